@@ -1,0 +1,94 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The one hash of the project: 64 bits, seeded, not cryptographic.  Equal
+ * on every machine, since its values are stored.
+ */
+
+
+#ifndef DT_HASH_H_INCLUDED_
+#define DT_HASH_H_INCLUDED_
+
+
+#include <stdint.h>
+#include <stddef.h>
+#include <string.h>
+
+
+static inline uint64_t
+dt_load64(const char *p)
+{
+    uint64_t v;
+
+    memcpy(&v, p, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+
+    return v;
+}
+
+
+static inline uint64_t
+dt_load32(const char *p)
+{
+    uint32_t v;
+
+    memcpy(&v, p, 4);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap32(v);
+#endif
+
+    return v;
+}
+
+
+/* the first n (0 to 8) bytes as a little-endian number; reads only those */
+static inline uint64_t
+dt_load_tail(const char *p, size_t n)
+{
+    if (n >= 4) {
+        /* the two halves may overlap in equal bytes */
+        return dt_load32(p) | dt_load32(p + n - 4) << (8 * (n - 4));
+    }
+
+    if (n == 0) {
+        return 0;
+    }
+
+    return (uint64_t) (unsigned char) p[0]
+           | (uint64_t) (unsigned char) p[n / 2] << (8 * (n / 2))
+           | (uint64_t) (unsigned char) p[n - 1] << (8 * (n - 1));
+}
+
+
+/* folds two numbers into one; not symmetric: order counts */
+static inline uint64_t
+dt_mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x2545f4914f6cdd1du;
+
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    x ^= x >> 29;
+
+    return x;
+}
+
+
+/* the hash of len bytes */
+static inline uint64_t
+dt_hash(const char *p, size_t len, uint64_t seed)
+{
+    uint64_t h = dt_mix(seed, len);
+
+    for (; len >= 8; p += 8, len -= 8) {
+        h = dt_mix(h, dt_load64(p));
+    }
+
+    return len ? dt_mix(h, dt_load_tail(p, len)) : h;
+}
+
+
+#endif /* DT_HASH_H_INCLUDED_ */
