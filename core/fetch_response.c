@@ -1,0 +1,360 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <stdio.h>
+#include <strings.h>
+
+#include "fetch_response.h"
+
+
+#define DT_RESPONSE_HEADER ((size_t) 64 * 1024)
+#define DT_RESPONSE_FIRST ((size_t) 16 * 1024) /* bytes of body, at first */
+#define DT_RESPONSE_RATIO_FROM ((size_t) 64 * 1024)
+
+
+void
+dt_response_init(dt_response_t *r, dt_arena_t *a)
+{
+    memset(r, 0, sizeof(dt_response_t));
+
+    r->arena = a;
+    r->type = r->location = r->body = dt_str("");
+}
+
+
+int
+dt_response_refuse(dt_response_t *r, dt_status_t rc, const char *reason,
+                   const char *what)
+{
+    if (r->reason == NULL) {
+        r->rc = rc;
+        r->reason = reason;
+        (void) snprintf(r->errstr, sizeof(r->errstr), "%s", what);
+    }
+
+    return 1;
+}
+
+
+static dt_str_t
+dt_response_trim(dt_str_t s)
+{
+    while (s.len && (unsigned char) s.data[0] <= ' ') {
+        s.data++;
+        s.len--;
+    }
+
+    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
+        s.len--;
+    }
+
+    return s;
+}
+
+
+/* the next part of a list; what is left of it stays in rest */
+static dt_str_t
+dt_response_part(dt_str_t *rest, char delim)
+{
+    dt_str_t part;
+    const char *p;
+
+    p = memchr(rest->data, delim, rest->len);
+
+    part = *rest;
+    part.len = p ? (size_t) (p - rest->data) : rest->len;
+
+    rest->data += part.len + (p != NULL);
+    rest->len -= part.len + (p != NULL);
+
+    return dt_response_trim(part);
+}
+
+
+static int
+dt_response_is(dt_str_t s, const char *want)
+{
+    return s.len == strlen(want) && strncasecmp(s.data, want, s.len) == 0;
+}
+
+
+/* Cache-Control that makes a response one user's own */
+static int
+dt_response_private(dt_str_t value)
+{
+    dt_str_t item, name;
+
+    while (value.len) {
+        item = dt_response_part(&value, ',');
+        name = item.len ? dt_response_part(&item, '=') : item;
+
+        if (dt_response_is(name, "private")
+            || dt_response_is(name, "no-store")) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+static int
+dt_response_html(dt_str_t type)
+{
+    dt_str_t name;
+
+    name = type.len ? dt_response_part(&type, ';') : type;
+
+    return dt_response_is(name, "text/html")
+           || dt_response_is(name, "application/xhtml+xml");
+}
+
+
+/* one field of the header; not 0 without memory */
+static int
+dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
+{
+    dt_str_t *keep;
+
+    if (dt_response_is(name, "Set-Cookie")) {
+        r->private = 1;
+        return 0;
+    }
+
+    if (dt_response_is(name, "Cache-Control")) {
+        if (dt_response_private(value)) {
+            r->private = 1;
+        }
+
+        return 0;
+    }
+
+    if (dt_response_is(name, "Content-Type")) {
+        keep = &r->type;
+
+    } else if (dt_response_is(name, "Location")) {
+        keep = &r->location;
+
+    } else {
+        return 0;
+    }
+
+    *keep = dt_arena_strdup(r->arena, value);
+
+    return keep->data == NULL;
+}
+
+
+/* a status line: of several headers, as with 100 and 103, the last counts */
+static void
+dt_response_status(dt_response_t *r, dt_str_t line)
+{
+    size_t i;
+    dt_str_t number;
+
+    (void) dt_response_part(&line, ' ');
+    number = line.len ? dt_response_part(&line, ' ') : line;
+
+    r->status = 0;
+    r->private = 0;
+    r->location = dt_str("");
+    r->type = dt_str("");
+
+    for (i = 0; i < number.len && i < 3; i++) {
+        r->status = r->status * 10 + (number.data[i] - '0');
+    }
+}
+
+
+/* the header is whole: go on with the body (0), or not */
+static int
+dt_response_headed(dt_response_t *r)
+{
+    char what[32];
+    dt_status_t rc;
+
+    if (r->status < 200) {
+        return 0;
+    }
+
+    r->headed = 1;
+
+    if (((r->status >= 301 && r->status <= 303) || r->status == 307
+         || r->status == 308)
+        && r->location.len)
+    {
+        r->moved = 1;
+        return 1;
+    }
+
+    if (r->raw) {
+        return 0;
+    }
+
+    if (r->status != 200) {
+        rc = r->status >= 500 || r->status == 429 ? DT_EIO : DT_DECLINED;
+        (void) snprintf(what, sizeof(what), "HTTP status %ld", r->status);
+
+        return dt_response_refuse(r, rc, "status", what);
+    }
+
+    if (!dt_response_html(r->type)) {
+        return dt_response_refuse(r, DT_DECLINED, "type", "not HTML");
+    }
+
+    if (r->private) {
+        return dt_response_refuse(r, DT_DECLINED, "private",
+                                  "made for one user");
+    }
+
+    return 0;
+}
+
+
+int
+dt_response_header(dt_response_t *r, const char *p, size_t n)
+{
+    dt_str_t name, value;
+
+    r->header += n;
+
+    if (r->header > DT_RESPONSE_HEADER) {
+        return dt_response_refuse(r, DT_ELIMIT, "too-large",
+                                  "header too large");
+    }
+
+    if (r->headed) {
+        /* a trailer */
+        return 0;
+    }
+
+    value = dt_response_trim((dt_str_t){ n, p });
+
+    if (value.len == 0) {
+        return dt_response_headed(r);
+    }
+
+    if (value.len > 5 && memcmp(value.data, "HTTP/", 5) == 0) {
+        dt_response_status(r, value);
+        return 0;
+    }
+
+    name = dt_response_part(&value, ':');
+
+    if (dt_response_field(r, name, dt_response_trim(value))) {
+        return dt_response_refuse(r, DT_ENOMEM, "memory", "out of memory");
+    }
+
+    return 0;
+}
+
+
+/* room for need bytes of body, which are no more than the cap */
+static int
+dt_response_grow(dt_response_t *r, size_t need)
+{
+    char *p;
+    size_t size;
+
+    size = r->size ? r->size : DT_RESPONSE_FIRST;
+
+    while (size < need) {
+        size *= 2;
+    }
+
+    if (size > r->max_bytes) {
+        size = r->max_bytes;
+    }
+
+    p = dt_arena_alloc(r->arena, size);
+    if (p == NULL) {
+        return 1;
+    }
+
+    if (r->body.len) {
+        memcpy(p, r->body.data, r->body.len);
+    }
+
+    r->buf = p;
+    r->size = size;
+    r->body.data = p;
+
+    return 0;
+}
+
+
+int
+dt_response_body(dt_response_t *r, const char *p, size_t n, uint64_t received)
+{
+    size_t need;
+
+    if (n > r->max_bytes - r->body.len) {
+        return dt_response_refuse(r, DT_ELIMIT, "too-large", "body too large");
+    }
+
+    need = r->body.len + n;
+
+    if (need > DT_RESPONSE_RATIO_FROM && need > received * r->max_ratio) {
+        return dt_response_refuse(r, DT_ELIMIT, "too-large",
+                                  "body unpacks to too many times its size");
+    }
+
+    if (need > r->size && dt_response_grow(r, need)) {
+        return dt_response_refuse(r, DT_ENOMEM, "memory", "out of memory");
+    }
+
+    if (n) {
+        memcpy(r->buf + r->body.len, p, n);
+        r->body.len = need;
+    }
+
+    return 0;
+}
+
+
+int
+dt_response_follow(dt_response_t *r, dt_url_t *url, unsigned hops)
+{
+    dt_url_t next;
+    dt_status_t rc;
+
+    rc = dt_url_resolve(url, r->location, r->arena, &next);
+
+    if (rc == DT_ENOMEM) {
+        return dt_response_refuse(r, rc, "memory", "out of memory");
+    }
+
+    if (rc != DT_OK) {
+        return dt_response_refuse(r, DT_DECLINED, "redirect",
+                                  "redirect to no URL");
+    }
+
+    if (!dt_url_same_site(url, &next)) {
+        return dt_response_refuse(r, DT_DECLINED, "redirect",
+                                  "redirect off the site");
+    }
+
+    if (hops == 0) {
+        return dt_response_refuse(r, DT_DECLINED, "redirect",
+                                  "too many redirects");
+    }
+
+    *url = next;
+
+    return 0;
+}
+
+
+void
+dt_response_result(const dt_response_t *r, dt_fetched_t *out)
+{
+    out->rc = r->rc;
+    out->status = r->status;
+    out->type = r->type;
+    out->reason = r->reason ? r->reason : "ok";
+    out->body = r->reason ? dt_str("") : r->body;
+    memcpy(out->errstr, r->errstr, sizeof(out->errstr));
+}

@@ -1,0 +1,54 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The links of a page that may lead to pages of the same template, and the
+ * order in which to load them (Alarte et al. 2015, section 3.1).
+ */
+
+
+#ifndef DT_LINKS_H_INCLUDED_
+#define DT_LINKS_H_INCLUDED_
+
+
+#include "dom.h"
+#include "url.h"
+
+
+typedef struct {
+    dt_url_t url;
+    uint32_t node; /* the first anchor to that URL */
+    int distance;  /* hyperlink distance from the page */
+} dt_link_t;
+
+
+typedef struct {
+    dt_link_t *links;
+    size_t n;
+} dt_links_t;
+
+
+#define DT_LINKS_MAX 2000 /* anchors looked at per page; the rest is left */
+
+/*
+ * The links of dom, the page at url: each URL once, in document order, with
+ * <base> heeded.  Left out: the page itself (also as directory index, with or
+ * without "www." or query), other sites, other schemes, rel=nofollow,
+ * extensions that are not HTML, feeds, URLs with more than one query
+ * argument, URLs that act (logout, login, signin, delete, add-to-cart,
+ * edit, print, replytocom, share, ...).
+ */
+dt_status_t dt_links_collect(const dt_dom_t *dom, const dt_url_t *url,
+                             dt_arena_t *a, dt_links_t *out);
+
+/*
+ * Puts links into the published order: hyperlink distance 0 first, then
+ * positive ascending, then negative by closeness; among equals the link whose
+ * DOM distance to those already chosen is largest (the sum; the first link of
+ * all: the first in the document).  Only the first max need be exact.
+ */
+dt_status_t dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,
+                           dt_arena_t *a);
+
+
+#endif /* DT_LINKS_H_INCLUDED_ */

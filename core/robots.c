@@ -1,0 +1,350 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The Robots Exclusion Protocol, RFC 9309.  All groups that name our product
+ * token are one group; without any, those for "*" are.  Of the rules that
+ * match a path the longest wins, and among equals the one that allows
+ * (section 2.2.2).  "*" stands for any bytes, "$" at the end for the end
+ * (section 2.2.3).
+ *
+ * Patterns and paths are brought to one spelling of percent-encoding before
+ * they are compared.  "*" and "$" that a path has by itself are encoded too,
+ * so that "%2A" in a pattern means them.
+ */
+
+
+#include "robots.h"
+#include "url.h"
+
+
+#define DT_ROBOTS_MAX ((size_t) 500 * 1024) /* section 2.5 */
+#define DT_ROBOTS_PATH (3 * DT_URL_MAX)
+
+/* bare in both; "*" in patterns only */
+#define DT_ROBOTS_PLAIN ":/?[]@!&'()+,;="
+
+
+typedef struct dt_robots_rule_s dt_robots_rule_t;
+
+struct dt_robots_rule_s {
+    dt_robots_rule_t *next;
+    dt_str_t pattern; /* normalised, without the "$" at its end */
+    unsigned allow : 1;
+    unsigned anchored : 1;
+};
+
+
+struct dt_robots_s {
+    dt_robots_rule_t *rules;
+};
+
+
+/* where a line stands: whom its group names */
+typedef struct {
+    dt_arena_t *arena;
+    dt_str_t agent;
+    dt_robots_rule_t *own;
+    dt_robots_rule_t *any;
+    unsigned named : 1;   /* some group names us, be it empty */
+    unsigned in_head : 1; /* the last line was a user-agent line */
+    unsigned to_own : 1;  /* this group is for us */
+    unsigned to_any : 1;
+} dt_robots_parser_t;
+
+
+static int
+dt_robots_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
+}
+
+
+static int
+dt_robots_is(dt_str_t s, dt_str_t want)
+{
+    size_t i;
+
+    if (s.len != want.len) {
+        return 0;
+    }
+
+    for (i = 0; i < s.len; i++) {
+        if (dt_robots_lower(s.data[i]) != dt_robots_lower(want.data[i])) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+static dt_str_t
+dt_robots_trim(dt_str_t s)
+{
+    while (s.len && (s.data[0] == ' ' || s.data[0] == '\t')) {
+        s.data++;
+        s.len--;
+    }
+
+    while (s.len && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\t')) {
+        s.len--;
+    }
+
+    return s;
+}
+
+
+static dt_status_t
+dt_robots_rule(dt_robots_parser_t *ps, dt_str_t value, unsigned allow,
+               dt_robots_rule_t **list)
+{
+    char *p;
+    unsigned anchored;
+    dt_robots_rule_t *r;
+
+    anchored = value.data[value.len - 1] == '$';
+    value.len -= anchored;
+
+    r = dt_arena_alloc(ps->arena, sizeof(dt_robots_rule_t));
+    p = dt_arena_alloc(ps->arena, 3 * value.len + 1);
+
+    if (r == NULL || p == NULL) {
+        return DT_ENOMEM;
+    }
+
+    r->pattern.data = p;
+    r->pattern.len = dt_url_encode(value, DT_ROBOTS_PLAIN "*", p);
+    r->allow = allow & 1;
+    r->anchored = anchored & 1;
+    r->next = *list;
+    *list = r;
+
+    return DT_OK;
+}
+
+
+/* a user-agent line: opens a group, or adds a name to the one it opens */
+static void
+dt_robots_agent(dt_robots_parser_t *ps, dt_str_t value)
+{
+    size_t n;
+
+    if (!ps->in_head) {
+        ps->to_own = 0;
+        ps->to_any = 0;
+        ps->in_head = 1;
+    }
+
+    if (value.len && value.data[0] == '*') {
+        ps->to_any = 1;
+        return;
+    }
+
+    /* the product token; what follows, a version for one, does not count */
+    for (n = 0; n < value.len; n++) {
+        if ((dt_robots_lower(value.data[n]) < 'a'
+             || dt_robots_lower(value.data[n]) > 'z')
+            && value.data[n] != '-' && value.data[n] != '_')
+        {
+            break;
+        }
+    }
+
+    if (dt_robots_is((dt_str_t){ n, value.data }, ps->agent)) {
+        ps->to_own = 1;
+        ps->named = 1;
+    }
+}
+
+
+static dt_status_t
+dt_robots_line(dt_robots_parser_t *ps, dt_str_t line)
+{
+    unsigned allow;
+    dt_str_t key, value;
+    const char *p;
+    dt_status_t rc;
+
+    p = line.len ? memchr(line.data, '#', line.len) : NULL;
+    if (p != NULL) {
+        line.len = (size_t) (p - line.data);
+    }
+
+    p = line.len ? memchr(line.data, ':', line.len) : NULL;
+    if (p == NULL) {
+        return DT_OK;
+    }
+
+    key = (dt_str_t){ (size_t) (p - line.data), line.data };
+    value = (dt_str_t){ line.len - key.len - 1, p + 1 };
+    key = dt_robots_trim(key);
+    value = dt_robots_trim(value);
+
+    if (dt_robots_is(key, dt_str("user-agent"))) {
+        dt_robots_agent(ps, value);
+        return DT_OK;
+    }
+
+    allow = dt_robots_is(key, dt_str("allow")) != 0;
+
+    if (!allow && !dt_robots_is(key, dt_str("disallow"))) {
+        /* sitemap and the like belong to no group and end none */
+        return DT_OK;
+    }
+
+    ps->in_head = 0;
+
+    /* no URL that we ask for is as long as such a pattern */
+    if (value.len == 0 || value.len > DT_ROBOTS_PATH) {
+        return DT_OK;
+    }
+
+    rc = ps->to_own ? dt_robots_rule(ps, value, allow, &ps->own) : DT_OK;
+
+    if (rc == DT_OK && ps->to_any) {
+        rc = dt_robots_rule(ps, value, allow, &ps->any);
+    }
+
+    return rc;
+}
+
+
+dt_status_t
+dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
+                dt_robots_t **out)
+{
+    size_t n;
+    dt_str_t line;
+    dt_status_t rc;
+    dt_robots_t *r;
+    dt_robots_parser_t ps;
+
+    memset(&ps, 0, sizeof(ps));
+    ps.arena = a;
+    ps.agent = agent;
+
+    if (text.len > DT_ROBOTS_MAX) {
+        text.len = DT_ROBOTS_MAX;
+
+        /* half a line could say what the whole does not */
+        while (text.len && text.data[text.len - 1] != '\n'
+               && text.data[text.len - 1] != '\r')
+        {
+            text.len--;
+        }
+    }
+
+    if (text.len >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0) {
+        text.data += 3;
+        text.len -= 3;
+    }
+
+    while (text.len) {
+        for (n = 0; n < text.len; n++) {
+            if (text.data[n] == '\n' || text.data[n] == '\r') {
+                break;
+            }
+        }
+
+        line = (dt_str_t){ n, text.data };
+        n += n < text.len;
+        text.data += n;
+        text.len -= n;
+
+        rc = dt_robots_line(&ps, line);
+        if (rc != DT_OK) {
+            return rc;
+        }
+    }
+
+    r = dt_arena_alloc(a, sizeof(dt_robots_t));
+    if (r == NULL) {
+        return DT_ENOMEM;
+    }
+
+    r->rules = ps.named ? ps.own : ps.any;
+    *out = r;
+
+    return DT_OK;
+}
+
+
+/*
+ * Whether the pattern matches from the path's start.  When a byte differs,
+ * the last "*" takes one more: earlier ones need not be tried again.
+ */
+static int
+dt_robots_match(const dt_robots_rule_t *r, const char *path, size_t len)
+{
+    size_t i, j, star, from;
+    const char *p;
+
+    p = r->pattern.data;
+    star = SIZE_MAX;
+    from = 0;
+    i = 0;
+    j = 0;
+
+    for (;;) {
+        if (j == r->pattern.len && (!r->anchored || i == len)) {
+            return 1;
+        }
+
+        if (j < r->pattern.len && p[j] == '*') {
+            star = j++;
+            from = i;
+            continue;
+        }
+
+        if (j < r->pattern.len && i < len && p[j] == path[i]) {
+            i++;
+            j++;
+            continue;
+        }
+
+        if (star == SIZE_MAX || from == len) {
+            return 0;
+        }
+
+        i = ++from;
+        j = star + 1;
+    }
+}
+
+
+int
+dt_robots_allowed(const dt_robots_t *r, dt_str_t path)
+{
+    int allowed;
+    char buf[DT_ROBOTS_PATH];
+    size_t len, weight, best;
+    const dt_robots_rule_t *rule;
+
+    if (path.len > DT_URL_MAX) {
+        return 0;
+    }
+
+    if (dt_str_eq(path, dt_str("/robots.txt"))) {
+        return 1;
+    }
+
+    len = dt_url_encode(path, DT_ROBOTS_PLAIN, buf);
+    allowed = 1;
+    best = 0;
+
+    for (rule = r->rules; rule != NULL; rule = rule->next) {
+        weight = rule->pattern.len + rule->anchored;
+
+        if (weight < best || (weight == best && (allowed || !rule->allow))) {
+            continue;
+        }
+
+        if (dt_robots_match(rule, buf, len)) {
+            best = weight;
+            allowed = rule->allow;
+        }
+    }
+
+    return allowed;
+}

@@ -1,0 +1,418 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A href is first cleaned the way browsers clean it, so that what libcurl
+ * sees is plain ASCII: outer blanks trimmed, tabs and line breaks dropped,
+ * backslashes before the query turned, the fragment cut off, bytes that a URL
+ * may not have percent-encoded, and unreserved characters decoded.  Decoding
+ * comes before dot segments are removed, so "%2e%2e" climbs as ".." does.
+ * libcurl then resolves and takes apart; the parts are put together again
+ * here, in the one spelling that is compared, hashed and stored.
+ */
+
+
+#include <stdio.h>
+
+#include <curl/curl.h>
+
+#include "url.h"
+
+
+/* what may stand in a URL as it is, the unreserved characters aside */
+static const char dt_url_plain[] = ":/?[]@!$&'()*+,;=";
+
+
+int
+dt_url_hex(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+
+    c = (char) (c | 0x20);
+
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+
+static int
+dt_url_alnum(int c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
+           || (c >= 'A' && c <= 'Z');
+}
+
+
+static int
+dt_url_unreserved(int c)
+{
+    return dt_url_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+
+static dt_str_t
+dt_url_trim(dt_str_t s)
+{
+    while (s.len && (unsigned char) s.data[0] <= ' ') {
+        s.data++;
+        s.len--;
+    }
+
+    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
+        s.len--;
+    }
+
+    return s;
+}
+
+
+/* the length of the scheme before its colon, 0 without one */
+static size_t
+dt_url_scheme_len(const char *p)
+{
+    size_t i;
+
+    if (p[0] < 'A') {
+        return 0;
+    }
+
+    i = 0;
+    while (dt_url_alnum(p[i]) || p[i] == '+' || p[i] == '-' || p[i] == '.') {
+        i++;
+    }
+
+    return p[i] == ':' ? i : 0;
+}
+
+
+size_t
+dt_url_encode(dt_str_t s, const char *plain, char *out)
+{
+    static const char hex[] = "0123456789ABCDEF";
+
+    int c, hi, lo, coded;
+    char *p;
+    size_t i;
+
+    p = out;
+
+    for (i = 0; i < s.len; i++) {
+        c = (unsigned char) s.data[i];
+        coded = 0;
+
+        if (c == '%' && s.len - i > 2) {
+            hi = dt_url_hex(s.data[i + 1]);
+            lo = dt_url_hex(s.data[i + 2]);
+
+            if (hi >= 0 && lo >= 0) {
+                c = hi * 16 + lo;
+                coded = 1;
+                i += 2;
+            }
+        }
+
+        if (dt_url_unreserved(c)
+            || (!coded && c != '\0' && strchr(plain, c) != NULL)) {
+            *p++ = (char) c;
+            continue;
+        }
+
+        *p++ = '%';
+        *p++ = hex[c >> 4];
+        *p++ = hex[c & 15];
+    }
+
+    return (size_t) (p - out);
+}
+
+
+/* copies what browsers heed of a href; returns bytes written */
+static size_t
+dt_url_strip(dt_str_t ref, char *out)
+{
+    int query;
+    char c, *p;
+    size_t i;
+
+    p = out;
+    query = 0;
+
+    for (i = 0; i < ref.len && ref.data[i] != '#'; i++) {
+        c = ref.data[i];
+
+        if (c == '\t' || c == '\n' || c == '\r') {
+            continue;
+        }
+
+        query |= c == '?';
+        *p++ = c == '\\' && !query ? '/' : c;
+    }
+
+    return (size_t) (p - out);
+}
+
+
+static dt_status_t
+dt_url_rc(CURLUcode rc)
+{
+    return rc == CURLUE_OK              ? DT_OK
+           : rc == CURLUE_OUT_OF_MEMORY ? DT_ENOMEM
+                                        : DT_EINVAL;
+}
+
+
+/* a part as arena memory; empty when the URL has none */
+static dt_status_t
+dt_url_part(CURLU *u, CURLUPart what, unsigned flags, dt_arena_t *a,
+            dt_str_t *out)
+{
+    char *part;
+    CURLUcode rc;
+
+    *out = dt_str("");
+
+    rc = curl_url_get(u, what, &part, flags);
+
+    if (rc == CURLUE_NO_PORT || rc == CURLUE_NO_QUERY) {
+        return DT_OK;
+    }
+
+    if (rc != CURLUE_OK) {
+        return dt_url_rc(rc);
+    }
+
+    *out = dt_arena_strdup(a, dt_cstr(part));
+    curl_free(part);
+
+    return out->data == NULL ? DT_ENOMEM : DT_OK;
+}
+
+
+/* host and port in one string, lower case, checked to be plain ASCII */
+static dt_status_t
+dt_url_host(CURLU *u, dt_arena_t *a, dt_str_t *out)
+{
+    char *p;
+    size_t i;
+    dt_str_t host, port;
+    dt_status_t rc;
+
+    rc = dt_url_part(u, CURLUPART_HOST, 0, a, &host);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    rc = dt_url_part(u, CURLUPART_PORT, CURLU_NO_DEFAULT_PORT, a, &port);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    p = dt_arena_alloc(a, host.len + port.len + 2);
+    if (p == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (i = 0; i < host.len; i++) {
+        p[i] = host.data[i];
+
+        if (p[i] <= ' ' || p[i] >= 0x7f || p[i] == '%') {
+            return DT_EINVAL;
+        }
+
+        if (p[i] >= 'A' && p[i] <= 'Z') {
+            p[i] = (char) (p[i] | 0x20);
+        }
+    }
+
+    if (port.len) {
+        p[i++] = ':';
+        memcpy(p + i, port.data, port.len);
+        i += port.len;
+    }
+
+    p[i] = '\0';
+    *out = (dt_str_t){ i, p };
+
+    return i ? DT_OK : DT_EINVAL;
+}
+
+
+static dt_status_t
+dt_url_build(CURLU *u, dt_arena_t *a, dt_url_t *out)
+{
+    int n;
+    char *p;
+    size_t len;
+    dt_status_t rc;
+
+    rc = dt_url_part(u, CURLUPART_SCHEME, 0, a, &out->scheme);
+    if (rc == DT_OK) {
+        rc = dt_url_host(u, a, &out->host);
+    }
+    if (rc == DT_OK) {
+        rc = dt_url_part(u, CURLUPART_PATH, 0, a, &out->path);
+    }
+    if (rc == DT_OK) {
+        rc = dt_url_part(u, CURLUPART_QUERY, 0, a, &out->query);
+    }
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    len = out->scheme.len + out->host.len + out->path.len + out->query.len
+          + sizeof("://?");
+    if (len > DT_URL_MAX) {
+        return DT_ELIMIT;
+    }
+
+    p = dt_arena_alloc(a, len);
+    if (p == NULL) {
+        return DT_ENOMEM;
+    }
+
+    n = snprintf(p, len, "%s://%s%s%s%s", out->scheme.data, out->host.data,
+                 out->path.data, out->query.len ? "?" : "", out->query.data);
+    out->href = (dt_str_t){ (size_t) n, p };
+
+    return DT_OK;
+}
+
+
+static dt_status_t
+dt_url_parse(const dt_url_t *base, const char *ref, dt_arena_t *a,
+             dt_url_t *out)
+{
+    CURLU *u;
+    CURLUcode rc;
+    dt_status_t ret;
+
+    u = curl_url();
+    if (u == NULL) {
+        return DT_ENOMEM;
+    }
+
+    rc = CURLUE_OK;
+
+    if (base != NULL) {
+        rc = curl_url_set(u, CURLUPART_URL, base->href.data, 0);
+    }
+
+    /* libcurl takes no empty reference; it means the base itself */
+    if (rc == CURLUE_OK && (*ref != '\0' || base == NULL)) {
+        rc = curl_url_set(u, CURLUPART_URL, ref, CURLU_DISALLOW_USER);
+    }
+
+    ret = rc == CURLUE_OK ? dt_url_build(u, a, out) : dt_url_rc(rc);
+
+    curl_url_cleanup(u);
+
+    return ret;
+}
+
+
+/* whether the scheme is one of ours, and followed by what it has to be */
+static dt_status_t
+dt_url_check_scheme(const char *ref, size_t n)
+{
+    if (!(n == 4 && curl_strnequal(ref, "http", 4))
+        && !(n == 5 && curl_strnequal(ref, "https", 5)))
+    {
+        return DT_DECLINED;
+    }
+
+    return strncmp(ref + n, "://", 3) == 0 ? DT_OK : DT_EINVAL;
+}
+
+
+dt_status_t
+dt_url_resolve(const dt_url_t *base, dt_str_t ref, dt_arena_t *a,
+               dt_url_t *out)
+{
+    char *p, raw[DT_URL_MAX], buf[3 * DT_URL_MAX + 3];
+    size_t n;
+    dt_status_t rc;
+
+    ref = dt_url_trim(ref);
+
+    if (ref.len > DT_URL_MAX) {
+        return DT_ELIMIT;
+    }
+
+    if (ref.len && memchr(ref.data, '\0', ref.len) != NULL) {
+        return DT_EINVAL;
+    }
+
+    /* room for "./", which keeps libcurl from taking "1:2" for a host */
+    p = buf + 2;
+    n = dt_url_strip(ref, raw);
+    n = dt_url_encode((dt_str_t){ n, raw }, dt_url_plain, p);
+    p[n] = '\0';
+
+    n = dt_url_scheme_len(p);
+
+    if (n) {
+        rc = dt_url_check_scheme(p, n);
+        if (rc != DT_OK) {
+            return rc;
+        }
+
+    } else if (base == NULL) {
+        return DT_EINVAL;
+
+    } else if (*p != '\0' && *p != '/' && *p != '?') {
+        p = memcpy(buf, "./", 2);
+    }
+
+    return dt_url_parse(base, p, a, out);
+}
+
+
+static dt_str_t
+dt_url_bare_host(dt_str_t host)
+{
+    if (host.len > 4 && memcmp(host.data, "www.", 4) == 0) {
+        host.data += 4;
+        host.len -= 4;
+    }
+
+    return host;
+}
+
+
+int
+dt_url_same_site(const dt_url_t *a, const dt_url_t *b)
+{
+    return dt_str_eq(dt_url_bare_host(a->host), dt_url_bare_host(b->host));
+}
+
+
+int
+dt_url_distance(const dt_url_t *from, const dt_url_t *to)
+{
+    int up, down;
+    size_t i, common;
+    const char *p, *q;
+
+    /* a page's directory is what ends with the last slash of its path */
+    p = from->path.data;
+    q = to->path.data;
+    common = 0;
+
+    for (i = 0; p[i] == q[i] && p[i] != '\0'; i++) {
+        common = p[i] == '/' ? i + 1 : common;
+    }
+
+    up = 0;
+    down = 0;
+
+    for (i = common; p[i] != '\0'; i++) {
+        up += p[i] == '/';
+    }
+
+    for (i = common; q[i] != '\0'; i++) {
+        down += q[i] == '/';
+    }
+
+    return up ? -(up + down) : down;
+}

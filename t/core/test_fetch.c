@@ -1,0 +1,729 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Against a real server: a child that answers by path, one child more per
+ * connection, on a port of loopback that was free.  What it was asked, and by
+ * how many at once, it writes down in memory that all share.
+ */
+
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/fetch.h"
+#include "test.h"
+
+
+#define HTML                                                                  \
+    "HTTP/1.1 200 OK\r\nConnection: close\r\n"                                \
+    "Content-Type: text/html\r\n"
+#define MOVED                                                                 \
+    "HTTP/1.1 302 Found\r\nConnection: close\r\n"                             \
+    "Content-Length: 0\r\nLocation: "
+
+
+typedef struct {
+    atomic_int requests;
+    atomic_int inflight;
+    atomic_int most; /* at once */
+    char last[4096]; /* the last request */
+} shared_t;
+
+
+static shared_t *shared;
+static int port;
+static char base[32];
+static dt_arena_t *arena;
+
+
+/* gzip of "<p>unpacked</p>\n" */
+static const unsigned char packed[] = {
+    0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xb3, 0x29,
+    0xb0, 0x2b, 0xcd, 0x2b, 0x48, 0x4c, 0xce, 0x4e, 0x4d, 0xb1, 0xd1, 0x2f,
+    0xb0, 0xe3, 0x02, 0x00, 0x84, 0x04, 0xca, 0xb1, 0x10, 0x00, 0x00, 0x00,
+};
+
+
+static int
+put(int fd, const void *p, size_t len)
+{
+    ssize_t n;
+    size_t done;
+
+    for (done = 0; done < len; done += (size_t) n) {
+        n = send(fd, (const char *) p + done, len - done, MSG_NOSIGNAL);
+        if (n <= 0) {
+            return -1;
+        }
+    }
+
+    return 0;
+}
+
+
+static int
+puts_to(int fd, const char *s)
+{
+    return put(fd, s, strlen(s));
+}
+
+
+/* 64 MiB at most, so that the child ends whatever the other side does */
+static void
+endless(int fd, const char *head)
+{
+    char buf[16 * 1024];
+
+    memset(buf, 'a', sizeof(buf));
+    puts_to(fd, head);
+
+    for (int i = 0; i < 4096 && put(fd, buf, sizeof(buf)) == 0; i++) {
+        /* void */
+    }
+}
+
+
+/*
+ * A gzip stream of one literal and then matches of 258 bytes, in the fixed
+ * codes of RFC 1951: 13 bits each, so 158 times smaller than what it becomes.
+ */
+static void
+bomb(int fd)
+{
+    unsigned char buf[13 * 1024];
+    size_t n = 10, bits = 0;
+    static const unsigned char head[10] = { 0x1f, 0x8b, 8 };
+
+    /* the order in which bits go out: codes with their high bit first */
+    static const char first[] = "110"
+                                "10010001";
+    static const char match[] = "11000101"
+                                "00000";
+
+    puts_to(fd, HTML "Content-Encoding: gzip\r\n\r\n");
+
+    memset(buf, 0, sizeof(buf));
+    memcpy(buf, head, sizeof(head));
+
+    for (const char *p = first;; p = match) {
+        for (; *p && n < sizeof(buf); p++) {
+            buf[n] |= (unsigned char) ((*p == '1') << bits);
+            bits = (bits + 1) & 7;
+            n += bits == 0;
+        }
+
+        if (n == sizeof(buf)) {
+            break;
+        }
+    }
+
+    put(fd, buf, sizeof(buf));
+}
+
+
+/* five seconds of a body, never so slow that it counts as stalled */
+static void
+slow(int fd)
+{
+    char buf[200];
+
+    memset(buf, 'a', sizeof(buf));
+    puts_to(fd, HTML "\r\n");
+
+    for (int i = 0; i < 100 && put(fd, buf, sizeof(buf)) == 0; i++) {
+        usleep(50 * 1000);
+    }
+}
+
+
+/* answers late, and counts how many do so at once */
+static void
+waits(int fd, const char *path)
+{
+    int now, most;
+
+    now = atomic_fetch_add(&shared->inflight, 1) + 1;
+    most = atomic_load(&shared->most);
+    while (now > most
+           && !atomic_compare_exchange_weak(&shared->most, &most, now)) {
+        /* void */
+    }
+
+    usleep(200 * 1000);
+    atomic_fetch_sub(&shared->inflight, 1);
+
+    puts_to(fd, HTML "\r\n");
+    puts_to(fd, path);
+}
+
+
+static void
+reset(int fd)
+{
+    struct linger l = { 1, 0 };
+
+    puts_to(fd, HTML "Content-Length: 100\r\n\r\nabc");
+    setsockopt(fd, SOL_SOCKET, SO_LINGER, &l, sizeof(l));
+    close(fd);
+    _exit(0);
+}
+
+
+static void
+big_header(int fd, size_t lines, size_t len)
+{
+    char buf[4096];
+
+    memset(buf, 'x', sizeof(buf));
+    puts_to(fd, HTML);
+
+    for (size_t i = 0; i < lines; i++) {
+        puts_to(fd, "X-Big: ");
+        for (size_t done = 0; done < len; done += sizeof(buf)) {
+            if (put(fd, buf, sizeof(buf)) == -1) {
+                return;
+            }
+        }
+        puts_to(fd, "\r\n");
+    }
+
+    puts_to(fd, "\r\nabc");
+}
+
+
+static const char *const canned[][2] = {
+    { "/ok", HTML "Content-Length: 9\r\n\r\n<p>ok</p>" },
+    { "/empty", HTML "Content-Length: 0\r\n\r\n" },
+    { "/chunked", HTML "Transfer-Encoding: chunked\r\n\r\n"
+                       "3\r\n<p>\r\n6\r\nab</p>\r\n0\r\nX-Sum: 1\r\n\r\n" },
+    { "/half-chunked", HTML "Transfer-Encoding: chunked\r\n\r\n"
+                            "3\r\n<p>\r\n" },
+    { "/early",
+      "HTTP/1.1 103 Early Hints\r\nSet-Cookie: a=b\r\n\r\n" HTML "\r\nafter" },
+    { "/xhtml", "HTTP/1.0 200 OK\r\nContent-Type: Application/XHTML+xml ; "
+                "charset=utf-8\r\n\r\nx" },
+    { "/public", HTML "Cache-Control: public, max-age=60\r\n\r\npublic" },
+
+    { "/404", "HTTP/1.1 404 Not Found\r\nConnection: close\r\n"
+              "Content-Type: text/html\r\n\r\nnone" },
+    { "/503", "HTTP/1.1 503 Busy\r\nConnection: close\r\n\r\nlater" },
+    { "/204", "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n" },
+    { "/png", "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nabc" },
+    { "/like", "HTTP/1.1 200 OK\r\nContent-Type: text/htmlx\r\n\r\nabc" },
+    { "/untyped", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nabc" },
+    { "/robots.txt", "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+                     "Set-Cookie: a=b\r\nConnection: close\r\n\r\nallow" },
+
+    { "/cookie", HTML "Set-Cookie: a=b\r\n\r\nabc" },
+    { "/private", HTML "Cache-Control: max-age=0, Private\r\n\r\nabc" },
+    { "/private-field", HTML "Cache-Control: private=\"x\"\r\n\r\nabc" },
+    { "/no-store", HTML "Cache-Control: public\r\n"
+                        "cache-control: no-store\r\n\r\nabc" },
+
+    { "/short", HTML "Content-Length: 100\r\n\r\nabc" },
+    { "/long", HTML "Content-Length: 99999999\r\n\r\nabc" },
+    { "/no-gzip", HTML "Content-Encoding: gzip\r\n\r\nabcdefghijklmnop" },
+    { "/coding", HTML "Content-Encoding: secret\r\n\r\nabc" },
+    { "/not-http", "hello, who is there?\r\n" },
+    { "/nothing", "" },
+
+    { "/moved", MOVED "/ok\r\n\r\n" },
+    { "/moved-twice", MOVED "moved\r\n\r\n" },
+    { "/moved-cookie", MOVED "/ok\r\nSet-Cookie: a=b\r\n\r\n" },
+    { "/loop", MOVED "/loop\r\n\r\n" },
+    { "/off-site", MOVED "http://example.com/\r\n\r\n" },
+    { "/off-port", MOVED "http://127.0.0.1:1/\r\n\r\n" },
+    { "/off-http", MOVED "file:///etc/passwd\r\n\r\n" },
+    { "/nowhere", "HTTP/1.1 302 Found\r\nConnection: close\r\n\r\n" },
+};
+
+
+static void
+answer(int fd, const char *path)
+{
+    if (strcmp(path, "/gzip") == 0) {
+        puts_to(fd, HTML "Content-Encoding: gzip\r\n\r\n");
+        put(fd, packed, sizeof(packed));
+
+    } else if (strcmp(path, "/bomb") == 0) {
+        bomb(fd);
+
+    } else if (strcmp(path, "/endless") == 0) {
+        endless(fd, HTML "\r\n");
+
+    } else if (strcmp(path, "/endless-header") == 0) {
+        big_header(fd, 100000, 4096);
+
+    } else if (strcmp(path, "/long-header") == 0) {
+        big_header(fd, 1, 1 << 20);
+
+    } else if (strcmp(path, "/slow") == 0) {
+        slow(fd);
+
+    } else if (strcmp(path, "/reset") == 0) {
+        reset(fd);
+
+    } else if (strncmp(path, "/wait", 5) == 0) {
+        waits(fd, path);
+    }
+
+    for (size_t i = 0; i < sizeof(canned) / sizeof(canned[0]); i++) {
+        if (strcmp(path, canned[i][0]) == 0) {
+            puts_to(fd, canned[i][1]);
+        }
+    }
+}
+
+
+static void
+connection(int fd)
+{
+    char buf[4096], path[256];
+    ssize_t n;
+    size_t len;
+
+    alarm(20);
+
+    atomic_fetch_add(&shared->requests, 1);
+    for (len = 0; len < sizeof(buf) - 1; len += (size_t) n) {
+        n = recv(fd, buf + len, sizeof(buf) - 1 - len, 0);
+        if (n <= 0) {
+            break;
+        }
+
+        buf[len + (size_t) n] = '\0';
+        if (strstr(buf, "\r\n\r\n") != NULL) {
+            break;
+        }
+    }
+
+    memcpy(shared->last, buf, sizeof(buf));
+
+    if (sscanf(buf, "GET %255s ", path) == 1) {
+        answer(fd, path);
+    }
+
+    _exit(0);
+}
+
+
+static void
+serve(int fd)
+{
+    int conn;
+
+    signal(SIGCHLD, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    alarm(60);
+
+    for (;;) {
+        conn = accept(fd, NULL, NULL);
+        if (conn == -1) {
+            _exit(1);
+        }
+
+        if (fork() == 0) {
+            close(fd);
+            connection(conn);
+        }
+
+        close(conn);
+    }
+}
+
+
+/* a server on a free port, or on a socket in the file system */
+static pid_t
+start(const char *path)
+{
+    int fd;
+    pid_t pid;
+    socklen_t len;
+    struct sockaddr_in sin;
+    struct sockaddr_un sun;
+
+    memset(&sin, 0, sizeof(sin));
+    sin.sin_family = AF_INET;
+    sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    len = sizeof(sin);
+
+    memset(&sun, 0, sizeof(sun));
+    sun.sun_family = AF_UNIX;
+
+    if (path != NULL) {
+        snprintf(sun.sun_path, sizeof(sun.sun_path), "%s", path);
+        fd = socket(AF_UNIX, SOCK_STREAM, 0);
+        if (bind(fd, (struct sockaddr *) &sun, sizeof(sun)) == -1) {
+            return -1;
+        }
+
+    } else {
+        fd = socket(AF_INET, SOCK_STREAM, 0);
+        if (bind(fd, (struct sockaddr *) &sin, len) == -1
+            || getsockname(fd, (struct sockaddr *) &sin, &len) == -1)
+        {
+            return -1;
+        }
+
+        port = ntohs(sin.sin_port);
+        snprintf(base, sizeof(base), "http://127.0.0.1:%d", port);
+    }
+
+    if (listen(fd, 64) == -1) {
+        return -1;
+    }
+
+    pid = fork();
+    if (pid == 0) {
+        serve(fd);
+    }
+
+    close(fd);
+
+    return pid;
+}
+
+
+static void
+stop(pid_t pid)
+{
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+
+static void
+get(dt_fetcher_t *f, const char *path, dt_fetched_t *out)
+{
+    char url[256];
+
+    snprintf(url, sizeof(url), "%s%s", base, path);
+    memset(out, 0xff, sizeof(dt_fetched_t));
+    dt_fetcher_get(f, url, arena, out);
+}
+
+
+static void
+gives(dt_fetcher_t *f, const char *path, const char *body, const char *name)
+{
+    dt_fetched_t got;
+
+    get(f, path, &got);
+
+    if (got.rc != DT_OK) {
+        is_str(got.errstr, strlen(got.errstr), "", name);
+        return;
+    }
+
+    is_str(got.body.data, got.body.len, body, name);
+}
+
+
+static void
+refuses(dt_fetcher_t *f, const char *path, dt_status_t rc, const char *reason,
+        const char *name)
+{
+    char text[128];
+    dt_fetched_t got;
+
+    get(f, path, &got);
+
+    snprintf(text, sizeof(text), "%s: %s", name, reason);
+    is_str(got.reason, strlen(got.reason), reason, text);
+
+    if (got.rc != rc || got.errstr[0] == '\0' || got.body.len) {
+        printf("# status %s, errstr '%s'\n", dt_strstatus(got.rc), got.errstr);
+        ok(0, "the status is right, and errstr says why");
+    }
+}
+
+
+static void
+test_pages(dt_fetcher_t *f)
+{
+    dt_fetched_t got;
+
+    get(f, "/ok", &got);
+    is_int(got.rc, DT_OK, "a page");
+    is_int(got.status, 200, "its status");
+    is_str(got.body.data, got.body.len, "<p>ok</p>", "its body");
+    is_str(got.type.data, got.type.len, "text/html", "its type");
+    is_str(got.reason, strlen(got.reason), "ok", "its reason");
+    ok(strncmp(got.url.data, base, strlen(base)) == 0, "its URL");
+    ok(strstr(shared->last, "\r\nUser-Agent: detemplate/") != NULL,
+       "the agent says who it is");
+    ok(strstr(shared->last, "\r\nX-Marker: 1\r\n") != NULL,
+       "the marker is sent");
+    ok(strstr(shared->last, "\r\nAccept-Encoding: ") != NULL
+           && strstr(shared->last, "gzip") != NULL,
+       "compression is asked for");
+
+    gives(f, "/empty", "", "an empty page");
+    gives(f, "/chunked", "<p>ab</p>", "in chunks, with a trailer");
+    gives(f, "/early", "after", "behind a 103, whose cookie does not count");
+    gives(f, "/xhtml", "x", "XHTML, HTTP/1.0");
+    gives(f, "/public", "public", "public");
+    gives(f, "/gzip", "<p>unpacked</p>\n", "gzip");
+    gives(f, "/ok#x", "<p>ok</p>", "a URL with a fragment");
+
+    get(f, "/moved-twice", &got);
+    is_int(got.rc, DT_OK, "two redirects");
+    is_str(got.url.data + strlen(base), got.url.len - strlen(base), "/ok",
+           "the URL is the last one");
+    gives(f, "/moved-cookie", "<p>ok</p>", "a redirect that sets a cookie");
+    ok(strstr(shared->last, "\r\nCookie:") == NULL, "which is not sent");
+}
+
+
+static void
+test_refused(dt_fetcher_t *f)
+{
+    dt_fetched_t got;
+
+    refuses(f, "/404", DT_DECLINED, "status", "not found");
+    refuses(f, "/503", DT_EIO, "status", "busy");
+    refuses(f, "/204", DT_DECLINED, "status", "no content");
+    refuses(f, "/nowhere", DT_DECLINED, "status", "a redirect to nowhere");
+    refuses(f, "/png", DT_DECLINED, "type", "an image");
+    refuses(f, "/like", DT_DECLINED, "type", "a type that begins like HTML");
+    refuses(f, "/untyped", DT_DECLINED, "type", "no type");
+    refuses(f, "/robots.txt", DT_DECLINED, "type", "text");
+    refuses(f, "/cookie", DT_DECLINED, "private", "Set-Cookie");
+    refuses(f, "/private", DT_DECLINED, "private", "private");
+    refuses(f, "/private-field", DT_DECLINED, "private", "private with value");
+    refuses(f, "/no-store", DT_DECLINED, "private", "no-store");
+
+    refuses(f, "/loop", DT_DECLINED, "redirect", "a loop");
+    refuses(f, "/off-site", DT_DECLINED, "redirect", "off the site");
+    refuses(f, "/off-port", DT_DECLINED, "redirect", "another port");
+    refuses(f, "/off-http", DT_DECLINED, "redirect", "a file");
+
+    refuses(f, "/bomb", DT_ELIMIT, "too-large", "a gzip bomb");
+    refuses(f, "/endless", DT_ELIMIT, "too-large", "an endless body");
+    refuses(f, "/long", DT_ELIMIT, "too-large", "a long body, announced");
+    refuses(f, "/endless-header", DT_ELIMIT, "too-large", "endless headers");
+    /* libcurl has its own bound on a line, and other words for it */
+    get(f, "/long-header", &got);
+    ok(got.rc != DT_OK, "an endless line of a header");
+
+    refuses(f, "/no-gzip", DT_EIO, "encoding", "gzip that is none");
+    refuses(f, "/coding", DT_EIO, "encoding", "an unknown coding");
+
+    refuses(f, "/short", DT_EIO, "truncated", "less than announced");
+    refuses(f, "/half-chunked", DT_EIO, "truncated", "no last chunk");
+    refuses(f, "/reset", DT_EIO, "network", "a reset");
+    refuses(f, "/not-http", DT_EIO, "network", "not HTTP");
+    refuses(f, "/nothing", DT_EIO, "network", "no answer");
+
+    gives(f, "/ok", "<p>ok</p>", "and a page again");
+}
+
+
+/* what depends on other options */
+static void
+test_options(void)
+{
+    char to[32], url[128];
+    dt_fetcher_t *f;
+    dt_fetched_t got;
+    dt_fetch_opts_t o;
+    dt_arena_t *small;
+
+    dt_fetch_opts_init(&o);
+    o.total_ms = 300;
+    o.max_redirects = 1;
+    o.agent = "detemplate/x (test)";
+    f = dt_fetcher_create(&o);
+    refuses(f, "/slow", DT_EIO, "timeout", "a slow body");
+    refuses(f, "/moved-twice", DT_DECLINED, "redirect", "one hop allowed");
+    gives(f, "/moved", "<p>ok</p>", "one hop made");
+    ok(strstr(shared->last, "\r\nUser-Agent: detemplate/x (test)\r\n") != NULL,
+       "another agent");
+    dt_fetcher_destroy(f);
+
+    dt_fetch_opts_init(&o);
+    o.max_bytes = 8;
+    f = dt_fetcher_create(&o);
+    refuses(f, "/ok", DT_ELIMIT, "too-large", "nine bytes of eight");
+    gives(f, "/public", "public", "six of them");
+    dt_fetcher_destroy(f);
+
+    dt_fetch_opts_init(&o);
+    o.max_ratio = 1000;
+    o.max_bytes = 200000;
+    f = dt_fetcher_create(&o);
+    refuses(f, "/bomb", DT_ELIMIT, "too-large", "a bomb under the ratio");
+    dt_fetcher_destroy(f);
+
+    snprintf(to, sizeof(to), "127.0.0.1:%d", port);
+    dt_fetch_opts_init(&o);
+    o.connect_to = to;
+    f = dt_fetcher_create(&o);
+    memset(to, 0, sizeof(to));
+    dt_fetcher_get(f, "http://no.such.example/ok", arena, &got);
+    is_int(got.rc, DT_OK, "a host that is connected to elsewhere");
+    ok(strstr(shared->last, "\r\nHost: no.such.example\r\n") != NULL,
+       "is the one that is asked for");
+
+    small = dt_arena_create(20 * 1024);
+    snprintf(url, sizeof(url), "%s/endless", base);
+    dt_fetcher_get(f, url, small, &got);
+    is_int(got.rc, DT_ENOMEM, "an arena that is full");
+    dt_arena_destroy(small);
+
+    dt_fetcher_get(f, "ftp://127.0.0.1/", arena, &got);
+    is_str(got.reason, strlen(got.reason), "url", "a URL that is not ours");
+    dt_fetcher_destroy(f);
+
+    dt_fetch_opts_init(&o);
+    f = dt_fetcher_create(&o);
+    setenv("http_proxy", "http://127.0.0.1:1", 1);
+    gives(f, "/ok", "<p>ok</p>", "no proxy from the environment");
+    unsetenv("http_proxy");
+    dt_fetcher_get(f, "http://127.0.0.1:1/", arena, &got);
+    is_str(got.reason, strlen(got.reason), "connect", "nobody listens");
+    is_int(got.rc, DT_EIO, "may work later");
+    dt_fetcher_destroy(f);
+}
+
+
+static void
+test_raw(dt_fetcher_t *f)
+{
+    char url[128];
+    dt_fetched_t got;
+
+    snprintf(url, sizeof(url), "%s/robots.txt", base);
+    dt_fetcher_get_raw(f, url, arena, &got);
+    is_int(got.rc, DT_OK, "raw: text");
+    is_str(got.body.data, got.body.len, "allow", "raw: its body");
+
+    snprintf(url, sizeof(url), "%s/404", base);
+    dt_fetcher_get_raw(f, url, arena, &got);
+    is_int(got.rc, DT_OK, "raw: a missing file is an answer");
+    is_int(got.status, 404, "raw: its status");
+
+    snprintf(url, sizeof(url), "%s/off-site", base);
+    dt_fetcher_get_raw(f, url, arena, &got);
+    is_str(got.reason, strlen(got.reason), "redirect", "raw: off the site");
+}
+
+
+static void
+test_many(dt_fetcher_t *f)
+{
+    int good = 0;
+    char urls[10][128];
+    const char *list[10];
+    dt_fetched_t got[10];
+
+    atomic_store(&shared->requests, 0);
+    atomic_store(&shared->most, 0);
+
+    for (int i = 0; i < 10; i++) {
+        snprintf(urls[i], sizeof(urls[i]), "%s/%s%d", base,
+                 i == 4 ? "4" : "wait", i == 4 ? 4 : i);
+        list[i] = urls[i];
+    }
+
+    list[7] = "nonsense";
+    list[8] = list[0];
+
+    dt_fetcher_get_many(f, list, 10, arena, got);
+
+    for (int i = 0; i < 10; i++) {
+        good += got[i].rc == DT_OK
+                && strncmp(got[i].body.data, list[i] + strlen(base),
+                           got[i].body.len)
+                       == 0;
+    }
+
+    is_int(good, 8, "several pages, each its own body");
+    ok(got[4].rc != DT_OK, "one that fails");
+    is_str(got[7].reason, strlen(got[7].reason), "url", "one that is no URL");
+    is_int(atomic_load(&shared->requests), 9, "one request each");
+    ok(atomic_load(&shared->most) > 1, "more than one at once");
+    ok(atomic_load(&shared->most) <= 4, "no more than four");
+
+    dt_fetcher_get_many(f, list, 0, arena, got);
+    ok(1, "none at all");
+}
+
+
+static void
+test_socket(const char *dir)
+{
+    char path[64];
+    pid_t pid;
+    dt_fetcher_t *f;
+    dt_fetched_t got;
+    dt_fetch_opts_t o;
+
+    snprintf(path, sizeof(path), "%s/sock", dir);
+    pid = start(path);
+
+    dt_fetch_opts_init(&o);
+    o.unix_socket = path;
+    f = dt_fetcher_create(&o);
+    dt_fetcher_get(f, "http://site.example/ok", arena, &got);
+    is_int(got.rc, DT_OK, "over a unix socket");
+    dt_fetcher_destroy(f);
+
+    stop(pid);
+    unlink(path);
+}
+
+
+int
+main(void)
+{
+    char dir[] = "/tmp/dt-fetch-XXXXXX";
+    pid_t pid;
+    dt_fetcher_t *f;
+    dt_fetch_opts_t o;
+
+    shared = mmap(NULL, sizeof(shared_t), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    arena = dt_arena_create(256 << 20);
+    setbuf(stdout, NULL);
+
+    if (shared == MAP_FAILED || arena == NULL || mkdtemp(dir) == NULL) {
+        return 1;
+    }
+
+    pid = start(NULL);
+    if (pid == -1) {
+        return 1;
+    }
+
+    dt_fetch_opts_init(&o);
+    o.header = "X-Marker: 1";
+    f = dt_fetcher_create(&o);
+
+    test_pages(f);
+    test_refused(f);
+    test_raw(f);
+    test_many(f);
+    dt_fetcher_destroy(f);
+
+    test_options();
+    stop(pid);
+
+    test_socket(dir);
+
+    rmdir(dir);
+    dt_arena_destroy(arena);
+    munmap(shared, sizeof(shared_t));
+
+    return done();
+}
