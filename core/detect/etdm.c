@@ -1,0 +1,499 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The equal top-down mapping of Alarte, Insa, Silva and Tamarit ("Analysis of
+ * Hyperlinks and DOM Comparison for Site-Level Web Template Extraction",
+ * 2015, section 3.3), with votes: a node is template when it is mapped in
+ * enough candidates.  Their Algorithm 1 unites the mappings of every choice
+ * of v candidates; counting how many candidates map a node is the same.
+ *
+ * Their equality of nodes is the one of their tool.  Where it ranks pairs of
+ * siblings alike, the pair that says the same goes first, then the pair that
+ * stands closer: the method asks for some choice and leaves it open.
+ *
+ * The published recursion compares every child with every child.  Here the
+ * children of a mapped pair are paired by id first, then within one tag; a
+ * tag with more than DT_ETDM_PAIRS pairs takes children that say the same in
+ * order, and looks for the rest DT_ETDM_NEAR places around, counted from the
+ * first and from the last.  Preorder replaces the recursion.
+ */
+
+
+#include <stdlib.h>
+
+#include "../detect.h"
+#include "../hash.h"
+#include "equal.h"
+
+
+#define DT_ETDM_PAIRS 4096
+#define DT_ETDM_NEAR 4
+
+
+typedef struct {
+    uint64_t value; /* what pairs are made of: id, tag, text, content */
+    uint32_t node;
+} dt_item_t;
+
+
+typedef struct {
+    double rank;
+    int same;     /* the subtrees say the same */
+    uint32_t far; /* difference of places */
+    uint32_t a;
+    uint32_t b;
+} dt_pair_t;
+
+
+typedef struct {
+    const dt_dom_t *key;
+    const dt_dom_t *page;
+    uint64_t *key_says; /* per node: hash of the subtree */
+    uint64_t *page_says;
+    uint32_t *map;
+    uint8_t *taken; /* nodes of page that are mapped */
+
+    dt_item_t *a; /* children at hand */
+    dt_item_t *b;
+    uint32_t na;
+    uint32_t nb;
+    dt_pair_t *pairs;
+} dt_etdm_t;
+
+
+static void
+dt_take(dt_etdm_t *e, uint32_t a, uint32_t b)
+{
+    e->map[a] = b;
+    e->taken[b] = 1;
+}
+
+
+static int
+dt_item_cmp(const void *a, const void *b)
+{
+    const dt_item_t *x = a, *y = b;
+
+    if (x->value != y->value) {
+        return x->value < y->value ? -1 : 1;
+    }
+
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+
+static int
+dt_pair_cmp(const void *a, const void *b)
+{
+    const dt_pair_t *x = a, *y = b;
+
+    if (x->rank != y->rank) {
+        return x->rank > y->rank ? -1 : 1;
+    }
+
+    if (x->same != y->same) {
+        return y->same - x->same;
+    }
+
+    if (x->far != y->far) {
+        return x->far < y->far ? -1 : 1;
+    }
+
+    if (x->a != y->a) {
+        return x->a < y->a ? -1 : 1;
+    }
+
+    return (x->b > y->b) - (x->b < y->b);
+}
+
+
+/* what two children have to share; 0: the node is left out */
+typedef uint64_t (*dt_value_pt)(const dt_node_t *node, uint64_t says);
+
+
+static uint64_t
+dt_value_id(const dt_node_t *node, uint64_t says)
+{
+    (void) says;
+
+    return node->id ? dt_mix(node->tag, node->id) : 0;
+}
+
+
+static uint64_t
+dt_value_text(const dt_node_t *node, uint64_t says)
+{
+    (void) says;
+
+    return node->kind == DT_NODE_TEXT ? node->text : 0;
+}
+
+
+static uint64_t
+dt_value_tag(const dt_node_t *node, uint64_t says)
+{
+    (void) says;
+
+    return node->tag;
+}
+
+
+static uint64_t
+dt_value_says(const dt_node_t *node, uint64_t says)
+{
+    return node->tag ? says : 0;
+}
+
+
+/* the children of parent that are free and have a value, sorted by it */
+static uint32_t
+dt_collect(const dt_dom_t *dom, uint32_t parent, const uint64_t *says,
+           dt_value_pt value, const uint32_t *map, const uint8_t *taken,
+           dt_item_t *items)
+{
+    uint32_t end = dom->nodes[parent].next, n = 0;
+
+    for (uint32_t i = parent + 1; i < end; i = dom->nodes[i].next) {
+        if (map ? map[i] != DT_DOM_NONE : taken[i]) {
+            continue;
+        }
+
+        items[n].node = i;
+        items[n].value = value(&dom->nodes[i], says[i]);
+        n += items[n].value != 0;
+    }
+
+    qsort(items, n, sizeof(dt_item_t), dt_item_cmp);
+
+    return n;
+}
+
+
+static void
+dt_collect_both(dt_etdm_t *e, uint32_t i, dt_value_pt value)
+{
+    e->na = dt_collect(e->key, i, e->key_says, value, e->map, NULL, e->a);
+    e->nb = dt_collect(e->page, e->map[i], e->page_says, value, NULL, e->taken,
+                       e->b);
+}
+
+
+/* pairs children of the same value, the first with the first and so on */
+static void
+dt_pair_same(dt_etdm_t *e, uint32_t parent, dt_value_pt value, int check)
+{
+    uint32_t i = 0, j = 0;
+
+    dt_collect_both(e, parent, value);
+
+    while (i < e->na && j < e->nb) {
+        if (e->a[i].value < e->b[j].value) {
+            i++;
+
+        } else if (e->a[i].value > e->b[j].value) {
+            j++;
+
+        } else {
+            if (!check
+                || dt_equal_rank(e->key, e->page, e->a[i].node, e->b[j].node)
+                       >= DT_EQUAL)
+            {
+                dt_take(e, e->a[i].node, e->b[j].node);
+            }
+
+            i++;
+            j++;
+        }
+    }
+}
+
+
+/* the texts that are left: the first of key with the first of page, ... */
+static void
+dt_pair_texts(dt_etdm_t *e, uint32_t parent)
+{
+    const dt_node_t *a = e->key->nodes, *b = e->page->nodes;
+    uint32_t i, j, up = e->map[parent];
+
+    for (i = parent + 1, j = up + 1; i < a[parent].next && j < b[up].next;) {
+        if (a[i].kind != DT_NODE_TEXT) {
+            i = a[i].next;
+            continue;
+        }
+
+        if (b[j].kind != DT_NODE_TEXT) {
+            j = b[j].next;
+            continue;
+        }
+
+        if (e->map[i] == DT_DOM_NONE && !e->taken[j]) {
+            dt_take(e, i, j);
+        }
+
+        i = a[i].next;
+        j = b[j].next;
+    }
+}
+
+
+static int
+dt_make_pair(const dt_etdm_t *e, uint32_t a, uint32_t b, dt_pair_t *out)
+{
+    uint32_t i = e->key->nodes[a].index, j = e->page->nodes[b].index;
+
+    out->rank = dt_equal_rank(e->key, e->page, a, b);
+    out->same = e->key_says[a] == e->page_says[b];
+    out->far = i > j ? i - j : j - i;
+    out->a = a;
+    out->b = b;
+
+    return out->rank >= DT_EQUAL;
+}
+
+
+/* all with all: the best pair first, then the best of what is left */
+static void
+dt_pair_all(dt_etdm_t *e, const dt_item_t *a, uint32_t na, const dt_item_t *b,
+            uint32_t nb)
+{
+    const dt_pair_t *p;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < na; i++) {
+        for (uint32_t j = 0; j < nb; j++) {
+            n +=
+                (uint32_t) dt_make_pair(e, a[i].node, b[j].node, &e->pairs[n]);
+        }
+    }
+
+    qsort(e->pairs, n, sizeof(dt_pair_t), dt_pair_cmp);
+
+    for (uint32_t i = 0; i < n; i++) {
+        p = &e->pairs[i];
+
+        if (e->map[p->a] == DT_DOM_NONE && !e->taken[p->b]) {
+            dt_take(e, p->a, p->b);
+        }
+    }
+}
+
+
+/* too many for that: each in turn with the best around its place */
+static void
+dt_pair_near(dt_etdm_t *e, const dt_item_t *a, uint32_t na, const dt_item_t *b,
+             uint32_t nb)
+{
+    int64_t at, from[2];
+    dt_pair_t best, pair;
+    int found;
+
+    for (uint32_t i = 0; i < na; i++) {
+        found = 0;
+        from[0] = (int64_t) i - DT_ETDM_NEAR;
+        from[1] = from[0] + nb - na;
+
+        for (int k = 0; k < 2 * (2 * DT_ETDM_NEAR + 1); k++) {
+            at = from[k & 1] + k / 2;
+
+            if (at >= 0 && at < nb && !e->taken[b[at].node]
+                && dt_make_pair(e, a[i].node, b[at].node, &pair)
+                && (!found || dt_pair_cmp(&pair, &best) < 0))
+            {
+                best = pair;
+                found = 1;
+            }
+        }
+
+        if (found) {
+            dt_take(e, best.a, best.b);
+        }
+    }
+}
+
+
+static uint32_t
+dt_group_end(const dt_item_t *items, uint32_t i, uint32_t n)
+{
+    uint64_t value = items[i].value;
+
+    while (i < n && items[i].value == value) {
+        i++;
+    }
+
+    return i;
+}
+
+
+/*
+ * Pairs the children of one tag after the other.  With wide 0, those with few
+ * pairs, and tells whether others are left; with wide 1 all.
+ */
+static int
+dt_pair_tags(dt_etdm_t *e, uint32_t parent, int wide)
+{
+    uint32_t i = 0, j = 0, i_end, j_end;
+    int left = 0;
+
+    dt_collect_both(e, parent, dt_value_tag);
+
+    while (i < e->na && j < e->nb) {
+        i_end = dt_group_end(e->a, i, e->na);
+        j_end = dt_group_end(e->b, j, e->nb);
+
+        if (e->a[i].value < e->b[j].value) {
+            i = i_end;
+            continue;
+        }
+
+        if (e->a[i].value > e->b[j].value) {
+            j = j_end;
+            continue;
+        }
+
+        if ((uint64_t) (i_end - i) * (j_end - j) <= DT_ETDM_PAIRS) {
+            dt_pair_all(e, e->a + i, i_end - i, e->b + j, j_end - j);
+
+        } else if (wide) {
+            dt_pair_near(e, e->a + i, i_end - i, e->b + j, j_end - j);
+
+        } else {
+            left = 1;
+        }
+
+        i = i_end;
+        j = j_end;
+    }
+
+    return left;
+}
+
+
+static void
+dt_pair_children(dt_etdm_t *e, uint32_t parent)
+{
+    dt_pair_same(e, parent, dt_value_id, 0);
+    dt_pair_same(e, parent, dt_value_text, 0);
+    dt_pair_texts(e, parent);
+
+    if (dt_pair_tags(e, parent, 0)) {
+        dt_pair_same(e, parent, dt_value_says, 1);
+        dt_pair_tags(e, parent, 1);
+    }
+}
+
+
+static uint32_t
+dt_widest(const dt_dom_t *dom)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < dom->n; i++) {
+        n = dom->nodes[i].nchildren > n ? dom->nodes[i].nchildren : n;
+    }
+
+    return n;
+}
+
+
+dt_status_t
+dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
+            uint32_t *map, int *full)
+{
+    dt_etdm_t e;
+    uint32_t mapped = 0;
+
+    memset(&e, 0, sizeof(dt_etdm_t));
+    e.key = key;
+    e.page = page;
+    e.map = map;
+    *full = 0;
+
+    for (uint32_t i = 0; i < key->n; i++) {
+        map[i] = DT_DOM_NONE;
+    }
+
+    if (key->n == 0 || page->n == 0) {
+        return DT_OK;
+    }
+
+    e.key_says = dt_equal_says(key, arena);
+    e.page_says = dt_equal_says(page, arena);
+    e.taken = dt_arena_calloc(arena, page->n, 1);
+    /* one more: an item is written before it is known to count */
+    e.a = dt_arena_calloc(arena, dt_widest(key) + 1, sizeof(dt_item_t));
+    e.b = dt_arena_calloc(arena, dt_widest(page) + 1, sizeof(dt_item_t));
+    e.pairs = dt_arena_calloc(arena, DT_ETDM_PAIRS + 1, sizeof(dt_pair_t));
+
+    if (!e.key_says || !e.page_says || !e.taken || !e.a || !e.b || !e.pairs) {
+        return DT_ENOMEM;
+    }
+
+    if (dt_equal_rank(key, page, key->root, page->root) >= DT_EQUAL) {
+        dt_take(&e, key->root, page->root);
+    }
+
+    for (uint32_t i = 0; i < key->n; i++) {
+        if (map[i] != DT_DOM_NONE) {
+            mapped++;
+
+            if (key->nodes[i].nchildren && page->nodes[map[i]].nchildren) {
+                dt_pair_children(&e, i);
+            }
+        }
+    }
+
+    *full = mapped == key->n;
+
+    return DT_OK;
+}
+
+
+static dt_status_t
+dt_etdm(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
+        const dt_detect_opts_t *o, dt_arena_t *arena, uint8_t *out)
+{
+    int full;
+    size_t need;
+    uint32_t *map, *votes;
+    dt_status_t rc;
+
+    memset(out, 0, key->n);
+
+    map = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
+    votes = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
+    if (map == NULL || votes == NULL) {
+        return DT_ENOMEM;
+    }
+
+    /* fewer candidates than votes: all of them have to agree */
+    need = o->votes < n ? o->votes : n;
+    need = need ? need : 1;
+
+    for (size_t p = 0; p < n; p++) {
+        rc = dt_etdm_map(key, pages[p], arena, map, &full);
+        if (rc != DT_OK) {
+            return rc;
+        }
+
+        /* a page that is the key page again says nothing */
+        need += full != 0;
+
+        for (uint32_t i = 0; i < key->n; i++) {
+            votes[i] += map[i] != DT_DOM_NONE;
+        }
+    }
+
+    for (uint32_t i = 0; i < key->n; i++) {
+        out[i] = votes[i] >= need;
+    }
+
+    return DT_OK;
+}
+
+
+const dt_detector_t dt_detector_etdm = {
+    "etdm",
+    "equal top-down mapping with votes (Alarte et al. 2015)",
+    dt_etdm,
+};

@@ -1,0 +1,499 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * gumbo builds a tree in memory that is gone on return; here that tree is
+ * walked once into an array in preorder, from which nodes, hashes and source
+ * ranges are made by loops over the array.  gumbo itself is kept within
+ * bounds by a look at the page before it (screen.h), and by an allocator that
+ * leaves it by longjmp() when the memory allowed for the page is used up.
+ */
+
+
+#include <setjmp.h>
+#include <gumbo.h>
+
+#include "dom.h"
+#include "hash.h"
+#include "node.h"
+#include "screen.h"
+#include "span.h"
+
+
+/* memory for a page: so much for each byte, and so much more */
+#define DT_DOM_RATIO 32
+#define DT_DOM_FLOOR ((size_t) 16 << 20)
+
+/* flags of a node that is not where its source is, or has none */
+#define DT_DOM_MOVED (~(unsigned) GUMBO_INSERTION_IMPLICIT_END_TAG)
+
+
+typedef struct {
+    dt_str_t src;
+    const dt_dom_opts_t *opts;
+
+    dt_arena_t *scratch; /* gumbo's, and of everything that goes with it */
+    jmp_buf full;
+
+    uint32_t bom;           /* bytes that gumbo does not see */
+    const GumboNode **tree; /* preorder */
+    dt_span_t *spans;
+    uint32_t *nodes; /* places in the dom, or DT_DOM_NONE */
+    uint32_t n;
+    dt_node_attr_t *attrs; /* of the element at hand */
+
+    dt_arena_t *arena;
+    dt_dom_t *dom;
+} dt_build_t;
+
+
+static void *
+dt_gumbo_alloc(void *data, size_t size)
+{
+    dt_build_t *b = data;
+    void *p;
+
+    p = dt_arena_alloc(b->scratch, size);
+    if (p == NULL) {
+        longjmp(b->full, 1); /* gumbo does not look */
+    }
+
+    return p;
+}
+
+
+static void
+dt_gumbo_free(void *data, void *p)
+{
+    (void) data;
+    (void) p;
+}
+
+
+/* the root of gumbo's tree; NULL: its memory is full */
+static const GumboNode *
+dt_gumbo_parse(dt_build_t *b)
+{
+    GumboOptions options;
+    dt_str_t s = b->src;
+
+    if (s.len >= 3 && memcmp(s.data, "\xef\xbb\xbf", 3) == 0) {
+        b->bom = 3;
+    }
+
+    options = kGumboDefaultOptions;
+    options.allocator = dt_gumbo_alloc;
+    options.deallocator = dt_gumbo_free;
+    options.userdata = b;
+    options.max_errors = 0; /* an error record is a copy of the stack */
+
+    if (setjmp(b->full)) {
+        return NULL;
+    }
+
+    return gumbo_parse_with_options(&options, s.len ? s.data + b->bom : "",
+                                    s.len - b->bom)
+        ->root;
+}
+
+
+static int
+dt_is_element(const GumboNode *g)
+{
+    return g->type == GUMBO_NODE_ELEMENT || g->type == GUMBO_NODE_TEMPLATE;
+}
+
+
+static const GumboVector *
+dt_children(const GumboNode *g)
+{
+    return dt_is_element(g) ? &g->v.element.children : &kGumboEmptyVector;
+}
+
+
+/*
+ * Walks the tree from root in preorder.  With b->spans NULL, counts only.
+ * DT_ELIMIT: deeper than max_depth.
+ */
+static dt_status_t
+dt_walk(dt_build_t *b, const GumboNode *root, uint32_t max_depth)
+{
+    const GumboVector *children;
+    const GumboNode **open, *g = root;
+    uint32_t *at, *span, depth = 0, n = 0;
+
+    at = dt_arena_calloc(b->scratch, max_depth, sizeof(uint32_t));
+    span = dt_arena_calloc(b->scratch, max_depth, sizeof(uint32_t));
+    open = dt_arena_calloc(b->scratch, max_depth, sizeof(GumboNode *));
+
+    if (at == NULL || span == NULL || open == NULL) {
+        return DT_ELIMIT;
+    }
+
+    while (depth < max_depth) {
+        if (b->spans != NULL) {
+            b->tree[n] = g;
+            b->spans[n].parent = depth ? span[depth - 1] : DT_SPAN_NONE;
+        }
+
+        open[depth] = g;
+        span[depth] = n++;
+        at[depth++] = 0;
+
+        while (depth > 0) {
+            children = dt_children(open[depth - 1]);
+
+            if (at[depth - 1] < children->length) {
+                g = children->data[at[depth - 1]++];
+                break;
+            }
+
+            depth--;
+
+            if (b->spans != NULL) {
+                b->spans[span[depth]].next = n;
+            }
+        }
+
+        if (depth == 0) {
+            b->n = n;
+            return DT_OK;
+        }
+    }
+
+    return DT_ELIMIT;
+}
+
+
+static dt_status_t
+dt_flatten(dt_build_t *b, const GumboNode *root)
+{
+    dt_status_t rc;
+    uint32_t depth;
+
+    /* the screen sees neither implied elements nor formatting opened again */
+    depth = b->opts->max_depth * 4 + 16;
+
+    rc = dt_walk(b, root, depth);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    b->tree = dt_arena_calloc(b->scratch, b->n, sizeof(GumboNode *));
+    b->nodes = dt_arena_calloc(b->scratch, b->n, sizeof(uint32_t));
+    b->spans = dt_arena_calloc(b->scratch, b->n, sizeof(dt_span_t));
+
+    rc = b->tree && b->nodes && b->spans ? DT_OK : DT_ELIMIT;
+
+    return rc == DT_OK ? dt_walk(b, root, depth) : rc;
+}
+
+
+static dt_status_t
+dt_element_name(dt_build_t *b, const GumboElement *e, dt_str_t *out)
+{
+    GumboStringPiece text = e->original_tag;
+
+    if (e->tag != GUMBO_TAG_UNKNOWN) {
+        *out = dt_cstr(gumbo_normalized_tagname(e->tag));
+        return DT_OK;
+    }
+
+    gumbo_tag_from_original_text(&text);
+    *out = dt_node_name(text.data, text.length, b->arena);
+
+    return out->data ? DT_OK : DT_ENOMEM;
+}
+
+
+/* where a piece of the source is; DT_SPAN_NONE for what is not of it */
+static void
+dt_offsets(const dt_build_t *b, const GumboStringPiece *piece, uint32_t *start,
+           uint32_t *end)
+{
+    const char *last = b->src.data + b->src.len;
+
+    *start = *end = DT_SPAN_NONE;
+
+    if (piece->length != 0 && piece->data >= b->src.data && piece->data <= last
+        && piece->length <= (size_t) (last - piece->data))
+    {
+        *start = (uint32_t) (piece->data - b->src.data);
+        *end = *start + (uint32_t) piece->length;
+    }
+}
+
+
+/* what gumbo says of the place of an element */
+static dt_status_t
+dt_claim_element(dt_build_t *b, const GumboNode *g, dt_span_t *s)
+{
+    const GumboElement *e = &g->v.element;
+
+    s->moved = (g->parse_flags & DT_DOM_MOVED) != 0;
+    dt_offsets(b, &e->original_tag, &s->start, &s->open_end);
+    dt_offsets(b, &e->original_end_tag, &s->tail, &s->end);
+
+    if (s->tail == DT_SPAN_NONE && e->end_pos.line > 0) {
+        /* a void element is closed by its own start tag */
+        s->empty = e->end_pos.offset == e->start_pos.offset;
+        s->tail = s->empty ? s->open_end : e->end_pos.offset + b->bom;
+        s->end = s->tail;
+    }
+
+    return dt_element_name(b, e, &s->name);
+}
+
+
+static dt_status_t
+dt_claim(dt_build_t *b)
+{
+    static const GumboStringPiece none = { NULL, 0 };
+    dt_span_t *s;
+    dt_status_t rc = DT_OK;
+    const GumboNode *g;
+
+    for (uint32_t i = 0; i < b->n && rc == DT_OK; i++) {
+        g = b->tree[i];
+        s = &b->spans[i];
+
+        if (dt_is_element(g)) {
+            rc = dt_claim_element(b, g, s);
+            continue;
+        }
+
+        /* white space counts nowhere; gumbo puts some behind its <form> */
+        dt_offsets(b,
+                   g->type == GUMBO_NODE_WHITESPACE ? &none
+                                                    : &g->v.text.original_text,
+                   &s->start, &s->open_end);
+        s->tail = s->end = s->open_end;
+    }
+
+    return rc;
+}
+
+
+/*
+ * An upper bound of the hashes that the attributes of e make; most is raised
+ * to their number.
+ */
+static size_t
+dt_hash_room(const GumboElement *e, uint32_t *most)
+{
+    const GumboAttribute *class;
+    uint32_t n = e->attributes.length;
+
+    *most = n > *most ? n : *most;
+    class = gumbo_get_attribute(&e->attributes, "class");
+
+    return n + (class ? strlen(class->value) / 2 + 1 : 0);
+}
+
+
+/* gives every span its place in the dom, and the dom its arrays */
+static dt_status_t
+dt_make_room(dt_build_t *b)
+{
+    dt_dom_t *dom = b->dom;
+    const GumboNode *g;
+    uint32_t anchors = 0, inside = 0, attrs = 0;
+    size_t hashes = 0;
+
+    for (uint32_t i = 0; i < b->n; i++) {
+        g = b->tree[i];
+        b->nodes[i] = DT_DOM_NONE;
+
+        if (i < inside) {
+            continue;
+        }
+
+        if (dt_is_element(g)) {
+            hashes += dt_hash_room(&g->v.element, &attrs);
+            anchors += g->v.element.tag == GUMBO_TAG_A
+                       || g->v.element.tag == GUMBO_TAG_AREA;
+
+            if (dt_node_is_leaf(b->spans[i].name)) {
+                inside = b->spans[i].next;
+            }
+
+        } else if (g->type != GUMBO_NODE_TEXT && g->type != GUMBO_NODE_CDATA) {
+            continue;
+        }
+
+        b->nodes[i] = dom->n++;
+    }
+
+    if (dom->n > b->opts->max_nodes || hashes > UINT32_MAX) {
+        return DT_ELIMIT;
+    }
+
+    dom->nodes = dt_arena_calloc(b->arena, dom->n, sizeof(dt_node_t));
+    dom->hashes = dt_arena_calloc(b->arena, hashes, sizeof(uint64_t));
+    dom->anchors = dt_arena_calloc(b->arena, anchors, sizeof(dt_anchor_t));
+
+    if (dom->nodes == NULL || dom->hashes == NULL || dom->anchors == NULL) {
+        return DT_ENOMEM;
+    }
+
+    b->attrs = dt_arena_calloc(b->scratch, attrs, sizeof(dt_node_attr_t));
+
+    return b->attrs ? DT_OK : DT_ELIMIT;
+}
+
+
+static dt_status_t
+dt_fill_element(dt_build_t *b, uint32_t i, uint32_t *hashes)
+{
+    const GumboElement *e = &b->tree[i]->v.element;
+    const GumboAttribute *a;
+    uint32_t at = b->nodes[i], n = e->attributes.length;
+    dt_node_t *node = &b->dom->nodes[at];
+
+    node->name = b->spans[i].name;
+    node->tag = dt_hash(node->name.data, node->name.len, 0);
+
+    for (uint32_t k = 0; k < n; k++) {
+        a = e->attributes.data[k];
+        b->attrs[k].name = a->name;
+        b->attrs[k].value = a->value;
+    }
+
+    dt_node_set_attrs(b->dom, node, b->attrs, n, hashes);
+
+    switch (e->tag) {
+    case GUMBO_TAG_BODY:
+        if (node->depth == 1 && b->dom->body == DT_DOM_NONE) {
+            b->dom->body = at;
+        }
+
+        return DT_OK;
+
+    case GUMBO_TAG_A:
+    case GUMBO_TAG_AREA:
+        return dt_node_set_anchor(b->dom, at, b->attrs, n, b->arena);
+
+    case GUMBO_TAG_BASE:
+        return dt_node_set_base(b->dom, b->attrs, n, b->arena);
+
+    default:
+        return DT_OK;
+    }
+}
+
+
+static dt_status_t
+dt_fill(dt_build_t *b)
+{
+    dt_status_t rc;
+    dt_node_t *node;
+    uint32_t hashes = 0;
+
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (b->nodes[i] == DT_DOM_NONE) {
+            continue;
+        }
+
+        node = &b->dom->nodes[b->nodes[i]];
+        dt_node_set_place(b->dom, b->spans, b->nodes, b->n, i);
+
+        if (!dt_is_element(b->tree[i])) {
+            node->kind = DT_NODE_TEXT;
+            dt_node_set_text(node, b->tree[i]->v.text.text);
+            continue;
+        }
+
+        node->kind = DT_NODE_ELEMENT;
+
+        rc = dt_fill_element(b, i, &hashes);
+        if (rc != DT_OK) {
+            return rc;
+        }
+    }
+
+    return DT_OK;
+}
+
+
+/* with b->scratch at hand */
+static dt_status_t
+dt_build(dt_build_t *b)
+{
+    dt_status_t rc;
+    dt_screen_t screen;
+    const GumboNode *root;
+
+    rc = dt_screen(b->src, b->opts->max_depth, b->opts->max_attrs, b->scratch,
+                   &screen);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    root = dt_gumbo_parse(b);
+    if (root == NULL) {
+        return DT_ELIMIT;
+    }
+
+    rc = dt_flatten(b, root);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    b->dom = dt_arena_calloc(b->arena, 1, sizeof(dt_dom_t));
+    if (b->dom == NULL) {
+        return DT_ENOMEM;
+    }
+
+    b->dom->src = b->src;
+    b->dom->body = DT_DOM_NONE;
+
+    rc = dt_claim(b);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    rc = dt_make_room(b);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    if (dt_span_verify(b->spans, b->n, b->src, b->scratch) != DT_OK) {
+        return DT_ELIMIT;
+    }
+
+    return dt_fill(b);
+}
+
+
+dt_status_t
+dt_dom_parse(dt_str_t src, const dt_dom_opts_t *o, dt_arena_t *arena,
+             dt_dom_t **out)
+{
+    dt_build_t b;
+    dt_status_t rc;
+
+    *out = NULL;
+
+    if (src.len > o->max_bytes || src.len > UINT32_MAX / DT_DOM_RATIO) {
+        return DT_ELIMIT;
+    }
+
+    memset(&b, 0, sizeof(dt_build_t));
+    b.src = src;
+    b.opts = o;
+    b.arena = arena;
+
+    b.scratch = dt_arena_create(DT_DOM_RATIO * src.len + DT_DOM_FLOOR);
+    if (b.scratch == NULL) {
+        return DT_ENOMEM;
+    }
+
+    rc = dt_build(&b);
+    dt_arena_destroy(b.scratch);
+
+    if (rc == DT_OK) {
+        *out = b.dom;
+    }
+
+    return rc;
+}

@@ -1,0 +1,33 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A look at a page before a parser of some other make sees it.
+ */
+
+
+#ifndef DT_SCREEN_H_INCLUDED_
+#define DT_SCREEN_H_INCLUDED_
+
+
+#include "dt.h"
+#include "arena.h"
+
+
+typedef struct {
+    uint32_t depth; /* the most elements open at once, roughly */
+    size_t attrs;   /* the most attributes on one tag */
+} dt_screen_t;
+
+/*
+ * Reads the tags of src once and keeps count of the open elements the way a
+ * tree builder would.  DT_ELIMIT: deeper than max_depth, more than max_attrs
+ * attributes on a tag, or so many on so many tags that looking for
+ * duplicates among them is a denial of service; out then holds what was seen
+ * so far.  The stack of max_depth entries comes from arena.
+ */
+dt_status_t dt_screen(dt_str_t src, uint32_t max_depth, size_t max_attrs,
+                      dt_arena_t *arena, dt_screen_t *out);
+
+
+#endif /* DT_SCREEN_H_INCLUDED_ */
