@@ -1,0 +1,218 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What a link says, whatever its form: "../a.html", "/x/a.html" and
+ * "http://host/x/a.html" on the page /x/y/b.html are one.  A URL of the
+ * page's own host is hashed directory by directory, so that a relative link
+ * begins with the hash of the directory it is relative to; nothing is built or
+ * copied.
+ */
+
+
+#include "place.h"
+
+
+#define DT_PLACE_OTHER 0x6f74686572u /* seeds of URLs that are hashed whole */
+#define DT_PLACE_QUERY 0x7175657279u
+
+
+static int
+dt_place_same(dt_str_t a, const char *p, size_t len)
+{
+    if (a.len == 0 || a.len != len) {
+        return 0;
+    }
+
+    while (len--) {
+        unsigned char c = (unsigned char) p[len];
+
+        c = (unsigned char) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+        if ((unsigned char) a.data[len] != c) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+/* folds the segments of [p, end) into the hash of directory n of dirs */
+static uint64_t
+dt_place_walk(const uint64_t *dirs, unsigned n, const char *p, const char *end,
+              dt_place_t *out)
+{
+    uint64_t own[DT_SCAN_SEGMENTS + 1], last;
+    const char *q;
+    size_t len;
+
+    memcpy(own, dirs, (n + 1) * sizeof(uint64_t));
+
+    for ( ;; ) {
+        q = dt_find(p, end, '/');
+        len = (size_t) (q - p);
+
+        if (len == 2 && p[0] == '.' && p[1] == '.') {
+            n -= n > 0;
+            len = 0;
+
+        } else if (len == 1 && p[0] == '.') {
+            len = 0;
+        }
+
+        if (q == end) {
+            last = len ? dt_hash(p, len, own[n]) : dt_mix(own[n], 0);
+            break;
+        }
+
+        if (len && n < DT_SCAN_SEGMENTS) {
+            own[n + 1] = dt_hash(p, len, own[n] + 1);
+            n++;
+        }
+
+        p = q + 1;
+    }
+
+    if (out != NULL) {
+        memcpy(out->dirs, own, (n + 1) * sizeof(uint64_t));
+        out->ndirs = n;
+        out->self = last;
+    }
+
+    return last;
+}
+
+
+void
+dt_place_init(dt_place_t *place, dt_str_t host, dt_str_t path)
+{
+    const char *end;
+
+    place->host.data = place->host_buf;
+    place->host.len = host.len <= sizeof(place->host_buf) ? host.len : 0;
+
+    if (place->host.len) {
+        memcpy(place->host_buf, host.data, host.len);
+    }
+
+    place->dirs[0] = DT_PLACE_OTHER;
+    place->ndirs = 0;
+    end = path.data + path.len;
+
+    if (path.len && path.data[0] == '/') {
+        path.data++;
+    }
+
+    (void) dt_place_walk(place->dirs, 0, path.data, end, place);
+}
+
+
+/* behind "http://host" when that is the page's own, else NULL */
+static const char *
+dt_place_own(const dt_place_t *place, const char *p, const char *end,
+             int *absolute)
+{
+    const char *q;
+
+    *absolute = 0;
+
+    for (q = p; q < end && dt_char_is(*q, DT_C_ALPHA); q++) {
+        /* void */
+    }
+
+    if (q < end && q > p && *q == ':') {
+        *absolute = 1;
+
+        if (!(q - p == 4 && dt_load_tail(p, 4) == 0x70747468)
+            && !(q - p == 5 && dt_load_tail(p, 5) == 0x7370747468))
+        {
+            return NULL;
+        }
+
+        p = q + 1;
+    }
+
+    if (end - p >= 2 && p[0] == '/' && p[1] == '/') {
+        *absolute = 1;
+        p += 2;
+
+        for (q = p; q < end && *q != '/' && *q != '?' && *q != '#'; q++) {
+            /* void */
+        }
+
+        return dt_place_same(place->host, p, (size_t) (q - p)) ? q : NULL;
+    }
+
+    return *absolute ? NULL : p;
+}
+
+
+uint64_t
+dt_place_link(const dt_place_t *place, const char *p, const char *end,
+              int no_query)
+{
+    const char *q, *tail;
+    uint64_t h;
+    int absolute;
+
+    while (p < end && dt_char_is(*p, DT_C_SPACE)) {
+        p++;
+    }
+
+    while (p < end && dt_char_is(end[-1], DT_C_SPACE)) {
+        end--;
+    }
+
+    q = dt_place_own(place, p, end, &absolute);
+
+    for (tail = q ? q : p; tail < end && *tail != '?' && *tail != '#'; tail++)
+    {
+        /* void */
+    }
+
+    if (q == NULL) {
+        return dt_hash(p, (size_t) ((no_query ? tail : end) - p),
+                       DT_PLACE_OTHER);
+    }
+
+    if (q == tail) {
+        /* "#top" is one link on whatever page it stands */
+        h = absolute ? dt_mix(place->dirs[0], 0)
+            : tail < end && *tail == '?' ? place->self
+                                         : DT_PLACE_OTHER;
+
+    } else if (*q == '/') {
+        h = dt_place_walk(place->dirs, 0, q + 1, tail, NULL);
+
+    } else {
+        h = dt_place_walk(place->dirs, absolute ? 0 : place->ndirs, q, tail,
+                          NULL);
+    }
+
+    if (tail < end && !no_query) {
+        h = dt_hash(tail, (size_t) (end - tail), h + DT_PLACE_QUERY);
+    }
+
+    return h;
+}
+
+
+void
+dt_place_base(dt_place_t *place, const char *p, const char *end)
+{
+    const char *q;
+    int absolute;
+
+    q = dt_place_own(place, p, end, &absolute);
+    if (q == NULL) {
+        return;
+    }
+
+    if (q < end && *q == '/') {
+        absolute = 1;
+        q++;
+    }
+
+    (void) dt_place_walk(place->dirs, absolute ? 0 : place->ndirs, q, end,
+                         place);
+}

@@ -1,0 +1,44 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Where a page stands, and what its links point to, as hashes.
+ */
+
+
+#ifndef DT_PLACE_H_INCLUDED_
+#define DT_PLACE_H_INCLUDED_
+
+
+#include "dt.h"
+#include "find.h"
+#include "tags.h"
+
+
+#define DT_SCAN_SEGMENTS 16 /* directories of a URL that are told apart */
+
+
+typedef struct {
+    uint64_t self;
+    uint64_t dirs[DT_SCAN_SEGMENTS + 1]; /* [0] the host, [i] i directories */
+    unsigned ndirs;
+    dt_str_t host;
+    char host_buf[256];
+} dt_place_t;
+
+
+/* The page at path on host, both as in a URL; an empty host matches none. */
+void dt_place_init(dt_place_t *place, dt_str_t host, dt_str_t path);
+
+/*
+ * The hash of the link [p, end) on this page: the same for every form of one
+ * URL.  no_query: leave out the query, where it only busts caches.
+ */
+uint64_t dt_place_link(const dt_place_t *place, const char *p, const char *end,
+                       int no_query);
+
+/* Takes <base href> into account: links are relative to it from here on. */
+void dt_place_base(dt_place_t *place, const char *p, const char *end);
+
+
+#endif /* DT_PLACE_H_INCLUDED_ */

@@ -1,0 +1,92 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The request path: bytes of a page in, the same bytes with the template cut
+ * or marked out, as slices.  Streaming, bounded, one pass.
+ */
+
+
+#ifndef DT_REWRITE_H_INCLUDED_
+#define DT_REWRITE_H_INCLUDED_
+
+
+#include "dt.h"
+
+
+typedef enum { DT_STRIP = 0, DT_ANNOTATE } dt_mode_t;
+
+typedef enum {
+    DT_OUT_INPUT = 0, /* a slice of the bytes of this very call */
+    DT_OUT_HELD,      /* bytes of earlier calls; gone when the call returns */
+    DT_OUT_MARK       /* a constant */
+} dt_out_kind_t;
+
+
+#define DT_HOLD_MAX (64 * 1024) /* bytes held back per response, at most */
+
+
+typedef struct dt_rewrite_s dt_rewrite_t;
+
+/* Takes one slice of output; not 0: stop, the call returns DT_ENOMEM. */
+typedef int (*dt_out_pt)(void *data, const char *p, size_t len,
+                         dt_out_kind_t kind);
+
+/* malloc() by default; nginx gives its pool.  free may be NULL. */
+typedef struct {
+    void *(*alloc)(void *data, size_t size);
+    void (*free)(void *data, void *p);
+    void *data;
+} dt_alloc_t;
+
+
+typedef struct {
+    const void *tmpl;   /* checked bytes; must outlive the rewriter */
+    dt_mode_t mode;
+    dt_str_t host;      /* of the page's URL, lower case; may be empty */
+    dt_str_t path;      /* of the page's URL, without query */
+    const dt_alloc_t *alloc; /* NULL: malloc() */
+    dt_out_pt out;
+    void *out_data;
+} dt_rewrite_opts_t;
+
+
+typedef struct {
+    uint64_t in;      /* bytes seen */
+    uint64_t removed; /* bytes of template: cut, or inside marks */
+    uint32_t regions; /* cut or marked */
+    uint32_t words;   /* words of template found */
+    uint32_t held;    /* most bytes held back at once */
+    unsigned guard : 1;    /* the page showed more template than it may: the
+                              rest was passed on */
+    unsigned too_deep : 1; /* nesting passed the bound; passed on from there */
+} dt_rewrite_stats_t;
+
+
+/* A rewriter for one response; NULL without memory. */
+dt_rewrite_t *dt_rewrite_create(const dt_rewrite_opts_t *o);
+
+/*
+ * Feeds the next len bytes of the page, at any boundary; last: no more will
+ * come (len may be 0).  Calls out for each kept slice, in order.  What is not
+ * yet decided is copied and held, at most DT_HOLD_MAX bytes.
+ *
+ * DT_OK, or DT_ENOMEM: there was no memory to hold bytes, or out() refused.
+ * Unless out() refused, every byte fed so far has then been given out, and
+ * later ones are passed through.
+ */
+dt_status_t dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len,
+                            int last);
+
+/*
+ * Gives out what is held, as it came, and decides nothing any more: from here
+ * on feeding passes bytes through.  For errors and for pages that turn out to
+ * be none.
+ */
+dt_status_t dt_rewrite_release(dt_rewrite_t *rw);
+
+void dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out);
+void dt_rewrite_destroy(dt_rewrite_t *rw);
+
+
+#endif /* DT_REWRITE_H_INCLUDED_ */

@@ -1,0 +1,550 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A page is a sequence of tokens; a stack holds the open elements.  Each
+ * element has a path (the names from body down to it) and a hash over its
+ * start tag and, Merkle-style, its children.  Path and hash together are the
+ * key under which templates store a subtree.
+ *
+ * When serving, an element whose path no template knows costs a push and a
+ * pop: nothing in it is hashed.  One whose path and start tag are known is
+ * "alive": it may be template, and its bytes are held back until its end tag
+ * decides.  All elements above an alive one on the stack are alive as well,
+ * since an element with one child that is not template is not template
+ * either: the first such child kills them all.
+ */
+
+
+#include <stdlib.h>
+
+#include "scan_i.h"
+#include "table.h"
+#include "token.h"
+
+
+/* whether '<' and c begin something else than text */
+static int
+dt_scan_begins(char c)
+{
+    return dt_char_is(c, DT_C_MARKUP);
+}
+
+
+static int
+dt_scan_hot(const dt_scan_t *s)
+{
+    return !s->cut && !s->nest
+           && (s->recording || !s->in_body
+               || (s->stack[s->depth].state & DT_OPEN_KNOWN));
+}
+
+
+/* text, up to what begins another token; NULL: more bytes are needed */
+static const char *
+dt_scan_run_text(dt_scan_t *s, const char *p, const char *end,
+                 const char **token)
+{
+    const char *lt = p;
+
+    for ( ;; ) {
+        lt = dt_find(lt, end, '<');
+
+        if (end - lt > 1) {
+            if (dt_scan_begins(lt[1])) {
+                break;
+            }
+
+            lt++;
+            continue;
+        }
+
+        /* the end of the bytes, or a '<' at their end */
+
+        if (lt > p && dt_scan_hot(s)) {
+            s->look = lt < end;
+            *token = p;
+            return NULL;
+        }
+
+        if (lt > p) {
+            s->glue = !dt_char_is(lt[-1], DT_C_SPACE);
+        }
+
+        s->look = lt < end;
+        *token = lt;
+        return NULL;
+    }
+
+    if (lt > p) {
+        if (dt_scan_hot(s)) {
+            dt_scan_text(s, p, lt, dt_scan_off(s, p));
+
+        } else {
+            s->glue = !dt_char_is(lt[-1], DT_C_SPACE);
+        }
+    }
+
+    s->cut = 0;
+
+    return lt;
+}
+
+
+/* a tag, comment or the like; NULL: more bytes are needed to tell */
+static const char *
+dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
+{
+    int end_tag, done;
+    uint64_t name;
+    const char *q;
+
+    end_tag = p[1] == '/';
+
+    if (end_tag && end - p < 3) {
+        s->look = 1;
+        return NULL;
+    }
+
+    if (p[1] == '!') {
+        if (end - p < 4 && (end - p < 3 || p[2] == '-')) {
+            s->look = 1;
+            return NULL;
+        }
+
+        if (p[2] == '-' && p[3] == '-') {
+            s->state = DT_SCAN_COMMENT;
+            s->step = 2;
+            return p + 4;
+        }
+
+        if (s->nest && p[2] == '[' && s->nest != DT_NAME_TEMPLATE) {
+            if (end - p < 9) {
+                s->look = 1;
+                return NULL;
+            }
+
+            if (memcmp(p + 3, "CDATA[", 6) == 0) {
+                s->state = DT_SCAN_CDATA;
+                s->step = 0;
+                return p + 9;
+            }
+        }
+    }
+
+    if (!dt_char_is(p[1 + end_tag], DT_C_ALPHA)) {
+        s->state = DT_SCAN_BOGUS;
+        return p + 2;
+    }
+
+    q = dt_name_read(p + 1 + end_tag, end, &name);
+    q = q < end && *q == '>' ? q + 1 : dt_token_end(q, end);
+
+    if (q == NULL) {
+        s->state = DT_SCAN_TAG;
+        s->step = DT_STEP_NAME;
+        (void) dt_token_step(&s->step, p + 1 + end_tag, end, &done);
+        return NULL;
+    }
+
+    if (end_tag) {
+        dt_scan_end_tag(s, p, q, dt_scan_off(s, q));
+
+    } else {
+        dt_scan_start_tag(s, p, q, dt_scan_off(s, p), q - p <= DT_SCAN_HOLD);
+    }
+
+    return q;
+}
+
+
+/* comments end at "-->" and "--!>"; "<!-->" and "<!--->" are whole */
+static const char *
+dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
+{
+    for ( ;; ) {
+        if (s->step == 0) {
+            p = dt_find(p, end, '-');
+            if (p == end) {
+                return end;
+            }
+
+            s->step = 1;
+            p++;
+        }
+
+        if (p == end) {
+            return end;
+        }
+
+        if (*p == '-') {
+            s->step = 2;
+
+        } else if (*p == '>' && s->step >= 2) {
+            s->state = DT_SCAN_TEXT;
+            s->glue = 0;
+            return p + 1;
+
+        } else if (*p == '!' && s->step == 2) {
+            s->step = 3;
+
+        } else {
+            s->step = 0;
+        }
+
+        p++;
+    }
+}
+
+
+/* the inside of a raw element, up to its end tag */
+static const char *
+dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
+{
+    uint64_t name;
+    const char *q;
+
+    for ( ;; ) {
+        if (s->script) {
+            /* "-->" ends the escape that "<!--" began */
+
+            while (p < end && *p != '<') {
+                if (*p == '-') {
+                    s->step = s->step ? 2 : 1;
+
+                } else {
+                    if (*p == '>' && s->step == 2) {
+                        s->script = 0;
+                    }
+
+                    s->step = 0;
+                }
+
+                p++;
+
+                if (!s->script) {
+                    break;
+                }
+            }
+
+            if (p < end && *p == '<') {
+                s->step = 0;
+            }
+        }
+
+        p = dt_find(p, end, '<');
+        if (p == end) {
+            return end;
+        }
+
+        q = p + 1 + (end - p > 1 && p[1] == '/');
+        q = dt_name_read(q, end, &name);
+
+        if (q == end && end - p < DT_SCAN_LOOK) {
+            s->look = 1;
+            return p;
+        }
+
+        if (p[1] == '/' && name == s->raw && q < end) {
+            if (s->script != 2) {
+                s->raw = 0;
+                s->state = DT_SCAN_TEXT;
+                s->script = 0;
+                return p;
+            }
+
+            s->script = 1;
+
+        } else if (s->raw == DT_NAME_SCRIPT) {
+            if (p[1] == '!' && p[2] == '-' && p[3] == '-') {
+                s->script = s->script ? s->script : 1;
+                s->step = 2;
+                p += 4;
+                continue;
+            }
+
+            if (s->script == 1 && name == DT_NAME_SCRIPT) {
+                s->script = 2;
+            }
+        }
+
+        p++;
+    }
+}
+
+
+/* up to a byte sequence's end: "]]>" */
+static const char *
+dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end)
+{
+    for (; p < end; p++) {
+        if (*p == '>' && s->step == 2) {
+            s->state = DT_SCAN_TEXT;
+            return p + 1;
+        }
+
+        s->step = *p == ']' ? (s->step ? 2 : 1) : 0;
+    }
+
+    return end;
+}
+
+
+const char *
+dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
+{
+    const char *q, *token;
+
+    s->base = p;
+    s->base_off = off;
+    s->look = 0;
+    s->full = 0;
+
+    while (p < end) {
+
+        switch (s->state) {
+
+        case DT_SCAN_TEXT:
+            q = dt_scan_run_text(s, p, end, &token);
+            if (q == NULL) {
+                return token;
+            }
+
+            p = q;
+            q = dt_scan_markup(s, p, end);
+            if (q == NULL) {
+                return p;
+            }
+
+            p = q;
+
+            if (s->nregions >= DT_SCAN_FINAL
+                && (!s->alive || s->stack[s->alive].mark >= DT_SCAN_FINAL))
+            {
+                s->full = 1;
+                return p;
+            }
+
+            break;
+
+        case DT_SCAN_COMMENT:
+            p = dt_scan_run_comment(s, p, end);
+            break;
+
+        case DT_SCAN_BOGUS:
+            p = dt_find(p, end, '>');
+            if (p < end) {
+                p++;
+                s->state = DT_SCAN_TEXT;
+                s->glue = 0;
+            }
+
+            break;
+
+        case DT_SCAN_CDATA:
+            p = dt_scan_run_cdata(s, p, end);
+            break;
+
+        case DT_SCAN_RAW:
+            p = dt_scan_run_raw(s, p, end);
+            if (s->look) {
+                return p;
+            }
+
+            break;
+
+        default: /* DT_SCAN_PASS */
+            return end;
+        }
+    }
+
+    return end;
+}
+
+
+ptrdiff_t
+dt_scan_more(dt_scan_t *s, const char *p, const char *end, int *done)
+{
+    const char *q;
+
+    if (p == end) {
+        *done = 0;
+        return 0;
+    }
+
+    if (s->state == DT_SCAN_TAG) {
+        return dt_token_step(&s->step, p, end, done) - p;
+    }
+
+    /* text; s->look: its last byte is a '<' */
+
+    *done = 1;
+
+    if (s->look && dt_scan_begins(*p)) {
+        s->look = 0;
+        return -1;
+    }
+
+    for (q = p; (q = dt_find(q, end, '<'), end - q > 1); q++) {
+        if (dt_scan_begins(q[1])) {
+            s->look = 0;
+            return q - p;
+        }
+    }
+
+    *done = 0;
+    s->look = q < end;
+
+    return end - p;
+}
+
+
+int
+dt_scan_short(const dt_scan_t *s, const char *p, size_t len)
+{
+    return s->look
+           && (s->state == DT_SCAN_RAW
+               || (p[0] == '<' && (len == 1 || dt_scan_begins(p[1]))));
+}
+
+
+void
+dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
+{
+    if (s->state == DT_SCAN_TEXT) {
+        if (!s->cut) {
+            dt_scan_text(s, p, end, off);
+
+        } else if (p < end) {
+            s->glue = !dt_char_is(end[-1], DT_C_SPACE);
+        }
+
+        s->cut = 0;
+        return;
+    }
+
+    s->state = DT_SCAN_TEXT;
+    s->base = p;
+    s->base_off = off;
+
+    if (!s->cut) {
+        if (p[1] == '/') {
+            dt_scan_end_tag(s, p, end, off + (uint64_t) (end - p));
+
+        } else {
+            dt_scan_start_tag(s, p, end, off, end - p <= DT_SCAN_HOLD);
+        }
+
+        return;
+    }
+
+    s->cut = 0;
+
+    if (s->let_go[1] == '/') {
+        dt_scan_end_tag(s, s->let_go, s->let_go + sizeof(s->let_go),
+                        off + (uint64_t) (end - p));
+
+    } else {
+        dt_scan_start_tag(s, s->let_go, s->let_go + sizeof(s->let_go), off, 0);
+    }
+}
+
+
+unsigned
+dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
+{
+    size_t len = (size_t) (end - p);
+
+    dt_scan_kill(s);
+
+    if (s->state == DT_SCAN_TAG && !s->cut) {
+        /* its name is enough to keep the stack in order */
+        memset(s->let_go, '>', sizeof(s->let_go));
+        memcpy(s->let_go, p,
+               len < sizeof(s->let_go) ? len : sizeof(s->let_go) - 1);
+    }
+
+    s->cut = 1;
+
+    return s->state == DT_SCAN_TEXT && s->look;
+}
+
+
+void
+dt_scan_finish(dt_scan_t *s, const char *p, const char *end, uint64_t off)
+{
+    if (p < end && s->state == DT_SCAN_TEXT && !s->cut) {
+        dt_scan_text(s, p, end, off);
+    }
+
+    dt_scan_close_all(s, off + (uint64_t) (end - p));
+    s->state = DT_SCAN_PASS;
+}
+
+
+void
+dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
+             dt_str_t path)
+{
+    const dt_template_head_t *h = tmpl;
+
+    memset(s, 0, offsetof(dt_scan_t, regions));
+    memset(&s->stack[0], 0, sizeof(dt_open_t));
+    dt_place_init(&s->place, host, path);
+
+    if (h != NULL) {
+        s->paths = (const void *) ((const char *) tmpl + h->paths);
+        s->nodes = (const void *) ((const char *) tmpl + h->nodes);
+        s->info = (const void *) ((const char *) tmpl + h->info);
+        s->firsts = (const void *) ((const char *) tmpl + h->firsts);
+        s->path_bits = h->path_bits;
+        s->node_bits = h->node_bits;
+        seed = h->seed;
+
+    } else {
+        s->recording = 1;
+    }
+
+    s->stack[0].path = seed | 1;
+    s->stack[0].state = DT_OPEN_KNOWN;
+    s->stack[0].flags = DT_TAG_SPECIAL | DT_TAG_SCOPE;
+}
+
+
+dt_status_t
+dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host, dt_str_t path,
+                dt_record_t **out, size_t *n)
+{
+    dt_scan_t *s;
+    const char *p, *end;
+    dt_status_t rc;
+
+    if (page.len > UINT32_MAX) {
+        return DT_ELIMIT;
+    }
+
+    s = malloc(sizeof(dt_scan_t));
+    if (s == NULL) {
+        return DT_ENOMEM;
+    }
+
+    dt_scan_init(s, NULL, seed, host, path);
+
+    end = page.data + page.len;
+    p = dt_scan_run(s, page.data, end, 0);
+    dt_scan_finish(s, p, end, (uint64_t) (p - page.data));
+
+    rc = s->nomem ? DT_ENOMEM : s->too_deep ? DT_ELIMIT : DT_OK;
+
+    if (rc == DT_OK) {
+        *out = s->records;
+        *n = s->nrecords;
+
+    } else {
+        free(s->records);
+    }
+
+    free(s);
+
+    return rc;
+}

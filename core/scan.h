@@ -1,0 +1,208 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The tokenizer, the stack of open elements and the hashes of what they
+ * contain: the hot path.  Serving and compiling use the same code, so that
+ * what is learned from a page is found again in its bytes.
+ */
+
+
+#ifndef DT_SCAN_H_INCLUDED_
+#define DT_SCAN_H_INCLUDED_
+
+
+#include "dt.h"
+#include "place.h"
+#include "tags.h"
+
+
+#define DT_SCAN_DEPTH 250   /* open elements; deeper pages pass unchanged */
+#define DT_SCAN_HOLD 65536  /* bytes of the largest piece that is looked at */
+#define DT_SCAN_LOOK 24     /* bytes behind '<' that decide what it is */
+#define DT_SCAN_PENDING 512 /* regions inside elements that are open */
+#define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
+#define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
+
+
+/* an open element */
+typedef struct {
+    uint64_t path;  /* the names from body down to it */
+    uint64_t name;
+    uint64_t hash;  /* start tag and children so far */
+    uint64_t start; /* offset of '<' in the page */
+    uint32_t words;
+    uint32_t links;
+    uint32_t mark;  /* regions pending when it was opened, or its record */
+    uint16_t flags; /* DT_TAG_*, and */
+    uint8_t name_len;
+    uint8_t state;
+    uint8_t inner[DT_TAG_INDEXED]; /* innermost open element of each kind that
+                                      may be closed from here; 0: none */
+} dt_open_t;
+
+enum {
+    DT_OPEN_KNOWN = 1,   /* its path is one of the template's */
+    DT_OPEN_GLUED = 2,   /* follows text without white space between */
+    DT_OPEN_CLOSED = 4,  /* its start tag closed another element */
+    DT_OPEN_UNSOUND = 8, /* misnested, or not where a parser would leave it */
+    DT_OPEN_HOLLOW = 16, /* template also when only all its children are */
+};
+
+
+/* a piece of the page that is template, when serving */
+typedef struct {
+    uint64_t start;
+    uint32_t len;
+    uint16_t words;
+    uint8_t at;   /* behind the tag's name, from start; 0: text */
+    uint8_t weak; /* only as part of a larger one */
+} dt_region_t;
+
+
+/* a piece of the page, when compiling */
+typedef struct {
+    uint64_t key;   /* 0: not usable: unsound, or never closed */
+    uint64_t start_key; /* 0: text */
+    uint64_t path;
+    uint32_t first;  /* of text: its bit among the first bytes */
+    uint32_t parent; /* record of the element around it, or UINT32_MAX */
+    uint32_t start;  /* offsets in the page */
+    uint32_t end;
+    uint32_t words;
+    uint32_t links;  /* words of it inside links */
+    uint64_t name;   /* 0: text */
+    uint32_t weak;   /* may not be cut on its own here: glued, ... */
+    uint32_t level;  /* open elements around it */
+} dt_record_t;
+
+
+typedef enum {
+    DT_SCAN_TEXT = 0, /* between tags */
+    DT_SCAN_TAG,      /* in a tag whose end has not come */
+    DT_SCAN_COMMENT,
+    DT_SCAN_BOGUS,    /* up to the next '>': <!doctype, <?, </1 */
+    DT_SCAN_CDATA,    /* in foreign content */
+    DT_SCAN_RAW,      /* in script, style, ... */
+    DT_SCAN_PASS      /* given up: the rest is not looked at */
+} dt_scan_state_t;
+
+
+typedef struct {
+    /* the template; all NULL or 0 when compiling */
+    const uint64_t *paths;
+    const uint64_t *nodes;
+    const uint32_t *info;
+    const uint64_t *firsts;
+    unsigned path_bits;
+    unsigned node_bits;
+    uint64_t seed;
+
+    dt_scan_state_t state;
+    unsigned step;     /* inside the state: place in a tag, dashes seen */
+    unsigned in_body : 1;
+    unsigned glue : 1; /* the last kept byte belongs to a word */
+    unsigned look : 1; /* what is held begins with '<' and is too short */
+    unsigned cut : 1;  /* the token's beginning was let go: not usable */
+    unsigned too_deep : 1;
+    unsigned full : 1; /* returned early: fetch the regions */
+    unsigned script : 2; /* escapes inside script */
+
+    uint64_t raw;   /* name of the raw element being passed, 0: none */
+    uint64_t nest;  /* name of the svg, math or template being passed */
+    unsigned nested; /* how many of that name are open */
+
+    unsigned depth;
+    unsigned alive; /* the outermost element that may be template; depth:
+                       none */
+
+    /* serving */
+    uint32_t nregions;
+
+    /* compiling */
+    dt_record_t *records;
+    size_t nrecords;
+    size_t records_max;
+    unsigned recording : 1;
+    unsigned nomem : 1;
+
+    const char *base; /* memory of the byte at offset base_off */
+    uint64_t base_off;
+    char let_go[DT_SCAN_LOOK]; /* how the tag let go of begins */
+
+    dt_place_t place;
+
+    /* not cleared at the beginning */
+    dt_region_t regions[DT_SCAN_REGIONS];
+    dt_open_t stack[DT_SCAN_DEPTH + 2];
+} dt_scan_t;
+
+
+/*
+ * Begins a page.  tmpl: checked bytes, or NULL to compile with seed.  host and
+ * path are the page's own address; what does not fit is left out, and then
+ * relative links are compared as they are written.
+ */
+void dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
+                  dt_str_t path);
+
+/*
+ * Scans [p, end), bytes from offset off of the page, one behind the other in
+ * memory.  Returns the first byte of the token that is not complete, or end;
+ * with s->full set, any token's first byte: take the regions and call again.
+ */
+const char *dt_scan_run(dt_scan_t *s, const char *p, const char *end,
+                        uint64_t off);
+
+/*
+ * For a token that dt_scan_run() left incomplete: how many of the bytes
+ * [p, end) that come next belong to it.  *done is set when it ends there; -1
+ * then says that its last byte was already the first of the next one.
+ */
+ptrdiff_t dt_scan_more(dt_scan_t *s, const char *p, const char *end,
+                       int *done);
+
+/*
+ * Whether the incomplete token, of which len bytes from p are there, is too
+ * short to tell what it is: give dt_scan_run() one byte more of it.
+ */
+int dt_scan_short(const dt_scan_t *s, const char *p, size_t len);
+
+/* Takes that token, whole at [p, end), offset off. */
+void dt_scan_complete(dt_scan_t *s, const char *p, const char *end,
+                      uint64_t off);
+
+/*
+ * The token, which begins with [p, end), is longer than may be held and is let
+ * go: dt_scan_more() goes on to tell its end, then dt_scan_complete() is
+ * given the last part of it.  Returns how many of its last bytes, 0 or 1, may
+ * belong to the next token and must be kept.
+ */
+unsigned dt_scan_let_go(dt_scan_t *s, const char *p, const char *end);
+
+/* Open elements that began before the offset cannot be template any more. */
+void dt_scan_limit(dt_scan_t *s, uint64_t off);
+
+/*
+ * Where what is decided ends when the page was scanned up to offset off: the
+ * regions that end before it are final.  How many those are is in *n.
+ */
+uint64_t dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
+
+/* Forgets the first n regions. */
+void dt_scan_taken(dt_scan_t *s, uint32_t n);
+
+/* End of input; [p, end) at offset off is the incomplete token, if any. */
+void dt_scan_finish(dt_scan_t *s, const char *p, const char *end,
+                    uint64_t off);
+
+/*
+ * Scans a whole page for compiling: records (freed by the caller with free())
+ * are in the order of their starts.  DT_ENOMEM, or DT_ELIMIT for a page over
+ * 4 GiB or one that is nested too deep.
+ */
+dt_status_t dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host,
+                            dt_str_t path, dt_record_t **out, size_t *n);
+
+
+#endif /* DT_SCAN_H_INCLUDED_ */

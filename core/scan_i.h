@@ -1,0 +1,62 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Between the files of the scanner: scan.c (tokens), tree.c (open elements),
+ * region.c (what is template).
+ */
+
+
+#ifndef DT_SCAN_I_H_INCLUDED_
+#define DT_SCAN_I_H_INCLUDED_
+
+
+#include "scan.h"
+
+
+/* names as dt_name_fold() makes them */
+#define DT_NAME_TEXT 0x74786574u /* of text, in paths */
+#define DT_NAME_BR 0x7262u
+#define DT_NAME_DIV 0x766964u
+#define DT_NAME_TABLE 0x656c626174u
+#define DT_NAME_SCRIPT 0x747069726373u
+#define DT_NAME_ADDRESS 0x73736572646461u
+#define DT_NAME_TEMPLATE 0x6574616c706d6574u
+
+#define dt_scan_off(s, p) ((s)->base_off + (uint64_t) ((p) - (s)->base))
+
+
+/* no open element can be template any more */
+void dt_scan_kill(dt_scan_t *s);
+
+/*
+ * Drops, of the regions first to last, those that may not be cut on their own.
+ * Returns how many those were.
+ */
+uint32_t dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last);
+
+/* adds a region; weak ones only inside of an element that is alive */
+void dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
+                    unsigned at, int weak);
+
+
+/*
+ * A start tag [p, end) at offset start; not whole: its attributes were let go,
+ * and [p, end) is what is left of its beginning.
+ */
+void dt_scan_start_tag(dt_scan_t *s, const char *p, const char *end,
+                       uint64_t start, int whole);
+
+/* an end tag [p, end), behind which is offset stop */
+void dt_scan_end_tag(dt_scan_t *s, const char *p, const char *end,
+                     uint64_t stop);
+
+/* the page ended at an offset */
+void dt_scan_close_all(dt_scan_t *s, uint64_t end);
+
+/* text between tags, at offset start */
+void dt_scan_text(dt_scan_t *s, const char *p, const char *end,
+                  uint64_t start);
+
+
+#endif /* DT_SCAN_I_H_INCLUDED_ */

@@ -1,0 +1,174 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Inside of a template's bytes: for template.c, which builds and checks them,
+ * and for the scanner, which looks things up.  Users of templates need
+ * template.h alone.
+ *
+ *     +------+--------+-------+---------+-----------+----------+
+ *     | head | firsts | paths | nodes   | node info | evidence |
+ *     |      | bits   | u64[] | u64[]   | u32[]     |          |
+ *     +------+--------+-------+---------+-----------+----------+
+ *     |<---------------- serve_size --------------->|
+ *
+ * firsts has a bit for how each text begins, at its place: what is not there
+ * is no text of the template.
+ *
+ * paths and nodes are hash tables with linear probing: a power of two slots,
+ * at most half of them taken, 0 is empty, and no key lies more than
+ * DT_PROBE_MAX slots behind its home, so that a look-up in hostile bytes ends
+ * soon as well.  Numbers are in the byte order of the machine; magic, read as
+ * a number, tells a foreign order.
+ */
+
+
+#ifndef DT_TABLE_H_INCLUDED_
+#define DT_TABLE_H_INCLUDED_
+
+
+#include "dt.h"
+#include "hash.h"
+
+
+#define DT_TEMPLATE_MAGIC 0x4c505444u /* "DTPL" */
+#define DT_PROBE_MAX 64
+#define DT_BITS_MAX 20
+
+
+typedef struct {
+    uint32_t magic;
+    uint16_t format;
+    uint16_t head_size;
+    uint32_t size;
+    uint32_t serve_size;
+    uint64_t serve_sum; /* of what follows, up to serve_size */
+    uint64_t rest_sum;  /* from serve_size to size */
+
+    uint32_t path_bits;
+    uint32_t node_bits;
+    uint32_t firsts; /* offsets of the sections */
+    uint32_t paths;
+    uint32_t nodes;
+    uint32_t info;
+    uint32_t npatterns;
+    uint32_t unused;
+
+    uint32_t version;
+    uint32_t loads;
+    uint32_t candidates;
+    uint32_t typical;
+    uint32_t coverage;
+    uint32_t npages;    /* evidence: pages, */
+    uint32_t nplaces;   /* places, */
+    uint32_t nevidence; /* and patterns */
+    int64_t learned_at;
+    int64_t created_at;
+    uint64_t seed;
+} dt_template_head_t;
+
+#define DT_TEMPLATE_SUMMED offsetof(dt_template_head_t, path_bits)
+
+/* the checksum of len bytes */
+uint64_t dt_template_sum(const char *p, size_t len);
+
+
+/* node info: words in the low half, and */
+enum {
+    DT_NODE_STRONG = 0x10000, /* may be cut on its own */
+    DT_NODE_START = 0x20000,  /* the key of a start tag, not of a subtree */
+    DT_NODE_HOLLOW = 0x40000  /* of an element that goes when all that is in
+                                 it goes */
+};
+
+
+/* evidence: what the pages loaded for a site showed */
+
+#define DT_PAGES_MAX 64 /* as many as bits in a set of pages */
+
+typedef struct {
+    uint64_t url;     /* hash of the URL without query */
+    uint64_t dir;     /* hash of its directory */
+    int64_t loaded_at;
+    uint32_t words;   /* of the page */
+    uint32_t learning; /* version that loaded it */
+} dt_evidence_page_t;
+
+typedef struct {
+    uint64_t path;
+    uint32_t parent; /* index of the place around it, or UINT32_MAX */
+    uint32_t linked; /* parent is set */
+} dt_evidence_place_t;
+
+typedef struct {
+    uint64_t key;   /* place and content */
+    uint64_t start; /* key of the start tag, 0 for text */
+    uint64_t pages; /* which of the pages showed it: a bit set */
+    uint16_t first; /* of text: dt_key_first() */
+    uint16_t place;
+    uint16_t words;
+    uint8_t flags;
+    uint8_t count;  /* how often a page shows it */
+    uint8_t now;    /* the same, of the page being added */
+} dt_evidence_t;
+
+enum {
+    DT_EVIDENCE_DETECTED = 1, /* the detector called it template */
+    DT_EVIDENCE_LINKS = 4,    /* most of its words are links */
+    DT_EVIDENCE_VARIES = 2    /* pages show it a different number of times */
+};
+
+
+/* keys: one function each, for compiling and scanning alike */
+
+static inline uint64_t
+dt_key_path(uint64_t parent, uint64_t name)
+{
+    return dt_mix(parent, name) | 1;
+}
+
+
+static inline uint64_t
+dt_key_node(uint64_t path, uint64_t hash)
+{
+    return dt_mix(path + 0x51, hash) | 1;
+}
+
+
+static inline uint64_t
+dt_key_start(uint64_t path, uint64_t attrs)
+{
+    return dt_mix(path + 0x7f, attrs) | 1;
+}
+
+
+#define DT_FIRSTS 32768 /* bits */
+
+static inline uint32_t
+dt_key_first(uint64_t path, const char *p, size_t len)
+{
+    return (uint32_t) (dt_mix(path, dt_load_tail(p, len < 8 ? len : 8))
+                       >> 49);
+}
+
+
+#define dt_table_home(key, bits) ((size_t) ((key) >> (64 - (bits))))
+
+
+/* the slot of key, or the number of slots when it is not there */
+static inline size_t
+dt_table_find(const uint64_t *keys, unsigned bits, uint64_t key)
+{
+    size_t i, mask = ((size_t) 1 << bits) - 1;
+
+    for (i = dt_table_home(key, bits); keys[i] != 0; i = (i + 1) & mask) {
+        if (keys[i] == key) {
+            return i;
+        }
+    }
+
+    return mask + 1;
+}
+
+
+#endif /* DT_TABLE_H_INCLUDED_ */

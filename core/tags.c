@@ -1,0 +1,285 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A perfect hash: the factor in dt_tag_slot() was searched so that no two
+ * names share a slot (two initialisers of one slot are a compiler warning).
+ */
+
+
+#include "tags.h"
+
+
+#define K(a, b, c, d, e, f, g, h)                                             \
+    ((uint64_t) (a) | (uint64_t) (b) << 8 | (uint64_t) (c) << 16              \
+     | (uint64_t) (d) << 24 | (uint64_t) (e) << 32 | (uint64_t) (f) << 40     \
+     | (uint64_t) (g) << 48 | (uint64_t) (h) << 56)
+
+#define T(name, kind, flags)                                                  \
+    [dt_tag_slot(name)] = { (name), (flags), DT_TAG_##kind }
+
+/* clang-format off */
+
+#define VOID      DT_TAG_VOID
+#define RAW       DT_TAG_RAW
+#define NEST      DT_TAG_NEST
+#define SILENT    DT_TAG_SILENT
+#define HEAD      DT_TAG_HEAD
+#define CLOSES_P  DT_TAG_CLOSES_P
+#define IMPLIED   DT_TAG_IMPLIED
+#define SPECIAL   DT_TAG_SPECIAL
+#define SCOPE     DT_TAG_SCOPE
+#define TABLE     DT_TAG_TABLE
+#define INTABLE   DT_TAG_INTABLE
+
+
+const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
+    T(K('a', 0, 0, 0, 0, 0, 0, 0),
+      A, 0),
+    T(K('a', 'd', 'd', 'r', 'e', 's', 's', 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('a', 'p', 'p', 'l', 'e', 't', 0, 0),
+      OTHER, SPECIAL | SCOPE),
+    T(K('a', 'r', 'e', 'a', 0, 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('a', 'r', 't', 'i', 'c', 'l', 'e', 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('a', 's', 'i', 'd', 'e', 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('b', 'a', 's', 'e', 0, 0, 0, 0),
+      BASE, VOID | HEAD | SPECIAL),
+    T(K('b', 'a', 's', 'e', 'f', 'o', 'n', 't'),
+      OTHER, VOID | HEAD | SPECIAL),
+    T(K('b', 'g', 's', 'o', 'u', 'n', 'd', 0),
+      OTHER, VOID | HEAD | SPECIAL),
+    T((K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')
+       ^ K('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('b', 'o', 'd', 'y', 0, 0, 0, 0),
+      BODY, SPECIAL),
+    T(K('b', 'r', 0, 0, 0, 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('b', 'u', 't', 't', 'o', 'n', 0, 0),
+      OTHER, SPECIAL | SCOPE),
+    T(K('c', 'a', 'p', 't', 'i', 'o', 'n', 0),
+      OTHER, SPECIAL | SCOPE | INTABLE),
+    T(K('c', 'e', 'n', 't', 'e', 'r', 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('c', 'o', 'l', 0, 0, 0, 0, 0),
+      OTHER, VOID | SPECIAL | INTABLE),
+    T(K('c', 'o', 'l', 'g', 'r', 'o', 'u', 'p'),
+      OTHER, SPECIAL | INTABLE),
+    T(K('d', 'd', 0, 0, 0, 0, 0, 0),
+      D, CLOSES_P | IMPLIED | SPECIAL),
+    T(K('d', 'e', 't', 'a', 'i', 'l', 's', 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('d', 'i', 'a', 'l', 'o', 'g', 0, 0),
+      OTHER, CLOSES_P),
+    T(K('d', 'i', 'r', 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('d', 'i', 'v', 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('d', 'l', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('d', 't', 0, 0, 0, 0, 0, 0),
+      D, CLOSES_P | IMPLIED | SPECIAL),
+    T(K('e', 'm', 'b', 'e', 'd', 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('f', 'i', 'e', 'l', 'd', 's', 'e', 't'),
+      OTHER, CLOSES_P | SPECIAL),
+    T((K('f', 'i', 'g', 'c', 'a', 'p', 't', 'i')
+       ^ K('o', 'n', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('f', 'i', 'g', 'u', 'r', 'e', 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('f', 'o', 'o', 't', 'e', 'r', 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('f', 'o', 'r', 'm', 0, 0, 0, 0),
+      FORM, CLOSES_P | SPECIAL),
+    T(K('f', 'r', 'a', 'm', 'e', 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('f', 'r', 'a', 'm', 'e', 's', 'e', 't'),
+      OTHER, SPECIAL),
+    T(K('h', '1', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('h', '2', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('h', '3', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('h', '4', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('h', '5', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('h', '6', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('h', 'e', 'a', 'd', 0, 0, 0, 0),
+      HEADTAG, HEAD | SPECIAL),
+    T(K('h', 'e', 'a', 'd', 'e', 'r', 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('h', 'g', 'r', 'o', 'u', 'p', 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('h', 'r', 0, 0, 0, 0, 0, 0),
+      OTHER, VOID | CLOSES_P | SPECIAL),
+    T(K('h', 't', 'm', 'l', 0, 0, 0, 0),
+      HTML, HEAD | SPECIAL),
+    T(K('i', 'f', 'r', 'a', 'm', 'e', 0, 0),
+      OTHER, RAW | SPECIAL),
+    T(K('i', 'm', 'g', 0, 0, 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('i', 'n', 'p', 'u', 't', 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('k', 'e', 'y', 'g', 'e', 'n', 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('l', 'i', 0, 0, 0, 0, 0, 0),
+      LI, CLOSES_P | IMPLIED | SPECIAL),
+    T(K('l', 'i', 'n', 'k', 0, 0, 0, 0),
+      OTHER, VOID | HEAD | SPECIAL),
+    T(K('l', 'i', 's', 't', 'i', 'n', 'g', 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('m', 'a', 'i', 'n', 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('m', 'a', 'r', 'q', 'u', 'e', 'e', 0),
+      OTHER, SPECIAL | SCOPE),
+    T(K('m', 'a', 't', 'h', 0, 0, 0, 0),
+      OTHER, NEST),
+    T(K('m', 'e', 'n', 'u', 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('m', 'e', 't', 'a', 0, 0, 0, 0),
+      OTHER, VOID | HEAD | SPECIAL),
+    T(K('n', 'a', 'v', 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('n', 'o', 'e', 'm', 'b', 'e', 'd', 0),
+      OTHER, RAW | SPECIAL),
+    T(K('n', 'o', 'f', 'r', 'a', 'm', 'e', 's'),
+      OTHER, RAW | HEAD | SPECIAL),
+    T(K('n', 'o', 's', 'c', 'r', 'i', 'p', 't'),
+      OTHER, RAW | SILENT | HEAD | SPECIAL),
+    T(K('o', 'b', 'j', 'e', 'c', 't', 0, 0),
+      OTHER, SPECIAL | SCOPE),
+    T(K('o', 'l', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('o', 'p', 't', 'g', 'r', 'o', 'u', 'p'),
+      OPTION, IMPLIED),
+    T(K('o', 'p', 't', 'i', 'o', 'n', 0, 0),
+      OPTION, IMPLIED),
+    T(K('p', 0, 0, 0, 0, 0, 0, 0),
+      P, CLOSES_P | IMPLIED | SPECIAL),
+    T(K('p', 'a', 'r', 'a', 'm', 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T((K('p', 'l', 'a', 'i', 'n', 't', 'e', 'x')
+       ^ K('t', 0, 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
+      PLAINTEXT, RAW | CLOSES_P | SPECIAL),
+    T(K('p', 'r', 'e', 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('r', 'b', 0, 0, 0, 0, 0, 0),
+      RUBY, IMPLIED),
+    T(K('r', 'p', 0, 0, 0, 0, 0, 0),
+      RUBY, IMPLIED),
+    T(K('r', 't', 0, 0, 0, 0, 0, 0),
+      RUBY, IMPLIED),
+    T(K('r', 't', 'c', 0, 0, 0, 0, 0),
+      RUBY, IMPLIED),
+    T(K('s', 'c', 'r', 'i', 'p', 't', 0, 0),
+      OTHER, RAW | SILENT | HEAD | SPECIAL),
+    T(K('s', 'e', 'c', 't', 'i', 'o', 'n', 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('s', 'e', 'l', 'e', 'c', 't', 0, 0),
+      OTHER, SPECIAL),
+    T(K('s', 'o', 'u', 'r', 'c', 'e', 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('s', 't', 'y', 'l', 'e', 0, 0, 0),
+      OTHER, RAW | SILENT | HEAD | SPECIAL),
+    T(K('s', 'u', 'm', 'm', 'a', 'r', 'y', 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('s', 'v', 'g', 0, 0, 0, 0, 0),
+      OTHER, NEST),
+    T(K('t', 'a', 'b', 'l', 'e', 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL | SCOPE | TABLE),
+    T(K('t', 'b', 'o', 'd', 'y', 0, 0, 0),
+      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE),
+    T(K('t', 'd', 0, 0, 0, 0, 0, 0),
+      CELL, IMPLIED | SPECIAL | SCOPE | INTABLE),
+    T(K('t', 'e', 'm', 'p', 'l', 'a', 't', 'e'),
+      OTHER, NEST | SILENT | HEAD | SPECIAL),
+    T(K('t', 'e', 'x', 't', 'a', 'r', 'e', 'a'),
+      OTHER, RAW | SPECIAL),
+    T(K('t', 'f', 'o', 'o', 't', 0, 0, 0),
+      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE),
+    T(K('t', 'h', 0, 0, 0, 0, 0, 0),
+      CELL, IMPLIED | SPECIAL | SCOPE | INTABLE),
+    T(K('t', 'h', 'e', 'a', 'd', 0, 0, 0),
+      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE),
+    T(K('t', 'i', 't', 'l', 'e', 0, 0, 0),
+      OTHER, RAW | HEAD | SPECIAL),
+    T(K('t', 'r', 0, 0, 0, 0, 0, 0),
+      ROW, IMPLIED | SPECIAL | TABLE | INTABLE),
+    T(K('t', 'r', 'a', 'c', 'k', 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('u', 'l', 0, 0, 0, 0, 0, 0),
+      OTHER, CLOSES_P | SPECIAL),
+    T(K('w', 'b', 'r', 0, 0, 0, 0, 0),
+      OTHER, VOID | SPECIAL),
+    T(K('x', 'm', 'p', 0, 0, 0, 0, 0),
+      OTHER, RAW | CLOSES_P | SPECIAL),
+};
+
+
+const dt_tag_t dt_tag_unknown = { 0, 0, DT_TAG_OTHER };
+
+
+#define S (DT_C_SPACE | DT_C_NAME_END | DT_C_ATTR_END | DT_C_VALUE_END)
+#define A (DT_C_ALPHA | DT_C_MARKUP)
+
+const uint8_t dt_chars[256] = {
+    ['\t'] = S, ['\n'] = S, ['\f'] = S, ['\r'] = S, [' '] = S,
+    ['/'] = DT_C_NAME_END | DT_C_ATTR_END | DT_C_MARKUP,
+    ['!'] = DT_C_MARKUP, ['?'] = DT_C_MARKUP,
+    ['>'] = DT_C_NAME_END | DT_C_ATTR_END | DT_C_VALUE_END,
+    ['='] = DT_C_ATTR_END,
+    ['A'] = A, ['B'] = A, ['C'] = A, ['D'] = A, ['E'] = A, ['F'] = A,
+    ['G'] = A, ['H'] = A, ['I'] = A, ['J'] = A, ['K'] = A, ['L'] = A,
+    ['M'] = A, ['N'] = A, ['O'] = A, ['P'] = A, ['Q'] = A, ['R'] = A,
+    ['S'] = A, ['T'] = A, ['U'] = A, ['V'] = A, ['W'] = A, ['X'] = A,
+    ['Y'] = A, ['Z'] = A, ['a'] = A, ['b'] = A, ['c'] = A, ['d'] = A,
+    ['e'] = A, ['f'] = A, ['g'] = A, ['h'] = A, ['i'] = A, ['j'] = A,
+    ['k'] = A, ['l'] = A, ['m'] = A, ['n'] = A, ['o'] = A, ['p'] = A,
+    ['q'] = A, ['r'] = A, ['s'] = A, ['t'] = A, ['u'] = A, ['v'] = A,
+    ['w'] = A, ['x'] = A, ['y'] = A, ['z'] = A,
+};
+
+/* clang-format on */
+
+
+/* the first n bytes, n from 1 to 8, in lower case */
+static uint64_t
+dt_name_part(const char *p, size_t n)
+{
+    return dt_load_tail(p, n) | 0x2020202020202020u >> (64 - 8 * n);
+}
+
+
+uint64_t
+dt_name_fold(const char *p, const char *end)
+{
+    uint64_t k, part;
+    size_t n, len = (size_t) (end - p);
+
+    if (len == 0) {
+        return 0;
+    }
+
+    n = len < 8 ? len : 8;
+    k = dt_name_part(p, n);
+
+    for (p += n, len -= n; len; p += n, len -= n) {
+        n = len < 8 ? len : 8;
+        part = dt_name_part(p, n);
+        k ^= part * DT_NAME_FOLD;
+
+        if (len > 8) {
+            k = dt_mix(k, part);
+        }
+    }
+
+    return k;
+}

@@ -1,0 +1,151 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What the scanner has to know of HTML's elements.
+ */
+
+
+#ifndef DT_TAGS_H_INCLUDED_
+#define DT_TAGS_H_INCLUDED_
+
+
+#include "hash.h"
+
+
+/* classes of elements, as the tree construction of the HTML standard uses
+   them */
+enum {
+    DT_TAG_VOID = 0x0001,     /* has no end tag and no children */
+    DT_TAG_RAW = 0x0002,      /* its inside is text up to its end tag */
+    DT_TAG_NEST = 0x0004,     /* its inside is another tree: svg, template */
+    DT_TAG_SILENT = 0x0008,   /* says nothing to a reader */
+    DT_TAG_HEAD = 0x0010,     /* does not begin the body */
+    DT_TAG_CLOSES_P = 0x0020, /* its start closes an open p */
+    DT_TAG_IMPLIED = 0x0040,  /* its end tag may be left out */
+    DT_TAG_SPECIAL = 0x0080,  /* end tags do not look behind it */
+    DT_TAG_SCOPE = 0x0100,    /* nothing outside it is closed from inside */
+    DT_TAG_TABLE = 0x0200,    /* its children must be parts of a table */
+    DT_TAG_INTABLE = 0x0400   /* is such a part */
+};
+
+
+/*
+ * Elements with a rule of their own.  Those before DT_TAG_INDEXED are
+ * remembered by their innermost open one.
+ */
+typedef enum {
+    DT_TAG_P = 0,
+    DT_TAG_LI,
+    DT_TAG_D, /* dd, dt */
+    DT_TAG_CELL,
+    DT_TAG_ROW,
+    DT_TAG_SECTION,
+    DT_TAG_A,
+    DT_TAG_INDEXED,
+
+    DT_TAG_OPTION,
+    DT_TAG_RUBY,
+    DT_TAG_BODY,
+    DT_TAG_HTML,
+    DT_TAG_HEADTAG,
+    DT_TAG_FORM,
+    DT_TAG_BASE,
+    DT_TAG_PLAINTEXT,
+    DT_TAG_OTHER
+} dt_tag_kind_t;
+
+
+/*
+ * A name as a number: bytes in lower case (by setting bit 5), the first eight
+ * as they are, so that short names need no hashing.
+ */
+#define DT_NAME_FOLD 0x9e3779b97f4a7c15u
+
+
+typedef struct {
+    uint64_t name;
+    uint16_t flags;
+    uint8_t kind; /* dt_tag_kind_t */
+} dt_tag_t;
+
+#define DT_TAGS_BITS 10
+
+extern const dt_tag_t dt_tags[1 << DT_TAGS_BITS];
+extern const dt_tag_t dt_tag_unknown;
+
+#define dt_tag_slot(name)                                                     \
+    ((unsigned) (((name) * 0x9db9f71163218015u) >> (64 - DT_TAGS_BITS)))
+
+
+static inline const dt_tag_t *
+dt_tag_find(uint64_t name)
+{
+    const dt_tag_t *tag = &dt_tags[dt_tag_slot(name)];
+
+    return tag->name == name ? tag : &dt_tag_unknown;
+}
+
+
+/* what each byte means to the tokenizer */
+enum {
+    DT_C_SPACE = 1,     /* white space */
+    DT_C_NAME_END = 2,  /* ends a tag name: white space / > */
+    DT_C_ATTR_END = 4,  /* ends an attribute name: those and = */
+    DT_C_VALUE_END = 8, /* ends a bare attribute value: white space > */
+    DT_C_ALPHA = 16,
+    DT_C_MARKUP = 32 /* behind '<', begins something else than text */
+};
+
+extern const uint8_t dt_chars[256];
+
+#define dt_char_is(c, class) (dt_chars[(unsigned char) (c)] & (class))
+
+
+/* the number of the name [p, end) */
+uint64_t dt_name_fold(const char *p, const char *end);
+
+
+/*
+ * Reads the name at p: the first byte behind it is returned, which is end when
+ * the name may go on there.
+ */
+static inline const char *
+dt_name_read(const char *p, const char *end, uint64_t *name)
+{
+    const char *start = p;
+
+    if (end - p >= 8) {
+        uint64_t x, low, gt;
+        const uint64_t ones = 0x0101010101010101u;
+
+        /* bytes below '0' and '>', the first of them exactly */
+        x = dt_load64(p);
+        low = (x - ones * 0x30) & ~x;
+        gt = x ^ (ones * '>');
+        gt = (gt - ones) & ~gt;
+        x |= ones * 0x20;
+        low = (low | gt) & (ones << 7);
+
+        if (low) {
+            unsigned bit = (unsigned) __builtin_ctzll(low) & ~7u;
+
+            p += bit >> 3;
+            if (bit && dt_char_is(*p, DT_C_NAME_END)) {
+                *name = x & ((1ull << bit) - 1);
+                return p;
+            }
+        }
+    }
+
+    for (p = start; p < end && !dt_char_is(*p, DT_C_NAME_END); p++) {
+        /* void */
+    }
+
+    *name = dt_name_fold(start, p);
+
+    return p;
+}
+
+
+#endif /* DT_TAGS_H_INCLUDED_ */

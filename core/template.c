@@ -1,0 +1,227 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "table.h"
+#include "template.h"
+
+
+#define DT_SUM_SEED 0x64657465u
+#define DT_TEMPLATE_LOW 90 /* percent of what is usual */
+
+
+/* whether [off, off + n * size) lies in [from, to) and is aligned */
+static int
+dt_template_range(uint32_t off, uint64_t n, uint64_t size, uint32_t from,
+                  uint32_t to)
+{
+    return off >= from && off <= to && off % 8 == 0 && n * size <= to - off;
+}
+
+
+/* a table that look-ups may trust: see table.h */
+static int
+dt_template_table(const uint64_t *keys, unsigned bits, uint32_t *taken)
+{
+    size_t i, run, slots = (size_t) 1 << bits;
+    uint32_t n = 0;
+
+    for (i = 0, run = 0; i < slots; i++) {
+        if (keys[i] == 0) {
+            run = 0;
+            continue;
+        }
+
+        n++;
+
+        if (++run > DT_PROBE_MAX) {
+            return 0;
+        }
+    }
+
+    /* a run that goes on from the last slot to the first */
+
+    for (i = 0; i < slots && keys[i] != 0; i++) {
+        if (++run > DT_PROBE_MAX) {
+            return 0;
+        }
+    }
+
+    *taken = n;
+
+    return n <= slots / 2;
+}
+
+
+static const char *
+dt_template_tables(const dt_template_head_t *h, const char *base)
+{
+    uint32_t taken;
+    uint64_t paths, nodes;
+
+    if (h->path_bits == 0 || h->path_bits > DT_BITS_MAX || h->node_bits == 0
+        || h->node_bits > DT_BITS_MAX)
+    {
+        return "table";
+    }
+
+    paths = (uint64_t) 1 << h->path_bits;
+    nodes = (uint64_t) 1 << h->node_bits;
+
+    if (!dt_template_range(h->firsts, DT_FIRSTS / 64, 8, sizeof(*h),
+                           h->serve_size)
+        || !dt_template_range(h->paths, paths, 8, sizeof(*h), h->serve_size)
+        || !dt_template_range(h->nodes, nodes, 8, sizeof(*h), h->serve_size)
+        || !dt_template_range(h->info, nodes, 4, sizeof(*h), h->serve_size))
+    {
+        return "table";
+    }
+
+    if (!dt_template_table((const void *) (base + h->paths), h->path_bits,
+                           &taken)
+        || !dt_template_table((const void *) (base + h->nodes), h->node_bits,
+                              &taken)
+        || h->npatterns > taken)
+    {
+        return "table";
+    }
+
+    return NULL;
+}
+
+
+static const char *
+dt_template_evidence(const dt_template_head_t *h, const char *base)
+{
+    uint32_t i;
+    uint64_t size;
+    const dt_evidence_t *e;
+    const dt_evidence_place_t *places;
+
+    size = h->npages * (uint64_t) sizeof(dt_evidence_page_t)
+           + h->nplaces * (uint64_t) sizeof(dt_evidence_place_t)
+           + h->nevidence * (uint64_t) sizeof(dt_evidence_t);
+
+    if (h->npages > DT_PAGES_MAX || size != h->size - h->serve_size) {
+        return "size";
+    }
+
+    base += h->serve_size + h->npages * sizeof(dt_evidence_page_t);
+    places = (const void *) base;
+    e = (const void *) (places + h->nplaces);
+
+    for (i = 0; i < h->nplaces; i++) {
+        /* a place stands behind the one around it */
+        if (places[i].parent != UINT32_MAX && places[i].parent >= i) {
+            return "evidence";
+        }
+    }
+
+    for (i = 0; i < h->nevidence; i++) {
+        if (e[i].place >= h->nplaces) {
+            return "evidence";
+        }
+    }
+
+    return NULL;
+}
+
+
+uint64_t
+dt_template_sum(const char *p, size_t len)
+{
+    return dt_hash(p, len, DT_SUM_SEED);
+}
+
+
+static const char *
+dt_template_wrong(const char *base, size_t len)
+{
+    const char *why;
+    const dt_template_head_t *h = (const void *) base;
+
+    if (len < sizeof(dt_template_head_t)) {
+        return "truncated";
+    }
+
+    if (h->magic != DT_TEMPLATE_MAGIC) {
+        return "magic";
+    }
+
+    if (h->format != DT_TEMPLATE_FORMAT || h->head_size != sizeof(*h)) {
+        return "format";
+    }
+
+    if (h->size > DT_TEMPLATE_MAX || h->serve_size > h->size
+        || h->serve_size < sizeof(*h) || h->serve_size % 8)
+    {
+        return "size";
+    }
+
+    if (len != h->size && len != h->serve_size) {
+        return len < h->size ? "truncated" : "size";
+    }
+
+    if (h->serve_sum != dt_template_sum(base + DT_TEMPLATE_SUMMED,
+                                        h->serve_size - DT_TEMPLATE_SUMMED)
+        || (len == h->size
+            && h->rest_sum != dt_template_sum(base + h->serve_size,
+                                              h->size - h->serve_size)))
+    {
+        return "checksum";
+    }
+
+    why = dt_template_tables(h, base);
+
+    if (why == NULL && len == h->size) {
+        why = dt_template_evidence(h, base);
+    }
+
+    return why;
+}
+
+
+dt_status_t
+dt_template_check(const void *data, size_t len, const char **why)
+{
+    const char *w;
+
+    w = dt_template_wrong(data, len);
+
+    if (why != NULL) {
+        *why = w;
+    }
+
+    return w == NULL ? DT_OK : DT_EINVAL;
+}
+
+
+int
+dt_template_low(const void *data, uint32_t words)
+{
+    const dt_template_head_t *h = data;
+
+    return (uint64_t) words * 100 < (uint64_t) h->typical * DT_TEMPLATE_LOW;
+}
+
+
+void
+dt_template_info(const void *data, dt_template_info_t *out)
+{
+    const dt_template_head_t *h = data;
+
+    out->version = h->version;
+    out->size = h->size;
+    out->serve_size = h->serve_size;
+    out->patterns = h->npatterns;
+    out->loads = h->loads;
+    out->pages = h->npages;
+    out->candidates = h->candidates;
+    out->typical = h->typical;
+    out->coverage = h->coverage;
+    out->learned_at = h->learned_at;
+    out->created_at = h->created_at;
+    out->seed = h->seed;
+}

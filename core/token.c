@@ -1,0 +1,330 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Tags as the HTML standard's tokenizer sees them (13.2.5.6 and on).
+ */
+
+
+#include "token.h"
+
+
+/* names as dt_name_fold() makes them */
+#define DT_NAME_ALT 0x746c61u
+#define DT_NAME_SRC 0x637273u
+#define DT_NAME_SET 0x746573u
+#define DT_NAME_TYPE 0x65707974u
+#define DT_NAME_TITLE 0x656c746974u
+#define DT_NAME_LABEL 0x6c6562616cu
+#define DT_NAME_VALUE 0x65756c6176u
+#define DT_NAME_HIDDEN 0x6e6564646968u
+
+
+/* attributes that say something; the rest is how, not what */
+static uint64_t
+dt_token_attr(const dt_place_t *place, const char *name, size_t nlen,
+              const char *value, size_t vlen, int *hidden, uint64_t *input)
+{
+    uint64_t n;
+
+    if (nlen < 3) {
+        return 0;
+    }
+
+    if (nlen > 5) {
+        /* data-src, data-lazy-src, srcset, ...: what an image shows */
+        n = dt_load_tail(name + nlen - 3, 3) | 0x202020;
+        if (n != DT_NAME_SRC && n != DT_NAME_SET) {
+            return 0;
+        }
+
+        return dt_mix(n, dt_place_link(place, value, value + vlen, 1));
+    }
+
+    n = dt_load_tail(name, nlen) | 0x2020202020u >> (8 * (5 - nlen));
+
+    switch (n) {
+
+    case DT_NAME_HREF:
+        return dt_mix(n, dt_place_link(place, value, value + vlen, 0));
+
+    case DT_NAME_SRC:
+        return dt_mix(n, dt_place_link(place, value, value + vlen, 1));
+
+    case DT_NAME_ALT:
+    case DT_NAME_TITLE:
+    case DT_NAME_LABEL:
+        return dt_mix(n, dt_hash(value, vlen, 0));
+
+    case DT_NAME_VALUE: /* of a hidden field it is often a token */
+        *input = dt_mix(n, dt_hash(value, vlen, 0));
+        return 0;
+
+    case DT_NAME_TYPE:
+        *hidden = vlen == 6 && dt_name_fold(value, value + 6)
+                                   == DT_NAME_HIDDEN;
+        return 0;
+    }
+
+    return 0;
+}
+
+
+/*
+ * The attributes of a tag as the standard's tokenizer sees them: from behind
+ * the name to behind the '>'; NULL when that is not in [p, end).  sum, when
+ * not NULL, gets the hash of those that count, whatever their order.
+ */
+const char *
+dt_token_attrs(const dt_place_t *place, const char *p, const char *end,
+              uint64_t *sum, int *closed)
+{
+    int hidden = 0;
+    size_t nlen;
+    uint64_t h = 0, input = 0;
+    const char *name, *value, *slash = NULL;
+
+    for ( ;; ) {
+        for (; p < end; p++) {
+            if (*p == '/') {
+                slash = p;
+
+            } else if (!dt_char_is(*p, DT_C_SPACE)) {
+                break;
+            }
+        }
+
+        if (p == end) {
+            return NULL;
+        }
+
+        if (*p == '>') {
+            break;
+        }
+
+        for (name = p++; p < end && !dt_char_is(*p, DT_C_ATTR_END); p++) {
+            /* void */
+        }
+
+        nlen = (size_t) (p - name);
+
+        while (p < end && dt_char_is(*p, DT_C_SPACE)) {
+            p++;
+        }
+
+        if (p == end) {
+            return NULL;
+        }
+
+        if (*p != '=') {
+            continue;
+        }
+
+        do {
+            p++;
+        } while (p < end && dt_char_is(*p, DT_C_SPACE));
+
+        if (p == end) {
+            return NULL;
+        }
+
+        value = p;
+
+        if (*p == '"' || *p == '\'') {
+            value++;
+            p = dt_find(value, end, *p);
+            if (p == end) {
+                return NULL;
+            }
+
+            p++;
+
+            if (sum != NULL) {
+                h += dt_token_attr(place, name, nlen, value,
+                                  (size_t) (p - 1 - value), &hidden, &input);
+            }
+
+            continue;
+        }
+
+        while (p < end && !dt_char_is(*p, DT_C_VALUE_END)) {
+            p++;
+        }
+
+        if (p == end) {
+            return NULL;
+        }
+
+        if (sum != NULL) {
+            h += dt_token_attr(place, name, nlen, value, (size_t) (p - value),
+                              &hidden, &input);
+        }
+    }
+
+    if (sum != NULL) {
+        *sum = hidden ? h : h + input;
+    }
+
+    *closed = slash != NULL && slash + 1 == p;
+
+    return p + 1;
+}
+
+
+const char *
+dt_token_step(unsigned *step, const char *p, const char *end, int *done)
+{
+    char c;
+
+    for (*done = 0; p < end; p++) {
+        c = *p;
+
+        if (*step >= DT_STEP_QUOTE) {
+            p = dt_find(p, end, *step == DT_STEP_QUOTE ? '"' : '\'');
+            if (p == end) {
+                break;
+            }
+
+            *step = DT_STEP_BEFORE;
+            continue;
+        }
+
+        if (c == '>') {
+            *done = 1;
+            return p + 1;
+        }
+
+        switch (*step) {
+
+        case DT_STEP_NAME:
+            if (dt_char_is(c, DT_C_NAME_END)) {
+                *step = DT_STEP_BEFORE;
+            }
+
+            break;
+
+        case DT_STEP_ATTR:
+        case DT_STEP_AFTER:
+            if (c == '=') {
+                *step = DT_STEP_EQUALS;
+
+            } else if (c == '/') {
+                *step = DT_STEP_BEFORE;
+
+            } else if (dt_char_is(c, DT_C_SPACE)) {
+                *step = DT_STEP_AFTER;
+
+            } else {
+                *step = DT_STEP_ATTR;
+            }
+
+            break;
+
+        case DT_STEP_BEFORE:
+            if (c != '/' && !dt_char_is(c, DT_C_SPACE)) {
+                *step = DT_STEP_ATTR;
+            }
+
+            break;
+
+        case DT_STEP_EQUALS:
+            if (!dt_char_is(c, DT_C_SPACE)) {
+                *step = c == '"'    ? DT_STEP_QUOTE
+                          : c == '\'' ? DT_STEP_APOS
+                                      : DT_STEP_BARE;
+            }
+
+            break;
+
+        default: /* DT_STEP_BARE */
+            if (dt_char_is(c, DT_C_SPACE)) {
+                *step = DT_STEP_BEFORE;
+            }
+        }
+    }
+
+    return end;
+}
+
+
+/* the first quote or '>' in [p, end), or end; *equals: '=' signs before it */
+static inline const char *
+dt_token_find(const char *p, const char *end, unsigned *equals)
+{
+    unsigned n = 0;
+
+#if DT_FIND_SSE2
+    const __m128i gt = _mm_set1_epi8('>');
+    const __m128i eq = _mm_set1_epi8('=');
+    const __m128i quote = _mm_set1_epi8('"');
+    const __m128i apos = _mm_set1_epi8('\'');
+
+    for (; end - p >= 16; p += 16) {
+        unsigned hit, sign;
+        __m128i b;
+
+        b = _mm_loadu_si128((const __m128i *) (const void *) p);
+        hit = (unsigned) _mm_movemask_epi8(
+            _mm_or_si128(_mm_cmpeq_epi8(b, gt),
+                         _mm_or_si128(_mm_cmpeq_epi8(b, quote),
+                                      _mm_cmpeq_epi8(b, apos))));
+        sign = (unsigned) _mm_movemask_epi8(_mm_cmpeq_epi8(b, eq));
+
+        if (hit) {
+            sign &= (hit & -hit) - 1;
+            *equals = n + (unsigned) __builtin_popcount(sign);
+            return p + __builtin_ctz(hit);
+        }
+
+        n += (unsigned) __builtin_popcount(sign);
+    }
+#endif
+
+    for (; p < end && *p != '>' && *p != '"' && *p != '\''; p++) {
+        n += *p == '=';
+    }
+
+    *equals = n;
+
+    return p;
+}
+
+
+/*
+ * Between the name, or a closing quote, and an opening quote there is one '='
+ * in a regular tag, and it stands between the attribute's name and the quote.
+ * As long as that is so, every other quote closes, and a '>' outside ends the
+ * tag.  Anything else is for dt_token_attrs().
+ */
+const char *
+dt_token_end(const char *p, const char *end)
+{
+    int closed;
+    unsigned equals;
+    const char *q, *start = p;
+
+    for ( ;; ) {
+        q = dt_token_find(p, end, &equals);
+
+        if (q == end) {
+            return NULL;
+        }
+
+        if (*q == '>') {
+            return q + 1;
+        }
+
+        if (equals != 1 || q - p < 2 || q[-1] != '='
+            || dt_char_is(q[-2], DT_C_ATTR_END))
+        {
+            return dt_token_attrs(NULL, start, end, NULL, &closed);
+        }
+
+        p = dt_find(q + 1, end, *q);
+        if (p == end) {
+            return NULL;
+        }
+
+        p++;
+    }
+}
