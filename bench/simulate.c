@@ -1,0 +1,268 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The accuracy bench without nginx, for trying rules quickly: pages come from
+ * files, learning and rewriting are the core's own.
+ *
+ *     simulate ROOT BASE OUT [NAME=VALUE ...] < pages
+ *
+ * Standard input names the site's pages, one per line, the first key page
+ * first.  It is learned; then all pages are visited twice, and where the
+ * template covers little of a page, that page is learned from as well; then
+ * every page goes to OUT/strip and OUT/annotate.
+ */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "dt.h"
+#include "fetch.h"
+#include "learn.h"
+#include "rewrite.h"
+#include "template.h"
+
+
+#define MAX_PAGES 4096
+
+
+typedef struct {
+    dt_fetch_files_t files;
+    char urls[MAX_PAGES][2100];
+    char names[MAX_PAGES][1100];
+    unsigned char tried[MAX_PAGES];
+    size_t n;
+    void *tmpl;
+    size_t len;
+    unsigned loads;
+    unsigned learnings;
+    unsigned total; /* loads for the site, at the most */
+    unsigned passes;
+    dt_learn_opts_t learn;
+    FILE *to;
+} site_t;
+
+
+static int
+out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    site_t *s = data;
+
+    (void) kind;
+
+    return s->to != NULL && fwrite(p, 1, len, s->to) != len;
+}
+
+
+static void
+learn(site_t *s, size_t page)
+{
+    size_t i;
+    dt_learned_t got;
+
+    s->tried[page] = 1;
+    s->learn.url = s->urls[page];
+    s->learn.prev = s->tmpl;
+    s->learn.prev_len = s->len;
+    s->learn.loads = s->total - s->loads;
+    s->learn.now++;
+
+    (void) dt_learn(&s->learn, &got);
+    s->loads += got.loads;
+    s->learnings++;
+
+    if (getenv("VERBOSE")) {
+        fprintf(stderr, "learn %s: %s, %u loads, %u candidates, coverage "
+                "%.2f, %zu bytes\n", s->names[page], got.reason, got.loads,
+                got.candidates, got.coverage, got.len);
+
+        for (i = 0; i < got.npages; i++) {
+            fprintf(stderr, "    %s %s\n", got.pages[i].result,
+                    got.pages[i].url);
+        }
+    }
+
+    if (got.bytes != NULL) {
+        free(s->tmpl);
+        s->tmpl = got.bytes;
+        s->len = got.len;
+        got.bytes = NULL;
+    }
+
+    dt_learned_free(&got);
+}
+
+
+static void
+apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
+{
+    dt_arena_t *a;
+    dt_fetched_t got;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o;
+    dt_url_t url;
+
+    memset(stats, 0, sizeof(*stats));
+    memset(&got, 0, sizeof(got));
+    a = dt_arena_create((size_t) 64 << 20);
+    dt_fetch_file(&s->files, s->urls[page], a, &got);
+    (void) dt_url_resolve(NULL, dt_cstr(s->urls[page]), a, &url);
+
+    if (got.rc != DT_OK) {
+        fprintf(stderr, "cannot read %s\n", s->urls[page]);
+        dt_arena_destroy(a);
+        return;
+    }
+
+    if (s->tmpl == NULL) {
+        (void) out(s, got.body.data, got.body.len, DT_OUT_INPUT);
+        dt_arena_destroy(a);
+        return;
+    }
+
+    memset(&o, 0, sizeof(o));
+    o.tmpl = s->tmpl;
+    o.mode = mode;
+    o.host = url.host;
+    o.path = url.path;
+    o.out = out;
+    o.out_data = s;
+
+    rw = dt_rewrite_create(&o);
+    (void) dt_rewrite_feed(rw, got.body.data, got.body.len, 1);
+    dt_rewrite_stats(rw, stats);
+    dt_rewrite_destroy(rw);
+    dt_arena_destroy(a);
+}
+
+
+static void
+save(site_t *s, const char *dir, const char *mode, size_t page, dt_mode_t m)
+{
+    char path[4096], *p;
+    dt_rewrite_stats_t stats;
+
+    snprintf(path, sizeof(path), "%s/%s/%s", dir, mode, s->names[page]);
+
+    for (p = path + 1; (p = strchr(p, '/')) != NULL; p++) {
+        *p = '\0';
+        (void) mkdir(path, 0777);
+        *p = '/';
+    }
+
+    s->to = fopen(path, "w");
+    apply(s, page, m, &stats);
+
+    if (s->to) {
+        fclose(s->to);
+        s->to = NULL;
+    }
+}
+
+
+static void
+set(site_t *s, const char *arg)
+{
+    const char *v = strchr(arg, '=');
+    size_t i, len = (size_t) (v - arg);
+    unsigned value = (unsigned) strtoul(v + 1, NULL, 10);
+    dt_learn_opts_t *o = &s->learn;
+    struct {
+        const char *name;
+        unsigned *to;
+    } names[] = {
+        { "candidates", &o->candidates },
+        { "votes", &o->votes },
+        { "enough", &o->enough },
+        { "more", &o->more },
+        { "support", &o->rules.support },
+        { "share", &o->rules.share },
+        { "share-low", &o->rules.share_low },
+        { "share-links", &o->rules.share_links },
+        { "calm", &o->rules.calm },
+        { "etdm", &o->rules.votes },
+        { "text-words", &o->rules.text_words },
+        { "node-words", &o->rules.node_words },
+        { "varied-words", &o->rules.varied_words },
+        { "pure-words", &o->rules.pure_words },
+        { "hollow", &o->rules.hollow },
+        { "alike", &o->rules.alike },
+        { "total", &s->total },
+        { "passes", &s->passes },
+    };
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strlen(names[i].name) == len && !strncmp(names[i].name, arg, len))
+        {
+            *names[i].to = value;
+            return;
+        }
+    }
+
+    fprintf(stderr, "no rule %s\n", arg);
+    exit(2);
+}
+
+
+int
+main(int argc, char **argv)
+{
+    int i;
+    size_t j;
+    unsigned pass;
+    dt_rewrite_stats_t stats;
+    static site_t s;
+
+    if (argc < 4) {
+        fprintf(stderr, "usage: simulate ROOT BASE OUT [NAME=VALUE ...]\n");
+        return 2;
+    }
+
+    s.files.root = argv[1];
+    s.files.base = argv[2];
+    s.total = 30;
+    s.passes = 2;
+    dt_learn_opts_init(&s.learn);
+    s.learn.seed = 1;
+    s.learn.now = 1000000;
+    s.learn.fetch = dt_fetch_file;
+    s.learn.fetch_data = &s.files;
+
+    for (i = 4; i < argc; i++) {
+        set(&s, argv[i]);
+    }
+
+    while (s.n < MAX_PAGES
+           && scanf("%1000s %2000s", s.names[s.n], s.urls[s.n]) == 2)
+    {
+        s.n++;
+    }
+
+    learn(&s, 0);
+
+    for (pass = 0; pass < s.passes; pass++) {
+        for (j = 0; j < s.n; j++) {
+            if (s.loads + 2 > s.total || s.tried[j]) {
+                continue;
+            }
+
+            apply(&s, j, DT_STRIP, &stats);
+
+            if (s.tmpl == NULL || dt_template_low(s.tmpl, stats.words)) {
+                learn(&s, j);
+            }
+        }
+    }
+
+    for (j = 0; j < s.n; j++) {
+        save(&s, argv[3], "strip", j, DT_STRIP);
+        save(&s, argv[3], "annotate", j, DT_ANNOTATE);
+    }
+
+    printf("loads %u learnings %u bytes %zu\n", s.loads, s.learnings, s.len);
+    free(s.tmpl);
+
+    return 0;
+}

@@ -1,0 +1,84 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The background pipeline: key page, links, complete subdigraph, mapping and
+ * votes, static subtrees, template bytes.
+ */
+
+
+#ifndef DT_LEARN_H_INCLUDED_
+#define DT_LEARN_H_INCLUDED_
+
+
+#include "dt.h"
+#include "compile.h"
+#include "detect.h"
+#include "fetch.h"
+
+
+typedef struct {
+    const char *url;    /* the key page, absolute */
+    unsigned candidates; /* n, pages of the complete subdigraph; 3 */
+    unsigned votes;      /* v; 2 */
+    unsigned loads;      /* pages to load at the most; 30 */
+    unsigned enough;     /* pages to load, as evidence, even when n candidates
+                            are found sooner; 10 */
+    unsigned more;       /* the same for a site that has a template; 5 */
+    int64_t fresh;       /* seconds for which a page need not be loaded again;
+                            12 hours */
+    const dt_detector_t *detector;
+    dt_rules_t rules; /* compile.h */
+
+    dt_fetch_pt fetch;
+    void *fetch_data;
+    int (*allowed)(void *data, const char *path); /* robots.txt, or NULL */
+    void *allowed_data;
+
+    const void *prev; /* the site's template so far, to merge into, or NULL */
+    size_t prev_len;
+    int64_t now;   /* seconds since 1970 */
+    uint64_t seed; /* for a first template; 0: taken from the system */
+
+    /* NULL, or told of each page as it was loaded */
+    void (*progress)(void *data, const char *url, const char *what);
+    void *progress_data;
+} dt_learn_opts_t;
+
+void dt_learn_opts_init(dt_learn_opts_t *o);
+
+
+typedef struct {
+    char *url;
+    const char *result; /* "key", "candidate", "loaded", or why refused */
+    unsigned in_cs : 1;
+} dt_learned_page_t;
+
+
+typedef struct {
+    void *bytes; /* the template, malloc()ed; NULL when there is none */
+    size_t len;
+    unsigned loads;      /* pages loaded, the key page among them */
+    unsigned tries;      /* pages asked for: those and others */
+    unsigned candidates; /* pages of the subdigraph found */
+    unsigned patterns;
+    unsigned static_bytes; /* of the key page */
+    unsigned static_words;
+    unsigned words;   /* of the key page */
+    double coverage;  /* static_words / words */
+    dt_learned_page_t *pages; /* in the order of loading, key page first */
+    size_t npages;
+    const char *reason; /* static word: "ok", "no-links", "no-candidates",
+                           "no-template", "key-page", "guard", ... */
+    char errstr[DT_ERRSTR];
+} dt_learned_t;
+
+/*
+ * Learns.  DT_OK: out->bytes is a template.  DT_DECLINED: the site gave none,
+ * out->reason says why.  Whatever the result, out must be freed.
+ */
+dt_status_t dt_learn(const dt_learn_opts_t *o, dt_learned_t *out);
+void dt_learned_free(dt_learned_t *out);
+
+
+#endif /* DT_LEARN_H_INCLUDED_ */
