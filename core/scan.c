@@ -20,7 +20,6 @@
 
 #include "scan_i.h"
 #include "table.h"
-#include "token.h"
 
 
 /* whether '<' and c begin something else than text */
@@ -91,12 +90,27 @@ dt_scan_run_text(dt_scan_t *s, const char *p, const char *end,
 }
 
 
+/* the tag in s->token, whose '<' is at p, offset off */
+static void
+dt_scan_tag(dt_scan_t *s, const char *p, int end_tag, uint64_t off, int whole)
+{
+    s->token.start = p;
+    s->token.whole = whole != 0;
+
+    if (end_tag) {
+        dt_scan_end_tag(s, off + (uint64_t) (s->token.end - p));
+
+    } else {
+        dt_scan_start_tag(s, off);
+    }
+}
+
+
 /* a tag, comment or the like; NULL: more bytes are needed to tell */
 static const char *
 dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 {
     int end_tag, done;
-    uint64_t name;
     const char *q;
 
     end_tag = p[1] == '/';
@@ -137,8 +151,7 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
         return p + 2;
     }
 
-    q = dt_name_read(p + 1 + end_tag, end, &name);
-    q = q < end && *q == '>' ? q + 1 : dt_token_end(q, end);
+    q = dt_token_read(&s->token, p + 1 + end_tag, end);
 
     if (q == NULL) {
         s->state = DT_SCAN_TAG;
@@ -147,12 +160,7 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
         return NULL;
     }
 
-    if (end_tag) {
-        dt_scan_end_tag(s, p, q, dt_scan_off(s, q));
-
-    } else {
-        dt_scan_start_tag(s, p, q, dt_scan_off(s, p), q - p <= DT_SCAN_HOLD);
-    }
+    dt_scan_tag(s, p, end_tag, dt_scan_off(s, p), q - p <= DT_SCAN_HOLD);
 
     return q;
 }
@@ -411,6 +419,8 @@ dt_scan_short(const dt_scan_t *s, const char *p, size_t len)
 void
 dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 {
+    int whole, end_tag;
+
     if (s->state == DT_SCAN_TEXT) {
         if (!s->cut) {
             dt_scan_text(s, p, end, off);
@@ -426,26 +436,19 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     s->state = DT_SCAN_TEXT;
     s->base = p;
     s->base_off = off;
+    whole = !s->cut && end - p <= DT_SCAN_HOLD;
 
-    if (!s->cut) {
-        if (p[1] == '/') {
-            dt_scan_end_tag(s, p, end, off + (uint64_t) (end - p));
-
-        } else {
-            dt_scan_start_tag(s, p, end, off, end - p <= DT_SCAN_HOLD);
-        }
-
-        return;
+    if (s->cut) {
+        /* the part that was let go is elsewhere; the stack needs the name */
+        s->cut = 0;
+        p = s->let_go;
+        end = p + sizeof(s->let_go);
     }
 
-    s->cut = 0;
+    end_tag = p[1] == '/';
 
-    if (s->let_go[1] == '/') {
-        dt_scan_end_tag(s, s->let_go, s->let_go + sizeof(s->let_go),
-                        off + (uint64_t) (end - p));
-
-    } else {
-        dt_scan_start_tag(s, s->let_go, s->let_go + sizeof(s->let_go), off, 0);
+    if (dt_token_read(&s->token, p + 1 + end_tag, end) != NULL) {
+        dt_scan_tag(s, p, end_tag, off, whole);
     }
 }
 

@@ -15,6 +15,7 @@
 #include "dt.h"
 #include "place.h"
 #include "tags.h"
+#include "token.h"
 
 
 #define DT_SCAN_DEPTH 250   /* open elements; deeper pages pass unchanged */
@@ -131,6 +132,7 @@ typedef struct {
     char let_go[DT_SCAN_LOOK]; /* how the tag let go of begins */
 
     dt_place_t place;
+    dt_token_t token;
 
     /* not cleared at the beginning */
     dt_region_t regions[DT_SCAN_REGIONS];

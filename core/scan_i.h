@@ -40,16 +40,11 @@ void dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
                     unsigned at, int weak);
 
 
-/*
- * A start tag [p, end) at offset start; not whole: its attributes were let go,
- * and [p, end) is what is left of its beginning.
- */
-void dt_scan_start_tag(dt_scan_t *s, const char *p, const char *end,
-                       uint64_t start, int whole);
+/* a start tag, s->token, at offset start */
+void dt_scan_start_tag(dt_scan_t *s, uint64_t start);
 
-/* an end tag [p, end), behind which is offset stop */
-void dt_scan_end_tag(dt_scan_t *s, const char *p, const char *end,
-                     uint64_t stop);
+/* an end tag, s->token, behind which is offset stop */
+void dt_scan_end_tag(dt_scan_t *s, uint64_t stop);
 
 /* the page ended at an offset */
 void dt_scan_close_all(dt_scan_t *s, uint64_t end);

@@ -73,9 +73,9 @@ dt_token_attr(const dt_place_t *place, const char *name, size_t nlen,
 /*
  * The attributes of a tag as the standard's tokenizer sees them: from behind
  * the name to behind the '>'; NULL when that is not in [p, end).  sum, when
- * not NULL, gets the hash of those that count, whatever their order.
+ * not NULL, gets the hash of those that say something.
  */
-const char *
+static const char *
 dt_token_attrs(const dt_place_t *place, const char *p, const char *end,
               uint64_t *sum, int *closed)
 {
@@ -247,7 +247,8 @@ dt_token_step(unsigned *step, const char *p, const char *end, int *done)
 }
 
 
-/* the first quote or '>' in [p, end), or end; *equals: '=' signs before it */
+/* the first quote or '>' in [p, end), or end; *equals: '=' signs before it,
+   2 for more than one */
 static inline const char *
 dt_token_find(const char *p, const char *end, unsigned *equals)
 {
@@ -272,11 +273,16 @@ dt_token_find(const char *p, const char *end, unsigned *equals)
 
         if (hit) {
             sign &= (hit & -hit) - 1;
-            *equals = n + (unsigned) __builtin_popcount(sign);
-            return p + __builtin_ctz(hit);
         }
 
-        n += (unsigned) __builtin_popcount(sign);
+        if (sign) {
+            n += (sign & (sign - 1)) ? 2 : 1;
+        }
+
+        if (hit) {
+            *equals = n;
+            return p + __builtin_ctz(hit);
+        }
     }
 #endif
 
@@ -297,11 +303,16 @@ dt_token_find(const char *p, const char *end, unsigned *equals)
  * tag.  Anything else is for dt_token_attrs().
  */
 const char *
-dt_token_end(const char *p, const char *end)
+dt_token_read(dt_token_t *t, const char *p, const char *end)
 {
     int closed;
     unsigned equals;
-    const char *q, *start = p;
+    const char *q;
+
+    p = dt_name_read(p, end, &t->name);
+    t->rest = p;
+    t->n = 0;
+    t->regular = 1;
 
     for ( ;; ) {
         q = dt_token_find(p, end, &equals);
@@ -311,13 +322,21 @@ dt_token_end(const char *p, const char *end)
         }
 
         if (*q == '>') {
-            return q + 1;
+            t->regular &= equals == 0;
+            t->end = q + 1;
+            return t->end;
         }
 
         if (equals != 1 || q - p < 2 || q[-1] != '='
             || dt_char_is(q[-2], DT_C_ATTR_END))
         {
-            return dt_token_attrs(NULL, start, end, NULL, &closed);
+            break;
+        }
+
+        if (t->n < DT_TOKEN_ATTRS) {
+            t->attrs[t->n].from = p;
+            t->attrs[t->n].equals = q - 1;
+            t->attrs[t->n].value = q + 1;
         }
 
         p = dt_find(q + 1, end, *q);
@@ -325,6 +344,61 @@ dt_token_end(const char *p, const char *end)
             return NULL;
         }
 
+        if (t->n < DT_TOKEN_ATTRS) {
+            t->attrs[t->n++].end = p;
+
+        } else {
+            t->regular = 0;
+        }
+
         p++;
     }
+
+    t->regular = 0;
+    t->end = dt_token_attrs(NULL, t->rest, end, NULL, &closed);
+
+    return t->end;
+}
+
+
+uint64_t
+dt_token_sum(const dt_token_t *t, const dt_place_t *place)
+{
+    int closed, hidden = 0;
+    unsigned i;
+    uint64_t h = 0, input = 0;
+    const char *name;
+
+    if (!t->regular) {
+        (void) dt_token_attrs(place, t->rest, t->end, &h, &closed);
+        return h;
+    }
+
+    for (i = 0; i < t->n; i++) {
+        for (name = t->attrs[i].equals;
+             name > t->attrs[i].from && !dt_char_is(name[-1], DT_C_NAME_END);
+             name--)
+        {
+            /* void */
+        }
+
+        h += dt_token_attr(place, name,
+                           (size_t) (t->attrs[i].equals - name),
+                           t->attrs[i].value,
+                           (size_t) (t->attrs[i].end - t->attrs[i].value),
+                           &hidden, &input);
+    }
+
+    return hidden ? h : h + input;
+}
+
+
+int
+dt_token_closed(const dt_token_t *t)
+{
+    int closed = 0;
+
+    (void) dt_token_attrs(NULL, t->rest, t->end, NULL, &closed);
+
+    return closed;
 }

@@ -16,18 +16,42 @@
 #define DT_NAME_HREF 0x66657268u
 
 
+#define DT_TOKEN_ATTRS 12
+
+
+/* a tag; points into the page */
+typedef struct {
+    const char *start; /* '<' */
+    const char *rest;  /* behind the name */
+    const char *end;   /* behind '>' */
+    uint64_t name;
+    unsigned whole : 1;   /* else its attributes were let go */
+    unsigned regular : 1; /* attrs has them all */
+    unsigned n;
+    struct {
+        const char *from;   /* white space, then the name, then */
+        const char *equals; /* '=' */
+        const char *value;
+        const char *end;
+    } attrs[DT_TOKEN_ATTRS];
+} dt_token_t;
+
+
 /*
- * The attributes of a tag, from behind its name to behind its '>', or NULL
- * when that is not in [p, end).  sum, when not NULL, gets the hash of those
- * that say something, whatever their order; place, used only then, tells what
- * links point to.  *closed: the tag ends with "/>".
+ * Reads the tag whose '<' or, of an end tag, '/' is at p[-1], into all of t but
+ * start and whole.  Returns what is behind it, or NULL when it does not end in
+ * [p, end).
  */
-const char *dt_token_attrs(const dt_place_t *place, const char *p,
-                           const char *end, uint64_t *sum, int *closed);
+const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
 
+/*
+ * The hash of those attributes that say something, whatever their order; place
+ * tells what links point to.
+ */
+uint64_t dt_token_sum(const dt_token_t *t, const dt_place_t *place);
 
-/* The same end, found faster: without attributes. */
-const char *dt_token_end(const char *p, const char *end);
+/* whether the tag ends with "/>" */
+int dt_token_closed(const dt_token_t *t);
 
 /* where in a tag its bytes so far end */
 enum {

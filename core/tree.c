@@ -13,7 +13,6 @@
 
 #include "scan_i.h"
 #include "table.h"
-#include "token.h"
 
 
 static dt_record_t *
@@ -254,9 +253,8 @@ dt_scan_inherit(dt_open_t *e, const dt_open_t *parent, const dt_tag_t *tag,
 
 /* whether an element alive may begin here: its path and start tag are known */
 static int
-dt_scan_known(dt_scan_t *s, dt_open_t *e, const char *attrs, const char *end)
+dt_scan_known(dt_scan_t *s, dt_open_t *e)
 {
-    int closed;
     size_t slot;
     uint64_t sum;
 
@@ -267,7 +265,7 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e, const char *attrs, const char *end)
 
     e->state |= DT_OPEN_KNOWN;
 
-    (void) dt_token_attrs(&s->place, attrs, end, &sum, &closed);
+    sum = dt_token_sum(&s->token, &s->place);
     e->hash = dt_mix(e->name, sum);
 
     slot = dt_table_find(s->nodes, s->node_bits, dt_key_start(e->path, sum));
@@ -287,14 +285,12 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e, const char *attrs, const char *end)
 
 
 static void
-dt_scan_open_record(dt_scan_t *s, dt_open_t *e, const char *attrs,
-                    const char *end)
+dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 {
-    int closed;
     uint64_t sum;
     dt_record_t *rec;
 
-    (void) dt_token_attrs(&s->place, attrs, end, &sum, &closed);
+    sum = dt_token_sum(&s->token, &s->place);
     e->hash = dt_mix(e->name, sum);
     e->mark = (uint32_t) s->nrecords;
 
@@ -313,15 +309,12 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e, const char *attrs,
 }
 
 
-/*
- * An element begins; attrs is what stands behind its name, NULL when that was
- * let go.
- */
+/* an element begins: the tag in s->token */
 static void
-dt_scan_open(dt_scan_t *s, uint64_t start, uint64_t name, size_t name_len,
-             const dt_tag_t *tag, const char *attrs, const char *end)
+dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int closed;
+    size_t name_len;
     dt_open_t *e, *parent;
 
     closed = dt_scan_implied(s, tag, start);
@@ -337,8 +330,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, uint64_t name, size_t name_len,
     e = parent + 1;
     s->depth++;
 
-    e->path = dt_key_path(parent->path, name);
-    e->name = name;
+    name_len = (size_t) (s->token.rest - s->token.start - 1);
+    e->name = s->token.name;
     e->start = start;
     e->words = 0;
     e->links = 0;
@@ -349,44 +342,43 @@ dt_scan_open(dt_scan_t *s, uint64_t start, uint64_t name, size_t name_len,
                           | (closed ? DT_OPEN_CLOSED : 0));
     dt_scan_inherit(e, parent, tag, s->depth);
 
+    if (!(parent->state & DT_OPEN_KNOWN)) {
+        return;
+    }
+
+    e->path = dt_key_path(parent->path, e->name);
+
     if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
-        || e->name_len == 0 || attrs == NULL)
+        || e->name_len == 0 || !s->token.whole)
     {
         dt_scan_unsound(s, e);
     }
 
     if (s->recording) {
         e->state |= DT_OPEN_KNOWN;
-        dt_scan_open_record(s, e, attrs, end);
-        return;
-    }
+        dt_scan_open_record(s, e);
 
-    if (attrs != NULL && (parent->state & DT_OPEN_KNOWN)
-        && dt_scan_known(s, e, attrs, end))
-    {
-        if (!s->alive) {
-            s->alive = s->depth;
-        }
-
-    } else {
+    } else if (!dt_scan_known(s, e)) {
         dt_scan_kill(s);
+
+    } else if (!s->alive) {
+        s->alive = s->depth;
     }
 }
 
 
 /* an element without an inside, which may be template by itself */
 static void
-dt_scan_void(dt_scan_t *s, uint64_t name, uint64_t sum, const char *p,
-             const char *end, unsigned at)
+dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
 {
     size_t slot;
-    uint64_t path, key, start;
+    uint64_t path, key, end;
     dt_open_t *e = &s->stack[s->depth];
     dt_record_t *rec;
 
-    path = dt_key_path(e->path, name);
+    path = dt_key_path(e->path, s->token.name);
     key = dt_key_node(path, sum);
-    start = dt_scan_off(s, p);
+    end = start + (uint64_t) (s->token.end - s->token.start);
 
     if (s->recording) {
         rec = dt_scan_record(s);
@@ -398,9 +390,9 @@ dt_scan_void(dt_scan_t *s, uint64_t name, uint64_t sum, const char *p,
         rec->key = key;
         rec->start_key = dt_key_start(path, sum);
         rec->path = path;
-        rec->name = name;
+        rec->name = s->token.name;
         rec->start = (uint32_t) start;
-        rec->end = (uint32_t) dt_scan_off(s, end);
+        rec->end = (uint32_t) end;
         rec->level = s->depth + 1;
         rec->weak = s->glue;
         rec->parent = s->depth ? e->mark : UINT32_MAX;
@@ -414,23 +406,23 @@ dt_scan_void(dt_scan_t *s, uint64_t name, uint64_t sum, const char *p,
         return;
     }
 
-    dt_scan_region(s, start, dt_scan_off(s, end), 0, at,
+    dt_scan_region(s, start, end, 0,
+                   (unsigned) (s->token.rest - s->token.start),
                    !(s->info[slot] & DT_NODE_STRONG) || s->glue);
 }
 
 
 /* an element whose inside is not looked at: part of what is around it */
 static void
-dt_scan_leaf(dt_scan_t *s, uint64_t name, const dt_tag_t *tag, const char *p,
-             const char *attrs, const char *end)
+dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 {
-    int closed;
-    uint64_t sum;
+    uint64_t sum, name = s->token.name;
     dt_open_t *e = &s->stack[s->depth];
 
-    if (attrs == NULL || ((e->flags & DT_TAG_TABLE)
-                          && !(tag->flags & (DT_TAG_INTABLE | DT_TAG_SILENT))
-                          && tag->kind != DT_TAG_FORM))
+    if (!s->token.whole
+        || ((e->flags & DT_TAG_TABLE)
+            && !(tag->flags & (DT_TAG_INTABLE | DT_TAG_SILENT))
+            && tag->kind != DT_TAG_FORM))
     {
         dt_scan_unsound(s, e);
         return;
@@ -447,11 +439,11 @@ dt_scan_leaf(dt_scan_t *s, uint64_t name, const dt_tag_t *tag, const char *p,
         return;
     }
 
-    (void) dt_token_attrs(&s->place, attrs, end, &sum, &closed);
+    sum = dt_token_sum(&s->token, &s->place);
     e->hash = dt_mix(e->hash, dt_mix(name, sum));
 
     if ((tag->flags & DT_TAG_VOID) && name != DT_NAME_BR) {
-        dt_scan_void(s, name, sum, p, end, (unsigned) (attrs - p));
+        dt_scan_void(s, sum, start);
     }
 }
 
@@ -482,23 +474,17 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* a start tag [p, end), or the name of one whose attributes were let go */
 void
-dt_scan_start_tag(dt_scan_t *s, const char *p, const char *end, uint64_t start,
-                  int whole)
+dt_scan_start_tag(dt_scan_t *s, uint64_t start)
 {
-    int self = 0;
-    uint64_t name;
-    const char *attrs;
+    uint64_t name = s->token.name;
     const dt_tag_t *tag;
 
-    attrs = dt_name_read(p + 1, end, &name);
     tag = dt_tag_find(name);
 
     if (s->nest) {
-        if (name == s->nest && whole) {
-            (void) dt_token_attrs(NULL, attrs, end, NULL, &self);
-            s->nested += !self;
+        if (name == s->nest && s->token.whole) {
+            s->nested += !dt_token_closed(&s->token);
 
         } else if ((tag->flags & DT_TAG_RAW) && s->nest == DT_NAME_TEMPLATE) {
             s->raw = name;
@@ -509,8 +495,8 @@ dt_scan_start_tag(dt_scan_t *s, const char *p, const char *end, uint64_t start,
     }
 
     if (!s->in_body) {
-        if (tag->kind == DT_TAG_BASE && whole) {
-            dt_scan_base(s, attrs, end);
+        if (tag->kind == DT_TAG_BASE && s->token.whole) {
+            dt_scan_base(s, s->token.rest, s->token.end);
         }
 
         if (tag->flags & DT_TAG_HEAD) {
@@ -538,13 +524,12 @@ dt_scan_start_tag(dt_scan_t *s, const char *p, const char *end, uint64_t start,
             (void) dt_scan_implied(s, tag, start);
         }
 
-        dt_scan_leaf(s, name, tag, p, whole ? attrs : NULL, end);
+        dt_scan_leaf(s, tag, start);
         s->glue = 0;
         goto raw;
     }
 
-    dt_scan_open(s, start, name, (size_t) (attrs - p - 1), tag,
-                 whole ? attrs : NULL, end);
+    dt_scan_open(s, start, tag);
     s->glue = 0;
 
     return;
@@ -561,11 +546,9 @@ raw:
         s->state = DT_SCAN_RAW;
 
     } else if (tag->flags & DT_TAG_NEST) {
-        if (whole) {
-            (void) dt_token_attrs(NULL, attrs, end, NULL, &self);
-        }
-
-        if (!self || name == DT_NAME_TEMPLATE) {
+        if (name == DT_NAME_TEMPLATE || !s->token.whole
+            || !dt_token_closed(&s->token))
+        {
             s->nest = name;
             s->nested = 1;
         }
@@ -612,13 +595,11 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
 
 void
-dt_scan_end_tag(dt_scan_t *s, const char *p, const char *end, uint64_t stop)
+dt_scan_end_tag(dt_scan_t *s, uint64_t stop)
 {
     unsigned n;
-    uint64_t name;
+    uint64_t name = s->token.name;
     const dt_tag_t *tag;
-
-    (void) dt_name_read(p + 2, end, &name);
 
     if (s->nest) {
         if (name == s->nest && --s->nested == 0) {
@@ -632,9 +613,15 @@ dt_scan_end_tag(dt_scan_t *s, const char *p, const char *end, uint64_t stop)
         return;
     }
 
+    s->glue = 0;
+
+    if (s->depth && s->stack[s->depth].name == name) {
+        dt_scan_close(s, stop, 0);
+        return;
+    }
+
     tag = dt_tag_find(name);
     n = dt_scan_match(s, name, tag);
-    s->glue = 0;
 
     if (n) {
         dt_scan_close_to(s, n, stop, 0, tag->flags & DT_TAG_TABLE
@@ -710,57 +697,45 @@ dt_scan_text_hash(const char *p, const char *end, uint32_t *words)
 }
 
 
-/* the same for text without a run of white space, or any but spaces */
-static uint64_t
-dt_scan_text_plain(const char *p, size_t len)
+/*
+ * The same for text whose white space is single spaces, as most text's is;
+ * whether it is.  A byte too many taken for white space is no harm.
+ */
+static int
+dt_scan_text_plain(const char *p, size_t len, uint64_t *hash)
 {
     size_t n;
-    uint64_t hash = DT_NAME_TEXT;
+    uint64_t x, low, spaces, last = 0, h = DT_NAME_TEXT;
+    const uint64_t ones = 0x0101010101010101u;
 
-    for (n = len; n >= 8; p += 8, n -= 8) {
-        hash = dt_mix(hash, dt_load64(p));
-    }
+    for (n = len; n; p += 8, n -= 8) {
+        x = n >= 8 ? dt_load64(p) : dt_load_tail(p, n) | ~0ull << (8 * n);
 
-    return dt_mix(dt_mix(hash, dt_load_tail(p, n)), len);
-}
+        low = (x - ones * 0x21) & ~x & (ones << 7);
 
+        if (low) {
+            spaces = x ^ (ones * 0x20);
+            spaces = (spaces - ones) & ~spaces & (ones << 7);
 
-/* whether all white space in [p, end), which begins with none, is single
-   spaces */
-static int
-dt_scan_is_plain(const char *p, const char *end)
-{
-    const char *q;
+            if (low != spaces || (spaces & (spaces << 8 | last))) {
+                return 0;
+            }
 
-#if DT_FIND_SSE2
-    const __m128i space = _mm_set1_epi8(' ');
+            last = spaces >> 56;
 
-    /* bytes up to 0x20, taken as unsigned; too many is no harm */
-
-    for (; end - p >= 17; p += 16) {
-        unsigned low, spaces;
-        __m128i b;
-
-        b = _mm_loadu_si128((const __m128i *) (const void *) p);
-        low = (unsigned) _mm_movemask_epi8(
-            _mm_cmpeq_epi8(_mm_min_epu8(b, space), b));
-        spaces = (unsigned) _mm_movemask_epi8(_mm_cmpeq_epi8(b, space));
-
-        if (low != spaces || (spaces & (spaces << 1))
-            || ((spaces >> 15) && p[16] == ' '))
-        {
-            return 0;
+        } else {
+            last = 0;
         }
-    }
-#endif
 
-    for (q = p; q < end; q++) {
-        if (dt_char_is(*q, DT_C_SPACE)
-            && (*q != ' ' || (q + 1 < end && dt_char_is(q[1], DT_C_SPACE))))
-        {
-            return 0;
+        if (n < 8) {
+            *hash = dt_mix(dt_mix(h, x & ~(~0ull << (8 * n))), len);
+            return 1;
         }
+
+        h = dt_mix(h, x);
     }
+
+    *hash = dt_mix(dt_mix(h, 0), len);
 
     return 1;
 }
@@ -857,8 +832,10 @@ dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
         return;
     }
 
-    hash = dt_scan_is_plain(p, end) ? dt_scan_text_plain(p, len)
-                                    : dt_scan_text_hash(p, end, &words);
+    if (!dt_scan_text_plain(p, len, &hash)) {
+        hash = dt_scan_text_hash(p, end, &words);
+    }
+
     key = dt_key_node(dt_key_path(e->path, DT_NAME_TEXT), hash);
     slot = dt_table_find(s->nodes, s->node_bits, key);
 

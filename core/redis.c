@@ -1,0 +1,323 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The schema: which keys, which commands.  A site's keys carry its name in
+ * braces, which keeps them together; since names are hostile, whatever could
+ * end the braces or upset a terminal is percent-encoded.
+ *
+ * The lock is the one of the Redis manual: SET with NX and EX under a random
+ * token, removed by a script that compares the token first.
+ */
+
+
+#include <stdlib.h>
+
+#include "redis_conf.h"
+#include "redis_conn.h"
+#include "template.h"
+
+
+#define DT_REDIS_SITE 255
+#define DT_REDIS_TOKEN 64
+#define DT_REDIS_SITES 10000 /* members of <prefix>sites: the newest */
+#define DT_REDIS_EVENTS 1000 /* entries of <prefix>events, about */
+
+
+struct dt_redis_s {
+    dt_redis_conn_t *conn;
+    char prefix[DT_REDIS_PREFIX + 1];
+    char site[3 * DT_REDIS_SITE + 1]; /* of this call, encoded */
+};
+
+
+const char dt_redis_unlock_lua[] =
+    "-- Removes a lock only if it still carries the token of the one who "
+    "asks.\n"
+    "-- KEYS[1]: the lock.  ARGV[1]: the token.  Gives 1 if removed, else "
+    "0.\n"
+    "if redis.call(\"GET\", KEYS[1]) == ARGV[1] then\n"
+    "    return redis.call(\"DEL\", KEYS[1])\n"
+    "end\n"
+    "return 0\n";
+
+
+dt_status_t
+dt_redis_check(const dt_redis_opts_t *o, char errstr[DT_ERRSTR])
+{
+    dt_status_t rc;
+    dt_redis_conf_t c;
+
+    errstr[0] = '\0';
+    rc = dt_redis_conf_parse(o, &c, errstr);
+    explicit_bzero(&c, sizeof(c));
+
+    return rc;
+}
+
+
+dt_redis_t *
+dt_redis_create(const dt_redis_opts_t *o)
+{
+    char errstr[DT_ERRSTR];
+    dt_redis_t *r = NULL;
+    dt_redis_conf_t c;
+
+    if (dt_redis_conf_parse(o, &c, errstr) == DT_OK) {
+        r = calloc(1, sizeof(dt_redis_t));
+    }
+
+    if (r != NULL) {
+        memcpy(r->prefix, c.prefix, sizeof(r->prefix));
+
+        r->conn = dt_redis_conn_create(&c);
+        if (r->conn == NULL) {
+            free(r);
+            r = NULL;
+        }
+    }
+
+    explicit_bzero(&c, sizeof(c));
+
+    return r;
+}
+
+
+void
+dt_redis_destroy(dt_redis_t *r)
+{
+    if (r != NULL) {
+        dt_redis_conn_destroy(r->conn);
+        free(r);
+    }
+}
+
+
+const char *
+dt_redis_errstr(const dt_redis_t *r)
+{
+    return dt_redis_conn_errstr(r->conn);
+}
+
+
+static dt_status_t
+dt_redis_fail(dt_redis_t *r, dt_status_t rc, const char *what)
+{
+    dt_redis_conn_error(r->conn, what, "", 0);
+
+    return rc;
+}
+
+
+/* bytes that may stand in a key as they are: not "{", "}" and "%" */
+static int
+dt_redis_plain(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+           || (c >= '0' && c <= '9')
+           || (c != '\0' && strchr("-._~:/[]@!$&()*+,;=", c) != NULL);
+}
+
+
+/* begins a call: the site as it stands in keys into r->site, a connection */
+static dt_status_t
+dt_redis_begin(dt_redis_t *r, dt_str_t site)
+{
+    char *p = r->site;
+    unsigned char c;
+
+    if (site.len == 0 || site.len > DT_REDIS_SITE) {
+        return dt_redis_fail(r, DT_ELIMIT,
+                             "the site's name must have 1 to 255 bytes");
+    }
+
+    for (size_t i = 0; i < site.len; i++) {
+        c = (unsigned char) site.data[i];
+
+        if (dt_redis_plain(c)) {
+            *p++ = (char) c;
+
+        } else {
+            *p++ = '%';
+            *p++ = "0123456789ABCDEF"[c >> 4];
+            *p++ = "0123456789ABCDEF"[c & 15];
+        }
+    }
+
+    *p = '\0';
+
+    return dt_redis_conn_begin(r->conn);
+}
+
+
+dt_status_t
+dt_redis_get(dt_redis_t *r, dt_str_t site, void **bytes, size_t *len)
+{
+    dt_status_t rc;
+    dt_redis_value_t v;
+
+    *bytes = NULL;
+    *len = 0;
+
+    rc = dt_redis_begin(r, site);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    /* one byte more than allowed shows a value that is too long */
+    dt_redis_conn_append(r->conn, "GETRANGE %s{%s}:template 0 %u", r->prefix,
+                         r->site, DT_TEMPLATE_MAX);
+
+    rc = dt_redis_conn_run(r->conn, &v);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    if (v.str.len == 0) {
+        rc = DT_DECLINED;
+
+    } else if (v.str.len > DT_TEMPLATE_MAX) {
+        rc = dt_redis_fail(r, DT_ELIMIT, "the template is over 4 MiB");
+
+    } else {
+        *bytes = malloc(v.str.len);
+
+        if (*bytes != NULL) {
+            *len = v.str.len;
+            memcpy(*bytes, v.str.data, v.str.len);
+
+        } else {
+            rc = dt_redis_fail(r, DT_ENOMEM, "out of memory");
+        }
+    }
+
+    dt_redis_conn_end(r->conn);
+
+    return rc;
+}
+
+
+dt_status_t
+dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes, size_t len,
+             const dt_redis_meta_t *meta, long ttl_s)
+{
+    const char *p = r->prefix, *s = r->site;
+    dt_status_t rc;
+    dt_redis_conn_t *c = r->conn;
+    dt_redis_value_t v;
+
+    if (len == 0 || len > DT_TEMPLATE_MAX || ttl_s < 1) {
+        return dt_redis_fail(r, DT_EINVAL, "put: 1 byte to 4 MiB, for 1s on");
+    }
+
+    rc = dt_redis_begin(r, site);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    dt_redis_conn_append(c, "MULTI");
+
+    dt_redis_conn_append(c, "SET %s{%s}:template %b EX %ld", p, s, bytes, len,
+                         ttl_s);
+    dt_redis_conn_append(c,
+                         "HSET %s{%s}:meta version %u learned_at %lld"
+                         " patterns %u loads %u candidates %u coverage %u"
+                         " size %llu url %s",
+                         p, s, meta->version, (long long) meta->learned_at,
+                         meta->patterns, meta->loads, meta->candidates,
+                         meta->coverage, (unsigned long long) len,
+                         meta->url ? meta->url : "");
+    dt_redis_conn_append(c, "EXPIRE %s{%s}:meta %ld", p, s, ttl_s);
+
+    dt_redis_conn_append(c, "ZADD %ssites %lld %s", p,
+                         (long long) meta->learned_at, s);
+    dt_redis_conn_append(c, "ZREMRANGEBYSCORE %ssites -inf (%lld", p,
+                         (long long) time(NULL) - ttl_s);
+    dt_redis_conn_append(c, "ZREMRANGEBYRANK %ssites 0 %d", p,
+                         -DT_REDIS_SITES - 1);
+
+    dt_redis_conn_append(c, "XADD %sevents MAXLEN ~ %d * site %s version %u",
+                         p, DT_REDIS_EVENTS, s, meta->version);
+
+    dt_redis_conn_append(c, "EXEC");
+
+    return dt_redis_conn_run(c, &v);
+}
+
+
+dt_status_t
+dt_redis_del(dt_redis_t *r, dt_str_t site)
+{
+    dt_status_t rc;
+    dt_redis_value_t v;
+
+    rc = dt_redis_begin(r, site);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    dt_redis_conn_append(r->conn, "MULTI");
+    dt_redis_conn_append(r->conn, "DEL %s{%s}:template %s{%s}:meta", r->prefix,
+                         r->site, r->prefix, r->site);
+    dt_redis_conn_append(r->conn, "ZREM %ssites %s", r->prefix, r->site);
+    dt_redis_conn_append(r->conn, "EXEC");
+
+    return dt_redis_conn_run(r->conn, &v);
+}
+
+
+static dt_status_t
+dt_redis_begin_lock(dt_redis_t *r, dt_str_t site, const char *token)
+{
+    size_t len = strlen(token);
+
+    if (len == 0 || len > DT_REDIS_TOKEN) {
+        return dt_redis_fail(r, DT_EINVAL, "a token must have 1 to 64 bytes");
+    }
+
+    return dt_redis_begin(r, site);
+}
+
+
+dt_status_t
+dt_redis_lock(dt_redis_t *r, dt_str_t site, const char *token, long ttl_s)
+{
+    dt_status_t rc;
+    dt_redis_value_t v;
+
+    if (ttl_s < 1) {
+        return dt_redis_fail(r, DT_EINVAL, "a lock must live for 1s on");
+    }
+
+    rc = dt_redis_begin_lock(r, site, token);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    dt_redis_conn_append(r->conn, "SET %s{%s}:lock %s NX EX %ld", r->prefix,
+                         r->site, token, ttl_s);
+
+    rc = dt_redis_conn_run(r->conn, &v);
+
+    return rc == DT_OK && v.nil ? DT_DECLINED : rc;
+}
+
+
+dt_status_t
+dt_redis_unlock(dt_redis_t *r, dt_str_t site, const char *token)
+{
+    dt_status_t rc;
+    dt_redis_value_t v;
+
+    rc = dt_redis_begin_lock(r, site, token);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    dt_redis_conn_append(r->conn, "EVAL %s 1 %s{%s}:lock %s",
+                         dt_redis_unlock_lua, r->prefix, r->site, token);
+
+    rc = dt_redis_conn_run(r->conn, &v);
+
+    return rc == DT_OK && v.integer != 1 ? DT_DECLINED : rc;
+}

@@ -1,0 +1,332 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What the user says about Redis, checked before anything connects.  No
+ * message from here quotes the URL: it may hold a password.
+ */
+
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "redis_conf.h"
+
+
+static dt_status_t
+dt_redis_conf_invalid(char *errstr, const char *what)
+{
+    snprintf(errstr, DT_ERRSTR, "redis: %s", what);
+
+    return DT_EINVAL;
+}
+
+
+static int
+dt_redis_conf_hex(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+
+    if (c >= 'A' && c <= 'F') {
+        return c - 'A' + 10;
+    }
+
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+
+/* copies src with %XX decoded; 0 if it does not fit, or is not well-formed */
+static int
+dt_redis_conf_decode(dt_str_t src, char *dst, size_t size)
+{
+    int hi, lo;
+    char c;
+    size_t i, n = 0;
+
+    for (i = 0; i < src.len; i++) {
+        c = src.data[i];
+
+        if (c == '%') {
+            if (src.len - i < 3) {
+                return 0;
+            }
+
+            hi = dt_redis_conf_hex(src.data[i + 1]);
+            lo = dt_redis_conf_hex(src.data[i + 2]);
+            c = (char) (hi * 16 + lo);
+
+            if (hi < 0 || lo < 0 || c == '\0') {
+                return 0;
+            }
+
+            i += 2;
+        }
+
+        if (n + 1 >= size) {
+            return 0;
+        }
+
+        dst[n++] = c;
+    }
+
+    dst[n] = '\0';
+
+    return 1;
+}
+
+
+/* a decimal number up to max that fills s, or -1 */
+static int
+dt_redis_conf_number(dt_str_t s, int max)
+{
+    int n = 0;
+
+    if (s.len == 0 || s.len > 5) {
+        return -1;
+    }
+
+    for (size_t i = 0; i < s.len; i++) {
+        if (s.data[i] < '0' || s.data[i] > '9') {
+            return -1;
+        }
+
+        n = n * 10 + (s.data[i] - '0');
+    }
+
+    return n <= max ? n : -1;
+}
+
+
+/* [user[:password]@] at the head of *p, before the first "/" */
+static int
+dt_redis_conf_user(const char **p, dt_redis_conf_t *c)
+{
+    size_t len;
+    const char *at, *colon;
+
+    len = strcspn(*p, "/");
+    at = memrchr(*p, '@', len);
+
+    if (at == NULL) {
+        return 1;
+    }
+
+    len = (size_t) (at - *p);
+    colon = memchr(*p, ':', len);
+
+    if (colon != NULL) {
+        if (!dt_redis_conf_decode(
+                (dt_str_t){ (size_t) (at - colon) - 1, colon + 1 },
+                c->password, sizeof(c->password)))
+        {
+            return 0;
+        }
+
+        len = (size_t) (colon - *p);
+    }
+
+    if (!dt_redis_conf_decode((dt_str_t){ len, *p }, c->user, sizeof(c->user)))
+    {
+        return 0;
+    }
+
+    *p = at + 1;
+
+    return 1;
+}
+
+
+/* host[:port][/db], or [ip6][:port][/db] */
+static const char *
+dt_redis_conf_server(const char *p, dt_redis_conf_t *c)
+{
+    int n;
+    size_t len;
+
+    if (*p == '[') {
+        p++;
+        len = strcspn(p, "]");
+
+        if (p[len] == '\0') {
+            return "\"]\" is missing in the URL";
+        }
+
+    } else {
+        len = strcspn(p, ":/");
+    }
+
+    if (len == 0 || len >= sizeof(c->host)) {
+        return "the URL needs a host name: redis://host:port/db";
+    }
+
+    memcpy(c->host, p, len);
+    p += len + (p[len] == ']');
+
+    if (*p == ':') {
+        p++;
+        len = strcspn(p, "/");
+        n = dt_redis_conf_number((dt_str_t){ len, p }, 65535);
+
+        if (n <= 0) {
+            return "the port in the URL must be 1 to 65535";
+        }
+
+        c->port = n;
+        p += len;
+    }
+
+    if (*p == '\0' || (p[0] == '/' && p[1] == '\0')) {
+        return NULL;
+    }
+
+    n = *p == '/' ? dt_redis_conf_number(dt_cstr(p + 1), 65535) : -1;
+    if (n < 0) {
+        return "the URL must end in a database number: redis://host:port/db";
+    }
+
+    c->db = (unsigned) n;
+
+    return NULL;
+}
+
+
+static const char *
+dt_redis_conf_url(const char *url, dt_redis_conf_t *c)
+{
+    const char *p;
+
+    if (url == NULL) {
+        return "a URL is needed: redis://host:port/db or unix:/path";
+    }
+
+    if (strncasecmp(url, "rediss:", 7) == 0) {
+        return "TLS is not supported: use a tunnel, or unix:/path";
+    }
+
+    if (strncasecmp(url, "unix:", 5) == 0) {
+        p = url + 5;
+
+    } else if (strncasecmp(url, "redis://", 8) == 0) {
+        p = url + 8;
+
+    } else {
+        return "the URL must begin with redis:// or unix:";
+    }
+
+    if (!dt_redis_conf_user(&p, c)) {
+        return "user or password in the URL is too long or badly encoded";
+    }
+
+    if (url[0] == 'r' || url[0] == 'R') {
+        return dt_redis_conf_server(p, c);
+    }
+
+    if (p[0] != '/' || strlen(p) >= sizeof(c->path)) {
+        return "the socket must be a path of at most 107 bytes: unix:/path";
+    }
+
+    memcpy(c->path, p, strlen(p));
+
+    return NULL;
+}
+
+
+dt_status_t
+dt_redis_conf_parse(const dt_redis_opts_t *o, dt_redis_conf_t *c,
+                    char errstr[DT_ERRSTR])
+{
+    size_t len;
+    const char *e, *prefix;
+
+    memset(c, 0, sizeof(dt_redis_conf_t));
+    c->port = 6379;
+    c->timeout = o->timeout_ms ? o->timeout_ms : 200;
+    prefix = o->prefix ? o->prefix : "dt:";
+
+    e = dt_redis_conf_url(o->url, c);
+    if (e != NULL) {
+        return dt_redis_conf_invalid(errstr, e);
+    }
+
+    if (c->timeout < 1 || c->timeout > 60000) {
+        return dt_redis_conf_invalid(errstr,
+                                     "the time-out must be 1ms to 60s");
+    }
+
+    len = strlen(prefix);
+    if (len > DT_REDIS_PREFIX) {
+        return dt_redis_conf_invalid(errstr,
+                                     "the prefix is longer than 64 bytes");
+    }
+
+    for (size_t i = 0; i < len; i++) {
+        if (prefix[i] <= ' ' || prefix[i] > '~' || strchr("{}%", prefix[i])) {
+            return dt_redis_conf_invalid(errstr,
+                                         "the prefix must be of letters, "
+                                         "digits and \":\"");
+        }
+    }
+
+    memcpy(c->prefix, prefix, len);
+
+    if (o->password_file == NULL) {
+        return c->user[0] == '\0' || c->password[0] != '\0'
+                   ? DT_OK
+                   : dt_redis_conf_invalid(errstr,
+                                           "a user needs a password, in "
+                                           "the URL or in a file");
+    }
+
+    if (c->password[0] != '\0') {
+        return dt_redis_conf_invalid(errstr,
+                                     "the password is in the URL and in a "
+                                     "file: leave one out");
+    }
+
+    len = strlen(o->password_file);
+    if (len == 0 || len >= sizeof(c->file)) {
+        return dt_redis_conf_invalid(errstr,
+                                     "the password file's name is empty "
+                                     "or too long");
+    }
+
+    memcpy(c->file, o->password_file, len);
+
+    return DT_OK;
+}
+
+
+int
+dt_redis_conf_password(dt_redis_conf_t *c)
+{
+    int fd;
+    ssize_t n;
+    struct stat st;
+
+    /* not to hang on a pipe: the flag, and the check of the type */
+    fd = open(c->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd == -1) {
+        return 0;
+    }
+
+    n = -1;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        n = read(fd, c->password, sizeof(c->password) - 1);
+    }
+
+    (void) close(fd);
+
+    if (n <= 0) {
+        return 0;
+    }
+
+    c->password[n] = '\0';
+    c->password[strcspn(c->password, "\r\n")] = '\0';
+
+    return c->password[0] != '\0';
+}
