@@ -65,13 +65,12 @@ dt_rules_init(dt_rules_t *r)
     r->support = 3;
     r->share = 15;
     r->share_low = 40;
-    r->share_links = 15;
+    r->share_links = 20;
+    r->share_label = 80;
     r->calm = 50;
     r->votes = 3;
-    r->text_words = 1;
-    r->node_words = 1;
+    r->words = 2;
     r->varied_words = 100;
-    r->pure_words = 0;
     r->hollow = 60;
     r->alike = 80;
 }
@@ -361,6 +360,7 @@ dt_compile_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
 
         if (records[i].parent != UINT32_MAX
             && (parent == DT_DOM_NONE
+                || dom->nodes[parent].start == dom->nodes[parent].end
                 || dom->nodes[parent].start
                        != records[records[i].parent].start))
         {
@@ -414,6 +414,28 @@ dt_compile_counts(dt_compile_t *c, uint64_t page)
             e[i].flags |= DT_EVIDENCE_VARIES;
         }
     }
+}
+
+
+/* what kind of thing a record is */
+static uint8_t
+dt_compile_flags(const dt_record_t *records, uint32_t i)
+{
+    unsigned flags = 0;
+    const dt_record_t *r = &records[i];
+
+    if (r->words && 2 * r->links >= r->words) {
+        flags |= DT_EVIDENCE_LINKS;
+    }
+
+    for (; i != UINT32_MAX; i = records[i].parent) {
+        if (dt_tag_find(records[i].name)->flags & DT_TAG_LABEL) {
+            flags |= DT_EVIDENCE_LABEL;
+            break;
+        }
+    }
+
+    return (uint8_t) flags;
 }
 
 
@@ -475,9 +497,8 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
         e->first = (uint16_t) records[i].first;
         e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
         e->pages |= bit;
-        e->flags = (uint8_t) (2 * records[i].links >= records[i].words
-                                  ? e->flags | DT_EVIDENCE_LINKS
-                                  : e->flags & ~DT_EVIDENCE_LINKS);
+        e->flags &= DT_EVIDENCE_DETECTED | DT_EVIDENCE_VARIES;
+        e->flags |= dt_compile_flags(records, (uint32_t) i);
         e->place = (uint16_t) (place
                                - (dt_evidence_place_t *) c->places.elts);
         e->words = (uint16_t) (records[i].words < 65535 ? records[i].words
@@ -702,11 +723,14 @@ dt_compile_share(const dt_compile_t *c, const dt_rules_t *rules,
 
         if (!dt_compile_pure(&grounds[up], rules)) {
             *of = up;
-            return e->flags & DT_EVIDENCE_LINKS ? rules->share_links
-                                                : rules->share_low;
+            return e->flags & DT_EVIDENCE_LABEL   ? rules->share_label
+                   : e->flags & DT_EVIDENCE_LINKS ? rules->share_links
+                                                  : rules->share_low;
         }
 
-        if (e->flags & DT_EVIDENCE_LINKS) {
+        if ((e->flags & (DT_EVIDENCE_LINKS | DT_EVIDENCE_LABEL))
+            == DT_EVIDENCE_LINKS)
+        {
             break;
         }
     }
@@ -725,11 +749,11 @@ dt_compile_least(const dt_rules_t *rules, const dt_evidence_t *e, int pure)
         return rules->varied_words;
     }
 
-    if (e->start == 0) {
-        return rules->text_words;
+    if (pure) {
+        return e->start ? 0 : 1;
     }
 
-    return pure ? rules->pure_words : rules->node_words;
+    return e->flags & DT_EVIDENCE_LINKS ? 1 : rules->words;
 }
 
 
@@ -967,6 +991,47 @@ dt_compile_store(dt_compile_t *c, dt_evidence_t *out)
 }
 
 
+/* words of the template on a page that shows more of it than half of them */
+static uint32_t
+dt_compile_typical(const dt_compile_t *c, const dt_tables_t *t)
+{
+    size_t slot;
+    unsigned p, q, more;
+    uint32_t i, words[DT_PAGES_MAX];
+    uint64_t rest;
+    const dt_evidence_t *e = c->patterns.elts;
+
+    memset(words, 0, sizeof(words));
+
+    for (i = 0; i < c->patterns.n; i++) {
+        if (e[i].start || e[i].pages == 0) {
+            continue;
+        }
+
+        slot = dt_table_find(t->nodes.keys, t->nodes.bits, e[i].key);
+        if (slot >> t->nodes.bits || !(t->nodes.info[slot] & DT_NODE_STRONG)) {
+            continue;
+        }
+
+        for (rest = e[i].pages; rest; rest &= rest - 1) {
+            words[__builtin_ctzll(rest)] += e[i].words;
+        }
+    }
+
+    for (p = 0; p < c->npages; p++) {
+        for (q = 0, more = 0; q < c->npages; q++) {
+            more += words[q] > words[p] || (words[q] == words[p] && q < p);
+        }
+
+        if (more == c->npages / 2) {
+            return words[p];
+        }
+    }
+
+    return 0;
+}
+
+
 static void *
 dt_compile_put(char **p, const void *data, size_t size)
 {
@@ -1078,7 +1143,7 @@ dt_compile_finish(dt_compile_t *c, const dt_rules_t *rules,
 
     out->patterns = t.patterns;
     dt_compile_covered(&t, info->key, info->nkey, out);
-    c->typical = out->static_words;
+    c->typical = dt_compile_typical(c, &t);
 
     rc = dt_compile_write(c, &t, info, out);
 

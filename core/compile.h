@@ -24,11 +24,11 @@ typedef struct {
     unsigned share_low;   /* percent at places where most text is not
                              repeated: */
     unsigned share_links; /* the same, for what is mostly links */
+    unsigned share_label; /* and for headings and the like */
     unsigned calm;        /* less than this percent */
     unsigned votes;       /* pages, when the detector called it template */
-    unsigned text_words;  /* words of bare text that is cut on its own */
-    unsigned node_words;  /* words of an element that is cut on its own */
-    unsigned pure_words;  /* the same, among text that is mostly repeated */
+    unsigned words;       /* words of what is cut on its own among text that is
+                             mostly not repeated, links aside; */
     unsigned varied_words; /* the same, when pages show it a different number
                               of times */
     unsigned hollow;      /* percent of its text that must be repeated for an

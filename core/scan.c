@@ -190,7 +190,6 @@ dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
 
         } else if (*p == '>' && s->step >= 2) {
             s->state = DT_SCAN_TEXT;
-            s->glue = 0;
             return p + 1;
 
         } else if (*p == '!' && s->step == 2) {
@@ -344,7 +343,6 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
             if (p < end) {
                 p++;
                 s->state = DT_SCAN_TEXT;
-                s->glue = 0;
             }
 
             break;
@@ -476,7 +474,9 @@ dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
 void
 dt_scan_finish(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 {
-    if (p < end && s->state == DT_SCAN_TEXT && !s->cut) {
+    if (p < end && s->state == DT_SCAN_TEXT && !s->cut
+        && !(end - p > 1 && *p == '<' && dt_scan_begins(p[1])))
+    {
         dt_scan_text(s, p, end, off);
     }
 

@@ -114,8 +114,9 @@ typedef struct {
 
 enum {
     DT_EVIDENCE_DETECTED = 1, /* the detector called it template */
+    DT_EVIDENCE_VARIES = 2,   /* pages show it a different number of times */
     DT_EVIDENCE_LINKS = 4,    /* most of its words are links */
-    DT_EVIDENCE_VARIES = 2    /* pages show it a different number of times */
+    DT_EVIDENCE_LABEL = 8     /* heads what follows: h1 to h6, th, dt, ... */
 };
 
 

@@ -26,7 +26,8 @@ enum {
     DT_TAG_SPECIAL = 0x0080,  /* end tags do not look behind it */
     DT_TAG_SCOPE = 0x0100,    /* nothing outside it is closed from inside */
     DT_TAG_TABLE = 0x0200,    /* its children must be parts of a table */
-    DT_TAG_INTABLE = 0x0400   /* is such a part */
+    DT_TAG_INTABLE = 0x0400,  /* is such a part */
+    DT_TAG_LABEL = 0x0800     /* heads what follows it */
 };
 
 
@@ -51,7 +52,7 @@ typedef enum {
     DT_TAG_HEADTAG,
     DT_TAG_FORM,
     DT_TAG_BASE,
-    DT_TAG_PLAINTEXT,
+    DT_TAG_STOP, /* what follows is no page of the usual kind */
     DT_TAG_OTHER
 } dt_tag_kind_t;
 

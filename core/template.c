@@ -199,11 +199,11 @@ dt_template_check(const void *data, size_t len, const char **why)
 
 
 int
-dt_template_low(const void *data, uint32_t words)
+dt_template_low(const dt_template_info_t *info, uint32_t words)
 {
-    const dt_template_head_t *h = data;
+    uint64_t typical = info->typical ? info->typical : 1;
 
-    return (uint64_t) words * 100 < (uint64_t) h->typical * DT_TEMPLATE_LOW;
+    return (uint64_t) words * 100 < typical * DT_TEMPLATE_LOW;
 }
 
 

@@ -50,7 +50,7 @@ dt_status_t dt_template_check(const void *data, size_t len, const char **why);
  * Whether a page on which this many words of template were found shows so
  * little of what the template usually covers that it should be learned from.
  */
-int dt_template_low(const void *data, uint32_t words);
+int dt_template_low(const dt_template_info_t *info, uint32_t words);
 
 /* The head of a template that dt_template_check() passed. */
 void dt_template_info(const void *data, dt_template_info_t *out);

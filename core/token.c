@@ -394,6 +394,19 @@ dt_token_sum(const dt_token_t *t, const dt_place_t *place)
 
 
 int
+dt_token_markable(const dt_token_t *t)
+{
+    const char *p = t->rest;
+
+    while (p < t->end && dt_char_is(*p, DT_C_SPACE)) {
+        p++;
+    }
+
+    return p == t->end || *p != '=';
+}
+
+
+int
 dt_token_closed(const dt_token_t *t)
 {
     int closed = 0;

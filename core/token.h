@@ -50,6 +50,12 @@ const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
  */
 uint64_t dt_token_sum(const dt_token_t *t, const dt_place_t *place);
 
+/*
+ * Whether an attribute may be put behind the tag's name: not where a '=' comes
+ * next, which would then belong to it.
+ */
+int dt_token_markable(const dt_token_t *t);
+
 /* whether the tag ends with "/>" */
 int dt_token_closed(const dt_token_t *t);
 

@@ -338,8 +338,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->mark = s->nregions;
     e->flags = tag->flags;
     e->name_len = (uint8_t) (name_len < 255 ? name_len : 0);
-    e->state = (uint8_t) ((s->glue ? DT_OPEN_GLUED : 0)
-                          | (closed ? DT_OPEN_CLOSED : 0));
+    e->state = closed ? DT_OPEN_CLOSED : s->glue ? DT_OPEN_GLUED : 0;
     dt_scan_inherit(e, parent, tag, s->depth);
 
     if (!(parent->state & DT_OPEN_KNOWN)) {
@@ -349,7 +348,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->path = dt_key_path(parent->path, e->name);
 
     if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
-        || e->name_len == 0 || !s->token.whole)
+        || e->name_len == 0 || !s->token.whole
+        || !dt_token_markable(&s->token))
     {
         dt_scan_unsound(s, e);
     }
@@ -419,7 +419,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     uint64_t sum, name = s->token.name;
     dt_open_t *e = &s->stack[s->depth];
 
-    if (!s->token.whole
+    if (!s->token.whole || !dt_token_markable(&s->token)
         || ((e->flags & DT_TAG_TABLE)
             && !(tag->flags & (DT_TAG_INTABLE | DT_TAG_SILENT))
             && tag->kind != DT_TAG_FORM))
@@ -513,6 +513,11 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start)
     if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML
         || tag->kind == DT_TAG_HEADTAG)
     {
+        if (s->depth) {
+            /* its attributes go to the element that is there already */
+            dt_scan_unsound(s, &s->stack[s->depth]);
+        }
+
         return;
     }
 
@@ -525,7 +530,11 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start)
         }
 
         dt_scan_leaf(s, tag, start);
-        s->glue = 0;
+
+        if (!(tag->flags & DT_TAG_SILENT) && name != DT_NAME_WBR) {
+            s->glue = 0;
+        }
+
         goto raw;
     }
 
@@ -536,7 +545,7 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start)
 
 raw:
 
-    if (tag->kind == DT_TAG_PLAINTEXT) {
+    if (tag->kind == DT_TAG_STOP) {
         dt_scan_kill(s);
         s->state = DT_SCAN_PASS;
 
@@ -613,9 +622,8 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t stop)
         return;
     }
 
-    s->glue = 0;
-
     if (s->depth && s->stack[s->depth].name == name) {
+        s->glue = 0;
         dt_scan_close(s, stop, 0);
         return;
     }
@@ -624,6 +632,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t stop)
     n = dt_scan_match(s, name, tag);
 
     if (n) {
+        s->glue = 0;
         dt_scan_close_to(s, n, stop, 0, tag->flags & DT_TAG_TABLE
                                             || tag->flags & DT_TAG_INTABLE);
 

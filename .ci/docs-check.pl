@@ -1,0 +1,106 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+#
+# docs-check.pl [TREE]   checks that each directive of the command table has
+#                        its heading in README.md and stands in some t/*.t,
+#                        that README.md describes no other, and that each of
+#                        conf-examples/ passes "nginx -t" with the module
+#
+# TEST_NGINX_BINARY, TEST_NGINX_MODULE   the nginx to ask, and the module it
+#                                        loads; empty: it is built in
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use File::Temp qw(tempdir);
+use FindBin;
+
+my $tree = abs_path(shift // "$FindBin::Bin/..");
+my $nginx = $ENV{TEST_NGINX_BINARY} // '/usr/sbin/nginx';
+my $module = $ENV{TEST_NGINX_MODULE}
+             // "$tree/build/ngx_http_detemplate_filter_module.so";
+my $complaints = 0;
+
+chdir $tree or die "$tree: $!\n";
+
+my %directives = directives(<ngx_module/*.c>);
+my $readme = -e 'README.md' ? slurp('README.md') : '';
+my $tests = join '', map { slurp($_) } <t/*.t>;
+
+complain('no directive found in ngx_module/*.c') if !%directives;
+
+for my $d (sort keys %directives) {
+    complain("README.md: no heading '### $d'") if $readme !~ /^### \Q$d\E$/m;
+    complain("t/*.t: $d is in no test") if $tests !~ /(?:^|[\s{;])\Q$d\E\s+\S/m
+                                            && $tests !~ /[\s{]\Q$d\E;/;
+}
+
+for my $d ($readme =~ /^### (detemplate\w*)$/mg) {
+    complain("README.md: $d is not a directive") if !$directives{$d};
+}
+
+if ($module eq '' || -e $module) {
+    examples(<conf-examples/*.conf>);
+
+} else {
+    complain("$module: not built, conf-examples not checked");
+}
+
+print "docs: $complaints complaints\n" if $complaints;
+exit($complaints ? 1 : 0);
+
+
+sub complain {
+    print "$_[0]\n";
+    $complaints++;
+}
+
+
+sub slurp {
+    my ($file) = @_;
+
+    open(my $fh, '<', $file) or die "$file: $!\n";
+    local $/;
+
+    return <$fh>;
+}
+
+
+# the names in the tables of type ngx_command_t
+sub directives {
+    my %found;
+
+    my $text = join '', map { slurp($_) } @_;
+
+    for my $table ($text =~ /ngx_command_t\s+\w+\[\] = \{(.*?)^\};/msg) {
+        $found{$_} = 1 for $table =~ /ngx_string\("(\w+)"\)/g;
+    }
+
+    return %found;
+}
+
+
+# An example is a whole configuration, or what stands inside http { }.
+sub examples {
+    my $dir = tempdir(CLEANUP => 1);
+    my $load = $module eq '' ? '' : "load_module $module;\n";
+
+    mkdir "$dir/$_" for qw(logs conf);
+
+    for my $file (@_) {
+        my $text = slurp($file);
+
+        $text = "events { }\nhttp {\n$text\n}\n" if $text !~ /^\s*events\b/m;
+        $text =~ s/^\s*(?:load_module|pid|error_log)\s[^;]*;//mg;
+        $text = "${load}pid $dir/pid;\nerror_log stderr;\n$text";
+
+        open(my $fh, '>', "$dir/conf/nginx.conf") or die "$dir: $!\n";
+        print $fh $text;
+        close $fh;
+
+        my $out = qx($nginx -t -p $dir/ -c $dir/conf/nginx.conf 2>&1);
+        complain("$file: $out") if $?;
+    }
+}

@@ -1,0 +1,122 @@
+#!/bin/sh
+#
+# Copyright (C) The detemplate authors
+#
+# install.sh GROUP ...    installs the Debian packages that a group needs and
+#                         that are missing: build, test, lint, bench, demo,
+#                         asan, valgrind, fuzz
+# install.sh --check ...  only says which are missing
+#
+# Nothing is started: while packages are set up, policy-rc.d forbids their
+# services to run.
+
+set -eu
+
+build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
+       libhiredis-dev zlib1g-dev"
+test="perl redis-server curl"
+lint="perl binutils clang-format"
+bench="wrk python3-lxml python3-cssselect"
+demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
+asan="dpkg-dev libpcre2-dev libssl-dev"
+valgrind="valgrind"
+fuzz="clang"
+
+check=
+wanted=
+
+for group; do
+    case $group in
+        --check) check=1 ;;
+        build) wanted="$wanted $build" ;;
+        test) wanted="$wanted $build $test" ;;
+        lint) wanted="$wanted $build $lint" ;;
+        bench) wanted="$wanted $build $bench" ;;
+        demo) wanted="$wanted $build $demo" ;;
+        asan) wanted="$wanted $build $test $asan" ;;
+        valgrind) wanted="$wanted $build $test $valgrind" ;;
+        fuzz) wanted="$wanted $build $fuzz" ;;
+        *) echo "install.sh: unknown group '$group'" >&2; exit 1 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "install.sh: not Debian; nothing checked, nothing installed"
+    exit 0
+fi
+
+# the one status of each package that counts is "installed"
+# shellcheck disable=SC2086
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted \
+            2>/dev/null | sed -n 's/^installed //p') || :
+
+missing=
+for p in $wanted; do
+    case "
+$installed
+" in
+        *"
+$p
+"*) ;;
+        *) case " $missing " in *" $p "*) ;; *) missing="$missing $p" ;; esac
+    esac
+done
+
+if [ -z "$missing" ]; then
+    exit 0
+fi
+
+if [ -n "$check" ]; then
+    echo "missing packages:$missing"
+    exit 1
+fi
+
+if [ "$(id -u)" = 0 ]; then
+    root=
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    root="sudo -n"
+else
+    echo "install.sh: missing packages, install as root:" >&2
+    echo "    apt-get install$missing" >&2
+    exit 1
+fi
+
+policy=/usr/sbin/policy-rc.d
+placed=
+
+restore() {
+    if [ -n "$placed" ]; then
+        placed=
+        $root rm -f $policy
+    fi
+}
+
+trap restore EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+if [ ! -e $policy ]; then
+    placed=1
+    printf '#!/bin/sh\nexit 101\n' | $root tee $policy >/dev/null
+    $root chmod 755 $policy
+fi
+
+log=$(mktemp)
+
+get() {
+    # shellcheck disable=SC2086
+    $root env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y -q \
+        --no-install-recommends -o DPkg::Lock::Timeout=120 $missing \
+        </dev/null >"$log" 2>&1
+}
+
+echo "installing:$missing"
+
+# the lists may be old, or not there: fetch them only then
+if ! get && ! { $root apt-get update -q >/dev/null 2>&1; get; }; then
+    tail -20 "$log" >&2
+    rm -f "$log"
+    exit 1
+fi
+
+rm -f "$log"

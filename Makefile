@@ -1,0 +1,234 @@
+# Copyright (C) The detemplate authors
+#
+# make              the module and the command line tool
+# make test         unit tests under ASan and UBSan, then t/*.t
+# make lint         style, include borders, documentation
+# make asan         t/*.t with nginx and the module under ASan and UBSan
+# make valgrind     unit tests under valgrind
+# make fuzz         each fuzz target for FUZZ_TIME seconds
+# make bench        the programs of bench/, and bench/accuracy
+# make demo         a site before and after; CHECK=1 checks and ends
+# make format       formats core, tests and tools with clang-format 14
+# make clean
+#
+# NGINX_SRC=DIR     build against this nginx source tree, not Debian's
+# LEXBOR=DIR        lexbor is installed there, to be compared with
+
+NGINX      = $(or $(NGINX_SRC),/usr/share/nginx/src)
+MODULE     = ngx_http_detemplate_filter_module
+BUILD      = build
+FUZZ_TIME  = 30
+
+CC        ?= cc
+CLANG     ?= clang
+WARN       = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion -Werror
+HARDEN     = -fstack-protector-strong -D_FORTIFY_SOURCE=2
+CORE_FLAGS = -std=c11 -D_GNU_SOURCE $(WARN) -I. -Icore -MMD -MP -g
+CFLAGS     = -O2 $(HARDEN) -fPIE
+LDFLAGS    = -pie -Wl,-z,relro -Wl,-z,now
+LIBS       = -lgumbo -lcurl -lhiredis -lz -lm
+SANITIZE   = -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+             -fno-omit-frame-pointer
+
+core      := $(wildcard core/*.c core/detect/*.c)
+tools     := $(wildcard tools/*.c)
+units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
+fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
+glue      := $(wildcard ngx_module/*.c)
+headers   := $(wildcard core/*.h core/detect/*.h ngx_module/*.h)
+
+formatted := $(wildcard $(addsuffix /*.[ch],core core/detect tools bench \
+             t/core t/fuzz))
+
+core_obj   = $(core:%.c=$(BUILD)/obj/%.o)
+tools_obj  = $(tools:%.c=$(BUILD)/obj/%.o)
+speed_obj  = $(addprefix $(BUILD)/obj/bench/,speed.o speed_run.o)
+san_obj    = $(core:%.c=$(BUILD)/san/%.o)
+fuzz_obj   = $(core:%.c=$(BUILD)/fuzz/%.o)
+unit_bin   = $(units:%=$(BUILD)/t/%)
+plain_bin  = $(units:%=$(BUILD)/plain/%)
+bench_bin  = $(addprefix $(BUILD)/bench/,simulate speed)
+fuzz_bin   = $(fuzzers:%=$(BUILD)/fuzz/bin/%)
+
+module_so  = $(BUILD)/$(MODULE).so
+cli        = $(BUILD)/detemplate
+
+LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
+             $(wildcard /usr/include/lexbor/html/parser.h \
+             /usr/local/include/lexbor/html/parser.h)))
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all module cli unit nginx-test test lint lint-style lint-format \
+        lint-borders lint-docs asan valgrind fuzz bench demo format clean FORCE
+
+all: module cli
+module: $(module_so)
+cli: $(cli)
+
+
+# core and tool
+
+$(BUILD)/obj/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/san/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) $(SANITIZE) -c -o $@ $<
+
+$(BUILD)/fuzz/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CLANG) $(CORE_FLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -c -o $@ $<
+
+# an archive is made anew when the list of its members changes
+$(BUILD)/%/libdt.a: $(BUILD)/core.list
+	rm -f $@
+	ar rcs $@ $(filter %.o,$^)
+
+$(BUILD)/obj/libdt.a: $(core_obj)
+$(BUILD)/san/libdt.a: $(san_obj)
+$(BUILD)/fuzz/libdt.a: $(fuzz_obj)
+
+$(cli): $(tools_obj) $(BUILD)/obj/libdt.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/bench/speed: $(speed_obj) $(BUILD)/obj/libdt.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(lexbor_libs)
+
+ifneq ($(LEXBOR),)
+lexbor_libs = -L$(LEXBOR)/lib -llexbor
+$(BUILD)/obj/bench/speed_run.o: \
+    CORE_FLAGS += -DBENCH_LEXBOR -isystem $(LEXBOR)/include
+endif
+
+$(BUILD)/t/%: $(BUILD)/san/t/core/%.o $(BUILD)/san/libdt.a
+	@mkdir -p $(@D)
+	$(CC) $(SANITIZE) -o $@ $^ $(LIBS)
+
+$(BUILD)/plain/%: $(BUILD)/obj/t/core/%.o $(BUILD)/obj/libdt.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# bench/NAME is NAME.c with what NAME_*.c holds
+.SECONDEXPANSION:
+$(BUILD)/bench/%: $$(addprefix $(BUILD)/obj/,$$(addsuffix .o,$$(basename \
+        $$(wildcard bench/$$*.c bench/$$*_*.c)))) $(BUILD)/obj/libdt.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/t/fuzz/%.o $(BUILD)/fuzz/libdt.a
+	@mkdir -p $(@D)
+	$(CLANG) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+# these files change only when the list they hold does
+$(BUILD)/core.list: list = $(core)
+$(BUILD)/module.list: list = $(core) $(glue) $(headers) $(NGINX_SRC)
+$(BUILD)/core.list $(BUILD)/module.list: FORCE
+	@mkdir -p $(@D)
+	@echo '$(list)' | cmp -s - $@ || echo '$(list)' > $@
+
+-include $(core_obj:.o=.d) $(tools_obj:.o=.d) $(san_obj:.o=.d) \
+         $(speed_obj:.o=.d) \
+         $(units:%=$(BUILD)/san/t/core/%.d) \
+         $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
+         $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d)
+
+
+# the module, in a copy of the nginx tree
+
+$(BUILD)/nginx/objs/Makefile: config .ci/nginx.sh $(BUILD)/module.list
+	@echo configuring nginx
+	@.ci/nginx.sh module $(NGINX) $(BUILD)/nginx >$(BUILD)/configure.log \
+	    2>&1 || { tail -20 $(BUILD)/configure.log; exit 1; }
+
+$(module_so): $(BUILD)/nginx/objs/Makefile $(core) $(glue) $(headers)
+	+$(MAKE) -C $(BUILD)/nginx -f objs/Makefile modules
+	cp $(BUILD)/nginx/objs/$(MODULE).so $@
+
+
+# nginx and the module under ASan and UBSan
+
+$(BUILD)/debian/fetched:
+	@.ci/install.sh asan
+	rm -rf $(@D)
+	.ci/nginx.sh source $(@D)
+	touch $@
+
+$(BUILD)/asan/objs/Makefile: config .ci/nginx.sh $(BUILD)/module.list \
+        $(if $(NGINX_SRC),,$(BUILD)/debian/fetched)
+	.ci/nginx.sh asan $(or $(NGINX_SRC),$(BUILD)/debian/nginx-*/) \
+	    $(BUILD)/asan >$(BUILD)/asan.log 2>&1 \
+	    || { tail -20 $(BUILD)/asan.log; exit 1; }
+
+$(BUILD)/asan/objs/$(MODULE).so: $(BUILD)/asan/objs/Makefile \
+        $(core) $(glue) $(headers)
+	+$(MAKE) -C $(BUILD)/asan -f objs/Makefile
+
+
+# checks
+
+install-%:
+	@.ci/install.sh $*
+
+unit: install-build $(unit_bin)
+	prove $(unit_bin)
+
+nginx-test: install-test all
+	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
+	    prove -It/lib t/*.t
+
+test: install-test unit nginx-test
+
+lint: install-lint lint-style lint-format lint-borders lint-docs
+
+lint-style:
+	.ci/style.pl
+
+lint-format:
+	@if clang-format --version 2>&1 | grep -q 'version 14\.'; then \
+	    echo clang-format; clang-format --dry-run -Werror $(formatted); \
+	else \
+	    echo 'clang-format 14 is not here: format not checked'; \
+	fi
+
+lint-borders: $(module_so)
+	.ci/borders.sh . $(BUILD)/nginx/objs/addon
+
+lint-docs: $(module_so)
+	TEST_NGINX_MODULE=$(abspath $(module_so)) .ci/docs-check.pl
+
+# each dynamic module has an ngx_module_names of its own; what nginx leaves to
+# the end of its process is no leak
+asan: install-asan $(BUILD)/asan/objs/$(MODULE).so $(cli)
+	ASAN_OPTIONS=detect_odr_violation=0:detect_leaks=0:abort_on_error=1 \
+	DETEMPLATE=$(abspath $(cli)) \
+	TEST_NGINX_BINARY=$(abspath $(BUILD)/asan/objs/nginx) \
+	TEST_NGINX_MODULE=$(abspath $(BUILD)/asan/objs/$(MODULE).so) \
+	    prove -It/lib t/*.t
+
+valgrind: install-valgrind $(plain_bin)
+	prove -e 'valgrind -q --leak-check=full --error-exitcode=9' $(plain_bin)
+
+fuzz: install-fuzz $(fuzz_bin)
+	@for f in $(fuzzers); do \
+	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
+	    echo "fuzzing $$f"; \
+	    $(BUILD)/fuzz/bin/$$f -max_total_time=$(FUZZ_TIME) -timeout=10 \
+	        -artifact_prefix=$(BUILD)/fuzz/ \
+	        $(BUILD)/fuzz/corpus/$$f >$(BUILD)/fuzz/$$f.log 2>&1 \
+	        || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; \
+	done
+
+bench: install-bench all $(bench_bin)
+	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
+
+demo: install-demo all
+	TEST_NGINX_MODULE=$(abspath $(module_so)) tools/demo $(if $(CHECK),--check)
+
+format:
+	clang-format -i $(formatted)
+
+clean:
+	rm -rf $(BUILD)

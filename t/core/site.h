@@ -1,0 +1,379 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Small sites for tests.  A page is written as a text in which "@" stands for
+ * a word that no other page has, "#" and "%" for text that all pages have; a
+ * template is learned from some pages of it, and one that was not learned
+ * from is rewritten.
+ */
+
+
+#ifndef DT_SITE_H_INCLUDED_
+#define DT_SITE_H_INCLUDED_
+
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/compile.h"
+#include "core/rewrite.h"
+#include "core/template.h"
+
+
+#define SITE_HOST "site.example"
+#define SITE_SEED 0x5eed5eed5eed5eedu
+#define SITE_PAGES 8
+#define SITE_RANDOM SIZE_MAX /* pieces of random sizes */
+
+
+typedef struct {
+    char *data;
+    size_t len;
+    size_t size;
+} buf_t;
+
+
+static inline void
+buf_add(buf_t *b, const char *p, size_t len)
+{
+    if (b->data == NULL || len > b->size - b->len) {
+        b->size = 2 * (b->len + len) + 64;
+        b->data = realloc(b->data, b->size);
+
+        if (b->data == NULL) {
+            abort();
+        }
+    }
+
+    if (len) {
+        memcpy(b->data + b->len, p, len);
+    }
+
+    b->len += len;
+}
+
+
+static inline void
+buf_puts(buf_t *b, const char *text)
+{
+    buf_add(b, text, strlen(text));
+}
+
+
+static inline void
+buf_fill(buf_t *b, const char *text, size_t times)
+{
+    size_t len = strlen(text);
+
+    while (times--) {
+        buf_add(b, text, len);
+    }
+}
+
+
+static inline void
+buf_free(buf_t *b)
+{
+    free(b->data);
+    memset(b, 0, sizeof(buf_t));
+}
+
+
+static inline int
+buf_eq(const buf_t *a, const buf_t *b)
+{
+    return a->len == b->len
+           && (a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
+}
+
+
+/* page number n of a text */
+static inline void
+site_page(buf_t *b, const char *text, size_t len, unsigned n)
+{
+    char own[16];
+
+    b->len = 0;
+    snprintf(own, sizeof(own), "own%u", n);
+
+    for (; len; text++, len--) {
+        switch (*text) {
+
+        case '@':
+            buf_puts(b, own);
+            break;
+
+        case '#':
+            buf_puts(b, "menu of this whole site");
+            break;
+
+        case '%':
+            buf_puts(b, "about those who made it");
+            break;
+
+        default:
+            buf_add(b, text, 1);
+        }
+    }
+}
+
+
+static inline void
+site_path(char *path, size_t size, unsigned n)
+{
+    snprintf(path, size, "/dir/page%u.html", n);
+}
+
+
+/* one page, as evidence */
+static inline dt_status_t
+site_evidence(dt_compile_t *c, dt_arena_t *a, const char *url, dt_str_t page,
+              int64_t now)
+{
+    size_t n;
+    unsigned number;
+    dt_url_t u;
+    dt_dom_t *dom;
+    dt_status_t rc;
+    dt_record_t *records;
+    dt_dom_opts_t o;
+
+    dt_dom_opts_init(&o);
+
+    rc = dt_url_resolve(NULL, dt_cstr(url), a, &u);
+    if (rc == DT_OK) {
+        rc = dt_dom_parse(page, &o, a, &dom);
+    }
+
+    if (rc == DT_OK) {
+        rc = dt_scan_records(page, dt_compile_seed(c), u.host, u.path,
+                             &records, &n);
+    }
+
+    if (rc == DT_OK) {
+        rc = dt_compile_page(c, &u, dom, records, n, now, &number);
+        free(records);
+    }
+
+    return rc;
+}
+
+
+/* the template of pages 1 to SITE_PAGES of a text; NULL when there is none */
+static inline void *
+site_learn(const char *text, size_t text_len, size_t *len)
+{
+    char url[64];
+    unsigned n;
+    buf_t page = { 0 };
+    dt_arena_t *a;
+    dt_rules_t rules;
+    dt_status_t rc = DT_ENOMEM;
+    dt_compile_t *c;
+    dt_compiled_t out = { 0 };
+    dt_compile_info_t info = { .now = 1000 };
+
+    a = dt_arena_create((size_t) 512 << 20);
+    c = dt_compile_create(NULL, SITE_SEED, a);
+
+    for (n = 1; c != NULL && n <= SITE_PAGES; n++) {
+        site_page(&page, text, text_len, n);
+        snprintf(url, sizeof(url), "http://" SITE_HOST "/dir/page%u.html", n);
+        rc = site_evidence(c, a, url, (dt_str_t){ page.len, page.data }, 1000);
+
+        if (rc != DT_OK) {
+            printf("#   %s: %s\n", url, dt_strstatus(rc));
+            break;
+        }
+    }
+
+    if (rc == DT_OK) {
+        dt_rules_init(&rules);
+        rc = dt_compile_finish(c, &rules, &info, &out);
+    }
+
+    buf_free(&page);
+    dt_arena_destroy(a);
+
+    if (rc == DT_OK && dt_template_check(out.bytes, out.len, NULL) != DT_OK) {
+        abort();
+    }
+
+    *len = out.len;
+
+    return rc == DT_OK ? out.bytes : NULL;
+}
+
+
+/* the output of one rewriting */
+typedef struct {
+    buf_t out;
+    buf_t unmarked; /* the same without what was inserted */
+    dt_status_t rc;
+    dt_rewrite_stats_t stats;
+    size_t pieces;
+    unsigned wrong; /* slices that are not what their kind says */
+    const char *in; /* the piece being fed */
+    size_t in_len;
+    buf_t kept; /* one byte for each byte of a whole page: 1 is kept */
+} result_t;
+
+
+static inline int
+site_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    result_t *r = data;
+    uintptr_t at = (uintptr_t) p, in = (uintptr_t) r->in;
+
+    if ((kind == DT_OUT_INPUT) != (at >= in && at + len <= in + r->in_len)
+        || len == 0)
+    {
+        r->wrong++;
+    }
+
+    buf_add(&r->out, p, len);
+
+    if (kind != DT_OUT_MARK) {
+        buf_add(&r->unmarked, p, len);
+    }
+
+    r->pieces++;
+
+    return 0;
+}
+
+
+static inline void
+result_free(result_t *r)
+{
+    buf_free(&r->out);
+    buf_free(&r->unmarked);
+    buf_free(&r->kept);
+}
+
+
+static inline uint32_t
+site_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+
+    return *state >> 8;
+}
+
+
+static inline size_t
+site_chunk(size_t chunk, size_t left, uint32_t *state)
+{
+    if (chunk == SITE_RANDOM) {
+        chunk = site_random(state);
+        chunk = chunk & 1 ? chunk % 40 : chunk % 9000;
+    }
+
+    return chunk == 0 || chunk > left ? left : chunk;
+}
+
+
+/*
+ * Feeds a page in pieces of chunk bytes (0: whole), each in memory of its own
+ * that is gone when the next one comes.
+ */
+static inline void
+site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
+                const buf_t *page, size_t chunk, const dt_alloc_t *alloc,
+                result_t *r)
+{
+    char *copy;
+    size_t n, off = 0;
+    uint32_t state = (uint32_t) page->len;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o = { 0 };
+
+    memset(r, 0, sizeof(result_t));
+    o.tmpl = tmpl;
+    o.mode = mode;
+    o.host = dt_str(SITE_HOST);
+    o.path = dt_cstr(path);
+    o.alloc = alloc;
+    o.out = site_out;
+    o.out_data = r;
+
+    rw = dt_rewrite_create(&o);
+    if (rw == NULL) {
+        r->rc = DT_ENOMEM;
+        buf_add(&r->out, page->data, page->len);
+        return;
+    }
+
+    do {
+        n = site_chunk(chunk, page->len - off, &state);
+        copy = malloc(n + 1);
+
+        if (copy == NULL) {
+            abort();
+        }
+
+        copy = realloc(copy, n ? n : 1);
+        memcpy(copy, page->data + off, n);
+        off += n;
+        r->in = copy;
+        r->in_len = n;
+
+        if (dt_rewrite_feed(rw, copy, n, off == page->len) != DT_OK) {
+            r->rc = DT_ENOMEM;
+        }
+
+        memset(copy, 'X', n);
+        free(copy);
+    } while (off < page->len);
+
+    dt_rewrite_stats(rw, &r->stats);
+    dt_rewrite_destroy(rw);
+}
+
+
+static inline void
+site_rewrite(const void *tmpl, dt_mode_t mode, const buf_t *page, size_t chunk,
+             result_t *r)
+{
+    char path[64];
+
+    site_path(path, sizeof(path), SITE_PAGES + 1);
+    site_rewrite_at(tmpl, mode, path, page, chunk, NULL, r);
+}
+
+
+/* whether what was cut and kept is the same, whatever the pieces */
+static inline int
+result_eq(const result_t *a, const result_t *b)
+{
+    return buf_eq(&a->out, &b->out) && a->stats.in == b->stats.in
+           && a->stats.removed == b->stats.removed
+           && a->stats.regions == b->stats.regions
+           && a->stats.words == b->stats.words
+           && a->stats.guard == b->stats.guard
+           && a->stats.too_deep == b->stats.too_deep && a->rc == b->rc;
+}
+
+
+/* whether a is what is left of b when bytes are taken out of it */
+static inline int
+site_subsequence(const buf_t *a, const buf_t *b)
+{
+    size_t i, j;
+
+    for (i = 0, j = 0; i < a->len; i++, j++) {
+        while (j < b->len && b->data[j] != a->data[i]) {
+            j++;
+        }
+
+        if (j == b->len) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+#endif /* DT_SITE_H_INCLUDED_ */

@@ -1,0 +1,188 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+#
+# Each checker of .ci/ complains of what it has to find, and of nothing else.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Path qw(make_path);
+use File::Temp qw(tempdir);
+use FindBin;
+use Test::More;
+
+my $ci = abs_path("$FindBin::Bin/../.ci");
+my $dir = tempdir(CLEANUP => 1);
+my $n = 0;
+
+###############################################################################
+
+my $fn = "static void\nf(void)\n{\n%s}\n";
+
+style('good.c', sprintf($fn, "    g();\n"), undef, 'plain file');
+style('cols.c', '/* ' . 'x' x 80 . " */\n", 'columns', 'long line');
+style('tab.c', "int\ta;\n", 'tab', 'tab');
+style('space.c', "int a; \n", 'trailing space', 'trailing space');
+style('eof.c', 'int a;', 'no newline', 'no newline at the end');
+style('ban.c', sprintf($fn, qq{    sprintf(b, "x");\n}), 'banned', 'sprintf');
+style('ban2.c', sprintf($fn, qq{    strcat (b, "x");\n}), 'banned', 'strcat');
+style('quote.c', sprintf($fn, qq{    g("strcat(");\n}), undef, 'in a string');
+style('note.c', "/* strcpy(a, b) // */\n", undef, 'in a comment');
+style('slash.c', "int a;  // b\n", '"//"', 'comment with slashes');
+style('url.c', qq{char *s = "http://a";\n}, undef, 'slashes in a string');
+style('long.c', sprintf($fn, "    g();\n" x 81), 'function of', 'function');
+style('file.c', "int a;\n" x 501, 'file longer', 'long file');
+
+style('ngx_else.c', sprintf($fn, "    if (a) {\n        b();\n    } else {\n"
+    . "        c();\n    }\n"), 'before "} else"', 'no blank before else');
+style('ngx_else.c', sprintf($fn, "    if (a) {\n        b();\n\n"
+    . "    } else {\n        c();\n    }\n"), undef, 'blank before else');
+
+my @decl = (
+    ["ngx_int_t   rc;", "ngx_buf_t  *b;", undef, 'aligned'],
+    ["ngx_int_t  rc;", "ngx_buf_t  *b;", 'not below', 'names not aligned'],
+    ["ngx_int_t    rc;", "off_t        n;", 'longer type', 'not sorted'],
+    ["off_t      n;", "ngx_int_t rc;", 'gap of 1', 'one space'],
+    ["off_t          n;", "ngx_int_t      rc;", 'gap of 6', 'many spaces'],
+);
+
+for (@decl) {
+    my ($a, $b, $want, $name) = @$_;
+    style('ngx_decl.c', sprintf($fn, "    $a\n    $b\n\n    g();\n"), $want,
+          "declarations: $name");
+}
+
+style('ngx_decl.c', sprintf($fn, "    off_t  n;\n    g();\n"), 'no blank line',
+    'declarations: no blank line behind');
+
+my $palloc = "    b = ngx_palloc(pool, 1);\n%s    g(b);\n";
+
+style('ngx_mem.c', sprintf($fn, sprintf($palloc, '')), 'not checked',
+    'allocation not checked');
+style('ngx_mem.c', sprintf($fn, sprintf($palloc, "    if (b == NULL) {\n"
+    . "        return;\n    }\n\n")), undef, 'allocation checked');
+
+###############################################################################
+
+my @objects = qw(scan rewrite template ngx_http_detemplate_filter_module
+    ngx_http_detemplate_zone ngx_http_detemplate_status);
+my %sound = map { ("objs/$_.c" => "int $_;\n") } @objects;
+
+borders({ 'core/scan.c' => qq{#include "scan.h"\n},
+          'core/dom.c' => "#include <gumbo.h>\n" }, undef, 'sound tree');
+borders({ 'core/str.c' => qq{#include <ngx_core.h>\n} }, 'nothing of nginx',
+    'nginx in the core');
+borders({ 'core/detect/a.c' => qq{#include <gumbo.h>\n} }, 'gumbo is for',
+    'gumbo elsewhere');
+borders({ 'core/learn.c' => qq{#include <curl/curl.h>\n} }, 'libcurl is for',
+    'libcurl elsewhere');
+borders({ 'ngx_module/ngx_a.c' => qq{#  include <hiredis/hiredis.h>\n} },
+    'hiredis is for', 'hiredis elsewhere');
+borders({ 'core/rewrite.c' => qq{#include "dom.h"\n} },
+    'request path includes dom.h', 'DOM in the request path');
+borders({ 'core/scan.c' => qq{#include "scan.h"\n},
+          'core/scan.h' => qq{#include "core/redis.h"\n} },
+    'request path includes redis.h', 'through another header');
+
+borders({ 'core/scan.c' => qq{#include "token.h"\n},
+          'core/token.c' => qq{#include "fetch.h"\n} },
+    'request path includes fetch.h', 'through a part of the scanner');
+
+for my $call (qw(gumbo_parse curl_easy_init redisConnect)) {
+    borders({ 'objs/scan.c' => "void $call(void);\nvoid f(void);\n"
+                               . "void f(void) { $call(); }\n" },
+        "calls $call", "request path calls $call");
+}
+
+borders({ 'objs/scan.c' => undef }, 'no scan.o', 'object missing');
+
+###############################################################################
+
+my $table = "static ngx_command_t  c[] = {\n\n"
+    . "    { ngx_string(\"detemplate\"),\n      0 },\n\n"
+    . "      ngx_null_command\n};\n";
+my %docs = ('ngx_module/a.c' => $table, 'README.md' => "### detemplate\n",
+    't/a.t' => "    detemplate strip;\n");
+
+docs({ }, undef, 'sound tree');
+docs({ 'README.md' => "detemplate\n" }, "no heading", 'no heading');
+docs({ 't/a.t' => "detemplate_zone a;\n" }, 'in no test', 'no test');
+docs({ 'README.md' => "### detemplate\n### detemplate_x\n" },
+    'detemplate_x is not', 'heading without directive');
+docs({ 'ngx_module/a.c' => "int a;\n" }, 'no directive', 'no table');
+docs({ 'conf-examples/a.conf' => "server { listen 127.0.0.1:8080; }\n" },
+    undef, 'good example');
+docs({ 'conf-examples/a.conf' => "server { lisen 127.0.0.1:8080; }\n" },
+    'unknown directive', 'bad example');
+
+done_testing();
+
+###############################################################################
+
+sub complains {
+    my ($command, $want, $name) = @_;
+
+    my $out = qx($command 2>&1);
+    my $failed = $? != 0;
+
+    if (defined $want) {
+        ok($failed && index($out, $want) >= 0, $name) or diag($out);
+
+    } else {
+        ok(!$failed && $out eq '', $name) or diag($out);
+    }
+}
+
+
+sub write_files {
+    my ($root, $files) = @_;
+
+    for my $f (sort keys %$files) {
+        next if !defined $files->{$f};
+
+        make_path(dirname("$root/$f"));
+        open(my $fh, '>', "$root/$f") or die "$root/$f: $!\n";
+        print $fh $files->{$f};
+        close $fh;
+    }
+}
+
+
+sub style {
+    my ($file, $text, $want, $name) = @_;
+
+    write_files($dir, { $file => $text });
+    complains("$ci/style.pl $dir/$file", $want, "style: $name");
+}
+
+
+sub borders {
+    my ($files, $want, $name) = @_;
+
+    my $root = "$dir/" . $n++;
+    my %all = (%sound, %$files);
+
+    write_files($root, \%all);
+
+    for my $o (grep { /^objs\// && defined $all{$_} } keys %all) {
+        system('cc', '-c', '-o', "$root/$o.o" =~ s/\.c\.o$/.o/r, "$root/$o");
+    }
+
+    complains("$ci/borders.sh $root objs", $want, "borders: $name");
+}
+
+
+# the examples of these trees need no module
+sub docs {
+    my ($files, $want, $name) = @_;
+
+    my $root = "$dir/" . $n++;
+
+    write_files($root, { %docs, %$files });
+
+    local $ENV{TEST_NGINX_MODULE} = '';
+    complains("$ci/docs-check.pl $root", $want, "docs: $name");
+}
