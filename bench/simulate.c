@@ -182,11 +182,9 @@ set(site_t *s, const char *arg)
         { "share-low", &o->rules.share_low },
         { "share-links", &o->rules.share_links },
         { "calm", &o->rules.calm },
-        { "etdm", &o->rules.votes },
-        { "text-words", &o->rules.text_words },
-        { "node-words", &o->rules.node_words },
+        { "share-label", &o->rules.share_label },
+        { "words", &o->rules.words },
         { "varied-words", &o->rules.varied_words },
-        { "pure-words", &o->rules.pure_words },
         { "hollow", &o->rules.hollow },
         { "alike", &o->rules.alike },
         { "total", &s->total },
@@ -213,6 +211,7 @@ main(int argc, char **argv)
     size_t j;
     unsigned pass;
     dt_rewrite_stats_t stats;
+    dt_template_info_t info;
     static site_t s;
 
     if (argc < 4) {
@@ -250,7 +249,11 @@ main(int argc, char **argv)
 
             apply(&s, j, DT_STRIP, &stats);
 
-            if (s.tmpl == NULL || dt_template_low(s.tmpl, stats.words)) {
+            if (s.tmpl != NULL) {
+                dt_template_info(s.tmpl, &info);
+            }
+
+            if (s.tmpl == NULL || dt_template_low(&info, stats.words)) {
                 learn(&s, j);
             }
         }

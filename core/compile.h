@@ -26,7 +26,6 @@ typedef struct {
     unsigned share_links; /* the same, for what is mostly links */
     unsigned share_label; /* and for headings and the like */
     unsigned calm;        /* less than this percent */
-    unsigned votes;       /* pages, when the detector called it template */
     unsigned words;       /* words of what is cut on its own among text that is
                              mostly not repeated, links aside; */
     unsigned varied_words; /* the same, when pages show it a different number

@@ -1,0 +1,402 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Two pages with the same content (print view, sort order, session in the URL,
+ * a soft 404) must not vouch for each other: they would make template of
+ * their content.  Pages are compared by their words, each weighed by how few
+ * pages show it, and those that are alike have one vote together.
+ */
+
+
+#include <math.h>
+
+#include "evidence.h"
+
+
+void
+dt_rules_init(dt_rules_t *r)
+{
+    r->support = 3;
+    r->share = 15;
+    r->share_low = 50;
+    r->share_links = 20;
+    r->share_label = 80;
+    r->calm = 50;
+    r->words = 2;
+    r->varied_words = 100;
+    r->hollow = 60;
+    r->alike = 80;
+}
+
+
+/* which page each page votes with: the first of those that are alike */
+static void
+dt_decide_alike(const dt_compile_t *c, unsigned percent, uint8_t *with)
+{
+    double shared[DT_PAGES_MAX][DT_PAGES_MAX], own[DT_PAGES_MAX], w, rare;
+    unsigned i, j, df, n = c->npages;
+    uint32_t k;
+    uint64_t rest, left;
+    const dt_evidence_t *e = c->patterns.elts;
+
+    memset(with, 0, DT_PAGES_MAX);
+    memset(shared, 0, sizeof(shared));
+    memset(own, 0, sizeof(own));
+
+    for (k = 0; k < c->patterns.n; k++) {
+        if (e[k].start || e[k].pages == 0) {
+            continue;
+        }
+
+        df = (unsigned) __builtin_popcountll(e[k].pages);
+        w = e[k].words * log((double) (n + 1) / df);
+
+        for (rest = e[k].pages; rest; rest &= rest - 1) {
+            i = (unsigned) __builtin_ctzll(rest);
+            own[i] += w;
+
+            for (left = rest & (rest - 1); left; left &= left - 1) {
+                shared[i][__builtin_ctzll(left)] += w;
+            }
+        }
+    }
+
+    for (i = 0; i < n; i++) {
+        with[i] = (uint8_t) i;
+
+        for (j = 0; j < i; j++) {
+            rare = own[i] < own[j] ? own[i] : own[j];
+
+            if (shared[j][i] * 100 > rare * percent) {
+                with[i] = with[j];
+                break;
+            }
+        }
+    }
+}
+
+
+/* votes of a set of pages: those that are alike have one */
+static unsigned
+dt_decide_votes(uint64_t pages, const uint8_t *with)
+{
+    uint64_t set = 0;
+
+    for (; pages; pages &= pages - 1) {
+        set |= (uint64_t) 1 << with[__builtin_ctzll(pages)];
+    }
+
+    return (unsigned) __builtin_popcountll(set);
+}
+
+
+static dt_status_t
+dt_table_alloc(dt_table_t *t, uint64_t n, int info, dt_arena_t *a)
+{
+    for (t->bits = 4; ((uint64_t) 1 << t->bits) < 3 * n; t->bits++) {
+        /* void */
+    }
+
+    t->info = NULL;
+    t->keys = dt_arena_calloc(a, (size_t) 1 << t->bits, sizeof(uint64_t));
+
+    if (info) {
+        t->info = dt_arena_calloc(a, (size_t) 1 << t->bits, sizeof(uint32_t));
+    }
+
+    return t->keys && (t->info || !info) ? DT_OK : DT_ENOMEM;
+}
+
+
+static size_t
+dt_table_add(dt_table_t *t, uint64_t key)
+{
+    size_t i, mask = ((size_t) 1 << t->bits) - 1;
+
+    for (i = dt_table_home(key, t->bits); t->keys[i] && t->keys[i] != key;
+         i = (i + 1) & mask)
+    {
+        /* void */
+    }
+
+    t->keys[i] = key;
+
+    return i;
+}
+
+
+/* what is known of a place, from all patterns there and below */
+typedef struct {
+    uint64_t pages; /* that have it */
+    uint64_t words; /* times pages, of text */
+    uint64_t repeated; /* the same, of text that enough pages repeat */
+} dt_ground_t;
+
+
+static void
+dt_decide_grounds(const dt_compile_t *c, const dt_rules_t *rules,
+                   const uint8_t *with, dt_ground_t *grounds)
+{
+    uint32_t i, place;
+    uint64_t words;
+    int repeated;
+    const dt_evidence_t *e = c->patterns.elts;
+    const dt_evidence_place_t *places = c->places.elts;
+
+    for (i = 0; i < c->patterns.n; i++) {
+        words = e[i].start ? 0
+                           : e[i].words
+                             * (uint64_t) __builtin_popcountll(e[i].pages);
+        repeated = dt_decide_votes(e[i].pages, with) >= rules->support;
+
+        for (place = e[i].place; place != UINT32_MAX;
+             place = places[place].parent)
+        {
+            grounds[place].pages |= e[i].pages;
+            grounds[place].words += words;
+            grounds[place].repeated += repeated ? words : 0;
+        }
+    }
+}
+
+
+/* whether the text at a place is mostly such as several pages show */
+static int
+dt_decide_pure(const dt_ground_t *g, const dt_rules_t *rules)
+{
+    return g->repeated * 100 >= g->words * rules->calm;
+}
+
+
+/*
+ * The least percent of the pages that have place *of which must show the
+ * pattern.  Inside of an element whose text is mostly a page's own the
+ * pattern is likely to be content that a few pages share, unless the detector
+ * found it at corresponding places.
+ */
+static unsigned
+dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
+                const dt_ground_t *grounds, const dt_evidence_t *e,
+                uint32_t *of)
+{
+    uint32_t up;
+    unsigned kind, share;
+    const dt_evidence_place_t *places = c->places.elts;
+
+    kind = e->flags & (DT_EVIDENCE_LINKS | DT_EVIDENCE_LABEL);
+
+    if (kind & DT_EVIDENCE_LABEL) {
+        share = rules->share_label;
+
+    } else if (e->flags & DT_EVIDENCE_DETECTED) {
+        share = rules->share;
+
+    } else {
+        share = kind ? rules->share_links : rules->share_low;
+    }
+
+    for (up = *of; up != UINT32_MAX; up = places[up].parent) {
+
+        if (!dt_decide_pure(&grounds[up], rules)) {
+            *of = up;
+            return share;
+        }
+
+        if (kind == DT_EVIDENCE_LINKS) {
+            break;
+        }
+    }
+
+    return rules->share;
+}
+
+
+/* words that a pattern must have to be cut where nothing else is */
+static unsigned
+dt_decide_least(const dt_rules_t *rules, const dt_evidence_t *e, int pure)
+{
+    if ((e->flags & DT_EVIDENCE_VARIES)
+        && !(pure && e->words && (e->flags & DT_EVIDENCE_LINKS)))
+    {
+        return rules->varied_words;
+    }
+
+    if (pure) {
+        return e->start ? 0 : 1;
+    }
+
+    return e->flags & DT_EVIDENCE_LINKS ? 1 : rules->words;
+}
+
+
+/* whether a pattern is template; strong: also where nothing else is */
+static int
+dt_decide_active(const dt_compile_t *c, const dt_rules_t *rules,
+                  const uint8_t *with, const dt_ground_t *grounds,
+                  const dt_evidence_t *e, int *strong)
+{
+    int pure;
+    uint32_t of;
+    uint64_t pages;
+    unsigned votes, share;
+    const dt_evidence_place_t *places = c->places.elts;
+
+    votes = dt_decide_votes(e->pages, with);
+    if (votes < rules->support) {
+        return 0;
+    }
+
+    of = places[e->place].parent;
+    pure = of != UINT32_MAX && dt_decide_pure(&grounds[of], rules);
+    share = dt_decide_share(c, rules, grounds, e, &of);
+    pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
+
+    *strong = e->words >= dt_decide_least(rules, e, pure)
+              && votes * 100 >= dt_decide_votes(pages, with) * share;
+
+    return 1;
+}
+
+
+/* a place and those around it */
+static void
+dt_decide_path(const dt_compile_t *c, uint32_t place, dt_tables_t *t)
+{
+    const dt_evidence_place_t *places = c->places.elts;
+
+    for (; place != UINT32_MAX; place = places[place].parent) {
+        (void) dt_table_add(&t->paths, places[place].path);
+    }
+}
+
+
+/*
+ * Elements that most pages have, with varying parts of a template inside: a
+ * menu whose current entry looks different.  They go when all of their
+ * parts do.
+ */
+static dt_status_t
+dt_decide_hollow(dt_compile_t *c, const dt_rules_t *rules,
+                  const uint8_t *with, const dt_ground_t *grounds,
+                  dt_tables_t *t)
+{
+    size_t slot;
+    uint32_t i, n;
+    uint64_t pages;
+    dt_index_t starts;
+    dt_evidence_t *e = c->patterns.elts, *s;
+    const dt_ground_t *g;
+
+    if (dt_index_init(&starts, sizeof(dt_evidence_t), c->arena)) {
+        return DT_ENOMEM;
+    }
+
+    for (i = 0; i < c->patterns.n; i++) {
+        g = &grounds[e[i].place];
+
+        if (e[i].start == 0 || g->words == 0
+            || g->repeated * 100 < g->words * rules->hollow)
+        {
+            continue;
+        }
+
+        s = dt_index_get(&starts, e[i].start, UINT32_MAX, c->arena);
+        if (s == NULL) {
+            return DT_ENOMEM;
+        }
+
+        pages = s->pages;
+        *s = e[i];
+        s->key = e[i].start;
+        s->pages |= pages;
+    }
+
+    s = starts.elts;
+
+    for (i = 0, n = 0; i < starts.n && n < c->places.n; i++) {
+        if (dt_decide_votes(s[i].pages, with) >= rules->support) {
+            slot = dt_table_add(&t->nodes, s[i].key);
+            t->nodes.info[slot] = DT_NODE_START | DT_NODE_HOLLOW;
+            dt_decide_path(c, s[i].place, t);
+            n++;
+        }
+    }
+
+    return DT_OK;
+}
+
+
+dt_status_t
+dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
+{
+    int strong;
+    uint32_t i, n;
+    size_t slot;
+    uint8_t with[DT_PAGES_MAX], *active;
+    dt_ground_t *grounds;
+    dt_evidence_t *e = c->patterns.elts;
+    dt_evidence_place_t *places = c->places.elts;
+
+    dt_decide_alike(c, rules->alike, with);
+
+    grounds = dt_arena_calloc(c->arena, c->places.n + 1, sizeof(dt_ground_t));
+    active = dt_arena_calloc(c->arena, c->patterns.n + 1, 1);
+    if (active == NULL || grounds == NULL) {
+        return DT_ENOMEM;
+    }
+
+    dt_decide_grounds(c, rules, with, grounds);
+
+    for (i = 0, n = 0; i < c->patterns.n; i++) {
+        if (dt_decide_active(c, rules, with, grounds, &e[i], &strong)) {
+            active[i] = (uint8_t) (1 + strong);
+            n++;
+        }
+    }
+
+    t->patterns = n;
+
+    if (n == 0) {
+        return DT_DECLINED;
+    }
+
+    t->firsts = dt_arena_calloc(c->arena, DT_FIRSTS / 8, 1);
+
+    if (t->firsts == NULL
+        || dt_table_alloc(&t->paths, c->places.n, 0, c->arena)
+        || dt_table_alloc(&t->nodes, 2 * (uint64_t) n + c->places.n, 1,
+                          c->arena))
+    {
+        return DT_ENOMEM;
+    }
+
+    if (rules->hollow && dt_decide_hollow(c, rules, with, grounds, t)) {
+        return DT_ENOMEM;
+    }
+
+    for (i = 0; i < c->patterns.n; i++) {
+        if (!active[i]) {
+            continue;
+        }
+
+        slot = dt_table_add(&t->nodes, e[i].key);
+        t->nodes.info[slot] = e[i].words
+                              | (active[i] == 2 ? DT_NODE_STRONG : 0);
+
+        if (e[i].start) {
+            slot = dt_table_add(&t->nodes, e[i].start);
+            t->nodes.info[slot] |= DT_NODE_START;
+
+        } else {
+            t->firsts[e[i].first >> 6] |= (uint64_t) 1 << (e[i].first & 63);
+        }
+
+        /* text stands at the place of the element around it */
+
+        dt_decide_path(c, e[i].start ? e[i].place
+                                      : places[e[i].place].parent, t);
+    }
+
+    return DT_OK;
+}

@@ -1,0 +1,61 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Between the files that make templates: evidence.c (what pages showed),
+ * decide.c (what of it is template), compile.c (the bytes).
+ */
+
+
+#ifndef DT_EVIDENCE_H_INCLUDED_
+#define DT_EVIDENCE_H_INCLUDED_
+
+
+#include "compile.h"
+#include "index.h"
+#include "table.h"
+
+
+#define DT_COMPILE_PATTERNS (1u << 17) /* at most, while learning */
+#define DT_COMPILE_STORED 49152u       /* at most, in a template */
+#define DT_COMPILE_PLACES (1u << 14)
+
+
+struct dt_compile_s {
+    dt_arena_t *arena;
+    dt_template_head_t prev;
+    uint64_t seed;
+
+    dt_evidence_page_t pages[DT_PAGES_MAX];
+    unsigned npages;
+    uint64_t fresh; /* pages of this learning */
+    uint32_t typical; /* words that a page of the site is covered by */
+
+    dt_index_t places;   /* dt_evidence_place_t */
+    dt_index_t patterns; /* dt_evidence_t */
+};
+
+
+/* a hash table under construction */
+typedef struct {
+    uint64_t *keys;
+    uint32_t *info;
+    unsigned bits;
+} dt_table_t;
+
+
+/* what requests look up, under construction */
+typedef struct {
+    dt_table_t paths;
+    dt_table_t nodes;
+    uint64_t *firsts;
+    uint32_t patterns;
+} dt_tables_t;
+
+
+/* decides for each pattern, and fills the tables; DT_DECLINED: none */
+dt_status_t dt_decide(dt_compile_t *c, const dt_rules_t *rules,
+                      dt_tables_t *t);
+
+
+#endif /* DT_EVIDENCE_H_INCLUDED_ */
