@@ -199,7 +199,18 @@ dt_compile_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
             continue;
         }
 
-        parent = node->parent;
+        for (parent = node->parent; parent != DT_DOM_NONE;
+             parent = dom->nodes[parent].parent)
+        {
+            /* made up by the parser, as it always does */
+            if (dom->nodes[parent].start < dom->nodes[parent].end
+                || !(dt_str_eq(dom->nodes[parent].name, dt_str("tbody"))
+                     || dt_str_eq(dom->nodes[parent].name,
+                                  dt_str("colgroup"))))
+            {
+                break;
+            }
+        }
 
         if (records[i].parent != UINT32_MAX
             && (parent == DT_DOM_NONE

@@ -306,7 +306,9 @@ dt_fetch_failed(dt_transfer_t *t, CURLcode code)
 static int
 dt_fetch_start(dt_transfer_t *t, dt_arena_t *a, unsigned raw)
 {
+    char plain[DT_URL_MAX + 1];
     int64_t left;
+    const char *url;
     dt_fetcher_t *f;
     dt_response_t *r;
 
@@ -325,7 +327,15 @@ dt_fetch_start(dt_transfer_t *t, dt_arena_t *a, unsigned raw)
         return dt_response_refuse(r, DT_EIO, "timeout", "no time left");
     }
 
-    if (curl_easy_setopt(t->easy, CURLOPT_URL, t->url.href.data) != CURLE_OK
+    url = t->url.href.data;
+
+    if (f->o.plain && dt_str_eq(t->url.scheme, dt_str("https"))) {
+        (void) snprintf(plain, sizeof(plain), "http%s",
+                        url + sizeof("https") - 1);
+        url = plain;
+    }
+
+    if (curl_easy_setopt(t->easy, CURLOPT_URL, url) != CURLE_OK
         || curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS, (long) left)
                != CURLE_OK
         || curl_multi_add_handle(f->multi, t->easy) != CURLM_OK)

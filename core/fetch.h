@@ -48,6 +48,9 @@ typedef struct {
     long connect_ms;           /* 2,000 */
     long total_ms;             /* per page; 10,000 */
     unsigned max_redirects;    /* on the same site; 3 */
+    unsigned plain : 1;        /* ask over http for https URLs as well: what is
+                                  connected to speaks no TLS, something before
+                                  it does */
     unsigned tls_insecure : 1; /* do not check the peer's certificate; only
                                   for our own server over loopback */
 } dt_fetch_opts_t;

@@ -28,7 +28,8 @@
 
 
 typedef struct {
-    dt_url_t url;
+    dt_url_t asked; /* what links say */
+    dt_url_t url;   /* where redirects led */
     dt_dom_t *dom;
     dt_record_t *records;
     size_t n;
@@ -117,6 +118,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
     dt_fetched_t got;
 
     memset(&got, 0, sizeof(got));
+    page->asked = *url;
     l->out->tries++;
     l->o->fetch(l->o->fetch_data, url->href.data, l->arena, &got);
 
@@ -162,7 +164,9 @@ dt_learn_has_link(const dt_page_t *from, const dt_page_t *to)
     size_t i;
 
     for (i = 0; i < from->links.n; i++) {
-        if (dt_str_eq(from->links.links[i].url.href, to->url.href)) {
+        if (dt_links_same(&from->links.links[i].url, &to->asked)
+            || dt_links_same(&from->links.links[i].url, &to->url))
+        {
             return 1;
         }
     }
@@ -177,14 +181,14 @@ dt_learn_seen(const dt_learn_t *l, const dt_page_t *page)
 {
     unsigned i;
 
-    if (dt_str_eq(page->url.href, l->key.url.href)
+    if (dt_links_same(&page->url, &l->key.url)
         || dt_str_eq(page->dom->src, l->key.dom->src))
     {
         return 1;
     }
 
     for (i = 0; i < l->npages; i++) {
-        if (dt_str_eq(page->url.href, l->pages[i].url.href)
+        if (dt_links_same(&page->url, &l->pages[i].url)
             || dt_str_eq(page->dom->src, l->pages[i].dom->src))
         {
             return 1;

@@ -209,6 +209,14 @@ dt_links_key(const dt_url_t *u)
 }
 
 
+int
+dt_links_same(const dt_url_t *a, const dt_url_t *b)
+{
+    return dt_str_eq(dt_links_path(a), dt_links_path(b))
+           && dt_str_eq(a->query, b->query);
+}
+
+
 /* the page itself, also with a query where the other has none */
 static int
 dt_links_self(const dt_url_t *a, const dt_url_t *b)

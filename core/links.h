@@ -42,6 +42,12 @@ dt_status_t dt_links_collect(const dt_dom_t *dom, const dt_url_t *url,
                              dt_arena_t *a, dt_links_t *out);
 
 /*
+ * Whether two URLs of one site are the same page: a directory and its index,
+ * with and without "www.", http and https are.
+ */
+int dt_links_same(const dt_url_t *a, const dt_url_t *b);
+
+/*
  * Puts links into the published order: hyperlink distance 0 first, then
  * positive ascending, then negative by closeness; among equals the link whose
  * DOM distance to those already chosen is largest (the sum; the first link of

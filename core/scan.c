@@ -90,18 +90,30 @@ dt_scan_run_text(dt_scan_t *s, const char *p, const char *end,
 }
 
 
-/* the tag in s->token, whose '<' is at p, offset off */
+/* what of a comment's end has been seen */
+enum {
+    DT_DASH_NONE = 0,
+    DT_DASH_ONE,   /* "-" */
+    DT_DASH_TWO,   /* "--", or more */
+    DT_DASH_BANG,  /* "--!" */
+    DT_DASH_START, /* "<!--", which '>' ends */
+    DT_DASH_THREE  /* "<!---", which '>' ends as well */
+};
+
+
+/* the tag in s->token, whose '<' is at p, from offset start to stop */
 static void
-dt_scan_tag(dt_scan_t *s, const char *p, int end_tag, uint64_t off, int whole)
+dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
+            int whole)
 {
     s->token.start = p;
-    s->token.whole = whole != 0;
+    s->token.whole = whole && stop - start <= DT_SCAN_HOLD;
 
-    if (end_tag) {
-        dt_scan_end_tag(s, off + (uint64_t) (s->token.end - p));
+    if (p[1] == '/') {
+        dt_scan_end_tag(s, start, stop);
 
     } else {
-        dt_scan_start_tag(s, off);
+        dt_scan_start_tag(s, start);
     }
 }
 
@@ -128,7 +140,7 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 
         if (p[2] == '-' && p[3] == '-') {
             s->state = DT_SCAN_COMMENT;
-            s->step = 2;
+            s->step = DT_DASH_START;
             return p + 4;
         }
 
@@ -160,7 +172,7 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
         return NULL;
     }
 
-    dt_scan_tag(s, p, end_tag, dt_scan_off(s, p), q - p <= DT_SCAN_HOLD);
+    dt_scan_tag(s, p, dt_scan_off(s, p), dt_scan_off(s, q), 1);
 
     return q;
 }
@@ -170,37 +182,31 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 static const char *
 dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
 {
-    for ( ;; ) {
-        if (s->step == 0) {
+    static const uint8_t dash[] = { DT_DASH_ONE, DT_DASH_TWO, DT_DASH_TWO,
+                                    DT_DASH_ONE, DT_DASH_THREE, DT_DASH_TWO };
+
+    for (; p < end; p++) {
+        if (s->step == DT_DASH_NONE) {
             p = dt_find(p, end, '-');
             if (p == end) {
-                return end;
+                break;
             }
-
-            s->step = 1;
-            p++;
-        }
-
-        if (p == end) {
-            return end;
         }
 
         if (*p == '-') {
-            s->step = 2;
+            s->step = dash[s->step];
 
-        } else if (*p == '>' && s->step >= 2) {
+        } else if (*p == '>' && s->step >= DT_DASH_TWO) {
             s->state = DT_SCAN_TEXT;
             return p + 1;
 
-        } else if (*p == '!' && s->step == 2) {
-            s->step = 3;
-
         } else {
-            s->step = 0;
+            s->step = *p == '!' && s->step == DT_DASH_TWO ? DT_DASH_BANG
+                                                          : DT_DASH_NONE;
         }
-
-        p++;
     }
+
+    return end;
 }
 
 
@@ -417,7 +423,8 @@ dt_scan_short(const dt_scan_t *s, const char *p, size_t len)
 void
 dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 {
-    int whole, end_tag;
+    int whole;
+    uint64_t stop;
 
     if (s->state == DT_SCAN_TEXT) {
         if (!s->cut) {
@@ -434,7 +441,8 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     s->state = DT_SCAN_TEXT;
     s->base = p;
     s->base_off = off;
-    whole = !s->cut && end - p <= DT_SCAN_HOLD;
+    stop = off + (uint64_t) (end - p);
+    whole = !s->cut;
 
     if (s->cut) {
         /* the part that was let go is elsewhere; the stack needs the name */
@@ -443,10 +451,8 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
         end = p + sizeof(s->let_go);
     }
 
-    end_tag = p[1] == '/';
-
-    if (dt_token_read(&s->token, p + 1 + end_tag, end) != NULL) {
-        dt_scan_tag(s, p, end_tag, off, whole);
+    if (dt_token_read(&s->token, p + 1 + (p[1] == '/'), end) != NULL) {
+        dt_scan_tag(s, p, off, stop, whole);
     }
 }
 

@@ -44,8 +44,8 @@ void dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
 /* a start tag, s->token, at offset start */
 void dt_scan_start_tag(dt_scan_t *s, uint64_t start);
 
-/* an end tag, s->token, behind which is offset stop */
-void dt_scan_end_tag(dt_scan_t *s, uint64_t stop);
+/* an end tag, s->token, from offset start to stop */
+void dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop);
 
 /* the page ended at an offset */
 void dt_scan_close_all(dt_scan_t *s, uint64_t end);

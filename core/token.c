@@ -314,6 +314,11 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
     t->n = 0;
     t->regular = 1;
 
+    if (p < end && *p == '>') {
+        t->end = p + 1;
+        return t->end;
+    }
+
     for ( ;; ) {
         q = dt_token_find(p, end, &equals);
 

@@ -138,9 +138,12 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 }
 
 
-/* closes the elements above n, and n; the end tags of some may be left out */
+/*
+ * Closes the elements above n, which end at inner, and n, which ends at end;
+ * the end tags of some may be left out.
+ */
 static void
-dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t end, int implied,
+dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
                  int in_table)
 {
     dt_open_t *e;
@@ -155,10 +158,10 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t end, int implied,
             s->stack[n].state |= DT_OPEN_UNSOUND;
         }
 
-        dt_scan_close(s, end, 1);
+        dt_scan_close(s, inner, 1);
     }
 
-    dt_scan_close(s, end, implied);
+    dt_scan_close(s, end, inner == end);
 }
 
 
@@ -174,7 +177,7 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     case DT_TAG_LI:
     case DT_TAG_D:
         if (top->inner[tag->kind]) {
-            dt_scan_close_to(s, top->inner[tag->kind], start, 1, 0);
+            dt_scan_close_to(s, top->inner[tag->kind], start, start, 0);
         }
 
         break;
@@ -184,7 +187,8 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     case DT_TAG_SECTION:
         for (unsigned k = DT_TAG_CELL; k <= tag->kind; k++) {
             if (s->stack[s->depth].inner[k]) {
-                dt_scan_close_to(s, s->stack[s->depth].inner[k], start, 1, 1);
+                dt_scan_close_to(s, s->stack[s->depth].inner[k], start, start,
+                                 1);
             }
         }
 
@@ -193,7 +197,7 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     case DT_TAG_A:
         if (top->inner[DT_TAG_A]) {
             s->stack[top->inner[DT_TAG_A]].state |= DT_OPEN_UNSOUND;
-            dt_scan_close_to(s, top->inner[DT_TAG_A], start, 1, 0);
+            dt_scan_close_to(s, top->inner[DT_TAG_A], start, start, 0);
         }
 
         break;
@@ -212,7 +216,8 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     if ((tag->flags & DT_TAG_CLOSES_P)
         && s->stack[s->depth].inner[DT_TAG_P])
     {
-        dt_scan_close_to(s, s->stack[s->depth].inner[DT_TAG_P], start, 1, 0);
+        dt_scan_close_to(s, s->stack[s->depth].inner[DT_TAG_P], start, start,
+                         0);
     }
 
     return s->depth != depth;
@@ -604,7 +609,7 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
 
 void
-dt_scan_end_tag(dt_scan_t *s, uint64_t stop)
+dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 {
     unsigned n;
     uint64_t name = s->token.name;
@@ -633,8 +638,8 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t stop)
 
     if (n) {
         s->glue = 0;
-        dt_scan_close_to(s, n, stop, 0, tag->flags & DT_TAG_TABLE
-                                            || tag->flags & DT_TAG_INTABLE);
+        dt_scan_close_to(s, n, start, stop,
+                         tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
 
     } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
         /* a parser makes an empty element of it */

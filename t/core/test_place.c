@@ -1,0 +1,192 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Each row is two links, on a page of their own each, and whether they are
+ * the same.
+ */
+
+
+#include "core/place.h"
+#include "test.h"
+
+
+typedef struct {
+    const char *page;
+    const char *link;
+    const char *other_page;
+    const char *other;
+    int same;
+} row_t;
+
+
+#define HOST "site.example"
+
+static uint64_t
+link_hash(const char *page, const char *base, const char *link, int no_query)
+{
+    dt_place_t place;
+
+    dt_place_init(&place, dt_str(HOST), dt_cstr(page));
+
+    if (base != NULL) {
+        dt_place_base(&place, base, base + strlen(base));
+    }
+
+    return dt_place_link(&place, link, link + strlen(link), no_query);
+}
+
+
+static const row_t rows[] = {
+    /* one page, many forms */
+    { "/a/b.html", "c.html", "/a/x.html", "/a/c.html", 1 },
+    { "/a/b.html", "c.html", "/x.html", "a/c.html", 1 },
+    { "/a/b.html", "./c.html", "/x/y/z.html", "../../a/c.html", 1 },
+    { "/a/b.html", "c.html", "/", "http://" HOST "/a/c.html", 1 },
+    { "/a/b.html", "c.html", "/", "https://" HOST "/a/c.html", 1 },
+    { "/a/b.html", "c.html", "/", "//" HOST "/a/c.html", 1 },
+    { "/a/b.html", "c.html", "/", "//SITE.Example/a/c.html", 1 },
+    { "/a/b.html", "c.html", "/", "  /a/c.html\n", 1 },
+    { "/a/b.html", "c.html", "/", "/a//c.html", 1 },
+    { "/a/b.html", "c.html", "/", "/x/../a/./c.html", 1 },
+    { "/a/b.html", "..", "/x.html", "/", 1 },
+    { "/a/b.html", ".", "/x.html", "a/", 1 },
+    { "/a/b.html", "../", "/x.html", "http://" HOST "/", 1 },
+    { "/a/b.html", "http://" HOST, "/x.html", "/", 1 },
+    { "/a/b.html", "../../../..", "/x.html", "/", 1 },
+    { "/a/b.html", "c.html?x=1", "/", "a/c.html?x=1", 1 },
+    { "/a/b.html", "c.html#x", "/", "a/c.html#x", 1 },
+    { "/a/b.html", "http://" HOST "?x", "/x.html", "/?x", 1 },
+
+    /* on any page */
+    { "/a/b.html", "#top", "/x.html", "#top", 1 },
+    { "/a/b.html", "", "/x.html", "", 1 },
+    { "/a/b.html", "mailto:a@b", "/x.html", "mailto:a@b", 1 },
+    { "/a/b.html", "http://other.example/", "/", "http://other.example/", 1 },
+    { "/a/b.html", "javascript:x()", "/x.html", "javascript:x()", 1 },
+
+    /* different pages */
+    { "/a/b.html", "c.html", "/b/x.html", "c.html", 0 },
+    { "/a/b.html", "c.html", "/a/x.html", "d.html", 0 },
+    { "/a/b.html", "c.html", "/a/x.html", "C.html", 0 },
+    { "/a/b.html", "c", "/a/x.html", "c/", 0 },
+    { "/a/b.html", "c.html?x", "/a/x.html", "c.html", 0 },
+    { "/a/b.html", "c.html?x", "/a/x.html", "c.html?y", 0 },
+    { "/a/b.html", "c.html?x", "/a/x.html", "c.html#x", 0 },
+    { "/a/b.html", "?x", "/a/c.html", "?x", 0 },
+    { "/a/b.html", "/a", "/", "http://other.example/a", 0 },
+    { "/a/b.html", "/a", "/", "//other.example/a", 0 },
+    { "/a/b.html", "/a", "/", "//" HOST ".evil.example/a", 0 },
+    { "/a/b.html", "/a", "/", "ftp://" HOST "/a", 0 },
+    { "/a/b.html", "/a", "/", "javascript:/a", 0 },
+    { "/a/b.html", "#a", "/a/b.html", "#b", 0 },
+    { "/a/b.html", "a/b", "/a/b.html", "ab", 0 },
+    { "/a/b.html", "x/y/z", "/a/b.html", "x/yz", 0 },
+};
+
+
+static void
+test_rows(void)
+{
+    int same;
+    char name[160];
+    size_t i;
+    const row_t *r;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        r = &rows[i];
+        same = link_hash(r->page, NULL, r->link, 0)
+               == link_hash(r->other_page, NULL, r->other, 0);
+
+        snprintf(name, sizeof(name), "'%s' on %s is %s'%s' on %s", r->link,
+                 r->page, r->same ? "" : "not ", r->other, r->other_page);
+        is_int(same, r->same, name);
+    }
+}
+
+
+static void
+test_base(void)
+{
+    static const char *const bases[] = { "/a/", "http://" HOST "/a/",
+                                         "/a/index.html", "//" HOST "/a/x" };
+
+    for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
+        ok(link_hash("/x/y.html", bases[i], "c.html", 0)
+               == link_hash("/", NULL, "/a/c.html", 0),
+           bases[i]);
+    }
+
+    ok(link_hash("/a/y.html", "../b/", "c.html", 0)
+           == link_hash("/", NULL, "/b/c.html", 0),
+       "a base that is relative");
+    ok(link_hash("/a/y.html", "http://other.example/", "c.html", 0)
+           != link_hash("/", NULL, "/c.html", 0),
+       "a base on another site is not ours");
+}
+
+
+static void
+test_query(void)
+{
+    ok(link_hash("/", NULL, "a.png?1", 1) == link_hash("/", NULL, "a.png", 1),
+       "a query that is left out");
+    ok(link_hash("/", NULL, "a.png#1", 1) == link_hash("/", NULL, "a.png", 1),
+       "and a fragment");
+    ok(link_hash("/", NULL, "//x.example/a?1", 1)
+           == link_hash("/", NULL, "//x.example/a?2", 1),
+       "on another site as well");
+    ok(link_hash("/", NULL, "a.png?1", 1) != link_hash("/", NULL, "b.png?1", 1),
+       "the rest counts");
+}
+
+
+/* bounds: long hosts, deep paths, a long link, any bytes */
+static void
+test_bounds(void)
+{
+    char text[4096], deep[300];
+    size_t i;
+    dt_place_t place;
+    uint64_t h;
+
+    memset(text, 'h', sizeof(text));
+    dt_place_init(&place, (dt_str_t){ sizeof(text), text }, dt_str("/"));
+    is_int((long long) place.host.len, 0, "a host too long is no host");
+    dt_place_init(&place, (dt_str_t){ 256, text }, dt_str("/"));
+    is_int((long long) place.host.len, 256, "256 bytes are one");
+    dt_place_init(&place, (dt_str_t){ 0, NULL }, (dt_str_t){ 0, NULL });
+    h = dt_place_link(&place, text, text + sizeof(text), 0);
+    ok(h != 0, "a long link");
+
+    ok(dt_place_link(&place, "http:///x", "http:///x" + 9, 0)
+           != dt_place_link(&place, "/x", "/x" + 2, 0),
+       "no host matches no host");
+
+    for (i = 0; i < 298; i += 2) {
+        memcpy(deep + i, "/d", 2);
+    }
+
+    deep[298] = '\0';
+    dt_place_init(&place, dt_str(HOST), dt_cstr(deep));
+    ok(place.ndirs <= DT_SCAN_SEGMENTS, "deep paths are cut");
+
+    for (i = 0; i < sizeof(text); i++) {
+        text[i] = (char) (i * 7 % 256);
+        h ^= dt_place_link(&place, text, text + i, (int) i % 2);
+    }
+
+    ok(h != 0, "any bytes");
+}
+
+
+int
+main(void)
+{
+    test_rows();
+    test_base();
+    test_query();
+    test_bounds();
+
+    return done();
+}

@@ -1,0 +1,887 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The schema against real servers, started here on loopback and a socket in
+ * a folder of their own; and children that answer as no server should.
+ */
+
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <hiredis/hiredis.h>
+
+#include "core/redis.h"
+#include "core/template.h"
+#include "test.h"
+
+
+#define ACL_RULE                                                              \
+    "resetkeys ~dt:* resetchannels -@all +auth +select +multi +exec "         \
+    "+getrange +set +hset +expire +zadd +zrem +zremrangebyscore "             \
+    "+zremrangebyrank +xadd +get +del +eval"
+
+#define CALL_MS 300
+
+
+typedef struct {
+    char dir[32];
+    char sock[64];
+    char url[80]; /* over the socket */
+    int port;
+    pid_t pid;
+} server_t;
+
+
+static int
+free_port(void)
+{
+    int fd, port = 0;
+    socklen_t len;
+    struct sockaddr_in sin;
+
+    memset(&sin, 0, sizeof(sin));
+    sin.sin_family = AF_INET;
+    sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    len = sizeof(sin);
+
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(fd, (struct sockaddr *) &sin, len) == 0
+        && getsockname(fd, (struct sockaddr *) &sin, &len) == 0)
+    {
+        port = ntohs(sin.sin_port);
+    }
+
+    close(fd);
+
+    return port;
+}
+
+
+static void
+pause_ms(long ms)
+{
+    struct timespec ts = { ms / 1000, ms % 1000 * 1000000 };
+
+    nanosleep(&ts, NULL);
+}
+
+
+/* starts a server with more arguments; does not wait for it */
+static void
+server_spawn(server_t *s, const char *a1, const char *a2, const char *a3,
+             const char *a4)
+{
+    char port[16];
+
+    snprintf(port, sizeof(port), "%d", s->port);
+
+    s->pid = fork();
+    if (s->pid == 0) {
+        (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+
+        if (chdir(s->dir) != 0 || freopen("log", "a", stdout) == NULL) {
+            _exit(1);
+        }
+
+        execlp("redis-server", "redis-server", "--port", port, "--bind",
+               "127.0.0.1", "--unixsocket", s->sock, "--save", "",
+               "--daemonize", "no", a1, a2, a3, a4, (char *) NULL);
+        _exit(1);
+    }
+}
+
+
+static redisContext *
+raw_connect(const server_t *s)
+{
+    redisContext *c = NULL;
+
+    for (int i = 0; i < 100; i++) {
+        c = redisConnectUnix(s->sock);
+        if (c != NULL && !c->err) {
+            return c;
+        }
+
+        redisFree(c);
+        pause_ms(50);
+    }
+
+    printf("Bail out! redis-server does not start\n");
+    exit(1);
+}
+
+
+static void
+server_stop(server_t *s, int sig)
+{
+    if (s->pid > 0) {
+        kill(s->pid, sig);
+        waitpid(s->pid, NULL, 0);
+        s->pid = 0;
+    }
+}
+
+
+static void
+server_init(server_t *s)
+{
+    memset(s, 0, sizeof(server_t));
+    memcpy(s->dir, "/tmp/dt-redis-XXXXXX", 21);
+
+    if (mkdtemp(s->dir) == NULL) {
+        printf("Bail out! no temporary folder\n");
+        exit(1);
+    }
+
+    snprintf(s->sock, sizeof(s->sock), "%s/sock", s->dir);
+    snprintf(s->url, sizeof(s->url), "unix:%s", s->sock);
+    s->port = free_port();
+}
+
+
+static void
+server_done(server_t *s)
+{
+    static const char *const files[] = {
+        "sock", "log", "password", "dump.rdb", "conf",
+    };
+    char path[80];
+
+    server_stop(s, SIGKILL);
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        snprintf(path, sizeof(path), "%s/%s", s->dir, files[i]);
+        unlink(path);
+    }
+
+    rmdir(s->dir);
+}
+
+
+/* a reply as text, as redis-cli would show it on one line */
+static const char *
+raw(redisContext *c, const char *format, ...)
+{
+    static char buf[512];
+    va_list ap;
+    redisReply *r;
+
+    va_start(ap, format);
+    r = redisvCommand(c, format, ap);
+    va_end(ap);
+
+    if (r == NULL) {
+        return c->errstr;
+    }
+
+    if (r->type == REDIS_REPLY_INTEGER) {
+        snprintf(buf, sizeof(buf), "%lld", r->integer);
+
+    } else if (r->type == REDIS_REPLY_NIL) {
+        snprintf(buf, sizeof(buf), "nil");
+
+    } else if (r->type == REDIS_REPLY_ARRAY) {
+        snprintf(buf, sizeof(buf), "%zu elements", r->elements);
+
+    } else {
+        snprintf(buf, sizeof(buf), "%.*s", (int) r->len, r->str);
+    }
+
+    freeReplyObject(r);
+
+    return buf;
+}
+
+
+static void
+is_raw(const char *got, const char *want, const char *name)
+{
+    is_str(got, strlen(got), want, name);
+}
+
+
+static dt_redis_t *
+client(const char *url, const char *file)
+{
+    dt_redis_opts_t o = { .url = url, .timeout_ms = CALL_MS };
+
+    o.password_file = file;
+
+    return dt_redis_create(&o);
+}
+
+
+static dt_status_t
+get(dt_redis_t *r, const char *site)
+{
+    void *p;
+    size_t len;
+    dt_status_t rc;
+
+    rc = dt_redis_get(r, dt_cstr(site), &p, &len);
+    free(p);
+
+    return rc;
+}
+
+
+static const dt_redis_meta_t meta = {
+    .version = 12,
+    .patterns = 340,
+    .loads = 7,
+    .candidates = 3,
+    .coverage = 512,
+    .url = "http://example.com/a page?b=c",
+};
+
+
+static dt_status_t
+put(dt_redis_t *r, const char *site)
+{
+    dt_redis_meta_t m = meta;
+
+    m.learned_at = time(NULL);
+
+    return dt_redis_put(r, dt_cstr(site), "bytes", 5, &m, 60);
+}
+
+
+/* calls until the back-off has passed, a bounded number of times */
+static dt_status_t
+get_again(dt_redis_t *r, const char *site)
+{
+    dt_status_t rc = DT_EIO;
+
+    for (int i = 0; i < 200 && rc == DT_EIO; i++) {
+        rc = get(r, site);
+        pause_ms(rc == DT_EIO ? 50 : 0);
+    }
+
+    return rc;
+}
+
+
+static void
+says(const dt_redis_t *r, const char *part, const char *name)
+{
+    if (!ok(strstr(dt_redis_errstr(r), part) != NULL, name)) {
+        printf("#   errstr: %s\n", dt_redis_errstr(r));
+    }
+}
+
+
+static void
+test_options(void)
+{
+    static const struct {
+        const char *url, *prefix, *file;
+        long timeout;
+        dt_status_t rc;
+    } cases[] = {
+        { "redis://localhost", NULL, NULL, 0, DT_OK },
+        { "redis://localhost/", NULL, NULL, 0, DT_OK },
+        { "redis://localhost:6380/15", "x:", NULL, 60000, DT_OK },
+        { "redis://[::1]:6380/0", "", NULL, 1, DT_OK },
+        { "redis://:pass@h", NULL, NULL, 0, DT_OK },
+        { "redis://u:p%40s%2Fs@h/1", NULL, NULL, 0, DT_OK },
+        { "redis://u@h", NULL, "/secret", 0, DT_OK },
+        { "unix:/run/redis.sock", NULL, NULL, 0, DT_OK },
+        { "unix:u:p@/run/redis.sock", NULL, NULL, 0, DT_OK },
+        { "unix:/run/a@b", NULL, NULL, 0, DT_OK },
+        { NULL, NULL, NULL, 0, DT_EINVAL },
+        { "", NULL, NULL, 0, DT_EINVAL },
+        { "http://h", NULL, NULL, 0, DT_EINVAL },
+        { "rediss://h", NULL, NULL, 0, DT_EINVAL },
+        { "redis://", NULL, NULL, 0, DT_EINVAL },
+        { "redis://:6379", NULL, NULL, 0, DT_EINVAL },
+        { "redis://h:0", NULL, NULL, 0, DT_EINVAL },
+        { "redis://h:65536", NULL, NULL, 0, DT_EINVAL },
+        { "redis://h:6379x", NULL, NULL, 0, DT_EINVAL },
+        { "redis://h/x", NULL, NULL, 0, DT_EINVAL },
+        { "redis://h/1/2", NULL, NULL, 0, DT_EINVAL },
+        { "redis://[::1", NULL, NULL, 0, DT_EINVAL },
+        { "redis://u:p%4@h", NULL, NULL, 0, DT_EINVAL },
+        { "redis://u:p%00@h", NULL, NULL, 0, DT_EINVAL },
+        { "redis://u@h", NULL, NULL, 0, DT_EINVAL },
+        { "redis://u:p@h", NULL, "/secret", 0, DT_EINVAL },
+        { "redis://h", NULL, "", 0, DT_EINVAL },
+        { "unix:", NULL, NULL, 0, DT_EINVAL },
+        { "unix:relative", NULL, NULL, 0, DT_EINVAL },
+        { "redis://h", "a{b}", NULL, 0, DT_EINVAL },
+        { "redis://h", "a b", NULL, 0, DT_EINVAL },
+        { "redis://h", "a\n", NULL, 0, DT_EINVAL },
+        { "redis://h", NULL, NULL, -1, DT_EINVAL },
+        { "redis://h", NULL, NULL, 60001, DT_EINVAL },
+    };
+    char name[128], errstr[DT_ERRSTR], path[200];
+    dt_redis_opts_t o;
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        memset(&o, 0, sizeof(o));
+        o.url = cases[i].url;
+        o.prefix = cases[i].prefix;
+        o.password_file = cases[i].file;
+        o.timeout_ms = cases[i].timeout;
+
+        snprintf(name, sizeof(name), "options %zu: %s", i,
+                 o.url ? o.url : "none");
+        is_int(dt_redis_check(&o, errstr), cases[i].rc, name);
+    }
+
+    memset(path, 'x', sizeof(path));
+    memcpy(path, "unix:/", 6);
+    path[199] = '\0';
+    memset(&o, 0, sizeof(o));
+    o.url = path;
+    is_int(dt_redis_check(&o, errstr), DT_EINVAL, "a socket path too long");
+
+    o.url = "redis://u:topsecret@h:bad";
+    dt_redis_check(&o, errstr);
+    ok(strstr(errstr, "topsecret") == NULL && errstr[0] != '\0',
+       "no password in the message");
+    ok(dt_redis_create(&o) == NULL, "create refuses what check refuses");
+}
+
+
+static int
+file_has(const char *path, const char *text, int whole)
+{
+    static char buf[65536];
+    FILE *f;
+    size_t n;
+
+    f = fopen(path, "rb");
+    if (f == NULL) {
+        return 0;
+    }
+
+    n = fread(buf, 1, sizeof(buf) - 1, f);
+    buf[n] = '\0';
+    fclose(f);
+
+    return whole ? strcmp(buf, text) == 0 : strstr(buf, text) != NULL;
+}
+
+
+static void
+test_docs(void)
+{
+    ok(file_has("redis-schema/unlock.lua", dt_redis_unlock_lua, 1),
+       "unlock.lua is what the program sends");
+    ok(file_has("redis-schema/README.md", ACL_RULE, 0),
+       "README has the rule that is tested below");
+}
+
+
+static void
+test_schema(const server_t *s, redisContext *c)
+{
+    void *p;
+    size_t len;
+    char want[32];
+    dt_redis_t *r = client(s->url, NULL);
+    dt_redis_meta_t m = meta;
+
+    is_int(get(r, "example.com"), DT_DECLINED, "get: nothing there");
+    is_raw(dt_redis_errstr(r), "", "no message after success");
+
+    m.learned_at = time(NULL);
+    is_int(dt_redis_put(r, dt_str("example.com"), "a\0b\r\n\xff", 6, &m, 60),
+           DT_OK, "put");
+
+    is_int(dt_redis_get(r, dt_str("example.com"), &p, &len), DT_OK, "get");
+    ok(len == 6 && memcmp(p, "a\0b\r\n\xff", 6) == 0, "the same bytes");
+    free(p);
+
+    is_raw(raw(c, "TTL dt:{example.com}:template"), "60", "template expires");
+    is_raw(raw(c, "TTL dt:{example.com}:meta"), "60", "meta expires");
+    is_raw(raw(c, "HGET dt:{example.com}:meta version"), "12", "version");
+    is_raw(raw(c, "HGET dt:{example.com}:meta patterns"), "340", "patterns");
+    is_raw(raw(c, "HGET dt:{example.com}:meta loads"), "7", "loads");
+    is_raw(raw(c, "HGET dt:{example.com}:meta candidates"), "3", "candidates");
+    is_raw(raw(c, "HGET dt:{example.com}:meta coverage"), "512", "coverage");
+    is_raw(raw(c, "HGET dt:{example.com}:meta size"), "6", "size");
+    is_raw(raw(c, "HGET dt:{example.com}:meta url"), meta.url, "url");
+    snprintf(want, sizeof(want), "%lld", (long long) m.learned_at);
+    is_raw(raw(c, "HGET dt:{example.com}:meta learned_at"), want,
+           "learned_at");
+    is_raw(raw(c, "ZSCORE dt:sites example.com"), want, "in sites");
+    is_raw(raw(c, "XLEN dt:events"), "1", "one event");
+    is_raw(raw(c, "EVAL %s 0",
+               "local e = redis.call('XRANGE', 'dt:events', '-', '+')\n"
+               "return table.concat(e[1][2], ' ')"),
+           "site example.com version 12", "what the event says");
+
+    m.url = NULL;
+    is_int(dt_redis_put(r, dt_str("nourl"), "x", 1, &m, 60), DT_OK,
+           "put without URL");
+    is_raw(raw(c, "HGET dt:{nourl}:meta url"), "", "an empty url");
+
+    is_int(dt_redis_del(r, dt_str("example.com")), DT_OK, "del");
+    is_int(get(r, "example.com"), DT_DECLINED, "nothing left");
+    is_raw(raw(c, "EXISTS dt:{example.com}:meta"), "0", "no meta left");
+    is_raw(raw(c, "ZSCORE dt:sites example.com"), "nil", "not in sites");
+    is_int(dt_redis_del(r, dt_str("example.com")), DT_OK, "del of nothing");
+
+    dt_redis_destroy(r);
+}
+
+
+static void
+test_bounds(const server_t *s, redisContext *c)
+{
+    char *big, site[257];
+    void *p;
+    size_t len;
+    dt_redis_t *r = client(s->url, NULL);
+    dt_redis_meta_t m = meta;
+
+    m.learned_at = time(NULL);
+    big = calloc(1, DT_TEMPLATE_MAX + 1);
+    big[DT_TEMPLATE_MAX - 1] = 'z';
+
+    is_int(dt_redis_put(r, dt_str("big"), big, DT_TEMPLATE_MAX, &m, 60), DT_OK,
+           "put: the largest");
+    is_int(dt_redis_get(r, dt_str("big"), &p, &len), DT_OK,
+           "get: the largest");
+    ok(len == DT_TEMPLATE_MAX && memcmp(p, big, len) == 0, "all of it");
+    free(p);
+
+    is_int(dt_redis_put(r, dt_str("big"), big, DT_TEMPLATE_MAX + 1, &m, 60),
+           DT_EINVAL, "put: too large");
+    is_int(dt_redis_put(r, dt_str("big"), big, 0, &m, 60), DT_EINVAL,
+           "put: nothing");
+    is_int(dt_redis_put(r, dt_str("big"), big, 1, &m, 0), DT_EINVAL,
+           "put: no time to live");
+
+    raw(c, "APPEND dt:{big}:template z");
+    is_int(dt_redis_get(r, dt_str("big"), &p, &len), DT_ELIMIT,
+           "get: too large");
+    ok(p == NULL && len == 0, "and nothing given out");
+    raw(c, "DEL dt:{big}:template");
+    free(big);
+
+    memset(site, '{', sizeof(site));
+    site[255] = '\0';
+    is_int(put(r, site), DT_OK, "a site of 255 braces");
+    is_int(get(r, site), DT_OK, "is found");
+    site[255] = '{';
+    site[256] = '\0';
+    is_int(put(r, site), DT_ELIMIT, "a site of 256 bytes");
+    is_int(get(r, ""), DT_ELIMIT, "a site without a name");
+
+    m.learned_at = time(NULL) - 61;
+    dt_redis_put(r, dt_str("old"), "x", 1, &m, 60);
+    is_raw(raw(c, "ZSCORE dt:sites old"), "nil", "sites: the old are gone");
+
+    raw(c, "EVAL %s 0",
+        "for i = 1, 10050 do redis.call('ZADD', 'dt:sites', '1e11', i) end\n"
+        "for i = 1, 2000 do redis.call('XADD', 'dt:events', '*', 'i', i) end");
+    is_int(put(r, "more"), DT_OK, "put into full lists");
+    is_raw(raw(c, "ZCARD dt:sites"), "10000", "sites are bounded");
+    ok(atoi(raw(c, "XLEN dt:events")) < 1200, "events are bounded");
+    raw(c, "DEL dt:sites");
+
+    dt_redis_destroy(r);
+}
+
+
+static void
+test_names(const server_t *s, redisContext *c)
+{
+    static const struct {
+        dt_str_t site;
+        const char *key;
+    } cases[] = {
+        { dt_str("example.com:8080"), "dt:{example.com:8080}:template" },
+        { dt_str("a}:x"), "dt:{a%7D:x}:template" },
+        { dt_str("{}"), "dt:{%7B%7D}:template" },
+        { dt_str("a b\r\nDEL x"), "dt:{a%20b%0D%0ADEL%20x}:template" },
+        { dt_str("a%7D"), "dt:{a%257D}:template" },
+        { dt_str("\0\x1b[2J"), "dt:{%00%1B[2J}:template" },
+        { dt_str("b\xc3\xbc"), "dt:{b%C3%BC}:template" },
+        { dt_str("%s%n"), "dt:{%25s%25n}:template" },
+    };
+    char name[128];
+    dt_redis_t *r = client(s->url, NULL);
+    dt_redis_meta_t m = meta;
+
+    m.learned_at = time(NULL);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        snprintf(name, sizeof(name), "name %zu: %s", i, cases[i].key);
+        dt_redis_put(r, cases[i].site, "x", 1, &m, 60);
+        is_raw(raw(c, "EXISTS %s", cases[i].key), "1", name);
+    }
+
+    dt_redis_destroy(r);
+}
+
+
+static void
+test_lock(const server_t *s, redisContext *c)
+{
+    dt_str_t site = dt_str("locked");
+    dt_redis_t *a = client(s->url, NULL), *b = client(s->url, NULL);
+
+    is_int(dt_redis_lock(a, site, "token-a", 30), DT_OK, "lock");
+    is_raw(raw(c, "TTL dt:{locked}:lock"), "30", "it expires");
+    is_int(dt_redis_lock(b, site, "token-b", 30), DT_DECLINED,
+           "lock: another has it");
+    is_int(dt_redis_unlock(b, site, "token-b"), DT_DECLINED,
+           "unlock: not ours");
+    is_raw(raw(c, "GET dt:{locked}:lock"), "token-a", "still there");
+    is_int(dt_redis_unlock(a, site, "token-a"), DT_OK, "unlock");
+    is_int(dt_redis_unlock(a, site, "token-a"), DT_DECLINED, "unlock: twice");
+    is_int(dt_redis_lock(b, site, "token-b", 30), DT_OK, "now the other");
+    is_int(dt_redis_lock(b, site, "", 30), DT_EINVAL, "an empty token");
+    is_int(dt_redis_lock(b, site, "x", 0), DT_EINVAL, "no time to live");
+
+    dt_redis_destroy(a);
+    dt_redis_destroy(b);
+}
+
+
+static void
+test_errors(const server_t *s, redisContext *c)
+{
+    dt_redis_t *r = client(s->url, NULL);
+
+    raw(c, "FLUSHALL");
+    put(r, "good");
+
+    raw(c, "RPUSH dt:{list}:template x");
+    is_int(get(r, "list"), DT_EIO, "get: another type");
+    says(r, "WRONGTYPE", "the message says so");
+    is_int(get(r, "good"), DT_OK, "other sites go on");
+
+    raw(c, "RENAME dt:sites dt:was");
+    raw(c, "SET dt:sites x");
+    is_int(put(r, "good"), DT_EIO, "put: another type inside of EXEC");
+    says(r, "WRONGTYPE", "the message says so");
+    is_int(get(r, "good"), DT_OK, "other calls go on");
+    raw(c, "DEL dt:sites");
+
+    raw(c, "RPUSH dt:{good}:lock x");
+    is_int(dt_redis_unlock(r, dt_str("good"), "t"), DT_EIO,
+           "unlock: another type");
+    is_int(get_again(r, "good"), DT_OK, "and on");
+
+    raw(c, "CONFIG SET maxmemory 1");
+    is_int(put(r, "good"), DT_EIO, "put: server without memory");
+    says(r, "OOM", "the message says so");
+    is_int(get(r, "good"), DT_OK, "get still works");
+    raw(c, "CONFIG SET maxmemory 0");
+    is_int(put(r, "good"), DT_OK, "put again");
+
+    raw(c, "REPLICAOF 127.0.0.1 1");
+    is_int(put(r, "good"), DT_EIO, "put: read-only replica");
+    says(r, "READONLY", "the message says so");
+    is_int(get_again(r, "good"), DT_OK, "get from a replica");
+    raw(c, "CONFIG SET replica-serve-stale-data no");
+    is_int(get(r, "good"), DT_EIO, "get: replica without master");
+    says(r, "MASTERDOWN", "the message says so");
+    raw(c, "REPLICAOF NO ONE");
+    is_int(get(r, "good"), DT_EIO, "not at once after that");
+    is_int(get_again(r, "good"), DT_OK, "but after the back-off");
+
+    raw(c, "CLIENT KILL TYPE normal SKIPME yes");
+    is_int(get(r, "good"), DT_OK, "closed while idle: connects anew");
+
+    dt_redis_destroy(r);
+}
+
+
+static void
+test_login(const server_t *s, redisContext *c)
+{
+    int fd;
+    char url[128], file[64];
+    dt_redis_t *r;
+
+    /* another database, over TCP */
+    snprintf(url, sizeof(url), "redis://127.0.0.1:%d/3", s->port);
+    r = client(url, NULL);
+    is_int(get(r, "good"), DT_DECLINED, "database 3 is not 0");
+    is_int(put(r, "three"), DT_OK, "put over TCP");
+    raw(c, "SELECT 3");
+    is_raw(raw(c, "EXISTS dt:{three}:template"), "1", "is in database 3");
+    raw(c, "SELECT 0");
+    dt_redis_destroy(r);
+
+    snprintf(url, sizeof(url), "redis://127.0.0.1:%d/999", s->port);
+    r = client(url, NULL);
+    is_int(get(r, "good"), DT_EIO, "no such database");
+    says(r, "out of range", "the message says so");
+    dt_redis_destroy(r);
+
+    /* a user with no more rights than README gives */
+    is_raw(raw(c, "ACL SETUSER dt on >s%%e@c/ret " ACL_RULE), "OK",
+           "the user of README");
+    snprintf(url, sizeof(url), "redis://dt:s%%25e%%40c%%2Fret@127.0.0.1:%d",
+             s->port);
+    r = client(url, NULL);
+    is_int(put(r, "acl"), DT_OK, "the user may put");
+    is_int(get(r, "acl"), DT_OK, "and get");
+    is_int(dt_redis_lock(r, dt_str("acl"), "t", 9), DT_OK, "and lock");
+    is_int(dt_redis_unlock(r, dt_str("acl"), "t"), DT_OK, "and unlock");
+    is_int(dt_redis_del(r, dt_str("acl")), DT_OK, "and delete");
+
+    raw(c, "ACL SETUSER dt -set");
+    is_int(put(r, "acl"), DT_EIO, "without a right");
+    says(r, "NOPERM", "the message says so");
+    is_int(get(r, "acl"), DT_DECLINED, "the others are still there");
+    dt_redis_destroy(r);
+
+    snprintf(url, sizeof(url), "unix:dt:s%%25e%%40c%%2Fret@%s", s->sock);
+    r = client(url, NULL);
+    is_int(get(r, "acl"), DT_DECLINED, "the user over the socket");
+    dt_redis_destroy(r);
+
+    /* a password for all, from a file */
+    raw(c, "CONFIG SET requirepass hidden-word");
+    r = client(s->url, NULL);
+    is_int(get(r, "good"), DT_EIO, "no password");
+    says(r, "NOAUTH", "the message says so");
+    dt_redis_destroy(r);
+
+    snprintf(file, sizeof(file), "%s/password", s->dir);
+    r = client(s->url, file);
+    is_int(get(r, "good"), DT_EIO, "no password file");
+    says(r, file, "the message names it");
+
+    fd = open(file, O_WRONLY | O_CREAT, 0600);
+    ok(write(fd, "hidden-word\r\n", 13) == 13, "the file is there now");
+    close(fd);
+    is_int(get_again(r, "good"), DT_OK, "is read at the next connect");
+    dt_redis_destroy(r);
+
+    snprintf(url, sizeof(url), "unix::wrong-word@%s", s->sock);
+    r = client(url, NULL);
+    is_int(get(r, "good"), DT_EIO, "a wrong password");
+    says(r, "WRONGPASS", "the message says so");
+    ok(strstr(dt_redis_errstr(r), "wrong-word") == NULL, "without the word");
+    dt_redis_destroy(r);
+
+    raw(c, "CONFIG SET requirepass %s", "");
+}
+
+
+/* a server without AUTH quotes the command in its error */
+static void
+test_quoting(void)
+{
+    char url[128];
+    server_t s;
+    dt_redis_t *r;
+    redisContext *c;
+
+    server_init(&s);
+    server_spawn(&s, "--rename-command", "AUTH", "", NULL);
+    c = raw_connect(&s);
+
+    ok(strstr(raw(c, "AUTH secret-word"), "secret-word") != NULL,
+       "a server that quotes");
+    redisFree(c);
+
+    snprintf(url, sizeof(url), "unix::secret-word@%s", s.sock);
+    r = client(url, NULL);
+    is_int(get(r, "a"), DT_EIO, "refuses");
+    says(r, "log-in refused", "the message says so");
+    ok(strstr(dt_redis_errstr(r), "secret-word") == NULL, "without the word");
+    dt_redis_destroy(r);
+
+    server_done(&s);
+}
+
+
+static void
+test_away(void)
+{
+    char script[] = "for i = 1, 3000 do redis.call('SET', 'k' .. i, "
+                    "string.rep('x', 100)) end";
+    server_t s;
+    dt_redis_t *r;
+    redisContext *c;
+
+    server_init(&s);
+
+    r = client(s.url, NULL);
+    is_int(get(r, "a"), DT_EIO, "no server");
+    says(r, "connect", "the message says so");
+
+    server_spawn(&s, "--loglevel", "warning", NULL, NULL);
+    c = raw_connect(&s);
+    is_int(get(r, "a"), DT_EIO, "not before the back-off has passed");
+    says(r, "connect", "the message still says why");
+    is_int(get_again(r, "a"), DT_DECLINED, "then it works");
+
+    is_int(put(r, "a"), DT_OK, "put before a crash");
+    raw(c, "EVAL %s 0", script);
+    raw(c, "SAVE");
+    redisFree(c);
+    server_stop(&s, SIGKILL);
+    is_int(get(r, "a"), DT_EIO, "server killed");
+
+    server_spawn(&s, "--key-load-delay", "1000",
+                 "--loading-process-events-interval-bytes", "1024");
+    redisFree(raw_connect(&s));
+    dt_redis_destroy(r);
+    r = client(s.url, NULL);
+    is_int(get(r, "a"), DT_EIO, "server is loading its data");
+    says(r, "LOADING", "the message says so");
+    is_int(get_again(r, "a"), DT_OK, "data is back");
+
+    kill(s.pid, SIGSTOP);
+    is_int(get(r, "a"), DT_EIO, "server hangs");
+    says(r, "timed out", "the message says so");
+    kill(s.pid, SIGCONT);
+    is_int(get_again(r, "a"), DT_OK, "and is back");
+
+    dt_redis_destroy(r);
+    server_done(&s);
+}
+
+
+/* a child that answers n times each connection with text, then waits */
+static pid_t
+liar(int *port, const char *text, size_t n, long wait)
+{
+    int fd, c;
+    char buf[4096];
+    pid_t pid;
+    socklen_t len;
+    struct sockaddr_in sin;
+
+    memset(&sin, 0, sizeof(sin));
+    sin.sin_family = AF_INET;
+    sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    len = sizeof(sin);
+
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(fd, (struct sockaddr *) &sin, len) != 0 || listen(fd, 4) != 0
+        || getsockname(fd, (struct sockaddr *) &sin, &len) != 0)
+    {
+        printf("Bail out! no port\n");
+        exit(1);
+    }
+
+    *port = ntohs(sin.sin_port);
+
+    pid = fork();
+    if (pid != 0) {
+        close(fd);
+        return pid;
+    }
+
+    alarm(30);
+    c = accept(fd, NULL, NULL);
+    c = read(c, buf, sizeof(buf)) > 0 ? c : -1;
+
+    for (size_t i = 0; i < n; i++) {
+        if (write(c, text, strlen(text)) < 0) {
+            break;
+        }
+
+        pause_ms(wait);
+    }
+
+    (void) !read(c, buf, sizeof(buf));
+    _exit(0);
+}
+
+
+static void
+test_liars(void)
+{
+    static char zeros[65537];
+    static const struct {
+        const char *text;
+        size_t n;
+        long wait;
+        const char *says;
+        const char *name;
+    } cases[] = {
+        { "", 0, 0, "timed out", "accepts and never answers" },
+        { "+", 100, 50, "too slow", "answers without end" },
+        { "HTTP/1.1 400 Bad Request\r\n\r\n", 1, 0, "Protocol error",
+          "not a Redis server" },
+        { "$999999999\r\n", 1, 0, "timed out", "announces and sends nothing" },
+        { "-ERR \x1b[2Jred\r\n", 1, 0, "ERR ?[2Jred",
+          "an error with escapes" },
+        { "*3\r\n", 1, 0, "timed out", "half an array" },
+        { zeros, 80, 0, "too long", "sends more than a template" },
+    };
+    int port;
+    char url[64];
+    pid_t pid;
+    dt_redis_t *r;
+
+    memset(zeros, 'x', sizeof(zeros) - 1);
+    memcpy(zeros, "+", 1);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        pid = liar(&port, cases[i].text, cases[i].n, cases[i].wait);
+        snprintf(url, sizeof(url), "redis://127.0.0.1:%d", port);
+
+        r = client(url, NULL);
+        is_int(get(r, "a"), DT_EIO, cases[i].name);
+        says(r, cases[i].says, "the message says so");
+        is_int(get(r, "a"), DT_EIO, "no second attempt at once");
+        dt_redis_destroy(r);
+
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+    }
+}
+
+
+int
+main(void)
+{
+    server_t s;
+    redisContext *c;
+
+    setvbuf(stdout, NULL, _IOLBF, 0);
+
+    if (system("redis-server --version >/dev/null 2>&1") != 0) {
+        printf("1..0 # SKIP redis-server is not installed\n");
+        return 0;
+    }
+
+    signal(SIGPIPE, SIG_IGN);
+    alarm(240);
+
+    test_options();
+    test_docs();
+
+    server_init(&s);
+    server_spawn(&s, "--loglevel", "warning", NULL, NULL);
+    c = raw_connect(&s);
+
+    test_schema(&s, c);
+    test_bounds(&s, c);
+    test_names(&s, c);
+    test_lock(&s, c);
+    test_errors(&s, c);
+    test_login(&s, c);
+
+    redisFree(c);
+    server_done(&s);
+
+    test_quoting();
+    test_away();
+    test_liars();
+
+    return done();
+}

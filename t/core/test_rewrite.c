@@ -1,0 +1,639 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Pages in pieces, pages with tokens longer than may be held, memory that
+ * runs out, and pages made to break a rewriter.
+ */
+
+
+#include "site.h"
+#include "test.h"
+
+
+#define TEXT                                                                  \
+    "<!doctype html><html><head><title>@ #</title></head><body>"             \
+    "<header><a href=/><img src=/l.png alt=logo></a></header>"               \
+    "<nav><ul><li><a href=/a>#</a><li><a href=/b>%</a></ul></nav>"            \
+    "<main><h1>@</h1><p>@ text &amp; more<b>@</b> of @<p>#<!-- @ -->"         \
+    "<table><tr><td>@<td>%</table><script>if (a < b) '<nav>'</script>"        \
+    "<svg><text>#</text></svg><textarea>@</textarea></main>"                  \
+    "<footer>% <!--x--> <a href=/c>#</a></footer></body></html>"
+
+
+static void *tmpl;
+
+
+/* the same bytes in both modes whatever the pieces; chunks ends with 0 */
+static void
+pieces_ok(const void *t, const buf_t *page, const size_t *chunks,
+          const char *what)
+{
+    int good = 1;
+    char name[128];
+    unsigned mode;
+    const size_t *c;
+    result_t whole, r;
+
+    for (mode = DT_STRIP; mode <= DT_ANNOTATE; mode++) {
+        site_rewrite(t, (dt_mode_t) mode, page, 0, &whole);
+        good &= whole.rc == DT_OK && !whole.wrong
+                && whole.stats.in == page->len
+                && site_subsequence(&whole.unmarked, page);
+        good &= mode == DT_STRIP
+                    ? whole.out.len + whole.stats.removed == page->len
+                    : buf_eq(&whole.unmarked, page);
+
+        for (c = chunks; *c; c++) {
+            site_rewrite(t, (dt_mode_t) mode, page, *c, &r);
+
+            if (!result_eq(&r, &whole) || r.wrong
+                || r.stats.held > DT_HOLD_MAX)
+            {
+                printf("#   %s: mode %u, pieces of %zu: %zu bytes in %u "
+                       "regions, held %u; whole: %zu in %u\n",
+                       what, mode, *c, r.out.len, r.stats.regions,
+                       r.stats.held, whole.out.len, whole.stats.regions);
+                good = 0;
+            }
+
+            result_free(&r);
+        }
+
+        result_free(&whole);
+    }
+
+    snprintf(name, sizeof(name), "%s: in pieces", what);
+    ok(good, name);
+}
+
+
+static void
+test_page(void)
+{
+    size_t i, chunks[66];
+    buf_t page = { 0 };
+    result_t r;
+
+    site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
+    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+
+    is_str(r.out.data, r.out.len,
+           "<!doctype html><html><head><title>own9 menu of this whole site"
+           "</title></head><body><header></header><main><h1>own9</h1><p>own9 "
+           "text &amp; more<b>own9</b> of own9<table><tr><td>own9"
+           "</table><script>if (a < b) '<nav>'</script><svg><text>menu of "
+           "this whole site</text></svg><textarea>own9</textarea></main>"
+           "</body></html>",
+           "page: stripped");
+    is_int(r.stats.words, 10 + 5 + 5 + 10, "page: words of template");
+    is_int(r.stats.guard, 0, "page: no guard");
+    is_int(r.stats.held, 0, "page: in one piece nothing is held");
+
+    for (i = 0; i < 64; i++) {
+        chunks[i] = i + 1;
+    }
+
+    chunks[64] = SITE_RANDOM;
+    chunks[65] = 0;
+    pieces_ok(tmpl, &page, chunks, "page");
+
+    result_free(&r);
+    buf_free(&page);
+}
+
+
+/* every way to cut the page into two, and into three around each byte */
+static void
+test_borders(void)
+{
+    int good = 1;
+    size_t i, j, cuts[4];
+    buf_t page = { 0 };
+    result_t whole, r;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o = { 0 };
+
+    site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
+    site_rewrite(tmpl, DT_ANNOTATE, &page, 0, &whole);
+
+    o.tmpl = tmpl;
+    o.mode = DT_ANNOTATE;
+    o.host = dt_str(SITE_HOST);
+    o.path = dt_str("/dir/page9.html");
+    o.out = site_out;
+    o.out_data = &r;
+
+    for (i = 0; i < page.len; i++) {
+        memset(&r, 0, sizeof(r));
+        cuts[0] = 0;
+        cuts[1] = i;
+        cuts[2] = i + 1 + i % 5 < page.len ? i + 1 + i % 5 : page.len;
+        cuts[3] = page.len;
+        rw = dt_rewrite_create(&o);
+
+        for (j = 0; j < 3; j++) {
+            r.in = page.data + cuts[j];
+            r.in_len = cuts[j + 1] - cuts[j];
+            good &= dt_rewrite_feed(rw, r.in, r.in_len, 0) == DT_OK;
+        }
+
+        r.in_len = 0;
+        good &= dt_rewrite_feed(rw, "", 0, 1) == DT_OK;
+        dt_rewrite_destroy(rw);
+        good &= buf_eq(&r.out, &whole.out);
+        result_free(&r);
+    }
+
+    ok(good, "borders: a piece may end anywhere, and the last be empty");
+
+    result_free(&whole);
+    buf_free(&page);
+}
+
+
+/* a token of size bytes between start and end */
+static void
+long_token(const char *what, const char *start, const char *fill,
+           const char *end, size_t size)
+{
+    buf_t page = { 0 }, text = { 0 };
+
+    static const size_t chunks[] = { 61, 1000, 4096, 40000, 65536,
+                                     65537, SITE_RANDOM, 0 };
+
+    buf_puts(&text, "<nav><a href=/a>#</a><a href=/b>%</a></nav>");
+    buf_puts(&text, start);
+    buf_fill(&text, fill, size / strlen(fill));
+    buf_puts(&text, end);
+    buf_puts(&text, "<main>@</main><footer>% <a href=/c>#</a></footer>");
+    site_page(&page, text.data, text.len, SITE_PAGES + 1);
+
+    pieces_ok(tmpl, &page, chunks, what);
+
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
+static void
+test_long(void)
+{
+    static const size_t kb = 1024;
+
+    long_token("70 KB attribute", "<div title='", "x", "'>#</div>", 70 * kb);
+    long_token("70 KB attribute in a menu", "<nav title='", "x",
+               "'>#</nav>", 70 * kb);
+    long_token("70 KB of attributes", "<ul ", "a=b ", "><li>#</ul>", 70 * kb);
+    long_token("70 KB end tag", "<p>#</p ", "a=b ", "><p>%", 70 * kb);
+    long_token("70 KB name", "<", "n", ">#</p>", 70 * kb);
+    long_token("70 KB text", "<p>", "text of it ", "</p>", 70 * kb);
+    long_token("70 KB text without an end", "<p>", "<<", "", 70 * kb);
+    long_token("70 KB word in a nav", "<nav>", "w", "<a href=/a>#</a></nav>",
+               70 * kb);
+    long_token("70 KB white space", "<nav>", " ", "<a href=/a>#</a></nav>",
+               70 * kb);
+    long_token("200 KB comment", "<nav><!-- ", "x-", "--></nav>", 200 * kb);
+    long_token("200 KB comment never closed", "<nav>#<!-- ", "x-", "",
+               200 * kb);
+    long_token("200 KB doctype", "<!doctype ", "x", ">#", 200 * kb);
+    long_token("70 KB script", "<script>", "<a </s", "</script>#", 70 * kb);
+    long_token("70 KB escaped script", "<script><!--", "<script>-",
+               "--></script>#", 70 * kb);
+    long_token("70 KB textarea", "<textarea>", "</text", "</textarea>#",
+               70 * kb);
+    long_token("70 KB cdata", "<svg><![CDATA[", "]]", "]]></svg>#", 70 * kb);
+    long_token("70 KB of empty elements", "<nav>", "<i></i>", "</nav>",
+               70 * kb);
+    long_token("70 KB of open elements", "<nav>", "<i>", "</nav>", kb / 2);
+    long_token("300 open elements", "<nav>", "<i>", "#</nav>", 900);
+    long_token("64 KB text, to the byte", "<p>", "t", "</p>", 65536);
+    long_token("64 KB and one byte", "<p>", "t", "x</p>", 65536);
+    long_token("64 KB tag, to the byte", "<p a=", "t", ">#</p>", 65530);
+    long_token("64 KB tag and one byte", "<p a=", "t", "x>#</p>", 65530);
+}
+
+
+/* elements of the template that pass the bounds of what is held */
+static void
+learned_long(const char *what, const char *start, const char *fill,
+             const char *end, size_t times, const char *kept)
+{
+    void *t;
+    size_t i, len;
+    char name[128], own[32];
+    buf_t page = { 0 }, text = { 0 };
+    result_t r;
+
+    static const size_t chunks[] = { 61, 1000, 4096, 40000, 65537,
+                                     SITE_RANDOM, 0 };
+
+    buf_puts(&text, start);
+
+    for (i = 0; i < times; i++) {
+        snprintf(own, sizeof(own), "%zu", i);
+
+        for (const char *f = fill; *f; f++) {
+            if (*f == '?') {
+                buf_puts(&text, own);
+
+            } else {
+                buf_add(&text, f, 1);
+            }
+        }
+    }
+
+    buf_puts(&text, end);
+    buf_puts(&text, "<main>");
+
+    for (i = 0; i < 500; i++) {
+        snprintf(own, sizeof(own), "<p>@ and @ with %zu", i);
+        buf_puts(&text, own);
+    }
+
+    buf_puts(&text, "</main>");
+    t = site_learn(text.data, text.len, &len);
+    snprintf(name, sizeof(name), "%s: learned", what);
+
+    if (ok(t != NULL, name)) {
+        site_page(&page, text.data, text.len, SITE_PAGES + 1);
+        site_rewrite(t, DT_STRIP, &page, 0, &r);
+
+        snprintf(name, sizeof(name), "%s: what is left", what);
+        is_str(r.out.data,
+               r.out.len < strlen(kept) ? r.out.len : strlen(kept), kept,
+               name);
+        pieces_ok(t, &page, chunks, what);
+
+        result_free(&r);
+    }
+
+    buf_free(&page);
+    buf_free(&text);
+    free(t);
+}
+
+
+static void
+test_learned_long(void)
+{
+    learned_long("30 KB menu", "<nav><ul>",
+                 "<li><a href=/a/very/long/path/to/the/page?.html>menu entry "
+                 "number ? of all</a>",
+                 "</ul></nav>", 400, "<main>");
+    /* too much to be held, or to be remembered: the parts go one by one */
+    learned_long("70 KB menu", "<nav><ul>",
+                 "<li><a href=/page?.html>menu entry number ?</a></li>",
+                 "</ul></nav>", 1400, "<nav><ul></ul></nav><main>");
+    learned_long("600 siblings", "", "<div>menu entry number ?</div>", "",
+                 600, "<main>");
+    learned_long("600 siblings in one", "<nav>",
+                 "<i>menu entry of ?</i> menu text of ? ", "</nav>", 600,
+                 "<nav>    ");
+    learned_long("2000 siblings in one", "<nav>", "<i>menu of ?</i>", "</nav>",
+                 2000, "<nav></nav><main>");
+}
+
+
+/* counts allocations, and refuses the one numbered refuse and all after it */
+typedef struct {
+    unsigned calls;
+    unsigned refuse;
+    unsigned live;
+    size_t bytes;
+} counter_t;
+
+
+static void *
+counter_alloc(void *data, size_t size)
+{
+    counter_t *c = data;
+
+    if (++c->calls >= c->refuse) {
+        return NULL;
+    }
+
+    c->live++;
+    c->bytes += size;
+
+    return malloc(size);
+}
+
+
+static void
+counter_free(void *data, void *p)
+{
+    counter_t *c = data;
+
+    c->live -= p != NULL;
+    free(p);
+}
+
+
+static void
+test_alloc(void)
+{
+    size_t i;
+    char name[64];
+    buf_t page = { 0 }, text = { 0 };
+    result_t r;
+    counter_t c;
+    dt_alloc_t a = { counter_alloc, counter_free, &c };
+
+    static const size_t times[] = { 1, 10, 100, 1000 };
+
+    for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+        text.len = 0;
+        buf_fill(&text, TEXT, times[i]);
+        site_page(&page, text.data, text.len, SITE_PAGES + 1);
+
+        c = (counter_t){ .refuse = UINT32_MAX };
+        site_rewrite_at(tmpl, DT_STRIP, "/dir/page9.html", &page, 0, &a, &r);
+        snprintf(name, sizeof(name), "alloc: %zu KB in one piece",
+                 page.len / 1024);
+        is_int(c.calls, 1, name);
+        result_free(&r);
+
+        c = (counter_t){ .refuse = UINT32_MAX };
+        site_rewrite_at(tmpl, DT_STRIP, "/dir/page9.html", &page, 1000, &a,
+                        &r);
+        snprintf(name, sizeof(name), "alloc: %zu KB in pieces",
+                 page.len / 1024);
+        ok(c.calls <= 8, name);
+        is_int(c.live, 0, "alloc: all is freed");
+        result_free(&r);
+    }
+
+    /* the most that a page can make it take: 1 KB, doubled up to the bound */
+
+    text.len = 0;
+    buf_puts(&text, "<nav>");
+    buf_fill(&text, "#", 4000);
+    site_page(&page, text.data, text.len, SITE_PAGES + 1);
+    c = (counter_t){ .refuse = UINT32_MAX };
+    site_rewrite_at(tmpl, DT_STRIP, "/dir/page9.html", &page, 100, &a, &r);
+    ok(c.calls <= 9 && c.bytes < 400 * 1024, "alloc: bounded");
+    result_free(&r);
+
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
+/* the k-th allocation fails: all bytes still come out */
+static void
+test_alloc_fails(void)
+{
+    int good = 1, failed = 0;
+    size_t chunk;
+    unsigned k, mode;
+    buf_t page = { 0 }, text = { 0 };
+    result_t r;
+    counter_t c;
+    dt_alloc_t a = { counter_alloc, counter_free, &c };
+
+    buf_puts(&text, TEXT "<nav>");
+    buf_fill(&text, "text ", 20000);
+    site_page(&page, text.data, text.len, SITE_PAGES + 1);
+
+    for (k = 1; k <= 12; k++) {
+        for (chunk = 1; chunk <= 10000; chunk *= 10) {
+            for (mode = DT_STRIP; mode <= DT_ANNOTATE; mode++) {
+                c = (counter_t){ .refuse = k };
+                site_rewrite_at(tmpl, (dt_mode_t) mode, "/dir/page9.html",
+                                &page, chunk, &a, &r);
+
+                failed += r.rc == DT_ENOMEM;
+                good &= (r.rc == DT_ENOMEM) == (c.calls >= k);
+                good &= c.live == 0 && r.wrong == 0;
+
+                if (k == 1) {
+                    good &= buf_eq(&r.out, &page);
+
+                } else if (mode == DT_STRIP) {
+                    good &= r.out.len + r.stats.removed == page.len
+                            && site_subsequence(&r.out, &page);
+
+                } else {
+                    good &= buf_eq(&r.unmarked, &page);
+                }
+
+                result_free(&r);
+            }
+        }
+    }
+
+    ok(failed > 20, "no memory: happens");
+    ok(good, "no memory: every byte that is not template comes out");
+
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
+typedef struct {
+    unsigned calls;
+    unsigned refuse;
+} refuser_t;
+
+
+static int
+refuser_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    refuser_t *r = data;
+
+    (void) p;
+    (void) len;
+    (void) kind;
+
+    return ++r->calls >= r->refuse;
+}
+
+
+static void
+test_refused(void)
+{
+    int good = 1;
+    size_t off;
+    unsigned k;
+    buf_t page = { 0 };
+    refuser_t r;
+    dt_status_t rc;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o = { 0 };
+
+    site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
+    o.tmpl = tmpl;
+    o.host = dt_str(SITE_HOST);
+    o.path = dt_str("/");
+    o.out = refuser_out;
+    o.out_data = &r;
+
+    for (k = 1; k <= 8; k++) {
+        r = (refuser_t){ 0, k };
+        rw = dt_rewrite_create(&o);
+        rc = DT_OK;
+
+        for (off = 0; off < page.len && rc == DT_OK; off += 7) {
+            rc = dt_rewrite_feed(rw, page.data + off,
+                                 page.len - off < 7 ? page.len - off : 7, 0);
+        }
+
+        good &= rc == DT_ENOMEM && r.calls == k;
+        good &= dt_rewrite_feed(rw, "x", 1, 1) == DT_ENOMEM && r.calls == k;
+        dt_rewrite_destroy(rw);
+    }
+
+    ok(good, "refused: the call says so, and nothing more is given out");
+
+    buf_free(&page);
+}
+
+
+/* after any number of bytes all that was fed comes out as it came */
+static void
+test_release(void)
+{
+    int good = 1;
+    size_t n;
+    buf_t page = { 0 }, want = { 0 };
+    result_t r;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o = { 0 };
+
+    site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
+    o.tmpl = tmpl;
+    o.mode = DT_ANNOTATE;
+    o.host = dt_str(SITE_HOST);
+    o.path = dt_str("/");
+    o.out = site_out;
+    o.out_data = &r;
+
+    for (n = 0; n < page.len; n++) {
+        memset(&r, 0, sizeof(r));
+        rw = dt_rewrite_create(&o);
+
+        r.in = page.data;
+        r.in_len = n;
+        good &= dt_rewrite_feed(rw, page.data, n, 0) == DT_OK;
+        r.in_len = 0;
+        good &= dt_rewrite_release(rw) == DT_OK;
+        good &= r.unmarked.len == n && r.wrong == 0;
+        good &= dt_rewrite_release(rw) == DT_OK && r.unmarked.len == n;
+
+        r.in = page.data + n;
+        r.in_len = page.len - n;
+        good &= dt_rewrite_feed(rw, r.in, r.in_len, 1) == DT_OK;
+        good &= buf_eq(&r.unmarked, &page) && r.wrong == 0;
+
+        dt_rewrite_destroy(rw);
+        result_free(&r);
+    }
+
+    ok(good, "release: what is held comes out, the rest passes");
+
+    dt_rewrite_destroy(NULL);
+    buf_free(&page);
+    buf_free(&want);
+}
+
+
+/* size bytes of a page that should cost much; smaller in pieces of one byte */
+static void
+hostile(const char *what, const char *start, const char *fill,
+        const char *end, size_t size)
+{
+    int good = 1;
+    char name[96];
+    size_t i;
+    buf_t page = { 0 };
+    result_t r, whole;
+
+    static const size_t chunks[] = { 0, 4096, 64, 7, 1 };
+
+    for (i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
+        page.len = 0;
+        buf_puts(&page, start);
+        buf_fill(&page, fill,
+                 (chunks[i] && chunks[i] < 4096 ? size / 20 : size)
+                     / strlen(fill));
+        buf_puts(&page, end);
+
+        site_rewrite(tmpl, DT_ANNOTATE, &page, chunks[i], &r);
+        site_rewrite(tmpl, DT_ANNOTATE, &page, 0, &whole);
+
+        if (r.rc != DT_OK || r.wrong || r.stats.held > DT_HOLD_MAX
+            || !buf_eq(&r.unmarked, &page) || !result_eq(&r, &whole))
+        {
+            printf("#   pieces of %zu: %zu bytes, held %u\n", chunks[i],
+                   r.unmarked.len, r.stats.held);
+            good = 0;
+        }
+
+        result_free(&r);
+        result_free(&whole);
+    }
+
+    snprintf(name, sizeof(name), "hostile: %s", what);
+    ok(good, name);
+    buf_free(&page);
+}
+
+
+static void
+test_hostile(void)
+{
+    static const size_t mb = 1024 * 1024;
+
+    hostile("1000000 nested div", "<body>", "<div>", "", 5 * 1000 * 1000);
+    hostile("1000000 attributes", "<nav ", "a ", ">", 2 * 1000 * 1000);
+    hostile("1000000 attributes with values", "<nav ", "a='' ", ">",
+            5 * 1000 * 1000);
+    hostile("10 MB attribute", "<nav a='", "x", "'>", 10 * mb);
+    hostile("10 MB tag without an end", "<nav ", "x", "", 10 * mb);
+    hostile("10 MB comment without an end", "<nav><!--", "-", "", 10 * mb);
+    hostile("10 MB of '< '", "<nav>", "< ", "", 10 * mb);
+    hostile("10 MB of '<'", "<nav>", "<", "", 10 * mb);
+    hostile("10 MB of '</'", "<nav>", "</", "", 10 * mb);
+    hostile("10 MB of '<!'", "<nav>", "<!", "", 10 * mb);
+    hostile("10 MB of '<a='", "<nav>", "<a='", "", 10 * mb);
+    hostile("10 MB of '</p>'", "<body>", "</p>", "", 10 * mb);
+    hostile("10 MB of '<p>'", "<body>", "<p>", "", 10 * mb);
+    hostile("10 MB of '<a>'", "<body>", "<a>", "", 10 * mb);
+    hostile("10 MB of '<li><p>'", "<ul>", "<li><p>", "", 10 * mb);
+    hostile("10 MB of menus", "", "<nav><ul><li><a href=/a>menu of this whole "
+            "site</a>", "", 10 * mb);
+    hostile("10 MB of nested tables", "", "<table><tr><td>", "", 10 * mb);
+    hostile("10 MB of '</b>' in 200 i", "<i><i><i><i><i><i><i><i><i><i><i>",
+            "</b>", "", 10 * mb);
+    hostile("10 MB script", "<script>", "<!--<script>", "", 10 * mb);
+    hostile("10 MB of svg", "", "<svg>", "", 10 * mb);
+    hostile("10 MB of '<b a=\"'", "", "<b a=\"", "", 10 * mb);
+}
+
+
+int
+main(void)
+{
+    size_t len;
+
+    tmpl = site_learn(TEXT, sizeof(TEXT) - 1, &len);
+
+    if (!ok(tmpl != NULL, "learned")) {
+        return done();
+    }
+
+    test_page();
+    test_borders();
+    test_long();
+    test_learned_long();
+    test_alloc();
+    test_alloc_fails();
+    test_refused();
+    test_release();
+    if (!getenv("NOH")) test_hostile();
+
+    free(tmpl);
+
+    return done();
+}

@@ -1,0 +1,411 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What is cut where.  Each row is a page and what must be left of it; the
+ * template is learned from eight such pages.  "@" stands for a word of its
+ * own, "#" and "%" for text that is on all of them.
+ */
+
+
+#include "core/scan.h"
+#include "site.h"
+#include "test.h"
+
+
+typedef struct {
+    const char *page;
+    const char *want;   /* NULL: nothing is cut */
+    const char *marked; /* NULL: not looked at */
+} row_t;
+
+
+static const row_t implied[] = {
+    { "<ul><li>#<li>%</ul><p>@", "<p>@",
+      "<ul data-template><li>#<li>%</ul><p>@" },
+    { "<div><p>#<p>@</div>", "<div><p>@</div>",
+      "<div><p data-template>#<p>@</div>" },
+    { "<div><p>@\n<p>#\n<p>@</div>", "<div><p>@\n<p>@</div>", NULL },
+    { "<div><p>@ <p>#</div>", "<div><p>@ </div>", NULL },
+    { "<div><p>#<ul><li>@</ul></div>", "<div><ul><li>@</ul></div>", NULL },
+    /* without it "tail" would be part of the first p */
+    { "<div><p>@ <p>#</p> tail@</div>", "<div><p>@ <p></p> tail@</div>",
+      "<div><p>@ <p><!--template-->#<!--/template--></p> tail@</div>" },
+    { "<div><p>@ <ul><li>#</ul>tail@</div>",
+      "<div><p>@ <ul><li></ul>tail@</div>", NULL },
+    { "<ul><li>@ <li>#<li>@</ul>", "<ul><li>@ <li>@</ul>", NULL },
+    { "<ul><li>@ <ul><li>#<li>%</ul><li>@</ul>",
+      "<ul><li>@ <li>@</ul>", NULL },
+    { "<ul><li>@ <ul><li>#<li>@</ul><li>%</ul>",
+      "<ul><li>@ <ul><li>@</ul></ul>", NULL },
+    { "<dl><dt>#<dd>@ <dt>%<dd>@</dl>", "<dl><dd>@ <dd>@</dl>", NULL },
+    { "<dl><dt>@ <dd>#<dt>@ <dd>%</dl>", "<dl><dt>@ <dt>@ </dl>",
+      NULL },
+    { "<select><option>#<option>@ <option>%</select>",
+      "<select><option>@ </select>", NULL },
+    { "<p>@<button><p>#</p></button></p>", "<p>@<button></button></p>",
+      NULL },
+    { "<h1>#</h2><p>@</p>", "<h1></h2><p>@</p>", NULL },
+    { "<p>@</p><nav>#", "<p>@</p><nav>",
+      "<p>@</p><nav><!--template-->#<!--/template-->" },
+    { "<p>@</p><nav>#</nav", "<p>@</p><nav></nav", NULL },
+    { "<p>@</p>#<", "<p>@</p>", NULL },
+    { "<p>@</p></p><nav>#</nav>", "<p>@</p></p>", NULL },
+    { "<p>@</p></br></foo><nav>#</nav>", "<p>@</p></br></foo>", NULL },
+    { "<div><p>#</p></div><p>@", "<p>@", NULL },
+    { "<nav>#</nav><nav>#</nav><p>@", "<p>@", NULL },
+};
+
+
+static const row_t tables[] = {
+    { "<table><tr><td>#</td></tr></table><p>@</p>", "<p>@</p>", NULL },
+    { "<table><tr><td>#<td>@<tr><td>%<td>@</table>",
+      "<table><tr><td>@<tr><td>@</table>", NULL },
+    { "<table><tr><td>#<td>%<tr><td>@</table>",
+      "<table><tr><td>@</table>",
+      "<table><tr data-template><td>#<td>%<tr><td>@</table>" },
+    { "<table><tbody><tr><td>#<tbody><tr><td>@</table>",
+      "<table><tbody><tr><td>@</table>", NULL },
+    { "<table><caption>#</caption><thead><tr><th>%<tbody><tr><td>@"
+      "</table>",
+      "<table><tbody><tr><td>@</table>", NULL },
+    { "<table><tr><td><table><tr><td>#</table><td>@</table>",
+      "<table><tr><td><table><tr><td></table><td>@</table>", NULL },
+    /* foster parents: what a parser moves out of a table stays */
+    { "<table>#<tr><td>@</table>", NULL, NULL },
+    { "<table><div>#</div><tr><td>@</table>",
+      "<table><div></div><tr><td>@</table>", NULL },
+    { "<table><tr><div>#</div><td>@</table>",
+      "<table><tr><div></div><td>@</table>", NULL },
+    { "<table><tr><td>#</td>%<td>@</table>",
+      "<table><tr><td></td>%<td>@</table>", NULL },
+    { "<table><b><tr><td>#</table>%<p>@",
+      "<table><b><tr><td></table><p>@", NULL },
+    { "<table><form><tr><td>#</form></table><p>@</p>",
+      "<table><form><tr><td></form></table><p>@</p>", NULL },
+};
+
+
+/* the parser builds another tree than the tags tell: only text goes */
+static const row_t misnested[] = {
+    { "<p>@</p><b><p>#</b>%</p>", "<p>@</p><b><p></b></p>", NULL },
+    { "<p><b>#</p><p>@</p>", "<p><b></p><p>@</p>", NULL },
+    { "<div><b>#</div></b><p>@</p>", "<div><b></div></b><p>@</p>", NULL },
+    { "<i><b>#</i></b><p>@</p>", "<i><b></i></b><p>@</p>", NULL },
+    { "<a href=/x><div>#</a></div><p>@</p>",
+      "<a href=/x><div></a></div><p>@</p>", NULL },
+    { "<a href=/x>#<a href=/y>%</a><p>@</p>",
+      "<a href=/x><a href=/y></a><p>@</p>", NULL },
+    { "<nobr>#<nobr>%</nobr><p>@", "<nobr><nobr></nobr><p>@", NULL },
+    { "<form>#<form>%</form><p>@</p></form>",
+      "<form><form></form><p>@</p></form>", NULL },
+    { "<form><div>#</form>%</div><p>@", "<form><div></form></div><p>@",
+      NULL },
+    { "<select><div>#</div><option>@</select>",
+      "<select><div></div><option>@</select>", NULL },
+    { "<marquee><p>#</marquee><p>@", "<marquee><p></marquee><p>@", NULL },
+};
+
+
+static const row_t comments[] = {
+    { "<nav>#<!--x--></nav><p>@", "<p>@", NULL },
+    { "<nav>#<!--@--></nav><p>@", "<p>@", NULL },
+    { "<!-- <nav>#</nav> --><p>@", NULL, NULL },
+    { "<!--><nav>#</nav><p>@", "<!--><p>@", NULL },
+    { "<!---><nav>#</nav><p>@", "<!---><p>@", NULL },
+    { "<!----><nav>#</nav><p>@", "<!----><p>@", NULL },
+    { "<!--x--!><nav>#</nav><p>@", "<!--x--!><p>@", NULL },
+    { "<!--x--!-><nav>#</nav>--><p>@", NULL, NULL },
+    { "<!--x--!--><nav>#</nav><p>@", "<!--x--!--><p>@", NULL },
+    { "<!--x--!x><nav>#</nav>--><p>@", NULL, NULL },
+    { "<!--!><nav>#</nav>--><p>@", NULL, NULL },
+    { "<!---!><nav>#</nav>--><p>@", NULL, NULL },
+    { "<!----!><nav>#</nav><p>@", "<!----!><p>@", NULL },
+    { "<!--x-!><nav>#</nav>--><p>@", NULL, NULL },
+    { "<!--x-- ><nav>#</nav>--><p>@", NULL, NULL },
+    { "<!--x-><nav>#</nav>--><p>@", NULL, NULL },
+    { "<!--x--->#<p>@", "<!--x---><p>@", NULL },
+    { "<p>@<!--x--><b>#</b>@", "<p>@<!--x--><b></b>@", NULL },
+    { "<!--<!--><nav>#</nav><p>@", "<!--<!--><p>@", NULL },
+    { "<p>@</p><div>#</div><!--", "<p>@</p><!--", NULL },
+    { "<p>@</p><div>#</div><!--x--", "<p>@</p><!--x--", NULL },
+    { "<!doctype html><nav>#</nav><p>@", "<!doctype html><p>@", NULL },
+    { "<?php '<nav>#</nav>'?><p>@", "<?php '<nav></nav>'?><p>@", NULL },
+    { "</1 <nav>#</nav><p>@", "</1 <nav></nav><p>@", NULL },
+    { "</>#<p>@", "</><p>@", NULL },
+    { "<![CDATA[<nav>#</nav>x]]><p>@", "<![CDATA[<nav></nav>x]]><p>@", NULL },
+    { "a < b <3 # @ <div>% < </div>@", "a < b <3 # @ @", NULL },
+};
+
+
+static const row_t foreign[] = {
+    { "<svg><![CDATA[<nav>#</nav></svg>]]></svg><nav>#</nav><p>@",
+      "<svg><![CDATA[<nav>#</nav></svg>]]></svg><p>@", NULL },
+    { "<svg><text>#</text></svg><p>@", NULL, NULL },
+    { "<svg><title>#</title><g>#</g><p>@", NULL, NULL },
+    { "<svg/><nav>#</nav><p>@", "<svg/><p>@", NULL },
+    { "<svg><svg/></svg><nav>#</nav><p>@", "<svg><svg/></svg><p>@", NULL },
+    { "<nav>#<svg><g id=@></g></svg></nav><p>@", "<p>@",
+      "<nav data-template>#<svg><g id=@></g></svg></nav><p>@" },
+    { "<template><nav>#</nav></template><nav>#</nav><p>@",
+      "<template><nav>#</nav></template><p>@", NULL },
+    { "<template><template></template><nav>#</nav></template><p>@", NULL,
+      NULL },
+    { "<template><script></template></script></template><nav>#</nav><p>@",
+      "<template><script></template></script></template><p>@", NULL },
+    { "<nav>#<template>@</template></nav><p>@", "<p>@", NULL },
+};
+
+
+static const row_t raw[] = {
+    { "<script><nav>#</nav></script><p>@", NULL, NULL },
+    { "<script>x='</script ><nav>#</nav><p>@",
+      "<script>x='</script ><p>@", NULL },
+    { "<script></scripty><nav>#</nav></script><p>@", NULL, NULL },
+    { "<script><!--<script></script><nav>#</nav>--></script><nav>#"
+      "</nav><p>@",
+      "<script><!--<script></script><nav>#</nav>--></script><p>@", NULL },
+    { "<script><!-- x --><script></script><nav>#</nav><p>@",
+      "<script><!-- x --><script></script><p>@", NULL },
+    { "<script><!--<script></script></script><nav>#</nav><p>@",
+      "<script><!--<script></script></script><p>@", NULL },
+    { "<script><!--x</script><nav>#</nav><p>@",
+      "<script><!--x</script><p>@", NULL },
+    { "<script><!--></script><nav>#</nav><p>@",
+      "<script><!--></script><p>@", NULL },
+    { "<script><!--<script>--></script><nav>#</nav><p>@",
+      "<script><!--<script>--></script><p>@", NULL },
+    { "<script><!--<scripty></script><nav>#</nav><p>@",
+      "<script><!--<scripty></script><p>@", NULL },
+    { "<nav>#<script>@</script></nav><p>@", "<p>@", NULL },
+    { "<nav>#<style>p{@}</style></nav><p>@", "<p>@", NULL },
+    { "<nav>#<noscript><img src=/@></noscript></nav><p>@", "<p>@", NULL },
+    { "<style><nav>#</nav></style><p>@", NULL, NULL },
+    { "<textarea><nav>#</nav></textarea><p>@", NULL, NULL },
+    { "<textarea><!--</textarea><nav>#</nav>--><p>@",
+      "<textarea><!--</textarea>--><p>@", NULL },
+    { "<iframe><nav>#</nav></iframe><p>@", NULL, NULL },
+    { "<noscript><nav>#</nav></noscript><p>@", NULL, NULL },
+    { "<xmp><nav>#</nav></xmp><p>@", NULL, NULL },
+    { "<noembed><nav>#</nav></noembed><p>@", NULL, NULL },
+    { "<p>@</p><plaintext><nav>#</nav>", NULL, NULL },
+    { "<head><title><nav>#</nav></title></head><body><p>@", NULL, NULL },
+    { "<head><title>#</title><link href=/m><meta name=m><script>#"
+      "</script><style>#</style></head><body><nav>#</nav><p>@",
+      "<head><title>#</title><link href=/m><meta name=m><script>#"
+      "</script><style>#</style></head><body><p>@", NULL },
+    { "<html><meta name=m><nav>#</nav><p>@",
+      "<html><meta name=m><p>@", NULL },
+};
+
+
+static const row_t tags[] = {
+    { "<a x=\">\">#</a><p>@", "<p>@", NULL },
+    { "<a x='>'y=\">\">#</a><p>@", "<p>@", NULL },
+    { "<a x = \" > \" >#</a><p>@", "<p>@",
+      "<a data-template x = \" > \" >#</a><p>@" },
+    /* a mark before it would take the '=' */
+    { "<a ='x>y'>#</a><p>@", "<a ='x></a><p>@", NULL },
+    { "<b x='y'='>#</b><p>@", "<p>@", NULL },
+    { "<b x= '>'>#</b><p>@", "<p>@", NULL },
+    { "<b x=y'>#</b>'<p>@", "'<p>@", NULL },
+    { "<b x=\"y'>\">#</b><p>@", "<p>@", NULL },
+    { "<b x==\">#</b>\"<p>@", "\"<p>@", NULL },
+    { "<b x=a/b>#</b><p>@", "<p>@", NULL },
+    { "<b x=/>#</b><p>@", "<p>@", "<b data-template x=/>#</b><p>@" },
+    { "<b x\"y>#</b><p>@", "<p>@", NULL },
+    { "<b/x/\"y\">#</b><p>@", "<p>@",
+      "<b data-template/x/\"y\">#</b><p>@" },
+    { "<b='x>#</b='x><p>@", "<p>@", NULL },
+    { "<b x=\"#<nav>#</nav>", NULL, NULL },
+    { "<b\n\tx\f=\r>#</b\n><p>@", "<p>@", NULL },
+    { "<nav/>#</nav><p>@", "<p>@", "<nav data-template/>#</nav><p>@" },
+    { "<NAV>#</Nav ><p>@", "<p>@", "<NAV data-template>#</Nav ><p>@" },
+    { "<nav>#</nav x='>'><p>@", "<p>@", NULL },
+    { "<my-tag>#</my-tag><p>@", "<p>@", NULL },
+    { "<averyveryveryverylongname>#</averyveryveryverylongname><p>@",
+      "<p>@", NULL },
+    { "<div title='<nav>#</nav>'>@</div>", NULL, NULL },
+    { "<div a=<nav>#</nav>@</div>", "<div a=<nav></nav>@</div>", NULL },
+};
+
+
+/* the same for a reader, and what is not */
+static const row_t same[] = {
+    { "<nav class=@ id=@ style=@ nonce=@>#</nav><p>@", "<p>@", NULL },
+    { "<nav><img src='/x.png?@'>#</nav><p>@", "<p>@", NULL },
+    { "<nav><input type=hidden value=@>#</nav><p>@", "<p>@", NULL },
+    { "<nav><input value=@ type=HIDDEN>#</nav><p>@", "<p>@", NULL },
+    { "<nav># \n %</nav><p>@", "<p>@", NULL },
+    { "<nav title=@>#</nav><p>@", "<nav title=@></nav><p>@", NULL },
+    { "<nav><a href='/x?@'>#</a></nav><p>@",
+      "<nav><a href='/x?@'></a></nav><p>@", NULL },
+    { "<nav><img src='/@.png'>#</nav><p>@",
+      "<nav><img src='/@.png'></nav><p>@", NULL },
+    { "<nav><img alt=@>#</nav><p>@", "<nav><img alt=@></nav><p>@", NULL },
+    { "<nav><input type=text value=@>#</nav><p>@",
+      "<nav><input type=text value=@></nav><p>@", NULL },
+    { "<nav><b>#</b> @</nav>", "<nav> @</nav>", NULL },
+    { "<header><h1>#</h1><h2>@</h2></header>", "<header><h2>@</h2></header>",
+      "<header><h1 data-template>#</h1><h2>@</h2></header>" },
+};
+
+
+static const row_t words[] = {
+    { "<p>@<span>#</span>@", "<p>@<span></span>@",
+      "<p>@<span><!--template-->#<!--/template--></span>@" },
+    { "<p>@ <span>#</span> @", "<p>@  @", NULL },
+    { "<p>@ <span>#</span>@", "<p>@ @", NULL },
+    { "<p>@<span> #</span> @", "<p>@<span> </span> @", NULL },
+    { "<p><span>#</span>@", "<p>@", NULL },
+    { "<p>@<img src=/a.png>@ <b>#</b>", "<p>@<img src=/a.png>@ ", NULL },
+    { "<p>@<br>#<br>@", "<p>@<br><br>@", NULL },
+    { "<p>@ #<b>%</b> @", "<p>@ #<b></b> @", NULL },
+};
+
+
+
+/* both modes, in pieces of every size up to 64 and of random ones */
+static int
+row_pieces(const void *tmpl, const buf_t *page)
+{
+    int good = 1;
+    size_t chunk;
+    unsigned mode;
+    result_t whole, r;
+
+    for (mode = DT_STRIP; mode <= DT_ANNOTATE; mode++) {
+        site_rewrite(tmpl, (dt_mode_t) mode, page, 0, &whole);
+
+        for (chunk = 1; chunk <= 65; chunk++) {
+            site_rewrite(tmpl, (dt_mode_t) mode, page,
+                         chunk == 65 ? SITE_RANDOM : chunk, &r);
+
+            if (!result_eq(&r, &whole) || r.wrong || whole.wrong
+                || r.stats.held > DT_HOLD_MAX)
+            {
+                printf("#   pieces of %zu: '%.*s'\n#  whole: '%.*s'\n", chunk,
+                       (int) r.out.len, r.out.data, (int) whole.out.len,
+                       whole.out.data);
+                good = 0;
+            }
+
+            result_free(&r);
+        }
+
+        result_free(&whole);
+    }
+
+    return good;
+}
+
+
+static void
+row_is(const row_t *row)
+{
+    void *tmpl;
+    size_t len;
+    char name[192];
+    buf_t page = { 0 }, want = { 0 };
+    result_t strip, marks;
+    const char *text = row->page;
+
+    tmpl = site_learn(text, strlen(text), &len);
+
+    if (tmpl == NULL) {
+        ok(row->want == NULL, text);
+        return;
+    }
+
+    site_page(&page, text, strlen(text), SITE_PAGES + 1);
+    site_rewrite(tmpl, DT_STRIP, &page, 0, &strip);
+    site_rewrite(tmpl, DT_ANNOTATE, &page, 0, &marks);
+
+    text = row->want ? row->want : row->page;
+    site_page(&want, text, strlen(text), SITE_PAGES + 1);
+    buf_add(&want, "", 1);
+    is_str(strip.out.data, strip.out.len, want.data, row->page);
+
+    if (row->marked) {
+        site_page(&want, row->marked, strlen(row->marked), SITE_PAGES + 1);
+        buf_add(&want, "", 1);
+        snprintf(name, sizeof(name), "%s: marked", row->page);
+        is_str(marks.out.data, marks.out.len, want.data, name);
+    }
+
+    snprintf(name, sizeof(name), "%s: in pieces", row->page);
+    ok(row_pieces(tmpl, &page) && buf_eq(&marks.unmarked, &page)
+           && site_subsequence(&strip.out, &page)
+           && marks.stats.removed == page.len - strip.out.len
+           && strip.stats.removed == page.len - strip.out.len,
+       name);
+
+    result_free(&strip);
+    result_free(&marks);
+    buf_free(&page);
+    buf_free(&want);
+    free(tmpl);
+}
+
+
+#define ROWS(table) rows(table, sizeof(table) / sizeof(table[0]))
+
+static void
+rows(const row_t *row, size_t n)
+{
+    for (; n; row++, n--) {
+        row_is(row);
+    }
+}
+
+
+/* NUL bytes, which no C string holds: here they are written as "$" */
+static void
+test_nul(void)
+{
+    void *tmpl;
+    size_t i, len;
+    buf_t page = { 0 };
+    result_t r;
+    char text[] = "<nav a$=$b>me$nu of this site</nav>$<na$v>about those who made</na$v><p>@ $";
+
+    for (i = 0; i < sizeof(text) - 1; i++) {
+        if (text[i] == '$') {
+            text[i] = '\0';
+        }
+    }
+
+    tmpl = site_learn(text, sizeof(text) - 1, &len);
+
+    if (!ok(tmpl != NULL, "NUL: learned")) {
+        return;
+    }
+
+    site_page(&page, text, sizeof(text) - 1, SITE_PAGES + 1);
+    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    ok(r.stats.words >= 1 && site_subsequence(&r.out, &page),
+       "NUL: bytes like others");
+    ok(row_pieces(tmpl, &page), "NUL: in pieces");
+
+    result_free(&r);
+    buf_free(&page);
+    free(tmpl);
+}
+
+
+int
+main(void)
+{
+    ROWS(implied);
+    ROWS(tables);
+    ROWS(misnested);
+    ROWS(comments);
+    ROWS(foreign);
+    ROWS(raw);
+    ROWS(tags);
+    ROWS(same);
+    ROWS(words);
+    test_nul();
+
+    return done();
+}
