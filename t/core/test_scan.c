@@ -32,7 +32,7 @@ static const row_t implied[] = {
     { "<div><p>@ <p>#</p> tail@</div>", "<div><p>@ <p></p> tail@</div>",
       "<div><p>@ <p><!--template-->#<!--/template--></p> tail@</div>" },
     { "<div><p>@ <ul><li>#</ul>tail@</div>",
-      "<div><p>@ <ul><li></ul>tail@</div>", NULL },
+      "<div><p>@ <ul></ul>tail@</div>", NULL },
     { "<ul><li>@ <li>#<li>@</ul>", "<ul><li>@ <li>@</ul>", NULL },
     { "<ul><li>@ <ul><li>#<li>%</ul><li>@</ul>",
       "<ul><li>@ <li>@</ul>", NULL },
@@ -70,7 +70,7 @@ static const row_t tables[] = {
       "</table>",
       "<table><tbody><tr><td>@</table>", NULL },
     { "<table><tr><td><table><tr><td>#</table><td>@</table>",
-      "<table><tr><td><table><tr><td></table><td>@</table>", NULL },
+      "<table><tr><td>@</table>", NULL },
     /* foster parents: what a parser moves out of a table stays */
     { "<table>#<tr><td>@</table>", NULL, NULL },
     { "<table><div>#</div><tr><td>@</table>",
@@ -80,9 +80,11 @@ static const row_t tables[] = {
     { "<table><tr><td>#</td>%<td>@</table>",
       "<table><tr><td></td>%<td>@</table>", NULL },
     { "<table><b><tr><td>#</table>%<p>@",
-      "<table><b><tr><td></table><p>@", NULL },
+      "<table><b><tr></table><p>@", NULL },
     { "<table><form><tr><td>#</form></table><p>@</p>",
-      "<table><form><tr><td></form></table><p>@</p>", NULL },
+      "<p>@</p>", NULL },
+    { "<table><form><tr><td>#<td>@</form></table><p>@</p>",
+      "<table><form><tr><td>@</form></table><p>@</p>", NULL },
 };
 
 
@@ -103,7 +105,8 @@ static const row_t misnested[] = {
       NULL },
     { "<select><div>#</div><option>@</select>",
       "<select><div></div><option>@</select>", NULL },
-    { "<marquee><p>#</marquee><p>@", "<marquee><p></marquee><p>@", NULL },
+    { "<b>#<marquee></b>%</marquee><p>@", "<b><marquee></b></marquee><p>@",
+      NULL },
 };
 
 

@@ -72,7 +72,7 @@ use(const void *t, size_t len)
     dt_compile_info_t ci = { .now = 2000 };
 
     dt_template_info(t, &info);
-    (void) dt_template_low(t, 10);
+    (void) dt_template_low(&info, 10);
 
     site_rewrite(t, DT_STRIP, &page, 16, &r);
     result_free(&r);
@@ -134,9 +134,9 @@ test_sound(void)
     ok(result_eq(&r, &cut), "sound: cut for serving it works as well");
     free(serve);
 
-    ok(dt_template_low(good, 0), "low: no words");
-    ok(!dt_template_low(good, 15), "low: as many as usual");
-    ok(!dt_template_low(good, UINT32_MAX), "low: more than usual");
+    ok(dt_template_low(&info, 0), "low: no words");
+    ok(!dt_template_low(&info, 15), "low: as many as usual");
+    ok(!dt_template_low(&info, UINT32_MAX), "low: more than usual");
 
     result_free(&r);
     result_free(&cut);
@@ -172,15 +172,23 @@ test_bytes(void)
 
     is_int(bad, 0, "a bit flipped: in every byte");
 
+    /* the whole's size, and the sum of what is cut off, are not looked at */
+
     for (i = 0, bad = 0; i < serve_size; i++) {
+        if ((i >= offsetof(dt_template_head_t, size)
+             && i < offsetof(dt_template_head_t, serve_size))
+            || (i >= offsetof(dt_template_head_t, rest_sum)
+                && i < offsetof(dt_template_head_t, path_bits)))
+        {
+            continue;
+        }
+
         t[i] = (char) ~t[i];
         bad += check(t, serve_size, NULL) == DT_OK;
         t[i] = (char) ~t[i];
     }
 
-    /* the sum of what is cut off is in the head, and not looked at */
-    is_int(bad, sizeof(((dt_template_head_t *) 0)->rest_sum),
-           "a byte flipped: cut for serving");
+    is_int(bad, 0, "a byte flipped: cut for serving");
     free(t);
 }
 

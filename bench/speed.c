@@ -1,0 +1,413 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * How fast the request path is without nginx, beside what it can be compared
+ * with: memcpy, looking for each '<', deflate, parsers.
+ *
+ *     speed [--quick] ROOT URL PAGE [ROOT URL PAGE ...]
+ *
+ * Each PAGE is a file under the directory ROOT, which stands for URL and of
+ * which the template is learned, with index.html as the first key page.
+ * Everything is measured in turn and several times over, in CPU time of this
+ * one thread, so that what else the machine does falls on all alike.  Standard
+ * output is JSON with each single measurement; bench/speed makes tables of it.
+ */
+
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fetch.h"
+#include "learn.h"
+#include "template.h"
+#include "speed.h"
+
+
+#define ROUNDS 9
+#define ROWS 16
+
+#define HOSTILE_MIN 100000
+#define HOSTILE_STEPS 10 /* each twice as long as the one before: 51.2 MB */
+#define HOSTILE_QUICK 8  /* 12.8 MB */
+
+
+/* unit over and over behind count times head; '#' is a number that grows */
+typedef struct {
+    const char *name;
+    const char *head;
+    unsigned count;
+    const char *unit;
+} hostile_t;
+
+/* one row of a series: what is run, on how much of the page */
+typedef struct {
+    char name[16];
+    speed_run_pt run;
+    size_t len;
+    unsigned reps;
+    double t[ROUNDS];
+} row_t;
+
+
+static int rounds = ROUNDS;
+static double slice = 0.02; /* seconds of one measurement, at the least */
+
+
+static double
+seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+
+    return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
+}
+
+
+static const hostile_t hostile[] = {
+    { "`<div>` nested", "", 0, "<div>" },
+    { "attributes on one tag", "<div", 1, " a#=1" },
+    { "one attribute", "<div title=\"", 1, "x" },
+    { "one tag name", "<div", 1, "x" },
+    { "no `>`", "", 0, "<div " },
+    { "unclosed comments", "", 0, "<!--" },
+    { "`< < <`", "", 0, "< " },
+    { "stray end tags, 200 deep", "<div>", 200, "</i>" },
+    { "`<li><p>`, 200 deep", "<div>", 200, "<li><p>" },
+    { "misnested", "", 0, "<b><i></b></i>" },
+    { "links", "<body><ul>", 1, "<li><a href=\"../#/./x?y&amp;z\">x</a>" },
+    { "scripts", "", 0, "<script><!--<script></script>" },
+    { NULL, NULL, 0, NULL },
+};
+
+
+static double
+once(row_t *row, speed_page_t *p)
+{
+    double start;
+
+    p->len = row->len;
+    start = seconds();
+
+    for (unsigned i = 0; i < row->reps; i++) {
+        row->run(p);
+    }
+
+    return (seconds() - start) / row->reps;
+}
+
+
+static void
+add(row_t *rows, int *n, const char *name, speed_run_pt run, size_t len)
+{
+    row_t *row = &rows[(*n)++];
+
+    if (*n > ROWS) {
+        speed_die(name, "too many rows");
+    }
+
+    snprintf(row->name, sizeof(row->name), "%s", name);
+    row->run = run;
+    row->len = len;
+}
+
+
+/* CPU seconds of every row, in turn */
+static void
+measure(row_t *rows, int n, speed_page_t *p)
+{
+    int i, r;
+    double t;
+
+    for (i = 0; i < n; i++) {
+        rows[i].reps = 1;
+        (void) once(&rows[i], p); /* to warm the caches */
+        t = once(&rows[i], p);
+        rows[i].reps = t * 1e4 > slice ? 1 + (unsigned) (slice / t) : 10000;
+    }
+
+    for (r = 0; r < rounds; r++) {
+        for (i = 0; i < n; i++) {
+            rows[i].t[r] = once(&rows[i], p);
+        }
+    }
+
+    printf("   \"seconds\": {");
+
+    for (i = 0; i < n; i++) {
+        printf("%s\n    \"%s\": [", i ? "," : "", rows[i].name);
+
+        for (r = 0; r < rounds; r++) {
+            printf("%s%.3e", r ? ", " : "", rows[i].t[r]);
+        }
+
+        printf("]");
+    }
+
+    printf("}}");
+}
+
+
+/* the page and the template of its site */
+
+static void
+learn(speed_page_t *p, dt_fetch_files_t *files, const char *url)
+{
+    dt_learned_t got;
+    dt_learn_opts_t o;
+
+    dt_learn_opts_init(&o);
+    o.url = url;
+    o.fetch = dt_fetch_file;
+    o.fetch_data = files;
+    o.now = 1000000;
+    o.seed = 1;
+    o.prev = p->tmpl;
+    o.prev_len = p->tmpl_len;
+
+    if (dt_learn(&o, &got) == DT_OK) {
+        free(p->tmpl);
+        p->tmpl = got.bytes;
+        p->tmpl_len = got.len;
+        got.bytes = NULL;
+    }
+
+    dt_learned_free(&got);
+}
+
+
+static void
+load(speed_page_t *p, char **argv)
+{
+    FILE *f;
+    char path[4096];
+    const char *root = argv[0], *base = argv[1], *name = argv[2];
+    dt_fetch_files_t files = { root, base };
+    dt_template_info_t info;
+
+    p->name = name;
+    snprintf(path, sizeof(path), "%s/%s", root, name);
+
+    f = fopen(path, "rb");
+    if (f == NULL) {
+        speed_die(path, strerror(errno));
+    }
+
+    (void) fseek(f, 0, SEEK_END);
+    p->len = (size_t) ftell(f);
+    rewind(f);
+    p->data = speed_need(malloc(p->len + 1));
+    p->copy = speed_need(malloc(p->len + 1));
+
+    if (p->len == 0 || fread(p->data, 1, p->len, f) != p->len) {
+        speed_die(path, "cannot be read");
+    }
+
+    p->data[p->len] = '\0';
+
+    (void) fclose(f);
+
+    p->arena = speed_need(dt_arena_create(65536));
+    snprintf(path, sizeof(path), "%s%s", base, name);
+
+    if (dt_url_resolve(NULL, dt_cstr(path), p->arena, &p->url) != DT_OK) {
+        speed_die(path, "not a URL");
+    }
+
+    snprintf(path, sizeof(path), "%sindex.html", base);
+    learn(p, &files, path);
+
+    if (p->tmpl != NULL) {
+        speed_strip(p);
+        dt_template_info(p->tmpl, &info);
+    }
+
+    if (p->tmpl == NULL || dt_template_low(&info, p->stats.words)) {
+        learn(p, &files, p->url.href.data);
+    }
+
+    if (p->tmpl == NULL) {
+        speed_die(p->name, "no template was learned");
+    }
+}
+
+
+static void
+count(speed_page_t *p, const char *name, speed_run_pt run)
+{
+    memset(&speed_counter, 0, sizeof(speed_counter));
+    p->alloc = &speed_alloc;
+    run(p);
+    p->alloc = NULL;
+
+    printf("   \"%s\": {\"calls\": %lu, \"bytes\": %lu, \"most\": %lu},\n",
+           name, (unsigned long) speed_counter.calls,
+           (unsigned long) speed_counter.bytes,
+           (unsigned long) speed_counter.most);
+}
+
+
+static void
+compare(speed_page_t *p)
+{
+    int n = 0;
+    row_t rows[ROWS];
+    const speed_subject_t *s;
+
+    speed_strip(p);
+    printf("  {\"name\": \"%s\", \"bytes\": %zu, \"removed\": %lu, "
+           "\"regions\": %u, \"held\": %u,\n   \"template\": %zu,\n",
+           p->name, p->len, (unsigned long) p->stats.removed, p->stats.regions,
+           p->stats.held, p->tmpl_len);
+
+    count(p, "alloc", speed_strip);
+    count(p, "alloc-gumbo", speed_gumbo);
+
+    for (s = speed_subjects; s->name; s++) {
+        add(rows, &n, s->name, s->run, p->len);
+    }
+
+    measure(rows, n, p);
+}
+
+
+static void
+fill(char *to, size_t size, const hostile_t *h)
+{
+    char number[16];
+    size_t n, off = 0;
+    unsigned i;
+
+    for (i = 0; i < h->count; i++) {
+        n = strlen(h->head);
+        memcpy(to + off, h->head, n);
+        off += n;
+    }
+
+    for (i = 0; off < size; i++) {
+        for (const char *c = h->unit; *c && off < size; c++) {
+            if (*c != '#') {
+                to[off++] = *c;
+                continue;
+            }
+
+            n = (size_t) snprintf(number, sizeof(number), "%u", i);
+            n = n < size - off ? n : size - off;
+            memcpy(to + off, number, n);
+            off += n;
+        }
+    }
+}
+
+
+/* pages of one kind, each twice as long as the one before */
+static void
+grow(speed_page_t *p, int steps)
+{
+    int i, n = 0;
+    char name[16];
+    size_t len;
+    row_t rows[ROWS];
+
+    speed_strip(p);
+    printf("  {\"name\": \"%s\", \"held\": %u, \"too_deep\": %u,\n", p->name,
+           p->stats.held, p->stats.too_deep);
+
+    for (i = 0; i < steps; i++) {
+        len = (size_t) HOSTILE_MIN << i;
+        snprintf(name, sizeof(name), "%zu", len);
+        add(rows, &n, name, speed_strip, len);
+    }
+
+    measure(rows, n, p);
+}
+
+
+/* the body of real is repeated; its template is used for all */
+static void
+grow_all(const speed_page_t *real, int steps)
+{
+    speed_page_t p = *real;
+    const char *from, *start, *end;
+    const hostile_t *h;
+    size_t n, off, size = (size_t) HOSTILE_MIN << (steps - 1);
+
+    p.data = speed_need(malloc(size));
+
+    for (h = hostile; h->name; h++) {
+        p.name = h->name;
+        p.len = size;
+        fill(p.data, size, h);
+        grow(&p, steps);
+        printf(",\n");
+    }
+
+    start = strstr(real->data, "<body");
+    start = start ? start : real->data;
+    end = strstr(real->data, "</body");
+    end = end ? end : real->data + real->len;
+
+    for (off = 0, from = real->data; off < size; off += n, from = start) {
+        n = (size_t) (end - from);
+        n = size - off < n ? size - off : n;
+        memcpy(p.data + off, from, n);
+    }
+
+    p.name = "a real page's body, repeated";
+    p.len = size;
+    grow(&p, steps);
+    free(p.data);
+}
+
+
+int
+main(int argc, char **argv)
+{
+    int i, n, steps = HOSTILE_STEPS;
+    speed_page_t *pages;
+
+    if (argc > 1 && strcmp(argv[1], "--quick") == 0) {
+        rounds = 3;
+        slice = 0.005;
+        steps = HOSTILE_QUICK;
+        argc--;
+        argv++;
+    }
+
+    n = (argc - 1) / 3;
+
+    if (n == 0 || argc != 1 + 3 * n) {
+        fprintf(stderr, "usage: speed [--quick] ROOT URL PAGE ...\n");
+        return 2;
+    }
+
+    pages = speed_need(calloc((size_t) n, sizeof(speed_page_t)));
+
+    for (i = 0; i < n; i++) {
+        load(&pages[i], argv + 1 + 3 * i);
+    }
+
+    printf("{\"pages\": [\n");
+
+    for (i = 0; i < n; i++) {
+        compare(&pages[i]);
+        printf(i + 1 < n ? ",\n" : "\n");
+    }
+
+    printf(" ],\n \"hostile\": [\n");
+    grow_all(&pages[0], steps);
+    printf("\n ]}\n");
+
+    for (i = 0; i < n; i++) {
+        free(pages[i].data);
+        free(pages[i].copy);
+        free(pages[i].tmpl);
+        dt_arena_destroy(pages[i].arena);
+    }
+
+    free(pages);
+
+    return 0;
+}

@@ -1,0 +1,67 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Between the two files of the speed bench.
+ */
+
+
+#ifndef SPEED_H_INCLUDED_
+#define SPEED_H_INCLUDED_
+
+
+#include "dt.h"
+#include "rewrite.h"
+#include "url.h"
+
+
+typedef struct {
+    const char *name;
+    dt_arena_t *arena; /* of the URL */
+    dt_url_t url;
+    char *data;
+    size_t len;
+    char *copy; /* room for len bytes */
+    void *tmpl;
+    size_t tmpl_len;
+    const dt_alloc_t *alloc;  /* NULL: malloc() */
+    dt_rewrite_stats_t stats; /* of the last time it was rewritten */
+} speed_page_t;
+
+
+/* exits when anything fails */
+typedef void (*speed_run_pt)(speed_page_t *p);
+
+typedef struct {
+    const char *name;
+    speed_run_pt run;
+} speed_subject_t;
+
+/* ended by a name of NULL; the first is strip */
+extern const speed_subject_t speed_subjects[];
+
+
+typedef struct {
+    uint64_t calls;
+    uint64_t bytes;
+    uint64_t now;
+    uint64_t most;
+} speed_counter_t;
+
+extern speed_counter_t speed_counter;
+
+/* memory that counts itself in speed_counter */
+extern const dt_alloc_t speed_alloc;
+
+
+/* says what failed and why, and exits */
+void speed_die(const char *what, const char *why);
+
+/* p, which must not be NULL: else exits */
+void *speed_need(void *p);
+
+void speed_strip(speed_page_t *p);
+void speed_gumbo(speed_page_t *p);
+
+
+#endif /* SPEED_H_INCLUDED_ */

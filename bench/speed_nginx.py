@@ -1,0 +1,524 @@
+# Copyright (C) The detemplate authors
+"""The speed bench's part with nginx.
+
+Two nginxes of one worker each: one without the module, whose files are also
+the origin of what is proxied, and one with it.  Every variant has a port of
+its own for each source of pages, every site a server of its own there.
+"""
+
+import contextlib
+import http.client
+import json
+import os
+import pwd
+import re
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+
+NGINX = os.environ.get("TEST_NGINX_BINARY", "/usr/sbin/nginx")
+LEARNING = 60
+BIG = 10000000
+PAUSE = 0.02
+PIECES = 10
+
+# with or without the module, and how
+VARIANTS = {
+    "plain": ("plain", ""),
+    "sub_filter": ("plain", "sub_filter '</head>' '<!-- end --></head>';"
+                   "sub_filter_once off;"),
+    "gzip 1": ("plain", "gzip on; gzip_comp_level 1;"),
+    "gzip 6": ("plain", "gzip on; gzip_comp_level 6;"),
+    "off": ("module", "detemplate off;"),
+    "strip": ("module", "detemplate strip;"),
+    "annotate": ("module", "detemplate annotate;"),
+    "strip + gzip 1": ("module", "detemplate strip;"
+                       "gzip on; gzip_comp_level 1;"),
+}
+
+SOURCES = {
+    "file": "alias \"{root}/\";",
+    "cache": "proxy_pass http://127.0.0.1:{origin}; proxy_cache cache;"
+             "proxy_cache_valid 200 1h; proxy_cache_key $host$uri;"
+             "proxy_set_header Host $host;",
+    "slow": "proxy_pass http://127.0.0.1:{slow}; proxy_buffering off;"
+            "proxy_set_header Host $host;",
+}
+
+CONF = """
+{load}
+{user}
+daemon off;
+worker_processes 1;
+worker_rlimit_nofile 10000;
+pid {dir}/pid;
+error_log {dir}/error.log;
+events {{ worker_connections 4096; }}
+http {{
+    {temp}
+    types {{ text/html html; }}
+    default_type text/plain;
+    access_log off;
+    sendfile on;
+    tcp_nopush on;
+    keepalive_requests 100000000;
+    send_timeout 120s;
+    server_names_hash_bucket_size 128;
+    proxy_cache_path {dir}/cache keys_zone=cache:1m;
+    {zone}
+    {servers}
+}}
+"""
+
+ZONE = "detemplate_zone templates:64m; detemplate_path {dir}/templates;"
+
+SERVER = """
+    server {{
+        listen 127.0.0.1:{port};
+        server_name {host};
+        {variant}
+        location {path} {{ {source} }}
+        location = /bench/big.html {{ alias {work}/big.html; }}
+        location = /bench/1k.txt {{ alias {work}/1k.txt; }}
+        {status}
+    }}
+"""
+
+STATUS = """
+        detemplate_site {host};
+        location = /bench/status {{ detemplate_status; }}
+"""
+
+
+class Page:
+    def __init__(self, root, url, file):
+        url = urllib.parse.urlsplit(url)
+        self.root = os.path.realpath(root)
+        self.host = url.hostname
+        self.path = url.path
+        self.file = file
+
+        with open(os.path.join(root, file), "rb") as f:
+            self.body = f.read()
+
+        # X/index.html is asked for as X/, as its readers do
+        self.uri = self.path + urllib.parse.quote(
+            re.sub(r"(^|/)index\.html$", r"\1", file))
+
+
+class Nginx:
+    """One of the two; stopped by its process id."""
+
+    def __init__(self, name, work, module, ports, pages, slow):
+        self.dir = os.path.join(work, name)
+        os.mkdir(self.dir)
+        user = ""
+
+        if os.getuid() == 0:
+            owner = pwd.getpwnam("www-data")
+            user = "user %s;" % owner.pw_name
+            os.chown(self.dir, owner.pw_uid, owner.pw_gid)
+
+        sites = {p.host: p for p in pages}.values()
+        status = STATUS if name == "module" else ""
+        servers = "".join(
+            SERVER.format(port=port, host=p.host, path=p.path, work=work,
+                          variant=VARIANTS[variant][1],
+                          status=status.format(host=p.host),
+                          source=SOURCES[source].format(
+                              root=p.root, slow=slow,
+                              origin=ports["plain", "file"]))
+            for (variant, source), port in ports.items()
+            if VARIANTS[variant][0] == name for p in sites)
+
+        zone = ZONE.format(dir=self.dir) if name == "module" else ""
+        load = "load_module %s;" % module if name == "module" else ""
+        temp = "\n    ".join(
+            "%s_temp_path %s/%s_temp;" % (t, self.dir, t)
+            for t in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+
+        with open(self.dir + "/nginx.conf", "w") as f:
+            f.write(CONF.format(load=load, user=user, dir=self.dir, temp=temp,
+                                zone=zone, servers=servers))
+
+        self.port = next(port for (variant, _), port in ports.items()
+                         if VARIANTS[variant][0] == name)
+        self.child = None
+
+    def start(self):
+        with open(self.dir + "/out", "w") as out:
+            self.child = subprocess.Popen(
+                [NGINX, "-p", self.dir + "/", "-c", self.dir + "/nginx.conf",
+                 "-e", self.dir + "/error.log"],
+                stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+
+        for _ in range(100):
+            with socket.socket() as s:
+                if s.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            if self.child.poll() is not None:
+                break
+            time.sleep(0.05)
+
+        with open(self.dir + "/out") as f:
+            sys.exit("speed: nginx did not start: " + f.read())
+
+    def stop(self):
+        if self.child is None:
+            return
+
+        self.child.terminate()
+        try:
+            self.child.wait(10)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
+
+        self.child = None
+
+    def worker(self):
+        with open("/proc/%d/task/%d/children"
+                  % (self.child.pid, self.child.pid)) as f:
+            for pid in f.read().split():
+                with open("/proc/%s/cmdline" % pid) as c:
+                    if "worker process" in c.read():
+                        return "/proc/" + pid
+
+        sys.exit("speed: nginx has no worker")
+
+    def cpu(self):
+        with open(self.worker() + "/schedstat") as f:
+            return int(f.read().split()[0]) / 1e9
+
+    def memory(self):
+        """The worker's own: neither shared memory nor files."""
+        with open(self.worker() + "/status") as f:
+            for line in f:
+                if line.startswith("RssAnon:"):
+                    return int(line.split()[1]) * 1024
+
+
+class Slow(threading.Thread):
+    """An origin that sends its pages in pieces, with pauses between."""
+
+    def __init__(self, pages):
+        super().__init__(daemon=True)
+        self.bodies = {(p.host, p.uri): p.body for p in pages}
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+
+    def run(self):
+        while True:
+            try:
+                conn, _ = self.socket.accept()
+            except OSError:
+                return
+
+            with conn, contextlib.suppress(OSError, KeyError):
+                self.answer(conn)
+
+    def answer(self, conn):
+        conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        head = b""
+
+        while b"\r\n\r\n" not in head:
+            more = conn.recv(4096)
+            if not more:
+                return
+            head += more
+
+        uri = head.split()[1].decode()
+        host = re.search(rb"\r\nHost: (\S+)", head).group(1).decode()
+        body = self.bodies[host, uri]
+        piece = len(body) // PIECES + 1
+
+        conn.sendall(b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n"
+                     b"Content-Length: %d\r\n\r\n" % len(body))
+
+        for off in range(0, len(body), piece):
+            time.sleep(PAUSE)
+            conn.sendall(body[off:off + piece])
+
+
+class Bench:
+    def __init__(self, found, module, quick, work):
+        self.pages = [Page(*p) for p in found]
+        self.quick = quick
+        self.work = work
+        self.rounds = 3 if quick else 5
+        self.seconds = 1
+        self.files()
+
+        keys = [(v, s) for v in VARIANTS for s in SOURCES]
+        held = [socket.create_server(("127.0.0.1", 0)) for _ in keys]
+        self.ports = {k: s.getsockname()[1] for k, s in zip(keys, held)}
+        for s in held:
+            s.close()
+
+        self.slow = Slow(self.pages)
+        self.nginx = {n: Nginx(n, work, module, self.ports, self.pages,
+                               self.slow.port) for n in ("plain", "module")}
+
+    def __enter__(self):
+        try:
+            self.slow.start()
+            for n in self.nginx.values():
+                n.start()
+        except BaseException:
+            self.__exit__()
+            raise
+
+        return self
+
+    def __exit__(self, *_):
+        self.slow.socket.close()
+        for n in self.nginx.values():
+            n.stop()
+
+    def files(self):
+        """A page of BIG bytes and a file of 1 KB."""
+        body = self.pages[-1].body
+        start = body.index(b">", body.index(b"<body")) + 1
+        end = body.find(b"</body>")
+        end = end if end > 0 else len(body)
+        times = BIG // (end - start) + 1
+        self.big = body[:start] + body[start:end] * times + body[end:]
+
+        for name, data in (("big.html", self.big), ("1k.txt", b"x" * 1024)):
+            with open(os.path.join(self.work, name), "wb") as f:
+                f.write(data)
+
+    def get(self, variant, source, page, uri=None):
+        conn = http.client.HTTPConnection(
+            "127.0.0.1", self.ports[variant, source], timeout=30)
+        conn.request("GET", uri or page.uri, headers=self.fields(
+            variant, page))
+        answer = conn.getresponse()
+        body = answer.read()
+        conn.close()
+
+        if answer.status != 200:
+            sys.exit("speed: %s, %s: status %d"
+                     % (variant, uri or page.uri, answer.status))
+
+        return answer, body
+
+    def fields(self, variant, page):
+        fields = {"Host": page.host}
+        if "gzip" in variant:
+            fields["Accept-Encoding"] = "gzip"
+
+        return fields
+
+    def learn(self):
+        """Until a round over all pages makes nothing be learned."""
+        until = time.monotonic() + LEARNING
+        done = None
+
+        while True:
+            for page in self.pages:
+                self.get("strip", "file", page)
+                while True:
+                    _, body = self.get("strip", "file", page, "/bench/status")
+                    now = json.loads(body)["learning"]
+                    if now["queued"] + now["running"] == 0:
+                        break
+                    if time.monotonic() > until:
+                        sys.exit("speed: still learning")
+                    time.sleep(0.05)
+
+            if done == now["done"]:
+                return
+            done = now["done"]
+
+    def check(self, page, source):
+        """Each variant does what it is measured for."""
+        size = len(page.body)
+
+        for variant in VARIANTS:
+            answer, body = self.get(variant, source, page)
+            state = answer.getheader("Detemplate", "")
+            ok = True
+
+            if "gzip" in variant:
+                ok = answer.getheader("Content-Encoding") == "gzip"
+            elif variant in ("plain", "off"):
+                ok = body == page.body
+            elif variant == "strip":
+                ok = len(body) < size
+            else:
+                ok = len(body) > size
+
+            if "strip" in variant or variant == "annotate":
+                ok = ok and state.startswith("hit")
+
+            if not ok:
+                sys.exit("speed: %s of %s gives %d bytes of %d, %s"
+                         % (variant, page.uri, len(body), size, state))
+
+    def wrk(self, variant, source, page, uri=None, clients=8, seconds=1):
+        command = ["wrk", "-t1", "-c%d" % clients, "-d%d" % seconds,
+                   "--latency"]
+        for field in self.fields(variant, page).items():
+            command += ["-H", "%s: %s" % field]
+
+        command.append("http://127.0.0.1:%d%s" % (
+            self.ports[variant, source], uri or page.uri))
+
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+    def result(self, wrk):
+        out, _ = wrk.communicate(timeout=60)
+        if wrk.returncode != 0 or "Non-2xx" in out:
+            sys.exit("speed: wrk: " + out)
+
+        return out
+
+    def throughput(self):
+        rows = [(p, s) for p in self.pages for s in ("file", "cache")]
+        if self.quick:
+            rows = rows[2:6]
+
+        results = []
+        for page, source in rows:
+            self.check(page, source)
+            results.append({"page": page.file, "source": source,
+                            "rate": {v: [] for v in VARIANTS},
+                            "cpu": {v: [] for v in VARIANTS}})
+
+        for _ in range(self.rounds):
+            for (page, source), result in zip(rows, results):
+                for variant in VARIANTS:
+                    nginx = self.nginx[VARIANTS[variant][0]]
+                    cpu = nginx.cpu()
+                    out = self.result(self.wrk(variant, source, page))
+                    cpu = nginx.cpu() - cpu
+                    n = int(re.search(r"(\d+) requests in", out).group(1))
+                    rate = re.search(r"Requests/sec:\s+([\d.]+)", out)
+                    result["rate"][variant].append(float(rate.group(1)))
+                    result["cpu"][variant].append(cpu / max(n, 1))
+
+        return results
+
+    def first_byte(self):
+        page = self.pages[2]
+        times = {v: {"first": [], "last": []} for v in
+                 ("plain", "sub_filter", "off", "strip", "annotate")}
+
+        for _ in range(self.rounds * 2):
+            for variant, t in times.items():
+                first, last = self.timed(variant, page)
+                t["first"].append(first)
+                t["last"].append(last)
+
+        return {"bytes": len(page.body), "pieces": PIECES,
+                "pause": 1000 * PAUSE, "variants": times}
+
+    def timed(self, variant, page):
+        with socket.create_connection(
+                ("127.0.0.1", self.ports[variant, "slow"]), 30) as s:
+            start = time.monotonic()
+            first = None
+            s.sendall(b"GET %s HTTP/1.0\r\nHost: %s\r\n\r\n"
+                      % (page.uri.encode(), page.host.encode()))
+            data = b""
+
+            while True:
+                more = s.recv(65536)
+                if not more:
+                    break
+                data += more
+                if first is None and data.find(b"\r\n\r\n") not in (
+                        -1, len(data) - 4):
+                    first = time.monotonic() - start
+
+        return first, time.monotonic() - start
+
+    def waiting(self):
+        page = self.pages[-1]
+        times = {v: {"p50": [], "p99": []} for v in
+                 ("plain", "sub_filter", "gzip 1", "off", "strip")}
+
+        for _ in range(self.rounds):
+            for variant, t in times.items():
+                big = self.wrk(variant, "file", page, "/bench/big.html", 4, 3)
+                out = self.result(self.wrk(variant, "file", page,
+                                           "/bench/1k.txt", 1, 2))
+                self.result(big)
+                for p in t:
+                    t[p].append(latency(out, p[1:]))
+
+        return {"bytes": len(self.big), "clients": 4, "variants": times}
+
+    def slow_clients(self):
+        page = self.pages[-1]
+        n = 200 if self.quick else 1000
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE,
+                           (max(limit[0], min(4096, limit[1])), limit[1]))
+
+        rows = []
+        for source in ("file", "cache"):
+            growth = {v: self.growth(v, source, page, n) for v in
+                      ("plain", "sub_filter", "gzip 1", "off", "strip",
+                       "strip + gzip 1")}
+            rows.append({"source": source, "growth": growth})
+
+        return {"bytes": len(page.body), "clients": n, "rows": rows}
+
+    def growth(self, variant, source, page, n):
+        """Of a new worker, from its first request on."""
+        nginx = self.nginx[VARIANTS[variant][0]]
+        nginx.stop()
+        nginx.start()
+        self.check(page, source)
+        before = nginx.memory()
+        request = "GET %s HTTP/1.1\r\n%s\r\n" % (page.uri, "".join(
+            "%s: %s\r\n" % f for f in self.fields(variant, page).items()))
+
+        with contextlib.ExitStack() as stack:
+            for _ in range(n):
+                s = stack.enter_context(socket.socket())
+                s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                s.settimeout(30)
+                s.connect(("127.0.0.1", self.ports[variant, source]))
+                s.sendall(request.encode())
+
+            for _ in range(100):
+                cpu = nginx.cpu()
+                time.sleep(0.2)
+                if nginx.cpu() - cpu < 0.002:
+                    break
+
+            return nginx.memory() - before
+
+
+def latency(out, percent):
+    m = re.search(r"\b%s%%\s+([\d.]+)(us|ms|s|m)\b" % percent, out)
+
+    return float(m.group(1)) * {"us": 1e-6, "ms": 1e-3, "s": 1,
+                                "m": 60}[m.group(2)]
+
+
+def measure(found, module, quick):
+    """found: root, URL and file of each page; the last is the largest."""
+    if not os.path.exists(module):
+        sys.exit("speed: %s is not here: run make" % module)
+
+    work = tempfile.mkdtemp(prefix="detemplate-speed-")
+    os.chmod(work, 0o755)
+
+    try:
+        with Bench(found, module, quick, work) as bench:
+            bench.learn()
+
+            return {"pages": bench.throughput(), "ttfb": bench.first_byte(),
+                    "wait": bench.waiting(), "slow": bench.slow_clients()}
+    finally:
+        shutil.rmtree(work, ignore_errors=True)

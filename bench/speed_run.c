@@ -1,0 +1,274 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What the speed bench measures, each as a function of a page.
+ */
+
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <gumbo.h>
+#include <zlib.h>
+
+#ifdef BENCH_LEXBOR
+#include <lexbor/html/parser.h>
+#endif
+
+#include "speed.h"
+
+
+#define PIECE 32768
+
+
+speed_counter_t speed_counter;
+
+static volatile uint64_t sink; /* so that nothing is left out as unused */
+
+
+void
+speed_die(const char *what, const char *why)
+{
+    fprintf(stderr, "speed: %s: %s\n", what, why);
+    exit(1);
+}
+
+
+void *
+speed_need(void *p)
+{
+    if (p == NULL) {
+        speed_die("malloc", strerror(ENOMEM));
+    }
+
+    return p;
+}
+
+
+/* memory that counts; the size stands before what is given out */
+
+static void *
+count_alloc(void *data, size_t size)
+{
+    speed_counter_t *c = data;
+    size_t *p = malloc(size + 16);
+
+    if (p == NULL) {
+        return NULL;
+    }
+
+    *p = size;
+    c->calls++;
+    c->bytes += size;
+    c->now += size;
+
+    if (c->now > c->most) {
+        c->most = c->now;
+    }
+
+    return p + 16 / sizeof(size_t);
+}
+
+
+static void
+count_free(void *data, void *p)
+{
+    speed_counter_t *c = data;
+    size_t *size = p;
+
+    if (p != NULL) {
+        size -= 16 / sizeof(size_t);
+        c->now -= *size;
+        free(size);
+    }
+}
+
+
+const dt_alloc_t speed_alloc = { count_alloc, count_free, &speed_counter };
+
+
+static int
+rewrite_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    uint64_t *sum = data;
+
+    (void) p;
+
+    *sum += kind == DT_OUT_MARK ? 0 : len;
+
+    return 0;
+}
+
+
+static void
+rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
+{
+    size_t n, off;
+    uint64_t sum = 0;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o;
+
+    memset(&o, 0, sizeof(o));
+    o.tmpl = p->tmpl;
+    o.mode = mode;
+    o.host = p->url.host;
+    o.path = p->url.path;
+    o.alloc = p->alloc;
+    o.out = rewrite_out;
+    o.out_data = &sum;
+
+    rw = speed_need(dt_rewrite_create(&o));
+
+    for (off = 0; off < p->len; off += n) {
+        n = p->len - off < piece ? p->len - off : piece;
+
+        if (dt_rewrite_feed(rw, p->data + off, n, off + n == p->len) != DT_OK)
+        {
+            speed_die(p->name, "feeding failed");
+        }
+    }
+
+    dt_rewrite_stats(rw, &p->stats);
+    dt_rewrite_destroy(rw);
+
+    if (sum + (mode == DT_STRIP ? p->stats.removed : 0) != p->len) {
+        speed_die(p->name, "bytes are missing");
+    }
+
+    sink += sum;
+}
+
+
+void
+speed_strip(speed_page_t *p)
+{
+    rewrite(p, DT_STRIP, PIECE);
+}
+
+
+static void
+run_annotate(speed_page_t *p)
+{
+    rewrite(p, DT_ANNOTATE, PIECE);
+}
+
+
+static void
+run_bytes(speed_page_t *p)
+{
+    rewrite(p, DT_STRIP, 1);
+}
+
+
+static void
+run_segments(speed_page_t *p)
+{
+    rewrite(p, DT_STRIP, 1448);
+}
+
+
+static void
+run_memcpy(speed_page_t *p)
+{
+    memcpy(p->copy, p->data, p->len);
+    sink += (unsigned char) p->copy[p->len / 2];
+}
+
+
+static void
+run_memchr(speed_page_t *p)
+{
+    uint64_t n = 0;
+    const char *c = p->data, *end = c + p->len;
+
+    while ((c = memchr(c, '<', (size_t) (end - c))) != NULL) {
+        n++;
+        c++;
+    }
+
+    sink += n;
+}
+
+
+/* as nginx's gzip filter: a stream of its own for each page */
+static void
+run_deflate(speed_page_t *p)
+{
+    int rc;
+    z_stream z;
+    static unsigned char to[PIECE];
+
+    memset(&z, 0, sizeof(z));
+
+    if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY)
+        != Z_OK) {
+        speed_die("deflate", p->name);
+    }
+
+    z.next_in = (unsigned char *) p->data;
+    z.avail_in = (unsigned) p->len;
+
+    do {
+        z.next_out = to;
+        z.avail_out = sizeof(to);
+        rc = deflate(&z, Z_FINISH);
+    } while (rc == Z_OK || rc == Z_BUF_ERROR);
+
+    sink += z.total_out;
+    deflateEnd(&z);
+}
+
+
+void
+speed_gumbo(speed_page_t *p)
+{
+    GumboOutput *out;
+    GumboOptions o = kGumboDefaultOptions;
+
+    if (p->alloc != NULL) {
+        o.allocator = count_alloc;
+        o.deallocator = count_free;
+        o.userdata = &speed_counter;
+    }
+
+    out = speed_need(gumbo_parse_with_options(&o, p->data, p->len));
+    sink += out->root->index_within_parent;
+    gumbo_destroy_output(&o, out);
+}
+
+
+#ifdef BENCH_LEXBOR
+
+static void
+run_lexbor(speed_page_t *p)
+{
+    lxb_html_document_t *doc = speed_need(lxb_html_document_create());
+
+    if (lxb_html_document_parse(doc, (const lxb_char_t *) p->data, p->len)
+        != LXB_STATUS_OK)
+    {
+        speed_die("lexbor", p->name);
+    }
+
+    lxb_html_document_destroy(doc);
+}
+
+#endif
+
+
+const speed_subject_t speed_subjects[] = {
+    { "strip", speed_strip },
+    { "annotate", run_annotate },
+    { "strip-1448", run_segments },
+    { "strip-1", run_bytes },
+    { "memcpy", run_memcpy },
+    { "memchr", run_memchr },
+    { "zlib-1", run_deflate },
+    { "gumbo", speed_gumbo },
+#ifdef BENCH_LEXBOR
+    { "lexbor", run_lexbor },
+#endif
+    { NULL, NULL },
+};

@@ -1,0 +1,379 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_fields.h"
+
+
+#define NGX_HTTP_DETEMPLATE_BUF  4096     /* for bytes that were held */
+
+
+static ngx_int_t ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf);
+static void ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len);
+static void *ngx_http_detemplate_body_alloc(void *data, size_t size);
+static void ngx_http_detemplate_body_free(void *data, void *p);
+static int ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
+    dt_out_kind_t kind);
+static ngx_buf_t *ngx_http_detemplate_body_add(ngx_http_detemplate_ctx_t *ctx,
+    ngx_chain_t *cl);
+static ngx_int_t ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx,
+    u_char *p, size_t len);
+
+
+ngx_int_t
+ngx_http_detemplate_body_start(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    dt_alloc_t         alloc;
+    dt_rewrite_opts_t  opts;
+
+    ctx->sniff = ngx_pnalloc(r->pool, NGX_HTTP_DETEMPLATE_SNIFF);
+    if (ctx->sniff == NULL) {
+        return NGX_ERROR;
+    }
+
+    alloc.alloc = ngx_http_detemplate_body_alloc;
+    alloc.free = ngx_http_detemplate_body_free;
+    alloc.data = r->pool;
+
+    ngx_memzero(&opts, sizeof(dt_rewrite_opts_t));
+
+    opts.tmpl = ctx->tmpl->data;
+    opts.mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP) ? DT_STRIP
+                                                              : DT_ANNOTATE;
+    opts.host.data = (char *) ctx->host.data;
+    opts.host.len = ctx->host.len;
+    opts.path.data = (char *) ctx->path.data;
+    opts.path.len = ctx->path.len;
+    opts.alloc = &alloc;
+    opts.out = ngx_http_detemplate_body_out;
+    opts.out_data = ctx;
+
+    ctx->rewrite = dt_rewrite_create(&opts);
+    if (ctx->rewrite == NULL) {
+        return NGX_ERROR;
+    }
+
+    r->main_filter_need_in_memory = 1;
+
+    return NGX_OK;
+}
+
+
+static void *
+ngx_http_detemplate_body_alloc(void *data, size_t size)
+{
+    ngx_pool_t *pool = data;
+
+    return ngx_palloc(pool, size);
+}
+
+
+static void
+ngx_http_detemplate_body_free(void *data, void *p)
+{
+    ngx_pool_t *pool = data;
+
+    /* small pieces stay until the request is over */
+
+    (void) ngx_pfree(pool, p);
+}
+
+
+ngx_int_t
+ngx_http_detemplate_body_feed(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in)
+{
+    ngx_chain_t  *cl;
+
+    for (cl = in; cl; cl = cl->next) {
+
+        if (ngx_http_detemplate_body_feed_buf(r, ctx, cl->buf) != NGX_OK) {
+            return NGX_ERROR;
+        }
+    }
+
+    return NGX_OK;
+}
+
+
+/*
+ * The last buffer that comes of buf stands for it: it carries its flags, and
+ * buf is free when that one was sent.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)
+{
+    size_t        len;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+    dt_status_t   rc;
+
+    ctx->buf = buf;
+    ctx->added = NULL;
+
+    len = ngx_buf_in_memory(buf) ? buf->last - buf->pos : 0;
+
+    if (ctx->sniffed < NGX_HTTP_DETEMPLATE_SNIFF && len) {
+        ngx_http_detemplate_body_sniff(r, ctx, buf->pos, len);
+    }
+
+    rc = DT_OK;
+
+    if (!ngx_buf_in_memory(buf) && ngx_buf_size(buf)) {
+
+        /* bytes that cannot be read; what came before them goes first */
+
+        rc = dt_rewrite_release(ctx->rewrite);
+
+        cl = ngx_chain_get_free_buf(r->pool, &ctx->free);
+        if (cl == NULL) {
+            return NGX_ERROR;
+        }
+
+        b = ngx_http_detemplate_body_add(ctx, cl);
+        *b = *buf;
+
+    } else if (len || (buf->last_buf && !ctx->last)) {
+        rc = dt_rewrite_feed(ctx->rewrite, (char *) buf->pos, len,
+                             buf->last_buf);
+    }
+
+    if (ctx->no_memory) {
+        return NGX_ERROR;
+    }
+
+    if (rc != DT_OK) {
+        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                      "detemplate: no memory, the rest of the page passes");
+
+        ctx->status = NGX_HTTP_DETEMPLATE_ERROR;
+        ctx->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
+    }
+
+    if (buf->last_buf) {
+        ctx->last = 1;
+    }
+
+    b = ctx->added;
+
+    if (b == NULL) {
+        b = ngx_calloc_buf(r->pool);
+        cl = ngx_alloc_chain_link(r->pool);
+
+        if (b == NULL || cl == NULL) {
+            return NGX_ERROR;
+        }
+
+        cl->buf = b;
+        (void) ngx_http_detemplate_body_add(ctx, cl);
+
+        b->sync = 1;
+    }
+
+    b->last_buf = buf->last_buf;
+    b->last_in_chain = buf->last_in_chain;
+    b->flush = buf->flush;
+    b->recycled = buf->recycled;
+    b->shadow = buf;
+
+    return NGX_OK;
+}
+
+
+/*
+ * A charset that only the body tells.  Nothing was cut yet but, at the most,
+ * in these very bytes.
+ */
+
+static void
+ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len)
+{
+    len = ngx_min(len, NGX_HTTP_DETEMPLATE_SNIFF - ctx->sniffed);
+
+    ngx_memcpy(ctx->sniff + ctx->sniffed, p, len);
+    ctx->sniffed += len;
+
+    if (!ngx_http_detemplate_foreign_body(ctx->sniff, ctx->sniffed)) {
+        return;
+    }
+
+    ctx->sniffed = NGX_HTTP_DETEMPLATE_SNIFF;
+    ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
+    ctx->reason = NGX_HTTP_DETEMPLATE_R_CHARSET;
+
+    (void) dt_rewrite_release(ctx->rewrite);
+}
+
+
+static int
+ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
+    dt_out_kind_t kind)
+{
+    ngx_http_detemplate_ctx_t *ctx = data;
+
+    u_char       *pos;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    pos = (u_char *) p;
+
+    if (kind == DT_OUT_HELD) {
+        return ngx_http_detemplate_body_held(ctx, pos, len);
+    }
+
+    cl = ngx_chain_get_free_buf(ctx->pool, &ctx->free);
+    if (cl == NULL) {
+        ctx->no_memory = 1;
+        return NGX_ERROR;
+    }
+
+    b = ngx_http_detemplate_body_add(ctx, cl);
+
+    if (kind == DT_OUT_MARK) {
+        ngx_memzero(b, sizeof(ngx_buf_t));
+        b->memory = 1;
+
+    } else {
+        *b = *ctx->buf;
+
+        b->tag = NULL;
+        b->shadow = NULL;
+        b->last_buf = 0;
+        b->last_in_chain = 0;
+        b->flush = 0;
+        b->sync = 0;
+        b->recycled = 0;
+
+        if (b->in_file) {
+            b->file_pos += pos - ctx->buf->pos;
+            b->file_last = b->file_pos + len;
+        }
+    }
+
+    b->pos = pos;
+    b->last = pos + len;
+
+    return NGX_OK;
+}
+
+
+static ngx_buf_t *
+ngx_http_detemplate_body_add(ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *cl)
+{
+    cl->next = NULL;
+
+    *ctx->last_out = cl;
+    ctx->last_out = &cl->next;
+    ctx->added = cl->buf;
+
+    return cl->buf;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
+    size_t len)
+{
+    size_t        n;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    while (len) {
+        cl = ctx->free_held;
+
+        if (cl) {
+            ctx->free_held = cl->next;
+            b = cl->buf;
+
+        } else {
+            b = ngx_create_temp_buf(ctx->pool, NGX_HTTP_DETEMPLATE_BUF);
+            cl = ngx_alloc_chain_link(ctx->pool);
+
+            if (b == NULL || cl == NULL) {
+                ctx->no_memory = 1;
+                return NGX_ERROR;
+            }
+
+            b->tag = (ngx_buf_tag_t) &ngx_http_detemplate_filter_module;
+            cl->buf = b;
+        }
+
+        b->shadow = NULL;
+        b->last_buf = 0;
+        b->last_in_chain = 0;
+        b->flush = 0;
+        b->recycled = 0;
+
+        n = ngx_min(len, (size_t) (b->end - b->start));
+
+        b->pos = b->start;
+        b->last = ngx_cpymem(b->pos, p, n);
+
+        (void) ngx_http_detemplate_body_add(ctx, cl);
+
+        p += n;
+        len -= n;
+    }
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    if (ctx->busy == NULL) {
+        ctx->busy = ctx->out;
+
+    } else {
+        for (cl = ctx->busy; cl->next; cl = cl->next) { /* void */ }
+        cl->next = ctx->out;
+    }
+
+    ctx->out = NULL;
+    ctx->last_out = &ctx->out;
+
+    while (ctx->busy) {
+
+        cl = ctx->busy;
+        b = cl->buf;
+
+        if (ngx_buf_size(b) != 0) {
+            break;
+        }
+
+        if (b->shadow) {
+            b->shadow->pos = b->shadow->last;
+
+            if (b->shadow->in_file) {
+                b->shadow->file_pos = b->shadow->file_last;
+            }
+        }
+
+        ctx->busy = cl->next;
+
+        if (b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
+            cl->next = ctx->free_held;
+            ctx->free_held = cl;
+
+        } else if (ngx_buf_in_memory(b) || b->in_file) {
+
+            /* a buffer without data may still be queued downstream */
+
+            cl->next = ctx->free;
+            ctx->free = cl;
+        }
+    }
+}

@@ -1,0 +1,678 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_http_detemplate_filter_module.h"
+#include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_conf.h"
+#include "core/detect.h"
+#include "core/digraph.h"
+#include "core/redis.h"
+
+
+#define NGX_HTTP_DETEMPLATE_MAX_LOADS  1000
+#define NGX_HTTP_DETEMPLATE_MIN_ZONE   8       /* pages */
+
+
+static char *ngx_http_detemplate_check_bounds(ngx_conf_t *cf, void *post,
+    void *data);
+static char *ngx_http_detemplate_set_mode(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_detemplate_set_zone(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_detemplate_set_path(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_detemplate_set_origin(ngx_conf_t *cf,
+    ngx_command_t *cmd, void *conf);
+static char *ngx_http_detemplate_set_detector(ngx_conf_t *cf,
+    ngx_command_t *cmd, void *conf);
+static char *ngx_http_detemplate_set_status(ngx_conf_t *cf,
+    ngx_command_t *cmd, void *conf);
+
+
+static ngx_str_t  ngx_http_detemplate_default_types[] = {
+    ngx_string("text/html"),
+    ngx_string("application/xhtml+xml"),
+    ngx_null_string
+};
+
+
+static ngx_conf_num_bounds_t  ngx_http_detemplate_candidates_bounds = {
+    ngx_http_detemplate_check_bounds, 1, DT_DIGRAPH_MAX - 1
+};
+
+static ngx_conf_num_bounds_t  ngx_http_detemplate_loads_bounds = {
+    ngx_http_detemplate_check_bounds, 1, NGX_HTTP_DETEMPLATE_MAX_LOADS
+};
+
+static ngx_conf_num_bounds_t  ngx_http_detemplate_learners_bounds = {
+    ngx_http_detemplate_check_bounds, 1, 64
+};
+
+
+ngx_command_t  ngx_http_detemplate_commands[] = {
+
+    { ngx_string("detemplate"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_detemplate_set_mode,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_zone"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_http_detemplate_set_zone,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_path"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_http_detemplate_set_path,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_redis"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_1MORE,
+      ngx_http_detemplate_set_redis,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_learners"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_main_conf_t, learners),
+      &ngx_http_detemplate_learners_bounds },
+
+    { ngx_string("detemplate_site"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_set_complex_value_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, site),
+      NULL },
+
+    { ngx_string("detemplate_origin"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_detemplate_set_origin,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_types"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_types_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, types_keys),
+      NULL },
+
+    { ngx_string("detemplate_candidates"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, candidates),
+      &ngx_http_detemplate_candidates_bounds },
+
+    { ngx_string("detemplate_votes"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, votes),
+      &ngx_http_detemplate_candidates_bounds },
+
+    { ngx_string("detemplate_loads"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, loads),
+      &ngx_http_detemplate_loads_bounds },
+
+    { ngx_string("detemplate_valid"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_sec_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, valid),
+      NULL },
+
+    { ngx_string("detemplate_refresh"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_sec_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, refresh),
+      NULL },
+
+    { ngx_string("detemplate_wait"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_msec_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, wait),
+      NULL },
+
+    { ngx_string("detemplate_learn"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
+      ngx_conf_set_flag_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, learn),
+      NULL },
+
+    { ngx_string("detemplate_detector"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_detemplate_set_detector,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_bypass"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_set_predicate_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, bypass),
+      NULL },
+
+    { ngx_string("detemplate_status"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS,
+      ngx_http_detemplate_set_status,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+      ngx_null_command
+};
+
+
+void *
+ngx_http_detemplate_create_main_conf(ngx_conf_t *cf)
+{
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    dmcf = ngx_pcalloc(cf->pool, sizeof(ngx_http_detemplate_main_conf_t));
+    if (dmcf == NULL) {
+        return NULL;
+    }
+
+    /*
+     * set by ngx_pcalloc():
+     *
+     *     dmcf->shm_zone = NULL;
+     *     dmcf->path = NULL;
+     *     dmcf->redis_url = { 0, NULL };
+     *     dmcf->redis_prefix = { 0, NULL };
+     *     dmcf->redis_password_file = { 0, NULL };
+     *     dmcf->used = 0;
+     */
+
+    dmcf->redis_timeout = NGX_CONF_UNSET_MSEC;
+    dmcf->learners = NGX_CONF_UNSET_UINT;
+
+    return dmcf;
+}
+
+
+char *
+ngx_http_detemplate_init_main_conf(ngx_conf_t *cf, void *conf)
+{
+    ngx_http_detemplate_main_conf_t *dmcf = conf;
+
+    char             errstr[DT_ERRSTR];
+    dt_redis_opts_t  redis;
+
+    static ngx_str_t  path = ngx_string("detemplate");
+
+    if (dmcf->redis_prefix.data == NULL) {
+        ngx_str_set(&dmcf->redis_prefix, "dt:");
+    }
+
+    ngx_conf_init_msec_value(dmcf->redis_timeout, 200);
+    ngx_conf_init_uint_value(dmcf->learners, 1);
+
+    if (dmcf->shm_zone == NULL) {
+
+        if (dmcf->used) {
+            ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                          "\"detemplate\" and \"detemplate_status\" need "
+                          "\"detemplate_zone name:size;\" at the http level");
+            return NGX_CONF_ERROR;
+        }
+
+        return NGX_CONF_OK;
+    }
+
+    if (dmcf->redis_url.len) {
+        redis.url = (char *) dmcf->redis_url.data;
+        redis.prefix = (char *) dmcf->redis_prefix.data;
+        redis.timeout_ms = (long) dmcf->redis_timeout;
+        redis.password_file = (char *) dmcf->redis_password_file.data;
+
+        if (dt_redis_check(&redis, errstr) != DT_OK) {
+            ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                          "\"detemplate_redis\": %s", errstr);
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    if (dmcf->path) {
+        return NGX_CONF_OK;
+    }
+
+    return ngx_http_detemplate_manager_add(cf, dmcf, &path);
+}
+
+
+void *
+ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
+{
+    ngx_http_detemplate_loc_conf_t  *dlcf;
+
+    dlcf = ngx_pcalloc(cf->pool, sizeof(ngx_http_detemplate_loc_conf_t));
+    if (dlcf == NULL) {
+        return NULL;
+    }
+
+    /*
+     * set by ngx_pcalloc():
+     *
+     *     dlcf->origin = { 0, NULL };
+     *     dlcf->types = { NULL };
+     *     dlcf->types_keys = NULL;
+     */
+
+    dlcf->mode = NGX_CONF_UNSET_PTR;
+    dlcf->site = NGX_CONF_UNSET_PTR;
+    dlcf->bypass = NGX_CONF_UNSET_PTR;
+    dlcf->candidates = NGX_CONF_UNSET;
+    dlcf->votes = NGX_CONF_UNSET;
+    dlcf->loads = NGX_CONF_UNSET;
+    dlcf->detector = NGX_CONF_UNSET_UINT;
+    dlcf->valid = NGX_CONF_UNSET;
+    dlcf->refresh = NGX_CONF_UNSET;
+    dlcf->wait = NGX_CONF_UNSET_MSEC;
+    dlcf->learn = NGX_CONF_UNSET;
+
+    return dlcf;
+}
+
+
+char *
+ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
+{
+    ngx_http_detemplate_loc_conf_t *prev = parent;
+    ngx_http_detemplate_loc_conf_t *conf = child;
+
+    ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
+    ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
+    ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
+    ngx_conf_merge_str_value(conf->origin, prev->origin, "");
+    ngx_conf_merge_value(conf->candidates, prev->candidates, 3);
+    ngx_conf_merge_value(conf->votes, prev->votes,
+                         ngx_min(conf->candidates, 2));
+    ngx_conf_merge_value(conf->loads, prev->loads,
+                         ngx_max(conf->candidates, 30));
+    ngx_conf_merge_uint_value(conf->detector, prev->detector, 0);
+    ngx_conf_merge_sec_value(conf->valid, prev->valid, 7 * 24 * 3600);
+    ngx_conf_merge_sec_value(conf->refresh, prev->refresh,
+                             ngx_min(conf->valid, 24 * 3600));
+    ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
+    ngx_conf_merge_value(conf->learn, prev->learn, 1);
+
+    if (conf->votes > conf->candidates) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_votes\" is %i of only %i "
+                           "\"detemplate_candidates\", lower the one or "
+                           "raise the other",
+                           conf->votes, conf->candidates);
+        return NGX_CONF_ERROR;
+    }
+
+    if (conf->loads < conf->candidates) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_loads\" is %i, less than the %i "
+                           "\"detemplate_candidates\", raise it",
+                           conf->loads, conf->candidates);
+        return NGX_CONF_ERROR;
+    }
+
+    if (conf->refresh > conf->valid) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_refresh\" is %T s, longer than the "
+                           "%T s of \"detemplate_valid\", lower it",
+                           conf->refresh, conf->valid);
+        return NGX_CONF_ERROR;
+    }
+
+    if (ngx_http_merge_types(cf, &conf->types_keys, &conf->types,
+                             &prev->types_keys, &prev->types,
+                             ngx_http_detemplate_default_types)
+        != NGX_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* as ngx_conf_check_num_bounds(), but says of which directive */
+
+static char *
+ngx_http_detemplate_check_bounds(ngx_conf_t *cf, void *post, void *data)
+{
+    ngx_int_t              *np = data;
+    ngx_conf_num_bounds_t  *bounds = post;
+
+    ngx_str_t  *value;
+
+    if (*np >= bounds->low && *np <= bounds->high) {
+        return NGX_CONF_OK;
+    }
+
+    value = cf->args->elts;
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "\"%V\" must be between %i and %i",
+                       &value[0], bounds->low, bounds->high);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_detemplate_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_detemplate_loc_conf_t *dlcf = conf;
+
+    ngx_str_t                         *value, *mode;
+    ngx_http_complex_value_t           cv;
+    ngx_http_compile_complex_value_t   ccv;
+    ngx_http_detemplate_main_conf_t   *dmcf;
+
+    if (dlcf->mode != NGX_CONF_UNSET_PTR) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    ngx_memzero(&ccv, sizeof(ngx_http_compile_complex_value_t));
+
+    ccv.cf = cf;
+    ccv.value = &value[1];
+    ccv.complex_value = &cv;
+
+    if (ngx_http_compile_complex_value(&ccv) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (cv.lengths == NULL) {
+
+        for (mode = ngx_http_detemplate_modes; mode->len; mode++) {
+            if (ngx_strcmp(value[1].data, mode->data) == 0) {
+                break;
+            }
+        }
+
+        if (mode->len == 0) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "invalid mode \"%V\" in \"detemplate\", "
+                               "it must be \"off\", \"strip\", \"annotate\" "
+                               "or a variable", &value[1]);
+            return NGX_CONF_ERROR;
+        }
+
+        if (mode == ngx_http_detemplate_modes) {
+            dlcf->mode = NULL;
+            return NGX_CONF_OK;
+        }
+    }
+
+    dlcf->mode = ngx_palloc(cf->pool, sizeof(ngx_http_complex_value_t));
+    if (dlcf->mode == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    *dlcf->mode = cv;
+
+    dmcf = ngx_http_conf_get_module_main_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+    dmcf->used = 1;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_detemplate_set_zone(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_detemplate_main_conf_t *dmcf = conf;
+
+    u_char     *p;
+    ssize_t     size;
+    ngx_str_t  *value, name, s;
+
+    if (dmcf->shm_zone) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    p = (u_char *) ngx_strchr(value[1].data, ':');
+
+    if (p == NULL || p == value[1].data) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid \"%V\" in \"detemplate_zone\", it must "
+                           "be name:size", &value[1]);
+        return NGX_CONF_ERROR;
+    }
+
+    name.data = value[1].data;
+    name.len = p - name.data;
+
+    s.data = p + 1;
+    s.len = value[1].data + value[1].len - s.data;
+
+    size = ngx_parse_size(&s);
+
+    if (size == NGX_ERROR) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid size \"%V\" in \"detemplate_zone\"", &s);
+        return NGX_CONF_ERROR;
+    }
+
+    if (size < (ssize_t) (NGX_HTTP_DETEMPLATE_MIN_ZONE * ngx_pagesize)) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_zone\" \"%V\" is too small, give it "
+                           "at least %uzk", &name,
+                           NGX_HTTP_DETEMPLATE_MIN_ZONE * ngx_pagesize / 1024);
+        return NGX_CONF_ERROR;
+    }
+
+    return ngx_http_detemplate_zone_add(cf, dmcf, &name, size);
+}
+
+
+static char *
+ngx_http_detemplate_set_path(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_detemplate_main_conf_t *dmcf = conf;
+
+    ngx_str_t  *value;
+
+    if (dmcf->path) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    return ngx_http_detemplate_manager_add(cf, dmcf, &value[1]);
+}
+
+
+static char *
+ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_detemplate_main_conf_t *dmcf = conf;
+
+    ngx_str_t   *value, s;
+    ngx_uint_t   i;
+
+    if (dmcf->redis_url.len) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    dmcf->redis_url = value[1];
+
+    for (i = 2; i < cf->args->nelts; i++) {
+
+        if (ngx_strncmp(value[i].data, "prefix=", 7) == 0) {
+            dmcf->redis_prefix.data = value[i].data + 7;
+            dmcf->redis_prefix.len = value[i].len - 7;
+            continue;
+        }
+
+        if (ngx_strncmp(value[i].data, "timeout=", 8) == 0) {
+            s.data = value[i].data + 8;
+            s.len = value[i].len - 8;
+
+            dmcf->redis_timeout = ngx_parse_time(&s, 0);
+
+            if (dmcf->redis_timeout == (ngx_msec_t) NGX_ERROR
+                || dmcf->redis_timeout == 0)
+            {
+                goto invalid;
+            }
+
+            continue;
+        }
+
+        if (ngx_strncmp(value[i].data, "password_file=", 14) == 0) {
+            dmcf->redis_password_file.data = value[i].data + 14;
+            dmcf->redis_password_file.len = value[i].len - 14;
+
+            if (dmcf->redis_password_file.len == 0) {
+                goto invalid;
+            }
+
+            if (ngx_conf_full_name(cf->cycle, &dmcf->redis_password_file, 1)
+                != NGX_OK)
+            {
+                return NGX_CONF_ERROR;
+            }
+
+            continue;
+        }
+
+        goto invalid;
+    }
+
+    return NGX_CONF_OK;
+
+invalid:
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid parameter \"%V\" of \"detemplate_redis\", "
+                       "known are prefix=, timeout= and password_file=",
+                       &value[i]);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_detemplate_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_detemplate_loc_conf_t *dlcf = conf;
+
+    size_t      scheme;
+    ngx_str_t  *value;
+
+    if (dlcf->origin.data) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    dlcf->origin = value[1];
+
+    while (dlcf->origin.len && dlcf->origin.data[dlcf->origin.len - 1] == '/')
+    {
+        dlcf->origin.len--;
+    }
+
+    scheme = 0;
+
+    if (ngx_strncasecmp(value[1].data, (u_char *) "http://", 7) == 0) {
+        scheme = 7;
+
+    } else if (ngx_strncasecmp(value[1].data, (u_char *) "https://", 8) == 0) {
+        scheme = 8;
+    }
+
+    if (scheme == 0
+        || dlcf->origin.len <= scheme
+        || dlcf->origin.len > NGX_HTTP_DETEMPLATE_MAX_URI / 2
+        || strpbrk((char *) value[1].data, " ?#"))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid URL \"%V\" in \"detemplate_origin\", it "
+                           "must be http://host[:port][/path] or https://",
+                           &value[1]);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_detemplate_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf)
+{
+    ngx_http_detemplate_loc_conf_t *dlcf = conf;
+
+    ngx_str_t   *value;
+    ngx_uint_t   i;
+
+    if (dlcf->detector != NGX_CONF_UNSET_UINT) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    for (i = 0; dt_detectors[i]; i++) {
+
+        if (ngx_strcmp(value[1].data, dt_detectors[i]->name) == 0) {
+            dlcf->detector = i;
+            return NGX_CONF_OK;
+        }
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "unknown method \"%V\" in \"detemplate_detector\", "
+                       "the default is \"%s\"",
+                       &value[1], dt_detectors[0]->name);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_detemplate_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_core_loc_conf_t         *clcf;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+    clcf->handler = ngx_http_detemplate_status_handler;
+
+    dmcf = ngx_http_conf_get_module_main_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+    dmcf->used = 1;
+
+    return NGX_CONF_OK;
+}

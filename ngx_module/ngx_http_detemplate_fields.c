@@ -1,0 +1,532 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_http_detemplate_fields.h"
+#include "ngx_http_detemplate_filter_module.h"
+
+
+static ngx_uint_t ngx_http_detemplate_is_field(ngx_table_elt_t *h,
+    ngx_str_t *name);
+static ngx_table_elt_t *ngx_http_detemplate_next_field(ngx_list_part_t **part,
+    ngx_uint_t *i);
+static ngx_int_t ngx_http_detemplate_drop_fields(ngx_http_request_t *r,
+    ngx_str_t *names);
+static ngx_int_t ngx_http_detemplate_restore_tags(ngx_http_request_t *r,
+    ngx_table_elt_t **header, ngx_str_t *suffix);
+static u_char *ngx_http_detemplate_tag_end(u_char *p, u_char *last,
+    u_char **opaque);
+
+
+static ngx_str_t  ngx_http_detemplate_conditions[] = {
+    ngx_string("range"),
+    ngx_string("if-range"),
+    ngx_string("if-match"),
+    ngx_string("if-none-match"),
+    ngx_string("if-modified-since"),
+    ngx_string("if-unmodified-since"),
+    ngx_null_string
+};
+
+
+static ngx_str_t  ngx_http_detemplate_markers[] = {
+    ngx_string("detemplate-learner"),
+    ngx_null_string
+};
+
+
+static ngx_str_t  ngx_http_detemplate_charsets[] = {
+    ngx_string("utf-16"),
+    ngx_string("utf16"),
+    ngx_string("utf-32"),
+    ngx_string("utf32"),
+    ngx_string("utf-7"),
+    ngx_string("utf7"),
+    ngx_string("ucs-"),
+    ngx_string("unicode"),
+    ngx_string("iso-2022-"),
+    ngx_string("iso2022"),
+    ngx_string("hz"),
+    ngx_null_string
+};
+
+
+ngx_uint_t
+ngx_http_detemplate_count_parts(ngx_list_t *headers, ngx_str_t *name,
+    ngx_str_t *token, ngx_uint_t *other)
+{
+    u_char           *p, *q, *last;
+    ngx_uint_t        i, n;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    i = 0;
+    n = 0;
+    *other = 0;
+    part = &headers->part;
+
+    while ((h = ngx_http_detemplate_next_field(&part, &i)) != NULL) {
+
+        if (h->hash == 0 || !ngx_http_detemplate_is_field(h, name)) {
+            continue;
+        }
+
+        p = h->value.data;
+        last = p + h->value.len;
+
+        while (p < last) {
+
+            if (*p == ',' || *p == ' ' || *p == '\t') {
+                p++;
+                continue;
+            }
+
+            for (q = p; q < last && *q != ','; q++) { /* void */ }
+
+            while (q[-1] == ' ' || q[-1] == '\t') {
+                q--;
+            }
+
+            if ((size_t) (q - p) == token->len
+                && ngx_strncasecmp(p, token->data, token->len) == 0)
+            {
+                n++;
+
+            } else {
+                (*other)++;
+            }
+
+            for (p = q; p < last && *p != ','; p++) { /* void */ }
+        }
+    }
+
+    return n;
+}
+
+
+static ngx_uint_t
+ngx_http_detemplate_is_field(ngx_table_elt_t *h, ngx_str_t *name)
+{
+    return h->key.len == name->len
+           && ngx_strncasecmp(h->key.data, name->data, name->len) == 0;
+}
+
+
+static ngx_table_elt_t *
+ngx_http_detemplate_next_field(ngx_list_part_t **part, ngx_uint_t *i)
+{
+    ngx_table_elt_t  *h;
+
+    while (*i >= (*part)->nelts) {
+
+        if ((*part)->next == NULL) {
+            return NULL;
+        }
+
+        *part = (*part)->next;
+        *i = 0;
+    }
+
+    h = (*part)->elts;
+
+    return &h[(*i)++];
+}
+
+
+ngx_int_t
+ngx_http_detemplate_take_marker(ngx_http_request_t *r, u_char *key)
+{
+    u_char            diff;
+    ngx_uint_t        i, n, ours;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h, *marker;
+
+    i = 0;
+    marker = NULL;
+    part = &r->headers_in.headers.part;
+
+    while ((h = ngx_http_detemplate_next_field(&part, &i)) != NULL) {
+
+        if (ngx_http_detemplate_is_field(h, ngx_http_detemplate_markers)) {
+            marker = h;
+        }
+    }
+
+    if (marker == NULL) {
+        return NGX_DECLINED;
+    }
+
+    ours = 0;
+
+    if (marker->value.len == NGX_HTTP_DETEMPLATE_KEY_LEN) {
+
+        /* in constant time */
+
+        diff = 0;
+
+        for (n = 0; n < NGX_HTTP_DETEMPLATE_KEY_LEN; n++) {
+            diff |= marker->value.data[n] ^ key[n];
+        }
+
+        ours = (diff == 0);
+    }
+
+    if (ngx_http_detemplate_drop_fields(r, ngx_http_detemplate_markers)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ours ? NGX_OK : NGX_DECLINED;
+}
+
+
+/*
+ * The list is made anew without the lines.  The old one stays in the pool,
+ * and so do the pointers of r->headers_in into it.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
+{
+    ngx_str_t        *name;
+    ngx_list_t        headers;
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h, *copy;
+
+    if (ngx_list_init(&headers, r->pool, 20, sizeof(ngx_table_elt_t))
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    i = 0;
+    part = &r->headers_in.headers.part;
+
+    while ((h = ngx_http_detemplate_next_field(&part, &i)) != NULL) {
+
+        for (name = names; name->len; name++) {
+            if (ngx_http_detemplate_is_field(h, name)) {
+                break;
+            }
+        }
+
+        if (name->len
+            && h != r->headers_in.if_match
+            && h != r->headers_in.if_none_match)
+        {
+            continue;
+        }
+
+        copy = ngx_list_push(&headers);
+        if (copy == NULL) {
+            return NGX_ERROR;
+        }
+
+        *copy = *h;
+    }
+
+    r->headers_in.headers = headers;
+
+    if (headers.last == &headers.part) {
+        r->headers_in.headers.last = &r->headers_in.headers.part;
+    }
+
+    return NGX_OK;
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_conditional(ngx_http_request_t *r)
+{
+    return r->headers_in.range != NULL
+           || r->headers_in.if_range != NULL
+           || r->headers_in.if_match != NULL
+           || r->headers_in.if_none_match != NULL
+           || r->headers_in.if_modified_since != NULL
+           || r->headers_in.if_unmodified_since != NULL;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_restore_conditions(ngx_http_request_t *r,
+    ngx_str_t *suffix)
+{
+    ngx_int_t  rc, match;
+
+    rc = ngx_http_detemplate_restore_tags(r, &r->headers_in.if_none_match,
+                                          suffix);
+    if (rc == NGX_ERROR) {
+        return NGX_ERROR;
+    }
+
+    match = ngx_http_detemplate_restore_tags(r, &r->headers_in.if_match,
+                                             suffix);
+    if (match == NGX_ERROR) {
+        return NGX_ERROR;
+    }
+
+    r->headers_in.range = NULL;
+    r->headers_in.if_range = NULL;
+    r->headers_in.if_modified_since = NULL;
+    r->headers_in.if_unmodified_since = NULL;
+
+    if (ngx_http_detemplate_drop_fields(r, ngx_http_detemplate_conditions)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return (rc == NGX_OK || match == NGX_OK) ? NGX_OK : NGX_DECLINED;
+}
+
+
+/*
+ * Leaves in a list of entity tags those with the suffix, as they were before
+ * ngx_http_detemplate_suffix_etag(); a list without any is dropped.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_restore_tags(ngx_http_request_t *r,
+    ngx_table_elt_t **header, ngx_str_t *suffix)
+{
+    size_t      len;
+    u_char     *p, *last, *end, *opaque, *dst;
+    ngx_str_t   value;
+
+    if (*header == NULL) {
+        return NGX_DECLINED;
+    }
+
+    p = (*header)->value.data;
+    last = p + (*header)->value.len;
+
+    value.data = ngx_pnalloc(r->pool, (*header)->value.len + 1);
+    if (value.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    dst = value.data;
+
+    while (p < last) {
+
+        if (*p == ',' || *p == ' ' || *p == '\t') {
+            p++;
+            continue;
+        }
+
+        end = ngx_http_detemplate_tag_end(p, last, &opaque);
+        if (end == NULL) {
+            break;
+        }
+
+        p = end;
+
+        /* the closing quote is at end[-1] */
+
+        len = end - 1 - opaque;
+
+        if (len < suffix->len
+            || ngx_memcmp(end - 1 - suffix->len, suffix->data, suffix->len)
+               != 0)
+        {
+            continue;
+        }
+
+        len -= suffix->len;
+
+        if (dst != value.data) {
+            *dst++ = ',';
+            *dst++ = ' ';
+        }
+
+        if (len >= 2 && opaque[0] == 'W' && opaque[1] == '/') {
+            dst = ngx_cpymem(dst, "W/", 2);
+            opaque += 2;
+            len -= 2;
+        }
+
+        *dst++ = '"';
+        dst = ngx_cpymem(dst, opaque, len);
+        *dst++ = '"';
+    }
+
+    value.len = dst - value.data;
+
+    if (value.len == 0) {
+        *header = NULL;
+        return NGX_DECLINED;
+    }
+
+    *dst = '\0';
+    (*header)->value = value;
+
+    return NGX_OK;
+}
+
+
+/*
+ * Behind the entity tag at p, with *opaque behind its opening quote, or NULL
+ * when it is not one.
+ */
+
+static u_char *
+ngx_http_detemplate_tag_end(u_char *p, u_char *last, u_char **opaque)
+{
+    if (last - p > 2 && p[0] == 'W' && p[1] == '/') {
+        p += 2;
+    }
+
+    if (p == last || *p++ != '"') {
+        return NULL;
+    }
+
+    *opaque = p;
+
+    for ( /* void */ ; p < last; p++) {
+
+        if (*p == '"') {
+            return p + 1;
+        }
+
+        if (*p <= ' ' || *p == 0x7f) {
+            return NULL;
+        }
+    }
+
+    return NULL;
+}
+
+
+/*
+ * The tag becomes weak: it names the version of the template, which does not
+ * promise every byte.  A tag that was weak keeps its mark inside, so that
+ * exactly the origin's tag can be restored.
+ */
+
+ngx_int_t
+ngx_http_detemplate_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
+{
+    u_char           *p, *last, *opaque, *tag;
+    ngx_table_elt_t  *etag;
+
+    etag = r->headers_out.etag;
+
+    if (etag == NULL) {
+        return NGX_OK;
+    }
+
+    p = etag->value.data;
+    last = p + etag->value.len;
+
+    if (ngx_http_detemplate_tag_end(p, last, &opaque) != last) {
+        ngx_http_clear_etag(r);
+        return NGX_OK;
+    }
+
+    tag = ngx_pnalloc(r->pool, etag->value.len + suffix->len
+                               + sizeof("W/") - 1);
+    if (tag == NULL) {
+        return NGX_ERROR;
+    }
+
+    etag->value.data = tag;
+
+    tag = ngx_cpymem(tag, "W/\"", 3);
+
+    if (opaque - p == 3) {
+        tag = ngx_cpymem(tag, "W/", 2);
+    }
+
+    tag = ngx_cpymem(tag, opaque, last - 1 - opaque);
+    tag = ngx_cpymem(tag, suffix->data, suffix->len);
+    *tag++ = '"';
+
+    etag->value.len = tag - etag->value.data;
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names)
+{
+    ngx_str_t        *name;
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    i = 0;
+    part = &r->headers_out.headers.part;
+
+    while ((h = ngx_http_detemplate_next_field(&part, &i)) != NULL) {
+
+        for (name = names; name->len; name++) {
+            if (ngx_http_detemplate_is_field(h, name)) {
+                h->hash = 0;
+                break;
+            }
+        }
+    }
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_foreign_charset(u_char *p, size_t len)
+{
+    ngx_str_t  *charset;
+
+    for (charset = ngx_http_detemplate_charsets; charset->len; charset++) {
+
+        if (len >= charset->len
+            && ngx_strncasecmp(p, charset->data, charset->len) == 0)
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_foreign_body(u_char *p, size_t len)
+{
+    u_char  *last;
+
+    last = p + len;
+
+    if (len >= 2
+        && ((p[0] == 0xfe && p[1] == 0xff) || (p[0] == 0xff && p[1] == 0xfe)))
+    {
+        return 1;
+    }
+
+    if (len >= 4 && ngx_memcmp(p, "\0\0\xfe\xff", 4) == 0) {
+        return 1;
+    }
+
+    /* <meta charset=...> or <meta content="...; charset=..."> */
+
+    while ((p = ngx_strlcasestrn(p, last, (u_char *) "charset", 7 - 1))
+           != NULL)
+    {
+        p += 7;
+
+        while (p < last && (*p == '=' || *p == '"' || *p == '\''
+                            || *p == ' ' || *p == '\t'
+                            || *p == '\n' || *p == '\r'))
+        {
+            p++;
+        }
+
+        if (ngx_http_detemplate_foreign_charset(p, last - p)) {
+            return 1;
+        }
+    }
+
+    return 0;
+}

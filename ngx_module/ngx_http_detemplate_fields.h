@@ -1,0 +1,59 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#ifndef _NGX_HTTP_DETEMPLATE_FIELDS_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_FIELDS_H_INCLUDED_
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+
+/* first bytes of a body that may say its charset */
+#define NGX_HTTP_DETEMPLATE_SNIFF  1024
+
+
+/*
+ * Parts of the comma separated values of all lines with this name, in lower
+ * case: the number of those that are token, case aside; in *other the number
+ * of those that are not.
+ */
+ngx_uint_t ngx_http_detemplate_count_parts(ngx_list_t *headers,
+    ngx_str_t *name, ngx_str_t *token, ngx_uint_t *other);
+
+/*
+ * Whether the request carries key in the learner's field.  The field is taken
+ * out of the request, whatever it says: it is not for the upstream.
+ */
+ngx_int_t ngx_http_detemplate_take_marker(ngx_http_request_t *r, u_char *key);
+
+/* whether the request has Range or a condition */
+ngx_uint_t ngx_http_detemplate_conditional(ngx_http_request_t *r);
+
+/*
+ * Takes Range and the conditions out of a request whose response will be
+ * rewritten.  Only entity tags that end with suffix stay, as the origin made
+ * them.  NGX_OK: some stayed; NGX_DECLINED: none did; NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_detemplate_restore_conditions(ngx_http_request_t *r,
+    ngx_str_t *suffix);
+
+/* gives the response's entity tag the suffix, or drops it when malformed */
+ngx_int_t ngx_http_detemplate_suffix_etag(ngx_http_request_t *r,
+    ngx_str_t *suffix);
+
+/* takes response lines out; names are in lower case, the last one is empty */
+void ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names);
+
+/* whether markup in this charset is more than ASCII bytes with others */
+ngx_uint_t ngx_http_detemplate_foreign_charset(u_char *p, size_t len);
+
+/* the same for the first bytes of a body: its BOM, or the charset it names */
+ngx_uint_t ngx_http_detemplate_foreign_body(u_char *p, size_t len);
+
+
+#endif /* _NGX_HTTP_DETEMPLATE_FIELDS_H_INCLUDED_ */

@@ -1,0 +1,793 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "core/hash.h"
+#include "core/redis.h"
+#include "ngx_http_detemplate_learner.h"
+#include "ngx_http_detemplate_snapshot.h"
+
+
+/*
+ * The tick of nginx's cache manager process.  A job goes through the same
+ * steps each time, and ends at the first that gives a template: the site's
+ * snapshot, Redis, a learner.  Nothing here waits, except for Redis, whose
+ * time-outs are short.
+ */
+
+
+#define NGX_HTTP_DETEMPLATE_TICK        50         /* ms */
+#define NGX_HTTP_DETEMPLATE_BUSY_TICK   10         /* ms */
+#define NGX_HTTP_DETEMPLATE_SWEEP       3600       /* seconds */
+#define NGX_HTTP_DETEMPLATE_FILES       32         /* snapshots per tick */
+#define NGX_HTTP_DETEMPLATE_JOBS        32         /* jobs per tick */
+#define NGX_HTTP_DETEMPLATE_LOCK_TIME   60         /* seconds */
+#define NGX_HTTP_DETEMPLATE_LOCK_RETRY  1          /* seconds */
+#define NGX_HTTP_DETEMPLATE_CLOCK_SKEW  3600       /* seconds */
+
+
+/* of this process: a manager serves one cycle and then exits */
+
+typedef struct {
+    ngx_http_detemplate_main_conf_t  *dmcf;
+    ngx_http_detemplate_zone_t    *zone;
+    ngx_log_t                     *log;
+
+    ngx_http_detemplate_learner_t  *learners;
+    ngx_uint_t                     nlearners;
+    ngx_uint_t                     active;
+
+    dt_redis_t                    *redis;
+
+    ngx_http_detemplate_walk_t     walk;
+    time_t                         sweep;      /* the next pass */
+
+    unsigned                       walking:1;
+    unsigned                       loading:1;  /* the pass publishes */
+    unsigned                       away:1;     /* Redis is */
+} ngx_http_detemplate_manager_t;
+
+
+static ngx_msec_t ngx_http_detemplate_manager(void *data);
+static ngx_http_detemplate_manager_t *ngx_http_detemplate_manager_create(
+    ngx_http_detemplate_main_conf_t *dmcf);
+static ngx_int_t ngx_http_detemplate_manager_redis(
+    ngx_http_detemplate_manager_t *m);
+static void ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m);
+
+static void ngx_http_detemplate_manager_start(
+    ngx_http_detemplate_manager_t *m);
+static ngx_int_t ngx_http_detemplate_manager_snapshot(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_work_t *work);
+static ngx_int_t ngx_http_detemplate_manager_get(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_work_t *work);
+static ngx_int_t ngx_http_detemplate_manager_take(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_work_t *work,
+    ngx_http_detemplate_publish_t *pub);
+
+static void ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner);
+static ngx_uint_t ngx_http_detemplate_manager_learned(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
+static void ngx_http_detemplate_manager_put(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_work_t *work, ngx_http_detemplate_publish_t *pub);
+static void ngx_http_detemplate_manager_failed(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner,
+    ngx_uint_t result);
+
+static ngx_int_t ngx_http_detemplate_manager_lock(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
+static void ngx_http_detemplate_manager_unlock(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
+
+static dt_status_t ngx_http_detemplate_redis_said(
+    ngx_http_detemplate_manager_t *m, dt_status_t rc);
+static void ngx_http_detemplate_printable(u_char *dst, u_char *src, size_t n);
+
+
+static ngx_http_detemplate_manager_t  *ngx_http_detemplate_manager_self;
+
+
+char *
+ngx_http_detemplate_manager_add(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf, ngx_str_t *path)
+{
+    ngx_path_t  *p;
+
+    p = ngx_pcalloc(cf->pool, sizeof(ngx_path_t));
+    if (p == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    p->name.len = path->len;
+
+    if (path->len > 1 && path->data[path->len - 1] == '/') {
+        p->name.len--;
+    }
+
+    p->name.data = ngx_pnalloc(cf->pool, p->name.len + 1);
+    if (p->name.data == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_cpystrn(p->name.data, path->data, p->name.len + 1);
+
+    if (ngx_conf_full_name(cf->cycle, &p->name, 0) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (p->name.len + sizeof("/0123456789abcdef.dt") > NGX_MAX_PATH) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_path\" is too long: \"%V\"",
+                           &p->name);
+        return NGX_CONF_ERROR;
+    }
+
+    p->manager = ngx_http_detemplate_manager;
+    p->data = dmcf;
+
+    if (cf->conf_file) {
+        p->conf_file = cf->conf_file->file.name.data;
+        p->line = cf->conf_file->line;
+    }
+
+    dmcf->path = p;
+
+    if (ngx_add_path(cf, &dmcf->path) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static ngx_msec_t
+ngx_http_detemplate_manager(void *data)
+{
+    ngx_uint_t                      i;
+    ngx_http_detemplate_manager_t  *m;
+
+    m = ngx_http_detemplate_manager_self;
+
+    if (m == NULL) {
+        m = ngx_http_detemplate_manager_create(data);
+        if (m == NULL) {
+            return 1000;
+        }
+
+        ngx_http_detemplate_manager_self = m;
+    }
+
+    /* log files may have been reopened */
+
+    m->log = ngx_cycle->log;
+
+    i = ngx_http_detemplate_zone_reclaim(m->zone);
+
+    if (i) {
+        ngx_log_error(NGX_LOG_NOTICE, m->log, 0,
+                      "detemplate: took back %ui jobs of processes that ended",
+                      i);
+    }
+
+    for (i = 0; i < m->nlearners; i++) {
+        if (m->learners[i].pid) {
+            ngx_http_detemplate_manager_reap(m, &m->learners[i]);
+        }
+    }
+
+    if (!m->walking && ngx_time() >= m->sweep) {
+        m->walking = 1;
+        m->loading = !ngx_http_detemplate_zone_loaded(m->zone, 0);
+    }
+
+    if (m->walking) {
+        ngx_http_detemplate_manager_walk(m);
+    }
+
+    if (!m->loading) {
+        ngx_http_detemplate_manager_start(m);
+    }
+
+    return (m->active || m->walking) ? NGX_HTTP_DETEMPLATE_BUSY_TICK
+                                     : NGX_HTTP_DETEMPLATE_TICK;
+}
+
+
+static ngx_http_detemplate_manager_t *
+ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
+{
+    ngx_pool_t                     *pool;
+    ngx_http_detemplate_manager_t  *m;
+
+    if (dmcf->shm_zone == NULL) {
+        return NULL;
+    }
+
+    pool = ngx_cycle->pool;
+
+    m = ngx_pcalloc(pool, sizeof(ngx_http_detemplate_manager_t));
+    if (m == NULL) {
+        return NULL;
+    }
+
+    m->dmcf = dmcf;
+    m->zone = dmcf->shm_zone->data;
+    m->log = ngx_cycle->log;
+    m->nlearners = dmcf->learners;
+
+    m->learners = ngx_pcalloc(pool, m->nlearners
+                                    * sizeof(ngx_http_detemplate_learner_t));
+    if (m->learners == NULL) {
+        return NULL;
+    }
+
+    if (ngx_http_detemplate_manager_redis(m) != NGX_OK) {
+        return NULL;
+    }
+
+    return m;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_manager_redis(ngx_http_detemplate_manager_t *m)
+{
+    ngx_uint_t        i;
+    dt_redis_opts_t   opts;
+    ngx_str_t        *src[3];
+    char             *dst[3];
+
+    if (m->dmcf->redis_url.len == 0) {
+        return NGX_OK;
+    }
+
+    src[0] = &m->dmcf->redis_url;
+    src[1] = &m->dmcf->redis_prefix;
+    src[2] = &m->dmcf->redis_password_file;
+
+    for (i = 0; i < 3; i++) {
+        dst[i] = NULL;
+
+        if (src[i]->len) {
+            dst[i] = ngx_pcalloc(ngx_cycle->pool, src[i]->len + 1);
+            if (dst[i] == NULL) {
+                return NGX_ERROR;
+            }
+
+            ngx_memcpy(dst[i], src[i]->data, src[i]->len);
+        }
+    }
+
+    ngx_memzero(&opts, sizeof(dt_redis_opts_t));
+
+    opts.url = dst[0];
+    opts.prefix = dst[1] ? dst[1] : "dt:";
+    opts.password_file = dst[2];
+    opts.timeout_ms = m->dmcf->redis_timeout;
+
+    m->redis = dt_redis_create(&opts);
+
+    return m->redis ? NGX_OK : NGX_ERROR;
+}
+
+
+/* some files of a pass: at start they are published, later only looked at */
+
+static void
+ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m)
+{
+    ngx_int_t                        rc;
+    ngx_uint_t                       i;
+    ngx_http_detemplate_snapshot_t   s;
+
+    for (i = 0; i < NGX_HTTP_DETEMPLATE_FILES; i++) {
+
+        rc = ngx_http_detemplate_snapshot_walk(&m->dmcf->path->name, &m->walk,
+                                               &s, m->log);
+
+        if (rc == NGX_DONE) {
+            m->walking = 0;
+            m->loading = 0;
+            m->sweep = ngx_time() + NGX_HTTP_DETEMPLATE_SWEEP;
+            (void) ngx_http_detemplate_zone_loaded(m->zone, 1);
+            return;
+        }
+
+        if (rc == NGX_ERROR) {
+            ngx_http_detemplate_zone_snapshot_refused(m->zone);
+        }
+
+        if (rc != NGX_OK) {
+            continue;
+        }
+
+        if (m->loading && !ngx_http_detemplate_zone_has(m->zone, &s.site)) {
+
+            /* what finds no room now is read when it is asked for */
+
+            s.pub.if_room = 1;
+            (void) ngx_http_detemplate_zone_publish(m->zone, &s.site, &s.pub);
+        }
+
+        ngx_free(s.pub.data);
+    }
+}
+
+
+static void
+ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
+{
+    ngx_uint_t                      i, n;
+    ngx_http_detemplate_learner_t  *learner;
+
+    for (n = 0; n < NGX_HTTP_DETEMPLATE_JOBS; n++) {
+
+        learner = NULL;
+
+        for (i = 0; i < m->nlearners; i++) {
+            if (m->learners[i].pid == 0) {
+                learner = &m->learners[i];
+                break;
+            }
+        }
+
+        if (learner == NULL
+            || ngx_http_detemplate_zone_take(m->zone, m->nlearners,
+                                             &learner->work)
+               != NGX_OK)
+        {
+            return;
+        }
+
+        if (ngx_http_detemplate_manager_snapshot(m, &learner->work) == NGX_OK
+            || ngx_http_detemplate_manager_get(m, &learner->work) == NGX_OK)
+        {
+            (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
+                                                   NGX_HTTP_DETEMPLATE_TAKEN);
+            continue;
+        }
+
+        if (ngx_http_detemplate_manager_lock(m, learner) != NGX_OK) {
+            ngx_http_detemplate_zone_requeue(m->zone, &learner->work,
+                                             NGX_HTTP_DETEMPLATE_LOCK_RETRY);
+            continue;
+        }
+
+        if (ngx_http_detemplate_learner_start(learner,
+                                          (ngx_cycle_t *) ngx_cycle,
+                                          &m->dmcf->path->name,
+                                          ngx_http_detemplate_zone_key(m->zone))
+            != NGX_OK)
+        {
+            ngx_http_detemplate_manager_unlock(m, learner);
+            ngx_cpystrn(learner->answer.reason, (u_char *) "fork",
+                        sizeof(learner->answer.reason));
+            ngx_http_detemplate_manager_failed(m, learner,
+                                               NGX_HTTP_DETEMPLATE_FAILED);
+            continue;
+        }
+
+        m->active++;
+    }
+}
+
+
+/* a site without template may have been evicted: its snapshot is still there */
+
+static ngx_int_t
+ngx_http_detemplate_manager_snapshot(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_work_t *work)
+{
+    ngx_int_t                       rc;
+    ngx_http_detemplate_snapshot_t  s;
+
+    if (work->version) {
+        return NGX_DECLINED;
+    }
+
+    rc = ngx_http_detemplate_snapshot_read(&m->dmcf->path->name, &work->site,
+                                           &s, m->log);
+
+    if (rc == NGX_ERROR) {
+        ngx_http_detemplate_zone_snapshot_refused(m->zone);
+    }
+
+    if (rc != NGX_OK) {
+        return NGX_DECLINED;
+    }
+
+    rc = ngx_http_detemplate_manager_take(m, work, &s.pub);
+
+    ngx_free(s.pub.data);
+
+    return rc;
+}
+
+
+/* what another machine has learned, when it is newer than ours */
+
+static ngx_int_t
+ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_work_t *work)
+{
+    void                           *bytes;
+    size_t                          len;
+    u_char                          name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+    time_t                          learned_at;
+    dt_str_t                        site;
+    ngx_int_t                       rc;
+    const char                     *why;
+    dt_status_t                     status;
+    ngx_http_detemplate_publish_t   pub;
+
+    if (m->redis == NULL) {
+        return NGX_DECLINED;
+    }
+
+    bytes = NULL;
+    site.data = (char *) work->name;
+    site.len = work->site.len;
+
+    status = dt_redis_get(m->redis, site, &bytes, &len);
+
+    if (ngx_http_detemplate_redis_said(m, status) != DT_OK) {
+        return NGX_DECLINED;
+    }
+
+    rc = NGX_DECLINED;
+    why = NULL;
+    ngx_memzero(&pub, sizeof(ngx_http_detemplate_publish_t));
+
+    if (dt_template_check(bytes, len, &why) == DT_OK) {
+
+        why = NULL;
+        dt_template_info(bytes, &pub.info);
+
+        if (pub.info.size != len) {
+            why = "cut";
+
+        } else if (pub.info.learned_at
+                   > ngx_time() + NGX_HTTP_DETEMPLATE_CLOCK_SKEW)
+        {
+            why = "time";
+        }
+
+    } else if (why == NULL) {
+        why = "unknown";
+    }
+
+    if (why) {
+        ngx_http_detemplate_zone_redis_failed(m->zone);
+        ngx_http_detemplate_printable(name, work->name, sizeof(name));
+        ngx_log_error(NGX_LOG_WARN, m->log, 0,
+                      "detemplate: template of \"%s\" in redis is ignored: %s",
+                      name, why);
+        goto done;
+    }
+
+    if (pub.info.learned_at < work->learned_at
+        || (pub.info.learned_at == work->learned_at
+            && pub.info.version <= work->version))
+    {
+        goto done;
+    }
+
+    learned_at = ngx_min((time_t) pub.info.learned_at, ngx_time());
+
+    pub.data = bytes;
+    pub.valid = learned_at + work->job.valid;
+    pub.refresh = learned_at + work->job.refresh;
+    pub.source = NGX_HTTP_DETEMPLATE_REDIS;
+    pub.pages = work->pages;
+
+    if (work->kind == NGX_HTTP_DETEMPLATE_FIRST) {
+        pub.pages.loads = pub.info.loads;
+    }
+
+    if (pub.valid <= ngx_time()) {
+        goto done;
+    }
+
+    rc = ngx_http_detemplate_manager_take(m, work, &pub);
+
+    (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
+                                              &work->site, &pub, m->log);
+
+done:
+
+    free(bytes);
+
+    return rc;
+}
+
+
+/* NGX_OK: published, and nothing has to be learned */
+
+static ngx_int_t
+ngx_http_detemplate_manager_take(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_work_t *work, ngx_http_detemplate_publish_t *pub)
+{
+    if (ngx_http_detemplate_zone_publish(m->zone, &work->site, pub)
+        != NGX_OK)
+    {
+        return NGX_DECLINED;
+    }
+
+    work->version = pub->info.version;
+    work->learned_at = pub->info.learned_at;
+    work->pages = pub->pages;
+
+    return (ngx_time() < pub->refresh) ? NGX_OK : NGX_DECLINED;
+}
+
+
+static void
+ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner)
+{
+    ngx_int_t                    rc;
+    ngx_uint_t                   result;
+    ngx_http_detemplate_work_t  *work;
+
+    rc = ngx_http_detemplate_learner_poll(learner, m->log);
+
+    if (rc == NGX_AGAIN) {
+        return;
+    }
+
+    work = &learner->work;
+
+    /* the key pages that the site's template is, or might have been, from */
+
+    if (work->kind != NGX_HTTP_DETEMPLATE_EXTEND) {
+        ngx_memzero(&work->pages, sizeof(ngx_http_detemplate_pages_t));
+    }
+
+    work->pages.loads += learner->answer.loads;
+
+    if (work->pages.n < NGX_HTTP_DETEMPLATE_KEYS) {
+        work->pages.keys[work->pages.n++] =
+                              dt_hash((char *) work->job.url,
+                                      ngx_strlen(work->job.url), 0);
+    }
+
+    result = (rc == NGX_OK) ? ngx_http_detemplate_manager_learned(m, learner)
+                            : NGX_HTTP_DETEMPLATE_FAILED;
+
+    ngx_http_detemplate_manager_unlock(m, learner);
+
+    if (result == NGX_HTTP_DETEMPLATE_DONE) {
+        (void) ngx_http_detemplate_zone_finish(m->zone, work, result);
+
+    } else {
+        ngx_http_detemplate_manager_failed(m, learner, result);
+    }
+
+    ngx_http_detemplate_learner_close(learner, m->log);
+    m->active--;
+}
+
+
+static ngx_uint_t
+ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner)
+{
+    u_char                          name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+    ngx_http_detemplate_work_t     *work;
+    ngx_http_detemplate_publish_t   pub;
+
+    work = &learner->work;
+
+    ngx_memzero(&pub, sizeof(ngx_http_detemplate_publish_t));
+
+    dt_template_info(learner->data, &pub.info);
+
+    pub.data = learner->data;
+    pub.valid = ngx_time() + work->job.valid;
+    pub.refresh = ngx_time() + work->job.refresh;
+    pub.source = NGX_HTTP_DETEMPLATE_LEARNED;
+    pub.pages = work->pages;
+
+    if (ngx_http_detemplate_zone_publish(m->zone, &work->site, &pub)
+        != NGX_OK)
+    {
+        ngx_cpystrn(learner->answer.reason, (u_char *) "memory",
+                    sizeof(learner->answer.reason));
+        ngx_snprintf(learner->answer.errstr, DT_ERRSTR,
+                     "%uD bytes do not fit in the zone%Z",
+                     pub.info.serve_size);
+
+        return NGX_HTTP_DETEMPLATE_NO_ROOM;
+    }
+
+    (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
+                                              &work->site, &pub, m->log);
+
+    if (m->redis) {
+        ngx_http_detemplate_manager_put(m, work, &pub);
+    }
+
+    ngx_http_detemplate_printable(name, work->name, sizeof(name));
+
+    ngx_log_error(NGX_LOG_NOTICE, m->log, 0,
+                  "detemplate: learned \"%s\": version %uD, %uD patterns in "
+                  "%uD bytes, %uD pages loaded, %uD candidates",
+                  name, pub.info.version, pub.info.patterns,
+                  pub.info.serve_size, learner->answer.loads,
+                  learner->answer.candidates);
+
+    return NGX_HTTP_DETEMPLATE_DONE;
+}
+
+
+static void
+ngx_http_detemplate_manager_put(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_work_t *work, ngx_http_detemplate_publish_t *pub)
+{
+    dt_str_t         site;
+    dt_redis_meta_t  meta;
+
+    site.data = (char *) work->name;
+    site.len = work->site.len;
+
+    ngx_memzero(&meta, sizeof(dt_redis_meta_t));
+
+    meta.version = pub->info.version;
+    meta.learned_at = pub->info.learned_at;
+    meta.patterns = pub->info.patterns;
+    meta.loads = pub->info.loads;
+    meta.candidates = pub->info.candidates;
+    meta.coverage = pub->info.coverage;
+    meta.url = (char *) work->job.url;
+
+    (void) ngx_http_detemplate_redis_said(m,
+              dt_redis_put(m->redis, site, pub->data, pub->info.size, &meta,
+                           work->job.valid));
+}
+
+
+static void
+ngx_http_detemplate_manager_failed(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner, ngx_uint_t result)
+{
+    u_char                        name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+    time_t                        wait;
+    ngx_http_detemplate_answer_t *answer;
+
+    wait = ngx_http_detemplate_zone_finish(m->zone, &learner->work, result);
+
+    answer = &learner->answer;
+
+    ngx_http_detemplate_printable(name, learner->work.name, sizeof(name));
+    ngx_http_detemplate_printable(answer->reason, answer->reason,
+                                  sizeof(answer->reason));
+    ngx_http_detemplate_printable(answer->errstr, answer->errstr,
+                                  sizeof(answer->errstr));
+
+    ngx_log_error(NGX_LOG_WARN, m->log, 0,
+                  "detemplate: no template for \"%s\": %s%s%s, "
+                  "key page \"%s\", next attempt in %T seconds",
+                  name, answer->reason, answer->errstr[0] ? ": " : "",
+                  answer->errstr, learner->work.job.url, wait);
+}
+
+
+/*
+ * The lock's token is the zone's: a lock that a manager left when it died is
+ * still ours, and can be taken anew.  NGX_DECLINED: another machine has it.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_manager_lock(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner)
+{
+    char         *token;
+    dt_str_t      site;
+    dt_status_t   rc;
+
+    if (m->redis == NULL) {
+        return NGX_OK;
+    }
+
+    token = (char *) ngx_http_detemplate_zone_token(m->zone);
+    site.data = (char *) learner->work.name;
+    site.len = learner->work.site.len;
+
+    rc = dt_redis_lock(m->redis, site, token, NGX_HTTP_DETEMPLATE_LOCK_TIME);
+
+    if (rc == DT_DECLINED && dt_redis_unlock(m->redis, site, token) == DT_OK) {
+        rc = dt_redis_lock(m->redis, site, token,
+                           NGX_HTTP_DETEMPLATE_LOCK_TIME);
+    }
+
+    learner->locked = (rc == DT_OK);
+
+    return (ngx_http_detemplate_redis_said(m, rc) == DT_DECLINED)
+               ? NGX_DECLINED
+               : NGX_OK;
+}
+
+
+static void
+ngx_http_detemplate_manager_unlock(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner)
+{
+    char         *token;
+    dt_str_t      site;
+    dt_status_t   rc;
+
+    if (learner->locked) {
+        learner->locked = 0;
+
+        token = (char *) ngx_http_detemplate_zone_token(m->zone);
+        site.data = (char *) learner->work.name;
+        site.len = learner->work.site.len;
+
+        rc = dt_redis_unlock(m->redis, site, token);
+
+        (void) ngx_http_detemplate_redis_said(m, rc);
+    }
+}
+
+
+/* one line when Redis goes away, one when it is back */
+
+static dt_status_t
+ngx_http_detemplate_redis_said(ngx_http_detemplate_manager_t *m,
+    dt_status_t rc)
+{
+    switch (rc) {
+
+    case DT_OK:
+    case DT_DECLINED:
+
+        if (m->away) {
+            m->away = 0;
+            ngx_log_error(NGX_LOG_NOTICE, m->log, 0,
+                          "detemplate: redis is back");
+        }
+
+        break;
+
+    case DT_EIO:
+
+        if (!m->away) {
+            m->away = 1;
+            ngx_http_detemplate_zone_redis_failed(m->zone);
+            ngx_log_error(NGX_LOG_WARN, m->log, 0,
+                          "detemplate: redis is away, going on without: %s",
+                          dt_redis_errstr(m->redis));
+        }
+
+        break;
+
+    default:
+        ngx_http_detemplate_zone_redis_failed(m->zone);
+        ngx_log_error(NGX_LOG_WARN, m->log, 0, "detemplate: redis: %s",
+                      dt_redis_errstr(m->redis));
+    }
+
+    return rc;
+}
+
+
+/* what came from outside must not write lines of its own into the log */
+
+static void
+ngx_http_detemplate_printable(u_char *dst, u_char *src, size_t n)
+{
+    ngx_cpystrn(dst, src, n);
+
+    for ( /* void */ ; *dst; dst++) {
+        if (*dst < 0x20 || *dst > 0x7e) {
+            *dst = '?';
+        }
+    }
+}

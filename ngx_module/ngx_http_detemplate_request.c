@@ -1,0 +1,670 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_fields.h"
+
+
+#define NGX_HTTP_DETEMPLATE_POLL  50      /* ms between look-ups */
+
+
+static ngx_int_t ngx_http_detemplate_wait(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+static void ngx_http_detemplate_wait_handler(ngx_http_request_t *r);
+static ngx_http_detemplate_ctx_t *ngx_http_detemplate_create_ctx(
+    ngx_http_request_t *r, ngx_http_detemplate_loc_conf_t *dlcf);
+static void ngx_http_detemplate_cleanup(void *data);
+static ngx_uint_t ngx_http_detemplate_mode(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf);
+static ngx_uint_t ngx_http_detemplate_request_reason(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+static ngx_int_t ngx_http_detemplate_site(ngx_http_request_t *r,
+    ngx_str_t *site);
+static ngx_uint_t ngx_http_detemplate_page(ngx_http_request_t *r);
+static ngx_int_t ngx_http_detemplate_url(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
+
+ngx_str_t  ngx_http_detemplate_modes[] = {
+    ngx_string("off"),
+    ngx_string("strip"),
+    ngx_string("annotate"),
+    ngx_null_string
+};
+
+
+ngx_int_t
+ngx_http_detemplate_handler(ngx_http_request_t *r)
+{
+    ngx_int_t                        rc;
+    ngx_str_t                        suffix;
+    ngx_uint_t                       first;
+    ngx_http_detemplate_job_t        job;
+    ngx_http_detemplate_ctx_t       *ctx;
+    ngx_http_detemplate_loc_conf_t  *dlcf;
+
+    if (r != r->main) {
+        return NGX_DECLINED;
+    }
+
+    ctx = ngx_http_detemplate_decide(r);
+
+    if (ctx == NULL || !ctx->candidate || !ngx_http_detemplate_page(r)) {
+        return NGX_DECLINED;
+    }
+
+    if (ctx->tmpl == NULL) {
+        dlcf = ctx->conf;
+
+        if (dlcf->wait == 0 && !ngx_http_detemplate_conditional(r)) {
+            return NGX_DECLINED;
+        }
+
+        /* queued before it is known to be a page: only who waits does so */
+
+        first = (dlcf->wait && ctx->until == 0);
+
+        ngx_http_detemplate_lookup(r, ctx, first
+                             ? ngx_http_detemplate_job(r, ctx, &job) : NULL);
+
+        if (first && ctx->tmpl == NULL) {
+            ctx->until = ngx_current_msec + dlcf->wait;
+
+            /* what has become of the job */
+
+            ngx_http_detemplate_lookup(r, ctx, NULL);
+        }
+
+        if (ctx->tmpl == NULL) {
+            return ngx_http_detemplate_wait(r, ctx);
+        }
+    }
+
+    suffix = ctx->suffix;
+
+    if (ngx_http_detemplate_suffix(r, ctx) != NGX_OK) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    if (!ngx_http_detemplate_conditional(r)
+        || (suffix.len == ctx->suffix.len
+            && ngx_strncmp(suffix.data, ctx->suffix.data, suffix.len) == 0))
+    {
+        return NGX_DECLINED;
+    }
+
+    rc = ngx_http_detemplate_restore_conditions(r, &ctx->suffix);
+
+    if (rc == NGX_ERROR) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    ctx->restored = (rc == NGX_OK);
+
+    return NGX_DECLINED;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_wait(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_msec_int_t  left;
+
+    if (ctx->reason != NGX_HTTP_DETEMPLATE_R_LEARNING) {
+        return NGX_DECLINED;
+    }
+
+    left = (ngx_msec_int_t) (ctx->until - ngx_current_msec);
+
+    if (ctx->until == 0 || left <= 0) {
+        return NGX_DECLINED;
+    }
+
+    if (r->connection->read->ready) {
+        ngx_post_event(r->connection->read, &ngx_posted_events);
+
+    } else if (ngx_handle_read_event(r->connection->read, 0) != NGX_OK) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    r->read_event_handler = ngx_http_test_reading;
+    r->write_event_handler = ngx_http_detemplate_wait_handler;
+
+    r->connection->write->delayed = 1;
+    ngx_add_timer(r->connection->write,
+                  ngx_min(left, NGX_HTTP_DETEMPLATE_POLL));
+
+    return NGX_AGAIN;
+}
+
+
+static void
+ngx_http_detemplate_wait_handler(ngx_http_request_t *r)
+{
+    ngx_event_t  *wev;
+
+    wev = r->connection->write;
+
+    if (wev->delayed) {
+
+        if (ngx_handle_write_event(wev, 0) != NGX_OK) {
+            ngx_http_finalize_request(r, NGX_HTTP_INTERNAL_SERVER_ERROR);
+        }
+
+        return;
+    }
+
+    if (ngx_handle_read_event(r->connection->read, 0) != NGX_OK) {
+        ngx_http_finalize_request(r, NGX_HTTP_INTERNAL_SERVER_ERROR);
+        return;
+    }
+
+    r->read_event_handler = ngx_http_block_reading;
+    r->write_event_handler = ngx_http_core_run_phases;
+
+    ngx_http_core_run_phases(r);
+}
+
+
+/*
+ * An internal redirect clears the contexts of all modules, but the request's
+ * conditions have been changed and its marker is gone: the cleanup still
+ * knows the context.
+ */
+
+ngx_http_detemplate_ctx_t *
+ngx_http_detemplate_get_ctx(ngx_http_request_t *r)
+{
+    ngx_pool_cleanup_t         *cln;
+    ngx_http_detemplate_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
+
+    if (ctx == NULL && (r->internal || r->filter_finalize)) {
+
+        for (cln = r->pool->cleanup; cln; cln = cln->next) {
+
+            if (cln->handler == ngx_http_detemplate_cleanup) {
+                ctx = cln->data;
+                ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+                break;
+            }
+        }
+    }
+
+    return ctx;
+}
+
+
+ngx_http_detemplate_ctx_t *
+ngx_http_detemplate_decide(ngx_http_request_t *r)
+{
+    ngx_http_detemplate_ctx_t       *ctx;
+    ngx_http_detemplate_loc_conf_t  *dlcf;
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    ctx = ngx_http_detemplate_get_ctx(r);
+
+    if (ctx == NULL) {
+        ctx = ngx_http_detemplate_create_ctx(r, dlcf);
+
+        if (ctx == NULL) {
+            return NULL;
+        }
+    }
+
+    if (ctx->conf == dlcf) {
+        return ctx;
+    }
+
+    ctx->conf = dlcf;
+    ctx->candidate = 0;
+    ctx->mode = ngx_http_detemplate_mode(r, dlcf);
+
+    if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_OFF) {
+        ctx->status = NGX_HTTP_DETEMPLATE_OFF;
+        ctx->reason = NGX_HTTP_DETEMPLATE_R_OFF;
+        return ctx;
+    }
+
+    ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
+    ctx->reason = ngx_http_detemplate_request_reason(r, ctx);
+
+    if (ctx->reason == NGX_HTTP_DETEMPLATE_R_NONE) {
+        ctx->candidate = 1;
+        ctx->status = NGX_HTTP_DETEMPLATE_MISS;
+    }
+
+    return ctx;
+}
+
+
+static ngx_http_detemplate_ctx_t *
+ngx_http_detemplate_create_ctx(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf)
+{
+    ngx_int_t                         learner;
+    ngx_pool_cleanup_t               *cln;
+    ngx_http_detemplate_ctx_t        *ctx;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    if (!dmcf->used) {
+        return NULL;
+    }
+
+    learner = ngx_http_detemplate_take_marker(r,
+                           ngx_http_detemplate_zone_key(dmcf->shm_zone->data));
+
+    if (dlcf->mode == NULL && learner != NGX_OK) {
+        return NULL;
+    }
+
+    cln = ngx_pool_cleanup_add(r->pool, sizeof(ngx_http_detemplate_ctx_t));
+    if (cln == NULL) {
+        return NULL;
+    }
+
+    ctx = cln->data;
+    ngx_memzero(ctx, sizeof(ngx_http_detemplate_ctx_t));
+
+    ctx->pool = r->pool;
+    ctx->last_out = &ctx->out;
+    ctx->learner = (learner == NGX_OK);
+
+    cln->handler = ngx_http_detemplate_cleanup;
+
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    return ctx;
+}
+
+
+static void
+ngx_http_detemplate_cleanup(void *data)
+{
+    ngx_http_detemplate_ctx_t *ctx = data;
+
+    if (ctx->rewrite) {
+        dt_rewrite_destroy(ctx->rewrite);
+    }
+
+    if (ctx->tmpl) {
+        ngx_http_detemplate_template_release(ctx->tmpl);
+    }
+}
+
+
+static ngx_uint_t
+ngx_http_detemplate_mode(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf)
+{
+    ngx_str_t   value;
+    ngx_uint_t  i;
+
+    if (dlcf->mode == NULL
+        || ngx_http_complex_value(r, dlcf->mode, &value) != NGX_OK)
+    {
+        return NGX_HTTP_DETEMPLATE_MODE_OFF;
+    }
+
+    for (i = 0; ngx_http_detemplate_modes[i].len; i++) {
+
+        if (value.len == ngx_http_detemplate_modes[i].len
+            && ngx_strncmp(value.data, ngx_http_detemplate_modes[i].data,
+                           value.len)
+               == 0)
+        {
+            return i;
+        }
+    }
+
+    return NGX_HTTP_DETEMPLATE_MODE_OFF;
+}
+
+
+static ngx_uint_t
+ngx_http_detemplate_request_reason(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_str_t   site;
+    ngx_uint_t  other;
+
+    static ngx_str_t  cache_control = ngx_string("cache-control");
+    static ngx_str_t  no_transform = ngx_string("no-transform");
+
+    if (ctx->learner) {
+        return NGX_HTTP_DETEMPLATE_R_LEARNER;
+    }
+
+    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
+        return NGX_HTTP_DETEMPLATE_R_METHOD;
+    }
+
+    if (ngx_http_test_predicates(r, ctx->conf->bypass) != NGX_OK) {
+        return NGX_HTTP_DETEMPLATE_R_BYPASS;
+    }
+
+    if (ngx_http_detemplate_count_parts(&r->headers_in.headers, &cache_control,
+                                        &no_transform, &other))
+    {
+        return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
+    }
+
+    if (ngx_http_detemplate_site(r, &site) != NGX_OK) {
+        return NGX_HTTP_DETEMPLATE_R_SITE;
+    }
+
+    if (ctx->tmpl
+        && (site.len != ctx->site.len
+            || ngx_strncmp(site.data, ctx->site.data, site.len) != 0))
+    {
+        ngx_http_detemplate_template_release(ctx->tmpl);
+        ctx->tmpl = NULL;
+    }
+
+    ctx->site = site;
+
+    if (ngx_http_detemplate_url(r, ctx) != NGX_OK) {
+        return NGX_HTTP_DETEMPLATE_R_MEMORY;
+    }
+
+    return NGX_HTTP_DETEMPLATE_R_NONE;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_site(ngx_http_request_t *r, ngx_str_t *site)
+{
+    u_char                          *p, *last;
+    ngx_http_core_srv_conf_t        *cscf;
+    ngx_http_detemplate_loc_conf_t  *dlcf;
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (dlcf->site) {
+
+        if (ngx_http_complex_value(r, dlcf->site, site) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+    } else {
+        cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+        *site = cscf->server_name;
+    }
+
+    if (site->len == 0 || site->len > NGX_HTTP_DETEMPLATE_MAX_SITE) {
+        return NGX_DECLINED;
+    }
+
+    last = site->data + site->len;
+
+    for (p = site->data; p < last; p++) {
+
+        /* braces delimit the site in the names of Redis keys */
+
+        if (*p <= ' ' || *p >= 0x7f || *p == '{' || *p == '}') {
+            return NGX_DECLINED;
+        }
+    }
+
+    return NGX_OK;
+}
+
+
+/*
+ * Whether the response may be a page, as far as the name tells: pictures and
+ * downloads keep their ranges and conditions.
+ */
+
+static ngx_uint_t
+ngx_http_detemplate_page(ngx_http_request_t *r)
+{
+    void                            *type;
+    u_char                          *exten;
+    ngx_str_t                       *name;
+    ngx_uint_t                       hash;
+    ngx_http_core_loc_conf_t        *clcf;
+    ngx_http_detemplate_loc_conf_t  *dlcf;
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (r->exten.len == 0 || dlcf->types.size == 0) {
+        return 1;
+    }
+
+    exten = ngx_pnalloc(r->pool, r->exten.len);
+    if (exten == NULL) {
+        return 0;
+    }
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    hash = ngx_hash_strlow(exten, r->exten.data, r->exten.len);
+    name = ngx_hash_find(&clcf->types_hash, hash, exten, r->exten.len);
+
+    if (name == NULL) {
+        return 1;
+    }
+
+    type = ngx_hash_find(&dlcf->types, ngx_hash_key(name->data, name->len),
+                         name->data, name->len);
+
+    return type != NULL;
+}
+
+
+/*
+ * The page's address, as its own links call it: the host in lower case,
+ * without the port where that is the default one, and the path as it was
+ * asked for.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_url(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
+{
+    size_t       len;
+    u_char      *p, *last;
+    ngx_str_t    host, port;
+    ngx_uint_t   ssl;
+
+    ctx->path = r->unparsed_uri;
+
+    for (len = 0; len < ctx->path.len; len++) {
+        if (ctx->path.data[len] == '?' || ctx->path.data[len] == '#') {
+            break;
+        }
+    }
+
+    ctx->path.len = len;
+
+    host = r->headers_in.host ? r->headers_in.host->value
+                              : r->headers_in.server;
+
+    ssl = 0;
+
+#if (NGX_HTTP_SSL)
+    ssl = (r->connection->ssl != NULL);
+#endif
+
+    if (ssl) {
+        ngx_str_set(&port, ":443");
+
+    } else {
+        ngx_str_set(&port, ":80");
+    }
+
+    if (host.len > port.len
+        && ngx_strncmp(host.data + host.len - port.len, port.data, port.len)
+           == 0)
+    {
+        host.len -= port.len;
+    }
+
+    last = host.data + host.len;
+
+    for (p = host.data; p < last; p++) {
+
+        if ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') {
+            continue;
+        }
+
+        if ((*p >= '0' && *p <= '9') || ngx_strchr("-._:[]", *p)) {
+            continue;
+        }
+
+        host.len = 0;
+        break;
+    }
+
+    if (host.len > NGX_HTTP_DETEMPLATE_MAX_SITE) {
+        host.len = 0;
+    }
+
+    ctx->host.len = host.len;
+    ctx->host.data = ngx_pnalloc(r->pool, host.len + 1);
+
+    if (ctx->host.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_strlow(ctx->host.data, host.data, host.len);
+
+    return NGX_OK;
+}
+
+
+/*
+ * Pages are learned from where they have a plain address.  The learner
+ * connects to where this request came in, whatever its Host says.
+ */
+
+ngx_http_detemplate_job_t *
+ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
+    ngx_http_detemplate_job_t *job)
+{
+    char                            *scheme;
+    u_char                          *p, *last;
+    ngx_str_t                        connect;
+    ngx_connection_t                *c;
+    ngx_http_detemplate_loc_conf_t  *dlcf;
+
+    dlcf = ctx->conf;
+
+    if (!dlcf->learn
+        || r->method != NGX_HTTP_GET
+        || ctx->path.len != r->unparsed_uri.len
+        || ctx->path.len == 0
+        || ctx->path.data[0] != '/')
+    {
+        return NULL;
+    }
+
+    last = ctx->path.data + ctx->path.len;
+
+    for (p = ctx->path.data; p < last; p++) {
+        if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"<>\\^`{|}", *p)) {
+            return NULL;
+        }
+    }
+
+    c = r->connection;
+    connect.len = 0;
+    connect.data = job->connect;
+
+    if (dlcf->origin.len == 0) {
+
+        if (ctx->host.len == 0
+            || ngx_connection_local_sockaddr(c, NULL, 0) != NGX_OK
+            || c->local_sockaddr->sa_family == AF_UNIX)
+        {
+            return NULL;
+        }
+
+        connect.len = ngx_sock_ntop(c->local_sockaddr, c->local_socklen,
+                                    connect.data, NGX_SOCKADDR_STRLEN, 1);
+    }
+
+    connect.data[connect.len] = '\0';
+
+    if (sizeof("https://") + ctx->host.len + dlcf->origin.len + ctx->path.len
+        > NGX_HTTP_DETEMPLATE_MAX_URI)
+    {
+        return NULL;
+    }
+
+    scheme = "http://";
+
+#if (NGX_HTTP_SSL)
+    if (c->ssl) {
+        scheme = "https://";
+    }
+#endif
+
+    if (dlcf->origin.len) {
+        p = ngx_cpymem(job->url, dlcf->origin.data, dlcf->origin.len);
+
+    } else {
+        p = ngx_cpymem(job->url, scheme, ngx_strlen(scheme));
+        p = ngx_cpymem(p, ctx->host.data, ctx->host.len);
+    }
+
+    p = ngx_cpymem(p, ctx->path.data, ctx->path.len);
+    *p = '\0';
+
+    job->candidates = dlcf->candidates;
+    job->votes = dlcf->votes;
+    job->loads = dlcf->loads;
+    job->detector = dlcf->detector;
+    job->valid = dlcf->valid;
+    job->refresh = dlcf->refresh;
+
+    return job;
+}
+
+
+void
+ngx_http_detemplate_lookup(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job)
+{
+    ngx_http_detemplate_lookup_t      lookup;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    ngx_http_detemplate_zone_lookup(dmcf->shm_zone->data, &ctx->site, job,
+                                    &lookup);
+
+    ctx->status = lookup.status;
+    ctx->reason = lookup.reason;
+    ctx->tmpl = lookup.tmpl;
+    ctx->found = lookup.status;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_suffix(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    size_t      len;
+    ngx_str_t  *mode;
+
+    mode = &ngx_http_detemplate_modes[ctx->mode];
+    len = sizeof(";dt=-") - 1 + NGX_INT32_LEN + mode->len;
+
+    ctx->suffix.data = ngx_pnalloc(r->pool, len);
+    if (ctx->suffix.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    ctx->suffix.len = ngx_snprintf(ctx->suffix.data, len, ";dt=%uD-%V",
+                                   ctx->tmpl->version, mode)
+                      - ctx->suffix.data;
+
+    return NGX_OK;
+}

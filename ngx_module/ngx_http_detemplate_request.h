@@ -1,0 +1,97 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * One request: what was decided for it, and the state of its body.
+ */
+
+
+#ifndef _NGX_HTTP_DETEMPLATE_REQUEST_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_REQUEST_H_INCLUDED_
+
+
+#include "ngx_http_detemplate_filter_module.h"
+
+
+typedef struct {
+    ngx_pool_t                      *pool;
+    ngx_http_detemplate_loc_conf_t  *conf;      /* for which all is decided */
+    ngx_http_detemplate_template_t  *tmpl;
+    ngx_uint_t                       found;     /* HIT or STALE, with tmpl */
+
+    ngx_uint_t                       mode;
+    ngx_uint_t                       status;
+    ngx_uint_t                       reason;
+    ngx_str_t                        site;
+    ngx_str_t                        host;
+    ngx_str_t                        path;
+    ngx_str_t                        suffix;    /* of our entity tags */
+    ngx_msec_t                       until;     /* waits for a template */
+
+    dt_rewrite_t                    *rewrite;
+    ngx_buf_t                       *buf;       /* being fed */
+    ngx_buf_t                       *added;     /* last one that came of it */
+    ngx_chain_t                     *out;
+    ngx_chain_t                    **last_out;
+    ngx_chain_t                     *busy;
+    ngx_chain_t                     *free;      /* windows */
+    ngx_chain_t                     *free_held; /* with memory of their own */
+
+    u_char                          *sniff;
+    size_t                           sniffed;
+
+    unsigned                         learner:1;
+    unsigned                         candidate:1; /* as for its request */
+    unsigned                         eligible:1;  /* as for its response */
+    unsigned                         restored:1;  /* an entity tag of ours */
+    unsigned                         active:1;    /* the body is rewritten */
+    unsigned                         no_memory:1;
+    unsigned                         last:1;
+} ngx_http_detemplate_ctx_t;
+
+
+/* ngx_http_detemplate_request.c: decisions before there is a response */
+
+/* by ngx_http_detemplate_mode_e, ended by an empty name */
+extern ngx_str_t  ngx_http_detemplate_modes[];
+
+/* the handler of the preaccess phase: conditions, Range, detemplate_wait */
+ngx_int_t ngx_http_detemplate_handler(ngx_http_request_t *r);
+
+/* the request's context, also after an internal redirect; NULL without one */
+ngx_http_detemplate_ctx_t *ngx_http_detemplate_get_ctx(ngx_http_request_t *r);
+
+/*
+ * The context with everything decided that the request and its present
+ * location say; NULL when the module has nothing to do here.
+ */
+ngx_http_detemplate_ctx_t *ngx_http_detemplate_decide(ngx_http_request_t *r);
+
+/* sets status and reason, and ctx->tmpl if there is one; queues job if due */
+void ngx_http_detemplate_lookup(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
+
+/* fills job with the request's page; NULL: not one to be learned from */
+ngx_http_detemplate_job_t *ngx_http_detemplate_job(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
+
+/* sets ctx->suffix, by which our entity tags differ from the origin's */
+ngx_int_t ngx_http_detemplate_suffix(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
+
+/* ngx_http_detemplate_body.c: buffers in, slices of them out */
+
+/* NGX_ERROR: no memory, the body is to pass unchanged */
+ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
+/* adds to ctx->out what is decided with the buffers of in, all of them */
+ngx_int_t ngx_http_detemplate_body_feed(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
+
+/* ctx->out was sent: takes back the buffers that are through */
+void ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx);
+
+
+#endif /* _NGX_HTTP_DETEMPLATE_REQUEST_H_INCLUDED_ */

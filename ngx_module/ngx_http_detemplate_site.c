@@ -1,0 +1,238 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_http_detemplate_site.h"
+
+
+/*
+ * Sites lie in a tree by name and in a queue by last use; those with a job are
+ * also in the queue of jobs or in that of running ones.  Everything is behind
+ * the slab pool's mutex, which nginx unlocks when its holder dies.
+ */
+
+
+#define NGX_HTTP_DETEMPLATE_MIN_BACKOFF  10
+#define NGX_HTTP_DETEMPLATE_MAX_BACKOFF  3600
+
+
+static ngx_int_t ngx_http_detemplate_evict(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *keep);
+
+
+ngx_http_detemplate_node_t *
+ngx_http_detemplate_node_find(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, uint32_t hash)
+{
+    return (ngx_http_detemplate_node_t *)
+               ngx_str_rbtree_lookup(&zone->sh->rbtree, site, hash);
+}
+
+
+ngx_http_detemplate_node_t *
+ngx_http_detemplate_node_create(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, uint32_t hash)
+{
+    ngx_http_detemplate_node_t  *node;
+
+    node = ngx_http_detemplate_node_alloc(zone, NULL,
+                                          sizeof(ngx_http_detemplate_node_t)
+                                          + site->len);
+    if (node == NULL) {
+        return NULL;
+    }
+
+    ngx_memzero(node, sizeof(ngx_http_detemplate_node_t));
+
+    node->sn.node.key = hash;
+    node->sn.str.len = site->len;
+    node->sn.str.data = (u_char *) &node[1];
+    ngx_memcpy(node->sn.str.data, site->data, site->len);
+
+    node->accessed = ngx_time();
+
+    ngx_rbtree_insert(&zone->sh->rbtree, &node->sn.node);
+    ngx_queue_insert_head(&zone->sh->lru, &node->lru);
+
+    return node;
+}
+
+
+/* the order within one second is of no use, so busy sites seldom move */
+
+void
+ngx_http_detemplate_node_touch(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node)
+{
+    if (node->accessed != ngx_time()) {
+        node->accessed = ngx_time();
+        ngx_queue_remove(&node->lru);
+        ngx_queue_insert_head(&zone->sh->lru, &node->lru);
+    }
+}
+
+
+void
+ngx_http_detemplate_node_delete(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node)
+{
+    ngx_http_detemplate_node_idle(zone, node);
+    ngx_http_detemplate_node_clear(zone, node);
+
+    ngx_queue_remove(&node->lru);
+    ngx_rbtree_delete(&zone->sh->rbtree, &node->sn.node);
+    ngx_slab_free_locked(zone->shpool, node);
+}
+
+
+void
+ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node)
+{
+    switch (node->state) {
+
+    case NGX_HTTP_DETEMPLATE_IDLE:
+        return;
+
+    case NGX_HTTP_DETEMPLATE_QUEUED:
+        zone->sh->counters.queued--;
+        break;
+
+    default: /* NGX_HTTP_DETEMPLATE_RUNNING */
+        zone->sh->counters.running--;
+    }
+
+    ngx_queue_remove(&node->jobs);
+    ngx_slab_free_locked(zone->shpool, node->job);
+
+    node->job = NULL;
+    node->state = NGX_HTTP_DETEMPLATE_IDLE;
+}
+
+
+void
+ngx_http_detemplate_node_clear(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node)
+{
+    if (node->blob) {
+        ngx_slab_free_locked(zone->shpool, node->blob);
+        node->blob = NULL;
+        zone->sh->counters.sites--;
+    }
+}
+
+
+/* an extension that failed is not tried again, and delays nothing else */
+
+void
+ngx_http_detemplate_node_failed(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node)
+{
+    time_t  delay;
+
+    zone->sh->counters.failed++;
+
+    if (node->kind == NGX_HTTP_DETEMPLATE_EXTEND && !node->no_room) {
+        return;
+    }
+
+    delay = NGX_HTTP_DETEMPLATE_MIN_BACKOFF << ngx_min(node->failures, 10);
+
+    node->failures++;
+    node->next = ngx_time()
+                 + ngx_min(delay, NGX_HTTP_DETEMPLATE_MAX_BACKOFF);
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_node_owned(ngx_http_detemplate_node_t *node,
+    ngx_http_detemplate_work_t *work)
+{
+    return node
+           && node->state == NGX_HTTP_DETEMPLATE_RUNNING
+           && node->ticket == work->ticket;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
+    ngx_uint_t kind)
+{
+    size_t  len;
+
+    if (job == NULL
+        || !zone->manager
+        || node->state != NGX_HTTP_DETEMPLATE_IDLE
+        || ngx_time() < node->next
+        || zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED)
+    {
+        return NGX_DECLINED;
+    }
+
+    len = ngx_strlen(job->url) + 1;
+
+    node->job = ngx_http_detemplate_node_alloc(zone, node,
+                                        NGX_HTTP_DETEMPLATE_JOB_TAIL + len);
+    if (node->job == NULL) {
+        return NGX_DECLINED;
+    }
+
+    ngx_memcpy(node->job, job->connect, NGX_HTTP_DETEMPLATE_JOB_TAIL);
+    ngx_memcpy(node->job + NGX_HTTP_DETEMPLATE_JOB_TAIL, job->url, len);
+
+    node->state = NGX_HTTP_DETEMPLATE_QUEUED;
+    node->kind = kind;
+    node->not_before = 0;
+
+    ngx_queue_insert_tail(&zone->sh->queued, &node->jobs);
+    zone->sh->counters.queued++;
+
+    return NGX_OK;
+}
+
+
+void *
+ngx_http_detemplate_node_alloc(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *keep, size_t size)
+{
+    void  *p;
+
+    for ( ;; ) {
+        p = ngx_slab_alloc_locked(zone->shpool, size);
+
+        if (p || ngx_http_detemplate_evict(zone, keep) != NGX_OK) {
+            return p;
+        }
+    }
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_evict(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *keep)
+{
+    ngx_queue_t                 *q;
+    ngx_http_detemplate_node_t  *node;
+
+    for (q = ngx_queue_last(&zone->sh->lru);
+         q != ngx_queue_sentinel(&zone->sh->lru);
+         q = ngx_queue_prev(q))
+    {
+        node = ngx_queue_data(q, ngx_http_detemplate_node_t, lru);
+
+        if (node != keep && node->state != NGX_HTTP_DETEMPLATE_RUNNING) {
+            ngx_http_detemplate_node_delete(zone, node);
+            zone->sh->counters.evicted++;
+            return NGX_OK;
+        }
+    }
+
+    return NGX_DECLINED;
+}

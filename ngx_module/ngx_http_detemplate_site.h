@@ -1,0 +1,123 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#ifndef _NGX_HTTP_DETEMPLATE_SITE_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_SITE_H_INCLUDED_
+
+
+#include "ngx_http_detemplate_zone.h"
+
+
+#define NGX_HTTP_DETEMPLATE_MAX_QUEUED  128
+
+
+/* a stored job: what is behind url, then url as long as it is */
+
+#define NGX_HTTP_DETEMPLATE_JOB_TAIL                                          \
+    (sizeof(ngx_http_detemplate_job_t)                                        \
+     - offsetof(ngx_http_detemplate_job_t, connect))
+
+
+typedef struct {
+    ngx_str_node_t                 sn;         /* the name is behind us */
+    ngx_queue_t                    lru;
+    ngx_queue_t                    jobs;       /* of queued or running */
+
+    void                          *blob;
+    uint64_t                       generation; /* of blob, zone-wide */
+    dt_template_info_t             info;
+    time_t                         valid;
+    time_t                         refresh;
+    ngx_uint_t                     source;
+
+    u_char                        *job;
+    ngx_uint_t                     state;
+    ngx_uint_t                     kind;
+    uint64_t                       ticket;
+    ngx_pid_t                      owner;      /* running: who took it */
+    time_t                         deadline;   /* running: end of lease */
+    time_t                         not_before; /* queued */
+
+    ngx_uint_t                     failures;   /* in a row */
+    time_t                         next;       /* attempt */
+    time_t                         accessed;
+    ngx_http_detemplate_pages_t    pages;
+
+    unsigned                       expired:1;
+    unsigned                       no_room:1;
+} ngx_http_detemplate_node_t;
+
+
+typedef struct {
+    ngx_uint_t                     layout;
+    ngx_rbtree_t                   rbtree;
+    ngx_rbtree_node_t              sentinel;
+    ngx_queue_t                    lru;        /* latest used first */
+    ngx_queue_t                    queued;
+    ngx_queue_t                    running;
+    uint64_t                       generation;
+    uint64_t                       ticket;
+    ngx_uint_t                     loaded;
+    ngx_http_detemplate_counters_t  counters;
+    u_char                         key[NGX_HTTP_DETEMPLATE_KEY_LEN + 1];
+    u_char                         token[NGX_HTTP_DETEMPLATE_KEY_LEN + 1];
+} ngx_http_detemplate_shctx_t;
+
+
+struct ngx_http_detemplate_zone_s {
+    ngx_http_detemplate_shctx_t   *sh;
+    ngx_slab_pool_t               *shpool;
+    ngx_shm_zone_t                *shm_zone;
+    ngx_cycle_t                   *cycle;
+    ngx_queue_t                    copies;     /* latest used first */
+    ngx_uint_t                     ncopies;
+    ngx_uint_t                     manager;    /* there is such a process */
+};
+
+
+/*
+ * Sites in shared memory; the caller holds the lock.  What allocates may
+ * evict other sites than node, unless they are being learned.
+ */
+
+ngx_http_detemplate_node_t *ngx_http_detemplate_node_find(
+    ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash);
+
+/* NULL: no room even after eviction */
+ngx_http_detemplate_node_t *ngx_http_detemplate_node_create(
+    ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash);
+
+void ngx_http_detemplate_node_touch(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node);
+void ngx_http_detemplate_node_delete(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node);
+
+/* ends the site's job, if it has one */
+void ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node);
+
+/* counts a failure and sets the time of the next attempt */
+void ngx_http_detemplate_node_failed(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node);
+
+/* whether the site is still learned under this ticket; node may be NULL */
+ngx_uint_t ngx_http_detemplate_node_owned(ngx_http_detemplate_node_t *node,
+    ngx_http_detemplate_work_t *work);
+
+/* NGX_DECLINED: no job, a job already, back-off, or a full queue */
+ngx_int_t ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
+    ngx_uint_t kind);
+
+void *ngx_http_detemplate_node_alloc(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node, size_t size);
+
+/* forgets the site's template */
+void ngx_http_detemplate_node_clear(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node);
+
+
+#endif /* _NGX_HTTP_DETEMPLATE_SITE_H_INCLUDED_ */

@@ -1,0 +1,389 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "core/hash.h"
+#include "ngx_http_detemplate_snapshot.h"
+
+
+/*
+ * A file per site, named after the hash of the site's name: a head, and
+ * behind it the whole template, with what only learning needs.  The head is
+ * in the machine's own layout, and its checksum tells another one's.
+ */
+
+
+#define NGX_HTTP_DETEMPLATE_SNAPSHOT_MAGIC   0x4e535444     /* "DTSN" */
+#define NGX_HTTP_DETEMPLATE_SNAPSHOT_FORMAT  1
+#define NGX_HTTP_DETEMPLATE_SNAPSHOT_STALE   60     /* a left temporary file */
+
+
+typedef struct {
+    uint32_t                       magic;
+    uint32_t                       format;
+    uint32_t                       sum;        /* of what follows */
+    uint32_t                       size;       /* of the template */
+    int64_t                        valid;
+    int64_t                        refresh;
+    ngx_http_detemplate_pages_t    pages;
+    uint32_t                       len;        /* of site */
+    u_char                         site[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+} ngx_http_detemplate_snapshot_head_t;
+
+
+static ngx_int_t ngx_http_detemplate_snapshot_load(u_char *path,
+    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
+static const char *ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
+    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
+static uint32_t ngx_http_detemplate_snapshot_sum(
+    ngx_http_detemplate_snapshot_head_t *h);
+static void ngx_http_detemplate_snapshot_path(u_char *path, ngx_str_t *dir,
+    ngx_str_t *site);
+static ngx_int_t ngx_http_detemplate_snapshot_ours(u_char *name);
+static void ngx_http_detemplate_snapshot_delete(u_char *path, ngx_log_t *log);
+
+
+ngx_int_t
+ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
+    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log)
+{
+    u_char     path[NGX_MAX_PATH];
+    ngx_int_t  rc;
+
+    ngx_http_detemplate_snapshot_path(path, dir, site);
+
+    rc = ngx_http_detemplate_snapshot_load(path, s, log);
+
+    if (rc == NGX_OK
+        && (s->site.len != site->len
+            || ngx_memcmp(s->site.data, site->data, site->len) != 0))
+    {
+        /* another site's, with the same hash */
+
+        ngx_free(s->pub.data);
+        return NGX_DECLINED;
+    }
+
+    return rc;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
+    ngx_http_detemplate_publish_t *pub, ngx_log_t *log)
+{
+    u_char                               path[NGX_MAX_PATH];
+    u_char                               temp[NGX_MAX_PATH + NGX_INT64_LEN];
+    ngx_fd_t                             fd;
+    ngx_err_t                            err;
+    ngx_uint_t                           ok;
+    ngx_http_detemplate_snapshot_head_t  h;
+
+    ngx_memzero(&h, sizeof(ngx_http_detemplate_snapshot_head_t));
+
+    h.magic = NGX_HTTP_DETEMPLATE_SNAPSHOT_MAGIC;
+    h.format = NGX_HTTP_DETEMPLATE_SNAPSHOT_FORMAT;
+    h.size = pub->info.size;
+    h.valid = pub->valid;
+    h.refresh = pub->refresh;
+    h.pages = pub->pages;
+    h.len = site->len;
+    ngx_memcpy(h.site, site->data, site->len);
+    h.sum = ngx_http_detemplate_snapshot_sum(&h);
+
+    ngx_http_detemplate_snapshot_path(path, dir, site);
+    ngx_snprintf(temp, sizeof(temp), "%s.%P.tmp%Z", path, ngx_pid);
+
+    fd = ngx_open_file(temp, NGX_FILE_WRONLY, NGX_FILE_TRUNCATE,
+                       NGX_FILE_OWNER_ACCESS);
+    if (fd == NGX_INVALID_FILE) {
+        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                      "detemplate: " ngx_open_file_n " \"%s\" failed", temp);
+        return NGX_ERROR;
+    }
+
+    ok = (ngx_write_fd(fd, &h, sizeof(h)) == (ssize_t) sizeof(h)
+          && ngx_write_fd(fd, pub->data, h.size) == (ssize_t) h.size);
+    err = ngx_errno;
+
+    if (ngx_close_file(fd) == NGX_FILE_ERROR) {
+        err = ngx_errno;
+        ok = 0;
+    }
+
+    if (ok && ngx_rename_file(temp, path) == NGX_FILE_ERROR) {
+        err = ngx_errno;
+        ok = 0;
+    }
+
+    if (!ok) {
+        ngx_log_error(NGX_LOG_ERR, log, err,
+                      "detemplate: snapshot \"%s\" was not written", path);
+        ngx_http_detemplate_snapshot_delete(temp, log);
+        return NGX_ERROR;
+    }
+
+    return NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
+    ngx_http_detemplate_walk_t *walk, ngx_http_detemplate_snapshot_t *s,
+    ngx_log_t *log)
+{
+    u_char           path[NGX_MAX_PATH + NGX_INT64_LEN];
+    u_char          *name;
+    ngx_int_t        rc;
+    ngx_file_info_t  fi;
+
+    if (!walk->open) {
+
+        if (ngx_open_dir(dir, &walk->dir) == NGX_ERROR) {
+            ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                          "detemplate: " ngx_open_dir_n " \"%V\" failed", dir);
+            return NGX_DONE;
+        }
+
+        walk->open = 1;
+    }
+
+    ngx_set_errno(0);
+
+    if (ngx_read_dir(&walk->dir) == NGX_ERROR) {
+
+        if (ngx_errno != NGX_ENOMOREFILES) {
+            ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                          "detemplate: " ngx_read_dir_n " \"%V\" failed", dir);
+        }
+
+        if (ngx_close_dir(&walk->dir) == NGX_ERROR) {
+            ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                          ngx_close_dir_n " \"%V\" failed", dir);
+        }
+
+        walk->open = 0;
+
+        return NGX_DONE;
+    }
+
+    name = ngx_de_name(&walk->dir);
+
+    if (ngx_de_namelen(&walk->dir) > 64
+        || dir->len + ngx_de_namelen(&walk->dir) + 2 > NGX_MAX_PATH)
+    {
+        return NGX_AGAIN;
+    }
+
+    ngx_snprintf(path, sizeof(path), "%V/%s%Z", dir, name);
+
+    rc = ngx_http_detemplate_snapshot_ours(name);
+
+    if (rc == NGX_DECLINED
+        && ngx_file_info(path, &fi) != NGX_FILE_ERROR
+        && ngx_file_mtime(&fi) + NGX_HTTP_DETEMPLATE_SNAPSHOT_STALE
+           < ngx_time())
+    {
+        ngx_http_detemplate_snapshot_delete(path, log);
+    }
+
+    if (rc != NGX_OK) {
+        return NGX_AGAIN;
+    }
+
+    rc = ngx_http_detemplate_snapshot_load(path, s, log);
+
+    return (rc == NGX_DECLINED) ? NGX_AGAIN : rc;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_snapshot_load(u_char *path,
+    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log)
+{
+    ngx_fd_t     fd;
+    const char  *why;
+
+    fd = open((const char *) path, O_RDONLY|O_NONBLOCK|O_NOFOLLOW|O_CLOEXEC);
+
+    if (fd == NGX_INVALID_FILE) {
+
+        if (ngx_errno == NGX_ENOENT) {
+            return NGX_DECLINED;
+        }
+
+        ngx_log_error(NGX_LOG_WARN, log, ngx_errno,
+                      "detemplate: " ngx_open_file_n " \"%s\" failed", path);
+        return NGX_ERROR;
+    }
+
+    why = ngx_http_detemplate_snapshot_parse(fd, s, log);
+
+    if (ngx_close_file(fd) == NGX_FILE_ERROR) {
+        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                      ngx_close_file_n " \"%s\" failed", path);
+    }
+
+    if (why) {
+        ngx_log_error(NGX_LOG_WARN, log, 0,
+                      "detemplate: snapshot \"%s\" is ignored: %s", path, why);
+        return NGX_ERROR;
+    }
+
+    if (s->pub.valid <= ngx_time()) {
+        ngx_free(s->pub.data);
+        ngx_http_detemplate_snapshot_delete(path, log);
+        return NGX_DECLINED;
+    }
+
+    return NGX_OK;
+}
+
+
+/* NULL, or what is wrong with the file */
+
+static const char *
+ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
+    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log)
+{
+    const char                           *why;
+    ngx_file_info_t                       fi;
+    ngx_http_detemplate_snapshot_head_t   h;
+
+    if (ngx_fd_info(fd, &fi) == NGX_FILE_ERROR || !ngx_is_file(&fi)) {
+        return "not a file";
+    }
+
+    if (ngx_read_fd(fd, &h, sizeof(h)) != (ssize_t) sizeof(h)) {
+        return "truncated";
+    }
+
+    if (h.magic != NGX_HTTP_DETEMPLATE_SNAPSHOT_MAGIC) {
+        return "magic";
+    }
+
+    if (h.format != NGX_HTTP_DETEMPLATE_SNAPSHOT_FORMAT) {
+        return "format";
+    }
+
+    if (h.sum != ngx_http_detemplate_snapshot_sum(&h)) {
+        return "checksum";
+    }
+
+    if (h.len == 0
+        || h.len > NGX_HTTP_DETEMPLATE_MAX_SITE
+        || h.pages.n > NGX_HTTP_DETEMPLATE_KEYS
+        || h.refresh > h.valid
+        || h.size == 0
+        || h.size > DT_TEMPLATE_MAX)
+    {
+        return "head";
+    }
+
+    if (ngx_file_size(&fi) != (off_t) (sizeof(h) + h.size)) {
+        return "size";
+    }
+
+    s->pub.data = ngx_alloc(h.size, log);
+    if (s->pub.data == NULL) {
+        return "no memory";
+    }
+
+    why = NULL;
+
+    if (ngx_read_fd(fd, s->pub.data, h.size) != (ssize_t) h.size) {
+        why = "truncated";
+
+    } else if (dt_template_check(s->pub.data, h.size, &why) != DT_OK) {
+        why = why ? why : "template";
+
+    } else {
+        why = NULL;
+        dt_template_info(s->pub.data, &s->pub.info);
+
+        if (s->pub.info.size != h.size) {
+            why = "template is cut";
+        }
+    }
+
+    if (why) {
+        ngx_free(s->pub.data);
+        return why;
+    }
+
+    s->pub.valid = h.valid;
+    s->pub.refresh = h.refresh;
+    s->pub.source = NGX_HTTP_DETEMPLATE_SNAPSHOT;
+    s->pub.pages = h.pages;
+    s->pub.if_room = 0;
+
+    ngx_memcpy(s->name, h.site, h.len);
+    s->site.data = s->name;
+    s->site.len = h.len;
+
+    return NULL;
+}
+
+
+static uint32_t
+ngx_http_detemplate_snapshot_sum(ngx_http_detemplate_snapshot_head_t *h)
+{
+    return ngx_crc32_long((u_char *) &h->size,
+                      sizeof(ngx_http_detemplate_snapshot_head_t)
+                      - offsetof(ngx_http_detemplate_snapshot_head_t, size));
+}
+
+
+/* the configuration sees to it that the directory's name leaves room */
+
+static void
+ngx_http_detemplate_snapshot_path(u_char *path, ngx_str_t *dir,
+    ngx_str_t *site)
+{
+    ngx_snprintf(path, NGX_MAX_PATH, "%V/%016xL.dt%Z", dir,
+                 (uint64_t) dt_hash((char *) site->data, site->len, 0));
+}
+
+
+/* NGX_OK: a snapshot; NGX_DECLINED: a temporary file; NGX_ERROR: not ours */
+
+static ngx_int_t
+ngx_http_detemplate_snapshot_ours(u_char *name)
+{
+    size_t  len;
+
+    len = ngx_strlen(name);
+
+    if (len < sizeof("0123456789abcdef.dt") - 1
+        || ngx_strncmp(name + 16, ".dt", 3) != 0
+        || strspn((char *) name, "0123456789abcdef") != 16)
+    {
+        return NGX_ERROR;
+    }
+
+    if (len == 19) {
+        return NGX_OK;
+    }
+
+    if (ngx_strcmp(name + len - 4, ".tmp") == 0) {
+        return NGX_DECLINED;
+    }
+
+    return NGX_ERROR;
+}
+
+
+static void
+ngx_http_detemplate_snapshot_delete(u_char *path, ngx_log_t *log)
+{
+    if (ngx_delete_file(path) == NGX_FILE_ERROR && ngx_errno != NGX_ENOENT) {
+        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                      "detemplate: " ngx_delete_file_n " \"%s\" failed", path);
+    }
+}

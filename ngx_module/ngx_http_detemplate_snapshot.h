@@ -1,0 +1,53 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#ifndef _NGX_HTTP_DETEMPLATE_SNAPSHOT_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_SNAPSHOT_H_INCLUDED_
+
+
+#include "ngx_http_detemplate_zone.h"
+
+
+/* a template as it was read from a file; data is from ngx_alloc() */
+
+typedef struct {
+    ngx_http_detemplate_publish_t  pub;
+    ngx_str_t                      site;       /* in name */
+    u_char                         name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+} ngx_http_detemplate_snapshot_t;
+
+
+/* one pass over the directory, some files at a time */
+
+typedef struct {
+    ngx_dir_t                      dir;
+    unsigned                       open:1;
+} ngx_http_detemplate_walk_t;
+
+
+/*
+ * Reads the site's snapshot.  NGX_DECLINED: there is none, or it has expired
+ * and is removed.  NGX_ERROR: it is not sound, the log says why; it is left
+ * to be replaced.
+ */
+ngx_int_t ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
+    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
+
+/* replaces the site's snapshot as a whole; a failure is logged */
+ngx_int_t ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
+    ngx_http_detemplate_publish_t *pub, ngx_log_t *log);
+
+/*
+ * Goes on with the pass: NGX_OK when s is the next snapshot, NGX_ERROR when
+ * it was not sound, NGX_AGAIN when it was nothing of ours, NGX_DONE at the
+ * end.  What has expired, or was left by a process that died, is removed.
+ */
+ngx_int_t ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
+    ngx_http_detemplate_walk_t *walk, ngx_http_detemplate_snapshot_t *s,
+    ngx_log_t *log);
+
+
+#endif /* _NGX_HTTP_DETEMPLATE_SNAPSHOT_H_INCLUDED_ */

@@ -1,0 +1,395 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_http_detemplate_zone.h"
+
+
+#define NGX_HTTP_DETEMPLATE_MAX_SITES  1000
+
+#define NGX_HTTP_DETEMPLATE_HEAD_SIZE  8192     /* all but the sites */
+#define NGX_HTTP_DETEMPLATE_SITE_SIZE  320      /* a site but its name */
+
+
+static ngx_uint_t ngx_http_detemplate_status_metrics(ngx_http_request_t *r);
+static u_char *ngx_http_detemplate_status_json(u_char *p, u_char *last,
+    ngx_http_detemplate_stats_t *stats);
+static u_char *ngx_http_detemplate_status_site(u_char *p, u_char *last,
+    ngx_http_detemplate_site_t *site);
+static u_char *ngx_http_detemplate_status_escape(u_char *p, ngx_str_t *name);
+static u_char *ngx_http_detemplate_status_text(u_char *p, u_char *last,
+    ngx_http_detemplate_stats_t *stats);
+static u_char *ngx_http_detemplate_status_lower(u_char *p, u_char *last,
+    ngx_str_t *name);
+static ngx_int_t ngx_http_detemplate_status_no_store(ngx_http_request_t *r);
+
+
+static ngx_str_t  ngx_http_detemplate_sources[] = {
+    ngx_string("learned"),
+    ngx_string("redis"),
+    ngx_string("snapshot")
+};
+
+
+ngx_int_t
+ngx_http_detemplate_status_handler(ngx_http_request_t *r)
+{
+    size_t                            len;
+    ngx_int_t                         rc;
+    ngx_buf_t                        *b;
+    ngx_uint_t                        i, metrics;
+    ngx_chain_t                       out;
+    ngx_http_detemplate_stats_t       stats;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
+        return NGX_HTTP_NOT_ALLOWED;
+    }
+
+    rc = ngx_http_discard_request_body(r);
+
+    if (rc != NGX_OK) {
+        return rc;
+    }
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    if (dmcf->shm_zone == NULL) {
+        return NGX_HTTP_NOT_FOUND;
+    }
+
+    if (ngx_http_detemplate_zone_stats(dmcf->shm_zone->data,
+                                       NGX_HTTP_DETEMPLATE_MAX_SITES, r->pool,
+                                       &stats)
+        != NGX_OK)
+    {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    metrics = ngx_http_detemplate_status_metrics(r);
+
+    len = NGX_HTTP_DETEMPLATE_HEAD_SIZE;
+
+    if (!metrics) {
+
+        /* a byte of a name may become \u00XX */
+
+        for (i = 0; i < stats.nsites; i++) {
+            len += NGX_HTTP_DETEMPLATE_SITE_SIZE + 6 * stats.sites[i].name.len;
+        }
+    }
+
+    b = ngx_create_temp_buf(r->pool, len);
+    if (b == NULL) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    if (metrics) {
+        b->last = ngx_http_detemplate_status_text(b->last, b->end, &stats);
+        ngx_str_set(&r->headers_out.content_type, "text/plain; version=0.0.4");
+
+    } else {
+        b->last = ngx_http_detemplate_status_json(b->last, b->end, &stats);
+        ngx_str_set(&r->headers_out.content_type, "application/json");
+    }
+
+    r->headers_out.content_type_len = r->headers_out.content_type.len;
+    r->headers_out.content_type_lowcase = NULL;
+    r->headers_out.status = NGX_HTTP_OK;
+    r->headers_out.content_length_n = b->last - b->pos;
+
+    if (ngx_http_detemplate_status_no_store(r) != NGX_OK) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    rc = ngx_http_send_header(r);
+
+    if (rc == NGX_ERROR || rc > NGX_OK || r->header_only) {
+        return rc;
+    }
+
+    b->last_buf = (r == r->main) ? 1 : 0;
+    b->last_in_chain = 1;
+
+    out.buf = b;
+    out.next = NULL;
+
+    return ngx_http_output_filter(r, &out);
+}
+
+
+/* whether metrics were asked for: the argument decides, then Accept */
+
+static ngx_uint_t
+ngx_http_detemplate_status_metrics(ngx_http_request_t *r)
+{
+    ngx_str_t         value;
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    if (ngx_http_arg(r, (u_char *) "format", 6, &value) == NGX_OK) {
+        return value.len == 10
+               && ngx_strncmp(value.data, "prometheus", 10) == 0;
+    }
+
+    part = &r->headers_in.headers.part;
+    h = part->elts;
+
+    for (i = 0; /* void */ ; i++) {
+
+        if (i >= part->nelts) {
+
+            if (part->next == NULL) {
+                return 0;
+            }
+
+            part = part->next;
+            h = part->elts;
+            i = 0;
+        }
+
+        if (h[i].key.len == 6
+            && ngx_strncasecmp(h[i].key.data, (u_char *) "Accept", 6) == 0)
+        {
+            return ngx_strlcasestrn(h[i].value.data,
+                                    h[i].value.data + h[i].value.len,
+                                    (u_char *) "application/json", 16 - 1)
+                       == NULL
+                   && (ngx_strlcasestrn(h[i].value.data,
+                                        h[i].value.data + h[i].value.len,
+                                        (u_char *) "openmetrics", 11 - 1)
+                       || ngx_strlcasestrn(h[i].value.data,
+                                           h[i].value.data + h[i].value.len,
+                                           (u_char *) "text/plain", 10 - 1));
+        }
+    }
+}
+
+
+static u_char *
+ngx_http_detemplate_status_json(u_char *p, u_char *last,
+    ngx_http_detemplate_stats_t *stats)
+{
+    ngx_uint_t                       i;
+    ngx_http_detemplate_counters_t  *c;
+
+    c = &stats->counters;
+
+    p = ngx_slprintf(p, last,
+                     "{\"learning\":{\"queued\":%uL,\"running\":%uL,"
+                     "\"done\":%uL,\"failed\":%uL},\"requests\":{",
+                     c->queued, c->running, c->done, c->failed);
+
+    for (i = 0; i < NGX_HTTP_DETEMPLATE_STATUSES; i++) {
+        p = ngx_slprintf(p, last, "%s\"", i ? "," : "");
+        p = ngx_http_detemplate_status_lower(p, last,
+                                             &ngx_http_detemplate_statuses[i]);
+        p = ngx_slprintf(p, last, "\":%uL", c->requests[i]);
+    }
+
+    p = ngx_slprintf(p, last, "},\"reasons\":{");
+
+    for (i = NGX_HTTP_DETEMPLATE_R_NONE + 1;
+         i < NGX_HTTP_DETEMPLATE_REASONS;
+         i++)
+    {
+        p = ngx_slprintf(p, last, "%s\"%V\":%uL",
+                         i > NGX_HTTP_DETEMPLATE_R_NONE + 1 ? "," : "",
+                         &ngx_http_detemplate_reasons[i], c->reasons[i]);
+    }
+
+    p = ngx_slprintf(p, last,
+                     "},\"bytes\":{\"in\":%uL,\"removed\":%uL},"
+                     "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
+                     "\"evicted\":%uL},"
+                     "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
+                     "\"snapshots\":{\"taken\":%uL,\"refused\":%uL},"
+                     "\"sites\":[",
+                     c->in, c->removed, stats->size, stats->free, c->sites,
+                     c->evicted, c->redis_taken, c->redis_failed,
+                     c->snapshots_taken, c->snapshots_refused);
+
+    for (i = 0; i < stats->nsites; i++) {
+
+        if (i) {
+            p = ngx_slprintf(p, last, ",");
+        }
+
+        p = ngx_http_detemplate_status_site(p, last, &stats->sites[i]);
+    }
+
+    return ngx_slprintf(p, last, "]}\n");
+}
+
+
+static u_char *
+ngx_http_detemplate_status_site(u_char *p, u_char *last,
+    ngx_http_detemplate_site_t *site)
+{
+    p = ngx_slprintf(p, last, "{\"site\":\"");
+    p = ngx_http_detemplate_status_escape(p, &site->name);
+
+    return ngx_slprintf(p, last,
+                        "\",\"version\":%uD,\"source\":\"%V\","
+                        "\"patterns\":%uD,\"bytes\":%uz,\"loads\":%uD,"
+                        "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
+                        "\"learned_at\":%L}",
+                        site->info.version,
+                        &ngx_http_detemplate_sources[site->source],
+                        site->info.patterns, site->size, site->info.loads,
+                        site->info.candidates, site->info.coverage / 1000,
+                        site->info.coverage % 1000, site->info.learned_at);
+}
+
+
+/*
+ * A name may hold any bytes, and the output must be UTF-8; the buffer has room
+ * for all of them in the longest form.
+ */
+
+static u_char *
+ngx_http_detemplate_status_escape(u_char *p, ngx_str_t *name)
+{
+    u_char    *s, *next, *end;
+    uint32_t   ch;
+
+    end = name->data + name->len;
+
+    for (s = name->data; s < end; s = next) {
+
+        next = s + 1;
+        ch = *s;
+
+        if (ch >= 0x80) {
+            next = s;
+            ch = ngx_utf8_decode(&next, end - s);
+
+            if (ch > 0x10ffff) {
+                next = s + 1;
+                ch = *s;
+                goto escape;
+            }
+        }
+
+        if (ch >= 0x20 && ch != 0x7f && ch != '"' && ch != '\\') {
+            p = ngx_cpymem(p, s, next - s);
+            continue;
+        }
+
+    escape:
+
+        p = ngx_sprintf(p, "\\u%04xD", ch);
+    }
+
+    return p;
+}
+
+
+/* no site is a label: their number has no bound */
+
+static u_char *
+ngx_http_detemplate_status_text(u_char *p, u_char *last,
+    ngx_http_detemplate_stats_t *stats)
+{
+    ngx_uint_t                       i;
+    ngx_http_detemplate_counters_t  *c;
+
+    c = &stats->counters;
+
+    p = ngx_slprintf(p, last,
+                     "# TYPE nginx_detemplate_requests_total counter\n");
+
+    for (i = 0; i < NGX_HTTP_DETEMPLATE_STATUSES; i++) {
+        p = ngx_slprintf(p, last,
+                         "nginx_detemplate_requests_total{status=\"");
+        p = ngx_http_detemplate_status_lower(p, last,
+                                             &ngx_http_detemplate_statuses[i]);
+        p = ngx_slprintf(p, last, "\"} %uL\n", c->requests[i]);
+    }
+
+    p = ngx_slprintf(p, last,
+                     "# TYPE nginx_detemplate_reasons_total counter\n");
+
+    for (i = NGX_HTTP_DETEMPLATE_R_NONE + 1;
+         i < NGX_HTTP_DETEMPLATE_REASONS;
+         i++)
+    {
+        p = ngx_slprintf(p, last,
+                         "nginx_detemplate_reasons_total{reason=\"%V\"} %uL\n",
+                         &ngx_http_detemplate_reasons[i], c->reasons[i]);
+    }
+
+    p = ngx_slprintf(p, last,
+                     "# TYPE nginx_detemplate_in_bytes_total counter\n"
+                     "nginx_detemplate_in_bytes_total %uL\n"
+                     "# TYPE nginx_detemplate_removed_bytes_total counter\n"
+                     "nginx_detemplate_removed_bytes_total %uL\n"
+                     "# TYPE nginx_detemplate_learning gauge\n"
+                     "nginx_detemplate_learning{state=\"queued\"} %uL\n"
+                     "nginx_detemplate_learning{state=\"running\"} %uL\n"
+                     "# TYPE nginx_detemplate_learned_total counter\n"
+                     "nginx_detemplate_learned_total{result=\"done\"} %uL\n"
+                     "nginx_detemplate_learned_total{result=\"failed\"} %uL\n",
+                     c->in, c->removed, c->queued, c->running, c->done,
+                     c->failed);
+
+    return ngx_slprintf(p, last,
+                     "# TYPE nginx_detemplate_redis_total counter\n"
+                     "nginx_detemplate_redis_total{result=\"taken\"} %uL\n"
+                     "nginx_detemplate_redis_total{result=\"failed\"} %uL\n"
+                     "# TYPE nginx_detemplate_snapshots_total counter\n"
+                     "nginx_detemplate_snapshots_total{result=\"taken\"} %uL\n"
+                     "nginx_detemplate_snapshots_total{result=\"refused\"} "
+                     "%uL\n"
+                     "# TYPE nginx_detemplate_evicted_total counter\n"
+                     "nginx_detemplate_evicted_total %uL\n"
+                     "# TYPE nginx_detemplate_sites gauge\n"
+                     "nginx_detemplate_sites %uL\n"
+                     "# TYPE nginx_detemplate_zone_size_bytes gauge\n"
+                     "nginx_detemplate_zone_size_bytes %uz\n"
+                     "# TYPE nginx_detemplate_zone_free_bytes gauge\n"
+                     "nginx_detemplate_zone_free_bytes %uz\n",
+                     c->redis_taken, c->redis_failed, c->snapshots_taken,
+                     c->snapshots_refused, c->evicted, c->sites, stats->size,
+                     stats->free);
+}
+
+
+static u_char *
+ngx_http_detemplate_status_lower(u_char *p, u_char *last, ngx_str_t *name)
+{
+    size_t  len;
+
+    len = ngx_min(name->len, (size_t) (last - p));
+    ngx_strlow(p, name->data, len);
+
+    return p + len;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_status_no_store(ngx_http_request_t *r)
+{
+    ngx_table_elt_t  *h;
+
+    h = ngx_list_push(&r->headers_out.headers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    h->hash = 1;
+#if (nginx_version >= 1023000)
+    h->next = NULL;
+#endif
+    ngx_str_set(&h->key, "Cache-Control");
+    ngx_str_set(&h->value, "no-store");
+
+    return NGX_OK;
+}

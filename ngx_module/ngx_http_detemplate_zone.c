@@ -1,0 +1,947 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "core/hash.h"
+#include "ngx_http_detemplate_site.h"
+
+
+/*
+ * A worker serves from its own copy of a template, never from shared memory:
+ * nothing is locked or counted there while a response is sent, and a worker
+ * that is killed leaves nothing behind.
+ */
+
+
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740001
+#define NGX_HTTP_DETEMPLATE_MAX_COPIES  64
+
+/* a worker's copy; the list that it is in holds one of its references */
+
+typedef struct {
+    ngx_http_detemplate_template_t  tmpl;      /* must be first */
+    uint64_t                       generation;
+} ngx_http_detemplate_copy_t;
+
+
+static ngx_int_t ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone,
+    void *data);
+static ngx_int_t ngx_http_detemplate_random(u_char *dst, size_t n,
+    ngx_log_t *log);
+static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_decide(
+    ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash,
+    ngx_http_detemplate_job_t *job, ngx_http_detemplate_lookup_t *out);
+static ngx_http_detemplate_copy_t *ngx_http_detemplate_copy_find(
+    ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash);
+static ngx_http_detemplate_copy_t *ngx_http_detemplate_copy_make(
+    ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash,
+    size_t size);
+static void ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_copy_t *copy);
+static void ngx_http_detemplate_copy_trim(ngx_http_detemplate_zone_t *zone);
+
+
+char *
+ngx_http_detemplate_zone_add(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf, ngx_str_t *name, size_t size)
+{
+    ngx_shm_zone_t              *shm_zone;
+    ngx_http_detemplate_zone_t  *zone;
+
+    zone = ngx_pcalloc(cf->pool, sizeof(ngx_http_detemplate_zone_t));
+    if (zone == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    shm_zone = ngx_shared_memory_add(cf, name, size,
+                                     &ngx_http_detemplate_filter_module);
+    if (shm_zone == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_queue_init(&zone->copies);
+    zone->shm_zone = shm_zone;
+    zone->cycle = cf->cycle;
+
+    shm_zone->init = ngx_http_detemplate_zone_init;
+    shm_zone->data = zone;
+
+    dmcf->shm_zone = shm_zone;
+
+    return NGX_CONF_OK;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
+{
+    ngx_http_detemplate_zone_t  *ozone = data;
+
+    ngx_core_conf_t              *ccf;
+    ngx_http_detemplate_zone_t   *zone;
+    ngx_http_detemplate_shctx_t  *sh;
+
+    zone = shm_zone->data;
+    zone->shpool = (ngx_slab_pool_t *) shm_zone->shm.addr;
+
+    ccf = (ngx_core_conf_t *) ngx_get_conf(zone->cycle->conf_ctx,
+                                           ngx_core_module);
+    zone->manager = ccf->master;
+
+    if (!zone->manager) {
+        ngx_log_error(NGX_LOG_WARN, shm_zone->shm.log, 0,
+                      "detemplate: \"master_process off\" leaves no process "
+                      "that learns templates, pages will pass unchanged");
+    }
+
+    if (ozone || shm_zone->shm.exists) {
+        sh = ozone ? ozone->sh : zone->shpool->data;
+
+        if (sh->layout != NGX_HTTP_DETEMPLATE_LAYOUT) {
+            ngx_log_error(NGX_LOG_EMERG, shm_zone->shm.log, 0,
+                          "detemplate: zone \"%V\" is of another version of "
+                          "the module, give it another size or restart nginx",
+                          &shm_zone->shm.name);
+            return NGX_ERROR;
+        }
+
+        zone->sh = sh;
+
+        return NGX_OK;
+    }
+
+    sh = ngx_slab_calloc(zone->shpool, sizeof(ngx_http_detemplate_shctx_t));
+    if (sh == NULL) {
+        return NGX_ERROR;
+    }
+
+    sh->layout = NGX_HTTP_DETEMPLATE_LAYOUT;
+
+    ngx_rbtree_init(&sh->rbtree, &sh->sentinel, ngx_str_rbtree_insert_value);
+    ngx_queue_init(&sh->lru);
+    ngx_queue_init(&sh->queued);
+    ngx_queue_init(&sh->running);
+
+    if (ngx_http_detemplate_random(sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN,
+                                   shm_zone->shm.log)
+        != NGX_OK
+        || ngx_http_detemplate_random(sh->token, NGX_HTTP_DETEMPLATE_KEY_LEN,
+                                      shm_zone->shm.log)
+           != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    zone->sh = sh;
+    zone->shpool->data = sh;
+
+    /* to be short of room is ordinary here: the least used site goes */
+    zone->shpool->log_nomem = 0;
+
+    return NGX_OK;
+}
+
+
+/* n hex digits and a NUL from the system's random source */
+
+static ngx_int_t
+ngx_http_detemplate_random(u_char *dst, size_t n, ngx_log_t *log)
+{
+    u_char    buf[32];
+    ssize_t   size;
+    ngx_fd_t  fd;
+
+    fd = ngx_open_file("/dev/urandom", NGX_FILE_RDONLY, NGX_FILE_OPEN, 0);
+    if (fd == NGX_INVALID_FILE) {
+        ngx_log_error(NGX_LOG_EMERG, log, ngx_errno,
+                      ngx_open_file_n " \"/dev/urandom\" failed");
+        return NGX_ERROR;
+    }
+
+    n = ngx_min(n / 2, sizeof(buf));
+    size = ngx_read_fd(fd, buf, n);
+
+    if (ngx_close_file(fd) == NGX_FILE_ERROR) {
+        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                      ngx_close_file_n " \"/dev/urandom\" failed");
+    }
+
+    if (size != (ssize_t) n) {
+        ngx_log_error(NGX_LOG_EMERG, log, 0,
+                      ngx_read_fd_n " \"/dev/urandom\" gave %z of %uz bytes",
+                      size, n);
+        return NGX_ERROR;
+    }
+
+    *ngx_hex_dump(dst, buf, n) = '\0';
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, ngx_http_detemplate_job_t *job,
+    ngx_http_detemplate_lookup_t *out)
+{
+    size_t                       size;
+    uint32_t                     hash;
+    uint64_t                     generation;
+    ngx_http_detemplate_node_t  *node;
+    ngx_http_detemplate_copy_t  *copy;
+
+    out->tmpl = NULL;
+
+    if (site->len == 0 || site->len > NGX_HTTP_DETEMPLATE_MAX_SITE) {
+        out->status = NGX_HTTP_DETEMPLATE_MISS;
+        out->reason = NGX_HTTP_DETEMPLATE_R_SITE;
+        return;
+    }
+
+    size = 0;
+    generation = 0;
+    hash = ngx_crc32_short(site->data, site->len);
+    copy = ngx_http_detemplate_copy_find(zone, site, hash);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_detemplate_zone_decide(zone, site, hash, job, out);
+
+    if (node) {
+        generation = node->generation;
+        size = node->info.serve_size;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    if (copy && (node == NULL || copy->generation != generation)) {
+        ngx_http_detemplate_copy_drop(zone, copy);
+        copy = NULL;
+    }
+
+    if (node == NULL) {
+        return;
+    }
+
+    if (copy == NULL) {
+        copy = ngx_http_detemplate_copy_make(zone, site, hash, size);
+
+        if (copy == NULL) {
+            out->status = NGX_HTTP_DETEMPLATE_MISS;
+            out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
+            return;
+        }
+    }
+
+    copy->tmpl.refs++;
+    out->tmpl = &copy->tmpl;
+}
+
+
+/*
+ * Status and reason of a look-up, and the job that it queues; returns the
+ * site when its template is to be used.
+ */
+
+static ngx_http_detemplate_node_t *
+ngx_http_detemplate_zone_decide(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, uint32_t hash, ngx_http_detemplate_job_t *job,
+    ngx_http_detemplate_lookup_t *out)
+{
+    time_t                       now;
+    ngx_http_detemplate_node_t  *node;
+
+    now = ngx_time();
+
+    out->status = NGX_HTTP_DETEMPLATE_MISS;
+    out->reason = NGX_HTTP_DETEMPLATE_R_NO_TEMPLATE;
+
+    node = ngx_http_detemplate_node_find(zone, site, hash);
+
+    if (node == NULL) {
+
+        if (job == NULL
+            || !zone->manager
+            || zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED)
+        {
+            return NULL;
+        }
+
+        node = ngx_http_detemplate_node_create(zone, site, hash);
+
+        if (node == NULL) {
+            out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
+            return NULL;
+        }
+
+        if (ngx_http_detemplate_node_enqueue(zone, node, job,
+                                             NGX_HTTP_DETEMPLATE_FIRST)
+            != NGX_OK)
+        {
+            ngx_http_detemplate_node_delete(zone, node);
+            out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
+        }
+
+        return NULL;
+    }
+
+    ngx_http_detemplate_node_touch(zone, node);
+
+    if (node->blob && now >= node->valid) {
+        ngx_http_detemplate_node_clear(zone, node);
+        node->expired = 1;
+    }
+
+    if (node->blob) {
+        out->status = NGX_HTTP_DETEMPLATE_HIT;
+        out->reason = NGX_HTTP_DETEMPLATE_R_NONE;
+
+        if (now >= node->refresh) {
+            (void) ngx_http_detemplate_node_enqueue(zone, node, job,
+                                                 NGX_HTTP_DETEMPLATE_RELEARN);
+
+            if (node->state != NGX_HTTP_DETEMPLATE_IDLE || node->failures) {
+                out->status = NGX_HTTP_DETEMPLATE_STALE;
+            }
+        }
+
+        return node;
+    }
+
+    if (node->state != NGX_HTTP_DETEMPLATE_IDLE) {
+        out->reason = NGX_HTTP_DETEMPLATE_R_LEARNING;
+
+    } else if (now < node->next) {
+        out->reason = node->no_room ? NGX_HTTP_DETEMPLATE_R_MEMORY
+                                    : NGX_HTTP_DETEMPLATE_R_BACKOFF;
+
+    } else {
+        (void) ngx_http_detemplate_node_enqueue(zone, node, job,
+                                                NGX_HTTP_DETEMPLATE_FIRST);
+    }
+
+    if (node->expired) {
+        out->reason = NGX_HTTP_DETEMPLATE_R_EXPIRED;
+    }
+
+    return NULL;
+}
+
+
+/* some tens of copies: a list is as good as a tree */
+
+static ngx_http_detemplate_copy_t *
+ngx_http_detemplate_copy_find(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, uint32_t hash)
+{
+    ngx_queue_t                     *q;
+    ngx_http_detemplate_template_t  *t;
+
+    for (q = ngx_queue_head(&zone->copies);
+         q != ngx_queue_sentinel(&zone->copies);
+         q = ngx_queue_next(q))
+    {
+        t = ngx_queue_data(q, ngx_http_detemplate_template_t, queue);
+
+        if (t->hash == hash
+            && t->site.len == site->len
+            && ngx_memcmp(t->site.data, site->data, site->len) == 0)
+        {
+            ngx_queue_remove(q);
+            ngx_queue_insert_head(&zone->copies, q);
+
+            return (ngx_http_detemplate_copy_t *) t;
+        }
+    }
+
+    return NULL;
+}
+
+
+/*
+ * Memory is taken before the lock; when meanwhile the template has been
+ * replaced by one of another size, once more.
+ */
+
+static ngx_http_detemplate_copy_t *
+ngx_http_detemplate_copy_make(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, uint32_t hash, size_t size)
+{
+    ngx_uint_t                   i;
+    ngx_http_detemplate_node_t  *node;
+    ngx_http_detemplate_copy_t  *copy;
+
+    for (i = 0; i < 3 && size; i++) {
+
+        copy = ngx_alloc(sizeof(ngx_http_detemplate_copy_t)
+                         + ngx_align(site->len, 8) + size, ngx_cycle->log);
+        if (copy == NULL) {
+            return NULL;
+        }
+
+        copy->tmpl.site.len = site->len;
+        copy->tmpl.site.data = (u_char *) &copy[1];
+        ngx_memcpy(copy->tmpl.site.data, site->data, site->len);
+
+        copy->tmpl.data = copy->tmpl.site.data + ngx_align(site->len, 8);
+        copy->tmpl.size = size;
+        copy->tmpl.hash = hash;
+        copy->tmpl.refs = 1;
+
+        ngx_shmtx_lock(&zone->shpool->mutex);
+
+        node = ngx_http_detemplate_node_find(zone, site, hash);
+
+        if (node && node->blob && node->info.serve_size == size) {
+            ngx_memcpy(copy->tmpl.data, node->blob, size);
+            copy->tmpl.version = node->info.version;
+            copy->generation = node->generation;
+
+            ngx_shmtx_unlock(&zone->shpool->mutex);
+
+            ngx_queue_insert_head(&zone->copies, &copy->tmpl.queue);
+            zone->ncopies++;
+
+            ngx_http_detemplate_copy_trim(zone);
+
+            return copy;
+        }
+
+        size = (node && node->blob) ? node->info.serve_size : 0;
+
+        ngx_shmtx_unlock(&zone->shpool->mutex);
+
+        ngx_free(copy);
+    }
+
+    return NULL;
+}
+
+
+static void
+ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_copy_t *copy)
+{
+    ngx_queue_remove(&copy->tmpl.queue);
+    zone->ncopies--;
+
+    ngx_http_detemplate_template_release(&copy->tmpl);
+}
+
+
+/* the least used copy goes, first of those that no request holds */
+
+static void
+ngx_http_detemplate_copy_trim(ngx_http_detemplate_zone_t *zone)
+{
+    ngx_queue_t                     *q;
+    ngx_http_detemplate_template_t  *t;
+
+    if (zone->ncopies <= NGX_HTTP_DETEMPLATE_MAX_COPIES) {
+        return;
+    }
+
+    /* the first is the one just made */
+
+    for (q = ngx_queue_last(&zone->copies);
+         q != ngx_queue_head(&zone->copies);
+         q = ngx_queue_prev(q))
+    {
+        t = ngx_queue_data(q, ngx_http_detemplate_template_t, queue);
+
+        if (t->refs == 1) {
+            ngx_http_detemplate_copy_drop(zone,
+                                          (ngx_http_detemplate_copy_t *) t);
+            return;
+        }
+    }
+
+    q = ngx_queue_last(&zone->copies);
+    t = ngx_queue_data(q, ngx_http_detemplate_template_t, queue);
+
+    ngx_http_detemplate_copy_drop(zone, (ngx_http_detemplate_copy_t *) t);
+}
+
+
+void
+ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t)
+{
+    if (--t->refs == 0) {
+        ngx_free(t);
+    }
+}
+
+
+void
+ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, ngx_http_detemplate_job_t *job, uint32_t version,
+    uint32_t words)
+{
+    uint32_t                     hash;
+    uint64_t                     key;
+    ngx_uint_t                   i;
+    ngx_http_detemplate_node_t  *node;
+
+    if (job == NULL || !zone->manager) {
+        return;
+    }
+
+    hash = ngx_crc32_short(site->data, site->len);
+    key = dt_hash((char *) job->url, ngx_strlen(job->url), 0);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_detemplate_node_find(zone, site, hash);
+
+    if (node == NULL
+        || node->blob == NULL
+        || node->info.version != version
+        || !dt_template_low(&node->info, words)
+        || node->pages.n == NGX_HTTP_DETEMPLATE_KEYS
+        || node->pages.loads >= job->loads)
+    {
+        goto done;
+    }
+
+    for (i = 0; i < node->pages.n; i++) {
+        if (node->pages.keys[i] == key) {
+            goto done;
+        }
+    }
+
+    (void) ngx_http_detemplate_node_enqueue(zone, node, job,
+                                            NGX_HTTP_DETEMPLATE_EXTEND);
+
+done:
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+void
+ngx_http_detemplate_zone_count(ngx_http_detemplate_zone_t *zone,
+    ngx_uint_t status, ngx_uint_t reason, off_t in, off_t removed)
+{
+    ngx_http_detemplate_counters_t  *c;
+
+    if (status >= NGX_HTTP_DETEMPLATE_STATUSES
+        || reason >= NGX_HTTP_DETEMPLATE_REASONS)
+    {
+        return;
+    }
+
+    c = &zone->sh->counters;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    c->requests[status]++;
+    c->reasons[reason]++;
+    c->in += in;
+    c->removed += removed;
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+u_char *
+ngx_http_detemplate_zone_key(ngx_http_detemplate_zone_t *zone)
+{
+    return zone->sh->key;
+}
+
+
+u_char *
+ngx_http_detemplate_zone_token(ngx_http_detemplate_zone_t *zone)
+{
+    return zone->sh->token;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
+    ngx_uint_t learners, ngx_http_detemplate_work_t *work)
+{
+    time_t                        now;
+    ngx_queue_t                  *q;
+    ngx_http_detemplate_node_t   *node;
+    ngx_http_detemplate_shctx_t  *sh;
+
+    sh = zone->sh;
+    now = ngx_time();
+    node = NULL;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    if (sh->counters.running < learners) {
+
+        for (q = ngx_queue_head(&sh->queued);
+             q != ngx_queue_sentinel(&sh->queued);
+             q = ngx_queue_next(q))
+        {
+            node = ngx_queue_data(q, ngx_http_detemplate_node_t, jobs);
+
+            if (node->not_before <= now) {
+                break;
+            }
+
+            node = NULL;
+        }
+    }
+
+    if (node == NULL) {
+        ngx_shmtx_unlock(&zone->shpool->mutex);
+        return NGX_DECLINED;
+    }
+
+    ngx_queue_remove(&node->jobs);
+    ngx_queue_insert_tail(&sh->running, &node->jobs);
+    sh->counters.queued--;
+    sh->counters.running++;
+
+    node->state = NGX_HTTP_DETEMPLATE_RUNNING;
+    node->ticket = ++sh->ticket;
+    node->owner = ngx_pid;
+    node->deadline = now + NGX_HTTP_DETEMPLATE_LEASE;
+
+    work->ticket = node->ticket;
+    work->kind = node->kind;
+    work->version = node->blob ? node->info.version : 0;
+    work->learned_at = node->blob ? node->info.learned_at : 0;
+    work->pages = node->pages;
+
+    work->site.len = node->sn.str.len;
+    work->site.data = work->name;
+    ngx_memcpy(work->name, node->sn.str.data, node->sn.str.len);
+    work->name[node->sn.str.len] = '\0';
+
+    ngx_memcpy(work->job.connect, node->job, NGX_HTTP_DETEMPLATE_JOB_TAIL);
+    ngx_cpystrn(work->job.url, node->job + NGX_HTTP_DETEMPLATE_JOB_TAIL,
+                NGX_HTTP_DETEMPLATE_MAX_URI);
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_detemplate_zone_requeue(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_work_t *work, time_t delay)
+{
+    uint32_t                      hash;
+    ngx_http_detemplate_node_t   *node;
+    ngx_http_detemplate_shctx_t  *sh;
+
+    sh = zone->sh;
+    hash = ngx_crc32_short(work->site.data, work->site.len);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_detemplate_node_find(zone, &work->site, hash);
+
+    if (ngx_http_detemplate_node_owned(node, work)) {
+        ngx_queue_remove(&node->jobs);
+        ngx_queue_insert_tail(&sh->queued, &node->jobs);
+        sh->counters.running--;
+        sh->counters.queued++;
+
+        node->state = NGX_HTTP_DETEMPLATE_QUEUED;
+        node->not_before = ngx_time() + delay;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+time_t
+ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_work_t *work, ngx_uint_t result)
+{
+    time_t                       wait;
+    uint32_t                     hash;
+    ngx_http_detemplate_node_t  *node;
+
+    wait = 0;
+    hash = ngx_crc32_short(work->site.data, work->site.len);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_detemplate_node_find(zone, &work->site, hash);
+
+    if (ngx_http_detemplate_node_owned(node, work)) {
+
+        if (result == NGX_HTTP_DETEMPLATE_DONE) {
+            zone->sh->counters.done++;
+
+        } else if (result != NGX_HTTP_DETEMPLATE_TAKEN) {
+            node->no_room = (result == NGX_HTTP_DETEMPLATE_NO_ROOM);
+            node->pages = work->pages;
+            ngx_http_detemplate_node_failed(zone, node);
+            wait = node->next - ngx_time();
+        }
+
+        ngx_http_detemplate_node_idle(zone, node);
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return ngx_max(wait, 0);
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_zone_reclaim(ngx_http_detemplate_zone_t *zone)
+{
+    ngx_uint_t                    n;
+    ngx_queue_t                  *q, *next;
+    ngx_http_detemplate_node_t   *node;
+    ngx_http_detemplate_shctx_t  *sh;
+
+    n = 0;
+    sh = zone->sh;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    for (q = ngx_queue_head(&sh->running);
+         q != ngx_queue_sentinel(&sh->running);
+         q = next)
+    {
+        next = ngx_queue_next(q);
+        node = ngx_queue_data(q, ngx_http_detemplate_node_t, jobs);
+
+        if (ngx_time() >= node->deadline) {
+            ngx_http_detemplate_node_failed(zone, node);
+            ngx_http_detemplate_node_idle(zone, node);
+            n++;
+            continue;
+        }
+
+        if (kill(node->owner, 0) == -1 && ngx_errno == NGX_ESRCH) {
+            ngx_queue_remove(q);
+            ngx_queue_insert_head(&sh->queued, q);
+            sh->counters.running--;
+            sh->counters.queued++;
+
+            node->state = NGX_HTTP_DETEMPLATE_QUEUED;
+            node->not_before = 0;
+            n++;
+        }
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return n;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, ngx_http_detemplate_publish_t *pub)
+{
+    void                        *blob;
+    size_t                       size;
+    uint32_t                     hash;
+    ngx_http_detemplate_node_t  *node;
+
+    size = pub->info.serve_size;
+    hash = ngx_crc32_short(site->data, site->len);
+
+    if (size > (size_t) (zone->shpool->end - zone->shpool->start)) {
+
+        /* others need not go for what can never fit */
+
+        return NGX_DECLINED;
+    }
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    if (pub->if_room && zone->shpool->pfree < size / ngx_pagesize + 4) {
+        goto failed;
+    }
+
+    node = ngx_http_detemplate_node_find(zone, site, hash);
+
+    if (node == NULL) {
+        node = ngx_http_detemplate_node_create(zone, site, hash);
+        if (node == NULL) {
+            goto failed;
+        }
+    }
+
+    blob = ngx_http_detemplate_node_alloc(zone, node, size);
+
+    if (blob == NULL && node->blob) {
+        ngx_http_detemplate_node_clear(zone, node);
+        blob = ngx_http_detemplate_node_alloc(zone, node, size);
+    }
+
+    if (blob == NULL) {
+        goto failed;
+    }
+
+    ngx_memcpy(blob, pub->data, size);
+
+    ngx_http_detemplate_node_clear(zone, node);
+
+    node->blob = blob;
+    node->generation = ++zone->sh->generation;
+    node->info = pub->info;
+    node->valid = pub->valid;
+    node->refresh = pub->refresh;
+    node->source = pub->source;
+    node->pages = pub->pages;
+    node->failures = 0;
+    node->next = 0;
+    node->expired = 0;
+    node->no_room = 0;
+
+    zone->sh->counters.sites++;
+
+    switch (pub->source) {
+
+    case NGX_HTTP_DETEMPLATE_REDIS:
+        zone->sh->counters.redis_taken++;
+        break;
+
+    case NGX_HTTP_DETEMPLATE_SNAPSHOT:
+        zone->sh->counters.snapshots_taken++;
+        break;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return NGX_OK;
+
+failed:
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return NGX_DECLINED;
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_zone_has(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site)
+{
+    uint32_t                     hash;
+    ngx_uint_t                   has;
+    ngx_http_detemplate_node_t  *node;
+
+    hash = ngx_crc32_short(site->data, site->len);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_detemplate_node_find(zone, site, hash);
+    has = (node && node->blob);
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return has;
+}
+
+
+void
+ngx_http_detemplate_zone_snapshot_refused(ngx_http_detemplate_zone_t *zone)
+{
+    ngx_shmtx_lock(&zone->shpool->mutex);
+    zone->sh->counters.snapshots_refused++;
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+void
+ngx_http_detemplate_zone_redis_failed(ngx_http_detemplate_zone_t *zone)
+{
+    ngx_shmtx_lock(&zone->shpool->mutex);
+    zone->sh->counters.redis_failed++;
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_zone_loaded(ngx_http_detemplate_zone_t *zone,
+    ngx_uint_t set)
+{
+    ngx_uint_t  loaded;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    loaded = zone->sh->loaded;
+
+    if (set) {
+        zone->sh->loaded = 1;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return loaded;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
+    ngx_uint_t max, ngx_pool_t *pool, ngx_http_detemplate_stats_t *out)
+{
+    u_char                       *p;
+    ngx_uint_t                    i, n;
+    ngx_queue_t                  *q;
+    ngx_http_detemplate_node_t   *node;
+    ngx_http_detemplate_site_t   *site;
+    ngx_http_detemplate_shctx_t  *sh;
+
+    sh = zone->sh;
+
+    /* memory is taken before the lock: sites that come meanwhile are left */
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+    n = ngx_min(sh->counters.sites, max);
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    out->sites = ngx_palloc(pool,
+                            n * (sizeof(ngx_http_detemplate_site_t)
+                                 + NGX_HTTP_DETEMPLATE_MAX_SITE) + 1);
+    if (out->sites == NULL) {
+        return NGX_ERROR;
+    }
+
+    i = 0;
+    p = (u_char *) &out->sites[n];
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    out->counters = sh->counters;
+    out->size = zone->shm_zone->shm.size;
+    out->free = zone->shpool->pfree * ngx_pagesize;
+
+    for (q = ngx_queue_head(&sh->lru);
+         q != ngx_queue_sentinel(&sh->lru) && i < n;
+         q = ngx_queue_next(q))
+    {
+        node = ngx_queue_data(q, ngx_http_detemplate_node_t, lru);
+
+        if (node->blob == NULL) {
+            continue;
+        }
+
+        site = &out->sites[i++];
+        site->source = node->source;
+        site->size = node->info.serve_size;
+        site->info = node->info;
+        site->name.len = node->sn.str.len;
+        site->name.data = p;
+        p = ngx_cpymem(p, node->sn.str.data, node->sn.str.len);
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    out->nsites = i;
+
+    return NGX_OK;
+}

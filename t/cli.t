@@ -1,0 +1,366 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The command line tool: every command, every exit code, on a small site of
+# files and on the same site behind a server on loopback.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Temp qw(tempdir);
+use IO::Socket::INET;
+use JSON::PP qw(decode_json);
+use POSIX qw(_exit);
+use Test::More;
+
+my $parent = $$;
+my @children;
+
+my $bin = $ENV{DETEMPLATE}
+    || abs_path(dirname(__FILE__) . '/..') . '/build/detemplate';
+
+plan skip_all => "no $bin: run make" unless -x $bin;
+
+my $dir = tempdir('dt-cli-XXXXXX', TMPDIR => 1, CLEANUP => 1);
+
+END {
+    if ($$ == $parent) {
+        my $code = $?;
+        kill 'KILL', $_ for @children;
+        waitpid $_, 0 for @children;
+        $? = $code;
+    }
+}
+
+
+###############################################################################
+# the site: eight pages with one template, each with a text of its own
+
+my @words = qw(
+    amber basil cedar delta ember fjord grove heron inlet jetty kelp larch
+    maple north ocean pearl quartz river stone tulip umber valley willow yarrow
+);
+
+sub text {
+    my ($page, $n) = @_;
+    return join ' ', map { $words[($page * 7 + $_ * ($page + 3)) % @words]
+                           . ($page * 100 + $_) } 1 .. $n;
+}
+
+sub page {
+    my ($n, $extra) = @_;
+    my $menu = join '', map { "<li><a href=\"p$_.html\">Chapter $_</a></li>\n" }
+        1 .. 8;
+
+    return "<!DOCTYPE html>\n<html><head><title>Page $n</title></head>\n"
+        . "<body>\n<header><h1>The Harbour Almanac</h1>"
+        . "<p>Printed daily since the lighthouse was built</p></header>\n"
+        . "<nav><ul>\n$menu</ul></nav>\n"
+        . "<main><h2>" . text($n, 3) . "</h2>\n"
+        . join('', map { '<p>' . text($n * 10 + $_, 20 + $n) . "</p>\n" }
+               1 .. 3 + $n % 3)
+        . ($extra // '') . "</main>\n"
+        . "<footer><p>Harbour Almanac, all tides reserved, "
+        . "no anchors without permission</p></footer>\n</body></html>\n";
+}
+
+sub write_file {
+    my ($name, $data) = @_;
+    open my $f, '>:raw', "$dir/$name" or die "$name: $!";
+    print $f $data;
+    close $f;
+}
+
+sub read_file {
+    my ($name) = @_;
+    open my $f, '<:raw', "$dir/$name" or return '';
+    local $/;
+    return <$f>;
+}
+
+mkdir "$dir/site";
+mkdir "$dir/lone";
+write_file("site/p$_.html", page($_)) for 1 .. 8;
+write_file('site/index.html', page(9));
+write_file('lone/p1.html', "<html><body><p>" . text(1, 50)
+           . "</p></body></html>\n");
+write_file('unseen.html', page(23));
+
+
+###############################################################################
+# running: arguments as one string, since none of them has a space
+
+my ($code, $out, $err);
+
+sub run {
+    my ($args, $in, $to) = @_;
+
+    $in //= '/dev/null';
+    $to //= "$dir/stdout";
+
+    unlink "$dir/stdout";
+    system("cd $dir && '$bin' $args <$in >$to 2>$dir/stderr");
+    $code = $? & 127 ? "signal $?" : $? >> 8;
+    $out = read_file('stdout');
+    $err = read_file('stderr');
+}
+
+sub exits {
+    my ($want, $args, $in, $to) = @_;
+    run($args, $in, $to);
+    is($code, $want, "exit $want: $args" . ($in ? " < $in" : ''))
+        or diag($err);
+}
+
+
+###############################################################################
+# usage
+
+exits(2, '');
+like($err, qr/a command is missing/, 'no command: says so');
+exits(2, 'unlearn');
+exits(2, 'learn');
+exits(2, 'learn http://a/ http://b/');
+exits(2, 'learn --wrong http://a/');
+exits(2, 'learn --votes');
+like($err, qr/a value is missing/, 'no value: says so');
+exits(2, 'learn --votes 0 http://a/');
+exits(2, 'learn --votes 3x http://a/');
+exits(2, 'learn --loads 1000 http://a/');
+exits(2, 'learn --base http://a/ http://a/');
+exits(2, 'learn --root site --connect 127.0.0.1:1 p1.html');
+exits(2, 'learn --root site --base http://a p1.html');
+exits(2, 'learn --root site --detector none p1.html');
+exits(2, 'learn --root site -n 2 -v 3 p1.html');
+exits(2, 'learn ftp://a/');
+exits(2, 'show');
+exits(2, 'check a b');
+exits(2, 'detectors a');
+
+exits(0, '--version');
+like($out, qr/^detemplate \d+\.\d+\.\d+\n$/, 'a version');
+exits(0, '--help');
+my @commands = $out =~ /^  (\w+) /mg;
+is("@commands", 'learn show apply check detectors', 'all commands');
+
+for (@commands) {
+    exits(0, "$_ --help");
+    like($out, qr/^Usage: detemplate $_/, "$_ tells its usage");
+    like($out, qr/Exit codes: 0/, "$_ tells its exit codes");
+}
+
+exits(0, 'detectors');
+like($out, qr/^etdm /m, 'etdm is among the detectors');
+
+
+###############################################################################
+# learn from files
+
+exits(0, 'learn --root site --base http://almanac.example/ -o t1 p1.html');
+is($err, '', 'no progress where there is no terminal');
+like($out, qr{^\* key +http://almanac\.example/p1\.html$}m, 'the key page');
+is(() = $out =~ /^\* /mg, 4, 'the subdigraph: key page and three more');
+like($out, qr/Chapter 1 Chapter 2/, 'the menu is template');
+like($out, qr/all tides reserved/, 'the footer is template');
+unlike($out, qr/@{[text(1, 3)]}/, 'the heading is not');
+ok(-s "$dir/t1", 'a template is written');
+
+exits(0, 'learn --root site --base http://almanac.example/ --json -o t2'
+      . ' --candidates 4 --votes 3 --loads 10 --detector etdm p2.html');
+my $j = eval { decode_json($out) };
+ok($j, 'JSON') or diag($out);
+ok($j->{learned}, 'learned');
+is($j->{reason}, 'ok', 'reason');
+is($j->{url}, 'http://almanac.example/p2.html', 'url');
+is($j->{pages}[0]{result}, 'key', 'the key page comes first');
+is(scalar(grep { $_->{in_cs} } @{ $j->{pages} }), 5, 'four candidates');
+ok(@{ $j->{pages} } <= 11, 'no more loads than allowed');
+is($j->{size}, -s "$dir/t2", 'size');
+ok($j->{coverage} > 0 && $j->{coverage} < 1, 'coverage');
+ok($j->{patterns} > 0, 'patterns');
+
+my $key = read_file('site/p2.html');
+my $text = join ' ', map { $_->{text} } @{ $j->{regions} };
+like($text, qr/Chapter 1/, 'regions: the menu');
+ok(!(grep { substr($key, $_->{start}, $_->{length}) =~ /<h2>/ }
+     @{ $j->{regions} }), 'regions: not the heading');
+
+exits(0, 'learn --root site --base http://almanac.example/ -o t3 --prev t1'
+      . ' p5.html');
+exits(0, 'show --json t3');
+is(decode_json($out)->{version}, 2, 'merged: version 2');
+
+exits(1, 'learn --root lone -o none p1.html');
+like($err, qr/nothing learned/, 'one page: says so');
+ok(!-e "$dir/none", 'no file then');
+exits(1, 'learn --root lone --json p1.html');
+ok(!decode_json($out)->{learned}, 'not learned, in JSON');
+exits(3, 'learn --root site missing.html');
+exits(3, 'learn --root site -o no/such/dir p1.html');
+exits(3, 'learn --root site p1.html', undef, '/dev/full');
+exits(3, 'learn --root site --prev missing p1.html');
+exits(4, 'learn --root site --prev site/p1.html p1.html');
+
+
+###############################################################################
+# show, check
+
+exits(0, 'show t1');
+like($out, qr/^version +1$/m, 'version 1');
+like($out, qr/^patterns +[1-9]/m, 'has patterns');
+like($out, qr/^learned +20\d\d-\d\d-\d\dT[\d:]+Z$/m, 'has a date');
+exits(0, 'show --json t1');
+$j = decode_json($out);
+is($j->{size}, -s "$dir/t1", 'its size');
+ok($j->{serve_size} <= $j->{size}, 'less of it to serve');
+
+my $t1 = read_file('t1');
+write_file('half', substr($t1, 0, length($t1) / 2));
+write_file('empty', '');
+write_file('flipped', $t1 ^ ("\0" x (length($t1) - 9) . "\1"));
+write_file('huge', "\0" x (5 << 20));
+
+exits(0, 'check t1');
+exits(4, "check $_") for qw(half empty flipped huge site/p1.html);
+exits(4, 'show half');
+exits(4, 'apply half');
+exits(3, "$_ missing") for qw(check show apply);
+
+
+###############################################################################
+# apply
+
+sub subsequence {
+    my ($small, $big) = @_;
+    my $at = 0;
+
+    for my $c (split //, $small) {
+        $at = index($big, $c, $at) + 1 or return 0;
+    }
+
+    return 1;
+}
+
+my $unseen = read_file('unseen.html');
+my $url = '--url http://almanac.example/unseen.html';
+
+exits(0, "apply $url t1", 'unseen.html');
+my $strip = $out;
+unlike($strip, qr/Chapter 1|tides reserved|since the lighthouse/,
+       'strip: no template');
+like($strip, qr{<main>.*@{[text(23, 3)]}.*</main>}s, 'strip: the content');
+ok(subsequence($strip, $unseen), 'strip: nothing but what was there');
+
+exits(0, "apply $url --mode strip t1", 'unseen.html');
+is($out, $strip, 'strip is the default');
+
+exits(0, "apply $url -m annotate t1", 'unseen.html');
+like($out, qr/ data-template/, 'annotate: marks');
+(my $back = $out) =~ s{ data-template|<!--/?template-->}{}g;
+is($back, $unseen, 'annotate: without the marks it is the page');
+
+exits(0, "apply $url t1");
+is($out, '', 'an empty page');
+exits(2, 'apply --mode cut t1', 'unseen.html');
+exits(2, 'apply --url nothing t1', 'unseen.html');
+exits(3, "apply $url t1", 'unseen.html', '/dev/full');
+
+
+###############################################################################
+# a page's bytes do not reach the terminal
+
+mkdir "$dir/evil";
+for my $n (1 .. 8) {
+    (my $page = page($n)) =~ s/Chapter 1/Chap\e[2Jter "1\\" \xff\xc2\x9b/;
+    write_file("evil/p$n.html", $page);
+}
+
+exits(0, 'learn --root evil p1.html');
+unlike($out, qr/\e|\xff|\xc2\x9b/, 'no escapes in text');
+exits(0, 'learn --root evil --json p1.html');
+unlike($out, qr/\e|\xff|\xc2\x9b/, 'no escapes in JSON');
+ok(eval { decode_json($out) }, 'and it is JSON');
+
+
+###############################################################################
+# over HTTP
+
+# serves the site until it is killed, or for a minute; tells its requests
+sub serve {
+    my ($status, $robots) = @_;
+    my $listen = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 9)
+        or die "no port: $!";
+    my $pid = fork;
+
+    die "fork: $!" unless defined $pid;
+
+    if ($pid) {
+        push @children, $pid;
+        return $listen->sockport;
+    }
+
+    alarm 60;
+    $SIG{PIPE} = 'IGNORE';
+
+    while (my $c = $listen->accept) {
+        my ($path, $line) = ('');
+
+        while (defined($line = <$c>) && $line =~ /\S/) {
+            $path = $1 if $line =~ m{^GET (\S+) };
+        }
+
+        open my $log, '>>', "$dir/requests";
+        print $log "$path\n";
+        close $log;
+
+        my $name = $path eq '/' ? '/index.html' : $path;
+        my $body = $path eq '/robots.txt' ? $robots : read_file("site$name");
+        my $st = $path eq '/robots.txt' ? $status
+            : $body eq '' ? '404 Not Found' : '200 OK';
+        my $type = $path eq '/robots.txt' ? 'text/plain' : 'text/html';
+
+        print $c "HTTP/1.1 $st\r\nContent-Type: $type\r\nContent-Length: "
+            . length($body) . "\r\nConnection: close\r\n\r\n$body";
+        close $c;
+    }
+
+    _exit(0);
+}
+
+sub requests {
+    my $r = read_file('requests');
+    unlink "$dir/requests";
+    return $r;
+}
+
+my $site = 'http://almanac.example';
+my $port = serve('200 OK', "User-agent: *\nDisallow: /p3\n");
+
+exits(0, "learn -o t4 -l 8 --connect 127.0.0.1:$port $site/p1.html");
+my $asked = requests();
+like($asked, qr{^/robots\.txt\n/p1\.html\n}, 'robots.txt first');
+unlike($asked, qr{^/p3}m, 'what robots.txt forbids is not asked for');
+exits(0, 'check t4');
+
+exits(1, "learn --connect 127.0.0.1:$port $site/p3.html");
+like($err, qr/robots\.txt forbids/, 'a forbidden key page: says so');
+is(requests(), "/robots.txt\n", 'and is not asked for');
+
+$port = serve('404 Not Found', 'none');
+exits(0, "learn --connect 127.0.0.1:$port $site/p3.html");
+exits(1, "learn --connect 127.0.0.1:$port $site/missing.html");
+requests();
+
+$port = serve('503 Service Unavailable', 'later');
+exits(3, "learn --connect 127.0.0.1:$port $site/p3.html");
+is(requests(), "/robots.txt\n", 'robots.txt fails: nothing more is asked for');
+
+my $closed = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1);
+$port = $closed->sockport;
+close $closed;
+exits(3, "learn --connect 127.0.0.1:$port $site/p3.html");
+
+done_testing();

@@ -1,0 +1,475 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# A page without its template: the same bytes whatever the protocol, the
+# source of the page and the filters around.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Compress::Gzip qw/ gzip /;
+use IO::Uncompress::Gunzip qw/ gunzip /;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+
+    map $http_x_mode $mode {
+        default  $http_x_mode;
+        ""       strip;
+    }
+
+    proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        listen       127.0.0.1:%%PORT_2%% http2;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   $mode;
+
+        location / {
+        }
+
+        location /off/ {
+            alias %%TESTDIR%%/html/;
+            detemplate off;
+        }
+
+        location /sendfile/ {
+            alias %%TESTDIR%%/html/;
+            sendfile on;
+            sendfile_max_chunk 512;
+            tcp_nopush on;
+        }
+
+        location /small/ {
+            alias %%TESTDIR%%/html/;
+            sendfile off;
+            output_buffers 1 64;
+        }
+
+        location /aio/ {
+            alias %%TESTDIR%%/html/;
+            aio threads;
+            output_buffers 2 512;
+        }
+
+        location /rate/ {
+            alias %%TESTDIR%%/html/;
+            limit_rate 4k;
+        }
+
+        location /gzip/ {
+            alias %%TESTDIR%%/html/;
+            gzip on;
+            gzip_min_length 1;
+        }
+
+        location /sub/ {
+            alias %%TESTDIR%%/html/;
+            sub_filter '<li><a href="/p5.html">Chapter 5</a></li>'
+                       '<li><a href="/p5.html">Chapter five</a></li>';
+        }
+
+        location /sub-heals/ {
+            alias %%TESTDIR%%/changed/;
+            sub_filter 'Chapter five' 'Chapter 5';
+        }
+
+        location /addition/ {
+            alias %%TESTDIR%%/html/;
+            add_after_body /tail.txt;
+        }
+
+        location = /tail.txt {
+            return 200 "<!-- tail -->";
+        }
+
+        location /ssi/ {
+            ssi on;
+            alias %%TESTDIR%%/ssi/;
+        }
+
+        location /inc/ {
+            alias %%TESTDIR%%/ssi/inc/;
+            detemplate off;
+        }
+
+        location /index/ {
+            alias %%TESTDIR%%/html/;
+            index p3.html;
+        }
+
+        location /gunzip/ {
+            gunzip on;
+            proxy_http_version 1.1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/gz/;
+        }
+
+        location /cached/ {
+            proxy_cache cache;
+            proxy_cache_valid 1h;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/length/;
+        }
+
+        location /buffered/ {
+            proxy_http_version 1.1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /few-buffers/ {
+            proxy_http_version 1.1;
+            proxy_buffers 2 1k;
+            proxy_buffer_size 1k;
+            proxy_busy_buffers_size 1k;
+            proxy_max_temp_file_size 0;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /temp-file/ {
+            proxy_http_version 1.1;
+            proxy_buffers 2 1k;
+            proxy_buffer_size 1k;
+            proxy_busy_buffers_size 1k;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /unbuffered/ {
+            proxy_http_version 1.1;
+            proxy_buffering off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  whole.test;
+        root         %%TESTDIR%%/whole;
+        detemplate   strip;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  big.test;
+        root         %%TESTDIR%%/big;
+
+        detemplate   strip;
+
+        location /chunk/ {
+            proxy_http_version 1.1;
+            proxy_buffering off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/chunk/;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+
+# a long page, most of it its own
+
+my $long = Test::Detemplate::page(3, paragraphs => 4000);
+$t->write_file('html/long.html', $long);
+
+(my $changed = page(3)) =~ s/Chapter 5/Chapter five/;
+$t->write_file('changed/p3.html', $changed);
+
+# a site that writes its addresses whole
+
+$t->write_file("whole/p$_.html",
+    page($_) =~ s{href="/}{href="http://whole.test/}gr) for 1 .. 8;
+
+# a site whose pages share a long text
+
+$t->write_file("big/p$_.html", big($_)) for 1 .. 8;
+
+# the header of the page comes from an include
+
+my ($top, $header, $rest) = page(3) =~ m{^(.*)(<header.*</header>)(.*)$}s;
+$t->write_file('ssi/p3.html',
+    $top . '<!--# include virtual="/inc/header.html" -->' . $rest);
+$t->write_file('ssi/inc/header.html', $header);
+
+# /length/..., /close/..., /gz/..., /chunk/SIZE/..., /slow/SIZE/..., /abort/...
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($uri) = $request =~ m{^\S+ (\S+)};
+    my ($how, $size, $name) = $uri =~ m{^/(\w+)(?:/(\d+))?/(\w+)\.html}
+        or return;
+
+    my $body = $name eq 'long' ? $long
+        : $name eq 'big' ? big(3)
+        : $name eq 'bigger' ? big(3, 'but one')
+        : page(substr $name, 1);
+    my $head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n";
+
+    if ($how eq 'chunk' || $how eq 'slow') {
+        print $s $head . "Transfer-Encoding: chunked\r\n\r\n";
+
+        while ($body =~ /(.{1,$size})/gs) {
+            printf $s "%x\r\n%s\r\n", length $1, $1;
+            select undef, undef, undef, 0.02 if $how eq 'slow';
+        }
+
+        print $s "0\r\n\r\n";
+
+    } elsif ($how eq 'gz') {
+        gzip \$body, \my $gz;
+        print $s $head . "Content-Encoding: gzip\r\nContent-Length: "
+            . length($gz) . "\r\n\r\n$gz";
+
+    } elsif ($how eq 'abort') {
+        print $s $head . "Transfer-Encoding: chunked\r\n\r\n";
+        printf $s "%x\r\n%s\r\n", 900, substr $body, 0, 900;
+
+    } else {
+        print $s $head . ($how eq 'close' ? ''
+            : 'Content-Length: ' . length($body) . "\r\n")
+            . "\r\n$body";
+    }
+});
+
+$t->run();
+
+###############################################################################
+
+my ($r, $want, $marked);
+
+# before there is a template
+
+$r = http_get('/p3.html');
+like(field($r, 'Detemplate'), qr/^miss; reason=/, 'miss');
+is(body($r), page(3), 'miss, page unchanged');
+
+$r = $t->learn('/p3.html');
+ok($r, 'learned') or BAIL_OUT('nothing was learned');
+
+# strip
+
+$want = body($r);
+
+like($want, qr{<title>Page 3}, 'strip, head kept');
+like($want, qr{<main>\n<h1>.*</p>\n</main>}s, 'strip, content kept');
+unlike($want, qr{<header|<nav|<aside|<footer}, 'strip, template cut');
+is($want, without($want, page(3)), 'strip, a subsequence of the page');
+
+for my $i (1, 2, 4 .. 8) {
+    my ($main) = page($i) =~ m{(<main>.*</main>)}s;
+    $r = body(http_get("/p$i.html"));
+    ok(index($r, $main) > 0, "strip, content of page $i kept");
+    unlike($r, qr/<nav|Printed by the almanac/, "strip, page $i");
+}
+
+# annotate
+
+$marked = body(http_get('/p3.html', fields => ['X-Mode: annotate']));
+
+like($marked, qr{<header data-template id="top">}, 'annotate, element');
+unlike($marked, qr{<main data-template}, 'annotate, content');
+is(unmarked($marked), page(3), 'annotate, page below the marks');
+
+# modes
+
+is(body(http_get('/p3.html', fields => ['X-Mode: off'])), page(3), 'off');
+is(body(http_get('/p3.html', fields => ['X-Mode: what'])), page(3),
+    'off, unknown value');
+is(field(http_get('/p3.html', fields => ['X-Mode: off']), 'Detemplate'), '',
+    'off, no field');
+is(body(http_get('/off/p3.html')), page(3), 'off in location');
+
+# protocols
+
+$r = http_get('/p3.html', version => '1.0');
+is(body($r), $want, 'http/1.0');
+is(field($r, 'Transfer-Encoding') . field($r, 'Content-Length'), '',
+    'http/1.0, ends with the connection');
+
+$r = http_get('/p3.html', version => '1.0',
+    fields => ['Connection: keep-alive']);
+is(body($r), $want, 'http/1.0 keepalive');
+
+my $s = http_get('/p3.html', keepalive => 1, start => 1);
+$r = http_request('GET', '/p4.html', socket => $s);
+is(scalar(() = $r =~ m{HTTP/1.1 200}g), 2, 'keepalive, two responses');
+like($r, qr{\Q$want\E\r\n0\r\n\r\nHTTP.*Page 4}s, 'keepalive, in order');
+
+$r = http_head('/p3.html');
+is(body($r), '', 'head, no body');
+like($r, qr{^HTTP/1.1 200}, 'head, status');
+
+my $h2 = $t->port(2);
+
+SKIP: {
+    skip 'no curl', 3 unless `curl --version` =~ /HTTP2/;
+
+    my $curl = 'curl -s -m 10 --http2-prior-knowledge -H "Host: site.test"';
+
+    is(`$curl http://127.0.0.1:$h2/p3.html`, $want, 'h2');
+    is(`$curl http://127.0.0.1:$h2/buffered/chunk/100/p3.html`, $want,
+        'h2, proxied');
+    like(`$curl -I http://127.0.0.1:$h2/p3.html`, qr/^detemplate: hit/mi,
+        'h2, field');
+}
+
+# sources
+
+is(body(http_get("/$_/p3.html")), $want, $_) for qw/
+    sendfile small aio rate gunzip cached cached buffered\/length
+    buffered\/close unbuffered\/close buffered\/slow\/100
+    unbuffered\/slow\/100 few-buffers\/chunk\/300 temp-file\/chunk\/300
+/;
+
+for my $how (qw/ buffered unbuffered few-buffers /) {
+    for my $size (1, 2, 3, 7, 64, 255, 1000) {
+        is(body(http_get("/$how/chunk/$size/p3.html")), $want,
+            "$how, chunks of $size");
+    }
+}
+
+is(unmarked(body(http_get('/unbuffered/chunk/5/p3.html',
+    fields => ['X-Mode: annotate']))), page(3), 'annotate, chunks');
+
+# long pages
+
+my $long_want = body(http_get('/long.html'));
+
+cmp_ok(length $long_want, '>', 700000, 'long page');
+unlike($long_want, qr/<nav|Printed by the almanac/, 'long page, stripped');
+ok(body(http_get("/$_/long.html")) eq $long_want, "long page, $_") for qw/
+    sendfile small aio buffered\/length buffered\/chunk\/5000
+    unbuffered\/chunk\/777 few-buffers\/chunk\/5000 temp-file\/length
+/;
+
+# a client that reads slowly
+
+$s = http_get('/few-buffers/length/long.html', start => 1);
+select undef, undef, undef, 0.3;
+ok(body(http('', socket => $s)) eq $long_want, 'slow client');
+
+# addresses are the same with and without scheme, host and default port
+
+ok($r = $t->learn('/p3.html', host => 'whole.test'), 'learned, whole addresses');
+is(body($r), $want =~ s{href="/}{href="http://whole.test/}r,
+    'whole addresses');
+is(body(http_get('/p3.html', host => 'Whole.TEST:80')), body($r),
+    'whole addresses, host with port');
+
+# much that is held back, to be cut or to be passed at last
+
+ok($r = $t->learn('/p3.html', host => 'big.test'), 'learned, long text');
+
+my $big = body($r);
+
+unlike($big, qr/all rights of all kinds/, 'long text, cut');
+is(body(http_get('/chunk/1000/big.html', host => 'big.test')), $big,
+    'long text, cut from chunks');
+
+$r = body(http_get('/chunk/1000/bigger.html', host => 'big.test'));
+
+my ($text) = big(3, 'but one') =~ m{(<p>clause.*?</p>)}s;
+
+unlike($r, qr/<nav/, 'longer text, other template cut');
+ok(index($r, $text) > 0, 'longer text, passed whole');
+
+# other filters
+
+$r = http_get('/gzip/p3.html', fields => ['Accept-Encoding: gzip']);
+is(field($r, 'Content-Encoding'), 'gzip', 'gzip behind');
+my $gz = body($r);
+gunzip \$gz, \my $plain;
+is($plain, $want, 'gzip behind, body');
+
+like(body(http_get('/sub/p3.html')), qr/Chapter five/,
+    'sub before, changed menu entry is no template');
+is(body(http_get('/sub-heals/p3.html')), $want,
+    'sub before, changed back into template');
+
+like(body(http_get('/addition/p3.html')), qr/<!-- tail -->$/,
+    'addition before');
+
+is(body(http_get('/ssi/p3.html')), $want, 'ssi before, include is template');
+is(body(http_get('/inc/header.html')), $header, 'ssi, the include alone');
+
+$r = http_get('/index/');
+is(body($r), $want, 'internal redirect');
+
+# failures
+
+$r = http_get('/buffered/abort/p3.html');
+like($r, qr/200 OK/, 'upstream abort');
+unlike($r, qr/\r\n0\r\n\r\n$/, 'upstream abort, no clean end');
+
+$r = http_get('/unbuffered/abort/p3.html');
+unlike($r, qr/\r\n0\r\n\r\n$/, 'upstream abort, unbuffered');
+
+$s = http_get('/rate/long.html', start => 1);
+$s->close();
+is(body(http_get('/p3.html')), $want, 'client abort');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# annotated, without the marks
+
+sub unmarked {
+    my ($html) = @_;
+
+    $html =~ s{ data-template(?=[\s/>])|<!--/?template-->}{}g;
+
+    return $html;
+}
+
+# a page with a long text that other pages have too
+
+sub big {
+    my ($i, $last) = @_;
+
+    my $page = page($i);
+    my $text = join ' ', map { "clause $_ of all rights of all kinds" }
+        1 .. 400;
+
+    $text .= " $last" if $last;
+    $page =~ s/Printed by/$text. Printed by/;
+
+    return $page;
+}
+
+# part, as far as it is a subsequence of whole
+
+sub without {
+    my ($part, $whole) = @_;
+
+    my $pos = 0;
+
+    for my $line (split /^/, $part) {
+        $pos = index $whole, $line, $pos;
+        return "not there: $line" if $pos < 0;
+        $pos += length $line;
+    }
+
+    return $part;
+}

@@ -1,0 +1,151 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# What nginx -t takes, and what it refuses with the name of the directive.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $zone = 'detemplate_zone z:1m;';
+
+$t->write_file('password', "secret\n");
+
+# http level, server level, title
+
+ok_conf(@$_) for (
+    [ '', '', 'nothing' ],
+    [ $zone, '', 'zone alone' ],
+    [ "$zone detemplate strip;", '', 'http' ],
+    [ $zone, 'detemplate annotate;', 'server' ],
+    [ $zone, 'location / { detemplate strip; }', 'location' ],
+    [ "detemplate strip; $zone", '', 'zone after its use' ],
+    [ "$zone detemplate strip;",
+        'detemplate off; location / { detemplate annotate; }', 'levels' ],
+    [ 'detemplate off;', 'detemplate off;', 'off needs no zone' ],
+    [ $zone, 'detemplate $http_x_mode;', 'variable' ],
+    [ $zone, 'detemplate ${http_x_mode}x;', 'variable in text' ],
+    [ 'detemplate_zone z:32k;', 'detemplate strip;', 'smallest zone' ],
+    [ "$zone detemplate_redis redis://127.0.0.1:6379/0;", '', 'redis' ],
+    [ "$zone detemplate_redis redis://user:secret\@localhost:6379/1 prefix=a: "
+        . 'timeout=300ms;', '', 'redis, options' ],
+    [ "$zone detemplate_redis unix:/tmp/redis.sock password_file="
+        . '%%TESTDIR%%/password;', '', 'redis, socket and password file' ],
+    [ "$zone detemplate_learners 4;", '', 'learners' ],
+    [ $zone, 'detemplate strip; detemplate_site $host; '
+        . 'detemplate_origin http://127.0.0.1:8080/; '
+        . 'detemplate_types text/plain; '
+        . 'detemplate_candidates 4; detemplate_votes 4; detemplate_loads 4; '
+        . 'detemplate_valid 1h; detemplate_refresh 1h; detemplate_wait 2s; '
+        . 'detemplate_learn off; detemplate_detector etdm; '
+        . 'detemplate_bypass $cookie_a $arg_b;', 'all of a server' ],
+    [ "$zone detemplate_types *;", 'detemplate strip;', 'any type' ],
+    [ "$zone detemplate_origin https://example.com/base;", '',
+        'origin, https' ],
+    [ "$zone detemplate_candidates 1;", 'detemplate strip;',
+        'one candidate, votes follow' ],
+    [ "$zone detemplate_valid 1h;", 'detemplate strip;',
+        'short life, refresh follows' ],
+    [ $zone, 'location /status { detemplate_status; }', 'status' ],
+);
+
+# and with what must be in the message
+
+no_conf(@$_) for (
+    [ 'detemplate strip;', '', qr/detemplate_zone name:size/, 'no zone' ],
+    [ '', 'detemplate $http_x;', qr/detemplate_zone name:size/,
+        'no zone, variable' ],
+    [ '', 'location /status { detemplate_status; }',
+        qr/detemplate_zone name:size/, 'no zone, status' ],
+    [ "$zone detemplate on;", '', qr/"on" in "detemplate".*"strip"/, 'mode' ],
+    [ "$zone detemplate;", '', qr/number of arguments in "detemplate"/,
+        'no mode' ],
+    [ "$zone detemplate strip; detemplate off;", '',
+        qr/"detemplate" directive is duplicate/, 'mode twice' ],
+    [ 'detemplate_zone z;', '', qr/detemplate_zone".*name:size/, 'no size' ],
+    [ 'detemplate_zone :1m;', '', qr/detemplate_zone".*name:size/, 'no name' ],
+    [ 'detemplate_zone z:many;', '', qr/size "many" in "detemplate_zone"/,
+        'size' ],
+    [ 'detemplate_zone z:16k;', '', qr/"detemplate_zone" "z".*at least 32k/,
+        'small zone' ],
+    [ "$zone detemplate_zone y:1m;", '',
+        qr/"detemplate_zone" directive is dup/, 'two zones' ],
+    [ $zone, $zone, qr/"detemplate_zone" directive is not allowed here/,
+        'zone in server' ],
+    [ $zone, 'detemplate_redis redis://localhost;',
+        qr/"detemplate_redis" directive is not allowed here/,
+        'redis in server' ],
+    [ $zone, 'detemplate_learners 2;',
+        qr/"detemplate_learners" directive is not allowed here/,
+        'learners in server' ],
+    [ $zone, 'detemplate_status;',
+        qr/"detemplate_status" directive is not allowed here/,
+        'status in server' ],
+    [ "$zone detemplate_path b;", '', qr/"detemplate_path" directive is dup/,
+        'two paths' ],
+    [ "$zone detemplate_redis http://localhost;", '', qr/"detemplate_redis"/,
+        'redis, scheme' ],
+    [ "$zone detemplate_redis redis://localhost:99999;", '',
+        qr/"detemplate_redis"/, 'redis, port' ],
+    [ "$zone detemplate_redis redis://localhost pre=a;", '',
+        qr/"pre=a" of "detemplate_redis".*prefix=/, 'redis, option' ],
+    [ "$zone detemplate_redis redis://localhost timeout=soon;", '',
+        qr/"timeout=soon" of "detemplate_redis"/, 'redis, timeout' ],
+    [ "$zone detemplate_redis redis://localhost password_file=;", '',
+        qr/"password_file=" of "detemplate_redis"/, 'redis, password file' ],
+    [ $zone, 'detemplate strip; detemplate_candidates 2; detemplate_votes 3;',
+        qr/"detemplate_votes" is 3 of only 2 "detemplate_candidates"/,
+        'votes' ],
+    [ $zone, 'detemplate_loads 2;', qr/"detemplate_loads" is 2, less than/,
+        'loads' ],
+    [ $zone, 'detemplate_candidates 0;', qr/"detemplate_candidates" must be/,
+        'no candidates' ],
+    [ $zone, 'detemplate_candidates 64;', qr/must be between 1 and 63/,
+        'candidates' ],
+    [ "$zone detemplate_learners 0;", '', qr/"detemplate_learners" must be/,
+        'no learners' ],
+    [ $zone, 'detemplate_valid 1h; detemplate_refresh 2h;',
+        qr/"detemplate_refresh" is 7200 s.*"detemplate_valid"/, 'refresh' ],
+    [ $zone, 'detemplate_wait long;', qr/"detemplate_wait" directive invalid/,
+        'wait' ],
+    [ $zone, 'detemplate_learn maybe;', qr/"maybe" in "detemplate_learn"/,
+        'learn' ],
+    [ $zone, 'detemplate_detector magic;',
+        qr/"magic" in "detemplate_detector".*etdm/, 'detector' ],
+    [ $zone, 'detemplate_origin 127.0.0.1:8080;', qr/in "detemplate_origin"/,
+        'origin, no scheme' ],
+    [ $zone, 'detemplate_origin ftp://localhost/;', qr/in "detemplate_origin"/,
+        'origin, scheme' ],
+    [ $zone, 'detemplate_origin http://;', qr/in "detemplate_origin"/,
+        'origin, no host' ],
+    [ $zone, 'detemplate_origin http://a/?b;', qr/in "detemplate_origin"/,
+        'origin, arguments' ],
+);
+
+done_testing();
+
+###############################################################################
+
+sub ok_conf {
+    my ($http, $server, $title) = @_;
+
+    my ($rc, $out) = $t->try_conf($http, $server);
+
+    ok($rc == 0, "taken: $title") or diag($out);
+}
+
+sub no_conf {
+    my ($http, $server, $re, $title) = @_;
+
+    my ($rc, $out) = $t->try_conf($http, $server);
+
+    ok($rc == 1 && $out =~ /\[emerg\].*$re/, "refused: $title")
+        or diag("exit $rc\n$out");
+}

@@ -1,0 +1,516 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# What is rewritten and what is not, and the fields of requests and responses
+# around it (RFC 9110, RFC 9111).
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+
+    map $http_x_mode $mode {
+        default  $http_x_mode;
+        ""       strip;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   $mode;
+
+        location / {
+        }
+
+        location /index/ {
+            alias %%TESTDIR%%/html/;
+            index p3.html;
+        }
+
+        location = /moved/ {
+            alias %%TESTDIR%%/html/;
+            index p3.html;
+        }
+
+        location /moved/ {
+            alias %%TESTDIR%%/html/;
+        }
+
+        location /gzip/ {
+            alias %%TESTDIR%%/html/;
+            gzip on;
+            gzip_min_length 1;
+        }
+
+        location /o/ {
+            proxy_http_version 1.1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location /charset/ {
+            alias %%TESTDIR%%/html/;
+            charset utf-16le;
+        }
+
+        location /any/ {
+            detemplate_types *;
+            proxy_http_version 1.1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
+        }
+
+        location /other/ {
+            detemplate_site other.test;
+            detemplate_learn off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
+        }
+
+        location /return/ {
+            return 200 "<p>words</p>";
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_2%%;
+        server_name  learned.test;
+
+        location / {
+            detemplate strip;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/log/;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file('html/p3.png', 'not really a picture');
+
+# how the origin replies: fields, and "status" or "body"
+
+my %replies = (
+    'plain' => [],
+    'created' => [ status => 201 ],
+    'no-content' => [ status => 204 ],
+    'not-found' => [ status => 404 ],
+    'error' => [ status => 503 ],
+    'partial' => [ status => 206, 'Content-Range' => 'bytes 0-9/100' ],
+    'xhtml' => [ 'Content-Type' => 'application/xhtml+xml' ],
+    'upper-type' => [ 'Content-Type' => 'Text/HTML' ],
+    'text' => [ 'Content-Type' => 'text/plain' ],
+    'no-type' => [ 'Content-Type' => undef ],
+    'json' => [ 'Content-Type' => 'application/json' ],
+    'events' => [ 'Content-Type' => 'text/event-stream' ],
+    'multipart' => [ 'Content-Type' => 'multipart/mixed; boundary=x' ],
+
+    'transform' => [ 'Cache-Control' => 'no-store' ],
+    'no-transform' => [ 'Cache-Control' => 'no-transform' ],
+    'no-transform-part' => [
+        'Cache-Control' => 'public,max-age=1 , No-Transform' ],
+    'no-transform-line' => [ 'Cache-Control' => 'public',
+        'Cache-Control' => 'no-transform' ],
+    'not-no-transform' => [ 'Cache-Control' => 'x-no-transform' ],
+
+    'identity' => [ 'Content-Encoding' => 'Identity' ],
+    'gzip' => [ 'Content-Encoding' => 'gzip' ],
+    'br' => [ 'Content-Encoding' => 'br' ],
+    'codings' => [ 'Content-Encoding' => 'identity, gzip' ],
+
+    'utf-8' => [ 'Content-Type' => 'text/html; charset=UTF-8' ],
+    'latin-1' => [ 'Content-Type' => 'text/html; charset=iso-8859-1' ],
+    'utf-16' => [ 'Content-Type' => 'text/html; charset=UTF-16' ],
+    'utf-32' => [ 'Content-Type' => 'text/html; charset="utf-32be"' ],
+    'utf-7' => [ 'Content-Type' => 'text/html; charset=utf-7' ],
+    'iso-2022' => [ 'Content-Type' => 'text/html;charset=ISO-2022-JP' ],
+    'hz' => [ 'Content-Type' => 'text/html; charset=hz-gb-2312' ],
+    'bom-16le' => [ body => "\xff\xfe" . page(3) ],
+    'bom-16be' => [ body => "\xfe\xff" . page(3) ],
+    'bom-8' => [ body => "\xef\xbb\xbf" . page(3) ],
+    'meta' => [ body => page(3) =~ s/"utf-8"/"ISO-2022-KR"/r ],
+    'meta-http' => [ body => page(3) =~
+        s/charset="utf-8"/content="text\/html; charset=utf-16"/r ],
+
+    'signed' => [ 'Signature-Input' => 'a=("content-digest");keyid="k"',
+        'Signature' => 'a=:AAAA:' ],
+    'digests' => [ 'Content-Digest' => 'sha-256=:AAAA:',
+        'Repr-Digest' => 'sha-256=:AAAA:', 'Digest' => 'md5=AAAA',
+        'Content-MD5' => 'AAAA', 'Want-Digest' => 'md5' ],
+
+    'strong' => [ ETag => '"abc"' ],
+    'weak' => [ ETag => 'W/"abc"' ],
+    'malformed' => [ ETag => 'abc' ],
+    'unfinished' => [ ETag => '"abc' ],
+    'two-tags' => [ ETag => '"abc", "def"' ],
+    'empty-tag' => [ ETag => '""' ],
+
+    'cached' => [ 'Cache-Control' => 'private, max-age=60',
+        Vary => 'Cookie', 'Set-Cookie' => 'a=1',
+        'Last-Modified' => 'Mon, 28 Sep 1970 06:00:00 GMT',
+        'Accept-Ranges' => 'bytes' ],
+    'second-tier' => [ 'Detemplate' => 'hit; mode=annotate; version=7' ],
+);
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($uri) = $request =~ m{^\S+ (\S+)};
+    my $head = $request =~ /^HEAD/;
+
+    if ($uri =~ m{^/log/p(\d+)}) {
+        open my $fh, '>>', $t->testdir() . '/requests.log';
+        print $fh $request;
+        close $fh;
+
+        my $body = page($1);
+        print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+            . "Content-Length: " . length($body) . "\r\n\r\n$body";
+        return;
+    }
+
+    my ($name) = $uri =~ m{^/o/([\w-]+)/} or return;
+    my @reply = @{$replies{$name} || []};
+    my ($status, $body, $type, $lines, $tag) = (200, page(3), 'text/html', '');
+
+    while (my ($field, $value) = splice @reply, 0, 2) {
+        if ($field eq 'status') {
+            $status = $value;
+        } elsif ($field eq 'body') {
+            $body = $value;
+        } elsif ($field eq 'Content-Type') {
+            $type = $value;
+        } else {
+            $lines .= "$field: $value\r\n";
+            $tag = $value if $field eq 'ETag';
+        }
+    }
+
+    # what the request carried
+
+    for my $f (qw/ Range If-Range If-Match If-None-Match If-Modified-Since
+        If-Unmodified-Since Detemplate-Learner X-Kept /)
+    {
+        $lines .= "X-Seen: $f=$1\r\n" if $request =~ /^$f: (.*?)\r$/mi;
+    }
+
+    if ($tag && $request =~ /^If-None-Match: (.*?)\r$/mi && $1 eq $tag) {
+        $status = 304;
+    }
+
+    my $out = "HTTP/1.1 $status Reply\r\nConnection: close\r\n$lines";
+    $out .= "Content-Type: $type\r\n" if defined $type;
+
+    if ($status == 204 || $status == 304) {
+        print $s "$out\r\n";
+    } else {
+        print $s $out . "Content-Length: " . length($body) . "\r\n\r\n"
+            . ($head ? '' : $body);
+    }
+});
+
+$t->run();
+
+###############################################################################
+
+my $r;
+
+ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
+
+my $want = body($r);
+my $hit = qr/^hit; mode=strip; version=\d+$/;
+
+# which responses are rewritten
+
+like(result($_->[0]), $_->[1] eq 'hit' ? $hit : qr/^bypass; reason=$_->[1]$/,
+    "$_->[0], " . ($_->[2] || $_->[1])) for (
+    [ 'plain', 'hit' ],
+    [ 'created', 'status' ],
+    [ 'no-content', 'status' ],
+    [ 'not-found', 'status' ],
+    [ 'error', 'status' ],
+    [ 'partial', 'range' ],
+    [ 'xhtml', 'hit' ],
+    [ 'upper-type', 'hit' ],
+    [ 'text', 'type' ],
+    [ 'json', 'type' ],
+    [ 'events', 'type' ],
+    [ 'multipart', 'type' ],
+    [ 'transform', 'hit' ],
+    [ 'no-transform', 'no-transform' ],
+    [ 'no-transform-part', 'no-transform', 'list part' ],
+    [ 'no-transform-line', 'no-transform', 'second line' ],
+    [ 'not-no-transform', 'hit' ],
+    [ 'identity', 'hit' ],
+    [ 'gzip', 'encoding' ],
+    [ 'br', 'encoding' ],
+    [ 'codings', 'encoding', 'several' ],
+    [ 'utf-8', 'hit' ],
+    [ 'latin-1', 'hit' ],
+    [ 'utf-16', 'charset' ],
+    [ 'utf-32', 'charset' ],
+    [ 'utf-7', 'charset' ],
+    [ 'iso-2022', 'charset' ],
+    [ 'hz', 'charset' ],
+    [ 'signed', 'signature' ],
+    [ 'digests', 'hit' ],
+    [ 'second-tier', 'hit', 'one field' ],
+);
+
+like(result('text', prefix => 'any'), $hit, 'any type');
+like(result('events', prefix => 'any'), qr/reason=type/, 'any type, events');
+like(result('multipart', prefix => 'any'), qr/reason=type/,
+    'any type, multipart');
+like(result('plain', prefix => 'other'), qr/^miss; reason=no-template$/,
+    'other site');
+like(field(http_get('/charset/p3.html'), 'Detemplate'), qr/reason=charset/,
+    'charset filter before');
+like(field(http_get('/return/'), 'Detemplate'), $hit,
+    'response without handler');
+like(field(http_get('/none.html'), 'Detemplate'), qr/reason=status/,
+    'own error page');
+
+# bodies
+
+is(body(http_get("/o/$_/p3.html")), body_of($_), "$_, body unchanged") for qw/
+    not-found error partial text no-transform gzip br utf-16 signed
+    bom-16le bom-16be meta meta-http
+/;
+
+is(body(http_get('/o/plain/p3.html')), $want, 'body stripped');
+is(body(http_get('/o/bom-8/p3.html')), "\xef\xbb\xbf$want",
+    'bom of utf-8 kept');
+
+# requests
+
+like(result('plain', method => 'HEAD'), $hit, 'head');
+like(result('plain', method => 'POST', fields => ['Content-Length: 0']),
+    qr/reason=method/, 'post');
+like(result('plain', fields => ['Cache-Control: no-cache']), $hit, 'no-cache');
+like(result('plain', fields => ['Cache-Control: no-transform']),
+    qr/reason=no-transform/, 'request no-transform');
+like(result('plain', fields => ['Cache-Control: a, NO-transform']),
+    qr/reason=no-transform/, 'request no-transform, list part');
+like(result('plain',
+    fields => ['Cache-Control: a', 'Cache-Control: no-transform']),
+    qr/reason=no-transform/, 'request no-transform, second line');
+like(result('plain', fields => ['Cookie: a=1', 'Authorization: Basic YTph']),
+    $hit, 'cookie and authorization');
+
+# fields of a rewritten response
+
+$r = http_get('/o/cached/p3.html');
+
+like($r, qr{^HTTP/1.1 200}, 'status kept');
+is(field($r, 'Content-Length'), '', 'no content length');
+is(field($r, 'Accept-Ranges'), '', 'no accept ranges');
+is(field($r, 'Last-Modified'), '', 'no last modified');
+is(field($r, 'Vary'), 'Cookie', 'vary as it was');
+is(field($r, 'Cache-Control'), 'private, max-age=60',
+    'cacheability as it was');
+is(field($r, 'Set-Cookie'), 'a=1', 'set-cookie as it was');
+
+$r = http_get('/o/digests/p3.html');
+
+is(field($r, $_), '', "no $_")
+    for qw/ Content-Digest Repr-Digest Digest Content-MD5 /;
+is(field($r, 'Want-Digest'), 'md5', 'other fields as they were');
+
+# and of one that is not
+
+$r = http_get('/o/not-found/p3.html');
+is(field($r, 'Content-Length'), length page(3), 'bypass, content length');
+
+$r = http_get('/o/cached/p3.html', fields => ['Cache-Control: no-transform']);
+is(field($r, 'Last-Modified'), 'Mon, 28 Sep 1970 06:00:00 GMT',
+    'bypass, last modified');
+is(field($r, 'Accept-Ranges'), 'bytes', 'bypass, accept ranges');
+
+$r = http_get('/p3.html', fields => ['X-Mode: off']);
+like(field($r, 'ETag'), qr/^"[^;]+"$/, 'off, entity tag');
+
+# head
+
+is(fields(http_head($_)), fields(http_get($_)), "head, fields of $_") for qw{
+    /p3.html /o/plain/p3.html /o/strong/p3.html /o/not-found/p3.html
+    /o/digests/p3.html /o/utf-16/p3.html /other/plain/p3.html /p3.png
+};
+
+# entity tags
+
+my ($v) = result('plain') =~ /version=(\d+)/;
+
+is(tag($_->[0]), $_->[1], "entity tag, $_->[0]") for (
+    [ 'strong', qq{W/"abc;dt=$v-strip"} ],
+    [ 'weak', qq{W/"W/abc;dt=$v-strip"} ],
+    [ 'empty-tag', qq{W/";dt=$v-strip"} ],
+    [ 'malformed', '' ],
+    [ 'unfinished', '' ],
+    [ 'two-tags', '' ],
+    [ 'plain', '' ],
+);
+
+is(tag('strong', fields => ['X-Mode: annotate']), qq{W/"abc;dt=$v-annotate"},
+    'entity tag, mode');
+is(tag('strong', fields => ['Cache-Control: no-transform']), '"abc"',
+    'entity tag, bypass');
+
+# conditions and ranges of our own responses
+
+my $tag = field(http_get('/p3.html'), 'ETag');
+my $plain = field(http_get('/p3.html', fields => ['X-Mode: off']), 'ETag');
+my $date = field(http_get('/p3.html', fields => ['X-Mode: off']),
+    'Last-Modified');
+my $epoch = 'Thu, 01 Jan 1970 00:00:01 GMT';
+
+like($tag, qr{^W/"[^;"]+;dt=$v-strip"$}, 'entity tag, file');
+
+(my $older = $tag) =~ s/dt=$v-/dt=0-/;
+(my $marked = $tag) =~ s/strip/annotate/;
+
+is(status_of(http_get($_->[0], fields => $_->[1])), $_->[2], $_->[3]) for (
+    [ '/p3.html', ["If-None-Match: $tag"], 304, 'if-none-match' ],
+    [ '/p3.html', ["If-None-Match: \"x\",W/\"y\" , $tag"], 304,
+        'if-none-match, list' ],
+    [ '/p3.html', ["If-None-Match: $tag", "If-Modified-Since: $epoch"], 304,
+        'if-none-match, first of conditions' ],
+    [ '/p3.html', ["If-None-Match: $plain"], 200, 'if-none-match, of origin' ],
+    [ '/p3.html', ["If-None-Match: $older"], 200,
+        'if-none-match, other version' ],
+    [ '/p3.html', ["If-None-Match: $marked"], 200,
+        'if-none-match, other mode' ],
+    [ '/p3.html', ['If-None-Match: *'], 200, 'if-none-match, any' ],
+    [ '/p3.html', ['If-None-Match: abc'], 200, 'if-none-match, malformed' ],
+    [ '/p3.html', ["If-Match: $tag"], 200, 'if-match' ],
+    [ '/p3.html', ["If-Match: $plain"], 200, 'if-match, of origin' ],
+    [ '/p3.html', ["If-Modified-Since: $date"], 200, 'if-modified-since' ],
+    [ '/p3.html', ["If-Unmodified-Since: $epoch"], 200,
+        'if-unmodified-since' ],
+    [ '/p3.html', ['Range: bytes=0-9'], 200, 'range' ],
+    [ '/p3.html', ['Range: bytes=0-9', "If-Range: $plain"], 200, 'if-range' ],
+    [ '/index/', ["If-None-Match: $tag"], 304, 'internal redirect' ],
+    [ '/index/', ['Range: bytes=0-9'], 200, 'internal redirect, range' ],
+    [ '/moved/', ["If-None-Match: $tag"], 304, 'other location' ],
+    [ '/moved/', ['Range: bytes=0-9'], 200, 'other location, range' ],
+    [ '/gzip/p3.html', ["If-None-Match: $tag", 'Accept-Encoding: gzip'], 304,
+        'gzip behind' ],
+    [ '/p3.png', ['Range: bytes=0-9'], 206, 'picture, range' ],
+    [ '/p3.png', ["If-Modified-Since: $date"], 304,
+        'picture, if-modified-since' ],
+    [ '/p3.html', ["If-None-Match: $plain", 'X-Mode: off'], 304, 'off' ],
+    [ '/p3.html', ['Range: bytes=0-9', 'X-Mode: off'], 206, 'off, range' ],
+    [ '/p3.html', ["If-None-Match: $plain", 'Cache-Control: no-transform'],
+        304, 'bypass' ],
+);
+
+$r = http_get('/p3.html', fields => ["If-None-Match: $tag"]);
+
+is(field($r, 'ETag'), $tag, 'not modified, entity tag');
+is(field($r, 'Last-Modified'), '', 'not modified, no last modified');
+like(field($r, 'Detemplate'), $hit, 'not modified, field');
+
+is(body(http_get($_, fields => ['If-None-Match: "x"'])), $want, "$_, body")
+    for qw{ /p3.html /index/ /moved/ };
+
+is(body(http_get('/p3.html', fields => ['Range: bytes=0-9'])), $want,
+    'range, whole page');
+
+# and what the origin sees of them
+
+sub seen { field(http_get("/o/$_[0]/p3.html", fields => $_[1]), 'X-Seen') }
+
+is(seen(@$_[0, 1]), $_->[2], $_->[3]) for (
+    [ 'plain', ['Range: bytes=0-9', 'If-Range: "abc"', 'X-Kept: 1'],
+        'X-Kept=1', 'upstream, no range' ],
+    [ 'plain', ["If-Modified-Since: $date", "If-Unmodified-Since: $date"], '',
+        'upstream, no dates' ],
+    [ 'plain', ['If-None-Match: "abc"', 'If-Match: *'], '',
+        'upstream, no tags' ],
+    [ 'strong', [qq{If-None-Match: W/"abc;dt=$v-strip"}],
+        'If-None-Match="abc"', 'upstream, its own tag' ],
+    [ 'weak', [qq{If-None-Match: W/"W/abc;dt=$v-strip"}],
+        'If-None-Match=W/"abc"', 'upstream, its own weak tag' ],
+    [ 'plain', [qq{If-None-Match: "a", W/"b;dt=$v-strip",W/"c;dt=$v-strip"}],
+        'If-None-Match="b", "c"', 'upstream, its own tags' ],
+    [ 'plain', ['Cache-Control: no-transform', 'Range: bytes=0-9'],
+        'Range=bytes=0-9', 'upstream, bypass' ],
+    [ 'plain', ['Detemplate-Learner: ' . 'a' x 32, 'X-Kept: 1'], 'X-Kept=1',
+        'upstream, no marker' ],
+    [ 'plain', ['X-Mode: off', 'detemplate-learner: x', 'X-Kept: 1'],
+        'X-Kept=1', 'upstream, no marker, off' ],
+);
+
+$r = http_get('/o/strong/p3.html',
+    fields => [qq{If-None-Match: W/"abc;dt=$v-strip"}]);
+
+is(status_of($r), 304, 'upstream, not modified');
+is(field($r, 'ETag'), qq{W/"abc;dt=$v-strip"}, 'upstream, not modified, tag');
+
+like(result('plain', fields => ['Detemplate-Learner: ' . 'a' x 32]), $hit,
+    'marker with a wrong key');
+
+# the learner is never served a rewritten page, nor known to the origin
+
+ok($t->learn('/p3.html', port => $t->port(2), host => 'learned.test'),
+    'learned through an upstream');
+
+my $log = $t->read_file('requests.log');
+
+like($log, qr/User-Agent: detemplate/i, 'learner, at the upstream');
+unlike($log, qr/Detemplate-Learner/i, 'learner, no marker at the upstream');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# the field Detemplate of the origin's reply by that name
+
+sub result {
+    my ($name, %extra) = @_;
+
+    my $prefix = $extra{prefix} || 'o';
+
+    return field(http_request($extra{method} || 'GET',
+        "/$prefix/$name/p3.html", %extra), 'Detemplate');
+}
+
+sub tag {
+    my ($name, %extra) = @_;
+
+    return field(http_get("/o/$name/p3.html", %extra), 'ETag');
+}
+
+sub body_of {
+    my %reply = @{$replies{$_[0]}};
+
+    return $reply{body} || page(3);
+}
+
+# the head of a response without what differs by time and framing
+
+sub fields {
+    my ($head) = split /\r\n\r\n/, $_[0], 2;
+
+    return join "\n", sort grep {
+        !/^(?:Date|Connection|Transfer-Encoding):/i
+    } split /\r\n/, $head;
+}

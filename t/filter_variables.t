@@ -1,0 +1,190 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# What the variables, the log and the status say of a request.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+
+    log_format vars '$request_uri|$detemplate_status|$detemplate_reason|'
+                    '$detemplate_removed|$detemplate_version|$body_bytes_sent';
+
+    map $http_x_mode $mode {
+        default  $http_x_mode;
+        ""       strip;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+        access_log   %%TESTDIR%%/vars.log vars;
+
+        detemplate   $mode;
+        detemplate_bypass $arg_whole $http_x_whole;
+
+        location / {
+            add_header X-Vars $detemplate_status,$detemplate_version;
+        }
+
+        location /plain/ {
+            detemplate off;
+            alias %%TESTDIR%%/html/;
+        }
+
+        location /no-site/ {
+            detemplate_site "";
+            alias %%TESTDIR%%/html/;
+        }
+
+        location /spaced-site/ {
+            detemplate_site "$arg_site of";
+            alias %%TESTDIR%%/html/;
+        }
+
+        location /no-learning/ {
+            detemplate_site other.test;
+            detemplate_learn off;
+            alias %%TESTDIR%%/html/;
+        }
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+            access_log off;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file('html/style.css', 'p { color: red }');
+$t->write_file('html/other.html',
+    '<!DOCTYPE html><title>t</title><p>Nothing that other pages say.</p>');
+$t->write_file('html/deep.html', '<!DOCTYPE html><title>t</title><body>'
+    . '<div>' x 3000 . 'deep' . '</div>' x 3000 . '</body>');
+$t->write_file('html/meta.html', page(3) =~ s/"utf-8"/"iso-2022-jp"/r);
+
+$t->run();
+
+###############################################################################
+
+http_get('/p3.html');
+like(logged('/p3.html'), qr/^MISS\|no-template\|0\|-\|\d+$/, 'miss');
+
+my $r = $t->learn('/p3.html');
+ok($r, 'learned') or BAIL_OUT('nothing was learned');
+
+my $removed = length(page(3)) - length(body($r));
+
+cmp_ok($removed, '>', 500, 'removed');
+
+# uri, more, what is logged, title
+
+for my $case (
+    [ '/p3.html', {}, qr/^HIT\|-\|$removed\|(\d+)\|/, 'hit' ],
+    [ '/p3.html', { version => '1.0' }, qr/^HIT\|-\|$removed\|(\d+)\|/,
+        'hit, http/1.0' ],
+    [ '/p3.html?a', {}, qr/^HIT\|-\|$removed\|/, 'hit, arguments' ],
+    [ '/p3.html', { method => 'HEAD' }, qr/^HIT\|-\|0\|(\d+)\|0$/, 'head' ],
+    [ '/p3.html', { fields => ['X-Mode: annotate'] },
+        qr/^HIT\|-\|[1-9]\d+\|/, 'annotate' ],
+    [ '/p3.html', { fields => ['X-Mode: off'] }, qr/^OFF\|off\|0\|-/, 'off' ],
+    [ '/p3.html', { fields => ['X-Mode: STRIP'] }, qr/^OFF\|off\|0\|-/,
+        'unknown mode' ],
+    [ '/plain/p3.html', {}, qr/^OFF\|off\|0\|-/, 'off in location' ],
+    [ '/p3.html?whole=1', {}, qr/^BYPASS\|bypass\|0\|-/, 'bypass' ],
+    [ '/p3.html?whole=0', {}, qr/^HIT\|/, 'bypass, zero is none' ],
+    [ '/p3.html', { fields => ['X-Whole: yes'] }, qr/^BYPASS\|bypass\|/,
+        'bypass, field' ],
+    [ '/style.css', {}, qr/^BYPASS\|type\|0\|-/, 'type' ],
+    [ '/none.html', {}, qr/^BYPASS\|status\|/, 'status' ],
+    [ '/p3.html', { fields => ['Cache-Control: no-transform'] },
+        qr/^BYPASS\|no-transform\|/, 'no-transform' ],
+    [ '/p3.html', { method => 'OPTIONS' }, qr/^BYPASS\|method\|/, 'method' ],
+    [ '/meta.html', {}, qr/^BYPASS\|charset\|0\|/, 'charset of the body' ],
+    [ '/other.html', {}, qr/^HIT\|no-match\|0\|(\d+)\|/, 'no match' ],
+    [ '/deep.html', {}, qr/^GUARD\|too-deep\|/, 'too deep' ],
+    [ '/no-site/p3.html', {}, qr/^BYPASS\|site\|/, 'no site' ],
+    [ '/spaced-site/p3.html', {}, qr/^BYPASS\|site\|/, 'bad site' ],
+    [ '/spaced-site/p3.html?site=' . 'a' x 300, {}, qr/^BYPASS\|site\|/,
+        'long site' ],
+    [ '/no-learning/p3.html', {}, qr/^MISS\|no-template\|0\|-/,
+        'other site, not learned' ],
+    [ '/no-learning/p3.html', {}, qr/^MISS\|no-template\|0\|-/,
+        'nor at the next request' ],
+) {
+    my ($uri, $extra, $re, $title) = @$case;
+
+    http_request($extra->{method} || 'GET', $uri, %$extra);
+    like(logged($uri), $re, $title);
+}
+
+# the rest of a header may use what is decided by then
+
+like(field($r, 'X-Vars'), qr/^(?:HIT|MISS|OFF),/, 'variables in a header');
+
+# the log says why a page that could have been rewritten was not
+
+my $log = $t->read_file('error.log');
+
+like($log, qr/\[info\].*page of "site.test" passed: $_/, "log, $_")
+    for qw/ no-template no-match too-deep charset /;
+unlike($log, qr/passed: (?:type|status|method|bypass)/, 'log, no page');
+
+# counters
+
+my $s = $t->status_json();
+
+cmp_ok($s->{requests}{$_}, '>', 0, "status, $_")
+    for qw/ hit miss bypass guard off /;
+is($s->{requests}{error}, 0, 'status, no errors');
+cmp_ok($s->{reasons}{learner}, '>=', 4, 'status, requests of the learner');
+cmp_ok($s->{bytes}{removed}, '>=', 4 * $removed, 'status, bytes');
+is(scalar(grep { $_->{site} eq 'other.test' } @{$s->{sites}}), 0,
+    'status, site not learned');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# what the last request for this uri left in the log
+
+sub logged {
+    my ($uri) = @_;
+
+    my $last = '';
+
+    wait_for(sub {
+        for (split /\n/, $t->read_file('vars.log')) {
+            $last = $1 if /^\Q$uri\E\|(.*)/;
+        }
+
+        $last;
+    }, 5);
+
+    return $last;
+}

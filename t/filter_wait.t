@@ -1,0 +1,180 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate_wait: a request that waits for the first template of its site;
+# and where the learner finds the pages.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+    detemplate      strip;
+    detemplate_wait 20s;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        location / {
+            detemplate_site $host;
+        }
+
+        location /origin/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site origin.test;
+            detemplate_origin http://127.0.0.1:%%PORT_2%%/base/;
+        }
+
+        location /short/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site short.test;
+            detemplate_wait 1ms;
+        }
+
+        location /static/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site static.test;
+        }
+
+        location /alone/ {
+            alias %%TESTDIR%%/alone/;
+            detemplate_site alone.test;
+        }
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    # all addresses of the machine, and a socket
+
+    server {
+        listen       *:%%PORT_3%%;
+        listen       unix:%%TESTDIR%%/nginx.sock;
+        server_name  any.test;
+        root         %%TESTDIR%%/html;
+    }
+
+    # without TLS this one speaks nothing but HTTP/2
+
+    server {
+        listen       127.0.0.1:%%PORT_1%% http2;
+        server_name  h2.test;
+        root         %%TESTDIR%%/html;
+        detemplate_origin http://127.0.0.1:%%PORT_2%%;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_2%%;
+        server_name  origin;
+        root         %%TESTDIR%%/html;
+        detemplate   off;
+
+        location /base/origin/ {
+            alias %%TESTDIR%%/html/;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file('html/style.css', 'p { color: red }');
+$t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
+
+$t->run();
+
+###############################################################################
+
+my $hit = qr/^hit; mode=strip; version=1$/;
+
+for my $case (
+    [ 'site.test', '/p3.html', 0, 'waits, first request is a hit' ],
+    [ 'other.test', '/p3.html', 0, 'waits, other host' ],
+    [ 'upper.TEST:80', '/p3.html', 0, 'waits, host with port' ],
+    [ 'site.test', '/origin/p3.html', 0, 'waits, pages from an origin' ],
+    [ 'any.test', '/p3.html', 3, 'waits, listening on all addresses' ],
+) {
+    my ($host, $uri, $port, $title) = @$case;
+    my $r = http_get($uri, host => $host, port => $t->port($port),
+        timeout => 30);
+
+    like(field($r, 'Detemplate'), $hit, $title);
+    unlike($r, qr/<nav|Printed by the almanac/, "$title, body");
+}
+
+# a condition that was set before there was a template
+
+my $r = http_get('/p3.html', host => 'late.test', timeout => 30,
+    fields => ['If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT']);
+like(field($r, 'Detemplate'), $hit, 'waits with a condition');
+
+# who does not wait, or not long
+
+like(field(http_get('/short/p3.html'), 'Detemplate'),
+    qr/^miss; reason=learning/, 'time is over');
+like(field(http_get('/p3.html?a', host => 'args.test'), 'Detemplate'),
+    qr/^miss; reason=no-template/, 'arguments, nothing to wait for');
+like(field(http_head('/p3.html', host => 'head.test'), 'Detemplate'),
+    qr/^miss; reason=no-template/, 'head, nothing to wait for');
+like(field(http_get('/static/style.css'), 'Detemplate'),
+    qr/^bypass; reason=type/, 'no page by its name');
+like(field(http_get('/alone/p1.html', timeout => 30), 'Detemplate'),
+    qr/^miss; reason=backoff/, 'nothing to learn from');
+is(body(http_get('/alone/p1.html')),
+    '<!DOCTYPE html><title>t</title><p>alone', 'nothing to learn from, page');
+
+my $json = $t->status_json();
+is(scalar(grep { $_->{site} =~ /args|head|static/ } @{$json->{sites}}), 0,
+    'nothing queued for them');
+
+# a client that does not wait
+
+my $s = http_get('/p3.html', host => 'gone.test', start => 1);
+$s->close();
+ok(wait_for(sub {
+    field(http_get('/p3.html', host => 'gone.test'), 'Detemplate') =~ $hit;
+}, 20), 'client gone, learned all the same');
+
+SKIP: {
+    skip 'no curl', 1 unless `curl --version` =~ /HTTP2/;
+
+    my $port = $t->port(1);
+    my $curl = "curl -s -i -m 30 --http2-prior-knowledge -H 'Host: h2.test'";
+
+    like(`$curl http://127.0.0.1:$port/p3.html`,
+        qr/^detemplate: hit/mi, 'waits, h2');
+}
+
+SKIP: {
+    skip 'no curl', 1 unless `curl --version` =~ /UnixSockets/;
+
+    my $socket = $t->testdir() . '/nginx.sock';
+
+    like(`curl -s -i -m 30 --unix-socket $socket http://any.test/p3.html`,
+        qr/^detemplate: hit/mi, 'unix socket, site known');
+}
+
+$t->no_alerts();
+
+done_testing();

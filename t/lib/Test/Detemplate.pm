@@ -1,0 +1,485 @@
+package Test::Detemplate;
+
+# Copyright (C) The detemplate authors
+
+# nginx with the module, an origin and a Redis for tests, all on free ports of
+# the loopback in a directory of their own, stopped by process id at the end.
+
+use warnings;
+use strict;
+
+use Exporter qw/ import /;
+use File::Path qw/ make_path /;
+use File::Spec;
+use File::Temp qw/ tempdir /;
+use IO::Select;
+use IO::Socket::INET;
+use JSON::PP;
+use POSIX qw/ WNOHANG /;
+use Socket qw/ CRLF /;
+use Test::More qw//;
+use Time::HiRes qw/ sleep time /;
+
+our @EXPORT = qw/ http http_get http_head http_request field body status_of
+    page pages wait_for /;
+
+our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
+
+# empty: the module is linked into nginx
+
+our $MODULE = defined $ENV{TEST_NGINX_MODULE} ? $ENV{TEST_NGINX_MODULE}
+    : 'build/ngx_http_detemplate_filter_module.so';
+
+my $current;
+
+sub new {
+    my ($class) = @_;
+
+    my $dir = tempdir('detemplate-test-XXXXXX', TMPDIR => 1,
+        CLEANUP => !$ENV{TEST_LEAVE});
+
+    # started by root, the workers are another user
+
+    chmod 0777, $dir;
+
+    my $self = bless {
+        dir => $dir, ports => [], pids => {}, parent => $$
+    }, $class;
+
+    die "no module $MODULE, see TEST_NGINX_MODULE\n"
+        if $MODULE ne '' && !-f $MODULE;
+
+    $self->{module} = $MODULE eq '' ? ''
+        : 'load_module ' . File::Spec->rel2abs($MODULE) . ";\n";
+    $current = $self;
+
+    # END runs on exit only, and no test takes this long
+
+    $SIG{INT} = $SIG{TERM} = sub { exit 1 };
+    $SIG{ALRM} = sub { die "test takes too long\n" };
+    alarm 300;
+
+    return $self;
+}
+
+sub testdir { $_[0]->{dir} }
+
+# the n-th free port, the same each time
+
+sub port {
+    my ($self, $n) = @_;
+
+    while (!defined $self->{ports}[$n]) {
+        my $s = IO::Socket::INET->new(Listen => 1, Proto => 'tcp',
+            LocalAddr => '127.0.0.1') or die "no free port: $!\n";
+        my $port = $s->sockport();
+
+        next if grep { defined && $_ == $port } @{$self->{ports}};
+        $self->{ports}[$n] = $port;
+    }
+
+    return $self->{ports}[$n];
+}
+
+sub write_file {
+    my ($self, $name, $content) = @_;
+
+    my ($path) = $name =~ m{^(.*)/};
+    make_path("$self->{dir}/$path") if defined $path;
+
+    open my $fh, '>:raw', "$self->{dir}/$name" or die "$name: $!\n";
+    print $fh $content;
+    close $fh or die "$name: $!\n";
+
+    return $self;
+}
+
+sub read_file {
+    my ($self, $name) = @_;
+
+    open my $fh, '<:raw', "$self->{dir}/$name" or return '';
+    local $/;
+
+    return scalar <$fh>;
+}
+
+# %%PORT_n%%, %%TESTDIR%% and what every configuration begins with
+
+sub write_file_expand {
+    my ($self, $name, $content) = @_;
+
+    my $d = $self->{dir};
+    my $globals = "$self->{module}pid $d/nginx.pid;\n"
+        . "error_log $d/error.log " . ($ENV{TEST_LOG} || 'info') . ";\n";
+    my $http = join '', map { "    ${_}_temp_path $d/${_}_temp;\n" }
+        qw/ client_body proxy fastcgi uwsgi scgi /;
+
+    $http .= "    access_log off;\n    root $d;\n"
+        . "    types { text/html html; application/xhtml+xml xhtml; "
+        . "text/css css; image/png png; }\n"
+        . "    default_type text/html;\n"
+        . "    detemplate_path $d/templates;\n";
+
+    $content =~ s/%%TEST_GLOBALS%%/$globals/g;
+    $content =~ s/%%TEST_GLOBALS_HTTP%%/$http/g;
+    $content =~ s/%%TESTDIR%%/$d/g;
+    $content =~ s/%%PORT_(\d+)%%/$self->port($1)/ge;
+
+    return $self->write_file($name, $content);
+}
+
+# what nginx -t says of http and server level lines: (exit code, messages)
+
+sub try_conf {
+    my ($self, $http, $server) = @_;
+
+    $self->write_file_expand('try.conf', "%%TEST_GLOBALS%%\n"
+        . "events { }\nhttp {\n%%TEST_GLOBALS_HTTP%%\n$http\n"
+        . "server { listen 127.0.0.1:%%PORT_9%%; server_name s;\n"
+        . ($server || '') . "\n}\n}\n");
+
+    my $d = $self->{dir};
+    my $out = `$NGINX -t -p $d/ -e $d/try.log -c $d/try.conf 2>&1`;
+
+    return ($? >> 8, $out);
+}
+
+# a child that runs code, or executes a list
+
+sub fork_child {
+    my ($self, @what) = @_;
+
+    my $pid = fork();
+    die "fork: $!\n" if !defined $pid;
+
+    if ($pid == 0) {
+        $SIG{$_} = 'DEFAULT' for qw/ INT TERM QUIT PIPE ALRM /;
+        alarm 0;
+
+        if (ref $what[0]) {
+            $what[0]->();
+            POSIX::_exit(0);
+        }
+
+        open STDOUT, '>', '/dev/null';
+        open STDERR, '>>', "$self->{dir}/stderr.log";
+        exec @what or POSIX::_exit(127);
+    }
+
+    $self->{pids}{$pid} = 1;
+
+    return $pid;
+}
+
+sub run {
+    my ($self, $conf) = @_;
+
+    my $d = $self->{dir};
+
+    $self->{nginx} = $self->fork_child($NGINX, '-p', "$d/", '-e',
+        "$d/error.log", '-c', "$d/" . ($conf || 'nginx.conf'),
+        '-g', 'daemon off;');
+
+    $self->waitforsocket($self->port(0))
+        or die "nginx did not start:\n" . $self->read_file('error.log')
+            . $self->read_file('stderr.log');
+
+    return $self;
+}
+
+sub reload {
+    my ($self) = @_;
+
+    kill 'HUP', $self->{nginx};
+
+    return $self;
+}
+
+# an origin in Perl: code gets each connection's request and the socket
+
+sub origin {
+    my ($self, $n, $code) = @_;
+
+    my $server = IO::Socket::INET->new(Listen => 64, Proto => 'tcp',
+        LocalAddr => '127.0.0.1', LocalPort => $self->port($n),
+        ReuseAddr => 1) or die "origin: $!\n";
+
+    return $self->fork_child(sub {
+        local $SIG{PIPE} = 'IGNORE';
+        local $SIG{CHLD} = 'IGNORE';
+
+        while (my $client = $server->accept()) {
+            my $pid = fork();
+
+            if (defined $pid && $pid == 0) {
+                my $request = '';
+
+                alarm 20;
+                $client->autoflush(1);
+
+                while ($request !~ /\r\n\r\n/) {
+                    $client->sysread($request, 65536, length $request)
+                        or last;
+                }
+
+                $code->($client, $request);
+                $client->close();
+                POSIX::_exit(0);
+            }
+
+            $client->close();
+        }
+    });
+}
+
+sub redis {
+    my ($self, $n, @args) = @_;
+
+    my $pid = $self->fork_child('redis-server', '--port', $self->port($n),
+        '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no',
+        '--dir', $self->{dir}, @args);
+
+    $self->waitforsocket($self->port($n)) or die "redis did not start\n";
+
+    return $pid;
+}
+
+sub waitforsocket {
+    my ($self, $port) = @_;
+
+    return wait_for(sub {
+        IO::Socket::INET->new(Proto => 'tcp',
+            PeerAddr => "127.0.0.1:$port");
+    }, 10);
+}
+
+# ends a child: asks, then kills
+
+sub end_child {
+    my ($self, $pid, $signal) = @_;
+
+    return if !delete $self->{pids}{$pid};
+
+    kill $signal || 'TERM', $pid;
+
+    return if wait_for(sub { waitpid($pid, WNOHANG) != 0 }, 10);
+
+    kill 'KILL', $pid;
+    waitpid $pid, 0;
+}
+
+sub stop {
+    my ($self) = @_;
+
+    $self->end_child(delete $self->{nginx}, 'QUIT') if $self->{nginx};
+    $self->end_child($_) for keys %{$self->{pids}};
+
+    return $self;
+}
+
+# the last test of a file: what must never be in the log
+
+sub no_alerts {
+    my ($self) = @_;
+
+    $self->stop();
+
+    my @bad = grep {
+        /\[(?:alert|emerg)\]|Sanitizer|runtime error/
+    } split /\n/, $self->read_file('error.log')
+        . $self->read_file('stderr.log');
+
+    Test::More::is(join("\n", @bad), '', 'no alerts');
+}
+
+END {
+    if ($current && $current->{parent} == $$) {
+        my $rc = $?;
+
+        $current->stop();
+        Test::More::diag($current->read_file('error.log'))
+            if $rc && $ENV{TEST_VERBOSE};
+        $? = $rc;
+    }
+}
+
+# asks until the page is rewritten, as the first visitors of a site do
+
+sub learn {
+    my ($self, $uri, %extra) = @_;
+
+    return wait_for(sub {
+        my $r = http_get($uri, %extra);
+        return field($r, 'Detemplate') =~ /^hit/ ? $r : '';
+    }, 30);
+}
+
+sub status_json {
+    my ($self, $uri) = @_;
+
+    return eval { decode_json(body(http_get($uri || '/status'))) };
+}
+
+###############################################################################
+
+sub wait_for {
+    my ($code, $seconds) = @_;
+
+    my $end = time() + $seconds;
+
+    while (1) {
+        my $r = $code->();
+        return $r if $r || time() > $end;
+        sleep 0.05;
+    }
+}
+
+# sends bytes, returns what came until the server closed
+
+sub http {
+    my ($request, %extra) = @_;
+
+    my $s = $extra{socket} || IO::Socket::INET->new(Proto => 'tcp',
+        PeerAddr => '127.0.0.1:' . ($extra{port} || $current->port(0)))
+        or return '';
+
+    local $SIG{PIPE} = 'IGNORE';
+
+    $s->autoflush(1);
+    print $s $request;
+
+    return $s if $extra{start};
+
+    my $reply = '';
+    my $select = IO::Select->new($s);
+
+    while ($select->can_read($extra{timeout} || 10)) {
+        my $n = $s->sysread($reply, 65536, length $reply);
+        last if !$n;
+    }
+
+    return $reply;
+}
+
+# method, uri; fields are lines such as "Range: bytes=0-4"
+
+sub http_request {
+    my ($method, $uri, %extra) = @_;
+
+    my $version = $extra{version} || '1.1';
+    my @lines = ("$method $uri HTTP/$version",
+        'Host: ' . ($extra{host} || 'site.test'), @{$extra{fields} || []});
+
+    push @lines, 'Connection: close'
+        if $version eq '1.1' && !$extra{keepalive};
+
+    return http(join(CRLF, @lines) . CRLF . CRLF, %extra);
+}
+
+sub http_get { http_request('GET', @_) }
+sub http_head { http_request('HEAD', @_) }
+
+sub status_of { ($_[0] || '') =~ m{^HTTP/\S+ (\d+)} ? $1 : 0 }
+
+# all values of a field, joined, or an empty string
+
+sub field {
+    my ($reply, $name) = @_;
+
+    my ($head) = split /\r\n\r\n/, $reply || '', 2;
+
+    return join ', ', ($head || '') =~ /^\Q$name\E:[ \t]*(.*?)\r?$/mig;
+}
+
+# the body of one response, without its chunks
+
+sub body {
+    my ($reply) = @_;
+
+    my (undef, $body) = split /\r\n\r\n/, $reply || '', 2;
+    $body = '' if !defined $body;
+
+    return $body if field($reply, 'Transfer-Encoding') !~ /chunked/i;
+
+    my $out = '';
+
+    while ($body =~ /\G([0-9a-f]+)[^\r]*\r\n/gci) {
+        my $len = hex $1;
+        return $out if $len == 0;
+        $out .= substr $body, pos $body, $len;
+        pos($body) += $len + 2;
+    }
+
+    return "$out(incomplete)";
+}
+
+###############################################################################
+
+# A site of pages p1.html to p<n>.html with the same header, menu and footer
+# around words of their own.
+
+my @words = qw/ river stone lantern copper meadow orbit violin harbour winter
+    ledger canyon pepper saddle marble thunder ribbon velvet anchor timber
+    glacier falcon mirror compass garden engine button feather basket candle
+    island jacket kettle ladder magnet needle oyster pencil quarry rocket
+    signal tunnel umbrella valley window yellow zipper bridge cloud desert
+    ember forest grain hollow iris jungle kernel lemon motor noble olive /;
+
+sub page {
+    my ($i, %extra) = @_;
+
+    my $seed = $i * 7919 + 17;
+    my $word = sub {
+        $seed = ($seed * 1103515245 + 12345) % 2147483648;
+        return $words[($seed >> 8) % @words];
+    };
+    my $text = sub { join ' ', map { $word->() } 1 .. $_[0] };
+
+    my $menu = join "\n", map {
+        "<li><a href=\"/p$_.html\">Chapter $_</a></li>"
+    } 1 .. ($extra{pages} || 8);
+
+    my $paragraphs = join "\n", map {
+        '<p>' . ucfirst($text->(30 + $i % 5)) . ".</p>"
+    } 1 .. ($extra{paragraphs} || 3 + $i % 3);
+
+    return <<"END";
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Page $i: @{[$text->(3)]}</title>
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+<header id="top">
+<p class="brand"><a href="/p1.html">The quiet almanac of small things</a></p>
+<nav><ul>
+$menu
+</ul></nav>
+</header>
+<main>
+<h1>@{[ucfirst $text->(4)]} $i</h1>
+$paragraphs
+</main>
+<aside class="side"><h2>About this almanac</h2>
+<p>It has been written by hand since the first frost of the year.</p>
+</aside>
+<footer>
+<p>Printed by the almanac society. All rights reserved by its members.</p>
+<p>Write to the editors with questions of any kind.</p>
+</footer>
+</body>
+</html>
+END
+}
+
+sub pages {
+    my ($self, $dir, $n) = @_;
+
+    $self->write_file("$dir/p$_.html", page($_)) for 1 .. $n || 8;
+
+    return $self;
+}
+
+1;

@@ -1,0 +1,303 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/template.h"
+#include "cli.h"
+
+
+int
+dt_cli_error(int code, const char *format, ...)
+{
+    char buf[1024];
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(buf, sizeof(buf), format, ap);
+    va_end(ap);
+
+    fputs("detemplate: ", stderr);
+    dt_cli_print(stderr, dt_cstr(buf));
+    fputc('\n', stderr);
+
+    return code;
+}
+
+
+void *
+dt_cli_read_template(const char *name, size_t *len, int *code)
+{
+    FILE *f;
+    void *p;
+    const char *why;
+
+    *code = DT_EXIT_IO;
+
+    f = fopen(name, "rb");
+    if (f == NULL) {
+        dt_cli_error(0, "%s: %s", name, strerror(errno));
+        return NULL;
+    }
+
+    /* one byte more than allowed is enough to fail the check */
+    p = malloc(DT_TEMPLATE_MAX + 1);
+
+    if (p != NULL) {
+        *len = fread(p, 1, DT_TEMPLATE_MAX + 1, f);
+    }
+
+    if (p == NULL || ferror(f)) {
+        dt_cli_error(0, "%s: %s", name, strerror(errno));
+
+    } else if (dt_template_check(p, *len, &why) != DT_OK) {
+        *code = dt_cli_error(DT_EXIT_TEMPLATE, "%s: not a template: %s", name,
+                             why);
+
+    } else {
+        *code = DT_EXIT_OK;
+    }
+
+    fclose(f);
+
+    if (*code != DT_EXIT_OK) {
+        free(p);
+        p = NULL;
+    }
+
+    return p;
+}
+
+
+int
+dt_cli_write_file(const char *name, const void *data, size_t len)
+{
+    int fd, ok;
+    char *tmp;
+    FILE *f = NULL;
+
+    if (asprintf(&tmp, "%s.XXXXXX", name) == -1) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    fd = mkstemp(tmp);
+    if (fd != -1) {
+        (void) fchmod(fd, 0644);
+        f = fdopen(fd, "wb");
+    }
+
+    ok = f != NULL && fwrite(data, 1, len, f) == len;
+    ok = f != NULL && fclose(f) == 0 && ok;
+    ok = ok && rename(tmp, name) == 0;
+
+    if (!ok) {
+        dt_cli_error(0, "%s: %s", name, strerror(errno));
+
+        if (fd != -1) {
+            (void) unlink(tmp);
+        }
+    }
+
+    free(tmp);
+
+    return ok ? DT_EXIT_OK : DT_EXIT_IO;
+}
+
+
+/* the length of the UTF-8 sequence at p and its code; 0: not well-formed */
+static size_t
+dt_cli_utf8(const unsigned char *p, size_t len, uint32_t *code)
+{
+    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    size_t n;
+
+    if (p[0] < 0x80) {
+        *code = p[0];
+        return 1;
+    }
+
+    n = p[0] >= 0xf0 && p[0] < 0xf8   ? 4
+        : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+        : p[0] >= 0xc0 && p[0] < 0xe0 ? 2
+                                      : 0;
+    if (n == 0 || n > len) {
+        return 0;
+    }
+
+    *code = p[0] & (0x7fu >> n);
+
+    for (size_t i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+
+        *code = *code << 6 | (p[i] & 0x3fu);
+    }
+
+    return *code < least[n] || *code > 0x10ffff || *code >> 11 == 0x1b ? 0 : n;
+}
+
+
+/* control characters of both kinds, and those that turn text around */
+static int
+dt_cli_unprintable(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0)
+           || (code >= 0x200e && code <= 0x200f)
+           || (code >= 0x2028 && code <= 0x202e)
+           || (code >= 0x2066 && code <= 0x2069);
+}
+
+
+void
+dt_cli_print(FILE *f, dt_str_t s)
+{
+    size_t n;
+    uint32_t code = 0;
+
+    for (size_t i = 0; i < s.len; i += n ? n : 1) {
+        n = dt_cli_utf8((const unsigned char *) s.data + i, s.len - i, &code);
+
+        if (n == 0 || dt_cli_unprintable(code)) {
+            fputc('?', f);
+
+        } else {
+            fwrite(s.data + i, 1, n, f);
+        }
+    }
+}
+
+
+void
+dt_cli_print_json(FILE *f, dt_str_t s)
+{
+    size_t n;
+    uint32_t code = 0;
+
+    fputc('"', f);
+
+    for (size_t i = 0; i < s.len; i += n ? n : 1) {
+        n = dt_cli_utf8((const unsigned char *) s.data + i, s.len - i, &code);
+
+        if (n == 0) {
+            fputs("\\ufffd", f);
+
+        } else if (dt_cli_unprintable(code)) {
+            fprintf(f, "\\u%04x", (unsigned) code);
+
+        } else {
+            if (code == '"' || code == '\\') {
+                fputc('\\', f);
+            }
+
+            fwrite(s.data + i, 1, n, f);
+        }
+    }
+
+    fputc('"', f);
+}
+
+
+/* where what begins with '<' at i ends; scripts and styles with their text */
+static size_t
+dt_cli_skip_tag(dt_str_t s, size_t i)
+{
+    static const char *const ends[][2] = {
+        { "<!--", "-->" },
+        { "<script", "</script" },
+        { "<style", "</style" },
+    };
+    size_t len;
+
+    for (size_t k = 0; k < sizeof(ends) / sizeof(ends[0]); k++) {
+        len = strlen(ends[k][0]);
+
+        if (s.len - i < len || strncasecmp(s.data + i, ends[k][0], len) != 0) {
+            continue;
+        }
+
+        len = strlen(ends[k][1]);
+        while (i + len < s.len
+               && strncasecmp(s.data + i, ends[k][1], len) != 0) {
+            i++;
+        }
+
+        break;
+    }
+
+    while (i < s.len && s.data[i] != '>') {
+        i++;
+    }
+
+    return i;
+}
+
+
+/* ends text that is too long for buf before its last word, or character */
+static size_t
+dt_cli_ellipsis(char *buf, size_t n)
+{
+    size_t cut = n;
+
+    while (cut && buf[cut - 1] != ' ') {
+        cut--;
+    }
+
+    if (cut == 0) {
+        cut = n;
+
+        while (cut && (buf[cut - 1] & 0xc0) == 0x80) {
+            cut--;
+        }
+
+        cut -= cut && (buf[cut - 1] & 0x80);
+    }
+
+    memcpy(buf + cut, "...", 3);
+
+    return cut + 3;
+}
+
+
+dt_str_t
+dt_cli_words(dt_str_t html, char *buf, size_t size)
+{
+    int space = 0;
+    char c;
+    size_t n = 0;
+
+    for (size_t i = 0; i < html.len; i++) {
+        c = html.data[i];
+
+        if (c == '<') {
+            i = dt_cli_skip_tag(html, i);
+            space = 1;
+
+        } else if (c == ' ' || (c >= '\t' && c <= '\r')) {
+            space = 1;
+
+        } else if (n + 5 >= size) {
+            n = dt_cli_ellipsis(buf, n);
+            break;
+
+        } else {
+            if (space && n) {
+                buf[n++] = ' ';
+            }
+
+            buf[n++] = c;
+            space = 0;
+        }
+    }
+
+    buf[n] = '\0';
+
+    return (dt_str_t){ n, buf };
+}

@@ -1,0 +1,469 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The command learn: dt_learn() with pages from the network or from a folder,
+ * and a report.  What of the key page is template is told by the rewriter
+ * itself: the report shows what serving would cut, not what learning meant.
+ */
+
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/fetch.h"
+#include "core/learn.h"
+#include "core/rewrite.h"
+#include "core/robots.h"
+#include "core/template.h"
+#include "core/url.h"
+#include "cli.h"
+
+
+#define DT_CLI_AGENT "detemplate"
+#define DT_CLI_PAGE_MAX (4u << 20)
+#define DT_CLI_WORDS 72
+
+
+typedef struct {
+    const dt_cli_args_t *args;
+    dt_arena_t *arena; /* for what lives as long as the command */
+    dt_url_t url;      /* of the key page */
+
+    dt_fetcher_t *fetcher; /* or files */
+    dt_fetch_files_t files;
+    dt_robots_t *robots; /* NULL: everything is allowed */
+
+    void *prev;
+    size_t prev_len;
+
+    char *key; /* bytes of the key page, once it is loaded */
+    size_t key_len;
+    unsigned key_io : 1; /* it could not be had for reasons of i/o */
+
+    dt_rewrite_t *rw; /* for the report: */
+    uint64_t kept;    /* bytes of the key page that would be kept */
+    uint64_t end;     /* of the last kept slice */
+    unsigned regions;
+} dt_cli_job_t;
+
+
+/* gets a page as the job's source does, and keeps the key page's bytes */
+static void
+dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+{
+    dt_cli_job_t *job = data;
+
+    if (job->fetcher != NULL) {
+        dt_fetcher_get(job->fetcher, url, a, out);
+
+    } else {
+        dt_fetch_file(&job->files, url, a, out);
+    }
+
+    if (job->key != NULL || strcmp(url, job->url.href.data) != 0) {
+        return;
+    }
+
+    job->key_io = out->rc == DT_EIO;
+
+    if (out->rc == DT_OK && out->body.len != 0) {
+        job->key = malloc(out->body.len);
+
+        if (job->key != NULL) {
+            memcpy(job->key, out->body.data, out->body.len);
+            job->key_len = out->body.len;
+        }
+    }
+}
+
+
+static int
+dt_cli_allowed(void *data, const char *path)
+{
+    return dt_robots_allowed(data, dt_cstr(path));
+}
+
+
+static void
+dt_cli_progress(void *data, const char *url, const char *what)
+{
+    (void) data;
+
+    fprintf(stderr, "%-12s ", what);
+    dt_cli_print(stderr, dt_cstr(url));
+    fputc('\n', stderr);
+}
+
+
+/*
+ * RFC 9309: no robots.txt (4xx) allows everything; one that cannot be had
+ * (5xx, or no answer) forbids everything.
+ */
+static int
+dt_cli_robots(dt_cli_job_t *job)
+{
+    char *url;
+    dt_str_t path;
+    dt_url_t *u = &job->url;
+    dt_fetched_t page;
+
+    if (asprintf(&url, "%s://%s/robots.txt", u->scheme.data, u->host.data)
+        == -1) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    memset(&page, 0, sizeof(page));
+    dt_fetcher_get_raw(job->fetcher, url, job->arena, &page);
+    free(url);
+
+    if (page.status >= 400 && page.status < 500) {
+        return DT_EXIT_OK;
+    }
+
+    if (page.status != 200) {
+        return dt_cli_error(DT_EXIT_IO, "robots.txt cannot be had: %s",
+                            page.errstr[0] ? page.errstr : page.reason);
+    }
+
+    if (dt_robots_parse(page.body, dt_str(DT_CLI_AGENT), job->arena,
+                        &job->robots)
+        != DT_OK)
+    {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    /* path and query stand one behind the other in the whole URL */
+    path.data = u->href.data + u->scheme.len + 3 + u->host.len;
+    path.len = strlen(path.data);
+
+    if (!dt_robots_allowed(job->robots, path)) {
+        return dt_cli_error(DT_EXIT_NOTHING, "robots.txt forbids %s",
+                            u->href.data);
+    }
+
+    return DT_EXIT_OK;
+}
+
+
+static int
+dt_cli_from_network(dt_cli_job_t *job)
+{
+    dt_fetch_opts_t o;
+
+    if (dt_url_resolve(NULL, dt_cstr(job->args->arg), job->arena, &job->url)
+        != DT_OK)
+    {
+        return dt_cli_error(DT_EXIT_USAGE, "not an http URL: %s",
+                            job->args->arg);
+    }
+
+    dt_fetch_opts_init(&o);
+    o.connect_to = job->args->connect;
+
+    job->fetcher = dt_fetcher_create(&o);
+    if (job->fetcher == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    return dt_cli_robots(job);
+}
+
+
+static int
+dt_cli_from_files(dt_cli_job_t *job)
+{
+    const char *base = job->args->base;
+    dt_url_t u;
+
+    if (base == NULL) {
+        base = "http://localhost/";
+    }
+
+    if (base[0] == '\0' || base[strlen(base) - 1] != '/'
+        || dt_url_resolve(NULL, dt_cstr(base), job->arena, &u) != DT_OK)
+    {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "--base must be an http URL that ends in \"/\"");
+    }
+
+    job->files.root = job->args->root;
+    job->files.base = u.href.data;
+
+    if (dt_url_resolve(&u, dt_cstr(job->args->arg), job->arena, &job->url)
+        != DT_OK)
+    {
+        return dt_cli_error(DT_EXIT_USAGE, "not a page: %s", job->args->arg);
+    }
+
+    return DT_EXIT_OK;
+}
+
+
+/* prints one region of the key page */
+static void
+dt_cli_region(dt_cli_job_t *job, uint64_t start, uint64_t end)
+{
+    char buf[DT_CLI_WORDS];
+    dt_str_t words;
+
+    words = dt_cli_words((dt_str_t){ end - start, job->key + start }, buf,
+                         sizeof(buf));
+
+    if (job->args->json) {
+        printf("%s{\"start\":%" PRIu64 ",\"length\":%" PRIu64 ",\"text\":",
+               job->regions++ ? "," : "", start, end - start);
+        dt_cli_print_json(stdout, words);
+        fputc('}', stdout);
+
+    } else {
+        printf("  %8" PRIu64 "  %8" PRIu64 "  ", start, end - start);
+        dt_cli_print(stdout, words);
+        fputc('\n', stdout);
+    }
+}
+
+
+/*
+ * Takes a kept slice of the key page.  It begins behind all that was kept and
+ * cut before; what lies between the last slice and this one was cut.
+ */
+static int
+dt_cli_kept(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    uint64_t start;
+    dt_cli_job_t *job = data;
+    dt_rewrite_stats_t st;
+
+    (void) p;
+    (void) kind;
+
+    dt_rewrite_stats(job->rw, &st);
+    start = job->kept + st.removed;
+
+    if (start > job->end && start <= job->key_len) {
+        dt_cli_region(job, job->end, start);
+    }
+
+    job->kept += len;
+    job->end = start + len;
+
+    return 0;
+}
+
+
+/* lists what a template would cut from the key page */
+static int
+dt_cli_regions(dt_cli_job_t *job, const dt_learned_t *l)
+{
+    dt_status_t rc;
+    dt_rewrite_opts_t o;
+
+    if (job->key == NULL || l->bytes == NULL) {
+        return DT_EXIT_OK;
+    }
+
+    memset(&o, 0, sizeof(o));
+    o.tmpl = l->bytes;
+    o.mode = DT_STRIP;
+    o.host = job->url.host;
+    o.path = job->url.path;
+    o.out = dt_cli_kept;
+    o.out_data = job;
+
+    job->rw = dt_rewrite_create(&o);
+    if (job->rw == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    rc = dt_rewrite_feed(job->rw, job->key, job->key_len, 1);
+    if (rc == DT_OK) {
+        dt_cli_kept(job, NULL, 0, DT_OUT_INPUT);
+    }
+
+    dt_rewrite_destroy(job->rw);
+
+    return rc == DT_OK ? DT_EXIT_OK
+                       : dt_cli_error(DT_EXIT_IO, "out of memory");
+}
+
+
+static int
+dt_cli_report_json(dt_cli_job_t *job, dt_status_t rc, const dt_learned_t *l)
+{
+    int code;
+    const dt_learned_page_t *p;
+
+    fputs("{\"url\":", stdout);
+    dt_cli_print_json(stdout, job->url.href);
+    printf(",\"learned\":%s,\"reason\":", rc == DT_OK ? "true" : "false");
+    dt_cli_print_json(stdout, dt_cstr(l->reason ? l->reason : "error"));
+    printf(",\"loads\":%u,\"candidates\":%u,\"patterns\":%u,\"size\":%zu,"
+           "\"static_bytes\":%u,\"static_words\":%u,\"words\":%u,"
+           "\"coverage\":%.3f,\"pages\":[",
+           l->loads, l->candidates, l->patterns, l->len, l->static_bytes,
+           l->static_words, l->words, l->coverage);
+
+    for (size_t i = 0; i < l->npages; i++) {
+        p = &l->pages[i];
+        fputs(i ? ",{\"url\":" : "{\"url\":", stdout);
+        dt_cli_print_json(stdout, dt_cstr(p->url));
+        fputs(",\"result\":", stdout);
+        dt_cli_print_json(stdout, dt_cstr(p->result));
+        printf(",\"in_cs\":%s}", p->in_cs ? "true" : "false");
+    }
+
+    fputs("],\"regions\":[", stdout);
+    code = dt_cli_regions(job, l);
+    fputs("]}\n", stdout);
+
+    return code;
+}
+
+
+static int
+dt_cli_report(dt_cli_job_t *job, const dt_learned_t *l)
+{
+    const dt_learned_page_t *p;
+
+    printf("pages, in the order of loading (*: in the complete "
+           "subdigraph):\n");
+
+    for (size_t i = 0; i < l->npages; i++) {
+        p = &l->pages[i];
+        printf("%c %-12s ", p->in_cs ? '*' : ' ', p->result);
+        dt_cli_print(stdout, dt_cstr(p->url));
+        fputc('\n', stdout);
+    }
+
+    printf("loaded         %u, and the key page\n", l->loads);
+    printf("subdigraph     %u pages\n", l->candidates);
+
+    if (l->bytes == NULL) {
+        printf("no template    %s\n", l->reason ? l->reason : "error");
+        return DT_EXIT_OK;
+    }
+
+    printf("template       %u patterns, %zu bytes\n", l->patterns, l->len);
+    printf("of the key page %u bytes, %u of %u words (%.1f%%):\n",
+           l->static_bytes, l->static_words, l->words, l->coverage * 100);
+    printf("     start    length  first words\n");
+
+    return dt_cli_regions(job, l);
+}
+
+
+static int
+dt_cli_run(dt_cli_job_t *job)
+{
+    int code, written;
+    dt_status_t rc;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+    const dt_cli_args_t *args = job->args;
+
+    dt_learn_opts_init(&o);
+    o.url = job->url.href.data;
+    o.candidates = args->candidates ? args->candidates : o.candidates;
+    o.votes = args->votes ? args->votes : o.votes;
+    o.loads = args->loads ? args->loads : o.loads;
+    o.fetch = dt_cli_fetch;
+    o.fetch_data = job;
+    o.prev = job->prev;
+    o.prev_len = job->prev_len;
+    o.now = time(NULL);
+
+    if (job->robots != NULL) {
+        o.allowed = dt_cli_allowed;
+        o.allowed_data = job->robots;
+    }
+
+    if (isatty(STDERR_FILENO)) {
+        o.progress = dt_cli_progress;
+    }
+
+    if (args->detector != NULL) {
+        o.detector = dt_detector_find(dt_cstr(args->detector));
+
+        if (o.detector == NULL) {
+            return dt_cli_error(DT_EXIT_USAGE,
+                                "no detector \"%s\": see \"detemplate "
+                                "detectors\"",
+                                args->detector);
+        }
+    }
+
+    if (o.votes > o.candidates) {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "%u votes of %u candidates cannot be had", o.votes,
+                            o.candidates);
+    }
+
+    rc = dt_learn(&o, &l);
+
+    code =
+        args->json ? dt_cli_report_json(job, rc, &l) : dt_cli_report(job, &l);
+
+    if (rc != DT_OK) {
+        code = job->key_io || rc == DT_EIO || rc == DT_ENOMEM || rc == DT_EBUG
+                   ? DT_EXIT_IO
+                   : DT_EXIT_NOTHING;
+
+        dt_cli_error(code, "nothing learned: %s%s%s",
+                     l.reason ? l.reason : dt_strstatus(rc),
+                     l.errstr[0] ? ": " : "", l.errstr);
+
+    } else if (args->out != NULL) {
+        written = dt_cli_write_file(args->out, l.bytes, l.len);
+        code = written != DT_EXIT_OK ? written : code;
+    }
+
+    dt_learned_free(&l);
+
+    return code;
+}
+
+
+int
+dt_cli_learn(const dt_cli_args_t *args)
+{
+    int code = DT_EXIT_OK;
+    dt_cli_job_t job;
+
+    if (args->root != NULL ? args->connect != NULL : args->base != NULL) {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "--base goes with --root, --connect without");
+    }
+
+    memset(&job, 0, sizeof(job));
+    job.args = args;
+
+    job.arena = dt_arena_create(2 * DT_CLI_PAGE_MAX);
+    if (job.arena == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    if (args->prev != NULL) {
+        job.prev = dt_cli_read_template(args->prev, &job.prev_len, &code);
+    }
+
+    if (code == DT_EXIT_OK) {
+        code = args->root != NULL ? dt_cli_from_files(&job)
+                                  : dt_cli_from_network(&job);
+    }
+
+    if (code == DT_EXIT_OK) {
+        code = dt_cli_run(&job);
+    }
+
+    if (job.fetcher != NULL) {
+        dt_fetcher_destroy(job.fetcher);
+    }
+
+    dt_arena_destroy(job.arena);
+    free(job.prev);
+    free(job.key);
+
+    return code;
+}

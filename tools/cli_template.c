@@ -1,0 +1,222 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Commands about a template that is there: show, check, apply; detectors.
+ */
+
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/detect.h"
+#include "core/rewrite.h"
+#include "core/template.h"
+#include "core/url.h"
+#include "cli.h"
+
+
+#define DT_CLI_CHUNK (64 * 1024)
+
+
+static void
+dt_cli_time(int64_t at, char *buf, size_t size)
+{
+    time_t t = (time_t) at;
+    struct tm tm;
+
+    if (gmtime_r(&t, &tm) == NULL
+        || strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+    {
+        snprintf(buf, size, "%" PRId64, at);
+    }
+}
+
+
+int
+dt_cli_show(const dt_cli_args_t *args)
+{
+    int code;
+    char learned[40], created[40];
+    void *tmpl;
+    size_t len;
+    dt_template_info_t t;
+
+    tmpl = dt_cli_read_template(args->arg, &len, &code);
+    if (tmpl == NULL) {
+        return code;
+    }
+
+    dt_template_info(tmpl, &t);
+    free(tmpl);
+
+    dt_cli_time(t.learned_at, learned, sizeof(learned));
+    dt_cli_time(t.created_at, created, sizeof(created));
+
+    if (args->json) {
+        printf("{\"format\":%d,\"version\":%" PRIu32 ",\"size\":%zu,"
+               "\"serve_size\":%" PRIu32 ",\"patterns\":%" PRIu32
+               ",\"pages\":%" PRIu32 ",\"loads\":%" PRIu32
+               ",\"candidates\":%" PRIu32 ",\"typical_words\":%" PRIu32
+               ",\"coverage\":%.3f,\"learned_at\":\"%s\","
+               "\"created_at\":\"%s\"}\n",
+               DT_TEMPLATE_FORMAT, t.version, len, t.serve_size, t.patterns,
+               t.pages, t.loads, t.candidates, t.typical, t.coverage / 1000.0,
+               learned, created);
+        return DT_EXIT_OK;
+    }
+
+    printf("format         %d\n", DT_TEMPLATE_FORMAT);
+    printf("version        %" PRIu32 "\n", t.version);
+    printf("size           %zu bytes, %" PRIu32 " of them to serve\n", len,
+           t.serve_size);
+    printf("patterns       %" PRIu32 "\n", t.patterns);
+    printf("evidence       %" PRIu32 " pages, of %" PRIu32 " loaded\n",
+           t.pages, t.loads);
+    printf("candidates     %" PRIu32 "\n", t.candidates);
+    printf("typical page   %" PRIu32 " words of template\n", t.typical);
+    printf("last key page  %.1f%% template\n", t.coverage / 10.0);
+    printf("learned        %s\n", learned);
+    printf("first learned  %s\n", created);
+
+    return DT_EXIT_OK;
+}
+
+
+int
+dt_cli_check(const dt_cli_args_t *args)
+{
+    int code;
+    void *tmpl;
+    size_t len;
+
+    tmpl = dt_cli_read_template(args->arg, &len, &code);
+    free(tmpl);
+
+    if (code == DT_EXIT_OK) {
+        printf("%s: ok\n", args->arg);
+    }
+
+    return code;
+}
+
+
+int
+dt_cli_detectors(const dt_cli_args_t *args)
+{
+    (void) args;
+
+    for (size_t i = 0; dt_detectors[i] != NULL; i++) {
+        printf("%-24s%s\n", dt_detectors[i]->name, dt_detectors[i]->about);
+    }
+
+    return DT_EXIT_OK;
+}
+
+
+static int
+dt_cli_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) kind;
+
+    return fwrite(p, 1, len, data) != len;
+}
+
+
+/* the page from stdin, piece by piece, to stdout */
+static int
+dt_cli_pipe(dt_rewrite_t *rw)
+{
+    int last;
+    char buf[DT_CLI_CHUNK];
+    size_t n;
+
+    do {
+        n = fread(buf, 1, sizeof(buf), stdin);
+        last = feof(stdin) || ferror(stdin);
+
+        errno = 0;
+        if (dt_rewrite_feed(rw, buf, n, last) != DT_OK) {
+            return dt_cli_error(DT_EXIT_IO, "standard output: %s",
+                                strerror(errno ? errno : ENOMEM));
+        }
+    } while (!last);
+
+    if (ferror(stdin)) {
+        return dt_cli_error(DT_EXIT_IO, "standard input: %s", strerror(errno));
+    }
+
+    if (fflush(stdout) != 0) {
+        return dt_cli_error(DT_EXIT_IO, "standard output: %s",
+                            strerror(errno));
+    }
+
+    return DT_EXIT_OK;
+}
+
+
+int
+dt_cli_apply(const dt_cli_args_t *args)
+{
+    int code;
+    void *tmpl;
+    size_t len;
+    dt_url_t url;
+    dt_arena_t *arena;
+    dt_rewrite_t *rw = NULL;
+    dt_rewrite_opts_t o;
+
+    memset(&o, 0, sizeof(o));
+
+    if (strcmp(args->mode, "strip") == 0) {
+        o.mode = DT_STRIP;
+
+    } else if (strcmp(args->mode, "annotate") == 0) {
+        o.mode = DT_ANNOTATE;
+
+    } else {
+        return dt_cli_error(DT_EXIT_USAGE, "--mode is strip or annotate");
+    }
+
+    tmpl = dt_cli_read_template(args->arg, &len, &code);
+    if (tmpl == NULL) {
+        return code;
+    }
+
+    o.tmpl = tmpl;
+    o.out = dt_cli_out;
+    o.out_data = stdout;
+
+    arena = dt_arena_create(DT_CLI_CHUNK);
+
+    if (arena == NULL) {
+        code = dt_cli_error(DT_EXIT_IO, "out of memory");
+
+    } else if (args->url != NULL
+               && dt_url_resolve(NULL, dt_cstr(args->url), arena, &url)
+                      != DT_OK)
+    {
+        code = dt_cli_error(DT_EXIT_USAGE, "--url: not an http URL: %s",
+                            args->url);
+
+    } else {
+        if (args->url != NULL) {
+            o.host = url.host;
+            o.path = url.path;
+        }
+
+        rw = dt_rewrite_create(&o);
+        code = rw != NULL ? dt_cli_pipe(rw)
+                          : dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    if (rw != NULL) {
+        dt_rewrite_destroy(rw);
+    }
+
+    dt_arena_destroy(arena);
+    free(tmpl);
+
+    return code;
+}

@@ -1,0 +1,340 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The command line tool: a table of commands, each with a table of options.
+ * Parsing, checking and --help all read the tables.
+ */
+
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "cli.h"
+
+
+#define DT_CLI_OPTIONS 16 /* of one command, at most */
+
+
+typedef enum { DT_CLI_STRING = 0, DT_CLI_NUMBER, DT_CLI_FLAG } dt_cli_kind_t;
+
+typedef struct {
+    const char *name;
+    int letter; /* or 0 */
+    dt_cli_kind_t kind;
+    size_t offset;    /* in dt_cli_args_t */
+    unsigned max;     /* of a number; the least is 1 */
+    const char *meta; /* what stands for the value in --help */
+    const char *help;
+} dt_cli_option_t;
+
+typedef struct {
+    const char *name;
+    const char *synopsis;
+    const char *about;
+    int has_arg; /* one argument has to stand behind the options */
+    const dt_cli_option_t *options;
+    int (*run)(const dt_cli_args_t *args);
+} dt_cli_command_t;
+
+
+#define DT_CLI_STR(name, letter, field, meta, help)                           \
+    {                                                                         \
+        name, letter, DT_CLI_STRING, offsetof(dt_cli_args_t, field), 0, meta, \
+            help                                                              \
+    }
+#define DT_CLI_NUM(name, letter, field, max, help)                            \
+    {                                                                         \
+        name, letter, DT_CLI_NUMBER, offsetof(dt_cli_args_t, field), max,     \
+            "N", help                                                         \
+    }
+#define DT_CLI_JSON                                                           \
+    {                                                                         \
+        "json", 'j', DT_CLI_FLAG, offsetof(dt_cli_args_t, json), 0, NULL,     \
+            "print JSON"                                                      \
+    }
+#define DT_CLI_END                                                            \
+    {                                                                         \
+        NULL, 0, DT_CLI_FLAG, 0, 0, NULL, NULL                                \
+    }
+
+
+static const dt_cli_option_t dt_cli_learn_options[] = {
+    DT_CLI_STR("out", 'o', out, "FILE", "write the template to FILE"),
+    DT_CLI_STR("root", 'r', root, "DIR", "read pages from files under DIR"),
+    DT_CLI_STR("base", 'b', base, "URL",
+               "the URL that DIR stands for, ends in \"/\";\n"
+               "http://localhost/ by default"),
+    DT_CLI_NUM("candidates", 'n', candidates, 16,
+               "pages to compare with the key page; 3"),
+    DT_CLI_NUM("votes", 'v', votes, 16, "pages that have to agree; 2"),
+    DT_CLI_NUM("loads", 'l', loads, 63, "pages to load at the most; 30"),
+    DT_CLI_STR("detector", 'd', detector, "NAME",
+               "the method, see \"detemplate detectors\"; etdm"),
+    DT_CLI_STR("prev", 'p', prev, "FILE", "merge into the template in FILE"),
+    DT_CLI_STR("connect", 'c', connect, "HOST:PORT",
+               "connect there, whatever the URL says"),
+    DT_CLI_JSON,
+    DT_CLI_END,
+};
+
+static const dt_cli_option_t dt_cli_show_options[] = {
+    DT_CLI_JSON,
+    DT_CLI_END,
+};
+
+static const dt_cli_option_t dt_cli_apply_options[] = {
+    DT_CLI_STR("mode", 'm', mode, "MODE",
+               "strip: without the template (the default);\n"
+               "annotate: with marks on it"),
+    DT_CLI_STR("url", 'u', url, "URL",
+               "of the page: makes relative links comparable"),
+    DT_CLI_END,
+};
+
+static const dt_cli_option_t dt_cli_no_options[] = {
+    DT_CLI_END,
+};
+
+
+static const dt_cli_command_t dt_cli_commands[] = {
+    { "learn", "[OPTION...] URL | --root DIR [OPTION...] PAGE",
+      "Learns the template that a page shares with others of its site.", 1,
+      dt_cli_learn_options, dt_cli_learn },
+    { "show", "[--json] FILE", "Tells what a template is made of.", 1,
+      dt_cli_show_options, dt_cli_show },
+    { "apply", "[OPTION...] FILE < PAGE",
+      "Cuts or marks the template in a page.", 1, dt_cli_apply_options,
+      dt_cli_apply },
+    { "check", "FILE", "Checks whether a file is a sound template.", 1,
+      dt_cli_no_options, dt_cli_check },
+    { "detectors", "", "Lists the methods that learn can use.", 0,
+      dt_cli_no_options, dt_cli_detectors },
+};
+
+#define DT_CLI_NCOMMANDS (sizeof(dt_cli_commands) / sizeof(dt_cli_commands[0]))
+
+
+static void
+dt_cli_help_exit_codes(void)
+{
+    printf("\nExit codes: 0 done, 1 nothing learned, 2 wrong usage, "
+           "3 input or output failed,\n4 not a sound template.\n");
+}
+
+
+static int
+dt_cli_help(void)
+{
+    printf("Usage: detemplate COMMAND [OPTION...] [ARGUMENT]\n\n"
+           "Learns the template of a website from its pages, and takes it "
+           "out of them.\n\nCommands:\n");
+
+    for (size_t i = 0; i < DT_CLI_NCOMMANDS; i++) {
+        printf("  %-12s%s\n", dt_cli_commands[i].name,
+               dt_cli_commands[i].about);
+    }
+
+    printf("\n\"detemplate COMMAND --help\" tells a command's options; "
+           "\"detemplate --version\"\nthe version.\n");
+    dt_cli_help_exit_codes();
+
+    return DT_EXIT_OK;
+}
+
+
+static int
+dt_cli_command_help(const dt_cli_command_t *cmd)
+{
+    char head[64];
+    const char *p, *end;
+    const dt_cli_option_t *o;
+
+    printf("Usage: detemplate %s %s\n\n%s\n\nOptions:\n", cmd->name,
+           cmd->synopsis, cmd->about);
+
+    for (o = cmd->options; o->name != NULL; o++) {
+        snprintf(head, sizeof(head), "-%c, --%s%s%s", o->letter, o->name,
+                 o->meta ? " " : "", o->meta ? o->meta : "");
+        printf("  %-28s", head);
+
+        for (p = o->help; (end = strchr(p, '\n')) != NULL; p = end + 1) {
+            printf("%.*s\n  %-28s", (int) (end - p), p, "");
+        }
+
+        printf("%s\n", p);
+    }
+
+    printf("  %-28s%s\n", "-h, --help", "print this text");
+    dt_cli_help_exit_codes();
+
+    return DT_EXIT_OK;
+}
+
+
+/* the tables in the form of getopt */
+static void
+dt_cli_getopt(const dt_cli_command_t *cmd, struct option *longs, char *shorts)
+{
+    const dt_cli_option_t *o;
+
+    *shorts++ = ':';
+
+    for (o = cmd->options; o->name != NULL; o++) {
+        *longs++ = (struct option){
+            .name = o->name,
+            .has_arg =
+                o->kind == DT_CLI_FLAG ? no_argument : required_argument,
+            .val = o->letter,
+        };
+
+        *shorts++ = (char) o->letter;
+
+        if (o->kind != DT_CLI_FLAG) {
+            *shorts++ = ':';
+        }
+    }
+
+    *longs++ = (struct option){ .name = "help", .val = 'h' };
+    *longs = (struct option){ .name = NULL };
+    *shorts++ = 'h';
+    *shorts = '\0';
+}
+
+
+static int
+dt_cli_set(const dt_cli_option_t *o, const char *value, dt_cli_args_t *args)
+{
+    char *end;
+    long n;
+    void *field = (char *) args + o->offset;
+
+    switch (o->kind) {
+
+    case DT_CLI_FLAG:
+        *(unsigned *) field = 1;
+        break;
+
+    case DT_CLI_STRING:
+        *(const char **) field = value;
+        break;
+
+    case DT_CLI_NUMBER:
+        n = strtol(value, &end, 10);
+
+        if (end == value || *end != '\0' || n < 1 || n > (long) o->max) {
+            return dt_cli_error(DT_EXIT_USAGE, "--%s is a number from 1 to %u",
+                                o->name, o->max);
+        }
+
+        *(unsigned *) field = (unsigned) n;
+        break;
+    }
+
+    return DT_EXIT_OK;
+}
+
+
+static int
+dt_cli_usage(const dt_cli_command_t *cmd, const char *what, const char *value)
+{
+    return dt_cli_error(DT_EXIT_USAGE, "%s%s; see \"detemplate %s --help\"",
+                        what, value, cmd->name);
+}
+
+
+static int
+dt_cli_command(const dt_cli_command_t *cmd, int argc, char **argv)
+{
+    int c, code;
+    char shorts[2 * DT_CLI_OPTIONS + 3];
+    dt_cli_args_t args;
+    struct option longs[DT_CLI_OPTIONS + 2];
+    const dt_cli_option_t *o;
+
+    memset(&args, 0, sizeof(args));
+    args.mode = "strip";
+
+    dt_cli_getopt(cmd, longs, shorts);
+
+    while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        if (c == 'h') {
+            return dt_cli_command_help(cmd);
+        }
+
+        for (o = cmd->options; o->name != NULL && o->letter != c; o++) {
+            /* void */
+        }
+
+        if (o->name == NULL) {
+            return dt_cli_usage(
+                cmd, c == ':' ? "a value is missing: " : "unknown option: ",
+                argv[optind - 1]);
+        }
+
+        code = dt_cli_set(o, optarg, &args);
+        if (code != DT_EXIT_OK) {
+            return code;
+        }
+    }
+
+    if (argc - optind < cmd->has_arg) {
+        return dt_cli_usage(cmd, "an argument is missing", "");
+    }
+
+    if (argc - optind > cmd->has_arg) {
+        return dt_cli_usage(
+            cmd, "too many arguments: ", argv[optind + cmd->has_arg]);
+    }
+
+    args.arg = argv[optind];
+
+    return cmd->run(&args);
+}
+
+
+int
+main(int argc, char **argv)
+{
+    int code = -1;
+
+    /* a reader that went away is a failed write, not a silent death */
+    signal(SIGPIPE, SIG_IGN);
+    opterr = 0;
+
+    if (argc < 2) {
+        return dt_cli_error(DT_EXIT_USAGE, "a command is missing; see "
+                                           "\"detemplate --help\"");
+    }
+
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        code = dt_cli_help();
+
+    } else if (strcmp(argv[1], "--version") == 0) {
+        printf("detemplate %s\n", DT_VERSION);
+        code = DT_EXIT_OK;
+    }
+
+    for (size_t i = 0; i < DT_CLI_NCOMMANDS && code < 0; i++) {
+        if (strcmp(argv[1], dt_cli_commands[i].name) == 0) {
+            code = dt_cli_command(&dt_cli_commands[i], argc - 1, argv + 1);
+        }
+    }
+
+    if (code < 0) {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "no command \"%s\"; see \"detemplate --help\"",
+                            argv[1]);
+    }
+
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        return dt_cli_error(DT_EXIT_IO, "standard output: %s",
+                            strerror(errno));
+    }
+
+    return code;
+}
