@@ -83,4 +83,47 @@ dt_find(const char *p, const char *end, char c)
 }
 
 
+/*
+ * The first byte in [p, end) above 0x20, or end: text without what is white
+ * space for every purpose here, control characters included.
+ */
+static inline const char *
+dt_skip_white(const char *p, const char *end)
+{
+#if DT_FIND_SSE2
+    const __m128i white = _mm_set1_epi8(0x20);
+
+    for (; end - p >= 16; p += 16) {
+        unsigned m;
+        __m128i b;
+
+        b = _mm_loadu_si128((const __m128i *) (const void *) p);
+        m = (unsigned) _mm_movemask_epi8(
+            _mm_cmpeq_epi8(_mm_min_epu8(b, white), b));
+        if (m != 0xffff) {
+            return p + __builtin_ctz(~m);
+        }
+    }
+#endif
+
+    while (p < end && (unsigned char) *p <= 0x20) {
+        p++;
+    }
+
+    return p;
+}
+
+
+/* Behind the last byte above 0x20 before end; there must be one. */
+static inline const char *
+dt_trim_white(const char *end)
+{
+    while ((unsigned char) end[-1] <= 0x20) {
+        end--;
+    }
+
+    return end;
+}
+
+
 #endif /* DT_FIND_H_INCLUDED_ */

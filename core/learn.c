@@ -246,7 +246,7 @@ dt_learn_candidates(dt_learn_t *l)
     for (i = 0; i < links.n && l->npages < DT_LEARN_PAGES; i++) {
         cs = (unsigned) __builtin_popcountll(l->graph.best);
 
-        if (l->out->loads >= l->o->loads || l->out->tries >= 3 * enough
+        if (l->out->loads >= l->o->loads || l->out->tries >= 2 * enough
             || ((cs >= l->o->candidates || l->o->prev)
                 && l->out->loads >= enough))
         {

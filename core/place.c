@@ -37,6 +37,50 @@ dt_place_same(dt_str_t a, const char *p, size_t len)
 }
 
 
+/*
+ * As dt_place_walk(), without keeping the directories, which only ".." behind another
+ * name needs; whether that was enough.
+ */
+static int
+dt_place_straight(const uint64_t *dirs, unsigned n, const char *p,
+                  const char *end, uint64_t *hash)
+{
+    const char *q;
+    size_t len;
+    unsigned deep;
+    uint64_t h = dirs[n];
+
+    for (deep = n;; p = q + 1) {
+        q = dt_find(p, end, '/');
+        len = (size_t) (q - p);
+
+        if (len && p[0] == '.' && len < 3 && p[len - 1] == '.') {
+            if (deep > n || q == end) {
+                return 0;
+            }
+
+            if (len == 2) {
+                n -= n > 0;
+                deep = n;
+                h = dirs[n];
+            }
+
+            continue;
+        }
+
+        if (q == end) {
+            *hash = len ? dt_hash(p, len, h) : dt_mix(h, 0);
+            return 1;
+        }
+
+        if (len && deep < DT_SCAN_SEGMENTS) {
+            h = dt_hash(p, len, h + 1);
+            deep++;
+        }
+    }
+}
+
+
 /* folds the segments of [p, end) into the hash of directory n of dirs */
 static uint64_t
 dt_place_walk(const uint64_t *dirs, unsigned n, const char *p, const char *end,
@@ -45,6 +89,10 @@ dt_place_walk(const uint64_t *dirs, unsigned n, const char *p, const char *end,
     uint64_t own[DT_SCAN_SEGMENTS + 1], last;
     const char *q;
     size_t len;
+
+    if (out == NULL && dt_place_straight(dirs, n, p, end, &last)) {
+        return last;
+    }
 
     memcpy(own, dirs, (n + 1) * sizeof(uint64_t));
 

@@ -67,7 +67,7 @@ dt_scan_run_text(dt_scan_t *s, const char *p, const char *end,
         }
 
         if (lt > p) {
-            s->glue = !dt_char_is(lt[-1], DT_C_SPACE);
+            s->glue = (unsigned char) lt[-1] > 0x20;
         }
 
         s->look = lt < end;
@@ -80,7 +80,7 @@ dt_scan_run_text(dt_scan_t *s, const char *p, const char *end,
             dt_scan_text(s, p, lt, dt_scan_off(s, p));
 
         } else {
-            s->glue = !dt_char_is(lt[-1], DT_C_SPACE);
+            s->glue = (unsigned char) lt[-1] > 0x20;
         }
     }
 
@@ -431,7 +431,7 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
             dt_scan_text(s, p, end, off);
 
         } else if (p < end) {
-            s->glue = !dt_char_is(end[-1], DT_C_SPACE);
+            s->glue = (unsigned char) end[-1] > 0x20;
         }
 
         s->cut = 0;

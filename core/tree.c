@@ -691,7 +691,7 @@ dt_scan_text_hash(const char *p, const char *end, uint32_t *words)
     dt_bytes_t b = { DT_NAME_TEXT, 0, 0 };
 
     for (*words = 0; p < end; p = w) {
-        for (w = p; w < end && !dt_char_is(*w, DT_C_SPACE); w++) {
+        for (w = p; w < end && (unsigned char) *w > 0x20; w++) {
             /* void */
         }
 
@@ -702,9 +702,7 @@ dt_scan_text_hash(const char *p, const char *end, uint32_t *words)
         dt_bytes_add(&b, p, (size_t) (w - p));
         (*words)++;
 
-        while (w < end && dt_char_is(*w, DT_C_SPACE)) {
-            w++;
-        }
+        w = dt_skip_white(w, end);
     }
 
     return dt_mix(dt_mix(b.hash, b.part), b.len);
@@ -797,9 +795,7 @@ dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
     const char *text = p;
     dt_open_t *e;
 
-    while (p < end && dt_char_is(*p, DT_C_SPACE)) {
-        p++;
-    }
+    p = dt_skip_white(p, end);
 
     if (p == end) {
         s->glue = 0;
@@ -810,7 +806,7 @@ dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
         dt_scan_body(s);
     }
 
-    s->glue = !dt_char_is(end[-1], DT_C_SPACE);
+    s->glue = (unsigned char) end[-1] > 0x20;
     e = &s->stack[s->depth];
 
     if (end - text > DT_SCAN_HOLD || (e->flags & DT_TAG_TABLE)) {
@@ -825,9 +821,7 @@ dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
         return;
     }
 
-    while (dt_char_is(end[-1], DT_C_SPACE)) {
-        end--;
-    }
+    end = dt_trim_white(end);
 
     start += (uint64_t) (p - text);
     len = (size_t) (end - p);
