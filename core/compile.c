@@ -71,9 +71,9 @@ dt_compile_store(dt_compile_t *c, dt_evidence_t *out)
 }
 
 
-/* words of the template on a page that shows more of it than half of them */
-static uint32_t
-dt_compile_typical(const dt_compile_t *c, const dt_tables_t *t)
+/* words of the template on a page: on the middle one, and at the most */
+static void
+dt_compile_usual(dt_compile_t *c, const dt_tables_t *t)
 {
     size_t slot;
     unsigned p, q, more;
@@ -94,7 +94,7 @@ dt_compile_typical(const dt_compile_t *c, const dt_tables_t *t)
         }
 
         for (rest = e[i].pages; rest; rest &= rest - 1) {
-            words[__builtin_ctzll(rest)] += e[i].words;
+            words[__builtin_ctzll(rest)] += (uint32_t) e[i].words * e[i].count;
         }
     }
 
@@ -103,12 +103,54 @@ dt_compile_typical(const dt_compile_t *c, const dt_tables_t *t)
             more += words[q] > words[p] || (words[q] == words[p] && q < p);
         }
 
+        if (more == 0) {
+            c->most = words[p];
+        }
+
         if (more == c->npages / 2) {
-            return words[p];
+            c->typical = words[p];
+        }
+    }
+}
+
+
+/* the places that n patterns stand at, renumbered; returns how many */
+static uint32_t
+dt_compile_places(const dt_compile_t *c, dt_evidence_t *e, uint32_t n,
+                  dt_evidence_place_t *out, uint32_t *number)
+{
+    uint32_t i, place, count = 0;
+    const dt_evidence_place_t *places = c->places.elts;
+
+    memset(number, 0, c->places.n * sizeof(uint32_t));
+
+    for (i = 0; i < n; i++) {
+        for (place = e[i].place; place != UINT32_MAX && !number[place];
+             place = places[place].parent)
+        {
+            number[place] = 1;
         }
     }
 
-    return 0;
+    /* a place stands behind the one around it, before and after */
+
+    for (i = 0; i < c->places.n; i++) {
+        if (number[i]) {
+            out[count] = places[i];
+
+            if (places[i].parent != UINT32_MAX) {
+                out[count].parent = number[places[i].parent] - 1;
+            }
+
+            number[i] = ++count;
+        }
+    }
+
+    for (i = 0; i < n; i++) {
+        e[i].place = (uint16_t) (number[e[i].place] - 1);
+    }
+
+    return count;
 }
 
 
@@ -129,20 +171,25 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
                  const dt_compile_info_t *info, dt_compiled_t *out)
 {
     char *p, *base;
-    size_t size, paths, nodes;
-    uint32_t nstored;
+    size_t size, paths_size, nodes_size;
+    uint32_t nstored, nplaces, *number;
     dt_evidence_t *stored;
+    dt_evidence_place_t *places;
     dt_template_head_t h;
 
-    stored = dt_arena_alloc(c->arena,
-                            (c->patterns.n + 1) * sizeof(dt_evidence_t));
-    if (stored == NULL) {
+    stored = dt_arena_calloc(c->arena, c->patterns.n + 1,
+                             sizeof(dt_evidence_t));
+    number = dt_arena_calloc(c->arena, c->places.n + 1, sizeof(uint32_t));
+    places = dt_arena_calloc(c->arena, c->places.n + 1,
+                             sizeof(dt_evidence_place_t));
+    if (stored == NULL || number == NULL || places == NULL) {
         return DT_ENOMEM;
     }
 
     nstored = dt_compile_store(c, stored);
-    paths = sizeof(uint64_t) << t->paths.bits;
-    nodes = sizeof(uint64_t) << t->nodes.bits;
+    nplaces = dt_compile_places(c, stored, nstored, places, number);
+    paths_size = sizeof(uint64_t) << t->paths.bits;
+    nodes_size = sizeof(uint64_t) << t->nodes.bits;
 
     memset(&h, 0, sizeof(h));
     h.magic = DT_TEMPLATE_MAGIC;
@@ -152,12 +199,12 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
     h.node_bits = t->nodes.bits;
     h.firsts = sizeof(h);
     h.paths = h.firsts + DT_FIRSTS / 8;
-    h.nodes = h.paths + (uint32_t) paths;
-    h.info = h.nodes + (uint32_t) nodes;
-    h.serve_size = h.info + (uint32_t) (nodes / 2);
+    h.nodes = h.paths + (uint32_t) paths_size;
+    h.info = h.nodes + (uint32_t) nodes_size;
+    h.serve_size = h.info + (uint32_t) (nodes_size / 2);
     h.npatterns = t->patterns;
     h.npages = c->npages;
-    h.nplaces = c->places.n;
+    h.nplaces = nplaces;
     h.nevidence = nstored;
 
     size = h.serve_size + h.npages * sizeof(dt_evidence_page_t)
@@ -178,6 +225,7 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
                                           / out->words)
                             : 0;
     h.typical = c->typical;
+    h.most = c->most;
 
     base = malloc(size);
     if (base == NULL) {
@@ -186,11 +234,11 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
 
     p = base + sizeof(h);
     (void) dt_compile_put(&p, t->firsts, DT_FIRSTS / 8);
-    (void) dt_compile_put(&p, t->paths.keys, paths);
-    (void) dt_compile_put(&p, t->nodes.keys, nodes);
-    (void) dt_compile_put(&p, t->nodes.info, nodes / 2);
+    (void) dt_compile_put(&p, t->paths.keys, paths_size);
+    (void) dt_compile_put(&p, t->nodes.keys, nodes_size);
+    (void) dt_compile_put(&p, t->nodes.info, nodes_size / 2);
     (void) dt_compile_put(&p, c->pages, h.npages * sizeof(c->pages[0]));
-    (void) dt_compile_put(&p, c->places.elts,
+    (void) dt_compile_put(&p, places,
                           h.nplaces * sizeof(dt_evidence_place_t));
     (void) dt_compile_put(&p, stored, nstored * sizeof(dt_evidence_t));
 
@@ -223,7 +271,7 @@ dt_compile_finish(dt_compile_t *c, const dt_rules_t *rules,
 
     out->patterns = t.patterns;
     dt_compile_covered(&t, info->key, info->nkey, out);
-    c->typical = dt_compile_typical(c, &t);
+    dt_compile_usual(c, &t);
 
     rc = dt_compile_write(c, &t, info, out);
 

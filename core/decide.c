@@ -181,7 +181,7 @@ dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
                 uint32_t *of)
 {
     uint32_t up;
-    unsigned kind, share;
+    unsigned kind, share, all;
     const dt_evidence_place_t *places = c->places.elts;
 
     kind = e->flags & (DT_EVIDENCE_LINKS | DT_EVIDENCE_LABEL);
@@ -196,11 +196,12 @@ dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
         share = kind ? rules->share_links : rules->share_low;
     }
 
-    for (up = *of; up != UINT32_MAX; up = places[up].parent) {
-
+    for (up = *of, all = rules->share; up != UINT32_MAX;
+         up = places[up].parent)
+    {
         if (!dt_decide_pure(&grounds[up], rules)) {
             *of = up;
-            return share;
+            all = share;
         }
 
         if (kind == DT_EVIDENCE_LINKS) {
@@ -208,7 +209,7 @@ dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
         }
     }
 
-    return rules->share;
+    return all;
 }
 
 

@@ -57,9 +57,26 @@ dt_compile_load(dt_compile_t *c, const dt_template_head_t *h)
 }
 
 
+static dt_status_t
+dt_compile_empty(dt_compile_t *c)
+{
+    memset(&c->prev, 0, sizeof(c->prev));
+    c->npages = 0;
+
+    if (dt_index_init(&c->places, sizeof(dt_evidence_place_t), c->arena)
+        || dt_index_init(&c->patterns, sizeof(dt_evidence_t), c->arena))
+    {
+        return DT_ENOMEM;
+    }
+
+    return DT_OK;
+}
+
+
 dt_compile_t *
 dt_compile_create(const void *prev, uint64_t seed, dt_arena_t *arena)
 {
+    dt_status_t rc;
     dt_compile_t *c;
 
     c = dt_arena_calloc(arena, 1, sizeof(dt_compile_t));
@@ -70,22 +87,21 @@ dt_compile_create(const void *prev, uint64_t seed, dt_arena_t *arena)
     c->arena = arena;
     c->seed = seed;
 
-    if (dt_index_init(&c->places, sizeof(dt_evidence_place_t), arena)
-        || dt_index_init(&c->patterns, sizeof(dt_evidence_t), arena))
-    {
-        return NULL;
-    }
+    rc = dt_compile_empty(c);
 
-    if (prev != NULL) {
+    if (rc == DT_OK && prev != NULL) {
         memcpy(&c->prev, prev, sizeof(c->prev));
         c->seed = c->prev.seed;
 
-        if (dt_compile_load(c, prev) != DT_OK) {
-            return NULL;
+        rc = dt_compile_load(c, prev);
+
+        if (rc == DT_EINVAL) {
+            /* sound, but not made by us: begins anew */
+            rc = dt_compile_empty(c);
         }
     }
 
-    return c;
+    return rc == DT_OK ? c : NULL;
 }
 
 
@@ -224,11 +240,26 @@ dt_compile_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
 }
 
 
+/* the hash of a page's URL, or of its directory */
 static uint64_t
-dt_compile_url(const dt_url_t *url, size_t len)
+dt_compile_url(const dt_url_t *url, int dir)
 {
-    return dt_hash(url->path.data, len, dt_hash(url->host.data, url->host.len,
-                                                0));
+    size_t len;
+    uint64_t h;
+
+    len = url->path.len;
+    h = dt_hash(url->host.data, url->host.len, 0);
+
+    if (dir) {
+        while (len > 1 && url->path.data[len - 1] != '/') {
+            len--;
+        }
+
+        return dt_hash(url->path.data, len, h);
+    }
+
+    return dt_hash(url->query.data, url->query.len,
+                   dt_hash(url->path.data, len, h));
 }
 
 
@@ -236,7 +267,7 @@ int
 dt_compile_knows(const dt_compile_t *c, const dt_url_t *url, int64_t since)
 {
     unsigned i;
-    uint64_t hash = dt_compile_url(url, url->path.len);
+    uint64_t hash = dt_compile_url(url, 0);
 
     for (i = 0; i < c->npages; i++) {
         if (c->pages[i].url == hash && c->pages[i].loaded_at > since) {
@@ -298,25 +329,20 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
                 const dt_record_t *records, size_t n, int64_t now,
                 unsigned *page)
 {
-    size_t i, dir;
+    size_t i;
     uint64_t bit;
     uint8_t *sound;
     dt_evidence_t *e;
     dt_evidence_page_t *p;
     dt_evidence_place_t *place;
 
-    *page = dt_compile_slot(c, dt_compile_url(url, url->path.len));
+    *page = dt_compile_slot(c, dt_compile_url(url, 0));
     bit = (uint64_t) 1 << *page;
     c->fresh |= bit;
 
-    for (dir = url->path.len; dir > 1 && url->path.data[dir - 1] != '/'; dir--)
-    {
-        /* void */
-    }
-
     p = &c->pages[*page];
-    p->url = dt_compile_url(url, url->path.len);
-    p->dir = dt_compile_url(url, dir);
+    p->url = dt_compile_url(url, 0);
+    p->dir = dt_compile_url(url, 1);
     p->loaded_at = now;
     p->learning = c->prev.version + 1;
     p->words = 0;

@@ -29,7 +29,8 @@ struct dt_compile_s {
     dt_evidence_page_t pages[DT_PAGES_MAX];
     unsigned npages;
     uint64_t fresh; /* pages of this learning */
-    uint32_t typical; /* words that a page of the site is covered by */
+    uint32_t typical; /* words of template on the middle page */
+    uint32_t most;    /* and at the most */
 
     dt_index_t places;   /* dt_evidence_place_t */
     dt_index_t patterns; /* dt_evidence_t */

@@ -21,9 +21,11 @@ typedef struct {
     const char *url;    /* the key page, absolute */
     unsigned candidates; /* n, pages of the complete subdigraph; 3 */
     unsigned votes;      /* v; 2 */
-    unsigned loads;      /* pages to load at the most; 30 */
+    unsigned loads;      /* pages to load at the most; 30.  Most learnings stop
+                            sooner: see enough */
     unsigned enough;     /* pages to load, as evidence, even when n candidates
-                            are found sooner; 10 */
+                            are found sooner; 10.  When they are not, or pages
+                            cannot be had, it ends at twice as many tries */
     unsigned more;       /* the same for a site that has a template; 5 */
     int64_t fresh;       /* seconds for which a page need not be loaded again;
                             12 hours */

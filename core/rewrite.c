@@ -20,6 +20,10 @@
 
 #include "rewrite.h"
 #include "scan.h"
+#include "table.h"
+
+
+#define DT_REWRITE_SPARE 200 /* words that the guard does not look at */
 
 
 struct dt_rewrite_s {
@@ -44,6 +48,7 @@ struct dt_rewrite_s {
     unsigned pass : 1;
     unsigned failed : 1;
 
+    uint64_t most; /* words of template that may be cut from a page */
     dt_rewrite_stats_t stats;
     dt_scan_t scan;
 };
@@ -88,6 +93,8 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->out = o->out;
     rw->out_data = o->out_data;
 
+    rw->most = 2 * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
+               + DT_REWRITE_SPARE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
 
     return rw;
@@ -137,6 +144,12 @@ static void
 dt_rewrite_region(dt_rewrite_t *rw, const dt_region_t *r)
 {
     uint64_t end = r->start + r->len;
+
+    if (rw->stats.guard || rw->stats.words + r->words > rw->most) {
+        /* no page that was learned from is anything like this one */
+        rw->stats.guard = 1;
+        return;
+    }
 
     if (rw->mode == DT_STRIP) {
         dt_rewrite_keep(rw, r->start);

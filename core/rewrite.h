@@ -57,8 +57,9 @@ typedef struct {
     uint32_t regions; /* cut or marked */
     uint32_t words;   /* words of template found */
     uint32_t held;    /* most bytes held back at once */
-    unsigned guard : 1;    /* the page showed more template than it may: the
-                              rest was passed on */
+    unsigned guard : 1;    /* the page showed more than twice the template of
+                              any page that was learned from: the rest was
+                              passed on */
     unsigned too_deep : 1; /* nesting passed the bound; passed on from there */
 } dt_rewrite_stats_t;
 

@@ -52,7 +52,7 @@ typedef struct {
     uint32_t nodes;
     uint32_t info;
     uint32_t npatterns;
-    uint32_t unused;
+    uint32_t most; /* words of template that a page showed at the most */
 
     uint32_t version;
     uint32_t loads;

@@ -27,6 +27,9 @@
 #define SITE_RANDOM SIZE_MAX /* pieces of random sizes */
 
 
+static const char *site_host = SITE_HOST; /* of the pages rewritten */
+
+
 typedef struct {
     char *data;
     size_t len;
@@ -292,7 +295,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     memset(r, 0, sizeof(result_t));
     o.tmpl = tmpl;
     o.mode = mode;
-    o.host = dt_str(SITE_HOST);
+    o.host = dt_cstr(site_host);
     o.path = dt_cstr(path);
     o.alloc = alloc;
     o.out = site_out;

@@ -631,7 +631,7 @@ main(void)
     test_alloc_fails();
     test_refused();
     test_release();
-    if (!getenv("NOH")) test_hostile();
+    test_hostile();
 
     free(tmpl);
 

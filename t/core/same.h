@@ -1,0 +1,258 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Whether a stripped page is the page without what was cut for a parser, too:
+ * both are parsed, and what the parser sees is compared.
+ *
+ * What is compared are the elements, by name and by how many elements are
+ * around them, and the words between them.  Left out are elements that the
+ * parser makes up (tbody, a second b, ...), since where all that made it do so
+ * is cut it does not, and what it moves out of tables, since it does not tell
+ * where that stood.  Where formatting is left open (<b>text<p>), the text is
+ * what makes the parser open it again: without it, it does so inside the p.
+ */
+
+
+#ifndef DT_SAME_H_INCLUDED_
+#define DT_SAME_H_INCLUDED_
+
+
+#include "core/dom.h"
+#include "site.h"
+
+
+/* the bytes of a page that are kept: 1, and cut: 0 */
+typedef struct {
+    const buf_t *page;
+    buf_t kept;
+    size_t off;
+} cuts_t;
+
+
+static inline int
+cuts_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    cuts_t *c = data;
+    const buf_t *page = c->page;
+
+    if (kind == DT_OUT_INPUT) {
+        c->off = (size_t) (p - page->data);
+
+    } else {
+        /* the page's last token: a piece of it further on */
+        while (c->off + len < page->len
+               && memcmp(page->data + c->off, p, len) != 0)
+        {
+            c->off++;
+        }
+    }
+
+    memset(c->kept.data + c->off, 1, len);
+    c->off += len;
+
+    return 0;
+}
+
+
+/* one thing that the parser saw */
+typedef struct {
+    uint64_t hash;
+    dt_str_t name; /* empty: text */
+    uint32_t start;
+} seen_t;
+
+
+typedef struct {
+    buf_t list; /* seen_t */
+    uint64_t words;
+    uint32_t start;
+} seen_list_t;
+
+
+static inline void
+seen_add(seen_list_t *l, uint64_t hash, dt_str_t name, uint32_t start)
+{
+    seen_t s = { l->words, { 0, "" }, l->start };
+
+    if (l->words) {
+        buf_add(&l->list, (const char *) &s, sizeof(s));
+        l->words = 0;
+    }
+
+    if (name.len) {
+        s = (seen_t){ hash, name, start };
+        buf_add(&l->list, (const char *) &s, sizeof(s));
+    }
+}
+
+
+static inline int
+seen_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+
+/* the byte behind a tag at i, or i: tags that a parser ignores are in text */
+static inline uint32_t
+seen_tag(const char *src, uint32_t i, uint32_t end)
+{
+    uint32_t n = i + 1;
+
+    if (src[i] != '<' || n == end
+        || (strchr("/!?", src[n]) == NULL
+            && !((src[n] | 32) >= 'a' && (src[n] | 32) <= 'z')))
+    {
+        return i;
+    }
+
+    while (n < end && src[n - 1] != '>') {
+        n++;
+    }
+
+    return n;
+}
+
+
+/* the words of a text node, as far as they are kept */
+static inline void
+seen_text(seen_list_t *l, const dt_dom_t *dom, const dt_node_t *node,
+          const char *kept)
+{
+    uint32_t i = node->start, n;
+    uint64_t word = 0;
+    const char *src = dom->src.data;
+
+    while (i < node->end) {
+        n = seen_tag(src, i, node->end);
+
+        if (n > i) {
+            i = n;
+            continue;
+        }
+
+        if (seen_space(src[i])) {
+            l->words = word ? dt_mix(l->words, word) : l->words;
+            word = 0;
+
+        } else if (kept == NULL || kept[i]) {
+            l->start = l->words || word ? l->start : i;
+            word = dt_mix(word, (unsigned char) src[i]);
+        }
+
+        i++;
+    }
+
+    l->words = word ? dt_mix(l->words, word) : l->words;
+}
+
+
+/* kept: of each byte whether it is; NULL: all are */
+static inline void
+seen_dom(seen_list_t *l, const dt_dom_t *dom, const char *kept)
+{
+    uint32_t i, depth, *depths;
+    const dt_node_t *node;
+
+    depths = calloc(dom->n + 1, sizeof(uint32_t));
+    if (depths == NULL) {
+        abort();
+    }
+
+    for (i = 0; i < dom->n; i++) {
+        node = &dom->nodes[i];
+        depth = node->parent == DT_DOM_NONE ? 0 : depths[node->parent];
+        depths[i] = depth;
+
+        if (node->kind == DT_NODE_TEXT) {
+            seen_text(l, dom, node, kept);
+
+        } else if (node->start < node->end) {
+            if (kept != NULL && !kept[node->start]) {
+                i = node->next - 1;
+                continue;
+            }
+
+            depths[i]++;
+            seen_add(l, dt_mix(node->tag, depth), node->name, node->start);
+        }
+    }
+
+    seen_add(l, 0, (dt_str_t){ 0, "" }, 0);
+    free(depths);
+}
+
+
+/* 1: the same; 0: not, with the difference printed; -1: not to be parsed */
+static inline int
+same_tree(const void *tmpl, const char *path, const buf_t *page)
+{
+    int same = -1;
+    size_t i, n;
+    buf_t left = { 0 };
+    cuts_t cuts = { .page = page };
+    seen_t *a, *b;
+    dt_dom_t *whole, *strip;
+    dt_arena_t *arena;
+    seen_list_t want = { 0 }, got = { 0 };
+    dt_rewrite_t *rw;
+    dt_dom_opts_t opts;
+    dt_rewrite_opts_t o = { .tmpl = tmpl, .mode = DT_STRIP };
+
+    buf_fill(&cuts.kept, "", page->len);
+    buf_add(&cuts.kept, page->data, page->len);
+    memset(cuts.kept.data, 0, page->len);
+    o.host = dt_cstr(site_host);
+    o.path = dt_cstr(path);
+    o.out = cuts_out;
+    o.out_data = &cuts;
+
+    rw = dt_rewrite_create(&o);
+    (void) dt_rewrite_feed(rw, page->data, page->len, 1);
+    dt_rewrite_destroy(rw);
+
+    for (i = 0; i < page->len; i++) {
+        if (cuts.kept.data[i]) {
+            buf_add(&left, page->data + i, 1);
+        }
+    }
+
+    arena = dt_arena_create((size_t) 256 << 20);
+    dt_dom_opts_init(&opts);
+
+    if (dt_dom_parse((dt_str_t){ page->len, page->data }, &opts, arena, &whole)
+            == DT_OK
+        && dt_dom_parse((dt_str_t){ left.len, left.data ? left.data : "" },
+                        &opts, arena, &strip)
+               == DT_OK)
+    {
+        seen_dom(&want, whole, cuts.kept.data);
+        seen_dom(&got, strip, NULL);
+        a = (seen_t *) (void *) want.list.data;
+        b = (seen_t *) (void *) got.list.data;
+        n = want.list.len < got.list.len ? want.list.len : got.list.len;
+        same = want.list.len == got.list.len;
+
+        for (i = 0; i < n / sizeof(seen_t); i++) {
+            if (a[i].hash != b[i].hash) {
+                printf("#   %s: <%.*s> at %u of the page is <%.*s> at %u\n",
+                       path, (int) a[i].name.len, a[i].name.data, a[i].start,
+                       (int) b[i].name.len, b[i].name.data, b[i].start);
+                same = 0;
+                break;
+            }
+        }
+    }
+
+    dt_arena_destroy(arena);
+    buf_free(&want.list);
+    buf_free(&got.list);
+    buf_free(&cuts.kept);
+    buf_free(&left);
+
+    return same;
+}
+
+
+#endif /* DT_SAME_H_INCLUDED_ */

@@ -1,0 +1,509 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What pages have to show for something to be template: how many, which, and
+ * for how long.
+ */
+
+
+#include "core/table.h"
+#include "site.h"
+#include "test.h"
+
+
+#define URL "http://" SITE_HOST
+#define OWN "<main><p>@ with @ and @</p></main>"
+#define MENU "<nav>#</nav>"
+#define FOOT "<footer>%</footer>"
+
+
+static dt_arena_t *arena;
+static dt_compile_t *compile;
+static int64_t now;
+
+
+static void
+begin(const void *prev)
+{
+    arena = dt_arena_create((size_t) 256 << 20);
+    compile = dt_compile_create(prev, SITE_SEED, arena);
+}
+
+
+/* page n of a text is loaded from a URL */
+static void
+add_at(const char *url, const char *text, unsigned n)
+{
+    buf_t page = { 0 };
+    dt_status_t rc;
+
+    site_page(&page, text, strlen(text), n);
+    rc = site_evidence(compile, arena, url, (dt_str_t){ page.len, page.data },
+                       ++now);
+    buf_free(&page);
+
+    if (rc != DT_OK) {
+        ok(0, dt_strstatus(rc));
+    }
+}
+
+
+static void
+add(const char *text, unsigned n)
+{
+    char url[64];
+
+    snprintf(url, sizeof(url), URL "/dir/page%u.html", n);
+    add_at(url, text, n);
+}
+
+
+/* the template, or NULL; prev, when given, is freed */
+static void *
+finish(void *prev)
+{
+    dt_rules_t rules;
+    dt_status_t rc;
+    dt_compiled_t out = { 0 };
+    dt_compile_info_t info = { .loads = 3, .now = ++now };
+
+    dt_rules_init(&rules);
+    rc = dt_compile_finish(compile, &rules, &info, &out);
+    dt_arena_destroy(arena);
+    free(prev);
+
+    if (rc == DT_OK
+        && dt_template_check(out.bytes, out.len, NULL) != DT_OK)
+    {
+        ok(0, "the template passes its check");
+    }
+
+    return rc == DT_OK ? out.bytes : NULL;
+}
+
+
+/* page 999 of a text, stripped */
+static void
+stripped(const void *tmpl, const char *text, const char *want,
+         const char *name)
+{
+    buf_t page = { 0 }, left = { 0 };
+    result_t r;
+
+    if (tmpl == NULL) {
+        is_str(text, strlen(text), want, name);
+        return;
+    }
+
+    site_page(&page, text, strlen(text), 999);
+    site_page(&left, want, strlen(want), 999);
+    buf_add(&left, "", 1);
+    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    is_str(r.out.data, r.out.len, left.data, name);
+
+    result_free(&r);
+    buf_free(&page);
+    buf_free(&left);
+}
+
+
+static void
+test_support(void)
+{
+    unsigned n, i;
+    char name[64];
+    void *t;
+
+    for (n = 1; n <= 4; n++) {
+        begin(NULL);
+
+        for (i = 1; i <= n; i++) {
+            add(MENU OWN, i);
+        }
+
+        t = finish(NULL);
+        snprintf(name, sizeof(name), "support: %u pages", n);
+        stripped(t, MENU OWN, n < 3 ? MENU OWN : OWN, name);
+        free(t);
+    }
+
+    begin(NULL);
+
+    for (i = 1; i <= 12; i++) {
+        add(i <= 2 ? MENU OWN FOOT : MENU OWN, i);
+    }
+
+    t = finish(NULL);
+    stripped(t, MENU OWN FOOT, OWN FOOT, "support: on two of twelve pages");
+    free(t);
+
+    begin(NULL);
+    t = finish(NULL);
+    ok(t == NULL, "support: no page at all");
+
+    begin(NULL);
+
+    for (i = 1; i <= 6; i++) {
+        add(OWN, i);
+    }
+
+    t = finish(NULL);
+    stripped(t, OWN, OWN, "support: nothing in common");
+    free(t);
+}
+
+
+/* a page that is loaded again shows what it shows now */
+static void
+test_replaced(void)
+{
+    void *t;
+    unsigned i;
+    dt_template_info_t info;
+
+    begin(NULL);
+    add(MENU OWN FOOT, 1);
+    add(MENU OWN FOOT, 2);
+    add(MENU OWN FOOT, 3);
+    add(MENU OWN, 3);
+    t = finish(NULL);
+    dt_template_info(t, &info);
+    is_int(info.pages, 3, "replaced: pages");
+    stripped(t, MENU OWN FOOT, OWN FOOT, "replaced: by less");
+
+    begin(t);
+    add(MENU OWN FOOT, 3);
+    t = finish(t);
+    dt_template_info(t, &info);
+    is_int(info.pages, 3, "replaced: pages, in another learning");
+    stripped(t, MENU OWN FOOT, OWN, "replaced: by more");
+
+    begin(t);
+
+    for (i = 1; i <= 3; i++) {
+        add("<header>%</header>" OWN, i);
+    }
+
+    t = finish(t);
+    stripped(t, MENU "<header>%</header>" OWN, MENU OWN,
+             "replaced: the whole design");
+    free(t);
+
+    begin(NULL);
+    add_at(URL "/a/x.html", MENU OWN, 1);
+    add_at("https://" SITE_HOST "/a/x.html", MENU OWN, 2);
+    add_at(URL "/a/x.html#y", MENU OWN, 3);
+    t = finish(NULL);
+    ok(t == NULL, "replaced: one page, whatever scheme and fragment");
+    free(t);
+
+    begin(NULL);
+
+    for (i = 1; i <= 6; i++) {
+        char url[64];
+
+        snprintf(url, sizeof(url), URL "/index.php?page=%u", i);
+        add_at(url, MENU OWN, i);
+    }
+
+    t = finish(NULL);
+    stripped(t, MENU OWN, OWN, "pages that differ by their query are several");
+    free(t);
+}
+
+
+/* the same page under several URLs does not vouch for itself */
+static void
+test_alike(void)
+{
+    char url[64], text[512];
+    unsigned i;
+    void *t;
+
+    static const char body[] =
+        "<main><h1>@</h1><p>@ is what this page is about, and it goes on for "
+        "a while</p><p>@ because pages do that</p><p>@ in some more words, "
+        "none of which is on another page</p><p>@ the end of it</p></main>";
+
+    begin(NULL);
+
+    for (i = 1; i <= 8; i++) {
+        snprintf(url, sizeof(url), URL "/copy%u.html", i);
+        add_at(url, body, 1);
+    }
+
+    t = finish(NULL);
+    ok(t == NULL, "alike: one page eight times");
+    free(t);
+
+    /* among others, each with something of its own: a date, a session */
+
+    begin(NULL);
+
+    for (i = 1; i <= 6; i++) {
+        snprintf(text, sizeof(text), MENU "%s", body);
+        add(text, i);
+        snprintf(url, sizeof(url), URL "/copy%u.html", i);
+        snprintf(text, sizeof(text), MENU "%s<i>copy %u</i>", body, i);
+        add_at(url, text, 999);
+    }
+
+    t = finish(NULL);
+    snprintf(text, sizeof(text), MENU "%s", body);
+    stripped(t, text, body, "alike: copies among other pages keep theirs");
+    free(t);
+
+    /* the menu of six pages, and copies that have another one */
+
+    begin(NULL);
+
+    for (i = 1; i <= 6; i++) {
+        add(MENU OWN, i);
+        snprintf(url, sizeof(url), URL "/copy%u.html", i);
+        add_at(url, FOOT OWN, 999);
+    }
+
+    t = finish(NULL);
+    stripped(t, MENU OWN FOOT, OWN FOOT, "alike: copies have one vote");
+    free(t);
+}
+
+
+/* what pages show once or five times is not of the template */
+static void
+test_counts(void)
+{
+    char text[512];
+    unsigned i, k;
+    void *t;
+
+    begin(NULL);
+
+    for (i = 1; i <= 8; i++) {
+        size_t len = (size_t) snprintf(text, sizeof(text), MENU OWN "<main>");
+
+        for (k = 0; k < i % 4 + 1; k++) {
+            len += (size_t) snprintf(text + len, sizeof(text) - len,
+                                     "<div><b>Read more here</b> @ %u</div>",
+                                     k);
+        }
+
+        snprintf(text + len, sizeof(text) - len, "</main>");
+        add(text, i);
+    }
+
+    t = finish(NULL);
+    stripped(t, MENU OWN "<main><div><b>Read more here</b> @</div></main>",
+             OWN "<main><div><b>Read more here</b> @</div></main>",
+             "counts: a varying number of times");
+    free(t);
+
+    begin(NULL);
+
+    for (i = 1; i <= 8; i++) {
+        add(MENU OWN "<nav>#</nav><nav>%</nav>", i);
+    }
+
+    t = finish(NULL);
+    stripped(t, MENU OWN "<nav>#</nav><nav>%</nav>", OWN,
+             "counts: the same number of times");
+    free(t);
+}
+
+
+/* evidence is kept of 64 pages; the oldest makes room */
+static void
+test_memory(void)
+{
+    unsigned i;
+    void *t;
+    dt_template_info_t info;
+
+    begin(NULL);
+
+    for (i = 1; i <= 20; i++) {
+        add(i <= 6 ? MENU OWN FOOT : MENU OWN, i);
+    }
+
+    t = finish(NULL);
+    stripped(t, MENU OWN FOOT, OWN, "memory: six of twenty");
+
+    begin(t);
+
+    for (; i <= 64; i++) {
+        add(MENU OWN, i);
+    }
+
+    t = finish(t);
+    dt_template_info(t, &info);
+    is_int(info.pages, 64, "memory: 64 pages");
+    is_int(info.version, 2, "memory: two learnings");
+
+    begin(t);
+
+    for (; i <= 68; i++) {
+        add(MENU OWN, i);
+    }
+
+    t = finish(t);
+    dt_template_info(t, &info);
+    is_int(info.pages, 64, "memory: never more");
+    stripped(t, MENU OWN FOOT, OWN FOOT, "memory: two are left of the six");
+
+    begin(t);
+    add(MENU OWN FOOT, 100);
+    t = finish(t);
+    stripped(t, MENU OWN FOOT, OWN FOOT, "memory: the oldest made room");
+    free(t);
+}
+
+
+/* learning on and on, each time from other pages, adds up to no more */
+static void
+test_growth(void)
+{
+    char text[256], names[16];
+    unsigned i, k;
+    void *t = NULL;
+    uint32_t size = 0;
+    dt_template_info_t info = { 0 };
+
+    for (i = 0; i < 60; i++) {
+        begin(t);
+
+        for (k = 0; k < 5; k++) {
+            snprintf(names, sizeof(names), "x%u", i);
+            snprintf(text, sizeof(text),
+                     MENU "<%s><div><p>@</p></div></%s>" OWN, names, names);
+            add(text, 10 * i + k);
+        }
+
+        t = finish(t);
+        dt_template_info(t, &info);
+
+        if (i == 20) {
+            size = info.size;
+        }
+    }
+
+    is_int(info.version, 60, "growth: learnings");
+    is_int(info.size, size, "growth: what is gone takes no room");
+    stripped(t, MENU OWN, OWN, "growth: it still works");
+    free(t);
+}
+
+
+static void
+test_head(void)
+{
+    unsigned i;
+    void *t;
+    dt_arena_t *a;
+    dt_url_t url;
+    dt_compile_t *c;
+    dt_template_info_t first, info;
+
+    now = 500;
+    begin(NULL);
+
+    for (i = 1; i <= 4; i++) {
+        add(MENU OWN, i);
+    }
+
+    t = finish(NULL);
+    dt_template_info(t, &first);
+    is_int(first.version, 1, "head: version");
+    is_int(first.loads, 3, "head: loads");
+    is_int(first.learned_at, 505, "head: learned at");
+    is_int(first.created_at, 505, "head: created at");
+    ok(first.seed == SITE_SEED, "head: seed");
+    ok(first.patterns > 0 && first.serve_size < first.size, "head: sizes");
+
+    a = dt_arena_create(1 << 20);
+    c = dt_compile_create(t, 77, a);
+    ok(dt_compile_seed(c) == SITE_SEED, "head: the seed stays");
+    (void) dt_url_resolve(NULL, dt_str(URL "/dir/page4.html"), a, &url);
+    is_int(dt_compile_knows(c, &url, 503), 1, "known: loaded at 504");
+    is_int(dt_compile_knows(c, &url, 504), 0, "known: not later");
+    (void) dt_url_resolve(NULL, dt_str(URL "/dir/page5.html"), a, &url);
+    is_int(dt_compile_knows(c, &url, 0), 0, "known: never loaded");
+    dt_arena_destroy(a);
+
+    now = 900;
+    begin(t);
+    add(MENU OWN, 5);
+    t = finish(t);
+    dt_template_info(t, &info);
+    is_int(info.version, 2, "head: next version");
+    is_int(info.loads, 6, "head: loads add up");
+    is_int(info.learned_at, 902, "head: learned later");
+    is_int(info.created_at, 505, "head: created at the same time");
+    is_int(info.pages, 5, "head: pages add up");
+    free(t);
+}
+
+
+/* memory that runs out at any time */
+static void
+test_cap(void)
+{
+    int made = 0, refused = 0;
+    unsigned i;
+    size_t cap;
+    buf_t page = { 0 };
+    dt_rules_t rules;
+    dt_status_t rc;
+    dt_compiled_t out;
+    dt_compile_info_t info = { .now = 1 };
+
+    dt_rules_init(&rules);
+    site_page(&page, MENU OWN FOOT, sizeof(MENU OWN FOOT) - 1, 1);
+
+    for (cap = 64; cap < (8u << 20); cap += cap / 16) {
+        rc = DT_ENOMEM;
+        out.bytes = NULL;
+        arena = dt_arena_create(cap);
+        compile = dt_compile_create(NULL, 1, arena);
+
+        for (i = 1; compile != NULL && i <= 5; i++) {
+            char url[64];
+
+            snprintf(url, sizeof(url), URL "/%u", i);
+            site_page(&page, MENU OWN FOOT, sizeof(MENU OWN FOOT) - 1, i);
+            rc = site_evidence(compile, arena, url,
+                               (dt_str_t){ page.len, page.data }, 1);
+            if (rc != DT_OK) {
+                break;
+            }
+        }
+
+        if (rc == DT_OK) {
+            rc = dt_compile_finish(compile, &rules, &info, &out);
+        }
+
+        made += rc == DT_OK;
+        refused += rc == DT_ENOMEM || rc == DT_ELIMIT;
+        free(rc == DT_OK ? out.bytes : NULL);
+        dt_arena_destroy(arena);
+    }
+
+    ok(made > 3 && refused > 30, "cap: no memory is said");
+    buf_free(&page);
+}
+
+
+int
+main(void)
+{
+    test_support();
+    test_replaced();
+    test_alike();
+    test_counts();
+    test_memory();
+    test_growth();
+    test_head();
+    test_cap();
+
+    return done();
+}

@@ -1,0 +1,647 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Learning from sites that are made up as they are asked for: good ones, ones
+ * that are no sites, and ones that mislead.
+ */
+
+
+#include "core/learn.h"
+#include "core/links.h"
+#include "site.h"
+#include "test.h"
+
+
+#define URL "http://" SITE_HOST
+
+/* text of a page: its own words, and enough of them */
+#define OWN                                                                   \
+    "<main><h1>@</h1><p>@ is what this page is about</p><p>and it says @ in " \
+    "some more @ words than the @ menu has</p></main>"
+
+
+typedef struct {
+    /* the page at path, or NULL for 404; b is empty */
+    const char *(*page)(const char *path, buf_t *b);
+    const char *menu;
+    unsigned links; /* in menus */
+    unsigned asked;
+    unsigned denied;
+    size_t fill;
+    char last[256];
+} site_t;
+
+
+static site_t site;
+
+
+static unsigned
+number(const char *path)
+{
+    return (unsigned) (dt_hash(path, strlen(path), 1) % 1000000);
+}
+
+
+static void
+add_links(buf_t *b, const char *dir)
+{
+    unsigned i;
+    char link[128];
+
+    buf_puts(b, "<nav><ul>");
+
+    for (i = 0; i < site.links; i++) {
+        snprintf(link, sizeof(link),
+                 "<li><a href='%sp%u.html'>entry number %u</a></li>", dir, i,
+                 i);
+        buf_puts(b, link);
+    }
+
+    buf_puts(b, "</ul></nav>");
+}
+
+
+/* every page has the menu, with links to all */
+static const char *
+page_good(const char *path, buf_t *b)
+{
+    add_links(b, "/");
+    buf_puts(b, OWN);
+    buf_puts(b, site.menu);
+    (void) path;
+
+    return "ok";
+}
+
+
+static const char *
+page_no_links(const char *path, buf_t *b)
+{
+    (void) path;
+    buf_puts(b, "<nav>#</nav>" OWN);
+
+    return "ok";
+}
+
+
+static const char *
+page_self(const char *path, buf_t *b)
+{
+    buf_puts(b, "<nav>#</nav><a href='");
+    buf_puts(b, path);
+    buf_puts(b, "'>x</a><a href='" URL);
+    buf_puts(b, path);
+    buf_puts(b, "'>x</a><a href='./'>x</a><a href='?'>x</a>" OWN);
+
+    return "ok";
+}
+
+
+static const char *
+page_dead(const char *path, buf_t *b)
+{
+    return strcmp(path, "/") == 0 ? page_good(path, b) : NULL;
+}
+
+
+static const char *
+page_gone(const char *path, buf_t *b)
+{
+    (void) path;
+    (void) b;
+
+    return NULL;
+}
+
+
+/* whatever is asked for, the same bytes */
+static const char *
+page_same(const char *path, buf_t *b)
+{
+    (void) path;
+    add_links(b, "/");
+    buf_puts(b, "<main><h1>One</h1><p>page for every URL there is</p></main>");
+
+    return "ok";
+}
+
+
+/* a log-in page for every link, with a token of its own */
+static const char *
+page_login(const char *path, buf_t *b)
+{
+    if (strcmp(path, "/") == 0) {
+        return page_good(path, b);
+    }
+
+    buf_puts(b, "<h1>Please log in</h1><form><input name=user><input "
+                "type=hidden value=@><p>You have to be known here to read "
+                "this page, please give your name</p></form>");
+
+    return "ok";
+}
+
+
+/* the key page links to all, and they to none */
+static const char *
+page_star(const char *path, buf_t *b)
+{
+    if (strcmp(path, "/") == 0) {
+        add_links(b, "/");
+    }
+
+    buf_puts(b, OWN);
+    buf_puts(b, site.menu);
+
+    return "ok";
+}
+
+
+/* two sections with a menu each */
+static const char *
+page_sections(const char *path, buf_t *b)
+{
+    int a = strncmp(path, "/a/", 3) == 0;
+
+    add_links(b, a ? "/a/" : "/b/");
+    buf_puts(b, a ? "<header>#</header>" : "<header>%</header>");
+    buf_puts(b, OWN);
+
+    return "ok";
+}
+
+
+static const char *
+page_query(const char *path, buf_t *b)
+{
+    unsigned i;
+    char link[64];
+
+    (void) path;
+    buf_puts(b, "<nav>");
+
+    for (i = 0; i < site.links; i++) {
+        snprintf(link, sizeof(link), "<a href='/?page=%u'>entry %u</a> ", i,
+                 i);
+        buf_puts(b, link);
+    }
+
+    buf_puts(b, "</nav>" OWN "<footer>#</footer>");
+
+    return "ok";
+}
+
+
+static const char *
+page_large(const char *path, buf_t *b)
+{
+    page_good(path, b);
+    buf_fill(b, "<p>a <b>b</b> c", site.fill);
+
+    return "ok";
+}
+
+
+static const char *
+page_deep(const char *path, buf_t *b)
+{
+    page_good(path, b);
+
+    if (strcmp(path, "/") != 0) {
+        buf_fill(b, "<div>", 100000);
+    }
+
+    return "ok";
+}
+
+
+static const char *
+page_empty(const char *path, buf_t *b)
+{
+    return strcmp(path, "/") == 0 ? page_good(path, b) : "ok";
+}
+
+
+static void
+fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+{
+    buf_t text = { 0 }, page = { 0 };
+    const char *path = url + sizeof(URL) - 1;
+
+    (void) data;
+    site.asked++;
+    snprintf(site.last, sizeof(site.last), "%s", url);
+
+    memset(out, 0, sizeof(dt_fetched_t));
+    out->rc = DT_DECLINED;
+    out->status = 404;
+    out->reason = "status";
+
+    if (strncmp(url, URL, sizeof(URL) - 1) == 0
+        && site.page(path, &text) != NULL)
+    {
+        site_page(&page, text.data ? text.data : "", text.len, number(path));
+        out->rc = DT_OK;
+        out->status = 200;
+        out->reason = "ok";
+        out->body = dt_arena_strdup(a, (dt_str_t){ page.len, page.data });
+        out->url = dt_arena_strdup(a, dt_cstr(url));
+
+        if (out->body.data == NULL) {
+            out->rc = DT_ENOMEM;
+            out->reason = "memory";
+        }
+    }
+
+    buf_free(&text);
+    buf_free(&page);
+}
+
+
+static void
+opts(dt_learn_opts_t *o, const char *(*page)(const char *, buf_t *))
+{
+    memset(&site, 0, sizeof(site));
+    site.page = page;
+    site.menu = "<footer>#</footer>";
+    site.links = 20;
+
+    dt_learn_opts_init(o);
+    o->url = URL "/";
+    o->fetch = fetch;
+    o->now = 1000000;
+    o->seed = SITE_SEED;
+}
+
+
+/* the page at path as it is left */
+static void
+left_is(const dt_learned_t *l, const char *path, const char *want,
+        const char *name)
+{
+    buf_t text = { 0 }, page = { 0 }, left = { 0 };
+    result_t r;
+
+    site.page(path, &text);
+    site_page(&page, text.data, text.len, 999);
+    site_page(&left, want, strlen(want), 999);
+    buf_add(&left, "", 1);
+
+    if (ok(l->bytes != NULL, name)) {
+        site_rewrite_at(l->bytes, DT_STRIP, path, &page, 0, NULL, &r);
+        is_str(r.out.data, r.out.len, left.data, name);
+        result_free(&r);
+    }
+
+    buf_free(&text);
+    buf_free(&page);
+    buf_free(&left);
+}
+
+
+static void
+test_good(void)
+{
+    size_t i;
+    unsigned in_cs = 0;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+    dt_template_info_t info;
+
+    opts(&o, page_good);
+    is_int(dt_learn(&o, &l), DT_OK, "good: learned");
+    is_str(l.reason, strlen(l.reason), "ok", "good: reason");
+    is_int(l.candidates, 3, "good: three candidates");
+    ok(l.loads >= o.enough && l.loads <= o.loads, "good: loads");
+    is_int(l.tries, l.loads, "good: nothing asked for in vain");
+    is_int(site.asked, l.tries, "good: as often as it says");
+    is_int((long long) l.npages, l.tries, "good: told of each");
+    is_str(l.pages[0].result, strlen(l.pages[0].result), "key",
+           "good: the key page first");
+
+    for (i = 0; i < l.npages; i++) {
+        in_cs += l.pages[i].in_cs;
+    }
+
+    is_int(in_cs, 3, "good: candidates are marked");
+    is_int(l.static_words, 60 + 5, "good: words of the template");
+    is_int(l.words, 60 + 5 + 1 + 7 + 14, "good: words of the page");
+    ok(l.coverage > 0.7 && l.coverage < 0.8, "good: coverage");
+    left_is(&l, "/never/seen.html", OWN, "good: an unseen page");
+    dt_template_info(l.bytes, &info);
+    is_int(info.version, 1, "good: version");
+    is_int(info.loads, l.loads, "good: loads in the template");
+    is_int(info.learned_at, 1000000, "good: time in the template");
+    ok(info.seed == SITE_SEED, "good: seed in the template");
+    dt_learned_free(&l);
+    ok(l.bytes == NULL && l.pages == NULL, "good: freed");
+}
+
+
+static void
+declined(const char *(*page)(const char *, buf_t *), const char *reason,
+         const char *name)
+{
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page);
+    is_int(dt_learn(&o, &l), DT_DECLINED, name);
+    is_str(l.reason, strlen(l.reason), reason, name);
+    ok(l.bytes == NULL && site.asked <= o.loads, name);
+    dt_learned_free(&l);
+}
+
+
+static void
+test_declined(void)
+{
+    declined(page_no_links, "no-links", "no links");
+    declined(page_self, "no-links", "links to itself only");
+    declined(page_dead, "no-candidates", "404 for every link");
+    declined(page_gone, "key-page", "404 for the key page");
+    declined(page_same, "no-candidates", "one page under every URL");
+    declined(page_deep, "no-candidates", "pages too deep to be parsed");
+}
+
+
+static void
+test_misleading(void)
+{
+    dt_learned_t l;
+    dt_learn_opts_t o;
+    buf_t text = { 0 };
+
+    opts(&o, page_login);
+    (void) dt_learn(&o, &l);
+
+    if (l.bytes != NULL) {
+        page_good("/", &text);
+        buf_add(&text, "", 1);
+        left_is(&l, "/", text.data, "log-in pages: the site's own stay");
+
+    } else {
+        ok(1, "log-in pages: nothing learned");
+    }
+
+    dt_learned_free(&l);
+    buf_free(&text);
+
+    opts(&o, page_empty);
+    (void) dt_learn(&o, &l);
+    ok(l.bytes == NULL, "empty pages: nothing learned");
+    dt_learned_free(&l);
+
+    opts(&o, page_star);
+    is_int(dt_learn(&o, &l), DT_OK, "no subdigraph: learned");
+    is_int(l.candidates, 1, "no subdigraph: the largest there is");
+    ok(l.tries <= o.loads, "no subdigraph: within loads");
+    left_is(&l, "/x.html", OWN, "no subdigraph: what all have is gone");
+    dt_learned_free(&l);
+}
+
+
+static void
+test_query(void)
+{
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page_query);
+    o.url = URL "/?page=0";
+    is_int(dt_learn(&o, &l), DT_OK, "query: learned");
+    left_is(&l, "/?page=999", OWN, "query: pages told apart by it");
+    dt_learned_free(&l);
+}
+
+
+static void
+test_caps(void)
+{
+    unsigned loads;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    for (loads = 1; loads <= 9; loads += 2) {
+        opts(&o, page_good);
+        o.loads = loads;
+        site.links = 1000;
+        (void) dt_learn(&o, &l);
+        ok(site.asked <= loads && l.loads <= loads, "caps: loads");
+        dt_learned_free(&l);
+    }
+
+    opts(&o, page_dead);
+    site.links = 5000;
+    (void) dt_learn(&o, &l);
+    ok(site.asked <= o.loads, "caps: dead links count");
+    dt_learned_free(&l);
+
+    opts(&o, page_good);
+    o.candidates = 64;
+    o.votes = 64;
+    o.loads = 1000;
+    o.enough = 1000;
+    site.links = 100;
+    is_int(dt_learn(&o, &l), DT_OK, "caps: many candidates");
+    ok(l.loads <= 65, "caps: 64 pages and the key page");
+    dt_learned_free(&l);
+
+    /* pages that are each under the bounds, and too many of them */
+
+    opts(&o, page_large);
+    site.fill = 60000;
+    (void) dt_learn(&o, &l);
+    ok(l.bytes == NULL || dt_template_check(l.bytes, l.len, NULL) == DT_OK,
+       "caps: large pages");
+    dt_learned_free(&l);
+}
+
+
+static int
+allowed(void *data, const char *path)
+{
+    (void) data;
+
+    if (strstr(path, "p1") != NULL) {
+        site.denied++;
+        return 0;
+    }
+
+    return 1;
+}
+
+
+static void
+told(void *data, const char *url, const char *what)
+{
+    unsigned *n = data;
+
+    (void) url;
+    *n += strcmp(what, "robots") == 0;
+}
+
+
+static void
+test_robots(void)
+{
+    size_t i;
+    unsigned n = 0, asked = 0;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page_good);
+    o.allowed = allowed;
+    o.progress = told;
+    o.progress_data = &n;
+    is_int(dt_learn(&o, &l), DT_OK, "robots: learned");
+    ok(site.denied > 0, "robots: asked about each page");
+    is_int(n, site.denied, "robots: told of each");
+
+    for (i = 0; i < l.npages; i++) {
+        asked += strstr(l.pages[i].url, "/p1") != NULL
+                 && strcmp(l.pages[i].result, "robots") != 0;
+    }
+
+    is_int(asked, 0, "robots: none of them is loaded");
+    dt_learned_free(&l);
+}
+
+
+/* learns once more, with what there is */
+static void
+again(dt_learn_opts_t *o, dt_learned_t *l, int64_t later)
+{
+    dt_learned_t next;
+
+    o->now += later;
+    o->prev = l->bytes;
+    o->prev_len = l->len;
+    o->seed = 0;
+    is_int(dt_learn(o, &next), DT_OK, "learned again");
+    dt_learned_free(l);
+    *l = next;
+}
+
+
+static void
+test_merged(void)
+{
+    unsigned before;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+    dt_template_info_t info;
+
+    opts(&o, page_sections);
+    o.url = URL "/a/";
+    is_int(dt_learn(&o, &l), DT_OK, "merged: one section");
+    left_is(&l, "/a/x.html", OWN, "merged: the first section");
+
+    before = site.asked;
+    o.url = URL "/b/";
+    again(&o, &l, 3600);
+    ok(site.asked - before <= o.more + 1, "merged: fewer loads");
+    left_is(&l, "/a/x.html", OWN, "merged: the first section is kept");
+    left_is(&l, "/b/x.html", OWN, "merged: and the second is learned");
+    dt_template_info(l.bytes, &info);
+    is_int(info.version, 2, "merged: version");
+    is_int(info.created_at, 1000000, "merged: created at");
+    is_int(info.learned_at, 1003600, "merged: learned at");
+    ok(info.seed == SITE_SEED, "merged: the seed stays");
+
+    /* what was loaded an hour ago is not loaded again */
+
+    before = site.asked;
+    o.url = URL "/a/";
+    site.links = 5;
+    again(&o, &l, 60);
+    ok(site.asked - before <= 2, "merged: known pages are not loaded again");
+    dt_learned_free(&l);
+}
+
+
+static void
+test_redesign(void)
+{
+    int i;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page_good);
+    site.links = 6;
+    is_int(dt_learn(&o, &l), DT_OK, "redesign: before");
+    left_is(&l, "/x.html", OWN, "redesign: before");
+
+    site.menu = "<aside>%</aside>";
+
+    for (i = 0; i < 4; i++) {
+        again(&o, &l, 2 * 86400);
+    }
+
+    left_is(&l, "/x.html", OWN, "redesign: the new is gone");
+
+    site.menu = "<aside>%</aside><footer>#</footer>";
+    left_is(&l, "/x.html", OWN "<footer>#</footer>",
+            "redesign: the old is no template any more");
+    dt_learned_free(&l);
+}
+
+
+/* a fetch without memory, and URLs that are none */
+static void
+fetch_nothing(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+{
+    (void) data;
+    (void) url;
+    (void) a;
+    out->rc = DT_ENOMEM;
+    out->reason = "memory";
+}
+
+
+static void
+test_errors(void)
+{
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page_good);
+    o.fetch = fetch_nothing;
+    is_int(dt_learn(&o, &l), DT_DECLINED, "errors: nothing to be had");
+    is_str(l.reason, strlen(l.reason), "key-page", "errors: reason");
+    dt_learned_free(&l);
+
+    opts(&o, page_good);
+    o.url = "nonsense";
+    is_int(dt_learn(&o, &l), DT_EINVAL, "errors: no URL");
+    is_int(site.asked, 0, "errors: nothing asked for");
+    dt_learned_free(&l);
+
+    opts(&o, page_good);
+    o.url = "ftp://" SITE_HOST "/";
+    ok(dt_learn(&o, &l) != DT_OK, "errors: no HTTP");
+    dt_learned_free(&l);
+
+    opts(&o, page_good);
+    o.seed = 0;
+    is_int(dt_learn(&o, &l), DT_OK, "errors: a seed is made");
+    dt_learned_free(&l);
+}
+
+
+int
+main(void)
+{
+    test_good();
+    test_declined();
+    test_misleading();
+    test_query();
+    test_caps();
+    test_robots();
+    test_merged();
+    test_redesign();
+    test_errors();
+
+    return done();
+}
