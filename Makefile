@@ -49,6 +49,7 @@ unit_bin   = $(units:%=$(BUILD)/t/%)
 plain_bin  = $(units:%=$(BUILD)/plain/%)
 bench_bin  = $(addprefix $(BUILD)/bench/,simulate speed)
 fuzz_bin   = $(fuzzers:%=$(BUILD)/fuzz/bin/%)
+replay_bin = $(fuzzers:%=$(BUILD)/replay/%)
 
 module_so  = $(BUILD)/$(MODULE).so
 cli        = $(BUILD)/detemplate
@@ -122,6 +123,12 @@ $(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/t/fuzz/%.o $(BUILD)/fuzz/libdt.a
 	@mkdir -p $(@D)
 	$(CLANG) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
+# the fuzz targets as tests, with the inputs of t/data/fuzz
+$(BUILD)/replay/%: t/fuzz/%.c $(BUILD)/san/libdt.a Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) $(SANITIZE) -DFUZZ_REPLAY -o $@ \
+	    $< $(BUILD)/san/libdt.a $(LIBS)
+
 # these files change only when the list they hold does
 $(BUILD)/core.list: list = $(core)
 $(BUILD)/module.list: list = $(core) $(glue) $(headers) $(NGINX_SRC)
@@ -133,7 +140,8 @@ $(BUILD)/core.list $(BUILD)/module.list: FORCE
          $(speed_obj:.o=.d) \
          $(units:%=$(BUILD)/san/t/core/%.d) \
          $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
-         $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d)
+         $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d \
+                    $(BUILD)/replay/*.d)
 
 
 # the module, in a copy of the nginx tree
@@ -172,8 +180,8 @@ $(BUILD)/asan/objs/$(MODULE).so: $(BUILD)/asan/objs/Makefile \
 install-%:
 	@.ci/install.sh $*
 
-unit: install-build $(unit_bin)
-	prove $(unit_bin)
+unit: install-build $(unit_bin) $(replay_bin)
+	prove $(unit_bin) $(replay_bin)
 
 nginx-test: install-test all
 	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
@@ -216,12 +224,14 @@ fuzz: install-fuzz $(fuzz_bin)
 	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
 	    echo "fuzzing $$f"; \
 	    $(BUILD)/fuzz/bin/$$f -max_total_time=$(FUZZ_TIME) -timeout=10 \
-	        -artifact_prefix=$(BUILD)/fuzz/ \
-	        $(BUILD)/fuzz/corpus/$$f >$(BUILD)/fuzz/$$f.log 2>&1 \
+	        -dict=t/fuzz/html.dict -artifact_prefix=$(BUILD)/fuzz/ \
+	        $(BUILD)/fuzz/corpus/$$f t/data/fuzz/$$f \
+	        >$(BUILD)/fuzz/$$f.log 2>&1 \
 	        || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; \
 	done
 
 bench: install-bench all $(bench_bin)
+	BUILD=$(abspath $(BUILD)) bench/speed
 	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
 
 demo: install-demo all

@@ -1,16 +1,10 @@
 # Copyright (C) The detemplate authors
-"""The speed bench's part with nginx.
-
-Two nginxes of one worker each: one without the module, whose files are also
-the origin of what is proxied, and one with it.  Every variant has a port of
-its own for each source of pages, every site a server of its own there.
-"""
+"""The speed bench's part with nginx: what is asked of the servers."""
 
 import contextlib
 import http.client
 import json
 import os
-import pwd
 import re
 import resource
 import shutil
@@ -18,232 +12,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-import urllib.parse
 
-NGINX = os.environ.get("TEST_NGINX_BINARY", "/usr/sbin/nginx")
+from speed_servers import PAUSE, PIECES, SOURCES, VARIANTS, Nginx, Page, Slow
+
 LEARNING = 60
 BIG = 10000000
-PAUSE = 0.02
-PIECES = 10
-
-# with or without the module, and how
-VARIANTS = {
-    "plain": ("plain", ""),
-    "sub_filter": ("plain", "sub_filter '</head>' '<!-- end --></head>';"
-                   "sub_filter_once off;"),
-    "gzip 1": ("plain", "gzip on; gzip_comp_level 1;"),
-    "gzip 6": ("plain", "gzip on; gzip_comp_level 6;"),
-    "off": ("module", "detemplate off;"),
-    "strip": ("module", "detemplate strip;"),
-    "annotate": ("module", "detemplate annotate;"),
-    "strip + gzip 1": ("module", "detemplate strip;"
-                       "gzip on; gzip_comp_level 1;"),
-}
-
-SOURCES = {
-    "file": "alias \"{root}/\";",
-    "cache": "proxy_pass http://127.0.0.1:{origin}; proxy_cache cache;"
-             "proxy_cache_valid 200 1h; proxy_cache_key $host$uri;"
-             "proxy_set_header Host $host;",
-    "slow": "proxy_pass http://127.0.0.1:{slow}; proxy_buffering off;"
-            "proxy_set_header Host $host;",
-}
-
-CONF = """
-{load}
-{user}
-daemon off;
-worker_processes 1;
-worker_rlimit_nofile 10000;
-pid {dir}/pid;
-error_log {dir}/error.log;
-events {{ worker_connections 4096; }}
-http {{
-    {temp}
-    types {{ text/html html; }}
-    default_type text/plain;
-    access_log off;
-    sendfile on;
-    tcp_nopush on;
-    keepalive_requests 100000000;
-    send_timeout 120s;
-    server_names_hash_bucket_size 128;
-    proxy_cache_path {dir}/cache keys_zone=cache:1m;
-    {zone}
-    {servers}
-}}
-"""
-
-ZONE = "detemplate_zone templates:64m; detemplate_path {dir}/templates;"
-
-SERVER = """
-    server {{
-        listen 127.0.0.1:{port};
-        server_name {host};
-        {variant}
-        location {path} {{ {source} }}
-        location = /bench/big.html {{ alias {work}/big.html; }}
-        location = /bench/1k.txt {{ alias {work}/1k.txt; }}
-        {status}
-    }}
-"""
-
-STATUS = """
-        detemplate_site {host};
-        location = /bench/status {{ detemplate_status; }}
-"""
-
-
-class Page:
-    def __init__(self, root, url, file):
-        url = urllib.parse.urlsplit(url)
-        self.root = os.path.realpath(root)
-        self.host = url.hostname
-        self.path = url.path
-        self.file = file
-
-        with open(os.path.join(root, file), "rb") as f:
-            self.body = f.read()
-
-        # X/index.html is asked for as X/, as its readers do
-        self.uri = self.path + urllib.parse.quote(
-            re.sub(r"(^|/)index\.html$", r"\1", file))
-
-
-class Nginx:
-    """One of the two; stopped by its process id."""
-
-    def __init__(self, name, work, module, ports, pages, slow):
-        self.dir = os.path.join(work, name)
-        os.mkdir(self.dir)
-        user = ""
-
-        if os.getuid() == 0:
-            owner = pwd.getpwnam("www-data")
-            user = "user %s;" % owner.pw_name
-            os.chown(self.dir, owner.pw_uid, owner.pw_gid)
-
-        sites = {p.host: p for p in pages}.values()
-        status = STATUS if name == "module" else ""
-        servers = "".join(
-            SERVER.format(port=port, host=p.host, path=p.path, work=work,
-                          variant=VARIANTS[variant][1],
-                          status=status.format(host=p.host),
-                          source=SOURCES[source].format(
-                              root=p.root, slow=slow,
-                              origin=ports["plain", "file"]))
-            for (variant, source), port in ports.items()
-            if VARIANTS[variant][0] == name for p in sites)
-
-        zone = ZONE.format(dir=self.dir) if name == "module" else ""
-        load = "load_module %s;" % module if name == "module" else ""
-        temp = "\n    ".join(
-            "%s_temp_path %s/%s_temp;" % (t, self.dir, t)
-            for t in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-
-        with open(self.dir + "/nginx.conf", "w") as f:
-            f.write(CONF.format(load=load, user=user, dir=self.dir, temp=temp,
-                                zone=zone, servers=servers))
-
-        self.port = next(port for (variant, _), port in ports.items()
-                         if VARIANTS[variant][0] == name)
-        self.child = None
-
-    def start(self):
-        with open(self.dir + "/out", "w") as out:
-            self.child = subprocess.Popen(
-                [NGINX, "-p", self.dir + "/", "-c", self.dir + "/nginx.conf",
-                 "-e", self.dir + "/error.log"],
-                stdin=subprocess.DEVNULL, stdout=out, stderr=out)
-
-        for _ in range(100):
-            with socket.socket() as s:
-                if s.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            if self.child.poll() is not None:
-                break
-            time.sleep(0.05)
-
-        with open(self.dir + "/out") as f:
-            sys.exit("speed: nginx did not start: " + f.read())
-
-    def stop(self):
-        if self.child is None:
-            return
-
-        self.child.terminate()
-        try:
-            self.child.wait(10)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            self.child.wait()
-
-        self.child = None
-
-    def worker(self):
-        with open("/proc/%d/task/%d/children"
-                  % (self.child.pid, self.child.pid)) as f:
-            for pid in f.read().split():
-                with open("/proc/%s/cmdline" % pid) as c:
-                    if "worker process" in c.read():
-                        return "/proc/" + pid
-
-        sys.exit("speed: nginx has no worker")
-
-    def cpu(self):
-        with open(self.worker() + "/schedstat") as f:
-            return int(f.read().split()[0]) / 1e9
-
-    def memory(self):
-        """The worker's own: neither shared memory nor files."""
-        with open(self.worker() + "/status") as f:
-            for line in f:
-                if line.startswith("RssAnon:"):
-                    return int(line.split()[1]) * 1024
-
-
-class Slow(threading.Thread):
-    """An origin that sends its pages in pieces, with pauses between."""
-
-    def __init__(self, pages):
-        super().__init__(daemon=True)
-        self.bodies = {(p.host, p.uri): p.body for p in pages}
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.port = self.socket.getsockname()[1]
-
-    def run(self):
-        while True:
-            try:
-                conn, _ = self.socket.accept()
-            except OSError:
-                return
-
-            with conn, contextlib.suppress(OSError, KeyError):
-                self.answer(conn)
-
-    def answer(self, conn):
-        conn.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        head = b""
-
-        while b"\r\n\r\n" not in head:
-            more = conn.recv(4096)
-            if not more:
-                return
-            head += more
-
-        uri = head.split()[1].decode()
-        host = re.search(rb"\r\nHost: (\S+)", head).group(1).decode()
-        body = self.bodies[host, uri]
-        piece = len(body) // PIECES + 1
-
-        conn.sendall(b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n"
-                     b"Content-Length: %d\r\n\r\n" % len(body))
-
-        for off in range(0, len(body), piece):
-            time.sleep(PAUSE)
-            conn.sendall(body[off:off + piece])
 
 
 class Bench:
@@ -251,8 +25,7 @@ class Bench:
         self.pages = [Page(*p) for p in found]
         self.quick = quick
         self.work = work
-        self.rounds = 3 if quick else 5
-        self.seconds = 1
+        self.rounds = 2 if quick else 3
         self.files()
 
         keys = [(v, s) for v in VARIANTS for s in SOURCES]
@@ -465,7 +238,7 @@ class Bench:
 
         rows = []
         for source in ("file", "cache"):
-            growth = {v: self.growth(v, source, page, n) for v in
+            growth = {v: self.growth(v, "stuck " + source, page, n) for v in
                       ("plain", "sub_filter", "gzip 1", "off", "strip",
                        "strip + gzip 1")}
             rows.append({"source": source, "growth": growth})

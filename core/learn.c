@@ -34,6 +34,7 @@ typedef struct {
     dt_record_t *records;
     size_t n;
     dt_links_t links;
+    dt_status_t rc; /* of fetching it */
 } dt_page_t;
 
 
@@ -121,6 +122,8 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
     page->asked = *url;
     l->out->tries++;
     l->o->fetch(l->o->fetch_data, url->href.data, l->arena, &got);
+
+    page->rc = got.rc;
 
     if (got.rc != DT_OK) {
         memcpy(l->out->errstr, got.errstr, sizeof(got.errstr));
@@ -403,7 +406,7 @@ dt_learn_run(dt_learn_t *l)
     if (strcmp(result, "ok") != 0) {
         dt_learn_told(l, l->o->url, result);
         l->out->reason = "key-page";
-        return DT_DECLINED;
+        return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
     }
 
     dt_learn_told(l, l->o->url, "key");

@@ -76,8 +76,8 @@ typedef struct {
 } dt_learned_t;
 
 /*
- * Learns.  DT_OK: out->bytes is a template.  DT_DECLINED: the site gave none,
- * out->reason says why.  Whatever the result, out must be freed.
+ * Learns.  DT_OK: out->bytes is a template.  DT_DECLINED: the site gave none;
+ * DT_EIO: the key page cannot be had now; out->reason says why.  Whatever the result, out must be freed.
  */
 dt_status_t dt_learn(const dt_learn_opts_t *o, dt_learned_t *out);
 void dt_learned_free(dt_learned_t *out);

@@ -217,16 +217,6 @@ dt_links_same(const dt_url_t *a, const dt_url_t *b)
 }
 
 
-/* the page itself, also with a query where the other has none */
-static int
-dt_links_self(const dt_url_t *a, const dt_url_t *b)
-{
-    return dt_str_eq(dt_links_path(a), dt_links_path(b))
-           && (a->query.len == 0 || b->query.len == 0
-               || dt_str_eq(a->query, b->query));
-}
-
-
 /* 1 the first time; seen is a table of DT_LINKS_SLOTS keys, 0 for free */
 static int
 dt_links_first(uint64_t *seen, uint64_t key)
@@ -287,7 +277,7 @@ dt_links_collect(const dt_dom_t *dom, const dt_url_t *url, dt_arena_t *a,
         }
 
         if (rc != DT_OK || !dt_url_same_site(url, &u) || !dt_links_wanted(&u)
-            || dt_links_self(url, &u)
+            || dt_links_same(url, &u)
             || !dt_links_first(seen, dt_links_key(&u)))
         {
             continue;

@@ -33,7 +33,7 @@ typedef struct {
 /*
  * The links of dom, the page at url: each URL once, in document order, with
  * <base> heeded.  Left out: the page itself (also as directory index, with or
- * without "www." or query), other sites, other schemes, rel=nofollow,
+ * without "www."), other sites, other schemes, rel=nofollow,
  * extensions that are not HTML, feeds, URLs with more than one query
  * argument, URLs that act (logout, login, signin, delete, add-to-cart,
  * edit, print, replytocom, share, ...).

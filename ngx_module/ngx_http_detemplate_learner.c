@@ -157,9 +157,12 @@ ngx_http_detemplate_learner_main(ngx_http_detemplate_learner_t *learner,
         return;
     }
 
-    if (ngx_http_detemplate_snapshot_read(dir, &learner->work.site, prev,
-                                          cycle->log)
-        != NGX_OK)
+    /* without a template, the manager has found none that can be read */
+
+    if (learner->work.version == 0
+        || ngx_http_detemplate_snapshot_read(dir, &learner->work.site, prev,
+                                             cycle->log)
+           != NGX_OK)
     {
         ngx_memzero(prev, sizeof(ngx_http_detemplate_snapshot_t));
     }

@@ -45,6 +45,8 @@ static uint32_t ngx_http_detemplate_snapshot_sum(
     ngx_http_detemplate_snapshot_head_t *h);
 static void ngx_http_detemplate_snapshot_path(u_char *path, ngx_str_t *dir,
     ngx_str_t *site);
+static ngx_uint_t ngx_http_detemplate_snapshot_named(u_char *path,
+    ngx_str_t *site);
 static ngx_int_t ngx_http_detemplate_snapshot_ours(u_char *name);
 static void ngx_http_detemplate_snapshot_delete(u_char *path, ngx_log_t *log);
 
@@ -225,6 +227,11 @@ ngx_http_detemplate_snapshot_load(u_char *path,
 
     why = ngx_http_detemplate_snapshot_parse(fd, s, log);
 
+    if (why == NULL && !ngx_http_detemplate_snapshot_named(path, &s->site)) {
+        ngx_free(s->pub.data);
+        why = "site";
+    }
+
     if (ngx_close_file(fd) == NGX_FILE_ERROR) {
         ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
                       ngx_close_file_n " \"%s\" failed", path);
@@ -348,6 +355,23 @@ ngx_http_detemplate_snapshot_path(u_char *path, ngx_str_t *dir,
 {
     ngx_snprintf(path, NGX_MAX_PATH, "%V/%016xL.dt%Z", dir,
                  (uint64_t) dt_hash((char *) site->data, site->len, 0));
+}
+
+
+/* whether a file of this name is where the site's snapshot is looked for */
+
+static ngx_uint_t
+ngx_http_detemplate_snapshot_named(u_char *path, ngx_str_t *site)
+{
+    u_char     own[NGX_MAX_PATH];
+    ngx_str_t  dir;
+
+    dir.data = path;
+    dir.len = ngx_strlen(path) - (sizeof("/0123456789abcdef.dt") - 1);
+
+    ngx_http_detemplate_snapshot_path(own, &dir, site);
+
+    return ngx_strcmp(own, path) == 0;
 }
 
 

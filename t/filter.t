@@ -369,7 +369,8 @@ ok(body(http('', socket => $s)) eq $long_want, 'slow client');
 
 # addresses are the same with and without scheme, host and default port
 
-ok($r = $t->learn('/p3.html', host => 'whole.test'), 'learned, whole addresses');
+ok($r = $t->learn('/p3.html', host => 'whole.test'),
+    'learned, whole addresses');
 is(body($r), $want =~ s{href="/}{href="http://whole.test/}r,
     'whole addresses');
 is(body(http_get('/p3.html', host => 'Whole.TEST:80')), body($r),

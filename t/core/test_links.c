@@ -95,12 +95,12 @@ test_left_out(void)
     out("#top", "a place in the page");
     out("http://example.org/news/today.html", "itself without www.");
     out("https://www.example.org/news/today.html", "itself over TLS");
-    out("?print", "itself with a query");
     out("../news/./today.html", "itself by another way");
     link_is("http://a/b/", "index.html", NULL, "itself as an index");
     link_is("http://a/b/index.php", "./", NULL, "an index as its directory");
     link_is("http://a/b/Index.HTM", "index.php", NULL, "one of two indexes");
-    link_is("http://a/b?c=1", "b", NULL, "itself without its query");
+    link_is("http://a/b?c=1", "b", "http://a/b", "the page without its query");
+    link_is("http://a/b?c=1", "?c=1", NULL, "itself with its query");
     link_is("http://a/b?c=1", "b?c=2", "http://a/b?c=2", "another query");
 
     out("http://example.com/", "another site");

@@ -295,6 +295,34 @@ test_learned_long(void)
 }
 
 
+/* far more template than a page of the site has: the rest is passed on */
+static void
+test_guard(void)
+{
+    buf_t page = { 0 }, text = { 0 };
+    result_t r;
+
+    static const size_t chunks[] = { 61, 1000, 4096, SITE_RANDOM, 0 };
+
+    buf_fill(&text, TEXT, 200);
+    site_page(&page, text.data, text.len, SITE_PAGES + 1);
+    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+
+    is_int(r.stats.guard, 1, "guard: said");
+    ok(r.stats.removed > 0 && r.stats.removed < page.len / 4,
+       "guard: no more than a part is cut");
+    text.len = 0;
+    site_page(&text, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
+    ok(memcmp(r.out.data + r.out.len - text.len, text.data, text.len) == 0,
+       "guard: the end is as it came");
+    pieces_ok(tmpl, &page, chunks, "guard");
+
+    result_free(&r);
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
 /* counts allocations, and refuses the one numbered refuse and all after it */
 typedef struct {
     unsigned calls;
@@ -538,41 +566,54 @@ test_release(void)
 }
 
 
-/* size bytes of a page that should cost much; smaller in pieces of one byte */
-static void
-hostile(const char *what, const char *start, const char *fill,
-        const char *end, size_t size)
+/* a page that should cost much: of size bytes, and smaller in small pieces */
+static int
+hostile_page(const buf_t *page, const size_t *chunks)
 {
     int good = 1;
-    char name[96];
-    size_t i;
-    buf_t page = { 0 };
     result_t r, whole;
 
-    static const size_t chunks[] = { 0, 4096, 64, 7, 1 };
+    site_rewrite(tmpl, DT_ANNOTATE, page, 0, &whole);
 
-    for (i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
-        page.len = 0;
-        buf_puts(&page, start);
-        buf_fill(&page, fill,
-                 (chunks[i] && chunks[i] < 4096 ? size / 20 : size)
-                     / strlen(fill));
-        buf_puts(&page, end);
-
-        site_rewrite(tmpl, DT_ANNOTATE, &page, chunks[i], &r);
-        site_rewrite(tmpl, DT_ANNOTATE, &page, 0, &whole);
+    for (; *chunks; chunks++) {
+        site_rewrite(tmpl, DT_ANNOTATE, page, *chunks, &r);
 
         if (r.rc != DT_OK || r.wrong || r.stats.held > DT_HOLD_MAX
-            || !buf_eq(&r.unmarked, &page) || !result_eq(&r, &whole))
+            || !buf_eq(&r.unmarked, page) || !result_eq(&r, &whole))
         {
-            printf("#   pieces of %zu: %zu bytes, held %u\n", chunks[i],
+            printf("#   pieces of %zu: %zu bytes, held %u\n", *chunks,
                    r.unmarked.len, r.stats.held);
             good = 0;
         }
 
         result_free(&r);
-        result_free(&whole);
     }
+
+    result_free(&whole);
+
+    return good;
+}
+
+
+static void
+hostile(const char *what, const char *start, const char *fill,
+        const char *end, size_t size)
+{
+    int good;
+    char name[96];
+    buf_t page = { 0 };
+
+    static const size_t large[] = { 4096, 0 }, small[] = { 64, 7, 1, 0 };
+
+    buf_puts(&page, start);
+    buf_fill(&page, fill, size / 32 / strlen(fill));
+    buf_puts(&page, end);
+    good = hostile_page(&page, small);
+
+    page.len -= strlen(end);
+    buf_fill(&page, fill, (size - size / 32) / strlen(fill));
+    buf_puts(&page, end);
+    good &= hostile_page(&page, large);
 
     snprintf(name, sizeof(name), "hostile: %s", what);
     ok(good, name);
@@ -627,6 +668,7 @@ main(void)
     test_borders();
     test_long();
     test_learned_long();
+    test_guard();
     test_alloc();
     test_alloc_fails();
     test_refused();

@@ -1,0 +1,68 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A page in pieces gives the same as in one; strip only takes bytes out,
+ * annotate only puts marks in.  The first byte says how the page is cut.
+ */
+
+
+#include "fuzz.h"
+#include "t/core/site.h"
+
+
+#define TEXT                                                                  \
+    "<!doctype html><title>#</title><header><a href=/><img src=/l.png></a>"   \
+    "<p>#<p>%</header><nav><ul><li><a href=/a>#</a><li><a href='../b'>%</a>"  \
+    "</ul></nav><table><tr><td>#<td>@</table><select><option>#</select>"      \
+    "<main>@<p>@ text</main><svg><g>#</g></svg><form><input type=hidden "     \
+    "value=@><input value=x>%</form><script>#</script><footer>% <!--x-->"     \
+    "<b>#</b></footer>"
+
+
+static void *tmpl;
+
+
+static void
+check(const buf_t *page, dt_mode_t mode, size_t chunk)
+{
+    result_t whole, r;
+
+    site_rewrite(tmpl, mode, page, 0, &whole);
+    site_rewrite(tmpl, mode, page, chunk, &r);
+
+    fuzz_assert(result_eq(&r, &whole) && r.rc == DT_OK);
+    fuzz_assert(r.wrong == 0 && whole.wrong == 0);
+    fuzz_assert(r.stats.held <= DT_HOLD_MAX);
+    fuzz_assert(mode == DT_STRIP ? site_subsequence(&r.out, page)
+                                 : buf_eq(&r.unmarked, page));
+
+    result_free(&r);
+    result_free(&whole);
+}
+
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t len, chunk;
+    buf_t page = { 0 };
+
+    if (tmpl == NULL) {
+        tmpl = site_learn(TEXT, sizeof(TEXT) - 1, &len);
+        fuzz_assert(tmpl != NULL);
+    }
+
+    if (size < 2) {
+        return 0;
+    }
+
+    /* inputs are written like the pages of a site, to be short */
+    site_page(&page, (const char *) data + 1, size - 1, SITE_PAGES + 1);
+    chunk = data[0] < 128 ? data[0] % 64u + 1 : SITE_RANDOM;
+    check(&page, DT_STRIP, chunk);
+    check(&page, DT_ANNOTATE, chunk);
+    buf_free(&page);
+
+    return 0;
+}

@@ -1,0 +1,113 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Template bytes that are anything, and good ones with bytes changed under a
+ * checksum that is right: what passes the check is used, for serving and for
+ * learning.  An input is a row of changes: offset, offset, value.
+ */
+
+
+#include "fuzz.h"
+#include "core/table.h"
+#include "t/core/site.h"
+
+
+#define TEXT                                                                  \
+    "<nav><a href=/a>#</a> <a href=/b>%</a></nav><h1>@</h1><p>@ text</p>"     \
+    "<footer>%</footer>"
+
+
+static char *good;
+static size_t good_len;
+static buf_t page;
+
+
+static void
+use(const char *t, size_t len)
+{
+    dt_arena_t *a;
+    dt_rules_t rules;
+    result_t r;
+    dt_compile_t *c;
+    dt_compiled_t out = { 0 };
+    dt_template_info_t info;
+    dt_compile_info_t ci = { .now = 1 };
+
+    dt_template_info(t, &info);
+    site_rewrite(t, DT_ANNOTATE, &page, 50, &r);
+    fuzz_assert(buf_eq(&r.unmarked, &page));
+    result_free(&r);
+
+    if (info.size != len) {
+        return;
+    }
+
+    a = dt_arena_create((size_t) 32 << 20);
+    c = dt_compile_create(t, 1, a);
+
+    if (c != NULL) {
+        (void) site_evidence(c, a, "http://" SITE_HOST "/x",
+                             (dt_str_t){ page.len, page.data }, 1);
+        dt_rules_init(&rules);
+
+        if (dt_compile_finish(c, &rules, &ci, &out) == DT_OK) {
+            free(out.bytes);
+        }
+    }
+
+    dt_arena_destroy(a);
+}
+
+
+static void
+fix(char *t)
+{
+    dt_template_head_t *h = (void *) t;
+
+    if (h->serve_size >= sizeof(*h) && h->serve_size <= good_len) {
+        h->serve_sum = dt_template_sum(t + DT_TEMPLATE_SUMMED,
+                                       h->serve_size - DT_TEMPLATE_SUMMED);
+        h->rest_sum = dt_template_sum(t + h->serve_size,
+                                      good_len - h->serve_size);
+    }
+}
+
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *t;
+    size_t i, off;
+
+    if (good == NULL) {
+        good = site_learn(TEXT, sizeof(TEXT) - 1, &good_len);
+        site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
+        fuzz_assert(good != NULL);
+    }
+
+    t = malloc(good_len > size ? good_len : size + 1);
+    fuzz_assert(t != NULL);
+    memcpy(t, data, size);
+
+    if (dt_template_check(t, size, NULL) == DT_OK) {
+        use(t, size);
+    }
+
+    memcpy(t, good, good_len);
+
+    for (i = 0; i + 2 < size; i += 3) {
+        off = (data[i] | (size_t) data[i + 1] << 8) % good_len;
+        t[off] = (char) data[i + 2];
+    }
+
+    fix(t);
+
+    if (dt_template_check(t, good_len, NULL) == DT_OK) {
+        use(t, good_len);
+    }
+
+    free(t);
+
+    return 0;
+}

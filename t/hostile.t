@@ -1,0 +1,318 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Sites that give no template and pages made to hurt: the client gets what
+# the origin sent, the log says why in one line, a counter counts it, and
+# every learner ends.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Socket qw/ SOL_SOCKET SO_LINGER /;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone     templates:1m;
+    detemplate_learners 8;
+    detemplate_site     $host;
+    detemplate          strip;
+
+    proxy_http_version  1.1;
+    proxy_set_header    Host $host;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    # nobody listens there
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  dead.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_3%%;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  down.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate_origin http://127.0.0.1:%%PORT_3%%;
+    }
+
+    # the learner goes where these hosts' pages are not
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  reset.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate_origin http://127.0.0.1:%%PORT_1%%/reset;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  half.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate_origin http://127.0.0.1:%%PORT_1%%/half;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  garbage.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate_origin http://127.0.0.1:%%PORT_1%%/garbage;
+    }
+}
+
+END
+
+$t->pages('html');
+
+my %hostile = (
+    'deep' => '<!DOCTYPE html><title>t</title>' . '<div>' x 200000,
+    'attributes' => '<!DOCTYPE html><title>t</title><p '
+        . join(' ', map { "a$_=\"$_\"" } 1 .. 200000) . '>text</p>',
+    'same-attribute' => '<!DOCTYPE html><title>t</title><p '
+        . 'a=b ' x 200000 . '>text</p>',
+    'unclosed' => '<!DOCTYPE html><html><head><title>t</title><body>'
+        . '<table><tr><td><p><b><i><font><a href="/p2.html"><select><option>'
+        x 2000 . '<!-- <script> <textarea> <svg> "',
+    'in-tag' => '<!DOCTYPE html><title>t</title><p><a href="' . 'x' x 300000,
+    'in-comment' => '<!DOCTYPE html><title>t</title><p>a<!--' . '-' x 300000,
+    'formatting' => '<!DOCTYPE html><title>t</title><p>' . '<b><i></p><p>'
+        x 20000,
+    'end-tags' => '<!DOCTYPE html><title>t</title>' . '</div></p></br>'
+        x 30000,
+    'tables' => '<!DOCTYPE html><title>t</title>' . '<table>x' x 20000,
+    'nul' => "<!DOCTYPE html>\0<ti\0tle>\0</title>\0<p\0 a\0=\"\0\">\0text"
+        . "\0" x 1000 . "</p><\0/p>\0<a href=\"/p2\0.html\">\0</a>",
+    'binary' => join('', map { chr(($_ * 7919 >> 3) & 255) } 1 .. 50000),
+    'nothing' => '',
+    'one-byte' => '<',
+);
+
+# paths of links, and what is found behind them
+
+my %site = (
+    'no-links' => sub { () },
+    'to-itself' => sub { qw{ /p1.html /p1.html#top ./p1.html ?a=1 } },
+    'off-site' => sub { map { "http://other.test/$_.html" } 1 .. 9 },
+    'not-found' => sub { map { "/404/$_.html" } 1 .. 9 },
+    'redirects' => sub { map { "/away/$_.html" } 1 .. 9 },
+    'loops' => sub { map { "/loop/$_.html" } 1 .. 9 },
+    'not-html' => sub { map { "/picture/$_" } 1 .. 9 },
+    'huge' => sub { map { "/huge/$_.html" } 1 .. 3 },
+    'private' => sub { map { "/private/$_.html" } 1 .. 9 },
+    'resets' => sub { map { "/reset/$_.html" } 1 .. 9 },
+    'cut' => sub { map { "/half/$_.html" } 1 .. 9 },
+    'same' => sub { map { "/same/$_.html" } 1 .. 9 },
+    'nearly-same' => sub { map { "/nearly-same/$_.html" } 1 .. 9 },
+    'log-in' => sub { map { "/members/$_.html" } 1 .. 9 },
+    'log-in-and-back' => sub { map { "/members/back/$_.html" } 1 .. 9 },
+    'slow' => sub { ('/slow/1.html') },
+    'endless' => sub { ('/endless/1.html') },
+);
+
+$t->write_file('asked', '');
+$t->origin(1, \&answer);
+$t->run();
+
+###############################################################################
+
+my ($r, $before, $json);
+
+# no template: reason by site
+
+for my $case (
+    [ 'no-links', qr/no-links/, 'no links' ],
+    [ 'to-itself', qr/no-links/, 'links to itself' ],
+    [ 'off-site', qr/no-links/, 'links to another site' ],
+    [ 'not-found', qr/no-candidates: HTTP status 404/, 'links to 404' ],
+    [ 'redirects', qr/no-candidates: redirect off the site/,
+        'redirects off the site' ],
+    [ 'loops', qr/no-candidates: too many redirects/, 'redirects in circles' ],
+    [ 'not-html', qr/no-candidates: not HTML/, 'links to pictures' ],
+    [ 'huge', qr/no-candidates: body too large/, 'links to huge pages' ],
+    [ 'private', qr/no-candidates: made for one user/, 'private pages' ],
+    [ 'resets', qr/no-candidates: /, 'links that are reset' ],
+    [ 'cut', qr/no-candidates: /, 'links to half a page' ],
+    [ 'same', qr/no-candidates/, 'the same page behind each link' ],
+    [ 'nearly-same', qr/no-template/, 'nearly the same behind each link' ],
+    [ 'log-in', qr/no-template/, 'a login page behind each link' ],
+    [ 'log-in-and-back', qr/no-template/, 'a login page for each link' ],
+    map({ [ $_, qr/[a-z]/, "key page, $_" ] } sort keys %hostile),
+) {
+    no_template(@$case);
+}
+
+for my $case (
+    [ 'down.test', qr/key-page: Failed to connect/, 'origin is down' ],
+    [ 'reset.test', qr/key-page: /, 'origin resets' ],
+    [ 'half.test', qr/key-page: /, 'origin sends half a page' ],
+    [ 'garbage.test', qr/key-page: /, 'origin sends garbage' ],
+) {
+    no_template(@$case);
+}
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# asks for a key page until its site is given up
+
+sub no_template {
+    my ($host, $reason, $title) = @_;
+
+    my $want = $host =~ /test$/ ? page(1) : key_page($host);
+    my $failed = $t->status_json()->{learning}{failed};
+
+    my $r = http_get('/p1.html', host => $host);
+    ok(body($r) eq $want, "$title, page unchanged");
+
+    ok(wait_for(sub {
+        $t->status_json()->{learning}{failed} > $failed;
+    }, 30), "$title, given up");
+
+    my $learning = $t->status_json()->{learning};
+    is($learning->{failed}, $failed + 1, "$title, counted");
+    is($learning->{queued} + $learning->{running}, 0, "$title, ended");
+
+    my @lines = grep { /no template for "\Q$host\E":/ } log_lines();
+    is(@lines, 1, "$title, one line in the log");
+    like($lines[0], qr/: $reason/, "$title, reason in the log");
+
+    $r = http_get('/p1.html', host => $host);
+    is(field($r, 'Detemplate'), 'miss; reason=backoff', "$title, backs off");
+    ok(body($r) eq $want, "$title, page still unchanged");
+}
+
+sub log_lines {
+    return split /\n/, $t->read_file('error.log');
+}
+
+sub key_page {
+    my ($host) = @_;
+
+    return $hostile{$host} if defined $hostile{$host};
+
+    my $links = join '', map { "<li><a href=\"$_\">$_</a></li>\n" }
+        $site{$host}->();
+
+    return page(1) =~ s{<ul>.*</ul>}{<ul>\n$links</ul>}sr
+        =~ s{<a href="/p1.html">(.*?)</a>}{$1}r;
+}
+
+sub answer {
+    my ($s, $request) = @_;
+
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my ($host) = $request =~ /^Host: (\S+?)\r?$/mi;
+    my ($dir) = $uri =~ m{^/([^/]+)/};
+    my $html = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n";
+    my $length = sub { "Content-Length: " . length($_[0]) . "\r\n\r\n$_[0]" };
+
+    if (open my $fh, '>>', $t->testdir() . '/asked') {
+        print $fh "$host $uri "
+            . ($request =~ /^User-Agent: detemplate/mi ? 'learner' : 'client')
+            . "\n";
+        close $fh;
+    }
+
+    if ($uri eq '/p1.html') {
+        print $s $html . $length->(key_page($host));
+
+    } elsif (!defined $dir || $dir eq '404') {
+        print $s $html =~ s/200 OK/404 Not Found/r . $length->(page(2));
+
+    } elsif ($dir eq 'away') {
+        print $s "HTTP/1.1 302 Found\r\nLocation: http://other.test$uri\r\n"
+            . "Content-Length: 0\r\nConnection: close\r\n\r\n";
+
+    } elsif ($dir eq 'loop') {
+        print $s "HTTP/1.1 302 Found\r\nLocation: ${uri}l\r\n"
+            . "Content-Length: 0\r\nConnection: close\r\n\r\n";
+
+    } elsif ($dir eq 'picture') {
+        print $s $html =~ s{text/html}{image/png}r . $length->(page(2));
+
+    } elsif ($dir eq 'private') {
+        print $s $html . "Set-Cookie: a=b\r\n" . $length->(page(2));
+
+    } elsif ($dir eq 'huge') {
+        print $s "$html\r\n";
+        my $part = page(2) x 100;
+        for (1 .. 100) { print $s $part or last }
+
+    } elsif ($dir eq 'reset') {
+        setsockopt $s, SOL_SOCKET, SO_LINGER, pack 'ii', 1, 0;
+
+    } elsif ($dir eq 'half') {
+        my $page = page(2);
+        print $s $html . 'Content-Length: ' . length($page) . "\r\n\r\n"
+            . substr $page, 0, length($page) / 2;
+
+    } elsif ($dir eq 'garbage') {
+        print $s $hostile{binary};
+
+    } elsif ($dir eq 'same') {
+        print $s $html . $length->(key_page($host));
+
+    } elsif ($dir eq 'nearly-same') {
+        print $s $html . $length->(key_page($host) =~ s/Page 1/$uri/r);
+
+    } elsif ($dir eq 'members') {
+        my $to = $uri =~ /back/ ? $uri : '/';
+        print $s $html . $length->('<!DOCTYPE html><title>Members</title>'
+            . "<body><form action=\"/enter?to=$to\"><p>Please tell us who you "
+            . 'are.</p><input name="name"><input type="submit"></form>'
+            . '</body>');
+
+    } elsif ($dir eq 'slow') {
+        print $s "$html\r\n";
+        for my $byte (split //, page(2)) {
+            print $s $byte or last;
+            select undef, undef, undef, 0.1;
+        }
+
+    } elsif ($dir eq 'endless') {
+        print $s "$html\r\n" . page(2);
+        for (1 .. 200) {
+            print $s "<p>and on it goes</p>\n" x 100 or last;
+            select undef, undef, undef, 0.1;
+        }
+    }
+}

@@ -1,0 +1,368 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Two machines and one Redis: what one learns the other takes, what is not
+# sound is ignored, one of them learns at a time, and without Redis each goes
+# on alone.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Socket::INET;
+use JSON::PP;
+use Test::More;
+use Test::Detemplate;
+
+my $one = Test::Detemplate->new();
+my $two = Test::Detemplate->new();
+
+my $db = $one->port(2);
+my $origin = $one->port(1);
+
+my $conf = <<"END";
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:1m;
+    detemplate_redis  redis://127.0.0.1:$db/0 timeout=100ms;
+    detemplate_valid  1h;
+    detemplate        strip;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        detemplate_site \$host;
+
+        location / {
+            proxy_set_header Host \$host;
+            proxy_pass http://127.0.0.1:$origin;
+        }
+
+        location /named/ {
+            detemplate_site "a{b} 100%";
+            proxy_set_header Host \$host;
+            proxy_pass http://127.0.0.1:$origin/;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+# tells of each request which machine it came from, and who it was for
+
+$one->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+    my ($host) = $request =~ /^Host: (\S+)/mi;
+    my $agent = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : '-';
+
+    open my $log, '>>', $one->testdir() . '/origin.log' or die;
+    print $log "$host $agent\n";
+    close $log;
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n" . page($n);
+});
+
+$_->write_file_expand('nginx.conf', $conf)->run() for $one, $two;
+
+###############################################################################
+
+my ($r, $want, $template, $pid, $before);
+my $backs = 0;
+
+# away from the start
+
+ok($r = learn($one, "away$_.test"), 'away at start, learned') for 1 .. 2;
+$want = body($r);
+unlike($want, qr/<nav|Printed by the almanac/, 'away at start, no template');
+is(said($one, 'redis is away'), 1, 'away at start, logged once');
+
+$pid = $one->redis(2);
+ok(back($one), 'back, in use');
+is(said($one, 'redis is back'), 1, 'back, logged once');
+is(said($one, 'redis is away'), 1, 'back, no more of the outage');
+redis('FLUSHALL');
+
+# what is written
+
+ok(learn($one, 'site.test'), 'learned') or BAIL_OUT('nothing was learned');
+ok(wait_for(sub { redis('EXISTS', 'dt:{site.test}:template') }, 5),
+    'published');
+wait_for(sub { !redis('EXISTS', 'dt:{site.test}:lock') }, 5);
+
+my $site = site($one, 'site.test');
+
+is(join(' ', sort @{redis('KEYS', '*')}), 'dt:events dt:sites '
+    . 'dt:{site.test}:meta dt:{site.test}:template', 'published, keys');
+
+$template = redis('GET', 'dt:{site.test}:template');
+
+my %meta = @{redis('HGETALL', 'dt:{site.test}:meta')};
+
+is_deeply(\%meta, {
+    version => 1,
+    learned_at => $site->{learned_at},
+    patterns => $site->{patterns},
+    loads => $site->{loads},
+    candidates => $site->{candidates},
+    coverage => int($site->{coverage} * 1000 + 0.5),
+    size => length $template,
+    url => 'http://site.test/p3.html'
+}, 'published, meta');
+
+for my $key (qw/ template meta /) {
+    my $ttl = redis('TTL', "dt:{site.test}:$key");
+
+    ok($ttl > 3500 && $ttl <= 3600, "published, $key expires")
+        or diag($ttl);
+}
+
+is(redis('ZSCORE', 'dt:sites', 'site.test'), $site->{learned_at},
+    'published, listed');
+
+my $events = redis('XRANGE', 'dt:events', '-', '+');
+
+is(scalar @$events, 1, 'published, one event');
+is(join(' ', @{$events->[0][1]}), 'site site.test version 1',
+    'published, event');
+
+# what the other machine takes
+
+$before = learned_for('site.test');
+
+ok($r = learn($two, 'site.test'), 'taken');
+is(body($r), $want, 'taken, same body');
+is(site($two, 'site.test')->{source}, 'redis', 'taken, source');
+is(site($two, 'site.test')->{learned_at}, $site->{learned_at},
+    'taken, age');
+is(learned_for('site.test'), $before, 'taken, nothing asked of the origin');
+is(status($two)->{redis}{taken}, 1, 'taken, counted');
+is_deeply(status($two)->{learning},
+    { queued => 0, running => 0, done => 0, failed => 0 },
+    'taken, nothing learned');
+
+# names
+
+ok($one->learn('/named/p3.html', port => $one->port(0)), 'name, learned');
+ok(wait_for(sub { redis('EXISTS', 'dt:{a%7Bb%7D%20100%25}:template') }, 5),
+    'name, key');
+
+# values that are no sound template
+
+my $flipped = $template;
+substr($flipped, length($template) / 2, 1) ^= "\x01";
+
+my $format = $template;
+substr($format, 4, 1) ^= "\x80";
+
+my $failed = 0;
+
+for my $case (
+    [ 'garbage', 'x' x 1000, 'magic' ],
+    [ 'short', 'x', 'truncated' ],
+    [ 'head', substr($template, 0, 50), 'truncated' ],
+    [ 'half', substr($template, 0, length($template) / 2) ],
+    [ 'served', substr($template, 0, $site->{bytes}), 'cut' ],
+    [ 'longer', $template . "\0" x 8 ],
+    [ 'flipped', $flipped, 'checksum' ],
+    [ 'format', $format, 'format' ],
+) {
+    my ($name, $value, $why) = @$case;
+    my $host = "$name.test";
+
+    redis('SET', "dt:{$host}:template", $value);
+
+    ok($r = learn($two, $host), "$name, learned");
+    is(body($r), $want, "$name, body");
+    is(site($two, $host)->{source}, 'learned', "$name, source");
+    is(status($two)->{redis}{failed}, ++$failed, "$name, counted");
+
+    is(said($two, "template of \"$host\" in redis is ignored: "
+        . ($why || '')), 1, "$name, logged once");
+    ok(wait_for(sub {
+        my $now = redis('GET', "dt:{$host}:template");
+        return $now ne $value && length($now) > 1000;
+    }, 5), "$name, replaced");
+}
+
+is(said($two, 'is ignored'), 8, 'nothing else ignored');
+
+# a lock that another machine holds, until there is a template
+
+redis('SET', 'dt:{locked.test}:lock', 'another', 'EX', 100);
+
+$r = get($one, 'locked.test');
+like(field($r, 'Detemplate'), qr/^miss; reason=no-template/, 'locked');
+
+my %reasons;
+
+for (1 .. 30) {
+    $r = get($one, 'locked.test');
+    $reasons{field($r, 'Detemplate')}++;
+    select undef, undef, undef, 0.05;
+}
+
+is(join(' ', keys %reasons), 'miss; reason=learning', 'locked, waits');
+is(body($r), page(3), 'locked, page unchanged');
+is(learned_for('locked.test'), 0, 'locked, not learned');
+
+redis('SET', 'dt:{locked.test}:template', $template);
+ok(learn($one, 'locked.test'), 'locked, taken when there');
+is(site($one, 'locked.test')->{source}, 'redis', 'locked, source');
+is(learned_for('locked.test'), 0, 'locked, never learned here');
+is(redis('GET', 'dt:{locked.test}:lock'), 'another', 'locked, lock is kept');
+
+# until it expires
+
+redis('SET', 'dt:{expired.test}:lock', 'another', 'PX', 300);
+get($one, 'expired.test');
+ok(learn($one, 'expired.test'), 'lock expired, learned');
+is(site($one, 'expired.test')->{source}, 'learned', 'lock expired, source');
+ok(wait_for(sub { !redis('EXISTS', 'dt:{expired.test}:lock') }, 5),
+    'lock expired, ours is given back');
+
+# killed while in use
+
+$one->end_child($pid, 'KILL');
+
+like(field(get($one, 'site.test'), 'Detemplate'), qr/^hit/, 'killed, hit');
+ok(learn($one, "killed$_.test"), 'killed, learned') for 1 .. 2;
+is(said($one, 'redis is away'), 2, 'killed, logged once');
+is(said($one, 'redis is back'), 1, 'killed, not back');
+
+$pid = $one->redis(2);
+ok(back($one), 'killed, back');
+is(said($one, 'redis is back'), 2, 'killed, back, logged once');
+
+# hanging
+
+kill 'STOP', $pid;
+
+my @sockets = map { get($one, 'hang1.test', start => 1) } 1 .. 10;
+
+is(scalar(grep { body(http('', socket => $_)) eq page(3) } @sockets), 10,
+    'hanging, first requests');
+ok(learn($one, "hang$_.test"), 'hanging, learned') for 1 .. 2;
+like(field(get($one, 'site.test'), 'Detemplate'), qr/^hit/, 'hanging, hit');
+is(said($one, 'redis is away'), 3, 'hanging, logged once');
+
+kill 'CONT', $pid;
+ok(back($one), 'hanging, back');
+is(said($one, 'redis is back'), 3, 'hanging, back, logged once');
+is(said($one, 'redis is away'), 3, 'hanging, no more of the outage');
+
+$one->no_alerts();
+$two->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub get {
+    my ($machine, $host, %extra) = @_;
+
+    return http_get('/p3.html', host => $host, port => $machine->port(0),
+        %extra);
+}
+
+sub learn {
+    my ($machine, $host) = @_;
+
+    return $machine->learn('/p3.html', host => $host,
+        port => $machine->port(0));
+}
+
+sub status {
+    my ($machine) = @_;
+
+    return decode_json(body(http_get('/status', port => $machine->port(0))));
+}
+
+sub site {
+    my ($machine, $name) = @_;
+
+    my ($site) = grep { $_->{site} eq $name } @{status($machine)->{sites}};
+
+    return $site;
+}
+
+# the lines in the log with this text
+
+sub said {
+    my ($machine, $text) = @_;
+
+    return scalar grep { index($_, $text) >= 0 }
+        split /\n/, $machine->read_file('error.log');
+}
+
+# the learners' requests for a host
+
+sub learned_for {
+    my ($host) = @_;
+
+    return scalar grep { $_ eq "$host learner" }
+        split /\n/, $one->read_file('origin.log');
+}
+
+# learns one site after the other until one is published
+
+sub back {
+    my ($machine) = @_;
+
+    return wait_for(sub {
+        my $host = 'back' . ++$backs . '.test';
+
+        learn($machine, $host);
+        return redis('EXISTS', "dt:{$host}:template");
+    }, 15);
+}
+
+# a command to Redis, and its reply
+
+my $socket;
+
+sub redis {
+    my @args = @_;
+
+    $socket = IO::Socket::INET->new(Proto => 'tcp',
+        PeerAddr => "127.0.0.1:$db") or die "redis: $!\n";
+
+    print $socket '*' . @args . "\r\n",
+        map { '$' . length($_) . "\r\n$_\r\n" } @args;
+
+    return reply();
+}
+
+sub reply {
+    my $line = <$socket>;
+
+    die "redis is gone\n" if !defined $line;
+
+    my ($type, $value) = $line =~ /^(.)(.*)\r\n/;
+
+    die "redis: $value\n" if $type eq '-';
+    return [ map { reply() } 1 .. $value ] if $type eq '*';
+    return $value if $type ne '$';
+    return undef if $value < 0;
+
+    read $socket, my $bytes, $value + 2;
+
+    return substr $bytes, 0, $value;
+}

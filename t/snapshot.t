@@ -1,0 +1,307 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Snapshots: read at start, and ignored when anything is wrong with them; a
+# zone with less room than there are sites.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+
+for my $conf (
+    [ 'learn.conf', '1m', 'on' ],
+    [ 'read.conf', '1m', 'off' ],
+    [ 'small.conf', '64k', 'on' ],
+) {
+    my ($name, $size, $learn) = @$conf;
+
+    $t->write_file_expand($name, <<"END");
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone     templates:$size;
+    detemplate_learners 2;
+    detemplate_learn    $learn;
+    detemplate_site     \$host;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   strip;
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+}
+
+$t->pages('html');
+
+# what is done to a site's snapshot, and what the log says of it
+
+my %damage = (
+    'truncated' => [ qr/size/, sub { substr $_[0], 0, length($_[0]) / 2 } ],
+    'one-short' => [ qr/size/, sub { substr $_[0], 0, -1 } ],
+    'one-more' => [ qr/size/, sub { "$_[0]\0" } ],
+    'half-a-head' => [ qr/truncated/, sub { substr $_[0], 0, 100 } ],
+    'empty' => [ qr/truncated/, sub { '' } ],
+    'version' => [ qr/format/, sub { patch($_[0], 4, "\xff") } ],
+    'magic' => [ qr/magic/, sub { patch($_[0], 0, "\xff") } ],
+    'random' => [ qr/magic/, sub { noise(length $_[0]) } ],
+    'random-template' => [ qr/checksum|magic/, sub {
+        my $head = index $_[0], 'random-template';
+        substr($_[0], 0, $head + 256) . noise(length($_[0]) - $head - 256);
+    } ],
+    'one-bit' => [ qr/checksum/, sub {
+        patch($_[0], length($_[0]) / 2, chr(1) ^ substr $_[0],
+            length($_[0]) / 2, 1);
+    } ],
+    'other-name' => [ qr/checksum/, sub { $_[0] =~ s/other-name/OTHER-NAME/r } ],
+);
+
+my @whole = map { "whole-$_" } 1 .. 6;
+my @bad = (sort(keys %damage), 'of-another-site', 'directory', 'unreadable',
+    'link');
+
+###############################################################################
+
+# snapshots are written
+
+$t->run('learn.conf');
+
+my $want;
+
+for my $site (@whole, @bad) {
+    http_get('/p3.html', host => $site);
+}
+
+for my $site (@whole, @bad) {
+    my $r = $t->learn('/p3.html', host => $site);
+    ok($r, "$site, learned") or BAIL_OUT('nothing was learned');
+
+    $want = body($r) if !defined $want;
+    is(body($r), $want, "$site, page");
+}
+
+unlike($want, qr/<nav/, 'pages are stripped');
+
+$t->stop();
+
+my %file = map { $_ => file_of($_) } @whole, @bad;
+
+is(scalar(grep { -s "$d/$_" } values %file), @whole + @bad, 'a snapshot for each');
+
+# and damaged
+
+for my $site (keys %damage) {
+    my $content = $t->read_file($file{$site});
+    my $damaged = $damage{$site}[1]->($content);
+
+    isnt($damaged, $content, "$site, damaged");
+    $t->write_file($file{$site}, $damaged);
+}
+
+$t->write_file($file{'of-another-site'}, $t->read_file($file{'whole-1'}));
+unlink "$d/$file{directory}";
+mkdir "$d/$file{directory}" or die "directory: $!\n";
+rename "$d/$file{link}", "$d/templates/link" or die "link: $!\n";
+symlink 'link', "$d/$file{link}" or die "link: $!\n";
+chmod 0, "$d/$file{unreadable}";
+
+my %says = map { $_ => qr/is ignored: $damage{$_}[0]/ } keys %damage;
+
+$says{'of-another-site'} = qr/is ignored: site/;
+$says{directory} = qr/is ignored: not a file/;
+$says{unreadable} = qr/open\(\) ".*" failed \(13: /;
+$says{link} = qr/open\(\) ".*" failed \(40: /;
+
+# the whole ones are there from the first request on
+
+my $log = restart('read.conf');
+my $json = wait_for(sub {
+    my $s = $t->status_json();
+    return $s if $s && $s->{snapshots}{taken} + $s->{snapshots}{refused}
+        >= @whole + @bad;
+}, 10);
+
+is($json->{snapshots}{taken}, @whole, 'snapshots taken');
+is($json->{snapshots}{refused}, @bad, 'snapshots refused');
+is(join(' ', sort map { $_->{site} } @{$json->{sites}}),
+    join(' ', sort @whole), 'sites');
+is(join(' ', map { $_->{source} } @{$json->{sites}}),
+    join(' ', map { 'snapshot' } @whole), 'source');
+
+for my $site (@whole) {
+    my $r = http_get('/p3.html', host => $site);
+
+    is(field($r, 'Detemplate'), 'hit; mode=strip; version=1',
+        "$site, first request");
+    is(body($r), $want, "$site, page from the snapshot");
+}
+
+for my $site (@bad) {
+    my $r = http_get('/p3.html', host => $site);
+
+    is(field($r, 'Detemplate'), 'miss; reason=no-template',
+        "$site, no template");
+    is(body($r), page(3), "$site, page unchanged");
+
+    my @lines = grep { /\Q$file{$site}\E"/ } $log->();
+
+    is(@lines, 1, "$site, one line in the log");
+    like($lines[0], $says{$site}, "$site, reason in the log");
+}
+
+is($t->status_json()->{learning}{queued}, 0, 'nothing to learn');
+
+# what was refused is learned anew
+
+$log = restart('learn.conf');
+
+for my $site (@bad) {
+    my $r = $t->learn('/p3.html', host => $site);
+    is(body($r), $want, "$site, learned anew");
+}
+
+is($t->status_json()->{learning}{done}, @bad, 'no more than these learned');
+
+# the directory stays in the way, and is said to be
+
+is(scalar(grep { /\Q$file{directory}\E" was not written/ } $log->()), 1,
+    'directory, not written');
+ok(-d "$d/$file{directory}", 'directory, still there');
+is(scalar(grep { /was not written/ } $log->()), 1, 'others written');
+
+restart('read.conf');
+$json = wait_for(sub {
+    my $s = $t->status_json();
+    return $s if $s && $s->{snapshots}{refused};
+}, 10);
+is(scalar @{$json->{sites}}, @whole + @bad - 1, 'all but one are whole again');
+is($json->{snapshots}{refused}, 1, 'only the directory refused');
+
+# more sites than fit
+
+restart('small.conf');
+
+ok(wait_for(sub { ($json = $t->status_json()) && $json->{zone}{sites} }, 10),
+    'small zone, some sites');
+
+my @sites = (@whole, grep { $_ ne 'directory' } @bad);
+
+cmp_ok($json->{zone}{sites}, '<', @sites, 'small zone, not all');
+is($json->{zone}{evicted}, 0, 'small zone, none evicted at start');
+
+for my $site (@sites, reverse @sites) {
+    my $r = $t->learn('/p3.html', host => $site);
+    is(body($r), $want, "small zone, $site");
+}
+
+$json = $t->status_json();
+
+cmp_ok($json->{zone}{evicted}, '>', 0, 'evicted');
+cmp_ok($json->{zone}{sites}, '<', @sites, 'evicted, not all are there');
+cmp_ok($json->{zone}{sites}, '>', 1, 'evicted, more than the last is there');
+is($json->{learning}{done}, 0, 'evicted, read again and not learned again');
+
+# the least recently used goes: a second is what use is told apart by
+
+my @there = map { $_->{site} } @{$json->{sites}};
+my $oldest = $there[-1];
+my $next = $there[-2];
+my ($other) = grep { my $site = $_; !grep { $_ eq $site } @there } @sites;
+my $evicted = $json->{zone}{evicted};
+
+select undef, undef, undef, 1.2;
+
+is(field(http_get('/p3.html', host => $oldest), 'Detemplate'),
+    'hit; mode=strip; version=1', 'used again');
+ok($t->learn('/p3.html', host => $other), 'one more site');
+
+$json = $t->status_json();
+@there = map { $_->{site} } @{$json->{sites}};
+
+cmp_ok($json->{zone}{evicted}, '>', $evicted, 'one more site, evicted');
+ok((grep { $_ eq $other } @there), 'one more site, there');
+ok((grep { $_ eq $oldest } @there), 'used again, not evicted');
+ok(!(grep { $_ eq $next } @there), 'least recently used, evicted');
+is(body($t->learn('/p3.html', host => $next)), $want,
+    'evicted, read when asked for');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# starts nginx with another configuration; gives its part of the log
+
+sub restart {
+    my ($conf) = @_;
+
+    $t->stop();
+
+    my $before = length $t->read_file('error.log');
+
+    $t->run($conf);
+
+    return sub {
+        split /\n/, substr $t->read_file('error.log'), $before;
+    };
+}
+
+# the name of the file that holds the site's snapshot
+
+sub file_of {
+    my ($site) = @_;
+
+    for my $path (glob "$d/templates/*.dt") {
+        my ($name) = $path =~ m{([^/]+)$};
+
+        return "templates/$name"
+            if $t->read_file("templates/$name") =~ /\Q$site\E\0/;
+    }
+
+    return "no-snapshot-of-$site";
+}
+
+sub patch {
+    my ($content, $offset, $byte) = @_;
+
+    substr $content, $offset, 1, $byte;
+
+    return $content;
+}
+
+# the same bytes each time
+
+sub noise {
+    my ($n) = @_;
+
+    my $seed = 4711;
+
+    return join '', map {
+        $seed = ($seed * 1103515245 + 12345) % 2147483648;
+        chr(($seed >> 16) & 0xff);
+    } 1 .. $n;
+}
