@@ -59,9 +59,7 @@ dt_compile_store(dt_compile_t *c, dt_evidence_t *out)
             int fresh = (e[i].pages & c->fresh) != 0;
 
             if (e[i].pages
-                && (pass == 0 ? many
-                              : !many && fresh == (pass == 1)))
-            {
+                && (pass == 0 ? many : !many && fresh == (pass == 1))) {
                 out[n++] = e[i];
             }
         }
@@ -177,8 +175,8 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
     dt_evidence_place_t *places;
     dt_template_head_t h;
 
-    stored = dt_arena_calloc(c->arena, c->patterns.n + 1,
-                             sizeof(dt_evidence_t));
+    stored =
+        dt_arena_calloc(c->arena, c->patterns.n + 1, sizeof(dt_evidence_t));
     number = dt_arena_calloc(c->arena, c->places.n + 1, sizeof(uint32_t));
     places = dt_arena_calloc(c->arena, c->places.n + 1,
                              sizeof(dt_evidence_place_t));
@@ -221,9 +219,8 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
     h.learned_at = info->now;
     h.created_at = c->prev.version ? c->prev.created_at : info->now;
     h.seed = c->seed;
-    h.coverage = out->words ? (uint32_t) (1000ull * out->static_words
-                                          / out->words)
-                            : 0;
+    h.coverage =
+        out->words ? (uint32_t) (1000ull * out->static_words / out->words) : 0;
     h.typical = c->typical;
     h.most = c->most;
 
@@ -238,8 +235,7 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
     (void) dt_compile_put(&p, t->nodes.keys, nodes_size);
     (void) dt_compile_put(&p, t->nodes.info, nodes_size / 2);
     (void) dt_compile_put(&p, c->pages, h.npages * sizeof(c->pages[0]));
-    (void) dt_compile_put(&p, places,
-                          h.nplaces * sizeof(dt_evidence_place_t));
+    (void) dt_compile_put(&p, places, h.nplaces * sizeof(dt_evidence_place_t));
     (void) dt_compile_put(&p, stored, nstored * sizeof(dt_evidence_t));
 
     memcpy(base, &h, sizeof(h));

@@ -30,10 +30,10 @@ typedef struct {
                              mostly not repeated, links aside; */
     unsigned varied_words; /* the same, when pages show it a different number
                               of times */
-    unsigned hollow;      /* percent of its text that must be repeated for an
-                             element to go when all of its children go */
-    unsigned alike;       /* percent of rare words that two pages share: one
-                             vote */
+    unsigned hollow;       /* percent of its text that must be repeated for an
+                              element to go when all of its children go */
+    unsigned alike;        /* percent of rare words that two pages share: one
+                              vote */
 } dt_rules_t;
 
 void dt_rules_init(dt_rules_t *r);

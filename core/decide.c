@@ -128,15 +128,15 @@ dt_table_add(dt_table_t *t, uint64_t key)
 
 /* what is known of a place, from all patterns there and below */
 typedef struct {
-    uint64_t pages; /* that have it */
-    uint64_t words; /* times pages, of text */
+    uint64_t pages;    /* that have it */
+    uint64_t words;    /* times pages, of text */
     uint64_t repeated; /* the same, of text that enough pages repeat */
 } dt_ground_t;
 
 
 static void
 dt_decide_grounds(const dt_compile_t *c, const dt_rules_t *rules,
-                   const uint8_t *with, dt_ground_t *grounds)
+                  const uint8_t *with, dt_ground_t *grounds)
 {
     uint32_t i, place;
     uint64_t words;
@@ -145,14 +145,13 @@ dt_decide_grounds(const dt_compile_t *c, const dt_rules_t *rules,
     const dt_evidence_place_t *places = c->places.elts;
 
     for (i = 0; i < c->patterns.n; i++) {
-        words = e[i].start ? 0
-                           : e[i].words
-                             * (uint64_t) __builtin_popcountll(e[i].pages);
+        words = e[i].start
+                    ? 0
+                    : e[i].words * (uint64_t) __builtin_popcountll(e[i].pages);
         repeated = dt_decide_votes(e[i].pages, with) >= rules->support;
 
         for (place = e[i].place; place != UINT32_MAX;
-             place = places[place].parent)
-        {
+             place = places[place].parent) {
             grounds[place].pages |= e[i].pages;
             grounds[place].words += words;
             grounds[place].repeated += repeated ? words : 0;
@@ -197,8 +196,7 @@ dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
     }
 
     for (up = *of, all = rules->share; up != UINT32_MAX;
-         up = places[up].parent)
-    {
+         up = places[up].parent) {
         if (!dt_decide_pure(&grounds[up], rules)) {
             *of = up;
             all = share;
@@ -234,8 +232,8 @@ dt_decide_least(const dt_rules_t *rules, const dt_evidence_t *e, int pure)
 /* whether a pattern is template; strong: also where nothing else is */
 static int
 dt_decide_active(const dt_compile_t *c, const dt_rules_t *rules,
-                  const uint8_t *with, const dt_ground_t *grounds,
-                  const dt_evidence_t *e, int *strong)
+                 const uint8_t *with, const dt_ground_t *grounds,
+                 const dt_evidence_t *e, int *strong)
 {
     int pure;
     uint32_t of;
@@ -278,9 +276,8 @@ dt_decide_path(const dt_compile_t *c, uint32_t place, dt_tables_t *t)
  * parts do.
  */
 static dt_status_t
-dt_decide_hollow(dt_compile_t *c, const dt_rules_t *rules,
-                  const uint8_t *with, const dt_ground_t *grounds,
-                  dt_tables_t *t)
+dt_decide_hollow(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
+                 const dt_ground_t *grounds, dt_tables_t *t)
 {
     size_t slot;
     uint32_t i, n;
@@ -382,8 +379,8 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
         }
 
         slot = dt_table_add(&t->nodes, e[i].key);
-        t->nodes.info[slot] = e[i].words
-                              | (active[i] == 2 ? DT_NODE_STRONG : 0);
+        t->nodes.info[slot] =
+            e[i].words | (active[i] == 2 ? DT_NODE_STRONG : 0);
 
         if (e[i].start) {
             slot = dt_table_add(&t->nodes, e[i].start);
@@ -395,8 +392,8 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
 
         /* text stands at the place of the element around it */
 
-        dt_decide_path(c, e[i].start ? e[i].place
-                                      : places[e[i].place].parent, t);
+        dt_decide_path(c, e[i].start ? e[i].place : places[e[i].place].parent,
+                       t);
     }
 
     return DT_OK;

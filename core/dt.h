@@ -52,7 +52,8 @@ dt_cstr(const char *s)
 static inline int
 dt_str_eq(dt_str_t a, dt_str_t b)
 {
-    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+    return a.len == b.len
+           && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
 

@@ -10,8 +10,8 @@
  * page shows any more is gone.
  *
  * A subtree is only ever on pages that show all of its parts, so any rule that
- * asks for no more than a number of pages holds for the parts when it holds for
- * the whole.  The scanner relies on that.
+ * asks for no more than a number of pages holds for the parts when it holds
+ * for the whole.  The scanner relies on that.
  */
 
 
@@ -154,8 +154,7 @@ dt_compile_place(dt_compile_t *c, const dt_record_t *records, uint32_t i)
     dt_evidence_place_t *place = NULL;
 
     for (n = 0; i != UINT32_MAX && n < DT_SCAN_DEPTH + 2;
-         i = records[i].parent)
-    {
+         i = records[i].parent) {
         chain[n++] = i;
     }
 
@@ -220,9 +219,9 @@ dt_compile_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
         {
             /* made up by the parser, as it always does */
             if (dom->nodes[parent].start < dom->nodes[parent].end
-                || !(dt_str_eq(dom->nodes[parent].name, dt_str("tbody"))
-                     || dt_str_eq(dom->nodes[parent].name,
-                                  dt_str("colgroup"))))
+                || !(
+                    dt_str_eq(dom->nodes[parent].name, dt_str("tbody"))
+                    || dt_str_eq(dom->nodes[parent].name, dt_str("colgroup"))))
             {
                 break;
             }
@@ -379,10 +378,9 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
         e->pages |= bit;
         e->flags &= DT_EVIDENCE_DETECTED | DT_EVIDENCE_VARIES;
         e->flags |= dt_compile_flags(records, (uint32_t) i);
-        e->place = (uint16_t) (place
-                               - (dt_evidence_place_t *) c->places.elts);
-        e->words = (uint16_t) (records[i].words < 65535 ? records[i].words
-                                                        : 65535);
+        e->place = (uint16_t) (place - (dt_evidence_place_t *) c->places.elts);
+        e->words =
+            (uint16_t) (records[i].words < 65535 ? records[i].words : 65535);
     }
 
     dt_compile_counts(c, bit);

@@ -28,7 +28,7 @@ struct dt_compile_s {
 
     dt_evidence_page_t pages[DT_PAGES_MAX];
     unsigned npages;
-    uint64_t fresh; /* pages of this learning */
+    uint64_t fresh;   /* pages of this learning */
     uint32_t typical; /* words of template on the middle page */
     uint32_t most;    /* and at the most */
 

@@ -19,9 +19,7 @@
 
 
 #define DT_FETCH_INFLIGHT 4
-#define DT_FETCH_SLOW_BYTES                                                   \
-    64L /* a second, over so many seconds: too slow                           \
-         */
+#define DT_FETCH_SLOW_BYTES 64L /* a second, for so many seconds: too slow */
 #define DT_FETCH_SLOW_TIME 5L
 
 

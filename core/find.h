@@ -48,12 +48,11 @@ dt_find(const char *p, const char *end, char c)
         uint64_t m;
 
         /* four bits a byte */
-        m = vget_lane_u64(
-            vreinterpret_u64_u8(vshrn_n_u16(
-                vreinterpretq_u16_u8(
-                    vceqq_u8(vld1q_u8((const uint8_t *) p), want)),
-                4)),
-            0);
+        m = vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(
+                              vreinterpretq_u16_u8(vceqq_u8(
+                                  vld1q_u8((const uint8_t *) p), want)),
+                              4)),
+                          0);
         if (m) {
             return p + (__builtin_ctzll(m) >> 2);
         }

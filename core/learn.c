@@ -111,6 +111,14 @@ dt_learn_told(dt_learn_t *l, const char *url, const char *result)
 }
 
 
+/* what was wrong with the last page, for the log */
+static void
+dt_learn_why(dt_learn_t *l, const char *why)
+{
+    (void) snprintf(l->out->errstr, sizeof(l->out->errstr), "%s", why);
+}
+
+
 /* loads a page and takes it apart; a static word: "ok", or what was wrong */
 static const char *
 dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
@@ -138,20 +146,18 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
 
     dt_dom_opts_init(&opts);
 
-    if (dt_dom_parse(got.body, &opts, l->arena, &page->dom) != DT_OK) {
-        return "page";
-    }
-
-    if (dt_scan_records(got.body, dt_compile_seed(l->compile), page->url.host,
-                        page->url.path, &page->records, &page->n)
-        != DT_OK)
+    if (dt_dom_parse(got.body, &opts, l->arena, &page->dom) != DT_OK
+        || dt_scan_records(got.body, dt_compile_seed(l->compile),
+                           page->url.host, page->url.path, &page->records,
+                           &page->n)
+               != DT_OK)
     {
+        dt_learn_why(l, "beyond a limit of pages");
         return "page";
     }
 
     if (dt_links_collect(page->dom, &page->url, l->arena, &page->links)
-        != DT_OK)
-    {
+        != DT_OK) {
         return "memory";
     }
 
@@ -277,6 +283,7 @@ dt_learn_candidates(dt_learn_t *l)
             free(p->records);
             p->records = NULL;
             result = "same";
+            dt_learn_why(l, "the same page again");
         }
 
         if (strcmp(result, "ok") != 0) {
@@ -388,9 +395,8 @@ dt_learn_run(dt_learn_t *l)
     dt_status_t rc;
     const char *result;
 
-    l->compile = dt_compile_create(l->o->prev,
-                                   l->o->seed ? l->o->seed : dt_learn_seed(),
-                                   l->arena);
+    l->compile = dt_compile_create(
+        l->o->prev, l->o->seed ? l->o->seed : dt_learn_seed(), l->arena);
     if (l->compile == NULL) {
         return DT_ENOMEM;
     }

@@ -18,7 +18,7 @@
 
 
 typedef struct {
-    const char *url;    /* the key page, absolute */
+    const char *url;     /* the key page, absolute */
     unsigned candidates; /* n, pages of the complete subdigraph; 3 */
     unsigned votes;      /* v; 2 */
     unsigned loads;      /* pages to load at the most; 30.  Most learnings stop
@@ -66,8 +66,8 @@ typedef struct {
     unsigned patterns;
     unsigned static_bytes; /* of the key page */
     unsigned static_words;
-    unsigned words;   /* of the key page */
-    double coverage;  /* static_words / words */
+    unsigned words;           /* of the key page */
+    double coverage;          /* static_words / words */
     dt_learned_page_t *pages; /* in the order of loading, key page first */
     size_t npages;
     const char *reason; /* static word: "ok", "no-links", "no-candidates",
@@ -77,7 +77,8 @@ typedef struct {
 
 /*
  * Learns.  DT_OK: out->bytes is a template.  DT_DECLINED: the site gave none;
- * DT_EIO: the key page cannot be had now; out->reason says why.  Whatever the result, out must be freed.
+ * DT_EIO: the key page cannot be had now; out->reason says why.  Whatever the
+ * result, out must be freed.
  */
 dt_status_t dt_learn(const dt_learn_opts_t *o, dt_learned_t *out);
 void dt_learned_free(dt_learned_t *out);

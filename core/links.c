@@ -295,10 +295,16 @@ dt_links_collect(const dt_dom_t *dom, const dt_url_t *url, dt_arena_t *a,
 
 /* 0, 1, 2, ... and behind all of them -1, -2, ... */
 static uint32_t
-dt_links_rank(int distance)
+dt_links_rank(const dt_link_t *link)
 {
-    return distance >= 0 ? (uint32_t) distance
-                         : DT_URL_MAX + (uint32_t) -distance;
+    uint32_t rank;
+
+    rank = link->distance >= 0 ? (uint32_t) link->distance
+                               : DT_URL_MAX + (uint32_t) -link->distance;
+
+    /* often the same page again, in another order: rather others first */
+
+    return link->url.query.len ? rank + 2 * DT_URL_MAX : rank;
 }
 
 
@@ -364,7 +370,7 @@ dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,
     for (i = 0; i < n; i++) {
         items[i].i = (uint32_t) i;
         items[i].node = links->links[i].node;
-        items[i].rank = dt_links_rank(links->links[i].distance);
+        items[i].rank = dt_links_rank(&links->links[i]);
     }
 
     qsort(items, n, sizeof(dt_links_item_t), dt_links_cmp_item);

@@ -51,7 +51,8 @@ int dt_links_same(const dt_url_t *a, const dt_url_t *b);
  * Puts links into the published order: hyperlink distance 0 first, then
  * positive ascending, then negative by closeness; among equals the link whose
  * DOM distance to those already chosen is largest (the sum; the first link of
- * all: the first in the document).  Only the first max need be exact.
+ * all: the first in the document).  Links with a query come after all others.
+ * Only the first max need be exact.
  */
 dt_status_t dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,
                            dt_arena_t *a);

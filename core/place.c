@@ -13,7 +13,8 @@
 #include "place.h"
 
 
-#define DT_PLACE_OTHER 0x6f74686572u /* seeds of URLs that are hashed whole */
+#define DT_PLACE_OTHER 0x6f74686572u /* seeds of URLs that are hashed whole   \
+                                      */
 #define DT_PLACE_QUERY 0x7175657279u
 
 
@@ -38,8 +39,8 @@ dt_place_same(dt_str_t a, const char *p, size_t len)
 
 
 /*
- * As dt_place_walk(), without keeping the directories, which only ".." behind another
- * name needs; whether that was enough.
+ * As dt_place_walk(), without keeping the directories, which only ".." behind
+ * another name needs; whether that was enough.
  */
 static int
 dt_place_straight(const uint64_t *dirs, unsigned n, const char *p,
@@ -96,7 +97,7 @@ dt_place_walk(const uint64_t *dirs, unsigned n, const char *p, const char *end,
 
     memcpy(own, dirs, (n + 1) * sizeof(uint64_t));
 
-    for ( ;; ) {
+    for (;;) {
         q = dt_find(p, end, '/');
         len = (size_t) (q - p);
 
@@ -225,7 +226,7 @@ dt_place_link(const dt_place_t *place, const char *p, const char *end,
 
     if (q == tail) {
         /* "#top" is one link on whatever page it stands */
-        h = absolute ? dt_mix(place->dirs[0], 0)
+        h = absolute                     ? dt_mix(place->dirs[0], 0)
             : tail < end && *tail == '?' ? place->self
                                          : DT_PLACE_OTHER;
 

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The pieces of a page that are template: those inside elements that are alive,
- * and those that are final.
+ * The pieces of a page that are template: those inside elements that are
+ * alive, and those that are final.
  */
 
 
@@ -101,8 +101,7 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
     dt_region_t *r;
 
     while (s->alive
-           && s->nregions - s->stack[s->alive].mark >= DT_SCAN_PENDING)
-    {
+           && s->nregions - s->stack[s->alive].mark >= DT_SCAN_PENDING) {
         /* so much has been found that it need not be one piece */
         dt_scan_kill_outer(s);
     }

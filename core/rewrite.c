@@ -102,8 +102,7 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
 
 
 static void
-dt_rewrite_out(dt_rewrite_t *rw, const char *p, size_t len,
-               dt_out_kind_t kind)
+dt_rewrite_out(dt_rewrite_t *rw, const char *p, size_t len, dt_out_kind_t kind)
 {
     if (len && !rw->failed && rw->out(rw->out_data, p, len, kind)) {
         rw->failed = 1;

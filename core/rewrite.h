@@ -41,10 +41,10 @@ typedef struct {
 
 
 typedef struct {
-    const void *tmpl;   /* checked bytes; must outlive the rewriter */
+    const void *tmpl; /* checked bytes; must outlive the rewriter */
     dt_mode_t mode;
-    dt_str_t host;      /* of the page's URL, lower case; may be empty */
-    dt_str_t path;      /* of the page's URL, without query */
+    dt_str_t host;           /* of the page's URL, lower case; may be empty */
+    dt_str_t path;           /* of the page's URL, without query */
     const dt_alloc_t *alloc; /* NULL: malloc() */
     dt_out_pt out;
     void *out_data;
@@ -52,11 +52,11 @@ typedef struct {
 
 
 typedef struct {
-    uint64_t in;      /* bytes seen */
-    uint64_t removed; /* bytes of template: cut, or inside marks */
-    uint32_t regions; /* cut or marked */
-    uint32_t words;   /* words of template found */
-    uint32_t held;    /* most bytes held back at once */
+    uint64_t in;           /* bytes seen */
+    uint64_t removed;      /* bytes of template: cut, or inside marks */
+    uint32_t regions;      /* cut or marked */
+    uint32_t words;        /* words of template found */
+    uint32_t held;         /* most bytes held back at once */
     unsigned guard : 1;    /* the page showed more than twice the template of
                               any page that was learned from: the rest was
                               passed on */

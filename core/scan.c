@@ -46,7 +46,7 @@ dt_scan_run_text(dt_scan_t *s, const char *p, const char *end,
 {
     const char *lt = p;
 
-    for ( ;; ) {
+    for (;;) {
         lt = dt_find(lt, end, '<');
 
         if (end - lt > 1) {
@@ -90,17 +90,6 @@ dt_scan_run_text(dt_scan_t *s, const char *p, const char *end,
 }
 
 
-/* what of a comment's end has been seen */
-enum {
-    DT_DASH_NONE = 0,
-    DT_DASH_ONE,   /* "-" */
-    DT_DASH_TWO,   /* "--", or more */
-    DT_DASH_BANG,  /* "--!" */
-    DT_DASH_START, /* "<!--", which '>' ends */
-    DT_DASH_THREE  /* "<!---", which '>' ends as well */
-};
-
-
 /* the tag in s->token, whose '<' is at p, from offset start to stop */
 static void
 dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
@@ -140,7 +129,7 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 
         if (p[2] == '-' && p[3] == '-') {
             s->state = DT_SCAN_COMMENT;
-            s->step = DT_DASH_START;
+            s->step = DT_STEP_COMMENT;
             return p + 4;
         }
 
@@ -175,131 +164,6 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
     dt_scan_tag(s, p, dt_scan_off(s, p), dt_scan_off(s, q), 1);
 
     return q;
-}
-
-
-/* comments end at "-->" and "--!>"; "<!-->" and "<!--->" are whole */
-static const char *
-dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
-{
-    static const uint8_t dash[] = { DT_DASH_ONE, DT_DASH_TWO, DT_DASH_TWO,
-                                    DT_DASH_ONE, DT_DASH_THREE, DT_DASH_TWO };
-
-    for (; p < end; p++) {
-        if (s->step == DT_DASH_NONE) {
-            p = dt_find(p, end, '-');
-            if (p == end) {
-                break;
-            }
-        }
-
-        if (*p == '-') {
-            s->step = dash[s->step];
-
-        } else if (*p == '>' && s->step >= DT_DASH_TWO) {
-            s->state = DT_SCAN_TEXT;
-            return p + 1;
-
-        } else {
-            s->step = *p == '!' && s->step == DT_DASH_TWO ? DT_DASH_BANG
-                                                          : DT_DASH_NONE;
-        }
-    }
-
-    return end;
-}
-
-
-/* the inside of a raw element, up to its end tag */
-static const char *
-dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
-{
-    uint64_t name;
-    const char *q;
-
-    for ( ;; ) {
-        if (s->script) {
-            /* "-->" ends the escape that "<!--" began */
-
-            while (p < end && *p != '<') {
-                if (*p == '-') {
-                    s->step = s->step ? 2 : 1;
-
-                } else {
-                    if (*p == '>' && s->step == 2) {
-                        s->script = 0;
-                    }
-
-                    s->step = 0;
-                }
-
-                p++;
-
-                if (!s->script) {
-                    break;
-                }
-            }
-
-            if (p < end && *p == '<') {
-                s->step = 0;
-            }
-        }
-
-        p = dt_find(p, end, '<');
-        if (p == end) {
-            return end;
-        }
-
-        q = p + 1 + (end - p > 1 && p[1] == '/');
-        q = dt_name_read(q, end, &name);
-
-        if (q == end && end - p < DT_SCAN_LOOK) {
-            s->look = 1;
-            return p;
-        }
-
-        if (p[1] == '/' && name == s->raw && q < end) {
-            if (s->script != 2) {
-                s->raw = 0;
-                s->state = DT_SCAN_TEXT;
-                s->script = 0;
-                return p;
-            }
-
-            s->script = 1;
-
-        } else if (s->raw == DT_NAME_SCRIPT) {
-            if (p[1] == '!' && p[2] == '-' && p[3] == '-') {
-                s->script = s->script ? s->script : 1;
-                s->step = 2;
-                p += 4;
-                continue;
-            }
-
-            if (s->script == 1 && name == DT_NAME_SCRIPT) {
-                s->script = 2;
-            }
-        }
-
-        p++;
-    }
-}
-
-
-/* up to a byte sequence's end: "]]>" */
-static const char *
-dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end)
-{
-    for (; p < end; p++) {
-        if (*p == '>' && s->step == 2) {
-            s->state = DT_SCAN_TEXT;
-            return p + 1;
-        }
-
-        s->step = *p == ']' ? (s->step ? 2 : 1) : 0;
-    }
-
-    return end;
 }
 
 

@@ -28,7 +28,7 @@
 
 /* an open element */
 typedef struct {
-    uint64_t path;  /* the names from body down to it */
+    uint64_t path; /* the names from body down to it */
     uint64_t name;
     uint64_t hash;  /* start tag and children so far */
     uint64_t start; /* offset of '<' in the page */
@@ -63,7 +63,7 @@ typedef struct {
 
 /* a piece of the page, when compiling */
 typedef struct {
-    uint64_t key;   /* 0: not usable: unsound, or never closed */
+    uint64_t key;       /* 0: not usable: unsound, or never closed */
     uint64_t start_key; /* 0: text */
     uint64_t path;
     uint32_t first;  /* of text: its bit among the first bytes */
@@ -71,10 +71,10 @@ typedef struct {
     uint32_t start;  /* offsets in the page */
     uint32_t end;
     uint32_t words;
-    uint32_t links;  /* words of it inside links */
-    uint64_t name;   /* 0: text */
-    uint32_t weak;   /* may not be cut on its own here: glued, ... */
-    uint32_t level;  /* open elements around it */
+    uint32_t links; /* words of it inside links */
+    uint64_t name;  /* 0: text */
+    uint32_t weak;  /* may not be cut on its own here: glued, ... */
+    uint32_t level; /* open elements around it */
 } dt_record_t;
 
 
@@ -82,10 +82,10 @@ typedef enum {
     DT_SCAN_TEXT = 0, /* between tags */
     DT_SCAN_TAG,      /* in a tag whose end has not come */
     DT_SCAN_COMMENT,
-    DT_SCAN_BOGUS,    /* up to the next '>': <!doctype, <?, </1 */
-    DT_SCAN_CDATA,    /* in foreign content */
-    DT_SCAN_RAW,      /* in script, style, ... */
-    DT_SCAN_PASS      /* given up: the rest is not looked at */
+    DT_SCAN_BOGUS, /* up to the next '>': <!doctype, <?, </1 */
+    DT_SCAN_CDATA, /* in foreign content */
+    DT_SCAN_RAW,   /* in script, style, ... */
+    DT_SCAN_PASS   /* given up: the rest is not looked at */
 } dt_scan_state_t;
 
 
@@ -100,17 +100,17 @@ typedef struct {
     uint64_t seed;
 
     dt_scan_state_t state;
-    unsigned step;     /* inside the state: place in a tag, dashes seen */
+    unsigned step; /* inside the state: place in a tag, dashes seen */
     unsigned in_body : 1;
     unsigned glue : 1; /* the last kept byte belongs to a word */
     unsigned look : 1; /* what is held begins with '<' and is too short */
     unsigned cut : 1;  /* the token's beginning was let go: not usable */
     unsigned too_deep : 1;
-    unsigned full : 1; /* returned early: fetch the regions */
+    unsigned full : 1;   /* returned early: fetch the regions */
     unsigned script : 2; /* escapes inside script */
 
-    uint64_t raw;   /* name of the raw element being passed, 0: none */
-    uint64_t nest;  /* name of the svg, math or template being passed */
+    uint64_t raw;    /* name of the raw element being passed, 0: none */
+    uint64_t nest;   /* name of the svg, math or template being passed */
     unsigned nested; /* how many of that name are open */
 
     unsigned depth;

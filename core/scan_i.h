@@ -2,8 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Between the files of the scanner: scan.c (tokens), tree.c (open elements),
- * region.c (what is template).
+ * Between the files of the scanner: scan.c (tokens), raw.c (what is not looked
+ * into), element.c (what tags do), tree.c (open elements), text.c, region.c
+ * (what is template).
  */
 
 
@@ -27,6 +28,13 @@
 #define dt_scan_off(s, p) ((s)->base_off + (uint64_t) ((p) - (s)->base))
 
 
+#define DT_STEP_COMMENT 4 /* s->step at the beginning of a comment */
+
+/* [p, end) inside of a comment, of CDATA and of the element s->raw: behind it */
+const char *dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end);
+const char *dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end);
+const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
+
 /* no open element can be template any more */
 void dt_scan_kill(dt_scan_t *s);
 
@@ -46,6 +54,31 @@ void dt_scan_start_tag(dt_scan_t *s, uint64_t start);
 
 /* an end tag, s->token, from offset start to stop */
 void dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop);
+
+/* an element cannot be template, nor what is around it */
+void dt_scan_unsound(dt_scan_t *s, dt_open_t *e);
+
+/* what comes now stands in the body */
+void dt_scan_body(dt_scan_t *s);
+
+/* a new record, zeroed; NULL: no memory, and the rest is passed */
+dt_record_t *dt_scan_record(dt_scan_t *s);
+
+/* an element begins: the tag in s->token */
+void dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
+
+/* the innermost element ends; implied: without an end tag of its own */
+void dt_scan_close(dt_scan_t *s, uint64_t end, int implied);
+
+/*
+ * Closes the elements above n, which end at inner, and n, which ends at end;
+ * the end tags of some may be left out.
+ */
+void dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
+                      int in_table);
+
+/* what the start of an element closes; whether it closed anything */
+int dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start);
 
 /* the page ended at an offset */
 void dt_scan_close_all(dt_scan_t *s, uint64_t end);

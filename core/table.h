@@ -87,10 +87,10 @@ enum {
 #define DT_PAGES_MAX 64 /* as many as bits in a set of pages */
 
 typedef struct {
-    uint64_t url;     /* hash of the URL without query */
-    uint64_t dir;     /* hash of its directory */
+    uint64_t url; /* hash of the URL without query */
+    uint64_t dir; /* hash of its directory */
     int64_t loaded_at;
-    uint32_t words;   /* of the page */
+    uint32_t words;    /* of the page */
     uint32_t learning; /* version that loaded it */
 } dt_evidence_page_t;
 
@@ -108,8 +108,8 @@ typedef struct {
     uint16_t place;
     uint16_t words;
     uint8_t flags;
-    uint8_t count;  /* how often a page shows it */
-    uint8_t now;    /* the same, of the page being added */
+    uint8_t count; /* how often a page shows it */
+    uint8_t now;   /* the same, of the page being added */
 } dt_evidence_t;
 
 enum {
@@ -148,8 +148,7 @@ dt_key_start(uint64_t path, uint64_t attrs)
 static inline uint32_t
 dt_key_first(uint64_t path, const char *p, size_t len)
 {
-    return (uint32_t) (dt_mix(path, dt_load_tail(p, len < 8 ? len : 8))
-                       >> 49);
+    return (uint32_t) (dt_mix(path, dt_load_tail(p, len < 8 ? len : 8)) >> 49);
 }
 
 

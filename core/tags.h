@@ -76,7 +76,7 @@ extern const dt_tag_t dt_tags[1 << DT_TAGS_BITS];
 extern const dt_tag_t dt_tag_unknown;
 
 #define dt_tag_slot(name)                                                     \
-    ((unsigned) (((name) * 0x9db9f71163218015u) >> (64 - DT_TAGS_BITS)))
+    ((unsigned) (((name) *0x9db9f71163218015u) >> (64 - DT_TAGS_BITS)))
 
 
 static inline const dt_tag_t *

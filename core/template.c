@@ -164,11 +164,13 @@ dt_template_wrong(const char *base, size_t len)
         return len < h->size ? "truncated" : "size";
     }
 
-    if (h->serve_sum != dt_template_sum(base + DT_TEMPLATE_SUMMED,
-                                        h->serve_size - DT_TEMPLATE_SUMMED)
+    if (h->serve_sum
+            != dt_template_sum(base + DT_TEMPLATE_SUMMED,
+                               h->serve_size - DT_TEMPLATE_SUMMED)
         || (len == h->size
-            && h->rest_sum != dt_template_sum(base + h->serve_size,
-                                              h->size - h->serve_size)))
+            && h->rest_sum
+                   != dt_template_sum(base + h->serve_size,
+                                      h->size - h->serve_size)))
     {
         return "checksum";
     }

@@ -21,16 +21,16 @@
 
 
 typedef struct {
-    uint32_t version;     /* counts the learnings merged into it, from 1 */
-    uint32_t size;        /* bytes in all */
-    uint32_t serve_size;  /* bytes that serving needs: copy only these */
-    uint32_t patterns;    /* subtrees and texts that are cut */
-    uint32_t loads;       /* pages loaded for it, over all learnings */
-    uint32_t pages;       /* pages whose evidence is in it */
-    uint32_t candidates;  /* of the last learning */
-    uint32_t typical;     /* words that this template covers on a usual page */
-    uint32_t coverage;    /* of the last key page, in 1/1000 */
-    int64_t learned_at;   /* last learning, seconds since 1970 */
+    uint32_t version;    /* counts the learnings merged into it, from 1 */
+    uint32_t size;       /* bytes in all */
+    uint32_t serve_size; /* bytes that serving needs: copy only these */
+    uint32_t patterns;   /* subtrees and texts that are cut */
+    uint32_t loads;      /* pages loaded for it, over all learnings */
+    uint32_t pages;      /* pages whose evidence is in it */
+    uint32_t candidates; /* of the last learning */
+    uint32_t typical;    /* words that this template covers on a usual page */
+    uint32_t coverage;   /* of the last key page, in 1/1000 */
+    int64_t learned_at;  /* last learning, seconds since 1970 */
     int64_t created_at;
     uint64_t seed;
 } dt_template_info_t;

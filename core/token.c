@@ -61,12 +61,37 @@ dt_token_attr(const dt_place_t *place, const char *name, size_t nlen,
         return 0;
 
     case DT_NAME_TYPE:
-        *hidden = vlen == 6 && dt_name_fold(value, value + 6)
-                                   == DT_NAME_HIDDEN;
+        *hidden =
+            vlen == 6 && dt_name_fold(value, value + 6) == DT_NAME_HIDDEN;
         return 0;
     }
 
     return 0;
+}
+
+
+/* an attribute's value at p: behind it, or NULL when it does not end */
+static const char *
+dt_token_value(const char *p, const char *end, const char **value,
+               size_t *len)
+{
+    *value = p;
+
+    if (*p == '"' || *p == '\'') {
+        *value = p + 1;
+        p = dt_find(p + 1, end, *p);
+        *len = (size_t) (p - *value);
+
+        return p < end ? p + 1 : NULL;
+    }
+
+    while (p < end && !dt_char_is(*p, DT_C_VALUE_END)) {
+        p++;
+    }
+
+    *len = (size_t) (p - *value);
+
+    return p < end ? p : NULL;
 }
 
 
@@ -77,14 +102,14 @@ dt_token_attr(const dt_place_t *place, const char *name, size_t nlen,
  */
 static const char *
 dt_token_attrs(const dt_place_t *place, const char *p, const char *end,
-              uint64_t *sum, int *closed)
+               uint64_t *sum, int *closed)
 {
     int hidden = 0;
-    size_t nlen;
+    size_t nlen, vlen;
     uint64_t h = 0, input = 0;
     const char *name, *value, *slash = NULL;
 
-    for ( ;; ) {
+    for (;;) {
         for (; p < end; p++) {
             if (*p == '/') {
                 slash = p;
@@ -128,36 +153,14 @@ dt_token_attrs(const dt_place_t *place, const char *p, const char *end,
             return NULL;
         }
 
-        value = p;
-
-        if (*p == '"' || *p == '\'') {
-            value++;
-            p = dt_find(value, end, *p);
-            if (p == end) {
-                return NULL;
-            }
-
-            p++;
-
-            if (sum != NULL) {
-                h += dt_token_attr(place, name, nlen, value,
-                                  (size_t) (p - 1 - value), &hidden, &input);
-            }
-
-            continue;
-        }
-
-        while (p < end && !dt_char_is(*p, DT_C_VALUE_END)) {
-            p++;
-        }
-
-        if (p == end) {
+        p = dt_token_value(p, end, &value, &vlen);
+        if (p == NULL) {
             return NULL;
         }
 
         if (sum != NULL) {
-            h += dt_token_attr(place, name, nlen, value, (size_t) (p - value),
-                              &hidden, &input);
+            h += dt_token_attr(place, name, nlen, value, vlen, &hidden,
+                               &input);
         }
     }
 
@@ -230,8 +233,8 @@ dt_token_step(unsigned *step, const char *p, const char *end, int *done)
         case DT_STEP_EQUALS:
             if (!dt_char_is(c, DT_C_SPACE)) {
                 *step = c == '"'    ? DT_STEP_QUOTE
-                          : c == '\'' ? DT_STEP_APOS
-                                      : DT_STEP_BARE;
+                        : c == '\'' ? DT_STEP_APOS
+                                    : DT_STEP_BARE;
             }
 
             break;
@@ -265,10 +268,9 @@ dt_token_find(const char *p, const char *end, unsigned *equals)
         __m128i b;
 
         b = _mm_loadu_si128((const __m128i *) (const void *) p);
-        hit = (unsigned) _mm_movemask_epi8(
-            _mm_or_si128(_mm_cmpeq_epi8(b, gt),
-                         _mm_or_si128(_mm_cmpeq_epi8(b, quote),
-                                      _mm_cmpeq_epi8(b, apos))));
+        hit = (unsigned) _mm_movemask_epi8(_mm_or_si128(
+            _mm_cmpeq_epi8(b, gt),
+            _mm_or_si128(_mm_cmpeq_epi8(b, quote), _mm_cmpeq_epi8(b, apos))));
         sign = (unsigned) _mm_movemask_epi8(_mm_cmpeq_epi8(b, eq));
 
         if (hit) {
@@ -319,7 +321,7 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
         return t->end;
     }
 
-    for ( ;; ) {
+    for (;;) {
         q = dt_token_find(p, end, &equals);
 
         if (q == end) {
@@ -387,8 +389,7 @@ dt_token_sum(const dt_token_t *t, const dt_place_t *place)
             /* void */
         }
 
-        h += dt_token_attr(place, name,
-                           (size_t) (t->attrs[i].equals - name),
+        h += dt_token_attr(place, name, (size_t) (t->attrs[i].equals - name),
                            t->attrs[i].value,
                            (size_t) (t->attrs[i].end - t->attrs[i].value),
                            &hidden, &input);

@@ -38,9 +38,9 @@ typedef struct {
 
 
 /*
- * Reads the tag whose '<' or, of an end tag, '/' is at p[-1], into all of t but
- * start and whole.  Returns what is behind it, or NULL when it does not end in
- * [p, end).
+ * Reads the tag whose '<' or, of an end tag, '/' is at p[-1], into all of t
+ * but start and whole.  Returns what is behind it, or NULL when it does not
+ * end in [p, end).
  */
 const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
 

@@ -253,10 +253,9 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
         b->sync = 0;
         b->recycled = 0;
 
-        if (b->in_file) {
-            b->file_pos += pos - ctx->buf->pos;
-            b->file_last = b->file_pos + len;
-        }
+        /* from memory, in one piece: one sendfile() per slice costs more */
+
+        b->in_file = 0;
     }
 
     b->pos = pos;

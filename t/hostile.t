@@ -80,6 +80,14 @@ http {
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
+        server_name  slow.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate_origin http://127.0.0.1:%%PORT_1%%/slow;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
         server_name  half.test;
         root         %%TESTDIR%%/html;
 
@@ -126,22 +134,27 @@ my %hostile = (
 
 my %site = (
     'no-links' => sub { () },
-    'to-itself' => sub { qw{ /p1.html /p1.html#top ./p1.html ?a=1 } },
-    'off-site' => sub { map { "http://other.test/$_.html" } 1 .. 9 },
-    'not-found' => sub { map { "/404/$_.html" } 1 .. 9 },
-    'redirects' => sub { map { "/away/$_.html" } 1 .. 9 },
-    'loops' => sub { map { "/loop/$_.html" } 1 .. 9 },
-    'not-html' => sub { map { "/picture/$_" } 1 .. 9 },
+    'to-itself' => sub { ('/p1.html', '/p1.html#top', './p1.html', '?a=1') },
+    'off-site' => sub { map { "http://other.test/$_.html" } 1 .. 3 },
+    'not-found' => sub { map { "/404/$_.html" } 1 .. 3 },
+    'redirects' => sub { map { "/away/$_.html" } 1 .. 3 },
+    'loops' => sub { map { "/loop/$_.html" } 1 .. 3 },
+    'not-html' => sub { map { "/picture/$_" } 1 .. 3 },
     'huge' => sub { map { "/huge/$_.html" } 1 .. 3 },
-    'private' => sub { map { "/private/$_.html" } 1 .. 9 },
-    'resets' => sub { map { "/reset/$_.html" } 1 .. 9 },
-    'cut' => sub { map { "/half/$_.html" } 1 .. 9 },
-    'same' => sub { map { "/same/$_.html" } 1 .. 9 },
-    'nearly-same' => sub { map { "/nearly-same/$_.html" } 1 .. 9 },
-    'log-in' => sub { map { "/members/$_.html" } 1 .. 9 },
-    'log-in-and-back' => sub { map { "/members/back/$_.html" } 1 .. 9 },
+    'private' => sub { map { "/private/$_.html" } 1 .. 3 },
+    'resets' => sub { map { "/reset/$_.html" } 1 .. 3 },
+    'cut' => sub { map { "/half/$_.html" } 1 .. 3 },
+    'same' => sub { map { "/same/$_.html" } 1 .. 3 },
+    'nearly-same' => sub { map { "/nearly-same/$_.html" } 1 .. 3 },
+    'log-in' => sub { map { "/members/$_.html" } 1 .. 3 },
+    'log-in-and-back' => sub { map { "/members/back/$_.html" } 1 .. 3 },
     'slow' => sub { ('/slow/1.html') },
     'endless' => sub { ('/endless/1.html') },
+    'again' => sub { '/404/1.html' },
+    'mixed' => sub {
+        (map({ "/hostile/$_.html" } sort keys %hostile),
+            map { "/p$_.html" } 2 .. 8);
+    },
 );
 
 $t->write_file('asked', '');
@@ -150,9 +163,9 @@ $t->run();
 
 ###############################################################################
 
-my ($r, $before, $json);
+my ($r, $body);
 
-# no template: reason by site
+# no template: sites, and what the log says of them
 
 for my $case (
     [ 'no-links', qr/no-links/, 'no links' ],
@@ -165,25 +178,125 @@ for my $case (
     [ 'not-html', qr/no-candidates: not HTML/, 'links to pictures' ],
     [ 'huge', qr/no-candidates: body too large/, 'links to huge pages' ],
     [ 'private', qr/no-candidates: made for one user/, 'private pages' ],
-    [ 'resets', qr/no-candidates: /, 'links that are reset' ],
-    [ 'cut', qr/no-candidates: /, 'links to half a page' ],
-    [ 'same', qr/no-candidates/, 'the same page behind each link' ],
-    [ 'nearly-same', qr/no-template/, 'nearly the same behind each link' ],
+    [ 'resets', qr/no-candidates: HTTP status 502/, 'links that are reset' ],
+    [ 'cut', qr/no-candidates: transfer closed/, 'links to half a page' ],
+    [ 'same', qr/no-candidates: the same page/, 'one page behind each link' ],
+    [ 'nearly-same', qr/no-template/, 'nearly one page behind each link' ],
     [ 'log-in', qr/no-template/, 'a login page behind each link' ],
     [ 'log-in-and-back', qr/no-template/, 'a login page for each link' ],
-    map({ [ $_, qr/[a-z]/, "key page, $_" ] } sort keys %hostile),
+
+    [ 'down.test', qr/key-page: Failed to connect/, 'origin is down' ],
+    [ 'reset.test', qr/key-page: Recv failure/, 'origin resets' ],
+    [ 'half.test', qr/key-page: transfer closed/, 'origin sends half a page' ],
+    [ 'garbage.test', qr/key-page: Received HTTP/, 'origin sends garbage' ],
+
+    [ 'deep', qr/key-page: beyond a limit/, 'key page, 1 MB of div' ],
+    [ 'attributes', qr/key-page: beyond a limit/,
+        'key page, 200,000 attributes' ],
+    [ 'same-attribute', qr/key-page: beyond a limit/,
+        'key page, 200,000 times one attribute' ],
+    [ 'unclosed', qr/key-page: beyond a limit/, 'key page, nothing closed' ],
+    [ 'formatting', qr/key-page: beyond a limit/,
+        'key page, formatting elements' ],
+    [ 'tables', qr/key-page: beyond a limit/, 'key page, tables' ],
+    [ 'nul', qr/no-candidates/, 'key page, NUL bytes' ],
+    [ 'binary', qr/no-links/, 'key page, binary' ],
+    [ 'end-tags', qr/no-links/, 'key page, end tags' ],
+    [ 'in-tag', qr/no-links/, 'key page, ends in a tag' ],
+    [ 'in-comment', qr/no-links/, 'key page, ends in a comment' ],
+    [ 'nothing', qr/no-links/, 'key page, empty' ],
+    [ 'one-byte', qr/no-links/, 'key page, one byte' ],
 ) {
     no_template(@$case);
 }
 
-for my $case (
-    [ 'down.test', qr/key-page: Failed to connect/, 'origin is down' ],
-    [ 'reset.test', qr/key-page: /, 'origin resets' ],
-    [ 'half.test', qr/key-page: /, 'origin sends half a page' ],
-    [ 'garbage.test', qr/key-page: /, 'origin sends garbage' ],
-) {
-    no_template(@$case);
+# each of these takes its time, so all at once
+
+no_templates(
+    [ 'slow', qr/no-candidates: .*timed out/, 'a slow page' ],
+    [ 'endless', qr/no-candidates: .*timed out/, 'an endless page' ],
+    [ 'slow.test', qr/key-page: .*timed out/, 'origin is slow' ],
+);
+
+# nobody there at all: nothing to learn from what nginx says
+
+my $failed = $t->status_json()->{learning}{failed};
+
+$r = http_get('/p1.html', host => 'dead.test');
+is(status_of($r), 502, 'no origin');
+is(field($r, 'Detemplate'), 'bypass; reason=status', 'no origin, reason');
+is($t->status_json()->{learning}{queued}, 0, 'no origin, nothing queued');
+
+# back-off
+
+no_template('again', qr/no-candidates/, 'again');
+is(asked('again'), 2, 'again, key page and its link');
+
+is(join(' ', map {
+    field(http_get('/p1.html', host => 'again'), 'Detemplate')
+        =~ s/.*reason=//r;
+} 1 .. 10), join(' ', ('backoff') x 10), 'again, not learned at once');
+is(asked('again'), 2, 'again, not asked again');
+is($t->status_json()->{learning}{failed}, $failed + 1, 'again, failed once');
+
+# learned in spite of what some links lead to
+
+ok($t->learn('/p1.html', host => 'mixed'), 'good and bad links, learned');
+$body = body(http_get('/p3.html', host => 'mixed'));
+is($body, stripped(page(3)), 'good and bad links, page');
+
+# what comes on a site with a template: as it was sent, or its template cut
+
+$t->learn('/p3.html', host => 'good') or BAIL_OUT('nothing was learned');
+is(body(http_get('/p3.html', host => 'good')), stripped(page(3)), 'stripped');
+
+my %reason = ('deep' => 'too-deep', 'unclosed' => 'too-deep',
+    'tables' => 'too-deep');
+
+for my $name (sort keys %hostile) {
+    my $reason = $reason{$name} || 'no-match';
+    my $counted = counted($reason);
+
+    $r = http_get("/hostile/$name.html", host => 'good');
+    ok(body($r) eq $hostile{$name}, "$name, unchanged");
+
+    # an empty body is one that no filter of bodies sees
+
+    my @lines = grep { m{passed: .*/hostile/$name\.html .*host: "good"} }
+        log_lines();
+    is(@lines, 1, "$name, one line in the log");
+    like($lines[0], qr/passed: $reason /, "$name, reason in the log");
+    is(counted($reason), $counted + 1, "$name, counted");
+
+    # between a header and a footer
+
+    my $whole = within($name);
+
+    $body = body(http_get("/within/$name.html", host => 'good'));
+    ok(index($body, "<main>$hostile{$name}") > 0, "$name within, whole");
+    ok(subsequence($body, $whole), "$name within, a subsequence");
 }
+
+my $long = long();
+
+cmp_ok(length $long, '>', 3 << 20, 'long page');
+$body = body(http_get('/long.html', host => 'good'));
+ok($body eq stripped($long), 'long page, stripped');
+ok(body(http_get('/long.html', host => 'long')) eq $long,
+    'long page, unchanged before there is a template');
+ok($r = $t->learn('/long.html', host => 'long'), 'long key page, learned');
+ok(body($r) eq stripped($long), 'long key page, stripped');
+
+# all learners have ended, and of themselves
+
+ok(wait_for(sub {
+    my $learning = $t->status_json()->{learning};
+    return $learning->{queued} + $learning->{running} == 0;
+}, 30), 'all learners ended');
+is(scalar(grep { /ended by signal|crashed|no-answer/ } log_lines()), 0,
+    'no learner was killed');
+like(field(http_get('/p3.html', host => 'good'), 'Detemplate'), qr/^hit/,
+    'still there');
 
 $t->no_alerts();
 
@@ -191,32 +304,97 @@ done_testing();
 
 ###############################################################################
 
-# asks for a key page until its site is given up
+# asks for key pages until their sites are given up
 
-sub no_template {
-    my ($host, $reason, $title) = @_;
+sub no_template { no_templates([ @_ ]) }
 
-    my $want = $host =~ /test$/ ? page(1) : key_page($host);
+sub no_templates {
+    my @cases = @_;
     my $failed = $t->status_json()->{learning}{failed};
 
-    my $r = http_get('/p1.html', host => $host);
-    ok(body($r) eq $want, "$title, page unchanged");
+    for my $case (@cases) {
+        my ($host, undef, $title) = @$case;
+
+        ok(body(http_get('/p1.html', host => $host)) eq key_page($host),
+            "$title, page unchanged");
+    }
 
     ok(wait_for(sub {
-        $t->status_json()->{learning}{failed} > $failed;
-    }, 30), "$title, given up");
+        $t->status_json()->{learning}{failed} >= $failed + @cases;
+    }, 30), "$cases[0][2], given up");
 
     my $learning = $t->status_json()->{learning};
-    is($learning->{failed}, $failed + 1, "$title, counted");
-    is($learning->{queued} + $learning->{running}, 0, "$title, ended");
+    is($learning->{failed}, $failed + @cases, "$cases[0][2], counted");
+    is($learning->{queued} + $learning->{running}, 0, "$cases[0][2], ended");
 
-    my @lines = grep { /no template for "\Q$host\E":/ } log_lines();
-    is(@lines, 1, "$title, one line in the log");
-    like($lines[0], qr/: $reason/, "$title, reason in the log");
+    for my $case (@cases) {
+        my ($host, $reason, $title) = @$case;
+        my @lines = grep { /no template for "\Q$host\E":/ } log_lines();
 
-    $r = http_get('/p1.html', host => $host);
-    is(field($r, 'Detemplate'), 'miss; reason=backoff', "$title, backs off");
-    ok(body($r) eq $want, "$title, page still unchanged");
+        is(@lines, 1, "$title, one line in the log");
+        like($lines[0], qr/: $reason/, "$title, reason in the log");
+
+        my $r = http_get('/p1.html', host => $host);
+        is(field($r, 'Detemplate'), 'miss; reason=backoff',
+            "$title, backs off");
+        ok(body($r) eq key_page($host), "$title, page still unchanged");
+    }
+}
+
+sub counted {
+    my ($reason) = @_;
+
+    return $t->status_json()->{reasons}{$reason};
+}
+
+# how often a learner asked a site
+
+sub asked {
+    my ($host) = @_;
+
+    return scalar grep { /^\Q$host\E .* learner$/ } split /\n/,
+        $t->read_file('asked');
+}
+
+# a page without what all pages share
+
+sub stripped {
+    my ($page) = @_;
+
+    $page =~ s{<$_ .*</$_>}{}s for qw/ header aside /;
+    $page =~ s{<footer>.*</footer>}{}s;
+
+    return $page;
+}
+
+# something hostile between a header and a footer
+
+sub within {
+    my ($name) = @_;
+
+    return page(3) =~ s{<main>.*</main>}{<main>$hostile{$name}</main>}sr;
+}
+
+sub long {
+    return page(3) =~ s{<main>}{'<main>' . join '', map {
+        "<p>Paragraph $_ of a text that goes on and on.</p>\n"
+    } 1 .. 60000}er;
+}
+
+# whether part is whole with bytes left out
+
+sub subsequence {
+    my ($part, $whole) = @_;
+
+    my $pos = 0;
+
+    for my $line (split /^/, $part) {
+        $pos = index $whole, $line, $pos;
+        return 0 if $pos < 0;
+        $pos += length $line;
+    }
+
+    return 1;
 }
 
 sub log_lines {
@@ -227,6 +405,7 @@ sub key_page {
     my ($host) = @_;
 
     return $hostile{$host} if defined $hostile{$host};
+    return page(1) if !$site{$host};
 
     my $links = join '', map { "<li><a href=\"$_\">$_</a></li>\n" }
         $site{$host}->();
@@ -254,6 +433,18 @@ sub answer {
 
     if ($uri eq '/p1.html') {
         print $s $html . $length->(key_page($host));
+
+    } elsif ($uri =~ m{^/p(\d)\.html$}) {
+        print $s $html . $length->(page($1));
+
+    } elsif ($uri eq '/long.html') {
+        print $s $html . $length->(long());
+
+    } elsif ($uri =~ m{^/hostile/(.+)\.html$}) {
+        print $s $html . $length->($hostile{$1});
+
+    } elsif ($uri =~ m{^/within/(.+)\.html$}) {
+        print $s $html . $length->(within($1));
 
     } elsif (!defined $dir || $dir eq '404') {
         print $s $html =~ s/200 OK/404 Not Found/r . $length->(page(2));

@@ -49,7 +49,7 @@ http {
         }
 
         location /named/ {
-            detemplate_site "a{b} 100%";
+            detemplate_site 'a"b%c';
             proxy_set_header Host \$host;
             proxy_pass http://127.0.0.1:$origin/;
         }
@@ -161,7 +161,7 @@ is_deeply(status($two)->{learning},
 # names
 
 ok($one->learn('/named/p3.html', port => $one->port(0)), 'name, learned');
-ok(wait_for(sub { redis('EXISTS', 'dt:{a%7Bb%7D%20100%25}:template') }, 5),
+ok(wait_for(sub { redis('EXISTS', 'dt:{a%22b%25c}:template') }, 5),
     'name, key');
 
 # values that are no sound template

@@ -76,7 +76,9 @@ my %damage = (
         patch($_[0], length($_[0]) / 2, chr(1) ^ substr $_[0],
             length($_[0]) / 2, 1);
     } ],
-    'other-name' => [ qr/checksum/, sub { $_[0] =~ s/other-name/OTHER-NAME/r } ],
+    'other-name' => [ qr/checksum/, sub {
+        $_[0] =~ s/other-name/OTHER-NAME/r;
+    } ],
 );
 
 my @whole = map { "whole-$_" } 1 .. 6;

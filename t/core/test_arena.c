@@ -74,6 +74,8 @@ test_cap(void)
     ok(dt_arena_alloc(a, SIZE_MAX) == NULL, "cap: the largest size");
     ok(dt_arena_alloc(a, SIZE_MAX - 7) == NULL, "cap: nearly so");
     ok(dt_arena_calloc(a, SIZE_MAX / 2, 3) == NULL, "cap: overflow");
+    ok(dt_arena_calloc(a, SIZE_MAX / 2 + 1, 2) == NULL,
+       "cap: overflow to nothing");
     ok(dt_arena_calloc(a, SIZE_MAX / 16, 16) == NULL, "cap: no overflow");
     is_int((long long) dt_arena_used(a), 0, "cap: refused is not counted");
 

@@ -12,9 +12,15 @@
 #include "test.h"
 
 
+#define LIST                                                                  \
+    "<ul><li><a href=/1>1 #</a><li><a href=/2>2 #</a><li><a href=/3>3 #</a>"  \
+    "<li><a href=/4>4 #</a><li><a href=/5>5 #</a><li><a href=/6>6 #</a></ul>" \
+    "<ol><li><a href=/1>7 #</a><li><a href=/2>8 #</a><li><a href=/3>9 #</a>"  \
+    "<li><a href=/4>0 #</a><li><a href=/5>a #</a><li><a href=/6>b #</a></ol>"
+
 #define TEXT                                                                  \
     "<nav><a href=/a>#</a> <a href=/b>%</a></nav><h1>@</h1><p>@ text</p>"     \
-    "<footer>%</footer>"
+    "<footer>%</footer>" LIST
 
 
 static char *good;
@@ -135,7 +141,8 @@ test_sound(void)
     free(serve);
 
     ok(dt_template_low(&info, 0), "low: no words");
-    ok(!dt_template_low(&info, 15), "low: as many as usual");
+    is_int(info.typical, 10 + 5 + 12 * 6, "info: words on a usual page");
+    ok(!dt_template_low(&info, info.typical), "low: as many as usual");
     ok(!dt_template_low(&info, UINT32_MAX), "low: more than usual");
 
     result_free(&r);
@@ -367,6 +374,7 @@ static void
 test_tables(void)
 {
     dt_template_head_t h;
+    int big = 0;
     uint32_t slots;
 
     memcpy(&h, good, sizeof(h));
@@ -376,6 +384,7 @@ test_tables(void)
         unsigned bits = i ? h.node_bits : h.path_bits;
 
         slots = (uint32_t) 1 << bits;
+        big |= slots / 2 > DT_PROBE_MAX;
         table_is(taken(table, bits, 0, 0), "ok", "table: empty");
         table_is(taken(table, bits, 0, slots), "table", "table: full");
         table_is(taken(table, bits, 0, slots / 2 + 1), "table",
@@ -392,6 +401,8 @@ test_tables(void)
                      "table", "table: a run too long around the end");
         }
     }
+
+    ok(big, "table: large enough for long runs");
 }
 
 

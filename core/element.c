@@ -1,0 +1,305 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What tags do: which begin and end elements, which stand alone, and which open
+ * something that is not looked at.
+ */
+
+
+#include "scan_i.h"
+#include "table.h"
+
+
+/* an element without an inside, which may be template by itself */
+static void
+dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
+{
+    size_t slot;
+    uint64_t path, key, end;
+    dt_open_t *e = &s->stack[s->depth];
+    dt_record_t *rec;
+
+    path = dt_key_path(e->path, s->token.name);
+    key = dt_key_node(path, sum);
+    end = start + (uint64_t) (s->token.end - s->token.start);
+
+    if (s->recording) {
+        rec = dt_scan_record(s);
+        if (rec == NULL) {
+            s->state = DT_SCAN_PASS;
+            return;
+        }
+
+        rec->key = key;
+        rec->start_key = dt_key_start(path, sum);
+        rec->path = path;
+        rec->name = s->token.name;
+        rec->start = (uint32_t) start;
+        rec->end = (uint32_t) end;
+        rec->level = s->depth + 1;
+        rec->weak = s->glue;
+        rec->parent = s->depth ? e->mark : UINT32_MAX;
+        return;
+    }
+
+    slot = dt_table_find(s->nodes, s->node_bits, key);
+
+    if (slot >> s->node_bits || (s->info[slot] & DT_NODE_START)) {
+        dt_scan_kill(s);
+        return;
+    }
+
+    dt_scan_region(s, start, end, 0,
+                   (unsigned) (s->token.rest - s->token.start),
+                   !(s->info[slot] & DT_NODE_STRONG) || s->glue);
+}
+
+
+/* an element whose inside is not looked at: part of what is around it */
+static void
+dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
+{
+    uint64_t sum, name = s->token.name;
+    dt_open_t *e = &s->stack[s->depth];
+
+    if (!s->token.whole || !dt_token_markable(&s->token)
+        || ((e->flags & DT_TAG_TABLE)
+            && !(tag->flags & (DT_TAG_INTABLE | DT_TAG_SILENT))
+            && tag->kind != DT_TAG_FORM))
+    {
+        dt_scan_unsound(s, e);
+        return;
+    }
+
+    if (!(e->state & DT_OPEN_KNOWN) || (tag->flags & DT_TAG_SILENT)) {
+        return;
+    }
+
+    if (!s->alive && !s->recording
+        && dt_table_find(s->paths, s->path_bits, dt_key_path(e->path, name))
+               >> s->path_bits)
+    {
+        return;
+    }
+
+    sum = dt_token_sum(&s->token, &s->place);
+    e->hash = dt_mix(e->hash, dt_mix(name, sum));
+
+    if ((tag->flags & DT_TAG_VOID) && name != DT_NAME_BR) {
+        dt_scan_void(s, sum, start);
+    }
+}
+
+
+void
+dt_scan_body(dt_scan_t *s)
+{
+    s->in_body = 1;
+    s->glue = 0;
+}
+
+
+static void
+dt_scan_base(dt_scan_t *s, const char *p, const char *end)
+{
+    const char *q;
+
+    /* a rough look is enough: what is not understood changes nothing */
+    for (; end - p > 6; p++) {
+        if (dt_name_fold(p, p + 4) == DT_NAME_HREF && p[4] == '='
+            && (p[5] == '"' || p[5] == '\''))
+        {
+            q = dt_find(p + 6, end, p[5]);
+            dt_place_base(&s->place, p + 6, q);
+            return;
+        }
+    }
+}
+
+
+/* a start tag inside of svg, math or template: only their end matters */
+static void
+dt_scan_nested(dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (s->token.name == s->nest && s->token.whole) {
+        s->nested += !dt_token_closed(&s->token);
+
+    } else if ((tag->flags & DT_TAG_RAW) && s->nest == DT_NAME_TEMPLATE) {
+        s->raw = s->token.name;
+        s->script = 0;
+        s->state = DT_SCAN_RAW;
+    }
+}
+
+
+/* goes into what is not looked at */
+static void
+dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (tag->flags & DT_TAG_RAW) {
+        s->raw = s->token.name;
+        s->script = 0;
+        s->state = DT_SCAN_RAW;
+
+    } else if ((tag->flags & DT_TAG_NEST)
+               && (s->token.name == DT_NAME_TEMPLATE || !s->token.whole
+                   || !dt_token_closed(&s->token)))
+    {
+        s->nest = s->token.name;
+        s->nested = 1;
+    }
+}
+
+
+/* a start tag before the body; whether it is no more than that */
+static int
+dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (tag->kind == DT_TAG_BASE && s->token.whole) {
+        dt_scan_base(s, s->token.rest, s->token.end);
+    }
+
+    if (tag->flags & DT_TAG_HEAD) {
+        dt_scan_enter(s, tag);
+        return 1;
+    }
+
+    dt_scan_body(s);
+
+    return 0;
+}
+
+
+void
+dt_scan_start_tag(dt_scan_t *s, uint64_t start)
+{
+    const dt_tag_t *tag;
+
+    tag = dt_tag_find(s->token.name);
+
+    if (s->nest) {
+        dt_scan_nested(s, tag);
+        return;
+    }
+
+    if (!s->in_body && dt_scan_before(s, tag)) {
+        return;
+    }
+
+    if (tag->kind == DT_TAG_STOP) {
+        dt_scan_kill(s);
+        s->state = DT_SCAN_PASS;
+        return;
+    }
+
+    if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML
+        || tag->kind == DT_TAG_HEADTAG)
+    {
+        if (s->depth) {
+            /* its attributes go to the element that is there already */
+            dt_scan_unsound(s, &s->stack[s->depth]);
+        }
+
+        return;
+    }
+
+    if (tag->flags & (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST)
+        || (tag->kind == DT_TAG_FORM
+            && (s->stack[s->depth].flags & DT_TAG_TABLE)))
+    {
+        if (tag->flags & DT_TAG_CLOSES_P) {
+            (void) dt_scan_implied(s, tag, start);
+        }
+
+        dt_scan_leaf(s, tag, start);
+
+        if (!(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR) {
+            s->glue = 0;
+        }
+
+        dt_scan_enter(s, tag);
+        return;
+    }
+
+    dt_scan_open(s, start, tag);
+    s->glue = 0;
+}
+
+
+/* the open element that an end tag closes, or 0 */
+static unsigned
+dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+{
+    unsigned n, low;
+    dt_open_t *e = &s->stack[s->depth];
+
+    if (e->name == name) {
+        return s->depth;
+    }
+
+    if (tag->kind < DT_TAG_A) {
+        n = e->inner[tag->kind];
+        return n && s->stack[n].name == name ? n : 0;
+    }
+
+    low = s->depth > 64 ? s->depth - 64 : 0;
+
+    for (n = s->depth; n > low; n--) {
+        e = &s->stack[n];
+
+        if (e->name == name) {
+            return n;
+        }
+
+        if ((e->flags & DT_TAG_SCOPE) && !(tag->flags & DT_TAG_TABLE)) {
+            return 0;
+        }
+
+        if ((e->flags & DT_TAG_SPECIAL) && !(tag->flags & DT_TAG_SPECIAL)) {
+            return 0;
+        }
+    }
+
+    return 0;
+}
+
+
+void
+dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
+{
+    unsigned n;
+    uint64_t name = s->token.name;
+    const dt_tag_t *tag;
+
+    if (s->nest) {
+        if (name == s->nest && --s->nested == 0) {
+            s->nest = 0;
+        }
+
+        return;
+    }
+
+    if (!s->in_body) {
+        return;
+    }
+
+    if (s->depth && s->stack[s->depth].name == name) {
+        s->glue = 0;
+        dt_scan_close(s, stop, 0);
+        return;
+    }
+
+    tag = dt_tag_find(name);
+    n = dt_scan_match(s, name, tag);
+
+    if (n) {
+        s->glue = 0;
+        dt_scan_close_to(s, n, start, stop,
+                         tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
+
+    } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
+        /* a parser makes an empty element of it */
+        dt_scan_unsound(s, &s->stack[s->depth]);
+    }
+}

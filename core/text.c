@@ -1,0 +1,236 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Text between tags: its hash, in which all white space is one space, and what
+ * is known of it.
+ */
+
+
+#include <stdlib.h>
+
+#include "scan_i.h"
+#include "table.h"
+
+
+dt_record_t *
+dt_scan_record(dt_scan_t *s)
+{
+    size_t max;
+    dt_record_t *r;
+
+    if (s->nrecords == s->records_max) {
+        max = s->records_max ? 2 * s->records_max : 1024;
+
+        r = realloc(s->records, max * sizeof(dt_record_t));
+        if (r == NULL) {
+            s->nomem = 1;
+            return NULL;
+        }
+
+        s->records = r;
+        s->records_max = max;
+    }
+
+    r = &s->records[s->nrecords++];
+    memset(r, 0, sizeof(dt_record_t));
+
+    return r;
+}
+
+
+/* bytes that come one by one, eight of them hashed at a time */
+typedef struct {
+    uint64_t hash;
+    uint64_t part;
+    uint64_t len;
+} dt_bytes_t;
+
+
+static inline void
+dt_bytes_add(dt_bytes_t *b, const char *p, size_t n)
+{
+    for (; n; p++, n--) {
+        b->part |= (uint64_t) (unsigned char) *p << 8 * (b->len & 7);
+
+        if ((++b->len & 7) == 0) {
+            b->hash = dt_mix(b->hash, b->part);
+            b->part = 0;
+        }
+    }
+}
+
+
+/* the hash of [p, end), any white space in it one space; its words */
+static uint64_t
+dt_scan_text_hash(const char *p, const char *end, uint32_t *words)
+{
+    const char *w;
+    dt_bytes_t b = { DT_NAME_TEXT, 0, 0 };
+
+    for (*words = 0; p < end; p = w) {
+        for (w = p; w < end && (unsigned char) *w > 0x20; w++) {
+            /* void */
+        }
+
+        if (*words) {
+            dt_bytes_add(&b, " ", 1);
+        }
+
+        dt_bytes_add(&b, p, (size_t) (w - p));
+        (*words)++;
+
+        w = dt_skip_white(w, end);
+    }
+
+    return dt_mix(dt_mix(b.hash, b.part), b.len);
+}
+
+
+/*
+ * The same for text whose white space is single spaces, as most text's is;
+ * whether it is.  A byte too many taken for white space is no harm.
+ */
+static int
+dt_scan_text_plain(const char *p, size_t len, uint64_t *hash)
+{
+    size_t n;
+    uint64_t x, low, spaces, last = 0, h = DT_NAME_TEXT;
+    const uint64_t ones = 0x0101010101010101u;
+
+    for (n = len; n; p += 8, n -= 8) {
+        x = n >= 8 ? dt_load64(p) : dt_load_tail(p, n) | ~0ull << (8 * n);
+
+        low = (x - ones * 0x21) & ~x & (ones << 7);
+
+        if (low) {
+            spaces = x ^ (ones * 0x20);
+            spaces = (spaces - ones) & ~spaces & (ones << 7);
+
+            if (low != spaces || (spaces & (spaces << 8 | last))) {
+                return 0;
+            }
+
+            last = spaces >> 56;
+
+        } else {
+            last = 0;
+        }
+
+        if (n < 8) {
+            *hash = dt_mix(dt_mix(h, x & ~(~0ull << (8 * n))), len);
+            return 1;
+        }
+
+        h = dt_mix(h, x);
+    }
+
+    *hash = dt_mix(dt_mix(h, 0), len);
+
+    return 1;
+}
+
+
+/* text [p, end), trimmed, as part of the page that is compiled */
+static void
+dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
+                    uint64_t start)
+{
+    uint32_t words;
+    uint64_t hash;
+    dt_open_t *e = &s->stack[s->depth];
+    dt_record_t *rec;
+
+    hash = dt_scan_text_hash(p, end, &words);
+    e->hash = dt_mix(e->hash, hash);
+    e->words += words;
+
+    rec = dt_scan_record(s);
+    if (rec == NULL) {
+        s->state = DT_SCAN_PASS;
+        return;
+    }
+
+    rec->path = dt_key_path(e->path, DT_NAME_TEXT);
+    rec->key = e->flags & DT_TAG_TABLE ? 0 : dt_key_node(rec->path, hash);
+    rec->first = dt_key_first(e->path, p, (size_t) (end - p));
+    rec->start = (uint32_t) start;
+    rec->end = (uint32_t) (start + (uint64_t) (end - p));
+    rec->words = words;
+    rec->links = e->inner[DT_TAG_A] ? words : 0;
+    e->links += rec->links;
+    rec->level = s->depth + 1;
+    rec->parent = s->depth ? e->mark : UINT32_MAX;
+}
+
+
+void
+dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
+{
+    size_t slot, len;
+    uint32_t words;
+    uint64_t hash, key;
+    const char *text = p;
+    dt_open_t *e;
+
+    p = dt_skip_white(p, end);
+
+    if (p == end) {
+        s->glue = 0;
+        return;
+    }
+
+    if (!s->in_body) {
+        dt_scan_body(s);
+    }
+
+    s->glue = (unsigned char) end[-1] > 0x20;
+    e = &s->stack[s->depth];
+
+    if (end - text > DT_SCAN_HOLD || (e->flags & DT_TAG_TABLE)) {
+        dt_scan_unsound(s, e);
+
+        if (!s->recording || end - text > DT_SCAN_HOLD) {
+            return;
+        }
+    }
+
+    if (!(e->state & DT_OPEN_KNOWN)) {
+        return;
+    }
+
+    end = dt_trim_white(end);
+
+    start += (uint64_t) (p - text);
+    len = (size_t) (end - p);
+
+    if (s->recording) {
+        dt_scan_text_record(s, p, end, start);
+        return;
+    }
+
+    /* most text is told from all of the template's by how it begins */
+
+    key = dt_key_first(e->path, p, len);
+
+    if (!(s->firsts[key >> 6] >> (key & 63) & 1)) {
+        dt_scan_kill(s);
+        return;
+    }
+
+    if (!dt_scan_text_plain(p, len, &hash)) {
+        hash = dt_scan_text_hash(p, end, &words);
+    }
+
+    key = dt_key_node(dt_key_path(e->path, DT_NAME_TEXT), hash);
+    slot = dt_table_find(s->nodes, s->node_bits, key);
+
+    if (slot >> s->node_bits || (s->info[slot] & DT_NODE_START)) {
+        dt_scan_kill(s);
+        return;
+    }
+
+    e->hash = dt_mix(e->hash, hash);
+    dt_scan_region(s, start, start + len, s->info[slot] & 0xffff, 0,
+                   !(s->info[slot] & DT_NODE_STRONG));
+}

@@ -1,0 +1,420 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Processes that die, are replaced, or are stopped while pages are served and
+# learned.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+plan skip_all => 'no /proc' if !-e '/proc/self/stat';
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+
+my $conf = <<'END';
+%%TEST_GLOBALS%%
+
+worker_processes 2;
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone    templates:1m;
+    detemplate_origin  http://127.0.0.1:%%PORT_1%%;
+    detemplate         strip;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate_site $host;
+
+        location / {
+        }
+
+        location /wait/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_wait 60s;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+
+# learners wait for their pages, so that they can be found at work
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+
+    select undef, undef, undef, 0.1;
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n" . page($n);
+});
+
+$t->write_file_expand('nginx.conf', $conf);
+
+# Everything that nginx starts stays in the session that it begins as a
+# daemon, also over an upgrade.
+
+my $session;
+
+start();
+
+###############################################################################
+
+my ($r, $want, $learner, $manager, $client, $old, $json);
+
+ok($r = $t->learn('/p3.html', host => 'site.test'), 'learned')
+    or BAIL_OUT('nothing was learned');
+$want = body($r);
+is(site()->{version}, 1, 'learned, version');
+
+is(titles(), 'cache manager process, master process, worker process, '
+    . 'worker process', 'processes');
+
+# what a learner has
+
+$learner = learner('learner.test');
+$manager = pid_of('cache manager');
+
+is(parent($learner), $manager, 'learner, child of the manager');
+ok(wait_for(sub { limit($learner, 'Max address space') =~ /^\d+$/ }, 5),
+    'learner, memory is limited');
+is(limit($learner, 'Max cpu time'), 20, 'learner, processor time is limited');
+is(join(' ', grep { exists sockets(master())->{$_} }
+    keys %{sockets($learner)}), '', 'learner, no socket of nginx');
+cmp_ok(scalar(keys %{sockets(master())}), '>', 0, 'learner, unlike the master');
+
+# killed: as if a page had crashed it
+
+kill 'KILL', $learner;
+ok(wait_for(sub { learning('failed') == 1 }, 5), 'learner killed, failed');
+is(learning('running'), 0, 'learner killed, no more running');
+like(field(get('learner.test'), 'Detemplate'), qr/^miss; reason=backoff/,
+    'learner killed, not again at once');
+is(said('no template for "learner.test": crashed: learner ended by signal 9'),
+    1, 'learner killed, logged once');
+is(pid_of('cache manager'), $manager, 'learner killed, same manager');
+
+# the manager
+
+$learner = learner('manager.test');
+kill 'KILL', $manager;
+ok(wait_for(sub { !alive($learner) }, 5), 'manager killed, learner is gone');
+ok(wait_for(sub { pid_of('cache manager') }, 5), 'manager killed, another');
+isnt(pid_of('cache manager'), $manager, 'manager killed, is a new one');
+like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'manager killed, hit');
+ok($t->learn('/p3.html', host => 'manager.test'), 'manager killed, learned');
+is(said('took back 1 jobs'), 1, 'manager killed, job taken back');
+is(learning('failed'), 1, 'manager killed, nothing failed');
+
+# a worker
+
+learner('worker.test');
+kill 'KILL', pid_of('worker process');
+is(body(get('site.test')), $want, 'worker killed, served');
+ok($t->learn('/p3.html', host => 'worker.test'), 'worker killed, learned');
+ok(wait_for(sub { titles() =~ /worker process, worker process/ }, 5),
+    'worker killed, another');
+is(learning('failed'), 1, 'worker killed, nothing failed');
+is(idle(), 0, 'nothing left running');
+
+# reload after reload
+
+$client = client();
+
+for my $i (1 .. 20) {
+    my $n = said('start cache manager process');
+
+    get("reload$i.test") if $i % 7 == 0;
+    kill 'HUP', master();
+    wait_for(sub { said('start cache manager process') > $n }, 5);
+}
+
+is(said('start cache manager process'), 22, 'reloaded');
+is(asked($client), '', 'reload, no request lost');
+ok(wait_for(sub { processes() == 4 }, 10), 'reload, no process left')
+    or diag(titles());
+is(site()->{version}, 1, 'reload, same template');
+ok($t->learn('/p3.html', host => "reload$_.test"), "reload, learned, $_")
+    for 7, 14;
+is(idle(), 0, 'reload, nothing left running');
+is(learning('failed'), 1, 'reload, nothing failed');
+
+# the first one's back-off
+
+ok($t->learn('/p3.html', host => 'learner.test'),
+    'learner killed, learned at last');
+
+# another binary
+
+$old = master();
+$client = client();
+
+kill 'USR2', $old;
+ok(wait_for(sub { -s "$d/nginx.pid.oldbin" && -s "$d/nginx.pid" }, 10),
+    'upgrade, started');
+isnt(master(), $old, 'upgrade, another master');
+ok(wait_for(sub { titles() =~ /manager.*manager.*(?:worker.*){4}/ }, 5),
+    'upgrade, both at work');
+
+kill 'QUIT', $old;
+ok(wait_for(sub { !alive($old) }, 10), 'upgrade, old master is gone');
+ok(wait_for(sub { processes() == 4 }, 10), 'upgrade, no process left')
+    or diag(titles());
+is(asked($client), '', 'upgrade, no request lost');
+
+$r = get('site.test');
+like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=1$/,
+    'upgrade, hit');
+is(body($r), $want, 'upgrade, body');
+is(site()->{source}, 'snapshot', 'upgrade, from the snapshot');
+is(learning('done'), 0, 'upgrade, nothing learned anew');
+ok($t->learn('/p3.html', host => 'upgraded.test'), 'upgrade, learns');
+
+# stop
+
+for my $signal (qw/ QUIT TERM /) {
+    start() if !master();
+    $learner = learner("\L$signal.test");
+
+    my @pids = processes();
+
+    cmp_ok(scalar @pids, '>=', 5, "$signal, processes");
+    kill $signal, master();
+    ok(wait_for(sub { !processes() }, 10), "$signal, none left")
+        or diag(titles());
+    is(scalar(grep { alive($_) } @pids, $learner), 0, "$signal, all gone");
+}
+
+start();
+like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'started again, hit');
+ok($t->learn('/p3.html', host => 'quit.test'), 'started again, learns');
+kill 'TERM', master();
+ok(wait_for(sub { !processes() }, 10), 'started again, stopped');
+
+# without other processes
+
+$t->write_file_expand('nginx.conf', "master_process off;\n$conf");
+$t->run();
+
+is(said('"master_process off" leaves no process that learns'), 1,
+    'no master, warning');
+
+for my $uri ('/p3.html', '/wait/p3.html') {
+    $r = get('site.test', $uri);
+    like(field($r, 'Detemplate'), qr/^miss; reason=no-template/,
+        "no master, $uri");
+    is(body($r), page(3), "no master, $uri unchanged");
+}
+
+is(learning('queued'), 0, 'no master, nothing queued');
+
+is(said('exited on signal 9'), 2, 'deaths are logged');
+$t->no_alerts('exited on signal 9');
+
+done_testing();
+
+END {
+    if ($session) {
+        local $?;
+
+        kill 'TERM', processes();
+        wait_for(sub { !processes() }, 5);
+        kill 'KILL', processes();
+    }
+}
+
+###############################################################################
+
+sub start {
+    unlink "$d/nginx.pid";
+
+    system($Test::Detemplate::NGINX, '-p', "$d/", '-e', "$d/error.log",
+        '-c', "$d/nginx.conf") == 0 or die "nginx did not start\n";
+
+    wait_for(sub { master() }, 5) or die "no nginx.pid\n";
+    $session = stat_of(master())->{session};
+
+    # a reader of the status must find the snapshots read
+
+    wait_for(sub { pid_of('cache manager') }, 5);
+    wait_for(sub { get('site.test') =~ /^Detemplate: hit/m }, 2)
+        if -e "$d/origin.done";
+
+    $t->write_file('origin.done', '');
+}
+
+sub master {
+    my ($pid) = $t->read_file('nginx.pid') =~ /^(\d+)/;
+
+    return $pid;
+}
+
+sub get {
+    my ($host, $uri) = @_;
+
+    return http_get($uri || '/p3.html', host => $host);
+}
+
+sub learning { $t->status_json()->{learning}{$_[0]} }
+
+sub site {
+    my ($site) = grep { $_->{site} eq 'site.test' }
+        @{$t->status_json()->{sites}};
+
+    return $site;
+}
+
+# waits until nothing is learned, returns what is left
+
+sub idle {
+    wait_for(sub { learning('running') + learning('queued') == 0 }, 10);
+
+    return learning('running') + learning('queued');
+}
+
+sub said {
+    my ($text) = @_;
+
+    return scalar grep { index($_, $text) >= 0 }
+        split /\n/, $t->read_file('error.log');
+}
+
+# a learner at work for a new site
+
+sub learner {
+    my ($host) = @_;
+
+    get($host);
+
+    return wait_for(sub { pid_of('detemplate learner') }, 5)
+        || die "no learner for $host\n";
+}
+
+# A child that asks for a page again and again; the end of it, and its
+# complaints: a page is whole, with or without its template.
+
+sub client {
+    unlink "$d/stop", "$d/lost";
+
+    return $t->fork_child(sub {
+        my $n = 0;
+
+        while (!-e "$d/stop") {
+            my $r = get('site.test');
+            my $body = body($r);
+
+            $n++;
+            next if status_of($r) == 200
+                && ($body eq $want || $body eq page(3));
+
+            open my $fh, '>>', "$d/lost" or die;
+            print $fh "request $n: $r\n";
+            close $fh;
+        }
+
+        $t->write_file('asked', $n);
+    });
+}
+
+sub asked {
+    my ($pid) = @_;
+
+    unlink "$d/asked";
+    $t->write_file('stop', '');
+    wait_for(sub { -s "$d/asked" }, 20);
+    cmp_ok($t->read_file('asked') || 0, '>', 20, 'requests meanwhile');
+    $t->end_child($pid);
+
+    return $t->read_file('lost');
+}
+
+###############################################################################
+
+# from /proc: undef for a process that is no more
+
+sub stat_of {
+    my ($pid) = @_;
+
+    open my $fh, '<', "/proc/$pid/stat" or return undef;
+
+    my $line = <$fh> || '';
+    my ($state, $parent, $session)
+        = $line =~ /^\d+ \(.*\) (\S) (\d+) \d+ (\d+)/s or return undef;
+
+    return $state eq 'Z' || $state eq 'X' ? undef
+        : { parent => $parent, session => $session };
+}
+
+sub alive { defined stat_of($_[0]) }
+sub parent { stat_of($_[0])->{parent} }
+
+# nginx's processes
+
+sub processes {
+    return grep {
+        my $stat = stat_of($_);
+        $stat && $stat->{session} == $session;
+    } map { m{^/proc/(\d+)$} ? $1 : () } glob '/proc/[0-9]*';
+}
+
+sub title {
+    my ($pid) = @_;
+
+    open my $fh, '<', "/proc/$pid/cmdline" or return '';
+
+    my ($title) = (<$fh> || '') =~ /^nginx: (\w+(?: \w+)*)/;
+
+    return $title || '';
+}
+
+sub titles { join ', ', sort map { title($_) } processes() }
+
+sub pid_of {
+    my ($title) = @_;
+
+    my ($pid) = grep { index(title($_), $title) == 0 } processes();
+
+    return $pid;
+}
+
+# the soft limit
+
+sub limit {
+    my ($pid, $name) = @_;
+
+    open my $fh, '<', "/proc/$pid/limits" or return '';
+
+    return join '', map { /^\Q$name\E\s+(\S+)/ ? $1 : () } <$fh>;
+}
+
+# a set of the sockets that a process has open
+
+sub sockets {
+    my ($pid) = @_;
+
+    return { map { (readlink($_) || '') =~ /^(socket:.*)/ ? ($1 => 1) : () }
+        glob "/proc/$pid/fd/*" };
+}

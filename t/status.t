@@ -1,0 +1,364 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate_status: the JSON document and the metrics, their fields, and that
+# they tell what has happened.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use JSON::PP;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone  templates:1m;
+    detemplate       strip;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        location / {
+        }
+
+        location /off/ {
+            alias %%TESTDIR%%/html/;
+            detemplate off;
+        }
+
+        location /bypass/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_bypass 1;
+        }
+
+        location /named/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site 'a"b\\c<d>\'/';
+        }
+
+        location /argument/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site $arg_site;
+        }
+
+        location /alone/ {
+            alias %%TESTDIR%%/alone/;
+            detemplate_site alone.test;
+        }
+
+        location /control/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site "a\tb";
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+
+        location = /gzip/status {
+            detemplate off;
+            gzip on;
+            gzip_min_length 1;
+            gzip_types application/json;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file('html/picture.png', 'PNG');
+$t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
+
+$t->run();
+
+###############################################################################
+
+my @statuses = qw/ off hit miss stale bypass guard error /;
+my @reasons = qw/ off method status type encoding charset no-transform range
+    signature bypass learner site no-template learning backoff expired
+    no-match guard too-deep memory /;
+
+my ($r, $json, $old, $text);
+
+# the document
+
+$r = http_get('/status');
+is(status_of($r), 200, 'status');
+is(field($r, 'Content-Type'), 'application/json', 'type');
+is(field($r, 'Content-Length'), length body($r), 'length');
+is(field($r, 'Cache-Control'), 'no-store', 'not to be cached');
+is(field($r, 'Detemplate'), '', 'not a page');
+
+$json = decode_json(body($r));
+
+is(fields($json), 'bytes learning reasons redis requests sites snapshots zone',
+    'fields');
+is(fields($json->{learning}), 'done failed queued running', 'learning');
+is(fields($json->{requests}), join(' ', sort @statuses), 'requests');
+is(fields($json->{reasons}), join(' ', sort @reasons), 'reasons');
+is(fields($json->{bytes}), 'in removed', 'bytes');
+is(fields($json->{zone}), 'evicted free sites size', 'zone');
+is(fields($json->{redis}), 'failed taken', 'redis');
+is(fields($json->{snapshots}), 'refused taken', 'snapshots');
+is_deeply($json->{sites}, [], 'no sites');
+is($json->{zone}{size}, 1048576, 'zone, size');
+
+# the first page, and its learning
+
+http_get('/p3.html');
+is(change('requests', 'miss'), 1, 'first request, miss');
+is($json->{reasons}{'no-template'}, 1, 'first request, reason');
+is($json->{bytes}{removed}, 0, 'first request, nothing removed');
+
+ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
+change('learning', 'done');
+
+is_deeply($json->{learning},
+    { queued => 0, running => 0, done => 1, failed => 0 }, 'learned, once');
+is($json->{zone}{sites}, 1, 'learned, sites');
+is(scalar @{$json->{sites}}, 1, 'learned, one site');
+
+my ($site) = @{$json->{sites}};
+
+is(fields($site), 'bytes candidates coverage learned_at loads patterns site '
+    . 'source version', 'site, fields');
+is($site->{site}, 'site.test', 'site, name');
+is($site->{version}, 1, 'site, version');
+is($site->{source}, 'learned', 'site, source');
+cmp_ok($site->{patterns}, '>', 0, 'site, patterns');
+cmp_ok($site->{bytes}, '>', 0, 'site, bytes');
+cmp_ok($site->{bytes}, '<', $json->{zone}{size}, 'site, less than the zone');
+cmp_ok($site->{loads}, '>', 3, 'site, loads');
+is($site->{candidates}, 3, 'site, candidates');
+cmp_ok($site->{coverage}, '>', 0, 'site, coverage');
+cmp_ok($site->{coverage}, '<', 1, 'site, not all is template');
+cmp_ok($site->{learned_at}, '<=', time(), 'site, age');
+
+# counters that move
+
+for my $case (
+    [ '/p3.html', 'hit' ],
+    [ '/p4.html', 'hit' ],
+    [ '/bypass/p3.html', 'bypass', 'bypass' ],
+    [ '/off/p3.html' ],
+    [ '/picture.png', 'bypass', 'type' ],
+    [ '/missing.html', 'bypass', 'status' ],
+    [ '/p3.html', 'bypass', 'no-transform', 'Cache-Control: no-transform' ],
+    [ '/argument/p3.html', 'bypass', 'site' ],
+    [ '/control/p3.html', 'bypass', 'site' ],
+    [ '/argument/p3.html?site=' . 'x' x 256, 'bypass', 'site' ],
+) {
+    my ($uri, $status, $reason, @fields) = @$case;
+
+    change();
+    http_get($uri, fields => \@fields);
+    change('requests', $status) if $status;
+    change() if !$status;
+
+
+    my $title = substr $uri, 0, 40;
+
+    is(moved('requests'), $status || '', "$title, request");
+    is(moved('reasons'), $reason || '', "$title, reason");
+}
+
+# the learner's own requests have a reason of their own
+
+http_get('/named/p3.html');
+ok($t->learn('/named/p3.html'), 'name, learned');
+change();
+
+my $loads = 0;
+$loads += $_->{loads} for @{$json->{sites}};
+is($json->{reasons}{learner}, $loads, 'learner, counted apart');
+
+# bytes
+
+change();
+my $want = body(http_get('/p3.html'));
+is(change('bytes', 'removed'), length(page(3)) - length $want,
+    'bytes, removed');
+is($json->{bytes}{in} - $old->{bytes}{in}, length page(3), 'bytes, in');
+
+# what fails
+
+http_get('/alone/p1.html');
+is(change('learning', 'failed'), 1, 'failed');
+is(scalar(grep { $_->{site} eq 'alone.test' } @{$json->{sites}}), 0,
+    'failed, no site');
+
+# names
+
+is(join(' ', sort map { $_->{site} } @{$json->{sites}}),
+    q{a"b\c<d>'/ site.test}, 'names, decoded');
+like(body(http_get('/status')), qr{"site":"a\\u0022b\\u005cc<d>'/"},
+    'names, escaped');
+
+# methods
+
+my $get = http_get('/status');
+$r = http_head('/status');
+
+is(status_of($r), 200, 'head');
+is(body($r), '', 'head, no body');
+is(field($r, $_), field($get, $_), "head, $_")
+    for qw/ Content-Type Content-Length Cache-Control /;
+
+is(status_of(http_request($_, '/status', fields => ['Content-Length: 0'])),
+    405, lc) for qw/ POST PUT DELETE /;
+
+# the choice of the format
+
+for my $case (
+    [ '', undef, 'json' ],
+    [ '?format=json', 'text/plain', 'json' ],
+    [ '?format=prometheus', undef, 'text' ],
+    [ '?format=prometheus', 'application/json', 'text' ],
+    [ '?format=other', undef, 'json' ],
+    [ '', 'text/plain', 'text' ],
+    [ '', 'application/openmetrics-text;version=1.0.0, text/plain;q=0.5',
+        'text' ],
+    [ '', 'application/json, text/plain', 'json' ],
+    [ '', '*/*', 'json' ],
+) {
+    my ($arguments, $accept, $format) = @$case;
+
+    $r = http_get("/status$arguments",
+        fields => [ defined $accept ? "Accept: $accept" : () ]);
+    is(field($r, 'Content-Type') =~ /json/ ? 'json' : 'text', $format,
+        "format, \"$arguments\", " . ($accept || 'no accept'));
+}
+
+# metrics
+
+$r = http_get('/status?format=prometheus');
+is(field($r, 'Content-Type'), 'text/plain; version=0.0.4', 'metrics, type');
+is(field($r, 'Content-Length'), length body($r), 'metrics, length');
+
+$text = body($r);
+is(join("\n", faults($text)), '', 'metrics, format');
+
+change();
+
+my %metrics = samples($text);
+my $p = 'nginx_detemplate';
+
+is($metrics{"${p}_requests_total{status=\"$_\"}"}, $json->{requests}{$_},
+    "metrics, requests, $_") for @statuses;
+is($metrics{"${p}_reasons_total{reason=\"$_\"}"}, $json->{reasons}{$_},
+    "metrics, reasons, $_") for @reasons;
+is($metrics{"${p}_learning{state=\"$_\"}"}, $json->{learning}{$_},
+    "metrics, $_") for qw/ queued running /;
+is($metrics{"${p}_learned_total{result=\"$_\"}"}, $json->{learning}{$_},
+    "metrics, $_") for qw/ done failed /;
+is($metrics{"${p}_${_}_bytes_total"}, $json->{bytes}{$_}, "metrics, $_")
+    for qw/ in removed /;
+is($metrics{"${p}_redis_total{result=\"$_\"}"}, $json->{redis}{$_},
+    "metrics, redis, $_") for qw/ taken failed /;
+is($metrics{"${p}_snapshots_total{result=\"$_\"}"}, $json->{snapshots}{$_},
+    "metrics, snapshots, $_") for qw/ taken refused /;
+is($metrics{"${p}_$_"}, $json->{zone}{$_}, "metrics, $_")
+    for qw/ sites /;
+is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
+    for qw/ size free /;
+is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
+    'metrics, evicted');
+is(scalar(keys %metrics), @statuses + @reasons + 14, 'metrics, no others');
+unlike($text, qr/\.test/, 'metrics, no sites');
+
+# other filters
+
+$r = http_get('/gzip/status', fields => ['Accept-Encoding: gzip']);
+is(field($r, 'Content-Encoding'), 'gzip', 'compressed');
+
+# none of this was a page
+
+change();
+is(moved('requests'), '', 'status, not counted');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub fields { join ' ', sort keys %{$_[0]} }
+
+# The document anew, the last one is in $old.  Requests are counted when they
+# are logged, which may be a moment after the client has seen their end: with
+# a counter's name, waits until it has moved and returns by how much.
+
+sub change {
+    my ($group, $name) = @_;
+
+    $old = $json;
+
+    return wait_for(sub {
+        $json = $t->status_json();
+        return !defined $group || $json->{$group}{$name} - $old->{$group}{$name};
+    }, 5);
+}
+
+# the names of the counters in a group that have moved by one
+
+sub moved {
+    my ($group) = @_;
+
+    return join ' ', map {
+        my $n = $json->{$group}{$_} - $old->{$group}{$_};
+        $n == 0 ? () : $n == 1 ? $_ : "$_($n)";
+    } sort keys %{$json->{$group}};
+}
+
+# what is wrong with the metrics: each sample belongs to the family whose type
+# stands before it, families are not torn apart, names and values are sound
+
+sub faults {
+    my ($text) = @_;
+
+    my ($family, $type, %families, %samples, @faults);
+
+    push @faults, 'no line feed at the end' if $text !~ /\n\z/;
+
+    for my $line (split /\n/, $text) {
+        if ($line =~ /^# TYPE ([a-z_:][a-z0-9_:]*) (counter|gauge)$/) {
+            ($family, $type) = ($1, $2);
+            push @faults, "$family again" if $families{$family}++;
+            push @faults, "$family, a counter by its name"
+                if ($type eq 'counter') != ($family =~ /_total$/);
+            next;
+        }
+
+        if ($line !~ /^([a-z_:][a-z0-9_:]*)(\{[a-z_]+="[^"\\\n]*"\})? \d+$/) {
+            push @faults, "no sample: $line";
+            next;
+        }
+
+        push @faults, "$line outside of its family"
+            if !defined $family || $1 ne $family;
+        push @faults, "$line again" if $samples{$1 . ($2 || '')}++;
+    }
+
+    return @faults;
+}
+
+sub samples { map { /^(\S+) (\d+)$/ ? ($1 => $2) : () } split /\n/, $_[0] }
