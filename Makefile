@@ -18,6 +18,7 @@ NGINX      = $(or $(NGINX_SRC),/usr/share/nginx/src)
 MODULE     = ngx_http_detemplate_filter_module
 BUILD      = build
 FUZZ_TIME  = 30
+CORPUS     = ../shared/corpus/dev
 
 CC        ?= cc
 CLANG     ?= clang
@@ -216,8 +217,9 @@ asan: install-asan $(BUILD)/asan/objs/$(MODULE).so $(cli)
 	TEST_NGINX_MODULE=$(abspath $(BUILD)/asan/objs/$(MODULE).so) \
 	    prove -It/lib t/*.t
 
-valgrind: install-valgrind $(plain_bin)
+valgrind: install-valgrind $(plain_bin) $(module_so)
 	prove -e 'valgrind -q --leak-check=full --error-exitcode=9' $(plain_bin)
+	.ci/valgrind.sh $(BUILD) $(CORPUS)
 
 fuzz: install-fuzz $(fuzz_bin)
 	@for f in $(fuzzers); do \

@@ -16,10 +16,10 @@ build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev zlib1g-dev"
 test="perl redis-server curl"
 lint="perl binutils clang-format"
-bench="wrk python3-lxml python3-cssselect"
+bench="wrk python3-lxml python3-cssselect apache2-doc sqlite3-doc"
 demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"
-valgrind="valgrind"
+valgrind="valgrind python3-lxml python3-cssselect"
 fuzz="clang"
 
 check=

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What tags do: which begin and end elements, which stand alone, and which open
- * something that is not looked at.
+ * What tags do: which begin and end elements, which stand alone, and which
+ * open something that is not looked at.
  */
 
 

@@ -30,7 +30,7 @@
 
 #define DT_STEP_COMMENT 4 /* s->step at the beginning of a comment */
 
-/* [p, end) inside of a comment, of CDATA and of the element s->raw: behind it */
+/* [p, end) inside of a comment, CDATA and the element s->raw: behind it */
 const char *dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);

@@ -232,8 +232,11 @@ ngx_http_detemplate_learner_detach(ngx_cycle_t *cycle, ngx_fd_t *fd)
         *fd = 3;
     }
 
-    max = (getrlimit(RLIMIT_NOFILE, &rlmt) == 0) ? ngx_min(rlmt.rlim_cur, 65536)
-                                                 : 1024;
+    max = 1024;
+
+    if (getrlimit(RLIMIT_NOFILE, &rlmt) == 0) {
+        max = ngx_min(rlmt.rlim_cur, 65536);
+    }
 
     for (n = 4; n < max; n++) {
         (void) close(n);

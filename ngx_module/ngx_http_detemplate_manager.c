@@ -239,10 +239,10 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
 static ngx_int_t
 ngx_http_detemplate_manager_redis(ngx_http_detemplate_manager_t *m)
 {
+    char             *dst[3];
+    ngx_str_t        *src[3];
     ngx_uint_t        i;
     dt_redis_opts_t   opts;
-    ngx_str_t        *src[3];
-    char             *dst[3];
 
     if (m->dmcf->redis_url.len == 0) {
         return NGX_OK;
@@ -324,6 +324,7 @@ ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m)
 static void
 ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
 {
+    u_char                         *key;
     ngx_uint_t                      i, n;
     ngx_http_detemplate_learner_t  *learner;
 
@@ -360,10 +361,11 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
             continue;
         }
 
+        key = ngx_http_detemplate_zone_key(m->zone);
+
         if (ngx_http_detemplate_learner_start(learner,
-                                          (ngx_cycle_t *) ngx_cycle,
-                                          &m->dmcf->path->name,
-                                          ngx_http_detemplate_zone_key(m->zone))
+                                              (ngx_cycle_t *) ngx_cycle,
+                                              &m->dmcf->path->name, key)
             != NGX_OK)
         {
             ngx_http_detemplate_manager_unlock(m, learner);
@@ -379,7 +381,7 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
 }
 
 
-/* a site without template may have been evicted: its snapshot is still there */
+/* a site without template may have been evicted: its snapshot is there */
 
 static ngx_int_t
 ngx_http_detemplate_manager_snapshot(ngx_http_detemplate_manager_t *m,
@@ -657,9 +659,9 @@ static void
 ngx_http_detemplate_manager_failed(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner, ngx_uint_t result)
 {
-    u_char                        name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
-    time_t                        wait;
-    ngx_http_detemplate_answer_t *answer;
+    u_char                         name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+    time_t                         wait;
+    ngx_http_detemplate_answer_t  *answer;
 
     wait = ngx_http_detemplate_zone_finish(m->zone, &learner->work, result);
 

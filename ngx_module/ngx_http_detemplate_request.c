@@ -575,6 +575,7 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
 
     c = r->connection;
     connect.len = 0;
+    ngx_memzero(job, sizeof(ngx_http_detemplate_job_t));
     connect.data = job->connect;
 
     if (dlcf->origin.len == 0) {

@@ -84,6 +84,7 @@ sub read_file {
 mkdir "$dir/site";
 mkdir "$dir/lone";
 write_file("site/p$_.html", page($_)) for 1 .. 8;
+write_file('site/p1.html', page(1, '<p><a href="p4.html?old=1">Old</a></p>'));
 write_file('site/index.html', page(9));
 write_file('lone/p1.html', "<html><body><p>" . text(1, 50)
            . "</p></body></html>\n");
@@ -200,6 +201,8 @@ exits(1, 'learn --root lone --json p1.html');
 ok(!decode_json($out)->{learned}, 'not learned, in JSON');
 exits(1, 'learn --root site missing.html');
 exits(3, 'learn --root site -o no/such/dir p1.html');
+exits(3, 'learn --root site -o site p1.html');
+is(() = glob("$dir/site.*"), 0, 'a file that cannot be renamed is removed');
 exits(3, 'learn --root site p1.html', undef, '/dev/full');
 exits(3, 'learn --root site --prev missing p1.html');
 exits(4, 'learn --root site --prev site/p1.html p1.html');
@@ -261,6 +264,15 @@ exits(0, "apply $url -m annotate t1", 'unseen.html');
 like($out, qr/ data-template/, 'annotate: marks');
 (my $back = $out) =~ s{ data-template|<!--/?template-->}{}g;
 is($back, $unseen, 'annotate: without the marks it is the page');
+
+for (['sub/page.html', '../'], ['page.html', 'http://almanac.example/']) {
+    my ($at, $links) = @$_;
+
+    (my $page = $unseen) =~ s/href="p/href="${links}p/g;
+    write_file('linked.html', $page);
+    exits(0, "apply --url http://almanac.example/$at t1", 'linked.html');
+    is($out, $strip, "the same links, written as $links");
+}
 
 exits(0, "apply $url t1");
 is($out, '', 'an empty page');
@@ -337,12 +349,13 @@ sub requests {
 }
 
 my $site = 'http://almanac.example';
-my $port = serve('200 OK', "User-agent: *\nDisallow: /p3\n");
+my $port = serve('200 OK', "User-agent: *\nDisallow: /p3\nDisallow: /*?\n");
 
 exits(0, "learn -o t4 -l 8 --connect 127.0.0.1:$port $site/p1.html");
 my $asked = requests();
 like($asked, qr{^/robots\.txt\n/p1\.html\n}, 'robots.txt first');
 unlike($asked, qr{^/p3}m, 'what robots.txt forbids is not asked for');
+unlike($asked, qr{\?}, 'nor what it forbids by the query');
 exits(0, 'check t4');
 
 exits(1, "learn --connect 127.0.0.1:$port $site/p3.html");

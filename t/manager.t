@@ -2,25 +2,21 @@
 
 # Copyright (C) The detemplate authors
 
-# Tests for the cache manager's jobs: one learning at a time and per site,
-# back-off, refresh, expiry, and pages that the template covers badly.
-
-###############################################################################
+# The manager's jobs: one learning per site, some at a time; pages that the
+# template covers badly, templates that are to be refreshed or dropped.
 
 use warnings;
 use strict;
 
 use FindBin;
 use lib "$FindBin::Bin/lib";
+
 use Test::More;
 use Test::Detemplate;
 
-###############################################################################
-
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'EOF');
-
+my $conf = <<'END';
 %%TEST_GLOBALS%%
 
 worker_processes 2;
@@ -31,204 +27,357 @@ events {
 http {
     %%TEST_GLOBALS_HTTP%%
 
-    detemplate_zone  templates:1m;
-    detemplate       strip;
+    detemplate_zone      templates:1m;
+    detemplate_learners  LEARNERS;
+    detemplate           strip;
+
+    log_format requests '$http_host $request_uri $http_user_agent '
+                        '$detemplate_status $detemplate_reason';
+
+    proxy_set_header Host $host;
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
+        server_name  any.test;
+        access_log   %%TESTDIR%%/access.log requests;
+
+        detemplate_site $host;
 
         location / {
             proxy_pass http://127.0.0.1:%%PORT_1%%;
         }
 
         location = /status {
+            access_log off;
+            detemplate off;
             detemplate_status;
         }
     }
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
-        server_name  none.test;
-        root         %%TESTDIR%%/none;
-    }
+        server_name  origin.test;
 
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  stale.test;
-        root         %%TESTDIR%%/site;
-
-        detemplate_refresh  1s;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  expired.test;
-        root         %%TESTDIR%%/site;
-
-        detemplate_refresh  1s;
-        detemplate_valid    1s;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  second.test;
-        root         %%TESTDIR%%/site;
+        location / {
+            detemplate_origin http://127.0.0.1:%%PORT_1%%;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
     }
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
         server_name  passive.test;
-        root         %%TESTDIR%%/site;
+        access_log   %%TESTDIR%%/access.log requests;
 
-        detemplate_learn  off;
+        location / {
+            detemplate_learn off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  refresh.test;
+
+        location / {
+            detemplate_refresh 1s;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  valid.test;
+
+        location / {
+            detemplate_refresh 1s;
+            detemplate_valid 1s;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
     }
 }
 
-EOF
+END
 
-$t->pages('site', 8);
-
-# a section with a template of its own
-
-for my $i (1 .. 8) {
-	my $links = join '', map { "<td><a href=\"/b/q$_.html\">Item $_</a></td>" }
-		1 .. 8;
-	my ($text) = page($i + 40) =~ m{(<h1>.*)</main>}s;
-
-	$t->write_file("site/b/q$i.html", "<html><body><table id=shelf><tr>$links"
-		. "</tr></table><div class=body>$text</div><div class=imprint><p>"
-		. 'Shelves are dusted weekly, please mind the ladder.</p></div>'
-		. '</body></html>');
-}
-
-$t->write_file('none/index.html', '<html><body><p>Nothing to follow.</p>'
-	. '</body></html>');
-
-# what the origin of site.test was asked for; slow enough to meet a learning
-
-my $d = $t->testdir();
+# Pages of two layouts, and one without links.  A learner waits for those of
+# the second layout and of slow sites, so that it can be seen at work.
 
 $t->origin(1, sub {
-	my ($client, $request) = @_;
-	my ($uri) = $request =~ m{^GET /(\S+)};
+    my ($s, $request) = @_;
 
-	open my $fh, '>>', "$d/asked" or return;
-	syswrite $fh, ($request =~ /Detemplate-Learner/i ? 'leak ' : '')
-		. "$uri\n";
-	select undef, undef, undef, 0.1;
+    open my $log, '>>', $t->testdir() . '/origin.log' or die;
+    print $log $request =~ s/\r\n/|/gr . "\n";
+    close $log;
 
-	my $page = $t->read_file("site/$uri");
-	print $client "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n$page";
+    my ($layout, $n) = $request =~ m{^\S+ /([por])(\d+)\.html} or return;
+    my $learner = $request =~ m{^User-Agent: detemplate/}mi;
+    my $slow = $request =~ /^Host: slow/mi;
+    my $body = $layout eq 'p' ? page($n) : $layout eq 'o' ? other($n)
+        : '<!DOCTYPE html><title>t</title><p>alone';
+
+    select undef, undef, undef, 0.15
+        if $learner && ($slow || $layout eq 'o');
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . 'Content-Length: ' . length($body)
+        . "\r\nConnection: close\r\n\r\n$body";
 });
 
+$t->write_file_expand('nginx.conf', $conf =~ s/LEARNERS/1/r);
 $t->run();
 
 ###############################################################################
 
-my ($r, $s);
+my ($r, $json, @seen);
 
-# learning, once
+# a site nobody has asked for
 
-like(field(http_get('/p1.html'), 'Detemplate'),
-	qr/^miss; reason=no-template/, 'first request');
-is(body(http_get('/p2.html')), $t->read_file('site/p2.html'),
-	'page passes unchanged');
+$json = $t->status_json();
+is_deeply($json->{learning},
+    { queued => 0, running => 0, done => 0, failed => 0 }, 'nothing to do');
+is_deeply($json->{sites}, [], 'no site');
 
-http_get("/p$_.html") for 1 .. 8;
+# from the first request to a template
 
-ok($r = $t->learn('/p1.html'), 'learned');
-like(body($r), qr/<h1>/, 'content is there');
-unlike(body($r), qr/Chapter 7/, 'template is not');
+$r = http_get('/p3.html', host => 'site.test');
+like(field($r, 'Detemplate'), qr/^miss; reason=no-template/, 'first request');
+is(body($r), page(3), 'first request, page unchanged');
 
-$s = $t->status_json();
-is($s->{learning}{done}, 1, 'one learning');
-is($s->{learning}{failed}, 0, 'none failed');
-is($s->{learning}{queued} + $s->{learning}{running}, 0, 'none under way');
-is($s->{sites}[0]{source}, 'learned', 'source');
-is($s->{sites}[0]{version}, 1, 'version');
-cmp_ok($s->{reasons}{learner}, '>=', 4, 'learner loaded pages');
-cmp_ok($s->{reasons}{learning}, '>', 0, 'reason while learning');
+ok($r = $t->learn('/p3.html', host => 'site.test'), 'learned')
+    or BAIL_OUT('nothing was learned');
+like(body($r), qr{<main>.*</main>}s, 'learned, content');
+unlike(body($r), qr{<nav|Printed by the almanac}, 'learned, no template');
 
-$r = $t->read_file('asked');
-unlike($r, qr/leak/, 'key is not sent to the origin');
-is(grep({ $_ eq 'p3.html' } split /\n/, $r), 2,
-	'origin was asked once by the client and once by the learner');
+my $p3 = body($r);
 
-# a site that gives no template
+is(learning()->{done}, 1, 'learned, once');
+is(site('site.test')->{version}, 1, 'learned, version');
 
-like(field(http_get('/index.html', host => 'none.test'), 'Detemplate'),
-	qr/reason=no-template/, 'no links, first request');
+@seen = grep { m{detemplate/} } requests('site.test');
 
-wait_for(sub { $t->status_json()->{learning}{failed} == 1 }, 10);
+cmp_ok(scalar @seen, '>=', 4, 'learner, pages loaded');
+is(scalar(grep { m{^site\.test /p3\.html } } @seen), 1,
+    'learner, key page once');
+is(scalar(grep { m{^site\.test /p\d\.html detemplate/[\d.]+\S* } } @seen),
+    scalar @seen, 'learner, host and agent');
+is(scalar(grep { /BYPASS learner$/ } @seen), scalar @seen,
+    'learner, pages are not touched');
+unlike($t->read_file('origin.log'), qr/learner/i, 'learner, not told further');
 
-like(field(http_get('/index.html', host => 'none.test'), 'Detemplate'),
-	qr/^miss; reason=backoff/, 'no links, back-off');
-http_get('/index.html', host => 'none.test') for 1 .. 20;
+# pages from elsewhere than here
 
-$s = $t->status_json();
-is($s->{learning}{failed}, 1, 'one attempt');
-is($s->{learning}{queued} + $s->{learning}{running}, 0, 'no further attempt');
-is(scalar(() = $t->read_file('error.log') =~ /no template for "none\.test"/g),
-	1, 'one log line');
-like($t->read_file('error.log'),
-	qr/no template for "none\.test": no-links.* attempt in \d+ seconds/,
-	'log line has the reason');
+ok($t->learn('/p3.html', host => 'origin.test'), 'origin, learned');
 
-# many requests, one learning
+@seen = grep { /\|Detemplate-Learner:/ } split /\n/,
+    $t->read_file('origin.log');
+
+my $port = $t->port(1);
+
+cmp_ok(scalar @seen, '>=', 4, 'origin, pages loaded');
+is(scalar(grep { /\|Detemplate-Learner: [0-9a-f]{32}\|/ } @seen),
+    scalar @seen, 'origin, marker');
+is(scalar(grep { m{^GET /p\d\.html .*\|Host: 127.0.0.1:$port\|} } @seen),
+    scalar @seen, 'origin, host');
+is(scalar(grep { m{\|User-Agent: detemplate/\d} } @seen), scalar @seen,
+    'origin, agent');
+
+# who guesses at the marker is no learner
+
+$r = http_get('/p4.html', host => 'site.test',
+    fields => ['Detemplate-Learner: ' . '0' x 32]);
+like(field($r, 'Detemplate'), qr/^hit/, 'wrong marker');
+
+# many first requests at once
 
 my @sockets = map {
-	http_get('/p' . ($_ % 8 + 1) . '.html', host => 'second.test', start => 1)
-} 1 .. 30;
+    http_get("/p$_.html", host => 'many.test', start => 1)
+} map { 1 .. 8 } 1 .. 5;
 
-http('', socket => $_) for @sockets;
+is(scalar(grep { status_of(http('', socket => $_)) == 200 } @sockets), 40,
+    'many requests');
+ok($t->learn('/p3.html', host => 'many.test'), 'many requests, learned');
+idle();
+is(learning()->{done}, 3, 'many requests, learned once');
+is(site('many.test')->{version}, 1, 'many requests, version');
 
-ok($t->learn('/p1.html', host => 'second.test'), 'learned under load');
-is($t->status_json()->{learning}{done}, 2, 'one learning for many requests');
+@seen = map { (split)[1] } grep { m{detemplate/} } requests('many.test');
 
-# a page of another template
+is(scalar @seen, scalar(keys %{{ map { $_ => 1 } @seen }}),
+    'many requests, no page loaded twice');
 
-$s = $t->status_json()->{learning}{done};
-like(field(http_get('/b/q1.html', host => 'second.test'), 'Detemplate'),
-	qr/^hit/, 'page of another section');
-ok(wait_for(sub { $t->status_json()->{learning}{done} == $s + 1 }, 10),
-	'badly covered page is learned from');
-ok($r = wait_for(sub {
-	my $reply = http_get('/b/q2.html', host => 'second.test');
-	return field($reply, 'Detemplate') =~ /version=2/ ? $reply : '';
-}, 10), 'version of the merged template');
-unlike(body($r), qr/Shelves are dusted/, 'template of the section');
-unlike(body(http_get('/p5.html', host => 'second.test')), qr/Chapter 7/,
-	'template of the first section');
+# a page of another layout
 
-# refresh
+$r = http_get('/o3.html', host => 'site.test');
+like(body($r), qr/<main>.*The river gazette/s, 'other layout, not known');
 
-ok($t->learn('/p1.html', host => 'stale.test'), 'learned, refresh');
 ok(wait_for(sub {
-	field(http_get('/p2.html', host => 'stale.test'), 'Detemplate')
-		=~ /version=[2-9]/;
-}, 10), 'learned anew');
-cmp_ok($t->status_json()->{requests}{stale}, '>', 0, 'stale meanwhile');
+    my $l = learning();
+    return $l->{queued} + $l->{running} > 0;
+}, 5), 'other layout, queued');
+like(field(http_get('/p3.html', host => 'site.test'), 'Detemplate'),
+    qr/^hit; mode=strip; version=1$/, 'other layout, served meanwhile');
 
-# expiry
+ok(wait_for(sub { site('site.test')->{version} == 2 }, 15),
+    'other layout, learned');
+idle();
 
-ok($t->learn('/p1.html', host => 'expired.test'), 'learned, expiry');
+$r = body(http_get('/o5.html', host => 'site.test'));
+like($r, qr{<main>\n<h1>}, 'other layout, content');
+unlike($r, qr/The river gazette/, 'other layout, no template');
+is(body(http_get('/p3.html', host => 'site.test')), $p3,
+    'other layout, the first one as before');
+
+for (1 .. 8) {
+    http_get("/o$_.html", host => 'site.test');
+    http_get("/p$_.html", host => 'site.test');
+}
+
+is(learning()->{queued} + learning()->{running}, 0,
+    'other layout, nothing more to learn');
+
+# nothing to be learned from
+
+http_get('/r1.html', host => 'alone.test');
+ok(wait_for(sub { learning()->{failed} == 1 }, 10), 'no links, failed');
+like(field(http_get('/r1.html', host => 'alone.test'), 'Detemplate'),
+    qr/^miss; reason=backoff/, 'no links, not again at once') for 1 .. 5;
+is(learning()->{queued} + learning()->{running}, 0, 'no links, not queued');
+like($t->read_file('error.log'),
+    qr{no template for "alone\.test": no-links, key page "http://alone\.test},
+    'no links, logged');
+
+# one learner
+
+is(most('slow1.test', 'slow2.test', 'slow3.test'), 1, 'one learner at once');
+
+# two learners
+
+$t->write_file_expand('nginx.conf', $conf =~ s/LEARNERS/2/r);
+$t->reload();
 ok(wait_for(sub {
-	field(http_get('/p2.html', host => 'expired.test'), 'Detemplate')
-		=~ /^miss; reason=expired/;
-}, 10), 'expired');
-ok($t->learn('/p1.html', host => 'expired.test'), 'learned after expiry');
+    my @n = $t->read_file('error.log') =~ /start cache manager process/g;
+    return @n == 2;
+}, 10), 'reloaded');
+is(most('slow4.test', 'slow5.test', 'slow6.test'), 2, 'two learners at once');
 
-# no learning
+# templates that are due
 
-http_get('/p1.html', host => 'passive.test') for 1 .. 3;
-like(field(http_get('/p1.html', host => 'passive.test'), 'Detemplate'),
-	qr/^miss; reason=no-template/, 'learning is off');
-ok(!grep({ $_->{site} eq 'passive.test' } @{$t->status_json()->{sites}}),
-	'no template when learning is off');
+ok($r = $t->learn('/p3.html', host => 'refresh.test'), 'refresh, learned');
+
+my %fields;
+
+ok(wait_for(sub {
+    $r = http_get('/p3.html', host => 'refresh.test');
+    $fields{field($r, 'Detemplate')} = body($r);
+
+    my $s = site('refresh.test');
+    return $s && $s->{version} >= 3;
+}, 15), 'refresh, learned anew');
+
+is(join('', grep { !/^(?:hit|stale); mode=strip; version=\d+$/ } keys %fields),
+    '', 'refresh, served meanwhile');
+is(scalar(grep { $_ ne $p3 } values %fields), 0, 'refresh, same body');
+cmp_ok($t->status_json()->{requests}{stale}, '>', 0, 'refresh, counted');
+is(site('refresh.test')->{source}, 'learned', 'refresh, source');
+
+# templates that are too old
+
+ok($t->learn('/p3.html', host => 'valid.test'), 'valid, learned');
+ok(wait_for(sub {
+    $r = http_get('/p3.html', host => 'valid.test');
+    return field($r, 'Detemplate') =~ /^miss; reason=expired/;
+}, 10), 'valid, dropped');
+is(body($r), page(3), 'valid, page unchanged');
+ok($t->learn('/p3.html', host => 'valid.test'), 'valid, learned anew');
+
+# a site that is not to be learned
+
+my $done = learning()->{done};
+
+like(field(http_get('/p3.html', host => 'passive.test'), 'Detemplate'),
+    qr/^miss; reason=no-template/, 'learn off') for 1 .. 2;
+
+# a site that is learned behind it
+
+http_get('/p3.html', host => 'last.test');
+ok($t->learn('/p3.html', host => 'last.test'), 'learn off, another learned');
+is(scalar(grep { m{detemplate/} } requests('passive.test')), 0,
+    'learn off, no page loaded');
+ok(!site('passive.test'), 'learn off, no site');
 
 $t->no_alerts();
 
 done_testing();
 
 ###############################################################################
+
+sub learning { $t->status_json()->{learning} }
+
+sub site {
+    my ($name) = @_;
+
+    my ($site) = grep { $_->{site} eq $name }
+        @{$t->status_json()->{sites}};
+
+    return $site;
+}
+
+# waits until nothing is learned
+
+sub idle {
+    wait_for(sub {
+        my $l = learning();
+        return $l->{queued} + $l->{running} == 0;
+    }, 10);
+}
+
+# how many learners were seen at once while these sites were learned
+
+sub most {
+    my @hosts = @_;
+
+    my $most = 0;
+
+    idle();
+    http_get('/p3.html', host => $_) for @hosts;
+
+    wait_for(sub {
+        my $l = learning();
+
+        $most = $l->{running} if $l->{running} > $most;
+        return $l->{queued} + $l->{running} == 0;
+    }, 20);
+
+    my $known = grep { site($_) } @hosts;
+
+    return $known == @hosts ? $most : "$known of " . @hosts . ' sites';
+}
+
+# the access log of a host
+
+sub requests {
+    my ($host) = @_;
+
+    return grep { index($_, "$host ") == 0 }
+        split /\n/, $t->read_file('access.log');
+}
+
+# the page in another layout
+
+sub other {
+    my ($n) = @_;
+
+    my $page = page($n);
+    my $head = '<div class="masthead"><p>The river gazette, printed on '
+        . "paper of the mill since the flood</p>\n<p>"
+        . join(' ', map { "<a href=\"/o$_.html\">Number $_</a>" } 1 .. 8)
+        . "</p></div>\n";
+
+    $page =~ s{<header.*</header>\n}{$head}s;
+    $page =~ s{<aside.*</footer>}{<div class="imprint"><p>The river gazette
+is written, set and printed by the people of the mill.</p>
+<p>Those who find a mistake may keep it, or bring it to the office on any
+day but the last one of the month, when the river is measured.</p></div>}s;
+
+    return $page;
+}

@@ -111,7 +111,8 @@ $t->stop();
 
 my %file = map { $_ => file_of($_) } @whole, @bad;
 
-is(scalar(grep { -s "$d/$_" } values %file), @whole + @bad, 'a snapshot for each');
+is(scalar(grep { -s "$d/$_" } values %file), @whole + @bad,
+    'a snapshot for each');
 
 # and damaged
 
@@ -140,11 +141,7 @@ $says{link} = qr/open\(\) ".*" failed \(40: /;
 # the whole ones are there from the first request on
 
 my $log = restart('read.conf');
-my $json = wait_for(sub {
-    my $s = $t->status_json();
-    return $s if $s && $s->{snapshots}{taken} + $s->{snapshots}{refused}
-        >= @whole + @bad;
-}, 10);
+my $json = snapshots_read(@whole + @bad);
 
 is($json->{snapshots}{taken}, @whole, 'snapshots taken');
 is($json->{snapshots}{refused}, @bad, 'snapshots refused');
@@ -195,10 +192,8 @@ ok(-d "$d/$file{directory}", 'directory, still there');
 is(scalar(grep { /was not written/ } $log->()), 1, 'others written');
 
 restart('read.conf');
-$json = wait_for(sub {
-    my $s = $t->status_json();
-    return $s if $s && $s->{snapshots}{refused};
-}, 10);
+$json = snapshots_read(@whole + @bad);
+
 is(scalar @{$json->{sites}}, @whole + @bad - 1, 'all but one are whole again');
 is($json->{snapshots}{refused}, 1, 'only the directory refused');
 
@@ -270,6 +265,21 @@ sub restart {
     return sub {
         split /\n/, substr $t->read_file('error.log'), $before;
     };
+}
+
+# the status when so many snapshots were taken or refused
+
+sub snapshots_read {
+    my ($n) = @_;
+
+    my $json;
+
+    wait_for(sub {
+        $json = $t->status_json();
+        return $json->{snapshots}{taken} + $json->{snapshots}{refused} >= $n;
+    }, 5);
+
+    return $json;
 }
 
 # the name of the file that holds the site's snapshot

@@ -314,7 +314,8 @@ sub change {
 
     return wait_for(sub {
         $json = $t->status_json();
-        return !defined $group || $json->{$group}{$name} - $old->{$group}{$name};
+        return !defined $group
+            || $json->{$group}{$name} - $old->{$group}{$name};
     }, 5);
 }
 

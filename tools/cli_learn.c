@@ -40,7 +40,6 @@ typedef struct {
 
     char *key; /* bytes of the key page, once it is loaded */
     size_t key_len;
-    unsigned key_io : 1; /* it could not be had for reasons of i/o */
 
     dt_rewrite_t *rw; /* for the report: */
     uint64_t kept;    /* bytes of the key page that would be kept */
@@ -49,11 +48,35 @@ typedef struct {
 } dt_cli_job_t;
 
 
+/* by path and query: rules may be about either */
+static int
+dt_cli_allowed(const dt_cli_job_t *job, const char *url)
+{
+    const char *p;
+
+    if (job->robots == NULL) {
+        return 1;
+    }
+
+    p = strstr(url, "://");
+    p = p != NULL ? strchr(p + 3, '/') : NULL;
+
+    return p != NULL && dt_robots_allowed(job->robots, dt_cstr(p));
+}
+
+
 /* gets a page as the job's source does, and keeps the key page's bytes */
 static void
 dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
     dt_cli_job_t *job = data;
+
+    if (!dt_cli_allowed(job, url)) {
+        out->rc = DT_DECLINED;
+        out->reason = "robots";
+        snprintf(out->errstr, sizeof(out->errstr), "robots.txt forbids it");
+        return;
+    }
 
     if (job->fetcher != NULL) {
         dt_fetcher_get(job->fetcher, url, a, out);
@@ -66,8 +89,6 @@ dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
         return;
     }
 
-    job->key_io = out->rc == DT_EIO;
-
     if (out->rc == DT_OK && out->body.len != 0) {
         job->key = malloc(out->body.len);
 
@@ -76,13 +97,6 @@ dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
             job->key_len = out->body.len;
         }
     }
-}
-
-
-static int
-dt_cli_allowed(void *data, const char *path)
-{
-    return dt_robots_allowed(data, dt_cstr(path));
 }
 
 
@@ -105,7 +119,6 @@ static int
 dt_cli_robots(dt_cli_job_t *job)
 {
     char *url;
-    dt_str_t path;
     dt_url_t *u = &job->url;
     dt_fetched_t page;
 
@@ -132,15 +145,6 @@ dt_cli_robots(dt_cli_job_t *job)
         != DT_OK)
     {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
-    }
-
-    /* path and query stand one behind the other in the whole URL */
-    path.data = u->href.data + u->scheme.len + 3 + u->host.len;
-    path.len = strlen(path.data);
-
-    if (!dt_robots_allowed(job->robots, path)) {
-        return dt_cli_error(DT_EXIT_NOTHING, "robots.txt forbids %s",
-                            u->href.data);
     }
 
     return DT_EXIT_OK;
@@ -299,11 +303,12 @@ dt_cli_report_json(dt_cli_job_t *job, dt_status_t rc, const dt_learned_t *l)
     dt_cli_print_json(stdout, job->url.href);
     printf(",\"learned\":%s,\"reason\":", rc == DT_OK ? "true" : "false");
     dt_cli_print_json(stdout, dt_cstr(l->reason ? l->reason : "error"));
-    printf(",\"loads\":%u,\"candidates\":%u,\"patterns\":%u,\"size\":%zu,"
+    printf(",\"loads\":%u,\"tries\":%u,\"candidates\":%u,\"patterns\":%u,"
+           "\"size\":%zu,"
            "\"static_bytes\":%u,\"static_words\":%u,\"words\":%u,"
            "\"coverage\":%.3f,\"pages\":[",
-           l->loads, l->candidates, l->patterns, l->len, l->static_bytes,
-           l->static_words, l->words, l->coverage);
+           l->loads, l->tries, l->candidates, l->patterns, l->len,
+           l->static_bytes, l->static_words, l->words, l->coverage);
 
     for (size_t i = 0; i < l->npages; i++) {
         p = &l->pages[i];
@@ -337,7 +342,7 @@ dt_cli_report(dt_cli_job_t *job, const dt_learned_t *l)
         fputc('\n', stdout);
     }
 
-    printf("loaded         %u, and the key page\n", l->loads);
+    printf("loaded         %u pages, of %u asked for\n", l->loads, l->tries);
     printf("subdigraph     %u pages\n", l->candidates);
 
     if (l->bytes == NULL) {
@@ -374,11 +379,6 @@ dt_cli_run(dt_cli_job_t *job)
     o.prev_len = job->prev_len;
     o.now = time(NULL);
 
-    if (job->robots != NULL) {
-        o.allowed = dt_cli_allowed;
-        o.allowed_data = job->robots;
-    }
-
     if (isatty(STDERR_FILENO)) {
         o.progress = dt_cli_progress;
     }
@@ -406,7 +406,7 @@ dt_cli_run(dt_cli_job_t *job)
         args->json ? dt_cli_report_json(job, rc, &l) : dt_cli_report(job, &l);
 
     if (rc != DT_OK) {
-        code = job->key_io || rc == DT_EIO || rc == DT_ENOMEM || rc == DT_EBUG
+        code = rc == DT_EIO || rc == DT_ENOMEM || rc == DT_EBUG
                    ? DT_EXIT_IO
                    : DT_EXIT_NOTHING;
 

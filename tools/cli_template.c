@@ -147,11 +147,6 @@ dt_cli_pipe(dt_rewrite_t *rw)
         return dt_cli_error(DT_EXIT_IO, "standard input: %s", strerror(errno));
     }
 
-    if (fflush(stdout) != 0) {
-        return dt_cli_error(DT_EXIT_IO, "standard output: %s",
-                            strerror(errno));
-    }
-
     return DT_EXIT_OK;
 }
 

@@ -42,8 +42,7 @@ cuts_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
     } else {
         /* the page's last token: a piece of it further on */
         while (c->off + len < page->len
-               && memcmp(page->data + c->off, p, len) != 0)
-        {
+               && memcmp(page->data + c->off, p, len) != 0) {
             c->off++;
         }
     }

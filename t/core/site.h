@@ -219,7 +219,6 @@ typedef struct {
     unsigned wrong; /* slices that are not what their kind says */
     const char *in; /* the piece being fed */
     size_t in_len;
-    buf_t kept; /* one byte for each byte of a whole page: 1 is kept */
 } result_t;
 
 
@@ -252,7 +251,6 @@ result_free(result_t *r)
 {
     buf_free(&r->out);
     buf_free(&r->unmarked);
-    buf_free(&r->kept);
 }
 
 

@@ -73,9 +73,7 @@ finish(void *prev)
     dt_arena_destroy(arena);
     free(prev);
 
-    if (rc == DT_OK
-        && dt_template_check(out.bytes, out.len, NULL) != DT_OK)
-    {
+    if (rc == DT_OK && dt_template_check(out.bytes, out.len, NULL) != DT_OK) {
         ok(0, "the template passes its check");
     }
 
@@ -284,9 +282,9 @@ test_counts(void)
         size_t len = (size_t) snprintf(text, sizeof(text), MENU OWN "<main>");
 
         for (k = 0; k < i % 4 + 1; k++) {
-            len += (size_t) snprintf(text + len, sizeof(text) - len,
-                                     "<div><b>Read more here</b> @ %u</div>",
-                                     k);
+            len +=
+                (size_t) snprintf(text + len, sizeof(text) - len,
+                                  "<div><b>Read more here</b> @ %u</div>", k);
         }
 
         snprintf(text + len, sizeof(text) - len, "</main>");

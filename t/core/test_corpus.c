@@ -105,12 +105,11 @@ page_ok(const char *path, const buf_t *page)
         }
 
         for (i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
-            site_rewrite_at(site.tmpl, (dt_mode_t) mode, path, page,
-                            chunks[i], NULL, &r);
+            site_rewrite_at(site.tmpl, (dt_mode_t) mode, path, page, chunks[i],
+                            NULL, &r);
 
             if (!result_eq(&r, &whole) || r.wrong
-                || r.stats.held > DT_HOLD_MAX)
-            {
+                || r.stats.held > DT_HOLD_MAX) {
                 printf("#   %s: mode %u, pieces of %zu: %zu bytes, held %u; "
                        "whole: %zu\n",
                        path, mode, chunks[i], r.out.len, r.stats.held,

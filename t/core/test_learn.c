@@ -239,8 +239,7 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
     out->reason = "status";
 
     if (strncmp(url, URL, sizeof(URL) - 1) == 0
-        && site.page(path, &text) != NULL)
-    {
+        && site.page(path, &text) != NULL) {
         site_page(&page, text.data ? text.data : "", text.len, number(path));
         out->rc = DT_OK;
         out->status = 200;
@@ -260,7 +259,7 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 
 
 static void
-opts(dt_learn_opts_t *o, const char *(*page)(const char *, buf_t *))
+opts(dt_learn_opts_t *o, const char *(*page)(const char *, buf_t *) )
 {
     memset(&site, 0, sizeof(site));
     site.page = page;

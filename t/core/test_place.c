@@ -136,7 +136,8 @@ test_query(void)
     ok(link_hash("/", NULL, "//x.example/a?1", 1)
            == link_hash("/", NULL, "//x.example/a?2", 1),
        "on another site as well");
-    ok(link_hash("/", NULL, "a.png?1", 1) != link_hash("/", NULL, "b.png?1", 1),
+    ok(link_hash("/", NULL, "a.png?1", 1)
+           != link_hash("/", NULL, "b.png?1", 1),
        "the rest counts");
 }
 

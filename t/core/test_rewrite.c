@@ -12,8 +12,8 @@
 
 
 #define TEXT                                                                  \
-    "<!doctype html><html><head><title>@ #</title></head><body>"             \
-    "<header><a href=/><img src=/l.png alt=logo></a></header>"               \
+    "<!doctype html><html><head><title>@ #</title></head><body>"              \
+    "<header><a href=/><img src=/l.png alt=logo></a></header>"                \
     "<nav><ul><li><a href=/a>#</a><li><a href=/b>%</a></ul></nav>"            \
     "<main><h1>@</h1><p>@ text &amp; more<b>@</b> of @<p>#<!-- @ -->"         \
     "<table><tr><td>@<td>%</table><script>if (a < b) '<nav>'</script>"        \
@@ -48,8 +48,7 @@ pieces_ok(const void *t, const buf_t *page, const size_t *chunks,
             site_rewrite(t, (dt_mode_t) mode, page, *c, &r);
 
             if (!result_eq(&r, &whole) || r.wrong
-                || r.stats.held > DT_HOLD_MAX)
-            {
+                || r.stats.held > DT_HOLD_MAX) {
                 printf("#   %s: mode %u, pieces of %zu: %zu bytes in %u "
                        "regions, held %u; whole: %zu in %u\n",
                        what, mode, *c, r.out.len, r.stats.regions,
@@ -159,8 +158,8 @@ long_token(const char *what, const char *start, const char *fill,
 {
     buf_t page = { 0 }, text = { 0 };
 
-    static const size_t chunks[] = { 61, 1000, 4096, 40000, 65536,
-                                     65537, SITE_RANDOM, 0 };
+    static const size_t chunks[] = { 61,    1000,  4096,        40000,
+                                     65536, 65537, SITE_RANDOM, 0 };
 
     buf_puts(&text, "<nav><a href=/a>#</a><a href=/b>%</a></nav>");
     buf_puts(&text, start);
@@ -182,8 +181,8 @@ test_long(void)
     static const size_t kb = 1024;
 
     long_token("70 KB attribute", "<div title='", "x", "'>#</div>", 70 * kb);
-    long_token("70 KB attribute in a menu", "<nav title='", "x",
-               "'>#</nav>", 70 * kb);
+    long_token("70 KB attribute in a menu", "<nav title='", "x", "'>#</nav>",
+               70 * kb);
     long_token("70 KB of attributes", "<ul ", "a=b ", "><li>#</ul>", 70 * kb);
     long_token("70 KB end tag", "<p>#</p ", "a=b ", "><p>%", 70 * kb);
     long_token("70 KB name", "<", "n", ">#</p>", 70 * kb);
@@ -214,6 +213,33 @@ test_long(void)
 }
 
 
+/* a text is let go when its last byte may begin a tag, or just does not */
+static void
+test_let_go(void)
+{
+    size_t i, chunks[2] = { 0, 0 };
+    char what[64];
+    buf_t page = { 0 }, text = { 0 };
+    const char *lt;
+
+    buf_puts(&text, "<nav><a href=/a>#</a></nav><p>");
+    buf_fill(&text, "t", 70000);
+    buf_puts(&text, "<!--x--><nav>#</nav></p> < <ul><li>%</ul><footer>% "
+                    "<!--x--> <a href=/c>#</a></footer>");
+    site_page(&page, text.data, text.len, SITE_PAGES + 1);
+    lt = memchr(page.data + 69000, '<', page.len - 69000);
+
+    for (i = 0; i < 8; i++) {
+        chunks[0] = (size_t) (lt - page.data) - 1 + i;
+        snprintf(what, sizeof(what), "text and %zu bytes let go", i);
+        pieces_ok(tmpl, &page, chunks, what);
+    }
+
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
 /* elements of the template that pass the bounds of what is held */
 static void
 learned_long(const char *what, const char *start, const char *fill,
@@ -225,8 +251,8 @@ learned_long(const char *what, const char *start, const char *fill,
     buf_t page = { 0 }, text = { 0 };
     result_t r;
 
-    static const size_t chunks[] = { 61, 1000, 4096, 40000, 65537,
-                                     SITE_RANDOM, 0 };
+    static const size_t chunks[] = { 61,    1000,        4096, 40000,
+                                     65537, SITE_RANDOM, 0 };
 
     buf_puts(&text, start);
 
@@ -260,9 +286,8 @@ learned_long(const char *what, const char *start, const char *fill,
         site_rewrite(t, DT_STRIP, &page, 0, &r);
 
         snprintf(name, sizeof(name), "%s: what is left", what);
-        is_str(r.out.data,
-               r.out.len < strlen(kept) ? r.out.len : strlen(kept), kept,
-               name);
+        is_str(r.out.data, r.out.len < strlen(kept) ? r.out.len : strlen(kept),
+               kept, name);
         pieces_ok(t, &page, chunks, what);
 
         result_free(&r);
@@ -285,11 +310,26 @@ test_learned_long(void)
     learned_long("70 KB menu", "<nav><ul>",
                  "<li><a href=/page?.html>menu entry number ?</a></li>",
                  "</ul></nav>", 1400, "<nav><ul></ul></nav><main>");
-    learned_long("600 siblings", "", "<div>menu entry number ?</div>", "",
-                 600, "<main>");
+    learned_long("600 siblings", "", "<div>menu entry number ?</div>", "", 600,
+                 "<main>");
     learned_long("600 siblings in one", "<nav>",
                  "<i>menu entry of ?</i> menu text of ? ", "</nav>", 600,
                  "<nav>    ");
+    /* not to be cut on their own, since they stand directly behind text */
+    learned_long("600 weak siblings", "<nav>",
+                 "menu entry number ?<i>or part ? of it</i> <b>and ? too</b> ",
+                 "</nav>", 600, "<nav><i>");
+    learned_long("150 KB of weak siblings", "<nav>",
+                 "menu entry number ? of this very long menu, which says with "
+                 "many words what others say with few, and all of that on "
+                 "every page of a site that has so many, so that it adds up "
+                 "and grows large beyond what can be held of it in number, "
+                 "and goes on and on for as long as it takes to have more "
+                 "than one hundred and twenty eight bytes in each of the "
+                 "pieces that are remembered, of which there are three here, "
+                 "so that four hundred bytes are not quite enough yet "
+                 "?<i>or part ? of it</i> <b>and ? too</b> ",
+                 "</nav>", 300, "<nav><i>");
     learned_long("2000 siblings in one", "<nav>", "<i>menu of ?</i>", "</nav>",
                  2000, "<nav></nav><main>");
 }
@@ -596,8 +636,8 @@ hostile_page(const buf_t *page, const size_t *chunks)
 
 
 static void
-hostile(const char *what, const char *start, const char *fill,
-        const char *end, size_t size)
+hostile(const char *what, const char *start, const char *fill, const char *end,
+        size_t size)
 {
     int good;
     char name[96];
@@ -642,8 +682,10 @@ test_hostile(void)
     hostile("10 MB of '<p>'", "<body>", "<p>", "", 10 * mb);
     hostile("10 MB of '<a>'", "<body>", "<a>", "", 10 * mb);
     hostile("10 MB of '<li><p>'", "<ul>", "<li><p>", "", 10 * mb);
-    hostile("10 MB of menus", "", "<nav><ul><li><a href=/a>menu of this whole "
-            "site</a>", "", 10 * mb);
+    hostile("10 MB of menus", "",
+            "<nav><ul><li><a href=/a>menu of this whole "
+            "site</a>",
+            "", 10 * mb);
     hostile("10 MB of nested tables", "", "<table><tr><td>", "", 10 * mb);
     hostile("10 MB of '</b>' in 200 i", "<i><i><i><i><i><i><i><i><i><i><i>",
             "</b>", "", 10 * mb);
@@ -667,6 +709,7 @@ main(void)
     test_page();
     test_borders();
     test_long();
+    test_let_go();
     test_learned_long();
     test_guard();
     test_alloc();

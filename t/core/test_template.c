@@ -397,8 +397,8 @@ test_tables(void)
                      "table: the longest run");
             table_is(taken(table, bits, 0, DT_PROBE_MAX + 1), "table",
                      "table: a run too long");
-            table_is(taken(table, bits, slots - 30, DT_PROBE_MAX + 1),
-                     "table", "table: a run too long around the end");
+            table_is(taken(table, bits, slots - 30, DT_PROBE_MAX + 1), "table",
+                     "table: a run too long around the end");
         }
     }
 
@@ -420,8 +420,8 @@ test_evidence(void)
     memcpy(&h, good, sizeof(h));
     t = malloc(good_len);
     memcpy(t, good, good_len);
-    places = (void *) (t + h.serve_size
-                       + h.npages * sizeof(dt_evidence_page_t));
+    places =
+        (void *) (t + h.serve_size + h.npages * sizeof(dt_evidence_page_t));
     e = (void *) (places + h.nplaces);
 
     for (i = 0; i < h.nevidence; i++) {

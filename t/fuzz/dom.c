@@ -31,8 +31,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             fuzz_assert(n->start <= n->end && n->end <= size);
             fuzz_assert(i == 0 ? n->parent == DT_DOM_NONE : n->parent < i);
             fuzz_assert(i == 0 || n->next <= dom->nodes[n->parent].next);
-            fuzz_assert(i == 0
-                        || n->depth == dom->nodes[n->parent].depth + 1);
+            fuzz_assert(i == 0 || n->depth == dom->nodes[n->parent].depth + 1);
         }
 
         for (i = 0; i < dom->nanchors; i++) {

@@ -68,8 +68,8 @@ fix(char *t)
     if (h->serve_size >= sizeof(*h) && h->serve_size <= good_len) {
         h->serve_sum = dt_template_sum(t + DT_TEMPLATE_SUMMED,
                                        h->serve_size - DT_TEMPLATE_SUMMED);
-        h->rest_sum = dt_template_sum(t + h->serve_size,
-                                      good_len - h->serve_size);
+        h->rest_sum =
+            dt_template_sum(t + h->serve_size, good_len - h->serve_size);
     }
 }
 
