@@ -74,9 +74,11 @@ learn(site_t *s, size_t page)
     s->learnings++;
 
     if (getenv("VERBOSE")) {
-        fprintf(stderr, "learn %s: %s, %u loads, %u candidates, coverage "
-                "%.2f, %zu bytes\n", s->names[page], got.reason, got.loads,
-                got.candidates, got.coverage, got.len);
+        fprintf(stderr,
+                "learn %s: %s, %u loads, %u candidates, coverage "
+                "%.2f, %zu bytes\n",
+                s->names[page], got.reason, got.loads, got.candidates,
+                got.coverage, got.len);
 
         for (i = 0; i < got.npages; i++) {
             fprintf(stderr, "    %s %s\n", got.pages[i].result,

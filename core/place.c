@@ -13,8 +13,9 @@
 #include "place.h"
 
 
-#define DT_PLACE_OTHER 0x6f74686572u /* seeds of URLs that are hashed whole   \
-                                      */
+#define DT_PLACE_OTHER                                                        \
+    0x6f74686572u /* seeds of URLs that are hashed whole                      \
+                   */
 #define DT_PLACE_QUERY 0x7175657279u
 
 

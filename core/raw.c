@@ -12,11 +12,11 @@
 /* what of a comment's end has been seen */
 enum {
     DT_DASH_NONE = 0,
-    DT_DASH_ONE,   /* "-" */
-    DT_DASH_TWO,   /* "--", or more */
-    DT_DASH_BANG,  /* "--!" */
+    DT_DASH_ONE,                     /* "-" */
+    DT_DASH_TWO,                     /* "--", or more */
+    DT_DASH_BANG,                    /* "--!" */
     DT_DASH_START = DT_STEP_COMMENT, /* "<!--", which '>' ends */
-    DT_DASH_THREE  /* "<!---", which '>' ends as well */
+    DT_DASH_THREE                    /* "<!---", which '>' ends as well */
 };
 
 

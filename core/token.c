@@ -72,8 +72,7 @@ dt_token_attr(const dt_place_t *place, const char *name, size_t nlen,
 
 /* an attribute's value at p: behind it, or NULL when it does not end */
 static const char *
-dt_token_value(const char *p, const char *end, const char **value,
-               size_t *len)
+dt_token_value(const char *p, const char *end, const char **value, size_t *len)
 {
     *value = p;
 
@@ -159,8 +158,8 @@ dt_token_attrs(const dt_place_t *place, const char *p, const char *end,
         }
 
         if (sum != NULL) {
-            h += dt_token_attr(place, name, nlen, value, vlen, &hidden,
-                               &input);
+            h +=
+                dt_token_attr(place, name, nlen, value, vlen, &hidden, &input);
         }
     }
 

@@ -801,13 +801,6 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
     node->expired = 0;
     node->no_room = 0;
 
-    if (node->state == NGX_HTTP_DETEMPLATE_QUEUED && ngx_time() < pub->refresh)
-    {
-        /* asked for before the snapshots were read */
-
-        ngx_http_detemplate_node_idle(zone, node);
-    }
-
     zone->sh->counters.sites++;
 
     /* at start, a request may be sooner than the site's snapshot */

@@ -46,7 +46,7 @@ static const row_t rows[] = {
     { "/a/b.html", "c.html", "/", "https://" HOST "/a/c.html", 1 },
     { "/a/b.html", "c.html", "/", "//" HOST "/a/c.html", 1 },
     { "/a/b.html", "c.html", "/", "//SITE.Example/a/c.html", 1 },
-    { "/a/b.html", "c.html", "/", "  /a/c.html\n", 1 },
+    { "/a/b.html", "c.html", "/", "  /a/c.html\t", 1 },
     { "/a/b.html", "c.html", "/", "/a//c.html", 1 },
     { "/a/b.html", "c.html", "/", "/x/../a/./c.html", 1 },
     { "/a/b.html", "..", "/x.html", "/", 1 },

@@ -327,6 +327,23 @@ static const struct {
 };
 
 
+/* the name of a test, on one line */
+static const char *
+title(const char *text, const char *what)
+{
+    char *p;
+    static char name[256];
+
+    snprintf(name, sizeof(name), "%s%s", text, what);
+
+    for (p = name; *p; p++) {
+        *p = *p < ' ' ? ' ' : *p;
+    }
+
+    return name;
+}
+
+
 /* both modes, in pieces of every size up to 64 and of random ones */
 static int
 row_pieces(const void *tmpl, const buf_t *page)
@@ -366,7 +383,6 @@ row_pieces(const void *tmpl, const buf_t *page)
 static void
 page_is(const void *tmpl, const row_t *row)
 {
-    char name[256];
     buf_t page = { 0 }, want = { 0 };
     result_t strip, marks;
     const char *text = row->want ? row->want : row->page;
@@ -377,24 +393,23 @@ page_is(const void *tmpl, const row_t *row)
 
     site_page(&want, text, strlen(text), SITE_PAGES + 1);
     buf_add(&want, "", 1);
-    is_str(strip.out.data, strip.out.len, want.data, row->page);
+    is_str(strip.out.data, strip.out.len, want.data, title(row->page, ""));
 
     if (row->marked) {
         site_page(&want, row->marked, strlen(row->marked), SITE_PAGES + 1);
         buf_add(&want, "", 1);
-        snprintf(name, sizeof(name), "%s: marked", row->page);
-        is_str(marks.out.data, marks.out.len, want.data, name);
+        is_str(marks.out.data, marks.out.len, want.data,
+               title(row->page, ": marked"));
     }
 
-    snprintf(name, sizeof(name), "%s: in pieces", row->page);
     ok(row_pieces(tmpl, &page) && buf_eq(&marks.unmarked, &page)
            && site_subsequence(&strip.out, &page)
            && marks.stats.removed == page.len - strip.out.len
            && strip.stats.removed == page.len - strip.out.len,
-       name);
+       title(row->page, ": in pieces"));
 
-    snprintf(name, sizeof(name), "%s: for a parser", row->page);
-    ok(same_tree(tmpl, "/dir/page9.html", &page), name);
+    ok(same_tree(tmpl, "/dir/page9.html", &page),
+       title(row->page, ": for a parser"));
 
     result_free(&strip);
     result_free(&marks);
@@ -415,7 +430,7 @@ row_is(const row_t *row)
         page_is(tmpl, row);
 
     } else {
-        ok(row->want == NULL, row->page);
+        ok(row->want == NULL, title(row->page, ": nothing"));
     }
 
     free(tmpl);
@@ -432,7 +447,7 @@ test_others(void)
     for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         tmpl = site_learn(others[i].learned, strlen(others[i].learned), &len);
 
-        if (ok(tmpl != NULL, others[i].learned)) {
+        if (ok(tmpl != NULL, title(others[i].learned, ": learned"))) {
             row.page = others[i].page;
             row.want = others[i].want;
             page_is(tmpl, &row);
