@@ -154,7 +154,8 @@ $(BUILD)/nginx/objs/Makefile: config .ci/nginx.sh $(BUILD)/module.list
 
 $(module_so): $(BUILD)/nginx/objs/Makefile $(core) $(glue) $(headers)
 	+$(MAKE) -C $(BUILD)/nginx -f objs/Makefile modules
-	cp $(BUILD)/nginx/objs/$(MODULE).so $@
+	cp $(BUILD)/nginx/objs/$(MODULE).so $@.new
+	mv $@.new $@
 
 
 # nginx and the module under ASan and UBSan

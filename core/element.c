@@ -106,14 +106,27 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
     const char *q;
 
     /* a rough look is enough: what is not understood changes nothing */
-    for (; end - p > 6; p++) {
-        if (dt_name_fold(p, p + 4) == DT_NAME_HREF && p[4] == '='
-            && (p[5] == '"' || p[5] == '\''))
+    for (; end - p > 5; p++) {
+        if (dt_name_fold(p, p + 4) != DT_NAME_HREF || p[4] != '='
+            || !dt_char_is(p[-1], DT_C_NAME_END))
         {
-            q = dt_find(p + 6, end, p[5]);
-            dt_place_base(&s->place, p + 6, q);
-            return;
+            continue;
         }
+
+        p += 5;
+
+        if (*p == '"' || *p == '\'') {
+            q = dt_find(p + 1, end, *p);
+            p++;
+
+        } else {
+            for (q = p; q < end && !dt_char_is(*q, DT_C_VALUE_END); q++) {
+                /* void */
+            }
+        }
+
+        dt_place_base(&s->place, p, q);
+        return;
     }
 }
 
@@ -298,8 +311,11 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         dt_scan_close_to(s, n, start, stop,
                          tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
 
-    } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
-        /* a parser makes an empty element of it */
+    } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
+               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)))
+    {
+        /* a parser makes an empty element of it, or ends formatting that was
+           left open elsewhere */
         dt_scan_unsound(s, &s->stack[s->depth]);
     }
 }

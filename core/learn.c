@@ -158,6 +158,8 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
 
     if (dt_links_collect(page->dom, &page->url, l->arena, &page->links)
         != DT_OK) {
+        free(page->records);
+        page->records = NULL;
         return "memory";
     }
 
@@ -235,7 +237,7 @@ static dt_status_t
 dt_learn_candidates(dt_learn_t *l)
 {
     size_t i;
-    unsigned cs, page, enough;
+    unsigned cs, page, enough, tries;
     dt_page_t *p;
     const char *result;
     const dt_url_t *url;
@@ -254,8 +256,9 @@ dt_learn_candidates(dt_learn_t *l)
 
     for (i = 0; i < links.n && l->npages < DT_LEARN_PAGES; i++) {
         cs = (unsigned) __builtin_popcountll(l->graph.best);
+        tries = l->npages < l->o->rules.support ? 2 * l->o->loads : 2 * enough;
 
-        if (l->out->loads >= l->o->loads || l->out->tries >= 2 * enough
+        if (l->out->loads >= l->o->loads || l->out->tries >= tries
             || ((cs >= l->o->candidates || l->o->prev)
                 && l->out->loads >= enough))
         {

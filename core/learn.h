@@ -25,7 +25,8 @@ typedef struct {
                             sooner: see enough */
     unsigned enough;     /* pages to load, as evidence, even when n candidates
                             are found sooner; 10.  When they are not, or pages
-                            cannot be had, it ends at twice as many tries */
+                            cannot be had, it ends at twice as many tries; with
+                            hardly any page, at twice loads */
     unsigned more;       /* the same for a site that has a template; 5 */
     int64_t fresh;       /* seconds for which a page need not be loaded again;
                             12 hours */

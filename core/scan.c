@@ -98,6 +98,11 @@ dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
     s->token.start = p;
     s->token.whole = whole && stop - start <= DT_SCAN_HOLD;
 
+    if (s->alive && stop > DT_SCAN_HOLD) {
+        /* as at the end of a piece, wherever pieces end */
+        dt_scan_limit(s, stop - DT_SCAN_HOLD);
+    }
+
     if (p[1] == '/') {
         dt_scan_end_tag(s, start, stop);
 

@@ -106,8 +106,10 @@ typedef struct {
     unsigned look : 1; /* what is held begins with '<' and is too short */
     unsigned cut : 1;  /* the token's beginning was let go: not usable */
     unsigned too_deep : 1;
-    unsigned full : 1;   /* returned early: fetch the regions */
-    unsigned script : 2; /* escapes inside script */
+    unsigned open_a : 1;    /* a parser goes on with a link left open, */
+    unsigned left_open : 1; /* or with other formatting */
+    unsigned full : 1;      /* returned early: fetch the regions */
+    unsigned script : 2;    /* escapes inside script */
 
     uint64_t raw;    /* name of the raw element being passed, 0: none */
     uint64_t nest;   /* name of the svg, math or template being passed */

@@ -17,6 +17,7 @@
 
 /* names as dt_name_fold() makes them */
 #define DT_NAME_TEXT 0x74786574u /* of text, in paths */
+#define DT_NAME_A 0x61u
 #define DT_NAME_BR 0x7262u
 #define DT_NAME_WBR 0x726277u
 #define DT_NAME_DIV 0x766964u

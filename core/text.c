@@ -169,9 +169,13 @@ dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
 {
     size_t slot, len;
     uint32_t words;
-    uint64_t hash, key;
+    uint64_t hash, key, stop = start + (uint64_t) (end - p);
     const char *text = p;
     dt_open_t *e;
+
+    if (s->alive && stop > DT_SCAN_HOLD) {
+        dt_scan_limit(s, stop - DT_SCAN_HOLD);
+    }
 
     p = dt_skip_white(p, end);
 

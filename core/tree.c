@@ -128,6 +128,8 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
             && !(in_table && (e->flags & DT_TAG_INTABLE))) {
             dt_scan_unsound(s, e);
             s->stack[n].state |= DT_OPEN_UNSOUND;
+            s->open_a |= e->name == DT_NAME_A;
+            s->left_open |= !(e->flags & DT_TAG_SPECIAL);
         }
 
         dt_scan_close(s, inner, 1);
@@ -315,6 +317,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     dt_scan_inherit(e, parent, tag, s->depth);
 
     if (!(parent->state & DT_OPEN_KNOWN)) {
+        s->open_a &= e->name != DT_NAME_A;
         return;
     }
 
@@ -322,10 +325,13 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
         || e->name_len == 0 || !s->token.whole
+        || (s->open_a && e->name == DT_NAME_A)
         || !dt_token_markable(&s->token))
     {
         dt_scan_unsound(s, e);
     }
+
+    s->open_a &= e->name != DT_NAME_A;
 
     if (s->recording) {
         e->state |= DT_OPEN_KNOWN;

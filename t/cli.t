@@ -52,8 +52,8 @@ sub text {
 
 sub page {
     my ($n, $extra) = @_;
-    my $menu = join '', map { "<li><a href=\"p$_.html\">Chapter $_</a></li>\n" }
-        1 .. 8;
+    my $menu = join '',
+        map { "<li><a href=\"p$_.html\">Chapter $_</a></li>\n" } 1 .. 8;
 
     return "<!DOCTYPE html>\n<html><head><title>Page $n</title></head>\n"
         . "<body>\n<header><h1>The Harbour Almanac</h1>"
