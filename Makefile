@@ -182,16 +182,19 @@ $(BUILD)/asan/objs/$(MODULE).so: $(BUILD)/asan/objs/Makefile \
 install-%:
 	@.ci/install.sh $*
 
-unit: install-build $(unit_bin) $(replay_bin)
+unit: $(unit_bin) $(replay_bin)
 	prove $(unit_bin) $(replay_bin)
 
-nginx-test: install-test all
+nginx-test: all
 	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
 	    prove -It/lib t/*.t
 
-test: install-test unit nginx-test
+# what is missing is installed before anything else begins, with -j as well
+test: install-test
+	+$(MAKE) unit nginx-test
 
-lint: install-lint lint-style lint-format lint-borders lint-docs
+lint: install-lint
+	+$(MAKE) lint-style lint-format lint-borders lint-docs
 
 lint-style:
 	.ci/style.pl
@@ -211,18 +214,21 @@ lint-docs: $(module_so)
 
 # each dynamic module has an ngx_module_names of its own; what nginx leaves to
 # the end of its process is no leak
-asan: install-asan $(BUILD)/asan/objs/$(MODULE).so $(cli)
+asan: install-asan
+	+$(MAKE) $(BUILD)/asan/objs/$(MODULE).so $(cli)
 	ASAN_OPTIONS=detect_odr_violation=0:detect_leaks=0:abort_on_error=1 \
 	DETEMPLATE=$(abspath $(cli)) \
 	TEST_NGINX_BINARY=$(abspath $(BUILD)/asan/objs/nginx) \
 	TEST_NGINX_MODULE=$(abspath $(BUILD)/asan/objs/$(MODULE).so) \
 	    prove -It/lib t/*.t
 
-valgrind: install-valgrind $(plain_bin) $(module_so)
+valgrind: install-valgrind
+	+$(MAKE) $(plain_bin) $(module_so)
 	prove -e 'valgrind -q --leak-check=full --error-exitcode=9' $(plain_bin)
 	.ci/valgrind.sh $(BUILD) $(CORPUS)
 
-fuzz: install-fuzz $(fuzz_bin)
+fuzz: install-fuzz
+	+$(MAKE) $(fuzz_bin)
 	@for f in $(fuzzers); do \
 	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
 	    echo "fuzzing $$f"; \
@@ -233,11 +239,13 @@ fuzz: install-fuzz $(fuzz_bin)
 	        || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; \
 	done
 
-bench: install-bench all $(bench_bin)
+bench: install-bench
+	+$(MAKE) all $(bench_bin)
 	BUILD=$(abspath $(BUILD)) bench/speed
 	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
 
-demo: install-demo all
+demo: install-demo
+	+$(MAKE) all
 	TEST_NGINX_MODULE=$(abspath $(module_so)) tools/demo $(if $(CHECK),--check)
 
 format:
