@@ -17,6 +17,10 @@ use Test::Detemplate;
 
 plan skip_all => 'no /proc' if !-e '/proc/self/stat';
 
+# whatever goes wrong, signals stay with this test
+
+setpgrp;
+
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 
@@ -246,9 +250,9 @@ END {
     if ($session) {
         local $?;
 
-        kill 'TERM', processes();
+        kill 'TERM', $_ for grep { title($_) } processes();
         wait_for(sub { !processes() }, 5);
-        kill 'KILL', processes();
+        kill 'KILL', $_ for grep { title($_) } processes();
     }
 }
 
@@ -277,8 +281,12 @@ sub start {
     system(File::Spec->rel2abs($nginx), '-p', "$d/", '-e', "$d/error.log",
         '-c', "$d/nginx.conf") == 0 or die "nginx did not start\n";
 
-    wait_for(sub { master() }, 5) or die "no nginx.pid\n";
-    $session = stat_of(master())->{session};
+    # its pid may be known before it has left our session
+
+    $session = wait_for(sub {
+        my $stat = stat_of(master() || 0);
+        return $stat && $stat->{session} == master() ? master() : 0;
+    }, 5) or die "no session of nginx\n";
 
     # a reader of the status must find the snapshots read
 
@@ -330,10 +338,12 @@ sub said {
 sub learner {
     my ($host) = @_;
 
-    get($host);
+    # nothing is queued before the snapshots have been read
 
-    return wait_for(sub { pid_of('detemplate learner') }, 5)
-        || die "no learner for $host\n";
+    return wait_for(sub {
+        get($host);
+        return pid_of('detemplate learner');
+    }, 10) || die "no learner for $host\n";
 }
 
 # A child that asks for a page again and again; the end of it, and its

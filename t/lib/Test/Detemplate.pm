@@ -261,7 +261,7 @@ sub waitforsocket {
 sub end_child {
     my ($self, $pid, $signal) = @_;
 
-    return if !delete $self->{pids}{$pid};
+    return if !$pid || !delete $self->{pids}{$pid};
 
     kill $signal || 'TERM', $pid;
 
