@@ -93,7 +93,11 @@ sub examples {
         my $text = slurp($file);
 
         $text = "events { }\nhttp {\n$text\n}\n" if $text !~ /^\s*events\b/m;
-        $text =~ s/^\s*(?:load_module|pid|error_log)\s[^;]*;//mg;
+        $text =~ s/^\s*(?:load_module|pid|error_log|access_log)\s[^;]*;//mg;
+
+        # what nginx would open outside the folder, when it is not root
+
+        $text =~ s/^(\s*http\s*\{)/$1\n    access_log off;/m;
         $text = "${load}pid $dir/pid;\nerror_log stderr;\n$text";
 
         open(my $fh, '>', "$dir/conf/nginx.conf") or die "$dir: $!\n";
