@@ -37,7 +37,6 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
         rec->name = s->token.name;
         rec->start = (uint32_t) start;
         rec->end = (uint32_t) end;
-        rec->level = s->depth + 1;
         rec->weak = s->glue;
         rec->parent = s->depth ? e->mark : UINT32_MAX;
         return;

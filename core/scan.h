@@ -74,7 +74,6 @@ typedef struct {
     uint32_t links; /* words of it inside links */
     uint64_t name;  /* 0: text */
     uint32_t weak;  /* may not be cut on its own here: glued, ... */
-    uint32_t level; /* open elements around it */
 } dt_record_t;
 
 

@@ -159,7 +159,6 @@ dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
     rec->words = words;
     rec->links = e->inner[DT_TAG_A] ? words : 0;
     e->links += rec->links;
-    rec->level = s->depth + 1;
     rec->parent = s->depth ? e->mark : UINT32_MAX;
 }
 

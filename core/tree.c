@@ -279,7 +279,6 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
     rec->path = e->path;
     rec->name = e->name;
     rec->start = (uint32_t) e->start;
-    rec->level = s->depth;
     rec->parent = s->depth > 1 ? s->stack[s->depth - 1].mark : UINT32_MAX;
 }
 
