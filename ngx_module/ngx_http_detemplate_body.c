@@ -8,9 +8,12 @@
 #include "ngx_http_detemplate_fields.h"
 
 
-#define NGX_HTTP_DETEMPLATE_BUF  4096     /* for bytes that were held */
+#define NGX_HTTP_DETEMPLATE_BUF   4096    /* for bytes that were held */
+#define NGX_HTTP_DETEMPLATE_TURN  131072  /* bytes of a page in one turn */
 
 
+static ngx_uint_t ngx_http_detemplate_body_turn_over(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
 static ngx_int_t ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf);
 static void ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
@@ -87,18 +90,56 @@ ngx_http_detemplate_body_free(void *data, void *p)
 
 ngx_int_t
 ngx_http_detemplate_body_feed(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in)
+    ngx_http_detemplate_ctx_t *ctx)
 {
     ngx_chain_t  *cl;
 
-    for (cl = in; cl; cl = cl->next) {
+    while (ctx->in) {
+
+        if (ngx_http_detemplate_body_turn_over(r, ctx)) {
+            r->connection->buffered |= NGX_HTTP_DETEMPLATE_BUFFERED;
+            ngx_post_event(&ctx->event, &ngx_posted_next_events);
+
+            return NGX_AGAIN;
+        }
+
+        cl = ctx->in;
 
         if (ngx_http_detemplate_body_feed_buf(r, ctx, cl->buf) != NGX_OK) {
             return NGX_ERROR;
         }
+
+        ctx->in = cl->next;
+        ngx_free_chain(r->pool, cl);
     }
 
+    r->connection->buffered &= ~NGX_HTTP_DETEMPLATE_BUFFERED;
+
     return NGX_OK;
+}
+
+
+/*
+ * A long page is rewritten in turns, each in a round of events of its own, so
+ * that other requests of the worker come between.  Not while an upstream is
+ * read from: there the buffers are needed back.
+ */
+
+static ngx_uint_t
+ngx_http_detemplate_body_turn_over(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_http_request_t   *active;
+    ngx_http_upstream_t  *u;
+
+    if (ctx->turn < NGX_HTTP_DETEMPLATE_TURN) {
+        return 0;
+    }
+
+    active = r->connection->data;
+    u = active->upstream;
+
+    return u == NULL || u->peer.connection == NULL;
 }
 
 
@@ -120,6 +161,7 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     ctx->added = NULL;
 
     len = ngx_buf_in_memory(buf) ? buf->last - buf->pos : 0;
+    ctx->turn += len;
 
     if (ctx->sniffed < NGX_HTTP_DETEMPLATE_SNIFF && len) {
         ngx_http_detemplate_body_sniff(r, ctx, buf->pos, len);
@@ -230,7 +272,7 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
         return ngx_http_detemplate_body_held(ctx, pos, len);
     }
 
-    cl = ngx_chain_get_free_buf(ctx->pool, &ctx->free);
+    cl = ngx_chain_get_free_buf(ctx->request->pool, &ctx->free);
     if (cl == NULL) {
         ctx->no_memory = 1;
         return NGX_ERROR;
@@ -284,7 +326,10 @@ ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
 {
     size_t        n;
     ngx_buf_t    *b;
+    ngx_pool_t   *pool;
     ngx_chain_t  *cl;
+
+    pool = ctx->request->pool;
 
     while (len) {
         cl = ctx->free_held;
@@ -294,8 +339,8 @@ ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
             b = cl->buf;
 
         } else {
-            b = ngx_create_temp_buf(ctx->pool, NGX_HTTP_DETEMPLATE_BUF);
-            cl = ngx_alloc_chain_link(ctx->pool);
+            b = ngx_create_temp_buf(pool, NGX_HTTP_DETEMPLATE_BUF);
+            cl = ngx_alloc_chain_link(pool);
 
             if (b == NULL || cl == NULL) {
                 ctx->no_memory = 1;

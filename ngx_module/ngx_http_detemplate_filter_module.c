@@ -34,6 +34,7 @@ static ngx_int_t ngx_http_detemplate_add_field(ngx_http_request_t *r,
 
 static ngx_int_t ngx_http_detemplate_body_filter(ngx_http_request_t *r,
     ngx_chain_t *in);
+static void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
 
 static ngx_int_t ngx_http_detemplate_log_handler(ngx_http_request_t *r);
 static void ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx,
@@ -338,6 +339,10 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
             return NGX_OK;
         }
 
+        ctx->event.data = ctx;
+        ctx->event.handler = ngx_http_detemplate_turn_handler;
+        ctx->event.log = r->connection->log;
+
         ctx->active = 1;
     }
 
@@ -416,7 +421,7 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
 static ngx_int_t
 ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 {
-    ngx_int_t                   rc;
+    ngx_int_t                   rc, again;
     ngx_http_detemplate_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
@@ -424,20 +429,56 @@ ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
     if (ctx == NULL
         || !ctx->active
         || r != r->main
-        || (in == NULL && ctx->busy == NULL))
+        || (in == NULL && ctx->in == NULL && ctx->busy == NULL))
     {
         return ngx_http_next_body_filter(r, in);
     }
 
-    if (ngx_http_detemplate_body_feed(r, ctx, in) != NGX_OK) {
+    if (in && ngx_chain_add_copy(r->pool, &ctx->in, in) != NGX_OK) {
         return NGX_ERROR;
+    }
+
+    again = ngx_http_detemplate_body_feed(r, ctx);
+
+    if (again == NGX_ERROR || (again == NGX_AGAIN && ctx->out == NULL)) {
+        return again;
     }
 
     rc = ngx_http_next_body_filter(r, ctx->out);
 
     ngx_http_detemplate_body_sent(ctx);
 
-    return rc;
+    return (rc == NGX_OK) ? again : rc;
+}
+
+
+/*
+ * What a turn has left behind goes on whatever the request waits for at the
+ * time; then whoever waits to write finds his buffers free.
+ */
+
+static void
+ngx_http_detemplate_turn_handler(ngx_event_t *ev)
+{
+    ngx_connection_t           *c;
+    ngx_http_detemplate_ctx_t  *ctx;
+
+    ctx = ev->data;
+    c = ctx->request->connection;
+
+    ngx_http_set_log_request(c->log, ctx->request);
+
+    ctx->turn = 0;
+
+    if (ctx->in
+        && ngx_http_detemplate_body_filter(ctx->request, NULL) == NGX_ERROR)
+    {
+        c->error = 1;
+    }
+
+    if (ctx->in == NULL || c->error) {
+        ngx_post_event(c->write, &ngx_posted_events);
+    }
 }
 
 

@@ -273,7 +273,7 @@ ngx_http_detemplate_create_ctx(ngx_http_request_t *r,
     ctx = cln->data;
     ngx_memzero(ctx, sizeof(ngx_http_detemplate_ctx_t));
 
-    ctx->pool = r->pool;
+    ctx->request = r;
     ctx->last_out = &ctx->out;
     ctx->learner = (learner == NGX_OK);
 
@@ -289,6 +289,10 @@ static void
 ngx_http_detemplate_cleanup(void *data)
 {
     ngx_http_detemplate_ctx_t *ctx = data;
+
+    if (ctx->event.posted) {
+        ngx_delete_posted_event(&ctx->event);
+    }
 
     if (ctx->rewrite) {
         dt_rewrite_destroy(ctx->rewrite);

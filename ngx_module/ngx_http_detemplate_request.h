@@ -13,8 +13,12 @@
 #include "ngx_http_detemplate_filter_module.h"
 
 
+/* in the connection's buffered, beside NGX_HTTP_GZIP_BUFFERED and the like */
+#define NGX_HTTP_DETEMPLATE_BUFFERED  0x40
+
+
 typedef struct {
-    ngx_pool_t                      *pool;
+    ngx_http_request_t              *request;
     ngx_http_detemplate_loc_conf_t  *conf;      /* for which all is decided */
     ngx_http_detemplate_template_t  *tmpl;
     ngx_uint_t                       found;     /* HIT or STALE, with tmpl */
@@ -29,6 +33,9 @@ typedef struct {
     ngx_msec_t                       until;     /* waits for a template */
 
     dt_rewrite_t                    *rewrite;
+    ngx_event_t                      event;     /* of the next turn */
+    size_t                           turn;      /* bytes fed in this one */
+    ngx_chain_t                     *in;        /* not fed yet */
     ngx_buf_t                       *buf;       /* being fed */
     ngx_buf_t                       *added;     /* last one that came of it */
     ngx_chain_t                     *out;
@@ -86,9 +93,12 @@ ngx_int_t ngx_http_detemplate_suffix(ngx_http_request_t *r,
 ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
-/* adds to ctx->out what is decided with the buffers of in, all of them */
+/*
+ * Adds to ctx->out what is decided with the buffers of ctx->in.  NGX_AGAIN:
+ * this turn is over, the others are fed when ctx->event comes.
+ */
 ngx_int_t ngx_http_detemplate_body_feed(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
+    ngx_http_detemplate_ctx_t *ctx);
 
 /* ctx->out was sent: takes back the buffers that are through */
 void ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx);

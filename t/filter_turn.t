@@ -1,0 +1,385 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Pages of megabytes, which are rewritten in turns between other requests:
+# they come whole, whatever the protocol, the source and the filters around.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Uncompress::Gunzip qw/ gunzip /;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+error_log %%TESTDIR%%/debug.log debug;
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+
+    proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        listen       127.0.0.1:%%PORT_2%% http2;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   strip;
+
+        location / {
+        }
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+
+        location /annotate/ {
+            alias %%TESTDIR%%/html/;
+            detemplate annotate;
+        }
+
+        location /sendfile/ {
+            alias %%TESTDIR%%/html/;
+            sendfile on;
+            sendfile_max_chunk 256k;
+            tcp_nopush on;
+        }
+
+        location /aio/ {
+            alias %%TESTDIR%%/html/;
+            aio threads;
+        }
+
+        location /large-buffers/ {
+            alias %%TESTDIR%%/html/;
+            output_buffers 4 1m;
+        }
+
+        location /rate/ {
+            alias %%TESTDIR%%/html/;
+            limit_rate 2m;
+        }
+
+        location /timeout/ {
+            alias %%TESTDIR%%/html/;
+            send_timeout 1s;
+        }
+
+        location /gzip/ {
+            alias %%TESTDIR%%/html/;
+            gzip on;
+            gzip_comp_level 1;
+        }
+
+        location /ssi/ {
+            ssi on;
+            alias %%TESTDIR%%/ssi/;
+        }
+
+        location /inc/ {
+            alias %%TESTDIR%%/ssi/inc/;
+            detemplate off;
+        }
+
+        location /late/ {
+            detemplate off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location /accel/ {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location /cached/ {
+            proxy_cache cache;
+            proxy_cache_valid 1h;
+            add_header X-Cache $upstream_cache_status;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /buffered/ {
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /temp-file/ {
+            proxy_buffers 2 4k;
+            proxy_buffer_size 4k;
+            proxy_busy_buffers_size 4k;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /no-temp-file/ {
+            proxy_max_temp_file_size 0;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /unbuffered/ {
+            proxy_buffering off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+
+# the content of a long page, many times over
+
+my ($top, $content, $end) = Test::Detemplate::page(3, paragraphs => 4000)
+    =~ m{^(.*?<main>\n)(.*)(</main>.*)$}s;
+
+my $long = $top . $content x 8 . $end;
+$t->write_file('html/long.html', $long);
+
+# the content is an include; the include comes late, and how much stands
+# before it is some buffers and a part of one
+
+$t->write_file('ssi/long.html',
+    $top . '<!--# include virtual="/inc/content.html" -->' . $end);
+$t->write_file('ssi/inc/content.html', $content x 8);
+
+for my $i (1 .. 8) {
+    my $before = substr $top . $content x 2, 0, 32768 * $i + 20000;
+
+    $t->write_file("ssi/late$i.html", "$before<i>before the include</i>"
+        . ('.' x 100) . "<!--# include virtual=\"/late/$i\" -->$end");
+}
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($uri) = $request =~ m{^\S+ (\S+)};
+    my $head = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n";
+
+    if ($uri =~ m{^/late/}) {
+        wait_for(sub { -e $t->testdir() . '/go' }, 15);
+        print $s "$head\r\nthe include";
+
+    } elsif ($uri =~ m{^/accel/(.*)}) {
+        print $s "${head}X-Accel-Redirect: /$1\r\n\r\n";
+
+    } else {
+        print $s $head . 'Content-Length: ' . length($long) . "\r\n\r\n$long";
+    }
+});
+
+$t->run();
+
+###############################################################################
+
+my ($r, $s);
+
+ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
+
+my $want = body(http_get('/long.html'));
+
+cmp_ok(length $want, '>', 5000000, 'length');
+ok(index($want, "<main>\n" . $content x 8 . '</main>') > 0, 'content kept');
+unlike($want, qr/<nav|Printed by the almanac/, 'template cut');
+
+# a round of events has its bounds
+
+SKIP: {
+    skip 'nginx without debugging', 2 if `$Test::Detemplate::NGINX -V 2>&1`
+        !~ /--with-debug/;
+
+    # what is read of the page, by the rounds
+
+    my @sizes = map {
+        my $n = 0;
+        $n += $_ for /\] \d+#\d+: \*\d+ read: \d+, [0-9A-F]+, (\d+), /g;
+        $n;
+    } split /epoll timer: /, $t->read_file('debug.log');
+
+    my ($most) = sort { $b <=> $a } @sizes;
+
+    cmp_ok($most, '>=', 32768, 'turns, something was read in them');
+    cmp_ok($most, '<=', 131072 + 2 * 32768, 'turns, the most in one of them');
+}
+
+# sources
+
+is_long(http_get("/$_/long.html"), $_) for qw/
+    sendfile aio large-buffers rate ssi cached cached accel buffered temp-file
+    no-temp-file unbuffered
+/;
+
+like(http_head('/cached/long.html'), qr/X-Cache: HIT/, 'cached, hit');
+
+is(body(http_get('/annotate/long.html'))
+    =~ s{ data-template(?=[\s/>])|<!--/?template-->}{}gr eq $long, 1,
+    'annotate');
+
+$r = body(http_get('/gzip/long.html', fields => ['Accept-Encoding: gzip']));
+gunzip \$r, \my $plain;
+ok($plain eq $want, 'gzip behind');
+
+# protocols
+
+is_long(http_get('/long.html', version => '1.0'), 'http/1.0');
+
+$s = http_get('/long.html', keepalive => 1, start => 1);
+$r = http_request('GET', '/p4.html', socket => $s);
+like($r, qr{\r\n0\r\n\r\nHTTP/1.1 200.*Page 4}s, 'keepalive, next response');
+is_long($r, 'keepalive');
+
+SKIP: {
+    skip 'no curl', 3 unless `curl --version` =~ /HTTP2/;
+
+    my $curl = 'curl -s -m 20 --http2-prior-knowledge -H "Host: site.test"';
+    my $url = 'http://127.0.0.1:' . $t->port(2);
+
+    for my $where (qw{ / /cached/ /buffered/ }) {
+        ok(`$curl $url${where}long.html` eq $want, "h2, $where");
+    }
+}
+
+# streams of one connection take turns
+
+my ($order, @bodies) = h2_get('/long.html', '/cached/long.html', '/p4.html');
+
+ok($bodies[$_] eq $want, "h2, stream $_") for 0, 1;
+is($bodies[2], body(http_get('/p4.html')), 'h2, short stream');
+like($order, qr{^2}, 'h2, short stream is the first to end');
+
+# what stands before a late include does not wait for it
+
+my @late = map { http_get("/ssi/late$_.html", start => 1) } 1 .. 8;
+my @got = map { read_until($_, qr/before the include/) } @late;
+
+for my $i (0 .. 7) {
+    like(substr($got[$i], -500), qr/before the include/, "late include $i");
+    unlike(substr($got[$i], -500), qr/the include<\/main>/,
+        "late include $i, not there");
+}
+
+$t->write_file('go', '');
+
+for my $i (0 .. 7) {
+    $r = body($got[$i] . http('', socket => $late[$i]));
+    like(substr($r, -500), qr{\.the include</main>}, "late include $i, comes");
+}
+
+# clients
+
+for my $where (qw{ / /temp-file/ /ssi/ }) {
+    $s = http_get("${where}long.html", start => 1, port => $t->port(0));
+    select undef, undef, undef, 0.3;
+    is_long(http('', socket => $s), "slow client, $where");
+}
+
+$s = http_get('/long.html', start => 1);
+$r = read_until($s, qr/<main>/);
+$t->reload();
+is_long($r . http('', socket => $s), 'reload');
+
+ok(wait_for(sub { $t->status_json() }, 10), 'after reload');
+
+my $hits = $t->status_json()->{requests}{hit};
+
+for my $where (qw{ / /rate/ /ssi/ /gzip/ }) {
+    $s = http_get("${where}long.html", start => 1,
+        fields => ['Accept-Encoding: gzip']);
+    read_until($s, qr/\r\n\r\n/);
+    $s->close();
+}
+
+ok(wait_for(sub { $t->status_json()->{requests}{hit} == $hits + 4 }, 10),
+    'clients that abort');
+
+$s = http_get('/timeout/long.html', start => 1);
+ok(wait_for(sub { $t->status_json()->{requests}{hit} == $hits + 5 }, 10),
+    'client that never reads');
+$s->close();
+
+is(body(http_get('/p4.html')), body(http_get('/p4.html', version => '1.0')),
+    'afterwards');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub is_long {
+    my ($reply, $name) = @_;
+
+    ok(body($reply) eq $want, $name);
+}
+
+# what comes of a response until it has what is looked for
+
+sub read_until {
+    my ($socket, $what) = @_;
+
+    my $reply = '';
+    my $select = IO::Select->new($socket);
+
+    while ($reply !~ $what && $select->can_read(10)) {
+        $socket->sysread($reply, 4096, length $reply) or last;
+    }
+
+    return $reply;
+}
+
+# asks for all at once: the numbers of the streams, as they end, and bodies
+
+sub h2_get {
+    my (@uris) = @_;
+
+    my $socket = IO::Socket::INET->new(Proto => 'tcp',
+        PeerAddr => '127.0.0.1:' . $t->port(2)) or return '';
+    my $frame = sub {
+        my ($type, $flags, $id, $data) = @_;
+        return substr(pack('N', length $data), 1)
+            . pack('CCN', $type, $flags, $id) . $data;
+    };
+
+    # GET, http, path, authority; windows that never close
+
+    my $request = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+        . $frame->(4, 0, 0, pack('nN', 4, 0x7fffffff))
+        . $frame->(8, 0, 0, pack('N', 0x7fff0000));
+
+    for my $i (0 .. $#uris) {
+        $request .= $frame->(1, 5, 2 * $i + 1, "\x82\x86"
+            . pack('CC/a', 0x04, $uris[$i]) . pack('CC/a', 0x01, 'site.test'));
+    }
+
+    http($request, socket => $socket, start => 1);
+
+    my ($in, $order, @parts) = ('', '', ('') x @uris);
+    my $select = IO::Select->new($socket);
+
+    while (length $order < @uris && $select->can_read(10)) {
+        $socket->sysread($in, 65536, length $in) or last;
+
+        while (length $in >= 9) {
+            my ($high, $low, $type, $flags, $id) = unpack 'CnCCN', $in;
+            my $len = $high * 65536 + $low;
+
+            last if length $in < 9 + $len;
+
+            $parts[($id - 1) / 2] .= substr $in, 9, $len if $type == 0;
+            $order .= ($id - 1) / 2 if $id && $type < 2 && $flags & 1;
+            substr $in, 0, 9 + $len, '';
+        }
+    }
+
+    return ($order, @parts);
+}
