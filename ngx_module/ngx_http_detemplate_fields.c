@@ -8,6 +8,10 @@
 #include "ngx_http_detemplate_filter_module.h"
 
 
+#define ngx_http_detemplate_is_space(c)                                      \
+    ((c) == ' ' || (c) == '\t' || (c) == '\n' || (c) == '\r' || (c) == '\f')
+
+
 static ngx_uint_t ngx_http_detemplate_is_field(ngx_table_elt_t *h,
     ngx_str_t *name);
 static ngx_table_elt_t *ngx_http_detemplate_next_field(ngx_list_part_t **part,
@@ -495,8 +499,9 @@ ngx_http_detemplate_foreign_charset(u_char *p, size_t len)
 ngx_uint_t
 ngx_http_detemplate_foreign_body(u_char *p, size_t len)
 {
-    u_char  *last;
+    u_char  *first, *last, *name;
 
+    first = p;
     last = p + len;
 
     if (len >= 2
@@ -511,14 +516,22 @@ ngx_http_detemplate_foreign_body(u_char *p, size_t len)
 
     /* <meta charset=...> or <meta content="...; charset=..."> */
 
-    while ((p = ngx_strlcasestrn(p, last, (u_char *) "charset", 7 - 1))
-           != NULL)
-    {
-        p += 7;
+    while ((p = memchr(p, '=', last - p)) != NULL) {
 
-        while (p < last && (*p == '=' || *p == '"' || *p == '\''
-                            || *p == ' ' || *p == '\t'
-                            || *p == '\n' || *p == '\r'))
+        for (name = p++; name > first; name--) {
+            if (!ngx_http_detemplate_is_space(name[-1])) {
+                break;
+            }
+        }
+
+        if (name - first < 7
+            || ngx_strncasecmp(name - 7, (u_char *) "charset", 7) != 0)
+        {
+            continue;
+        }
+
+        while (p < last && (*p == '"' || *p == '\''
+                            || ngx_http_detemplate_is_space(*p)))
         {
             p++;
         }

@@ -155,9 +155,16 @@ static ngx_http_output_body_filter_pt    ngx_http_next_body_filter;
 static ngx_int_t
 ngx_http_detemplate_header_filter(ngx_http_request_t *r)
 {
-    ngx_http_detemplate_ctx_t  *ctx;
+    ngx_http_detemplate_ctx_t       *ctx;
+    ngx_http_detemplate_loc_conf_t  *dlcf;
 
     if (r != r->main) {
+        return ngx_http_next_header_filter(r);
+    }
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (dlcf->mode == NULL && ngx_http_detemplate_get_ctx(r) == NULL) {
         return ngx_http_next_header_filter(r);
     }
 
@@ -404,7 +411,8 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
                         ctx->tmpl->version);
 
     } else {
-        p = ngx_sprintf(p, "; reason=%V", reason);
+        p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);
+        p = ngx_cpymem(p, reason->data, reason->len);
     }
 
     h->value.len = p - h->value.data;

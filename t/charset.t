@@ -107,6 +107,7 @@ my %page = (
     'utf-7' => page(3),
     'iso-2022-jp' => foreign(3, 'shift_jis', 'iso-2022-jp'),
     'hz-gb-2312' => page(3),
+    'spaces' => page(3) =~ s{<meta [^>]*>}{<META CHARSET\n= 'UCS-2'>}r,
     'content' => page(3) =~ s{<meta [^>]*>}{<meta http-equiv="Content-Type"
         content="text/html; charset=ISO-2022-KR">}r,
 );
@@ -184,6 +185,7 @@ for my $case (
     [ '/utf-32be-bom.html', undef, 'utf-32be by its bom' ],
     [ '/utf-32le-bom.html', undef, 'utf-32le by its bom' ],
     [ '/iso-2022-jp.html', undef, 'iso-2022-jp in meta' ],
+    [ '/spaces.html', undef, 'ucs-2 in meta with spaces' ],
     [ '/content.html', undef, 'iso-2022-kr in meta with content' ],
 ) {
     my ($uri, $page, $title) = @$case;
