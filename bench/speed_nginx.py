@@ -14,10 +14,13 @@ import sys
 import tempfile
 import time
 
-from speed_servers import PAUSE, PIECES, SOURCES, VARIANTS, Nginx, Page, Slow
+from speed_servers import (CLIENTS, PAUSE, PIECES, SOURCES, VARIANTS, Burst,
+                           Nginx, Page, Slow)
 
 LEARNING = 60
 BIG = 10000000
+BLOCK = 10
+BURST = 0.03    # seconds of CPU time
 
 
 class Bench:
@@ -25,7 +28,7 @@ class Bench:
         self.pages = [Page(*p) for p in found]
         self.quick = quick
         self.work = work
-        self.rounds = 2 if quick else 3
+        self.rounds = 6 if quick else 12
         self.files()
 
         keys = [(v, s) for v in VARIANTS for s in SOURCES]
@@ -135,14 +138,14 @@ class Bench:
                 sys.exit("speed: %s of %s gives %d bytes of %d, %s"
                          % (variant, page.uri, len(body), size, state))
 
-    def wrk(self, variant, source, page, uri=None, clients=8, seconds=1):
+    def wrk(self, variant, source, page, uri, clients, seconds):
         command = ["wrk", "-t1", "-c%d" % clients, "-d%d" % seconds,
                    "--latency"]
         for field in self.fields(variant, page).items():
             command += ["-H", "%s: %s" % field]
 
         command.append("http://127.0.0.1:%d%s" % (
-            self.ports[variant, source], uri or page.uri))
+            self.ports[variant, source], uri))
 
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
@@ -153,38 +156,78 @@ class Bench:
 
         return out
 
+    def restart(self, page, source):
+        for nginx in self.nginx.values():
+            nginx.stop()
+            nginx.start()
+
+        self.learn()
+        self.check(page, source)
+
     def throughput(self):
         rows = [(p, s) for p in self.pages for s in ("file", "cache")]
         if self.quick:
-            rows = rows[2:6]
+            rows = rows[2:8]
 
-        results = []
-        for page, source in rows:
-            self.check(page, source)
-            results.append({"page": page.file, "source": source,
-                            "rate": {v: [] for v in VARIANTS},
-                            "cpu": {v: [] for v in VARIANTS}})
+        return [{"page": page.file, "bytes": len(page.body), "source": source,
+                 "cpu": self.alternate(VARIANTS, source, page)}
+                for page, source in rows]
+
+    def other(self):
+        """What is no page, and a page that must not be changed."""
+        variants = ("plain", "off", "strip")
+        page = self.pages[2]
+
+        return {
+            "text": self.alternate(variants, "file", page, "/bench/1k.txt"),
+            "no-transform": self.alternate(
+                variants, "file", page, page.uri,
+                {"Cache-Control": "no-transform"})}
+
+    def alternate(self, variants, source, page, uri=None, fields=()):
+        """CPU time per request, a list each, of short bursts in turn.
+
+        Where a process happens to lie in memory makes some percent of
+        difference: each block of bursts has new ones.
+        """
+        cpu = {v: [] for v in variants}
 
         for _ in range(self.rounds):
-            for (page, source), result in zip(rows, results):
-                for variant in VARIANTS:
-                    nginx = self.nginx[VARIANTS[variant][0]]
-                    cpu = nginx.cpu()
-                    out = self.result(self.wrk(variant, source, page))
-                    cpu = nginx.cpu() - cpu
-                    n = int(re.search(r"(\d+) requests in", out).group(1))
-                    rate = re.search(r"Requests/sec:\s+([\d.]+)", out)
-                    result["rate"][variant].append(float(rate.group(1)))
-                    result["cpu"][variant].append(cpu / max(n, 1))
+            self.restart(page, source)
 
-        return results
+            with contextlib.ExitStack() as stack:
+                bursts = {}
+                for v in variants:
+                    burst = Burst(self.ports[v, source], uri or page.uri,
+                                  {**self.fields(v, page), **dict(fields)})
+                    stack.callback(burst.close)
+                    bursts[v] = self.nginx[VARIANTS[v][0]], burst
+
+                times = {}
+                for v, b in bursts.items():
+                    self.burst(*b, 3)
+                    times[v] = max(1, round(BURST / self.burst(*b, 3)
+                                            / CLIENTS))
+
+                for n in range(BLOCK):
+                    for v in list(cpu)[::-1 if n % 2 else 1]:
+                        cpu[v].append(self.burst(*bursts[v], times[v]))
+
+        return cpu
+
+    @staticmethod
+    def burst(nginx, burst, times):
+        cpu = nginx.cpu()
+        burst.run(times)
+
+        return (nginx.cpu() - cpu) / (times * CLIENTS)
 
     def first_byte(self):
         page = self.pages[2]
         times = {v: {"first": [], "last": []} for v in
                  ("plain", "sub_filter", "off", "strip", "annotate")}
 
-        for _ in range(self.rounds * 2):
+        for _ in range(self.rounds):
             for variant, t in times.items():
                 first, last = self.timed(variant, page)
                 t["first"].append(first)
@@ -216,9 +259,10 @@ class Bench:
     def waiting(self):
         page = self.pages[-1]
         times = {v: {"p50": [], "p99": []} for v in
-                 ("plain", "sub_filter", "gzip 1", "off", "strip")}
+                 ("plain", "sub_filter", "gzip 1", "off", "strip",
+                  "strip + gzip 1")}
 
-        for _ in range(self.rounds):
+        for _ in range(self.rounds // 2):
             for variant, t in times.items():
                 big = self.wrk(variant, "file", page, "/bench/big.html", 4, 3)
                 out = self.result(self.wrk(variant, "file", page,
@@ -247,10 +291,8 @@ class Bench:
 
     def growth(self, variant, source, page, n):
         """Of a new worker, from its first request on."""
+        self.restart(page, source)
         nginx = self.nginx[VARIANTS[variant][0]]
-        nginx.stop()
-        nginx.start()
-        self.check(page, source)
         before = nginx.memory()
         request = "GET %s HTTP/1.1\r\n%s\r\n" % (page.uri, "".join(
             "%s: %s\r\n" % f for f in self.fields(variant, page).items()))
@@ -291,7 +333,8 @@ def measure(found, module, quick):
         with Bench(found, module, quick, work) as bench:
             bench.learn()
 
-            return {"pages": bench.throughput(), "ttfb": bench.first_byte(),
-                    "wait": bench.waiting(), "slow": bench.slow_clients()}
+            return {"pages": bench.throughput(), "other": bench.other(),
+                    "ttfb": bench.first_byte(), "wait": bench.waiting(),
+                    "slow": bench.slow_clients()}
     finally:
         shutil.rmtree(work, ignore_errors=True)

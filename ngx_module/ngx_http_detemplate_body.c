@@ -36,7 +36,7 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     dt_rewrite_opts_t  opts;
 
     ctx->sniff = ngx_pnalloc(r->pool, NGX_HTTP_DETEMPLATE_SNIFF);
-    if (ctx->sniff == NULL) {
+    if (ctx->sniff == NULL || ngx_http_detemplate_url(r, ctx) != NGX_OK) {
         return NGX_ERROR;
     }
 

@@ -140,9 +140,10 @@ ngx_http_detemplate_next_field(ngx_list_part_t **part, ngx_uint_t *i)
 
 
 ngx_int_t
-ngx_http_detemplate_take_marker(ngx_http_request_t *r, u_char *key)
+ngx_http_detemplate_take_marker(ngx_http_request_t *r,
+    ngx_shm_zone_t *shm_zone)
 {
-    u_char            diff;
+    u_char            diff, *key;
     ngx_uint_t        i, n, ours;
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h, *marker;
@@ -168,6 +169,7 @@ ngx_http_detemplate_take_marker(ngx_http_request_t *r, u_char *key)
 
         /* in constant time */
 
+        key = ngx_http_detemplate_zone_key(shm_zone->data);
         diff = 0;
 
         for (n = 0; n < NGX_HTTP_DETEMPLATE_KEY_LEN; n++) {

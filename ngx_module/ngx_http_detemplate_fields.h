@@ -26,10 +26,12 @@ ngx_uint_t ngx_http_detemplate_count_parts(ngx_list_t *headers,
     ngx_str_t *name, ngx_str_t *token, ngx_uint_t *other);
 
 /*
- * Whether the request carries key in the learner's field.  The field is taken
- * out of the request, whatever it says: it is not for the upstream.
+ * Whether the request carries the key of the zone in the learner's field.  The
+ * field is taken out of the request, whatever it says: it is not for the
+ * upstream.
  */
-ngx_int_t ngx_http_detemplate_take_marker(ngx_http_request_t *r, u_char *key);
+ngx_int_t ngx_http_detemplate_take_marker(ngx_http_request_t *r,
+    ngx_shm_zone_t *shm_zone);
 
 /* whether the request has Range or a condition */
 ngx_uint_t ngx_http_detemplate_conditional(ngx_http_request_t *r);

@@ -24,8 +24,6 @@ static ngx_uint_t ngx_http_detemplate_request_reason(ngx_http_request_t *r,
 static ngx_int_t ngx_http_detemplate_site(ngx_http_request_t *r,
     ngx_str_t *site);
 static ngx_uint_t ngx_http_detemplate_page(ngx_http_request_t *r);
-static ngx_int_t ngx_http_detemplate_url(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx);
 
 
 ngx_str_t  ngx_http_detemplate_modes[] = {
@@ -258,8 +256,7 @@ ngx_http_detemplate_create_ctx(ngx_http_request_t *r,
         return NULL;
     }
 
-    learner = ngx_http_detemplate_take_marker(r,
-                           ngx_http_detemplate_zone_key(dmcf->shm_zone->data));
+    learner = ngx_http_detemplate_take_marker(r, dmcf->shm_zone);
 
     if (dlcf->mode == NULL && learner != NGX_OK) {
         return NULL;
@@ -374,10 +371,6 @@ ngx_http_detemplate_request_reason(ngx_http_request_t *r,
 
     ctx->site = site;
 
-    if (ngx_http_detemplate_url(r, ctx) != NGX_OK) {
-        return NGX_HTTP_DETEMPLATE_R_MEMORY;
-    }
-
     return NGX_HTTP_DETEMPLATE_R_NONE;
 }
 
@@ -469,13 +462,17 @@ ngx_http_detemplate_page(ngx_http_request_t *r)
  * asked for.
  */
 
-static ngx_int_t
+ngx_int_t
 ngx_http_detemplate_url(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 {
     size_t       len;
     u_char      *p, *last;
     ngx_str_t    host, port;
     ngx_uint_t   ssl;
+
+    if (ctx->host.data) {
+        return NGX_OK;
+    }
 
     ctx->path = r->unparsed_uri;
 
@@ -562,6 +559,7 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
 
     if (!dlcf->learn
         || r->method != NGX_HTTP_GET
+        || ngx_http_detemplate_url(r, ctx) != NGX_OK
         || ctx->path.len != r->unparsed_uri.len
         || ctx->path.len == 0
         || ctx->path.data[0] != '/')

@@ -74,6 +74,10 @@ ngx_http_detemplate_ctx_t *ngx_http_detemplate_get_ctx(ngx_http_request_t *r);
  */
 ngx_http_detemplate_ctx_t *ngx_http_detemplate_decide(ngx_http_request_t *r);
 
+/* sets ctx->host and ctx->path, once; NGX_ERROR: no memory */
+ngx_int_t ngx_http_detemplate_url(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
 /* sets status and reason, and ctx->tmpl if there is one; queues job if due */
 void ngx_http_detemplate_lookup(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
