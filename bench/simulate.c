@@ -8,9 +8,20 @@
  *     simulate ROOT BASE OUT [NAME=VALUE ...] < pages
  *
  * Standard input names the site's pages, one per line, the first key page
- * first.  It is learned; then all pages are visited twice, and where the
- * template covers little of a page, that page is learned from as well; then
- * every page goes to OUT/strip and OUT/annotate.
+ * first, each with a tab and its URL.  It is learned; then all pages are
+ * visited twice, and where the template covers little of a page, that page is
+ * learned from as well; then every page goes to OUT/strip and OUT/annotate.
+ *
+ * NAME=VALUE changes an option of dt_learn_opts_t, a rule of dt_rules_t, or
+ * one of these:
+ *
+ *     detector=NAME   of core/detect.h; none: no node is template; static:
+ *                     those of etdm with all that is in them
+ *     total=30        pages loaded for the site at the most
+ *     passes=2        times that all pages are visited
+ *     keep=1          0: each learning forgets what was before
+ *     guard=1         0: pages may show any amount of template
+ *     shuffle=0       for simulate_order()
  */
 
 
@@ -21,7 +32,9 @@
 #include "dt.h"
 #include "fetch.h"
 #include "learn.h"
+#include "links.h"
 #include "rewrite.h"
+#include "table.h"
 #include "template.h"
 
 
@@ -38,11 +51,103 @@ typedef struct {
     size_t len;
     unsigned loads;
     unsigned learnings;
-    unsigned total; /* loads for the site, at the most */
+    unsigned candidates; /* of the first learning */
+    unsigned total;
     unsigned passes;
+    unsigned keep;
+    unsigned guard;
+    unsigned shuffle;
     dt_learn_opts_t learn;
     FILE *to;
 } site_t;
+
+
+static site_t site;
+
+
+/*
+ * Stands for dt_links_order() where bench/accuracy builds core/learn.c so:
+ * the key page's links as they come, or with shuffle all pages of the site
+ * in an order that depends on its value.
+ */
+dt_status_t simulate_order(dt_links_t *links, dt_arena_t *arena);
+
+dt_status_t
+simulate_order(dt_links_t *links, dt_arena_t *arena)
+{
+    size_t i, j;
+    uint64_t seed = dt_mix(site.shuffle, site.learnings);
+    dt_link_t link, *l;
+
+    if (site.shuffle == 0) {
+        return DT_OK;
+    }
+
+    l = dt_arena_calloc(arena, site.n + 1, sizeof(dt_link_t));
+    if (l == NULL) {
+        return DT_ENOMEM;
+    }
+
+    links->links = l;
+    links->n = 0;
+    memset(&link, 0, sizeof(link));
+
+    for (i = 0; i < site.n; i++) {
+        if (strcmp(site.urls[i], site.learn.url) == 0
+            || dt_url_resolve(NULL, dt_cstr(site.urls[i]), arena, &link.url))
+        {
+            continue;
+        }
+
+        seed = dt_mix(seed, i);
+        j = (size_t) (seed % ++links->n);
+        l[links->n - 1] = l[j];
+        l[j] = link;
+    }
+
+    return DT_OK;
+}
+
+
+static dt_status_t
+detect_none(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
+            const dt_detect_opts_t *o, dt_arena_t *arena, uint8_t *nodes)
+{
+    (void) pages;
+    (void) n;
+    (void) o;
+    (void) arena;
+    memset(nodes, 0, key->n);
+
+    return DT_OK;
+}
+
+
+/* what the published method finds, as far as it can be cut in one piece */
+static dt_status_t
+detect_static(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
+              const dt_detect_opts_t *o, dt_arena_t *arena, uint8_t *nodes)
+{
+    uint32_t i;
+    dt_status_t rc;
+
+    rc = dt_detectors[0]->detect(key, pages, n, o, arena, nodes);
+
+    /* from the last node on: what is below comes first */
+    for (i = key->n; i-- > 0;) {
+        if (!nodes[i] && key->nodes[i].parent != DT_DOM_NONE) {
+            nodes[key->nodes[i].parent] = 0;
+        }
+    }
+
+    return rc;
+}
+
+
+static const dt_detector_t detectors[] = {
+    { "none", "no node is template", detect_none },
+    { "static", "etdm, whole subtrees", detect_static },
+};
 
 
 static int
@@ -64,14 +169,14 @@ learn(site_t *s, size_t page)
 
     s->tried[page] = 1;
     s->learn.url = s->urls[page];
-    s->learn.prev = s->tmpl;
-    s->learn.prev_len = s->len;
+    s->learn.prev = s->keep ? s->tmpl : NULL;
+    s->learn.prev_len = s->keep ? s->len : 0;
     s->learn.loads = s->total - s->loads;
     s->learn.now++;
 
     (void) dt_learn(&s->learn, &got);
     s->loads += got.loads;
-    s->learnings++;
+    s->candidates = s->learnings++ ? s->candidates : got.candidates;
 
     if (getenv("VERBOSE")) {
         fprintf(stderr,
@@ -91,6 +196,10 @@ learn(site_t *s, size_t page)
         s->tmpl = got.bytes;
         s->len = got.len;
         got.bytes = NULL;
+
+        if (!s->guard) {
+            ((dt_template_head_t *) s->tmpl)->most = UINT32_MAX;
+        }
     }
 
     dt_learned_free(&got);
@@ -164,12 +273,27 @@ save(site_t *s, const char *dir, const char *mode, size_t page, dt_mode_t m)
 }
 
 
+static const dt_detector_t *
+detector(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof(detectors) / sizeof(detectors[0]); i++) {
+        if (strcmp(name, detectors[i].name) == 0) {
+            return &detectors[i];
+        }
+    }
+
+    return dt_detector_find(dt_cstr(name));
+}
+
+
 static void
 set(site_t *s, const char *arg)
 {
     const char *v = strchr(arg, '=');
-    size_t i, len = (size_t) (v - arg);
-    unsigned value = (unsigned) strtoul(v + 1, NULL, 10);
+    size_t i, len = v ? (size_t) (v - arg) : 0;
+    unsigned value = v ? (unsigned) strtoul(v + 1, NULL, 10) : 0;
     dt_learn_opts_t *o = &s->learn;
     struct {
         const char *name;
@@ -191,7 +315,18 @@ set(site_t *s, const char *arg)
         { "alike", &o->rules.alike },
         { "total", &s->total },
         { "passes", &s->passes },
+        { "keep", &s->keep },
+        { "guard", &s->guard },
+        { "shuffle", &s->shuffle },
     };
+
+    if (len && strncmp(arg, "detector=", len + 1) == 0) {
+        o->detector = detector(v + 1);
+
+        if (o->detector != NULL) {
+            return;
+        }
+    }
 
     for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (strlen(names[i].name) == len && !strncmp(names[i].name, arg, len))
@@ -214,60 +349,63 @@ main(int argc, char **argv)
     unsigned pass;
     dt_rewrite_stats_t stats;
     dt_template_info_t info;
-    static site_t s;
+    site_t *s = &site;
 
     if (argc < 4) {
         fprintf(stderr, "usage: simulate ROOT BASE OUT [NAME=VALUE ...]\n");
         return 2;
     }
 
-    s.files.root = argv[1];
-    s.files.base = argv[2];
-    s.total = 30;
-    s.passes = 2;
-    dt_learn_opts_init(&s.learn);
-    s.learn.seed = 1;
-    s.learn.now = 1000000;
-    s.learn.fetch = dt_fetch_file;
-    s.learn.fetch_data = &s.files;
+    s->files.root = argv[1];
+    s->files.base = argv[2];
+    s->total = 30;
+    s->passes = 2;
+    s->keep = 1;
+    s->guard = 1;
+    dt_learn_opts_init(&s->learn);
+    s->learn.seed = 1;
+    s->learn.now = 1000000;
+    s->learn.fetch = dt_fetch_file;
+    s->learn.fetch_data = &s->files;
 
     for (i = 4; i < argc; i++) {
-        set(&s, argv[i]);
+        set(s, argv[i]);
     }
 
-    while (s.n < MAX_PAGES
-           && scanf("%1000s %2000s", s.names[s.n], s.urls[s.n]) == 2)
+    while (s->n < MAX_PAGES
+           && scanf(" %1000[^\t]\t%2000s", s->names[s->n], s->urls[s->n]) == 2)
     {
-        s.n++;
+        s->n++;
     }
 
-    learn(&s, 0);
+    learn(s, 0);
 
-    for (pass = 0; pass < s.passes; pass++) {
-        for (j = 0; j < s.n; j++) {
-            if (s.loads + 2 > s.total || s.tried[j]) {
+    for (pass = 0; pass < s->passes; pass++) {
+        for (j = 0; j < s->n; j++) {
+            if (s->loads + 2 > s->total || s->tried[j]) {
                 continue;
             }
 
-            apply(&s, j, DT_STRIP, &stats);
+            apply(s, j, DT_STRIP, &stats);
 
-            if (s.tmpl != NULL) {
-                dt_template_info(s.tmpl, &info);
+            if (s->tmpl != NULL) {
+                dt_template_info(s->tmpl, &info);
             }
 
-            if (s.tmpl == NULL || dt_template_low(&info, stats.words)) {
-                learn(&s, j);
+            if (s->tmpl == NULL || dt_template_low(&info, stats.words)) {
+                learn(s, j);
             }
         }
     }
 
-    for (j = 0; j < s.n; j++) {
-        save(&s, argv[3], "strip", j, DT_STRIP);
-        save(&s, argv[3], "annotate", j, DT_ANNOTATE);
+    for (j = 0; j < s->n; j++) {
+        save(s, argv[3], "strip", j, DT_STRIP);
+        save(s, argv[3], "annotate", j, DT_ANNOTATE);
     }
 
-    printf("loads %u learnings %u bytes %zu\n", s.loads, s.learnings, s.len);
-    free(s.tmpl);
+    printf("loads %u learnings %u bytes %zu candidates %u\n", s->loads,
+           s->learnings, s->len, s->candidates);
+    free(s->tmpl);
 
     return 0;
 }

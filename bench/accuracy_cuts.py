@@ -1,0 +1,157 @@
+# Copyright (C) The detemplate authors
+"""What --ablation switches off, one at a time.
+
+A cut is a list of (file of the core, text that stands in it once, what takes
+its place).
+"""
+
+from accuracy_variants import variant
+
+# the detector's word alone decides, and whole subtrees of the key page
+PUBLISHED = [("core/decide.c",
+              "if (dt_decide_active(c, rules, with, grounds, &e[i], &strong))",
+              "if (strong = 1, e[i].flags & DT_EVIDENCE_DETECTED)")]
+
+# simulate_order() says which pages are loaded
+ORDER = [("core/learn.c",
+          "dt_links_order(l->key.dom, &links, l->o->loads, l->arena)",
+          "simulate_order(&links, l->arena)"),
+         ("core/learn.c", "typedef struct {\n    dt_url_t asked;",
+          "dt_status_t simulate_order(dt_links_t *, dt_arena_t *);\n"
+          "typedef struct {\n    dt_url_t asked;")]
+
+# any pages are a complete subdigraph
+UNLINKED = [("core/learn.c",
+             "if (dt_learn_has_link(&l->pages[n], &l->pages[i]))", "if (1)"),
+            ("core/learn.c",
+             "if (dt_learn_has_link(&l->pages[i], &l->pages[n]))", "if (1)")]
+
+ATTRIBUTE = "    case DT_NAME_%s:\n"
+TOKEN = "core/token.c"
+LINK = ("        return dt_mix(n, "
+        "dt_place_link(place, value, value + vlen, %d));")
+ALL = ("return dt_mix(dt_name_fold(name, name + nlen), "
+       "dt_hash(value, vlen, 0));")
+
+CUTS = {
+    "published": PUBLISHED,
+    "order": ORDER,
+    "unlinked": UNLINKED,
+
+    "links": [("core/evidence.c", "flags |= DT_EVIDENCE_LINKS;",
+               "flags |= 0;")],
+    "labels": [("core/evidence.c", "flags |= DT_EVIDENCE_LABEL;",
+                "flags |= 0;")],
+    "varies": [("core/evidence.c", "e[i].flags |= DT_EVIDENCE_VARIES;",
+                "e[i].flags |= 0;")],
+    "parser": [("core/evidence.c",
+                "if (records[i].name == 0 || dom == NULL)", "if (1)")],
+    "near": [("core/decide.c", "        if (kind == DT_EVIDENCE_LINKS) {\n"
+              "            break;", "        if (kind == DT_EVIDENCE_LINKS) {")
+             ],
+    "glue": [("core/tree.c", "s->glue ? DT_OPEN_GLUED : 0", "0")],
+
+    "href": [(TOKEN, ATTRIBUTE % "HREF" + LINK % 0, "")],
+    "src": [(TOKEN, ATTRIBUTE % "SRC" + LINK % 1, "")],
+    "lazy": [(TOKEN, "if (nlen > 5) {\n", "if (nlen > 5) {\n return 0;\n")],
+    "alt": [(TOKEN, "return dt_mix(n, dt_hash(value, vlen, 0));",
+             "return 0;")],
+    "value": [(TOKEN, "*input = dt_mix(n, dt_hash(value, vlen, 0));", "")],
+    "hidden": [(TOKEN, "*sum = hidden ? h : h + input;", "*sum = h + input;"),
+               (TOKEN, "return hidden ? h : h + input;", "return h + input;")],
+    "attributes": [
+        (TOKEN, "if (nlen < 3) {\n        return 0;",
+         "if (nlen < 3) {\n" + ALL),
+        (TOKEN, "if (n != DT_NAME_SRC && n != DT_NAME_SET) {\n"
+         "            return 0;",
+         "if (n != DT_NAME_SRC && n != DT_NAME_SET) {\n" + ALL),
+        (TOKEN, "        return 0;\n    }\n\n    return 0;\n}",
+         "        return 0;\n    }\n\n" + ALL + "\n}")],
+
+    "urls": [("core/place.c",
+              "    q = dt_place_own(place, p, end, &absolute);\n\n"
+              "    for (tail",
+              "    q = NULL;\n    for (tail")],
+    "queries": [("core/place.c", "(no_query ? tail : end)", "end"),
+                ("core/place.c", "if (tail < end && !no_query)",
+                 "if (tail < end)")],
+    "fragments": [("core/place.c", ": DT_PLACE_OTHER;", ": place->self;")],
+
+    "white": [("core/text.c", "    const char *w;\n",
+               "    const char *w, *white = p;\n"),
+              ("core/text.c", 'dt_bytes_add(&b, " ", 1);',
+               "dt_bytes_add(&b, white, (size_t) (p - white));"),
+              ("core/text.c", "        w = dt_skip_white(w, end);\n",
+               "        white = w;\n        w = dt_skip_white(w, end);\n")],
+    "scripts": [("core/element.c",
+                 "if (!(e->state & DT_OPEN_KNOWN) "
+                 "|| (tag->flags & DT_TAG_SILENT))",
+                 "if (!(e->state & DT_OPEN_KNOWN))")],
+}
+
+DEFAULT = variant("default", "nothing is switched off")
+
+
+def cut(name, about):
+    return variant(name, about, cuts=(name,))
+
+
+# the groups of the table; a name with "=" is the option that is changed
+ABLATION = (
+    ("What is template", (
+        variant("support=1", "one page is enough", "support=1"),
+        variant("support=2", "two pages are enough", "support=2"),
+        variant("share=0", "any part of the pages that have the place",
+                "share=0"),
+        variant("share-low=15", "as few among a page's own text",
+                "share-low=15"),
+        variant("share-links=50", "as many for links as for other text",
+                "share-links=50"),
+        cut("links", "links have no rule of their own"),
+        cut("near", "links: all places around count, not only the nearest"),
+        cut("labels", "headings and labels are text as other text"),
+        variant("calm=0", "all places are as if all text were repeated",
+                "calm=0"),
+        variant("calm=101", "all places are as if no text were", "calm=101"),
+        variant("words=0", "single words are cut among a page's own text",
+                "words=0"),
+        cut("varies", "how often a page shows it does not count"),
+        variant("hollow=0", "elements whose parts vary stay", "hollow=0"),
+        variant("alike=1000", "pages with the same content vote each",
+                "alike=1000"),
+        variant("detector=none", "the detector has no word",
+                "detector=none"),
+        variant("detector=etdm-all", "the sequential method's word",
+                "detector=etdm-all"),
+        cut("parser", "the scanner's ranges are taken without the parser's"),
+        cut("glue", "elements are cut behind a word without a space"),
+    )),
+    ("What is learned", (
+        variant("passes=0", "one key page only", "passes=0"),
+        variant("keep=0", "a learning forgets what was before", "keep=0"),
+        variant("enough=0", "no page more than the subdigraph asks for",
+                "enough=0 more=0"),
+        variant("enough=5", "5 pages the first time, not 10", "enough=5"),
+        variant("enough=20", "20 pages the first time", "enough=20"),
+        variant("total=10", "10 loads for a site", "total=10"),
+        variant("total=100", "100 loads for a site", "total=100"),
+        cut("order", "links are loaded in the order of the page"),
+        cut("unlinked", "candidates need not link to one another"),
+        variant("guard=0", "a page may show any amount of template",
+                "guard=0"),
+    )),
+    ("What says the same", (
+        cut("href", "targets of links do not count"),
+        cut("src", "targets of images do not count"),
+        cut("lazy", "those that scripts load do not count"),
+        cut("alt", "alt, title and label do not count"),
+        cut("value", "values of inputs do not count"),
+        cut("hidden", "values of hidden inputs count"),
+        cut("attributes", "all attributes count"),
+        cut("urls", "URLs count as they are written"),
+        cut("queries", "queries of images count"),
+        cut("fragments", "#top is another link on each page"),
+        cut("white", "white space counts as it is written"),
+        cut("scripts", "scripts and styles count"),
+    )),
+)

@@ -1,0 +1,132 @@
+# Copyright (C) The detemplate authors
+"""What --ablation, --table and --order run, and how it is printed."""
+
+from accuracy_cuts import ABLATION, CUTS, DEFAULT
+from accuracy_variants import cut, run, variant
+
+SIZES = range(1, 9)
+SEEDS = range(1, 4)
+
+# one learning from the key page, as many loads as the subdigraph asks for
+PUBLISHED = ("detector=static enough=0 support=64 hollow=0 passes=0 "
+             "total=64")
+
+METHODS = (
+    ("published", "The published method", PUBLISHED, ("published",)),
+    ("module", "The module", "", ()),
+)
+
+# with the seeds for simulate
+ORDERS = (
+    ("published", "published order", (0,), ()),
+    ("unlinked", "the same without subdigraph", (0,), ("unlinked",)),
+    ("first", "first links", (0,), ("order", "unlinked")),
+    ("random", "random pages", SEEDS,
+     ("order", "unlinked")),
+)
+
+SHOWN = ("loss", "worst", "left", "F1", "aF1", "loads")
+KEY = ("keyP", "keyR", "keyaF1")
+
+
+def format_of(column):
+    return "%8.1f" if column == "loads" else "%8.4f"
+
+
+def cells(row, columns):
+    return "".join(format_of(c) % row[c] for c in columns)
+
+
+def heads(columns):
+    return "".join("%8s" % c.replace("key", "k") for c in columns)
+
+
+def without_sites(rows):
+    return [{k: v for k, v in r.items() if k != "sites"} for r in rows]
+
+
+def names():
+    """Names what ablation() does; what does not fit ends the program."""
+    for title, group in ABLATION:
+        print(title)
+        for v in group:
+            cut(CUTS, v.cuts)
+            print("  %-18s%s" % (v.name, v.about))
+
+    for _, _, _, cuts in METHODS + ORDERS:
+        cut(CUTS, cuts)
+
+
+def ablation(corpus, sites):
+    variants = [v for _, group in ABLATION for v in group]
+    default, *rows = run(corpus, sites, [DEFAULT, *variants], CUTS)
+    changes = ("loss", "left", "F1", "aF1", "loads")
+
+    for r in rows:
+        r["change"] = {c: r[c] - default[c] for c in SHOWN}
+
+    print("%-18s%s  %s" % ("", heads(SHOWN),
+                           "".join("%8s" % ("+/-" + c) for c in changes)))
+    print("%-18s%s" % ("default", cells(default, SHOWN)))
+
+    left = iter(rows)
+    for title, group in ABLATION:
+        print("\n" + title)
+        for v, r in zip(group, left):
+            print("%-18s%s  %s  %s" % (
+                v.name, cells(r, SHOWN),
+                "".join(format_of(c).replace("%", "%+") % r["change"][c]
+                        for c in changes), v.about))
+
+    return without_sites([default, *rows])
+
+
+def table(corpus, sites):
+    """Table 2 of the paper: pages of the subdigraph and votes."""
+    out = {}
+
+    for name, title, args, cuts in METHODS:
+        variants = [variant("%d %d" % (n, v), title, "%s candidates=%d "
+                            "votes=%d" % (args, n, v), cuts)
+                    for n in SIZES for v in range(1, n + 1)]
+        rows = run(corpus, sites, variants, CUTS)
+        shown = SHOWN + (KEY if name == "published" else ())
+
+        print("%s\n\n size votes  found%s" % (title, heads(shown)))
+        for r in rows:
+            r["size"], r["votes"] = map(int, r["name"].split())
+            print("%5d %5d %6.1f%s" % (r["size"], r["votes"],
+                                       r["candidates"], cells(r, shown)))
+        print()
+        out[name] = without_sites(rows)
+
+    return out
+
+
+def order(corpus, sites):
+    """Which pages are loaded, and in which order."""
+    out = {}
+
+    for name, title, args, cuts in METHODS:
+        out[name] = []
+        shown = SHOWN + (KEY if name == "published" else ())
+        print("%s\n" % title)
+
+        for key, about, seeds, more in ORDERS:
+            variants = [variant("%d" % n, about, "%s candidates=%d votes=%d "
+                                "shuffle=%d" % (args, n, 1 if n < 3 else 2,
+                                                seed), cuts + more)
+                        for n in SIZES for seed in seeds]
+            rows = run(corpus, sites, variants, CUTS)
+            each = len(seeds)
+
+            print("%s\n size%s" % (about, heads(shown)))
+            for n in SIZES:
+                same, rows = rows[:each], rows[each:]
+                r = {c: sum(s[c] for s in same) / each for c in SHOWN + KEY}
+                r.update(order=key, about=about, size=n)
+                print("%5d%s" % (n, cells(r, shown)))
+                out[name].append(r)
+            print()
+
+    return out

@@ -1,0 +1,36 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+#
+# Each line that bench/accuracy --ablation changes in the core is there.
+
+use strict;
+use warnings;
+
+use Cwd qw(abs_path);
+use File::Temp qw(tempdir);
+use FindBin;
+use Test::More;
+
+plan skip_all => 'no python3' if !-x '/usr/bin/python3';
+
+my $top = abs_path("$FindBin::Bin/..");
+my $dir = tempdir(CLEANUP => 1);
+
+my $out = qx($top/bench/accuracy --list 2>&1);
+
+is($?, 0, 'all cuts fit') or diag($out);
+like($out, qr/^  href +targets of links do not count$/m, 'named');
+
+system('cp', '-r', "$top/bench", "$top/core", $dir) == 0 or die;
+system('sed', '-i', '/case DT_NAME_HREF:/d', "$dir/core/token.c") == 0 or die;
+
+$out = qx($dir/bench/accuracy --list 2>&1);
+
+isnt($?, 0, 'a line is missing');
+like($out, qr/cut href: not once in core\/token.c/, 'and named');
+
+isnt(system("$top/bench/accuracy --svg a >$dir/out 2>&1"), 0,
+     '--svg without what it shows');
+
+done_testing();
