@@ -5,8 +5,8 @@ for each method, the same scale within a row."""
 from accuracy_tables import METHODS, ORDERS, SIZES
 
 WIDTH, HEIGHT = 310, 170  # of a panel's inside
-LEFT, TOP = 56, 74        # of the first one
-RIGHT, DOWN = 370, 262    # from one to the next
+LEFT, TOP = 56, 82        # of the first one
+RIGHT, DOWN = 370, 268    # from one to the next
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555")
 SHAPES = ("none", "6 3", "2 3", "8 3 2 3", "none")
 
@@ -43,7 +43,7 @@ ROWS = (
 
 
 def text(x, y, words, more=""):
-    return '<text x="%.1f" y="%.1f"%s>%s</text>' % (x, y, more, words)
+    return '<text x="%.1f" y="%.1f"%s\n>%s</text>' % (x, y, more, words)
 
 
 def line(points, colour, dash="none", width=1):
@@ -84,7 +84,7 @@ def panel(x, y, lines, scale, step, label):
 
 def write(file, out, sites):
     width = LEFT + RIGHT + WIDTH + 14
-    height = TOP + len(ROWS) * DOWN - 22
+    height = TOP + len(ROWS) * DOWN - 50
     svg = ['<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d"'
            % (width, height),
            ' viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"'
@@ -98,13 +98,13 @@ def write(file, out, sites):
 
     for i, (title, lines, names, scale, step, label) in enumerate(ROWS):
         y = TOP + i * DOWN
-        svg.append(text(LEFT, y - 26, title, ' font-weight="bold"'))
+        svg.append(text(LEFT, y - 34, title, ' font-weight="bold"'))
         x = LEFT
 
         for name, colour, dash in zip(names, COLOURS, SHAPES):
-            svg.append(line([(x, y - 12), (x + 26, y - 12)], colour, dash, 2))
-            svg.append(text(x + 32, y - 8, name))
-            x += 50 + 6 * len(name)
+            svg.append(line([(x, y - 20), (x + 26, y - 20)], colour, dash, 2))
+            svg.append(text(x + 32, y - 16, name))
+            x += 48 + 6.5 * len(name)
 
         for j, (method, *_) in enumerate(METHODS):
             svg += panel(LEFT + j * RIGHT, y, lines(out, method), scale, step,

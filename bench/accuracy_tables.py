@@ -19,7 +19,7 @@ METHODS = (
 # with the seeds for simulate
 ORDERS = (
     ("published", "published order", (0,), ()),
-    ("unlinked", "the same without subdigraph", (0,), ("unlinked",)),
+    ("unlinked", "without subdigraph", (0,), ("unlinked",)),
     ("first", "first links", (0,), ("order", "unlinked")),
     ("random", "random pages", SEEDS,
      ("order", "unlinked")),
@@ -81,7 +81,7 @@ def ablation(corpus, sites):
         r["worse"], r["better"] = against(default["sites"], r["sites"])
 
     print("%-18s%s  %s  worse better" % (
-        "", heads(SHOWN), "".join("%8s" % ("+/-" + c) for c in changes)))
+        "", heads(SHOWN), "".join("%8s" % ("d " + c) for c in changes)))
     print("%-18s%s" % ("default", cells(default, SHOWN)))
 
     left = iter(rows)
