@@ -184,12 +184,8 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 
 
 void
-dt_scan_start_tag(dt_scan_t *s, uint64_t start)
+dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    const dt_tag_t *tag;
-
-    tag = dt_tag_find(s->token.name);
-
     if (s->nest) {
         dt_scan_nested(s, tag);
         return;
@@ -220,7 +216,7 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start)
         || (tag->kind == DT_TAG_FORM
             && (s->stack[s->depth].flags & DT_TAG_TABLE)))
     {
-        if (tag->flags & DT_TAG_CLOSES_P) {
+        if (tag->closes & s->stack[s->depth].near) {
             (void) dt_scan_implied(s, tag, start);
         }
 
@@ -251,7 +247,7 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
     }
 
     if (tag->kind < DT_TAG_A) {
-        n = e->inner[tag->kind];
+        n = dt_near(e, tag->kind);
         return n && s->stack[n].name == name ? n : 0;
     }
 

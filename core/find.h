@@ -2,10 +2,14 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * First occurrence of a byte, inlined: in markup the next one is some ten
- * bytes away, and the call of memchr() would cost more than the search.
- * SSE2 is part of amd64, NEON of arm64; elsewhere eight bytes at a time.
- * All variants return the same and read only [p, end).
+ * Looking for bytes, inlined: in markup the next one is some ten bytes away,
+ * and the call of memchr() would cost more than the search.
+ *
+ * A block is as many bytes as are compared at once, a mask has one set bit for
+ * each that was asked for, the first byte's lowest; DT_BLOCK_ALL is that of a
+ * whole block.  SSE2 is part of amd64, NEON of arm64; elsewhere, and with
+ * DT_PORTABLE, a block is eight bytes in a number.  All variants return the
+ * same and read only [p, end).  Bytes looked for are ASCII.
  */
 
 
@@ -16,11 +20,72 @@
 #include "hash.h"
 
 #if defined(__SSE2__) && !defined(DT_PORTABLE)
+
 #include <emmintrin.h>
-#define DT_FIND_SSE2 1
+
+#define DT_BLOCK 16
+#define DT_BLOCK_ALL 0xffffu
+
+typedef __m128i dt_block_t;
+typedef unsigned dt_mask_t;
+
+#define dt_block_load(p) _mm_loadu_si128((const __m128i *) (const void *) (p))
+#define dt_block_eq(b, c) _mm_cmpeq_epi8(b, _mm_set1_epi8((char) (c)))
+#define dt_block_le(b, c)                                                     \
+    _mm_cmpeq_epi8(_mm_min_epu8(b, _mm_set1_epi8((char) (c))), b)
+#define dt_block_or(a, b) _mm_or_si128(a, b)
+#define dt_block_mask(b) ((unsigned) _mm_movemask_epi8(b))
+#define dt_mask_first(m) ((size_t) __builtin_ctz(m))
+
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(DT_PORTABLE)
+
 #include <arm_neon.h>
-#define DT_FIND_NEON 1
+
+#define DT_BLOCK 16
+#define DT_BLOCK_ALL 0x1111111111111111u
+
+typedef uint8x16_t dt_block_t;
+typedef uint64_t dt_mask_t;
+
+#define dt_block_load(p) vld1q_u8((const uint8_t *) (p))
+#define dt_block_eq(b, c) vceqq_u8(b, vdupq_n_u8((uint8_t) (c)))
+#define dt_block_le(b, c) vcleq_u8(b, vdupq_n_u8(c))
+#define dt_block_or(a, b) vorrq_u8(a, b)
+#define dt_block_mask(b)                                                      \
+    (vget_lane_u64(                                                           \
+         vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(b), 4)), 0)     \
+     & DT_BLOCK_ALL)
+#define dt_mask_first(m) ((size_t) __builtin_ctzll(m) >> 2)
+
+#else
+
+#define DT_BLOCK 8
+#define DT_BLOCK_ALL 0x0101010101010101u
+
+typedef uint64_t dt_block_t; /* the highest bit of each byte that was found */
+typedef uint64_t dt_mask_t;
+
+#define dt_block_load(p) dt_load64(p)
+#define dt_block_or(a, b) ((a) | (b))
+#define dt_block_mask(b) ((b) >> 7 & DT_BLOCK_ALL)
+#define dt_mask_first(m) ((size_t) __builtin_ctzll(m) >> 3)
+
+/* no carry goes from one byte to the next: c is below 0x80 */
+
+static inline dt_block_t
+dt_block_le(dt_block_t b, unsigned char c)
+{
+    dt_block_t low = b & DT_BLOCK_ALL * 0x7f;
+
+    return ~((low + DT_BLOCK_ALL * (0x7fu - c)) | b);
+}
+
+static inline dt_block_t
+dt_block_eq(dt_block_t b, unsigned char c)
+{
+    return dt_block_le(b ^ DT_BLOCK_ALL * c, 0);
+}
+
 #endif
 
 
@@ -28,54 +93,41 @@
 static inline const char *
 dt_find(const char *p, const char *end, char c)
 {
-#if DT_FIND_SSE2
-    const __m128i want = _mm_set1_epi8(c);
+    dt_mask_t m;
 
-    for (; end - p >= 16; p += 16) {
-        unsigned m;
-
-        m = (unsigned) _mm_movemask_epi8(_mm_cmpeq_epi8(
-            _mm_loadu_si128((const __m128i *) (const void *) p), want));
+    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
+        m = dt_block_mask(dt_block_eq(dt_block_load(p), (unsigned char) c));
         if (m) {
-            return p + __builtin_ctz(m);
+            return p + dt_mask_first(m);
         }
     }
 
-#elif DT_FIND_NEON
-    const uint8x16_t want = vdupq_n_u8((uint8_t) c);
+    while (p < end && *p != c) {
+        p++;
+    }
 
-    for (; end - p >= 16; p += 16) {
-        uint64_t m;
+    return p;
+}
 
-        /* four bits a byte */
-        m = vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(
-                              vreinterpretq_u16_u8(vceqq_u8(
-                                  vld1q_u8((const uint8_t *) p), want)),
-                              4)),
-                          0);
+
+/* the first c or d in [p, end), or end */
+static inline const char *
+dt_find_two(const char *p, const char *end, char c, char d)
+{
+    dt_mask_t m;
+    dt_block_t b;
+
+    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
+        b = dt_block_load(p);
+        m = dt_block_mask(dt_block_or(dt_block_eq(b, (unsigned char) c),
+                                      dt_block_eq(b, (unsigned char) d)));
         if (m) {
-            return p + (__builtin_ctzll(m) >> 2);
+            return p + dt_mask_first(m);
         }
     }
 
-#else
-    const uint64_t ones = 0x0101010101010101u;
-    const uint64_t want = ones * (unsigned char) c;
-
-    for (; end - p >= 8; p += 8) {
-        uint64_t x = dt_load64(p) ^ want;
-
-        x = (x - ones) & ~x & (ones << 7);
-        if (x) {
-            return p + (__builtin_ctzll(x) >> 3);
-        }
-    }
-#endif
-
-    for (; p < end; p++) {
-        if (*p == c) {
-            break;
-        }
+    while (p < end && *p != c && *p != d) {
+        p++;
     }
 
     return p;
@@ -89,21 +141,14 @@ dt_find(const char *p, const char *end, char c)
 static inline const char *
 dt_skip_white(const char *p, const char *end)
 {
-#if DT_FIND_SSE2
-    const __m128i white = _mm_set1_epi8(0x20);
+    dt_mask_t m;
 
-    for (; end - p >= 16; p += 16) {
-        unsigned m;
-        __m128i b;
-
-        b = _mm_loadu_si128((const __m128i *) (const void *) p);
-        m = (unsigned) _mm_movemask_epi8(
-            _mm_cmpeq_epi8(_mm_min_epu8(b, white), b));
-        if (m != 0xffff) {
-            return p + __builtin_ctz(~m);
+    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
+        m = dt_block_mask(dt_block_le(dt_block_load(p), 0x20)) ^ DT_BLOCK_ALL;
+        if (m) {
+            return p + dt_mask_first(m);
         }
     }
-#endif
 
     while (p < end && (unsigned char) *p <= 0x20) {
         p++;

@@ -30,63 +30,26 @@ dt_scan_begins(char c)
 }
 
 
+/* whether text here may be template, or goes into a hash */
 static int
 dt_scan_hot(const dt_scan_t *s)
 {
-    return !s->cut && !s->nest
-           && (s->recording || !s->in_body
-               || (s->stack[s->depth].state & DT_OPEN_KNOWN));
+    return !s->cut && !s->nest && !dt_scan_is_cold(s);
 }
 
 
-/* text, up to what begins another token; NULL: more bytes are needed */
-static const char *
-dt_scan_run_text(dt_scan_t *s, const char *p, const char *end,
-                 const char **token)
+/* the '<' of what is no text; when there is none, end, or end - 1 where a '<'
+   stands of which more must be seen */
+static inline const char *
+dt_scan_find(const char *p, const char *end)
 {
-    const char *lt = p;
+    for (;; p++) {
+        p = dt_find(p, end, '<');
 
-    for (;;) {
-        lt = dt_find(lt, end, '<');
-
-        if (end - lt > 1) {
-            if (dt_scan_begins(lt[1])) {
-                break;
-            }
-
-            lt++;
-            continue;
-        }
-
-        /* the end of the bytes, or a '<' at their end */
-
-        if (lt > p && dt_scan_hot(s)) {
-            s->look = lt < end;
-            *token = p;
-            return NULL;
-        }
-
-        if (lt > p) {
-            s->glue = (unsigned char) lt[-1] > 0x20;
-        }
-
-        s->look = lt < end;
-        *token = lt;
-        return NULL;
-    }
-
-    if (lt > p) {
-        if (dt_scan_hot(s)) {
-            dt_scan_text(s, p, lt, dt_scan_off(s, p));
-
-        } else {
-            s->glue = (unsigned char) lt[-1] > 0x20;
+        if (end - p < 2 || dt_scan_begins(p[1])) {
+            return p;
         }
     }
-
-    s->cut = 0;
-
-    return lt;
 }
 
 
@@ -95,40 +58,38 @@ static void
 dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
             int whole)
 {
+    const dt_tag_t *tag;
+
     s->token.start = p;
     s->token.whole = whole && stop - start <= DT_SCAN_HOLD;
-
-    if (s->alive && stop > DT_SCAN_HOLD) {
-        /* as at the end of a piece, wherever pieces end */
-        dt_scan_limit(s, stop - DT_SCAN_HOLD);
-    }
+    dt_scan_bound(s, stop);
 
     if (p[1] == '/') {
         dt_scan_end_tag(s, start, stop);
-
-    } else {
-        dt_scan_start_tag(s, start);
+        return;
     }
+
+    tag = dt_tag_find(s->token.name);
+
+    if (s->nest || !s->in_body || (tag->flags & DT_TAG_ODD)) {
+        dt_scan_start_tag(s, start, tag);
+        return;
+    }
+
+    dt_scan_open(s, start, tag);
+    s->glue = 0;
 }
 
 
-/* a tag, comment or the like; NULL: more bytes are needed to tell */
+/* what is no tag: a comment or the like; NULL: more bytes are needed to tell
+   what */
 static const char *
-dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
+dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 {
-    int end_tag, done;
-    const char *q;
-
-    end_tag = p[1] == '/';
-
-    if (end_tag && end - p < 3) {
-        s->look = 1;
-        return NULL;
-    }
+    size_t len = (size_t) (end - p);
 
     if (p[1] == '!') {
-        if (end - p < 4 && (end - p < 3 || p[2] == '-')) {
-            s->look = 1;
+        if (len < 3 || (len < 4 && p[2] == '-')) {
             return NULL;
         }
 
@@ -139,8 +100,7 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
         }
 
         if (s->nest && p[2] == '[' && s->nest != DT_NAME_TEMPLATE) {
-            if (end - p < 9) {
-                s->look = 1;
+            if (len < 9) {
                 return NULL;
             }
 
@@ -152,9 +112,42 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
         }
     }
 
+    s->state = DT_SCAN_BOGUS;
+
+    return p + 2;
+}
+
+
+/* a tag, comment or the like; NULL: more bytes are needed */
+static const char *
+dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
+{
+    int end_tag, done;
+    const char *q;
+
+    end_tag = p[1] == '/';
+
+    if (end_tag) {
+        if (end - p < 3) {
+            s->look = 1;
+            return NULL;
+        }
+
+        if (end - p >= 2 + DT_SCAN_ENDS && !s->nest
+            && dt_scan_ends(&s->stack[s->depth], p + 2))
+        {
+            q = p + 3 + s->stack[s->depth].len;
+            dt_scan_bound(s, dt_scan_off(s, q));
+            s->glue = 0;
+            dt_scan_close(s, dt_scan_off(s, q), 0);
+            return q;
+        }
+    }
+
     if (!dt_char_is(p[1 + end_tag], DT_C_ALPHA)) {
-        s->state = DT_SCAN_BOGUS;
-        return p + 2;
+        q = dt_scan_other(s, p, end);
+        s->look = q == NULL;
+        return q;
     }
 
     q = dt_token_read(&s->token, p + 1 + end_tag, end);
@@ -172,10 +165,73 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 }
 
 
+/*
+ * Text and tags.  Returns behind the last, where something else begins, or
+ * with *more set the first byte of a token that is not whole.
+ */
+static const char *
+dt_scan_run_tags(dt_scan_t *s, const char *p, const char *end, int *more)
+{
+    const char *q;
+
+    for (*more = 1; p < end; p = q) {
+
+        if (dt_scan_is_cold(s) && !s->nest && !s->cut) {
+            p = dt_scan_cold(s, p, end);
+        }
+
+        q = dt_scan_find(p, end);
+
+        if (end - q < 2) {
+            s->look = q < end;
+
+            if (q > p && dt_scan_hot(s)) {
+                return p;
+            }
+        }
+
+        if (q > p) {
+            if (dt_scan_hot(s)) {
+                dt_scan_text(s, p, q, dt_scan_off(s, p));
+
+            } else {
+                s->glue = (unsigned char) q[-1] > 0x20;
+            }
+        }
+
+        if (end - q < 2) {
+            return q;
+        }
+
+        p = q;
+        s->cut = 0;
+        q = dt_scan_markup(s, p, end);
+
+        if (q == NULL) {
+            return p;
+        }
+
+        if (s->nregions >= DT_SCAN_FINAL
+            && (!s->alive || s->stack[s->alive].mark >= DT_SCAN_FINAL))
+        {
+            s->full = 1;
+            return q;
+        }
+
+        if (s->state != DT_SCAN_TEXT) {
+            *more = 0;
+            return q;
+        }
+    }
+
+    return end;
+}
+
+
 const char *
 dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 {
-    const char *q, *token;
+    int more;
 
     s->base = p;
     s->base_off = off;
@@ -187,23 +243,8 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
         switch (s->state) {
 
         case DT_SCAN_TEXT:
-            q = dt_scan_run_text(s, p, end, &token);
-            if (q == NULL) {
-                return token;
-            }
-
-            p = q;
-            q = dt_scan_markup(s, p, end);
-            if (q == NULL) {
-                return p;
-            }
-
-            p = q;
-
-            if (s->nregions >= DT_SCAN_FINAL
-                && (!s->alive || s->stack[s->alive].mark >= DT_SCAN_FINAL))
-            {
-                s->full = 1;
+            p = dt_scan_run_tags(s, p, end, &more);
+            if (more) {
                 return p;
             }
 

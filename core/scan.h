@@ -32,15 +32,18 @@ typedef struct {
     uint64_t name;
     uint64_t hash;  /* start tag and children so far */
     uint64_t start; /* offset of '<' in the page */
+    uint64_t near;  /* a byte for each kind of element: the innermost open one
+                       that may be closed from here; 0: none */
     uint32_t words;
     uint32_t links;
     uint32_t mark;  /* regions pending when it was opened, or its record */
     uint16_t flags; /* DT_TAG_*, and */
-    uint8_t name_len;
     uint8_t state;
-    uint8_t inner[DT_TAG_INDEXED]; /* innermost open element of each kind that
-                                      may be closed from here; 0: none */
+    uint8_t len;      /* of the name, when name has all of it, else 0 */
+    uint8_t name_len; /* the same, of any name up to 254 */
 } dt_open_t;
+
+#define dt_near(e, kind) ((unsigned) ((e)->near >> 8 * (kind)) & 0xff)
 
 enum {
     DT_OPEN_KNOWN = 1,   /* its path is one of the template's */

@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Between the files of the scanner: scan.c (tokens), raw.c (what is not looked
- * into), element.c (what tags do), tree.c (open elements), text.c, region.c
- * (what is template).
+ * Between the files of the scanner: scan.c (tokens), cold.c (elements without
+ * template), raw.c (what is not looked into), element.c (what tags do), tree.c
+ * (open elements), text.c, region.c (what is template).
  */
 
 
@@ -29,12 +29,65 @@
 #define dt_scan_off(s, p) ((s)->base_off + (uint64_t) ((p) - (s)->base))
 
 
+/* an element at this depth; what is missing is for those that may be template:
+   dt_scan_open() */
+static inline void
+dt_scan_push(dt_open_t *e, uint64_t name, const dt_tag_t *tag, unsigned depth)
+{
+    e->name = name;
+    e->near = (e[-1].near & tag->keep) + depth * tag->own;
+    e->flags = tag->flags;
+    e->len = tag->len;
+    e->state = 0;
+}
+
+
+/*
+ * Whether at p, where DT_SCAN_ENDS bytes can be read, are the name of e and
+ * '>'.  No is no answer: names that dt_tags does not have are not looked at.
+ */
+#define DT_SCAN_ENDS 9
+
+static inline int
+dt_scan_ends(const dt_open_t *e, const char *p)
+{
+    uint64_t x = (dt_load64(p) | 0x2020202020202020u) ^ e->name;
+
+    return e->len && x << (64 - 8 * e->len) == 0 && p[e->len] == '>';
+}
+
+
+/* an open element that begins too long before stop is not template, wherever
+   pieces end */
+static inline void
+dt_scan_bound(dt_scan_t *s, uint64_t stop)
+{
+    if (s->alive && s->stack[s->alive].start + DT_SCAN_HOLD < stop) {
+        dt_scan_limit(s, stop - DT_SCAN_HOLD);
+    }
+}
+
+
+/* whether nothing in the innermost element can be template */
+static inline int
+dt_scan_is_cold(const dt_scan_t *s)
+{
+    return !(s->stack[s->depth].state & DT_OPEN_KNOWN);
+}
+
+
 #define DT_STEP_COMMENT 4 /* s->step at the beginning of a comment */
 
 /* [p, end) inside of a comment, CDATA and the element s->raw: behind it */
 const char *dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
+
+/*
+ * Passes over [p, end) as long as nothing in the innermost element can be
+ * template: returns the '<' of a token that is not for it, or end.
+ */
+const char *dt_scan_cold(dt_scan_t *s, const char *p, const char *end);
 
 /* no open element can be template any more */
 void dt_scan_kill(dt_scan_t *s);
@@ -50,8 +103,8 @@ void dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
                     unsigned at, int weak);
 
 
-/* a start tag, s->token, at offset start */
-void dt_scan_start_tag(dt_scan_t *s, uint64_t start);
+/* a start tag, s->token, at offset start, that may not be quite usual */
+void dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
 /* an end tag, s->token, from offset start to stop */
 void dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop);

@@ -15,9 +15,6 @@
      | (uint64_t) (d) << 24 | (uint64_t) (e) << 32 | (uint64_t) (f) << 40     \
      | (uint64_t) (g) << 48 | (uint64_t) (h) << 56)
 
-#define T(name, kind, flags)                                                  \
-    [dt_tag_slot(name)] = { (name), (flags), DT_TAG_##kind }
-
 /* clang-format off */
 
 #define VOID      DT_TAG_VOID
@@ -32,6 +29,47 @@
 #define TABLE     DT_TAG_TABLE
 #define INTABLE   DT_TAG_INTABLE
 #define LABEL     DT_TAG_LABEL
+#define RULE      DT_TAG_RULE
+
+#define BYTE(kind)  dt_tag_byte(DT_TAG_##kind)
+#define IF(what, bytes)  ((what) ? (bytes) : 0)
+#define ROWS  (BYTE(CELL) | BYTE(ROW))
+#define PARTS  (ROWS | BYTE(SECTION))
+
+/* the byte of a kind; option and ruby share the last */
+#define OWN(kind)                                                             \
+    IF((kind) <= DT_TAG_RUBY,                                                 \
+       dt_tag_byte((kind) < DT_TAG_OPTION ? (kind) : DT_TAG_OPTION))
+
+#define CLOSES(kind, flags)                                                   \
+    (IF((flags) & CLOSES_P, BYTE(P))                                          \
+     | IF((kind) == DT_TAG_ROW, ROWS) | IF((kind) == DT_TAG_SECTION, PARTS)   \
+     | IF((kind) != DT_TAG_P, OWN(kind)))
+
+/* what is behind an element of this kind is out of reach of its inside */
+#define KEEP(name, kind, flags)                                               \
+    ~(BYTE(OPTION) | OWN(kind) | IF((flags) & SCOPE, BYTE(P) | BYTE(A))       \
+      | IF(((flags) & SPECIAL) && (kind) != DT_TAG_P && (name) != DIV         \
+           && (name) != ADDRESS, BYTE(LI) | BYTE(D))                          \
+      | IF(((flags) & SCOPE) && ((flags) & TABLE), PARTS))
+
+#define LEN(name)                                                             \
+    ((name) >> 32 ? 4 + SHORT((name) >> 32) : SHORT(name))
+#define SHORT(name)                                                           \
+    ((name) >> 24 ? 4 : (name) >> 16 ? 3 : (name) >> 8 ? 2 : 1)
+
+#define TAG(name, len, kind, flags)                                           \
+    [dt_tag_slot(name)] = { (name), KEEP(name, kind, flags),                  \
+                            CLOSES(kind, flags),                              \
+                            OWN(kind) & 0x0101010101010101u, (flags), (kind), \
+                            (len) }
+
+/* a name of up to eight bytes, and a longer one */
+#define T(name, kind, flags)  TAG(name, LEN(name), DT_TAG_##kind, flags)
+#define L(name, kind, flags)  TAG(name, 0, DT_TAG_##kind, flags)
+
+#define DIV      K('d', 'i', 'v', 0, 0, 0, 0, 0)
+#define ADDRESS  K('a', 'd', 'd', 'r', 'e', 's', 's', 0)
 
 
 const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
@@ -53,11 +91,11 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
       OTHER, VOID | HEAD | SPECIAL),
     T(K('b', 'g', 's', 'o', 'u', 'n', 'd', 0),
       OTHER, VOID | HEAD | SPECIAL),
-    T((K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')
+    L((K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')
        ^ K('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
       OTHER, CLOSES_P | SPECIAL),
     T(K('b', 'o', 'd', 'y', 0, 0, 0, 0),
-      BODY, SPECIAL),
+      BODY, SPECIAL | RULE),
     T(K('b', 'r', 0, 0, 0, 0, 0, 0),
       OTHER, VOID | SPECIAL),
     T(K('b', 'u', 't', 't', 'o', 'n', 0, 0),
@@ -88,7 +126,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
       OTHER, VOID | SPECIAL),
     T(K('f', 'i', 'e', 'l', 'd', 's', 'e', 't'),
       OTHER, CLOSES_P | SPECIAL),
-    T((K('f', 'i', 'g', 'c', 'a', 'p', 't', 'i')
+    L((K('f', 'i', 'g', 'c', 'a', 'p', 't', 'i')
        ^ K('o', 'n', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
       OTHER, CLOSES_P | SPECIAL | LABEL),
     T(K('f', 'i', 'g', 'u', 'r', 'e', 0, 0),
@@ -96,11 +134,11 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('f', 'o', 'o', 't', 'e', 'r', 0, 0),
       OTHER, CLOSES_P | SPECIAL),
     T(K('f', 'o', 'r', 'm', 0, 0, 0, 0),
-      FORM, CLOSES_P | SPECIAL),
+      FORM, CLOSES_P | SPECIAL | RULE),
     T(K('f', 'r', 'a', 'm', 'e', 0, 0, 0),
       OTHER, VOID | SPECIAL),
     T(K('f', 'r', 'a', 'm', 'e', 's', 'e', 't'),
-      STOP, SPECIAL),
+      STOP, SPECIAL | RULE),
     T(K('h', '1', 0, 0, 0, 0, 0, 0),
       OTHER, CLOSES_P | SPECIAL | LABEL),
     T(K('h', '2', 0, 0, 0, 0, 0, 0),
@@ -114,7 +152,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('h', '6', 0, 0, 0, 0, 0, 0),
       OTHER, CLOSES_P | SPECIAL | LABEL),
     T(K('h', 'e', 'a', 'd', 0, 0, 0, 0),
-      HEADTAG, HEAD | SPECIAL),
+      HEADTAG, HEAD | SPECIAL | RULE),
     T(K('h', 'e', 'a', 'd', 'e', 'r', 0, 0),
       OTHER, CLOSES_P | SPECIAL),
     T(K('h', 'g', 'r', 'o', 'u', 'p', 0, 0),
@@ -122,7 +160,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('h', 'r', 0, 0, 0, 0, 0, 0),
       OTHER, VOID | CLOSES_P | SPECIAL),
     T(K('h', 't', 'm', 'l', 0, 0, 0, 0),
-      HTML, HEAD | SPECIAL),
+      HTML, HEAD | SPECIAL | RULE),
     T(K('i', 'f', 'r', 'a', 'm', 'e', 0, 0),
       OTHER, RAW | SPECIAL),
     T(K('i', 'm', 'g', 0, 0, 0, 0, 0),
@@ -171,9 +209,9 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
       P, CLOSES_P | IMPLIED | SPECIAL),
     T(K('p', 'a', 'r', 'a', 'm', 0, 0, 0),
       OTHER, VOID | SPECIAL),
-    T((K('p', 'l', 'a', 'i', 'n', 't', 'e', 'x')
+    L((K('p', 'l', 'a', 'i', 'n', 't', 'e', 'x')
        ^ K('t', 0, 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
-      STOP, RAW | CLOSES_P | SPECIAL),
+      STOP, RAW | CLOSES_P | SPECIAL | RULE),
     T(K('p', 'r', 'e', 0, 0, 0, 0, 0),
       OTHER, CLOSES_P | SPECIAL),
     T(K('r', 'b', 0, 0, 0, 0, 0, 0),
@@ -229,7 +267,9 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
 };
 
 
-const dt_tag_t dt_tag_unknown = { 0, 0, DT_TAG_OTHER };
+const dt_tag_t dt_tag_unknown = {
+    0, ~BYTE(OPTION), 0, 0, 0, DT_TAG_OTHER, 0
+};
 
 
 #define S (DT_C_SPACE | DT_C_NAME_END | DT_C_ATTR_END | DT_C_VALUE_END)

@@ -10,7 +10,7 @@
 #define DT_TAGS_H_INCLUDED_
 
 
-#include "hash.h"
+#include "find.h"
 
 
 /* classes of elements, as the tree construction of the HTML standard uses
@@ -27,13 +27,18 @@ enum {
     DT_TAG_SCOPE = 0x0100,    /* nothing outside it is closed from inside */
     DT_TAG_TABLE = 0x0200,    /* its children must be parts of a table */
     DT_TAG_INTABLE = 0x0400,  /* is such a part */
-    DT_TAG_LABEL = 0x0800     /* heads what follows it */
+    DT_TAG_LABEL = 0x0800,    /* heads what follows it */
+    DT_TAG_RULE = 0x1000      /* its start tag may do something else than to
+                                 begin an element */
 };
+
+/* elements of which dt_scan_open() is not all that a start tag does */
+#define DT_TAG_ODD (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST | DT_TAG_RULE)
 
 
 /*
- * Elements with a rule of their own.  Those before DT_TAG_INDEXED are
- * remembered by their innermost open one.
+ * Elements with a rule of their own.  The innermost open one of each of those
+ * up to DT_TAG_OPTION is remembered, in one byte of a number.
  */
 typedef enum {
     DT_TAG_P = 0,
@@ -43,10 +48,9 @@ typedef enum {
     DT_TAG_ROW,
     DT_TAG_SECTION,
     DT_TAG_A,
-    DT_TAG_INDEXED,
+    DT_TAG_OPTION, /* only when it is the innermost of all, and */
+    DT_TAG_RUBY,   /* in the same byte */
 
-    DT_TAG_OPTION,
-    DT_TAG_RUBY,
     DT_TAG_BODY,
     DT_TAG_HTML,
     DT_TAG_HEADTAG,
@@ -55,6 +59,8 @@ typedef enum {
     DT_TAG_STOP, /* what follows is no page of the usual kind */
     DT_TAG_OTHER
 } dt_tag_kind_t;
+
+#define dt_tag_byte(kind) (0xffull << 8 * ((kind) &7))
 
 
 /*
@@ -66,8 +72,12 @@ typedef enum {
 
 typedef struct {
     uint64_t name;
+    uint64_t keep;   /* bytes of the kinds that can be reached from inside */
+    uint64_t closes; /* bytes of the kinds that its start tag may close */
+    uint64_t own;    /* 1 in the byte of its kind */
     uint16_t flags;
     uint8_t kind; /* dt_tag_kind_t */
+    uint8_t len;  /* of the name, when name has all of it, else 0 */
 } dt_tag_t;
 
 #define DT_TAGS_BITS 10
@@ -114,27 +124,23 @@ uint64_t dt_name_fold(const char *p, const char *end);
 static inline const char *
 dt_name_read(const char *p, const char *end, uint64_t *name)
 {
+    size_t n;
+    dt_mask_t m;
+    dt_block_t b;
     const char *start = p;
 
-    if (end - p >= 8) {
-        uint64_t x, low, gt;
-        const uint64_t ones = 0x0101010101010101u;
+    if (end - p >= DT_BLOCK) {
+        b = dt_block_load(p);
+        m = dt_block_mask(
+            dt_block_or(dt_block_le(b, '/'), dt_block_eq(b, '>')));
 
-        /* bytes below '0' and '>', the first of them exactly */
-        x = dt_load64(p);
-        low = (x - ones * 0x30) & ~x;
-        gt = x ^ (ones * '>');
-        gt = (gt - ones) & ~gt;
-        x |= ones * 0x20;
-        low = (low | gt) & (ones << 7);
+        if (m) {
+            n = dt_mask_first(m);
 
-        if (low) {
-            unsigned bit = (unsigned) __builtin_ctzll(low) & ~7u;
-
-            p += bit >> 3;
-            if (bit && dt_char_is(*p, DT_C_NAME_END)) {
-                *name = x & ((1ull << bit) - 1);
-                return p;
+            if (n - 1 < 8 && dt_char_is(p[n], DT_C_NAME_END)) {
+                *name = (dt_load64(p) | 0x2020202020202020u)
+                        & ~0ull >> (64 - 8 * n);
+                return p + n;
             }
         }
     }

@@ -157,7 +157,7 @@ dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
     rec->start = (uint32_t) start;
     rec->end = (uint32_t) (start + (uint64_t) (end - p));
     rec->words = words;
-    rec->links = e->inner[DT_TAG_A] ? words : 0;
+    rec->links = dt_near(e, DT_TAG_A) ? words : 0;
     e->links += rec->links;
     rec->parent = s->depth ? e->mark : UINT32_MAX;
 }
@@ -172,9 +172,7 @@ dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
     const char *text = p;
     dt_open_t *e;
 
-    if (s->alive && stop > DT_SCAN_HOLD) {
-        dt_scan_limit(s, stop - DT_SCAN_HOLD);
-    }
+    dt_scan_bound(s, stop);
 
     p = dt_skip_white(p, end);
 

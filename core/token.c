@@ -249,119 +249,91 @@ dt_token_step(unsigned *step, const char *p, const char *end, int *done)
 }
 
 
-/* the first quote or '>' in [p, end), or end; *equals: '=' signs before it,
-   2 for more than one */
-static inline const char *
-dt_token_find(const char *p, const char *end, unsigned *equals)
-{
-    unsigned n = 0;
-
-#if DT_FIND_SSE2
-    const __m128i gt = _mm_set1_epi8('>');
-    const __m128i eq = _mm_set1_epi8('=');
-    const __m128i quote = _mm_set1_epi8('"');
-    const __m128i apos = _mm_set1_epi8('\'');
-
-    for (; end - p >= 16; p += 16) {
-        unsigned hit, sign;
-        __m128i b;
-
-        b = _mm_loadu_si128((const __m128i *) (const void *) p);
-        hit = (unsigned) _mm_movemask_epi8(_mm_or_si128(
-            _mm_cmpeq_epi8(b, gt),
-            _mm_or_si128(_mm_cmpeq_epi8(b, quote), _mm_cmpeq_epi8(b, apos))));
-        sign = (unsigned) _mm_movemask_epi8(_mm_cmpeq_epi8(b, eq));
-
-        if (hit) {
-            sign &= (hit & -hit) - 1;
-        }
-
-        if (sign) {
-            n += (sign & (sign - 1)) ? 2 : 1;
-        }
-
-        if (hit) {
-            *equals = n;
-            return p + __builtin_ctz(hit);
-        }
-    }
-#endif
-
-    for (; p < end && *p != '>' && *p != '"' && *p != '\''; p++) {
-        n += *p == '=';
-    }
-
-    *equals = n;
-
-    return p;
-}
-
-
 /*
- * Between the name, or a closing quote, and an opening quote there is one '='
- * in a regular tag, and it stands between the attribute's name and the quote.
- * As long as that is so, every other quote closes, and a '>' outside ends the
- * tag.  Anything else is for dt_token_attrs().
+ * From behind a tag's name to behind its '>', taking its attributes into t
+ * when that is not NULL.  As long as each '=' stands right between a name and
+ * a value, what is before it need not be looked at, and a '>' outside of the
+ * values ends the tag.  Anything else is for dt_token_attrs().
  */
-const char *
-dt_token_read(dt_token_t *t, const char *p, const char *end)
+static inline const char *
+dt_token_walk(dt_token_t *t, const char *p, const char *end)
 {
     int closed;
-    unsigned equals;
-    const char *q;
+    const char *equals, *value, *last, *rest = p;
 
-    p = dt_name_read(p, end, &t->name);
-    t->rest = p;
-    t->n = 0;
-    t->regular = 1;
+    for (;; p = last) {
+        equals = dt_find_two(p, end, '=', '>');
 
-    if (p < end && *p == '>') {
-        t->end = p + 1;
-        return t->end;
-    }
-
-    for (;;) {
-        q = dt_token_find(p, end, &equals);
-
-        if (q == end) {
-            return NULL;
+        if (end - equals < 2) {
+            return equals < end && *equals == '>' ? equals + 1 : NULL;
         }
 
-        if (*q == '>') {
-            t->regular &= equals == 0;
-            t->end = q + 1;
-            return t->end;
+        if (*equals == '>') {
+            return equals + 1;
         }
 
-        if (equals != 1 || q - p < 2 || q[-1] != '='
-            || dt_char_is(q[-2], DT_C_ATTR_END))
+        value = equals + 1;
+
+        if (equals == p || dt_char_is(equals[-1], DT_C_ATTR_END)
+            || dt_char_is(*value, DT_C_VALUE_END))
         {
             break;
         }
 
-        if (t->n < DT_TOKEN_ATTRS) {
-            t->attrs[t->n].from = p;
-            t->attrs[t->n].equals = q - 1;
-            t->attrs[t->n].value = q + 1;
+        if (*value == '"' || *value == '\'') {
+            value++;
+            last = dt_find(value, end, value[-1]);
+
+        } else {
+            for (last = value;
+                 last < end && !dt_char_is(*last, DT_C_VALUE_END); last++) {
+                /* void */
+            }
         }
 
-        p = dt_find(q + 1, end, *q);
-        if (p == end) {
+        if (last == end) {
             return NULL;
         }
 
-        if (t->n < DT_TOKEN_ATTRS) {
-            t->attrs[t->n++].end = p;
+        if (t != NULL) {
+            if (t->n == DT_TOKEN_ATTRS) {
+                t->regular = 0;
+                t = NULL;
 
-        } else {
-            t->regular = 0;
+            } else {
+                t->attrs[t->n].from = p;
+                t->attrs[t->n].equals = equals;
+                t->attrs[t->n].value = value;
+                t->attrs[t->n++].end = last;
+            }
         }
 
-        p++;
+        last += *last == value[-1];
     }
 
-    t->regular = 0;
-    t->end = dt_token_attrs(NULL, t->rest, end, NULL, &closed);
+    if (t != NULL) {
+        t->regular = 0;
+    }
+
+    return dt_token_attrs(NULL, rest, end, NULL, &closed);
+}
+
+
+const char *
+dt_token_skip(const char *p, const char *end)
+{
+    return p < end && *p == '>' ? p + 1 : dt_token_walk(NULL, p, end);
+}
+
+
+const char *
+dt_token_read(dt_token_t *t, const char *p, const char *end)
+{
+    p = dt_name_read(p, end, &t->name);
+    t->rest = p;
+    t->n = 0;
+    t->regular = 1;
+    t->end = p < end && *p == '>' ? p + 1 : dt_token_walk(t, p, end);
 
     return t->end;
 }
@@ -373,7 +345,7 @@ dt_token_sum(const dt_token_t *t, const dt_place_t *place)
     int closed, hidden = 0;
     unsigned i;
     uint64_t h = 0, input = 0;
-    const char *name;
+    const char *name, *equals;
 
     if (!t->regular) {
         (void) dt_token_attrs(place, t->rest, t->end, &h, &closed);
@@ -381,17 +353,37 @@ dt_token_sum(const dt_token_t *t, const dt_place_t *place)
     }
 
     for (i = 0; i < t->n; i++) {
-        for (name = t->attrs[i].equals;
+        equals = t->attrs[i].equals;
+
+        /* most attributes are told from those that count by three letters;
+           the tag is longer than what is read */
+
+        switch (dt_load32(equals - 4) >> 8 | 0x202020) {
+
+        case DT_NAME_SRC:
+        case DT_NAME_SET:
+        case DT_NAME_ALT:
+        case DT_NAME_HREF >> 8:
+        case DT_NAME_TYPE >> 8:
+        case DT_NAME_TITLE >> 16:
+        case DT_NAME_LABEL >> 16:
+        case DT_NAME_VALUE >> 16:
+            break;
+
+        default:
+            continue;
+        }
+
+        for (name = equals;
              name > t->attrs[i].from && !dt_char_is(name[-1], DT_C_NAME_END);
              name--)
         {
             /* void */
         }
 
-        h += dt_token_attr(place, name, (size_t) (t->attrs[i].equals - name),
-                           t->attrs[i].value,
-                           (size_t) (t->attrs[i].end - t->attrs[i].value),
-                           &hidden, &input);
+        h += dt_token_attr(
+            place, name, (size_t) (equals - name), t->attrs[i].value,
+            (size_t) (t->attrs[i].end - t->attrs[i].value), &hidden, &input);
     }
 
     return hidden ? h : h + input;

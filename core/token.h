@@ -45,6 +45,12 @@ typedef struct {
 const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
 
 /*
+ * From behind a tag's name, at p, to behind its '>'; NULL when that is not in
+ * [p, end).
+ */
+const char *dt_token_skip(const char *p, const char *end);
+
+/*
  * The hash of those attributes that say something, whatever their order; place
  * tells what links point to.
  */

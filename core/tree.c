@@ -143,15 +143,16 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
 int
 dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 {
-    unsigned depth = s->depth;
+    unsigned n, k, depth = s->depth;
     dt_open_t *top = &s->stack[depth];
 
     switch (tag->kind) {
 
     case DT_TAG_LI:
     case DT_TAG_D:
-        if (top->inner[tag->kind]) {
-            dt_scan_close_to(s, top->inner[tag->kind], start, start, 0);
+        n = dt_near(top, tag->kind);
+        if (n) {
+            dt_scan_close_to(s, n, start, start, 0);
         }
 
         break;
@@ -159,26 +160,27 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     case DT_TAG_CELL:
     case DT_TAG_ROW:
     case DT_TAG_SECTION:
-        for (unsigned k = DT_TAG_CELL; k <= tag->kind; k++) {
-            if (s->stack[s->depth].inner[k]) {
-                dt_scan_close_to(s, s->stack[s->depth].inner[k], start, start,
-                                 1);
+        for (k = DT_TAG_CELL; k <= tag->kind; k++) {
+            n = dt_near(&s->stack[s->depth], k);
+            if (n) {
+                dt_scan_close_to(s, n, start, start, 1);
             }
         }
 
         break;
 
     case DT_TAG_A:
-        if (top->inner[DT_TAG_A]) {
-            s->stack[top->inner[DT_TAG_A]].state |= DT_OPEN_UNSOUND;
-            dt_scan_close_to(s, top->inner[DT_TAG_A], start, start, 0);
+        n = dt_near(top, DT_TAG_A);
+        if (n) {
+            s->stack[n].state |= DT_OPEN_UNSOUND;
+            dt_scan_close_to(s, n, start, start, 0);
         }
 
         break;
 
     case DT_TAG_OPTION:
     case DT_TAG_RUBY:
-        if ((top->flags & DT_TAG_IMPLIED)
+        if (dt_near(top, DT_TAG_OPTION)
             && dt_tag_find(top->name)->kind == tag->kind) {
             dt_scan_close(s, start, 1);
         }
@@ -186,43 +188,12 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
         break;
     }
 
-    if ((tag->flags & DT_TAG_CLOSES_P) && s->stack[s->depth].inner[DT_TAG_P]) {
-        dt_scan_close_to(s, s->stack[s->depth].inner[DT_TAG_P], start, start,
-                         0);
+    n = dt_near(&s->stack[s->depth], DT_TAG_P);
+    if (n && (tag->flags & DT_TAG_CLOSES_P)) {
+        dt_scan_close_to(s, n, start, start, 0);
     }
 
     return s->depth != depth;
-}
-
-
-/* remembers for each kind of element which one could be closed from e */
-static void
-dt_scan_inherit(dt_open_t *e, const dt_open_t *parent, const dt_tag_t *tag,
-                unsigned depth)
-{
-    memcpy(e->inner, parent->inner, sizeof(e->inner));
-
-    if (tag->flags & DT_TAG_SCOPE) {
-        e->inner[DT_TAG_P] = 0;
-        e->inner[DT_TAG_A] = 0;
-    }
-
-    if ((tag->flags & DT_TAG_SPECIAL) && tag->kind != DT_TAG_P
-        && tag->name != DT_NAME_DIV && tag->name != DT_NAME_ADDRESS)
-    {
-        e->inner[DT_TAG_LI] = 0;
-        e->inner[DT_TAG_D] = 0;
-    }
-
-    if (tag->name == DT_NAME_TABLE) {
-        e->inner[DT_TAG_CELL] = 0;
-        e->inner[DT_TAG_ROW] = 0;
-        e->inner[DT_TAG_SECTION] = 0;
-    }
-
-    if (tag->kind < DT_TAG_INDEXED) {
-        e->inner[tag->kind] = (uint8_t) depth;
-    }
 }
 
 
@@ -287,11 +258,14 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int closed;
+    int closed = 0;
     size_t name_len;
     dt_open_t *e, *parent;
 
-    closed = dt_scan_implied(s, tag, start);
+    if (tag->closes & s->stack[s->depth].near) {
+        closed = dt_scan_implied(s, tag, start);
+    }
+
     parent = &s->stack[s->depth];
 
     if (s->depth == DT_SCAN_DEPTH) {
@@ -304,22 +278,20 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e = parent + 1;
     s->depth++;
 
-    name_len = (size_t) (s->token.rest - s->token.start - 1);
-    e->name = s->token.name;
-    e->start = start;
-    e->words = 0;
-    e->links = 0;
-    e->mark = s->nregions;
-    e->flags = tag->flags;
-    e->name_len = (uint8_t) (name_len < 255 ? name_len : 0);
-    e->state = closed ? DT_OPEN_CLOSED : s->glue ? DT_OPEN_GLUED : 0;
-    dt_scan_inherit(e, parent, tag, s->depth);
+    dt_scan_push(e, s->token.name, tag, s->depth);
 
     if (!(parent->state & DT_OPEN_KNOWN)) {
         s->open_a &= e->name != DT_NAME_A;
         return;
     }
 
+    name_len = (size_t) (s->token.rest - s->token.start - 1);
+    e->name_len = (uint8_t) (name_len < 255 ? name_len : 0);
+    e->start = start;
+    e->words = 0;
+    e->links = 0;
+    e->mark = s->nregions;
+    e->state = closed ? DT_OPEN_CLOSED : s->glue ? DT_OPEN_GLUED : 0;
     e->path = dt_key_path(parent->path, e->name);
 
     if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
