@@ -16,7 +16,7 @@ const char *
 dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
 {
     uint64_t name;
-    unsigned depth;
+    unsigned len, depth;
     const char *q;
     dt_open_t *e = &s->stack[s->depth];
     const dt_tag_t *tag;
@@ -53,7 +53,11 @@ dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
             continue;
         }
 
-        q = dt_name_read(p + 1, end, &name);
+        len = dt_name_quick(p + 1, end, &name);
+        if (len == 0) {
+            break;
+        }
+
         tag = dt_tag_find(name);
         depth = (unsigned) (e - s->stack);
 
@@ -63,7 +67,9 @@ dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
             break;
         }
 
-        q = dt_token_skip(q, end);
+        q = p + 1 + len;
+        q = *q == '>' ? q + 1 : dt_token_skip(q, end);
+
         if (q == NULL) {
             break;
         }
@@ -78,7 +84,7 @@ dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
             s->open_a = 0;
         }
 
-        dt_scan_push(++e, name, tag, depth + 1);
+        dt_scan_push(++e, name, len, tag, depth + 1);
     }
 
     s->depth = (unsigned) (e - s->stack);

@@ -62,7 +62,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     uint64_t sum, name = s->token.name;
     dt_open_t *e = &s->stack[s->depth];
 
-    if (!s->token.whole || !dt_token_markable(&s->token)
+    if (!s->token.whole || !(s->token.regular || dt_token_markable(&s->token))
         || ((e->flags & DT_TAG_TABLE)
             && !(tag->flags & (DT_TAG_INTABLE | DT_TAG_SILENT))
             && tag->kind != DT_TAG_FORM))

@@ -134,6 +134,32 @@ dt_find_two(const char *p, const char *end, char c, char d)
 }
 
 
+/* the same, where bytes up to limit can be read: quick for short pieces too */
+static inline const char *
+dt_find_within(const char *p, const char *end, const char *limit, char c,
+               char d)
+{
+    dt_mask_t m;
+    dt_block_t b;
+
+    for (; p < end && limit - p >= DT_BLOCK; p += DT_BLOCK) {
+        b = dt_block_load(p);
+        m = dt_block_mask(dt_block_or(dt_block_eq(b, (unsigned char) c),
+                                      dt_block_eq(b, (unsigned char) d)));
+        if (m) {
+            p += dt_mask_first(m);
+            return p < end ? p : end;
+        }
+    }
+
+    while (p < end && *p != c && *p != d) {
+        p++;
+    }
+
+    return p < end ? p : end;
+}
+
+
 /*
  * The first byte in [p, end) above 0x20, or end: text without what is white
  * space for every purpose here, control characters included.

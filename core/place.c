@@ -40,12 +40,12 @@ dt_place_same(dt_str_t a, const char *p, size_t len)
 
 
 /*
- * As dt_place_walk(), without keeping the directories, which only ".." behind
- * another name needs; whether that was enough.
+ * As dt_place_walk() below, without keeping the directories, which only ".."
+ * behind another name needs; whether that was enough.
  */
 static int
 dt_place_straight(const uint64_t *dirs, unsigned n, const char *p,
-                  const char *end, uint64_t *hash)
+                  const char *end, const char *limit, uint64_t *hash)
 {
     const char *q;
     size_t len;
@@ -53,7 +53,7 @@ dt_place_straight(const uint64_t *dirs, unsigned n, const char *p,
     uint64_t h = dirs[n];
 
     for (deep = n;; p = q + 1) {
-        q = dt_find(p, end, '/');
+        q = dt_find_within(p, end, limit, '/', '/');
         len = (size_t) (q - p);
 
         if (len && p[0] == '.' && len < 3 && p[len - 1] == '.') {
@@ -91,10 +91,6 @@ dt_place_walk(const uint64_t *dirs, unsigned n, const char *p, const char *end,
     uint64_t own[DT_SCAN_SEGMENTS + 1], last;
     const char *q;
     size_t len;
-
-    if (out == NULL && dt_place_straight(dirs, n, p, end, &last)) {
-        return last;
-    }
 
     memcpy(own, dirs, (n + 1) * sizeof(uint64_t));
 
@@ -160,17 +156,18 @@ dt_place_init(dt_place_t *place, dt_str_t host, dt_str_t path)
 /* behind "http://host" when that is the page's own, else NULL */
 static const char *
 dt_place_own(const dt_place_t *place, const char *p, const char *end,
-             int *absolute)
+             const char *limit, int *absolute)
 {
-    const char *q;
+    const char *q, *name;
 
     *absolute = 0;
+    q = dt_find_within(p, end, limit, ':', '/');
 
-    for (q = p; q < end && dt_char_is(*q, DT_C_ALPHA); q++) {
+    for (name = p; name < q && dt_char_is(*name, DT_C_ALPHA); name++) {
         /* void */
     }
 
-    if (q < end && q > p && *q == ':') {
+    if (name == q && q < end && q > p && *q == ':') {
         *absolute = 1;
 
         if (!(q - p == 4 && dt_load_tail(p, 4) == 0x70747468)
@@ -197,9 +194,21 @@ dt_place_own(const dt_place_t *place, const char *p, const char *end,
 }
 
 
+static uint64_t
+dt_place_path(const dt_place_t *place, unsigned n, const char *p,
+              const char *end, const char *limit)
+{
+    uint64_t h;
+
+    return dt_place_straight(place->dirs, n, p, end, limit, &h)
+               ? h
+               : dt_place_walk(place->dirs, n, p, end, NULL);
+}
+
+
 uint64_t
 dt_place_link(const dt_place_t *place, const char *p, const char *end,
-              int no_query)
+              const char *limit, int no_query)
 {
     const char *q, *tail;
     uint64_t h;
@@ -213,12 +222,8 @@ dt_place_link(const dt_place_t *place, const char *p, const char *end,
         end--;
     }
 
-    q = dt_place_own(place, p, end, &absolute);
-
-    for (tail = q ? q : p; tail < end && *tail != '?' && *tail != '#'; tail++)
-    {
-        /* void */
-    }
+    q = dt_place_own(place, p, end, limit, &absolute);
+    tail = dt_find_within(q ? q : p, end, limit, '?', '#');
 
     if (q == NULL) {
         return dt_hash(p, (size_t) ((no_query ? tail : end) - p),
@@ -232,11 +237,10 @@ dt_place_link(const dt_place_t *place, const char *p, const char *end,
                                          : DT_PLACE_OTHER;
 
     } else if (*q == '/') {
-        h = dt_place_walk(place->dirs, 0, q + 1, tail, NULL);
+        h = dt_place_path(place, 0, q + 1, tail, limit);
 
     } else {
-        h = dt_place_walk(place->dirs, absolute ? 0 : place->ndirs, q, tail,
-                          NULL);
+        h = dt_place_path(place, absolute ? 0 : place->ndirs, q, tail, limit);
     }
 
     if (tail < end && !no_query) {
@@ -253,7 +257,7 @@ dt_place_base(dt_place_t *place, const char *p, const char *end)
     const char *q;
     int absolute;
 
-    q = dt_place_own(place, p, end, &absolute);
+    q = dt_place_own(place, p, end, end, &absolute);
     if (q == NULL) {
         return;
     }

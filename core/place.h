@@ -32,10 +32,11 @@ void dt_place_init(dt_place_t *place, dt_str_t host, dt_str_t path);
 
 /*
  * The hash of the link [p, end) on this page: the same for every form of one
- * URL.  no_query: leave out the query, where it only busts caches.
+ * URL.  no_query: leave out the query, where it only busts caches.  Bytes up
+ * to limit, which is end or behind it, may be read, but change nothing.
  */
 uint64_t dt_place_link(const dt_place_t *place, const char *p, const char *end,
-                       int no_query);
+                       const char *limit, int no_query);
 
 /* Takes <base href> into account: links are relative to it from here on. */
 void dt_place_base(dt_place_t *place, const char *p, const char *end);

@@ -464,7 +464,7 @@ dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out)
 {
     *out = rw->stats;
     out->in = rw->in;
-    out->too_deep = rw->scan.too_deep;
+    out->too_deep = rw->scan.too_deep != 0;
 }
 
 

@@ -165,6 +165,24 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 }
 
 
+/* text [p, end), behind which bytes up to limit can be read */
+static inline void
+dt_scan_piece(dt_scan_t *s, const char *p, const char *end, const char *limit,
+              uint64_t start)
+{
+    const char *text = p;
+
+    p = dt_skip_white(p, limit);
+
+    if (p < end) {
+        dt_scan_text(s, text, p, end, start);
+
+    } else {
+        s->glue = 0;
+    }
+}
+
+
 /*
  * Text and tags.  Returns behind the last, where something else begins, or
  * with *more set the first byte of a token that is not whole.
@@ -192,7 +210,7 @@ dt_scan_run_tags(dt_scan_t *s, const char *p, const char *end, int *more)
 
         if (q > p) {
             if (dt_scan_hot(s)) {
-                dt_scan_text(s, p, q, dt_scan_off(s, p));
+                dt_scan_piece(s, p, q, end, dt_scan_off(s, p));
 
             } else {
                 s->glue = (unsigned char) q[-1] > 0x20;
@@ -338,7 +356,7 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 
     if (s->state == DT_SCAN_TEXT) {
         if (!s->cut) {
-            dt_scan_text(s, p, end, off);
+            dt_scan_piece(s, p, end, end, off);
 
         } else if (p < end) {
             s->glue = (unsigned char) end[-1] > 0x20;
@@ -393,7 +411,7 @@ dt_scan_finish(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     if (p < end && s->state == DT_SCAN_TEXT && !s->cut
         && !(end - p > 1 && *p == '<' && dt_scan_begins(p[1])))
     {
-        dt_scan_text(s, p, end, off);
+        dt_scan_piece(s, p, end, end, off);
     }
 
     dt_scan_close_all(s, off + (uint64_t) (end - p));

@@ -39,7 +39,7 @@ typedef struct {
     uint32_t mark;  /* regions pending when it was opened, or its record */
     uint16_t flags; /* DT_TAG_*, and */
     uint8_t state;
-    uint8_t len;      /* of the name, when name has all of it, else 0 */
+    uint8_t len;      /* of the name, if dt_name_quick() tells, else 0 */
     uint8_t name_len; /* the same, of any name up to 254 */
 } dt_open_t;
 
@@ -103,15 +103,15 @@ typedef struct {
 
     dt_scan_state_t state;
     unsigned step; /* inside the state: place in a tag, dashes seen */
-    unsigned in_body : 1;
-    unsigned glue : 1; /* the last kept byte belongs to a word */
-    unsigned look : 1; /* what is held begins with '<' and is too short */
-    unsigned cut : 1;  /* the token's beginning was let go: not usable */
-    unsigned too_deep : 1;
-    unsigned open_a : 1;    /* a parser goes on with a link left open, */
-    unsigned left_open : 1; /* or with other formatting */
-    unsigned full : 1;      /* returned early: fetch the regions */
-    unsigned script : 2;    /* escapes inside script */
+    uint8_t in_body;
+    uint8_t glue; /* the last kept byte belongs to a word */
+    uint8_t look; /* what is held begins with '<' and is too short */
+    uint8_t cut;  /* the token's beginning was let go: not usable */
+    uint8_t too_deep;
+    uint8_t open_a;    /* a parser goes on with a link left open, */
+    uint8_t left_open; /* or with other formatting */
+    uint8_t full;      /* returned early: fetch the regions */
+    uint8_t script;    /* escapes inside script, 0 to 2 */
 
     uint64_t raw;    /* name of the raw element being passed, 0: none */
     uint64_t nest;   /* name of the svg, math or template being passed */
@@ -128,8 +128,8 @@ typedef struct {
     dt_record_t *records;
     size_t nrecords;
     size_t records_max;
-    unsigned recording : 1;
-    unsigned nomem : 1;
+    uint8_t recording;
+    uint8_t nomem;
 
     const char *base; /* memory of the byte at offset base_off */
     uint64_t base_off;

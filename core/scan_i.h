@@ -32,19 +32,21 @@
 /* an element at this depth; what is missing is for those that may be template:
    dt_scan_open() */
 static inline void
-dt_scan_push(dt_open_t *e, uint64_t name, const dt_tag_t *tag, unsigned depth)
+dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
+             unsigned depth)
 {
     e->name = name;
     e->near = (e[-1].near & tag->keep) + depth * tag->own;
     e->flags = tag->flags;
-    e->len = tag->len;
+    e->len = (uint8_t) len;
     e->state = 0;
 }
 
 
 /*
  * Whether at p, where DT_SCAN_ENDS bytes can be read, are the name of e and
- * '>'.  No is no answer: names that dt_tags does not have are not looked at.
+ * '>'.  No is no answer.  The names looked at have no byte that another than a
+ * letter or digit becomes in lower case.
  */
 #define DT_SCAN_ENDS 9
 
@@ -137,9 +139,10 @@ int dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start);
 /* the page ended at an offset */
 void dt_scan_close_all(dt_scan_t *s, uint64_t end);
 
-/* text between tags, at offset start */
-void dt_scan_text(dt_scan_t *s, const char *p, const char *end,
-                  uint64_t start);
+/* text between tags, all of it from text, at offset start; [p, end) is not
+   empty and does not begin with white space */
+void dt_scan_text(dt_scan_t *s, const char *text, const char *p,
+                  const char *end, uint64_t start);
 
 
 #endif /* DT_SCAN_I_H_INCLUDED_ */

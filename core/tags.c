@@ -53,20 +53,11 @@
            && (name) != ADDRESS, BYTE(LI) | BYTE(D))                          \
       | IF(((flags) & SCOPE) && ((flags) & TABLE), PARTS))
 
-#define LEN(name)                                                             \
-    ((name) >> 32 ? 4 + SHORT((name) >> 32) : SHORT(name))
-#define SHORT(name)                                                           \
-    ((name) >> 24 ? 4 : (name) >> 16 ? 3 : (name) >> 8 ? 2 : 1)
-
-#define TAG(name, len, kind, flags)                                           \
-    [dt_tag_slot(name)] = { (name), KEEP(name, kind, flags),                  \
-                            CLOSES(kind, flags),                              \
-                            OWN(kind) & 0x0101010101010101u, (flags), (kind), \
-                            (len) }
-
-/* a name of up to eight bytes, and a longer one */
-#define T(name, kind, flags)  TAG(name, LEN(name), DT_TAG_##kind, flags)
-#define L(name, kind, flags)  TAG(name, 0, DT_TAG_##kind, flags)
+#define T(name, kind, flags)                                                  \
+    [dt_tag_slot(name)] = { (name), KEEP(name, DT_TAG_##kind, flags),         \
+                            CLOSES(DT_TAG_##kind, flags),                     \
+                            OWN(DT_TAG_##kind) & 0x0101010101010101u,         \
+                            (flags), DT_TAG_##kind }
 
 #define DIV      K('d', 'i', 'v', 0, 0, 0, 0, 0)
 #define ADDRESS  K('a', 'd', 'd', 'r', 'e', 's', 's', 0)
@@ -91,7 +82,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
       OTHER, VOID | HEAD | SPECIAL),
     T(K('b', 'g', 's', 'o', 'u', 'n', 'd', 0),
       OTHER, VOID | HEAD | SPECIAL),
-    L((K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')
+    T((K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')
        ^ K('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
       OTHER, CLOSES_P | SPECIAL),
     T(K('b', 'o', 'd', 'y', 0, 0, 0, 0),
@@ -126,7 +117,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
       OTHER, VOID | SPECIAL),
     T(K('f', 'i', 'e', 'l', 'd', 's', 'e', 't'),
       OTHER, CLOSES_P | SPECIAL),
-    L((K('f', 'i', 'g', 'c', 'a', 'p', 't', 'i')
+    T((K('f', 'i', 'g', 'c', 'a', 'p', 't', 'i')
        ^ K('o', 'n', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
       OTHER, CLOSES_P | SPECIAL | LABEL),
     T(K('f', 'i', 'g', 'u', 'r', 'e', 0, 0),
@@ -209,7 +200,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
       P, CLOSES_P | IMPLIED | SPECIAL),
     T(K('p', 'a', 'r', 'a', 'm', 0, 0, 0),
       OTHER, VOID | SPECIAL),
-    L((K('p', 'l', 'a', 'i', 'n', 't', 'e', 'x')
+    T((K('p', 'l', 'a', 'i', 'n', 't', 'e', 'x')
        ^ K('t', 0, 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
       STOP, RAW | CLOSES_P | SPECIAL | RULE),
     T(K('p', 'r', 'e', 0, 0, 0, 0, 0),
@@ -268,7 +259,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
 
 
 const dt_tag_t dt_tag_unknown = {
-    0, ~BYTE(OPTION), 0, 0, 0, DT_TAG_OTHER, 0
+    0, ~BYTE(OPTION), 0, 0, 0, DT_TAG_OTHER
 };
 
 

@@ -77,7 +77,6 @@ typedef struct {
     uint64_t own;    /* 1 in the byte of its kind */
     uint16_t flags;
     uint8_t kind; /* dt_tag_kind_t */
-    uint8_t len;  /* of the name, when name has all of it, else 0 */
 } dt_tag_t;
 
 #define DT_TAGS_BITS 10
@@ -118,16 +117,16 @@ uint64_t dt_name_fold(const char *p, const char *end);
 
 
 /*
- * Reads the name at p: the first byte behind it is returned, which is end when
- * the name may go on there.
+ * The length of the name at p, or 0 when that takes a second look: a name
+ * longer than eight bytes, with other bytes than letters and digits, or that
+ * may not end in [p, end).
  */
-static inline const char *
-dt_name_read(const char *p, const char *end, uint64_t *name)
+static inline unsigned
+dt_name_quick(const char *p, const char *end, uint64_t *name)
 {
     size_t n;
     dt_mask_t m;
     dt_block_t b;
-    const char *start = p;
 
     if (end - p >= DT_BLOCK) {
         b = dt_block_load(p);
@@ -140,13 +139,32 @@ dt_name_read(const char *p, const char *end, uint64_t *name)
             if (n - 1 < 8 && dt_char_is(p[n], DT_C_NAME_END)) {
                 *name = (dt_load64(p) | 0x2020202020202020u)
                         & ~0ull >> (64 - 8 * n);
-                return p + n;
+                return (unsigned) n;
             }
         }
     }
 
-    for (p = start; p < end && !dt_char_is(*p, DT_C_NAME_END); p++) {
-        /* void */
+    return 0;
+}
+
+
+/*
+ * Reads the name at p: the first byte behind it is returned, which is end when
+ * the name may go on there.
+ */
+static inline const char *
+dt_name_read(const char *p, const char *end, uint64_t *name)
+{
+    unsigned n;
+    const char *start = p;
+
+    n = dt_name_quick(p, end, name);
+    if (n) {
+        return p + n;
+    }
+
+    while (p < end && !dt_char_is(*p, DT_C_NAME_END)) {
+        p++;
     }
 
     *name = dt_name_fold(start, p);

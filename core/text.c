@@ -163,30 +163,49 @@ dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
 }
 
 
-void
-dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
+/* text [p, end) that begins like one of the template's */
+static void
+dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
+                   uint64_t start)
 {
-    size_t slot, len;
+    size_t slot;
     uint32_t words;
-    uint64_t hash, key, stop = start + (uint64_t) (end - p);
-    const char *text = p;
-    dt_open_t *e;
+    uint64_t hash, key;
+    dt_open_t *e = &s->stack[s->depth];
 
-    dt_scan_bound(s, stop);
+    if (!dt_scan_text_plain(p, (size_t) (end - p), &hash)) {
+        hash = dt_scan_text_hash(p, end, &words);
+    }
 
-    p = dt_skip_white(p, end);
+    key = dt_key_node(dt_key_path(e->path, DT_NAME_TEXT), hash);
+    slot = dt_table_find(s->nodes, s->node_bits, key);
 
-    if (p == end) {
-        s->glue = 0;
+    if (slot >> s->node_bits || (s->info[slot] & DT_NODE_START)) {
+        dt_scan_kill(s);
         return;
     }
+
+    e->hash = dt_mix(e->hash, hash);
+    dt_scan_region(s, start, start + (uint64_t) (end - p),
+                   s->info[slot] & 0xffff, 0,
+                   !(s->info[slot] & DT_NODE_STRONG));
+}
+
+
+void
+dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
+             uint64_t start)
+{
+    uint32_t first;
+    dt_open_t *e = &s->stack[s->depth];
+
+    dt_scan_bound(s, start + (uint64_t) (end - text));
 
     if (!s->in_body) {
         dt_scan_body(s);
     }
 
     s->glue = (unsigned char) end[-1] > 0x20;
-    e = &s->stack[s->depth];
 
     if (end - text > DT_SCAN_HOLD || (e->flags & DT_TAG_TABLE)) {
         dt_scan_unsound(s, e);
@@ -200,10 +219,8 @@ dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
         return;
     }
 
-    end = dt_trim_white(end);
-
     start += (uint64_t) (p - text);
-    len = (size_t) (end - p);
+    end = dt_trim_white(end);
 
     if (s->recording) {
         dt_scan_text_record(s, p, end, start);
@@ -212,26 +229,12 @@ dt_scan_text(dt_scan_t *s, const char *p, const char *end, uint64_t start)
 
     /* most text is told from all of the template's by how it begins */
 
-    key = dt_key_first(e->path, p, len);
+    first = dt_key_first(e->path, p, (size_t) (end - p));
 
-    if (!(s->firsts[key >> 6] >> (key & 63) & 1)) {
+    if (s->firsts[first >> 6] >> (first & 63) & 1) {
+        dt_scan_text_known(s, p, end, start);
+
+    } else {
         dt_scan_kill(s);
-        return;
     }
-
-    if (!dt_scan_text_plain(p, len, &hash)) {
-        hash = dt_scan_text_hash(p, end, &words);
-    }
-
-    key = dt_key_node(dt_key_path(e->path, DT_NAME_TEXT), hash);
-    slot = dt_table_find(s->nodes, s->node_bits, key);
-
-    if (slot >> s->node_bits || (s->info[slot] & DT_NODE_START)) {
-        dt_scan_kill(s);
-        return;
-    }
-
-    e->hash = dt_mix(e->hash, hash);
-    dt_scan_region(s, start, start + len, s->info[slot] & 0xffff, 0,
-                   !(s->info[slot] & DT_NODE_STRONG));
 }

@@ -20,75 +20,86 @@
 #define DT_NAME_HIDDEN 0x6e6564646968u
 
 
-/* attributes that say something; the rest is how, not what */
-static uint64_t
-dt_token_attr(const dt_place_t *place, const char *name, size_t nlen,
-              const char *value, size_t vlen, int *hidden, uint64_t *input)
+/* of a tag's attributes */
+typedef struct {
+    uint64_t hash;
+    uint64_t value;
+    int hidden; /* value does not count: of a hidden field it is often a
+                   token */
+} dt_token_sum_t;
+
+
+/* adds an attribute that says something; the rest is how, not what */
+static void
+dt_token_attr(dt_token_sum_t *sum, const dt_place_t *place, const dt_attr_t *a,
+              const char *limit)
 {
     uint64_t n;
+    size_t nlen = (size_t) (a->stop - a->name);
+    size_t vlen = (size_t) (a->end - a->value);
 
     if (nlen < 3) {
-        return 0;
+        return;
     }
 
     if (nlen > 5) {
         /* data-src, data-lazy-src, srcset, ...: what an image shows */
-        n = dt_load_tail(name + nlen - 3, 3) | 0x202020;
-        if (n != DT_NAME_SRC && n != DT_NAME_SET) {
-            return 0;
+        n = dt_load_tail(a->stop - 3, 3) | 0x202020;
+
+        if (n == DT_NAME_SRC || n == DT_NAME_SET) {
+            sum->hash +=
+                dt_mix(n, dt_place_link(place, a->value, a->end, limit, 1));
         }
 
-        return dt_mix(n, dt_place_link(place, value, value + vlen, 1));
+        return;
     }
 
-    n = dt_load_tail(name, nlen) | 0x2020202020u >> (8 * (5 - nlen));
+    n = dt_load_tail(a->name, nlen) | 0x2020202020u >> (8 * (5 - nlen));
 
     switch (n) {
 
     case DT_NAME_HREF:
-        return dt_mix(n, dt_place_link(place, value, value + vlen, 0));
-
     case DT_NAME_SRC:
-        return dt_mix(n, dt_place_link(place, value, value + vlen, 1));
+        sum->hash += dt_mix(n, dt_place_link(place, a->value, a->end, limit,
+                                             n == DT_NAME_SRC));
+        break;
 
     case DT_NAME_ALT:
     case DT_NAME_TITLE:
     case DT_NAME_LABEL:
-        return dt_mix(n, dt_hash(value, vlen, 0));
+        sum->hash += dt_mix(n, dt_hash(a->value, vlen, 0));
+        break;
 
-    case DT_NAME_VALUE: /* of a hidden field it is often a token */
-        *input = dt_mix(n, dt_hash(value, vlen, 0));
-        return 0;
+    case DT_NAME_VALUE:
+        sum->value = dt_mix(n, dt_hash(a->value, vlen, 0));
+        break;
 
     case DT_NAME_TYPE:
-        *hidden =
-            vlen == 6 && dt_name_fold(value, value + 6) == DT_NAME_HIDDEN;
-        return 0;
+        sum->hidden =
+            vlen == 6 && dt_name_fold(a->value, a->end) == DT_NAME_HIDDEN;
+        break;
     }
-
-    return 0;
 }
 
 
 /* an attribute's value at p: behind it, or NULL when it does not end */
 static const char *
-dt_token_value(const char *p, const char *end, const char **value, size_t *len)
+dt_token_value(dt_attr_t *a, const char *p, const char *end)
 {
-    *value = p;
+    a->value = p;
 
     if (*p == '"' || *p == '\'') {
-        *value = p + 1;
-        p = dt_find(p + 1, end, *p);
-        *len = (size_t) (p - *value);
+        a->value++;
+        a->end = dt_find(p + 1, end, *p);
 
-        return p < end ? p + 1 : NULL;
+        return a->end < end ? a->end + 1 : NULL;
     }
 
     while (p < end && !dt_char_is(*p, DT_C_VALUE_END)) {
         p++;
     }
 
-    *len = (size_t) (p - *value);
+    a->end = p;
 
     return p < end ? p : NULL;
 }
@@ -97,16 +108,14 @@ dt_token_value(const char *p, const char *end, const char **value, size_t *len)
 /*
  * The attributes of a tag as the standard's tokenizer sees them: from behind
  * the name to behind the '>'; NULL when that is not in [p, end).  sum, when
- * not NULL, gets the hash of those that say something.
+ * not NULL, gets those that say something; *closed whether "/>" ends the tag.
  */
 static const char *
-dt_token_attrs(const dt_place_t *place, const char *p, const char *end,
-               uint64_t *sum, int *closed)
+dt_token_attrs(dt_token_sum_t *sum, const dt_place_t *place, const char *p,
+               const char *end, int *closed)
 {
-    int hidden = 0;
-    size_t nlen, vlen;
-    uint64_t h = 0, input = 0;
-    const char *name, *value, *slash = NULL;
+    dt_attr_t a;
+    const char *slash = NULL;
 
     for (;;) {
         for (; p < end; p++) {
@@ -126,11 +135,11 @@ dt_token_attrs(const dt_place_t *place, const char *p, const char *end,
             break;
         }
 
-        for (name = p++; p < end && !dt_char_is(*p, DT_C_ATTR_END); p++) {
+        for (a.name = p++; p < end && !dt_char_is(*p, DT_C_ATTR_END); p++) {
             /* void */
         }
 
-        nlen = (size_t) (p - name);
+        a.stop = p;
 
         while (p < end && dt_char_is(*p, DT_C_SPACE)) {
             p++;
@@ -152,19 +161,14 @@ dt_token_attrs(const dt_place_t *place, const char *p, const char *end,
             return NULL;
         }
 
-        p = dt_token_value(p, end, &value, &vlen);
+        p = dt_token_value(&a, p, end);
         if (p == NULL) {
             return NULL;
         }
 
         if (sum != NULL) {
-            h +=
-                dt_token_attr(place, name, nlen, value, vlen, &hidden, &input);
+            dt_token_attr(sum, place, &a, end);
         }
-    }
-
-    if (sum != NULL) {
-        *sum = hidden ? h : h + input;
     }
 
     *closed = slash != NULL && slash + 1 == p;
@@ -249,6 +253,16 @@ dt_token_step(unsigned *step, const char *p, const char *end, int *done)
 }
 
 
+/* the same, when it is only to be passed */
+static const char *
+dt_token_pass(const char *p, const char *end)
+{
+    int closed;
+
+    return dt_token_attrs(NULL, NULL, p, end, &closed);
+}
+
+
 /*
  * From behind a tag's name to behind its '>', taking its attributes into t
  * when that is not NULL.  As long as each '=' stands right between a name and
@@ -258,14 +272,14 @@ dt_token_step(unsigned *step, const char *p, const char *end, int *done)
 static inline const char *
 dt_token_walk(dt_token_t *t, const char *p, const char *end)
 {
-    int closed;
+    dt_attr_t *a;
     const char *equals, *value, *last, *rest = p;
 
     for (;; p = last) {
         equals = dt_find_two(p, end, '=', '>');
 
         if (end - equals < 2) {
-            return equals < end && *equals == '>' ? equals + 1 : NULL;
+            return equals < end && *equals == '>' ? end : NULL;
         }
 
         if (*equals == '>') {
@@ -281,8 +295,8 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
         }
 
         if (*value == '"' || *value == '\'') {
+            last = dt_find(value + 1, end, *value);
             value++;
-            last = dt_find(value, end, value[-1]);
 
         } else {
             for (last = value;
@@ -295,19 +309,20 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
             return NULL;
         }
 
-        if (t != NULL) {
-            if (t->n == DT_TOKEN_ATTRS) {
-                t->regular = 0;
-                t = NULL;
-
-            } else {
-                t->attrs[t->n].from = p;
-                t->attrs[t->n].equals = equals;
-                t->attrs[t->n].value = value;
-                t->attrs[t->n++].end = last;
-            }
+        if (t != NULL && t->n == DT_TOKEN_ATTRS) {
+            t->regular = 0;
+            t = NULL;
         }
 
+        if (t != NULL) {
+            a = &t->attrs[t->n++];
+            a->name = p;
+            a->stop = equals;
+            a->value = value;
+            a->end = last;
+        }
+
+        /* a bare value's own end is no part of it */
         last += *last == value[-1];
     }
 
@@ -315,22 +330,24 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
         t->regular = 0;
     }
 
-    return dt_token_attrs(NULL, rest, end, NULL, &closed);
+    return dt_token_pass(rest, end);
 }
 
 
 const char *
 dt_token_skip(const char *p, const char *end)
 {
-    return p < end && *p == '>' ? p + 1 : dt_token_walk(NULL, p, end);
+    return dt_token_walk(NULL, p, end);
 }
 
 
 const char *
 dt_token_read(dt_token_t *t, const char *p, const char *end)
 {
-    p = dt_name_read(p, end, &t->name);
+    t->len = dt_name_quick(p, end, &t->name);
+    p = t->len ? p + t->len : dt_name_read(p, end, &t->name);
     t->rest = p;
+    t->limit = end;
     t->n = 0;
     t->regular = 1;
     t->end = p < end && *p == '>' ? p + 1 : dt_token_walk(t, p, end);
@@ -342,23 +359,22 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
 uint64_t
 dt_token_sum(const dt_token_t *t, const dt_place_t *place)
 {
-    int closed, hidden = 0;
+    int closed;
     unsigned i;
-    uint64_t h = 0, input = 0;
-    const char *name, *equals;
+    dt_attr_t a;
+    const char *p;
+    dt_token_sum_t sum = { 0, 0, 0 };
 
     if (!t->regular) {
-        (void) dt_token_attrs(place, t->rest, t->end, &h, &closed);
-        return h;
+        (void) dt_token_attrs(&sum, place, t->rest, t->end, &closed);
     }
 
-    for (i = 0; i < t->n; i++) {
-        equals = t->attrs[i].equals;
+    for (i = 0; t->regular && i < t->n; i++) {
 
         /* most attributes are told from those that count by three letters;
            the tag is longer than what is read */
 
-        switch (dt_load32(equals - 4) >> 8 | 0x202020) {
+        switch (dt_load32(t->attrs[i].stop - 4) >> 8 | 0x202020) {
 
         case DT_NAME_SRC:
         case DT_NAME_SET:
@@ -374,19 +390,18 @@ dt_token_sum(const dt_token_t *t, const dt_place_t *place)
             continue;
         }
 
-        for (name = equals;
-             name > t->attrs[i].from && !dt_char_is(name[-1], DT_C_NAME_END);
-             name--)
+        a = t->attrs[i];
+
+        for (p = a.stop; p > a.name && !dt_char_is(p[-1], DT_C_NAME_END); p--)
         {
             /* void */
         }
 
-        h += dt_token_attr(
-            place, name, (size_t) (equals - name), t->attrs[i].value,
-            (size_t) (t->attrs[i].end - t->attrs[i].value), &hidden, &input);
+        a.name = p;
+        dt_token_attr(&sum, place, &a, t->limit);
     }
 
-    return hidden ? h : h + input;
+    return sum.hidden ? sum.hash : sum.hash + sum.value;
 }
 
 
@@ -408,7 +423,7 @@ dt_token_closed(const dt_token_t *t)
 {
     int closed = 0;
 
-    (void) dt_token_attrs(NULL, t->rest, t->end, NULL, &closed);
+    (void) dt_token_attrs(NULL, NULL, t->rest, t->end, &closed);
 
     return closed;
 }

@@ -19,21 +19,27 @@
 #define DT_TOKEN_ATTRS 12
 
 
+/* an attribute with a value; points into the page */
+typedef struct {
+    const char *name;
+    const char *stop; /* behind the name */
+    const char *value;
+    const char *end;
+} dt_attr_t;
+
+
 /* a tag; points into the page */
 typedef struct {
     const char *start; /* '<' */
     const char *rest;  /* behind the name */
     const char *end;   /* behind '>' */
+    const char *limit; /* behind end; up to there bytes can be read */
     uint64_t name;
-    unsigned whole : 1;   /* else its attributes were let go */
-    unsigned regular : 1; /* attrs has them all */
+    unsigned len;    /* of the name, if dt_name_quick() tells, else 0 */
+    uint8_t whole;   /* else its attributes were let go */
+    uint8_t regular; /* attrs has all, but what is before a name as well */
     unsigned n;
-    struct {
-        const char *from;   /* white space, then the name, then */
-        const char *equals; /* '=' */
-        const char *value;
-        const char *end;
-    } attrs[DT_TOKEN_ATTRS];
+    dt_attr_t attrs[DT_TOKEN_ATTRS];
 } dt_token_t;
 
 

@@ -128,8 +128,8 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
             && !(in_table && (e->flags & DT_TAG_INTABLE))) {
             dt_scan_unsound(s, e);
             s->stack[n].state |= DT_OPEN_UNSOUND;
-            s->open_a |= e->name == DT_NAME_A;
-            s->left_open |= !(e->flags & DT_TAG_SPECIAL);
+            s->open_a = s->open_a || e->name == DT_NAME_A;
+            s->left_open = s->left_open || !(e->flags & DT_TAG_SPECIAL);
         }
 
         dt_scan_close(s, inner, 1);
@@ -258,7 +258,7 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int closed = 0;
+    int open_a, closed = 0;
     size_t name_len;
     dt_open_t *e, *parent;
 
@@ -278,10 +278,15 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e = parent + 1;
     s->depth++;
 
-    dt_scan_push(e, s->token.name, tag, s->depth);
+    dt_scan_push(e, s->token.name, s->token.len, tag, s->depth);
+
+    open_a = s->open_a && e->name == DT_NAME_A;
+
+    if (e->name == DT_NAME_A) {
+        s->open_a = 0;
+    }
 
     if (!(parent->state & DT_OPEN_KNOWN)) {
-        s->open_a &= e->name != DT_NAME_A;
         return;
     }
 
@@ -295,14 +300,11 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->path = dt_key_path(parent->path, e->name);
 
     if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
-        || e->name_len == 0 || !s->token.whole
-        || (s->open_a && e->name == DT_NAME_A)
-        || !dt_token_markable(&s->token))
+        || e->name_len == 0 || !s->token.whole || open_a
+        || !(s->token.regular || dt_token_markable(&s->token)))
     {
         dt_scan_unsound(s, e);
     }
-
-    s->open_a &= e->name != DT_NAME_A;
 
     if (s->recording) {
         e->state |= DT_OPEN_KNOWN;
