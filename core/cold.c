@@ -12,14 +12,85 @@
 #include "scan_i.h"
 
 
-const char *
-dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
+/*
+ * What is the innermost element when a start tag closes e, at this depth, and
+ * nothing else; NULL: it closes more, or what comes is not cold any more.
+ */
+static dt_open_t *
+dt_scan_closes(dt_open_t *e, const dt_tag_t *tag, unsigned depth)
+{
+    uint64_t closed = tag->closes & e->near;
+    dt_open_t *parent = e - 1;
+
+    if (closed != depth /* a p */
+        && (closed != depth * tag->own || tag->kind >= DT_TAG_A))
+    {
+        return NULL;
+    }
+
+    return tag->closes & parent->near || parent->state & DT_OPEN_KNOWN
+               ? NULL
+               : parent;
+}
+
+
+/* the start tag whose '<' is at p, inside *top: behind it, or NULL when it is
+   none for here */
+static inline const char *
+dt_scan_cold_start(dt_scan_t *s, dt_open_t **top, const char *p,
+                   const char *end)
 {
     uint64_t name;
     unsigned len, depth;
+    dt_open_t *e = *top;
+    const dt_tag_t *tag;
+
+    len = dt_name_quick(p + 1, end, &name);
+    if (len == 0) {
+        return NULL;
+    }
+
+    tag = dt_tag_find(name);
+    depth = (unsigned) (e - s->stack);
+
+    if ((tag->flags & (DT_TAG_ODD & ~DT_TAG_VOID)) || depth == DT_SCAN_DEPTH) {
+        return NULL;
+    }
+
+    if (tag->closes & e->near) {
+        e = dt_scan_closes(e, tag, depth);
+        if (e == NULL) {
+            return NULL;
+        }
+    }
+
+    p += 1 + len;
+    p = *p == '>' ? p + 1 : dt_token_skip(p, end);
+
+    if (p == NULL) {
+        return NULL;
+    }
+
+    if (!(tag->flags & DT_TAG_VOID)) {
+        if (tag->kind == DT_TAG_A) {
+            s->open_a = 0;
+        }
+
+        e++;
+        dt_scan_push(e, name, len, tag, (unsigned) (e - s->stack));
+    }
+
+    *top = e;
+
+    return p;
+}
+
+
+const char *
+dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
+{
     const char *q;
     dt_open_t *e = &s->stack[s->depth];
-    const dt_tag_t *tag;
 
     for (;;) {
         p = dt_find(p, end, '<');
@@ -41,50 +112,20 @@ dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
                 break;
             }
 
-            continue;
-        }
-
-        if (!dt_char_is(p[1], DT_C_ALPHA)) {
-            if (dt_char_is(p[1], DT_C_MARKUP)) {
+        } else if (dt_char_is(p[1], DT_C_ALPHA)) {
+            q = dt_scan_cold_start(s, &e, p, end);
+            if (q == NULL) {
                 break;
             }
 
+            p = q;
+
+        } else if (dt_char_is(p[1], DT_C_MARKUP)) {
+            break;
+
+        } else {
             p++;
-            continue;
         }
-
-        len = dt_name_quick(p + 1, end, &name);
-        if (len == 0) {
-            break;
-        }
-
-        tag = dt_tag_find(name);
-        depth = (unsigned) (e - s->stack);
-
-        if ((tag->flags & (DT_TAG_ODD & ~DT_TAG_VOID))
-            || (tag->closes & e->near) || depth == DT_SCAN_DEPTH)
-        {
-            break;
-        }
-
-        q = p + 1 + len;
-        q = *q == '>' ? q + 1 : dt_token_skip(q, end);
-
-        if (q == NULL) {
-            break;
-        }
-
-        p = q;
-
-        if (tag->flags & DT_TAG_VOID) {
-            continue;
-        }
-
-        if (tag->kind == DT_TAG_A) {
-            s->open_a = 0;
-        }
-
-        dt_scan_push(++e, name, len, tag, depth + 1);
     }
 
     s->depth = (unsigned) (e - s->stack);

@@ -52,6 +52,49 @@ dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
 }
 
 
+/*
+ * Up to the '<' that comes next in an escaped part of a script, or behind the
+ * "-->" that ends it; s->step: how many dashes, up to two, were seen last.
+ */
+static const char *
+dt_scan_escaped(dt_scan_t *s, const char *p, const char *end)
+{
+    const char *q;
+
+    for (;; p = q + 1) {
+        q = dt_find_two(p, end, '<', '>');
+
+        if (q > p) {
+            if (q[-1] != '-') {
+                s->step = 0;
+
+            } else if (q - p > 1) {
+                s->step = q[-2] == '-' ? 2 : 1;
+
+            } else {
+                s->step = s->step ? 2 : 1;
+            }
+        }
+
+        if (q == end) {
+            return q;
+        }
+
+        if (*q == '<') {
+            s->step = 0;
+            return q;
+        }
+
+        if (s->step == 2) {
+            s->script = 0;
+            return q + 1;
+        }
+
+        s->step = 0;
+    }
+}
+
+
 /* the inside of a raw element, up to its end tag */
 const char *
 dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
@@ -61,30 +104,7 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
 
     for (;;) {
         if (s->script) {
-            /* "-->" ends the escape that "<!--" began */
-
-            while (p < end && *p != '<') {
-                if (*p == '-') {
-                    s->step = s->step ? 2 : 1;
-
-                } else {
-                    if (*p == '>' && s->step == 2) {
-                        s->script = 0;
-                    }
-
-                    s->step = 0;
-                }
-
-                p++;
-
-                if (!s->script) {
-                    break;
-                }
-            }
-
-            if (p < end && *p == '<') {
-                s->step = 0;
-            }
+            p = dt_scan_escaped(s, p, end);
         }
 
         p = dt_find(p, end, '<');

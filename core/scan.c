@@ -30,14 +30,6 @@ dt_scan_begins(char c)
 }
 
 
-/* whether text here may be template, or goes into a hash */
-static int
-dt_scan_hot(const dt_scan_t *s)
-{
-    return !s->cut && !s->nest && !dt_scan_is_cold(s);
-}
-
-
 /* the '<' of what is no text; when there is none, end, or end - 1 where a '<'
    stands of which more must be seen */
 static inline const char *
@@ -54,7 +46,7 @@ dt_scan_find(const char *p, const char *end)
 
 
 /* the tag in s->token, whose '<' is at p, from offset start to stop */
-static void
+static inline void
 dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
             int whole)
 {
@@ -190,12 +182,15 @@ dt_scan_piece(dt_scan_t *s, const char *p, const char *end, const char *limit,
 static const char *
 dt_scan_run_tags(dt_scan_t *s, const char *p, const char *end, int *more)
 {
+    int hot; /* text here may be template, or goes into a hash */
     const char *q;
 
     for (*more = 1; p < end; p = q) {
+        hot = !s->nest && !s->cut;
 
-        if (dt_scan_is_cold(s) && !s->nest && !s->cut) {
+        if (hot && dt_scan_is_cold(s)) {
             p = dt_scan_cold(s, p, end);
+            hot = !dt_scan_is_cold(s);
         }
 
         q = dt_scan_find(p, end);
@@ -203,13 +198,13 @@ dt_scan_run_tags(dt_scan_t *s, const char *p, const char *end, int *more)
         if (end - q < 2) {
             s->look = q < end;
 
-            if (q > p && dt_scan_hot(s)) {
+            if (q > p && hot) {
                 return p;
             }
         }
 
         if (q > p) {
-            if (dt_scan_hot(s)) {
+            if (hot) {
                 dt_scan_piece(s, p, q, end, dt_scan_off(s, p));
 
             } else {

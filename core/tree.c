@@ -238,6 +238,8 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 
     sum = dt_token_sum(&s->token, &s->place);
     e->hash = dt_mix(e->name, sum);
+    e->words = 0;
+    e->links = 0;
     e->mark = (uint32_t) s->nrecords;
 
     rec = dt_scan_record(s);
@@ -293,8 +295,6 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     name_len = (size_t) (s->token.rest - s->token.start - 1);
     e->name_len = (uint8_t) (name_len < 255 ? name_len : 0);
     e->start = start;
-    e->words = 0;
-    e->links = 0;
     e->mark = s->nregions;
     e->state = closed ? DT_OPEN_CLOSED : s->glue ? DT_OPEN_GLUED : 0;
     e->path = dt_key_path(parent->path, e->name);
