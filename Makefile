@@ -113,6 +113,12 @@ $(BUILD)/plain/%: $(BUILD)/obj/t/core/%.o $(BUILD)/obj/libdt.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# the request path in portable code, to be compared with
+$(BUILD)/t/test_portable: $(BUILD)/san/t/core/portable.o
+$(BUILD)/plain/test_portable: $(BUILD)/obj/t/core/portable.o
+$(BUILD)/fuzz/bin/rewrite: $(BUILD)/fuzz/t/core/portable.o
+$(BUILD)/replay/rewrite: $(BUILD)/san/t/core/portable.o
+
 # bench/NAME is NAME.c with what NAME_*.c holds
 .SECONDEXPANSION:
 $(BUILD)/bench/%: $$(addprefix $(BUILD)/obj/,$$(addsuffix .o,$$(basename \
@@ -128,7 +134,7 @@ $(BUILD)/fuzz/bin/%: $(BUILD)/fuzz/t/fuzz/%.o $(BUILD)/fuzz/libdt.a
 $(BUILD)/replay/%: t/fuzz/%.c $(BUILD)/san/libdt.a Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CORE_FLAGS) $(SANITIZE) -DFUZZ_REPLAY -o $@ \
-	    $< $(BUILD)/san/libdt.a $(LIBS)
+	    $(filter %.c %.o %.a,$^) $(LIBS)
 
 # these files change only when the list they hold does
 $(BUILD)/core.list: list = $(core)
@@ -142,7 +148,7 @@ $(BUILD)/core.list $(BUILD)/module.list: FORCE
          $(units:%=$(BUILD)/san/t/core/%.d) \
          $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
          $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d \
-                    $(BUILD)/replay/*.d)
+                    $(BUILD)/replay/*.d $(BUILD)/*/t/core/portable.d)
 
 
 # the module, in a copy of the nginx tree

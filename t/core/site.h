@@ -17,8 +17,8 @@
 #include <stdlib.h>
 
 #include "core/compile.h"
-#include "core/rewrite.h"
 #include "core/template.h"
+#include "engine.h"
 
 
 #define SITE_HOST "site.example"
@@ -28,6 +28,9 @@
 
 
 static const char *site_host = SITE_HOST; /* of the pages rewritten */
+
+static const engine_t engine_own = ENGINE;
+static const engine_t *site_engine = &engine_own; /* what rewrites them */
 
 
 typedef struct {
@@ -299,7 +302,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     o.out = site_out;
     o.out_data = r;
 
-    rw = dt_rewrite_create(&o);
+    rw = site_engine->create(&o);
     if (rw == NULL) {
         r->rc = DT_ENOMEM;
         buf_add(&r->out, page->data, page->len);
@@ -320,7 +323,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
         r->in = copy;
         r->in_len = n;
 
-        if (dt_rewrite_feed(rw, copy, n, off == page->len) != DT_OK) {
+        if (site_engine->feed(rw, copy, n, off == page->len) != DT_OK) {
             r->rc = DT_ENOMEM;
         }
 
@@ -328,8 +331,8 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
         free(copy);
     } while (off < page->len);
 
-    dt_rewrite_stats(rw, &r->stats);
-    dt_rewrite_destroy(rw);
+    site_engine->stats(rw, &r->stats);
+    site_engine->destroy(rw);
 }
 
 

@@ -2,8 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A page in pieces gives the same as in one; strip only takes bytes out,
- * annotate only puts marks in.  The first byte says how the page is cut.
+ * A page in pieces gives the same as in one, and the same as portable code
+ * does; strip only takes bytes out, annotate only puts marks in.  The first
+ * byte says how the page is cut.
  */
 
 
@@ -26,12 +27,17 @@ static void *tmpl;
 static void
 check(const buf_t *page, dt_mode_t mode, size_t chunk)
 {
-    result_t whole, r;
+    result_t whole, r, portable;
 
     site_rewrite(tmpl, mode, page, 0, &whole);
     site_rewrite(tmpl, mode, page, chunk, &r);
+    site_engine = &engine_portable;
+    site_rewrite(tmpl, mode, page, chunk, &portable);
+    site_engine = &engine_own;
 
     fuzz_assert(result_eq(&r, &whole) && r.rc == DT_OK);
+    fuzz_assert(result_eq(&portable, &r)
+                && portable.stats.held == r.stats.held);
     fuzz_assert(r.wrong == 0 && whole.wrong == 0);
     fuzz_assert(r.stats.held <= DT_HOLD_MAX);
     fuzz_assert(mode == DT_STRIP ? site_subsequence(&r.out, page)
@@ -39,6 +45,7 @@ check(const buf_t *page, dt_mode_t mode, size_t chunk)
 
     result_free(&r);
     result_free(&whole);
+    result_free(&portable);
 }
 
 

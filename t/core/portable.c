@@ -1,0 +1,75 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The request path once more, in one piece: see engine.h.  What is not renamed
+ * here would be there twice, and the linker would tell.
+ */
+
+
+#define DT_PORTABLE
+
+#define dt_scan_complete portable_scan_complete
+#define dt_scan_finish portable_scan_finish
+#define dt_scan_init portable_scan_init
+#define dt_scan_let_go portable_scan_let_go
+#define dt_scan_more portable_scan_more
+#define dt_scan_records portable_scan_records
+#define dt_scan_run portable_scan_run
+#define dt_scan_short portable_scan_short
+#define dt_scan_cold portable_scan_cold
+#define dt_scan_run_cdata portable_scan_run_cdata
+#define dt_scan_run_comment portable_scan_run_comment
+#define dt_scan_run_raw portable_scan_run_raw
+#define dt_scan_body portable_scan_body
+#define dt_scan_end_tag portable_scan_end_tag
+#define dt_scan_start_tag portable_scan_start_tag
+#define dt_scan_close portable_scan_close
+#define dt_scan_close_all portable_scan_close_all
+#define dt_scan_close_to portable_scan_close_to
+#define dt_scan_implied portable_scan_implied
+#define dt_scan_open portable_scan_open
+#define dt_scan_unsound portable_scan_unsound
+#define dt_scan_record portable_scan_record
+#define dt_scan_text portable_scan_text
+#define dt_scan_decided portable_scan_decided
+#define dt_scan_kill portable_scan_kill
+#define dt_scan_limit portable_scan_limit
+#define dt_scan_region portable_scan_region
+#define dt_scan_settle portable_scan_settle
+#define dt_scan_taken portable_scan_taken
+#define dt_rewrite_create portable_rewrite_create
+#define dt_rewrite_destroy portable_rewrite_destroy
+#define dt_rewrite_feed portable_rewrite_feed
+#define dt_rewrite_release portable_rewrite_release
+#define dt_rewrite_stats portable_rewrite_stats
+#define dt_token_closed portable_token_closed
+#define dt_token_markable portable_token_markable
+#define dt_token_read portable_token_read
+#define dt_token_skip portable_token_skip
+#define dt_token_step portable_token_step
+#define dt_token_sum portable_token_sum
+#define dt_place_base portable_place_base
+#define dt_place_init portable_place_init
+#define dt_place_link portable_place_link
+#define dt_chars portable_chars
+#define dt_name_fold portable_name_fold
+#define dt_tag_unknown portable_tag_unknown
+#define dt_tags portable_tags
+
+#include "core/scan.c"
+#include "core/cold.c"
+#include "core/raw.c"
+#include "core/element.c"
+#include "core/tree.c"
+#include "core/text.c"
+#include "core/region.c"
+#include "core/rewrite.c"
+#include "core/token.c"
+#include "core/place.c"
+#include "core/tags.c"
+
+#include "engine.h"
+
+
+const engine_t engine_portable = ENGINE;
