@@ -79,7 +79,9 @@ closure() {
 }
 
 # the request path
-path=$(closure scan.c rewrite.c template.c)
+# shellcheck disable=SC2046
+path=$(closure rewrite.c template.c \
+       $(cd core && grep -lF '"scan_i.h"' ./*.c | sed 's/^..//'))
 
 for h in $path; do
     case $h in
