@@ -69,6 +69,7 @@ seconds(void)
 static const hostile_t hostile[] = {
     { "`<div>` nested", "", 0, "<div>" },
     { "attributes on one tag", "<div", 1, " a#=1" },
+    { "attributes with spaces", "", 0, "<p a = b c==d>" },
     { "one attribute", "<div title=\"", 1, "x" },
     { "one tag name", "<div", 1, "x" },
     { "no `>`", "", 0, "<div " },
