@@ -88,9 +88,10 @@ module)
 asan)
     copy "$2" "$3"
 
-    # the checks left out fire in nginx itself, on code that is meant so
-    san="-fsanitize=address,undefined"
-    san="$san -fno-sanitize=nonnull-attribute,pointer-overflow,alignment"
+    # some checks fire in nginx itself, on code that is meant so: all of them
+    # are for the module alone
+    san="-fsanitize=address,undefined -fno-sanitize-recover=all"
+    own="-fno-sanitize=nonnull-attribute,pointer-overflow,alignment"
 
     configure "$3" --prefix="$3/prefix" --with-compat --with-debug \
         --with-threads --with-http_ssl_module --with-http_v2_module \
@@ -98,9 +99,11 @@ asan)
         --with-http_gzip_static_module --with-http_addition_module \
         --with-http_slice_module --with-http_realip_module \
         --with-http_auth_request_module --with-http_stub_status_module \
-        --with-cc-opt="-g -O1 $san -fno-omit-frame-pointer -fPIC \
+        --with-cc-opt="-g -O1 $san $own -fno-omit-frame-pointer -fPIC \
 -DNGX_DEBUG_PALLOC=1 -Wno-error" \
         --with-ld-opt="$san"
+
+    echo "objs/addon/%.o: CFLAGS += $san" >> objs/Makefile
     ;;
 
 source)

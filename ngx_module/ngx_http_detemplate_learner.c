@@ -41,17 +41,6 @@
 #define NGX_HTTP_DETEMPLATE_LEARN_MEMORY   (512 << 20)
 
 
-/* a sanitizer's shadow memory is far beyond any sensible limit */
-
-#if defined(__SANITIZE_ADDRESS__)
-#define NGX_HTTP_DETEMPLATE_SANITIZED  1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define NGX_HTTP_DETEMPLATE_SANITIZED  1
-#endif
-#endif
-
-
 typedef struct {
     dt_fetcher_t                  *fetcher;
     time_t                         end;
@@ -287,7 +276,7 @@ ngx_http_detemplate_learner_limit(void)
     (void) prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 #endif
 
-#if (NGX_LINUX && !NGX_HTTP_DETEMPLATE_SANITIZED)
+#if (NGX_LINUX)
     {
     FILE           *f;
     unsigned long   pages;

@@ -113,7 +113,8 @@ sub write_file_expand {
 
     my $d = $self->{dir};
     my $globals = "$self->{module}pid $d/nginx.pid;\n"
-        . "error_log $d/error.log " . ($ENV{TEST_LOG} || 'info') . ";\n";
+        . "error_log $d/error.log " . ($ENV{TEST_LOG} || 'info') . ";\n"
+        . ($ENV{ASAN_OPTIONS} ? "env ASAN_OPTIONS;\n" : '');
     my $http = join '', map { "    ${_}_temp_path $d/${_}_temp;\n" }
         qw/ client_body proxy fastcgi uwsgi scgi /;
 
