@@ -126,8 +126,17 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
     dt_dom_opts_t opts;
     dt_fetched_t got;
 
-    memset(&got, 0, sizeof(got));
     page->asked = *url;
+    page->rc = DT_DECLINED;
+
+    if (l->o->allowed != NULL
+        && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
+    {
+        dt_learn_why(l, "robots.txt forbids it");
+        return "robots";
+    }
+
+    memset(&got, 0, sizeof(got));
     l->out->tries++;
     l->o->fetch(l->o->fetch_data, url->href.data, l->arena, &got);
 
@@ -269,13 +278,6 @@ dt_learn_candidates(dt_learn_t *l)
 
         if (dt_compile_knows(l->compile, url, l->o->now - l->o->fresh)) {
             /* its evidence counts without loading it again */
-            continue;
-        }
-
-        if (l->o->allowed != NULL
-            && !l->o->allowed(l->o->allowed_data, url->path.data))
-        {
-            dt_learn_told(l, url->href.data, "robots");
             continue;
         }
 

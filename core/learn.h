@@ -35,7 +35,8 @@ typedef struct {
 
     dt_fetch_pt fetch;
     void *fetch_data;
-    int (*allowed)(void *data, const char *path); /* robots.txt, or NULL */
+    int (*allowed)(void *data, const char *target); /* robots.txt, or NULL:
+                            by path and query, rules may be about either */
     void *allowed_data;
 
     const void *prev; /* the site's template so far, to merge into, or NULL */

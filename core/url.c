@@ -368,6 +368,17 @@ dt_url_resolve(const dt_url_t *base, dt_str_t ref, dt_arena_t *a,
 }
 
 
+dt_str_t
+dt_url_target(const dt_url_t *u)
+{
+    size_t n;
+
+    n = u->scheme.len + sizeof("://") - 1 + u->host.len;
+
+    return (dt_str_t){ u->href.len - n, u->href.data + n };
+}
+
+
 static dt_str_t
 dt_url_bare_host(dt_str_t host)
 {

@@ -47,6 +47,9 @@ size_t dt_url_encode(dt_str_t s, const char *plain, char *out);
 /* What a hexadecimal digit stands for, or -1. */
 int dt_url_hex(char c);
 
+/* Path and query, as they are asked for; NUL-ended, in u's memory. */
+dt_str_t dt_url_target(const dt_url_t *u);
+
 /* Whether both are of one site: the same host, a leading "www." aside. */
 int dt_url_same_site(const dt_url_t *a, const dt_url_t *b);
 

@@ -48,20 +48,12 @@ typedef struct {
 } dt_cli_job_t;
 
 
-/* by path and query: rules may be about either */
 static int
-dt_cli_allowed(const dt_cli_job_t *job, const char *url)
+dt_cli_allowed(void *data, const char *target)
 {
-    const char *p;
+    const dt_cli_job_t *job = data;
 
-    if (job->robots == NULL) {
-        return 1;
-    }
-
-    p = strstr(url, "://");
-    p = p != NULL ? strchr(p + 3, '/') : NULL;
-
-    return p != NULL && dt_robots_allowed(job->robots, dt_cstr(p));
+    return dt_robots_allowed(job->robots, dt_cstr(target));
 }
 
 
@@ -70,13 +62,6 @@ static void
 dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
     dt_cli_job_t *job = data;
-
-    if (!dt_cli_allowed(job, url)) {
-        out->rc = DT_DECLINED;
-        out->reason = "robots";
-        snprintf(out->errstr, sizeof(out->errstr), "robots.txt forbids it");
-        return;
-    }
 
     if (job->fetcher != NULL) {
         dt_fetcher_get(job->fetcher, url, a, out);
@@ -375,6 +360,8 @@ dt_cli_run(dt_cli_job_t *job)
     o.loads = args->loads ? args->loads : o.loads;
     o.fetch = dt_cli_fetch;
     o.fetch_data = job;
+    o.allowed = job->robots ? dt_cli_allowed : NULL;
+    o.allowed_data = job;
     o.prev = job->prev;
     o.prev_len = job->prev_len;
     o.now = time(NULL);

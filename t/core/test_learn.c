@@ -76,6 +76,17 @@ page_good(const char *path, buf_t *b)
 
 
 static const char *
+page_queries(const char *path, buf_t *b)
+{
+    add_links(b, "/?x=");
+    buf_puts(b, OWN);
+    (void) path;
+
+    return "ok";
+}
+
+
+static const char *
 page_no_links(const char *path, buf_t *b)
 {
     (void) path;
@@ -459,11 +470,11 @@ test_caps(void)
 
 
 static int
-allowed(void *data, const char *path)
+allowed(void *data, const char *target)
 {
     (void) data;
 
-    if (strstr(path, "p1") != NULL) {
+    if (strstr(target, "p1") != NULL) {
         site.denied++;
         return 0;
     }
@@ -504,6 +515,20 @@ test_robots(void)
     }
 
     is_int(asked, 0, "robots: none of them is loaded");
+    dt_learned_free(&l);
+
+    opts(&o, page_queries);
+    o.allowed = allowed;
+    (void) dt_learn(&o, &l);
+    ok(site.denied > 0, "robots: asked about queries");
+    dt_learned_free(&l);
+
+    opts(&o, page_good);
+    o.allowed = allowed;
+    o.url = URL "/p1.html";
+    is_int(dt_learn(&o, &l), DT_DECLINED, "robots: key page");
+    ok(strcmp(l.reason, "key-page") == 0, "robots: key page, reason");
+    is_int(site.asked, 0, "robots: key page is not loaded");
     dt_learned_free(&l);
 }
 
