@@ -502,7 +502,11 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
 
     ctx = ngx_http_detemplate_get_ctx(r);
 
-    if (ctx == NULL || ctx->conf == NULL || ctx->conf->mode == NULL) {
+    if (ctx == NULL
+        || ctx->learner
+        || ctx->conf == NULL
+        || ctx->conf->mode == NULL)
+    {
         return NGX_OK;
     }
 

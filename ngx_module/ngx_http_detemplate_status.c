@@ -200,6 +200,13 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
          i < NGX_HTTP_DETEMPLATE_REASONS;
          i++)
     {
+        if (i == NGX_HTTP_DETEMPLATE_R_LEARNER) {
+
+            /* nobody counts these */
+
+            continue;
+        }
+
         p = ngx_slprintf(p, last, "%s\"%V\":%uL",
                          i > NGX_HTTP_DETEMPLATE_R_NONE + 1 ? "," : "",
                          &ngx_http_detemplate_reasons[i], c->reasons[i]);
@@ -321,6 +328,10 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
          i < NGX_HTTP_DETEMPLATE_REASONS;
          i++)
     {
+        if (i == NGX_HTTP_DETEMPLATE_R_LEARNER) {
+            continue;
+        }
+
         p = ngx_slprintf(p, last,
                          "nginx_detemplate_reasons_total{reason=\"%V\"} %uL\n",
                          &ngx_http_detemplate_reasons[i], c->reasons[i]);
