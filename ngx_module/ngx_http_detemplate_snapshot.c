@@ -15,7 +15,8 @@
 /*
  * A file per site, named after the hash of the site's name: a head, and
  * behind it the whole template, with what only learning needs.  The head is
- * in the machine's own layout, and its checksum tells another one's.
+ * in the machine's own layout, and its checksum tells another one's.  Beside
+ * them lies the key by which the learner is known.
  */
 
 
@@ -37,6 +38,9 @@ typedef struct {
 } ngx_http_detemplate_snapshot_head_t;
 
 
+static ngx_fd_t ngx_http_detemplate_snapshot_open(u_char *path);
+static ngx_int_t ngx_http_detemplate_snapshot_store(u_char *path,
+    ngx_str_t *parts, ngx_log_t *log);
 static ngx_int_t ngx_http_detemplate_snapshot_load(u_char *path,
     ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
 static const char *ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
@@ -81,10 +85,7 @@ ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
     ngx_http_detemplate_publish_t *pub, ngx_log_t *log)
 {
     u_char                               path[NGX_MAX_PATH];
-    u_char                               temp[NGX_MAX_PATH + NGX_INT64_LEN];
-    ngx_fd_t                             fd;
-    ngx_err_t                            err;
-    ngx_uint_t                           ok;
+    ngx_str_t                            parts[3];
     ngx_http_detemplate_snapshot_head_t  h;
 
     ngx_memzero(&h, sizeof(ngx_http_detemplate_snapshot_head_t));
@@ -99,20 +100,96 @@ ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
     ngx_memcpy(h.site, site->data, site->len);
     h.sum = ngx_http_detemplate_snapshot_sum(&h);
 
+    parts[0].data = (u_char *) &h;
+    parts[0].len = sizeof(h);
+    parts[1].data = pub->data;
+    parts[1].len = h.size;
+    ngx_str_null(&parts[2]);
+
     ngx_http_detemplate_snapshot_path(path, dir, site);
+
+    return ngx_http_detemplate_snapshot_store(path, parts, log);
+}
+
+
+void
+ngx_http_detemplate_snapshot_key(ngx_str_t *dir, u_char *key, ngx_log_t *log)
+{
+    u_char     path[NGX_MAX_PATH];
+    u_char     kept[NGX_HTTP_DETEMPLATE_KEY_LEN + 1];
+    ssize_t    n;
+    ngx_fd_t   fd;
+    ngx_str_t  parts[2];
+
+    ngx_snprintf(path, NGX_MAX_PATH, "%V/key%Z", dir);
+
+    ngx_memzero(kept, sizeof(kept));
+    fd = ngx_http_detemplate_snapshot_open(path);
+
+    if (fd != NGX_INVALID_FILE) {
+        n = ngx_read_fd(fd, kept, sizeof(kept));
+        (void) ngx_close_file(fd);
+
+        if (n == NGX_HTTP_DETEMPLATE_KEY_LEN
+            && strspn((char *) kept, "0123456789abcdef") == (size_t) n)
+        {
+            ngx_memcpy(key, kept, n);
+            return;
+        }
+    }
+
+    /* there is none, or what there is cannot be one */
+
+    parts[0].data = key;
+    parts[0].len = NGX_HTTP_DETEMPLATE_KEY_LEN;
+    ngx_str_null(&parts[1]);
+
+    (void) ngx_http_detemplate_snapshot_store(path, parts, log);
+}
+
+
+static ngx_fd_t
+ngx_http_detemplate_snapshot_open(u_char *path)
+{
+    return open((const char *) path,
+                O_RDONLY|O_NONBLOCK|O_NOFOLLOW|O_CLOEXEC);
+}
+
+
+/*
+ * Replaces a file as a whole by parts, the last one empty.  The master may
+ * write into a directory of the workers: no link there is followed.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_snapshot_store(u_char *path, ngx_str_t *parts,
+    ngx_log_t *log)
+{
+    u_char      temp[NGX_MAX_PATH + NGX_INT64_LEN];
+    ngx_fd_t    fd;
+    ngx_err_t   err;
+    ngx_uint_t  ok;
+
     ngx_snprintf(temp, sizeof(temp), "%s.%P.tmp%Z", path, ngx_pid);
 
-    fd = ngx_open_file(temp, NGX_FILE_WRONLY, NGX_FILE_TRUNCATE,
-                       NGX_FILE_OWNER_ACCESS);
+    (void) ngx_delete_file(temp);
+
+    fd = open((const char *) temp, O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC,
+              NGX_FILE_OWNER_ACCESS);
+
     if (fd == NGX_INVALID_FILE) {
         ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
                       "detemplate: " ngx_open_file_n " \"%s\" failed", temp);
         return NGX_ERROR;
     }
 
-    ok = (ngx_write_fd(fd, &h, sizeof(h)) == (ssize_t) sizeof(h)
-          && ngx_write_fd(fd, pub->data, h.size) == (ssize_t) h.size);
-    err = ngx_errno;
+    err = 0;
+
+    for (ok = 1; ok && parts->len; parts++) {
+        ok = (ngx_write_fd(fd, parts->data, parts->len)
+              == (ssize_t) parts->len);
+        err = ngx_errno;
+    }
 
     if (ngx_close_file(fd) == NGX_FILE_ERROR) {
         err = ngx_errno;
@@ -126,7 +203,7 @@ ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
 
     if (!ok) {
         ngx_log_error(NGX_LOG_ERR, log, err,
-                      "detemplate: snapshot \"%s\" was not written", path);
+                      "detemplate: \"%s\" was not written", path);
         ngx_http_detemplate_snapshot_delete(temp, log);
         return NGX_ERROR;
     }
@@ -212,7 +289,7 @@ ngx_http_detemplate_snapshot_load(u_char *path,
     ngx_fd_t     fd;
     const char  *why;
 
-    fd = open((const char *) path, O_RDONLY|O_NONBLOCK|O_NOFOLLOW|O_CLOEXEC);
+    fd = ngx_http_detemplate_snapshot_open(path);
 
     if (fd == NGX_INVALID_FILE) {
 

@@ -10,6 +10,7 @@
 
 #include "core/hash.h"
 #include "ngx_http_detemplate_site.h"
+#include "ngx_http_detemplate_snapshot.h"
 
 
 /*
@@ -83,9 +84,10 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
 {
     ngx_http_detemplate_zone_t  *ozone = data;
 
-    ngx_core_conf_t              *ccf;
-    ngx_http_detemplate_zone_t   *zone;
-    ngx_http_detemplate_shctx_t  *sh;
+    ngx_core_conf_t                  *ccf;
+    ngx_http_detemplate_zone_t       *zone;
+    ngx_http_detemplate_shctx_t      *sh;
+    ngx_http_detemplate_main_conf_t  *dmcf;
 
     zone = shm_zone->data;
     zone->shpool = (ngx_slab_pool_t *) shm_zone->shm.addr;
@@ -136,6 +138,14 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
            != NGX_OK)
     {
         return NGX_ERROR;
+    }
+
+    dmcf = ngx_http_cycle_get_module_main_conf(zone->cycle,
+                                            ngx_http_detemplate_filter_module);
+
+    if (dmcf->path && !ngx_test_config) {
+        ngx_http_detemplate_snapshot_key(&dmcf->path->name, sh->key,
+                                         shm_zone->shm.log);
     }
 
     zone->sh = sh;

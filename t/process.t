@@ -72,6 +72,8 @@ $t->origin(1, sub {
 
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
 
+    $t->write_file('key', $1) if $request =~ /^Detemplate-Learner: (\S+)/mi;
+
     select undef, undef, undef, -e "$d/slow" ? 1 : 0.1;
     print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
         . "Connection: close\r\n\r\n" . page($n);
@@ -88,12 +90,19 @@ start();
 
 ###############################################################################
 
-my ($r, $want, $learner, $manager, $client, $old);
+my ($r, $want, $key, $learner, $manager, $client, $old);
 
 ok($r = $t->learn('/p3.html', host => 'site.test'), 'learned')
     or BAIL_OUT('nothing was learned');
 $want = body($r);
 is(site()->{version}, 1, 'learned, version');
+
+# the learner is known by a key that outlives the zone
+
+$key = $t->read_file('key');
+like($key, qr/^[0-9a-f]{32}$/, 'key of the learner');
+is(sprintf('%o', ((stat "$d/templates/key")[2] || 0) & 0777), 600,
+    'key, kept for nginx alone');
 
 is(titles(), 'cache manager process, master process, worker process, '
     . 'worker process', 'processes');
@@ -189,6 +198,11 @@ isnt(master(), $old, 'upgrade, another master');
 ok(wait_for(sub { titles() =~ /manager.*manager.*(?:worker.*){4}/ }, 5),
     'upgrade, both at work');
 
+# whichever of them answers
+
+is(answers($key), 'bypass; reason=learner', 'upgrade, learner is known');
+is(answers('0' x 32), 'hit; mode=strip; version=1', 'upgrade, others are not');
+
 strike('QUIT', $old);
 ok(wait_for(sub { !alive($old) }, 10), 'upgrade, old master is gone');
 ok(wait_for(sub { processes() == 4 }, 10), 'upgrade, no process left')
@@ -221,8 +235,18 @@ for my $signal (qw/ QUIT TERM /) {
 start();
 like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'started again, hit');
 ok($t->learn('/p3.html', host => 'quit.test'), 'started again, learns');
+is($t->read_file('key'), $key, 'started again, same key');
 strike('TERM', master());
 ok(wait_for(sub { !processes() }, 10), 'started again, stopped');
+
+$t->write_file('templates/key', "$key\n");
+start();
+ok($t->learn('/p3.html', host => 'key.test'), 'key spoilt, learns');
+like($t->read_file('key'), qr/^(?!$key)[0-9a-f]{32}$/, 'key spoilt, another');
+is($t->read_file('templates/key'), $t->read_file('key'),
+    'key spoilt, replaced');
+strike('TERM', master());
+ok(wait_for(sub { !processes() }, 10), 'key spoilt, stopped');
 
 # without other processes
 
@@ -307,6 +331,20 @@ sub get {
     my ($host, $uri) = @_;
 
     return http_get($uri || '/p3.html', host => $host);
+}
+
+# what requests with that key of the learner are told
+
+sub answers {
+    my ($key) = @_;
+
+    my %seen = map {
+        my $r = http_get('/p3.html', host => 'site.test',
+            fields => ["Detemplate-Learner: $key"]);
+        (field($r, 'Detemplate') => 1);
+    } 1 .. 40;
+
+    return join ', ', sort keys %seen;
 }
 
 sub learning { $t->status_json()->{learning}{$_[0]} }
