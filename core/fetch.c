@@ -15,6 +15,7 @@
 
 #include "fetch.h"
 #include "fetch_response.h"
+#include "origin.h"
 #include "url.h"
 
 
@@ -30,18 +31,22 @@ typedef struct {
     dt_fetched_t *out;
     dt_url_t url;
     dt_response_t response;
+    struct curl_slist host; /* before the lines that all requests have */
     int64_t deadline;
     unsigned hops;
     unsigned busy : 1;
     char error[CURL_ERROR_SIZE];
+    char line[DT_URL_MAX + sizeof("Host: ")];
 } dt_transfer_t;
 
 
 struct dt_fetcher_s {
     dt_fetch_opts_t o;
     CURLM *multi;
-    struct curl_slist *headers;
-    struct curl_slist *connect;
+    struct curl_slist accept; /* lists of one, made by hand */
+    struct curl_slist marker;
+    struct curl_slist connect;
+    dt_origin_t *origin;
     dt_transfer_t transfers[DT_FETCH_INFLIGHT];
 };
 
@@ -87,46 +92,31 @@ dt_fetch_on_body(char *p, size_t size, size_t n, void *data)
 }
 
 
-/* appends to a list; not 0 without memory */
-static int
-dt_fetch_append(struct curl_slist **list, const char *line)
-{
-    struct curl_slist *l;
-
-    l = curl_slist_append(*list, line);
-    if (l != NULL) {
-        *list = l;
-    }
-
-    return l == NULL;
-}
-
-
+/* what libcurl does not copy, and the origin; not 0 without memory */
 static int
 dt_fetch_lists(dt_fetcher_t *f, const dt_fetch_opts_t *o)
 {
-    int rc;
-    char *to;
+    static char accept[] = "Accept: text/html, application/xhtml+xml, "
+                           "*/*;q=0.1";
 
-    if (dt_fetch_append(&f->headers,
-                        "Accept: text/html, application/xhtml+xml, */*;q=0.1")
-        || (o->header != NULL && dt_fetch_append(&f->headers, o->header)))
+    f->accept.data = accept;
+    f->marker.next = &f->accept;
+
+    if ((o->header != NULL && (f->marker.data = strdup(o->header)) == NULL)
+        || (o->origin != NULL
+            && (f->origin = dt_origin_create(o->origin)) == NULL))
     {
         return 1;
     }
 
-    if (o->connect_to == NULL) {
-        return 0;
-    }
-
-    if (asprintf(&to, "::%s", o->connect_to) == -1) {
+    if (o->connect_to != NULL
+        && asprintf(&f->connect.data, "::%s", o->connect_to) == -1)
+    {
+        f->connect.data = NULL;
         return 1;
     }
 
-    rc = dt_fetch_append(&f->connect, to);
-    free(to);
-
-    return rc;
+    return 0;
 }
 
 
@@ -138,6 +128,8 @@ dt_fetch_setup(dt_fetcher_t *f, dt_transfer_t *t, const dt_fetch_opts_t *o)
     CURLcode rc;
 
     t->fetcher = f;
+    t->host.data = t->line;
+    t->host.next = f->marker.data ? &f->marker : &f->accept;
     t->easy = e = curl_easy_init();
     if (e == NULL) {
         return 1;
@@ -160,7 +152,7 @@ dt_fetch_setup(dt_fetcher_t *f, dt_transfer_t *t, const dt_fetch_opts_t *o)
     DT_SET(CURLOPT_PROXY, "");
     DT_SET(CURLOPT_ACCEPT_ENCODING, "");
     DT_SET(CURLOPT_USERAGENT, o->agent);
-    DT_SET(CURLOPT_HTTPHEADER, f->headers);
+    DT_SET(CURLOPT_HTTPHEADER, &t->host);
     DT_SET(CURLOPT_CONNECTTIMEOUT_MS, o->connect_ms);
     DT_SET(CURLOPT_LOW_SPEED_LIMIT, DT_FETCH_SLOW_BYTES);
     DT_SET(CURLOPT_LOW_SPEED_TIME, DT_FETCH_SLOW_TIME);
@@ -171,8 +163,8 @@ dt_fetch_setup(dt_fetcher_t *f, dt_transfer_t *t, const dt_fetch_opts_t *o)
     DT_SET(CURLOPT_WRITEDATA, t);
     DT_SET(CURLOPT_ERRORBUFFER, t->error);
 
-    if (f->connect != NULL) {
-        DT_SET(CURLOPT_CONNECT_TO, f->connect);
+    if (f->connect.data != NULL) {
+        DT_SET(CURLOPT_CONNECT_TO, &f->connect);
     }
 
     if (o->unix_socket != NULL) {
@@ -221,6 +213,7 @@ dt_fetcher_create(const dt_fetch_opts_t *o)
 
     /* their owner may free them from here on */
     f->o.connect_to = f->o.unix_socket = f->o.agent = f->o.header = NULL;
+    f->o.origin = NULL;
 
     return f;
 
@@ -246,8 +239,9 @@ dt_fetcher_destroy(dt_fetcher_t *f)
     }
 
     (void) curl_multi_cleanup(f->multi);
-    curl_slist_free_all(f->headers);
-    curl_slist_free_all(f->connect);
+    free(f->marker.data);
+    free(f->connect.data);
+    dt_origin_destroy(f->origin);
     curl_global_cleanup();
     free(f);
 }
@@ -304,9 +298,9 @@ dt_fetch_failed(dt_transfer_t *t, CURLcode code)
 static int
 dt_fetch_start(dt_transfer_t *t, dt_arena_t *a, unsigned raw)
 {
-    char plain[DT_URL_MAX + 1];
+    int n;
+    char url[2 * DT_URL_MAX];
     int64_t left;
-    const char *url;
     dt_fetcher_t *f;
     dt_response_t *r;
 
@@ -325,13 +319,13 @@ dt_fetch_start(dt_transfer_t *t, dt_arena_t *a, unsigned raw)
         return dt_response_refuse(r, DT_EIO, "timeout", "no time left");
     }
 
-    url = t->url.href.data;
+    n = dt_origin_place(f->origin, &t->url, url, sizeof(url));
 
-    if (f->o.plain && dt_str_eq(t->url.scheme, dt_str("https"))) {
-        (void) snprintf(plain, sizeof(plain), "http%s",
-                        url + sizeof("https") - 1);
-        url = plain;
+    if (n < 0 || (size_t) n >= sizeof(url)) {
+        return dt_response_refuse(r, DT_ELIMIT, "url", "URL too long");
     }
+
+    (void) snprintf(t->line, sizeof(t->line), "Host: %s", t->url.host.data);
 
     if (curl_easy_setopt(t->easy, CURLOPT_URL, url) != CURLE_OK
         || curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS, (long) left)
@@ -367,7 +361,7 @@ dt_fetch_done(dt_transfer_t *t, CURLcode rc)
     (void) curl_multi_remove_handle(t->fetcher->multi, t->easy);
 
     if (r->moved) {
-        if (dt_response_follow(r, &t->url, t->hops) == 0
+        if (dt_response_follow(r, t->fetcher->origin, &t->url, t->hops) == 0
             && dt_fetch_start(t, r->arena, r->raw) == 0)
         {
             t->hops--;

@@ -40,6 +40,9 @@ typedef struct {
     const char *connect_to;    /* "host:port" or NULL: where to connect to
                                   whatever the URL's host says */
     const char *unix_socket;   /* or NULL */
+    const char *origin;        /* URL without the last slash, or NULL: pages
+                                  are got below it, by path and query, and
+                                  asked for by the host of their own URL */
     const char *agent;         /* User-Agent; default "detemplate/VERSION" */
     const char *header;        /* one more request line, or NULL: the marker by
                                   which our own server knows the learner */
@@ -48,9 +51,6 @@ typedef struct {
     long connect_ms;           /* 2,000 */
     long total_ms;             /* per page; 10,000 */
     unsigned max_redirects;    /* on the same site; 3 */
-    unsigned plain : 1;        /* ask over http for https URLs as well: what is
-                                  connected to speaks no TLS, something before
-                                  it does */
     unsigned tls_insecure : 1; /* do not check the peer's certificate; only
                                   for our own server over loopback */
 } dt_fetch_opts_t;

@@ -316,12 +316,17 @@ dt_response_body(dt_response_t *r, const char *p, size_t n, uint64_t received)
 
 
 int
-dt_response_follow(dt_response_t *r, dt_url_t *url, unsigned hops)
+dt_response_follow(dt_response_t *r, const dt_origin_t *origin, dt_url_t *url,
+                   unsigned hops)
 {
     dt_url_t next;
     dt_status_t rc;
 
     rc = dt_url_resolve(url, r->location, r->arena, &next);
+
+    if (rc == DT_OK && origin != NULL) {
+        rc = dt_origin_public(origin, url, r->arena, &next);
+    }
 
     if (rc == DT_ENOMEM) {
         return dt_response_refuse(r, rc, "memory", "out of memory");

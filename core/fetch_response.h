@@ -12,7 +12,7 @@
 
 
 #include "fetch.h"
-#include "url.h"
+#include "origin.h"
 
 
 /* embedded by the caller, who sets the three after dt_response_init() */
@@ -59,10 +59,12 @@ int dt_response_body(dt_response_t *r, const char *p, size_t n,
                      uint64_t received);
 
 /*
- * Turns url, where the response came from, into where it redirects to.  Not
- * 0: refused, since that is not on the site, or no hops are left.
+ * Turns url, which the response is for, into where it redirects to.  When the
+ * site's pages are got from elsewhere, that is origin, or else NULL.  Not 0:
+ * refused, since it is not on the site, or no hops are left.
  */
-int dt_response_follow(dt_response_t *r, dt_url_t *url, unsigned hops);
+int dt_response_follow(dt_response_t *r, const dt_origin_t *origin,
+                       dt_url_t *url, unsigned hops);
 
 /* Fills in all of out but the URL; a response not refused is a page. */
 void dt_response_result(const dt_response_t *r, dt_fetched_t *out);

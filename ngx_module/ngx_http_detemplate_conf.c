@@ -9,6 +9,7 @@
 #include "ngx_http_detemplate_conf.h"
 #include "core/detect.h"
 #include "core/digraph.h"
+#include "core/origin.h"
 #include "core/redis.h"
 
 
@@ -588,8 +589,8 @@ ngx_http_detemplate_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_http_detemplate_loc_conf_t *dlcf = conf;
 
-    size_t      scheme;
-    ngx_str_t  *value;
+    ngx_str_t    *value;
+    dt_origin_t  *origin;
 
     if (dlcf->origin.data) {
         return "is duplicate";
@@ -604,18 +605,12 @@ ngx_http_detemplate_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         dlcf->origin.len--;
     }
 
-    scheme = 0;
+    origin = dt_origin_create((char *) value[1].data);
 
-    if (ngx_strncasecmp(value[1].data, (u_char *) "http://", 7) == 0) {
-        scheme = 7;
+    dt_origin_destroy(origin);
 
-    } else if (ngx_strncasecmp(value[1].data, (u_char *) "https://", 8) == 0) {
-        scheme = 8;
-    }
-
-    if (scheme == 0
-        || dlcf->origin.len <= scheme
-        || dlcf->origin.len > NGX_HTTP_DETEMPLATE_MAX_URI / 2
+    if (origin == NULL
+        || dlcf->origin.len > NGX_HTTP_DETEMPLATE_MAX_ORIGIN
         || strpbrk((char *) value[1].data, " ?#"))
     {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,

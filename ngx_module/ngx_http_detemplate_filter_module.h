@@ -63,6 +63,7 @@ extern ngx_str_t  ngx_http_detemplate_reasons[];
 
 #define NGX_HTTP_DETEMPLATE_MAX_SITE  255
 #define NGX_HTTP_DETEMPLATE_MAX_URI   2048
+#define NGX_HTTP_DETEMPLATE_MAX_ORIGIN  1024
 
 #define NGX_HTTP_DETEMPLATE_MARKER    "Detemplate-Learner"
 #define NGX_HTTP_DETEMPLATE_KEY_LEN   32      /* hex digits */
@@ -73,8 +74,10 @@ extern ngx_str_t  ngx_http_detemplate_reasons[];
 typedef struct {
     u_char                         url[NGX_HTTP_DETEMPLATE_MAX_URI];
                                                 /* the key page, NUL-ended */
+    u_char                         origin[NGX_HTTP_DETEMPLATE_MAX_ORIGIN + 1];
+                                                /* a URL: pages are below it */
     u_char                         connect[NGX_SOCKADDR_STRLEN + 1];
-                                                /* host:port, or empty */
+                                                /* without it: host:port */
     ngx_uint_t                     candidates;
     ngx_uint_t                     votes;
     ngx_uint_t                     loads;

@@ -327,10 +327,12 @@ ngx_http_detemplate_learner_learn(ngx_http_detemplate_work_t *work, void *prev,
     fo.header = (char *) header;
     fo.total_ms = NGX_HTTP_DETEMPLATE_PAGE_TIME;
 
-    if (job->connect[0]) {
+    if (job->origin[0]) {
+        fo.origin = (char *) job->origin;
+
+    } else {
         fo.connect_to = (char *) job->connect;
         fo.tls_insecure = 1;
-        fo.plain = ngx_strncmp(job->url, "http://", 7) == 0;
     }
 
     fetch.end = time(NULL) + NGX_HTTP_DETEMPLATE_FETCH_TIME;

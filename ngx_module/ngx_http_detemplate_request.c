@@ -541,8 +541,9 @@ ngx_http_detemplate_url(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 
 
 /*
- * Pages are learned from where they have a plain address.  The learner
- * connects to where this request came in, whatever its Host says.
+ * Pages are learned from where they have a plain address.  The learner asks
+ * for them by the Host of this request, since that is what their links name;
+ * it goes to the origin, or where this request came in.
  */
 
 ngx_http_detemplate_job_t *
@@ -551,7 +552,6 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
 {
     char                            *scheme;
     u_char                          *p, *last;
-    ngx_str_t                        connect;
     ngx_connection_t                *c;
     ngx_http_detemplate_loc_conf_t  *dlcf;
 
@@ -562,7 +562,8 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
         || ngx_http_detemplate_url(r, ctx) != NGX_OK
         || ctx->path.len != r->unparsed_uri.len
         || ctx->path.len == 0
-        || ctx->path.data[0] != '/')
+        || ctx->path.data[0] != '/'
+        || ctx->host.len == 0)
     {
         return NULL;
     }
@@ -575,32 +576,15 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
         }
     }
 
-    c = r->connection;
-    connect.len = 0;
-    ngx_memzero(job, sizeof(ngx_http_detemplate_job_t));
-    connect.data = job->connect;
-
-    if (dlcf->origin.len == 0) {
-
-        if (ctx->host.len == 0
-            || ngx_connection_local_sockaddr(c, NULL, 0) != NGX_OK
-            || c->local_sockaddr->sa_family == AF_UNIX)
-        {
-            return NULL;
-        }
-
-        connect.len = ngx_sock_ntop(c->local_sockaddr, c->local_socklen,
-                                    connect.data, NGX_SOCKADDR_STRLEN, 1);
-    }
-
-    connect.data[connect.len] = '\0';
-
-    if (sizeof("https://") + ctx->host.len + dlcf->origin.len + ctx->path.len
+    if (sizeof("https://") + ctx->host.len + ctx->path.len
         > NGX_HTTP_DETEMPLATE_MAX_URI)
     {
         return NULL;
     }
 
+    ngx_memzero(job, sizeof(ngx_http_detemplate_job_t));
+
+    c = r->connection;
     scheme = "http://";
 
 #if (NGX_HTTP_SSL)
@@ -610,15 +594,31 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
 #endif
 
     if (dlcf->origin.len) {
-        p = ngx_cpymem(job->url, dlcf->origin.data, dlcf->origin.len);
+
+        /* the configuration sees to it that there is room */
+
+        ngx_memcpy(job->origin, dlcf->origin.data, dlcf->origin.len);
 
     } else {
-        p = ngx_cpymem(job->url, scheme, ngx_strlen(scheme));
-        p = ngx_cpymem(p, ctx->host.data, ctx->host.len);
+
+        if (ngx_connection_local_sockaddr(c, NULL, 0) != NGX_OK
+            || c->local_sockaddr->sa_family == AF_UNIX)
+        {
+            return NULL;
+        }
+
+        /* with TLS, the name has to be in the URL */
+
+        p = (scheme[4] == 's') ? job->connect
+                               : ngx_cpymem(job->origin, scheme, 7);
+
+        (void) ngx_sock_ntop(c->local_sockaddr, c->local_socklen, p,
+                             NGX_SOCKADDR_STRLEN, 1);
     }
 
-    p = ngx_cpymem(p, ctx->path.data, ctx->path.len);
-    *p = '\0';
+    p = ngx_cpymem(job->url, scheme, ngx_strlen(scheme));
+    p = ngx_cpymem(p, ctx->host.data, ctx->host.len);
+    (void) ngx_cpymem(p, ctx->path.data, ctx->path.len);
 
     job->candidates = dlcf->candidates;
     job->votes = dlcf->votes;

@@ -165,7 +165,8 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
     ngx_uint_t kind)
 {
-    size_t  len;
+    u_char  *p;
+    size_t   url, origin;
 
     if (job == NULL
         || !zone->manager
@@ -176,16 +177,19 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
         return NGX_DECLINED;
     }
 
-    len = ngx_strlen(job->url) + 1;
+    url = ngx_strlen(job->url) + 1;
+    origin = ngx_strlen(job->origin) + 1;
 
     node->job = ngx_http_detemplate_node_alloc(zone, node,
-                                        NGX_HTTP_DETEMPLATE_JOB_TAIL + len);
+                                               NGX_HTTP_DETEMPLATE_JOB_TAIL
+                                               + url + origin);
     if (node->job == NULL) {
         return NGX_DECLINED;
     }
 
-    ngx_memcpy(node->job, job->connect, NGX_HTTP_DETEMPLATE_JOB_TAIL);
-    ngx_memcpy(node->job + NGX_HTTP_DETEMPLATE_JOB_TAIL, job->url, len);
+    p = ngx_cpymem(node->job, job->connect, NGX_HTTP_DETEMPLATE_JOB_TAIL);
+    p = ngx_cpymem(p, job->url, url);
+    ngx_memcpy(p, job->origin, origin);
 
     node->state = NGX_HTTP_DETEMPLATE_QUEUED;
     node->kind = kind;

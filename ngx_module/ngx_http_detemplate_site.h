@@ -14,7 +14,7 @@
 #define NGX_HTTP_DETEMPLATE_MAX_QUEUED  128
 
 
-/* a stored job: what is behind url, then url as long as it is */
+/* a stored job: what is behind the two URLs, then these, each NUL-ended */
 
 #define NGX_HTTP_DETEMPLATE_JOB_TAIL                                          \
     (sizeof(ngx_http_detemplate_job_t)                                        \

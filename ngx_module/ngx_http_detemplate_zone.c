@@ -20,7 +20,7 @@
  */
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740001
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740002
 #define NGX_HTTP_DETEMPLATE_MAX_COPIES  64
 
 /* a worker's copy; the list that it is in holds one of its references */
@@ -577,6 +577,7 @@ ngx_int_t
 ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
     ngx_uint_t learners, ngx_http_detemplate_work_t *work)
 {
+    u_char                       *p;
     time_t                        now;
     ngx_queue_t                  *q;
     ngx_http_detemplate_node_t   *node;
@@ -631,8 +632,12 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
     work->name[node->sn.str.len] = '\0';
 
     ngx_memcpy(work->job.connect, node->job, NGX_HTTP_DETEMPLATE_JOB_TAIL);
-    ngx_cpystrn(work->job.url, node->job + NGX_HTTP_DETEMPLATE_JOB_TAIL,
-                NGX_HTTP_DETEMPLATE_MAX_URI);
+
+    p = node->job + NGX_HTTP_DETEMPLATE_JOB_TAIL;
+    ngx_cpystrn(work->job.url, p, NGX_HTTP_DETEMPLATE_MAX_URI);
+
+    p += ngx_strlen(p) + 1;
+    ngx_cpystrn(work->job.origin, p, sizeof(work->job.origin));
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 

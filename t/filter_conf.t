@@ -125,6 +125,8 @@ no_conf(@$_) for (
         'origin, scheme' ],
     [ $zone, 'detemplate_origin http://;', qr/in "detemplate_origin"/,
         'origin, no host' ],
+    [ $zone, 'detemplate_origin http://[a/;', qr/in "detemplate_origin"/,
+        'origin, no address' ],
     [ $zone, 'detemplate_origin http://a/?b;', qr/in "detemplate_origin"/,
         'origin, arguments' ],
 );

@@ -15,6 +15,30 @@ use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+
+# a server that is found by the name that TLS gives
+
+my $tls = system('openssl req -x509 -newkey rsa:2048 -nodes '
+    . "-subj /CN=tls.test -keyout $d/key.pem -out $d/cert.pem "
+    . ">$d/openssl.log 2>&1") == 0;
+
+$t->write_file('tls.conf', !$tls ? '' : <<"END");
+ssl_certificate     $d/cert.pem;
+ssl_certificate_key $d/key.pem;
+
+server {
+    listen        127.0.0.1:@{[$t->port(5)]} ssl;
+    server_name   other.test;
+    return        404;
+}
+
+server {
+    listen        127.0.0.1:@{[$t->port(5)]} ssl;
+    server_name   tls.test;
+    root          $d/html;
+}
+END
 
 $t->write_file_expand('nginx.conf', <<'END');
 %%TEST_GLOBALS%%
@@ -28,6 +52,8 @@ http {
     detemplate_zone templates:1m;
     detemplate      strip;
     detemplate_wait 20s;
+
+    log_format hosts '$http_host $request_uri $status';
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
@@ -84,11 +110,37 @@ http {
         detemplate_origin http://127.0.0.1:%%PORT_2%%;
     }
 
+    include %%TESTDIR%%/tls.conf;
+
+    # pages that name their host in links, and are found elsewhere
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  public.test;
+        root         %%TESTDIR%%/absolute;
+        detemplate_origin http://127.0.0.1:%%PORT_4%%/base;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_4%%;
+        server_name  origin;
+        detemplate   off;
+        access_log   %%TESTDIR%%/hosts.log hosts;
+
+        location /base/ {
+            alias %%TESTDIR%%/absolute/;
+        }
+    }
+
     server {
         listen       127.0.0.1:%%PORT_2%%;
         server_name  origin;
         root         %%TESTDIR%%/html;
         detemplate   off;
+
+        location /base/ {
+            alias %%TESTDIR%%/html/;
+        }
 
         location /base/origin/ {
             alias %%TESTDIR%%/html/;
@@ -100,6 +152,20 @@ END
 
 $t->pages('html');
 $t->write_file('html/style.css', 'p { color: red }');
+
+for my $i (1 .. 8) {
+    my $url = $i % 2 ? 'http://public.test' : 'https://public.test';
+
+    $t->write_file("absolute/p$i.html",
+        page($i) =~ s{href="/(p\d\.html)"}{href="$url/$1"}gr);
+}
+
+# a folder, which its server redirects to with a port of its own
+
+$t->write_file('absolute/p8/index.html', $t->read_file('absolute/p8.html'));
+$t->write_file("absolute/p$_.html", $t->read_file("absolute/p$_.html")
+    =~ s{/p8\.html}{/p8}gr) for 1 .. 7;
+
 $t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
 
 $t->run();
@@ -114,6 +180,7 @@ for my $case (
     [ 'upper.TEST:80', '/p3.html', 0, 'waits, host with port' ],
     [ 'site.test', '/origin/p3.html', 0, 'waits, pages from an origin' ],
     [ 'any.test', '/p3.html', 3, 'waits, listening on all addresses' ],
+    [ 'public.test', '/p3.html', 0, 'waits, links with the host' ],
 ) {
     my ($host, $uri, $port, $title) = @$case;
     my $r = http_get($uri, host => $host, port => $t->port($port),
@@ -122,6 +189,16 @@ for my $case (
     like(field($r, 'Detemplate'), $hit, $title);
     unlike($r, qr/<nav|Printed by the almanac/, "$title, body");
 }
+
+# whose pages were all got from the origin, by the name that links have
+
+my @asked = split /\n/, $t->read_file('hosts.log');
+
+cmp_ok(scalar(grep { / 200$/ } @asked), '>=', 8, 'origin, pages');
+is(join("\n", grep { !m{^public\.test /base/} } @asked), '',
+    'origin, all by the host of the request');
+is(scalar(grep { m{^public\.test /base/p8/ 200$} } @asked), 1,
+    'origin, redirect followed');
 
 # a condition that was set before there was a template
 
@@ -164,6 +241,15 @@ SKIP: {
 
     like(`$curl http://127.0.0.1:$port/p3.html`,
         qr/^detemplate: hit/mi, 'waits, h2');
+}
+
+SKIP: {
+    skip 'no curl or openssl', 1 unless $tls && `curl --version` =~ /https/;
+
+    my $host = 'tls.test:' . $t->port(5);
+
+    like(`curl -s -i -k -m 30 --resolve $host:127.0.0.1 https://$host/p3.html`,
+        qr/^detemplate: hit/mi, 'waits, tls');
 }
 
 SKIP: {

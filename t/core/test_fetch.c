@@ -203,6 +203,7 @@ big_header(int fd, size_t lines, size_t len)
 
 static const char *const canned[][2] = {
     { "/ok", HTML "Content-Length: 9\r\n\r\n<p>ok</p>" },
+    { "/sub/ok", HTML "Content-Length: 3\r\n\r\nsub" },
     { "/empty", HTML "Content-Length: 0\r\n\r\n" },
     { "/chunked", HTML "Transfer-Encoding: chunked\r\n\r\n"
                        "3\r\n<p>\r\n6\r\nab</p>\r\n0\r\nX-Sum: 1\r\n\r\n" },
@@ -275,6 +276,11 @@ answer(int fd, const char *path)
 
     } else if (strncmp(path, "/wait", 5) == 0) {
         waits(fd, path);
+
+    } else if (strncmp(path, "/sub/to?", 8) == 0) {
+        puts_to(fd, MOVED);
+        puts_to(fd, path + 8);
+        puts_to(fd, "\r\n\r\n");
     }
 
     for (size_t i = 0; i < sizeof(canned) / sizeof(canned[0]); i++) {
@@ -597,6 +603,58 @@ test_options(void)
 }
 
 
+/* a site whose pages lie elsewhere */
+static void
+test_origin(void)
+{
+    size_t i;
+    char origin[64], url[256];
+    dt_fetch_opts_t o;
+    dt_fetcher_t *f;
+    dt_fetched_t got;
+
+    static const struct {
+        const char *to; /* %d: the port */
+        dt_status_t rc;
+        const char *name;
+    } moves[] = {
+        { "/ok", DT_OK, "a path" },
+        { "http://www.no.such.example/ok", DT_OK, "the site" },
+        { "http://no.such.example:%d/sub/ok", DT_OK, "with its port" },
+        { "http://127.0.0.1:%d/sub/ok", DT_OK, "itself" },
+        { "http://127.0.0.1:%d/ok", DT_DECLINED, "beside it" },
+        { "http://127.0.0.1:%d/sub//a.example/ok", DT_DECLINED,
+          "two slashes" },
+        { "http://127.0.0.1/sub/ok", DT_DECLINED, "another port" },
+        { "http://other.example:%d/sub/ok", DT_DECLINED, "another host" },
+    };
+
+    snprintf(origin, sizeof(origin), "%s/sub", base);
+    dt_fetch_opts_init(&o);
+    o.origin = origin;
+    f = dt_fetcher_create(&o);
+    memset(origin, 0, sizeof(origin));
+
+    dt_fetcher_get(f, "https://no.such.example:8/ok", arena, &got);
+    is_str(got.body.data, got.body.len, "sub", "origin: a page below it");
+    is_str(got.url.data, got.url.len, "https://no.such.example:8/ok",
+           "origin: its URL");
+    ok(strncmp(shared->last, "GET /sub/ok HTTP/", 17) == 0, "origin: path");
+    ok(strstr(shared->last, "\r\nHost: no.such.example:8\r\n") != NULL,
+       "origin: host");
+
+    for (i = 0; i < sizeof(moves) / sizeof(moves[0]); i++) {
+        snprintf(url, sizeof(url), "http://no.such.example/to?");
+        snprintf(url + strlen(url), sizeof(url) - strlen(url), moves[i].to,
+                 port);
+        dt_fetcher_get(f, url, arena, &got);
+        is_int(got.rc, moves[i].rc, moves[i].name);
+    }
+
+    dt_fetcher_destroy(f);
+}
+
+
 static void
 test_raw(dt_fetcher_t *f)
 {
@@ -717,6 +775,7 @@ main(void)
     dt_fetcher_destroy(f);
 
     test_options();
+    test_origin();
     stop(pid);
 
     test_socket(dir);
