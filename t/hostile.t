@@ -18,7 +18,20 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
+# the learner goes where these hosts' pages are not
+
+my $servers = join '', map { <<"END" } qw/ reset slow half garbage /;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  $_.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate_origin http://127.0.0.1:%%PORT_1%%/$_;
+    }
+END
+
+$t->write_file_expand('nginx.conf', <<'END' =~ s/^SERVERS\n/$servers/mr);
 %%TEST_GLOBALS%%
 
 events {
@@ -67,40 +80,7 @@ http {
 
         detemplate_origin http://127.0.0.1:%%PORT_3%%;
     }
-
-    # the learner goes where these hosts' pages are not
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  reset.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate_origin http://127.0.0.1:%%PORT_1%%/reset;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  slow.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate_origin http://127.0.0.1:%%PORT_1%%/slow;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  half.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate_origin http://127.0.0.1:%%PORT_1%%/half;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  garbage.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate_origin http://127.0.0.1:%%PORT_1%%/garbage;
-    }
+SERVERS
 }
 
 END
@@ -259,18 +239,18 @@ my %reason = ('deep' => 'too-deep', 'unclosed' => 'too-deep',
 
 for my $name (sort keys %hostile) {
     my $reason = $reason{$name} || 'no-match';
-    my $counted = counted($reason);
+    my $counted = $t->counted($reason);
 
     $r = http_get("/hostile/$name.html", host => 'good');
     ok(body($r) eq $hostile{$name}, "$name, unchanged");
 
     # an empty body is one that no filter of bodies sees
 
-    my @lines = grep { m{passed: .*/hostile/$name\.html .*host: "good"} }
-        log_lines();
+    my @lines = $t->log_lines(
+        qr{passed: .*/hostile/$name\.html .*host: "good"});
     is(@lines, 1, "$name, one line in the log");
     like($lines[0], qr/passed: $reason /, "$name, reason in the log");
-    is(counted($reason), $counted + 1, "$name, counted");
+    is($t->counted($reason), $counted + 1, "$name, counted");
 
     # between a header and a footer
 
@@ -295,7 +275,7 @@ ok(wait_for(sub {
     my $learning = $t->status_json()->{learning};
     return $learning->{queued} + $learning->{running} == 0;
 }, 30), 'all learners ended');
-is(scalar(grep { /ended by signal|crashed|no-answer/ } log_lines()), 0,
+is(scalar($t->log_lines(qr/ended by signal|crashed|no-answer/)), 0,
     'no learner was killed');
 like(field(http_get('/p3.html', host => 'good'), 'Detemplate'), qr/^hit/,
     'still there');
@@ -331,7 +311,7 @@ sub no_templates {
 
     for my $case (@cases) {
         my ($host, $reason, $title) = @$case;
-        my @lines = grep { /no template for "\Q$host\E":/ } log_lines();
+        my @lines = $t->log_lines(qr/no template for "\Q$host\E":/);
 
         is(@lines, 1, "$title, one line in the log");
         like($lines[0], qr/: $reason/, "$title, reason in the log");
@@ -341,12 +321,6 @@ sub no_templates {
             "$title, backs off");
         ok(body($r) eq key_page($host), "$title, page still unchanged");
     }
-}
-
-sub counted {
-    my ($reason) = @_;
-
-    return $t->status_json()->{reasons}{$reason};
 }
 
 # how often a learner asked a site
@@ -375,26 +349,6 @@ sub within {
     my ($name) = @_;
 
     return page(3) =~ s{<main>.*</main>}{<main>$hostile{$name}</main>}sr;
-}
-
-# whether part is whole with bytes left out
-
-sub subsequence {
-    my ($part, $whole) = @_;
-
-    my $pos = 0;
-
-    for my $line (split /^/, $part) {
-        $pos = index $whole, $line, $pos;
-        return 0 if $pos < 0;
-        $pos += length $line;
-    }
-
-    return 1;
-}
-
-sub log_lines {
-    return split /\n/, $t->read_file('error.log');
 }
 
 sub key_page {

@@ -151,7 +151,7 @@ unlike(body($r), qr{<nav|Printed by the almanac}, 'learned, no template');
 my $p3 = body($r);
 
 is(learning()->{done}, 1, 'learned, once');
-is(site('site.test')->{version}, 1, 'learned, version');
+is($t->site('site.test')->{version}, 1, 'learned, version');
 
 @seen = grep { m{detemplate/} } requests('site.test');
 
@@ -196,7 +196,7 @@ is(scalar(grep { status_of(http('', socket => $_)) == 200 } @sockets), 40,
 ok($t->learn('/p3.html', host => 'many.test'), 'many requests, learned');
 idle();
 is(learning()->{done}, 3, 'many requests, learned once');
-is(site('many.test')->{version}, 1, 'many requests, version');
+is($t->site('many.test')->{version}, 1, 'many requests, version');
 
 @seen = map { (split)[1] } grep { m{detemplate/} } requests('many.test');
 
@@ -215,7 +215,7 @@ ok(wait_for(sub {
 like(field(http_get('/p3.html', host => 'site.test'), 'Detemplate'),
     qr/^hit; mode=strip; version=1$/, 'other layout, served meanwhile');
 
-ok(wait_for(sub { site('site.test')->{version} == 2 }, 15),
+ok(wait_for(sub { $t->site('site.test')->{version} == 2 }, 15),
     'other layout, learned');
 idle();
 
@@ -268,7 +268,7 @@ ok(wait_for(sub {
     $r = http_get('/p3.html', host => 'refresh.test');
     $fields{field($r, 'Detemplate')} = body($r);
 
-    my $s = site('refresh.test');
+    my $s = $t->site('refresh.test');
     return $s && $s->{version} >= 3;
 }, 15), 'refresh, learned anew');
 
@@ -276,7 +276,7 @@ is(join('', grep { !/^(?:hit|stale); mode=strip; version=\d+$/ } keys %fields),
     '', 'refresh, served meanwhile');
 is(scalar(grep { $_ ne $p3 } values %fields), 0, 'refresh, same body');
 cmp_ok($t->status_json()->{requests}{stale}, '>', 0, 'refresh, counted');
-is(site('refresh.test')->{source}, 'learned', 'refresh, source');
+is($t->site('refresh.test')->{source}, 'learned', 'refresh, source');
 
 # templates that are too old
 
@@ -301,7 +301,7 @@ http_get('/p3.html', host => 'last.test');
 ok($t->learn('/p3.html', host => 'last.test'), 'learn off, another learned');
 is(scalar(grep { m{detemplate/} } requests('passive.test')), 0,
     'learn off, no page loaded');
-ok(!site('passive.test'), 'learn off, no site');
+ok(!$t->site('passive.test'), 'learn off, no site');
 
 $t->no_alerts();
 
@@ -310,15 +310,6 @@ done_testing();
 ###############################################################################
 
 sub learning { $t->status_json()->{learning} }
-
-sub site {
-    my ($name) = @_;
-
-    my ($site) = grep { $_->{site} eq $name }
-        @{$t->status_json()->{sites}};
-
-    return $site;
-}
 
 # waits until nothing is learned
 
@@ -346,7 +337,7 @@ sub most {
         return $l->{queued} + $l->{running} == 0;
     }, 20);
 
-    my $known = grep { site($_) } @hosts;
+    my $known = grep { $t->site($_) } @hosts;
 
     return $known == @hosts ? $most : "$known of " . @hosts . ' sites';
 }

@@ -130,8 +130,8 @@ ok(wait_for(sub { learning('failed') == 1 }, 5), 'learner killed, failed');
 is(learning('running'), 0, 'learner killed, no more running');
 like(field(get('learner.test'), 'Detemplate'), qr/^miss; reason=backoff/,
     'learner killed, not again at once');
-is(said('no template for "learner.test": crashed: learner ended by signal 9'),
-    1, 'learner killed, logged once');
+is($t->said('no template for "learner.test": crashed: '
+    . 'learner ended by signal 9'), 1, 'learner killed, logged once');
 is(pid_of('cache manager'), $manager, 'learner killed, same manager');
 
 # the manager
@@ -145,7 +145,7 @@ ok(wait_for(sub { pid_of('cache manager') }, 5), 'manager killed, another');
 isnt(pid_of('cache manager'), $manager, 'manager killed, is a new one');
 like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'manager killed, hit');
 ok($t->learn('/p3.html', host => 'manager.test'), 'manager killed, learned');
-is(said('took back 1 jobs'), 1, 'manager killed, job taken back');
+is($t->said('took back 1 jobs'), 1, 'manager killed, job taken back');
 is(learning('failed'), 1, 'manager killed, nothing failed');
 
 # a worker
@@ -164,14 +164,14 @@ is(idle(), 0, 'nothing left running');
 $client = client();
 
 for my $i (1 .. 20) {
-    my $n = said('start cache manager process');
+    my $n = $t->said('start cache manager process');
 
     get("reload$i.test") if $i % 7 == 0;
     strike('HUP', master());
-    wait_for(sub { said('start cache manager process') > $n }, 5);
+    wait_for(sub { $t->said('start cache manager process') > $n }, 5);
 }
 
-is(said('start cache manager process'), 22, 'reloaded');
+is($t->said('start cache manager process'), 22, 'reloaded');
 is(asked($client), '', 'reload, no request lost');
 ok(wait_for(sub { processes() == 4 }, 10), 'reload, no process left')
     or diag(titles());
@@ -253,7 +253,7 @@ ok(wait_for(sub { !processes() }, 10), 'key spoilt, stopped');
 $t->write_file_expand('nginx.conf', "master_process off;\n$conf");
 $t->run();
 
-is(said('"master_process off" leaves no process that learns'), 1,
+is($t->said('"master_process off" leaves no process that learns'), 1,
     'no master, warning');
 
 for my $uri ('/p3.html', '/wait/p3.html') {
@@ -265,7 +265,7 @@ for my $uri ('/p3.html', '/wait/p3.html') {
 
 is(learning('queued'), 0, 'no master, nothing queued');
 
-is(said('exited on signal 9'), 2, 'deaths are logged');
+is($t->said('exited on signal 9'), 2, 'deaths are logged');
 $t->no_alerts('exited on signal 9');
 
 done_testing();
@@ -349,12 +349,7 @@ sub answers {
 
 sub learning { $t->status_json()->{learning}{$_[0]} }
 
-sub site {
-    my ($site) = grep { $_->{site} eq 'site.test' }
-        @{$t->status_json()->{sites}};
-
-    return $site;
-}
+sub site { $t->site('site.test') }
 
 # waits until nothing is learned, returns what is left
 
@@ -362,13 +357,6 @@ sub idle {
     wait_for(sub { learning('running') + learning('queued') == 0 }, 10);
 
     return learning('running') + learning('queued');
-}
-
-sub said {
-    my ($text) = @_;
-
-    return scalar grep { index($_, $text) >= 0 }
-        split /\n/, $t->read_file('error.log');
 }
 
 # a learner at work for a new site

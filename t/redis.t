@@ -13,7 +13,6 @@ use FindBin;
 use lib "$FindBin::Bin/lib";
 
 use IO::Socket::INET;
-use JSON::PP;
 use Test::More;
 use Test::Detemplate;
 
@@ -92,12 +91,12 @@ my $backs = 0;
 ok($r = learn($one, "away$_.test"), 'away at start, learned') for 1 .. 2;
 $want = body($r);
 unlike($want, qr/<nav|Printed by the almanac/, 'away at start, no template');
-is(said($one, 'redis is away'), 1, 'away at start, logged once');
+is($one->said('redis is away'), 1, 'away at start, logged once');
 
 $pid = $one->redis(2);
 ok(back($one), 'back, in use');
-is(said($one, 'redis is back'), 1, 'back, logged once');
-is(said($one, 'redis is away'), 1, 'back, no more of the outage');
+is($one->said('redis is back'), 1, 'back, logged once');
+is($one->said('redis is away'), 1, 'back, no more of the outage');
 redis('FLUSHALL');
 
 # what is written
@@ -107,7 +106,7 @@ ok(wait_for(sub { redis('EXISTS', 'dt:{site.test}:template') }, 5),
     'published');
 wait_for(sub { !redis('EXISTS', 'dt:{site.test}:lock') }, 5);
 
-my $site = site($one, 'site.test');
+my $site = $one->site('site.test');
 
 is(join(' ', sort @{redis('KEYS', '*')}), 'dt:events dt:sites '
     . 'dt:{site.test}:meta dt:{site.test}:template', 'published, keys');
@@ -149,12 +148,12 @@ $before = learned_for('site.test');
 
 ok($r = learn($two, 'site.test'), 'taken');
 is(body($r), $want, 'taken, same body');
-is(site($two, 'site.test')->{source}, 'redis', 'taken, source');
-is(site($two, 'site.test')->{learned_at}, $site->{learned_at},
+is($two->site('site.test')->{source}, 'redis', 'taken, source');
+is($two->site('site.test')->{learned_at}, $site->{learned_at},
     'taken, age');
 is(learned_for('site.test'), $before, 'taken, nothing asked of the origin');
-is(status($two)->{redis}{taken}, 1, 'taken, counted');
-is_deeply(status($two)->{learning},
+is($two->status_json()->{redis}{taken}, 1, 'taken, counted');
+is_deeply($two->status_json()->{learning},
     { queued => 0, running => 0, done => 0, failed => 0 },
     'taken, nothing learned');
 
@@ -191,10 +190,10 @@ for my $case (
 
     ok($r = learn($two, $host), "$name, learned");
     is(body($r), $want, "$name, body");
-    is(site($two, $host)->{source}, 'learned', "$name, source");
-    is(status($two)->{redis}{failed}, ++$failed, "$name, counted");
+    is($two->site($host)->{source}, 'learned', "$name, source");
+    is($two->status_json()->{redis}{failed}, ++$failed, "$name, counted");
 
-    is(said($two, "template of \"$host\" in redis is ignored: "
+    is($two->said("template of \"$host\" in redis is ignored: "
         . ($why || '')), 1, "$name, logged once");
     ok(wait_for(sub {
         my $now = redis('GET', "dt:{$host}:template");
@@ -202,7 +201,7 @@ for my $case (
     }, 5), "$name, replaced");
 }
 
-is(said($two, 'is ignored'), 8, 'nothing else ignored');
+is($two->said('is ignored'), 8, 'nothing else ignored');
 
 # a lock that another machine holds, until there is a template
 
@@ -225,7 +224,7 @@ is(learned_for('locked.test'), 0, 'locked, not learned');
 
 redis('SET', 'dt:{locked.test}:template', $template);
 ok(learn($one, 'locked.test'), 'locked, taken when there');
-is(site($one, 'locked.test')->{source}, 'redis', 'locked, source');
+is($one->site('locked.test')->{source}, 'redis', 'locked, source');
 is(learned_for('locked.test'), 0, 'locked, never learned here');
 is(redis('GET', 'dt:{locked.test}:lock'), 'another', 'locked, lock is kept');
 
@@ -234,7 +233,7 @@ is(redis('GET', 'dt:{locked.test}:lock'), 'another', 'locked, lock is kept');
 redis('SET', 'dt:{expired.test}:lock', 'another', 'PX', 300);
 get($one, 'expired.test');
 ok(learn($one, 'expired.test'), 'lock expired, learned');
-is(site($one, 'expired.test')->{source}, 'learned', 'lock expired, source');
+is($one->site('expired.test')->{source}, 'learned', 'lock expired, source');
 ok(wait_for(sub { !redis('EXISTS', 'dt:{expired.test}:lock') }, 5),
     'lock expired, ours is given back');
 
@@ -244,12 +243,12 @@ $one->end_child($pid, 'KILL');
 
 like(field(get($one, 'site.test'), 'Detemplate'), qr/^hit/, 'killed, hit');
 ok(learn($one, "killed$_.test"), 'killed, learned') for 1 .. 2;
-is(said($one, 'redis is away'), 2, 'killed, logged once');
-is(said($one, 'redis is back'), 1, 'killed, not back');
+is($one->said('redis is away'), 2, 'killed, logged once');
+is($one->said('redis is back'), 1, 'killed, not back');
 
 $pid = $one->redis(2);
 ok(back($one), 'killed, back');
-is(said($one, 'redis is back'), 2, 'killed, back, logged once');
+is($one->said('redis is back'), 2, 'killed, back, logged once');
 
 # hanging
 
@@ -261,12 +260,12 @@ is(scalar(grep { body(http('', socket => $_)) eq page(3) } @sockets), 10,
     'hanging, first requests');
 ok(learn($one, "hang$_.test"), 'hanging, learned') for 1 .. 2;
 like(field(get($one, 'site.test'), 'Detemplate'), qr/^hit/, 'hanging, hit');
-is(said($one, 'redis is away'), 3, 'hanging, logged once');
+is($one->said('redis is away'), 3, 'hanging, logged once');
 
 kill 'CONT', $pid;
 ok(back($one), 'hanging, back');
-is(said($one, 'redis is back'), 3, 'hanging, back, logged once');
-is(said($one, 'redis is away'), 3, 'hanging, no more of the outage');
+is($one->said('redis is back'), 3, 'hanging, back, logged once');
+is($one->said('redis is away'), 3, 'hanging, no more of the outage');
 
 $one->no_alerts();
 $two->no_alerts();
@@ -287,29 +286,6 @@ sub learn {
 
     return $machine->learn('/p3.html', host => $host,
         port => $machine->port(0));
-}
-
-sub status {
-    my ($machine) = @_;
-
-    return decode_json(body(http_get('/status', port => $machine->port(0))));
-}
-
-sub site {
-    my ($machine, $name) = @_;
-
-    my ($site) = grep { $_->{site} eq $name } @{status($machine)->{sites}};
-
-    return $site;
-}
-
-# the lines in the log with this text
-
-sub said {
-    my ($machine, $text) = @_;
-
-    return scalar grep { index($_, $text) >= 0 }
-        split /\n/, $machine->read_file('error.log');
 }
 
 # the learners' requests for a host

@@ -21,7 +21,7 @@ use Test::More qw//;
 use Time::HiRes qw/ sleep time /;
 
 our @EXPORT = qw/ http http_get http_head http_request field body status_of
-    page pages wait_for /;
+    page pages subsequence unmarked wait_for /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -326,8 +326,36 @@ sub learn {
 sub status_json {
     my ($self, $uri) = @_;
 
-    return eval { decode_json(body(http_get($uri || '/status'))) };
+    return eval {
+        decode_json(body(http_get($uri || '/status',
+            port => $self->port(0))));
+    };
 }
+
+# what the status says of a site
+
+sub site {
+    my ($self, $name) = @_;
+
+    my ($site) = grep { $_->{site} eq $name }
+        @{$self->status_json()->{sites}};
+
+    return $site;
+}
+
+# how many pages have passed for that reason
+
+sub counted { $_[0]->status_json()->{reasons}{$_[1]} }
+
+# the lines of the log that match, and how many have a text in them
+
+sub log_lines {
+    my ($self, $re) = @_;
+
+    return grep { $_ =~ $re } split /\n/, $self->read_file('error.log');
+}
+
+sub said { scalar $_[0]->log_lines(qr/\Q$_[1]\E/) }
 
 ###############################################################################
 
@@ -421,6 +449,26 @@ sub body {
 
     return "$out(incomplete)";
 }
+
+# whether part is whole with bytes left out, line by line
+
+sub subsequence {
+    my ($part, $whole) = @_;
+
+    my $pos = 0;
+
+    for my $line (split /^/, $part) {
+        $pos = index $whole, $line, $pos;
+        return 0 if $pos < 0;
+        $pos += length $line;
+    }
+
+    return 1;
+}
+
+# an annotated page without the marks
+
+sub unmarked { $_[0] =~ s{ data-template(?=[\s/>])|<!--/?template-->}{}gr }
 
 ###############################################################################
 
