@@ -211,13 +211,20 @@ is_raw(const char *got, const char *want, const char *name)
 
 
 static dt_redis_t *
-client(const char *url, const char *file)
+patient(const char *url, const char *file, long ms)
 {
-    dt_redis_opts_t o = { .url = url, .timeout_ms = CALL_MS };
+    dt_redis_opts_t o = { .url = url, .timeout_ms = ms };
 
     o.password_file = file;
 
     return dt_redis_create(&o);
+}
+
+
+static dt_redis_t *
+client(const char *url, const char *file)
+{
+    return patient(url, file, CALL_MS);
 }
 
 
@@ -710,18 +717,24 @@ test_away(void)
 {
     char script[] = "for i = 1, 3000 do redis.call('SET', 'k' .. i, "
                     "string.rep('x', 100)) end";
+    char moved[256];
     server_t s;
     dt_redis_t *r;
     redisContext *c;
 
     server_init(&s);
+    server_spawn(&s, "--loglevel", "warning", NULL, NULL);
+    c = raw_connect(&s);
+
+    /* one that is not found, and at once is again */
+    snprintf(moved, sizeof(moved), "%s.moved", s.sock);
+    (void) rename(s.sock, moved);
 
     r = client(s.url, NULL);
     is_int(get(r, "a"), DT_EIO, "no server");
     says(r, "connect", "the message says so");
 
-    server_spawn(&s, "--loglevel", "warning", NULL, NULL);
-    c = raw_connect(&s);
+    (void) rename(moved, s.sock);
     is_int(get(r, "a"), DT_EIO, "not before the back-off has passed");
     says(r, "connect", "the message still says why");
     is_int(get_again(r, "a"), DT_DECLINED, "then it works");
@@ -809,18 +822,20 @@ test_liars(void)
         const char *text;
         size_t n;
         long wait;
+        long ms; /* time of a call */
         const char *says;
         const char *name;
     } cases[] = {
-        { "", 0, 0, "timed out", "accepts and never answers" },
-        { "+", 100, 50, "too slow", "answers without end" },
-        { "HTTP/1.1 400 Bad Request\r\n\r\n", 1, 0, "Protocol error",
+        { "", 0, 0, CALL_MS, "timed out", "accepts and never answers" },
+        { "+", 100, 50, CALL_MS, "too slow", "answers without end" },
+        { "HTTP/1.1 400 Bad Request\r\n\r\n", 1, 0, CALL_MS, "Protocol error",
           "not a Redis server" },
-        { "$999999999\r\n", 1, 0, "timed out", "announces and sends nothing" },
-        { "-ERR \x1b[2Jred\r\n", 1, 0, "ERR ?[2Jred",
+        { "$999999999\r\n", 1, 0, CALL_MS, "timed out",
+          "announces and sends nothing" },
+        { "-ERR \x1b[2Jred\r\n", 1, 0, CALL_MS, "ERR ?[2Jred",
           "an error with escapes" },
-        { "*3\r\n", 1, 0, "timed out", "half an array" },
-        { zeros, 80, 0, "too long", "sends more than a template" },
+        { "*3\r\n", 1, 0, CALL_MS, "timed out", "half an array" },
+        { zeros, 80, 0, 20000, "too long", "sends more than a template" },
     };
     int port;
     char url[64];
@@ -834,7 +849,7 @@ test_liars(void)
         pid = liar(&port, cases[i].text, cases[i].n, cases[i].wait);
         snprintf(url, sizeof(url), "redis://127.0.0.1:%d", port);
 
-        r = client(url, NULL);
+        r = patient(url, NULL, cases[i].ms);
         is_int(get(r, "a"), DT_EIO, cases[i].name);
         says(r, cases[i].says, "the message says so");
         is_int(get(r, "a"), DT_EIO, "no second attempt at once");
