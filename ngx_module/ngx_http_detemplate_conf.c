@@ -310,16 +310,15 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
     ngx_conf_merge_str_value(conf->origin, prev->origin, "");
     ngx_conf_merge_value(conf->candidates, prev->candidates, 3);
-    ngx_conf_merge_value(conf->votes, prev->votes,
-                         ngx_min(conf->candidates, 2));
-    ngx_conf_merge_value(conf->loads, prev->loads,
-                         ngx_max(conf->candidates, 30));
+    ngx_conf_merge_value(conf->votes, prev->votes, NGX_CONF_UNSET);
+    ngx_conf_merge_value(conf->loads, prev->loads, NGX_CONF_UNSET);
     ngx_conf_merge_uint_value(conf->detector, prev->detector, 0);
     ngx_conf_merge_sec_value(conf->valid, prev->valid, 7 * 24 * 3600);
-    ngx_conf_merge_sec_value(conf->refresh, prev->refresh,
-                             ngx_min(conf->valid, 24 * 3600));
+    ngx_conf_merge_sec_value(conf->refresh, prev->refresh, NGX_CONF_UNSET);
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
     ngx_conf_merge_value(conf->learn, prev->learn, 1);
+
+    /* what is not set follows the others, see ngx_http_detemplate_job() */
 
     if (conf->votes > conf->candidates) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
@@ -330,7 +329,7 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
         return NGX_CONF_ERROR;
     }
 
-    if (conf->loads < conf->candidates) {
+    if (conf->loads != NGX_CONF_UNSET && conf->loads < conf->candidates) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "\"detemplate_loads\" is %i, less than the %i "
                            "\"detemplate_candidates\", raise it",

@@ -130,11 +130,11 @@ typedef struct {
     ngx_hash_t                     types;
     ngx_array_t                   *types_keys;
     ngx_int_t                      candidates;
-    ngx_int_t                      votes;
-    ngx_int_t                      loads;
+    ngx_int_t                      votes;       /* or not set */
+    ngx_int_t                      loads;       /* or not set */
     ngx_uint_t                     detector;
     time_t                         valid;
-    time_t                         refresh;
+    time_t                         refresh;     /* or not set */
     ngx_msec_t                     wait;
     ngx_flag_t                     learn;
 } ngx_http_detemplate_loc_conf_t;

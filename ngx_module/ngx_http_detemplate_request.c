@@ -621,11 +621,14 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
     (void) ngx_cpymem(p, ctx->path.data, ctx->path.len);
 
     job->candidates = dlcf->candidates;
-    job->votes = dlcf->votes;
-    job->loads = dlcf->loads;
+    job->votes = (dlcf->votes != NGX_CONF_UNSET)
+                     ? dlcf->votes : ngx_min(dlcf->candidates, 2);
+    job->loads = (dlcf->loads != NGX_CONF_UNSET)
+                     ? dlcf->loads : ngx_max(dlcf->candidates, 30);
     job->detector = dlcf->detector;
     job->valid = dlcf->valid;
-    job->refresh = dlcf->refresh;
+    job->refresh = (dlcf->refresh != NGX_CONF_UNSET)
+                       ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
 
     return job;
 }

@@ -27,6 +27,11 @@ ok_conf(@$_) for (
     [ $zone, 'detemplate annotate;', 'server' ],
     [ $zone, 'location / { detemplate strip; }', 'location' ],
     [ "detemplate strip; $zone", '', 'zone after its use' ],
+    [ $zone, 'location / { detemplate_candidates 1; }',
+        'votes follow candidates' ],
+    [ $zone, 'location / { detemplate_candidates 40; }',
+        'loads follow candidates' ],
+    [ $zone, 'location / { detemplate_valid 1h; }', 'refresh follows valid' ],
     [ "$zone detemplate strip;",
         'detemplate off; location / { detemplate annotate; }', 'levels' ],
     [ 'detemplate off;', 'detemplate off;', 'off needs no zone' ],
@@ -130,6 +135,16 @@ no_conf(@$_) for (
     [ $zone, 'detemplate_origin http://a/?b;', qr/in "detemplate_origin"/,
         'origin, arguments' ],
 );
+
+# without a path: below the prefix
+
+my $d = $t->testdir();
+
+$t->try_conf($zone, 'detemplate strip;');
+$t->write_file('try.conf',
+    $t->read_file('try.conf') =~ s/detemplate_path [^;]*;//r);
+system("$Test::Detemplate::NGINX -t -q -p $d/ -e $d/try.log -c $d/try.conf");
+ok(-d "$d/detemplate", 'default path');
 
 done_testing();
 

@@ -77,6 +77,29 @@ http {
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
+        server_name  more.test;
+
+        location / {
+            detemplate_candidates 5;
+            detemplate_votes 4;
+            detemplate_detector etdm-all;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  less.test;
+
+        location / {
+            detemplate_candidates 1;
+            detemplate_loads 4;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
         server_name  refresh.test;
 
         location / {
@@ -197,6 +220,20 @@ ok($t->learn('/p3.html', host => 'many.test'), 'many requests, learned');
 idle();
 is(learning()->{done}, 3, 'many requests, learned once');
 is($t->site('many.test')->{version}, 1, 'many requests, version');
+
+# candidates and loads are as they are set
+
+for my $case (
+    [ 'site.test', 3, 8 ],
+    [ 'more.test', 5, 8 ],
+    [ 'less.test', 1, 4 ],
+) {
+    my ($host, $candidates, $loads) = @$case;
+
+    ok($t->learn('/p3.html', host => $host), "$host, learned");
+    is($t->site($host)->{candidates}, $candidates, "$host, candidates");
+    is($t->site($host)->{loads}, $loads, "$host, loads");
+}
 
 @seen = map { (split)[1] } grep { m{detemplate/} } requests('many.test');
 

@@ -134,6 +134,21 @@ is($t->said('no template for "learner.test": crashed: '
     . 'learner ended by signal 9'), 1, 'learner killed, logged once');
 is(pid_of('cache manager'), $manager, 'learner killed, same manager');
 
+# out of time, by the clock and by its processor
+
+for my $case ([ 'ALRM', 'timeout' ], [ 'XCPU', 'cpu' ]) {
+    my ($signal, $reason) = @$case;
+    my $host = "\L$signal.test";
+
+    strike($signal, learner($host));
+    ok(wait_for(sub { $t->said("no template for \"$host\": $reason: ") }, 5),
+        "$signal, reason");
+}
+
+is(idle(), 0, 'nothing left running');
+is(pipes(pid_of('cache manager')), pipes(master()),
+    'manager, no pipe left open');
+
 # the manager
 
 $t->write_file('slow', '');
@@ -146,7 +161,7 @@ isnt(pid_of('cache manager'), $manager, 'manager killed, is a new one');
 like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'manager killed, hit');
 ok($t->learn('/p3.html', host => 'manager.test'), 'manager killed, learned');
 is($t->said('took back 1 jobs'), 1, 'manager killed, job taken back');
-is(learning('failed'), 1, 'manager killed, nothing failed');
+is(learning('failed'), 3, 'manager killed, nothing failed');
 
 # a worker
 
@@ -156,7 +171,7 @@ is(body(get('site.test')), $want, 'worker killed, served');
 ok($t->learn('/p3.html', host => 'worker.test'), 'worker killed, learned');
 ok(wait_for(sub { titles() =~ /worker process, worker process/ }, 5),
     'worker killed, another');
-is(learning('failed'), 1, 'worker killed, nothing failed');
+is(learning('failed'), 3, 'worker killed, nothing failed');
 is(idle(), 0, 'nothing left running');
 
 # reload after reload
@@ -179,7 +194,7 @@ is(site()->{version}, 1, 'reload, same template');
 ok($t->learn('/p3.html', host => "reload$_.test"), "reload, learned, $_")
     for 7, 14;
 is(idle(), 0, 'reload, nothing left running');
-is(learning('failed'), 1, 'reload, nothing failed');
+is(learning('failed'), 3, 'reload, nothing failed');
 
 # the first one's back-off
 
@@ -465,6 +480,13 @@ sub limit {
     open my $fh, '<', "/proc/$pid/limits" or return '';
 
     return join '', map { /^\Q$name\E\s+(\S+)/ ? $1 : () } <$fh>;
+}
+
+sub pipes {
+    my ($pid) = @_;
+
+    return scalar grep { (readlink($_) || '') =~ /^pipe:/ }
+        glob "/proc/$pid/fd/*";
 }
 
 # a set of the sockets that a process has open
