@@ -26,12 +26,10 @@ UNLINKED = [("core/learn.c",
             ("core/learn.c",
              "if (dt_learn_has_link(&l->pages[i], &l->pages[n]))", "if (1)")]
 
-ATTRIBUTE = "    case DT_NAME_%s:\n"
 TOKEN = "core/token.c"
-LINK = ("        return dt_mix(n, "
-        "dt_place_link(place, value, value + vlen, %d));")
-ALL = ("return dt_mix(dt_name_fold(name, name + nlen), "
-       "dt_hash(value, vlen, 0));")
+HREF = "    case DT_NAME_HREF:\n    case DT_NAME_SRC:\n"
+ALL = ("sum->hash += dt_mix(dt_name_fold(a->name, a->stop), "
+       "dt_hash(a->value, vlen, 0));")
 
 CUTS = {
     "published": PUBLISHED,
@@ -51,27 +49,28 @@ CUTS = {
              ],
     "glue": [("core/tree.c", "s->glue ? DT_OPEN_GLUED : 0", "0")],
 
-    "href": [(TOKEN, ATTRIBUTE % "HREF" + LINK % 0, "")],
-    "src": [(TOKEN, ATTRIBUTE % "SRC" + LINK % 1, "")],
-    "lazy": [(TOKEN, "if (nlen > 5) {\n", "if (nlen > 5) {\n return 0;\n")],
-    "alt": [(TOKEN, "return dt_mix(n, dt_hash(value, vlen, 0));",
-             "return 0;")],
-    "value": [(TOKEN, "*input = dt_mix(n, dt_hash(value, vlen, 0));", "")],
-    "hidden": [(TOKEN, "*sum = hidden ? h : h + input;", "*sum = h + input;"),
-               (TOKEN, "return hidden ? h : h + input;", "return h + input;")],
+    "href": [(TOKEN, HREF, "    case DT_NAME_SRC:\n")],
+    "src": [(TOKEN, HREF, "    case DT_NAME_HREF:\n")],
+    "lazy": [(TOKEN, "if (nlen > 5) {\n", "if (nlen > 5) {\n return;\n")],
+    "alt": [(TOKEN, "        sum->hash += dt_mix(n, dt_hash(a->value, vlen, "
+             "0));\n", "")],
+    "value": [(TOKEN, "sum->value = dt_mix(n, dt_hash(a->value, vlen, 0));",
+               "")],
+    "hidden": [(TOKEN, "vlen == 6 && dt_name_fold(a->value, a->end) "
+                "== DT_NAME_HIDDEN", "0")],
     "attributes": [
-        (TOKEN, "if (nlen < 3) {\n        return 0;",
-         "if (nlen < 3) {\n" + ALL),
-        (TOKEN, "if (n != DT_NAME_SRC && n != DT_NAME_SET) {\n"
-         "            return 0;",
-         "if (n != DT_NAME_SRC && n != DT_NAME_SET) {\n" + ALL),
-        (TOKEN, "        return 0;\n    }\n\n    return 0;\n}",
-         "        return 0;\n    }\n\n" + ALL + "\n}")],
+        (TOKEN, "if (nlen < 3) {\n", "if (nlen < 3) {\n" + ALL),
+        (TOKEN, "                dt_mix(n, dt_place_link(place, a->value, "
+         "a->end, limit, 1));\n        }\n",
+         "                dt_mix(n, dt_place_link(place, a->value, "
+         "a->end, limit, 1));\n        } else {\n" + ALL + "\n}\n"),
+        (TOKEN, "        break;\n    }\n}\n\n\n/* an attribute's value",
+         "        break;\n    default:\n" + ALL
+         + "\n    }\n}\n\n\n/* an attribute's value")],
 
     "urls": [("core/place.c",
-              "    q = dt_place_own(place, p, end, &absolute);\n\n"
-              "    for (tail",
-              "    q = NULL;\n    for (tail")],
+              "    q = dt_place_own(place, p, end, limit, &absolute);\n",
+              "    q = NULL;\n")],
     "queries": [("core/place.c", "(no_query ? tail : end)", "end"),
                 ("core/place.c", "if (tail < end && !no_query)",
                  "if (tail < end)")],
@@ -107,6 +106,8 @@ ABLATION = (
                 "share-low=15"),
         variant("share-links=50", "as many for links as for other text",
                 "share-links=50"),
+        variant("share-text=0", "what is not links: any part of all pages",
+                "share-text=0"),
         cut("links", "links have no rule of their own"),
         cut("near", "links: all places around count, not only the nearest"),
         cut("labels", "headings and labels are text as other text"),

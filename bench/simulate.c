@@ -308,6 +308,7 @@ set(site_t *s, const char *arg)
         { "share-low", &o->rules.share_low },
         { "share-links", &o->rules.share_links },
         { "calm", &o->rules.calm },
+        { "share-text", &o->rules.share_text },
         { "share-label", &o->rules.share_label },
         { "words", &o->rules.words },
         { "varied-words", &o->rules.varied_words },

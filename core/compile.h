@@ -24,7 +24,8 @@ typedef struct {
     unsigned share_low;   /* percent at places where most text is not
                              repeated: */
     unsigned share_links; /* the same, for what is mostly links */
-    unsigned share_label; /* and for headings and the like */
+    unsigned share_text;  /* percent of all pages, for what is not links, */
+    unsigned share_label; /* and for headings and the like; */
     unsigned calm;        /* less than this percent */
     unsigned words;       /* words of what is cut on its own among text that is
                              mostly not repeated, links aside; */

@@ -21,7 +21,8 @@ dt_rules_init(dt_rules_t *r)
     r->share = 15;
     r->share_low = 50;
     r->share_links = 20;
-    r->share_label = 80;
+    r->share_text = 20;
+    r->share_label = 60;
     r->calm = 50;
     r->words = 2;
     r->varied_words = 100;
@@ -172,7 +173,8 @@ dt_decide_pure(const dt_ground_t *g, const dt_rules_t *rules)
  * The least percent of the pages that have place *of which must show the
  * pattern.  Inside of an element whose text is mostly a page's own the
  * pattern is likely to be content that a few pages share, unless the detector
- * found it at corresponding places.
+ * found it at corresponding places.  Headings and the like belong to what
+ * stands below them: most pages of the site must show them.
  */
 static unsigned
 dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
@@ -186,9 +188,11 @@ dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
     kind = e->flags & (DT_EVIDENCE_LINKS | DT_EVIDENCE_LABEL);
 
     if (kind & DT_EVIDENCE_LABEL) {
-        share = rules->share_label;
+        *of = UINT32_MAX;
+        return rules->share_label;
+    }
 
-    } else if (e->flags & DT_EVIDENCE_DETECTED) {
+    if (e->flags & DT_EVIDENCE_DETECTED) {
         share = rules->share;
 
     } else {
@@ -252,7 +256,11 @@ dt_decide_active(const dt_compile_t *c, const dt_rules_t *rules,
     pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
 
     *strong = e->words >= dt_decide_least(rules, e, pure)
-              && votes * 100 >= dt_decide_votes(pages, with) * share;
+              && votes * 100 >= dt_decide_votes(pages, with) * share
+              && ((e->flags & DT_EVIDENCE_LINKS)
+                  || votes * 100
+                         >= dt_decide_votes(UINT64_MAX, with)
+                                * rules->share_text);
 
     return 1;
 }
