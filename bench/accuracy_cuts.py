@@ -44,9 +44,11 @@ CUTS = {
                 "e[i].flags |= 0;")],
     "parser": [("core/evidence.c",
                 "if (records[i].name == 0 || dom == NULL)", "if (1)")],
-    "near": [("core/decide.c", "        if (kind == DT_EVIDENCE_LINKS) {\n"
-              "            break;", "        if (kind == DT_EVIDENCE_LINKS) {")
-             ],
+    "near": [("core/decide.c",
+              "            if (e->flags & DT_EVIDENCE_LINKS) {\n"
+              "                break;", "            if (0) {\n break;")],
+    "aside": [("core/evidence.c", "flags |= DT_EVIDENCE_ASIDE;",
+               "flags |= 0;")],
     "glue": [("core/tree.c", "s->glue ? DT_OPEN_GLUED : 0", "0")],
 
     "href": [(TOKEN, HREF, "    case DT_NAME_SRC:\n")],
@@ -104,12 +106,11 @@ ABLATION = (
                 "share=0"),
         variant("share-low=15", "as few among a page's own text",
                 "share-low=15"),
-        variant("share-links=50", "as many for links as for other text",
-                "share-links=50"),
         variant("share-text=0", "what is not links: any part of all pages",
                 "share-text=0"),
         cut("links", "links have no rule of their own"),
         cut("near", "links: all places around count, not only the nearest"),
+        cut("aside", "nav and aside are as other places"),
         cut("labels", "headings and labels are text as other text"),
         variant("calm=0", "all places are as if all text were repeated",
                 "calm=0"),

@@ -306,7 +306,6 @@ set(site_t *s, const char *arg)
         { "support", &o->rules.support },
         { "share", &o->rules.share },
         { "share-low", &o->rules.share_low },
-        { "share-links", &o->rules.share_links },
         { "calm", &o->rules.calm },
         { "share-text", &o->rules.share_text },
         { "share-label", &o->rules.share_label },

@@ -21,12 +21,11 @@
 typedef struct {
     unsigned support;     /* pages that must show a subtree, at the least, */
     unsigned share;       /* and percent of the pages that have its place; */
-    unsigned share_low;   /* percent at places where most text is not
-                             repeated: */
-    unsigned share_links; /* the same, for what is mostly links */
+    unsigned share_low;   /* percent, where less than calm percent of the
+                             text is repeated; */
     unsigned share_text;  /* percent of all pages, for what is not links, */
     unsigned share_label; /* and for headings and the like; */
-    unsigned calm;        /* less than this percent */
+    unsigned calm;        /* see share_low */
     unsigned words;       /* words of what is cut on its own among text that is
                              mostly not repeated, links aside; */
     unsigned varied_words; /* the same, when pages show it a different number

@@ -20,7 +20,6 @@ dt_rules_init(dt_rules_t *r)
     r->support = 3;
     r->share = 15;
     r->share_low = 50;
-    r->share_links = 20;
     r->share_text = 20;
     r->share_label = 60;
     r->calm = 50;
@@ -173,8 +172,10 @@ dt_decide_pure(const dt_ground_t *g, const dt_rules_t *rules)
  * The least percent of the pages that have place *of which must show the
  * pattern.  Inside of an element whose text is mostly a page's own the
  * pattern is likely to be content that a few pages share, unless the detector
- * found it at corresponding places.  Headings and the like belong to what
- * stands below them: most pages of the site must show them.
+ * found it at corresponding places.  For links the nearest such element
+ * counts; in what stands aside of content, only the one they are in.
+ * Headings and the like belong to what stands below them: most pages of the
+ * site must show them.
  */
 static unsigned
 dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
@@ -182,36 +183,33 @@ dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
                 uint32_t *of)
 {
     uint32_t up;
-    unsigned kind, share, all;
+    unsigned share = rules->share;
     const dt_evidence_place_t *places = c->places.elts;
 
-    kind = e->flags & (DT_EVIDENCE_LINKS | DT_EVIDENCE_LABEL);
-
-    if (kind & DT_EVIDENCE_LABEL) {
+    if (e->flags & DT_EVIDENCE_LABEL) {
         *of = UINT32_MAX;
         return rules->share_label;
     }
 
-    if (e->flags & DT_EVIDENCE_DETECTED) {
-        share = rules->share;
-
-    } else {
-        share = kind ? rules->share_links : rules->share_low;
-    }
-
-    for (up = *of, all = rules->share; up != UINT32_MAX;
-         up = places[up].parent) {
+    for (up = *of; up != UINT32_MAX; up = places[up].parent) {
         if (!dt_decide_pure(&grounds[up], rules)) {
             *of = up;
-            all = share;
+
+            if (!(e->flags & DT_EVIDENCE_DETECTED)) {
+                share = rules->share_low;
+            }
+
+            if (e->flags & DT_EVIDENCE_LINKS) {
+                break;
+            }
         }
 
-        if (kind == DT_EVIDENCE_LINKS) {
+        if ((e->flags & DT_EVIDENCE_LINKS) && (e->flags & DT_EVIDENCE_ASIDE)) {
             break;
         }
     }
 
-    return all;
+    return share;
 }
 
 
@@ -258,9 +256,8 @@ dt_decide_active(const dt_compile_t *c, const dt_rules_t *rules,
     *strong = e->words >= dt_decide_least(rules, e, pure)
               && votes * 100 >= dt_decide_votes(pages, with) * share
               && ((e->flags & DT_EVIDENCE_LINKS)
-                  || votes * 100
-                         >= dt_decide_votes(UINT64_MAX, with)
-                                * rules->share_text);
+                  || votes * 100 >= dt_decide_votes(UINT64_MAX, with)
+                                        * rules->share_text);
 
     return 1;
 }

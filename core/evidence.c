@@ -305,18 +305,23 @@ dt_compile_counts(dt_compile_t *c, uint64_t page)
 static uint8_t
 dt_compile_flags(const dt_record_t *records, uint32_t i)
 {
-    unsigned flags = 0;
+    unsigned flags = 0, around = 0;
     const dt_record_t *r = &records[i];
+
+    for (; i != UINT32_MAX; i = records[i].parent) {
+        around |= dt_tag_find(records[i].name)->flags;
+    }
 
     if (r->words && 2 * r->links >= r->words) {
         flags |= DT_EVIDENCE_LINKS;
     }
 
-    for (; i != UINT32_MAX; i = records[i].parent) {
-        if (dt_tag_find(records[i].name)->flags & DT_TAG_LABEL) {
-            flags |= DT_EVIDENCE_LABEL;
-            break;
-        }
+    if (around & DT_TAG_LABEL) {
+        flags |= DT_EVIDENCE_LABEL;
+    }
+
+    if (around & DT_TAG_ASIDE) {
+        flags |= DT_EVIDENCE_ASIDE;
     }
 
     return (uint8_t) flags;

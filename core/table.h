@@ -116,7 +116,8 @@ enum {
     DT_EVIDENCE_DETECTED = 1, /* the detector called it template */
     DT_EVIDENCE_VARIES = 2,   /* pages show it a different number of times */
     DT_EVIDENCE_LINKS = 4,    /* most of its words are links */
-    DT_EVIDENCE_LABEL = 8     /* heads what follows: h1 to h6, th, dt, ... */
+    DT_EVIDENCE_LABEL = 8,    /* heads what follows: h1 to h6, th, dt, ... */
+    DT_EVIDENCE_ASIDE = 16    /* stands beside content: in nav or aside */
 };
 
 

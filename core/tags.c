@@ -29,6 +29,7 @@
 #define TABLE     DT_TAG_TABLE
 #define INTABLE   DT_TAG_INTABLE
 #define LABEL     DT_TAG_LABEL
+#define ASIDE     DT_TAG_ASIDE
 #define RULE      DT_TAG_RULE
 
 #define BYTE(kind)  dt_tag_byte(DT_TAG_##kind)
@@ -75,7 +76,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('a', 'r', 't', 'i', 'c', 'l', 'e', 0),
       OTHER, CLOSES_P | SPECIAL),
     T(K('a', 's', 'i', 'd', 'e', 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL | ASIDE),
     T(K('b', 'a', 's', 'e', 0, 0, 0, 0),
       BASE, VOID | HEAD | SPECIAL),
     T(K('b', 'a', 's', 'e', 'f', 'o', 'n', 't'),
@@ -181,7 +182,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('m', 'e', 't', 'a', 0, 0, 0, 0),
       OTHER, VOID | HEAD | SPECIAL),
     T(K('n', 'a', 'v', 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL | ASIDE),
     T(K('n', 'o', 'e', 'm', 'b', 'e', 'd', 0),
       OTHER, RAW | SPECIAL),
     T(K('n', 'o', 'f', 'r', 'a', 'm', 'e', 's'),
