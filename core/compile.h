@@ -32,8 +32,8 @@ typedef struct {
                               of times */
     unsigned hollow;       /* percent of its text that must be repeated for an
                               element to go when all of its children go */
-    unsigned alike;        /* percent of rare words that two pages share: one
-                              vote */
+    unsigned alike;      /* percent of words that two pages share: one vote */
+    unsigned alike_rare; /* the same, when rare words weigh much more */
 } dt_rules_t;
 
 void dt_rules_init(dt_rules_t *r);

@@ -1,15 +1,8 @@
 
 /*
  * Copyright (C) The detemplate authors
- *
- * Two pages with the same content (print view, sort order, session in the URL,
- * a soft 404) must not vouch for each other: they would make template of
- * their content.  Pages are compared by their words, each weighed by how few
- * pages show it, and those that are alike have one vote together.
  */
 
-
-#include <math.h>
 
 #include "evidence.h"
 
@@ -27,53 +20,7 @@ dt_rules_init(dt_rules_t *r)
     r->varied_words = 100;
     r->hollow = 60;
     r->alike = 80;
-}
-
-
-/* which page each page votes with: the first of those that are alike */
-static void
-dt_decide_alike(const dt_compile_t *c, unsigned percent, uint8_t *with)
-{
-    double shared[DT_PAGES_MAX][DT_PAGES_MAX], own[DT_PAGES_MAX], w, rare;
-    unsigned i, j, df, n = c->npages;
-    uint32_t k;
-    uint64_t rest, left;
-    const dt_evidence_t *e = c->patterns.elts;
-
-    memset(with, 0, DT_PAGES_MAX);
-    memset(shared, 0, sizeof(shared));
-    memset(own, 0, sizeof(own));
-
-    for (k = 0; k < c->patterns.n; k++) {
-        if (e[k].start || e[k].pages == 0) {
-            continue;
-        }
-
-        df = (unsigned) __builtin_popcountll(e[k].pages);
-        w = e[k].words * log((double) (n + 1) / df);
-
-        for (rest = e[k].pages; rest; rest &= rest - 1) {
-            i = (unsigned) __builtin_ctzll(rest);
-            own[i] += w;
-
-            for (left = rest & (rest - 1); left; left &= left - 1) {
-                shared[i][__builtin_ctzll(left)] += w;
-            }
-        }
-    }
-
-    for (i = 0; i < n; i++) {
-        with[i] = (uint8_t) i;
-
-        for (j = 0; j < i; j++) {
-            rare = own[i] < own[j] ? own[i] : own[j];
-
-            if (shared[j][i] * 100 > rare * percent) {
-                with[i] = with[j];
-                break;
-            }
-        }
-    }
+    r->alike_rare = 50;
 }
 
 
@@ -341,7 +288,7 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
     dt_evidence_t *e = c->patterns.elts;
     dt_evidence_place_t *places = c->places.elts;
 
-    dt_decide_alike(c, rules->alike, with);
+    dt_alike(c, rules, with);
 
     grounds = dt_arena_calloc(c->arena, c->places.n + 1, sizeof(dt_ground_t));
     active = dt_arena_calloc(c->arena, c->patterns.n + 1, 1);

@@ -16,6 +16,7 @@
 
 
 #include "evidence.h"
+#include "links.h"
 
 
 static dt_status_t
@@ -262,6 +263,22 @@ dt_compile_url(const dt_url_t *url, int dir)
 }
 
 
+/*
+ * The hash of what names a page among others: the last part of its path that
+ * is no index, without what stands behind a dot.  A query makes another page.
+ */
+static uint64_t
+dt_compile_name(const dt_url_t *url)
+{
+    dt_str_t name;
+
+    name = dt_links_name(url);
+
+    return dt_hash(url->query.data, url->query.len,
+                   dt_hash(name.data, name.len, 0));
+}
+
+
 int
 dt_compile_knows(const dt_compile_t *c, const dt_url_t *url, int64_t since)
 {
@@ -347,6 +364,7 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
     p = &c->pages[*page];
     p->url = dt_compile_url(url, 0);
     p->dir = dt_compile_url(url, 1);
+    p->name = dt_compile_name(url);
     p->loaded_at = now;
     p->learning = c->prev.version + 1;
     p->words = 0;

@@ -3,7 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * Between the files that make templates: evidence.c (what pages showed),
- * decide.c (what of it is template), compile.c (the bytes).
+ * alike.c (which of them count as one), decide.c (what of it is template),
+ * compile.c (the bytes).
  */
 
 
@@ -53,6 +54,12 @@ typedef struct {
     uint32_t patterns;
 } dt_tables_t;
 
+
+/*
+ * Which page each page votes with: the first of those that are alike.  with
+ * has DT_PAGES_MAX places.
+ */
+void dt_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with);
 
 /* decides for each pattern, and fills the tables; DT_DECLINED: none */
 dt_status_t dt_decide(dt_compile_t *c, const dt_rules_t *rules,

@@ -193,6 +193,34 @@ dt_links_path(const dt_url_t *u)
 }
 
 
+dt_str_t
+dt_links_name(const dt_url_t *url)
+{
+    size_t i;
+    dt_str_t name;
+
+    name = dt_links_path(url);
+
+    if (name.len && name.data[name.len - 1] == '/') {
+        name.len--;
+    }
+
+    for (i = name.len; i > 0 && name.data[i - 1] != '/'; i--) { /* void */
+    }
+
+    name.data += i;
+    name.len -= i;
+
+    for (i = 1; i < name.len; i++) {
+        if (name.data[i] == '.') {
+            name.len = i;
+        }
+    }
+
+    return name;
+}
+
+
 /* all links are of one site, so the host says nothing */
 static uint64_t
 dt_links_key(const dt_url_t *u)

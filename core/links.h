@@ -48,6 +48,13 @@ dt_status_t dt_links_collect(const dt_dom_t *dom, const dt_url_t *url,
 int dt_links_same(const dt_url_t *a, const dt_url_t *b);
 
 /*
+ * What names a page: the last part of its path without extensions, or, when
+ * that is a directory's index, the directory.  Points into the URL; empty for
+ * the first page of a site.
+ */
+dt_str_t dt_links_name(const dt_url_t *url);
+
+/*
  * Puts links into the published order: hyperlink distance 0 first, then
  * positive ascending, then negative by closeness; among equals the link whose
  * DOM distance to those already chosen is largest (the sum; the first link of

@@ -87,8 +87,9 @@ enum {
 #define DT_PAGES_MAX 64 /* as many as bits in a set of pages */
 
 typedef struct {
-    uint64_t url; /* hash of the URL without query */
-    uint64_t dir; /* hash of its directory */
+    uint64_t url;  /* hash of the URL */
+    uint64_t dir;  /* of its directory */
+    uint64_t name; /* of its last part, without extension */
     int64_t loaded_at;
     uint32_t words;    /* of the page */
     uint32_t learning; /* version that loaded it */

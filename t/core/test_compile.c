@@ -211,11 +211,27 @@ test_replaced(void)
 }
 
 
+/* a menu of these many words, that of site i, and behind it the text */
+static void
+menu(char text[1024], unsigned i, unsigned words, const char *behind)
+{
+    size_t len;
+
+    len = (size_t) snprintf(text, 1024, "<nav>");
+
+    while (words--) {
+        len += (size_t) snprintf(text + len, 1024 - len, "%u-%u ", i, words);
+    }
+
+    snprintf(text + len, 1024 - len, "</nav>%s", behind);
+}
+
+
 /* the same page under several URLs does not vouch for itself */
 static void
 test_alike(void)
 {
-    char url[64], text[512];
+    char url[64], text[1024];
     unsigned i;
     void *t;
 
@@ -250,6 +266,36 @@ test_alike(void)
     t = finish(NULL);
     snprintf(text, sizeof(text), MENU "%s", body);
     stripped(t, text, body, "alike: copies among other pages keep theirs");
+    free(t);
+
+    /* in six languages, of which only the menu is translated */
+
+    begin(NULL);
+
+    for (i = 1; i <= 6; i++) {
+        add(MENU OWN, i);
+        snprintf(url, sizeof(url), URL "/lang%u/page999.html", i);
+        menu(text, i, 99, body);
+        add_at(url, text, 999);
+    }
+
+    t = finish(NULL);
+    snprintf(text, sizeof(text), MENU "%s", body);
+    stripped(t, text, body, "alike: pages of one name have one vote");
+    free(t);
+
+    /* one page in each of three sections that have menus of their own */
+
+    begin(NULL);
+
+    for (i = 1; i <= 27; i++) {
+        snprintf(url, sizeof(url), URL "/section%u/page%u.html", i % 3, i);
+        menu(text, i % 3, 36, i <= 24 ? "<p>@ with @ and @</p>" : body);
+        add_at(url, text, i <= 24 ? i : 999);
+    }
+
+    t = finish(NULL);
+    stripped(t, body, body, "alike: one page in several sections");
     free(t);
 
     /* the menu of six pages, and copies that have another one */

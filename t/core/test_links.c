@@ -344,6 +344,33 @@ test_order(void)
 }
 
 
+/* what names a page among those of other directories */
+static void
+test_name(void)
+{
+    size_t i;
+    dt_str_t name;
+    dt_url_t url;
+
+    static const char *const cases[][2] = {
+        { "http://a.example/de/about", "about" },
+        { "http://a.example/de/about/", "about" },
+        { "http://a.example/de/about/index.php", "about" },
+        { "http://a.example/about.html", "about" },
+        { "http://a.example/about.de.html?x=1", "about" },
+        { "http://a.example/.hidden.html", ".hidden" },
+        { "http://a.example/index.html", "" },
+        { "http://a.example/", "" },
+    };
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        dt_url_resolve(NULL, dt_cstr(cases[i][0]), arena, &url);
+        name = dt_links_name(&url);
+        ok(dt_str_eq(name, dt_cstr(cases[i][1])), cases[i][0]);
+    }
+}
+
+
 int
 main(void)
 {
@@ -355,6 +382,7 @@ main(void)
     test_base();
     test_bounds();
     test_order();
+    test_name();
 
     dt_arena_destroy(arena);
 

@@ -1,0 +1,97 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Two pages with the same content (print view, sort order, session in the URL,
+ * a soft 404) must not vouch for each other: they would make template of
+ * their content.  Pages that are alike have one vote together:
+ *
+ * Those that say the same.  Pages are compared by their words, each weighed by
+ * how few pages show it.  They are alike when they share most of them, however
+ * many copies there are; and also when they share half of them while rare
+ * words weigh much more, so that what a section has in common hardly counts.
+ *
+ * Those of one name, in other directories: the same page in another language
+ * or version.  What differs between /de/about and /fr/about may well be the
+ * menu, and what is the same the content that nobody has translated.
+ */
+
+
+#include <math.h>
+
+#include "evidence.h"
+
+
+/* of words: how much of them, by weight, pages have, and share with others */
+typedef struct {
+    double own[DT_PAGES_MAX];
+    double shared[DT_PAGES_MAX][DT_PAGES_MAX];
+} dt_shares_t;
+
+
+/* a word weighs the logarithm of how rare it is, to the power */
+static void
+dt_alike_weigh(const dt_compile_t *c, int power, dt_shares_t *s)
+{
+    double w;
+    unsigned i, df;
+    uint32_t k;
+    uint64_t rest, left;
+    const dt_evidence_t *e = c->patterns.elts;
+
+    memset(s, 0, sizeof(dt_shares_t));
+
+    for (k = 0; k < c->patterns.n; k++) {
+        if (e[k].start || e[k].pages == 0) {
+            continue;
+        }
+
+        df = (unsigned) __builtin_popcountll(e[k].pages);
+        w = e[k].words * pow(log((double) (c->npages + 1) / df), power);
+
+        for (rest = e[k].pages; rest; rest &= rest - 1) {
+            i = (unsigned) __builtin_ctzll(rest);
+            s->own[i] += w;
+
+            for (left = rest & (rest - 1); left; left &= left - 1) {
+                s->shared[i][__builtin_ctzll(left)] += w;
+            }
+        }
+    }
+}
+
+
+static int
+dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
+{
+    double own = s->own[i] < s->own[j] ? s->own[i] : s->own[j];
+
+    return s->shared[i][j] * 100 > own * percent;
+}
+
+
+void
+dt_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with)
+{
+    unsigned i, j;
+    dt_shares_t all, rare;
+
+    dt_alike_weigh(c, 1, &all);
+    dt_alike_weigh(c, 3, &rare);
+
+    memset(with, 0, DT_PAGES_MAX);
+
+    for (i = 0; i < c->npages; i++) {
+        with[i] = (uint8_t) i;
+
+        for (j = 0; j < i; j++) {
+            if (c->pages[i].name == c->pages[j].name
+                || dt_alike_share(&all, j, i, rules->alike)
+                || dt_alike_share(&rare, j, i, rules->alike_rare))
+            {
+                with[i] = with[j];
+                break;
+            }
+        }
+    }
+}
