@@ -57,6 +57,7 @@ typedef struct {
     unsigned keep;
     unsigned guard;
     unsigned shuffle;
+    unsigned saved; /* pages written, the first ones */
     dt_learn_opts_t learn;
     FILE *to;
 } site_t;
@@ -150,6 +151,31 @@ static const dt_detector_t detectors[] = {
 };
 
 
+/* a page with a query is a file named so, or the page without */
+static void
+fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *got)
+{
+    char name[2100];
+    const char *query;
+
+    query = strchr(url, '?');
+
+    if (query != NULL) {
+        snprintf(name, sizeof(name), "%.*s%s%%3F%s", (int) (query - url), url,
+                 query > url && query[-1] == '/' ? "index.html" : "",
+                 query + 1);
+        dt_fetch_file(data, name, a, got);
+
+        if (got->rc == DT_OK) {
+            got->url = dt_cstr(url);
+            return;
+        }
+    }
+
+    dt_fetch_file(data, url, a, got);
+}
+
+
 static int
 out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 {
@@ -218,7 +244,7 @@ apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
     memset(stats, 0, sizeof(*stats));
     memset(&got, 0, sizeof(got));
     a = dt_arena_create((size_t) 64 << 20);
-    dt_fetch_file(&s->files, s->urls[page], a, &got);
+    fetch(&s->files, s->urls[page], a, &got);
     (void) dt_url_resolve(NULL, dt_cstr(s->urls[page]), a, &url);
 
     if (got.rc != DT_OK) {
@@ -313,11 +339,13 @@ set(site_t *s, const char *arg)
         { "varied-words", &o->rules.varied_words },
         { "hollow", &o->rules.hollow },
         { "alike", &o->rules.alike },
+        { "alike-rare", &o->rules.alike_rare },
         { "total", &s->total },
         { "passes", &s->passes },
         { "keep", &s->keep },
         { "guard", &s->guard },
         { "shuffle", &s->shuffle },
+        { "saved", &s->saved },
     };
 
     if (len && strncmp(arg, "detector=", len + 1) == 0) {
@@ -362,10 +390,11 @@ main(int argc, char **argv)
     s->passes = 2;
     s->keep = 1;
     s->guard = 1;
+    s->saved = MAX_PAGES;
     dt_learn_opts_init(&s->learn);
     s->learn.seed = 1;
     s->learn.now = 1000000;
-    s->learn.fetch = dt_fetch_file;
+    s->learn.fetch = fetch;
     s->learn.fetch_data = &s->files;
 
     for (i = 4; i < argc; i++) {
@@ -398,7 +427,7 @@ main(int argc, char **argv)
         }
     }
 
-    for (j = 0; j < s->n; j++) {
+    for (j = 0; j < s->n && j < s->saved; j++) {
         save(s, argv[3], "strip", j, DT_STRIP);
         save(s, argv[3], "annotate", j, DT_ANNOTATE);
     }
