@@ -191,7 +191,7 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
         p = ngx_slprintf(p, last, "%s\"", i ? "," : "");
         p = ngx_http_detemplate_status_lower(p, last,
                                              &ngx_http_detemplate_statuses[i]);
-        p = ngx_slprintf(p, last, "\":%uL", c->requests[i]);
+        p = ngx_slprintf(p, last, "\":%uA", c->requests[i]);
     }
 
     p = ngx_slprintf(p, last, "},\"reasons\":{");
@@ -207,13 +207,13 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
             continue;
         }
 
-        p = ngx_slprintf(p, last, "%s\"%V\":%uL",
+        p = ngx_slprintf(p, last, "%s\"%V\":%uA",
                          i > NGX_HTTP_DETEMPLATE_R_NONE + 1 ? "," : "",
                          &ngx_http_detemplate_reasons[i], c->reasons[i]);
     }
 
     p = ngx_slprintf(p, last,
-                     "},\"bytes\":{\"in\":%uL,\"removed\":%uL},"
+                     "},\"bytes\":{\"in\":%uA,\"removed\":%uA},"
                      "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
                      "\"evicted\":%uL},"
                      "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
@@ -318,7 +318,7 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
                          "nginx_detemplate_requests_total{status=\"");
         p = ngx_http_detemplate_status_lower(p, last,
                                              &ngx_http_detemplate_statuses[i]);
-        p = ngx_slprintf(p, last, "\"} %uL\n", c->requests[i]);
+        p = ngx_slprintf(p, last, "\"} %uA\n", c->requests[i]);
     }
 
     p = ngx_slprintf(p, last,
@@ -333,15 +333,15 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
         }
 
         p = ngx_slprintf(p, last,
-                         "nginx_detemplate_reasons_total{reason=\"%V\"} %uL\n",
+                         "nginx_detemplate_reasons_total{reason=\"%V\"} %uA\n",
                          &ngx_http_detemplate_reasons[i], c->reasons[i]);
     }
 
     p = ngx_slprintf(p, last,
                      "# TYPE nginx_detemplate_in_bytes_total counter\n"
-                     "nginx_detemplate_in_bytes_total %uL\n"
+                     "nginx_detemplate_in_bytes_total %uA\n"
                      "# TYPE nginx_detemplate_removed_bytes_total counter\n"
-                     "nginx_detemplate_removed_bytes_total %uL\n"
+                     "nginx_detemplate_removed_bytes_total %uA\n"
                      "# TYPE nginx_detemplate_learning gauge\n"
                      "nginx_detemplate_learning{state=\"queued\"} %uL\n"
                      "nginx_detemplate_learning{state=\"running\"} %uL\n"

@@ -548,14 +548,13 @@ ngx_http_detemplate_zone_count(ngx_http_detemplate_zone_t *zone,
 
     c = &zone->sh->counters;
 
-    ngx_shmtx_lock(&zone->shpool->mutex);
+    (void) ngx_atomic_fetch_add(&c->requests[status], 1);
+    (void) ngx_atomic_fetch_add(&c->reasons[reason], 1);
 
-    c->requests[status]++;
-    c->reasons[reason]++;
-    c->in += in;
-    c->removed += removed;
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
+    if (in) {
+        (void) ngx_atomic_fetch_add(&c->in, in);
+        (void) ngx_atomic_fetch_add(&c->removed, removed);
+    }
 }
 
 

@@ -80,10 +80,10 @@ typedef struct {
 
 
 typedef struct {
-    uint64_t                       requests[NGX_HTTP_DETEMPLATE_STATUSES];
-    uint64_t                       reasons[NGX_HTTP_DETEMPLATE_REASONS];
-    uint64_t                       in;
-    uint64_t                       removed;
+    ngx_atomic_t                   requests[NGX_HTTP_DETEMPLATE_STATUSES];
+    ngx_atomic_t                   reasons[NGX_HTTP_DETEMPLATE_REASONS];
+    ngx_atomic_t                   in;
+    ngx_atomic_t                   removed;
     uint64_t                       queued;     /* now */
     uint64_t                       running;    /* now */
     uint64_t                       done;
