@@ -214,6 +214,13 @@ ngx_http_detemplate_response(ngx_http_request_t *r,
 
     reason = ngx_http_detemplate_response_reason(r, ctx);
 
+    if (reason != NGX_HTTP_DETEMPLATE_R_STATUS
+        && reason != NGX_HTTP_DETEMPLATE_R_TYPE
+        && ngx_http_detemplate_name(r, ctx) != NGX_OK)
+    {
+        return;
+    }
+
     if (reason != NGX_HTTP_DETEMPLATE_R_NONE) {
         ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
         ctx->reason = reason;

@@ -50,16 +50,26 @@ ngx_http_detemplate_handler(ngx_http_request_t *r)
 
     ctx = ngx_http_detemplate_decide(r);
 
-    if (ctx == NULL || !ctx->candidate || !ngx_http_detemplate_page(r)) {
+    if (ctx == NULL || !ctx->candidate) {
+        return NGX_DECLINED;
+    }
+
+    dlcf = ctx->conf;
+
+    if (ctx->tmpl == NULL
+        && dlcf->wait == 0
+        && !ngx_http_detemplate_conditional(r))
+    {
+        return NGX_DECLINED;
+    }
+
+    if (!ngx_http_detemplate_page(r)
+        || ngx_http_detemplate_name(r, ctx) != NGX_OK)
+    {
         return NGX_DECLINED;
     }
 
     if (ctx->tmpl == NULL) {
-        dlcf = ctx->conf;
-
-        if (dlcf->wait == 0 && !ngx_http_detemplate_conditional(r)) {
-            return NGX_DECLINED;
-        }
 
         /* queued before it is known to be a page: only who waits does so */
 
@@ -221,6 +231,7 @@ ngx_http_detemplate_decide(ngx_http_request_t *r)
 
     ctx->conf = dlcf;
     ctx->candidate = 0;
+    ctx->named = 0;
     ctx->mode = ngx_http_detemplate_mode(r, dlcf);
 
     if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_OFF) {
@@ -333,7 +344,6 @@ static ngx_uint_t
 ngx_http_detemplate_request_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    ngx_str_t   site;
     ngx_uint_t  other;
 
     static ngx_str_t  cache_control = ngx_string("cache-control");
@@ -357,8 +367,26 @@ ngx_http_detemplate_request_reason(ngx_http_request_t *r,
         return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
     }
 
+    return NGX_HTTP_DETEMPLATE_R_NONE;
+}
+
+
+/* only for what may be a page: most requests of a server are not for one */
+
+ngx_int_t
+ngx_http_detemplate_name(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_str_t  site;
+
+    if (ctx->named) {
+        return NGX_OK;
+    }
+
     if (ngx_http_detemplate_site(r, &site) != NGX_OK) {
-        return NGX_HTTP_DETEMPLATE_R_SITE;
+        ctx->candidate = 0;
+        ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
+        ctx->reason = NGX_HTTP_DETEMPLATE_R_SITE;
+        return NGX_DECLINED;
     }
 
     if (ctx->tmpl
@@ -370,8 +398,9 @@ ngx_http_detemplate_request_reason(ngx_http_request_t *r,
     }
 
     ctx->site = site;
+    ctx->named = 1;
 
-    return NGX_HTTP_DETEMPLATE_R_NONE;
+    return NGX_OK;
 }
 
 

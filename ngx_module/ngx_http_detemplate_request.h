@@ -49,6 +49,7 @@ typedef struct {
 
     unsigned                         learner:1;
     unsigned                         candidate:1; /* as for its request */
+    unsigned                         named:1;     /* site is set */
     unsigned                         eligible:1;  /* as for its response */
     unsigned                         restored:1;  /* an entity tag of ours */
     unsigned                         active:1;    /* the body is rewritten */
@@ -76,6 +77,10 @@ ngx_http_detemplate_ctx_t *ngx_http_detemplate_decide(ngx_http_request_t *r);
 
 /* sets ctx->host and ctx->path, once; NGX_ERROR: no memory */
 ngx_int_t ngx_http_detemplate_url(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
+/* sets the site, or the status and reason why it has none: not NGX_OK then */
+ngx_int_t ngx_http_detemplate_name(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
 /* sets status and reason, and ctx->tmpl if there is one; queues job if due */
