@@ -61,18 +61,19 @@ dt_alike_weigh(const dt_compile_t *c, int power, dt_shares_t *s)
 }
 
 
-static int
+static double
 dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
 {
     double own = s->own[i] < s->own[j] ? s->own[i] : s->own[j];
 
-    return s->shared[i][j] * 100 > own * percent;
+    return own > 0 ? 100 * s->shared[i][j] / own / percent : 0;
 }
 
 
 void
 dt_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with)
 {
+    double share, most;
     unsigned i, j;
     dt_shares_t all, rare;
 
@@ -83,14 +84,21 @@ dt_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with)
 
     for (i = 0; i < c->npages; i++) {
         with[i] = (uint8_t) i;
+        most = 0;
 
         for (j = 0; j < i; j++) {
-            if (c->pages[i].name == c->pages[j].name
-                || dt_alike_share(&all, j, i, rules->alike)
-                || dt_alike_share(&rare, j, i, rules->alike_rare))
-            {
+            share = fmax(dt_alike_share(&all, j, i, rules->alike),
+                         dt_alike_share(&rare, j, i, rules->alike_rare));
+
+            /* /a/print and /b/print are rather like /a and /b */
+
+            if (share <= 1) {
+                share = c->pages[i].name == c->pages[j].name;
+            }
+
+            if (share > most) {
+                most = share;
                 with[i] = with[j];
-                break;
             }
         }
     }

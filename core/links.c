@@ -193,6 +193,24 @@ dt_links_path(const dt_url_t *u)
 }
 
 
+/* whether a part of a path is how languages are named: de, pt-br, zh_Hans */
+static int
+dt_links_language(dt_str_t s)
+{
+    size_t i;
+
+    for (i = 0; i < s.len; i++) {
+        if (i == 2 ? s.data[i] != '-' && s.data[i] != '_'
+                   : (s.data[i] | 0x20) < 'a' || (s.data[i] | 0x20) > 'z')
+        {
+            return 0;
+        }
+    }
+
+    return s.len == 2 || (s.len >= 5 && s.len <= 7);
+}
+
+
 dt_str_t
 dt_links_name(const dt_url_t *url)
 {
@@ -215,6 +233,10 @@ dt_links_name(const dt_url_t *url)
         if (name.data[i] == '.') {
             name.len = i;
         }
+    }
+
+    if (dt_links_language(name)) {
+        name.len = 0;
     }
 
     return name;

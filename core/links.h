@@ -50,7 +50,7 @@ int dt_links_same(const dt_url_t *a, const dt_url_t *b);
 /*
  * What names a page: the last part of its path without extensions, or, when
  * that is a directory's index, the directory.  Points into the URL; empty for
- * the first page of a site.
+ * the first page of a site, or of a language.
  */
 dt_str_t dt_links_name(const dt_url_t *url);
 

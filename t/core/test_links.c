@@ -361,6 +361,11 @@ test_name(void)
         { "http://a.example/.hidden.html", ".hidden" },
         { "http://a.example/index.html", "" },
         { "http://a.example/", "" },
+        { "http://a.example/de/", "" },
+        { "http://a.example/pt-BR", "" },
+        { "http://a.example/zh_Hans/index.html", "" },
+        { "http://a.example/news/", "news" },
+        { "http://a.example/a-b/", "a-b" },
     };
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
