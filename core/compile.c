@@ -223,6 +223,7 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
         out->words ? (uint32_t) (1000ull * out->static_words / out->words) : 0;
     h.typical = c->typical;
     h.most = c->most;
+    h.guarded = c->guarded;
 
     base = malloc(size);
     if (base == NULL) {
@@ -237,7 +238,6 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
     (void) dt_compile_put(&p, c->pages, h.npages * sizeof(c->pages[0]));
     (void) dt_compile_put(&p, places, h.nplaces * sizeof(dt_evidence_place_t));
     (void) dt_compile_put(&p, stored, nstored * sizeof(dt_evidence_t));
-
     memcpy(base, &h, sizeof(h));
     h.serve_sum = dt_template_sum(base + DT_TEMPLATE_SUMMED,
                                   h.serve_size - DT_TEMPLATE_SUMMED);
@@ -261,6 +261,8 @@ dt_compile_finish(dt_compile_t *c, const dt_rules_t *rules,
     memset(out, 0, sizeof(dt_compiled_t));
 
     rc = dt_decide(c, rules, &t);
+    out->guarded = c->guarded;
+
     if (rc != DT_OK) {
         return rc;
     }

@@ -34,6 +34,7 @@ typedef struct {
                               element to go when all of its children go */
     unsigned alike;      /* percent of words that two pages share: one vote */
     unsigned alike_rare; /* the same, when rare words weigh much more */
+    unsigned keep;       /* percent of a page's words that must stay */
 } dt_rules_t;
 
 void dt_rules_init(dt_rules_t *r);
@@ -85,6 +86,7 @@ typedef struct {
     void *bytes; /* malloc()ed */
     size_t len;
     uint32_t patterns;
+    uint32_t guarded;      /* patterns that stay: see guard.c */
     uint32_t words;        /* of the key page */
     uint32_t static_words; /* of it, template */
     uint32_t static_bytes;

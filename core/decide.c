@@ -21,6 +21,7 @@ dt_rules_init(dt_rules_t *r)
     r->hollow = 60;
     r->alike = 80;
     r->alike_rare = 50;
+    r->keep = 10;
 }
 
 
@@ -298,11 +299,18 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
 
     dt_decide_grounds(c, rules, with, grounds);
 
-    for (i = 0, n = 0; i < c->patterns.n; i++) {
+    for (i = 0; i < c->patterns.n; i++) {
         if (dt_decide_active(c, rules, with, grounds, &e[i], &strong)) {
             active[i] = (uint8_t) (1 + strong);
-            n++;
         }
+    }
+
+    if (dt_guard(c, rules, active) != DT_OK) {
+        return DT_ENOMEM;
+    }
+
+    for (i = 0, n = 0; i < c->patterns.n; i++) {
+        n += active[i] != 0;
     }
 
     t->patterns = n;

@@ -240,6 +240,28 @@ dt_compile_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
 }
 
 
+/* which sound records have main or article inside */
+static void
+dt_compile_around(const dt_record_t *records, size_t n, uint8_t *sound)
+{
+    size_t i;
+    uint32_t up;
+
+    for (i = 0; i < n; i++) {
+        if (!(dt_tag_find(records[i].name)->flags & DT_TAG_MAIN)) {
+            continue;
+        }
+
+        for (up = records[i].parent; up != UINT32_MAX; up = records[up].parent)
+        {
+            if (sound[up]) {
+                sound[up] |= DT_EVIDENCE_MAIN;
+            }
+        }
+    }
+}
+
+
 /* the hash of a page's URL, or of its directory */
 static uint64_t
 dt_compile_url(const dt_url_t *url, int dir)
@@ -341,6 +363,10 @@ dt_compile_flags(const dt_record_t *records, uint32_t i)
         flags |= DT_EVIDENCE_ASIDE;
     }
 
+    if (around & DT_TAG_MAIN) {
+        flags |= DT_EVIDENCE_MAIN;
+    }
+
     return (uint8_t) flags;
 }
 
@@ -375,6 +401,7 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
     }
 
     dt_compile_sound(dom, records, n, sound);
+    dt_compile_around(records, n, sound);
 
     for (i = 0; i < n; i++) {
         if (records[i].name == 0) {
@@ -401,6 +428,7 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
         e->pages |= bit;
         e->flags &= DT_EVIDENCE_DETECTED | DT_EVIDENCE_VARIES;
         e->flags |= dt_compile_flags(records, (uint32_t) i);
+        e->flags |= sound[i] & DT_EVIDENCE_MAIN;
         e->place = (uint16_t) (place - (dt_evidence_place_t *) c->places.elts);
         e->words =
             (uint16_t) (records[i].words < 65535 ? records[i].words : 65535);

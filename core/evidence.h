@@ -32,6 +32,7 @@ struct dt_compile_s {
     uint64_t fresh;   /* pages of this learning */
     uint32_t typical; /* words of template on the middle page */
     uint32_t most;    /* and at the most */
+    uint32_t guarded; /* patterns that would have left nothing of a page */
 
     dt_index_t places;   /* dt_evidence_place_t */
     dt_index_t patterns; /* dt_evidence_t */
@@ -60,6 +61,14 @@ typedef struct {
  * has DT_PAGES_MAX places.
  */
 void dt_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with);
+
+/*
+ * Takes out of active, a number for each pattern (0: no template, 2: cut on
+ * its own), what would leave hardly anything of a page; counts it in
+ * c->guarded.
+ */
+dt_status_t dt_guard(dt_compile_t *c, const dt_rules_t *rules,
+                     uint8_t *active);
 
 /* decides for each pattern, and fills the tables; DT_DECLINED: none */
 dt_status_t dt_decide(dt_compile_t *c, const dt_rules_t *rules,

@@ -368,8 +368,12 @@ dt_learn_finish(dt_learn_t *l)
                                 l->key.records, l->key.n };
 
     rc = dt_compile_finish(l->compile, &l->o->rules, &info, &c);
+    out->guarded = c.guarded;
+
     if (rc != DT_OK) {
-        out->reason = rc == DT_DECLINED ? "no-template" : "limit";
+        out->reason = rc != DT_DECLINED ? "limit"
+                      : c.guarded       ? "guard"
+                                        : "no-template";
         return rc;
     }
 

@@ -66,6 +66,7 @@ typedef struct {
     unsigned tries;      /* pages asked for: those and others */
     unsigned candidates; /* pages of the subdigraph found */
     unsigned patterns;
+    unsigned guarded;      /* patterns that stay, or a page would be empty */
     unsigned static_bytes; /* of the key page */
     unsigned static_words;
     unsigned words;           /* of the key page */

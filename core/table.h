@@ -62,6 +62,8 @@ typedef struct {
     uint32_t npages;    /* evidence: pages, */
     uint32_t nplaces;   /* places, */
     uint32_t nevidence; /* and patterns */
+    uint32_t guarded;
+    uint32_t unused;
     int64_t learned_at;
     int64_t created_at;
     uint64_t seed;
@@ -118,7 +120,8 @@ enum {
     DT_EVIDENCE_VARIES = 2,   /* pages show it a different number of times */
     DT_EVIDENCE_LINKS = 4,    /* most of its words are links */
     DT_EVIDENCE_LABEL = 8,    /* heads what follows: h1 to h6, th, dt, ... */
-    DT_EVIDENCE_ASIDE = 16    /* stands beside content: in nav or aside */
+    DT_EVIDENCE_ASIDE = 16,   /* stands beside content: in nav or aside */
+    DT_EVIDENCE_MAIN = 32     /* in main or article, or around one */
 };
 
 

@@ -30,6 +30,7 @@
 #define INTABLE   DT_TAG_INTABLE
 #define LABEL     DT_TAG_LABEL
 #define ASIDE     DT_TAG_ASIDE
+#define MAIN      DT_TAG_MAIN
 #define RULE      DT_TAG_RULE
 
 #define BYTE(kind)  dt_tag_byte(DT_TAG_##kind)
@@ -74,7 +75,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('a', 'r', 'e', 'a', 0, 0, 0, 0),
       OTHER, VOID | SPECIAL),
     T(K('a', 'r', 't', 'i', 'c', 'l', 'e', 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL | MAIN),
     T(K('a', 's', 'i', 'd', 'e', 0, 0, 0),
       OTHER, CLOSES_P | SPECIAL | ASIDE),
     T(K('b', 'a', 's', 'e', 0, 0, 0, 0),
@@ -172,7 +173,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('l', 'i', 's', 't', 'i', 'n', 'g', 0),
       OTHER, CLOSES_P | SPECIAL),
     T(K('m', 'a', 'i', 'n', 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL | MAIN),
     T(K('m', 'a', 'r', 'q', 'u', 'e', 'e', 0),
       OTHER, SPECIAL | SCOPE),
     T(K('m', 'a', 't', 'h', 0, 0, 0, 0),

@@ -223,6 +223,7 @@ dt_template_info(const void *data, dt_template_info_t *out)
     out->candidates = h->candidates;
     out->typical = h->typical;
     out->coverage = h->coverage;
+    out->guarded = h->guarded;
     out->learned_at = h->learned_at;
     out->created_at = h->created_at;
     out->seed = h->seed;

@@ -30,6 +30,8 @@ typedef struct {
     uint32_t candidates; /* of the last learning */
     uint32_t typical;    /* words that this template covers on a usual page */
     uint32_t coverage;   /* of the last key page, in 1/1000 */
+    uint32_t guarded;    /* patterns that stay, as they would have left hardly
+                            anything of a page */
     int64_t learned_at;  /* last learning, seconds since 1970 */
     int64_t created_at;
     uint64_t seed;

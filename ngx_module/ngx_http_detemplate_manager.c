@@ -620,10 +620,10 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
 
     ngx_log_error(NGX_LOG_NOTICE, m->log, 0,
                   "detemplate: learned \"%s\": version %uD, %uD patterns in "
-                  "%uD bytes, %uD pages loaded, %uD candidates",
+                  "%uD bytes, %uD guarded, %uD pages loaded, %uD candidates",
                   name, pub.info.version, pub.info.patterns,
-                  pub.info.serve_size, learner->answer.loads,
-                  learner->answer.candidates);
+                  pub.info.serve_size, pub.info.guarded,
+                  learner->answer.loads, learner->answer.candidates);
 
     return NGX_HTTP_DETEMPLATE_DONE;
 }

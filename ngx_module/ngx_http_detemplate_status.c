@@ -245,12 +245,14 @@ ngx_http_detemplate_status_site(u_char *p, u_char *last,
 
     return ngx_slprintf(p, last,
                         "\",\"version\":%uD,\"source\":\"%V\","
-                        "\"patterns\":%uD,\"bytes\":%uz,\"loads\":%uD,"
+                        "\"patterns\":%uD,\"guarded\":%uD,"
+                        "\"bytes\":%uz,\"loads\":%uD,"
                         "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
                         "\"learned_at\":%L}",
                         site->info.version,
                         &ngx_http_detemplate_sources[site->source],
-                        site->info.patterns, site->size, site->info.loads,
+                        site->info.patterns, site->info.guarded,
+                        site->size, site->info.loads,
                         site->info.candidates, site->info.coverage / 1000,
                         site->info.coverage % 1000, site->info.learned_at);
 }

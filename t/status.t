@@ -139,8 +139,8 @@ is(scalar @{$json->{sites}}, 1, 'learned, one site');
 
 my ($site) = @{$json->{sites}};
 
-is(fields($site), 'bytes candidates coverage learned_at loads patterns site '
-    . 'source version', 'site, fields');
+is(fields($site), 'bytes candidates coverage guarded learned_at loads '
+    . 'patterns site source version', 'site, fields');
 is($site->{site}, 'site.test', 'site, name');
 is($site->{version}, 1, 'site, version');
 is($site->{source}, 'learned', 'site, source');

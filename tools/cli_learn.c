@@ -289,10 +289,10 @@ dt_cli_report_json(dt_cli_job_t *job, dt_status_t rc, const dt_learned_t *l)
     printf(",\"learned\":%s,\"reason\":", rc == DT_OK ? "true" : "false");
     dt_cli_print_json(stdout, dt_cstr(l->reason ? l->reason : "error"));
     printf(",\"loads\":%u,\"tries\":%u,\"candidates\":%u,\"patterns\":%u,"
-           "\"size\":%zu,"
+           "\"guarded\":%u,\"size\":%zu,"
            "\"static_bytes\":%u,\"static_words\":%u,\"words\":%u,"
            "\"coverage\":%.3f,\"pages\":[",
-           l->loads, l->tries, l->candidates, l->patterns, l->len,
+           l->loads, l->tries, l->candidates, l->patterns, l->guarded, l->len,
            l->static_bytes, l->static_words, l->words, l->coverage);
 
     for (size_t i = 0; i < l->npages; i++) {
@@ -335,7 +335,8 @@ dt_cli_report(dt_cli_job_t *job, const dt_learned_t *l)
         return DT_EXIT_OK;
     }
 
-    printf("template       %u patterns, %zu bytes\n", l->patterns, l->len);
+    printf("template       %u patterns, %u guarded, %zu bytes\n", l->patterns,
+           l->guarded, l->len);
     printf("of the key page %u bytes, %u of %u words (%.1f%%):\n",
            l->static_bytes, l->static_words, l->words, l->coverage * 100);
     printf("     start    length  first words\n");

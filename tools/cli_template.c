@@ -57,13 +57,14 @@ dt_cli_show(const dt_cli_args_t *args)
     if (args->json) {
         printf("{\"format\":%d,\"version\":%" PRIu32 ",\"size\":%zu,"
                "\"serve_size\":%" PRIu32 ",\"patterns\":%" PRIu32
-               ",\"pages\":%" PRIu32 ",\"loads\":%" PRIu32
-               ",\"candidates\":%" PRIu32 ",\"typical_words\":%" PRIu32
+               ",\"guarded\":%" PRIu32 ",\"pages\":%" PRIu32
+               ",\"loads\":%" PRIu32 ",\"candidates\":%" PRIu32
+               ",\"typical_words\":%" PRIu32
                ",\"coverage\":%.3f,\"learned_at\":\"%s\","
                "\"created_at\":\"%s\"}\n",
                DT_TEMPLATE_FORMAT, t.version, len, t.serve_size, t.patterns,
-               t.pages, t.loads, t.candidates, t.typical, t.coverage / 1000.0,
-               learned, created);
+               t.guarded, t.pages, t.loads, t.candidates, t.typical,
+               t.coverage / 1000.0, learned, created);
         return DT_EXIT_OK;
     }
 
@@ -71,7 +72,8 @@ dt_cli_show(const dt_cli_args_t *args)
     printf("version        %" PRIu32 "\n", t.version);
     printf("size           %zu bytes, %" PRIu32 " of them to serve\n", len,
            t.serve_size);
-    printf("patterns       %" PRIu32 "\n", t.patterns);
+    printf("patterns       %" PRIu32 ", and %" PRIu32 " guarded\n", t.patterns,
+           t.guarded);
     printf("evidence       %" PRIu32 " pages, of %" PRIu32 " loaded\n",
            t.pages, t.loads);
     printf("candidates     %" PRIu32 "\n", t.candidates);

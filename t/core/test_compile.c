@@ -314,6 +314,77 @@ test_alike(void)
 }
 
 
+/* patterns that stay by the guard; -1: no template */
+static int
+guarded(const void *tmpl)
+{
+    dt_template_info_t info;
+
+    if (tmpl == NULL) {
+        return -1;
+    }
+
+    dt_template_info(tmpl, &info);
+
+    return (int) info.guarded;
+}
+
+
+/*
+ * Copies that have so much of their own that nothing tells them from other
+ * pages: what they share would leave nothing of them.
+ */
+static void
+test_guard(void)
+{
+    char url[64], text[1024];
+    unsigned i, scope;
+    void *t;
+
+    static const char says[] =
+        "<h1>@</h1><p>@ is what this page is about, and it goes on for a "
+        "while</p><p>@ because pages do that</p>";
+    static const char *const scopes[][3] = {
+        { "<main>", "</main>", "guard: what main says" },
+        { "<b><article>", "</article></b>", "guard: what an article says" },
+        { "<div>", "</div>", "guard: what a page says" },
+    };
+
+    for (scope = 0; scope < 3; scope++) {
+        begin(NULL);
+
+        for (i = 1; i <= 20; i++) {
+            snprintf(url, sizeof(url), URL "/gone%u.html", i);
+            menu(text, i, scope == 2 ? 2 : 9, "<b>#</b>");
+            snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                     "%s%s%s", scopes[scope][0], i <= 8 ? OWN : says,
+                     scopes[scope][1]);
+            add_at(url, text, i <= 8 ? i : 999);
+        }
+
+        t = finish(NULL);
+        snprintf(text, sizeof(text), "%s%s%s", scopes[scope][0], says,
+                 scopes[scope][1]);
+        stripped(t, text, text, scopes[scope][2]);
+        stripped(t, "<b>#</b>" OWN, OWN, "guard: not the menu");
+        is_int(guarded(t) > 0, 1, "guard: counted");
+        free(t);
+    }
+
+    begin(NULL);
+
+    for (i = 1; i <= 6; i++) {
+        add(MENU OWN, i);
+    }
+
+    add(MENU "<main></main>", 7);
+    t = finish(NULL);
+    stripped(t, MENU OWN, OWN, "guard: a page has nothing to say");
+    is_int(guarded(t), 0, "guard: nothing counted");
+    free(t);
+}
+
+
 /* what pages show once or five times is not of the template */
 static void
 test_counts(void)
@@ -543,6 +614,7 @@ main(void)
     test_support();
     test_replaced();
     test_alike();
+    test_guard();
     test_counts();
     test_memory();
     test_growth();

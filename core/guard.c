@@ -1,0 +1,129 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A page has something to say.  When the template would leave hardly anything
+ * of a page that was learned from, or of its main and article elements, part
+ * of what it takes is likely to be content: of copies of the page that nothing
+ * told, or words that somebody has put on many pages.  The likeliest is what
+ * fewest pages show, up to what would leave enough of the page.
+ *
+ * Some pages have nothing to say, and show the same template as the others.
+ * So what is likely to be content stays only when half of the pages that show
+ * it would be left with nothing.
+ */
+
+
+#include "evidence.h"
+
+
+/* words of a page, and those of them that are cut, by how many pages show
+   them */
+typedef struct {
+    uint32_t words;
+    uint32_t cut[DT_PAGES_MAX + 1];
+} dt_guarded_t;
+
+
+/* how many pages show, at the most, what the page must keep; 0: it is fine */
+static unsigned
+dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
+{
+    unsigned df;
+    uint64_t cut = 0;
+
+    for (df = 1; df <= DT_PAGES_MAX; df++) {
+        cut += g->cut[df];
+    }
+
+    for (df = 0; df < DT_PAGES_MAX; cut -= g->cut[++df]) {
+        if (cut * 100 <= g->words * (uint64_t) (100 - rules->keep)) {
+            break;
+        }
+    }
+
+    return df;
+}
+
+
+/* the same for each page, of all patterns or those that have the flag */
+static void
+dt_guard_levels(const dt_compile_t *c, const dt_rules_t *rules,
+                const uint8_t *active, unsigned flag, dt_guarded_t *g,
+                unsigned *level)
+{
+    unsigned p, df;
+    uint32_t i, words;
+    uint64_t rest;
+    const dt_evidence_t *e = c->patterns.elts;
+
+    memset(g, 0, DT_PAGES_MAX * sizeof(dt_guarded_t));
+
+    for (i = 0; i < c->patterns.n; i++) {
+        if (e[i].start || (e[i].flags & flag) != flag) {
+            continue;
+        }
+
+        df = (unsigned) __builtin_popcountll(e[i].pages);
+        words = (uint32_t) e[i].words * e[i].count;
+
+        for (rest = e[i].pages; rest; rest &= rest - 1) {
+            p = (unsigned) __builtin_ctzll(rest);
+            g[p].words += words;
+            g[p].cut[df] += active[i] == 2 ? words : 0;
+        }
+    }
+
+    for (p = 0; p < c->npages; p++) {
+        level[p] = dt_guard_level(&g[p], rules);
+    }
+}
+
+
+/* takes the likely ones out of active */
+static void
+dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active,
+               unsigned flag, dt_guarded_t *g)
+{
+    unsigned df, empty, level[DT_PAGES_MAX];
+    uint32_t i;
+    uint64_t rest;
+    const dt_evidence_t *e = c->patterns.elts;
+
+    dt_guard_levels(c, rules, active, flag, g, level);
+
+    for (i = 0; i < c->patterns.n; i++) {
+        if (!active[i] || (e[i].flags & flag) != flag) {
+            continue;
+        }
+
+        df = (unsigned) __builtin_popcountll(e[i].pages);
+        empty = 0;
+
+        for (rest = e[i].pages; rest; rest &= rest - 1) {
+            empty += df <= level[__builtin_ctzll(rest)];
+        }
+
+        if (2 * empty >= df) {
+            active[i] = 0;
+            c->guarded++;
+        }
+    }
+}
+
+
+dt_status_t
+dt_guard(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active)
+{
+    dt_guarded_t *g;
+
+    g = dt_arena_alloc(c->arena, DT_PAGES_MAX * sizeof(dt_guarded_t));
+    if (g == NULL) {
+        return DT_ENOMEM;
+    }
+
+    dt_guard_scope(c, rules, active, 0, g);
+    dt_guard_scope(c, rules, active, DT_EVIDENCE_MAIN, g);
+
+    return DT_OK;
+}
