@@ -11,7 +11,7 @@
 #include "ngx_http_detemplate_filter_module.h"
 
 
-#define NGX_HTTP_DETEMPLATE_KEYS   16    /* key pages per site and refresh */
+#define NGX_HTTP_DETEMPLATE_KEYS   32    /* key pages per site and refresh */
 #define NGX_HTTP_DETEMPLATE_LEASE  60    /* seconds that a job may run */
 
 
