@@ -78,6 +78,8 @@ CUTS = {
                  "if (tail < end)")],
     "fragments": [("core/place.c", ": DT_PLACE_OTHER;", ": place->self;")],
 
+    "style": [("core/tree.c", "tag->flags & DT_TAG_STYLE ?", "0 ?")],
+
     "white": [("core/text.c", "    const char *w;\n",
                "    const char *w, *white = p;\n"),
               ("core/text.c", 'dt_bytes_add(&b, " ", 1);',
@@ -153,6 +155,7 @@ ABLATION = (
         cut("urls", "URLs count as they are written"),
         cut("queries", "queries of images count"),
         cut("fragments", "#top is another link on each page"),
+        cut("style", "b, font, span and the like make a place"),
         cut("white", "white space counts as it is written"),
         cut("scripts", "scripts and styles count"),
     )),

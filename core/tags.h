@@ -30,6 +30,7 @@ enum {
     DT_TAG_LABEL = 0x0800,    /* heads what follows it */
     DT_TAG_ASIDE = 0x2000,    /* holds what stands beside content, */
     DT_TAG_MAIN = 0x4000,     /* or what the page is about */
+    DT_TAG_STYLE = 0x8000,    /* says how its inside looks, not what it is */
     DT_TAG_RULE = 0x1000      /* its start tag may do something else than to
                                  begin an element */
 };

@@ -216,7 +216,8 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     sum = dt_token_sum(&s->token, &s->place);
     e->hash = dt_mix(e->name, sum);
 
-    slot = dt_table_find(s->nodes, s->node_bits, dt_key_start(e->path, sum));
+    slot =
+        dt_table_find(s->nodes, s->node_bits, dt_key_start(e->path, e->hash));
 
     if (slot >> s->node_bits || !(s->info[slot] & DT_NODE_START)
         || (e->state & DT_OPEN_UNSOUND))
@@ -250,7 +251,7 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
         return;
     }
 
-    rec->start_key = dt_key_start(e->path, sum);
+    rec->start_key = dt_key_start(e->path, e->hash);
     rec->path = e->path;
     rec->name = e->name;
     rec->start = (uint32_t) e->start;
@@ -299,7 +300,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->start = start;
     e->mark = s->nregions;
     e->state = closed ? DT_OPEN_CLOSED : s->glue ? DT_OPEN_GLUED : 0;
-    e->path = dt_key_path(parent->path, e->name);
+    e->path = tag->flags & DT_TAG_STYLE ? parent->path
+                                        : dt_key_path(parent->path, e->name);
 
     if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
         || e->name_len == 0 || !s->token.whole || open_a

@@ -439,7 +439,7 @@ done_testing();
 sub big {
     my ($i, $last) = @_;
 
-    my $page = page($i);
+    my $page = page($i, paragraphs => 16);
     my $text = join ' ', map { "clause $_ of all rights of all kinds" }
         1 .. 400;
 

@@ -86,7 +86,7 @@ static const row_t tables[] = {
 
 /* the parser builds another tree than the tags tell: only text goes */
 static const row_t misnested[] = {
-    { "<p>@</p><b><p>#</b>%</p>", "<p>@</p><b><p></b></p>", NULL },
+    { "<p>@</p><b><p>#</b>%</p>", "<p>@</p><b><p>#</b>%</p>", NULL },
     { "<p><b>#</p><p>@</p>", "<p><b></p><p>@</p>", NULL },
     { "<div><b>#</div></b><p>@</p>", "<div><b></div></b><p>@</p>", NULL },
     { "<i><b>#</i></b><p>@</p>", "<i><b></i></b><p>@</p>", NULL },
@@ -205,10 +205,10 @@ static const row_t tags[] = {
     { "<a ='x>y'>#</a><p>@", "<a ='x></a><p>@", NULL },
     { "<b x='y'='>#</b><p>@", "<p>@", NULL },
     { "<b x= '>'>#</b><p>@", "<p>@", NULL },
-    { "<b x=y'>#</b>'<p>@", "'<p>@", NULL },
+    { "<b x=y'>#</b>'<p>@", "<p>@", NULL },
     { "<b x=\"y'>\">#</b><p>@", "<p>@", NULL },
-    { "<b x==\">#</b>\"<p>@", "\"<p>@", NULL },
-    { "<b x=y=\">#</b>\"<p>@", "\"<p>@", NULL },
+    { "<b x==\">#</b>\"<p>@", "<p>@", NULL },
+    { "<b x=y=\">#</b>\"<p>@", "<p>@", NULL },
     { "<b x y=\"a>b\"z='>'>#</b><p>@", "<p>@", NULL },
     { "<b x=a/b>#</b><p>@", "<p>@", NULL },
     { "<b x=/>#</b><p>@", "<p>@", "<b data-template x=/>#</b><p>@" },
