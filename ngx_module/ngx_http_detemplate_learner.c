@@ -347,6 +347,7 @@ ngx_http_detemplate_learner_learn(ngx_http_detemplate_work_t *work, void *prev,
 
     lo.url = (char *) job->url;
     lo.candidates = job->candidates;
+    lo.fresh = job->refresh / 2;
     lo.votes = job->votes;
     lo.loads = job->loads;
     lo.fetch = ngx_http_detemplate_learner_fetch;

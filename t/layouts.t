@@ -1,0 +1,214 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# A site of five layouts in two languages, learned from what is asked for; and
+# a site that gets a new design while nginx runs.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone  templates:4m;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  layouts.test;
+
+        location / {
+            detemplate strip;
+            detemplate_loads 60;
+            root %%TESTDIR%%/layouts;
+        }
+
+        location = /status {
+            detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  design.test;
+
+        location / {
+            detemplate strip;
+            detemplate_refresh 3s;
+            root %%TESTDIR%%/design;
+        }
+    }
+}
+
+END
+
+my @languages = qw/ en de /;
+my @layouts = qw/ news shop docs blog club /;
+
+# what each layout and language says around its pages
+
+sub menu {
+    my ($language, $layout) = @_;
+
+    return map { "$language-$layout menu entry $_" } 1 .. 6;
+}
+
+sub content {
+    my ($language, $layout, $n) = @_;
+
+    return map { "$language$layout$n" . 'x' . $_ } 1 .. 60;
+}
+
+my %around = (
+    news => ['<header><ul>%s</ul></header><main>%s</main>', 'li'],
+    shop => ['<table><tr><td>%s</td></tr></table><div>%s</div>', 'p'],
+    docs => ['<nav>%s</nav><article>%s</article>', 'div'],
+    blog => ['<div class="a"><div>%s</div></div><section>%s</section>', 'h5'],
+    club => ['<aside><dl>%s</dl></aside><div><div>%s</div></div>', 'dd'],
+);
+
+sub layout_page {
+    my ($language, $layout, $n) = @_;
+
+    my ($form, $tag) = @{$around{$layout}};
+    my $i = 0;
+
+    my $menu = join '', map {
+        $i++; "<$tag><a href=\"/$language/$layout/$i.html\">$_</a></$tag>"
+    } menu($language, $layout);
+
+    my $to = join ' ', map {
+        "<a href=\"/$language/$_/1.html\">$language to $_</a>"
+    } @layouts;
+
+    my @words = content($language, $layout, $n);
+    my $text = join '', map { "<p>@words[20 * $_ .. 20 * $_ + 19]</p>" }
+        0 .. 2;
+
+    return "<!DOCTYPE html><html lang=\"$language\"><title>$n</title><body>"
+        . "<div id=\"top\">$to</div>" . sprintf($form, $menu, $text)
+        . "<footer>$language: all that is here may be copied</footer>"
+        . '</body></html>';
+}
+
+my @pages;
+
+for my $language (@languages) {
+    for my $layout (@layouts) {
+        for my $n (1 .. 6) {
+            $t->write_file("layouts/$language/$layout/$n.html",
+                layout_page($language, $layout, $n));
+            push @pages, [$language, $layout, $n];
+        }
+    }
+}
+
+$t->run();
+
+###############################################################################
+
+my ($r, $json);
+
+sub get {
+    my ($language, $layout, $n) = @_;
+
+    return http_get("/$language/$layout/$n.html", host => 'layouts.test');
+}
+
+sub jobs {
+    $json = $t->status_json()->{learning};
+    return $json->{queued} + $json->{running} + $json->{done}
+        + $json->{failed};
+}
+
+sub idle {
+    return wait_for(sub {
+        jobs();
+        return $json->{queued} + $json->{running} == 0;
+    }, 20);
+}
+
+ok($t->learn('/en/news/1.html', host => 'layouts.test'), 'first layout')
+    or BAIL_OUT('nothing was learned');
+
+# another layout: queued as soon as its response has ended
+
+my $before = jobs();
+
+like(get('en', 'docs', 2), qr/menu entry/, 'second layout, not known yet');
+ok(wait_for(sub { jobs() == $before + 1 }, 1), 'second layout, queued');
+
+for my $round (1 .. 2) {
+    for my $page (@pages) {
+        get(@$page);
+        idle();
+    }
+}
+
+my ($left, $lost) = ('', '');
+
+for my $page (@pages) {
+    $r = body(get(@$page));
+
+    $left .= " @$page" if $r =~ /menu entry|may be copied| to news/;
+    $lost .= " @$page" if grep { index($r, $_) < 0 } content(@$page);
+    $lost .= " @$page: bytes" if !subsequence($r =~ s/>/>\n/gr,
+        layout_page(@$page) =~ s/>/>\n/gr);
+}
+
+is($left, '', 'no menu of any layout and language is left');
+is($lost, '', 'no word of content is lost');
+
+# a new design: what was learned matches no more, and is learned anew
+
+sub design_page { page($_[0], paragraphs => 6) }
+
+sub new_design {
+    my ($main) = design_page($_[0]) =~ m{(<main>.*</main>)}s;
+
+    return '<!DOCTYPE html><html><title>new</title><body><div><ol>'
+        . join('', map { "<li><a href=\"/p$_.html\">Part $_</a></li>" } 1 .. 8)
+        . "</ol></div>$main<div><p>The almanac is new, and says so.</p></div>"
+        . '</body></html>';
+}
+
+$t->write_file("design/p$_.html", design_page($_)) for 1 .. 8;
+
+ok($r = $t->learn('/p3.html', host => 'design.test'), 'design, learned');
+unlike(body($r), qr/<nav|Printed by/, 'design, stripped');
+
+$t->write_file("design/p$_.html", new_design($_)) for 1 .. 8;
+
+$r = http_get('/p3.html', host => 'design.test');
+is(body($r), new_design(3), 'new design, nothing is cut');
+
+ok(wait_for(sub {
+    $r = body(http_get('/p3.html', host => 'design.test'));
+    return $r !~ /<ol>|says so/;
+}, 30), 'new design, learned');
+
+like($r, qr{\Q@{[new_design(3) =~ m{(<main>.*</main>)}s]}\E},
+    'new design, content');
+cmp_ok($t->site('design.test')->{version}, '<=', 3,
+    'new design, in a learning or two');
+
+$r = body(http_get('/p5.html', host => 'design.test'));
+unlike($r, qr/<ol>|says so/, 'new design, other pages');
+
+$t->no_alerts();
+
+done_testing();
