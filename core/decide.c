@@ -26,7 +26,7 @@ dt_rules_init(dt_rules_t *r)
 
 
 /* votes of a set of pages: those that are alike have one */
-static unsigned
+unsigned
 dt_decide_votes(uint64_t pages, const uint8_t *with)
 {
     uint64_t set = 0;
@@ -201,11 +201,14 @@ dt_decide_active(const dt_compile_t *c, const dt_rules_t *rules,
     share = dt_decide_share(c, rules, grounds, e, &of);
     pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
 
-    *strong = e->words >= dt_decide_least(rules, e, pure)
-              && votes * 100 >= dt_decide_votes(pages, with) * share
-              && ((e->flags & DT_EVIDENCE_LINKS)
-                  || votes * 100 >= dt_decide_votes(UINT64_MAX, with)
-                                        * rules->share_text);
+    *strong =
+        e->words >= dt_decide_least(rules, e, pure)
+        && votes * 100 >= dt_decide_votes(pages, with) * share
+        && ((e->flags & DT_EVIDENCE_LINKS)
+            || votes * 100
+                   >= dt_decide_votes(UINT64_MAX, with) * rules->share_text)
+        && (((e->flags & DT_EVIDENCE_LINKS) && (e->flags & DT_EVIDENCE_ASIDE))
+            || dt_quorum(c, rules, with, e->pages, pages, share));
 
     return 1;
 }
@@ -290,6 +293,10 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
     dt_evidence_place_t *places = c->places.elts;
 
     dt_alike(c, rules, with);
+
+    if (dt_quorum_init(c) != DT_OK) {
+        return DT_ENOMEM;
+    }
 
     grounds = dt_arena_calloc(c->arena, c->places.n + 1, sizeof(dt_ground_t));
     active = dt_arena_calloc(c->arena, c->patterns.n + 1, 1);

@@ -262,26 +262,36 @@ dt_compile_around(const dt_record_t *records, size_t n, uint8_t *sound)
 }
 
 
-/* the hash of a page's URL, or of its directory */
 static uint64_t
-dt_compile_url(const dt_url_t *url, int dir)
+dt_compile_url(const dt_url_t *url)
 {
-    size_t len;
     uint64_t h;
 
-    len = url->path.len;
     h = dt_hash(url->host.data, url->host.len, 0);
+    h = dt_hash(url->path.data, url->path.len, h);
 
-    if (dir) {
-        while (len > 1 && url->path.data[len - 1] != '/') {
-            len--;
+    return dt_hash(url->query.data, url->query.len, h);
+}
+
+
+/* hashes of the path without query, and of the topmost directories */
+static void
+dt_compile_dirs(const dt_url_t *url, uint64_t *dirs)
+{
+    size_t i;
+    unsigned n = 0;
+    dt_str_t path;
+
+    memset(dirs, 0, DT_PAGE_DIRS * sizeof(uint64_t));
+
+    path = dt_links_path(url);
+    dirs[n++] = dt_hash(path.data, path.len, 0);
+
+    for (i = 1; i < url->path.len && n < DT_PAGE_DIRS; i++) {
+        if (url->path.data[i] == '/') {
+            dirs[n++] = dt_hash(url->path.data, i + 1, 0);
         }
-
-        return dt_hash(url->path.data, len, h);
     }
-
-    return dt_hash(url->query.data, url->query.len,
-                   dt_hash(url->path.data, len, h));
 }
 
 
@@ -305,7 +315,7 @@ int
 dt_compile_knows(const dt_compile_t *c, const dt_url_t *url, int64_t since)
 {
     unsigned i;
-    uint64_t hash = dt_compile_url(url, 0);
+    uint64_t hash = dt_compile_url(url);
 
     for (i = 0; i < c->npages; i++) {
         if (c->pages[i].url == hash && c->pages[i].loaded_at > since) {
@@ -383,13 +393,13 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
     dt_evidence_page_t *p;
     dt_evidence_place_t *place;
 
-    *page = dt_compile_slot(c, dt_compile_url(url, 0));
+    *page = dt_compile_slot(c, dt_compile_url(url));
     bit = (uint64_t) 1 << *page;
     c->fresh |= bit;
 
     p = &c->pages[*page];
-    p->url = dt_compile_url(url, 0);
-    p->dir = dt_compile_url(url, 1);
+    p->url = dt_compile_url(url);
+    dt_compile_dirs(url, p->dirs);
     p->name = dt_compile_name(url);
     p->loaded_at = now;
     p->learning = c->prev.version + 1;

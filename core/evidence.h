@@ -34,6 +34,9 @@ struct dt_compile_s {
     uint32_t most;    /* and at the most */
     uint32_t guarded; /* patterns that would have left nothing of a page */
 
+    uint64_t *dirs; /* the pages in each directory: sets */
+    unsigned ndirs;
+
     dt_index_t places;   /* dt_evidence_place_t */
     dt_index_t patterns; /* dt_evidence_t */
 };
@@ -61,6 +64,20 @@ typedef struct {
  * has DT_PAGES_MAX places.
  */
 void dt_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with);
+
+/* votes of a set of pages: those that are alike have one */
+unsigned dt_decide_votes(uint64_t pages, const uint8_t *with);
+
+/* which pages are in each directory; once for the rest */
+dt_status_t dt_quorum_init(dt_compile_t *c);
+
+/*
+ * Whether what these pages show is on share percent of the pages of, without
+ * those of any one directory too.
+ */
+int dt_quorum(const dt_compile_t *c, const dt_rules_t *rules,
+              const uint8_t *with, uint64_t pages, uint64_t of,
+              unsigned share);
 
 /*
  * Takes out of active, a number for each pattern (0: no template, 2: cut on

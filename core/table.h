@@ -87,11 +87,14 @@ enum {
 /* evidence: what the pages loaded for a site showed */
 
 #define DT_PAGES_MAX 64 /* as many as bits in a set of pages */
+#define DT_PAGE_DIRS                                                          \
+    5 /* of each page: its path, the four topmost of the                      \
+         directories it is in */
 
 typedef struct {
-    uint64_t url;  /* hash of the URL */
-    uint64_t dir;  /* of its directory */
-    uint64_t name; /* of its last part, without extension */
+    uint64_t url;                /* hash of the URL */
+    uint64_t dirs[DT_PAGE_DIRS]; /* of its path, and of directories above */
+    uint64_t name;               /* of its last part, without extension */
     int64_t loaded_at;
     uint32_t words;    /* of the page */
     uint32_t learning; /* version that loaded it */

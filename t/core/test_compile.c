@@ -258,7 +258,7 @@ test_alike(void)
     for (i = 1; i <= 6; i++) {
         snprintf(text, sizeof(text), MENU "%s", body);
         add(text, i);
-        snprintf(url, sizeof(url), URL "/copy%u.html", i);
+        snprintf(url, sizeof(url), URL "/dir/copy%u.html", i);
         snprintf(text, sizeof(text), MENU "%s<i>copy %u</i>", body, i);
         add_at(url, text, 999);
     }
@@ -382,6 +382,61 @@ test_guard(void)
     stripped(t, MENU OWN, OWN, "guard: a page has nothing to say");
     is_int(guarded(t), 0, "guard: nothing counted");
     free(t);
+}
+
+
+/* who may write in one directory has no say on what is cut elsewhere */
+static void
+test_quorum(void)
+{
+    char url[64], text[1024];
+    unsigned i, n;
+    void *t;
+
+    static const char says[] = "<div><p>this is what the honest page is "
+                               "about and it goes on</p></div>";
+    static const struct {
+        const char *url; /* of the pages that repeat it */
+        unsigned own;    /* pages elsewhere that show it, */
+        unsigned of;     /* of so many */
+        unsigned cut;
+        const char *name;
+    } cases[] = {
+        { URL "/~mallory/%u.html", 1, 6, 0,
+          "quorum: one page and a directory" },
+        { URL "/~mallory/%u.html", 1, 1, 0, "quorum: the page, a directory" },
+        { URL "/u/mallory/x/%u/", 1, 6, 0,
+          "quorum: one page and those below" },
+        { URL "/search?q=%u", 1, 6, 0, "quorum: one page and queries" },
+        { URL "/search?q=%u", 2, 6, 1, "quorum: two pages and queries" },
+        { URL "/~mallory/%u.html", 4, 6, 1,
+          "quorum: four pages, a directory" },
+        { URL "/~mallory/%u.html", 0, 6, 1, "quorum: a directory" },
+        { URL "/d%1$u/x%1$u.html", 1, 6, 1,
+          "quorum: one page and many directories" },
+    };
+
+    for (n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
+        begin(NULL);
+
+        for (i = 1; i <= cases[n].of; i++) {
+            snprintf(text, sizeof(text), MENU OWN "%s",
+                     i <= cases[n].own ? says : "<div>@</div>");
+            add(text, i);
+        }
+
+        for (i = 11; i <= 20; i++) {
+            snprintf(url, sizeof(url), cases[n].url, i);
+            menu(text, i, 50, says);
+            add_at(url, text, i);
+        }
+
+        t = finish(NULL);
+        snprintf(text, sizeof(text), MENU OWN "%s", says);
+        stripped(t, text + strlen(MENU),
+                 cases[n].cut ? OWN : text + strlen(MENU), cases[n].name);
+        free(t);
+    }
 }
 
 
@@ -615,6 +670,7 @@ main(void)
     test_replaced();
     test_alike();
     test_guard();
+    test_quorum();
     test_counts();
     test_memory();
     test_growth();
