@@ -80,8 +80,8 @@ closure() {
 
 # the request path
 # shellcheck disable=SC2046
-path=$(closure rewrite.c template.c \
-       $(cd core && grep -lF '"scan_i.h"' ./*.c | sed 's/^..//'))
+path=$(closure rewrite.c template.c scan.c \
+       $(grep -lF '"scan_i.h"' core/*.c 2>/dev/null | sed 's/.*\///'))
 
 for h in $path; do
     case $h in
