@@ -340,7 +340,7 @@ set(site_t *s, const char *arg)
         { "hollow", &o->rules.hollow },
         { "alike", &o->rules.alike },
         { "alike-rare", &o->rules.alike_rare },
-        { "keep", &o->rules.keep },
+        { "stay", &o->rules.stay },
         { "total", &s->total },
         { "passes", &s->passes },
         { "keep", &s->keep },

@@ -34,7 +34,7 @@ typedef struct {
                               element to go when all of its children go */
     unsigned alike;      /* percent of words that two pages share: one vote */
     unsigned alike_rare; /* the same, when rare words weigh much more */
-    unsigned keep;       /* percent of a page's words that must stay */
+    unsigned stay;       /* percent of a page's words that must stay */
 } dt_rules_t;
 
 void dt_rules_init(dt_rules_t *r);

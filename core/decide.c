@@ -21,7 +21,7 @@ dt_rules_init(dt_rules_t *r)
     r->hollow = 60;
     r->alike = 80;
     r->alike_rare = 50;
-    r->keep = 10;
+    r->stay = 10;
 }
 
 

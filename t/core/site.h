@@ -196,7 +196,7 @@ site_learn(const char *text, size_t text_len, size_t *len)
 
     if (rc == DT_OK) {
         dt_rules_init(&rules);
-        rules.keep = 0; /* pages of one word */
+        rules.stay = 0; /* pages of one word */
         rc = dt_compile_finish(c, &rules, &info, &out);
     }
 

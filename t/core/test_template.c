@@ -96,7 +96,7 @@ use(const void *t, size_t len)
         (void) site_evidence(c, a, "http://" SITE_HOST "/dir/new.html",
                              (dt_str_t){ page.len, page.data }, 2000);
         dt_rules_init(&rules);
-        rules.keep = 0;
+        rules.stay = 0;
 
         if (dt_compile_finish(c, &rules, &ci, &out) == DT_OK) {
             n = out.len;

@@ -50,7 +50,7 @@ use(const char *t, size_t len)
         (void) site_evidence(c, a, "http://" SITE_HOST "/x",
                              (dt_str_t){ page.len, page.data }, 1);
         dt_rules_init(&rules);
-        rules.keep = 0;
+        rules.stay = 0;
 
         if (dt_compile_finish(c, &rules, &ci, &out) == DT_OK) {
             free(out.bytes);
