@@ -1,0 +1,226 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Sites that have each page several times, in ways that real sites do: what a
+# page says stays, whoever else says it.  Each kind is a site of its own.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone  templates:4m;
+    detemplate       strip;
+    detemplate_site  $host;
+    detemplate_loads 100;
+
+    proxy_set_header Host $host;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+# Copies of page n, number i of them: by the path or by the query they are
+# asked for with.  A flood is so many pages without a template that nothing is
+# known of the others.
+
+my $PAGES = 6;
+
+my %kinds = (
+    sort => { query => 'sort', copies => 6, make => \&sorted },
+    print => { path => 'large', copies => 4, make => sub {
+        my ($page, $n, $i) = @_;
+        return plain($page) =~ s{<body>}{<body><p>Size $i.</p>}r;
+    } },
+    amp => { path => 'fast', copies => 3, make => sub {
+        my ($page, $n, $i) = @_;
+        return plain($page) =~ s{<html}{<html amp}r
+            =~ s{</body>}{<p>Fast $i.</p></body>}r;
+    } },
+    page => { query => 'page', copies => 6, make => sub {
+        my ($page, $n, $i) = @_;
+        my $k = 0;
+        return $page =~ s{<p>[^<]*</p>\n}{$k++ == $i % 3 ? '' : $&}ger;
+    } },
+    list => { path => 'list', copies => 6, make => sub {
+        my ($page, $n, $i) = @_;
+        my $next = own($n % $PAGES + 1);
+        return $page =~ s{</main>}{$next\n<p>List $i.</p></main>}r;
+    } },
+    lang => { dir => [qw/ de fr es it pl /], copies => 5, make => sub {
+        my ($page, $n, $i) = @_;
+        my ($main) = $page =~ m{(<main>.*</main>)}s;
+
+        # the language is told by each word but those of the content
+
+        my $other = $page =~ s{(?<=[> ])(\w{3,})(?=[\s<.])}{$1$i}gr;
+        return $other =~ s{<main>.*</main>}{$main}sr;
+    } },
+    session => { query => 'sid', copies => 6, make => sub {
+        my ($page, $n, $i) = @_;
+        return $page =~ s{href="(/p\d+\.html)"}{href="$1?sid=$n$i"}gr;
+    } },
+    utm => { query => 'utm_source', copies => 6, make => sub { $_[0] } },
+    month => { path => 'month', copies => 6, make => sub {
+        my ($page, $n, $i) = @_;
+        my $days = join '', map { "<td>$_</td>" } 1 .. 28;
+        return $page
+            =~ s{<main>.*</main>}{<table><tr>$days</tr></table>}sr;
+    } },
+    gone => { path => 'gone', copies => 6, flood => 1, make => sub {
+        my ($page, $n, $i) = @_;
+        my $near = join ' ', map { "near-$n-$i-$_" } 1 .. 60;
+        return plain(page(1)) =~ s{<body>}{<body><p>No such page: $near.</p>}r;
+    } },
+    login => { path => 'member', copies => 6, make => sub {
+        my ($page, $n, $i) = @_;
+        return '<!DOCTYPE html><title>Members</title><h1>Members only</h1>'
+            . '<p>Tell your name to go on to the page that you asked for.'
+            . "</p><form><input type=hidden value=$n-$i></form>";
+    } },
+);
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my ($kind) = $request =~ m{^Host: (\w+)\.test}mi or return;
+    my $body = served($kind, $uri);
+
+    print $s $body ? "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . 'Content-Length: ' . length($body) . "\r\nConnection: close\r\n\r\n"
+        . $body : "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
+        . "Connection: close\r\n\r\n";
+});
+
+$t->run();
+
+###############################################################################
+
+for my $name (sort keys %kinds) {
+    my $kind = $kinds{$name};
+    my @uris = grep { !/\?/ } map { ("/p$_.html", uris($name, $_)) }
+        1 .. $PAGES;
+
+    # visitors come to copies as well, and to those of the last page first
+
+    for (1 .. 2) {
+        for my $uri ($uris[0], reverse @uris) {
+            http_get($uri, host => "$name.test");
+            idle();
+        }
+    }
+
+    my (@lost, @left);
+
+    for my $n (1 .. $PAGES) {
+        my $r = body(http_get("/p$n.html", host => "$name.test"));
+        my $own = own($n);
+
+        push @lost, $n if index($r, $own) < 0;
+        push @left, $n if $r =~ /Chapter 2|Printed by the almanac/;
+    }
+
+    is("@lost", '', "$name, content");
+    is("@left", '', "$name, no template") if !$kind->{flood};
+}
+
+# the guard tells of itself
+
+my $site = $t->site('gone.test');
+
+cmp_ok($site->{guarded}, '>', 0, 'guard, counted');
+like($t->read_file('error.log'),
+    qr/learned "gone\.test": [^\n]*, [1-9]\d* guarded/, 'guard, logged');
+is($t->site('utm.test')->{guarded}, 0, 'guard, not where all is well');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub idle {
+    wait_for(sub {
+        my $l = $t->status_json()->{learning};
+        return $l->{queued} + $l->{running} == 0;
+    }, 10);
+}
+
+# what page n says, and nobody else
+
+sub own { page($_[0]) =~ m{<main>\n(.*)\n</main>}s ? $1 : die }
+
+# where the copies of page n are
+
+sub uris {
+    my ($name, $n) = @_;
+    my $kind = $kinds{$name};
+
+    return map {
+        $kind->{query} ? "/p$n.html?$kind->{query}=$n$_"
+        : $kind->{dir} ? "/$kind->{dir}[$_ - 1]/p$n.html"
+        : "/p$n-$kind->{path}-$_.html";
+    } 1 .. $kind->{copies};
+}
+
+# a page, with links to its copies and, on the first, to those of others
+
+sub served {
+    my ($name, $uri) = @_;
+
+    for my $n (1 .. $PAGES) {
+        my @uris = uris($name, $n);
+
+        for my $i (0 .. @uris) {
+            next if $uri ne ($i ? $uris[$i - 1] : "/p$n.html");
+
+            my $links = join '', map { "<a href=\"$_\"></a>" } @uris,
+                $n == 1 ? uris($name, 2) : ();
+            my $page = page($n, pages => $PAGES);
+
+            $page = $kinds{$name}{make}->($page, $n, $i) if $i;
+            return $page =~ s{</body>}{<div>$links</div></body>}r;
+        }
+    }
+}
+
+sub plain { $_[0] =~ s{<(header|aside|footer)\b.*?</\1>\n}{}gsr }
+
+# the paragraphs in another order
+
+sub sorted {
+    my ($page, $n, $i) = @_;
+    my @p = $page =~ m{^<p>[^<]*</p>$}mg;
+
+    push @p, shift @p for 1 .. $i % 3;
+    return $page =~ s{^<p>[^<]*</p>$}{shift @p}gemr;
+}
