@@ -112,6 +112,26 @@ dt_compile_usual(dt_compile_t *c, const dt_tables_t *t)
 }
 
 
+int
+dt_compile_strange(const dt_compile_t *c, const dt_rules_t *rules,
+                   unsigned page)
+{
+    uint32_t i;
+    uint64_t words = 0;
+    const dt_evidence_t *e = c->patterns.elts;
+
+    for (i = 0; i < c->patterns.n; i++) {
+        if (e[i].start == 0 && (e[i].pages >> page & 1)
+            && (unsigned) __builtin_popcountll(e[i].pages) >= rules->support)
+        {
+            words += (uint64_t) e[i].words * e[i].now;
+        }
+    }
+
+    return words * 10 < c->prev.typical;
+}
+
+
 /* the places that n patterns stand at, renumbered; returns how many */
 static uint32_t
 dt_compile_places(const dt_compile_t *c, dt_evidence_t *e, uint32_t n,

@@ -66,6 +66,13 @@ dt_status_t dt_compile_page(dt_compile_t *c, const dt_url_t *url,
                             size_t n, int64_t now, unsigned *page);
 
 /*
+ * Whether the page shows less than a tenth of what pages usually show of the
+ * template so far, as when the site has another design.
+ */
+int dt_compile_strange(const dt_compile_t *c, const dt_rules_t *rules,
+                       unsigned page);
+
+/*
  * The detector's word on the key page: nodes[i] is set for each node of dom
  * that is template.
  */

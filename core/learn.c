@@ -241,10 +241,14 @@ dt_learn_join(dt_learn_t *l)
 }
 
 
-/* loads candidates until there is a subdigraph of n, and enough evidence */
+/*
+ * Loads candidates until there is a subdigraph of n, and enough evidence; also
+ * those loaded lately, as long as they are strange as well: a new design.
+ */
 static dt_status_t
-dt_learn_candidates(dt_learn_t *l)
+dt_learn_candidates(dt_learn_t *l, int strange)
 {
+    int known;
     size_t i;
     unsigned cs, page, enough, tries;
     dt_page_t *p;
@@ -275,8 +279,9 @@ dt_learn_candidates(dt_learn_t *l)
         }
 
         url = &links.links[i].url;
+        known = dt_compile_knows(l->compile, url, l->o->now - l->o->fresh);
 
-        if (dt_compile_knows(l->compile, url, l->o->now - l->o->fresh)) {
+        if (known && !strange) {
             /* its evidence counts without loading it again */
             continue;
         }
@@ -306,6 +311,9 @@ dt_learn_candidates(dt_learn_t *l)
         {
             return DT_ENOMEM;
         }
+
+        strange = known ? dt_compile_strange(l->compile, &l->o->rules, page)
+                        : strange;
     }
 
     if (l->npages == 0 && l->o->prev == NULL) {
@@ -369,7 +377,6 @@ dt_learn_finish(dt_learn_t *l)
 
     rc = dt_compile_finish(l->compile, &l->o->rules, &info, &c);
     out->guarded = c.guarded;
-
     if (rc != DT_OK) {
         out->reason = rc != DT_DECLINED ? "limit"
                       : c.guarded       ? "guard"
@@ -399,6 +406,7 @@ dt_learn_finish(dt_learn_t *l)
 static dt_status_t
 dt_learn_run(dt_learn_t *l)
 {
+    int known;
     unsigned page;
     dt_url_t url;
     dt_status_t rc;
@@ -426,6 +434,7 @@ dt_learn_run(dt_learn_t *l)
 
     dt_learn_told(l, l->o->url, "key");
     dt_digraph_init(&l->graph);
+    known = dt_compile_knows(l->compile, &l->key.url, 0);
 
     rc = dt_compile_page(l->compile, &l->key.url, l->key.dom, l->key.records,
                          l->key.n, l->o->now, &page);
@@ -433,12 +442,11 @@ dt_learn_run(dt_learn_t *l)
         return rc;
     }
 
-    rc = dt_learn_candidates(l);
-    if (rc != DT_OK) {
-        return rc;
+    rc = dt_learn_candidates(
+        l, known && dt_compile_strange(l->compile, &l->o->rules, page));
+    if (rc == DT_OK) {
+        rc = dt_learn_detect(l);
     }
-
-    rc = dt_learn_detect(l);
 
     return rc == DT_OK ? dt_learn_finish(l) : rc;
 }
@@ -466,7 +474,6 @@ dt_learn(const dt_learn_opts_t *o, dt_learned_t *out)
     rc = l->arena ? dt_learn_run(l) : DT_ENOMEM;
 
     free(l->key.records);
-
     for (i = 0; i < l->npages; i++) {
         free(l->pages[i].records);
     }

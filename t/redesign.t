@@ -1,0 +1,161 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# A site gets another design while nginx runs: pages are served whole until
+# one of them was learned from, then without the new template; in the end
+# nothing is known of the old one.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:4m;
+    detemplate        strip;
+    detemplate_site   $host;
+
+    proxy_set_header Host $host;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  new.test brief.test;
+
+        detemplate_refresh 1s;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+}
+
+END
+
+my $PAGES = 8;
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+    my ($n) = $request =~ m{^\S+ /p(\d+)\.html };
+    my $new = $request =~ /^Host: new/mi || -e $t->testdir() . '/new';
+    my $body = defined $n && $n <= $PAGES ? served($n, $new) : undef;
+
+    print $s defined $body
+        ? "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: "
+            . length($body) . "\r\nConnection: close\r\n\r\n$body"
+        : "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
+            . "Connection: close\r\n\r\n";
+});
+
+$t->run();
+
+###############################################################################
+
+my $r;
+
+for my $host ('site.test', 'brief.test', 'new.test') {
+    ok($t->learn('/p1.html', host => $host), "$host learned")
+        or BAIL_OUT('nothing was learned');
+    idle();
+}
+
+my $patterns = $t->site('new.test')->{patterns};
+
+is(bad('site.test', 0), '', 'old design');
+
+# another design, from one request to the next
+
+$t->write_file('new', '');
+
+my $version = $t->site('site.test')->{version};
+
+$r = http_get('/p2.html', host => 'site.test');
+is(body($r), served(2, 1), 'new design, page as it came');
+like(field($r, 'Detemplate'), qr/^hit/, 'new design, old template');
+
+ok(wait_for(sub { $t->site('site.test')->{version} == $version + 1 }, 10),
+    'new design, learned');
+is(bad('site.test', 1), '', 'new design, after one learning');
+idle();
+
+# pages are loaded again as they are due; of the old ones nothing stays
+
+ok(wait_for(sub {
+    http_get('/p' . (1 + int rand $PAGES) . '.html', host => 'brief.test');
+    return $t->site('brief.test')->{patterns} <= $patterns;
+}, 20), 'old patterns gone') or diag($t->site('brief.test')->{patterns}
+    . " patterns, not $patterns");
+is(bad('brief.test', 1), '', 'old patterns gone, new design');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub idle {
+    wait_for(sub {
+        my $l = $t->status_json()->{learning};
+        return $l->{queued} + $l->{running} == 0;
+    }, 10);
+}
+
+# pages that are not served as their content alone
+
+sub bad {
+    my ($host, $new) = @_;
+
+    return join ' ', grep {
+        my $r = body(http_get("/p$_.html", host => $host));
+        my ($own) = page($_) =~ m{(<h1>.*)</main>}s;
+
+        index($r, $own) < 0 || $r =~ /Chapter 1|society|Part 1\b|mill/;
+    } 1 .. $PAGES;
+}
+
+# the page, in the old design or the new
+
+sub served {
+    my ($n, $new) = @_;
+
+    my $page = page($n, pages => $PAGES);
+    return $page if !$new;
+
+    my ($own) = $page =~ m{<main>(.*)</main>}s;
+    my $menu = join '', map { "<a href=\"/p$_.html\">Part $_</a> " }
+        1 .. $PAGES;
+
+    return $page =~ s{<body>.*</body>}{<body>
+<table><tr><td><b>The mill gazette</b><p>Printed at the mill by the river</p>
+<div>$menu</div></td><td><div class="text">$own</div></td></tr></table>
+<ul><li>All of it is true, says the mill</li><li>None may be sold</li></ul>
+</body>}sr;
+}
