@@ -90,6 +90,8 @@ dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active,
     uint64_t rest;
     const dt_evidence_t *e = c->patterns.elts;
 
+    /* evidence from elsewhere may name pages that are not there */
+    memset(level, 0, sizeof(level));
     dt_guard_levels(c, rules, active, flag, g, level);
 
     for (i = 0; i < c->patterns.n; i++) {
