@@ -9,8 +9,9 @@ from accuracy_variants import variant
 
 # the detector's word alone decides, and whole subtrees of the key page
 PUBLISHED = [("core/decide.c",
-              "if (dt_decide_active(c, rules, with, grounds, &e[i], &strong))",
-              "if (strong = 1, e[i].flags & DT_EVIDENCE_DETECTED)")]
+              "dt_decide_active(c, rules, with, grounds, &e[i], &v[i]);",
+              "if (e[i].flags & DT_EVIDENCE_DETECTED)\n"
+              "v[i].active = 1, v[i].cut = e[i].pages;")]
 
 # simulate_order() says which pages are loaded
 ORDER = [("core/learn.c",
@@ -49,6 +50,9 @@ CUTS = {
               "                break;", "            if (0) {\n break;")],
     "aside": [("core/evidence.c", "flags |= DT_EVIDENCE_ASIDE;",
                "flags |= 0;")],
+    "quorum": [("core/decide.c",
+                "dir = (e->flags & DT_EVIDENCE_LINKS) "
+                "&& (e->flags & DT_EVIDENCE_ASIDE)", "dir = 1")],
     "glue": [("core/tree.c", "s->glue ? DT_OPEN_GLUED : 0", "0")],
 
     "href": [(TOKEN, HREF, "    case DT_NAME_SRC:\n")],
@@ -128,6 +132,7 @@ ABLATION = (
         variant("detector=etdm-all", "the sequential method's word",
                 "detector=etdm-all"),
         cut("parser", "the scanner's ranges are taken without the parser's"),
+        cut("quorum", "what one directory shows is cut everywhere"),
         cut("glue", "elements are cut behind a word without a space"),
     )),
     ("What is learned", (

@@ -91,7 +91,9 @@ dt_compile_usual(dt_compile_t *c, const dt_tables_t *t)
             continue;
         }
 
-        for (rest = e[i].pages; rest; rest &= rest - 1) {
+        rest = e[i].pages & dt_quorum_pages(c, t->nodes.info[slot]);
+
+        for (/* void */; rest; rest &= rest - 1) {
             words[__builtin_ctzll(rest)] += (uint32_t) e[i].words * e[i].count;
         }
     }
@@ -184,6 +186,26 @@ dt_compile_put(char **p, const void *data, size_t size)
 }
 
 
+/* what the head says of the learning, not of the tables */
+static void
+dt_compile_about(const dt_compile_t *c, const dt_compile_info_t *info,
+                 const dt_compiled_t *out, dt_template_head_t *h)
+{
+    h->version = c->prev.version + 1;
+    h->loads = c->prev.loads + info->loads;
+    h->candidates = info->candidates;
+    h->learned_at = info->now;
+    h->created_at = c->prev.version ? c->prev.created_at : info->now;
+    h->seed = c->seed;
+    h->coverage =
+        out->words ? (uint32_t) (1000ull * out->static_words / out->words) : 0;
+    h->typical = c->typical;
+    h->most = c->most;
+    h->guarded = c->guarded;
+    dt_quorum_write(c, h->dirs);
+}
+
+
 static dt_status_t
 dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
                  const dt_compile_info_t *info, dt_compiled_t *out)
@@ -233,17 +255,7 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
     }
 
     h.size = (uint32_t) size;
-    h.version = c->prev.version + 1;
-    h.loads = c->prev.loads + info->loads;
-    h.candidates = info->candidates;
-    h.learned_at = info->now;
-    h.created_at = c->prev.version ? c->prev.created_at : info->now;
-    h.seed = c->seed;
-    h.coverage =
-        out->words ? (uint32_t) (1000ull * out->static_words / out->words) : 0;
-    h.typical = c->typical;
-    h.most = c->most;
-    h.guarded = c->guarded;
+    dt_compile_about(c, info, out, &h);
 
     base = malloc(size);
     if (base == NULL) {

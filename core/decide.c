@@ -179,21 +179,22 @@ dt_decide_least(const dt_rules_t *rules, const dt_evidence_t *e, int pure)
 }
 
 
-/* whether a pattern is template; strong: also where nothing else is */
-static int
-dt_decide_active(const dt_compile_t *c, const dt_rules_t *rules,
-                 const uint8_t *with, const dt_ground_t *grounds,
-                 const dt_evidence_t *e, int *strong)
+/* whether a pattern is template, and where it is cut on its own */
+static void
+dt_decide_active(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
+                 const dt_ground_t *grounds, const dt_evidence_t *e,
+                 dt_verdict_t *v)
 {
     int pure;
     uint32_t of;
     uint64_t pages;
     unsigned votes, share;
+    dt_quorum_dir_t *dir;
     const dt_evidence_place_t *places = c->places.elts;
 
     votes = dt_decide_votes(e->pages, with);
     if (votes < rules->support) {
-        return 0;
+        return;
     }
 
     of = places[e->place].parent;
@@ -201,16 +202,32 @@ dt_decide_active(const dt_compile_t *c, const dt_rules_t *rules,
     share = dt_decide_share(c, rules, grounds, e, &of);
     pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
 
-    *strong =
-        e->words >= dt_decide_least(rules, e, pure)
-        && votes * 100 >= dt_decide_votes(pages, with) * share
-        && ((e->flags & DT_EVIDENCE_LINKS)
-            || votes * 100
-                   >= dt_decide_votes(UINT64_MAX, with) * rules->share_text)
-        && (((e->flags & DT_EVIDENCE_LINKS) && (e->flags & DT_EVIDENCE_ASIDE))
-            || dt_quorum(c, rules, with, e->pages, pages, share));
+    v->active = 1;
 
-    return 1;
+    if (e->words < dt_decide_least(rules, e, pure)
+        || votes * 100 < dt_decide_votes(pages, with) * share
+        || (!(e->flags & DT_EVIDENCE_LINKS)
+            && votes * 100
+                   < dt_decide_votes(UINT64_MAX, with) * rules->share_text))
+    {
+        return;
+    }
+
+    /* lists of links aside of content are not what anybody says */
+
+    dir = (e->flags & DT_EVIDENCE_LINKS) && (e->flags & DT_EVIDENCE_ASIDE)
+              ? &c->dirs[0]
+              : dt_quorum(c, rules, with, e->pages, pages, share);
+
+    if (dir == NULL) {
+        return;
+    }
+
+    v->dir = (uint8_t) dt_quorum_number(c, dir);
+
+    if (v->dir || dir->hash == 0) {
+        v->cut = e->pages & dir->pages;
+    }
 }
 
 
@@ -284,10 +301,10 @@ dt_decide_hollow(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
 dt_status_t
 dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
 {
-    int strong;
     uint32_t i, n;
     size_t slot;
-    uint8_t with[DT_PAGES_MAX], *active;
+    uint8_t with[DT_PAGES_MAX];
+    dt_verdict_t *v;
     dt_ground_t *grounds;
     dt_evidence_t *e = c->patterns.elts;
     dt_evidence_place_t *places = c->places.elts;
@@ -299,25 +316,23 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
     }
 
     grounds = dt_arena_calloc(c->arena, c->places.n + 1, sizeof(dt_ground_t));
-    active = dt_arena_calloc(c->arena, c->patterns.n + 1, 1);
-    if (active == NULL || grounds == NULL) {
+    v = dt_arena_calloc(c->arena, c->patterns.n + 1, sizeof(dt_verdict_t));
+    if (v == NULL || grounds == NULL) {
         return DT_ENOMEM;
     }
 
     dt_decide_grounds(c, rules, with, grounds);
 
     for (i = 0; i < c->patterns.n; i++) {
-        if (dt_decide_active(c, rules, with, grounds, &e[i], &strong)) {
-            active[i] = (uint8_t) (1 + strong);
-        }
+        dt_decide_active(c, rules, with, grounds, &e[i], &v[i]);
     }
 
-    if (dt_guard(c, rules, active) != DT_OK) {
+    if (dt_guard(c, rules, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
     for (i = 0, n = 0; i < c->patterns.n; i++) {
-        n += active[i] != 0;
+        n += v[i].active;
     }
 
     t->patterns = n;
@@ -341,13 +356,15 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
     }
 
     for (i = 0; i < c->patterns.n; i++) {
-        if (!active[i]) {
+        if (!v[i].active) {
             continue;
         }
 
         slot = dt_table_add(&t->nodes, e[i].key);
         t->nodes.info[slot] =
-            e[i].words | (active[i] == 2 ? DT_NODE_STRONG : 0);
+            e[i].words
+            | (v[i].cut ? DT_NODE_STRONG | (uint32_t) v[i].dir << DT_NODE_DIR
+                        : 0);
 
         if (e[i].start) {
             slot = dt_table_add(&t->nodes, e[i].start);

@@ -51,7 +51,7 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
 
     dt_scan_region(s, start, end, 0,
                    (unsigned) (s->token.rest - s->token.start),
-                   !(s->info[slot] & DT_NODE_STRONG) || s->glue);
+                   !dt_scan_is_strong(s, s->info[slot]) || s->glue);
 }
 
 

@@ -274,27 +274,6 @@ dt_compile_url(const dt_url_t *url)
 }
 
 
-/* hashes of the path without query, and of the topmost directories */
-static void
-dt_compile_dirs(const dt_url_t *url, uint64_t *dirs)
-{
-    size_t i;
-    unsigned n = 0;
-    dt_str_t path;
-
-    memset(dirs, 0, DT_PAGE_DIRS * sizeof(uint64_t));
-
-    path = dt_links_path(url);
-    dirs[n++] = dt_hash(path.data, path.len, 0);
-
-    for (i = 1; i < url->path.len && n < DT_PAGE_DIRS; i++) {
-        if (url->path.data[i] == '/') {
-            dirs[n++] = dt_hash(url->path.data, i + 1, 0);
-        }
-    }
-}
-
-
 /*
  * The hash of what names a page among others: the last part of its path that
  * is no index, without what stands behind a dot.  A query makes another page.
@@ -399,7 +378,7 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
 
     p = &c->pages[*page];
     p->url = dt_compile_url(url);
-    dt_compile_dirs(url, p->dirs);
+    dt_key_dirs(url->path, p->dirs);
     p->name = dt_compile_name(url);
     p->loaded_at = now;
     p->learning = c->prev.version + 1;

@@ -22,6 +22,22 @@
 #define DT_COMPILE_PLACES (1u << 14)
 
 
+/* a directory, of those that the pages are in */
+typedef struct {
+    uint64_t pages;
+    uint64_t hash;   /* 0: all of the site */
+    unsigned number; /* in the template, 0: not there */
+} dt_quorum_dir_t;
+
+
+/* what is decided of a pattern */
+typedef struct {
+    uint64_t cut;   /* on these pages on its own; */
+    uint8_t active; /* as part of a larger one; */
+    uint8_t dir;    /* in this directory only, 0: everywhere */
+} dt_verdict_t;
+
+
 struct dt_compile_s {
     dt_arena_t *arena;
     dt_template_head_t prev;
@@ -34,8 +50,10 @@ struct dt_compile_s {
     uint32_t most;    /* and at the most */
     uint32_t guarded; /* patterns that would have left nothing of a page */
 
-    uint64_t *dirs; /* the pages in each directory: sets */
+    dt_quorum_dir_t *dirs; /* that the pages are in; first, all of the site */
     unsigned ndirs;
+    dt_quorum_dir_t *limits[DT_DIRS_MAX]; /* those that are in the template */
+    unsigned nlimits;
 
     dt_index_t places;   /* dt_evidence_place_t */
     dt_index_t patterns; /* dt_evidence_t */
@@ -72,20 +90,31 @@ unsigned dt_decide_votes(uint64_t pages, const uint8_t *with);
 dt_status_t dt_quorum_init(dt_compile_t *c);
 
 /*
- * Whether what these pages show is on share percent of the pages of, without
- * those of any one directory too.
+ * Where what these pages show may be cut: it is on share percent of the pages
+ * of.  NULL: nowhere.
  */
-int dt_quorum(const dt_compile_t *c, const dt_rules_t *rules,
-              const uint8_t *with, uint64_t pages, uint64_t of,
-              unsigned share);
+dt_quorum_dir_t *dt_quorum(const dt_compile_t *c, const dt_rules_t *rules,
+                           const uint8_t *with, uint64_t pages, uint64_t of,
+                           unsigned share);
 
 /*
- * Takes out of active, a number for each pattern (0: no template, 2: cut on
- * its own), what would leave hardly anything of a page; counts it in
- * c->guarded.
+ * The number of a directory in the template; 0: all of the site, or there are
+ * too many (dir->hash is set).
+ */
+unsigned dt_quorum_number(dt_compile_t *c, dt_quorum_dir_t *dir);
+
+/* what the head of the template says of directories */
+void dt_quorum_write(const dt_compile_t *c, uint64_t *dirs);
+
+/* the pages on which a node of this info may be cut */
+uint64_t dt_quorum_pages(const dt_compile_t *c, uint32_t info);
+
+/*
+ * Takes out of the verdicts, one for each pattern, those that would leave
+ * hardly anything of a page; counts them in c->guarded.
  */
 dt_status_t dt_guard(dt_compile_t *c, const dt_rules_t *rules,
-                     uint8_t *active);
+                     dt_verdict_t *verdicts);
 
 /* decides for each pattern, and fills the tables; DT_DECLINED: none */
 dt_status_t dt_decide(dt_compile_t *c, const dt_rules_t *rules,

@@ -49,7 +49,7 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 /* the same for each page, of all patterns or those that have the flag */
 static void
 dt_guard_levels(const dt_compile_t *c, const dt_rules_t *rules,
-                const uint8_t *active, unsigned flag, dt_guarded_t *g,
+                const dt_verdict_t *v, unsigned flag, dt_guarded_t *g,
                 unsigned *level)
 {
     unsigned p, df;
@@ -70,7 +70,7 @@ dt_guard_levels(const dt_compile_t *c, const dt_rules_t *rules,
         for (rest = e[i].pages; rest; rest &= rest - 1) {
             p = (unsigned) __builtin_ctzll(rest);
             g[p].words += words;
-            g[p].cut[df] += active[i] == 2 ? words : 0;
+            g[p].cut[df] += v[i].cut >> p & 1 ? words : 0;
         }
     }
 
@@ -80,9 +80,9 @@ dt_guard_levels(const dt_compile_t *c, const dt_rules_t *rules,
 }
 
 
-/* takes the likely ones out of active */
+/* takes the likely ones out */
 static void
-dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active,
+dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, dt_verdict_t *v,
                unsigned flag, dt_guarded_t *g)
 {
     unsigned df, empty, level[DT_PAGES_MAX];
@@ -92,10 +92,10 @@ dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active,
 
     /* evidence from elsewhere may name pages that are not there */
     memset(level, 0, sizeof(level));
-    dt_guard_levels(c, rules, active, flag, g, level);
+    dt_guard_levels(c, rules, v, flag, g, level);
 
     for (i = 0; i < c->patterns.n; i++) {
-        if (!active[i] || (e[i].flags & flag) != flag) {
+        if (!v[i].active || (e[i].flags & flag) != flag) {
             continue;
         }
 
@@ -107,7 +107,7 @@ dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active,
         }
 
         if (2 * empty >= df) {
-            active[i] = 0;
+            v[i] = (dt_verdict_t){ 0 };
             c->guarded++;
         }
     }
@@ -115,7 +115,7 @@ dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active,
 
 
 dt_status_t
-dt_guard(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active)
+dt_guard(dt_compile_t *c, const dt_rules_t *rules, dt_verdict_t *v)
 {
     dt_guarded_t *g;
 
@@ -124,8 +124,8 @@ dt_guard(dt_compile_t *c, const dt_rules_t *rules, uint8_t *active)
         return DT_ENOMEM;
     }
 
-    dt_guard_scope(c, rules, active, 0, g);
-    dt_guard_scope(c, rules, active, DT_EVIDENCE_MAIN, g);
+    dt_guard_scope(c, rules, v, 0, g);
+    dt_guard_scope(c, rules, v, DT_EVIDENCE_MAIN, g);
 
     return DT_OK;
 }

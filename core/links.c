@@ -172,7 +172,8 @@ dt_links_wanted(const dt_url_t *u)
 }
 
 
-dt_str_t
+/* the path without the name of a directory's index */
+static dt_str_t
 dt_links_path(const dt_url_t *u)
 {
     char name[16];

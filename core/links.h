@@ -47,9 +47,6 @@ dt_status_t dt_links_collect(const dt_dom_t *dom, const dt_url_t *url,
  */
 int dt_links_same(const dt_url_t *a, const dt_url_t *b);
 
-/* The path without the name of a directory's index; points into the URL. */
-dt_str_t dt_links_path(const dt_url_t *url);
-
 /*
  * What names a page: the last part of its path without extensions, or, when
  * that is a directory's index, the directory.  Points into the URL; empty for

@@ -4,40 +4,38 @@
  *
  * Who may write below one directory (/~mallory/, /users/x/) may put what
  * another page says on as many pages as he likes; so may who chooses the query
- * (/search?q=...).  What pages there and elsewhere show must be template
+ * (/search?q=...).  So what only pages of one directory show is cut in that
+ * directory only.  What pages there and elsewhere show must be template
  * without them as well: two pages elsewhere, and enough of those that are
- * there, must show it.  What one directory only shows is its own affair.
+ * there, must show it.  If not, it is cut where most of its pages are, if it
+ * is template there.
  *
- * A directory is one at any depth, with all that is below it, and each page
- * with the same path, whatever its query.  One that holds all pages, or a
- * single one, is none.
+ * A directory is one at any depth, with all that is below it, and the pages of
+ * one path, whatever their query.
  */
 
 
 #include "evidence.h"
 
 
-static uint64_t
-dt_quorum_all(const dt_compile_t *c)
-{
-    return c->npages < 64 ? ((uint64_t) 1 << c->npages) - 1 : UINT64_MAX;
-}
-
-
 dt_status_t
 dt_quorum_init(dt_compile_t *c)
 {
     unsigned p, q, k, i, n = 0;
-    uint64_t dir, set, all = dt_quorum_all(c);
+    uint64_t dir, set;
 
-    c->dirs = dt_arena_calloc(c->arena, DT_PAGES_MAX * DT_PAGE_DIRS,
-                              sizeof(uint64_t));
+    c->dirs = dt_arena_calloc(c->arena, DT_PAGES_MAX * DT_PAGE_DIRS + 1,
+                              sizeof(dt_quorum_dir_t));
     if (c->dirs == NULL) {
         return DT_ENOMEM;
     }
 
+    /* all of the site; then each, the deepest of those with the same pages */
+
+    c->dirs[n++].pages = UINT64_MAX;
+
     for (p = 0; p < c->npages; p++) {
-        for (k = 0; k < DT_PAGE_DIRS; k++) {
+        for (k = DT_PAGE_DIRS; k-- > 0; /* void */) {
             dir = c->pages[p].dirs[k];
             set = 0;
 
@@ -49,11 +47,12 @@ dt_quorum_init(dt_compile_t *c)
                 }
             }
 
-            for (i = 0; i < n && c->dirs[i] != set; i++) { /* void */
+            for (i = 0; i < n && c->dirs[i].pages != set; i++) { /* void */
             }
 
-            if (i == n && set != all && (set & (set - 1))) {
-                c->dirs[n++] = set;
+            if (i == n && (set & (set - 1))) {
+                c->dirs[n].pages = set;
+                c->dirs[n++].hash = dir;
             }
         }
     }
@@ -64,37 +63,104 @@ dt_quorum_init(dt_compile_t *c)
 }
 
 
-int
-dt_quorum(const dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
-          uint64_t pages, uint64_t of, unsigned share)
+/* the directory without which what pages show does not hold, if any */
+static dt_quorum_dir_t *
+dt_quorum_against(const dt_compile_t *c, const dt_rules_t *rules,
+                  const uint8_t *with, uint64_t all, uint64_t pages,
+                  uint64_t of, unsigned share)
 {
-    unsigned i, votes;
-    uint64_t left, rest, all = dt_quorum_all(c);
+    unsigned i, votes, here, most = 0;
+    uint64_t left, rest;
+    dt_quorum_dir_t *against = NULL;
 
-    /* what a section has in common is a matter of that section */
-
-    for (i = 0; i < c->ndirs; i++) {
-        if ((pages & ~c->dirs[i]) == 0 && (c->dirs[i] & ~all) == 0) {
-            all = c->dirs[i];
-        }
-    }
-
-    for (i = 0; i < c->ndirs; i++) {
-        left = pages & ~c->dirs[i];
-        rest = all & ~c->dirs[i];
+    for (i = 1; i < c->ndirs; i++) {
+        left = pages & ~c->dirs[i].pages;
+        rest = all & ~c->dirs[i].pages;
 
         if (left == 0 || left == pages) {
             continue;
         }
 
         votes = dt_decide_votes(left, with);
+        here = dt_decide_votes(pages & c->dirs[i].pages, with);
 
-        if (votes < 2 || votes * 100 < dt_decide_votes(of & rest, with) * share
-            || votes * 100 < dt_decide_votes(rest, with) * rules->share_text)
+        if ((votes < 2
+             || votes * 100 < dt_decide_votes(of & rest, with) * share
+             || votes * 100 < dt_decide_votes(rest, with) * rules->share_text)
+            && here > most)
         {
-            return 0;
+            most = here;
+            against = &c->dirs[i];
         }
     }
 
-    return 1;
+    return against;
+}
+
+
+dt_quorum_dir_t *
+dt_quorum(const dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
+          uint64_t pages, uint64_t of, unsigned share)
+{
+    unsigned i, votes;
+    dt_quorum_dir_t *in = &c->dirs[0], *against;
+
+    /* what a section has in common is a matter of that section */
+
+    for (i = 1; i < c->ndirs; i++) {
+        if ((pages & ~c->dirs[i].pages) == 0
+            && (c->dirs[i].pages & ~in->pages) == 0) {
+            in = &c->dirs[i];
+        }
+    }
+
+    for (;;) {
+        against =
+            dt_quorum_against(c, rules, with, in->pages, pages, of, share);
+        if (against == NULL) {
+            return in;
+        }
+
+        in = against;
+        pages &= in->pages;
+        of &= in->pages;
+        votes = dt_decide_votes(pages, with);
+
+        if (votes < rules->support
+            || votes * 100 < dt_decide_votes(of, with) * share) {
+            return NULL;
+        }
+    }
+}
+
+
+unsigned
+dt_quorum_number(dt_compile_t *c, dt_quorum_dir_t *dir)
+{
+    if (dir->hash && dir->number == 0 && c->nlimits + 1 < DT_DIRS_MAX) {
+        dir->number = ++c->nlimits;
+        c->limits[dir->number] = dir;
+    }
+
+    return dir->number;
+}
+
+
+uint64_t
+dt_quorum_pages(const dt_compile_t *c, uint32_t info)
+{
+    unsigned n = info >> DT_NODE_DIR;
+
+    return n ? c->limits[n]->pages : UINT64_MAX;
+}
+
+
+void
+dt_quorum_write(const dt_compile_t *c, uint64_t *dirs)
+{
+    unsigned i;
+
+    for (i = 1; i <= c->nlimits; i++) {
+        dirs[i] = c->limits[i]->hash;
+    }
 }

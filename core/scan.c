@@ -431,6 +431,7 @@ dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
         s->firsts = (const void *) ((const char *) tmpl + h->firsts);
         s->path_bits = h->path_bits;
         s->node_bits = h->node_bits;
+        s->dirs = dt_template_dirs(h, path);
         seed = h->seed;
 
     } else {

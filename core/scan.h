@@ -100,6 +100,8 @@ typedef struct {
     unsigned path_bits;
     unsigned node_bits;
     uint64_t seed;
+    uint64_t dirs; /* of the template that the page is in: bits, the first is
+                      set */
 
     dt_scan_state_t state;
     unsigned step; /* inside the state: place in a tag, dashes seen */

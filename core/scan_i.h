@@ -13,6 +13,7 @@
 
 
 #include "scan.h"
+#include "table.h"
 
 
 /* names as dt_name_fold() makes them */
@@ -90,6 +91,15 @@ const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
  * template: returns the '<' of a token that is not for it, or end.
  */
 const char *dt_scan_cold(dt_scan_t *s, const char *p, const char *end);
+
+/* whether a node of the template may be cut on its own on this page */
+static inline int
+dt_scan_is_strong(const dt_scan_t *s, uint32_t info)
+{
+    return (info & DT_NODE_STRONG)
+           && (s->dirs >> (info >> DT_NODE_DIR & (DT_DIRS_MAX - 1)) & 1);
+}
+
 
 /* no open element can be template any more */
 void dt_scan_kill(dt_scan_t *s);

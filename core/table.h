@@ -34,6 +34,7 @@
 #define DT_TEMPLATE_MAGIC 0x4c505444u /* "DTPL" */
 #define DT_PROBE_MAX 64
 #define DT_BITS_MAX 20
+#define DT_DIRS_MAX 64
 
 
 typedef struct {
@@ -64,6 +65,7 @@ typedef struct {
     uint32_t nevidence; /* and patterns */
     uint32_t guarded;
     uint32_t unused;
+    uint64_t dirs[DT_DIRS_MAX]; /* those that nodes are limited to, from 1 */
     int64_t learned_at;
     int64_t created_at;
     uint64_t seed;
@@ -79,9 +81,23 @@ uint64_t dt_template_sum(const char *p, size_t len);
 enum {
     DT_NODE_STRONG = 0x10000, /* may be cut on its own */
     DT_NODE_START = 0x20000,  /* the key of a start tag, not of a subtree */
-    DT_NODE_HOLLOW = 0x40000  /* of an element that goes when all that is in
+    DT_NODE_HOLLOW = 0x40000, /* of an element that goes when all that is in
                                  it goes */
+    DT_NODE_DIR = 24          /* bits from here: STRONG in this directory of
+                                 the head only, 0: everywhere */
 };
+
+
+/*
+ * Hashes of what a page is in: of its path, which may have several queries,
+ * and of the topmost of its directories; 0: no more.
+ */
+#define DT_PAGE_DIRS 5
+
+void dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS]);
+
+/* Bits: which directories of the template the path is in; the first is set. */
+uint64_t dt_template_dirs(const dt_template_head_t *h, dt_str_t path);
 
 
 /* evidence: what the pages loaded for a site showed */

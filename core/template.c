@@ -228,3 +228,38 @@ dt_template_info(const void *data, dt_template_info_t *out)
     out->created_at = h->created_at;
     out->seed = h->seed;
 }
+
+
+void
+dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS])
+{
+    size_t i;
+    unsigned n;
+
+    memset(dirs, 0, DT_PAGE_DIRS * sizeof(uint64_t));
+    dirs[0] = dt_hash(path.data, path.len, 0) | 1;
+
+    for (i = 1, n = 1; i < path.len && n < DT_PAGE_DIRS; i++) {
+        if (path.data[i] == '/') {
+            dirs[n++] = dt_hash(path.data, i + 1, 0) | 1;
+        }
+    }
+}
+
+
+uint64_t
+dt_template_dirs(const dt_template_head_t *h, dt_str_t path)
+{
+    unsigned i, k;
+    uint64_t set = 1, dirs[DT_PAGE_DIRS];
+
+    dt_key_dirs(path, dirs);
+
+    for (i = 1; i < DT_DIRS_MAX && h->dirs[i]; i++) {
+        for (k = 0; k < DT_PAGE_DIRS; k++) {
+            set |= (uint64_t) (dirs[k] == h->dirs[i]) << i;
+        }
+    }
+
+    return set;
+}

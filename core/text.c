@@ -188,7 +188,7 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
     e->hash = dt_mix(e->hash, hash);
     dt_scan_region(s, start, start + (uint64_t) (end - p),
                    s->info[slot] & 0xffff, 0,
-                   !(s->info[slot] & DT_NODE_STRONG));
+                   !dt_scan_is_strong(s, s->info[slot]));
 }
 
 

@@ -88,7 +88,7 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
     if (!(slot >> s->node_bits) && !(s->info[slot] & DT_NODE_START)) {
         /* as strong as what is in it */
         weak |= !dt_scan_hollow(s, e->mark, &words)
-                && !(s->info[slot] & DT_NODE_STRONG);
+                && !dt_scan_is_strong(s, s->info[slot]);
         words = s->info[slot] & 0xffff;
 
     } else if (!(e->state & DT_OPEN_HOLLOW)

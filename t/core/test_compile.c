@@ -81,10 +81,10 @@ finish(void *prev)
 }
 
 
-/* page 999 of a text, stripped */
+/* page 999 of a text, stripped, at a path */
 static void
-stripped(const void *tmpl, const char *text, const char *want,
-         const char *name)
+stripped_at(const void *tmpl, const char *path, const char *text,
+            const char *want, const char *name)
 {
     buf_t page = { 0 }, left = { 0 };
     result_t r;
@@ -97,12 +97,20 @@ stripped(const void *tmpl, const char *text, const char *want,
     site_page(&page, text, strlen(text), 999);
     site_page(&left, want, strlen(want), 999);
     buf_add(&left, "", 1);
-    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    site_rewrite_at(tmpl, DT_STRIP, path, &page, 0, NULL, &r);
     is_str(r.out.data, r.out.len, left.data, name);
 
     result_free(&r);
     buf_free(&page);
     buf_free(&left);
+}
+
+
+static void
+stripped(const void *tmpl, const char *text, const char *want,
+         const char *name)
+{
+    stripped_at(tmpl, "/dir/unseen.html", text, want, name);
 }
 
 
@@ -206,7 +214,9 @@ test_replaced(void)
     }
 
     t = finish(NULL);
-    stripped(t, MENU OWN, OWN, "pages that differ by their query are several");
+    stripped_at(t, "/index.php", MENU OWN, OWN,
+                "pages that differ by their query are several");
+    stripped(t, MENU OWN, MENU OWN, "pages of one path say nothing of others");
     free(t);
 }
 
@@ -400,19 +410,24 @@ test_quorum(void)
         unsigned own;    /* pages elsewhere that show it, */
         unsigned of;     /* of so many */
         unsigned cut;
+        const char *there; /* a page there */
         const char *name;
     } cases[] = {
-        { URL "/~mallory/%u.html", 1, 6, 0,
+        { URL "/~mallory/%u.html", 1, 6, 0, "/~mallory/new.html",
           "quorum: one page and a directory" },
-        { URL "/~mallory/%u.html", 1, 1, 0, "quorum: the page, a directory" },
-        { URL "/u/mallory/x/%u/", 1, 6, 0,
+        { URL "/~mallory/%u.html", 1, 1, 0, "/~mallory/new.html",
+          "quorum: the page, a directory" },
+        { URL "/u/mallory/x/%u/", 1, 6, 0, "/u/mallory/x/y/z/new.html",
           "quorum: one page and those below" },
-        { URL "/search?q=%u", 1, 6, 0, "quorum: one page and queries" },
-        { URL "/search?q=%u", 2, 6, 1, "quorum: two pages and queries" },
-        { URL "/~mallory/%u.html", 4, 6, 1,
+        { URL "/search?q=%u", 1, 6, 0, "/search",
+          "quorum: one page and queries" },
+        { URL "/search?q=%u", 2, 6, 1, "/search",
+          "quorum: two pages and queries" },
+        { URL "/~mallory/%u.html", 4, 6, 1, "/~mallory/new.html",
           "quorum: four pages, a directory" },
-        { URL "/~mallory/%u.html", 0, 6, 1, "quorum: a directory" },
-        { URL "/d%1$u/x%1$u.html", 1, 6, 1,
+        { URL "/~mallory/%u.html", 0, 6, 0, "/~mallory/new.html",
+          "quorum: a directory" },
+        { URL "/d%1$u/x%1$u.html", 1, 6, 1, "/d1/new.html",
           "quorum: one page and many directories" },
     };
 
@@ -435,6 +450,8 @@ test_quorum(void)
         snprintf(text, sizeof(text), MENU OWN "%s", says);
         stripped(t, text + strlen(MENU),
                  cases[n].cut ? OWN : text + strlen(MENU), cases[n].name);
+        stripped_at(t, cases[n].there, text + strlen(MENU), OWN,
+                    cases[n].name);
         free(t);
     }
 }

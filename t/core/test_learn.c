@@ -290,6 +290,7 @@ static void
 left_is(const dt_learned_t *l, const char *path, const char *want,
         const char *name)
 {
+    char of[64];
     buf_t text = { 0 }, page = { 0 }, left = { 0 };
     result_t r;
 
@@ -298,8 +299,10 @@ left_is(const dt_learned_t *l, const char *path, const char *want,
     site_page(&left, want, strlen(want), 999);
     buf_add(&left, "", 1);
 
+    snprintf(of, sizeof(of), "%.*s", (int) strcspn(path, "?"), path);
+
     if (ok(l->bytes != NULL, name)) {
-        site_rewrite_at(l->bytes, DT_STRIP, path, &page, 0, NULL, &r);
+        site_rewrite_at(l->bytes, DT_STRIP, of, &page, 0, NULL, &r);
         is_str(r.out.data, r.out.len, left.data, name);
         result_free(&r);
     }

@@ -1,0 +1,169 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Somebody wants what others say to be cut.  He may publish below one
+# directory, comment everywhere, and make links to a search that shows what
+# is asked for; his pages show paragraphs of honest pages at their places.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:4m;
+    detemplate        strip;
+    detemplate_site   $host;
+    detemplate_loads  300;
+
+    proxy_set_header Host $host;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+my $PAGES = 8;
+my $COPIES = 200;
+
+# where his pages are, number i of them; undef: none of his
+
+my %places = (
+    user => sub { "/~mallory/$_[0].html" },
+    below => sub { "/users/x/page$_[0]/" },
+    search => sub { "/search?q=" . ($_[0] % 9) . '%20' x ($_[0] / 9) },
+);
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my ($name) = $request =~ m{^Host: (\w+)\.test}mi or return;
+    my $body = served($name, $uri);
+
+    print $s defined $body
+        ? "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: "
+            . length($body) . "\r\nConnection: close\r\n\r\n$body"
+        : "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
+            . "Connection: close\r\n\r\n";
+});
+
+$t->run();
+
+###############################################################################
+
+for my $name (sort(keys %places), 'comments') {
+    my $host = "$name.test";
+    my @copies = $places{$name} ? map { $places{$name}->($_) } 1 .. $COPIES
+        : ();
+
+    # some honest visitors, many of his own, and the others
+
+    visit($host, '/p1.html', '/p2.html', @copies[0 .. @copies / 8 - 1]);
+    visit($host, map { "/p$_.html" } 3 .. $PAGES);
+    visit($host, @copies[@copies / 8 .. $#copies]);
+
+    my (@lost, @left);
+
+    for my $n (1 .. $PAGES) {
+        my $r = body(http_get("/p$n.html", host => $host));
+
+        push @lost, $n if index($r, own($n)) < 0;
+        push @left, $n if $r =~ /Chapter 2|Printed by the almanac/;
+    }
+
+    is("@lost", '', "$name, content");
+    is("@left", '', "$name, no template");
+    cmp_ok($t->site($host)->{loads}, ">=", 8, "$name, loaded");
+}
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# asks for each, and waits for what is learned
+
+sub visit {
+    my ($host, @uris) = @_;
+
+    for my $uri (@uris) {
+        my $r = http_get($uri, host => $host);
+
+        wait_for(sub {
+            my $l = $t->status_json()->{learning};
+            return $l->{queued} + $l->{running} == 0;
+        }, 10);
+    }
+}
+
+# what page n says
+
+sub own { page($_[0]) =~ m{<main>\n<h1>[^\n]*\n(.*)\n</main>}s ? $1 : die }
+
+# a page, his or not
+
+sub served {
+    my ($name, $uri) = @_;
+    my $his = $places{$name};
+    my @copies = $his ? map { $his->($_) } 1 .. $COPIES : ();
+
+    # pages link to some of his, as they link to their users
+
+    my $links = join '', map { "<a href=\"$_\">" . length . '</a>' }
+        @copies[grep { $_ % 9 == 0 } 0 .. $#copies];
+
+    for my $n (1 .. $PAGES) {
+        next if $uri ne "/p$n.html";
+
+        my $page = page($n, pages => $PAGES);
+        my $spam = join '', map { "<li>$_</li>" }
+            own(1) =~ m{^<p>(.*)</p>$}mg, own(2) =~ m{^<p>(.*)</p>$}mg;
+
+        $links = '' if $name eq 'search' && $n > 2;
+        $page =~ s{</main>}{<h2>Comments</h2><ol>$spam</ol></main>}
+            if !$his;
+        return $page =~ s{</body>}{<div>$links</div></body>}r;
+    }
+
+    for my $i (grep { $copies[$_ - 1] eq $uri } 1 .. @copies) {
+        my $stolen = join "\n", map { own($_) } 1 .. 3;
+        my $filler = join "\n", map { my $p = $_;
+            '<p>' . join(' ', map { "his$i-$p-$_" } 1 .. 40) . '</p>'
+        } 1 .. 9;
+        my @near = map { $his->(1 + ($i + $_) % $COPIES) } 1 .. 9;
+        my $near = join '', map { "<a href=\"$_\">$_</a> " } @near;
+
+        return "<!DOCTYPE html><html><title>$i</title><body><main>"
+            . "<h1>His $i</h1>$filler\n$stolen</main>$near"
+            . '<a href="/p1.html">1</a> <a href="/p2.html">2</a> '
+            . '<a href="/p3.html">3</a></body></html>';
+    }
+}
