@@ -275,6 +275,24 @@ apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
 }
 
 
+/* whether the page is learned from, as the module decides it */
+static int
+wanted(const site_t *s, size_t page, uint32_t words)
+{
+    int rc;
+    dt_arena_t *a;
+    dt_url_t url;
+
+    a = dt_arena_create((size_t) 1 << 20);
+    (void) dt_url_resolve(NULL, dt_cstr(s->urls[page]), a, &url);
+    rc =
+        s->loads * 100 < s->total * dt_template_want(s->tmpl, url.path, words);
+    dt_arena_destroy(a);
+
+    return rc;
+}
+
+
 static void
 save(site_t *s, const char *dir, const char *mode, size_t page, dt_mode_t m)
 {
@@ -377,7 +395,6 @@ main(int argc, char **argv)
     size_t j;
     unsigned pass;
     dt_rewrite_stats_t stats;
-    dt_template_info_t info;
     site_t *s = &site;
 
     if (argc < 4) {
@@ -418,11 +435,7 @@ main(int argc, char **argv)
 
             apply(s, j, DT_STRIP, &stats);
 
-            if (s->tmpl != NULL) {
-                dt_template_info(s->tmpl, &info);
-            }
-
-            if (s->tmpl == NULL || dt_template_low(&info, stats.words)) {
+            if (s->tmpl == NULL || wanted(s, j, stats.words)) {
                 learn(s, j);
             }
         }

@@ -186,7 +186,6 @@ load(speed_page_t *p, char **argv)
     char path[4096];
     const char *root = argv[0], *base = argv[1], *name = argv[2];
     dt_fetch_files_t files = { root, base };
-    dt_template_info_t info;
 
     p->name = name;
     snprintf(path, sizeof(path), "%s/%s", root, name);
@@ -222,10 +221,10 @@ load(speed_page_t *p, char **argv)
 
     if (p->tmpl != NULL) {
         speed_strip(p);
-        dt_template_info(p->tmpl, &info);
     }
 
-    if (p->tmpl == NULL || dt_template_low(&info, p->stats.words)) {
+    if (p->tmpl == NULL
+        || dt_template_want(p->tmpl, p->url.path, p->stats.words)) {
         learn(p, &files, p->url.href.data);
     }
 

@@ -188,8 +188,9 @@ dt_compile_put(char **p, const void *data, size_t size)
 
 /* what the head says of the learning, not of the tables */
 static void
-dt_compile_about(const dt_compile_t *c, const dt_compile_info_t *info,
-                 const dt_compiled_t *out, dt_template_head_t *h)
+dt_compile_about(const dt_compile_t *c, const dt_rules_t *rules,
+                 const dt_compile_info_t *info, const dt_compiled_t *out,
+                 dt_template_head_t *h)
 {
     h->version = c->prev.version + 1;
     h->loads = c->prev.loads + info->loads;
@@ -202,13 +203,14 @@ dt_compile_about(const dt_compile_t *c, const dt_compile_info_t *info,
     h->typical = c->typical;
     h->most = c->most;
     h->guarded = c->guarded;
-    dt_quorum_write(c, h->dirs);
+    dt_quorum_write(c, rules, h);
 }
 
 
 static dt_status_t
-dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
-                 const dt_compile_info_t *info, dt_compiled_t *out)
+dt_compile_write(dt_compile_t *c, const dt_rules_t *rules,
+                 const dt_tables_t *t, const dt_compile_info_t *info,
+                 dt_compiled_t *out)
 {
     char *p, *base;
     size_t size, paths_size, nodes_size;
@@ -255,7 +257,7 @@ dt_compile_write(dt_compile_t *c, const dt_tables_t *t,
     }
 
     h.size = (uint32_t) size;
-    dt_compile_about(c, info, out, &h);
+    dt_compile_about(c, rules, info, out, &h);
 
     base = malloc(size);
     if (base == NULL) {
@@ -303,7 +305,5 @@ dt_compile_finish(dt_compile_t *c, const dt_rules_t *rules,
     dt_compile_covered(&t, info->key, info->nkey, out);
     dt_compile_usual(c, &t);
 
-    rc = dt_compile_write(c, &t, info, out);
-
-    return rc;
+    return dt_compile_write(c, rules, &t, info, out);
 }

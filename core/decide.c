@@ -327,7 +327,7 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
         dt_decide_active(c, rules, with, grounds, &e[i], &v[i]);
     }
 
-    if (dt_guard(c, rules, v) != DT_OK) {
+    if (dt_guard(c, rules, with, v) != DT_OK) {
         return DT_ENOMEM;
     }
 

@@ -104,7 +104,8 @@ dt_quorum_dir_t *dt_quorum(const dt_compile_t *c, const dt_rules_t *rules,
 unsigned dt_quorum_number(dt_compile_t *c, dt_quorum_dir_t *dir);
 
 /* what the head of the template says of directories */
-void dt_quorum_write(const dt_compile_t *c, uint64_t *dirs);
+void dt_quorum_write(const dt_compile_t *c, const dt_rules_t *rules,
+                     dt_template_head_t *h);
 
 /* the pages on which a node of this info may be cut */
 uint64_t dt_quorum_pages(const dt_compile_t *c, uint32_t info);
@@ -114,7 +115,7 @@ uint64_t dt_quorum_pages(const dt_compile_t *c, uint32_t info);
  * hardly anything of a page; counts them in c->guarded.
  */
 dt_status_t dt_guard(dt_compile_t *c, const dt_rules_t *rules,
-                     dt_verdict_t *verdicts);
+                     const uint8_t *with, dt_verdict_t *verdicts);
 
 /* decides for each pattern, and fills the tables; DT_DECLINED: none */
 dt_status_t dt_decide(dt_compile_t *c, const dt_rules_t *rules,

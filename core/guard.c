@@ -10,7 +10,7 @@
  *
  * Some pages have nothing to say, and show the same template as the others.
  * So what is likely to be content stays only when half of the pages that show
- * it would be left with nothing.
+ * it would be left with nothing; pages that are alike count as one.
  */
 
 
@@ -82,12 +82,12 @@ dt_guard_levels(const dt_compile_t *c, const dt_rules_t *rules,
 
 /* takes the likely ones out */
 static void
-dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, dt_verdict_t *v,
-               unsigned flag, dt_guarded_t *g)
+dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
+               dt_verdict_t *v, unsigned flag, dt_guarded_t *g)
 {
-    unsigned df, empty, level[DT_PAGES_MAX];
+    unsigned df, level[DT_PAGES_MAX];
     uint32_t i;
-    uint64_t rest;
+    uint64_t rest, empty;
     const dt_evidence_t *e = c->patterns.elts;
 
     /* evidence from elsewhere may name pages that are not there */
@@ -103,10 +103,13 @@ dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, dt_verdict_t *v,
         empty = 0;
 
         for (rest = e[i].pages; rest; rest &= rest - 1) {
-            empty += df <= level[__builtin_ctzll(rest)];
+            if (df <= level[__builtin_ctzll(rest)]) {
+                empty |= rest & ~(rest - 1);
+            }
         }
 
-        if (2 * empty >= df) {
+        if (2 * dt_decide_votes(empty, with)
+            >= dt_decide_votes(e[i].pages, with)) {
             v[i] = (dt_verdict_t){ 0 };
             c->guarded++;
         }
@@ -115,7 +118,8 @@ dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, dt_verdict_t *v,
 
 
 dt_status_t
-dt_guard(dt_compile_t *c, const dt_rules_t *rules, dt_verdict_t *v)
+dt_guard(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
+         dt_verdict_t *v)
 {
     dt_guarded_t *g;
 
@@ -124,8 +128,8 @@ dt_guard(dt_compile_t *c, const dt_rules_t *rules, dt_verdict_t *v)
         return DT_ENOMEM;
     }
 
-    dt_guard_scope(c, rules, v, 0, g);
-    dt_guard_scope(c, rules, v, DT_EVIDENCE_MAIN, g);
+    dt_guard_scope(c, rules, with, v, 0, g);
+    dt_guard_scope(c, rules, with, v, DT_EVIDENCE_MAIN, g);
 
     return DT_OK;
 }

@@ -156,11 +156,25 @@ dt_quorum_pages(const dt_compile_t *c, uint32_t info)
 
 
 void
-dt_quorum_write(const dt_compile_t *c, uint64_t *dirs)
+dt_quorum_write(const dt_compile_t *c, const dt_rules_t *rules,
+                dt_template_head_t *h)
 {
-    unsigned i;
+    unsigned i, k, p, q, n, bit;
 
     for (i = 1; i <= c->nlimits; i++) {
-        dirs[i] = c->limits[i]->hash;
+        h->dirs[i] = c->limits[i]->hash;
+    }
+
+    for (p = 0; p < c->npages; p++) {
+        for (k = 1; k < DT_PAGE_DIRS && c->pages[p].dirs[k]; k++) {
+            for (q = 0, n = 0; q < c->npages; q++) {
+                n += c->pages[q].dirs[k] == c->pages[p].dirs[k];
+            }
+
+            if (n >= rules->support) {
+                bit = dt_template_known(c->pages[p].dirs[k]);
+                h->known[bit / 64] |= (uint64_t) 1 << bit % 64;
+            }
+        }
     }
 }

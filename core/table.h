@@ -35,6 +35,7 @@
 #define DT_PROBE_MAX 64
 #define DT_BITS_MAX 20
 #define DT_DIRS_MAX 64
+#define DT_KNOWN 16
 
 
 typedef struct {
@@ -66,6 +67,7 @@ typedef struct {
     uint32_t guarded;
     uint32_t unused;
     uint64_t dirs[DT_DIRS_MAX]; /* those that nodes are limited to, from 1 */
+    uint64_t known[DT_KNOWN];   /* bits: see dt_template_known() */
     int64_t learned_at;
     int64_t created_at;
     uint64_t seed;
@@ -95,6 +97,13 @@ enum {
 #define DT_PAGE_DIRS 5
 
 void dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS]);
+
+/* The bit in known[] of a directory of which enough pages were loaded. */
+static inline unsigned
+dt_template_known(uint64_t dir)
+{
+    return (unsigned) (dir >> 1) % (64 * DT_KNOWN);
+}
 
 /* Bits: which directories of the template the path is in; the first is set. */
 uint64_t dt_template_dirs(const dt_template_head_t *h, dt_str_t path);

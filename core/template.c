@@ -9,7 +9,8 @@
 
 
 #define DT_SUM_SEED 0x64657465u
-#define DT_TEMPLATE_LOW 90 /* percent of what is usual */
+#define DT_TEMPLATE_LOW 90   /* percent of what is usual */
+#define DT_TEMPLATE_SPARE 60 /* of the loads, for directories hardly known */
 
 
 /* whether [off, off + n * size) lies in [from, to) and is aligned */
@@ -200,15 +201,6 @@ dt_template_check(const void *data, size_t len, const char **why)
 }
 
 
-int
-dt_template_low(const dt_template_info_t *info, uint32_t words)
-{
-    uint64_t typical = info->typical ? info->typical : 1;
-
-    return (uint64_t) words * 100 < typical * DT_TEMPLATE_LOW;
-}
-
-
 void
 dt_template_info(const void *data, dt_template_info_t *out)
 {
@@ -262,4 +254,31 @@ dt_template_dirs(const dt_template_head_t *h, dt_str_t path)
     }
 
     return set;
+}
+
+
+unsigned
+dt_template_want(const void *data, dt_str_t path, uint32_t words)
+{
+    unsigned k, bit;
+    uint64_t dirs[DT_PAGE_DIRS];
+    const dt_template_head_t *h = data;
+
+    if ((uint64_t) words * 100
+        < (uint64_t) (h->typical ? h->typical : 1) * DT_TEMPLATE_LOW)
+    {
+        return 100;
+    }
+
+    /* /a/b/ is in /a/ */
+
+    path.len -= path.len && path.data[path.len - 1] == '/';
+    dt_key_dirs(path, dirs);
+
+    for (k = DT_PAGE_DIRS - 1; k && dirs[k] == 0; k--) { /* void */
+    }
+
+    bit = dt_template_known(dirs[k]);
+
+    return k && !(h->known[bit / 64] >> bit % 64 & 1) ? DT_TEMPLATE_SPARE : 0;
 }

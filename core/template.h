@@ -49,10 +49,14 @@ typedef struct {
 dt_status_t dt_template_check(const void *data, size_t len, const char **why);
 
 /*
- * Whether a page on which this many words of template were found shows so
- * little of what the template usually covers that it should be learned from.
+ * Whether a page with this path, on which this many words of template were
+ * found, should be learned from, by a template that dt_template_check()
+ * passed.  It should when it shows little of what the template usually covers,
+ * and, while there are many loads left, also when it is in a directory of
+ * which hardly any page was loaded.  The percent of a site's loads that may
+ * have been used; 0: not to be learned from.
  */
-int dt_template_low(const dt_template_info_t *info, uint32_t words);
+unsigned dt_template_want(const void *data, dt_str_t path, uint32_t words);
 
 /* The head of a template that dt_template_check() passed. */
 void dt_template_info(const void *data, dt_template_info_t *out);

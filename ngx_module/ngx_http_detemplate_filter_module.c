@@ -500,7 +500,8 @@ ngx_http_detemplate_turn_handler(ngx_event_t *ev)
 static ngx_int_t
 ngx_http_detemplate_log_handler(ngx_http_request_t *r)
 {
-    ngx_uint_t                        status, reason;
+    dt_str_t                          path;
+    ngx_uint_t                        status, reason, want;
     dt_rewrite_stats_t                stats;
     ngx_http_detemplate_ctx_t        *ctx;
     ngx_http_detemplate_job_t         job;
@@ -539,9 +540,16 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
         && (status == NGX_HTTP_DETEMPLATE_HIT
             || status == NGX_HTTP_DETEMPLATE_STALE))
     {
-        ngx_http_detemplate_zone_covered(zone, &ctx->site,
+        path.data = (char *) ctx->path.data;
+        path.len = ctx->path.len;
+
+        want = dt_template_want(ctx->tmpl->data, path, stats.words);
+
+        if (want) {
+            ngx_http_detemplate_zone_covered(zone, &ctx->site,
                                        ngx_http_detemplate_job(r, ctx, &job),
-                                       ctx->tmpl->version, stats.words);
+                                       ctx->tmpl->version, want);
+        }
     }
 
     return NGX_OK;

@@ -181,13 +181,13 @@ void ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
 void ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t);
 
 /*
- * A page of the site was served with this coverage (words of template found,
- * of those the template usually covers); low: queue the page as a new key
- * page, unless it has been one, or the site's loads are used up.
+ * A page of the site was served that should be learned from, see
+ * dt_template_want(): queue it as a new key page, unless it has been one, or
+ * want percent of the site's loads are used up.
  */
 void ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_job_t *job, uint32_t version,
-    uint32_t words);
+    ngx_uint_t want);
 
 /* counts one finished main request; bytes of the page and those removed */
 void ngx_http_detemplate_zone_count(ngx_http_detemplate_zone_t *zone,

@@ -491,7 +491,7 @@ ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t)
 void
 ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_job_t *job, uint32_t version,
-    uint32_t words)
+    ngx_uint_t want)
 {
     uint32_t                     hash;
     uint64_t                     key;
@@ -512,9 +512,8 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
     if (node == NULL
         || node->blob == NULL
         || node->info.version != version
-        || !dt_template_low(&node->info, words)
         || node->pages.n == NGX_HTTP_DETEMPLATE_KEYS
-        || node->pages.loads >= job->loads)
+        || node->pages.loads * 100 >= job->loads * want)
     {
         goto done;
     }

@@ -52,6 +52,16 @@ http {
             root %%TESTDIR%%/design;
         }
     }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  section.test;
+
+        location / {
+            detemplate strip;
+            root %%TESTDIR%%/section;
+        }
+    }
 }
 
 END
@@ -172,6 +182,33 @@ for my $page (@pages) {
 
 is($left, '', 'no menu of any layout and language is left');
 is($lost, '', 'no word of content is lost');
+
+# a section whose pages show all of the site's template, and a little more
+
+sub section_page {
+    my ($n) = @_;
+
+    my $more = join ' ', map { "<a href=\"/s/p$_.html\">$_ here</a>" } 1 .. 4;
+
+    return page($n + 8, pages => 8)
+        =~ s{</nav>}{</nav><div class="s">$more</div>}r;
+}
+
+$t->write_file("section/p$_.html", page($_, pages => 8)) for 1 .. 8;
+$t->write_file("section/s/p$_.html", section_page($_)) for 1 .. 4;
+
+ok($r = $t->learn('/p3.html', host => 'section.test'), 'section, learned');
+
+for my $n (1, 2, 4) {
+    $r = body(http_get("/s/p$n.html", host => 'section.test'));
+    unlike($r, qr/Printed by/, "section, page $n, template");
+    idle();
+}
+
+unlike($r = body(http_get('/s/p3.html', host => 'section.test')),
+    qr/here</, 'section, its own menu');
+like($r, qr{\Q@{[section_page(3) =~ m{(<main>.*</main>)}s]}\E},
+    'section, content');
 
 # a new design: what was learned matches no more, and is learned anew
 
