@@ -12,6 +12,9 @@
 #include "scan_i.h"
 
 
+#define DT_COLD_ROOM 32 /* bytes behind '<' that a tag's name is read with */
+
+
 /*
  * What is the innermost element when a start tag closes e, at this depth, and
  * nothing else; NULL: it closes more, or what comes is not cold any more.
@@ -45,7 +48,7 @@ dt_scan_cold_start(dt_scan_t *s, dt_open_t **top, const char *p,
     dt_open_t *e = *top;
     const dt_tag_t *tag;
 
-    len = dt_name_quick(p + 1, end, &name);
+    len = dt_name_block(p + 1, &name);
     if (len == 0) {
         return NULL;
     }
@@ -62,6 +65,8 @@ dt_scan_cold_start(dt_scan_t *s, dt_open_t **top, const char *p,
         if (e == NULL) {
             return NULL;
         }
+
+        depth--;
     }
 
     p += 1 + len;
@@ -76,8 +81,7 @@ dt_scan_cold_start(dt_scan_t *s, dt_open_t **top, const char *p,
             s->open_a = 0;
         }
 
-        e++;
-        dt_scan_push(e, name, len, tag, (unsigned) (e - s->stack));
+        dt_scan_push(++e, name, len, tag, depth + 1);
     }
 
     *top = e;
@@ -87,15 +91,16 @@ dt_scan_cold_start(dt_scan_t *s, dt_open_t **top, const char *p,
 
 
 const char *
-dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
+dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 {
     const char *q;
+    dt_marks_t m = *marks;
     dt_open_t *e = &s->stack[s->depth];
 
-    for (;;) {
-        p = dt_find(p, end, '<');
+    for (;; dt_marks_take(&m)) {
+        p = dt_marks_next(&m, p, end, '<');
 
-        if (end - p < 2 + DT_SCAN_ENDS) {
+        if (end - p < DT_COLD_ROOM) {
             break;
         }
 
@@ -129,6 +134,7 @@ dt_scan_cold(dt_scan_t *s, const char *p, const char *end)
     }
 
     s->depth = (unsigned) (e - s->stack);
+    *marks = m;
 
     return p;
 }

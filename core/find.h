@@ -36,6 +36,7 @@ typedef unsigned dt_mask_t;
 #define dt_block_or(a, b) _mm_or_si128(a, b)
 #define dt_block_mask(b) ((unsigned) _mm_movemask_epi8(b))
 #define dt_mask_first(m) ((size_t) __builtin_ctz(m))
+#define dt_mask_bits(m) ((uint64_t) (m))
 
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(DT_PORTABLE)
 
@@ -57,6 +58,17 @@ typedef uint64_t dt_mask_t;
      & DT_BLOCK_ALL)
 #define dt_mask_first(m) ((size_t) __builtin_ctzll(m) >> 2)
 
+/* a bit of four each: two of them, four, eight and all sixteen side by side */
+static inline uint64_t
+dt_mask_bits(dt_mask_t m)
+{
+    m = (m | m >> 3) & 0x0303030303030303u;
+    m = (m | m >> 6) & 0x000f000f000f000fu;
+    m = (m | m >> 12) & 0x000000ff000000ffu;
+
+    return (m | m >> 24) & 0xffff;
+}
+
 #else
 
 #define DT_BLOCK 8
@@ -69,6 +81,7 @@ typedef uint64_t dt_mask_t;
 #define dt_block_or(a, b) ((a) | (b))
 #define dt_block_mask(b) ((b) >> 7 & DT_BLOCK_ALL)
 #define dt_mask_first(m) ((size_t) __builtin_ctzll(m) >> 3)
+#define dt_mask_bits(m) ((m) *0x0102040810204080u >> 56)
 
 /* no carry goes from one byte to the next: c is below 0x80 */
 
@@ -157,6 +170,70 @@ dt_find_within(const char *p, const char *end, const char *limit, char c,
     }
 
     return p < end ? p : end;
+}
+
+
+/*
+ * All c in [p, end) one after the other, those in DT_MARKS bytes at once:
+ * where the next one is does not depend on how far what follows the last one
+ * goes, so that a processor need not wait for that.
+ */
+#define DT_MARKS 64
+
+typedef struct {
+    const char *base; /* of the bytes looked at */
+    uint64_t bits;    /* those of them that are still to come */
+} dt_marks_t;
+
+#define dt_marks_take(m) ((m)->bits &= (m)->bits - 1)
+
+
+static inline void
+dt_marks_look(dt_marks_t *m, const char *p, const char *end, char c)
+{
+    unsigned i;
+    uint64_t bits = 0;
+
+    m->base = p;
+
+    if (end - p >= DT_MARKS) {
+#pragma GCC unroll 8
+        for (i = 0; i < DT_MARKS; i += DT_BLOCK) {
+            bits |= dt_mask_bits(dt_block_mask(
+                        dt_block_eq(dt_block_load(p + i), (unsigned char) c)))
+                    << i;
+        }
+
+    } else {
+        for (; end > p; end--) {
+            bits = bits << 1 | (end[-1] == c);
+        }
+    }
+
+    m->bits = bits;
+}
+
+
+/* the next one, from p on, or end; it is not taken */
+static inline const char *
+dt_marks_next(dt_marks_t *m, const char *p, const char *end, char c)
+{
+    const char *q;
+
+    for (;;) {
+        for (; m->bits; dt_marks_take(m)) {
+            q = m->base + __builtin_ctzll(m->bits);
+            if (q >= p) {
+                return q;
+            }
+        }
+
+        if (end - m->base <= DT_MARKS) {
+            return end;
+        }
+
+        dt_marks_look(m, m->base + DT_MARKS, end, c);
+    }
 }
 
 

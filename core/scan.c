@@ -33,10 +33,10 @@ dt_scan_begins(char c)
 /* the '<' of what is no text; when there is none, end, or end - 1 where a '<'
    stands of which more must be seen */
 static inline const char *
-dt_scan_find(const char *p, const char *end)
+dt_scan_find(dt_marks_t *m, const char *p, const char *end)
 {
     for (;; p++) {
-        p = dt_find(p, end, '<');
+        p = dt_marks_next(m, p, end, '<');
 
         if (end - p < 2 || dt_scan_begins(p[1])) {
             return p;
@@ -180,20 +180,25 @@ dt_scan_piece(dt_scan_t *s, const char *p, const char *end, const char *limit,
  * with *more set the first byte of a token that is not whole.
  */
 static const char *
-dt_scan_run_tags(dt_scan_t *s, const char *p, const char *end, int *more)
+dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
+                 const char *end, int *more)
 {
     int hot; /* text here may be template, or goes into a hash */
     const char *q;
 
     for (*more = 1; p < end; p = q) {
+        if (p - marks->base >= 2 * DT_MARKS) {
+            dt_marks_look(marks, p, end, '<');
+        }
+
         hot = !s->nest && !s->cut;
 
         if (hot && dt_scan_is_cold(s)) {
-            p = dt_scan_cold(s, p, end);
+            p = dt_scan_cold(s, marks, p, end);
             hot = !dt_scan_is_cold(s);
         }
 
-        q = dt_scan_find(p, end);
+        q = dt_scan_find(marks, p, end);
 
         if (end - q < 2) {
             s->look = q < end;
@@ -218,6 +223,7 @@ dt_scan_run_tags(dt_scan_t *s, const char *p, const char *end, int *more)
 
         p = q;
         s->cut = 0;
+        dt_marks_take(marks);
         q = dt_scan_markup(s, p, end);
 
         if (q == NULL) {
@@ -245,18 +251,20 @@ const char *
 dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 {
     int more;
+    dt_marks_t marks;
 
     s->base = p;
     s->base_off = off;
     s->look = 0;
     s->full = 0;
+    dt_marks_look(&marks, p, end, '<');
 
     while (p < end) {
 
         switch (s->state) {
 
         case DT_SCAN_TEXT:
-            p = dt_scan_run_tags(s, p, end, &more);
+            p = dt_scan_run_tags(s, &marks, p, end, &more);
             if (more) {
                 return p;
             }

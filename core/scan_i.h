@@ -90,7 +90,8 @@ const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
  * Passes over [p, end) as long as nothing in the innermost element can be
  * template: returns the '<' of a token that is not for it, or end.
  */
-const char *dt_scan_cold(dt_scan_t *s, const char *p, const char *end);
+const char *dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p,
+                         const char *end);
 
 /* whether a node of the template may be cut on its own on this page */
 static inline int

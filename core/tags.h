@@ -120,34 +120,38 @@ uint64_t dt_name_fold(const char *p, const char *end);
 
 
 /*
- * The length of the name at p, or 0 when that takes a second look: a name
- * longer than eight bytes, with other bytes than letters and digits, or that
- * may not end in [p, end).
+ * The length of the name at p, where a block can be read, or 0 when that takes
+ * a second look: a name longer than eight bytes, or with other bytes than
+ * letters and digits, or none.
  */
 static inline unsigned
-dt_name_quick(const char *p, const char *end, uint64_t *name)
+dt_name_block(const char *p, uint64_t *name)
 {
     size_t n;
     dt_mask_t m;
-    dt_block_t b;
+    dt_block_t b = dt_block_load(p);
 
-    if (end - p >= DT_BLOCK) {
-        b = dt_block_load(p);
-        m = dt_block_mask(
-            dt_block_or(dt_block_le(b, '/'), dt_block_eq(b, '>')));
+    m = dt_block_mask(dt_block_or(dt_block_le(b, '/'), dt_block_eq(b, '>')));
 
-        if (m) {
-            n = dt_mask_first(m);
+    if (m) {
+        n = dt_mask_first(m);
 
-            if (n - 1 < 8 && dt_char_is(p[n], DT_C_NAME_END)) {
-                *name = (dt_load64(p) | 0x2020202020202020u)
-                        & ~0ull >> (64 - 8 * n);
-                return (unsigned) n;
-            }
+        if (n - 1 < 8 && dt_char_is(p[n], DT_C_NAME_END)) {
+            *name =
+                (dt_load64(p) | 0x2020202020202020u) & ~0ull >> (64 - 8 * n);
+            return (unsigned) n;
         }
     }
 
     return 0;
+}
+
+
+/* the same, or 0 where fewer bytes are left */
+static inline unsigned
+dt_name_quick(const char *p, const char *end, uint64_t *name)
+{
+    return end - p >= DT_BLOCK ? dt_name_block(p, name) : 0;
 }
 
 
