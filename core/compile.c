@@ -28,7 +28,7 @@ dt_compile_covered(const dt_tables_t *t, const dt_record_t *r, size_t n,
         }
 
         slot = dt_table_find(t->nodes.keys, t->nodes.bits, r[i].key);
-        if (slot >> t->nodes.bits) {
+        if (slot == DT_TABLE_NONE) {
             continue;
         }
 
@@ -87,7 +87,7 @@ dt_compile_usual(dt_compile_t *c, const dt_tables_t *t)
         }
 
         slot = dt_table_find(t->nodes.keys, t->nodes.bits, e[i].key);
-        if (slot >> t->nodes.bits || !(t->nodes.info[slot] & DT_NODE_STRONG)) {
+        if (slot == DT_TABLE_NONE || !(t->nodes.info[slot] & DT_NODE_STRONG)) {
             continue;
         }
 

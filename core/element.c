@@ -44,7 +44,7 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
 
     slot = dt_table_find(s->nodes, s->node_bits, key);
 
-    if (slot >> s->node_bits || (s->info[slot] & DT_NODE_START)) {
+    if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)) {
         dt_scan_kill(s);
         return;
     }
@@ -77,7 +77,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 
     if (!s->alive && !s->recording
         && dt_table_find(s->paths, s->path_bits, dt_key_path(e->path, name))
-               >> s->path_bits)
+               == DT_TABLE_NONE)
     {
         return;
     }

@@ -186,21 +186,24 @@ dt_key_first(uint64_t path, const char *p, size_t len)
 
 
 #define dt_table_home(key, bits) ((size_t) ((key) >> (64 - (bits))))
+#define DT_TABLE_NONE SIZE_MAX
 
 
-/* the slot of key, or the number of slots when it is not there */
+/* the slot of key, or DT_TABLE_NONE */
 static inline size_t
 dt_table_find(const uint64_t *keys, unsigned bits, uint64_t key)
 {
-    size_t i, mask = ((size_t) 1 << bits) - 1;
+    size_t i = dt_table_home(key, bits);
 
-    for (i = dt_table_home(key, bits); keys[i] != 0; i = (i + 1) & mask) {
-        if (keys[i] == key) {
-            return i;
+    while (keys[i] != key) {
+        if (keys[i] == 0) {
+            return DT_TABLE_NONE;
         }
+
+        i = (i + 1) & (((size_t) 1 << bits) - 1);
     }
 
-    return mask + 1;
+    return i;
 }
 
 

@@ -180,7 +180,7 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
     key = dt_key_node(dt_key_path(e->path, DT_NAME_TEXT), hash);
     slot = dt_table_find(s->nodes, s->node_bits, key);
 
-    if (slot >> s->node_bits || (s->info[slot] & DT_NODE_START)) {
+    if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)) {
         dt_scan_kill(s);
         return;
     }

@@ -85,7 +85,7 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
         return;
     }
 
-    if (!(slot >> s->node_bits) && !(s->info[slot] & DT_NODE_START)) {
+    if (slot != DT_TABLE_NONE && !(s->info[slot] & DT_NODE_START)) {
         /* as strong as what is in it */
         weak |= !dt_scan_hollow(s, e->mark, &words)
                 && !dt_scan_is_strong(s, s->info[slot]);
@@ -207,7 +207,7 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     uint64_t sum;
 
     slot = dt_table_find(s->paths, s->path_bits, e->path);
-    if (slot >> s->path_bits) {
+    if (slot == DT_TABLE_NONE) {
         return 0;
     }
 
@@ -219,7 +219,7 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     slot =
         dt_table_find(s->nodes, s->node_bits, dt_key_start(e->path, e->hash));
 
-    if (slot >> s->node_bits || !(s->info[slot] & DT_NODE_START)
+    if (slot == DT_TABLE_NONE || !(s->info[slot] & DT_NODE_START)
         || (e->state & DT_OPEN_UNSOUND))
     {
         return 0;
