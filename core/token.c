@@ -254,12 +254,36 @@ dt_token_step(unsigned *step, const char *p, const char *end, int *done)
 
 
 /* the same, when it is only to be passed */
-static const char *
+static __attribute__((noinline)) const char *
 dt_token_pass(const char *p, const char *end)
 {
     int closed;
 
     return dt_token_attrs(NULL, NULL, p, end, &closed);
+}
+
+
+/*
+ * Whether an attribute whose name ends at p may say something: most do not by
+ * their last three letters.  The tag is longer than what is read.
+ */
+static inline int
+dt_token_tells(const char *p)
+{
+    switch (dt_load32(p - 4) >> 8 | 0x202020) {
+
+    case DT_NAME_SRC:
+    case DT_NAME_SET:
+    case DT_NAME_ALT:
+    case DT_NAME_HREF >> 8:
+    case DT_NAME_TYPE >> 8:
+    case DT_NAME_TITLE >> 16:
+    case DT_NAME_LABEL >> 16:
+    case DT_NAME_VALUE >> 16:
+        return 1;
+    }
+
+    return 0;
 }
 
 
@@ -273,9 +297,9 @@ static inline const char *
 dt_token_walk(dt_token_t *t, const char *p, const char *end)
 {
     dt_attr_t *a;
-    const char *equals, *value, *last, *rest = p;
+    const char *equals, *value, *last, *next, *rest = p;
 
-    for (;; p = last) {
+    for (;; p = next) {
         equals = dt_find_two(p, end, '=', '>');
 
         if (end - equals < 2) {
@@ -288,15 +312,18 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
 
         value = equals + 1;
 
-        if (equals == p || dt_char_is(equals[-1], DT_C_ATTR_END)
-            || dt_char_is(*value, DT_C_VALUE_END))
-        {
+        if (equals == p || dt_char_is(equals[-1], DT_C_ATTR_END)) {
             break;
         }
 
-        if (*value == '"' || *value == '\'') {
-            last = dt_find(value + 1, end, *value);
-            value++;
+        if (*value == '"') {
+            last = dt_find(++value, end, '"');
+
+        } else if (*value == '\'') {
+            last = dt_find(++value, end, '\'');
+
+        } else if (dt_char_is(*value, DT_C_VALUE_END)) {
+            break;
 
         } else {
             for (last = value;
@@ -309,12 +336,15 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
             return NULL;
         }
 
-        if (t != NULL && t->n == DT_TOKEN_ATTRS) {
-            t->regular = 0;
-            t = NULL;
-        }
+        next = last + (value - equals - 1); /* behind the quote, if any */
 
-        if (t != NULL) {
+        if (t != NULL && dt_token_tells(equals)) {
+
+            if (t->n == DT_TOKEN_ATTRS) {
+                t->regular = 0;
+                return dt_token_pass(rest, end);
+            }
+
             a = &t->attrs[t->n++];
             a->name = p;
             a->stop = equals;
@@ -322,8 +352,9 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
             a->end = last;
         }
 
-        /* a bare value's own end is no part of it */
-        last += *last == value[-1];
+        if (next < end && *next == '>') {
+            return next + 1;
+        }
     }
 
     if (t != NULL) {
@@ -357,7 +388,7 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
 
 
 uint64_t
-dt_token_sum(const dt_token_t *t, const dt_place_t *place)
+dt_token_attrs_sum(const dt_token_t *t, const dt_place_t *place)
 {
     int closed;
     unsigned i;
@@ -370,26 +401,6 @@ dt_token_sum(const dt_token_t *t, const dt_place_t *place)
     }
 
     for (i = 0; t->regular && i < t->n; i++) {
-
-        /* most attributes are told from those that count by three letters;
-           the tag is longer than what is read */
-
-        switch (dt_load32(t->attrs[i].stop - 4) >> 8 | 0x202020) {
-
-        case DT_NAME_SRC:
-        case DT_NAME_SET:
-        case DT_NAME_ALT:
-        case DT_NAME_HREF >> 8:
-        case DT_NAME_TYPE >> 8:
-        case DT_NAME_TITLE >> 16:
-        case DT_NAME_LABEL >> 16:
-        case DT_NAME_VALUE >> 16:
-            break;
-
-        default:
-            continue;
-        }
-
         a = t->attrs[i];
 
         for (p = a.stop; p > a.name && !dt_char_is(p[-1], DT_C_NAME_END); p--)

@@ -37,7 +37,8 @@ typedef struct {
     uint64_t name;
     unsigned len;    /* of the name, if dt_name_quick() tells, else 0 */
     uint8_t whole;   /* else its attributes were let go */
-    uint8_t regular; /* attrs has all, but what is before a name as well */
+    uint8_t regular; /* attrs has all that may say something, but what is
+                        before a name as well */
     unsigned n;
     dt_attr_t attrs[DT_TOKEN_ATTRS];
 } dt_token_t;
@@ -60,7 +61,14 @@ const char *dt_token_skip(const char *p, const char *end);
  * The hash of those attributes that say something, whatever their order; place
  * tells what links point to.
  */
-uint64_t dt_token_sum(const dt_token_t *t, const dt_place_t *place);
+uint64_t dt_token_attrs_sum(const dt_token_t *t, const dt_place_t *place);
+
+static inline uint64_t
+dt_token_sum(const dt_token_t *t, const dt_place_t *place)
+{
+    return t->regular && t->n == 0 ? 0 : dt_token_attrs_sum(t, place);
+}
+
 
 /*
  * Whether an attribute may be put behind the tag's name: not where a '=' comes

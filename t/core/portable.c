@@ -48,7 +48,7 @@
 #define dt_token_read portable_token_read
 #define dt_token_skip portable_token_skip
 #define dt_token_step portable_token_step
-#define dt_token_sum portable_token_sum
+#define dt_token_attrs_sum portable_token_attrs_sum
 #define dt_place_base portable_place_base
 #define dt_place_init portable_place_init
 #define dt_place_link portable_place_link
