@@ -129,9 +129,16 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
             && dt_scan_ends(&s->stack[s->depth], p + 2))
         {
             q = p + 3 + s->stack[s->depth].len;
-            dt_scan_bound(s, dt_scan_off(s, q));
             s->glue = 0;
-            dt_scan_close(s, dt_scan_off(s, q), 0);
+
+            if (s->alive || s->recording) {
+                dt_scan_bound(s, dt_scan_off(s, q));
+                dt_scan_close(s, dt_scan_off(s, q), 0);
+
+            } else {
+                s->depth--;
+            }
+
             return q;
         }
     }
@@ -253,8 +260,7 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     int more;
     dt_marks_t marks;
 
-    s->base = p;
-    s->base_off = off;
+    s->shift = off - (uintptr_t) p;
     s->look = 0;
     s->full = 0;
     dt_marks_look(&marks, p, end, '<');
@@ -370,8 +376,7 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     }
 
     s->state = DT_SCAN_TEXT;
-    s->base = p;
-    s->base_off = off;
+    s->shift = off - (uintptr_t) p;
     stop = off + (uint64_t) (end - p);
     whole = !s->cut;
 

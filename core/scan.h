@@ -133,8 +133,7 @@ typedef struct {
     uint8_t recording;
     uint8_t nomem;
 
-    const char *base; /* memory of the byte at offset base_off */
-    uint64_t base_off;
+    uint64_t shift; /* from a byte's address to its offset in the page */
     char let_go[DT_SCAN_LOOK]; /* how the tag let go of begins */
 
     dt_place_t place;

@@ -27,7 +27,7 @@
 #define DT_NAME_ADDRESS 0x73736572646461u
 #define DT_NAME_TEMPLATE 0x6574616c706d6574u
 
-#define dt_scan_off(s, p) ((s)->base_off + (uint64_t) ((p) - (s)->base))
+#define dt_scan_off(s, p) ((s)->shift + (uintptr_t) (p))
 
 
 /* an element at this depth; what is missing is for those that may be template:
