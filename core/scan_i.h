@@ -56,7 +56,7 @@ dt_scan_ends(const dt_open_t *e, const char *p)
 {
     uint64_t x = (dt_load64(p) | 0x2020202020202020u) ^ e->name;
 
-    return e->len && x << (64 - 8 * e->len) == 0 && p[e->len] == '>';
+    return e->len && (x & dt_name_masks[e->len]) == 0 && p[e->len] == '>';
 }
 
 

@@ -315,11 +315,22 @@ const uint8_t dt_chars[256] = {
 /* clang-format on */
 
 
+const uint64_t dt_name_masks[9] = { 0x0,
+                                    0xff,
+                                    0xffff,
+                                    0xffffff,
+                                    0xffffffff,
+                                    0xffffffffff,
+                                    0xffffffffffff,
+                                    0xffffffffffffff,
+                                    0xffffffffffffffff };
+
+
 /* the first n bytes, n from 1 to 8, in lower case */
 static uint64_t
 dt_name_part(const char *p, size_t n)
 {
-    return dt_load_tail(p, n) | 0x2020202020202020u >> (64 - 8 * n);
+    return dt_load_tail(p, n) | (0x2020202020202020u & dt_name_masks[n]);
 }
 
 

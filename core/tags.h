@@ -112,6 +112,9 @@ enum {
 
 extern const uint8_t dt_chars[256];
 
+/* the first n bytes of a number, n up to 8 */
+extern const uint64_t dt_name_masks[9];
+
 #define dt_char_is(c, class) (dt_chars[(unsigned char) (c)] & (class))
 
 
@@ -137,8 +140,7 @@ dt_name_block(const char *p, uint64_t *name)
         n = dt_mask_first(m);
 
         if (n - 1 < 8 && dt_char_is(p[n], DT_C_NAME_END)) {
-            *name =
-                (dt_load64(p) | 0x2020202020202020u) & ~0ull >> (64 - 8 * n);
+            *name = (dt_load64(p) | 0x2020202020202020u) & dt_name_masks[n];
             return (unsigned) n;
         }
     }

@@ -54,6 +54,7 @@
 #define dt_place_link portable_place_link
 #define dt_chars portable_chars
 #define dt_name_fold portable_name_fold
+#define dt_name_masks portable_name_masks
 #define dt_tag_unknown portable_tag_unknown
 #define dt_tags portable_tags
 
