@@ -63,17 +63,32 @@ dt_load_tail(const char *p, size_t n)
 }
 
 
-/* folds two numbers into one; not symmetric: order counts */
+/* the two halves of a * b, one laid over the other */
+static inline uint64_t
+dt_fold(uint64_t a, uint64_t b)
+{
+#if defined(__SIZEOF_INT128__) && !defined(DT_PORTABLE)
+    unsigned __int128 x = (unsigned __int128) a * b;
+
+    return (uint64_t) x ^ (uint64_t) (x >> 64);
+#else
+    uint64_t low, mid, cross, high;
+
+    low = (a & UINT32_MAX) * (b & UINT32_MAX);
+    mid = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
+    cross = (a & UINT32_MAX) * (b >> 32) + (mid & UINT32_MAX);
+    high = (a >> 32) * (b >> 32) + (mid >> 32) + (cross >> 32);
+
+    return (cross << 32 | (low & UINT32_MAX)) ^ high;
+#endif
+}
+
+
+/* makes one of two numbers; not symmetric: order counts */
 static inline uint64_t
 dt_mix(uint64_t a, uint64_t b)
 {
-    uint64_t x = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x2545f4914f6cdd1du;
-
-    x ^= x >> 32;
-    x *= 0xd6e8feb86659fd93u;
-    x ^= x >> 29;
-
-    return x;
+    return dt_fold(a ^ (b << 32 | b >> 32), 0x9e3779b97f4a7c15u);
 }
 
 
