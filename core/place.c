@@ -50,7 +50,13 @@ dt_place_straight(const uint64_t *dirs, unsigned n, const char *p,
     const char *q;
     size_t len;
     unsigned deep;
-    uint64_t h = dirs[n];
+    uint64_t h;
+
+    for (; end - p >= 3 && memcmp(p, "../", 3) == 0; p += 3) {
+        n -= n > 0;
+    }
+
+    h = dirs[n];
 
     for (deep = n;; p = q + 1) {
         q = dt_find_within(p, end, limit, '/', '/');
@@ -161,7 +167,9 @@ dt_place_own(const dt_place_t *place, const char *p, const char *end,
     const char *q, *name;
 
     *absolute = 0;
-    q = dt_find_within(p, end, limit, ':', '/');
+    q = p < end && dt_char_is(*p, DT_C_ALPHA)
+            ? dt_find_within(p, end, limit, ':', '/')
+            : p;
 
     for (name = p; name < q && dt_char_is(*name, DT_C_ALPHA); name++) {
         /* void */
