@@ -8,8 +8,7 @@ SIZES = range(1, 9)
 SEEDS = range(1, 4)
 
 # one learning from the key page, as many loads as the subdigraph asks for
-PUBLISHED = ("detector=static enough=0 support=64 hollow=0 passes=0 "
-             "total=64")
+PUBLISHED = "enough=0 support=64 hollow=0 passes=0 total=64"
 
 METHODS = (
     ("published", "The published method", PUBLISHED, ("published",)),

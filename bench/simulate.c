@@ -15,8 +15,7 @@
  * NAME=VALUE changes an option of dt_learn_opts_t, a rule of dt_rules_t, or
  * one of these:
  *
- *     detector=NAME   of core/detect.h; none: no node is template; static:
- *                     those of etdm with all that is in them
+ *     detector=NAME   of core/detect.h; none: no node is template
  *     total=30        pages loaded for the site at the most
  *     passes=2        times that all pages are visited
  *     keep=1          0: each learning forgets what was before
@@ -124,30 +123,8 @@ detect_none(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
 }
 
 
-/* what the published method finds, as far as it can be cut in one piece */
-static dt_status_t
-detect_static(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
-              const dt_detect_opts_t *o, dt_arena_t *arena, uint8_t *nodes)
-{
-    uint32_t i;
-    dt_status_t rc;
-
-    rc = dt_detectors[0]->detect(key, pages, n, o, arena, nodes);
-
-    /* from the last node on: what is below comes first */
-    for (i = key->n; i-- > 0;) {
-        if (!nodes[i] && key->nodes[i].parent != DT_DOM_NONE) {
-            nodes[key->nodes[i].parent] = 0;
-        }
-    }
-
-    return rc;
-}
-
-
 static const dt_detector_t detectors[] = {
     { "none", "no node is template", detect_none },
-    { "static", "etdm, whole subtrees", detect_static },
 };
 
 

@@ -71,7 +71,7 @@ dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
 
 
 void
-dt_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with)
+dt_compile_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with)
 {
     double share, most;
     unsigned i, j;

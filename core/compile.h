@@ -44,7 +44,8 @@ typedef struct dt_compile_s dt_compile_t;
 
 /*
  * Begins a learning, with the evidence of prev (checked whole bytes, or
- * NULL).  All memory comes from the arena.  NULL: no memory.
+ * NULL) and its seed; without it with this seed, 0: with one made up.  All
+ * memory comes from the arena.  NULL: no memory.
  */
 dt_compile_t *dt_compile_create(const void *prev, uint64_t seed,
                                 dt_arena_t *arena);
@@ -73,12 +74,19 @@ int dt_compile_strange(const dt_compile_t *c, const dt_rules_t *rules,
                        unsigned page);
 
 /*
+ * Which page each page votes with, by their numbers: the first of those that
+ * are alike (print view, soft 404).  with has DT_PAGES_MAX places.
+ */
+void dt_compile_alike(const dt_compile_t *c, const dt_rules_t *rules,
+                      uint8_t *with);
+
+/*
  * The detector's word on the key page: nodes[i] is set for each node of dom
- * that is template.
+ * that is template.  Only those are left in which all is.
  */
 dt_status_t dt_compile_detected(dt_compile_t *c, const dt_dom_t *dom,
                                 const dt_record_t *records, size_t n,
-                                const uint8_t *nodes);
+                                uint8_t *nodes);
 
 
 typedef struct {

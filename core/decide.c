@@ -309,7 +309,7 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
     dt_evidence_t *e = c->patterns.elts;
     dt_evidence_place_t *places = c->places.elts;
 
-    dt_alike(c, rules, with);
+    dt_compile_alike(c, rules, with);
 
     if (dt_quorum_init(c) != DT_OK) {
         return DT_ENOMEM;

@@ -15,6 +15,9 @@
  */
 
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "evidence.h"
 #include "links.h"
 
@@ -74,6 +77,27 @@ dt_compile_empty(dt_compile_t *c)
 }
 
 
+/* a seed that nobody can guess */
+static uint64_t
+dt_compile_random(void)
+{
+    int fd;
+    uint64_t seed = 0;
+
+    fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+
+    if (fd != -1) {
+        if (read(fd, &seed, sizeof(seed)) != (ssize_t) sizeof(seed)) {
+            seed = 0;
+        }
+
+        (void) close(fd);
+    }
+
+    return seed ? seed : dt_mix((uint64_t) time(NULL), (uint64_t) getpid());
+}
+
+
 dt_compile_t *
 dt_compile_create(const void *prev, uint64_t seed, dt_arena_t *arena)
 {
@@ -86,7 +110,7 @@ dt_compile_create(const void *prev, uint64_t seed, dt_arena_t *arena)
     }
 
     c->arena = arena;
-    c->seed = seed;
+    c->seed = seed || prev != NULL ? seed : dt_compile_random();
 
     rc = dt_compile_empty(c);
 
@@ -431,12 +455,20 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
 
 dt_status_t
 dt_compile_detected(dt_compile_t *c, const dt_dom_t *dom,
-                    const dt_record_t *records, size_t n, const uint8_t *nodes)
+                    const dt_record_t *records, size_t n, uint8_t *nodes)
 {
     size_t i;
     uint32_t k;
     dt_evidence_t *e;
     const dt_node_t *node = NULL;
+
+    /* an element stands for all that is in it; what is below comes first */
+
+    for (k = dom->n; k-- > 0; /* void */) {
+        if (!nodes[k] && dom->nodes[k].parent != DT_DOM_NONE) {
+            nodes[dom->nodes[k].parent] = 0;
+        }
+    }
 
     for (i = 0, k = 0; i < n; i++) {
         for (; k < dom->n; k++) {

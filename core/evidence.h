@@ -77,12 +77,6 @@ typedef struct {
 } dt_tables_t;
 
 
-/*
- * Which page each page votes with: the first of those that are alike.  with
- * has DT_PAGES_MAX places.
- */
-void dt_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with);
-
 /* votes of a set of pages: those that are alike have one */
 unsigned dt_decide_votes(uint64_t pages, const uint8_t *with);
 

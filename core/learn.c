@@ -10,16 +10,15 @@
  */
 
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "compile.h"
 #include "digraph.h"
 #include "learn.h"
 #include "links.h"
 #include "scan.h"
+#include "table.h"
 #include "template.h"
 
 
@@ -34,7 +33,8 @@ typedef struct {
     dt_record_t *records;
     size_t n;
     dt_links_t links;
-    dt_status_t rc; /* of fetching it */
+    dt_status_t rc;  /* of fetching it */
+    unsigned number; /* in the evidence */
 } dt_page_t;
 
 
@@ -64,26 +64,6 @@ dt_learn_opts_init(dt_learn_opts_t *o)
     o->detector = dt_detectors[0];
     o->now = time(NULL);
     dt_rules_init(&o->rules);
-}
-
-
-static uint64_t
-dt_learn_seed(void)
-{
-    int fd;
-    uint64_t seed = 0;
-
-    fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-
-    if (fd != -1) {
-        if (read(fd, &seed, sizeof(seed)) != (ssize_t) sizeof(seed)) {
-            seed = 0;
-        }
-
-        (void) close(fd);
-    }
-
-    return seed ? seed : dt_mix((uint64_t) time(NULL), (uint64_t) getpid());
 }
 
 
@@ -250,7 +230,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
 {
     int known;
     size_t i;
-    unsigned cs, page, enough, tries;
+    unsigned cs, enough, tries;
     dt_page_t *p;
     const char *result;
     const dt_url_t *url;
@@ -306,14 +286,15 @@ dt_learn_candidates(dt_learn_t *l, int strange)
         dt_learn_join(l);
 
         if (dt_compile_page(l->compile, &p->url, p->dom, p->records, p->n,
-                            l->o->now, &page)
+                            l->o->now, &p->number)
             != DT_OK)
         {
             return DT_ENOMEM;
         }
 
-        strange = known ? dt_compile_strange(l->compile, &l->o->rules, page)
-                        : strange;
+        strange = known
+                      ? dt_compile_strange(l->compile, &l->o->rules, p->number)
+                      : strange;
     }
 
     if (l->npages == 0 && l->o->prev == NULL) {
@@ -325,21 +306,31 @@ dt_learn_candidates(dt_learn_t *l, int strange)
 }
 
 
-/* asks the detector about the key page and the subdigraph */
+/*
+ * Asks the detector about the key page and those of the subdigraph that say
+ * something else: what copies of a page have in common is no template.
+ */
 static dt_status_t
 dt_learn_detect(dt_learn_t *l)
 {
     size_t n = 0;
-    uint8_t *nodes;
-    uint64_t rest;
+    uint8_t *nodes, with[DT_PAGES_MAX];
+    uint64_t rest, had;
     unsigned i;
     dt_status_t rc;
     const dt_dom_t *doms[DT_LEARN_PAGES];
     dt_detect_opts_t opts = { .votes = l->o->votes };
 
+    dt_compile_alike(l->compile, &l->o->rules, with);
+    had = (uint64_t) 1 << with[l->key.number];
+
     for (rest = l->graph.best; rest; rest &= rest - 1) {
         i = (unsigned) __builtin_ctzll(rest);
-        doms[n++] = l->pages[i].dom;
+
+        if (!(had >> with[l->pages[i].number] & 1)) {
+            had |= (uint64_t) 1 << with[l->pages[i].number];
+            doms[n++] = l->pages[i].dom;
+        }
 
         if (l->number[i] < l->out->npages) {
             l->out->pages[l->number[i]].in_cs = 1;
@@ -347,7 +338,7 @@ dt_learn_detect(dt_learn_t *l)
         }
     }
 
-    l->out->candidates = (unsigned) n;
+    l->out->candidates = (unsigned) __builtin_popcountll(l->graph.best);
 
     nodes = dt_arena_calloc(l->arena, l->key.dom->n + 1, 1);
     if (nodes == NULL) {
@@ -407,13 +398,11 @@ static dt_status_t
 dt_learn_run(dt_learn_t *l)
 {
     int known;
-    unsigned page;
     dt_url_t url;
     dt_status_t rc;
     const char *result;
 
-    l->compile = dt_compile_create(
-        l->o->prev, l->o->seed ? l->o->seed : dt_learn_seed(), l->arena);
+    l->compile = dt_compile_create(l->o->prev, l->o->seed, l->arena);
     if (l->compile == NULL) {
         return DT_ENOMEM;
     }
@@ -437,13 +426,14 @@ dt_learn_run(dt_learn_t *l)
     known = dt_compile_knows(l->compile, &l->key.url, 0);
 
     rc = dt_compile_page(l->compile, &l->key.url, l->key.dom, l->key.records,
-                         l->key.n, l->o->now, &page);
+                         l->key.n, l->o->now, &l->key.number);
     if (rc != DT_OK) {
         return rc;
     }
 
     rc = dt_learn_candidates(
-        l, known && dt_compile_strange(l->compile, &l->o->rules, page));
+        l,
+        known && dt_compile_strange(l->compile, &l->o->rules, l->key.number));
     if (rc == DT_OK) {
         rc = dt_learn_detect(l);
     }
