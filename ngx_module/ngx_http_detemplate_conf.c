@@ -17,6 +17,7 @@
 #define NGX_HTTP_DETEMPLATE_MIN_ZONE   8       /* pages */
 
 
+static uint64_t ngx_http_detemplate_lengths(ngx_hash_t *types);
 static char *ngx_http_detemplate_check_bounds(ngx_conf_t *cf, void *post,
     void *data);
 static char *ngx_http_detemplate_set_mode(ngx_conf_t *cf, ngx_command_t *cmd,
@@ -206,6 +207,7 @@ ngx_http_detemplate_create_main_conf(ngx_conf_t *cf)
      *     dmcf->redis_prefix = { 0, NULL };
      *     dmcf->redis_password_file = { 0, NULL };
      *     dmcf->used = 0;
+     *     dmcf->shared = NULL;
      */
 
     dmcf->redis_timeout = NGX_CONF_UNSET_MSEC;
@@ -281,6 +283,8 @@ ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->origin = { 0, NULL };
      *     dlcf->types = { NULL };
      *     dlcf->types_keys = NULL;
+     *     dlcf->lengths = 0;
+     *     dlcf->fixed = 0;
      */
 
     dlcf->mode = NGX_CONF_UNSET_PTR;
@@ -318,6 +322,9 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
     ngx_conf_merge_value(conf->learn, prev->learn, 1);
 
+    conf->fixed = (conf->mode && conf->mode->lengths == NULL
+                   && conf->bypass == NULL);
+
     /* what is not set follows the others, see ngx_http_detemplate_job() */
 
     if (conf->votes > conf->candidates) {
@@ -353,7 +360,35 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
         return NGX_CONF_ERROR;
     }
 
+    conf->lengths = ngx_http_detemplate_lengths(&conf->types);
+
     return NGX_CONF_OK;
+}
+
+
+/* a bit for each length that a type of the list has, modulo 64 */
+
+static uint64_t
+ngx_http_detemplate_lengths(ngx_hash_t *types)
+{
+    uint64_t         lengths;
+    ngx_uint_t       i;
+    ngx_hash_elt_t  *elt;
+
+    lengths = 0;
+
+    for (i = 0; i < types->size; i++) {
+
+        elt = types->buckets[i];
+
+        while (elt && elt->value) {
+            lengths |= (uint64_t) 1 << (elt->len & 63);
+            elt = (ngx_hash_elt_t *) ngx_align_ptr(&elt->name[elt->len],
+                                                   sizeof(void *));
+        }
+    }
+
+    return lengths;
 }
 
 

@@ -245,18 +245,6 @@ ngx_http_detemplate_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
 }
 
 
-ngx_uint_t
-ngx_http_detemplate_conditional(ngx_http_request_t *r)
-{
-    return r->headers_in.range != NULL
-           || r->headers_in.if_range != NULL
-           || r->headers_in.if_match != NULL
-           || r->headers_in.if_none_match != NULL
-           || r->headers_in.if_modified_since != NULL
-           || r->headers_in.if_unmodified_since != NULL;
-}
-
-
 ngx_int_t
 ngx_http_detemplate_restore_conditions(ngx_http_request_t *r,
     ngx_str_t *suffix)

@@ -17,6 +17,16 @@
 #define NGX_HTTP_DETEMPLATE_SNIFF  1024
 
 
+/* whether the request has Range or a condition */
+#define ngx_http_detemplate_conditional(r)                                    \
+    ((r)->headers_in.range                                                    \
+     || (r)->headers_in.if_range                                              \
+     || (r)->headers_in.if_match                                              \
+     || (r)->headers_in.if_none_match                                         \
+     || (r)->headers_in.if_modified_since                                     \
+     || (r)->headers_in.if_unmodified_since)
+
+
 /*
  * Parts of the comma separated values of all lines with this name, in lower
  * case: the number of those that are token, case aside; in *other the number
@@ -32,9 +42,6 @@ ngx_uint_t ngx_http_detemplate_count_parts(ngx_list_t *headers,
  */
 ngx_int_t ngx_http_detemplate_take_marker(ngx_http_request_t *r,
     ngx_shm_zone_t *shm_zone);
-
-/* whether the request has Range or a condition */
-ngx_uint_t ngx_http_detemplate_conditional(ngx_http_request_t *r);
 
 /*
  * Takes Range and the conditions out of a request whose response will be

@@ -20,21 +20,17 @@ typedef enum {
 } ngx_http_detemplate_variable_e;
 
 
+static ngx_int_t ngx_http_detemplate_handler(ngx_http_request_t *r);
+static void ngx_http_detemplate_cleanup(void *data);
+
 static ngx_int_t ngx_http_detemplate_header_filter(ngx_http_request_t *r);
-static void ngx_http_detemplate_response(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx);
-static ngx_uint_t ngx_http_detemplate_response_reason(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx);
-static ngx_uint_t ngx_http_detemplate_type(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_detemplate_no_page(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
-static ngx_int_t ngx_http_detemplate_start(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx);
 static ngx_int_t ngx_http_detemplate_add_field(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
 static ngx_int_t ngx_http_detemplate_body_filter(ngx_http_request_t *r,
     ngx_chain_t *in);
-static void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
 
 static ngx_int_t ngx_http_detemplate_log_handler(ngx_http_request_t *r);
 static void ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx,
@@ -43,6 +39,8 @@ static ngx_int_t ngx_http_detemplate_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
 
 static ngx_int_t ngx_http_detemplate_add_variables(ngx_conf_t *cf);
+static ngx_int_t ngx_http_detemplate_share(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf);
 static ngx_int_t ngx_http_detemplate_init(ngx_conf_t *cf);
 
 
@@ -79,17 +77,6 @@ ngx_str_t  ngx_http_detemplate_reasons[] = {
     ngx_string("guard"),
     ngx_string("too-deep"),
     ngx_string("memory")
-};
-
-
-/* fields of the response that are not true of the rewritten body */
-
-static ngx_str_t  ngx_http_detemplate_digests[] = {
-    ngx_string("content-digest"),
-    ngx_string("repr-digest"),
-    ngx_string("digest"),
-    ngx_string("content-md5"),
-    ngx_null_string
 };
 
 
@@ -153,45 +140,172 @@ static ngx_http_output_body_filter_pt    ngx_http_next_body_filter;
 
 
 static ngx_int_t
+ngx_http_detemplate_handler(ngx_http_request_t *r)
+{
+    ngx_http_detemplate_loc_conf_t  *dlcf;
+
+    if (r != r->main) {
+        return NGX_DECLINED;
+    }
+
+    /* the marker of the learner is not for the upstream */
+
+    (void) ngx_http_detemplate_get_ctx(r);
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    /* most requests are for no page, which needs no context of its own */
+
+    if (dlcf->mode == NULL
+        || (dlcf->fixed
+            && dlcf->wait == 0
+            && !ngx_http_detemplate_conditional(r)))
+    {
+        return NGX_DECLINED;
+    }
+
+    return ngx_http_detemplate_early(r, dlcf);
+}
+
+
+ngx_http_detemplate_ctx_t *
+ngx_http_detemplate_get_ctx(ngx_http_request_t *r)
+{
+    ngx_pool_cleanup_t               *cln;
+    ngx_http_detemplate_ctx_t        *ctx;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
+
+    if (ctx) {
+        return ctx;
+    }
+
+    /*
+     * An internal redirect clears the contexts of all modules, but the
+     * request's conditions have been changed and its marker is gone: the
+     * cleanup still knows the context.
+     */
+
+    if (r->internal || r->filter_finalize) {
+
+        for (cln = r->pool->cleanup; cln; cln = cln->next) {
+
+            if (cln->handler == ngx_http_detemplate_cleanup) {
+                ctx = cln->data;
+                ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+                return ctx;
+            }
+        }
+    }
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    if (!dmcf->used) {
+        return NULL;
+    }
+
+    if (ngx_http_detemplate_take_marker(r, dmcf->shm_zone) == NGX_OK) {
+        ctx = ngx_http_detemplate_create_ctx(r);
+
+        if (ctx) {
+            ctx->learner = 1;
+            return ctx;
+        }
+    }
+
+    ctx = &dmcf->shared[NGX_HTTP_DETEMPLATE_R_NONE];
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    return ctx;
+}
+
+
+ngx_http_detemplate_ctx_t *
+ngx_http_detemplate_create_ctx(ngx_http_request_t *r)
+{
+    ngx_pool_cleanup_t         *cln;
+    ngx_http_detemplate_ctx_t  *ctx;
+
+    cln = ngx_pool_cleanup_add(r->pool, sizeof(ngx_http_detemplate_ctx_t));
+    if (cln == NULL) {
+        return NULL;
+    }
+
+    ctx = cln->data;
+    ngx_memzero(ctx, sizeof(ngx_http_detemplate_ctx_t));
+
+    ctx->request = r;
+    ctx->last_out = &ctx->out;
+
+    cln->handler = ngx_http_detemplate_cleanup;
+
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    return ctx;
+}
+
+
+static void
+ngx_http_detemplate_cleanup(void *data)
+{
+    ngx_http_detemplate_ctx_t *ctx = data;
+
+    if (ctx->event.posted) {
+        ngx_delete_posted_event(&ctx->event);
+    }
+
+    if (ctx->rewrite) {
+        dt_rewrite_destroy(ctx->rewrite);
+    }
+
+    if (ctx->tmpl) {
+        ngx_http_detemplate_template_release(ctx->tmpl);
+    }
+}
+
+
+static ngx_int_t
 ngx_http_detemplate_header_filter(ngx_http_request_t *r)
 {
-    ngx_http_detemplate_ctx_t       *ctx;
-    ngx_http_detemplate_loc_conf_t  *dlcf;
+    ngx_uint_t                        reason;
+    ngx_http_detemplate_ctx_t        *ctx;
+    ngx_http_detemplate_loc_conf_t   *dlcf;
+    ngx_http_detemplate_main_conf_t  *dmcf;
 
     if (r != r->main) {
         return ngx_http_next_header_filter(r);
     }
 
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+    ctx = ngx_http_detemplate_get_ctx(r);
 
-    if (dlcf->mode == NULL && ngx_http_detemplate_get_ctx(r) == NULL) {
+    if (dlcf->mode == NULL && ctx->shared) {
         return ngx_http_next_header_filter(r);
     }
 
-    ctx = ngx_http_detemplate_decide(r);
+    reason = ngx_http_detemplate_no_page(r, dlcf);
 
-    if (ctx == NULL) {
-        return ngx_http_next_header_filter(r);
-    }
+    if (dlcf->fixed && ctx->shared && reason != NGX_HTTP_DETEMPLATE_R_NONE) {
 
-    ctx->active = 0;
-    ctx->eligible = 0;
+        dmcf = ngx_http_get_module_main_conf(r,
+                                            ngx_http_detemplate_filter_module);
+        ctx = &dmcf->shared[reason];
+        ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
 
-    if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_OFF) {
-        return ngx_http_next_header_filter(r);
-    }
+    } else {
+        ctx = ngx_http_detemplate_decide(r);
 
-    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_own_fields);
+        if (ctx == NULL) {
+            return ngx_http_next_header_filter(r);
+        }
 
-    if (ctx->candidate) {
-        ngx_http_detemplate_response(r, ctx);
-    }
-
-    if (ctx->status == NGX_HTTP_DETEMPLATE_HIT
-        || ctx->status == NGX_HTTP_DETEMPLATE_STALE)
-    {
-        if (ngx_http_detemplate_start(r, ctx) != NGX_OK) {
+        if (ngx_http_detemplate_response(r, ctx, reason) != NGX_OK) {
             return NGX_ERROR;
+        }
+
+        if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_OFF) {
+            return ngx_http_next_header_filter(r);
         }
     }
 
@@ -203,175 +317,32 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
 }
 
 
-/* status and reason, now that the response is there */
-
-static void
-ngx_http_detemplate_response(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx)
-{
-    ngx_uint_t                 reason;
-    ngx_http_detemplate_job_t  job;
-
-    reason = ngx_http_detemplate_response_reason(r, ctx);
-
-    if (reason != NGX_HTTP_DETEMPLATE_R_STATUS
-        && reason != NGX_HTTP_DETEMPLATE_R_TYPE
-        && ngx_http_detemplate_name(r, ctx) != NGX_OK)
-    {
-        return;
-    }
-
-    if (reason != NGX_HTTP_DETEMPLATE_R_NONE) {
-        ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
-        ctx->reason = reason;
-        return;
-    }
-
-    ctx->eligible = 1;
-
-    if (ctx->tmpl) {
-        ctx->status = ctx->found;
-        ctx->reason = NGX_HTTP_DETEMPLATE_R_NONE;
-        return;
-    }
-
-    ngx_http_detemplate_lookup(r, ctx, ngx_http_detemplate_job(r, ctx, &job));
-}
-
+/* why the response is no page, whatever else is known: most are none */
 
 static ngx_uint_t
-ngx_http_detemplate_response_reason(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx)
+ngx_http_detemplate_no_page(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf)
 {
-    ngx_uint_t   n, other;
-    ngx_list_t  *headers;
-
-    static ngx_str_t  none = ngx_null_string;
-    static ngx_str_t  identity = ngx_string("identity");
-    static ngx_str_t  no_transform = ngx_string("no-transform");
-    static ngx_str_t  cache_control = ngx_string("cache-control");
-    static ngx_str_t  content_encoding = ngx_string("content-encoding");
-    static ngx_str_t  signature = ngx_string("signature-input");
-
-    if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
-        return NGX_HTTP_DETEMPLATE_R_NONE;
-    }
-
-    if (r->headers_out.status == NGX_HTTP_PARTIAL_CONTENT) {
-        return NGX_HTTP_DETEMPLATE_R_RANGE;
+    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
+        return NGX_HTTP_DETEMPLATE_R_METHOD;
     }
 
     if (r->headers_out.status != NGX_HTTP_OK) {
-        return NGX_HTTP_DETEMPLATE_R_STATUS;
+        return (r->headers_out.status == NGX_HTTP_PARTIAL_CONTENT)
+               ? NGX_HTTP_DETEMPLATE_R_RANGE : NGX_HTTP_DETEMPLATE_R_STATUS;
     }
 
-    if (!ngx_http_detemplate_type(r, ctx->conf)) {
+    if (dlcf->types.size == 0) {
+        return ngx_http_detemplate_any_type(r);
+    }
+
+    if (!(dlcf->lengths >> (r->headers_out.content_type_len & 63) & 1)
+        || ngx_http_test_content_type(r, &dlcf->types) == NULL)
+    {
         return NGX_HTTP_DETEMPLATE_R_TYPE;
     }
 
-    headers = &r->headers_out.headers;
-
-    (void) ngx_http_detemplate_count_parts(headers, &content_encoding,
-                                           &identity, &other);
-    if (other) {
-        return NGX_HTTP_DETEMPLATE_R_ENCODING;
-    }
-
-    if (ngx_http_detemplate_foreign_charset(r->headers_out.charset.data,
-                                            r->headers_out.charset.len))
-    {
-        return NGX_HTTP_DETEMPLATE_R_CHARSET;
-    }
-
-    if (ngx_http_detemplate_count_parts(headers, &cache_control, &no_transform,
-                                        &other))
-    {
-        return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
-    }
-
-    n = ngx_http_detemplate_count_parts(headers, &signature, &none, &other);
-
-    if (n || other) {
-        return NGX_HTTP_DETEMPLATE_R_SIGNATURE;
-    }
-
     return NGX_HTTP_DETEMPLATE_R_NONE;
-}
-
-
-static ngx_uint_t
-ngx_http_detemplate_type(ngx_http_request_t *r,
-    ngx_http_detemplate_loc_conf_t *dlcf)
-{
-    ngx_str_t  *type;
-
-    type = &r->headers_out.content_type;
-
-    if (type->len == 0
-        || ngx_http_test_content_type(r, &dlcf->types) == NULL)
-    {
-        return 0;
-    }
-
-    /* "*" means neither streams of events nor bodies made of several */
-
-    if (dlcf->types.size == 0) {
-
-        if (type->len >= 17
-            && ngx_strncasecmp(type->data, (u_char *) "text/event-stream", 17)
-               == 0)
-        {
-            return 0;
-        }
-
-        if (type->len >= 10
-            && ngx_strncasecmp(type->data, (u_char *) "multipart/", 10) == 0)
-        {
-            return 0;
-        }
-    }
-
-    return 1;
-}
-
-
-/* the response to HEAD, and a 304, get the fields of the response to GET */
-
-static ngx_int_t
-ngx_http_detemplate_start(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx)
-{
-    if (r->method != NGX_HTTP_HEAD
-        && r->headers_out.status == NGX_HTTP_OK)
-    {
-        if (ngx_http_detemplate_body_start(r, ctx) != NGX_OK) {
-            ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
-                          "detemplate: no memory, the page passes");
-
-            ctx->status = NGX_HTTP_DETEMPLATE_ERROR;
-            ctx->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
-            return NGX_OK;
-        }
-
-        ctx->event.data = ctx;
-        ctx->event.handler = ngx_http_detemplate_turn_handler;
-        ctx->event.log = r->connection->log;
-
-        ctx->active = 1;
-    }
-
-    if (ngx_http_detemplate_suffix(r, ctx) != NGX_OK
-        || ngx_http_detemplate_suffix_etag(r, &ctx->suffix) != NGX_OK)
-    {
-        return NGX_ERROR;
-    }
-
-    ngx_http_clear_content_length(r);
-    ngx_http_clear_accept_ranges(r);
-    ngx_http_clear_last_modified(r);
-    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_digests);
-
-    return NGX_OK;
 }
 
 
@@ -379,21 +350,10 @@ static ngx_int_t
 ngx_http_detemplate_add_field(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    size_t            len;
-    u_char           *p;
-    ngx_str_t        *status, *reason, *mode;
     ngx_table_elt_t  *h;
 
-    status = &ngx_http_detemplate_statuses[ctx->status];
-    reason = &ngx_http_detemplate_reasons[ctx->reason];
-    mode = &ngx_http_detemplate_modes[ctx->mode];
-
-    len = status->len + sizeof("; reason=; mode=; version=") - 1
-          + reason->len + mode->len + NGX_INT32_LEN;
-
-    p = ngx_pnalloc(r->pool, len);
-    if (p == NULL) {
-        return NGX_ERROR;
+    if (r->upstream) {
+        ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_own_fields);
     }
 
     h = ngx_list_push(&r->headers_out.headers);
@@ -406,23 +366,7 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
     h->next = NULL;
 #endif
     ngx_str_set(&h->key, "Detemplate");
-    h->value.data = p;
-
-    ngx_strlow(p, status->data, status->len);
-    p += status->len;
-
-    if (ctx->status == NGX_HTTP_DETEMPLATE_HIT
-        || ctx->status == NGX_HTTP_DETEMPLATE_STALE)
-    {
-        p = ngx_sprintf(p, "; mode=%V; version=%uD", mode,
-                        ctx->tmpl->version);
-
-    } else {
-        p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);
-        p = ngx_cpymem(p, reason->data, reason->len);
-    }
-
-    h->value.len = p - h->value.data;
+    h->value = ctx->field;
 
     return NGX_OK;
 }
@@ -472,7 +416,7 @@ ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
  * time; then whoever waits to write finds his buffers free.
  */
 
-static void
+void
 ngx_http_detemplate_turn_handler(ngx_event_t *ev)
 {
     ngx_connection_t           *c;
@@ -510,16 +454,17 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
 
     ctx = ngx_http_detemplate_get_ctx(r);
 
-    if (ctx == NULL
-        || ctx->learner
-        || ctx->conf == NULL
-        || ctx->conf->mode == NULL)
-    {
+    if (ctx == NULL || !ctx->counted) {
         return NGX_OK;
     }
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
     zone = dmcf->shm_zone->data;
+
+    if (ctx->shared) {
+        ngx_http_detemplate_zone_count(zone, ctx->status, ctx->reason, 0, 0);
+        return NGX_OK;
+    }
 
     ngx_http_detemplate_result(ctx, &status, &reason, &stats);
 
@@ -604,6 +549,10 @@ ngx_http_detemplate_variable(ngx_http_request_t *r,
 
     ctx = ngx_http_detemplate_get_ctx(r->main);
 
+    if (ctx && !ctx->counted) {
+        ctx = ngx_http_detemplate_decide(r->main);
+    }
+
     if (ctx) {
         ngx_http_detemplate_result(ctx, &status, &reason, &stats);
 
@@ -680,6 +629,38 @@ ngx_http_detemplate_add_variables(ngx_conf_t *cf)
 }
 
 
+/* what is no page has a context, and a field, that are there from the start */
+
+static ngx_int_t
+ngx_http_detemplate_share(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf)
+{
+    ngx_uint_t                  i;
+    ngx_http_detemplate_ctx_t  *ctx;
+
+    ctx = ngx_pcalloc(cf->pool, NGX_HTTP_DETEMPLATE_REASONS
+                                * sizeof(ngx_http_detemplate_ctx_t));
+    if (ctx == NULL) {
+        return NGX_ERROR;
+    }
+
+    dmcf->shared = ctx;
+
+    for (i = 0; i < NGX_HTTP_DETEMPLATE_REASONS; i++) {
+        ctx[i].shared = 1;
+        ctx[i].counted = (i != NGX_HTTP_DETEMPLATE_R_NONE);
+        ctx[i].status = NGX_HTTP_DETEMPLATE_BYPASS;
+        ctx[i].reason = i;
+
+        if (ngx_http_detemplate_field(cf->pool, &ctx[i]) != NGX_OK) {
+            return NGX_ERROR;
+        }
+    }
+
+    return NGX_OK;
+}
+
+
 static ngx_int_t
 ngx_http_detemplate_init(ngx_conf_t *cf)
 {
@@ -692,6 +673,10 @@ ngx_http_detemplate_init(ngx_conf_t *cf)
 
     if (!dmcf->used) {
         return NGX_OK;
+    }
+
+    if (ngx_http_detemplate_share(cf, dmcf) != NGX_OK) {
+        return NGX_ERROR;
     }
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);

@@ -94,6 +94,7 @@ typedef enum {
 } ngx_http_detemplate_state_e;
 
 
+typedef struct ngx_http_detemplate_ctx_s   ngx_http_detemplate_ctx_t;
 typedef struct ngx_http_detemplate_zone_s  ngx_http_detemplate_zone_t;
 
 
@@ -108,6 +109,7 @@ typedef struct {
     ngx_msec_t                     redis_timeout;
     ngx_uint_t                     learners;
     ngx_flag_t                     used;        /* some location is not off */
+    ngx_http_detemplate_ctx_t     *shared;      /* contexts, by reason */
 } ngx_http_detemplate_main_conf_t;
 
 
@@ -120,22 +122,24 @@ typedef enum {
 } ngx_http_detemplate_mode_e;
 
 
-/* location level */
+/* location level; first what each response needs */
 
 typedef struct {
     ngx_http_complex_value_t      *mode;        /* NULL: off */
-    ngx_http_complex_value_t      *site;        /* NULL: $server_name */
-    ngx_array_t                   *bypass;
-    ngx_str_t                      origin;      /* without the last slash */
+    ngx_msec_t                     wait;
     ngx_hash_t                     types;
+    uint64_t                       lengths;     /* of the types, modulo 64 */
+    ngx_uint_t                     fixed;       /* on; needs no variables */
     ngx_array_t                   *types_keys;
+    ngx_array_t                   *bypass;
+    ngx_http_complex_value_t      *site;        /* NULL: $server_name */
+    ngx_str_t                      origin;      /* without the last slash */
     ngx_int_t                      candidates;
     ngx_int_t                      votes;       /* or not set */
     ngx_int_t                      loads;       /* or not set */
     ngx_uint_t                     detector;
     time_t                         valid;
     time_t                         refresh;     /* or not set */
-    ngx_msec_t                     wait;
     ngx_flag_t                     learn;
 } ngx_http_detemplate_loc_conf_t;
 

@@ -14,9 +14,6 @@
 static ngx_int_t ngx_http_detemplate_wait(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 static void ngx_http_detemplate_wait_handler(ngx_http_request_t *r);
-static ngx_http_detemplate_ctx_t *ngx_http_detemplate_create_ctx(
-    ngx_http_request_t *r, ngx_http_detemplate_loc_conf_t *dlcf);
-static void ngx_http_detemplate_cleanup(void *data);
 static ngx_uint_t ngx_http_detemplate_mode(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
 static ngx_uint_t ngx_http_detemplate_request_reason(ngx_http_request_t *r,
@@ -35,35 +32,28 @@ ngx_str_t  ngx_http_detemplate_modes[] = {
 
 
 ngx_int_t
-ngx_http_detemplate_handler(ngx_http_request_t *r)
+ngx_http_detemplate_early(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf)
 {
-    ngx_int_t                        rc;
-    ngx_str_t                        suffix;
-    ngx_uint_t                       first;
-    ngx_http_detemplate_job_t        job;
-    ngx_http_detemplate_ctx_t       *ctx;
-    ngx_http_detemplate_loc_conf_t  *dlcf;
+    ngx_int_t                   rc;
+    ngx_str_t                   suffix;
+    ngx_uint_t                  first, early;
+    ngx_http_detemplate_job_t   job;
+    ngx_http_detemplate_ctx_t  *ctx;
 
-    if (r != r->main) {
+    early = (dlcf->wait || ngx_http_detemplate_conditional(r))
+            && (r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))
+            && ngx_http_detemplate_page(r);
+
+    if (!early && dlcf->fixed) {
         return NGX_DECLINED;
     }
 
     ctx = ngx_http_detemplate_decide(r);
 
-    if (ctx == NULL || !ctx->candidate) {
-        return NGX_DECLINED;
-    }
-
-    dlcf = ctx->conf;
-
-    if (ctx->tmpl == NULL
-        && dlcf->wait == 0
-        && !ngx_http_detemplate_conditional(r))
-    {
-        return NGX_DECLINED;
-    }
-
-    if (!ngx_http_detemplate_page(r)
+    if (!early
+        || ctx == NULL
+        || !ctx->candidate
         || ngx_http_detemplate_name(r, ctx) != NGX_OK)
     {
         return NGX_DECLINED;
@@ -177,36 +167,6 @@ ngx_http_detemplate_wait_handler(ngx_http_request_t *r)
 }
 
 
-/*
- * An internal redirect clears the contexts of all modules, but the request's
- * conditions have been changed and its marker is gone: the cleanup still
- * knows the context.
- */
-
-ngx_http_detemplate_ctx_t *
-ngx_http_detemplate_get_ctx(ngx_http_request_t *r)
-{
-    ngx_pool_cleanup_t         *cln;
-    ngx_http_detemplate_ctx_t  *ctx;
-
-    ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
-
-    if (ctx == NULL && (r->internal || r->filter_finalize)) {
-
-        for (cln = r->pool->cleanup; cln; cln = cln->next) {
-
-            if (cln->handler == ngx_http_detemplate_cleanup) {
-                ctx = cln->data;
-                ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
-                break;
-            }
-        }
-    }
-
-    return ctx;
-}
-
-
 ngx_http_detemplate_ctx_t *
 ngx_http_detemplate_decide(ngx_http_request_t *r)
 {
@@ -217,8 +177,12 @@ ngx_http_detemplate_decide(ngx_http_request_t *r)
 
     ctx = ngx_http_detemplate_get_ctx(r);
 
-    if (ctx == NULL) {
-        ctx = ngx_http_detemplate_create_ctx(r, dlcf);
+    if (ctx == NULL || (ctx->shared && dlcf->mode == NULL)) {
+        return NULL;
+    }
+
+    if (ctx->shared) {
+        ctx = ngx_http_detemplate_create_ctx(r);
 
         if (ctx == NULL) {
             return NULL;
@@ -249,66 +213,6 @@ ngx_http_detemplate_decide(ngx_http_request_t *r)
     }
 
     return ctx;
-}
-
-
-static ngx_http_detemplate_ctx_t *
-ngx_http_detemplate_create_ctx(ngx_http_request_t *r,
-    ngx_http_detemplate_loc_conf_t *dlcf)
-{
-    ngx_int_t                         learner;
-    ngx_pool_cleanup_t               *cln;
-    ngx_http_detemplate_ctx_t        *ctx;
-    ngx_http_detemplate_main_conf_t  *dmcf;
-
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-
-    if (!dmcf->used) {
-        return NULL;
-    }
-
-    learner = ngx_http_detemplate_take_marker(r, dmcf->shm_zone);
-
-    if (dlcf->mode == NULL && learner != NGX_OK) {
-        return NULL;
-    }
-
-    cln = ngx_pool_cleanup_add(r->pool, sizeof(ngx_http_detemplate_ctx_t));
-    if (cln == NULL) {
-        return NULL;
-    }
-
-    ctx = cln->data;
-    ngx_memzero(ctx, sizeof(ngx_http_detemplate_ctx_t));
-
-    ctx->request = r;
-    ctx->last_out = &ctx->out;
-    ctx->learner = (learner == NGX_OK);
-
-    cln->handler = ngx_http_detemplate_cleanup;
-
-    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
-
-    return ctx;
-}
-
-
-static void
-ngx_http_detemplate_cleanup(void *data)
-{
-    ngx_http_detemplate_ctx_t *ctx = data;
-
-    if (ctx->event.posted) {
-        ngx_delete_posted_event(&ctx->event);
-    }
-
-    if (ctx->rewrite) {
-        dt_rewrite_destroy(ctx->rewrite);
-    }
-
-    if (ctx->tmpl) {
-        ngx_http_detemplate_template_release(ctx->tmpl);
-    }
 }
 
 
@@ -351,10 +255,6 @@ ngx_http_detemplate_request_reason(ngx_http_request_t *r,
 
     if (ctx->learner) {
         return NGX_HTTP_DETEMPLATE_R_LEARNER;
-    }
-
-    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
-        return NGX_HTTP_DETEMPLATE_R_METHOD;
     }
 
     if (ngx_http_test_predicates(r, ctx->conf->bypass) != NGX_OK) {

@@ -17,15 +17,28 @@
 #define NGX_HTTP_DETEMPLATE_BUFFERED  0x40
 
 
-typedef struct {
+struct ngx_http_detemplate_ctx_s {
+    unsigned                         shared:1;    /* never written to */
+    unsigned                         counted:1;   /* there is a response */
+    unsigned                         learner:1;
+    unsigned                         candidate:1; /* as for its request */
+    unsigned                         named:1;     /* site is set */
+    unsigned                         eligible:1;  /* as for its response */
+    unsigned                         restored:1;  /* an entity tag of ours */
+    unsigned                         active:1;    /* the body is rewritten */
+    unsigned                         no_memory:1;
+    unsigned                         last:1;
+
+    ngx_uint_t                       mode;
+    ngx_uint_t                       status;
+    ngx_uint_t                       reason;
+    ngx_str_t                        field;     /* of the response */
+
     ngx_http_request_t              *request;
     ngx_http_detemplate_loc_conf_t  *conf;      /* for which all is decided */
     ngx_http_detemplate_template_t  *tmpl;
     ngx_uint_t                       found;     /* HIT or STALE, with tmpl */
 
-    ngx_uint_t                       mode;
-    ngx_uint_t                       status;
-    ngx_uint_t                       reason;
     ngx_str_t                        site;
     ngx_str_t                        host;
     ngx_str_t                        path;
@@ -46,16 +59,24 @@ typedef struct {
 
     u_char                          *sniff;
     size_t                           sniffed;
+};
 
-    unsigned                         learner:1;
-    unsigned                         candidate:1; /* as for its request */
-    unsigned                         named:1;     /* site is set */
-    unsigned                         eligible:1;  /* as for its response */
-    unsigned                         restored:1;  /* an entity tag of ours */
-    unsigned                         active:1;    /* the body is rewritten */
-    unsigned                         no_memory:1;
-    unsigned                         last:1;
-} ngx_http_detemplate_ctx_t;
+
+/* ngx_http_detemplate_filter_module.c: the hooks, and contexts for them */
+
+/*
+ * The request's context, also after an internal redirect: a shared one as long
+ * as nothing is known of it but that the learner does not ask.  NULL when the
+ * module is not used.
+ */
+ngx_http_detemplate_ctx_t *ngx_http_detemplate_get_ctx(ngx_http_request_t *r);
+
+/* the request's own; NULL: no memory */
+ngx_http_detemplate_ctx_t *ngx_http_detemplate_create_ctx(
+    ngx_http_request_t *r);
+
+/* the handler of ctx->event */
+void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
 
 
 /* ngx_http_detemplate_request.c: decisions before there is a response */
@@ -63,11 +84,9 @@ typedef struct {
 /* by ngx_http_detemplate_mode_e, ended by an empty name */
 extern ngx_str_t  ngx_http_detemplate_modes[];
 
-/* the handler of the preaccess phase: conditions, Range, detemplate_wait */
-ngx_int_t ngx_http_detemplate_handler(ngx_http_request_t *r);
-
-/* the request's context, also after an internal redirect; NULL without one */
-ngx_http_detemplate_ctx_t *ngx_http_detemplate_get_ctx(ngx_http_request_t *r);
+/* what the preaccess phase does: conditions, Range, detemplate_wait */
+ngx_int_t ngx_http_detemplate_early(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf);
 
 /*
  * The context with everything decided that the request and its present
@@ -93,6 +112,24 @@ ngx_http_detemplate_job_t *ngx_http_detemplate_job(ngx_http_request_t *r,
 
 /* sets ctx->suffix, by which our entity tags differ from the origin's */
 ngx_int_t ngx_http_detemplate_suffix(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
+
+/* ngx_http_detemplate_response.c: decisions now that it is there */
+
+/* R_TYPE or R_NONE, when any type is a page's */
+ngx_uint_t ngx_http_detemplate_any_type(ngx_http_request_t *r);
+
+/*
+ * Sets status and reason, the latter to the one given if that is not R_NONE,
+ * and the field; gets the response ready if it is to be rewritten.  NGX_ERROR:
+ * no memory.
+ */
+ngx_int_t ngx_http_detemplate_response(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason);
+
+/* sets ctx->field by status and reason; NGX_ERROR: no memory */
+ngx_int_t ngx_http_detemplate_field(ngx_pool_t *pool,
     ngx_http_detemplate_ctx_t *ctx);
 
 

@@ -191,7 +191,7 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
         p = ngx_slprintf(p, last, "%s\"", i ? "," : "");
         p = ngx_http_detemplate_status_lower(p, last,
                                              &ngx_http_detemplate_statuses[i]);
-        p = ngx_slprintf(p, last, "\":%uA", c->requests[i]);
+        p = ngx_slprintf(p, last, "\":%ui", stats->requests[i]);
     }
 
     p = ngx_slprintf(p, last, "},\"reasons\":{");
@@ -207,9 +207,9 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
             continue;
         }
 
-        p = ngx_slprintf(p, last, "%s\"%V\":%uA",
+        p = ngx_slprintf(p, last, "%s\"%V\":%ui",
                          i > NGX_HTTP_DETEMPLATE_R_NONE + 1 ? "," : "",
-                         &ngx_http_detemplate_reasons[i], c->reasons[i]);
+                         &ngx_http_detemplate_reasons[i], stats->reasons[i]);
     }
 
     p = ngx_slprintf(p, last,
@@ -320,7 +320,7 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
                          "nginx_detemplate_requests_total{status=\"");
         p = ngx_http_detemplate_status_lower(p, last,
                                              &ngx_http_detemplate_statuses[i]);
-        p = ngx_slprintf(p, last, "\"} %uA\n", c->requests[i]);
+        p = ngx_slprintf(p, last, "\"} %ui\n", stats->requests[i]);
     }
 
     p = ngx_slprintf(p, last,
@@ -335,8 +335,8 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
         }
 
         p = ngx_slprintf(p, last,
-                         "nginx_detemplate_reasons_total{reason=\"%V\"} %uA\n",
-                         &ngx_http_detemplate_reasons[i], c->reasons[i]);
+                         "nginx_detemplate_reasons_total{reason=\"%V\"} %ui\n",
+                         &ngx_http_detemplate_reasons[i], stats->reasons[i]);
     }
 
     p = ngx_slprintf(p, last,

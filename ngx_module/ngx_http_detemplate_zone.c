@@ -20,7 +20,7 @@
  */
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740002
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740003
 #define NGX_HTTP_DETEMPLATE_MAX_COPIES  64
 
 /* a worker's copy; the list that it is in holds one of its references */
@@ -547,8 +547,7 @@ ngx_http_detemplate_zone_count(ngx_http_detemplate_zone_t *zone,
 
     c = &zone->sh->counters;
 
-    (void) ngx_atomic_fetch_add(&c->requests[status], 1);
-    (void) ngx_atomic_fetch_add(&c->reasons[reason], 1);
+    (void) ngx_atomic_fetch_add(&c->requests[status][reason], 1);
 
     if (in) {
         (void) ngx_atomic_fetch_add(&c->in, in);
@@ -964,6 +963,16 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     out->nsites = i;
+
+    ngx_memzero(out->requests, sizeof(out->requests));
+    ngx_memzero(out->reasons, sizeof(out->reasons));
+
+    for (i = 0; i < NGX_HTTP_DETEMPLATE_STATUSES; i++) {
+        for (n = 0; n < NGX_HTTP_DETEMPLATE_REASONS; n++) {
+            out->requests[i] += out->counters.requests[i][n];
+            out->reasons[n] += out->counters.requests[i][n];
+        }
+    }
 
     return NGX_OK;
 }

@@ -80,8 +80,8 @@ typedef struct {
 
 
 typedef struct {
-    ngx_atomic_t                   requests[NGX_HTTP_DETEMPLATE_STATUSES];
-    ngx_atomic_t                   reasons[NGX_HTTP_DETEMPLATE_REASONS];
+    ngx_atomic_t                   requests[NGX_HTTP_DETEMPLATE_STATUSES]
+                                           [NGX_HTTP_DETEMPLATE_REASONS];
     ngx_atomic_t                   in;
     ngx_atomic_t                   removed;
     uint64_t                       queued;     /* now */
@@ -110,6 +110,8 @@ typedef struct {
 typedef struct {
     size_t                         size;
     size_t                         free;
+    ngx_uint_t                     requests[NGX_HTTP_DETEMPLATE_STATUSES];
+    ngx_uint_t                     reasons[NGX_HTTP_DETEMPLATE_REASONS];
     ngx_http_detemplate_counters_t  counters;
     ngx_uint_t                     nsites;
     ngx_http_detemplate_site_t    *sites;

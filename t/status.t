@@ -29,6 +29,10 @@ http {
     detemplate_zone  templates:1m;
     detemplate       strip;
 
+    map $uri $strip {
+        default      strip;
+    }
+
     server {
         listen       127.0.0.1:%%PORT_0%%;
         server_name  site.test;
@@ -45,6 +49,15 @@ http {
         location /bypass/ {
             alias %%TESTDIR%%/html/;
             detemplate_bypass 1;
+        }
+
+        location /variable/ {
+            alias %%TESTDIR%%/html/;
+            detemplate $http_x_mode$strip;
+        }
+
+        location = /moved {
+            return 301 /p3.html;
         }
 
         location /named/ {
@@ -153,7 +166,9 @@ cmp_ok($site->{coverage}, '>', 0, 'site, coverage');
 cmp_ok($site->{coverage}, '<', 1, 'site, not all is template');
 cmp_ok($site->{learned_at}, '<=', time(), 'site, age');
 
-# counters that move
+# counters that move; the key makes a request one of the learner's
+
+my $key = substr $t->read_file('templates/key'), 0, 32;
 
 for my $case (
     [ '/p3.html', 'hit' ],
@@ -161,6 +176,14 @@ for my $case (
     [ '/bypass/p3.html', 'bypass', 'bypass' ],
     [ '/off/p3.html' ],
     [ '/picture.png', 'bypass', 'type' ],
+    [ '/bypass/picture.png', 'bypass', 'type' ],
+    [ '/variable/picture.png', 'bypass', 'type' ],
+    [ '/variable/picture.png', 'bypass', 'type',
+        'If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT' ],
+    [ '/picture.png', 'bypass', 'type', 'Cache-Control: no-transform' ],
+    [ '/moved', 'bypass', 'status' ],
+    [ '/moved', '', '', "Detemplate-Learner: $key" ],
+    [ '/picture.png', '', '', "Detemplate-Learner: $key" ],
     [ '/missing.html', 'bypass', 'status' ],
     [ '/p3.html', 'bypass', 'no-transform', 'Cache-Control: no-transform' ],
     [ '/argument/p3.html', 'bypass', 'site' ],

@@ -1,0 +1,254 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_fields.h"
+
+
+static void ngx_http_detemplate_apply(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason);
+static ngx_uint_t ngx_http_detemplate_page_reason(ngx_http_request_t *r);
+static ngx_int_t ngx_http_detemplate_start(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
+
+/* fields of the response that are not true of the rewritten body */
+
+static ngx_str_t  ngx_http_detemplate_digests[] = {
+    ngx_string("content-digest"),
+    ngx_string("repr-digest"),
+    ngx_string("digest"),
+    ngx_string("content-md5"),
+    ngx_null_string
+};
+
+
+ngx_int_t
+ngx_http_detemplate_response(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason)
+{
+    ctx->active = 0;
+    ctx->eligible = 0;
+    ctx->counted = (ctx->conf->mode != NULL && !ctx->learner);
+
+    if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_OFF) {
+        return NGX_OK;
+    }
+
+    if (!ctx->learner) {
+        ngx_http_detemplate_apply(r, ctx, reason);
+    }
+
+    if (ctx->status == NGX_HTTP_DETEMPLATE_HIT
+        || ctx->status == NGX_HTTP_DETEMPLATE_STALE)
+    {
+        if (ngx_http_detemplate_start(r, ctx) != NGX_OK) {
+            return NGX_ERROR;
+        }
+    }
+
+    return ngx_http_detemplate_field(r->pool, ctx);
+}
+
+
+/* status and reason, now that the response is there */
+
+static void
+ngx_http_detemplate_apply(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason)
+{
+    ngx_http_detemplate_job_t  job;
+
+    if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
+
+        /* of a page that was rewritten */
+
+        reason = NGX_HTTP_DETEMPLATE_R_NONE;
+    }
+
+    if (reason == NGX_HTTP_DETEMPLATE_R_NONE) {
+
+        if (!ctx->candidate || ngx_http_detemplate_name(r, ctx) != NGX_OK) {
+            return;
+        }
+
+        if (r->headers_out.status == NGX_HTTP_OK) {
+            reason = ngx_http_detemplate_page_reason(r);
+        }
+    }
+
+    if (reason != NGX_HTTP_DETEMPLATE_R_NONE) {
+        ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
+        ctx->reason = reason;
+        return;
+    }
+
+    ctx->eligible = 1;
+
+    if (ctx->tmpl) {
+        ctx->status = ctx->found;
+        ctx->reason = NGX_HTTP_DETEMPLATE_R_NONE;
+        return;
+    }
+
+    ngx_http_detemplate_lookup(r, ctx, ngx_http_detemplate_job(r, ctx, &job));
+}
+
+
+/* why a page must not be rewritten */
+
+static ngx_uint_t
+ngx_http_detemplate_page_reason(ngx_http_request_t *r)
+{
+    ngx_uint_t   n, other;
+    ngx_list_t  *headers;
+
+    static ngx_str_t  none = ngx_null_string;
+    static ngx_str_t  identity = ngx_string("identity");
+    static ngx_str_t  no_transform = ngx_string("no-transform");
+    static ngx_str_t  cache_control = ngx_string("cache-control");
+    static ngx_str_t  content_encoding = ngx_string("content-encoding");
+    static ngx_str_t  signature = ngx_string("signature-input");
+
+    headers = &r->headers_out.headers;
+
+    (void) ngx_http_detemplate_count_parts(headers, &content_encoding,
+                                           &identity, &other);
+    if (other) {
+        return NGX_HTTP_DETEMPLATE_R_ENCODING;
+    }
+
+    if (ngx_http_detemplate_foreign_charset(r->headers_out.charset.data,
+                                            r->headers_out.charset.len))
+    {
+        return NGX_HTTP_DETEMPLATE_R_CHARSET;
+    }
+
+    if (ngx_http_detemplate_count_parts(headers, &cache_control, &no_transform,
+                                        &other))
+    {
+        return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
+    }
+
+    n = ngx_http_detemplate_count_parts(headers, &signature, &none, &other);
+
+    if (n || other) {
+        return NGX_HTTP_DETEMPLATE_R_SIGNATURE;
+    }
+
+    return NGX_HTTP_DETEMPLATE_R_NONE;
+}
+
+
+/* "*" means neither streams of events nor bodies made of several */
+
+ngx_uint_t
+ngx_http_detemplate_any_type(ngx_http_request_t *r)
+{
+    ngx_str_t  *type;
+
+    type = &r->headers_out.content_type;
+
+    if (type->len == 0) {
+        return NGX_HTTP_DETEMPLATE_R_TYPE;
+    }
+
+    if (type->len >= 17
+        && ngx_strncasecmp(type->data, (u_char *) "text/event-stream", 17)
+           == 0)
+    {
+        return NGX_HTTP_DETEMPLATE_R_TYPE;
+    }
+
+    if (type->len >= 10
+        && ngx_strncasecmp(type->data, (u_char *) "multipart/", 10) == 0)
+    {
+        return NGX_HTTP_DETEMPLATE_R_TYPE;
+    }
+
+    return NGX_HTTP_DETEMPLATE_R_NONE;
+}
+
+
+/* the response to HEAD, and a 304, get the fields of the response to GET */
+
+static ngx_int_t
+ngx_http_detemplate_start(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    if (r->method != NGX_HTTP_HEAD
+        && r->headers_out.status == NGX_HTTP_OK)
+    {
+        if (ngx_http_detemplate_body_start(r, ctx) != NGX_OK) {
+            ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                          "detemplate: no memory, the page passes");
+
+            ctx->status = NGX_HTTP_DETEMPLATE_ERROR;
+            ctx->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
+            return NGX_OK;
+        }
+
+        ctx->event.data = ctx;
+        ctx->event.handler = ngx_http_detemplate_turn_handler;
+        ctx->event.log = r->connection->log;
+
+        ctx->active = 1;
+    }
+
+    if (ngx_http_detemplate_suffix(r, ctx) != NGX_OK
+        || ngx_http_detemplate_suffix_etag(r, &ctx->suffix) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    ngx_http_clear_content_length(r);
+    ngx_http_clear_accept_ranges(r);
+    ngx_http_clear_last_modified(r);
+    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_digests);
+
+    return NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_field(ngx_pool_t *pool, ngx_http_detemplate_ctx_t *ctx)
+{
+    size_t      len;
+    u_char     *p;
+    ngx_str_t  *status, *reason, *mode;
+
+    status = &ngx_http_detemplate_statuses[ctx->status];
+    reason = &ngx_http_detemplate_reasons[ctx->reason];
+    mode = &ngx_http_detemplate_modes[ctx->mode];
+
+    len = status->len + sizeof("; reason=; mode=; version=") - 1
+          + reason->len + mode->len + NGX_INT32_LEN;
+
+    p = ngx_pnalloc(pool, len);
+    if (p == NULL) {
+        return NGX_ERROR;
+    }
+
+    ctx->field.data = p;
+
+    ngx_strlow(p, status->data, status->len);
+    p += status->len;
+
+    if (ctx->status == NGX_HTTP_DETEMPLATE_HIT
+        || ctx->status == NGX_HTTP_DETEMPLATE_STALE)
+    {
+        p = ngx_sprintf(p, "; mode=%V; version=%uD", mode,
+                        ctx->tmpl->version);
+
+    } else {
+        p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);
+        p = ngx_cpymem(p, reason->data, reason->len);
+    }
+
+    ctx->field.len = p - ctx->field.data;
+
+    return NGX_OK;
+}
