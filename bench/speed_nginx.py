@@ -21,6 +21,7 @@ LEARNING = 60
 BIG = 10000000
 BLOCK = 10
 BURST = 0.03    # seconds of CPU time
+RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 
 
 class Bench:
@@ -28,7 +29,7 @@ class Bench:
         self.pages = [Page(*p) for p in found]
         self.quick = quick
         self.work = work
-        self.rounds = 6 if quick else 12
+        self.rounds = 4 if quick else 9
         self.files()
 
         keys = [(v, s) for v in VARIANTS for s in SOURCES]
@@ -170,21 +171,36 @@ class Bench:
             rows = rows[2:8]
 
         return [{"page": page.file, "bytes": len(page.body), "source": source,
-                 "cpu": self.alternate(VARIANTS, source, page)}
+                 "cpu": self.alternate(VARIANTS, source, page, self.rounds),
+                 "rate": self.rates(source, page)}
                 for page, source in rows]
+
+    def rates(self, source, page):
+        """Requests per second that clients get, a list each, in turn."""
+        rates = {v: [] for v in VARIANTS}
+
+        for n in range(self.rounds // 2):
+            for v in list(rates)[::-1 if n % 2 else 1]:
+                out = self.result(self.wrk(v, source, page, page.uri,
+                                           CLIENTS, 1))
+                rates[v].append(float(RATE.search(out).group(1)))
+
+        return rates
 
     def other(self):
         """What is no page, and a page that must not be changed."""
         variants = ("plain", "off", "strip")
+        rounds = 2 * self.rounds    # it is about one percent
         page = self.pages[2]
 
         return {
-            "text": self.alternate(variants, "file", page, "/bench/1k.txt"),
+            "text": self.alternate(variants, "file", page, rounds,
+                                   "/bench/1k.txt"),
             "no-transform": self.alternate(
-                variants, "file", page, page.uri,
+                variants, "file", page, rounds, page.uri,
                 {"Cache-Control": "no-transform"})}
 
-    def alternate(self, variants, source, page, uri=None, fields=()):
+    def alternate(self, variants, source, page, rounds, uri=None, fields=()):
         """CPU time per request, a list each, of short bursts in turn.
 
         Where a process happens to lie in memory makes some percent of
@@ -192,7 +208,7 @@ class Bench:
         """
         cpu = {v: [] for v in variants}
 
-        for _ in range(self.rounds):
+        for _ in range(rounds):
             self.restart(page, source)
 
             with contextlib.ExitStack() as stack:

@@ -30,6 +30,7 @@ VARIANTS = {
     "sub_filter": ("plain", "sub_filter '</head>' '<!-- end --></head>';"
                    "sub_filter_once off;"),
     "gzip 1": ("plain", "gzip on; gzip_comp_level 1;"),
+    "gzip 6": ("plain", "gzip on; gzip_comp_level 6;"),
     "off": ("module", "detemplate off;"),
     "strip": ("module", "detemplate strip;"),
     "annotate": ("module", "detemplate annotate;"),
