@@ -110,6 +110,19 @@ ngx_http_detemplate_count_parts(ngx_list_t *headers, ngx_str_t *name,
 }
 
 
+ngx_uint_t
+ngx_http_detemplate_no_transform(ngx_list_t *headers)
+{
+    ngx_uint_t  other;
+
+    static ngx_str_t  no_transform = ngx_string("no-transform");
+    static ngx_str_t  cache_control = ngx_string("cache-control");
+
+    return ngx_http_detemplate_count_parts(headers, &cache_control,
+                                           &no_transform, &other);
+}
+
+
 static ngx_uint_t
 ngx_http_detemplate_is_field(ngx_table_elt_t *h, ngx_str_t *name)
 {

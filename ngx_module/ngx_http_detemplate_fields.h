@@ -35,6 +35,9 @@
 ngx_uint_t ngx_http_detemplate_count_parts(ngx_list_t *headers,
     ngx_str_t *name, ngx_str_t *token, ngx_uint_t *other);
 
+/* whether Cache-Control in these lines has "no-transform" */
+ngx_uint_t ngx_http_detemplate_no_transform(ngx_list_t *headers);
+
 /*
  * Whether the request carries the key of the zone in the learner's field.  The
  * field is taken out of the request, whatever it says: it is not for the

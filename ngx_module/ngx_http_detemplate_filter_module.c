@@ -24,7 +24,7 @@ static ngx_int_t ngx_http_detemplate_handler(ngx_http_request_t *r);
 static void ngx_http_detemplate_cleanup(void *data);
 
 static ngx_int_t ngx_http_detemplate_header_filter(ngx_http_request_t *r);
-static ngx_uint_t ngx_http_detemplate_no_page(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
 static ngx_int_t ngx_http_detemplate_add_field(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
@@ -284,7 +284,7 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
         return ngx_http_next_header_filter(r);
     }
 
-    reason = ngx_http_detemplate_no_page(r, dlcf);
+    reason = ngx_http_detemplate_pass_reason(r, dlcf);
 
     if (dlcf->fixed && ctx->shared && reason != NGX_HTTP_DETEMPLATE_R_NONE) {
 
@@ -317,10 +317,10 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
 }
 
 
-/* why the response is no page, whatever else is known: most are none */
+/* why the response passes, whatever else is known: most are no pages */
 
 static ngx_uint_t
-ngx_http_detemplate_no_page(ngx_http_request_t *r,
+ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf)
 {
     if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
@@ -333,13 +333,19 @@ ngx_http_detemplate_no_page(ngx_http_request_t *r,
     }
 
     if (dlcf->types.size == 0) {
-        return ngx_http_detemplate_any_type(r);
-    }
 
-    if (!(dlcf->lengths >> (r->headers_out.content_type_len & 63) & 1)
-        || ngx_http_test_content_type(r, &dlcf->types) == NULL)
+        if (!ngx_http_detemplate_any_type(r)) {
+            return NGX_HTTP_DETEMPLATE_R_TYPE;
+        }
+
+    } else if (!(dlcf->lengths >> (r->headers_out.content_type_len & 63) & 1)
+               || ngx_http_test_content_type(r, &dlcf->types) == NULL)
     {
         return NGX_HTTP_DETEMPLATE_R_TYPE;
+    }
+
+    if (ngx_http_detemplate_no_transform(&r->headers_in.headers)) {
+        return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
     }
 
     return NGX_HTTP_DETEMPLATE_R_NONE;

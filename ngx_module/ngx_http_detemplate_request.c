@@ -248,11 +248,6 @@ static ngx_uint_t
 ngx_http_detemplate_request_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    ngx_uint_t  other;
-
-    static ngx_str_t  cache_control = ngx_string("cache-control");
-    static ngx_str_t  no_transform = ngx_string("no-transform");
-
     if (ctx->learner) {
         return NGX_HTTP_DETEMPLATE_R_LEARNER;
     }
@@ -261,9 +256,7 @@ ngx_http_detemplate_request_reason(ngx_http_request_t *r,
         return NGX_HTTP_DETEMPLATE_R_BYPASS;
     }
 
-    if (ngx_http_detemplate_count_parts(&r->headers_in.headers, &cache_control,
-                                        &no_transform, &other))
-    {
+    if (ngx_http_detemplate_no_transform(&r->headers_in.headers)) {
         return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
     }
 

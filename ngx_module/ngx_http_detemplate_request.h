@@ -117,7 +117,7 @@ ngx_int_t ngx_http_detemplate_suffix(ngx_http_request_t *r,
 
 /* ngx_http_detemplate_response.c: decisions now that it is there */
 
-/* R_TYPE or R_NONE, when any type is a page's */
+/* whether it may be a page when any type is one */
 ngx_uint_t ngx_http_detemplate_any_type(ngx_http_request_t *r);
 
 /*

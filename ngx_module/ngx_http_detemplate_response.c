@@ -108,8 +108,6 @@ ngx_http_detemplate_page_reason(ngx_http_request_t *r)
 
     static ngx_str_t  none = ngx_null_string;
     static ngx_str_t  identity = ngx_string("identity");
-    static ngx_str_t  no_transform = ngx_string("no-transform");
-    static ngx_str_t  cache_control = ngx_string("cache-control");
     static ngx_str_t  content_encoding = ngx_string("content-encoding");
     static ngx_str_t  signature = ngx_string("signature-input");
 
@@ -127,9 +125,7 @@ ngx_http_detemplate_page_reason(ngx_http_request_t *r)
         return NGX_HTTP_DETEMPLATE_R_CHARSET;
     }
 
-    if (ngx_http_detemplate_count_parts(headers, &cache_control, &no_transform,
-                                        &other))
-    {
+    if (ngx_http_detemplate_no_transform(headers)) {
         return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
     }
 
@@ -153,23 +149,23 @@ ngx_http_detemplate_any_type(ngx_http_request_t *r)
     type = &r->headers_out.content_type;
 
     if (type->len == 0) {
-        return NGX_HTTP_DETEMPLATE_R_TYPE;
+        return 0;
     }
 
     if (type->len >= 17
         && ngx_strncasecmp(type->data, (u_char *) "text/event-stream", 17)
            == 0)
     {
-        return NGX_HTTP_DETEMPLATE_R_TYPE;
+        return 0;
     }
 
     if (type->len >= 10
         && ngx_strncasecmp(type->data, (u_char *) "multipart/", 10) == 0)
     {
-        return NGX_HTTP_DETEMPLATE_R_TYPE;
+        return 0;
     }
 
-    return NGX_HTTP_DETEMPLATE_R_NONE;
+    return 1;
 }
 
 
