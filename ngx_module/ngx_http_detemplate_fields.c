@@ -14,6 +14,8 @@
 
 static ngx_uint_t ngx_http_detemplate_is_field(ngx_table_elt_t *h,
     ngx_str_t *name);
+static ngx_uint_t ngx_http_detemplate_is_name(u_char *p, size_t len,
+    ngx_str_t *name);
 static ngx_table_elt_t *ngx_http_detemplate_next_field(ngx_list_part_t **part,
     ngx_uint_t *i);
 static ngx_int_t ngx_http_detemplate_drop_fields(ngx_http_request_t *r,
@@ -93,9 +95,7 @@ ngx_http_detemplate_count_parts(ngx_list_t *headers, ngx_str_t *name,
                 q--;
             }
 
-            if ((size_t) (q - p) == token->len
-                && ngx_strncasecmp(p, token->data, token->len) == 0)
-            {
+            if (ngx_http_detemplate_is_name(p, q - p, token)) {
                 n++;
 
             } else {
@@ -126,8 +126,28 @@ ngx_http_detemplate_no_transform(ngx_list_t *headers)
 static ngx_uint_t
 ngx_http_detemplate_is_field(ngx_table_elt_t *h, ngx_str_t *name)
 {
-    return h->key.len == name->len
-           && ngx_strncasecmp(h->key.data, name->data, name->len) == 0;
+    return ngx_http_detemplate_is_name(h->key.data, h->key.len, name);
+}
+
+
+/* case aside; name is of lower case letters, digits and hyphens */
+
+static ngx_uint_t
+ngx_http_detemplate_is_name(u_char *p, size_t len, ngx_str_t *name)
+{
+    size_t  i;
+
+    if (len != name->len) {
+        return 0;
+    }
+
+    for (i = 0; i < len; i++) {
+        if ((p[i] | 0x20) != name->data[i] || p[i] < ' ') {
+            return 0;
+        }
+    }
+
+    return 1;
 }
 
 
