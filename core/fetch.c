@@ -80,15 +80,12 @@ dt_fetch_on_header(char *p, size_t size, size_t n, void *data)
 static size_t
 dt_fetch_on_body(char *p, size_t size, size_t n, void *data)
 {
-    curl_off_t received;
     dt_transfer_t *t;
 
     (void) size;
     t = data;
-    received = 0;
-    (void) curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &received);
 
-    return dt_response_body(&t->response, p, n, (uint64_t) received) ? 0 : n;
+    return dt_response_body(&t->response, p, n) ? 0 : n;
 }
 
 
@@ -356,6 +353,7 @@ static void
 dt_fetch_done(dt_transfer_t *t, CURLcode rc)
 {
     dt_response_t *r;
+    curl_off_t received = 0;
 
     r = &t->response;
     (void) curl_multi_remove_handle(t->fetcher->multi, t->easy);
@@ -370,6 +368,10 @@ dt_fetch_done(dt_transfer_t *t, CURLcode rc)
 
     } else if (rc != CURLE_OK) {
         dt_fetch_failed(t, rc);
+
+    } else {
+        (void) curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &received);
+        dt_response_end(r, (uint64_t) received);
     }
 
     dt_fetch_finish(t);

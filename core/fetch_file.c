@@ -157,9 +157,7 @@ dt_file_read(int fd, dt_response_t *r)
             (void) dt_response_refuse(r, DT_EIO, "file", strerror(errno));
         }
 
-        if (n <= 0
-            || dt_response_body(r, buf, (size_t) n, r->body.len + (size_t) n))
-        {
+        if (n <= 0 || dt_response_body(r, buf, (size_t) n)) {
             break;
         }
     }

@@ -287,7 +287,7 @@ dt_response_grow(dt_response_t *r, size_t need)
 
 
 int
-dt_response_body(dt_response_t *r, const char *p, size_t n, uint64_t received)
+dt_response_body(dt_response_t *r, const char *p, size_t n)
 {
     size_t need;
 
@@ -296,11 +296,6 @@ dt_response_body(dt_response_t *r, const char *p, size_t n, uint64_t received)
     }
 
     need = r->body.len + n;
-
-    if (need > DT_RESPONSE_RATIO_FROM && need > received * r->max_ratio) {
-        return dt_response_refuse(r, DT_ELIMIT, "too-large",
-                                  "body unpacks to too many times its size");
-    }
 
     if (need > r->size && dt_response_grow(r, need)) {
         return dt_response_refuse(r, DT_ENOMEM, "memory", "out of memory");
@@ -312,6 +307,20 @@ dt_response_body(dt_response_t *r, const char *p, size_t n, uint64_t received)
     }
 
     return 0;
+}
+
+
+void
+dt_response_end(dt_response_t *r, uint64_t received)
+{
+    /* not before: what is being read is not always counted yet */
+
+    if (r->body.len > DT_RESPONSE_RATIO_FROM
+        && r->body.len > received * r->max_ratio)
+    {
+        (void) dt_response_refuse(r, DT_ELIMIT, "too-large",
+                                  "body unpacks to too many times its size");
+    }
 }
 
 

@@ -51,12 +51,11 @@ void dt_response_init(dt_response_t *r, dt_arena_t *a);
  */
 int dt_response_header(dt_response_t *r, const char *p, size_t n);
 
-/*
- * The next n decoded bytes of the body, made of received bytes so far.  Not
- * 0: refused.
- */
-int dt_response_body(dt_response_t *r, const char *p, size_t n,
-                     uint64_t received);
+/* The next n decoded bytes of the body.  Not 0: refused. */
+int dt_response_body(dt_response_t *r, const char *p, size_t n);
+
+/* The body has ended; it was made of received bytes.  May refuse. */
+void dt_response_end(dt_response_t *r, uint64_t received);
 
 /*
  * Turns url, which the response is for, into where it redirects to.  When the

@@ -19,6 +19,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "core/fetch.h"
 #include "test.h"
@@ -128,6 +129,39 @@ bomb(int fd)
     }
 
     put(fd, buf, sizeof(buf));
+}
+
+
+/* 100 KB that one chunk of 1,300 bytes becomes, all of it read at once */
+static void
+much(int fd)
+{
+    char size[16];
+    unsigned char buf[2048];
+    unsigned long len = 0;
+    z_stream z = { 0 };
+    static char text[100 * 1024];
+
+    for (size_t i = 0; i < sizeof(text); i++) {
+        text[i] = (char) ('a' + i * i / 977 % 11 * (i % 64 == 0));
+    }
+
+    if (deflateInit2(&z, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) == Z_OK) {
+        z.next_in = (unsigned char *) text;
+        z.avail_in = sizeof(text);
+        z.next_out = buf;
+        z.avail_out = sizeof(buf);
+        (void) deflate(&z, Z_FINISH);
+        len = z.total_out;
+        (void) deflateEnd(&z);
+    }
+
+    snprintf(size, sizeof(size), "%lx\r\n", len);
+    puts_to(fd, HTML "Content-Encoding: gzip\r\n"
+                     "Transfer-Encoding: chunked\r\n\r\n");
+    puts_to(fd, size);
+    put(fd, buf, len);
+    puts_to(fd, "\r\n0\r\n\r\n");
 }
 
 
@@ -258,6 +292,9 @@ answer(int fd, const char *path)
 
     } else if (strcmp(path, "/bomb") == 0) {
         bomb(fd);
+
+    } else if (strcmp(path, "/much") == 0) {
+        much(fd);
 
     } else if (strcmp(path, "/endless") == 0) {
         endless(fd, HTML "\r\n");
@@ -481,6 +518,10 @@ test_pages(dt_fetcher_t *f)
     gives(f, "/public", "public", "public");
     gives(f, "/gzip", "<p>unpacked</p>\n", "gzip");
     gives(f, "/ok#x", "<p>ok</p>", "a URL with a fragment");
+
+    get(f, "/much", &got);
+    is_int(got.rc, DT_OK, "much that comes compressed in a chunk");
+    is_int((long long) got.body.len, 100 * 1024, "all of it");
 
     get(f, "/moved-twice", &got);
     is_int(got.rc, DT_OK, "two redirects");
