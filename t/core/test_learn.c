@@ -429,6 +429,71 @@ test_query(void)
 }
 
 
+/*
+ * The key page and its print views, which the menu links to first; of the
+ * others the first two quote a paragraph of it.
+ */
+static const char *
+page_quoted(const char *path, buf_t *b)
+{
+    unsigned i;
+    char link[64];
+
+    static const char quote[] = "<p>what two other articles quote of this one "
+                                "is not template</p>";
+
+    buf_puts(b, "<div>");
+
+    for (i = 0; i < 12; i++) {
+        snprintf(link, sizeof(link), "<a href='/%c%u.html'>entry %u</a> ",
+                 i < 3 ? 'c' : 'p', i, i);
+        buf_puts(b, link);
+    }
+
+    buf_puts(b, "</div><main>");
+
+    if (strcmp(path, "/") == 0 || path[1] == 'c') {
+        buf_puts(b, quote);
+        buf_puts(b, "<p>one two three four five six seven eight nine ten, "
+                    "and so forth, in many words that nobody quotes</p>"
+                    "<i>@</i>");
+
+    } else {
+        buf_puts(b, OWN OWN OWN OWN);
+
+        if (strcmp(path, "/p3.html") == 0 || strcmp(path, "/p4.html") == 0) {
+            buf_puts(b, quote);
+        }
+    }
+
+    buf_puts(b, path[1] ? "</main>" : "</main><form><input name=a></form>");
+
+    return "ok";
+}
+
+
+static void
+test_copies(void)
+{
+    buf_t b = { 0 };
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page_quoted);
+    o.enough = 13;
+    is_int(dt_learn(&o, &l), DT_OK, "copies: learned");
+    is_int(l.candidates, 3, "copies: candidates");
+
+    page_quoted("/p3.html", &b);
+    buf_add(&b, "", 1);
+    left_is(&l, "/p3.html", strstr(b.data, "<main>"),
+            "copies: what articles quote stays");
+
+    buf_free(&b);
+    dt_learned_free(&l);
+}
+
+
 static void
 test_caps(void)
 {
@@ -665,6 +730,7 @@ main(void)
     test_declined();
     test_misleading();
     test_query();
+    test_copies();
     test_caps();
     test_robots();
     test_merged();
