@@ -7,11 +7,16 @@ its place).
 
 from accuracy_variants import variant
 
+# pages that are alike are compared with the key page
+COPIES = [("core/learn.c",
+           "if (!(had >> with[l->pages[i].number] & 1)) {", "{")]
+
 # the detector's word alone decides, and whole subtrees of the key page
-PUBLISHED = [("core/decide.c",
-              "dt_decide_active(c, rules, with, grounds, &e[i], &v[i]);",
-              "if (e[i].flags & DT_EVIDENCE_DETECTED)\n"
-              "v[i].active = 1, v[i].cut = e[i].pages;")]
+PUBLISHED = COPIES + [
+    ("core/decide.c",
+     "dt_decide_active(c, rules, with, grounds, &e[i], &v[i]);",
+     "if (e[i].flags & DT_EVIDENCE_DETECTED)\n"
+     "v[i].active = 1, v[i].cut = e[i].pages;")]
 
 # simulate_order() says which pages are loaded
 ORDER = [("core/learn.c",
@@ -34,6 +39,7 @@ ALL = ("sum->hash += dt_mix(dt_name_fold(a->name, a->stop), "
 
 CUTS = {
     "published": PUBLISHED,
+    "copies": COPIES,
     "order": ORDER,
     "unlinked": UNLINKED,
 
@@ -144,6 +150,7 @@ ABLATION = (
         variant("enough=20", "20 pages the first time", "enough=20"),
         variant("total=10", "10 loads for a site", "total=10"),
         variant("total=100", "100 loads for a site", "total=100"),
+        cut("copies", "the key page is compared with copies of it"),
         cut("order", "links are loaded in the order of the page"),
         cut("unlinked", "candidates need not link to one another"),
         variant("guard=0", "a page may show any amount of template",
