@@ -31,7 +31,7 @@ sources() {
 
 
 fetch() {
-    local dir opts
+    local dir opts v
 
     mkdir -p "$1"
     dir=$(cd "$1" && pwd)
@@ -47,7 +47,15 @@ fetch() {
     # other archives than Debian's may have no sources: only the last counts
     apt-get "${opts[@]}" update || :
     cd "$dir"
-    apt-get "${opts[@]}" source --only-source nginx
+
+    # an archive may list a version before it has it: any will do
+    for v in $(apt-cache "${opts[@]}" showsrc --only-source nginx |
+               sed -n 's/^Version: //p' | sort -urV)
+    do
+        apt-get "${opts[@]}" source --only-source "nginx=$v" && break
+    done
+
+    [ -d nginx-*/ ]
     rm -rf "$dir/apt"
 }
 
