@@ -226,16 +226,23 @@ is($json->{learning}{done}, 0, 'evicted, read again and not learned again');
 my @there = map { $_->{site} } @{$json->{sites}};
 my $oldest = $there[-1];
 my $next = $there[-2];
-my ($other) = grep { my $site = $_; !grep { $_ eq $site } @there } @sites;
+my @others = grep { my $site = $_; !grep { $_ eq $site } @there } @sites;
+my $other;
 my $evicted = $json->{zone}{evicted};
 
 select undef, undef, undef, 1.2;
 
 is(field(http_get('/p3.html', host => $oldest), 'Detemplate'),
     'hit; mode=strip; version=1', 'used again');
-ok($t->learn('/p3.html', host => $other), 'one more site');
 
-$json = $t->status_json();
+# there may be room left by the last that went
+
+do {
+    $other = shift @others;
+    ok($t->learn('/p3.html', host => $other), 'one more site');
+    $json = $t->status_json();
+} until $json->{zone}{evicted} > $evicted || !@others;
+
 @there = map { $_->{site} } @{$json->{sites}};
 
 cmp_ok($json->{zone}{evicted}, '>', $evicted, 'one more site, evicted');
