@@ -259,16 +259,28 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 }
 
 
+/* whether all from start to end is cut, whatever becomes of what it is in */
+static int
+dt_scan_gone(const dt_scan_t *s, uint64_t start, uint64_t end)
+{
+    const dt_region_t *r = &s->regions[s->nregions];
+
+    return s->nregions && !r[-1].weak && r[-1].start <= start
+           && r[-1].start + r[-1].len == end;
+}
+
+
 /* an element begins: the tag in s->token */
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, closed = 0;
+    int open_a, closed = 0, gone = 0;
     size_t name_len;
     dt_open_t *e, *parent;
 
     if (tag->closes & s->stack[s->depth].near) {
         closed = dt_scan_implied(s, tag, start);
+        gone = closed && dt_scan_gone(s, s->stack[s->depth + 1].start, start);
     }
 
     parent = &s->stack[s->depth];
@@ -299,7 +311,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->name_len = (uint8_t) (name_len < 255 ? name_len : 0);
     e->start = start;
     e->mark = s->nregions;
-    e->state = closed ? DT_OPEN_CLOSED : s->glue ? DT_OPEN_GLUED : 0;
+    e->state = gone      ? 0
+               : closed  ? DT_OPEN_CLOSED
+               : s->glue ? DT_OPEN_GLUED
+                         : 0;
     e->path = tag->flags & DT_TAG_STYLE ? parent->path
                                         : dt_key_path(parent->path, e->name);
 

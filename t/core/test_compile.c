@@ -457,6 +457,30 @@ test_quorum(void)
 }
 
 
+/* a start tag may close another element, which then must not stay open */
+static void
+test_closes(void)
+{
+    unsigned i;
+    void *t;
+
+    begin(NULL);
+
+    for (i = 1; i <= 8; i++) {
+        add(MENU "<div><p>#<ul><li>%</ul> @</div><div><p>@ word<ul><li>%</ul>"
+                 " @</div>" OWN,
+            i);
+    }
+
+    t = finish(NULL);
+    stripped(t, "<div><p>#<ul><li>%</ul> @</div>", "<div> @</div>",
+             "closes: what is cut as well");
+    stripped(t, "<div><p>@ word <ul><li>%</ul> @</div>",
+             "<div><p>@ word <ul></ul> @</div>", "closes: what stays");
+    free(t);
+}
+
+
 /* what pages show once or five times is not of the template */
 static void
 test_counts(void)
@@ -688,6 +712,7 @@ main(void)
     test_alike();
     test_guard();
     test_quorum();
+    test_closes();
     test_counts();
     test_memory();
     test_growth();
