@@ -59,7 +59,8 @@ CUTS = {
     "quorum": [("core/decide.c",
                 "dir = (e->flags & DT_EVIDENCE_LINKS) "
                 "&& (e->flags & DT_EVIDENCE_ASIDE)", "dir = 1")],
-    "glue": [("core/tree.c", ": s->glue ? DT_OPEN_GLUED", ": 0 ? DT_OPEN_GLUED")],
+    "glue": [("core/tree.c", ": s->glue ? DT_OPEN_GLUED",
+              ": 0 ? DT_OPEN_GLUED")],
 
     "href": [(TOKEN, HREF, "    case DT_NAME_SRC:\n")],
     "src": [(TOKEN, HREF, "    case DT_NAME_HREF:\n")],
