@@ -272,6 +272,7 @@ dt_compile_write(dt_compile_t *c, const dt_rules_t *rules,
     (void) dt_compile_put(&p, c->pages, h.npages * sizeof(c->pages[0]));
     (void) dt_compile_put(&p, places, h.nplaces * sizeof(dt_evidence_place_t));
     (void) dt_compile_put(&p, stored, nstored * sizeof(dt_evidence_t));
+
     memcpy(base, &h, sizeof(h));
     h.serve_sum = dt_template_sum(base + DT_TEMPLATE_SUMMED,
                                   h.serve_size - DT_TEMPLATE_SUMMED);

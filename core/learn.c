@@ -368,6 +368,7 @@ dt_learn_finish(dt_learn_t *l)
 
     rc = dt_compile_finish(l->compile, &l->o->rules, &info, &c);
     out->guarded = c.guarded;
+
     if (rc != DT_OK) {
         out->reason = rc != DT_DECLINED ? "limit"
                       : c.guarded       ? "guard"
@@ -464,6 +465,7 @@ dt_learn(const dt_learn_opts_t *o, dt_learned_t *out)
     rc = l->arena ? dt_learn_run(l) : DT_ENOMEM;
 
     free(l->key.records);
+
     for (i = 0; i < l->npages; i++) {
         free(l->pages[i].records);
     }

@@ -18,10 +18,29 @@
 #include "evidence.h"
 
 
+/* the pages in a directory */
+static uint64_t
+dt_quorum_in(const dt_compile_t *c, uint64_t dir)
+{
+    unsigned p, k;
+    uint64_t set = 0;
+
+    for (p = 0; p < c->npages; p++) {
+        for (k = 0; k < DT_PAGE_DIRS; k++) {
+            if (c->pages[p].dirs[k] == dir) {
+                set |= (uint64_t) 1 << p;
+            }
+        }
+    }
+
+    return set;
+}
+
+
 dt_status_t
 dt_quorum_init(dt_compile_t *c)
 {
-    unsigned p, q, k, i, n = 0;
+    unsigned p, k, i, n = 0;
     uint64_t dir, set;
 
     c->dirs = dt_arena_calloc(c->arena, DT_PAGES_MAX * DT_PAGE_DIRS + 1,
@@ -37,15 +56,7 @@ dt_quorum_init(dt_compile_t *c)
     for (p = 0; p < c->npages; p++) {
         for (k = DT_PAGE_DIRS; k-- > 0; /* void */) {
             dir = c->pages[p].dirs[k];
-            set = 0;
-
-            for (q = 0; dir && q < c->npages; q++) {
-                for (i = 0; i < DT_PAGE_DIRS; i++) {
-                    if (c->pages[q].dirs[i] == dir) {
-                        set |= (uint64_t) 1 << q;
-                    }
-                }
-            }
+            set = dir ? dt_quorum_in(c, dir) : 0;
 
             for (i = 0; i < n && c->dirs[i].pages != set; i++) { /* void */
             }
@@ -159,7 +170,8 @@ void
 dt_quorum_write(const dt_compile_t *c, const dt_rules_t *rules,
                 dt_template_head_t *h)
 {
-    unsigned i, k, p, q, n, bit;
+    unsigned i, k, p, n, bit;
+    uint64_t dir;
 
     for (i = 1; i <= c->nlimits; i++) {
         h->dirs[i] = c->limits[i]->hash;
@@ -167,12 +179,11 @@ dt_quorum_write(const dt_compile_t *c, const dt_rules_t *rules,
 
     for (p = 0; p < c->npages; p++) {
         for (k = 1; k < DT_PAGE_DIRS && c->pages[p].dirs[k]; k++) {
-            for (q = 0, n = 0; q < c->npages; q++) {
-                n += c->pages[q].dirs[k] == c->pages[p].dirs[k];
-            }
+            dir = c->pages[p].dirs[k];
+            n = (unsigned) __builtin_popcountll(dt_quorum_in(c, dir));
 
             if (n >= rules->support) {
-                bit = dt_template_known(c->pages[p].dirs[k]);
+                bit = dt_template_known(dir);
                 h->known[bit / 64] |= (uint64_t) 1 << bit % 64;
             }
         }

@@ -112,9 +112,6 @@ uint64_t dt_template_dirs(const dt_template_head_t *h, dt_str_t path);
 /* evidence: what the pages loaded for a site showed */
 
 #define DT_PAGES_MAX 64 /* as many as bits in a set of pages */
-#define DT_PAGE_DIRS                                                          \
-    5 /* of each page: its path, the four topmost of the                      \
-         directories it is in */
 
 typedef struct {
     uint64_t url;                /* hash of the URL */
