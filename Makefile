@@ -24,7 +24,7 @@ CC        ?= cc
 CLANG     ?= clang
 WARN       = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion -Werror
 HARDEN     = -fstack-protector-strong -D_FORTIFY_SOURCE=2
-CORE_FLAGS = -std=c11 -D_GNU_SOURCE $(WARN) -I. -Icore -MMD -MP -g
+CORE_FLAGS = -std=c11 -D_GNU_SOURCE $(WARN) -I. -MMD -MP -g
 CFLAGS     = -O2 $(HARDEN) -fPIE
 LDFLAGS    = -pie -Wl,-z,relro -Wl,-z,now
 LIBS       = -lgumbo -lcurl -lhiredis -lz -lm
@@ -33,14 +33,14 @@ SANITIZE   = -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 ASAN_OPTS  = detect_odr_violation=0:detect_leaks=0:abort_on_error=1:$\
              allocator_may_return_null=1
 
-core      := $(wildcard core/*.c core/detect/*.c)
+core      := $(wildcard core/*.c core/*/*.c)
 tools     := $(wildcard tools/*.c)
 units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
 fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
 glue      := $(wildcard ngx_module/*.c)
-headers   := $(wildcard core/*.h core/detect/*.h ngx_module/*.h)
+headers   := $(wildcard core/*.h core/*/*.h ngx_module/*.h)
 
-formatted := $(wildcard $(addsuffix /*.[ch],core core/detect tools bench \
+formatted := $(wildcard $(addsuffix /*.[ch],core core/* tools bench \
              t/core t/fuzz))
 
 core_obj   = $(core:%.c=$(BUILD)/obj/%.o)

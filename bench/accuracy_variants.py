@@ -20,7 +20,7 @@ import accuracy_corpus
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build"))
-CFLAGS = "-O2 -std=c11 -D_GNU_SOURCE -w -I. -Icore -Icore/detect"
+CFLAGS = "-O2 -std=c11 -D_GNU_SOURCE -w -I."
 LIBS = "-lgumbo -lcurl -lhiredis -lz -lm"
 
 Variant = collections.namedtuple("Variant", "name about args cuts")

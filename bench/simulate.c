@@ -28,13 +28,13 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "dt.h"
-#include "fetch.h"
-#include "learn.h"
-#include "links.h"
-#include "rewrite.h"
-#include "table.h"
-#include "template.h"
+#include "core/dt.h"
+#include "core/fetch.h"
+#include "core/learn.h"
+#include "core/links.h"
+#include "core/rewrite.h"
+#include "core/table.h"
+#include "core/template.h"
 
 
 #define MAX_PAGES 4096

@@ -19,9 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fetch.h"
-#include "learn.h"
-#include "template.h"
+#include "core/fetch.h"
+#include "core/learn.h"
+#include "core/template.h"
 #include "speed.h"
 
 

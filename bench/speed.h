@@ -10,9 +10,9 @@
 #define SPEED_H_INCLUDED_
 
 
-#include "dt.h"
-#include "rewrite.h"
-#include "url.h"
+#include "core/dt.h"
+#include "core/rewrite.h"
+#include "core/url.h"
 
 
 typedef struct {

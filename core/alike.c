@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-#include "evidence.h"
+#include "core/evidence.h"
 
 
 /* of words: how much of them, by weight, pages have, and share with others */

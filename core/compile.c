@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#include "evidence.h"
-#include "template.h"
+#include "core/evidence.h"
+#include "core/template.h"
 
 
 /* what of a page the tables cover, as the scanner would find it */

@@ -12,9 +12,9 @@
 #define DT_COMPILE_H_INCLUDED_
 
 
-#include "dom.h"
-#include "scan.h"
-#include "url.h"
+#include "core/dom.h"
+#include "core/scan.h"
+#include "core/url.h"
 
 
 /* what counts as template; the defaults are what the accuracy bench chose */

@@ -4,7 +4,7 @@
  */
 
 
-#include "evidence.h"
+#include "core/evidence.h"
 
 
 void
@@ -62,7 +62,7 @@ dt_table_add(dt_table_t *t, uint64_t key)
 {
     size_t i, mask = ((size_t) 1 << t->bits) - 1;
 
-    for (i = dt_table_home(key, t->bits); t->keys[i] && t->keys[i] != key;
+    for (i = dt_hash_home(key, t->bits); t->keys[i] && t->keys[i] != key;
          i = (i + 1) & mask)
     {
         /* void */

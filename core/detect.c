@@ -4,7 +4,7 @@
  */
 
 
-#include "detect.h"
+#include "core/detect.h"
 
 
 extern const dt_detector_t dt_detector_etdm;

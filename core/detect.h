@@ -11,7 +11,7 @@
 #define DT_DETECT_H_INCLUDED_
 
 
-#include "dom.h"
+#include "core/dom.h"
 
 
 typedef struct {

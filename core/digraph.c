@@ -16,7 +16,7 @@
  */
 
 
-#include "digraph.h"
+#include "core/digraph.h"
 
 
 #define DT_DIGRAPH_STEPS 100000

@@ -11,7 +11,7 @@
 #define DT_DIGRAPH_H_INCLUDED_
 
 
-#include "dt.h"
+#include "core/dt.h"
 
 
 #define DT_DIGRAPH_MAX 64 /* pages */

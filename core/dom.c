@@ -13,11 +13,11 @@
 #include <setjmp.h>
 #include <gumbo.h>
 
-#include "dom.h"
-#include "hash.h"
-#include "node.h"
-#include "screen.h"
-#include "span.h"
+#include "core/dom.h"
+#include "core/hash.h"
+#include "core/node.h"
+#include "core/screen.h"
+#include "core/span.h"
 
 
 /* memory for a page: so much for each byte, and so much more */

@@ -12,8 +12,8 @@
 #define DT_DOM_H_INCLUDED_
 
 
-#include "dt.h"
-#include "arena.h"
+#include "core/dt.h"
+#include "core/arena.h"
 
 
 #define DT_DOM_NONE UINT32_MAX

@@ -4,7 +4,7 @@
  */
 
 
-#include "dt.h"
+#include "core/dt.h"
 
 
 const char *

@@ -7,8 +7,8 @@
  */
 
 
-#include "scan_i.h"
-#include "table.h"
+#include "core/scan_i.h"
+#include "core/table.h"
 
 
 /* an element without an inside, which may be template by itself */

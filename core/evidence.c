@@ -18,8 +18,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "evidence.h"
-#include "links.h"
+#include "core/evidence.h"
+#include "core/links.h"
 
 
 static dt_status_t

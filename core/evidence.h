@@ -12,9 +12,9 @@
 #define DT_EVIDENCE_H_INCLUDED_
 
 
-#include "compile.h"
-#include "index.h"
-#include "table.h"
+#include "core/compile.h"
+#include "core/index.h"
+#include "core/table.h"
 
 
 #define DT_COMPILE_PATTERNS (1u << 17) /* at most, while learning */

@@ -13,10 +13,10 @@
 
 #include <curl/curl.h>
 
-#include "fetch.h"
-#include "fetch_response.h"
-#include "origin.h"
-#include "url.h"
+#include "core/fetch.h"
+#include "core/fetch_response.h"
+#include "core/origin.h"
+#include "core/url.h"
 
 
 #define DT_FETCH_INFLIGHT 4

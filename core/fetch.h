@@ -12,8 +12,8 @@
 #define DT_FETCH_H_INCLUDED_
 
 
-#include "dt.h"
-#include "arena.h"
+#include "core/dt.h"
+#include "core/arena.h"
 
 
 typedef struct {

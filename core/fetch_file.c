@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fetch.h"
-#include "fetch_response.h"
-#include "url.h"
+#include "core/fetch.h"
+#include "core/fetch_response.h"
+#include "core/url.h"
 
 
 #define DT_FILE_PATH 4096

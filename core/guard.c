@@ -14,7 +14,7 @@
  */
 
 
-#include "evidence.h"
+#include "core/evidence.h"
 
 
 /* words of a page, and those of them that are cut, by how many pages show

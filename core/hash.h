@@ -106,4 +106,8 @@ dt_hash(const char *p, size_t len, uint64_t seed)
 }
 
 
+/* where a hash is put, in a table of 1 << bits places */
+#define dt_hash_home(h, bits) ((size_t) ((h) >> (64 - (bits))))
+
+
 #endif /* DT_HASH_H_INCLUDED_ */

@@ -4,8 +4,8 @@
  */
 
 
-#include "index.h"
-#include "table.h"
+#include "core/index.h"
+#include "core/hash.h"
 
 
 dt_status_t
@@ -35,7 +35,7 @@ dt_index_slot(const dt_index_t *ix, uint64_t key)
     uint64_t have;
     size_t i, mask = ((size_t) 1 << ix->bits) - 1;
 
-    for (i = dt_table_home(key, ix->bits); ix->slots[i]; i = (i + 1) & mask) {
+    for (i = dt_hash_home(key, ix->bits); ix->slots[i]; i = (i + 1) & mask) {
         memcpy(&have, dt_index_elt(ix, ix->slots[i] - 1), sizeof(have));
         if (have == key) {
             break;

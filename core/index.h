@@ -10,7 +10,7 @@
 #define DT_INDEX_H_INCLUDED_
 
 
-#include "arena.h"
+#include "core/arena.h"
 
 
 typedef struct {

@@ -13,13 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "compile.h"
-#include "digraph.h"
-#include "learn.h"
-#include "links.h"
-#include "scan.h"
-#include "table.h"
-#include "template.h"
+#include "core/compile.h"
+#include "core/digraph.h"
+#include "core/learn.h"
+#include "core/links.h"
+#include "core/scan.h"
+#include "core/table.h"
+#include "core/template.h"
 
 
 #define DT_LEARN_ARENA ((size_t) 256 << 20) /* bytes for a whole learning */

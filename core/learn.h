@@ -11,10 +11,10 @@
 #define DT_LEARN_H_INCLUDED_
 
 
-#include "dt.h"
-#include "compile.h"
-#include "detect.h"
-#include "fetch.h"
+#include "core/dt.h"
+#include "core/compile.h"
+#include "core/detect.h"
+#include "core/fetch.h"
 
 
 typedef struct {

@@ -16,8 +16,8 @@
 
 #include <stdlib.h>
 
-#include "hash.h"
-#include "links.h"
+#include "core/hash.h"
+#include "core/links.h"
 
 
 #define DT_LINKS_SLOTS 4096 /* a power of two, over twice DT_LINKS_MAX */

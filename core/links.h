@@ -11,8 +11,8 @@
 #define DT_LINKS_H_INCLUDED_
 
 
-#include "dom.h"
-#include "url.h"
+#include "core/dom.h"
+#include "core/url.h"
 
 
 typedef struct {

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-#include "nest.h"
+#include "core/nest.h"
 
 
 enum {

@@ -10,7 +10,7 @@
 #define DT_NEST_H_INCLUDED_
 
 
-#include "dt.h"
+#include "core/dt.h"
 
 
 typedef struct {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "hash.h"
-#include "node.h"
+#include "core/hash.h"
+#include "core/node.h"
 
 
 void

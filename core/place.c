@@ -10,7 +10,7 @@
  */
 
 
-#include "place.h"
+#include "core/place.h"
 
 
 #define DT_PLACE_OTHER                                                        \

@@ -10,9 +10,9 @@
 #define DT_PLACE_H_INCLUDED_
 
 
-#include "dt.h"
-#include "find.h"
-#include "tags.h"
+#include "core/dt.h"
+#include "core/find.h"
+#include "core/tags.h"
 
 
 #define DT_SCAN_SEGMENTS 16 /* directories of a URL that are told apart */

@@ -15,7 +15,7 @@
  */
 
 
-#include "evidence.h"
+#include "core/evidence.h"
 
 
 /* the pages in a directory */

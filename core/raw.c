@@ -6,7 +6,7 @@
  */
 
 
-#include "scan_i.h"
+#include "core/scan_i.h"
 
 
 /* what of a comment's end has been seen */

@@ -13,9 +13,9 @@
 
 #include <stdlib.h>
 
-#include "redis_conf.h"
-#include "redis_conn.h"
-#include "template.h"
+#include "core/redis_conf.h"
+#include "core/redis_conn.h"
+#include "core/template.h"
 
 
 #define DT_REDIS_SITE 255

@@ -12,7 +12,7 @@
 #define DT_REDIS_H_INCLUDED_
 
 
-#include "dt.h"
+#include "core/dt.h"
 
 
 typedef struct {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "redis_conf.h"
+#include "core/redis_conf.h"
 
 
 static dt_status_t

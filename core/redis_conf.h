@@ -12,7 +12,7 @@
 
 #include <sys/un.h>
 
-#include "redis.h"
+#include "core/redis.h"
 
 
 #define DT_REDIS_PREFIX 64

@@ -24,9 +24,9 @@
 
 #include <hiredis/hiredis.h>
 
-#include "hash.h"
-#include "redis_conn.h"
-#include "template.h"
+#include "core/hash.h"
+#include "core/redis_conn.h"
+#include "core/template.h"
 
 
 #define DT_REDIS_PATIENCE 10 /* time-outs that one call may take in all */

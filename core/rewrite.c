@@ -18,9 +18,9 @@
 
 #include <stdlib.h>
 
-#include "rewrite.h"
-#include "scan.h"
-#include "table.h"
+#include "core/rewrite.h"
+#include "core/scan.h"
+#include "core/table.h"
 
 
 #define DT_REWRITE_SPARE 200 /* words that the guard does not look at */

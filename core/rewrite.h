@@ -11,7 +11,7 @@
 #define DT_REWRITE_H_INCLUDED_
 
 
-#include "dt.h"
+#include "core/dt.h"
 
 
 typedef enum { DT_STRIP = 0, DT_ANNOTATE } dt_mode_t;

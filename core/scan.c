@@ -18,8 +18,8 @@
 
 #include <stdlib.h>
 
-#include "scan_i.h"
-#include "table.h"
+#include "core/scan_i.h"
+#include "core/table.h"
 
 
 /* whether '<' and c begin something else than text */

@@ -12,10 +12,10 @@
 #define DT_SCAN_H_INCLUDED_
 
 
-#include "dt.h"
-#include "place.h"
-#include "tags.h"
-#include "token.h"
+#include "core/dt.h"
+#include "core/place.h"
+#include "core/tags.h"
+#include "core/token.h"
 
 
 #define DT_SCAN_DEPTH 250   /* open elements; deeper pages pass unchanged */

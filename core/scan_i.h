@@ -12,8 +12,8 @@
 #define DT_SCAN_I_H_INCLUDED_
 
 
-#include "scan.h"
-#include "table.h"
+#include "core/scan.h"
+#include "core/table.h"
 
 
 /* names as dt_name_fold() makes them */

@@ -14,8 +14,8 @@
  */
 
 
-#include "screen.h"
-#include "nest.h"
+#include "core/screen.h"
+#include "core/nest.h"
 
 
 typedef struct {

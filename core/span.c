@@ -24,7 +24,7 @@
 
 #include <strings.h>
 
-#include "span.h"
+#include "core/span.h"
 
 
 static uint32_t

@@ -10,8 +10,8 @@
 #define DT_SPAN_H_INCLUDED_
 
 
-#include "dt.h"
-#include "arena.h"
+#include "core/dt.h"
+#include "core/arena.h"
 
 
 #define DT_SPAN_NONE UINT32_MAX

@@ -27,8 +27,8 @@
 #define DT_TABLE_H_INCLUDED_
 
 
-#include "dt.h"
-#include "hash.h"
+#include "core/dt.h"
+#include "core/hash.h"
 
 
 #define DT_TEMPLATE_MAGIC 0x4c505444u /* "DTPL" */
@@ -182,7 +182,6 @@ dt_key_first(uint64_t path, const char *p, size_t len)
 }
 
 
-#define dt_table_home(key, bits) ((size_t) ((key) >> (64 - (bits))))
 #define DT_TABLE_NONE SIZE_MAX
 
 
@@ -190,7 +189,7 @@ dt_key_first(uint64_t path, const char *p, size_t len)
 static inline size_t
 dt_table_find(const uint64_t *keys, unsigned bits, uint64_t key)
 {
-    size_t i = dt_table_home(key, bits);
+    size_t i = dt_hash_home(key, bits);
 
     while (keys[i] != key) {
         if (keys[i] == 0) {

@@ -7,7 +7,7 @@
  */
 
 
-#include "tags.h"
+#include "core/tags.h"
 
 
 #define K(a, b, c, d, e, f, g, h)                                             \

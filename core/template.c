@@ -4,8 +4,8 @@
  */
 
 
-#include "table.h"
-#include "template.h"
+#include "core/table.h"
+#include "core/template.h"
 
 
 #define DT_SUM_SEED 0x64657465u

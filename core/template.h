@@ -13,7 +13,7 @@
 #define DT_TEMPLATE_H_INCLUDED_
 
 
-#include "dt.h"
+#include "core/dt.h"
 
 
 #define DT_TEMPLATE_FORMAT 3

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-#include "scan_i.h"
-#include "table.h"
+#include "core/scan_i.h"
+#include "core/table.h"
 
 
 dt_record_t *

@@ -6,7 +6,7 @@
  */
 
 
-#include "token.h"
+#include "core/token.h"
 
 
 /* names as dt_name_fold() makes them */

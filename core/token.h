@@ -10,7 +10,7 @@
 #define DT_TOKEN_H_INCLUDED_
 
 
-#include "place.h"
+#include "core/place.h"
 
 
 #define DT_NAME_HREF 0x66657268u

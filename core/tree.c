@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-#include "scan_i.h"
-#include "table.h"
+#include "core/scan_i.h"
+#include "core/table.h"
 
 
 /* marks an element and, since it is part of them, those around it */

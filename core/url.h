@@ -10,8 +10,8 @@
 #define DT_URL_H_INCLUDED_
 
 
-#include "dt.h"
-#include "arena.h"
+#include "core/dt.h"
+#include "core/arena.h"
 
 
 typedef struct {

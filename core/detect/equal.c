@@ -11,8 +11,8 @@
  */
 
 
-#include "../hash.h"
-#include "equal.h"
+#include "core/hash.h"
+#include "core/detect/equal.h"
 
 
 uint64_t *

@@ -22,9 +22,9 @@
 
 #include <stdlib.h>
 
-#include "../detect.h"
-#include "../hash.h"
-#include "equal.h"
+#include "core/detect.h"
+#include "core/hash.h"
+#include "core/detect/equal.h"
 
 
 #define DT_ETDM_PAIRS 4096

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#include "detect.h"
-#include "detect/equal.h"
+#include "core/detect.h"
+#include "core/detect/equal.h"
 #include "test.h"
 
 

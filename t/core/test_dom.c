@@ -7,8 +7,8 @@
 #include <ftw.h>
 #include <stdlib.h>
 
-#include "dom.h"
-#include "hash.h"
+#include "core/dom.h"
+#include "core/hash.h"
 #include "test.h"
 
 

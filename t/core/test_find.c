@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "find.h"
+#include "core/find.h"
 #include "test.h"
 
 

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#include "arena.h"
-#include "screen.h"
+#include "core/arena.h"
+#include "core/screen.h"
 #include "test.h"
 
 
