@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 #include "core/fetch.h"
 #include "core/learn.h"
 #include "core/links.h"

@@ -10,7 +10,7 @@
 #define SPEED_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 #include "core/rewrite.h"
 #include "core/url.h"
 

@@ -11,7 +11,7 @@
 #define DT_DIGRAPH_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 #define DT_DIGRAPH_MAX 64 /* pages */

@@ -14,7 +14,7 @@
 #include <gumbo.h>
 
 #include "core/dom.h"
-#include "core/hash.h"
+#include "core/base/hash.h"
 #include "core/node.h"
 #include "core/screen.h"
 #include "core/span.h"

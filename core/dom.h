@@ -12,8 +12,8 @@
 #define DT_DOM_H_INCLUDED_
 
 
-#include "core/dt.h"
-#include "core/arena.h"
+#include "core/base/dt.h"
+#include "core/base/arena.h"
 
 
 #define DT_DOM_NONE UINT32_MAX

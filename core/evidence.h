@@ -13,7 +13,7 @@
 
 
 #include "core/compile.h"
-#include "core/index.h"
+#include "core/base/index.h"
 #include "core/table.h"
 
 

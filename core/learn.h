@@ -11,7 +11,7 @@
 #define DT_LEARN_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 #include "core/compile.h"
 #include "core/detect.h"
 #include "core/fetch.h"

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-#include "core/hash.h"
+#include "core/base/hash.h"
 #include "core/links.h"
 
 

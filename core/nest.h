@@ -10,7 +10,7 @@
 #define DT_NEST_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 typedef struct {

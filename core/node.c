@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "core/hash.h"
+#include "core/base/hash.h"
 #include "core/node.h"
 
 

@@ -10,8 +10,8 @@
 #define DT_PLACE_H_INCLUDED_
 
 
-#include "core/dt.h"
-#include "core/find.h"
+#include "core/base/dt.h"
+#include "core/base/find.h"
 #include "core/tags.h"
 
 

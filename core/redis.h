@@ -12,7 +12,7 @@
 #define DT_REDIS_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 typedef struct {

@@ -24,7 +24,7 @@
 
 #include <hiredis/hiredis.h>
 
-#include "core/hash.h"
+#include "core/base/hash.h"
 #include "core/redis_conn.h"
 #include "core/template.h"
 

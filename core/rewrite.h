@@ -11,7 +11,7 @@
 #define DT_REWRITE_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 typedef enum { DT_STRIP = 0, DT_ANNOTATE } dt_mode_t;

@@ -12,7 +12,7 @@
 #define DT_SCAN_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 #include "core/place.h"
 #include "core/tags.h"
 #include "core/token.h"

@@ -10,8 +10,8 @@
 #define DT_SCREEN_H_INCLUDED_
 
 
-#include "core/dt.h"
-#include "core/arena.h"
+#include "core/base/dt.h"
+#include "core/base/arena.h"
 
 
 typedef struct {

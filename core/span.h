@@ -10,8 +10,8 @@
 #define DT_SPAN_H_INCLUDED_
 
 
-#include "core/dt.h"
-#include "core/arena.h"
+#include "core/base/dt.h"
+#include "core/base/arena.h"
 
 
 #define DT_SPAN_NONE UINT32_MAX

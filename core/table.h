@@ -27,8 +27,8 @@
 #define DT_TABLE_H_INCLUDED_
 
 
-#include "core/dt.h"
-#include "core/hash.h"
+#include "core/base/dt.h"
+#include "core/base/hash.h"
 
 
 #define DT_TEMPLATE_MAGIC 0x4c505444u /* "DTPL" */

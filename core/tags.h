@@ -10,7 +10,7 @@
 #define DT_TAGS_H_INCLUDED_
 
 
-#include "core/find.h"
+#include "core/base/find.h"
 
 
 /* classes of elements, as the tree construction of the HTML standard uses

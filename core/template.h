@@ -13,7 +13,7 @@
 #define DT_TEMPLATE_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 #define DT_TEMPLATE_FORMAT 3

@@ -8,7 +8,7 @@
 #define _NGX_HTTP_DETEMPLATE_LEARNER_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 #include "ngx_http_detemplate_zone.h"
 
 

@@ -8,7 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "core/hash.h"
+#include "core/base/hash.h"
 #include "core/redis.h"
 #include "ngx_http_detemplate_learner.h"
 #include "ngx_http_detemplate_snapshot.h"

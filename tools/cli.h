@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 /* exit codes; --help lists them */

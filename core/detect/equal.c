@@ -11,7 +11,7 @@
  */
 
 
-#include "core/hash.h"
+#include "core/base/hash.h"
 #include "core/detect/equal.h"
 
 

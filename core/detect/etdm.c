@@ -23,7 +23,7 @@
 #include <stdlib.h>
 
 #include "core/detect.h"
-#include "core/hash.h"
+#include "core/base/hash.h"
 #include "core/detect/equal.h"
 
 

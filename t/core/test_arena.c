@@ -6,7 +6,7 @@
 
 #include <stdalign.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "test.h"
 
 

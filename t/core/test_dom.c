@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/dom.h"
-#include "core/hash.h"
+#include "core/base/hash.h"
 #include "test.h"
 
 

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "core/find.h"
+#include "core/base/find.h"
 #include "test.h"
 
 

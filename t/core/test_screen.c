@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 #include "core/screen.h"
 #include "test.h"
 

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

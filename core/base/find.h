@@ -17,7 +17,7 @@
 #define DT_FIND_H_INCLUDED_
 
 
-#include "core/hash.h"
+#include "core/base/hash.h"
 
 #if defined(__SSE2__) && !defined(DT_PORTABLE)
 

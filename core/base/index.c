@@ -4,8 +4,8 @@
  */
 
 
-#include "core/index.h"
-#include "core/hash.h"
+#include "core/base/index.h"
+#include "core/base/hash.h"
 
 
 dt_status_t

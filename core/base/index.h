@@ -10,7 +10,7 @@
 #define DT_INDEX_H_INCLUDED_
 
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 
 
 typedef struct {

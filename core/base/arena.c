@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "core/arena.h"
+#include "core/base/arena.h"
 
 
 #define DT_ARENA_BLOCK ((size_t) 64 * 1024)

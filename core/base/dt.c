@@ -4,7 +4,7 @@
  */
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 const char *

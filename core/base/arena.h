@@ -10,7 +10,7 @@
 #define DT_ARENA_H_INCLUDED_
 
 
-#include "core/dt.h"
+#include "core/base/dt.h"
 
 
 typedef struct dt_arena_s dt_arena_t;
