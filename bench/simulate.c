@@ -33,8 +33,8 @@
 #include "core/learn.h"
 #include "core/links.h"
 #include "core/rewrite.h"
-#include "core/table.h"
-#include "core/template.h"
+#include "core/template/table.h"
+#include "core/template/template.h"
 
 
 #define MAX_PAGES 4096

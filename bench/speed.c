@@ -21,7 +21,7 @@
 
 #include "core/fetch.h"
 #include "core/learn.h"
-#include "core/template.h"
+#include "core/template/template.h"
 #include "speed.h"
 
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core/evidence.h"
-#include "core/template.h"
+#include "core/template/template.h"
 
 
 /* what of a page the tables cover, as the scanner would find it */

@@ -8,7 +8,7 @@
 
 
 #include "core/scan_i.h"
-#include "core/table.h"
+#include "core/template/table.h"
 
 
 /* an element without an inside, which may be template by itself */

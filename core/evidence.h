@@ -14,7 +14,7 @@
 
 #include "core/compile.h"
 #include "core/base/index.h"
-#include "core/table.h"
+#include "core/template/table.h"
 
 
 #define DT_COMPILE_PATTERNS (1u << 17) /* at most, while learning */

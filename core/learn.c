@@ -18,8 +18,8 @@
 #include "core/learn.h"
 #include "core/links.h"
 #include "core/scan.h"
-#include "core/table.h"
-#include "core/template.h"
+#include "core/template/table.h"
+#include "core/template/template.h"
 
 
 #define DT_LEARN_ARENA ((size_t) 256 << 20) /* bytes for a whole learning */

@@ -15,7 +15,7 @@
 
 #include "core/redis_conf.h"
 #include "core/redis_conn.h"
-#include "core/template.h"
+#include "core/template/template.h"
 
 
 #define DT_REDIS_SITE 255

@@ -26,7 +26,7 @@
 
 #include "core/base/hash.h"
 #include "core/redis_conn.h"
-#include "core/template.h"
+#include "core/template/template.h"
 
 
 #define DT_REDIS_PATIENCE 10 /* time-outs that one call may take in all */

@@ -20,7 +20,7 @@
 
 #include "core/rewrite.h"
 #include "core/scan.h"
-#include "core/table.h"
+#include "core/template/table.h"
 
 
 #define DT_REWRITE_SPARE 200 /* words that the guard does not look at */

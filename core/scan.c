@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 #include "core/scan_i.h"
-#include "core/table.h"
+#include "core/template/table.h"
 
 
 /* whether '<' and c begin something else than text */

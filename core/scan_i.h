@@ -13,7 +13,7 @@
 
 
 #include "core/scan.h"
-#include "core/table.h"
+#include "core/template/table.h"
 
 
 /* names as dt_name_fold() makes them */

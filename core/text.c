@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "core/scan_i.h"
-#include "core/table.h"
+#include "core/template/table.h"
 
 
 dt_record_t *

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "core/scan_i.h"
-#include "core/table.h"
+#include "core/template/table.h"
 
 
 /* marks an element and, since it is part of them, those around it */

@@ -13,7 +13,7 @@
 #include <ngx_http.h>
 
 #include "core/rewrite.h"
-#include "core/template.h"
+#include "core/template/template.h"
 
 
 /* $detemplate_status */

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/template.h"
+#include "core/template/template.h"
 #include "cli.h"
 
 

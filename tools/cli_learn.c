@@ -16,7 +16,7 @@
 #include "core/learn.h"
 #include "core/rewrite.h"
 #include "core/robots.h"
-#include "core/template.h"
+#include "core/template/template.h"
 #include "core/url.h"
 #include "cli.h"
 

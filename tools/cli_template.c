@@ -12,7 +12,7 @@
 
 #include "core/detect.h"
 #include "core/rewrite.h"
-#include "core/template.h"
+#include "core/template/template.h"
 #include "core/url.h"
 #include "cli.h"
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "core/compile.h"
-#include "core/template.h"
+#include "core/template/template.h"
 #include "engine.h"
 
 

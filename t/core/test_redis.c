@@ -21,7 +21,7 @@
 #include <hiredis/hiredis.h>
 
 #include "core/redis.h"
-#include "core/template.h"
+#include "core/template/template.h"
 #include "test.h"
 
 

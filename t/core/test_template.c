@@ -7,7 +7,7 @@
  */
 
 
-#include "core/table.h"
+#include "core/template/table.h"
 #include "site.h"
 #include "test.h"
 

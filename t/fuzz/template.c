@@ -9,7 +9,7 @@
 
 
 #include "fuzz.h"
-#include "core/table.h"
+#include "core/template/table.h"
 #include "t/core/site.h"
 
 

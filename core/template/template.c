@@ -4,8 +4,8 @@
  */
 
 
-#include "core/table.h"
-#include "core/template.h"
+#include "core/template/table.h"
+#include "core/template/template.h"
 
 
 #define DT_SUM_SEED 0x64657465u
