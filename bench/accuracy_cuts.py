@@ -32,7 +32,7 @@ UNLINKED = [("core/learn.c",
             ("core/learn.c",
              "if (dt_learn_has_link(&l->pages[i], &l->pages[n]))", "if (1)")]
 
-TOKEN = "core/token.c"
+TOKEN = "core/scan/token.c"
 HREF = "    case DT_NAME_HREF:\n    case DT_NAME_SRC:\n"
 ALL = ("sum->hash += dt_mix(dt_name_fold(a->name, a->stop), "
        "dt_hash(a->value, vlen, 0));")
@@ -59,7 +59,7 @@ CUTS = {
     "quorum": [("core/decide.c",
                 "dir = (e->flags & DT_EVIDENCE_LINKS) "
                 "&& (e->flags & DT_EVIDENCE_ASIDE)", "dir = 1")],
-    "glue": [("core/tree.c", ": s->glue ? DT_OPEN_GLUED",
+    "glue": [("core/scan/tree.c", ": s->glue ? DT_OPEN_GLUED",
               ": 0 ? DT_OPEN_GLUED")],
 
     "href": [(TOKEN, HREF, "    case DT_NAME_SRC:\n")],
@@ -81,23 +81,23 @@ CUTS = {
          "        break;\n    default:\n" + ALL
          + "\n    }\n}\n\n\n/* an attribute's value")],
 
-    "urls": [("core/place.c",
+    "urls": [("core/scan/place.c",
               "    q = dt_place_own(place, p, end, limit, &absolute);\n",
               "    q = NULL;\n")],
-    "queries": [("core/place.c", "(no_query ? tail : end)", "end"),
-                ("core/place.c", "if (tail < end && !no_query)",
+    "queries": [("core/scan/place.c", "(no_query ? tail : end)", "end"),
+                ("core/scan/place.c", "if (tail < end && !no_query)",
                  "if (tail < end)")],
-    "fragments": [("core/place.c", ": DT_PLACE_OTHER;", ": place->self;")],
+    "fragments": [("core/scan/place.c", ": DT_PLACE_OTHER;", ": place->self;")],
 
-    "style": [("core/tree.c", "tag->flags & DT_TAG_STYLE ?", "0 ?")],
+    "style": [("core/scan/tree.c", "tag->flags & DT_TAG_STYLE ?", "0 ?")],
 
-    "white": [("core/text.c", "    const char *w;\n",
+    "white": [("core/scan/text.c", "    const char *w;\n",
                "    const char *w, *white = p;\n"),
-              ("core/text.c", 'dt_bytes_add(&b, " ", 1);',
+              ("core/scan/text.c", 'dt_bytes_add(&b, " ", 1);',
                "dt_bytes_add(&b, white, (size_t) (p - white));"),
-              ("core/text.c", "        w = dt_skip_white(w, end);\n",
+              ("core/scan/text.c", "        w = dt_skip_white(w, end);\n",
                "        white = w;\n        w = dt_skip_white(w, end);\n")],
-    "scripts": [("core/element.c",
+    "scripts": [("core/scan/element.c",
                  "if (!(e->state & DT_OPEN_KNOWN) "
                  "|| (tag->flags & DT_TAG_SILENT))",
                  "if (!(e->state & DT_OPEN_KNOWN))")],

@@ -32,7 +32,7 @@
 #include "core/fetch.h"
 #include "core/learn.h"
 #include "core/links.h"
-#include "core/rewrite.h"
+#include "core/scan/rewrite.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 

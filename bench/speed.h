@@ -11,7 +11,7 @@
 
 
 #include "core/base/dt.h"
-#include "core/rewrite.h"
+#include "core/scan/rewrite.h"
 #include "core/url.h"
 
 

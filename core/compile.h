@@ -13,7 +13,7 @@
 
 
 #include "core/dom.h"
-#include "core/scan.h"
+#include "core/scan/scan.h"
 #include "core/url.h"
 
 

@@ -17,7 +17,7 @@
 #include "core/digraph.h"
 #include "core/learn.h"
 #include "core/links.h"
-#include "core/scan.h"
+#include "core/scan/scan.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 

@@ -12,7 +12,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "core/rewrite.h"
+#include "core/scan/rewrite.h"
 #include "core/template/template.h"
 
 

@@ -14,7 +14,7 @@
 
 #include "core/fetch.h"
 #include "core/learn.h"
-#include "core/rewrite.h"
+#include "core/scan/rewrite.h"
 #include "core/robots.h"
 #include "core/template/template.h"
 #include "core/url.h"

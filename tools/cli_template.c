@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "core/detect.h"
-#include "core/rewrite.h"
+#include "core/scan/rewrite.h"
 #include "core/template/template.h"
 #include "core/url.h"
 #include "cli.h"

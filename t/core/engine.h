@@ -11,8 +11,8 @@
 #define DT_ENGINE_H_INCLUDED_
 
 
-#include "core/rewrite.h"
-#include "core/scan.h"
+#include "core/scan/rewrite.h"
+#include "core/scan/scan.h"
 
 
 typedef struct {

@@ -58,17 +58,17 @@
 #define dt_tag_unknown portable_tag_unknown
 #define dt_tags portable_tags
 
-#include "core/scan.c"
-#include "core/cold.c"
-#include "core/raw.c"
-#include "core/element.c"
-#include "core/tree.c"
-#include "core/text.c"
-#include "core/region.c"
-#include "core/rewrite.c"
-#include "core/token.c"
-#include "core/place.c"
-#include "core/tags.c"
+#include "core/scan/scan.c"
+#include "core/scan/cold.c"
+#include "core/scan/raw.c"
+#include "core/scan/element.c"
+#include "core/scan/tree.c"
+#include "core/scan/text.c"
+#include "core/scan/region.c"
+#include "core/scan/rewrite.c"
+#include "core/scan/token.c"
+#include "core/scan/place.c"
+#include "core/scan/tags.c"
 
 #include "engine.h"
 

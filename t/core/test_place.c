@@ -7,7 +7,7 @@
  */
 
 
-#include "core/place.h"
+#include "core/scan/place.h"
 #include "test.h"
 
 

@@ -8,7 +8,7 @@
  */
 
 
-#include "core/scan.h"
+#include "core/scan/scan.h"
 #include "same.h"
 #include "site.h"
 #include "test.h"

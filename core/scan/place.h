@@ -12,7 +12,7 @@
 
 #include "core/base/dt.h"
 #include "core/base/find.h"
-#include "core/tags.h"
+#include "core/scan/tags.h"
 
 
 #define DT_SCAN_SEGMENTS 16 /* directories of a URL that are told apart */

@@ -10,7 +10,7 @@
  */
 
 
-#include "core/place.h"
+#include "core/scan/place.h"
 
 
 #define DT_PLACE_OTHER                                                        \

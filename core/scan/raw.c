@@ -6,7 +6,7 @@
  */
 
 
-#include "core/scan_i.h"
+#include "core/scan/scan_i.h"
 
 
 /* what of a comment's end has been seen */

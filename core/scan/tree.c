@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "core/scan_i.h"
+#include "core/scan/scan_i.h"
 #include "core/template/table.h"
 
 

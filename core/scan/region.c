@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan_i.h"
+#include "core/scan/scan_i.h"
 
 
 /* of the regions first to last, keeps those that may be cut on their own */

@@ -18,8 +18,8 @@
 
 #include <stdlib.h>
 
-#include "core/rewrite.h"
-#include "core/scan.h"
+#include "core/scan/rewrite.h"
+#include "core/scan/scan.h"
 #include "core/template/table.h"
 
 

@@ -12,7 +12,7 @@
 #define DT_SCAN_I_H_INCLUDED_
 
 
-#include "core/scan.h"
+#include "core/scan/scan.h"
 #include "core/template/table.h"
 
 

@@ -6,7 +6,7 @@
  */
 
 
-#include "core/token.h"
+#include "core/scan/token.h"
 
 
 /* names as dt_name_fold() makes them */

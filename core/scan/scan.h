@@ -13,9 +13,9 @@
 
 
 #include "core/base/dt.h"
-#include "core/place.h"
-#include "core/tags.h"
-#include "core/token.h"
+#include "core/scan/place.h"
+#include "core/scan/tags.h"
+#include "core/scan/token.h"
 
 
 #define DT_SCAN_DEPTH 250   /* open elements; deeper pages pass unchanged */

@@ -10,7 +10,7 @@
 #define DT_TOKEN_H_INCLUDED_
 
 
-#include "core/place.h"
+#include "core/scan/place.h"
 
 
 #define DT_NAME_HREF 0x66657268u

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan_i.h"
+#include "core/scan/scan_i.h"
 #include "core/template/table.h"
 
 

@@ -9,7 +9,7 @@
  */
 
 
-#include "core/scan_i.h"
+#include "core/scan/scan_i.h"
 
 
 #define DT_COLD_ROOM 32 /* bytes behind '<' that a tag's name is read with */

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/tags.h"
+#include "core/scan/tags.h"
 
 
 #define K(a, b, c, d, e, f, g, h)                                             \
