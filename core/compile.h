@@ -12,7 +12,7 @@
 #define DT_COMPILE_H_INCLUDED_
 
 
-#include "core/dom.h"
+#include "core/dom/dom.h"
 #include "core/scan/scan.h"
 #include "core/url.h"
 

@@ -11,7 +11,7 @@
 #define DT_LINKS_H_INCLUDED_
 
 
-#include "core/dom.h"
+#include "core/dom/dom.h"
 #include "core/url.h"
 
 

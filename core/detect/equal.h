@@ -10,7 +10,7 @@
 #define DT_EQUAL_H_INCLUDED_
 
 
-#include "core/dom.h"
+#include "core/dom/dom.h"
 
 
 #define DT_EQUAL (0.9 - 1e-9) /* the least rank of an equal pair */

@@ -18,7 +18,7 @@
 #define DT_SAME_H_INCLUDED_
 
 
-#include "core/dom.h"
+#include "core/dom/dom.h"
 #include "site.h"
 
 

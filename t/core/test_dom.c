@@ -7,7 +7,7 @@
 #include <ftw.h>
 #include <stdlib.h>
 
-#include "core/dom.h"
+#include "core/dom/dom.h"
 #include "core/base/hash.h"
 #include "test.h"
 

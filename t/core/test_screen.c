@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "core/base/arena.h"
-#include "core/screen.h"
+#include "core/dom/screen.h"
 #include "test.h"
 
 

@@ -8,7 +8,7 @@
 
 
 #include "fuzz.h"
-#include "core/dom.h"
+#include "core/dom/dom.h"
 
 
 int

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-#include "core/nest.h"
+#include "core/dom/nest.h"
 
 
 enum {

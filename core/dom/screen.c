@@ -14,8 +14,8 @@
  */
 
 
-#include "core/screen.h"
-#include "core/nest.h"
+#include "core/dom/screen.h"
+#include "core/dom/nest.h"
 
 
 typedef struct {

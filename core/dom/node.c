@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "core/base/hash.h"
-#include "core/node.h"
+#include "core/dom/node.h"
 
 
 void

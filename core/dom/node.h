@@ -10,8 +10,8 @@
 #define DT_NODE_H_INCLUDED_
 
 
-#include "core/dom.h"
-#include "core/span.h"
+#include "core/dom/dom.h"
+#include "core/dom/span.h"
 
 
 /* entities decoded, name in lower case, both ended by a NUL */

@@ -24,7 +24,7 @@
 
 #include <strings.h>
 
-#include "core/span.h"
+#include "core/dom/span.h"
 
 
 static uint32_t

@@ -13,11 +13,11 @@
 #include <setjmp.h>
 #include <gumbo.h>
 
-#include "core/dom.h"
+#include "core/dom/dom.h"
 #include "core/base/hash.h"
-#include "core/node.h"
-#include "core/screen.h"
-#include "core/span.h"
+#include "core/dom/node.h"
+#include "core/dom/screen.h"
+#include "core/dom/span.h"
 
 
 /* memory for a page: so much for each byte, and so much more */
