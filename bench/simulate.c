@@ -15,7 +15,7 @@
  * NAME=VALUE changes an option of dt_learn_opts_t, a rule of dt_rules_t, or
  * one of these:
  *
- *     detector=NAME   of core/detect.h; none: no node is template
+ *     detector=NAME   of core/detect/detect.h; none: no node is template
  *     total=30        pages loaded for the site at the most
  *     passes=2        times that all pages are visited
  *     keep=1          0: each learning forgets what was before

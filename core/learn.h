@@ -13,7 +13,7 @@
 
 #include "core/base/dt.h"
 #include "core/compile.h"
-#include "core/detect.h"
+#include "core/detect/detect.h"
 #include "core/fetch.h"
 
 

@@ -7,7 +7,7 @@
 #include "ngx_http_detemplate_filter_module.h"
 #include "ngx_http_detemplate_request.h"
 #include "ngx_http_detemplate_conf.h"
-#include "core/detect.h"
+#include "core/detect/detect.h"
 #include "core/digraph.h"
 #include "core/origin.h"
 #include "core/redis.h"

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "core/detect.h"
+#include "core/detect/detect.h"
 #include "core/fetch.h"
 #include "core/learn.h"
 #include "ngx_http_detemplate_learner.h"

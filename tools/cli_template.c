@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "core/detect.h"
+#include "core/detect/detect.h"
 #include "core/scan/rewrite.h"
 #include "core/template/template.h"
 #include "core/url.h"

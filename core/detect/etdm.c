@@ -22,7 +22,7 @@
 
 #include <stdlib.h>
 
-#include "core/detect.h"
+#include "core/detect/detect.h"
 #include "core/base/hash.h"
 #include "core/detect/equal.h"
 

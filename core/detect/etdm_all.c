@@ -12,7 +12,7 @@
  */
 
 
-#include "core/detect.h"
+#include "core/detect/detect.h"
 
 
 /* the nodes of dom that are mapped, as a tree; places in key go along */

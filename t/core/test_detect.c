@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "core/detect.h"
+#include "core/detect/detect.h"
 #include "core/detect/equal.h"
 #include "test.h"
 

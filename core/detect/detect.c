@@ -4,7 +4,7 @@
  */
 
 
-#include "core/detect.h"
+#include "core/detect/detect.h"
 
 
 extern const dt_detector_t dt_detector_etdm;
