@@ -13,7 +13,7 @@ COPIES = [("core/learn.c",
 
 # the detector's word alone decides, and whole subtrees of the key page
 PUBLISHED = COPIES + [
-    ("core/decide.c",
+    ("core/rules/decide.c",
      "dt_decide_active(c, rules, with, grounds, &e[i], &v[i]);",
      "if (e[i].flags & DT_EVIDENCE_DETECTED)\n"
      "v[i].active = 1, v[i].cut = e[i].pages;")]
@@ -43,20 +43,20 @@ CUTS = {
     "order": ORDER,
     "unlinked": UNLINKED,
 
-    "links": [("core/evidence.c", "flags |= DT_EVIDENCE_LINKS;",
+    "links": [("core/rules/evidence.c", "flags |= DT_EVIDENCE_LINKS;",
                "flags |= 0;")],
-    "labels": [("core/evidence.c", "flags |= DT_EVIDENCE_LABEL;",
+    "labels": [("core/rules/evidence.c", "flags |= DT_EVIDENCE_LABEL;",
                 "flags |= 0;")],
-    "varies": [("core/evidence.c", "e[i].flags |= DT_EVIDENCE_VARIES;",
+    "varies": [("core/rules/evidence.c", "e[i].flags |= DT_EVIDENCE_VARIES;",
                 "e[i].flags |= 0;")],
-    "parser": [("core/evidence.c",
+    "parser": [("core/rules/evidence.c",
                 "if (records[i].name == 0 || dom == NULL)", "if (1)")],
-    "near": [("core/decide.c",
+    "near": [("core/rules/decide.c",
               "            if (e->flags & DT_EVIDENCE_LINKS) {\n"
               "                break;", "            if (0) {\n break;")],
-    "aside": [("core/evidence.c", "flags |= DT_EVIDENCE_ASIDE;",
+    "aside": [("core/rules/evidence.c", "flags |= DT_EVIDENCE_ASIDE;",
                "flags |= 0;")],
-    "quorum": [("core/decide.c",
+    "quorum": [("core/rules/decide.c",
                 "dir = (e->flags & DT_EVIDENCE_LINKS) "
                 "&& (e->flags & DT_EVIDENCE_ASIDE)", "dir = 1")],
     "glue": [("core/scan/tree.c", ": s->glue ? DT_OPEN_GLUED",

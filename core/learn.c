@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/compile.h"
+#include "core/rules/compile.h"
 #include "core/digraph.h"
 #include "core/learn.h"
 #include "core/links.h"

@@ -12,7 +12,7 @@
 
 
 #include "core/base/dt.h"
-#include "core/compile.h"
+#include "core/rules/compile.h"
 #include "core/detect/detect.h"
 #include "core/fetch.h"
 

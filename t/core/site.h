@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/compile.h"
+#include "core/rules/compile.h"
 #include "core/template/template.h"
 #include "engine.h"
 

@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-#include "core/evidence.h"
+#include "core/rules/evidence.h"
 
 
 /* of words: how much of them, by weight, pages have, and share with others */

@@ -14,7 +14,7 @@
  */
 
 
-#include "core/evidence.h"
+#include "core/rules/evidence.h"
 
 
 /* words of a page, and those of them that are cut, by how many pages show

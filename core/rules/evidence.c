@@ -18,7 +18,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/evidence.h"
+#include "core/rules/evidence.h"
 #include "core/links.h"
 
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "core/evidence.h"
+#include "core/rules/evidence.h"
 #include "core/template/template.h"
 
 

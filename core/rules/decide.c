@@ -4,7 +4,7 @@
  */
 
 
-#include "core/evidence.h"
+#include "core/rules/evidence.h"
 
 
 void

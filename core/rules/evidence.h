@@ -12,7 +12,7 @@
 #define DT_EVIDENCE_H_INCLUDED_
 
 
-#include "core/compile.h"
+#include "core/rules/compile.h"
 #include "core/base/index.h"
 #include "core/template/table.h"
 

@@ -15,7 +15,7 @@
  */
 
 
-#include "core/evidence.h"
+#include "core/rules/evidence.h"
 
 
 /* the pages in a directory */
