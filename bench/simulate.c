@@ -29,7 +29,7 @@
 #include <sys/stat.h>
 
 #include "core/base/dt.h"
-#include "core/fetch.h"
+#include "core/web/fetch.h"
 #include "core/learn.h"
 #include "core/links.h"
 #include "core/scan/rewrite.h"

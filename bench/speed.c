@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/fetch.h"
+#include "core/web/fetch.h"
 #include "core/learn.h"
 #include "core/template/template.h"
 #include "speed.h"

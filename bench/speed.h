@@ -12,7 +12,7 @@
 
 #include "core/base/dt.h"
 #include "core/scan/rewrite.h"
-#include "core/url.h"
+#include "core/web/url.h"
 
 
 typedef struct {

@@ -14,7 +14,7 @@
 #include "core/base/dt.h"
 #include "core/rules/compile.h"
 #include "core/detect/detect.h"
-#include "core/fetch.h"
+#include "core/web/fetch.h"
 
 
 typedef struct {

@@ -12,7 +12,7 @@
 
 
 #include "core/dom/dom.h"
-#include "core/url.h"
+#include "core/web/url.h"
 
 
 typedef struct {

@@ -9,7 +9,7 @@
 #include "ngx_http_detemplate_conf.h"
 #include "core/detect/detect.h"
 #include "core/digraph.h"
-#include "core/origin.h"
+#include "core/web/origin.h"
 #include "core/redis.h"
 
 

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 
 #include "core/detect/detect.h"
-#include "core/fetch.h"
+#include "core/web/fetch.h"
 #include "core/learn.h"
 #include "ngx_http_detemplate_learner.h"
 #include "ngx_http_detemplate_snapshot.h"

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/fetch.h"
+#include "core/web/fetch.h"
 #include "core/learn.h"
 #include "core/scan/rewrite.h"
-#include "core/robots.h"
+#include "core/web/robots.h"
 #include "core/template/template.h"
-#include "core/url.h"
+#include "core/web/url.h"
 #include "cli.h"
 
 

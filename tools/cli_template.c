@@ -13,7 +13,7 @@
 #include "core/detect/detect.h"
 #include "core/scan/rewrite.h"
 #include "core/template/template.h"
-#include "core/url.h"
+#include "core/web/url.h"
 #include "cli.h"
 
 

@@ -14,7 +14,7 @@
 
 #include "core/dom/dom.h"
 #include "core/scan/scan.h"
-#include "core/url.h"
+#include "core/web/url.h"
 
 
 /* what counts as template; the defaults are what the accuracy bench chose */

@@ -21,7 +21,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "core/fetch.h"
+#include "core/web/fetch.h"
 #include "test.h"
 
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/fetch.h"
+#include "core/web/fetch.h"
 #include "test.h"
 
 

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#include "core/robots.h"
-#include "core/url.h"
+#include "core/web/robots.h"
+#include "core/web/url.h"
 #include "test.h"
 
 

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/url.h"
+#include "core/web/url.h"
 #include "test.h"
 
 

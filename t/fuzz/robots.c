@@ -7,7 +7,7 @@
 
 
 #include "fuzz.h"
-#include "core/robots.h"
+#include "core/web/robots.h"
 
 
 int

@@ -8,7 +8,7 @@
 
 
 #include "fuzz.h"
-#include "core/url.h"
+#include "core/web/url.h"
 
 
 int

@@ -11,7 +11,7 @@
 #define DT_ORIGIN_H_INCLUDED_
 
 
-#include "core/url.h"
+#include "core/web/url.h"
 
 
 typedef struct dt_origin_s dt_origin_t;

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/fetch.h"
-#include "core/fetch_response.h"
-#include "core/url.h"
+#include "core/web/fetch.h"
+#include "core/web/fetch_response.h"
+#include "core/web/url.h"
 
 
 #define DT_FILE_PATH 4096

@@ -14,8 +14,8 @@
  */
 
 
-#include "core/robots.h"
-#include "core/url.h"
+#include "core/web/robots.h"
+#include "core/web/url.h"
 
 
 #define DT_ROBOTS_MAX ((size_t) 500 * 1024) /* section 2.5 */

@@ -16,7 +16,7 @@
 
 #include <curl/curl.h>
 
-#include "core/url.h"
+#include "core/web/url.h"
 
 
 /* what may stand in a URL as it is, the unreserved characters aside */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "core/fetch_response.h"
+#include "core/web/fetch_response.h"
 
 
 #define DT_RESPONSE_HEADER ((size_t) 64 * 1024)

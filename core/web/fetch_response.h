@@ -11,8 +11,8 @@
 #define DT_FETCH_RESPONSE_H_INCLUDED_
 
 
-#include "core/fetch.h"
-#include "core/origin.h"
+#include "core/web/fetch.h"
+#include "core/web/origin.h"
 
 
 /* embedded by the caller, who sets the three after dt_response_init() */

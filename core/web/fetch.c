@@ -13,10 +13,10 @@
 
 #include <curl/curl.h>
 
-#include "core/fetch.h"
-#include "core/fetch_response.h"
-#include "core/origin.h"
-#include "core/url.h"
+#include "core/web/fetch.h"
+#include "core/web/fetch_response.h"
+#include "core/web/origin.h"
+#include "core/web/url.h"
 
 
 #define DT_FETCH_INFLIGHT 4
