@@ -10,7 +10,7 @@
 #include "core/detect/detect.h"
 #include "core/digraph.h"
 #include "core/web/origin.h"
-#include "core/redis.h"
+#include "core/redis/redis.h"
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_LOADS  1000

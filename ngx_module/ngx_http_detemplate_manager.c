@@ -9,7 +9,7 @@
 #include <ngx_http.h>
 
 #include "core/base/hash.h"
-#include "core/redis.h"
+#include "core/redis/redis.h"
 #include "ngx_http_detemplate_learner.h"
 #include "ngx_http_detemplate_snapshot.h"
 

@@ -20,7 +20,7 @@
 
 #include <hiredis/hiredis.h>
 
-#include "core/redis.h"
+#include "core/redis/redis.h"
 #include "core/template/template.h"
 #include "test.h"
 

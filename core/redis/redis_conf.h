@@ -12,7 +12,7 @@
 
 #include <sys/un.h>
 
-#include "core/redis.h"
+#include "core/redis/redis.h"
 
 
 #define DT_REDIS_PREFIX 64

@@ -25,7 +25,7 @@
 #include <hiredis/hiredis.h>
 
 #include "core/base/hash.h"
-#include "core/redis_conn.h"
+#include "core/redis/redis_conn.h"
 #include "core/template/template.h"
 
 

@@ -10,7 +10,7 @@
 #define DT_REDIS_CONN_H_INCLUDED_
 
 
-#include "core/redis_conf.h"
+#include "core/redis/redis_conf.h"
 
 
 typedef struct dt_redis_conn_s dt_redis_conn_t;

@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-#include "core/redis_conf.h"
-#include "core/redis_conn.h"
+#include "core/redis/redis_conf.h"
+#include "core/redis/redis_conn.h"
 #include "core/template/template.h"
 
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/redis_conf.h"
+#include "core/redis/redis_conf.h"
 
 
 static dt_status_t
