@@ -33,14 +33,14 @@ SANITIZE   = -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 ASAN_OPTS  = detect_odr_violation=0:detect_leaks=0:abort_on_error=1:$\
              allocator_may_return_null=1
 
-core      := $(wildcard core/*.c core/*/*.c)
+core      := $(wildcard core/*/*.c)
 tools     := $(wildcard tools/*.c)
 units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
 fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
 glue      := $(wildcard ngx_module/*.c)
-headers   := $(wildcard core/*.h core/*/*.h ngx_module/*.h)
+headers   := $(wildcard core/*/*.h ngx_module/*.h)
 
-formatted := $(wildcard $(addsuffix /*.[ch],core core/* tools bench \
+formatted := $(wildcard $(addsuffix /*.[ch],core/* tools bench \
              t/core t/fuzz))
 
 core_obj   = $(core:%.c=$(BUILD)/obj/%.o)

@@ -8,7 +8,7 @@ its place).
 from accuracy_variants import variant
 
 # pages that are alike are compared with the key page
-COPIES = [("core/learn.c",
+COPIES = [("core/learn/learn.c",
            "if (!(had >> with[l->pages[i].number] & 1)) {", "{")]
 
 # the detector's word alone decides, and whole subtrees of the key page
@@ -19,17 +19,17 @@ PUBLISHED = COPIES + [
      "v[i].active = 1, v[i].cut = e[i].pages;")]
 
 # simulate_order() says which pages are loaded
-ORDER = [("core/learn.c",
+ORDER = [("core/learn/learn.c",
           "dt_links_order(l->key.dom, &links, l->o->loads, l->arena)",
           "simulate_order(&links, l->arena)"),
-         ("core/learn.c", "typedef struct {\n    dt_url_t asked;",
+         ("core/learn/learn.c", "typedef struct {\n    dt_url_t asked;",
           "dt_status_t simulate_order(dt_links_t *, dt_arena_t *);\n"
           "typedef struct {\n    dt_url_t asked;")]
 
 # any pages are a complete subdigraph
-UNLINKED = [("core/learn.c",
+UNLINKED = [("core/learn/learn.c",
              "if (dt_learn_has_link(&l->pages[n], &l->pages[i]))", "if (1)"),
-            ("core/learn.c",
+            ("core/learn/learn.c",
              "if (dt_learn_has_link(&l->pages[i], &l->pages[n]))", "if (1)")]
 
 TOKEN = "core/scan/token.c"

@@ -30,8 +30,8 @@
 
 #include "core/base/dt.h"
 #include "core/web/fetch.h"
-#include "core/learn.h"
-#include "core/links.h"
+#include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "core/scan/rewrite.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
@@ -66,8 +66,8 @@ static site_t site;
 
 
 /*
- * Stands for dt_links_order() where bench/accuracy builds core/learn.c so:
- * the key page's links as they come, or with shuffle all pages of the site
+ * Stands for dt_links_order() where bench/accuracy builds core/learn/learn.c
+ * so: the key page's links as they come, or with shuffle all pages of the site
  * in an order that depends on its value.
  */
 dt_status_t simulate_order(dt_links_t *links, dt_arena_t *arena);

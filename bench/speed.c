@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #include "core/web/fetch.h"
-#include "core/learn.h"
+#include "core/learn/learn.h"
 #include "core/template/template.h"
 #include "speed.h"
 

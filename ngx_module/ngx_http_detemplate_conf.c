@@ -8,7 +8,7 @@
 #include "ngx_http_detemplate_request.h"
 #include "ngx_http_detemplate_conf.h"
 #include "core/detect/detect.h"
-#include "core/digraph.h"
+#include "core/learn/digraph.h"
 #include "core/web/origin.h"
 #include "core/redis/redis.h"
 

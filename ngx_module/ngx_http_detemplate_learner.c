@@ -14,7 +14,7 @@
 
 #include "core/detect/detect.h"
 #include "core/web/fetch.h"
-#include "core/learn.h"
+#include "core/learn/learn.h"
 #include "ngx_http_detemplate_learner.h"
 #include "ngx_http_detemplate_snapshot.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "core/web/fetch.h"
-#include "core/learn.h"
+#include "core/learn/learn.h"
 #include "core/scan/rewrite.h"
 #include "core/web/robots.h"
 #include "core/template/template.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "core/rules/evidence.h"
-#include "core/links.h"
+#include "core/learn/links.h"
 
 
 static dt_status_t

@@ -16,7 +16,7 @@
 #include <ftw.h>
 #include <sys/stat.h>
 
-#include "core/learn.h"
+#include "core/learn/learn.h"
 #include "site.h"
 
 

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/digraph.h"
+#include "core/learn/digraph.h"
 #include "test.h"
 
 

@@ -7,8 +7,8 @@
  */
 
 
-#include "core/learn.h"
-#include "core/links.h"
+#include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "site.h"
 #include "test.h"
 

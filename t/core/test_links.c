@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "core/links.h"
+#include "core/learn/links.h"
 #include "test.h"
 
 

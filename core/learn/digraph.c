@@ -16,7 +16,7 @@
  */
 
 
-#include "core/digraph.h"
+#include "core/learn/digraph.h"
 
 
 #define DT_DIGRAPH_STEPS 100000

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 #include "core/base/hash.h"
-#include "core/links.h"
+#include "core/learn/links.h"
 
 
 #define DT_LINKS_SLOTS 4096 /* a power of two, over twice DT_LINKS_MAX */

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 
 #include "core/rules/compile.h"
-#include "core/digraph.h"
-#include "core/learn.h"
-#include "core/links.h"
+#include "core/learn/digraph.h"
+#include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "core/scan/scan.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
