@@ -73,21 +73,22 @@ CUTS = {
                 "== DT_NAME_HIDDEN", "0")],
     "attributes": [
         (TOKEN, "if (nlen < 3) {\n", "if (nlen < 3) {\n" + ALL),
-        (TOKEN, "                dt_mix(n, dt_place_link(place, a->value, "
-         "a->end, limit, 1));\n        }\n",
-         "                dt_mix(n, dt_place_link(place, a->value, "
-         "a->end, limit, 1));\n        } else {\n" + ALL + "\n}\n"),
+        (TOKEN, "                n, dt_address_link(address, a->value, a->end,"
+         " limit, 1));\n        }\n",
+         "                n, dt_address_link(address, a->value, a->end, "
+         "limit, 1));\n        } else {\n" + ALL + "\n}\n"),
         (TOKEN, "        break;\n    }\n}\n\n\n/* an attribute's value",
          "        break;\n    default:\n" + ALL
          + "\n    }\n}\n\n\n/* an attribute's value")],
 
-    "urls": [("core/scan/place.c",
-              "    q = dt_place_own(place, p, end, limit, &absolute);\n",
+    "urls": [("core/scan/address.c",
+              "    q = dt_address_own(address, p, end, limit, &absolute);\n",
               "    q = NULL;\n")],
-    "queries": [("core/scan/place.c", "(no_query ? tail : end)", "end"),
-                ("core/scan/place.c", "if (tail < end && !no_query)",
+    "queries": [("core/scan/address.c", "(no_query ? tail : end)", "end"),
+                ("core/scan/address.c", "if (tail < end && !no_query)",
                  "if (tail < end)")],
-    "fragments": [("core/scan/place.c", ": DT_PLACE_OTHER;", ": place->self;")],
+    "fragments": [("core/scan/address.c", ": DT_ADDRESS_OTHER;",
+                   ": address->self;")],
 
     "style": [("core/scan/tree.c", "tag->flags & DT_TAG_STYLE ?", "0 ?")],
 

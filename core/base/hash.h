@@ -44,6 +44,13 @@ dt_load32(const char *p)
 }
 
 
+/* the number that dt_load64() reads where these letters stand; 0: no more */
+#define dt_letters(a, b, c, d, e, f, g, h)                                    \
+    ((uint64_t) (a) | (uint64_t) (b) << 8 | (uint64_t) (c) << 16              \
+     | (uint64_t) (d) << 24 | (uint64_t) (e) << 32 | (uint64_t) (f) << 40     \
+     | (uint64_t) (g) << 48 | (uint64_t) (h) << 56)
+
+
 /* the first n (0 to 8) bytes as a little-endian number; reads only those */
 static inline uint64_t
 dt_load_tail(const char *p, size_t n)

@@ -82,7 +82,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
         return;
     }
 
-    sum = dt_token_sum(&s->token, &s->place);
+    sum = dt_token_sum(&s->token, &s->address);
     e->hash = dt_mix(e->hash, dt_mix(name, sum));
 
     if ((tag->flags & DT_TAG_VOID) && name != DT_NAME_BR) {
@@ -124,7 +124,7 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
             }
         }
 
-        dt_place_base(&s->place, p, q);
+        dt_address_base(&s->address, p, q);
         return;
     }
 }

@@ -435,7 +435,7 @@ dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
 
     memset(s, 0, offsetof(dt_scan_t, regions));
     memset(&s->stack[0], 0, sizeof(dt_open_t));
-    dt_place_init(&s->place, host, path);
+    dt_address_init(&s->address, host, path);
 
     if (h != NULL) {
         s->paths = (const void *) ((const char *) tmpl + h->paths);

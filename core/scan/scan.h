@@ -13,7 +13,7 @@
 
 
 #include "core/base/dt.h"
-#include "core/scan/place.h"
+#include "core/scan/address.h"
 #include "core/scan/tags.h"
 #include "core/scan/token.h"
 
@@ -136,7 +136,7 @@ typedef struct {
     uint64_t shift; /* from a byte's address to its offset in the page */
     char let_go[DT_SCAN_LOOK]; /* how the tag let go of begins */
 
-    dt_place_t place;
+    dt_address_t address;
     dt_token_t token;
 
     /* not cleared at the beginning */

@@ -16,16 +16,16 @@
 #include "core/template/table.h"
 
 
-/* names as dt_name_fold() makes them */
-#define DT_NAME_TEXT 0x74786574u /* of text, in paths */
-#define DT_NAME_A 0x61u
-#define DT_NAME_BR 0x7262u
-#define DT_NAME_WBR 0x726277u
-#define DT_NAME_DIV 0x766964u
-#define DT_NAME_TABLE 0x656c626174u
-#define DT_NAME_SCRIPT 0x747069726373u
-#define DT_NAME_ADDRESS 0x73736572646461u
-#define DT_NAME_TEMPLATE 0x6574616c706d6574u
+/* names as dt_name_fold() makes them; that of text is for paths */
+#define DT_NAME_TEXT dt_letters('t', 'e', 'x', 't', 0, 0, 0, 0)
+#define DT_NAME_A dt_letters('a', 0, 0, 0, 0, 0, 0, 0)
+#define DT_NAME_BR dt_letters('b', 'r', 0, 0, 0, 0, 0, 0)
+#define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
+#define DT_NAME_DIV dt_letters('d', 'i', 'v', 0, 0, 0, 0, 0)
+#define DT_NAME_TABLE dt_letters('t', 'a', 'b', 'l', 'e', 0, 0, 0)
+#define DT_NAME_SCRIPT dt_letters('s', 'c', 'r', 'i', 'p', 't', 0, 0)
+#define DT_NAME_ADDRESS dt_letters('a', 'd', 'd', 'r', 'e', 's', 's', 0)
+#define DT_NAME_TEMPLATE dt_letters('t', 'e', 'm', 'p', 'l', 'a', 't', 'e')
 
 #define dt_scan_off(s, p) ((s)->shift + (uintptr_t) (p))
 

@@ -10,14 +10,14 @@
 
 
 /* names as dt_name_fold() makes them */
-#define DT_NAME_ALT 0x746c61u
-#define DT_NAME_SRC 0x637273u
-#define DT_NAME_SET 0x746573u
-#define DT_NAME_TYPE 0x65707974u
-#define DT_NAME_TITLE 0x656c746974u
-#define DT_NAME_LABEL 0x6c6562616cu
-#define DT_NAME_VALUE 0x65756c6176u
-#define DT_NAME_HIDDEN 0x6e6564646968u
+#define DT_NAME_ALT dt_letters('a', 'l', 't', 0, 0, 0, 0, 0)
+#define DT_NAME_SRC dt_letters('s', 'r', 'c', 0, 0, 0, 0, 0)
+#define DT_NAME_SET dt_letters('s', 'e', 't', 0, 0, 0, 0, 0)
+#define DT_NAME_TYPE dt_letters('t', 'y', 'p', 'e', 0, 0, 0, 0)
+#define DT_NAME_TITLE dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0)
+#define DT_NAME_LABEL dt_letters('l', 'a', 'b', 'e', 'l', 0, 0, 0)
+#define DT_NAME_VALUE dt_letters('v', 'a', 'l', 'u', 'e', 0, 0, 0)
+#define DT_NAME_HIDDEN dt_letters('h', 'i', 'd', 'd', 'e', 'n', 0, 0)
 
 
 /* of a tag's attributes */
@@ -31,8 +31,8 @@ typedef struct {
 
 /* adds an attribute that says something; the rest is how, not what */
 static void
-dt_token_attr(dt_token_sum_t *sum, const dt_place_t *place, const dt_attr_t *a,
-              const char *limit)
+dt_token_attr(dt_token_sum_t *sum, const dt_address_t *address,
+              const dt_attr_t *a, const char *limit)
 {
     uint64_t n;
     size_t nlen = (size_t) (a->stop - a->name);
@@ -47,8 +47,8 @@ dt_token_attr(dt_token_sum_t *sum, const dt_place_t *place, const dt_attr_t *a,
         n = dt_load_tail(a->stop - 3, 3) | 0x202020;
 
         if (n == DT_NAME_SRC || n == DT_NAME_SET) {
-            sum->hash +=
-                dt_mix(n, dt_place_link(place, a->value, a->end, limit, 1));
+            sum->hash += dt_mix(
+                n, dt_address_link(address, a->value, a->end, limit, 1));
         }
 
         return;
@@ -60,8 +60,8 @@ dt_token_attr(dt_token_sum_t *sum, const dt_place_t *place, const dt_attr_t *a,
 
     case DT_NAME_HREF:
     case DT_NAME_SRC:
-        sum->hash += dt_mix(n, dt_place_link(place, a->value, a->end, limit,
-                                             n == DT_NAME_SRC));
+        sum->hash += dt_mix(n, dt_address_link(address, a->value, a->end,
+                                               limit, n == DT_NAME_SRC));
         break;
 
     case DT_NAME_ALT:
@@ -111,7 +111,7 @@ dt_token_value(dt_attr_t *a, const char *p, const char *end)
  * not NULL, gets those that say something; *closed whether "/>" ends the tag.
  */
 static const char *
-dt_token_attrs(dt_token_sum_t *sum, const dt_place_t *place, const char *p,
+dt_token_attrs(dt_token_sum_t *sum, const dt_address_t *address, const char *p,
                const char *end, int *closed)
 {
     dt_attr_t a;
@@ -167,7 +167,7 @@ dt_token_attrs(dt_token_sum_t *sum, const dt_place_t *place, const char *p,
         }
 
         if (sum != NULL) {
-            dt_token_attr(sum, place, &a, end);
+            dt_token_attr(sum, address, &a, end);
         }
     }
 
@@ -388,7 +388,7 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
 
 
 uint64_t
-dt_token_attrs_sum(const dt_token_t *t, const dt_place_t *place)
+dt_token_attrs_sum(const dt_token_t *t, const dt_address_t *address)
 {
     int closed;
     unsigned i;
@@ -397,7 +397,7 @@ dt_token_attrs_sum(const dt_token_t *t, const dt_place_t *place)
     dt_token_sum_t sum = { 0, 0, 0 };
 
     if (!t->regular) {
-        (void) dt_token_attrs(&sum, place, t->rest, t->end, &closed);
+        (void) dt_token_attrs(&sum, address, t->rest, t->end, &closed);
     }
 
     for (i = 0; t->regular && i < t->n; i++) {
@@ -409,7 +409,7 @@ dt_token_attrs_sum(const dt_token_t *t, const dt_place_t *place)
         }
 
         a.name = p;
-        dt_token_attr(&sum, place, &a, t->limit);
+        dt_token_attr(&sum, address, &a, t->limit);
     }
 
     return sum.hidden ? sum.hash : sum.hash + sum.value;

@@ -10,10 +10,10 @@
 #define DT_TOKEN_H_INCLUDED_
 
 
-#include "core/scan/place.h"
+#include "core/scan/address.h"
 
 
-#define DT_NAME_HREF 0x66657268u
+#define DT_NAME_HREF dt_letters('h', 'r', 'e', 'f', 0, 0, 0, 0)
 
 
 #define DT_TOKEN_ATTRS 12
@@ -58,15 +58,15 @@ const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
 const char *dt_token_skip(const char *p, const char *end);
 
 /*
- * The hash of those attributes that say something, whatever their order; place
- * tells what links point to.
+ * The hash of those attributes that say something, whatever their order;
+ * address tells what links point to.
  */
-uint64_t dt_token_attrs_sum(const dt_token_t *t, const dt_place_t *place);
+uint64_t dt_token_attrs_sum(const dt_token_t *t, const dt_address_t *address);
 
 static inline uint64_t
-dt_token_sum(const dt_token_t *t, const dt_place_t *place)
+dt_token_sum(const dt_token_t *t, const dt_address_t *address)
 {
-    return t->regular && t->n == 0 ? 0 : dt_token_attrs_sum(t, place);
+    return t->regular && t->n == 0 ? 0 : dt_token_attrs_sum(t, address);
 }
 
 

@@ -213,7 +213,7 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
 
     e->state |= DT_OPEN_KNOWN;
 
-    sum = dt_token_sum(&s->token, &s->place);
+    sum = dt_token_sum(&s->token, &s->address);
     e->hash = dt_mix(e->name, sum);
 
     slot =
@@ -239,7 +239,7 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
     uint64_t sum;
     dt_record_t *rec;
 
-    sum = dt_token_sum(&s->token, &s->place);
+    sum = dt_token_sum(&s->token, &s->address);
     e->hash = dt_mix(e->name, sum);
     e->words = 0;
     e->links = 0;

@@ -49,9 +49,9 @@
 #define dt_token_skip portable_token_skip
 #define dt_token_step portable_token_step
 #define dt_token_attrs_sum portable_token_attrs_sum
-#define dt_place_base portable_place_base
-#define dt_place_init portable_place_init
-#define dt_place_link portable_place_link
+#define dt_address_base portable_address_base
+#define dt_address_init portable_address_init
+#define dt_address_link portable_address_link
 #define dt_chars portable_chars
 #define dt_name_fold portable_name_fold
 #define dt_name_masks portable_name_masks
@@ -67,7 +67,7 @@
 #include "core/scan/region.c"
 #include "core/scan/rewrite.c"
 #include "core/scan/token.c"
-#include "core/scan/place.c"
+#include "core/scan/address.c"
 #include "core/scan/tags.c"
 
 #include "engine.h"

@@ -10,17 +10,19 @@
  */
 
 
-#include "core/scan/place.h"
+#include "core/scan/address.h"
 
 
-#define DT_PLACE_OTHER                                                        \
-    0x6f74686572u /* seeds of URLs that are hashed whole                      \
-                   */
-#define DT_PLACE_QUERY 0x7175657279u
+/* seeds: of URLs that are hashed whole, and of queries */
+#define DT_ADDRESS_OTHER 0x6f74686572u
+#define DT_ADDRESS_QUERY 0x7175657279u
+
+#define DT_ADDRESS_HTTP dt_letters('h', 't', 't', 'p', 0, 0, 0, 0)
+#define DT_ADDRESS_HTTPS dt_letters('h', 't', 't', 'p', 's', 0, 0, 0)
 
 
 static int
-dt_place_same(dt_str_t a, const char *p, size_t len)
+dt_address_same(dt_str_t a, const char *p, size_t len)
 {
     if (a.len == 0 || a.len != len) {
         return 0;
@@ -40,12 +42,12 @@ dt_place_same(dt_str_t a, const char *p, size_t len)
 
 
 /*
- * As dt_place_walk() below, without keeping the directories, which only ".."
+ * As dt_address_walk() below, without keeping the directories, which only ".."
  * behind another name needs; whether that was enough.
  */
 static int
-dt_place_straight(const uint64_t *dirs, unsigned n, const char *p,
-                  const char *end, const char *limit, uint64_t *hash)
+dt_address_straight(const uint64_t *dirs, unsigned n, const char *p,
+                    const char *end, const char *limit, uint64_t *hash)
 {
     const char *q;
     size_t len;
@@ -81,7 +83,7 @@ dt_place_straight(const uint64_t *dirs, unsigned n, const char *p,
             return 1;
         }
 
-        if (len && deep < DT_SCAN_SEGMENTS) {
+        if (len && deep < DT_ADDRESS_SEGMENTS) {
             h = dt_hash(p, len, h + 1);
             deep++;
         }
@@ -91,10 +93,10 @@ dt_place_straight(const uint64_t *dirs, unsigned n, const char *p,
 
 /* folds the segments of [p, end) into the hash of directory n of dirs */
 static uint64_t
-dt_place_walk(const uint64_t *dirs, unsigned n, const char *p, const char *end,
-              dt_place_t *out)
+dt_address_walk(const uint64_t *dirs, unsigned n, const char *p,
+                const char *end, dt_address_t *out)
 {
-    uint64_t own[DT_SCAN_SEGMENTS + 1], last;
+    uint64_t own[DT_ADDRESS_SEGMENTS + 1], last;
     const char *q;
     size_t len;
 
@@ -117,7 +119,7 @@ dt_place_walk(const uint64_t *dirs, unsigned n, const char *p, const char *end,
             break;
         }
 
-        if (len && n < DT_SCAN_SEGMENTS) {
+        if (len && n < DT_ADDRESS_SEGMENTS) {
             own[n + 1] = dt_hash(p, len, own[n] + 1);
             n++;
         }
@@ -136,33 +138,33 @@ dt_place_walk(const uint64_t *dirs, unsigned n, const char *p, const char *end,
 
 
 void
-dt_place_init(dt_place_t *place, dt_str_t host, dt_str_t path)
+dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path)
 {
     const char *end;
 
-    place->host.data = place->host_buf;
-    place->host.len = host.len <= sizeof(place->host_buf) ? host.len : 0;
+    address->host.data = address->host_buf;
+    address->host.len = host.len <= sizeof(address->host_buf) ? host.len : 0;
 
-    if (place->host.len) {
-        memcpy(place->host_buf, host.data, host.len);
+    if (address->host.len) {
+        memcpy(address->host_buf, host.data, host.len);
     }
 
-    place->dirs[0] = DT_PLACE_OTHER;
-    place->ndirs = 0;
+    address->dirs[0] = DT_ADDRESS_OTHER;
+    address->ndirs = 0;
     end = path.data + path.len;
 
     if (path.len && path.data[0] == '/') {
         path.data++;
     }
 
-    (void) dt_place_walk(place->dirs, 0, path.data, end, place);
+    (void) dt_address_walk(address->dirs, 0, path.data, end, address);
 }
 
 
 /* behind "http://host" when that is the page's own, else NULL */
 static const char *
-dt_place_own(const dt_place_t *place, const char *p, const char *end,
-             const char *limit, int *absolute)
+dt_address_own(const dt_address_t *address, const char *p, const char *end,
+               const char *limit, int *absolute)
 {
     const char *q, *name;
 
@@ -178,8 +180,8 @@ dt_place_own(const dt_place_t *place, const char *p, const char *end,
     if (name == q && q < end && q > p && *q == ':') {
         *absolute = 1;
 
-        if (!(q - p == 4 && dt_load_tail(p, 4) == 0x70747468)
-            && !(q - p == 5 && dt_load_tail(p, 5) == 0x7370747468))
+        if (!(q - p == 4 && dt_load_tail(p, 4) == DT_ADDRESS_HTTP)
+            && !(q - p == 5 && dt_load_tail(p, 5) == DT_ADDRESS_HTTPS))
         {
             return NULL;
         }
@@ -195,7 +197,7 @@ dt_place_own(const dt_place_t *place, const char *p, const char *end,
             /* void */
         }
 
-        return dt_place_same(place->host, p, (size_t) (q - p)) ? q : NULL;
+        return dt_address_same(address->host, p, (size_t) (q - p)) ? q : NULL;
     }
 
     return *absolute ? NULL : p;
@@ -203,20 +205,20 @@ dt_place_own(const dt_place_t *place, const char *p, const char *end,
 
 
 static uint64_t
-dt_place_path(const dt_place_t *place, unsigned n, const char *p,
-              const char *end, const char *limit)
+dt_address_path(const dt_address_t *address, unsigned n, const char *p,
+                const char *end, const char *limit)
 {
     uint64_t h;
 
-    return dt_place_straight(place->dirs, n, p, end, limit, &h)
+    return dt_address_straight(address->dirs, n, p, end, limit, &h)
                ? h
-               : dt_place_walk(place->dirs, n, p, end, NULL);
+               : dt_address_walk(address->dirs, n, p, end, NULL);
 }
 
 
 uint64_t
-dt_place_link(const dt_place_t *place, const char *p, const char *end,
-              const char *limit, int no_query)
+dt_address_link(const dt_address_t *address, const char *p, const char *end,
+                const char *limit, int no_query)
 {
     const char *q, *tail;
     uint64_t h;
@@ -230,29 +232,30 @@ dt_place_link(const dt_place_t *place, const char *p, const char *end,
         end--;
     }
 
-    q = dt_place_own(place, p, end, limit, &absolute);
+    q = dt_address_own(address, p, end, limit, &absolute);
     tail = dt_find_within(q ? q : p, end, limit, '?', '#');
 
     if (q == NULL) {
         return dt_hash(p, (size_t) ((no_query ? tail : end) - p),
-                       DT_PLACE_OTHER);
+                       DT_ADDRESS_OTHER);
     }
 
     if (q == tail) {
         /* "#top" is one link on whatever page it stands */
-        h = absolute                     ? dt_mix(place->dirs[0], 0)
-            : tail < end && *tail == '?' ? place->self
-                                         : DT_PLACE_OTHER;
+        h = absolute                     ? dt_mix(address->dirs[0], 0)
+            : tail < end && *tail == '?' ? address->self
+                                         : DT_ADDRESS_OTHER;
 
     } else if (*q == '/') {
-        h = dt_place_path(place, 0, q + 1, tail, limit);
+        h = dt_address_path(address, 0, q + 1, tail, limit);
 
     } else {
-        h = dt_place_path(place, absolute ? 0 : place->ndirs, q, tail, limit);
+        h = dt_address_path(address, absolute ? 0 : address->ndirs, q, tail,
+                            limit);
     }
 
     if (tail < end && !no_query) {
-        h = dt_hash(tail, (size_t) (end - tail), h + DT_PLACE_QUERY);
+        h = dt_hash(tail, (size_t) (end - tail), h + DT_ADDRESS_QUERY);
     }
 
     return h;
@@ -260,12 +263,12 @@ dt_place_link(const dt_place_t *place, const char *p, const char *end,
 
 
 void
-dt_place_base(dt_place_t *place, const char *p, const char *end)
+dt_address_base(dt_address_t *address, const char *p, const char *end)
 {
     const char *q;
     int absolute;
 
-    q = dt_place_own(place, p, end, end, &absolute);
+    q = dt_address_own(address, p, end, end, &absolute);
     if (q == NULL) {
         return;
     }
@@ -275,6 +278,6 @@ dt_place_base(dt_place_t *place, const char *p, const char *end)
         q++;
     }
 
-    (void) dt_place_walk(place->dirs, absolute ? 0 : place->ndirs, q, end,
-                         place);
+    (void) dt_address_walk(address->dirs, absolute ? 0 : address->ndirs, q,
+                           end, address);
 }

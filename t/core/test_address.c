@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan/place.h"
+#include "core/scan/address.h"
 #include "test.h"
 
 
@@ -23,25 +23,25 @@ typedef struct {
 #define HOST "site.example"
 
 static uint64_t
-link_end(const dt_place_t *place, const char *link, size_t len)
+link_end(const dt_address_t *address, const char *link, size_t len)
 {
-    return dt_place_link(place, link, link + len, link + len, 0);
+    return dt_address_link(address, link, link + len, link + len, 0);
 }
 
 
 static uint64_t
 link_hash(const char *page, const char *base, const char *link, int no_query)
 {
-    dt_place_t place;
+    dt_address_t address;
 
-    dt_place_init(&place, dt_str(HOST), dt_cstr(page));
+    dt_address_init(&address, dt_str(HOST), dt_cstr(page));
 
     if (base != NULL) {
-        dt_place_base(&place, base, base + strlen(base));
+        dt_address_base(&address, base, base + strlen(base));
     }
 
-    return dt_place_link(&place, link, link + strlen(link),
-                         link + strlen(link), no_query);
+    return dt_address_link(&address, link, link + strlen(link),
+                           link + strlen(link), no_query);
 }
 
 
@@ -156,19 +156,19 @@ test_bounds(void)
 {
     char text[4096], deep[300];
     size_t i;
-    dt_place_t place;
+    dt_address_t address;
     uint64_t h;
 
     memset(text, 'h', sizeof(text));
-    dt_place_init(&place, (dt_str_t){ sizeof(text), text }, dt_str("/"));
-    is_int((long long) place.host.len, 0, "a host too long is no host");
-    dt_place_init(&place, (dt_str_t){ 256, text }, dt_str("/"));
-    is_int((long long) place.host.len, 256, "256 bytes are one");
-    dt_place_init(&place, (dt_str_t){ 0, NULL }, (dt_str_t){ 0, NULL });
-    h = link_end(&place, text, sizeof(text));
+    dt_address_init(&address, (dt_str_t){ sizeof(text), text }, dt_str("/"));
+    is_int((long long) address.host.len, 0, "a host too long is no host");
+    dt_address_init(&address, (dt_str_t){ 256, text }, dt_str("/"));
+    is_int((long long) address.host.len, 256, "256 bytes are one");
+    dt_address_init(&address, (dt_str_t){ 0, NULL }, (dt_str_t){ 0, NULL });
+    h = link_end(&address, text, sizeof(text));
     ok(h != 0, "a long link");
 
-    ok(link_end(&place, "http:///x", 9) != link_end(&place, "/x", 2),
+    ok(link_end(&address, "http:///x", 9) != link_end(&address, "/x", 2),
        "no host matches no host");
 
     for (i = 0; i < 298; i += 2) {
@@ -176,13 +176,13 @@ test_bounds(void)
     }
 
     deep[298] = '\0';
-    dt_place_init(&place, dt_str(HOST), dt_cstr(deep));
-    ok(place.ndirs <= DT_SCAN_SEGMENTS, "deep paths are cut");
+    dt_address_init(&address, dt_str(HOST), dt_cstr(deep));
+    ok(address.ndirs <= DT_ADDRESS_SEGMENTS, "deep paths are cut");
 
     for (i = 0; i < sizeof(text); i++) {
         text[i] = (char) (i * 7 % 256);
-        h ^= dt_place_link(&place, text, text + i, text + sizeof(text),
-                           (int) i % 2);
+        h ^= dt_address_link(&address, text, text + i, text + sizeof(text),
+                             (int) i % 2);
     }
 
     ok(h != 0, "any bytes");

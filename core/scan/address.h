@@ -6,8 +6,8 @@
  */
 
 
-#ifndef DT_PLACE_H_INCLUDED_
-#define DT_PLACE_H_INCLUDED_
+#ifndef DT_ADDRESS_H_INCLUDED_
+#define DT_ADDRESS_H_INCLUDED_
 
 
 #include "core/base/dt.h"
@@ -15,31 +15,32 @@
 #include "core/scan/tags.h"
 
 
-#define DT_SCAN_SEGMENTS 16 /* directories of a URL that are told apart */
+#define DT_ADDRESS_SEGMENTS 16 /* directories of a URL that are told apart */
 
 
 typedef struct {
     uint64_t self;
-    uint64_t dirs[DT_SCAN_SEGMENTS + 1]; /* [0] the host, [i] i directories */
+    uint64_t
+        dirs[DT_ADDRESS_SEGMENTS + 1]; /* [0] the host, [i] i directories */
     unsigned ndirs;
     dt_str_t host;
     char host_buf[256];
-} dt_place_t;
+} dt_address_t;
 
 
 /* The page at path on host, both as in a URL; an empty host matches none. */
-void dt_place_init(dt_place_t *place, dt_str_t host, dt_str_t path);
+void dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path);
 
 /*
  * The hash of the link [p, end) on this page: the same for every form of one
  * URL.  no_query: leave out the query, where it only busts caches.  Bytes up
  * to limit, which is end or behind it, may be read, but change nothing.
  */
-uint64_t dt_place_link(const dt_place_t *place, const char *p, const char *end,
-                       const char *limit, int no_query);
+uint64_t dt_address_link(const dt_address_t *address, const char *p,
+                         const char *end, const char *limit, int no_query);
 
 /* Takes <base href> into account: links are relative to it from here on. */
-void dt_place_base(dt_place_t *place, const char *p, const char *end);
+void dt_address_base(dt_address_t *address, const char *p, const char *end);
 
 
-#endif /* DT_PLACE_H_INCLUDED_ */
+#endif /* DT_ADDRESS_H_INCLUDED_ */
