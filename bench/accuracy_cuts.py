@@ -14,8 +14,8 @@ COPIES = [("core/learn/learn.c",
 # the detector's word alone decides, and whole subtrees of the key page
 PUBLISHED = COPIES + [
     ("core/rules/decide.c",
-     "dt_decide_active(c, rules, with, grounds, &e[i], &v[i]);",
-     "if (e[i].flags & DT_EVIDENCE_DETECTED)\n"
+     "dt_decide_active(ev, rules, with, grounds, &e[i], &v[i]);",
+     "if (e[i].flags & DT_PATTERN_DETECTED)\n"
      "v[i].active = 1, v[i].cut = e[i].pages;")]
 
 # simulate_order() says which pages are loaded
@@ -43,22 +43,22 @@ CUTS = {
     "order": ORDER,
     "unlinked": UNLINKED,
 
-    "links": [("core/rules/evidence.c", "flags |= DT_EVIDENCE_LINKS;",
+    "links": [("core/rules/evidence.c", "flags |= DT_PATTERN_LINKS;",
                "flags |= 0;")],
-    "labels": [("core/rules/evidence.c", "flags |= DT_EVIDENCE_LABEL;",
+    "labels": [("core/rules/evidence.c", "flags |= DT_PATTERN_LABEL;",
                 "flags |= 0;")],
-    "varies": [("core/rules/evidence.c", "e[i].flags |= DT_EVIDENCE_VARIES;",
+    "varies": [("core/rules/evidence.c", "e[i].flags |= DT_PATTERN_VARIES;",
                 "e[i].flags |= 0;")],
     "parser": [("core/rules/evidence.c",
                 "if (records[i].name == 0 || dom == NULL)", "if (1)")],
     "near": [("core/rules/decide.c",
-              "            if (e->flags & DT_EVIDENCE_LINKS) {\n"
+              "            if (e->flags & DT_PATTERN_LINKS) {\n"
               "                break;", "            if (0) {\n break;")],
-    "aside": [("core/rules/evidence.c", "flags |= DT_EVIDENCE_ASIDE;",
+    "aside": [("core/rules/evidence.c", "flags |= DT_PATTERN_ASIDE;",
                "flags |= 0;")],
     "quorum": [("core/rules/decide.c",
-                "dir = (e->flags & DT_EVIDENCE_LINKS) "
-                "&& (e->flags & DT_EVIDENCE_ASIDE)", "dir = 1")],
+                "dir = (e->flags & DT_PATTERN_LINKS) "
+                "&& (e->flags & DT_PATTERN_ASIDE)", "dir = 1")],
     "glue": [("core/scan/tree.c", ": s->glue ? DT_OPEN_GLUED",
               ": 0 ? DT_OPEN_GLUED")],
 

@@ -5,7 +5,7 @@
  * The pipeline on one screen: dt_learn().  The key page's links are loaded in
  * the published order until n of them form a complete subdigraph (Alarte et
  * al. 2015, Algorithm 1); the detector compares the key page with those; all
- * pages loaded are evidence (see compile.c), so loading goes on to a modest
+ * pages loaded are evidence (see evidence.c), so loading goes on to a modest
  * number when the subdigraph is found early.
  */
 
@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/rules/alike.h"
 #include "core/rules/compile.h"
 #include "core/learn/digraph.h"
 #include "core/learn/learn.h"
@@ -42,7 +43,7 @@ typedef struct {
     const dt_learn_opts_t *o;
     dt_learned_t *out;
     dt_arena_t *arena;
-    dt_compile_t *compile;
+    dt_evidence_t *evidence;
     dt_digraph_t graph;
     dt_page_t key;
     dt_page_t pages[DT_LEARN_PAGES];
@@ -136,7 +137,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
     dt_dom_opts_init(&opts);
 
     if (dt_dom_parse(got.body, &opts, l->arena, &page->dom) != DT_OK
-        || dt_scan_records(got.body, dt_compile_seed(l->compile),
+        || dt_scan_records(got.body, dt_evidence_seed(l->evidence),
                            page->url.host, page->url.path, &page->records,
                            &page->n)
                != DT_OK)
@@ -234,6 +235,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
     dt_page_t *p;
     const char *result;
     const dt_url_t *url;
+    dt_page_id_t id;
     dt_links_t links = l->key.links;
 
     if (links.n == 0 && l->o->prev == NULL) {
@@ -259,7 +261,8 @@ dt_learn_candidates(dt_learn_t *l, int strange)
         }
 
         url = &links.links[i].url;
-        known = dt_compile_knows(l->compile, url, l->o->now - l->o->fresh);
+        id = dt_links_id(url);
+        known = dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh);
 
         if (known && !strange) {
             /* its evidence counts without loading it again */
@@ -285,16 +288,18 @@ dt_learn_candidates(dt_learn_t *l, int strange)
         dt_learn_told(l, url->href.data, "loaded");
         dt_learn_join(l);
 
-        if (dt_compile_page(l->compile, &p->url, p->dom, p->records, p->n,
+        id = dt_links_id(&p->url);
+
+        if (dt_evidence_add(l->evidence, &id, p->dom, p->records, p->n,
                             l->o->now, &p->number)
             != DT_OK)
         {
             return DT_ENOMEM;
         }
 
-        strange = known
-                      ? dt_compile_strange(l->compile, &l->o->rules, p->number)
-                      : strange;
+        strange =
+            known ? dt_evidence_strange(l->evidence, &l->o->rules, p->number)
+                  : strange;
     }
 
     if (l->npages == 0 && l->o->prev == NULL) {
@@ -321,7 +326,7 @@ dt_learn_detect(dt_learn_t *l)
     const dt_dom_t *doms[DT_LEARN_PAGES];
     dt_detect_opts_t opts = { .votes = l->o->votes };
 
-    dt_compile_alike(l->compile, &l->o->rules, with);
+    dt_alike(l->evidence, &l->o->rules, with);
     had = (uint64_t) 1 << with[l->key.number];
 
     for (rest = l->graph.best; rest; rest &= rest - 1) {
@@ -350,8 +355,8 @@ dt_learn_detect(dt_learn_t *l)
         return rc;
     }
 
-    return dt_compile_detected(l->compile, l->key.dom, l->key.records,
-                               l->key.n, nodes);
+    return dt_evidence_detected(l->evidence, l->key.dom, l->key.records,
+                                l->key.n, nodes);
 }
 
 
@@ -366,7 +371,7 @@ dt_learn_finish(dt_learn_t *l)
     info = (dt_compile_info_t){ out->candidates, out->loads, l->o->now,
                                 l->key.records, l->key.n };
 
-    rc = dt_compile_finish(l->compile, &l->o->rules, &info, &c);
+    rc = dt_compile(l->evidence, &l->o->rules, &info, &c);
     out->guarded = c.guarded;
 
     if (rc != DT_OK) {
@@ -400,11 +405,12 @@ dt_learn_run(dt_learn_t *l)
 {
     int known;
     dt_url_t url;
+    dt_page_id_t id;
     dt_status_t rc;
     const char *result;
 
-    l->compile = dt_compile_create(l->o->prev, l->o->seed, l->arena);
-    if (l->compile == NULL) {
+    l->evidence = dt_evidence_create(l->o->prev, l->o->seed, l->arena);
+    if (l->evidence == NULL) {
         return DT_ENOMEM;
     }
 
@@ -424,9 +430,10 @@ dt_learn_run(dt_learn_t *l)
 
     dt_learn_told(l, l->o->url, "key");
     dt_digraph_init(&l->graph);
-    known = dt_compile_knows(l->compile, &l->key.url, 0);
+    id = dt_links_id(&l->key.url);
+    known = dt_evidence_knows(l->evidence, &id, 0);
 
-    rc = dt_compile_page(l->compile, &l->key.url, l->key.dom, l->key.records,
+    rc = dt_evidence_add(l->evidence, &id, l->key.dom, l->key.records,
                          l->key.n, l->o->now, &l->key.number);
     if (rc != DT_OK) {
         return rc;
@@ -434,7 +441,8 @@ dt_learn_run(dt_learn_t *l)
 
     rc = dt_learn_candidates(
         l,
-        known && dt_compile_strange(l->compile, &l->o->rules, l->key.number));
+        known
+            && dt_evidence_strange(l->evidence, &l->o->rules, l->key.number));
     if (rc == DT_OK) {
         rc = dt_learn_detect(l);
     }

@@ -12,7 +12,7 @@
 
 
 #include "core/base/dt.h"
-#include "core/rules/compile.h"
+#include "core/rules/rules.h"
 #include "core/detect/detect.h"
 #include "core/web/fetch.h"
 
@@ -31,7 +31,7 @@ typedef struct {
     int64_t fresh;       /* seconds for which a page need not be loaded again;
                             12 hours */
     const dt_detector_t *detector;
-    dt_rules_t rules; /* compile.h */
+    dt_rules_t rules;
 
     dt_fetch_pt fetch;
     void *fetch_data;

@@ -243,6 +243,27 @@ dt_links_name(const dt_url_t *url)
 }
 
 
+/* a query makes another page, by any name */
+dt_page_id_t
+dt_links_id(const dt_url_t *url)
+{
+    dt_str_t name;
+    dt_page_id_t id;
+
+    id.path = url->path;
+
+    id.url = dt_hash(url->host.data, url->host.len, 0);
+    id.url = dt_hash(url->path.data, url->path.len, id.url);
+    id.url = dt_hash(url->query.data, url->query.len, id.url);
+
+    name = dt_links_name(url);
+    id.name = dt_hash(name.data, name.len, 0);
+    id.name = dt_hash(url->query.data, url->query.len, id.name);
+
+    return id;
+}
+
+
 /* all links are of one site, so the host says nothing */
 static uint64_t
 dt_links_key(const dt_url_t *u)

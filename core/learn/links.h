@@ -12,6 +12,7 @@
 
 
 #include "core/dom/dom.h"
+#include "core/rules/evidence.h"
 #include "core/web/url.h"
 
 
@@ -53,6 +54,9 @@ int dt_links_same(const dt_url_t *a, const dt_url_t *b);
  * the first page of a site, or of a language.
  */
 dt_str_t dt_links_name(const dt_url_t *url);
+
+/* What the page at url is known by, in the evidence. */
+dt_page_id_t dt_links_id(const dt_url_t *url);
 
 /*
  * Puts links into the published order: hyperlink distance 0 first, then

@@ -19,7 +19,7 @@
 
 #include <math.h>
 
-#include "core/rules/evidence.h"
+#include "core/rules/alike.h"
 
 
 /* of words: how much of them, by weight, pages have, and share with others */
@@ -31,23 +31,23 @@ typedef struct {
 
 /* a word weighs the logarithm of how rare it is, to the power */
 static void
-dt_alike_weigh(const dt_compile_t *c, int power, dt_shares_t *s)
+dt_alike_weigh(const dt_evidence_t *ev, int power, dt_shares_t *s)
 {
     double w;
     unsigned i, df;
     uint32_t k;
     uint64_t rest, left;
-    const dt_evidence_t *e = c->patterns.elts;
+    const dt_pattern_t *e = ev->patterns.elts;
 
     memset(s, 0, sizeof(dt_shares_t));
 
-    for (k = 0; k < c->patterns.n; k++) {
+    for (k = 0; k < ev->patterns.n; k++) {
         if (e[k].start || e[k].pages == 0) {
             continue;
         }
 
         df = (unsigned) __builtin_popcountll(e[k].pages);
-        w = e[k].words * pow(log((double) (c->npages + 1) / df), power);
+        w = e[k].words * pow(log((double) (ev->npages + 1) / df), power);
 
         for (rest = e[k].pages; rest; rest &= rest - 1) {
             i = (unsigned) __builtin_ctzll(rest);
@@ -71,18 +71,18 @@ dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
 
 
 void
-dt_compile_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with)
+dt_alike(const dt_evidence_t *ev, const dt_rules_t *rules, uint8_t *with)
 {
     double share, most;
     unsigned i, j;
     dt_shares_t all, rare;
 
-    dt_alike_weigh(c, 1, &all);
-    dt_alike_weigh(c, 3, &rare);
+    dt_alike_weigh(ev, 1, &all);
+    dt_alike_weigh(ev, 3, &rare);
 
     memset(with, 0, DT_PAGES_MAX);
 
-    for (i = 0; i < c->npages; i++) {
+    for (i = 0; i < ev->npages; i++) {
         with[i] = (uint8_t) i;
         most = 0;
 
@@ -93,7 +93,7 @@ dt_compile_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with)
             /* /a/print and /b/print are rather like /a and /b */
 
             if (share <= 1) {
-                share = c->pages[i].name == c->pages[j].name;
+                share = ev->pages[i].name == ev->pages[j].name;
             }
 
             if (share > most) {
@@ -102,4 +102,17 @@ dt_compile_alike(const dt_compile_t *c, const dt_rules_t *rules, uint8_t *with)
             }
         }
     }
+}
+
+
+unsigned
+dt_alike_votes(uint64_t pages, const uint8_t *with)
+{
+    uint64_t set = 0;
+
+    for (; pages; pages &= pages - 1) {
+        set |= (uint64_t) 1 << with[__builtin_ctzll(pages)];
+    }
+
+    return (unsigned) __builtin_popcountll(set);
 }

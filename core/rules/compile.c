@@ -6,7 +6,9 @@
 
 #include <stdlib.h>
 
-#include "core/rules/evidence.h"
+#include "core/rules/compile.h"
+#include "core/rules/decide.h"
+#include "core/rules/quorum.h"
 #include "core/template/template.h"
 
 
@@ -45,18 +47,18 @@ dt_compile_covered(const dt_tables_t *t, const dt_record_t *r, size_t n,
 
 /* patterns that are worth keeping: no more than a template may hold */
 static uint32_t
-dt_compile_store(dt_compile_t *c, dt_evidence_t *out)
+dt_compile_store(dt_evidence_t *ev, dt_pattern_t *out)
 {
     int pass;
     uint32_t i, n = 0;
-    dt_evidence_t *e = c->patterns.elts;
+    dt_pattern_t *e = ev->patterns.elts;
 
     /* first what several pages show, then what the latest pages show */
 
     for (pass = 0; pass < 3; pass++) {
-        for (i = 0; i < c->patterns.n && n < DT_COMPILE_STORED; i++) {
+        for (i = 0; i < ev->patterns.n && n < DT_COMPILE_STORED; i++) {
             int many = (e[i].pages & (e[i].pages - 1)) != 0;
-            int fresh = (e[i].pages & c->fresh) != 0;
+            int fresh = (e[i].pages & ev->fresh) != 0;
 
             if (e[i].pages
                 && (pass == 0 ? many : !many && fresh == (pass == 1))) {
@@ -71,17 +73,17 @@ dt_compile_store(dt_compile_t *c, dt_evidence_t *out)
 
 /* words of the template on a page: on the middle one, and at the most */
 static void
-dt_compile_usual(dt_compile_t *c, const dt_tables_t *t)
+dt_compile_usual(dt_evidence_t *ev, const dt_tables_t *t)
 {
     size_t slot;
     unsigned p, q, more;
     uint32_t i, words[DT_PAGES_MAX];
     uint64_t rest;
-    const dt_evidence_t *e = c->patterns.elts;
+    const dt_pattern_t *e = ev->patterns.elts;
 
     memset(words, 0, sizeof(words));
 
-    for (i = 0; i < c->patterns.n; i++) {
+    for (i = 0; i < ev->patterns.n; i++) {
         if (e[i].start || e[i].pages == 0) {
             continue;
         }
@@ -91,58 +93,38 @@ dt_compile_usual(dt_compile_t *c, const dt_tables_t *t)
             continue;
         }
 
-        rest = e[i].pages & dt_quorum_pages(c, t->nodes.info[slot]);
+        rest = e[i].pages & dt_quorum_pages(ev, t->nodes.info[slot]);
 
         for (/* void */; rest; rest &= rest - 1) {
             words[__builtin_ctzll(rest)] += (uint32_t) e[i].words * e[i].count;
         }
     }
 
-    for (p = 0; p < c->npages; p++) {
-        for (q = 0, more = 0; q < c->npages; q++) {
+    for (p = 0; p < ev->npages; p++) {
+        for (q = 0, more = 0; q < ev->npages; q++) {
             more += words[q] > words[p] || (words[q] == words[p] && q < p);
         }
 
         if (more == 0) {
-            c->most = words[p];
+            ev->most = words[p];
         }
 
-        if (more == c->npages / 2) {
-            c->typical = words[p];
-        }
-    }
-}
-
-
-int
-dt_compile_strange(const dt_compile_t *c, const dt_rules_t *rules,
-                   unsigned page)
-{
-    uint32_t i;
-    uint64_t words = 0;
-    const dt_evidence_t *e = c->patterns.elts;
-
-    for (i = 0; i < c->patterns.n; i++) {
-        if (e[i].start == 0 && (e[i].pages >> page & 1)
-            && (unsigned) __builtin_popcountll(e[i].pages) >= rules->support)
-        {
-            words += (uint64_t) e[i].words * e[i].now;
+        if (more == ev->npages / 2) {
+            ev->typical = words[p];
         }
     }
-
-    return words * 10 < c->prev.typical;
 }
 
 
 /* the places that n patterns stand at, renumbered; returns how many */
 static uint32_t
-dt_compile_places(const dt_compile_t *c, dt_evidence_t *e, uint32_t n,
+dt_compile_places(const dt_evidence_t *ev, dt_pattern_t *e, uint32_t n,
                   dt_evidence_place_t *out, uint32_t *number)
 {
     uint32_t i, place, count = 0;
-    const dt_evidence_place_t *places = c->places.elts;
+    const dt_evidence_place_t *places = ev->places.elts;
 
-    memset(number, 0, c->places.n * sizeof(uint32_t));
+    memset(number, 0, ev->places.n * sizeof(uint32_t));
 
     for (i = 0; i < n; i++) {
         for (place = e[i].place; place != UINT32_MAX && !number[place];
@@ -154,7 +136,7 @@ dt_compile_places(const dt_compile_t *c, dt_evidence_t *e, uint32_t n,
 
     /* a place stands behind the one around it, before and after */
 
-    for (i = 0; i < c->places.n; i++) {
+    for (i = 0; i < ev->places.n; i++) {
         if (number[i]) {
             out[count] = places[i];
 
@@ -188,48 +170,48 @@ dt_compile_put(char **p, const void *data, size_t size)
 
 /* what the head says of the learning, not of the tables */
 static void
-dt_compile_about(const dt_compile_t *c, const dt_rules_t *rules,
+dt_compile_about(const dt_evidence_t *ev, const dt_rules_t *rules,
                  const dt_compile_info_t *info, const dt_compiled_t *out,
                  dt_template_head_t *h)
 {
-    h->version = c->prev.version + 1;
-    h->loads = c->prev.loads + info->loads;
+    h->version = ev->prev.version + 1;
+    h->loads = ev->prev.loads + info->loads;
     h->candidates = info->candidates;
     h->learned_at = info->now;
-    h->created_at = c->prev.version ? c->prev.created_at : info->now;
-    h->seed = c->seed;
+    h->created_at = ev->prev.version ? ev->prev.created_at : info->now;
+    h->seed = ev->seed;
     h->coverage =
         out->words ? (uint32_t) (1000ull * out->static_words / out->words) : 0;
-    h->typical = c->typical;
-    h->most = c->most;
-    h->guarded = c->guarded;
-    dt_quorum_write(c, rules, h);
+    h->typical = ev->typical;
+    h->most = ev->most;
+    h->guarded = ev->guarded;
+    dt_quorum_write(ev, rules, h);
 }
 
 
 static dt_status_t
-dt_compile_write(dt_compile_t *c, const dt_rules_t *rules,
+dt_compile_write(dt_evidence_t *ev, const dt_rules_t *rules,
                  const dt_tables_t *t, const dt_compile_info_t *info,
                  dt_compiled_t *out)
 {
     char *p, *base;
     size_t size, paths_size, nodes_size;
     uint32_t nstored, nplaces, *number;
-    dt_evidence_t *stored;
+    dt_pattern_t *stored;
     dt_evidence_place_t *places;
     dt_template_head_t h;
 
     stored =
-        dt_arena_calloc(c->arena, c->patterns.n + 1, sizeof(dt_evidence_t));
-    number = dt_arena_calloc(c->arena, c->places.n + 1, sizeof(uint32_t));
-    places = dt_arena_calloc(c->arena, c->places.n + 1,
+        dt_arena_calloc(ev->arena, ev->patterns.n + 1, sizeof(dt_pattern_t));
+    number = dt_arena_calloc(ev->arena, ev->places.n + 1, sizeof(uint32_t));
+    places = dt_arena_calloc(ev->arena, ev->places.n + 1,
                              sizeof(dt_evidence_place_t));
     if (stored == NULL || number == NULL || places == NULL) {
         return DT_ENOMEM;
     }
 
-    nstored = dt_compile_store(c, stored);
-    nplaces = dt_compile_places(c, stored, nstored, places, number);
+    nstored = dt_compile_store(ev, stored);
+    nplaces = dt_compile_places(ev, stored, nstored, places, number);
     paths_size = sizeof(uint64_t) << t->paths.bits;
     nodes_size = sizeof(uint64_t) << t->nodes.bits;
 
@@ -245,19 +227,19 @@ dt_compile_write(dt_compile_t *c, const dt_rules_t *rules,
     h.info = h.nodes + (uint32_t) nodes_size;
     h.serve_size = h.info + (uint32_t) (nodes_size / 2);
     h.npatterns = t->patterns;
-    h.npages = c->npages;
+    h.npages = ev->npages;
     h.nplaces = nplaces;
     h.nevidence = nstored;
 
     size = h.serve_size + h.npages * sizeof(dt_evidence_page_t)
            + h.nplaces * sizeof(dt_evidence_place_t)
-           + nstored * sizeof(dt_evidence_t);
+           + nstored * sizeof(dt_pattern_t);
     if (size > DT_TEMPLATE_MAX) {
         return DT_ELIMIT;
     }
 
     h.size = (uint32_t) size;
-    dt_compile_about(c, rules, info, out, &h);
+    dt_compile_about(ev, rules, info, out, &h);
 
     base = malloc(size);
     if (base == NULL) {
@@ -269,9 +251,9 @@ dt_compile_write(dt_compile_t *c, const dt_rules_t *rules,
     (void) dt_compile_put(&p, t->paths.keys, paths_size);
     (void) dt_compile_put(&p, t->nodes.keys, nodes_size);
     (void) dt_compile_put(&p, t->nodes.info, nodes_size / 2);
-    (void) dt_compile_put(&p, c->pages, h.npages * sizeof(c->pages[0]));
+    (void) dt_compile_put(&p, ev->pages, h.npages * sizeof(ev->pages[0]));
     (void) dt_compile_put(&p, places, h.nplaces * sizeof(dt_evidence_place_t));
-    (void) dt_compile_put(&p, stored, nstored * sizeof(dt_evidence_t));
+    (void) dt_compile_put(&p, stored, nstored * sizeof(dt_pattern_t));
 
     memcpy(base, &h, sizeof(h));
     h.serve_sum = dt_template_sum(base + DT_TEMPLATE_SUMMED,
@@ -287,16 +269,16 @@ dt_compile_write(dt_compile_t *c, const dt_rules_t *rules,
 
 
 dt_status_t
-dt_compile_finish(dt_compile_t *c, const dt_rules_t *rules,
-                  const dt_compile_info_t *info, dt_compiled_t *out)
+dt_compile(dt_evidence_t *ev, const dt_rules_t *rules,
+           const dt_compile_info_t *info, dt_compiled_t *out)
 {
     dt_status_t rc;
     dt_tables_t t;
 
     memset(out, 0, sizeof(dt_compiled_t));
 
-    rc = dt_decide(c, rules, &t);
-    out->guarded = c->guarded;
+    rc = dt_decide(ev, rules, &t);
+    out->guarded = ev->guarded;
 
     if (rc != DT_OK) {
         return rc;
@@ -304,7 +286,7 @@ dt_compile_finish(dt_compile_t *c, const dt_rules_t *rules,
 
     out->patterns = t.patterns;
     dt_compile_covered(&t, info->key, info->nkey, out);
-    dt_compile_usual(c, &t);
+    dt_compile_usual(ev, &t);
 
-    return dt_compile_write(c, rules, &t, info, out);
+    return dt_compile_write(ev, rules, &t, info, out);
 }

@@ -4,39 +4,10 @@
  */
 
 
-#include "core/rules/evidence.h"
-
-
-void
-dt_rules_init(dt_rules_t *r)
-{
-    r->support = 3;
-    r->share = 15;
-    r->share_low = 50;
-    r->share_text = 20;
-    r->share_label = 60;
-    r->calm = 50;
-    r->words = 2;
-    r->varied_words = 100;
-    r->hollow = 60;
-    r->alike = 80;
-    r->alike_rare = 50;
-    r->stay = 10;
-}
-
-
-/* votes of a set of pages: those that are alike have one */
-unsigned
-dt_decide_votes(uint64_t pages, const uint8_t *with)
-{
-    uint64_t set = 0;
-
-    for (; pages; pages &= pages - 1) {
-        set |= (uint64_t) 1 << with[__builtin_ctzll(pages)];
-    }
-
-    return (unsigned) __builtin_popcountll(set);
-}
+#include "core/rules/alike.h"
+#include "core/rules/decide.h"
+#include "core/rules/guard.h"
+#include "core/rules/quorum.h"
 
 
 static dt_status_t
@@ -83,20 +54,20 @@ typedef struct {
 
 
 static void
-dt_decide_grounds(const dt_compile_t *c, const dt_rules_t *rules,
+dt_decide_grounds(const dt_evidence_t *ev, const dt_rules_t *rules,
                   const uint8_t *with, dt_ground_t *grounds)
 {
     uint32_t i, place;
     uint64_t words;
     int repeated;
-    const dt_evidence_t *e = c->patterns.elts;
-    const dt_evidence_place_t *places = c->places.elts;
+    const dt_pattern_t *e = ev->patterns.elts;
+    const dt_evidence_place_t *places = ev->places.elts;
 
-    for (i = 0; i < c->patterns.n; i++) {
+    for (i = 0; i < ev->patterns.n; i++) {
         words = e[i].start
                     ? 0
                     : e[i].words * (uint64_t) __builtin_popcountll(e[i].pages);
-        repeated = dt_decide_votes(e[i].pages, with) >= rules->support;
+        repeated = dt_alike_votes(e[i].pages, with) >= rules->support;
 
         for (place = e[i].place; place != UINT32_MAX;
              place = places[place].parent) {
@@ -126,15 +97,15 @@ dt_decide_pure(const dt_ground_t *g, const dt_rules_t *rules)
  * site must show them.
  */
 static unsigned
-dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
-                const dt_ground_t *grounds, const dt_evidence_t *e,
+dt_decide_share(const dt_evidence_t *ev, const dt_rules_t *rules,
+                const dt_ground_t *grounds, const dt_pattern_t *e,
                 uint32_t *of)
 {
     uint32_t up;
     unsigned share = rules->share;
-    const dt_evidence_place_t *places = c->places.elts;
+    const dt_evidence_place_t *places = ev->places.elts;
 
-    if (e->flags & DT_EVIDENCE_LABEL) {
+    if (e->flags & DT_PATTERN_LABEL) {
         *of = UINT32_MAX;
         return rules->share_label;
     }
@@ -143,16 +114,16 @@ dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
         if (!dt_decide_pure(&grounds[up], rules)) {
             *of = up;
 
-            if (!(e->flags & DT_EVIDENCE_DETECTED)) {
+            if (!(e->flags & DT_PATTERN_DETECTED)) {
                 share = rules->share_low;
             }
 
-            if (e->flags & DT_EVIDENCE_LINKS) {
+            if (e->flags & DT_PATTERN_LINKS) {
                 break;
             }
         }
 
-        if ((e->flags & DT_EVIDENCE_LINKS) && (e->flags & DT_EVIDENCE_ASIDE)) {
+        if ((e->flags & DT_PATTERN_LINKS) && (e->flags & DT_PATTERN_ASIDE)) {
             break;
         }
     }
@@ -163,10 +134,10 @@ dt_decide_share(const dt_compile_t *c, const dt_rules_t *rules,
 
 /* words that a pattern must have to be cut where nothing else is */
 static unsigned
-dt_decide_least(const dt_rules_t *rules, const dt_evidence_t *e, int pure)
+dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int pure)
 {
-    if ((e->flags & DT_EVIDENCE_VARIES)
-        && !(pure && e->words && (e->flags & DT_EVIDENCE_LINKS)))
+    if ((e->flags & DT_PATTERN_VARIES)
+        && !(pure && e->words && (e->flags & DT_PATTERN_LINKS)))
     {
         return rules->varied_words;
     }
@@ -175,55 +146,55 @@ dt_decide_least(const dt_rules_t *rules, const dt_evidence_t *e, int pure)
         return e->start ? 0 : 1;
     }
 
-    return e->flags & DT_EVIDENCE_LINKS ? 1 : rules->words;
+    return e->flags & DT_PATTERN_LINKS ? 1 : rules->words;
 }
 
 
 /* whether a pattern is template, and where it is cut on its own */
 static void
-dt_decide_active(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
-                 const dt_ground_t *grounds, const dt_evidence_t *e,
-                 dt_verdict_t *v)
+dt_decide_active(dt_evidence_t *ev, const dt_rules_t *rules,
+                 const uint8_t *with, const dt_ground_t *grounds,
+                 const dt_pattern_t *e, dt_verdict_t *v)
 {
     int pure;
     uint32_t of;
     uint64_t pages;
     unsigned votes, share;
     dt_quorum_dir_t *dir;
-    const dt_evidence_place_t *places = c->places.elts;
+    const dt_evidence_place_t *places = ev->places.elts;
 
-    votes = dt_decide_votes(e->pages, with);
+    votes = dt_alike_votes(e->pages, with);
     if (votes < rules->support) {
         return;
     }
 
     of = places[e->place].parent;
     pure = of != UINT32_MAX && dt_decide_pure(&grounds[of], rules);
-    share = dt_decide_share(c, rules, grounds, e, &of);
+    share = dt_decide_share(ev, rules, grounds, e, &of);
     pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
 
     v->active = 1;
 
     if (e->words < dt_decide_least(rules, e, pure)
-        || votes * 100 < dt_decide_votes(pages, with) * share
-        || (!(e->flags & DT_EVIDENCE_LINKS)
+        || votes * 100 < dt_alike_votes(pages, with) * share
+        || (!(e->flags & DT_PATTERN_LINKS)
             && votes * 100
-                   < dt_decide_votes(UINT64_MAX, with) * rules->share_text))
+                   < dt_alike_votes(UINT64_MAX, with) * rules->share_text))
     {
         return;
     }
 
     /* lists of links aside of content are not what anybody says */
 
-    dir = (e->flags & DT_EVIDENCE_LINKS) && (e->flags & DT_EVIDENCE_ASIDE)
-              ? &c->dirs[0]
-              : dt_quorum(c, rules, with, e->pages, pages, share);
+    dir = (e->flags & DT_PATTERN_LINKS) && (e->flags & DT_PATTERN_ASIDE)
+              ? &ev->dirs[0]
+              : dt_quorum(ev, rules, with, e->pages, pages, share);
 
     if (dir == NULL) {
         return;
     }
 
-    v->dir = (uint8_t) dt_quorum_number(c, dir);
+    v->dir = (uint8_t) dt_quorum_number(ev, dir);
 
     if (v->dir || dir->hash == 0) {
         v->cut = e->pages & dir->pages;
@@ -233,9 +204,9 @@ dt_decide_active(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
 
 /* a place and those around it */
 static void
-dt_decide_path(const dt_compile_t *c, uint32_t place, dt_tables_t *t)
+dt_decide_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
 {
-    const dt_evidence_place_t *places = c->places.elts;
+    const dt_evidence_place_t *places = ev->places.elts;
 
     for (; place != UINT32_MAX; place = places[place].parent) {
         (void) dt_table_add(&t->paths, places[place].path);
@@ -249,21 +220,22 @@ dt_decide_path(const dt_compile_t *c, uint32_t place, dt_tables_t *t)
  * parts do.
  */
 static dt_status_t
-dt_decide_hollow(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
-                 const dt_ground_t *grounds, dt_tables_t *t)
+dt_decide_hollow(dt_evidence_t *ev, const dt_rules_t *rules,
+                 const uint8_t *with, const dt_ground_t *grounds,
+                 dt_tables_t *t)
 {
     size_t slot;
     uint32_t i, n;
     uint64_t pages;
     dt_index_t starts;
-    dt_evidence_t *e = c->patterns.elts, *s;
+    dt_pattern_t *e = ev->patterns.elts, *s;
     const dt_ground_t *g;
 
-    if (dt_index_init(&starts, sizeof(dt_evidence_t), c->arena)) {
+    if (dt_index_init(&starts, sizeof(dt_pattern_t), ev->arena)) {
         return DT_ENOMEM;
     }
 
-    for (i = 0; i < c->patterns.n; i++) {
+    for (i = 0; i < ev->patterns.n; i++) {
         g = &grounds[e[i].place];
 
         if (e[i].start == 0 || g->words == 0
@@ -272,7 +244,7 @@ dt_decide_hollow(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
             continue;
         }
 
-        s = dt_index_get(&starts, e[i].start, UINT32_MAX, c->arena);
+        s = dt_index_get(&starts, e[i].start, UINT32_MAX, ev->arena);
         if (s == NULL) {
             return DT_ENOMEM;
         }
@@ -285,11 +257,11 @@ dt_decide_hollow(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
 
     s = starts.elts;
 
-    for (i = 0, n = 0; i < starts.n && n < c->places.n; i++) {
-        if (dt_decide_votes(s[i].pages, with) >= rules->support) {
+    for (i = 0, n = 0; i < starts.n && n < ev->places.n; i++) {
+        if (dt_alike_votes(s[i].pages, with) >= rules->support) {
             slot = dt_table_add(&t->nodes, s[i].key);
             t->nodes.info[slot] = DT_NODE_START | DT_NODE_HOLLOW;
-            dt_decide_path(c, s[i].place, t);
+            dt_decide_path(ev, s[i].place, t);
             n++;
         }
     }
@@ -299,39 +271,40 @@ dt_decide_hollow(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
 
 
 dt_status_t
-dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
+dt_decide(dt_evidence_t *ev, const dt_rules_t *rules, dt_tables_t *t)
 {
     uint32_t i, n;
     size_t slot;
     uint8_t with[DT_PAGES_MAX];
     dt_verdict_t *v;
     dt_ground_t *grounds;
-    dt_evidence_t *e = c->patterns.elts;
-    dt_evidence_place_t *places = c->places.elts;
+    dt_pattern_t *e = ev->patterns.elts;
+    dt_evidence_place_t *places = ev->places.elts;
 
-    dt_compile_alike(c, rules, with);
+    dt_alike(ev, rules, with);
 
-    if (dt_quorum_init(c) != DT_OK) {
+    if (dt_quorum_init(ev) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    grounds = dt_arena_calloc(c->arena, c->places.n + 1, sizeof(dt_ground_t));
-    v = dt_arena_calloc(c->arena, c->patterns.n + 1, sizeof(dt_verdict_t));
+    grounds =
+        dt_arena_calloc(ev->arena, ev->places.n + 1, sizeof(dt_ground_t));
+    v = dt_arena_calloc(ev->arena, ev->patterns.n + 1, sizeof(dt_verdict_t));
     if (v == NULL || grounds == NULL) {
         return DT_ENOMEM;
     }
 
-    dt_decide_grounds(c, rules, with, grounds);
+    dt_decide_grounds(ev, rules, with, grounds);
 
-    for (i = 0; i < c->patterns.n; i++) {
-        dt_decide_active(c, rules, with, grounds, &e[i], &v[i]);
+    for (i = 0; i < ev->patterns.n; i++) {
+        dt_decide_active(ev, rules, with, grounds, &e[i], &v[i]);
     }
 
-    if (dt_guard(c, rules, with, v) != DT_OK) {
+    if (dt_guard(ev, rules, with, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    for (i = 0, n = 0; i < c->patterns.n; i++) {
+    for (i = 0, n = 0; i < ev->patterns.n; i++) {
         n += v[i].active;
     }
 
@@ -341,21 +314,21 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
         return DT_DECLINED;
     }
 
-    t->firsts = dt_arena_calloc(c->arena, DT_FIRSTS / 8, 1);
+    t->firsts = dt_arena_calloc(ev->arena, DT_FIRSTS / 8, 1);
 
     if (t->firsts == NULL
-        || dt_table_alloc(&t->paths, c->places.n, 0, c->arena)
-        || dt_table_alloc(&t->nodes, 2 * (uint64_t) n + c->places.n, 1,
-                          c->arena))
+        || dt_table_alloc(&t->paths, ev->places.n, 0, ev->arena)
+        || dt_table_alloc(&t->nodes, 2 * (uint64_t) n + ev->places.n, 1,
+                          ev->arena))
     {
         return DT_ENOMEM;
     }
 
-    if (rules->hollow && dt_decide_hollow(c, rules, with, grounds, t)) {
+    if (rules->hollow && dt_decide_hollow(ev, rules, with, grounds, t)) {
         return DT_ENOMEM;
     }
 
-    for (i = 0; i < c->patterns.n; i++) {
+    for (i = 0; i < ev->patterns.n; i++) {
         if (!v[i].active) {
             continue;
         }
@@ -376,7 +349,7 @@ dt_decide(dt_compile_t *c, const dt_rules_t *rules, dt_tables_t *t)
 
         /* text stands at the place of the element around it */
 
-        dt_decide_path(c, e[i].start ? e[i].place : places[e[i].place].parent,
+        dt_decide_path(ev, e[i].start ? e[i].place : places[e[i].place].parent,
                        t);
     }
 

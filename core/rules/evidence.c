@@ -15,32 +15,31 @@
  */
 
 
-#include <fcntl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "core/rules/evidence.h"
-#include "core/learn/links.h"
 
 
 static dt_status_t
-dt_compile_load(dt_compile_t *c, const dt_template_head_t *h)
+dt_evidence_load(dt_evidence_t *ev, const dt_template_head_t *h)
 {
     uint32_t i;
     const char *p = (const char *) h + h->serve_size;
-    const dt_evidence_t *e;
+    const dt_pattern_t *e;
     const dt_evidence_place_t *places;
-    dt_evidence_t *mine;
+    dt_pattern_t *mine;
     dt_evidence_place_t *place;
 
-    c->npages = h->npages;
-    memcpy(c->pages, p, h->npages * sizeof(dt_evidence_page_t));
+    ev->npages = h->npages;
+    memcpy(ev->pages, p, h->npages * sizeof(dt_evidence_page_t));
     places = (const void *) (p + h->npages * sizeof(dt_evidence_page_t));
     e = (const void *) (places + h->nplaces);
 
     for (i = 0; i < h->nplaces; i++) {
-        place = dt_index_get(&c->places, places[i].path, DT_COMPILE_PLACES,
-                             c->arena);
-        if (place == NULL || c->places.n != i + 1) {
+        place = dt_index_get(&ev->places, places[i].path, DT_EVIDENCE_PLACES,
+                             ev->arena);
+        if (place == NULL || ev->places.n != i + 1) {
             return DT_EINVAL;
         }
 
@@ -48,8 +47,8 @@ dt_compile_load(dt_compile_t *c, const dt_template_head_t *h)
     }
 
     for (i = 0; i < h->nevidence; i++) {
-        mine = dt_index_get(&c->patterns, e[i].key, DT_COMPILE_PATTERNS,
-                            c->arena);
+        mine = dt_index_get(&ev->patterns, e[i].key, DT_EVIDENCE_PATTERNS,
+                            ev->arena);
         if (mine == NULL) {
             return DT_ENOMEM;
         }
@@ -62,13 +61,13 @@ dt_compile_load(dt_compile_t *c, const dt_template_head_t *h)
 
 
 static dt_status_t
-dt_compile_empty(dt_compile_t *c)
+dt_evidence_empty(dt_evidence_t *ev)
 {
-    memset(&c->prev, 0, sizeof(c->prev));
-    c->npages = 0;
+    memset(&ev->prev, 0, sizeof(ev->prev));
+    ev->npages = 0;
 
-    if (dt_index_init(&c->places, sizeof(dt_evidence_place_t), c->arena)
-        || dt_index_init(&c->patterns, sizeof(dt_evidence_t), c->arena))
+    if (dt_index_init(&ev->places, sizeof(dt_evidence_place_t), ev->arena)
+        || dt_index_init(&ev->patterns, sizeof(dt_pattern_t), ev->arena))
     {
         return DT_ENOMEM;
     }
@@ -79,91 +78,84 @@ dt_compile_empty(dt_compile_t *c)
 
 /* a seed that nobody can guess */
 static uint64_t
-dt_compile_random(void)
+dt_evidence_random(void)
 {
-    int fd;
     uint64_t seed = 0;
 
-    fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-
-    if (fd != -1) {
-        if (read(fd, &seed, sizeof(seed)) != (ssize_t) sizeof(seed)) {
-            seed = 0;
-        }
-
-        (void) close(fd);
+    if (getrandom(&seed, sizeof(seed), 0) != (ssize_t) sizeof(seed)) {
+        seed = 0;
     }
 
     return seed ? seed : dt_mix((uint64_t) time(NULL), (uint64_t) getpid());
 }
 
 
-dt_compile_t *
-dt_compile_create(const void *prev, uint64_t seed, dt_arena_t *arena)
+dt_evidence_t *
+dt_evidence_create(const void *prev, uint64_t seed, dt_arena_t *arena)
 {
     dt_status_t rc;
-    dt_compile_t *c;
+    dt_evidence_t *ev;
 
-    c = dt_arena_calloc(arena, 1, sizeof(dt_compile_t));
-    if (c == NULL) {
+    ev = dt_arena_calloc(arena, 1, sizeof(dt_evidence_t));
+    if (ev == NULL) {
         return NULL;
     }
 
-    c->arena = arena;
-    c->seed = seed || prev != NULL ? seed : dt_compile_random();
+    ev->arena = arena;
+    ev->seed = seed || prev != NULL ? seed : dt_evidence_random();
 
-    rc = dt_compile_empty(c);
+    rc = dt_evidence_empty(ev);
 
     if (rc == DT_OK && prev != NULL) {
-        memcpy(&c->prev, prev, sizeof(c->prev));
-        c->seed = c->prev.seed;
+        memcpy(&ev->prev, prev, sizeof(ev->prev));
+        ev->seed = ev->prev.seed;
 
-        rc = dt_compile_load(c, prev);
+        rc = dt_evidence_load(ev, prev);
 
         if (rc == DT_EINVAL) {
             /* sound, but not made by us: begins anew */
-            rc = dt_compile_empty(c);
+            rc = dt_evidence_empty(ev);
         }
     }
 
-    return rc == DT_OK ? c : NULL;
+    return rc == DT_OK ? ev : NULL;
 }
 
 
 uint64_t
-dt_compile_seed(const dt_compile_t *c)
+dt_evidence_seed(const dt_evidence_t *ev)
 {
-    return c->seed;
+    return ev->seed;
 }
 
 
 /* a number for the page: its own from before, a free one, or the oldest */
 static unsigned
-dt_compile_slot(dt_compile_t *c, uint64_t url)
+dt_evidence_slot(dt_evidence_t *ev, uint64_t url)
 {
     unsigned i, slot;
     uint32_t j;
-    dt_evidence_t *e = c->patterns.elts;
+    dt_pattern_t *e = ev->patterns.elts;
 
-    for (slot = 0; slot < c->npages; slot++) {
-        if (c->pages[slot].url == url) {
+    for (slot = 0; slot < ev->npages; slot++) {
+        if (ev->pages[slot].url == url) {
             break;
         }
     }
 
     if (slot == DT_PAGES_MAX) {
         for (i = 1, slot = 0; i < DT_PAGES_MAX; i++) {
-            if (c->pages[i].loaded_at < c->pages[slot].loaded_at) {
+            if (ev->pages[i].loaded_at < ev->pages[slot].loaded_at) {
                 slot = i;
             }
         }
     }
 
-    if (slot == c->npages) {
-        c->npages++;
+    if (slot == ev->npages) {
+        ev->npages++;
     }
 
-    for (j = 0; j < c->patterns.n; j++) {
+    for (j = 0; j < ev->patterns.n; j++) {
         e[j].pages &= ~((uint64_t) 1 << slot);
     }
 
@@ -173,7 +165,7 @@ dt_compile_slot(dt_compile_t *c, uint64_t url)
 
 /* the chain of places from a record up to the body */
 static dt_evidence_place_t *
-dt_compile_place(dt_compile_t *c, const dt_record_t *records, uint32_t i)
+dt_evidence_place(dt_evidence_t *ev, const dt_record_t *records, uint32_t i)
 {
     uint32_t n, parent, chain[DT_SCAN_DEPTH + 2];
     dt_evidence_place_t *place = NULL;
@@ -186,15 +178,15 @@ dt_compile_place(dt_compile_t *c, const dt_record_t *records, uint32_t i)
     parent = UINT32_MAX;
 
     while (n--) {
-        place = dt_index_get(&c->places, records[chain[n]].path,
-                             DT_COMPILE_PLACES, c->arena);
+        place = dt_index_get(&ev->places, records[chain[n]].path,
+                             DT_EVIDENCE_PLACES, ev->arena);
         if (place == NULL) {
             return NULL;
         }
 
-        i = (uint32_t) (place - (dt_evidence_place_t *) c->places.elts);
+        i = (uint32_t) (place - (dt_evidence_place_t *) ev->places.elts);
 
-        if (i == c->places.n - 1 && place->linked == 0) {
+        if (i == ev->places.n - 1 && place->linked == 0) {
             place->parent = parent;
             place->linked = 1;
         }
@@ -208,8 +200,8 @@ dt_compile_place(dt_compile_t *c, const dt_record_t *records, uint32_t i)
 
 /* which records a parser agrees with: same element, place and range */
 static void
-dt_compile_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
-                 uint8_t *sound)
+dt_evidence_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
+                  uint8_t *sound)
 {
     size_t i;
     uint32_t k = 0, parent;
@@ -266,7 +258,7 @@ dt_compile_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
 
 /* which sound records have main or article inside */
 static void
-dt_compile_around(const dt_record_t *records, size_t n, uint8_t *sound)
+dt_evidence_around(const dt_record_t *records, size_t n, uint8_t *sound)
 {
     size_t i;
     uint32_t up;
@@ -279,49 +271,21 @@ dt_compile_around(const dt_record_t *records, size_t n, uint8_t *sound)
         for (up = records[i].parent; up != UINT32_MAX; up = records[up].parent)
         {
             if (sound[up]) {
-                sound[up] |= DT_EVIDENCE_MAIN;
+                sound[up] |= DT_PATTERN_MAIN;
             }
         }
     }
 }
 
 
-static uint64_t
-dt_compile_url(const dt_url_t *url)
-{
-    uint64_t h;
-
-    h = dt_hash(url->host.data, url->host.len, 0);
-    h = dt_hash(url->path.data, url->path.len, h);
-
-    return dt_hash(url->query.data, url->query.len, h);
-}
-
-
-/*
- * The hash of what names a page among others: the last part of its path that
- * is no index, without what stands behind a dot.  A query makes another page.
- */
-static uint64_t
-dt_compile_name(const dt_url_t *url)
-{
-    dt_str_t name;
-
-    name = dt_links_name(url);
-
-    return dt_hash(url->query.data, url->query.len,
-                   dt_hash(name.data, name.len, 0));
-}
-
-
 int
-dt_compile_knows(const dt_compile_t *c, const dt_url_t *url, int64_t since)
+dt_evidence_knows(const dt_evidence_t *ev, const dt_page_id_t *id,
+                  int64_t since)
 {
     unsigned i;
-    uint64_t hash = dt_compile_url(url);
 
-    for (i = 0; i < c->npages; i++) {
-        if (c->pages[i].url == hash && c->pages[i].loaded_at > since) {
+    for (i = 0; i < ev->npages; i++) {
+        if (ev->pages[i].url == id->url && ev->pages[i].loaded_at > since) {
             return 1;
         }
     }
@@ -330,24 +294,44 @@ dt_compile_knows(const dt_compile_t *c, const dt_url_t *url, int64_t since)
 }
 
 
-/* compares how often the page shows what it shows with other pages */
-static void
-dt_compile_counts(dt_compile_t *c, uint64_t page)
+int
+dt_evidence_strange(const dt_evidence_t *ev, const dt_rules_t *rules,
+                    unsigned page)
 {
     uint32_t i;
-    dt_evidence_t *e = c->patterns.elts;
+    uint64_t words = 0;
+    const dt_pattern_t *e = ev->patterns.elts;
 
-    for (i = 0; i < c->patterns.n; i++) {
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (e[i].start == 0 && (e[i].pages >> page & 1)
+            && (unsigned) __builtin_popcountll(e[i].pages) >= rules->support)
+        {
+            words += (uint64_t) e[i].words * e[i].now;
+        }
+    }
+
+    return words * 10 < ev->prev.typical;
+}
+
+
+/* compares how often the page shows what it shows with other pages */
+static void
+dt_evidence_counts(dt_evidence_t *ev, uint64_t page)
+{
+    uint32_t i;
+    dt_pattern_t *e = ev->patterns.elts;
+
+    for (i = 0; i < ev->patterns.n; i++) {
         if (!(e[i].pages & page)) {
             continue;
         }
 
         if (e[i].pages == page) {
             e[i].count = e[i].now;
-            e[i].flags &= (uint8_t) ~DT_EVIDENCE_VARIES;
+            e[i].flags &= (uint8_t) ~DT_PATTERN_VARIES;
 
         } else if (e[i].count != e[i].now) {
-            e[i].flags |= DT_EVIDENCE_VARIES;
+            e[i].flags |= DT_PATTERN_VARIES;
         }
     }
 }
@@ -355,7 +339,7 @@ dt_compile_counts(dt_compile_t *c, uint64_t page)
 
 /* what kind of thing a record is */
 static uint8_t
-dt_compile_flags(const dt_record_t *records, uint32_t i)
+dt_evidence_flags(const dt_record_t *records, uint32_t i)
 {
     unsigned flags = 0, around = 0;
     const dt_record_t *r = &records[i];
@@ -365,19 +349,19 @@ dt_compile_flags(const dt_record_t *records, uint32_t i)
     }
 
     if (r->words && 2 * r->links >= r->words) {
-        flags |= DT_EVIDENCE_LINKS;
+        flags |= DT_PATTERN_LINKS;
     }
 
     if (around & DT_TAG_LABEL) {
-        flags |= DT_EVIDENCE_LABEL;
+        flags |= DT_PATTERN_LABEL;
     }
 
     if (around & DT_TAG_ASIDE) {
-        flags |= DT_EVIDENCE_ASIDE;
+        flags |= DT_PATTERN_ASIDE;
     }
 
     if (around & DT_TAG_MAIN) {
-        flags |= DT_EVIDENCE_MAIN;
+        flags |= DT_PATTERN_MAIN;
     }
 
     return (uint8_t) flags;
@@ -385,36 +369,36 @@ dt_compile_flags(const dt_record_t *records, uint32_t i)
 
 
 dt_status_t
-dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
+dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
                 const dt_record_t *records, size_t n, int64_t now,
                 unsigned *page)
 {
     size_t i;
     uint64_t bit;
     uint8_t *sound;
-    dt_evidence_t *e;
+    dt_pattern_t *e;
     dt_evidence_page_t *p;
     dt_evidence_place_t *place;
 
-    *page = dt_compile_slot(c, dt_compile_url(url));
+    *page = dt_evidence_slot(ev, id->url);
     bit = (uint64_t) 1 << *page;
-    c->fresh |= bit;
+    ev->fresh |= bit;
 
-    p = &c->pages[*page];
-    p->url = dt_compile_url(url);
-    dt_key_dirs(url->path, p->dirs);
-    p->name = dt_compile_name(url);
+    p = &ev->pages[*page];
+    p->url = id->url;
+    dt_key_dirs(id->path, p->dirs);
+    p->name = id->name;
     p->loaded_at = now;
-    p->learning = c->prev.version + 1;
+    p->learning = ev->prev.version + 1;
     p->words = 0;
 
-    sound = dt_arena_alloc(c->arena, n + 1);
+    sound = dt_arena_alloc(ev->arena, n + 1);
     if (sound == NULL) {
         return DT_ENOMEM;
     }
 
-    dt_compile_sound(dom, records, n, sound);
-    dt_compile_around(records, n, sound);
+    dt_evidence_sound(dom, records, n, sound);
+    dt_evidence_around(records, n, sound);
 
     for (i = 0; i < n; i++) {
         if (records[i].name == 0) {
@@ -425,9 +409,9 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
             continue;
         }
 
-        place = dt_compile_place(c, records, (uint32_t) i);
-        e = place ? dt_index_get(&c->patterns, records[i].key,
-                                 DT_COMPILE_PATTERNS, c->arena)
+        place = dt_evidence_place(ev, records, (uint32_t) i);
+        e = place ? dt_index_get(&ev->patterns, records[i].key,
+                                 DT_EVIDENCE_PATTERNS, ev->arena)
                   : NULL;
 
         if (e == NULL) {
@@ -439,27 +423,28 @@ dt_compile_page(dt_compile_t *c, const dt_url_t *url, const dt_dom_t *dom,
         e->first = (uint16_t) records[i].first;
         e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
         e->pages |= bit;
-        e->flags &= DT_EVIDENCE_DETECTED | DT_EVIDENCE_VARIES;
-        e->flags |= dt_compile_flags(records, (uint32_t) i);
-        e->flags |= sound[i] & DT_EVIDENCE_MAIN;
-        e->place = (uint16_t) (place - (dt_evidence_place_t *) c->places.elts);
+        e->flags &= DT_PATTERN_DETECTED | DT_PATTERN_VARIES;
+        e->flags |= dt_evidence_flags(records, (uint32_t) i);
+        e->flags |= sound[i] & DT_PATTERN_MAIN;
+        e->place =
+            (uint16_t) (place - (dt_evidence_place_t *) ev->places.elts);
         e->words =
             (uint16_t) (records[i].words < 65535 ? records[i].words : 65535);
     }
 
-    dt_compile_counts(c, bit);
+    dt_evidence_counts(ev, bit);
 
     return DT_OK;
 }
 
 
 dt_status_t
-dt_compile_detected(dt_compile_t *c, const dt_dom_t *dom,
-                    const dt_record_t *records, size_t n, uint8_t *nodes)
+dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
+                     const dt_record_t *records, size_t n, uint8_t *nodes)
 {
     size_t i;
     uint32_t k;
-    dt_evidence_t *e;
+    dt_pattern_t *e;
     const dt_node_t *node = NULL;
 
     /* an element stands for all that is in it; what is below comes first */
@@ -490,9 +475,9 @@ dt_compile_detected(dt_compile_t *c, const dt_dom_t *dom,
             continue;
         }
 
-        e = dt_index_find(&c->patterns, records[i].key);
+        e = dt_index_find(&ev->patterns, records[i].key);
         if (e != NULL) {
-            e->flags |= DT_EVIDENCE_DETECTED;
+            e->flags |= DT_PATTERN_DETECTED;
         }
     }
 

@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Between the files that make templates: evidence.c (what pages showed),
- * alike.c (which of them count as one), decide.c (what of it is template),
- * compile.c (the bytes).
+ * What pages showed.  A template keeps its evidence: which of the pages loaded
+ * for the site, over all learnings, showed which subtree at which place.
+ * Every learning adds its pages, and all is decided anew.
  */
 
 
@@ -12,14 +12,23 @@
 #define DT_EVIDENCE_H_INCLUDED_
 
 
-#include "core/rules/compile.h"
 #include "core/base/index.h"
+#include "core/dom/dom.h"
+#include "core/rules/rules.h"
+#include "core/scan/scan.h"
 #include "core/template/table.h"
 
 
-#define DT_COMPILE_PATTERNS (1u << 17) /* at most, while learning */
-#define DT_COMPILE_STORED 49152u       /* at most, in a template */
-#define DT_COMPILE_PLACES (1u << 14)
+#define DT_EVIDENCE_PATTERNS (1u << 17) /* at most, while learning */
+#define DT_EVIDENCE_PLACES (1u << 14)
+
+
+/* what a page is known by */
+typedef struct {
+    uint64_t url;  /* hash of its URL */
+    uint64_t name; /* hash of what names it, whatever directory it is in */
+    dt_str_t path;
+} dt_page_id_t;
 
 
 /* a directory, of those that the pages are in */
@@ -30,15 +39,8 @@ typedef struct {
 } dt_quorum_dir_t;
 
 
-/* what is decided of a pattern */
+/* what the pages of all learnings showed, and this one's */
 typedef struct {
-    uint64_t cut;   /* on these pages on its own; */
-    uint8_t active; /* as part of a larger one; */
-    uint8_t dir;    /* in this directory only, 0: everywhere */
-} dt_verdict_t;
-
-
-struct dt_compile_s {
     dt_arena_t *arena;
     dt_template_head_t prev;
     uint64_t seed;
@@ -56,64 +58,48 @@ struct dt_compile_s {
     unsigned nlimits;
 
     dt_index_t places;   /* dt_evidence_place_t */
-    dt_index_t patterns; /* dt_evidence_t */
-};
+    dt_index_t patterns; /* dt_pattern_t */
+} dt_evidence_t;
 
-
-/* a hash table under construction */
-typedef struct {
-    uint64_t *keys;
-    uint32_t *info;
-    unsigned bits;
-} dt_table_t;
-
-
-/* what requests look up, under construction */
-typedef struct {
-    dt_table_t paths;
-    dt_table_t nodes;
-    uint64_t *firsts;
-    uint32_t patterns;
-} dt_tables_t;
-
-
-/* votes of a set of pages: those that are alike have one */
-unsigned dt_decide_votes(uint64_t pages, const uint8_t *with);
-
-/* which pages are in each directory; once for the rest */
-dt_status_t dt_quorum_init(dt_compile_t *c);
 
 /*
- * Where what these pages show may be cut: it is on share percent of the pages
- * of.  NULL: nowhere.
+ * Begins a learning, with the evidence of prev (checked whole bytes, or
+ * NULL) and its seed; without it with this seed, 0: with one made up.  All
+ * memory comes from the arena.  NULL: no memory.
  */
-dt_quorum_dir_t *dt_quorum(const dt_compile_t *c, const dt_rules_t *rules,
-                           const uint8_t *with, uint64_t pages, uint64_t of,
-                           unsigned share);
+dt_evidence_t *dt_evidence_create(const void *prev, uint64_t seed,
+                                  dt_arena_t *arena);
+
+/* the seed that pages must be scanned with */
+uint64_t dt_evidence_seed(const dt_evidence_t *ev);
+
+/* Whether the page was loaded, after the time since. */
+int dt_evidence_knows(const dt_evidence_t *ev, const dt_page_id_t *id,
+                      int64_t since);
 
 /*
- * The number of a directory in the template; 0: all of the site, or there are
- * too many (dir->hash is set).
+ * Adds a page: its records and, where dom is not NULL, only those that a
+ * parser sees as the scanner does.  A page loaded before is replaced.  *page
+ * is its number for dt_evidence_detected().
  */
-unsigned dt_quorum_number(dt_compile_t *c, dt_quorum_dir_t *dir);
-
-/* what the head of the template says of directories */
-void dt_quorum_write(const dt_compile_t *c, const dt_rules_t *rules,
-                     dt_template_head_t *h);
-
-/* the pages on which a node of this info may be cut */
-uint64_t dt_quorum_pages(const dt_compile_t *c, uint32_t info);
+dt_status_t dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id,
+                            const dt_dom_t *dom, const dt_record_t *records,
+                            size_t n, int64_t now, unsigned *page);
 
 /*
- * Takes out of the verdicts, one for each pattern, those that would leave
- * hardly anything of a page; counts them in c->guarded.
+ * Whether the page shows less than a tenth of what pages usually show of the
+ * template so far, as when the site has another design.
  */
-dt_status_t dt_guard(dt_compile_t *c, const dt_rules_t *rules,
-                     const uint8_t *with, dt_verdict_t *verdicts);
+int dt_evidence_strange(const dt_evidence_t *ev, const dt_rules_t *rules,
+                        unsigned page);
 
-/* decides for each pattern, and fills the tables; DT_DECLINED: none */
-dt_status_t dt_decide(dt_compile_t *c, const dt_rules_t *rules,
-                      dt_tables_t *t);
+/*
+ * The detector's word on the key page: nodes[i] is set for each node of dom
+ * that is template.  Only those are left in which all is.
+ */
+dt_status_t dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
+                                 const dt_record_t *records, size_t n,
+                                 uint8_t *nodes);
 
 
 #endif /* DT_EVIDENCE_H_INCLUDED_ */

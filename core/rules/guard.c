@@ -14,7 +14,8 @@
  */
 
 
-#include "core/rules/evidence.h"
+#include "core/rules/alike.h"
+#include "core/rules/guard.h"
 
 
 /* words of a page, and those of them that are cut, by how many pages show
@@ -48,18 +49,18 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 
 /* the same for each page, of all patterns or those that have the flag */
 static void
-dt_guard_levels(const dt_compile_t *c, const dt_rules_t *rules,
+dt_guard_levels(const dt_evidence_t *ev, const dt_rules_t *rules,
                 const dt_verdict_t *v, unsigned flag, dt_guarded_t *g,
                 unsigned *level)
 {
     unsigned p, df;
     uint32_t i, words;
     uint64_t rest;
-    const dt_evidence_t *e = c->patterns.elts;
+    const dt_pattern_t *e = ev->patterns.elts;
 
     memset(g, 0, DT_PAGES_MAX * sizeof(dt_guarded_t));
 
-    for (i = 0; i < c->patterns.n; i++) {
+    for (i = 0; i < ev->patterns.n; i++) {
         if (e[i].start || (e[i].flags & flag) != flag) {
             continue;
         }
@@ -74,7 +75,7 @@ dt_guard_levels(const dt_compile_t *c, const dt_rules_t *rules,
         }
     }
 
-    for (p = 0; p < c->npages; p++) {
+    for (p = 0; p < ev->npages; p++) {
         level[p] = dt_guard_level(&g[p], rules);
     }
 }
@@ -82,19 +83,19 @@ dt_guard_levels(const dt_compile_t *c, const dt_rules_t *rules,
 
 /* takes the likely ones out */
 static void
-dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
+dt_guard_scope(dt_evidence_t *ev, const dt_rules_t *rules, const uint8_t *with,
                dt_verdict_t *v, unsigned flag, dt_guarded_t *g)
 {
     unsigned df, level[DT_PAGES_MAX];
     uint32_t i;
     uint64_t rest, empty;
-    const dt_evidence_t *e = c->patterns.elts;
+    const dt_pattern_t *e = ev->patterns.elts;
 
     /* evidence from elsewhere may name pages that are not there */
     memset(level, 0, sizeof(level));
-    dt_guard_levels(c, rules, v, flag, g, level);
+    dt_guard_levels(ev, rules, v, flag, g, level);
 
-    for (i = 0; i < c->patterns.n; i++) {
+    for (i = 0; i < ev->patterns.n; i++) {
         if (!v[i].active || (e[i].flags & flag) != flag) {
             continue;
         }
@@ -108,28 +109,28 @@ dt_guard_scope(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
             }
         }
 
-        if (2 * dt_decide_votes(empty, with)
-            >= dt_decide_votes(e[i].pages, with)) {
+        if (2 * dt_alike_votes(empty, with)
+            >= dt_alike_votes(e[i].pages, with)) {
             v[i] = (dt_verdict_t){ 0 };
-            c->guarded++;
+            ev->guarded++;
         }
     }
 }
 
 
 dt_status_t
-dt_guard(dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
+dt_guard(dt_evidence_t *ev, const dt_rules_t *rules, const uint8_t *with,
          dt_verdict_t *v)
 {
     dt_guarded_t *g;
 
-    g = dt_arena_alloc(c->arena, DT_PAGES_MAX * sizeof(dt_guarded_t));
+    g = dt_arena_alloc(ev->arena, DT_PAGES_MAX * sizeof(dt_guarded_t));
     if (g == NULL) {
         return DT_ENOMEM;
     }
 
-    dt_guard_scope(c, rules, with, v, 0, g);
-    dt_guard_scope(c, rules, with, v, DT_EVIDENCE_MAIN, g);
+    dt_guard_scope(ev, rules, with, v, 0, g);
+    dt_guard_scope(ev, rules, with, v, DT_PATTERN_MAIN, g);
 
     return DT_OK;
 }

@@ -15,19 +15,20 @@
  */
 
 
-#include "core/rules/evidence.h"
+#include "core/rules/alike.h"
+#include "core/rules/quorum.h"
 
 
 /* the pages in a directory */
 static uint64_t
-dt_quorum_in(const dt_compile_t *c, uint64_t dir)
+dt_quorum_in(const dt_evidence_t *ev, uint64_t dir)
 {
     unsigned p, k;
     uint64_t set = 0;
 
-    for (p = 0; p < c->npages; p++) {
+    for (p = 0; p < ev->npages; p++) {
         for (k = 0; k < DT_PAGE_DIRS; k++) {
-            if (c->pages[p].dirs[k] == dir) {
+            if (ev->pages[p].dirs[k] == dir) {
                 set |= (uint64_t) 1 << p;
             }
         }
@@ -38,37 +39,37 @@ dt_quorum_in(const dt_compile_t *c, uint64_t dir)
 
 
 dt_status_t
-dt_quorum_init(dt_compile_t *c)
+dt_quorum_init(dt_evidence_t *ev)
 {
     unsigned p, k, i, n = 0;
     uint64_t dir, set;
 
-    c->dirs = dt_arena_calloc(c->arena, DT_PAGES_MAX * DT_PAGE_DIRS + 1,
-                              sizeof(dt_quorum_dir_t));
-    if (c->dirs == NULL) {
+    ev->dirs = dt_arena_calloc(ev->arena, DT_PAGES_MAX * DT_PAGE_DIRS + 1,
+                               sizeof(dt_quorum_dir_t));
+    if (ev->dirs == NULL) {
         return DT_ENOMEM;
     }
 
     /* all of the site; then each, the deepest of those with the same pages */
 
-    c->dirs[n++].pages = UINT64_MAX;
+    ev->dirs[n++].pages = UINT64_MAX;
 
-    for (p = 0; p < c->npages; p++) {
+    for (p = 0; p < ev->npages; p++) {
         for (k = DT_PAGE_DIRS; k-- > 0; /* void */) {
-            dir = c->pages[p].dirs[k];
-            set = dir ? dt_quorum_in(c, dir) : 0;
+            dir = ev->pages[p].dirs[k];
+            set = dir ? dt_quorum_in(ev, dir) : 0;
 
-            for (i = 0; i < n && c->dirs[i].pages != set; i++) { /* void */
+            for (i = 0; i < n && ev->dirs[i].pages != set; i++) { /* void */
             }
 
             if (i == n && (set & (set - 1))) {
-                c->dirs[n].pages = set;
-                c->dirs[n++].hash = dir;
+                ev->dirs[n].pages = set;
+                ev->dirs[n++].hash = dir;
             }
         }
     }
 
-    c->ndirs = n;
+    ev->ndirs = n;
 
     return DT_OK;
 }
@@ -76,7 +77,7 @@ dt_quorum_init(dt_compile_t *c)
 
 /* the directory without which what pages show does not hold, if any */
 static dt_quorum_dir_t *
-dt_quorum_against(const dt_compile_t *c, const dt_rules_t *rules,
+dt_quorum_against(const dt_evidence_t *ev, const dt_rules_t *rules,
                   const uint8_t *with, uint64_t all, uint64_t pages,
                   uint64_t of, unsigned share)
 {
@@ -84,24 +85,23 @@ dt_quorum_against(const dt_compile_t *c, const dt_rules_t *rules,
     uint64_t left, rest;
     dt_quorum_dir_t *against = NULL;
 
-    for (i = 1; i < c->ndirs; i++) {
-        left = pages & ~c->dirs[i].pages;
-        rest = all & ~c->dirs[i].pages;
+    for (i = 1; i < ev->ndirs; i++) {
+        left = pages & ~ev->dirs[i].pages;
+        rest = all & ~ev->dirs[i].pages;
 
         if (left == 0 || left == pages) {
             continue;
         }
 
-        votes = dt_decide_votes(left, with);
-        here = dt_decide_votes(pages & c->dirs[i].pages, with);
+        votes = dt_alike_votes(left, with);
+        here = dt_alike_votes(pages & ev->dirs[i].pages, with);
 
-        if ((votes < 2
-             || votes * 100 < dt_decide_votes(of & rest, with) * share
-             || votes * 100 < dt_decide_votes(rest, with) * rules->share_text)
+        if ((votes < 2 || votes * 100 < dt_alike_votes(of & rest, with) * share
+             || votes * 100 < dt_alike_votes(rest, with) * rules->share_text)
             && here > most)
         {
             most = here;
-            against = &c->dirs[i];
+            against = &ev->dirs[i];
         }
     }
 
@@ -110,24 +110,24 @@ dt_quorum_against(const dt_compile_t *c, const dt_rules_t *rules,
 
 
 dt_quorum_dir_t *
-dt_quorum(const dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
-          uint64_t pages, uint64_t of, unsigned share)
+dt_quorum(const dt_evidence_t *ev, const dt_rules_t *rules,
+          const uint8_t *with, uint64_t pages, uint64_t of, unsigned share)
 {
     unsigned i, votes;
-    dt_quorum_dir_t *in = &c->dirs[0], *against;
+    dt_quorum_dir_t *in = &ev->dirs[0], *against;
 
     /* what a section has in common is a matter of that section */
 
-    for (i = 1; i < c->ndirs; i++) {
-        if ((pages & ~c->dirs[i].pages) == 0
-            && (c->dirs[i].pages & ~in->pages) == 0) {
-            in = &c->dirs[i];
+    for (i = 1; i < ev->ndirs; i++) {
+        if ((pages & ~ev->dirs[i].pages) == 0
+            && (ev->dirs[i].pages & ~in->pages) == 0) {
+            in = &ev->dirs[i];
         }
     }
 
     for (;;) {
         against =
-            dt_quorum_against(c, rules, with, in->pages, pages, of, share);
+            dt_quorum_against(ev, rules, with, in->pages, pages, of, share);
         if (against == NULL) {
             return in;
         }
@@ -135,10 +135,10 @@ dt_quorum(const dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
         in = against;
         pages &= in->pages;
         of &= in->pages;
-        votes = dt_decide_votes(pages, with);
+        votes = dt_alike_votes(pages, with);
 
         if (votes < rules->support
-            || votes * 100 < dt_decide_votes(of, with) * share) {
+            || votes * 100 < dt_alike_votes(of, with) * share) {
             return NULL;
         }
     }
@@ -146,11 +146,11 @@ dt_quorum(const dt_compile_t *c, const dt_rules_t *rules, const uint8_t *with,
 
 
 unsigned
-dt_quorum_number(dt_compile_t *c, dt_quorum_dir_t *dir)
+dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir)
 {
-    if (dir->hash && dir->number == 0 && c->nlimits + 1 < DT_DIRS_MAX) {
-        dir->number = ++c->nlimits;
-        c->limits[dir->number] = dir;
+    if (dir->hash && dir->number == 0 && ev->nlimits + 1 < DT_DIRS_MAX) {
+        dir->number = ++ev->nlimits;
+        ev->limits[dir->number] = dir;
     }
 
     return dir->number;
@@ -158,29 +158,29 @@ dt_quorum_number(dt_compile_t *c, dt_quorum_dir_t *dir)
 
 
 uint64_t
-dt_quorum_pages(const dt_compile_t *c, uint32_t info)
+dt_quorum_pages(const dt_evidence_t *ev, uint32_t info)
 {
     unsigned n = info >> DT_NODE_DIR;
 
-    return n ? c->limits[n]->pages : UINT64_MAX;
+    return n ? ev->limits[n]->pages : UINT64_MAX;
 }
 
 
 void
-dt_quorum_write(const dt_compile_t *c, const dt_rules_t *rules,
+dt_quorum_write(const dt_evidence_t *ev, const dt_rules_t *rules,
                 dt_template_head_t *h)
 {
     unsigned i, k, p, n, bit;
     uint64_t dir;
 
-    for (i = 1; i <= c->nlimits; i++) {
-        h->dirs[i] = c->limits[i]->hash;
+    for (i = 1; i <= ev->nlimits; i++) {
+        h->dirs[i] = ev->limits[i]->hash;
     }
 
-    for (p = 0; p < c->npages; p++) {
-        for (k = 1; k < DT_PAGE_DIRS && c->pages[p].dirs[k]; k++) {
-            dir = c->pages[p].dirs[k];
-            n = (unsigned) __builtin_popcountll(dt_quorum_in(c, dir));
+    for (p = 0; p < ev->npages; p++) {
+        for (k = 1; k < DT_PAGE_DIRS && ev->pages[p].dirs[k]; k++) {
+            dir = ev->pages[p].dirs[k];
+            n = (unsigned) __builtin_popcountll(dt_quorum_in(ev, dir));
 
             if (n >= rules->support) {
                 bit = dt_template_known(dir);

@@ -138,15 +138,15 @@ typedef struct {
     uint8_t flags;
     uint8_t count; /* how often a page shows it */
     uint8_t now;   /* the same, of the page being added */
-} dt_evidence_t;
+} dt_pattern_t;
 
 enum {
-    DT_EVIDENCE_DETECTED = 1, /* the detector called it template */
-    DT_EVIDENCE_VARIES = 2,   /* pages show it a different number of times */
-    DT_EVIDENCE_LINKS = 4,    /* most of its words are links */
-    DT_EVIDENCE_LABEL = 8,    /* heads what follows: h1 to h6, th, dt, ... */
-    DT_EVIDENCE_ASIDE = 16,   /* stands beside content: in nav or aside */
-    DT_EVIDENCE_MAIN = 32     /* in main or article, or around one */
+    DT_PATTERN_DETECTED = 1, /* the detector called it template */
+    DT_PATTERN_VARIES = 2,   /* pages show it a different number of times */
+    DT_PATTERN_LINKS = 4,    /* most of its words are links */
+    DT_PATTERN_LABEL = 8,    /* heads what follows: h1 to h6, th, dt, ... */
+    DT_PATTERN_ASIDE = 16,   /* stands beside content: in nav or aside */
+    DT_PATTERN_MAIN = 32     /* in main or article, or around one */
 };
 
 

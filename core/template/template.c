@@ -98,12 +98,12 @@ dt_template_evidence(const dt_template_head_t *h, const char *base)
 {
     uint32_t i;
     uint64_t size;
-    const dt_evidence_t *e;
+    const dt_pattern_t *e;
     const dt_evidence_place_t *places;
 
     size = h->npages * (uint64_t) sizeof(dt_evidence_page_t)
            + h->nplaces * (uint64_t) sizeof(dt_evidence_place_t)
-           + h->nevidence * (uint64_t) sizeof(dt_evidence_t);
+           + h->nevidence * (uint64_t) sizeof(dt_pattern_t);
 
     if (h->npages > DT_PAGES_MAX || size != h->size - h->serve_size) {
         return "size";

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/learn/links.h"
 #include "core/rules/compile.h"
 #include "core/template/template.h"
 #include "engine.h"
@@ -134,12 +135,13 @@ site_path(char *path, size_t size, unsigned n)
 
 /* one page, as evidence */
 static inline dt_status_t
-site_evidence(dt_compile_t *c, dt_arena_t *a, const char *url, dt_str_t page,
+site_evidence(dt_evidence_t *c, dt_arena_t *a, const char *url, dt_str_t page,
               int64_t now)
 {
     size_t n;
     unsigned number;
     dt_url_t u;
+    dt_page_id_t id;
     dt_dom_t *dom;
     dt_status_t rc;
     dt_record_t *records;
@@ -149,16 +151,17 @@ site_evidence(dt_compile_t *c, dt_arena_t *a, const char *url, dt_str_t page,
 
     rc = dt_url_resolve(NULL, dt_cstr(url), a, &u);
     if (rc == DT_OK) {
+        id = dt_links_id(&u);
         rc = dt_dom_parse(page, &o, a, &dom);
     }
 
     if (rc == DT_OK) {
-        rc = dt_scan_records(page, dt_compile_seed(c), u.host, u.path,
+        rc = dt_scan_records(page, dt_evidence_seed(c), u.host, u.path,
                              &records, &n);
     }
 
     if (rc == DT_OK) {
-        rc = dt_compile_page(c, &u, dom, records, n, now, &number);
+        rc = dt_evidence_add(c, &id, dom, records, n, now, &number);
         free(records);
     }
 
@@ -176,12 +179,12 @@ site_learn(const char *text, size_t text_len, size_t *len)
     dt_arena_t *a;
     dt_rules_t rules;
     dt_status_t rc = DT_ENOMEM;
-    dt_compile_t *c;
+    dt_evidence_t *c;
     dt_compiled_t out = { 0 };
     dt_compile_info_t info = { .now = 1000 };
 
     a = dt_arena_create((size_t) 512 << 20);
-    c = dt_compile_create(NULL, SITE_SEED, a);
+    c = dt_evidence_create(NULL, SITE_SEED, a);
 
     for (n = 1; c != NULL && n <= SITE_PAGES; n++) {
         site_page(&page, text, text_len, n);
@@ -197,7 +200,7 @@ site_learn(const char *text, size_t text_len, size_t *len)
     if (rc == DT_OK) {
         dt_rules_init(&rules);
         rules.stay = 0; /* pages of one word */
-        rc = dt_compile_finish(c, &rules, &info, &out);
+        rc = dt_compile(c, &rules, &info, &out);
     }
 
     buf_free(&page);

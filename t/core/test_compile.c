@@ -19,7 +19,7 @@
 
 
 static dt_arena_t *arena;
-static dt_compile_t *compile;
+static dt_evidence_t *compile;
 static int64_t now;
 
 
@@ -27,7 +27,7 @@ static void
 begin(const void *prev)
 {
     arena = dt_arena_create((size_t) 256 << 20);
-    compile = dt_compile_create(prev, SITE_SEED, arena);
+    compile = dt_evidence_create(prev, SITE_SEED, arena);
 }
 
 
@@ -69,7 +69,7 @@ finish(void *prev)
     dt_compile_info_t info = { .loads = 3, .now = ++now };
 
     dt_rules_init(&rules);
-    rc = dt_compile_finish(compile, &rules, &info, &out);
+    rc = dt_compile(compile, &rules, &info, &out);
     dt_arena_destroy(arena);
     free(prev);
 
@@ -612,7 +612,8 @@ test_head(void)
     void *t;
     dt_arena_t *a;
     dt_url_t url;
-    dt_compile_t *c;
+    dt_page_id_t id;
+    dt_evidence_t *c;
     dt_template_info_t first, info;
 
     now = 500;
@@ -632,13 +633,15 @@ test_head(void)
     ok(first.patterns > 0 && first.serve_size < first.size, "head: sizes");
 
     a = dt_arena_create(1 << 20);
-    c = dt_compile_create(t, 77, a);
-    ok(dt_compile_seed(c) == SITE_SEED, "head: the seed stays");
+    c = dt_evidence_create(t, 77, a);
+    ok(dt_evidence_seed(c) == SITE_SEED, "head: the seed stays");
     (void) dt_url_resolve(NULL, dt_str(URL "/dir/page4.html"), a, &url);
-    is_int(dt_compile_knows(c, &url, 503), 1, "known: loaded at 504");
-    is_int(dt_compile_knows(c, &url, 504), 0, "known: not later");
+    id = dt_links_id(&url);
+    is_int(dt_evidence_knows(c, &id, 503), 1, "known: loaded at 504");
+    is_int(dt_evidence_knows(c, &id, 504), 0, "known: not later");
     (void) dt_url_resolve(NULL, dt_str(URL "/dir/page5.html"), a, &url);
-    is_int(dt_compile_knows(c, &url, 0), 0, "known: never loaded");
+    id = dt_links_id(&url);
+    is_int(dt_evidence_knows(c, &id, 0), 0, "known: never loaded");
     dt_arena_destroy(a);
 
     now = 900;
@@ -675,7 +678,7 @@ test_cap(void)
         rc = DT_ENOMEM;
         out.bytes = NULL;
         arena = dt_arena_create(cap);
-        compile = dt_compile_create(NULL, 1, arena);
+        compile = dt_evidence_create(NULL, 1, arena);
 
         for (i = 1; compile != NULL && i <= 5; i++) {
             char url[64];
@@ -690,7 +693,7 @@ test_cap(void)
         }
 
         if (rc == DT_OK) {
-            rc = dt_compile_finish(compile, &rules, &info, &out);
+            rc = dt_compile(compile, &rules, &info, &out);
         }
 
         made += rc == DT_OK;

@@ -72,7 +72,7 @@ use(const void *t, size_t len)
     dt_arena_t *a;
     dt_rules_t rules;
     result_t r;
-    dt_compile_t *c;
+    dt_evidence_t *c;
     dt_compiled_t out;
     dt_template_info_t info;
     dt_compile_info_t ci = { .now = 2000 };
@@ -90,7 +90,7 @@ use(const void *t, size_t len)
     }
 
     a = dt_arena_create((size_t) 64 << 20);
-    c = dt_compile_create(t, 1, a);
+    c = dt_evidence_create(t, 1, a);
 
     if (c != NULL) {
         (void) site_evidence(c, a, "http://" SITE_HOST "/dir/new.html",
@@ -98,7 +98,7 @@ use(const void *t, size_t len)
         dt_rules_init(&rules);
         rules.stay = 0;
 
-        if (dt_compile_finish(c, &rules, &ci, &out) == DT_OK) {
+        if (dt_compile(c, &rules, &ci, &out) == DT_OK) {
             n = out.len;
             (void) check(out.bytes, n, NULL);
             free(out.bytes);
@@ -439,7 +439,7 @@ test_evidence(void)
     char *t;
     uint32_t i;
     dt_template_head_t h;
-    dt_evidence_t *e;
+    dt_pattern_t *e;
     dt_evidence_place_t *places;
 
     memcpy(&h, good, sizeof(h));

@@ -29,7 +29,7 @@ use(const char *t, size_t len)
     dt_arena_t *a;
     dt_rules_t rules;
     result_t r;
-    dt_compile_t *c;
+    dt_evidence_t *c;
     dt_compiled_t out = { 0 };
     dt_template_info_t info;
     dt_compile_info_t ci = { .now = 1 };
@@ -44,7 +44,7 @@ use(const char *t, size_t len)
     }
 
     a = dt_arena_create((size_t) 32 << 20);
-    c = dt_compile_create(t, 1, a);
+    c = dt_evidence_create(t, 1, a);
 
     if (c != NULL) {
         (void) site_evidence(c, a, "http://" SITE_HOST "/x",
@@ -52,7 +52,7 @@ use(const char *t, size_t len)
         dt_rules_init(&rules);
         rules.stay = 0;
 
-        if (dt_compile_finish(c, &rules, &ci, &out) == DT_OK) {
+        if (dt_compile(c, &rules, &ci, &out) == DT_OK) {
             free(out.bytes);
         }
     }

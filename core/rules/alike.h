@@ -1,0 +1,27 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Which pages count as one.
+ */
+
+
+#ifndef DT_ALIKE_H_INCLUDED_
+#define DT_ALIKE_H_INCLUDED_
+
+
+#include "core/rules/evidence.h"
+#include "core/rules/rules.h"
+
+
+/*
+ * Which page each page votes with, by their numbers: the first of those that
+ * are alike (print view, soft 404).  with has DT_PAGES_MAX places.
+ */
+void dt_alike(const dt_evidence_t *ev, const dt_rules_t *rules, uint8_t *with);
+
+/* votes of a set of pages: those that are alike have one */
+unsigned dt_alike_votes(uint64_t pages, const uint8_t *with);
+
+
+#endif /* DT_ALIKE_H_INCLUDED_ */

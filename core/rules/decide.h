@@ -1,0 +1,39 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What of the evidence is template.
+ */
+
+
+#ifndef DT_DECIDE_H_INCLUDED_
+#define DT_DECIDE_H_INCLUDED_
+
+
+#include "core/rules/evidence.h"
+#include "core/rules/rules.h"
+
+
+/* a hash table under construction */
+typedef struct {
+    uint64_t *keys;
+    uint32_t *info;
+    unsigned bits;
+} dt_table_t;
+
+
+/* what requests look up, under construction */
+typedef struct {
+    dt_table_t paths;
+    dt_table_t nodes;
+    uint64_t *firsts;
+    uint32_t patterns;
+} dt_tables_t;
+
+
+/* decides for each pattern, and fills the tables; DT_DECLINED: none */
+dt_status_t dt_decide(dt_evidence_t *ev, const dt_rules_t *rules,
+                      dt_tables_t *t);
+
+
+#endif /* DT_DECIDE_H_INCLUDED_ */

@@ -1,0 +1,33 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What would leave hardly anything of a page stays.
+ */
+
+
+#ifndef DT_GUARD_H_INCLUDED_
+#define DT_GUARD_H_INCLUDED_
+
+
+#include "core/rules/evidence.h"
+#include "core/rules/rules.h"
+
+
+/* what is decided of a pattern */
+typedef struct {
+    uint64_t cut;   /* on these pages on its own; */
+    uint8_t active; /* as part of a larger one; */
+    uint8_t dir;    /* in this directory only, 0: everywhere */
+} dt_verdict_t;
+
+
+/*
+ * Takes out of the verdicts, one for each pattern, those that would leave
+ * hardly anything of a page; counts them in c->guarded.
+ */
+dt_status_t dt_guard(dt_evidence_t *ev, const dt_rules_t *rules,
+                     const uint8_t *with, dt_verdict_t *verdicts);
+
+
+#endif /* DT_GUARD_H_INCLUDED_ */

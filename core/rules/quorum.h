@@ -1,0 +1,42 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Where what pages show may be cut: directories.
+ */
+
+
+#ifndef DT_QUORUM_H_INCLUDED_
+#define DT_QUORUM_H_INCLUDED_
+
+
+#include "core/rules/evidence.h"
+#include "core/rules/rules.h"
+
+
+/* which pages are in each directory; once for the rest */
+dt_status_t dt_quorum_init(dt_evidence_t *ev);
+
+/*
+ * Where what these pages show may be cut: it is on share percent of the pages
+ * of.  NULL: nowhere.
+ */
+dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const dt_rules_t *rules,
+                           const uint8_t *with, uint64_t pages, uint64_t of,
+                           unsigned share);
+
+/*
+ * The number of a directory in the template; 0: all of the site, or there are
+ * too many (dir->hash is set).
+ */
+unsigned dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir);
+
+/* what the head of the template says of directories */
+void dt_quorum_write(const dt_evidence_t *ev, const dt_rules_t *rules,
+                     dt_template_head_t *h);
+
+/* the pages on which a node of this info may be cut */
+uint64_t dt_quorum_pages(const dt_evidence_t *ev, uint32_t info);
+
+
+#endif /* DT_QUORUM_H_INCLUDED_ */
