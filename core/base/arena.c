@@ -148,10 +148,3 @@ dt_arena_strdup(dt_arena_t *a, dt_str_t s)
 
     return (dt_str_t){ s.len, p };
 }
-
-
-size_t
-dt_arena_used(const dt_arena_t *a)
-{
-    return a->used;
-}

@@ -34,8 +34,5 @@ void *dt_arena_calloc(dt_arena_t *a, size_t n, size_t size);
 /* A copy of s ended by a NUL that len does not count; data NULL on error. */
 dt_str_t dt_arena_strdup(dt_arena_t *a, dt_str_t s);
 
-/* Bytes given out so far. */
-size_t dt_arena_used(const dt_arena_t *a);
-
 
 #endif /* DT_ARENA_H_INCLUDED_ */

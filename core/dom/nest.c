@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/str.h"
 #include "core/dom/nest.h"
 
 
@@ -121,13 +122,6 @@ static const dt_nest_name_t dt_nest_names[] = {
 };
 
 /* clang-format on */
-
-
-static inline char
-dt_lower(char c)
-{
-    return (char) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-}
 
 
 int

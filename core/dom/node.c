@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "core/base/hash.h"
+#include "core/base/str.h"
 #include "core/dom/node.h"
 
 
@@ -60,8 +61,7 @@ dt_node_name(const char *text, size_t len, dt_arena_t *arena)
     s = dt_arena_alloc(arena, len + 1);
 
     for (size_t i = 0; s != NULL && i < len; i++) {
-        s[i] = (char) (text[i] >= 'A' && text[i] <= 'Z' ? text[i] | 0x20
-                                                        : text[i]);
+        s[i] = dt_lower(text[i]);
     }
 
     return (dt_str_t){ len, s };

@@ -14,6 +14,7 @@
  */
 
 
+#include "core/base/str.h"
 #include "core/dom/screen.h"
 #include "core/dom/nest.h"
 
@@ -35,13 +36,6 @@ static inline int
 dt_is_space(char c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
-}
-
-
-static inline char
-dt_lower(char c)
-{
-    return (char) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
 }
 
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "core/base/hash.h"
+#include "core/base/str.h"
 #include "core/learn/links.h"
 
 
@@ -95,7 +96,7 @@ dt_links_word(const char *p, size_t len, char out[16])
             break;
         }
 
-        out[n++] = p[i] >= 'A' && p[i] <= 'Z' ? (char) (p[i] | 0x20) : p[i];
+        out[n++] = dt_lower(p[i]);
     }
 
     out[n] = '\0';

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/str.h"
 #include "core/redis/redis_conf.h"
 #include "core/redis/redis_conn.h"
 #include "core/template/template.h"
@@ -138,9 +139,7 @@ dt_redis_begin(dt_redis_t *r, dt_str_t site)
             *p++ = (char) c;
 
         } else {
-            *p++ = '%';
-            *p++ = "0123456789ABCDEF"[c >> 4];
-            *p++ = "0123456789ABCDEF"[c & 15];
+            p = dt_percent_encode(p, c);
         }
     }
 
@@ -242,27 +241,6 @@ dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes, size_t len,
     dt_redis_conn_append(c, "EXEC");
 
     return dt_redis_conn_run(c, &v);
-}
-
-
-dt_status_t
-dt_redis_del(dt_redis_t *r, dt_str_t site)
-{
-    dt_status_t rc;
-    dt_redis_value_t v;
-
-    rc = dt_redis_begin(r, site);
-    if (rc != DT_OK) {
-        return rc;
-    }
-
-    dt_redis_conn_append(r->conn, "MULTI");
-    dt_redis_conn_append(r->conn, "DEL %s{%s}:template %s{%s}:meta", r->prefix,
-                         r->site, r->prefix, r->site);
-    dt_redis_conn_append(r->conn, "ZREM %ssites %s", r->prefix, r->site);
-    dt_redis_conn_append(r->conn, "EXEC");
-
-    return dt_redis_conn_run(r->conn, &v);
 }
 
 

@@ -62,9 +62,6 @@ dt_status_t dt_redis_get(dt_redis_t *r, dt_str_t site, void **bytes,
 dt_status_t dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes,
                          size_t len, const dt_redis_meta_t *meta, long ttl_s);
 
-/* Removes a site's template and meta. */
-dt_status_t dt_redis_del(dt_redis_t *r, dt_str_t site);
-
 /*
  * Takes the site's lock for ttl_s seconds under token (random, the caller's);
  * DT_DECLINED: another machine has it.  Unlock removes it only if it is still

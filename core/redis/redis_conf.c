@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/str.h"
 #include "core/redis/redis_conf.h"
 
 
@@ -25,53 +26,30 @@ dt_redis_conf_invalid(char *errstr, const char *what)
 }
 
 
-static int
-dt_redis_conf_hex(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-
-    if (c >= 'A' && c <= 'F') {
-        return c - 'A' + 10;
-    }
-
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-
 /* copies src with %XX decoded; 0 if it does not fit, or is not well-formed */
 static int
 dt_redis_conf_decode(dt_str_t src, char *dst, size_t size)
 {
-    int hi, lo;
-    char c;
+    int c;
     size_t i, n = 0;
 
     for (i = 0; i < src.len; i++) {
         c = src.data[i];
 
         if (c == '%') {
-            if (src.len - i < 3) {
-                return 0;
-            }
-
-            hi = dt_redis_conf_hex(src.data[i + 1]);
-            lo = dt_redis_conf_hex(src.data[i + 2]);
-            c = (char) (hi * 16 + lo);
-
-            if (hi < 0 || lo < 0 || c == '\0') {
-                return 0;
-            }
-
+            c = dt_percent_decode((dt_str_t){ src.len - i, src.data + i });
             i += 2;
+
+            if (c <= 0) {
+                return 0;
+            }
         }
 
         if (n + 1 >= size) {
             return 0;
         }
 
-        dst[n++] = c;
+        dst[n++] = (char) c;
     }
 
     dst[n] = '\0';

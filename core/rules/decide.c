@@ -270,16 +270,50 @@ dt_decide_hollow(dt_evidence_t *ev, const dt_rules_t *rules,
 }
 
 
+/* what is active, and where it stands, into the tables */
+static void
+dt_decide_write(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
+{
+    uint32_t i;
+    size_t slot;
+    const dt_pattern_t *e = ev->patterns.elts;
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (!v[i].active) {
+            continue;
+        }
+
+        slot = dt_table_add(&t->nodes, e[i].key);
+        t->nodes.info[slot] =
+            e[i].words
+            | (v[i].cut ? DT_NODE_STRONG | (uint32_t) v[i].dir << DT_NODE_DIR
+                        : 0);
+
+        if (e[i].start) {
+            slot = dt_table_add(&t->nodes, e[i].start);
+            t->nodes.info[slot] |= DT_NODE_START;
+
+        } else {
+            t->firsts[e[i].first >> 6] |= (uint64_t) 1 << (e[i].first & 63);
+        }
+
+        /* text stands at the place of the element around it */
+
+        dt_decide_path(ev, e[i].start ? e[i].place : places[e[i].place].parent,
+                       t);
+    }
+}
+
+
 dt_status_t
 dt_decide(dt_evidence_t *ev, const dt_rules_t *rules, dt_tables_t *t)
 {
     uint32_t i, n;
-    size_t slot;
     uint8_t with[DT_PAGES_MAX];
     dt_verdict_t *v;
     dt_ground_t *grounds;
-    dt_pattern_t *e = ev->patterns.elts;
-    dt_evidence_place_t *places = ev->places.elts;
+    const dt_pattern_t *e = ev->patterns.elts;
 
     dt_alike(ev, rules, with);
 
@@ -328,30 +362,7 @@ dt_decide(dt_evidence_t *ev, const dt_rules_t *rules, dt_tables_t *t)
         return DT_ENOMEM;
     }
 
-    for (i = 0; i < ev->patterns.n; i++) {
-        if (!v[i].active) {
-            continue;
-        }
-
-        slot = dt_table_add(&t->nodes, e[i].key);
-        t->nodes.info[slot] =
-            e[i].words
-            | (v[i].cut ? DT_NODE_STRONG | (uint32_t) v[i].dir << DT_NODE_DIR
-                        : 0);
-
-        if (e[i].start) {
-            slot = dt_table_add(&t->nodes, e[i].start);
-            t->nodes.info[slot] |= DT_NODE_START;
-
-        } else {
-            t->firsts[e[i].first >> 6] |= (uint64_t) 1 << (e[i].first & 63);
-        }
-
-        /* text stands at the place of the element around it */
-
-        dt_decide_path(ev, e[i].start ? e[i].place : places[e[i].place].parent,
-                       t);
-    }
+    dt_decide_write(ev, v, t);
 
     return DT_OK;
 }

@@ -10,6 +10,7 @@
  */
 
 
+#include "core/base/str.h"
 #include "core/scan/address.h"
 
 
@@ -29,10 +30,7 @@ dt_address_same(dt_str_t a, const char *p, size_t len)
     }
 
     while (len--) {
-        unsigned char c = (unsigned char) p[len];
-
-        c = (unsigned char) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-        if ((unsigned char) a.data[len] != c) {
+        if (a.data[len] != dt_lower(p[len])) {
             return 0;
         }
     }

@@ -39,7 +39,6 @@ typedef void (*dt_fetch_pt)(void *data, const char *url, dt_arena_t *a,
 typedef struct {
     const char *connect_to;    /* "host:port" or NULL: where to connect to
                                   whatever the URL's host says */
-    const char *unix_socket;   /* or NULL */
     const char *origin;        /* URL without the last slash, or NULL: pages
                                   are got below it, by path and query, and
                                   asked for by the host of their own URL */
@@ -65,21 +64,15 @@ dt_fetcher_t *dt_fetcher_create(const dt_fetch_opts_t *o);
 void dt_fetcher_destroy(dt_fetcher_t *f);
 
 /*
- * A dt_fetch_pt over libcurl; data is a dt_fetcher_t.  Refused, with reason:
- * a status other than 200, a type other than HTML or XHTML, a redirect off
- * the site, a body over max_bytes or max_ratio, Set-Cookie or Cache-Control
- * private or no-store ("private": a page made for one user is not learned
- * from).  No cookies, no proxy from the environment, http and https only.
+ * A dt_fetch_pt over libcurl; data is a dt_fetcher_t, for one page at a time.
+ * Refused, with reason: a status other than 200, a type other than HTML or
+ * XHTML, a redirect off the site, a body over max_bytes or max_ratio,
+ * Set-Cookie or Cache-Control private or no-store ("private": a page made for
+ * one user is not learned from).  No cookies, no proxy from the environment,
+ * http and https only.
  */
 void dt_fetcher_get(void *data, const char *url, dt_arena_t *a,
                     dt_fetched_t *out);
-
-/*
- * Several at once over libcurl's multi interface, at most 4 in flight: the
- * same as dt_fetcher_get() for each of n.
- */
-void dt_fetcher_get_many(dt_fetcher_t *f, const char *const *urls, size_t n,
-                         dt_arena_t *a, dt_fetched_t *out);
 
 /*
  * Any status and type, made for one user or not, for robots.txt; otherwise

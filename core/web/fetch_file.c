@@ -12,6 +12,7 @@
 
 #include "core/web/fetch.h"
 #include "core/web/fetch_response.h"
+#include "core/base/str.h"
 #include "core/web/url.h"
 
 
@@ -23,24 +24,16 @@
 static int
 dt_file_decode(dt_str_t path, char *out)
 {
-    int hi, lo;
+    int byte;
     char *p;
     size_t i;
 
     p = out;
 
     for (i = 0; i < path.len; i++) {
-        *p = path.data[i];
-
-        if (*p == '%' && path.len - i > 2) {
-            hi = dt_url_hex(path.data[i + 1]);
-            lo = dt_url_hex(path.data[i + 2]);
-
-            if (hi >= 0 && lo >= 0) {
-                *p = (char) (hi * 16 + lo);
-                i += 2;
-            }
-        }
+        byte = dt_percent_decode((dt_str_t){ path.len - i, path.data + i });
+        *p = byte < 0 ? path.data[i] : (char) byte;
+        i += byte < 0 ? 0 : 2;
 
         if (*p == '\0') {
             return 1;

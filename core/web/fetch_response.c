@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "core/base/str.h"
 #include "core/web/fetch_response.h"
 
 
@@ -39,22 +40,6 @@ dt_response_refuse(dt_response_t *r, dt_status_t rc, const char *reason,
 }
 
 
-static dt_str_t
-dt_response_trim(dt_str_t s)
-{
-    while (s.len && (unsigned char) s.data[0] <= ' ') {
-        s.data++;
-        s.len--;
-    }
-
-    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
-        s.len--;
-    }
-
-    return s;
-}
-
-
 /* the next part of a list; what is left of it stays in rest */
 static dt_str_t
 dt_response_part(dt_str_t *rest, char delim)
@@ -70,14 +55,7 @@ dt_response_part(dt_str_t *rest, char delim)
     rest->data += part.len + (p != NULL);
     rest->len -= part.len + (p != NULL);
 
-    return dt_response_trim(part);
-}
-
-
-static int
-dt_response_is(dt_str_t s, const char *want)
-{
-    return s.len == strlen(want) && strncasecmp(s.data, want, s.len) == 0;
+    return dt_str_trim(part);
 }
 
 
@@ -91,8 +69,9 @@ dt_response_private(dt_str_t value)
         item = dt_response_part(&value, ',');
         name = item.len ? dt_response_part(&item, '=') : item;
 
-        if (dt_response_is(name, "private")
-            || dt_response_is(name, "no-store")) {
+        if (dt_str_case_eq(name, dt_str("private"))
+            || dt_str_case_eq(name, dt_str("no-store")))
+        {
             return 1;
         }
     }
@@ -108,8 +87,8 @@ dt_response_html(dt_str_t type)
 
     name = type.len ? dt_response_part(&type, ';') : type;
 
-    return dt_response_is(name, "text/html")
-           || dt_response_is(name, "application/xhtml+xml");
+    return dt_str_case_eq(name, dt_str("text/html"))
+           || dt_str_case_eq(name, dt_str("application/xhtml+xml"));
 }
 
 
@@ -119,12 +98,12 @@ dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
 {
     dt_str_t *keep;
 
-    if (dt_response_is(name, "Set-Cookie")) {
+    if (dt_str_case_eq(name, dt_str("Set-Cookie"))) {
         r->private = 1;
         return 0;
     }
 
-    if (dt_response_is(name, "Cache-Control")) {
+    if (dt_str_case_eq(name, dt_str("Cache-Control"))) {
         if (dt_response_private(value)) {
             r->private = 1;
         }
@@ -132,10 +111,10 @@ dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
         return 0;
     }
 
-    if (dt_response_is(name, "Content-Type")) {
+    if (dt_str_case_eq(name, dt_str("Content-Type"))) {
         keep = &r->type;
 
-    } else if (dt_response_is(name, "Location")) {
+    } else if (dt_str_case_eq(name, dt_str("Location"))) {
         keep = &r->location;
 
     } else {
@@ -231,7 +210,7 @@ dt_response_header(dt_response_t *r, const char *p, size_t n)
         return 0;
     }
 
-    value = dt_response_trim((dt_str_t){ n, p });
+    value = dt_str_trim((dt_str_t){ n, p });
 
     if (value.len == 0) {
         return dt_response_headed(r);
@@ -244,7 +223,7 @@ dt_response_header(dt_response_t *r, const char *p, size_t n)
 
     name = dt_response_part(&value, ':');
 
-    if (dt_response_field(r, name, dt_response_trim(value))) {
+    if (dt_response_field(r, name, dt_str_trim(value))) {
         return dt_response_refuse(r, DT_ENOMEM, "memory", "out of memory");
     }
 

@@ -61,8 +61,8 @@ dt_origin_destroy(dt_origin_t *o)
 
 
 int
-dt_origin_place(const dt_origin_t *o, const dt_url_t *page, char *buf,
-                size_t size)
+dt_origin_url(const dt_origin_t *o, const dt_url_t *page, char *buf,
+              size_t size)
 {
     return o == NULL ? snprintf(buf, size, "%s", page->href.data)
                      : snprintf(buf, size, "%s%s", o->url.href.data,

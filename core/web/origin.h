@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Another place than their own URLs where the pages of a site are got: below
- * a URL, each by its path and query.
+ * Where the pages of a site are got when not at their own URLs: below another
+ * one, each by its path and query.
  */
 
 
@@ -24,8 +24,8 @@ void dt_origin_destroy(dt_origin_t *o); /* NULL is allowed */
  * Writes where page is got into buf, NUL-ended; without origin (NULL) that is
  * its URL.  Returns the bytes that this takes, as snprintf() does.
  */
-int dt_origin_place(const dt_origin_t *o, const dt_url_t *page, char *buf,
-                    size_t size);
+int dt_origin_url(const dt_origin_t *o, const dt_url_t *page, char *buf,
+                  size_t size);
 
 /*
  * An origin that is asked for page may call itself, or the site, by its own

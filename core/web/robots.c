@@ -14,6 +14,7 @@
  */
 
 
+#include "core/base/str.h"
 #include "core/web/robots.h"
 #include "core/web/url.h"
 
@@ -51,48 +52,6 @@ typedef struct {
     unsigned to_own : 1;  /* this group is for us */
     unsigned to_any : 1;
 } dt_robots_parser_t;
-
-
-static int
-dt_robots_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
-}
-
-
-static int
-dt_robots_is(dt_str_t s, dt_str_t want)
-{
-    size_t i;
-
-    if (s.len != want.len) {
-        return 0;
-    }
-
-    for (i = 0; i < s.len; i++) {
-        if (dt_robots_lower(s.data[i]) != dt_robots_lower(want.data[i])) {
-            return 0;
-        }
-    }
-
-    return 1;
-}
-
-
-static dt_str_t
-dt_robots_trim(dt_str_t s)
-{
-    while (s.len && (s.data[0] == ' ' || s.data[0] == '\t')) {
-        s.data++;
-        s.len--;
-    }
-
-    while (s.len && (s.data[s.len - 1] == ' ' || s.data[s.len - 1] == '\t')) {
-        s.len--;
-    }
-
-    return s;
-}
 
 
 static dt_status_t
@@ -143,15 +102,14 @@ dt_robots_agent(dt_robots_parser_t *ps, dt_str_t value)
 
     /* the product token; what follows, a version for one, does not count */
     for (n = 0; n < value.len; n++) {
-        if ((dt_robots_lower(value.data[n]) < 'a'
-             || dt_robots_lower(value.data[n]) > 'z')
+        if ((dt_lower(value.data[n]) < 'a' || dt_lower(value.data[n]) > 'z')
             && value.data[n] != '-' && value.data[n] != '_')
         {
             break;
         }
     }
 
-    if (dt_robots_is((dt_str_t){ n, value.data }, ps->agent)) {
+    if (dt_str_case_eq((dt_str_t){ n, value.data }, ps->agent)) {
         ps->to_own = 1;
         ps->named = 1;
     }
@@ -178,17 +136,17 @@ dt_robots_line(dt_robots_parser_t *ps, dt_str_t line)
 
     key = (dt_str_t){ (size_t) (p - line.data), line.data };
     value = (dt_str_t){ line.len - key.len - 1, p + 1 };
-    key = dt_robots_trim(key);
-    value = dt_robots_trim(value);
+    key = dt_str_trim(key);
+    value = dt_str_trim(value);
 
-    if (dt_robots_is(key, dt_str("user-agent"))) {
+    if (dt_str_case_eq(key, dt_str("user-agent"))) {
         dt_robots_agent(ps, value);
         return DT_OK;
     }
 
-    allow = dt_robots_is(key, dt_str("allow")) != 0;
+    allow = dt_str_case_eq(key, dt_str("allow")) != 0;
 
-    if (!allow && !dt_robots_is(key, dt_str("disallow"))) {
+    if (!allow && !dt_str_case_eq(key, dt_str("disallow"))) {
         /* sitemap and the like belong to no group and end none */
         return DT_OK;
     }

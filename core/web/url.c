@@ -16,24 +16,12 @@
 
 #include <curl/curl.h>
 
+#include "core/base/str.h"
 #include "core/web/url.h"
 
 
 /* what may stand in a URL as it is, the unreserved characters aside */
 static const char dt_url_plain[] = ":/?[]@!$&'()*+,;=";
-
-
-int
-dt_url_hex(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-
-    c = (char) (c | 0x20);
-
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 
 static int
@@ -48,22 +36,6 @@ static int
 dt_url_unreserved(int c)
 {
     return dt_url_alnum(c) || c == '-' || c == '.' || c == '_' || c == '~';
-}
-
-
-static dt_str_t
-dt_url_trim(dt_str_t s)
-{
-    while (s.len && (unsigned char) s.data[0] <= ' ') {
-        s.data++;
-        s.len--;
-    }
-
-    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
-        s.len--;
-    }
-
-    return s;
 }
 
 
@@ -89,28 +61,17 @@ dt_url_scheme_len(const char *p)
 size_t
 dt_url_encode(dt_str_t s, const char *plain, char *out)
 {
-    static const char hex[] = "0123456789ABCDEF";
-
-    int c, hi, lo, coded;
+    int c, byte, coded;
     char *p;
     size_t i;
 
     p = out;
 
     for (i = 0; i < s.len; i++) {
-        c = (unsigned char) s.data[i];
-        coded = 0;
-
-        if (c == '%' && s.len - i > 2) {
-            hi = dt_url_hex(s.data[i + 1]);
-            lo = dt_url_hex(s.data[i + 2]);
-
-            if (hi >= 0 && lo >= 0) {
-                c = hi * 16 + lo;
-                coded = 1;
-                i += 2;
-            }
-        }
+        byte = dt_percent_decode((dt_str_t){ s.len - i, s.data + i });
+        coded = byte >= 0;
+        c = coded ? byte : (unsigned char) s.data[i];
+        i += coded ? 2 : 0;
 
         if (dt_url_unreserved(c)
             || (!coded && c != '\0' && strchr(plain, c) != NULL)) {
@@ -118,9 +79,7 @@ dt_url_encode(dt_str_t s, const char *plain, char *out)
             continue;
         }
 
-        *p++ = '%';
-        *p++ = hex[c >> 4];
-        *p++ = hex[c & 15];
+        p = dt_percent_encode(p, (unsigned char) c);
     }
 
     return (size_t) (p - out);
@@ -220,9 +179,7 @@ dt_url_host(CURLU *u, dt_arena_t *a, dt_str_t *out)
             return DT_EINVAL;
         }
 
-        if (p[i] >= 'A' && p[i] <= 'Z') {
-            p[i] = (char) (p[i] | 0x20);
-        }
+        p[i] = dt_lower(p[i]);
     }
 
     if (port.len) {
@@ -333,7 +290,7 @@ dt_url_resolve(const dt_url_t *base, dt_str_t ref, dt_arena_t *a,
     size_t n;
     dt_status_t rc;
 
-    ref = dt_url_trim(ref);
+    ref = dt_str_trim(ref);
 
     if (ref.len > DT_URL_MAX) {
         return DT_ELIMIT;

@@ -44,9 +44,6 @@ dt_status_t dt_url_resolve(const dt_url_t *base, dt_str_t ref, dt_arena_t *a,
  */
 size_t dt_url_encode(dt_str_t s, const char *plain, char *out);
 
-/* What a hexadecimal digit stands for, or -1. */
-int dt_url_hex(char c);
-
 /* Path and query, as they are asked for; NUL-ended, in u's memory. */
 dt_str_t dt_url_target(const dt_url_t *u);
 

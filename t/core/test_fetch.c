@@ -16,7 +16,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -35,8 +34,6 @@
 
 typedef struct {
     atomic_int requests;
-    atomic_int inflight;
-    atomic_int most; /* at once */
     char last[4096]; /* the last request */
 } shared_t;
 
@@ -180,27 +177,6 @@ slow(int fd)
 }
 
 
-/* answers late, and counts how many do so at once */
-static void
-waits(int fd, const char *path)
-{
-    int now, most;
-
-    now = atomic_fetch_add(&shared->inflight, 1) + 1;
-    most = atomic_load(&shared->most);
-    while (now > most
-           && !atomic_compare_exchange_weak(&shared->most, &most, now)) {
-        /* void */
-    }
-
-    usleep(200 * 1000);
-    atomic_fetch_sub(&shared->inflight, 1);
-
-    puts_to(fd, HTML "\r\n");
-    puts_to(fd, path);
-}
-
-
 static void
 reset(int fd)
 {
@@ -311,8 +287,6 @@ answer(int fd, const char *path)
     } else if (strcmp(path, "/reset") == 0) {
         reset(fd);
 
-    } else if (strncmp(path, "/wait", 5) == 0) {
-        waits(fd, path);
 
     } else if (strncmp(path, "/sub/to?", 8) == 0) {
         puts_to(fd, MOVED);
@@ -385,42 +359,29 @@ serve(int fd)
 }
 
 
-/* a server on a free port, or on a socket in the file system */
+/* a server on a free port */
 static pid_t
-start(const char *path)
+start(void)
 {
     int fd;
     pid_t pid;
     socklen_t len;
     struct sockaddr_in sin;
-    struct sockaddr_un sun;
 
     memset(&sin, 0, sizeof(sin));
     sin.sin_family = AF_INET;
     sin.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     len = sizeof(sin);
 
-    memset(&sun, 0, sizeof(sun));
-    sun.sun_family = AF_UNIX;
-
-    if (path != NULL) {
-        snprintf(sun.sun_path, sizeof(sun.sun_path), "%s", path);
-        fd = socket(AF_UNIX, SOCK_STREAM, 0);
-        if (bind(fd, (struct sockaddr *) &sun, sizeof(sun)) == -1) {
-            return -1;
-        }
-
-    } else {
-        fd = socket(AF_INET, SOCK_STREAM, 0);
-        if (bind(fd, (struct sockaddr *) &sin, len) == -1
-            || getsockname(fd, (struct sockaddr *) &sin, &len) == -1)
-        {
-            return -1;
-        }
-
-        port = ntohs(sin.sin_port);
-        snprintf(base, sizeof(base), "http://127.0.0.1:%d", port);
+    fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (bind(fd, (struct sockaddr *) &sin, len) == -1
+        || getsockname(fd, (struct sockaddr *) &sin, &len) == -1)
+    {
+        return -1;
     }
+
+    port = ntohs(sin.sin_port);
+    snprintf(base, sizeof(base), "http://127.0.0.1:%d", port);
 
     if (listen(fd, 64) == -1) {
         return -1;
@@ -718,75 +679,9 @@ test_raw(dt_fetcher_t *f)
 }
 
 
-static void
-test_many(dt_fetcher_t *f)
-{
-    int good = 0;
-    char urls[10][128];
-    const char *list[10];
-    dt_fetched_t got[10];
-
-    atomic_store(&shared->requests, 0);
-    atomic_store(&shared->most, 0);
-
-    for (int i = 0; i < 10; i++) {
-        snprintf(urls[i], sizeof(urls[i]), "%s/%s%d", base,
-                 i == 4 ? "4" : "wait", i == 4 ? 4 : i);
-        list[i] = urls[i];
-    }
-
-    list[7] = "nonsense";
-    list[8] = list[0];
-
-    dt_fetcher_get_many(f, list, 10, arena, got);
-
-    for (int i = 0; i < 10; i++) {
-        good += got[i].rc == DT_OK
-                && strncmp(got[i].body.data, list[i] + strlen(base),
-                           got[i].body.len)
-                       == 0;
-    }
-
-    is_int(good, 8, "several pages, each its own body");
-    ok(got[4].rc != DT_OK, "one that fails");
-    is_str(got[7].reason, strlen(got[7].reason), "url", "one that is no URL");
-    is_int(atomic_load(&shared->requests), 9, "one request each");
-    ok(atomic_load(&shared->most) > 1, "more than one at once");
-    ok(atomic_load(&shared->most) <= 4, "no more than four");
-
-    dt_fetcher_get_many(f, list, 0, arena, got);
-    ok(1, "none at all");
-}
-
-
-static void
-test_socket(const char *dir)
-{
-    char path[64];
-    pid_t pid;
-    dt_fetcher_t *f;
-    dt_fetched_t got;
-    dt_fetch_opts_t o;
-
-    snprintf(path, sizeof(path), "%s/sock", dir);
-    pid = start(path);
-
-    dt_fetch_opts_init(&o);
-    o.unix_socket = path;
-    f = dt_fetcher_create(&o);
-    dt_fetcher_get(f, "http://site.example/ok", arena, &got);
-    is_int(got.rc, DT_OK, "over a unix socket");
-    dt_fetcher_destroy(f);
-
-    stop(pid);
-    unlink(path);
-}
-
-
 int
 main(void)
 {
-    char dir[] = "/tmp/dt-fetch-XXXXXX";
     pid_t pid;
     dt_fetcher_t *f;
     dt_fetch_opts_t o;
@@ -796,11 +691,11 @@ main(void)
     arena = dt_arena_create(256 << 20);
     setbuf(stdout, NULL);
 
-    if (shared == MAP_FAILED || arena == NULL || mkdtemp(dir) == NULL) {
+    if (shared == MAP_FAILED || arena == NULL) {
         return 1;
     }
 
-    pid = start(NULL);
+    pid = start();
     if (pid == -1) {
         return 1;
     }
@@ -812,16 +707,12 @@ main(void)
     test_pages(f);
     test_refused(f);
     test_raw(f);
-    test_many(f);
     dt_fetcher_destroy(f);
 
     test_options();
     test_origin();
     stop(pid);
 
-    test_socket(dir);
-
-    rmdir(dir);
     dt_arena_destroy(arena);
     munmap(shared, sizeof(shared_t));
 

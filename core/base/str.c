@@ -1,0 +1,84 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "core/base/str.h"
+
+
+dt_str_t
+dt_str_trim(dt_str_t s)
+{
+    while (s.len && (unsigned char) s.data[0] <= ' ') {
+        s.data++;
+        s.len--;
+    }
+
+    while (s.len && (unsigned char) s.data[s.len - 1] <= ' ') {
+        s.len--;
+    }
+
+    return s;
+}
+
+
+int
+dt_str_case_eq(dt_str_t a, dt_str_t b)
+{
+    size_t i;
+
+    if (a.len != b.len) {
+        return 0;
+    }
+
+    for (i = 0; i < a.len; i++) {
+        if (dt_lower(a.data[i]) != dt_lower(b.data[i])) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+static int
+dt_hex(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+
+    c = dt_lower(c);
+
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+
+int
+dt_percent_decode(dt_str_t s)
+{
+    int high, low;
+
+    if (s.len < 3 || s.data[0] != '%') {
+        return -1;
+    }
+
+    high = dt_hex(s.data[1]);
+    low = dt_hex(s.data[2]);
+
+    return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+
+char *
+dt_percent_encode(char *p, unsigned char c)
+{
+    static const char hex[] = "0123456789ABCDEF";
+
+    *p++ = '%';
+    *p++ = hex[c >> 4];
+    *p++ = hex[c & 15];
+
+    return p;
+}

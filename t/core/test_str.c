@@ -1,0 +1,71 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "core/base/str.h"
+#include "test.h"
+
+
+static void
+test_trim(void)
+{
+    dt_str_t s;
+
+#define TRIM(text, want)                                                      \
+    s = dt_str_trim(dt_str(text));                                            \
+    is_str(s.data, s.len, want, "trim: " want)
+
+    TRIM("", "");
+    TRIM(" \t\r\n\v\001", "");
+    TRIM("a b", "a b");
+    TRIM("\t a b\r\n", "a b");
+    TRIM("!\x7f", "!\x7f");
+}
+
+
+static void
+test_case(void)
+{
+    ok(dt_str_case_eq(dt_str("Set-Cookie"), dt_str("sET-cOOKIE")), "case");
+    ok(dt_str_case_eq(dt_str(""), dt_str("")), "case: empty");
+    ok(!dt_str_case_eq(dt_str("ab"), dt_str("abc")), "case: shorter");
+    ok(!dt_str_case_eq(dt_str("a["), dt_str("a{")), "case: only letters");
+    ok(!dt_str_case_eq(dt_str("a@"), dt_str("a`")), "case: below A");
+    is_int(dt_lower('Z'), 'z', "lower");
+    is_int(dt_lower('['), '[', "lower: behind Z");
+}
+
+
+static void
+test_percent(void)
+{
+    int c, same = 1;
+    char buf[3];
+
+    for (c = 0; c < 256; c++) {
+        same &= dt_percent_encode(buf, (unsigned char) c) == buf + 3
+                && dt_percent_decode((dt_str_t){ 3, buf }) == c;
+    }
+
+    ok(same, "percent: there and back");
+    is_str(buf, 3, "%FF", "percent: upper case");
+    is_int(dt_percent_decode(dt_str("%fFx")), 255, "percent: either case");
+    is_int(dt_percent_decode(dt_str("%f")), -1, "percent: too short");
+    is_int(dt_percent_decode(dt_str("%g0")), -1, "percent: no digit");
+    is_int(dt_percent_decode(dt_str("%0g")), -1, "percent: no second digit");
+    is_int(dt_percent_decode(dt_str("a00")), -1, "percent: no sign");
+    is_int(dt_percent_decode((dt_str_t){ 0, NULL }), -1, "percent: nothing");
+}
+
+
+int
+main(void)
+{
+    test_trim();
+    test_case();
+    test_percent();
+
+    return done();
+}
