@@ -178,7 +178,7 @@ dt_rewrite_settle(dt_rewrite_t *rw, uint64_t off)
     decided = dt_scan_decided(&rw->scan, off, &n);
 
     for (i = 0; i < n; i++) {
-        dt_rewrite_region(rw, &rw->scan.regions[i]);
+        dt_rewrite_region(rw, dt_scan_final(&rw->scan, i));
     }
 
     dt_scan_taken(&rw->scan, n);
@@ -309,7 +309,7 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
             break;
         }
 
-        if (rw->scan.cut) {
+        if (dt_scan_is_cut(&rw->scan)) {
             dt_scan_complete(&rw->scan, *p, *p + n, off);
 
         } else {
@@ -325,7 +325,6 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
         *p += n > 0 ? n : 0;
         rw->token = off + (uint64_t) n;
         rw->open_token = n < 0;
-        rw->scan.look = n < 0;
     }
 
     return DT_OK;
@@ -375,7 +374,7 @@ dt_rewrite_let_go(dt_rewrite_t *rw)
     }
 
     rw->token = rw->in - dt_scan_let_go(&rw->scan, name, name + i);
-    rw->open_token = rw->scan.state == DT_SCAN_TAG || rw->token < rw->in;
+    rw->open_token = dt_scan_is_tag(&rw->scan) || rw->token < rw->in;
 }
 
 
@@ -390,7 +389,7 @@ dt_rewrite_end_chunk(dt_rewrite_t *rw)
     if (!rw->open_token) {
         rw->token = rw->in;
 
-    } else if (rw->scan.state == DT_SCAN_TAG && rw->scan.cut) {
+    } else if (dt_scan_is_tag(&rw->scan) && dt_scan_is_cut(&rw->scan)) {
         rw->token = rw->in;
 
     } else if (rw->in - rw->token > DT_HOLD_MAX) {
@@ -428,7 +427,7 @@ dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
 
         rw->token = rw->chunk_off + (uint64_t) (q - rw->chunk);
 
-        if (rw->scan.full) {
+        if (dt_scan_is_full(&rw->scan)) {
             dt_rewrite_settle(rw, rw->token);
             p = q;
             continue;
@@ -464,7 +463,7 @@ dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out)
 {
     *out = rw->stats;
     out->in = rw->in;
-    out->too_deep = rw->scan.too_deep != 0;
+    out->too_deep = dt_scan_is_too_deep(&rw->scan) != 0;
 }
 
 

@@ -322,15 +322,15 @@ dt_scan_more(dt_scan_t *s, const char *p, const char *end, int *done)
     }
 
     if (s->state == DT_SCAN_TAG) {
+        s->look = 0;
         return dt_token_step(&s->step, p, end, done) - p;
     }
 
-    /* text; s->look: its last byte is a '<' */
+    /* text; s->look: its last byte is a '<', maybe of the next token */
 
     *done = 1;
 
     if (s->look && dt_scan_begins(*p)) {
-        s->look = 0;
         return -1;
     }
 

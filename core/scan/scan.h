@@ -146,6 +146,27 @@ typedef struct {
 
 
 /*
+ * The scanner takes tokens whole.  Who feeds it has the page in pieces, and
+ * keeps the beginning of a token until its end has come:
+ *
+ *     dt_scan_init()
+ *          |
+ *          v       is full
+ *     dt_scan_run() ------> dt_scan_decided(), dt_scan_taken(), and again
+ *      ^   |
+ *      |   | a token is incomplete, and more bytes come
+ *      |   v
+ *      |  dt_scan_short()? dt_scan_run() with one byte more
+ *      |   | no
+ *      |   v
+ *      |  dt_scan_more() until it is done; dt_scan_let_go() on the way when
+ *      |   |             the token gets too long to be kept
+ *      |   v
+ *      '- dt_scan_complete()                at the end: dt_scan_finish()
+ *
+ * At any time between calls what dt_scan_decided() tells may be given out, and
+ * dt_scan_limit() bounds what is not decided.
+ *
  * Begins a page.  tmpl: checked bytes, or NULL to compile with seed.  host and
  * path are the page's own address; what does not fit is left out, and then
  * relative links are compared as they are written.
@@ -156,7 +177,8 @@ void dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
 /*
  * Scans [p, end), bytes from offset off of the page, one behind the other in
  * memory.  Returns the first byte of the token that is not complete, or end;
- * with s->full set, any token's first byte: take the regions and call again.
+ * when dt_scan_is_full(), any token's first byte: take the regions and call
+ * again.
  */
 const char *dt_scan_run(dt_scan_t *s, const char *p, const char *end,
                         uint64_t off);
@@ -196,12 +218,48 @@ void dt_scan_limit(dt_scan_t *s, uint64_t off);
  */
 uint64_t dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
 
+/* The region number i of those. */
+static inline const dt_region_t *
+dt_scan_final(const dt_scan_t *s, uint32_t i)
+{
+    return &s->regions[i];
+}
+
 /* Forgets the first n regions. */
 void dt_scan_taken(dt_scan_t *s, uint32_t n);
 
 /* End of input; [p, end) at offset off is the incomplete token, if any. */
 void dt_scan_finish(dt_scan_t *s, const char *p, const char *end,
                     uint64_t off);
+
+/* There is no room for more regions. */
+static inline int
+dt_scan_is_full(const dt_scan_t *s)
+{
+    return s->full;
+}
+
+/* The incomplete token is a tag, no text. */
+static inline int
+dt_scan_is_tag(const dt_scan_t *s)
+{
+    return s->state == DT_SCAN_TAG;
+}
+
+/* The beginning of the incomplete token was let go. */
+static inline int
+dt_scan_is_cut(const dt_scan_t *s)
+{
+    return s->cut;
+}
+
+/* Nesting passed the bound: nothing is looked at any more. */
+static inline int
+dt_scan_is_too_deep(const dt_scan_t *s)
+{
+    return s->too_deep;
+}
+
 
 /*
  * Scans a whole page for compiling: records (freed by the caller with free())
