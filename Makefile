@@ -214,8 +214,8 @@ lint-format:
 	    echo 'clang-format 14 is not here: format not checked'; \
 	fi
 
-lint-borders: $(module_so)
-	.ci/borders.sh . $(BUILD)/nginx/objs/addon
+lint-borders: $(cli)
+	.ci/borders.sh . $(BUILD)/obj/core
 
 lint-docs: $(module_so)
 	TEST_NGINX_MODULE=$(abspath $(module_so)) .ci/docs-check.pl

@@ -2,119 +2,120 @@
 #
 # Copyright (C) The detemplate authors
 #
-# borders.sh [TREE [OBJECTS]]   checks that dependencies point one way: by the
-#                               includes of TREE's files, and by the symbols
-#                               that the objects under OBJECTS leave open
+# borders.sh [TREE [OBJECTS]]   checks that dependencies point one way: each
+#                               room of the core, and the module, includes
+#                               only what its line below says, and a library
+#                               is called in one room only; by the includes
+#                               of TREE's files, and by the symbols that the
+#                               objects OBJECTS/ROOM/*.o leave open
 
 set -u
 
-tree=${1:-$(dirname "$0")/..}
-cd "$tree" || exit 1
-objects=${2:-build/nginx/objs/addon}
+cd "${1:-$(dirname "$0")/..}" || exit 1
+objects=${2:-build/obj/core}
 rc=0
 
 
-# forbid WHAT PATTERN FILE ...: no file may include PATTERN
-forbid() {
-    what=$1
-    pattern=$2
-    shift 2
+# may ROOM: the rooms whose headers it may include
+may() {
+    case $1 in
+        base)     echo "base" ;;
+        template) echo "base template" ;;
+        scan)     echo "base template scan" ;;
+        dom)      echo "base dom" ;;
+        detect)   echo "base dom detect" ;;
+        rules)    echo "base template scan dom rules" ;;
+        web)      echo "base web" ;;
+        redis)    echo "base template redis" ;;
+        learn)    echo "base template scan dom detect rules web learn" ;;
+        module)   echo "base template scan redis detect learn web" ;;
+        *)        echo "" ;;
+    esac
+}
+
+
+complain() {
+    echo "$*"
+    rc=1
+}
+
+
+# the one room of a library: its header, what its symbols begin with, the room
+libraries='gumbo gumbo_ dom
+curl/ curl_ web
+hiredis redis redis'
+
+
+# room NAME FILE ...
+room() {
+    name=$1
+    allowed=" $(may "$name") "
+    shift
 
     for f; do
         [ -f "$f" ] || continue
 
-        found=$(grep -nE "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]\
-($pattern)" "$f") || continue
-        echo "$f: $what: $found"
-        rc=1
-    done
-}
-
-
-# all the files of the core but those named
-core_but() {
-    for f in core/*.[ch] core/detect/*.[ch]; do
-        case " $* " in *" $(basename "$f") "*) ;; *) echo "$f" ;; esac
-    done
-}
-
-
-# what core files include, taken on through the core's own headers, and
-# through the .c file of each
-closure() {
-    seen=" $* "
-    queue=$*
-
-    while [ -n "$queue" ]; do
-        next=
-
-        for f in $queue; do
-            [ -f "core/$f" ] || continue
-
-            for h in $(sed -nE 's/^#include "(core\/)?([^"]*)".*/\2/p' \
-                       "core/$f"); do
-                case $seen in
-                    *" $h "*) ;;
-                    *) seen="$seen$h "; next="$next $h ${h%.h}.c" ;;
-                esac
-            done
+        for other in $(sed -nE 's|^ *# *include "core/([^/"]*).*|\1|p' \
+                       "$f"); do
+            case $allowed in
+                *" $other "*) ;;
+                *) complain "$f: $name includes $other" ;;
+            esac
         done
 
-        queue=$next
+        grep -qE '^ *# *include [<"](\.\./|.*/\.\./)' "$f" \
+            && complain "$f: an include with .."
+
+        [ "$name" != module ] \
+            && grep -qE '^ *# *include [<"](.*/)?ngx_' "$f" \
+            && complain "$f: the core knows nothing of nginx"
+    done
+}
+
+
+# library HEADER SYMBOLS ROOM: nobody else includes or calls it
+library() {
+    for f in core/*/*.[ch] ngx_module/*.[ch] tools/*.[ch]; do
+        [ -f "$f" ] || continue
+
+        case $f in core/$3/*) continue ;; esac
+
+        grep -qE "^ *# *include [<\"]$1" "$f" \
+            && complain "$f: ${1%/} is for core/$3 only"
     done
 
-    echo "$seen"
+    for o in "$objects"/*/*.o; do
+        [ -f "$o" ] || continue
+
+        case $o in "$objects/$3/"*) continue ;; esac
+
+        open=$(nm -u "$o" | sed -nE "s/^ *U ($2.*)/\1/p" | tr '\n' ' ')
+        [ -z "$open" ] || complain "$o: calls $open"
+    done
 }
 
 
-# shellcheck disable=SC2046
-{
-    forbid "the core knows nothing of nginx" '(.*/)?ngx_' $(core_but)
-    forbid "gumbo is for dom.c only" 'gumbo' $(core_but dom.c) \
-        ngx_module/* tools/*
-    forbid "libcurl is for url.c and fetch.c only" 'curl/' \
-        $(core_but url.c fetch.c) ngx_module/* tools/*
-    forbid "hiredis is for redis*.c only" 'hiredis' \
-        $(core_but redis.c redis_conn.c redis_conf.c) ngx_module/* tools/*
-}
+for d in core/*; do
+    if [ -d "$d" ]; then
+        r=$(basename "$d")
+        [ -n "$(may "$r")" ] || complain "$d: no such room"
+        room "$r" "$d"/*.[ch]
 
-# the request path
-# shellcheck disable=SC2046
-path=$(closure rewrite.c template.c scan.c \
-       $(grep -lF '"scan_i.h"' core/*.c 2>/dev/null | sed 's/.*\///'))
+        ls "$d"/*.c >/dev/null 2>&1 || continue
+        ls "$objects/$r"/*.o >/dev/null 2>&1 \
+            || complain "$objects/$r: no objects, build the tool first"
 
-for h in $path; do
-    case $h in
-        dom.h | fetch*.h | learn.h | redis*.h | detect.h | detect/*)
-            echo "the request path includes $h:"
-            grep -lF "\"$h\"" core/*.[ch] | sed 's/^/    /'
-            rc=1
-            ;;
-    esac
-done
-
-if [ ! -d "$objects" ]; then
-    echo "$objects: no objects, build the module first"
-    exit 1
-fi
-
-for f in $path ngx_http_detemplate_filter_module.c ngx_http_detemplate_zone.c \
-         ngx_http_detemplate_status.c; do
-    name=$(basename "${f%.?}")
-    o=$(find "$objects" -name "$name.o")
-
-    if [ -z "$o" ]; then
-        case $f in *.c) echo "$objects: no $name.o"; rc=1 ;; esac
-        continue
-    fi
-
-    # shellcheck disable=SC2086
-    open=$(nm -u $o | sed -nE 's/^ *U ((gumbo_|curl_|redis).*)/\1/p')
-
-    if [ -n "$open" ]; then
-        echo "$name.o: the request path calls $open"
-        rc=1
+    else
+        complain "$d: in no room"
     fi
 done
+
+room module ngx_module/*.[ch]
+
+while read -r header symbols where; do
+    library "$header" "$symbols" "$where"
+done <<END
+$libraries
+END
 
 exit $rc

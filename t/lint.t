@@ -67,37 +67,46 @@ style('ngx_mem.c', sprintf($fn, sprintf($palloc, "    if (b == NULL) {\n"
 
 ###############################################################################
 
-my @objects = qw(scan rewrite template ngx_http_detemplate_filter_module
-    ngx_http_detemplate_zone ngx_http_detemplate_status);
-my %sound = map { ("objs/$_.c" => "int $_;\n") } @objects;
+my %sound = ('core/scan/scan.c' => qq{#include "core/scan/scan.h"\n},
+    'core/dom/dom.c' => qq{#include <gumbo.h>\n#include "core/base/dt.h"\n},
+    'objs/scan/scan.c' => "int scan;\n",
+    'objs/dom/dom.c' => "void gumbo_parse(void);\nvoid f(void);\n"
+                        . "void f(void) { gumbo_parse(); }\n");
 
-borders({ 'core/scan.c' => qq{#include "scan.h"\n},
-          'core/dom.c' => "#include <gumbo.h>\n" }, undef, 'sound tree');
-borders({ 'core/str.c' => qq{#include <ngx_core.h>\n} }, 'nothing of nginx',
-    'nginx in the core');
-borders({ 'core/detect/a.c' => qq{#include <gumbo.h>\n} }, 'gumbo is for',
+borders({ }, undef, 'sound tree');
+borders({ 'core/str.c' => "int a;\n" }, 'in no room', 'file beside the rooms');
+borders({ 'core/hall/a.c' => "int a;\n" }, 'no such room', 'another room');
+borders({ 'core/scan/a.c' => qq{#include <ngx_core.h>\n} },
+    'nothing of nginx', 'nginx in the core');
+borders({ 'core/detect/a.c' => "#include <gumbo.h>\n" }, 'gumbo is for',
     'gumbo elsewhere');
-borders({ 'core/learn.c' => qq{#include <curl/curl.h>\n} }, 'libcurl is for',
+borders({ 'core/learn/a.h' => "#include <curl/curl.h>\n" }, 'curl is for',
     'libcurl elsewhere');
 borders({ 'ngx_module/ngx_a.c' => qq{#  include <hiredis/hiredis.h>\n} },
-    'hiredis is for', 'hiredis elsewhere');
-borders({ 'core/rewrite.c' => qq{#include "dom.h"\n} },
-    'request path includes dom.h', 'DOM in the request path');
-borders({ 'core/scan.c' => qq{#include "scan.h"\n},
-          'core/scan.h' => qq{#include "core/redis.h"\n} },
-    'request path includes redis.h', 'through another header');
+    'hiredis is for', 'hiredis in the module');
+borders({ 'tools/a.c' => "#include <gumbo.h>\n" }, 'gumbo is for',
+    'gumbo in a tool');
+borders({ 'core/scan/a.c' => qq{#include "../dom/dom.h"\n} },
+    'include with ..', 'by another way');
 
-borders({ 'core/scan.c' => qq{#include "token.h"\n},
-          'core/token.c' => qq{#include "fetch.h"\n} },
-    'request path includes fetch.h', 'through a part of the scanner');
+for my $pair (qw(base:template template:scan scan:dom scan:web dom:scan
+                 detect:rules rules:learn rules:web web:dom redis:scan
+                 learn:redis module:dom module:rules))
+{
+    my ($from, $to) = split /:/, $pair;
+    my $file = $from eq 'module' ? 'ngx_module/ngx_a.c' : "core/$from/a.h";
 
-for my $call (qw(gumbo_parse curl_easy_init redisConnect)) {
-    borders({ 'objs/scan.c' => "void $call(void);\nvoid f(void);\n"
-                               . "void f(void) { $call(); }\n" },
-        "calls $call", "request path calls $call");
+    borders({ $file => qq{#include "core/$to/a.h"\n} },
+            "$from includes $to", "$from includes $to");
 }
 
-borders({ 'objs/scan.c' => undef }, 'no scan.o', 'object missing');
+for my $call (qw(gumbo_parse curl_easy_init redisConnect)) {
+    borders({ 'objs/scan/a.c' => "void $call(void);\nvoid f(void);\n"
+                                 . "void f(void) { $call(); }\n" },
+        "calls $call", "the scanner calls $call");
+}
+
+borders({ 'objs/scan/scan.c' => undef }, 'no objects', 'objects missing');
 
 ###############################################################################
 
