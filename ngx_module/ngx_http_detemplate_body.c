@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_body.h"
 #include "ngx_http_detemplate_fields.h"
 
 
@@ -196,7 +196,7 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
         ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                       "detemplate: no memory, the rest of the page passes");
 
-        ctx->status = NGX_HTTP_DETEMPLATE_ERROR;
+        ctx->status = NGX_HTTP_DETEMPLATE_S_ERROR;
         ctx->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
     }
 
@@ -249,7 +249,7 @@ ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
     }
 
     ctx->sniffed = NGX_HTTP_DETEMPLATE_SNIFF;
-    ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
+    ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
     ctx->reason = NGX_HTTP_DETEMPLATE_R_CHARSET;
 
     (void) dt_rewrite_release(ctx->rewrite);

@@ -4,9 +4,11 @@
  */
 
 
-#include "ngx_http_detemplate_filter_module.h"
-#include "ngx_http_detemplate_request.h"
 #include "ngx_http_detemplate_conf.h"
+#include "ngx_http_detemplate_zone.h"
+#include "ngx_http_detemplate_manager.h"
+#include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_status.h"
 #include "core/detect/detect.h"
 #include "core/learn/digraph.h"
 #include "core/web/origin.h"

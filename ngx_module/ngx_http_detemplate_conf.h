@@ -8,9 +8,44 @@
 #define _NGX_HTTP_DETEMPLATE_CONF_H_INCLUDED_
 
 
-#include <ngx_config.h>
-#include <ngx_core.h>
-#include <ngx_http.h>
+#include "ngx_http_detemplate_filter_module.h"
+
+
+/* http level: the zone, the path, Redis, learners */
+
+typedef struct {
+    ngx_shm_zone_t                *shm_zone;
+    ngx_path_t                    *path;
+    ngx_str_t                      redis_url;
+    ngx_str_t                      redis_prefix;
+    ngx_str_t                      redis_password_file;
+    ngx_msec_t                     redis_timeout;
+    ngx_uint_t                     learners;
+    ngx_flag_t                     used;        /* some location is not off */
+    ngx_http_detemplate_ctx_t     *shared;      /* contexts, by reason */
+} ngx_http_detemplate_main_conf_t;
+
+
+/* location level; first what each response needs */
+
+typedef struct {
+    ngx_http_complex_value_t      *mode;        /* NULL: off */
+    ngx_msec_t                     wait;
+    ngx_hash_t                     types;
+    uint64_t                       lengths;     /* of the types, modulo 64 */
+    ngx_uint_t                     fixed;       /* on; needs no variables */
+    ngx_array_t                   *types_keys;
+    ngx_array_t                   *bypass;
+    ngx_http_complex_value_t      *site;        /* NULL: $server_name */
+    ngx_str_t                      origin;      /* without the last slash */
+    ngx_int_t                      candidates;
+    ngx_int_t                      votes;       /* or not set */
+    ngx_int_t                      loads;       /* or not set */
+    ngx_uint_t                     detector;
+    time_t                         valid;
+    time_t                         refresh;     /* or not set */
+    ngx_flag_t                     learn;
+} ngx_http_detemplate_loc_conf_t;
 
 
 extern ngx_command_t  ngx_http_detemplate_commands[];

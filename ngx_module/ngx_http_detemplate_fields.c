@@ -5,7 +5,7 @@
 
 
 #include "ngx_http_detemplate_fields.h"
-#include "ngx_http_detemplate_filter_module.h"
+#include "ngx_http_detemplate_zone.h"
 
 
 #define ngx_http_detemplate_is_space(c)                                      \

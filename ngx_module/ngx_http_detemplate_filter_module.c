@@ -5,9 +5,12 @@
 
 
 #include "ngx_http_detemplate_filter_module.h"
-#include "ngx_http_detemplate_request.h"
-#include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_conf.h"
+#include "ngx_http_detemplate_zone.h"
+#include "ngx_http_detemplate_fields.h"
+#include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_response.h"
+#include "ngx_http_detemplate_body.h"
 
 
 /* data of the variables */
@@ -294,7 +297,7 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
         ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
 
     } else {
-        ctx = ngx_http_detemplate_decide(r);
+        ctx = ngx_http_detemplate_prepare(r);
 
         if (ctx == NULL) {
             return ngx_http_next_header_filter(r);
@@ -488,8 +491,8 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
 
     if (ctx->active
         && ctx->last
-        && (status == NGX_HTTP_DETEMPLATE_HIT
-            || status == NGX_HTTP_DETEMPLATE_STALE))
+        && (status == NGX_HTTP_DETEMPLATE_S_HIT
+            || status == NGX_HTTP_DETEMPLATE_S_STALE))
     {
         path.data = (char *) ctx->path.data;
         path.len = ctx->path.len;
@@ -524,18 +527,18 @@ ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx, ngx_uint_t *status,
 
     dt_rewrite_stats(ctx->rewrite, stats);
 
-    if (ctx->status != NGX_HTTP_DETEMPLATE_HIT
-        && ctx->status != NGX_HTTP_DETEMPLATE_STALE)
+    if (ctx->status != NGX_HTTP_DETEMPLATE_S_HIT
+        && ctx->status != NGX_HTTP_DETEMPLATE_S_STALE)
     {
         return;
     }
 
     if (stats->guard) {
-        *status = NGX_HTTP_DETEMPLATE_GUARD;
+        *status = NGX_HTTP_DETEMPLATE_S_GUARD;
         *reason = NGX_HTTP_DETEMPLATE_R_GUARD;
 
     } else if (stats->too_deep) {
-        *status = NGX_HTTP_DETEMPLATE_GUARD;
+        *status = NGX_HTTP_DETEMPLATE_S_GUARD;
         *reason = NGX_HTTP_DETEMPLATE_R_TOO_DEEP;
 
     } else if (ctx->last && stats->regions == 0) {
@@ -556,14 +559,14 @@ ngx_http_detemplate_variable(ngx_http_request_t *r,
     ctx = ngx_http_detemplate_get_ctx(r->main);
 
     if (ctx && !ctx->counted) {
-        ctx = ngx_http_detemplate_decide(r->main);
+        ctx = ngx_http_detemplate_prepare(r->main);
     }
 
     if (ctx) {
         ngx_http_detemplate_result(ctx, &status, &reason, &stats);
 
     } else {
-        status = NGX_HTTP_DETEMPLATE_OFF;
+        status = NGX_HTTP_DETEMPLATE_S_OFF;
         reason = NGX_HTTP_DETEMPLATE_R_OFF;
         ngx_memzero(&stats, sizeof(dt_rewrite_stats_t));
     }
@@ -655,7 +658,7 @@ ngx_http_detemplate_share(ngx_conf_t *cf,
     for (i = 0; i < NGX_HTTP_DETEMPLATE_REASONS; i++) {
         ctx[i].shared = 1;
         ctx[i].counted = (i != NGX_HTTP_DETEMPLATE_R_NONE);
-        ctx[i].status = NGX_HTTP_DETEMPLATE_BYPASS;
+        ctx[i].status = NGX_HTTP_DETEMPLATE_S_BYPASS;
         ctx[i].reason = i;
 
         if (ngx_http_detemplate_field(cf->pool, &ctx[i]) != NGX_OK) {

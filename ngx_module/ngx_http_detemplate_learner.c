@@ -356,7 +356,7 @@ ngx_http_detemplate_learner_learn(ngx_http_detemplate_work_t *work, void *prev,
     lo.prev_len = prev_len;
     lo.now = time(NULL);
 
-    if (work->kind == NGX_HTTP_DETEMPLATE_EXTEND) {
+    if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
         lo.loads -= ngx_min(work->pages.loads, lo.loads - 1);
     }
 

@@ -10,6 +10,7 @@
 
 #include "core/base/hash.h"
 #include "core/redis/redis.h"
+#include "ngx_http_detemplate_manager.h"
 #include "ngx_http_detemplate_learner.h"
 #include "ngx_http_detemplate_snapshot.h"
 
@@ -351,7 +352,7 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
             || ngx_http_detemplate_manager_get(m, &learner->work) == NGX_OK)
         {
             (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
-                                                   NGX_HTTP_DETEMPLATE_TAKEN);
+                                             NGX_HTTP_DETEMPLATE_RESULT_TAKEN);
             continue;
         }
 
@@ -372,7 +373,7 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
             ngx_cpystrn(learner->answer.reason, (u_char *) "fork",
                         sizeof(learner->answer.reason));
             ngx_http_detemplate_manager_failed(m, learner,
-                                               NGX_HTTP_DETEMPLATE_FAILED);
+                                            NGX_HTTP_DETEMPLATE_RESULT_FAILED);
             continue;
         }
 
@@ -486,10 +487,10 @@ ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
     pub.data = bytes;
     pub.valid = learned_at + work->job.valid;
     pub.refresh = learned_at + work->job.refresh;
-    pub.source = NGX_HTTP_DETEMPLATE_REDIS;
+    pub.source = NGX_HTTP_DETEMPLATE_SOURCE_REDIS;
     pub.pages = work->pages;
 
-    if (work->kind == NGX_HTTP_DETEMPLATE_FIRST) {
+    if (work->kind == NGX_HTTP_DETEMPLATE_KIND_FIRST) {
         pub.pages.loads = pub.info.loads;
     }
 
@@ -548,7 +549,7 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
 
     /* the key pages that the site's template is, or might have been, from */
 
-    if (work->kind != NGX_HTTP_DETEMPLATE_EXTEND) {
+    if (work->kind != NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
         ngx_memzero(&work->pages, sizeof(ngx_http_detemplate_pages_t));
     }
 
@@ -561,11 +562,11 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
     }
 
     result = (rc == NGX_OK) ? ngx_http_detemplate_manager_learned(m, learner)
-                            : NGX_HTTP_DETEMPLATE_FAILED;
+                            : NGX_HTTP_DETEMPLATE_RESULT_FAILED;
 
     ngx_http_detemplate_manager_unlock(m, learner);
 
-    if (result == NGX_HTTP_DETEMPLATE_DONE) {
+    if (result == NGX_HTTP_DETEMPLATE_RESULT_DONE) {
         (void) ngx_http_detemplate_zone_finish(m->zone, work, result);
 
     } else {
@@ -594,7 +595,7 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
     pub.data = learner->data;
     pub.valid = ngx_time() + work->job.valid;
     pub.refresh = ngx_time() + work->job.refresh;
-    pub.source = NGX_HTTP_DETEMPLATE_LEARNED;
+    pub.source = NGX_HTTP_DETEMPLATE_SOURCE_LEARNED;
     pub.pages = work->pages;
 
     if (ngx_http_detemplate_zone_publish(m->zone, &work->site, &pub)
@@ -606,7 +607,7 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
                      "%uD bytes do not fit in the zone%Z",
                      pub.info.serve_size);
 
-        return NGX_HTTP_DETEMPLATE_NO_ROOM;
+        return NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM;
     }
 
     (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
@@ -625,7 +626,7 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
                   pub.info.serve_size, pub.info.guarded,
                   learner->answer.loads, learner->answer.candidates);
 
-    return NGX_HTTP_DETEMPLATE_DONE;
+    return NGX_HTTP_DETEMPLATE_RESULT_DONE;
 }
 
 

@@ -49,7 +49,7 @@ ngx_http_detemplate_early(ngx_http_request_t *r,
         return NGX_DECLINED;
     }
 
-    ctx = ngx_http_detemplate_decide(r);
+    ctx = ngx_http_detemplate_prepare(r);
 
     if (!early
         || ctx == NULL
@@ -168,7 +168,7 @@ ngx_http_detemplate_wait_handler(ngx_http_request_t *r)
 
 
 ngx_http_detemplate_ctx_t *
-ngx_http_detemplate_decide(ngx_http_request_t *r)
+ngx_http_detemplate_prepare(ngx_http_request_t *r)
 {
     ngx_http_detemplate_ctx_t       *ctx;
     ngx_http_detemplate_loc_conf_t  *dlcf;
@@ -199,17 +199,17 @@ ngx_http_detemplate_decide(ngx_http_request_t *r)
     ctx->mode = ngx_http_detemplate_mode(r, dlcf);
 
     if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_OFF) {
-        ctx->status = NGX_HTTP_DETEMPLATE_OFF;
+        ctx->status = NGX_HTTP_DETEMPLATE_S_OFF;
         ctx->reason = NGX_HTTP_DETEMPLATE_R_OFF;
         return ctx;
     }
 
-    ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
+    ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
     ctx->reason = ngx_http_detemplate_request_reason(r, ctx);
 
     if (ctx->reason == NGX_HTTP_DETEMPLATE_R_NONE) {
         ctx->candidate = 1;
-        ctx->status = NGX_HTTP_DETEMPLATE_MISS;
+        ctx->status = NGX_HTTP_DETEMPLATE_S_MISS;
     }
 
     return ctx;
@@ -277,7 +277,7 @@ ngx_http_detemplate_name(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 
     if (ngx_http_detemplate_site(r, &site) != NGX_OK) {
         ctx->candidate = 0;
-        ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
+        ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
         ctx->reason = NGX_HTTP_DETEMPLATE_R_SITE;
         return NGX_DECLINED;
     }

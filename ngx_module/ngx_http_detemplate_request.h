@@ -10,7 +10,8 @@
 #define _NGX_HTTP_DETEMPLATE_REQUEST_H_INCLUDED_
 
 
-#include "ngx_http_detemplate_filter_module.h"
+#include "core/scan/rewrite.h"
+#include "ngx_http_detemplate_zone.h"
 
 
 /* in the connection's buffered, beside NGX_HTTP_GZIP_BUFFERED and the like */
@@ -62,24 +63,8 @@ struct ngx_http_detemplate_ctx_s {
 };
 
 
-/* ngx_http_detemplate_filter_module.c: the hooks, and contexts for them */
+/* decisions before there is a response */
 
-/*
- * The request's context, also after an internal redirect: a shared one as long
- * as nothing is known of it but that the learner does not ask.  NULL when the
- * module is not used.
- */
-ngx_http_detemplate_ctx_t *ngx_http_detemplate_get_ctx(ngx_http_request_t *r);
-
-/* the request's own; NULL: no memory */
-ngx_http_detemplate_ctx_t *ngx_http_detemplate_create_ctx(
-    ngx_http_request_t *r);
-
-/* the handler of ctx->event */
-void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
-
-
-/* ngx_http_detemplate_request.c: decisions before there is a response */
 
 /* by ngx_http_detemplate_mode_e, ended by an empty name */
 extern ngx_str_t  ngx_http_detemplate_modes[];
@@ -92,7 +77,7 @@ ngx_int_t ngx_http_detemplate_early(ngx_http_request_t *r,
  * The context with everything decided that the request and its present
  * location say; NULL when the module has nothing to do here.
  */
-ngx_http_detemplate_ctx_t *ngx_http_detemplate_decide(ngx_http_request_t *r);
+ngx_http_detemplate_ctx_t *ngx_http_detemplate_prepare(ngx_http_request_t *r);
 
 /* sets ctx->host and ctx->path, once; NGX_ERROR: no memory */
 ngx_int_t ngx_http_detemplate_url(ngx_http_request_t *r,
@@ -113,41 +98,6 @@ ngx_http_detemplate_job_t *ngx_http_detemplate_job(ngx_http_request_t *r,
 /* sets ctx->suffix, by which our entity tags differ from the origin's */
 ngx_int_t ngx_http_detemplate_suffix(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
-
-
-/* ngx_http_detemplate_response.c: decisions now that it is there */
-
-/* whether it may be a page when any type is one */
-ngx_uint_t ngx_http_detemplate_any_type(ngx_http_request_t *r);
-
-/*
- * Sets status and reason, the latter to the one given if that is not R_NONE,
- * and the field; gets the response ready if it is to be rewritten.  NGX_ERROR:
- * no memory.
- */
-ngx_int_t ngx_http_detemplate_response(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason);
-
-/* sets ctx->field by status and reason; NGX_ERROR: no memory */
-ngx_int_t ngx_http_detemplate_field(ngx_pool_t *pool,
-    ngx_http_detemplate_ctx_t *ctx);
-
-
-/* ngx_http_detemplate_body.c: buffers in, slices of them out */
-
-/* NGX_ERROR: no memory, the body is to pass unchanged */
-ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx);
-
-/*
- * Adds to ctx->out what is decided with the buffers of ctx->in.  NGX_AGAIN:
- * this turn is over, the others are fed when ctx->event comes.
- */
-ngx_int_t ngx_http_detemplate_body_feed(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx);
-
-/* ctx->out was sent: takes back the buffers that are through */
-void ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx);
 
 
 #endif /* _NGX_HTTP_DETEMPLATE_REQUEST_H_INCLUDED_ */

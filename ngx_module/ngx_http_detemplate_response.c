@@ -4,7 +4,8 @@
  */
 
 
-#include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_response.h"
+#include "ngx_http_detemplate_body.h"
 #include "ngx_http_detemplate_fields.h"
 
 
@@ -42,8 +43,8 @@ ngx_http_detemplate_response(ngx_http_request_t *r,
         ngx_http_detemplate_apply(r, ctx, reason);
     }
 
-    if (ctx->status == NGX_HTTP_DETEMPLATE_HIT
-        || ctx->status == NGX_HTTP_DETEMPLATE_STALE)
+    if (ctx->status == NGX_HTTP_DETEMPLATE_S_HIT
+        || ctx->status == NGX_HTTP_DETEMPLATE_S_STALE)
     {
         if (ngx_http_detemplate_start(r, ctx) != NGX_OK) {
             return NGX_ERROR;
@@ -81,7 +82,7 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
     }
 
     if (reason != NGX_HTTP_DETEMPLATE_R_NONE) {
-        ctx->status = NGX_HTTP_DETEMPLATE_BYPASS;
+        ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
         ctx->reason = reason;
         return;
     }
@@ -182,7 +183,7 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
             ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                           "detemplate: no memory, the page passes");
 
-            ctx->status = NGX_HTTP_DETEMPLATE_ERROR;
+            ctx->status = NGX_HTTP_DETEMPLATE_S_ERROR;
             ctx->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
             return NGX_OK;
         }
@@ -233,8 +234,8 @@ ngx_http_detemplate_field(ngx_pool_t *pool, ngx_http_detemplate_ctx_t *ctx)
     ngx_strlow(p, status->data, status->len);
     p += status->len;
 
-    if (ctx->status == NGX_HTTP_DETEMPLATE_HIT
-        || ctx->status == NGX_HTTP_DETEMPLATE_STALE)
+    if (ctx->status == NGX_HTTP_DETEMPLATE_S_HIT
+        || ctx->status == NGX_HTTP_DETEMPLATE_S_STALE)
     {
         p = ngx_sprintf(p, "; mode=%V; version=%uD", mode,
                         ctx->tmpl->version);

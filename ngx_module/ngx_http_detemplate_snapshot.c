@@ -403,7 +403,7 @@ ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
 
     s->pub.valid = h.valid;
     s->pub.refresh = h.refresh;
-    s->pub.source = NGX_HTTP_DETEMPLATE_SNAPSHOT;
+    s->pub.source = NGX_HTTP_DETEMPLATE_SOURCE_SNAPSHOT;
     s->pub.pages = h.pages;
     s->pub.if_room = 0;
 

@@ -4,10 +4,7 @@
  */
 
 
-#include <ngx_config.h>
-#include <ngx_core.h>
-#include <ngx_http.h>
-
+#include "ngx_http_detemplate_status.h"
 #include "ngx_http_detemplate_zone.h"
 
 
@@ -21,7 +18,7 @@ static ngx_uint_t ngx_http_detemplate_status_metrics(ngx_http_request_t *r);
 static u_char *ngx_http_detemplate_status_json(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
 static u_char *ngx_http_detemplate_status_site(u_char *p, u_char *last,
-    ngx_http_detemplate_site_t *site);
+    ngx_http_detemplate_row_t *row);
 static u_char *ngx_http_detemplate_status_escape(u_char *p, ngx_str_t *name);
 static u_char *ngx_http_detemplate_status_text(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
@@ -238,10 +235,10 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
 
 static u_char *
 ngx_http_detemplate_status_site(u_char *p, u_char *last,
-    ngx_http_detemplate_site_t *site)
+    ngx_http_detemplate_row_t *row)
 {
     p = ngx_slprintf(p, last, "{\"site\":\"");
-    p = ngx_http_detemplate_status_escape(p, &site->name);
+    p = ngx_http_detemplate_status_escape(p, &row->name);
 
     return ngx_slprintf(p, last,
                         "\",\"version\":%uD,\"source\":\"%V\","
@@ -249,12 +246,12 @@ ngx_http_detemplate_status_site(u_char *p, u_char *last,
                         "\"bytes\":%uz,\"loads\":%uD,"
                         "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
                         "\"learned_at\":%L}",
-                        site->info.version,
-                        &ngx_http_detemplate_sources[site->source],
-                        site->info.patterns, site->info.guarded,
-                        site->size, site->info.loads,
-                        site->info.candidates, site->info.coverage / 1000,
-                        site->info.coverage % 1000, site->info.learned_at);
+                        row->info.version,
+                        &ngx_http_detemplate_sources[row->source],
+                        row->info.patterns, row->info.guarded,
+                        row->size, row->info.loads,
+                        row->info.candidates, row->info.coverage / 1000,
+                        row->info.coverage % 1000, row->info.learned_at);
 }
 
 

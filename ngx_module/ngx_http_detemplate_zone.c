@@ -9,7 +9,7 @@
 #include <ngx_http.h>
 
 #include "core/base/hash.h"
-#include "ngx_http_detemplate_site.h"
+#include "ngx_http_detemplate_node.h"
 #include "ngx_http_detemplate_snapshot.h"
 
 
@@ -35,7 +35,7 @@ static ngx_int_t ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone,
     void *data);
 static ngx_int_t ngx_http_detemplate_random(u_char *dst, size_t n,
     ngx_log_t *log);
-static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_decide(
+static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_find(
     ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash,
     ngx_http_detemplate_job_t *job, ngx_http_detemplate_lookup_t *out);
 static ngx_http_detemplate_copy_t *ngx_http_detemplate_copy_find(
@@ -209,7 +209,7 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     out->tmpl = NULL;
 
     if (site->len == 0 || site->len > NGX_HTTP_DETEMPLATE_MAX_SITE) {
-        out->status = NGX_HTTP_DETEMPLATE_MISS;
+        out->status = NGX_HTTP_DETEMPLATE_S_MISS;
         out->reason = NGX_HTTP_DETEMPLATE_R_SITE;
         return;
     }
@@ -221,7 +221,7 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
-    node = ngx_http_detemplate_zone_decide(zone, site, hash, job, out);
+    node = ngx_http_detemplate_zone_find(zone, site, hash, job, out);
 
     if (node) {
         generation = node->generation;
@@ -243,7 +243,7 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
         copy = ngx_http_detemplate_copy_make(zone, site, hash, size);
 
         if (copy == NULL) {
-            out->status = NGX_HTTP_DETEMPLATE_MISS;
+            out->status = NGX_HTTP_DETEMPLATE_S_MISS;
             out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
             return;
         }
@@ -260,7 +260,7 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
  */
 
 static ngx_http_detemplate_node_t *
-ngx_http_detemplate_zone_decide(ngx_http_detemplate_zone_t *zone,
+ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, uint32_t hash, ngx_http_detemplate_job_t *job,
     ngx_http_detemplate_lookup_t *out)
 {
@@ -269,7 +269,7 @@ ngx_http_detemplate_zone_decide(ngx_http_detemplate_zone_t *zone,
 
     now = ngx_time();
 
-    out->status = NGX_HTTP_DETEMPLATE_MISS;
+    out->status = NGX_HTTP_DETEMPLATE_S_MISS;
     out->reason = NGX_HTTP_DETEMPLATE_R_NO_TEMPLATE;
 
     node = ngx_http_detemplate_node_find(zone, site, hash);
@@ -291,7 +291,7 @@ ngx_http_detemplate_zone_decide(ngx_http_detemplate_zone_t *zone,
         }
 
         if (ngx_http_detemplate_node_enqueue(zone, node, job,
-                                             NGX_HTTP_DETEMPLATE_FIRST)
+                                             NGX_HTTP_DETEMPLATE_KIND_FIRST)
             != NGX_OK)
         {
             ngx_http_detemplate_node_delete(zone, node);
@@ -309,22 +309,24 @@ ngx_http_detemplate_zone_decide(ngx_http_detemplate_zone_t *zone,
     }
 
     if (node->blob) {
-        out->status = NGX_HTTP_DETEMPLATE_HIT;
+        out->status = NGX_HTTP_DETEMPLATE_S_HIT;
         out->reason = NGX_HTTP_DETEMPLATE_R_NONE;
 
         if (now >= node->refresh) {
             (void) ngx_http_detemplate_node_enqueue(zone, node, job,
-                                                 NGX_HTTP_DETEMPLATE_RELEARN);
+                                             NGX_HTTP_DETEMPLATE_KIND_RELEARN);
 
-            if (node->state != NGX_HTTP_DETEMPLATE_IDLE || node->failures) {
-                out->status = NGX_HTTP_DETEMPLATE_STALE;
+            if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE
+                || node->failures)
+            {
+                out->status = NGX_HTTP_DETEMPLATE_S_STALE;
             }
         }
 
         return node;
     }
 
-    if (node->state != NGX_HTTP_DETEMPLATE_IDLE) {
+    if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE) {
         out->reason = NGX_HTTP_DETEMPLATE_R_LEARNING;
 
     } else if (now < node->next) {
@@ -333,7 +335,7 @@ ngx_http_detemplate_zone_decide(ngx_http_detemplate_zone_t *zone,
 
     } else {
         (void) ngx_http_detemplate_node_enqueue(zone, node, job,
-                                                NGX_HTTP_DETEMPLATE_FIRST);
+                                               NGX_HTTP_DETEMPLATE_KIND_FIRST);
     }
 
     if (node->expired) {
@@ -525,7 +527,7 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
     }
 
     (void) ngx_http_detemplate_node_enqueue(zone, node, job,
-                                            NGX_HTTP_DETEMPLATE_EXTEND);
+                                            NGX_HTTP_DETEMPLATE_KIND_EXTEND);
 
 done:
 
@@ -612,7 +614,7 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
     sh->counters.queued--;
     sh->counters.running++;
 
-    node->state = NGX_HTTP_DETEMPLATE_RUNNING;
+    node->state = NGX_HTTP_DETEMPLATE_STATE_RUNNING;
     node->ticket = ++sh->ticket;
     node->owner = ngx_pid;
     node->deadline = now + NGX_HTTP_DETEMPLATE_LEASE;
@@ -663,7 +665,7 @@ ngx_http_detemplate_zone_requeue(ngx_http_detemplate_zone_t *zone,
         sh->counters.running--;
         sh->counters.queued++;
 
-        node->state = NGX_HTTP_DETEMPLATE_QUEUED;
+        node->state = NGX_HTTP_DETEMPLATE_STATE_QUEUED;
         node->not_before = ngx_time() + delay;
     }
 
@@ -688,11 +690,11 @@ ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
 
     if (ngx_http_detemplate_node_owned(node, work)) {
 
-        if (result == NGX_HTTP_DETEMPLATE_DONE) {
+        if (result == NGX_HTTP_DETEMPLATE_RESULT_DONE) {
             zone->sh->counters.done++;
 
-        } else if (result != NGX_HTTP_DETEMPLATE_TAKEN) {
-            node->no_room = (result == NGX_HTTP_DETEMPLATE_NO_ROOM);
+        } else if (result != NGX_HTTP_DETEMPLATE_RESULT_TAKEN) {
+            node->no_room = (result == NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM);
             node->pages = work->pages;
             ngx_http_detemplate_node_failed(zone, node);
             wait = node->next - ngx_time();
@@ -740,7 +742,7 @@ ngx_http_detemplate_zone_reclaim(ngx_http_detemplate_zone_t *zone)
             sh->counters.running--;
             sh->counters.queued++;
 
-            node->state = NGX_HTTP_DETEMPLATE_QUEUED;
+            node->state = NGX_HTTP_DETEMPLATE_STATE_QUEUED;
             node->not_before = 0;
             n++;
         }
@@ -817,8 +819,8 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
 
     /* at start, a request may be sooner than the site's snapshot */
 
-    if (node->state == NGX_HTTP_DETEMPLATE_QUEUED
-        && node->kind == NGX_HTTP_DETEMPLATE_FIRST
+    if (node->state == NGX_HTTP_DETEMPLATE_STATE_QUEUED
+        && node->kind == NGX_HTTP_DETEMPLATE_KIND_FIRST
         && ngx_time() < node->refresh)
     {
         ngx_http_detemplate_node_idle(zone, node);
@@ -826,11 +828,11 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
 
     switch (pub->source) {
 
-    case NGX_HTTP_DETEMPLATE_REDIS:
+    case NGX_HTTP_DETEMPLATE_SOURCE_REDIS:
         zone->sh->counters.redis_taken++;
         break;
 
-    case NGX_HTTP_DETEMPLATE_SNAPSHOT:
+    case NGX_HTTP_DETEMPLATE_SOURCE_SNAPSHOT:
         zone->sh->counters.snapshots_taken++;
         break;
     }
@@ -913,8 +915,8 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
     u_char                       *p;
     ngx_uint_t                    i, n;
     ngx_queue_t                  *q;
+    ngx_http_detemplate_row_t    *row;
     ngx_http_detemplate_node_t   *node;
-    ngx_http_detemplate_site_t   *site;
     ngx_http_detemplate_shctx_t  *sh;
 
     sh = zone->sh;
@@ -926,7 +928,7 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     out->sites = ngx_palloc(pool,
-                            n * (sizeof(ngx_http_detemplate_site_t)
+                            n * (sizeof(ngx_http_detemplate_row_t)
                                  + NGX_HTTP_DETEMPLATE_MAX_SITE) + 1);
     if (out->sites == NULL) {
         return NGX_ERROR;
@@ -951,12 +953,12 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
             continue;
         }
 
-        site = &out->sites[i++];
-        site->source = node->source;
-        site->size = node->info.serve_size;
-        site->info = node->info;
-        site->name.len = node->sn.str.len;
-        site->name.data = p;
+        row = &out->sites[i++];
+        row->source = node->source;
+        row->size = node->info.serve_size;
+        row->info = node->info;
+        row->name.len = node->sn.str.len;
+        row->name.data = p;
         p = ngx_cpymem(p, node->sn.str.data, node->sn.str.len);
     }
 

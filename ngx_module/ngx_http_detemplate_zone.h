@@ -1,6 +1,8 @@
 
 /*
  * Copyright (C) The detemplate authors
+ *
+ * Shared memory: templates, the queue of jobs, counters.
  */
 
 
@@ -8,39 +10,88 @@
 #define _NGX_HTTP_DETEMPLATE_ZONE_H_INCLUDED_
 
 
-#include "ngx_http_detemplate_filter_module.h"
+#include "core/template/template.h"
+#include "ngx_http_detemplate_conf.h"
 
 
-#define NGX_HTTP_DETEMPLATE_KEYS   32    /* key pages per site and refresh */
-#define NGX_HTTP_DETEMPLATE_LEASE  60    /* seconds that a job may run */
+#define NGX_HTTP_DETEMPLATE_MAX_SITE    255
+#define NGX_HTTP_DETEMPLATE_MAX_URI     2048
+#define NGX_HTTP_DETEMPLATE_MAX_ORIGIN  1024
+#define NGX_HTTP_DETEMPLATE_KEYS        32    /* key pages per site, refresh */
+#define NGX_HTTP_DETEMPLATE_LEASE       60    /* seconds that a job may run */
+
+#define NGX_HTTP_DETEMPLATE_MARKER      "Detemplate-Learner"
+#define NGX_HTTP_DETEMPLATE_KEY_LEN     32    /* hex digits */
 
 
 /* where a template came from */
 
 typedef enum {
-    NGX_HTTP_DETEMPLATE_LEARNED = 0,
-    NGX_HTTP_DETEMPLATE_REDIS,
-    NGX_HTTP_DETEMPLATE_SNAPSHOT
+    NGX_HTTP_DETEMPLATE_SOURCE_LEARNED = 0,
+    NGX_HTTP_DETEMPLATE_SOURCE_REDIS,
+    NGX_HTTP_DETEMPLATE_SOURCE_SNAPSHOT
 } ngx_http_detemplate_source_e;
 
 
 /* why a job was queued */
 
 typedef enum {
-    NGX_HTTP_DETEMPLATE_FIRST = 0,       /* no template */
-    NGX_HTTP_DETEMPLATE_RELEARN,         /* older than its refresh time */
-    NGX_HTTP_DETEMPLATE_EXTEND           /* a page that it covers badly */
+    NGX_HTTP_DETEMPLATE_KIND_FIRST = 0,  /* no template */
+    NGX_HTTP_DETEMPLATE_KIND_RELEARN,    /* older than its refresh time */
+    NGX_HTTP_DETEMPLATE_KIND_EXTEND      /* a page that it covers badly */
 } ngx_http_detemplate_kind_e;
 
 
 /* how a job ended */
 
 typedef enum {
-    NGX_HTTP_DETEMPLATE_DONE = 0,        /* learned and published */
-    NGX_HTTP_DETEMPLATE_TAKEN,           /* published without learning */
-    NGX_HTTP_DETEMPLATE_FAILED,          /* the site gave no template */
-    NGX_HTTP_DETEMPLATE_NO_ROOM          /* the zone has no room for it */
+    NGX_HTTP_DETEMPLATE_RESULT_DONE = 0, /* learned and published */
+    NGX_HTTP_DETEMPLATE_RESULT_TAKEN,    /* published without learning */
+    NGX_HTTP_DETEMPLATE_RESULT_FAILED,   /* the site gave no template */
+    NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM   /* the zone has no room for it */
 } ngx_http_detemplate_result_e;
+
+
+typedef struct ngx_http_detemplate_zone_s  ngx_http_detemplate_zone_t;
+
+
+/* what a learner has to know; fixed size, since it lies in shared memory */
+
+typedef struct {
+    u_char                         url[NGX_HTTP_DETEMPLATE_MAX_URI];
+                                                /* the key page, NUL-ended */
+    u_char                         origin[NGX_HTTP_DETEMPLATE_MAX_ORIGIN + 1];
+                                                /* a URL: pages are below it */
+    u_char                         connect[NGX_SOCKADDR_STRLEN + 1];
+                                                /* without it: host:port */
+    ngx_uint_t                     candidates;
+    ngx_uint_t                     votes;
+    ngx_uint_t                     loads;
+    ngx_uint_t                     detector;    /* index in dt_detectors */
+    time_t                         valid;
+    time_t                         refresh;
+} ngx_http_detemplate_job_t;
+
+
+/* a template as a worker holds it: its own copy, shared by its requests */
+
+typedef struct {
+    ngx_queue_t                    queue;
+    ngx_uint_t                     refs;
+    uint32_t                       version;
+    uint32_t                       hash;
+    ngx_str_t                      site;
+    void                          *data;        /* checked bytes */
+    size_t                         size;
+} ngx_http_detemplate_template_t;
+
+
+typedef struct {
+    ngx_uint_t                     status;      /* HIT, MISS or STALE */
+    ngx_uint_t                     reason;
+    ngx_http_detemplate_template_t  *tmpl;      /* on HIT and STALE; the caller
+                                                   releases it */
+} ngx_http_detemplate_lookup_t;
 
 
 /* the key pages of a site since it was last learned anew */
@@ -104,7 +155,7 @@ typedef struct {
     ngx_uint_t                     source;
     size_t                         size;
     dt_template_info_t             info;
-} ngx_http_detemplate_site_t;
+} ngx_http_detemplate_row_t;
 
 
 typedef struct {
@@ -114,9 +165,48 @@ typedef struct {
     ngx_uint_t                     reasons[NGX_HTTP_DETEMPLATE_REASONS];
     ngx_http_detemplate_counters_t  counters;
     ngx_uint_t                     nsites;
-    ngx_http_detemplate_site_t    *sites;
+    ngx_http_detemplate_row_t     *sites;
 } ngx_http_detemplate_stats_t;
 
+
+/* for workers */
+
+/* adds the zone at configuration time and sets its init handler */
+char *ngx_http_detemplate_zone_add(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf, ngx_str_t *name, size_t size);
+
+/*
+ * Looks the site up; takes this worker's copy of its template, made anew when
+ * shared memory has another version.  Queues job when there is no template,
+ * or it is due for refresh, and neither a learning nor a back-off is under
+ * way.  job may be NULL: nothing is queued then.  Never fails: no memory is a
+ * MISS with a reason.
+ */
+void ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, ngx_http_detemplate_job_t *job,
+    ngx_http_detemplate_lookup_t *out);
+
+void ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t);
+
+/*
+ * A page of the site was served that should be learned from, see
+ * dt_template_want(): queue it as a new key page, unless it has been one, or
+ * want percent of the site's loads are used up.
+ */
+void ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, ngx_http_detemplate_job_t *job, uint32_t version,
+    ngx_uint_t want);
+
+/* counts one finished main request; bytes of the page and those removed */
+void ngx_http_detemplate_zone_count(ngx_http_detemplate_zone_t *zone,
+    ngx_uint_t status, ngx_uint_t reason, off_t in, off_t removed);
+
+/* NGX_HTTP_DETEMPLATE_KEY_LEN hex digits: the zone's secret, which the
+   learner's requests carry in the field NGX_HTTP_DETEMPLATE_MARKER */
+u_char *ngx_http_detemplate_zone_key(ngx_http_detemplate_zone_t *zone);
+
+
+/* for the manager */
 
 /*
  * Takes the oldest job that is due, at most learners at once, and marks it

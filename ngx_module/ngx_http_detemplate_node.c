@@ -8,7 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_http_detemplate_site.h"
+#include "ngx_http_detemplate_node.h"
 
 
 /*
@@ -97,14 +97,14 @@ ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
 {
     switch (node->state) {
 
-    case NGX_HTTP_DETEMPLATE_IDLE:
+    case NGX_HTTP_DETEMPLATE_STATE_IDLE:
         return;
 
-    case NGX_HTTP_DETEMPLATE_QUEUED:
+    case NGX_HTTP_DETEMPLATE_STATE_QUEUED:
         zone->sh->counters.queued--;
         break;
 
-    default: /* NGX_HTTP_DETEMPLATE_RUNNING */
+    default: /* NGX_HTTP_DETEMPLATE_STATE_RUNNING */
         zone->sh->counters.running--;
     }
 
@@ -112,7 +112,7 @@ ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
     ngx_slab_free_locked(zone->shpool, node->job);
 
     node->job = NULL;
-    node->state = NGX_HTTP_DETEMPLATE_IDLE;
+    node->state = NGX_HTTP_DETEMPLATE_STATE_IDLE;
 }
 
 
@@ -138,7 +138,7 @@ ngx_http_detemplate_node_failed(ngx_http_detemplate_zone_t *zone,
 
     zone->sh->counters.failed++;
 
-    if (node->kind == NGX_HTTP_DETEMPLATE_EXTEND && !node->no_room) {
+    if (node->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND && !node->no_room) {
         return;
     }
 
@@ -155,7 +155,7 @@ ngx_http_detemplate_node_owned(ngx_http_detemplate_node_t *node,
     ngx_http_detemplate_work_t *work)
 {
     return node
-           && node->state == NGX_HTTP_DETEMPLATE_RUNNING
+           && node->state == NGX_HTTP_DETEMPLATE_STATE_RUNNING
            && node->ticket == work->ticket;
 }
 
@@ -170,7 +170,7 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
 
     if (job == NULL
         || !zone->manager
-        || node->state != NGX_HTTP_DETEMPLATE_IDLE
+        || node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE
         || ngx_time() < node->next
         || zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED)
     {
@@ -191,7 +191,7 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
     p = ngx_cpymem(p, job->url, url);
     ngx_memcpy(p, job->origin, origin);
 
-    node->state = NGX_HTTP_DETEMPLATE_QUEUED;
+    node->state = NGX_HTTP_DETEMPLATE_STATE_QUEUED;
     node->kind = kind;
     node->not_before = 0;
 
@@ -231,7 +231,7 @@ ngx_http_detemplate_evict(ngx_http_detemplate_zone_t *zone,
     {
         node = ngx_queue_data(q, ngx_http_detemplate_node_t, lru);
 
-        if (node != keep && node->state != NGX_HTTP_DETEMPLATE_RUNNING) {
+        if (node != keep && node->state != NGX_HTTP_DETEMPLATE_STATE_RUNNING) {
             ngx_http_detemplate_node_delete(zone, node);
             zone->sh->counters.evicted++;
             return NGX_OK;

@@ -4,14 +4,21 @@
  */
 
 
-#ifndef _NGX_HTTP_DETEMPLATE_SITE_H_INCLUDED_
-#define _NGX_HTTP_DETEMPLATE_SITE_H_INCLUDED_
+#ifndef _NGX_HTTP_DETEMPLATE_NODE_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_NODE_H_INCLUDED_
 
 
 #include "ngx_http_detemplate_zone.h"
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_QUEUED  128
+
+
+typedef enum {
+    NGX_HTTP_DETEMPLATE_STATE_IDLE = 0,
+    NGX_HTTP_DETEMPLATE_STATE_QUEUED,
+    NGX_HTTP_DETEMPLATE_STATE_RUNNING
+} ngx_http_detemplate_state_e;
 
 
 /* a stored job: what is behind the two URLs, then these, each NUL-ended */
@@ -120,4 +127,4 @@ void ngx_http_detemplate_node_clear(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node);
 
 
-#endif /* _NGX_HTTP_DETEMPLATE_SITE_H_INCLUDED_ */
+#endif /* _NGX_HTTP_DETEMPLATE_NODE_H_INCLUDED_ */

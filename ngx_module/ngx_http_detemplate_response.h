@@ -1,0 +1,32 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Decisions when the response is there.
+ */
+
+
+#ifndef _NGX_HTTP_DETEMPLATE_RESPONSE_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_RESPONSE_H_INCLUDED_
+
+
+#include "ngx_http_detemplate_request.h"
+
+
+/* whether it may be a page when any type is one */
+ngx_uint_t ngx_http_detemplate_any_type(ngx_http_request_t *r);
+
+/*
+ * Sets status and reason, the latter to the one given if that is not R_NONE,
+ * and the field; gets the response ready if it is to be rewritten.  NGX_ERROR:
+ * no memory.
+ */
+ngx_int_t ngx_http_detemplate_response(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason);
+
+/* sets ctx->field by status and reason; NGX_ERROR: no memory */
+ngx_int_t ngx_http_detemplate_field(ngx_pool_t *pool,
+    ngx_http_detemplate_ctx_t *ctx);
+
+
+#endif /* _NGX_HTTP_DETEMPLATE_RESPONSE_H_INCLUDED_ */

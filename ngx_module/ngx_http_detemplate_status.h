@@ -1,0 +1,20 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#ifndef _NGX_HTTP_DETEMPLATE_STATUS_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_STATUS_H_INCLUDED_
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+
+/* the handler of detemplate_status */
+ngx_int_t ngx_http_detemplate_status_handler(ngx_http_request_t *r);
+
+
+#endif /* _NGX_HTTP_DETEMPLATE_STATUS_H_INCLUDED_ */
