@@ -12,7 +12,6 @@
 #include "core/detect/detect.h"
 #include "core/learn/digraph.h"
 #include "core/web/origin.h"
-#include "core/redis/redis.h"
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_LOADS  1000
@@ -205,14 +204,11 @@ ngx_http_detemplate_create_main_conf(ngx_conf_t *cf)
      *
      *     dmcf->shm_zone = NULL;
      *     dmcf->path = NULL;
-     *     dmcf->redis_url = { 0, NULL };
-     *     dmcf->redis_prefix = { 0, NULL };
-     *     dmcf->redis_password_file = { 0, NULL };
+     *     dmcf->redis = { NULL, NULL, 0, NULL };
      *     dmcf->used = 0;
      *     dmcf->shared = NULL;
      */
 
-    dmcf->redis_timeout = NGX_CONF_UNSET_MSEC;
     dmcf->learners = NGX_CONF_UNSET_UINT;
 
     return dmcf;
@@ -224,16 +220,10 @@ ngx_http_detemplate_init_main_conf(ngx_conf_t *cf, void *conf)
 {
     ngx_http_detemplate_main_conf_t *dmcf = conf;
 
-    char             errstr[DT_ERRSTR];
-    dt_redis_opts_t  redis;
+    char  errstr[DT_ERRSTR];
 
     static ngx_str_t  path = ngx_string("detemplate");
 
-    if (dmcf->redis_prefix.data == NULL) {
-        ngx_str_set(&dmcf->redis_prefix, "dt:");
-    }
-
-    ngx_conf_init_msec_value(dmcf->redis_timeout, 200);
     ngx_conf_init_uint_value(dmcf->learners, 1);
 
     if (dmcf->shm_zone == NULL) {
@@ -248,17 +238,10 @@ ngx_http_detemplate_init_main_conf(ngx_conf_t *cf, void *conf)
         return NGX_CONF_OK;
     }
 
-    if (dmcf->redis_url.len) {
-        redis.url = (char *) dmcf->redis_url.data;
-        redis.prefix = (char *) dmcf->redis_prefix.data;
-        redis.timeout_ms = (long) dmcf->redis_timeout;
-        redis.password_file = (char *) dmcf->redis_password_file.data;
-
-        if (dt_redis_check(&redis, errstr) != DT_OK) {
-            ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
-                          "\"detemplate_redis\": %s", errstr);
-            return NGX_CONF_ERROR;
-        }
+    if (dmcf->redis.url && dt_redis_check(&dmcf->redis, errstr) != DT_OK) {
+        ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                      "\"detemplate_redis\": %s", errstr);
+        return NGX_CONF_ERROR;
     }
 
     if (dmcf->path) {
@@ -553,22 +536,24 @@ ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_http_detemplate_main_conf_t *dmcf = conf;
 
+    ngx_int_t    timeout;
     ngx_str_t   *value, s;
     ngx_uint_t   i;
 
-    if (dmcf->redis_url.len) {
+    if (dmcf->redis.url) {
         return "is duplicate";
     }
 
     value = cf->args->elts;
 
-    dmcf->redis_url = value[1];
+    /* arguments end with a NUL */
+
+    dmcf->redis.url = (char *) value[1].data;
 
     for (i = 2; i < cf->args->nelts; i++) {
 
         if (ngx_strncmp(value[i].data, "prefix=", 7) == 0) {
-            dmcf->redis_prefix.data = value[i].data + 7;
-            dmcf->redis_prefix.len = value[i].len - 7;
+            dmcf->redis.prefix = (char *) value[i].data + 7;
             continue;
         }
 
@@ -576,31 +561,29 @@ ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
             s.data = value[i].data + 8;
             s.len = value[i].len - 8;
 
-            dmcf->redis_timeout = ngx_parse_time(&s, 0);
+            timeout = ngx_parse_time(&s, 0);
 
-            if (dmcf->redis_timeout == (ngx_msec_t) NGX_ERROR
-                || dmcf->redis_timeout == 0)
-            {
+            if (timeout == NGX_ERROR || timeout == 0) {
                 goto invalid;
             }
 
+            dmcf->redis.timeout_ms = timeout;
             continue;
         }
 
         if (ngx_strncmp(value[i].data, "password_file=", 14) == 0) {
-            dmcf->redis_password_file.data = value[i].data + 14;
-            dmcf->redis_password_file.len = value[i].len - 14;
+            s.data = value[i].data + 14;
+            s.len = value[i].len - 14;
 
-            if (dmcf->redis_password_file.len == 0) {
+            if (s.len == 0) {
                 goto invalid;
             }
 
-            if (ngx_conf_full_name(cf->cycle, &dmcf->redis_password_file, 1)
-                != NGX_OK)
-            {
+            if (ngx_conf_full_name(cf->cycle, &s, 1) != NGX_OK) {
                 return NGX_CONF_ERROR;
             }
 
+            dmcf->redis.password_file = (char *) s.data;
             continue;
         }
 

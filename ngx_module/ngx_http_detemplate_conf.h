@@ -8,6 +8,7 @@
 #define _NGX_HTTP_DETEMPLATE_CONF_H_INCLUDED_
 
 
+#include "core/redis/redis.h"
 #include "ngx_http_detemplate_filter_module.h"
 
 
@@ -16,10 +17,7 @@
 typedef struct {
     ngx_shm_zone_t                *shm_zone;
     ngx_path_t                    *path;
-    ngx_str_t                      redis_url;
-    ngx_str_t                      redis_prefix;
-    ngx_str_t                      redis_password_file;
-    ngx_msec_t                     redis_timeout;
+    dt_redis_opts_t                redis;       /* without url: not used */
     ngx_uint_t                     learners;
     ngx_flag_t                     used;        /* some location is not off */
     ngx_http_detemplate_ctx_t     *shared;      /* contexts, by reason */

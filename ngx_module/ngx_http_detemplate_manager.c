@@ -58,8 +58,6 @@ typedef struct {
 static ngx_msec_t ngx_http_detemplate_manager(void *data);
 static ngx_http_detemplate_manager_t *ngx_http_detemplate_manager_create(
     ngx_http_detemplate_main_conf_t *dmcf);
-static ngx_int_t ngx_http_detemplate_manager_redis(
-    ngx_http_detemplate_manager_t *m);
 static void ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m);
 
 static void ngx_http_detemplate_manager_start(
@@ -229,53 +227,14 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
         return NULL;
     }
 
-    if (ngx_http_detemplate_manager_redis(m) != NGX_OK) {
-        return NULL;
-    }
-
-    return m;
-}
-
-
-static ngx_int_t
-ngx_http_detemplate_manager_redis(ngx_http_detemplate_manager_t *m)
-{
-    char             *dst[3];
-    ngx_str_t        *src[3];
-    ngx_uint_t        i;
-    dt_redis_opts_t   opts;
-
-    if (m->dmcf->redis_url.len == 0) {
-        return NGX_OK;
-    }
-
-    src[0] = &m->dmcf->redis_url;
-    src[1] = &m->dmcf->redis_prefix;
-    src[2] = &m->dmcf->redis_password_file;
-
-    for (i = 0; i < 3; i++) {
-        dst[i] = NULL;
-
-        if (src[i]->len) {
-            dst[i] = ngx_pcalloc(ngx_cycle->pool, src[i]->len + 1);
-            if (dst[i] == NULL) {
-                return NGX_ERROR;
-            }
-
-            ngx_memcpy(dst[i], src[i]->data, src[i]->len);
+    if (dmcf->redis.url) {
+        m->redis = dt_redis_create(&dmcf->redis);
+        if (m->redis == NULL) {
+            return NULL;
         }
     }
 
-    ngx_memzero(&opts, sizeof(dt_redis_opts_t));
-
-    opts.url = dst[0];
-    opts.prefix = dst[1] ? dst[1] : "dt:";
-    opts.password_file = dst[2];
-    opts.timeout_ms = m->dmcf->redis_timeout;
-
-    m->redis = dt_redis_create(&opts);
-
-    return m->redis ? NGX_OK : NGX_ERROR;
+    return m;
 }
 
 

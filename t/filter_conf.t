@@ -97,6 +97,8 @@ no_conf(@$_) for (
         'two paths' ],
     [ "$zone detemplate_redis http://localhost;", '', qr/"detemplate_redis"/,
         'redis, scheme' ],
+    [ "$zone detemplate_redis '';", '', qr/"detemplate_redis".*URL/,
+        'redis, empty' ],
     [ "$zone detemplate_redis redis://localhost:99999;", '',
         qr/"detemplate_redis"/, 'redis, port' ],
     [ "$zone detemplate_redis redis://localhost pre=a;", '',
