@@ -100,6 +100,10 @@ ngx_http_detemplate_body_feed(ngx_http_request_t *r,
             r->connection->buffered |= NGX_HTTP_DETEMPLATE_BUFFERED;
             ngx_post_event(&ctx->event, &ngx_posted_next_events);
 
+            ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                           "detemplate turn is over, %uz bytes were fed",
+                           ctx->turn);
+
             return NGX_AGAIN;
         }
 
@@ -251,6 +255,9 @@ ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
     ctx->sniffed = NGX_HTTP_DETEMPLATE_SNIFF;
     ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
     ctx->reason = NGX_HTTP_DETEMPLATE_R_CHARSET;
+
+    ngx_log_debug0(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate body: the page is of another charset");
 
     (void) dt_rewrite_release(ctx->rewrite);
 }

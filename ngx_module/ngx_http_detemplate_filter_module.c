@@ -312,6 +312,9 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
         }
     }
 
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate response: %V", &ctx->field);
+
     if (ngx_http_detemplate_add_field(r, ctx) != NGX_OK) {
         return NGX_ERROR;
     }
@@ -436,6 +439,8 @@ ngx_http_detemplate_turn_handler(ngx_event_t *ev)
 
     ngx_http_set_log_request(c->log, ctx->request);
 
+    ngx_log_debug0(NGX_LOG_DEBUG_HTTP, c->log, 0, "detemplate next turn");
+
     ctx->turn = 0;
 
     if (ctx->in
@@ -477,6 +482,13 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
 
     ngx_http_detemplate_result(ctx, &status, &reason, &stats);
 
+    ngx_log_debug6(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate result: %V \"%V\" in:%uL removed:%uL "
+                   "regions:%uD words:%uD",
+                   &ngx_http_detemplate_statuses[status],
+                   &ngx_http_detemplate_reasons[reason],
+                   stats.in, stats.removed, stats.regions, stats.words);
+
     ngx_http_detemplate_zone_count(zone, status, reason, stats.in,
                                    stats.removed);
 
@@ -498,6 +510,10 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
         path.len = ctx->path.len;
 
         want = dt_template_want(ctx->tmpl->data, path, stats.words);
+
+        ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                       "detemplate want: up to %ui%% of loads",
+                       want);
 
         if (want) {
             ngx_http_detemplate_zone_covered(zone, &ctx->site,

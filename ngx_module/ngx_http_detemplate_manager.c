@@ -316,6 +316,11 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
         }
 
         if (ngx_http_detemplate_manager_lock(m, learner) != NGX_OK) {
+
+            ngx_log_debug1(NGX_LOG_DEBUG_CORE, m->log, 0,
+                           "detemplate redis lock: \"%V\" is learned by "
+                           "another machine", &learner->work.site);
+
             ngx_http_detemplate_zone_requeue(m->zone, &learner->work,
                                              NGX_HTTP_DETEMPLATE_LOCK_RETRY);
             continue;
@@ -337,6 +342,10 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
         }
 
         m->active++;
+
+        ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
+                       "detemplate learner %P started: \"%V\"",
+                       learner->pid, &learner->work.site);
     }
 }
 
@@ -356,6 +365,10 @@ ngx_http_detemplate_manager_snapshot(ngx_http_detemplate_manager_t *m,
 
     rc = ngx_http_detemplate_snapshot_read(&m->dmcf->path->name, &work->site,
                                            &s, m->log);
+
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
+                   "detemplate snapshot read: \"%V\" rc:%i",
+                   &work->site, rc);
 
     if (rc == NGX_ERROR) {
         ngx_http_detemplate_zone_snapshot_refused(m->zone);
@@ -399,6 +412,10 @@ ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
 
     status = dt_redis_get(m->redis, site, &bytes, &len);
 
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
+                   "detemplate redis get: \"%V\" rc:%d",
+                   &work->site, (int) status);
+
     if (ngx_http_detemplate_redis_said(m, status) != DT_OK) {
         return NGX_DECLINED;
     }
@@ -438,6 +455,10 @@ ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
         || (pub.info.learned_at == work->learned_at
             && pub.info.version <= work->version))
     {
+        ngx_log_debug3(NGX_LOG_DEBUG_CORE, m->log, 0,
+                       "detemplate redis has nothing newer: \"%V\" "
+                       "version:%uD, ours:%uD",
+                       &work->site, pub.info.version, work->version);
         goto done;
     }
 
@@ -505,6 +526,10 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
     }
 
     work = &learner->work;
+
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, m->log, 0,
+                   "detemplate learner ended: \"%V\" rc:%i loads:%uD",
+                   &work->site, rc, learner->answer.loads);
 
     /* the key pages that the site's template is, or might have been, from */
 

@@ -26,6 +26,21 @@ static ngx_int_t ngx_http_detemplate_evict(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *keep);
 
 
+ngx_str_t  ngx_http_detemplate_kinds[] = {
+    ngx_string("first"),
+    ngx_string("relearn"),
+    ngx_string("extend")
+};
+
+
+ngx_str_t  ngx_http_detemplate_results[] = {
+    ngx_string("done"),
+    ngx_string("taken"),
+    ngx_string("failed"),
+    ngx_string("no-room")
+};
+
+
 ngx_http_detemplate_node_t *
 ngx_http_detemplate_node_find(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, uint32_t hash)
@@ -102,6 +117,10 @@ ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
 
     case NGX_HTTP_DETEMPLATE_STATE_QUEUED:
         zone->sh->counters.queued--;
+
+        ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                       "detemplate job dropped: \"%V\" %V",
+                       &node->sn.str, &ngx_http_detemplate_kinds[node->kind]);
         break;
 
     default: /* NGX_HTTP_DETEMPLATE_STATE_RUNNING */
@@ -168,12 +187,22 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
     u_char  *p;
     size_t   url, origin;
 
-    if (job == NULL
-        || !zone->manager
-        || node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE
+    if (job == NULL || !zone->manager) {
+        return NGX_DECLINED;
+    }
+
+    if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE
         || ngx_time() < node->next
         || zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED)
     {
+        ngx_log_debug5(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                       "detemplate job not queued: \"%V\" %V state:%ui "
+                       "back-off:%T queued:%uL",
+                       &node->sn.str, &ngx_http_detemplate_kinds[kind],
+                       node->state,
+                       (time_t) ngx_max(node->next - ngx_time(), 0),
+                       zone->sh->counters.queued);
+
         return NGX_DECLINED;
     }
 
@@ -197,6 +226,11 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
 
     ngx_queue_insert_tail(&zone->sh->queued, &node->jobs);
     zone->sh->counters.queued++;
+
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate job queued: \"%V\" %V \"%s\"",
+                   &node->sn.str, &ngx_http_detemplate_kinds[kind],
+                   job->url);
 
     return NGX_OK;
 }
@@ -232,6 +266,11 @@ ngx_http_detemplate_evict(ngx_http_detemplate_zone_t *zone,
         node = ngx_queue_data(q, ngx_http_detemplate_node_t, lru);
 
         if (node != keep && node->state != NGX_HTTP_DETEMPLATE_STATE_RUNNING) {
+
+            ngx_log_debug1(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                           "detemplate site evicted: \"%V\"",
+                           &node->sn.str);
+
             ngx_http_detemplate_node_delete(zone, node);
             zone->sh->counters.evicted++;
             return NGX_OK;

@@ -21,6 +21,11 @@ typedef enum {
 } ngx_http_detemplate_state_e;
 
 
+/* words for the debug log, by ..._kind_e and ..._result_e */
+extern ngx_str_t  ngx_http_detemplate_kinds[];
+extern ngx_str_t  ngx_http_detemplate_results[];
+
+
 /* a stored job: what is behind the two URLs, then these, each NUL-ended */
 
 #define NGX_HTTP_DETEMPLATE_JOB_TAIL                                          \

@@ -102,6 +102,10 @@ ngx_http_detemplate_early(ngx_http_request_t *r,
 
     ctx->restored = (rc == NGX_OK);
 
+    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate conditions: only those of \"%V\", restored:%d",
+                   &ctx->suffix, ctx->restored);
+
     return NGX_DECLINED;
 }
 
@@ -130,6 +134,9 @@ ngx_http_detemplate_wait(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 
     r->read_event_handler = ngx_http_test_reading;
     r->write_event_handler = ngx_http_detemplate_wait_handler;
+
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate waits, %M ms left", (ngx_msec_t) left);
 
     r->connection->write->delayed = 1;
     ngx_add_timer(r->connection->write,
@@ -201,6 +208,9 @@ ngx_http_detemplate_prepare(ngx_http_request_t *r)
     if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_OFF) {
         ctx->status = NGX_HTTP_DETEMPLATE_S_OFF;
         ctx->reason = NGX_HTTP_DETEMPLATE_R_OFF;
+
+        ngx_log_debug0(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                       "detemplate request: off");
         return ctx;
     }
 
@@ -211,6 +221,11 @@ ngx_http_detemplate_prepare(ngx_http_request_t *r)
         ctx->candidate = 1;
         ctx->status = NGX_HTTP_DETEMPLATE_S_MISS;
     }
+
+    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate request: mode:%V \"%V\"",
+                   &ngx_http_detemplate_modes[ctx->mode],
+                   &ngx_http_detemplate_reasons[ctx->reason]);
 
     return ctx;
 }
@@ -572,6 +587,14 @@ ngx_http_detemplate_lookup(ngx_http_request_t *r,
     ctx->reason = lookup.reason;
     ctx->tmpl = lookup.tmpl;
     ctx->found = lookup.status;
+
+    ngx_log_debug5(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate look-up: \"%V\" %V \"%V\" version:%uD "
+                   "key page:\"%s\"",
+                   &ctx->site, &ngx_http_detemplate_statuses[lookup.status],
+                   &ngx_http_detemplate_reasons[lookup.reason],
+                   lookup.tmpl ? lookup.tmpl->version : 0,
+                   job ? job->url : (u_char *) "");
 }
 
 

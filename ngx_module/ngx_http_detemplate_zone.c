@@ -8,6 +8,8 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
+#include <sys/random.h>
+
 #include "core/base/hash.h"
 #include "ngx_http_detemplate_node.h"
 #include "ngx_http_detemplate_snapshot.h"
@@ -163,29 +165,12 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
 static ngx_int_t
 ngx_http_detemplate_random(u_char *dst, size_t n, ngx_log_t *log)
 {
-    u_char    buf[32];
-    ssize_t   size;
-    ngx_fd_t  fd;
-
-    fd = ngx_open_file("/dev/urandom", NGX_FILE_RDONLY, NGX_FILE_OPEN, 0);
-    if (fd == NGX_INVALID_FILE) {
-        ngx_log_error(NGX_LOG_EMERG, log, ngx_errno,
-                      ngx_open_file_n " \"/dev/urandom\" failed");
-        return NGX_ERROR;
-    }
+    u_char  buf[NGX_HTTP_DETEMPLATE_KEY_LEN / 2];
 
     n = ngx_min(n / 2, sizeof(buf));
-    size = ngx_read_fd(fd, buf, n);
 
-    if (ngx_close_file(fd) == NGX_FILE_ERROR) {
-        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
-                      ngx_close_file_n " \"/dev/urandom\" failed");
-    }
-
-    if (size != (ssize_t) n) {
-        ngx_log_error(NGX_LOG_EMERG, log, 0,
-                      ngx_read_fd_n " \"/dev/urandom\" gave %z of %uz bytes",
-                      size, n);
+    if (getrandom(buf, n, 0) != (ssize_t) n) {
+        ngx_log_error(NGX_LOG_EMERG, log, ngx_errno, "getrandom() failed");
         return NGX_ERROR;
     }
 
@@ -511,9 +496,16 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
 
     node = ngx_http_detemplate_node_find(zone, site, hash);
 
-    if (node == NULL
-        || node->blob == NULL
-        || node->info.version != version
+    if (node == NULL || node->blob == NULL) {
+        goto done;
+    }
+
+    ngx_log_debug4(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate page wanted: \"%V\" loads:%uD of %ui, "
+                   "key pages:%uD",
+                   site, node->pages.loads, job->loads, node->pages.n);
+
+    if (node->info.version != version
         || node->pages.n == NGX_HTTP_DETEMPLATE_KEYS
         || node->pages.loads * 100 >= job->loads * want)
     {
@@ -640,6 +632,11 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
+    ngx_log_debug4(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate job taken: \"%V\" %V \"%s\" version:%uD",
+                   &work->site, &ngx_http_detemplate_kinds[work->kind],
+                   work->job.url, work->version);
+
     return NGX_OK;
 }
 
@@ -670,6 +667,10 @@ ngx_http_detemplate_zone_requeue(ngx_http_detemplate_zone_t *zone,
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate job put back: \"%V\" for %T s",
+                   &work->site, delay);
 }
 
 
@@ -704,6 +705,10 @@ ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate job ended: \"%V\" %V, back-off:%T",
+                   &work->site, &ngx_http_detemplate_results[result], wait);
 
     return ngx_max(wait, 0);
 }
@@ -839,11 +844,20 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
+    ngx_log_debug4(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate published: \"%V\" version:%uD source:%ui "
+                   "%uz bytes",
+                   site, pub->info.version, pub->source, size);
+
     return NGX_OK;
 
 failed:
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate not published: \"%V\" no room for %uz bytes",
+                   site, size);
 
     return NGX_DECLINED;
 }

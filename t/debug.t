@@ -1,0 +1,203 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The debug log shows each decision of the module: of a request, of its
+# response, of the queue of jobs, and of the manager.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+plan(skip_all => 'nginx without debugging')
+    if `$Test::Detemplate::NGINX -V 2>&1` !~ /--with-debug/;
+
+$ENV{TEST_LOG} = 'debug';
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:32k;
+    detemplate_redis  redis://127.0.0.1:%%PORT_2%% timeout=100ms;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        root         %%TESTDIR%%/html;
+
+        detemplate       strip;
+        detemplate_site  $host;
+
+        location / {
+            detemplate_bypass $http_cookie;
+        }
+
+        location /mode/ {
+            alias %%TESTDIR%%/html/;
+            detemplate $arg_mode;
+        }
+
+        location /wait/ {
+            alias %%TESTDIR%%/alone/;
+            detemplate_wait 2s;
+        }
+
+        location /other/ {
+            alias %%TESTDIR%%/html/;
+        }
+
+        location /refresh/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_refresh 1s;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file('html/long.html', page(9, paragraphs => 4000));
+$t->write_file('html/utf-16.html', "\xff\xfe<\0p\0>\0");
+$t->write_file('html/a.png', 'a');
+$t->write_file('alone/a.html', '<!DOCTYPE html><title>t</title><p>alone');
+
+$t->redis(2);
+$t->run();
+
+###############################################################################
+
+# what a request brings into the log that matches each of these
+
+said('first request', sub { http_get('/p1.html') },
+    qr/\*\d+ detemplate request: mode:strip ""/,
+    qr/detemplate job queued: "site\.test" first "http:\S+\/p1\.html"/,
+    qr/\*\d+ detemplate look-up: "site\.test" MISS "no-template" version:0 /,
+    qr/ key page:"http:\S+\/p1\.html"/,
+    qr/\*\d+ detemplate response: miss; reason=no-template/,
+    qr/\*\d+ detemplate result: MISS "no-template" in:0 removed:0 /,
+    qr/detemplate job taken: "site\.test" first "http:\S+" version:0/,
+    qr/detemplate snapshot read: "site\.test" rc:-5/,
+    qr/detemplate redis get: "site\.test" rc:\d/,
+    qr/detemplate learner \d+ started: "site\.test"/,
+    qr/detemplate learner ended: "site\.test" rc:0 loads:\d/,
+    qr/detemplate published: "site\.test" version:1 source:0 \d+ bytes/,
+    qr/detemplate job ended: "site\.test" done, back-off:0/);
+
+said('page', sub { http_get('/p2.html') },
+    qr/detemplate look-up: "site\.test" HIT "" version:\d /,
+    qr/detemplate response: hit; mode=strip; version=\d/,
+    qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /,
+    qr/detemplate want: up to \d+% of loads/);
+
+# as it is with fewer than three pages of its directory
+
+said('page of another directory', sub { http_get('/other/p3.html') },
+    qr/detemplate want: up to 60% of loads/,
+    qr/detemplate page wanted: "site\.test" loads:\d+ of 30, key pages:\d/,
+    qr/detemplate job queued: "site\.test" extend "http:/,
+    qr/detemplate job ended: "site\.test" \w+, back-off:0/);
+
+said('long page', sub { http_get('/long.html') },
+    qr/detemplate turn is over, \d{6} bytes were fed/,
+    qr/detemplate next turn/);
+
+said('another charset', sub { http_get('/utf-16.html') },
+    qr/detemplate body: the page is of another charset/,
+    qr/detemplate result: BYPASS "charset" in:\d+ removed:0 regions:0/);
+
+said('another type', sub { http_get('/a.png') },
+    qr/detemplate response: bypass; reason=type/);
+
+said('bypass', sub { http_get('/p1.html', fields => ['Cookie: a']) },
+    qr/detemplate request: mode:strip "bypass"/,
+    qr/detemplate response: bypass; reason=bypass/);
+
+said('off', sub { http_get('/mode/p1.html?mode=none') },
+    qr/detemplate request: off/);
+
+said('condition', sub {
+    http_get('/mode/p1.html?mode=annotate', fields => ['If-None-Match: "a"'])
+}, qr/detemplate conditions: only those of ";dt=\d+-annotate", restored:0/);
+
+# a site that has no template
+
+said('no template', sub { http_get('/wait/a.html', host => 'alone.test') },
+    qr/detemplate waits, \d+ ms left/,
+    qr/detemplate learner ended: "alone\.test" rc:-5 loads:\d/,
+    qr/detemplate job ended: "alone\.test" failed, back-off:10/,
+    qr/detemplate response: miss; reason=backoff/);
+
+# a template that is to be learned anew
+
+said('refresh, first', sub {
+    http_get('/refresh/p1.html', host => 'refresh.test')
+}, qr/detemplate job ended: "refresh\.test" done/);
+
+sleep 2;
+
+said('refresh', sub {
+    http_get('/refresh/p1.html', host => 'refresh.test') for 1, 2;
+}, qr/detemplate job queued: "refresh\.test" relearn "http:/,
+    qr/detemplate job not queued: "refresh\.test" relearn state:[12] /,
+    qr/detemplate response: stale; mode=strip; version=1/,
+    qr/detemplate redis has nothing newer: "refresh\.test" version:1, ours:1/,
+    qr/detemplate published: "refresh\.test" version:2 source:0/);
+
+# one that another machine learns
+
+http("SET dt:{locked.test}:lock other EX 2\r\nQUIT\r\n", port => $t->port(2));
+
+said('lock', sub { http_get('/p1.html', host => 'locked.test') },
+    qr/detemplate redis lock: "locked\.test" is learned by another machine/,
+    qr/detemplate job put back: "locked\.test" for 1 s/);
+
+# more sites than there is room for
+
+said('sites', sub { http_get('/p1.html', host => "s$_") for 1 .. 100 },
+    qr/detemplate site evicted: "\S+"/,
+    qr/detemplate job dropped: "s\d+" first/);
+
+# the snapshots, at start
+
+$t->stop();
+
+said('start', sub { $t->run() },
+    qr/detemplate published: "\S+" version:\d source:2 /,
+    qr/detemplate not published: "\S+" no room for \d+ bytes/);
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub said {
+    my ($name, $code, @want) = @_;
+
+    my $old = length $t->read_file('error.log');
+    my $new = '';
+
+    $code->();
+
+    for my $want (@want) {
+        ok(wait_for(sub {
+            $new = substr $t->read_file('error.log'), $old;
+            $new =~ $want;
+        }, 10), "$name, $want")
+            or diag(join '', $new =~ /^.* detemplate .*\n/mg);
+    }
+}
