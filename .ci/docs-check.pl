@@ -4,8 +4,10 @@
 #
 # docs-check.pl [TREE]   checks that each directive of the command table has
 #                        its heading in README.md and stands in some t/*.t,
-#                        that README.md describes no other, and that each of
-#                        conf-examples/ passes "nginx -t" with the module
+#                        that README.md describes no other, has a row for
+#                        each reason, and at most 500 lines, that
+#                        files which pages link to are there, and that each
+#                        of conf-examples/ passes "nginx -t" with the module
 #
 # TEST_NGINX_BINARY, TEST_NGINX_MODULE   the nginx to ask, and the module it
 #                                        loads; empty: it is built in
@@ -39,6 +41,20 @@ for my $d (sort keys %directives) {
 
 for my $d ($readme =~ /^### (detemplate\w*)$/mg) {
     complain("README.md: $d is not a directive") if !$directives{$d};
+}
+
+for my $r (reasons(<ngx_module/*.c>)) {
+    complain("README.md: no row '| `$r` |'") if $readme !~ /^\| `\Q$r\E` \|/m;
+}
+
+complain('README.md: more than 500 lines') if ($readme =~ tr/\n//) > 500;
+
+for my $page (<*.md>, <*/*.md>) {
+    my ($dir) = $page =~ m{^(.*/)};
+
+    for my $link (slurp($page) =~ /\]\(([^)#:]+)(?:#[^)]*)?\)/g) {
+        complain("$page: no file $link") if !-e ($dir // '') . $link;
+    }
 }
 
 if ($module eq '' || -e $module) {
@@ -79,6 +95,15 @@ sub directives {
     }
 
     return %found;
+}
+
+
+# the words of $detemplate_reason, but for the empty one
+sub reasons {
+    my $text = join '', map { slurp($_) } @_;
+    my ($list) = $text =~ /^ngx_str_t\s+\w+_reasons\[\] = \{(.*?)^\};/ms;
+
+    return ($list // '') =~ /ngx_string\("([^"]+)"\)/g;
 }
 
 

@@ -122,6 +122,13 @@ docs({ 't/a.t' => "detemplate_zone a;\n" }, 'in no test', 'no test');
 docs({ 'README.md' => "### detemplate\n### detemplate_x\n" },
     'detemplate_x is not', 'heading without directive');
 docs({ 'ngx_module/a.c' => "int a;\n" }, 'no directive', 'no table');
+docs({ 'ngx_module/b.c' => "ngx_str_t  r_reasons[] = {\n"
+    . "    ngx_string(\"\"),\n    ngx_string(\"off\")\n};\n" },
+    'no row \'| `off` |', 'reason');
+docs({ 'README.md' => "### detemplate\n" . "\n" x 500 }, 'more than 500',
+    'long page');
+docs({ 'doc/a.md' => "[a](../README.md) [b](b.md#c)\n" }, 'no file b.md',
+    'link to nowhere');
 docs({ 'conf-examples/a.conf' => "server { listen 127.0.0.1:8080; }\n" },
     undef, 'good example');
 docs({ 'conf-examples/a.conf' => "server { lisen 127.0.0.1:8080; }\n" },
