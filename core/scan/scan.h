@@ -14,7 +14,7 @@
 
 #include "core/base/dt.h"
 #include "core/scan/address.h"
-#include "core/scan/tags.h"
+#include "core/scan/chars.h"
 #include "core/scan/token.h"
 
 

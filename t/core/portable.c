@@ -68,7 +68,8 @@
 #include "core/scan/rewrite.c"
 #include "core/scan/token.c"
 #include "core/scan/address.c"
-#include "core/scan/tags.c"
+#include "core/scan/chars.c"
+#include "core/base/tags.c"
 
 #include "engine.h"
 
