@@ -3,17 +3,15 @@
  * Copyright (C) The detemplate authors
  *
  * A perfect hash: the factor in dt_tag_slot() was searched so that no two
- * names share a slot (two initialisers of one slot are a compiler warning).
+ * names share a slot.  Two initialisers of one slot are a compiler warning;
+ * then another factor has to be found, by trying odd random numbers of 64
+ * bits: of about 800, one keeps 115 names apart.
  */
 
 
+#include "core/base/str.h"
 #include "core/base/tags.h"
 
-
-#define K(a, b, c, d, e, f, g, h)                                             \
-    ((uint64_t) (a) | (uint64_t) (b) << 8 | (uint64_t) (c) << 16              \
-     | (uint64_t) (d) << 24 | (uint64_t) (e) << 32 | (uint64_t) (f) << 40     \
-     | (uint64_t) (g) << 48 | (uint64_t) (h) << 56)
 
 /* clang-format off */
 
@@ -56,239 +54,269 @@
            && (name) != ADDRESS, BYTE(LI) | BYTE(D))                          \
       | IF(((flags) & SCOPE) && ((flags) & TABLE), PARTS))
 
-#define T(name, kind, flags)                                                  \
+/* the letters of a short name */
+#define LEN(name)                                                             \
+    ((name) >> 56 ? 8 : (name) >> 48 ? 7 : (name) >> 40 ? 6                   \
+     : (name) >> 32 ? 5 : (name) >> 24 ? 4 : (name) >> 16 ? 3                 \
+     : (name) >> 8 ? 2 : 1)
+
+#define LONG(name, len, kind, flags, is)                                      \
     [dt_tag_slot(name)] = { (name), KEEP(name, DT_TAG_##kind, flags),         \
                             CLOSES(DT_TAG_##kind, flags),                     \
                             OWN(DT_TAG_##kind) & 0x0101010101010101u,         \
-                            (flags), DT_TAG_##kind }
+                            (flags), DT_TAG_##kind, (len), (is) }
 
-#define DIV      K('d', 'i', 'v', 0, 0, 0, 0, 0)
-#define ADDRESS  K('a', 'd', 'd', 'r', 'e', 's', 's', 0)
+#define T(name, kind, flags, is)  LONG(name, LEN(name), kind, flags, is)
+
+#define K  dt_letters
+
+#define DIV         K('d', 'i', 'v', 0, 0, 0, 0, 0)
+#define ADDRESS     K('a', 'd', 'd', 'r', 'e', 's', 's', 0)
+#define BLOCKQUOTE  (K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')                \
+                     ^ K('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
+#define FIGCAPTION  (K('f', 'i', 'g', 'c', 'a', 'p', 't', 'i')                \
+                     ^ K('o', 'n', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
+#define PLAINTEXT   (K('p', 'l', 'a', 'i', 'n', 't', 'e', 'x')                \
+                     ^ K('t', 0, 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
 
 
+/* name (and length), kind, flags, and what it is to the screen */
 const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('a', 0, 0, 0, 0, 0, 0, 0),
-      A, 0),
+      A, 0, DT_IS_ANCHOR),
     T(K('a', 'd', 'd', 'r', 'e', 's', 's', 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_DIV | DT_IS_P_END),
     T(K('a', 'p', 'p', 'l', 'e', 't', 0, 0),
-      OTHER, SPECIAL | SCOPE),
+      OTHER, SPECIAL | SCOPE, DT_IS_OBJECT),
     T(K('a', 'r', 'e', 'a', 0, 0, 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID),
     T(K('a', 'r', 't', 'i', 'c', 'l', 'e', 0),
-      OTHER, CLOSES_P | SPECIAL | MAIN),
+      OTHER, CLOSES_P | SPECIAL | MAIN, DT_IS_BLOCK | DT_IS_P_END),
     T(K('a', 's', 'i', 'd', 'e', 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | ASIDE),
+      OTHER, CLOSES_P | SPECIAL | ASIDE, DT_IS_BLOCK | DT_IS_P_END),
     T(K('b', 0, 0, 0, 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('b', 'a', 's', 'e', 0, 0, 0, 0),
-      BASE, VOID | HEAD | SPECIAL),
+      BASE, VOID | HEAD | SPECIAL, DT_IS_VOID),
     T(K('b', 'a', 's', 'e', 'f', 'o', 'n', 't'),
-      OTHER, VOID | HEAD | SPECIAL),
+      OTHER, VOID | HEAD | SPECIAL, DT_IS_VOID),
     T(K('b', 'g', 's', 'o', 'u', 'n', 'd', 0),
-      OTHER, VOID | HEAD | SPECIAL),
+      OTHER, VOID | HEAD | SPECIAL, DT_IS_VOID),
     T(K('b', 'i', 'g', 0, 0, 0, 0, 0),
-      OTHER, STYLE),
-    T((K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')
-       ^ K('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
+    LONG(BLOCKQUOTE, 10,
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_ENDS),
     T(K('b', 'o', 'd', 'y', 0, 0, 0, 0),
-      BODY, SPECIAL | RULE),
+      BODY, SPECIAL | RULE, DT_IS_VOID | DT_IS_SVG_END),
     T(K('b', 'r', 0, 0, 0, 0, 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SVG_END),
     T(K('b', 'u', 't', 't', 'o', 'n', 0, 0),
-      OTHER, SPECIAL | SCOPE),
+      OTHER, SPECIAL | SCOPE, DT_IS_BUTTON),
     T(K('c', 'a', 'p', 't', 'i', 'o', 'n', 0),
-      OTHER, SPECIAL | SCOPE | INTABLE | LABEL),
+      OTHER, SPECIAL | SCOPE | INTABLE | LABEL, DT_IS_CAPTION),
     T(K('c', 'e', 'n', 't', 'e', 'r', 0, 0),
-      OTHER, CLOSES_P | SPECIAL | STYLE),
+      OTHER, CLOSES_P | SPECIAL | STYLE, DT_IS_BLOCK | DT_IS_ENDS),
+    T(K('c', 'o', 'd', 'e', 0, 0, 0, 0),
+      OTHER, 0, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('c', 'o', 'l', 0, 0, 0, 0, 0),
-      OTHER, VOID | SPECIAL | INTABLE),
+      OTHER, VOID | SPECIAL | INTABLE, DT_IS_VOID),
     T(K('c', 'o', 'l', 'g', 'r', 'o', 'u', 'p'),
-      OTHER, SPECIAL | INTABLE),
+      OTHER, SPECIAL | INTABLE, DT_IS_VOID),
     T(K('d', 'd', 0, 0, 0, 0, 0, 0),
-      D, CLOSES_P | IMPLIED | SPECIAL),
+      D, CLOSES_P | IMPLIED | SPECIAL, DT_IS_DD | DT_IS_ENDS),
     T(K('d', 'e', 't', 'a', 'i', 'l', 's', 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('d', 'i', 'a', 'l', 'o', 'g', 0, 0),
-      OTHER, CLOSES_P),
+      OTHER, CLOSES_P, DT_IS_OTHER),
     T(K('d', 'i', 'r', 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('d', 'i', 'v', 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_DIV | DT_IS_ENDS),
     T(K('d', 'l', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_ENDS),
     T(K('d', 't', 0, 0, 0, 0, 0, 0),
-      D, CLOSES_P | IMPLIED | SPECIAL | LABEL),
+      D, CLOSES_P | IMPLIED | SPECIAL | LABEL, DT_IS_DD | DT_IS_ENDS),
     T(K('e', 'm', 0, 0, 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('e', 'm', 'b', 'e', 'd', 0, 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SVG_END),
     T(K('f', 'i', 'e', 'l', 'd', 's', 'e', 't'),
-      OTHER, CLOSES_P | SPECIAL),
-    T((K('f', 'i', 'g', 'c', 'a', 'p', 't', 'i')
-       ^ K('o', 'n', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
-      OTHER, CLOSES_P | SPECIAL | LABEL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
+    LONG(FIGCAPTION, 10,
+      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('f', 'i', 'g', 'u', 'r', 'e', 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('f', 'o', 'n', 't', 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('f', 'o', 'o', 't', 'e', 'r', 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('f', 'o', 'r', 'm', 0, 0, 0, 0),
-      FORM, CLOSES_P | SPECIAL | RULE),
+      FORM, CLOSES_P | SPECIAL | RULE, DT_IS_FORM | DT_IS_P_END),
     T(K('f', 'r', 'a', 'm', 'e', 0, 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID),
     T(K('f', 'r', 'a', 'm', 'e', 's', 'e', 't'),
-      STOP, SPECIAL | RULE),
+      STOP, SPECIAL | RULE, DT_IS_VOID),
     T(K('h', '1', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL),
+      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '2', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL),
+      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '3', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL),
+      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '4', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL),
+      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '5', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL),
+      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '6', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL),
+      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', 'e', 'a', 'd', 0, 0, 0, 0),
-      HEADTAG, HEAD | SPECIAL | RULE),
+      HEADTAG, HEAD | SPECIAL | RULE, DT_IS_VOID | DT_IS_SVG_END),
     T(K('h', 'e', 'a', 'd', 'e', 'r', 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('h', 'g', 'r', 'o', 'u', 'p', 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('h', 'r', 0, 0, 0, 0, 0, 0),
-      OTHER, VOID | CLOSES_P | SPECIAL),
+      OTHER, VOID | CLOSES_P | SPECIAL, DT_IS_VOID | DT_IS_ENDS),
     T(K('h', 't', 'm', 'l', 0, 0, 0, 0),
-      HTML, HEAD | SPECIAL | RULE),
+      HTML, HEAD | SPECIAL | RULE, DT_IS_VOID),
     T(K('i', 0, 0, 0, 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('i', 'f', 'r', 'a', 'm', 'e', 0, 0),
-      OTHER, RAW | SPECIAL),
+      OTHER, RAW | SPECIAL, DT_IS_RAW),
+    T(K('i', 'm', 'a', 'g', 'e', 0, 0, 0),
+      OTHER, 0, DT_IS_VOID),
     T(K('i', 'm', 'g', 0, 0, 0, 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SVG_END),
     T(K('i', 'n', 'p', 'u', 't', 0, 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SELECT_END),
+    T(K('i', 's', 'i', 'n', 'd', 'e', 'x', 0),
+      OTHER, 0, DT_IS_VOID | DT_IS_P_END),
     T(K('k', 'e', 'y', 'g', 'e', 'n', 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SELECT_END),
     T(K('l', 'a', 'b', 'e', 'l', 0, 0, 0),
-      OTHER, LABEL),
+      OTHER, LABEL, DT_IS_OTHER),
     T(K('l', 'e', 'g', 'e', 'n', 'd', 0, 0),
-      OTHER, LABEL),
+      OTHER, LABEL, DT_IS_OTHER),
     T(K('l', 'i', 0, 0, 0, 0, 0, 0),
-      LI, CLOSES_P | IMPLIED | SPECIAL),
+      LI, CLOSES_P | IMPLIED | SPECIAL, DT_IS_LI | DT_IS_ENDS),
     T(K('l', 'i', 'n', 'k', 0, 0, 0, 0),
-      OTHER, VOID | HEAD | SPECIAL),
+      OTHER, VOID | HEAD | SPECIAL, DT_IS_VOID),
     T(K('l', 'i', 's', 't', 'i', 'n', 'g', 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_ENDS),
     T(K('m', 'a', 'i', 'n', 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | MAIN),
+      OTHER, CLOSES_P | SPECIAL | MAIN, DT_IS_BLOCK | DT_IS_P_END),
     T(K('m', 'a', 'r', 'q', 'u', 'e', 'e', 0),
-      OTHER, SPECIAL | SCOPE),
+      OTHER, SPECIAL | SCOPE, DT_IS_OBJECT),
     T(K('m', 'a', 't', 'h', 0, 0, 0, 0),
-      OTHER, NEST),
+      OTHER, NEST, DT_IS_ISLAND),
     T(K('m', 'e', 'n', 'u', 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_ENDS),
+    T(K('m', 'e', 'n', 'u', 'i', 't', 'e', 'm'),
+      OTHER, 0, DT_IS_VOID),
     T(K('m', 'e', 't', 'a', 0, 0, 0, 0),
-      OTHER, VOID | HEAD | SPECIAL),
+      OTHER, VOID | HEAD | SPECIAL, DT_IS_VOID | DT_IS_SVG_END),
     T(K('n', 'a', 'v', 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | ASIDE),
+      OTHER, CLOSES_P | SPECIAL | ASIDE, DT_IS_BLOCK | DT_IS_P_END),
     T(K('n', 'o', 'b', 'r', 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_ANCHOR | DT_IS_SVG_END),
     T(K('n', 'o', 'e', 'm', 'b', 'e', 'd', 0),
-      OTHER, RAW | SPECIAL),
+      OTHER, RAW | SPECIAL, DT_IS_RAW),
     T(K('n', 'o', 'f', 'r', 'a', 'm', 'e', 's'),
-      OTHER, RAW | HEAD | SPECIAL),
+      OTHER, RAW | HEAD | SPECIAL, DT_IS_RAW),
     T(K('n', 'o', 's', 'c', 'r', 'i', 'p', 't'),
-      OTHER, RAW | SILENT | HEAD | SPECIAL),
+      OTHER, RAW | SILENT | HEAD | SPECIAL, DT_IS_SPECIAL),
     T(K('o', 'b', 'j', 'e', 'c', 't', 0, 0),
-      OTHER, SPECIAL | SCOPE),
+      OTHER, SPECIAL | SCOPE, DT_IS_OBJECT),
     T(K('o', 'l', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_LIST | DT_IS_ENDS),
     T(K('o', 'p', 't', 'g', 'r', 'o', 'u', 'p'),
-      OPTION, IMPLIED),
+      OPTION, IMPLIED, DT_IS_OPTION),
     T(K('o', 'p', 't', 'i', 'o', 'n', 0, 0),
-      OPTION, IMPLIED),
+      OPTION, IMPLIED, DT_IS_OPTION),
     T(K('p', 0, 0, 0, 0, 0, 0, 0),
-      P, CLOSES_P | IMPLIED | SPECIAL),
+      P, CLOSES_P | IMPLIED | SPECIAL, DT_IS_P | DT_IS_ENDS),
     T(K('p', 'a', 'r', 'a', 'm', 0, 0, 0),
-      OTHER, VOID | SPECIAL),
-    T((K('p', 'l', 'a', 'i', 'n', 't', 'e', 'x')
-       ^ K('t', 0, 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD),
-      STOP, RAW | CLOSES_P | SPECIAL | RULE),
+      OTHER, VOID | SPECIAL, DT_IS_VOID),
+    LONG(PLAINTEXT, 9,
+      STOP, RAW | CLOSES_P | SPECIAL | RULE, DT_IS_RAW | DT_IS_P_END),
     T(K('p', 'r', 'e', 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_ENDS),
     T(K('r', 'b', 0, 0, 0, 0, 0, 0),
-      RUBY, IMPLIED),
+      RUBY, IMPLIED, DT_IS_RUBY),
     T(K('r', 'p', 0, 0, 0, 0, 0, 0),
-      RUBY, IMPLIED),
+      RUBY, IMPLIED, DT_IS_RUBY),
     T(K('r', 't', 0, 0, 0, 0, 0, 0),
-      RUBY, IMPLIED),
+      RUBY, IMPLIED, DT_IS_RUBY),
     T(K('r', 't', 'c', 0, 0, 0, 0, 0),
-      RUBY, IMPLIED),
+      RUBY, IMPLIED, DT_IS_RUBY),
+    T(K('r', 'u', 'b', 'y', 0, 0, 0, 0),
+      OTHER, 0, DT_IS_OTHER | DT_IS_SVG_END),
     T(K('s', 0, 0, 0, 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('s', 'c', 'r', 'i', 'p', 't', 0, 0),
-      OTHER, RAW | SILENT | HEAD | SPECIAL),
+      OTHER, RAW | SILENT | HEAD | SPECIAL, DT_IS_RAW),
     T(K('s', 'e', 'c', 't', 'i', 'o', 'n', 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('s', 'e', 'l', 'e', 'c', 't', 0, 0),
-      OTHER, SPECIAL),
+      OTHER, SPECIAL, DT_IS_SELECT),
     T(K('s', 'm', 'a', 'l', 'l', 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('s', 'o', 'u', 'r', 'c', 'e', 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID),
     T(K('s', 'p', 'a', 'n', 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_OTHER | DT_IS_SVG_END),
     T(K('s', 't', 'r', 'i', 'k', 'e', 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('s', 't', 'r', 'o', 'n', 'g', 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('s', 't', 'y', 'l', 'e', 0, 0, 0),
-      OTHER, RAW | SILENT | HEAD | SPECIAL),
+      OTHER, RAW | SILENT | HEAD | SPECIAL, DT_IS_RAW),
+    T(K('s', 'u', 'b', 0, 0, 0, 0, 0),
+      OTHER, 0, DT_IS_OTHER | DT_IS_SVG_END),
     T(K('s', 'u', 'm', 'm', 'a', 'r', 'y', 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
+    T(K('s', 'u', 'p', 0, 0, 0, 0, 0),
+      OTHER, 0, DT_IS_OTHER | DT_IS_SVG_END),
     T(K('s', 'v', 'g', 0, 0, 0, 0, 0),
-      OTHER, NEST),
+      OTHER, NEST, DT_IS_ISLAND),
     T(K('t', 'a', 'b', 'l', 'e', 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | SCOPE | TABLE),
+      OTHER, CLOSES_P | SPECIAL | SCOPE | TABLE, DT_IS_TABLE | DT_IS_SVG_END),
     T(K('t', 'b', 'o', 'd', 'y', 0, 0, 0),
-      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE),
+      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE, DT_IS_ROWS),
     T(K('t', 'd', 0, 0, 0, 0, 0, 0),
-      CELL, IMPLIED | SPECIAL | SCOPE | INTABLE),
+      CELL, IMPLIED | SPECIAL | SCOPE | INTABLE, DT_IS_CELL),
     T(K('t', 'e', 'm', 'p', 'l', 'a', 't', 'e'),
-      OTHER, NEST | SILENT | HEAD | SPECIAL),
+      OTHER, NEST | SILENT | HEAD | SPECIAL, DT_IS_TEMPLATE),
     T(K('t', 'e', 'x', 't', 'a', 'r', 'e', 'a'),
-      OTHER, RAW | SPECIAL),
+      OTHER, RAW | SPECIAL, DT_IS_RAW | DT_IS_SELECT_END),
     T(K('t', 'f', 'o', 'o', 't', 0, 0, 0),
-      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE),
+      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE, DT_IS_ROWS),
     T(K('t', 'h', 0, 0, 0, 0, 0, 0),
-      CELL, IMPLIED | SPECIAL | SCOPE | INTABLE | LABEL),
+      CELL, IMPLIED | SPECIAL | SCOPE | INTABLE | LABEL, DT_IS_CELL),
     T(K('t', 'h', 'e', 'a', 'd', 0, 0, 0),
-      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE),
+      SECTION, IMPLIED | SPECIAL | TABLE | INTABLE, DT_IS_ROWS),
     T(K('t', 'i', 't', 'l', 'e', 0, 0, 0),
-      OTHER, RAW | HEAD | SPECIAL),
+      OTHER, RAW | HEAD | SPECIAL, DT_IS_RAW),
     T(K('t', 'r', 0, 0, 0, 0, 0, 0),
-      ROW, IMPLIED | SPECIAL | TABLE | INTABLE),
+      ROW, IMPLIED | SPECIAL | TABLE | INTABLE, DT_IS_ROW),
     T(K('t', 'r', 'a', 'c', 'k', 0, 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID),
     T(K('t', 't', 0, 0, 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('u', 0, 0, 0, 0, 0, 0, 0),
-      OTHER, STYLE),
+      OTHER, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('u', 'l', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_LIST | DT_IS_ENDS),
+    T(K('v', 'a', 'r', 0, 0, 0, 0, 0),
+      OTHER, 0, DT_IS_OTHER | DT_IS_SVG_END),
     T(K('w', 'b', 'r', 0, 0, 0, 0, 0),
-      OTHER, VOID | SPECIAL),
+      OTHER, VOID | SPECIAL, DT_IS_VOID),
     T(K('x', 'm', 'p', 0, 0, 0, 0, 0),
-      OTHER, RAW | CLOSES_P | SPECIAL)
+      OTHER, RAW | CLOSES_P | SPECIAL, DT_IS_RAW | DT_IS_P_END)
 };
 
 
 const dt_tag_t dt_tag_unknown = {
-    0, ~BYTE(OPTION), 0, 0, 0, DT_TAG_OTHER
+    0, ~BYTE(OPTION), 0, 0, 0, DT_TAG_OTHER, 0, DT_IS_OTHER
 };
 
 /* clang-format on */
@@ -337,4 +365,33 @@ dt_name_fold(const char *p, const char *end)
     }
 
     return k;
+}
+
+
+/* is c one of the bytes that HTML's names are made of? */
+static int
+dt_is_plain(char c)
+{
+    c = dt_lower(c);
+
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+
+const dt_tag_t *
+dt_tag_named(const char *p, size_t len)
+{
+    const dt_tag_t *tag = dt_tag_find(dt_name_fold(p, p + len));
+
+    if (len == 0 || len != tag->len) {
+        return &dt_tag_unknown;
+    }
+
+    for (size_t i = 0; i < len; i++) {
+        if (!dt_is_plain(p[i])) {
+            return &dt_tag_unknown;
+        }
+    }
+
+    return tag;
 }

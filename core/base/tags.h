@@ -73,6 +73,51 @@ typedef enum {
 #define DT_NAME_FOLD 0x9e3779b97f4a7c15u
 
 
+/*
+ * What an element is to the screen that a page passes before gumbo has it
+ * (core/dom/nest.c): one kind, and what its start tag ends.  gumbo follows an
+ * older standard than the scanner, so this is not derived from the classes
+ * above.  Every kind is a bit, so that "close up to x, but look no further
+ * than y" is a loop with two masks.
+ */
+enum {
+    DT_IS_OTHER = 1 << 0,
+    DT_IS_VOID = 1 << 1, /* never open */
+    DT_IS_RAW = 1 << 2,  /* its inside is text up to its end tag */
+    DT_IS_P = 1 << 3,
+    DT_IS_LI = 1 << 4,
+    DT_IS_DD = 1 << 5,  /* dd, dt */
+    DT_IS_DIV = 1 << 6, /* <li> looks for an open <li> behind these */
+    DT_IS_BLOCK = 1 << 7,
+    DT_IS_LIST = 1 << 8,
+    DT_IS_HEADING = 1 << 9,
+    DT_IS_FORMAT = 1 << 10,
+    DT_IS_ANCHOR = 1 << 11, /* formatting that does not nest */
+    DT_IS_BUTTON = 1 << 12,
+    DT_IS_FORM = 1 << 13,
+    DT_IS_OBJECT = 1 << 14,
+    DT_IS_TABLE = 1 << 15,
+    DT_IS_ROWS = 1 << 16,
+    DT_IS_ROW = 1 << 17,
+    DT_IS_CELL = 1 << 18,
+    DT_IS_CAPTION = 1 << 19,
+    DT_IS_OPTION = 1 << 20,
+    DT_IS_RUBY = 1 << 21,
+    DT_IS_SELECT = 1 << 22,
+    DT_IS_TEMPLATE = 1 << 23,
+    DT_IS_SPECIAL = 1 << 24, /* stops a search, has no other rule */
+    DT_IS_FOREIGN = 1 << 25, /* inside svg or math; no name says so */
+    DT_IS_POINT = 1 << 26,   /* foreign, with HTML inside */
+    DT_IS_ISLAND = 1 << 27,  /* svg, math: their start tags */
+
+    /* what else is known of a name */
+    DT_IS_P_END = 1 << 28,   /* its start tag closes an open p */
+    DT_IS_SVG_END = 1 << 29, /* its start tag ends foreign content */
+    DT_IS_ENDS = DT_IS_P_END | DT_IS_SVG_END,
+    DT_IS_SELECT_END = 1 << 30 /* its start tag ends a select */
+};
+
+
 typedef struct {
     uint64_t name;
     uint64_t keep;   /* bytes of the kinds that can be reached from inside */
@@ -80,7 +125,12 @@ typedef struct {
     uint64_t own;    /* 1 in the byte of its kind */
     uint16_t flags;
     uint8_t kind; /* dt_tag_kind_t */
+    uint8_t len;  /* of the name in letters */
+    int is;       /* DT_IS_* */
 } dt_tag_t;
+
+/* the scanner asks for every tag: what others ask for is in the padding */
+_Static_assert(sizeof(dt_tag_t) == 40, "the scanner's table has grown");
 
 #define DT_TAGS_BITS 10
 
@@ -106,6 +156,12 @@ extern const uint64_t dt_name_masks[9];
 
 /* the number of the name [p, end) */
 uint64_t dt_name_fold(const char *p, const char *end);
+
+/*
+ * The element of that very name, in either case.  Other names can be made that
+ * have its number: what must hold of a hostile page is not asked by number.
+ */
+const dt_tag_t *dt_tag_named(const char *p, size_t len);
 
 
 #endif /* DT_TAGS_H_INCLUDED_ */

@@ -8,163 +8,33 @@
  * implied by others, formatting that is opened again) is bounded otherwise:
  * the first is a constant factor, the second creates nodes and runs into the
  * cap on memory.
- *
- * Every kind of element is one bit, so that "close up to x, but look no
- * further than y" is a loop with two masks.
  */
 
 
-#include <stdlib.h>
-
 #include "core/base/str.h"
+#include "core/base/tags.h"
 #include "core/dom/nest.h"
 
 
-enum {
-    OTHER = 1 << 0,
-    VOID = 1 << 1, /* never open */
-    RAW = 1 << 2,  /* its inside is text up to its end tag */
-    P = 1 << 3,
-    LI = 1 << 4,
-    DD = 1 << 5,  /* dd, dt */
-    DIV = 1 << 6, /* <li> looks for an open <li> behind these */
-    BLOCK = 1 << 7,
-    LIST = 1 << 8,
-    HEADING = 1 << 9,
-    FORMAT = 1 << 10,
-    ANCHOR = 1 << 11, /* formatting that does not nest */
-    BUTTON = 1 << 12,
-    FORM = 1 << 13,
-    OBJECT = 1 << 14,
-    TABLE = 1 << 15,
-    ROWS = 1 << 16,
-    ROW = 1 << 17,
-    CELL = 1 << 18,
-    CAPTION = 1 << 19,
-    OPTION = 1 << 20,
-    RUBY = 1 << 21,
-    SELECT = 1 << 22,
-    TEMPLATE = 1 << 23,
-    SPECIAL = 1 << 24, /* stops a search, has no other rule */
-    FOREIGN = 1 << 25,
-    POINT = 1 << 26,  /* foreign, with HTML inside */
-    ISLAND = 1 << 27, /* svg, math: their start tags */
+#define KINDS (DT_IS_P_END - 1)
 
-    /* what else is known of a name */
-    CLOSES_P = 1 << 28,
-    LEAVES = 1 << 29, /* its start tag ends foreign content */
-    BOTH = CLOSES_P | LEAVES,
-    INPUT = 1 << 30 /* its start tag ends a select */
-};
+/* what an end tag does not look behind */
+#define SCOPE                                                                 \
+    (DT_IS_TABLE | DT_IS_CELL | DT_IS_CAPTION | DT_IS_OBJECT | DT_IS_TEMPLATE \
+     | DT_IS_SELECT | DT_IS_POINT)
 
-#define KINDS (CLOSES_P - 1)
-#define SCOPE (TABLE | CELL | CAPTION | OBJECT | TEMPLATE | SELECT | POINT)
+/* and what that of a part of a table does not, or of a select */
+#define TABLE_SCOPE (DT_IS_TABLE | DT_IS_TEMPLATE | DT_IS_POINT)
+
 #define ANY_SPECIAL                                                           \
-    (KINDS & ~(OTHER | FORMAT | ANCHOR | OPTION | RUBY | FOREIGN | ISLAND))
+    (KINDS                                                                    \
+     & ~(DT_IS_OTHER | DT_IS_FORMAT | DT_IS_ANCHOR | DT_IS_OPTION             \
+         | DT_IS_RUBY | DT_IS_FOREIGN | DT_IS_ISLAND))
 
-#define IN_SELECT /* start tags that are not ignored there */                 \
-    (OPTION | SELECT | TABLE | ROWS | ROW | CELL | CAPTION | TEMPLATE)
-
-
-typedef struct {
-    const char *name;
-    int is;
-} dt_nest_name_t;
-
-
-/* sorted */
-/* clang-format off */
-
-static const dt_nest_name_t dt_nest_names[] = {
-    { "a", ANCHOR }, { "address", DIV | CLOSES_P }, { "applet", OBJECT },
-    { "area", VOID }, { "article", BLOCK | CLOSES_P },
-    { "aside", BLOCK | CLOSES_P }, { "b", FORMAT | LEAVES }, { "base", VOID },
-    { "basefont", VOID }, { "bgsound", VOID }, { "big", FORMAT | LEAVES },
-    { "blockquote", BLOCK | BOTH }, { "body", VOID | LEAVES },
-    { "br", VOID | LEAVES }, { "button", BUTTON }, { "caption", CAPTION },
-    { "center", BLOCK | BOTH }, { "code", FORMAT | LEAVES }, { "col", VOID },
-    { "colgroup", VOID }, { "dd", DD | BOTH }, { "details", BLOCK | CLOSES_P },
-    { "dir", BLOCK | CLOSES_P }, { "div", DIV | BOTH }, { "dl", BLOCK | BOTH },
-    { "dt", DD | BOTH }, { "em", FORMAT | LEAVES }, { "embed", VOID | LEAVES },
-    { "fieldset", BLOCK | CLOSES_P }, { "figcaption", BLOCK | CLOSES_P },
-    { "figure", BLOCK | CLOSES_P }, { "font", FORMAT | LEAVES },
-    { "footer", BLOCK | CLOSES_P }, { "form", FORM | CLOSES_P },
-    { "frame", VOID }, { "frameset", VOID }, { "h1", HEADING | BOTH },
-    { "h2", HEADING | BOTH }, { "h3", HEADING | BOTH },
-    { "h4", HEADING | BOTH }, { "h5", HEADING | BOTH },
-    { "h6", HEADING | BOTH }, { "head", VOID | LEAVES },
-    { "header", BLOCK | CLOSES_P }, { "hgroup", BLOCK | CLOSES_P },
-    { "hr", VOID | BOTH }, { "html", VOID }, { "i", FORMAT | LEAVES },
-    { "iframe", RAW }, { "image", VOID }, { "img", VOID | LEAVES },
-    { "input", VOID | INPUT }, { "isindex", VOID | CLOSES_P },
-    { "keygen", VOID | INPUT }, { "li", LI | BOTH }, { "link", VOID },
-    { "listing", BLOCK | BOTH }, { "main", BLOCK | CLOSES_P },
-    { "marquee", OBJECT }, { "math", ISLAND }, { "menu", BLOCK | BOTH },
-    { "menuitem", VOID }, { "meta", VOID | LEAVES },
-    { "nav", BLOCK | CLOSES_P }, { "nobr", ANCHOR | LEAVES },
-    { "noembed", RAW }, { "noframes", RAW }, { "noscript", SPECIAL },
-    { "object", OBJECT }, { "ol", LIST | BOTH }, { "optgroup", OPTION },
-    { "option", OPTION }, { "p", P | BOTH }, { "param", VOID },
-    { "plaintext", RAW | CLOSES_P }, { "pre", BLOCK | BOTH }, { "rb", RUBY },
-    { "rp", RUBY }, { "rt", RUBY }, { "rtc", RUBY },
-    { "ruby", OTHER | LEAVES }, { "s", FORMAT | LEAVES }, { "script", RAW },
-    { "section", BLOCK | CLOSES_P }, { "select", SELECT },
-    { "small", FORMAT | LEAVES }, { "source", VOID },
-    { "span", OTHER | LEAVES }, { "strike", FORMAT | LEAVES },
-    { "strong", FORMAT | LEAVES }, { "style", RAW }, { "sub", OTHER | LEAVES },
-    { "summary", BLOCK | CLOSES_P }, { "sup", OTHER | LEAVES },
-    { "svg", ISLAND }, { "table", TABLE | LEAVES }, { "tbody", ROWS },
-    { "td", CELL }, { "template", TEMPLATE }, { "textarea", RAW | INPUT },
-    { "tfoot", ROWS }, { "th", CELL }, { "thead", ROWS }, { "title", RAW },
-    { "tr", ROW }, { "track", VOID }, { "tt", FORMAT | LEAVES },
-    { "u", FORMAT | LEAVES }, { "ul", LIST | BOTH }, { "var", OTHER | LEAVES },
-    { "wbr", VOID }, { "xmp", RAW | CLOSES_P },
-};
-
-/* clang-format on */
-
-
-int
-dt_nest_name_cmp(const char *s, size_t len, const char *name)
-{
-    int d;
-
-    for (size_t i = 0; i < len; i++) {
-        d = (unsigned char) dt_lower(s[i]) - (unsigned char) name[i];
-        if (d != 0 || name[i] == '\0') {
-            return d != 0 ? d : 1;
-        }
-    }
-
-    return name[len] == '\0' ? 0 : -1;
-}
-
-
-int
-dt_nest_name(const char *s, size_t len)
-{
-    size_t lo = 0, hi, mid;
-    int d;
-
-    hi = sizeof(dt_nest_names) / sizeof(dt_nest_names[0]);
-
-    while (lo < hi) {
-        mid = (lo + hi) / 2;
-        d = dt_nest_name_cmp(s, len, dt_nest_names[mid].name);
-
-        if (d == 0) {
-            return dt_nest_names[mid].is;
-        }
-
-        if (d < 0) {
-            hi = mid;
-        } else {
-            lo = mid + 1;
-        }
-    }
-
-    return OTHER;
-}
+/* start tags that are not ignored in a select */
+#define IN_SELECT                                                             \
+    (DT_IS_OPTION | DT_IS_SELECT | DT_IS_TABLE | DT_IS_ROWS | DT_IS_ROW       \
+     | DT_IS_CELL | DT_IS_CAPTION | DT_IS_TEMPLATE)
 
 
 /*
@@ -246,7 +116,7 @@ dt_end_format(dt_nest_t *s, uint64_t name)
 {
     uint32_t at;
 
-    at = dt_find(s, name, FORMAT | ANCHOR, SCOPE);
+    at = dt_find(s, name, DT_IS_FORMAT | DT_IS_ANCHOR, SCOPE);
 
     for (uint32_t i = at; i != 0 && i < s->n; i++) {
         if (s->open[i].kind & ANY_SPECIAL) {
@@ -265,8 +135,9 @@ dt_nest_end(dt_nest_t *s, const dt_nest_tag_t *t)
     uint32_t at;
     int kind = t->is & KINDS;
 
-    if (dt_top(s) & (FOREIGN | POINT)) {
-        at = dt_find(s, t->name, FOREIGN | POINT, ~(FOREIGN | POINT));
+    if (dt_top(s) & (DT_IS_FOREIGN | DT_IS_POINT)) {
+        at = dt_find(s, t->name, DT_IS_FOREIGN | DT_IS_POINT,
+                     ~(DT_IS_FOREIGN | DT_IS_POINT));
         if (at != 0) {
             dt_pop(s, at);
             return;
@@ -274,43 +145,43 @@ dt_nest_end(dt_nest_t *s, const dt_nest_tag_t *t)
     }
 
     switch (kind) {
-    case VOID:
-    case RAW:
+    case DT_IS_VOID:
+    case DT_IS_RAW:
         break;
-    case P:
-        dt_pop(s, dt_find(s, 0, P, SCOPE | BUTTON));
+    case DT_IS_P:
+        dt_pop(s, dt_find(s, 0, DT_IS_P, SCOPE | DT_IS_BUTTON));
         break;
-    case LI:
-        dt_pop(s, dt_find(s, 0, LI, SCOPE | LIST));
+    case DT_IS_LI:
+        dt_pop(s, dt_find(s, 0, DT_IS_LI, SCOPE | DT_IS_LIST));
         break;
-    case HEADING:
-        dt_pop(s, dt_find(s, 0, HEADING, SCOPE));
+    case DT_IS_HEADING:
+        dt_pop(s, dt_find(s, 0, DT_IS_HEADING, SCOPE));
         break;
-    case FORM:
-        dt_take_out(s, dt_find(s, 0, FORM, SCOPE));
+    case DT_IS_FORM:
+        dt_take_out(s, dt_find(s, 0, DT_IS_FORM, SCOPE));
         break;
-    case FORMAT:
-    case ANCHOR:
+    case DT_IS_FORMAT:
+    case DT_IS_ANCHOR:
         dt_end_format(s, t->name);
         break;
-    case DD:
-    case DIV:
-    case BLOCK:
-    case LIST:
-    case BUTTON:
-    case OBJECT:
+    case DT_IS_DD:
+    case DT_IS_DIV:
+    case DT_IS_BLOCK:
+    case DT_IS_LIST:
+    case DT_IS_BUTTON:
+    case DT_IS_OBJECT:
         dt_pop(s, dt_find(s, t->name, kind, SCOPE));
         break;
-    case TABLE:
-    case ROWS:
-    case ROW:
-    case CELL:
-    case CAPTION:
-    case SELECT:
-        dt_pop(s, dt_find(s, t->name, kind, TABLE | TEMPLATE | POINT));
+    case DT_IS_TABLE:
+    case DT_IS_ROWS:
+    case DT_IS_ROW:
+    case DT_IS_CELL:
+    case DT_IS_CAPTION:
+    case DT_IS_SELECT:
+        dt_pop(s, dt_find(s, t->name, kind, TABLE_SCOPE));
         break;
-    case TEMPLATE:
-        dt_pop(s, dt_find(s, 0, TEMPLATE, 0));
+    case DT_IS_TEMPLATE:
+        dt_pop(s, dt_find(s, 0, DT_IS_TEMPLATE, 0));
         break;
     default:
         dt_pop(s, dt_find(s, t->name, kind, ANY_SPECIAL));
@@ -325,10 +196,10 @@ dt_start_foreign(dt_nest_t *s, const dt_nest_tag_t *t)
     static const char *const points[] = {
         "foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext"
     };
-    int kind = FOREIGN;
+    int kind = DT_IS_FOREIGN;
 
-    if (t->is & LEAVES) {
-        while (dt_top(s) == FOREIGN) {
+    if (t->is & DT_IS_SVG_END) {
+        while (dt_top(s) == DT_IS_FOREIGN) {
             s->n--;
         }
 
@@ -340,8 +211,8 @@ dt_start_foreign(dt_nest_t *s, const dt_nest_tag_t *t)
     }
 
     for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
-        if (dt_nest_name_cmp(t->text, t->len, points[i]) == 0) {
-            kind = POINT;
+        if (dt_str_case_eq(t->text, dt_cstr(points[i]))) {
+            kind = DT_IS_POINT;
         }
     }
 
@@ -355,7 +226,7 @@ dt_clear_to(dt_nest_t *s, int kinds)
 {
     uint32_t at;
 
-    at = dt_find(s, 0, kinds, TEMPLATE | POINT);
+    at = dt_find(s, 0, kinds, DT_IS_TEMPLATE | DT_IS_POINT);
     if (at == 0) {
         return 0;
     }
@@ -373,40 +244,44 @@ dt_make_room(dt_nest_t *s, const dt_nest_tag_t *t)
     uint32_t at;
 
     switch (t->is & KINDS) {
-    case VOID:
-    case RAW:
+    case DT_IS_VOID:
+    case DT_IS_RAW:
         return 0;
-    case LI:
-        dt_pop(s, dt_find(s, 0, LI, ANY_SPECIAL & ~(DIV | P)));
+    case DT_IS_LI:
+        dt_pop(s,
+               dt_find(s, 0, DT_IS_LI, ANY_SPECIAL & ~(DT_IS_DIV | DT_IS_P)));
         return 1;
-    case DD:
-        dt_pop(s, dt_find(s, 0, DD, ANY_SPECIAL & ~(DIV | P)));
+    case DT_IS_DD:
+        dt_pop(s,
+               dt_find(s, 0, DT_IS_DD, ANY_SPECIAL & ~(DT_IS_DIV | DT_IS_P)));
         return 1;
-    case HEADING:
-    case OPTION:
-    case RUBY:
+    case DT_IS_HEADING:
+    case DT_IS_OPTION:
+    case DT_IS_RUBY:
         dt_pop(s, dt_top(s) & t->is & KINDS ? s->n : 0);
         return 1;
-    case ANCHOR:
+    case DT_IS_ANCHOR:
         dt_end_format(s, t->name);
         return 1;
-    case BUTTON:
-        dt_pop(s, dt_find(s, 0, BUTTON, SCOPE));
+    case DT_IS_BUTTON:
+        dt_pop(s, dt_find(s, 0, DT_IS_BUTTON, SCOPE));
         return 1;
-    case SELECT:
-        at = dt_find(s, 0, SELECT, TABLE | TEMPLATE | POINT);
+    case DT_IS_SELECT:
+        at = dt_find(s, 0, DT_IS_SELECT, TABLE_SCOPE);
         dt_pop(s, at);
         return at == 0;
-    case TABLE:
-        dt_pop(s, dt_find(s, 0, TABLE, CELL | CAPTION | TEMPLATE | POINT));
+    case DT_IS_TABLE:
+        dt_pop(s, dt_find(s, 0, DT_IS_TABLE,
+                          DT_IS_CELL | DT_IS_CAPTION | DT_IS_TEMPLATE
+                              | DT_IS_POINT));
         return 1;
-    case CAPTION:
-    case ROWS:
-        return dt_clear_to(s, TABLE);
-    case ROW:
-        return dt_clear_to(s, TABLE | ROWS);
-    case CELL:
-        return dt_clear_to(s, TABLE | ROWS | ROW);
+    case DT_IS_CAPTION:
+    case DT_IS_ROWS:
+        return dt_clear_to(s, DT_IS_TABLE);
+    case DT_IS_ROW:
+        return dt_clear_to(s, DT_IS_TABLE | DT_IS_ROWS);
+    case DT_IS_CELL:
+        return dt_clear_to(s, DT_IS_TABLE | DT_IS_ROWS | DT_IS_ROW);
     default:
         return 1;
     }
@@ -418,30 +293,29 @@ dt_nest_start(dt_nest_t *s, const dt_nest_tag_t *t)
 {
     dt_status_t rc;
 
-    if (dt_top(s) == FOREIGN) {
+    if (dt_top(s) == DT_IS_FOREIGN) {
         rc = dt_start_foreign(s, t);
         if (rc != DT_DECLINED) {
             return rc;
         }
     }
 
-    if (t->is & CLOSES_P) {
-        dt_pop(s, dt_find(s, 0, P, SCOPE | BUTTON));
+    if (t->is & DT_IS_P_END) {
+        dt_pop(s, dt_find(s, 0, DT_IS_P, SCOPE | DT_IS_BUTTON));
     }
 
-    if (t->is & INPUT) {
-        dt_pop(s, dt_find(s, 0, SELECT, TABLE | TEMPLATE | POINT));
+    if (t->is & DT_IS_SELECT_END) {
+        dt_pop(s, dt_find(s, 0, DT_IS_SELECT, TABLE_SCOPE));
     }
 
     if (!dt_make_room(s, t)
-        || (!(t->is & IN_SELECT)
-            && dt_find(s, 0, SELECT, TABLE | TEMPLATE | POINT)))
+        || (!(t->is & IN_SELECT) && dt_find(s, 0, DT_IS_SELECT, TABLE_SCOPE)))
     {
         return DT_OK;
     }
 
-    if (t->is & ISLAND) {
-        return t->slash ? DT_OK : dt_push(s, t->name, FOREIGN);
+    if (t->is & DT_IS_ISLAND) {
+        return t->slash ? DT_OK : dt_push(s, t->name, DT_IS_FOREIGN);
     }
 
     return dt_push(s, t->name, t->is & KINDS);
@@ -451,18 +325,18 @@ dt_nest_start(dt_nest_t *s, const dt_nest_tag_t *t)
 int
 dt_nest_is_raw(const dt_nest_t *s, const dt_nest_tag_t *t)
 {
-    if (!(t->is & RAW) || dt_top(s) == FOREIGN) {
+    if (!(t->is & DT_IS_RAW) || dt_top(s) == DT_IS_FOREIGN) {
         return 0;
     }
 
     /* a select takes no such element but a script */
-    return (t->is & INPUT) || !dt_find(s, 0, SELECT, 0)
-           || dt_nest_name_cmp(t->text, t->len, "script") == 0;
+    return (t->is & DT_IS_SELECT_END) || !dt_find(s, 0, DT_IS_SELECT, 0)
+           || dt_str_case_eq(t->text, dt_str("script"));
 }
 
 
 int
 dt_nest_is_foreign(const dt_nest_t *s)
 {
-    return dt_top(s) == FOREIGN;
+    return dt_top(s) == DT_IS_FOREIGN;
 }

@@ -15,7 +15,7 @@
 
 typedef struct {
     uint64_t name;
-    int kind;
+    int kind; /* DT_IS_* */
 } dt_nest_open_t;
 
 
@@ -29,19 +29,12 @@ typedef struct {
 
 
 typedef struct {
-    const char *text; /* of the name, as written */
-    size_t len;
+    dt_str_t text;      /* the name as written */
     uint64_t name;      /* any hash of the name in lower case */
-    int is;             /* what dt_nest_name() says of the name */
+    int is;             /* DT_IS_* of that very name */
     unsigned slash : 1; /* ends in "/>" */
 } dt_nest_tag_t;
 
-
-/* What is known of the name of an element: bits for the other functions. */
-int dt_nest_name(const char *s, size_t len);
-
-/* Less than, equal to or greater than 0; name is lower case, s is folded. */
-int dt_nest_name_cmp(const char *s, size_t len, const char *name);
 
 /* A start tag.  DT_ELIMIT: one more than max_depth would be open. */
 dt_status_t dt_nest_start(dt_nest_t *s, const dt_nest_tag_t *t);

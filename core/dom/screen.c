@@ -15,6 +15,7 @@
 
 
 #include "core/base/str.h"
+#include "core/base/tags.h"
 #include "core/dom/screen.h"
 #include "core/dom/nest.h"
 
@@ -80,7 +81,7 @@ dt_read_tag(dt_scr_t *s, dt_nest_tag_t *t)
     const char *p = s->p, *end = s->end;
     size_t attrs = 0;
 
-    t->text = p;
+    t->text.data = p;
     t->name = 0xcbf29ce484222325u;
     t->slash = 0;
 
@@ -88,8 +89,8 @@ dt_read_tag(dt_scr_t *s, dt_nest_tag_t *t)
         t->name = (t->name ^ (unsigned char) dt_lower(*p++)) * 0x100000001b3u;
     }
 
-    t->len = (size_t) (p - t->text);
-    t->is = dt_nest_name(t->text, t->len);
+    t->text.len = (size_t) (p - t->text.data);
+    t->is = dt_tag_named(t->text.data, t->text.len)->is;
 
     while (p < end && *p != '>') {
         if (dt_is_space(*p) || *p == '/') {
@@ -141,7 +142,7 @@ dt_skip_raw(dt_scr_t *s, const dt_nest_tag_t *t)
     const char *p = s->p;
     size_t room;
 
-    if (dt_nest_name_cmp(t->text, t->len, "plaintext") == 0) {
+    if (dt_str_case_eq(t->text, dt_str("plaintext"))) {
         s->p = s->end;
         return;
     }
@@ -149,12 +150,13 @@ dt_skip_raw(dt_scr_t *s, const dt_nest_tag_t *t)
     while ((p = memchr(p, '<', (size_t) (s->end - p))) != NULL) {
         room = (size_t) (s->end - ++p);
 
-        if (room <= t->len + 1 || *p != '/') {
+        if (room <= t->text.len + 1 || *p != '/') {
             continue;
         }
 
-        for (size_t i = 0; dt_lower(p[1 + i]) == dt_lower(t->text[i]); i++) {
-            if (i + 1 < t->len) {
+        for (size_t i = 0; dt_lower(p[1 + i]) == dt_lower(t->text.data[i]);
+             i++) {
+            if (i + 1 < t->text.len) {
                 continue;
             }
 

@@ -24,6 +24,7 @@
 
 #include <strings.h>
 
+#include "core/base/tags.h"
 #include "core/dom/span.h"
 
 
@@ -89,19 +90,11 @@ dt_start_tag_at(dt_str_t src, const dt_span_t *s)
 static int
 dt_may_stay_open(dt_str_t name)
 {
-    static const char *const names[] = {
-        "body", "caption",  "colgroup", "dd", "dt",    "head",  "html",
-        "li",   "optgroup", "option",   "p",  "rb",    "rp",    "rt",
-        "rtc",  "tbody",    "td",       "th", "tfoot", "thead", "tr",
-    };
+    const dt_tag_t *tag = dt_tag_named(name.data, name.len);
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (dt_str_eq(name, dt_cstr(names[i]))) {
-            return 1;
-        }
-    }
-
-    return 0;
+    return (tag->flags & (DT_TAG_IMPLIED | DT_TAG_INTABLE))
+           || tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML
+           || tag->kind == DT_TAG_HEADTAG;
 }
 
 

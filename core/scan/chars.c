@@ -9,24 +9,27 @@
 
 /* clang-format off */
 
-#define S (DT_C_SPACE | DT_C_NAME_END | DT_C_ATTR_END | DT_C_VALUE_END)
-#define A (DT_C_ALPHA | DT_C_MARKUP)
+#define WHITE (DT_C_SPACE | DT_C_NAME_END | DT_C_ATTR_END | DT_C_VALUE_END)
+#define ALPHA (DT_C_ALPHA | DT_C_MARKUP)
 
 const uint8_t dt_chars[256] = {
-    ['\t'] = S, ['\n'] = S, ['\f'] = S, ['\r'] = S, [' '] = S,
+    ['\t'] = WHITE, ['\n'] = WHITE, ['\f'] = WHITE, ['\r'] = WHITE,
+    [' '] = WHITE,
     ['/'] = DT_C_NAME_END | DT_C_ATTR_END | DT_C_MARKUP,
     ['!'] = DT_C_MARKUP, ['?'] = DT_C_MARKUP,
     ['>'] = DT_C_NAME_END | DT_C_ATTR_END | DT_C_VALUE_END,
     ['='] = DT_C_ATTR_END,
-    ['A'] = A, ['B'] = A, ['C'] = A, ['D'] = A, ['E'] = A, ['F'] = A,
-    ['G'] = A, ['H'] = A, ['I'] = A, ['J'] = A, ['K'] = A, ['L'] = A,
-    ['M'] = A, ['N'] = A, ['O'] = A, ['P'] = A, ['Q'] = A, ['R'] = A,
-    ['S'] = A, ['T'] = A, ['U'] = A, ['V'] = A, ['W'] = A, ['X'] = A,
-    ['Y'] = A, ['Z'] = A, ['a'] = A, ['b'] = A, ['c'] = A, ['d'] = A,
-    ['e'] = A, ['f'] = A, ['g'] = A, ['h'] = A, ['i'] = A, ['j'] = A,
-    ['k'] = A, ['l'] = A, ['m'] = A, ['n'] = A, ['o'] = A, ['p'] = A,
-    ['q'] = A, ['r'] = A, ['s'] = A, ['t'] = A, ['u'] = A, ['v'] = A,
-    ['w'] = A, ['x'] = A, ['y'] = A, ['z'] = A,
+    ['A'] = ALPHA, ['B'] = ALPHA, ['C'] = ALPHA, ['D'] = ALPHA, ['E'] = ALPHA,
+    ['F'] = ALPHA, ['G'] = ALPHA, ['H'] = ALPHA, ['I'] = ALPHA, ['J'] = ALPHA,
+    ['K'] = ALPHA, ['L'] = ALPHA, ['M'] = ALPHA, ['N'] = ALPHA, ['O'] = ALPHA,
+    ['P'] = ALPHA, ['Q'] = ALPHA, ['R'] = ALPHA, ['S'] = ALPHA, ['T'] = ALPHA,
+    ['U'] = ALPHA, ['V'] = ALPHA, ['W'] = ALPHA, ['X'] = ALPHA, ['Y'] = ALPHA,
+    ['Z'] = ALPHA, ['a'] = ALPHA, ['b'] = ALPHA, ['c'] = ALPHA, ['d'] = ALPHA,
+    ['e'] = ALPHA, ['f'] = ALPHA, ['g'] = ALPHA, ['h'] = ALPHA, ['i'] = ALPHA,
+    ['j'] = ALPHA, ['k'] = ALPHA, ['l'] = ALPHA, ['m'] = ALPHA, ['n'] = ALPHA,
+    ['o'] = ALPHA, ['p'] = ALPHA, ['q'] = ALPHA, ['r'] = ALPHA, ['s'] = ALPHA,
+    ['t'] = ALPHA, ['u'] = ALPHA, ['v'] = ALPHA, ['w'] = ALPHA, ['x'] = ALPHA,
+    ['y'] = ALPHA, ['z'] = ALPHA,
 };
 
 /* clang-format on */

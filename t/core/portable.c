@@ -55,6 +55,7 @@
 #define dt_chars portable_chars
 #define dt_name_fold portable_name_fold
 #define dt_name_masks portable_name_masks
+#define dt_tag_named portable_tag_named
 #define dt_tag_unknown portable_tag_unknown
 #define dt_tags portable_tags
 

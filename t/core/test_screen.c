@@ -38,6 +38,8 @@ static const row_t rows[] = {
     { "<td>a<td>b<tr>c", 0, 0, "no table, no td" },
     { "<a name=x>a<a name=y>b<a name=z>", 1, 0, "a closes a" },
     { "<h1>a<h2>b</h1><h3>c", 1, 0, "headings" },
+    { "<h\x11><h\x11><h\x11>", 3, 0, "no heading" },
+    { "<sax2dqv5o7tk><sax2dqv5o7tk>", 2, 0, "nor that" },
     { "<select><option>a<option>b</select>", 2, 0, "options" },
     { "<ruby>a<rt>b<rt>c</ruby>", 2, 0, "rt" },
     { "<br><img><hr><input><meta><link>", 0, 0, "void elements" },
