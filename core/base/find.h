@@ -81,7 +81,13 @@ typedef uint64_t dt_mask_t;
 #define dt_block_or(a, b) ((a) | (b))
 #define dt_block_mask(b) ((b) >> 7 & DT_BLOCK_ALL)
 #define dt_mask_first(m) ((size_t) __builtin_ctzll(m) >> 3)
-#define dt_mask_bits(m) ((m) *0x0102040810204080u >> 56)
+
+/* the lowest bit of each byte, side by side */
+static inline uint64_t
+dt_mask_bits(dt_mask_t m)
+{
+    return m * 0x0102040810204080u >> 56;
+}
 
 /* no carry goes from one byte to the next: c is below 0x80 */
 

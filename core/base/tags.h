@@ -63,7 +63,7 @@ typedef enum {
     DT_TAG_OTHER
 } dt_tag_kind_t;
 
-#define dt_tag_byte(kind) (0xffull << 8 * ((kind) &7))
+#define dt_tag_byte(kind) (0xffull << (kind) % 8 * 8)
 
 
 /*
@@ -138,7 +138,7 @@ extern const dt_tag_t dt_tags[1 << DT_TAGS_BITS];
 extern const dt_tag_t dt_tag_unknown;
 
 #define dt_tag_slot(name)                                                     \
-    ((unsigned) (((name) *0x9db9f71163218015u) >> (64 - DT_TAGS_BITS)))
+    ((unsigned) (0x9db9f71163218015u * (name) >> (64 - DT_TAGS_BITS)))
 
 
 static inline const dt_tag_t *
