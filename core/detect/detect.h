@@ -42,8 +42,8 @@ const dt_detector_t *dt_detector_find(dt_str_t name);
 
 /*
  * The equal top-down mapping of Alarte et al. 2015 from key to page with the
- * equality of the authors' tool (design.md section 4): map[i] is the index in
- * page of the node that node i of key corresponds to, or DT_DOM_NONE.
+ * equality of the authors' tool (equal.h): map[i] is the index in page of the
+ * node that node i of key corresponds to, or DT_DOM_NONE.
  * Returns through full whether every node of key is mapped.
  */
 dt_status_t dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page,

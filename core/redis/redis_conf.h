@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The options of dt_redis_create(), parsed: for redis.c only.
+ * The options of dt_redis_create(), parsed: for redis.c and
+ * redis_conn.c only.
  */
 
 

@@ -3,8 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * Inside of a template's bytes: for template.c, which builds and checks them,
- * and for the scanner, which looks things up.  Users of templates need
- * template.h alone.
+ * for the scanner, which looks things up, and for the rules, whose evidence is
+ * in there.  Other users of templates need template.h alone.
  *
  *     +------+--------+-------+---------+-----------+----------+
  *     | head | firsts | paths | nodes   | node info | evidence |
