@@ -14,7 +14,7 @@ COPIES = [("core/learn/learn.c",
 # the detector's word alone decides, and whole subtrees of the key page
 PUBLISHED = COPIES + [
     ("core/rules/decide.c",
-     "dt_decide_active(ev, rules, with, grounds, &e[i], &v[i]);",
+     "dt_decide_active(ev, with, grounds, &e[i], &v[i]);",
      "if (e[i].flags & DT_PATTERN_DETECTED)\n"
      "v[i].active = 1, v[i].cut = e[i].pages;")]
 
@@ -57,8 +57,7 @@ CUTS = {
     "aside": [("core/rules/evidence.c", "flags |= DT_PATTERN_ASIDE;",
                "flags |= 0;")],
     "quorum": [("core/rules/decide.c",
-                "dir = (e->flags & DT_PATTERN_LINKS) "
-                "&& (e->flags & DT_PATTERN_ASIDE)", "dir = 1")],
+                "dir = links && (e->flags & DT_PATTERN_ASIDE)", "dir = 1")],
     "glue": [("core/scan/tree.c", ": s->glue ? DT_OPEN_GLUED",
               ": 0 ? DT_OPEN_GLUED")],
 

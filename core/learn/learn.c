@@ -298,8 +298,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
         }
 
         strange =
-            known ? dt_evidence_strange(l->evidence, &l->o->rules, p->number)
-                  : strange;
+            known ? dt_evidence_strange(l->evidence, p->number) : strange;
     }
 
     if (l->npages == 0 && l->o->prev == NULL) {
@@ -326,7 +325,7 @@ dt_learn_detect(dt_learn_t *l)
     const dt_dom_t *doms[DT_LEARN_PAGES];
     dt_detect_opts_t opts = { .votes = l->o->votes };
 
-    dt_alike(l->evidence, &l->o->rules, with);
+    dt_alike(l->evidence, with);
     had = (uint64_t) 1 << with[l->key.number];
 
     for (rest = l->graph.best; rest; rest &= rest - 1) {
@@ -371,7 +370,7 @@ dt_learn_finish(dt_learn_t *l)
     info = (dt_compile_info_t){ out->candidates, out->loads, l->o->now,
                                 l->key.records, l->key.n };
 
-    rc = dt_compile(l->evidence, &l->o->rules, &info, &c);
+    rc = dt_compile(l->evidence, &info, &c);
     out->guarded = c.guarded;
 
     if (rc != DT_OK) {
@@ -409,7 +408,8 @@ dt_learn_run(dt_learn_t *l)
     dt_status_t rc;
     const char *result;
 
-    l->evidence = dt_evidence_create(l->o->prev, l->o->seed, l->arena);
+    l->evidence =
+        dt_evidence_create(l->o->prev, &l->o->rules, l->o->seed, l->arena);
     if (l->evidence == NULL) {
         return DT_ENOMEM;
     }
@@ -440,9 +440,7 @@ dt_learn_run(dt_learn_t *l)
     }
 
     rc = dt_learn_candidates(
-        l,
-        known
-            && dt_evidence_strange(l->evidence, &l->o->rules, l->key.number));
+        l, known && dt_evidence_strange(l->evidence, l->key.number));
     if (rc == DT_OK) {
         rc = dt_learn_detect(l);
     }

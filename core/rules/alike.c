@@ -31,7 +31,7 @@ typedef struct {
 
 /* a word weighs the logarithm of how rare it is, to the power */
 static void
-dt_alike_weigh(const dt_evidence_t *ev, int power, dt_shares_t *s)
+dt_alike_weigh(const dt_evidence_t *ev, unsigned power, dt_shares_t *s)
 {
     double w;
     unsigned i, df;
@@ -71,14 +71,15 @@ dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
 
 
 void
-dt_alike(const dt_evidence_t *ev, const dt_rules_t *rules, uint8_t *with)
+dt_alike(const dt_evidence_t *ev, uint8_t *with)
 {
     double share, most;
     unsigned i, j;
     dt_shares_t all, rare;
+    const dt_rules_t *rules = &ev->rules;
 
-    dt_alike_weigh(ev, 1, &all);
-    dt_alike_weigh(ev, 3, &rare);
+    dt_alike_weigh(ev, rules->alike_power, &all);
+    dt_alike_weigh(ev, rules->alike_rare_power, &rare);
 
     memset(with, 0, DT_PAGES_MAX);
 

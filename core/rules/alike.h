@@ -11,14 +11,13 @@
 
 
 #include "core/rules/evidence.h"
-#include "core/rules/rules.h"
 
 
 /*
  * Which page each page votes with, by their numbers: the first of those that
  * are alike (print view, soft 404).  with has DT_PAGES_MAX places.
  */
-void dt_alike(const dt_evidence_t *ev, const dt_rules_t *rules, uint8_t *with);
+void dt_alike(const dt_evidence_t *ev, uint8_t *with);
 
 /* votes of a set of pages: those that are alike have one */
 unsigned dt_alike_votes(uint64_t pages, const uint8_t *with);

@@ -109,7 +109,7 @@ dt_compile_usual(dt_evidence_t *ev, const dt_tables_t *t)
             ev->most = words[p];
         }
 
-        if (more == ev->npages / 2) {
+        if (more == ev->npages * ev->rules.typical / 100) {
             ev->typical = words[p];
         }
     }
@@ -170,9 +170,8 @@ dt_compile_put(char **p, const void *data, size_t size)
 
 /* what the head says of the learning, not of the tables */
 static void
-dt_compile_about(const dt_evidence_t *ev, const dt_rules_t *rules,
-                 const dt_compile_info_t *info, const dt_compiled_t *out,
-                 dt_template_head_t *h)
+dt_compile_about(const dt_evidence_t *ev, const dt_compile_info_t *info,
+                 const dt_compiled_t *out, dt_template_head_t *h)
 {
     h->version = ev->prev.version + 1;
     h->loads = ev->prev.loads + info->loads;
@@ -185,14 +184,13 @@ dt_compile_about(const dt_evidence_t *ev, const dt_rules_t *rules,
     h->typical = ev->typical;
     h->most = ev->most;
     h->guarded = ev->guarded;
-    dt_quorum_write(ev, rules, h);
+    dt_quorum_write(ev, h);
 }
 
 
 static dt_status_t
-dt_compile_write(dt_evidence_t *ev, const dt_rules_t *rules,
-                 const dt_tables_t *t, const dt_compile_info_t *info,
-                 dt_compiled_t *out)
+dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
+                 const dt_compile_info_t *info, dt_compiled_t *out)
 {
     char *p, *base;
     size_t size, paths_size, nodes_size;
@@ -239,7 +237,7 @@ dt_compile_write(dt_evidence_t *ev, const dt_rules_t *rules,
     }
 
     h.size = (uint32_t) size;
-    dt_compile_about(ev, rules, info, out, &h);
+    dt_compile_about(ev, info, out, &h);
 
     base = malloc(size);
     if (base == NULL) {
@@ -269,15 +267,15 @@ dt_compile_write(dt_evidence_t *ev, const dt_rules_t *rules,
 
 
 dt_status_t
-dt_compile(dt_evidence_t *ev, const dt_rules_t *rules,
-           const dt_compile_info_t *info, dt_compiled_t *out)
+dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
+           dt_compiled_t *out)
 {
     dt_status_t rc;
     dt_tables_t t;
 
     memset(out, 0, sizeof(dt_compiled_t));
 
-    rc = dt_decide(ev, rules, &t);
+    rc = dt_decide(ev, &t);
     out->guarded = ev->guarded;
 
     if (rc != DT_OK) {
@@ -288,5 +286,5 @@ dt_compile(dt_evidence_t *ev, const dt_rules_t *rules,
     dt_compile_covered(&t, info->key, info->nkey, out);
     dt_compile_usual(ev, &t);
 
-    return dt_compile_write(ev, rules, &t, info, out);
+    return dt_compile_write(ev, &t, info, out);
 }

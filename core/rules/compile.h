@@ -11,7 +11,6 @@
 
 
 #include "core/rules/evidence.h"
-#include "core/rules/rules.h"
 #include "core/scan/scan.h"
 
 
@@ -39,8 +38,8 @@ typedef struct {
 /*
  * Decides and writes the template.  DT_DECLINED: nothing is template.
  */
-dt_status_t dt_compile(dt_evidence_t *ev, const dt_rules_t *rules,
-                       const dt_compile_info_t *info, dt_compiled_t *out);
+dt_status_t dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
+                       dt_compiled_t *out);
 
 
 #endif /* DT_COMPILE_H_INCLUDED_ */

@@ -1,6 +1,35 @@
 
 /*
  * Copyright (C) The detemplate authors
+ *
+ * What is template.  These questions are asked of each pattern (a subtree, or
+ * text, at its place), in this order; behind each stand the fields of
+ * dt_rules_t that answer it, and why it is asked.
+ *
+ * 1. Support: do enough pages show it?               support; alike ... (1)
+ *    What two pages share may be anything; copies of a page have one vote.
+ * 2. Place: of which pages may it be template?                  calm, links
+ *    Of those that have its place; but where text is mostly a page's own, it
+ *    has to hold for all that surrounds it.
+ * 3. Share: do enough of those show it?
+ *    share        What parts of a site share stands in calm places.
+ *    share_low    In others it is likely to be content of a few pages.
+ *    share_text   What is not links may be content wherever it stands.
+ *    share_label  Headings belong to what stands below them.
+ * 4. Least words: does it say enough to go alone?       words, varied_words
+ *    A word or two may be said by chance; what comes a varying number of
+ *    times is part of what a page says.
+ * 5. Directory: does it hold without each one?                elsewhere (2)
+ *    Who writes there must not have what others say cut.
+ * 6. Guard: is enough left of the pages?                    stay, empty (3)
+ *    A page has something to say.
+ *
+ * What passes the first question and the last is template as part of a larger
+ * piece, which goes when all its parts do; what passes all is cut on its own.
+ * Then elements whose text is mostly repeated, hollow percent, may go with
+ * their parts.
+ *
+ * (1) alike.c, (2) quorum.c, (3) guard.c; all numbers are in rules.c.
  */
 
 
@@ -8,6 +37,168 @@
 #include "core/rules/decide.h"
 #include "core/rules/guard.h"
 #include "core/rules/quorum.h"
+
+
+/* what is known of a place, from all patterns there and below */
+typedef struct {
+    uint64_t pages;    /* that have it */
+    uint64_t words;    /* times pages, of text */
+    uint64_t repeated; /* the same, of text that enough pages repeat */
+} dt_ground_t;
+
+
+static void
+dt_decide_grounds(const dt_evidence_t *ev, const uint8_t *with,
+                  dt_ground_t *grounds)
+{
+    uint32_t i, place;
+    uint64_t words;
+    int repeated;
+    const dt_pattern_t *e = ev->patterns.elts;
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        words = e[i].start
+                    ? 0
+                    : e[i].words * (uint64_t) __builtin_popcountll(e[i].pages);
+        repeated = dt_alike_votes(e[i].pages, with) >= ev->rules.support;
+
+        for (place = e[i].place; place != UINT32_MAX;
+             place = places[place].parent) {
+            grounds[place].pages |= e[i].pages;
+            grounds[place].words += words;
+            grounds[place].repeated += repeated ? words : 0;
+        }
+    }
+}
+
+
+/* whether the text at a place is such as several pages show */
+static int
+dt_decide_calm(const dt_ground_t *g, const dt_rules_t *rules)
+{
+    return g->repeated * 100 >= g->words * rules->calm;
+}
+
+
+/*
+ * The least percent of the pages that have place *of which must show the
+ * pattern.  Inside of an element whose text is mostly a page's own the
+ * pattern is likely to be content that a few pages share, unless the detector
+ * found it at corresponding places.  For links the nearest such element
+ * counts; in what stands aside of content, only the one they are in.
+ * Headings and the like belong to what stands below them: most pages of the
+ * site must show them.
+ */
+static unsigned
+dt_decide_share(const dt_evidence_t *ev, const dt_ground_t *grounds,
+                const dt_pattern_t *e, uint32_t *of)
+{
+    uint32_t up;
+    const dt_rules_t *rules = &ev->rules;
+    unsigned share = rules->share;
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    if (e->flags & DT_PATTERN_LABEL) {
+        *of = UINT32_MAX;
+        return rules->share_label;
+    }
+
+    for (up = *of; up != UINT32_MAX; up = places[up].parent) {
+        if (!dt_decide_calm(&grounds[up], rules)) {
+            *of = up;
+
+            if (!(e->flags & DT_PATTERN_DETECTED)) {
+                share = rules->share_low;
+            }
+
+            if (e->flags & DT_PATTERN_LINKS) {
+                break;
+            }
+        }
+
+        if ((e->flags & DT_PATTERN_LINKS) && (e->flags & DT_PATTERN_ASIDE)) {
+            break;
+        }
+    }
+
+    return share;
+}
+
+
+/* words that a pattern must have to be cut where nothing else is */
+static unsigned
+dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int calm)
+{
+    int links = (e->flags & DT_PATTERN_LINKS) != 0;
+
+    if ((e->flags & DT_PATTERN_VARIES) && !(calm && links)) {
+        return rules->varied_words;
+    }
+
+    /* links have a word at least */
+
+    return calm || links ? 0 : rules->words;
+}
+
+
+/* whether a pattern is template, and where it is cut on its own */
+static void
+dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
+                 const dt_ground_t *grounds, const dt_pattern_t *e,
+                 dt_verdict_t *v)
+{
+    int calm, links = (e->flags & DT_PATTERN_LINKS) != 0;
+    uint32_t of;
+    uint64_t pages;
+    unsigned votes, share;
+    dt_quorum_dir_t *dir;
+    const dt_rules_t *rules = &ev->rules;
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    votes = dt_alike_votes(e->pages, with);
+
+    if (votes < rules->support) {
+        return;
+    }
+
+    v->active = 1;
+
+    of = places[e->place].parent;
+    calm = of != UINT32_MAX && dt_decide_calm(&grounds[of], rules);
+    share = dt_decide_share(ev, grounds, e, &of);
+    pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
+
+    if (votes * 100 < dt_alike_votes(pages, with) * share) {
+        return;
+    }
+
+    if (!links
+        && votes * 100 < dt_alike_votes(UINT64_MAX, with) * rules->share_text)
+    {
+        return;
+    }
+
+    if (e->words < dt_decide_least(rules, e, calm)) {
+        return;
+    }
+
+    /* lists of links aside of content are not what anybody says */
+
+    dir = links && (e->flags & DT_PATTERN_ASIDE)
+              ? &ev->dirs[0]
+              : dt_quorum(ev, with, e->pages, pages, share);
+
+    if (dir == NULL) {
+        return;
+    }
+
+    v->dir = (uint8_t) dt_quorum_number(ev, dir);
+
+    if (v->dir || dir->hash == 0) {
+        v->cut = e->pages & dir->pages;
+    }
+}
 
 
 static dt_status_t
@@ -45,163 +236,6 @@ dt_table_add(dt_table_t *t, uint64_t key)
 }
 
 
-/* what is known of a place, from all patterns there and below */
-typedef struct {
-    uint64_t pages;    /* that have it */
-    uint64_t words;    /* times pages, of text */
-    uint64_t repeated; /* the same, of text that enough pages repeat */
-} dt_ground_t;
-
-
-static void
-dt_decide_grounds(const dt_evidence_t *ev, const dt_rules_t *rules,
-                  const uint8_t *with, dt_ground_t *grounds)
-{
-    uint32_t i, place;
-    uint64_t words;
-    int repeated;
-    const dt_pattern_t *e = ev->patterns.elts;
-    const dt_evidence_place_t *places = ev->places.elts;
-
-    for (i = 0; i < ev->patterns.n; i++) {
-        words = e[i].start
-                    ? 0
-                    : e[i].words * (uint64_t) __builtin_popcountll(e[i].pages);
-        repeated = dt_alike_votes(e[i].pages, with) >= rules->support;
-
-        for (place = e[i].place; place != UINT32_MAX;
-             place = places[place].parent) {
-            grounds[place].pages |= e[i].pages;
-            grounds[place].words += words;
-            grounds[place].repeated += repeated ? words : 0;
-        }
-    }
-}
-
-
-/* whether the text at a place is mostly such as several pages show */
-static int
-dt_decide_pure(const dt_ground_t *g, const dt_rules_t *rules)
-{
-    return g->repeated * 100 >= g->words * rules->calm;
-}
-
-
-/*
- * The least percent of the pages that have place *of which must show the
- * pattern.  Inside of an element whose text is mostly a page's own the
- * pattern is likely to be content that a few pages share, unless the detector
- * found it at corresponding places.  For links the nearest such element
- * counts; in what stands aside of content, only the one they are in.
- * Headings and the like belong to what stands below them: most pages of the
- * site must show them.
- */
-static unsigned
-dt_decide_share(const dt_evidence_t *ev, const dt_rules_t *rules,
-                const dt_ground_t *grounds, const dt_pattern_t *e,
-                uint32_t *of)
-{
-    uint32_t up;
-    unsigned share = rules->share;
-    const dt_evidence_place_t *places = ev->places.elts;
-
-    if (e->flags & DT_PATTERN_LABEL) {
-        *of = UINT32_MAX;
-        return rules->share_label;
-    }
-
-    for (up = *of; up != UINT32_MAX; up = places[up].parent) {
-        if (!dt_decide_pure(&grounds[up], rules)) {
-            *of = up;
-
-            if (!(e->flags & DT_PATTERN_DETECTED)) {
-                share = rules->share_low;
-            }
-
-            if (e->flags & DT_PATTERN_LINKS) {
-                break;
-            }
-        }
-
-        if ((e->flags & DT_PATTERN_LINKS) && (e->flags & DT_PATTERN_ASIDE)) {
-            break;
-        }
-    }
-
-    return share;
-}
-
-
-/* words that a pattern must have to be cut where nothing else is */
-static unsigned
-dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int pure)
-{
-    if ((e->flags & DT_PATTERN_VARIES)
-        && !(pure && e->words && (e->flags & DT_PATTERN_LINKS)))
-    {
-        return rules->varied_words;
-    }
-
-    if (pure) {
-        return e->start ? 0 : 1;
-    }
-
-    return e->flags & DT_PATTERN_LINKS ? 1 : rules->words;
-}
-
-
-/* whether a pattern is template, and where it is cut on its own */
-static void
-dt_decide_active(dt_evidence_t *ev, const dt_rules_t *rules,
-                 const uint8_t *with, const dt_ground_t *grounds,
-                 const dt_pattern_t *e, dt_verdict_t *v)
-{
-    int pure;
-    uint32_t of;
-    uint64_t pages;
-    unsigned votes, share;
-    dt_quorum_dir_t *dir;
-    const dt_evidence_place_t *places = ev->places.elts;
-
-    votes = dt_alike_votes(e->pages, with);
-    if (votes < rules->support) {
-        return;
-    }
-
-    of = places[e->place].parent;
-    pure = of != UINT32_MAX && dt_decide_pure(&grounds[of], rules);
-    share = dt_decide_share(ev, rules, grounds, e, &of);
-    pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
-
-    v->active = 1;
-
-    if (e->words < dt_decide_least(rules, e, pure)
-        || votes * 100 < dt_alike_votes(pages, with) * share
-        || (!(e->flags & DT_PATTERN_LINKS)
-            && votes * 100
-                   < dt_alike_votes(UINT64_MAX, with) * rules->share_text))
-    {
-        return;
-    }
-
-    /* lists of links aside of content are not what anybody says */
-
-    dir = (e->flags & DT_PATTERN_LINKS) && (e->flags & DT_PATTERN_ASIDE)
-              ? &ev->dirs[0]
-              : dt_quorum(ev, rules, with, e->pages, pages, share);
-
-    if (dir == NULL) {
-        return;
-    }
-
-    v->dir = (uint8_t) dt_quorum_number(ev, dir);
-
-    if (v->dir || dir->hash == 0) {
-        v->cut = e->pages & dir->pages;
-    }
-}
-
-
 /* a place and those around it */
 static void
 dt_decide_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
@@ -220,9 +254,8 @@ dt_decide_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
  * parts do.
  */
 static dt_status_t
-dt_decide_hollow(dt_evidence_t *ev, const dt_rules_t *rules,
-                 const uint8_t *with, const dt_ground_t *grounds,
-                 dt_tables_t *t)
+dt_decide_hollow(dt_evidence_t *ev, const uint8_t *with,
+                 const dt_ground_t *grounds, dt_tables_t *t)
 {
     size_t slot;
     uint32_t i, n;
@@ -239,7 +272,7 @@ dt_decide_hollow(dt_evidence_t *ev, const dt_rules_t *rules,
         g = &grounds[e[i].place];
 
         if (e[i].start == 0 || g->words == 0
-            || g->repeated * 100 < g->words * rules->hollow)
+            || g->repeated * 100 < g->words * ev->rules.hollow)
         {
             continue;
         }
@@ -258,7 +291,7 @@ dt_decide_hollow(dt_evidence_t *ev, const dt_rules_t *rules,
     s = starts.elts;
 
     for (i = 0, n = 0; i < starts.n && n < ev->places.n; i++) {
-        if (dt_alike_votes(s[i].pages, with) >= rules->support) {
+        if (dt_alike_votes(s[i].pages, with) >= ev->rules.support) {
             slot = dt_table_add(&t->nodes, s[i].key);
             t->nodes.info[slot] = DT_NODE_START | DT_NODE_HOLLOW;
             dt_decide_path(ev, s[i].place, t);
@@ -307,7 +340,7 @@ dt_decide_write(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
 
 
 dt_status_t
-dt_decide(dt_evidence_t *ev, const dt_rules_t *rules, dt_tables_t *t)
+dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 {
     uint32_t i, n;
     uint8_t with[DT_PAGES_MAX];
@@ -315,7 +348,7 @@ dt_decide(dt_evidence_t *ev, const dt_rules_t *rules, dt_tables_t *t)
     dt_ground_t *grounds;
     const dt_pattern_t *e = ev->patterns.elts;
 
-    dt_alike(ev, rules, with);
+    dt_alike(ev, with);
 
     if (dt_quorum_init(ev) != DT_OK) {
         return DT_ENOMEM;
@@ -328,13 +361,13 @@ dt_decide(dt_evidence_t *ev, const dt_rules_t *rules, dt_tables_t *t)
         return DT_ENOMEM;
     }
 
-    dt_decide_grounds(ev, rules, with, grounds);
+    dt_decide_grounds(ev, with, grounds);
 
     for (i = 0; i < ev->patterns.n; i++) {
-        dt_decide_active(ev, rules, with, grounds, &e[i], &v[i]);
+        dt_decide_active(ev, with, grounds, &e[i], &v[i]);
     }
 
-    if (dt_guard(ev, rules, with, v) != DT_OK) {
+    if (dt_guard(ev, with, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
@@ -358,7 +391,7 @@ dt_decide(dt_evidence_t *ev, const dt_rules_t *rules, dt_tables_t *t)
         return DT_ENOMEM;
     }
 
-    if (rules->hollow && dt_decide_hollow(ev, rules, with, grounds, t)) {
+    if (ev->rules.hollow && dt_decide_hollow(ev, with, grounds, t)) {
         return DT_ENOMEM;
     }
 

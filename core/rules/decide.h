@@ -11,7 +11,6 @@
 
 
 #include "core/rules/evidence.h"
-#include "core/rules/rules.h"
 
 
 /* a hash table under construction */
@@ -32,8 +31,7 @@ typedef struct {
 
 
 /* decides for each pattern, and fills the tables; DT_DECLINED: none */
-dt_status_t dt_decide(dt_evidence_t *ev, const dt_rules_t *rules,
-                      dt_tables_t *t);
+dt_status_t dt_decide(dt_evidence_t *ev, dt_tables_t *t);
 
 
 #endif /* DT_DECIDE_H_INCLUDED_ */

@@ -91,7 +91,8 @@ dt_evidence_random(void)
 
 
 dt_evidence_t *
-dt_evidence_create(const void *prev, uint64_t seed, dt_arena_t *arena)
+dt_evidence_create(const void *prev, const dt_rules_t *rules, uint64_t seed,
+                   dt_arena_t *arena)
 {
     dt_status_t rc;
     dt_evidence_t *ev;
@@ -102,6 +103,7 @@ dt_evidence_create(const void *prev, uint64_t seed, dt_arena_t *arena)
     }
 
     ev->arena = arena;
+    ev->rules = *rules;
     ev->seed = seed || prev != NULL ? seed : dt_evidence_random();
 
     rc = dt_evidence_empty(ev);
@@ -295,8 +297,7 @@ dt_evidence_knows(const dt_evidence_t *ev, const dt_page_id_t *id,
 
 
 int
-dt_evidence_strange(const dt_evidence_t *ev, const dt_rules_t *rules,
-                    unsigned page)
+dt_evidence_strange(const dt_evidence_t *ev, unsigned page)
 {
     uint32_t i;
     uint64_t words = 0;
@@ -304,13 +305,14 @@ dt_evidence_strange(const dt_evidence_t *ev, const dt_rules_t *rules,
 
     for (i = 0; i < ev->patterns.n; i++) {
         if (e[i].start == 0 && (e[i].pages >> page & 1)
-            && (unsigned) __builtin_popcountll(e[i].pages) >= rules->support)
+            && (unsigned) __builtin_popcountll(e[i].pages)
+                   >= ev->rules.support)
         {
             words += (uint64_t) e[i].words * e[i].now;
         }
     }
 
-    return words * 10 < ev->prev.typical;
+    return words * 100 < (uint64_t) ev->prev.typical * ev->rules.strange;
 }
 
 
@@ -339,7 +341,8 @@ dt_evidence_counts(dt_evidence_t *ev, uint64_t page)
 
 /* what kind of thing a record is */
 static uint8_t
-dt_evidence_flags(const dt_record_t *records, uint32_t i)
+dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
+                  uint32_t i)
 {
     unsigned flags = 0, around = 0;
     const dt_record_t *r = &records[i];
@@ -348,7 +351,9 @@ dt_evidence_flags(const dt_record_t *records, uint32_t i)
         around |= dt_tag_find(records[i].name)->flags;
     }
 
-    if (r->words && 2 * r->links >= r->words) {
+    if (r->words
+        && (uint64_t) r->links * 100 >= (uint64_t) r->words * rules->links)
+    {
         flags |= DT_PATTERN_LINKS;
     }
 
@@ -424,7 +429,7 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
         e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
         e->pages |= bit;
         e->flags &= DT_PATTERN_DETECTED | DT_PATTERN_VARIES;
-        e->flags |= dt_evidence_flags(records, (uint32_t) i);
+        e->flags |= dt_evidence_flags(&ev->rules, records, (uint32_t) i);
         e->flags |= sound[i] & DT_PATTERN_MAIN;
         e->place =
             (uint16_t) (place - (dt_evidence_place_t *) ev->places.elts);

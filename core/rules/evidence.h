@@ -43,6 +43,7 @@ typedef struct {
 typedef struct {
     dt_arena_t *arena;
     dt_template_head_t prev;
+    dt_rules_t rules;
     uint64_t seed;
 
     dt_evidence_page_t pages[DT_PAGES_MAX];
@@ -63,12 +64,12 @@ typedef struct {
 
 
 /*
- * Begins a learning, with the evidence of prev (checked whole bytes, or
- * NULL) and its seed; without it with this seed, 0: with one made up.  All
- * memory comes from the arena.  NULL: no memory.
+ * Begins a learning by these rules, with the evidence of prev (checked whole
+ * bytes, or NULL) and its seed; without it with this seed, 0: with one made
+ * up.  All memory comes from the arena.  NULL: no memory.
  */
-dt_evidence_t *dt_evidence_create(const void *prev, uint64_t seed,
-                                  dt_arena_t *arena);
+dt_evidence_t *dt_evidence_create(const void *prev, const dt_rules_t *rules,
+                                  uint64_t seed, dt_arena_t *arena);
 
 /* the seed that pages must be scanned with */
 uint64_t dt_evidence_seed(const dt_evidence_t *ev);
@@ -87,11 +88,10 @@ dt_status_t dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id,
                             size_t n, int64_t now, unsigned *page);
 
 /*
- * Whether the page shows less than a tenth of what pages usually show of the
+ * Whether the page shows hardly anything of what pages usually show of the
  * template so far, as when the site has another design.
  */
-int dt_evidence_strange(const dt_evidence_t *ev, const dt_rules_t *rules,
-                        unsigned page);
+int dt_evidence_strange(const dt_evidence_t *ev, unsigned page);
 
 /*
  * The detector's word on the key page: nodes[i] is set for each node of dom

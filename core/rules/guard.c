@@ -10,7 +10,8 @@
  *
  * Some pages have nothing to say, and show the same template as the others.
  * So what is likely to be content stays only when half of the pages that show
- * it would be left with nothing; pages that are alike count as one.
+ * it (empty percent) would be left with nothing; pages that are alike count as
+ * one.
  */
 
 
@@ -49,9 +50,8 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 
 /* the same for each page, of all patterns or those that have the flag */
 static void
-dt_guard_levels(const dt_evidence_t *ev, const dt_rules_t *rules,
-                const dt_verdict_t *v, unsigned flag, dt_guarded_t *g,
-                unsigned *level)
+dt_guard_levels(const dt_evidence_t *ev, const dt_verdict_t *v, unsigned flag,
+                dt_guarded_t *g, unsigned *level)
 {
     unsigned p, df;
     uint32_t i, words;
@@ -76,15 +76,15 @@ dt_guard_levels(const dt_evidence_t *ev, const dt_rules_t *rules,
     }
 
     for (p = 0; p < ev->npages; p++) {
-        level[p] = dt_guard_level(&g[p], rules);
+        level[p] = dt_guard_level(&g[p], &ev->rules);
     }
 }
 
 
 /* takes the likely ones out */
 static void
-dt_guard_scope(dt_evidence_t *ev, const dt_rules_t *rules, const uint8_t *with,
-               dt_verdict_t *v, unsigned flag, dt_guarded_t *g)
+dt_guard_scope(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v,
+               unsigned flag, dt_guarded_t *g)
 {
     unsigned df, level[DT_PAGES_MAX];
     uint32_t i;
@@ -93,7 +93,7 @@ dt_guard_scope(dt_evidence_t *ev, const dt_rules_t *rules, const uint8_t *with,
 
     /* evidence from elsewhere may name pages that are not there */
     memset(level, 0, sizeof(level));
-    dt_guard_levels(ev, rules, v, flag, g, level);
+    dt_guard_levels(ev, v, flag, g, level);
 
     for (i = 0; i < ev->patterns.n; i++) {
         if (!v[i].active || (e[i].flags & flag) != flag) {
@@ -109,8 +109,9 @@ dt_guard_scope(dt_evidence_t *ev, const dt_rules_t *rules, const uint8_t *with,
             }
         }
 
-        if (2 * dt_alike_votes(empty, with)
-            >= dt_alike_votes(e[i].pages, with)) {
+        if (100 * dt_alike_votes(empty, with)
+            >= ev->rules.empty * dt_alike_votes(e[i].pages, with))
+        {
             v[i] = (dt_verdict_t){ 0 };
             ev->guarded++;
         }
@@ -119,8 +120,7 @@ dt_guard_scope(dt_evidence_t *ev, const dt_rules_t *rules, const uint8_t *with,
 
 
 dt_status_t
-dt_guard(dt_evidence_t *ev, const dt_rules_t *rules, const uint8_t *with,
-         dt_verdict_t *v)
+dt_guard(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v)
 {
     dt_guarded_t *g;
 
@@ -129,8 +129,8 @@ dt_guard(dt_evidence_t *ev, const dt_rules_t *rules, const uint8_t *with,
         return DT_ENOMEM;
     }
 
-    dt_guard_scope(ev, rules, with, v, 0, g);
-    dt_guard_scope(ev, rules, with, v, DT_PATTERN_MAIN, g);
+    dt_guard_scope(ev, with, v, 0, g);
+    dt_guard_scope(ev, with, v, DT_PATTERN_MAIN, g);
 
     return DT_OK;
 }

@@ -11,7 +11,6 @@
 
 
 #include "core/rules/evidence.h"
-#include "core/rules/rules.h"
 
 
 /* what is decided of a pattern */
@@ -24,10 +23,10 @@ typedef struct {
 
 /*
  * Takes out of the verdicts, one for each pattern, those that would leave
- * hardly anything of a page; counts them in c->guarded.
+ * hardly anything of a page; counts them in ev->guarded.
  */
-dt_status_t dt_guard(dt_evidence_t *ev, const dt_rules_t *rules,
-                     const uint8_t *with, dt_verdict_t *verdicts);
+dt_status_t dt_guard(dt_evidence_t *ev, const uint8_t *with,
+                     dt_verdict_t *verdicts);
 
 
 #endif /* DT_GUARD_H_INCLUDED_ */

@@ -77,13 +77,13 @@ dt_quorum_init(dt_evidence_t *ev)
 
 /* the directory without which what pages show does not hold, if any */
 static dt_quorum_dir_t *
-dt_quorum_against(const dt_evidence_t *ev, const dt_rules_t *rules,
-                  const uint8_t *with, uint64_t all, uint64_t pages,
-                  uint64_t of, unsigned share)
+dt_quorum_against(const dt_evidence_t *ev, const uint8_t *with, uint64_t all,
+                  uint64_t pages, uint64_t of, unsigned share)
 {
     unsigned i, votes, here, most = 0;
     uint64_t left, rest;
     dt_quorum_dir_t *against = NULL;
+    const dt_rules_t *rules = &ev->rules;
 
     for (i = 1; i < ev->ndirs; i++) {
         left = pages & ~ev->dirs[i].pages;
@@ -96,7 +96,8 @@ dt_quorum_against(const dt_evidence_t *ev, const dt_rules_t *rules,
         votes = dt_alike_votes(left, with);
         here = dt_alike_votes(pages & ev->dirs[i].pages, with);
 
-        if ((votes < 2 || votes * 100 < dt_alike_votes(of & rest, with) * share
+        if ((votes < rules->elsewhere
+             || votes * 100 < dt_alike_votes(of & rest, with) * share
              || votes * 100 < dt_alike_votes(rest, with) * rules->share_text)
             && here > most)
         {
@@ -110,8 +111,8 @@ dt_quorum_against(const dt_evidence_t *ev, const dt_rules_t *rules,
 
 
 dt_quorum_dir_t *
-dt_quorum(const dt_evidence_t *ev, const dt_rules_t *rules,
-          const uint8_t *with, uint64_t pages, uint64_t of, unsigned share)
+dt_quorum(const dt_evidence_t *ev, const uint8_t *with, uint64_t pages,
+          uint64_t of, unsigned share)
 {
     unsigned i, votes;
     dt_quorum_dir_t *in = &ev->dirs[0], *against;
@@ -126,8 +127,7 @@ dt_quorum(const dt_evidence_t *ev, const dt_rules_t *rules,
     }
 
     for (;;) {
-        against =
-            dt_quorum_against(ev, rules, with, in->pages, pages, of, share);
+        against = dt_quorum_against(ev, with, in->pages, pages, of, share);
         if (against == NULL) {
             return in;
         }
@@ -137,8 +137,9 @@ dt_quorum(const dt_evidence_t *ev, const dt_rules_t *rules,
         of &= in->pages;
         votes = dt_alike_votes(pages, with);
 
-        if (votes < rules->support
-            || votes * 100 < dt_alike_votes(of, with) * share) {
+        if (votes < ev->rules.support
+            || votes * 100 < dt_alike_votes(of, with) * share)
+        {
             return NULL;
         }
     }
@@ -167,8 +168,7 @@ dt_quorum_pages(const dt_evidence_t *ev, uint32_t info)
 
 
 void
-dt_quorum_write(const dt_evidence_t *ev, const dt_rules_t *rules,
-                dt_template_head_t *h)
+dt_quorum_write(const dt_evidence_t *ev, dt_template_head_t *h)
 {
     unsigned i, k, p, n, bit;
     uint64_t dir;
@@ -182,7 +182,7 @@ dt_quorum_write(const dt_evidence_t *ev, const dt_rules_t *rules,
             dir = ev->pages[p].dirs[k];
             n = (unsigned) __builtin_popcountll(dt_quorum_in(ev, dir));
 
-            if (n >= rules->support) {
+            if (n >= ev->rules.support) {
                 bit = dt_template_known(dir);
                 h->known[bit / 64] |= (uint64_t) 1 << bit % 64;
             }

@@ -11,7 +11,6 @@
 
 
 #include "core/rules/evidence.h"
-#include "core/rules/rules.h"
 
 
 /* which pages are in each directory; once for the rest */
@@ -21,9 +20,8 @@ dt_status_t dt_quorum_init(dt_evidence_t *ev);
  * Where what these pages show may be cut: it is on share percent of the pages
  * of.  NULL: nowhere.
  */
-dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const dt_rules_t *rules,
-                           const uint8_t *with, uint64_t pages, uint64_t of,
-                           unsigned share);
+dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const uint8_t *with,
+                           uint64_t pages, uint64_t of, unsigned share);
 
 /*
  * The number of a directory in the template; 0: all of the site, or there are
@@ -32,8 +30,7 @@ dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const dt_rules_t *rules,
 unsigned dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir);
 
 /* what the head of the template says of directories */
-void dt_quorum_write(const dt_evidence_t *ev, const dt_rules_t *rules,
-                     dt_template_head_t *h);
+void dt_quorum_write(const dt_evidence_t *ev, dt_template_head_t *h);
 
 /* the pages on which a node of this info may be cut */
 uint64_t dt_quorum_pages(const dt_evidence_t *ev, uint32_t info);

@@ -7,19 +7,28 @@
 #include "core/rules/rules.h"
 
 
+/* .ci/docs-check.pl compares them with what the documents say */
+
 void
 dt_rules_init(dt_rules_t *r)
 {
+    r->alike = 80;
+    r->alike_power = 1;
+    r->alike_rare = 50;
+    r->alike_rare_power = 3;
     r->support = 3;
+    r->links = 50;
+    r->calm = 50;
     r->share = 15;
     r->share_low = 50;
     r->share_text = 20;
     r->share_label = 60;
-    r->calm = 50;
     r->words = 2;
     r->varied_words = 100;
-    r->hollow = 60;
-    r->alike = 80;
-    r->alike_rare = 50;
+    r->elsewhere = 2;
     r->stay = 10;
+    r->empty = 50;
+    r->hollow = 60;
+    r->typical = 50;
+    r->strange = 10;
 }

@@ -2,7 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What counts as template: every number that decides it.
+ * The numbers of all rules that decide what is template; the defaults are
+ * what the accuracy bench chose.  decide.c says which question each answers.
+ * Those that count while pages are served are in core/template/serve.h.
  */
 
 
@@ -10,24 +12,45 @@
 #define DT_RULES_H_INCLUDED_
 
 
-/* what counts as template; the defaults are what the accuracy bench chose */
 typedef struct {
-    unsigned support;     /* pages that must show a subtree, at the least, */
-    unsigned share;       /* and percent of the pages that have its place; */
-    unsigned share_low;   /* percent, where less than calm percent of the
-                             text is repeated; */
-    unsigned share_text;  /* percent of all pages, for what is not links, */
-    unsigned share_label; /* and for headings and the like; */
-    unsigned calm;        /* see share_low */
-    unsigned words;       /* words of what is cut on its own among text that is
-                             mostly not repeated, links aside; */
-    unsigned varied_words; /* the same, when pages show it a different number
-                              of times */
-    unsigned hollow;       /* percent of its text that must be repeated for an
-                              element to go when all of its children go */
-    unsigned alike;      /* percent of words that two pages share: one vote */
-    unsigned alike_rare; /* the same, when rare words weigh much more */
-    unsigned stay;       /* percent of a page's words that must stay */
+    /* which pages count as one: alike.c */
+    unsigned alike;            /* more percent of words shared: one vote, */
+    unsigned alike_power;      /* rare words weighing by this power; */
+    unsigned alike_rare;       /* the same again, */
+    unsigned alike_rare_power; /* by this one */
+
+    /* what a pattern is, and where it stands */
+    unsigned support; /* votes that it needs at the least */
+    unsigned links;   /* percent of words in links: it is made of links */
+    unsigned calm;    /* percent of text repeated: a calm place, else it is
+                         mostly a page's own */
+
+    /* percent of the pages that have its place, */
+    unsigned share;     /* in calm places; */
+    unsigned share_low; /* in others; */
+    /* percent of all pages, */
+    unsigned share_text;  /* of what is not links; */
+    unsigned share_label; /* of headings and the like */
+
+    /* least words, outside of calm places, */
+    unsigned words;        /* of what is not links; */
+    unsigned varied_words; /* when pages show it a different number of times;
+                              for what is not links in calm places too */
+
+    unsigned elsewhere; /* votes outside of a directory, to hold without it */
+
+    /* the guard */
+    unsigned stay;  /* percent of a page's words that must stay; */
+    unsigned empty; /* a pattern is not cut when this percent of the votes
+                       that show it would be left with less */
+
+    unsigned hollow; /* percent of its text that must be repeated for an
+                        element to go when all that is in it goes */
+
+    /* of a site's pages, by the words of template that they show */
+    unsigned typical; /* percent that show more than the usual one */
+    unsigned strange; /* a page that shows less percent of the usual is of
+                         another design */
 } dt_rules_t;
 
 void dt_rules_init(dt_rules_t *r);

@@ -20,10 +20,8 @@
 
 #include "core/scan/rewrite.h"
 #include "core/scan/scan.h"
+#include "core/template/serve.h"
 #include "core/template/table.h"
-
-
-#define DT_REWRITE_SPARE 200 /* words that the guard does not look at */
 
 
 struct dt_rewrite_s {
@@ -93,8 +91,9 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->out = o->out;
     rw->out_data = o->out_data;
 
-    rw->most = 2 * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
-               + DT_REWRITE_SPARE;
+    rw->most = DT_SERVE_TIMES
+                   * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
+               + DT_SERVE_MORE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
 
     return rw;

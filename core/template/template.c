@@ -4,13 +4,12 @@
  */
 
 
+#include "core/template/serve.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 
 
 #define DT_SUM_SEED 0x64657465u
-#define DT_TEMPLATE_LOW 90   /* percent of what is usual */
-#define DT_TEMPLATE_SPARE 60 /* of the loads, for directories hardly known */
 
 
 /* whether [off, off + n * size) lies in [from, to) and is aligned */
@@ -265,7 +264,7 @@ dt_template_want(const void *data, dt_str_t path, uint32_t words)
     const dt_template_head_t *h = data;
 
     if ((uint64_t) words * 100
-        < (uint64_t) (h->typical ? h->typical : 1) * DT_TEMPLATE_LOW)
+        < (uint64_t) (h->typical ? h->typical : 1) * DT_SERVE_LOW)
     {
         return 100;
     }
@@ -280,5 +279,5 @@ dt_template_want(const void *data, dt_str_t path, uint32_t words)
 
     bit = dt_template_known(dirs[k]);
 
-    return k && !(h->known[bit / 64] >> bit % 64 & 1) ? DT_TEMPLATE_SPARE : 0;
+    return k && !(h->known[bit / 64] >> bit % 64 & 1) ? DT_SERVE_SPARE : 0;
 }

@@ -184,7 +184,9 @@ site_learn(const char *text, size_t text_len, size_t *len)
     dt_compile_info_t info = { .now = 1000 };
 
     a = dt_arena_create((size_t) 512 << 20);
-    c = dt_evidence_create(NULL, SITE_SEED, a);
+    dt_rules_init(&rules);
+    rules.stay = 0; /* pages of one word */
+    c = dt_evidence_create(NULL, &rules, SITE_SEED, a);
 
     for (n = 1; c != NULL && n <= SITE_PAGES; n++) {
         site_page(&page, text, text_len, n);
@@ -198,9 +200,7 @@ site_learn(const char *text, size_t text_len, size_t *len)
     }
 
     if (rc == DT_OK) {
-        dt_rules_init(&rules);
-        rules.stay = 0; /* pages of one word */
-        rc = dt_compile(c, &rules, &info, &out);
+        rc = dt_compile(c, &info, &out);
     }
 
     buf_free(&page);

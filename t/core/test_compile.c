@@ -26,8 +26,11 @@ static int64_t now;
 static void
 begin(const void *prev)
 {
+    dt_rules_t rules;
+
+    dt_rules_init(&rules);
     arena = dt_arena_create((size_t) 256 << 20);
-    compile = dt_evidence_create(prev, SITE_SEED, arena);
+    compile = dt_evidence_create(prev, &rules, SITE_SEED, arena);
 }
 
 
@@ -63,13 +66,11 @@ add(const char *text, unsigned n)
 static void *
 finish(void *prev)
 {
-    dt_rules_t rules;
     dt_status_t rc;
     dt_compiled_t out = { 0 };
     dt_compile_info_t info = { .loads = 3, .now = ++now };
 
-    dt_rules_init(&rules);
-    rc = dt_compile(compile, &rules, &info, &out);
+    rc = dt_compile(compile, &info, &out);
     dt_arena_destroy(arena);
     free(prev);
 
@@ -613,6 +614,7 @@ test_head(void)
     dt_arena_t *a;
     dt_url_t url;
     dt_page_id_t id;
+    dt_rules_t rules;
     dt_evidence_t *c;
     dt_template_info_t first, info;
 
@@ -633,7 +635,8 @@ test_head(void)
     ok(first.patterns > 0 && first.serve_size < first.size, "head: sizes");
 
     a = dt_arena_create(1 << 20);
-    c = dt_evidence_create(t, 77, a);
+    dt_rules_init(&rules);
+    c = dt_evidence_create(t, &rules, 77, a);
     ok(dt_evidence_seed(c) == SITE_SEED, "head: the seed stays");
     (void) dt_url_resolve(NULL, dt_str(URL "/dir/page4.html"), a, &url);
     id = dt_links_id(&url);
@@ -678,7 +681,7 @@ test_cap(void)
         rc = DT_ENOMEM;
         out.bytes = NULL;
         arena = dt_arena_create(cap);
-        compile = dt_evidence_create(NULL, 1, arena);
+        compile = dt_evidence_create(NULL, &rules, 1, arena);
 
         for (i = 1; compile != NULL && i <= 5; i++) {
             char url[64];
@@ -693,7 +696,7 @@ test_cap(void)
         }
 
         if (rc == DT_OK) {
-            rc = dt_compile(compile, &rules, &info, &out);
+            rc = dt_compile(compile, &info, &out);
         }
 
         made += rc == DT_OK;

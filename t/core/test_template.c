@@ -90,15 +90,15 @@ use(const void *t, size_t len)
     }
 
     a = dt_arena_create((size_t) 64 << 20);
-    c = dt_evidence_create(t, 1, a);
+    dt_rules_init(&rules);
+    rules.stay = 0;
+    c = dt_evidence_create(t, &rules, 1, a);
 
     if (c != NULL) {
         (void) site_evidence(c, a, "http://" SITE_HOST "/dir/new.html",
                              (dt_str_t){ page.len, page.data }, 2000);
-        dt_rules_init(&rules);
-        rules.stay = 0;
 
-        if (dt_compile(c, &rules, &ci, &out) == DT_OK) {
+        if (dt_compile(c, &ci, &out) == DT_OK) {
             n = out.len;
             (void) check(out.bytes, n, NULL);
             free(out.bytes);
