@@ -116,6 +116,22 @@ page_dead(const char *path, buf_t *b)
 }
 
 
+/* the first that are asked for are gone */
+static const char *
+page_late(const char *path, buf_t *b)
+{
+    return site.asked > 1 && site.asked <= 24 ? NULL : page_good(path, b);
+}
+
+
+/* all are gone but the key page and so many others */
+static const char *
+page_few(const char *path, buf_t *b)
+{
+    return site.asked > 1 + site.fill ? NULL : page_good(path, b);
+}
+
+
 static const char *
 page_gone(const char *path, buf_t *b)
 {
@@ -376,6 +392,32 @@ test_declined(void)
     declined(page_gone, "key-page", "404 for the key page");
     declined(page_same, "no-candidates", "one page under every URL");
     declined(page_deep, "no-candidates", "pages too deep to be parsed");
+}
+
+
+/* twice the loads while few pages are found, then twice those it wants */
+static void
+test_tries(void)
+{
+    unsigned n;
+    char name[64];
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page_late);
+    site.links = 30;
+    is_int(dt_learn(&o, &l), DT_OK, "tries: the first 23 links are gone");
+    dt_learned_free(&l);
+
+    for (n = 2; n <= 3; n++) {
+        opts(&o, page_few);
+        site.links = 80;
+        site.fill = n;
+        snprintf(name, sizeof(name), "tries: of %u pages", n);
+        (void) dt_learn(&o, &l);
+        is_int(l.tries, n == 2 ? 60 : 20, name);
+        dt_learned_free(&l);
+    }
 }
 
 
@@ -728,6 +770,7 @@ main(void)
 {
     test_good();
     test_declined();
+    test_tries();
     test_misleading();
     test_query();
     test_copies();

@@ -1,0 +1,742 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What is template, rule by rule: pages are learned, then one more is
+ * stripped.  Each number of dt_rules_t and of serve.h is met at its boundary,
+ * exactly or as the last that will do, and missed by the smallest part.
+ */
+
+
+#include "site.h"
+#include "test.h"
+
+
+#define URL "http://" SITE_HOST
+
+/* "@", "#" and "%" are those of site.h; these are repeated word for word */
+#define W5 "five words of each page "
+#define W9 "nine words that are said once on each page "
+#define W10 "ten words that are said once on each single page "
+#define W20 W10 W10
+
+/* of a page: ten words of its own */
+#define OWN "<main><p>@ @ @ @ @ @ @ @ @ @</p></main>"
+
+/* links aside of content, and pages that are calm: mostly repeated */
+#define NAV "<nav><a href=/a>" W20 "</a></nav>"
+#define CALM NAV "<main><p>@ @ @ @ @</p></main>"
+
+/* the piece that is judged: links, and text */
+#define LINK "<a href=/x>%</a>"
+#define TEXT "<b>%</b>"
+
+
+/* pages from one to another number, in a form of URL */
+typedef struct {
+    unsigned n;
+    const char *url; /* with the page's number in it; NULL: /p<n>.html */
+    const char *text;
+} group_t;
+
+
+typedef struct {
+    const char *name;
+    group_t groups[5];
+    const char *asked; /* the page that is stripped, */
+    const char *left;  /* what is left of it, */
+    const char *path;  /* and where it is; NULL: /new.html */
+    const char *found; /* by the detector: all in elements of this name, but
+                          for what is in <li> */
+} row_t;
+
+
+/* clang-format off */
+static const row_t rows[] = {
+
+    /* support: 3 */
+
+    { "support: three pages",
+      { { 3, 0, "<div>%</div>" OWN } },
+      "<div>%</div>" OWN,
+      OWN, 0, 0 },
+    { "support: two",
+      { { 2, 0, "<div>%</div>" OWN } },
+      "<div>%</div>" OWN,
+      "<div>%</div>" OWN, 0, 0 },
+    { "support: three pages, two of one name",
+      { { 1, "/a/x.html", "<div>%</div>" OWN },
+        { 1, "/b/x.html", "<div>%</div>" OWN },
+        { 1, 0, "<div>%</div>" OWN } },
+      "<div>%</div>" OWN,
+      "<div>%</div>" OWN, 0, 0 },
+    { "support: three pages of three names",
+      { { 1, "/a/x.html", "<div>%</div>" OWN },
+        { 1, "/b/y.html", "<div>%</div>" OWN },
+        { 1, 0, "<div>%</div>" OWN } },
+      "<div>%</div>" OWN,
+      OWN, 0, 0 },
+
+    /* share: 15 % of those that have the place, where it is calm */
+
+    { "share: links of 3 in 20",
+      { { 3, 0, "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
+        { 17, 0, "<nav><a href=/a>#</a></nav>" OWN } },
+      "<nav>@ " LINK "</nav>",
+      "<nav>@ </nav>", 0, 0 },
+    { "share: of 3 in 21",
+      { { 3, 0, "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
+        { 18, 0, "<nav><a href=/a>#</a></nav>" OWN } },
+      "<nav>@ " LINK "</nav>",
+      "<nav>@ " LINK "</nav>", 0, 0 },
+
+    /* share_low: 50 %, where text is mostly a page's own */
+
+    { "share_low: links of 4 in 8",
+      { { 4, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+        { 4, 0, "<div>@ @ @ @ @ @ @ </div>" } },
+      "<div>@ " LINK "</div>",
+      "<div>@ </div>", 0, 0 },
+    { "share_low: of 25 in 51",
+      { { 25, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+        { 26, 0, "<div>@ @ @ @ @ @ @ </div>" } },
+      "<div>@ " LINK "</div>",
+      "<div>@ " LINK "</div>", 0, 0 },
+    { "share_low: links in nav, whatever is around",
+      { { 3, 0, "<div><nav><a href=/y>#</a>" LINK "</nav>" OWN "</div>" },
+        { 9, 0, "<div><nav><a href=/y>#</a></nav>" OWN "</div>" } },
+      "<div><nav>@ " LINK "</nav></div>",
+      "<div><nav>@ </nav></div>", 0, 0 },
+    { "share_low: links elsewhere, whatever is around the nearest",
+      { { 3, 0, "<div><ul>@ @ @ @ @ @ @ " LINK "</ul></div>" },
+        { 3, 0, "<div><ul>@ @ @ @ @ @ @ </ul></div>" },
+        { 4, 0, "<div>@ @ @ @ </div>" } },
+      "<div><ul>@ " LINK "</ul></div>",
+      "<div><ul>@ </ul></div>", 0, 0 },
+    { "share_low: text, all that is around",
+      { { 3, 0, "<div><ul>@ @ @ @ @ @ @ " TEXT "</ul></div>" },
+        { 3, 0, "<div><ul>@ @ @ @ @ @ @ </ul></div>" },
+        { 4, 0, "<div>@ @ @ @ </div>" } },
+      "<div><ul>@ " TEXT "</ul></div>",
+      "<div><ul>@ " TEXT "</ul></div>", 0, 0 },
+
+    /* the detector's word: share is enough */
+
+    { "detector: 3 in 8",
+      { { 3, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+        { 4, 0, "<div>@ @ @ @ @ @ @ </div>" },
+        { 1, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" } },
+      "<div>@ " LINK "</div>",
+      "<div>@ </div>", 0, "a" },
+    { "detector: found no more than a part of it",
+      { { 2, 0, "<div>@ @ @ @ @ @ @ <ul>% <li>#</li></ul></div>" },
+        { 5, 0, "<div>@ @ @ @ @ @ @ </div>" },
+        { 1, 0, "<div>@ @ @ @ @ @ @ <ul>% <li>#</li></ul></div>" } },
+      "<div>@ <ul>% <li>#</li></ul></div>",
+      "<div>@ <ul> <li>#</li></ul></div>", 0, "ul" },
+
+    /* share_text: 20 % of all pages, for what is not links */
+
+    { "share_text: 3 in 15",
+      { { 3, 0, CALM "<hr>" TEXT }, { 12, 0, CALM } },
+      "@ " TEXT,
+      "@ ", 0, 0 },
+    { "share_text: 4 in 21",
+      { { 4, 0, CALM "<hr>" TEXT }, { 17, 0, CALM } },
+      "@ " TEXT,
+      "@ " TEXT, 0, 0 },
+
+    /* share_label: 60 % of all pages */
+
+    { "share_label: 6 in 10",
+      { { 6, 0, "<h2>%</h2>" OWN }, { 4, 0, OWN } },
+      "@ <h2>%</h2>",
+      "@ ", 0, 0 },
+    { "share_label: 13 in 22",
+      { { 13, 0, "<h2>%</h2>" OWN }, { 9, 0, OWN } },
+      "@ <h2>%</h2>",
+      "@ <h2>%</h2>", 0, 0 },
+
+    /* calm: 50 % of the text is repeated: (100 + 15) of 230, then of 233 */
+
+    { "calm: half is repeated",
+      { { 3, 0,
+          NAV "<div><a href=/a>#</a>" LINK "<p>@ @ @ @ @ @ @ @ @ @ @ @ "
+              "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</p></div>" },
+        { 17, 0, NAV "<div><a href=/a>#</a><p>@ @</p></div>" } },
+      "<div>@ " LINK "</div>",
+      "<div>@ </div>", 0, 0 },
+    { "calm: hardly less",
+      { { 3, 0,
+          NAV "<div><a href=/a>#</a>" LINK "<p>@ @ @ @ @ @ @ @ @ @ @ @ "
+              "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @</p></div>" },
+        { 17, 0, NAV "<div><a href=/a>#</a><p>@ @</p></div>" } },
+      "<div>@ " LINK "</div>",
+      "<div>@ " LINK "</div>", 0, 0 },
+    { "calm: copies repeat nothing",
+      { { 1, "/a/x.html", NAV "<div>" LINK "<p>" W20 W20 "</p></div>" OWN },
+        { 1, "/b/x.html", NAV "<div>" LINK "<p>" W20 W20 "</p></div>" OWN },
+        { 1, "/c/x.html", NAV "<div>" LINK "<p>" W20 W20 "</p></div>" OWN },
+        { 2, 0, NAV "<div>" LINK "</div>" OWN },
+        { 15, 0, NAV "<div><a href=/a>#</a></div>" OWN } },
+      "<div>@ " LINK "</div>",
+      "<div>@ " LINK "</div>", 0, 0 },
+
+    /* words: 2, where text is mostly a page's own */
+
+    { "words: two",
+      { { 8, 0, "<div>@ @ @ @ @ @ @<hr>two words</div>" } },
+      "<div>@ <hr>two words</div>",
+      "<div>@ <hr></div>", 0, 0 },
+    { "words: one",
+      { { 8, 0, "<div>@ @ @ @ @ @ @<hr>one</div>" } },
+      "<div>@ <hr>one</div>",
+      "<div>@ <hr>one</div>", 0, 0 },
+    { "words: one of a link",
+      { { 8, 0, "<div><a href=/@>@ @ @ @ @</a> <a href=/x>one</a></div>" } },
+      "<div>@ <a href=/x>one</a></div>",
+      "<div>@ </div>", 0, 0 },
+    { "words: one in a calm place",
+      { { 8, 0, "<div>" W20 "<hr>one</div>" OWN } },
+      "@ <div>one</div>",
+      "@ ", 0, 0 },
+    { "words: none in a calm place",
+      { { 8, 0, NAV "<div>" W20 "<i><img src=/x></i></div>" OWN } },
+      "@ <div><i><img src=/x></i>@ </div>",
+      "@ <div>@ </div>", 0, 0 },
+
+    /* varied_words: 100, when pages show it a different number of times */
+
+    { "varied_words: 100",
+      { { 8, 0, "<div><p>" W20 W20 W20 W20 W20 "</p></div>" OWN OWN },
+        { 1, 0,
+          "<div><p>" W20 W20 W20 W20 W20 "</p><p>" W20 W20 W20 W20 W20
+          "</p></div>" OWN OWN } },
+      "<div>@ <p>" W20 W20 W20 W20 W20 "</p></div>",
+      "<div>@ </div>", 0, 0 },
+    { "varied_words: 99",
+      { { 8, 0, "<div><p>" W20 W20 W20 W20 W10 W9 "</p></div>" OWN OWN },
+        { 1, 0,
+          "<div><p>" W20 W20 W20 W20 W10 W9 "</p><p>" W20 W20 W20 W20 W10 W9
+          "</p></div>" OWN OWN } },
+      "<div>@ <p>" W20 W20 W20 W20 W10 W9 "</p></div>",
+      "<div>@ <p>" W20 W20 W20 W20 W10 W9 "</p></div>", 0, 0 },
+    { "varied_words: a link in a calm place",
+      { { 8, 0, "<div>" LINK "</div>" OWN },
+        { 1, 0, "<div>" LINK LINK "</div>" OWN } },
+      "<div>@ " LINK "</div>",
+      "<div>@ </div>", 0, 0 },
+    { "varied_words: a link in another",
+      { { 8, 0, "<div><a href=/@>@ @ @ @ @ @ @</a>" LINK "</div>" OWN },
+        { 1, 0, "<div><a href=/@>@ @ @ @ @ @ @</a>" LINK LINK "</div>" OWN } },
+      "<div>@ " LINK "</div>",
+      "<div>@ " LINK "</div>", 0, 0 },
+
+    /* hollow: 60 % of its text is repeated: 3 of 5 words, then 66 of 111 */
+
+    { "hollow: 60 %",
+      { { 8, 0,
+          "<nav><a href=/x>three words said</a><i>@ @ </i></nav>" OWN } },
+      "@ <nav><a href=/x>three words said</a></nav>",
+      "@ ", 0, 0 },
+    { "hollow: hardly less",
+      { { 21, 0, "<nav><a href=/x>three words said</a><i>@ @ </i></nav>" OWN },
+        { 1, 0,
+          "<nav><a href=/x>three words said</a><i>@ @ @ </i></nav>" OWN } },
+      "@ <nav><a href=/x>three words said</a></nav>",
+      "@ <nav></nav>", 0, 0 },
+    { "hollow: three pages have the element",
+      { { 9, 0, "<nav>" LINK "</nav>" OWN },
+        { 3, 0, "<nav title=x>" LINK "<i>@ </i></nav>" OWN } },
+      "@ <nav title=x>" LINK "</nav>",
+      "@ ", 0, 0 },
+    { "hollow: two",
+      { { 9, 0, "<nav>" LINK "</nav>" OWN },
+        { 2, 0, "<nav title=x>" LINK "<i>@ </i></nav>" OWN } },
+      "@ <nav title=x>" LINK "</nav>",
+      "@ <nav title=x></nav>", 0, 0 },
+
+    /* links: 50 % of the words; as text it is on too few pages */
+
+    { "links: half of the words",
+      { { 3, 0, CALM "<ul>" LINK "#</ul>" }, { 13, 0, CALM } },
+      "@ <ul>" LINK "#</ul>",
+      "@ ", 0, 0 },
+    { "links: 25 of 51",
+      { { 3, 0, CALM "<ul>" W20 W5 "more <a href=/x>" W20 W5 "</a></ul>" OWN },
+        { 13, 0, CALM } },
+      "@ <ul>" W20 W5 "more <a href=/x>" W20 W5 "</a></ul>",
+      "@ <ul>" W20 W5 "more </ul>", 0, 0 },
+
+    /* alike: more than 80 % of words, by the logarithm of how rare they are:
+       of 47 + 3 * 4, then 25 + 3 * 2 */
+
+    { "alike: less than 80 %",
+      { { 4, 0,
+          "<p>" W20 "and seven more of these words here</p><h2>" W20
+          "</h2><i>@ @ @ @</i>" },
+        { 3, 0, OWN } },
+      "@ <p>" W20 "and seven more of these words here</p>",
+      "@ ", 0, 0 },
+    { "alike: more",
+      { { 4, 0, "<p>" W10 W5 "</p><h2>" W10 "</h2><i>@ @</i>" },
+        { 3, 0, OWN } },
+      "@ <p>" W10 W5 "</p>",
+      "@ <p>" W10 W5 "</p>", 0, 0 },
+
+    /* alike_rare: more than 50 %, by its third power: 26 or 27 words of two
+       pages beside 8 of each */
+
+    { "alike_rare: less than 50 %",
+      { { 2, 0,
+          "<nav><a href=/x>two words</a></nav><p>" W20 W5 "six</p>"
+          "<i>@ @ @ @ @ @ @ @ </i>" },
+        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
+        { 4, 0, OWN } },
+      "@ <nav><a href=/x>two words</a></nav>",
+      "@ ", 0, 0 },
+    { "alike_rare: more",
+      { { 2, 0,
+          "<nav><a href=/x>two words</a></nav><p>" W20 W5 "six seven"
+          "</p><i>@ @ @ @ @ @ @ @ </i>" },
+        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
+        { 4, 0, OWN } },
+      "@ <nav><a href=/x>two words</a></nav>",
+      "@ <nav><a href=/x>two words</a></nav>", 0, 0 },
+
+    /* stay: 10 % of a page's words, and of its main and article elements */
+
+    { "stay: a tenth",
+      { { 5, 0, "<div>" W9 "</div><p>@ </p>" } },
+      "@ <div>" W9 "</div>",
+      "@ ", 0, 0 },
+    { "stay: hardly less",
+      { { 5, 0, "<div>" W10 "</div><p>@ </p>" } },
+      "@ <div>" W10 "</div>",
+      "@ <div>" W10 "</div>", 0, 0 },
+    { "stay: a tenth of main",
+      { { 5, 0, "<main><div>" W9 "</div><p>@ </p></main>" OWN } },
+      "@ <main><div>" W9 "</div>@ </main>",
+      "@ <main>@ </main>", 0, 0 },
+    { "stay: hardly less of an article",
+      { { 5, 0,
+          "<article><div>" W10 "</div><p>@ </p></article><p>@ @ @ @ @ @ "
+          " @ @ @ @ @ @ </p>" } },
+      "@ <article><div>" W10 "</div>@ </article>",
+      "@ <article><div>" W10 "</div>@ </article>", 0, 0 },
+
+    /* empty: 50 % of the pages that show it */
+
+    { "empty: half of the pages",
+      { { 3, 0, "<div>" W10 "</div><p>@ </p>" },
+        { 3, 0, "<div>" W10 "</div>" OWN } },
+      "@ <div>" W10 "</div>",
+      "@ <div>" W10 "</div>", 0, 0 },
+    { "empty: 25 of 51",
+      { { 25, 0, "<div>" W10 "</div><p>@ </p>" },
+        { 26, 0, "<div>" W10 "</div>" OWN } },
+      "@ <div>" W10 "</div>",
+      "@ ", 0, 0 },
+
+    /* directories: elsewhere 2 votes, and the shares there */
+
+    { "directory: two elsewhere",
+      { { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 2, 0, CALM "<ul>" LINK "</ul>" } },
+      "@ <ul>" LINK "</ul>",
+      "@ ", 0, 0 },
+    { "directory: one elsewhere",
+      { { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 1, 0, CALM "<ul>" LINK "</ul>" } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", 0, 0 },
+    { "directory: one elsewhere, there",
+      { { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 1, 0, CALM "<ul>" LINK "</ul>" } },
+      "@ <ul>" LINK "</ul>",
+      "@ ", "/d/new.html", 0 },
+    { "directory: 2 of 10 elsewhere",
+      { { 2, 0, CALM "<ul>" LINK "</ul>" },
+        { 8, 0, CALM },
+        { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" } },
+      "@ <ul>" LINK "</ul>",
+      "@ ", 0, 0 },
+    { "directory: 2 of 11 elsewhere",
+      { { 2, 0, CALM "<ul>" LINK "</ul>" },
+        { 9, 0, CALM },
+        { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", 0, 0 },
+    { "directory: 2 of 4 elsewhere that have the place",
+      { { 8, "/d/p%u.html", "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+        { 2, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+        { 2, 0, "<div>@ @ @ @ @ @ @ </div>" } },
+      "<div>@ " LINK "</div>",
+      "<div>@ </div>", 0, 0 },
+    { "directory: 2 of 5 elsewhere that have the place",
+      { { 8, "/d/p%u.html", "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+        { 2, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+        { 3, 0, "<div>@ @ @ @ @ @ @ </div>" } },
+      "<div>@ " LINK "</div>",
+      "<div>@ " LINK "</div>", 0, 0 },
+    { "directory: links aside are cut everywhere",
+      { { 8, "/d/p%u.html", "<nav>" LINK "</nav>" OWN } },
+      "@ <nav>" LINK "</nav>",
+      "@ ", 0, 0 },
+
+    /* in the directory it needs support as well */
+
+    { "directory: three there, one elsewhere",
+      { { 3, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 1, 0, CALM "<ul>" LINK "</ul>" } },
+      "@ <ul>" LINK "</ul>",
+      "@ ", "/d/new.html", 0 },
+    { "directory: two there, one elsewhere",
+      { { 2, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 1, 0, CALM "<ul>" LINK "</ul>" } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", "/d/new.html", 0 },
+
+    /* where it does not hold without either: where most of its pages are */
+
+    { "directory: the strongest is the first",
+      { { 4, "/a/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 3, "/b/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 23, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ ", "/a/new.html", 0 },
+    { "directory: the strongest is the last",
+      { { 3, "/b/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 4, "/a/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 23, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ ", "/a/new.html", 0 },
+    { "directory: not the weaker",
+      { { 4, "/a/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 3, "/b/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 23, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", "/b/new.html", 0 },
+
+    /* of directories with the same pages the deepest, else the smallest */
+
+    { "directory: the deepest",
+      { { 4, "/u/x/p%u.html", CALM "<ul>" LINK "</ul>" }, { 4, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ ", "/u/x/new.html", 0 },
+    { "directory: not the one above",
+      { { 4, "/u/x/p%u.html", CALM "<ul>" LINK "</ul>" }, { 4, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", "/u/new.html", 0 },
+    { "directory: not one that has others",
+      { { 4, "/u/x/p%u.html", CALM "<ul>" LINK "</ul>" },
+        { 4, "/u/y/p%u.html", CALM },
+        { 4, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", "/u/new.html", 0 },
+
+    /* evidence is of 64 pages: the oldest makes room */
+
+    { "memory: three of 64 pages",
+      { { 3, 0, "<nav>" LINK "</nav>" OWN }, { 61, 0, OWN } },
+      "@ <nav>" LINK "</nav>",
+      "@ ", 0, 0 },
+    { "memory: one page more",
+      { { 3, 0, "<nav>" LINK "</nav>" OWN }, { 62, 0, OWN } },
+      "@ <nav>" LINK "</nav>",
+      "@ <nav>" LINK "</nav>", 0, 0 },
+
+    /* serving: twice the most words of a page, and 200: 2 * 100 + 200 */
+
+    { "serve: no more than the most",
+      { { 5, 0,
+          "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>" OWN OWN } },
+      "@ <nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
+      "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
+      "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
+      "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>",
+      "@ ", 0, 0 },
+    { "serve: one word more",
+      { { 4, 0,
+          "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+          "<nav><a href=/y>one</a></nav>" OWN OWN } },
+      "@ <nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+      "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+      "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+      "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+      "<nav><a href=/y>one</a></nav><nav><a href=/y>one</a></nav>"
+      "<nav><a href=/y>one</a></nav><nav><a href=/y>one</a></nav>"
+      "<nav><a href=/y>one</a></nav>",
+      "@ <nav><a href=/y>one</a></nav>", 0, 0 },
+};
+/* clang-format on */
+
+
+static dt_rules_t rules;
+static dt_arena_t *arena;
+static dt_evidence_t *evidence;
+static unsigned number; /* of the last page */
+static int64_t now;
+
+
+static void
+begin(const void *prev)
+{
+    arena = dt_arena_create((size_t) 256 << 20);
+    evidence = dt_evidence_create(prev, &rules, SITE_SEED, arena);
+    number = 0;
+}
+
+
+static void *
+finish(void)
+{
+    dt_status_t rc;
+    dt_compiled_t out = { 0 };
+    dt_compile_info_t info = { .now = now };
+
+    rc = dt_compile(evidence, &info, &out);
+    dt_arena_destroy(arena);
+
+    if (rc == DT_OK && dt_template_check(out.bytes, out.len, NULL) != DT_OK) {
+        ok(0, "the template passes its check");
+    }
+
+    return rc == DT_OK ? out.bytes : NULL;
+}
+
+
+/* whether an element or what it is in has the name */
+static int
+inside(const dt_dom_t *dom, uint32_t i, const char *name)
+{
+    for (; i != DT_DOM_NONE; i = dom->nodes[i].parent) {
+        if (dt_str_eq(dom->nodes[i].name, dt_cstr(name))) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* the detector finds what is in elements of a name, but not in <li> */
+static void
+detected(const char *name, dt_str_t page, const char *url)
+{
+    size_t n;
+    uint32_t i;
+    uint8_t *nodes;
+    dt_url_t u;
+    dt_dom_t *dom;
+    dt_record_t *records;
+    dt_dom_opts_t o;
+
+    dt_dom_opts_init(&o);
+    (void) dt_url_resolve(NULL, dt_cstr(url), arena, &u);
+    (void) dt_dom_parse(page, &o, arena, &dom);
+    (void) dt_scan_records(page, SITE_SEED, u.host, u.path, &records, &n);
+    nodes = dt_arena_calloc(arena, dom->n + 1, 1);
+
+    for (i = 0; i < dom->n; i++) {
+        nodes[i] = inside(dom, i, name) && !inside(dom, i, "li");
+    }
+
+    (void) dt_evidence_detected(evidence, dom, records, n, nodes);
+    free(records);
+}
+
+
+static void
+add(const group_t *g, const char *found)
+{
+    char path[128], url[256];
+    dt_status_t rc;
+    buf_t page = { 0 };
+
+    number++;
+    snprintf(path, sizeof(path), g->url ? g->url : "/p%u.html", number);
+    snprintf(url, sizeof(url), URL "%s", path);
+    site_page(&page, g->text, strlen(g->text), number);
+    rc = site_evidence(evidence, arena, url, (dt_str_t){ page.len, page.data },
+                       ++now);
+
+    if (rc != DT_OK) {
+        ok(0, dt_strstatus(rc));
+
+    } else if (found) {
+        detected(found, (dt_str_t){ page.len, page.data }, url);
+    }
+
+    buf_free(&page);
+}
+
+
+static void
+test_row(const row_t *row)
+{
+    void *t;
+    unsigned i, k;
+    result_t r = { 0 };
+    buf_t page = { 0 }, left = { 0 };
+
+    begin(NULL);
+
+    for (i = 0; i < 5 && row->groups[i].n; i++) {
+        for (k = 0; k < row->groups[i].n; k++) {
+            add(&row->groups[i], row->found);
+        }
+    }
+
+    t = finish();
+    site_page(&page, row->asked, strlen(row->asked), 999);
+    site_page(&left, row->left, strlen(row->left), 999);
+    buf_add(&left, "", 1);
+
+    if (t != NULL) {
+        site_rewrite_at(t, DT_STRIP, row->path ? row->path : "/new.html",
+                        &page, 0, NULL, &r);
+        is_str(r.out.data, r.out.len, left.data, row->name);
+
+    } else {
+        is_str(page.data, page.len, left.data, row->name);
+    }
+
+    free(t);
+    result_free(&r);
+    buf_free(&page);
+    buf_free(&left);
+}
+
+
+/* n pages with so many links of ten words each; they are template */
+static void
+add_menus(unsigned n, unsigned links)
+{
+    unsigned i;
+    char text[1024] = "<nav>";
+    group_t g = { 1, NULL, text };
+
+    for (i = 0; i < links; i++) {
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "<a href=/%u>" W9 "%u</a> ", i, i);
+    }
+
+    snprintf(text + strlen(text), sizeof(text) - strlen(text), "</nav>%s",
+             OWN OWN OWN OWN OWN);
+
+    for (i = 0; i < n; i++) {
+        add(&g, NULL);
+    }
+}
+
+
+/* typical: 50 % of the pages show more; serve: LOW 90 % of it, SPARE 60 % */
+static void
+test_typical(void)
+{
+    void *t;
+    unsigned n, want;
+    char name[64];
+    dt_template_info_t info;
+
+    /* the links of four pages are on the others as well */
+
+    begin(NULL);
+    add_menus(3, 6);
+    add_menus(1, 5);
+    add_menus(4, 4);
+    t = finish();
+    dt_template_info(t, &info);
+    is_int(info.typical, 40, "typical: four pages of eight show more");
+    free(t);
+
+    begin(NULL);
+    add_menus(4, 6);
+    add_menus(1, 5);
+    add_menus(3, 4);
+    t = finish();
+    dt_template_info(t, &info);
+    is_int(info.typical, 50, "typical: of the next as many");
+    free(t);
+
+    begin(NULL);
+    add_menus(8, 10);
+    t = finish();
+    dt_template_info(t, &info);
+    is_int(info.typical, 100, "typical: of pages that are equal");
+    is_int(dt_template_want(t, dt_str("/x"), 90), 0, "low: 90 %");
+    is_int(dt_template_want(t, dt_str("/x"), 89), 100, "low: 89 %");
+    free(t);
+
+    for (n = 2; n <= 3; n++) {
+        group_t g = { 1, "/d/p%u.html", NAV OWN };
+
+        begin(NULL);
+        add(&g, NULL);
+        add(&g, NULL);
+        g.url = n == 3 ? "/d/p%u.html" : NULL;
+        add(&g, NULL);
+        t = finish();
+        want = dt_template_want(t, dt_str("/d/x"), 100);
+        snprintf(name, sizeof(name), "known: %u pages of the directory", n);
+        is_int(want, n == 3 ? 0 : 60, name);
+        free(t);
+    }
+}
+
+
+/* strange: less than 10 % of what is usual, 200 words */
+static void
+test_strange(void)
+{
+    void *t;
+    unsigned k;
+    group_t g = { 1, NULL, NULL };
+
+    static const char *const pages[] = { NAV OWN, "<nav><a href=/a>" W10 W9
+                                                  "</a></nav>" OWN };
+    static const char all[] = NAV
+        "<nav><a href=/a>" W10 W9
+        "</a></nav><nav><a href=/b>" W20 W20 W20 W20 W20
+        "</a></nav><nav><a href=/b>" W20 W20 W20 "one</a></nav>" OWN OWN OWN;
+
+    begin(NULL);
+    g.text = all;
+
+    for (k = 0; k < 5; k++) {
+        add(&g, NULL);
+    }
+
+    t = finish();
+
+    for (k = 0; k < 2; k++) {
+        begin(t);
+        number = 50 + k;
+        g.text = pages[k];
+        add(&g, NULL);
+        is_int(dt_evidence_strange(evidence, 5), k != 0,
+               k ? "strange: 19 words of 200" : "strange: 20 words");
+        dt_arena_destroy(arena);
+    }
+
+    free(t);
+}
+
+
+int
+main(void)
+{
+    size_t i;
+
+    dt_rules_init(&rules);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        test_row(&rows[i]);
+    }
+
+    test_typical();
+    test_strange();
+
+    return done();
+}
