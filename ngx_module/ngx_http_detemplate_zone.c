@@ -432,7 +432,7 @@ ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
 }
 
 
-/* the least used copy goes, first of those that no request holds */
+/* the least used copy goes; a response that needs it holds it */
 
 static void
 ngx_http_detemplate_copy_trim(ngx_http_detemplate_zone_t *zone)
@@ -442,21 +442,6 @@ ngx_http_detemplate_copy_trim(ngx_http_detemplate_zone_t *zone)
 
     if (zone->ncopies <= NGX_HTTP_DETEMPLATE_MAX_COPIES) {
         return;
-    }
-
-    /* the first is the one just made */
-
-    for (q = ngx_queue_last(&zone->copies);
-         q != ngx_queue_head(&zone->copies);
-         q = ngx_queue_prev(q))
-    {
-        t = ngx_queue_data(q, ngx_http_detemplate_template_t, queue);
-
-        if (t->refs == 1) {
-            ngx_http_detemplate_copy_drop(zone,
-                                          (ngx_http_detemplate_copy_t *) t);
-            return;
-        }
     }
 
     q = ngx_queue_last(&zone->copies);

@@ -55,6 +55,17 @@ http {
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
+        server_name  spare.test;
+
+        location / {
+            detemplate strip;
+            detemplate_loads 10;
+            root %%TESTDIR%%/section;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
         server_name  section.test;
 
         location / {
@@ -209,6 +220,23 @@ unlike($r = body(http_get('/s/p3.html', host => 'section.test')),
     qr/here</, 'section, its own menu');
 like($r, qr{\Q@{[section_page(3) =~ m{(<main>.*</main>)}s]}\E},
     'section, content');
+
+# for that, no more than 60 % of the loads are used
+
+ok($t->learn('/p3.html', host => 'spare.test'), 'spare, learned');
+idle();
+cmp_ok($t->site('spare.test')->{loads}, '>=', 6, 'spare, loads');
+cmp_ok($t->site('spare.test')->{loads}, '<', 10, 'spare, loads are left');
+
+$before = jobs();
+unlike(body(http_get('/s/p3.html', host => 'spare.test')), qr/Printed by/,
+    'spare, another directory');
+is(jobs(), $before, 'spare, not learned from');
+
+$t->write_file('section/other.html', '<!DOCTYPE html><title>other</title>');
+http_get('/other.html', host => 'spare.test');
+is(jobs(), $before + 1, 'spare, but from another layout');
+idle();
 
 # a new design: what was learned matches no more, and is learned anew
 

@@ -134,6 +134,12 @@ is($t->said('no template for "learner.test": crashed: '
     . 'learner ended by signal 9'), 1, 'learner killed, logged once');
 is(pid_of('cache manager'), $manager, 'learner killed, same manager');
 
+# another, for later
+
+strike('KILL', learner('twice.test'));
+ok(wait_for(sub { learning('failed') == 2 }, 5), 'killed, failed');
+is($t->said('next attempt in 10 seconds'), 2, 'killed, back-off');
+
 # out of time, by the clock and by its processor
 
 for my $case ([ 'ALRM', 'timeout' ], [ 'XCPU', 'cpu' ]) {
@@ -161,7 +167,7 @@ isnt(pid_of('cache manager'), $manager, 'manager killed, is a new one');
 like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'manager killed, hit');
 ok($t->learn('/p3.html', host => 'manager.test'), 'manager killed, learned');
 is($t->said('took back 1 jobs'), 1, 'manager killed, job taken back');
-is(learning('failed'), 3, 'manager killed, nothing failed');
+is(learning('failed'), 4, 'manager killed, nothing failed');
 
 # a worker
 
@@ -171,7 +177,7 @@ is(body(get('site.test')), $want, 'worker killed, served');
 ok($t->learn('/p3.html', host => 'worker.test'), 'worker killed, learned');
 ok(wait_for(sub { titles() =~ /worker process, worker process/ }, 5),
     'worker killed, another');
-is(learning('failed'), 3, 'worker killed, nothing failed');
+is(learning('failed'), 4, 'worker killed, nothing failed');
 is(idle(), 0, 'nothing left running');
 
 # reload after reload
@@ -194,12 +200,19 @@ is(site()->{version}, 1, 'reload, same template');
 ok($t->learn('/p3.html', host => "reload$_.test"), "reload, learned, $_")
     for 7, 14;
 is(idle(), 0, 'reload, nothing left running');
-is(learning('failed'), 3, 'reload, nothing failed');
+is(learning('failed'), 4, 'reload, nothing failed');
 
 # the first one's back-off
 
 ok($t->learn('/p3.html', host => 'learner.test'),
     'learner killed, learned at last');
+
+# and one that fails again: the back-off doubles
+
+strike('KILL', learner('twice.test'));
+ok(wait_for(sub { $t->said('next attempt in 20 seconds') }, 5),
+    'killed again, back-off')
+    or diag($t->log_lines(qr/next attempt/));
 
 # another binary
 

@@ -50,6 +50,15 @@ http {
             detemplate_status;
         }
     }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  slow.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate         strip;
+        detemplate_origin  http://127.0.0.1:%%PORT_1%%;
+    }
 }
 
 END
@@ -197,6 +206,28 @@ $json = snapshots_read(@whole + @bad);
 is(scalar @{$json->{sites}}, @whole + @bad - 1, 'all but one are whole again');
 is($json->{snapshots}{refused}, 1, 'only the directory refused');
 
+# asked for before the snapshots have been read: a site's job ends with that.
+# What else is there makes reading take a while.
+
+mkdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
+
+restart('learn.conf');
+http_get('/p3.html', host => $_) for @whole;
+cmp_ok($t->counted('learning') + $t->counted('no-template'), '>', 0,
+    'asked for early');
+cmp_ok($t->status_json()->{learning}{queued}, '>', 0, 'asked for early, job');
+
+rmdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
+
+ok(wait_for(sub {
+    my $learning = $t->status_json()->{learning};
+    return $learning->{queued} + $learning->{running} == 0;
+}, 20), 'asked for early, no job is left');
+
+is(field(http_get('/p3.html', host => $_), 'Detemplate'),
+    'hit; mode=strip; version=1', "asked for early, $_") for @whole;
+is($t->status_json()->{learning}{done}, 0, 'asked for early, nothing learned');
+
 # more sites than fit
 
 restart('small.conf');
@@ -251,6 +282,35 @@ ok((grep { $_ eq $oldest } @there), 'used again, not evicted');
 ok(!(grep { $_ eq $next } @there), 'least recently used, evicted');
 is(body($t->learn('/p3.html', host => $next)), $want,
     'evicted, read when asked for');
+
+# nor does one that is being learned go: its learner waits for the pages
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+
+    $t->write_file('asked', '');
+    wait_for(sub { -e "$d/go" }, 15);
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n" . page($n);
+});
+
+http_get('/p3.html', host => 'slow.test');
+ok(wait_for(sub { -e "$d/asked" }, 10), 'slow site, being learned');
+select undef, undef, undef, 1.2;
+
+$evicted = $t->status_json()->{zone}{evicted};
+$t->learn('/p3.html', host => $_) for @sites;
+$json = $t->status_json();
+
+cmp_ok($json->{zone}{evicted}, '>', $evicted, 'slow site, others evicted');
+is($json->{learning}{running}, 1, 'slow site, still being learned');
+
+$t->write_file('go', '');
+is(body($t->learn('/p3.html', host => 'slow.test')), $want,
+    'slow site, learned');
+is($t->status_json()->{learning}{done}, 1, 'slow site, learned once');
 
 $t->no_alerts();
 
