@@ -6,6 +6,7 @@
 # make asan         t/*.t with nginx and the module under ASan and UBSan
 # make valgrind     unit tests under valgrind
 # make fuzz         each fuzz target for FUZZ_TIME seconds
+# make mutants      which changes of the rules no test notices
 # make bench        the programs of bench/, and bench/accuracy
 # make demo         a site before and after; CHECK=1 checks and ends
 # make format       formats core, tests and tools with clang-format 14
@@ -64,7 +65,8 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
-        lint-borders lint-docs asan valgrind fuzz bench demo format clean FORCE
+        lint-borders lint-docs asan valgrind fuzz mutants bench demo format \
+        clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -247,6 +249,9 @@ fuzz: install-fuzz
 	        >$(BUILD)/fuzz/$$f.log 2>&1 \
 	        || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; \
 	done
+
+mutants: install-mutants
+	BUILD=$(abspath $(BUILD)) bench/mutants
 
 bench: install-bench
 	+$(MAKE) all $(bench_bin)

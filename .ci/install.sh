@@ -3,8 +3,8 @@
 # Copyright (C) The detemplate authors
 #
 # install.sh GROUP ...    installs the Debian packages that a group needs and
-#                         that are missing: build, test, lint, bench, demo,
-#                         asan, valgrind, fuzz
+#                         that are missing: build, test, lint, mutants, bench,
+#                         demo, asan, valgrind, fuzz
 # install.sh --check ...  only says which are missing
 #
 # Nothing is started: while packages are set up, policy-rc.d forbids their
@@ -16,6 +16,7 @@ build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev zlib1g-dev"
 test="perl redis-server curl"
 lint="perl binutils clang-format"
+mutants="python3 git"
 bench="wrk python3-lxml python3-cssselect apache2-doc sqlite3-doc"
 demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"
@@ -31,6 +32,7 @@ for group; do
         build) wanted="$wanted $build" ;;
         test) wanted="$wanted $build $test" ;;
         lint) wanted="$wanted $build $lint" ;;
+        mutants) wanted="$wanted $build $test $mutants" ;;
         bench) wanted="$wanted $build $bench" ;;
         demo) wanted="$wanted $build $demo" ;;
         asan) wanted="$wanted $build $test $asan" ;;

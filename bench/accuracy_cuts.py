@@ -1,9 +1,5 @@
 # Copyright (C) The detemplate authors
-"""What --ablation switches off, one at a time.
-
-A cut is a list of (file of the core, text that stands in it once, what takes
-its place).
-"""
+"""What --ablation switches off, one at a time: cuts, see cuts.py."""
 
 from accuracy_variants import variant
 

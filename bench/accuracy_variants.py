@@ -2,9 +2,8 @@
 """Variants of the module on the sites of a corpus, through bench/simulate.c.
 
 A variant changes options (NAME=VALUE of simulate), lines of the core, or
-both.  The core has no switch for what it always does: a cut names a file, a
-text that stands in it once, and what takes its place; simulate is linked
-anew with that file.
+both.  The core has no switch for what it always does: simulate is linked anew
+with what a cut (cuts.py) leaves of a file.
 """
 
 import collections
@@ -17,8 +16,8 @@ import tempfile
 from urllib.parse import urljoin
 
 import accuracy_corpus
+from cuts import TOP, cut
 
-TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build"))
 CFLAGS = "-O2 -std=c11 -D_GNU_SOURCE -w -I."
 LIBS = "-lgumbo -lcurl -lhiredis -lz -lm"
@@ -28,23 +27,6 @@ Variant = collections.namedtuple("Variant", "name about args cuts")
 
 def variant(name, about, args="", cuts=()):
     return Variant(name, about, args.split(), cuts)
-
-
-def cut(cuts, names):
-    """The files of the core as the cuts of these names leave them."""
-    texts = {}
-
-    for name in names:
-        for file, old, new in cuts[name]:
-            if file not in texts:
-                with open(os.path.join(TOP, file)) as f:
-                    texts[file] = f.read()
-            if texts[file].count(old) != 1:
-                sys.exit("accuracy: cut %s: not once in %s: %s"
-                         % (name, file, old))
-            texts[file] = texts[file].replace(old, new)
-
-    return texts
 
 
 class Simulator:

@@ -2,7 +2,7 @@
 
 # Copyright (C) The detemplate authors
 #
-# Each line that bench/accuracy --ablation changes in the core is there.
+# Each line that bench/accuracy --ablation and bench/mutants change is there.
 
 use strict;
 use warnings;
@@ -22,7 +22,14 @@ my $out = qx($top/bench/accuracy --list 2>&1);
 is($?, 0, 'all cuts fit') or diag($out);
 like($out, qr/^  href +targets of links do not count$/m, 'named');
 
-system('cp', '-r', "$top/bench", "$top/core", $dir) == 0 or die;
+$out = qx($top/bench/mutants --list 2>&1);
+
+is($?, 0, 'all mutants fit') or diag($out);
+like($out, qr/^near +links: all places /m, 'mutant named');
+like($out, qr/^support=2 +/m, 'mutant of a number named');
+
+system('cp', '-r', map({ "$top/$_" } qw(bench core ngx_module)), $dir) == 0
+    or die;
 system('sed', '-i', '/case DT_NAME_HREF:/d', "$dir/core/scan/token.c") == 0
     or die;
 
@@ -30,6 +37,14 @@ $out = qx($dir/bench/accuracy --list 2>&1);
 
 isnt($?, 0, 'a line is missing');
 like($out, qr/cut href: not once in core\/scan\/token.c/, 'and named');
+
+system('sed', '-i', 's/>= ev->rules.empty/> ev->rules.empty/',
+       "$dir/core/rules/guard.c") == 0 or die;
+
+$out = qx($dir/bench/mutants --list 2>&1);
+
+isnt($?, 0, 'a mutant does not fit');
+like($out, qr/cut guard-half: not once in core\/rules\/guard.c/, 'and named');
 
 isnt(system("$top/bench/accuracy --svg a >$dir/out 2>&1"), 0,
      '--svg without what it shows');

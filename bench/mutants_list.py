@@ -1,0 +1,183 @@
+# Copyright (C) The detemplate authors
+"""Changes that a test must catch, one at a time, for bench/mutants.
+
+Each has a name, what it does, its cut (cuts.py), and the tests that are to
+catch it: names of t/core (test_rules) or t (redis.t).
+"""
+
+import collections
+import os
+import re
+
+from accuracy_cuts import CUTS
+from cuts import TOP
+
+Mutant = collections.namedtuple("Mutant", "name about tests cut")
+
+DECIDE = "core/rules/decide.c"
+QUORUM = "core/rules/quorum.c"
+EVIDENCE = "core/rules/evidence.c"
+GLUE = "ngx_module/ngx_http_detemplate_"
+RULES = ("test_rules",)
+
+
+def one(file, old, new):
+    return [(file, old, new)]
+
+
+MUTANTS = [
+    Mutant("aside", "links in nav and aside: all places around count", RULES,
+           one(DECIDE, "if ((e->flags & DT_PATTERN_LINKS) "
+               "&& (e->flags & DT_PATTERN_ASIDE)) {", "if (0) {")),
+    Mutant("near", "links: all places around count, not only the nearest",
+           RULES, CUTS["near"]),
+    Mutant("detected", "the detector's word is ignored", RULES,
+           one(DECIDE, "if (!(e->flags & DT_PATTERN_DETECTED)) {",
+               "if (1) {")),
+    Mutant("share-text", "what is not links: any part of all pages", RULES,
+           one(DECIDE, "    if (!links\n        && votes",
+               "    if (0\n        && votes")),
+    Mutant("words-calm", "calm places: least words as in others", RULES,
+           one(DECIDE, "return calm || links ? 0 : rules->words;",
+               "return links ? 0 : rules->words;")),
+    Mutant("words-links", "links: least words as of other things", RULES,
+           one(DECIDE, "return calm || links ? 0 : rules->words;",
+               "return calm ? 0 : rules->words;")),
+    Mutant("varied-links", "links in calm places may not vary", RULES,
+           one(DECIDE, "if ((e->flags & DT_PATTERN_VARIES) "
+               "&& !(calm && links)) {",
+               "if (e->flags & DT_PATTERN_VARIES) {")),
+    Mutant("varied-calm", "links may vary everywhere", RULES,
+           one(DECIDE, "if ((e->flags & DT_PATTERN_VARIES) "
+               "&& !(calm && links)) {",
+               "if ((e->flags & DT_PATTERN_VARIES) && !links) {")),
+    Mutant("quorum-aside", "links in nav and aside: directories count", RULES,
+           one(DECIDE, "dir = links && (e->flags & DT_PATTERN_ASIDE)",
+               "dir = 0")),
+    Mutant("hollow-support", "hollow elements: one page is enough", RULES,
+           one(DECIDE, "if (dt_alike_votes(s[i].pages, with) "
+               ">= ev->rules.support) {", "if (1) {")),
+    Mutant("grounds-pages", "text at a place: pages count, not votes", RULES,
+           one(DECIDE, "repeated = dt_alike_votes(e[i].pages, with) "
+               ">= ev->rules.support;",
+               "repeated = (unsigned) __builtin_popcountll(e[i].pages)"
+               " >= ev->rules.support;")),
+
+    Mutant("quorum-share-text", "elsewhere: any part of all pages", RULES,
+           one(QUORUM, "|| votes * 100 < dt_alike_votes(rest, with) "
+               "* rules->share_text)", ")")),
+    Mutant("quorum-share", "elsewhere: any part of those with the place",
+           RULES, one(QUORUM, "             || votes * 100 < dt_alike_votes"
+                      "(of & rest, with) * share\n", "")),
+    Mutant("quorum-support", "inside a directory: one page is enough", RULES,
+           one(QUORUM, "if (votes < ev->rules.support\n            || ",
+               "if (")),
+    Mutant("quorum-first", "the first directory, not the strongest", RULES,
+           one(QUORUM, "&& here > most)", "&& most == 0)")),
+    Mutant("quorum-last", "the last directory, not the strongest", RULES,
+           one(QUORUM, "&& here > most)", ")")),
+    Mutant("quorum-deepest", "the topmost of directories with the same pages",
+           RULES, one(QUORUM, "for (k = DT_PAGE_DIRS; k-- > 0; /* void */) {",
+                      "for (k = 0; k < DT_PAGE_DIRS; k++) {")),
+    Mutant("quorum-smallest", "any directory that has all of the pages", RULES,
+           one(QUORUM, "\n            && (ev->dirs[i].pages & ~in->pages) "
+               "== 0", "")),
+    Mutant("known-support", "a directory is known by one page",
+           RULES, one(QUORUM, "if (n >= ev->rules.support) {",
+                      "if (n) {")),
+
+    Mutant("guard-half", "more than half of the pages must be left empty",
+           RULES, one("core/rules/guard.c", ">= ev->rules.empty",
+                      "> ev->rules.empty")),
+    Mutant("guard-main", "main and article may be left empty", RULES,
+           one("core/rules/guard.c",
+               "    dt_guard_scope(ev, with, v, DT_PATTERN_MAIN, g);\n", "")),
+    Mutant("alike-name", "pages of one name have a vote each",
+           RULES + ("test_compile",),
+           one("core/rules/alike.c",
+               "share = ev->pages[i].name == ev->pages[j].name;",
+               "share = 0;")),
+    Mutant("newest-goes", "the newest page makes room", RULES
+           + ("test_compile",),
+           one(EVIDENCE, "ev->pages[i].loaded_at < ev->pages[slot].loaded_at",
+               "ev->pages[i].loaded_at > ev->pages[slot].loaded_at")),
+    Mutant("detected-parents", "an element around what is not template may be",
+           RULES + ("test_detect", "test_compile"),
+           one(EVIDENCE, "nodes[dom->nodes[k].parent] = 0;", ";")),
+    Mutant("rewrite-guard", "four times the template of any page", RULES,
+           one("core/template/serve.h", "DT_SERVE_TIMES 2",
+               "DT_SERVE_TIMES 4")),
+    Mutant("learn-tries", "no more tries while few pages are found",
+           ("test_learn",),
+           one("core/learn/learn.c", "tries = l->npages < "
+               "l->o->rules.support ? 2 * l->o->loads : 2 * enough;",
+               "tries = 2 * enough;")),
+
+    Mutant("if-match-line", "If-Match goes to no upstream",
+           ("filter_headers.t",),
+           one(GLUE + "fields.c",
+               "            && h != r->headers_in.if_match\n", "")),
+    Mutant("if-match-tags", "If-Match keeps the tags that were sent",
+           ("filter_headers.t",),
+           one(GLUE + "fields.c",
+               "match = ngx_http_detemplate_restore_tags(r, "
+               "&r->headers_in.if_match,\n"
+               "                                             suffix);",
+               "match = NGX_DECLINED;")),
+    Mutant("tag-bytes", "control bytes and spaces may stand in a tag",
+           ("filter_headers.t",),
+           one(GLUE + "fields.c", "if (*p <= ' ' || *p == 0x7f) {",
+               "if (0) {")),
+    Mutant("copy-refs", "a worker's copy goes while a response needs it",
+           ("redis.t",),
+           one(GLUE + "zone.c",
+               "ngx_http_detemplate_template_release(&copy->tmpl);",
+               "ngx_free(copy);")),
+    Mutant("copy-trim", "a worker's copies are never dropped", ("redis.t",),
+           one(GLUE + "zone.c",
+               "    if (zone->ncopies <= NGX_HTTP_DETEMPLATE_MAX_COPIES) {",
+               "    if (1) {")),
+    Mutant("want", "a directory that is hardly known may take all loads",
+           ("layouts.t",),
+           one(GLUE + "zone.c", "job->loads * want)", "job->loads * 100)")),
+    Mutant("queued-job", "a job is kept when its snapshot has been read",
+           ("snapshot.t",),
+           one(GLUE + "zone.c",
+               "if (node->state == NGX_HTTP_DETEMPLATE_STATE_QUEUED\n",
+               "if (0\n")),
+    Mutant("evict-running", "a site that is being learned may go",
+           ("snapshot.t",),
+           one(GLUE + "node.c", "if (node != keep && node->state "
+               "!= NGX_HTTP_DETEMPLATE_STATE_RUNNING) {",
+               "if (node != keep) {")),
+    Mutant("back-off", "back-off does not double", ("process.t",),
+           one(GLUE + "node.c", "<< ngx_min(node->failures, 10)", "<< 0")),
+    Mutant("clock-skew", "a template from the future is taken", ("redis.t",),
+           one(GLUE + "manager.c", "> ngx_time() + "
+               "NGX_HTTP_DETEMPLATE_CLOCK_SKEW)", "> INT64_MAX - 1)")),
+]
+
+
+def numbers(file, line, what):
+    """Each number of the lines that match, a little more and a little less."""
+    with open(os.path.join(TOP, file)) as f:
+        text = f.read()
+
+    for found in re.finditer(line, text, re.M):
+        name, value = found.group(1), int(found.group(2))
+        step = STEPS.get(name, 1)
+
+        for new in (value - step, value + step):
+            yield Mutant("%s=%d" % (name.replace("_", "-"), new),
+                         "%s, not %d" % (what, value), RULES, one(
+                             file, found.group(0),
+                             found.group(0).replace(str(value), str(new))))
+
+
+# of 64 pages at the most, not every percent makes a difference
+STEPS = {"typical": 25}
+
+MUTANTS += numbers("core/rules/rules.c", r"^    r->(\w+) = (\d+);$",
+                   "a number of the rules")
+MUTANTS += numbers("core/template/serve.h", r"^#define (DT_\w+) (\d+)$",
+                   "a number of serving")
