@@ -6,7 +6,8 @@
 #                        its heading in README.md and stands in some t/*.t,
 #                        that README.md describes no other, has a row for
 #                        each reason, and at most 500 lines, that
-#                        files which pages link to are there, and that each
+#                        files which pages link to are there, that "What is
+#                        template" has the numbers of the rules, and that each
 #                        of conf-examples/ passes "nginx -t" with the module
 #
 # TEST_NGINX_BINARY, TEST_NGINX_MODULE   the nginx to ask, and the module it
@@ -57,6 +58,8 @@ for my $page (<*.md>, <*/*.md>) {
     }
 }
 
+numbers(grep { -e } 'README.md', <doc/*.md>);
+
 if ($module eq '' || -e $module) {
     examples(<conf-examples/*.conf>);
 
@@ -104,6 +107,58 @@ sub reasons {
     my ($list) = $text =~ /^ngx_str_t\s+\w+_reasons\[\] = \{(.*?)^\};/ms;
 
     return ($list // '') =~ /ngx_string\("([^"]+)"\)/g;
+}
+
+
+# What dt_rules_init() and serve.h say, and the table of it: a row has a name
+# and its number.  What the text has in percent must be one of the numbers.
+sub numbers {
+    my %is;
+
+    for my $file (grep { -e } <core/rules/*.c>) {
+        my ($body) = slurp($file) =~ /^dt_rules_init\(.*?^\{(.*?)^\}/ms;
+        %is = ($body =~ /->(\w+) = (\d+);/g) if defined $body;
+    }
+
+    complain('core/rules/*.c: no numbers in dt_rules_init()') if !%is;
+
+    for my $file (grep { -e } 'core/template/serve.h') {
+        %is = (%is, slurp($file) =~ /^#define (\w+) (\d+)$/mg);
+    }
+
+    my ($where, $text);
+
+    for my $file (@_) {
+        my ($marks, $rest) = slurp($file)
+            =~ /^(#+) What is template$(.*)/ms or next;
+
+        ($where, $text) = ($file, $rest =~ s/^#{1,${\length $marks}} .*//msr);
+    }
+
+    if (!defined $text) {
+        complain('no heading "What is template"');
+        return;
+    }
+
+    my $row = qr/^\| `(\w+)` \| (\d+) \|/m;
+    my %says = $text =~ /$row/g;
+    my %value = reverse %is;
+
+    for my $name (sort keys %is) {
+        my $says = $says{$name} // 'nothing';
+        complain("$where: $name is $is{$name}, the table says $says")
+            if $says ne $is{$name};
+    }
+
+    for my $name (sort keys %says) {
+        complain("$where: $name is no number of a rule")
+            if !defined $is{$name};
+    }
+
+    for my $n (sort keys %{{ $text =~ s/$row.*//gr
+                             =~ /\b(\d+)( %| percent)/g }}) {
+        complain("$where: no rule says $n percent") if !defined $value{$n};
+    }
 }
 
 

@@ -113,13 +113,21 @@ borders({ 'objs/scan/scan.c' => undef }, 'no objects', 'objects missing');
 my $table = "static ngx_command_t  c[] = {\n\n"
     . "    { ngx_string(\"detemplate\"),\n      0 },\n\n"
     . "      ngx_null_command\n};\n";
-my %docs = ('ngx_module/a.c' => $table, 'README.md' => "### detemplate\n",
-    't/a.t' => "    detemplate strip;\n");
+my $rules = "## What is template\n\nOn 15 % of pages, 3 of them.\n\n"
+    . "| `share` | 15 | percent |\n| `support` | 3 | pages |\n"
+    . "| `DT_MORE` | 200 | words |\n\n## Other\n\n77 %, and half.\n";
+my %docs = ('ngx_module/a.c' => $table,
+    'README.md' => "### detemplate\n\n$rules",
+    't/a.t' => "    detemplate strip;\n",
+    'core/rules/rules.c' => "void\ndt_rules_init(dt_rules_t *r)\n{\n"
+        . "    r->support = 3;\n    r->share = 15;\n}\n",
+    'core/template/serve.h' => "#define DT_MORE 200\n");
 
 docs({ }, undef, 'sound tree');
-docs({ 'README.md' => "detemplate\n" }, "no heading", 'no heading');
+docs({ 'README.md' => "detemplate\n$rules" }, "no heading '###",
+    'no heading');
 docs({ 't/a.t' => "detemplate_zone a;\n" }, 'in no test', 'no test');
-docs({ 'README.md' => "### detemplate\n### detemplate_x\n" },
+docs({ 'README.md' => "### detemplate\n### detemplate_x\n$rules" },
     'detemplate_x is not', 'heading without directive');
 docs({ 'ngx_module/a.c' => "int a;\n" }, 'no directive', 'no table');
 docs({ 'ngx_module/b.c' => "ngx_str_t  r_reasons[] = {\n"
@@ -129,6 +137,25 @@ docs({ 'README.md' => "### detemplate\n" . "\n" x 500 }, 'more than 500',
     'long page');
 docs({ 'doc/a.md' => "[a](../README.md) [b](b.md#c)\n" }, 'no file b.md',
     'link to nowhere');
+docs({ 'README.md' => "### detemplate\n", 'doc/rules.md' => $rules }, undef,
+    'rules in a file of their own');
+docs({ 'README.md' => "### detemplate\n" }, 'no heading "What', 'no rules');
+docs({ 'core/rules/rules.c' => "int a;\n" }, 'no numbers', 'no rules set');
+
+for (
+    [ 'is 3, the table says 4', sub { s/support` \| 3/support` | 4/ } ],
+    [ 'is 200, the table says nothing', sub { s/^.*DT_MORE.*\n//m } ],
+    [ 'calm is no number', sub { s/^.*DT_MORE/| `calm` | 5 |\n$&/m } ],
+    [ 'no rule says 16 percent', sub { s/15 %/16 %/ } ],
+    [ 'no rule says 17 percent', sub { s/15 %/17 percent/ } ],
+) {
+    my ($want, $change) = @$_;
+
+    local $_ = $rules;
+    $change->();
+    docs({ 'README.md' => "### detemplate\n$_" }, $want, "numbers: $want");
+}
+
 docs({ 'conf-examples/a.conf' => "server { listen 127.0.0.1:8080; }\n" },
     undef, 'good example');
 docs({ 'conf-examples/a.conf' => "server { lisen 127.0.0.1:8080; }\n" },
