@@ -1,0 +1,124 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What nginx and its learner, the program detemplate, say to each other over
+ * two pipes: one job on standard input, one answer on standard output.  Both
+ * know this file, so it is in the room that needs nothing and no library.
+ *
+ *     program  -->  "detemplate 0.1.0\n"   before it reads anything
+ *     nginx    -->  dt_job_head_t, the template so far, five strings
+ *     program  -->  dt_answer_t, the template
+ *
+ * Both run on one machine, so numbers are in its own order; both check what
+ * they read as if it came from anywhere.
+ */
+
+
+#ifndef DT_JOB_H_INCLUDED_
+#define DT_JOB_H_INCLUDED_
+
+
+#include "core/base/dt.h"
+
+
+/* what the program says first; another line is another version, or another
+   program.  Whatever changes in this file needs another DT_VERSION. */
+#define DT_JOB_HELLO "detemplate " DT_VERSION "\n"
+
+#define DT_JOB_TEMPLATE (4u << 20) /* bytes of a template: DT_TEMPLATE_MAX */
+#define DT_JOB_STRING 2048         /* bytes of a string, its NUL included */
+#define DT_JOB_CANDIDATES 63       /* DT_DIGRAPH_MAX but the key page */
+#define DT_JOB_LOADS 1000
+#define DT_JOB_TIME 3600000   /* ms */
+#define DT_JOB_MEMORY 1048576 /* MiB */
+
+
+/* one learning */
+typedef struct {
+    const char *url;      /* the key page */
+    const char *origin;   /* pages are got below this URL; or empty */
+    const char *connect;  /* host:port to connect to, whatever URLs say; or
+                             empty */
+    const char *header;   /* one more line for requests, or empty */
+    const char *detector; /* its name */
+    uint32_t candidates;
+    uint32_t votes;
+    uint32_t loads;
+    uint32_t fresh;     /* seconds, see dt_learn_opts_t */
+    uint32_t page_ms;   /* for one page */
+    uint32_t fetch_ms;  /* for all of them */
+    uint32_t memory_mb; /* beyond what the program begins with */
+    uint32_t insecure;  /* certificates are not checked: our own server */
+    uint32_t prev_len;
+    const void *prev; /* the template so far, not checked, 8-byte aligned in
+                         what is decoded; or NULL */
+} dt_job_t;
+
+
+/* how it begins, on the pipe */
+typedef struct {
+    uint32_t magic;
+    uint32_t size; /* of the whole job, this head included */
+    uint32_t prev_len;
+    uint32_t candidates;
+    uint32_t votes;
+    uint32_t loads;
+    uint32_t fresh;
+    uint32_t page_ms;
+    uint32_t fetch_ms;
+    uint32_t memory_mb;
+    uint32_t insecure;
+    uint16_t strings[5]; /* bytes of each, in the order above, with its NUL */
+    uint16_t zero;
+} dt_job_head_t;
+
+#define DT_JOB_MAX                                                            \
+    (sizeof(dt_job_head_t) + DT_JOB_TEMPLATE + 5 * DT_JOB_STRING)
+
+
+/*
+ * The bytes that the job takes on the pipe, or 0: it is beyond a bound.
+ * dt_job_encode() writes them to buf.
+ */
+size_t dt_job_size(const dt_job_t *job);
+void dt_job_encode(const dt_job_t *job, char *buf);
+
+/* The size that the first bytes of a job promise; 0: they are none. */
+size_t dt_job_promise(const dt_job_head_t *head);
+
+/*
+ * Reads a whole job; buf is aligned as from malloc(), and out points into it.
+ * DT_EINVAL: it is none; *why, if not NULL, is a static word.
+ */
+dt_status_t dt_job_decode(const char *buf, size_t len, dt_job_t *out,
+                          const char **why);
+
+
+/* the answer; what follows is the template's bytes */
+typedef struct {
+    uint32_t magic;
+    uint32_t rc;   /* dt_status_t */
+    uint32_t size; /* of the template; 0 unless DT_OK */
+    uint32_t loads;
+    uint32_t candidates;
+    char reason[28];
+    char errstr[DT_ERRSTR];
+} dt_answer_t;
+
+/* Fills an answer; reason and errstr are cut where they are too long. */
+void dt_answer_init(dt_answer_t *a, dt_status_t rc, size_t size,
+                    const char *reason, const char *errstr);
+
+/* Checks an answer, and ends its strings.  DT_OK or DT_EINVAL. */
+dt_status_t dt_answer_check(dt_answer_t *a);
+
+
+/*
+ * The names of all detectors, the default first, ended by NULL; those of
+ * dt_detectors[], which nginx does not have.
+ */
+extern const char *const dt_job_detectors[];
+
+
+#endif /* DT_JOB_H_INCLUDED_ */
