@@ -49,6 +49,7 @@ int dt_cli_show(const dt_cli_args_t *args);
 int dt_cli_check(const dt_cli_args_t *args);
 int dt_cli_apply(const dt_cli_args_t *args);
 int dt_cli_detectors(const dt_cli_args_t *args);
+int dt_cli_learner(const dt_cli_args_t *args);
 
 
 /* Prints "detemplate: ..." and a line end to stderr; returns code. */

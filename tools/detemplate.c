@@ -114,6 +114,9 @@ static const dt_cli_command_t dt_cli_commands[] = {
       dt_cli_no_options, dt_cli_check },
     { "detectors", "", "Lists the methods that learn can use.", 0,
       dt_cli_no_options, dt_cli_detectors },
+    { "learner", "< JOB > ANSWER",
+      "Learns as nginx wants it: for nginx alone.", 0, dt_cli_no_options,
+      dt_cli_learner },
 };
 
 #define DT_CLI_NCOMMANDS (sizeof(dt_cli_commands) / sizeof(dt_cli_commands[0]))

@@ -1,0 +1,223 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The command learner: what nginx executes to learn.  A job comes by standard
+ * input, the answer goes by standard output, see core/base/job.h; nobody else
+ * is spoken to but the site.  nginx has set the limits of time; that of memory
+ * is set here, where it is known what the program begins with.
+ */
+
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/base/job.h"
+#include "core/web/fetch.h"
+#include "core/learn/learn.h"
+#include "core/template/template.h"
+#include "cli.h"
+
+
+_Static_assert(DT_JOB_TEMPLATE == DT_TEMPLATE_MAX, "any template can be sent");
+
+
+typedef struct {
+    dt_fetcher_t *fetcher;
+    struct timespec end; /* of the time for loading pages */
+} dt_cli_pages_t;
+
+
+/* slow pages must not use up the time to make something of the others */
+static void
+dt_cli_page(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+{
+    struct timespec now;
+    dt_cli_pages_t *pages = data;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+
+    if (now.tv_sec < pages->end.tv_sec
+        || (now.tv_sec == pages->end.tv_sec
+            && now.tv_nsec < pages->end.tv_nsec))
+    {
+        dt_fetcher_get(pages->fetcher, url, a, out);
+        return;
+    }
+
+    memset(out, 0, sizeof(*out));
+    out->rc = DT_EIO;
+    out->reason = "timeout";
+    (void) snprintf(out->errstr, sizeof(out->errstr),
+                    "the time for loading pages is over");
+}
+
+
+/* what is mapped already does not count */
+static void
+dt_cli_limit_memory(uint32_t mb)
+{
+    FILE *f;
+    unsigned long pages = 0;
+    struct rlimit r;
+
+    f = fopen("/proc/self/statm", "r");
+
+    if (f == NULL) {
+        return;
+    }
+
+    if (fscanf(f, "%lu", &pages) == 1) {
+        r.rlim_cur =
+            pages * (rlim_t) sysconf(_SC_PAGESIZE) + ((rlim_t) mb << 20);
+        r.rlim_max = r.rlim_cur;
+        (void) setrlimit(RLIMIT_AS, &r);
+    }
+
+    fclose(f);
+}
+
+
+/* the whole job from standard input, malloc()ed; NULL: it is none */
+static char *
+dt_cli_read_job(size_t *len)
+{
+    char *buf;
+    dt_job_head_t head;
+
+    if (fread(&head, sizeof(head), 1, stdin) != 1) {
+        return NULL;
+    }
+
+    *len = dt_job_promise(&head);
+    buf = *len ? malloc(*len) : NULL;
+
+    if (buf == NULL) {
+        return NULL;
+    }
+
+    memcpy(buf, &head, sizeof(head));
+
+    /* nothing may follow */
+
+    if (fread(buf + sizeof(head), *len - sizeof(head), 1, stdin) != 1
+        || fgetc(stdin) != EOF)
+    {
+        free(buf);
+        return NULL;
+    }
+
+    return buf;
+}
+
+
+static dt_status_t
+dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
+{
+    dt_status_t rc;
+    dt_cli_pages_t pages;
+    dt_fetch_opts_t fo;
+    dt_learn_opts_t lo;
+
+    dt_fetch_opts_init(&fo);
+    fo.origin = job->origin[0] ? job->origin : NULL;
+    fo.connect_to = job->connect[0] ? job->connect : NULL;
+    fo.header = job->header[0] ? job->header : NULL;
+    fo.total_ms = job->page_ms;
+    fo.tls_insecure = job->insecure != 0;
+
+    dt_learn_opts_init(&lo);
+    lo.url = job->url;
+    lo.candidates = job->candidates;
+    lo.votes = job->votes;
+    lo.loads = job->loads;
+    lo.fresh = job->fresh;
+    lo.detector = dt_detector_find(dt_cstr(job->detector));
+    lo.prev = job->prev;
+    lo.prev_len = job->prev_len;
+    lo.fetch = dt_cli_page;
+    lo.fetch_data = &pages;
+
+    if (lo.detector == NULL) {
+        out->reason = "detector";
+        return DT_EINVAL;
+    }
+
+    clock_gettime(CLOCK_MONOTONIC, &pages.end);
+    pages.end.tv_sec += job->fetch_ms / 1000;
+
+    pages.fetcher = dt_fetcher_create(&fo);
+    if (pages.fetcher == NULL) {
+        out->reason = "memory";
+        return DT_ENOMEM;
+    }
+
+    rc = dt_learn(&lo, out);
+    dt_fetcher_destroy(pages.fetcher);
+
+    return rc;
+}
+
+
+static dt_status_t
+dt_cli_do_job(dt_learned_t *out)
+{
+    char *buf;
+    size_t len;
+    dt_job_t job;
+    dt_status_t rc = DT_EINVAL;
+    const char *why = "cut";
+
+    out->reason = "job";
+    buf = dt_cli_read_job(&len);
+
+    if (buf != NULL && dt_job_decode(buf, len, &job, &why) == DT_OK
+        && (job.prev == NULL
+            || dt_template_check(job.prev, job.prev_len, &why) == DT_OK))
+    {
+        dt_cli_limit_memory(job.memory_mb);
+        rc = dt_cli_learn_job(&job, out);
+
+    } else {
+        (void) snprintf(out->errstr, sizeof(out->errstr), "%s", why);
+    }
+
+    free(buf);
+
+    return rc;
+}
+
+
+int
+dt_cli_learner(const dt_cli_args_t *args)
+{
+    dt_answer_t answer;
+    dt_learned_t l = { 0 };
+    dt_status_t rc;
+
+    (void) args;
+
+    /* nginx, when it is of another version, need not wait for an answer */
+
+    fputs(DT_JOB_HELLO, stdout);
+    fflush(stdout);
+
+    rc = dt_cli_do_job(&l);
+
+    dt_answer_init(&answer, rc, l.len, l.reason, l.errstr);
+    answer.loads = l.loads;
+    answer.candidates = l.candidates;
+
+    if (fwrite(&answer, sizeof(answer), 1, stdout) != 1
+        || (answer.size && fwrite(l.bytes, answer.size, 1, stdout) != 1))
+    {
+        (void) dt_cli_error(0, "standard output: %s", strerror(errno));
+    }
+
+    dt_learned_free(&l);
+
+    return DT_EXIT_OK;
+}
