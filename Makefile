@@ -35,6 +35,8 @@ ASAN_OPTS  = detect_odr_violation=0:detect_leaks=0:abort_on_error=1:$\
              allocator_may_return_null=1
 
 core      := $(wildcard core/*/*.c)
+serving   := $(wildcard core/base/*.c core/template/*.c core/scan/*.c \
+             core/redis/*.c)
 tools     := $(wildcard tools/*.c)
 units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
 fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
@@ -57,6 +59,7 @@ replay_bin = $(fuzzers:%=$(BUILD)/replay/%)
 
 module_so  = $(BUILD)/$(MODULE).so
 cli        = $(BUILD)/detemplate
+asan_cli   = $(BUILD)/asan/objs/detemplate
 
 LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
              $(wildcard /usr/include/lexbor/html/parser.h \
@@ -142,13 +145,13 @@ $(BUILD)/replay/%: t/fuzz/%.c $(BUILD)/san/libdt.a Makefile
 
 # these files change only when the list they hold does
 $(BUILD)/core.list: list = $(core)
-$(BUILD)/module.list: list = $(core) $(glue) $(headers) $(NGINX_SRC)
+$(BUILD)/module.list: list = $(serving) $(glue) $(headers) $(NGINX_SRC)
 $(BUILD)/core.list $(BUILD)/module.list: FORCE
 	@mkdir -p $(@D)
 	@echo '$(list)' | cmp -s - $@ || echo '$(list)' > $@
 
 -include $(core_obj:.o=.d) $(tools_obj:.o=.d) $(san_obj:.o=.d) \
-         $(speed_obj:.o=.d) \
+         $(speed_obj:.o=.d) $(tools:%.c=$(BUILD)/san/%.d) \
          $(units:%=$(BUILD)/san/t/core/%.d) \
          $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
          $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d \
@@ -162,7 +165,7 @@ $(BUILD)/nginx/objs/Makefile: config .ci/nginx.sh $(BUILD)/module.list
 	@.ci/nginx.sh module $(NGINX) $(BUILD)/nginx >$(BUILD)/configure.log \
 	    2>&1 || { tail -20 $(BUILD)/configure.log; exit 1; }
 
-$(module_so): $(BUILD)/nginx/objs/Makefile $(core) $(glue) $(headers)
+$(module_so): $(BUILD)/nginx/objs/Makefile $(serving) $(glue) $(headers)
 	+$(MAKE) -C $(BUILD)/nginx -f objs/Makefile modules
 	cp $(BUILD)/nginx/objs/$(MODULE).so $@.new
 	mv $@.new $@
@@ -183,8 +186,13 @@ $(BUILD)/asan/objs/Makefile: config .ci/nginx.sh $(BUILD)/module.list \
 	    || { tail -20 $(BUILD)/asan.log; exit 1; }
 
 $(BUILD)/asan/objs/$(MODULE).so: $(BUILD)/asan/objs/Makefile \
-        $(core) $(glue) $(headers)
+        $(serving) $(glue) $(headers)
 	+$(MAKE) -C $(BUILD)/asan -f objs/Makefile
+
+# beside the module, where it is looked for
+$(asan_cli): $(tools:%.c=$(BUILD)/san/%.o) $(BUILD)/san/libdt.a \
+        $(BUILD)/asan/objs/Makefile
+	$(CC) $(SANITIZE) -o $@ $(filter %.o %.a,$^) $(LIBS)
 
 
 # checks
@@ -216,25 +224,26 @@ lint-format:
 	    echo 'clang-format 14 is not here: format not checked'; \
 	fi
 
-lint-borders: $(cli)
+lint-borders: $(cli) $(module_so)
 	.ci/borders.sh . $(BUILD)/obj/core
+	.ci/libraries.sh $(module_so)
 
-lint-docs: $(module_so)
+lint-docs: $(module_so) $(cli)
 	TEST_NGINX_MODULE=$(abspath $(module_so)) .ci/docs-check.pl
 
 # each dynamic module has an ngx_module_names of its own; what nginx leaves to
 # the end of its process is no leak; beyond a learner's limit of memory there
 # is NULL, as elsewhere
 asan: install-asan
-	+$(MAKE) $(BUILD)/asan/objs/$(MODULE).so $(cli)
+	+$(MAKE) $(BUILD)/asan/objs/$(MODULE).so $(asan_cli)
 	ASAN_OPTIONS=$(ASAN_OPTS) \
-	DETEMPLATE=$(abspath $(cli)) \
+	DETEMPLATE=$(abspath $(asan_cli)) \
 	TEST_NGINX_BINARY=$(abspath $(BUILD)/asan/objs/nginx) \
 	TEST_NGINX_MODULE=$(abspath $(BUILD)/asan/objs/$(MODULE).so) \
 	    prove -It/lib t/*.t
 
 valgrind: install-valgrind
-	+$(MAKE) $(plain_bin) $(module_so)
+	+$(MAKE) $(plain_bin) all
 	prove -e 'valgrind -q --leak-check=full --error-exitcode=9' $(plain_bin)
 	.ci/valgrind.sh $(BUILD) $(CORPUS)
 

@@ -28,7 +28,7 @@ may() {
         web)      echo "base web" ;;
         redis)    echo "base template redis" ;;
         learn)    echo "base template scan dom detect rules web learn" ;;
-        module)   echo "base template scan redis detect learn web" ;;
+        module)   echo "base template scan redis" ;;
         *)        echo "" ;;
     esac
 }

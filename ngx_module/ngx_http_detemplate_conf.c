@@ -9,12 +9,9 @@
 #include "ngx_http_detemplate_manager.h"
 #include "ngx_http_detemplate_request.h"
 #include "ngx_http_detemplate_status.h"
-#include "core/detect/detect.h"
-#include "core/learn/digraph.h"
-#include "core/web/origin.h"
+#include "core/base/job.h"
 
 
-#define NGX_HTTP_DETEMPLATE_MAX_LOADS  1000
 #define NGX_HTTP_DETEMPLATE_MIN_ZONE   8       /* pages */
 
 
@@ -29,6 +26,8 @@ static char *ngx_http_detemplate_set_path(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
+static char *ngx_http_detemplate_set_program(ngx_conf_t *cf,
+    ngx_command_t *cmd, void *conf);
 static char *ngx_http_detemplate_set_origin(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
 static char *ngx_http_detemplate_set_detector(ngx_conf_t *cf,
@@ -45,11 +44,11 @@ static ngx_str_t  ngx_http_detemplate_default_types[] = {
 
 
 static ngx_conf_num_bounds_t  ngx_http_detemplate_candidates_bounds = {
-    ngx_http_detemplate_check_bounds, 1, DT_DIGRAPH_MAX - 1
+    ngx_http_detemplate_check_bounds, 1, DT_JOB_CANDIDATES
 };
 
 static ngx_conf_num_bounds_t  ngx_http_detemplate_loads_bounds = {
-    ngx_http_detemplate_check_bounds, 1, NGX_HTTP_DETEMPLATE_MAX_LOADS
+    ngx_http_detemplate_check_bounds, 1, DT_JOB_LOADS
 };
 
 static ngx_conf_num_bounds_t  ngx_http_detemplate_learners_bounds = {
@@ -93,6 +92,13 @@ ngx_command_t  ngx_http_detemplate_commands[] = {
       NGX_HTTP_MAIN_CONF_OFFSET,
       offsetof(ngx_http_detemplate_main_conf_t, learners),
       &ngx_http_detemplate_learners_bounds },
+
+    { ngx_string("detemplate_program"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_http_detemplate_set_program,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
 
     { ngx_string("detemplate_site"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
@@ -205,7 +211,9 @@ ngx_http_detemplate_create_main_conf(ngx_conf_t *cf)
      *     dmcf->shm_zone = NULL;
      *     dmcf->path = NULL;
      *     dmcf->redis = { NULL, NULL, 0, NULL };
+     *     dmcf->program = { 0, NULL };
      *     dmcf->used = 0;
+     *     dmcf->learns = 0;
      *     dmcf->shared = NULL;
      */
 
@@ -294,6 +302,8 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_detemplate_loc_conf_t *prev = parent;
     ngx_http_detemplate_loc_conf_t *conf = child;
 
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
@@ -309,6 +319,12 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 
     conf->fixed = (conf->mode && conf->mode->lengths == NULL
                    && conf->bypass == NULL);
+
+    if (conf->mode && conf->learn) {
+        dmcf = ngx_http_conf_get_module_main_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+        dmcf->learns = 1;
+    }
 
     /* what is not set follows the others, see ngx_http_detemplate_job() */
 
@@ -604,12 +620,41 @@ invalid:
 
 
 static char *
+ngx_http_detemplate_set_program(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_detemplate_main_conf_t *dmcf = conf;
+
+    ngx_str_t  *value;
+
+    if (dmcf->program.len) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (value[1].len == 0) {
+        return "is empty";
+    }
+
+    dmcf->program = value[1];
+
+    if (ngx_conf_full_name(cf->cycle, &dmcf->program, 0) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
 ngx_http_detemplate_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_http_detemplate_loc_conf_t *dlcf = conf;
 
-    ngx_str_t    *value;
-    dt_origin_t  *origin;
+    size_t      scheme;
+    u_char     *p, *last;
+    ngx_url_t   u;
+    ngx_str_t  *value;
 
     if (dlcf->origin.data) {
         return "is duplicate";
@@ -624,22 +669,58 @@ ngx_http_detemplate_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         dlcf->origin.len--;
     }
 
-    origin = dt_origin_create((char *) value[1].data);
+    p = dlcf->origin.data;
+    last = p + dlcf->origin.len;
 
-    dt_origin_destroy(origin);
+    scheme = (ngx_strncasecmp(p, (u_char *) "http://", 7) == 0) ? 7
+             : (ngx_strncasecmp(p, (u_char *) "https://", 8) == 0) ? 8 : 0;
 
-    if (origin == NULL
-        || dlcf->origin.len > NGX_HTTP_DETEMPLATE_MAX_ORIGIN
-        || strpbrk((char *) value[1].data, " ?#"))
+    if (scheme == 0
+        || dlcf->origin.len <= scheme
+        || dlcf->origin.len > NGX_HTTP_DETEMPLATE_MAX_ORIGIN)
     {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "invalid URL \"%V\" in \"detemplate_origin\", it "
-                           "must be http://host[:port][/path] or https://",
-                           &value[1]);
-        return NGX_CONF_ERROR;
+        goto invalid;
+    }
+
+    for ( /* void */ ; p < last; p++) {
+        if (*p <= ' ' || *p >= 0x7f || *p == '?' || *p == '#') {
+            goto invalid;
+        }
+    }
+
+    ngx_memzero(&u, sizeof(ngx_url_t));
+
+    u.url.len = dlcf->origin.len - scheme;
+    u.url.data = dlcf->origin.data + scheme;
+    u.default_port = (scheme == 7) ? 80 : 443;
+    u.uri_part = 1;
+    u.no_resolve = 1;
+
+    if (ngx_parse_url(cf->pool, &u) != NGX_OK || u.family == AF_UNIX) {
+        goto invalid;
+    }
+
+    /* names and addresses, and no user before them */
+
+    for (p = u.host.data; p < u.host.data + u.host.len; p++) {
+        if (!((*p >= '0' && *p <= '9')
+              || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
+              || ngx_strchr("-._:[]", *p)))
+        {
+            goto invalid;
+        }
     }
 
     return NGX_CONF_OK;
+
+invalid:
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid URL \"%V\" in \"detemplate_origin\", it "
+                       "must be http://host[:port][/path] or https://",
+                       &value[1]);
+
+    return NGX_CONF_ERROR;
 }
 
 
@@ -658,9 +739,9 @@ ngx_http_detemplate_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
 
     value = cf->args->elts;
 
-    for (i = 0; dt_detectors[i]; i++) {
+    for (i = 0; dt_job_detectors[i]; i++) {
 
-        if (ngx_strcmp(value[1].data, dt_detectors[i]->name) == 0) {
+        if (ngx_strcmp(value[1].data, dt_job_detectors[i]) == 0) {
             dlcf->detector = i;
             return NGX_CONF_OK;
         }
@@ -669,7 +750,7 @@ ngx_http_detemplate_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "unknown method \"%V\" in \"detemplate_detector\", "
                        "the default is \"%s\"",
-                       &value[1], dt_detectors[0]->name);
+                       &value[1], dt_job_detectors[0]);
 
     return NGX_CONF_ERROR;
 }

@@ -19,7 +19,9 @@ typedef struct {
     ngx_path_t                    *path;
     dt_redis_opts_t                redis;       /* without url: not used */
     ngx_uint_t                     learners;
+    ngx_str_t                      program;     /* that learns; absolute */
     ngx_flag_t                     used;        /* some location is not off */
+    ngx_flag_t                     learns;      /* and may want to learn */
     ngx_http_detemplate_ctx_t     *shared;      /* contexts, by reason */
 } ngx_http_detemplate_main_conf_t;
 

@@ -8,6 +8,7 @@
 #include "ngx_http_detemplate_conf.h"
 #include "ngx_http_detemplate_zone.h"
 #include "ngx_http_detemplate_fields.h"
+#include "ngx_http_detemplate_program.h"
 #include "ngx_http_detemplate_request.h"
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
@@ -698,6 +699,12 @@ ngx_http_detemplate_init(ngx_conf_t *cf)
 
     if (!dmcf->used) {
         return NGX_OK;
+    }
+
+    if (dmcf->learns
+        && ngx_http_detemplate_program_find(cf, &dmcf->program) != NGX_OK)
+    {
+        return NGX_ERROR;
     }
 
     if (ngx_http_detemplate_share(cf, dmcf) != NGX_OK) {

@@ -8,88 +8,122 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "core/detect/detect.h"
-#include "core/web/fetch.h"
-#include "core/learn/learn.h"
 #include "ngx_http_detemplate_learner.h"
 #include "ngx_http_detemplate_snapshot.h"
 
 
 /*
  * A learner is a child of the cache manager that parses pages nobody has
- * looked at, so it has nothing to lose: no listening socket, no connection, no
- * shared memory, little memory, processor time and time of day, and it dies
- * with its parent.  All that comes from it is what it writes into a pipe, and
- * the parent believes none of that unchecked.
+ * looked at, so it has nothing to lose: it executes a program of its own, with
+ * fresh memory, three pipes and no other descriptor, a clean environment,
+ * little memory, processor time and time of day, and it dies with its parent.
+ * All that comes from it is what it writes into two of the pipes, and the
+ * parent believes none of that unchecked, nor waits for it: it writes and
+ * reads what goes without blocking, each time it is called.
  *
  * The manager has no other children, so it takes SIGCHLD from nginx's handler,
  * which would report each learner as an unknown process, and waits itself.
  */
 
 
-#define NGX_HTTP_DETEMPLATE_ANSWER_MAGIC   0x4e4c5444      /* "DTLN" */
-
-#define NGX_HTTP_DETEMPLATE_FETCH_TIME     20              /* seconds, all */
+#define NGX_HTTP_DETEMPLATE_FETCH_TIME     20000           /* ms, all */
 #define NGX_HTTP_DETEMPLATE_PAGE_TIME      5000            /* ms, each page */
 #define NGX_HTTP_DETEMPLATE_CPU_TIME       20              /* seconds */
 #define NGX_HTTP_DETEMPLATE_LEARN_TIME     30              /* seconds, all */
 #define NGX_HTTP_DETEMPLATE_KILL_TIME      35000           /* ms */
-#define NGX_HTTP_DETEMPLATE_LEARN_MEMORY   (512 << 20)
+#define NGX_HTTP_DETEMPLATE_LEARN_MEMORY   512             /* MiB */
+
+#define NGX_HTTP_DETEMPLATE_PIPE           (1 << 20)
+#define NGX_HTTP_DETEMPLATE_CHATTER        16              /* reads a tick */
 
 
-typedef struct {
-    dt_fetcher_t                  *fetcher;
-    time_t                         end;
-} ngx_http_detemplate_fetch_t;
-
-
-static void ngx_http_detemplate_learner_main(
-    ngx_http_detemplate_learner_t *learner, ngx_cycle_t *cycle, ngx_str_t *dir,
-    u_char *key, ngx_fd_t fd);
-static void ngx_http_detemplate_learner_detach(ngx_cycle_t *cycle,
+static ngx_int_t ngx_http_detemplate_learner_job(
+    ngx_http_detemplate_learner_t *learner, ngx_str_t *dir, u_char *key,
+    ngx_log_t *log);
+static ngx_int_t ngx_http_detemplate_learner_pipe(ngx_fd_t *ours,
+    ngx_fd_t *its, ngx_uint_t writing, ngx_log_t *log);
+static void ngx_http_detemplate_learner_exec(char *program, char **env,
     ngx_fd_t *fd);
 static void ngx_http_detemplate_learner_limit(void);
-static dt_status_t ngx_http_detemplate_learner_learn(
-    ngx_http_detemplate_work_t *work, void *prev, size_t prev_len, u_char *key,
-    dt_learned_t *out);
-static void ngx_http_detemplate_learner_fetch(void *data, const char *url,
-    dt_arena_t *a, dt_fetched_t *out);
-static void ngx_http_detemplate_learner_write(ngx_fd_t fd, void *data,
-    size_t size);
 
+static void ngx_http_detemplate_learner_write(
+    ngx_http_detemplate_learner_t *learner, ngx_log_t *log);
 static void ngx_http_detemplate_learner_read(
     ngx_http_detemplate_learner_t *learner, ngx_log_t *log);
 static u_char *ngx_http_detemplate_learner_room(
     ngx_http_detemplate_learner_t *learner, size_t *size, ngx_log_t *log);
+static u_char *ngx_http_detemplate_learner_hello(
+    ngx_http_detemplate_learner_t *learner, size_t *size);
+static void ngx_http_detemplate_learner_listen(
+    ngx_http_detemplate_learner_t *learner, ngx_log_t *log);
+static void ngx_http_detemplate_learner_shut(ngx_fd_t *fd, ngx_log_t *log);
 static void ngx_http_detemplate_learner_fault(
     ngx_http_detemplate_learner_t *learner, const char *fault);
 static ngx_int_t ngx_http_detemplate_learner_end(
     ngx_http_detemplate_learner_t *learner, int status);
+static void ngx_http_detemplate_learner_why(
+    ngx_http_detemplate_learner_t *learner, const char *what, int value);
+
+
+/* what a learner keeps of nginx's environment, where the directive "env" has
+   put it there: for sanitizers, for libraries, and for certificates */
+
+static const char  *ngx_http_detemplate_learner_env[] = {
+    "ASAN_OPTIONS=",
+    "UBSAN_OPTIONS=",
+    "LD_LIBRARY_PATH=",
+    "SSL_CERT_DIR=",
+    "SSL_CERT_FILE=",
+    NULL
+};
+
+#define NGX_HTTP_DETEMPLATE_NENV                                              \
+    (sizeof(ngx_http_detemplate_learner_env) / sizeof(char *))
 
 
 ngx_int_t
 ngx_http_detemplate_learner_start(ngx_http_detemplate_learner_t *learner,
-    ngx_cycle_t *cycle, ngx_str_t *dir, u_char *key)
+    ngx_str_t *program, ngx_str_t *dir, u_char *key, ngx_log_t *log)
 {
-    ngx_fd_t   fd[2];
-    sigset_t   all, old;
-    ngx_pid_t  pid;
+    char       **e, *env[NGX_HTTP_DETEMPLATE_NENV];
+    ngx_fd_t     fd[3];
+    sigset_t     all, old;
+    ngx_pid_t    pid;
+    ngx_uint_t   i, n;
 
-    if (pipe(fd) == -1) {
-        ngx_log_error(NGX_LOG_ALERT, cycle->log, ngx_errno,
-                      "detemplate: pipe() failed");
-        return NGX_ERROR;
+    pid = -1;
+    fd[0] = fd[1] = fd[2] = 0;
+
+    if (ngx_http_detemplate_learner_job(learner, dir, key, log) != NGX_OK
+        || ngx_http_detemplate_learner_pipe(&learner->in, &fd[0], 1, log)
+           != NGX_OK
+        || ngx_http_detemplate_learner_pipe(&learner->out, &fd[1], 0, log)
+           != NGX_OK
+        || ngx_http_detemplate_learner_pipe(&learner->err, &fd[2], 0, log)
+           != NGX_OK)
+    {
+        goto done;
     }
 
-    if (fd[1] < 3 || ngx_nonblocking(fd[0]) == -1) {
-        ngx_log_error(NGX_LOG_ALERT, cycle->log, ngx_errno,
-                      "detemplate: " ngx_nonblocking_n " failed");
-        goto failed;
+    n = 0;
+
+    for (i = 0; ngx_http_detemplate_learner_env[i]; i++) {
+        for (e = environ; e && *e; e++) {
+            if (ngx_strncmp(*e, ngx_http_detemplate_learner_env[i],
+                            ngx_strlen(ngx_http_detemplate_learner_env[i]))
+                == 0)
+            {
+                env[n++] = *e;
+                break;
+            }
+        }
     }
+
+    env[n] = NULL;
 
     (void) signal(SIGCHLD, SIG_DFL);
 
@@ -101,106 +135,178 @@ ngx_http_detemplate_learner_start(ngx_http_detemplate_learner_t *learner,
     pid = fork();
 
     if (pid == 0) {
-        ngx_http_detemplate_learner_main(learner, cycle, dir, key, fd[1]);
-        _exit(0);
+        ngx_http_detemplate_learner_exec((char *) program->data, env, fd);
+        _exit(127);
+    }
+
+    if (pid == -1) {
+        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                      "detemplate: fork() failed");
     }
 
     (void) sigprocmask(SIG_SETMASK, &old, NULL);
 
-    if (pid == -1) {
-        ngx_log_error(NGX_LOG_ALERT, cycle->log, ngx_errno,
-                      "detemplate: fork() failed");
-        goto failed;
+done:
+
+    for (i = 0; i < 3; i++) {
+        ngx_http_detemplate_learner_shut(&fd[i], log);
     }
 
-    (void) close(fd[1]);
+    if (pid == -1) {
+        return NGX_ERROR;
+    }
 
     learner->pid = pid;
-    learner->fd = fd[0];
     learner->deadline = ngx_current_msec + NGX_HTTP_DETEMPLATE_KILL_TIME;
 
+    ngx_http_detemplate_learner_write(learner, log);
+
     return NGX_OK;
-
-failed:
-
-    (void) close(fd[0]);
-    (void) close(fd[1]);
-
-    return NGX_ERROR;
 }
 
 
-static void
-ngx_http_detemplate_learner_main(ngx_http_detemplate_learner_t *learner,
-    ngx_cycle_t *cycle, ngx_str_t *dir, u_char *key, ngx_fd_t fd)
+static ngx_int_t
+ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
+    ngx_str_t *dir, u_char *key, ngx_log_t *log)
 {
-    u_char                           secret[NGX_HTTP_DETEMPLATE_KEY_LEN + 1];
-    dt_status_t                      rc;
-    dt_learned_t                     learned;
-    ngx_http_detemplate_answer_t     answer;
+    u_char                           header[sizeof(NGX_HTTP_DETEMPLATE_MARKER)
+                                            + NGX_HTTP_DETEMPLATE_KEY_LEN + 3];
+    dt_job_t                         to;
+    ngx_int_t                        rc;
+    ngx_uint_t                       n;
+    ngx_http_detemplate_job_t       *job;
+    ngx_http_detemplate_work_t      *work;
     ngx_http_detemplate_snapshot_t  *prev;
 
-    prev = ngx_calloc(sizeof(ngx_http_detemplate_snapshot_t), cycle->log);
+    work = &learner->work;
+    job = &work->job;
+
+    prev = ngx_calloc(sizeof(ngx_http_detemplate_snapshot_t), log);
 
     if (prev == NULL) {
-        return;
+        return NGX_ERROR;
     }
 
     /* without a template, the manager has found none that can be read */
 
-    if (learner->work.version == 0
-        || ngx_http_detemplate_snapshot_read(dir, &learner->work.site, prev,
-                                             cycle->log)
+    if (work->version == 0
+        || ngx_http_detemplate_snapshot_read(dir, &work->site, prev, log)
            != NGX_OK)
     {
         ngx_memzero(prev, sizeof(ngx_http_detemplate_snapshot_t));
     }
 
-    ngx_cpystrn(secret, key, sizeof(secret));
+    ngx_snprintf(header, sizeof(header), "%s: %s%Z",
+                 NGX_HTTP_DETEMPLATE_MARKER, key);
 
-    ngx_http_detemplate_learner_detach(cycle, &fd);
-    ngx_http_detemplate_learner_limit();
+    /* queued before a reload, perhaps, by a module that knew others */
 
-    ngx_memzero(&learned, sizeof(dt_learned_t));
-    rc = ngx_http_detemplate_learner_learn(&learner->work, prev->pub.data,
-                                           prev->pub.info.size, secret,
-                                           &learned);
+    for (n = 0; n < job->detector && dt_job_detectors[n + 1]; n++) {
+        /* void */
+    }
 
-    ngx_memzero(&answer, sizeof(ngx_http_detemplate_answer_t));
+    ngx_memzero(&to, sizeof(dt_job_t));
 
-    answer.magic = NGX_HTTP_DETEMPLATE_ANSWER_MAGIC;
-    answer.rc = rc;
-    answer.size = (rc == DT_OK) ? learned.len : 0;
-    answer.loads = learned.loads;
-    answer.candidates = learned.candidates;
-    ngx_cpystrn(answer.reason, (u_char *) learned.reason,
-                sizeof(answer.reason));
-    ngx_cpystrn(answer.errstr, (u_char *) learned.errstr,
-                sizeof(answer.errstr));
+    to.url = (char *) job->url;
+    to.origin = (char *) job->origin;
+    to.connect = job->origin[0] ? "" : (char *) job->connect;
+    to.insecure = (job->origin[0] == '\0');
+    to.header = (char *) header;
+    to.detector = dt_job_detectors[n];
+    to.candidates = job->candidates;
+    to.votes = job->votes;
+    to.loads = job->loads;
+    to.fresh = ngx_min(job->refresh / 2, NGX_MAX_INT32_VALUE);
+    to.page_ms = NGX_HTTP_DETEMPLATE_PAGE_TIME;
+    to.fetch_ms = NGX_HTTP_DETEMPLATE_FETCH_TIME;
+    to.memory_mb = NGX_HTTP_DETEMPLATE_LEARN_MEMORY;
+    to.prev = prev->pub.data;
+    to.prev_len = prev->pub.info.size;
 
-    ngx_http_detemplate_learner_write(fd, &answer, sizeof(answer));
-    ngx_http_detemplate_learner_write(fd, learned.bytes, answer.size);
+    if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
+        to.loads -= ngx_min(work->pages.loads, to.loads - 1);
+    }
+
+    rc = NGX_ERROR;
+    learner->size = dt_job_size(&to);
+    learner->job = learner->size ? ngx_alloc(learner->size, log) : NULL;
+
+    if (learner->job) {
+        dt_job_encode(&to, (char *) learner->job);
+        rc = NGX_OK;
+    }
+
+    if (prev->pub.data) {
+        ngx_free(prev->pub.data);
+    }
+
+    ngx_free(prev);
+
+    return rc;
 }
 
 
-/* lets go of all that is nginx's, but for its name in the list of processes */
+/* our end of a pipe never blocks; the other one is the learner's */
+
+static ngx_int_t
+ngx_http_detemplate_learner_pipe(ngx_fd_t *ours, ngx_fd_t *its,
+    ngx_uint_t writing, ngx_log_t *log)
+{
+    ngx_fd_t  fd[2];
+
+    if (pipe(fd) == -1) {
+        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                      "detemplate: pipe() failed");
+        return NGX_ERROR;
+    }
+
+    *ours = fd[writing];
+    *its = fd[1 - writing];
+
+    /* the learner's first three must not be in the way of one another */
+
+    if (fd[0] < 3 || fd[1] < 3) {
+        ngx_log_error(NGX_LOG_ALERT, log, 0,
+                      "detemplate: standard descriptors are closed");
+        return NGX_ERROR;
+    }
+
+    if (ngx_nonblocking(*ours) == -1) {
+        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                      "detemplate: " ngx_nonblocking_n " failed");
+        return NGX_ERROR;
+    }
+
+#if (NGX_LINUX)
+
+    /* a large template then takes fewer rounds */
+
+    if (*ours != fd[0]) {
+        (void) fcntl(*ours, F_SETPIPE_SZ, NGX_HTTP_DETEMPLATE_PIPE);
+    }
+
+#endif
+
+    return NGX_OK;
+}
+
+
+/* in the child: lets go of all that is nginx's, and becomes the program */
 
 static void
-ngx_http_detemplate_learner_detach(ngx_cycle_t *cycle, ngx_fd_t *fd)
+ngx_http_detemplate_learner_exec(char *program, char **env, ngx_fd_t *fd)
 {
-    int               signo;
-    ngx_fd_t          n, max;
-    sigset_t          none;
-    ngx_uint_t        i;
-    struct rlimit     rlmt;
-    ngx_shm_zone_t   *shm_zone;
-    ngx_list_part_t  *part;
+    int            signo;
+    char          *argv[3];
+    ngx_fd_t       n, max;
+    sigset_t       none;
+    struct rlimit  rlmt;
 
 #if (NGX_LINUX)
     (void) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 
     if (getppid() != ngx_pid) {
-        _exit(0);
+        return;
     }
 #endif
 
@@ -212,45 +318,43 @@ ngx_http_detemplate_learner_detach(ngx_cycle_t *cycle, ngx_fd_t *fd)
     (void) sigprocmask(SIG_SETMASK, &none, NULL);
 
     (void) setpgid(0, 0);
-    ngx_setproctitle("detemplate learner");
 
-    /* the first three are the null device, or stderr for sanitizers */
-
-    if (*fd != 3) {
-        (void) dup2(*fd, 3);
-        *fd = 3;
+    for (n = 0; n < 3; n++) {
+        if (dup2(fd[n], n) == -1) {
+            return;
+        }
     }
 
-    max = 1024;
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, 3, ~0U, 0) == -1)
+#endif
+    {
+        max = 1024;
 
-    if (getrlimit(RLIMIT_NOFILE, &rlmt) == 0) {
-        max = ngx_min(rlmt.rlim_cur, 65536);
-    }
-
-    for (n = 4; n < max; n++) {
-        (void) close(n);
-    }
-
-    part = &cycle->shared_memory.part;
-    shm_zone = part->elts;
-
-    for (i = 0; /* void */ ; i++) {
-
-        if (i >= part->nelts) {
-
-            if (part->next == NULL) {
-                break;
-            }
-
-            part = part->next;
-            shm_zone = part->elts;
-            i = 0;
+        if (getrlimit(RLIMIT_NOFILE, &rlmt) == 0) {
+            max = ngx_min(rlmt.rlim_cur, 65536);
         }
 
-        (void) munmap(shm_zone[i].shm.addr, shm_zone[i].shm.size);
+        for (n = 3; n < max; n++) {
+            (void) close(n);
+        }
     }
+
+    ngx_http_detemplate_learner_limit();
+
+    argv[0] = "detemplate";
+    argv[1] = "learner";
+    argv[2] = NULL;
+
+    (void) execve(program, argv, env);
+
+    (void) dprintf(STDERR_FILENO, "execve() \"%s\" failed (%d: %s)\n",
+                   program, ngx_errno, strerror(ngx_errno));
 }
 
+
+/* all but that of memory, which the program sets itself: it has to be counted
+   from what the program begins with */
 
 static void
 ngx_http_detemplate_learner_limit(void)
@@ -275,136 +379,6 @@ ngx_http_detemplate_learner_limit(void)
 #if (NGX_LINUX)
     (void) prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 #endif
-
-#if (NGX_LINUX)
-    {
-    FILE           *f;
-    unsigned long   pages;
-
-    /* what nginx has mapped already does not count */
-
-    pages = 0;
-    f = fopen("/proc/self/statm", "r");
-
-    if (f) {
-        if (fscanf(f, "%lu", &pages) != 1) {
-            pages = 0;
-        }
-
-        (void) fclose(f);
-    }
-
-    if (pages) {
-        rlmt.rlim_cur = (rlim_t) pages * ngx_pagesize
-                        + NGX_HTTP_DETEMPLATE_LEARN_MEMORY;
-        rlmt.rlim_max = rlmt.rlim_cur;
-        (void) setrlimit(RLIMIT_AS, &rlmt);
-    }
-    }
-#endif
-}
-
-
-static dt_status_t
-ngx_http_detemplate_learner_learn(ngx_http_detemplate_work_t *work, void *prev,
-    size_t prev_len, u_char *key, dt_learned_t *out)
-{
-    u_char                        header[sizeof(NGX_HTTP_DETEMPLATE_MARKER)
-                                         + NGX_HTTP_DETEMPLATE_KEY_LEN + 3];
-    ngx_uint_t                    n;
-    dt_fetch_opts_t               fo;
-    dt_learn_opts_t               lo;
-    ngx_http_detemplate_job_t    *job;
-    ngx_http_detemplate_fetch_t   fetch;
-
-    job = &work->job;
-
-    ngx_snprintf(header, sizeof(header), "%s: %s%Z",
-                 NGX_HTTP_DETEMPLATE_MARKER, key);
-
-    dt_fetch_opts_init(&fo);
-
-    fo.header = (char *) header;
-    fo.total_ms = NGX_HTTP_DETEMPLATE_PAGE_TIME;
-
-    if (job->origin[0]) {
-        fo.origin = (char *) job->origin;
-
-    } else {
-        fo.connect_to = (char *) job->connect;
-        fo.tls_insecure = 1;
-    }
-
-    fetch.end = time(NULL) + NGX_HTTP_DETEMPLATE_FETCH_TIME;
-    fetch.fetcher = dt_fetcher_create(&fo);
-
-    if (fetch.fetcher == NULL) {
-        out->reason = "memory";
-        return DT_ENOMEM;
-    }
-
-    dt_learn_opts_init(&lo);
-
-    lo.url = (char *) job->url;
-    lo.candidates = job->candidates;
-    lo.fresh = job->refresh / 2;
-    lo.votes = job->votes;
-    lo.loads = job->loads;
-    lo.fetch = ngx_http_detemplate_learner_fetch;
-    lo.fetch_data = &fetch;
-    lo.prev = prev;
-    lo.prev_len = prev_len;
-    lo.now = time(NULL);
-
-    if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
-        lo.loads -= ngx_min(work->pages.loads, lo.loads - 1);
-    }
-
-    for (n = 0; dt_detectors[n]; n++) {
-        if (n == job->detector) {
-            lo.detector = dt_detectors[n];
-        }
-    }
-
-    return dt_learn(&lo, out);
-}
-
-
-/* slow pages must not use up the time to make something of the others */
-
-static void
-ngx_http_detemplate_learner_fetch(void *data, const char *url, dt_arena_t *a,
-    dt_fetched_t *out)
-{
-    ngx_http_detemplate_fetch_t  *fetch = data;
-
-    if (time(NULL) < fetch->end) {
-        dt_fetcher_get(fetch->fetcher, url, a, out);
-        return;
-    }
-
-    ngx_memzero(out, sizeof(dt_fetched_t));
-
-    out->rc = DT_EIO;
-    out->reason = "timeout";
-    ngx_cpystrn((u_char *) out->errstr,
-                (u_char *) "the time for loading pages is over", DT_ERRSTR);
-}
-
-
-static void
-ngx_http_detemplate_learner_write(ngx_fd_t fd, void *data, size_t size)
-{
-    u_char   *p;
-    ssize_t   n;
-
-    for (p = data; size; p += n, size -= n) {
-        n = write(fd, p, size);
-
-        if (n == -1) {
-            _exit(1);
-        }
-    }
 }
 
 
@@ -415,7 +389,9 @@ ngx_http_detemplate_learner_poll(ngx_http_detemplate_learner_t *learner,
     int        status;
     ngx_pid_t  pid;
 
+    ngx_http_detemplate_learner_write(learner, log);
     ngx_http_detemplate_learner_read(learner, log);
+    ngx_http_detemplate_learner_listen(learner, log);
 
     pid = waitpid(learner->pid, &status, WNOHANG);
 
@@ -427,7 +403,13 @@ ngx_http_detemplate_learner_poll(ngx_http_detemplate_learner_t *learner,
                    <= 0))
         {
             ngx_http_detemplate_learner_fault(learner, "killed");
-            (void) kill(learner->pid, SIGKILL);
+
+            /* with whatever it has started */
+
+            if (kill(-learner->pid, SIGKILL) == -1) {
+                (void) kill(learner->pid, SIGKILL);
+            }
+
             learner->killed = 1;
         }
 
@@ -450,6 +432,7 @@ ngx_http_detemplate_learner_poll(ngx_http_detemplate_learner_t *learner,
     /* what came between the last reading and the end */
 
     ngx_http_detemplate_learner_read(learner, log);
+    ngx_http_detemplate_learner_listen(learner, log);
 
     return ngx_http_detemplate_learner_end(learner, status);
 }
@@ -459,9 +442,12 @@ void
 ngx_http_detemplate_learner_close(ngx_http_detemplate_learner_t *learner,
     ngx_log_t *log)
 {
-    if (learner->fd && close(learner->fd) == -1) {
-        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
-                      "detemplate: close() failed");
+    ngx_http_detemplate_learner_shut(&learner->in, log);
+    ngx_http_detemplate_learner_shut(&learner->out, log);
+    ngx_http_detemplate_learner_shut(&learner->err, log);
+
+    if (learner->job) {
+        ngx_free(learner->job);
     }
 
     if (learner->data) {
@@ -473,6 +459,56 @@ ngx_http_detemplate_learner_close(ngx_http_detemplate_learner_t *learner,
 
 
 static void
+ngx_http_detemplate_learner_shut(ngx_fd_t *fd, ngx_log_t *log)
+{
+    if (*fd && close(*fd) == -1) {
+        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                      "detemplate: close() failed");
+    }
+
+    *fd = 0;
+}
+
+
+/* as much of the job as goes; one who does not read it is not waited for */
+
+static void
+ngx_http_detemplate_learner_write(ngx_http_detemplate_learner_t *learner,
+    ngx_log_t *log)
+{
+    ssize_t  n;
+
+    while (learner->in && learner->sent < learner->size) {
+
+        n = write(learner->in, learner->job + learner->sent,
+                  learner->size - learner->sent);
+
+        if (n == -1) {
+
+            if (ngx_errno == NGX_EINTR) {
+                continue;
+            }
+
+            if (ngx_errno == NGX_EAGAIN) {
+                return;
+            }
+
+            break;
+        }
+
+        learner->sent += n;
+    }
+
+    ngx_http_detemplate_learner_shut(&learner->in, log);
+
+    if (learner->job) {
+        ngx_free(learner->job);
+        learner->job = NULL;
+    }
+}
+
+
+static void
 ngx_http_detemplate_learner_read(ngx_http_detemplate_learner_t *learner,
     ngx_log_t *log)
 {
@@ -480,7 +516,7 @@ ngx_http_detemplate_learner_read(ngx_http_detemplate_learner_t *learner,
     size_t    size;
     ssize_t   n;
 
-    while (!learner->closed && learner->fault == NULL) {
+    while (learner->out && learner->fault == NULL) {
 
         p = ngx_http_detemplate_learner_room(learner, &size, log);
 
@@ -488,10 +524,10 @@ ngx_http_detemplate_learner_read(ngx_http_detemplate_learner_t *learner,
             return;
         }
 
-        n = read(learner->fd, p, size);
+        n = read(learner->out, p, size);
 
         if (n == 0) {
-            learner->closed = 1;
+            ngx_http_detemplate_learner_shut(&learner->out, log);
             return;
         }
 
@@ -508,40 +544,48 @@ ngx_http_detemplate_learner_read(ngx_http_detemplate_learner_t *learner,
             return;
         }
 
-        learner->received += n;
+        if (p == learner->hello + learner->heard) {
+            learner->heard += n;
+
+        } else {
+            learner->received += n;
+        }
     }
 }
 
 
-/* where the next bytes go: the answer, the template, and nothing more */
+/* where the next bytes go: version, answer, template, and nothing more */
 
 static u_char *
 ngx_http_detemplate_learner_room(ngx_http_detemplate_learner_t *learner,
     size_t *size, ngx_log_t *log)
 {
-    size_t                         done;
-    ngx_http_detemplate_answer_t  *answer;
+    size_t        done;
+    dt_answer_t  *answer;
 
     /* the byte behind all others shows whether there are more */
 
     static u_char  surplus;
 
+    if (learner->heard != sizeof(DT_JOB_HELLO) - 1
+        || ngx_memcmp(learner->hello, DT_JOB_HELLO, learner->heard) != 0)
+    {
+        return ngx_http_detemplate_learner_hello(learner, size);
+    }
+
     answer = &learner->answer;
 
-    if (learner->received < sizeof(ngx_http_detemplate_answer_t)) {
-        *size = sizeof(ngx_http_detemplate_answer_t) - learner->received;
+    if (learner->received < sizeof(dt_answer_t)) {
+        *size = sizeof(dt_answer_t) - learner->received;
         return (u_char *) answer + learner->received;
     }
 
-    if (answer->magic != NGX_HTTP_DETEMPLATE_ANSWER_MAGIC
-        || answer->size > DT_TEMPLATE_MAX
-        || (answer->rc != DT_OK && answer->size))
-    {
+    if (dt_answer_check(answer) != DT_OK) {
         ngx_http_detemplate_learner_fault(learner, "protocol");
         return NULL;
     }
 
-    done = learner->received - sizeof(ngx_http_detemplate_answer_t);
+    done = learner->received - sizeof(dt_answer_t);
 
     if (done == answer->size) {
         *size = 1;
@@ -568,6 +612,95 @@ ngx_http_detemplate_learner_room(ngx_http_detemplate_learner_t *learner,
 }
 
 
+/* the first line: ours, that of another version, or anything */
+
+static u_char *
+ngx_http_detemplate_learner_hello(ngx_http_detemplate_learner_t *learner,
+    size_t *size)
+{
+    u_char  *p, *end;
+
+    p = learner->hello;
+
+    /* no further than our own line, as long as it is that */
+
+    if (learner->heard < sizeof(DT_JOB_HELLO) - 1
+        && ngx_memcmp(p, DT_JOB_HELLO, learner->heard) == 0)
+    {
+        *size = sizeof(DT_JOB_HELLO) - 1 - learner->heard;
+        return p + learner->heard;
+    }
+
+    end = ngx_strlchr(p, p + learner->heard, LF);
+
+    if (end == NULL && learner->heard < NGX_HTTP_DETEMPLATE_HELLO) {
+        *size = NGX_HTTP_DETEMPLATE_HELLO - learner->heard;
+        return p + learner->heard;
+    }
+
+    if (end && ngx_strncmp(p, "detemplate ", sizeof("detemplate ") - 1) == 0) {
+        *end = '\0';
+        learner->refused = 1;
+        ngx_http_detemplate_learner_fault(learner, "version");
+
+    } else {
+        ngx_http_detemplate_learner_fault(learner, "protocol");
+    }
+
+    return NULL;
+}
+
+
+/* keeps the last line of standard error, of a long one the beginning */
+
+static void
+ngx_http_detemplate_learner_listen(ngx_http_detemplate_learner_t *learner,
+    ngx_log_t *log)
+{
+    u_char      *p, buf[4096];
+    ssize_t      n;
+    ngx_uint_t   i;
+
+    for (i = 0; learner->err && i < NGX_HTTP_DETEMPLATE_CHATTER; i++) {
+
+        n = read(learner->err, buf, sizeof(buf));
+
+        if (n == -1 && ngx_errno == NGX_EINTR) {
+            continue;
+        }
+
+        if (n == -1 && ngx_errno == NGX_EAGAIN) {
+            return;
+        }
+
+        if (n <= 0) {
+            ngx_http_detemplate_learner_shut(&learner->err, log);
+
+            /* the end of what it says is the end of a line */
+
+            buf[0] = LF;
+            n = 1;
+        }
+
+        for (p = buf; p < buf + n; p++) {
+
+            if (*p != LF) {
+
+                if (learner->len < sizeof(learner->line) - 1) {
+                    learner->line[learner->len++] = *p;
+                }
+
+            } else if (learner->len) {
+                learner->line[learner->len] = '\0';
+                learner->len = 0;
+                ngx_cpystrn(learner->said, learner->line,
+                            sizeof(learner->said));
+            }
+        }
+    }
+}
+
+
 static void
 ngx_http_detemplate_learner_fault(ngx_http_detemplate_learner_t *learner,
     const char *fault)
@@ -582,14 +715,21 @@ static ngx_int_t
 ngx_http_detemplate_learner_end(ngx_http_detemplate_learner_t *learner,
     int status)
 {
-    const char                    *why;
-    dt_template_info_t             info;
-    ngx_http_detemplate_answer_t  *answer;
+    const char          *why;
+    dt_answer_t         *answer;
+    dt_template_info_t   info;
+
+    if (learner->refused) {
+        return NGX_ABORT;
+    }
 
     answer = &learner->answer;
 
-    answer->reason[sizeof(answer->reason) - 1] = '\0';
-    answer->errstr[sizeof(answer->errstr) - 1] = '\0';
+    if (learner->received < sizeof(dt_answer_t)
+        || dt_answer_check(answer) != DT_OK)
+    {
+        ngx_memzero(answer, sizeof(dt_answer_t));
+    }
 
     if (WIFSIGNALED(status)) {
 
@@ -607,17 +747,19 @@ ngx_http_detemplate_learner_end(ngx_http_detemplate_learner_t *learner,
             ngx_http_detemplate_learner_fault(learner, "crashed");
         }
 
-        ngx_snprintf(answer->errstr, sizeof(answer->errstr),
-                     "learner ended by signal %d%Z", WTERMSIG(status));
+        ngx_http_detemplate_learner_why(learner, "learner ended by signal",
+                                        WTERMSIG(status));
 
-    } else if (learner->fault == NULL
-               && (learner->received < sizeof(ngx_http_detemplate_answer_t)
-                   || learner->received
-                      != sizeof(ngx_http_detemplate_answer_t) + answer->size))
+    } else if (learner->fault) {
+        ngx_http_detemplate_learner_why(learner, "learner exited with code",
+                                        WEXITSTATUS(status));
+
+    } else if (learner->received < sizeof(dt_answer_t)
+               || learner->received != sizeof(dt_answer_t) + answer->size)
     {
         learner->fault = "no-answer";
-        ngx_snprintf(answer->errstr, sizeof(answer->errstr),
-                     "learner exited with code %d%Z", WEXITSTATUS(status));
+        ngx_http_detemplate_learner_why(learner, "learner exited with code",
+                                        WEXITSTATUS(status));
     }
 
     if (learner->fault == NULL && answer->rc == DT_OK) {
@@ -635,15 +777,36 @@ ngx_http_detemplate_learner_end(ngx_http_detemplate_learner_t *learner,
     }
 
     if (learner->fault) {
-        ngx_cpystrn(answer->reason, (u_char *) learner->fault,
+        ngx_cpystrn((u_char *) answer->reason, (u_char *) learner->fault,
                     sizeof(answer->reason));
     }
 
     if (answer->reason[0] == '\0') {
-        ngx_cpystrn(answer->reason,
+        ngx_cpystrn((u_char *) answer->reason,
                     (u_char *) dt_strstatus((dt_status_t) answer->rc),
                     sizeof(answer->reason));
     }
 
     return NGX_DECLINED;
+}
+
+
+/* how it ended, and what it said last */
+
+static void
+ngx_http_detemplate_learner_why(ngx_http_detemplate_learner_t *learner,
+    const char *what, int value)
+{
+    u_char  *p, *last;
+
+    p = (u_char *) learner->answer.errstr;
+    last = p + sizeof(learner->answer.errstr) - 1;
+
+    p = ngx_slprintf(p, last, "%s %d", what, value);
+
+    if (learner->said[0]) {
+        p = ngx_slprintf(p, last, ": %s", learner->said);
+    }
+
+    *p = '\0';
 }

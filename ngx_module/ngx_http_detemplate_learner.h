@@ -8,53 +8,59 @@
 #define _NGX_HTTP_DETEMPLATE_LEARNER_H_INCLUDED_
 
 
-#include "core/base/dt.h"
+#include "core/base/job.h"
+#include "ngx_http_detemplate_program.h"
 #include "ngx_http_detemplate_zone.h"
 
 
-/* what a learner says before the template's bytes */
-
-typedef struct {
-    uint32_t                       magic;
-    uint32_t                       rc;         /* dt_status_t */
-    uint32_t                       size;       /* of the template */
-    uint32_t                       loads;
-    uint32_t                       candidates;
-    u_char                         reason[28];
-    u_char                         errstr[DT_ERRSTR];
-} ngx_http_detemplate_answer_t;
+#define NGX_HTTP_DETEMPLATE_HELLO  64
 
 
 /* a learner process, as the manager sees it; all zero when there is none */
 
 typedef struct {
     ngx_pid_t                      pid;
-    ngx_fd_t                       fd;         /* reading end of its pipe */
+    ngx_fd_t                       in;         /* of its standard input, */
+    ngx_fd_t                       out;        /* output, */
+    ngx_fd_t                       err;        /* and error: our ends */
     ngx_msec_t                     deadline;
     ngx_uint_t                     locked;     /* in Redis */
     ngx_http_detemplate_work_t     work;
+    ngx_http_detemplate_program_t  program;    /* what is executed */
 
-    size_t                         received;   /* head and template */
-    ngx_http_detemplate_answer_t   answer;
+    u_char                        *job;        /* bytes on their way to it */
+    size_t                         size;
+    size_t                         sent;
+
+    u_char                         hello[NGX_HTTP_DETEMPLATE_HELLO];
+    size_t                         heard;      /* of it */
+    size_t                         received;   /* answer and template */
+    dt_answer_t                    answer;
     u_char                        *data;       /* the template */
+    u_char                         line[DT_ERRSTR];
+                                               /* of standard error, so far */
+    size_t                         len;
+    u_char                         said[DT_ERRSTR];
+                                               /* the last whole line of it */
     const char                    *fault;      /* what was wrong with it */
-    unsigned                       closed:1;   /* the pipe is at its end */
     unsigned                       killed:1;
+    unsigned                       refused:1;  /* is of another version */
 } ngx_http_detemplate_learner_t;
 
 
 /*
- * Forks a process that learns learner->work.  zone's key goes with its
+ * Executes program, which is to learn learner->work.  key goes with its
  * requests; the site's snapshot in dir is what it adds to.
  */
 ngx_int_t ngx_http_detemplate_learner_start(
-    ngx_http_detemplate_learner_t *learner, ngx_cycle_t *cycle, ngx_str_t *dir,
-    u_char *key);
+    ngx_http_detemplate_learner_t *learner, ngx_str_t *program, ngx_str_t *dir,
+    u_char *key, ngx_log_t *log);
 
 /*
  * NGX_AGAIN: still at work.  NGX_OK: ended, data is a whole template that was
  * checked.  NGX_DECLINED: ended without; the answer has reason and errstr.
- * After these two learner must be closed.
+ * NGX_ABORT: the program is of another version, hello says which.  After
+ * these three learner must be closed.
  */
 ngx_int_t ngx_http_detemplate_learner_poll(
     ngx_http_detemplate_learner_t *learner, ngx_log_t *log);

@@ -49,6 +49,9 @@ typedef struct {
     ngx_http_detemplate_walk_t     walk;
     time_t                         sweep;      /* the next pass */
 
+    ngx_http_detemplate_program_t  refused;    /* of another version */
+
+    unsigned                       stopped:1;  /* as long as it is there */
     unsigned                       walking:1;
     unsigned                       loading:1;  /* the pass publishes */
     unsigned                       away:1;     /* Redis is */
@@ -72,6 +75,8 @@ static ngx_int_t ngx_http_detemplate_manager_take(
 
 static void ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner);
+static void ngx_http_detemplate_manager_refuse(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
 static ngx_uint_t ngx_http_detemplate_manager_learned(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
 static void ngx_http_detemplate_manager_put(ngx_http_detemplate_manager_t *m,
@@ -315,6 +320,20 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
             continue;
         }
 
+        ngx_http_detemplate_program_stat(&m->dmcf->program,
+                                         &learner->program);
+
+        if (m->stopped
+            && ngx_http_detemplate_program_same(&learner->program,
+                                                &m->refused))
+        {
+            (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
+                                           NGX_HTTP_DETEMPLATE_RESULT_STOPPED);
+            continue;
+        }
+
+        m->stopped = 0;
+
         if (ngx_http_detemplate_manager_lock(m, learner) != NGX_OK) {
 
             ngx_log_debug1(NGX_LOG_DEBUG_CORE, m->log, 0,
@@ -328,16 +347,17 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
 
         key = ngx_http_detemplate_zone_key(m->zone);
 
-        if (ngx_http_detemplate_learner_start(learner,
-                                              (ngx_cycle_t *) ngx_cycle,
-                                              &m->dmcf->path->name, key)
+        if (ngx_http_detemplate_learner_start(learner, &m->dmcf->program,
+                                              &m->dmcf->path->name, key,
+                                              m->log)
             != NGX_OK)
         {
             ngx_http_detemplate_manager_unlock(m, learner);
-            ngx_cpystrn(learner->answer.reason, (u_char *) "fork",
+            ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
                         sizeof(learner->answer.reason));
             ngx_http_detemplate_manager_failed(m, learner,
                                             NGX_HTTP_DETEMPLATE_RESULT_FAILED);
+            ngx_http_detemplate_learner_close(learner, m->log);
             continue;
         }
 
@@ -531,6 +551,12 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
                    "detemplate learner ended: \"%V\" rc:%i loads:%uD",
                    &work->site, rc, learner->answer.loads);
 
+    if (rc == NGX_ABORT) {
+        ngx_http_detemplate_manager_unlock(m, learner);
+        ngx_http_detemplate_manager_refuse(m, learner);
+        goto done;
+    }
+
     /* the key pages that the site's template is, or might have been, from */
 
     if (work->kind != NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
@@ -557,8 +583,38 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
         ngx_http_detemplate_manager_failed(m, learner, result);
     }
 
+done:
+
     ngx_http_detemplate_learner_close(learner, m->log);
     m->active--;
+}
+
+
+/* until another file is in its place, the program is not executed again */
+
+static void
+ngx_http_detemplate_manager_refuse(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner)
+{
+    u_char  hello[NGX_HTTP_DETEMPLATE_HELLO];
+
+    (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
+                                           NGX_HTTP_DETEMPLATE_RESULT_STOPPED);
+
+    if (m->stopped) {
+        return;
+    }
+
+    m->stopped = 1;
+    m->refused = learner->program;
+
+    ngx_http_detemplate_printable(hello, learner->hello, sizeof(hello));
+
+    ngx_log_error(NGX_LOG_ERR, m->log, 0,
+                  "detemplate: nothing is learned: \"%V\" says that it is "
+                  "\"%s\", and the module is of version %s, install the "
+                  "program of that version",
+                  &m->dmcf->program, hello, DT_VERSION);
 }
 
 
@@ -585,9 +641,9 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
     if (ngx_http_detemplate_zone_publish(m->zone, &work->site, &pub)
         != NGX_OK)
     {
-        ngx_cpystrn(learner->answer.reason, (u_char *) "memory",
+        ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "memory",
                     sizeof(learner->answer.reason));
-        ngx_snprintf(learner->answer.errstr, DT_ERRSTR,
+        ngx_snprintf((u_char *) learner->answer.errstr, DT_ERRSTR,
                      "%uD bytes do not fit in the zone%Z",
                      pub.info.serve_size);
 
@@ -644,25 +700,26 @@ static void
 ngx_http_detemplate_manager_failed(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner, ngx_uint_t result)
 {
-    u_char                         name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
-    time_t                         wait;
-    ngx_http_detemplate_answer_t  *answer;
+    u_char  *reason, *errstr;
+    u_char   name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+    time_t   wait;
 
     wait = ngx_http_detemplate_zone_finish(m->zone, &learner->work, result);
 
-    answer = &learner->answer;
+    reason = (u_char *) learner->answer.reason;
+    errstr = (u_char *) learner->answer.errstr;
 
     ngx_http_detemplate_printable(name, learner->work.name, sizeof(name));
-    ngx_http_detemplate_printable(answer->reason, answer->reason,
-                                  sizeof(answer->reason));
-    ngx_http_detemplate_printable(answer->errstr, answer->errstr,
-                                  sizeof(answer->errstr));
+    ngx_http_detemplate_printable(reason, reason,
+                                  sizeof(learner->answer.reason));
+    ngx_http_detemplate_printable(errstr, errstr,
+                                  sizeof(learner->answer.errstr));
 
     ngx_log_error(NGX_LOG_WARN, m->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "
                   "key page \"%s\", next attempt in %T seconds",
-                  name, answer->reason, answer->errstr[0] ? ": " : "",
-                  answer->errstr, learner->work.job.url, wait);
+                  name, reason, errstr[0] ? ": " : "", errstr,
+                  learner->work.job.url, wait);
 }
 
 

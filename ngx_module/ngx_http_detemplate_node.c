@@ -18,7 +18,6 @@
  */
 
 
-#define NGX_HTTP_DETEMPLATE_MIN_BACKOFF  10
 #define NGX_HTTP_DETEMPLATE_MAX_BACKOFF  3600
 
 
@@ -37,7 +36,8 @@ ngx_str_t  ngx_http_detemplate_results[] = {
     ngx_string("done"),
     ngx_string("taken"),
     ngx_string("failed"),
-    ngx_string("no-room")
+    ngx_string("no-room"),
+    ngx_string("stopped")
 };
 
 

@@ -11,7 +11,8 @@
 #include "ngx_http_detemplate_zone.h"
 
 
-#define NGX_HTTP_DETEMPLATE_MAX_QUEUED  128
+#define NGX_HTTP_DETEMPLATE_MAX_QUEUED   128
+#define NGX_HTTP_DETEMPLATE_MIN_BACKOFF  10    /* seconds */
 
 
 typedef enum {

@@ -679,6 +679,9 @@ ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
         if (result == NGX_HTTP_DETEMPLATE_RESULT_DONE) {
             zone->sh->counters.done++;
 
+        } else if (result == NGX_HTTP_DETEMPLATE_RESULT_STOPPED) {
+            node->next = ngx_time() + NGX_HTTP_DETEMPLATE_MIN_BACKOFF;
+
         } else if (result != NGX_HTTP_DETEMPLATE_RESULT_TAKEN) {
             node->no_room = (result == NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM);
             node->pages = work->pages;

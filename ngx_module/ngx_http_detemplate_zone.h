@@ -48,7 +48,8 @@ typedef enum {
     NGX_HTTP_DETEMPLATE_RESULT_DONE = 0, /* learned and published */
     NGX_HTTP_DETEMPLATE_RESULT_TAKEN,    /* published without learning */
     NGX_HTTP_DETEMPLATE_RESULT_FAILED,   /* the site gave no template */
-    NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM   /* the zone has no room for it */
+    NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM,  /* the zone has no room for it */
+    NGX_HTTP_DETEMPLATE_RESULT_STOPPED   /* nothing can be learned now */
 } ngx_http_detemplate_result_e;
 
 
@@ -67,7 +68,7 @@ typedef struct {
     ngx_uint_t                     candidates;
     ngx_uint_t                     votes;
     ngx_uint_t                     loads;
-    ngx_uint_t                     detector;    /* index in dt_detectors */
+    ngx_uint_t                     detector;    /* in dt_job_detectors */
     time_t                         valid;
     time_t                         refresh;
 } ngx_http_detemplate_job_t;

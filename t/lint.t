@@ -91,7 +91,8 @@ borders({ 'core/scan/a.c' => qq{#include "../dom/dom.h"\n} },
 
 for my $pair (qw(base:template template:scan scan:dom scan:web dom:scan
                  detect:rules rules:learn rules:web web:dom redis:scan
-                 learn:redis module:dom module:rules))
+                 learn:redis module:dom module:rules module:detect module:web
+                 module:learn))
 {
     my ($from, $to) = split /:/, $pair;
     my $file = $from eq 'module' ? 'ngx_module/ngx_a.c' : "core/$from/a.h";
@@ -107,6 +108,16 @@ for my $call (qw(gumbo_parse curl_easy_init redisConnect)) {
 }
 
 borders({ 'objs/scan/scan.c' => undef }, 'no objects', 'objects missing');
+
+###############################################################################
+
+libraries("int a;\n", '', undef, 'neither library');
+libraries("int a;\n", '-Wl,--no-as-needed -lcurl', 'needs libcurl', 'libcurl');
+libraries("int a;\n", '-Wl,--no-as-needed -lgumbo', 'needs libgumbo',
+    'gumbo');
+libraries("void $_(void);\nvoid f(void);\nvoid f(void) { $_(); }\n", '',
+    "leaves $_ open", $_) for qw(curl_easy_init gumbo_parse);
+libraries(undef, '', 'not built', 'no module');
 
 ###############################################################################
 
@@ -215,6 +226,20 @@ sub borders {
     }
 
     complains("$ci/borders.sh $root objs", $want, "borders: $name");
+}
+
+
+sub libraries {
+    my ($text, $libs, $want, $name) = @_;
+
+    my $so = "$dir/module" . $n++;
+
+    if (defined $text) {
+        write_files($dir, { 'module.c' => $text });
+        system("cc -shared -fPIC -o $so $dir/module.c $libs");
+    }
+
+    complains("$ci/libraries.sh $so", $want, "libraries: $name");
 }
 
 

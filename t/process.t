@@ -302,9 +302,9 @@ END {
     if ($session) {
         local $?;
 
-        kill 'TERM', $_ for grep { title($_) } processes();
+        kill 'TERM', $_ for grep { proc_title($_) } processes();
         wait_for(sub { !processes() }, 5);
-        kill 'KILL', $_ for grep { title($_) } processes();
+        kill 'KILL', $_ for grep { proc_title($_) } processes();
     }
 }
 
@@ -396,7 +396,7 @@ sub learner {
 
     return wait_for(sub {
         get($host);
-        return pid_of('detemplate learner');
+        return pid_of('learner');
     }, 10) || die "no learner for $host\n";
 }
 
@@ -438,19 +438,12 @@ sub asked {
 
 ###############################################################################
 
-# from /proc: undef for a process that is no more
-
 sub stat_of {
     my ($pid) = @_;
 
-    open my $fh, '<', "/proc/$pid/stat" or return undef;
+    my $stat = proc_stat($pid);
 
-    my $line = <$fh> || '';
-    my ($state, $parent, $session)
-        = $line =~ /^\d+ \(.*\) (\S) (\d+) \d+ (\d+)/s or return undef;
-
-    return $state eq 'Z' || $state eq 'X' ? undef
-        : { parent => $parent, session => $session };
+    return $stat && $stat->{state} !~ /[ZX]/ ? $stat : undef;
 }
 
 sub alive { defined stat_of($_[0]) }
@@ -465,22 +458,12 @@ sub processes {
     } map { m{^/proc/(\d+)$} ? $1 : () } glob '/proc/[0-9]*';
 }
 
-sub title {
-    my ($pid) = @_;
-
-    open my $fh, '<', "/proc/$pid/cmdline" or return '';
-
-    my ($title) = (<$fh> || '') =~ /^nginx: (.*?(?:process|learner))/;
-
-    return $title || '';
-}
-
-sub titles { join ', ', sort map { title($_) } processes() }
+sub titles { join ', ', sort map { proc_title($_) } processes() }
 
 sub pid_of {
     my ($title) = @_;
 
-    my ($pid) = grep { index(title($_), $title) == 0 } processes();
+    my ($pid) = grep { index(proc_title($_), $title) == 0 } processes();
 
     return $pid;
 }
@@ -495,18 +478,11 @@ sub limit {
     return join '', map { /^\Q$name\E\s+(\S+)/ ? $1 : () } <$fh>;
 }
 
-sub pipes {
-    my ($pid) = @_;
-
-    return scalar grep { (readlink($_) || '') =~ /^pipe:/ }
-        glob "/proc/$pid/fd/*";
-}
+sub pipes { scalar grep { /^pipe:/ } values %{proc_fds($_[0])} }
 
 # a set of the sockets that a process has open
 
 sub sockets {
-    my ($pid) = @_;
-
-    return { map { (readlink($_) || '') =~ /^(socket:.*)/ ? ($1 => 1) : () }
-        glob "/proc/$pid/fd/*" };
+    return { map { /^(socket:.*)/ ? ($1 => 1) : () }
+        values %{proc_fds($_[0])} };
 }

@@ -21,7 +21,7 @@ use Test::More qw//;
 use Time::HiRes qw/ sleep time /;
 
 our @EXPORT = qw/ http http_get http_head http_request field body status_of
-    page pages subsequence unmarked wait_for /;
+    page pages proc_fds proc_stat proc_title subsequence unmarked wait_for /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -290,7 +290,7 @@ sub no_alerts {
     $self->stop();
 
     my @bad = grep {
-        /\[(?:alert|emerg)\]|Sanitizer|runtime error/
+        /\[(?:alert|emerg)\]|Sanitizer|runtime error|==ABORTING/
             && !($provoked && /$provoked/)
     } split /\n/, $self->read_file('error.log')
         . $self->read_file('stderr.log');
@@ -469,6 +469,46 @@ sub subsequence {
 # an annotated page without the marks
 
 sub unmarked { $_[0] =~ s{ data-template(?=[\s/>])|<!--/?template-->}{}gr }
+
+###############################################################################
+
+# from /proc: undef for a process that is no more
+
+sub proc_stat {
+    my ($pid) = @_;
+
+    open my $fh, '<', "/proc/$pid/stat" or return undef;
+
+    my $line = <$fh> || '';
+    my ($state, $parent, $session)
+        = $line =~ /^\d+ \(.*\) (\S) (\d+) \d+ (\d+)/s or return undef;
+
+    return { state => $state, parent => $parent, session => $session };
+}
+
+# what nginx calls a process of its own, "learner" for the program that learns
+
+sub proc_title {
+    my ($pid) = @_;
+
+    open my $fh, '<', "/proc/$pid/cmdline" or return '';
+
+    my $line = <$fh> || '';
+
+    return 'learner' if $line eq "detemplate\0learner\0";
+    return $line =~ /^nginx: (.*?process)/ ? $1 : '';
+}
+
+# number and target of each open descriptor
+
+sub proc_fds {
+    my ($pid) = @_;
+
+    return { map {
+        my $to = readlink;
+        defined $to ? (m{(\d+)$} => $to) : ();
+    } glob "/proc/$pid/fd/*" };
+}
 
 ###############################################################################
 

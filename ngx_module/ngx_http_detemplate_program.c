@@ -1,0 +1,133 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <dlfcn.h>
+
+#include "ngx_http_detemplate_filter_module.h"
+#include "ngx_http_detemplate_program.h"
+
+
+#define NGX_HTTP_DETEMPLATE_PROGRAM  "detemplate"
+
+
+static ngx_int_t ngx_http_detemplate_program_beside(ngx_conf_t *cf,
+    ngx_str_t *path);
+
+
+ngx_int_t
+ngx_http_detemplate_program_find(ngx_conf_t *cf, ngx_str_t *path)
+{
+    ngx_err_t        err;
+    ngx_file_info_t  fi;
+
+    if (path->len == 0
+        && ngx_http_detemplate_program_beside(cf, path) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    err = 0;
+
+    if (ngx_file_info(path->data, &fi) == NGX_FILE_ERROR
+        || access((char *) path->data, X_OK) == -1)
+    {
+        err = ngx_errno;
+
+    } else if (!ngx_is_file(&fi)) {
+        err = NGX_EISDIR;
+
+    } else {
+        return NGX_OK;
+    }
+
+    ngx_log_error(NGX_LOG_EMERG, cf->log, err,
+                  "the program that learns cannot be executed: \"%V\", "
+                  "install \"detemplate\" there, or say where it is with "
+                  "\"detemplate_program path;\" at the http level, or use "
+                  "\"detemplate_learn off;\"", path);
+
+    return NGX_ERROR;
+}
+
+
+/*
+ * The folder of the file that holds this code: the module, as the dynamic
+ * linker knows it, or nginx itself, when the module is linked into it.  What
+ * the linker calls nginx is only the name that it was started by.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_program_beside(ngx_conf_t *cf, ngx_str_t *path)
+{
+    char     *name, *slash;
+    char      file[PATH_MAX + 1];
+    ssize_t   n;
+    Dl_info   own, nginx;
+
+    static char  here;
+
+    if (dladdr(&here, &own) == 0 || dladdr(&ngx_core_module, &nginx) == 0) {
+        ngx_log_error(NGX_LOG_EMERG, cf->log, 0, "dladdr() failed");
+        return NGX_ERROR;
+    }
+
+    if (own.dli_fbase != nginx.dli_fbase) {
+        name = realpath(own.dli_fname, file);
+
+    } else {
+
+        /* also of a binary that was replaced since */
+
+        n = readlink("/proc/self/exe", file, PATH_MAX);
+        name = (n == -1) ? NULL : file;
+        file[ngx_max(n, 0)] = '\0';
+    }
+
+    slash = name ? strrchr(name, '/') : NULL;
+
+    if (slash == NULL) {
+        ngx_log_error(NGX_LOG_EMERG, cf->log, ngx_errno,
+                      "the place of the module \"%s\" is not known, use "
+                      "\"detemplate_program path;\" at the http level",
+                      own.dli_fname);
+        return NGX_ERROR;
+    }
+
+    path->len = slash + 1 - name + sizeof(NGX_HTTP_DETEMPLATE_PROGRAM) - 1;
+    path->data = ngx_pnalloc(cf->pool, path->len + 1);
+    if (path->data == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_sprintf(path->data, "%*s" NGX_HTTP_DETEMPLATE_PROGRAM "%Z",
+                slash + 1 - name, name);
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_detemplate_program_stat(ngx_str_t *path,
+    ngx_http_detemplate_program_t *program)
+{
+    ngx_file_info_t  fi;
+
+    ngx_memzero(program, sizeof(ngx_http_detemplate_program_t));
+
+    if (ngx_file_info(path->data, &fi) != NGX_FILE_ERROR) {
+        program->uniq = ngx_file_uniq(&fi);
+        program->mtime = ngx_file_mtime(&fi);
+        program->size = ngx_file_size(&fi);
+    }
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_program_same(ngx_http_detemplate_program_t *a,
+    ngx_http_detemplate_program_t *b)
+{
+    return a->uniq == b->uniq && a->mtime == b->mtime && a->size == b->size;
+}

@@ -1,0 +1,570 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The program that learns: where it is looked for, what it has of nginx, and
+# what becomes of one that is another, or misbehaves.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use File::Basename qw/ dirname /;
+use File::Copy qw/ copy /;
+use File::Spec;
+use Test::More;
+use Test::Detemplate;
+
+plan skip_all => 'no /proc' if !-e '/proc/self/stat';
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $module = $Test::Detemplate::MODULE;
+my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
+    || dirname($module) . '/detemplate');
+my $secret = 'a-password-of-redis-0123456789';
+my $zone = 'detemplate_zone z:1m;';
+
+###############################################################################
+
+# where it is looked for
+
+my $none = qr/\[emerg\].*program that learns cannot be executed: /;
+
+$t->write_file('plain', '');
+$t->write_file('bin/program', "#!/bin/sh\n");
+chmod 0755, "$d/bin/program";
+
+for (
+    [ "$zone detemplate_program bin/program;", 'detemplate strip;', undef,
+        'program, below the prefix' ],
+    [ "$zone detemplate_program $d/bin/program;", 'detemplate strip;', undef,
+        'program, path' ],
+    [ "$zone detemplate_program $d/none;", 'detemplate strip;',
+        qr/$none"\Q$d\E\/none".*detemplate_program.*\(2: /, 'program, none' ],
+    [ "$zone detemplate_program $d/plain;", 'detemplate strip;',
+        qr/$none"\Q$d\E\/plain".*\(13: /, 'program, not to be executed' ],
+    [ "$zone detemplate_program $d/bin;", 'detemplate strip;',
+        qr/$none"\Q$d\E\/bin"/, 'program, a folder' ],
+    [ "$zone detemplate_program $d/none;", 'detemplate $arg_mode;', $none,
+        'program, mode by a variable' ],
+    [ "$zone detemplate_program $d/none; detemplate strip;",
+        'detemplate off; location /a { detemplate annotate; }', $none,
+        'program, for one location' ],
+    [ "$zone detemplate_program $d/none; detemplate strip;",
+        'detemplate_learn off;', undef, 'program, nothing is learned' ],
+    [ "$zone detemplate_program $d/none; detemplate strip;",
+        'detemplate off;', undef, 'program, nothing is served' ],
+    [ "$zone detemplate_program $d/none;", '', undef, 'program, not used' ],
+    [ "$zone detemplate_program a; detemplate_program b;", '',
+        qr/"detemplate_program" directive is duplicate/, 'program, twice' ],
+    [ "$zone detemplate_program '';", '',
+        qr/"detemplate_program" directive is empty/, 'program, empty' ],
+) {
+    try_conf(@$_);
+}
+
+SKIP: {
+    skip 'the module is in nginx', 3 if $module eq '';
+
+    # a module without, and with a program beside it
+
+    mkdir "$d/modules";
+    copy($module, "$d/modules/a.so") or die "$module: $!\n";
+    symlink "$d/modules/a.so", "$d/link.so";
+
+    local $t->{module} = "load_module $d/link.so;\n";
+
+    try_conf($zone, 'detemplate strip;',
+        qr/$none"\Q$d\E\/modules\/detemplate"/, 'module alone');
+
+    symlink $real, "$d/modules/detemplate";
+    try_conf($zone, 'detemplate strip;', undef, 'program beside the module');
+    try_conf("$zone detemplate_program $d/none;", 'detemplate strip;',
+        qr/$none"\Q$d\E\/none"/, 'directive before what is beside');
+}
+
+###############################################################################
+
+# a program that can be replaced; each host is a site
+
+my $tls = system('openssl req -x509 -newkey ec -pkeyopt '
+    . 'ec_paramgen_curve:prime256v1 -nodes -subj /CN=tls.test '
+    . "-keyout $d/key.pem -out $d/cert.pem >$d/openssl.log 2>&1") == 0;
+
+$t->write_file('tls.conf', !$tls ? '' : <<"END");
+server {
+    listen               127.0.0.1:@{[$t->port(3)]} ssl;
+    ssl_certificate      $d/cert.pem;
+    ssl_certificate_key  $d/key.pem;
+}
+END
+
+$t->write_file_expand('nginx.conf', <<"END");
+%%TEST_GLOBALS%%
+
+env SECRET=$secret;
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone      templates:16m;
+    detemplate_program   $d/program;
+    detemplate_learners  4;
+    detemplate_redis     redis://user:$secret\@127.0.0.1:%%PORT_2%%/0
+                         timeout=50ms;
+
+    include tls.conf;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate         strip;
+        detemplate_site    \$host;
+        detemplate_origin  http://127.0.0.1:%%PORT_1%%;
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+
+        location /big/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_refresh 2s;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($big, $n) = $request =~ m{^\S+ (/big)?/p(\d)\.html} or return;
+
+    select undef, undef, undef, 0.1 while -e "$d/slow";
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n" . ($big ? big($n) : page($n));
+});
+
+install($real);
+$t->run();
+
+my $manager = wait_for(sub {
+    my ($pid) = grep {
+        proc_title($_) eq 'cache manager process'
+            && proc_stat($_)->{parent} == $t->{nginx}
+    } pids();
+    return $pid;
+}, 10);
+
+###############################################################################
+
+# what it has, and has not, while it waits for its pages
+
+my ($learner, $fds, $maps, @keys);
+
+$t->write_file('slow', '');
+$learner = learner('slow.test');
+$fds = proc_fds($learner);
+
+# it has a connection once it has said its name and read its job
+
+wait_for(sub {
+    grep { /^socket:/ } values %{$fds = proc_fds($learner)};
+}, 5);
+
+is(join(' ', map { ($fds->{$_} || '') =~ /^(\w+):/ } 0 .. 2),
+    'pipe pipe pipe', 'learner, three pipes');
+is(join(' ', grep { $_ > 2 && $fds->{$_} !~ /^(?:socket|anon_inode|pipe):/ }
+    keys %$fds), '', 'learner, no file');
+
+for my $pid ($t->{nginx}, $manager) {
+    my %has = map { $_ => 1 } values %{proc_fds($pid)};
+
+    # but for the other ends of its pipes
+
+    is(join(' ', grep { $has{$_} && !/^pipe:/ } values %$fds), '',
+        'learner, nothing that nginx has open, ' . proc_title($pid));
+}
+
+$maps = slurp("/proc/$learner/maps");
+
+like($maps, qr/libgumbo/, 'learner, maps gumbo');
+unlike($maps, qr{nginx|/dev/zero|\.so \(deleted\)|filter_module},
+    'learner, maps nothing of nginx');
+unlike(slurp("/proc/$manager/maps"), qr/libgumbo|libcurl/,
+    'manager, maps neither gumbo nor libcurl');
+
+is(join(' ', grep { !/^(?:ASAN|UBSAN)_OPTIONS=/ }
+    split /\0/, slurp("/proc/$learner/environ")), '',
+    'learner, empty environment');
+is(slurp("/proc/$learner/status") =~ /^NoNewPrivs:\s*(\d)/m && $1, 1,
+    'learner, no new privileges');
+
+# The same search finds both in nginx, so it would find them in the learner.
+
+SKIP: {
+    my $memory = memory($t->{nginx});
+
+    skip 'memory cannot be read', 5 if !defined $memory;
+
+    cmp_ok(index($memory, $secret), '>', 0, 'nginx has the password');
+    is(index(memory($learner), $secret), -1, 'learner has no password');
+    cmp_ok(index(memory($learner), 'Detemplate-Learner: '), '>', 0,
+        'learner, its memory is read');
+
+    skip 'no openssl', 2 if !$tls;
+
+    @keys = keys_of("$d/key.pem");
+
+    cmp_ok((grep { index($memory, $_) >= 0 } @keys), '>', 0,
+        'nginx has the key');
+    $memory = memory($learner);
+    is((grep { index($memory, $_) >= 0 } @keys), 0, 'learner has no key');
+}
+
+unlink "$d/slow";
+ok($t->learn('/p3.html', host => 'slow.test'), 'learned');
+
+###############################################################################
+
+# Programs that misbehave: a line in the log, back-off, and nothing left.
+
+my $hello = qx($real --version);
+my $answer = sub {
+    my ($rc, $size, $reason) = @_;
+
+    return 'print pack("a4L4a28a160", "DTAN", ' . "$rc, $size, 3, 2, "
+        . "'$reason', 'said so');";
+};
+my $perl = "#!/usr/bin/perl\n\$| = 1; print '$hello';";
+
+wait_for(sub { !grep { /^pipe:/ } values %{proc_fds($manager)} }, 5);
+
+my $open = keys %{proc_fds($manager)};
+my $failed = learning('failed');
+
+# title, program, reason and more; a signal for it
+
+for (
+    [ 'garbage', "#!/bin/sh\nhead -c 100000 /dev/urandom\nsleep 100",
+        'protocol: learner ended by signal 9' ],
+    [ 'text', "#!/bin/sh\necho hello; sleep 100",
+        'protocol: learner ended by signal 9' ],
+    [ 'endless', "#!/bin/sh\nexec yes", 'protocol: ' ],
+    [ 'endless-line', "#!/bin/sh\nexec tr '\\0' x </dev/zero", 'protocol: ' ],
+    [ 'endless-error', "#!/bin/sh\nyes 'so it says' >&2",
+        'timeout: .*: so it says,', 'ALRM' ],
+    [ 'silent', "#!/bin/sh\nexec sleep 100",
+        'timeout: learner ended by signal 14', 'ALRM' ],
+    [ 'deaf', "#!/bin/sh\nexec <&-; echo '${\($hello =~ s/\n//r)}'; sleep 100",
+        'timeout: ', 'ALRM' ],
+    [ 'shut', "#!/bin/sh\nexec >&- 2>&-; sleep 100", 'timeout: ', 'ALRM' ],
+    [ 'code', "#!/bin/sh\necho one >&2; echo two words >&2; exit 3",
+        'no-answer: learner exited with code 3: two words' ],
+    [ 'unended', "#!/bin/sh\nprintf 'one\\ntwo words' >&2; exit 3",
+        'no-answer: learner exited with code 3: two words,' ],
+    [ 'killed', "#!/bin/sh\nkill -9 \$\$",
+        'crashed: learner ended by signal 9' ],
+    [ 'half', "$perl print 'DTAN';", 'no-answer: learner exited with code 0' ],
+    [ 'magic', "$perl print 'x' x 300; sleep 100;", 'protocol: ' ],
+    [ 'status', "$perl ${\$answer->(7, 0, 'x')} sleep 100;", 'protocol: ' ],
+    [ 'large', "$perl ${\$answer->(0, (4 << 20) + 1, 'x')} sleep 100;",
+        'protocol: ' ],
+    [ 'surplus', "$perl ${\$answer->(1, 0, 'x')} print 'x'; sleep 100;",
+        'protocol: ' ],
+    [ 'short', "$perl ${\$answer->(0, 99, 'x')} print 'x' x 98;",
+        'no-answer: ' ],
+    [ 'bytes', "$perl ${\$answer->(0, 99, 'x')} print 'x' x 99;",
+        'template' ],
+    [ 'declines', "$perl ${\$answer->(1, 0, 'no-links')}",
+        'no-links: said so' ],
+    [ 'control', $perl . $answer->(1, 0, "\e[2J"), '\\?\\[2J: said so' ],
+    [ 'crlf', "#!/bin/sh\nprintf 'a\\033b\\rc\\n' >&2; exit 1",
+        'no-answer: .*: a\\?b\\?c' ],
+) {
+    my ($title, $program, $reason, $signal) = @$_;
+
+    misbehaves($title, $program, $reason, $signal);
+}
+
+# with a child of its own, which goes as well
+
+misbehaves('family', "#!/bin/sh\nsleep 100 &\necho \$! >$d/child\necho hello\n"
+    . 'sleep 100', 'protocol: ');
+
+my ($child) = $t->read_file('child') =~ /^(\d+)$/m;
+
+ok($child && wait_for(sub { !proc_stat($child) }, 5), 'family, all gone')
+    or kill 'KILL', grep { $_ } $child;
+
+# no program any more, or one that cannot be executed
+
+install(undef);
+misbehaves('gone', undef, 'no-answer: .*code 127: execve.*failed \\(2: ');
+$t->write_file('program', '');
+misbehaves('plain', undef, 'no-answer: .*code 127: execve.*failed \\(13: ');
+
+is($t->log_lines(qr/\[(?:alert|crit)\]/), 0, 'nothing worse in the log');
+
+###############################################################################
+
+# another version: told once, and nothing is learned until it is mended
+
+my $learned = learning('done');
+
+install("#!/bin/sh\necho 'detemplate 0.0.9'\necho \$\$ >>$d/ran\ncat");
+
+for my $i (1 .. 3) {
+    http_get('/p3.html', host => "version$i.test");
+    ok(wait_for(sub {
+        learning('running') + learning('queued') == 0;
+    }, 5), "version, $i") or diag($t->read_file('error.log'));
+}
+
+my ($version) = $hello =~ /(\d\S*)/;
+my @told = $t->log_lines(qr/\[error\].*"detemplate 0\.0\.9".*\Q$version\E/);
+
+is(scalar @told, 1, 'version, told once, with both');
+is(learning('failed'), $failed, 'version, no site has failed');
+is(scalar(() = $t->read_file('ran') =~ /\n/g), 1, 'version, executed once');
+like(field(http_get('/p3.html', host => 'version1.test'), 'Detemplate'),
+    qr/reason=backoff/, 'version, page passes');
+is(left_open(), $open, 'version, no descriptor left');
+
+install("#!/bin/sh\necho 'detemplate 0.10.99-long'\ncat");
+http_get('/p3.html', host => 'longer.test');
+ok(wait_for(sub { $t->said('"detemplate 0.10.99-long"') }, 5),
+    'version, another one, longer');
+
+install("#!/bin/sh\necho 'detemplate 1'\ncat");
+http_get('/p3.html', host => 'shorter.test');
+ok(wait_for(sub { $t->said('"detemplate 1"') }, 5),
+    'version, another one, shorter');
+
+install($real);
+ok($t->learn('/p3.html', host => 'mended.test'), 'version, mended');
+is(learning('done'), $learned + 1, 'version, learned once');
+
+###############################################################################
+
+# a template of the largest size goes there and back, and holds up nobody
+
+ok($t->learn('/big/p3.html', host => 'big.test'), 'big, learned');
+
+# written once it is in the zone
+
+ok(wait_for(sub { grep { -s > 3 << 20 } glob "$d/templates/*.dt" }, 5),
+    'big, snapshot');
+
+install("$perl sleep 100;");
+sleep 3;
+http_get('/big/p3.html', host => 'big.test');
+ok(wait_for(sub { learning('running') == 1 }, 5), 'big, not read');
+
+$learner = executing('big');
+
+install($real);
+ok($t->learn('/p3.html', host => 'meanwhile.test'), 'big, others are learned');
+is(learning('running'), 1, 'big, still waits');
+kill 'KILL', $learner;
+ok(wait_for(sub { learning('running') == 0 }, 5), 'big, given up');
+
+# the back-off of that failure
+
+ok(wait_for(sub {
+    http_get('/big/p3.html', host => 'big.test');
+    my $site = $t->site('big.test');
+    return $site && $site->{version} > 1;
+}, 30), 'big, learned anew, from what was known');
+
+is(left_open(), $open, 'no descriptor left');
+is(join(' ', children()), '', 'no child left');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub try_conf {
+    my ($http, $server, $re, $title) = @_;
+
+    my ($rc, $out) = $t->try_conf($http, $server);
+
+    ok(defined $re ? $rc == 1 && $out =~ $re : $rc == 0, $title)
+        or diag("exit $rc\n$out");
+}
+
+# what is executed from now on: a script, a program, or nothing
+
+sub install {
+    my ($what) = @_;
+
+    unlink "$d/next", "$d/program";
+    return if !defined $what;
+
+    if ($what =~ /^#/) {
+        $t->write_file('next', "$what\n");
+        chmod 0755, "$d/next";
+
+    } else {
+        symlink $what, "$d/next" or die "$what: $!\n";
+    }
+
+    rename "$d/next", "$d/program" or die "program: $!\n";
+}
+
+sub learning { $t->status_json()->{learning}{$_[0]} }
+
+sub pids { map { m{^/proc/(\d+)$} ? $1 : () } glob '/proc/[0-9]*' }
+
+sub children {
+    return grep {
+        my $stat = proc_stat($_);
+        $stat && $stat->{parent} == $manager;
+    } pids();
+}
+
+# the learner at work for a new site
+
+sub learner {
+    my ($host) = @_;
+
+    http_get('/p3.html', host => $host);
+
+    return wait_for(sub {
+        my ($pid) = grep { proc_title($_) eq 'learner' } children();
+        return $pid;
+    }, 10) || die "no learner for $host\n";
+}
+
+# descriptors of the manager, once it is done with the last learner
+
+sub left_open {
+    wait_for(sub { keys %{proc_fds($manager)} == $open }, 2);
+
+    return scalar keys %{proc_fds($manager)};
+}
+
+# the child that is no fork of nginx any more
+
+sub executing {
+    my ($title) = @_;
+
+    return wait_for(sub {
+        my ($pid) = grep { slurp("/proc/$_/cmdline") =~ /^(?!nginx)./ }
+            children();
+        return $pid;
+    }, 20) || BAIL_OUT("$title: not executed");
+}
+
+sub misbehaves {
+    my ($title, $program, $reason, $signal) = @_;
+
+    my $host = "$title.test";
+    my $re = qr/\[warn\].*no template for "\Q$host\E": $reason/;
+
+    install($program) if defined $program;
+    http_get('/p3.html', host => $host);
+
+    if ($signal) {
+        my $pid = executing($title);
+
+        select undef, undef, undef, 0.2;
+        kill $signal, $pid;
+    }
+
+    ok(wait_for(sub { $t->log_lines($re) }, 10), "$title, reason")
+        or diag(grep { /\Q$host\E/ } $t->log_lines(qr/no template/));
+    is($t->said("no template for \"$host\""), 1, "$title, told once");
+    is(learning('failed'), ++$failed, "$title, failed");
+    is(learning('running'), 0, "$title, not running");
+    like(field(http_get('/p3.html', host => $host), 'Detemplate'),
+        qr/^miss; reason=backoff/, "$title, back-off");
+    is(left_open(), $open, "$title, no descriptor left");
+    is(join(' ', children()), '', "$title, no child left");
+}
+
+sub slurp {
+    my ($file) = @_;
+
+    open my $fh, '<:raw', $file or return '';
+    local $/;
+
+    return scalar(<$fh>) // '';
+}
+
+# what a process may read of its memory; undef when that is not allowed
+
+sub memory {
+    my ($pid) = @_;
+
+    my $all = '';
+
+    open my $mem, '<:raw', "/proc/$pid/mem" or return undef;
+
+    for (split /\n/, slurp("/proc/$pid/maps")) {
+        my ($from, $to) = /^([0-9a-f]+)-([0-9a-f]+) r/ or next;
+
+        no warnings 'portable';
+
+        $from = hex $from;
+        my $len = hex($to) - $from;
+
+        # of a sanitizer
+
+        next if $len > 1 << 28;
+
+        sysseek $mem, $from, 0 or next;
+        sysread $mem, $all, $len, length $all;
+    }
+
+    return $all;
+}
+
+# the private number, as it is written and as libraries calculate with it
+
+sub keys_of {
+    my ($file) = @_;
+
+    my ($hex) = `openssl ec -in $file -noout -text 2>/dev/null`
+        =~ /priv:\s*([0-9a-f:\s]+)/ or return;
+
+    my $bytes = pack 'H*', $hex =~ s/[^0-9a-f]//gr;
+
+    $bytes =~ s/^\0//;
+
+    return ($bytes, scalar reverse $bytes);
+}
+
+# a page whose template is as large as templates can be
+
+sub big {
+    my ($n) = @_;
+
+    my $seed = $n;
+    my $word = sub {
+        $seed = ($seed * 1103515245 + 12345) % 2147483648;
+        return join '', map { chr(97 + ($seed >> $_) % 26) } 4, 8, 12, 16, 20;
+    };
+
+    return "<!DOCTYPE html><html><head><title>Page $n</title></head><body>"
+        . '<nav>' . join(' ', map { "<a href=\"p$_.html\">Page $_</a>" }
+            1 .. 8) . '</nav><main>'
+        . join('', map { '<p>' . join(' ', map { $word->() } 1 .. 1000)
+            . '</p>' } 1 .. 12)
+        . '</main><footer>' . join("\n", map { "<p>shared $_</p>" } 1 .. 12000)
+        . '</footer></body></html>';
+}
