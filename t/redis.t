@@ -442,6 +442,12 @@ END
 
     system('cc', '-shared', '-fPIC', '-o', "$d/ahead.so", "$d/ahead.c") == 0
         or die "no compiler\n";
+
+    # a sanitizer wants to come first
+
+    local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
+        'verify_asan_link_order=0');
+
     system("LD_PRELOAD=$d/ahead.so $bin learn --root $d/html"
         . " --base http://site.test/ -o $d/ahead p3.html >$d/ahead.log 2>&1");
 
