@@ -201,10 +201,12 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
 }
 
 
+/* a table for n keys, of at least so many bits */
 static dt_status_t
-dt_table_alloc(dt_table_t *t, uint64_t n, int info, dt_arena_t *a)
+dt_table_alloc(dt_table_t *t, uint64_t n, unsigned bits, int info,
+               dt_arena_t *a)
 {
-    for (t->bits = 4; ((uint64_t) 1 << t->bits) < 3 * n; t->bits++) {
+    for (t->bits = bits; ((uint64_t) 1 << t->bits) < 2 * n; t->bits++) {
         /* void */
     }
 
@@ -233,6 +235,65 @@ dt_table_add(dt_table_t *t, uint64_t key)
     t->keys[i] = key;
 
     return i;
+}
+
+
+/* slots in the longest run of taken ones, and how many are taken in all */
+static size_t
+dt_table_run(const dt_table_t *t, uint64_t *taken)
+{
+    size_t i, run = 0, most = 0, slots = (size_t) 1 << t->bits;
+
+    for (i = 0, *taken = 0; i < 2 * slots; i++) {
+        run = t->keys[i & (slots - 1)] ? run + 1 : 0;
+        most = run > most ? run : most;
+        *taken += i < slots && run;
+    }
+
+    return most;
+}
+
+
+/*
+ * Makes a table as small as its keys allow: how many there are is known only
+ * when all is decided, and requests wait for each line of memory they touch.
+ */
+static dt_status_t
+dt_table_fit(dt_table_t *t, dt_arena_t *a)
+{
+    size_t i, slot;
+    unsigned bits;
+    uint64_t n;
+    dt_table_t small;
+
+    (void) dt_table_run(t, &n);
+
+    for (bits = 4; bits < t->bits; bits = small.bits + 1) {
+        if (dt_table_alloc(&small, n, bits, t->info != NULL, a)) {
+            return DT_ENOMEM;
+        }
+
+        if (small.bits >= t->bits) {
+            break;
+        }
+
+        for (i = 0; i < (size_t) 1 << t->bits; i++) {
+            if (t->keys[i]) {
+                slot = dt_table_add(&small, t->keys[i]);
+
+                if (t->info != NULL) {
+                    small.info[slot] = t->info[i];
+                }
+            }
+        }
+
+        if (dt_table_run(&small, &n) <= DT_PROBE_MAX) {
+            *t = small;
+            break;
+        }
+    }
+
+    return DT_OK;
 }
 
 
@@ -384,9 +445,10 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
     t->firsts = dt_arena_calloc(ev->arena, DT_FIRSTS / 8, 1);
 
     if (t->firsts == NULL
-        || dt_table_alloc(&t->paths, ev->places.n, 0, ev->arena)
-        || dt_table_alloc(&t->nodes, 2 * (uint64_t) n + ev->places.n, 1,
-                          ev->arena))
+        || dt_table_alloc(&t->paths, 2 * (uint64_t) ev->places.n, 4, 0,
+                          ev->arena)
+        || dt_table_alloc(&t->nodes, 2 * (2 * (uint64_t) n + ev->places.n), 4,
+                          1, ev->arena))
     {
         return DT_ENOMEM;
     }
@@ -397,5 +459,8 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 
     dt_decide_write(ev, v, t);
 
-    return DT_OK;
+    return dt_table_fit(&t->paths, ev->arena)
+                   || dt_table_fit(&t->nodes, ev->arena)
+               ? DT_ENOMEM
+               : DT_OK;
 }

@@ -661,6 +661,37 @@ test_head(void)
 }
 
 
+/* tables are as small as what is in them allows */
+static void
+test_tables(void)
+{
+    char text[8192], *t;
+    unsigned i, n = 0;
+    size_t slot, taken, len;
+    const uint64_t *nodes;
+    const dt_template_head_t *h;
+
+    for (i = 0; i < 100; i++) {
+        n += (unsigned) snprintf(text + n, sizeof(text) - n,
+                                 "<p>template paragraph %u", i);
+    }
+
+    n += (unsigned) snprintf(text + n, sizeof(text) - n, OWN);
+    t = site_learn(text, n, &len);
+    h = (const void *) t;
+    nodes = (const void *) (t + h->nodes);
+
+    for (slot = 0, taken = 0; slot < (size_t) 1 << h->node_bits; slot++) {
+        taken += nodes[slot] != 0;
+    }
+
+    ok(taken >= 200, "tables: all patterns are there");
+    ok(2 * taken <= slot && 4 * taken > slot,
+       "tables: no larger than they need be");
+    free(t);
+}
+
+
 /* memory that runs out at any time */
 static void
 test_cap(void)
@@ -723,6 +754,7 @@ main(void)
     test_memory();
     test_growth();
     test_head();
+    test_tables();
     test_cap();
 
     return done();
