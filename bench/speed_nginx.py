@@ -14,8 +14,9 @@ import sys
 import tempfile
 import time
 
+import speed_sites
 from speed_servers import (CLIENTS, PAUSE, PIECES, SOURCES, VARIANTS, Burst,
-                           Nginx, Page, Slow)
+                           Nginx, Page, Slow, request)
 
 LEARNING = 60
 BIG = 10000000
@@ -24,12 +25,24 @@ BURST = 0.03    # seconds of CPU time
 RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 
 
+# what is measured of each page, one after the other
+ROWS = ([("file", v) for v in ("plain", "sub_filter", "sub_filter 25",
+                               "gzip 1", "strip", "annotate")]
+        + [("cache", v) for v in ("plain", "sub_filter 25", "strip",
+                                  "annotate")]
+        + [("new", v) for v in ("plain", "sub_filter", "sub_filter 25",
+                                "gzip 1", "gzip 6", "strip", "annotate",
+                                "strip + gzip 1")])
+
+
 class Bench:
     def __init__(self, found, module, quick, work):
         self.pages = [Page(*p) for p in found]
         self.quick = quick
         self.work = work
-        self.rounds = 4 if quick else 9
+        self.module = module
+        self.rounds = 2 if quick else 9
+        self.block = 5 if quick else BLOCK
         self.files()
 
         keys = [(v, s) for v in VARIANTS for s in SOURCES]
@@ -125,7 +138,7 @@ class Bench:
 
             if "gzip" in variant:
                 ok = answer.getheader("Content-Encoding") == "gzip"
-            elif variant in ("plain", "off"):
+            elif variant in ("plain", "off", "sub_filter 25"):
                 ok = body == page.body
             elif variant == "strip":
                 ok = len(body) < size
@@ -157,27 +170,39 @@ class Bench:
 
         return out
 
-    def restart(self, page, source):
+    def restart(self, page):
         for nginx in self.nginx.values():
             nginx.stop()
             nginx.start()
 
         self.learn()
-        self.check(page, source)
+
+        for source in ("file", "cache", "new"):
+            self.check(page, source)
 
     def throughput(self):
-        rows = [(p, s) for p in self.pages for s in ("file", "cache")]
-        if self.quick:
-            rows = rows[2:8]
+        return [{"page": page.file, "bytes": len(page.body),
+                 "cpu": self.alternate(ROWS, page, self.rounds),
+                 "cut": 1 - len(self.get("strip", "file", page)[1])
+                 / len(page.body)}
+                for page in self.pages]
 
-        return [{"page": page.file, "bytes": len(page.body), "source": source,
-                 "cpu": self.alternate(VARIANTS, source, page, self.rounds),
-                 "rate": self.rates(source, page)}
-                for page, source in rows]
+    def all_rates(self):
+        """Of three pages in the middle."""
+        rows = [(p, s) for p in self.middle() for s in ("file", "cache")]
+
+        return [{"page": page.file, "source": source,
+                 "rate": self.rates(source, page)} for page, source in rows]
+
+    def middle(self):
+        n = max(1, len(self.pages) // 2)
+
+        return (3 * self.pages)[n - 1:n + 2]
 
     def rates(self, source, page):
         """Requests per second that clients get, a list each, in turn."""
-        rates = {v: [] for v in VARIANTS}
+        rates = {v: [] for v in ("plain", "sub_filter 25", "gzip 1", "strip",
+                                 "annotate")}
 
         for n in range(self.rounds // 2):
             for v in list(rates)[::-1 if n % 2 else 1]:
@@ -189,45 +214,44 @@ class Bench:
 
     def other(self):
         """What is no page, and a page that must not be changed."""
-        variants = ("plain", "off", "strip")
+        rows = [("file", v) for v in ("plain", "off", "strip")]
         rounds = 2 * self.rounds    # it is about one percent
-        page = self.pages[2]
+        page = self.middle()[1]
 
         return {
-            "text": self.alternate(variants, "file", page, rounds,
-                                   "/bench/1k.txt"),
+            "text": self.alternate(rows, page, rounds, "/bench/1k.txt"),
             "no-transform": self.alternate(
-                variants, "file", page, rounds, page.uri,
+                rows, page, rounds, page.uri,
                 {"Cache-Control": "no-transform"})}
 
-    def alternate(self, variants, source, page, rounds, uri=None, fields=()):
+    def alternate(self, rows, page, rounds, uri=None, fields=()):
         """CPU time per request, a list each, of short bursts in turn.
 
         Where a process happens to lie in memory makes some percent of
         difference: each block of bursts has new ones.
         """
-        cpu = {v: [] for v in variants}
+        cpu = {row: [] for row in rows}
 
         for _ in range(rounds):
-            self.restart(page, source)
+            self.restart(page)
 
             with contextlib.ExitStack() as stack:
                 bursts = {}
-                for v in variants:
+                for source, v in rows:
                     burst = Burst(self.ports[v, source], uri or page.uri,
                                   {**self.fields(v, page), **dict(fields)})
                     stack.callback(burst.close)
-                    bursts[v] = self.nginx[VARIANTS[v][0]], burst
+                    bursts[source, v] = self.nginx[VARIANTS[v][0]], burst
 
                 times = {}
-                for v, b in bursts.items():
+                for row, b in bursts.items():
                     self.burst(*b, 3)
-                    times[v] = max(1, round(BURST / self.burst(*b, 3)
-                                            / CLIENTS))
+                    times[row] = max(1, round(BURST / self.burst(*b, 3)
+                                              / CLIENTS))
 
-                for n in range(BLOCK):
-                    for v in list(cpu)[::-1 if n % 2 else 1]:
-                        cpu[v].append(self.burst(*bursts[v], times[v]))
+                for n in range(self.block):
+                    for row in list(cpu)[::-1 if n % 2 else 1]:
+                        cpu[row].append(self.burst(*bursts[row], times[row]))
 
         return cpu
 
@@ -238,8 +262,20 @@ class Bench:
 
         return (nginx.cpu() - cpu) / (times * CLIENTS)
 
+    def zone(self):
+        """Bytes of templates, and of lists of edits, of all that was asked
+        for since the last start."""
+        _, body = self.get("strip", "file", self.pages[0], "/bench/status")
+        status = json.loads(body)
+        sizes = [site["bytes"] for site in status["sites"]]
+        lists = status.get("lists", {})
+        n = lists.get("now", 0)
+
+        return {"template": sum(sizes) / len(sizes), "lists": n,
+                "list": lists["bytes"] / n if n else 0}
+
     def first_byte(self):
-        page = self.pages[2]
+        page = self.middle()[1]
         times = {v: {"first": [], "last": []} for v in
                  ("plain", "sub_filter", "off", "strip", "annotate")}
 
@@ -307,11 +343,10 @@ class Bench:
 
     def growth(self, variant, source, page, n):
         """Of a new worker, from its first request on."""
-        self.restart(page, source)
+        self.restart(page)
         nginx = self.nginx[VARIANTS[variant][0]]
         before = nginx.memory()
-        request = "GET %s HTTP/1.1\r\n%s\r\n" % (page.uri, "".join(
-            "%s: %s\r\n" % f for f in self.fields(variant, page).items()))
+        data = request(page.uri, self.fields(variant, page))
 
         with contextlib.ExitStack() as stack:
             for _ in range(n):
@@ -319,7 +354,7 @@ class Bench:
                 s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 s.settimeout(30)
                 s.connect(("127.0.0.1", self.ports[variant, source]))
-                s.sendall(request.encode())
+                s.sendall(data)
 
             for _ in range(100):
                 cpu = nginx.cpu()
@@ -349,7 +384,9 @@ def measure(found, module, quick):
         with Bench(found, module, quick, work) as bench:
             bench.learn()
 
-            return {"pages": bench.throughput(), "other": bench.other(),
+            return {"pages": bench.throughput(), "rates": bench.all_rates(),
+                    "zone": bench.zone(), "sites": speed_sites.measure(bench),
+                    "other": bench.other(),
                     "ttfb": bench.first_byte(), "wait": bench.waiting(),
                     "slow": bench.slow_clients()}
     finally:

@@ -22,6 +22,7 @@ NGINX = os.environ.get("TEST_NGINX_BINARY", "/usr/sbin/nginx")
 PAUSE = 0.02
 PIECES = 10
 CLIENTS = 8
+STARTING = 60
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)\r\n")
 
 # with or without the module, and how
@@ -29,6 +30,8 @@ VARIANTS = {
     "plain": ("plain", ""),
     "sub_filter": ("plain", "sub_filter '</head>' '<!-- end --></head>';"
                    "sub_filter_once off;"),
+    "sub_filter 25": ("plain", "sub_filter '<!-- no page has this -->' '';"
+                      "sub_filter_once off;"),
     "gzip 1": ("plain", "gzip on; gzip_comp_level 1;"),
     "gzip 6": ("plain", "gzip on; gzip_comp_level 6;"),
     "off": ("module", "detemplate off;"),
@@ -38,15 +41,17 @@ VARIANTS = {
                        "gzip on; gzip_comp_level 1;"),
 }
 
-FILE = "alias \"{root}/\";"
+FILE = "alias \"{root}/\"; error_page 404 = @html;"
 CACHE = ("proxy_pass http://127.0.0.1:{origin}; proxy_cache cache;"
          "proxy_cache_valid 200 1h; proxy_cache_key $host$uri;"
          "proxy_set_header Host $host;")
 
-# where pages come from; stuck: with little room in the kernel
+# where pages come from; new: without what tells that they are the same;
+# stuck: with little room in the kernel
 SOURCES = {
     "file": FILE,
     "cache": CACHE,
+    "new": CACHE + "proxy_hide_header ETag; proxy_hide_header Last-Modified;",
     "stuck file": FILE,
     "stuck cache": CACHE,
     "slow": "proxy_pass http://127.0.0.1:{slow}; proxy_buffering off;"
@@ -85,6 +90,7 @@ SERVER = """
         server_name {host};
         {variant}
         location {path} {{ {source} }}
+        location @html {{ root {work}/{host}; rewrite (.*) $1.html break; }}
         location = /bench/big.html {{ alias {work}/big.html; }}
         location = /bench/1k.txt {{ alias {work}/1k.txt; }}
         {status}
@@ -112,47 +118,47 @@ class Page:
         self.uri = self.path + urllib.parse.quote(
             re.sub(r"(^|/)index\.html$", r"\1", file))
 
+    def link(self, work):
+        """Its files by their URLs, below the name of the host."""
+        path = os.path.join(work, self.host) + self.path.rstrip("/")
+        if not os.path.lexists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.symlink(self.root, path)
 
-class Nginx:
-    """One of the two; stopped by its process id."""
 
-    def __init__(self, name, work, module, ports, pages, slow):
+class Server:
+    """An nginx of one worker; stopped by its process id."""
+
+    def __init__(self, name, work, ports):
         self.dir = os.path.join(work, name)
+        self.ports = ports
+        self.child = None
+        self.user = ""
         os.mkdir(self.dir)
-        user = ""
 
         if os.getuid() == 0:
             owner = pwd.getpwnam("www-data")
-            user = "user %s;" % owner.pw_name
-            os.chown(self.dir, owner.pw_uid, owner.pw_gid)
+            self.user = "user %s;" % owner.pw_name
+            self.own(self.dir)
 
-        sites = list({p.host: p for p in pages}.values())
-        status = STATUS if name == "module" else ""
-        servers = "".join(
-            SERVER.format(port=port, host=p.host, path=p.path, work=work,
-                          variant=VARIANTS[variant][1],
-                          sndbuf=(" sndbuf=16k" if "stuck" in source
-                                  and p is sites[0] else ""),
-                          status=status.format(host=p.host),
-                          source=SOURCES[source].format(
-                              root=p.root, slow=slow,
-                              origin=ports["plain", "file"]))
-            for (variant, source), port in ports.items()
-            if VARIANTS[variant][0] == name for p in sites)
+    @staticmethod
+    def own(path):
+        """Gives it to the worker's user."""
+        if os.getuid() == 0:
+            owner = pwd.getpwnam("www-data")
+            os.chown(path, owner.pw_uid, owner.pw_gid)
 
-        zone = ZONE.format(dir=self.dir) if name == "module" else ""
-        load = "load_module %s;" % module if name == "module" else ""
+    def write(self, module, zone, servers):
+        """Its configuration; module: the .so, or empty."""
+        load = "load_module %s;" % module if module else ""
         temp = "\n    ".join(
             "%s_temp_path %s/%s_temp;" % (t, self.dir, t)
             for t in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
 
         with open(self.dir + "/nginx.conf", "w") as f:
-            f.write(CONF.format(load=load, user=user, dir=self.dir, temp=temp,
-                                zone=zone, servers=servers))
-
-        self.port = next(port for (variant, _), port in ports.items()
-                         if VARIANTS[variant][0] == name)
-        self.child = None
+            f.write(CONF.format(load=load, user=self.user, dir=self.dir,
+                                temp=temp, zone=zone.format(dir=self.dir),
+                                servers=servers))
 
     def start(self):
         with open(self.dir + "/out", "w") as out:
@@ -161,13 +167,20 @@ class Nginx:
                  "-e", self.dir + "/error.log"],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=out)
 
-        for _ in range(100):
+        for port in self.ports:
+            self.wait(port)
+
+        self.worker()
+
+    def wait(self, port):
+        """Until it listens there: its sockets are made one by one."""
+        until = time.monotonic() + STARTING
+
+        while self.child.poll() is None and time.monotonic() < until:
             with socket.socket() as s:
-                if s.connect_ex(("127.0.0.1", self.port)) == 0:
+                if s.connect_ex(("127.0.0.1", port)) == 0:
                     return
-            if self.child.poll() is not None:
-                break
-            time.sleep(0.05)
+            time.sleep(0.02)
 
         with open(self.dir + "/out") as f:
             sys.exit("speed: nginx did not start: " + f.read())
@@ -214,12 +227,45 @@ class Nginx:
                     return int(line.split()[1]) * 1024
 
 
+class Nginx(Server):
+    """One of the two."""
+
+    def __init__(self, name, work, module, ports, pages, slow):
+        super().__init__(name, work, [
+            port for (variant, _), port in ports.items()
+            if VARIANTS[variant][0] == name])
+        sites = list({p.host: p for p in pages}.values())
+        for p in sites:
+            p.link(work)
+        status = STATUS if name == "module" else ""
+        servers = "".join(
+            SERVER.format(port=port, host=p.host, path=p.path, work=work,
+                          variant=VARIANTS[variant][1],
+                          sndbuf=(" sndbuf=16k" if "stuck" in source
+                                  and p is sites[0] else ""),
+                          status=status.format(host=p.host),
+                          source=SOURCES[source].format(
+                              root=p.root, slow=slow,
+                              origin=ports["plain", "file"]))
+            for (variant, source), port in ports.items()
+            if VARIANTS[variant][0] == name for p in sites)
+
+        if name == "module":
+            self.write(module, ZONE, servers)
+        else:
+            self.write("", "", servers)
+
+
+def request(uri, fields):
+    return ("GET %s HTTP/1.1\r\n%s\r\n" % (uri, "".join(
+        "%s: %s\r\n" % f for f in fields.items()))).encode()
+
+
 class Burst:
     """Clients that ask for one thing over and over, all at the same time."""
 
     def __init__(self, port, uri, fields):
-        self.request = ("GET %s HTTP/1.1\r\n%s\r\n" % (uri, "".join(
-            "%s: %s\r\n" % f for f in fields.items()))).encode()
+        self.request = request(uri, fields)
         self.sockets = [socket.create_connection(("127.0.0.1", port), 30)
                         for _ in range(CLIENTS)]
 
