@@ -149,6 +149,8 @@ dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path)
 
     address->dirs[0] = DT_ADDRESS_OTHER;
     address->ndirs = 0;
+    address->relative = 0;
+    address->own = 0;
     end = path.data + path.len;
 
     if (path.len && path.data[0] == '/') {
@@ -215,7 +217,7 @@ dt_address_path(const dt_address_t *address, unsigned n, const char *p,
 
 
 uint64_t
-dt_address_link(const dt_address_t *address, const char *p, const char *end,
+dt_address_link(dt_address_t *address, const char *p, const char *end,
                 const char *limit, int no_query)
 {
     const char *q, *tail;
@@ -243,11 +245,13 @@ dt_address_link(const dt_address_t *address, const char *p, const char *end,
         h = absolute                     ? dt_mix(address->dirs[0], 0)
             : tail < end && *tail == '?' ? address->self
                                          : DT_ADDRESS_OTHER;
+        address->own += !absolute && tail < end && *tail == '?';
 
     } else if (*q == '/') {
         h = dt_address_path(address, 0, q + 1, tail, limit);
 
     } else {
+        address->relative += !absolute;
         h = dt_address_path(address, absolute ? 0 : address->ndirs, q, tail,
                             limit);
     }

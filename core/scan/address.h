@@ -23,6 +23,8 @@ typedef struct {
     uint64_t
         dirs[DT_ADDRESS_SEGMENTS + 1]; /* [0] the host, [i] i directories */
     unsigned ndirs;
+    uint32_t relative; /* links so far that depend on the page's directory, */
+    uint32_t own;      /* or on all of its path */
     dt_str_t host;
     char host_buf[256];
 } dt_address_t;
@@ -36,8 +38,8 @@ void dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path);
  * URL.  no_query: leave out the query, where it only busts caches.  Bytes up
  * to limit, which is end or behind it, may be read, but change nothing.
  */
-uint64_t dt_address_link(const dt_address_t *address, const char *p,
-                         const char *end, const char *limit, int no_query);
+uint64_t dt_address_link(dt_address_t *address, const char *p, const char *end,
+                         const char *limit, int no_query);
 
 /* Takes <base href> into account: links are relative to it from here on. */
 void dt_address_base(dt_address_t *address, const char *p, const char *end);

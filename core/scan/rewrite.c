@@ -18,38 +18,10 @@
 
 #include <stdlib.h>
 
-#include "core/scan/rewrite.h"
-#include "core/scan/scan.h"
+#include "core/scan/edits.h"
+#include "core/scan/rewrite_i.h"
 #include "core/template/serve.h"
 #include "core/template/table.h"
-
-
-struct dt_rewrite_s {
-    dt_mode_t mode;
-    dt_alloc_t alloc;
-    dt_out_pt out;
-    void *out_data;
-
-    uint64_t in;   /* bytes seen */
-    uint64_t sent; /* bytes decided and given out, or cut */
-
-    const char *chunk; /* the piece being fed */
-    uint64_t chunk_off;
-
-    char *carry;
-    size_t carry_len;
-    size_t carry_size;
-    uint64_t carry_off;
-
-    uint64_t token; /* where the incomplete token begins */
-    unsigned open_token : 1;
-    unsigned pass : 1;
-    unsigned failed : 1;
-
-    uint64_t most; /* words of template that may be cut from a page */
-    dt_rewrite_stats_t stats;
-    dt_scan_t scan;
-};
 
 
 static void *
@@ -75,12 +47,14 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
 {
     dt_alloc_t alloc = { dt_rewrite_malloc, dt_rewrite_mfree, NULL };
     dt_rewrite_t *rw;
+    size_t size =
+        o->edits ? offsetof(dt_rewrite_t, scan) : sizeof(dt_rewrite_t);
 
     if (o->alloc != NULL) {
         alloc = *o->alloc;
     }
 
-    rw = alloc.alloc(alloc.data, sizeof(dt_rewrite_t));
+    rw = alloc.alloc(alloc.data, size);
     if (rw == NULL) {
         return NULL;
     }
@@ -91,78 +65,39 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->out = o->out;
     rw->out_data = o->out_data;
 
+    if (o->edits != NULL) {
+        rw->edits = o->edits;
+        dt_edits_walk(&rw->walk, o->edits, o->seed);
+        return rw;
+    }
+
+    /* a page of which no list can be made is a page all the same */
+    rw->made = o->list ? dt_made_create(&alloc, o->seed) : NULL;
+
     rw->most = DT_SERVE_TIMES
                    * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
                + DT_SERVE_MORE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
+    rw->scan.memo = o->memo;
 
     return rw;
 }
 
 
 static void
-dt_rewrite_out(dt_rewrite_t *rw, const char *p, size_t len, dt_out_kind_t kind)
-{
-    if (len && !rw->failed && rw->out(rw->out_data, p, len, kind)) {
-        rw->failed = 1;
-    }
-}
-
-
-/* gives out the bytes up to an offset */
-static void
-dt_rewrite_keep(dt_rewrite_t *rw, uint64_t to)
-{
-    uint64_t end;
-
-    if (rw->sent < rw->chunk_off && rw->sent < to) {
-        end = to < rw->chunk_off ? to : rw->chunk_off;
-        dt_rewrite_out(rw, rw->carry + (rw->sent - rw->carry_off),
-                       (size_t) (end - rw->sent), DT_OUT_HELD);
-        rw->sent = end;
-    }
-
-    if (rw->sent < to) {
-        dt_rewrite_out(rw, rw->chunk + (rw->sent - rw->chunk_off),
-                       (size_t) (to - rw->sent), DT_OUT_INPUT);
-        rw->sent = to;
-    }
-}
-
-
-static void
-dt_rewrite_mark(dt_rewrite_t *rw, uint64_t at, dt_str_t mark)
-{
-    dt_rewrite_keep(rw, at);
-    dt_rewrite_out(rw, mark.data, mark.len, DT_OUT_MARK);
-}
-
-
-static void
 dt_rewrite_region(dt_rewrite_t *rw, const dt_region_t *r)
 {
-    uint64_t end = r->start + r->len;
-
     if (rw->stats.guard || rw->stats.words + r->words > rw->most) {
         /* no page that was learned from is anything like this one */
         rw->stats.guard = 1;
         return;
     }
 
-    if (rw->mode == DT_STRIP) {
-        dt_rewrite_keep(rw, r->start);
-        rw->sent = end;
-
-    } else if (r->at) {
-        dt_rewrite_mark(rw, r->start + r->at, dt_str(" data-template"));
-
-    } else {
-        dt_rewrite_mark(rw, r->start, dt_str("<!--template-->"));
-        dt_rewrite_mark(rw, end, dt_str("<!--/template-->"));
+    if (rw->made != NULL) {
+        dt_made_add(rw, r->start, r->len, r->at);
     }
 
-    rw->stats.regions++;
-    rw->stats.removed += r->len;
+    dt_rewrite_apply(rw, r->start, r->len, r->at);
     rw->stats.words += r->words;
 }
 
@@ -182,73 +117,6 @@ dt_rewrite_settle(dt_rewrite_t *rw, uint64_t off)
 
     dt_scan_taken(&rw->scan, n);
     dt_rewrite_keep(rw, decided);
-}
-
-
-/* takes bytes [from, from + len) of the chunk into the carry */
-static dt_status_t
-dt_rewrite_carry(dt_rewrite_t *rw, const char *from, size_t len)
-{
-    char *p;
-    size_t size;
-
-    if (len > rw->carry_size - rw->carry_len) {
-        for (size = rw->carry_size ? rw->carry_size : 1024;
-             size - rw->carry_len < len; size *= 2)
-        {
-            /* void */
-        }
-
-        p = rw->alloc.alloc(rw->alloc.data, size);
-        if (p == NULL) {
-            return DT_ENOMEM;
-        }
-
-        if (rw->carry_len) {
-            memcpy(p, rw->carry, rw->carry_len);
-        }
-
-        if (rw->carry != NULL && rw->alloc.free != NULL) {
-            rw->alloc.free(rw->alloc.data, rw->carry);
-        }
-
-        rw->carry = p;
-        rw->carry_size = size;
-    }
-
-    if (len) {
-        memcpy(rw->carry + rw->carry_len, from, len);
-        rw->carry_len += len;
-    }
-
-    return DT_OK;
-}
-
-
-/* the carry is to hold the bytes from an offset to the end of the chunk */
-static dt_status_t
-dt_rewrite_hold(dt_rewrite_t *rw, uint64_t from)
-{
-    uint64_t start;
-
-    if (from >= rw->chunk_off) {
-        rw->carry_len = 0;
-        rw->carry_off = from;
-        start = from;
-
-    } else {
-        rw->carry_len = (size_t) (rw->chunk_off - from);
-        memmove(rw->carry, rw->carry + (from - rw->carry_off), rw->carry_len);
-        rw->carry_off = from;
-        start = rw->chunk_off;
-    }
-
-    if (rw->in - from > rw->stats.held) {
-        rw->stats.held = (uint32_t) (rw->in - from);
-    }
-
-    return dt_rewrite_carry(rw, rw->chunk + (start - rw->chunk_off),
-                            (size_t) (rw->in - start));
 }
 
 
@@ -353,6 +221,7 @@ dt_rewrite_finish(dt_rewrite_t *rw)
 
     dt_rewrite_keep(rw, rw->in);
     rw->pass = 1;
+    rw->whole = 1;
 
     return DT_OK;
 }
@@ -416,6 +285,13 @@ dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
         return rw->failed ? DT_ENOMEM : DT_OK;
     }
 
+    if (rw->edits != NULL) {
+        rc = dt_edits_feed(rw, last);
+        return rc != DT_OK  ? dt_rewrite_fail(rw)
+               : rw->failed ? DT_ENOMEM
+                            : DT_OK;
+    }
+
     if (dt_rewrite_resume(rw, &p, end) != DT_OK) {
         return dt_rewrite_fail(rw);
     }
@@ -462,7 +338,8 @@ dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out)
 {
     *out = rw->stats;
     out->in = rw->in;
-    out->too_deep = dt_scan_is_too_deep(&rw->scan) != 0;
+    out->known = rw->edits == NULL ? rw->scan.memo_known : 0;
+    out->too_deep = rw->edits == NULL && dt_scan_is_too_deep(&rw->scan) != 0;
 }
 
 
@@ -477,5 +354,6 @@ dt_rewrite_destroy(dt_rewrite_t *rw)
         rw->alloc.free(rw->alloc.data, rw->carry);
     }
 
+    dt_made_destroy(rw->made, &rw->alloc);
     rw->alloc.free(rw->alloc.data, rw);
 }

@@ -12,6 +12,8 @@
 
 
 #include "core/base/dt.h"
+#include "core/scan/edits.h"
+#include "core/scan/memo.h"
 
 
 typedef enum { DT_STRIP = 0, DT_ANNOTATE } dt_mode_t;
@@ -19,7 +21,8 @@ typedef enum { DT_STRIP = 0, DT_ANNOTATE } dt_mode_t;
 typedef enum {
     DT_OUT_INPUT = 0, /* a slice of the bytes of this very call */
     DT_OUT_HELD,      /* bytes of earlier calls; gone when the call returns */
-    DT_OUT_MARK       /* a constant */
+    DT_OUT_MARK,      /* a constant */
+    DT_OUT_STORED     /* no bytes, but where they are: dt_rewrite_sent() */
 } dt_out_kind_t;
 
 
@@ -45,6 +48,13 @@ typedef struct {
     dt_mode_t mode;
     dt_str_t host;           /* of the page's URL, lower case; may be empty */
     dt_str_t path;           /* of the page's URL, without query */
+    const dt_edits_t *edits; /* the list of this very page: it is applied, and
+                                nothing is scanned; must outlive the rewriter;
+                                tmpl is not needed */
+    uint64_t seed;           /* of lists */
+    int list;                /* make a list of the page, see
+                                dt_rewrite_list() */
+    dt_memo_t *memo;         /* of tmpl and of no other; NULL: none */
     const dt_alloc_t *alloc; /* NULL: malloc() */
     dt_out_pt out;
     void *out_data;
@@ -56,10 +66,13 @@ typedef struct {
     uint64_t removed;      /* bytes of template: cut, or inside marks */
     uint32_t regions;      /* cut or marked */
     uint32_t words;        /* words of template found */
+    uint32_t known;        /* bytes of regions known by their bytes */
     uint32_t held;         /* most bytes held back at once */
     unsigned guard : 1;    /* the page showed more than twice the template of
                               any page that was learned from: the rest was
                               passed on */
+    unsigned changed : 1;  /* not the page that the list was made of: the rest
+                              was passed on */
     unsigned too_deep : 1; /* nesting passed the bound; passed on from there */
 } dt_rewrite_stats_t;
 
@@ -79,12 +92,39 @@ dt_rewrite_t *dt_rewrite_create(const dt_rewrite_opts_t *o);
 dt_status_t dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len,
                             int last);
 
+struct iovec;
+
+/* Reads the bytes from an offset of the page on; how many, or -1. */
+typedef ptrdiff_t (*dt_read_pt)(void *data, const struct iovec *iov, int n,
+                                uint64_t off);
+
+/*
+ * A whole page that is stored elsewhere, of which there is a list, instead of
+ * feeding it: only regions and what is near them are read.  Those bytes that
+ * are kept, with marks between, are DT_OUT_INPUT in memory of the allocator,
+ * which is not freed; all others are DT_OUT_STORED.  trusted: it is known that
+ * no region has changed.  room: DT_STORED_ROOM bytes.  DT_ENOMEM: out()
+ * refused.
+ */
+dt_status_t dt_rewrite_stored(dt_rewrite_t *rw, int trusted, dt_read_pt read,
+                              void *data, char *room);
+
+/* The offset in the page of the bytes that are being given out. */
+uint64_t dt_rewrite_sent(const dt_rewrite_t *rw);
+
 /*
  * Gives out what is held, as it came, and decides nothing any more: from here
  * on feeding passes bytes through.  For errors and for pages that turn out to
  * be none.
  */
 dt_status_t dt_rewrite_release(dt_rewrite_t *rw);
+
+/*
+ * The list of a page that was scanned to its end, for the next time that it is
+ * rewritten by this template, in any mode.  NULL: it was not asked for, the
+ * page was given up, or has too many regions.  It is gone with the rewriter.
+ */
+const dt_edits_t *dt_rewrite_list(const dt_rewrite_t *rw);
 
 void dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out);
 void dt_rewrite_destroy(dt_rewrite_t *rw);

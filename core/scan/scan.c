@@ -231,7 +231,8 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
         p = q;
         s->cut = 0;
         dt_marks_take(marks);
-        q = dt_scan_markup(s, p, end);
+        q = dt_memo_step(s, p, end);
+        q = q ? q : dt_scan_markup(s, p, end);
 
         if (q == NULL) {
             return p;
@@ -261,6 +262,7 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     dt_marks_t marks;
 
     s->shift = off - (uintptr_t) p;
+    s->from = off;
     s->look = 0;
     s->full = 0;
     dt_marks_look(&marks, p, end, '<');
@@ -377,6 +379,7 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 
     s->state = DT_SCAN_TEXT;
     s->shift = off - (uintptr_t) p;
+    s->from = off;
     stop = off + (uint64_t) (end - p);
     whole = !s->cut;
 

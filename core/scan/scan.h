@@ -15,6 +15,7 @@
 #include "core/base/dt.h"
 #include "core/scan/address.h"
 #include "core/scan/chars.h"
+#include "core/scan/memo.h"
 #include "core/scan/token.h"
 
 
@@ -36,7 +37,10 @@ typedef struct {
                        that may be closed from here; 0: none */
     uint32_t words;
     uint32_t links;
-    uint32_t mark;  /* regions pending when it was opened, or its record */
+    uint32_t mark; /* regions pending when it was opened, or its record */
+    uint32_t odd;  /* of the scanner, and of its address, when it began */
+    uint32_t relative;
+    uint32_t own;
     uint16_t flags; /* DT_TAG_*, and */
     uint8_t state;
     uint8_t len;      /* of the name, if dt_name_quick() tells, else 0 */
@@ -132,6 +136,14 @@ typedef struct {
     size_t records_max;
     uint8_t recording;
     uint8_t nomem;
+
+    /* regions by their bytes: see memo.c */
+    dt_memo_t *memo; /* NULL: none */
+    uint64_t memo_page[2];
+    uint8_t memo_ready;
+    uint32_t memo_known; /* bytes */
+    uint32_t odd;  /* end tags that were for nothing inside what is alive */
+    uint64_t from; /* what is in memory from this offset on */
 
     uint64_t shift; /* from a byte's address to its offset in the page */
     char let_go[DT_SCAN_LOOK]; /* how the tag let go of begins */

@@ -93,6 +93,24 @@ const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p,
                          const char *end);
 
+/*
+ * Steps over a region at the start tag p, where no element is alive and the
+ * innermost is known: behind it, or NULL when no such bytes are known.
+ */
+const char *dt_memo_find(dt_scan_t *s, const char *p, const char *end);
+
+static inline const char *
+dt_memo_step(dt_scan_t *s, const char *p, const char *end)
+{
+    return s->memo != NULL && !s->alive && !s->nest && !dt_scan_is_cold(s)
+               ? dt_memo_find(s, p, end)
+               : NULL;
+}
+
+
+/* e, which ended at an offset, is the last region, and was alone alive */
+void dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end);
+
 /* whether a node of the template may be cut on its own on this page */
 static inline int
 dt_scan_is_strong(const dt_scan_t *s, uint32_t info)

@@ -31,8 +31,8 @@ typedef struct {
 
 /* adds an attribute that says something; the rest is how, not what */
 static void
-dt_token_attr(dt_token_sum_t *sum, const dt_address_t *address,
-              const dt_attr_t *a, const char *limit)
+dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
+              const char *limit)
 {
     uint64_t n;
     size_t nlen = (size_t) (a->stop - a->name);
@@ -111,7 +111,7 @@ dt_token_value(dt_attr_t *a, const char *p, const char *end)
  * not NULL, gets those that say something; *closed whether "/>" ends the tag.
  */
 static const char *
-dt_token_attrs(dt_token_sum_t *sum, const dt_address_t *address, const char *p,
+dt_token_attrs(dt_token_sum_t *sum, dt_address_t *address, const char *p,
                const char *end, int *closed)
 {
     dt_attr_t a;
@@ -388,7 +388,7 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
 
 
 uint64_t
-dt_token_attrs_sum(const dt_token_t *t, const dt_address_t *address)
+dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address)
 {
     int closed;
     unsigned i;

@@ -61,10 +61,10 @@ const char *dt_token_skip(const char *p, const char *end);
  * The hash of those attributes that say something, whatever their order;
  * address tells what links point to.
  */
-uint64_t dt_token_attrs_sum(const dt_token_t *t, const dt_address_t *address);
+uint64_t dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address);
 
 static inline uint64_t
-dt_token_sum(const dt_token_t *t, const dt_address_t *address)
+dt_token_sum(const dt_token_t *t, dt_address_t *address)
 {
     return t->regular && t->n == 0 ? 0 : dt_token_attrs_sum(t, address);
 }

@@ -110,6 +110,10 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 
     s->nregions = e->mark;
     dt_scan_region(s, e->start, end, words, e->name_len + 1u, weak);
+
+    if (s->memo != NULL && !s->alive && !implied && s->nregions > e->mark) {
+        dt_memo_add(s, e, end);
+    }
 }
 
 
@@ -275,11 +279,13 @@ void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int open_a, closed = 0, gone = 0;
+    uint32_t odd = s->odd;
     size_t name_len;
     dt_open_t *e, *parent;
 
     if (tag->closes & s->stack[s->depth].near) {
         closed = dt_scan_implied(s, tag, start);
+        odd -= closed != 0;
         gone = closed && dt_scan_gone(s, s->stack[s->depth + 1].start, start);
     }
 
@@ -311,6 +317,9 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->name_len = (uint8_t) (name_len < 255 ? name_len : 0);
     e->start = start;
     e->mark = s->nregions;
+    e->odd = odd;
+    e->relative = s->address.relative;
+    e->own = s->address.own;
     e->state = gone      ? 0
                : closed  ? DT_OPEN_CLOSED
                : s->glue ? DT_OPEN_GLUED

@@ -33,6 +33,13 @@ static const char *site_host = SITE_HOST; /* of the pages rewritten */
 static const engine_t engine_own = ENGINE;
 static const engine_t *site_engine = &engine_own; /* what rewrites them */
 
+/* given to our own: what regions look like, and a list to be applied; and one
+   that it made, or NULL, to be freed */
+static dt_memo_t *site_memo;
+static const dt_edits_t *site_edits;
+static dt_edits_t *site_list;
+static int site_listed; /* make one */
+
 
 typedef struct {
     char *data;
@@ -295,6 +302,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     size_t n, off = 0;
     uint32_t state = (uint32_t) page->len;
     dt_rewrite_t *rw;
+    const dt_edits_t *list;
     dt_rewrite_opts_t o = { 0 };
 
     memset(r, 0, sizeof(result_t));
@@ -305,6 +313,14 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     o.alloc = alloc;
     o.out = site_out;
     o.out_data = r;
+
+    o.seed = SITE_SEED;
+
+    if (site_engine == &engine_own) {
+        o.memo = site_memo;
+        o.edits = site_edits;
+        o.list = site_listed;
+    }
 
     rw = site_engine->create(&o);
     if (rw == NULL) {
@@ -335,6 +351,21 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
         free(copy);
     } while (off < page->len);
 
+    if (o.list) {
+        site_list = NULL;
+        list = dt_rewrite_list(rw);
+
+        if (list != NULL) {
+            site_list = malloc(list->size);
+
+            if (site_list == NULL) {
+                abort();
+            }
+
+            memcpy(site_list, list, list->size);
+        }
+    }
+
     site_engine->stats(rw, &r->stats);
     site_engine->destroy(rw);
 }
@@ -360,6 +391,7 @@ result_eq(const result_t *a, const result_t *b)
            && a->stats.regions == b->stats.regions
            && a->stats.words == b->stats.words
            && a->stats.guard == b->stats.guard
+           && a->stats.changed == b->stats.changed
            && a->stats.too_deep == b->stats.too_deep && a->rc == b->rc;
 }
 

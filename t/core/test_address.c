@@ -23,7 +23,7 @@ typedef struct {
 #define HOST "site.example"
 
 static uint64_t
-link_end(const dt_address_t *address, const char *link, size_t len)
+link_end(dt_address_t *address, const char *link, size_t len)
 {
     return dt_address_link(address, link, link + len, link + len, 0);
 }
@@ -189,6 +189,43 @@ test_bounds(void)
 }
 
 
+/* which links depend on where the page is, and on its name */
+static void
+test_depends(void)
+{
+    unsigned i;
+    dt_address_t address;
+    char title[64];
+
+    static const struct {
+        const char *link;
+        uint32_t relative;
+        uint32_t own;
+    } links[] = {
+        { "a", 1, 0 },
+        { "../a?b", 1, 0 },
+        { "/a", 0, 0 },
+        { "?b", 0, 1 },
+        { "#b", 0, 0 },
+        { "http://site.example/a", 0, 0 },
+        { "", 0, 0 },
+        { "mailto:a", 0, 0 },
+        { "http://site.example?b", 0, 0 },
+        { "./", 1, 0 },
+        { "//other/a", 0, 0 },
+    };
+
+    for (i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
+        dt_address_init(&address, dt_str(HOST), dt_str("/dir/page"));
+        (void) link_end(&address, links[i].link, strlen(links[i].link));
+        snprintf(title, sizeof(title), "depends: '%s'", links[i].link);
+        ok(address.relative == links[i].relative
+               && address.own == links[i].own,
+           title);
+    }
+}
+
+
 int
 main(void)
 {
@@ -196,6 +233,7 @@ main(void)
     test_base();
     test_query();
     test_bounds();
+    test_depends();
 
     return done();
 }

@@ -3,8 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * A page in pieces gives the same as in one, and the same as portable code
- * does; strip only takes bytes out, annotate only puts marks in.  The first
- * byte says how the page is cut.
+ * does; strip only takes bytes out, annotate only puts marks in.  What is
+ * known by its bytes, and what a list says, is what is found.  The first byte
+ * says how the page is cut.
  */
 
 
@@ -22,10 +23,11 @@
 
 
 static void *tmpl;
+static dt_memo_t *memo;
 
 
 static void
-check(const buf_t *page, dt_mode_t mode, size_t chunk)
+check(buf_t *page, dt_mode_t mode, size_t chunk)
 {
     result_t whole, r, portable;
 
@@ -44,8 +46,35 @@ check(const buf_t *page, dt_mode_t mode, size_t chunk)
                                  : buf_eq(&r.unmarked, page));
 
     result_free(&r);
-    result_free(&whole);
     result_free(&portable);
+
+    /* with what all pages before have left behind */
+    site_memo = memo;
+    site_listed = 1;
+    site_rewrite(tmpl, mode, page, chunk, &r);
+    site_memo = NULL;
+    site_listed = 0;
+    fuzz_assert(result_eq(&r, &whole));
+    result_free(&r);
+
+    /* and by its list, as it is and with another byte */
+    if (site_list != NULL) {
+        site_edits = site_list;
+        site_rewrite(tmpl, mode, page, chunk, &r);
+        fuzz_assert(result_eq(&r, &whole) && r.wrong == 0);
+        result_free(&r);
+
+        page->data[page->len / 2] ^= 1;
+        site_rewrite(tmpl, mode, page, chunk, &r);
+        fuzz_assert(mode == DT_STRIP ? site_subsequence(&r.out, page)
+                                     : buf_eq(&r.unmarked, page));
+        page->data[page->len / 2] ^= 1;
+        result_free(&r);
+        site_edits = NULL;
+        free(site_list);
+    }
+
+    result_free(&whole);
 }
 
 
@@ -57,6 +86,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (tmpl == NULL) {
         tmpl = site_learn(TEXT, sizeof(TEXT) - 1, &len);
+        memo = dt_memo_init(malloc(dt_memo_size()));
         fuzz_assert(tmpl != NULL);
     }
 

@@ -1,0 +1,332 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What is known by its bytes must be what the scanner finds: pages are
+ * rewritten with what other pages left behind, and without.
+ */
+
+
+#include "site.h"
+#include "test.h"
+
+
+#define LIST "<ul class=menu><li><a href=/one>#<li><a href=/two>%</ul>"
+#define BOX "<div class=box><p>#<p>% <b>#</b></div>"
+#define NEAR "<div class=near><p>#</p><a href=b/c>%</a></div>"
+#define OWN "<div class=own><p>#</p><a href='?x'>%</a></div>"
+#define ABS "<div class=abs><p>#</p><a href=http://site.example/y>%</a></div>"
+#define ODD "<div class=odd><p># % #</p></i></div>"
+#define CELL "<table class=t><tr><td>#<td>%<tr><td># %</table>"
+#define AT "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ "
+#define WORDS "<p class=long title='a title that is long enough'>#</p>"
+#define ITEM "<li class='an item of a list that is long'><i>%</i></li>"
+#define MIXED                                                                 \
+    "<body>" CELL "<hr>" NEAR "<hr>" WORDS "<hr><ul>" ITEM "</ul><div>" WORDS \
+    "</div><td>" WORDS "<section><h2>@</h2></section><main>" AT AT AT AT      \
+    "</main>"
+#define REST CELL "<section><h2>@</h2></section><main>" AT AT AT AT "</main>"
+#define LINKS "<body>" NEAR REST
+#define TEXT "<body>" BOX "<hr>" ABS ODD REST
+
+
+static void *tmpl;
+static char *memory;
+
+
+static void
+written(const char *host, const char *path, const char *text, size_t chunk,
+        int known, result_t *r)
+{
+    buf_t page = { 0 };
+    const char *own = site_host;
+
+    site_host = host;
+    site_memo = known ? (dt_memo_t *) memory : NULL;
+    site_page(&page, text, strlen(text), SITE_PAGES + 1);
+    site_rewrite_at(tmpl, DT_STRIP, path, &page, chunk, NULL, r);
+    site_memo = NULL;
+    site_host = own;
+    buf_free(&page);
+}
+
+
+/* bytes that are known after a text came three times */
+static uint32_t
+fill(const char *text)
+{
+    unsigned i;
+    uint32_t known = 0;
+    result_t r;
+
+    (void) dt_memo_init(memory);
+
+    for (i = 0; i < 3; i++) {
+        written(SITE_HOST, "/dir/p.html", text, 0, 1, &r);
+        known = r.stats.known;
+        result_free(&r);
+    }
+
+    return known;
+}
+
+
+/*
+ * After the first text came, the second is what it is without; known: whether
+ * some of it is known by its bytes.
+ */
+static void
+same(const char *first, const char *host, const char *path, const char *second,
+     int known, const char *name)
+{
+    char title[128];
+    result_t with, without;
+
+    (void) fill(first);
+    written(host, path, second, 0, 0, &without);
+    written(host, path, second, 0, 1, &with);
+    snprintf(title, sizeof(title), "%s: the same", name);
+    ok(result_eq(&with, &without), title);
+    snprintf(title, sizeof(title), "%s: %sknown", name, known ? "" : "not ");
+    is_int(with.stats.known != 0, known, title);
+    result_free(&with);
+    result_free(&without);
+}
+
+
+static void
+test_known(void)
+{
+    result_t r, without;
+
+    is_int(fill(TEXT) > 300, 1, "known: much of a page");
+    written(SITE_HOST, "/dir/p.html", TEXT, 0, 0, &without);
+    written(SITE_HOST, "/dir/p.html", TEXT, 0, 1, &r);
+    ok(result_eq(&r, &without) && r.stats.regions > 2, "known: the same");
+    result_free(&r);
+    written(SITE_HOST, "/dir/p.html", TEXT, 64, 1, &r);
+    ok(result_eq(&r, &without), "known: in pieces");
+    result_free(&r);
+    result_free(&without);
+
+    (void) dt_memo_init(memory);
+    written(SITE_HOST, "/dir/p.html", "<body>" BOX "<main>@</main>", 0, 1, &r);
+    result_free(&r);
+    written(SITE_HOST, "/dir/p.html", "<body>" BOX "<main>@</main>", 0, 1, &r);
+    is_int(r.stats.known, 0, "known: not what came once");
+    result_free(&r);
+}
+
+
+#define HERE SITE_HOST, "/dir/q.html"
+
+/* the same bytes, in places where they are something else */
+static void
+test_places(void)
+{
+    same("<body>" ABS "<main>@", HERE, "<body>" ABS "<main>@", 1, "as it was");
+    same("<body>" ABS "<main>@", HERE, "@" ABS "<main>@", 0, "behind a word");
+    same("@" ABS "<main>@", HERE, "<body>" ABS "<main>@", 0,
+         "not behind a word");
+    same("<body>" ABS "<main>@", HERE, "<p>@" ABS, 0, "where it closes a p");
+    same("<body>" ABS "<main>@", HERE, "<li>" ABS, 0, "at another path");
+    same("<body>" ABS "<main>@", HERE, "<b>@ " ABS, 0, "in style only");
+    same("<body>" ABS "<main>@", HERE, "<a>@ " ABS, 0, "in a link");
+    same("<body>" ABS "<main>@", HERE, "<table> " ABS, 0, "in a table");
+    same("<body>" ABS "<main>@", HERE, "<body><svg>" ABS "</svg>" ABS, 0,
+         "in svg");
+    same("<body>" ABS "<main>@", HERE, "<body><!--" ABS "-->" ABS, 1,
+         "in a comment");
+    same("<body>" ABS "<main>@", HERE, "<body><div><a>@</div> " ABS, 0,
+         "misnested");
+    same("<body>" LIST "<main>@", HERE, "<body>" LIST "<main>@", 0,
+         "not template here");
+    same("<body>" ABS "<main>@", SITE_HOST, "/other/q.html",
+         "<body>" ABS "<main>@", 0, "where it is not template");
+    same("<body>" ABS "<main>@", "other.example", "/dir/q.html",
+         "<body>" ABS "<main>@", 0, "a host, another");
+    same("<body>" ODD "<main>@", HERE, "<body>" ODD "<main>@", 0,
+         "an end tag for nothing");
+    same("<body>" CELL "<main>@", HERE, "<body>" CELL "<main>@", 1,
+         "tags left out inside");
+}
+
+
+/* a place that is as deep as one may be */
+static void
+test_deep(void)
+{
+    char text[2048];
+    unsigned i;
+    size_t len;
+
+    len = (size_t) snprintf(text, sizeof(text), "<body>");
+
+    for (i = 0; i < DT_SCAN_DEPTH - 1; i++) {
+        len += (size_t) snprintf(text + len, 4, "<b>");
+    }
+
+    snprintf(text + len, sizeof(text) - len, "%s<main>@", ABS);
+    same("<body>" ABS "<main>@", HERE, text, 0, "too deep");
+}
+
+
+/* links that are something else on another page */
+static void
+test_links(void)
+{
+    same("<body>" NEAR "<main>@", HERE, "<body>" NEAR "<main>@", 1,
+         "a link, same directory");
+    same("<body>" NEAR "<main>@", SITE_HOST, "/other/q.html",
+         "<body>" NEAR "<main>@", 0, "a link, another directory");
+    same("<body>" OWN "<main>@", SITE_HOST, "/dir/p.html",
+         "<body>" OWN "<main>@", 0, "a query, this page");
+    same("<body>" OWN "<main>@", HERE, "<body>" OWN "<main>@", 0,
+         "a query, another page");
+    same("<body>" NEAR "<main>@", HERE, NEAR "<base href=/other/>" NEAR, 1,
+         "a base behind what begins the body");
+    same("<base href=/dir/><body>" NEAR "<main>@", HERE,
+         "<base href=/dir/><body>" NEAR "<main>@", 1, "a base, the same");
+    same("<base href=/dir/><body>" NEAR "<main>@", SITE_HOST, "/dir/q.html",
+         "<base href=/other/><body>" NEAR "<main>@", 0, "a base, another");
+}
+
+
+/* pages of pieces that are known, in any order, and of what surrounds them */
+static void
+test_mixed(void)
+{
+    char text[4096];
+    unsigned i, n, differ = 0, pages = 0;
+    uint32_t state = 1, known = 0;
+    size_t len, chunk;
+    result_t with, without;
+
+    static const char *const pieces[] = {
+        ABS,         NEAR,       OWN,        ODD,         CELL,
+        WORDS,       ABS,        WORDS,      ITEM,        ITEM,
+        "<p>",       "</p>",     "<li>",     "</li>",     "<ul>",
+        "</ul>",     "<div>",    "</div>",   "<b>",       "</b>",
+        "<i>",       "</i>",     "<a>",      "</a>",      "<table>",
+        "<tr>",      "<td>",     "</td>",    "</table>",  "@ ",
+        "@",         " ",        "<body>",   "<hr>",      "<svg>",
+        "</svg>",    "<select>", "<option>", "</select>", "<script>",
+        "</script>", "<!--",     "-->",      "<span>",    "</span>",
+        "<main>",    "</main>",  "<dl><dt>",
+    };
+
+    static const char *const paths[] = { "/dir/p.html", "/dir/q.html",
+                                         "/dir/q.html", "/o/q.html" };
+
+    (void) dt_memo_init(memory);
+
+    for (i = 0; i < 40000; i++) {
+        text[0] = '\0';
+        len = 0;
+
+        for (n = site_random(&state) % 12 + 1; n; n--) {
+            const char *piece = pieces[site_random(&state)
+                                       % (sizeof(pieces) / sizeof(char *))];
+
+            len +=
+                (size_t) snprintf(text + len, sizeof(text) - len, "%s", piece);
+        }
+
+        chunk = site_random(&state) % 3 ? 0 : site_random(&state) % 200 + 1;
+        n = site_random(&state);
+        written(n & 4 ? SITE_HOST : "o.example", paths[n & 3], text, 0, 0,
+                &without);
+        written(n & 4 ? SITE_HOST : "o.example", paths[n & 3], text, chunk, 1,
+                &with);
+
+        if (!result_eq(&with, &without) && differ++ == 0) {
+            printf("#   %s: %s\n", paths[n & 3], text);
+        }
+
+        pages += with.stats.known != 0;
+        known += with.stats.known;
+        result_free(&with);
+        result_free(&without);
+    }
+
+    is_int(differ, 0, "mixed: what is known is what would be found");
+    ok(pages > 1000, "mixed: much is known");
+    printf("#   %u pages, %u bytes\n", pages, known);
+}
+
+
+/* more than there is room for */
+static void
+test_full(void)
+{
+    unsigned i, n, differ = 0;
+    size_t size = 400000, len;
+    char *text;
+    void *own = tmpl;
+    result_t with, without;
+
+    text = malloc(size + 64);
+    (void) dt_memo_init(memory);
+
+    for (i = 0; i < 12; i++) {
+        len = (size_t) snprintf(text, size, "<body><div>");
+
+        for (n = 0; len < 26000; n++) {
+            len += (size_t) snprintf(text + len, 400,
+                                     "<p>line %u of %0250u</p>", n, i);
+        }
+
+        len += (size_t) snprintf(text + len, 64, "</div><main>");
+
+        for (n = 0; n < 3000; n++) {
+            len += (size_t) snprintf(text + len, 64, "@ ");
+        }
+
+        len += (size_t) snprintf(text + len, 64, "</main>");
+        tmpl = site_learn(text, len, &size);
+        size = 400000;
+
+        for (n = 0; n < 3; n++) {
+            written(SITE_HOST, "/dir/p.html", text, 0, 0, &without);
+            written(SITE_HOST, "/dir/p.html", text, 0, 1, &with);
+            differ += !result_eq(&with, &without)
+                      || (with.stats.known > 20000) != (n == 2);
+            result_free(&with);
+            result_free(&without);
+        }
+
+        free(tmpl);
+    }
+
+    tmpl = own;
+    is_int(differ, 0, "full: begins anew");
+    free(text);
+}
+
+
+int
+main(void)
+{
+    size_t len;
+
+    memory = malloc(dt_memo_size());
+    tmpl = site_learn(TEXT, sizeof(TEXT) - 1, &len);
+
+    test_known();
+    test_places();
+    test_deep();
+
+    free(tmpl);
+    tmpl = site_learn(LINKS, sizeof(LINKS) - 1, &len);
+    test_links();
+
+    free(tmpl);
+    tmpl = site_learn(MIXED, sizeof(MIXED) - 1, &len);
+    test_mixed();
+    test_full();
+
+    free(memory);
+    free(tmpl);
+
+    return done();
+}
