@@ -5,10 +5,13 @@
 
 
 #include "ngx_http_detemplate_body.h"
+#include "ngx_http_detemplate_edits.h"
 #include "ngx_http_detemplate_fields.h"
 
 
-#define NGX_HTTP_DETEMPLATE_BUF   4096    /* for bytes that were held */
+#define NGX_HTTP_DETEMPLATE_BUF   4096    /* for bytes that were held, */
+#define NGX_HTTP_DETEMPLATE_BUFS  32768   /* or for many of them */
+#define NGX_HTTP_DETEMPLATE_MEMO  4       /* pages, of a template */
 #define NGX_HTTP_DETEMPLATE_TURN  131072  /* bytes of a page in one turn */
 
 
@@ -18,6 +21,8 @@ static ngx_int_t ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf);
 static void ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len);
+static dt_memo_t *ngx_http_detemplate_body_memo(
+    ngx_http_detemplate_template_t *t);
 static void *ngx_http_detemplate_body_alloc(void *data, size_t size);
 static void ngx_http_detemplate_body_free(void *data, void *p);
 static int ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
@@ -35,9 +40,23 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     dt_alloc_t         alloc;
     dt_rewrite_opts_t  opts;
 
-    ctx->sniff = ngx_pnalloc(r->pool, NGX_HTTP_DETEMPLATE_SNIFF);
-    if (ctx->sniff == NULL || ngx_http_detemplate_url(r, ctx) != NGX_OK) {
+    if (ngx_http_detemplate_url(r, ctx) != NGX_OK) {
         return NGX_ERROR;
+    }
+
+    ngx_http_detemplate_edits_find(r, ctx);
+
+    if (ctx->edits) {
+
+        /* its charset was looked at when it was seen first */
+
+        ctx->sniffed = NGX_HTTP_DETEMPLATE_SNIFF;
+
+    } else {
+        ctx->sniff = ngx_pnalloc(r->pool, NGX_HTTP_DETEMPLATE_SNIFF);
+        if (ctx->sniff == NULL) {
+            return NGX_ERROR;
+        }
     }
 
     alloc.alloc = ngx_http_detemplate_body_alloc;
@@ -53,6 +72,10 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     opts.host.len = ctx->host.len;
     opts.path.data = (char *) ctx->path.data;
     opts.path.len = ctx->path.len;
+    opts.edits = ctx->edits;
+    opts.seed = ctx->seed;
+    opts.list = ctx->known;
+    opts.memo = ctx->edits ? NULL : ngx_http_detemplate_body_memo(ctx->tmpl);
     opts.alloc = &alloc;
     opts.out = ngx_http_detemplate_body_out;
     opts.out_data = ctx;
@@ -62,9 +85,33 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         return NGX_ERROR;
     }
 
-    r->main_filter_need_in_memory = 1;
+    if (!ngx_http_detemplate_edits_stored(r, ctx)) {
+        r->main_filter_need_in_memory = 1;
+    }
 
     return NGX_OK;
+}
+
+
+/* what the regions of a template look like, for those that are used much */
+
+static dt_memo_t *
+ngx_http_detemplate_body_memo(ngx_http_detemplate_template_t *t)
+{
+    void  *p;
+
+    if (t->memo || ++t->used != NGX_HTTP_DETEMPLATE_MEMO) {
+        return t->memo;
+    }
+
+    p = ngx_alloc(dt_memo_size(), ngx_cycle->log);
+    if (p == NULL) {
+        return NULL;
+    }
+
+    t->memo = dt_memo_init(p);
+
+    return t->memo;
 }
 
 
@@ -173,8 +220,10 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
 
     rc = DT_OK;
 
-    if (!ngx_buf_in_memory(buf) && ngx_buf_size(buf)) {
-
+    if (!ngx_buf_in_memory(buf)
+        && ngx_buf_size(buf)
+        && ngx_http_detemplate_edits_file(ctx, buf) == NGX_DECLINED)
+    {
         /* bytes that cannot be read; what came before them goes first */
 
         rc = dt_rewrite_release(ctx->rewrite);
@@ -204,8 +253,9 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
         ctx->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
     }
 
-    if (buf->last_buf) {
+    if (buf->last_buf && !ctx->last) {
         ctx->last = 1;
+        ngx_http_detemplate_edits_done(r, ctx);
     }
 
     b = ctx->added;
@@ -304,7 +354,14 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
 
         /* from memory, in one piece: one sendfile() per slice costs more */
 
-        b->in_file = 0;
+        b->in_file = (kind == DT_OUT_STORED);
+        b->memory = (!b->in_file && !b->temporary && !b->mmap);
+    }
+
+    if (kind == DT_OUT_STORED) {
+        b->file_pos += dt_rewrite_sent(ctx->rewrite);
+        b->file_last = b->file_pos + len;
+        return NGX_OK;
     }
 
     b->pos = pos;
@@ -338,6 +395,15 @@ ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
 
     pool = ctx->request->pool;
 
+    b = ctx->added;
+
+    if (b && b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
+        n = ngx_min(len, (size_t) (b->end - b->last));
+        b->last = ngx_cpymem(b->last, p, n);
+        p += n;
+        len -= n;
+    }
+
     while (len) {
         cl = ctx->free_held;
 
@@ -346,7 +412,10 @@ ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
             b = cl->buf;
 
         } else {
-            b = ngx_create_temp_buf(pool, NGX_HTTP_DETEMPLATE_BUF);
+            n = ngx_max(len, NGX_HTTP_DETEMPLATE_BUF);
+            n = ngx_min(n, NGX_HTTP_DETEMPLATE_BUFS);
+
+            b = ngx_create_temp_buf(pool, n);
             cl = ngx_alloc_chain_link(pool);
 
             if (b == NULL || cl == NULL) {

@@ -80,7 +80,8 @@ ngx_str_t  ngx_http_detemplate_reasons[] = {
     ngx_string("no-match"),
     ngx_string("guard"),
     ngx_string("too-deep"),
-    ngx_string("memory")
+    ngx_string("memory"),
+    ngx_string("changed")
 };
 
 
@@ -550,7 +551,11 @@ ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx, ngx_uint_t *status,
         return;
     }
 
-    if (stats->guard) {
+    if (stats->changed) {
+        *status = NGX_HTTP_DETEMPLATE_S_GUARD;
+        *reason = NGX_HTTP_DETEMPLATE_R_CHANGED;
+
+    } else if (stats->guard) {
         *status = NGX_HTTP_DETEMPLATE_S_GUARD;
         *reason = NGX_HTTP_DETEMPLATE_R_GUARD;
 

@@ -53,6 +53,7 @@ typedef enum {
     NGX_HTTP_DETEMPLATE_R_GUARD,            /* guard */
     NGX_HTTP_DETEMPLATE_R_TOO_DEEP,         /* too-deep */
     NGX_HTTP_DETEMPLATE_R_MEMORY,           /* memory */
+    NGX_HTTP_DETEMPLATE_R_CHANGED,          /* changed */
     NGX_HTTP_DETEMPLATE_REASONS
 } ngx_http_detemplate_reason_e;
 

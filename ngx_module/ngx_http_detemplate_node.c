@@ -8,6 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
+#include "ngx_http_detemplate_lists.h"
 #include "ngx_http_detemplate_node.h"
 
 
@@ -245,7 +246,10 @@ ngx_http_detemplate_node_alloc(ngx_http_detemplate_zone_t *zone,
     for ( ;; ) {
         p = ngx_slab_alloc_locked(zone->shpool, size);
 
-        if (p || ngx_http_detemplate_evict(zone, keep) != NGX_OK) {
+        if (p
+            || (ngx_http_detemplate_list_evict(zone) != NGX_OK
+                && ngx_http_detemplate_evict(zone, keep) != NGX_OK))
+        {
             return p;
         }
     }

@@ -29,6 +29,8 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         active:1;    /* the body is rewritten */
     unsigned                         no_memory:1;
     unsigned                         last:1;
+    unsigned                         known:1;   /* key is set */
+    unsigned                         stored:1;  /* read from its file */
 
     ngx_uint_t                       mode;
     ngx_uint_t                       status;
@@ -46,6 +48,10 @@ struct ngx_http_detemplate_ctx_s {
     ngx_str_t                        suffix;    /* of our entity tags */
     ngx_msec_t                       until;     /* waits for a template */
 
+    uint64_t                         key;       /* of the list of edits */
+    uint64_t                         seed;
+    dt_edits_t                      *edits;     /* NULL: not seen before */
+    uint64_t                         file;      /* that they were checked by */
     dt_rewrite_t                    *rewrite;
     ngx_event_t                      event;     /* of the next turn */
     size_t                           turn;      /* bytes fed in this one */

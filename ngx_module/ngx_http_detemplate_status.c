@@ -215,10 +215,14 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
                      "\"evicted\":%uL},"
                      "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
                      "\"snapshots\":{\"taken\":%uL,\"refused\":%uL},"
+                     "\"lists\":{\"now\":%uL,\"bytes\":%uL,\"made\":%uL,"
+                     "\"applied\":%uL,\"changed\":%uL,\"evicted\":%uL},"
                      "\"sites\":[",
                      c->in, c->removed, stats->size, stats->free, c->sites,
                      c->evicted, c->redis_taken, c->redis_failed,
-                     c->snapshots_taken, c->snapshots_refused);
+                     c->snapshots_taken, c->snapshots_refused, c->lists,
+                     c->lists_bytes, c->lists_made, c->lists_applied,
+                     c->lists_changed, c->lists_evicted);
 
     for (i = 0; i < stats->nsites; i++) {
 
@@ -358,6 +362,15 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
                      "nginx_detemplate_snapshots_total{result=\"taken\"} %uL\n"
                      "nginx_detemplate_snapshots_total{result=\"refused\"} "
                      "%uL\n"
+                     "# TYPE nginx_detemplate_lists gauge\n"
+                     "nginx_detemplate_lists %uL\n"
+                     "# TYPE nginx_detemplate_lists_bytes gauge\n"
+                     "nginx_detemplate_lists_bytes %uL\n"
+                     "# TYPE nginx_detemplate_lists_total counter\n"
+                     "nginx_detemplate_lists_total{result=\"made\"} %uL\n"
+                     "nginx_detemplate_lists_total{result=\"applied\"} %uL\n"
+                     "nginx_detemplate_lists_total{result=\"changed\"} %uL\n"
+                     "nginx_detemplate_lists_total{result=\"evicted\"} %uL\n"
                      "# TYPE nginx_detemplate_evicted_total counter\n"
                      "nginx_detemplate_evicted_total %uL\n"
                      "# TYPE nginx_detemplate_sites gauge\n"
@@ -367,7 +380,9 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
                      "# TYPE nginx_detemplate_zone_free_bytes gauge\n"
                      "nginx_detemplate_zone_free_bytes %uz\n",
                      c->redis_taken, c->redis_failed, c->snapshots_taken,
-                     c->snapshots_refused, c->evicted, c->sites, stats->size,
+                     c->snapshots_refused, c->lists, c->lists_bytes,
+                     c->lists_made, c->lists_applied, c->lists_changed,
+                     c->lists_evicted, c->evicted, c->sites, stats->size,
                      stats->free);
 }
 

@@ -22,14 +22,13 @@
  */
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740003
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740004
 #define NGX_HTTP_DETEMPLATE_MAX_COPIES  64
 
 /* a worker's copy; the list that it is in holds one of its references */
 
 typedef struct {
     ngx_http_detemplate_template_t  tmpl;      /* must be first */
-    uint64_t                       generation;
 } ngx_http_detemplate_copy_t;
 
 
@@ -131,6 +130,8 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
     ngx_queue_init(&sh->lru);
     ngx_queue_init(&sh->queued);
     ngx_queue_init(&sh->running);
+    ngx_rbtree_init(&sh->lists, &sh->lists_sentinel, ngx_rbtree_insert_value);
+    ngx_queue_init(&sh->lists_lru);
 
     if (ngx_http_detemplate_random(sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN,
                                    shm_zone->shm.log)
@@ -215,7 +216,7 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
-    if (copy && (node == NULL || copy->generation != generation)) {
+    if (copy && (node == NULL || copy->tmpl.generation != generation)) {
         ngx_http_detemplate_copy_drop(zone, copy);
         copy = NULL;
     }
@@ -390,6 +391,8 @@ ngx_http_detemplate_copy_make(ngx_http_detemplate_zone_t *zone,
         copy->tmpl.size = size;
         copy->tmpl.hash = hash;
         copy->tmpl.refs = 1;
+        copy->tmpl.used = 0;
+        copy->tmpl.memo = NULL;
 
         ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -398,7 +401,7 @@ ngx_http_detemplate_copy_make(ngx_http_detemplate_zone_t *zone,
         if (node && node->blob && node->info.serve_size == size) {
             ngx_memcpy(copy->tmpl.data, node->blob, size);
             copy->tmpl.version = node->info.version;
-            copy->generation = node->generation;
+            copy->tmpl.generation = node->generation;
 
             ngx_shmtx_unlock(&zone->shpool->mutex);
 
@@ -455,6 +458,11 @@ void
 ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t)
 {
     if (--t->refs == 0) {
+
+        if (t->memo) {
+            ngx_free(t->memo);
+        }
+
         ngx_free(t);
     }
 }

@@ -10,6 +10,7 @@
 #define _NGX_HTTP_DETEMPLATE_ZONE_H_INCLUDED_
 
 
+#include "core/scan/memo.h"
 #include "core/template/template.h"
 #include "ngx_http_detemplate_conf.h"
 
@@ -79,6 +80,9 @@ typedef struct {
 typedef struct {
     ngx_queue_t                    queue;
     ngx_uint_t                     refs;
+    ngx_uint_t                     used;        /* by requests, up to then */
+    uint64_t                       generation;  /* one in the zone */
+    dt_memo_t                     *memo;        /* NULL: not used much */
     uint32_t                       version;
     uint32_t                       hash;
     ngx_str_t                      site;
@@ -146,6 +150,12 @@ typedef struct {
     uint64_t                       snapshots_taken;
     uint64_t                       snapshots_refused;
     uint64_t                       sites;      /* now, with a template */
+    uint64_t                       lists;      /* now */
+    uint64_t                       lists_bytes;  /* of the zone, now */
+    uint64_t                       lists_made;
+    uint64_t                       lists_applied;
+    uint64_t                       lists_changed;
+    uint64_t                       lists_evicted;
 } ngx_http_detemplate_counters_t;
 
 
