@@ -91,10 +91,10 @@ class Scorer:
         if mode == "annotate":
             return self.names["score_nodes"](data, self.site.about)
 
-        words = (self.names["words"](data) if data.strip()
+        source = self.source[page]
+        words = (self.names["words"](data, source) if data.strip()
                  else collections.Counter())
-        return self.names["score_words"](self.source[page], self.site.about,
-                                         words)
+        return self.names["score_words"](source, self.site.about, words)
 
     def total(self, out, mode, pages):
         counts = [self.page(out, mode, p) for p in pages]
