@@ -95,8 +95,8 @@ MUTANTS = [
     Mutant("alike-name", "pages of one name have a vote each",
            RULES + ("test_compile",),
            one("core/rules/alike.c",
-               "share = ev->pages[i].name == ev->pages[j].name;",
-               "share = 0;")),
+               "share = share * 100 > rules->alike_name",
+               "share = 0 && share * 100 > rules->alike_name")),
     Mutant("newest-goes", "the newest page makes room", RULES
            + ("test_compile",),
            one(EVIDENCE, "ev->pages[i].loaded_at < ev->pages[slot].loaded_at",

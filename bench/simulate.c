@@ -337,6 +337,7 @@ set(site_t *s, const char *arg)
         { "alike-rare", &o->rules.alike_rare },
         { "alike-power", &o->rules.alike_power },
         { "alike-rare-power", &o->rules.alike_rare_power },
+        { "alike-name", &o->rules.alike_name },
         { "links", &o->rules.links },
         { "elsewhere", &o->rules.elsewhere },
         { "empty", &o->rules.empty },

@@ -11,9 +11,11 @@
  * many copies there are; and also when they share half of them while rare
  * words weigh much more, so that what a section has in common hardly counts.
  *
- * Those of one name, in other directories: the same page in another language
- * or version.  What differs between /de/about and /fr/about may well be the
- * menu, and what is the same the content that nobody has translated.
+ * Those of one name, in other directories, that share nearly so much: the same
+ * page in another language or version.  What differs between /de/about and
+ * /fr/about may well be the menu, and what is the same the content that nobody
+ * has translated.  The name alone says nothing: some sites have all pages in
+ * files of one name, and archives have the same indexes for each month.
  */
 
 
@@ -94,7 +96,8 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with)
             /* /a/print and /b/print are rather like /a and /b */
 
             if (share <= 1) {
-                share = ev->pages[i].name == ev->pages[j].name;
+                share = share * 100 > rules->alike_name
+                        && ev->pages[i].name == ev->pages[j].name;
             }
 
             if (share > most) {

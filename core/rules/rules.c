@@ -16,6 +16,7 @@ dt_rules_init(dt_rules_t *r)
     r->alike_power = 1;
     r->alike_rare = 50;
     r->alike_rare_power = 3;
+    r->alike_name = 90;
     r->support = 3;
     r->links = 50;
     r->calm = 50;

@@ -17,7 +17,8 @@ typedef struct {
     unsigned alike;            /* more percent of words shared: one vote, */
     unsigned alike_power;      /* rare words weighing by this power; */
     unsigned alike_rare;       /* the same again, */
-    unsigned alike_rare_power; /* by this one */
+    unsigned alike_rare_power; /* by this one; */
+    unsigned alike_name;       /* more percent of either, pages of one name */
 
     /* what a pattern is, and where it stands */
     unsigned support; /* votes that it needs at the least */

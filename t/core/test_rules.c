@@ -64,16 +64,10 @@ static const row_t rows[] = {
       { { 2, 0, "<div>%</div>" OWN } },
       "<div>%</div>" OWN,
       "<div>%</div>" OWN, 0, 0 },
-    { "support: three pages, two of one name",
+    { "support: three pages of one name",
       { { 1, "/a/x.html", "<div>%</div>" OWN },
         { 1, "/b/x.html", "<div>%</div>" OWN },
-        { 1, 0, "<div>%</div>" OWN } },
-      "<div>%</div>" OWN,
-      "<div>%</div>" OWN, 0, 0 },
-    { "support: three pages of three names",
-      { { 1, "/a/x.html", "<div>%</div>" OWN },
-        { 1, "/b/y.html", "<div>%</div>" OWN },
-        { 1, 0, "<div>%</div>" OWN } },
+        { 1, "/c/x.html", "<div>%</div>" OWN } },
       "<div>%</div>" OWN,
       OWN, 0, 0 },
 
@@ -303,6 +297,42 @@ static const row_t rows[] = {
         { 4, 0, OWN } },
       "@ <nav><a href=/x>two words</a></nav>",
       "@ <nav><a href=/x>two words</a></nav>", 0, 0 },
+
+    /* alike_name: 90 % of that, by pages of one name: 21 or 22 words */
+
+    { "alike_name: less",
+      { { 1, "/a/x.html",
+          "<nav><a href=/x>two words</a></nav><p>" W20 "one</p>"
+          "<i>@ @ @ @ @ @ @ @ </i>" },
+        { 1, "/b/x.html",
+          "<nav><a href=/x>two words</a></nav><p>" W20 "one</p>"
+          "<i>@ @ @ @ @ @ @ @ </i>" },
+        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
+        { 4, 0, OWN } },
+      "@ <nav><a href=/x>two words</a></nav>",
+      "@ ", 0, 0 },
+    { "alike_name: more",
+      { { 1, "/a/x.html",
+          "<nav><a href=/x>two words</a></nav><p>" W20 "one two</p>"
+          "<i>@ @ @ @ @ @ @ @ </i>" },
+        { 1, "/b/x.html",
+          "<nav><a href=/x>two words</a></nav><p>" W20 "one two</p>"
+          "<i>@ @ @ @ @ @ @ @ </i>" },
+        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
+        { 4, 0, OWN } },
+      "@ <nav><a href=/x>two words</a></nav>",
+      "@ <nav><a href=/x>two words</a></nav>", 0, 0 },
+    { "alike_name: as much, of two names",
+      { { 1, "/a/x.html",
+          "<nav><a href=/x>two words</a></nav><p>" W20 "one two</p>"
+          "<i>@ @ @ @ @ @ @ @ </i>" },
+        { 1, "/b/y.html",
+          "<nav><a href=/x>two words</a></nav><p>" W20 "one two</p>"
+          "<i>@ @ @ @ @ @ @ @ </i>" },
+        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
+        { 4, 0, OWN } },
+      "@ <nav><a href=/x>two words</a></nav>",
+      "@ ", 0, 0 },
 
     /* stay: 10 % of a page's words, and of its main and article elements */
 
