@@ -11,6 +11,10 @@
  * many copies there are; and also when they share half of them while rare
  * words weigh much more, so that what a section has in common hardly counts.
  *
+ * Where most pages are in one directory, its pages do not make the words of
+ * others rare.  Who fills it could else make all others alike by what their
+ * template says.
+ *
  * Those of one name, in other directories, that share nearly so much: the same
  * page in another language or version.  What differs between /de/about and
  * /fr/about may well be the menu, and what is the same the content that nobody
@@ -22,6 +26,7 @@
 #include <math.h>
 
 #include "core/rules/alike.h"
+#include "core/rules/quorum.h"
 
 
 /* of words: how much of them, by weight, pages have, and share with others */
@@ -31,27 +36,29 @@ typedef struct {
 } dt_shares_t;
 
 
-/* a word weighs the logarithm of how rare it is, to the power */
+/* a word weighs the logarithm of how rare it is among pages, to the power */
 static void
-dt_alike_weigh(const dt_evidence_t *ev, unsigned power, dt_shares_t *s)
+dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
+               dt_shares_t *s)
 {
     double w;
     unsigned i, df;
     uint32_t k;
     uint64_t rest, left;
     const dt_pattern_t *e = ev->patterns.elts;
+    unsigned n = (unsigned) __builtin_popcountll(pages);
 
     memset(s, 0, sizeof(dt_shares_t));
 
     for (k = 0; k < ev->patterns.n; k++) {
-        if (e[k].start || e[k].pages == 0) {
+        if (e[k].start || (e[k].pages & pages) == 0) {
             continue;
         }
 
-        df = (unsigned) __builtin_popcountll(e[k].pages);
-        w = e[k].words * pow(log((double) (ev->npages + 1) / df), power);
+        df = (unsigned) __builtin_popcountll(e[k].pages & pages);
+        w = e[k].words * pow(log((double) (n + 1) / df), power);
 
-        for (rest = e[k].pages; rest; rest &= rest - 1) {
+        for (rest = e[k].pages & pages; rest; rest &= rest - 1) {
             i = (unsigned) __builtin_ctzll(rest);
             s->own[i] += w;
 
@@ -76,12 +83,22 @@ void
 dt_alike(const dt_evidence_t *ev, uint8_t *with)
 {
     double share, most;
-    unsigned i, j;
-    dt_shares_t all, rare;
+    unsigned i, j, k;
+    uint64_t pages, dir;
+    dt_shares_t all[2], rare[2];
     const dt_rules_t *rules = &ev->rules;
 
-    dt_alike_weigh(ev, rules->alike_power, &all);
-    dt_alike_weigh(ev, rules->alike_rare_power, &rare);
+    /* evidence from elsewhere may name pages that are not there */
+
+    pages = ev->npages < 64 ? ((uint64_t) 1 << ev->npages) - 1 : UINT64_MAX;
+    dir = dt_quorum_most(ev);
+
+    for (k = 0; k < 2; k++) {
+        dt_alike_weigh(ev, rules->alike_power, k ? pages & ~dir : pages,
+                       &all[k]);
+        dt_alike_weigh(ev, rules->alike_rare_power, k ? pages & ~dir : pages,
+                       &rare[k]);
+    }
 
     memset(with, 0, DT_PAGES_MAX);
 
@@ -90,8 +107,9 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with)
         most = 0;
 
         for (j = 0; j < i; j++) {
-            share = fmax(dt_alike_share(&all, j, i, rules->alike),
-                         dt_alike_share(&rare, j, i, rules->alike_rare));
+            k = !(dir >> i & 1) && !(dir >> j & 1);
+            share = fmax(dt_alike_share(&all[k], j, i, rules->alike),
+                         dt_alike_share(&rare[k], j, i, rules->alike_rare));
 
             /* /a/print and /b/print are rather like /a and /b */
 

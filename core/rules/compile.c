@@ -75,7 +75,6 @@ dt_compile_store(dt_evidence_t *ev, dt_pattern_t *out)
 static void
 dt_compile_usual(dt_evidence_t *ev, const dt_tables_t *t)
 {
-    size_t slot;
     unsigned p, q, more;
     uint32_t i, words[DT_PAGES_MAX];
     uint64_t rest;
@@ -84,18 +83,11 @@ dt_compile_usual(dt_evidence_t *ev, const dt_tables_t *t)
     memset(words, 0, sizeof(words));
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (e[i].start || e[i].pages == 0) {
+        if (e[i].start) {
             continue;
         }
 
-        slot = dt_table_find(t->nodes.keys, t->nodes.bits, e[i].key);
-        if (slot == DT_TABLE_NONE || !(t->nodes.info[slot] & DT_NODE_STRONG)) {
-            continue;
-        }
-
-        rest = e[i].pages & dt_quorum_pages(ev, t->nodes.info[slot]);
-
-        for (/* void */; rest; rest &= rest - 1) {
+        for (rest = t->verdicts[i].gone; rest; rest &= rest - 1) {
             words[__builtin_ctzll(rest)] += (uint32_t) e[i].words * e[i].count;
         }
     }

@@ -21,7 +21,9 @@
  *    times is part of what a page says.
  * 5. Directory: does it hold without each one?                elsewhere (2)
  *    Who writes there must not have what others say cut.
- * 6. Guard: is enough left of the pages?                    stay, empty (3)
+ * 6. Score: what does all that is known say?        score, score_rules (3)
+ *    Some answers are nearly yes, or nearly no.
+ * 7. Guard: is enough left of the pages?                    stay, empty (4)
  *    A page has something to say.
  *
  * What passes the first question and the last is template as part of a larger
@@ -29,22 +31,15 @@
  * Then elements whose text is mostly repeated, hollow percent, may go with
  * their parts.
  *
- * (1) alike.c, (2) quorum.c, (3) guard.c; all numbers are in rules.c.
+ * (1) alike.c, (2) quorum.c, (3) score.c, (4) guard.c; all numbers are in
+ * rules.c.
  */
 
 
 #include "core/rules/alike.h"
 #include "core/rules/decide.h"
-#include "core/rules/guard.h"
 #include "core/rules/quorum.h"
-
-
-/* what is known of a place, from all patterns there and below */
-typedef struct {
-    uint64_t pages;    /* that have it */
-    uint64_t words;    /* times pages, of text */
-    uint64_t repeated; /* the same, of text that enough pages repeat */
-} dt_ground_t;
+#include "core/rules/score.h"
 
 
 static void
@@ -428,6 +423,10 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
         dt_decide_active(ev, with, grounds, &e[i], &v[i]);
     }
 
+    if (ev->rules.score && dt_score_decide(ev, with, grounds, v) != DT_OK) {
+        return DT_ENOMEM;
+    }
+
     if (dt_guard(ev, with, v) != DT_OK) {
         return DT_ENOMEM;
     }
@@ -437,6 +436,7 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
     }
 
     t->patterns = n;
+    t->verdicts = v;
 
     if (n == 0) {
         return DT_DECLINED;

@@ -10,7 +10,15 @@
 #define DT_DECIDE_H_INCLUDED_
 
 
-#include "core/rules/evidence.h"
+#include "core/rules/guard.h"
+
+
+/* what is known of a place, from all patterns there and below */
+typedef struct {
+    uint64_t pages;    /* that have it */
+    uint64_t words;    /* times pages, of text */
+    uint64_t repeated; /* the same, of text that enough pages repeat */
+} dt_ground_t;
 
 
 /* a hash table under construction */
@@ -27,6 +35,7 @@ typedef struct {
     dt_table_t nodes;
     uint64_t *firsts;
     uint32_t patterns;
+    dt_verdict_t *verdicts; /* one for each pattern */
 } dt_tables_t;
 
 

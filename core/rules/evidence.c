@@ -425,6 +425,9 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
         }
 
         e->start = records[i].start_key;
+        e->up = records[i].parent == UINT32_MAX
+                    ? 0
+                    : records[records[i].parent].key;
         e->first = (uint16_t) records[i].first;
         e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
         e->pages |= bit;

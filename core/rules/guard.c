@@ -48,6 +48,34 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 }
 
 
+void
+dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *v)
+{
+    uint32_t i;
+    unsigned n;
+    const dt_pattern_t *e = ev->patterns.elts, *up;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (e[i].start) {
+            continue;
+        }
+
+        v[i].gone = v[i].cut;
+
+        /* evidence from elsewhere may lead in a circle */
+
+        for (n = 0, up = &e[i]; n < DT_SCAN_DEPTH; n++) {
+            up = up->up ? dt_index_find(&ev->patterns, up->up) : NULL;
+            if (up == NULL) {
+                break;
+            }
+
+            v[i].gone |= e[i].pages & v[up - e].cut;
+        }
+    }
+}
+
+
 /* the same for each page, of all patterns or those that have the flag */
 static void
 dt_guard_levels(const dt_evidence_t *ev, const dt_verdict_t *v, unsigned flag,
@@ -71,7 +99,7 @@ dt_guard_levels(const dt_evidence_t *ev, const dt_verdict_t *v, unsigned flag,
         for (rest = e[i].pages; rest; rest &= rest - 1) {
             p = (unsigned) __builtin_ctzll(rest);
             g[p].words += words;
-            g[p].cut[df] += v[i].cut >> p & 1 ? words : 0;
+            g[p].cut[df] += v[i].gone >> p & 1 ? words : 0;
         }
     }
 
@@ -93,6 +121,7 @@ dt_guard_scope(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v,
 
     /* evidence from elsewhere may name pages that are not there */
     memset(level, 0, sizeof(level));
+    dt_guard_gone(ev, v);
     dt_guard_levels(ev, v, flag, g, level);
 
     for (i = 0; i < ev->patterns.n; i++) {
@@ -131,6 +160,7 @@ dt_guard(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v)
 
     dt_guard_scope(ev, with, v, 0, g);
     dt_guard_scope(ev, with, v, DT_PATTERN_MAIN, g);
+    dt_guard_gone(ev, v);
 
     return DT_OK;
 }

@@ -16,10 +16,17 @@
 /* what is decided of a pattern */
 typedef struct {
     uint64_t cut;   /* on these pages on its own; */
+    uint64_t gone;  /* on these, or with what it is in; texts only */
     uint8_t active; /* as part of a larger one; */
     uint8_t dir;    /* in this directory only, 0: everywhere */
 } dt_verdict_t;
 
+
+/*
+ * Says of each text on which pages it is gone.  What is around a text is what
+ * was around it on the page that was loaded last: nearly always the same.
+ */
+void dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *verdicts);
 
 /*
  * Takes out of the verdicts, one for each pattern, those that would leave

@@ -38,6 +38,28 @@ dt_quorum_in(const dt_evidence_t *ev, uint64_t dir)
 }
 
 
+uint64_t
+dt_quorum_most(const dt_evidence_t *ev)
+{
+    unsigned p, k, n, most = ev->npages / 2;
+    uint64_t set, found = 0;
+
+    for (p = 0; p < ev->npages; p++) {
+        for (k = 0; k < DT_PAGE_DIRS && ev->pages[p].dirs[k]; k++) {
+            set = dt_quorum_in(ev, ev->pages[p].dirs[k]);
+            n = (unsigned) __builtin_popcountll(set);
+
+            if (n > most && n < ev->npages) {
+                most = n;
+                found = set;
+            }
+        }
+    }
+
+    return found;
+}
+
+
 dt_status_t
 dt_quorum_init(dt_evidence_t *ev)
 {
@@ -155,15 +177,6 @@ dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir)
     }
 
     return dir->number;
-}
-
-
-uint64_t
-dt_quorum_pages(const dt_evidence_t *ev, uint32_t info)
-{
-    unsigned n = info >> DT_NODE_DIR;
-
-    return n ? ev->limits[n]->pages : UINT64_MAX;
 }
 
 

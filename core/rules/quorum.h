@@ -13,6 +13,12 @@
 #include "core/rules/evidence.h"
 
 
+/*
+ * The pages of the largest directory that has most of the pages, but not all;
+ * 0: there is none.
+ */
+uint64_t dt_quorum_most(const dt_evidence_t *ev);
+
 /* which pages are in each directory; once for the rest */
 dt_status_t dt_quorum_init(dt_evidence_t *ev);
 
@@ -31,9 +37,6 @@ unsigned dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir);
 
 /* what the head of the template says of directories */
 void dt_quorum_write(const dt_evidence_t *ev, dt_template_head_t *h);
-
-/* the pages on which a node of this info may be cut */
-uint64_t dt_quorum_pages(const dt_evidence_t *ev, uint32_t info);
 
 
 #endif /* DT_QUORUM_H_INCLUDED_ */

@@ -27,6 +27,8 @@ dt_rules_init(dt_rules_t *r)
     r->words = 2;
     r->varied_words = 100;
     r->elsewhere = 2;
+    r->score = 800;
+    r->score_rules = 1000;
     r->stay = 10;
     r->empty = 50;
     r->hollow = 60;

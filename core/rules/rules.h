@@ -40,6 +40,11 @@ typedef struct {
 
     unsigned elsewhere; /* votes outside of a directory, to hold without it */
 
+    /* what all that is known says together: score.c */
+    unsigned score;       /* thousandths, from which it is template; 0: the
+                             rules above alone decide */
+    unsigned score_rules; /* and what the rules' yes adds to it */
+
     /* the guard */
     unsigned stay;  /* percent of a page's words that must stay; */
     unsigned empty; /* a pattern is not cut when this percent of the votes

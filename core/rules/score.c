@@ -1,0 +1,267 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The rules of decide.c ask one question after the other, and each has to be
+ * answered with yes or no.  Here all that is known of a pattern is weighed
+ * together: a sum of small decision trees (J. Friedman, "Greedy Function
+ * Approximation: A Gradient Boosting Machine", 2001), fitted by bench/model to
+ * sites whose content people have marked, a word of content weighing as much
+ * as many of template.  What the rules say of a pattern counts as well.  More
+ * votes, or more of what is around repeated, never make a pattern less likely
+ * to be template: the trees are made so.
+ *
+ * What is there for safety stays above it: support before, directories and the
+ * guard behind.  What has no words is decided by the rules alone.
+ *
+ * All numbers are whole, so that every machine comes to the same verdict.
+ */
+
+
+#include "core/rules/alike.h"
+#include "core/rules/quorum.h"
+#include "core/rules/score.h"
+
+
+/* what there is at a place */
+typedef struct {
+    uint64_t pages;    /* that show any of it */
+    uint32_t patterns; /* at the place, not below; */
+    uint32_t repeated; /* those of them that enough pages show */
+    uint64_t shown;    /* the sum of the pages that show each */
+} dt_score_place_t;
+
+
+static uint16_t
+dt_score_limited(uint64_t n, uint16_t most)
+{
+    return (uint16_t) (n < most ? n : most);
+}
+
+
+static uint16_t
+dt_score_permille(uint64_t a, uint64_t b)
+{
+    return dt_score_limited(b ? 1000 * a / b : 0, 1000);
+}
+
+
+int
+dt_score(const uint16_t x[DT_SCORE_FEATURES])
+{
+    unsigned i, n;
+    int sum = dt_score_base;
+    const dt_score_tree_t *t;
+
+    for (i = 0; i < dt_score_ntrees; i++) {
+        t = &dt_score_trees[i];
+
+        for (n = 0; n < DT_SCORE_NODES; /* void */) {
+            n = 2 * n + 1 + (x[t->feature[n]] > t->most[n]);
+        }
+
+        sum += t->value[n - DT_SCORE_NODES];
+    }
+
+    return sum;
+}
+
+
+static dt_score_place_t *
+dt_score_places(const dt_evidence_t *ev, const uint8_t *with)
+{
+    uint32_t i;
+    dt_score_place_t *places, *p;
+    const dt_pattern_t *e = ev->patterns.elts;
+
+    places =
+        dt_arena_calloc(ev->arena, ev->places.n + 1, sizeof(dt_score_place_t));
+
+    for (i = 0; places != NULL && i < ev->patterns.n; i++) {
+        if (e[i].pages) {
+            p = &places[e[i].place];
+            p->pages |= e[i].pages;
+            p->patterns++;
+            p->repeated +=
+                dt_alike_votes(e[i].pages, with) >= ev->rules.support;
+            p->shown += (unsigned) __builtin_popcountll(e[i].pages);
+        }
+    }
+
+    return places;
+}
+
+
+/* the flags of a pattern, and what it is by itself */
+static void
+dt_score_own(const dt_pattern_t *e, uint16_t *x)
+{
+    x[DT_SCORE_LINKS] = (e->flags & DT_PATTERN_LINKS) != 0;
+    x[DT_SCORE_LABEL] = (e->flags & DT_PATTERN_LABEL) != 0;
+    x[DT_SCORE_ASIDE] = (e->flags & DT_PATTERN_ASIDE) != 0;
+    x[DT_SCORE_MAIN] = (e->flags & DT_PATTERN_MAIN) != 0;
+    x[DT_SCORE_DETECTED] = (e->flags & DT_PATTERN_DETECTED) != 0;
+    x[DT_SCORE_VARIES] = (e->flags & DT_PATTERN_VARIES) != 0;
+    x[DT_SCORE_WORDS] = dt_score_limited(e->words, 1000);
+    x[DT_SCORE_TEXT] = e->start == 0;
+}
+
+
+/* how much is repeated at the places around a pattern */
+static void
+dt_score_around(const dt_evidence_t *ev, const dt_ground_t *grounds,
+                uint32_t place, uint16_t *x)
+{
+    uint32_t up;
+    unsigned n = 0;
+    uint16_t calm;
+    const dt_ground_t *g = &grounds[place];
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    x[DT_SCORE_CALM] = dt_score_permille(g->repeated, g->words);
+    x[DT_SCORE_CALM_PARENT] = 1000;
+    x[DT_SCORE_CALM_ABOVE] = 1000;
+    x[DT_SCORE_CALM_LEAST] = 1000;
+
+    for (up = places[place].parent; up != UINT32_MAX; up = places[up].parent) {
+        g = &grounds[up];
+        calm = dt_score_permille(g->repeated, g->words);
+
+        if (n < 2) {
+            x[DT_SCORE_CALM_PARENT + n] = calm;
+        }
+
+        n++;
+
+        if (calm < x[DT_SCORE_CALM_LEAST]) {
+            x[DT_SCORE_CALM_LEAST] = calm;
+        }
+
+        x[DT_SCORE_OWN] = (uint16_t) (x[DT_SCORE_OWN] + (calm < 500));
+    }
+}
+
+
+/*
+ * The pages whose share counts.  Where most pages are in one directory, and
+ * none of those shows the pattern, they are another layout, or somebody's who
+ * wants the template to stay: it has to hold for the others only.
+ */
+static uint64_t
+dt_score_of(const dt_evidence_t *ev, const dt_pattern_t *e, uint64_t most)
+{
+    uint64_t all;
+
+    all = ev->npages < 64 ? ((uint64_t) 1 << ev->npages) - 1 : UINT64_MAX;
+
+    return most & e->pages ? all : all & ~most;
+}
+
+
+static void
+dt_score_features(const dt_evidence_t *ev, const uint8_t *with,
+                  const dt_ground_t *grounds, const dt_score_place_t *sp,
+                  uint64_t most, const dt_pattern_t *e, uint16_t *x)
+{
+    uint32_t up;
+    uint64_t of;
+    unsigned votes, all;
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    memset(x, 0, DT_SCORE_FEATURES * sizeof(uint16_t));
+
+    up = places[e->place].parent;
+    votes = dt_alike_votes(e->pages, with);
+    of = dt_score_of(ev, e, most);
+    all = dt_alike_votes(of, with);
+
+    x[DT_SCORE_VOTES] = (uint16_t) votes;
+    x[DT_SCORE_ALL] = (uint16_t) all;
+    x[DT_SCORE_SHARE] = dt_score_permille(votes, all);
+    x[DT_SCORE_PAGES] =
+        dt_score_permille((unsigned) __builtin_popcountll(e->pages),
+                          (unsigned) __builtin_popcountll(of));
+    x[DT_SCORE_PLACE] = 1000;
+    x[DT_SCORE_GROUND] = 1000;
+
+    if (up != UINT32_MAX) {
+        x[DT_SCORE_PLACE] =
+            dt_score_permille(votes, dt_alike_votes(grounds[up].pages, with));
+        x[DT_SCORE_GROUND] =
+            dt_score_permille(grounds[up].words, grounds[0].words);
+    }
+
+    dt_score_own(e, x);
+    dt_score_around(ev, grounds, e->place, x);
+
+    sp += e->place;
+    x[DT_SCORE_OTHERS] = dt_score_limited(sp->patterns, UINT16_MAX);
+    x[DT_SCORE_REPEATED] = dt_score_permille(sp->repeated, sp->patterns);
+    x[DT_SCORE_PER_PAGE] = dt_score_limited(
+        100 * sp->shown / (unsigned) __builtin_popcountll(sp->pages),
+        UINT16_MAX);
+}
+
+
+/* where a pattern is cut that the score calls template */
+static void
+dt_score_cut(dt_evidence_t *ev, const uint8_t *with,
+             const dt_ground_t *grounds, const dt_pattern_t *e,
+             dt_verdict_t *v)
+{
+    uint32_t up;
+    dt_quorum_dir_t *dir = &ev->dirs[0];
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    if (!(e->flags & DT_PATTERN_LINKS) || !(e->flags & DT_PATTERN_ASIDE)) {
+        up = places[e->place].parent;
+        dir = dt_quorum(ev, with, e->pages,
+                        up == UINT32_MAX ? UINT64_MAX : grounds[up].pages, 1);
+        if (dir == NULL) {
+            return;
+        }
+    }
+
+    v->dir = (uint8_t) dt_quorum_number(ev, dir);
+
+    if (v->dir || dir->hash == 0) {
+        v->cut = e->pages & dir->pages;
+    }
+}
+
+
+dt_status_t
+dt_score_decide(dt_evidence_t *ev, const uint8_t *with,
+                const dt_ground_t *grounds, dt_verdict_t *v)
+{
+    int score;
+    uint32_t i;
+    uint64_t most;
+    uint16_t x[DT_SCORE_FEATURES];
+    dt_score_place_t *places;
+    const dt_pattern_t *e = ev->patterns.elts;
+
+    places = dt_score_places(ev, with);
+    if (places == NULL) {
+        return DT_ENOMEM;
+    }
+
+    most = dt_quorum_most(ev);
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (!v[i].active || e[i].words == 0) {
+            continue;
+        }
+
+        dt_score_features(ev, with, grounds, places, most, &e[i], x);
+        score = dt_score(x) + (v[i].cut ? (int) ev->rules.score_rules : 0);
+        v[i].cut = 0;
+        v[i].dir = 0;
+
+        if (score >= (int) ev->rules.score) {
+            dt_score_cut(ev, with, grounds, &e[i], &v[i]);
+        }
+    }
+
+    return DT_OK;
+}
