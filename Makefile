@@ -8,6 +8,7 @@
 # make fuzz         each fuzz target for FUZZ_TIME seconds
 # make mutants      which changes of the rules no test notices
 # make bench        the programs of bench/, and bench/accuracy
+# make model        core/rules/model.c, with python3-sklearn
 # make demo         a site before and after; CHECK=1 checks and ends
 # make format       formats core, tests and tools with clang-format 14
 # make clean
@@ -68,8 +69,8 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
-        lint-borders lint-docs asan valgrind fuzz mutants bench demo format \
-        clean FORCE
+        lint-borders lint-docs asan valgrind fuzz mutants bench model demo \
+        format clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -266,6 +267,9 @@ bench: install-bench
 	+$(MAKE) all $(bench_bin)
 	BUILD=$(abspath $(BUILD)) bench/speed
 	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
+
+model: $(BUILD)/bench/simulate
+	BUILD=$(abspath $(BUILD)) /usr/bin/python3 bench/model $(CORPUS)
 
 demo: install-demo
 	+$(MAKE) all

@@ -8,6 +8,7 @@ with what a cut (cuts.py) leaves of a file.
 
 import collections
 import concurrent.futures
+import glob
 import os
 import shlex
 import subprocess
@@ -56,9 +57,10 @@ class Simulator:
                            input=text, text=True, check=True, cwd=TOP)
             objects.append(o)
 
+        own = glob.glob(BUILD + "/obj/bench/simulate*.o")
         subprocess.run(
-            cc + ["-o", program, BUILD + "/obj/bench/simulate.o", *objects,
-                  BUILD + "/obj/libdt.a", *LIBS.split()], check=True)
+            cc + ["-o", program, *own, *objects, BUILD + "/obj/libdt.a",
+                  *LIBS.split()], check=True)
         self.made[names] = program
 
         return program

@@ -21,6 +21,11 @@
  *     keep=1          0: each learning forgets what was before
  *     guard=1         0: pages may show any amount of template
  *     shuffle=0       for simulate_order()
+ *     visits=0        pages are visited in an order that depends on it; 0: as
+ *                     they are named
+ *     eager=0         percent of total up to which any page is learned from
+ *     features=FILE   for simulate_features()
+ *     records=FILE    what the scanner finds on each page
  */
 
 
@@ -28,38 +33,12 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "core/base/dt.h"
-#include "core/web/fetch.h"
-#include "core/learn/learn.h"
+#include "bench/simulate.h"
 #include "core/learn/links.h"
+#include "core/rules/score.h"
 #include "core/scan/rewrite.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
-
-
-#define MAX_PAGES 4096
-
-
-typedef struct {
-    dt_fetch_files_t files;
-    char urls[MAX_PAGES][2100];
-    char names[MAX_PAGES][1100];
-    unsigned char tried[MAX_PAGES];
-    size_t n;
-    void *tmpl;
-    size_t len;
-    unsigned loads;
-    unsigned learnings;
-    unsigned candidates; /* of the first learning */
-    unsigned total;
-    unsigned passes;
-    unsigned keep;
-    unsigned guard;
-    unsigned shuffle;
-    unsigned saved; /* pages written, the first ones */
-    dt_learn_opts_t learn;
-    FILE *to;
-} site_t;
 
 
 static site_t site;
@@ -128,31 +107,6 @@ static const dt_detector_t detectors[] = {
 };
 
 
-/* a page with a query is a file named so, or the page without */
-static void
-fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *got)
-{
-    char name[2100];
-    const char *query;
-
-    query = strchr(url, '?');
-
-    if (query != NULL) {
-        snprintf(name, sizeof(name), "%.*s%s%%3F%s", (int) (query - url), url,
-                 query > url && query[-1] == '/' ? "index.html" : "",
-                 query + 1);
-        dt_fetch_file(data, name, a, got);
-
-        if (got->rc == DT_OK) {
-            got->url = dt_cstr(url);
-            return;
-        }
-    }
-
-    dt_fetch_file(data, url, a, got);
-}
-
-
 static int
 out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 {
@@ -178,6 +132,13 @@ learn(site_t *s, size_t page)
     s->learn.now++;
 
     (void) dt_learn(&s->learn, &got);
+
+    if (simulate_told != NULL) {
+        const uint16_t none[DT_SCORE_FEATURES] = { 0 };
+
+        simulate_features(0, 0, none);
+    }
+
     s->loads += got.loads;
     s->candidates = s->learnings++ ? s->candidates : got.candidates;
 
@@ -221,7 +182,7 @@ apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
     memset(stats, 0, sizeof(*stats));
     memset(&got, 0, sizeof(got));
     a = dt_arena_create((size_t) 64 << 20);
-    fetch(&s->files, s->urls[page], a, &got);
+    simulate_fetch(&s->files, s->urls[page], a, &got);
     (void) dt_url_resolve(NULL, dt_cstr(s->urls[page]), a, &url);
 
     if (got.rc != DT_OK) {
@@ -257,13 +218,15 @@ static int
 wanted(const site_t *s, size_t page, uint32_t words)
 {
     int rc;
+    unsigned want;
     dt_arena_t *a;
     dt_url_t url;
 
     a = dt_arena_create((size_t) 1 << 20);
     (void) dt_url_resolve(NULL, dt_cstr(s->urls[page]), a, &url);
-    rc =
-        s->loads * 100 < s->total * dt_template_want(s->tmpl, url.path, words);
+    want = dt_template_want(s->tmpl, url.path, words);
+    want = want < s->eager ? s->eager : want;
+    rc = s->loads * 100 < s->total * want;
     dt_arena_destroy(a);
 
     return rc;
@@ -338,6 +301,8 @@ set(site_t *s, const char *arg)
         { "alike-power", &o->rules.alike_power },
         { "alike-rare-power", &o->rules.alike_rare_power },
         { "alike-name", &o->rules.alike_name },
+        { "score", &o->rules.score },
+        { "score-rules", &o->rules.score_rules },
         { "links", &o->rules.links },
         { "elsewhere", &o->rules.elsewhere },
         { "empty", &o->rules.empty },
@@ -349,6 +314,8 @@ set(site_t *s, const char *arg)
         { "keep", &s->keep },
         { "guard", &s->guard },
         { "shuffle", &s->shuffle },
+        { "visits", &s->visits },
+        { "eager", &s->eager },
         { "saved", &s->saved },
     };
 
@@ -358,6 +325,16 @@ set(site_t *s, const char *arg)
         if (o->detector != NULL) {
             return;
         }
+    }
+
+    if (len && strncmp(arg, "features=", len + 1) == 0) {
+        simulate_told = fopen(v + 1, "w");
+        return;
+    }
+
+    if (len && strncmp(arg, "records=", len + 1) == 0) {
+        s->records = v + 1;
+        return;
     }
 
     for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -373,11 +350,27 @@ set(site_t *s, const char *arg)
 }
 
 
+/* in which order the pages are visited */
+static void
+visits(const site_t *s, size_t *order)
+{
+    size_t i, j;
+    uint64_t seed = s->visits;
+
+    for (i = 0; i < s->n; i++) {
+        seed = dt_mix(seed, i);
+        j = s->visits ? (size_t) (seed % (i + 1)) : i;
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
+
 int
 main(int argc, char **argv)
 {
     int i;
-    size_t j;
+    size_t j, k, order[MAX_PAGES];
     unsigned pass;
     dt_rewrite_stats_t stats;
     site_t *s = &site;
@@ -397,7 +390,7 @@ main(int argc, char **argv)
     dt_learn_opts_init(&s->learn);
     s->learn.seed = 1;
     s->learn.now = 1000000;
-    s->learn.fetch = fetch;
+    s->learn.fetch = simulate_fetch;
     s->learn.fetch_data = &s->files;
 
     for (i = 4; i < argc; i++) {
@@ -410,10 +403,13 @@ main(int argc, char **argv)
         s->n++;
     }
 
-    learn(s, 0);
+    visits(s, order);
+    learn(s, order[0]);
 
     for (pass = 0; pass < s->passes; pass++) {
-        for (j = 0; j < s->n; j++) {
+        for (k = 0; k < s->n; k++) {
+            j = order[k];
+
             if (s->loads + 2 > s->total || s->tried[j]) {
                 continue;
             }
@@ -424,6 +420,14 @@ main(int argc, char **argv)
                 learn(s, j);
             }
         }
+    }
+
+    if (simulate_told != NULL) {
+        fclose(simulate_told);
+    }
+
+    if (s->records != NULL) {
+        simulate_records(s);
     }
 
     for (j = 0; j < s->n && j < s->saved; j++) {

@@ -1,0 +1,103 @@
+# Copyright (C) The detemplate authors
+"""Fits trees to features, and writes them as C."""
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+# as in core/rules/score.h; the sign says what more of it may count for only
+NAMES = (
+    "votes +", "share +", "pages +", "place +", "links", "label -", "aside +",
+    "main -", "detected +", "varies -", "words", "text", "calm +",
+    "calm_parent +", "calm_above +", "calm_least +", "own -", "others",
+    "repeated +", "per_page", "ground", "all",
+)
+SIGNS = {"+": 1, "-": -1}
+
+CONTENT = 20  # a word of content weighs so many of template
+FEW = 0.5     # part of the patterns of little weight that are left out
+
+HEAD = """
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Made by "make model"; see score.h and bench/model.
+ */
+
+
+#include "core/rules/score.h"
+
+
+const char *const dt_score_names[DT_SCORE_FEATURES] = {
+%s};
+
+const int dt_score_base = %d;
+
+const unsigned dt_score_ntrees = %d;
+
+
+/* clang-format off */
+const dt_score_tree_t dt_score_trees[] = {
+%s};
+/* clang-format on */
+"""
+
+
+def fit(data, depth, trees):
+    """The boosted trees for what model_labels.site() returns of sites."""
+    x = np.vstack([d["x"] for d in data])
+    content = np.concatenate([d["content"] for d in data]) * CONTENT
+    template = np.concatenate([d["template"] for d in data])
+
+    weight = content + template
+    used = weight > np.quantile(weight, FEW)
+    c, t = used & (content > 0), used & (template > 0)
+    weight = np.concatenate([content[c], template[t]])
+
+    model = HistGradientBoostingClassifier(
+        max_iter=trees, max_depth=depth, learning_rate=0.15,
+        min_samples_leaf=40, l2_regularization=1.0, early_stopping=False,
+        max_bins=64, random_state=1,
+        monotonic_cst=[SIGNS.get(n[-1], 0) for n in NAMES])
+    model.fit(np.vstack([x[c], x[t]]),
+              np.repeat([0, 1], [c.sum(), t.sum()]),
+              sample_weight=weight * len(weight) / weight.sum())
+
+    return model, depth
+
+
+def tree(nodes, depth):
+    """A complete tree of that depth: features, bounds and values."""
+    feature, most, value = [], [], []
+    level = [nodes[0]]
+
+    for _ in range(depth):
+        below = []
+        for n in level:
+            if n["is_leaf"]:
+                feature.append(0)
+                most.append(65535)
+                below += [n, n]
+            else:
+                feature.append(n["feature_idx"])
+                most.append(min(int(np.floor(n["num_threshold"])), 65535))
+                below += [nodes[n["left"]], nodes[n["right"]]]
+        level = below
+
+    value = [int(round(1000 * n["value"])) for n in level]
+    return feature, most, value
+
+
+def braces(numbers):
+    return "{ %s }" % ", ".join(map(str, numbers))
+
+
+def source(model, depth, name):
+    """The text of core/rules/model.c."""
+    base = int(round(1000 * float(np.ravel(model._baseline_prediction)[0])))
+    trees = [tree(p.nodes, depth) for (p,) in model._predictors]
+
+    return HEAD % (
+        "".join('    "%s",\n' % n.split()[0] for n in NAMES), base,
+        len(trees),
+        "".join("    { %s,\n      %s,\n      %s },\n" % tuple(map(braces, t))
+                for t in trees))

@@ -1,0 +1,65 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A site whose pages are files, as bench/simulate visits it.
+ */
+
+
+#ifndef SIMULATE_H_INCLUDED_
+#define SIMULATE_H_INCLUDED_
+
+
+#include <stdio.h>
+
+#include "core/base/dt.h"
+#include "core/learn/learn.h"
+#include "core/web/fetch.h"
+
+
+#define MAX_PAGES 4096
+
+
+typedef struct {
+    dt_fetch_files_t files;
+    char urls[MAX_PAGES][2100];
+    char names[MAX_PAGES][1100];
+    unsigned char tried[MAX_PAGES];
+    size_t n;
+    void *tmpl;
+    size_t len;
+    unsigned loads;
+    unsigned learnings;
+    unsigned candidates; /* of the first learning */
+    unsigned total;
+    unsigned passes;
+    unsigned keep;
+    unsigned guard;
+    unsigned shuffle;
+    unsigned visits;
+    unsigned eager;
+    const char *records;
+    unsigned saved; /* pages written, the first ones */
+    dt_learn_opts_t learn;
+    FILE *to;
+} site_t;
+
+
+/* a page with a query is a file named so, or the page without */
+void simulate_fetch(void *data, const char *url, dt_arena_t *a,
+                    dt_fetched_t *got);
+
+/* writes to the file s->records, of each page: its name, how many records and
+   of which size, and those */
+void simulate_records(const site_t *s);
+
+/*
+ * Where bench/model builds core/rules/score.c so, it is told of each pattern
+ * that is decided: its key, what the rules say, and its features.  They go to
+ * simulate_told, if that is a file.
+ */
+extern FILE *simulate_told;
+void simulate_features(uint64_t key, int cut, const uint16_t *x);
+
+
+#endif /* SIMULATE_H_INCLUDED_ */

@@ -1,0 +1,92 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What bench/simulate reads, and what it tells bench/model.
+ */
+
+
+#include <stdlib.h>
+
+#include "bench/simulate.h"
+#include "core/rules/score.h"
+#include "core/scan/scan.h"
+#include "core/web/url.h"
+
+
+FILE *simulate_told;
+
+
+void
+simulate_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *got)
+{
+    char name[2100];
+    const char *query;
+
+    query = strchr(url, '?');
+
+    if (query != NULL) {
+        snprintf(name, sizeof(name), "%.*s%s%%3F%s", (int) (query - url), url,
+                 query > url && query[-1] == '/' ? "index.html" : "",
+                 query + 1);
+        dt_fetch_file(data, name, a, got);
+
+        if (got->rc == DT_OK) {
+            got->url = dt_cstr(url);
+            return;
+        }
+    }
+
+    dt_fetch_file(data, url, a, got);
+}
+
+
+void
+simulate_features(uint64_t key, int cut, const uint16_t *x)
+{
+    uint64_t said = (uint64_t) cut;
+
+    if (simulate_told != NULL) {
+        fwrite(&key, sizeof(key), 1, simulate_told);
+        fwrite(&said, sizeof(said), 1, simulate_told);
+        fwrite(x, sizeof(*x), DT_SCORE_FEATURES, simulate_told);
+    }
+}
+
+
+void
+simulate_records(const site_t *s)
+{
+    size_t j, n;
+    FILE *to;
+    dt_url_t url;
+    dt_arena_t *a;
+    dt_fetched_t got;
+    dt_record_t *r;
+
+    to = fopen(s->records, "w");
+
+    for (j = 0; to != NULL && j < s->n; j++) {
+        memset(&got, 0, sizeof(got));
+        r = NULL;
+        n = 0;
+        a = dt_arena_create((size_t) 64 << 20);
+        simulate_fetch((void *) &s->files, s->urls[j], a, &got);
+
+        if (got.rc == DT_OK
+            && dt_url_resolve(NULL, dt_cstr(s->urls[j]), a, &url) == DT_OK)
+        {
+            (void) dt_scan_records(got.body, s->learn.seed, url.host, url.path,
+                                   &r, &n);
+        }
+
+        fprintf(to, "%s\n%zu %zu\n", s->names[j], n, sizeof(*r));
+        fwrite(r, sizeof(*r), n, to);
+        free(r);
+        dt_arena_destroy(a);
+    }
+
+    if (to != NULL) {
+        fclose(to);
+    }
+}
