@@ -302,6 +302,7 @@ set(site_t *s, const char *arg)
         { "alike-rare-power", &o->rules.alike_rare_power },
         { "alike-name", &o->rules.alike_name },
         { "score", &o->rules.score },
+        { "sentence", &o->rules.sentence },
         { "score-rules", &o->rules.score_rules },
         { "links", &o->rules.links },
         { "elsewhere", &o->rules.elsewhere },

@@ -23,7 +23,9 @@
  *    Who writes there must not have what others say cut.
  * 6. Score: what does all that is known say?        score, score_rules (3)
  *    Some answers are nearly yes, or nearly no.
- * 7. Guard: is enough left of the pages?                    stay, empty (4)
+ * 7. Sentence: would a part go, and another stay?               sentence (4)
+ *    A sentence with a hole says something else.
+ * 8. Guard: is enough left of the pages?                    stay, empty (5)
  *    A page has something to say.
  *
  * What passes the first question and the last is template as part of a larger
@@ -31,8 +33,8 @@
  * Then elements whose text is mostly repeated, hollow percent, may go with
  * their parts.
  *
- * (1) alike.c, (2) quorum.c, (3) score.c, (4) guard.c; all numbers are in
- * rules.c.
+ * (1) alike.c, (2) quorum.c, (3) score.c, (4) sentence.c, (5) guard.c; all
+ * numbers are in rules.c.
  */
 
 
@@ -40,6 +42,7 @@
 #include "core/rules/decide.h"
 #include "core/rules/quorum.h"
 #include "core/rules/score.h"
+#include "core/rules/sentence.h"
 
 
 static void
@@ -425,6 +428,10 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 
     if (ev->rules.score && dt_score_decide(ev, with, grounds, v) != DT_OK) {
         return DT_ENOMEM;
+    }
+
+    if (ev->rules.sentence) {
+        dt_sentence_decide(ev, v);
     }
 
     if (dt_guard(ev, with, v) != DT_OK) {

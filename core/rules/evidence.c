@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "core/rules/evidence.h"
+#include "core/rules/sentence.h"
 
 
 static dt_status_t
@@ -373,6 +374,14 @@ dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
 }
 
 
+/* the key of record i, which is one; 1: it has none */
+static uint64_t
+dt_evidence_key(const dt_record_t *records, uint32_t i, uint64_t none)
+{
+    return i == UINT32_MAX ? none : records[i].key | 1;
+}
+
+
 dt_status_t
 dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
                 const dt_record_t *records, size_t n, int64_t now,
@@ -381,6 +390,7 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     size_t i;
     uint64_t bit;
     uint8_t *sound;
+    uint32_t *beside;
     dt_pattern_t *e;
     dt_evidence_page_t *p;
     dt_evidence_place_t *place;
@@ -398,12 +408,15 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     p->words = 0;
 
     sound = dt_arena_alloc(ev->arena, n + 1);
-    if (sound == NULL) {
+    beside = dt_arena_alloc(ev->arena, (n + 1) * sizeof(uint32_t));
+    if (sound == NULL || beside == NULL) {
         return DT_ENOMEM;
     }
 
     dt_evidence_sound(dom, records, n, sound);
     dt_evidence_around(records, n, sound);
+
+    dt_sentence_beside(dom ? dom->src : dt_str(""), records, n, beside);
 
     for (i = 0; i < n; i++) {
         if (records[i].name == 0) {
@@ -425,9 +438,8 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
         }
 
         e->start = records[i].start_key;
-        e->up = records[i].parent == UINT32_MAX
-                    ? 0
-                    : records[records[i].parent].key;
+        e->up = dt_evidence_key(records, records[i].parent, 0);
+        e->beside = dt_evidence_key(records, beside[i], e->beside);
         e->first = (uint16_t) records[i].first;
         e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
         e->pages |= bit;
@@ -441,53 +453,6 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     }
 
     dt_evidence_counts(ev, bit);
-
-    return DT_OK;
-}
-
-
-dt_status_t
-dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
-                     const dt_record_t *records, size_t n, uint8_t *nodes)
-{
-    size_t i;
-    uint32_t k;
-    dt_pattern_t *e;
-    const dt_node_t *node = NULL;
-
-    /* an element stands for all that is in it; what is below comes first */
-
-    for (k = dom->n; k-- > 0; /* void */) {
-        if (!nodes[k] && dom->nodes[k].parent != DT_DOM_NONE) {
-            nodes[dom->nodes[k].parent] = 0;
-        }
-    }
-
-    for (i = 0, k = 0; i < n; i++) {
-        for (; k < dom->n; k++) {
-            node = &dom->nodes[k];
-
-            if (node->start < node->end
-                && (node->kind == DT_NODE_TEXT
-                        ? node->end > records[i].start
-                        : node->start >= records[i].start))
-            {
-                break;
-            }
-        }
-
-        if (k == dom->n || !nodes[k] || records[i].key == 0
-            || node->start > records[i].start
-            || (records[i].name != 0) != (node->kind == DT_NODE_ELEMENT))
-        {
-            continue;
-        }
-
-        e = dt_index_find(&ev->patterns, records[i].key);
-        if (e != NULL) {
-            e->flags |= DT_PATTERN_DETECTED;
-        }
-    }
 
     return DT_OK;
 }

@@ -29,6 +29,7 @@ dt_rules_init(dt_rules_t *r)
     r->elsewhere = 2;
     r->score = 800;
     r->score_rules = 1000;
+    r->sentence = 1;
     r->stay = 10;
     r->empty = 50;
     r->hollow = 60;

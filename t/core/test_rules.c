@@ -500,6 +500,25 @@ static const row_t rows[] = {
       "<nav><a href=/y>one</a></nav>",
       "@ <nav><a href=/y>one</a></nav>", 0, 0 },
 };
+/* sentences go as a whole or stay */
+static const row_t sentences[] = {
+    { "sentence: a link in it",
+      { { 9, 0, "<p>@ see " LINK " @</p>" CALM } },
+      "<p>@ see " LINK " @</p>" CALM,
+      "<p>@ see " LINK " @</p><main><p>@ @ @ @ @</p></main>", 0, 0 },
+    { "sentence: behind a separator",
+      { { 9, 0, "<p>@ @ @ | " LINK "</p>" CALM } },
+      "<p>@ | " LINK "</p>",
+      "<p>@ | </p>", 0, 0 },
+    { "sentence: all of it is template",
+      { { 9, 0, "<div>% " LINK "<p>@</p></div>" CALM } },
+      "<div>% " LINK "<p>@</p></div>",
+      "<div> <p>@</p></div>", 0, 0 },
+    { "sentence: what stays keeps the next, and that the next",
+      { { 9, 0, "<div><i>#</i> % <b>#</b> @<p>@</p></div>" CALM } },
+      "<div><i>#</i> % <b>#</b> @<p>@</p></div>",
+      "<div><i>#</i> % <b>#</b> @<p>@</p></div>", 0, 0 },
+};
 /* clang-format on */
 
 
@@ -761,10 +780,17 @@ main(void)
     size_t i;
 
     dt_rules_init(&rules);
-    rules.score = 0; /* each rule by itself; test_score.c has the rest */
+    rules.score = 0; /* each rule by itself; test_score.c, test_sentence.c */
+    rules.sentence = 0;
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         test_row(&rows[i]);
+    }
+
+    rules.sentence = 1;
+
+    for (i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
+        test_row(&sentences[i]);
     }
 
     test_typical();
