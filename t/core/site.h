@@ -194,7 +194,7 @@ site_learn(const char *text, size_t text_len, size_t *len)
     dt_rules_init(&rules);
     rules.score = 0; /* the score is nothing for sites made up */
     rules.sentence = 0;
-    rules.stay = 0;  /* pages of one word */
+    rules.stay = 0; /* pages of one word */
     c = dt_evidence_create(NULL, &rules, SITE_SEED, a);
 
     for (n = 1; c != NULL && n <= SITE_PAGES; n++) {
