@@ -268,7 +268,8 @@ bench: install-bench
 	BUILD=$(abspath $(BUILD)) bench/speed
 	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
 
-model: $(BUILD)/bench/simulate
+model: install-model
+	+$(MAKE) $(BUILD)/bench/simulate
 	BUILD=$(abspath $(BUILD)) /usr/bin/python3 bench/model $(CORPUS)
 
 demo: install-demo

@@ -4,7 +4,7 @@
 #
 # install.sh GROUP ...    installs the Debian packages that a group needs and
 #                         that are missing: build, test, lint, mutants, bench,
-#                         demo, asan, valgrind, fuzz
+#                         model, demo, asan, valgrind, fuzz
 # install.sh --check ...  only says which are missing
 #
 # Nothing is started: while packages are set up, policy-rc.d forbids their
@@ -18,6 +18,7 @@ test="perl redis-server curl"
 lint="perl binutils clang-format"
 mutants="python3 git"
 bench="wrk python3-lxml python3-cssselect apache2-doc sqlite3-doc"
+model="python3-sklearn python3-numpy python3-lxml python3-cssselect"
 demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"
 valgrind="valgrind python3-lxml python3-cssselect"
@@ -34,6 +35,7 @@ for group; do
         lint) wanted="$wanted $build $lint" ;;
         mutants) wanted="$wanted $build $test $mutants" ;;
         bench) wanted="$wanted $build $bench" ;;
+        model) wanted="$wanted $build $model" ;;
         demo) wanted="$wanted $build $demo" ;;
         asan) wanted="$wanted $build $test $asan" ;;
         valgrind) wanted="$wanted $build $test $valgrind" ;;
