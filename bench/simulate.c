@@ -89,21 +89,20 @@ simulate_order(dt_links_t *links, dt_arena_t *arena)
 
 
 static dt_status_t
-detect_none(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
-            const dt_detect_opts_t *o, dt_arena_t *arena, uint8_t *nodes)
+detect_none(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
+            uint8_t *nodes)
 {
-    (void) pages;
-    (void) n;
-    (void) o;
+    (void) d;
+    (void) key;
     (void) arena;
-    memset(nodes, 0, key->n);
+    (void) nodes;
 
     return DT_OK;
 }
 
 
 static const dt_detector_t detectors[] = {
-    { "none", "no node is template", detect_none },
+    { "none", "no node is template", NULL, detect_none },
 };
 
 

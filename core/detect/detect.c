@@ -7,15 +7,14 @@
 #include "core/detect/detect.h"
 
 
-extern const dt_detector_t dt_detector_etdm;
-extern const dt_detector_t dt_detector_etdm_all;
+#define DT_DECLARE(symbol, name)                                              \
+    extern const dt_detector_t dt_detector_##symbol;
+#define DT_POINT(symbol, name) &dt_detector_##symbol,
+
+DT_DETECTORS(DT_DECLARE)
 
 
-const dt_detector_t *const dt_detectors[] = {
-    &dt_detector_etdm,
-    &dt_detector_etdm_all,
-    NULL,
-};
+const dt_detector_t *const dt_detectors[] = { DT_DETECTORS(DT_POINT) NULL };
 
 
 const dt_detector_t *
@@ -28,4 +27,57 @@ dt_detector_find(dt_str_t name)
     }
 
     return NULL;
+}
+
+
+void
+dt_detect_opts_init(dt_detect_opts_t *o)
+{
+    memset(o, 0, sizeof(dt_detect_opts_t));
+    o->votes = 2;
+}
+
+
+dt_status_t
+dt_detect_prepare(const dt_detector_t *detector, const dt_dom_t *const *pages,
+                  size_t n, const dt_detect_opts_t *o, dt_arena_t *arena,
+                  dt_detect_t *d)
+{
+    d->detector = detector;
+    d->pages = pages;
+    d->n = n;
+    d->o = *o;
+    d->data = NULL;
+
+    return n && detector->prepare ? detector->prepare(d, arena) : DT_OK;
+}
+
+
+dt_status_t
+dt_detect_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
+                uint8_t *out)
+{
+    size_t others = 0;
+
+    memset(out, 0, key->n);
+
+    for (size_t i = 0; i < d->n; i++) {
+        others += d->pages[i] != key;
+    }
+
+    return others && key->n ? d->detector->nodes(d, key, arena, out) : DT_OK;
+}
+
+
+dt_status_t
+dt_detect(const dt_detector_t *detector, const dt_dom_t *key,
+          const dt_dom_t *const *pages, size_t n, const dt_detect_opts_t *o,
+          dt_arena_t *arena, uint8_t *out)
+{
+    dt_status_t rc;
+    dt_detect_t d;
+
+    rc = dt_detect_prepare(detector, pages, n, o, arena, &d);
+
+    return rc == DT_OK ? dt_detect_nodes(&d, key, arena, out) : rc;
 }

@@ -2,8 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Which nodes of the key page are template, given other pages of its site?
- * One const descriptor per published method, one file each in detect/.
+ * Which nodes of a key page are template, given other pages of its site?
+ * One const descriptor per published method, one file each; names.h has the
+ * list.  What a method learns from the whole set of pages it learns once, and
+ * then tells the nodes of any number of key pages.
  */
 
 
@@ -11,26 +13,42 @@
 #define DT_DETECT_H_INCLUDED_
 
 
+#include "core/detect/names.h"
 #include "core/dom/dom.h"
 
 
+/* a number has to do with the method that its name begins with */
 typedef struct {
-    unsigned votes; /* pages that must map a node; etdm: v, default 2 */
+    unsigned votes; /* etdm: pages that must map a node; v, 2 */
 } dt_detect_opts_t;
 
+void dt_detect_opts_init(dt_detect_opts_t *o);
 
+
+/* a detector with a set of pages */
 typedef struct {
+    const struct dt_detector_s *detector;
+    const dt_dom_t *const *pages; /* the caller's, as long as this is used */
+    size_t n;
+    dt_detect_opts_t o;
+    void *data; /* the detector's own, in the arena of dt_detect_prepare() */
+} dt_detect_t;
+
+
+typedef struct dt_detector_s {
     const char *name;
     const char *about; /* one line with the paper, for --help */
 
+    /* Learns from d->pages, at least one, into d->data; NULL: nothing to. */
+    dt_status_t (*prepare)(dt_detect_t *d, dt_arena_t *arena);
+
     /*
-     * Sets out[i] to 1 for each of the key->n nodes that is template, else
-     * to 0.  pages are n candidates; none of them is the key page.  Working
-     * memory comes from arena.
+     * Sets out[i], which is 0, to 1 for each of the key->n nodes that is
+     * template.  key may be one of d->pages.  Working memory comes from
+     * arena; d stays as it is.
      */
-    dt_status_t (*detect)(const dt_dom_t *key, const dt_dom_t *const *pages,
-                          size_t n, const dt_detect_opts_t *o,
-                          dt_arena_t *arena, uint8_t *out);
+    dt_status_t (*nodes)(const dt_detect_t *d, const dt_dom_t *key,
+                         dt_arena_t *arena, uint8_t *out);
 } dt_detector_t;
 
 
@@ -39,6 +57,25 @@ extern const dt_detector_t *const dt_detectors[];
 
 /* The detector of that name, or NULL. */
 const dt_detector_t *dt_detector_find(dt_str_t name);
+
+/* The first half: d is filled, what it needs comes from arena. */
+dt_status_t dt_detect_prepare(const dt_detector_t *detector,
+                              const dt_dom_t *const *pages, size_t n,
+                              const dt_detect_opts_t *o, dt_arena_t *arena,
+                              dt_detect_t *d);
+
+/*
+ * The second half: out[i] is 1 for each node of key that is template, else 0.
+ * Without any page but the key page itself nothing is.
+ */
+dt_status_t dt_detect_nodes(const dt_detect_t *d, const dt_dom_t *key,
+                            dt_arena_t *arena, uint8_t *out);
+
+/* Both, for one key page. */
+dt_status_t dt_detect(const dt_detector_t *detector, const dt_dom_t *key,
+                      const dt_dom_t *const *pages, size_t n,
+                      const dt_detect_opts_t *o, dt_arena_t *arena,
+                      uint8_t *out);
 
 /*
  * The equal top-down mapping of Alarte et al. 2015 from key to page with the

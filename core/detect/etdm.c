@@ -450,15 +450,13 @@ dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
 
 
 static dt_status_t
-dt_etdm(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
-        const dt_detect_opts_t *o, dt_arena_t *arena, uint8_t *out)
+dt_etdm(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
+        uint8_t *out)
 {
     int full;
-    size_t need;
+    size_t need = 0;
     uint32_t *map, *votes;
     dt_status_t rc;
-
-    memset(out, 0, key->n);
 
     map = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
     votes = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
@@ -466,12 +464,20 @@ dt_etdm(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
         return DT_ENOMEM;
     }
 
+    for (size_t p = 0; p < d->n; p++) {
+        need += d->pages[p] != key;
+    }
+
     /* fewer candidates than votes: all of them have to agree */
-    need = o->votes < n ? o->votes : n;
+    need = d->o.votes < need ? d->o.votes : need;
     need = need ? need : 1;
 
-    for (size_t p = 0; p < n; p++) {
-        rc = dt_etdm_map(key, pages[p], arena, map, &full);
+    for (size_t p = 0; p < d->n; p++) {
+        if (d->pages[p] == key) {
+            continue;
+        }
+
+        rc = dt_etdm_map(key, d->pages[p], arena, map, &full);
         if (rc != DT_OK) {
             return rc;
         }
@@ -495,5 +501,6 @@ dt_etdm(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
 const dt_detector_t dt_detector_etdm = {
     "etdm",
     "equal top-down mapping with votes (Alarte et al. 2015)",
+    NULL,
     dt_etdm,
 };

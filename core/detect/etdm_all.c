@@ -13,87 +13,38 @@
 
 
 #include "core/detect/detect.h"
-
-
-/* the nodes of dom that are mapped, as a tree; places in key go along */
-static void
-dt_refine(dt_dom_t *dom, const uint32_t *map, uint32_t *places, uint32_t *at)
-{
-    dt_node_t *node;
-    uint32_t n = 0;
-
-    /* top-down: the parent of a node that stays stays, and is in place */
-    for (uint32_t i = 0; i < dom->n; i++) {
-        if (map[i] == DT_DOM_NONE) {
-            continue;
-        }
-
-        at[i] = n;
-        node = &dom->nodes[n];
-        *node = dom->nodes[i];
-        node->nchildren = 0;
-        node->next = n + 1;
-        places[n] = places[i];
-
-        if (node->parent != DT_DOM_NONE) {
-            node->parent = at[node->parent];
-            node->index = dom->nodes[node->parent].nchildren++;
-        }
-
-        n++;
-    }
-
-    dom->n = n;
-
-    for (uint32_t i = n; i-- > 1;) {
-        node = &dom->nodes[dom->nodes[i].parent];
-
-        if (node->next < dom->nodes[i].next) {
-            node->next = dom->nodes[i].next;
-        }
-    }
-}
+#include "core/detect/tree.h"
 
 
 static dt_status_t
-dt_etdm_all(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
-            const dt_detect_opts_t *o, dt_arena_t *arena, uint8_t *out)
+dt_etdm_all(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
+            uint8_t *out)
 {
     int full;
-    dt_dom_t dom;
-    uint32_t *map, *places, *at;
+    uint32_t *map;
+    dt_tree_t t;
     dt_status_t rc;
 
-    (void) o;
-
-    memset(out, 0, key->n);
-
-    dom = *key;
-    dom.nodes = dt_arena_calloc(arena, key->n, sizeof(dt_node_t));
-    places = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
     map = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
-    at = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
-
-    if (dom.nodes == NULL || places == NULL || map == NULL || at == NULL) {
+    if (map == NULL || dt_tree_copy(key, arena, &t) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    for (uint32_t i = 0; i < key->n; i++) {
-        dom.nodes[i] = key->nodes[i];
-        places[i] = i;
-    }
+    for (size_t p = 0; p < d->n; p++) {
+        if (d->pages[p] == key) {
+            continue;
+        }
 
-    for (size_t p = 0; p < n; p++) {
-        rc = dt_etdm_map(&dom, pages[p], arena, map, &full);
+        rc = dt_etdm_map(&t.dom, d->pages[p], arena, map, &full);
         if (rc != DT_OK) {
             return rc;
         }
 
-        dt_refine(&dom, map, places, at);
+        dt_tree_keep(&t, map);
     }
 
-    for (uint32_t i = 0; n != 0 && i < dom.n; i++) {
-        out[places[i]] = 1;
+    for (uint32_t i = 0; i < t.dom.n; i++) {
+        out[t.places[i]] = 1;
     }
 
     return DT_OK;
@@ -103,5 +54,6 @@ dt_etdm_all(const dt_dom_t *key, const dt_dom_t *const *pages, size_t n,
 const dt_detector_t dt_detector_etdm_all = {
     "etdm-all",
     "equal top-down mapping, all candidates in turn (Alarte et al. 2015)",
+    NULL,
     dt_etdm_all,
 };

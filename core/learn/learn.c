@@ -323,7 +323,7 @@ dt_learn_detect(dt_learn_t *l)
     unsigned i;
     dt_status_t rc;
     const dt_dom_t *doms[DT_LEARN_PAGES];
-    dt_detect_opts_t opts = { .votes = l->o->votes };
+    dt_detect_opts_t opts;
 
     dt_alike(l->evidence, with);
     had = (uint64_t) 1 << with[l->key.number];
@@ -349,7 +349,11 @@ dt_learn_detect(dt_learn_t *l)
         return DT_ENOMEM;
     }
 
-    rc = l->o->detector->detect(l->key.dom, doms, n, &opts, l->arena, nodes);
+    dt_detect_opts_init(&opts);
+    opts.votes = l->o->votes;
+
+    rc =
+        dt_detect(l->o->detector, l->key.dom, doms, n, &opts, l->arena, nodes);
     if (rc != DT_OK) {
         return rc;
     }

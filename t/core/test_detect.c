@@ -275,11 +275,12 @@ test_votes(void)
             pages[n] = parse(v->pages[n]);
         }
 
+        dt_detect_opts_init(&o);
         o.votes = v->votes;
         in = dt_arena_alloc(arena, key->n);
         memset(in, 0xff, key->n);
         d = dt_detector_find(dt_cstr(v->detector));
-        d->detect(key, pages, n, &o, arena, in);
+        dt_detect(d, key, pages, n, &o, arena, in);
         list(key, in, out);
 
         is_str(out, strlen(out), v->want, v->name);
@@ -296,11 +297,12 @@ test_refined(void)
 {
     const char *key, *one, *two;
     const dt_dom_t *pages[2], *dom;
-    dt_detect_opts_t o = { 2 };
+    dt_detect_opts_t o;
     uint8_t in[64];
     char out[MAX_OUT];
 
     fresh();
+    dt_detect_opts_init(&o);
     key = "<div id=d><i>a</i><hr><hr><hr><p>b</div>";
     one = "<div id=d><i>a</i><p>b</div>";
     two = "<div><i>a</i><p>b</div>";
@@ -308,13 +310,15 @@ test_refined(void)
     pages[0] = parse(one);
     pages[1] = parse(two);
 
-    dt_detector_find(dt_str("etdm-all"))->detect(dom, pages, 2, &o, arena, in);
+    dt_detect(dt_detector_find(dt_str("etdm-all")), dom, pages, 2, &o, arena,
+              in);
     list(dom, in, out);
     is_str(out, strlen(out), "div i # p #", "refined by each in turn");
 
     pages[0] = parse(two);
     pages[1] = parse(one);
-    dt_detector_find(dt_str("etdm-all"))->detect(dom, pages, 2, &o, arena, in);
+    dt_detect(dt_detector_find(dt_str("etdm-all")), dom, pages, 2, &o, arena,
+              in);
     list(dom, in, out);
     is_str(out, strlen(out), "", "in another order");
 }
@@ -434,12 +438,13 @@ static void
 test_memory(void)
 {
     const dt_dom_t *key, *pages[1];
-    dt_detect_opts_t o = { 2 };
+    dt_detect_opts_t o;
     unsigned failed = 0, fine = 0;
     uint8_t in[64];
     dt_arena_t *a;
 
     fresh();
+    dt_detect_opts_init(&o);
     key = parse(MENU FOOT);
     pages[0] = parse(MENU FOOT "<p>x");
 
@@ -447,7 +452,7 @@ test_memory(void)
         for (size_t cap = 0; cap < (1u << 18); cap += 997) {
             a = dt_arena_create(cap);
 
-            switch (dt_detectors[d]->detect(key, pages, 1, &o, a, in)) {
+            switch (dt_detect(dt_detectors[d], key, pages, 1, &o, a, in)) {
             case DT_OK:
                 fine++;
                 break;

@@ -1,0 +1,20 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The one list of the detectors: a line here, and the file that defines
+ * dt_detector_SYMBOL.  No include, for those who need no more than names.
+ */
+
+
+#ifndef DT_NAMES_H_INCLUDED_
+#define DT_NAMES_H_INCLUDED_
+
+
+/* X(symbol, name); the first is the default, their order is their number */
+#define DT_DETECTORS(X)                                                       \
+    X(etdm, "etdm")                                                           \
+    X(etdm_all, "etdm-all")
+
+
+#endif /* DT_NAMES_H_INCLUDED_ */

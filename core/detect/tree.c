@@ -1,0 +1,146 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "core/base/hash.h"
+#include "core/detect/tree.h"
+
+
+dt_status_t
+dt_tree_copy(const dt_dom_t *key, dt_arena_t *arena, dt_tree_t *out)
+{
+    out->dom = *key;
+    out->dom.nodes = dt_arena_calloc(arena, key->n, sizeof(dt_node_t));
+    out->places = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
+    out->at = dt_arena_calloc(arena, key->n, sizeof(uint32_t));
+
+    if (out->dom.nodes == NULL || out->places == NULL || out->at == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (uint32_t i = 0; i < key->n; i++) {
+        out->dom.nodes[i] = key->nodes[i];
+        out->places[i] = i;
+    }
+
+    return DT_OK;
+}
+
+
+void
+dt_tree_keep(dt_tree_t *t, const uint32_t *map)
+{
+    dt_node_t *node;
+    dt_dom_t *dom = &t->dom;
+    uint32_t n = 0;
+
+    /* top-down: the parent of a node that stays stays, and is in place */
+    for (uint32_t i = 0; i < dom->n; i++) {
+        if (map[i] == DT_DOM_NONE) {
+            continue;
+        }
+
+        t->at[i] = n;
+        node = &dom->nodes[n];
+        *node = dom->nodes[i];
+        node->nchildren = 0;
+        node->next = n + 1;
+        t->places[n] = t->places[i];
+
+        if (node->parent != DT_DOM_NONE) {
+            node->parent = t->at[node->parent];
+            node->index = dom->nodes[node->parent].nchildren++;
+        }
+
+        n++;
+    }
+
+    dom->n = n;
+
+    for (uint32_t i = n; i-- > 1;) {
+        node = &dom->nodes[dom->nodes[i].parent];
+
+        if (node->next < dom->nodes[i].next) {
+            node->next = dom->nodes[i].next;
+        }
+    }
+}
+
+
+uint64_t
+dt_tree_label(const dt_dom_t *dom, uint32_t i, int attrs)
+{
+    const dt_node_t *node = &dom->nodes[i];
+    uint64_t h = dt_mix(node->tag, node->text);
+
+    if (attrs && node->kind == DT_NODE_ELEMENT) {
+        h = dt_mix(h, node->id);
+
+        for (uint32_t k = 0; k < node->nclasses; k++) {
+            h = dt_mix(h, dom->hashes[node->classes + k]);
+        }
+
+        h = dt_mix(h, node->nclasses);
+
+        for (uint32_t k = 0; k < node->nattrs; k++) {
+            h = dt_mix(h, dom->hashes[node->attrs + k]);
+        }
+    }
+
+    return h;
+}
+
+
+uint64_t *
+dt_tree_hashes(const dt_dom_t *dom, int attrs, dt_arena_t *arena)
+{
+    uint64_t *hashes;
+    uint32_t up;
+
+    hashes = dt_arena_calloc(arena, dom->n, sizeof(uint64_t));
+    if (hashes == NULL) {
+        return NULL;
+    }
+
+    for (uint32_t i = dom->n; i-- > 0;) {
+        hashes[i] = dt_mix(hashes[i], dt_tree_label(dom, i, attrs));
+        up = dom->nodes[i].parent;
+
+        if (up != DT_DOM_NONE) {
+            /* a leaf is no element with a leaf of the same hash inside */
+            hashes[up] = dt_mix(hashes[up] + 1, hashes[i]);
+        }
+    }
+
+    return hashes;
+}
+
+
+void
+dt_tree_close(const dt_dom_t *dom, uint8_t *out)
+{
+    const dt_node_t *node;
+
+    /* 1: has text, all marked; 2: has text that is not; 0: has none */
+    for (uint32_t i = 0; i < dom->n; i++) {
+        if (dom->nodes[i].kind == DT_NODE_TEXT) {
+            out[i] = out[i] ? 1 : 2;
+
+        } else {
+            out[i] = 0;
+        }
+    }
+
+    for (uint32_t i = dom->n; i-- > 1;) {
+        out[dom->nodes[i].parent] |= out[i];
+    }
+
+    for (uint32_t i = 0; i < dom->n; i++) {
+        node = &dom->nodes[i];
+        out[i] = out[i] == 1
+                 || (out[i] == 0 && node->parent != DT_DOM_NONE
+                     && out[node->parent]);
+    }
+}
