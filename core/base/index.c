@@ -50,18 +50,20 @@ static dt_status_t
 dt_index_grow(dt_index_t *ix, dt_arena_t *a)
 {
     void *elts;
-    uint32_t i;
+    uint32_t i, *slots;
     uint64_t key;
 
     elts = dt_arena_alloc(a, 2 * (size_t) ix->max * ix->size);
-    ix->slots = dt_arena_calloc(a, (size_t) 2 << ix->bits, sizeof(uint32_t));
+    slots = dt_arena_calloc(a, (size_t) 2 << ix->bits, sizeof(uint32_t));
 
-    if (elts == NULL || ix->slots == NULL) {
+    if (elts == NULL || slots == NULL) {
+        /* what is there can still be used */
         return DT_ENOMEM;
     }
 
     memcpy(elts, ix->elts, ix->n * ix->size);
     ix->elts = elts;
+    ix->slots = slots;
     ix->max *= 2;
     ix->bits++;
 

@@ -14,7 +14,8 @@
 /* X(symbol, name); the first is the default, their order is their number */
 #define DT_DETECTORS(X)                                                       \
     X(etdm, "etdm")                                                           \
-    X(etdm_all, "etdm-all")
+    X(etdm_all, "etdm-all")                                                   \
+    X(rtdm_td, "rtdm-td")
 
 
 #endif /* DT_NAMES_H_INCLUDED_ */

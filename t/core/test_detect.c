@@ -4,64 +4,8 @@
  */
 
 
-#include <stdlib.h>
-
-#include "core/detect/detect.h"
 #include "core/detect/equal.h"
-#include "test.h"
-
-
-#define MAX_PAGES 4
-#define MAX_OUT 8192
-
-
-static dt_arena_t *arena;
-
-
-static const dt_dom_t *
-parse(const char *page)
-{
-    dt_dom_t *dom = NULL;
-    dt_dom_opts_t o;
-
-    dt_dom_opts_init(&o);
-
-    if (dt_dom_parse(dt_cstr(page), &o, arena, &dom) != DT_OK) {
-        printf("Bail out! %.60s\n", page);
-        exit(1);
-    }
-
-    return dom;
-}
-
-
-static void
-fresh(void)
-{
-    dt_arena_destroy(arena);
-    arena = dt_arena_create((size_t) 512 << 20);
-}
-
-
-/* names of the nodes of body that are in, texts as '#', all in preorder */
-static void
-list(const dt_dom_t *dom, const uint8_t *in, char *out)
-{
-    const dt_node_t *node;
-    size_t len = 0;
-
-    out[0] = '\0';
-
-    for (uint32_t i = dom->body + 1; i < dom->n && len < MAX_OUT - 64; i++) {
-        node = &dom->nodes[i];
-
-        if (in[i]) {
-            len += (size_t) snprintf(out + len, 64, "%s%.*s", len ? " " : "",
-                                     node->name.len ? (int) node->name.len : 1,
-                                     node->name.len ? node->name.data : "#");
-        }
-    }
-}
+#include "t/core/detect.h"
 
 
 /*

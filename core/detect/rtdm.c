@@ -1,0 +1,475 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * RTDM-TD and retrieveTemplate (Vieira, da Silva, Pinto, de Moura, Cavalcanti
+ * and Freire, "A Fast and Robust Method for Web Page Template Detection and
+ * Removal", CIKM 2006, figures 3 and 4): the children of two nodes of one
+ * label are aligned as strings are, identical subtrees cost nothing (the
+ * bottom-up short-cut), and children are compared further only when their
+ * labels are the same (the top-down short-cut).
+ *
+ * Figures 3 and 4 are not taken by the letter: a replaced node takes all that
+ * is below both nodes with it (definition 4; the figure forgets the rows
+ * before, and inner nodes), and going back, "delete" is a step in i and
+ * "insert" one in j (printed the other way round).  Of ways that cost the
+ * same, the one that keeps a node is taken.
+ *
+ * Three more short-cuts that change no cost: identical children at the front
+ * and at the end are paired at once; a pair whose difference in size alone
+ * costs more than doing without it is not compared; and instead of a
+ * backtracking matrix for each pair that was compared, the costs of larger
+ * pairs are remembered, and only matrices on the way back are made again.
+ */
+
+
+#include "core/base/hash.h"
+#include "core/base/index.h"
+#include "core/detect/rtdm.h"
+#include "core/detect/tree.h"
+
+
+#define DT_RTDM_SCRATCH                                                       \
+    ((size_t) 128 << 20)                 /* bytes while two pages are         \
+                                           compared */
+#define DT_RTDM_KNOWN (1u << 20)         /* costs that are remembered */
+#define DT_RTDM_WORTH 16                 /* cells that are worth it */
+#define DT_RTDM_OPS ((uint64_t) 1 << 25) /* cells of a way back */
+#define DT_RTDM_DEPTH 2048
+
+
+typedef enum { DT_KEEP = 0, DT_REPLACE, DT_DELETE, DT_INSERT } dt_rtdm_op_t;
+
+typedef struct {
+    uint64_t pair;
+    uint32_t cost;
+} dt_known_t;
+
+
+typedef struct {
+    const dt_dom_t *dom;
+    uint64_t *labels;
+    uint64_t *hashes; /* of subtrees: the same is identical */
+} dt_side_t;
+
+
+typedef struct {
+    dt_side_t a;
+    dt_side_t b;
+    dt_rtdm_t *r;
+    uint32_t *stack; /* children and rows of the pairs being compared */
+    dt_index_t known;
+    dt_arena_t *arena;
+} dt_align_t;
+
+
+/* the children of a pair that are not paired at sight */
+typedef struct {
+    uint32_t *a;
+    uint32_t *b;
+    uint32_t na; /* of all children */
+    uint32_t nb;
+    uint32_t first; /* the first that is left */
+    uint32_t m;     /* how many are */
+    uint32_t n;
+    uint32_t *rest; /* the stack behind them */
+} dt_kids_t;
+
+
+static uint32_t
+dt_size(const dt_side_t *s, uint32_t i)
+{
+    return s->dom->nodes[i].next - i;
+}
+
+
+static uint32_t
+dt_list_kids(const dt_dom_t *dom, uint32_t parent, uint32_t *out)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = parent + 1; i < dom->nodes[parent].next;
+         i = dom->nodes[i].next)
+    {
+        out[n++] = i;
+    }
+
+    return n;
+}
+
+
+static int
+dt_identical(const dt_align_t *t, uint32_t p, uint32_t q)
+{
+    return t->a.hashes[p] == t->b.hashes[q]
+           && dt_size(&t->a, p) == dt_size(&t->b, q);
+}
+
+
+static void
+dt_kids(const dt_align_t *t, uint32_t p, uint32_t q, uint32_t *stack,
+        dt_kids_t *k)
+{
+    k->a = stack;
+    k->na = dt_list_kids(t->a.dom, p, k->a);
+    k->b = k->a + k->na;
+    k->nb = dt_list_kids(t->b.dom, q, k->b);
+    k->rest = k->b + k->nb;
+    k->first = 0;
+    k->m = k->na;
+    k->n = k->nb;
+
+    while (k->m && k->n && dt_identical(t, k->a[k->first], k->b[k->first])) {
+        k->first++;
+        k->m--;
+        k->n--;
+    }
+
+    while (k->m && k->n
+           && dt_identical(t, k->a[k->first + k->m - 1],
+                           k->b[k->first + k->n - 1]))
+    {
+        k->m--;
+        k->n--;
+    }
+}
+
+
+static uint32_t
+dt_sizes(const dt_side_t *s, const uint32_t *kids, uint32_t n)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        sum += dt_size(s, kids[i]);
+    }
+
+    return sum;
+}
+
+
+static uint32_t dt_rtdm_pair(dt_align_t *t, uint32_t p, uint32_t q,
+                             uint32_t *stack, unsigned depth);
+
+
+/*
+ * What it costs to pair p with q when without it is the way to do without;
+ * UINT32_MAX: more.
+ */
+static uint32_t
+dt_rtdm_match(dt_align_t *t, uint32_t p, uint32_t q, uint32_t without,
+              uint32_t *stack, unsigned depth)
+{
+    uint32_t x = dt_size(&t->a, p), y = dt_size(&t->b, q);
+
+    if (dt_identical(t, p, q)) {
+        return 0;
+    }
+
+    if (t->a.labels[p] != t->b.labels[q]) {
+        return x + y - 1;
+    }
+
+    if ((x > y ? x - y : y - x) >= without) {
+        return UINT32_MAX;
+    }
+
+    return dt_rtdm_pair(t, p, q, stack, depth);
+}
+
+
+/* the matrix of a pair, by rows; ops, when not NULL, is the way to each cell
+ */
+static uint32_t
+dt_rtdm_matrix(dt_align_t *t, const dt_kids_t *k, uint8_t *ops, unsigned depth)
+{
+    uint32_t x, y, best, match, without, before, *row = k->rest;
+    const uint32_t *a = k->a + k->first, *b = k->b + k->first;
+    uint8_t op;
+
+    row[0] = 0;
+
+    for (uint32_t j = 0; j < k->n; j++) {
+        row[j + 1] = row[j] + dt_size(&t->b, b[j]);
+    }
+
+    for (uint32_t i = 0; i < k->m; i++) {
+        before = row[0]; /* the cell one up and one to the left */
+        x = dt_size(&t->a, a[i]);
+        row[0] += x;
+
+        for (uint32_t j = 0; j < k->n; j++) {
+            y = dt_size(&t->b, b[j]);
+            op = DT_DELETE;
+            best = row[j + 1] + x;
+
+            if (row[j] + y < best) {
+                op = DT_INSERT;
+                best = row[j] + y;
+            }
+
+            /* no cell is more than this above the one before it */
+            without = best > before ? best - before + 1 : 1;
+            match =
+                dt_rtdm_match(t, a[i], b[j], without, row + k->n + 1, depth);
+
+            if (t->a.labels[a[i]] != t->b.labels[b[j]]) {
+                if (before + match < best) {
+                    op = DT_REPLACE;
+                    best = before + match;
+                }
+
+            } else if (match != UINT32_MAX && before + match <= best) {
+                op = DT_KEEP;
+                best = before + match;
+            }
+
+            before = row[j + 1];
+            row[j + 1] = best;
+
+            if (ops != NULL) {
+                ops[(size_t) i * k->n + j] = op;
+            }
+        }
+    }
+
+    return row[k->n];
+}
+
+
+/* the least cost of mapping what is below p to what is below q */
+static uint32_t
+dt_rtdm_pair(dt_align_t *t, uint32_t p, uint32_t q, uint32_t *stack,
+             unsigned depth)
+{
+    uint32_t cost;
+    uint64_t cells, left = t->r->cells, pair = dt_mix(p + 1, q + 1);
+    dt_kids_t k;
+    dt_known_t *known;
+
+    known = dt_index_find(&t->known, pair);
+    if (known != NULL) {
+        return known->cost;
+    }
+
+    dt_kids(t, p, q, stack, &k);
+    cells = (uint64_t) k.m * k.n;
+
+    if (cells == 0 || cells > t->r->cells || depth == DT_RTDM_DEPTH) {
+        return dt_sizes(&t->a, k.a + k.first, k.m)
+               + dt_sizes(&t->b, k.b + k.first, k.n);
+    }
+
+    t->r->cells -= cells;
+    cost = dt_rtdm_matrix(t, &k, NULL, depth + 1);
+
+    if (left - t->r->cells >= DT_RTDM_WORTH) {
+        known = dt_index_get(&t->known, pair, DT_RTDM_KNOWN, t->arena);
+
+        if (known != NULL) {
+            known->cost = cost;
+        }
+    }
+
+    return cost;
+}
+
+
+static void
+dt_rtdm_same(const dt_align_t *t, uint32_t p, uint32_t q, uint32_t *map)
+{
+    for (uint32_t i = 0; i < dt_size(&t->a, p); i++) {
+        map[p + i] = q + i;
+    }
+}
+
+
+/* without a matrix: what is identical, in order */
+static void
+dt_rtdm_greedy(const dt_align_t *t, const dt_kids_t *k, uint32_t *map)
+{
+    uint32_t j = 0, n = 0;
+    const uint32_t *a = k->a + k->first, *b = k->b + k->first;
+
+    for (uint32_t i = 0; i < k->m; i++) {
+        /* looking ahead in all is bounded, so that this is linear */
+        for (n = j; n < k->n && n < j + 64; n++) {
+            if (dt_identical(t, a[i], b[n])) {
+                dt_rtdm_same(t, a[i], b[n], map);
+                j = n + 1;
+                break;
+            }
+        }
+    }
+}
+
+
+/* retrieveTemplate for the children of one pair */
+static void
+dt_rtdm_back(dt_align_t *t, uint32_t p, uint32_t q, uint8_t *ops,
+             uint32_t *map)
+{
+    uint32_t i, j;
+    dt_kids_t k;
+    const uint32_t *a, *b;
+
+    dt_kids(t, p, q, t->stack, &k);
+    a = k.a + k.first;
+    b = k.b + k.first;
+
+    for (i = 0; i < k.na; i++) {
+        if (i < k.first) {
+            dt_rtdm_same(t, k.a[i], k.b[i], map);
+
+        } else if (i >= k.first + k.m) {
+            dt_rtdm_same(t, k.a[i], k.b[i - k.m + k.n], map);
+        }
+    }
+
+    if ((uint64_t) k.m * k.n > DT_RTDM_OPS
+        || (uint64_t) k.m * k.n > t->r->cells) {
+        dt_rtdm_greedy(t, &k, map);
+        return;
+    }
+
+    t->r->cells -= (uint64_t) k.m * k.n;
+    (void) dt_rtdm_matrix(t, &k, ops, 1);
+
+    for (i = k.m, j = k.n; i && j;) {
+        switch (ops[(size_t) (i - 1) * k.n + j - 1]) {
+
+        case DT_DELETE:
+            i--;
+            break;
+
+        case DT_INSERT:
+            j--;
+            break;
+
+        case DT_KEEP:
+            i--;
+            j--;
+
+            if (dt_identical(t, a[i], b[j])) {
+                dt_rtdm_same(t, a[i], b[j], map);
+
+            } else {
+                map[a[i]] = b[j];
+            }
+
+            break;
+
+        default:
+            i--;
+            j--;
+        }
+    }
+}
+
+
+static dt_status_t
+dt_rtdm_side(dt_align_t *t, dt_side_t *s, const dt_dom_t *dom)
+{
+    s->dom = dom;
+    s->hashes = dt_tree_hashes(dom, t->r->attrs, t->arena);
+    s->labels = dt_arena_calloc(t->arena, dom->n, sizeof(uint64_t));
+
+    if (s->hashes == NULL || s->labels == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (uint32_t i = 0; i < dom->n; i++) {
+        s->labels[i] = dt_tree_label(dom, i, t->r->attrs);
+    }
+
+    return DT_OK;
+}
+
+
+static dt_status_t
+dt_rtdm_run(dt_align_t *t, uint32_t *map)
+{
+    uint8_t *ops;
+    uint64_t most = 1, cells;
+    dt_kids_t k;
+    const dt_dom_t *a = t->a.dom, *b = t->b.dom;
+
+    if (dt_identical(t, 0, 0)) {
+        dt_rtdm_same(t, 0, 0, map);
+        t->r->cost = 0;
+        return DT_OK;
+    }
+
+    if (t->a.labels[0] != t->b.labels[0]) {
+        t->r->cost = (uint64_t) a->n + b->n - 1;
+        return DT_OK;
+    }
+
+    t->r->cost = dt_rtdm_pair(t, 0, 0, t->stack, 0);
+    map[0] = 0;
+    ops = NULL;
+
+    /* pairs with the same at both ends are identical, and done */
+
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (map[i] == DT_DOM_NONE || dt_identical(t, i, map[i])) {
+            continue;
+        }
+
+        dt_kids(t, i, map[i], t->stack, &k);
+        cells = (uint64_t) k.m * k.n;
+
+        if (cells <= DT_RTDM_OPS && (ops == NULL || cells > most)) {
+            most = cells > 2 * most ? cells : 2 * most;
+            most = most > 4096 ? most : 4096;
+            ops = dt_arena_alloc(t->arena, most);
+            if (ops == NULL) {
+                return DT_ENOMEM;
+            }
+        }
+
+        dt_rtdm_back(t, i, map[i], ops, map);
+    }
+
+    return DT_OK;
+}
+
+
+dt_status_t
+dt_rtdm_map(dt_rtdm_t *r, const dt_dom_t *a, const dt_dom_t *b, uint32_t *map)
+{
+    dt_align_t t;
+    dt_status_t rc = DT_ENOMEM;
+
+    for (uint32_t i = 0; i < a->n; i++) {
+        map[i] = DT_DOM_NONE;
+    }
+
+    r->cost = (uint64_t) a->n + b->n;
+
+    if (a->n == 0 || b->n == 0) {
+        return DT_OK;
+    }
+
+    t.r = r;
+    t.arena = dt_arena_create(DT_RTDM_SCRATCH);
+    if (t.arena == NULL) {
+        return DT_ENOMEM;
+    }
+
+    /* on a way down, lists of children are of different nodes */
+    t.stack = dt_arena_alloc(
+        t.arena, ((size_t) a->n + 2 * (size_t) b->n + DT_RTDM_DEPTH + 8)
+                     * sizeof(uint32_t));
+
+    if (t.stack != NULL && dt_rtdm_side(&t, &t.a, a) == DT_OK
+        && dt_rtdm_side(&t, &t.b, b) == DT_OK
+        && dt_index_init(&t.known, sizeof(dt_known_t), t.arena) == DT_OK)
+    {
+        rc = dt_rtdm_run(&t, map);
+    }
+
+    dt_arena_destroy(t.arena);
+
+    return rc;
+}
