@@ -145,7 +145,8 @@ exits(0, '--version');
 like($out, qr/^detemplate \d+\.\d+\.\d+\n$/, 'a version');
 exits(0, '--help');
 my @commands = $out =~ /^  (\w+) /mg;
-is("@commands", 'learn show apply check detectors learner', 'all commands');
+is("@commands", 'learn show apply check detectors learner evaluate',
+   'all commands');
 
 for (@commands) {
     exits(0, "$_ --help");

@@ -25,6 +25,14 @@ enum {
 };
 
 
+#define DT_CLI_VALUES 16 /* of an option that may be given again */
+
+typedef struct {
+    const char *values[DT_CLI_VALUES];
+    unsigned n;
+} dt_cli_list_t;
+
+
 /* the options of all commands; each command's table says which are its own */
 typedef struct {
     const char *arg; /* what stands behind the options, or NULL */
@@ -36,9 +44,14 @@ typedef struct {
     const char *detector;
     const char *mode;
     const char *url;
+    const char *pages;
+    dt_cli_list_t detectors;
+    dt_cli_list_t sets;
+    dt_cli_list_t sites;
     unsigned candidates;
     unsigned votes;
     unsigned loads;
+    unsigned seed;
     unsigned json;
 } dt_cli_args_t;
 
@@ -50,6 +63,7 @@ int dt_cli_check(const dt_cli_args_t *args);
 int dt_cli_apply(const dt_cli_args_t *args);
 int dt_cli_detectors(const dt_cli_args_t *args);
 int dt_cli_learner(const dt_cli_args_t *args);
+int dt_cli_evaluate(const dt_cli_args_t *args);
 
 
 /* Prints "detemplate: ..." and a line end to stderr; returns code. */

@@ -20,7 +20,12 @@
 #define DT_CLI_OPTIONS 16 /* of one command, at most */
 
 
-typedef enum { DT_CLI_STRING = 0, DT_CLI_NUMBER, DT_CLI_FLAG } dt_cli_kind_t;
+typedef enum {
+    DT_CLI_STRING = 0,
+    DT_CLI_NUMBER,
+    DT_CLI_FLAG,
+    DT_CLI_LIST
+} dt_cli_kind_t;
 
 typedef struct {
     const char *name;
@@ -51,6 +56,11 @@ typedef struct {
     {                                                                         \
         name, letter, DT_CLI_NUMBER, offsetof(dt_cli_args_t, field), max,     \
             "N", help                                                         \
+    }
+#define DT_CLI_MORE(name, letter, field, meta, help)                          \
+    {                                                                         \
+        name, letter, DT_CLI_LIST, offsetof(dt_cli_args_t, field), 0, meta,   \
+            help                                                              \
     }
 #define DT_CLI_JSON                                                           \
     {                                                                         \
@@ -96,6 +106,26 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
     DT_CLI_END,
 };
 
+static const dt_cli_option_t dt_cli_evaluate_options[] = {
+    DT_CLI_MORE("detector", 'd', detectors, "NAME",
+                "this method, and others when given again; all"),
+    DT_CLI_STR("pages", 'p', pages, "WHICH",
+               "what key pages are compared with: cs, the complete\n"
+               "subdigraph (the default); random:N pages of the site\n"
+               "that are no key pages; first:N of its own links; all"),
+    DT_CLI_MORE("site", 's', sites, "NAME",
+                "this site of CORPUS, and others when given again"),
+    DT_CLI_MORE("set", 'o', sets, "NAME=N",
+                "an option of a method, see core/detect/detect.h"),
+    DT_CLI_NUM("candidates", 'n', candidates, 16,
+               "pages of the complete subdigraph; 3"),
+    DT_CLI_NUM("loads", 'l', loads, 63,
+               "pages to load for it at the most; 30"),
+    DT_CLI_NUM("seed", 'r', seed, 1000000, "for random pages; 1"),
+    DT_CLI_JSON,
+    DT_CLI_END,
+};
+
 static const dt_cli_option_t dt_cli_no_options[] = {
     DT_CLI_END,
 };
@@ -117,6 +147,9 @@ static const dt_cli_command_t dt_cli_commands[] = {
     { "learner", "< JOB > ANSWER",
       "Learns as nginx wants it: for nginx alone.", 0, dt_cli_no_options,
       dt_cli_learner },
+    { "evaluate", "[OPTION...] CORPUS",
+      "Compares the methods on the sites of a corpus.", 1,
+      dt_cli_evaluate_options, dt_cli_evaluate },
 };
 
 #define DT_CLI_NCOMMANDS (sizeof(dt_cli_commands) / sizeof(dt_cli_commands[0]))
@@ -214,6 +247,7 @@ dt_cli_set(const dt_cli_option_t *o, const char *value, dt_cli_args_t *args)
 {
     char *end;
     long n;
+    dt_cli_list_t *list;
     void *field = (char *) args + o->offset;
 
     switch (o->kind) {
@@ -224,6 +258,16 @@ dt_cli_set(const dt_cli_option_t *o, const char *value, dt_cli_args_t *args)
 
     case DT_CLI_STRING:
         *(const char **) field = value;
+        break;
+
+    case DT_CLI_LIST:
+        list = field;
+
+        if (list->n == DT_CLI_VALUES) {
+            return dt_cli_error(DT_EXIT_USAGE, "--%s: too often", o->name);
+        }
+
+        list->values[list->n++] = value;
         break;
 
     case DT_CLI_NUMBER:

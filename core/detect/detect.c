@@ -4,6 +4,8 @@
  */
 
 
+#include <stddef.h>
+
 #include "core/detect/detect.h"
 
 
@@ -30,11 +32,48 @@ dt_detector_find(dt_str_t name)
 }
 
 
+/* what can be set, and what it is by default */
+static const struct {
+    const char *name;
+    size_t offset;
+    unsigned value;
+} dt_detect_options[] = {
+    { "votes", offsetof(dt_detect_opts_t, votes), 2 },
+    { "rtdm-attrs", offsetof(dt_detect_opts_t, rtdm_attrs), 0 },
+    { "rtdm-exact", offsetof(dt_detect_opts_t, rtdm_exact), 0 },
+};
+
+#define DT_DETECT_NOPTIONS                                                    \
+    (sizeof(dt_detect_options) / sizeof(dt_detect_options[0]))
+
+
+static unsigned *
+dt_detect_option(dt_detect_opts_t *o, size_t i)
+{
+    return (unsigned *) (void *) ((char *) o + dt_detect_options[i].offset);
+}
+
+
 void
 dt_detect_opts_init(dt_detect_opts_t *o)
 {
-    memset(o, 0, sizeof(dt_detect_opts_t));
-    o->votes = 2;
+    for (size_t i = 0; i < DT_DETECT_NOPTIONS; i++) {
+        *dt_detect_option(o, i) = dt_detect_options[i].value;
+    }
+}
+
+
+dt_status_t
+dt_detect_opts_set(dt_detect_opts_t *o, dt_str_t name, unsigned value)
+{
+    for (size_t i = 0; i < DT_DETECT_NOPTIONS; i++) {
+        if (dt_str_eq(name, dt_cstr(dt_detect_options[i].name))) {
+            *dt_detect_option(o, i) = value;
+            return DT_OK;
+        }
+    }
+
+    return DT_DECLINED;
 }
 
 

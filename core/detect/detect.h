@@ -26,6 +26,10 @@ typedef struct {
 
 void dt_detect_opts_init(dt_detect_opts_t *o);
 
+/* Sets the option of that name, as here but with "-"; DT_DECLINED: none. */
+dt_status_t dt_detect_opts_set(dt_detect_opts_t *o, dt_str_t name,
+                               unsigned value);
+
 
 /* a detector with a set of pages */
 typedef struct {

@@ -13,8 +13,9 @@
 #include "core/dom/dom.h"
 
 
-#define DT_RTDM_CELLS ((uint64_t) 1 << 30) /* of matrices, for one template   \
-                                            */
+#define DT_RTDM_CELLS                                                         \
+    ((uint64_t) 1 << 30) /* of matrices, for one template                     \
+                          */
 
 
 typedef struct {

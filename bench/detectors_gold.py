@@ -1,0 +1,126 @@
+# Copyright (C) The detemplate authors
+"""What a site's labels say of the nodes that "detemplate evaluate" lists.
+
+A page is marked with the number of each node, then parsed and labelled as the
+corpus's scorer does it: elements under a content selector are content, what
+is ignored is not scored, nor is what holds content somewhere below; the rest
+of the body is template.
+"""
+
+import bisect
+import os
+import re
+
+from accuracy_corpus import scorer_of
+
+NAME = re.compile(rb"<[a-zA-Z][^\s/>]*")
+RAW = re.compile(rb"<(?:title|textarea|xmp|noframes|noembed|plaintext|script"
+                 rb"|style|noscript|iframe)[\s/>]", re.I)
+
+
+def names_of(corpus):
+    """The scorer's functions."""
+    file = scorer_of(corpus)
+    names = {"__file__": file}
+
+    with open(file) as f:
+        text = f.read().rsplit("\nmain()", 1)[0]
+    exec(compile(text, file, "exec"), names)
+
+    return names
+
+
+def marked(src, nodes):
+    """The page with an attribute in each element and a comment before each
+    text, with its number in nodes."""
+    marks = []
+
+    for i, (start, end, text, parent) in enumerate(nodes):
+        if start == end:
+            continue
+
+        if text:
+            up = nodes[parent]
+            if up[0] == up[1] or not RAW.match(src, up[0]):
+                marks.append((start, 1, b"<!--dt:%d-->" % i))
+                marks.append((end, 0, b"<!--/dt-->"))
+        else:
+            name = NAME.match(src, start)
+            if name:
+                marks.append((name.end(), 0, b' dt-n="%d"' % i))
+
+    out, at = [], 0
+    for place, _, mark in sorted(marks):
+        out += src[at:place], mark
+        at = place
+
+    return b"".join(out) + src[at:]
+
+
+class Gold:
+    """Of one page: cls[i] is T, C or None for each node, words[i] the words
+    of a text."""
+
+    def __init__(self, names, about, src, nodes):
+        self.cls = [None] * len(nodes)
+        self.words = [0] * len(nodes)
+        self.nodes = nodes
+        self.skip = names["SKIP"]
+
+        doc = names["ING"]["parse"](marked(src, nodes))
+        self.gold, self.found = names["gold_of"](doc, about)
+        if self.found:
+            self.walk(names["body_of"](doc))
+        del self.gold
+
+        self.total = {c: self.cls.count(c) for c in "TC"}
+        self.of = {c: sum(w for w, k in zip(self.words, self.cls) if k == c)
+                   for c in "TC"}
+
+    def walk(self, e):
+        if not isinstance(e.tag, str) or e.tag in self.skip:
+            return False
+
+        cls = self.gold.get(e, "T")
+        inner = False
+
+        for c in e:
+            if isinstance(c.tag, str):
+                inner = self.walk(c) or inner
+            elif (c.text or "").startswith("dt:") and c.tail:
+                if c.tail.strip() and cls != "i":
+                    i = int(c.text[3:])
+                    self.cls[i] = cls
+                    self.words[i] = len(c.tail.split())
+
+        number = e.get("dt-n")
+        if number and (cls == "C" or (cls == "T" and not inner)):
+            self.cls[int(number)] = cls
+
+        return inner or cls == "C"
+
+    def score(self, found, cut):
+        """Counts of a string of 0 and 1 for each node, and ranges cut."""
+        starts = [s for s, _ in cut]
+        n = {"T": self.total["T"], "C": self.total["C"], "Tm": 0, "Cm": 0,
+             "Tw": self.of["T"], "Cw": self.of["C"], "left": 0, "lost": 0}
+
+        for i, cls in enumerate(self.cls):
+            if cls is None:
+                continue
+            if found[i] == "1":
+                n[cls + "m"] += 1
+            if self.words[i]:
+                k = bisect.bisect_right(starts, self.nodes[i][0]) - 1
+                gone = k >= 0 and self.nodes[i][1] <= cut[k][1]
+                if cls == "C" and gone:
+                    n["lost"] += self.words[i]
+                if cls == "T" and not gone:
+                    n["left"] += self.words[i]
+
+        return n
+
+
+def page_bytes(corpus, site, page):
+    with open(os.path.join(corpus, site, "pages", page), "rb") as f:
+        return f.read()

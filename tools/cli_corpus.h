@@ -1,0 +1,56 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A site of a corpus: DIR/site.json with "base_url" and "key_pages", and its
+ * pages under DIR/pages.
+ */
+
+
+#ifndef DT_CLI_CORPUS_H_INCLUDED_
+#define DT_CLI_CORPUS_H_INCLUDED_
+
+
+#include "core/dom/dom.h"
+#include "core/web/fetch.h"
+#include "core/web/url.h"
+
+
+typedef struct {
+    const char *name; /* of its file, under pages/ */
+    dt_url_t url;
+    dt_dom_t *dom; /* NULL: not parsed */
+    unsigned key : 1;
+} dt_cli_page_t;
+
+
+typedef struct {
+    dt_arena_t *arena;
+    const char *name;
+    const char *base;
+    dt_fetch_files_t files;
+    dt_cli_page_t *pages; /* sorted by name */
+    size_t n;
+} dt_cli_site_t;
+
+/* Reads it, not its pages; DT_DECLINED: there is no site in that directory. */
+dt_status_t dt_cli_site_open(const char *corpus, const char *name,
+                             dt_arena_t *arena, dt_cli_site_t *out);
+
+/* Parses a page when it is not yet; a page that cannot be has no dom. */
+dt_status_t dt_cli_site_parse(dt_cli_site_t *s, dt_cli_page_t *page);
+
+/* A dt_fetch_pt; data is the site.  Pages may be named by their query. */
+void dt_cli_site_fetch(void *data, const char *url, dt_arena_t *a,
+                       dt_fetched_t *out);
+
+/*
+ * Up to max pages for the key page (NULL: for all of them) into out, parsed;
+ * which is "random:N", "first:N" or "all".  Returns how many.
+ */
+size_t dt_cli_site_choose(dt_cli_site_t *s, const char *which, unsigned seed,
+                          const dt_cli_page_t *key, const dt_dom_t **out,
+                          size_t max);
+
+
+#endif /* DT_CLI_CORPUS_H_INCLUDED_ */

@@ -1,0 +1,149 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <stdlib.h>
+
+#include "core/learn/links.h"
+#include "core/rules/compile.h"
+#include "core/scan/rewrite.h"
+#include "cli_cut.h"
+
+
+typedef struct {
+    void (*took)(void *data, uint64_t start, uint64_t end);
+    void *data;
+    uint64_t kept; /* bytes given out */
+    uint64_t end;  /* of the last of them, in the page */
+    dt_rewrite_t *rw;
+} dt_cli_cut_t;
+
+
+/* what lies between two kept slices was cut */
+static int
+dt_cli_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    uint64_t start;
+    dt_cli_cut_t *c = data;
+    dt_rewrite_stats_t st;
+
+    (void) p;
+    (void) kind;
+
+    dt_rewrite_stats(c->rw, &st);
+    start = c->kept + st.removed;
+
+    if (start > c->end) {
+        c->took(c->data, c->end, start);
+    }
+
+    c->kept += len;
+    c->end = start + len;
+
+    return 0;
+}
+
+
+static void
+dt_cli_rewrite(dt_cli_cut_t *c, const dt_cli_page_t *page, const void *tmpl)
+{
+    dt_rewrite_opts_t o;
+    dt_str_t src = page->dom->src;
+
+    memset(&o, 0, sizeof(o));
+    o.tmpl = tmpl;
+    o.mode = DT_STRIP;
+    o.host = page->url.host;
+    o.path = page->url.path;
+    o.out = dt_cli_keep;
+    o.out_data = c;
+
+    c->rw = dt_rewrite_create(&o);
+
+    if (c->rw != NULL) {
+        (void) dt_rewrite_feed(c->rw, src.data, src.len, 1);
+        (void) dt_cli_keep(c, NULL, 0, DT_OUT_INPUT);
+        dt_rewrite_destroy(c->rw);
+    }
+}
+
+
+/* rules by which all that one page shows is template */
+static void
+dt_cli_all(dt_rules_t *r)
+{
+    dt_rules_init(r);
+    r->support = 1;
+    r->calm = 0;
+    r->share = 0;
+    r->share_low = 0;
+    r->share_text = 0;
+    r->share_label = 0;
+    r->words = 0;
+    r->varied_words = 0;
+    r->elsewhere = 0;
+    r->hollow = 0;
+    r->stay = 0;
+}
+
+
+/* leaves of what the page showed what the detector found */
+static void
+dt_cli_only_detected(dt_evidence_t *ev)
+{
+    dt_pattern_t *p = ev->patterns.elts;
+
+    for (uint32_t i = 0; i < ev->patterns.n; i++) {
+        if (!(p[i].flags & DT_PATTERN_DETECTED)) {
+            p[i].pages = 0;
+        }
+    }
+}
+
+
+void
+dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
+           void (*took)(void *data, uint64_t start, uint64_t end), void *data)
+{
+    size_t n;
+    unsigned number;
+    dt_rules_t rules;
+    dt_cli_cut_t cut = { took, data, 0, 0, NULL };
+    dt_compiled_t done;
+    dt_record_t *records = NULL;
+    dt_page_id_t id = dt_links_id(&page->url);
+    dt_evidence_t *ev = NULL;
+    const dt_dom_t *dom = page->dom;
+    dt_arena_t *a = dt_arena_create((size_t) 512 << 20);
+
+    dt_cli_all(&rules);
+
+    if (a != NULL) {
+        ev = dt_evidence_create(NULL, &rules, 1, a);
+    }
+
+    if (ev != NULL
+        && dt_scan_records(dom->src, dt_evidence_seed(ev), page->url.host,
+                           page->url.path, &records, &n)
+               == DT_OK
+        && dt_evidence_add(ev, &id, dom, records, n, 1, &number) == DT_OK
+        && dt_evidence_detected(ev, dom, records, n, nodes) == DT_OK)
+    {
+        dt_cli_only_detected(ev);
+
+        if (dt_compile(
+                ev,
+                &(dt_compile_info_t){ .now = 1, .key = records, .nkey = n },
+                &done)
+            == DT_OK)
+        {
+            dt_cli_rewrite(&cut, page, done.bytes);
+            free(done.bytes);
+        }
+    }
+
+    free(records);
+    dt_arena_destroy(a);
+}
