@@ -41,6 +41,8 @@ static const struct {
     { "votes", offsetof(dt_detect_opts_t, votes), 2 },
     { "rtdm-attrs", offsetof(dt_detect_opts_t, rtdm_attrs), 0 },
     { "rtdm-exact", offsetof(dt_detect_opts_t, rtdm_exact), 0 },
+    { "sst-classes", offsetof(dt_detect_opts_t, sst_classes), 0 },
+    { "sst-threshold", offsetof(dt_detect_opts_t, sst_threshold), 30 },
 };
 
 #define DT_DETECT_NOPTIONS                                                    \

@@ -19,9 +19,11 @@
 
 /* a number has to do with the method that its name begins with */
 typedef struct {
-    unsigned votes;      /* etdm: pages that must map a node; v, 2 */
-    unsigned rtdm_attrs; /* labels have attributes; 0 */
-    unsigned rtdm_exact; /* the template is mapped, not looked for; 0 */
+    unsigned votes;         /* etdm: pages that must map a node; v, 2 */
+    unsigned rtdm_attrs;    /* labels have attributes; 0 */
+    unsigned rtdm_exact;    /* the template is mapped, not looked for; 0 */
+    unsigned sst_classes;   /* tags have their classes; 0 */
+    unsigned sst_threshold; /* percent of importance that noise is below; 30 */
 } dt_detect_opts_t;
 
 void dt_detect_opts_init(dt_detect_opts_t *o);

@@ -15,7 +15,8 @@
 #define DT_DETECTORS(X)                                                       \
     X(etdm, "etdm")                                                           \
     X(etdm_all, "etdm-all")                                                   \
-    X(rtdm_td, "rtdm-td")
+    X(rtdm_td, "rtdm-td")                                                     \
+    X(sst, "site-style-tree")
 
 
 #endif /* DT_NAMES_H_INCLUDED_ */

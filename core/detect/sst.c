@@ -1,0 +1,450 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The site style tree (Yi, Liu and Li, "Eliminating Noisy Information in Web
+ * Pages for Data Mining", KDD 2003; as told there and by those who quote it).
+ * Pages are laid over each other from the root.  An element node is a tag at a
+ * place; below it stands a style node for each different sequence of children
+ * that pages have there, with the number of those pages.
+ *
+ *     body 4 --- [ul div] 3 --- ul 3 --- [li li] 3 ...
+ *            \                  div 3 --- [h1 p] 2 ...
+ *             \                       \-- [h1 table] 1 ...
+ *              \ [table] 1 --- table 1 ...
+ *
+ * Where all pages have one style and the same words nothing is said: the
+ * importance of a node is the entropy, to the base of its number of pages m,
+ * of its l styles, mixed with that of what is below, (1 - g^l) : g^l with g =
+ * 0.9; of a leaf, 1 less the mean entropy of its words over the pages; 1 where
+ * one page has it.  A node is noise when it and all below it is less important
+ * than a threshold.
+ *
+ * Left open: a tag comes with its display attributes, which pages have no
+ * more; with classes in their place (sst-classes) most of the template is
+ * missed, so tags stand alone.  Words of texts and attributes of other leaves
+ * are the features; a leaf without any says nothing.  The threshold, which
+ * they chose for each site, is sst-threshold, in percent.
+ */
+
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/index.h"
+#include "core/detect/sst.h"
+#include "core/detect/tree.h"
+#include "core/detect/words.h"
+
+
+#define DT_SST_GAMMA 0.9
+#define DT_SST_WORDS (1u << 22) /* features; more texts count as a whole */
+
+
+/* an element node */
+typedef struct {
+    uint32_t pages;
+    uint32_t styles; /* the last one made, from 1; 0: none */
+    uint32_t nstyles;
+    double importance;
+    double most; /* its own, and that of all below it */
+} dt_sst_elt_t;
+
+typedef struct {
+    uint64_t key; /* element node and sequence of children */
+    uint32_t pages;
+    uint32_t elts; /* the first of its element nodes */
+    uint32_t n;    /* of those */
+    uint32_t next; /* the style made before, of the same element node */
+} dt_style_t;
+
+typedef struct {
+    uint32_t elt;
+    uint32_t page;
+    uint64_t value;
+} dt_feature_t;
+
+
+struct dt_sst_s {
+    dt_sst_elt_t *elts;
+    uint32_t n;
+    dt_index_t styles;
+    dt_feature_t *features;
+    size_t nfeatures;
+    size_t max;
+    unsigned classes;
+};
+
+
+static uint64_t
+dt_sst_tag(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i)
+{
+    const dt_node_t *node = &dom->nodes[i];
+    uint64_t h = node->tag;
+
+    for (uint32_t k = 0; t->classes && k < node->nclasses; k++) {
+        h = dt_mix(h, dom->hashes[node->classes + k]);
+    }
+
+    return h;
+}
+
+
+/* what names the style of node i where it stands for an element node */
+static uint64_t
+dt_sst_key(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i, uint32_t elt)
+{
+    uint64_t h = elt + 1;
+
+    for (uint32_t k = i + 1; k < dom->nodes[i].next; k = dom->nodes[k].next) {
+        h = dt_mix(h, dt_sst_tag(t, dom, k) + 1);
+    }
+
+    return h;
+}
+
+
+static void
+dt_sst_feature(dt_sst_t *t, uint32_t elt, uint32_t page, uint64_t value)
+{
+    if (t->nfeatures < t->max) {
+        t->features[t->nfeatures++] = (dt_feature_t){ elt, page, value };
+    }
+}
+
+
+/* what a leaf says */
+static void
+dt_sst_leaf(dt_sst_t *t, const dt_dom_t *dom, uint32_t i, uint32_t elt,
+            uint32_t page)
+{
+    uint32_t at = 0;
+    uint64_t word;
+    const dt_node_t *node = &dom->nodes[i];
+
+    if (node->kind == DT_NODE_ELEMENT) {
+        for (uint32_t k = 0; k < node->nattrs; k++) {
+            dt_sst_feature(t, elt, page, dom->hashes[node->attrs + k]);
+        }
+
+        return;
+    }
+
+    if (t->nfeatures + node->words > DT_SST_WORDS) {
+        dt_sst_feature(t, elt, page, node->text);
+        return;
+    }
+
+    while (dt_words_next(dom, i, &at, &word)) {
+        dt_sst_feature(t, elt, page, word);
+    }
+}
+
+
+static dt_status_t
+dt_sst_add(dt_sst_t *t, const dt_dom_t *dom, uint32_t page, dt_arena_t *arena)
+{
+    uint32_t elt, child, n, *elts;
+    uint64_t key;
+    dt_style_t *style;
+
+    elts = dt_arena_calloc(arena, dom->n, sizeof(uint32_t));
+    if (elts == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (uint32_t i = 0; i < dom->n; i++) {
+        elt = elts[i];
+        t->elts[elt].pages++;
+
+        if (dom->nodes[i].nchildren == 0) {
+            dt_sst_leaf(t, dom, i, elt, page);
+            continue;
+        }
+
+        key = dt_sst_key(t, dom, i, elt);
+        n = t->styles.n;
+
+        style = dt_index_get(&t->styles, key, UINT32_MAX, arena);
+        if (style == NULL) {
+            return DT_ENOMEM;
+        }
+
+        if (t->styles.n > n) {
+            style->elts = t->n;
+            style->n = dom->nodes[i].nchildren;
+            style->next = t->elts[elt].styles;
+            t->elts[elt].styles = t->styles.n;
+            t->elts[elt].nstyles++;
+            t->n += style->n;
+        }
+
+        style->pages++;
+        child = style->elts;
+
+        for (uint32_t k = i + 1; k < dom->nodes[i].next;
+             k = dom->nodes[k].next) {
+            elts[k] = child++;
+        }
+    }
+
+    return DT_OK;
+}
+
+
+static int
+dt_feature_cmp(const void *a, const void *b)
+{
+    const dt_feature_t *x = a, *y = b;
+
+    if (x->elt != y->elt) {
+        return x->elt < y->elt ? -1 : 1;
+    }
+
+    if (x->value != y->value) {
+        return x->value < y->value ? -1 : 1;
+    }
+
+    return (x->page > y->page) - (x->page < y->page);
+}
+
+
+/* a part of an entropy to the base m */
+static double
+dt_entropy(double p, uint32_t m)
+{
+    return p > 0 && m > 1 ? -p * log(p) / log(m) : 0;
+}
+
+
+/* 1 less the mean entropy of the features of leaves, for those that have any
+ */
+static void
+dt_sst_leaves(dt_sst_t *t)
+{
+    size_t i, j, k, next;
+    double sum;
+    uint32_t n;
+    const dt_feature_t *f = t->features;
+    dt_sst_elt_t *elt;
+
+    qsort(t->features, t->nfeatures, sizeof(dt_feature_t), dt_feature_cmp);
+
+    for (i = 0; i < t->nfeatures; i = next) {
+        elt = &t->elts[f[i].elt];
+        sum = 0;
+        n = 0;
+
+        for (next = i; next < t->nfeatures && f[next].elt == f[i].elt;
+             next = j) {
+            for (j = next; j < t->nfeatures && f[j].elt == f[i].elt
+                           && f[j].value == f[next].value;
+                 j++)
+            {
+                /* void */
+            }
+
+            /* those of one page, of all */
+            for (size_t from = next; from < j; from = k) {
+                for (k = from; k < j && f[k].page == f[from].page; k++) {
+                    /* void */
+                }
+
+                sum += dt_entropy((double) (k - from) / (double) (j - next),
+                                  elt->pages);
+            }
+
+            n++;
+        }
+
+        elt->importance = 1 - sum / n;
+    }
+}
+
+
+/* of an element node with styles; those below come first */
+static void
+dt_sst_inner(dt_sst_t *t, dt_sst_elt_t *elt)
+{
+    double own = 0, below = 0, mean, p, weight;
+    const dt_style_t *s;
+    uint32_t with = 0;
+
+    for (uint32_t i = elt->styles; i; i = s->next) {
+        s = dt_index_elt(&t->styles, i - 1);
+        with += s->pages;
+    }
+
+    for (uint32_t i = elt->styles; i; i = s->next) {
+        s = dt_index_elt(&t->styles, i - 1);
+        p = (double) s->pages / with;
+        own += dt_entropy(p, elt->pages);
+        mean = 0;
+
+        for (uint32_t k = 0; k < s->n; k++) {
+            mean += t->elts[s->elts + k].importance / s->n;
+
+            if (t->elts[s->elts + k].most > elt->most) {
+                elt->most = t->elts[s->elts + k].most;
+            }
+        }
+
+        below += p * mean;
+    }
+
+    weight = pow(DT_SST_GAMMA, elt->nstyles);
+    own = elt->pages > 1 ? own : 1;
+    elt->importance = (1 - weight) * own + weight * below;
+}
+
+
+dt_status_t
+dt_sst_make(const dt_dom_t *const *pages, size_t n, const dt_detect_opts_t *o,
+            dt_arena_t *arena, dt_sst_t **out)
+{
+    dt_sst_t *t;
+    dt_status_t rc;
+    size_t nodes = 1, values = 0;
+
+    for (size_t p = 0; p < n; p++) {
+        nodes += pages[p]->n;
+
+        for (uint32_t i = 0; i < pages[p]->n; i++) {
+            /* words are at the most as many as white space parts */
+            values += pages[p]->nodes[i].nattrs + pages[p]->nodes[i].words + 1;
+        }
+    }
+
+    t = dt_arena_calloc(arena, 1, sizeof(dt_sst_t));
+    if (t == NULL) {
+        return DT_ENOMEM;
+    }
+
+    t->classes = o->sst_classes;
+    t->max = values < 2 * DT_SST_WORDS ? values : 2 * DT_SST_WORDS;
+    t->elts = dt_arena_calloc(arena, nodes, sizeof(dt_sst_elt_t));
+    t->features = dt_arena_alloc(arena, t->max * sizeof(dt_feature_t));
+    t->n = 1;
+
+    if (t->elts == NULL || t->features == NULL
+        || dt_index_init(&t->styles, sizeof(dt_style_t), arena) != DT_OK)
+    {
+        return DT_ENOMEM;
+    }
+
+    for (size_t p = 0; p < n; p++) {
+        rc = dt_sst_add(t, pages[p], (uint32_t) p, arena);
+        if (rc != DT_OK) {
+            return rc;
+        }
+    }
+
+    dt_sst_leaves(t);
+
+    /* element nodes are made after the one they are below */
+    for (uint32_t i = t->n; i-- > 0;) {
+        if (t->elts[i].styles) {
+            dt_sst_inner(t, &t->elts[i]);
+
+        } else if (t->elts[i].pages == 1) {
+            t->elts[i].importance = 1;
+        }
+
+        if (t->elts[i].importance > t->elts[i].most) {
+            t->elts[i].most = t->elts[i].importance;
+        }
+    }
+
+    *out = t;
+
+    return DT_OK;
+}
+
+
+/* the element node of each node of dom and 1; 0: none */
+static uint32_t *
+dt_sst_map(const dt_sst_t *t, const dt_dom_t *dom, dt_arena_t *arena)
+{
+    uint32_t child, *elts;
+    const dt_style_t *style;
+
+    elts = dt_arena_calloc(arena, dom->n + 1, sizeof(uint32_t));
+    if (elts == NULL) {
+        return NULL;
+    }
+
+    elts[0] = 1;
+
+    for (uint32_t i = 0; i < dom->n; i++) {
+        if (elts[i] == 0 || dom->nodes[i].nchildren == 0) {
+            continue;
+        }
+
+        style = dt_index_find(&t->styles, dt_sst_key(t, dom, i, elts[i] - 1));
+        if (style == NULL) {
+            continue;
+        }
+
+        child = style->elts;
+
+        for (uint32_t k = i + 1; k < dom->nodes[i].next;
+             k = dom->nodes[k].next) {
+            elts[k] = ++child;
+        }
+    }
+
+    return elts;
+}
+
+
+double
+dt_sst_importance(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i,
+                  dt_arena_t *arena)
+{
+    uint32_t *elts = dt_sst_map(t, dom, arena);
+
+    return elts && elts[i] ? t->elts[elts[i] - 1].importance : -1;
+}
+
+
+static dt_status_t
+dt_sst_prepare(dt_detect_t *d, dt_arena_t *arena)
+{
+    dt_sst_t *t;
+    dt_status_t rc;
+
+    rc = dt_sst_make(d->pages, d->n, &d->o, arena, &t);
+    d->data = t;
+
+    return rc;
+}
+
+
+static dt_status_t
+dt_sst_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
+             uint8_t *out)
+{
+    uint32_t *elts;
+    const dt_sst_t *t = d->data;
+
+    elts = dt_sst_map(t, key, arena);
+    if (elts == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (uint32_t i = 0; i < key->n; i++) {
+        out[i] = (i && out[key->nodes[i].parent])
+                 || (elts[i]
+                     && t->elts[elts[i] - 1].most * 100 < d->o.sst_threshold);
+    }
+
+    return DT_OK;
+}
+
+
+const dt_detector_t dt_detector_sst = {
+    "site-style-tree",
+    "noise by entropy in a tree of styles (Yi et al. 2003)",
+    dt_sst_prepare,
+    dt_sst_nodes,
+};
