@@ -43,6 +43,8 @@ static const struct {
     { "rtdm-exact", offsetof(dt_detect_opts_t, rtdm_exact), 0 },
     { "sst-classes", offsetof(dt_detect_opts_t, sst_classes), 0 },
     { "sst-threshold", offsetof(dt_detect_opts_t, sst_threshold), 30 },
+    { "block-share", offsetof(dt_detect_opts_t, block_share), 50 },
+    { "block-own", offsetof(dt_detect_opts_t, block_own), 1 },
 };
 
 #define DT_DETECT_NOPTIONS                                                    \

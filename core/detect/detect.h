@@ -24,6 +24,10 @@ typedef struct {
     unsigned rtdm_exact;    /* the template is mapped, not looked for; 0 */
     unsigned sst_classes;   /* tags have their classes; 0 */
     unsigned sst_threshold; /* percent of importance that noise is below; 30 */
+    unsigned block_share; /* content-extractor, fast-content-extractor: percent
+                             of the pages that must have a block; 50 */
+    unsigned block_own;   /* fast-content-extractor: blocks in an extracted one
+                             are compared as well; 1 */
 } dt_detect_opts_t;
 
 void dt_detect_opts_init(dt_detect_opts_t *o);

@@ -16,7 +16,9 @@
     X(etdm, "etdm")                                                           \
     X(etdm_all, "etdm-all")                                                   \
     X(rtdm_td, "rtdm-td")                                                     \
-    X(sst, "site-style-tree")
+    X(sst, "site-style-tree")                                                 \
+    X(content, "content-extractor")                                           \
+    X(fast_content, "fast-content-extractor")
 
 
 #endif /* DT_NAMES_H_INCLUDED_ */

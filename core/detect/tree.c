@@ -123,13 +123,13 @@ dt_tree_close(const dt_dom_t *dom, uint8_t *out)
 {
     const dt_node_t *node;
 
-    /* 1: has text, all marked; 2: has text that is not; 0: has none */
+    /* bits of what is below: 1 template, 2 not */
     for (uint32_t i = 0; i < dom->n; i++) {
-        if (dom->nodes[i].kind == DT_NODE_TEXT) {
-            out[i] = out[i] ? 1 : 2;
+        if (dom->nodes[i].nchildren) {
+            out[i] = 0;
 
         } else {
-            out[i] = 0;
+            out[i] = out[i] == DT_TREE_OPEN ? 0 : out[i] ? 1 : 2;
         }
     }
 

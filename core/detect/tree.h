@@ -36,9 +36,12 @@ uint64_t dt_tree_label(const dt_dom_t *dom, uint32_t i, int attrs);
  */
 uint64_t *dt_tree_hashes(const dt_dom_t *dom, int attrs, dt_arena_t *arena);
 
+#define DT_TREE_OPEN 2 /* of a leaf: goes with what is around it */
+
 /*
- * Marks elements that have text, all of it marked, and what is in them; of
- * the rest, nothing but that text stays marked.
+ * From what is known of leaves (1 template, 0 not, DT_TREE_OPEN) to all nodes:
+ * an element is template when leaves in it are, and none is not; so is what is
+ * in it.
  */
 void dt_tree_close(const dt_dom_t *dom, uint8_t *out);
 

@@ -1,0 +1,239 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * FastContentExtractor (Nguyen, Nguyen, Pham and Bui, "A Fast Template-based
+ * Approach to Automatically Identify Primary Text Content of a Web Page", KSE
+ * 2009).  Preparation: content blocks of the pages are found as by
+ * ContentExtractor; their paths of tags are kept, and those other blocks that
+ * have such a path.  Detection: only blocks with such a path are extracted, as
+ * a whole, less the blocks in which there is no such path, and compared with
+ * the blocks that were kept; what is not extracted is no content.
+ *
+ * Their paths are made of the tags of blocks, which say little where pages are
+ * made of nothing but div, so that much is extracted with what is around it.
+ * Blocks in it that were kept are no content either; block-own 0 compares the
+ * whole only, which may be what they did.
+ */
+
+
+#include "core/base/index.h"
+#include "core/detect/blocks.h"
+#include "core/detect/detect.h"
+
+
+#define DT_FAST_STEPS ((uint64_t) 1 << 31) /* of comparing, for all pages */
+#define DT_FAST_KEPT (1u << 20)
+
+
+typedef struct {
+    uint64_t key; /* hash of its terms */
+    dt_block_t block;
+} dt_kept_t;
+
+typedef struct {
+    dt_index_t paths; /* uint64_t */
+    dt_index_t kept;  /* dt_kept_t */
+} dt_fast_t;
+
+
+/* content[p][i]: for each block of each page */
+static dt_status_t
+dt_fast_judge(const dt_detect_t *d, const dt_blocks_t *pages,
+              uint8_t **content, dt_arena_t *arena)
+{
+    size_t count;
+    uint64_t steps = DT_FAST_STEPS;
+    const dt_block_t *block;
+
+    for (size_t p = 0; p < d->n; p++) {
+        content[p] = dt_arena_calloc(arena, pages[p].n + 1, 1);
+        if (content[p] == NULL) {
+            return DT_ENOMEM;
+        }
+
+        for (uint32_t i = 0; i < pages[p].n; i++) {
+            block = &pages[p].blocks[i];
+            count =
+                dt_block_frequency(block, pages, d->n, pages[p].dom, &steps);
+            content[p][i] =
+                block->n
+                && (!count || count * 100 < (d->n - 1) * d->o.block_share);
+        }
+    }
+
+    return DT_OK;
+}
+
+
+static dt_status_t
+dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
+{
+    uint8_t **content;
+    dt_fast_t *f;
+    dt_kept_t *kept;
+    dt_status_t rc = DT_OK;
+    dt_blocks_t *pages;
+    const dt_block_t *block;
+
+    f = dt_arena_calloc(arena, 1, sizeof(dt_fast_t));
+    pages = dt_arena_calloc(arena, d->n, sizeof(dt_blocks_t));
+    content = dt_arena_calloc(arena, d->n, sizeof(uint8_t *));
+
+    if (f == NULL || pages == NULL || content == NULL
+        || dt_index_init(&f->paths, sizeof(uint64_t), arena) != DT_OK
+        || dt_index_init(&f->kept, sizeof(dt_kept_t), arena) != DT_OK)
+    {
+        return DT_ENOMEM;
+    }
+
+    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
+        rc = dt_blocks_make(d->pages[p], arena, &pages[p]);
+    }
+
+    rc = rc == DT_OK ? dt_fast_judge(d, pages, content, arena) : rc;
+
+    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
+        for (uint32_t i = 0; i < pages[p].n; i++) {
+            if (content[p][i]
+                && !dt_index_get(&f->paths, pages[p].blocks[i].path,
+                                 UINT32_MAX, arena))
+            {
+                return DT_ENOMEM;
+            }
+        }
+    }
+
+    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
+        for (uint32_t i = 0; i < pages[p].n; i++) {
+            block = &pages[p].blocks[i];
+
+            if (!content[p][i] && block->n
+                && dt_index_find(&f->paths, block->path)) {
+                kept =
+                    dt_index_get(&f->kept, block->hash, DT_FAST_KEPT, arena);
+                if (kept == NULL) {
+                    return DT_ENOMEM;
+                }
+
+                kept->block = *block;
+            }
+        }
+    }
+
+    d->data = f;
+
+    return rc;
+}
+
+
+/* whether it is similar to a block that was kept */
+static int
+dt_fast_kept(const dt_fast_t *f, const dt_block_t *block, uint64_t *steps)
+{
+    const dt_kept_t *kept = f->kept.elts;
+
+    if (block->n == 0 || dt_index_find(&f->kept, block->hash)) {
+        return 1;
+    }
+
+    for (uint32_t i = 0; i < f->kept.n; i++) {
+        if (dt_block_similar(block, &kept[i].block, steps)) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/*
+ * Judges the blocks from i on that are extracted with it: in[] is 1 for those
+ * that are no content.  extracted[k]: 0 for those that have no such path, nor
+ * any block inside.
+ */
+static dt_status_t
+dt_fast_extract(const dt_fast_t *f, const dt_blocks_t *b, uint32_t i,
+                const uint8_t *skip, unsigned own, dt_arena_t *arena,
+                uint64_t *steps, uint8_t *in)
+{
+    int gone;
+    dt_block_t whole;
+
+    if (dt_block_join(b, i, skip, arena, &whole) != DT_OK) {
+        return DT_ENOMEM;
+    }
+
+    gone = dt_fast_kept(f, &whole, steps);
+
+    for (uint32_t k = i; k < b->blocks[i].next; k++) {
+        in[k] = (uint8_t) (gone || skip[k]
+                           || (own && b->blocks[k].n
+                               && dt_fast_kept(f, &b->blocks[k], steps)));
+    }
+
+    return DT_OK;
+}
+
+
+static dt_status_t
+dt_fast_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
+              uint8_t *out)
+{
+    uint8_t *in, *path, *skip;
+    uint64_t steps = DT_FAST_STEPS;
+    dt_blocks_t b;
+    dt_status_t rc;
+    const dt_fast_t *f = d->data;
+
+    in = dt_arena_calloc(arena, key->n, 1);
+    path = dt_arena_calloc(arena, key->n, 1);
+    skip = dt_arena_calloc(arena, key->n, 1);
+
+    if (in == NULL || path == NULL || skip == NULL
+        || dt_blocks_make(key, arena, &b) != DT_OK)
+    {
+        return DT_ENOMEM;
+    }
+
+    for (uint32_t i = b.n; i-- > 0;) {
+        path[i] = dt_index_find(&f->paths, b.blocks[i].path) != NULL;
+        skip[i] = skip[i] == 0 && !path[i];
+
+        /* a path in it, or further in, keeps what is around */
+        if (!skip[i] && i) {
+            skip[b.blocks[i].parent] = 2;
+        }
+    }
+
+    for (uint32_t i = 0; i < b.n; i++) {
+        skip[i] = skip[i] == 1;
+    }
+
+    for (uint32_t i = 0; i < b.n;) {
+        if (!path[i]) {
+            in[i++] = 1;
+            continue;
+        }
+
+        rc =
+            dt_fast_extract(f, &b, i, skip, d->o.block_own, arena, &steps, in);
+        if (rc != DT_OK) {
+            return rc;
+        }
+
+        i = b.blocks[i].next;
+    }
+
+    dt_blocks_nodes(&b, in, out);
+
+    return DT_OK;
+}
+
+
+const dt_detector_t dt_detector_fast_content = {
+    "fast-content-extractor",
+    "the same by paths of content blocks (Nguyen et al. 2009)",
+    dt_fast_prepare,
+    dt_fast_nodes,
+};
