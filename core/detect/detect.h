@@ -28,6 +28,14 @@ typedef struct {
                              of the pages that must have a block; 50 */
     unsigned block_own;   /* fast-content-extractor: blocks in an extracted one
                              are compared as well; 1 */
+    unsigned hash_low;  /* template-hash: percent of the pages: occurrences at
+                           the least; 50 */
+    unsigned hash_high; /* at the most; 500 */
+    unsigned hash_gap;  /* words between two that are united; 2 */
+    unsigned shingle_window;  /* shingles: W, bytes; 64 */
+    unsigned shingle_density; /* D, one fragment in so many; 4 */
+    unsigned shingle_pages;   /* P, pages that are counted, 0 all; 0 */
+    unsigned shingle_share;   /* F, percent of the pages; 50 */
 } dt_detect_opts_t;
 
 void dt_detect_opts_init(dt_detect_opts_t *o);

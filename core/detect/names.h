@@ -18,7 +18,9 @@
     X(rtdm_td, "rtdm-td")                                                     \
     X(sst, "site-style-tree")                                                 \
     X(content, "content-extractor")                                           \
-    X(fast_content, "fast-content-extractor")
+    X(fast_content, "fast-content-extractor")                                 \
+    X(hashes, "template-hash")                                                \
+    X(shingles, "shingles")
 
 
 #endif /* DT_NAMES_H_INCLUDED_ */
