@@ -52,6 +52,7 @@ static const struct {
     { "shingle-density", offsetof(dt_detect_opts_t, shingle_density), 4 },
     { "shingle-pages", offsetof(dt_detect_opts_t, shingle_pages), 0 },
     { "shingle-share", offsetof(dt_detect_opts_t, shingle_share), 50 },
+    { "mdl-exact", offsetof(dt_detect_opts_t, mdl_exact), 0 },
 };
 
 #define DT_DETECT_NOPTIONS                                                    \

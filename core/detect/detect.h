@@ -36,6 +36,7 @@ typedef struct {
     unsigned shingle_density; /* D, one fragment in so many; 4 */
     unsigned shingle_pages;   /* P, pages that are counted, 0 all; 0 */
     unsigned shingle_share;   /* F, percent of the pages; 50 */
+    unsigned mdl_exact;       /* text-mdl: clusters without signatures; 0 */
 } dt_detect_opts_t;
 
 void dt_detect_opts_init(dt_detect_opts_t *o);

@@ -20,7 +20,8 @@
     X(content, "content-extractor")                                           \
     X(fast_content, "fast-content-extractor")                                 \
     X(hashes, "template-hash")                                                \
-    X(shingles, "shingles")
+    X(shingles, "shingles")                                                   \
+    X(text_mdl, "text-mdl")
 
 
 #endif /* DT_NAMES_H_INCLUDED_ */

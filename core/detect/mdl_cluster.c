@@ -1,0 +1,265 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * TEXT-MDL: each document begins as a cluster of its own; the pair whose
+ * merging saves most is merged, as long as any saves.  TEXT-HASH: pairs with
+ * the same signature are merged first, and then only the pair of each cluster
+ * with that which is most like it, by the signatures, is looked at.
+ */
+
+
+#include "core/base/hash.h"
+#include "core/detect/mdl.h"
+
+
+typedef struct {
+    dt_cluster_t *c;
+    size_t n;
+    size_t paths;
+    size_t left; /* clusters */
+    int fast;
+    dt_mdl_t now;  /* of all clusters together */
+    dt_mdl_t *own; /* of each */
+    dt_mdl_t *two; /* of each two as one: n * n */
+    dt_arena_t *arena;
+} dt_merge_t;
+
+
+static void
+dt_merge_two(const dt_merge_t *m, size_t i, size_t j)
+{
+    dt_mdl_t *two = &m->two[i * m->n + j];
+
+    if (m->fast) {
+        dt_mdl_likely(&m->c[i], &m->c[j], two);
+
+    } else {
+        dt_mdl_exact(&m->c[i], &m->c[j], two);
+    }
+}
+
+
+/* what all would cost with i and j as one */
+static dt_mdl_t
+dt_merge_sum(const dt_merge_t *m, size_t i, size_t j)
+{
+    dt_mdl_t sum;
+    const dt_mdl_t *two = &m->two[i * m->n + j];
+
+    sum.ones = m->now.ones - m->own[i].ones - m->own[j].ones + two->ones;
+    sum.plus = m->now.plus - m->own[i].plus - m->own[j].plus + two->plus;
+    sum.minus = m->now.minus - m->own[i].minus - m->own[j].minus + two->minus;
+
+    return sum;
+}
+
+
+static dt_status_t
+dt_merge_paths(dt_merge_t *m, dt_cluster_t *a, const dt_cluster_t *b)
+{
+    dt_path_t *p;
+    uint32_t i = 0, j = 0, n = 0;
+
+    p = dt_arena_alloc(m->arena,
+                       ((size_t) a->n + b->n + 1) * sizeof(dt_path_t));
+    if (p == NULL) {
+        return DT_ENOMEM;
+    }
+
+    while (i < a->n || j < b->n) {
+        if (j == b->n || (i < a->n && a->paths[i].path < b->paths[j].path)) {
+            p[n++] = a->paths[i++];
+
+        } else if (i == a->n || b->paths[j].path < a->paths[i].path) {
+            p[n++] = b->paths[j++];
+
+        } else {
+            p[n] = a->paths[i++];
+            p[n++].count += b->paths[j++].count;
+        }
+    }
+
+    a->paths = p;
+    a->n = n;
+
+    return DT_OK;
+}
+
+
+static void
+dt_merge_signatures(dt_signature_t *a, const dt_signature_t *b)
+{
+    for (unsigned i = 0; i < DT_MDL_RANKS; i++) {
+        if (b->rank[i] < a->rank[i]) {
+            a->rank[i] = b->rank[i];
+            a->count[i] = b->count[i];
+
+        } else if (b->rank[i] == a->rank[i]) {
+            a->count[i] += b->count[i];
+        }
+    }
+}
+
+
+/* makes one of i and j, at i */
+static dt_status_t
+dt_merge(dt_merge_t *m, size_t i, size_t j, uint32_t *of)
+{
+    dt_cluster_t *a = &m->c[i], *b = &m->c[j];
+
+    m->now = dt_merge_sum(m, i, j);
+    m->own[i] = m->two[i * m->n + j];
+
+    if (m->fast) {
+        dt_merge_signatures(a->signature, b->signature);
+    }
+
+    if (dt_merge_paths(m, a, b) != DT_OK) {
+        return DT_ENOMEM;
+    }
+
+    a->docs += b->docs;
+    a->total += b->total;
+    b->docs = 0;
+    m->left--;
+
+    for (size_t d = 0; d < m->n; d++) {
+        of[d] = of[d] == j ? (uint32_t) i : of[d];
+
+        if (m->c[d].docs && d < i) {
+            dt_merge_two(m, d, i);
+
+        } else if (m->c[d].docs && d > i) {
+            dt_merge_two(m, i, d);
+        }
+    }
+
+    return DT_OK;
+}
+
+
+/* the one that i is most like, or n */
+static size_t
+dt_merge_nearest(const dt_merge_t *m, size_t i)
+{
+    double like, best = 0;
+    size_t nearest = m->n;
+
+    for (size_t j = 0; j < m->n; j++) {
+        if (j == i || m->c[j].docs == 0) {
+            continue;
+        }
+
+        like = dt_mdl_jaccard(&m->c[i], &m->c[j]);
+
+        if (like > best) {
+            best = like;
+            nearest = j;
+        }
+    }
+
+    return nearest;
+}
+
+
+/* the pair that saves most; 0: none saves anything */
+static int
+dt_merge_best(const dt_merge_t *m, size_t *one, size_t *other)
+{
+    int found = 0;
+    size_t a, b, first, end;
+    dt_mdl_t sum;
+    double cost, best = dt_mdl_cost(&m->now, m->left, m->n, m->paths);
+
+    for (size_t i = 0; i < m->n; i++) {
+        if (m->c[i].docs == 0) {
+            continue;
+        }
+
+        first = m->fast ? dt_merge_nearest(m, i) : i + 1;
+        end = m->fast ? first + 1 : m->n;
+
+        for (size_t j = first; j < end && j < m->n; j++) {
+            if (m->c[j].docs == 0) {
+                continue;
+            }
+
+            a = i < j ? i : j;
+            b = i < j ? j : i;
+            sum = dt_merge_sum(m, a, b);
+            cost = dt_mdl_cost(&sum, m->left - 1, m->n, m->paths);
+
+            /* not for what rounding makes of equal costs */
+            if (cost < best - 1e-6) {
+                best = cost;
+                *one = a;
+                *other = b;
+                found = 1;
+            }
+        }
+    }
+
+    return found;
+}
+
+
+static dt_status_t
+dt_merge_same(dt_merge_t *m, uint32_t *of)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        for (size_t j = i + 1; m->c[i].docs && j < m->n; j++) {
+            if (m->c[j].docs && dt_mdl_jaccard(&m->c[i], &m->c[j]) == 1
+                && dt_merge(m, i, j, of) != DT_OK)
+            {
+                return DT_ENOMEM;
+            }
+        }
+    }
+
+    return DT_OK;
+}
+
+
+dt_status_t
+dt_mdl_cluster(dt_cluster_t *docs, size_t n, size_t paths, int fast,
+               dt_arena_t *arena, uint32_t *of)
+{
+    size_t i, j;
+    dt_merge_t m = { docs, n, paths, n, fast, { 0, 0, 0 }, NULL, NULL, arena };
+
+    m.own = dt_arena_calloc(arena, n, sizeof(dt_mdl_t));
+    m.two = dt_arena_calloc(arena, n * n, sizeof(dt_mdl_t));
+    if (m.own == NULL || m.two == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (i = 0; i < n; i++) {
+        of[i] = (uint32_t) i;
+
+        if (fast && dt_mdl_sign(&docs[i], arena) != DT_OK) {
+            return DT_ENOMEM;
+        }
+
+        m.own[i] = (dt_mdl_t){ docs[i].n, 0, 0 };
+        m.now.ones += docs[i].n;
+    }
+
+    for (i = 0; i < n; i++) {
+        for (j = i + 1; j < n; j++) {
+            dt_merge_two(&m, i, j);
+        }
+    }
+
+    if (fast && dt_merge_same(&m, of) != DT_OK) {
+        return DT_ENOMEM;
+    }
+
+    while (dt_merge_best(&m, &i, &j)) {
+        if (dt_merge(&m, i, j, of) != DT_OK) {
+            return DT_ENOMEM;
+        }
+    }
+
+    return DT_OK;
+}
