@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/detectors.h"
 #include "core/base/job.h"
 
 
@@ -12,7 +13,9 @@
 #define DT_JOB_NSTRINGS 5
 
 
-const char *const dt_job_detectors[] = { "etdm", "etdm-all", NULL };
+#define DT_JOB_NAME(symbol, name) name,
+
+const char *const dt_job_detectors[] = { DT_DETECTORS(DT_JOB_NAME) NULL };
 
 
 _Static_assert(sizeof(dt_job_head_t) % 8 == 0, "the template is aligned");

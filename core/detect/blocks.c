@@ -209,8 +209,18 @@ dt_blocks_make(const dt_dom_t *dom, dt_arena_t *arena, dt_blocks_t *out)
         terms[m++] = (dt_term_t){ found[i].value, 1 };
     }
 
+    if (dt_index_init(&out->hashes, sizeof(uint64_t), arena) != DT_OK) {
+        return DT_ENOMEM;
+    }
+
     for (i = 0; i < out->n; i++) {
-        dt_block_done(&out->blocks[i]);
+        block = &out->blocks[i];
+        dt_block_done(block);
+
+        if (block->n
+            && !dt_index_get(&out->hashes, block->hash, UINT32_MAX, arena)) {
+            return DT_ENOMEM;
+        }
     }
 
     return DT_OK;
@@ -242,17 +252,20 @@ dt_block_cosine(const dt_block_t *x, const dt_block_t *y)
 int
 dt_block_similar(const dt_block_t *x, const dt_block_t *y, uint64_t *steps)
 {
+    uint64_t cost = (x->bits & y->bits) ? 1 + (uint64_t) x->n + y->n : 1;
+
     if (x->hash == y->hash) {
         return x->n != 0;
     }
 
-    if ((x->bits & y->bits) == 0 || *steps < x->n + y->n) {
+    if (*steps < cost) {
+        *steps = 0;
         return 0;
     }
 
-    *steps -= x->n + y->n;
+    *steps -= cost;
 
-    return dt_block_cosine(x, y) > DT_BLOCK_ALIKE;
+    return cost > 1 && dt_block_cosine(x, y) > DT_BLOCK_ALIKE;
 }
 
 
@@ -260,7 +273,6 @@ size_t
 dt_block_frequency(const dt_block_t *x, const dt_blocks_t *pages, size_t n,
                    const dt_dom_t *but, uint64_t *steps)
 {
-    uint32_t i;
     size_t p, count = 0;
 
     for (p = 0; p < n && x->n; p++) {
@@ -268,14 +280,17 @@ dt_block_frequency(const dt_block_t *x, const dt_blocks_t *pages, size_t n,
             continue;
         }
 
-        for (i = 0; i < pages[p].n
-                    && !dt_block_similar(x, &pages[p].blocks[i], steps);
-             i++)
-        {
-            /* void */
+        if (dt_index_find(&pages[p].hashes, x->hash)) {
+            count++;
+            continue;
         }
 
-        count += i < pages[p].n;
+        for (uint32_t i = 0; i < pages[p].n && *steps; i++) {
+            if (dt_block_similar(x, &pages[p].blocks[i], steps)) {
+                count++;
+                break;
+            }
+        }
     }
 
     return count;

@@ -10,6 +10,7 @@
 #define DT_BLOCKS_H_INCLUDED_
 
 
+#include "core/base/index.h"
 #include "core/dom/dom.h"
 
 
@@ -40,7 +41,8 @@ typedef struct {
     const dt_dom_t *dom;
     dt_block_t *blocks; /* in the order of the page, from the root's on */
     uint32_t n;
-    uint32_t *of; /* the block of each node */
+    uint32_t *of;      /* the block of each node */
+    dt_index_t hashes; /* uint64_t: of blocks that have terms */
 } dt_blocks_t;
 
 
@@ -49,6 +51,8 @@ dt_status_t dt_blocks_make(const dt_dom_t *dom, dt_arena_t *arena,
 
 /* The cosine of the angle between two, 0 to 1. */
 double dt_block_cosine(const dt_block_t *x, const dt_block_t *y);
+
+#define DT_BLOCK_STEPS ((uint64_t) 1 << 30) /* of comparing, in a run */
 
 /*
  * Whether the cosine is above 0.9; *steps count down, when they run out only

@@ -13,9 +13,6 @@
 #include "core/detect/detect.h"
 
 
-#define DT_CONTENT_STEPS ((uint64_t) 1 << 31) /* of comparing, a key page */
-
-
 static dt_status_t
 dt_content_prepare(dt_detect_t *d, dt_arena_t *arena)
 {
@@ -43,7 +40,7 @@ dt_content_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
 {
     size_t others = 0, count;
     uint8_t *in;
-    uint64_t steps = DT_CONTENT_STEPS;
+    uint64_t steps = DT_BLOCK_STEPS;
     dt_blocks_t b;
 
     in = dt_arena_calloc(arena, key->n, 1);

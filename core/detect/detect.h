@@ -3,9 +3,10 @@
  * Copyright (C) The detemplate authors
  *
  * Which nodes of a key page are template, given other pages of its site?
- * One const descriptor per published method, one file each; names.h has the
- * list.  What a method learns from the whole set of pages it learns once, and
- * then tells the nodes of any number of key pages.
+ * One const descriptor per published method, one file each;
+ * core/base/detectors.h has the list.  What a method learns from the whole set
+ * of pages it learns once, and then tells the nodes of any number of key
+ * pages.
  */
 
 
@@ -13,7 +14,7 @@
 #define DT_DETECT_H_INCLUDED_
 
 
-#include "core/detect/names.h"
+#include "core/base/detectors.h"
 #include "core/dom/dom.h"
 
 

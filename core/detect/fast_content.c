@@ -22,7 +22,6 @@
 #include "core/detect/detect.h"
 
 
-#define DT_FAST_STEPS ((uint64_t) 1 << 31) /* of comparing, for all pages */
 #define DT_FAST_KEPT (1u << 20)
 
 
@@ -43,7 +42,7 @@ dt_fast_judge(const dt_detect_t *d, const dt_blocks_t *pages,
               uint8_t **content, dt_arena_t *arena)
 {
     size_t count;
-    uint64_t steps = DT_FAST_STEPS;
+    uint64_t steps = DT_BLOCK_STEPS;
     const dt_block_t *block;
 
     for (size_t p = 0; p < d->n; p++) {
@@ -137,7 +136,7 @@ dt_fast_kept(const dt_fast_t *f, const dt_block_t *block, uint64_t *steps)
         return 1;
     }
 
-    for (uint32_t i = 0; i < f->kept.n; i++) {
+    for (uint32_t i = 0; i < f->kept.n && *steps; i++) {
         if (dt_block_similar(block, &kept[i].block, steps)) {
             return 1;
         }
@@ -181,7 +180,7 @@ dt_fast_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
               uint8_t *out)
 {
     uint8_t *in, *path, *skip;
-    uint64_t steps = DT_FAST_STEPS;
+    uint64_t steps = DT_BLOCK_STEPS;
     dt_blocks_t b;
     dt_status_t rc;
     const dt_fast_t *f = d->data;

@@ -13,9 +13,8 @@
 #include "core/dom/dom.h"
 
 
-#define DT_RTDM_CELLS                                                         \
-    ((uint64_t) 1 << 30) /* of matrices, for one template                     \
-                          */
+/* cells of matrices, for one template: of no labelled page a hundredth */
+#define DT_RTDM_CELLS ((uint64_t) 1 << 26)
 
 
 typedef struct {

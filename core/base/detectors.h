@@ -2,13 +2,13 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The one list of the detectors: a line here, and the file that defines
- * dt_detector_SYMBOL.  No include, for those who need no more than names.
+ * The one list of the detectors: a line here, and a file in core/detect/ that
+ * defines dt_detector_SYMBOL.  nginx knows no more of them than this.
  */
 
 
-#ifndef DT_NAMES_H_INCLUDED_
-#define DT_NAMES_H_INCLUDED_
+#ifndef DT_DETECTORS_H_INCLUDED_
+#define DT_DETECTORS_H_INCLUDED_
 
 
 /* X(symbol, name); the first is the default, their order is their number */
@@ -24,4 +24,4 @@
     X(text_mdl, "text-mdl")
 
 
-#endif /* DT_NAMES_H_INCLUDED_ */
+#endif /* DT_DETECTORS_H_INCLUDED_ */
