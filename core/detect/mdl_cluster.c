@@ -21,22 +21,35 @@ typedef struct {
     int fast;
     dt_mdl_t now;  /* of all clusters together */
     dt_mdl_t *own; /* of each */
-    dt_mdl_t *two; /* of each two as one: n * n */
+    dt_mdl_t *two; /* of each two as one: n * n; ones below 0: not known */
+    float *like;   /* fast: how alike each two are, n * n */
     dt_arena_t *arena;
 } dt_merge_t;
 
 
+/* the pair changed */
 static void
+dt_merge_changed(dt_merge_t *m, size_t i, size_t j)
+{
+    m->two[i * m->n + j].ones = -1;
+
+    if (m->fast) {
+        m->like[i * m->n + j] = (float) dt_mdl_jaccard(&m->c[i], &m->c[j]);
+        m->like[j * m->n + i] = m->like[i * m->n + j];
+    }
+}
+
+
+static const dt_mdl_t *
 dt_merge_two(const dt_merge_t *m, size_t i, size_t j)
 {
     dt_mdl_t *two = &m->two[i * m->n + j];
 
-    if (m->fast) {
-        dt_mdl_likely(&m->c[i], &m->c[j], two);
-
-    } else {
-        dt_mdl_exact(&m->c[i], &m->c[j], two);
+    if (two->ones < 0) {
+        (m->fast ? dt_mdl_likely : dt_mdl_exact)(&m->c[i], &m->c[j], two);
     }
+
+    return two;
 }
 
 
@@ -45,7 +58,7 @@ static dt_mdl_t
 dt_merge_sum(const dt_merge_t *m, size_t i, size_t j)
 {
     dt_mdl_t sum;
-    const dt_mdl_t *two = &m->two[i * m->n + j];
+    const dt_mdl_t *two = dt_merge_two(m, i, j);
 
     sum.ones = m->now.ones - m->own[i].ones - m->own[j].ones + two->ones;
     sum.plus = m->now.plus - m->own[i].plus - m->own[j].plus + two->plus;
@@ -127,11 +140,8 @@ dt_merge(dt_merge_t *m, size_t i, size_t j, uint32_t *of)
     for (size_t d = 0; d < m->n; d++) {
         of[d] = of[d] == j ? (uint32_t) i : of[d];
 
-        if (m->c[d].docs && d < i) {
-            dt_merge_two(m, d, i);
-
-        } else if (m->c[d].docs && d > i) {
-            dt_merge_two(m, i, d);
+        if (m->c[d].docs && d != i) {
+            dt_merge_changed(m, d < i ? d : i, d < i ? i : d);
         }
     }
 
@@ -143,7 +153,7 @@ dt_merge(dt_merge_t *m, size_t i, size_t j, uint32_t *of)
 static size_t
 dt_merge_nearest(const dt_merge_t *m, size_t i)
 {
-    double like, best = 0;
+    float like, best = 0;
     size_t nearest = m->n;
 
     for (size_t j = 0; j < m->n; j++) {
@@ -151,7 +161,7 @@ dt_merge_nearest(const dt_merge_t *m, size_t i)
             continue;
         }
 
-        like = dt_mdl_jaccard(&m->c[i], &m->c[j]);
+        like = m->like[i * m->n + j];
 
         if (like > best) {
             best = like;
@@ -209,7 +219,7 @@ dt_merge_same(dt_merge_t *m, uint32_t *of)
 {
     for (size_t i = 0; i < m->n; i++) {
         for (size_t j = i + 1; m->c[i].docs && j < m->n; j++) {
-            if (m->c[j].docs && dt_mdl_jaccard(&m->c[i], &m->c[j]) == 1
+            if (m->c[j].docs && m->like[i * m->n + j] == 1
                 && dt_merge(m, i, j, of) != DT_OK)
             {
                 return DT_ENOMEM;
@@ -226,11 +236,19 @@ dt_mdl_cluster(dt_cluster_t *docs, size_t n, size_t paths, int fast,
                dt_arena_t *arena, uint32_t *of)
 {
     size_t i, j;
-    dt_merge_t m = { docs, n, paths, n, fast, { 0, 0, 0 }, NULL, NULL, arena };
+    dt_merge_t m = { 0 };
+
+    m.c = docs;
+    m.n = n;
+    m.left = n;
+    m.paths = paths;
+    m.fast = fast;
+    m.arena = arena;
 
     m.own = dt_arena_calloc(arena, n, sizeof(dt_mdl_t));
     m.two = dt_arena_calloc(arena, n * n, sizeof(dt_mdl_t));
-    if (m.own == NULL || m.two == NULL) {
+    m.like = dt_arena_calloc(arena, fast ? n * n : 1, sizeof(float));
+    if (m.own == NULL || m.two == NULL || m.like == NULL) {
         return DT_ENOMEM;
     }
 
@@ -247,7 +265,7 @@ dt_mdl_cluster(dt_cluster_t *docs, size_t n, size_t paths, int fast,
 
     for (i = 0; i < n; i++) {
         for (j = i + 1; j < n; j++) {
-            dt_merge_two(&m, i, j);
+            dt_merge_changed(&m, i, j);
         }
     }
 
