@@ -7,7 +7,7 @@
 # make valgrind     unit tests under valgrind
 # make fuzz         each fuzz target for FUZZ_TIME seconds
 # make mutants      which changes of the rules no test notices
-# make bench        the programs of bench/, and bench/accuracy
+# make bench        the programs of bench/
 # make model        core/rules/model.c, with python3-sklearn
 # make demo         a site before and after; CHECK=1 checks and ends
 # make format       formats core, tests and tools with clang-format 14
@@ -267,6 +267,7 @@ bench: install-bench
 	+$(MAKE) all $(bench_bin)
 	BUILD=$(abspath $(BUILD)) bench/speed
 	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
+	BUILD=$(abspath $(BUILD)) bench/detectors
 
 model: install-model
 	+$(MAKE) $(BUILD)/bench/simulate

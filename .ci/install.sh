@@ -17,7 +17,8 @@ build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
 test="perl redis-server curl"
 lint="perl binutils clang-format"
 mutants="python3 git"
-bench="wrk python3-lxml python3-cssselect apache2-doc sqlite3-doc"
+bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc
+       sqlite3-doc"
 model="python3-sklearn python3-numpy python3-lxml python3-cssselect"
 demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"

@@ -156,6 +156,19 @@ for (@commands) {
 
 exits(0, 'detectors');
 like($out, qr/^etdm /m, 'etdm is among the detectors');
+my @detectors = $out =~ /^(\S+) /mg;
+is("@detectors", 'etdm etdm-all rtdm-td site-style-tree content-extractor '
+   . 'fast-content-extractor template-hash shingles text-mdl',
+   'all detectors');
+
+my $readme = do {
+    open my $f, '<', dirname(__FILE__) . '/../README.md' or die;
+    local $/;
+    <$f>;
+};
+my ($listed) = $readme =~ /^### detemplate_detector$(.*?)^###/ms;
+is_deeply([ grep { $listed !~ /`\Q$_\E`/ } @detectors ], [],
+          'the README has them all');
 
 
 ###############################################################################
@@ -194,6 +207,8 @@ exits(0, 'learn --root site --base http://almanac.example/ -o t3 --prev t1'
       . ' p5.html');
 exits(0, 'show --json t3');
 is(decode_json($out)->{version}, 2, 'merged: version 2');
+
+exits(0, "learn --root site --detector $_ p1.html") for @detectors;
 
 exits(1, 'learn --root lone -o none p1.html');
 like($err, qr/nothing learned/, 'one page: says so');
@@ -376,5 +391,67 @@ my $closed = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1);
 $port = $closed->sockport;
 close $closed;
 exits(3, "learn --connect 127.0.0.1:$port $site/p3.html");
+
+
+###############################################################################
+# evaluate: a corpus of two sites, of which one is not all there
+
+mkdir "$dir/$_" for qw(corpus corpus/almanac corpus/almanac/pages
+                       corpus/almanac/pages/tides corpus/other);
+write_file("corpus/almanac/pages/p$_.html", page($_)) for 1 .. 8;
+write_file('corpus/almanac/pages/tides/index.html', page(9));
+write_file('corpus/almanac/pages/t.php?n=1', page(10));
+write_file('corpus/almanac/site.json', '{"base_url": '
+           . '"http://almanac.example/", "key_pages": ["p1.html", "p2.html"]}');
+
+exits(0, 'evaluate corpus');
+is_deeply([ $out =~ /^(\S+) +2 +3\.0 +3\.0 /mg ], \@detectors,
+          'all detectors, two key pages, three pages compared');
+
+for ([ 'cs', 3 ], [ 'random:2', 2 ], [ 'random:50', 8 ], [ 'first:4', 4 ],
+     [ 'all', 10 ])
+{
+    my ($which, $pages) = @$_;
+
+    exits(0, "evaluate --json -d etdm -d rtdm-td --pages $which corpus");
+    my $e = decode_json($out)->{sites};
+    is(scalar(@$e), 1, "$which: one site");
+    is_deeply([ map { $_->{page} } @{ $e->[0]{keys} } ],
+              [ 'p1.html', 'p2.html' ], "$which: key pages");
+
+    for my $k (@{ $e->[0]{keys} }) {
+        my $bytes = read_file("corpus/almanac/pages/$k->{page}");
+
+        for my $f (@{ $k->{found} }) {
+            is($f->{pages}, $pages, "$which, $f->{detector}: pages");
+            is(length $f->{nodes}, scalar(@{ $k->{nodes} }),
+               'a word on each node');
+
+            # to etdm, pages of one shape are copies, which do not vote
+            next if $f->{detector} ne 'rtdm-td';
+
+            my $cut = join '', map { substr($bytes, $_->[0],
+                                            $_->[1] - $_->[0]) }
+                               @{ $f->{cut} };
+            like($cut, qr/Printed daily.*Chapter 1.*all tides reserved/s,
+                 'the template is cut');
+            unlike($cut, qr/<main>/, 'the rest is not');
+        }
+    }
+}
+
+exits(0, 'evaluate --json -d etdm -p random:3 -r 1 corpus');
+my $first = $out =~ s/_?ms":[\d.]+//gr;
+exits(0, 'evaluate --json -d etdm -p random:3 -r 1 corpus');
+is($out =~ s/_?ms":[\d.]+//gr, $first, 'the same pages for the same seed');
+
+exits(0, 'evaluate --json -d etdm -o votes=9 -p random:3 corpus');
+exits(2, 'evaluate -o voices=2 corpus');
+exits(2, 'evaluate -o votes corpus');
+exits(2, 'evaluate -d none corpus');
+exits(2, "evaluate -p $_ corpus")
+    for qw(random random: random:0 random:x random:3x last:3 random:99999);
+exits(3, 'evaluate lone');
+exits(3, 'evaluate missing');
 
 done_testing();
