@@ -12,8 +12,8 @@
  * Figures 3 and 4 are not taken by the letter: a replaced node takes all that
  * is below both nodes with it (definition 4; the figure forgets the rows
  * before, and inner nodes), and going back, "delete" is a step in i and
- * "insert" one in j (printed the other way round).  Of ways that cost the
- * same, the one that keeps a node is taken.
+ * "insert" one in j (printed the other way round).  Where ways cost the
+ * same, nodes are rather kept, removed or inserted than replaced.
  *
  * Three more short-cuts that change no cost: identical children at the front
  * and at the end are paired at once; a pair whose difference in size alone

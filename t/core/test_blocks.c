@@ -119,6 +119,13 @@ all(dt_detect_opts_t *o)
 
 
 static void
+any(dt_detect_opts_t *o)
+{
+    o->block_share = 0;
+}
+
+
+static void
 whole(dt_detect_opts_t *o)
 {
     o->block_own = 0;
@@ -147,6 +154,12 @@ static const found_t rows[] = {
       "",
       "when it has to be on all" },
     { "content-extractor",
+      any,
+      MENU "<p>k",
+      { MENU "<p>x", "<p>y" },
+      "ul li # li #",
+      "on no page: content, however few are enough" },
+    { "content-extractor",
       NULL,
       "<p>k" MENU,
       { "<div>x" MENU "</div>", "<p>y" MENU "<p>z" },
@@ -171,6 +184,12 @@ static const found_t rows[] = {
       { "<p>home<p>x", "<p>home<p>y" },
       "p #",
       "a block of that path that was kept" },
+    { "fast-content-extractor",
+      NULL,
+      "<p>a b c d e f g h i j K<p>k",
+      { "<p>a b c d e f g h i j L<p>x", "<p>a b c d e f g h i j M<p>y" },
+      "p #",
+      "or is similar to one" },
     { "fast-content-extractor",
       NULL,
       "<p>k <span>l</span><div>d</div>",

@@ -268,6 +268,43 @@ test_refined(void)
 }
 
 
+/* a key page that is one of the pages does not count as one */
+static void
+test_own(void)
+{
+    const dt_dom_t *key, *pages[3], *other;
+    dt_detect_opts_t o;
+    uint8_t in[64];
+    char with[MAX_OUT], out[MAX_OUT], name[64];
+
+    for (size_t d = 0; dt_detectors[d] != NULL; d++) {
+        fresh();
+        dt_detect_opts_init(&o);
+        key = parse(MENU FOOT "<p>c");
+        other = parse(MENU FOOT "<h2>y</h2><h3>z</h3>");
+        pages[0] = pages[2] = key;
+        pages[1] = other;
+
+        dt_detect(dt_detectors[d], key, pages, 1, &o, arena, in);
+        list(key, in, out);
+        snprintf(name, sizeof(name), "%s: alone", dt_detectors[d]->name);
+        is_str(out, strlen(out), "", name);
+
+        if (d > 1) {
+            continue;
+        }
+
+        o.votes = 1;
+        dt_detect(dt_detectors[d], key, pages, 3, &o, arena, in);
+        list(key, in, with);
+        dt_detect(dt_detectors[d], key, &other, 1, &o, arena, in);
+        list(key, in, out);
+        snprintf(name, sizeof(name), "%s: with itself", dt_detectors[d]->name);
+        is_str(with, strlen(with), out, name);
+    }
+}
+
+
 /* before, n times piece with its number, after */
 static char *
 repeat(const char *before, const char *piece, unsigned from, unsigned n,
@@ -425,6 +462,7 @@ main(void)
     test_maps();
     test_votes();
     test_refined();
+    test_own();
     test_wide();
     test_properties(MENU "<div><p>a<p class=x>b<b>c</b></div>" FOOT,
                     "<div><p class=x>c<p>b</div>" FOOT MENU);

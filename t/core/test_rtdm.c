@@ -212,6 +212,8 @@ static const cost_t costs[] = {
     { "<div><p>a<p>b<p>c</div>", "<div><p>b</div>", 0, 4, "div p #",
       "identical in the middle" },
     { "<b>x</b><i>a</i>", "<i>a</i><b>x</b>", 0, 4, "b #", "order counts" },
+    { "<b></b><i></i>", "<i></i><hr>", 0, 2, "i",
+      "what keeps a node goes before two that are replaced" },
     { "<p class=x>a", "<p class=y>a", 0, 0, "p #", "attributes do not" },
     { "<p class=x>a", "<p class=y>a", 1, 3, "", "but when asked for" },
     { "<p class=x>a", "<p class=x>a", 1, 0, "p #", "the same attributes" },

@@ -48,7 +48,7 @@ static const importance_t rows[] = {
       "405 900 1000 0 0",
       "children weigh alike" },
 
-    { { "<p>a" }, "1000 1000", "a single page" },
+    { { "<p>a<hr>" }, "1000 1000 1000", "a single page" },
 
     /* an image says what its attributes say; hr has none */
     { { "<img src=a><hr>", "<img src=b><hr>" }, "1000 0", "leaves" },
