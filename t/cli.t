@@ -402,7 +402,8 @@ write_file("corpus/almanac/pages/p$_.html", page($_)) for 1 .. 8;
 write_file('corpus/almanac/pages/tides/index.html', page(9));
 write_file('corpus/almanac/pages/t.php?n=1', page(10));
 write_file('corpus/almanac/site.json', '{"base_url": '
-           . '"http://almanac.example/", "key_pages": ["p1.html", "p2.html"]}');
+           . '"http://almanac.example/", "key_pages": '
+           . '["p1.html", "p2.html"]}');
 
 exits(0, 'evaluate corpus');
 is_deeply([ $out =~ /^(\S+) +2 +3\.0 +3\.0 /mg ], \@detectors,

@@ -400,13 +400,9 @@ dt_status_t
 dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
             uint32_t *map, int *full)
 {
-    dt_etdm_t e;
+    dt_etdm_t e = { .key = key, .page = page, .map = map };
     uint32_t mapped = 0;
 
-    memset(&e, 0, sizeof(dt_etdm_t));
-    e.key = key;
-    e.page = page;
-    e.map = map;
     *full = 0;
 
     for (uint32_t i = 0; i < key->n; i++) {
@@ -454,7 +450,7 @@ dt_etdm(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
         uint8_t *out)
 {
     int full;
-    size_t need = 0;
+    size_t need, n = 0, copies = 0;
     uint32_t *map, *votes;
     dt_status_t rc;
 
@@ -463,14 +459,6 @@ dt_etdm(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
     if (map == NULL || votes == NULL) {
         return DT_ENOMEM;
     }
-
-    for (size_t p = 0; p < d->n; p++) {
-        need += d->pages[p] != key;
-    }
-
-    /* fewer candidates than votes: all of them have to agree */
-    need = d->o.votes < need ? d->o.votes : need;
-    need = need ? need : 1;
 
     for (size_t p = 0; p < d->n; p++) {
         if (d->pages[p] == key) {
@@ -482,13 +470,17 @@ dt_etdm(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
             return rc;
         }
 
-        /* a page that is the key page again says nothing */
-        need += full != 0;
+        n++;
+        copies += full != 0;
 
         for (uint32_t i = 0; i < key->n; i++) {
             votes[i] += map[i] != DT_DOM_NONE;
         }
     }
+
+    /* too few for the votes: all agree; the key page again says nothing */
+    need = d->o.votes < n ? d->o.votes : n;
+    need = (need ? need : 1) + copies;
 
     for (uint32_t i = 0; i < key->n; i++) {
         out[i] = votes[i] >= need;

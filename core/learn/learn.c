@@ -354,12 +354,10 @@ dt_learn_detect(dt_learn_t *l)
 
     rc =
         dt_detect(l->o->detector, l->key.dom, doms, n, &opts, l->arena, nodes);
-    if (rc != DT_OK) {
-        return rc;
-    }
 
-    return dt_evidence_detected(l->evidence, l->key.dom, l->key.records,
-                                l->key.n, nodes);
+    return rc != DT_OK ? rc
+                       : dt_evidence_detected(l->evidence, l->key.dom,
+                                              l->key.records, l->key.n, nodes);
 }
 
 
