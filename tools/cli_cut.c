@@ -46,27 +46,36 @@ dt_cli_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
 }
 
 
-static void
-dt_cli_rewrite(dt_cli_cut_t *c, const dt_cli_page_t *page, const void *tmpl)
+dt_status_t
+dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
+            void (*took)(void *data, uint64_t start, uint64_t end), void *data)
 {
+    dt_status_t rc;
+    dt_cli_cut_t c = { took, data, 0, 0, NULL };
     dt_rewrite_opts_t o;
-    dt_str_t src = page->dom->src;
 
     memset(&o, 0, sizeof(o));
     o.tmpl = tmpl;
     o.mode = DT_STRIP;
-    o.host = page->url.host;
-    o.path = page->url.path;
+    o.host = url->host;
+    o.path = url->path;
     o.out = dt_cli_keep;
-    o.out_data = c;
+    o.out_data = &c;
 
-    c->rw = dt_rewrite_create(&o);
-
-    if (c->rw != NULL) {
-        (void) dt_rewrite_feed(c->rw, src.data, src.len, 1);
-        (void) dt_cli_keep(c, NULL, 0, DT_OUT_INPUT);
-        dt_rewrite_destroy(c->rw);
+    c.rw = dt_rewrite_create(&o);
+    if (c.rw == NULL) {
+        return DT_ENOMEM;
     }
+
+    rc = dt_rewrite_feed(c.rw, page.data, page.len, 1);
+
+    if (rc == DT_OK) {
+        (void) dt_cli_keep(&c, NULL, 0, DT_OUT_INPUT);
+    }
+
+    dt_rewrite_destroy(c.rw);
+
+    return rc;
 }
 
 
@@ -110,7 +119,6 @@ dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
     size_t n;
     unsigned number;
     dt_rules_t rules;
-    dt_cli_cut_t cut = { took, data, 0, 0, NULL };
     dt_compiled_t done;
     dt_record_t *records = NULL;
     dt_page_id_t id = dt_links_id(&page->url);
@@ -139,7 +147,7 @@ dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
                 &done)
             == DT_OK)
         {
-            dt_cli_rewrite(&cut, page, done.bytes);
+            (void) dt_cli_cuts(done.bytes, dom->src, &page->url, took, data);
             free(done.bytes);
         }
     }

@@ -11,6 +11,11 @@
 #include "cli_corpus.h"
 
 
+/* Calls took for each range that a template cuts of a page, in order. */
+dt_status_t dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
+                        void (*took)(void *data, uint64_t start, uint64_t end),
+                        void *data);
+
 /*
  * Compiles a template in which nothing counts but what a detector found on
  * the page, cuts the page with it, and calls took for each range cut, in

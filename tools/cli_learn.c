@@ -14,11 +14,11 @@
 
 #include "core/web/fetch.h"
 #include "core/learn/learn.h"
-#include "core/scan/rewrite.h"
 #include "core/web/robots.h"
 #include "core/template/template.h"
 #include "core/web/url.h"
 #include "cli.h"
+#include "cli_cut.h"
 
 
 #define DT_CLI_AGENT "detemplate"
@@ -41,10 +41,7 @@ typedef struct {
     char *key; /* bytes of the key page, once it is loaded */
     size_t key_len;
 
-    dt_rewrite_t *rw; /* for the report: */
-    uint64_t kept;    /* bytes of the key page that would be kept */
-    uint64_t end;     /* of the last kept slice */
-    unsigned regions;
+    unsigned regions; /* of it, reported */
 } dt_cli_job_t;
 
 
@@ -192,8 +189,9 @@ dt_cli_from_files(dt_cli_job_t *job)
 
 /* prints one region of the key page */
 static void
-dt_cli_region(dt_cli_job_t *job, uint64_t start, uint64_t end)
+dt_cli_region(void *data, uint64_t start, uint64_t end)
 {
+    dt_cli_job_t *job = data;
     char buf[DT_CLI_WORDS];
     dt_str_t words;
 
@@ -214,67 +212,19 @@ dt_cli_region(dt_cli_job_t *job, uint64_t start, uint64_t end)
 }
 
 
-/*
- * Takes a kept slice of the key page.  It begins behind all that was kept and
- * cut before; what lies between the last slice and this one was cut.
- */
-static int
-dt_cli_kept(void *data, const char *p, size_t len, dt_out_kind_t kind)
-{
-    uint64_t start;
-    dt_cli_job_t *job = data;
-    dt_rewrite_stats_t st;
-
-    (void) p;
-    (void) kind;
-
-    dt_rewrite_stats(job->rw, &st);
-    start = job->kept + st.removed;
-
-    if (start > job->end && start <= job->key_len) {
-        dt_cli_region(job, job->end, start);
-    }
-
-    job->kept += len;
-    job->end = start + len;
-
-    return 0;
-}
-
-
 /* lists what a template would cut from the key page */
 static int
 dt_cli_regions(dt_cli_job_t *job, const dt_learned_t *l)
 {
-    dt_status_t rc;
-    dt_rewrite_opts_t o;
-
     if (job->key == NULL || l->bytes == NULL) {
         return DT_EXIT_OK;
     }
 
-    memset(&o, 0, sizeof(o));
-    o.tmpl = l->bytes;
-    o.mode = DT_STRIP;
-    o.host = job->url.host;
-    o.path = job->url.path;
-    o.out = dt_cli_kept;
-    o.out_data = job;
-
-    job->rw = dt_rewrite_create(&o);
-    if (job->rw == NULL) {
-        return dt_cli_error(DT_EXIT_IO, "out of memory");
-    }
-
-    rc = dt_rewrite_feed(job->rw, job->key, job->key_len, 1);
-    if (rc == DT_OK) {
-        dt_cli_kept(job, NULL, 0, DT_OUT_INPUT);
-    }
-
-    dt_rewrite_destroy(job->rw);
-
-    return rc == DT_OK ? DT_EXIT_OK
-                       : dt_cli_error(DT_EXIT_IO, "out of memory");
+    return dt_cli_cuts(l->bytes, (dt_str_t){ job->key_len, job->key },
+                       &job->url, dt_cli_region, job)
+                   == DT_OK
+               ? DT_EXIT_OK
+               : dt_cli_error(DT_EXIT_IO, "out of memory");
 }
 
 
