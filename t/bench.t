@@ -49,4 +49,12 @@ like($out, qr/cut guard-half: not once in core\/rules\/guard.c/, 'and named');
 isnt(system("$top/bench/accuracy --svg a >$dir/out 2>&1"), 0,
      '--svg without what it shows');
 
+$out = qx($top/bench/detectors --help 2>&1);
+is($?, 0, 'detectors: help');
+like($out, qr/--mining/, 'with what it can do');
+
+$out = qx($top/bench/detectors $dir/none 2>&1);
+isnt($?, 0, 'detectors: no corpus');
+like($out, qr/no corpus at/, 'says so');
+
 done_testing();
