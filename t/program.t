@@ -565,6 +565,6 @@ sub big {
             1 .. 8) . '</nav><main>'
         . join('', map { '<p>' . join(' ', map { $word->() } 1 .. 1000)
             . '</p>' } 1 .. 12)
-        . '</main><footer>' . join("\n", map { "<p>shared $_</p>" } 1 .. 24000)
+        . '</main><footer>' . join("\n", map { "<p>shared $_</p>" } 1 .. 20000)
         . '</footer></body></html>';
 }

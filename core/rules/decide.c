@@ -401,7 +401,7 @@ dt_decide_write(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
 dt_status_t
 dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 {
-    uint32_t i, n;
+    uint32_t i, n, starts;
     uint8_t with[DT_PAGES_MAX];
     dt_verdict_t *v;
     dt_ground_t *grounds;
@@ -438,8 +438,9 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
         return DT_ENOMEM;
     }
 
-    for (i = 0, n = 0; i < ev->patterns.n; i++) {
+    for (i = 0, n = 0, starts = 0; i < ev->patterns.n; i++) {
         n += v[i].active;
+        starts += v[i].active && e[i].start;
     }
 
     t->patterns = n;
@@ -454,8 +455,9 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
     if (t->firsts == NULL
         || dt_table_alloc(&t->paths, 2 * (uint64_t) ev->places.n, 4, 0,
                           ev->arena)
-        || dt_table_alloc(&t->nodes, 2 * (2 * (uint64_t) n + ev->places.n), 4,
-                          1, ev->arena))
+        || dt_table_alloc(&t->nodes,
+                          2 * ((uint64_t) n + starts + ev->places.n), 4, 1,
+                          ev->arena))
     {
         return DT_ENOMEM;
     }
