@@ -55,19 +55,19 @@ MUTANTS = [
            one(DECIDE, "dir = links && (e->flags & DT_PATTERN_ASIDE)",
                "dir = 0")),
     Mutant("hollow-support", "hollow elements: one page is enough", RULES,
-           one(DECIDE, "if (dt_alike_votes(s[i].pages, with) "
+           one(DECIDE, "if (dt_rules_votes(s[i].pages, with) "
                ">= ev->rules.support) {", "if (1) {")),
     Mutant("grounds-pages", "text at a place: pages count, not votes", RULES,
-           one(DECIDE, "repeated = dt_alike_votes(e[i].pages, with) "
+           one(DECIDE, "repeated = dt_rules_votes(e[i].pages, with) "
                ">= ev->rules.support;",
                "repeated = (unsigned) __builtin_popcountll(e[i].pages)"
                " >= ev->rules.support;")),
 
     Mutant("quorum-share-text", "elsewhere: any part of all pages", RULES,
-           one(QUORUM, "|| votes * 100 < dt_alike_votes(rest, with) "
+           one(QUORUM, "|| votes * 100 < dt_rules_votes(rest, with) "
                "* rules->share_text)", ")")),
     Mutant("quorum-share", "elsewhere: any part of those with the place",
-           RULES, one(QUORUM, "             || votes * 100 < dt_alike_votes"
+           RULES, one(QUORUM, "             || votes * 100 < dt_rules_votes"
                       "(of & rest, with) * share\n", "")),
     Mutant("quorum-support", "inside a directory: one page is enough", RULES,
            one(QUORUM, "if (votes < ev->rules.support\n            || ",

@@ -125,16 +125,3 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with)
         }
     }
 }
-
-
-unsigned
-dt_alike_votes(uint64_t pages, const uint8_t *with)
-{
-    uint64_t set = 0;
-
-    for (; pages; pages &= pages - 1) {
-        set |= (uint64_t) 1 << with[__builtin_ctzll(pages)];
-    }
-
-    return (unsigned) __builtin_popcountll(set);
-}

@@ -19,8 +19,5 @@
  */
 void dt_alike(const dt_evidence_t *ev, uint8_t *with);
 
-/* votes of a set of pages: those that are alike have one */
-unsigned dt_alike_votes(uint64_t pages, const uint8_t *with);
-
 
 #endif /* DT_ALIKE_H_INCLUDED_ */

@@ -43,6 +43,7 @@
 #include "core/rules/quorum.h"
 #include "core/rules/score.h"
 #include "core/rules/sentence.h"
+#include "core/rules/votes.h"
 
 
 static void
@@ -59,7 +60,7 @@ dt_decide_grounds(const dt_evidence_t *ev, const uint8_t *with,
         words = e[i].start
                     ? 0
                     : e[i].words * (uint64_t) __builtin_popcountll(e[i].pages);
-        repeated = dt_alike_votes(e[i].pages, with) >= ev->rules.support;
+        repeated = dt_rules_votes(e[i].pages, with) >= ev->rules.support;
 
         for (place = e[i].place; place != UINT32_MAX;
              place = places[place].parent) {
@@ -154,7 +155,7 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
     const dt_rules_t *rules = &ev->rules;
     const dt_evidence_place_t *places = ev->places.elts;
 
-    votes = dt_alike_votes(e->pages, with);
+    votes = dt_rules_votes(e->pages, with);
 
     if (votes < rules->support) {
         return;
@@ -167,12 +168,12 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
     share = dt_decide_share(ev, grounds, e, &of);
     pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
 
-    if (votes * 100 < dt_alike_votes(pages, with) * share) {
+    if (votes * 100 < dt_rules_votes(pages, with) * share) {
         return;
     }
 
     if (!links
-        && votes * 100 < dt_alike_votes(UINT64_MAX, with) * rules->share_text)
+        && votes * 100 < dt_rules_votes(UINT64_MAX, with) * rules->share_text)
     {
         return;
     }
@@ -350,7 +351,7 @@ dt_decide_hollow(dt_evidence_t *ev, const uint8_t *with,
     s = starts.elts;
 
     for (i = 0, n = 0; i < starts.n && n < ev->places.n; i++) {
-        if (dt_alike_votes(s[i].pages, with) >= ev->rules.support) {
+        if (dt_rules_votes(s[i].pages, with) >= ev->rules.support) {
             slot = dt_table_add(&t->nodes, s[i].key);
             t->nodes.info[slot] = DT_NODE_START | DT_NODE_HOLLOW;
             dt_decide_path(ev, s[i].place, t);

@@ -15,8 +15,8 @@
  */
 
 
-#include "core/rules/alike.h"
 #include "core/rules/guard.h"
+#include "core/rules/votes.h"
 
 
 /* words of a page, and those of them that are cut, by how many pages show
@@ -138,8 +138,8 @@ dt_guard_scope(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v,
             }
         }
 
-        if (100 * dt_alike_votes(empty, with)
-            >= ev->rules.empty * dt_alike_votes(e[i].pages, with))
+        if (100 * dt_rules_votes(empty, with)
+            >= ev->rules.empty * dt_rules_votes(e[i].pages, with))
         {
             v[i] = (dt_verdict_t){ 0 };
             ev->guarded++;

@@ -15,8 +15,8 @@
  */
 
 
-#include "core/rules/alike.h"
 #include "core/rules/quorum.h"
+#include "core/rules/votes.h"
 
 
 /* the pages in a directory */
@@ -115,12 +115,12 @@ dt_quorum_against(const dt_evidence_t *ev, const uint8_t *with, uint64_t all,
             continue;
         }
 
-        votes = dt_alike_votes(left, with);
-        here = dt_alike_votes(pages & ev->dirs[i].pages, with);
+        votes = dt_rules_votes(left, with);
+        here = dt_rules_votes(pages & ev->dirs[i].pages, with);
 
         if ((votes < rules->elsewhere
-             || votes * 100 < dt_alike_votes(of & rest, with) * share
-             || votes * 100 < dt_alike_votes(rest, with) * rules->share_text)
+             || votes * 100 < dt_rules_votes(of & rest, with) * share
+             || votes * 100 < dt_rules_votes(rest, with) * rules->share_text)
             && here > most)
         {
             most = here;
@@ -157,10 +157,10 @@ dt_quorum(const dt_evidence_t *ev, const uint8_t *with, uint64_t pages,
         in = against;
         pages &= in->pages;
         of &= in->pages;
-        votes = dt_alike_votes(pages, with);
+        votes = dt_rules_votes(pages, with);
 
         if (votes < ev->rules.support
-            || votes * 100 < dt_alike_votes(of, with) * share)
+            || votes * 100 < dt_rules_votes(of, with) * share)
         {
             return NULL;
         }

@@ -18,9 +18,9 @@
  */
 
 
-#include "core/rules/alike.h"
 #include "core/rules/quorum.h"
 #include "core/rules/score.h"
+#include "core/rules/votes.h"
 
 
 /* what there is at a place */
@@ -83,7 +83,7 @@ dt_score_places(const dt_evidence_t *ev, const uint8_t *with)
             p->pages |= e[i].pages;
             p->patterns++;
             p->repeated +=
-                dt_alike_votes(e[i].pages, with) >= ev->rules.support;
+                dt_rules_votes(e[i].pages, with) >= ev->rules.support;
             p->shown += (unsigned) __builtin_popcountll(e[i].pages);
         }
     }
@@ -171,9 +171,9 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *with,
     memset(x, 0, DT_SCORE_FEATURES * sizeof(uint16_t));
 
     up = places[e->place].parent;
-    votes = dt_alike_votes(e->pages, with);
+    votes = dt_rules_votes(e->pages, with);
     of = dt_score_of(ev, e, most);
-    all = dt_alike_votes(of, with);
+    all = dt_rules_votes(of, with);
 
     x[DT_SCORE_VOTES] = (uint16_t) votes;
     x[DT_SCORE_ALL] = (uint16_t) all;
@@ -186,7 +186,7 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *with,
 
     if (up != UINT32_MAX) {
         x[DT_SCORE_PLACE] =
-            dt_score_permille(votes, dt_alike_votes(grounds[up].pages, with));
+            dt_score_permille(votes, dt_rules_votes(grounds[up].pages, with));
         x[DT_SCORE_GROUND] =
             dt_score_permille(grounds[up].words, grounds[0].words);
     }

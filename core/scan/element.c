@@ -91,14 +91,6 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 }
 
 
-void
-dt_scan_body(dt_scan_t *s)
-{
-    s->in_body = 1;
-    s->glue = 0;
-}
-
-
 static void
 dt_scan_base(dt_scan_t *s, const char *p, const char *end)
 {

@@ -144,7 +144,13 @@ void dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop);
 void dt_scan_unsound(dt_scan_t *s, dt_open_t *e);
 
 /* what comes now stands in the body */
-void dt_scan_body(dt_scan_t *s);
+static inline void
+dt_scan_body(dt_scan_t *s)
+{
+    s->in_body = 1;
+    s->glue = 0;
+}
+
 
 /* a new record, zeroed; NULL: no memory, and the rest is passed */
 dt_record_t *dt_scan_record(dt_scan_t *s);

@@ -7,36 +7,8 @@
  */
 
 
-#include <stdlib.h>
-
 #include "core/scan/scan_i.h"
 #include "core/template/table.h"
-
-
-dt_record_t *
-dt_scan_record(dt_scan_t *s)
-{
-    size_t max;
-    dt_record_t *r;
-
-    if (s->nrecords == s->records_max) {
-        max = s->records_max ? 2 * s->records_max : 1024;
-
-        r = realloc(s->records, max * sizeof(dt_record_t));
-        if (r == NULL) {
-            s->nomem = 1;
-            return NULL;
-        }
-
-        s->records = r;
-        s->records_max = max;
-    }
-
-    r = &s->records[s->nrecords++];
-    memset(r, 0, sizeof(dt_record_t));
-
-    return r;
-}
 
 
 /* bytes that come one by one, eight of them hashed at a time */

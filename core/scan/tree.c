@@ -15,6 +15,32 @@
 #include "core/template/table.h"
 
 
+dt_record_t *
+dt_scan_record(dt_scan_t *s)
+{
+    size_t max;
+    dt_record_t *r;
+
+    if (s->nrecords == s->records_max) {
+        max = s->records_max ? 2 * s->records_max : 1024;
+
+        r = realloc(s->records, max * sizeof(dt_record_t));
+        if (r == NULL) {
+            s->nomem = 1;
+            return NULL;
+        }
+
+        s->records = r;
+        s->records_max = max;
+    }
+
+    r = &s->records[s->nrecords++];
+    memset(r, 0, sizeof(dt_record_t));
+
+    return r;
+}
+
+
 /* marks an element and, since it is part of them, those around it */
 void
 dt_scan_unsound(dt_scan_t *s, dt_open_t *e)
