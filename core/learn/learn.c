@@ -417,6 +417,8 @@ dt_learn_run(dt_learn_t *l)
     }
 
     rc = dt_url_resolve(NULL, dt_cstr(l->o->url), l->arena, &url);
+    rc = rc == DT_OK ? dt_links_plain(&url, l->arena) : rc;
+
     if (rc != DT_OK) {
         l->out->reason = "url";
         return DT_EINVAL;

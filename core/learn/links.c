@@ -9,14 +9,16 @@
  * differ more, so what is common to them is template.
  *
  * A page has several URLs: with "www." and without, as a directory and as its
- * index.  Links are compared by a key in which these are equal, for a page
- * that votes twice, or for itself, makes everything look like template.
+ * index, with a session and without.  Links are compared by a key in which
+ * these are equal, for a page that votes twice, or for itself, makes
+ * everything look like template.
  */
 
 
 #include <stdlib.h>
 
 #include "core/base/hash.h"
+#include "core/base/page.h"
 #include "core/base/str.h"
 #include "core/learn/links.h"
 
@@ -48,21 +50,6 @@ static const char *const dt_links_ext[] = {
     "webmanifest", "webp",    "wma",  "wmv",  "woff", "woff2", "xls", "xlsx",
     "xml",         "xsd",     "xsl",  "xz",   "zip",  "zst",
 };
-
-/*
- * A part of a path, or a name or value of the query, that is one of these
- * (case, "-" and "_" aside) acts, or leads to what is made for one user.
- */
-static const char *const dt_links_acts[] = {
-    "account",  "addtocart",   "atom",      "basket",     "cart",
-    "checkout", "delete",      "edit",      "feed",       "feeds",
-    "login",    "logoff",      "logon",     "logout",     "myaccount",
-    "print",    "register",    "remove",    "replytocom", "rss",
-    "rss2",     "share",       "signin",    "signoff",    "signout",
-    "signup",   "unsubscribe", "userlogin", "userlogout", "vote",
-    "wishlist", "wpadmin",     "wplogin",
-};
-
 
 static int
 dt_links_cmp(const void *key, const void *item)
@@ -103,33 +90,6 @@ dt_links_word(const char *p, size_t len, char out[16])
 }
 
 
-/* whether a word of s, cut at any byte of delims, acts */
-static int
-dt_links_acting(dt_str_t s, const char *delims)
-{
-    char word[16];
-    size_t i, n;
-
-    for (i = 0; i < s.len; i += n + 1) {
-        for (n = 0; i + n < s.len; n++) {
-            if (strchr(delims, s.data[i + n]) != NULL) {
-                break;
-            }
-        }
-
-        dt_links_word(s.data + i, n, word);
-
-        if (dt_links_listed(word, dt_links_acts,
-                            sizeof(dt_links_acts) / sizeof(char *)))
-        {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
 /* the last part of the path and where its extension begins, if it has one */
 static dt_str_t
 dt_links_file(const dt_url_t *u, size_t *dot)
@@ -137,7 +97,7 @@ dt_links_file(const dt_url_t *u, size_t *dot)
     size_t i;
     dt_str_t s;
 
-    s = u->path;
+    s = dt_page_path(u->path);
 
     for (i = s.len; i > 0 && s.data[i - 1] != '/'; i--) { /* void */
     }
@@ -160,16 +120,14 @@ dt_links_wanted(const dt_url_t *u)
 {
     char ext[16];
     size_t dot;
-    dt_str_t file;
+    dt_str_t file, what;
 
     file = dt_links_file(u, &dot);
     dt_links_word(file.data + dot, file.len - dot, ext);
 
     return !dt_links_listed(ext, dt_links_ext,
                             sizeof(dt_links_ext) / sizeof(char *))
-           && memchr(u->query.data, '&', u->query.len) == NULL
-           && !dt_links_acting(u->path, "/.:;=,")
-           && !dt_links_acting(u->query, "=/.:;");
+           && dt_page_kind(u->path, u->query, &what) == DT_PAGE_OK;
 }
 
 
@@ -181,7 +139,7 @@ dt_links_path(const dt_url_t *u)
     size_t dot;
     dt_str_t file, path;
 
-    path = u->path;
+    path = dt_page_path(u->path);
     file = dt_links_file(u, &dot);
 
     dt_links_word(file.data, dot < file.len ? dot - 1 : 0, name);
@@ -251,15 +209,15 @@ dt_links_id(const dt_url_t *url)
     dt_str_t name;
     dt_page_id_t id;
 
-    id.path = url->path;
+    id.path = dt_page_path(url->path);
 
     id.url = dt_hash(url->host.data, url->host.len, 0);
-    id.url = dt_hash(url->path.data, url->path.len, id.url);
-    id.url = dt_hash(url->query.data, url->query.len, id.url);
+    id.url = dt_hash(id.path.data, id.path.len, id.url);
+    id.url = dt_mix(id.url, dt_page_query(url->query));
 
     name = dt_links_name(url);
     id.name = dt_hash(name.data, name.len, 0);
-    id.name = dt_hash(url->query.data, url->query.len, id.name);
+    id.name = dt_mix(id.name, dt_page_query(url->query));
 
     return id;
 }
@@ -274,8 +232,7 @@ dt_links_key(const dt_url_t *u)
 
     path = dt_links_path(u);
 
-    h = dt_hash(path.data, path.len, 0);
-    h = dt_hash(u->query.data, u->query.len, h);
+    h = dt_mix(dt_hash(path.data, path.len, 0), dt_page_query(u->query));
 
     return h ? h : 1;
 }
@@ -285,7 +242,50 @@ int
 dt_links_same(const dt_url_t *a, const dt_url_t *b)
 {
     return dt_str_eq(dt_links_path(a), dt_links_path(b))
-           && dt_str_eq(a->query, b->query);
+           && dt_page_query(a->query) == dt_page_query(b->query);
+}
+
+
+dt_status_t
+dt_links_plain(dt_url_t *u, dt_arena_t *a)
+{
+    char *p;
+    size_t n, head;
+    dt_str_t target;
+
+    target = dt_url_target(u);
+
+    p = dt_arena_alloc(a, u->href.len);
+    if (p == NULL) {
+        return DT_ENOMEM;
+    }
+
+    head = u->href.len - target.len;
+    memcpy(p, u->href.data, head);
+    n = dt_page_target(target, p + head);
+
+    return n == target.len
+               ? DT_OK
+               : dt_url_resolve(NULL, (dt_str_t){ head + n, p }, a, u);
+}
+
+
+/*
+ * What a query costs a link in the order: it is often the same page again.
+ * Where pages are addressed by query it is what a directory is elsewhere.
+ */
+static unsigned
+dt_links_args(const dt_url_t *from, const dt_url_t *to)
+{
+    unsigned n, own;
+
+    n = dt_page_args(to->query);
+
+    own = dt_str_eq(dt_page_path(from->path), dt_page_path(to->path))
+              ? dt_page_args(from->query)
+              : 0;
+
+    return n > own ? n - own : 0;
 }
 
 
@@ -344,6 +344,8 @@ dt_links_collect(const dt_dom_t *dom, const dt_url_t *url, dt_arena_t *a,
         }
 
         rc = dt_url_resolve(&base, dom->anchors[i].href, a, &u);
+        rc = rc == DT_OK ? dt_links_plain(&u, a) : rc;
+
         if (rc == DT_ENOMEM) {
             return rc;
         }
@@ -359,6 +361,7 @@ dt_links_collect(const dt_dom_t *dom, const dt_url_t *url, dt_arena_t *a,
         link->url = u;
         link->node = dom->anchors[i].node;
         link->distance = dt_url_distance(url, &u);
+        link->args = dt_links_args(url, &u);
     }
 
     return DT_OK;
@@ -374,9 +377,7 @@ dt_links_rank(const dt_link_t *link)
     rank = link->distance >= 0 ? (uint32_t) link->distance
                                : DT_URL_MAX + (uint32_t) -link->distance;
 
-    /* often the same page again, in another order: rather others first */
-
-    return link->url.query.len ? rank + 2 * DT_URL_MAX : rank;
+    return rank + link->args * 2 * DT_URL_MAX;
 }
 
 

@@ -20,6 +20,7 @@ typedef struct {
     dt_url_t url;
     uint32_t node; /* the first anchor to that URL */
     int distance;  /* hyperlink distance from the page */
+    unsigned args; /* of its query, where pages have not as many */
 } dt_link_t;
 
 
@@ -44,9 +45,12 @@ dt_status_t dt_links_collect(const dt_dom_t *dom, const dt_url_t *url,
 
 /*
  * Whether two URLs of one site are the same page: a directory and its index,
- * with and without "www.", http and https are.
+ * with and without "www.", http and https are, and any order of arguments.
  */
 int dt_links_same(const dt_url_t *a, const dt_url_t *b);
+
+/* Takes session ids and tracking arguments out of a URL. */
+dt_status_t dt_links_plain(dt_url_t *u, dt_arena_t *a);
 
 /*
  * What names a page: the last part of its path without extensions, or, when
@@ -62,7 +66,8 @@ dt_page_id_t dt_links_id(const dt_url_t *url);
  * Puts links into the published order: hyperlink distance 0 first, then
  * positive ascending, then negative by closeness; among equals the link whose
  * DOM distance to those already chosen is largest (the sum; the first link of
- * all: the first in the document).  Links with a query come after all others.
+ * all: the first in the document).  Links with more arguments than pages have
+ * come after all others.
  * Only the first max need be exact.
  */
 dt_status_t dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,

@@ -118,7 +118,15 @@ test_left_out(void)
     out("/comments/feed", "a feed of comments");
     out("/?feed=rss2", "a feed by query");
 
-    out("a?b=1&c=2", "two arguments");
+    out("a?b=1&c=2&d=3&e=4&f=5", "five arguments");
+    out("today.html?utm_source=x", "itself with tracking");
+    out("today.html;jsessionid=1A", "itself with a session");
+    link_is("http://a/b?c=1&d=2", "b?d=2&c=1", NULL, "another order");
+    link_is("http://a/t?t=1&sid=9f86d081884c7d659a2feaa0c55ad015",
+            "t?t=1&sid=8f86d081884c7d659a2feaa0c55ad015", NULL,
+            "itself with another session");
+    out("/items/delete_all", "parts of a name");
+    out("/search?q=a", "a search");
     out("/user/logout", "logout");
     out("/LogOut", "logout, case");
     out("/log-out/", "log-out");
@@ -142,6 +150,11 @@ test_kept(void)
     in("a", "no extension");
     in("a.php", "PHP");
     in("a.aspx?id=3", "one argument");
+    in("a?b=1&c=2&d=3&e=4", "four arguments");
+    link_is("http://a/b", "t?a=1&sid=9f86d081884c7d659a2feaa0c55ad015",
+            "http://a/t?a=1", "without its session");
+    link_is("http://a/b", "http://a//c/d;jsessionid=1?utm_source=x",
+            "http://a//c/d", "a path that is no host");
     in("/v1.2/", "a dot in a directory");
     in("/john.smith", "a dot in a name");
     in("/how-to-delete-files", "a word in a title");
@@ -168,6 +181,7 @@ test_unique(void)
         "c/",
         "c/index.html",
         "c/?x",
+        "c/?x&utm_source=y",
         "%61.html",
         NULL,
     };
@@ -182,6 +196,33 @@ test_unique(void)
         is_int(links.links[3].node, 7, "a query is another page");
         is_int(links.links[2].distance, 1, "the distance is set");
     }
+}
+
+
+/* arguments that pages of the site do not have */
+static void
+args_are(const char *page, const char *href, unsigned want)
+{
+    const char *const hrefs[] = { href, NULL };
+    dt_links_t links;
+
+    is_int(collect(page, "", hrefs, &links) == DT_OK && links.n
+               ? (long long) links.links[0].args
+               : -1,
+           want, href);
+}
+
+
+static void
+test_args(void)
+{
+    args_are("http://a/b", "c", 0);
+    args_are("http://a/b", "c?d=1&utm_source=x", 1);
+    args_are("http://a/b", "c?d=1&e=2", 2);
+    args_are("http://a/i?t=1", "i?t=2", 0);
+    args_are("http://a/i?t=1", "i?t=2&e=3", 1);
+    args_are("http://a/i?t=1", "j?t=2", 1);
+    args_are("http://a/i?t=1&f=2", "i?t=2", 0);
 }
 
 
@@ -249,11 +290,12 @@ test_bounds(void)
 
 
 /*
- * A tree by its parents, in preorder; distance and node of each link.  want
+ * A tree by its parents, in preorder; node, distance and arguments of each
+ * link.  want
  * is the order of the nodes, as text.
  */
 static void
-order(const uint32_t *parents, uint32_t n, const int (*rows)[2], size_t nrows,
+order(const uint32_t *parents, uint32_t n, const int (*rows)[3], size_t nrows,
       size_t max, const char *want, const char *name)
 {
     char got[256];
@@ -281,6 +323,7 @@ order(const uint32_t *parents, uint32_t n, const int (*rows)[2], size_t nrows,
     for (size_t i = 0; i < nrows; i++) {
         list[i].node = (uint32_t) rows[i][0];
         list[i].distance = rows[i][1];
+        list[i].args = (unsigned) rows[i][2];
     }
 
     if (dt_links_order(&dom, &links, max, arena) != DT_OK) {
@@ -304,7 +347,7 @@ static void
 test_order(void)
 {
     static const uint32_t flat[] = { 0, 0, 0, 0, 0, 0, 0, 0 };
-    static const int by_distance[][2] = {
+    static const int by_distance[][3] = {
         { 1, -2 }, { 2, 1 }, { 3, 0 }, { 4, -1 }, { 5, 3 }, { 6, 0 }, { 7, 1 },
     };
 
@@ -318,10 +361,16 @@ test_order(void)
      *  3   5    8     11
      */
     static const uint32_t tree[] = { 0, 0, 1, 2, 1, 4, 0, 6, 7, 0, 9, 10 };
-    static const int by_dom[][2] = { { 3, 0 }, { 5, 0 }, { 8, 0 }, { 11, 0 } };
-    static const int mixed[][2] = { { 3, 0 }, { 5, 1 }, { 8, 1 }, { 11, -1 } };
-    static const int deep[][2] = { { 3, 0 }, { 5, 0 }, { 7, 0 }, { 11, 0 } };
-    static const int one[][2] = { { 3, 5 } };
+    static const int by_dom[][3] = { { 3, 0 }, { 5, 0 }, { 8, 0 }, { 11, 0 } };
+    static const int mixed[][3] = { { 3, 0 }, { 5, 1 }, { 8, 1 }, { 11, -1 } };
+    static const int deep[][3] = { { 3, 0 }, { 5, 0 }, { 7, 0 }, { 11, 0 } };
+    static const int one[][3] = { { 3, 5 } };
+    static const int queries[][3] = {
+        { 3, 0, 2 },
+        { 5, 0, 1 },
+        { 7, -9, 0 },
+        { 11, 3, 0 },
+    };
 
     order(flat, 8, by_distance, 7, 7, "3 6 2 7 5 4 1",
           "0, then below by closeness, then above by closeness");
@@ -337,6 +386,7 @@ test_order(void)
     order(tree, 12, mixed, 4, 4, "3 8 5 11",
           "links of other distances count as chosen");
 
+    order(tree, 12, queries, 4, 4, "11 7 5 3", "fewer arguments first");
     order(tree, 12, by_dom, 4, 2, "3 8", "only the first two");
     order(tree, 12, by_dom, 4, 9, "3 8 11 5", "more than there are");
     order(tree, 12, one, 1, 1, "3", "one link");
@@ -384,6 +434,7 @@ main(void)
     test_left_out();
     test_kept();
     test_unique();
+    test_args();
     test_base();
     test_bounds();
     test_order();

@@ -1,0 +1,292 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Sites that are made by programs address their pages by query.  The same
+ * query may carry a visitor's session, which is nobody's business but his and
+ * makes one page many, and where he came from.  Both are told by the names
+ * that programs in wide use give their arguments.
+ */
+
+
+#include "core/base/hash.h"
+#include "core/base/page_i.h"
+#include "core/base/str.h"
+
+
+/* all lists are sorted, for bsearch(); in lower case, without "-" and "_" */
+
+/* arguments that are a session, whatever they say */
+static const char *const dt_page_sessions[] = {
+    "aspnetsessionid", "cfid",   "cftoken",   "jsessionid", "oscsid",
+    "phpsessid",       "sessid", "sessionid", "xtcsid",     "zenid",
+};
+
+/* and those that are one when they look like one: sid=12 may be a page */
+static const char *const dt_page_sessions_like[] = {
+    "osid",
+    "s",
+    "session",
+    "sid",
+};
+
+/* arguments that say where a visitor came from */
+static const char *const dt_page_tracking[] = {
+    "dclid",   "epik",      "fbclid",   "ga",      "gbraid", "gclid",
+    "gclsrc",  "gl",        "hsenc",    "hsmi",    "igshid", "mkttok",
+    "msclkid", "olyanonid", "olyencid", "srsltid", "ttclid", "twclid",
+    "wbraid",  "wickedid",  "yclid",    "ymclid",
+};
+
+static const char *const dt_page_tracking_prefixes[] = {
+    "hsa_", "matomo_", "mc_", "mtm_", "piwik_", "pk_", "utm_",
+};
+
+int
+dt_page_cmp(const void *key, const void *item)
+{
+    return strcmp(key, *(const char *const *) item);
+}
+
+
+int
+dt_page_alnum(char c)
+{
+    c = dt_lower(c);
+
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+
+void
+dt_page_word(dt_str_t s, char out[DT_PAGE_WORD])
+{
+    size_t i, n = 0;
+
+    for (i = 0; i < s.len; i++) {
+        if (!dt_page_alnum(s.data[i])) {
+            continue;
+        }
+
+        if (n == DT_PAGE_WORD - 1) {
+            n = 0;
+            break;
+        }
+
+        out[n++] = dt_lower(s.data[i]);
+    }
+
+    out[n] = '\0';
+}
+
+
+int
+dt_page_next(dt_str_t *query, dt_page_arg_t *arg)
+{
+    size_t n;
+    const char *p;
+
+    if (query->len == 0) {
+        return 0;
+    }
+
+    for (n = 0; n < query->len; n++) {
+        if (query->data[n] == '&' || query->data[n] == ';') {
+            break;
+        }
+    }
+
+    arg->whole = (dt_str_t){ n, query->data };
+    arg->name = arg->whole;
+    arg->value = (dt_str_t){ 0, query->data + n };
+
+    p = memchr(query->data, '=', n);
+    if (p != NULL) {
+        arg->name.len = (size_t) (p - query->data);
+        arg->value.data = p + 1;
+        arg->value.len = n - arg->name.len - 1;
+    }
+
+    n += n < query->len;
+    query->data += n;
+    query->len -= n;
+
+    return 1;
+}
+
+
+int
+dt_page_random(dt_str_t s)
+{
+    size_t i;
+    int digit = 0;
+
+    for (i = 0; i < s.len; i++) {
+        if (!dt_page_alnum(s.data[i])) {
+            return 0;
+        }
+
+        digit |= s.data[i] <= '9';
+    }
+
+    return digit && s.len >= DT_PAGE_SECRET;
+}
+
+
+static int
+dt_page_session(const dt_page_arg_t *arg)
+{
+    char word[DT_PAGE_WORD];
+
+    dt_page_word(arg->name, word);
+
+    return dt_page_listed(word, dt_page_sessions)
+           || strncmp(word, "aspsessionid", 12) == 0
+           || (dt_page_listed(word, dt_page_sessions_like)
+               && dt_page_random(arg->value));
+}
+
+
+int
+dt_page_idle(const dt_page_arg_t *arg)
+{
+    size_t i, n;
+    char word[DT_PAGE_WORD];
+    const char *prefix;
+
+    if (arg->whole.len == 0 || dt_page_session(arg)) {
+        return 1;
+    }
+
+    for (i = 0; i < sizeof(dt_page_tracking_prefixes) / sizeof(char *); i++) {
+        prefix = dt_page_tracking_prefixes[i];
+        n = strlen(prefix);
+
+        if (arg->name.len > n
+            && dt_str_case_eq((dt_str_t){ n, arg->name.data },
+                              (dt_str_t){ n, prefix }))
+        {
+            return 1;
+        }
+    }
+
+    dt_page_word(arg->name, word);
+
+    return dt_page_listed(word, dt_page_tracking);
+}
+
+
+/* a parameter of the path, at its ";", that is a session: its length, or 0 */
+static size_t
+dt_page_parameter(dt_str_t s)
+{
+    dt_page_arg_t arg;
+
+    if (s.len == 0 || s.data[0] != ';') {
+        return 0;
+    }
+
+    s.data++;
+    s.len--;
+
+    if (memchr(s.data, '/', s.len) != NULL) {
+        s.len = (size_t) ((const char *) memchr(s.data, '/', s.len) - s.data);
+    }
+
+    return dt_page_next(&s, &arg) && arg.value.len && dt_page_session(&arg)
+               ? arg.whole.len + 1
+               : 0;
+}
+
+
+dt_str_t
+dt_page_path(dt_str_t path)
+{
+    size_t i;
+
+    for (i = 0; i < path.len; i++) {
+        if (path.data[i] == ';'
+            && dt_page_parameter((dt_str_t){ path.len - i, path.data + i })
+                   == path.len - i)
+        {
+            path.len = i;
+        }
+    }
+
+    return path;
+}
+
+
+size_t
+dt_page_target(dt_str_t target, char *out)
+{
+    char *p = out, delim = '?';
+    size_t i, n;
+    dt_str_t query;
+    dt_page_arg_t arg;
+
+    for (n = 0; n < target.len && target.data[n] != '#'; n++) { /* void */
+    }
+
+    target.len = n;
+
+    for (n = 0; n < target.len && target.data[n] != '?'; n++) { /* void */
+    }
+
+    for (i = 0; i < n; i++) {
+        while (i < n
+               && dt_page_parameter((dt_str_t){ n - i, target.data + i })) {
+            i += dt_page_parameter((dt_str_t){ n - i, target.data + i });
+        }
+
+        if (i < n) {
+            *p++ = target.data[i];
+        }
+    }
+
+    n += n < target.len;
+    query = (dt_str_t){ target.len - n, target.data + n };
+
+    while (dt_page_next(&query, &arg)) {
+        if (!dt_page_idle(&arg)) {
+            *p++ = delim;
+            memcpy(p, arg.whole.data, arg.whole.len);
+            p += arg.whole.len;
+
+            /* as it separates this from the next, if there is one */
+            delim = query.len ? query.data[-1] : '&';
+        }
+    }
+
+    return (size_t) (p - out);
+}
+
+
+uint64_t
+dt_page_query(dt_str_t query)
+{
+    uint64_t sum = 0;
+    dt_page_arg_t arg;
+
+    while (dt_page_next(&query, &arg)) {
+        if (!dt_page_idle(&arg)) {
+            sum += dt_hash(arg.whole.data, arg.whole.len, 0) | 1;
+        }
+    }
+
+    return sum;
+}
+
+
+unsigned
+dt_page_args(dt_str_t query)
+{
+    unsigned n = 0;
+    dt_page_arg_t arg;
+
+    while (dt_page_next(&query, &arg)) {
+        n += !dt_page_idle(&arg);
+    }
+
+    return n;
+}
