@@ -44,7 +44,9 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
 
     slot = dt_table_find(s->nodes, s->node_bits, key);
 
-    if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)) {
+    if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)
+        || (s->keep_links && s->token.name == DT_NAME_AREA))
+    {
         dt_scan_kill(s);
         return;
     }

@@ -78,7 +78,11 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
                    * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
                + DT_SERVE_MORE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
-    rw->scan.memo = o->memo;
+    rw->scan.keep_links = o->keep_links != 0;
+
+    /* regions are remembered as they are when links go */
+
+    rw->scan.memo = o->keep_links ? NULL : o->memo;
 
     return rw;
 }

@@ -46,6 +46,8 @@ typedef struct {
 typedef struct {
     const void *tmpl; /* checked bytes; must outlive the rewriter */
     dt_mode_t mode;
+    unsigned keep_links;     /* not 0: template that has links in it stays; the
+                                rest of what is around them goes */
     dt_str_t host;           /* of the page's URL, lower case; may be empty */
     dt_str_t path;           /* of the page's URL, without query */
     const dt_edits_t *edits; /* the list of this very page: it is applied, and

@@ -114,10 +114,11 @@ typedef struct {
     uint8_t look; /* what is held begins with '<' and is too short */
     uint8_t cut;  /* the token's beginning was let go: not usable */
     uint8_t too_deep;
-    uint8_t open_a;    /* a parser goes on with a link left open, */
-    uint8_t left_open; /* or with other formatting */
-    uint8_t full;      /* returned early: fetch the regions */
-    uint8_t script;    /* escapes inside script, 0 to 2 */
+    uint8_t open_a;     /* a parser goes on with a link left open, */
+    uint8_t left_open;  /* or with other formatting */
+    uint8_t full;       /* returned early: fetch the regions */
+    uint8_t keep_links; /* links, and what they are in, are no template */
+    uint8_t script;     /* escapes inside script, 0 to 2 */
 
     uint64_t raw;    /* name of the raw element being passed, 0: none */
     uint64_t nest;   /* name of the svg, math or template being passed */

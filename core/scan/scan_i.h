@@ -19,6 +19,7 @@
 /* names as dt_name_fold() makes them; that of text is for paths */
 #define DT_NAME_TEXT dt_letters('t', 'e', 'x', 't', 0, 0, 0, 0)
 #define DT_NAME_A dt_letters('a', 0, 0, 0, 0, 0, 0, 0)
+#define DT_NAME_AREA dt_letters('a', 'r', 'e', 'a', 0, 0, 0, 0)
 #define DT_NAME_BR dt_letters('b', 'r', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
 #define DT_NAME_DIV dt_letters('d', 'i', 'v', 0, 0, 0, 0, 0)

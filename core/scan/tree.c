@@ -364,7 +364,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         e->state |= DT_OPEN_KNOWN;
         dt_scan_open_record(s, e);
 
-    } else if (!dt_scan_known(s, e)) {
+    } else if ((s->keep_links && e->name == DT_NAME_A) || !dt_scan_known(s, e))
+    {
         dt_scan_kill(s);
 
     } else if (!s->alive) {
