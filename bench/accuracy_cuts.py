@@ -18,14 +18,14 @@ PUBLISHED = COPIES + [
 ORDER = [("core/learn/learn.c",
           "dt_links_order(l->key.dom, &links, l->o->loads, l->arena)",
           "simulate_order(&links, l->arena)"),
-         ("core/learn/learn.c", "typedef struct {\n    dt_url_t asked;",
+         ("core/learn/learn_i.h", "typedef struct {\n    dt_url_t asked;",
           "dt_status_t simulate_order(dt_links_t *, dt_arena_t *);\n"
           "typedef struct {\n    dt_url_t asked;")]
 
 # any pages are a complete subdigraph
-UNLINKED = [("core/learn/learn.c",
+UNLINKED = [("core/learn/learn_page.c",
              "if (dt_learn_has_link(&l->pages[n], &l->pages[i]))", "if (1)"),
-            ("core/learn/learn.c",
+            ("core/learn/learn_page.c",
              "if (dt_learn_has_link(&l->pages[i], &l->pages[n]))", "if (1)")]
 
 TOKEN = "core/scan/token.c"

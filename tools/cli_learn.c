@@ -14,6 +14,7 @@
 
 #include "core/web/fetch.h"
 #include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "core/web/robots.h"
 #include "core/template/template.h"
 #include "core/web/url.h"
@@ -303,6 +304,12 @@ dt_cli_run(dt_cli_job_t *job)
     dt_learned_t l;
     dt_learn_opts_t o;
     const dt_cli_args_t *args = job->args;
+
+    /* as it will be asked for */
+
+    if (dt_links_plain(&job->url, job->arena) != DT_OK) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
 
     dt_learn_opts_init(&o);
     o.url = job->url.href.data;

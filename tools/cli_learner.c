@@ -128,6 +128,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     fo.header = job->header[0] ? job->header : NULL;
     fo.total_ms = job->page_ms;
     fo.tls_insecure = job->insecure != 0;
+    fo.shared = job->shared != 0;
 
     dt_learn_opts_init(&lo);
     lo.url = job->url;
@@ -136,6 +137,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     lo.loads = job->loads;
     lo.fresh = job->fresh;
     lo.detector = dt_detector_find(dt_cstr(job->detector));
+    lo.extend = job->extend;
     lo.prev = job->prev;
     lo.prev_len = job->prev_len;
     lo.fetch = dt_cli_page;
@@ -210,6 +212,8 @@ dt_cli_learner(const dt_cli_args_t *args)
     dt_answer_init(&answer, rc, l.len, l.reason, l.errstr);
     answer.loads = l.loads;
     answer.candidates = l.candidates;
+    answer.retry_after = l.retry_after;
+    answer.tries = l.tries;
 
     if (fwrite(&answer, sizeof(answer), 1, stdout) != 1
         || (answer.size && fwrite(l.bytes, answer.size, 1, stdout) != 1))

@@ -83,7 +83,9 @@ dt_job_encode(const dt_job_t *job, char *buf)
     head.page_ms = job->page_ms;
     head.fetch_ms = job->fetch_ms;
     head.memory_mb = job->memory_mb;
-    head.insecure = job->insecure;
+    head.flags = (job->insecure ? DT_JOB_INSECURE : 0)
+                 | (job->shared ? DT_JOB_SHARED : 0)
+                 | (job->extend ? DT_JOB_EXTEND : 0);
 
     p = buf + sizeof(head);
 
@@ -198,7 +200,9 @@ dt_job_decode(const char *buf, size_t len, dt_job_t *out, const char **why)
                        .page_ms = head.page_ms,
                        .fetch_ms = head.fetch_ms,
                        .memory_mb = head.memory_mb,
-                       .insecure = head.insecure,
+                       .insecure = (head.flags & DT_JOB_INSECURE) != 0,
+                       .shared = (head.flags & DT_JOB_SHARED) != 0,
+                       .extend = (head.flags & DT_JOB_EXTEND) != 0,
                        .prev_len = head.prev_len };
 
     p = buf + sizeof(head);
@@ -257,7 +261,8 @@ dt_answer_check(dt_answer_t *a)
     a->errstr[sizeof(a->errstr) - 1] = '\0';
 
     if (a->magic != DT_ANSWER_MAGIC || a->rc > DT_EBUG
-        || a->loads > DT_JOB_LOADS || a->candidates > DT_JOB_CANDIDATES
+        || a->retry_after > DT_JOB_RETRY || a->loads > DT_JOB_LOADS
+        || a->tries > 4 * DT_JOB_LOADS || a->candidates > DT_JOB_CANDIDATES
         || a->size > DT_JOB_TEMPLATE || (a->rc == DT_OK) != (a->size > 0))
     {
         return DT_EINVAL;

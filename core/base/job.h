@@ -31,6 +31,7 @@
 #define DT_JOB_CANDIDATES 63       /* DT_DIGRAPH_MAX but the key page */
 #define DT_JOB_LOADS 1000
 #define DT_JOB_TIME 3600000   /* ms */
+#define DT_JOB_RETRY 86400    /* seconds */
 #define DT_JOB_MEMORY 1048576 /* MiB */
 
 
@@ -50,6 +51,8 @@ typedef struct {
     uint32_t fetch_ms;  /* for all of them */
     uint32_t memory_mb; /* beyond what the program begins with */
     uint32_t insecure;  /* certificates are not checked: our own server */
+    uint32_t shared;    /* see dt_fetch_opts_t */
+    uint32_t extend;    /* see dt_learn_opts_t */
     uint32_t prev_len;
     const void *prev; /* the template so far, not checked, 8-byte aligned in
                          what is decoded; or NULL */
@@ -68,10 +71,12 @@ typedef struct {
     uint32_t page_ms;
     uint32_t fetch_ms;
     uint32_t memory_mb;
-    uint32_t insecure;
+    uint32_t flags;      /* DT_JOB_INSECURE, ... */
     uint16_t strings[5]; /* bytes of each, in the order above, with its NUL */
     uint16_t zero;
 } dt_job_head_t;
+
+enum { DT_JOB_INSECURE = 1, DT_JOB_SHARED = 2, DT_JOB_EXTEND = 4 };
 
 #define DT_JOB_MAX                                                            \
     (sizeof(dt_job_head_t) + DT_JOB_TEMPLATE + 5 * DT_JOB_STRING)
@@ -102,7 +107,9 @@ typedef struct {
     uint32_t size; /* of the template; 0 unless DT_OK */
     uint32_t loads;
     uint32_t candidates;
-    char reason[28];
+    uint32_t retry_after; /* seconds, at most DT_JOB_RETRY */
+    uint32_t tries;       /* pages asked for */
+    char reason[20];
     char errstr[DT_ERRSTR];
 } dt_answer_t;
 

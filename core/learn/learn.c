@@ -15,41 +15,14 @@
 
 #include "core/rules/alike.h"
 #include "core/rules/compile.h"
-#include "core/learn/digraph.h"
-#include "core/learn/learn.h"
-#include "core/learn/links.h"
+#include "core/learn/known.h"
+#include "core/learn/learn_i.h"
 #include "core/scan/scan.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 
 
 #define DT_LEARN_ARENA ((size_t) 256 << 20) /* bytes for a whole learning */
-#define DT_LEARN_PAGES DT_DIGRAPH_MAX
-
-
-typedef struct {
-    dt_url_t asked; /* what links say */
-    dt_url_t url;   /* where redirects led */
-    dt_dom_t *dom;
-    dt_record_t *records;
-    size_t n;
-    dt_links_t links;
-    dt_status_t rc;  /* of fetching it */
-    unsigned number; /* in the evidence */
-} dt_page_t;
-
-
-typedef struct {
-    const dt_learn_opts_t *o;
-    dt_learned_t *out;
-    dt_arena_t *arena;
-    dt_evidence_t *evidence;
-    dt_digraph_t graph;
-    dt_page_t key;
-    dt_page_t pages[DT_LEARN_PAGES];
-    unsigned number[DT_LEARN_PAGES]; /* in out->pages */
-    unsigned npages;
-} dt_learn_t;
 
 
 void
@@ -65,160 +38,6 @@ dt_learn_opts_init(dt_learn_opts_t *o)
     o->detector = dt_detectors[0];
     o->now = time(NULL);
     dt_rules_init(&o->rules);
-}
-
-
-/* tells of a page that was asked for */
-static void
-dt_learn_told(dt_learn_t *l, const char *url, const char *result)
-{
-    dt_learned_page_t *p;
-    dt_learned_t *out = l->out;
-
-    p = realloc(out->pages, (out->npages + 1) * sizeof(dt_learned_page_t));
-
-    if (p != NULL) {
-        out->pages = p;
-        p += out->npages;
-        p->url = strdup(url);
-        p->result = result;
-        p->in_cs = 0;
-        out->npages += p->url != NULL;
-    }
-
-    if (l->o->progress != NULL) {
-        l->o->progress(l->o->progress_data, url, result);
-    }
-}
-
-
-/* what was wrong with the last page, for the log */
-static void
-dt_learn_why(dt_learn_t *l, const char *why)
-{
-    (void) snprintf(l->out->errstr, sizeof(l->out->errstr), "%s", why);
-}
-
-
-/* loads a page and takes it apart; a static word: "ok", or what was wrong */
-static const char *
-dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
-{
-    dt_dom_opts_t opts;
-    dt_fetched_t got;
-
-    page->asked = *url;
-    page->rc = DT_DECLINED;
-
-    if (l->o->allowed != NULL
-        && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
-    {
-        dt_learn_why(l, "robots.txt forbids it");
-        return "robots";
-    }
-
-    memset(&got, 0, sizeof(got));
-    l->out->tries++;
-    l->o->fetch(l->o->fetch_data, url->href.data, l->arena, &got);
-
-    page->rc = got.rc;
-
-    if (got.rc != DT_OK) {
-        memcpy(l->out->errstr, got.errstr, sizeof(got.errstr));
-        return got.reason ? got.reason : "fetch";
-    }
-
-    if (got.url.len == 0
-        || dt_url_resolve(NULL, got.url, l->arena, &page->url) != DT_OK)
-    {
-        page->url = *url;
-    }
-
-    dt_dom_opts_init(&opts);
-
-    if (dt_dom_parse(got.body, &opts, l->arena, &page->dom) != DT_OK
-        || dt_scan_records(got.body, dt_evidence_seed(l->evidence),
-                           page->url.host, page->url.path, &page->records,
-                           &page->n)
-               != DT_OK)
-    {
-        dt_learn_why(l, "beyond a limit of pages");
-        return "page";
-    }
-
-    if (dt_links_collect(page->dom, &page->url, l->arena, &page->links)
-        != DT_OK) {
-        free(page->records);
-        page->records = NULL;
-        return "memory";
-    }
-
-    l->out->loads++;
-
-    return "ok";
-}
-
-
-static int
-dt_learn_has_link(const dt_page_t *from, const dt_page_t *to)
-{
-    size_t i;
-
-    for (i = 0; i < from->links.n; i++) {
-        if (dt_links_same(&from->links.links[i].url, &to->asked)
-            || dt_links_same(&from->links.links[i].url, &to->url))
-        {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
-/* whether the page was loaded already, under whatever URL */
-static int
-dt_learn_seen(const dt_learn_t *l, const dt_page_t *page)
-{
-    unsigned i;
-
-    if (dt_links_same(&page->url, &l->key.url)
-        || dt_str_eq(page->dom->src, l->key.dom->src))
-    {
-        return 1;
-    }
-
-    for (i = 0; i < l->npages; i++) {
-        if (dt_links_same(&page->url, &l->pages[i].url)
-            || dt_str_eq(page->dom->src, l->pages[i].dom->src))
-        {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
-/* adds the page just loaded to the digraph */
-static void
-dt_learn_join(dt_learn_t *l)
-{
-    unsigned i, n = l->npages;
-    uint64_t out = 0, in = 0;
-
-    for (i = 0; i < n; i++) {
-        if (dt_learn_has_link(&l->pages[n], &l->pages[i])) {
-            out |= (uint64_t) 1 << i;
-        }
-
-        if (dt_learn_has_link(&l->pages[i], &l->pages[n])) {
-            in |= (uint64_t) 1 << i;
-        }
-    }
-
-    (void) dt_digraph_add(&l->graph, out, in, l->o->candidates);
-    l->npages++;
 }
 
 
@@ -429,10 +248,20 @@ dt_learn_run(dt_learn_t *l)
     if (strcmp(result, "ok") != 0) {
         dt_learn_told(l, l->o->url, result);
         l->out->reason = "key-page";
+        l->out->retry_after = l->key.retry_after;
         return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
     }
 
     dt_learn_told(l, l->o->url, "key");
+
+    if (l->o->extend && l->o->prev != NULL
+        && dt_known(l->o->prev, &l->key.url, l->key.dom->src))
+    {
+        l->out->loads = 0;
+        l->out->reason = "known";
+        return DT_DECLINED;
+    }
+
     dt_digraph_init(&l->graph);
     id = dt_links_id(&l->key.url);
     known = dt_evidence_knows(l->evidence, &id, 0);
@@ -446,6 +275,7 @@ dt_learn_run(dt_learn_t *l)
     rc = dt_learn_candidates(
         l, known && dt_evidence_strange(l->evidence, l->key.number));
     if (rc == DT_OK) {
+        dt_learn_linked(l);
         rc = dt_learn_detect(l);
     }
 

@@ -41,8 +41,10 @@ typedef struct {
 
     const void *prev; /* the site's template so far, to merge into, or NULL */
     size_t prev_len;
-    int64_t now;   /* seconds since 1970 */
-    uint64_t seed; /* for a first template; 0: taken from the system */
+    unsigned extend; /* not 0: only when the key page shows what prev does
+                        not know; see dt_known() */
+    int64_t now;     /* seconds since 1970 */
+    uint64_t seed;   /* for a first template; 0: taken from the system */
 
     /* NULL, or told of each page as it was loaded */
     void (*progress)(void *data, const char *url, const char *what);
@@ -73,8 +75,11 @@ typedef struct {
     double coverage;          /* static_words / words */
     dt_learned_page_t *pages; /* in the order of loading, key page first */
     size_t npages;
-    const char *reason; /* static word: "ok", "no-links", "no-candidates",
-                           "no-template", "key-page", "guard", ... */
+    unsigned retry_after; /* seconds for which the key page's server wants to
+                             be left alone, or 0 */
+    const char
+        *reason; /* static word: "ok", "known", "no-links", "no-candidates",
+                    "no-template", "key-page", "guard", ... */
     char errstr[DT_ERRSTR];
 } dt_learned_t;
 

@@ -410,7 +410,7 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 
     dt_alike(ev, with);
 
-    if (dt_quorum_init(ev) != DT_OK) {
+    if (dt_quorum_init(ev, with) != DT_OK) {
         return DT_ENOMEM;
     }
 

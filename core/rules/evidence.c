@@ -297,6 +297,13 @@ dt_evidence_knows(const dt_evidence_t *ev, const dt_page_id_t *id,
 }
 
 
+void
+dt_evidence_linked(dt_evidence_t *ev, unsigned page)
+{
+    ev->pages[page].linked = 1;
+}
+
+
 int
 dt_evidence_strange(const dt_evidence_t *ev, unsigned page)
 {
@@ -404,7 +411,8 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     dt_key_dirs(id->path, p->dirs);
     p->name = id->name;
     p->loaded_at = now;
-    p->learning = ev->prev.version + 1;
+    p->learning = (ev->prev.version + 1) & INT32_MAX;
+    p->linked = 0;
     p->words = 0;
 
     sound = dt_arena_alloc(ev->arena, n + 1);

@@ -87,6 +87,9 @@ dt_status_t dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id,
                             const dt_dom_t *dom, const dt_record_t *records,
                             size_t n, int64_t now, unsigned *page);
 
+/* The page and another one, of those loaded now, link to one another. */
+void dt_evidence_linked(dt_evidence_t *ev, unsigned page);
+
 /*
  * Whether the page shows hardly anything of what pages usually show of the
  * template so far, as when the site has another design.

@@ -11,7 +11,8 @@
  * is template there.
  *
  * A directory is one at any depth, with all that is below it, and the pages of
- * one path, whatever their query.
+ * one path, whatever their query; but not when the site itself tells its pages
+ * apart by query.
  */
 
 
@@ -60,8 +61,28 @@ dt_quorum_most(const dt_evidence_t *ev)
 }
 
 
+/*
+ * Whether the pages of one path are the site's own, which it tells apart by
+ * query: many of all known pages, each linked with others there and back.
+ * What a visitor makes of a query is seldom linked to.
+ */
+static int
+dt_quorum_own(const dt_evidence_t *ev, const uint8_t *with, uint64_t set)
+{
+    unsigned p;
+    uint64_t linked = 0;
+
+    for (p = 0; p < ev->npages; p++) {
+        linked |= (uint64_t) (ev->pages[p].linked & (set >> p & 1)) << p;
+    }
+
+    return dt_alike_votes(linked, with) * 100
+           >= dt_alike_votes(UINT64_MAX, with) * ev->rules.own;
+}
+
+
 dt_status_t
-dt_quorum_init(dt_evidence_t *ev)
+dt_quorum_init(dt_evidence_t *ev, const uint8_t *with)
 {
     unsigned p, k, i, n = 0;
     uint64_t dir, set;
@@ -84,7 +105,8 @@ dt_quorum_init(dt_evidence_t *ev)
             for (i = 0; i < n && ev->dirs[i].pages != set; i++) { /* void */
             }
 
-            if (i == n && (set & (set - 1))) {
+            if (i == n && (set & (set - 1))
+                && !(k == 0 && dt_quorum_own(ev, with, set))) {
                 ev->dirs[n].pages = set;
                 ev->dirs[n++].hash = dir;
             }

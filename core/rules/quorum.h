@@ -20,7 +20,7 @@
 uint64_t dt_quorum_most(const dt_evidence_t *ev);
 
 /* which pages are in each directory; once for the rest */
-dt_status_t dt_quorum_init(dt_evidence_t *ev);
+dt_status_t dt_quorum_init(dt_evidence_t *ev, const uint8_t *with);
 
 /*
  * Where what these pages show may be cut: it is on share percent of the pages

@@ -27,6 +27,7 @@ dt_rules_init(dt_rules_t *r)
     r->words = 2;
     r->varied_words = 100;
     r->elsewhere = 2;
+    r->own = 50;
     r->score = 800;
     r->score_rules = 1000;
     r->sentence = 1;

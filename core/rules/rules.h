@@ -39,6 +39,8 @@ typedef struct {
                               for what is not links in calm places too */
 
     unsigned elsewhere; /* votes outside of a directory, to hold without it */
+    unsigned own;       /* percent of all votes: as many linked pages of one
+                           path make its queries the site's own */
 
     /* what all that is known says together: score.c */
     unsigned score;       /* thousandths, from which it is template; 0: the

@@ -118,8 +118,9 @@ typedef struct {
     uint64_t dirs[DT_PAGE_DIRS]; /* of its path, and of directories above */
     uint64_t name;               /* of its last part, without extension */
     int64_t loaded_at;
-    uint32_t words;    /* of the page */
-    uint32_t learning; /* version that loaded it */
+    uint32_t words;         /* of the page */
+    uint32_t learning : 31; /* version that loaded it */
+    uint32_t linked : 1;    /* another page linked to it, and it to that */
 } dt_evidence_page_t;
 
 typedef struct {

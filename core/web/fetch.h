@@ -17,14 +17,15 @@
 
 
 typedef struct {
-    dt_status_t rc;     /* DT_OK: body is a page; else errstr says why not */
-    long status;        /* HTTP status, 0 when there was none */
-    dt_str_t body;      /* decoded bytes, in the arena */
-    dt_str_t type;      /* Content-Type as sent, or empty */
-    dt_str_t url;       /* after redirects */
-    const char *reason; /* static word: "ok", "status", "type", "too-large",
-                           "timeout", "connect", "redirect", "encoding",
-                           "private", "memory", ... */
+    dt_status_t rc;       /* DT_OK: body is a page; else errstr says why not */
+    long status;          /* HTTP status, 0 when there was none */
+    dt_str_t body;        /* decoded bytes, in the arena */
+    dt_str_t type;        /* Content-Type as sent, or empty */
+    dt_str_t url;         /* after redirects */
+    const char *reason;   /* static word: "ok", "status", "type", "too-large",
+                             "timeout", "connect", "redirect", "encoding",
+                             "cookie", "private", "memory", ... */
+    unsigned retry_after; /* seconds that Retry-After asks for, or 0 */
     char errstr[DT_ERRSTR];
 } dt_fetched_t;
 
@@ -52,6 +53,9 @@ typedef struct {
     unsigned max_redirects;    /* on the same site; 3 */
     unsigned tls_insecure : 1; /* do not check the peer's certificate; only
                                   for our own server over loopback */
+    unsigned shared : 1;       /* only pages that caches may share: without
+                                  Set-Cookie, and Cache-Control private or
+                                  no-store */
 } dt_fetch_opts_t;
 
 void dt_fetch_opts_init(dt_fetch_opts_t *o);
@@ -66,17 +70,16 @@ void dt_fetcher_destroy(dt_fetcher_t *f);
 /*
  * A dt_fetch_pt over libcurl; data is a dt_fetcher_t, for one page at a time.
  * Refused, with reason: a status other than 200, a type other than HTML or
- * XHTML, a redirect off the site, a body over max_bytes or max_ratio,
- * Set-Cookie or Cache-Control private or no-store ("private": a page made for
- * one user is not learned from).  No cookies, no proxy from the environment,
- * http and https only.
+ * XHTML, a redirect off the site, a body over max_bytes or max_ratio, and,
+ * when asked for, what caches may not share.  No cookies, no proxy from the
+ * environment, http and https only.
  */
 void dt_fetcher_get(void *data, const char *url, dt_arena_t *a,
                     dt_fetched_t *out);
 
 /*
- * Any status and type, made for one user or not, for robots.txt; otherwise
- * as dt_fetcher_get().
+ * Any status and type, shared or not, for robots.txt; otherwise as
+ * dt_fetcher_get().
  */
 void dt_fetcher_get_raw(dt_fetcher_t *f, const char *url, dt_arena_t *a,
                         dt_fetched_t *out);

@@ -92,20 +92,37 @@ dt_response_html(dt_str_t type)
 }
 
 
+/* what a cache for several users must not keep, and the field that says so */
+static void
+dt_response_kept(dt_response_t *r, const char *reason, const char *name,
+                 dt_str_t value)
+{
+    int n = value.len < sizeof(r->field) ? (int) value.len : 40;
+
+    if (r->refused == NULL) {
+        r->refused = reason;
+        (void) snprintf(r->field, sizeof(r->field), "sent %s%.*s", name, n,
+                        value.data);
+    }
+}
+
+
 /* one field of the header; not 0 without memory */
 static int
 dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
 {
     dt_str_t *keep;
 
+    /* what is in a cookie is nobody's business */
+
     if (dt_str_case_eq(name, dt_str("Set-Cookie"))) {
-        r->private = 1;
+        dt_response_kept(r, "cookie", "Set-Cookie", dt_str(""));
         return 0;
     }
 
     if (dt_str_case_eq(name, dt_str("Cache-Control"))) {
         if (dt_response_private(value)) {
-            r->private = 1;
+            dt_response_kept(r, "private", "Cache-Control: ", value);
         }
 
         return 0;
@@ -138,7 +155,7 @@ dt_response_status(dt_response_t *r, dt_str_t line)
     number = line.len ? dt_response_part(&line, ' ') : line;
 
     r->status = 0;
-    r->private = 0;
+    r->refused = NULL;
     r->location = dt_str("");
     r->type = dt_str("");
 
@@ -184,9 +201,8 @@ dt_response_headed(dt_response_t *r)
         return dt_response_refuse(r, DT_DECLINED, "type", "not HTML");
     }
 
-    if (r->private) {
-        return dt_response_refuse(r, DT_DECLINED, "private",
-                                  "made for one user");
+    if (r->shared && r->refused != NULL) {
+        return dt_response_refuse(r, DT_DECLINED, r->refused, r->field);
     }
 
     return 0;

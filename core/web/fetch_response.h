@@ -15,22 +15,24 @@
 #include "core/web/origin.h"
 
 
-/* embedded by the caller, who sets the three after dt_response_init() */
+/* embedded by the caller, who sets the four after dt_response_init() */
 typedef struct {
     dt_arena_t *arena;
 
     size_t max_bytes;
     unsigned max_ratio;
-    unsigned raw : 1; /* any status and type will do */
+    unsigned raw : 1;    /* any status and type will do */
+    unsigned shared : 1; /* only what caches may share */
 
-    unsigned headed : 1;  /* the header has ended */
-    unsigned private : 1; /* made for one user */
-    unsigned moved : 1;   /* a redirect, to location */
+    unsigned headed : 1; /* the header has ended */
+    unsigned moved : 1;  /* a redirect, to location */
 
     long status;
     size_t header; /* bytes of it */
     dt_str_t type;
     dt_str_t location;
+    const char *refused; /* static word: why it is not to be shared */
+    char field[64];      /* the field that said so */
     dt_str_t body;
     char *buf; /* where the body lies */
     size_t size;

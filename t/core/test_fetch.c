@@ -236,6 +236,13 @@ static const char *const canned[][2] = {
                      "Set-Cookie: a=b\r\nConnection: close\r\n\r\nallow" },
 
     { "/cookie", HTML "Set-Cookie: a=b\r\n\r\nabc" },
+    { "/later", "HTTP/1.1 503 Busy\r\nRetry-After: 120\r\n\r\nx" },
+    { "/later-date", "HTTP/1.1 429 Many\r\nRetry-After: "
+                     "Fri, 01 Jan 2100 00:00:00 GMT\r\n\r\nx" },
+    { "/later-never", "HTTP/1.1 503 Busy\r\n"
+                      "Retry-After: 99999999999\r\n\r\nx" },
+    { "/later-odd", "HTTP/1.1 503 Busy\r\nRetry-After: -1x\r\n\r\nx" },
+    { "/later-200", HTML "Retry-After: 120\r\n\r\nabc" },
     { "/private", HTML "Cache-Control: max-age=0, Private\r\n\r\nabc" },
     { "/private-field", HTML "Cache-Control: private=\"x\"\r\n\r\nabc" },
     { "/no-store", HTML "Cache-Control: public\r\n"
@@ -506,10 +513,6 @@ test_refused(dt_fetcher_t *f)
     refuses(f, "/like", DT_DECLINED, "type", "a type that begins like HTML");
     refuses(f, "/untyped", DT_DECLINED, "type", "no type");
     refuses(f, "/robots.txt", DT_DECLINED, "type", "text");
-    refuses(f, "/cookie", DT_DECLINED, "private", "Set-Cookie");
-    refuses(f, "/private", DT_DECLINED, "private", "private");
-    refuses(f, "/private-field", DT_DECLINED, "private", "private with value");
-    refuses(f, "/no-store", DT_DECLINED, "private", "no-store");
 
     refuses(f, "/loop", DT_DECLINED, "redirect", "a loop");
     refuses(f, "/off-site", DT_DECLINED, "redirect", "off the site");
@@ -534,6 +537,70 @@ test_refused(dt_fetcher_t *f)
     refuses(f, "/nothing", DT_EIO, "network", "no answer");
 
     gives(f, "/ok", "<p>ok</p>", "and a page again");
+}
+
+
+/* pages that caches may not share */
+static void
+test_shared(void)
+{
+    unsigned i;
+    dt_fetcher_t *f;
+    dt_fetch_opts_t o;
+    dt_fetched_t got;
+    char url[128];
+
+    static const char *const cases[][3] = {
+        { "/cookie", "cookie", "sent Set-Cookie" },
+        { "/private", "private", "sent Cache-Control: max-age=0, Private" },
+        { "/private-field", "private", "sent Cache-Control: private=\"x\"" },
+        { "/no-store", "private", "sent Cache-Control: no-store" },
+    };
+
+    for (i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+        dt_fetch_opts_init(&o);
+        o.shared = i & 1;
+        f = dt_fetcher_create(&o);
+        snprintf(url, sizeof(url), "%s%s", base, cases[i / 2][0]);
+        dt_fetcher_get(f, url, arena, &got);
+        is_int(got.rc, o.shared ? DT_DECLINED : DT_OK, cases[i / 2][0]);
+
+        if (o.shared) {
+            is_str(got.reason, strlen(got.reason), cases[i / 2][1], "reason");
+            is_str(got.errstr, strlen(got.errstr), cases[i / 2][2], "field");
+        }
+
+        dt_fetcher_destroy(f);
+    }
+}
+
+
+/* how long a server wants to be left alone */
+static void
+test_retry(dt_fetcher_t *f)
+{
+    unsigned i;
+    dt_fetched_t got;
+    char url[128];
+
+    static const struct {
+        const char *path;
+        unsigned least;
+        unsigned most;
+    } cases[] = {
+        { "/later", 120, 120 },           { "/later-date", 86400, 86400 },
+        { "/later-never", 86400, 86400 }, { "/later-odd", 0, 0 },
+        { "/later-200", 0, 0 },           { "/404", 0, 0 },
+    };
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        snprintf(url, sizeof(url), "%s%s", base, cases[i].path);
+        memset(&got, 0xff, sizeof(got));
+        dt_fetcher_get(f, url, arena, &got);
+        ok(got.retry_after >= cases[i].least
+               && got.retry_after <= cases[i].most,
+           cases[i].path);
+    }
 }
 
 
@@ -707,7 +774,10 @@ main(void)
     test_pages(f);
     test_refused(f);
     test_raw(f);
+    test_retry(f);
     dt_fetcher_destroy(f);
+
+    test_shared();
 
     test_options();
     test_origin();

@@ -90,6 +90,21 @@ test_round(void)
     is_int(out.prev_len, sizeof(prev), "template, length");
     ok(memcmp(out.prev, prev, sizeof(prev)) == 0, "template");
     ok(((const char *) out.prev - p) % 8 == 0, "template, aligned");
+    ok(!out.shared && !out.extend, "no other flags");
+    free(p);
+
+    in.insecure = 0;
+    in.shared = 1;
+    p = bytes(&in, &len);
+    (void) dt_job_decode(p, len, &out, NULL);
+    ok(!out.insecure && out.shared && !out.extend, "shared");
+    free(p);
+
+    in.shared = 0;
+    in.extend = 1;
+    p = bytes(&in, &len);
+    (void) dt_job_decode(p, len, &out, NULL);
+    ok(!out.insecure && !out.shared && out.extend, "extend");
     free(p);
 
     in.prev_len = 0;
@@ -254,6 +269,8 @@ test_answer(void)
     UNSOUND(size = DT_JOB_TEMPLATE + 1, "answer, template too large");
     UNSOUND(loads = DT_JOB_LOADS + 1, "answer, loads");
     UNSOUND(candidates = DT_JOB_CANDIDATES + 1, "answer, candidates");
+    UNSOUND(tries = 4 * DT_JOB_LOADS + 1, "answer, tries");
+    UNSOUND(retry_after = DT_JOB_RETRY + 1, "answer, time");
 
     a = good;
     memset(a.reason, 'x', sizeof(a.reason));

@@ -696,6 +696,42 @@ test_merged(void)
 }
 
 
+/* only what the template does not know */
+static void
+test_extend(void)
+{
+    unsigned before;
+    dt_learned_t l, next;
+    dt_learn_opts_t o;
+
+    opts(&o, page_sections);
+    o.url = URL "/a/";
+    is_int(dt_learn(&o, &l), DT_OK, "extend: one section");
+
+    o.extend = 1;
+    o.prev = l.bytes;
+    o.prev_len = l.len;
+    o.seed = 0;
+    before = site.asked;
+    is_int(dt_learn(&o, &next), DT_DECLINED, "extend: a page that is known");
+    is_str(next.reason, strlen(next.reason), "known", "extend: reason");
+    is_int(site.asked - before, 1, "extend: one page is asked for");
+    is_int(next.loads, 0, "extend: which does not count");
+    dt_learned_free(&next);
+
+    o.url = URL "/b/p1.html";
+    is_int(dt_learn(&o, &next), DT_OK, "extend: another section");
+    left_is(&next, "/b/x.html", OWN, "extend: is learned");
+    dt_learned_free(&next);
+
+    o.url = URL "/a/";
+    o.extend = 0;
+    is_int(dt_learn(&o, &next), DT_OK, "extend: a page that is known, anew");
+    dt_learned_free(&next);
+    dt_learned_free(&l);
+}
+
+
 static void
 test_redesign(void)
 {
@@ -777,6 +813,7 @@ main(void)
     test_caps();
     test_robots();
     test_merged();
+    test_extend();
     test_redesign();
     test_errors();
 

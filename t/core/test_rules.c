@@ -36,7 +36,8 @@
 /* pages from one to another number, in a form of URL */
 typedef struct {
     unsigned n;
-    const char *url; /* with the page's number in it; NULL: /p<n>.html */
+    const char *url; /* with the page's number in it; NULL: /p<n>.html;
+                        behind "+", linked with another, there and back */
     const char *text;
 } group_t;
 
@@ -415,6 +416,27 @@ static const row_t rows[] = {
       "@ <nav>" LINK "</nav>",
       "@ ", 0, 0 },
 
+    /* own: half of all pages, linked, of one path */
+
+    { "own: 8 of 16",
+      { { 8, "+/i?p=%u", CALM "<ul>" LINK "</ul>" }, { 8, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ ", 0, 0 },
+    { "own: 8 of 17",
+      { { 8, "+/i?p=%u", CALM "<ul>" LINK "</ul>" }, { 9, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", 0, 0 },
+    { "own: 7 of 16 and one that is not linked",
+      { { 7, "+/i?p=%u", CALM "<ul>" LINK "</ul>" },
+        { 1, "/i?p=%u", CALM "<ul>" LINK "</ul>" },
+        { 8, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", 0, 0 },
+    { "own: not of directories",
+      { { 8, "+/d/p%u", CALM "<ul>" LINK "</ul>" }, { 8, 0, CALM } },
+      "@ <ul>" LINK "</ul>",
+      "@ <ul>" LINK "</ul>", 0, 0 },
+
     /* in the directory it needs support as well */
 
     { "directory: three there, one elsewhere",
@@ -603,9 +625,11 @@ add(const group_t *g, const char *found)
     char path[128], url[256];
     dt_status_t rc;
     buf_t page = { 0 };
+    const char *form = g->url ? g->url : "/p%u.html";
+    int linked = form[0] == '+';
 
     number++;
-    snprintf(path, sizeof(path), g->url ? g->url : "/p%u.html", number);
+    snprintf(path, sizeof(path), form + linked, number);
     snprintf(url, sizeof(url), URL "%s", path);
     site_page(&page, g->text, strlen(g->text), number);
     rc = site_evidence(evidence, arena, url, (dt_str_t){ page.len, page.data },
@@ -613,6 +637,9 @@ add(const group_t *g, const char *found)
 
     if (rc != DT_OK) {
         ok(0, dt_strstatus(rc));
+
+    } else if (linked) {
+        dt_evidence_linked(evidence, evidence->npages - 1);
 
     } else if (found) {
         detected(found, (dt_str_t){ page.len, page.data }, url);

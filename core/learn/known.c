@@ -1,0 +1,54 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Pages are found to be worth a learning when they are served.  Until their
+ * turn comes the site may have learned what they show from another page; so
+ * they are looked at once more, and cost one load.
+ */
+
+
+#include "core/learn/known.h"
+#include "core/scan/rewrite.h"
+#include "core/template/template.h"
+
+
+static int
+dt_known_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) data;
+    (void) p;
+    (void) len;
+    (void) kind;
+
+    return 0;
+}
+
+
+int
+dt_known(const void *tmpl, const dt_url_t *url, dt_str_t src)
+{
+    dt_status_t rc;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o;
+    dt_rewrite_stats_t stats;
+
+    memset(&o, 0, sizeof(o));
+    o.tmpl = tmpl;
+    o.mode = DT_STRIP;
+    o.host = url->host;
+    o.path = url->path;
+    o.out = dt_known_out;
+
+    rw = dt_rewrite_create(&o);
+    if (rw == NULL) {
+        return 0;
+    }
+
+    rc = dt_rewrite_feed(rw, src.data, src.len, 1);
+    dt_rewrite_stats(rw, &stats);
+    dt_rewrite_destroy(rw);
+
+    return rc == DT_OK && !stats.guard && !stats.too_deep
+           && dt_template_want(tmpl, url->path, stats.words) == 0;
+}

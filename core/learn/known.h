@@ -1,0 +1,24 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Whether a page would teach a template nothing.
+ */
+
+
+#ifndef DT_KNOWN_H_INCLUDED_
+#define DT_KNOWN_H_INCLUDED_
+
+
+#include "core/web/url.h"
+
+
+/*
+ * Whether serving the page, with these bytes, by this template (checked) would
+ * find it covered, in a directory that is known: see dt_template_want().  When
+ * that cannot be told it is not.
+ */
+int dt_known(const void *tmpl, const dt_url_t *url, dt_str_t src);
+
+
+#endif /* DT_KNOWN_H_INCLUDED_ */

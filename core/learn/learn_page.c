@@ -1,0 +1,195 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * One page of a learning: loading it, whether it is one that there is, and
+ * its links with the others.
+ */
+
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/learn/learn_i.h"
+#include "core/scan/scan.h"
+
+
+/* tells of a page that was asked for */
+void
+dt_learn_told(dt_learn_t *l, const char *url, const char *result)
+{
+    dt_learned_page_t *p;
+    dt_learned_t *out = l->out;
+
+    p = realloc(out->pages, (out->npages + 1) * sizeof(dt_learned_page_t));
+
+    if (p != NULL) {
+        out->pages = p;
+        p += out->npages;
+        p->url = strdup(url);
+        p->result = result;
+        p->in_cs = 0;
+        out->npages += p->url != NULL;
+    }
+
+    if (l->o->progress != NULL) {
+        l->o->progress(l->o->progress_data, url, result);
+    }
+}
+
+
+/* what was wrong with the last page, for the log */
+void
+dt_learn_why(dt_learn_t *l, const char *why)
+{
+    (void) snprintf(l->out->errstr, sizeof(l->out->errstr), "%s", why);
+}
+
+
+/* loads a page and takes it apart; a static word: "ok", or what was wrong */
+const char *
+dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
+{
+    dt_dom_opts_t opts;
+    dt_fetched_t got;
+
+    page->asked = *url;
+    page->rc = DT_DECLINED;
+
+    if (l->o->allowed != NULL
+        && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
+    {
+        dt_learn_why(l, "robots.txt forbids it");
+        return "robots";
+    }
+
+    memset(&got, 0, sizeof(got));
+    l->out->tries++;
+    l->o->fetch(l->o->fetch_data, url->href.data, l->arena, &got);
+
+    page->rc = got.rc;
+    page->retry_after = got.retry_after;
+
+    if (got.rc != DT_OK) {
+        memcpy(l->out->errstr, got.errstr, sizeof(got.errstr));
+        return got.reason ? got.reason : "fetch";
+    }
+
+    if (got.url.len == 0
+        || dt_url_resolve(NULL, got.url, l->arena, &page->url) != DT_OK)
+    {
+        page->url = *url;
+    }
+
+    dt_dom_opts_init(&opts);
+
+    if (dt_dom_parse(got.body, &opts, l->arena, &page->dom) != DT_OK
+        || dt_scan_records(got.body, dt_evidence_seed(l->evidence),
+                           page->url.host, page->url.path, &page->records,
+                           &page->n)
+               != DT_OK)
+    {
+        dt_learn_why(l, "beyond a limit of pages");
+        return "page";
+    }
+
+    if (dt_links_collect(page->dom, &page->url, l->arena, &page->links)
+        != DT_OK) {
+        free(page->records);
+        page->records = NULL;
+        return "memory";
+    }
+
+    l->out->loads++;
+
+    return "ok";
+}
+
+
+static int
+dt_learn_has_link(const dt_page_t *from, const dt_page_t *to)
+{
+    size_t i;
+
+    for (i = 0; i < from->links.n; i++) {
+        if (dt_links_same(&from->links.links[i].url, &to->asked)
+            || dt_links_same(&from->links.links[i].url, &to->url))
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether the page was loaded already, under whatever URL */
+int
+dt_learn_seen(const dt_learn_t *l, const dt_page_t *page)
+{
+    unsigned i;
+
+    if (dt_links_same(&page->url, &l->key.url)
+        || dt_str_eq(page->dom->src, l->key.dom->src))
+    {
+        return 1;
+    }
+
+    for (i = 0; i < l->npages; i++) {
+        if (dt_links_same(&page->url, &l->pages[i].url)
+            || dt_str_eq(page->dom->src, l->pages[i].dom->src))
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* adds the page just loaded to the digraph */
+void
+dt_learn_join(dt_learn_t *l)
+{
+    unsigned i, n = l->npages;
+    uint64_t out = 0, in = 0;
+
+    for (i = 0; i < n; i++) {
+        if (dt_learn_has_link(&l->pages[n], &l->pages[i])) {
+            out |= (uint64_t) 1 << i;
+        }
+
+        if (dt_learn_has_link(&l->pages[i], &l->pages[n])) {
+            in |= (uint64_t) 1 << i;
+        }
+    }
+
+    (void) dt_digraph_add(&l->graph, out, in, l->o->candidates);
+    l->npages++;
+}
+
+
+/* pages that link to one another, of all that were loaded */
+void
+dt_learn_linked(dt_learn_t *l)
+{
+    unsigned i, j;
+    const dt_digraph_t *g = &l->graph;
+
+    for (i = 0; i < l->npages; i++) {
+
+        /* the key page led to it */
+
+        if (dt_learn_has_link(&l->pages[i], &l->key)) {
+            dt_evidence_linked(l->evidence, l->pages[i].number);
+            dt_evidence_linked(l->evidence, l->key.number);
+        }
+
+        for (j = 0; j < i; j++) {
+            if ((g->out[i] >> j & 1) && (g->out[j] >> i & 1)) {
+                dt_evidence_linked(l->evidence, l->pages[i].number);
+                dt_evidence_linked(l->evidence, l->pages[j].number);
+            }
+        }
+    }
+}
