@@ -10,8 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/template/table.h"
 #include "core/template/template.h"
 #include "cli.h"
+
+
+#define DT_CLI_HEAD 1024 /* bytes before a template, at most */
 
 
 int
@@ -32,6 +36,32 @@ dt_cli_error(int code, const char *format, ...)
 }
 
 
+/*
+ * A snapshot of nginx has a head, which is nginx's own: takes it away.  The
+ * template behind it has a checksum, so a look for how it begins will do.
+ * Returns the bytes that are left.
+ */
+static size_t
+dt_cli_bare(char *p, size_t len)
+{
+    size_t i;
+    const uint32_t magic = DT_TEMPLATE_MAGIC;
+
+    if (len < DT_CLI_HEAD || memcmp(p, "DTSN", 4) != 0) {
+        return len;
+    }
+
+    for (i = 0; i < DT_CLI_HEAD; i += 4) {
+        if (memcmp(p + i, &magic, sizeof(magic)) == 0) {
+            memmove(p, p + i, len - i);
+            return len - i;
+        }
+    }
+
+    return len;
+}
+
+
 void *
 dt_cli_read_template(const char *name, size_t *len, int *code)
 {
@@ -48,10 +78,11 @@ dt_cli_read_template(const char *name, size_t *len, int *code)
     }
 
     /* one byte more than allowed is enough to fail the check */
-    p = malloc(DT_TEMPLATE_MAX + 1);
+    p = malloc(DT_CLI_HEAD + DT_TEMPLATE_MAX + 1);
 
     if (p != NULL) {
-        *len = fread(p, 1, DT_TEMPLATE_MAX + 1, f);
+        *len = fread(p, 1, DT_CLI_HEAD + DT_TEMPLATE_MAX + 1, f);
+        *len = dt_cli_bare(p, *len);
     }
 
     if (p == NULL || ferror(f)) {
