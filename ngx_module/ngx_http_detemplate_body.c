@@ -68,6 +68,7 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     opts.tmpl = ctx->tmpl->data;
     opts.mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP) ? DT_STRIP
                                                               : DT_ANNOTATE;
+    opts.keep_links = ctx->links;
     opts.host.data = (char *) ctx->host.data;
     opts.host.len = ctx->host.len;
     opts.path.data = (char *) ctx->path.data;

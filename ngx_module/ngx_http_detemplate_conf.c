@@ -28,6 +28,8 @@ static char *ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_detemplate_set_program(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
+static char *ngx_http_detemplate_set_links(ngx_conf_t *cf,
+    ngx_command_t *cmd, void *conf);
 static char *ngx_http_detemplate_set_origin(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
 static char *ngx_http_detemplate_set_detector(ngx_conf_t *cf,
@@ -40,6 +42,14 @@ static ngx_str_t  ngx_http_detemplate_default_types[] = {
     ngx_string("text/html"),
     ngx_string("application/xhtml+xml"),
     ngx_null_string
+};
+
+
+static ngx_conf_enum_t  ngx_http_detemplate_learn[] = {
+    { ngx_string("off"), NGX_HTTP_DETEMPLATE_LEARN_OFF },
+    { ngx_string("on"), NGX_HTTP_DETEMPLATE_LEARN_ON },
+    { ngx_string("public"), NGX_HTTP_DETEMPLATE_LEARN_PUBLIC },
+    { ngx_null_string, 0 }
 };
 
 
@@ -164,10 +174,17 @@ ngx_command_t  ngx_http_detemplate_commands[] = {
       NULL },
 
     { ngx_string("detemplate_learn"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
-      ngx_conf_set_flag_slot,
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_enum_slot,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_detemplate_loc_conf_t, learn),
+      &ngx_http_detemplate_learn },
+
+    { ngx_string("detemplate_links"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_detemplate_set_links,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, links),
       NULL },
 
     { ngx_string("detemplate_detector"),
@@ -282,6 +299,7 @@ ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
 
     dlcf->mode = NGX_CONF_UNSET_PTR;
     dlcf->site = NGX_CONF_UNSET_PTR;
+    dlcf->links = NGX_CONF_UNSET_PTR;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
     dlcf->candidates = NGX_CONF_UNSET;
     dlcf->votes = NGX_CONF_UNSET;
@@ -290,7 +308,7 @@ ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
     dlcf->valid = NGX_CONF_UNSET;
     dlcf->refresh = NGX_CONF_UNSET;
     dlcf->wait = NGX_CONF_UNSET_MSEC;
-    dlcf->learn = NGX_CONF_UNSET;
+    dlcf->learn = NGX_CONF_UNSET_UINT;
 
     return dlcf;
 }
@@ -306,6 +324,7 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
+    ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
     ngx_conf_merge_str_value(conf->origin, prev->origin, "");
     ngx_conf_merge_value(conf->candidates, prev->candidates, 3);
@@ -315,7 +334,8 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_sec_value(conf->valid, prev->valid, 7 * 24 * 3600);
     ngx_conf_merge_sec_value(conf->refresh, prev->refresh, NGX_CONF_UNSET);
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
-    ngx_conf_merge_value(conf->learn, prev->learn, 1);
+    ngx_conf_merge_uint_value(conf->learn, prev->learn,
+                              NGX_HTTP_DETEMPLATE_LEARN_ON);
 
     conf->fixed = (conf->mode && conf->mode->lengths == NULL
                    && conf->bypass == NULL);
@@ -643,6 +663,39 @@ ngx_http_detemplate_set_program(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_detemplate_set_links(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_detemplate_loc_conf_t *dlcf = conf;
+
+    char       *rv;
+    ngx_str_t  *value;
+
+    rv = ngx_http_set_complex_value_slot(cf, cmd, conf);
+
+    if (rv != NGX_CONF_OK || dlcf->links->lengths) {
+        return rv;
+    }
+
+    value = cf->args->elts;
+
+    if (ngx_strcmp(value[1].data, "keep") == 0) {
+        return NGX_CONF_OK;
+    }
+
+    if (ngx_strcmp(value[1].data, "cut") == 0) {
+        dlcf->links = NULL;
+        return NGX_CONF_OK;
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid value \"%V\" in \"detemplate_links\", it must "
+                       "be \"cut\", \"keep\" or a variable", &value[1]);
+
+    return NGX_CONF_ERROR;
 }
 
 

@@ -26,6 +26,15 @@ typedef struct {
 } ngx_http_detemplate_main_conf_t;
 
 
+/* detemplate_learn */
+
+typedef enum {
+    NGX_HTTP_DETEMPLATE_LEARN_OFF = 0,
+    NGX_HTTP_DETEMPLATE_LEARN_ON,
+    NGX_HTTP_DETEMPLATE_LEARN_PUBLIC
+} ngx_http_detemplate_learn_e;
+
+
 /* location level; first what each response needs */
 
 typedef struct {
@@ -37,6 +46,7 @@ typedef struct {
     ngx_array_t                   *types_keys;
     ngx_array_t                   *bypass;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
+    ngx_http_complex_value_t      *links;       /* NULL: cut */
     ngx_str_t                      origin;      /* without the last slash */
     ngx_int_t                      candidates;
     ngx_int_t                      votes;       /* or not set */
@@ -44,7 +54,7 @@ typedef struct {
     ngx_uint_t                     detector;
     time_t                         valid;
     time_t                         refresh;     /* or not set */
-    ngx_flag_t                     learn;
+    ngx_uint_t                     learn;
 } ngx_http_detemplate_loc_conf_t;
 
 

@@ -42,7 +42,7 @@ void
 ngx_http_detemplate_edits_find(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    uint64_t                          key, numbers[3];
+    uint64_t                          key, numbers[4];
     ngx_str_t                        *etag;
     ngx_http_detemplate_zone_t       *zone;
     ngx_http_detemplate_main_conf_t  *dmcf;
@@ -67,6 +67,7 @@ ngx_http_detemplate_edits_find(ngx_http_request_t *r,
     numbers[0] = ctx->tmpl->generation;
     numbers[1] = r->headers_out.content_length_n;
     numbers[2] = r->headers_out.last_modified_time;
+    numbers[3] = ctx->links;
 
     key = dt_hash((char *) numbers, sizeof(numbers), ctx->seed);
     key = dt_hash((char *) ctx->site.data, ctx->site.len, key);

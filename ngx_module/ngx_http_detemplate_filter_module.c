@@ -9,7 +9,9 @@
 #include "ngx_http_detemplate_zone.h"
 #include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_program.h"
+#include "ngx_http_detemplate_host.h"
 #include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
 
@@ -24,6 +26,7 @@ typedef enum {
 } ngx_http_detemplate_variable_e;
 
 
+static ngx_int_t ngx_http_detemplate_marker_handler(ngx_http_request_t *r);
 static ngx_int_t ngx_http_detemplate_handler(ngx_http_request_t *r);
 static void ngx_http_detemplate_cleanup(void *data);
 
@@ -81,7 +84,16 @@ ngx_str_t  ngx_http_detemplate_reasons[] = {
     ngx_string("guard"),
     ngx_string("too-deep"),
     ngx_string("memory"),
-    ngx_string("changed")
+    ngx_string("changed"),
+    ngx_string("host"),
+    ngx_string("url"),
+    ngx_string("query"),
+    ngx_string("action"),
+    ngx_string("search"),
+    ngx_string("private"),
+    ngx_string("address"),
+    ngx_string("learn"),
+    ngx_string("busy")
 };
 
 
@@ -98,7 +110,7 @@ static ngx_http_module_t  ngx_http_detemplate_filter_module_ctx = {
     ngx_http_detemplate_create_main_conf,  /* create main configuration */
     ngx_http_detemplate_init_main_conf,    /* init main configuration */
 
-    NULL,                                  /* create server configuration */
+    ngx_http_detemplate_create_srv_conf,   /* create server configuration */
     NULL,                                  /* merge server configuration */
 
     ngx_http_detemplate_create_loc_conf,   /* create location configuration */
@@ -144,6 +156,21 @@ static ngx_http_output_header_filter_pt  ngx_http_next_header_filter;
 static ngx_http_output_body_filter_pt    ngx_http_next_body_filter;
 
 
+/* before anything goes upstream: the learner's marker is not for it */
+
+static ngx_int_t
+ngx_http_detemplate_marker_handler(ngx_http_request_t *r)
+{
+    if (r == r->main) {
+        (void) ngx_http_detemplate_get_ctx(r);
+    }
+
+    return NGX_DECLINED;
+}
+
+
+/* who is not let in starts nothing, and waits for nothing */
+
 static ngx_int_t
 ngx_http_detemplate_handler(ngx_http_request_t *r)
 {
@@ -152,10 +179,6 @@ ngx_http_detemplate_handler(ngx_http_request_t *r)
     if (r != r->main) {
         return NGX_DECLINED;
     }
-
-    /* the marker of the learner is not for the upstream */
-
-    (void) ngx_http_detemplate_get_ctx(r);
 
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
 
@@ -712,13 +735,22 @@ ngx_http_detemplate_init(ngx_conf_t *cf)
         return NGX_ERROR;
     }
 
-    if (ngx_http_detemplate_share(cf, dmcf) != NGX_OK) {
+    if (ngx_http_detemplate_share(cf, dmcf) != NGX_OK
+        || ngx_http_detemplate_host_init(cf) != NGX_OK)
+    {
         return NGX_ERROR;
     }
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
 
     h = ngx_array_push(&cmcf->phases[NGX_HTTP_PREACCESS_PHASE].handlers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    *h = ngx_http_detemplate_marker_handler;
+
+    h = ngx_array_push(&cmcf->phases[NGX_HTTP_PRECONTENT_PHASE].handlers);
     if (h == NULL) {
         return NGX_ERROR;
     }

@@ -54,6 +54,15 @@ typedef enum {
     NGX_HTTP_DETEMPLATE_R_TOO_DEEP,         /* too-deep */
     NGX_HTTP_DETEMPLATE_R_MEMORY,           /* memory */
     NGX_HTTP_DETEMPLATE_R_CHANGED,          /* changed */
+    NGX_HTTP_DETEMPLATE_R_HOST,             /* host: not the server's */
+    NGX_HTTP_DETEMPLATE_R_URL,              /* url: too long, or none */
+    NGX_HTTP_DETEMPLATE_R_QUERY,            /* query: too many arguments */
+    NGX_HTTP_DETEMPLATE_R_ACTION,           /* action: it acts */
+    NGX_HTTP_DETEMPLATE_R_SEARCH,           /* search */
+    NGX_HTTP_DETEMPLATE_R_PRIVATE,          /* private */
+    NGX_HTTP_DETEMPLATE_R_ADDRESS,          /* address: a unix socket */
+    NGX_HTTP_DETEMPLATE_R_LEARN,            /* learn: detemplate_learn off */
+    NGX_HTTP_DETEMPLATE_R_BUSY,             /* busy: too much is queued */
     NGX_HTTP_DETEMPLATE_REASONS
 } ngx_http_detemplate_reason_e;
 

@@ -220,11 +220,13 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     to.page_ms = NGX_HTTP_DETEMPLATE_PAGE_TIME;
     to.fetch_ms = NGX_HTTP_DETEMPLATE_FETCH_TIME;
     to.memory_mb = NGX_HTTP_DETEMPLATE_LEARN_MEMORY;
+    to.shared = job->shared;
     to.prev = prev->pub.data;
     to.prev_len = prev->pub.info.size;
 
     if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
         to.loads -= ngx_min(work->pages.loads, to.loads - 1);
+        to.extend = 1;
     }
 
     rc = NGX_ERROR;

@@ -8,7 +8,6 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "core/base/hash.h"
 #include "core/redis/redis.h"
 #include "ngx_http_detemplate_manager.h"
 #include "ngx_http_detemplate_learner.h"
@@ -563,12 +562,15 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
         ngx_memzero(&work->pages, sizeof(ngx_http_detemplate_pages_t));
     }
 
+    work->tries = learner->answer.tries;
+    work->retry_after = learner->answer.retry_after;
+    ngx_cpystrn(work->reason, (u_char *) learner->answer.reason,
+                sizeof(work->reason));
+
     work->pages.loads += learner->answer.loads;
 
     if (work->pages.n < NGX_HTTP_DETEMPLATE_KEYS) {
-        work->pages.keys[work->pages.n++] =
-                              dt_hash((char *) work->job.url,
-                                      ngx_strlen(work->job.url), 0);
+        work->pages.keys[work->pages.n++] = work->job.key;
     }
 
     result = (rc == NGX_OK) ? ngx_http_detemplate_manager_learned(m, learner)
@@ -576,7 +578,15 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
 
     ngx_http_detemplate_manager_unlock(m, learner);
 
-    if (result == NGX_HTTP_DETEMPLATE_RESULT_DONE) {
+    if (result == NGX_HTTP_DETEMPLATE_RESULT_FAILED
+        && ngx_strcmp(work->reason, "known") == 0)
+    {
+        result = NGX_HTTP_DETEMPLATE_RESULT_KNOWN;
+    }
+
+    if (result == NGX_HTTP_DETEMPLATE_RESULT_DONE
+        || result == NGX_HTTP_DETEMPLATE_RESULT_KNOWN)
+    {
         (void) ngx_http_detemplate_zone_finish(m->zone, work, result);
 
     } else {

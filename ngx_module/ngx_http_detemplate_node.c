@@ -10,6 +10,7 @@
 
 #include "ngx_http_detemplate_lists.h"
 #include "ngx_http_detemplate_node.h"
+#include "ngx_http_detemplate_backoff.h"
 
 
 /*
@@ -17,9 +18,6 @@
  * also in the queue of jobs or in that of running ones.  Everything is behind
  * the slab pool's mutex, which nginx unlocks when its holder dies.
  */
-
-
-#define NGX_HTTP_DETEMPLATE_MAX_BACKOFF  3600
 
 
 static ngx_int_t ngx_http_detemplate_evict(ngx_http_detemplate_zone_t *zone,
@@ -33,9 +31,17 @@ ngx_str_t  ngx_http_detemplate_kinds[] = {
 };
 
 
+ngx_str_t  ngx_http_detemplate_states[] = {
+    ngx_string("idle"),
+    ngx_string("queued"),
+    ngx_string("running")
+};
+
+
 ngx_str_t  ngx_http_detemplate_results[] = {
     ngx_string("done"),
     ngx_string("taken"),
+    ngx_string("known"),
     ngx_string("failed"),
     ngx_string("no-room"),
     ngx_string("stopped")
@@ -75,6 +81,7 @@ ngx_http_detemplate_node_create(ngx_http_detemplate_zone_t *zone,
 
     ngx_rbtree_insert(&zone->sh->rbtree, &node->sn.node);
     ngx_queue_insert_head(&zone->sh->lru, &node->lru);
+    zone->sh->counters.nodes++;
 
     return node;
 }
@@ -100,7 +107,9 @@ ngx_http_detemplate_node_delete(ngx_http_detemplate_zone_t *zone,
 {
     ngx_http_detemplate_node_idle(zone, node);
     ngx_http_detemplate_node_clear(zone, node);
+    ngx_http_detemplate_later_clear(zone, node);
 
+    zone->sh->counters.nodes--;
     ngx_queue_remove(&node->lru);
     ngx_rbtree_delete(&zone->sh->rbtree, &node->sn.node);
     ngx_slab_free_locked(zone->shpool, node);
@@ -148,28 +157,6 @@ ngx_http_detemplate_node_clear(ngx_http_detemplate_zone_t *zone,
 }
 
 
-/* an extension that failed is not tried again, and delays nothing else */
-
-void
-ngx_http_detemplate_node_failed(ngx_http_detemplate_zone_t *zone,
-    ngx_http_detemplate_node_t *node)
-{
-    time_t  delay;
-
-    zone->sh->counters.failed++;
-
-    if (node->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND && !node->no_room) {
-        return;
-    }
-
-    delay = NGX_HTTP_DETEMPLATE_MIN_BACKOFF << ngx_min(node->failures, 10);
-
-    node->failures++;
-    node->next = ngx_time()
-                 + ngx_min(delay, NGX_HTTP_DETEMPLATE_MAX_BACKOFF);
-}
-
-
 ngx_uint_t
 ngx_http_detemplate_node_owned(ngx_http_detemplate_node_t *node,
     ngx_http_detemplate_work_t *work)
@@ -185,45 +172,38 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
     ngx_uint_t kind)
 {
-    u_char  *p;
-    size_t   url, origin;
+    ngx_msec_t  wait;
 
     if (job == NULL || !zone->manager) {
         return NGX_DECLINED;
     }
 
+    wait = ngx_http_detemplate_backoff_wait(node, job);
+
     if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE
-        || ngx_time() < node->next
+        || wait
         || zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED)
     {
         ngx_log_debug5(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                        "detemplate job not queued: \"%V\" %V state:%ui "
-                       "back-off:%T queued:%uL",
+                       "back-off:%M queued:%uL",
                        &node->sn.str, &ngx_http_detemplate_kinds[kind],
-                       node->state,
-                       (time_t) ngx_max(node->next - ngx_time(), 0),
-                       zone->sh->counters.queued);
+                       node->state, wait, zone->sh->counters.queued);
 
         return NGX_DECLINED;
     }
 
-    url = ngx_strlen(job->url) + 1;
-    origin = ngx_strlen(job->origin) + 1;
-
     node->job = ngx_http_detemplate_node_alloc(zone, node,
-                                               NGX_HTTP_DETEMPLATE_JOB_TAIL
-                                               + url + origin);
+                                            ngx_http_detemplate_job_size(job));
     if (node->job == NULL) {
         return NGX_DECLINED;
     }
 
-    p = ngx_cpymem(node->job, job->connect, NGX_HTTP_DETEMPLATE_JOB_TAIL);
-    p = ngx_cpymem(p, job->url, url);
-    ngx_memcpy(p, job->origin, origin);
+    ngx_http_detemplate_job_store(node->job, job);
 
     node->state = NGX_HTTP_DETEMPLATE_STATE_QUEUED;
     node->kind = kind;
-    node->not_before = 0;
+    node->not_before = ngx_current_msec;
 
     ngx_queue_insert_tail(&zone->sh->queued, &node->jobs);
     zone->sh->counters.queued++;
@@ -234,6 +214,36 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
                    job->url);
 
     return NGX_OK;
+}
+
+
+size_t
+ngx_http_detemplate_job_size(ngx_http_detemplate_job_t *job)
+{
+    return NGX_HTTP_DETEMPLATE_JOB_TAIL + ngx_strlen(job->url) + 1
+           + ngx_strlen(job->origin) + 1;
+}
+
+
+void
+ngx_http_detemplate_job_store(u_char *p, ngx_http_detemplate_job_t *job)
+{
+    p = ngx_cpymem(p, job->connect, NGX_HTTP_DETEMPLATE_JOB_TAIL);
+    p = ngx_cpymem(p, job->url, ngx_strlen(job->url) + 1);
+    ngx_memcpy(p, job->origin, ngx_strlen(job->origin) + 1);
+}
+
+
+void
+ngx_http_detemplate_job_load(u_char *p, ngx_http_detemplate_job_t *job)
+{
+    ngx_memcpy(job->connect, p, NGX_HTTP_DETEMPLATE_JOB_TAIL);
+
+    p += NGX_HTTP_DETEMPLATE_JOB_TAIL;
+    ngx_cpystrn(job->url, p, NGX_HTTP_DETEMPLATE_MAX_URI);
+
+    p += ngx_strlen(p) + 1;
+    ngx_cpystrn(job->origin, p, sizeof(job->origin));
 }
 
 

@@ -12,7 +12,16 @@
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_QUEUED   128
-#define NGX_HTTP_DETEMPLATE_MIN_BACKOFF  10    /* seconds */
+
+
+#define NGX_HTTP_DETEMPLATE_MAX_FAILED  4
+#define NGX_HTTP_DETEMPLATE_MAX_LATER   8
+#define NGX_HTTP_DETEMPLATE_MAX_TOLD    64
+
+/* sites of names that requests chose: at once, and seconds for one more */
+
+#define NGX_HTTP_DETEMPLATE_CHOSEN       20
+#define NGX_HTTP_DETEMPLATE_CHOSEN_TIME  3
 
 
 typedef enum {
@@ -22,8 +31,9 @@ typedef enum {
 } ngx_http_detemplate_state_e;
 
 
-/* words for the debug log, by ..._kind_e and ..._result_e */
+/* words for log and status, by ..._kind_e, ..._state_e and ..._result_e */
 extern ngx_str_t  ngx_http_detemplate_kinds[];
+extern ngx_str_t  ngx_http_detemplate_states[];
 extern ngx_str_t  ngx_http_detemplate_results[];
 
 
@@ -33,6 +43,26 @@ extern ngx_str_t  ngx_http_detemplate_results[];
     (sizeof(ngx_http_detemplate_job_t)                                        \
      - offsetof(ngx_http_detemplate_job_t, connect))
 
+
+/* a key page that nothing could be learned from */
+
+typedef struct {
+    uint64_t                       key;
+    ngx_uint_t                     failures;   /* in a row; 0: no such page */
+    ngx_msec_t                     next;       /* attempt */
+} ngx_http_detemplate_failed_t;
+
+
+/* a page that is to be learned from when the job under way has ended */
+
+typedef struct {
+    u_char                        *job;
+    uint64_t                       key;
+    ngx_uint_t                     want;       /* percent of loads */
+} ngx_http_detemplate_later_t;
+
+
+/* times of jobs are by ngx_current_msec, which nobody sets */
 
 typedef struct {
     ngx_str_node_t                 sn;         /* the name is behind us */
@@ -51,17 +81,34 @@ typedef struct {
     ngx_uint_t                     kind;
     uint64_t                       ticket;
     ngx_pid_t                      owner;      /* running: who took it */
-    time_t                         deadline;   /* running: end of lease */
-    time_t                         not_before; /* queued */
+    ngx_msec_t                     deadline;   /* running: end of lease */
+    ngx_msec_t                     not_before; /* queued */
 
-    ngx_uint_t                     failures;   /* in a row */
-    time_t                         next;       /* attempt */
+    ngx_uint_t                     spent;      /* requests of what failed */
+    ngx_uint_t                     failures;   /* that used up all loads */
+    ngx_msec_t                     next;       /* attempt, when delayed */
     time_t                         accessed;
     ngx_http_detemplate_pages_t    pages;
+    ngx_http_detemplate_failed_t   failed[NGX_HTTP_DETEMPLATE_MAX_FAILED];
+    ngx_http_detemplate_later_t    later[NGX_HTTP_DETEMPLATE_MAX_LATER];
+    ngx_uint_t                     nlater;
+    u_char                         reason[NGX_HTTP_DETEMPLATE_REASON_LEN];
+                                               /* of the last failure */
 
     unsigned                       expired:1;
     unsigned                       no_room:1;
+    unsigned                       failing:1;  /* since it was learned */
+    unsigned                       delayed:1;  /* all of the site */
 } ngx_http_detemplate_node_t;
+
+
+/* what was said in the log of a site and reason */
+
+typedef struct {
+    uint32_t                       hash;
+    unsigned                       used:1;
+    ngx_msec_t                     at;
+} ngx_http_detemplate_told_t;
 
 
 typedef struct {
@@ -77,7 +124,10 @@ typedef struct {
     uint64_t                       generation;
     uint64_t                       ticket;
     ngx_uint_t                     loaded;
+    ngx_uint_t                     chosen;     /* sites, not yet forgotten */
+    ngx_msec_t                     chosen_at;  /* when one was */
     ngx_http_detemplate_counters_t  counters;
+    ngx_http_detemplate_told_t     told[NGX_HTTP_DETEMPLATE_MAX_TOLD];
     u_char                         key[NGX_HTTP_DETEMPLATE_KEY_LEN + 1];
     u_char                         token[NGX_HTTP_DETEMPLATE_KEY_LEN + 1];
 } ngx_http_detemplate_shctx_t;
@@ -115,10 +165,6 @@ void ngx_http_detemplate_node_delete(ngx_http_detemplate_zone_t *zone,
 void ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node);
 
-/* counts a failure and sets the time of the next attempt */
-void ngx_http_detemplate_node_failed(ngx_http_detemplate_zone_t *zone,
-    ngx_http_detemplate_node_t *node);
-
 /* whether the site is still learned under this ticket; node may be NULL */
 ngx_uint_t ngx_http_detemplate_node_owned(ngx_http_detemplate_node_t *node,
     ngx_http_detemplate_work_t *work);
@@ -127,6 +173,11 @@ ngx_uint_t ngx_http_detemplate_node_owned(ngx_http_detemplate_node_t *node,
 ngx_int_t ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
     ngx_uint_t kind);
+
+/* a job as it is stored: the bytes it takes; writes it; reads it */
+size_t ngx_http_detemplate_job_size(ngx_http_detemplate_job_t *job);
+void ngx_http_detemplate_job_store(u_char *p, ngx_http_detemplate_job_t *job);
+void ngx_http_detemplate_job_load(u_char *p, ngx_http_detemplate_job_t *job);
 
 void *ngx_http_detemplate_node_alloc(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node, size_t size);

@@ -4,7 +4,10 @@
  */
 
 
+#include "core/base/page.h"
 #include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_host.h"
+#include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_fields.h"
 
 
@@ -16,10 +19,12 @@ static ngx_int_t ngx_http_detemplate_wait(ngx_http_request_t *r,
 static void ngx_http_detemplate_wait_handler(ngx_http_request_t *r);
 static ngx_uint_t ngx_http_detemplate_mode(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
+static ngx_uint_t ngx_http_detemplate_keeps_links(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf);
 static ngx_uint_t ngx_http_detemplate_request_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 static ngx_int_t ngx_http_detemplate_site(ngx_http_request_t *r,
-    ngx_str_t *site);
+    ngx_http_detemplate_ctx_t *ctx, ngx_str_t *site);
 static ngx_uint_t ngx_http_detemplate_page(ngx_http_request_t *r);
 
 
@@ -214,6 +219,7 @@ ngx_http_detemplate_prepare(ngx_http_request_t *r)
         return ctx;
     }
 
+    ctx->links = ngx_http_detemplate_keeps_links(r, dlcf);
     ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
     ctx->reason = ngx_http_detemplate_request_reason(r, ctx);
 
@@ -260,6 +266,19 @@ ngx_http_detemplate_mode(ngx_http_request_t *r,
 
 
 static ngx_uint_t
+ngx_http_detemplate_keeps_links(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf)
+{
+    ngx_str_t  value;
+
+    return dlcf->links
+           && ngx_http_complex_value(r, dlcf->links, &value) == NGX_OK
+           && value.len == 4
+           && ngx_strncmp(value.data, "keep", 4) == 0;
+}
+
+
+static ngx_uint_t
 ngx_http_detemplate_request_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
@@ -290,7 +309,7 @@ ngx_http_detemplate_name(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
         return NGX_OK;
     }
 
-    if (ngx_http_detemplate_site(r, &site) != NGX_OK) {
+    if (ngx_http_detemplate_site(r, ctx, &site) != NGX_OK) {
         ctx->candidate = 0;
         ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
         ctx->reason = NGX_HTTP_DETEMPLATE_R_SITE;
@@ -312,14 +331,27 @@ ngx_http_detemplate_name(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 }
 
 
+/*
+ * All names that a server has as they are make one site.  A wildcard, an
+ * expression, and the default server stand for any number of sites, of people
+ * who need not know each other: there each name is a site.
+ */
+
 static ngx_int_t
-ngx_http_detemplate_site(ngx_http_request_t *r, ngx_str_t *site)
+ngx_http_detemplate_site(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
+    ngx_str_t *site)
 {
     u_char                          *p, *last;
+    ngx_uint_t                       kind;
     ngx_http_core_srv_conf_t        *cscf;
     ngx_http_detemplate_loc_conf_t  *dlcf;
 
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+    cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+
+    kind = ngx_http_detemplate_host(r, site);
+    ctx->chosen = (dlcf->site == NULL
+                   && kind != NGX_HTTP_DETEMPLATE_HOST_NAMED);
 
     if (dlcf->site) {
 
@@ -327,9 +359,8 @@ ngx_http_detemplate_site(ngx_http_request_t *r, ngx_str_t *site)
             return NGX_ERROR;
         }
 
-    } else {
-        cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
-        *site = cscf->server_name;
+    } else if (cscf->server_name.len == 0) {
+        return NGX_DECLINED;
     }
 
     if (site->len == 0 || site->len > NGX_HTTP_DETEMPLATE_MAX_SITE) {
@@ -396,14 +427,14 @@ ngx_http_detemplate_page(ngx_http_request_t *r)
 /*
  * The page's address, as its own links call it: the host in lower case,
  * without the port where that is the default one, and the path as it was
- * asked for.
+ * asked for, without a session.
  */
 
 ngx_int_t
 ngx_http_detemplate_url(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 {
-    size_t       len;
     u_char      *p, *last;
+    dt_str_t     path;
     ngx_str_t    host, port;
     ngx_uint_t   ssl;
 
@@ -411,15 +442,16 @@ ngx_http_detemplate_url(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
         return NGX_OK;
     }
 
-    ctx->path = r->unparsed_uri;
+    path.data = (char *) r->unparsed_uri.data;
 
-    for (len = 0; len < ctx->path.len; len++) {
-        if (ctx->path.data[len] == '?' || ctx->path.data[len] == '#') {
+    for (path.len = 0; path.len < r->unparsed_uri.len; path.len++) {
+        if (path.data[path.len] == '?' || path.data[path.len] == '#') {
             break;
         }
     }
 
-    ctx->path.len = len;
+    ctx->path.data = r->unparsed_uri.data;
+    ctx->path.len = dt_page_path(path).len;
 
     host = r->headers_in.host ? r->headers_in.host->value
                               : r->headers_in.server;
@@ -477,100 +509,6 @@ ngx_http_detemplate_url(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 }
 
 
-/*
- * Pages are learned from where they have a plain address.  The learner asks
- * for them by the Host of this request, since that is what their links name;
- * it goes to the origin, or where this request came in.
- */
-
-ngx_http_detemplate_job_t *
-ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
-    ngx_http_detemplate_job_t *job)
-{
-    char                            *scheme;
-    u_char                          *p, *last;
-    ngx_connection_t                *c;
-    ngx_http_detemplate_loc_conf_t  *dlcf;
-
-    dlcf = ctx->conf;
-
-    if (!dlcf->learn
-        || r->method != NGX_HTTP_GET
-        || ngx_http_detemplate_url(r, ctx) != NGX_OK
-        || ctx->path.len != r->unparsed_uri.len
-        || ctx->path.len == 0
-        || ctx->path.data[0] != '/'
-        || ctx->host.len == 0)
-    {
-        return NULL;
-    }
-
-    last = ctx->path.data + ctx->path.len;
-
-    for (p = ctx->path.data; p < last; p++) {
-        if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"<>\\^`{|}", *p)) {
-            return NULL;
-        }
-    }
-
-    if (sizeof("https://") + ctx->host.len + ctx->path.len
-        > NGX_HTTP_DETEMPLATE_MAX_URI)
-    {
-        return NULL;
-    }
-
-    ngx_memzero(job, sizeof(ngx_http_detemplate_job_t));
-
-    c = r->connection;
-    scheme = "http://";
-
-#if (NGX_HTTP_SSL)
-    if (c->ssl) {
-        scheme = "https://";
-    }
-#endif
-
-    if (dlcf->origin.len) {
-
-        /* the configuration sees to it that there is room */
-
-        ngx_memcpy(job->origin, dlcf->origin.data, dlcf->origin.len);
-
-    } else {
-
-        if (ngx_connection_local_sockaddr(c, NULL, 0) != NGX_OK
-            || c->local_sockaddr->sa_family == AF_UNIX)
-        {
-            return NULL;
-        }
-
-        /* with TLS, the name has to be in the URL */
-
-        p = (scheme[4] == 's') ? job->connect
-                               : ngx_cpymem(job->origin, scheme, 7);
-
-        (void) ngx_sock_ntop(c->local_sockaddr, c->local_socklen, p,
-                             NGX_SOCKADDR_STRLEN, 1);
-    }
-
-    p = ngx_cpymem(job->url, scheme, ngx_strlen(scheme));
-    p = ngx_cpymem(p, ctx->host.data, ctx->host.len);
-    (void) ngx_cpymem(p, ctx->path.data, ctx->path.len);
-
-    job->candidates = dlcf->candidates;
-    job->votes = (dlcf->votes != NGX_CONF_UNSET)
-                     ? dlcf->votes : ngx_min(dlcf->candidates, 2);
-    job->loads = (dlcf->loads != NGX_CONF_UNSET)
-                     ? dlcf->loads : ngx_max(dlcf->candidates, 30);
-    job->detector = dlcf->detector;
-    job->valid = dlcf->valid;
-    job->refresh = (dlcf->refresh != NGX_CONF_UNSET)
-                       ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
-
-    return job;
-}
-
-
 void
 ngx_http_detemplate_lookup(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job)
@@ -586,13 +524,20 @@ ngx_http_detemplate_lookup(ngx_http_request_t *r,
     ctx->status = lookup.status;
     ctx->reason = lookup.reason;
     ctx->tmpl = lookup.tmpl;
+
+    if (job == NULL
+        && lookup.reason == NGX_HTTP_DETEMPLATE_R_NO_TEMPLATE
+        && ctx->why != NGX_HTTP_DETEMPLATE_R_NONE)
+    {
+        ctx->reason = ctx->why;
+    }
     ctx->found = lookup.status;
 
     ngx_log_debug5(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate look-up: \"%V\" %V \"%V\" version:%uD "
                    "key page:\"%s\"",
                    &ctx->site, &ngx_http_detemplate_statuses[lookup.status],
-                   &ngx_http_detemplate_reasons[lookup.reason],
+                   &ngx_http_detemplate_reasons[ctx->reason],
                    lookup.tmpl ? lookup.tmpl->version : 0,
                    job ? job->url : (u_char *) "");
 }
@@ -606,15 +551,16 @@ ngx_http_detemplate_suffix(ngx_http_request_t *r,
     ngx_str_t  *mode;
 
     mode = &ngx_http_detemplate_modes[ctx->mode];
-    len = sizeof(";dt=-") - 1 + NGX_INT32_LEN + mode->len;
+    len = sizeof(";dt=--links") - 1 + NGX_INT32_LEN + mode->len;
 
     ctx->suffix.data = ngx_pnalloc(r->pool, len);
     if (ctx->suffix.data == NULL) {
         return NGX_ERROR;
     }
 
-    ctx->suffix.len = ngx_snprintf(ctx->suffix.data, len, ";dt=%uD-%V",
-                                   ctx->tmpl->version, mode)
+    ctx->suffix.len = ngx_snprintf(ctx->suffix.data, len, ";dt=%uD-%V%s",
+                                   ctx->tmpl->version, mode,
+                                   ctx->links ? "-links" : "")
                       - ctx->suffix.data;
 
     return NGX_OK;

@@ -24,6 +24,8 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         learner:1;
     unsigned                         candidate:1; /* as for its request */
     unsigned                         named:1;     /* site is set */
+    unsigned                         links:1;     /* stay */
+    unsigned                         chosen:1;    /* by the request */
     unsigned                         eligible:1;  /* as for its response */
     unsigned                         restored:1;  /* an entity tag of ours */
     unsigned                         active:1;    /* the body is rewritten */
@@ -43,6 +45,9 @@ struct ngx_http_detemplate_ctx_s {
     ngx_uint_t                       found;     /* HIT or STALE, with tmpl */
 
     ngx_str_t                        site;
+    ngx_str_t                        own;       /* by which it is learned */
+    ngx_uint_t                       why;       /* nothing is learned */
+    ngx_str_t                        what;      /* that is why */
     ngx_str_t                        host;
     ngx_str_t                        path;
     ngx_str_t                        suffix;    /* of our entity tags */
@@ -75,7 +80,7 @@ struct ngx_http_detemplate_ctx_s {
 /* by ngx_http_detemplate_mode_e, ended by an empty name */
 extern ngx_str_t  ngx_http_detemplate_modes[];
 
-/* what the preaccess phase does: conditions, Range, detemplate_wait */
+/* what is done when access is granted: conditions, Range, detemplate_wait */
 ngx_int_t ngx_http_detemplate_early(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
 
@@ -95,10 +100,6 @@ ngx_int_t ngx_http_detemplate_name(ngx_http_request_t *r,
 
 /* sets status and reason, and ctx->tmpl if there is one; queues job if due */
 void ngx_http_detemplate_lookup(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
-
-/* fills job with the request's page; NULL: not one to be learned from */
-ngx_http_detemplate_job_t *ngx_http_detemplate_job(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
 
 /* sets ctx->suffix, by which our entity tags differ from the origin's */

@@ -7,6 +7,7 @@
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
 #include "ngx_http_detemplate_fields.h"
+#include "ngx_http_detemplate_job.h"
 
 
 static void ngx_http_detemplate_apply(ngx_http_request_t *r,
@@ -96,6 +97,13 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
     }
 
     ngx_http_detemplate_lookup(r, ctx, ngx_http_detemplate_job(r, ctx, &job));
+
+    if (ctx->reason != NGX_HTTP_DETEMPLATE_R_NONE
+        && ctx->reason == ctx->why
+        && ctx->why != NGX_HTTP_DETEMPLATE_R_METHOD)
+    {
+        ngx_http_detemplate_job_refused(r, ctx);
+    }
 }
 
 
@@ -221,7 +229,7 @@ ngx_http_detemplate_field(ngx_pool_t *pool, ngx_http_detemplate_ctx_t *ctx)
     reason = &ngx_http_detemplate_reasons[ctx->reason];
     mode = &ngx_http_detemplate_modes[ctx->mode];
 
-    len = status->len + sizeof("; reason=; mode=; version=") - 1
+    len = status->len + sizeof("; reason=; mode=; version=; links=keep") - 1
           + reason->len + mode->len + NGX_INT32_LEN;
 
     p = ngx_pnalloc(pool, len);
@@ -237,8 +245,8 @@ ngx_http_detemplate_field(ngx_pool_t *pool, ngx_http_detemplate_ctx_t *ctx)
     if (ctx->status == NGX_HTTP_DETEMPLATE_S_HIT
         || ctx->status == NGX_HTTP_DETEMPLATE_S_STALE)
     {
-        p = ngx_sprintf(p, "; mode=%V; version=%uD", mode,
-                        ctx->tmpl->version);
+        p = ngx_sprintf(p, "; mode=%V; version=%uD%s", mode,
+                        ctx->tmpl->version, ctx->links ? "; links=keep" : "");
 
     } else {
         p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);

@@ -5,7 +5,7 @@
 
 
 #include "ngx_http_detemplate_status.h"
-#include "ngx_http_detemplate_zone.h"
+#include "ngx_http_detemplate_node.h"
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_SITES  1000
@@ -18,6 +18,8 @@ static ngx_uint_t ngx_http_detemplate_status_metrics(ngx_http_request_t *r);
 static u_char *ngx_http_detemplate_status_json(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
 static u_char *ngx_http_detemplate_status_site(u_char *p, u_char *last,
+    ngx_http_detemplate_row_t *row);
+static u_char *ngx_http_detemplate_status_without(u_char *p, u_char *last,
     ngx_http_detemplate_row_t *row);
 static u_char *ngx_http_detemplate_status_escape(u_char *p, ngx_str_t *name);
 static u_char *ngx_http_detemplate_status_text(u_char *p, u_char *last,
@@ -174,7 +176,7 @@ static u_char *
 ngx_http_detemplate_status_json(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats)
 {
-    ngx_uint_t                       i;
+    ngx_uint_t                       i, n;
     ngx_http_detemplate_counters_t  *c;
 
     c = &stats->counters;
@@ -224,16 +226,50 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
                      c->lists_bytes, c->lists_made, c->lists_applied,
                      c->lists_changed, c->lists_evicted);
 
+    n = 0;
+
     for (i = 0; i < stats->nsites; i++) {
 
-        if (i) {
-            p = ngx_slprintf(p, last, ",");
+        if (stats->sites[i].info.version) {
+            p = ngx_slprintf(p, last, "%s", n++ ? "," : "");
+            p = ngx_http_detemplate_status_site(p, last, &stats->sites[i]);
         }
+    }
 
-        p = ngx_http_detemplate_status_site(p, last, &stats->sites[i]);
+    p = ngx_slprintf(p, last, "],\"without\":[");
+    n = 0;
+
+    for (i = 0; i < stats->nsites; i++) {
+
+        if (stats->sites[i].info.version == 0) {
+            p = ngx_slprintf(p, last, "%s", n++ ? "," : "");
+            p = ngx_http_detemplate_status_without(p, last, &stats->sites[i]);
+        }
     }
 
     return ngx_slprintf(p, last, "]}\n");
+}
+
+
+/* a site without a template: what is done about it, or when that will be */
+
+static u_char *
+ngx_http_detemplate_status_without(u_char *p, u_char *last,
+    ngx_http_detemplate_row_t *row)
+{
+    ngx_str_t  reason;
+
+    reason.data = row->reason;
+    reason.len = ngx_strnlen(row->reason, sizeof(row->reason));
+
+    p = ngx_slprintf(p, last, "{\"site\":\"");
+    p = ngx_http_detemplate_status_escape(p, &row->name);
+    p = ngx_slprintf(p, last, "\",\"state\":\"%V\",\"reason\":\"",
+                     &ngx_http_detemplate_states[row->state]);
+    p = ngx_http_detemplate_status_escape(p, &reason);
+
+    return ngx_slprintf(p, last, "\",\"next_in\":%M}",
+                        (row->wait + 999) / 1000);
 }
 
 

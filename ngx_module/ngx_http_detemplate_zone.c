@@ -10,8 +10,8 @@
 
 #include <sys/random.h>
 
-#include "core/base/hash.h"
 #include "ngx_http_detemplate_node.h"
+#include "ngx_http_detemplate_backoff.h"
 #include "ngx_http_detemplate_snapshot.h"
 
 
@@ -22,7 +22,7 @@
  */
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740004
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740005
 #define NGX_HTTP_DETEMPLATE_MAX_COPIES  64
 
 /* a worker's copy; the list that it is in holds one of its references */
@@ -262,10 +262,14 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
 
     if (node == NULL) {
 
-        if (job == NULL
-            || !zone->manager
-            || zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED)
+        if (job == NULL || !zone->manager) {
+            return NULL;
+        }
+
+        if (zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED
+            || (job->chosen && !ngx_http_detemplate_chosen_admit(zone->sh)))
         {
+            out->reason = NGX_HTTP_DETEMPLATE_R_BUSY;
             return NULL;
         }
 
@@ -303,7 +307,7 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
                                              NGX_HTTP_DETEMPLATE_KIND_RELEARN);
 
             if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE
-                || node->failures)
+                || node->failing)
             {
                 out->status = NGX_HTTP_DETEMPLATE_S_STALE;
             }
@@ -315,13 +319,18 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
     if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE) {
         out->reason = NGX_HTTP_DETEMPLATE_R_LEARNING;
 
-    } else if (now < node->next) {
-        out->reason = node->no_room ? NGX_HTTP_DETEMPLATE_R_MEMORY
-                                    : NGX_HTTP_DETEMPLATE_R_BACKOFF;
+    } else if (job) {
 
-    } else {
-        (void) ngx_http_detemplate_node_enqueue(zone, node, job,
-                                               NGX_HTTP_DETEMPLATE_KIND_FIRST);
+        if (ngx_http_detemplate_backoff_wait(node, job)) {
+            out->reason = node->no_room ? NGX_HTTP_DETEMPLATE_R_MEMORY
+                                        : NGX_HTTP_DETEMPLATE_R_BACKOFF;
+
+        } else if (ngx_http_detemplate_node_enqueue(zone, node, job,
+                                                NGX_HTTP_DETEMPLATE_KIND_FIRST)
+                   != NGX_OK)
+        {
+            out->reason = NGX_HTTP_DETEMPLATE_R_BUSY;
+        }
     }
 
     if (node->expired) {
@@ -474,8 +483,6 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
     ngx_uint_t want)
 {
     uint32_t                     hash;
-    uint64_t                     key;
-    ngx_uint_t                   i;
     ngx_http_detemplate_node_t  *node;
 
     if (job == NULL || !zone->manager) {
@@ -483,7 +490,6 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
     }
 
     hash = ngx_crc32_short(site->data, site->len);
-    key = dt_hash((char *) job->url, ngx_strlen(job->url), 0);
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -498,21 +504,17 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
                    "key pages:%uD",
                    site, node->pages.loads, job->loads, node->pages.n);
 
-    if (node->info.version != version
-        || node->pages.n == NGX_HTTP_DETEMPLATE_KEYS
-        || node->pages.loads * 100 >= job->loads * want)
-    {
+    if (!ngx_http_detemplate_later_due(node, job, want)) {
         goto done;
     }
 
-    for (i = 0; i < node->pages.n; i++) {
-        if (node->pages.keys[i] == key) {
-            goto done;
-        }
-    }
+    if (node->state == NGX_HTTP_DETEMPLATE_STATE_IDLE) {
+        (void) ngx_http_detemplate_node_enqueue(zone, node, job,
+                                              NGX_HTTP_DETEMPLATE_KIND_EXTEND);
 
-    (void) ngx_http_detemplate_node_enqueue(zone, node, job,
-                                            NGX_HTTP_DETEMPLATE_KIND_EXTEND);
+    } else {
+        ngx_http_detemplate_later_add(zone, node, job, want);
+    }
 
 done:
 
@@ -561,14 +563,11 @@ ngx_int_t
 ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
     ngx_uint_t learners, ngx_http_detemplate_work_t *work)
 {
-    u_char                       *p;
-    time_t                        now;
     ngx_queue_t                  *q;
     ngx_http_detemplate_node_t   *node;
     ngx_http_detemplate_shctx_t  *sh;
 
     sh = zone->sh;
-    now = ngx_time();
     node = NULL;
 
     ngx_shmtx_lock(&zone->shpool->mutex);
@@ -581,7 +580,7 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
         {
             node = ngx_queue_data(q, ngx_http_detemplate_node_t, jobs);
 
-            if (node->not_before <= now) {
+            if ((ngx_msec_int_t) (node->not_before - ngx_current_msec) <= 0) {
                 break;
             }
 
@@ -602,7 +601,7 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
     node->state = NGX_HTTP_DETEMPLATE_STATE_RUNNING;
     node->ticket = ++sh->ticket;
     node->owner = ngx_pid;
-    node->deadline = now + NGX_HTTP_DETEMPLATE_LEASE;
+    node->deadline = ngx_current_msec + NGX_HTTP_DETEMPLATE_LEASE;
 
     work->ticket = node->ticket;
     work->kind = node->kind;
@@ -615,13 +614,7 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
     ngx_memcpy(work->name, node->sn.str.data, node->sn.str.len);
     work->name[node->sn.str.len] = '\0';
 
-    ngx_memcpy(work->job.connect, node->job, NGX_HTTP_DETEMPLATE_JOB_TAIL);
-
-    p = node->job + NGX_HTTP_DETEMPLATE_JOB_TAIL;
-    ngx_cpystrn(work->job.url, p, NGX_HTTP_DETEMPLATE_MAX_URI);
-
-    p += ngx_strlen(p) + 1;
-    ngx_cpystrn(work->job.origin, p, sizeof(work->job.origin));
+    ngx_http_detemplate_job_load(node->job, &work->job);
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
@@ -656,7 +649,7 @@ ngx_http_detemplate_zone_requeue(ngx_http_detemplate_zone_t *zone,
         sh->counters.queued++;
 
         node->state = NGX_HTTP_DETEMPLATE_STATE_QUEUED;
-        node->not_before = ngx_time() + delay;
+        node->not_before = ngx_current_msec + delay * 1000;
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
@@ -671,8 +664,8 @@ time_t
 ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_work_t *work, ngx_uint_t result)
 {
-    time_t                       wait;
     uint32_t                     hash;
+    ngx_msec_t                   wait;
     ngx_http_detemplate_node_t  *node;
 
     wait = 0;
@@ -688,25 +681,28 @@ ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
             zone->sh->counters.done++;
 
         } else if (result == NGX_HTTP_DETEMPLATE_RESULT_STOPPED) {
-            node->next = ngx_time() + NGX_HTTP_DETEMPLATE_MIN_BACKOFF;
+            wait = ngx_http_detemplate_backoff_stopped(node);
+
+        } else if (result == NGX_HTTP_DETEMPLATE_RESULT_KNOWN) {
+            node->pages = work->pages;
 
         } else if (result != NGX_HTTP_DETEMPLATE_RESULT_TAKEN) {
             node->no_room = (result == NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM);
             node->pages = work->pages;
-            ngx_http_detemplate_node_failed(zone, node);
-            wait = node->next - ngx_time();
+            wait = ngx_http_detemplate_backoff_failed(zone, node, work);
         }
 
         ngx_http_detemplate_node_idle(zone, node);
+        ngx_http_detemplate_later_next(zone, node);
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate job ended: \"%V\" %V, back-off:%T",
+                   "detemplate job ended: \"%V\" %V, back-off:%M",
                    &work->site, &ngx_http_detemplate_results[result], wait);
 
-    return ngx_max(wait, 0);
+    return (wait + 999) / 1000;
 }
 
 
@@ -730,8 +726,8 @@ ngx_http_detemplate_zone_reclaim(ngx_http_detemplate_zone_t *zone)
         next = ngx_queue_next(q);
         node = ngx_queue_data(q, ngx_http_detemplate_node_t, jobs);
 
-        if (ngx_time() >= node->deadline) {
-            ngx_http_detemplate_node_failed(zone, node);
+        if ((ngx_msec_int_t) (node->deadline - ngx_current_msec) <= 0) {
+            (void) ngx_http_detemplate_backoff_failed(zone, node, NULL);
             ngx_http_detemplate_node_idle(zone, node);
             n++;
             continue;
@@ -744,7 +740,7 @@ ngx_http_detemplate_zone_reclaim(ngx_http_detemplate_zone_t *zone)
             sh->counters.queued++;
 
             node->state = NGX_HTTP_DETEMPLATE_STATE_QUEUED;
-            node->not_before = 0;
+            node->not_before = ngx_current_msec;
             n++;
         }
     }
@@ -811,10 +807,8 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
     node->refresh = pub->refresh;
     node->source = pub->source;
     node->pages = pub->pages;
-    node->failures = 0;
-    node->next = 0;
     node->expired = 0;
-    node->no_room = 0;
+    ngx_http_detemplate_backoff_clear(node);
 
     zone->sh->counters.sites++;
 
@@ -934,7 +928,7 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
     /* memory is taken before the lock: sites that come meanwhile are left */
 
     ngx_shmtx_lock(&zone->shpool->mutex);
-    n = ngx_min(sh->counters.sites, max);
+    n = ngx_min(sh->counters.nodes, max);
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     out->sites = ngx_palloc(pool,
@@ -959,14 +953,20 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
     {
         node = ngx_queue_data(q, ngx_http_detemplate_node_t, lru);
 
-        if (node->blob == NULL) {
-            continue;
+        row = &out->sites[i++];
+        ngx_memzero(row, sizeof(ngx_http_detemplate_row_t));
+
+        if (node->blob) {
+            row->source = node->source;
+            row->size = node->info.serve_size;
+            row->info = node->info;
+
+        } else {
+            row->state = node->state;
+            row->wait = ngx_http_detemplate_backoff_site(node);
+            ngx_memcpy(row->reason, node->reason, sizeof(row->reason));
         }
 
-        row = &out->sites[i++];
-        row->source = node->source;
-        row->size = node->info.serve_size;
-        row->info = node->info;
         row->name.len = node->sn.str.len;
         row->name.data = p;
         p = ngx_cpymem(p, node->sn.str.data, node->sn.str.len);

@@ -19,7 +19,8 @@
 #define NGX_HTTP_DETEMPLATE_MAX_URI     2048
 #define NGX_HTTP_DETEMPLATE_MAX_ORIGIN  1024
 #define NGX_HTTP_DETEMPLATE_KEYS        32    /* key pages per site, refresh */
-#define NGX_HTTP_DETEMPLATE_LEASE       60    /* seconds that a job may run */
+#define NGX_HTTP_DETEMPLATE_LEASE       60000 /* ms that a job may run */
+#define NGX_HTTP_DETEMPLATE_REASON_LEN  32    /* of a failure */
 
 #define NGX_HTTP_DETEMPLATE_MARKER      "Detemplate-Learner"
 #define NGX_HTTP_DETEMPLATE_KEY_LEN     32    /* hex digits */
@@ -48,6 +49,7 @@ typedef enum {
 typedef enum {
     NGX_HTTP_DETEMPLATE_RESULT_DONE = 0, /* learned and published */
     NGX_HTTP_DETEMPLATE_RESULT_TAKEN,    /* published without learning */
+    NGX_HTTP_DETEMPLATE_RESULT_KNOWN,    /* the page shows nothing new */
     NGX_HTTP_DETEMPLATE_RESULT_FAILED,   /* the site gave no template */
     NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM,  /* the zone has no room for it */
     NGX_HTTP_DETEMPLATE_RESULT_STOPPED   /* nothing can be learned now */
@@ -72,6 +74,9 @@ typedef struct {
     ngx_uint_t                     detector;    /* in dt_job_detectors */
     time_t                         valid;
     time_t                         refresh;
+    uint64_t                       key;         /* of the page */
+    unsigned                       shared:1;    /* only what caches share */
+    unsigned                       chosen:1;    /* the site, by a request */
 } ngx_http_detemplate_job_t;
 
 
@@ -130,6 +135,9 @@ typedef struct {
     uint32_t                       version;    /* of the template, 0: none */
     int64_t                        learned_at;
     ngx_http_detemplate_pages_t    pages;
+    uint32_t                       tries;      /* pages asked for */
+    ngx_uint_t                     retry_after;  /* seconds, or 0 */
+    u_char                         reason[NGX_HTTP_DETEMPLATE_REASON_LEN];
     ngx_http_detemplate_job_t      job;
     u_char                         name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
 } ngx_http_detemplate_work_t;
@@ -156,6 +164,7 @@ typedef struct {
     uint64_t                       lists_applied;
     uint64_t                       lists_changed;
     uint64_t                       lists_evicted;
+    uint64_t                       nodes;      /* now, all of them */
 } ngx_http_detemplate_counters_t;
 
 
@@ -165,7 +174,10 @@ typedef struct {
     ngx_str_t                      name;
     ngx_uint_t                     source;
     size_t                         size;
-    dt_template_info_t             info;
+    dt_template_info_t             info;       /* version 0: no template; */
+    ngx_uint_t                     state;
+    ngx_msec_t                     wait;       /* for the next attempt */
+    u_char                         reason[NGX_HTTP_DETEMPLATE_REASON_LEN];
 } ngx_http_detemplate_row_t;
 
 
@@ -211,6 +223,10 @@ void ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
 /* counts one finished main request; bytes of the page and those removed */
 void ngx_http_detemplate_zone_count(ngx_http_detemplate_zone_t *zone,
     ngx_uint_t status, ngx_uint_t reason, off_t in, off_t removed);
+
+/* whether the reason was not told for this site for an hour, and is now */
+ngx_uint_t ngx_http_detemplate_zone_tell(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, ngx_uint_t reason);
 
 /* NGX_HTTP_DETEMPLATE_KEY_LEN hex digits: the zone's secret, which the
    learner's requests carry in the field NGX_HTTP_DETEMPLATE_MARKER */

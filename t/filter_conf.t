@@ -122,7 +122,7 @@ no_conf(@$_) for (
         qr/"detemplate_refresh" is 7200 s.*"detemplate_valid"/, 'refresh' ],
     [ $zone, 'detemplate_wait long;', qr/"detemplate_wait" directive invalid/,
         'wait' ],
-    [ $zone, 'detemplate_learn maybe;', qr/"maybe" in "detemplate_learn"/,
+    [ $zone, 'detemplate_learn maybe;', qr/invalid value "maybe"/,
         'learn' ],
     [ $zone, 'detemplate_detector magic;',
         qr/"magic" in "detemplate_detector".*etdm/, 'detector' ],

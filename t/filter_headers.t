@@ -286,7 +286,7 @@ like(result('text', prefix => 'any'), $hit, 'any type');
 like(result('events', prefix => 'any'), qr/reason=type/, 'any type, events');
 like(result('multipart', prefix => 'any'), qr/reason=type/,
     'any type, multipart');
-like(result('plain', prefix => 'other'), qr/^miss; reason=no-template$/,
+like(result('plain', prefix => 'other'), qr/^miss; reason=learn$/,
     'other site');
 like(field(http_get('/charset/p3.html'), 'Detemplate'), qr/reason=charset/,
     'charset filter before');

@@ -130,9 +130,9 @@ for my $case (
     [ '/spaced-site/p3.html', {}, qr/^BYPASS\|site\|/, 'bad site' ],
     [ '/spaced-site/p3.html?site=' . 'a' x 300, {}, qr/^BYPASS\|site\|/,
         'long site' ],
-    [ '/no-learning/p3.html', {}, qr/^MISS\|no-template\|0\|-/,
+    [ '/no-learning/p3.html', {}, qr/^MISS\|learn\|0\|-/,
         'other site, not learned' ],
-    [ '/no-learning/p3.html', {}, qr/^MISS\|no-template\|0\|-/,
+    [ '/no-learning/p3.html', {}, qr/^MISS\|learn\|0\|-/,
         'nor at the next request' ],
 ) {
     my ($uri, $extra, $re, $title) = @$case;

@@ -210,10 +210,10 @@ like(field($r, 'Detemplate'), $hit, 'waits with a condition');
 
 like(field(http_get('/short/p3.html'), 'Detemplate'),
     qr/^miss; reason=learning/, 'time is over');
-like(field(http_get('/p3.html?a', host => 'args.test'), 'Detemplate'),
-    qr/^miss; reason=no-template/, 'arguments, nothing to wait for');
+like(field(http_get('/p3.html?q=a', host => 'args.test'), 'Detemplate'),
+    qr/^miss; reason=search/, 'a search, nothing to wait for');
 like(field(http_head('/p3.html', host => 'head.test'), 'Detemplate'),
-    qr/^miss; reason=no-template/, 'head, nothing to wait for');
+    qr/^miss; reason=method/, 'head, nothing to wait for');
 like(field(http_get('/static/style.css'), 'Detemplate'),
     qr/^bypass; reason=type/, 'no page by its name');
 like(field(http_get('/alone/p1.html', timeout => 30), 'Detemplate'),

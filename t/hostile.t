@@ -43,6 +43,7 @@ http {
     detemplate_zone     templates:1m;
     detemplate_learners 8;
     detemplate_site     $host;
+    detemplate_learn    public;
     detemplate          strip;
 
     proxy_http_version  1.1;
@@ -126,7 +127,7 @@ my %site = (
     'not-html' => sub { map { "/picture/$_" } 1 .. 3 },
     'huge' => sub { map { "/huge/$_.html" } 1 .. 3 },
     'private' => sub { map { "/private/$_.html" } 1 .. 3 },
-    'resets' => sub { map { "/reset/$_.html" } 1 .. 3 },
+    'resets' => sub { map { "/torn/$_.html" } 1 .. 3 },
     'cut' => sub { map { "/half/$_.html" } 1 .. 3 },
     'same' => sub { map { "/same/$_.html" } 1 .. 3 },
     'nearly-same' => sub { map { "/nearly-same/$_.html" } 1 .. 3 },
@@ -161,7 +162,7 @@ for my $case (
     [ 'loops', qr/no-candidates: too many redirects/, 'redirects in circles' ],
     [ 'not-html', qr/no-candidates: not HTML/, 'links to pictures' ],
     [ 'huge', qr/no-candidates: body too large/, 'links to huge pages' ],
-    [ 'private', qr/no-candidates: made for one user/, 'private pages' ],
+    [ 'private', qr/no-candidates: sent Set-Cookie/, 'private pages' ],
     [ 'resets', qr/no-candidates: HTTP status 502/, 'links that are reset' ],
     [ 'cut', qr/no-candidates: transfer closed/, 'links to half a page' ],
     [ 'same', qr/no-candidates: the same page/, 'one page behind each link' ],
@@ -418,7 +419,7 @@ sub answer {
         my $part = page(2) x 100;
         for (1 .. 100) { print $s $part or last }
 
-    } elsif ($dir eq 'reset') {
+    } elsif ($dir =~ /^(?:reset|torn)$/) {
         setsockopt $s, SOL_SOCKET, SO_LINGER, pack 'ii', 1, 0;
 
     } elsif ($dir eq 'half') {

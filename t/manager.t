@@ -330,7 +330,7 @@ ok($t->learn('/p3.html', host => 'valid.test'), 'valid, learned anew');
 my $done = learning()->{done};
 
 like(field(http_get('/p3.html', host => 'passive.test'), 'Detemplate'),
-    qr/^miss; reason=no-template/, 'learn off') for 1 .. 2;
+    qr/^miss; reason=learn$/, 'learn off') for 1 .. 2;
 
 # a site that is learned behind it
 

@@ -58,6 +58,7 @@ my $COPIES = 200;
 my %places = (
     user => sub { "/~mallory/$_[0].html" },
     below => sub { "/users/x/page$_[0]/" },
+    lookup => sub { "/lookup?word=w$_[0]" },
     search => sub { "/search?q=" . ($_[0] % 9) . '%20' x ($_[0] / 9) },
 );
 
@@ -117,10 +118,7 @@ sub visit {
     for my $uri (@uris) {
         my $r = http_get($uri, host => $host);
 
-        wait_for(sub {
-            my $l = $t->status_json()->{learning};
-            return $l->{queued} + $l->{running} == 0;
-        }, 10);
+        $t->idle();
     }
 }
 
@@ -147,7 +145,7 @@ sub served {
         my $spam = join '', map { "<li>$_</li>" }
             own(1) =~ m{^<p>(.*)</p>$}mg, own(2) =~ m{^<p>(.*)</p>$}mg;
 
-        $links = '' if $name eq 'search' && $n > 2;
+        $links = '' if $name =~ /search|lookup/ && $n > 2;
         $page =~ s{</main>}{<h2>Comments</h2><ol>$spam</ol></main>}
             if !$his;
         return $page =~ s{</body>}{<div>$links</div></body>}r;

@@ -245,7 +245,7 @@ my $hello = qx($real --version);
 my $answer = sub {
     my ($rc, $size, $reason) = @_;
 
-    return 'print pack("a4L4a28a160", "DTAN", ' . "$rc, $size, 3, 2, "
+    return 'print pack("a4L6a20a160", "DTAN", ' . "$rc, $size, 3, 2, 0, 4, "
         . "'$reason', 'said so');";
 };
 my $perl = "#!/usr/bin/perl\n\$| = 1; print '$hello';";

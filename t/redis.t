@@ -171,7 +171,8 @@ is_deeply($two->status_json()->{learning},
 
 # names
 
-ok($one->learn('/named/p3.html', port => $one->port(0)), 'name, learned');
+ok($one->learn('/named/p3.html', port => $one->port(0), host => 'any.test'),
+    'name, learned');
 ok(wait_for(sub { redis('EXISTS', 'dt:{a%22b%25c}:template') }, 5),
     'name, key');
 

@@ -123,6 +123,19 @@ my %file = map { $_ => file_of($_) } @whole, @bad;
 is(scalar(grep { -s "$d/$_" } values %file), @whole + @bad,
     'a snapshot for each');
 
+# which the command line tool reads as they are
+
+my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
+my $snapshot = "$d/$file{$whole[0]}";
+
+is(system("$bin check $snapshot >/dev/null 2>&1"), 0, 'a snapshot is checked');
+like(`$bin show --json $snapshot`, qr/"version":1/, 'and shown');
+my $apply = "$bin apply --url http://site.test/p3.html $snapshot";
+is(scalar(`$apply <$d/html/p3.html`), $want, 'and applied');
+
+$t->write_file('head', substr $t->read_file($file{$whole[0]}), 0, 700);
+isnt(system("$bin check $d/head >/dev/null 2>&1"), 0, 'a cut one is not');
+
 # and damaged
 
 for my $site (keys %damage) {
@@ -170,7 +183,7 @@ for my $site (@whole) {
 for my $site (@bad) {
     my $r = http_get('/p3.html', host => $site);
 
-    is(field($r, 'Detemplate'), 'miss; reason=no-template',
+    is(field($r, 'Detemplate'), 'miss; reason=learn',
         "$site, no template");
     is(body($r), page(3), "$site, page unchanged");
 

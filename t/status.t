@@ -108,7 +108,8 @@ $t->run();
 my @statuses = qw/ off hit miss stale bypass guard error /;
 my @reasons = qw/ off method status type encoding charset no-transform range
     signature bypass site no-template learning backoff expired
-    no-match guard too-deep memory changed /;
+    no-match guard too-deep memory changed host url query action search
+    private address learn busy /;
 
 my ($r, $json, $old, $text);
 
@@ -123,9 +124,8 @@ is(field($r, 'Detemplate'), '', 'not a page');
 
 $json = decode_json(body($r));
 
-is(fields($json),
-    'bytes learning lists reasons redis requests sites snapshots zone',
-    'fields');
+is(fields($json), 'bytes learning lists reasons redis requests sites '
+    . 'snapshots without zone', 'fields');
 is(fields($json->{learning}), 'done failed queued running', 'learning');
 is(fields($json->{requests}), join(' ', sort @statuses), 'requests');
 is(fields($json->{reasons}), join(' ', sort @reasons), 'reasons');

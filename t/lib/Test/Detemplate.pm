@@ -323,6 +323,17 @@ sub learn {
     }, 30);
 }
 
+# waits until nothing is being learned
+
+sub idle {
+    my ($self) = @_;
+
+    return wait_for(sub {
+        my $l = $self->status_json()->{learning};
+        return $l->{queued} + $l->{running} == 0;
+    }, 20);
+}
+
 sub status_json {
     my ($self, $uri) = @_;
 

@@ -1,0 +1,45 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The name by which nginx chose the server of a request.
+ */
+
+
+#ifndef _NGX_HTTP_DETEMPLATE_HOST_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_HOST_H_INCLUDED_
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+
+typedef enum {
+    NGX_HTTP_DETEMPLATE_HOST_OTHER = 0,  /* the server has no such name */
+    NGX_HTTP_DETEMPLATE_HOST_ANY,        /* but "_", which is for any */
+    NGX_HTTP_DETEMPLATE_HOST_MATCHED,    /* by a wildcard or an expression */
+    NGX_HTTP_DETEMPLATE_HOST_NAMED       /* the server has it, as it is */
+} ngx_http_detemplate_host_e;
+
+
+void *ngx_http_detemplate_create_srv_conf(ngx_conf_t *cf);
+
+/* keeps the names of all servers, which nginx forgets when it has started */
+ngx_int_t ngx_http_detemplate_host_init(ngx_conf_t *cf);
+
+/*
+ * What the request's name, headers_in.server, is to its server.  *own is the
+ * name that stands for all that are NAMED, otherwise the request's.
+ */
+ngx_uint_t ngx_http_detemplate_host(ngx_http_request_t *r, ngx_str_t *own);
+
+/* whether the field Host, if there is one, says another name than that */
+ngx_uint_t ngx_http_detemplate_host_differs(ngx_http_request_t *r);
+
+/* whether it has a port: that on which the request came in, no usual one */
+ngx_uint_t ngx_http_detemplate_host_port(ngx_http_request_t *r,
+    ngx_str_t *port);
+
+
+#endif /* _NGX_HTTP_DETEMPLATE_HOST_H_INCLUDED_ */

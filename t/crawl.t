@@ -1,0 +1,184 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate_links: with "keep", a crawler that follows links finds through
+# stripped pages what it finds through plain ones.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+    detemplate      strip;
+
+    # as in conf-examples/search.conf
+
+    map $uri $index {
+        default            cut;
+        ~/(index\.html)?$  keep;
+    }
+
+    map $http_x_links $links {
+        default  $index;
+        keep     keep;
+        odd      kept;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+        index        index.html;
+
+        detemplate_links $links;
+
+        location ^~ /plain/ {
+            alias %%TESTDIR%%/html/;
+            detemplate off;
+        }
+
+        location ^~ /all/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_links cut;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+# sections, which only menus link to, and their pages, which only the front
+# page of the section links to
+
+my @sections = qw/ plums pears figs /;
+my $map = '<map name="m"><area href="/map.html" alt="a map of the garden">'
+    . '</map>';
+my $menu = "<nav><ul>\n" . join("\n", map {
+    "<li><a href=\"/$_/\">All about $_</a></li>"
+} @sections) . "\n</ul><p>Choose a fruit of the garden.</p></nav>$map";
+
+$t->write_file("html/$_->[0]", layout(@$_)) for
+    [ 'index.html', 'the garden', map { "/p$_.html" } 1 .. 6 ],
+    [ 'map.html', 'a map' ],
+    map({ [ "p$_.html", "page $_" ] } 1 .. 6),
+    map {
+        my $s = $_;
+        [ "$s/index.html", $s, map { "/$s/p$_.html" } 1 .. 4 ],
+        map { [ "$s/p$_.html", "$s $_" ] } 1 .. 4
+    } @sections;
+
+$t->run();
+
+###############################################################################
+
+ok($t->learn('/p1.html'), 'learned');
+visit() for 1 .. 3;
+
+my $r = http_get('/p2.html');
+unlike(body($r), qr/All about|Choose a fruit|Grown with care|map\.html/,
+    'cut, all of it');
+like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=\d+$/,
+    'cut, field');
+
+$r = http_get('/p2.html', fields => ['X-Links: keep']);
+like(body($r), qr{<a href="/plums/">All about plums</a>}, 'keep, links');
+like(body($r), qr{<area href="/map\.html"}, 'keep, areas');
+unlike(body($r), qr/Choose a fruit|Grown with care/, 'keep, the rest is cut');
+like(field($r, 'Detemplate'),
+    qr/^hit; mode=strip; version=\d+; links=keep$/, 'keep, field');
+like(field($r, 'ETag'), qr/^W\/"[^"]+;dt=\d+-strip-links"$/, 'keep, tag');
+ok(subsequence(body($r) =~ s/(?=<)/\n/gr,
+    $t->read_file('html/p2.html') =~ s/(?=<)/\n/gr),
+    'keep, nothing else has changed');
+
+my $tag = field($r, 'ETag');
+is(status_of(http_get('/p2.html', fields => ['X-Links: keep',
+    "If-None-Match: $tag"])), 304, 'keep, not modified');
+is(status_of(http_get('/p2.html', fields => ["If-None-Match: $tag"])), 200,
+    'keep, another form of the page');
+
+unlike(body(http_get('/p2.html', fields => ['X-Links: odd'])),
+    qr/All about/, 'another value is "cut"');
+unlike(body(http_get('/all/')), qr/All about/, 'cut, front page');
+
+# annotated, links are no part of the template either
+
+my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate_links some;');
+ok($rc && $out =~ /invalid value "some" in "detemplate_links"/,
+    'refused: a word');
+
+# what a crawler finds
+
+my @plain = crawl('/plain/');
+my @stripped = crawl('/');
+my @cut = crawl('/all/');
+
+is(scalar @plain, 23, 'plain, all pages');
+is("@stripped", "@plain", 'stripped, the same pages');
+cmp_ok(scalar @cut, '<', 12, 'cut everywhere, fewer');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# all pages that links lead to from a directory on, by their files
+
+sub crawl {
+    my ($dir) = @_;
+    my @todo = '/';
+    my %seen = ('/' => 1);
+
+    while (defined(my $path = shift @todo)) {
+        my $body = body(http_get($dir . substr $path, 1));
+
+        for my $href ($body =~ /href="([^"]+)"/g) {
+            push @todo, $href if !$seen{$href}++;
+        }
+    }
+
+    return sort keys %seen;
+}
+
+sub visit {
+    for my $path (crawl('/plain/')) {
+        http_get($path);
+        $t->idle();
+    }
+}
+
+sub layout {
+    my ($file, $title, @links) = @_;
+    my $i = length($file) * 31 + ord($file) + ord(substr $file, 2);
+    my ($own) = page($i) =~ m{<main>(.*)</main>}s;
+    my $list = join '', map { "<p><a href=\"$_\">Of $_</a></p>" } @links;
+
+    $own =~ s/<p>/<p>On $title. /g;
+
+    return "<!DOCTYPE html><title>$title</title><body><header>$menu</header>\n"
+        . "<main><h1>$title</h1>$own$list</main>\n"
+        . "<footer><p>Grown with care by the people of the garden.</p>"
+        . "</footer></body>\n";
+}

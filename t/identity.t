@@ -1,0 +1,331 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Whose pages are learned, and for whom: the learner asks the server that
+# served a request, by the name by which nginx chose it, and never another.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Socket qw/ CRLF /;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:4m;
+    detemplate        strip;
+
+    proxy_set_header Host $http_host;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  first.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        listen       127.0.0.1:%%PORT_3%% http2;
+        server_name  victim.test;
+        root         %%TESTDIR%%/html;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        listen       127.0.0.1:%%PORT_3%% http2;
+        server_name  attacker.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  *.host.test ~^\w+\.regex\.test$ named.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  main.test other.test *.wild.test;
+        detemplate_origin http://127.0.0.1:%%PORT_1%%;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location /section/ {
+            detemplate_site section;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+    }
+
+    # all names that no other server has
+
+    server {
+        listen       127.0.0.1:%%PORT_2%% default_server;
+        server_name  alone.test;
+        detemplate_origin http://127.0.0.1:%%PORT_1%%;
+        root         %%TESTDIR%%/html;
+
+        location /section/ {
+            detemplate_site section;
+            alias %%TESTDIR%%/html/;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  closed.test;
+        root         %%TESTDIR%%/html;
+        detemplate_wait 20s;
+
+        location /closed/ {
+            alias %%TESTDIR%%/html/;
+            deny  all;
+        }
+
+        location /satisfied/ {
+            satisfy any;
+            deny    all;
+            auth_basic closed;
+            auth_basic_user_file %%TESTDIR%%/users;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file('users', "ann:{PLAIN}plum\n");
+
+# writes down by which name it was asked, and by whom
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my ($host) = $request =~ m{^Host: (\S+)}mi or return;
+    my $body = $t->read_file('html' . ($uri =~ s{^/section}{}r));
+
+    my $who = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : 'other';
+
+    open my $log, '>>', $t->testdir() . '/asked.log' or die;
+    syswrite $log, "$who $host\n";
+    close $log;
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: "
+        . length($body) . "\r\nConnection: close\r\n\r\n$body";
+});
+
+$t->run();
+
+###############################################################################
+
+# the request line says one name, the field another
+
+my $r = http("GET http://victim.test/p1.html HTTP/1.1" . CRLF
+    . 'Host: attacker.test' . CRLF . 'Connection: close' . CRLF . CRLF);
+
+like($r, qr/Page 1: /, 'absolute, served by the one in the line');
+like(field($r, 'Detemplate'), qr/^miss; reason=host$/, 'absolute, reason');
+
+SKIP: {
+    skip 'no http2', 2 unless `$Test::Detemplate::NGINX -V 2>&1` =~ /v2_mod/;
+
+    # one stream, an authority and a host, all fields as literals
+
+    my $fields = pack('C C', 0x82, 0x86)
+        . literal(':path', '/p1.html') . literal(':authority', 'victim.test')
+        . literal('host', 'attacker.test');
+
+    my $s = http("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" . frame(4, 0, 0, '')
+        . frame(1, 5, 1, $fields), port => $t->port(3), start => 1);
+
+    sysread $s, my $reply, 65536;
+    ok(length $reply, 'h2, answered');
+    $s->close();
+
+    # what it made of that, it said nothing to the learner
+
+    is(quiet(), 0, 'h2, nothing learned');
+}
+
+is(quiet(), 0, 'nothing is learned of them');
+is(asked('learner'), '', 'and nobody was asked');
+
+# a name as the server has it, of nginx's choice
+
+like(field(http("GET http://VICTIM.test/p1.html HTTP/1.1" . CRLF
+    . 'Host: victim.test:' . $t->port(0) . CRLF . 'Connection: close'
+    . CRLF . CRLF), 'Detemplate'), qr/^miss; reason=no-template$/,
+    'the same name');
+ok($t->learn('/p1.html', host => 'victim.test'), 'learned');
+is($t->said('"victim.test": version 1'), 1, 'by its name');
+
+###############################################################################
+
+# tenants of one server
+
+for my $host (qw/ a.host.test b.host.test a.regex.test named.test /) {
+    like(field(http_get('/p1.html', host => $host), 'Detemplate'),
+        qr/^miss; reason=no-template/, "$host, a site of its own");
+    ok($t->learn('/p1.html', host => $host), "$host, learned");
+}
+
+is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
+    'a.host.test a.regex.test b.host.test named.test victim.test', 'sites');
+is(asked('learner'), 'a.host.test a.regex.test b.host.test named.test',
+    'each asked by its own name');
+
+###############################################################################
+
+# from an origin, pages are got by the site's own name
+
+asked('none');
+
+ok($t->learn('/p1.html', host => 'other.test'), 'origin, learned');
+is(asked('learner'), 'main.test', "origin, asked by the server's name");
+
+asked('none');
+
+ok($t->learn('/p1.html', host => 'c.wild.test'), 'origin, wildcard');
+is(asked('learner'), 'c.wild.test', 'origin, asked by the name that matched');
+
+asked('none');
+
+ok($t->learn('/section/p1.html', host => 'main.test'), 'origin, section');
+is(asked('learner'), 'main.test', 'origin, section, asked');
+
+asked('none');
+
+for my $uri ('/p1.html', '/section/p1.html') {
+    like(field(http_get($uri, host => 'evil.test', port => $t->port(2)),
+        'Detemplate'), $uri =~ /section/ ? qr/^hit/
+        : qr/^miss; reason=host$/, "origin, no name of the server, $uri");
+}
+
+is(quiet(), 0, 'origin, nothing learned');
+is(asked('learner'), '', 'origin, nobody asked');
+
+# the port is the one that the request came in on, or none
+
+asked('none');
+
+my $port = $t->port(0);
+
+ok($t->learn('/p1.html', host => 'p.host.test:9'), 'foreign port, learned');
+is(asked('learner'), 'p.host.test', 'foreign port, not asked for');
+ok($t->learn('/p1.html', host => "q.host.test:$port"), 'own port, learned');
+is(asked('learner'), "p.host.test q.host.test:$port", 'own port, asked for');
+
+###############################################################################
+
+# who is not let in starts nothing
+
+my $done = ended();
+
+for my $uri ('/closed/p1.html', '/satisfied/p1.html') {
+    like(http_get($uri, host => 'closed.test'), qr{^HTTP/1.1 40[13]},
+        "closed, $uri");
+}
+
+is(quiet(), 0, 'closed, nothing is learned');
+is(ended(), $done, 'closed, nor was it');
+is(status_of(http_get('/p1.html', host => 'closed.test',
+    timeout => 30)), 200, 'open, let in');
+ok($t->said('"closed.test": version 1'), 'open, learned while it waited');
+
+###############################################################################
+
+# everybody can make names, so only so many at once
+
+my @said = map {
+    field(http_get('/p1.html', host => "t$_.host.test"), 'Detemplate')
+} 1 .. 40;
+
+like($said[0], qr/^miss; reason=no-template/, 'many names, the first');
+ok(scalar(grep { /^miss; reason=busy$/ } @said) >= 10,
+    'many names, not all at once');
+ok(wait_for(sub { quiet() == 0 }, 60), 'many names, all learned');
+like(field(http_get('/p1.html', host => 't1.host.test'), 'Detemplate'),
+    qr/^hit/, 'many names, the first has its template');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub ended {
+    my $l = $t->status_json()->{learning};
+
+    return $l->{done} + $l->{failed};
+}
+
+# jobs under way, when those that were asked for have begun
+
+sub quiet {
+    my $n = 0;
+
+    for (1 .. 10) {
+        my $l = $t->status_json()->{learning};
+
+        $n = $l->{queued} + $l->{running};
+        return $n if $n;
+        select undef, undef, undef, 0.02;
+    }
+
+    return $n;
+}
+
+# the names by which somebody asked the origin; "none" forgets them
+
+sub asked {
+    my ($who) = @_;
+
+    $t->write_file('asked.log', '') if $who eq 'none';
+
+    my %hosts = map { /^$who (\S+)/ ? ($1 => 1) : () }
+        split /\n/, $t->read_file('asked.log');
+
+    return join ' ', sort keys %hosts;
+}
+
+sub literal {
+    my ($name, $value) = @_;
+
+    return pack 'C C/a* C/a*', 0, $name, $value;
+}
+
+sub frame {
+    my ($type, $flags, $stream, $payload) = @_;
+
+    return substr(pack('N', length $payload), 1)
+        . pack('C C N', $type, $flags, $stream) . $payload;
+}

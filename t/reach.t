@@ -1,0 +1,331 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# What is learned of sites as people run them: pages by query, pages with
+# cookies, pages that nothing can be learned from; and what is said of it.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $sid = '9f86d081884c7d659a2feaa0c55ad015';
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:4m;
+    detemplate        strip;
+
+    proxy_set_header Host $host;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  *.test;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location /public/ {
+            detemplate_site  public;
+            detemplate_learn public;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location /off/ {
+            detemplate_site  off;
+            detemplate_learn off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location /poor/ {
+            detemplate_site       poor;
+            detemplate_candidates 1;
+            detemplate_loads      3;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  waits.test;
+        detemplate_wait 20s;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+}
+
+END
+
+$t->origin(1, \&answer);
+$t->run();
+
+###############################################################################
+
+my $r;
+
+# pages that a query names
+
+for my $case (
+    [ 'blog', '/?p=%d' ],
+    [ 'forum', '/viewtopic.php?f=1&t=%d' ],
+    [ 'wiki', '/index.php?title=Page_%d' ],
+) {
+    my ($name, $form) = @$case;
+    my $uri = sprintf $form, 3;
+
+    ok($r = $t->learn($uri, host => "$name.test"), "$name, learned");
+    unlike(body($r), qr/Chapter 2|Printed by the almanac/,
+        "$name, template is cut");
+
+    my @left = grep {
+        body(http_get(sprintf($form, $_), host => "$name.test"))
+            =~ /Chapter 2|Printed by the almanac/
+    } 1 .. 8;
+    is("@left", '', "$name, of all pages");
+}
+
+# a session, and where a visitor came from, are not the learner's business
+
+ok($t->learn("/viewtopic.php?sid=$sid&f=1&utm_source=x&t=3",
+    host => 'session.test'), 'session, learned');
+is(scalar(grep { /session\.test.*(?:sid|utm)/ } learner()), 0,
+    'session, not asked for');
+is(scalar(grep { /session\.test \S+t=3$/ } learner()), 1,
+    'session, asked for once');
+
+###############################################################################
+
+# what is not learned from, and why
+
+for my $case (
+    [ '/p1.html?q=plums', 'search', 'q=plums' ],
+    [ '/p1.html?a=1&b=2&c=3&d=4&e=5', 'query', 'a=1&b=2&c=3&d=4&e=5' ],
+    [ '/items/delete_all', 'action', 'delete_all' ],
+    [ '/p1.html?do=purgeCache', 'action', 'do=purgeCache' ],
+    [ '/p|1.html', 'url', '/p|1.html' ],
+    [ '/' . 'a' x 2040, 'url', '/' . 'a' x 127 ],
+    [ '/off/p1.html', 'learn', 'detemplate_learn off' ],
+) {
+    my ($uri, $reason, $what) = @$case;
+    my $first = !$t->log_lines(qr/not learned from: $reason,/);
+
+    for (1 .. 3) {
+        is(field(http_get($uri, host => 'why.test'), 'Detemplate'),
+            "miss; reason=$reason", "$reason, $what");
+    }
+
+    is(scalar($t->log_lines(qr/not learned from: $reason,/)), 1,
+        "$reason, told once");
+    is(scalar($t->log_lines(
+        qr/\[notice\].* not learned from: $reason, "\Q$what\E"/)), 1,
+        "$reason, what decided") if $first;
+}
+
+is(scalar(grep { /why\.test/ } learner()), 0, 'why, nobody was asked');
+
+# HEAD is no reason to say anything
+
+is(field(http_head('/p1.html', host => 'why.test'), 'Detemplate'),
+    'miss; reason=method', 'head');
+is($t->said('reason: method'), 0, 'head, not told');
+
+# no text of a request gets into the log as it is
+
+http_get("/p1.html?x=\"\xff%0a", host => 'log.test');
+is($t->said('url, "/p1.html?x=??%0a"'), 1, 'log, printable');
+
+###############################################################################
+
+# cookies and caches
+
+ok($r = $t->learn('/private/p3.html', host => 'private.test'),
+    'no-store and a cookie, learned');
+
+my @cookie = (fields => ['Cookie: session=x']);
+my @user = (fields => ['Authorization: Basic eDp5']);
+
+for my $case (
+    [ 'private', @cookie, 'cookie' ], [ 'private', @user, 'credentials' ],
+) {
+    my ($dir, $name, $fields, $title) = @$case;
+
+    is(field(http_get("/$dir/p3.html", host => "$title.test",
+        $name => $fields), 'Detemplate'), 'miss; reason=private',
+        "$title, private");
+    like(field(http_get('/p3.html', host => "$title.test", $name => $fields),
+        'Detemplate'), qr/^miss; reason=no-template/, "$title, for all");
+}
+
+is($t->said('private, "Cache-Control: no-store, and the request had'), 2,
+    'private, told');
+
+like(field(http_get('/private/p3.html', host => 'waits.test', @cookie),
+    'Detemplate'), qr/^miss; reason=private/, 'private, does not wait');
+is(scalar(grep { /waits\.test/ } learner()), 0, 'private, nobody was asked');
+
+# only what caches share
+
+http_get('/public/p3.html', host => 'public.test');
+ok(wait_for(sub {
+    $t->said('no template for "public": key-page: '
+        . 'sent Set-Cookie') == 1
+}, 10), 'public, the field is told');
+
+###############################################################################
+
+# a page from which nothing can be learned stands in no other's way
+
+http_get('/alone.html', host => 'backoff.test');
+ok(wait_for(sub {
+    field(http_get('/alone.html', host => 'backoff.test'), 'Detemplate')
+        eq 'miss; reason=backoff'
+}, 10), 'back-off, of the page');
+
+my ($site) = grep { $_->{site} eq 'backoff.test' }
+    @{$t->status_json()->{without}};
+
+is($site->{state}, 'idle', 'back-off, status');
+is($site->{reason}, 'no-links', 'back-off, reason');
+ok($site->{next_in} > 0 && $site->{next_in} <= 10, 'back-off, time');
+
+ok($t->learn('/p3.html', host => 'backoff.test'), 'back-off, another page');
+is(scalar(grep { $_->{site} eq 'backoff.test' }
+    @{$t->status_json()->{without}}), 0, 'back-off, learned');
+
+# but not for ever
+
+for my $n (1 .. 3) {
+    is(field(http_get("/poor/alone$n.html", host => 'a.test'),
+        'Detemplate'), 'miss; reason=no-template', "loads, page $n");
+    $t->idle();
+}
+
+is(field(http_get('/poor/p3.html', host => 'a.test'), 'Detemplate'),
+    'miss; reason=backoff', 'loads are used up');
+
+# a server that wants to be left alone
+
+http_get('/later.html', host => 'later.test');
+ok(wait_for(sub {
+    $t->said('HTTP status 503, key page "http://later.test/later.html", '
+        . 'next attempt in 600 seconds')
+}, 10), 'retry-after');
+
+# a first crawl that waits is stripped from its first page on
+
+my @passed = grep {
+    field(http_get("/p$_.html", host => 'waits.test'), 'Detemplate')
+        !~ /^hit/
+} 1 .. 8;
+is("@passed", '', 'waits, all pages');
+
+###############################################################################
+
+# pages that are asked for while the site is being learned come next
+
+for my $host (qw/ one.test burst.test /) {
+    ok($t->learn('/p3.html', host => $host), "$host, learned");
+    $t->idle();
+}
+
+for my $n (1 .. 4) {
+    http_get("/section$n/p1.html", host => 'one.test');
+    $t->idle();
+}
+
+http_get("/section$_/p1.html", host => 'burst.test') for 1 .. 4;
+$t->idle();
+
+my ($one, $burst) = map { $t->site($_) } qw/ one.test burst.test /;
+
+cmp_ok($one->{version}, '>', 1, 'one by one, learned from some');
+is($burst->{loads}, $one->{loads}, 'all at once, as many pages');
+
+my @left = grep {
+    body(http_get("/section$_/p1.html", host => 'burst.test'))
+        =~ /Words of section/
+} 1 .. 4;
+is("@left", '', 'all at once, all sections');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# what learners asked for, host and target
+
+sub learner { map { /^learner (.*)/ } split /\n/, $t->read_file('asked.log') }
+
+sub answer {
+    my ($s, $request) = @_;
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my ($host) = $request =~ m{^Host: (\S+)}mi or return;
+    my $who = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : 'other';
+    my ($status, $fields) = ('200 OK', '');
+    my $body;
+
+    open my $log, '>>', $t->testdir() . '/asked.log' or die;
+    syswrite $log, "$who $host $uri\n";
+    close $log;
+
+    my ($dir) = $uri =~ m{^/([a-z]+\d?)/};
+    my ($n) = $uri =~ m{(?:p|p=|t=|Page_)(\d+)};
+
+    $dir ||= '';
+    $body = page($n || 1);
+
+    if ($dir eq 'private' || $dir eq 'public') {
+        $fields = "Set-Cookie: PHPSESSID=x\r\nCache-Control: no-store\r\n";
+        $body =~ s{href="/p}{href="/$dir/p}g;
+
+    } elsif ($dir =~ /^section(\d)/) {
+        my $words = join ' ', map { "section$1-$_" } 1 .. 30;
+
+        $body =~ s{href="/p}{href="/$dir/p}g;
+        $body =~ s{<main>}{<div><p>Words of $words.</p></div><main>};
+        $body =~ s{<footer>.*</footer>}{}s;
+
+    } elsif ($uri =~ /alone/) {
+        $body = "<!DOCTYPE html><title>t</title><p>alone, $uri";
+
+    } elsif ($uri =~ /later/ && $who eq 'learner') {
+        $status = '503 Busy';
+        $fields = "Retry-After: 600\r\n";
+
+    } elsif ($host eq 'blog.test') {
+        $body =~ s{href="/p(\d)\.html"}{href="/?p=$1"}g;
+
+    } elsif ($host =~ /^(?:forum|session)/) {
+        $body =~ s{href="/p(\d)\.html"}
+            {href="/viewtopic.php?f=1&amp;t=$1&amp;sid=$sid"}g;
+
+    } elsif ($host eq 'wiki.test') {
+        $body =~ s{href="/p(\d)\.html"}{href="/index.php?title=Page_$1"}g;
+    }
+
+    print $s "HTTP/1.1 $status\r\nContent-Type: text/html\r\n$fields"
+        . 'Content-Length: ' . length($body)
+        . "\r\nConnection: close\r\n\r\n$body";
+}
