@@ -9,6 +9,7 @@
 # make mutants      which changes of the rules no test notices
 # make bench        the programs of bench/
 # make model        core/rules/model.c, with python3-sklearn
+# make apps         applications of Debian behind the module; as root
 # make demo         a site before and after; CHECK=1 checks and ends
 # make format       formats core, tests and tools with clang-format 14
 # make clean
@@ -69,8 +70,8 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
-        lint-borders lint-docs asan valgrind fuzz mutants bench model demo \
-        format clean FORCE
+        lint-borders lint-docs asan valgrind fuzz mutants bench model apps \
+        demo format clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -272,6 +273,12 @@ bench: install-bench
 model: install-model
 	+$(MAKE) $(BUILD)/bench/simulate
 	BUILD=$(abspath $(BUILD)) /usr/bin/python3 bench/model $(CORPUS)
+
+# all, or those of APPS="dokuwiki cgit"
+apps: install-apps
+	+$(MAKE) all
+	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
+	    t/apps/apps $(APPS)
 
 demo: install-demo
 	+$(MAKE) all

@@ -4,7 +4,7 @@
 #
 # install.sh GROUP ...    installs the Debian packages that a group needs and
 #                         that are missing: build, test, lint, mutants, bench,
-#                         model, demo, asan, valgrind, fuzz
+#                         model, demo, asan, valgrind, fuzz, apps
 # install.sh --check ...  only says which are missing
 #
 # Nothing is started: while packages are set up, policy-rc.d forbids their
@@ -24,6 +24,9 @@ demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"
 valgrind="valgrind python3-lxml python3-cssselect"
 fuzz="clang"
+apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
+      php-sqlite3 php-mysql fcgiwrap dokuwiki mediawiki cgit gitweb wordpress
+      wordpress-theme-twentytwentythree mariadb-server util-linux"
 
 check=
 wanted=
@@ -41,6 +44,7 @@ for group; do
         asan) wanted="$wanted $build $test $asan" ;;
         valgrind) wanted="$wanted $build $test $valgrind" ;;
         fuzz) wanted="$wanted $build $fuzz" ;;
+        apps) wanted="$wanted $build $apps" ;;
         *) echo "install.sh: unknown group '$group'" >&2; exit 1 ;;
     esac
 done

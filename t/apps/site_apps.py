@@ -1,0 +1,299 @@
+# Copyright (C) The detemplate authors
+#
+# The applications: how each is set up, and where it is served.
+
+import glob
+import html
+import os
+import re
+
+PAGES = 60
+MANUAL = '/usr/share/doc/git/html'
+
+PHP = '''
+        root {root};
+        index index.php doku.php;
+
+        location / {{
+            try_files $uri $uri/ {fallback};
+        }}
+
+        location ~ ^(?<script>/[^?]*\\.php)(?<info>/.*)?$ {{
+            include /etc/nginx/fastcgi_params;
+            fastcgi_param SCRIPT_FILENAME {root}$script;
+            fastcgi_param SCRIPT_NAME $script;
+            fastcgi_param PATH_INFO $info;
+            fastcgi_param HTTP_HOST $http_host;
+            fastcgi_pass {socket};
+        }}
+'''
+
+CGI = '''
+        location / {{
+            include /etc/nginx/fastcgi_params;
+            fastcgi_param SCRIPT_FILENAME {script};
+            fastcgi_param PATH_INFO $uri;
+            {more}
+            fastcgi_pass {socket};
+        }}
+'''
+
+
+class App:
+    most = 90
+
+    def __init__(self, location, start):
+        self.location = location
+        self.start = start
+
+
+def articles():
+    """(name, title, paragraphs) of git's manual pages"""
+
+    files = [f for f in sorted(glob.glob(f'{MANUAL}/git-*.txt'))
+             if os.path.getsize(f) > 3000]
+
+    for f in files[:PAGES]:
+        with open(f, encoding='utf-8', errors='replace') as fh:
+            text = fh.read()
+
+        text = re.sub(r'^(?:include|ifdef|ifndef|endif)::.*$|^-{3,}$|^={3,}$'
+                      r'|^~{3,}$|^\.{4,}$|^\[.*\]$', '', text, flags=re.M)
+        text = re.sub(r'linkgit:([a-z0-9-]+)\[\d\]', r'\1', text)
+        parts = [' '.join(p.split()) for p in re.split(r'\n\s*\n', text)]
+        parts = [p for p in parts if len(p) > 40][:25]
+        name = os.path.basename(f)[:-4]
+
+        yield name, name.replace('-', ' ').capitalize(), parts
+
+
+def links(i):
+    names = [name for name, _, _ in articles()]
+
+    return [names[(i + k) % len(names)] for k in (1, 2, 7)]
+
+
+def dokuwiki(s):
+    root = s.copy('/usr/share/dokuwiki', 'dokuwiki')
+    conf = s.copy('/etc/dokuwiki', 'conf')
+    data = s.copy('/var/lib/dokuwiki/data', 'data')
+
+    with open(f'{root}/inc/preload.php') as f:
+        preload = f.read().replace('/etc/dokuwiki/', f'{conf}/')
+
+    os.remove(f'{root}/inc/preload.php')
+    with open(f'{root}/inc/preload.php', 'w') as f:
+        f.write(preload)
+
+    with open(f'{conf}/local.php', 'a') as f:
+        f.write(f"\n$conf['savedir'] = '{data}';\n")
+
+    names = []
+
+    for i, (name, title, parts) in enumerate(articles()):
+        names.append(name)
+        with open(f'{data}/pages/{name}.txt', 'w') as f:
+            f.write(f'====== {title} ======\n\n' + '\n\n'.join(
+                f'%%{p}%%' for p in parts) + '\n\nSee also: '
+                + ', '.join(f'[[{n}]]' for n in links(i)) + '\n')
+
+    with open(f'{data}/pages/start.txt', 'w') as f:
+        f.write('====== Manual ======\n\n'
+                + ''.join(f'  * [[{n}]]\n' for n in names))
+
+    s.give(conf)
+    s.give(data)
+
+    return App(PHP.format(root=root, socket=s.php(), fallback='/doku.php'),
+               '/')
+
+
+def mediawiki(s):
+    root = s.copy('/usr/share/mediawiki', 'mediawiki')
+
+    os.makedirs(f'{root}/extensions', exist_ok=True)
+    os.makedirs(f'{root}/images', exist_ok=True)
+    os.mkdir(f'{s.dir}/db')
+    s.give(root)
+    s.give(f'{s.dir}/db')
+
+    s.run('php', f'{root}/maintenance/install.php', '--dbtype=sqlite',
+          f'--dbpath={s.dir}/db', '--pass=plums-and-pears',
+          f'--server=http://{s.host}', '--scriptpath=', 'Manual', 'Admin')
+
+    os.mkdir(f'{s.dir}/import')
+    names = []
+
+    for i, (name, title, parts) in enumerate(articles()):
+        names.append(title)
+        titles = [n.replace('-', ' ').capitalize() for n in links(i)]
+        with open(f'{s.dir}/import/{title}', 'w') as f:
+            f.write('\n\n'.join(f'<nowiki>{html.escape(p)}</nowiki>'
+                                for p in parts)
+                    + '\n\nSee also: '
+                    + ', '.join(f'[[{n}]]' for n in titles) + '\n')
+
+    with open(f'{s.dir}/import/Main Page', 'w') as f:
+        f.write(''.join(f'* [[{n}]]\n' for n in names))
+
+    s.run('php', f'{root}/maintenance/importTextFiles.php', '--overwrite',
+          *sorted(glob.glob(f'{s.dir}/import/*')))
+
+    return App(PHP.format(root=root, socket=s.php(),
+                          fallback='/index.php'), '/')
+
+
+def repository(s):
+    """git-doc as a project with a history"""
+
+    path = f'{s.dir}/repositories/manual.git'
+    work = f'{s.dir}/work'
+    os.mkdir(f'{s.dir}/repositories')
+    os.mkdir(work)
+    s.give(s.dir)
+
+    def git(*args):
+        s.run('git', '-c', 'user.name=Ann', '-c', 'user.email=ann@a.test',
+              '-c', 'safe.directory=*', *args, cwd=work,
+              env={**os.environ, 'HOME': s.dir})
+
+    git('init', '-q', '-b', 'master', '.')
+
+    for i, (name, title, parts) in enumerate(articles()):
+        os.makedirs(f'{work}/{name[4]}', exist_ok=True)
+        with open(f'{work}/{name[4]}/{name}.txt', 'w') as f:
+            f.write(title + '\n\n' + '\n\n'.join(parts) + '\n')
+        s.give(work)
+
+        if i % 3 == 2:
+            git('add', '-A')
+            git('commit', '-q', '-m', f'{title}: {parts[0][:60]}')
+
+    git('clone', '-q', '--bare', work, path)
+
+    with open(f'{path}/description', 'w') as f:
+        f.write('The manual of git\n')
+
+    s.give(path)
+
+    return path
+
+
+def cgit(s):
+    path = repository(s)
+
+    with open(f'{s.dir}/cgitrc', 'w') as f:
+        f.write(f'css=/cgit.css\nlogo=/cgit.png\nvirtual-root=/\n'
+                f'repo.url=manual\nrepo.path={path}\n'
+                f'repo.desc=The manual of git\n')
+
+    return App(CGI.format(script='/usr/lib/cgit/cgit.cgi', socket=s.cgi(),
+                          more=f'fastcgi_param CGIT_CONFIG {s.dir}/cgitrc;'),
+               '/')
+
+
+def gitweb(s):
+    repository(s)
+
+    with open(f'{s.dir}/gitweb.conf', 'w') as f:
+        f.write(f'$projectroot = "{s.dir}/repositories";\n'
+                '$my_uri = "/";\n$home_link = "/";\n'
+                f'$base_url = "http://{s.host}";\n')
+
+    return App(CGI.format(script='/usr/share/gitweb/gitweb.cgi',
+                          socket=s.cgi(),
+                          more='fastcgi_param GITWEB_CONFIG '
+                               f'{s.dir}/gitweb.conf;'),
+               '/')
+
+
+def wordpress(s, permalinks=''):
+    root = s.copy('/usr/share/wordpress', 'wordpress')
+    data = f'{s.dir}/db'
+    sock = f'{data}/db.sock'
+
+    for top, dirs, files in os.walk(f'{root}/wp-content'):
+        for name in dirs + files:
+            path = f'{top}/{name}'
+            if os.path.islink(path) and not os.path.exists(path):
+                os.remove(path)
+
+    os.mkdir(data)
+    s.give(data)
+    s.run('mariadb-install-db', f'--datadir={data}', '--no-defaults',
+          '--auth-root-authentication-method=normal')
+    s.spawn('mariadbd', '--no-defaults', f'--datadir={data}',
+            f'--socket={sock}', '--skip-networking', '--skip-grant-tables')
+    s.wait(sock)
+    s.run('mariadb', '--no-defaults', f'--socket={sock}', '-e',
+          'create database blog')
+
+    if os.path.islink(f'{root}/wp-config.php'):
+        os.remove(f'{root}/wp-config.php')
+
+    with open(f'{root}/wp-config.php', 'w') as f:
+        f.write(f"""<?php
+define('DB_NAME', 'blog');
+define('DB_USER', 'root');
+define('DB_PASSWORD', '');
+define('DB_HOST', 'localhost:{sock}');
+define('DB_CHARSET', 'utf8mb4');
+define('DB_COLLATE', '');
+define('DISABLE_WP_CRON', true);
+define('WP_HTTP_BLOCK_EXTERNAL', true);
+define('WP_SITEURL', 'http://{s.host}');
+define('WP_HOME', 'http://{s.host}');
+$table_prefix = 'wp_';
+if (!defined('ABSPATH')) {{ define('ABSPATH', __DIR__ . '/'); }}
+require_once ABSPATH . 'wp-settings.php';
+""")
+
+    posts = ''.join(
+        "wp_insert_post(['post_status' => 'publish', 'post_title' => "
+        + quoted(title) + ", 'post_name' => " + quoted(name)
+        + ", 'post_date' => '2024-%02d-%02d 10:00:00'" % (
+            1 + i % 12, 1 + i % 27)
+        + ", 'post_content' => "
+        + quoted('\n\n'.join(f'<p>{html.escape(p)}</p>' for p in parts))
+        + ']);\n'
+        for i, (name, title, parts) in enumerate(articles()))
+
+    with open(f'{s.dir}/install.php', 'w') as f:
+        f.write(f"""<?php
+define('WP_INSTALLING', true);
+$_SERVER['HTTP_HOST'] = '{s.host}';
+$_SERVER['SERVER_PROTOCOL'] = 'HTTP/1.1';
+$_SERVER['REQUEST_METHOD'] = 'GET';
+require '{root}/wp-load.php';
+require ABSPATH . 'wp-admin/includes/upgrade.php';
+function wp_new_blog_notification($a, $b, $c, $d) {{ }}
+wp_install('Manual', 'admin', 'ann@a.test', true, '', 'plums-and-pears');
+update_option('permalink_structure', {quoted(permalinks)});
+{posts}
+flush_rewrite_rules();
+""")
+
+    s.give(root)
+    s.run('php', f'{s.dir}/install.php')
+
+    return App(PHP.format(root=root, socket=s.php(),
+                          fallback='/index.php?$args'), '/')
+
+
+def quoted(text):
+    return "'" + text.replace('\\', '\\\\').replace("'", "\\'") + "'"
+
+
+def wordpress_names(s):
+    return wordpress(s, '/%postname%/')
+
+
+APPS = {
+    'dokuwiki': dokuwiki,
+    'mediawiki': mediawiki,
+    'wordpress': wordpress,
+    'wordpress-names': wordpress_names,
+    'cgit': cgit,
+    'gitweb': gitweb,
+}
+

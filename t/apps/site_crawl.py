@@ -1,0 +1,161 @@
+# Copyright (C) The detemplate authors
+#
+# A crawler, and what can be said of pages without knowing what is content.
+
+import collections
+import html
+import html.parser
+import re
+import urllib.parse
+
+# what a crawler that behaves leaves alone
+ACTS = re.compile(r'(?:^|[^a-z])(?:action|do|diff|oldid|rev|printable|search'
+                  r'|login|logout|edit|feed|rss|atom|snapshot|patch|plain'
+                  r'|blob|replytocom|wp-|xmlrpc|returnto)(?:[^a-z]|$)', re.I)
+
+
+class Page(html.parser.HTMLParser):
+    """links and blocks of text"""
+
+    HIDDEN = ('script', 'style', 'head', 'template')
+    INLINE = ('a', 'b', 'i', 'em', 'strong', 'span', 'code', 'tt', 'abbr',
+              'bdi', 'bdo', 'small', 'sub', 'sup', 'font', 'u', 'time')
+
+    def __init__(self, text):
+        super().__init__()
+        self.links = []
+        self.blocks = ['']
+        self.hidden = 0
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+
+        if tag == 'a' and attrs.get('href') \
+                and 'nofollow' not in (attrs.get('rel') or ''):
+            self.links.append(attrs['href'])
+
+        if tag in self.HIDDEN:
+            self.hidden += 1
+
+        if tag not in self.INLINE:
+            self.blocks.append('')
+
+    def handle_endtag(self, tag):
+        if tag in self.HIDDEN and self.hidden:
+            self.hidden -= 1
+
+        if tag not in self.INLINE:
+            self.blocks.append('')
+
+    def handle_data(self, data):
+        if not self.hidden:
+            self.blocks[-1] += data
+
+
+def text(body):
+    return body.decode('utf-8', 'replace')
+
+
+def words(body):
+    return ' '.join(Page(text(body)).blocks).split()
+
+
+def crawl(servers, start, mode, most):
+    """pages that links lead to from start on: {url: body}, as found"""
+
+    seen = {start}
+    todo = collections.deque([start])
+    found = {}
+
+    while todo and len(found) < most:
+        url = todo.popleft()
+        page = servers.fetch(url, mode)
+
+        if page is None:
+            continue
+
+        found[url] = page[1]
+
+        for href in Page(text(page[1])).links:
+            link = target(servers, url, href)
+
+            if link and link not in seen:
+                seen.add(link)
+                todo.append(link)
+
+    return found
+
+
+def target(servers, url, href):
+    base = f'http://{servers.host}{url}'
+    u = urllib.parse.urlsplit(urllib.parse.urljoin(base, href.strip()))
+
+    if u.scheme not in ('http', 'https') or u.netloc != servers.host:
+        return None
+
+    link = u.path or '/'
+    link += '?' + u.query if u.query else ''
+
+    if ACTS.search(link) or re.search(r'\.(png|jpe?g|css|js|txt|xml|gz)$',
+                                      u.path):
+        return None
+
+    return urllib.parse.quote(link, safe="/?&=;:%+,.-_~!$'()*@")
+
+
+def changed(new, old, again):
+    """whether new is something else than old with bytes left out"""
+
+    if subsequence(new, old) or subsequence(new, again):
+        return 0
+
+    # pages with times and tokens in them are never the same twice
+
+    def calm(body):
+        return re.sub(rb'[0-9A-Za-z+/]*[0-9][0-9A-Za-z+/.:=]*', b'#', body)
+
+    return 0 if old != again and subsequence(calm(new), calm(old)) else 1
+
+
+def subsequence(part, whole):
+    pos = 0
+
+    for token in re.findall(rb'[^<]+|<', part):
+        pos = whole.find(token, pos)
+        if pos < 0:
+            return characters(part, whole)
+        pos += len(token)
+
+    return True
+
+
+def characters(part, whole):
+    it = iter(whole)
+
+    return all(c in it for c in part)
+
+
+def left(bodies):
+    """blocks of text that more than half of the pages still show"""
+
+    count = collections.Counter()
+    total = 0
+    weight = collections.Counter()
+
+    for body in bodies.values():
+        blocks = [' '.join(b.split()) for b in Page(text(body)).blocks]
+        blocks = [b for b in blocks if re.search(r'\w', b)]
+
+        for b in set(blocks):
+            count[b] += 1
+
+        for b in blocks:
+            weight[b] += len(b.split())
+            total += len(b.split())
+
+    often = [b for b, n in count.items() if n * 2 > len(bodies)]
+
+    return (sorted(often, key=lambda b: -weight[b]),
+            sum(weight[b] for b in often) / max(total, 1))
