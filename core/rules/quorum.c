@@ -76,8 +76,8 @@ dt_quorum_own(const dt_evidence_t *ev, const uint8_t *with, uint64_t set)
         linked |= (uint64_t) (ev->pages[p].linked & (set >> p & 1)) << p;
     }
 
-    return dt_alike_votes(linked, with) * 100
-           >= dt_alike_votes(UINT64_MAX, with) * ev->rules.own;
+    return dt_rules_votes(linked, with) * 100
+           >= dt_rules_votes(UINT64_MAX, with) * ev->rules.own;
 }
 
 
