@@ -200,12 +200,16 @@ MUTANTS = [
            one(GLUE + "backoff.c", "tell = !told->used", "tell = 1")),
     Mutant("page-waits", "a failed page holds up the site", ("reach.t",),
            one(GLUE + "backoff.c",
-               "if (node->no_room || node->spent >= job.loads) {",
+               "if (node->no_room\n"
+               "        || node->spent >= NGX_HTTP_DETEMPLATE_SPEND * "
+               "job.loads)\n    {",
                "if (1) {")),
     Mutant("site-waits", "failed pages never hold up the site",
            ("reach.t",),
            one(GLUE + "backoff.c",
-               "if (node->no_room || node->spent >= job.loads) {",
+               "if (node->no_room\n"
+               "        || node->spent >= NGX_HTTP_DETEMPLATE_SPEND * "
+               "job.loads)\n    {",
                "if (node->no_room) {")),
     Mutant("retry-after", "Retry-After is not heeded", ("reach.t",),
            one(GLUE + "backoff.c", "delay = ngx_max(delay, (ngx_msec_t) "

@@ -10,6 +10,10 @@
 #define NGX_HTTP_DETEMPLATE_MIN_BACKOFF  10000      /* ms */
 #define NGX_HTTP_DETEMPLATE_MAX_BACKOFF  3600000
 
+/* requests of learnings that failed, for each page that may be loaded */
+
+#define NGX_HTTP_DETEMPLATE_SPEND        4
+
 /* a line of the log is said anew; its place may be taken by another */
 
 #define NGX_HTTP_DETEMPLATE_TELL_TIME    3600000    /* ms */
@@ -155,7 +159,9 @@ ngx_http_detemplate_backoff_failed(ngx_http_detemplate_zone_t *zone,
     node->failing = 1;
     node->spent += (work && work->tries) ? work->tries : 1;
 
-    if (node->no_room || node->spent >= job.loads) {
+    if (node->no_room
+        || node->spent >= NGX_HTTP_DETEMPLATE_SPEND * job.loads)
+    {
         node->next = ngx_current_msec
                      + ngx_http_detemplate_backoff_delay(node->failures++);
         node->delayed = 1;

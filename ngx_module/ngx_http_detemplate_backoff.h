@@ -25,8 +25,8 @@ ngx_msec_t ngx_http_detemplate_backoff_site(ngx_http_detemplate_node_t *node);
 /*
  * The site's job has failed, with work as far as it is known, or else NULL:
  * the key page is left alone for a time.  Another one may be tried at once, as
- * long as all that failed have not asked for as many pages as the site's
- * loads.  Returns the milliseconds until the page may be tried again.
+ * long as all that failed have not asked for four times as many pages as the
+ * site's loads.  Returns the milliseconds until the page may be tried again.
  */
 ngx_msec_t ngx_http_detemplate_backoff_failed(
     ngx_http_detemplate_zone_t *zone, ngx_http_detemplate_node_t *node,

@@ -215,7 +215,7 @@ is(scalar(grep { $_->{site} eq 'backoff.test' }
 
 # but not for ever
 
-for my $n (1 .. 3) {
+for my $n (1 .. 12) {
     is(field(http_get("/poor/alone$n.html", host => 'a.test'),
         'Detemplate'), 'miss; reason=no-template', "loads, page $n");
     $t->idle();
