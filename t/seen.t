@@ -37,7 +37,7 @@ http {
         access_log   %%TESTDIR%%/result.log result;
 
         listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
+        server_name  site.test other.test;
         root         %%TESTDIR%%/html;
 
         detemplate   strip;
