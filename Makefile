@@ -10,6 +10,7 @@
 # make bench        the programs of bench/
 # make model        core/rules/model.c, with python3-sklearn
 # make apps         applications of Debian behind the module; as root
+# make man          the manual pages, from README.md
 # make demo         a site before and after; CHECK=1 checks and ends
 # make format       formats core, tests and tools with clang-format 14
 # make clean
@@ -71,7 +72,7 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs asan valgrind fuzz mutants bench model apps \
-        demo format clean FORCE
+        demo format man clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -173,6 +174,15 @@ $(module_so): $(BUILD)/nginx/objs/Makefile $(serving) $(glue) $(headers)
 	mv $@.new $@
 
 
+# manual pages
+
+man: $(BUILD)/man/detemplate.1
+
+$(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES
+	@mkdir -p $(@D)
+	.ci/man.pl $(cli) $(@D)
+
+
 # nginx and the module under ASan and UBSan
 
 $(BUILD)/debian/fetched:
@@ -230,7 +240,8 @@ lint-borders: $(cli) $(module_so)
 	.ci/borders.sh . $(BUILD)/obj/core
 	.ci/libraries.sh $(module_so)
 
-lint-docs: $(module_so) $(cli)
+lint-docs: $(module_so) $(cli) man
+	TEST_MAN=$(abspath $(BUILD)/man) \
 	TEST_NGINX_MODULE=$(abspath $(module_so)) .ci/docs-check.pl
 
 # each dynamic module has an ngx_module_names of its own; what nginx leaves to

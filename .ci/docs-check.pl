@@ -12,6 +12,10 @@
 #
 # TEST_NGINX_BINARY, TEST_NGINX_MODULE   the nginx to ask, and the module it
 #                                        loads; empty: it is built in
+# TEST_MAN                               the folder of the manual pages, whose
+#                                        section 5 must have each directive,
+#                                        variable and reason, and about which
+#                                        "man --warnings" must be silent
 
 use strict;
 use warnings;
@@ -60,6 +64,8 @@ for my $page (<*.md>, <*/*.md>) {
 
 numbers(grep { -e } 'README.md', <doc/*.md>);
 
+manual($ENV{TEST_MAN}) if defined $ENV{TEST_MAN};
+
 if ($module eq '' || -e $module) {
     examples(<conf-examples/*.conf>);
 
@@ -107,6 +113,41 @@ sub reasons {
     my ($list) = $text =~ /^ngx_str_t\s+\w+_reasons\[\] = \{(.*?)^\};/ms;
 
     return ($list // '') =~ /ngx_string\("([^"]+)"\)/g;
+}
+
+
+# the names in the table of type ngx_http_variable_t
+sub variables {
+    my $text = join '', map { slurp($_) } @_;
+    my ($list)
+        = $text =~ /ngx_http_variable_t\s+\w+_vars\[\] = \{(.*?)^\};/ms;
+
+    return ($list // '') =~ /ngx_string\("(\w+)"\)/g;
+}
+
+
+sub manual {
+    my ($dir) = @_;
+
+    my $man = 'man --warnings -E UTF-8 -l -Tutf8 -Z';
+    my $page = join '', map { slurp($_) } <$dir/*.5>;
+    my @code = <ngx_module/*.c>;
+
+    complain("$dir: no manual pages") if $page eq '';
+
+    for my $heading (sort keys %directives) {
+        complain("*.5: no '.SS $heading'") if $page !~ /^\.SS "$heading"$/m;
+    }
+
+    for my $tag (reasons(@code), map { "\$$_" } variables(@code)) {
+        my $bold = '\fB' . $tag =~ s/-/\\-/gr . '\fR';
+        complain("*.5: no tag $tag") if $page !~ /^\.TP\n\Q$bold\E$/m;
+    }
+
+    for my $file (<$dir/*.[0-9]>) {
+        my $out = qx(LC_ALL=C.UTF-8 MANWIDTH=80 $man $file 2>&1 >/dev/null);
+        complain("$file: $out") if $? || $out ne '';
+    }
 }
 
 

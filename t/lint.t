@@ -167,6 +167,28 @@ for (
     docs({ 'README.md' => "### detemplate\n$_" }, $want, "numbers: $want");
 }
 
+my $page = ".TH a 5\n.SH A\n.SS \"detemplate\"\n.TP\n\\fBno\\-way\\fR\na\n"
+    . ".TP\n\\fB\$d_v\\fR\na\n";
+my %named = ('README.md' => "### detemplate\n| `no-way` |\n$rules",
+    'ngx_module/b.c' => "ngx_str_t  r_reasons[] = {\n"
+    . "    ngx_string(\"\"),\n    ngx_string(\"no-way\")\n};\n"
+    . "static ngx_http_variable_t  d_vars[] = {\n"
+    . "    { ngx_string(\"d_v\"), NULL },\n};\n");
+
+for (
+    [ undef, $page, 'sound manual' ],
+    [ 'no manual', undef, 'no manual' ],
+    [ "no '.SS detemplate'", $page =~ s/^\.SS.*\n//mr, 'directive' ],
+    [ 'no tag no-way', $page =~ s/no\\-way/now/r, 'reason' ],
+    [ 'no tag $d_v', $page =~ s/d_v/d_w/r, 'variable' ],
+    [ 'macro', "$page.NOSUCH a\n", 'warning' ],
+) {
+    my ($want, $text, $name) = @$_;
+
+    local $ENV{TEST_MAN} = 'man';
+    docs({ %named, 'man/a.5' => $text }, $want, "manual: $name");
+}
+
 docs({ 'conf-examples/a.conf' => "server { listen 127.0.0.1:8080; }\n" },
     undef, 'good example');
 docs({ 'conf-examples/a.conf' => "server { lisen 127.0.0.1:8080; }\n" },
