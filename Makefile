@@ -178,7 +178,8 @@ $(module_so): $(BUILD)/nginx/objs/Makefile $(serving) $(glue) $(headers)
 
 man: $(BUILD)/man/detemplate.1
 
-$(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES
+$(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES \
+        doc/http.md
 	@mkdir -p $(@D)
 	.ci/man.pl $(cli) $(@D)
 

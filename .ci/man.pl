@@ -5,9 +5,9 @@
 # man.pl PROGRAM DIR   writes the manual pages detemplate.1 and
 #                      ngx_http_detemplate.5 into DIR
 #
-# They say what README.md says, and what PROGRAM says of its options: nothing
-# stands in two places.  The forms of Markdown that README.md uses are known
-# here, no others.
+# They say what README.md and doc/http.md say, and what PROGRAM says of its
+# options: nothing stands in two places.  The forms of Markdown that those use
+# are known here, no others.
 
 use strict;
 use warnings;
@@ -27,6 +27,8 @@ my ($version) = help('--version') =~ /^detemplate (\S+)$/
     or die "$program: no version\n";
 
 my %section = $readme =~ /^## (.*?)\n(.*?)(?=^## |\z)/msg;
+($section{HTTP}) = slurp("$FindBin::Bin/../doc/http.md") =~ /^# HTTP\n(.*)/s;
+
 my ($about) = $readme =~ /^\*\*detemplate\*\*: an? (.*?)\.$/m
     or die "README.md: no first sentence\n";
 
