@@ -11,6 +11,8 @@
 # make model        core/rules/model.c, with python3-sklearn
 # make apps         applications of Debian behind the module; as root
 # make man          the manual pages, from README.md
+# make deb          Debian packages, in build/deb
+# make deb-test     installs them in a clean root and asks for a page, as root
 # make demo         a site before and after; CHECK=1 checks and ends
 # make format       formats core, tests and tools with clang-format 14
 # make clean
@@ -72,7 +74,7 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs asan valgrind fuzz mutants bench model apps \
-        demo format man clean FORCE
+        demo format man deb deb-test clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -182,6 +184,15 @@ $(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES \
         doc/http.md
 	@mkdir -p $(@D)
 	.ci/man.pl $(cli) $(@D)
+
+
+# Debian packages
+
+deb: install-deb
+	.ci/deb.sh $(BUILD)/deb
+
+deb-test: install-debtest deb
+	.ci/deb-test.sh $(BUILD)/deb $(abspath $(BUILD))/debtest
 
 
 # nginx and the module under ASan and UBSan

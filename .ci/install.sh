@@ -4,7 +4,8 @@
 #
 # install.sh GROUP ...    installs the Debian packages that a group needs and
 #                         that are missing: build, test, lint, mutants, bench,
-#                         model, demo, asan, valgrind, fuzz, apps
+#                         model, demo, asan, valgrind, fuzz, apps,
+#                         deb, debtest
 # install.sh --check ...  only says which are missing
 #
 # Nothing is started: while packages are set up, policy-rc.d forbids their
@@ -27,6 +28,8 @@ fuzz="clang"
 apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
       php-sqlite3 php-mysql fcgiwrap dokuwiki mediawiki cgit gitweb wordpress
       wordpress-theme-twentytwentythree mariadb-server util-linux"
+deb="dpkg-dev debhelper fakeroot lintian man-db perl"
+debtest="debootstrap iproute2 curl perl"
 
 check=
 wanted=
@@ -45,6 +48,8 @@ for group; do
         valgrind) wanted="$wanted $build $test $valgrind" ;;
         fuzz) wanted="$wanted $build $fuzz" ;;
         apps) wanted="$wanted $build $apps" ;;
+        deb) wanted="$wanted $build $deb" ;;
+        debtest) wanted="$wanted $build $deb $debtest" ;;
         *) echo "install.sh: unknown group '$group'" >&2; exit 1 ;;
     esac
 done

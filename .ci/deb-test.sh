@@ -1,0 +1,210 @@
+#!/bin/bash
+#
+# Copyright (C) The detemplate authors
+#
+# deb-test.sh DEBS DIR   follows the README's installation with the packages
+#                        of DEBS in a clean root, and removes them again;
+#                        root's rights are needed
+#
+# A bare Debian is kept in DIR, for the next time.  The clean root is a copy
+# of it, with processes and a loopback of its own: nothing of this machine is
+# asked, nothing listens on it, and at the end all is gone.
+
+# what others expand stands in single quotes
+# shellcheck disable=SC2016
+
+set -euo pipefail
+
+top=$(cd "$(dirname "$0")/.." && pwd)
+module=libnginx-mod-http-detemplate
+enabled=etc/nginx/modules-enabled/50-mod-http-detemplate.conf
+failed=0
+
+
+ok() {
+    if "${@:2}" >>"$log" 2>&1; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1"
+        failed=1
+    fi
+}
+
+
+in_root() {
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
+        DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"
+}
+
+
+# Debian with nginx, as apt's own sources have it, and what packages need
+base() {
+    local release mirror
+
+    # shellcheck disable=SC1091
+    release=$(. /etc/os-release; echo "$VERSION_CODENAME")
+    mirror=$(apt-get indextargets --format \
+                 '$(RELEASE) $(COMPONENT) $(REPO_URI)' \
+                 'Created-By: Packages' |
+             sed -n "s/^$release main //p" | sed q)
+
+    rm -rf "$root"
+    debootstrap --variant=minbase \
+        --include=ca-certificates,systemd-standalone-tmpfiles \
+        "$release" "$root" "$mirror"
+
+    # what is downloaded stays; nobody is asked; no proxy but this machine's
+    rm -f "$root"/etc/apt/apt.conf.d/docker-clean
+    echo 'APT::Get::Assume-Yes "true";' > "$root/etc/apt/apt.conf.d/99yes"
+    apt-config dump Acquire::http > "$root/etc/apt/apt.conf.d/98proxy"
+
+    in_root apt-get update
+    in_root apt-get install --download-only nginx
+    mv "$root" "$dir/base"
+}
+
+
+# the first commands in a block of its own, without the one that has been run
+readme_commands() {
+    sed -n '/^## Installation/,/^## /{s/^    //p}' "$top/README.md" |
+        sed -n '1,/^service /p' | grep -v '^make '
+}
+
+
+files() {
+    (cd "$root" && find . \( -path ./proc -o -path ./run -o -path ./tmp \
+        -o -path ./root -o -path ./var/log -o -path ./var/cache \
+        -o -path ./var/lib/dpkg -o -path ./var/lib/apt \) -prune -o -print |
+        grep -vxF ./etc/ld.so.cache | sort)
+}
+
+
+more_files() {
+    comm -13 "$dir/before" <(files)
+}
+
+
+page() {
+    curl -s -S -i --max-time 20 http://localhost/p3.html
+}
+
+
+stripped() {
+    local i
+
+    for i in $(seq 150); do
+        page > "$dir/page"
+        ! grep -q '^Detemplate: hit; mode=strip' "$dir/page" || return 0
+        sleep 0.2
+    done
+
+    return 1
+}
+
+
+# what of the page is whose, by t/lib
+only_content() {
+    ! grep -qE '<nav>|<header|<footer|almanac society' "$dir/page" &&
+        grep -q '<h1>' "$dir/page" && grep -q '</main>' "$dir/page"
+}
+
+
+only_templates() {
+    local more
+
+    more=$(more_files | grep -v '^\./var/lib/nginx/detemplate\(/\|$\)') || :
+    echo "$more"
+
+    # by which nginx's packages know what to enable again
+    [ "$more" = "./$enabled.removed" ]
+}
+
+
+inside() {
+    local i
+
+    ip link set lo up
+    mount -t proc proc "$root/proc"
+    mkdir -p "$root/root/build/deb"
+    cp "$debs"/*.deb "$root/root/build/deb"
+    readme_commands > "$root/root/commands"
+
+    # the libraries of the packages are there before, and stay
+    for i in "$debs"/*_*.deb; do dpkg-deb -f "$i" Depends; done |
+        tr , '\n' | sed 's/^ *//; s/ .*//; /detemplate/d' | sort -u |
+        in_root xargs apt-get install nginx >>"$log" 2>&1
+    in_root service nginx restart >>"$log" 2>&1
+
+    for i in 1 2 3 4 5 6 7 8; do
+        perl -I"$top/t/lib" -MTest::Detemplate \
+            -e 'print page($ARGV[0])' $i > "$root/var/www/html/p$i.html"
+    done
+
+    files > "$dir/before"
+
+    # word by word
+    sed 's/^/    /' "$root/root/commands"
+    ok 'commands of the README: apt-get' \
+        in_root sh -e -c 'cd; eval "$(grep ^apt-get commands)"'
+    ok 'folder of templates' [ "$(stat -c '%A %U' \
+        "$root/var/lib/nginx/detemplate")" = 'drwx------ www-data' ]
+    ok 'the rest of them' \
+        in_root sh -e -c 'cd; eval "$(grep -v ^apt-get commands)"'
+
+    ok 'module is enabled' [ -L "$root/$enabled" ]
+    ok 'program' in_root detemplate --version
+    ok 'manual pages' ls "$root"/usr/share/man/man1/detemplate.1.gz \
+        "$root"/usr/share/man/man5/ngx_http_detemplate.5.gz
+    ok 'page is stripped' stripped
+    ok 'of its template, not of its content' only_content
+    sed '/^\r$/q' "$dir/page"
+
+    rm "$root/etc/nginx/conf.d/detemplate.conf"
+    ok 'removed' in_root apt-get remove $module detemplate
+    ok 'nginx goes on' in_root service nginx restart
+    ok 'serves the page as it is' cmp -s "$root/var/www/html/p3.html" \
+        <(curl -s http://localhost/p3.html)
+    ok 'templates are still there' \
+        [ -n "$(ls "$root/var/lib/nginx/detemplate")" ]
+    ok 'nothing else is' only_templates
+    ok 'purged' in_root apt-get purge $module detemplate
+    more_files > "$dir/more"
+    ok 'nothing is left' [ ! -s "$dir/more" ]
+
+    in_root service nginx stop >>"$log" 2>&1
+}
+
+
+debs=$1
+dir=$2
+root=$dir/root
+log=$dir/log
+
+if [ "${3-}" = inside ]; then
+    inside
+    exit $failed
+fi
+
+mkdir -p "$dir"
+: > "$log"
+
+if [ ! -d "$dir/base" ]; then
+    echo 'deb-test: making a bare Debian, for the first time'
+    base >>"$log" 2>&1 || { tail -20 "$log"; exit 1; }
+fi
+
+rm -rf "$root"
+cp -a "$dir/base" "$root"
+trap 'rm -rf "$root"' EXIT
+
+# with the network: what the packages depend on; without: all that follows
+mkdir "$root/debs"
+cp "$debs"/*.deb "$root/debs"
+in_root sh -c 'apt-get install --download-only nginx /debs/detemplate_*.deb \
+    /debs/libnginx-mod-http-detemplate_*.deb' >>"$log" 2>&1 \
+    || { tail -20 "$log"; exit 1; }
+cp -n "$root"/var/cache/apt/archives/*.deb "$dir/base/var/cache/apt/archives"
+rm -r "$root/debs"
+
+unshare --mount --net --pid --fork --kill-child \
+    "$0" "$debs" "$dir" inside || { tail -40 "$log"; exit 1; }
