@@ -11,6 +11,7 @@
 # make model        core/rules/model.c, with python3-sklearn
 # make apps         applications of Debian behind the module; as root
 # make man          the manual pages, from README.md
+# make watch-test   the examples for Prometheus and Grafana
 # make deb          Debian packages, in build/deb
 # make deb-test     installs them in a clean root and asks for a page, as root
 # make demo         a site before and after; CHECK=1 checks and ends
@@ -74,7 +75,7 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs asan valgrind fuzz mutants bench model apps \
-        demo format man deb deb-test clean FORCE
+        demo format man deb deb-test watch-test clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -234,6 +235,11 @@ nginx-test: all
 # what is missing is installed before anything else begins, with -j as well
 test: install-test
 	+$(MAKE) unit nginx-test
+
+# one of the above; it is skipped there when prometheus is not here
+watch-test: install-watch all
+	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
+	    prove -It/lib t/watch.t
 
 lint: install-lint
 	+$(MAKE) lint-style lint-format lint-borders lint-docs

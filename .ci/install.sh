@@ -5,7 +5,7 @@
 # install.sh GROUP ...    installs the Debian packages that a group needs and
 #                         that are missing: build, test, lint, mutants, bench,
 #                         model, demo, asan, valgrind, fuzz, apps,
-#                         deb, debtest
+#                         deb, debtest, watch
 # install.sh --check ...  only says which are missing
 #
 # Nothing is started: while packages are set up, policy-rc.d forbids their
@@ -29,6 +29,7 @@ apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
       php-sqlite3 php-mysql fcgiwrap dokuwiki mediawiki cgit gitweb wordpress
       wordpress-theme-twentytwentythree mariadb-server util-linux"
 deb="dpkg-dev debhelper fakeroot lintian man-db perl"
+watch="perl prometheus"
 debtest="debootstrap iproute2 curl perl"
 
 check=
@@ -49,6 +50,7 @@ for group; do
         fuzz) wanted="$wanted $build $fuzz" ;;
         apps) wanted="$wanted $build $apps" ;;
         deb) wanted="$wanted $build $deb" ;;
+        watch) wanted="$wanted $build $watch" ;;
         debtest) wanted="$wanted $build $deb $debtest" ;;
         *) echo "install.sh: unknown group '$group'" >&2; exit 1 ;;
     esac
