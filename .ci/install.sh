@@ -15,7 +15,7 @@ set -eu
 
 build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev zlib1g-dev"
-test="perl redis-server curl"
+test="perl redis-server curl w3m"
 lint="perl binutils clang-format man-db"
 mutants="python3 git"
 bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc

@@ -6,6 +6,7 @@
 
 #include "ngx_http_detemplate_status.h"
 #include "ngx_http_detemplate_node.h"
+#include "ngx_http_detemplate_html.h"
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_SITES  1000
@@ -14,7 +15,17 @@
 #define NGX_HTTP_DETEMPLATE_SITE_SIZE  320      /* a site but its name */
 
 
-static ngx_uint_t ngx_http_detemplate_status_metrics(ngx_http_request_t *r);
+typedef enum {
+    NGX_HTTP_DETEMPLATE_FORMAT_JSON = 0,
+    NGX_HTTP_DETEMPLATE_FORMAT_HTML,
+    NGX_HTTP_DETEMPLATE_FORMAT_TEXT,
+    NGX_HTTP_DETEMPLATE_FORMATS
+} ngx_http_detemplate_format_e;
+
+
+static ngx_uint_t ngx_http_detemplate_status_format(ngx_http_request_t *r);
+static ngx_uint_t ngx_http_detemplate_status_quality(ngx_str_t *accept,
+    char *type);
 static u_char *ngx_http_detemplate_status_json(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
 static u_char *ngx_http_detemplate_status_site(u_char *p, u_char *last,
@@ -26,10 +37,34 @@ static u_char *ngx_http_detemplate_status_text(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
 static u_char *ngx_http_detemplate_status_lower(u_char *p, u_char *last,
     ngx_str_t *name);
-static ngx_int_t ngx_http_detemplate_status_no_store(ngx_http_request_t *r);
+static ngx_int_t ngx_http_detemplate_status_cache_control(
+    ngx_http_request_t *r);
 
 
-static ngx_str_t  ngx_http_detemplate_sources[] = {
+/* the arguments, the words of Accept and the types, by ..._format_e */
+
+static ngx_str_t  ngx_http_detemplate_formats[] = {
+    ngx_string("json"),
+    ngx_string("html"),
+    ngx_string("prometheus")
+};
+
+
+static char  *ngx_http_detemplate_accepted[] = {
+    "application/json",
+    "text/html",
+    "text/plain"
+};
+
+
+static ngx_str_t  ngx_http_detemplate_content_types[] = {
+    ngx_string("application/json"),
+    ngx_string("text/html"),
+    ngx_string("text/plain; version=0.0.4")
+};
+
+
+ngx_str_t  ngx_http_detemplate_sources[] = {
     ngx_string("learned"),
     ngx_string("redis"),
     ngx_string("snapshot")
@@ -42,7 +77,7 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     size_t                            len;
     ngx_int_t                         rc;
     ngx_buf_t                        *b;
-    ngx_uint_t                        i, metrics;
+    ngx_uint_t                        i, format;
     ngx_chain_t                       out;
     ngx_http_detemplate_stats_t       stats;
     ngx_http_detemplate_main_conf_t  *dmcf;
@@ -71,11 +106,14 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    metrics = ngx_http_detemplate_status_metrics(r);
+    format = ngx_http_detemplate_status_format(r);
 
     len = NGX_HTTP_DETEMPLATE_HEAD_SIZE;
 
-    if (!metrics) {
+    if (format == NGX_HTTP_DETEMPLATE_FORMAT_HTML) {
+        len = ngx_http_detemplate_html_size(&stats);
+
+    } else if (format == NGX_HTTP_DETEMPLATE_FORMAT_JSON) {
 
         /* a byte of a name may become \u00XX */
 
@@ -89,21 +127,28 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    if (metrics) {
-        b->last = ngx_http_detemplate_status_text(b->last, b->end, &stats);
-        ngx_str_set(&r->headers_out.content_type, "text/plain; version=0.0.4");
+    switch (format) {
 
-    } else {
+    case NGX_HTTP_DETEMPLATE_FORMAT_HTML:
+        b->last = ngx_http_detemplate_html(b->last, b->end, &stats);
+        ngx_str_set(&r->headers_out.charset, "utf-8");
+        break;
+
+    case NGX_HTTP_DETEMPLATE_FORMAT_TEXT:
+        b->last = ngx_http_detemplate_status_text(b->last, b->end, &stats);
+        break;
+
+    default:
         b->last = ngx_http_detemplate_status_json(b->last, b->end, &stats);
-        ngx_str_set(&r->headers_out.content_type, "application/json");
     }
 
+    r->headers_out.content_type = ngx_http_detemplate_content_types[format];
     r->headers_out.content_type_len = r->headers_out.content_type.len;
     r->headers_out.content_type_lowcase = NULL;
     r->headers_out.status = NGX_HTTP_OK;
     r->headers_out.content_length_n = b->last - b->pos;
 
-    if (ngx_http_detemplate_status_no_store(r) != NGX_OK) {
+    if (ngx_http_detemplate_status_cache_control(r) != NGX_OK) {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
@@ -123,19 +168,28 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
 }
 
 
-/* whether metrics were asked for: the argument decides, then Accept */
+/* the argument decides, then Accept; of those liked best the first */
 
 static ngx_uint_t
-ngx_http_detemplate_status_metrics(ngx_http_request_t *r)
+ngx_http_detemplate_status_format(ngx_http_request_t *r)
 {
     ngx_str_t         value;
-    ngx_uint_t        i;
+    ngx_uint_t        i, q, best, format;
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
 
     if (ngx_http_arg(r, (u_char *) "format", 6, &value) == NGX_OK) {
-        return value.len == 10
-               && ngx_strncmp(value.data, "prometheus", 10) == 0;
+
+        for (i = 0; i < NGX_HTTP_DETEMPLATE_FORMATS; i++) {
+            if (value.len == ngx_http_detemplate_formats[i].len
+                && ngx_strncmp(value.data, ngx_http_detemplate_formats[i].data,
+                               value.len) == 0)
+            {
+                return i;
+            }
+        }
+
+        return NGX_HTTP_DETEMPLATE_FORMAT_JSON;
     }
 
     part = &r->headers_in.headers.part;
@@ -146,7 +200,7 @@ ngx_http_detemplate_status_metrics(ngx_http_request_t *r)
         if (i >= part->nelts) {
 
             if (part->next == NULL) {
-                return 0;
+                return NGX_HTTP_DETEMPLATE_FORMAT_JSON;
             }
 
             part = part->next;
@@ -157,18 +211,67 @@ ngx_http_detemplate_status_metrics(ngx_http_request_t *r)
         if (h[i].key.len == 6
             && ngx_strncasecmp(h[i].key.data, (u_char *) "Accept", 6) == 0)
         {
-            return ngx_strlcasestrn(h[i].value.data,
-                                    h[i].value.data + h[i].value.len,
-                                    (u_char *) "application/json", 16 - 1)
-                       == NULL
-                   && (ngx_strlcasestrn(h[i].value.data,
-                                        h[i].value.data + h[i].value.len,
-                                        (u_char *) "openmetrics", 11 - 1)
-                       || ngx_strlcasestrn(h[i].value.data,
-                                           h[i].value.data + h[i].value.len,
-                                           (u_char *) "text/plain", 10 - 1));
+            value = h[i].value;
+            break;
         }
     }
+
+    format = NGX_HTTP_DETEMPLATE_FORMAT_JSON;
+    best = 0;
+
+    for (i = 0; i < NGX_HTTP_DETEMPLATE_FORMATS; i++) {
+        q = ngx_http_detemplate_status_quality(&value,
+                                              ngx_http_detemplate_accepted[i]);
+
+        if (i == NGX_HTTP_DETEMPLATE_FORMAT_TEXT) {
+            q = ngx_max(q, ngx_http_detemplate_status_quality(&value,
+                                                              "openmetrics"));
+        }
+
+        if (q > best) {
+            best = q;
+            format = i;
+        }
+    }
+
+    return format;
+}
+
+
+/* how much a type is liked, in thousandths; 0: it is not there */
+
+static ngx_uint_t
+ngx_http_detemplate_status_quality(ngx_str_t *accept, char *type)
+{
+    u_char     *p, *last, *comma;
+    ngx_int_t   q;
+
+    last = accept->data + accept->len;
+
+    p = ngx_strlcasestrn(accept->data, last, (u_char *) type,
+                         ngx_strlen(type) - 1);
+    if (p == NULL) {
+        return 0;
+    }
+
+    comma = ngx_strlchr(p, last, ',');
+    last = comma ? comma : last;
+
+    p = ngx_strlcasestrn(p, last, (u_char *) "q=", 2 - 1);
+    if (p == NULL) {
+        return 1000;
+    }
+
+    p += 2;
+    last = ngx_min(last, p + sizeof("0.000") - 1);
+
+    while (last > p && (last[-1] < '0' || last[-1] > '9')) {
+        last--;
+    }
+
+    q = ngx_atofp(p, last - p, 3);
+
+    return (q == NGX_ERROR) ? 0 : q;
 }
 
 
@@ -435,8 +538,10 @@ ngx_http_detemplate_status_lower(u_char *p, u_char *last, ngx_str_t *name)
 }
 
 
+/* where the mode is not off, the status is no page of the site all the same */
+
 static ngx_int_t
-ngx_http_detemplate_status_no_store(ngx_http_request_t *r)
+ngx_http_detemplate_status_cache_control(ngx_http_request_t *r)
 {
     ngx_table_elt_t  *h;
 
@@ -450,7 +555,7 @@ ngx_http_detemplate_status_no_store(ngx_http_request_t *r)
     h->next = NULL;
 #endif
     ngx_str_set(&h->key, "Cache-Control");
-    ngx_str_set(&h->value, "no-store");
+    ngx_str_set(&h->value, "no-store, no-transform");
 
     return NGX_OK;
 }

@@ -13,6 +13,10 @@
 #include <ngx_http.h>
 
 
+/* words for where a template came from */
+extern ngx_str_t  ngx_http_detemplate_sources[];
+
+
 /* the handler of detemplate_status */
 ngx_int_t ngx_http_detemplate_status_handler(ngx_http_request_t *r);
 

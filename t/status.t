@@ -119,7 +119,7 @@ $r = http_get('/status');
 is(status_of($r), 200, 'status');
 is(field($r, 'Content-Type'), 'application/json', 'type');
 is(field($r, 'Content-Length'), length body($r), 'length');
-is(field($r, 'Cache-Control'), 'no-store', 'not to be cached');
+is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not to be cached');
 is(field($r, 'Detemplate'), '', 'not a page');
 
 $json = decode_json(body($r));

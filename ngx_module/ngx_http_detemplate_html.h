@@ -1,0 +1,22 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#ifndef _NGX_HTTP_DETEMPLATE_HTML_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_HTML_H_INCLUDED_
+
+
+#include "ngx_http_detemplate_zone.h"
+
+
+/* the room that the status needs as a page for browsers */
+size_t ngx_http_detemplate_html_size(ngx_http_detemplate_stats_t *stats);
+
+/* writes it from p on, up to last at the most; returns its end */
+u_char *ngx_http_detemplate_html(u_char *p, u_char *last,
+    ngx_http_detemplate_stats_t *stats);
+
+
+#endif /* _NGX_HTTP_DETEMPLATE_HTML_H_INCLUDED_ */

@@ -1,0 +1,319 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate_status in a browser: who gets the page, that it says what the
+# JSON document says, that names are text in it, and that it can be read where
+# there are neither scripts nor styles.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use JSON::PP;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $long = '"' x 253;
+
+$t->write_file_expand('nginx.conf', <<"END");
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone  templates:1m;
+    detemplate       strip;
+
+    detemplate_learners  4;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        location /named/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site '<a&"b>';
+        }
+
+        location ~ ^/long/(\\d+)(/.*) {
+            alias %%TESTDIR%%/html\$2;
+            detemplate_site '$long\$1';
+        }
+
+        location /alone/ {
+            alias %%TESTDIR%%/alone/;
+            detemplate_site alone.test;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+
+        # not off, by mistake
+
+        location = /stripped {
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
+$t->run();
+
+###############################################################################
+
+# who gets it
+
+my $browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,'
+    . '*/*;q=0.8';
+
+for my $case (
+    [ '', $browser, 'html' ],
+    [ '', 'text/html, text/plain, text/css, */*;q=0.01', 'html' ],
+    [ '', 'text/html, text/*;q=0.5, image/*', 'html' ],
+    [ '', 'TEXT/HTML', 'html' ],
+    [ '', 'text/html;q=0.9, text/plain;q=0.5', 'html' ],
+    [ '', 'text/html;q=0.5, text/plain;q=0.9', 'plain' ],
+    [ '', 'text/html; level=1; q=0.5, text/plain', 'plain' ],
+    [ '', 'text/html;q=0.25,application/openmetrics-text;version=1.0.0;q=0.3',
+        'plain' ],
+    [ '', 'application/json, text/html;q=0.9', 'json' ],
+    [ '', 'application/json;q=0.9, text/html', 'html' ],
+    [ '', 'text/html, application/json;q=0.9', 'html' ],
+    [ '', 'application/json, text/html', 'json' ],
+    [ '', 'text/html;q=0.9 , text/plain;q=0.5', 'html' ],
+    [ '', 'text/html;q=0.3333', 'html' ],
+    [ '', 'text/html;q=0', 'json' ],
+    [ '', 'text/html;q=0.000', 'json' ],
+    [ '', 'text/html;q=', 'json' ],
+    [ '', 'text/html;q=x', 'json' ],
+    [ '', 'text/html;q=1.', 'html' ],
+    [ '', '*/*', 'json' ],
+    [ '', 'image/png', 'json' ],
+    [ '', undef, 'json' ],
+    [ '?format=html', 'application/json', 'html' ],
+    [ '?format=html', undef, 'html' ],
+    [ '?format=htm', undef, 'json' ],
+    [ '?format=json', $browser, 'json' ],
+    [ '?format=prometheus', $browser, 'plain' ],
+) {
+    my ($arguments, $accept, $want) = @$case;
+
+    my ($type) = field(http_get("/status$arguments",
+        fields => [ defined $accept ? "Accept: $accept" : () ]),
+        'Content-Type') =~ m{/(\w+)};
+
+    is($type, $want, "type, \"$arguments\", " . ($accept || 'no accept'));
+}
+
+# nothing has happened yet
+
+my $r = http_get('/status?format=html');
+
+is(status_of($r), 200, 'status');
+is(field($r, 'Content-Type'), 'text/html; charset=utf-8', 'type');
+is(field($r, 'Content-Length'), length body($r), 'length');
+is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not to be cached');
+is(faults(body($r)), '', 'empty, sound');
+is(tables(body($r))->[0][0][0], 'site', 'empty, sites');
+is(scalar @{tables(body($r))->[0]}, 1, 'empty, no sites');
+
+my $head = http_head('/status', fields => [ 'Accept: text/html' ]);
+is(body($head), '', 'head, no body');
+is(field($head, $_), field($r, $_), "head, $_")
+    for qw/ Content-Type Content-Length /;
+
+# what has happened
+
+# with many names that are as long as can be, the page is as long as it gets
+
+my @folders = ('', 'named/', map { "long/$_/" } 10 .. 49);
+
+http_get("/${_}p3.html") for @folders;
+is(scalar(grep { !$t->learn("/${_}p3.html") } @folders), 0, 'learned');
+
+http_get('/alone/p1.html');
+ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 20), 'failed');
+http_get('/none.html');
+
+my ($html, $json);
+
+# counted a moment after the answer, so until both say the same
+
+wait_for(sub {
+    $html = body(http_get('/status?format=html'));
+    $json = $t->status_json();
+    return body(http_get('/status?format=html')) eq $html
+        && $json->{reasons}{status};
+}, 10);
+
+my ($sites, $without, $requests, $reasons) = @{tables($html)};
+my %shown = map { $_->[0] => $_ } @$sites;
+
+my $text = text($html);
+
+is(faults($html), '', 'sound');
+is(join(' ', map { $_->[0] } @$sites[1 .. $#$sites]),
+    join(' ', map { $_->{site} } @{$json->{sites}}), 'sites, decoded');
+like($html, qr{>&lt;a&amp;&quot;b&gt;</th>}, 'sites, escaped');
+ok($shown{"${long}49"}, 'sites, longest name');
+
+for my $site (@{$json->{sites}}) {
+    my (undef, $version, $source, $age, $words, $patterns, $guarded, $loads,
+        $candidates) = @{$shown{$site->{site}}};
+    my $name = substr $site->{site}, -9;
+
+    is("$version $source $patterns $guarded $loads $candidates",
+        join(' ', @$site{qw/ version source patterns guarded loads
+                             candidates /}), "$name, numbers");
+    like($age, qr/^\d+ s$/, "$name, age");
+    is($words, sprintf('%.1f %%', 100 * $site->{coverage}), "$name, words");
+}
+
+is_deeply([ map { "@$_" } @$without[1 .. $#$without] ],
+    [ map { "$_->{site} $_->{state} $_->{reason} $_->{next_in} s" }
+        @{$json->{without}} ], 'sites without a template');
+like($text, qr/^alone\.testidleno-/m, 'sites without, why');
+
+my $all = 0;
+$all += $_ for values %{$json->{requests}};
+
+is_deeply([ map { "@$_" } @$requests[1 .. $#$requests] ], [ map {
+    my $n = $json->{requests}{$_};
+    uc . " $n " . sprintf '%d.%d %%', int(100 * $n / $all),
+        int(1000 * $n / $all) % 10;
+} qw/ off hit miss stale bypass guard error / ], 'requests');
+
+my %counts = map { $_->[0] => $_->[1] } @$reasons[1 .. $#$reasons];
+my %happened = map { $json->{reasons}{$_} ? ($_ => $json->{reasons}{$_}) : () }
+    keys %{$json->{reasons}};
+
+is_deeply(\%counts, \%happened, 'reasons, those that happened');
+
+my $learning = $json->{learning};
+
+like($text, qr/template: 42\. Being learned now: 0, waiting for it: 0\./,
+    'sites, how many');
+like($text, qr/done: $learning->{done}, failed: $learning->{failed}\./,
+    'learnings');
+like($text, qr/rewritten had (\d+) bytes|rewritten had (\d+\.\d) KiB/,
+    'bytes');
+like($text, qr/Free of 1\.0 MiB: \d+\.\d KiB, in use: \d+\.\d %/, 'zone');
+
+my $lists = $json->{lists};
+
+like($text, qr/seen before: $lists->{now}, of /, 'lists');
+like($text, qr/Made: $lists->{made}, applied: $lists->{applied},/,
+    'lists, use');
+
+# every bar has its number before it
+
+my @bars = $html =~ m{(\d+)\.(\d) % <meter max="1000" value="(\d+)"}g;
+is(scalar(@bars) / 3, () = $html =~ /<meter/g, 'bars, numbers');
+
+while (my ($whole, $tenth, $value) = splice @bars, 0, 3) {
+    is($value, 10 * $whole + $tenth, "bar, $value");
+}
+
+# scripts, and what is fetched from elsewhere
+
+unlike($html, qr{<(?:script|img|iframe|link|object)|\bon\w+=|://|url\(},
+    'no script, nothing from elsewhere');
+like($html, qr{<meta http-equiv="refresh" content="\d+">}, 'comes anew');
+
+# no page, even where pages are stripped
+
+my $again = http_get('/stripped?format=html');
+is(field($again, 'Detemplate'), 'bypass; reason=no-transform', 'among pages');
+is(faults(body($again)), '', 'among pages, sound');
+
+# in a text browser
+
+SKIP: {
+    skip 'no w3m', 3 if !grep { -x "$_/w3m" } split /:/, $ENV{PATH};
+
+    local $ENV{HOME} = $t->testdir();
+    my $seen = `w3m -dump -cols 200 http://127.0.0.1:@{[$t->port(0)]}/status`;
+
+    like($seen, qr/^ *site\.test +1 +learned +\d+ s +\d+\.\d % /m,
+        'w3m, site');
+    like($seen, qr/^ *HIT +\d+ +\d+\.\d % *$/m, 'w3m, requests');
+    like($seen, qr/^ *status +$happened{status} +\d+\.\d % *$/m,
+        'w3m, reasons');
+}
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# text of elements, without what only browsers look at
+
+sub text {
+    my ($markup) = @_;
+
+    my %named = (amp => '&', lt => '<', gt => '>', quot => '"');
+
+    return $markup =~ s/<[^>]*>//gr =~ s/&(\w+);/$named{$1}/gr
+        =~ s/^\s+|\s+$//gr;
+}
+
+# the cells of each row of each table
+
+sub tables {
+    my ($html) = @_;
+
+    return [ map {
+        [ map {
+            [ map { text($_) } m{<t[hd][ >].*?</t[hd]>}g ]
+        } m{<tr>.*?</tr>}gs ]
+    } $html =~ m{<table>(.*?)</table>}gs ];
+}
+
+# what is wrong with the page: elements that are not closed or cross, text
+# that is no text, an end that is missing
+
+sub faults {
+    my ($html) = @_;
+
+    my (@open, @faults);
+
+    $html =~ s{\A<!DOCTYPE html>\n}{} or push @faults, 'no doctype';
+    $html =~ s{<style>.*?</style>}{}s;
+
+    my $attribute = qr/ [a-z-]+="[^"<]*"/;
+
+    while ($html =~ m{\G(?:<(/?)([a-z0-9]+)$attribute*>|([^<]+))}gc) {
+        my ($end, $name, $rest) = ($1, $2, $3);
+
+        if (defined $rest) {
+            push @faults, "bare $&" if $rest =~ /[>"]|&(?!\w+;)/;
+
+        } elsif ($end) {
+            my $last = pop(@open) // 'nothing';
+            push @faults, "$name closes $last" if $last ne $name;
+
+        } elsif ($name ne 'meta') {
+            push @open, $name;
+        }
+    }
+
+    push @faults, 'not understood at ' . substr $html, pos($html) // 0, 20
+        if (pos($html) // 0) != length $html;
+    push @faults, "open: @open" if @open;
+
+    return join '; ', @faults;
+}
