@@ -34,7 +34,8 @@ if (!@ARGV) {
     chdir "$FindBin::Bin/.." or die "chdir: $!\n";
     @ARGV = grep { -f && !/\.(?:md|json|html)$/ }
             <{core/*,ngx_module,tools,bench}/*>,
-            <t/*.t t/*/*.{c,h,pm} .ci/* conf-examples/*>, qw(Makefile config);
+            <t/*.t t/*/*.{c,h,pm} .ci/* conf-examples/* debian/*>,
+            qw(Makefile config);
 }
 
 check($_) for @ARGV;
@@ -82,7 +83,7 @@ sub check {
 sub general {
     my ($file, $lines) = @_;
 
-    my $make = $file =~ /Makefile$/;
+    my $make = $file =~ m{Makefile$|debian/rules$};
 
     for my $i (0 .. $#$lines) {
         local $_ = $lines->[$i];
