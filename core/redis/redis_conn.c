@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The only file that knows hiredis.  Every call is one pipeline: its commands
+ * What is spoken over hiredis.  Every call is one pipeline: its commands
  * are put into hiredis's buffer, sent, and answered, within a time that a
  * silent or a trickling server cannot stretch.  The read loop is ours for
  * that reason, and because it bounds what a reply may take in memory.
@@ -22,14 +22,15 @@
 #include <stdlib.h>
 #include <sys/time.h>
 
-#include <hiredis/hiredis.h>
-
 #include "core/base/hash.h"
 #include "core/redis/redis_conn.h"
+#include "core/redis/redis_reply.h"
 #include "core/template/template.h"
 
 
 #define DT_REDIS_PATIENCE 10 /* time-outs that one call may take in all */
+#define DT_REDIS_ELEMENTS 64 /* of arrays in all replies of a call */
+#define DT_REDIS_REPLIES (DT_TEMPLATE_MAX + 65536) /* bytes of a call's */
 #define DT_REDIS_BACKOFF 500
 #define DT_REDIS_BACKOFF_MAX 30000
 
@@ -42,6 +43,8 @@ struct dt_redis_conn_s {
     unsigned failures; /* in a row */
     int64_t retry_at;  /* no connecting before */
     int64_t deadline;  /* of this call */
+    size_t bytes;      /* read in this call */
+    dt_redis_arrays_t arrays;
     char errstr[DT_ERRSTR];
 };
 
@@ -201,10 +204,23 @@ dt_redis_conn_send(dt_redis_conn_t *conn)
 }
 
 
+static dt_status_t
+dt_redis_conn_reply_broken(dt_redis_conn_t *conn)
+{
+    if (conn->arrays.refused) {
+        dt_redis_conn_error(conn, "reply: too many elements", "", 0);
+        return dt_redis_conn_broken(conn);
+    }
+
+    return dt_redis_conn_io_broken(conn, "reply");
+}
+
+
 /* reads one reply into conn->reply */
 static dt_status_t
 dt_redis_conn_read(dt_redis_conn_t *conn)
 {
+    size_t len;
     void *reply = NULL;
 
     dt_redis_conn_end(conn);
@@ -212,7 +228,7 @@ dt_redis_conn_read(dt_redis_conn_t *conn)
     for (;;) {
         errno = 0;
         if (redisGetReplyFromReader(conn->c, &reply) != REDIS_OK) {
-            return dt_redis_conn_io_broken(conn, "reply");
+            return dt_redis_conn_reply_broken(conn);
         }
 
         if (reply != NULL) {
@@ -226,54 +242,20 @@ dt_redis_conn_read(dt_redis_conn_t *conn)
         }
 
         /* nothing that we ask for is longer than a template */
-        if (conn->c->reader->len > DT_TEMPLATE_MAX + 65536) {
+        if (conn->bytes > DT_REDIS_REPLIES) {
             dt_redis_conn_error(conn, "reply is too long", "", 0);
             return dt_redis_conn_broken(conn);
         }
+
+        len = conn->c->reader->len;
 
         errno = 0;
         if (redisBufferRead(conn->c) != REDIS_OK) {
             return dt_redis_conn_io_broken(conn, "read");
         }
+
+        conn->bytes += conn->c->reader->len - len;
     }
-}
-
-
-/* the error in a reply, or in what EXEC gave; NULL without */
-static const redisReply *
-dt_redis_conn_reply_error(const redisReply *reply)
-{
-    if (reply->type == REDIS_REPLY_ERROR) {
-        return reply;
-    }
-
-    if (reply->type == REDIS_REPLY_ARRAY) {
-        for (size_t i = 0; i < reply->elements; i++) {
-            if (reply->element[i]->type == REDIS_REPLY_ERROR) {
-                return reply->element[i];
-            }
-        }
-    }
-
-    return NULL;
-}
-
-
-/* whether an error is about the command and not about the connection */
-static int
-dt_redis_conn_of_command(const char *text)
-{
-    static const char *const codes[] = {
-        "WRONGTYPE ", "OOM ", "NOPERM ", "MISCONF ", "NOREPLICAS ",
-    };
-
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
-        if (strncmp(text, codes[i], strlen(codes[i])) == 0) {
-            return 1;
-        }
-    }
-
-    return 0;
 }
 
 
@@ -299,11 +281,11 @@ dt_redis_conn_exchange(dt_redis_conn_t *conn, int secret)
         }
 
         conn->pending--;
-        e = dt_redis_conn_reply_error(conn->reply);
+        e = dt_redis_reply_error(conn->reply);
 
         if (e != NULL && !failed) {
             failed = 1;
-            broken = secret || !dt_redis_conn_of_command(e->str);
+            broken = secret || !dt_redis_error_of_command(e->str);
             dt_redis_conn_error(conn, secret ? "log-in refused" : "server",
                                 e->str,
                                 strcspn(e->str, secret ? " " : "\r\n"));
@@ -380,6 +362,8 @@ dt_redis_conn_connect(dt_redis_conn_t *conn)
 
     (void) fcntl(conn->c->fd, F_SETFD, FD_CLOEXEC);
 
+    dt_redis_arrays_bound(&conn->arrays, conn->c->reader);
+
     return dt_redis_conn_login(conn);
 }
 
@@ -393,6 +377,9 @@ dt_redis_conn_begin(dt_redis_conn_t *conn)
 
     conn->deadline =
         dt_redis_conn_now() + conn->conf.timeout * DT_REDIS_PATIENCE;
+    conn->arrays.left = DT_REDIS_ELEMENTS;
+    conn->arrays.refused = 0;
+    conn->bytes = 0;
 
     if (conn->c != NULL) {
         /* nothing is due, so there is only one thing to read: the end */

@@ -759,9 +759,9 @@ test_away(void)
 }
 
 
-/* a child that answers n times each connection with text, then waits */
+/* a child that answers with first, and n times with text, then waits */
 static pid_t
-liar(int *port, const char *text, size_t n, long wait)
+liar(int *port, const char *first, const char *text, size_t n, long wait)
 {
     int fd, c;
     char buf[4096];
@@ -793,6 +793,7 @@ liar(int *port, const char *text, size_t n, long wait)
     alarm(30);
     c = accept(fd, NULL, NULL);
     c = read(c, buf, sizeof(buf)) > 0 ? c : -1;
+    (void) !write(c, first, strlen(first));
 
     for (size_t i = 0; i < n; i++) {
         if (write(c, text, strlen(text)) < 0) {
@@ -810,25 +811,38 @@ liar(int *port, const char *text, size_t n, long wait)
 static void
 test_liars(void)
 {
-    static char zeros[65537];
+    static char zeros[131073], string[131073];
     static const struct {
-        const char *text;
+        const char *first, *text;
         size_t n;
         long wait;
         long ms; /* time of a call */
         const char *says;
         const char *name;
     } cases[] = {
-        { "", 0, 0, CALL_MS, "timed out", "accepts and never answers" },
-        { "+", 100, 50, CALL_MS, "too slow", "answers without end" },
-        { "HTTP/1.1 400 Bad Request\r\n\r\n", 1, 0, CALL_MS, "Protocol error",
-          "not a Redis server" },
-        { "$999999999\r\n", 1, 0, CALL_MS, "timed out",
+        { "", "", 0, 0, CALL_MS, "timed out", "accepts and never answers" },
+        { "", "+", 100, 50, CALL_MS, "too slow", "answers without end" },
+        { "", "HTTP/1.1 400 Bad Request\r\n\r\n", 1, 0, CALL_MS,
+          "Protocol error", "not a Redis server" },
+        { "", "$999999999\r\n", 1, 0, CALL_MS, "timed out",
           "announces and sends nothing" },
-        { "-ERR \x1b[2Jred\r\n", 1, 0, CALL_MS, "ERR ?[2Jred",
+        { "", "-ERR \x1b[2Jred\r\n", 1, 0, CALL_MS, "ERR ?[2Jred",
           "an error with escapes" },
-        { "*3\r\n", 1, 0, CALL_MS, "timed out", "half an array" },
-        { zeros, 80, 0, 20000, "too long", "sends more than a template" },
+        { "", "*3\r\n", 1, 0, CALL_MS, "timed out", "half an array" },
+        { "", "*64\r\n", 1, 0, CALL_MS, "timed out", "half a larger one" },
+        { "", "*65\r\n", 1, 0, CALL_MS, "too many elements",
+          "an array that is too large" },
+        { "", "*2000000000\r\n", 1, 0, CALL_MS, "too many elements",
+          "an array of 16 GB" },
+        { "*2\r\n*60\r\n", ":1\r\n", 60, 0, CALL_MS, "timed out",
+          "arrays in an array" },
+        { "*3\r\n*2\r\n:1\r\n:1\r\n", "*60\r\n", 1, 0, CALL_MS,
+          "too many elements", "too large, all in all" },
+        { "", zeros, 80, 0, 20000, "too long", "sends more than a template" },
+        { "*64\r\n", string, 31, 0, CALL_MS, "timed out",
+          "an array as long as a template" },
+        { "*64\r\n", string, 40, 0, 20000, "too long",
+          "an array of more than a template" },
     };
     int port;
     char url[64];
@@ -837,9 +851,12 @@ test_liars(void)
 
     memset(zeros, 'x', sizeof(zeros) - 1);
     memcpy(zeros, "+", 1);
+    snprintf(string, sizeof(string), "$%d\r\n%.*s\r\n", 131072 - 12,
+             131072 - 12, zeros);
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        pid = liar(&port, cases[i].text, cases[i].n, cases[i].wait);
+        pid = liar(&port, cases[i].first, cases[i].text, cases[i].n,
+                   cases[i].wait);
         snprintf(url, sizeof(url), "redis://127.0.0.1:%d", port);
 
         r = patient(url, NULL, cases[i].ms);
