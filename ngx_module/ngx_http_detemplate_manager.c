@@ -7,23 +7,32 @@
 #include <ngx_config.h>
 #include <ngx_core.h>
 #include <ngx_http.h>
+#include <ngx_channel.h>
 
 #include "core/redis/redis.h"
 #include "ngx_http_detemplate_manager.h"
 #include "ngx_http_detemplate_learner.h"
 #include "ngx_http_detemplate_snapshot.h"
+#include "ngx_http_detemplate_wake.h"
 
 
 /*
- * The tick of nginx's cache manager process.  A job goes through the same
- * steps each time, and ends at the first that gives a template: the site's
- * snapshot, Redis, a learner.  Nothing here waits, except for Redis, whose
- * time-outs are short.
+ * Work in nginx's cache manager process.  A job goes through the same steps
+ * each time, and ends at the first that gives a template: the site's snapshot,
+ * Redis, a learner.  Nothing here waits, except for Redis, whose time-outs are
+ * short.
+ *
+ * nginx calls the managers of all paths when one asks to be called, so we ask
+ * for nothing, which would drive proxy_cache_path's as well: a worker that has
+ * queued a job writes into a pipe, and what is due later has a timer.
  */
 
 
+#define NGX_HTTP_DETEMPLATE_NEVER       3600000    /* ms: nginx's longest */
 #define NGX_HTTP_DETEMPLATE_TICK        50         /* ms */
 #define NGX_HTTP_DETEMPLATE_BUSY_TICK   10         /* ms */
+#define NGX_HTTP_DETEMPLATE_REST        60000      /* ms: the longest */
+#define NGX_HTTP_DETEMPLATE_HANDOVER    2000       /* ms */
 #define NGX_HTTP_DETEMPLATE_SWEEP       3600       /* seconds */
 #define NGX_HTTP_DETEMPLATE_FILES       32         /* snapshots per tick */
 #define NGX_HTTP_DETEMPLATE_JOBS        32         /* jobs per tick */
@@ -43,6 +52,9 @@ typedef struct {
     ngx_uint_t                     nlearners;
     ngx_uint_t                     active;
 
+    ngx_event_t                    timer;
+    ngx_msec_t                     handover;   /* the end of it */
+
     dt_redis_t                    *redis;
 
     ngx_http_detemplate_walk_t     walk;
@@ -60,6 +72,11 @@ typedef struct {
 static ngx_msec_t ngx_http_detemplate_manager(void *data);
 static ngx_http_detemplate_manager_t *ngx_http_detemplate_manager_create(
     ngx_http_detemplate_main_conf_t *dmcf);
+static void ngx_http_detemplate_manager_woken(ngx_event_t *ev);
+static void ngx_http_detemplate_manager_timer(ngx_event_t *ev);
+static void ngx_http_detemplate_manager_work(ngx_http_detemplate_manager_t *m);
+static ngx_msec_t ngx_http_detemplate_manager_rest(
+    ngx_http_detemplate_manager_t *m);
 static void ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m);
 
 static void ngx_http_detemplate_manager_start(
@@ -150,28 +167,60 @@ ngx_http_detemplate_manager_add(ngx_conf_t *cf,
 }
 
 
+/* called first when the process begins, then whenever others ask for it */
+
 static ngx_msec_t
 ngx_http_detemplate_manager(void *data)
 {
-    ngx_uint_t                      i;
-    ngx_http_detemplate_manager_t  *m;
+    ngx_http_detemplate_manager_t    *m;
+    ngx_http_detemplate_main_conf_t  *dmcf;
 
-    m = ngx_http_detemplate_manager_self;
+    dmcf = data;
 
-    if (m == NULL) {
-        m = ngx_http_detemplate_manager_create(data);
+    if (ngx_http_detemplate_manager_self == NULL && dmcf->shm_zone) {
+
+        m = ngx_http_detemplate_manager_create(dmcf);
         if (m == NULL) {
             return 1000;
         }
 
         ngx_http_detemplate_manager_self = m;
+        ngx_http_detemplate_manager_work(m);
     }
+
+    return NGX_HTTP_DETEMPLATE_NEVER;
+}
+
+
+static void
+ngx_http_detemplate_manager_woken(ngx_event_t *ev)
+{
+    ngx_http_detemplate_manager_t  *m;
+
+    m = ngx_http_detemplate_manager_self;
+
+    ngx_http_detemplate_wake_heard(m->zone);
+    ngx_http_detemplate_manager_work(m);
+}
+
+
+static void
+ngx_http_detemplate_manager_timer(ngx_event_t *ev)
+{
+    ngx_http_detemplate_manager_work(ev->data);
+}
+
+
+static void
+ngx_http_detemplate_manager_work(ngx_http_detemplate_manager_t *m)
+{
+    ngx_uint_t  i;
 
     /* log files may have been reopened */
 
     m->log = ngx_cycle->log;
 
-    i = ngx_http_detemplate_zone_reclaim(m->zone);
+    i = ngx_http_detemplate_wake_reclaim(m->zone);
 
     if (i) {
         ngx_log_error(NGX_LOG_NOTICE, m->log, 0,
@@ -198,8 +247,38 @@ ngx_http_detemplate_manager(void *data)
         ngx_http_detemplate_manager_start(m);
     }
 
-    return (m->active || m->walking) ? NGX_HTTP_DETEMPLATE_BUSY_TICK
-                                     : NGX_HTTP_DETEMPLATE_TICK;
+    if (m->timer.timer_set) {
+        ngx_del_timer(&m->timer);
+    }
+
+    ngx_add_timer(&m->timer, ngx_http_detemplate_manager_rest(m));
+}
+
+
+/* ms until there may be work of which no worker tells */
+
+static ngx_msec_t
+ngx_http_detemplate_manager_rest(ngx_http_detemplate_manager_t *m)
+{
+    ngx_msec_t  due;
+    ngx_uint_t  foreign;
+
+    if (m->active || m->walking) {
+        return NGX_HTTP_DETEMPLATE_BUSY_TICK;
+    }
+
+    due = ngx_http_detemplate_wake_due(m->zone, NGX_HTTP_DETEMPLATE_REST,
+                                       &foreign);
+
+    /* the manager before this one may have been woken in its last moments */
+
+    if (foreign
+        || (ngx_msec_int_t) (m->handover - ngx_current_msec) > 0)
+    {
+        return NGX_HTTP_DETEMPLATE_TICK;
+    }
+
+    return ngx_max(due, NGX_HTTP_DETEMPLATE_TICK);
 }
 
 
@@ -208,10 +287,6 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
 {
     ngx_pool_t                     *pool;
     ngx_http_detemplate_manager_t  *m;
-
-    if (dmcf->shm_zone == NULL) {
-        return NULL;
-    }
 
     pool = ngx_cycle->pool;
 
@@ -231,11 +306,26 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
         return NULL;
     }
 
+    m->handover = ngx_current_msec + NGX_HTTP_DETEMPLATE_HANDOVER;
+    m->timer.handler = ngx_http_detemplate_manager_timer;
+    m->timer.data = m;
+    m->timer.log = m->log;
+    m->timer.cancelable = 1;
+
     if (dmcf->redis.url) {
         m->redis = dt_redis_create(&dmcf->redis);
         if (m->redis == NULL) {
             return NULL;
         }
+    }
+
+    if (ngx_add_channel_event((ngx_cycle_t *) ngx_cycle,
+                              ngx_http_detemplate_wake_fd(m->zone),
+                              NGX_READ_EVENT,
+                              ngx_http_detemplate_manager_woken)
+        != NGX_OK)
+    {
+        return NULL;
     }
 
     return m;

@@ -207,6 +207,7 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
 
     ngx_queue_insert_tail(&zone->sh->queued, &node->jobs);
     zone->sh->counters.queued++;
+    zone->wake = 1;
 
     ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                    "detemplate job queued: \"%V\" %V \"%s\"",

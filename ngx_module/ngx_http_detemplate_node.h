@@ -141,6 +141,8 @@ struct ngx_http_detemplate_zone_s {
     ngx_queue_t                    copies;     /* latest used first */
     ngx_uint_t                     ncopies;
     ngx_uint_t                     manager;    /* there is such a process */
+    ngx_fd_t                       pipe[2];    /* a byte wakes it */
+    unsigned                       wake:1;     /* this process has to */
 };
 
 

@@ -13,6 +13,7 @@
 #include "ngx_http_detemplate_node.h"
 #include "ngx_http_detemplate_backoff.h"
 #include "ngx_http_detemplate_snapshot.h"
+#include "ngx_http_detemplate_wake.h"
 
 
 /*
@@ -101,6 +102,13 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
         ngx_log_error(NGX_LOG_WARN, shm_zone->shm.log, 0,
                       "detemplate: \"master_process off\" leaves no process "
                       "that learns templates, pages will pass unchanged");
+    }
+
+    if (zone->manager
+        && ngx_http_detemplate_wake_open(zone, ozone, shm_zone->shm.log)
+           != NGX_OK)
+    {
+        return NGX_ERROR;
     }
 
     if (ozone || shm_zone->shm.exists) {
@@ -215,6 +223,8 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_http_detemplate_wake(zone);
 
     if (copy && (node == NULL || copy->tmpl.generation != generation)) {
         ngx_http_detemplate_copy_drop(zone, copy);
@@ -519,6 +529,8 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
 done:
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_http_detemplate_wake(zone);
 }
 
 
@@ -703,51 +715,6 @@ ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
                    &work->site, &ngx_http_detemplate_results[result], wait);
 
     return (wait + 999) / 1000;
-}
-
-
-ngx_uint_t
-ngx_http_detemplate_zone_reclaim(ngx_http_detemplate_zone_t *zone)
-{
-    ngx_uint_t                    n;
-    ngx_queue_t                  *q, *next;
-    ngx_http_detemplate_node_t   *node;
-    ngx_http_detemplate_shctx_t  *sh;
-
-    n = 0;
-    sh = zone->sh;
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    for (q = ngx_queue_head(&sh->running);
-         q != ngx_queue_sentinel(&sh->running);
-         q = next)
-    {
-        next = ngx_queue_next(q);
-        node = ngx_queue_data(q, ngx_http_detemplate_node_t, jobs);
-
-        if ((ngx_msec_int_t) (node->deadline - ngx_current_msec) <= 0) {
-            (void) ngx_http_detemplate_backoff_failed(zone, node, NULL);
-            ngx_http_detemplate_node_idle(zone, node);
-            n++;
-            continue;
-        }
-
-        if (kill(node->owner, 0) == -1 && ngx_errno == NGX_ESRCH) {
-            ngx_queue_remove(q);
-            ngx_queue_insert_head(&sh->queued, q);
-            sh->counters.running--;
-            sh->counters.queued++;
-
-            node->state = NGX_HTTP_DETEMPLATE_STATE_QUEUED;
-            node->not_before = ngx_current_msec;
-            n++;
-        }
-    }
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    return n;
 }
 
 

@@ -254,12 +254,6 @@ time_t ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_work_t *work, ngx_uint_t result);
 
 /*
- * Jobs of processes that are no more go back to the queue, those past their
- * lease have failed; returns the number of both.
- */
-ngx_uint_t ngx_http_detemplate_zone_reclaim(ngx_http_detemplate_zone_t *zone);
-
-/*
  * Makes a template the site's: copies what serving needs, evicting other
  * sites when there is no room.  NGX_DECLINED: still no room.
  */

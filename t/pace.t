@@ -1,0 +1,144 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The manager's work is done in nginx's cache manager process beside that of
+# proxy_cache_path: each keeps a pace of its own, and without work there is
+# none.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+$ENV{TEST_LOG} = 'debug';
+
+my $t = Test::Detemplate->new();
+
+my $conf = <<'END';
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone     templates:1m;
+    detemplate_refresh  1h;
+    proxy_cache_path    %%TESTDIR%%/cache keys_zone=cache:1m max_size=SIZE
+                        manager_files=1 manager_sleep=1000s;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+        root         %%TESTDIR%%/html;
+
+        location / {
+            detemplate       strip;
+            detemplate_site  $host;
+        }
+
+        location /cached/ {
+            proxy_cache        cache;
+            proxy_cache_valid  1h;
+            proxy_pass         http://127.0.0.1:%%PORT_0%%/;
+        }
+
+        location = /status {
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+configure('1m');
+$t->pages('html')->run();
+
+plan(skip_all => 'nginx without debugging')
+    if !$t->said('[debug]');
+
+###############################################################################
+
+my $manager = manager();
+
+# proxy_cache_path asks for ten seconds while its cache is empty
+
+ok($t->learn('/p3.html', host => 'first.test'), 'learned');
+ok(asleep($manager), 'then asleep');
+
+# more files than the cache may have: one goes when a manager begins
+
+http_get("/cached/p3.html?$_") for 1 .. 20;
+ok(wait_for(sub { files() == 20 }, 5), 'files of a cache');
+
+configure('8k');
+$t->reload();
+wait_for(sub { manager() && manager() ne $manager }, 10);
+ok(wait_for(sub { files() == 19 }, 10), 'one goes');
+$manager = manager();
+
+ok($t->learn('/p3.html', host => "site$_.test"), "site $_, learned")
+    for 1 .. 10;
+is(files(), 19, 'no more of them went for our work');
+
+ok(asleep($manager), 'asleep again');
+
+# what wakes it is heard in each process
+
+ok($t->learn('/p3.html', host => 'asleep.test'), 'woken, learned');
+
+# jobs that are queued before and after a reload by workers of before it
+
+my $half = http("GET /p3.html HTTP/1.1\r\n", start => 1);
+
+$t->reload();
+wait_for(sub { manager() && manager() ne $manager }, 10);
+$manager = manager();
+ok(asleep($manager), 'asleep after a reload');
+
+like(body(http("Host: old.test\r\nConnection: close\r\n\r\n",
+    socket => $half)), qr/almanac/, 'old worker answers');
+ok(wait_for(sub { $t->site('old.test') }, 10), 'old worker, learned');
+ok($t->learn('/p3.html', host => 'new.test'), 'new worker, learned');
+ok(asleep($manager), 'asleep at last');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub configure {
+    $t->write_file_expand('nginx.conf', $conf =~ s/SIZE/$_[0]/r);
+}
+
+sub manager {
+    my ($pid) = grep {
+        (proc_stat($_) || {})->{parent}
+            && proc_stat($_)->{parent} == $t->{nginx}
+            && proc_title($_) eq 'cache manager process'
+    } map { m{(\d+)} } glob '/proc/[0-9]*';
+
+    return $pid;
+}
+
+sub files { scalar grep { -f } glob $t->testdir() . '/cache/*' }
+
+# whether the process waits for an event, for long
+
+sub asleep {
+    my ($pid) = @_;
+
+    return wait_for(sub {
+        my ($last) = reverse $t->log_lines(
+            qr/\[debug\] $pid#\d+: (?:epoll|poll|select) timer: /);
+
+        return $last && $last =~ /timer: (-?\d+)/ && ($1 < 0 || $1 > 4000);
+    }, 15);
+}
