@@ -56,6 +56,8 @@ typedef struct {
     ngx_msec_t                     handover;   /* the end of it */
 
     dt_redis_t                    *redis;
+    u_char                         refusal[DT_ERRSTR];
+                                               /* the last, told once */
 
     ngx_http_detemplate_walk_t     walk;
     time_t                         sweep;      /* the next pass */
@@ -96,7 +98,8 @@ static void ngx_http_detemplate_manager_refuse(
 static ngx_uint_t ngx_http_detemplate_manager_learned(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
 static void ngx_http_detemplate_manager_put(ngx_http_detemplate_manager_t *m,
-    ngx_http_detemplate_work_t *work, ngx_http_detemplate_publish_t *pub);
+    ngx_http_detemplate_learner_t *learner,
+    ngx_http_detemplate_publish_t *pub);
 static void ngx_http_detemplate_manager_failed(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner,
     ngx_uint_t result);
@@ -754,7 +757,7 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
                                               &work->site, &pub, m->log);
 
     if (m->redis) {
-        ngx_http_detemplate_manager_put(m, work, &pub);
+        ngx_http_detemplate_manager_put(m, learner, &pub);
     }
 
     ngx_http_detemplate_printable(name, work->name, sizeof(name));
@@ -772,10 +775,20 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
 
 static void
 ngx_http_detemplate_manager_put(ngx_http_detemplate_manager_t *m,
-    ngx_http_detemplate_work_t *work, ngx_http_detemplate_publish_t *pub)
+    ngx_http_detemplate_learner_t *learner, ngx_http_detemplate_publish_t *pub)
 {
-    dt_str_t         site;
-    dt_redis_meta_t  meta;
+    char                        *token;
+    dt_str_t                     site;
+    dt_redis_meta_t              meta;
+    ngx_http_detemplate_work_t  *work;
+
+    token = NULL;
+    work = &learner->work;
+
+    if (learner->locked) {
+        learner->locked = 0;
+        token = (char *) ngx_http_detemplate_zone_token(m->zone);
+    }
 
     site.data = (char *) work->name;
     site.len = work->site.len;
@@ -792,7 +805,7 @@ ngx_http_detemplate_manager_put(ngx_http_detemplate_manager_t *m,
 
     (void) ngx_http_detemplate_redis_said(m,
               dt_redis_put(m->redis, site, pub->data, pub->info.size, &meta,
-                           work->job.valid));
+                           work->job.valid, token));
 }
 
 
@@ -881,24 +894,28 @@ ngx_http_detemplate_manager_unlock(ngx_http_detemplate_manager_t *m,
 }
 
 
-/* one line when Redis goes away, one when it is back */
+/* one line when Redis goes away, or refuses something, one when it is back */
 
 static dt_status_t
 ngx_http_detemplate_redis_said(ngx_http_detemplate_manager_t *m,
     dt_status_t rc)
 {
+    const char  *why;
+
+    why = dt_redis_errstr(m->redis);
+
     switch (rc) {
 
     case DT_OK:
     case DT_DECLINED:
 
-        if (m->away) {
-            m->away = 0;
-            ngx_log_error(NGX_LOG_NOTICE, m->log, 0,
-                          "detemplate: redis is back");
+        if (why[0] == '\0') {
+            break;
         }
 
-        break;
+        /* too slow: as good as away from now on */
+
+        /* fall through */
 
     case DT_EIO:
 
@@ -907,15 +924,25 @@ ngx_http_detemplate_redis_said(ngx_http_detemplate_manager_t *m,
             ngx_http_detemplate_zone_redis_failed(m->zone);
             ngx_log_error(NGX_LOG_WARN, m->log, 0,
                           "detemplate: redis is away, going on without: %s",
-                          dt_redis_errstr(m->redis));
+                          why);
         }
 
-        break;
+        return rc;
 
     default:
+
         ngx_http_detemplate_zone_redis_failed(m->zone);
-        ngx_log_error(NGX_LOG_WARN, m->log, 0, "detemplate: redis: %s",
-                      dt_redis_errstr(m->redis));
+
+        if (ngx_strcmp(m->refusal, why) != 0) {
+            ngx_cpystrn(m->refusal, (u_char *) why, DT_ERRSTR);
+            ngx_log_error(NGX_LOG_WARN, m->log, 0, "detemplate: redis: %s",
+                          why);
+        }
+    }
+
+    if (m->away) {
+        m->away = 0;
+        ngx_log_error(NGX_LOG_NOTICE, m->log, 0, "detemplate: redis is back");
     }
 
     return rc;

@@ -12,6 +12,7 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use IO::Select;
 use IO::Socket::INET;
 use Test::More;
 use Test::Detemplate;
@@ -302,6 +303,36 @@ is($two->said('template of "future.test" in redis is ignored: time'), 1,
     'future, logged once');
 is($two->status_json()->{redis}{failed}, ++$failed, 'future, counted');
 
+# values of another type: Redis refuses each time, and is there
+
+my $said = $two->said('redis is back');
+
+for (1 .. 5) {
+    redis('RPUSH', "dt:{type$_.test}:template", 'x');
+    ok(learn($two, "type$_.test"), 'another type, learned');
+}
+
+is($two->said('WRONGTYPE'), 1, 'another type, logged once');
+is($two->said('redis is away'), 0, 'another type, not away');
+is($two->said('redis is back'), $said, 'another type, not back');
+cmp_ok($two->status_json()->{redis}{failed}, '>=', $failed + 5,
+    'another type, counted');
+
+# answers that come late, but in time: none are waited for
+
+my $three = Test::Detemplate->new();
+
+slow(3, 0.15);
+$three->write_file_expand('nginx.conf',
+    $conf =~ s/:$db\/0 timeout=100ms/':' . $one->port(3) . '\/0'/er)->run();
+
+ok(learn($three, "slow$_.test"), 'slow, learned') for 1 .. 20;
+cmp_ok(calls(), '>=', 3, 'slow, asked');
+cmp_ok(calls(), '<', 20, 'slow, seldom asked');
+is($three->said('redis is away'), 1, 'slow, logged once');
+is($three->said('redis is back'), 0, 'slow, not back');
+$three->no_alerts();
+
 # killed while in use
 
 $one->end_child($pid, 'KILL');
@@ -415,6 +446,42 @@ sub memory {
 
     return undef;
 }
+
+# what stands before Redis on a port and delays each call
+
+sub slow {
+    my ($n, $delay) = @_;
+
+    my $server = IO::Socket::INET->new(Listen => 5, Proto => 'tcp',
+        LocalAddr => '127.0.0.1', LocalPort => $one->port($n),
+        ReuseAddr => 1) or die "slow: $!\n";
+
+    $one->write_file('calls', '');
+    $one->fork_child(sub {
+        while (my $client = $server->accept()) {
+            my $redis = IO::Socket::INET->new(Proto => 'tcp',
+                PeerAddr => "127.0.0.1:$db") or next;
+            my $select = IO::Select->new($client, $redis);
+
+            while (1) {
+                my ($from) = $select->can_read();
+
+                $from->sysread(my $buf, 65536) or last;
+
+                if ($from == $client) {
+                    open my $log, '>>', $one->testdir() . '/calls' or die;
+                    print $log "call\n";
+                    close $log;
+                    select undef, undef, undef, $delay;
+                }
+
+                ($from == $client ? $redis : $client)->syswrite($buf);
+            }
+        }
+    });
+}
+
+sub calls { scalar(() = $one->read_file('calls') =~ /\n/g) }
 
 # a template that was learned so many seconds ahead of time
 

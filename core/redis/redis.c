@@ -196,9 +196,30 @@ dt_redis_get(dt_redis_t *r, dt_str_t site, void **bytes, size_t *len)
 }
 
 
+static dt_status_t
+dt_redis_begin_lock(dt_redis_t *r, dt_str_t site, const char *token)
+{
+    size_t len = strlen(token);
+
+    if (len == 0 || len > DT_REDIS_TOKEN) {
+        return dt_redis_fail(r, DT_EINVAL, "a token must have 1 to 64 bytes");
+    }
+
+    return dt_redis_begin(r, site);
+}
+
+
+static void
+dt_redis_append_unlock(dt_redis_t *r, const char *token)
+{
+    dt_redis_conn_append(r->conn, "EVAL %s 1 %s{%s}:lock %s",
+                         dt_redis_unlock_lua, r->prefix, r->site, token);
+}
+
+
 dt_status_t
 dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes, size_t len,
-             const dt_redis_meta_t *meta, long ttl_s)
+             const dt_redis_meta_t *meta, long ttl_s, const char *token)
 {
     const char *p = r->prefix, *s = r->site;
     dt_status_t rc;
@@ -209,7 +230,7 @@ dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes, size_t len,
         return dt_redis_fail(r, DT_EINVAL, "put: 1 byte to 4 MiB, for 1s on");
     }
 
-    rc = dt_redis_begin(r, site);
+    rc = token ? dt_redis_begin_lock(r, site, token) : dt_redis_begin(r, site);
     if (rc != DT_OK) {
         return rc;
     }
@@ -240,20 +261,11 @@ dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes, size_t len,
 
     dt_redis_conn_append(c, "EXEC");
 
-    return dt_redis_conn_run(c, &v);
-}
-
-
-static dt_status_t
-dt_redis_begin_lock(dt_redis_t *r, dt_str_t site, const char *token)
-{
-    size_t len = strlen(token);
-
-    if (len == 0 || len > DT_REDIS_TOKEN) {
-        return dt_redis_fail(r, DT_EINVAL, "a token must have 1 to 64 bytes");
+    if (token) {
+        dt_redis_append_unlock(r, token);
     }
 
-    return dt_redis_begin(r, site);
+    return dt_redis_conn_run(c, &v);
 }
 
 
@@ -292,8 +304,7 @@ dt_redis_unlock(dt_redis_t *r, dt_str_t site, const char *token)
         return rc;
     }
 
-    dt_redis_conn_append(r->conn, "EVAL %s 1 %s{%s}:lock %s",
-                         dt_redis_unlock_lua, r->prefix, r->site, token);
+    dt_redis_append_unlock(r, token);
 
     rc = dt_redis_conn_run(r->conn, &v);
 

@@ -47,20 +47,30 @@ dt_status_t dt_redis_check(const dt_redis_opts_t *o, char errstr[DT_ERRSTR]);
 dt_redis_t *dt_redis_create(const dt_redis_opts_t *o);
 void dt_redis_destroy(dt_redis_t *r);
 
-/* Why the last call failed. */
+/*
+ * Why the last call failed, or, when it did not, why none will be made for a
+ * while: Redis is too slow.  Empty when all is well.
+ */
 const char *dt_redis_errstr(const dt_redis_t *r);
 
 /*
  * The site's template bytes, malloc()ed, at most DT_TEMPLATE_MAX, not yet
- * checked.  DT_DECLINED: there is none.  DT_EIO: Redis is away; calls fail at
- * once until the back-off (0.5 s doubling to 30 s, with jitter) has passed.
+ * checked.  DT_DECLINED: there is none.
+ *
+ * As all calls, DT_EIO: Redis is away, or was too slow; calls fail at once
+ * until the back-off (0.5 s doubling to 30 s, with jitter) has passed.
+ * DT_EINVAL: Redis is there, and has refused the command.
  */
 dt_status_t dt_redis_get(dt_redis_t *r, dt_str_t site, void **bytes,
                          size_t *len);
 
-/* Publishes bytes and meta with a time to live and adds an event. */
+/*
+ * Publishes bytes and meta with a time to live and adds an event; and removes
+ * the lock under token, if that is not NULL and the lock still ours.
+ */
 dt_status_t dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes,
-                         size_t len, const dt_redis_meta_t *meta, long ttl_s);
+                         size_t len, const dt_redis_meta_t *meta, long ttl_s,
+                         const char *token);
 
 /*
  * Takes the site's lock for ttl_s seconds under token (random, the caller's);

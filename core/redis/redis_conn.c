@@ -11,6 +11,8 @@
  * no memory left, a right that the user lacks): the connection stays.  After
  * all others it is closed, and calls fail at once until the back-off has
  * passed; so a server that is away costs one time-out, not one per call.
+ * One that is slow is as bad, since the caller waits: after some slow answers
+ * in a row it is left alone as if it were away.
  */
 
 
@@ -31,6 +33,8 @@
 #define DT_REDIS_PATIENCE 10 /* time-outs that one call may take in all */
 #define DT_REDIS_ELEMENTS 64 /* of arrays in all replies of a call */
 #define DT_REDIS_REPLIES (DT_TEMPLATE_MAX + 65536) /* bytes of a call's */
+#define DT_REDIS_SLOW 4     /* an answer is in a time-out divided by this */
+#define DT_REDIS_SLOW_MAX 3 /* in a row, and one after a failure */
 #define DT_REDIS_BACKOFF 500
 #define DT_REDIS_BACKOFF_MAX 30000
 
@@ -41,6 +45,7 @@ struct dt_redis_conn_s {
     redisReply *reply; /* the last one of this call, or NULL */
     unsigned pending;  /* replies to come */
     unsigned failures; /* in a row */
+    unsigned slow;     /* answers in a row */
     int64_t retry_at;  /* no connecting before */
     int64_t deadline;  /* of this call */
     size_t bytes;      /* read in this call */
@@ -293,7 +298,7 @@ dt_redis_conn_exchange(dt_redis_conn_t *conn, int secret)
     }
 
     if (rc == DT_OK && failed) {
-        return broken ? dt_redis_conn_broken(conn) : DT_EIO;
+        return broken ? dt_redis_conn_broken(conn) : DT_EINVAL;
     }
 
     return rc;
@@ -401,18 +406,39 @@ dt_redis_conn_begin(dt_redis_conn_t *conn)
 }
 
 
+/* after a call that was answered; what was answered is still good */
+static void
+dt_redis_conn_answered(dt_redis_conn_t *conn, int64_t ms)
+{
+    if (ms * DT_REDIS_SLOW <= conn->conf.timeout) {
+        conn->slow = 0;
+        conn->failures = 0;
+        return;
+    }
+
+    if (++conn->slow >= DT_REDIS_SLOW_MAX || conn->failures) {
+        conn->slow = 0;
+        dt_redis_conn_error(conn, "answers too slowly", "", 0);
+        (void) dt_redis_conn_broken(conn);
+    }
+}
+
+
 dt_status_t
 dt_redis_conn_run(dt_redis_conn_t *conn, dt_redis_value_t *out)
 {
+    int64_t begin;
     dt_status_t rc;
+
+    begin = dt_redis_conn_now();
 
     rc = dt_redis_conn_exchange(conn, 0);
     if (rc != DT_OK) {
         return rc;
     }
 
-    conn->failures = 0;
     conn->errstr[0] = '\0';
+    dt_redis_conn_answered(conn, dt_redis_conn_now() - begin);
 
     out->nil = conn->reply->type == REDIS_REPLY_NIL;
     out->integer = 0;

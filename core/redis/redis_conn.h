@@ -27,7 +27,7 @@ typedef struct {
 dt_redis_conn_t *dt_redis_conn_create(const dt_redis_conf_t *conf);
 void dt_redis_conn_destroy(dt_redis_conn_t *conn);
 
-/* Why the last call failed; empty after success. */
+/* Why the last call failed, or Redis is left alone; else empty. */
 const char *dt_redis_conn_errstr(const dt_redis_conn_t *conn);
 
 /* Makes the message "redis: what: text", without unprintable bytes. */
@@ -44,8 +44,8 @@ dt_status_t dt_redis_conn_begin(dt_redis_conn_t *conn);
 void dt_redis_conn_append(dt_redis_conn_t *conn, const char *format, ...);
 
 /*
- * Sends the pipeline and waits for all replies; out is the last one.  DT_EIO
- * if any of them is an error, also inside of what EXEC gives.
+ * Sends the pipeline and waits for all replies; out is the last one. DT_EINVAL
+ * if any of them is the error of a command, also inside of what EXEC gives.
  */
 dt_status_t dt_redis_conn_run(dt_redis_conn_t *conn, dt_redis_value_t *out);
 

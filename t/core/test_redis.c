@@ -253,13 +253,20 @@ static const dt_redis_meta_t meta = {
 
 
 static dt_status_t
-put(dt_redis_t *r, const char *site)
+put_and_unlock(dt_redis_t *r, const char *site, const char *token)
 {
     dt_redis_meta_t m = meta;
 
     m.learned_at = time(NULL);
 
-    return dt_redis_put(r, dt_cstr(site), "bytes", 5, &m, 60);
+    return dt_redis_put(r, dt_cstr(site), "bytes", 5, &m, 60, token);
+}
+
+
+static dt_status_t
+put(dt_redis_t *r, const char *site)
+{
+    return put_and_unlock(r, site, NULL);
 }
 
 
@@ -403,7 +410,8 @@ test_schema(const server_t *s, redisContext *c)
     is_raw(dt_redis_errstr(r), "", "no message after success");
 
     m.learned_at = time(NULL);
-    is_int(dt_redis_put(r, dt_str("example.com"), "a\0b\r\n\xff", 6, &m, 60),
+    is_int(dt_redis_put(r, dt_str("example.com"), "a\0b\r\n\xff", 6, &m, 60,
+                        NULL),
            DT_OK, "put");
 
     is_int(dt_redis_get(r, dt_str("example.com"), &p, &len), DT_OK, "get");
@@ -430,7 +438,7 @@ test_schema(const server_t *s, redisContext *c)
            "site example.com version 12", "what the event says");
 
     m.url = NULL;
-    is_int(dt_redis_put(r, dt_str("nourl"), "x", 1, &m, 60), DT_OK,
+    is_int(dt_redis_put(r, dt_str("nourl"), "x", 1, &m, 60, NULL), DT_OK,
            "put without URL");
     is_raw(raw(c, "HGET dt:{nourl}:meta url"), "", "an empty url");
 
@@ -451,18 +459,19 @@ test_bounds(const server_t *s, redisContext *c)
     big = calloc(1, DT_TEMPLATE_MAX + 1);
     big[DT_TEMPLATE_MAX - 1] = 'z';
 
-    is_int(dt_redis_put(r, dt_str("big"), big, DT_TEMPLATE_MAX, &m, 60), DT_OK,
-           "put: the largest");
+    is_int(dt_redis_put(r, dt_str("big"), big, DT_TEMPLATE_MAX, &m, 60, NULL),
+           DT_OK, "put: the largest");
     is_int(dt_redis_get(r, dt_str("big"), &p, &len), DT_OK,
            "get: the largest");
     ok(len == DT_TEMPLATE_MAX && memcmp(p, big, len) == 0, "all of it");
     free(p);
 
-    is_int(dt_redis_put(r, dt_str("big"), big, DT_TEMPLATE_MAX + 1, &m, 60),
-           DT_EINVAL, "put: too large");
-    is_int(dt_redis_put(r, dt_str("big"), big, 0, &m, 60), DT_EINVAL,
+    is_int(
+        dt_redis_put(r, dt_str("big"), big, DT_TEMPLATE_MAX + 1, &m, 60, NULL),
+        DT_EINVAL, "put: too large");
+    is_int(dt_redis_put(r, dt_str("big"), big, 0, &m, 60, NULL), DT_EINVAL,
            "put: nothing");
-    is_int(dt_redis_put(r, dt_str("big"), big, 1, &m, 0), DT_EINVAL,
+    is_int(dt_redis_put(r, dt_str("big"), big, 1, &m, 0, NULL), DT_EINVAL,
            "put: no time to live");
 
     raw(c, "APPEND dt:{big}:template z");
@@ -482,7 +491,7 @@ test_bounds(const server_t *s, redisContext *c)
     is_int(get(r, ""), DT_ELIMIT, "a site without a name");
 
     m.learned_at = time(NULL) - 61;
-    dt_redis_put(r, dt_str("old"), "x", 1, &m, 60);
+    dt_redis_put(r, dt_str("old"), "x", 1, &m, 60, NULL);
     is_raw(raw(c, "ZSCORE dt:sites old"), "nil", "sites: the old are gone");
 
     raw(c, "EVAL %s 0",
@@ -521,7 +530,7 @@ test_names(const server_t *s, redisContext *c)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         snprintf(name, sizeof(name), "name %zu: %s", i, cases[i].key);
-        dt_redis_put(r, cases[i].site, "x", 1, &m, 60);
+        dt_redis_put(r, cases[i].site, "x", 1, &m, 60, NULL);
         is_raw(raw(c, "EXISTS %s", cases[i].key), "1", name);
     }
 
@@ -545,6 +554,12 @@ test_lock(const server_t *s, redisContext *c)
     is_int(dt_redis_unlock(a, site, "token-a"), DT_OK, "unlock");
     is_int(dt_redis_unlock(a, site, "token-a"), DT_DECLINED, "unlock: twice");
     is_int(dt_redis_lock(b, site, "token-b", 30), DT_OK, "now the other");
+    is_int(put_and_unlock(a, "locked", "token-a"), DT_OK, "put: not ours");
+    is_raw(raw(c, "GET dt:{locked}:lock"), "token-b", "still there");
+    is_int(put_and_unlock(b, "locked", "token-b"), DT_OK, "put and unlock");
+    is_raw(raw(c, "EXISTS dt:{locked}:lock"), "0", "the lock is gone");
+    is_raw(raw(c, "EXISTS dt:{locked}:template"), "1", "the template is not");
+    is_int(put_and_unlock(b, "locked", ""), DT_EINVAL, "put: empty token");
     is_int(dt_redis_lock(b, site, "", 30), DT_EINVAL, "an empty token");
     is_int(dt_redis_lock(b, site, "x", 0), DT_EINVAL, "no time to live");
 
@@ -562,24 +577,24 @@ test_errors(const server_t *s, redisContext *c)
     put(r, "good");
 
     raw(c, "RPUSH dt:{list}:template x");
-    is_int(get(r, "list"), DT_EIO, "get: another type");
+    is_int(get(r, "list"), DT_EINVAL, "get: another type");
     says(r, "WRONGTYPE", "the message says so");
     is_int(get(r, "good"), DT_OK, "other sites go on");
 
     raw(c, "RENAME dt:sites dt:was");
     raw(c, "SET dt:sites x");
-    is_int(put(r, "good"), DT_EIO, "put: another type inside of EXEC");
+    is_int(put(r, "good"), DT_EINVAL, "put: another type inside of EXEC");
     says(r, "WRONGTYPE", "the message says so");
     is_int(get(r, "good"), DT_OK, "other calls go on");
     raw(c, "DEL dt:sites");
 
     raw(c, "RPUSH dt:{good}:lock x");
-    is_int(dt_redis_unlock(r, dt_str("good"), "t"), DT_EIO,
+    is_int(dt_redis_unlock(r, dt_str("good"), "t"), DT_EINVAL,
            "unlock: another type");
     is_int(get_again(r, "good"), DT_OK, "and on");
 
     raw(c, "CONFIG SET maxmemory 1");
-    is_int(put(r, "good"), DT_EIO, "put: server without memory");
+    is_int(put(r, "good"), DT_EINVAL, "put: server without memory");
     says(r, "OOM", "the message says so");
     is_int(get(r, "good"), DT_OK, "get still works");
     raw(c, "CONFIG SET maxmemory 0");
@@ -638,7 +653,7 @@ test_login(const server_t *s, redisContext *c)
     is_int(dt_redis_unlock(r, dt_str("acl"), "t"), DT_OK, "and unlock");
 
     raw(c, "ACL SETUSER dt -set");
-    is_int(put(r, "acl"), DT_EIO, "without a right");
+    is_int(put(r, "acl"), DT_EINVAL, "without a right");
     says(r, "NOPERM", "the message says so");
     is_int(get(r, "acl"), DT_OK, "the others are still there");
     dt_redis_destroy(r);
@@ -759,13 +774,10 @@ test_away(void)
 }
 
 
-/* a child that answers with first, and n times with text, then waits */
-static pid_t
-liar(int *port, const char *first, const char *text, size_t n, long wait)
+static int
+listener(int *port)
 {
-    int fd, c;
-    char buf[4096];
-    pid_t pid;
+    int fd;
     socklen_t len;
     struct sockaddr_in sin;
 
@@ -784,6 +796,19 @@ liar(int *port, const char *first, const char *text, size_t n, long wait)
 
     *port = ntohs(sin.sin_port);
 
+    return fd;
+}
+
+
+/* a child that answers with first, and n times with text, then waits */
+static pid_t
+liar(int *port, const char *first, const char *text, size_t n, long wait)
+{
+    int fd, c;
+    char buf[4096];
+    pid_t pid;
+
+    fd = listener(port);
     pid = fork();
     if (pid != 0) {
         close(fd);
@@ -871,6 +896,80 @@ test_liars(void)
 }
 
 
+/* a child that answers each call of each connection after so many ms */
+static pid_t
+sluggard(int *port, long ms)
+{
+    int fd, c;
+    char buf[4096];
+    pid_t pid;
+
+    fd = listener(port);
+    pid = fork();
+    if (pid != 0) {
+        close(fd);
+        return pid;
+    }
+
+    alarm(60);
+
+    for (;;) {
+        c = accept(fd, NULL, NULL);
+
+        while (read(c, buf, sizeof(buf)) > 0) {
+            pause_ms(ms);
+            (void) !write(c, "$1\r\nx\r\n", 7);
+        }
+
+        close(c);
+    }
+}
+
+
+static void
+test_slow(void)
+{
+    int port;
+    char url[64];
+    pid_t pid;
+    dt_redis_t *r;
+
+    pid = sluggard(&port, 0);
+    snprintf(url, sizeof(url), "redis://127.0.0.1:%d", port);
+    r = patient(url, NULL, 4000);
+
+    for (int i = 0; i < 10; i++) {
+        is_int(get(r, "a"), DT_OK, "a quick answer");
+        is_str(dt_redis_errstr(r), strlen(dt_redis_errstr(r)), "",
+               "nothing to say");
+    }
+
+    dt_redis_destroy(r);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+
+    /* within the time-out, but over a quarter of it */
+    pid = sluggard(&port, 300);
+    snprintf(url, sizeof(url), "redis://127.0.0.1:%d", port);
+    r = patient(url, NULL, 1000);
+
+    is_int(get(r, "a"), DT_OK, "a slow answer");
+    is_int(get(r, "a"), DT_OK, "another one");
+    is_str(dt_redis_errstr(r), strlen(dt_redis_errstr(r)), "",
+           "nothing to say yet");
+    is_int(get(r, "a"), DT_OK, "the third one");
+    says(r, "too slowly", "the message says so");
+    is_int(get(r, "a"), DT_EIO, "then none is asked for");
+    is_int(get_again(r, "a"), DT_OK, "but after the back-off");
+    says(r, "too slowly", "the message says so");
+    is_int(get(r, "a"), DT_EIO, "one slow answer is then enough");
+
+    dt_redis_destroy(r);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+}
+
+
 int
 main(void)
 {
@@ -907,6 +1006,7 @@ main(void)
     test_quoting();
     test_away();
     test_liars();
+    test_slow();
 
     return done();
 }
