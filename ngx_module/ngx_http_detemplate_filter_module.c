@@ -491,6 +491,12 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
     ngx_http_detemplate_zone_t       *zone;
     ngx_http_detemplate_main_conf_t  *dmcf;
 
+    /* with log_subrequest, this phase runs for parts of the page as well */
+
+    if (r != r->main) {
+        return NGX_OK;
+    }
+
     ctx = ngx_http_detemplate_get_ctx(r);
 
     if (ctx == NULL || !ctx->counted) {

@@ -38,7 +38,6 @@
 #define NGX_HTTP_DETEMPLATE_JOBS        32         /* jobs per tick */
 #define NGX_HTTP_DETEMPLATE_LOCK_TIME   60         /* seconds */
 #define NGX_HTTP_DETEMPLATE_LOCK_RETRY  1          /* seconds */
-#define NGX_HTTP_DETEMPLATE_CLOCK_SKEW  3600       /* seconds */
 
 
 /* of this process: a manager serves one cycle and then exits */
@@ -544,9 +543,7 @@ ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
         if (pub.info.size != len) {
             why = "cut";
 
-        } else if (pub.info.learned_at
-                   > ngx_time() + NGX_HTTP_DETEMPLATE_CLOCK_SKEW)
-        {
+        } else if (ngx_http_detemplate_ahead(pub.info.learned_at)) {
             why = "time";
         }
 

@@ -41,6 +41,8 @@ typedef struct {
 static ngx_fd_t ngx_http_detemplate_snapshot_open(u_char *path);
 static ngx_int_t ngx_http_detemplate_snapshot_store(u_char *path,
     ngx_str_t *parts, ngx_log_t *log);
+static ngx_err_t ngx_http_detemplate_snapshot_put(ngx_fd_t fd,
+    ngx_str_t *part);
 static ngx_int_t ngx_http_detemplate_snapshot_load(u_char *path,
     ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
 static const char *ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
@@ -168,7 +170,6 @@ ngx_http_detemplate_snapshot_store(u_char *path, ngx_str_t *parts,
     u_char      temp[NGX_MAX_PATH + NGX_INT64_LEN];
     ngx_fd_t    fd;
     ngx_err_t   err;
-    ngx_uint_t  ok;
 
     ngx_snprintf(temp, sizeof(temp), "%s.%P.tmp%Z", path, ngx_pid);
 
@@ -185,23 +186,19 @@ ngx_http_detemplate_snapshot_store(u_char *path, ngx_str_t *parts,
 
     err = 0;
 
-    for (ok = 1; ok && parts->len; parts++) {
-        ok = (ngx_write_fd(fd, parts->data, parts->len)
-              == (ssize_t) parts->len);
+    for ( /* void */ ; err == 0 && parts->len; parts++) {
+        err = ngx_http_detemplate_snapshot_put(fd, parts);
+    }
+
+    if (ngx_close_file(fd) == NGX_FILE_ERROR && err == 0) {
         err = ngx_errno;
     }
 
-    if (ngx_close_file(fd) == NGX_FILE_ERROR) {
+    if (err == 0 && ngx_rename_file(temp, path) == NGX_FILE_ERROR) {
         err = ngx_errno;
-        ok = 0;
     }
 
-    if (ok && ngx_rename_file(temp, path) == NGX_FILE_ERROR) {
-        err = ngx_errno;
-        ok = 0;
-    }
-
-    if (!ok) {
+    if (err) {
         ngx_log_error(NGX_LOG_ERR, log, err,
                       "detemplate: \"%s\" was not written", path);
         ngx_http_detemplate_snapshot_delete(temp, log);
@@ -209,6 +206,31 @@ ngx_http_detemplate_snapshot_store(u_char *path, ngx_str_t *parts,
     }
 
     return NGX_OK;
+}
+
+
+/* a full disk takes a part first, and says why it takes no more only then */
+
+static ngx_err_t
+ngx_http_detemplate_snapshot_put(ngx_fd_t fd, ngx_str_t *part)
+{
+    size_t   sent;
+    ssize_t  n;
+
+    for (sent = 0; sent < part->len; sent += n) {
+
+        n = ngx_write_fd(fd, part->data + sent, part->len - sent);
+
+        if (n == -1) {
+            return ngx_errno;
+        }
+
+        if (n == 0) {
+            return NGX_ENOSPC;
+        }
+    }
+
+    return 0;
 }
 
 
@@ -393,6 +415,9 @@ ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
 
         if (s->pub.info.size != h.size) {
             why = "template is cut";
+
+        } else if (ngx_http_detemplate_ahead(s->pub.info.learned_at)) {
+            why = "time";
         }
     }
 

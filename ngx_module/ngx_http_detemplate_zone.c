@@ -303,7 +303,10 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
 
     ngx_http_detemplate_node_touch(zone, node);
 
-    if (node->blob && now >= node->valid) {
+    if (node->blob
+        && (now >= node->valid
+            || ngx_http_detemplate_ahead(node->info.learned_at)))
+    {
         ngx_http_detemplate_node_clear(zone, node);
         node->expired = 1;
     }

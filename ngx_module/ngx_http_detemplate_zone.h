@@ -21,6 +21,14 @@
 #define NGX_HTTP_DETEMPLATE_KEYS        32    /* key pages per site, refresh */
 #define NGX_HTTP_DETEMPLATE_LEASE       60000 /* ms that a job may run */
 #define NGX_HTTP_DETEMPLATE_REASON_LEN  32    /* of a failure */
+#define NGX_HTTP_DETEMPLATE_CLOCK_SKEW  3600  /* seconds */
+
+
+/* a time of the past that is further ahead was written by a wrong clock: what
+   depends on it could stay for years */
+
+#define ngx_http_detemplate_ahead(t)                                          \
+    ((t) > ngx_time() + NGX_HTTP_DETEMPLATE_CLOCK_SKEW)
 
 #define NGX_HTTP_DETEMPLATE_MARKER      "Detemplate-Learner"
 #define NGX_HTTP_DETEMPLATE_KEY_LEN     32    /* hex digits */

@@ -80,6 +80,12 @@ http {
             detemplate_site "a\tb";
         }
 
+        location /ssi/ {
+            alias %%TESTDIR%%/html/;
+            ssi on;
+            log_subrequest on;
+        }
+
         location = /status {
             detemplate off;
             detemplate_status;
@@ -325,11 +331,32 @@ is(field($r, 'Content-Encoding'), 'gzip', 'compressed');
 change();
 is(moved('requests'), '', 'status, not counted');
 
+# a page of parts is one page, also when the parts are logged
+
+$t->write_file('html/parts.html', page(9)
+    =~ s{(?=</main>)}{join '', map {
+        "<!--#include virtual=\"/ssi/p$_.html\"-->"
+    } 1 .. 2}er);
+
+$old = total();
+ok(http_get('/ssi/parts.html'), 'parts');
+is(total() - $old, 1, 'parts, counted once');
+
 $t->no_alerts();
 
 done_testing();
 
 ###############################################################################
+
+# all requests so far
+
+sub total {
+    my $sum = 0;
+
+    $sum += $_ for values %{$t->status_json()->{requests}};
+
+    return $sum;
+}
 
 sub fields { join ' ', sort keys %{$_[0]} }
 

@@ -1,0 +1,169 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# A clock that was ahead and is set right, and a disk that is full.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use File::Basename qw/ dirname /;
+use File::Spec;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
+    || dirname($Test::Detemplate::MODULE) . '/detemplate');
+my $clock = $t->clock();
+
+# a learner has an environment of its own
+
+$t->write_file('learner', <<"END");
+#!/bin/sh
+export LD_PRELOAD=$clock ASAN_OPTIONS="\$ASAN_OPTIONS:verify_asan_link_order=0"
+exec $real "\$@"
+END
+
+chmod 0755, "$d/learner";
+
+for my $conf ([ 'nginx.conf', 'on' ], [ 'read.conf', 'off' ]) {
+    my ($name, $learn) = @$conf;
+
+    $t->write_file_expand($name, <<"END");
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone     templates:1m;
+    detemplate_program  %%TESTDIR%%/learner;
+    detemplate_learn    $learn;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate       strip;
+        detemplate_site  \$host;
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+}
+
+# a template that does not fit in a page of memory
+
+$t->write_file("html/p$_.html", page($_) =~ s{</footer>}{join '',
+    map { "<p class=\"line$_\">Line $_ of the almanac's rules</p>\n" } 1 .. 80,
+    '</footer>'}er) for 1 .. 8;
+$t->write_file('html/alone.html', '<!DOCTYPE html><title>t</title><p>alone');
+
+my ($r, $before);
+
+###############################################################################
+
+# what is learned by a clock that is up to an hour ahead is used
+
+ahead(3500);
+start();
+ok($t->learn('/p3.html', host => 'hour.test'), 'an hour ahead, learned');
+ahead(0);
+like(field(http_get('/p3.html', host => 'hour.test'), 'Detemplate'), qr/^hit/,
+    'an hour ahead, used');
+
+# and what by a clock that is further ahead, is not
+
+ahead(86400);
+ok($t->learn('/p3.html', host => 'day.test'), 'a day ahead, learned');
+ok($t->learn('/p3.html', host => 'kept.test'), 'a day ahead, learned');
+http_get('/alone.html', host => 'alone.test');
+ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
+    'a day ahead, failed');
+
+ahead(0);
+like(field(http_get('/p3.html', host => 'day.test'), 'Detemplate'),
+    qr/^miss; reason=expired/, 'a day ahead, not used');
+ok($t->learn('/p3.html', host => 'day.test'), 'a day ahead, learned anew');
+cmp_ok($t->site('day.test')->{learned_at}, '<', time() + 60,
+    'a day ahead, now of today');
+
+# nor is one waited for until then
+
+http_get('/alone.html', host => 'alone.test');
+ok(wait_for(sub {
+    http_get('/alone.html', host => 'alone.test');
+    return $t->status_json()->{learning}{failed} == 2;
+}, 25), 'a day ahead, tried again');
+is(field(http_get('/alone.html', host => 'alone.test'), 'Detemplate'),
+    'miss; reason=backoff', 'and not at once again');
+
+# snapshots
+
+$t->stop();
+start('read.conf');
+wait_for(sub { $t->status_json()->{zone}{sites} }, 5);
+
+is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
+    'day.test hour.test', 'snapshots, those of today');
+is(scalar $t->log_lines(qr/snapshot ".*" is ignored: time/), 2,
+    'snapshots, those of tomorrow, each when it is looked for');
+
+$t->stop();
+
+# a full disk: the key is there, and a part of the snapshot
+
+mkdir "$d/templates" if !-d "$d/templates";
+
+SKIP: {
+    skip 'nothing can be mounted', 4
+        if system("mount -t tmpfs -o size=8k,mode=777 none $d/templates"
+            . ' 2>/dev/null') != 0;
+
+    start();
+    ok($t->learn('/p3.html', host => 'full.test'), 'full disk, learned');
+    ok(wait_for(sub { $t->said('was not written') }, 5), 'full disk, said');
+    is(join(' ', map { /failed|written \((.*)\)$/ } $t->log_lines(
+        qr/was not written/)), '28: No space left on device',
+        'full disk, why');
+    is(scalar(glob "$d/templates/*.tmp"), undef, 'full disk, nothing left');
+
+    $t->stop();
+}
+
+$t->no_alerts();
+
+done_testing();
+
+END {
+    system("umount -l $d/templates 2>/dev/null")
+        if $d && $t->{parent} == $$;
+}
+
+###############################################################################
+
+sub ahead {
+    $t->write_file('ahead.new', $_[0]);
+    rename "$d/ahead.new", "$d/ahead" or die "ahead: $!\n";
+}
+
+sub start {
+    local $ENV{LD_PRELOAD} = $clock;
+    local $ENV{ASAN_OPTIONS} = "$ENV{ASAN_OPTIONS}:verify_asan_link_order=0"
+        if $ENV{ASAN_OPTIONS};
+
+    return $t->run(@_);
+}
