@@ -212,6 +212,14 @@ is(join(' ', grep { !/^(?:ASAN|UBSAN)_OPTIONS=/ }
 is(slurp("/proc/$learner/status") =~ /^NoNewPrivs:\s*(\d)/m && $1, 1,
     'learner, no new privileges');
 
+SKIP: {
+    my ($mode) = slurp("/proc/$learner/status") =~ /^Seccomp:\s*(\d)/m;
+
+    skip 'the kernel has no filters', 1
+        if !-e '/proc/sys/kernel/seccomp/actions_avail';
+    is($mode, 2, 'learner, what it may ask of the kernel is limited');
+}
+
 # The same search finds both in nginx, so it would find them in the learner.
 
 SKIP: {

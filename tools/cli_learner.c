@@ -5,7 +5,8 @@
  * The command learner: what nginx executes to learn.  A job comes by standard
  * input, the answer goes by standard output, see core/base/job.h; nobody else
  * is spoken to but the site.  nginx has set the limits of time; that of memory
- * is set here, where it is known what the program begins with.
+ * is set here, where it is known what the program begins with, and what it may
+ * ask of the kernel, when it has its job.
  */
 
 
@@ -17,6 +18,7 @@
 
 #include "core/base/job.h"
 #include "core/web/fetch.h"
+#include "core/learn/confine.h"
 #include "core/learn/learn.h"
 #include "core/template/template.h"
 #include "cli.h"
@@ -181,6 +183,10 @@ dt_cli_do_job(dt_learned_t *out)
             || dt_template_check(job.prev, job.prev_len, &why) == DT_OK))
     {
         dt_cli_limit_memory(job.memory_mb);
+
+        /* where the kernel cannot, the limits have to do */
+        (void) dt_confine();
+
         rc = dt_cli_learn_job(&job, out);
 
     } else {

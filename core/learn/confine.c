@@ -1,0 +1,275 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A list of the system calls that loading and parsing pages needs, as a filter
+ * of seccomp(2).  What is not on it fails with ENOSYS, so that a C library
+ * that knows newer calls goes back to older ones; a list of what is forbidden
+ * would have to be longer with each kernel.  Four calls depend on what is
+ * asked of them:
+ *
+ *   open, openat   to read, nothing else
+ *   socket         IPv4, IPv6, and netlink, which the resolver asks for our
+ *                  addresses; local sockets lead to other programs
+ *   clone          threads, not processes (clone3 has its flags in memory,
+ *                  where a filter cannot look: it is not on the list)
+ *   prlimit64      of this process
+ *
+ * libseccomp could write this, for the price of one more library.
+ */
+
+
+#include "core/learn/confine.h"
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#endif
+
+
+#if defined(__linux__) && defined(__x86_64__)
+#define DT_CONFINE_ARCH AUDIT_ARCH_X86_64
+#elif defined(__linux__) && defined(__aarch64__) && defined(__AARCH64EL__)
+#define DT_CONFINE_ARCH AUDIT_ARCH_AARCH64
+#endif
+
+
+#ifdef DT_CONFINE_ARCH
+
+#define DT_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define DT_CONFINE_MAX                                                        \
+    (DT_COUNT(dt_confine_head) + 2 * DT_COUNT(dt_confine_calls)               \
+     + DT_COUNT(dt_confine_tail))
+
+/* the lower half of argument n: both machines are little-endian */
+#define DT_ARG(n) (unsigned) (offsetof(struct seccomp_data, args) + 8 * (n))
+
+#define DT_LOAD(k) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, k)
+#define DT_RETURN(k) BPF_STMT(BPF_RET | BPF_K, k)
+#define DT_FAIL(e) DT_RETURN(SECCOMP_RET_ERRNO | (e))
+#define DT_ALLOW DT_RETURN(SECCOMP_RET_ALLOW)
+
+/* on to the next instruction if A is k, or has bits of k, else over n */
+#define DT_IF(k, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, k, 0, n)
+#define DT_IF_BITS(k, n) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, k, 0, n)
+
+
+static const int dt_confine_calls[] = {
+    /* what is open */
+    SYS_read,
+    SYS_readv,
+    SYS_pread64,
+    SYS_write,
+    SYS_writev,
+    SYS_close,
+    SYS_lseek,
+    SYS_fstat,
+    SYS_fcntl,
+    SYS_ioctl,
+    SYS_dup,
+    SYS_pipe2,
+    SYS_eventfd2,
+    SYS_socketpair,
+    SYS_ppoll,
+    SYS_pselect6,
+    SYS_epoll_create1,
+    SYS_epoll_ctl,
+    SYS_epoll_pwait,
+
+    /* files */
+    SYS_newfstatat,
+    SYS_statx,
+    SYS_faccessat,
+    SYS_readlinkat,
+    SYS_getdents64,
+    SYS_getcwd,
+
+    /* connections */
+    SYS_connect,
+    SYS_bind,
+    SYS_getsockname,
+    SYS_getpeername,
+    SYS_getsockopt,
+    SYS_setsockopt,
+    SYS_sendto,
+    SYS_recvfrom,
+    SYS_sendmsg,
+    SYS_recvmsg,
+    SYS_sendmmsg,
+    SYS_recvmmsg,
+    SYS_shutdown,
+
+    /* memory */
+    SYS_mmap,
+    SYS_munmap,
+    SYS_mprotect,
+    SYS_mremap,
+    SYS_madvise,
+    SYS_brk,
+
+    /* threads */
+    SYS_futex,
+    SYS_set_robust_list,
+    SYS_set_tid_address,
+    SYS_sched_yield,
+    SYS_sched_getaffinity,
+    SYS_gettid,
+    SYS_membarrier,
+
+    /* itself */
+    SYS_exit,
+    SYS_exit_group,
+    SYS_getpid,
+    SYS_getppid,
+    SYS_getuid,
+    SYS_geteuid,
+    SYS_getgid,
+    SYS_getegid,
+    SYS_rt_sigaction,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_sigaltstack,
+    SYS_tgkill,
+    SYS_setitimer,
+    SYS_restart_syscall,
+    SYS_getrusage,
+
+    /* the system */
+    SYS_uname,
+    SYS_sysinfo,
+    SYS_getrandom,
+    SYS_clock_gettime,
+    SYS_clock_getres,
+    SYS_clock_nanosleep,
+    SYS_nanosleep,
+    SYS_gettimeofday,
+
+#ifdef SYS_rseq
+    SYS_rseq,
+#endif
+#ifdef SYS_faccessat2
+    SYS_faccessat2,
+#endif
+#ifdef __x86_64__
+    SYS_stat,
+    SYS_lstat,
+    SYS_access,
+    SYS_readlink,
+    SYS_getdents,
+    SYS_poll,
+    SYS_select,
+    SYS_epoll_wait,
+    SYS_epoll_create,
+    SYS_pipe,
+    SYS_dup2,
+    SYS_time,
+    SYS_alarm,
+    SYS_arch_prctl,
+#endif
+};
+
+
+static const struct sock_filter dt_confine_head[] = {
+    DT_LOAD(offsetof(struct seccomp_data, arch)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, DT_CONFINE_ARCH, 1, 0),
+    DT_RETURN(SECCOMP_RET_KILL_PROCESS),
+    DT_LOAD(offsetof(struct seccomp_data, nr)),
+};
+
+
+/* each of the parts loads what it looks at, and ends; A is the call's number
+ */
+static const struct sock_filter dt_confine_tail[] = {
+    DT_IF(SYS_openat, 4),
+    DT_LOAD(DT_ARG(2)),
+    DT_IF_BITS(O_ACCMODE | O_CREAT | O_TRUNC, 1),
+    DT_FAIL(EPERM),
+    DT_ALLOW,
+
+#ifdef SYS_open
+    DT_IF(SYS_open, 4),
+    DT_LOAD(DT_ARG(1)),
+    DT_IF_BITS(O_ACCMODE | O_CREAT | O_TRUNC, 1),
+    DT_FAIL(EPERM),
+    DT_ALLOW,
+#endif
+
+    DT_IF(SYS_socket, 8),
+    DT_LOAD(DT_ARG(0)),
+    DT_IF(AF_INET, 1),
+    DT_ALLOW,
+    DT_IF(AF_INET6, 1),
+    DT_ALLOW,
+    DT_IF(AF_NETLINK, 1),
+    DT_ALLOW,
+    DT_FAIL(EPERM),
+
+    DT_IF(SYS_clone, 4),
+    DT_LOAD(DT_ARG(0)),
+    DT_IF_BITS(CLONE_THREAD, 1),
+    DT_ALLOW,
+    DT_FAIL(EPERM),
+
+    DT_IF(SYS_prlimit64, 4),
+    DT_LOAD(DT_ARG(0)),
+    DT_IF(0, 1),
+    DT_ALLOW,
+    DT_FAIL(EPERM),
+
+    DT_FAIL(ENOSYS),
+};
+
+
+dt_status_t
+dt_confine(void)
+{
+    size_t n = 0;
+    struct sock_fprog prog;
+    struct sock_filter code[DT_CONFINE_MAX];
+
+    for (size_t i = 0; i < DT_COUNT(dt_confine_head); i++) {
+        code[n++] = dt_confine_head[i];
+    }
+
+    for (size_t i = 0; i < DT_COUNT(dt_confine_calls); i++) {
+        code[n++] =
+            (struct sock_filter) DT_IF((unsigned) dt_confine_calls[i], 1);
+        code[n++] = (struct sock_filter) DT_ALLOW;
+    }
+
+    for (size_t i = 0; i < DT_COUNT(dt_confine_tail); i++) {
+        code[n++] = dt_confine_tail[i];
+    }
+
+    prog.len = (unsigned short) n;
+    prog.filter = code;
+
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
+        || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) != 0)
+    {
+        return DT_DECLINED;
+    }
+
+    return DT_OK;
+}
+
+#else
+
+dt_status_t
+dt_confine(void)
+{
+    return DT_DECLINED;
+}
+
+#endif
