@@ -551,15 +551,15 @@ ngx_http_detemplate_suffix(ngx_http_request_t *r,
     ngx_str_t  *mode;
 
     mode = &ngx_http_detemplate_modes[ctx->mode];
-    len = sizeof(";dt=--links") - 1 + NGX_INT32_LEN + mode->len;
+    len = sizeof(";dt=0123456789abcdef--links") - 1 + mode->len;
 
     ctx->suffix.data = ngx_pnalloc(r->pool, len);
     if (ctx->suffix.data == NULL) {
         return NGX_ERROR;
     }
 
-    ctx->suffix.len = ngx_snprintf(ctx->suffix.data, len, ";dt=%uD-%V%s",
-                                   ctx->tmpl->version, mode,
+    ctx->suffix.len = ngx_snprintf(ctx->suffix.data, len, ";dt=%016xL-%V%s",
+                                   ctx->tmpl->tag, mode,
                                    ctx->links ? "-links" : "")
                       - ctx->suffix.data;
 

@@ -427,6 +427,7 @@ ngx_http_detemplate_copy_make(ngx_http_detemplate_zone_t *zone,
 
             ngx_shmtx_unlock(&zone->shpool->mutex);
 
+            copy->tmpl.tag = dt_template_tag(copy->tmpl.data);
             ngx_queue_insert_head(&zone->copies, &copy->tmpl.queue);
             zone->ncopies++;
 

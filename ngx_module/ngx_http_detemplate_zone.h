@@ -98,6 +98,7 @@ typedef struct {
     dt_memo_t                     *memo;        /* NULL: not used much */
     uint32_t                       version;
     uint32_t                       hash;
+    uint64_t                       tag;         /* of what it does to pages */
     ngx_str_t                      site;
     void                          *data;        /* checked bytes */
     size_t                         size;

@@ -131,7 +131,7 @@ said('off', sub { http_get('/mode/p1.html?mode=none') },
 
 said('condition', sub {
     http_get('/mode/p1.html?mode=annotate', fields => ['If-None-Match: "a"'])
-}, qr/detemplate conditions: only those of ";dt=\d+-annotate", restored:0/);
+}, qr/conditions: only those of ";dt=[0-9a-f]{16}-annotate", restored:0/);
 
 # a site that has no template
 

@@ -58,6 +58,14 @@ dt_status_t dt_template_check(const void *data, size_t len, const char **why);
  */
 unsigned dt_template_want(const void *data, dt_str_t path, uint32_t words);
 
+/*
+ * Names what a template that dt_template_check() passed makes of pages: two
+ * with the same name, whole or cut, by this version of the program, leave the
+ * same of any page.  When and from what it was learned does not count, nor its
+ * version: that begins anew where a template is lost.
+ */
+uint64_t dt_template_tag(const void *data);
+
 /* The head of a template that dt_template_check() passed. */
 void dt_template_info(const void *data, dt_template_info_t *out);
 

@@ -1,0 +1,96 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The entity tag of a page names what its template cuts: a template that was
+# learned anew, or by another machine, may have the same version.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use File::Path qw/ remove_tree /;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:1m;
+    detemplate_loads  5;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        location / {
+            detemplate strip;
+        }
+
+        location = /status {
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+$t->pages('html')->run();
+
+###############################################################################
+
+my $r = $t->learn('/p3.html');
+my $first = field($r, 'ETag');
+my $field = 'hit; mode=strip; version=1';
+my $body = body($r);
+
+like($first, qr{^W/"[^;"]+;dt=[0-9a-f]{16}-strip"$}, 'tag');
+is(field($r, 'Detemplate'), $field, 'version');
+is(unchanged($first), 304, 'not modified');
+
+# the same template, from its snapshot
+
+$t->stop();
+$t->run();
+$r = $t->learn('/p3.html');
+
+is(field($r, 'ETag'), $first, 'snapshot, tag');
+is(unchanged($first), 304, 'snapshot, not modified');
+
+# the same page, when the others are no longer as they were
+
+$t->stop();
+remove_tree("$d/templates");
+$t->write_file("html/p$_.html", page($_) =~ s/Printed by/Bound by/r)
+    for 1, 2, 4 .. 8;
+$t->run();
+$r = $t->learn('/p3.html');
+
+is(field($r, 'Detemplate'), $field, 'anew, same version');
+isnt(body($r), $body, 'anew, another body');
+isnt(field($r, 'ETag'), $first, 'anew, another tag');
+is(unchanged($first), 200, 'anew, modified');
+is(unchanged(field($r, 'ETag')), 304, 'anew, not modified by its own');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub unchanged {
+    return status_of(http_get('/p3.html',
+        fields => ["If-None-Match: $_[0]"]));
+}
