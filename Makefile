@@ -6,6 +6,7 @@
 # make asan         t/*.t with nginx and the module under ASan and UBSan
 # make valgrind     unit tests under valgrind
 # make fuzz         each fuzz target for FUZZ_TIME seconds
+# make analyse      core and tools by gcc -fanalyzer, cppcheck, clang-tidy
 # make mutants      which changes of the rules no test notices
 # make bench        the programs of bench/
 # make model        core/rules/model.c, with python3-sklearn
@@ -74,8 +75,8 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
-        lint-borders lint-docs asan valgrind fuzz mutants bench model apps \
-        demo format man deb deb-test watch-test clean FORCE
+        lint-borders lint-docs analyse asan valgrind fuzz mutants bench \
+        model apps demo format man deb deb-test watch-test clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -289,6 +290,9 @@ fuzz: install-fuzz
 	        >$(BUILD)/fuzz/$$f.log 2>&1 \
 	        || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; \
 	done
+
+analyse: install-analyse
+	.ci/analyse.sh gcc clang-tidy
 
 mutants: install-mutants
 	BUILD=$(abspath $(BUILD)) bench/mutants

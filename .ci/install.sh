@@ -17,6 +17,7 @@ build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev zlib1g-dev"
 test="perl redis-server curl w3m"
 lint="perl binutils clang-format man-db"
+analyse="perl gcc cppcheck clang-tidy"
 mutants="python3 git"
 bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc
        sqlite3-doc"
@@ -41,6 +42,7 @@ for group; do
         build) wanted="$wanted $build" ;;
         test) wanted="$wanted $build $test" ;;
         lint) wanted="$wanted $build $lint" ;;
+        analyse) wanted="$wanted $build $analyse" ;;
         mutants) wanted="$wanted $build $test $mutants" ;;
         bench) wanted="$wanted $build $bench" ;;
         model) wanted="$wanted $build $model" ;;

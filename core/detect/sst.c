@@ -410,7 +410,7 @@ dt_sst_importance(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i,
 static dt_status_t
 dt_sst_prepare(dt_detect_t *d, dt_arena_t *arena)
 {
-    dt_sst_t *t;
+    dt_sst_t *t = NULL;
     dt_status_t rc;
 
     rc = dt_sst_make(d->pages, d->n, &d->o, arena, &t);
