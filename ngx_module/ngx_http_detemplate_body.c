@@ -35,7 +35,7 @@ static ngx_int_t ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx,
 
 ngx_int_t
 ngx_http_detemplate_body_start(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx)
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t coding)
 {
     dt_alloc_t         alloc;
     dt_rewrite_opts_t  opts;
@@ -44,7 +44,18 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         return NGX_ERROR;
     }
 
-    ngx_http_detemplate_edits_find(r, ctx);
+    if (coding != NGX_HTTP_DETEMPLATE_CODING_NONE) {
+
+        /* of compressed bytes there are no lists */
+
+        ctx->inflate = ngx_http_detemplate_inflate_create(r, coding);
+        if (ctx->inflate == NULL) {
+            return NGX_ERROR;
+        }
+
+    } else {
+        ngx_http_detemplate_edits_find(r, ctx);
+    }
 
     if (ctx->edits) {
 
@@ -446,6 +457,19 @@ ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
     }
 
     return NGX_OK;
+}
+
+
+void
+ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx)
+{
+    ctx->status = NGX_HTTP_DETEMPLATE_S_ERROR;
+    ctx->reason = NGX_HTTP_DETEMPLATE_R_ENCODING;
+
+    ctx->broken = 1;
+    ctx->added = NULL;
+
+    (void) dt_rewrite_release(ctx->rewrite);
 }
 
 

@@ -13,9 +13,12 @@
 #include "ngx_http_detemplate_request.h"
 
 
-/* NGX_ERROR: no memory, the body is to pass unchanged */
+/*
+ * For a body that comes in this coding.  NGX_ERROR: no memory, it is to pass
+ * unchanged.
+ */
 ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx);
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t coding);
 
 /*
  * Adds to ctx->out what is decided with the buffers of ctx->in.  NGX_AGAIN:
@@ -23,6 +26,9 @@ ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
  */
 ngx_int_t ngx_http_detemplate_body_feed(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
+
+/* the body cannot be inflated: what is held goes to ctx->out */
+void ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx);
 
 /* ctx->out was sent: takes back the buffers that are through */
 void ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx);

@@ -38,6 +38,10 @@ static ngx_int_t ngx_http_detemplate_add_field(ngx_http_request_t *r,
 
 static ngx_int_t ngx_http_detemplate_body_filter(ngx_http_request_t *r,
     ngx_chain_t *in);
+static ngx_int_t ngx_http_detemplate_inflated(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
+static ngx_int_t ngx_http_detemplate_send(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
 
 static ngx_int_t ngx_http_detemplate_log_handler(ngx_http_request_t *r);
 static void ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx,
@@ -411,13 +415,13 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
 
 /*
  * Whatever happens to a rewrite, the bytes of the page go on: an error from
- * here means that there is no memory for buffers.
+ * here means that there is no memory for buffers, or that a compressed page
+ * cannot be inflated any further.
  */
 
 static ngx_int_t
 ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 {
-    ngx_int_t                   rc, again;
     ngx_http_detemplate_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
@@ -429,6 +433,80 @@ ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
     {
         return ngx_http_next_body_filter(r, in);
     }
+
+    if (ctx->broken) {
+        return NGX_ERROR;
+    }
+
+    if (ctx->inflate) {
+        return ngx_http_detemplate_inflated(r, ctx, in);
+    }
+
+    return ngx_http_detemplate_send(r, ctx, in);
+}
+
+
+/*
+ * There is one buffer: the page is inflated only as fast as it is sent.  The
+ * header is gone, so the compressed bytes cannot follow when they turn out not
+ * to be sound: the response ends there, as if the connection to the upstream
+ * had been lost, and never as if it were complete.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_inflated(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in)
+{
+    ngx_int_t     rc, next;
+    ngx_buf_t    *b;
+    ngx_chain_t   cl;
+
+    if (in && ngx_http_detemplate_inflate_add(ctx->inflate, in) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    rc = NGX_OK;
+
+    if (ctx->busy || ctx->in) {
+        rc = ngx_http_detemplate_send(r, ctx, NULL);
+    }
+
+    while (rc != NGX_ERROR && ctx->in == NULL) {
+
+        next = ngx_http_detemplate_inflate(ctx->inflate, &b);
+
+        if (next == NGX_DECLINED) {
+            break;
+        }
+
+        if (next == NGX_ERROR) {
+            ngx_http_detemplate_body_give_up(ctx);
+        }
+
+        cl.buf = b;
+        cl.next = NULL;
+
+        rc = ngx_http_detemplate_send(r, ctx, &cl);
+
+        if (next == NGX_ERROR) {
+            return NGX_ERROR;
+        }
+    }
+
+    if (rc != NGX_ERROR && ngx_http_detemplate_inflate_waits(ctx->inflate)) {
+        r->connection->buffered |= NGX_HTTP_DETEMPLATE_BUFFERED;
+        rc = NGX_AGAIN;
+    }
+
+    return rc;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_send(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
+    ngx_chain_t *in)
+{
+    ngx_int_t  rc, again;
 
     if (in && ngx_chain_add_copy(r->pool, &ctx->in, in) != NGX_OK) {
         return NGX_ERROR;

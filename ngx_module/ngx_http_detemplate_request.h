@@ -12,6 +12,7 @@
 
 #include "core/scan/rewrite.h"
 #include "ngx_http_detemplate_zone.h"
+#include "ngx_http_detemplate_inflate.h"
 
 
 /* in the connection's buffered, beside NGX_HTTP_GZIP_BUFFERED and the like */
@@ -30,6 +31,7 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         restored:1;  /* an entity tag of ours */
     unsigned                         active:1;    /* the body is rewritten */
     unsigned                         no_memory:1;
+    unsigned                         broken:1;  /* it cannot be inflated */
     unsigned                         last:1;
     unsigned                         known:1;   /* key is set */
     unsigned                         stored:1;  /* read from its file */
@@ -60,6 +62,7 @@ struct ngx_http_detemplate_ctx_s {
     dt_rewrite_t                    *rewrite;
     ngx_event_t                      event;     /* of the next turn */
     size_t                           turn;      /* bytes fed in this one */
+    ngx_http_detemplate_inflate_t   *inflate;   /* NULL: as it comes */
     ngx_chain_t                     *in;        /* not fed yet */
     ngx_buf_t                       *buf;       /* being fed */
     ngx_buf_t                       *added;     /* last one that came of it */

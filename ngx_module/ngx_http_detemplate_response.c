@@ -85,6 +85,18 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
     if (reason != NGX_HTTP_DETEMPLATE_R_NONE) {
         ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
         ctx->reason = reason;
+
+        if (reason == NGX_HTTP_DETEMPLATE_R_ENCODING) {
+            ctx->why = reason;
+            ngx_str_set(&ctx->what, "Content-Encoding");
+
+            if (r->headers_out.content_encoding) {
+                ctx->what = r->headers_out.content_encoding->value;
+            }
+
+            ngx_http_detemplate_job_refused(r, ctx);
+        }
+
         return;
     }
 
@@ -116,15 +128,11 @@ ngx_http_detemplate_page_reason(ngx_http_request_t *r)
     ngx_list_t  *headers;
 
     static ngx_str_t  none = ngx_null_string;
-    static ngx_str_t  identity = ngx_string("identity");
-    static ngx_str_t  content_encoding = ngx_string("content-encoding");
     static ngx_str_t  signature = ngx_string("signature-input");
 
     headers = &r->headers_out.headers;
 
-    (void) ngx_http_detemplate_count_parts(headers, &content_encoding,
-                                           &identity, &other);
-    if (other) {
+    if (ngx_http_detemplate_coding(r) == NGX_HTTP_DETEMPLATE_CODING_OTHER) {
         return NGX_HTTP_DETEMPLATE_R_ENCODING;
     }
 
@@ -184,10 +192,14 @@ static ngx_int_t
 ngx_http_detemplate_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
+    ngx_uint_t  coding;
+
+    coding = ngx_http_detemplate_coding(r);
+
     if (r->method != NGX_HTTP_HEAD
         && r->headers_out.status == NGX_HTTP_OK)
     {
-        if (ngx_http_detemplate_body_start(r, ctx) != NGX_OK) {
+        if (ngx_http_detemplate_body_start(r, ctx, coding) != NGX_OK) {
             ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                           "detemplate: no memory, the page passes");
 
@@ -207,6 +219,12 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
         || ngx_http_detemplate_suffix_etag(r, &ctx->suffix) != NGX_OK)
     {
         return NGX_ERROR;
+    }
+
+    if (coding == NGX_HTTP_DETEMPLATE_CODING_GZIP
+        || coding == NGX_HTTP_DETEMPLATE_CODING_DEFLATE)
+    {
+        ngx_http_detemplate_clear_coding(r);
     }
 
     ngx_http_clear_content_length(r);

@@ -1,0 +1,487 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Pages that the origin compresses: they are inflated, and what is served is
+# what their plain form gives; or they pass as they came.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Compress::Deflate qw/ deflate /;
+use IO::Compress::Gzip qw/ gzip /;
+use IO::Compress::RawDeflate qw/ rawdeflate /;
+use IO::Uncompress::Gunzip qw/ gunzip /;
+
+use Test::More;
+use Test::Detemplate;
+
+my $debug = `$Test::Detemplate::NGINX -V 2>&1` =~ /--with-debug/;
+
+$ENV{TEST_LOG} = 'debug_http' if $debug;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END_OF_CONF');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+
+    # one learning: its version is in entity tags
+    detemplate_loads 5;
+
+    proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
+    proxy_http_version 1.1;
+
+    log_format  result  "$uri $detemplate_status/$detemplate_reason "
+                        "$detemplate_removed";
+
+    access_log %%TESTDIR%%/result.log result;
+
+    map $http_x_mode $mode {
+        default  $http_x_mode;
+        ""       strip;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   $mode;
+
+        location / {
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+
+        location /o/ {
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /unbuffered/ {
+            proxy_buffering off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /slow/ {
+            limit_rate 200k;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /again/ {
+            gzip on;
+            gzip_vary on;
+            gzip_min_length 1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /gunzip/ {
+            gunzip on;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /cached/ {
+            proxy_cache cache;
+            proxy_cache_valid 1h;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /static/ {
+            alias %%TESTDIR%%/html/;
+            gzip_static always;
+        }
+
+        location /none/ {
+            detemplate_site none.test;
+            detemplate_learn off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+
+        location /bypass/ {
+            detemplate_bypass 1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_2%%;
+        server_name  zipped.test;
+
+        detemplate   strip;
+
+        location / {
+            proxy_pass http://127.0.0.1:%%PORT_1%%/gzip/;
+        }
+    }
+}
+
+END_OF_CONF
+
+$t->pages('html');
+
+# a page of half a megabyte that does not compress well
+
+my $page = page(3);
+my ($top, $words, $end) = page(5) =~ m{(.*<main>\n)(.*)(</main>.*)}s;
+my $seed = 1;
+my $long = $top . $words . join("\n", map {
+        $seed = ($seed * 1103515245 + 12345) % 2147483648;
+        "<p>word$seed and $_</p>";
+    } 1 .. 20000) . $end;
+
+$t->write_file('html/long.html', $long);
+
+my $zip = zipped($page);
+my $bomb = zipped('<p>' . ' ' x 2000000 . '</p>');
+
+# how the origin replies: the coding, and the body
+
+my %replies = (
+    'gzip' => [ 'gzip', $zip ],
+    'x-gzip' => [ 'X-GZip', $zip ],
+    'name' => [ 'gzip', named($page) ],
+    'zlib' => [ 'deflate', form(\&deflate, $page) ],
+    'raw' => [ 'deflate', form(\&rawdeflate, $page) ],
+    'stored' => [ 'deflate', stored($page) ],
+    'members' => [ 'gzip', join '', map { zipped($_) }
+        '', $page =~ /(.{1,300})/gs, '' ],
+    'zeros' => [ 'gzip', $zip . "\0" x 512 ],
+    'junk' => [ 'gzip', $zip . "\x1f\x8bjunk" . 'x' x 70000 ],
+    'junk-1f' => [ 'gzip', $zip . "\x1f" ],
+    'junk-zlib' => [ 'deflate', form(\&deflate, $page) . $zip ],
+    'junk-raw' => [ 'deflate', form(\&rawdeflate, $page) . $zip ],
+    'long' => [ 'gzip', zipped($long) ],
+    'long-members' => [ 'gzip', zipped($long) . zipped($page) ],
+    'empty' => [ 'gzip', '' ],
+    'nothing' => [ 'gzip', zipped('') ],
+    'ratio' => [ 'gzip', zipped('<p>' . ' ' x 65000 . '</p>') ],
+
+    'cut' => [ 'gzip', substr $zip, 0, length($zip) / 2 ],
+    'cut-end' => [ 'gzip', substr $zip, 0, -1 ],
+    'cut-start' => [ 'gzip', substr $zip, 0, 3 ],
+    'cut-zlib' => [ 'deflate', substr form(\&deflate, $page), 0, -1 ],
+    'cut-raw' => [ 'deflate', substr form(\&rawdeflate, $page), 0, -1 ],
+    'cut-member' => [ 'gzip', $zip . substr $zip, 0, 10 ],
+    'cut-long' => [ 'gzip', substr zipped($long), 0, 100000 ],
+    'plain' => [ 'gzip', $page ],
+    'plain-deflate' => [ 'deflate', $page ],
+    'sum' => [ 'gzip', substr($zip, 0, -8) . 'xxxx' . substr $zip, -4 ],
+    'bad' => [ 'gzip', substr($zip, 0, 300) . "\xff" x 300 ],
+    'dictionary' => [ 'deflate', "\x78\xbb\0\0\0\1" . 'x' x 100 ],
+    'bomb' => [ 'gzip', $bomb ],
+    'bombs' => [ 'gzip', $zip . $bomb ],
+    'too-long' => [ 'gzip', '' ],
+
+    'br' => [ 'br', $zip ],
+    'zstd' => [ 'zstd', $zip ],
+    'twice' => [ 'gzip, gzip', $zip ],
+    'list' => [ 'identity, gzip', $zip ],
+);
+
+sub form {
+    my ($code, $data) = @_;
+
+    $code->(\$data, \my $out) or die;
+    return $out;
+}
+
+sub zipped { form(\&gzip, $_[0]) }
+
+# with all the fields that the header of a member may have
+
+sub named {
+    gzip \$_[0], \my $out, -Name => 'page.html', -Comment => 'a page',
+        -ExtraField => [ [ 'dt', 'x' x 300 ] ] or die;
+    return $out;
+}
+
+# without a window: blocks as they are
+
+sub stored {
+    my ($data) = @_;
+
+    my @blocks = $data =~ /(.{1,100})/gs;
+
+    return join '', map {
+        pack('Cvv', $_ == $#blocks ? 1 : 0, length $blocks[$_],
+            65535 - length $blocks[$_]) . $blocks[$_]
+    } 0 .. $#blocks;
+}
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($method, $name, $size) = $request =~ m{^(\S+) /([\w-]+)/(?:(\d+)/)?};
+
+    my ($coding, $body) = @{$replies{$name} || return};
+
+    $body = zipped(page($1)) if $name eq 'gzip'
+        && $request =~ m{^\S+ /gzip/p(\d+)};
+
+    my $head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Content-Encoding: $coding\r\nETag: \"$name\"\r\n"
+        . "Content-MD5: x\r\nVary: Cookie, Accept-Encoding\r\n"
+        . "Connection: close\r\n";
+
+    $head .= "Cache-Control: no-transform\r\n" if $request =~ /no-transform/;
+
+    if ($request =~ /^If-None-Match: "$name"\r$/m) {
+        print $s $head =~ s/200 OK/304 Not Modified/r, "\r\n";
+        return;
+    }
+
+    if ($size && $method ne 'HEAD') {
+        print $s $head . "Transfer-Encoding: chunked\r\n\r\n";
+
+        while ($body =~ /(.{1,$size})/gs) {
+            printf $s "%x\r\n%s\r\n", length $1, $1;
+        }
+
+        print $s "0\r\n\r\n";
+        return;
+    }
+
+    if ($name eq 'too-long') {
+
+        # 300 megabytes, in members of one each, at 50 times what is sent
+
+        my $part = zipped(join '', map { "<p>$_" . ' ' x 300 }
+            1 .. 1048576 / 307);
+        print $s "$head\r\n";
+        print $s $part for 1 .. 300;
+        return;
+    }
+
+    print $s $head . "Content-Length: " . length($body) . "\r\n\r\n"
+        . ($method eq 'HEAD' ? '' : $body);
+});
+
+$t->write_file('html/p3.html.gz', $zip);
+$t->run();
+
+###############################################################################
+
+my ($r, $want, $want_long, $marked);
+
+# a site whose pages all come compressed is learned
+
+ok(http_get('/p3.html', port => $t->port(2), host => 'zipped.test'), 'asked');
+ok($r = $t->learn('/p3.html', port => $t->port(2), host => 'zipped.test'),
+    'learned, compressed');
+
+ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
+
+$want = body($r);
+$marked = body(http_get('/p3.html', fields => ['X-Mode: annotate']));
+$want_long = body(http_get('/long.html'));
+
+my $lists = $t->status_json()->{lists};
+
+is(body(http_get('/p3.html', port => $t->port(2), host => 'zipped.test')),
+    $want, 'learned, compressed, the same page');
+
+# what is served is what the plain page gives
+
+sub same {
+    my ($uri, $name, @fields) = @_;
+
+    my $reply = http_get($uri, fields => [@fields]);
+
+    is(field($reply, 'Detemplate') =~ /^hit/ ? body($reply)
+        : "$name: " . field($reply, 'Detemplate'), $want, $name);
+
+    return $reply;
+}
+
+for my $name (qw/ gzip x-gzip name zlib raw stored members zeros junk junk-1f
+    junk-zlib junk-raw /)
+{
+    same("/o/$name/p", $name);
+    same("/o/$name/1/p", "$name, a byte at a time");
+    same("/unbuffered/$name/7/p", "$name, unbuffered");
+}
+
+$r = same('/o/gzip/p', 'a client that accepts gzip', 'Accept-Encoding: gzip');
+
+is(field($r, 'Content-Encoding'), '', 'no coding');
+is(field($r, 'Content-Length'), '', 'no length');
+is(field($r, 'Content-MD5'), '', 'no digest');
+is(field($r, 'Vary'), 'Cookie, Accept-Encoding', 'Vary stays');
+like(my $tag = field($r, 'ETag'), qr{^W/"gzip;dt=\d+-strip"$}, 'entity tag');
+
+$r = http_get('/o/gzip/p', fields => ['X-Mode: annotate']);
+is(body($r), $marked, 'annotate');
+
+$r = http_get('/o/gzip/p', version => '1.0');
+is(body($r), $want, 'HTTP/1.0');
+
+for my $uri ('/o/long/p', '/unbuffered/long/p', '/slow/long/p',
+    '/o/long/1000/p', '/unbuffered/long/100/p')
+{
+    ok(body(http_get($uri)) eq $want_long, "$uri, a long page");
+}
+
+$r = body(http_get('/o/long-members/p'));
+ok(index($r, $want_long) == 0 && length $r > length $want_long,
+    'a long page and another member');
+
+is(body(http_get("/o/$_/p")), '', "$_, an empty page") for qw/ empty nothing /;
+
+# HEAD, conditions
+
+$r = http_head('/o/gzip/p');
+like(field($r, 'Detemplate'), qr/^hit/, 'HEAD');
+is(field($r, $_->[0]), $_->[1], "HEAD, $_->[0]") for [ 'ETag', $tag ],
+    [ 'Content-Encoding', '' ], [ 'Content-Length', '' ];
+
+$r = http_get('/o/gzip/p', fields => ["If-None-Match: $tag"]);
+like($r, qr/^HTTP\S+ 304/, 'If-None-Match');
+is(field($r, 'ETag'), $tag, '304, entity tag');
+is(field($r, 'Content-Encoding'), '', '304, no coding');
+
+$r = http_get('/o/gzip/p', fields => ['If-None-Match: "gzip"']);
+like($r, qr/^HTTP\S+ 200/, 'If-None-Match, a tag of the origin');
+is(body($r), $want, 'If-None-Match, a tag of the origin, page');
+
+# filters and caches around
+
+sub unzipped {
+    my ($body) = @_;
+    my $out;
+
+    return gunzip(\$body, \$out) ? $out : 'not gzip';
+}
+
+$r = http_get('/again/gzip/p', fields => ['Accept-Encoding: gzip']);
+is(field($r, 'Content-Encoding'), 'gzip', 'compressed again');
+is(unzipped(body($r)), $want, 'compressed again, page');
+like(field($r, 'Vary'), qr/Accept-Encoding/, 'compressed again, Vary');
+
+$r = same('/again/gzip/p', 'a client that does not accept gzip');
+is(field($r, 'Content-Encoding'), '', 'not compressed again');
+
+$r = http_get('/again/long/p', fields => ['Accept-Encoding: gzip']);
+ok(unzipped(body($r)) eq $want_long, 'compressed again, a long page');
+
+same('/gunzip/gzip/p', 'gunzip before', 'Accept-Encoding: gzip');
+same('/gunzip/gzip/p', 'gunzip before, it inflates');
+same('/static/p3.html', 'gzip_static');
+
+same('/cached/gzip/p', "cached, $_") for qw/ first then /;
+ok(body(http_get('/cached/long/p')) eq $want_long, "cached, long, $_")
+    for qw/ first then /;
+
+# there are no lists of such pages
+
+is_deeply($t->status_json()->{lists}, $lists, 'no lists');
+
+# what passes keeps its bytes and fields
+
+sub passed {
+    my ($uri, $name, $coding, $bytes, $reason, @fields) = @_;
+
+    my $reply = http_get($uri, fields => [@fields]);
+
+    like(field($reply, 'Detemplate'), $reason, "$name, reason");
+    is(field($reply, 'Content-Encoding'), $coding, "$name, coding");
+    is(field($reply, 'Content-MD5'), 'x', "$name, digest");
+    is(field($reply, 'Content-Length'), length $bytes, "$name, length");
+    unlike(field($reply, 'ETag'), qr/;dt/, "$name, entity tag");
+    ok(body($reply) eq $bytes, "$name, bytes");
+}
+
+passed("/o/$_/p", $_, $replies{$_}[0], $zip, qr/^bypass; reason=encoding$/)
+    for qw/ br zstd twice list /;
+passed('/o/gzip/p', 'off', 'gzip', $zip, qr/^$/, 'X-Mode: off');
+passed('/none/gzip/p', 'no template', 'gzip', $zip, qr/^miss/);
+passed('/bypass/gzip/p', 'bypass', 'gzip', $zip, qr/reason=bypass/);
+passed('/o/gzip/p?no-transform', 'no-transform', 'gzip', $zip,
+    qr/reason=no-transform/);
+
+is($t->said('is not learned from: encoding, "br"'), 1, 'said once');
+is($t->said('is not learned from: encoding, "zstd"'), 0, 'not for each');
+
+# what cannot be inflated ends as if the upstream had gone: what came is there,
+# the end is not
+
+sub broken {
+    my ($name, $part, $text, $at) = @_;
+
+    my $count = $t->counted('encoding');
+    my $status = $t->status_json()->{requests}{error};
+    my $said = $t->said($text);
+
+    $r = body(http_get(($at || '/o/') . "$name/p"));
+
+    like($r, qr/\(incomplete\)$/, "$name, it has no end");
+    $r =~ s/\(incomplete\)$//;
+
+    ok($part->(), "$name, what came before") or diag(length $r);
+
+    ok(wait_for(sub { $t->counted('encoding') == $count + 1 }, 5),
+        "$name, counted");
+    is($t->status_json()->{requests}{error}, $status + 1, "$name, status");
+    is($t->said($text), $said + 1, "$name, said");
+}
+
+my $begins = sub { index($want, substr $r, 0, 100) == 0 };
+my $whole = sub { subsequence($r, $page) && $r =~ m{</main>.*</html>}s };
+my $empty = sub { $r eq '' };
+
+broken('cut', $begins, 'it is truncated');
+broken('cut-end', $whole, 'it is truncated');
+broken('cut-end/1', $whole, 'it is truncated');
+broken('cut-end', $whole, 'it is truncated', '/unbuffered/');
+broken('cut-start', $empty, 'it is truncated');
+broken('cut-zlib', $whole, 'it is truncated');
+broken('cut-raw', $begins, 'it is truncated');
+broken('cut-member', $begins, 'it is truncated');
+broken('cut-long', sub { length $r > 100000
+    && index($want_long, substr $r, 0, 100000) == 0 }, 'it is truncated');
+broken('plain', $empty, 'incorrect header check');
+broken('plain-deflate', $empty, 'invalid');
+broken('sum', $whole, 'incorrect data check');
+broken('bad', $begins, 'invalid');
+broken('dictionary', $empty, 'no dictionary');
+
+# bombs
+
+broken('bomb', sub { length $r < 500000 }, 'more than 100 times');
+broken('bombs', sub { length $r < 500000 }, 'more than 100 times');
+broken('bomb', sub { length $r < 500000 }, 'more than 100 times',
+    '/unbuffered/');
+is(length body(http_get('/o/ratio/p')), 65007, 'less than 64 KB at any ratio');
+
+# a page of any ratio that is allowed ends at 256 MB
+
+my $s = http_get('/o/too-long/p', start => 1);
+my ($got, $chunk) = (0);
+$got += length $chunk while sysread $s, $chunk, 1048576;
+ok($got > 240 << 20 && $got < 260 << 20, 'too long') or diag($got);
+is($t->said('it is too long'), 1, 'too long, said');
+
+# memory: buffer, state and window
+
+my ($most) = sort { $b <=> $a } map { /inflate: (\d+) bytes/ ? $1 : () }
+    $t->log_lines(qr/detemplate inflate/);
+SKIP: {
+    skip 'nginx without debugging', 1 if !$debug;
+    cmp_ok($most, '<', 72 * 1024, "memory of a response: $most bytes");
+}
+
+$t->no_alerts();
+
+done_testing();
