@@ -601,9 +601,10 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
     ngx_http_detemplate_zone_count(zone, status, reason, stats.in,
                                    stats.removed);
 
-    if ((ctx->eligible && reason != NGX_HTTP_DETEMPLATE_R_NONE)
-        || reason == NGX_HTTP_DETEMPLATE_R_CHARSET
-        || reason == NGX_HTTP_DETEMPLATE_R_ENCODING)
+    if (!ctx->broken
+        && ((ctx->eligible && reason != NGX_HTTP_DETEMPLATE_R_NONE)
+            || reason == NGX_HTTP_DETEMPLATE_R_CHARSET
+            || reason == NGX_HTTP_DETEMPLATE_R_ENCODING))
     {
         ngx_log_error(NGX_LOG_INFO, r->connection->log, 0,
                       "detemplate: page of \"%V\" passed: %V",

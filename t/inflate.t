@@ -381,8 +381,16 @@ same('/gunzip/gzip/p', 'gunzip before, it inflates');
 same('/static/p3.html', 'gzip_static');
 
 same('/cached/gzip/p', "cached, $_") for qw/ first then /;
+
+my $turns = $t->said('detemplate turn is over');
+
 ok(body(http_get('/cached/long/p')) eq $want_long, "cached, long, $_")
     for qw/ first then /;
+
+SKIP: {
+    skip 'nginx without debugging', 1 if !$debug;
+    ok($t->said('detemplate turn is over') > $turns, 'cached, long, in turns');
+}
 
 # there are no lists of such pages
 
