@@ -461,12 +461,13 @@ ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
 
 
 void
-ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx)
+ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx,
+    ngx_uint_t status)
 {
-    ctx->status = NGX_HTTP_DETEMPLATE_S_ERROR;
+    ctx->status = status;
     ctx->reason = NGX_HTTP_DETEMPLATE_R_ENCODING;
 
-    ctx->broken = 1;
+    ctx->broken = (status == NGX_HTTP_DETEMPLATE_S_ERROR);
     ctx->added = NULL;
 
     (void) dt_rewrite_release(ctx->rewrite);

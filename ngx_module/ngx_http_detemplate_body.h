@@ -27,8 +27,12 @@ ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
 ngx_int_t ngx_http_detemplate_body_feed(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
-/* the body cannot be inflated: what is held goes to ctx->out */
-void ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx);
+/*
+ * The body cannot be inflated (ERROR), or is not looked at any more (GUARD):
+ * what is held goes to ctx->out.
+ */
+void ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx,
+    ngx_uint_t status);
 
 /* ctx->out was sent: takes back the buffers that are through */
 void ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx);

@@ -480,7 +480,14 @@ ngx_http_detemplate_inflated(ngx_http_request_t *r,
         }
 
         if (next == NGX_ERROR) {
-            ngx_http_detemplate_body_give_up(ctx);
+            ngx_http_detemplate_body_give_up(ctx,
+                                             NGX_HTTP_DETEMPLATE_S_ERROR);
+
+        } else if (ngx_http_detemplate_inflate_is_over(ctx->inflate)
+                   && ctx->reason != NGX_HTTP_DETEMPLATE_R_ENCODING)
+        {
+            ngx_http_detemplate_body_give_up(ctx,
+                                             NGX_HTTP_DETEMPLATE_S_GUARD);
         }
 
         cl.buf = b;

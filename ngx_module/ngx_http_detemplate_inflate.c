@@ -27,6 +27,7 @@ struct ngx_http_detemplate_inflate_s {
     unsigned                         members:1;  /* one has ended */
     unsigned                         more:1;     /* in zlib, for the buffer */
     unsigned                         done:1;     /* what follows is ignored */
+    unsigned                         over:1;     /* a bound was passed */
     unsigned                         flush:1;    /* flags of taken */
     unsigned                         last:1;
     unsigned                         last_in_chain:1;
@@ -44,6 +45,8 @@ struct ngx_http_detemplate_inflate_s {
 static ngx_int_t ngx_http_detemplate_inflate_take(
     ngx_http_detemplate_inflate_t *inf);
 static ngx_int_t ngx_http_detemplate_inflate_some(
+    ngx_http_detemplate_inflate_t *inf);
+static void ngx_http_detemplate_inflate_bound(
     ngx_http_detemplate_inflate_t *inf);
 static ngx_uint_t ngx_http_detemplate_inflate_junk(
     ngx_http_detemplate_inflate_t *inf);
@@ -158,6 +161,13 @@ ngx_uint_t
 ngx_http_detemplate_inflate_waits(ngx_http_detemplate_inflate_t *inf)
 {
     return inf->in || inf->taken || inf->more;
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_inflate_is_over(ngx_http_detemplate_inflate_t *inf)
+{
+    return inf->over;
 }
 
 
@@ -317,15 +327,8 @@ ngx_http_detemplate_inflate_some(ngx_http_detemplate_inflate_t *inf)
         }
     }
 
-    if (inf->made > NGX_HTTP_DETEMPLATE_INFLATE_MAX) {
-        return ngx_http_detemplate_inflate_fail(inf, "it is too long");
-    }
-
-    if (inf->made > NGX_HTTP_DETEMPLATE_INFLATE_FROM
-        && inf->made > inf->received * NGX_HTTP_DETEMPLATE_INFLATE_RATIO)
-    {
-        return ngx_http_detemplate_inflate_fail(inf,
-                                "it is more than 100 times what was received");
+    if (!inf->over) {
+        ngx_http_detemplate_inflate_bound(inf);
     }
 
     switch (rc) {
@@ -361,6 +364,32 @@ ngx_http_detemplate_inflate_some(ngx_http_detemplate_inflate_t *inf)
                                                      ? strm->msg
                                                      : "no dictionary");
     }
+}
+
+
+static void
+ngx_http_detemplate_inflate_bound(ngx_http_detemplate_inflate_t *inf)
+{
+    const char  *why;
+
+    if (inf->made > NGX_HTTP_DETEMPLATE_INFLATE_MAX) {
+        why = "it is too long";
+
+    } else if (inf->made > NGX_HTTP_DETEMPLATE_INFLATE_FROM
+               && inf->made
+                  > inf->received * NGX_HTTP_DETEMPLATE_INFLATE_RATIO)
+    {
+        why = "it is more than 100 times what was received";
+
+    } else {
+        return;
+    }
+
+    inf->over = 1;
+
+    ngx_log_error(NGX_LOG_WARN, inf->request->connection->log, 0,
+                  "detemplate: the compressed page passes from here, after "
+                  "%O bytes of %O: %s", inf->made, inf->received, why);
 }
 
 

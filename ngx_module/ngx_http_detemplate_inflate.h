@@ -46,12 +46,16 @@ ngx_int_t ngx_http_detemplate_inflate_add(ngx_http_detemplate_inflate_t *inf,
 /*
  * NGX_OK: *buf is what comes next of the page, with its flags.  It is always
  * the same one, which is filled again when all of it was sent; until then, and
- * without input, NGX_DECLINED.  NGX_ERROR: the body is not sound, or is
- * longer than it may be, and the log says so; *buf has what came before, if
- * anything, and this is not to be called again.
+ * without input, NGX_DECLINED.  NGX_ERROR: the body is not sound, and the log
+ * says so; *buf has what came before, if anything, and this is not to be
+ * called again.
  */
 ngx_int_t ngx_http_detemplate_inflate(ngx_http_detemplate_inflate_t *inf,
     ngx_buf_t **buf);
+
+/* whether the body is longer than what is looked at; the log says so */
+ngx_uint_t ngx_http_detemplate_inflate_is_over(
+    ngx_http_detemplate_inflate_t *inf);
 
 /* whether there is input that waits for the buffer to be sent */
 ngx_uint_t ngx_http_detemplate_inflate_waits(

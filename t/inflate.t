@@ -145,7 +145,8 @@ my $long = $top . $words . join("\n", map {
 $t->write_file('html/long.html', $long);
 
 my $zip = zipped($page);
-my $bomb = zipped('<p>' . ' ' x 2000000 . '</p>');
+my $spaces = '<p>' . ' ' x 2000000 . '</p>';
+my $bomb = zipped($spaces);
 
 # how the origin replies: the coding, and the body
 
@@ -320,7 +321,8 @@ is(field($r, 'Content-Encoding'), '', 'no coding');
 is(field($r, 'Content-Length'), '', 'no length');
 is(field($r, 'Content-MD5'), '', 'no digest');
 is(field($r, 'Vary'), 'Cookie, Accept-Encoding', 'Vary stays');
-like(my $tag = field($r, 'ETag'), qr{^W/"gzip;dt=\d+-strip"$}, 'entity tag');
+like(my $tag = field($r, 'ETag'), qr{^W/"gzip;dt=[0-9a-f]+-strip"$},
+    'entity tag');
 
 $r = http_get('/o/gzip/p', fields => ['X-Mode: annotate']);
 is(body($r), $marked, 'annotate');
@@ -445,6 +447,24 @@ sub broken {
     is($t->said($text), $said + 1, "$name, said");
 }
 
+# what is longer than may be looked at is not rewritten from there
+
+sub passes {
+    my ($name, $whole, $at) = @_;
+
+    my $count = $t->counted('encoding');
+    my $status = $t->status_json()->{requests}{guard};
+    my $said = $t->said('more than 100 times');
+
+    $r = body(http_get(($at || '/o/') . "$name/p"));
+
+    is(length $r, length $whole, "$name, whole");
+    ok(wait_for(sub { $t->counted('encoding') == $count + 1 }, 5),
+        "$name, counted");
+    is($t->status_json()->{requests}{guard}, $status + 1, "$name, status");
+    is($t->said('more than 100 times'), $said + 1, "$name, said");
+}
+
 my $begins = sub { index($want, substr $r, 0, 100) == 0 };
 my $whole = sub { subsequence($r, $page) && $r =~ m{</main>.*</html>}s };
 my $empty = sub { $r eq '' };
@@ -467,18 +487,17 @@ broken('dictionary', $empty, 'no dictionary');
 
 # bombs
 
-broken('bomb', sub { length $r < 500000 }, 'more than 100 times');
-broken('bombs', sub { length $r < 500000 }, 'more than 100 times');
-broken('bomb', sub { length $r < 500000 }, 'more than 100 times',
-    '/unbuffered/');
+passes('bomb', $spaces);
+passes('bombs', $want . $spaces);
+passes('bomb', $spaces, '/unbuffered/');
 is(length body(http_get('/o/ratio/p')), 65007, 'less than 64 KB at any ratio');
 
-# a page of any ratio that is allowed ends at 256 MB
+# a page of any ratio that is allowed passes from 256 MB on
 
 my $s = http_get('/o/too-long/p', start => 1);
 my ($got, $chunk) = (0);
 $got += length $chunk while sysread $s, $chunk, 1048576;
-ok($got > 240 << 20 && $got < 260 << 20, 'too long') or diag($got);
+ok($got > 290 << 20, 'too long') or diag($got);
 is($t->said('it is too long'), 1, 'too long, said');
 
 # memory: buffer, state and window
