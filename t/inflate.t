@@ -192,6 +192,9 @@ my %replies = (
     'list' => [ 'identity, gzip', $zip ],
 );
 
+$replies{"full-$_"} = [ 'deflate', form(\&rawdeflate, ' ' x (32768 + $_)) ]
+    for 1, 50, 100, 200, 257;
+
 sub form {
     my ($code, $data) = @_;
 
@@ -257,7 +260,7 @@ $t->origin(1, sub {
 
     if ($name eq 'too-long') {
 
-        # 300 megabytes, in members of one each, at 50 times what is sent
+        # 300 megabytes, in members of one each, at 74 times what is sent
 
         my $part = zipped(join '', map { "<p>$_" . ' ' x 300 }
             1 .. 1048576 / 307);
@@ -341,6 +344,11 @@ ok(index($r, $want_long) == 0 && length $r > length $want_long,
     'a long page and another member');
 
 is(body(http_get("/o/$_/p")), '', "$_, an empty page") for qw/ empty nothing /;
+
+# all of the input is in zlib while the buffer is full
+
+is(length body(http_get("/o/full-$_/p")), 32768 + $_, "full, $_ more")
+    for 1, 50, 100, 200, 257;
 
 # HEAD, conditions
 
