@@ -274,7 +274,7 @@ MUTANTS = [
     Mutant("rest", "the manager never rests", ("pace.t",),
            one(GLUE + "manager.c",
                "return ngx_max(due, NGX_HTTP_DETEMPLATE_TICK);",
-               "return NGX_HTTP_DETEMPLATE_TICK;")),
+               "return ngx_min(due, NGX_HTTP_DETEMPLATE_TICK);")),
     Mutant("wake-old", "workers of before a reload are not heard",
            ("pace.t",),
            one(GLUE + "wake.c", "if (ozone && ozone->manager) {",
