@@ -380,15 +380,24 @@ END {
     }
 }
 
-# asks until the page is rewritten, as the first visitors of a site do
+# asks until the page is rewritten, as the first visitors of a site do, and
+# until who learned it is done: the template is in force before it is in its
+# file, and counted last
 
 sub learn {
     my ($self, $uri, %extra) = @_;
 
-    return wait_for(sub {
+    my $reply = wait_for(sub {
         my $r = http_get($uri, %extra);
         return field($r, 'Detemplate') =~ /^hit/ ? $r : '';
     }, 30);
+
+    wait_for(sub {
+        my $site = $self->site($extra{host} || 'localhost');
+        return !$site || ($site->{state} // '') ne 'running';
+    }, 5) if $reply;
+
+    return $reply;
 }
 
 # waits until nothing is being learned
@@ -417,7 +426,7 @@ sub site {
     my ($self, $name) = @_;
 
     my ($site) = grep { $_->{site} eq $name }
-        @{$self->status_json()->{sites}};
+        @{($self->status_json() || {})->{sites}};
 
     return $site;
 }
