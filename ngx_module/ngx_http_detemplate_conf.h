@@ -9,7 +9,7 @@
 
 
 #include "core/redis/redis.h"
-#include "ngx_http_detemplate_filter_module.h"
+#include "ngx_http_detemplate.h"
 
 
 /* http level: the zone, the path, Redis, learners */

@@ -4,7 +4,6 @@
  */
 
 
-#include "ngx_http_detemplate_filter_module.h"
 #include "ngx_http_detemplate_conf.h"
 #include "ngx_http_detemplate_zone.h"
 #include "ngx_http_detemplate_fields.h"
@@ -28,7 +27,6 @@ typedef enum {
 
 static ngx_int_t ngx_http_detemplate_marker_handler(ngx_http_request_t *r);
 static ngx_int_t ngx_http_detemplate_handler(ngx_http_request_t *r);
-static void ngx_http_detemplate_cleanup(void *data);
 
 static ngx_int_t ngx_http_detemplate_header_filter(ngx_http_request_t *r);
 static ngx_uint_t ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
@@ -42,6 +40,7 @@ static ngx_int_t ngx_http_detemplate_inflated(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
 static ngx_int_t ngx_http_detemplate_send(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
+static void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
 
 static ngx_int_t ngx_http_detemplate_log_handler(ngx_http_request_t *r);
 static void ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx,
@@ -200,103 +199,6 @@ ngx_http_detemplate_handler(ngx_http_request_t *r)
 }
 
 
-ngx_http_detemplate_ctx_t *
-ngx_http_detemplate_get_ctx(ngx_http_request_t *r)
-{
-    ngx_pool_cleanup_t               *cln;
-    ngx_http_detemplate_ctx_t        *ctx;
-    ngx_http_detemplate_main_conf_t  *dmcf;
-
-    ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
-
-    if (ctx) {
-        return ctx;
-    }
-
-    /*
-     * An internal redirect clears the contexts of all modules, but the
-     * request's conditions have been changed and its marker is gone: the
-     * cleanup still knows the context.
-     */
-
-    if (r->internal || r->filter_finalize) {
-
-        for (cln = r->pool->cleanup; cln; cln = cln->next) {
-
-            if (cln->handler == ngx_http_detemplate_cleanup) {
-                ctx = cln->data;
-                ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
-                return ctx;
-            }
-        }
-    }
-
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-
-    if (!dmcf->used) {
-        return NULL;
-    }
-
-    if (ngx_http_detemplate_take_marker(r, dmcf->shm_zone) == NGX_OK) {
-        ctx = ngx_http_detemplate_create_ctx(r);
-
-        if (ctx) {
-            ctx->learner = 1;
-            return ctx;
-        }
-    }
-
-    ctx = &dmcf->shared[NGX_HTTP_DETEMPLATE_R_NONE];
-    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
-
-    return ctx;
-}
-
-
-ngx_http_detemplate_ctx_t *
-ngx_http_detemplate_create_ctx(ngx_http_request_t *r)
-{
-    ngx_pool_cleanup_t         *cln;
-    ngx_http_detemplate_ctx_t  *ctx;
-
-    cln = ngx_pool_cleanup_add(r->pool, sizeof(ngx_http_detemplate_ctx_t));
-    if (cln == NULL) {
-        return NULL;
-    }
-
-    ctx = cln->data;
-    ngx_memzero(ctx, sizeof(ngx_http_detemplate_ctx_t));
-
-    ctx->request = r;
-    ctx->last_out = &ctx->out;
-
-    cln->handler = ngx_http_detemplate_cleanup;
-
-    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
-
-    return ctx;
-}
-
-
-static void
-ngx_http_detemplate_cleanup(void *data)
-{
-    ngx_http_detemplate_ctx_t *ctx = data;
-
-    if (ctx->event.posted) {
-        ngx_delete_posted_event(&ctx->event);
-    }
-
-    if (ctx->rewrite) {
-        dt_rewrite_destroy(ctx->rewrite);
-    }
-
-    if (ctx->tmpl) {
-        ngx_http_detemplate_template_release(ctx->tmpl);
-    }
-}
-
-
 static ngx_int_t
 ngx_http_detemplate_header_filter(ngx_http_request_t *r)
 {
@@ -339,6 +241,10 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
         if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_OFF) {
             return ngx_http_next_header_filter(r);
         }
+
+        ctx->event.data = ctx;
+        ctx->event.handler = ngx_http_detemplate_turn_handler;
+        ctx->event.log = r->connection->log;
     }
 
     ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
@@ -538,7 +444,7 @@ ngx_http_detemplate_send(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
  * time; then whoever waits to write finds his buffers free.
  */
 
-void
+static void
 ngx_http_detemplate_turn_handler(ngx_event_t *ev)
 {
     ngx_connection_t           *c;

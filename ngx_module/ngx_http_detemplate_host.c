@@ -5,7 +5,7 @@
 
 
 #include "ngx_http_detemplate_host.h"
-#include "ngx_http_detemplate_filter_module.h"
+#include "ngx_http_detemplate.h"
 
 
 /* a name of a server */

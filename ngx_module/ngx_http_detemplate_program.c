@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 
-#include "ngx_http_detemplate_filter_module.h"
+#include "ngx_http_detemplate.h"
 #include "ngx_http_detemplate_program.h"
 
 

@@ -17,6 +17,9 @@
 static ngx_int_t ngx_http_detemplate_wait(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 static void ngx_http_detemplate_wait_handler(ngx_http_request_t *r);
+static ngx_http_detemplate_ctx_t *ngx_http_detemplate_create_ctx(
+    ngx_http_request_t *r);
+static void ngx_http_detemplate_cleanup(void *data);
 static ngx_uint_t ngx_http_detemplate_mode(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
 static ngx_uint_t ngx_http_detemplate_keeps_links(ngx_http_request_t *r,
@@ -176,6 +179,103 @@ ngx_http_detemplate_wait_handler(ngx_http_request_t *r)
     r->write_event_handler = ngx_http_core_run_phases;
 
     ngx_http_core_run_phases(r);
+}
+
+
+ngx_http_detemplate_ctx_t *
+ngx_http_detemplate_get_ctx(ngx_http_request_t *r)
+{
+    ngx_pool_cleanup_t               *cln;
+    ngx_http_detemplate_ctx_t        *ctx;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
+
+    if (ctx) {
+        return ctx;
+    }
+
+    /*
+     * An internal redirect clears the contexts of all modules, but the
+     * request's conditions have been changed and its marker is gone: the
+     * cleanup still knows the context.
+     */
+
+    if (r->internal || r->filter_finalize) {
+
+        for (cln = r->pool->cleanup; cln; cln = cln->next) {
+
+            if (cln->handler == ngx_http_detemplate_cleanup) {
+                ctx = cln->data;
+                ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+                return ctx;
+            }
+        }
+    }
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    if (!dmcf->used) {
+        return NULL;
+    }
+
+    if (ngx_http_detemplate_take_marker(r, dmcf->shm_zone) == NGX_OK) {
+        ctx = ngx_http_detemplate_create_ctx(r);
+
+        if (ctx) {
+            ctx->learner = 1;
+            return ctx;
+        }
+    }
+
+    ctx = &dmcf->shared[NGX_HTTP_DETEMPLATE_R_NONE];
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    return ctx;
+}
+
+
+static ngx_http_detemplate_ctx_t *
+ngx_http_detemplate_create_ctx(ngx_http_request_t *r)
+{
+    ngx_pool_cleanup_t         *cln;
+    ngx_http_detemplate_ctx_t  *ctx;
+
+    cln = ngx_pool_cleanup_add(r->pool, sizeof(ngx_http_detemplate_ctx_t));
+    if (cln == NULL) {
+        return NULL;
+    }
+
+    ctx = cln->data;
+    ngx_memzero(ctx, sizeof(ngx_http_detemplate_ctx_t));
+
+    ctx->request = r;
+    ctx->last_out = &ctx->out;
+
+    cln->handler = ngx_http_detemplate_cleanup;
+
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    return ctx;
+}
+
+
+static void
+ngx_http_detemplate_cleanup(void *data)
+{
+    ngx_http_detemplate_ctx_t *ctx = data;
+
+    if (ctx->event.posted) {
+        ngx_delete_posted_event(&ctx->event);
+    }
+
+    if (ctx->rewrite) {
+        dt_rewrite_destroy(ctx->rewrite);
+    }
+
+    if (ctx->tmpl) {
+        ngx_http_detemplate_template_release(ctx->tmpl);
+    }
 }
 
 

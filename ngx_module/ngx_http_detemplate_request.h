@@ -77,6 +77,14 @@ struct ngx_http_detemplate_ctx_s {
 };
 
 
+/*
+ * The request's context, also after an internal redirect: a shared one as long
+ * as nothing is known of it but that the learner does not ask.  NULL when the
+ * module is not used.
+ */
+ngx_http_detemplate_ctx_t *ngx_http_detemplate_get_ctx(ngx_http_request_t *r);
+
+
 /* decisions before there is a response */
 
 

@@ -208,10 +208,6 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
             return NGX_OK;
         }
 
-        ctx->event.data = ctx;
-        ctx->event.handler = ngx_http_detemplate_turn_handler;
-        ctx->event.log = r->connection->log;
-
         ctx->active = 1;
     }
 

@@ -2,12 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The hooks, and what all of the module calls by the same names.
+ * What all of the module calls by the same names.
  */
 
 
-#ifndef _NGX_HTTP_DETEMPLATE_FILTER_MODULE_H_INCLUDED_
-#define _NGX_HTTP_DETEMPLATE_FILTER_MODULE_H_INCLUDED_
+#ifndef _NGX_HTTP_DETEMPLATE_H_INCLUDED_
+#define _NGX_HTTP_DETEMPLATE_H_INCLUDED_
 
 
 #include <ngx_config.h>
@@ -82,22 +82,7 @@ typedef enum {
 typedef struct ngx_http_detemplate_ctx_s  ngx_http_detemplate_ctx_t;
 
 
-/*
- * The request's context, also after an internal redirect: a shared one as long
- * as nothing is known of it but that the learner does not ask.  NULL when the
- * module is not used.
- */
-ngx_http_detemplate_ctx_t *ngx_http_detemplate_get_ctx(ngx_http_request_t *r);
-
-/* the request's own; NULL: no memory */
-ngx_http_detemplate_ctx_t *ngx_http_detemplate_create_ctx(
-    ngx_http_request_t *r);
-
-/* the handler of ctx->event */
-void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
-
-
 extern ngx_module_t  ngx_http_detemplate_filter_module;
 
 
-#endif /* _NGX_HTTP_DETEMPLATE_FILTER_MODULE_H_INCLUDED_ */
+#endif /* _NGX_HTTP_DETEMPLATE_H_INCLUDED_ */
