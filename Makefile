@@ -274,9 +274,11 @@ asan: install-asan
 	TEST_NGINX_MODULE=$(abspath $(BUILD)/asan/objs/$(MODULE).so) \
 	    prove -It/lib t/*.t
 
+# test_confine would confine valgrind itself
 valgrind: install-valgrind
 	+$(MAKE) $(plain_bin) all
-	prove -e 'valgrind -q --leak-check=full --error-exitcode=9' $(plain_bin)
+	prove -e 'valgrind -q --leak-check=full --error-exitcode=9' \
+	    $(filter-out %/test_confine,$(plain_bin))
 	.ci/valgrind.sh $(BUILD) $(CORPUS)
 
 fuzz: install-fuzz

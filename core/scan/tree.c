@@ -289,14 +289,18 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 }
 
 
-/* whether all from start to end is cut, whatever becomes of what it is in */
+/*
+ * Whether all of e, which ends there, is cut, whatever becomes of what it is
+ * in.  Where an element begins is not noted below what cannot be template, but
+ * there is no region in such a one either.
+ */
 static int
-dt_scan_gone(const dt_scan_t *s, uint64_t start, uint64_t end)
+dt_scan_gone(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
 {
     const dt_region_t *r = &s->regions[s->nregions];
 
-    return s->nregions && !r[-1].weak && r[-1].start <= start
-           && r[-1].start + r[-1].len == end;
+    return s->nregions && !r[-1].weak && r[-1].start + r[-1].len == end
+           && r[-1].start <= e->start;
 }
 
 
@@ -312,7 +316,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     if (tag->closes & s->stack[s->depth].near) {
         closed = dt_scan_implied(s, tag, start);
         odd -= closed != 0;
-        gone = closed && dt_scan_gone(s, s->stack[s->depth + 1].start, start);
+        gone = closed && dt_scan_gone(s, &s->stack[s->depth + 1], start);
     }
 
     parent = &s->stack[s->depth];

@@ -159,6 +159,9 @@ fetches(const char *url)
         printf("# %s: %s\n", page.reason, page.errstr);
     }
 
+    dt_arena_destroy(a);
+    dt_fetcher_destroy(f);
+
     return good;
 }
 
