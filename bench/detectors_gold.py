@@ -103,13 +103,15 @@ class Gold:
         """Counts of a string of 0 and 1 for each node, and ranges cut."""
         starts = [s for s, _ in cut]
         n = {"T": self.total["T"], "C": self.total["C"], "Tm": 0, "Cm": 0,
-             "Tw": self.of["T"], "Cw": self.of["C"], "left": 0, "lost": 0}
+             "Tw": self.of["T"], "Cw": self.of["C"], "left": 0, "lost": 0,
+             "Tf": 0, "Cf": 0}
 
         for i, cls in enumerate(self.cls):
             if cls is None:
                 continue
             if found[i] == "1":
                 n[cls + "m"] += 1
+                n[cls + "f"] += self.words[i]
             if self.words[i]:
                 k = bisect.bisect_right(starts, self.nodes[i][0]) - 1
                 gone = k >= 0 and self.nodes[i][1] <= cut[k][1]
