@@ -197,15 +197,22 @@ ngx_http_detemplate_backoff_clear(ngx_http_detemplate_node_t *node)
 
 
 ngx_uint_t
+ngx_http_detemplate_later_wants(ngx_http_detemplate_node_t *node,
+    ngx_uint_t loads, ngx_uint_t want)
+{
+    return node->blob
+           && node->pages.n != NGX_HTTP_DETEMPLATE_KEYS
+           && node->pages.loads * 100 < loads * want;
+}
+
+
+ngx_uint_t
 ngx_http_detemplate_later_due(ngx_http_detemplate_node_t *node,
     ngx_http_detemplate_job_t *job, ngx_uint_t want)
 {
     ngx_uint_t  i;
 
-    if (node->blob == NULL
-        || node->pages.n == NGX_HTTP_DETEMPLATE_KEYS
-        || node->pages.loads * 100 >= job->loads * want)
-    {
+    if (!ngx_http_detemplate_later_wants(node, job->loads, want)) {
         return 0;
     }
 

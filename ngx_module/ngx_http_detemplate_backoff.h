@@ -52,6 +52,10 @@ void ngx_http_detemplate_later_next(ngx_http_detemplate_zone_t *zone,
 void ngx_http_detemplate_later_clear(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node);
 
+/* whether want percent of loads are not used up */
+ngx_uint_t ngx_http_detemplate_later_wants(ngx_http_detemplate_node_t *node,
+    ngx_uint_t loads, ngx_uint_t want);
+
 /* whether the page may extend what is known of the site */
 ngx_uint_t ngx_http_detemplate_later_due(ngx_http_detemplate_node_t *node,
     ngx_http_detemplate_job_t *job, ngx_uint_t want);

@@ -538,7 +538,11 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
                        "detemplate want: up to %ui%% of loads",
                        want);
 
-        if (want) {
+        if (want
+            && ngx_http_detemplate_zone_wants(zone, &ctx->site,
+                                 ngx_http_detemplate_job_loads(ctx->conf),
+                                 want))
+        {
             ngx_http_detemplate_zone_covered(zone, &ctx->site,
                                        ngx_http_detemplate_job(r, ctx, &job),
                                        ctx->tmpl->version, want);

@@ -56,8 +56,7 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
     job->candidates = dlcf->candidates;
     job->votes = (dlcf->votes != NGX_CONF_UNSET)
                      ? dlcf->votes : ngx_min(dlcf->candidates, 2);
-    job->loads = (dlcf->loads != NGX_CONF_UNSET)
-                     ? dlcf->loads : ngx_max(dlcf->candidates, 30);
+    job->loads = ngx_http_detemplate_job_loads(dlcf);
     job->detector = dlcf->detector;
     job->valid = dlcf->valid;
     job->refresh = (dlcf->refresh != NGX_CONF_UNSET)
@@ -66,6 +65,14 @@ ngx_http_detemplate_job(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
     job->chosen = ctx->chosen;
 
     return job;
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_job_loads(ngx_http_detemplate_loc_conf_t *dlcf)
+{
+    return (dlcf->loads != NGX_CONF_UNSET)
+           ? dlcf->loads : ngx_max(dlcf->candidates, 30);
 }
 
 

@@ -21,6 +21,9 @@
 ngx_http_detemplate_job_t *ngx_http_detemplate_job(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
 
+/* the pages that a learner may load */
+ngx_uint_t ngx_http_detemplate_job_loads(ngx_http_detemplate_loc_conf_t *dlcf);
+
 /* says so in the log, once an hour for each site and reason */
 void ngx_http_detemplate_job_refused(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);

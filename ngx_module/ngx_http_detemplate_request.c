@@ -46,7 +46,6 @@ ngx_http_detemplate_early(ngx_http_request_t *r,
     ngx_int_t                   rc;
     ngx_str_t                   suffix;
     ngx_uint_t                  first, early;
-    ngx_http_detemplate_job_t   job;
     ngx_http_detemplate_ctx_t  *ctx;
 
     early = (dlcf->wait || ngx_http_detemplate_conditional(r))
@@ -73,15 +72,14 @@ ngx_http_detemplate_early(ngx_http_request_t *r,
 
         first = (dlcf->wait && ctx->until == 0);
 
-        ngx_http_detemplate_lookup(r, ctx, first
-                             ? ngx_http_detemplate_job(r, ctx, &job) : NULL);
+        ngx_http_detemplate_lookup(r, ctx, first);
 
         if (first && ctx->tmpl == NULL) {
             ctx->until = ngx_current_msec + dlcf->wait;
 
             /* what has become of the job */
 
-            ngx_http_detemplate_lookup(r, ctx, NULL);
+            ngx_http_detemplate_lookup(r, ctx, 0);
         }
 
         if (ctx->tmpl == NULL) {
@@ -611,15 +609,32 @@ ngx_http_detemplate_url(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 
 void
 ngx_http_detemplate_lookup(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job)
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t learn)
 {
+    ngx_http_detemplate_job_t        *job, room;
+    ngx_http_detemplate_zone_t       *zone;
     ngx_http_detemplate_lookup_t      lookup;
     ngx_http_detemplate_main_conf_t  *dmcf;
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
-    ngx_http_detemplate_zone_lookup(dmcf->shm_zone->data, &ctx->site, job,
-                                    &lookup);
+    zone = dmcf->shm_zone->data;
+    job = NULL;
+
+    ngx_http_detemplate_zone_lookup(zone, &ctx->site, NULL, &lookup);
+
+    if (learn && lookup.due) {
+        job = ngx_http_detemplate_job(r, ctx, &room);
+    }
+
+    if (job) {
+
+        if (lookup.tmpl) {
+            ngx_http_detemplate_template_release(lookup.tmpl);
+        }
+
+        ngx_http_detemplate_zone_lookup(zone, &ctx->site, job, &lookup);
+    }
 
     ctx->status = lookup.status;
     ctx->reason = lookup.reason;

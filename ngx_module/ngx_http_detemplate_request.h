@@ -109,9 +109,12 @@ ngx_int_t ngx_http_detemplate_url(ngx_http_request_t *r,
 ngx_int_t ngx_http_detemplate_name(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
-/* sets status and reason, and ctx->tmpl if there is one; queues job if due */
+/*
+ * Sets status and reason, and ctx->tmpl if there is one; with learn, queues the
+ * page as a job if that is due, which few look-ups find.
+ */
 void ngx_http_detemplate_lookup(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t learn);
 
 /* sets ctx->suffix, by which our entity tags differ from the origin's */
 ngx_int_t ngx_http_detemplate_suffix(ngx_http_request_t *r,

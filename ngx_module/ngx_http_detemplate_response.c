@@ -62,8 +62,6 @@ static void
 ngx_http_detemplate_apply(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason)
 {
-    ngx_http_detemplate_job_t  job;
-
     if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
 
         /* of a page that was rewritten */
@@ -108,7 +106,7 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
         return;
     }
 
-    ngx_http_detemplate_lookup(r, ctx, ngx_http_detemplate_job(r, ctx, &job));
+    ngx_http_detemplate_lookup(r, ctx, 1);
 
     if (ctx->reason != NGX_HTTP_DETEMPLATE_R_NONE
         && ctx->reason == ctx->why

@@ -201,6 +201,7 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_copy_t  *copy;
 
     out->tmpl = NULL;
+    out->due = 0;
 
     if (site->len == 0 || site->len > NGX_HTTP_DETEMPLATE_MAX_SITE) {
         out->status = NGX_HTTP_DETEMPLATE_S_MISS;
@@ -273,6 +274,7 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
     if (node == NULL) {
 
         if (job == NULL || !zone->manager) {
+            out->due = 1;
             return NULL;
         }
 
@@ -316,6 +318,9 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
         out->reason = NGX_HTTP_DETEMPLATE_R_NONE;
 
         if (now >= node->refresh) {
+            out->due = (job == NULL
+                        && node->state == NGX_HTTP_DETEMPLATE_STATE_IDLE);
+
             (void) ngx_http_detemplate_node_enqueue(zone, node, job,
                                              NGX_HTTP_DETEMPLATE_KIND_RELEARN);
 
@@ -344,6 +349,9 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
         {
             out->reason = NGX_HTTP_DETEMPLATE_R_BUSY;
         }
+
+    } else {
+        out->due = 1;
     }
 
     if (node->expired) {
@@ -488,6 +496,31 @@ ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t)
 
         ngx_free(t);
     }
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_zone_wants(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, ngx_uint_t loads, ngx_uint_t want)
+{
+    uint32_t                     hash;
+    ngx_uint_t                   wants;
+    ngx_http_detemplate_node_t  *node;
+
+    if (!zone->manager) {
+        return 0;
+    }
+
+    hash = ngx_crc32_short(site->data, site->len);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_detemplate_node_find(zone, site, hash);
+    wants = (node && ngx_http_detemplate_later_wants(node, loads, want));
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return wants;
 }
 
 

@@ -110,6 +110,8 @@ typedef struct {
     ngx_uint_t                     reason;
     ngx_http_detemplate_template_t  *tmpl;      /* on HIT and STALE; the caller
                                                    releases it */
+    unsigned                       due:1;       /* there was no job, and one
+                                                   may be queued */
 } ngx_http_detemplate_lookup_t;
 
 
@@ -219,6 +221,10 @@ void ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_lookup_t *out);
 
 void ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t);
+
+/* whether the site has not yet used up want percent of its loads */
+ngx_uint_t ngx_http_detemplate_zone_wants(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, ngx_uint_t loads, ngx_uint_t want);
 
 /*
  * A page of the site was served that should be learned from, see
