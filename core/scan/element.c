@@ -294,7 +294,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 
     tag = dt_tag_find(name);
     n = dt_scan_match(s, name, tag);
-    s->odd += n < s->alive;
+    s->odd += n < s->alive && !(tag->flags & DT_TAG_RAW);
 
     if (n) {
         s->glue = 0;

@@ -18,6 +18,7 @@
  */
 
 
+#include "core/base/sum.h"
 #include "core/scan/memo.h"
 #include "core/scan/scan_i.h"
 
@@ -43,6 +44,7 @@ typedef struct {
 struct dt_memo_s {
     uint32_t used;                        /* bytes */
     uint32_t n;                           /* slots */
+    uint32_t times;                       /* that it was cleared */
     uint64_t begins[DT_MEMO_BEGINS / 64]; /* a bit for how each begins */
     dt_memo_slot_t slots[DT_MEMO_SLOTS];
     uint32_t seen[DT_MEMO_SEEN]; /* of what came once, a part of the hash */
@@ -62,6 +64,7 @@ dt_memo_clear(dt_memo_t *m)
 {
     m->used = 0;
     m->n = 0;
+    m->times++;
     memset(m->begins, 0, sizeof(m->begins));
     memset(m->slots, 0, sizeof(m->slots));
 }
@@ -72,6 +75,7 @@ dt_memo_init(void *memory)
 {
     dt_memo_t *m = memory;
 
+    m->times = 0;
     dt_memo_clear(m);
     memset(m->seen, 0, sizeof(m->seen));
 
@@ -112,10 +116,20 @@ dt_memo_key(uint64_t first, const char *p)
 }
 
 
+/* a region that is known begins at an offset: up to where it goes */
+static void
+dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
+{
+    dt_scan_region(s, start, start + slot->len, slot->words, slot->at, 0);
+    s->memo_known += slot->len;
+}
+
+
 const char *
 dt_memo_find(dt_scan_t *s, const char *p, const char *end)
 {
-    uint64_t key, start;
+    size_t len;
+    uint64_t key;
     unsigned i, n, begin;
     const dt_memo_t *m = s->memo;
     const dt_memo_slot_t *slot;
@@ -144,15 +158,29 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
             break;
         }
 
-        if (slot->key == key && slot->page == s->memo_page[slot->relative]
-            && slot->depth >= s->depth && slot->len <= end - p
-            && memcmp(m->bytes + slot->off, p, slot->len) == 0)
+        if (slot->key != key || slot->page != s->memo_page[slot->relative]
+            || slot->depth < s->depth)
         {
-            start = dt_scan_off(s, p);
-            dt_scan_region(s, start, start + slot->len, slot->words, slot->at,
-                           0);
-            s->memo_known += slot->len;
-            return p + slot->len;
+            continue;
+        }
+
+        len = slot->len <= end - p ? slot->len : (size_t) (end - p);
+
+        if (memcmp(m->bytes + slot->off, p, len) != 0) {
+            continue;
+        }
+
+        if (len == slot->len) {
+            dt_memo_take(s, slot, dt_scan_off(s, p));
+            return p + len;
+        }
+
+        if (dt_scan_off(s, p) >= s->memo_from) {
+            s->state = DT_SCAN_KNOWN;
+            s->memo_slot = i % DT_MEMO_SLOTS;
+            s->memo_same = (uint32_t) len;
+            s->memo_times = m->times;
+            return p;
         }
     }
 
@@ -160,13 +188,84 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* whether it came before; if not, that it now has */
-static int
-dt_memo_again(dt_memo_t *m, uint64_t key, const char *p, size_t len)
+ptrdiff_t
+dt_memo_more(dt_scan_t *s, const char *p, const char *end, uint64_t off,
+             uint64_t next, int *done)
 {
-    uint64_t h = dt_hash(p, len, key);
-    uint32_t *seen = &m->seen[h % DT_MEMO_SEEN & ~3u];
+    const dt_memo_t *m = s->memo;
+    const dt_memo_slot_t *slot = &m->slots[s->memo_slot];
+    size_t len = slot->len - s->memo_same;
+
+    *done = len <= (size_t) (end - p);
+    len = *done ? len : (size_t) (end - p);
+
+    /* another page may have cleared the memo */
+
+    if (m->times != s->memo_times
+        || memcmp(m->bytes + slot->off + s->memo_same, p, len) != 0)
+    {
+        *done = 0;
+        dt_scan_unknown(s, next);
+        return -1;
+    }
+
+    s->memo_same += (uint32_t) len;
+
+    if (*done) {
+        s->state = DT_SCAN_TEXT;
+        dt_memo_take(s, slot, off);
+    }
+
+    return (ptrdiff_t) len;
+}
+
+
+/* the bytes from an offset to another, as far as they are in one piece */
+static const char *
+dt_memo_span(const dt_scan_t *s, uint64_t off, uint64_t to, size_t *n)
+{
+    if (off < s->from) {
+        *n = (size_t) ((to < s->from ? to : s->from) - off);
+        return s->held + (off - s->held_off);
+    }
+
+    *n = (size_t) (to - off);
+
+    return (const char *) (uintptr_t) (off - s->shift);
+}
+
+
+static void
+dt_memo_copy(const dt_scan_t *s, uint64_t off, uint64_t to, char *out)
+{
+    size_t n;
+    const char *p;
+
+    for (; off < to; off += n, out += n) {
+        p = dt_memo_span(s, off, to, &n);
+        memcpy(out, p, n);
+    }
+}
+
+
+/* whether they came before; if not, that they now have */
+static int
+dt_memo_again(const dt_scan_t *s, uint64_t key, uint64_t off, uint64_t to)
+{
+    size_t n;
+    uint32_t *seen;
+    uint64_t h;
     unsigned i;
+    dt_sum_t sum;
+    const char *p;
+
+    for (dt_sum_init(&sum, key); off < to; off += n) {
+        p = dt_memo_span(s, off, to, &n);
+        dt_sum_add(&sum, p, n);
+    }
+
+    h = dt_sum_end(&sum);
+    seen = &s->memo->seen[h % DT_MEMO_SEEN & ~3u];
 
     for (i = 0; i < 4; i++) {
         if (seen[i] == (uint32_t) (h >> 32)) {
@@ -187,13 +286,15 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end)
     unsigned i, n, begin;
     uint64_t key;
     uint32_t len = (uint32_t) (end - e->start);
-    const char *p = (const char *) (uintptr_t) (e->start - s->shift);
+    char first[16];
     dt_memo_t *m = s->memo;
     dt_memo_slot_t *slot;
     const dt_region_t *r = &s->regions[s->nregions - 1];
 
-    if (e->odd != s->odd || e->own != s->address.own || e->start < s->from
-        || len < DT_MEMO_LEAST || len > DT_MEMO_BYTES / 4)
+    if (e->odd != s->odd || e->own != s->address.own || len < DT_MEMO_LEAST
+        || len > DT_MEMO_BYTES / 4
+        || (e->start < s->from
+            && (e->start < s->held_off || s->from > s->held_end)))
     {
         return;
     }
@@ -202,10 +303,11 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end)
         dt_memo_page(s);
     }
 
-    begin = dt_memo_begin(e - 1, p, &key);
-    key = dt_memo_key(key, p);
+    dt_memo_copy(s, e->start, e->start + sizeof(first), first);
+    begin = dt_memo_begin(e - 1, first, &key);
+    key = dt_memo_key(key, first);
 
-    if (!dt_memo_again(m, key, p, len)) {
+    if (!dt_memo_again(s, key, e->start, end)) {
         return;
     }
 
@@ -220,7 +322,7 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end)
 
         if (slot->key == 0) {
             m->begins[begin / 64] |= (uint64_t) 1 << begin % 64;
-            memcpy(m->bytes + m->used, p, len);
+            dt_memo_copy(s, e->start, end, m->bytes + m->used);
             slot->key = key;
             slot->relative = e->relative != s->address.relative;
             slot->page = s->memo_page[slot->relative];

@@ -143,6 +143,68 @@ dt_rewrite_token(const dt_rewrite_t *rw)
 }
 
 
+/* tells the scanner what was before the bytes that it is given */
+static void
+dt_rewrite_held(dt_rewrite_t *rw)
+{
+    rw->scan.held = rw->carry;
+    rw->scan.held_off = rw->carry_off;
+    rw->scan.held_end = rw->carry_off + rw->carry_len;
+}
+
+
+static const char *
+dt_rewrite_scan(dt_rewrite_t *rw, const char *p, const char *end, uint64_t off)
+{
+    dt_rewrite_held(rw);
+
+    return dt_scan_run(&rw->scan, p, end, off);
+}
+
+
+/* scans all that is held, once more, from the beginning of what was thought
+   to be a known region on */
+static void
+dt_rewrite_again(dt_rewrite_t *rw)
+{
+    char *token;
+    const char *q;
+
+    do {
+        dt_rewrite_settle(rw, rw->token);
+        token = dt_rewrite_token(rw);
+        q = dt_rewrite_scan(rw, token, token + (rw->chunk_off - rw->token),
+                            rw->token);
+        rw->token += (uint64_t) (q - token);
+        rw->open_token = rw->token < rw->chunk_off;
+    } while (dt_scan_is_full(&rw->scan));
+}
+
+
+/* goes on with it; returns behind the bytes it took */
+static const char *
+dt_rewrite_known(dt_rewrite_t *rw, const char *p, const char *end)
+{
+    int done;
+    ptrdiff_t n;
+    uint64_t off = rw->chunk_off + (uint64_t) (p - rw->chunk);
+
+    n = dt_memo_more(&rw->scan, p, end, rw->token, off, &done);
+
+    if (n < 0) {
+        dt_rewrite_again(rw);
+        return p;
+    }
+
+    if (done) {
+        rw->token = off + (uint64_t) n;
+        rw->open_token = 0;
+    }
+
+    return p + n;
+}
+
+
 /*
  * Goes on with the token that the last piece left incomplete.  Sets *p behind
  * the bytes it took; rw->open_token stays set when there are not enough.
@@ -161,6 +223,11 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
         off = rw->chunk_off + (uint64_t) (*p - rw->chunk);
         len = (size_t) (off - rw->token);
 
+        if (dt_scan_is_known(&rw->scan)) {
+            *p = dt_rewrite_known(rw, *p, end);
+            continue;
+        }
+
         if (len && dt_scan_short(&rw->scan, dt_rewrite_token(rw), len)) {
             if (dt_rewrite_carry(rw, *p, 1) != DT_OK) {
                 return DT_ENOMEM;
@@ -168,7 +235,7 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
 
             (*p)++;
             token = dt_rewrite_token(rw);
-            q = dt_scan_run(&rw->scan, token, token + len + 1, rw->token);
+            q = dt_rewrite_scan(rw, token, token + len + 1, rw->token);
             rw->token += (uint64_t) (q - token);
             rw->open_token = q < token + len + 1;
             continue;
@@ -189,6 +256,7 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
             }
 
             token = dt_rewrite_token(rw);
+            dt_rewrite_held(rw);
             dt_scan_complete(&rw->scan, token, token + (ptrdiff_t) len + n,
                              rw->token);
         }
@@ -208,6 +276,18 @@ dt_rewrite_finish(dt_rewrite_t *rw)
 {
     const char *token;
     uint64_t off;
+
+    if (dt_scan_is_known(&rw->scan)) {
+        dt_rewrite_settle(rw, rw->token);
+
+        if (dt_rewrite_hold(rw, rw->token) != DT_OK) {
+            return DT_ENOMEM;
+        }
+
+        rw->chunk_off = rw->in;
+        dt_scan_unknown(&rw->scan, rw->in);
+        dt_rewrite_again(rw);
+    }
 
     off = rw->open_token ? rw->token : rw->in;
     dt_scan_limit(&rw->scan, UINT64_MAX);
@@ -301,8 +381,8 @@ dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
     }
 
     while (p < end && !rw->open_token) {
-        q = dt_scan_run(&rw->scan, p, end,
-                        rw->chunk_off + (uint64_t) (p - rw->chunk));
+        q = dt_rewrite_scan(rw, p, end,
+                            rw->chunk_off + (uint64_t) (p - rw->chunk));
 
         rw->token = rw->chunk_off + (uint64_t) (q - rw->chunk);
 

@@ -234,7 +234,7 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
         q = dt_memo_step(s, p, end);
         q = q ? q : dt_scan_markup(s, p, end);
 
-        if (q == NULL) {
+        if (q == NULL || q == p) {
             return p;
         }
 

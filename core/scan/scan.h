@@ -91,6 +91,7 @@ typedef enum {
     DT_SCAN_BOGUS, /* up to the next '>': <!doctype, <?, </1 */
     DT_SCAN_CDATA, /* in foreign content */
     DT_SCAN_RAW,   /* in script, style, ... */
+    DT_SCAN_KNOWN, /* in what may be a known region that is not yet whole */
     DT_SCAN_PASS   /* given up: the rest is not looked at */
 } dt_scan_state_t;
 
@@ -143,8 +144,16 @@ typedef struct {
     uint64_t memo_page[2];
     uint8_t memo_ready;
     uint32_t memo_known; /* bytes */
-    uint32_t odd;  /* end tags that were for nothing inside what is alive */
+    uint32_t memo_slot;  /* of the region that DT_SCAN_KNOWN is about, */
+    uint32_t memo_same;  /* its bytes that were compared, */
+    uint32_t memo_times; /* and what the memo was then */
+    uint64_t memo_from;  /* none that is not whole begins before */
+    uint32_t odd;  /* end tags that were for nothing inside what is alive, and
+                      depend on more than the path */
     uint64_t from; /* what is in memory from this offset on */
+    const char *held; /* what was before that, as far as it was kept: */
+    uint64_t held_off;
+    uint64_t held_end; /* offsets */
 
     uint64_t shift; /* from a byte's address to its offset in the page */
     char let_go[DT_SCAN_LOOK]; /* how the tag let go of begins */
@@ -176,6 +185,8 @@ typedef struct {
  *      |   |             the token gets too long to be kept
  *      |   v
  *      '- dt_scan_complete()                at the end: dt_scan_finish()
+ *
+ * When dt_scan_is_known(), it is dt_memo_more() that goes on instead.
  *
  * At any time between calls what dt_scan_decided() tells may be given out, and
  * dt_scan_limit() bounds what is not decided.
@@ -258,6 +269,30 @@ dt_scan_is_tag(const dt_scan_t *s)
 {
     return s->state == DT_SCAN_TAG;
 }
+
+/* What is incomplete is no token, but a region whose bytes may be known. */
+static inline int
+dt_scan_is_known(const dt_scan_t *s)
+{
+    return s->state == DT_SCAN_KNOWN;
+}
+
+/* It is another one, and is to be scanned from its beginning to an offset. */
+static inline void
+dt_scan_unknown(dt_scan_t *s, uint64_t next)
+{
+    s->state = DT_SCAN_TEXT;
+    s->memo_from = next;
+}
+
+/*
+ * For that region, which begins at offset off: how many of the bytes [p, end)
+ * that come next belong to it.  *done is set when it ends there.  -1: it is
+ * another one, and is to be scanned from its beginning to offset next, which
+ * is p's.
+ */
+ptrdiff_t dt_memo_more(dt_scan_t *s, const char *p, const char *end,
+                       uint64_t off, uint64_t next, int *done);
 
 /* The beginning of the incomplete token was let go. */
 static inline int

@@ -96,7 +96,8 @@ const char *dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p,
 
 /*
  * Steps over a region at the start tag p, where no element is alive and the
- * innermost is known: behind it, or NULL when no such bytes are known.
+ * innermost is known: behind it, or NULL when no such bytes are known.  p: all
+ * up to end is how one begins, see dt_scan_is_known().
  */
 const char *dt_memo_find(dt_scan_t *s, const char *p, const char *end);
 

@@ -39,6 +39,7 @@
 #define dt_scan_settle portable_scan_settle
 #define dt_scan_taken portable_scan_taken
 #define dt_memo_find portable_memo_find
+#define dt_memo_more portable_memo_more
 #define dt_memo_add portable_memo_add
 #define dt_memo_size portable_memo_size
 #define dt_memo_init portable_memo_init

@@ -17,6 +17,7 @@
 #define OWN "<div class=own><p>#</p><a href='?x'>%</a></div>"
 #define ABS "<div class=abs><p>#</p><a href=http://site.example/y>%</a></div>"
 #define ODD "<div class=odd><p># % #</p></i></div>"
+#define SOME "<div class=some><script>a</script><p># % #</p></div>"
 #define CELL "<table class=t><tr><td>#<td>%<tr><td># %</table>"
 #define AT "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ "
 #define WORDS "<p class=long title='a title that is long enough'>#</p>"
@@ -27,7 +28,7 @@
     "</main>"
 #define REST CELL "<section><h2>@</h2></section><main>" AT AT AT AT "</main>"
 #define LINKS "<body>" NEAR REST
-#define TEXT "<body>" BOX "<hr>" ABS ODD REST
+#define TEXT "<body>" BOX "<hr>" ABS ODD SOME REST
 
 
 static void *tmpl;
@@ -120,6 +121,125 @@ test_known(void)
 
 #define HERE SITE_HOST, "/dir/q.html"
 
+
+/*
+ * A known region of which a piece of the page has only the beginning; the
+ * text, which may end there or go on as something else, in pieces of any size:
+ * whether it is always the same, and how often some of it was known.
+ */
+static int
+cut_anywhere(const char *first, const char *text, unsigned *known)
+{
+    int same = 1;
+    size_t chunk;
+    result_t with, without;
+
+    written(HERE, text, 0, 0, &without);
+    (void) fill(first);
+
+    for (chunk = 1, *known = 0; chunk < strlen(text) + 40; chunk++) {
+        written(HERE, text, chunk, 1, &with);
+        same &= result_eq(&with, &without);
+        *known += with.stats.known != 0;
+        result_free(&with);
+    }
+
+    result_free(&without);
+
+    return same;
+}
+
+
+static void
+test_pieces(void)
+{
+    unsigned known;
+
+    static const char page[] = "<body>@ @ @ " ABS "<main>@ " AT AT;
+
+    ok(cut_anywhere("<body>" ABS "<main>@", page, &known), "pieces: the same");
+    ok(known > 60, "pieces: known across them");
+
+    ok(cut_anywhere(page,
+                    "<body>@ @ @ <div class=abs><p>#</p><a href="
+                    "http://site.example/y>% @</a></div>" AT,
+                    &known),
+       "pieces: not to its end");
+    is_int(known, 0, "pieces: not known");
+
+    ok(cut_anywhere(page,
+                    "<body>@ @ @ " ABS " <div class=abs><p>#</p><a href="
+                    "http://site.example/y>%</a>",
+                    &known),
+       "pieces: the page ends in it");
+    ok(cut_anywhere("<body>" ABS "<main>@",
+                    "<body><p>@</p>" ABS "<div class=abs><p>#</p><a href="
+                    "http://site.example/y>%</a><p>#</p>" BOX "<hr>" ABS,
+                    &known),
+       "pieces: known before and behind one that is not");
+    ok(known > 60, "pieces: those that are known");
+}
+
+
+static int
+drop(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) p;
+    *(size_t *) data += kind == DT_OUT_MARK ? 0 : len;
+
+    return 0;
+}
+
+
+/* another page makes room in the memo while one waits for its next piece */
+static void
+test_cleared(void)
+{
+    buf_t page = { 0 };
+    size_t half, out = 0;
+    unsigned i;
+    char text[128];
+    result_t r;
+    dt_rewrite_t *rw;
+    dt_rewrite_stats_t stats;
+    dt_rewrite_opts_t o = { 0 };
+
+    (void) fill("<body>" ABS "<main>@");
+    site_page(&page, "<body>" ABS, strlen("<body>" ABS), SITE_PAGES + 1);
+    half = page.len - 8;
+
+    o.tmpl = tmpl;
+    o.host = dt_cstr(SITE_HOST);
+    o.path = dt_cstr("/dir/q.html");
+    o.out = drop;
+    o.out_data = &out;
+    o.memo = (dt_memo_t *) memory;
+
+    rw = dt_rewrite_create(&o);
+    is_int(dt_rewrite_feed(rw, page.data, half, 0), DT_OK, "cleared: fed");
+    is_int((long long) out, 6, "cleared: the region is held");
+
+    for (i = 0; i < 2000; i++) {
+        snprintf(text, sizeof(text),
+                 "<body><div class=%u><script></script><p># %% #</p></div>",
+                 i / 2);
+        written(HERE, text, 0, 1, &r);
+        result_free(&r);
+    }
+
+    is_int(dt_rewrite_feed(rw, page.data + half, page.len - half, 1), DT_OK,
+           "cleared: fed to its end");
+    dt_rewrite_stats(rw, &stats);
+    is_int(stats.known, 0, "cleared: not known any more");
+    is_int(stats.regions, 1, "cleared: but found");
+    is_int((long long) (out + stats.removed), (long long) page.len,
+           "cleared: all the rest is there");
+
+    dt_rewrite_destroy(rw);
+    buf_free(&page);
+}
+
+
 /* the same bytes, in places where they are something else */
 static void
 test_places(void)
@@ -147,6 +267,8 @@ test_places(void)
          "<body>" ABS "<main>@", 0, "a host, another");
     same("<body>" ODD "<main>@", HERE, "<body>" ODD "<main>@", 0,
          "an end tag for nothing");
+    same("<body>" SOME "<main>@", HERE, "<body>" SOME "<main>@", 1,
+         "the end tag of a script");
     same("<body>" CELL "<main>@", HERE, "<body>" CELL "<main>@", 1,
          "tags left out inside");
 }
@@ -313,6 +435,8 @@ main(void)
     tmpl = site_learn(TEXT, sizeof(TEXT) - 1, &len);
 
     test_known();
+    test_pieces();
+    test_cleared();
     test_places();
     test_deep();
 
