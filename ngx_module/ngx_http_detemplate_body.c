@@ -21,6 +21,8 @@ static ngx_int_t ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf);
 static void ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len);
+static ngx_int_t ngx_http_detemplate_body_template(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
 static dt_memo_t *ngx_http_detemplate_body_memo(
     ngx_http_detemplate_template_t *t);
 static void *ngx_http_detemplate_body_alloc(void *data, size_t size);
@@ -37,6 +39,7 @@ ngx_int_t
 ngx_http_detemplate_body_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_uint_t coding)
 {
+    ngx_int_t          rc;
     dt_alloc_t         alloc;
     dt_rewrite_opts_t  opts;
 
@@ -55,6 +58,14 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
 
     } else {
         ngx_http_detemplate_edits_find(r, ctx);
+    }
+
+    if (ctx->edits == NULL) {
+        rc = ngx_http_detemplate_body_template(r, ctx);
+
+        if (rc != NGX_OK) {
+            return rc;
+        }
     }
 
     if (ctx->edits) {
@@ -76,7 +87,7 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
 
     ngx_memzero(&opts, sizeof(dt_rewrite_opts_t));
 
-    opts.tmpl = ctx->tmpl->data;
+    opts.tmpl = ctx->edits ? NULL : ctx->tmpl->data;
     opts.mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP) ? DT_STRIP
                                                               : DT_ANNOTATE;
     opts.keep_links = ctx->links;
@@ -102,6 +113,42 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     }
 
     return NGX_OK;
+}
+
+
+/*
+ * The bytes of the template, which are needed to scan a page; those of a new
+ * one when it has been replaced since it was looked up.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_body_template(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_int_t                         rc;
+    ngx_http_detemplate_zone_t       *zone;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+    zone = dmcf->shm_zone->data;
+
+    rc = ngx_http_detemplate_template_load(zone, &ctx->tmpl);
+
+    if (rc != NGX_DECLINED) {
+        return rc;
+    }
+
+    ctx->known = 0;
+
+    ngx_http_detemplate_template_release(ctx->tmpl);
+    ngx_http_detemplate_lookup(r, ctx, 0);
+
+    if (ctx->tmpl == NULL) {
+        return NGX_DECLINED;
+    }
+
+    return (ngx_http_detemplate_template_load(zone, &ctx->tmpl) == NGX_OK)
+           ? NGX_OK : NGX_ERROR;
 }
 
 

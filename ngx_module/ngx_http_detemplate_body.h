@@ -14,8 +14,9 @@
 
 
 /*
- * For a body that comes in this coding.  NGX_ERROR: no memory, it is to pass
- * unchanged.
+ * For a body that comes in this coding.  It is to pass unchanged if not NGX_OK:
+ * NGX_DECLINED, the template is gone, as ctx->status and ctx->reason say;
+ * NGX_ERROR, there is no memory.
  */
 ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_uint_t coding);

@@ -81,7 +81,7 @@ ngx_http_detemplate_edits_find(ngx_http_request_t *r,
     ctx->key = key;
     ctx->known = 1;
     ctx->edits = ngx_http_detemplate_list_get(zone, key, r->pool,
-                                              &ctx->file);
+                                              &ctx->file, &ctx->want);
 
     if (ctx->edits
         && ctx->edits->in != (uint64_t) r->headers_out.content_length_n)
@@ -197,6 +197,8 @@ void
 ngx_http_detemplate_edits_done(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
+    dt_str_t                          path;
+    ngx_uint_t                        want;
     const dt_edits_t                 *list;
     dt_rewrite_stats_t                stats;
     ngx_http_detemplate_zone_t       *zone;
@@ -230,6 +232,11 @@ ngx_http_detemplate_edits_done(ngx_http_request_t *r,
     list = dt_rewrite_list(ctx->rewrite);
 
     if (list) {
-        ngx_http_detemplate_list_put(zone, ctx->key, list);
+        path.data = (char *) ctx->path.data;
+        path.len = ctx->path.len;
+
+        want = dt_template_want(ctx->tmpl->data, path, list->words);
+
+        ngx_http_detemplate_list_put(zone, ctx->key, list, want);
     }
 }

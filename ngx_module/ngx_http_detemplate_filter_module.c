@@ -532,7 +532,9 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
         path.data = (char *) ctx->path.data;
         path.len = ctx->path.len;
 
-        want = dt_template_want(ctx->tmpl->data, path, stats.words);
+        want = ctx->edits
+               ? ctx->want
+               : dt_template_want(ctx->tmpl->data, path, stats.words);
 
         ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                        "detemplate want: up to %ui%% of loads",

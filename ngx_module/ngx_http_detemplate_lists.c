@@ -30,6 +30,7 @@ typedef struct {
     uint64_t                       key;
     uint64_t                       file;      /* 0: none */
     time_t                         accessed;
+    ngx_uint_t                     want;
     dt_edits_t                     list;      /* more behind it */
 } ngx_http_detemplate_list_t;
 
@@ -81,7 +82,7 @@ ngx_http_detemplate_list_find(ngx_http_detemplate_zone_t *zone, uint64_t key)
 
 dt_edits_t *
 ngx_http_detemplate_list_get(ngx_http_detemplate_zone_t *zone, uint64_t key,
-    ngx_pool_t *pool, uint64_t *file)
+    ngx_pool_t *pool, uint64_t *file, ngx_uint_t *want)
 {
     dt_edits_t                  *list;
     ngx_http_detemplate_list_t  *l;
@@ -111,6 +112,7 @@ ngx_http_detemplate_list_get(ngx_http_detemplate_zone_t *zone, uint64_t key,
         zone->sh->counters.lists_applied++;
         ngx_memcpy(&copy, &l->list, l->list.size);
         *file = l->file;
+        *want = l->want;
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
@@ -129,7 +131,7 @@ ngx_http_detemplate_list_get(ngx_http_detemplate_zone_t *zone, uint64_t key,
 
 void
 ngx_http_detemplate_list_put(ngx_http_detemplate_zone_t *zone, uint64_t key,
-    const dt_edits_t *list)
+    const dt_edits_t *list, ngx_uint_t want)
 {
     size_t                       size;
     ngx_rbtree_node_t           *node, *sentinel;
@@ -160,6 +162,7 @@ ngx_http_detemplate_list_put(ngx_http_detemplate_zone_t *zone, uint64_t key,
         l->node.key = (ngx_rbtree_key_t) key;
         l->key = key;
         l->file = 0;
+        l->want = want;
         l->accessed = ngx_time();
         ngx_memcpy(&l->list, list, list->size);
 

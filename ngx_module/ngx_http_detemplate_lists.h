@@ -19,11 +19,11 @@
 uint64_t ngx_http_detemplate_list_seed(ngx_http_detemplate_zone_t *zone);
 
 /*
- * A copy of the list in the pool, and the file by which it is trusted; NULL:
- * there is none, or no memory.
+ * A copy of the list in the pool, the file by which it is trusted, and what
+ * dt_template_want() says of the page; NULL: there is none, or no memory.
  */
 dt_edits_t *ngx_http_detemplate_list_get(ngx_http_detemplate_zone_t *zone,
-    uint64_t key, ngx_pool_t *pool, uint64_t *file);
+    uint64_t key, ngx_pool_t *pool, uint64_t *file, ngx_uint_t *want);
 
 /* the regions of a list are what they were in this file, see edits.c */
 void ngx_http_detemplate_list_trust(ngx_http_detemplate_zone_t *zone,
@@ -34,7 +34,7 @@ void ngx_http_detemplate_list_trust(ngx_http_detemplate_zone_t *zone,
  * there is no room it is not kept.
  */
 void ngx_http_detemplate_list_put(ngx_http_detemplate_zone_t *zone,
-    uint64_t key, const dt_edits_t *list);
+    uint64_t key, const dt_edits_t *list, ngx_uint_t want);
 
 /* the page is another than the list says */
 void ngx_http_detemplate_list_drop(ngx_http_detemplate_zone_t *zone,

@@ -12,6 +12,7 @@
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_QUEUED   128
+#define NGX_HTTP_DETEMPLATE_SLOTS        64
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_FAILED  4
@@ -71,6 +72,7 @@ typedef struct {
 
     void                          *blob;
     uint64_t                       generation; /* of blob, zone-wide */
+    uint64_t                       tag;        /* of it, for entity tags */
     dt_template_info_t             info;
     time_t                         valid;
     time_t                         refresh;
@@ -140,6 +142,8 @@ struct ngx_http_detemplate_zone_s {
     ngx_cycle_t                   *cycle;
     ngx_queue_t                    copies;     /* latest used first */
     ngx_uint_t                     ncopies;
+    ngx_http_detemplate_template_t  *slots[NGX_HTTP_DETEMPLATE_SLOTS];
+                                               /* the same, by site */
     ngx_uint_t                     manager;    /* there is such a process */
     ngx_fd_t                       pipe[2];    /* a byte wakes it */
     unsigned                       wake:1;     /* this process has to */

@@ -59,6 +59,7 @@ struct ngx_http_detemplate_ctx_s {
     uint64_t                         seed;
     dt_edits_t                      *edits;     /* NULL: not seen before */
     uint64_t                         file;      /* that they were checked by */
+    ngx_uint_t                       want;      /* of the page seen before */
     dt_rewrite_t                    *rewrite;
     ngx_event_t                      event;     /* of the next turn */
     size_t                           turn;      /* bytes fed in this one */

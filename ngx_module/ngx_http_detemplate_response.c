@@ -190,6 +190,7 @@ static ngx_int_t
 ngx_http_detemplate_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
+    ngx_int_t   rc;
     ngx_uint_t  coding;
 
     coding = ngx_http_detemplate_coding(r);
@@ -197,7 +198,13 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
     if (r->method != NGX_HTTP_HEAD
         && r->headers_out.status == NGX_HTTP_OK)
     {
-        if (ngx_http_detemplate_body_start(r, ctx, coding) != NGX_OK) {
+        rc = ngx_http_detemplate_body_start(r, ctx, coding);
+
+        if (rc == NGX_DECLINED) {
+            return NGX_OK;
+        }
+
+        if (rc != NGX_OK) {
             ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                           "detemplate: no memory, the page passes");
 

@@ -12,25 +12,12 @@
 
 #include "ngx_http_detemplate_node.h"
 #include "ngx_http_detemplate_backoff.h"
+#include "ngx_http_detemplate_copies.h"
 #include "ngx_http_detemplate_snapshot.h"
 #include "ngx_http_detemplate_wake.h"
 
 
-/*
- * A worker serves from its own copy of a template, never from shared memory:
- * nothing is locked or counted there while a response is sent, and a worker
- * that is killed leaves nothing behind.
- */
-
-
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740005
-#define NGX_HTTP_DETEMPLATE_MAX_COPIES  64
-
-/* a worker's copy; the list that it is in holds one of its references */
-
-typedef struct {
-    ngx_http_detemplate_template_t  tmpl;      /* must be first */
-} ngx_http_detemplate_copy_t;
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740006
 
 
 static ngx_int_t ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone,
@@ -40,14 +27,6 @@ static ngx_int_t ngx_http_detemplate_random(u_char *dst, size_t n,
 static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_find(
     ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash,
     ngx_http_detemplate_job_t *job, ngx_http_detemplate_lookup_t *out);
-static ngx_http_detemplate_copy_t *ngx_http_detemplate_copy_find(
-    ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash);
-static ngx_http_detemplate_copy_t *ngx_http_detemplate_copy_make(
-    ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash,
-    size_t size);
-static void ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
-    ngx_http_detemplate_copy_t *copy);
-static void ngx_http_detemplate_copy_trim(ngx_http_detemplate_zone_t *zone);
 
 
 char *
@@ -194,11 +173,9 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_job_t *job,
     ngx_http_detemplate_lookup_t *out)
 {
-    size_t                       size;
-    uint32_t                     hash;
-    uint64_t                     generation;
-    ngx_http_detemplate_node_t  *node;
-    ngx_http_detemplate_copy_t  *copy;
+    uint32_t                         hash;
+    ngx_http_detemplate_node_t      *node;
+    ngx_http_detemplate_template_t   found;
 
     out->tmpl = NULL;
     out->due = 0;
@@ -209,45 +186,30 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
         return;
     }
 
-    size = 0;
-    generation = 0;
     hash = ngx_crc32_short(site->data, site->len);
-    copy = ngx_http_detemplate_copy_find(zone, site, hash);
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
     node = ngx_http_detemplate_zone_find(zone, site, hash, job, out);
 
     if (node) {
-        generation = node->generation;
-        size = node->info.serve_size;
+        found.generation = node->generation;
+        found.version = node->info.version;
+        found.size = node->info.serve_size;
+        found.tag = node->tag;
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     ngx_http_detemplate_wake(zone);
 
-    if (copy && (node == NULL || copy->tmpl.generation != generation)) {
-        ngx_http_detemplate_copy_drop(zone, copy);
-        copy = NULL;
+    out->tmpl = ngx_http_detemplate_template_get(zone, site, hash,
+                                                 node ? &found : NULL);
+
+    if (node && out->tmpl == NULL) {
+        out->status = NGX_HTTP_DETEMPLATE_S_MISS;
+        out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
     }
-
-    if (node == NULL) {
-        return;
-    }
-
-    if (copy == NULL) {
-        copy = ngx_http_detemplate_copy_make(zone, site, hash, size);
-
-        if (copy == NULL) {
-            out->status = NGX_HTTP_DETEMPLATE_S_MISS;
-            out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
-            return;
-        }
-    }
-
-    copy->tmpl.refs++;
-    out->tmpl = &copy->tmpl;
 }
 
 
@@ -359,143 +321,6 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
     }
 
     return NULL;
-}
-
-
-/* some tens of copies: a list is as good as a tree */
-
-static ngx_http_detemplate_copy_t *
-ngx_http_detemplate_copy_find(ngx_http_detemplate_zone_t *zone,
-    ngx_str_t *site, uint32_t hash)
-{
-    ngx_queue_t                     *q;
-    ngx_http_detemplate_template_t  *t;
-
-    for (q = ngx_queue_head(&zone->copies);
-         q != ngx_queue_sentinel(&zone->copies);
-         q = ngx_queue_next(q))
-    {
-        t = ngx_queue_data(q, ngx_http_detemplate_template_t, queue);
-
-        if (t->hash == hash
-            && t->site.len == site->len
-            && ngx_memcmp(t->site.data, site->data, site->len) == 0)
-        {
-            ngx_queue_remove(q);
-            ngx_queue_insert_head(&zone->copies, q);
-
-            return (ngx_http_detemplate_copy_t *) t;
-        }
-    }
-
-    return NULL;
-}
-
-
-/*
- * Memory is taken before the lock; when meanwhile the template has been
- * replaced by one of another size, once more.
- */
-
-static ngx_http_detemplate_copy_t *
-ngx_http_detemplate_copy_make(ngx_http_detemplate_zone_t *zone,
-    ngx_str_t *site, uint32_t hash, size_t size)
-{
-    ngx_uint_t                   i;
-    ngx_http_detemplate_node_t  *node;
-    ngx_http_detemplate_copy_t  *copy;
-
-    for (i = 0; i < 3 && size; i++) {
-
-        copy = ngx_alloc(sizeof(ngx_http_detemplate_copy_t)
-                         + ngx_align(site->len, 8) + size, ngx_cycle->log);
-        if (copy == NULL) {
-            return NULL;
-        }
-
-        copy->tmpl.site.len = site->len;
-        copy->tmpl.site.data = (u_char *) &copy[1];
-        ngx_memcpy(copy->tmpl.site.data, site->data, site->len);
-
-        copy->tmpl.data = copy->tmpl.site.data + ngx_align(site->len, 8);
-        copy->tmpl.size = size;
-        copy->tmpl.hash = hash;
-        copy->tmpl.refs = 1;
-        copy->tmpl.used = 0;
-        copy->tmpl.memo = NULL;
-
-        ngx_shmtx_lock(&zone->shpool->mutex);
-
-        node = ngx_http_detemplate_node_find(zone, site, hash);
-
-        if (node && node->blob && node->info.serve_size == size) {
-            ngx_memcpy(copy->tmpl.data, node->blob, size);
-            copy->tmpl.version = node->info.version;
-            copy->tmpl.generation = node->generation;
-
-            ngx_shmtx_unlock(&zone->shpool->mutex);
-
-            copy->tmpl.tag = dt_template_tag(copy->tmpl.data);
-            ngx_queue_insert_head(&zone->copies, &copy->tmpl.queue);
-            zone->ncopies++;
-
-            ngx_http_detemplate_copy_trim(zone);
-
-            return copy;
-        }
-
-        size = (node && node->blob) ? node->info.serve_size : 0;
-
-        ngx_shmtx_unlock(&zone->shpool->mutex);
-
-        ngx_free(copy);
-    }
-
-    return NULL;
-}
-
-
-static void
-ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
-    ngx_http_detemplate_copy_t *copy)
-{
-    ngx_queue_remove(&copy->tmpl.queue);
-    zone->ncopies--;
-
-    ngx_http_detemplate_template_release(&copy->tmpl);
-}
-
-
-/* the least used copy goes; a response that needs it holds it */
-
-static void
-ngx_http_detemplate_copy_trim(ngx_http_detemplate_zone_t *zone)
-{
-    ngx_queue_t                     *q;
-    ngx_http_detemplate_template_t  *t;
-
-    if (zone->ncopies <= NGX_HTTP_DETEMPLATE_MAX_COPIES) {
-        return;
-    }
-
-    q = ngx_queue_last(&zone->copies);
-    t = ngx_queue_data(q, ngx_http_detemplate_template_t, queue);
-
-    ngx_http_detemplate_copy_drop(zone, (ngx_http_detemplate_copy_t *) t);
-}
-
-
-void
-ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t)
-{
-    if (--t->refs == 0) {
-
-        if (t->memo) {
-            ngx_free(t->memo);
-        }
-
-        ngx_free(t);
-    }
 }
 
 
@@ -762,9 +587,11 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
     void                        *blob;
     size_t                       size;
     uint32_t                     hash;
+    uint64_t                     tag;
     ngx_http_detemplate_node_t  *node;
 
     size = pub->info.serve_size;
+    tag = dt_template_tag(pub->data);
     hash = ngx_crc32_short(site->data, site->len);
 
     if (size > (size_t) (zone->shpool->end - zone->shpool->start)) {
@@ -806,6 +633,7 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
 
     node->blob = blob;
     node->generation = ++zone->sh->generation;
+    node->tag = tag;
     node->info = pub->info;
     node->valid = pub->valid;
     node->refresh = pub->refresh;

@@ -65,6 +65,7 @@ typedef enum {
 
 
 typedef struct ngx_http_detemplate_zone_s  ngx_http_detemplate_zone_t;
+typedef struct ngx_http_detemplate_template_s  ngx_http_detemplate_template_t;
 
 
 /* what a learner has to know; fixed size, since it lies in shared memory */
@@ -88,10 +89,14 @@ typedef struct {
 } ngx_http_detemplate_job_t;
 
 
-/* a template as a worker holds it: its own copy, shared by its requests */
+/*
+ * A template as a worker holds it: its own copy, shared by its requests; or
+ * only what it is, of one request
+ */
 
-typedef struct {
+struct ngx_http_detemplate_template_s {
     ngx_queue_t                    queue;
+    ngx_http_detemplate_template_t  *next;      /* in a slot */
     ngx_uint_t                     refs;
     ngx_uint_t                     used;        /* by requests, up to then */
     uint64_t                       generation;  /* one in the zone */
@@ -100,9 +105,10 @@ typedef struct {
     uint32_t                       hash;
     uint64_t                       tag;         /* of what it does to pages */
     ngx_str_t                      site;
-    void                          *data;        /* checked bytes */
+    void                          *data;        /* checked bytes; NULL: not
+                                                   there, see below */
     size_t                         size;
-} ngx_http_detemplate_template_t;
+};
 
 
 typedef struct {
@@ -210,8 +216,7 @@ char *ngx_http_detemplate_zone_add(ngx_conf_t *cf,
     ngx_http_detemplate_main_conf_t *dmcf, ngx_str_t *name, size_t size);
 
 /*
- * Looks the site up; takes this worker's copy of its template, made anew when
- * shared memory has another version.  Queues job when there is no template,
+ * Looks the site up; takes its template, whose bytes may not be there.  Queues job when there is no template,
  * or it is due for refresh, and neither a learning nor a back-off is under
  * way.  job may be NULL: nothing is queued then.  Never fails: no memory is a
  * MISS with a reason.
@@ -219,6 +224,14 @@ char *ngx_http_detemplate_zone_add(ngx_conf_t *cf,
 void ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_job_t *job,
     ngx_http_detemplate_lookup_t *out);
+
+/*
+ * Sees to it that the bytes of *tmpl are there: it may become another of the
+ * same generation.  NGX_DECLINED: meanwhile the site has another template, or
+ * none; NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_detemplate_template_load(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_template_t **tmpl);
 
 void ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t);
 
