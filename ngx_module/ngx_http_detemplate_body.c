@@ -11,6 +11,7 @@
 
 #define NGX_HTTP_DETEMPLATE_BUF   4096    /* for bytes that were held, */
 #define NGX_HTTP_DETEMPLATE_BUFS  32768   /* or for many of them */
+#define NGX_HTTP_DETEMPLATE_FEW   1024    /* worth less than a buffer */
 #define NGX_HTTP_DETEMPLATE_MEMO  4       /* pages, of a template */
 #define NGX_HTTP_DETEMPLATE_TURN  131072  /* bytes of a page in one turn */
 
@@ -29,6 +30,8 @@ static void *ngx_http_detemplate_body_alloc(void *data, size_t size);
 static void ngx_http_detemplate_body_free(void *data, void *p);
 static int ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
     dt_out_kind_t kind);
+static ngx_uint_t ngx_http_detemplate_body_join(
+    ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len);
 static ngx_buf_t *ngx_http_detemplate_body_add(ngx_http_detemplate_ctx_t *ctx,
     ngx_chain_t *cl);
 static ngx_int_t ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx,
@@ -384,8 +387,12 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
 
     pos = (u_char *) p;
 
-    if (kind == DT_OUT_HELD) {
+    if (kind == DT_OUT_HELD || kind == DT_OUT_MARK) {
         return ngx_http_detemplate_body_held(ctx, pos, len);
+    }
+
+    if (kind == DT_OUT_INPUT && ngx_http_detemplate_body_join(ctx, pos, len)) {
+        return NGX_OK;
     }
 
     cl = ngx_chain_get_free_buf(ctx->request->pool, &ctx->free);
@@ -396,26 +403,20 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
 
     b = ngx_http_detemplate_body_add(ctx, cl);
 
-    if (kind == DT_OUT_MARK) {
-        ngx_memzero(b, sizeof(ngx_buf_t));
-        b->memory = 1;
+    *b = *ctx->buf;
 
-    } else {
-        *b = *ctx->buf;
+    b->tag = NULL;
+    b->shadow = NULL;
+    b->last_buf = 0;
+    b->last_in_chain = 0;
+    b->flush = 0;
+    b->sync = 0;
+    b->recycled = 0;
 
-        b->tag = NULL;
-        b->shadow = NULL;
-        b->last_buf = 0;
-        b->last_in_chain = 0;
-        b->flush = 0;
-        b->sync = 0;
-        b->recycled = 0;
+    /* from memory, in one piece: one sendfile() per slice costs more */
 
-        /* from memory, in one piece: one sendfile() per slice costs more */
-
-        b->in_file = (kind == DT_OUT_STORED);
-        b->memory = (!b->in_file && !b->temporary && !b->mmap);
-    }
+    b->in_file = (kind == DT_OUT_STORED);
+    b->memory = (!b->in_file && !b->temporary && !b->mmap);
 
     if (kind == DT_OUT_STORED) {
         b->file_pos += dt_rewrite_sent(ctx->rewrite);
@@ -427,6 +428,44 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
     b->last = pos + len;
 
     return NGX_OK;
+}
+
+
+/*
+ * A few bytes go to where those before them end: into a buffer of ours that
+ * has room, or, when the buffer that they came in may be written to, over what
+ * was cut.  All that handles a buffer on its way costs more than that.
+ */
+
+static ngx_uint_t
+ngx_http_detemplate_body_join(ngx_http_detemplate_ctx_t *ctx, u_char *p,
+    size_t len)
+{
+    ngx_buf_t  *b;
+
+    b = ctx->added;
+
+    if (b == NULL || len > NGX_HTTP_DETEMPLATE_FEW) {
+        return 0;
+    }
+
+    if (b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
+
+        if (len > (size_t) (b->end - b->last)) {
+            return 0;
+        }
+
+    } else if (!ctx->buf->temporary
+               || !b->temporary
+               || b->pos < ctx->buf->pos
+               || b->last > p)
+    {
+        return 0;
+    }
+
+    b->last = ngx_movemem(b->last, p, len);
+
+    return 1;
 }
 
 
