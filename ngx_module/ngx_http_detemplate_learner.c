@@ -190,7 +190,7 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     /* without a template, the manager has found none that can be read */
 
     if (work->version == 0
-        || ngx_http_detemplate_snapshot_read(dir, &work->site, prev, log)
+        || ngx_http_detemplate_snapshot_read(dir, &work->site, 1, prev, log)
            != NGX_OK)
     {
         ngx_memzero(prev, sizeof(ngx_http_detemplate_snapshot_t));

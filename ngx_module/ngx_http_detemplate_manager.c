@@ -475,7 +475,7 @@ ngx_http_detemplate_manager_snapshot(ngx_http_detemplate_manager_t *m,
     }
 
     rc = ngx_http_detemplate_snapshot_read(&m->dmcf->path->name, &work->site,
-                                           &s, m->log);
+                                           0, &s, m->log);
 
     ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
                    "detemplate snapshot read: \"%V\" rc:%i",

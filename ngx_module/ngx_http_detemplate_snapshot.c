@@ -9,6 +9,7 @@
 #include <ngx_http.h>
 
 #include "core/base/hash.h"
+#include "core/template/table.h"
 #include "ngx_http_detemplate_snapshot.h"
 
 
@@ -44,9 +45,12 @@ static ngx_int_t ngx_http_detemplate_snapshot_store(u_char *path,
 static ngx_err_t ngx_http_detemplate_snapshot_put(ngx_fd_t fd,
     ngx_str_t *part);
 static ngx_int_t ngx_http_detemplate_snapshot_load(u_char *path,
-    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
+    ngx_uint_t whole, ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
 static const char *ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
-    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
+    ngx_uint_t whole, ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
+static const char *ngx_http_detemplate_snapshot_template(ngx_fd_t fd,
+    size_t size, ngx_uint_t whole, ngx_http_detemplate_publish_t *pub,
+    ngx_log_t *log);
 static uint32_t ngx_http_detemplate_snapshot_sum(
     ngx_http_detemplate_snapshot_head_t *h);
 static void ngx_http_detemplate_snapshot_path(u_char *path, ngx_str_t *dir,
@@ -59,14 +63,14 @@ static void ngx_http_detemplate_snapshot_delete(u_char *path, ngx_log_t *log);
 
 ngx_int_t
 ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
-    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log)
+    ngx_uint_t whole, ngx_http_detemplate_snapshot_t *s, ngx_log_t *log)
 {
     u_char     path[NGX_MAX_PATH];
     ngx_int_t  rc;
 
     ngx_http_detemplate_snapshot_path(path, dir, site);
 
-    rc = ngx_http_detemplate_snapshot_load(path, s, log);
+    rc = ngx_http_detemplate_snapshot_load(path, whole, s, log);
 
     if (rc == NGX_OK
         && (s->site.len != site->len
@@ -298,14 +302,14 @@ ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
         return NGX_AGAIN;
     }
 
-    rc = ngx_http_detemplate_snapshot_load(path, s, log);
+    rc = ngx_http_detemplate_snapshot_load(path, 0, s, log);
 
     return (rc == NGX_DECLINED) ? NGX_AGAIN : rc;
 }
 
 
 static ngx_int_t
-ngx_http_detemplate_snapshot_load(u_char *path,
+ngx_http_detemplate_snapshot_load(u_char *path, ngx_uint_t whole,
     ngx_http_detemplate_snapshot_t *s, ngx_log_t *log)
 {
     ngx_fd_t     fd;
@@ -324,7 +328,7 @@ ngx_http_detemplate_snapshot_load(u_char *path,
         return NGX_ERROR;
     }
 
-    why = ngx_http_detemplate_snapshot_parse(fd, s, log);
+    why = ngx_http_detemplate_snapshot_parse(fd, whole, s, log);
 
     if (why == NULL && !ngx_http_detemplate_snapshot_named(path, &s->site)) {
         ngx_free(s->pub.data);
@@ -355,7 +359,7 @@ ngx_http_detemplate_snapshot_load(u_char *path,
 /* NULL, or what is wrong with the file */
 
 static const char *
-ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
+ngx_http_detemplate_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     ngx_http_detemplate_snapshot_t *s, ngx_log_t *log)
 {
     const char                           *why;
@@ -396,33 +400,9 @@ ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
         return "size";
     }
 
-    s->pub.data = ngx_alloc(h.size, log);
-    if (s->pub.data == NULL) {
-        return "no memory";
-    }
-
-    why = NULL;
-
-    if (ngx_read_fd(fd, s->pub.data, h.size) != (ssize_t) h.size) {
-        why = "truncated";
-
-    } else if (dt_template_check(s->pub.data, h.size, &why) != DT_OK) {
-        why = why ? why : "template";
-
-    } else {
-        why = NULL;
-        dt_template_info(s->pub.data, &s->pub.info);
-
-        if (s->pub.info.size != h.size) {
-            why = "template is cut";
-
-        } else if (ngx_http_detemplate_ahead(s->pub.info.learned_at)) {
-            why = "time";
-        }
-    }
-
+    why = ngx_http_detemplate_snapshot_template(fd, h.size, whole, &s->pub,
+                                                log);
     if (why) {
-        ngx_free(s->pub.data);
         return why;
     }
 
@@ -437,6 +417,70 @@ ngx_http_detemplate_snapshot_parse(ngx_fd_t fd,
     s->site.len = h.len;
 
     return NULL;
+}
+
+
+/*
+ * The template, of which size bytes are there: the part that serves is a
+ * fraction of it, and all that a start or a reload reads.
+ */
+
+static const char *
+ngx_http_detemplate_snapshot_template(ngx_fd_t fd, size_t size,
+    ngx_uint_t whole, ngx_http_detemplate_publish_t *pub, ngx_log_t *log)
+{
+    size_t               len;
+    u_char              *p;
+    const char          *why;
+    dt_template_head_t   head;
+
+    if (size < sizeof(head)
+        || ngx_read_fd(fd, &head, sizeof(head)) != (ssize_t) sizeof(head))
+    {
+        return "truncated";
+    }
+
+    len = whole ? size : head.serve_size;
+
+    if (len < sizeof(head) || len > size) {
+        return "size";
+    }
+
+    p = ngx_alloc(len, log);
+    if (p == NULL) {
+        return "no memory";
+    }
+
+    pub->data = p;
+    p = ngx_cpymem(p, &head, sizeof(head));
+    len -= sizeof(head);
+
+    why = NULL;
+
+    if (ngx_read_fd(fd, p, len) != (ssize_t) len) {
+        why = "truncated";
+
+    } else if (dt_template_check(pub->data, len + sizeof(head), &why) != DT_OK)
+    {
+        why = why ? why : "template";
+
+    } else {
+        why = NULL;
+        dt_template_info(pub->data, &pub->info);
+
+        if (pub->info.size != size) {
+            why = "template is cut";
+
+        } else if (ngx_http_detemplate_ahead(pub->info.learned_at)) {
+            why = "time";
+        }
+    }
+
+    if (why) {
+        ngx_free(pub->data);
+    }
+
+    return why;
 }
 
 

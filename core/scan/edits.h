@@ -27,7 +27,7 @@
 #define DT_EDITS_MAX 4096    /* bytes of a list */
 #define DT_STORED_GAP 32768  /* bytes; see dt_edits_reads() */
 #define DT_STORED_ROOM 65536 /* that are read at once */
-#define DT_STORED_SKIP 4096  /* of a region that need not be read */
+#define DT_STORED_SKIP 16384 /* of a region that need not be read */
 
 
 typedef struct {
