@@ -20,6 +20,9 @@
 
 #define DT_PIECE_EDITS 64                       /* in a piece */
 #define DT_PIECE_PARTS (4 * DT_PIECE_EDITS + 1) /* of it, see below */
+#define DT_PIECE_FEW                                                          \
+    2048 /* bytes: to copy them costs less than to say to the                 \
+            system where they go */
 
 
 /* a part of a piece that goes out: read from the page, or a mark */
@@ -149,6 +152,7 @@ dt_piece_read(dt_piece_t *piece, char *to, size_t len)
 /*
  * Where each byte of a piece is read to: what goes out into out, one behind
  * the other with the marks between, the rest into its place in the room.
+ * Short parts are read with the rest, and copied then: dt_piece_copy().
  */
 static void
 dt_piece_scatter(dt_piece_t *piece, char *out, size_t len)
@@ -163,7 +167,7 @@ dt_piece_scatter(dt_piece_t *piece, char *out, size_t len)
         if (part->mark != NULL) {
             memcpy(out, part->mark, part->len);
 
-        } else {
+        } else if (part->len > DT_PIECE_FEW) {
             dt_piece_read(piece, piece->room + pos, part->from - pos);
             dt_piece_read(piece, out, part->len);
             pos = part->from + part->len;
@@ -173,6 +177,24 @@ dt_piece_scatter(dt_piece_t *piece, char *out, size_t len)
     }
 
     dt_piece_read(piece, piece->room + pos, len - pos);
+}
+
+
+static void
+dt_piece_copy(const dt_piece_t *piece, char *out)
+{
+    unsigned i;
+    const dt_part_t *part;
+
+    for (i = 0; i < piece->n; i++) {
+        part = &piece->parts[i];
+
+        if (part->mark == NULL && part->len <= DT_PIECE_FEW) {
+            memcpy(out, piece->room + part->from, part->len);
+        }
+
+        out += part->len;
+    }
 }
 
 
@@ -289,6 +311,10 @@ dt_stored_read(dt_rewrite_t *rw, dt_piece_t *piece, uint64_t end,
         rw->stats = stats;
         rw->walk = w;
         return 0;
+    }
+
+    if (len) {
+        dt_piece_copy(piece, out);
     }
 
     dt_rewrite_out(rw, out, len, DT_OUT_INPUT);
