@@ -14,9 +14,9 @@
 
 
 /*
- * For a body that comes in this coding.  It is to pass unchanged if not NGX_OK:
- * NGX_DECLINED, the template is gone, as ctx->status and ctx->reason say;
- * NGX_ERROR, there is no memory.
+ * For a body that comes in this coding.  If not NGX_OK, it is to pass
+ * unchanged: NGX_DECLINED, the template is gone, as ctx->status and
+ * ctx->reason say; NGX_ERROR, there is no memory.
  */
 ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_uint_t coding);

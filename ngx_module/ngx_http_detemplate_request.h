@@ -111,8 +111,8 @@ ngx_int_t ngx_http_detemplate_name(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
 /*
- * Sets status and reason, and ctx->tmpl if there is one; with learn, queues the
- * page as a job if that is due, which few look-ups find.
+ * Sets status and reason, and ctx->tmpl if there is one; with learn, queues
+ * the page as a job if that is due, which few look-ups find.
  */
 void ngx_http_detemplate_lookup(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_uint_t learn);

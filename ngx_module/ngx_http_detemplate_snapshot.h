@@ -29,9 +29,9 @@ typedef struct {
 
 
 /*
- * Reads the site's snapshot, or only what serves of it.  NGX_DECLINED: there is none, or it has expired
- * and is removed.  NGX_ERROR: it is not sound, the log says why; it is left
- * to be replaced.
+ * Reads the site's snapshot, or only what serves of it.  NGX_DECLINED: there
+ * is none, or it has expired and is removed.  NGX_ERROR: it is not sound, the
+ * log says why; it is left to be replaced.
  */
 ngx_int_t ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
     ngx_uint_t whole, ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
@@ -49,9 +49,10 @@ void ngx_http_detemplate_snapshot_key(ngx_str_t *dir, u_char *key,
     ngx_log_t *log);
 
 /*
- * Goes on with the pass: NGX_OK when s is what serves of the next one, NGX_ERROR when
- * it was not sound, NGX_AGAIN when it was nothing of ours, NGX_DONE at the
- * end.  What has expired, or was left by a process that died, is removed.
+ * Goes on with the pass: NGX_OK when s is what serves of the next snapshot,
+ * NGX_ERROR when it was not sound, NGX_AGAIN when it was nothing of ours,
+ * NGX_DONE at the end.  What has expired, or was left by a process that died,
+ * is removed.
  */
 ngx_int_t ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
     ngx_http_detemplate_walk_t *walk, ngx_http_detemplate_snapshot_t *s,

@@ -280,8 +280,7 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
         out->reason = NGX_HTTP_DETEMPLATE_R_NONE;
 
         if (now >= node->refresh) {
-            out->due = (job == NULL
-                        && node->state == NGX_HTTP_DETEMPLATE_STATE_IDLE);
+            out->due = (job == NULL);
 
             (void) ngx_http_detemplate_node_enqueue(zone, node, job,
                                              NGX_HTTP_DETEMPLATE_KIND_RELEARN);

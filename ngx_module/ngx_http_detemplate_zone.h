@@ -216,10 +216,10 @@ char *ngx_http_detemplate_zone_add(ngx_conf_t *cf,
     ngx_http_detemplate_main_conf_t *dmcf, ngx_str_t *name, size_t size);
 
 /*
- * Looks the site up; takes its template, whose bytes may not be there.  Queues job when there is no template,
- * or it is due for refresh, and neither a learning nor a back-off is under
- * way.  job may be NULL: nothing is queued then.  Never fails: no memory is a
- * MISS with a reason.
+ * Looks the site up; takes its template, whose bytes may not be there.  Queues
+ * job when there is no template, or it is due for refresh, and neither a
+ * learning nor a back-off is under way.  job may be NULL: nothing is queued
+ * then.  Never fails: no memory is a MISS with a reason.
  */
 void ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_job_t *job,
