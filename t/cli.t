@@ -145,7 +145,7 @@ exits(0, '--version');
 like($out, qr/^detemplate \d+\.\d+\.\d+\n$/, 'a version');
 exits(0, '--help');
 my @commands = $out =~ /^  (\w+) /mg;
-is("@commands", 'learn show apply check detectors learner evaluate',
+is("@commands", 'learn show inspect apply check detectors learner evaluate',
    'all commands');
 
 for (@commands) {
@@ -193,7 +193,7 @@ is($j->{url}, 'http://almanac.example/p2.html', 'url');
 is($j->{pages}[0]{result}, 'key', 'the key page comes first');
 is(scalar(grep { $_->{in_cs} } @{ $j->{pages} }), 4, 'four candidates');
 ok(@{ $j->{pages} } <= 11, 'no more loads than allowed');
-is($j->{size}, -s "$dir/t2", 'size');
+is($j->{bytes} + $j->{evidence}, -s "$dir/t2", 'size');
 ok($j->{coverage} > 0 && $j->{coverage} < 1, 'coverage');
 ok($j->{patterns} > 0, 'patterns');
 
@@ -233,8 +233,8 @@ like($out, qr/^patterns +[1-9]/m, 'has patterns');
 like($out, qr/^learned +20\d\d-\d\d-\d\dT[\d:]+Z$/m, 'has a date');
 exits(0, 'show --json t1');
 $j = decode_json($out);
-is($j->{size}, -s "$dir/t1", 'its size');
-ok($j->{serve_size} <= $j->{size}, 'less of it to serve');
+is($j->{bytes} + $j->{evidence}, -s "$dir/t1", 'its size');
+ok($j->{bytes} > 0 && $j->{evidence} > 0, 'both parts of it');
 
 my $t1 = read_file('t1');
 write_file('half', substr($t1, 0, length($t1) / 2));

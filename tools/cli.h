@@ -45,6 +45,9 @@ typedef struct {
     const char *mode;
     const char *url;
     const char *pages;
+    const char *tmpl;
+    const char *snapshot;
+    const char *site;
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
     dt_cli_list_t sites;
@@ -59,6 +62,7 @@ typedef struct {
 /* Commands: read args, print, return an exit code. */
 int dt_cli_learn(const dt_cli_args_t *args);
 int dt_cli_show(const dt_cli_args_t *args);
+int dt_cli_inspect(const dt_cli_args_t *args);
 int dt_cli_check(const dt_cli_args_t *args);
 int dt_cli_apply(const dt_cli_args_t *args);
 int dt_cli_detectors(const dt_cli_args_t *args);

@@ -55,23 +55,23 @@ dt_cli_show(const dt_cli_args_t *args)
     dt_cli_time(t.created_at, created, sizeof(created));
 
     if (args->json) {
-        printf("{\"format\":%d,\"version\":%" PRIu32 ",\"size\":%zu,"
-               "\"serve_size\":%" PRIu32 ",\"patterns\":%" PRIu32
+        printf("{\"format\":%d,\"version\":%" PRIu32 ",\"bytes\":%" PRIu32
+               ",\"evidence\":%zu,\"patterns\":%" PRIu32
                ",\"guarded\":%" PRIu32 ",\"pages\":%" PRIu32
                ",\"loads\":%" PRIu32 ",\"candidates\":%" PRIu32
                ",\"typical_words\":%" PRIu32
                ",\"coverage\":%.3f,\"learned_at\":\"%s\","
                "\"created_at\":\"%s\"}\n",
-               DT_TEMPLATE_FORMAT, t.version, len, t.serve_size, t.patterns,
-               t.guarded, t.pages, t.loads, t.candidates, t.typical,
-               t.coverage / 1000.0, learned, created);
+               DT_TEMPLATE_FORMAT, t.version, t.serve_size, len - t.serve_size,
+               t.patterns, t.guarded, t.pages, t.loads, t.candidates,
+               t.typical, t.coverage / 1000.0, learned, created);
         return DT_EXIT_OK;
     }
 
     printf("format         %d\n", DT_TEMPLATE_FORMAT);
     printf("version        %" PRIu32 "\n", t.version);
-    printf("size           %zu bytes, %" PRIu32 " of them to serve\n", len,
-           t.serve_size);
+    printf("size           %" PRIu32 " bytes, and %zu of evidence\n",
+           t.serve_size, len - t.serve_size);
     printf("patterns       %" PRIu32 ", and %" PRIu32 " guarded\n", t.patterns,
            t.guarded);
     printf("evidence       %" PRIu32 " pages, of %" PRIu32 " loaded\n",

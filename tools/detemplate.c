@@ -106,6 +106,23 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
     DT_CLI_END,
 };
 
+static const dt_cli_option_t dt_cli_inspect_options[] = {
+    DT_CLI_STR("template", 't', tmpl, "FILE", "by this template"),
+    DT_CLI_STR("snapshot", 's', snapshot, "DIR",
+               "by that of the page's host among nginx's snapshots in\n"
+               "DIR; without both, a template is learned"),
+    DT_CLI_STR("site", 'S', site, "NAME",
+               "the site's name, where it is not the host's"),
+    DT_CLI_STR("root", 'r', root, "DIR", "read pages from files under DIR"),
+    DT_CLI_STR("base", 'b', base, "URL",
+               "the URL that DIR stands for, ends in \"/\";\n"
+               "http://localhost/ by default"),
+    DT_CLI_STR("connect", 'c', connect, "HOST:PORT",
+               "connect there, whatever the URL says"),
+    DT_CLI_JSON,
+    DT_CLI_END,
+};
+
 static const dt_cli_option_t dt_cli_evaluate_options[] = {
     DT_CLI_MORE("detector", 'd', detectors, "NAME",
                 "this method, and others when given again; all"),
@@ -137,6 +154,9 @@ static const dt_cli_command_t dt_cli_commands[] = {
       dt_cli_learn_options, dt_cli_learn },
     { "show", "[--json] FILE", "Tells what a template is made of.", 1,
       dt_cli_show_options, dt_cli_show },
+    { "inspect", "[OPTION...] URL | --root DIR [OPTION...] PAGE",
+      "Tells what is cut of a page, and why, and what nearly is.", 1,
+      dt_cli_inspect_options, dt_cli_inspect },
     { "apply", "[OPTION...] FILE < PAGE",
       "Cuts or marks the template in a page.", 1, dt_cli_apply_options,
       dt_cli_apply },

@@ -40,6 +40,7 @@
 
 #include "core/rules/alike.h"
 #include "core/rules/decide.h"
+#include "core/rules/explain.h"
 #include "core/rules/quorum.h"
 #include "core/rules/score.h"
 #include "core/rules/sentence.h"
@@ -427,17 +428,24 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
         dt_decide_active(ev, with, grounds, &e[i], &v[i]);
     }
 
+    dt_explain_lost(ev, v, DT_STAY_RULES);
+
     if (ev->rules.score && dt_score_decide(ev, with, grounds, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
+    dt_explain_lost(ev, v, DT_STAY_SCORE);
+
     if (ev->rules.sentence) {
         dt_sentence_decide(ev, v);
+        dt_explain_lost(ev, v, DT_STAY_SENTENCE);
     }
 
     if (dt_guard(ev, with, v) != DT_OK) {
         return DT_ENOMEM;
     }
+
+    dt_explain_lost(ev, v, DT_STAY_GUARD);
 
     for (i = 0, n = 0, starts = 0; i < ev->patterns.n; i++) {
         n += v[i].active;

@@ -255,6 +255,13 @@ dt_score_decide(dt_evidence_t *ev, const uint8_t *with,
 
         dt_score_features(ev, with, grounds, places, most, &e[i], x);
         score = dt_score(x) + (v[i].cut ? (int) ev->rules.score_rules : 0);
+
+        if (ev->told != NULL) {
+            memcpy(ev->told[i].x, x, sizeof(x));
+            ev->told[i].rules = v[i].cut != 0;
+            ev->told[i].scored = 1;
+        }
+
         v[i].cut = 0;
         v[i].dir = 0;
 

@@ -53,6 +53,27 @@ typedef struct {
 } dt_score_tree_t;
 
 
+/* which question of decide.c was answered no */
+typedef enum {
+    DT_STAY_NOT = 0, /* none: it is cut on its own */
+    DT_STAY_SUPPORT,
+    DT_STAY_RULES, /* place to directory, of what the score does not weigh */
+    DT_STAY_SCORE,
+    DT_STAY_DIRECTORY,
+    DT_STAY_SENTENCE,
+    DT_STAY_GUARD
+} dt_stay_t;
+
+
+/* what the score of a pattern was made of */
+typedef struct dt_score_told_s {
+    uint16_t x[DT_SCORE_FEATURES];
+    uint8_t rules;  /* the rules had said yes */
+    uint8_t scored; /* 0: it was not weighed */
+    uint8_t stay;   /* dt_stay_t */
+} dt_score_told_t;
+
+
 /* model.c, made by "make model" */
 extern const dt_score_tree_t dt_score_trees[];
 extern const unsigned dt_score_ntrees;

@@ -1,0 +1,206 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A template holds its evidence, and what is decided from that is the same
+ * each time: so nothing has to be kept to say later why it was decided.
+ *
+ * What a feature adds to a score: on its way through a tree, a pattern goes
+ * from a node to one of two, each with the mean of the values below it.  The
+ * feature that is asked at a node counts for what the mean changes there
+ * (A. Saabas, "Interpreting random forests", 2014).  What it adds to the
+ * pieces of the site in the mean is taken off: that tells nothing.
+ */
+
+
+#include "core/rules/alike.h"
+#include "core/rules/explain.h"
+#include "core/rules/votes.h"
+
+
+#define DT_EXPLAIN_VALUES (DT_SCORE_NODES + 1)
+
+
+struct dt_explain_s {
+    dt_evidence_t *ev;
+    dt_tables_t tables;
+    int64_t score;            /* the mean of all that was weighed, */
+    int64_t by[DT_WHY_PARTS]; /* and of what each feature adds */
+    unsigned nvotes;
+    uint8_t with[DT_PAGES_MAX];
+};
+
+
+/* the values below node n of a tree, times as many as all of its values */
+static int
+dt_explain_mean(const dt_score_tree_t *t, unsigned n)
+{
+    unsigned first = n, last = n, i, width = 1;
+    int sum = 0;
+
+    while (first < DT_SCORE_NODES) {
+        first = 2 * first + 1;
+        last = 2 * last + 2;
+        width *= 2;
+    }
+
+    for (i = first; i <= last; i++) {
+        sum += t->value[i - DT_SCORE_NODES];
+    }
+
+    return sum * (DT_EXPLAIN_VALUES / (int) width);
+}
+
+
+/* what each feature adds, times as many as a tree has values; the score */
+static int
+dt_explain_score(const dt_evidence_t *ev, const dt_score_told_t *told,
+                 int64_t by[DT_WHY_PARTS])
+{
+    int mean, next, rules;
+    unsigned i, n, child;
+    const dt_score_tree_t *t;
+
+    for (i = 0; i < dt_score_ntrees; i++) {
+        t = &dt_score_trees[i];
+        mean = dt_explain_mean(t, 0);
+
+        for (n = 0; n < DT_SCORE_NODES; n = child, mean = next) {
+            child = 2 * n + 1 + (told->x[t->feature[n]] > t->most[n]);
+            next = dt_explain_mean(t, child);
+            by[t->feature[n]] += next - mean;
+        }
+    }
+
+    rules = told->rules ? (int) ev->rules.score_rules : 0;
+    by[DT_SCORE_FEATURES] += rules * DT_EXPLAIN_VALUES;
+
+    return dt_score(told->x) + rules;
+}
+
+
+/* the mean of all that was weighed */
+static void
+dt_explain_usual(dt_explain_t *x)
+{
+    uint32_t i;
+    int64_t n = 0;
+    const dt_evidence_t *ev = x->ev;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (ev->told[i].scored) {
+            x->score += dt_explain_score(ev, &ev->told[i], x->by);
+            n++;
+        }
+    }
+
+    n = n ? n : 1;
+    x->score /= n;
+
+    for (i = 0; i < DT_WHY_PARTS; i++) {
+        x->by[i] /= n;
+    }
+}
+
+
+void
+dt_explain_lost(dt_evidence_t *ev, const dt_verdict_t *v, dt_stay_t by)
+{
+    uint32_t i;
+    dt_score_told_t *told = ev->told;
+
+    for (i = 0; told != NULL && i < ev->patterns.n; i++) {
+        if (v[i].cut) {
+            told[i].stay = DT_STAY_NOT;
+
+        } else if (by == DT_STAY_RULES && !v[i].active) {
+            told[i].stay = DT_STAY_SUPPORT;
+
+        } else if (by == DT_STAY_SCORE ? told[i].scored
+                                       : told[i].stay == DT_STAY_NOT) {
+            told[i].stay = (uint8_t) by;
+        }
+    }
+}
+
+
+dt_explain_t *
+dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
+{
+    dt_status_t rc;
+    dt_explain_t *x;
+
+    x = dt_arena_calloc(arena, 1, sizeof(dt_explain_t));
+    if (x == NULL) {
+        return NULL;
+    }
+
+    x->ev = dt_evidence_create(tmpl, rules, 0, arena);
+    if (x->ev == NULL) {
+        return NULL;
+    }
+
+    x->ev->told =
+        dt_arena_calloc(arena, x->ev->patterns.n + 1, sizeof(dt_score_told_t));
+    if (x->ev->told == NULL) {
+        return NULL;
+    }
+
+    rc = dt_decide(x->ev, &x->tables);
+    if (rc != DT_OK && rc != DT_DECLINED) {
+        return NULL;
+    }
+
+    dt_alike(x->ev, x->with);
+    x->nvotes = dt_rules_votes(UINT64_MAX, x->with);
+    dt_explain_usual(x);
+
+    return x;
+}
+
+
+dt_status_t
+dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
+{
+    size_t i, k;
+    int64_t by[DT_WHY_PARTS] = { 0 };
+    const dt_evidence_t *ev = x->ev;
+    const dt_pattern_t *e;
+    const dt_score_told_t *told;
+    const dt_verdict_t *v;
+
+    memset(why, 0, sizeof(dt_why_t));
+
+    e = key ? dt_index_find(&ev->patterns, key) : NULL;
+    if (e == NULL || e->pages == 0) {
+        return DT_DECLINED;
+    }
+
+    i = (size_t) (e - (const dt_pattern_t *) ev->patterns.elts);
+    v = &x->tables.verdicts[i];
+    told = &ev->told[i];
+
+    why->pages = (unsigned) __builtin_popcountll(e->pages);
+    why->npages = ev->npages;
+    why->votes = dt_rules_votes(e->pages, x->with);
+    why->nvotes = x->nvotes;
+    why->dir = v->dir ? ev->limits[v->dir]->hash : 0;
+    why->stay = told->stay;
+    why->scored = told->scored;
+
+    if (told->scored) {
+        why->least = (int) ev->rules.score;
+        why->usual = (int) x->score;
+        why->score = dt_explain_score(ev, told, by);
+
+        for (k = 0; k < DT_WHY_PARTS; k++) {
+            why->by[k] = (int) ((by[k] - x->by[k]) / DT_EXPLAIN_VALUES);
+        }
+
+        if (why->stay == DT_STAY_SCORE && why->score >= why->least) {
+            why->stay = DT_STAY_DIRECTORY;
+        }
+    }
+
+    return DT_OK;
+}

@@ -1,0 +1,182 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# "detemplate inspect": what it says is cut is what nginx cuts, by the
+# snapshot, and it says why.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use JSON::PP qw(decode_json);
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   strip;
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  plain.test;
+        root         %%TESTDIR%%/html;
+    }
+}
+
+END
+
+# two paragraphs are on five pages; the pages of a directory have a line of
+# their own
+
+my $below = join '',
+    map { "<li><a href=\"/sub/q$_.html\">Room $_</a></li>" } 1 .. 8;
+
+for my $i (1 .. 8) {
+    my $more = $i > 5 ? '' : "<p>The tide tables are on loan at present.</p>\n"
+        . "<p>Written in <b>winter quarters by the pier</b> of page $i.</p>";
+
+    $t->write_file("html/p$i.html", page($i) =~ s/<main>\K/$more/r);
+    $t->write_file("html/sub/q$i.html", page(20 + $i)
+        =~ s{<main>\K}{<p>Only below the stairs is this to be read.</p>}r
+        =~ s{</nav>}{<ul>$below</ul></nav>}r);
+}
+
+$t->run();
+
+###############################################################################
+
+ok($t->learn('/p1.html', host => 'site.test'), 'learned');
+
+for my $uri (map { "/p$_.html" } 2 .. 8) {
+    http_get($uri, host => 'site.test');
+    $t->idle();
+}
+
+my ($dir) = map { s{/[^/]*$}{}r } glob "$d/*/*.dt";
+my ($file) = glob "$dir/*.dt";
+my $to = '--connect 127.0.0.1:' . $t->port(0);
+
+my $page = $t->read_file('html/p2.html');
+my $plain = 'http://plain.test/p2.html';
+
+# by the site's name, by the name given, by the file
+
+my $out = inspect("--snapshot $dir --site site.test $plain");
+my $j = decode_json($out);
+
+is(inspect("--template $file $plain"), $out, 'by the file');
+is(inspect("--snapshot $dir http://site.test/p2.html") =~ s/site\.test//r,
+    (inspect("--template $file http://site.test/p2.html") =~ s/site\.test//r),
+    'by the host');
+is(inspect("--snapshot $dir $plain"), '', 'another host, no snapshot');
+like(`$bin inspect --snapshot $dir $to $plain 2>&1`,
+    qr/the site "plain\.test"/, 'which is told');
+
+# what is cut
+
+$j = decode_json(inspect("--template $file --root $d/html"
+    . ' --base http://site.test/ p2.html', 1));
+
+my $stripped = body(http_get('/p2.html', host => 'site.test'));
+my $rest = $page;
+
+substr($rest, $_->{start}, $_->{length}) =~ s/./\0/gs
+    for grep { $_->{pages} } @{$j->{cut}};
+
+is($rest =~ tr/\0//dr =~ s/<[^>]*>|\s//gr, $stripped =~ s/<[^>]*>|\s//gr,
+    'what has a reason is what nginx cuts');
+is($j->{bytes}, length $page, 'bytes');
+is($j->{removed}, length($page) - length($stripped), 'bytes removed');
+
+# and why
+
+my ($menu) = grep { $_->{text} =~ /^The quiet|Chapter 1/ && $_->{pages} }
+    @{$j->{cut}};
+is($menu->{place}[0], 'header', 'place');
+cmp_ok($menu->{pages}, '>=', 8, 'pages');
+cmp_ok($menu->{of_pages}, '>=', $menu->{pages}, 'of all');
+ok(!exists $menu->{stays_by}, 'cut on its own');
+
+for my $p (grep { exists $_->{score} } @{$j->{cut}}, @{$j->{near}}) {
+    my $sum = $p->{mean};
+    $sum += $_ for values %{$p->{by}};
+
+    cmp_ok(abs($sum - $p->{score}), '<', 0.03, "'$p->{text}', its parts");
+    is($p->{score} >= $p->{enough} ? 1 : 0,
+        ($p->{stays_by} // '') eq 'score' ? 0 : 1, 'and what they come to');
+}
+
+# what stays
+
+my %near = map { $_->{text} => $_ } @{$j->{near}};
+is(($near{'The tide tables are on loan at present.'} || {})->{stays_by},
+    'score', 'a paragraph that stays, by its score');
+ok($near{'winter quarters by the pier'}, 'and part of a sentence');
+ok(!$near{'Written in'}, 'what is further off is not told');
+
+my $text = `$bin inspect --template $file $to $plain`;
+like($text, qr/^ +place +header/m, 'text, place');
+like($text, qr/^ +pages +\d+ of \d+, \d+ of \d+ votes/m, 'text, pages');
+like($text, qr/^ +for +\w+ \d\.\d\d/m, 'text, for');
+like($text, qr/^ +against +\w+ \d\.\d\d/m, 'text, against');
+
+# without a template, it is learned; what holds in one directory only
+
+$text = `$bin inspect --root $d/html --base http://site.test/ p1.html 2>&1`;
+like($text, qr/^template +version 1, by \d+ pages$/m, 'learned');
+
+$j = decode_json(inspect("--root $d/html --base http://site.test/ sub/q1.html",
+    1));
+my ($only) = grep { $_->{text} =~ /^Only below/ } @{$j->{cut}};
+is(($only || {})->{directory}, '/sub/', 'a directory');
+
+for my $bad ("--template $file --snapshot $dir $plain", "--site a $plain",
+    'ftp://a/')
+{
+    is(system("$bin inspect $bad >/dev/null 2>&1") >> 8, 2, "usage: $bad");
+}
+
+is(system("$bin inspect --template $file $to http://plain.test/none.html"
+    . ' >/dev/null 2>&1') >> 8, 3, 'no such page');
+is(system("$bin inspect --template $d/html/p1.html $to $plain"
+    . ' >/dev/null 2>&1') >> 8, 4, 'no template');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub inspect {
+    my ($args, $files) = @_;
+    my $connect = $files ? '' : $to;
+
+    return `$bin inspect --json $connect $args 2>$d/stderr`;
+}

@@ -1,0 +1,272 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The command inspect: what is cut of a page, and why, and what of it stays
+ * but is near.  What is cut is told by the rewriter itself; why, by deciding
+ * once more from the template's evidence.
+ */
+
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/base/hash.h"
+#include "cli_cut.h"
+#include "cli_inspect.h"
+
+
+#define DT_CLI_MEMORY ((size_t) 256 << 20)
+#define DT_CLI_NEAR 1500 /* thousandths below what is enough: near */
+
+
+static void
+dt_cli_inspect_cut(void *data, uint64_t start, uint64_t end)
+{
+    dt_cli_inspect_t *t = data;
+
+    memset(t->gone + start, 1, end - start);
+    t->removed += end - start;
+    t->regions++;
+}
+
+
+/* whether all of a record is cut, or anything of it */
+static int
+dt_cli_is_cut(const dt_cli_inspect_t *t, const dt_record_t *r, int all)
+{
+    const uint8_t *p = t->gone + r->start;
+    size_t len = r->end - r->start;
+
+    return len != 0 && (memchr(p, all ? 0 : 1, len) == NULL) == (all != 0);
+}
+
+
+/* how far from being cut a piece is that stays; -1: too far to be told */
+static int
+dt_cli_far(const dt_why_t *why)
+{
+    switch (why->stay) {
+
+    case DT_STAY_SCORE:
+        return why->least - why->score <= DT_CLI_NEAR ? why->least - why->score
+                                                      : -1;
+
+    case DT_STAY_DIRECTORY:
+    case DT_STAY_SENTENCE:
+    case DT_STAY_GUARD:
+        return 0;
+
+    default:
+        return -1;
+    }
+}
+
+
+/*
+ * The pieces of the page to tell of: of what is cut the outermost that have a
+ * reason of their own, or that were cut with their parts; of what stays the
+ * outermost that are near.
+ */
+static void
+dt_cli_pieces(dt_cli_inspect_t *t)
+{
+    size_t i;
+    uint32_t told = 0, around = 0;
+    dt_cli_piece_t *p;
+    const dt_record_t *r;
+
+    for (i = 0; i < t->n; i++) {
+        r = &t->records[i];
+
+        if (r->start < told || r->words == 0 || r->end > t->job.key_len) {
+            continue;
+        }
+
+        p = &t->pieces[t->npieces];
+        *p = (dt_cli_piece_t){ .record = (uint32_t) i };
+        p->cut = dt_cli_is_cut(t, r, 1) != 0;
+        p->whole = dt_explain(t->explain, r->key, &p->why) == DT_OK;
+
+        if (p->cut) {
+            if (!p->whole || (p->why.stay != DT_STAY_NOT && r->name != 0)) {
+                p->whole = 0;
+
+                /* its parts follow */
+
+                if (r->start >= around) {
+                    around = r->end;
+                    t->npieces++;
+                }
+
+                continue;
+            }
+
+        } else {
+            p->far =
+                p->whole && !dt_cli_is_cut(t, r, 0) ? dt_cli_far(&p->why) : -1;
+
+            if (p->far < 0) {
+                continue;
+            }
+        }
+
+        told = r->end;
+        t->npieces++;
+    }
+}
+
+
+/* the page has been loaded, and the template */
+static int
+dt_cli_inspect_page(dt_cli_inspect_t *t)
+{
+    dt_rules_t rules;
+    dt_status_t rc;
+    dt_cli_job_t *job = &t->job;
+    dt_str_t page = { job->key_len, job->key };
+
+    dt_template_info(t->tmpl, &t->info);
+
+    if (t->len < t->info.size) {
+        return dt_cli_error(DT_EXIT_TEMPLATE, "the template's evidence is "
+                                              "not there");
+    }
+
+    dt_rules_init(&rules);
+
+    t->arena = dt_arena_create(DT_CLI_MEMORY);
+    t->explain =
+        t->arena ? dt_explain_create(t->tmpl, &rules, t->arena) : NULL;
+    t->gone = calloc(page.len + 1, 1);
+
+    rc = t->explain == NULL || t->gone == NULL
+             ? DT_ENOMEM
+             : dt_cli_cuts(t->tmpl, page, &job->url, dt_cli_inspect_cut, t);
+
+    if (rc == DT_OK) {
+        rc = dt_scan_records(page, t->info.seed, job->url.host, job->url.path,
+                             &t->records, &t->n);
+    }
+
+    if (rc == DT_OK) {
+        t->pieces = calloc(t->n + 1, sizeof(dt_cli_piece_t));
+        rc = t->pieces == NULL ? DT_ENOMEM : DT_OK;
+    }
+
+    if (rc != DT_OK) {
+        return dt_cli_error(DT_EXIT_IO, "the page cannot be read: %s",
+                            dt_strstatus(rc));
+    }
+
+    dt_cli_pieces(t);
+    dt_cli_inspect_report(t);
+
+    return DT_EXIT_OK;
+}
+
+
+/* the template of the page's site among the snapshots */
+static int
+dt_cli_snapshot(dt_cli_inspect_t *t)
+{
+    int code;
+    char *name;
+    size_t len;
+    dt_str_t site = t->job.url.host;
+
+    if (t->job.args->site != NULL) {
+        site = dt_cstr(t->job.args->site);
+
+    } else {
+        len = strcspn(site.data, ":");
+        site.len = len < site.len ? len : site.len;
+    }
+
+    if (asprintf(&name, "%s/%016" PRIx64 ".dt", t->job.args->snapshot,
+                 dt_hash(site.data, site.len, 0))
+        == -1)
+    {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    t->tmpl = dt_cli_read_template(name, &t->len, &code);
+    free(name);
+
+    if (code != DT_EXIT_OK) {
+        dt_cli_error(code, "this would be the site \"%.*s\"", (int) site.len,
+                     site.data);
+    }
+
+    return code;
+}
+
+
+static int
+dt_cli_inspect_run(dt_cli_inspect_t *t)
+{
+    int code;
+    dt_status_t rc = DT_OK;
+    dt_learned_t l;
+    const dt_cli_args_t *args = t->job.args;
+
+    if (args->tmpl != NULL) {
+        t->tmpl = dt_cli_read_template(args->tmpl, &t->len, &code);
+        return code == DT_EXIT_OK ? dt_cli_job_load(&t->job) : code;
+    }
+
+    if (args->snapshot != NULL) {
+        code = dt_cli_snapshot(t);
+        return code == DT_EXIT_OK ? dt_cli_job_load(&t->job) : code;
+    }
+
+    memset(&l, 0, sizeof(l));
+    code = dt_cli_job_learn(&t->job, &rc, &l);
+
+    if (code == DT_EXIT_OK && rc != DT_OK) {
+        code = dt_cli_job_failed(rc, &l);
+    }
+
+    t->tmpl = l.bytes;
+    t->len = l.len;
+    l.bytes = NULL;
+    dt_learned_free(&l);
+
+    return code;
+}
+
+
+int
+dt_cli_inspect(const dt_cli_args_t *args)
+{
+    int code;
+    dt_cli_inspect_t t;
+
+    memset(&t, 0, sizeof(t));
+
+    if ((args->tmpl && args->snapshot) || (args->site && !args->snapshot)) {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "--template or --snapshot, and --site with the "
+                            "latter only");
+    }
+
+    code = dt_cli_job_open(&t.job, args,
+                           args->tmpl == NULL && args->snapshot == NULL);
+
+    if (code == DT_EXIT_OK) {
+        code = dt_cli_inspect_run(&t);
+    }
+
+    if (code == DT_EXIT_OK) {
+        code = dt_cli_inspect_page(&t);
+    }
+
+    dt_arena_destroy(t.arena);
+    dt_cli_job_close(&t.job);
+    free(t.tmpl);
+    free(t.gone);
+    free(t.records);
+    free(t.pieces);
+
+    return code;
+}

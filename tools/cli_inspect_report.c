@@ -1,0 +1,275 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/base/hash.h"
+#include "cli_inspect.h"
+
+
+#define DT_CLI_WORDS 72
+#define DT_CLI_MOST 20  /* pieces that are near, to be told */
+#define DT_CLI_TELL 100 /* thousandths of the score: less is not told */
+#define DT_CLI_PARTS 5  /* of it, for and against */
+#define DT_CLI_NONE UINT32_MAX
+
+
+static const char *const dt_cli_stays[] = {
+    "", "pages", "rules", "score", "directory", "sentence", "guard",
+};
+
+
+/* the names of the elements from the body to a record */
+static void
+dt_cli_place(const dt_cli_inspect_t *t, uint32_t i)
+{
+    int json = t->job.args->json != 0;
+    const char *p;
+    dt_str_t name = dt_str("text");
+    const dt_record_t *r = &t->records[i];
+
+    if (r->parent != DT_CLI_NONE) {
+        dt_cli_place(t, r->parent);
+        fputs(json ? "," : " > ", stdout);
+    }
+
+    if (r->name != 0) {
+        p = t->job.key + r->start + 1;
+        name = (dt_str_t){ strcspn(p, " \t\r\n\f/>"), p };
+        name.len = name.len < 32 ? name.len : 32;
+    }
+
+    if (json) {
+        dt_cli_print_json(stdout, name);
+
+    } else {
+        dt_cli_print(stdout, name);
+    }
+}
+
+
+/* the directory of this hash, of those that the page is in */
+static dt_str_t
+dt_cli_dir(const dt_cli_inspect_t *t, uint64_t hash)
+{
+    size_t i;
+    dt_str_t path = t->job.url.path, dir = { 0, NULL };
+
+    for (i = 0; i <= path.len; i++) {
+        dir = (dt_str_t){ i, path.data };
+
+        if ((dt_hash(dir.data, dir.len, 0) | 1) == hash) {
+            return dir;
+        }
+    }
+
+    return dt_str("another one");
+}
+
+
+static const char *
+dt_cli_part(unsigned i)
+{
+    return i < DT_SCORE_FEATURES ? dt_score_names[i] : "rules";
+}
+
+
+/* what counted for a piece (sign 1) or against it (-1), most first */
+static void
+dt_cli_parts(const dt_why_t *why, const char *what, int sign)
+{
+    unsigned i, n, most;
+    int told[DT_WHY_PARTS] = { 0 };
+
+    for (n = 0; n < DT_CLI_PARTS; n++) {
+        for (i = 0, most = DT_WHY_PARTS; i < DT_WHY_PARTS; i++) {
+            if (!told[i] && why->by[i] * sign >= DT_CLI_TELL
+                && (most == DT_WHY_PARTS
+                    || why->by[i] * sign > why->by[most] * sign))
+            {
+                most = i;
+            }
+        }
+
+        if (most == DT_WHY_PARTS) {
+            break;
+        }
+
+        printf("%s %s %.2f", n ? "," : what, dt_cli_part(most),
+               abs(why->by[most]) / 1000.0);
+        told[most] = 1;
+    }
+}
+
+
+/* why a piece is cut, or stays */
+static void
+dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
+{
+    const dt_why_t *why = &p->why;
+
+    fputs("            place   ", stdout);
+    dt_cli_place(t, p->record);
+
+    if (!p->whole) {
+        puts("\n            goes with all that is in it");
+        return;
+    }
+
+    printf("\n            pages   %u of %u, %u of %u votes", why->pages,
+           why->npages, why->votes, why->nvotes);
+
+    if (why->dir) {
+        fputs("; only in ", stdout);
+        dt_cli_print(stdout, dt_cli_dir(t, why->dir));
+    }
+
+    if (why->scored) {
+        printf("\n            score   %.2f, %.2f is enough (mean %.2f)",
+               why->score / 1000.0, why->least / 1000.0, why->usual / 1000.0);
+        dt_cli_parts(why, "\n            for    ", 1);
+        dt_cli_parts(why, "\n            against", -1);
+    }
+
+    if (why->stay != DT_STAY_NOT) {
+        printf("\n            %s %s",
+               p->cut ? "alone it would stay by" : "stays by",
+               dt_cli_stays[why->stay]);
+    }
+
+    putchar('\n');
+}
+
+
+static void
+dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
+{
+    unsigned i;
+    const dt_why_t *why = &p->why;
+
+    fputs(",\"place\":[", stdout);
+    dt_cli_place(t, p->record);
+    putchar(']');
+
+    if (!p->whole) {
+        return;
+    }
+
+    printf(",\"pages\":%u,\"of_pages\":%u,\"votes\":%u,\"of_votes\":%u",
+           why->pages, why->npages, why->votes, why->nvotes);
+
+    if (why->dir) {
+        fputs(",\"directory\":", stdout);
+        dt_cli_print_json(stdout, dt_cli_dir(t, why->dir));
+    }
+
+    if (why->stay != DT_STAY_NOT) {
+        printf(",\"stays_by\":\"%s\"", dt_cli_stays[why->stay]);
+    }
+
+    if (why->scored) {
+        printf(",\"score\":%.3f,\"enough\":%.3f,\"mean\":%.3f,\"by\":{",
+               why->score / 1000.0, why->least / 1000.0, why->usual / 1000.0);
+
+        for (i = 0; i < DT_WHY_PARTS; i++) {
+            printf("%s\"%s\":%.3f", i ? "," : "", dt_cli_part(i),
+                   why->by[i] / 1000.0);
+        }
+
+        putchar('}');
+    }
+}
+
+
+static void
+dt_cli_piece(const dt_cli_inspect_t *t, const dt_cli_piece_t *p, int first)
+{
+    char buf[DT_CLI_WORDS];
+    dt_str_t words;
+    const dt_record_t *r = &t->records[p->record];
+
+    words =
+        dt_cli_words((dt_str_t){ r->end - r->start, t->job.key + r->start },
+                     buf, sizeof(buf));
+
+    if (!t->job.args->json) {
+        printf("  %8" PRIu32 "  %8" PRIu32 "  ", r->start, r->end - r->start);
+        dt_cli_print(stdout, words);
+        putchar('\n');
+        dt_cli_why(t, p);
+        return;
+    }
+
+    printf("%s{\"start\":%" PRIu32 ",\"length\":%" PRIu32 ",\"text\":",
+           first ? "" : ",", r->start, r->end - r->start);
+    dt_cli_print_json(stdout, words);
+    dt_cli_why_json(t, p);
+    putchar('}');
+}
+
+
+static int
+dt_cli_by_far(const void *a, const void *b)
+{
+    const dt_cli_piece_t *x = a, *y = b;
+
+    if (x->cut != y->cut || x->cut || x->far == y->far) {
+        return x->cut != y->cut
+                   ? y->cut - x->cut
+                   : (x->record > y->record) - (x->record < y->record);
+    }
+
+    return x->far - y->far;
+}
+
+
+void
+dt_cli_inspect_report(dt_cli_inspect_t *t)
+{
+    int json = t->job.args->json != 0;
+    size_t i, cut;
+
+    qsort(t->pieces, t->npieces, sizeof(dt_cli_piece_t), dt_cli_by_far);
+
+    for (cut = 0; cut < t->npieces && t->pieces[cut].cut; cut++) {
+        /* void */
+    }
+
+    if (json) {
+        fputs("{\"url\":", stdout);
+        dt_cli_print_json(stdout, t->job.url.href);
+        printf(",\"version\":%" PRIu32 ",\"bytes\":%zu,\"removed\":%" PRIu64
+               ",\"cut\":[",
+               t->info.version, t->job.key_len, t->removed);
+
+    } else {
+        printf("template       version %" PRIu32 ", by %" PRIu32 " pages\n",
+               t->info.version, t->info.pages);
+        printf("cut            %" PRIu64 " of %zu bytes, in %u places\n",
+               t->removed, t->job.key_len, t->regions);
+        printf("     start    length  first words\n");
+    }
+
+    for (i = 0; i < cut; i++) {
+        dt_cli_piece(t, &t->pieces[i], i == 0);
+    }
+
+    if (json) {
+        fputs("],\"near\":[", stdout);
+
+    } else {
+        printf("stays, but is near: %zu pieces\n", t->npieces - cut);
+    }
+
+    for (i = cut; i < t->npieces && i < cut + DT_CLI_MOST; i++) {
+        dt_cli_piece(t, &t->pieces[i], i == cut);
+    }
+
+    if (json) {
+        fputs("]}\n", stdout);
+    }
+}

@@ -1,0 +1,55 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A page, from the network or from a folder, and what is learned from it.
+ */
+
+
+#ifndef DT_CLI_JOB_H_INCLUDED_
+#define DT_CLI_JOB_H_INCLUDED_
+
+
+#include "core/learn/learn.h"
+#include "core/web/robots.h"
+#include "core/web/url.h"
+#include "cli.h"
+
+
+typedef struct {
+    const dt_cli_args_t *args;
+    dt_arena_t *arena; /* for what lives as long as the command */
+    dt_url_t url;      /* of the key page */
+
+    dt_fetcher_t *fetcher; /* or files */
+    dt_fetch_files_t files;
+    dt_robots_t *robots; /* NULL: everything is allowed */
+
+    void *prev;
+    size_t prev_len;
+
+    char *key; /* bytes of the key page, once it is loaded */
+    size_t key_len;
+
+    unsigned regions; /* of it, reported */
+} dt_cli_job_t;
+
+
+/*
+ * Opens the page's source, as the options say: a folder, or the network by
+ * robots.txt where that counts.  An exit code; the job must be closed.
+ */
+int dt_cli_job_open(dt_cli_job_t *job, const dt_cli_args_t *args, int robots);
+void dt_cli_job_close(dt_cli_job_t *job);
+
+/* Learns; *rc is what dt_learn() returned.  An exit code of wrong usage. */
+int dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l);
+
+/* Says that nothing was learned, and why; returns the exit code. */
+int dt_cli_job_failed(dt_status_t rc, const dt_learned_t *l);
+
+/* Loads the page alone, into job->key. */
+int dt_cli_job_load(dt_cli_job_t *job);
+
+
+#endif /* DT_CLI_JOB_H_INCLUDED_ */
