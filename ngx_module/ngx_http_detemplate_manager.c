@@ -761,9 +761,11 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
 
     ngx_log_error(NGX_LOG_NOTICE, m->log, 0,
                   "detemplate: learned \"%s\": version %uD, %uD patterns in "
-                  "%uD bytes, %uD guarded, %uD pages loaded, %uD candidates",
+                  "%uD bytes and %uD of evidence, %uD guarded, "
+                  "%uD pages loaded, %uD candidates",
                   name, pub.info.version, pub.info.patterns,
-                  pub.info.serve_size, pub.info.guarded,
+                  pub.info.serve_size, pub.info.size - pub.info.serve_size,
+                  pub.info.guarded,
                   learner->answer.loads, learner->answer.candidates);
 
     return NGX_HTTP_DETEMPLATE_RESULT_DONE;

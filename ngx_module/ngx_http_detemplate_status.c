@@ -386,13 +386,14 @@ ngx_http_detemplate_status_site(u_char *p, u_char *last,
     return ngx_slprintf(p, last,
                         "\",\"version\":%uD,\"source\":\"%V\","
                         "\"patterns\":%uD,\"guarded\":%uD,"
-                        "\"bytes\":%uz,\"loads\":%uD,"
+                        "\"bytes\":%uz,\"evidence\":%uz,\"loads\":%uD,"
                         "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
                         "\"learned_at\":%L}",
                         row->info.version,
                         &ngx_http_detemplate_sources[row->source],
                         row->info.patterns, row->info.guarded,
-                        row->size, row->info.loads,
+                        row->size, row->info.size - row->size,
+                        row->info.loads,
                         row->info.candidates, row->info.coverage / 1000,
                         row->info.coverage % 1000, row->info.learned_at);
 }

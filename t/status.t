@@ -160,8 +160,8 @@ is(scalar @{$json->{sites}}, 1, 'learned, one site');
 
 my ($site) = @{$json->{sites}};
 
-is(fields($site), 'bytes candidates coverage guarded learned_at loads '
-    . 'patterns site source version', 'site, fields');
+is(fields($site), 'bytes candidates coverage evidence guarded learned_at '
+    . 'loads patterns site source version', 'site, fields');
 is($site->{site}, 'site.test', 'site, name');
 is($site->{version}, 1, 'site, version');
 is($site->{source}, 'learned', 'site, source');
@@ -169,6 +169,20 @@ cmp_ok($site->{patterns}, '>', 0, 'site, patterns');
 cmp_ok($site->{bytes}, '>', 0, 'site, bytes');
 cmp_ok($site->{bytes}, '<', $json->{zone}{size}, 'site, less than the zone');
 cmp_ok($site->{loads}, '>', 3, 'site, loads');
+
+# the log and the command line tool speak of the same sizes
+
+my ($bytes, $evidence) = map { / in (\d+) bytes and (\d+) of evidence/ }
+    $t->log_lines(qr/learned "site\.test"/);
+is($site->{bytes}, $bytes, 'site, bytes as in the log');
+is($site->{evidence}, $evidence, 'site, evidence as in the log');
+
+my ($snapshot) = glob $t->testdir() . '/*/*.dt';
+my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
+my $shown = decode_json(scalar `$bin show --json $snapshot`);
+is("$shown->{bytes} $shown->{evidence}", "$bytes $evidence",
+    'site, as the tool shows them');
+
 is($site->{candidates}, 3, 'site, candidates');
 cmp_ok($site->{coverage}, '>', 0, 'site, coverage');
 cmp_ok($site->{coverage}, '<', 1, 'site, not all is template');
