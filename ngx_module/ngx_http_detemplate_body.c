@@ -16,8 +16,7 @@
 #define NGX_HTTP_DETEMPLATE_TURN  131072  /* bytes of a page in one turn */
 
 
-static ngx_uint_t ngx_http_detemplate_body_turn_over(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx);
+static ngx_uint_t ngx_http_detemplate_body_reading(ngx_http_request_t *r);
 static ngx_int_t ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf);
 static void ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
@@ -205,14 +204,9 @@ ngx_http_detemplate_body_feed(ngx_http_request_t *r,
 
     while (ctx->in) {
 
-        if (ngx_http_detemplate_body_turn_over(r, ctx)) {
-            r->connection->buffered |= NGX_HTTP_DETEMPLATE_BUFFERED;
-            ngx_post_event(&ctx->event, &ngx_posted_next_events);
-
-            ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                           "detemplate turn is over, %uz bytes were fed",
-                           ctx->turn);
-
+        if (ngx_http_detemplate_body_reading(r) == 0
+            && ngx_http_detemplate_body_turn(r, ctx) == NGX_AGAIN)
+        {
             return NGX_AGAIN;
         }
 
@@ -234,25 +228,42 @@ ngx_http_detemplate_body_feed(ngx_http_request_t *r,
 
 /*
  * A long page is rewritten in turns, each in a round of events of its own, so
- * that other requests of the worker come between.  Not while an upstream is
- * read from: there the buffers are needed back.
+ * that other requests of the worker come between.
+ */
+
+ngx_int_t
+ngx_http_detemplate_body_turn(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    if (ctx->turn < NGX_HTTP_DETEMPLATE_TURN) {
+        return NGX_OK;
+    }
+
+    r->connection->buffered |= NGX_HTTP_DETEMPLATE_BUFFERED;
+    ngx_post_event(&ctx->event, &ngx_posted_next_events);
+
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate turn is over, %uz bytes were fed", ctx->turn);
+
+    return NGX_AGAIN;
+}
+
+
+/*
+ * While an upstream is read from, its buffers are needed back: what one event
+ * brings is fed at once.
  */
 
 static ngx_uint_t
-ngx_http_detemplate_body_turn_over(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx)
+ngx_http_detemplate_body_reading(ngx_http_request_t *r)
 {
     ngx_http_request_t   *active;
     ngx_http_upstream_t  *u;
 
-    if (ctx->turn < NGX_HTTP_DETEMPLATE_TURN) {
-        return 0;
-    }
-
     active = r->connection->data;
     u = active->upstream;
 
-    return u == NULL || u->peer.connection == NULL;
+    return u && u->peer.connection;
 }
 
 

@@ -28,6 +28,10 @@ ngx_int_t ngx_http_detemplate_body_start(ngx_http_request_t *r,
 ngx_int_t ngx_http_detemplate_body_feed(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
+/* NGX_AGAIN: the same, of what waits to be inflated */
+ngx_int_t ngx_http_detemplate_body_turn(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
 /*
  * The body cannot be inflated (ERROR), or is not looked at any more (GUARD):
  * what is held goes to ctx->out.

@@ -38,6 +38,7 @@ static ngx_int_t ngx_http_detemplate_body_filter(ngx_http_request_t *r,
     ngx_chain_t *in);
 static ngx_int_t ngx_http_detemplate_inflated(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
+static ngx_uint_t ngx_http_detemplate_waits(ngx_http_detemplate_ctx_t *ctx);
 static ngx_int_t ngx_http_detemplate_send(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
 static void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
@@ -335,7 +336,10 @@ ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
     if (ctx == NULL
         || !ctx->active
         || r != r->main
-        || (in == NULL && ctx->in == NULL && ctx->busy == NULL))
+        || (in == NULL
+            && ctx->in == NULL
+            && ctx->busy == NULL
+            && !ngx_http_detemplate_waits(ctx)))
     {
         return ngx_http_next_body_filter(r, in);
     }
@@ -379,6 +383,14 @@ ngx_http_detemplate_inflated(ngx_http_request_t *r,
 
     while (rc != NGX_ERROR && ctx->in == NULL) {
 
+        /* a few bytes may become many, wherever they come from */
+
+        if (ngx_http_detemplate_waits(ctx)
+            && ngx_http_detemplate_body_turn(r, ctx) == NGX_AGAIN)
+        {
+            break;
+        }
+
         next = ngx_http_detemplate_inflate(ctx->inflate, &b);
 
         if (next == NGX_DECLINED) {
@@ -406,12 +418,19 @@ ngx_http_detemplate_inflated(ngx_http_request_t *r,
         }
     }
 
-    if (rc != NGX_ERROR && ngx_http_detemplate_inflate_waits(ctx->inflate)) {
+    if (rc != NGX_ERROR && ngx_http_detemplate_waits(ctx)) {
         r->connection->buffered |= NGX_HTTP_DETEMPLATE_BUFFERED;
         rc = NGX_AGAIN;
     }
 
     return rc;
+}
+
+
+static ngx_uint_t
+ngx_http_detemplate_waits(ngx_http_detemplate_ctx_t *ctx)
+{
+    return ctx->inflate && ngx_http_detemplate_inflate_waits(ctx->inflate);
 }
 
 
@@ -459,13 +478,13 @@ ngx_http_detemplate_turn_handler(ngx_event_t *ev)
 
     ctx->turn = 0;
 
-    if (ctx->in
+    if ((ctx->in || ngx_http_detemplate_waits(ctx))
         && ngx_http_detemplate_body_filter(ctx->request, NULL) == NGX_ERROR)
     {
         c->error = 1;
     }
 
-    if (ctx->in == NULL || c->error) {
+    if (!ev->posted || c->error) {
         ngx_post_event(c->write, &ngx_posted_events);
     }
 }

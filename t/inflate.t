@@ -185,6 +185,7 @@ my %replies = (
     'bomb' => [ 'gzip', $bomb ],
     'bombs' => [ 'gzip', $zip . $bomb ],
     'too-long' => [ 'gzip', '' ],
+    'pause' => [ 'gzip', '' ],
 
     'br' => [ 'br', $zip ],
     'zstd' => [ 'zstd', $zip ],
@@ -255,6 +256,28 @@ $t->origin(1, sub {
         }
 
         print $s "0\r\n\r\n";
+        return;
+    }
+
+    if ($name eq 'pause') {
+
+        # what one event brings takes many turns, and nothing comes behind it
+        # until they are over
+
+        my $turns = 0;
+
+        open my $log, '<', $t->testdir() . '/error.log' or die;
+        seek $log, 0, 2;
+
+        print $s "$head\r\n" . zipped($spaces) x 3;
+
+        for (my $wait = 0; $turns < 20 && $wait < 200; $wait++) {
+            select undef, undef, undef, 0.05;
+            $turns += grep { /turn is over/ } <$log>;
+            seek $log, 0, 1;
+        }
+
+        print $s zipped("after $turns turns");
         return;
     }
 
@@ -400,6 +423,29 @@ ok(body(http_get('/cached/long/p')) eq $want_long, "cached, long, $_")
 SKIP: {
     skip 'nginx without debugging', 1 if !$debug;
     ok($t->said('detemplate turn is over') > $turns, 'cached, long, in turns');
+}
+
+# nor is more inflated in one event while the origin is read from
+
+$turns = $t->said('detemplate turn is over');
+
+ok(body(http_get("/$_/long/p")) eq $want_long, "$_, long, whole")
+    for qw/ o unbuffered /;
+is(length body(http_get('/o/bomb/p')), length $spaces, 'a bomb, whole');
+
+SKIP: {
+    skip 'nginx without debugging', 4 if !$debug;
+
+    cmp_ok(body(http_get("/$_/pause/p")) =~ /after (\d+) turns$/ ? $1 : -1,
+        '>=', 20, "$_, turns go on") for qw/ o unbuffered /;
+
+    my @fed = map { /turn is over, (\d+) bytes/ }
+        $t->log_lines(qr/turn is over/);
+    splice @fed, 0, $turns;
+
+    cmp_ok(scalar @fed, '>', 2 * int(length($long) / 131072) + 10,
+        'long, in turns');
+    is(scalar(grep { $_ > 131072 + 32768 } @fed), 0, 'and none is longer');
 }
 
 # there are no lists of such pages
