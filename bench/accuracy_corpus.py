@@ -33,10 +33,12 @@ class Site:
 
     def uri(self, page):
         """X/index.html is asked for as X/, as its readers do."""
+        page, mark, query = page.partition("?")
+
         if os.path.basename(page) == "index.html":
             page = page[:-len("index.html")]
 
-        return self.path + urllib.parse.quote(page, safe="/+")
+        return self.path + urllib.parse.quote(page, safe="/+") + mark + query
 
 
 def scorer_of(corpus):

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import pwd
+import re
 import signal
 import socket
 import subprocess
@@ -39,7 +40,7 @@ ORIGIN_SERVER = """
         listen {address}:{port};
         server_name {host};
         access_log {dir}/{id}.log learner;
-        location {path} {{ alias "{pages}/"; }}
+        location {location} }}
     }}
 """
 
@@ -63,6 +64,7 @@ http {{
     detemplate $mode;
     detemplate_zone bench:64m;
     detemplate_path {dir}/templates;
+    detemplate_wait {wait};
     {servers}
 }}
 """
@@ -84,8 +86,9 @@ FRONT_SERVER = """
 class Servers:
     """The two nginxes; stopped by their process ids on exit."""
 
-    def __init__(self, sites, work):
+    def __init__(self, sites, work, wait="0"):
         self.sites = sites
+        self.wait = wait
         self.work = work
         self.children = []
         self.origin, self.front = free_ports(2)
@@ -128,7 +131,7 @@ class Servers:
 
         servers = "".join(
             server.format(address=s.address, port=port, host=s.host, id=s.id,
-                          path=s.path, pages=s.pages_dir, dir=d,
+                          location=location(s), dir=d,
                           origin=self.origin) for s in self.sites)
         temp = "\n    ".join(
             "%s_temp_path %s/%s_temp;" % (t, d, t)
@@ -137,7 +140,7 @@ class Servers:
         file = os.path.join(d, "nginx.conf")
         with open(file, "w") as f:
             f.write(conf.format(user=user, dir=d, module=module, temp=temp,
-                                servers=servers))
+                                servers=servers, wait=self.wait))
 
         log = os.path.join(d, "error.log")
         with open(os.path.join(d, "out"), "w") as out:
@@ -159,6 +162,15 @@ class Servers:
             sys.exit("accuracy: %s did not start: %s" % (name, f.read()))
 
 
+def location(site):
+    """Where the origin has the pages; some are named by their query."""
+    if any("?" in page for page in site.pages):
+        return '~ "^%s(.*)$" { alias "%s/$1$is_args$args";' % (
+            re.escape(site.path), site.pages_dir)
+
+    return '%s { alias "%s/";' % (site.path, site.pages_dir)
+
+
 def free_ports(n):
     held = [socket.socket() for _ in range(n)]
     for s in held:
@@ -177,13 +189,16 @@ class Client:
     def __init__(self, site, port):
         self.site = site
         self.conn = http.client.HTTPConnection(site.address, port, timeout=30)
+        self.field = self.body = None
 
     def get(self, uri, mode="strip"):
         self.conn.request("GET", uri, headers={"Host": self.site.host,
                                                "Bench-Mode": mode})
         answer = self.conn.getresponse()
+        self.field = answer.getheader("Detemplate", "")
+        self.body = answer.read()
 
-        return answer.status, answer.read()
+        return answer.status, self.body
 
     def page(self, page, mode="strip"):
         status, body = self.get(self.site.uri(page), mode)
