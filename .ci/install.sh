@@ -28,7 +28,8 @@ valgrind="valgrind python3-lxml python3-cssselect"
 fuzz="clang"
 apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
       php-sqlite3 php-mysql fcgiwrap dokuwiki mediawiki cgit gitweb wordpress
-      wordpress-theme-twentytwentythree mariadb-server util-linux"
+      wordpress-theme-twentytwentythree mariadb-server redmine
+      redmine-sqlite puma util-linux"
 deb="dpkg-dev debhelper fakeroot lintian man-db perl"
 watch="perl prometheus"
 debtest="debootstrap iproute2 curl perl"

@@ -4,8 +4,10 @@
 
 import glob
 import html
+import json
 import os
 import re
+import shutil
 
 PAGES = 60
 MANUAL = '/usr/share/doc/git/html'
@@ -39,12 +41,24 @@ CGI = '''
 '''
 
 
+PROXY = '''
+        location / {{
+            proxy_pass http://{socket};
+            proxy_set_header Host $http_host;
+            proxy_set_header Accept-Encoding "";
+        }}
+'''
+
+
 class App:
+    """where it is, and which of its pages are indexes besides directories"""
+
     most = 90
 
-    def __init__(self, location, start):
+    def __init__(self, location, start, index=None):
         self.location = location
         self.start = start
+        self.index = index
 
 
 def articles():
@@ -140,7 +154,8 @@ def mediawiki(s):
           *sorted(glob.glob(f'{s.dir}/import/*')))
 
     return App(PHP.format(root=root, socket=s.php(),
-                          fallback='/index.php'), '/')
+                          fallback='/index.php'), '/',
+               '^/index\\.php/Main_Page$')
 
 
 def repository(s):
@@ -280,6 +295,87 @@ flush_rewrite_rules();
                           fallback='/index.php?$args'), '/')
 
 
+# articles as pages of a wiki, and every second one as an issue, too
+FILL = '''
+require 'json'
+author = User.find_by_login('admin')
+project = Project.new(name: 'Manual', description: 'The manual of git.')
+project.identifier = 'manual'
+project.is_public = true
+project.enabled_module_names = %w(issue_tracking wiki)
+project.trackers = Tracker.all
+project.save!
+wiki = project.reload.wiki
+put = lambda do |title, text|
+  page = wiki.find_or_new_page(title)
+  page.content = WikiContent.new(text: text, author: author)
+  page.save!
+end
+articles = JSON.parse(File.read(ARGV[0]))
+put.call('Wiki', articles.map { |a| "* [[#{a[0]}]]" }.join("\\n"))
+articles.each_with_index do |(title, parts, links), i|
+  put.call(title, "h1. #{title}\\n\\n" + parts.map { |p|
+    "<notextile>#{ERB::Util.html_escape(p)}</notextile>"
+  }.join("\\n\\n") + "\\n\\nSee also: " +
+    links.map { |l| "[[#{l}]]" }.join(', '))
+  next if i.odd?
+  Issue.create!(project: project, tracker: project.trackers.first,
+    author: author, subject: parts[0][0, 60],
+    description: parts[1..3].to_a.join("\\n\\n"),
+    status: IssueStatus.first, priority: IssuePriority.first)
+end
+'''
+
+
+def redmine(s):
+    root = s.copy('/usr/share/redmine', 'redmine')
+    conf = f'{root}/instances/default'
+    env = {**os.environ, 'HOME': s.dir, 'RAILS_ENV': 'production',
+           'REDMINE_LANG': 'en'}
+
+    shutil.rmtree(f'{root}/instances', ignore_errors=True)
+
+    for name in ('config', 'log', 'tmp', 'files'):
+        os.makedirs(f'{conf}/{name}')
+
+    with open(f'{conf}/config/database.yml', 'w') as f:
+        f.write(f'production:\n  adapter: sqlite3\n'
+                f'  database: {s.dir}/redmine.db\n')
+
+    with open(f'{conf}/config/secret_key.txt', 'w') as f:
+        f.write('plums and pears ' * 4)
+
+    # it looks for the kinds of its databases where it is installed
+
+    with open(f'{root}/Gemfile') as f:
+        gems = f.read().replace('/usr/share/redmine/', f'{root}/')
+
+    with open(f'{root}/Gemfile', 'w') as f:
+        f.write(gems)
+
+    with open(f'{s.dir}/fill.rb', 'w') as f:
+        f.write(FILL)
+
+    with open(f'{s.dir}/fill.json', 'w') as f:
+        json.dump([(title, parts, [n.replace('-', ' ').capitalize()
+                                   for n in links(i)])
+                   for i, (_, title, parts) in enumerate(articles())], f)
+
+    s.give(s.dir)
+
+    for args in (('rake', 'db:migrate'), ('rake', 'redmine:load_default_data'),
+                 ('bundle', 'exec', 'rails', 'runner', f'{s.dir}/fill.rb',
+                  f'{s.dir}/fill.json')):
+        s.run(*args, cwd=root, env=env)
+
+    s.spawn('puma', '-C', '/dev/null', '-b', f'unix://{s.dir}/puma.sock',
+            '-t', '3:3', '--dir', root, 'config.ru', cwd=root, env=env)
+    s.wait(f'{s.dir}/puma.sock')
+
+    return App(PROXY.format(socket=f'unix:{s.dir}/puma.sock'), '/',
+               '^/(issues|projects(/[^/?]+)?)(\\?|$)')
+
+
 def quoted(text):
     return "'" + text.replace('\\', '\\\\').replace("'", "\\'") + "'"
 
@@ -295,5 +391,6 @@ APPS = {
     'wordpress-names': wordpress_names,
     'cgit': cgit,
     'gitweb': gitweb,
+    'redmine': redmine,
 }
 

@@ -49,10 +49,24 @@ http {{
         off      off;
     }}
 
+    # as in conf-examples/search.conf
+
+    map $request_uri $index {{
+        default                            cut;
+        "~^[^?]*/(index\.[a-z]+)?(\?|$)"  keep;
+        {index}
+    }}
+
+    map $http_x_mode $links {{
+        default  cut;
+        keep     $index;
+    }}
+
     server {{
         listen      127.0.0.1:{port};
         server_name localhost;
         detemplate  $mode;
+        detemplate_links  $links;
         {wait}
 
         {location}
@@ -167,7 +181,7 @@ php_value[session.save_path] = {self.dir}/sessions
 
         return f'unix:{self.dir}/cgi.sock'
 
-    def start(self, location):
+    def start(self, location, index):
         # a module that learns in a program of its own has to be told it
 
         program = f'detemplate_program {os.path.abspath(PROGRAM)};'
@@ -182,6 +196,7 @@ php_value[session.save_path] = {self.dir}/sessions
             f.write(CONF.format(module=os.path.abspath(MODULE), user=USER,
                                 dir=self.dir, port=self.port,
                                 location=location, program=program,
+                                index=f'"~{index}" keep;' if index else '',
                                 wait=f'detemplate_wait {wait};'))
 
         self.spawn(NGINX, '-p', self.dir, '-c', f'{self.dir}/nginx.conf',
