@@ -30,9 +30,9 @@ http {
 
     # as in conf-examples/search.conf
 
-    map $uri $index {
-        default            cut;
-        ~/(index\.html)?$  keep;
+    map $request_uri $index {
+        default                            cut;
+        "~^[^?]*/(index\.[a-z]+)?(\?|$)"  keep;
     }
 
     map $http_x_links $links {
