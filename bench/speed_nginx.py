@@ -340,10 +340,11 @@ class Bench:
                            (max(limit[0], min(4096, limit[1])), limit[1]))
 
         rows = []
-        for source in ("file", "cache"):
+        for source in ("file", "cache", "gzip"):
             growth = {v: self.growth(v, "stuck " + source, page, n) for v in
-                      ("plain", "sub_filter", "gzip 1", "off", "strip",
-                       "strip + gzip 1")}
+                      (("off", "strip") if source == "gzip" else
+                       ("plain", "sub_filter", "gzip 1", "off", "strip",
+                        "strip + gzip 1"))}
             rows.append({"source": source, "growth": growth})
 
         return {"bytes": len(page.body), "clients": n, "rows": rows}

@@ -47,13 +47,17 @@ CACHE = ("proxy_pass http://127.0.0.1:{origin}; proxy_cache cache;"
          "proxy_set_header Host $host;")
 
 # where pages come from; new: without what tells that they are the same;
-# stuck: with little room in the kernel
+# stuck: with little room in the kernel; gzip: from a cache, compressed
 SOURCES = {
     "file": FILE,
     "cache": CACHE,
     "new": CACHE + "proxy_hide_header ETag; proxy_hide_header Last-Modified;",
     "stuck file": FILE,
     "stuck cache": CACHE,
+    "stuck gzip": CACHE.replace("{origin}", "{zipped}")
+                       .replace("$uri", "$uri.gz")
+                  + "proxy_http_version 1.1;"
+                    "proxy_set_header Accept-Encoding gzip;",
     "slow": "proxy_pass http://127.0.0.1:{slow}; proxy_buffering off;"
             "proxy_set_header Host $host;",
 }
@@ -246,7 +250,8 @@ class Nginx(Server):
                           status=status.format(host=p.host),
                           source=SOURCES[source].format(
                               root=p.root, slow=slow,
-                              origin=ports["plain", "file"]))
+                              origin=ports["plain", "file"],
+                              zipped=ports["gzip 1", "file"]))
             for (variant, source), port in ports.items()
             if VARIANTS[variant][0] == name for p in sites)
 
