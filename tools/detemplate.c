@@ -62,6 +62,14 @@ typedef struct {
         name, letter, DT_CLI_LIST, offsetof(dt_cli_args_t, field), 0, meta,   \
             help                                                              \
     }
+/* where pages come from */
+#define DT_CLI_SOURCE                                                         \
+    DT_CLI_STR("root", 'r', root, "DIR", "read pages from files under DIR"),  \
+        DT_CLI_STR("base", 'b', base, "URL",                                  \
+                   "the URL that DIR stands for, ends in \"/\";\n"            \
+                   "http://localhost/ by default"),                           \
+        DT_CLI_STR("connect", 'c', connect, "HOST:PORT",                      \
+                   "connect there, whatever the URL says")
 #define DT_CLI_JSON                                                           \
     {                                                                         \
         "json", 'j', DT_CLI_FLAG, offsetof(dt_cli_args_t, json), 0, NULL,     \
@@ -75,10 +83,7 @@ typedef struct {
 
 static const dt_cli_option_t dt_cli_learn_options[] = {
     DT_CLI_STR("out", 'o', out, "FILE", "write the template to FILE"),
-    DT_CLI_STR("root", 'r', root, "DIR", "read pages from files under DIR"),
-    DT_CLI_STR("base", 'b', base, "URL",
-               "the URL that DIR stands for, ends in \"/\";\n"
-               "http://localhost/ by default"),
+    DT_CLI_SOURCE,
     DT_CLI_NUM("candidates", 'n', candidates, 16,
                "pages to compare with the key page; 3"),
     DT_CLI_NUM("votes", 'v', votes, 16, "pages that have to agree; 2"),
@@ -86,8 +91,6 @@ static const dt_cli_option_t dt_cli_learn_options[] = {
     DT_CLI_STR("detector", 'd', detector, "NAME",
                "the method, see \"detemplate detectors\"; etdm"),
     DT_CLI_STR("prev", 'p', prev, "FILE", "merge into the template in FILE"),
-    DT_CLI_STR("connect", 'c', connect, "HOST:PORT",
-               "connect there, whatever the URL says"),
     DT_CLI_JSON,
     DT_CLI_END,
 };
@@ -113,12 +116,7 @@ static const dt_cli_option_t dt_cli_inspect_options[] = {
                "DIR; without both, a template is learned"),
     DT_CLI_STR("site", 'S', site, "NAME",
                "the site's name, where it is not the host's"),
-    DT_CLI_STR("root", 'r', root, "DIR", "read pages from files under DIR"),
-    DT_CLI_STR("base", 'b', base, "URL",
-               "the URL that DIR stands for, ends in \"/\";\n"
-               "http://localhost/ by default"),
-    DT_CLI_STR("connect", 'c', connect, "HOST:PORT",
-               "connect there, whatever the URL says"),
+    DT_CLI_SOURCE,
     DT_CLI_JSON,
     DT_CLI_END,
 };
