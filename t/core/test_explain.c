@@ -1,0 +1,213 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Why a piece is template, or is not: by deciding anew what was decided when
+ * its template was made.
+ */
+
+
+#include "core/rules/explain.h"
+#include "core/template/table.h"
+#include "site.h"
+#include "test.h"
+
+
+#define URL "http://" SITE_HOST
+#define OWN "<main><p>@ @ @ @ @ @ @ @ @ @</p></main>"
+#define NAV                                                                   \
+    "<nav><a href=/a>ten words that each page of the site has</a></nav>"
+#define CALM NAV "<main><p>@ @ @ @ @</p></main>"
+#define LINK "<a href=/x>%</a>"
+
+
+typedef struct {
+    const char *name;
+    struct {
+        unsigned n;
+        const char *url; /* NULL: /p<n>.html */
+        const char *text;
+    } groups[3];
+    const char *piece; /* where it begins on the first page of the first */
+    dt_stay_t stay;
+    const char *dir; /* or NULL */
+    unsigned pages;
+} row_t;
+
+
+/* clang-format off */
+static const row_t rows[] = {
+    { "cut", { { 4, 0, NAV OWN } }, "<nav", DT_STAY_NOT, 0, 4 },
+    { "a text of it", { { 4, 0, NAV OWN } }, "ten", DT_STAY_NOT, 0, 4 },
+    { "two pages", { { 2, 0, "<div>%</div>" NAV OWN }, { 5, 0, NAV OWN } },
+      "<div", DT_STAY_SUPPORT, 0, 2 },
+    { "too few of those that have the place",
+      { { 3, 0, "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
+        { 18, 0, "<nav><a href=/a>#</a></nav>" OWN } },
+      "<a href=/x>", DT_STAY_RULES, 0, 3 },
+    { "in one directory", { { 4, "/d/p%u.html", "<div>%</div>" CALM },
+      { 4, 0, CALM } }, "<div", DT_STAY_NOT, "/d/", 4 },
+    { "part of a sentence", { { 9, 0, "<p>@ see " LINK " @</p>" CALM } },
+      "<a href=/x>", DT_STAY_SENTENCE, 0, 9 },
+    { "hardly anything else is in the article",
+      { { 5, 0, NAV "<article><div>ten words that are said once on each "
+          "single page </div><p>@ </p></article><p>@ @ @ @ @ @ @ @</p>" } },
+      "<div", DT_STAY_GUARD, 0, 5 },
+    { "content of three pages",
+      { { 3, 0, NAV "<main><p>% said on three</p><p>@ @ @ @ @ @</p></main>" },
+        { 18, 0, NAV OWN } },
+      "<p>", DT_STAY_RULES, 0, 3 },
+};
+/* clang-format on */
+
+
+static dt_rules_t rules;
+static dt_arena_t *arena;
+static dt_record_t *first; /* of the first page */
+static size_t nfirst;
+static buf_t page;
+
+
+/* the template of a row's pages */
+static void *
+learned(const row_t *row)
+{
+    char path[64], url[128];
+    unsigned i, k, number = 0;
+    dt_compiled_t out = { 0 };
+    buf_t b;
+    dt_evidence_t *ev = dt_evidence_create(NULL, &rules, SITE_SEED, arena);
+
+    for (i = 0; i < 3 && row->groups[i].n; i++) {
+        for (k = 0; k < row->groups[i].n; k++) {
+            snprintf(path, sizeof(path),
+                     row->groups[i].url ? row->groups[i].url : "/p%u.html",
+                     ++number);
+            snprintf(url, sizeof(url), URL "%s", path);
+            b = (buf_t){ 0 };
+            site_page(&b, row->groups[i].text, strlen(row->groups[i].text),
+                      number);
+            (void) site_evidence(ev, arena, url, (dt_str_t){ b.len, b.data },
+                                 number);
+
+            if (number == 1) {
+                buf_add(&b, "", 1);
+                b.len--;
+                page = b;
+                (void) dt_scan_records((dt_str_t){ b.len, b.data }, SITE_SEED,
+                                       dt_str(SITE_HOST), dt_cstr(path),
+                                       &first, &nfirst);
+
+            } else {
+                buf_free(&b);
+            }
+        }
+    }
+
+    (void) dt_compile(ev, &(dt_compile_info_t){ .now = number }, &out);
+
+    return out.bytes;
+}
+
+
+/* what is said of each piece of the page is what the template does */
+static void
+test_all(const row_t *row, const dt_explain_t *x, const dt_template_head_t *h)
+{
+    int sum;
+    size_t i, slot;
+    unsigned k, wrong = 0, parts = 0, stays = 0;
+    dt_why_t why;
+    const char *base = (const char *) h;
+
+    for (i = 0; i < nfirst; i++) {
+        if (dt_explain(x, first[i].key, &why) != DT_OK) {
+            continue;
+        }
+
+        slot = dt_table_find((const uint64_t *) (base + h->nodes),
+                             h->node_bits, first[i].key);
+        wrong += (why.stay == DT_STAY_NOT)
+                 != (slot != DT_TABLE_NONE
+                     && (((const uint32_t *) (base + h->info))[slot]
+                         & DT_NODE_STRONG));
+
+        if (!why.scored) {
+            continue;
+        }
+
+        for (k = 0, sum = why.usual; k < DT_WHY_PARTS; k++) {
+            sum += why.by[k];
+        }
+
+        parts += abs(sum - why.score) > DT_WHY_PARTS + 1;
+        stays += (why.stay == DT_STAY_SCORE) != (why.score < why.least);
+    }
+
+    is_int(wrong, 0, row->name);
+    is_int(parts, 0, "the parts of each score");
+    is_int(stays, 0, "and what it says");
+}
+
+
+static void
+test_row(const row_t *row)
+{
+    void *tmpl;
+    size_t i, at;
+    dt_why_t why = { .stay = DT_STAY_GUARD + 1u };
+    dt_explain_t *x;
+
+    arena = dt_arena_create((size_t) 64 << 20);
+    tmpl = learned(row);
+    x = dt_explain_create(tmpl, &rules, arena);
+    at = (size_t) (strstr(page.data, row->piece) - page.data);
+
+    for (i = 0; i < nfirst; i++) {
+        if (first[i].start == at && first[i].key) {
+            break;
+        }
+    }
+
+    if (rules.score) {
+        test_all(row, x, tmpl);
+
+    } else {
+        is_int(dt_explain(x, i < nfirst ? first[i].key : 0, &why), DT_OK,
+               row->name);
+        is_int(why.stay, row->stay, "stays by");
+        is_int(why.pages, row->pages, "pages");
+        is_int(
+            why.dir
+                == (row->dir ? dt_hash(row->dir, strlen(row->dir), 0) | 1 : 0),
+            1, "directory");
+        is_int(dt_explain(x, 12345, &why), DT_DECLINED, "of nothing");
+        is_int(dt_explain(x, 0, &why), DT_DECLINED, "of no key");
+    }
+
+    free(tmpl);
+    free(first);
+    buf_free(&page);
+    dt_arena_destroy(arena);
+}
+
+
+int
+main(void)
+{
+    size_t i;
+
+    dt_rules_init(&rules);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        test_row(&rows[i]);
+    }
+
+    rules.score = 0;
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        test_row(&rows[i]);
+    }
+
+    return done();
+}
