@@ -6,6 +6,7 @@
 # make asan         t/*.t with nginx and the module under ASan and UBSan
 # make valgrind     unit tests under valgrind
 # make fuzz         each fuzz target for FUZZ_TIME seconds
+# make coverage     how many lines of core the unit tests execute
 # make analyse      core and tools by gcc -fanalyzer, cppcheck, clang-tidy
 # make mutants      which changes of the rules no test notices
 # make bench        the programs of bench/
@@ -57,9 +58,11 @@ core_obj   = $(core:%.c=$(BUILD)/obj/%.o)
 tools_obj  = $(tools:%.c=$(BUILD)/obj/%.o)
 speed_obj  = $(addprefix $(BUILD)/obj/bench/,speed.o speed_run.o)
 san_obj    = $(core:%.c=$(BUILD)/san/%.o)
+cov_obj    = $(core:%.c=$(BUILD)/cov/%.o)
 fuzz_obj   = $(core:%.c=$(BUILD)/fuzz/%.o)
 unit_bin   = $(units:%=$(BUILD)/t/%)
 plain_bin  = $(units:%=$(BUILD)/plain/%)
+cov_bin    = $(units:%=$(BUILD)/cov/bin/%)
 bench_bin  = $(addprefix $(BUILD)/bench/,simulate speed)
 fuzz_bin   = $(fuzzers:%=$(BUILD)/fuzz/bin/%)
 replay_bin = $(fuzzers:%=$(BUILD)/replay/%)
@@ -75,8 +78,9 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
-        lint-borders lint-docs analyse asan valgrind fuzz mutants bench \
-        model apps demo format man deb deb-test watch-test clean FORCE
+        lint-borders lint-docs coverage analyse \
+        asan valgrind fuzz mutants bench model apps demo format man deb \
+        deb-test watch-test clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -93,6 +97,10 @@ $(BUILD)/san/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CORE_FLAGS) $(SANITIZE) -c -o $@ $<
 
+$(BUILD)/cov/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) -O0 --coverage -c -o $@ $<
+
 $(BUILD)/fuzz/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CLANG) $(CORE_FLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -c -o $@ $<
@@ -104,6 +112,7 @@ $(BUILD)/%/libdt.a: $(BUILD)/core.list
 
 $(BUILD)/obj/libdt.a: $(core_obj)
 $(BUILD)/san/libdt.a: $(san_obj)
+$(BUILD)/cov/libdt.a: $(cov_obj)
 $(BUILD)/fuzz/libdt.a: $(fuzz_obj)
 
 $(cli): $(tools_obj) $(BUILD)/obj/libdt.a
@@ -127,9 +136,14 @@ $(BUILD)/plain/%: $(BUILD)/obj/t/core/%.o $(BUILD)/obj/libdt.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+$(BUILD)/cov/bin/%: $(BUILD)/cov/t/core/%.o $(BUILD)/cov/libdt.a
+	@mkdir -p $(@D)
+	$(CC) --coverage -o $@ $^ $(LIBS)
+
 # the request path in portable code, to be compared with
 $(BUILD)/t/test_portable: $(BUILD)/san/t/core/portable.o
 $(BUILD)/plain/test_portable: $(BUILD)/obj/t/core/portable.o
+$(BUILD)/cov/bin/test_portable: $(BUILD)/cov/t/core/portable.o
 $(BUILD)/fuzz/bin/rewrite: $(BUILD)/fuzz/t/core/portable.o
 $(BUILD)/replay/rewrite: $(BUILD)/san/t/core/portable.o
 
@@ -161,6 +175,7 @@ $(BUILD)/core.list $(BUILD)/module.list: FORCE
          $(speed_obj:.o=.d) $(tools:%.c=$(BUILD)/san/%.d) \
          $(units:%=$(BUILD)/san/t/core/%.d) \
          $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
+         $(cov_obj:.o=.d) $(units:%=$(BUILD)/cov/t/core/%.d) \
          $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d \
                     $(BUILD)/replay/*.d $(BUILD)/*/t/core/portable.d)
 
@@ -236,6 +251,10 @@ nginx-test: all
 # what is missing is installed before anything else begins, with -j as well
 test: install-test
 	+$(MAKE) unit nginx-test
+
+coverage: install-build
+	+$(MAKE) $(cov_bin)
+	.ci/coverage.pl $(BUILD)/cov $(cov_bin)
 
 # one of the above; it is skipped there when prometheus is not here
 watch-test: install-watch all
