@@ -150,6 +150,10 @@ $t->run();
 
 my ($r, $body);
 
+# libcurl before 8 and after has words of its own for a body that is not whole
+
+my $short = qr/(?:transfer closed|end of response) with \d+ bytes/;
+
 # no template: sites, and what the log says of them
 
 for my $case (
@@ -164,7 +168,7 @@ for my $case (
     [ 'huge', qr/no-candidates: body too large/, 'links to huge pages' ],
     [ 'private', qr/no-candidates: sent Set-Cookie/, 'private pages' ],
     [ 'resets', qr/no-candidates: HTTP status 502/, 'links that are reset' ],
-    [ 'cut', qr/no-candidates: transfer closed/, 'links to half a page' ],
+    [ 'cut', qr/no-candidates: $short/, 'links to half a page' ],
     [ 'same', qr/no-candidates: the same page/, 'one page behind each link' ],
     [ 'nearly-same', qr/no-template/, 'nearly one page behind each link' ],
     [ 'log-in', qr/no-template/, 'a login page behind each link' ],
@@ -172,7 +176,7 @@ for my $case (
 
     [ 'down.test', qr/key-page: Failed to connect/, 'origin is down' ],
     [ 'reset.test', qr/key-page: Recv failure/, 'origin resets' ],
-    [ 'half.test', qr/key-page: transfer closed/, 'origin sends half a page' ],
+    [ 'half.test', qr/key-page: $short/, 'origin sends half a page' ],
     [ 'garbage.test', qr/key-page: Received HTTP/, 'origin sends garbage' ],
 
     [ 'deep', qr/key-page: beyond a limit/, 'key page, 1 MB of div' ],

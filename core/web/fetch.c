@@ -21,7 +21,6 @@
 
 #define DT_FETCH_SLOW_BYTES 64L /* a second, for so many seconds: too slow */
 #define DT_FETCH_SLOW_TIME 5L
-#define DT_FETCH_RETRY 86400 /* seconds; nobody is left alone for longer */
 
 
 struct dt_fetcher_s {
@@ -248,7 +247,11 @@ dt_fetch_failed(dt_fetcher_t *f, CURLcode code)
         }
     }
 
-    what = f->error[0] ? f->error : curl_easy_strerror(code);
+    /* this one as we say it ourselves */
+
+    what = code == CURLE_FILESIZE_EXCEEDED ? "body too large"
+           : f->error[0]                   ? f->error
+                                           : curl_easy_strerror(code);
     (void) dt_response_refuse(&f->response, errors[i].rc, errors[i].reason,
                               what);
 }
@@ -318,7 +321,6 @@ dt_fetch_page(dt_fetcher_t *f, const char *url, dt_arena_t *a,
     int64_t deadline = dt_fetch_now() + f->o.total_ms;
     unsigned hops = f->o.max_redirects;
     dt_status_t rc;
-    curl_off_t after = 0;
 
     rc = dt_url_resolve(NULL, dt_cstr(url), a, &f->url);
 
@@ -339,20 +341,6 @@ dt_fetch_page(dt_fetcher_t *f, const char *url, dt_arena_t *a,
     }
 
     out->url = f->url.href;
-    out->retry_after = 0;
-
-    /* with other statuses it is about something else */
-
-#if LIBCURL_VERSION_NUM >= 0x074200
-    if ((f->response.status == 429 || f->response.status == 503)
-        && curl_easy_getinfo(f->easy, CURLINFO_RETRY_AFTER, &after) == CURLE_OK
-        && after > 0)
-    {
-        out->retry_after =
-            (unsigned) (after < DT_FETCH_RETRY ? after : DT_FETCH_RETRY);
-    }
-#endif
-
     dt_response_result(&f->response, out);
 }
 

@@ -4,8 +4,11 @@
  */
 
 
+#include <curl/curl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <strings.h>
+#include <time.h>
 
 #include "core/base/str.h"
 #include "core/web/fetch_response.h"
@@ -14,6 +17,7 @@
 #define DT_RESPONSE_HEADER ((size_t) 64 * 1024)
 #define DT_RESPONSE_FIRST ((size_t) 16 * 1024) /* bytes of body, at first */
 #define DT_RESPONSE_RATIO_FROM ((size_t) 64 * 1024)
+#define DT_RESPONSE_RETRY 86400 /* seconds: nobody waits for longer */
 
 
 void
@@ -107,6 +111,36 @@ dt_response_kept(dt_response_t *r, const char *reason, const char *name,
 }
 
 
+/* seconds from now on, by their number or by a date; 0 for anything else */
+static unsigned
+dt_response_retry(dt_str_t value)
+{
+    char buf[64], *end;
+    time_t now;
+    int64_t after;
+
+    if (value.len >= sizeof(buf)) {
+        return 0;
+    }
+
+    memcpy(buf, value.data, value.len);
+    buf[value.len] = '\0';
+
+    if (buf[0] >= '0' && buf[0] <= '9') {
+        after = strtoll(buf, &end, 10);
+        after = *end == '\0' ? after : 0;
+
+    } else {
+        now = time(NULL);
+        after = curl_getdate(buf, &now) - now;
+    }
+
+    return after < 0                   ? 0
+           : after < DT_RESPONSE_RETRY ? (unsigned) after
+                                       : DT_RESPONSE_RETRY;
+}
+
+
 /* one field of the header; not 0 without memory */
 static int
 dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
@@ -125,6 +159,11 @@ dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
             dt_response_kept(r, "private", "Cache-Control: ", value);
         }
 
+        return 0;
+    }
+
+    if (dt_str_case_eq(name, dt_str("Retry-After"))) {
+        r->retry_after = dt_response_retry(value);
         return 0;
     }
 
@@ -155,6 +194,7 @@ dt_response_status(dt_response_t *r, dt_str_t line)
     number = line.len ? dt_response_part(&line, ' ') : line;
 
     r->status = 0;
+    r->retry_after = 0;
     r->refused = NULL;
     r->location = dt_str("");
     r->type = dt_str("");
@@ -362,6 +402,11 @@ dt_response_result(const dt_response_t *r, dt_fetched_t *out)
 {
     out->rc = r->rc;
     out->status = r->status;
+
+    /* with other statuses it is about something else */
+    out->retry_after =
+        r->status == 429 || r->status == 503 ? r->retry_after : 0;
+
     out->type = r->type;
     out->reason = r->reason ? r->reason : "ok";
     out->body = r->reason ? dt_str("") : r->body;

@@ -28,6 +28,7 @@ typedef struct {
     unsigned moved : 1;  /* a redirect, to location */
 
     long status;
+    unsigned retry_after;
     size_t header; /* bytes of it */
     dt_str_t type;
     dt_str_t location;
