@@ -216,7 +216,7 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     to.candidates = job->candidates;
     to.votes = job->votes;
     to.loads = job->loads;
-    to.fresh = ngx_min(job->refresh / 2, NGX_MAX_INT32_VALUE);
+    to.fresh = ngx_min(job->refresh / 2, (time_t) NGX_MAX_INT32_VALUE);
     to.page_ms = NGX_HTTP_DETEMPLATE_PAGE_TIME;
     to.fetch_ms = NGX_HTTP_DETEMPLATE_FETCH_TIME;
     to.memory_mb = NGX_HTTP_DETEMPLATE_LEARN_MEMORY;

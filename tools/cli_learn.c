@@ -26,8 +26,9 @@ dt_cli_region(void *data, uint64_t start, uint64_t end)
     char buf[DT_CLI_WORDS];
     dt_str_t words;
 
-    words = dt_cli_words((dt_str_t){ end - start, job->key + start }, buf,
-                         sizeof(buf));
+    words =
+        dt_cli_words((dt_str_t){ (size_t) (end - start), job->key + start },
+                     buf, sizeof(buf));
 
     if (job->args->json) {
         printf("%s{\"start\":%" PRIu64 ",\"length\":%" PRIu64 ",\"text\":",

@@ -151,7 +151,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     }
 
     clock_gettime(CLOCK_MONOTONIC, &pages.end);
-    pages.end.tv_sec += job->fetch_ms / 1000;
+    pages.end.tv_sec += (time_t) (job->fetch_ms / 1000);
 
     pages.fetcher = dt_fetcher_create(&fo);
     if (pages.fetcher == NULL) {

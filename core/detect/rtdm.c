@@ -422,7 +422,7 @@ dt_rtdm_run(dt_align_t *t, uint32_t *map)
         if (cells <= DT_RTDM_OPS && (ops == NULL || cells > most)) {
             most = cells > 2 * most ? cells : 2 * most;
             most = most > 4096 ? most : 4096;
-            ops = dt_arena_alloc(t->arena, most);
+            ops = dt_arena_alloc(t->arena, (size_t) most);
             if (ops == NULL) {
                 return DT_ENOMEM;
             }

@@ -164,7 +164,7 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
             continue;
         }
 
-        len = slot->len <= end - p ? slot->len : (size_t) (end - p);
+        len = slot->len <= (size_t) (end - p) ? slot->len : (size_t) (end - p);
 
         if (memcmp(m->bytes + slot->off, p, len) != 0) {
             continue;

@@ -49,7 +49,7 @@ typedef struct {
     size_t max_bytes;          /* decoded; 4 MiB */
     unsigned max_ratio;        /* decoded to received, from 64 KB on; 100 */
     long connect_ms;           /* 2,000 */
-    long total_ms;             /* per page; 10,000 */
+    int64_t total_ms;          /* per page; 10,000 */
     unsigned max_redirects;    /* on the same site; 3 */
     unsigned tls_insecure : 1; /* do not check the peer's certificate; only
                                   for our own server over loopback */

@@ -86,7 +86,7 @@ page_ok(const char *path, const buf_t *page)
                                      : buf_eq(&whole.unmarked, page));
 
         if (mode == DT_STRIP) {
-            site.removed += whole.stats.removed;
+            site.removed += (size_t) whole.stats.removed;
         }
 
         for (i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {

@@ -135,6 +135,13 @@ test_lists(void)
 }
 
 
+static void
+buf_part(buf_t *b, const buf_t *p, uint64_t start, uint64_t end)
+{
+    buf_add(b, p->data + start, (size_t) (end - start));
+}
+
+
 /* what is to come of a page when the list is another's: up to the region where
    it differs as the list says, and all that follows */
 static void
@@ -153,24 +160,24 @@ expected(const dt_edits_t *list, dt_mode_t mode, const buf_t *p, size_t at,
         }
 
         if (mode == DT_STRIP) {
-            buf_add(want, p->data + pos, w.edit.start - pos);
+            buf_part(want, p, pos, w.edit.start);
             pos = w.edit.end;
 
         } else if (w.edit.at) {
-            buf_add(want, p->data + pos, w.edit.start + w.edit.at - pos);
+            buf_part(want, p, pos, w.edit.start + w.edit.at);
             buf_add(want, " data-template", 14);
             pos = w.edit.start + w.edit.at;
 
         } else {
-            buf_add(want, p->data + pos, w.edit.start - pos);
+            buf_part(want, p, pos, w.edit.start);
             buf_add(want, "<!--template-->", 15);
-            buf_add(want, p->data + w.edit.start, w.edit.end - w.edit.start);
+            buf_part(want, p, w.edit.start, w.edit.end);
             buf_add(want, "<!--/template-->", 16);
             pos = w.edit.end;
         }
     }
 
-    buf_add(want, p->data + pos, p->len - pos);
+    buf_part(want, p, pos, p->len);
 }
 
 

@@ -588,9 +588,13 @@ test_retry(dt_fetcher_t *f)
         unsigned least;
         unsigned most;
     } cases[] = {
-        { "/later", 120, 120 },           { "/later-date", 86400, 86400 },
-        { "/later-never", 86400, 86400 }, { "/later-odd", 0, 0 },
-        { "/later-200", 0, 0 },           { "/404", 0, 0 },
+        { "/later", 120, 120 },
+        /* to be had where time_t does not end before */
+        { "/later-date", sizeof(time_t) < 8 ? 0 : 86400, 86400 },
+        { "/later-never", 86400, 86400 },
+        { "/later-odd", 0, 0 },
+        { "/later-200", 0, 0 },
+        { "/404", 0, 0 },
     };
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -70,7 +70,7 @@ records_same(const char *path, const buf_t *page)
 
 static int
 chunk_same(const void *tmpl, dt_mode_t mode, const char *path,
-           const buf_t *page, size_t chunk, size_t *removed)
+           const buf_t *page, size_t chunk, uint64_t *removed)
 {
     int same;
     result_t own, portable;
@@ -100,7 +100,8 @@ static void
 page_same(const void *tmpl, const char *path, const buf_t *page, int all)
 {
     int mode, same;
-    size_t size, removed = 0;
+    size_t size;
+    uint64_t removed = 0;
 
     same = records_same(path, page);
 
