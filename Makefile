@@ -33,7 +33,8 @@ CC        ?= cc
 CLANG     ?= clang
 WARN       = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wconversion -Werror
 HARDEN     = -fstack-protector-strong -D_FORTIFY_SOURCE=2
-CORE_FLAGS = -std=c11 -D_GNU_SOURCE $(WARN) -I. -MMD -MP -g
+CORE_FLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(WARN) -I. \
+             -MMD -MP -g
 CFLAGS     = -O2 $(HARDEN) -fPIE
 LDFLAGS    = -pie -Wl,-z,relro -Wl,-z,now
 LIBS       = -lgumbo -lcurl -lhiredis -lz -lm
