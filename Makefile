@@ -7,6 +7,9 @@
 # make valgrind     unit tests under valgrind
 # make fuzz         each fuzz target for FUZZ_TIME seconds
 # make coverage     how many lines of core the unit tests execute
+# make nginx-tests  nginx's own tests, of TESTS=DIR, with the module on
+# make debian13     make test in Debian 13, as root
+# make check32      likewise, for 32 bits
 # make analyse      core and tools by gcc -fanalyzer, cppcheck, clang-tidy
 # make mutants      which changes of the rules no test notices
 # make bench        the programs of bench/
@@ -79,7 +82,7 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
-        lint-borders lint-docs coverage analyse \
+        lint-borders lint-docs coverage nginx-tests debian13 check32 analyse \
         asan valgrind fuzz mutants bench model apps demo format man deb \
         deb-test watch-test clean FORCE
 
@@ -256,6 +259,16 @@ test: install-test
 coverage: install-build
 	+$(MAKE) $(cov_bin)
 	.ci/coverage.pl $(BUILD)/cov $(cov_bin)
+
+# a copy of the suite is in TESTS
+nginx-tests: install-nginxtests all
+	.ci/nginx-tests.sh "$(TESTS)" $(abspath $(BUILD)) $(abspath $(module_so))
+
+debian13: install-roots
+	.ci/root.sh trixie amd64 $(abspath $(BUILD))/root/trixie-amd64
+
+check32: install-roots
+	.ci/root.sh bookworm i386 $(abspath $(BUILD))/root/bookworm-i386
 
 # one of the above; it is skipped there when prometheus is not here
 watch-test: install-watch all

@@ -16,6 +16,9 @@
 set -euo pipefail
 
 top=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=.ci/bare.sh
+. "$top/.ci/bare.sh"
+
 module=libnginx-mod-http-detemplate
 enabled=etc/nginx/modules-enabled/50-mod-http-detemplate.conf
 failed=0
@@ -31,34 +34,11 @@ ok() {
 }
 
 
-in_root() {
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
-        DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"
-}
-
-
-# Debian with nginx, as apt's own sources have it, and what packages need
+# with nginx, and what packages need
 base() {
-    local release mirror
+    bare '' "$(dpkg --print-architecture)" \
+        ca-certificates,systemd-standalone-tmpfiles
 
-    # shellcheck disable=SC1091
-    release=$(. /etc/os-release; echo "$VERSION_CODENAME")
-    mirror=$(apt-get indextargets --format \
-                 '$(RELEASE) $(COMPONENT) $(REPO_URI)' \
-                 'Created-By: Packages' |
-             sed -n "s/^$release main //p" | sed q)
-
-    rm -rf "$root"
-    debootstrap --variant=minbase \
-        --include=ca-certificates,systemd-standalone-tmpfiles \
-        "$release" "$root" "$mirror"
-
-    # what is downloaded stays; nobody is asked; no proxy but this machine's
-    rm -f "$root"/etc/apt/apt.conf.d/docker-clean
-    echo 'APT::Get::Assume-Yes "true";' > "$root/etc/apt/apt.conf.d/99yes"
-    apt-config dump Acquire::http > "$root/etc/apt/apt.conf.d/98proxy"
-
-    in_root apt-get update
     in_root apt-get install --download-only nginx
     mv "$root" "$dir/base"
 }

@@ -5,7 +5,7 @@
 # install.sh GROUP ...    installs the Debian packages that a group needs and
 #                         that are missing: build, test, lint, mutants, bench,
 #                         model, demo, asan, valgrind, fuzz, apps,
-#                         deb, debtest, watch
+#                         deb, debtest, watch, nginxtests, roots
 # install.sh --check ...  only says which are missing
 #
 # Nothing is started: while packages are set up, policy-rc.d forbids their
@@ -32,6 +32,13 @@ apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
       redmine-sqlite puma util-linux"
 deb="dpkg-dev debhelper fakeroot lintian man-db perl"
 watch="perl prometheus"
+nginxtests="perl util-linux iproute2 openssl memcached libio-socket-ssl-perl
+       libcache-memcached-perl libfcgi-perl libscgi-perl libcryptx-perl
+       libgd-perl libprotocol-websocket-perl libnginx-mod-http-geoip
+       libnginx-mod-http-image-filter libnginx-mod-http-perl
+       libnginx-mod-http-xslt-filter libnginx-mod-mail libnginx-mod-stream
+       libnginx-mod-stream-geoip"
+roots="debootstrap iproute2 util-linux"
 debtest="debootstrap iproute2 curl perl"
 
 check=
@@ -54,6 +61,8 @@ for group; do
         apps) wanted="$wanted $build $apps" ;;
         deb) wanted="$wanted $build $deb" ;;
         watch) wanted="$wanted $build $watch" ;;
+        nginxtests) wanted="$wanted $build $nginxtests" ;;
+        roots) wanted="$wanted $roots" ;;
         debtest) wanted="$wanted $build $deb $debtest" ;;
         *) echo "install.sh: unknown group '$group'" >&2; exit 1 ;;
     esac
