@@ -151,6 +151,9 @@ $(BUILD)/cov/bin/test_portable: $(BUILD)/cov/t/core/portable.o
 $(BUILD)/fuzz/bin/rewrite: $(BUILD)/fuzz/t/core/portable.o
 $(BUILD)/replay/rewrite: $(BUILD)/san/t/core/portable.o
 
+# in which malloc() fails
+$(BUILD)/%/test_nomem: LIBS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+
 # bench/NAME is NAME.c with what NAME_*.c holds
 .SECONDEXPANSION:
 $(BUILD)/bench/%: $$(addprefix $(BUILD)/obj/,$$(addsuffix .o,$$(basename \

@@ -83,6 +83,11 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
     weak = (e->state & DT_OPEN_GLUED)
            || ((e->state & DT_OPEN_CLOSED) && !implied);
 
+    if (s->nomem) {
+        /* nothing comes of it, and e may be the one without a record */
+        return;
+    }
+
     if (s->recording) {
         parent->state |= e->state & DT_OPEN_UNSOUND;
         parent->hash = dt_mix(parent->hash, e->hash);

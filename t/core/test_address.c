@@ -57,6 +57,8 @@ static const row_t rows[] = {
     { "/a/b.html", "c.html", "/", "  /a/c.html\t", 1 },
     { "/a/b.html", "c.html", "/", "/a//c.html", 1 },
     { "/a/b.html", "c.html", "/", "/x/../a/./c.html", 1 },
+    { "/a/b/c.html", "./../d.html", "/", "/a/d.html", 1 },
+    { "/a/b/c.html", "./../../../d.html", "/", "/d.html", 1 },
     { "/a/b.html", "..", "/x.html", "/", 1 },
     { "/a/b.html", ".", "/x.html", "a/", 1 },
     { "/a/b.html", "../", "/x.html", "http://" HOST "/", 1 },
