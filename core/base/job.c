@@ -193,6 +193,11 @@ dt_job_decode(const char *buf, size_t len, dt_job_t *out, const char **why)
         return DT_EINVAL;
     }
 
+    if (head.flags & ~(uint32_t) DT_JOB_FLAGS) {
+        *why = "flags";
+        return DT_EINVAL;
+    }
+
     *out = (dt_job_t){ .candidates = head.candidates,
                        .votes = head.votes,
                        .loads = head.loads,

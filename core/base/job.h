@@ -76,7 +76,12 @@ typedef struct {
     uint16_t zero;
 } dt_job_head_t;
 
-enum { DT_JOB_INSECURE = 1, DT_JOB_SHARED = 2, DT_JOB_EXTEND = 4 };
+enum {
+    DT_JOB_INSECURE = 1,
+    DT_JOB_SHARED = 2,
+    DT_JOB_EXTEND = 4,
+    DT_JOB_FLAGS = 7 /* all there are */
+};
 
 #define DT_JOB_MAX                                                            \
     (sizeof(dt_job_head_t) + DT_JOB_TEMPLATE + 5 * DT_JOB_STRING)

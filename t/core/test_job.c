@@ -208,6 +208,13 @@ test_sizes(void)
     head.zero = 1;
     is_int((long long) dt_job_promise(&head), 0, "what has to be zero is not");
     head.zero = 0;
+
+    head.flags |= DT_JOB_FLAGS + 1;
+    memcpy(p, &head, sizeof(head));
+    is_int(dt_job_decode(p, len, &out, &why), DT_EINVAL, "unknown flag");
+    is_text(why, "flags", "unknown flag, why");
+    head.flags &= DT_JOB_FLAGS;
+
     head.prev_len = DT_JOB_TEMPLATE + 1;
     head.size = head.size - (uint32_t) sizeof(prev) + head.prev_len;
     is_int((long long) dt_job_promise(&head), 0, "template beyond its bound");
