@@ -52,11 +52,12 @@ serving   := $(wildcard core/base/*.c core/template/*.c core/scan/*.c \
 tools     := $(wildcard tools/*.c)
 units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
 fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
+glue_fuzz := $(patsubst t/fuzz/nginx/%.c,%,$(wildcard t/fuzz/nginx/*.c))
 glue      := $(wildcard ngx_module/*.c)
 headers   := $(wildcard core/*/*.h ngx_module/*.h)
 
 formatted := $(wildcard $(addsuffix /*.[ch],core/* tools bench \
-             t/core t/fuzz))
+             t/core t/fuzz t/fuzz/nginx))
 
 core_obj   = $(core:%.c=$(BUILD)/obj/%.o)
 tools_obj  = $(tools:%.c=$(BUILD)/obj/%.o)
@@ -68,7 +69,7 @@ unit_bin   = $(units:%=$(BUILD)/t/%)
 plain_bin  = $(units:%=$(BUILD)/plain/%)
 cov_bin    = $(units:%=$(BUILD)/cov/bin/%)
 bench_bin  = $(addprefix $(BUILD)/bench/,simulate speed)
-fuzz_bin   = $(fuzzers:%=$(BUILD)/fuzz/bin/%)
+fuzz_bin   = $(addprefix $(BUILD)/fuzz/bin/,$(fuzzers) $(glue_fuzz))
 replay_bin = $(fuzzers:%=$(BUILD)/replay/%)
 
 module_so  = $(BUILD)/$(MODULE).so
@@ -184,6 +185,7 @@ $(BUILD)/core.list $(BUILD)/module.list: FORCE
          $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
          $(cov_obj:.o=.d) $(units:%=$(BUILD)/cov/t/core/%.d) \
          $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d \
+                    $(BUILD)/fuzz/t/fuzz/nginx/*.d \
                     $(BUILD)/replay/*.d $(BUILD)/*/t/core/portable.d)
 
 
@@ -241,6 +243,39 @@ $(BUILD)/asan/objs/$(MODULE).so: $(BUILD)/asan/objs/Makefile \
 $(asan_cli): $(tools:%.c=$(BUILD)/san/%.o) $(BUILD)/san/libdt.a \
         $(BUILD)/asan/objs/Makefile
 	$(CC) $(SANITIZE) -o $@ $(filter %.o %.a,$^) $(LIBS)
+
+
+# fuzz targets that are files of the module, with nginx's own objects
+
+fuzz_nginx = $(BUILD)/fuzz/nginx
+glue_obj   = $(glue_fuzz:%=$(BUILD)/fuzz/t/fuzz/nginx/%.o)
+
+$(fuzz_nginx)/objs/Makefile: config .ci/nginx.sh $(BUILD)/module.list \
+        $(if $(NGINX_SRC),,$(BUILD)/debian/fetched)
+	.ci/nginx.sh fuzz $(or $(NGINX_SRC),$(BUILD)/debian/nginx-*/) \
+	    $(abspath $(fuzz_nginx)) >$(BUILD)/fuzz.log 2>&1 \
+	    || { tail -20 $(BUILD)/fuzz.log; exit 1; }
+
+# each has a main() of its own; objects of one name may be there twice
+$(BUILD)/fuzz/nginx.a: $(fuzz_nginx)/objs/Makefile \
+        $(serving) $(glue) $(headers)
+	+$(MAKE) -C $(fuzz_nginx) -f objs/Makefile
+	rm -f $@
+	objcopy --redefine-sym main=nginx_main \
+	    $(fuzz_nginx)/objs/src/core/nginx.o $(BUILD)/fuzz/nginx_main.o
+	ar qcs $@ $(BUILD)/fuzz/nginx_main.o \
+	    `find $(fuzz_nginx)/objs -name '*.o' ! -name nginx.o`
+
+$(glue_obj): $(BUILD)/fuzz/nginx.a
+$(glue_obj): CORE_FLAGS += -Wno-conversion -Wno-unused-parameter \
+    $(addprefix -isystem $(fuzz_nginx)/,objs $(addprefix src/,core event \
+    event/modules os/unix http http/modules))
+
+$(glue_fuzz:%=$(BUILD)/fuzz/bin/%): $(BUILD)/fuzz/bin/%: \
+        $(BUILD)/fuzz/t/fuzz/nginx/%.o $(BUILD)/fuzz/nginx.a \
+        $(BUILD)/fuzz/libdt.a
+	@mkdir -p $(@D)
+	$(CLANG) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(LIBS) -lcrypt
 
 
 # checks
@@ -319,7 +354,7 @@ valgrind: install-valgrind
 
 fuzz: install-fuzz
 	+$(MAKE) $(fuzz_bin)
-	@for f in $(fuzzers); do \
+	@for f in $(fuzzers) $(glue_fuzz); do \
 	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
 	    echo "fuzzing $$f"; \
 	    $(BUILD)/fuzz/bin/$$f -max_total_time=$(FUZZ_TIME) -timeout=10 \

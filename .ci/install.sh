@@ -25,7 +25,7 @@ model="python3-sklearn python3-numpy python3-lxml python3-cssselect"
 demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"
 valgrind="valgrind python3-lxml python3-cssselect"
-fuzz="clang"
+fuzz="clang binutils dpkg-dev"
 apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
       php-sqlite3 php-mysql fcgiwrap dokuwiki mediawiki cgit gitweb wordpress
       wordpress-theme-twentytwentythree mariadb-server redmine

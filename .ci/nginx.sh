@@ -6,6 +6,8 @@
 #                           for the module, as Debian builds its own modules
 # nginx.sh asan SRC DIR     likewise, for nginx and the module under ASan and
 #                           UBSan, each pool allocation a malloc() of its own
+# nginx.sh fuzz SRC DIR     likewise, with the module linked in, for clang's
+#                           fuzzer
 # nginx.sh source DIR       fetches Debian's nginx source package into DIR
 #
 # SRC may be Debian's nginx-dev tree or any nginx source tree.
@@ -67,7 +69,7 @@ configure() {
     [ -e "$run" ] || run=auto/configure
     shift
 
-    "$run" "$@" --add-dynamic-module="$top"
+    "$run" "$@" "--add${how:--dynamic-}module=$top"
 }
 
 
@@ -114,12 +116,30 @@ asan)
     echo "objs/addon/%.o: CFLAGS += $san" >> objs/Makefile
     ;;
 
+fuzz)
+    copy "$2" "$3"
+
+    san="-fsanitize=address,undefined"
+    own="-fno-sanitize=nonnull-attribute,pointer-overflow,alignment,function"
+    how=-
+
+    configure "$3" --with-cc="${CLANG:-clang}" --prefix="$3/prefix" \
+        --without-pcre --without-http_rewrite_module \
+        --with-cc-opt="-g -O1 $san $own -fno-sanitize-recover=all \
+-fno-omit-frame-pointer -DNGX_DEBUG_PALLOC=1 -Wno-error" \
+        --with-ld-opt="$san"
+
+    # what is covered is counted of the module alone
+    echo "objs/addon/%.o: CFLAGS += -fsanitize=fuzzer-no-link" \
+        >> objs/Makefile
+    ;;
+
 source)
     fetch "$2"
     ;;
 
 *)
-    sed -n 's/^# \{0,1\}//; 5,11p' "$0"
+    sed -n 's/^# \{0,1\}//; 5,13p' "$0"
     exit 1
     ;;
 esac
