@@ -13,6 +13,7 @@
 # make analyse      core and tools by gcc -fanalyzer, cppcheck, clang-tidy
 # make mutants      which changes of the rules no test notices
 # make bench        the programs of bench/
+# make soak         what happens while everything around breaks; MINUTES=5
 # make model        core/rules/model.c, with python3-sklearn
 # make apps         applications of Debian behind the module; as root
 # make man          the manual pages, from README.md
@@ -84,7 +85,7 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs coverage nginx-tests debian13 check32 analyse \
-        asan valgrind fuzz mutants bench model apps demo format man deb \
+        asan valgrind fuzz mutants bench soak model apps demo format man deb \
         deb-test watch-test clean FORCE
 
 all: module cli
@@ -375,6 +376,12 @@ bench: install-bench
 	BUILD=$(abspath $(BUILD)) bench/speed
 	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
 	BUILD=$(abspath $(BUILD)) bench/detectors
+
+# as root, for the disk that is full
+soak: install-soak
+	+$(MAKE) all
+	TEST_NGINX_MODULE=$(abspath $(module_so)) \
+	    bench/soak --minutes $(or $(MINUTES),5)
 
 model: install-model
 	+$(MAKE) $(BUILD)/bench/simulate

@@ -4,7 +4,7 @@
 #
 # install.sh GROUP ...    installs the Debian packages that a group needs and
 #                         that are missing: build, test, lint, mutants, bench,
-#                         model, demo, asan, valgrind, fuzz, apps,
+#                         model, demo, asan, valgrind, fuzz, soak, apps,
 #                         deb, debtest, watch, nginxtests, roots
 # install.sh --check ...  only says which are missing
 #
@@ -26,6 +26,7 @@ demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"
 valgrind="valgrind python3-lxml python3-cssselect"
 fuzz="clang binutils dpkg-dev"
+soak="python3 redis-server util-linux mount"
 apps="python3 git git-doc php-fpm php-cli php-xml php-mbstring php-intl
       php-sqlite3 php-mysql fcgiwrap dokuwiki mediawiki cgit gitweb wordpress
       wordpress-theme-twentytwentythree mariadb-server redmine
@@ -58,6 +59,7 @@ for group; do
         asan) wanted="$wanted $build $test $asan" ;;
         valgrind) wanted="$wanted $build $test $valgrind" ;;
         fuzz) wanted="$wanted $build $fuzz" ;;
+        soak) wanted="$wanted $build $soak" ;;
         apps) wanted="$wanted $build $apps" ;;
         deb) wanted="$wanted $build $deb" ;;
         watch) wanted="$wanted $build $watch" ;;

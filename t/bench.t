@@ -57,4 +57,11 @@ $out = qx($top/bench/detectors $dir/none 2>&1);
 isnt($?, 0, 'detectors: no corpus');
 like($out, qr/no corpus at/, 'says so');
 
+$out = qx($top/bench/soak --help 2>&1);
+is($?, 0, 'soak: help');
+like($out, qr/zone full/, 'with its faults');
+
+$out = qx($top/bench/soak --without nothing 2>&1);
+isnt($?, 0, 'soak: no such fault');
+
 done_testing();
