@@ -139,8 +139,17 @@ ngx_http_detemplate_inflate_create(ngx_http_request_t *r, ngx_uint_t coding)
     inf->strm.zfree = ngx_http_detemplate_inflate_free;
     inf->strm.opaque = inf;
 
-    if (inflateInit2(&inf->strm, inf->gzip ? MAX_WBITS + 16 : MAX_WBITS)
-        != Z_OK)
+    /*
+     * zlib takes memory for its window with the first bytes, when the page
+     * cannot pass compressed any more.  A dictionary, which only bare deflate
+     * can be given here, makes it take that now; the reset forgets what is in
+     * the window, but keeps it.
+     */
+
+    if (inflateInit2(&inf->strm, -MAX_WBITS) != Z_OK
+        || inflateSetDictionary(&inf->strm, (u_char *) "", 1) != Z_OK
+        || inflateReset2(&inf->strm, inf->gzip ? MAX_WBITS + 16 : MAX_WBITS)
+           != Z_OK)
     {
         return NULL;
     }

@@ -148,18 +148,30 @@ sub try_conf {
     return ($? >> 8, $out);
 }
 
-# a library to be loaded before others, see ahead.c
+# libraries to be loaded before others, see ahead.c and short.c
 
 sub clock {
     my ($self) = @_;
 
-    my $d = $self->{dir};
+    return $self->preload('ahead', "-DAHEAD=\"$self->{dir}/ahead\"");
+}
+
+sub short {
+    my ($self, $size) = @_;
+
+    return $self->preload('short', "-DSHORT=\"$self->{dir}/short\"",
+        "-DSIZE=$size");
+}
+
+sub preload {
+    my ($self, $name, @flags) = @_;
+
     my ($lib) = $INC{'Test/Detemplate.pm'} =~ m{^(.*)/Test/};
 
-    system('cc', '-shared', '-fPIC', "-DAHEAD=\"$d/ahead\"", '-o',
-        "$d/ahead.so", "$lib/ahead.c") == 0 or die "no compiler\n";
+    system('cc', '-shared', '-fPIC', @flags, '-o', "$self->{dir}/$name.so",
+        "$lib/$name.c") == 0 or die "no compiler\n";
 
-    return "$d/ahead.so";
+    return "$self->{dir}/$name.so";
 }
 
 # a child that runs code, or executes a list

@@ -1,0 +1,29 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A library to be loaded before others: as soon as the file SHORT is there,
+ * memory of SIZE bytes is there once, and not a second time.
+ */
+
+
+#include <errno.h>
+#include <stddef.h>
+#include <unistd.h>
+
+
+void *__libc_malloc(size_t size);
+
+
+void *
+malloc(size_t size)
+{
+    static int n;
+
+    if (size == SIZE && access(SHORT, F_OK) == 0 && ++n == 2) {
+        errno = ENOMEM;
+        return NULL;
+    }
+
+    return __libc_malloc(size);
+}
