@@ -63,11 +63,11 @@ dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at)
         rw->sent = end;
 
     } else if (at) {
-        dt_rewrite_mark(rw, start + at, dt_str(" data-template"));
+        dt_rewrite_mark(rw, start + at, rw->wrap->attribute);
 
     } else {
-        dt_rewrite_mark(rw, start, dt_str("<!--template-->"));
-        dt_rewrite_mark(rw, end, dt_str("<!--/template-->"));
+        dt_rewrite_mark(rw, start, rw->wrap->begin);
+        dt_rewrite_mark(rw, end, rw->wrap->end);
     }
 
     rw->stats.regions++;

@@ -24,6 +24,13 @@
 #include "core/template/table.h"
 
 
+static const dt_wrap_t dt_rewrite_wrap = {
+    { 14, " data-template" },
+    { 15, "<!--template-->" },
+    { 16, "<!--/template-->" },
+};
+
+
 static void *
 dt_rewrite_malloc(void *data, size_t size)
 {
@@ -61,6 +68,7 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
 
     memset(rw, 0, offsetof(dt_rewrite_t, scan));
     rw->mode = o->mode;
+    rw->wrap = o->wrap != NULL ? o->wrap : &dt_rewrite_wrap;
     rw->alloc = alloc;
     rw->out = o->out;
     rw->out_data = o->out_data;

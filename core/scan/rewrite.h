@@ -29,6 +29,14 @@ typedef enum {
 #define DT_HOLD_MAX (64 * 1024) /* bytes held back per response, at most */
 
 
+/* what annotate puts in */
+typedef struct {
+    dt_str_t attribute; /* behind the name of a region's tag */
+    dt_str_t begin;     /* around text */
+    dt_str_t end;
+} dt_wrap_t;
+
+
 typedef struct dt_rewrite_s dt_rewrite_t;
 
 /* Takes one slice of output; not 0: stop, the call returns DT_ENOMEM. */
@@ -46,6 +54,8 @@ typedef struct {
 typedef struct {
     const void *tmpl; /* checked bytes; must outlive the rewriter */
     dt_mode_t mode;
+    const dt_wrap_t *wrap;   /* NULL: data-template, and comments; else what it
+                                points to must outlive the rewriter */
     unsigned keep_links;     /* not 0: template that has links in it stays; the
                                 rest of what is around them goes */
     dt_str_t host;           /* of the page's URL, lower case; may be empty */

@@ -558,6 +558,47 @@ test_refused(void)
 }
 
 
+/* marks of the caller's own */
+static void
+test_wrap(void)
+{
+    buf_t page = { 0 };
+    result_t r = { 0 };
+    dt_wrap_t wrap = { dt_str(" m=''"), dt_str("<m>"), dt_str("</m>") };
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o = { 0 };
+
+    size_t len;
+    void *t;
+
+    static const char text[] = "<nav><ul><li>#</ul></nav><p>@</p><p>%<b>@</b>";
+
+    t = site_learn(text, sizeof(text) - 1, &len);
+    site_page(&page, text, sizeof(text) - 1, SITE_PAGES + 1);
+    o.tmpl = t;
+    o.mode = DT_ANNOTATE;
+    o.wrap = &wrap;
+    o.host = dt_str(SITE_HOST);
+    o.path = dt_str("/dir/page9.html");
+    o.out = site_out;
+    o.out_data = &r;
+
+    rw = dt_rewrite_create(&o);
+    (void) dt_rewrite_feed(rw, page.data, page.len, 1);
+    dt_rewrite_destroy(rw);
+
+    is_str(r.out.data, r.out.len,
+           "<nav m=''><ul><li>menu of this whole site</ul></nav><p>own9</p>"
+           "<p><m>about those who made it</m><b>own9</b>",
+           "marks of one's own");
+    ok(buf_eq(&r.unmarked, &page), "without them, the page");
+
+    free(t);
+    buf_free(&page);
+    result_free(&r);
+}
+
+
 /* after any number of bytes all that was fed comes out as it came */
 static void
 test_release(void)
@@ -715,6 +756,7 @@ main(void)
     test_alloc();
     test_alloc_fails();
     test_refused();
+    test_wrap();
     test_release();
     test_hostile();
 
