@@ -75,7 +75,8 @@ extern ngx_str_t  ngx_http_detemplate_reasons[];
 typedef enum {
     NGX_HTTP_DETEMPLATE_MODE_OFF = 0,
     NGX_HTTP_DETEMPLATE_MODE_STRIP,
-    NGX_HTTP_DETEMPLATE_MODE_ANNOTATE
+    NGX_HTTP_DETEMPLATE_MODE_ANNOTATE,
+    NGX_HTTP_DETEMPLATE_MODE_PREVIEW
 } ngx_http_detemplate_mode_e;
 
 

@@ -7,6 +7,7 @@
 #include "ngx_http_detemplate_body.h"
 #include "ngx_http_detemplate_edits.h"
 #include "ngx_http_detemplate_fields.h"
+#include "ngx_http_detemplate_preview.h"
 
 
 #define NGX_HTTP_DETEMPLATE_BUF   4096    /* for bytes that were held, */
@@ -49,6 +50,17 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         return NGX_ERROR;
     }
 
+    ctx->words = NULL;
+
+    if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_PREVIEW) {
+        ctx->words = ngx_palloc(r->pool, sizeof(dt_words_t));
+        if (ctx->words == NULL) {
+            return NGX_ERROR;
+        }
+
+        dt_words_init(ctx->words);
+    }
+
     if (coding != NGX_HTTP_DETEMPLATE_CODING_NONE) {
 
         /* of compressed bytes there are no lists */
@@ -58,7 +70,7 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
             return NGX_ERROR;
         }
 
-    } else {
+    } else if (ctx->words == NULL) {
         ngx_http_detemplate_edits_find(r, ctx);
     }
 
@@ -92,6 +104,7 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     opts.tmpl = ctx->edits ? NULL : ctx->tmpl->data;
     opts.mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP) ? DT_STRIP
                                                               : DT_ANNOTATE;
+    opts.wrap = ctx->words ? &ngx_http_detemplate_preview_wrap : NULL;
     opts.keep_links = ctx->links;
     opts.host.data = (char *) ctx->host.data;
     opts.host.len = ctx->host.len;
@@ -291,6 +304,10 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
         ngx_http_detemplate_body_sniff(r, ctx, buf->pos, len);
     }
 
+    if (ctx->words) {
+        dt_words_add(ctx->words, (char *) buf->pos, len);
+    }
+
     rc = DT_OK;
 
     if (!ngx_buf_in_memory(buf)
@@ -329,6 +346,18 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     if (buf->last_buf && !ctx->last) {
         ctx->last = 1;
         ngx_http_detemplate_edits_done(r, ctx);
+
+        if (ctx->words
+            && ctx->status != NGX_HTTP_DETEMPLATE_S_BYPASS
+            && ctx->status != NGX_HTTP_DETEMPLATE_S_ERROR)
+        {
+            cl = ngx_http_detemplate_preview_badge(r, ctx);
+            if (cl == NULL) {
+                return NGX_ERROR;
+            }
+
+            (void) ngx_http_detemplate_body_add(ctx, cl);
+        }
     }
 
     b = ctx->added;

@@ -7,6 +7,7 @@
 #include "ngx_http_detemplate_conf.h"
 #include "ngx_http_detemplate_zone.h"
 #include "ngx_http_detemplate_manager.h"
+#include "ngx_http_detemplate_host.h"
 #include "ngx_http_detemplate_request.h"
 #include "ngx_http_detemplate_status.h"
 #include "core/base/job.h"
@@ -36,6 +37,7 @@ static char *ngx_http_detemplate_set_detector(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
 static char *ngx_http_detemplate_set_status(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
+static ngx_int_t ngx_http_detemplate_status_link(ngx_conf_t *cf);
 
 
 static ngx_str_t  ngx_http_detemplate_default_types[] = {
@@ -202,7 +204,7 @@ ngx_command_t  ngx_http_detemplate_commands[] = {
       NULL },
 
     { ngx_string("detemplate_status"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS,
+      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS|NGX_CONF_TAKE1,
       ngx_http_detemplate_set_status,
       NGX_HTTP_LOC_CONF_OFFSET,
       0,
@@ -291,6 +293,7 @@ ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
      * set by ngx_pcalloc():
      *
      *     dlcf->origin = { 0, NULL };
+     *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
      *     dlcf->types_keys = NULL;
      *     dlcf->lengths = 0;
@@ -474,8 +477,8 @@ ngx_http_detemplate_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         if (mode->len == 0) {
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                                "invalid mode \"%V\" in \"detemplate\", "
-                               "it must be \"off\", \"strip\", \"annotate\" "
-                               "or a variable", &value[1]);
+                               "it must be \"off\", \"strip\", \"annotate\", "
+                               "\"preview\" or a variable", &value[1]);
             return NGX_CONF_ERROR;
         }
 
@@ -812,8 +815,38 @@ ngx_http_detemplate_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
 static char *
 ngx_http_detemplate_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
+    ngx_http_detemplate_loc_conf_t *dlcf = conf;
+
+    u_char                           *p;
+    ngx_str_t                        *value;
     ngx_http_core_loc_conf_t         *clcf;
     ngx_http_detemplate_main_conf_t  *dmcf;
+
+    if (dlcf->preview.data) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (cf->args->nelts == 2) {
+
+        if (ngx_strncmp(value[1].data, "preview=", 8) != 0) {
+            goto invalid;
+        }
+
+        for (p = value[1].data + 8; *p; p++) {
+            if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"#<>&'?", *p)) {
+                goto invalid;
+            }
+        }
+
+        dlcf->preview.data = value[1].data + 8;
+        dlcf->preview.len = p - dlcf->preview.data;
+    }
+
+    if (ngx_http_detemplate_status_link(cf) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
 
     clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
     clcf->handler = ngx_http_detemplate_status_handler;
@@ -823,4 +856,63 @@ ngx_http_detemplate_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     dmcf->used = 1;
 
     return NGX_CONF_OK;
+
+invalid:
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid parameter \"%V\" of \"detemplate_status\", "
+                       "it must be preview=argument", &value[1]);
+
+    return NGX_CONF_ERROR;
+}
+
+
+/* where the status is, for those who look at pages of its server */
+
+static ngx_int_t
+ngx_http_detemplate_status_link(ngx_conf_t *cf)
+{
+    size_t                           len;
+    u_char                          *p;
+    ngx_str_t                        uri;
+    ngx_http_core_loc_conf_t        *clcf;
+    ngx_http_detemplate_srv_conf_t  *dscf;
+
+    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+    dscf = ngx_http_conf_get_module_srv_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+
+    if (dscf->status.len
+        || clcf->named
+#if (NGX_PCRE)
+        || clcf->regex
+#endif
+        || clcf->name.len == 0
+        || clcf->name.data[0] != '/')
+    {
+        return NGX_OK;
+    }
+
+    len = clcf->name.len;
+
+    uri.data = ngx_pnalloc(cf->pool, 3 * len);
+    if (uri.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    p = (u_char *) ngx_escape_uri(uri.data, clcf->name.data, len,
+                                  NGX_ESCAPE_URI);
+    uri.len = p - uri.data;
+
+    len = uri.len + ngx_escape_html(NULL, uri.data, uri.len);
+
+    dscf->status.data = ngx_pnalloc(cf->pool, len);
+    if (dscf->status.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    (void) ngx_escape_html(dscf->status.data, uri.data, uri.len);
+    dscf->status.len = len;
+
+    return NGX_OK;
 }

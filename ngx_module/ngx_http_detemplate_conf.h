@@ -55,6 +55,7 @@ typedef struct {
     time_t                         valid;
     time_t                         refresh;     /* or not set */
     ngx_uint_t                     learn;
+    ngx_str_t                      preview;     /* argument, for the status */
 } ngx_http_detemplate_loc_conf_t;
 
 

@@ -478,10 +478,52 @@ ngx_http_detemplate_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
 }
 
 
+ngx_table_elt_t *
+ngx_http_detemplate_find_field(ngx_list_part_t **part, ngx_uint_t *i,
+    ngx_str_t *names)
+{
+    ngx_str_t        *name;
+    ngx_table_elt_t  *h;
+
+    while ((h = ngx_http_detemplate_next_field(part, i)) != NULL) {
+
+        for (name = names; name->len; name++) {
+            if (ngx_http_detemplate_is_field(h, name)) {
+                return h;
+            }
+        }
+    }
+
+    return NULL;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_set_field(ngx_http_request_t *r, char *name,
+    ngx_str_t *value)
+{
+    ngx_table_elt_t  *h;
+
+    h = ngx_list_push(&r->headers_out.headers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    h->hash = 1;
+#if (nginx_version >= 1023000)
+    h->next = NULL;
+#endif
+    h->key.len = ngx_strlen(name);
+    h->key.data = (u_char *) name;
+    h->value = *value;
+
+    return NGX_OK;
+}
+
+
 void
 ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names)
 {
-    ngx_str_t        *name;
     ngx_uint_t        i;
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
@@ -489,14 +531,8 @@ ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names)
     i = 0;
     part = &r->headers_out.headers.part;
 
-    while ((h = ngx_http_detemplate_next_field(&part, &i)) != NULL) {
-
-        for (name = names; name->len; name++) {
-            if (ngx_http_detemplate_is_field(h, name)) {
-                h->hash = 0;
-                break;
-            }
-        }
+    while ((h = ngx_http_detemplate_find_field(&part, &i, names)) != NULL) {
+        h->hash = 0;
     }
 }
 

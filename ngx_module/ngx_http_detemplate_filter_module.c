@@ -298,25 +298,11 @@ static ngx_int_t
 ngx_http_detemplate_add_field(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    ngx_table_elt_t  *h;
-
     if (r->upstream) {
         ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_own_fields);
     }
 
-    h = ngx_list_push(&r->headers_out.headers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    h->hash = 1;
-#if (nginx_version >= 1023000)
-    h->next = NULL;
-#endif
-    ngx_str_set(&h->key, "Detemplate");
-    h->value = ctx->field;
-
-    return NGX_OK;
+    return ngx_http_detemplate_set_field(r, "Detemplate", &ctx->field);
 }
 
 

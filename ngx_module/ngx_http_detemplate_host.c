@@ -20,15 +20,6 @@ typedef struct {
 } ngx_http_detemplate_name_t;
 
 
-/* server level */
-
-typedef struct {
-    ngx_array_t                   *names;
-    ngx_str_t                     *own;         /* the first that is plain */
-    ngx_uint_t                     any;         /* there is "_" */
-} ngx_http_detemplate_srv_conf_t;
-
-
 static ngx_int_t ngx_http_detemplate_host_add(ngx_conf_t *cf,
     ngx_http_detemplate_srv_conf_t *dscf, ngx_http_server_name_t *sn);
 static ngx_uint_t ngx_http_detemplate_host_match(

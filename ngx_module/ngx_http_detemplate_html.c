@@ -23,7 +23,9 @@
 static u_char *ngx_http_detemplate_html_counters(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
 static u_char *ngx_http_detemplate_html_sites(u_char *p, u_char *last,
-    ngx_http_detemplate_stats_t *stats);
+    ngx_http_detemplate_stats_t *stats, ngx_str_t *preview);
+static u_char *ngx_http_detemplate_html_link(u_char *p, u_char *last,
+    ngx_str_t *url, ngx_str_t *preview);
 static u_char *ngx_http_detemplate_html_without(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
 static u_char *ngx_http_detemplate_html_count(u_char *p, u_char *last,
@@ -65,7 +67,8 @@ static u_char  ngx_http_detemplate_html_begin[] =
 
 
 size_t
-ngx_http_detemplate_html_size(ngx_http_detemplate_stats_t *stats)
+ngx_http_detemplate_html_size(ngx_http_detemplate_stats_t *stats,
+    ngx_str_t *preview)
 {
     size_t      len;
     ngx_uint_t  i;
@@ -76,7 +79,12 @@ ngx_http_detemplate_html_size(ngx_http_detemplate_stats_t *stats)
 
     for (i = 0; i < stats->nsites; i++) {
         len += NGX_HTTP_DETEMPLATE_HTML_SITE
-               + NGX_HTTP_DETEMPLATE_HTML_ESCAPED * stats->sites[i].name.len;
+               + NGX_HTTP_DETEMPLATE_HTML_ESCAPED
+                 * (stats->sites[i].name.len + stats->sites[i].url.len);
+
+        if (preview->data) {
+            len += sizeof(" <a href=\"&amp;\">preview</a>") - 1 + preview->len;
+        }
     }
 
     return len;
@@ -85,7 +93,7 @@ ngx_http_detemplate_html_size(ngx_http_detemplate_stats_t *stats)
 
 u_char *
 ngx_http_detemplate_html(u_char *p, u_char *last,
-    ngx_http_detemplate_stats_t *stats)
+    ngx_http_detemplate_stats_t *stats, ngx_str_t *preview)
 {
     ngx_http_detemplate_counters_t  *c;
 
@@ -97,7 +105,7 @@ ngx_http_detemplate_html(u_char *p, u_char *last,
                      ngx_http_detemplate_html_begin, c->sites, c->running,
                      c->queued, c->done, c->failed);
 
-    p = ngx_http_detemplate_html_sites(p, last, stats);
+    p = ngx_http_detemplate_html_sites(p, last, stats, preview);
     p = ngx_http_detemplate_html_without(p, last, stats);
     p = ngx_http_detemplate_html_counters(p, last, stats);
 
@@ -192,7 +200,7 @@ ngx_http_detemplate_html_counters(u_char *p, u_char *last,
 
 static u_char *
 ngx_http_detemplate_html_sites(u_char *p, u_char *last,
-    ngx_http_detemplate_stats_t *stats)
+    ngx_http_detemplate_stats_t *stats, ngx_str_t *preview)
 {
     ngx_uint_t                  i;
     ngx_http_detemplate_row_t  *row;
@@ -218,6 +226,11 @@ ngx_http_detemplate_html_sites(u_char *p, u_char *last,
 
         p = ngx_slprintf(p, last, "<tr><th scope=\"row\">");
         p = ngx_http_detemplate_html_escape(p, last, &row->name);
+
+        if (preview->data && row->url.len) {
+            p = ngx_http_detemplate_html_link(p, last, &row->url, preview);
+        }
+
         p = ngx_slprintf(p, last, "</th><td>%uD</td><td>%V</td><td>",
                          row->info.version,
                          &ngx_http_detemplate_sources[row->source]);
@@ -234,6 +247,25 @@ ngx_http_detemplate_html_sites(u_char *p, u_char *last,
     }
 
     return ngx_slprintf(p, last, "</table>\n");
+}
+
+
+/* to the page that was learned from last */
+
+static u_char *
+ngx_http_detemplate_html_link(u_char *p, u_char *last, ngx_str_t *url,
+    ngx_str_t *preview)
+{
+    p = ngx_slprintf(p, last, " <a href=\"");
+    p = ngx_http_detemplate_html_escape(p, last, url);
+
+    if (preview->len) {
+        p = ngx_slprintf(p, last, "%s%V",
+                         ngx_strlchr(url->data, url->data + url->len, '?')
+                         ? "&amp;" : "?", preview);
+    }
+
+    return ngx_slprintf(p, last, "\">preview</a>");
 }
 
 

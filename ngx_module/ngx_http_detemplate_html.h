@@ -11,12 +11,16 @@
 #include "ngx_http_detemplate_zone.h"
 
 
-/* the room that the status needs as a page for browsers */
-size_t ngx_http_detemplate_html_size(ngx_http_detemplate_stats_t *stats);
+/*
+ * The room that the status needs as a page for browsers.  Where there is an
+ * argument for previews, sites have a link to their key page with it.
+ */
+size_t ngx_http_detemplate_html_size(ngx_http_detemplate_stats_t *stats,
+    ngx_str_t *preview);
 
 /* writes it from p on, up to last at the most; returns its end */
 u_char *ngx_http_detemplate_html(u_char *p, u_char *last,
-    ngx_http_detemplate_stats_t *stats);
+    ngx_http_detemplate_stats_t *stats, ngx_str_t *preview);
 
 
 #endif /* _NGX_HTTP_DETEMPLATE_HTML_H_INCLUDED_ */

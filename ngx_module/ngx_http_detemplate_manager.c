@@ -738,6 +738,10 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
     pub.source = NGX_HTTP_DETEMPLATE_SOURCE_LEARNED;
     pub.pages = work->pages;
 
+    if (ngx_strlen(work->job.url) <= NGX_HTTP_DETEMPLATE_MAX_LINK) {
+        ngx_cpystrn(pub.url, work->job.url, sizeof(pub.url));
+    }
+
     if (ngx_http_detemplate_zone_publish(m->zone, &work->site, &pub)
         != NGX_OK)
     {

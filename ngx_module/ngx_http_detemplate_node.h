@@ -70,7 +70,8 @@ typedef struct {
     ngx_queue_t                    lru;
     ngx_queue_t                    jobs;       /* of queued or running */
 
-    void                          *blob;
+    void                          *blob;       /* and a key page's URL, with
+                                                  a NUL */
     uint64_t                       generation; /* of blob, zone-wide */
     uint64_t                       tag;        /* of it, for entity tags */
     dt_template_info_t             info;

@@ -35,6 +35,7 @@ ngx_str_t  ngx_http_detemplate_modes[] = {
     ngx_string("off"),
     ngx_string("strip"),
     ngx_string("annotate"),
+    ngx_string("preview"),
     ngx_null_string
 };
 

@@ -11,6 +11,7 @@
 
 
 #include "core/scan/rewrite.h"
+#include "core/scan/words.h"
 #include "ngx_http_detemplate_zone.h"
 #include "ngx_http_detemplate_inflate.h"
 
@@ -61,6 +62,7 @@ struct ngx_http_detemplate_ctx_s {
     uint64_t                         file;      /* that they were checked by */
     ngx_uint_t                       want;      /* of the page seen before */
     dt_rewrite_t                    *rewrite;
+    dt_words_t                      *words;     /* of the page; preview */
     ngx_event_t                      event;     /* of the next turn */
     size_t                           turn;      /* bytes fed in this one */
     ngx_http_detemplate_inflate_t   *inflate;   /* NULL: as it comes */

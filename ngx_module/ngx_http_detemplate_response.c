@@ -8,6 +8,7 @@
 #include "ngx_http_detemplate_body.h"
 #include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_job.h"
+#include "ngx_http_detemplate_preview.h"
 
 
 static void ngx_http_detemplate_apply(ngx_http_request_t *r,
@@ -52,6 +53,13 @@ ngx_http_detemplate_response(ngx_http_request_t *r,
         }
     }
 
+    if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_PREVIEW
+        && ctx->eligible
+        && ngx_http_detemplate_preview_fields(r) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
     return ngx_http_detemplate_field(r->pool, ctx);
 }
 
@@ -77,6 +85,13 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
 
         if (r->headers_out.status == NGX_HTTP_OK) {
             reason = ngx_http_detemplate_page_reason(r);
+        }
+
+        if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_PREVIEW
+            && reason == NGX_HTTP_DETEMPLATE_R_NONE
+            && !ngx_http_detemplate_preview_type(r))
+        {
+            reason = NGX_HTTP_DETEMPLATE_R_TYPE;
         }
     }
 

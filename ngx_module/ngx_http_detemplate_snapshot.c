@@ -411,6 +411,7 @@ ngx_http_detemplate_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     s->pub.source = NGX_HTTP_DETEMPLATE_SOURCE_SNAPSHOT;
     s->pub.pages = h.pages;
     s->pub.if_room = 0;
+    s->pub.url[0] = '\0';
 
     ngx_memcpy(s->name, h.site, h.len);
     s->site.data = s->name;

@@ -6,6 +6,7 @@
 
 #include "ngx_http_detemplate_status.h"
 #include "ngx_http_detemplate_node.h"
+#include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_html.h"
 
 
@@ -37,8 +38,6 @@ static u_char *ngx_http_detemplate_status_text(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
 static u_char *ngx_http_detemplate_status_lower(u_char *p, u_char *last,
     ngx_str_t *name);
-static ngx_int_t ngx_http_detemplate_status_cache_control(
-    ngx_http_request_t *r);
 
 
 /* the arguments, the words of Accept and the types, by ..._format_e */
@@ -64,6 +63,12 @@ static ngx_str_t  ngx_http_detemplate_content_types[] = {
 };
 
 
+/* where the mode is not off, the status is no page of the site all the same */
+
+static ngx_str_t  ngx_http_detemplate_no_store =
+    ngx_string("no-store, no-transform");
+
+
 ngx_str_t  ngx_http_detemplate_sources[] = {
     ngx_string("learned"),
     ngx_string("redis"),
@@ -80,6 +85,7 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     ngx_uint_t                        i, format;
     ngx_chain_t                       out;
     ngx_http_detemplate_stats_t       stats;
+    ngx_http_detemplate_loc_conf_t   *dlcf;
     ngx_http_detemplate_main_conf_t  *dmcf;
 
     if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
@@ -106,12 +112,14 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
     format = ngx_http_detemplate_status_format(r);
 
     len = NGX_HTTP_DETEMPLATE_HEAD_SIZE;
 
     if (format == NGX_HTTP_DETEMPLATE_FORMAT_HTML) {
-        len = ngx_http_detemplate_html_size(&stats);
+        len = ngx_http_detemplate_html_size(&stats, &dlcf->preview);
 
     } else if (format == NGX_HTTP_DETEMPLATE_FORMAT_JSON) {
 
@@ -130,7 +138,8 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     switch (format) {
 
     case NGX_HTTP_DETEMPLATE_FORMAT_HTML:
-        b->last = ngx_http_detemplate_html(b->last, b->end, &stats);
+        b->last = ngx_http_detemplate_html(b->last, b->end, &stats,
+                                           &dlcf->preview);
         ngx_str_set(&r->headers_out.charset, "utf-8");
         break;
 
@@ -148,7 +157,10 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     r->headers_out.status = NGX_HTTP_OK;
     r->headers_out.content_length_n = b->last - b->pos;
 
-    if (ngx_http_detemplate_status_cache_control(r) != NGX_OK) {
+    if (ngx_http_detemplate_set_field(r, "Cache-Control",
+                                      &ngx_http_detemplate_no_store)
+        != NGX_OK)
+    {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
@@ -536,27 +548,4 @@ ngx_http_detemplate_status_lower(u_char *p, u_char *last, ngx_str_t *name)
     ngx_strlow(p, name->data, len);
 
     return p + len;
-}
-
-
-/* where the mode is not off, the status is no page of the site all the same */
-
-static ngx_int_t
-ngx_http_detemplate_status_cache_control(ngx_http_request_t *r)
-{
-    ngx_table_elt_t  *h;
-
-    h = ngx_list_push(&r->headers_out.headers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    h->hash = 1;
-#if (nginx_version >= 1023000)
-    h->next = NULL;
-#endif
-    ngx_str_set(&h->key, "Cache-Control");
-    ngx_str_set(&h->value, "no-store, no-transform");
-
-    return NGX_OK;
 }

@@ -17,7 +17,7 @@
 #include "ngx_http_detemplate_wake.h"
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740006
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740007
 
 
 static ngx_int_t ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone,
@@ -584,12 +584,13 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_publish_t *pub)
 {
     void                        *blob;
+    u_char                      *p;
     size_t                       size;
     uint32_t                     hash;
     uint64_t                     tag;
     ngx_http_detemplate_node_t  *node;
 
-    size = pub->info.serve_size;
+    size = pub->info.serve_size + ngx_strlen(pub->url) + 1;
     tag = dt_template_tag(pub->data);
     hash = ngx_crc32_short(site->data, site->len);
 
@@ -626,11 +627,12 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
         goto failed;
     }
 
-    ngx_memcpy(blob, pub->data, size);
-
     ngx_http_detemplate_node_clear(zone, node);
 
     node->blob = blob;
+    p = ngx_cpymem(blob, pub->data, pub->info.serve_size);
+    ngx_cpystrn(p, pub->url, size - pub->info.serve_size);
+
     node->generation = ++zone->sh->generation;
     node->tag = tag;
     node->info = pub->info;
@@ -747,7 +749,7 @@ ngx_int_t
 ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
     ngx_uint_t max, ngx_pool_t *pool, ngx_http_detemplate_stats_t *out)
 {
-    u_char                       *p;
+    u_char                       *p, *url;
     ngx_uint_t                    i, n;
     ngx_queue_t                  *q;
     ngx_http_detemplate_row_t    *row;
@@ -764,7 +766,8 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
 
     out->sites = ngx_palloc(pool,
                             n * (sizeof(ngx_http_detemplate_row_t)
-                                 + NGX_HTTP_DETEMPLATE_MAX_SITE) + 1);
+                                 + NGX_HTTP_DETEMPLATE_MAX_SITE
+                                 + NGX_HTTP_DETEMPLATE_MAX_LINK) + 1);
     if (out->sites == NULL) {
         return NGX_ERROR;
     }
@@ -791,6 +794,11 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
             row->source = node->source;
             row->size = node->info.serve_size;
             row->info = node->info;
+
+            url = (u_char *) node->blob + node->info.serve_size;
+            row->url.len = ngx_strlen(url);
+            row->url.data = p;
+            p = ngx_cpymem(p, url, row->url.len);
 
         } else {
             row->state = node->state;

@@ -18,6 +18,7 @@
 #define NGX_HTTP_DETEMPLATE_MAX_SITE    255
 #define NGX_HTTP_DETEMPLATE_MAX_URI     2048
 #define NGX_HTTP_DETEMPLATE_MAX_ORIGIN  1024
+#define NGX_HTTP_DETEMPLATE_MAX_LINK    255   /* bytes of a key page's URL */
 #define NGX_HTTP_DETEMPLATE_KEYS        32    /* key pages per site, refresh */
 #define NGX_HTTP_DETEMPLATE_LEASE       60000 /* ms that a job may run */
 #define NGX_HTTP_DETEMPLATE_REASON_LEN  32    /* of a failure */
@@ -139,6 +140,8 @@ typedef struct {
     time_t                         refresh;    /* absolute */
     ngx_uint_t                     source;
     ngx_http_detemplate_pages_t    pages;
+    u_char                         url[NGX_HTTP_DETEMPLATE_MAX_LINK + 1];
+                                               /* of its key page, or empty */
     unsigned                       if_room:1;  /* evict nothing for it */
 } ngx_http_detemplate_publish_t;
 
@@ -189,6 +192,7 @@ typedef struct {
 
 typedef struct {
     ngx_str_t                      name;
+    ngx_str_t                      url;        /* of a key page, or empty */
     ngx_uint_t                     source;
     size_t                         size;
     dt_template_info_t             info;       /* version 0: no template; */

@@ -30,12 +30,13 @@ static const char *const dt_page_sessions_like[] = {
     "sid",
 };
 
-/* arguments that say where a visitor came from */
+/* arguments that say where a visitor came from; and ours, which says how he
+   wants to see the page */
 static const char *const dt_page_tracking[] = {
-    "dclid",   "epik",      "fbclid",   "ga",      "gbraid", "gclid",
-    "gclsrc",  "gl",        "hsenc",    "hsmi",    "igshid", "mkttok",
-    "msclkid", "olyanonid", "olyencid", "srsltid", "ttclid", "twclid",
-    "wbraid",  "wickedid",  "yclid",    "ymclid",
+    "dclid",  "detemplate", "epik",      "fbclid",   "ga",      "gbraid",
+    "gclid",  "gclsrc",     "gl",        "hsenc",    "hsmi",    "igshid",
+    "mkttok", "msclkid",    "olyanonid", "olyencid", "srsltid", "ttclid",
+    "twclid", "wbraid",     "wickedid",  "yclid",    "ymclid",
 };
 
 static const char *const dt_page_tracking_prefixes[] = {

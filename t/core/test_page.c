@@ -49,6 +49,8 @@ test_target(void)
         { "/a?pk_campaign=x&piwik_kwd=y&matomo_k=1", "/a" },
         { "/a?utm=1&pk=2", "/a?utm=1&pk=2" },
         { "/a?&&b=1&", "/a?b=1" },
+        { "/a?detemplate=preview", "/a" },
+        { "/a?b=1&detemplate=preview&c", "/a?b=1&c" },
     };
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -1,0 +1,461 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Mode "preview": the page as it is but for marks that the style tints, and a
+# badge behind it; kept and listed by nobody; what it may do to the origin's
+# policies; links between badge, status and previews.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Digest::SHA qw/ sha256_base64 /;
+use IO::Compress::Gzip qw/ gzip /;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone  templates:1m;
+
+    map $http_x_mode $mode {
+        default  $http_x_mode;
+        ""       strip;
+    }
+
+    map $arg_detemplate $asked {
+        default  off;
+        preview  preview;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   $mode;
+
+        location / {
+        }
+
+        location /kept/ {
+            alias %%TESTDIR%%/html/;
+            expires 1h;
+            add_header Cache-Control public;
+            add_header Pragma cache;
+            add_header CDN-Cache-Control max-age=9;
+            add_header Surrogate-Control max-age=9;
+            add_header X-Accel-Expires 9;
+            add_header X-Robots-Tag all;
+        }
+
+        location /policy/ {
+            alias %%TESTDIR%%/html/;
+            add_header Content-Security-Policy $http_x_policy;
+            add_header content-security-policy "style-src x.test";
+            add_header Content-Security-Policy-Report-Only $http_x_policy;
+            add_header X-Content-Security-Policy $http_x_policy;
+        }
+
+        location /named/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site '<a&"b>';
+        }
+
+        location /links/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_links keep;
+        }
+
+        location /fixed/ {
+            alias %%TESTDIR%%/html/;
+            detemplate preview;
+        }
+
+        location /small/ {
+            alias %%TESTDIR%%/html/;
+            sendfile off;
+            output_buffers 1 64;
+        }
+
+        location /xml/ {
+            alias %%TESTDIR%%/html/;
+            types { application/xhtml+xml html; }
+        }
+
+        location /other/ {
+            alias %%TESTDIR%%/html/;
+            types { text/x html; }
+            detemplate_types text/x;
+        }
+
+        location /wide/ {
+            alias %%TESTDIR%%/wide/;
+        }
+
+        location /deep/ {
+            alias %%TESTDIR%%/deep/;
+        }
+
+        location /zipped/ {
+            alias %%TESTDIR%%/zipped/;
+            add_header Content-Encoding gzip;
+        }
+
+        location /unknown/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_site unknown.test;
+            detemplate_learn off;
+        }
+
+        location "/the <status> & more" {
+            detemplate off;
+            detemplate_status preview=detemplate=preview;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+
+        location = /cookie {
+            detemplate off;
+            detemplate_status preview=;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_1%%;
+        server_name  asked.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate       $asked;
+        detemplate_wait  20s;
+
+        # no link leads there
+
+        location ~ ^/status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+# text that is bare, and a page's own
+
+sub with_text {
+    my ($page) = @_;
+
+    return $page =~ s{</main>}{</main>\nPrinted on the paper of this house.
+<p>End of it</p>}r;
+}
+
+for my $i (1 .. 8) {
+    my $page = with_text(page($i));
+
+    $t->write_file("html/p$i.html", $page);
+    gzip(\$page, \my $zipped);
+    $t->write_file("zipped/p$i.html", $zipped);
+}
+
+my $plain = $t->read_file('html/p3.html');
+
+$t->write_file('wide/p3.html', "\xfe\xff" . join '', map { "\0$_" }
+    split //, $plain);
+$t->write_file('deep/p3.html', $plain =~ s{<main>}{'<main>' . '<div>' x 300}er);
+
+$t->run();
+
+ok($t->learn('/p3.html'), 'learned');
+ok($t->idle(), 'idle');
+
+my @preview = (fields => [ 'X-Mode: preview' ]);
+
+###############################################################################
+
+# the page, and what is added to it
+
+my $first = http_get('/p3.html', @preview);
+my $r = $first;
+my $body = body($r);
+
+like(field($r, 'Detemplate'), qr/^hit; mode=preview; version=\d+$/, 'field');
+
+my ($page, $end) = $body
+    =~ m{\A(.*</html>\n)(<detemplate-badge .*</detemplate-badge>\n)\z}s;
+
+is(untinted($page), $plain, 'without marks, the page');
+unlike($end, qr/[^\x20-\x7e\n]/, 'badge, ASCII');
+
+my $annotated = body(http_get('/p3.html', fields => [ 'X-Mode: annotate' ]));
+
+is($page =~ s{ data-detemplate=""}{ data-template}gr
+    =~ s{<detemplate-text>}{<!--template-->}gr
+    =~ s{</detemplate-text>}{<!--/template-->}gr, $annotated,
+    'what annotate marks');
+like($page, qr{<detemplate-text>Printed on the paper of this house\.</d},
+    'bare text');
+like($page, qr{<header data-detemplate="" id="top">}, 'element');
+
+# the numbers
+
+my $stripped = body(http_get('/p3.html'));
+my ($in, $out) = map { words($_) } $plain, $stripped;
+my $permille = int(1000 * ($in - $out) / $in);
+my $regions = () = $page =~ / data-detemplate=""|<detemplate-text>/g;
+
+is($end =~ s{<style>.*</style>}{}r, sprintf('<detemplate-badge role="note" '
+    . 'lang="en" dir="ltr">site.test, version %d: %d.%d %% of %d words would '
+    . 'be cut, in %d regions. <a href="/the%%20%%3Cstatus%%3E%%20&amp;%%20more'
+    . '?format=html">Status</a></detemplate-badge>' . "\n",
+    field($first, 'Detemplate') =~ /(\d+)$/, $permille / 10, $permille % 10, $in,
+    $regions), 'badge');
+
+# in pieces, compressed, and where the mode is fixed
+
+is(of_any(http_get("/$_/p3.html", @preview)), of_any($r), $_)
+    for qw/ small fixed zipped /;
+
+like(body(http_get('/links/p3.html', @preview)), qr/ Links would stay\. <a/,
+    'links');
+like(body(http_get('/links/p3.html', @preview)),
+    qr{<footer data-detemplate="">}, 'links, marks');
+
+$r = http_head('/p3.html', @preview);
+is(body($r), '', 'head, no body');
+is(field($r, 'Cache-Control'), 'no-store, no-transform', 'head, fields');
+
+# again and again: nothing is known from before
+
+http_get('/p3.html') for 1 .. 3;
+is(of_any(http_get('/p3.html', @preview)), of_any($first), 'seen before');
+
+# a name that is hostile
+
+ok($t->learn('/named/p3.html'), 'named, learned');
+
+$r = body(http_get('/named/p3.html', @preview));
+like($r, qr{</style>&lt;a&amp;&quot;b&gt;, version \d+: }, 'name, escaped');
+unlike($r, qr{<a&}, 'name, not as it is');
+
+# kept by nobody
+
+$r = http_get('/kept/p3.html', @preview);
+
+is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not cached');
+is(field($r, 'X-Robots-Tag'), 'noindex', 'not indexed');
+is(field($r, $_), '', "no $_") for qw/ ETag Last-Modified Expires Pragma
+    CDN-Cache-Control Surrogate-Control X-Accel-Expires Content-Length
+    Accept-Ranges /;
+
+$r = http_get('/kept/p3.html');
+
+is(field($r, 'X-Robots-Tag'), 'all', 'strip, its own fields');
+like(field($r, 'Cache-Control'), qr/public/, 'strip, cached');
+
+my $etag = field(http_get('/kept/p3.html', fields => [ 'X-Mode: off' ]),
+    'ETag');
+
+for my $condition ("If-None-Match: $etag", 'If-Modified-Since: '
+    . field(http_get('/p3.html', fields => [ 'X-Mode: off' ]),
+            'Last-Modified'), 'Range: bytes=0-9')
+{
+    $r = http_get('/p3.html', fields => [ 'X-Mode: preview', $condition ]);
+    is(status_of($r), 200, "no condition, $condition");
+    is(of_any($r), of_any($first), 'the whole page');
+}
+
+###############################################################################
+
+# what passes
+
+for my $case (
+    [ '/xml/p3.html', 'type' ],
+    [ '/other/p3.html', 'type' ],
+) {
+    $r = http_get($case->[0], @preview);
+    is(field($r, 'Detemplate'), "bypass; reason=$case->[1]", $case->[0]);
+    is(body($r), $plain, 'passes');
+    unlike(field($r, 'Cache-Control'), qr/no-store/, 'with its fields');
+}
+
+like(field(http_get('/xml/p3.html'), 'Detemplate'), qr/^hit/, 'xml, strip');
+
+$r = http_get('/wide/p3.html', @preview);
+is(body($r), $t->read_file('wide/p3.html'), 'another charset');
+
+$r = http_get('/deep/p3.html', @preview);
+like(body($r), qr{ regions\. The rest would pass: too-deep\. <a}, 'too deep');
+like(body($r), qr{<header data-detemplate="" id}, 'too deep, until then');
+
+$r = http_get('/unknown/p3.html', @preview);
+like(field($r, 'Detemplate'), qr/^miss/, 'no template');
+is(body($r), $plain, 'no template, passes');
+is(field($r, 'Cache-Control'), 'no-store, no-transform',
+    'no template, not cached');
+is(field($r, 'X-Robots-Tag'), 'noindex', 'no template, not indexed');
+
+###############################################################################
+
+# policies; the hash is that of the style
+
+my ($style) = $end =~ m{<style>(.*)</style>};
+my $hash = "'sha256-" . sha256_base64($style) . "='";
+
+unlike($style, qr/</, 'style, no markup');
+
+for my $case (
+    [ "style-src 'self'", "style-src 'self' $hash" ],
+    [ "STYLE-SRC 'self'", "STYLE-SRC 'self' $hash" ],
+    [ "style-src", "style-src $hash" ],
+    [ "style-src 'none'", "style-src  $hash" ],
+    [ "style-src 'NONE'; img-src *", "style-src  $hash; img-src *" ],
+    [ "img-src *;style-src a.test ; font-src *",
+        "img-src *;style-src a.test $hash ; font-src *" ],
+    [ "style-src-elem 'self'; style-src 'none'",
+        "style-src-elem 'self' $hash; style-src 'none'" ],
+    [ "style-src 'none'; style-src-elem a.test; default-src *",
+        "style-src 'none'; style-src-elem a.test $hash; default-src *" ],
+    [ "default-src 'self'; style-src b.test",
+        "default-src 'self'; style-src b.test $hash" ],
+    [ "style-src a.test; style-src b.test",
+        "style-src a.test $hash; style-src b.test" ],
+    [ "style-src-attr 'none'; style-srcs x", undef ],
+    [ "img-src style-src", undef ],
+
+    # what is for all is for scripts too
+
+    [ "default-src 'self'",
+        "default-src 'self'; style-src-elem 'self' $hash" ],
+    [ "default-src 'none'; img-src *",
+        "default-src 'none'; img-src *; style-src-elem  $hash" ],
+    [ "default-src 'self' 'unsafe-inline' 'nonce-x'; script-src *",
+        "default-src 'self' 'unsafe-inline' 'nonce-x'; script-src *; "
+        . "style-src-elem 'self' 'unsafe-inline' 'nonce-x' $hash" ],
+
+    # a hash would forbid the page's own styles
+
+    [ "style-src 'unsafe-inline'", undef ],
+    [ "style-src 'self' 'Unsafe-Inline' a.test", undef ],
+    [ "default-src 'self' 'unsafe-inline'", undef ],
+    [ "default-src 'self'; style-src 'unsafe-inline'", undef ],
+
+    # but where something else does already
+
+    [ "style-src 'unsafe-inline' 'nonce-abc'",
+        "style-src 'unsafe-inline' 'nonce-abc' $hash" ],
+    [ "style-src 'SHA512-abc' 'unsafe-inline'",
+        "style-src 'SHA512-abc' 'unsafe-inline' $hash" ],
+    [ "style-src 'nonce-' 'unsafe-inline'", undef ],
+
+    # several in one line
+
+    [ "style-src 'self', default-src b.test,img-src *",
+        "style-src 'self' $hash, default-src b.test; style-src-elem b.test "
+        . "$hash,img-src *" ],
+    [ "style-src a.test, style-src 'unsafe-inline'",
+        "style-src a.test $hash, style-src 'unsafe-inline'" ],
+
+    [ ",;, ;; ,", undef ],
+    [ join(',', ('style-src') x 300), join(',', ("style-src $hash") x 300) ],
+    [ join(',', ('default-src a') x 200),
+        join(',', ("default-src a; style-src-elem a $hash") x 200) ],
+) {
+    my ($policy, $want) = @$case;
+
+    $r = http_get('/policy/p3.html', fields => [ 'X-Mode: preview',
+        "X-Policy: $policy" ]);
+    $want = $policy if !defined $want;
+
+    my $name = length $policy < 80 ? $policy : substr($policy, 0, 9) . '...';
+
+    is(policies($r), "$want, style-src x.test $hash", $name);
+    is(field($r, 'Content-Security-Policy-Report-Only'), $want, 'report only');
+    is(field($r, 'X-Content-Security-Policy'), $policy, 'another field');
+}
+
+# each of several lines; nothing where nothing is tinted
+
+is(policies(http_get('/policy/p3.html', fields => [ 'X-Mode: annotate',
+    "X-Policy: style-src 'self'" ])), "style-src 'self', style-src x.test",
+    'annotate, policy stays');
+is(policies(http_get('/policy/none.html', fields => [ 'X-Mode: preview',
+    "X-Policy: style-src 'self'" ])), '', 'not found');
+
+###############################################################################
+
+# the learner asks for the page without the argument, and does so for a
+# request that waits for it
+
+$r = http_get('/p3.html?detemplate=preview', port => $t->port(1),
+    host => 'asked.test');
+like(field($r, 'Detemplate'), qr/^hit; mode=preview; version=\d+$/, 'waited');
+unlike(body($r), qr/Status/, 'no link to an expression');
+is(field(http_get('/p3.html', port => $t->port(1), host => 'asked.test'),
+    'Detemplate'), '', 'off for others');
+
+ok($t->idle(), 'idle');
+
+my $html = body(http_get('/the%20%3Cstatus%3E%20&%20more?format=html'));
+
+my $link = '<th scope="row">asked.test <a href="http://asked.test/p3.html';
+
+like($html, qr{\Q$link?detemplate=preview">preview</a></th>}, 'status');
+like(body(http_get('/cookie?format=html')), qr{\Q$link">preview</a></th>},
+    'status, without an argument');
+unlike(body(http_get('/status?format=html')), qr/>preview</, 'none');
+
+# in the configuration
+
+for my $case (
+    [ 'detemplate_status preview=a=b;', 'ok' ],
+    [ 'detemplate_status preview=;', 'ok' ],
+    [ 'detemplate_status;', 'ok' ],
+    [ 'detemplate_status previews=a;', 'invalid parameter "previews=a"' ],
+    [ 'detemplate_status preview;', 'invalid parameter "preview"' ],
+    (map { [ "detemplate_status 'preview=$_';", 'invalid parameter' ] }
+        'a"', 'a b', 'a<b', 'a&b', 'a#b', 'a?b', "a\x7f"),
+    [ "detemplate_status preview=a; detemplate_status;", 'is duplicate' ],
+    [ 'detemplate preview;', 'ok' ],
+    [ 'detemplate previews;', '"preview" or a variable' ],
+) {
+    my ($line, $want) = @$case;
+
+    like(($t->try_conf('detemplate_zone z:1m;', "location /s { $line }"))[1],
+        qr/\Q$want\E/, $line);
+}
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub untinted {
+    return $_[0] =~ s{ data-detemplate=""|</?detemplate-text>}{}gr;
+}
+
+# the page, whatever version of the template: other folders are learned as well
+
+sub of_any { body($_[0]) =~ s/version \d+/version/r }
+
+sub policies { field($_[0], 'Content-Security-Policy') }
+
+sub words {
+    my $text = $_[0] =~ s{<head>.*</head>}{}sr =~ s/<[^>]*>/\n/gr;
+    return scalar(() = $text =~ /\S+/g);
+}
