@@ -171,7 +171,7 @@ dt_scan_piece(dt_scan_t *s, const char *p, const char *end, const char *limit,
 {
     const char *text = p;
 
-    p = dt_skip_white(p, limit);
+    p = dt_skip_white(dt_scan_bom(p, end, start), limit);
 
     if (p < end) {
         dt_scan_text(s, text, p, end, start);

@@ -72,6 +72,16 @@ dt_scan_bound(dt_scan_t *s, uint64_t stop)
 }
 
 
+/* behind a byte order mark, which is no text: the body has not begun */
+static inline const char *
+dt_scan_bom(const char *p, const char *end, uint64_t start)
+{
+    return start == 0 && end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0
+               ? p + 3
+               : p;
+}
+
+
 /* whether nothing in the innermost element can be template */
 static inline int
 dt_scan_is_cold(const dt_scan_t *s)

@@ -212,6 +212,15 @@ dt_words_add(dt_words_t *w, const char *p, size_t len)
     int done;
     const char *end = p + len;
 
+    for (; p < end && w->bom < 3; p++) {
+        if (*p != "\xef\xbb\xbf"[w->bom]) {
+            w->bom = 3;
+            break;
+        }
+
+        w->bom++;
+    }
+
     for (; p < end; p++) {
 
         switch (w->state) {

@@ -29,6 +29,7 @@ typedef struct {
     uint8_t word;  /* the last byte of text belongs to a word */
     uint8_t end;   /* the tag is an end tag */
     uint8_t last;  /* byte of the tag, before the one that comes */
+    uint8_t bom;   /* bytes of a byte order mark seen, or 3 */
     char tag[DT_WORDS_NAME];
 } dt_words_t;
 

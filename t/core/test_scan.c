@@ -187,6 +187,11 @@ static const row_t raw[] = {
     { "<noembed><nav>#</nav></noembed><p>@", NULL, NULL },
     { "<p>@</p><plaintext><nav>#</nav>", NULL, NULL },
     { "<head><title><nav>#</nav></title></head><body><p>@", NULL, NULL },
+    { "\xef\xbb\xbf\n<html><head><link href=/m "
+      "title=x></head><nav>#</nav><p>@",
+      "\xef\xbb\xbf\n<html><head><link href=/m title=x></head><p>@", NULL },
+    { "\xef\xbb\xbf<nav>#</nav><p>@", "\xef\xbb\xbf<p>@",
+      "\xef\xbb\xbf<nav data-template>#</nav><p>@" },
     { "<head><title>#</title><link href=/m><meta name=m><script>#"
       "</script><style>#</style></head><body><nav>#</nav><p>@",
       "<head><title>#</title><link href=/m><meta name=m><script>#"

@@ -69,6 +69,10 @@ test_words(void)
         { 0, " \n" },
         { 1, "a" },
         { 2, "a  b\n" },
+        { 2, "\xef\xbb\xbf"
+             "a b" },
+        { 0, "\xef\xbb\xbf<!doctype html>" },
+        { 1, "a\xef\xbb\xbf" },
         { 3, "<p>a b<b>c</b></p>" },
         { 2, "a<b>b</b>" },
         { 2, "<title>x y</title><p>a b" },
