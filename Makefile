@@ -16,6 +16,7 @@
 # make soak         what happens while everything around breaks; MINUTES=5
 # make model        core/rules/model.c, with python3-sklearn
 # make apps         applications of Debian behind the module; as root
+# make browser-test preview and status in Chromium, on pages of CORPUS
 # make man          the manual pages, from README.md
 # make watch-test   the examples for Prometheus and Grafana
 # make deb          Debian packages, in build/deb
@@ -86,7 +87,7 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs coverage nginx-tests debian13 check32 analyse \
         asan valgrind fuzz mutants bench soak model apps demo format man deb \
-        deb-test watch-test clean FORCE
+        deb-test watch-test browser-test clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -392,6 +393,12 @@ apps: install-apps
 	+$(MAKE) all
 	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
 	    t/apps/apps $(APPS)
+
+# screenshots are left in build/browser; those of doc/ are two of them
+browser-test: install-browser
+	+$(MAKE) all
+	CORPUS=$(abspath $(CORPUS)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
+	    /usr/bin/python3 t/browser/browser --out $(BUILD)/browser
 
 demo: install-demo
 	+$(MAKE) all

@@ -5,7 +5,7 @@
 # install.sh GROUP ...    installs the Debian packages that a group needs and
 #                         that are missing: build, test, lint, mutants, bench,
 #                         model, demo, asan, valgrind, fuzz, soak, apps,
-#                         deb, debtest, watch, nginxtests, roots
+#                         deb, debtest, watch, nginxtests, roots, browser
 # install.sh --check ...  only says which are missing
 #
 # Nothing is started: while packages are set up, policy-rc.d forbids their
@@ -15,7 +15,7 @@ set -eu
 
 build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev zlib1g-dev"
-test="perl redis-server curl w3m"
+test="perl redis-server redis-tools curl w3m apache2-doc"
 lint="perl binutils clang-format man-db"
 analyse="perl gcc cppcheck clang-tidy"
 mutants="python3 git"
@@ -40,6 +40,8 @@ nginxtests="perl util-linux iproute2 openssl memcached libio-socket-ssl-perl
        libnginx-mod-http-xslt-filter libnginx-mod-mail libnginx-mod-stream
        libnginx-mod-stream-geoip"
 roots="debootstrap iproute2 util-linux"
+browser="chromium chromium-driver python3-selenium python3-pil
+         fonts-dejavu-core apache2-doc"
 debtest="debootstrap iproute2 curl perl"
 
 check=
@@ -65,6 +67,7 @@ for group; do
         watch) wanted="$wanted $build $watch" ;;
         nginxtests) wanted="$wanted $build $nginxtests" ;;
         roots) wanted="$wanted $roots" ;;
+        browser) wanted="$wanted $build $browser" ;;
         debtest) wanted="$wanted $build $deb $debtest" ;;
         *) echo "install.sh: unknown group '$group'" >&2; exit 1 ;;
     esac

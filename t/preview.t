@@ -176,7 +176,8 @@ my $plain = $t->read_file('html/p3.html');
 
 $t->write_file('wide/p3.html', "\xfe\xff" . join '', map { "\0$_" }
     split //, $plain);
-$t->write_file('deep/p3.html', $plain =~ s{<main>}{'<main>' . '<div>' x 300}er);
+$t->write_file('deep/p3.html',
+    $plain =~ s{<main>}{'<main>' . '<div>' x 300}er);
 
 $t->run();
 
@@ -222,8 +223,8 @@ is($end =~ s{<style>.*</style>}{}r, sprintf('<detemplate-badge role="note" '
     . 'lang="en" dir="ltr">site.test, version %d: %d.%d %% of %d words would '
     . 'be cut, in %d regions. <a href="/the%%20%%3Cstatus%%3E%%20&amp;%%20more'
     . '?format=html">Status</a></detemplate-badge>' . "\n",
-    field($first, 'Detemplate') =~ /(\d+)$/, $permille / 10, $permille % 10, $in,
-    $regions), 'badge');
+    field($first, 'Detemplate') =~ /(\d+)$/, $permille / 10, $permille % 10,
+    $in, $regions), 'badge');
 
 # in pieces, compressed, and where the mode is fixed
 
