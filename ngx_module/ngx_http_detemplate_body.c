@@ -347,10 +347,7 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
         ctx->last = 1;
         ngx_http_detemplate_edits_done(r, ctx);
 
-        if (ctx->words
-            && ctx->status != NGX_HTTP_DETEMPLATE_S_BYPASS
-            && ctx->status != NGX_HTTP_DETEMPLATE_S_ERROR)
-        {
+        if (ctx->words && ctx->status != NGX_HTTP_DETEMPLATE_S_BYPASS) {
             cl = ngx_http_detemplate_preview_badge(r, ctx);
             if (cl == NULL) {
                 return NGX_ERROR;

@@ -56,6 +56,7 @@ http {
             add_header Cache-Control public;
             add_header Pragma cache;
             add_header CDN-Cache-Control max-age=9;
+            add_header Cloudflare-CDN-Cache-Control max-age=9;
             add_header Surrogate-Control max-age=9;
             add_header X-Accel-Expires 9;
             add_header X-Robots-Tag all;
@@ -84,6 +85,11 @@ http {
             detemplate preview;
         }
 
+        location /sendfile/ {
+            alias %%TESTDIR%%/html/;
+            sendfile on;
+        }
+
         location /small/ {
             alias %%TESTDIR%%/html/;
             sendfile off;
@@ -97,12 +103,16 @@ http {
 
         location /other/ {
             alias %%TESTDIR%%/html/;
-            types { text/x html; }
-            detemplate_types text/x;
+            types { text/html+ html; text/abcd htm; }
+            detemplate_types text/html+ text/abcd;
         }
 
         location /wide/ {
             alias %%TESTDIR%%/wide/;
+        }
+
+        location /full/ {
+            alias %%TESTDIR%%/full/;
         }
 
         location /deep/ {
@@ -144,9 +154,14 @@ http {
         detemplate       $asked;
         detemplate_wait  20s;
 
+        location ~ ^/(query|long)(/.*) {
+            alias %%TESTDIR%%/html$2;
+            detemplate_site $1.test;
+        }
+
         # no link leads there
 
-        location ~ ^/status {
+        location ~ /status {
             detemplate off;
             detemplate_status;
         }
@@ -174,6 +189,8 @@ for my $i (1 .. 8) {
 
 my $plain = $t->read_file('html/p3.html');
 
+$t->write_file('html/p3.htm', $plain);
+$t->write_file('full/p3.html', $plain =~ s{(<footer>.*</footer>)}{$1 x 90}ser);
 $t->write_file('wide/p3.html', "\xfe\xff" . join '', map { "\0$_" }
     split //, $plain);
 $t->write_file('deep/p3.html',
@@ -242,8 +259,9 @@ is(field($r, 'Cache-Control'), 'no-store, no-transform', 'head, fields');
 
 # again and again: nothing is known from before
 
-http_get('/p3.html') for 1 .. 3;
-is(of_any(http_get('/p3.html', @preview)), of_any($first), 'seen before');
+http_get('/sendfile/p3.html') for 1 .. 3;
+is(of_any(http_get('/sendfile/p3.html', @preview)), of_any($first),
+    'seen before');
 
 # a name that is hostile
 
@@ -260,8 +278,8 @@ $r = http_get('/kept/p3.html', @preview);
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not cached');
 is(field($r, 'X-Robots-Tag'), 'noindex', 'not indexed');
 is(field($r, $_), '', "no $_") for qw/ ETag Last-Modified Expires Pragma
-    CDN-Cache-Control Surrogate-Control X-Accel-Expires Content-Length
-    Accept-Ranges /;
+    CDN-Cache-Control Cloudflare-CDN-Cache-Control Surrogate-Control
+    X-Accel-Expires Content-Length Accept-Ranges /;
 
 $r = http_get('/kept/p3.html');
 
@@ -287,6 +305,7 @@ for my $condition ("If-None-Match: $etag", 'If-Modified-Since: '
 for my $case (
     [ '/xml/p3.html', 'type' ],
     [ '/other/p3.html', 'type' ],
+    [ '/other/p3.htm', 'type' ],
 ) {
     $r = http_get($case->[0], @preview);
     is(field($r, 'Detemplate'), "bypass; reason=$case->[1]", $case->[0]);
@@ -303,12 +322,16 @@ $r = http_get('/deep/p3.html', @preview);
 like(body($r), qr{ regions\. The rest would pass: too-deep\. <a}, 'too deep');
 like(body($r), qr{<header data-detemplate="" id}, 'too deep, until then');
 
+$r = http_get('/full/p3.html', @preview);
+like(body($r), qr{ regions\. The rest would pass: guard\. <a}, 'guard');
+
 $r = http_get('/unknown/p3.html', @preview);
 like(field($r, 'Detemplate'), qr/^miss/, 'no template');
 is(body($r), $plain, 'no template, passes');
 is(field($r, 'Cache-Control'), 'no-store, no-transform',
     'no template, not cached');
 is(field($r, 'X-Robots-Tag'), 'noindex', 'no template, not indexed');
+is(field($r, $_), '', "no template, no $_") for qw/ ETag Last-Modified /;
 
 ###############################################################################
 
@@ -409,9 +432,22 @@ unlike(body($r), qr/Status/, 'no link to an expression');
 is(field(http_get('/p3.html', port => $t->port(1), host => 'asked.test'),
     'Detemplate'), '', 'off for others');
 
+my $long = 'x' x 250;
+
+for my $page ('query/p3.html?page=3', "long/p3.html?page=$long") {
+    $r = http_get("/$page&detemplate=preview", port => $t->port(1),
+        host => 'asked.test');
+    like(field($r, 'Detemplate'), qr/^hit/, substr $page, 0, 20);
+}
+
 ok($t->idle(), 'idle');
 
 my $html = body(http_get('/the%20%3Cstatus%3E%20&%20more?format=html'));
+
+my $query = '<a href="http://asked.test/query/p3.html?page=3&amp;detemplate=';
+
+like($html, qr{>query\.test \Q$query\Epreview">preview<}, 'status, query');
+like($html, qr{<th scope="row">long\.test</th>}, 'status, too long');
 
 my $link = '<th scope="row">asked.test <a href="http://asked.test/p3.html';
 
