@@ -131,7 +131,7 @@ sub markdown {
     while (@lines) {
         local $_ = shift @lines;
 
-        if (/^\s*$/) {
+        if (/^\s*$|^!\[/) {
             next;
 
         } elsif (/^#{3,} (.*)/) {

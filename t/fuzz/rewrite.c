@@ -9,6 +9,7 @@
  */
 
 
+#include "core/scan/words.h"
 #include "fuzz.h"
 #include "t/core/site.h"
 
@@ -78,6 +79,26 @@ check(buf_t *page, dt_mode_t mode, size_t chunk)
 }
 
 
+/* its words, in pieces and as one */
+static void
+count(const buf_t *page, size_t chunk)
+{
+    size_t i, n;
+    dt_words_t whole, pieces;
+
+    dt_words_init(&whole);
+    dt_words_init(&pieces);
+    dt_words_add(&whole, page->data, page->len);
+
+    for (i = 0; i < page->len; i += n) {
+        n = page->len - i < chunk ? page->len - i : chunk;
+        dt_words_add(&pieces, page->data + i, n);
+    }
+
+    fuzz_assert(pieces.words == whole.words && whole.words <= page->len);
+}
+
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -99,6 +120,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     chunk = data[0] < 128 ? data[0] % 64u + 1 : SITE_RANDOM;
     check(&page, DT_STRIP, chunk);
     check(&page, DT_ANNOTATE, chunk);
+    count(&page, data[0] % 64u + 1);
     buf_free(&page);
 
     return 0;
