@@ -247,7 +247,7 @@ SKIP: {
     local $ENV{HOME} = $t->testdir();
     my $seen = `w3m -dump -cols 200 http://127.0.0.1:@{[$t->port(0)]}/status`;
 
-    like($seen, qr/^ *site\.test +1 +learned +\d+ s +\d+\.\d % /m,
+    like($seen, qr/^ *site\.test +1 +learned +\d+(?: s)? +\d+\.\d % /m,
         'w3m, site');
     like($seen, qr/^ *HIT +\d+ +\d+\.\d % *$/m, 'w3m, requests');
     like($seen, qr/^ *status +$happened{status} +\d+\.\d % *$/m,
