@@ -89,6 +89,8 @@ test_words(void)
         { 2, "a<!-x y>b" },
         { 2, "<!doctype html>a<?x y?>b" },
         { 2, "a</1 x y>b" },
+        { 2, "a</>b" },
+        { 1, "<script>a</b> c d</script>e" },
         { 2, "<a title=\"x > y\">a</a><a title='x > y'>b</a>" },
         { 2, "<a title=x/y>a</a><a title = \"x y\" >b</a>" },
         { 3, "a < b" },
