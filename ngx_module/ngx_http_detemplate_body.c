@@ -10,9 +10,10 @@
 #include "ngx_http_detemplate_preview.h"
 
 
-#define NGX_HTTP_DETEMPLATE_BUF   4096    /* for bytes that were held, */
+#define NGX_HTTP_DETEMPLATE_BUF   1024    /* for bytes that are copied, */
 #define NGX_HTTP_DETEMPLATE_BUFS  32768   /* or for many of them */
 #define NGX_HTTP_DETEMPLATE_FEW   1024    /* worth less than a buffer */
+#define NGX_HTTP_DETEMPLATE_COPY  64      /* of smaller buffers all are */
 #define NGX_HTTP_DETEMPLATE_MEMO  4       /* pages, of a template */
 #define NGX_HTTP_DETEMPLATE_TURN  131072  /* bytes of a page in one turn */
 
@@ -34,8 +35,9 @@ static ngx_uint_t ngx_http_detemplate_body_join(
     ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len);
 static ngx_buf_t *ngx_http_detemplate_body_add(ngx_http_detemplate_ctx_t *ctx,
     ngx_chain_t *cl);
-static ngx_int_t ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx,
+static ngx_int_t ngx_http_detemplate_body_copy(ngx_http_detemplate_ctx_t *ctx,
     u_char *p, size_t len);
+static void ngx_http_detemplate_body_used(ngx_buf_t *buf);
 
 
 ngx_int_t
@@ -282,7 +284,10 @@ ngx_http_detemplate_body_reading(ngx_http_request_t *r)
 
 /*
  * The last buffer that comes of buf stands for it: it carries its flags, and
- * buf is free when that one was sent.
+ * buf is free when that one was sent.  When none comes, as all of it was cut
+ * or is held, it is free at once: pages come in pieces of a byte, and each
+ * must not cost memory.  What then is left to tell is its end, and to send
+ * what came before.
  */
 
 static ngx_int_t
@@ -299,6 +304,7 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
 
     len = ngx_buf_in_memory(buf) ? buf->last - buf->pos : 0;
     ctx->turn += len;
+    ctx->copy = (len && len <= NGX_HTTP_DETEMPLATE_COPY);
 
     if (ctx->sniffed < NGX_HTTP_DETEMPLATE_SNIFF && len) {
         ngx_http_detemplate_body_sniff(r, ctx, buf->pos, len);
@@ -360,6 +366,15 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     b = ctx->added;
 
     if (b == NULL) {
+        ngx_http_detemplate_body_used(buf);
+
+        if (!buf->last_buf
+            && !buf->last_in_chain
+            && (!buf->flush || ctx->flushed))
+        {
+            return NGX_OK;
+        }
+
         b = ngx_calloc_buf(r->pool);
         cl = ngx_alloc_chain_link(r->pool);
 
@@ -373,10 +388,12 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
         b->sync = 1;
     }
 
-    b->last_buf = buf->last_buf;
-    b->last_in_chain = buf->last_in_chain;
-    b->flush = buf->flush;
-    b->recycled = buf->recycled;
+    ctx->flushed = buf->flush;
+
+    b->last_buf |= buf->last_buf;
+    b->last_in_chain |= buf->last_in_chain;
+    b->flush |= buf->flush;
+    b->recycled |= buf->recycled;
     b->shadow = buf;
 
     return NGX_OK;
@@ -424,8 +441,11 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
 
     pos = (u_char *) p;
 
-    if (kind == DT_OUT_HELD || kind == DT_OUT_MARK) {
-        return ngx_http_detemplate_body_held(ctx, pos, len);
+    if (kind == DT_OUT_HELD
+        || kind == DT_OUT_MARK
+        || (kind == DT_OUT_INPUT && ctx->copy))
+    {
+        return ngx_http_detemplate_body_copy(ctx, pos, len);
     }
 
     if (kind == DT_OUT_INPUT && ngx_http_detemplate_body_join(ctx, pos, len)) {
@@ -514,13 +534,14 @@ ngx_http_detemplate_body_add(ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *cl)
     *ctx->last_out = cl;
     ctx->last_out = &cl->next;
     ctx->added = cl->buf;
+    ctx->copied = NULL;
 
     return cl->buf;
 }
 
 
 static ngx_int_t
-ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
+ngx_http_detemplate_body_copy(ngx_http_detemplate_ctx_t *ctx, u_char *p,
     size_t len)
 {
     size_t        n;
@@ -530,13 +551,23 @@ ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
 
     pool = ctx->request->pool;
 
-    b = ctx->added;
+    b = ctx->copied;
 
-    if (b && b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
+    if (b && b->last < b->end) {
+
+        /* it may stand for an earlier buffer; then for this one instead */
+
+        if (b->shadow) {
+            ngx_http_detemplate_body_used(b->shadow);
+            b->shadow = NULL;
+        }
+
         n = ngx_min(len, (size_t) (b->end - b->last));
         b->last = ngx_cpymem(b->last, p, n);
         p += n;
         len -= n;
+
+        ctx->added = b;
     }
 
     while (len) {
@@ -574,12 +605,24 @@ ngx_http_detemplate_body_held(ngx_http_detemplate_ctx_t *ctx, u_char *p,
         b->last = ngx_cpymem(b->pos, p, n);
 
         (void) ngx_http_detemplate_body_add(ctx, cl);
+        ctx->copied = b;
 
         p += n;
         len -= n;
     }
 
     return NGX_OK;
+}
+
+
+static void
+ngx_http_detemplate_body_used(ngx_buf_t *buf)
+{
+    buf->pos = buf->last;
+
+    if (buf->in_file) {
+        buf->file_pos = buf->file_last;
+    }
 }
 
 
@@ -613,6 +656,7 @@ ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx)
 
     ctx->out = NULL;
     ctx->last_out = &ctx->out;
+    ctx->copied = NULL;
 
     while (ctx->busy) {
 
@@ -624,11 +668,7 @@ ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx)
         }
 
         if (b->shadow) {
-            b->shadow->pos = b->shadow->last;
-
-            if (b->shadow->in_file) {
-                b->shadow->file_pos = b->shadow->file_last;
-            }
+            ngx_http_detemplate_body_used(b->shadow);
         }
 
         ctx->busy = cl->next;

@@ -436,6 +436,13 @@ ngx_http_detemplate_send(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
         return again;
     }
 
+    if (ctx->out == NULL && ctx->busy == NULL) {
+
+        /* all that came was cut, or is held */
+
+        return NGX_OK;
+    }
+
     rc = ngx_http_next_body_filter(r, ctx->out);
 
     ngx_http_detemplate_body_sent(ctx);

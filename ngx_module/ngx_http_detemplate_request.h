@@ -34,6 +34,8 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         no_memory:1;
     unsigned                         broken:1;  /* it cannot be inflated */
     unsigned                         last:1;
+    unsigned                         flushed:1; /* nothing came since then */
+    unsigned                         copy:1;    /* buf is a small one */
     unsigned                         known:1;   /* key is set */
     unsigned                         stored:1;  /* read from its file */
 
@@ -69,6 +71,7 @@ struct ngx_http_detemplate_ctx_s {
     ngx_chain_t                     *in;        /* not fed yet */
     ngx_buf_t                       *buf;       /* being fed */
     ngx_buf_t                       *added;     /* last one that came of it */
+    ngx_buf_t                       *copied;    /* last of out, if a copy */
     ngx_chain_t                     *out;
     ngx_chain_t                    **last_out;
     ngx_chain_t                     *busy;
