@@ -8,6 +8,7 @@
 #include "ngx_http_detemplate_edits.h"
 #include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_preview.h"
+#include "ngx_http_detemplate_regions.h"
 
 
 #define NGX_HTTP_DETEMPLATE_BUF   1024    /* for bytes that are copied, */
@@ -20,6 +21,8 @@
 
 static ngx_uint_t ngx_http_detemplate_body_reading(ngx_http_request_t *r);
 static ngx_int_t ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf);
+static ngx_int_t ngx_http_detemplate_body_end_buf(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf);
 static void ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len);
@@ -104,8 +107,9 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     ngx_memzero(&opts, sizeof(dt_rewrite_opts_t));
 
     opts.tmpl = ctx->edits ? NULL : ctx->tmpl->data;
-    opts.mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP) ? DT_STRIP
-                                                              : DT_ANNOTATE;
+    opts.mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP
+                 || ngx_http_detemplate_watches(ctx)) ? DT_STRIP
+                                                      : DT_ANNOTATE;
     opts.wrap = ctx->words ? &ngx_http_detemplate_preview_wrap : NULL;
     opts.keep_links = ctx->links;
     opts.host.data = (char *) ctx->host.data;
@@ -114,7 +118,8 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     opts.path.len = ctx->path.len;
     opts.edits = ctx->edits;
     opts.seed = ctx->seed;
-    opts.list = ctx->known;
+    opts.list = ctx->known
+                || ctx->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS;
     opts.memo = ctx->edits ? NULL : ngx_http_detemplate_body_memo(ctx->tmpl);
     opts.alloc = &alloc;
     opts.out = ngx_http_detemplate_body_out;
@@ -282,20 +287,13 @@ ngx_http_detemplate_body_reading(ngx_http_request_t *r)
 }
 
 
-/*
- * The last buffer that comes of buf stands for it: it carries its flags, and
- * buf is free when that one was sent.  When none comes, as all of it was cut
- * or is held, it is free at once: pages come in pieces of a byte, and each
- * must not cost memory.  What then is left to tell is its end, and to send
- * what came before.
- */
-
 static ngx_int_t
 ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)
 {
     size_t        len;
     ngx_buf_t    *b;
+    ngx_uint_t    whole;
     ngx_chain_t  *cl;
     dt_status_t   rc;
 
@@ -315,6 +313,7 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     }
 
     rc = DT_OK;
+    whole = ngx_http_detemplate_watches(ctx);
 
     if (!ngx_buf_in_memory(buf)
         && ngx_buf_size(buf)
@@ -323,18 +322,23 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
         /* bytes that cannot be read; what came before them goes first */
 
         rc = dt_rewrite_release(ctx->rewrite);
+        whole = 1;
 
+    } else if (len || (buf->last_buf && !ctx->last)) {
+        rc = dt_rewrite_feed(ctx->rewrite, (char *) buf->pos, len,
+                             buf->last_buf);
+    }
+
+    if (whole && ngx_buf_size(buf)) {
         cl = ngx_chain_get_free_buf(r->pool, &ctx->free);
         if (cl == NULL) {
             return NGX_ERROR;
         }
 
         b = ngx_http_detemplate_body_add(ctx, cl);
-        *b = *buf;
 
-    } else if (len || (buf->last_buf && !ctx->last)) {
-        rc = dt_rewrite_feed(ctx->rewrite, (char *) buf->pos, len,
-                             buf->last_buf);
+        *b = *buf;
+        b->tag = NULL;
     }
 
     if (ctx->no_memory) {
@@ -361,7 +365,30 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
 
             (void) ngx_http_detemplate_body_add(ctx, cl);
         }
+
+        if (ngx_http_detemplate_regions_trailer(r, ctx) != NGX_OK) {
+            return NGX_ERROR;
+        }
     }
+
+    return ngx_http_detemplate_body_end_buf(r, ctx, buf);
+}
+
+
+/*
+ * The last buffer that comes of buf stands for it: it carries its flags, and
+ * buf is free when that one was sent.  When none comes, as all of it was cut
+ * or is held, it is free at once: pages come in pieces of a byte, and each
+ * must not cost memory.  What then is left to tell is its end, and to send
+ * what came before.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_body_end_buf(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)
+{
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
 
     b = ctx->added;
 
@@ -438,6 +465,10 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
     u_char       *pos;
     ngx_buf_t    *b;
     ngx_chain_t  *cl;
+
+    if (ngx_http_detemplate_watches(ctx)) {
+        return NGX_OK;
+    }
 
     pos = (u_char *) p;
 

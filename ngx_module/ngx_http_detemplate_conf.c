@@ -478,7 +478,9 @@ ngx_http_detemplate_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                                "invalid mode \"%V\" in \"detemplate\", "
                                "it must be \"off\", \"strip\", \"annotate\", "
-                               "\"preview\" or a variable", &value[1]);
+                               "\"headers\", \"shadow\", "
+                               "\"preview\" or a variable",
+                               &value[1]);
             return NGX_CONF_ERROR;
         }
 

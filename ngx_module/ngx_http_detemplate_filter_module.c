@@ -13,6 +13,7 @@
 #include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
+#include "ngx_http_detemplate_regions.h"
 
 
 /* data of the variables */
@@ -103,6 +104,7 @@ ngx_str_t  ngx_http_detemplate_reasons[] = {
 
 static ngx_str_t  ngx_http_detemplate_own_fields[] = {
     ngx_string("detemplate"),
+    ngx_string("detemplate-regions"),
     ngx_null_string
 };
 
@@ -302,7 +304,20 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
         ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_own_fields);
     }
 
-    return ngx_http_detemplate_set_field(r, "Detemplate", &ctx->field);
+    if (ngx_http_detemplate_set_field(r, "Detemplate", &ctx->field)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS
+        && (ctx->status == NGX_HTTP_DETEMPLATE_S_HIT
+            || ctx->status == NGX_HTTP_DETEMPLATE_S_STALE))
+    {
+        return ngx_http_detemplate_regions_header(r, ctx);
+    }
+
+    return NGX_OK;
 }
 
 
@@ -332,6 +347,18 @@ ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 
     if (ctx->broken) {
         return NGX_ERROR;
+    }
+
+    if (ngx_http_detemplate_watches(ctx)
+        && r->headers_out.status != NGX_HTTP_OK)
+    {
+        /* a part of the page after all: the header came to us before that */
+
+        ctx->active = 0;
+        ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
+        ctx->reason = NGX_HTTP_DETEMPLATE_R_RANGE;
+
+        return ngx_http_next_body_filter(r, in);
     }
 
     if (ctx->inflate) {

@@ -36,6 +36,8 @@ ngx_str_t  ngx_http_detemplate_modes[] = {
     ngx_string("strip"),
     ngx_string("annotate"),
     ngx_string("preview"),
+    ngx_string("headers"),
+    ngx_string("shadow"),
     ngx_null_string
 };
 
@@ -86,6 +88,10 @@ ngx_http_detemplate_early(ngx_http_request_t *r,
         if (ctx->tmpl == NULL) {
             return ngx_http_detemplate_wait(r, ctx);
         }
+    }
+
+    if (ngx_http_detemplate_watches(ctx)) {
+        return NGX_DECLINED;
     }
 
     suffix = ctx->suffix;

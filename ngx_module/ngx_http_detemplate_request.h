@@ -36,6 +36,7 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         last:1;
     unsigned                         flushed:1; /* nothing came since then */
     unsigned                         copy:1;    /* buf is a small one */
+    unsigned                         trailer:1; /* regions come at the end */
     unsigned                         known:1;   /* key is set */
     unsigned                         stored:1;  /* read from its file */
 
@@ -89,6 +90,12 @@ struct ngx_http_detemplate_ctx_s {
  * module is not used.
  */
 ngx_http_detemplate_ctx_t *ngx_http_detemplate_get_ctx(ngx_http_request_t *r);
+
+
+/* the body passes as it came, and so do validators */
+#define ngx_http_detemplate_watches(ctx)                                      \
+    ((ctx)->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS                          \
+     || (ctx)->mode == NGX_HTTP_DETEMPLATE_MODE_SHADOW)
 
 
 /* decisions before there is a response */

@@ -6,6 +6,7 @@
 
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
+#include "ngx_http_detemplate_edits.h"
 #include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_preview.h"
@@ -210,6 +211,14 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
 
     coding = ngx_http_detemplate_coding(r);
 
+    if (ngx_http_detemplate_watches(ctx)
+        && coding != NGX_HTTP_DETEMPLATE_CODING_NONE)
+    {
+        ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
+        ctx->reason = NGX_HTTP_DETEMPLATE_R_ENCODING;
+        return NGX_OK;
+    }
+
     if (r->method != NGX_HTTP_HEAD
         && r->headers_out.status == NGX_HTTP_OK)
     {
@@ -229,6 +238,15 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
         }
 
         ctx->active = 1;
+    }
+
+    if (ngx_http_detemplate_watches(ctx)) {
+
+        if (!ctx->active && ngx_http_detemplate_url(r, ctx) == NGX_OK) {
+            ngx_http_detemplate_edits_find(r, ctx);
+        }
+
+        return NGX_OK;
     }
 
     if (ngx_http_detemplate_suffix(r, ctx) != NGX_OK
