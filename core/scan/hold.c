@@ -48,8 +48,10 @@ dt_rewrite_sent(const dt_rewrite_t *rw)
 void
 dt_rewrite_mark(dt_rewrite_t *rw, uint64_t at, dt_str_t mark)
 {
-    dt_rewrite_keep(rw, at);
-    dt_rewrite_out(rw, mark.data, mark.len, DT_OUT_MARK);
+    if (mark.len) {
+        dt_rewrite_keep(rw, at);
+        dt_rewrite_out(rw, mark.data, mark.len, DT_OUT_MARK);
+    }
 }
 
 
@@ -63,7 +65,9 @@ dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at)
         rw->sent = end;
 
     } else if (at) {
+        dt_rewrite_mark(rw, start, rw->before);
         dt_rewrite_mark(rw, start + at, rw->wrap->attribute);
+        dt_rewrite_mark(rw, end, rw->after);
 
     } else {
         dt_rewrite_mark(rw, start, rw->wrap->begin);

@@ -69,6 +69,8 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     memset(rw, 0, offsetof(dt_rewrite_t, scan));
     rw->mode = o->mode;
     rw->wrap = o->wrap != NULL ? o->wrap : &dt_rewrite_wrap;
+    rw->before = o->before;
+    rw->after = o->after;
     rw->alloc = alloc;
     rw->out = o->out;
     rw->out_data = o->out_data;

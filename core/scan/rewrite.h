@@ -56,6 +56,8 @@ typedef struct {
     dt_mode_t mode;
     const dt_wrap_t *wrap;   /* NULL: data-template, and comments; else what it
                                 points to must outlive the rewriter */
+    dt_str_t before;         /* what annotate puts around elements, as well; */
+    dt_str_t after;          /* may be empty; must outlive the rewriter */
     unsigned keep_links;     /* not 0: template that has links in it stays; the
                                 rest of what is around them goes */
     dt_str_t host;           /* of the page's URL, lower case; may be empty */

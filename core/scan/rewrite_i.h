@@ -24,6 +24,8 @@ typedef struct dt_made_s dt_made_t;
 struct dt_rewrite_s {
     dt_mode_t mode;
     const dt_wrap_t *wrap;
+    dt_str_t before;
+    dt_str_t after;
     dt_alloc_t alloc;
     dt_out_pt out;
     void *out_data;

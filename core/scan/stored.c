@@ -19,7 +19,7 @@
 
 
 #define DT_PIECE_EDITS 64                       /* in a piece */
-#define DT_PIECE_PARTS (4 * DT_PIECE_EDITS + 1) /* of it, see below */
+#define DT_PIECE_PARTS (6 * DT_PIECE_EDITS + 1) /* of it, see below */
 #define DT_PIECE_FEW                                                          \
     2048 /* bytes: to copy them costs less than to say to the                 \
             system where they go */
@@ -46,8 +46,9 @@ typedef struct {
 static uint64_t
 dt_stored_need(const dt_rewrite_t *rw, const dt_edit_t *e)
 {
-    return rw->trusted && rw->mode != DT_STRIP && e->at ? e->start + e->at
-                                                        : e->end;
+    return rw->trusted && rw->mode != DT_STRIP && e->at && rw->after.len == 0
+               ? e->start + e->at
+               : e->end;
 }
 
 

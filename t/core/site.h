@@ -40,6 +40,9 @@ static const dt_edits_t *site_edits;
 static dt_edits_t *site_list;
 static int site_listed; /* make one */
 
+static dt_str_t site_before; /* put around elements */
+static dt_str_t site_after;
+
 
 typedef struct {
     char *data;
@@ -310,6 +313,8 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     memset(r, 0, sizeof(result_t));
     o.tmpl = tmpl;
     o.mode = mode;
+    o.before = site_before;
+    o.after = site_after;
     o.host = dt_cstr(site_host);
     o.path = dt_cstr(path);
     o.alloc = alloc;

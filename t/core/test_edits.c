@@ -268,6 +268,8 @@ stored(const dt_edits_t *list, dt_mode_t mode, const buf_t *p, int trusted,
     s->r = r;
     s->fails = fails;
     o.mode = mode;
+    o.before = site_before;
+    o.after = site_after;
     o.edits = list;
     o.seed = SITE_SEED;
     o.alloc = &alloc;
@@ -377,7 +379,7 @@ static void
 test_long(void)
 {
     size_t i, n, len;
-    unsigned round, equal = 0, all = 0, fails = 0;
+    unsigned round, equal = 0, all = 0, fails = 0, marked = 0;
     void *t;
     char *text;
     buf_t b = { 0 }, text_buf = { 0 };
@@ -435,9 +437,16 @@ test_long(void)
                      && r.out.len > scan.out.len);
         result_free(&r);
         result_free(&scan);
+
+        site_rewrite(t, DT_ANNOTATE, &b, 4096, &scan);
+        stored(list, DT_ANNOTATE, &b, 1, 0, &s, &r);
+        marked += (unsigned) result_eq(&r, &scan);
+        result_free(&r);
+        result_free(&scan);
         free(list);
     }
 
+    is_int(marked * 2, all, "long: marked as when scanned");
     ok(all >= 8, "long: lists were made");
     is_int(equal, all, "long: the same; nothing is read without need");
     is_int(fails * 2, all, "long: a read that fails in the middle");
@@ -527,6 +536,65 @@ test_bytes(void)
 }
 
 
+/* more regions near one another than are read at once */
+static void
+test_dense(void)
+{
+    size_t i, len;
+    void *t;
+    buf_t text = { 0 }, b = { 0 };
+    dt_edits_t *list;
+    stored_t s;
+    result_t r, scan;
+
+    for (i = 0; i < 150; i++) {
+        buf_add(&text, "<p>template # line %</p><p>@</p>", 32);
+    }
+
+    t = site_learn(text.data, text.len, &len);
+    site_page(&b, text.data, text.len, SITE_PAGES + 1);
+    list = listed(t, DT_ANNOTATE, &b, 0, &scan);
+    ok(list != NULL && list->regions == 150, "dense: all are regions");
+    stored(list, DT_ANNOTATE, &b, 0, 0, &s, &r);
+    ok(result_eq(&r, &scan) && s.reads > 1, "dense: all are marked");
+    ok(memmem(r.out.data, r.out.len, "<!--off--><p data-template>", 27)
+           != NULL,
+       "dense: around elements");
+
+    result_free(&r);
+    result_free(&scan);
+    free(list);
+    free(t);
+    buf_free(&b);
+    buf_free(&text);
+}
+
+
+/* the same, with more marks than the usual ones */
+static void
+test_around(void)
+{
+    unsigned mode;
+
+    site_before = dt_str("<!--off-->");
+    site_after = dt_str("<!--on-->");
+
+    for (mode = 0; mode < 2; mode++) {
+        result_free(&scanned[mode]);
+        site_rewrite(tmpl, (dt_mode_t) mode, &page, 0, &scanned[mode]);
+    }
+
+    test_lists();
+    test_changed();
+    test_stored();
+    test_long();
+    test_dense();
+
+    site_before.len = 0;
+    site_after.len = 0;
+}
+
+
 int
 main(void)
 {
@@ -542,6 +610,7 @@ main(void)
     test_changed();
     test_stored();
     test_long();
+    test_around();
     test_bytes();
     test_none();
 

@@ -578,6 +578,8 @@ test_wrap(void)
     o.tmpl = t;
     o.mode = DT_ANNOTATE;
     o.wrap = &wrap;
+    o.before = dt_str("<i>");
+    o.after = dt_str("</i>");
     o.host = dt_str(SITE_HOST);
     o.path = dt_str("/dir/page9.html");
     o.out = site_out;
@@ -588,7 +590,8 @@ test_wrap(void)
     dt_rewrite_destroy(rw);
 
     is_str(r.out.data, r.out.len,
-           "<nav m=''><ul><li>menu of this whole site</ul></nav><p>own9</p>"
+           "<i><nav m=''><ul><li>menu of this whole site</ul></nav></i>"
+           "<p>own9</p>"
            "<p><m>about those who made it</m><b>own9</b>",
            "marks of one's own");
     ok(buf_eq(&r.unmarked, &page), "without them, the page");
