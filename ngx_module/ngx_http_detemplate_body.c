@@ -112,6 +112,13 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
                                                       : DT_ANNOTATE;
     opts.wrap = ctx->words ? &ngx_http_detemplate_preview_wrap : NULL;
     opts.keep_links = ctx->links;
+
+    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DETEMPLATE_MODE_ANNOTATE) {
+        opts.wrap = &ctx->conf->marks->wrap;
+        opts.before = ctx->conf->marks->before;
+        opts.after = ctx->conf->marks->after;
+    }
+
     opts.host.data = (char *) ctx->host.data;
     opts.host.len = ctx->host.len;
     opts.path.data = (char *) ctx->path.data;

@@ -10,6 +10,7 @@
 
 #include "core/redis/redis.h"
 #include "ngx_http_detemplate.h"
+#include "ngx_http_detemplate_marks.h"
 
 
 /* http level: the zone, the path, Redis, learners */
@@ -47,6 +48,7 @@ typedef struct {
     ngx_array_t                   *bypass;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
     ngx_http_complex_value_t      *links;       /* NULL: cut */
+    ngx_http_detemplate_marks_t   *marks;       /* NULL: data-template */
     ngx_str_t                      origin;      /* without the last slash */
     ngx_int_t                      candidates;
     ngx_int_t                      votes;       /* or not set */

@@ -670,20 +670,26 @@ ngx_http_detemplate_suffix(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
     size_t      len;
+    u_char     *p;
     ngx_str_t  *mode;
 
     mode = &ngx_http_detemplate_modes[ctx->mode];
-    len = sizeof(";dt=0123456789abcdef--links") - 1 + mode->len;
+    len = sizeof(";dt=0123456789abcdef--links-0123456789abcdef") - 1
+          + mode->len;
 
     ctx->suffix.data = ngx_pnalloc(r->pool, len);
     if (ctx->suffix.data == NULL) {
         return NGX_ERROR;
     }
 
-    ctx->suffix.len = ngx_snprintf(ctx->suffix.data, len, ";dt=%016xL-%V%s",
-                                   ctx->tmpl->tag, mode,
-                                   ctx->links ? "-links" : "")
-                      - ctx->suffix.data;
+    p = ngx_sprintf(ctx->suffix.data, ";dt=%016xL-%V%s", ctx->tmpl->tag, mode,
+                    ctx->links ? "-links" : "");
+
+    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DETEMPLATE_MODE_ANNOTATE) {
+        p = ngx_sprintf(p, "-%016xL", ctx->conf->marks->hash);
+    }
+
+    ctx->suffix.len = p - ctx->suffix.data;
 
     return NGX_OK;
 }

@@ -1,0 +1,263 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Dialects of annotate: what is put into pages, and that indexers which read
+# such marks do not index the template.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+# by location: the directive, what is put into a start tag, and around its
+# element, and around text
+
+my @dialects = (
+    [ 'default', '', ' data-template', '', '',
+        '<!--template-->', '<!--/template-->' ],
+    [ 'data-template', 'data-template', ' data-template', '', '',
+        '<!--template-->', '<!--/template-->' ],
+    [ 'nosnippet', 'nosnippet', ' data-nosnippet' ],
+    [ 'elastic', 'elastic', ' data-elastic-exclude' ],
+    [ 'swiftype', 'swiftype', ' data-swiftype-index="false"' ],
+    [ 'pagefind', 'pagefind', ' data-pagefind-ignore' ],
+    [ 'googleoff', 'googleoff', '', pair('<!--googleoff: index-->',
+        '<!--googleon: index-->') ],
+    [ 'noindex', 'noindex', '', pair('<!--noindex-->', '<!--/noindex-->') ],
+    [ 'htdig', 'htdig', '',
+        pair('<!--htdig_noindex-->', '<!--/htdig_noindex-->') ],
+    [ 'mnogosearch', 'mnogosearch', '',
+        pair('<!--UdmComment-->', '<!--/UdmComment-->') ],
+    [ 'attribute', '\'attribute=x-part="the template"\'',
+        ' x-part="the template"' ],
+    [ 'pair', '"begin=<!-- stop -->" "end=<!-- go on -->"', '',
+        pair('<!-- stop -->', '<!-- go on -->') ],
+    [ 'several', 'nosnippet googleoff attribute=x data-template noindex',
+        ' data-nosnippet x data-template',
+        '<!--googleoff: index--><!--noindex-->',
+        '<!--/noindex--><!--googleon: index-->',
+        '<!--googleoff: index--><!--template--><!--noindex-->',
+        '<!--/noindex--><!--/template--><!--googleon: index-->' ],
+);
+
+my $locations = join '', map { <<"END" } @dialects;
+
+        location /$_->[0]/ {
+            @{[$_->[1] ? "detemplate_marks $_->[1];" : '']}
+            alias %%TESTDIR%%/html/;
+        }
+END
+
+$t->write_file_expand('nginx.conf', <<'END' =~ s/^LOCATIONS\n/$locations/mr);
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+
+    # one learning: its template is in entity tags
+    detemplate_loads 5;
+
+    map $http_x_mode $mode {
+        default  $http_x_mode;
+        ""       annotate;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   $mode;
+        sendfile     on;
+
+        location / {
+        }
+LOCATIONS
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    # for those who crawl: they send no name
+
+    server {
+        listen            127.0.0.1:%%PORT_2%%;
+        server_name       crawled.test;
+        root              %%TESTDIR%%/html;
+
+        detemplate_site   site.test;
+        detemplate_learn  off;
+        detemplate        annotate;
+
+        location /off/ {
+            detemplate    off;
+            alias         %%TESTDIR%%/html/;
+        }
+
+        location /htdig/ {
+            detemplate_marks htdig;
+            alias         %%TESTDIR%%/html/;
+        }
+    }
+}
+
+END
+
+# with text of the template that is no element
+
+sub text_page {
+    my ($i) = @_;
+
+    return page($i) =~ s{<footer>}{<div>Gathered by the same old hands
+        <p>In the year 19$i.</p></div>\n<footer>}r;
+}
+
+$t->write_file("html/p$_.html", text_page($_)) for 1 .. 8;
+$t->run();
+
+###############################################################################
+
+my $r;
+
+ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
+
+# what is put in, when the page is scanned, and by its list
+
+my $plain = body($r);
+like($plain, qr/<div><!--template-->Gathered .* hands<!--\/template-->\s/s,
+    'some text is template');
+
+my %tags;
+
+for my $dialect (@dialects) {
+    my ($name, undef, $attribute, $before, $after, $begin, $end) = @$dialect;
+
+    my $want = $plain =~ s{<(header|aside|footer) data-template(.*?</\g1>)}
+        {($before || '') . "<$1$attribute$2" . ($after || '')}gesr
+        =~ s{<!--template-->}{$begin || ''}gesr
+        =~ s{<!--/template-->}{$end || ''}gesr;
+
+    for my $seen ('scanned', 'seen before') {
+        $r = http_get("/$name/p3.html");
+        is(body($r), $want, "$name, $seen");
+    }
+
+    # entity tags
+
+    my $tag = field($r, 'ETag');
+    like($tag, qr/;dt=[0-9a-f]{16}-annotate(?:-[0-9a-f]{16})?"$/,
+        "$name, entity tag");
+    ok(!$tags{$tag}++, "$name, an entity tag of its own");
+
+    my @fields = (fields => ["If-None-Match: $tag"]);
+    my $other = $name eq 'htdig' ? 'noindex' : 'htdig';
+
+    is(status_of(http_get("/$name/p3.html", @fields)), 304,
+        "$name, not modified");
+    is(status_of(http_get("/$other/p3.html", @fields)), 200,
+        "$name, not that of another");
+}
+
+is(field(http_get('/htdig/p3.html', fields => ['X-Mode: strip']), 'ETag'),
+    field(http_get('/p3.html', fields => ['X-Mode: strip']), 'ETag'),
+    'strip, marks do not count');
+
+# what the configuration may say
+
+refused($_) for ('attribute=', 'attribute=1a', 'attribute=a>b',
+    'attribute=a=b', 'attribute=a="', '\'attribute=a="b\'',
+    '\'attribute=a="b">"\'', '\'attribute="b"\'', '"attribute=a b"',
+    'begin=<!--a-->', 'end=<!--a-->', 'begin=<!--a--> htdig',
+    'begin=<!--a--> end=b', 'begin=<b> end=</b>', 'begin=<!----> end=<!--a-->',
+    'begin=<!--a--b--> end=<!--a-->', 'begin=<!--a---> end=<!--a-->',
+    'begin=<!-->--> end=<!--a-->', 'begin=<!--a--> end=<!-- end=<!--a-->',
+    'google', '');
+
+# who reads them
+
+my @template = qw/ almanac chapter written frost printed society editors
+    gathered hands /;
+my ($own) = text_page(3) =~ m{<p>(\w+)};
+
+SKIP: {
+    skip 'no omindex', 4 if !grep { -x "$_/omindex" } split /:/, $ENV{PATH};
+
+    for my $name (qw/ off htdig mnogosearch /) {
+        my $dir = $t->testdir() . "/omindex-$name";
+
+        mkdir "$dir";
+        $t->write_file("omindex-$name/html/p$_.html", body(http_get(
+            $name eq 'off' ? "/p$_.html" : "/$name/p$_.html",
+            fields => $name eq 'off' ? ['X-Mode: off'] : []))) for 1 .. 8;
+
+        system("omindex --db $dir/db --url / $dir/html >$dir/log 2>&1") == 0
+            or diag($t->read_file("omindex-$name/log"));
+
+        indexed("omindex, $name", $name ne 'off',
+            `xapian-delve -a -1 $dir/db 2>$dir/log`);
+    }
+}
+
+SKIP: {
+    skip 'no htdig', 4 if !grep { -x "$_/htdig" } split /:/, $ENV{PATH};
+
+    for my $name (qw/ off htdig /) {
+        my $dir = $t->testdir() . "/htdig-$name";
+        my $url = 'http://127.0.0.1:' . $t->port(2) . "/$name/";
+
+        $t->write_file("htdig-$name/htdig.conf", "database_dir: $dir\n"
+            . 'start_url: ' . join(' ', map { "${url}p$_.html" } 1 .. 8)
+            . "\nlimit_urls_to: $url\nmax_hop_count: 0\n");
+
+        system("htdig -i -c $dir/htdig.conf >$dir/log 2>&1;"
+            . "htdump -c $dir/htdig.conf >>$dir/log 2>&1") == 0
+            or diag($t->read_file("htdig-$name/log"));
+
+        indexed("htdig, $name", $name ne 'off',
+            map { /^(\w+)\t/ ? $1 : () } split /^/,
+            $t->read_file("htdig-$name/db.worddump"));
+    }
+}
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub pair { ($_[0], $_[1], $_[0], $_[1]) }
+
+sub refused {
+    my ($marks) = @_;
+
+    my ($rc, $out) = $t->try_conf('detemplate_zone z:1m;',
+        "detemplate annotate; detemplate_marks $marks;");
+
+    ok($rc == 1 && $out =~ /\[emerg\].*"detemplate_marks"/,
+        "refused: detemplate_marks $marks") or diag("exit $rc\n$out");
+}
+
+# what an indexer knows after it has read the site
+
+sub indexed {
+    my ($title, $marked, @words) = @_;
+
+    my %words = map { my $w = lc; chomp $w; ($w => 1) } @words;
+
+    is(join(' ', grep { $words{$_} } @template), $marked ? '' : "@template",
+        "$title, words of the template");
+    ok($words{lc $own}, "$title, a word of a page");
+}
