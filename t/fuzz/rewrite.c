@@ -3,7 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * A page in pieces gives the same as in one, and the same as portable code
- * does; strip only takes bytes out, annotate only puts marks in.  What is
+ * does; strip only takes bytes out, annotate only puts marks in; what is left
+ * is the same for a parser.  What is
  * known by its bytes, and what a list says, is what is found.  The first byte
  * says how the page is cut.
  */
@@ -11,7 +12,7 @@
 
 #include "core/scan/words.h"
 #include "fuzz.h"
-#include "t/core/site.h"
+#include "t/core/same.h"
 
 
 #define TEXT                                                                  \
@@ -21,6 +22,13 @@
     "<main>@<p>@ text</main><svg><g>#</g></svg><form><input type=hidden "     \
     "value=@><input value=x>%</form><script>#</script><footer>% <!--x-->"     \
     "<b>#</b></footer>"
+
+
+#ifdef FUZZ_REPLAY
+#define FUZZ_TREES 1
+#else
+#define FUZZ_TREES (getenv("FUZZ_TREES") != NULL)
+#endif
 
 
 static void *tmpl;
@@ -121,6 +129,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(&page, DT_STRIP, chunk);
     check(&page, DT_ANNOTATE, chunk);
     count(&page, data[0] % 64u + 1);
+
+    /* with FUZZ_TREES also what is found anew: there is more to be found */
+    if (FUZZ_TREES) {
+        fuzz_assert(same_tree(tmpl, "/dir/page9.html", &page) != 0);
+    }
+
     buf_free(&page);
 
     return 0;
