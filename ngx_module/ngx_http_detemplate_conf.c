@@ -10,6 +10,7 @@
 #include "ngx_http_detemplate_host.h"
 #include "ngx_http_detemplate_request.h"
 #include "ngx_http_detemplate_status.h"
+#include "ngx_http_detemplate_vary.h"
 #include "core/base/job.h"
 
 
@@ -189,6 +190,13 @@ ngx_command_t  ngx_http_detemplate_commands[] = {
       offsetof(ngx_http_detemplate_loc_conf_t, links),
       NULL },
 
+    { ngx_string("detemplate_vary"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_detemplate_set_vary,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, vary),
+      NULL },
+
     { ngx_string("detemplate_marks"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_detemplate_set_marks,
@@ -311,6 +319,7 @@ ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
     dlcf->site = NGX_CONF_UNSET_PTR;
     dlcf->links = NGX_CONF_UNSET_PTR;
     dlcf->marks = NGX_CONF_UNSET_PTR;
+    dlcf->vary = NGX_CONF_UNSET_PTR;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
     dlcf->candidates = NGX_CONF_UNSET;
     dlcf->votes = NGX_CONF_UNSET;
@@ -337,6 +346,7 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->marks, prev->marks, NULL);
+    ngx_conf_merge_ptr_value(conf->vary, prev->vary, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
     ngx_conf_merge_str_value(conf->origin, prev->origin, "");
     ngx_conf_merge_value(conf->candidates, prev->candidates, 3);

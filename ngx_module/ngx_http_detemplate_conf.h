@@ -46,6 +46,7 @@ typedef struct {
     ngx_uint_t                     fixed;       /* on; needs no variables */
     ngx_array_t                   *types_keys;
     ngx_array_t                   *bypass;
+    ngx_array_t                   *vary;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
     ngx_http_complex_value_t      *links;       /* NULL: cut */
     ngx_http_detemplate_marks_t   *marks;       /* NULL: data-template */

@@ -14,6 +14,7 @@
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
 #include "ngx_http_detemplate_regions.h"
+#include "ngx_http_detemplate_vary.h"
 
 
 /* data of the variables */
@@ -219,6 +220,14 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
 
     if (dlcf->mode == NULL && ctx->shared) {
         return ngx_http_next_header_filter(r);
+    }
+
+    /* whatever becomes of this response: another request gets another one */
+
+    if (dlcf->vary
+        && ngx_http_detemplate_vary(r, dlcf->vary) != NGX_OK)
+    {
+        return NGX_ERROR;
     }
 
     reason = ngx_http_detemplate_pass_reason(r, dlcf);

@@ -1,0 +1,401 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The module among others of nginx: parts and slices, error pages,
+# subrequests, trailers, streams, and what Vary says.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+    detemplate_loads 5;
+
+    proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
+    proxy_http_version 1.1;
+
+    map $http_x_mode $mode {
+        default  $http_x_mode;
+        ""       strip;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate       $mode;
+        detemplate_vary  X-Mode;
+
+        location / {
+        }
+
+        location /off/ {
+            alias %%TESTDIR%%/html/;
+            detemplate off;
+        }
+
+        location /added/ {
+            alias %%TESTDIR%%/html/;
+            add_header Vary "Cookie, x-mode";
+        }
+
+        location /two/ {
+            detemplate_vary Accept X-Mode;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/vary/;
+        }
+
+        location /vary/ {
+            proxy_pass http://127.0.0.1:%%PORT_1%%/vary/;
+        }
+
+        location /gzip/ {
+            alias %%TESTDIR%%/html/;
+            gzip on;
+            gzip_min_length 0;
+            gzip_vary on;
+        }
+
+        location /slice/ {
+            slice 700;
+            proxy_cache cache;
+            proxy_cache_key $uri$slice_range;
+            proxy_set_header Range $slice_range;
+            proxy_cache_valid 200 206 1h;
+            proxy_pass http://127.0.0.1:%%PORT_2%%/;
+        }
+
+        location /force/ {
+            proxy_force_ranges on;
+            proxy_pass http://127.0.0.1:%%PORT_2%%/;
+        }
+
+        location /error/ {
+            error_page 404 /p3.html;
+        }
+
+        location /error-200/ {
+            error_page 404 =200 /p3.html;
+        }
+
+        location /error-named/ {
+            error_page 404 =200 @named;
+        }
+
+        location @named {
+            rewrite ^ /p3.html break;
+            proxy_pass http://127.0.0.1:%%PORT_2%%;
+        }
+
+        location /intercept/ {
+            proxy_intercept_errors on;
+            error_page 404 =200 /p3.html;
+            proxy_pass http://127.0.0.1:%%PORT_2%%;
+        }
+
+        location /allowed/ {
+            alias %%TESTDIR%%/html/;
+            auth_request /auth/p5.html;
+        }
+
+        location /denied/ {
+            alias %%TESTDIR%%/html/;
+            auth_request /auth/none.html;
+            error_page 500 =401 /p4.html;
+        }
+
+        location /auth/ {
+            internal;
+            alias %%TESTDIR%%/html/;
+        }
+
+        location /mirror/ {
+            alias %%TESTDIR%%/html/;
+            mirror /mirrored;
+        }
+
+        location = /mirrored {
+            internal;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/mirrored$request_uri;
+        }
+
+        location /trailer/ {
+            alias %%TESTDIR%%/html/;
+            add_trailer X-Trailer $detemplate_status;
+        }
+
+        location /stream/ {
+            proxy_buffering off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/stream/;
+        }
+
+        location /any/ {
+            detemplate_types *;
+            proxy_buffering off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/stream/;
+        }
+
+        location /upgrade/ {
+            proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header Connection upgrade;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/upgrade/;
+        }
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_2%%;
+        root         %%TESTDIR%%/html;
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file('html/p3.png', 'not really a picture');
+
+my %vary = (
+    'none' => '',
+    'other' => "Vary: Cookie\r\n",
+    'same' => "Vary: X-Mode\r\n",
+    'case' => "Vary: Accept-Encoding,X-MODE\r\n",
+    'lines' => "Vary: Cookie\r\nVary: x-mode\r\n",
+    'part' => "Vary: X-Mode-Other\r\n",
+    'all' => "Vary: *\r\n",
+    'all-line' => "Vary: Cookie\r\nVary: *\r\n",
+    'no-transform' => "Cache-Control: no-transform\r\n",
+);
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($uri) = $request =~ m{^\w+ (\S+)};
+    my $d = $t->testdir();
+
+    if ($uri =~ m{^/vary/([\w-]+)/}) {
+        print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+            . "Connection: close\r\nContent-Length: " . length(page(3))
+            . "\r\n$vary{$1}\r\n" . page(3);
+
+    } elsif ($uri =~ m{^/mirrored(.*)}) {
+        $t->write_file('mirrored', $request);
+        print $s "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n";
+
+    } elsif ($uri =~ m{^/stream/(events|html)}) {
+
+        # the second part comes when somebody has got the first one
+
+        my $type = $1 eq 'events' ? 'text/event-stream' : 'text/html';
+        my @parts = $1 eq 'events' ? ("data: one\n\n", "data: two\n\n")
+            : page(3) =~ m{^(.*<p>)(.*)$}s;
+
+        unlink "$d/got";
+        print $s "HTTP/1.1 200 OK\r\nContent-Type: $type\r\n"
+            . "Connection: close\r\n\r\n$parts[0]";
+        wait_for(sub { -e "$d/got" }, 15) && print $s $parts[1];
+
+    } elsif ($uri =~ m{^/upgrade/}) {
+        print $s "HTTP/1.1 101 Switching Protocols\r\n"
+            . "Content-Type: text/html\r\nUpgrade: echo\r\n"
+            . "Connection: upgrade\r\n\r\n" . page(3);
+        $s->sysread(my $said, 100);
+        print $s "you said: $said";
+    }
+});
+
+$t->run();
+
+###############################################################################
+
+my $r;
+
+ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
+
+my $strip = body($r);
+isnt($strip, page(3), 'stripped');
+
+# Vary: of each response of the URL, and each field once
+
+is(field(http_get($_->[0], fields => $_->[2] || []), 'Vary'), $_->[1],
+    "vary, $_->[0]" . ($_->[2] ? " @{$_->[2]}" : '')) for (
+    [ '/p3.html', 'X-Mode' ],
+    [ '/p3.html', 'X-Mode', [ 'X-Mode: annotate' ] ],
+    [ '/p3.html', 'X-Mode', [ 'X-Mode: off' ] ],
+    [ '/p3.html', 'X-Mode', [ 'X-Mode: shadow' ] ],
+    [ '/p3.html', 'X-Mode', [ 'If-None-Match: ' . field($r, 'ETag') ] ],
+    [ '/p3.html', 'X-Mode', [ 'Cache-Control: no-transform' ] ],
+    [ '/p3.png', 'X-Mode' ],
+    [ '/p3.png', 'X-Mode', [ 'Range: bytes=0-3' ] ],
+    [ '/none.html', 'X-Mode' ],
+    [ '/off/p3.html', '' ],
+    [ '/added/p3.html', 'Cookie, x-mode' ],
+    [ '/gzip/p3.html', 'Accept-Encoding, X-Mode' ],
+    [ '/vary/none/', 'X-Mode' ],
+    [ '/vary/other/', 'Cookie, X-Mode' ],
+    [ '/vary/same/', 'X-Mode' ],
+    [ '/vary/case/', 'Accept-Encoding,X-MODE' ],
+    [ '/vary/lines/', 'Cookie, x-mode' ],
+    [ '/vary/part/', 'X-Mode-Other, X-Mode' ],
+    [ '/vary/all/', '*' ],
+    [ '/vary/all-line/', 'Cookie, *' ],
+    [ '/vary/no-transform/', 'X-Mode' ],
+    [ '/two/none/', 'Accept, X-Mode' ],
+    [ '/two/same/', 'X-Mode, Accept' ],
+    [ '/two/all/', '*' ],
+);
+
+is(status_of(http_get('/p3.html',
+    fields => [ 'If-None-Match: ' . field($r, 'ETag') ])), 304,
+    'vary, that was a 304');
+is(field(http_head('/p3.html'), 'Vary'), 'X-Mode', 'vary, head');
+
+for my $fields ('""', '*', 'X-Mode:', '"X Mode"', 'X-Mode x-mode') {
+    my ($rc, $out) = $t->try_conf('detemplate_zone z:1m;',
+        "detemplate strip; detemplate_vary $fields;");
+    ok($rc == 1 && $out =~ /\[emerg\].*"detemplate_vary"/,
+        "refused: detemplate_vary $fields");
+}
+
+# parts
+
+for my $at (qw{ /slice/ /force/ }) {
+    for (1 .. 2) {
+        my $got = http_get("${at}p3.html");
+        is(body($got), field($got, 'Detemplate') =~ /^hit/ ? $strip : page(3),
+            "$at, body");
+    }
+
+    for my $range ('bytes=0-9', 'bytes=900-1700', 'bytes=-9') {
+        my $got = http_get("${at}p3.html", fields => ["Range: $range"]);
+        my ($from, $to) = field($got, 'Content-Range') =~ /(\d+)-(\d+)/;
+
+        is(body($got), status_of($got) == 206
+            ? substr(page(3), $from, $to - $from + 1)
+            : field($got, 'Detemplate') =~ /^hit/ ? $strip : page(3),
+            "$at, $range");
+    }
+}
+
+like(field(http_get('/force/p3.html', fields => ['Range: bytes=0-9']),
+    'Detemplate'), qr/^hit/, 'forced ranges, not of a stripped page');
+
+# requests one behind the other
+
+my $host = "Host: site.test\r\n";
+my $pipe = http("GET /p3.html HTTP/1.1\r\n$host\r\n"
+    . "HEAD /p3.html HTTP/1.1\r\n$host\r\n"
+    . "GET /p3.png HTTP/1.1\r\n$host\r\n"
+    . "GET /p3.html HTTP/1.1\r\n${host}If-None-Match: " . field($r, 'ETag')
+    . "\r\n\r\nGET /p3.html HTTP/1.1\r\n${host}X-Mode: off\r\n\r\n"
+    . "GET /p3.html HTTP/1.1\r\n${host}Connection: close\r\n\r\n");
+my @replies = split /(?=HTTP\/1\.1 \d+ )/, $pipe;
+
+is(scalar @replies, 6, 'pipelined, as many responses');
+is(join(' ', map { status_of($_) } @replies), '200 200 200 304 200 200',
+    'pipelined, statuses');
+is(join(' ', map {
+    $_ eq $strip ? 'strip' : $_ eq page(3) ? 'page' : length
+} map { body($_) } @replies), 'strip 0 20 0 page strip', 'pipelined, bodies');
+
+# error pages
+
+is(body($r = http_get('/error/none.html')), page(3), 'error page, as it is');
+is(status_of($r), 404, 'error page, status');
+is(field($r, 'Detemplate'), 'bypass; reason=status', 'error page, reason');
+
+for my $at (qw{ /error-200/ /error-named/ /intercept/ }) {
+    $r = http_get("${at}none.html");
+    is(body($r), $strip, "$at, a page like others");
+    is(status_of($r), 200, "$at, status");
+}
+
+# subrequests
+
+is(body(http_get('/allowed/p3.html')), $strip, 'auth_request, allowed');
+$r = http_get('/denied/p3.html');
+is(status_of($r), 401, 'auth_request, denied');
+is(body($r), page(4), 'auth_request, denied, error page');
+
+is(body(http_get('/mirror/p3.html')), $strip, 'mirror, body');
+ok(wait_for(sub {
+    $t->read_file('mirrored') =~ m{^GET /mirrored/mirror/p3.html };
+}, 10), 'mirror, it was');
+
+# behind the body
+
+$r = http_get('/trailer/p3.html');
+is(body($r), $strip, 'trailer, body');
+like($r, qr/\r\n0\r\nX-Trailer: HIT\r\n\r\n$/, 'trailer, behind it');
+
+# what comes bit by bit
+
+for my $case ([ '/stream/events', qr/data: one\n\n/, 'two' ],
+    [ '/any/events', qr/data: one\n\n/, 'two' ],
+    [ '/stream/html', qr/<main>\s*<h1>/, '</html>' ],
+    [ '/stream/html', qr/<header/, '</html>', 'off' ])
+{
+    my ($uri, $first, $last, $mode) = @$case;
+    my $s = http("GET $uri HTTP/1.1\r\n${host}Connection: close\r\n"
+        . ($mode ? "X-Mode: $mode\r\n" : '') . "\r\n", start => 1);
+    my $got = '';
+
+    while ($got !~ $first && IO::Select->new($s)->can_read(10)) {
+        $s->sysread($got, 65536, length $got) or last;
+    }
+
+    like($got, $first, "$uri, the beginning before there is an end");
+    unlike($got, qr/$last/, "$uri, not the end");
+
+    $t->write_file('got', '');
+
+    while (IO::Select->new($s)->can_read(10)) {
+        $s->sysread($got, 65536, length $got) or last;
+    }
+
+    like($got, qr/\Q$last\E/, "$uri, then the end");
+}
+
+# another protocol
+
+my $s = http("GET /upgrade/ HTTP/1.1\r\n${host}Upgrade: echo\r\n"
+    . "Connection: upgrade\r\n\r\n", start => 1);
+my $got = '';
+
+while ($got !~ m{</html>\n} && IO::Select->new($s)->can_read(10)) {
+    $s->sysread($got, 65536, length $got) or last;
+}
+
+print $s 'hello';
+
+while (IO::Select->new($s)->can_read(10)) {
+    $s->sysread($got, 65536, length $got) or last;
+}
+
+is(status_of($got), 101, 'upgraded');
+is($got =~ s/^.*?\r\n\r\n//sr, page(3) . 'you said: hello',
+    'upgraded, bytes as they are');
+
+$t->no_alerts();
+
+done_testing();
