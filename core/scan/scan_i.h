@@ -24,6 +24,7 @@
 #define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
 #define DT_NAME_DIV dt_letters('d', 'i', 'v', 0, 0, 0, 0, 0)
 #define DT_NAME_TABLE dt_letters('t', 'a', 'b', 'l', 'e', 0, 0, 0)
+#define DT_NAME_SELECT dt_letters('s', 'e', 'l', 'e', 'c', 't', 0, 0)
 #define DT_NAME_SCRIPT dt_letters('s', 'c', 'r', 'i', 'p', 't', 0, 0)
 #define DT_NAME_ADDRESS dt_letters('a', 'd', 'd', 'r', 'e', 's', 's', 0)
 #define DT_NAME_TEMPLATE dt_letters('t', 'e', 'm', 'p', 'l', 'a', 't', 'e')

@@ -161,6 +161,11 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
     while (s->depth > n) {
         e = &s->stack[s->depth];
 
+        if (e->name == DT_NAME_SELECT) {
+            /* it stays open for a parser, which takes no tag inside of it */
+            s->state = DT_SCAN_PASS;
+        }
+
         if (!(e->flags & DT_TAG_IMPLIED)
             && !(in_table && (e->flags & DT_TAG_INTABLE))) {
             dt_scan_unsound(s, e);
@@ -227,6 +232,11 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 
     n = dt_near(&s->stack[s->depth], DT_TAG_P);
     if (n && (tag->flags & DT_TAG_CLOSES_P)) {
+        if (tag->flags & DT_TAG_TABLE) {
+            /* without a doctype, a parser has the table inside of it */
+            s->stack[n].state |= DT_OPEN_GLUED;
+        }
+
         dt_scan_close_to(s, n, start, start, 0);
     }
 

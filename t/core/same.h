@@ -94,10 +94,11 @@ seen_add(seen_list_t *l, uint64_t hash, dt_str_t name, uint32_t start)
 }
 
 
+/* as the scanner has it */
 static inline int
 seen_space(char c)
 {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+    return (unsigned char) c <= 0x20;
 }
 
 

@@ -287,8 +287,20 @@ static const struct {
     { "<nav>#</nav><p>@", "<nav>#</div></nav><p>@", "<p>@" },
     { "<nav>#</nav><p>@", "<nav>#<!-- </nav> --></nav><p>@", "<p>@" },
 
+    { "<nav>#</nav><p>@", "<select><option>@</select><nav>#</nav><p>@",
+      "<select><option>@</select><p>@" },
+
     /* not the same */
     { "<nav>#</nav><p>@", "<nav>#!</nav><p>@", NULL },
+
+    /* a parser is still in a select */
+    { "<nav>#</nav><p>@", "<div><select><option>@</div><nav>#</nav>", NULL },
+    { "<select><option>#</select><p>@",
+      "<div><select><p>@</div><p>@<select><option>#</select>@", NULL },
+
+    /* a table inside of a p, as the page has no doctype */
+    { "<div><p>#<ul><li>@</ul></div>", "<div><p>#<table><tr><td>@</table>",
+      NULL },
     { "<nav>#</nav><p>@", "<nav># <i>@</i></nav><p>@",
       "<nav> <i>@</i></nav><p>@" },
     { "<nav>#<b>%</b></nav><p>@", "<nav><b>%</b> @ #</nav><p>@",
