@@ -537,6 +537,33 @@ ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names)
 }
 
 
+ngx_int_t
+ngx_http_detemplate_push_field(ngx_list_t *headers, char *name,
+    ngx_str_t *value)
+{
+    ngx_table_elt_t  *h;
+
+    if (value->len == 0) {
+        return NGX_OK;
+    }
+
+    h = ngx_list_push(headers);
+    if (h == NULL) {
+        return NGX_ERROR;
+    }
+
+    h->hash = 1;
+#if (nginx_version >= 1023000)
+    h->next = NULL;
+#endif
+    h->key.data = (u_char *) name;
+    h->key.len = ngx_strlen(name);
+    h->value = *value;
+
+    return NGX_OK;
+}
+
+
 ngx_uint_t
 ngx_http_detemplate_foreign_charset(u_char *p, size_t len)
 {

@@ -73,6 +73,13 @@ ngx_int_t ngx_http_detemplate_set_field(ngx_http_request_t *r, char *name,
 /* takes response lines out; names are in lower case, the last one is empty */
 void ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names);
 
+/*
+ * Adds a line to those of the header or of the trailer section, unless the
+ * value is empty; NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_detemplate_push_field(ngx_list_t *headers, char *name,
+    ngx_str_t *value);
+
 /* whether markup in this charset is more than ASCII bytes with others */
 ngx_uint_t ngx_http_detemplate_foreign_charset(u_char *p, size_t len);
 

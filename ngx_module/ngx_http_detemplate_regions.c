@@ -15,8 +15,6 @@
 
 static ngx_int_t ngx_http_detemplate_regions_value(ngx_pool_t *pool,
     const dt_edits_t *list, ngx_str_t *value);
-static ngx_int_t ngx_http_detemplate_regions_add(ngx_list_t *headers,
-    char *name, ngx_str_t *value);
 
 
 /*
@@ -49,8 +47,8 @@ ngx_http_detemplate_regions_header(ngx_http_request_t *r,
             return NGX_ERROR;
         }
 
-        return ngx_http_detemplate_regions_add(&r->headers_out.headers,
-                                               "Detemplate-Regions", &value);
+        return ngx_http_detemplate_push_field(&r->headers_out.headers,
+                                              "Detemplate-Regions", &value);
     }
 
     if (r->http_version < NGX_HTTP_VERSION_11
@@ -68,8 +66,8 @@ ngx_http_detemplate_regions_header(ngx_http_request_t *r,
 
     ngx_str_set(&value, "Detemplate-Regions");
 
-    return ngx_http_detemplate_regions_add(&r->headers_out.headers, "Trailer",
-                                           &value);
+    return ngx_http_detemplate_push_field(&r->headers_out.headers, "Trailer",
+                                          &value);
 }
 
 
@@ -97,8 +95,8 @@ ngx_http_detemplate_regions_trailer(ngx_http_request_t *r,
         return NGX_ERROR;
     }
 
-    return ngx_http_detemplate_regions_add(&r->headers_out.trailers,
-                                           "Detemplate-Regions", &value);
+    return ngx_http_detemplate_push_field(&r->headers_out.trailers,
+                                          "Detemplate-Regions", &value);
 }
 
 
@@ -139,35 +137,6 @@ ngx_http_detemplate_regions_value(ngx_pool_t *pool, const dt_edits_t *list,
     }
 
     value->len = p - value->data;
-
-    return NGX_OK;
-}
-
-
-/* an empty list is no field at all */
-
-static ngx_int_t
-ngx_http_detemplate_regions_add(ngx_list_t *headers, char *name,
-    ngx_str_t *value)
-{
-    ngx_table_elt_t  *h;
-
-    if (value->len == 0) {
-        return NGX_OK;
-    }
-
-    h = ngx_list_push(headers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    h->hash = 1;
-#if (nginx_version >= 1023000)
-    h->next = NULL;
-#endif
-    h->key.data = (u_char *) name;
-    h->key.len = ngx_strlen(name);
-    h->value = *value;
 
     return NGX_OK;
 }

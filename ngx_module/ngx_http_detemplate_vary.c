@@ -94,7 +94,6 @@ ngx_http_detemplate_vary(ngx_http_request_t *r, ngx_array_t *vary)
     ngx_str_t                    value;
     ngx_uint_t                   i, other;
     ngx_list_t                  *headers;
-    ngx_table_elt_t             *h;
     ngx_http_detemplate_vary_t  *v;
 
     static ngx_str_t  name = ngx_string("vary");
@@ -137,21 +136,5 @@ ngx_http_detemplate_vary(ngx_http_request_t *r, ngx_array_t *vary)
 
     value.len = p - value.data;
 
-    if (value.len == 0) {
-        return NGX_OK;
-    }
-
-    h = ngx_list_push(headers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    h->hash = 1;
-#if (nginx_version >= 1023000)
-    h->next = NULL;
-#endif
-    ngx_str_set(&h->key, "Vary");
-    h->value = value;
-
-    return NGX_OK;
+    return ngx_http_detemplate_push_field(headers, "Vary", &value);
 }
