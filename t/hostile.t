@@ -239,8 +239,7 @@ is($body, stripped(page(3)), 'good and bad links, page');
 $t->learn('/p3.html', host => 'good') or BAIL_OUT('nothing was learned');
 is(body(http_get('/p3.html', host => 'good')), stripped(page(3)), 'stripped');
 
-my %reason = ('deep' => 'too-deep', 'unclosed' => 'too-deep',
-    'tables' => 'too-deep');
+my %reason = ('deep' => 'too-deep', 'tables' => 'too-deep');
 
 for my $name (sort keys %hostile) {
     my $reason = $reason{$name} || 'no-match';
