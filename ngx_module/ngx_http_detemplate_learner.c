@@ -189,7 +189,7 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
 
     /* without a template, the manager has found none that can be read */
 
-    if (work->version == 0
+    if ((work->version == 0 && !work->evidence)
         || ngx_http_detemplate_snapshot_read(dir, &work->site, 1, prev, log)
            != NGX_OK)
     {
@@ -227,6 +227,12 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
         to.loads -= ngx_min(work->pages.loads, to.loads - 1);
         to.extend = 1;
+
+    } else if (work->evidence) {
+
+        /* what failed leaves enough for a page that does not */
+
+        to.loads -= ngx_min(work->pages.loads, to.loads / 2);
     }
 
     rc = NGX_ERROR;
@@ -764,18 +770,24 @@ ngx_http_detemplate_learner_end(ngx_http_detemplate_learner_t *learner,
                                         WEXITSTATUS(status));
     }
 
-    if (learner->fault == NULL && answer->rc == DT_OK) {
+    if (learner->fault == NULL && answer->size) {
+
+        learner->fault = "template";
 
         if (dt_template_check(learner->data, answer->size, &why) == DT_OK) {
 
             dt_template_info(learner->data, &info);
 
-            if (info.size == answer->size) {
-                return NGX_OK;
+            if (info.size == answer->size
+                && (info.patterns != 0) == (answer->rc == DT_OK))
+            {
+                learner->fault = NULL;
             }
         }
 
-        learner->fault = "template";
+        if (learner->fault == NULL && answer->rc == DT_OK) {
+            return NGX_OK;
+        }
     }
 
     if (learner->fault) {

@@ -92,6 +92,8 @@ static ngx_int_t ngx_http_detemplate_manager_take(
 
 static void ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner);
+static void ngx_http_detemplate_manager_keep(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner);
 static void ngx_http_detemplate_manager_refuse(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
 static ngx_uint_t ngx_http_detemplate_manager_learned(
@@ -364,7 +366,9 @@ ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m)
             continue;
         }
 
-        if (m->loading && !ngx_http_detemplate_zone_has(m->zone, &s.site)) {
+        if (m->loading && s.pub.info.patterns
+            && !ngx_http_detemplate_zone_has(m->zone, &s.site))
+        {
 
             /* what finds no room now is read when it is asked for */
 
@@ -489,7 +493,14 @@ ngx_http_detemplate_manager_snapshot(ngx_http_detemplate_manager_t *m,
         return NGX_DECLINED;
     }
 
-    rc = ngx_http_detemplate_manager_take(m, work, &s.pub);
+    if (s.pub.info.patterns) {
+        rc = ngx_http_detemplate_manager_take(m, work, &s.pub);
+
+    } else {
+        work->evidence = 1;
+        work->pages = s.pub.pages;
+        rc = NGX_DECLINED;
+    }
 
     ngx_free(s.pub.data);
 
@@ -648,7 +659,7 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
 
     /* the key pages that the site's template is, or might have been, from */
 
-    if (work->kind != NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
+    if (work->kind != NGX_HTTP_DETEMPLATE_KIND_EXTEND && !work->evidence) {
         ngx_memzero(&work->pages, sizeof(ngx_http_detemplate_pages_t));
     }
 
@@ -680,6 +691,7 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
         (void) ngx_http_detemplate_zone_finish(m->zone, work, result);
 
     } else {
+        ngx_http_detemplate_manager_keep(m, learner);
         ngx_http_detemplate_manager_failed(m, learner, result);
     }
 
@@ -687,6 +699,38 @@ done:
 
     ngx_http_detemplate_learner_close(learner, m->log);
     m->active--;
+}
+
+
+/* what pages showed of a site that has no template yet is for the next one */
+
+static void
+ngx_http_detemplate_manager_keep(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner)
+{
+    ngx_http_detemplate_work_t     *work;
+    ngx_http_detemplate_publish_t   pub;
+
+    work = &learner->work;
+
+    if (learner->data == NULL || learner->fault || work->version
+        || learner->answer.rc != DT_DECLINED)
+    {
+        return;
+    }
+
+    ngx_memzero(&pub, sizeof(ngx_http_detemplate_publish_t));
+
+    dt_template_info(learner->data, &pub.info);
+
+    pub.data = learner->data;
+    pub.valid = ngx_time() + work->job.valid;
+    pub.refresh = ngx_time() + work->job.refresh;
+    pub.source = NGX_HTTP_DETEMPLATE_SOURCE_LEARNED;
+    pub.pages = work->pages;
+
+    (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
+                                              &work->site, &pub, m->log);
 }
 
 

@@ -478,6 +478,7 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
 
     work->ticket = node->ticket;
     work->kind = node->kind;
+    work->evidence = 0;
     work->version = node->blob ? node->info.version : 0;
     work->learned_at = node->blob ? node->info.learned_at : 0;
     work->pages = node->pages;

@@ -160,6 +160,7 @@ typedef struct {
     u_char                         reason[NGX_HTTP_DETEMPLATE_REASON_LEN];
     ngx_http_detemplate_job_t      job;
     u_char                         name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+    unsigned                       evidence:1; /* of learnings that failed */
 } ngx_http_detemplate_work_t;
 
 

@@ -213,6 +213,20 @@ ok($t->learn('/p3.html', host => 'backoff.test'), 'back-off, another page');
 is(scalar(grep { $_->{site} eq 'backoff.test' }
     @{$t->status_json()->{without}}), 0, 'back-off, learned');
 
+# what it showed counts, when others show the same: their links are all dead
+
+for my $n (1 .. 3) {
+    like(field(http_get("/p$n.html", host => 'dead.test'), 'Detemplate'),
+        qr/^miss/, "dead links, page $n");
+    $t->idle();
+    is($t->said('no template for "dead.test": no-candidates'), $n < 3 ? $n : 2,
+        "dead links, page $n, learned from");
+}
+
+unlike(body(http_get('/p4.html', host => 'dead.test')),
+    qr/Chapter 2|Printed by the almanac/, 'dead links, template is cut');
+is($t->site('dead.test')->{loads}, 3, 'dead links, loads');
+
 # but not for ever
 
 for my $n (1 .. 12) {
@@ -313,6 +327,12 @@ sub answer {
     } elsif ($uri =~ /later/ && $who eq 'learner') {
         $status = '503 Busy';
         $fields = "Retry-After: 600\r\n";
+
+    } elsif ($uri =~ m{^/gone/}) {
+        $status = '404 Not Found';
+
+    } elsif ($host eq 'dead.test') {
+        $body =~ s{href="/p}{href="/gone/p}g;
 
     } elsif ($host eq 'blog.test') {
         $body =~ s{href="/p(\d)\.html"}{href="/?p=$1"}g;

@@ -115,6 +115,13 @@ for my $site (@whole, @bad) {
 
 unlike($want, qr/<nav/, 'pages are stripped');
 
+# what a failed learning saw is kept, and is no template when it is read
+
+$t->write_file('html/alone.html', '<!DOCTYPE html><title>t</title><p>alone');
+http_get('/alone.html', host => 'alone.test');
+$t->idle();
+ok(-s "$d/" . file_of('alone.test'), 'evidence without a template');
+
 $t->stop();
 
 my %file = map { $_ => file_of($_) } @whole, @bad;

@@ -48,7 +48,7 @@ dt_cli_region(void *data, uint64_t start, uint64_t end)
 static int
 dt_cli_regions(dt_cli_job_t *job, const dt_learned_t *l)
 {
-    if (job->key == NULL || l->bytes == NULL) {
+    if (job->key == NULL || l->patterns == 0) {
         return DT_EXIT_OK;
     }
 
@@ -119,7 +119,7 @@ dt_cli_report(dt_cli_job_t *job, const dt_learned_t *l)
     printf("loaded         %u pages, of %u asked for\n", l->loads, l->tries);
     printf("subdigraph     %u pages\n", l->candidates);
 
-    if (l->bytes == NULL) {
+    if (l->patterns == 0) {
         printf("no template    %s\n", l->reason ? l->reason : "error");
         return DT_EXIT_OK;
     }

@@ -253,7 +253,7 @@ dt_answer_init(dt_answer_t *a, dt_status_t rc, size_t size, const char *reason,
     memset(a, 0, sizeof(*a));
     a->magic = DT_ANSWER_MAGIC;
     a->rc = rc;
-    a->size = rc == DT_OK ? (uint32_t) size : 0;
+    a->size = rc == DT_OK || rc == DT_DECLINED ? (uint32_t) size : 0;
     dt_answer_copy(a->reason, sizeof(a->reason), reason);
     dt_answer_copy(a->errstr, sizeof(a->errstr), errstr);
 }
@@ -268,7 +268,8 @@ dt_answer_check(dt_answer_t *a)
     if (a->magic != DT_ANSWER_MAGIC || a->rc > DT_EBUG
         || a->retry_after > DT_JOB_RETRY || a->loads > DT_JOB_LOADS
         || a->tries > 4 * DT_JOB_LOADS || a->candidates > DT_JOB_CANDIDATES
-        || a->size > DT_JOB_TEMPLATE || (a->rc == DT_OK) != (a->size > 0))
+        || a->size > DT_JOB_TEMPLATE || (a->rc == DT_OK && a->size == 0)
+        || (a->rc != DT_OK && a->rc != DT_DECLINED && a->size))
     {
         return DT_EINVAL;
     }

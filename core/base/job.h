@@ -109,7 +109,8 @@ dt_status_t dt_job_decode(const char *buf, size_t len, dt_job_t *out,
 typedef struct {
     uint32_t magic;
     uint32_t rc;   /* dt_status_t */
-    uint32_t size; /* of the template; 0 unless DT_OK */
+    uint32_t size; /* of the template; 0 unless DT_OK, or DT_DECLINED: one
+                      that has evidence only, see dt_learned_t */
     uint32_t loads;
     uint32_t candidates;
     uint32_t retry_after; /* seconds, at most DT_JOB_RETRY */

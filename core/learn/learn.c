@@ -42,13 +42,25 @@ dt_learn_opts_init(dt_learn_opts_t *o)
 
 
 /*
+ * Whether the site has a template; else prev, if there is one, has only the
+ * evidence of learnings that failed.
+ */
+static int
+dt_learn_had(const dt_learn_t *l)
+{
+    return l->o->prev != NULL
+           && ((const dt_template_head_t *) l->o->prev)->npatterns > 0;
+}
+
+
+/*
  * Loads candidates until there is a subdigraph of n, and enough evidence; also
  * those loaded lately, as long as they are strange as well: a new design.
  */
 static dt_status_t
 dt_learn_candidates(dt_learn_t *l, int strange)
 {
-    int known;
+    int known, had = dt_learn_had(l);
     size_t i;
     unsigned cs, enough, tries;
     dt_page_t *p;
@@ -57,24 +69,21 @@ dt_learn_candidates(dt_learn_t *l, int strange)
     dt_page_id_t id;
     dt_links_t links = l->key.links;
 
-    if (links.n == 0 && l->o->prev == NULL) {
-        l->out->reason = "no-links";
-        return DT_DECLINED;
-    }
-
     if (dt_links_order(l->key.dom, &links, l->o->loads, l->arena) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    enough = l->o->prev ? l->o->more : l->o->enough;
+    l->out->reason = links.n ? "no-candidates" : "no-links";
+    enough = had ? l->o->more : l->o->enough;
 
     for (i = 0; i < links.n && l->npages < DT_LEARN_PAGES; i++) {
         cs = (unsigned) __builtin_popcountll(l->graph.best);
-        tries = l->npages < l->o->rules.support ? 2 * l->o->loads : 2 * enough;
+        tries = l->npages < l->o->rules.support && (had || l->o->prev == NULL)
+                    ? 2 * l->o->loads
+                    : 2 * enough;
 
         if (l->out->loads >= l->o->loads || l->out->tries >= tries
-            || ((cs >= l->o->candidates || l->o->prev)
-                && l->out->loads >= enough))
+            || ((cs >= l->o->candidates || had) && l->out->loads >= enough))
         {
             break;
         }
@@ -118,11 +127,6 @@ dt_learn_candidates(dt_learn_t *l, int strange)
 
         strange =
             known ? dt_evidence_strange(l->evidence, p->number) : strange;
-    }
-
-    if (l->npages == 0 && l->o->prev == NULL) {
-        l->out->reason = "no-candidates";
-        return DT_DECLINED;
     }
 
     return DT_OK;
@@ -194,21 +198,25 @@ dt_learn_finish(dt_learn_t *l)
     rc = dt_compile(l->evidence, &info, &c);
     out->guarded = c.guarded;
 
+    out->bytes = c.bytes;
+    out->len = c.len;
+
     if (rc != DT_OK) {
+
+        /* without another page, it is said why there is none */
+
         out->reason = rc != DT_DECLINED ? "limit"
                       : c.guarded       ? "guard"
-                                        : "no-template";
+                      : l->npages       ? "no-template"
+                                        : out->reason;
         return rc;
     }
 
     if (dt_template_check(c.bytes, c.len, NULL) != DT_OK) {
-        free(c.bytes);
         out->reason = "limit";
         return DT_EBUG;
     }
 
-    out->bytes = c.bytes;
-    out->len = c.len;
     out->patterns = c.patterns;
     out->words = c.words;
     out->static_words = c.static_words;
@@ -274,7 +282,7 @@ dt_learn_run(dt_learn_t *l)
 
     rc = dt_learn_candidates(
         l, known && dt_evidence_strange(l->evidence, l->key.number));
-    if (rc == DT_OK) {
+    if (rc == DT_OK && (l->npages || dt_learn_had(l))) {
         dt_learn_linked(l);
         rc = dt_learn_detect(l);
     }

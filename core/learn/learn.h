@@ -39,7 +39,8 @@ typedef struct {
                             by path and query, rules may be about either */
     void *allowed_data;
 
-    const void *prev; /* the site's template so far, to merge into, or NULL */
+    const void *prev; /* the site's template so far, to merge into; or what a
+                         learning left that was declined; or NULL */
     size_t prev_len;
     unsigned extend; /* not 0: only when the key page shows what prev does
                         not know; see dt_known() */
@@ -62,7 +63,8 @@ typedef struct {
 
 
 typedef struct {
-    void *bytes; /* the template, malloc()ed; NULL when there is none */
+    void *bytes; /* the template, malloc()ed; with DT_DECLINED one that
+                    has no patterns, of what pages showed so far; or NULL */
     size_t len;
     unsigned loads;      /* pages loaded, the key page among them */
     unsigned tries;      /* pages asked for: those and others */

@@ -262,7 +262,7 @@ dt_status_t
 dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
            dt_compiled_t *out)
 {
-    dt_status_t rc;
+    dt_status_t rc, written;
     dt_tables_t t;
 
     memset(out, 0, sizeof(dt_compiled_t));
@@ -270,7 +270,7 @@ dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
     rc = dt_decide(ev, &t);
     out->guarded = ev->guarded;
 
-    if (rc != DT_OK) {
+    if (rc != DT_OK && rc != DT_DECLINED) {
         return rc;
     }
 
@@ -278,5 +278,7 @@ dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
     dt_compile_covered(&t, info->key, info->nkey, out);
     dt_compile_usual(ev, &t);
 
-    return dt_compile_write(ev, &t, info, out);
+    written = dt_compile_write(ev, &t, info, out);
+
+    return written == DT_OK ? rc : written;
 }

@@ -36,7 +36,8 @@ typedef struct {
 } dt_compiled_t;
 
 /*
- * Decides and writes the template.  DT_DECLINED: nothing is template.
+ * Decides and writes the template.  DT_DECLINED: nothing is template, and what
+ * is written has evidence only.
  */
 dt_status_t dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
                        dt_compiled_t *out);

@@ -455,10 +455,6 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
     t->patterns = n;
     t->verdicts = v;
 
-    if (n == 0) {
-        return DT_DECLINED;
-    }
-
     t->firsts = dt_arena_calloc(ev->arena, DT_FIRSTS / 8, 1);
 
     if (t->firsts == NULL
@@ -469,6 +465,10 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
                           ev->arena))
     {
         return DT_ENOMEM;
+    }
+
+    if (n == 0) {
+        return DT_DECLINED;
     }
 
     if (ev->rules.hollow && dt_decide_hollow(ev, with, grounds, t)) {

@@ -39,7 +39,8 @@ typedef struct {
 } dt_tables_t;
 
 
-/* decides for each pattern, and fills the tables; DT_DECLINED: none */
+/* decides for each pattern, and fills the tables; DT_DECLINED: these are
+   empty */
 dt_status_t dt_decide(dt_evidence_t *ev, dt_tables_t *t);
 
 

@@ -252,12 +252,13 @@ test_answer(void)
     text[sizeof(text) - 1] = '\0';
 
     dt_answer_init(&a, DT_DECLINED, 7, text, text);
-    is_int(a.size, 0, "nothing learned, no template");
+    is_int(a.size, 7, "nothing learned, evidence");
     is_int((long long) strlen(a.reason), sizeof(a.reason) - 1, "reason, cut");
     is_int((long long) strlen(a.errstr), sizeof(a.errstr) - 1, "errstr, cut");
     is_int(dt_answer_check(&a), DT_OK, "nothing learned, sound");
 
-    dt_answer_init(&a, DT_EIO, 0, NULL, NULL);
+    dt_answer_init(&a, DT_EIO, 7, NULL, NULL);
+    is_int(a.size, 0, "a failure, no template");
     ok(a.reason[0] == '\0' && a.errstr[0] == '\0', "no reason");
 
     dt_answer_init(&good, DT_OK, DT_JOB_TEMPLATE, "ok", "");
@@ -271,7 +272,7 @@ test_answer(void)
 
     UNSOUND(magic ^= 1, "answer, magic");
     UNSOUND(rc = DT_EBUG + 1, "answer, status");
-    UNSOUND(rc = DT_DECLINED, "answer, template without success");
+    UNSOUND(rc = DT_EIO, "answer, template without success");
     UNSOUND(size = 0, "answer, success without template");
     UNSOUND(size = DT_JOB_TEMPLATE + 1, "answer, template too large");
     UNSOUND(loads = DT_JOB_LOADS + 1, "answer, loads");

@@ -374,11 +374,20 @@ declined(const char *(*page)(const char *, buf_t *), const char *reason,
 {
     dt_learned_t l;
     dt_learn_opts_t o;
+    dt_template_info_t info = { 0 };
 
     opts(&o, page);
     is_int(dt_learn(&o, &l), DT_DECLINED, name);
     is_str(l.reason, strlen(l.reason), reason, name);
-    ok(l.bytes == NULL && site.asked <= o.loads, name);
+    ok(site.asked <= o.loads, name);
+
+    if (l.bytes != NULL) {
+        is_int(dt_template_check(l.bytes, l.len, NULL), DT_OK, name);
+        dt_template_info(l.bytes, &info);
+    }
+
+    ok(info.patterns == 0 && l.patterns == 0, name);
+    is_int(info.pages, l.loads != 0, name);
     dt_learned_free(&l);
 }
 
@@ -392,6 +401,55 @@ test_declined(void)
     declined(page_gone, "key-page", "404 for the key page");
     declined(page_same, "no-candidates", "one page under every URL");
     declined(page_deep, "no-candidates", "pages too deep to be parsed");
+}
+
+
+/* only the pages that are asked for are there; none of their links is */
+static const char *
+page_alone(const char *path, buf_t *b)
+{
+    return site.asked == 1 ? page_good(path, b) : NULL;
+}
+
+
+/* what learnings leave that are declined is enough, when there are three */
+static void
+test_evidence(void)
+{
+    unsigned i;
+    char url[64], name[64];
+    dt_learned_t l, last = { 0 };
+    dt_learn_opts_t o;
+
+    for (i = 1; i <= 3; i++) {
+        opts(&o, page_alone);
+        site.links = 22;
+        snprintf(url, sizeof(url), URL "/p%u.html", i);
+        snprintf(name, sizeof(name), "evidence: of %u pages alone", i);
+        o.url = url;
+        o.prev = last.bytes;
+        o.prev_len = last.len;
+        is_int(dt_learn(&o, &l), i < 3 ? DT_DECLINED : DT_OK, name);
+        is_int(l.tries, i == 1 ? 22 : 20, name);
+        ok(l.bytes != NULL && (l.patterns != 0) == (i == 3), name);
+        dt_learned_free(&last);
+        last = l;
+    }
+
+    dt_learned_free(&last);
+
+    /* with pages that can be had it goes on as if it were the first time */
+
+    opts(&o, page_alone);
+    (void) dt_learn(&o, &last);
+    opts(&o, page_good);
+    o.url = URL "/p2.html";
+    o.prev = last.bytes;
+    o.prev_len = last.len;
+    is_int(dt_learn(&o, &l), DT_OK, "evidence: with other pages");
+    is_int(l.loads, o.enough, "evidence: of as many as a first time");
+    dt_learned_free(&l);
+    dt_learned_free(&last);
 }
 
 
@@ -431,7 +489,7 @@ test_misleading(void)
     opts(&o, page_login);
     (void) dt_learn(&o, &l);
 
-    if (l.bytes != NULL) {
+    if (l.patterns) {
         page_good("/", &text);
         buf_add(&text, "", 1);
         left_is(&l, "/", text.data, "log-in pages: the site's own stay");
@@ -445,7 +503,7 @@ test_misleading(void)
 
     opts(&o, page_empty);
     (void) dt_learn(&o, &l);
-    ok(l.bytes == NULL, "empty pages: nothing learned");
+    is_int(l.patterns, 0, "empty pages: nothing learned");
     dt_learned_free(&l);
 
     opts(&o, page_star);
@@ -806,6 +864,7 @@ main(void)
 {
     test_good();
     test_declined();
+    test_evidence();
     test_tries();
     test_misleading();
     test_query();

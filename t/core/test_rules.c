@@ -574,6 +574,10 @@ finish(void)
         ok(0, "the template passes its check");
     }
 
+    if (rc != DT_OK) {
+        free(out.bytes);
+    }
+
     return rc == DT_OK ? out.bytes : NULL;
 }
 
