@@ -129,6 +129,7 @@ ABLATION = (
         cut("varies", "how often a page shows it does not count"),
         variant("hollow=0", "elements whose parts vary stay", "hollow=0"),
         variant("score=0", "the rules alone decide", "score=0"),
+        variant("kind=0", "pages of a kind count as others", "kind=0"),
         variant("sentence=0", "parts of sentences are cut", "sentence=0"),
         variant("alike=1000", "pages with the same content vote each",
                 "alike=1000"),

@@ -97,6 +97,12 @@ MUTANTS = [
            one("core/rules/alike.c",
                "share = share * 100 > rules->alike_name",
                "share = 0 && share * 100 > rules->alike_name")),
+    Mutant("kind-main", "pages of a kind count everywhere", RULES,
+           one("core/rules/kind.c",
+               "|| !(e[i].flags & DT_PATTERN_MAIN)", "")),
+    Mutant("kind-links", "what is not links may have many words", RULES,
+           one("core/rules/kind.c", "((e[i].flags & DT_PATTERN_LINKS)\n"
+               "                && e[i].words", "(1 && e[i].words")),
     Mutant("evidence", "what a learning leaves that failed is lost",
            ("reach.t",),
            one(GLUE + "manager.c", "        work->evidence = 1;", "")),

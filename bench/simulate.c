@@ -301,6 +301,8 @@ set(site_t *s, const char *arg)
         { "alike-rare-power", &o->rules.alike_rare_power },
         { "alike-name", &o->rules.alike_name },
         { "score", &o->rules.score },
+        { "kind", &o->rules.kind },
+        { "kind-words", &o->rules.kind_words },
         { "sentence", &o->rules.sentence },
         { "score-rules", &o->rules.score_rules },
         { "links", &o->rules.links },

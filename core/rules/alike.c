@@ -80,6 +80,25 @@ dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
 
 
 void
+dt_alike_shares(const dt_evidence_t *ev, dt_alike_t *out)
+{
+    double share;
+    unsigned i, j;
+    dt_shares_t s;
+
+    memset(out, 0, sizeof(dt_alike_t));
+    dt_alike_weigh(ev, ev->rules.alike_power, dt_evidence_pages(ev), &s);
+
+    for (j = 0; j < ev->npages; j++) {
+        for (i = 0; i < j; i++) {
+            share = 10 * dt_alike_share(&s, i, j, 1);
+            out->share[i][j] = (uint16_t) (share < 1000 ? share : 1000);
+        }
+    }
+}
+
+
+void
 dt_alike(const dt_evidence_t *ev, uint8_t *with)
 {
     double share, most;
@@ -88,9 +107,7 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with)
     dt_shares_t all[2], rare[2];
     const dt_rules_t *rules = &ev->rules;
 
-    /* evidence from elsewhere may name pages that are not there */
-
-    pages = ev->npages < 64 ? ((uint64_t) 1 << ev->npages) - 1 : UINT64_MAX;
+    pages = dt_evidence_pages(ev);
     dir = dt_quorum_most(ev);
 
     for (k = 0; k < 2; k++) {

@@ -13,6 +13,14 @@
 #include "core/rules/evidence.h"
 
 
+/* how much of their words, by how rare these are, pages i < j share: in
+   thousandths of what the one has that has less */
+typedef struct {
+    uint16_t share[DT_PAGES_MAX][DT_PAGES_MAX];
+} dt_alike_t;
+
+void dt_alike_shares(const dt_evidence_t *ev, dt_alike_t *out);
+
 /*
  * Which page each page votes with, by their numbers: the first of those that
  * are alike (print view, soft 404).  with has DT_PAGES_MAX places.

@@ -21,11 +21,13 @@
  *    times is part of what a page says.
  * 5. Directory: does it hold without each one?                elsewhere (2)
  *    Who writes there must not have what others say cut.
- * 6. Score: what does all that is known say?        score, score_rules (3)
+ * 6. Kind: in main content, do pages of several kinds show it?
+ *    The products of a shop say much that is alike.   kind, kind_words (3)
+ * 7. Score: what does all that is known say?        score, score_rules (4)
  *    Some answers are nearly yes, or nearly no.
- * 7. Sentence: would a part go, and another stay?               sentence (4)
+ * 8. Sentence: would a part go, and another stay?               sentence (5)
  *    A sentence with a hole says something else.
- * 8. Guard: is enough left of the pages?                    stay, empty (5)
+ * 9. Guard: is enough left of the pages?                    stay, empty (6)
  *    A page has something to say.
  *
  * What passes the first question and the last is template as part of a larger
@@ -33,14 +35,15 @@
  * Then elements whose text is mostly repeated, hollow percent, may go with
  * their parts.
  *
- * (1) alike.c, (2) quorum.c, (3) score.c, (4) sentence.c, (5) guard.c; all
- * numbers are in rules.c.
+ * (1) alike.c, (2) quorum.c, (3) kind.c, (4) score.c, (5) sentence.c,
+ * (6) guard.c; all numbers are in rules.c.
  */
 
 
 #include "core/rules/alike.h"
 #include "core/rules/decide.h"
 #include "core/rules/explain.h"
+#include "core/rules/kind.h"
 #include "core/rules/quorum.h"
 #include "core/rules/score.h"
 #include "core/rules/sentence.h"
@@ -429,6 +432,11 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
     }
 
     dt_explain_lost(ev, v, DT_STAY_RULES);
+
+    if (ev->rules.kind) {
+        dt_kind_decide(ev, v);
+        dt_explain_lost(ev, v, DT_STAY_KIND);
+    }
 
     if (ev->rules.score && dt_score_decide(ev, with, grounds, v) != DT_OK) {
         return DT_ENOMEM;

@@ -107,4 +107,12 @@ dt_status_t dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
                                  uint8_t *nodes);
 
 
+/* the pages that there are; patterns from elsewhere may name others */
+static inline uint64_t
+dt_evidence_pages(const dt_evidence_t *ev)
+{
+    return ev->npages < 64 ? ((uint64_t) 1 << ev->npages) - 1 : UINT64_MAX;
+}
+
+
 #endif /* DT_EVIDENCE_H_INCLUDED_ */

@@ -19,6 +19,7 @@ typedef struct {
     uint64_t gone;  /* on these, or with what it is in; texts only */
     uint8_t active; /* as part of a larger one; */
     uint8_t dir;    /* in this directory only, 0: everywhere */
+    uint8_t kind;   /* pages of a kind only show it */
 } dt_verdict_t;
 
 

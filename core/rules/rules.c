@@ -30,6 +30,8 @@ dt_rules_init(dt_rules_t *r)
     r->own = 50;
     r->score = 800;
     r->score_rules = 1000;
+    r->kind = 55;
+    r->kind_words = 100;
     r->sentence = 1;
     r->stay = 10;
     r->empty = 50;

@@ -42,6 +42,11 @@ typedef struct {
     unsigned own;       /* percent of all votes: as many linked pages of one
                            path make its queries the site's own */
 
+    /* in main and article elements: kind.c */
+    unsigned kind;       /* percent of what all pages are worth that those
+                            must be which show it; 0: any */
+    unsigned kind_words; /* words of a list of links that any may show */
+
     /* what all that is known says together: score.c */
     unsigned score;       /* thousandths, from which it is template; 0: the
                              rules above alone decide */

@@ -152,7 +152,7 @@ dt_score_of(const dt_evidence_t *ev, const dt_pattern_t *e, uint64_t most)
 {
     uint64_t all;
 
-    all = ev->npages < 64 ? ((uint64_t) 1 << ev->npages) - 1 : UINT64_MAX;
+    all = dt_evidence_pages(ev);
 
     return most & e->pages ? all : all & ~most;
 }
@@ -249,7 +249,7 @@ dt_score_decide(dt_evidence_t *ev, const uint8_t *with,
     most = dt_quorum_most(ev);
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (!v[i].active || e[i].words == 0) {
+        if (!v[i].active || v[i].kind || e[i].words == 0) {
             continue;
         }
 

@@ -58,6 +58,7 @@ typedef enum {
     DT_STAY_NOT = 0, /* none: it is cut on its own */
     DT_STAY_SUPPORT,
     DT_STAY_RULES, /* place to directory, of what the score does not weigh */
+    DT_STAY_KIND,
     DT_STAY_SCORE,
     DT_STAY_DIRECTORY,
     DT_STAY_SENTENCE,

@@ -522,6 +522,44 @@ static const row_t rows[] = {
       "<nav><a href=/y>one</a></nav>",
       "@ <nav><a href=/y>one</a></nav>", 0, 0 },
 };
+/* of a page of a kind: fifteen words of its own */
+#define KIN "<i> @ @ @ @ @ @ @ @ @ @ @ @ @ @ @</i>"
+
+/* kind: 55 % of what all pages are worth, in main; kind_words: 100 of links */
+static const row_t kinds[] = {
+    { "kind: pages of a kind are worth 55 % of all",
+      { { 6, 0, "<main><p>%</p><i> @ @ @ @</i></main>" },
+        { 3, 0, "<main><i> @ @ @ @</i></main>" } },
+      "<main><p>%</p><i> @</i></main>",
+      "<main><i> @</i></main>", 0, 0 },
+    { "kind: 54 %",
+      { { 7, 0, "<main><p>%</p><i> @</i></main>" },
+        { 3, 0, "<main><i> @</i></main>" } },
+      "<main><p>%</p><i> @</i></main>",
+      "<main><p>%</p><i> @</i></main>", 0, 0 },
+    { "kind: elsewhere",
+      { { 7, 0, "<div><p>%</p><i> @</i></div>" },
+        { 3, 0, "<div><i> @</i></div>" } },
+      "<div><p>%</p><i> @</i></div>",
+      "<div><i> @</i></div>", 0, 0 },
+    { "kind_words: 100 words of links",
+      { { 7, 0, "<main><a href=/a>" W20 W20 W20 W20 W20 "</a>" KIN "</main>" },
+        { 3, 0, "<main>" KIN "</main>" } },
+      "<main><a href=/a>" W20 W20 W20 W20 W20 "</a>" KIN "</main>",
+      "<main>" KIN "</main>", 0, 0 },
+    { "kind_words: 99",
+      { { 7, 0, "<main><a href=/a>" W20 W20 W20 W20 W10 W9
+                "</a>" KIN "</main>" },
+        { 3, 0, "<main>" KIN "</main>" } },
+      "<main><a href=/a>" W20 W20 W20 W20 W10 W9 "</a>" KIN "</main>",
+      "<main><a href=/a>" W20 W20 W20 W20 W10 W9 "</a>" KIN "</main>", 0, 0 },
+    { "kind_words: 100 words that are not links",
+      { { 7, 0, "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>" },
+        { 3, 0, "<main>" KIN "</main>" } },
+      "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>",
+      "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>", 0, 0 },
+};
+
 /* sentences go as a whole or stay */
 static const row_t sentences[] = {
     { "sentence: a link in it",
@@ -809,13 +847,22 @@ int
 main(void)
 {
     size_t i;
+    unsigned kind;
 
     dt_rules_init(&rules);
     rules.score = 0; /* each rule by itself; test_score.c, test_sentence.c */
     rules.sentence = 0;
+    kind = rules.kind;
+    rules.kind = 0;
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         test_row(&rows[i]);
+    }
+
+    rules.kind = kind;
+
+    for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        test_row(&kinds[i]);
     }
 
     rules.sentence = 1;
