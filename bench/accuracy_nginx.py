@@ -2,10 +2,12 @@
 """The sites of a corpus behind one nginx, the module in another, and a client
 that asks for pages."""
 
+import concurrent.futures
 import http.client
 import json
 import os
 import pwd
+import random
 import re
 import signal
 import socket
@@ -15,6 +17,7 @@ import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WAIT = 60
+BURST = 8  # clients at once
 
 ORIGIN = """
 {user}
@@ -65,6 +68,7 @@ http {{
     detemplate_zone bench:64m;
     detemplate_path {dir}/templates;
     detemplate_wait {wait};
+    {program}
     {servers}
 }}
 """
@@ -86,10 +90,12 @@ FRONT_SERVER = """
 class Servers:
     """The two nginxes; stopped by their process ids on exit."""
 
-    def __init__(self, sites, work, wait="0"):
+    def __init__(self, sites, work, wait="0", program=None):
         self.sites = sites
         self.wait = wait
         self.work = work
+        self.program = ("detemplate_program %s;" % program if program
+                        else "")
         self.children = []
         self.origin, self.front = free_ports(2)
 
@@ -140,7 +146,8 @@ class Servers:
         file = os.path.join(d, "nginx.conf")
         with open(file, "w") as f:
             f.write(conf.format(user=user, dir=d, module=module, temp=temp,
-                                servers=servers, wait=self.wait))
+                                program=self.program, servers=servers,
+                                wait=self.wait))
 
         log = os.path.join(d, "error.log")
         with open(os.path.join(d, "out"), "w") as out:
@@ -230,19 +237,54 @@ class Client:
             time.sleep(0.02)
 
 
-def measure(site, servers, out):
-    client = Client(site, servers.front)
+def burst(site, port, pages):
+    """Asks for all of them at once."""
+    clients = [Client(site, port) for _ in range(BURST)]
 
+    def some(i):
+        for page in pages[i::BURST]:
+            clients[i].page(page)
+        clients[i].conn.close()
+
+    with concurrent.futures.ThreadPoolExecutor(BURST) as pool:
+        list(pool.map(some, range(BURST)))
+
+
+def visit(site, client, port, visits):
+    """A first key page, then all pages twice."""
+    pages = list(site.pages)
+    key = site.key
     start = time.monotonic()
-    done = client.state()["learning"]["done"]
-    client.page(site.key)
+
+    if visits == "random":
+        random.Random(site.id).shuffle(pages)
+        key = pages[0]
+
+    if visits == "burst":
+        burst(site, port, pages)
+    else:
+        client.page(key)
+
     client.settle()
     site.row["first"] = time.monotonic() - start
 
     for _ in range(2):
-        for page in site.pages:
-            client.page(page)
+        if visits == "burst":
+            burst(site, port, pages)
             client.settle()
+
+        else:
+            for page in pages:
+                client.page(page)
+                client.settle()
+
+
+def measure(site, servers, out, visits):
+    client = Client(site, servers.front)
+
+    start = time.monotonic()
+    done = client.state()["learning"]["done"]
+    visit(site, client, servers.front, visits)
 
     for mode in ("strip", "annotate"):
         for page in site.pages:

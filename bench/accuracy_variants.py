@@ -33,9 +33,10 @@ def variant(name, about, args="", cuts=()):
 class Simulator:
     """Programs in dir, one for each set of cuts."""
 
-    def __init__(self, cuts, dir):
+    def __init__(self, cuts, dir, main="bench/simulate"):
         self.cuts = cuts
         self.dir = dir
+        self.main = main
         self.made = {(): os.path.join(BUILD, "bench", "simulate")}
 
         if not os.path.exists(self.made[()]):
@@ -57,7 +58,7 @@ class Simulator:
                            input=text, text=True, check=True, cwd=TOP)
             objects.append(o)
 
-        own = glob.glob(BUILD + "/obj/bench/simulate*.o")
+        own = glob.glob("%s/obj/%s*.o" % (BUILD, self.main))
         subprocess.run(
             cc + ["-o", program, *own, *objects, BUILD + "/obj/libdt.a",
                   *LIBS.split()], check=True)

@@ -91,7 +91,7 @@ def braces(numbers):
     return "{ %s }" % ", ".join(map(str, numbers))
 
 
-def source(model, depth, name):
+def source(model, depth):
     """The text of core/rules/model.c."""
     base = int(round(1000 * float(np.ravel(model._baseline_prediction)[0])))
     trees = [tree(p.nodes, depth) for (p,) in model._predictors]
