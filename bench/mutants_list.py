@@ -111,7 +111,7 @@ MUTANTS = [
                "if (0) {")),
     Mutant("sentence-rarer", "of neighbours the last one counts", RULES,
            one(EVIDENCE, "return pages && pages <= more ? a : b;",
-               "return b;")),
+               "return pages && more < 0 ? a : b;")),
     Mutant("sentence-next", "the neighbour of what stays goes", RULES,
            one("core/rules/sentence.c", "#define DT_SENTENCE_PARTS 16",
                "#define DT_SENTENCE_PARTS 1")),

@@ -389,6 +389,29 @@ dt_evidence_key(const dt_record_t *records, uint32_t i, uint64_t none)
 }
 
 
+/*
+ * Of the texts that a pattern was seen beside, the one that fewest pages show:
+ * that is the likeliest to stay.
+ */
+static uint64_t
+dt_evidence_rarer(const dt_evidence_t *ev, uint64_t a, uint64_t b)
+{
+    int more, pages;
+    const dt_pattern_t *p, *q;
+
+    if (a == 0 || b == 0 || a == b) {
+        return a ? a : b;
+    }
+
+    p = dt_index_find(&ev->patterns, a);
+    q = dt_index_find(&ev->patterns, b);
+    pages = p != NULL ? __builtin_popcountll(p->pages) : 0;
+    more = q != NULL ? __builtin_popcountll(q->pages) : 1;
+
+    return pages && pages <= more ? a : b;
+}
+
+
 dt_status_t
 dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
                 const dt_record_t *records, size_t n, int64_t now,
@@ -447,7 +470,8 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
 
         e->start = records[i].start_key;
         e->up = dt_evidence_key(records, records[i].parent, 0);
-        e->beside = dt_evidence_key(records, beside[i], e->beside);
+        e->beside = dt_evidence_rarer(ev, e->beside,
+                                      dt_evidence_key(records, beside[i], 0));
         e->first = (uint16_t) records[i].first;
         e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
         e->pages |= bit;
