@@ -52,7 +52,8 @@ def fitted(data, depth=3, trees=60):
     return model_fit.source(*model_fit.fit(data, depth, trees))
 
 
-def programs(data, sites, split, dir, depth=3, trees=60, main="bench/simulate"):
+def programs(data, sites, split, dir, depth=3, trees=60,
+             main="bench/simulate"):
     """For each site a program that knows the others; main: its objects."""
     with open(os.path.join(TOP, MODEL)) as f:
         old = f.read()

@@ -562,6 +562,22 @@ ngx_http_detemplate_learner_read(ngx_http_detemplate_learner_t *learner,
 }
 
 
+void
+ngx_http_detemplate_learner_answer(ngx_http_detemplate_learner_t *learner,
+    ngx_http_detemplate_publish_t *pub)
+{
+    ngx_memzero(pub, sizeof(ngx_http_detemplate_publish_t));
+
+    dt_template_info(learner->data, &pub->info);
+
+    pub->data = learner->data;
+    pub->valid = ngx_time() + learner->work.job.valid;
+    pub->refresh = ngx_time() + learner->work.job.refresh;
+    pub->source = NGX_HTTP_DETEMPLATE_SOURCE_LEARNED;
+    pub->pages = learner->work.pages;
+}
+
+
 /* where the next bytes go: version, answer, template, and nothing more */
 
 static u_char *

@@ -58,7 +58,8 @@ ngx_int_t ngx_http_detemplate_learner_start(
 
 /*
  * NGX_AGAIN: still at work.  NGX_OK: ended, data is a whole template that was
- * checked.  NGX_DECLINED: ended without; the answer has reason and errstr.
+ * checked.  NGX_DECLINED: ended without, the answer has reason and errstr; data,
+ * if there is any and no fault, has evidence only.
  * NGX_ABORT: the program is of another version, hello says which.  After
  * these three learner must be closed.
  */
@@ -68,6 +69,11 @@ ngx_int_t ngx_http_detemplate_learner_poll(
 /* frees what the learner left and makes it all zero */
 void ngx_http_detemplate_learner_close(ngx_http_detemplate_learner_t *learner,
     ngx_log_t *log);
+
+/* the template of an answer that was sound, on its way into the zone */
+void ngx_http_detemplate_learner_answer(
+    ngx_http_detemplate_learner_t *learner,
+    ngx_http_detemplate_publish_t *pub);
 
 
 #endif /* _NGX_HTTP_DETEMPLATE_LEARNER_H_INCLUDED_ */

@@ -708,29 +708,19 @@ static void
 ngx_http_detemplate_manager_keep(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner)
 {
-    ngx_http_detemplate_work_t     *work;
-    ngx_http_detemplate_publish_t   pub;
+    ngx_http_detemplate_publish_t  pub;
 
-    work = &learner->work;
-
-    if (learner->data == NULL || learner->fault || work->version
+    if (learner->data == NULL || learner->fault || learner->work.version
         || learner->answer.rc != DT_DECLINED)
     {
         return;
     }
 
-    ngx_memzero(&pub, sizeof(ngx_http_detemplate_publish_t));
-
-    dt_template_info(learner->data, &pub.info);
-
-    pub.data = learner->data;
-    pub.valid = ngx_time() + work->job.valid;
-    pub.refresh = ngx_time() + work->job.refresh;
-    pub.source = NGX_HTTP_DETEMPLATE_SOURCE_LEARNED;
-    pub.pages = work->pages;
+    ngx_http_detemplate_learner_answer(learner, &pub);
 
     (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
-                                              &work->site, &pub, m->log);
+                                              &learner->work.site, &pub,
+                                              m->log);
 }
 
 
@@ -772,15 +762,7 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
 
     work = &learner->work;
 
-    ngx_memzero(&pub, sizeof(ngx_http_detemplate_publish_t));
-
-    dt_template_info(learner->data, &pub.info);
-
-    pub.data = learner->data;
-    pub.valid = ngx_time() + work->job.valid;
-    pub.refresh = ngx_time() + work->job.refresh;
-    pub.source = NGX_HTTP_DETEMPLATE_SOURCE_LEARNED;
-    pub.pages = work->pages;
+    ngx_http_detemplate_learner_answer(learner, &pub);
 
     if (ngx_strlen(work->job.url) <= NGX_HTTP_DETEMPLATE_MAX_LINK) {
         ngx_cpystrn(pub.url, work->job.url, sizeof(pub.url));
