@@ -58,8 +58,8 @@ ngx_int_t ngx_http_detemplate_learner_start(
 
 /*
  * NGX_AGAIN: still at work.  NGX_OK: ended, data is a whole template that was
- * checked.  NGX_DECLINED: ended without, the answer has reason and errstr; data,
- * if there is any and no fault, has evidence only.
+ * checked.  NGX_DECLINED: ended without, the answer has reason and errstr, and
+ * data, if there is any and no fault, has evidence only.
  * NGX_ABORT: the program is of another version, hello says which.  After
  * these three learner must be closed.
  */
