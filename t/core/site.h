@@ -222,6 +222,10 @@ site_learn(const char *text, size_t text_len, size_t *len)
         abort();
     }
 
+    if (rc == DT_DECLINED) {
+        free(out.bytes);
+    }
+
     *len = out.len;
 
     return rc == DT_OK ? out.bytes : NULL;

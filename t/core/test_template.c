@@ -102,8 +102,9 @@ use(const void *t, size_t len)
         if (dt_compile(c, &ci, &out) == DT_OK) {
             n = out.len;
             (void) check(out.bytes, n, NULL);
-            free(out.bytes);
         }
+
+        free(out.bytes);
     }
 
     dt_arena_destroy(a);
