@@ -55,7 +55,7 @@ MUTANTS = [
            one(DECIDE, "dir = links && (e->flags & DT_PATTERN_ASIDE)",
                "dir = 0")),
     Mutant("hollow-support", "hollow elements: one page is enough", RULES,
-           one(DECIDE, "if (dt_rules_votes(s[i].pages, with) "
+           one("core/rules/write.c", "if (dt_rules_votes(s[i].pages, with) "
                ">= ev->rules.support) {", "if (1) {")),
     Mutant("grounds-pages", "text at a place: pages count, not votes", RULES,
            one(DECIDE, "repeated = dt_rules_votes(e[i].pages, with) "

@@ -116,10 +116,8 @@ dt_explain_lost(dt_evidence_t *ev, const dt_verdict_t *v, dt_stay_t by)
         } else if (by == DT_STAY_RULES && !v[i].active) {
             told[i].stay = DT_STAY_SUPPORT;
 
-        } else if (by == DT_STAY_SCORE  ? told[i].scored
-                   : by == DT_STAY_KIND ? v[i].kind
-                                        : told[i].stay == DT_STAY_NOT)
-        {
+        } else if (by == DT_STAY_SCORE ? told[i].scored
+                                       : told[i].stay == DT_STAY_NOT) {
             told[i].stay = (uint8_t) by;
         }
     }

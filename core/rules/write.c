@@ -1,0 +1,251 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "core/rules/votes.h"
+#include "core/rules/write.h"
+
+
+/* a table for n keys, of at least so many bits */
+static dt_status_t
+dt_table_alloc(dt_table_t *t, uint64_t n, unsigned bits, int info,
+               dt_arena_t *a)
+{
+    for (t->bits = bits; ((uint64_t) 1 << t->bits) < 2 * n; t->bits++) {
+        /* void */
+    }
+
+    t->info = NULL;
+    t->keys = dt_arena_calloc(a, (size_t) 1 << t->bits, sizeof(uint64_t));
+
+    if (info) {
+        t->info = dt_arena_calloc(a, (size_t) 1 << t->bits, sizeof(uint32_t));
+    }
+
+    return t->keys && (t->info || !info) ? DT_OK : DT_ENOMEM;
+}
+
+
+static size_t
+dt_table_add(dt_table_t *t, uint64_t key)
+{
+    size_t i, mask = ((size_t) 1 << t->bits) - 1;
+
+    for (i = dt_hash_home(key, t->bits); t->keys[i] && t->keys[i] != key;
+         i = (i + 1) & mask)
+    {
+        /* void */
+    }
+
+    t->keys[i] = key;
+
+    return i;
+}
+
+
+/* slots in the longest run of taken ones, and how many are taken in all */
+static size_t
+dt_table_run(const dt_table_t *t, uint64_t *taken)
+{
+    size_t i, run = 0, most = 0, slots = (size_t) 1 << t->bits;
+
+    for (i = 0, *taken = 0; i < 2 * slots; i++) {
+        run = t->keys[i & (slots - 1)] ? run + 1 : 0;
+        most = run > most ? run : most;
+        *taken += i < slots && run;
+    }
+
+    return most;
+}
+
+
+/*
+ * Makes a table as small as its keys allow: how many there are is known only
+ * when all is decided, and requests wait for each line of memory they touch.
+ */
+static dt_status_t
+dt_table_fit(dt_table_t *t, dt_arena_t *a)
+{
+    size_t i, slot;
+    unsigned bits;
+    uint64_t n;
+    dt_table_t small;
+
+    (void) dt_table_run(t, &n);
+
+    for (bits = 4; bits < t->bits; bits = small.bits + 1) {
+        if (dt_table_alloc(&small, n, bits, t->info != NULL, a)) {
+            return DT_ENOMEM;
+        }
+
+        if (small.bits >= t->bits) {
+            break;
+        }
+
+        for (i = 0; i < (size_t) 1 << t->bits; i++) {
+            if (t->keys[i]) {
+                slot = dt_table_add(&small, t->keys[i]);
+
+                if (t->info != NULL) {
+                    small.info[slot] = t->info[i];
+                }
+            }
+        }
+
+        if (dt_table_run(&small, &n) <= DT_PROBE_MAX) {
+            *t = small;
+            break;
+        }
+    }
+
+    return DT_OK;
+}
+
+
+/* a place and those around it */
+static void
+dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
+{
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    for (; place != UINT32_MAX; place = places[place].parent) {
+        (void) dt_table_add(&t->paths, places[place].path);
+    }
+}
+
+
+/*
+ * Elements that most pages have, with varying parts of a template inside: a
+ * menu whose current entry looks different.  They go when all of their
+ * parts do.
+ */
+static dt_status_t
+dt_write_hollow(dt_evidence_t *ev, const uint8_t *with,
+                const dt_ground_t *grounds, dt_tables_t *t)
+{
+    size_t slot;
+    uint32_t i, n;
+    uint64_t pages;
+    dt_index_t starts;
+    dt_pattern_t *e = ev->patterns.elts, *s;
+    const dt_ground_t *g;
+
+    if (dt_index_init(&starts, sizeof(dt_pattern_t), ev->arena)) {
+        return DT_ENOMEM;
+    }
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        g = &grounds[e[i].place];
+
+        if (e[i].start == 0 || g->words == 0
+            || g->repeated * 100 < g->words * ev->rules.hollow)
+        {
+            continue;
+        }
+
+        s = dt_index_get(&starts, e[i].start, UINT32_MAX, ev->arena);
+        if (s == NULL) {
+            return DT_ENOMEM;
+        }
+
+        pages = s->pages;
+        *s = e[i];
+        s->key = e[i].start;
+        s->pages |= pages;
+    }
+
+    s = starts.elts;
+
+    for (i = 0, n = 0; i < starts.n && n < ev->places.n; i++) {
+        if (dt_rules_votes(s[i].pages, with) >= ev->rules.support) {
+            slot = dt_table_add(&t->nodes, s[i].key);
+            t->nodes.info[slot] = DT_NODE_START | DT_NODE_HOLLOW;
+            dt_write_path(ev, s[i].place, t);
+            n++;
+        }
+    }
+
+    return DT_OK;
+}
+
+
+/* what is active, and where it stands, into the tables */
+static void
+dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
+{
+    uint32_t i;
+    size_t slot;
+    const dt_pattern_t *e = ev->patterns.elts;
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (!v[i].active) {
+            continue;
+        }
+
+        slot = dt_table_add(&t->nodes, e[i].key);
+        t->nodes.info[slot] =
+            e[i].words
+            | (v[i].cut ? DT_NODE_STRONG | (uint32_t) v[i].dir << DT_NODE_DIR
+                        : 0);
+
+        if (e[i].start) {
+            slot = dt_table_add(&t->nodes, e[i].start);
+            t->nodes.info[slot] |= DT_NODE_START;
+
+        } else {
+            t->firsts[e[i].first >> 6] |= (uint64_t) 1 << (e[i].first & 63);
+        }
+
+        /* text stands at the place of the element around it */
+
+        dt_write_path(ev, e[i].start ? e[i].place : places[e[i].place].parent,
+                      t);
+    }
+}
+
+
+dt_status_t
+dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
+         dt_tables_t *t)
+{
+    uint32_t i, n, starts;
+    const dt_pattern_t *e = ev->patterns.elts;
+    const dt_verdict_t *v = t->verdicts;
+
+    for (i = 0, n = 0, starts = 0; i < ev->patterns.n; i++) {
+        n += v[i].active;
+        starts += v[i].active && e[i].start;
+    }
+
+    t->patterns = n;
+
+    t->firsts = dt_arena_calloc(ev->arena, DT_FIRSTS / 8, 1);
+
+    if (t->firsts == NULL
+        || dt_table_alloc(&t->paths, 2 * (uint64_t) ev->places.n, 4, 0,
+                          ev->arena)
+        || dt_table_alloc(&t->nodes,
+                          2 * ((uint64_t) n + starts + ev->places.n), 4, 1,
+                          ev->arena))
+    {
+        return DT_ENOMEM;
+    }
+
+    if (n == 0) {
+        return DT_DECLINED;
+    }
+
+    if (ev->rules.hollow && dt_write_hollow(ev, with, grounds, t)) {
+        return DT_ENOMEM;
+    }
+
+    dt_write_nodes(ev, v, t);
+
+    return dt_table_fit(&t->paths, ev->arena)
+                   || dt_table_fit(&t->nodes, ev->arena)
+               ? DT_ENOMEM
+               : DT_OK;
+}
