@@ -378,12 +378,16 @@ ok($t->learn('/big/p3.html', host => 'big.test'), 'big, learned');
 ok(wait_for(sub { grep { -s > 3 << 20 } glob "$d/templates/*.dt" }, 5),
     'big, snapshot');
 
-install("$perl sleep 100;");
+install("$perl open F, '>', '$d/asleep'; sleep 100;");
 sleep 3;
 http_get('/big/p3.html', host => 'big.test');
 ok(wait_for(sub { learning('running') == 1 }, 5), 'big, not read');
 
 $learner = executing('big');
+
+# perl reads a script after it was executed: not what is installed now
+
+ok(wait_for(sub { -e "$d/asleep" }, 20), 'big, asleep');
 
 install($real);
 ok($t->learn('/p3.html', host => 'meanwhile.test'), 'big, others are learned');
