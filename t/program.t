@@ -338,6 +338,10 @@ install("#!/bin/sh\necho \$\$ >>$d/ran\necho 'detemplate 0.0.9'\ncat");
 
 for my $i (1 .. 3) {
     http_get('/p3.html', host => "version$i.test");
+
+    # a job is queued after its response
+
+    wait_for(sub { $t->said('"detemplate 0.0.9"') }, 20);
     ok(wait_for(sub {
         learning('running') + learning('queued') == 0;
     }, 20), "version, $i") or diag($t->read_file('error.log'));
