@@ -135,8 +135,10 @@ ABLATION = (
                 "alike=1000"),
         variant("detector=none", "the detector has no word",
                 "detector=none"),
-        variant("detector=etdm-all", "the sequential method's word",
-                "detector=etdm-all"),
+        *(variant("detector=" + d, "another method's word", "detector=" + d)
+          for d in ("etdm-all", "rtdm-td", "site-style-tree",
+                    "content-extractor", "fast-content-extractor",
+                    "template-hash", "shingles", "text-mdl")),
         cut("parser", "the scanner's ranges are taken without the parser's"),
         cut("quorum", "what one directory shows is cut everywhere"),
         cut("glue", "elements are cut behind a word without a space"),

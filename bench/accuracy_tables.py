@@ -50,7 +50,7 @@ def names():
         print(title)
         for v in group:
             cut(CUTS, v.cuts)
-            print("  %-18s%s" % (v.name, v.about))
+            print("  %-32s%s" % (v.name, v.about))
 
     for _, _, _, cuts in METHODS + ORDERS:
         cut(CUTS, cuts)
@@ -79,15 +79,15 @@ def ablation(corpus, sites):
         r["change"] = {c: r[c] - default[c] for c in SHOWN}
         r["worse"], r["better"] = against(default["sites"], r["sites"])
 
-    print("%-18s%s  %s  worse better" % (
+    print("%-32s%s  %s  worse better" % (
         "", heads(SHOWN), "".join("%8s" % ("d " + c) for c in changes)))
-    print("%-18s%s" % ("default", cells(default, SHOWN)))
+    print("%-32s%s" % ("default", cells(default, SHOWN)))
 
     left = iter(rows)
     for title, group in ABLATION:
         print("\n" + title)
         for v, r in zip(group, left):
-            print("%-18s%s  %s %6d %6d  %s" % (
+            print("%-32s%s  %s %6d %6d  %s" % (
                 v.name, cells(r, SHOWN),
                 "".join(format_of(c).replace("%", "%+") % r["change"][c]
                         for c in changes), r["worse"], r["better"], v.about))
