@@ -118,6 +118,14 @@ class Servers:
                 child.kill()
                 child.wait()
 
+    def location(self, site):
+        """Where the origin has the pages; some are named by their query."""
+        if any("?" in page for page in site.pages):
+            return '~ "^%s(.*)$" { alias "%s/$1$is_args$args";' % (
+                re.escape(site.path), site.pages_dir)
+
+        return '%s { alias "%s/";' % (site.path, site.pages_dir)
+
     def start(self, name, conf, server, port):
         d = os.path.join(self.work, name)
         user = ""
@@ -137,7 +145,7 @@ class Servers:
 
         servers = "".join(
             server.format(address=s.address, port=port, host=s.host, id=s.id,
-                          location=location(s), dir=d,
+                          location=self.location(s), dir=d,
                           origin=self.origin) for s in self.sites)
         temp = "\n    ".join(
             "%s_temp_path %s/%s_temp;" % (t, d, t)
@@ -167,15 +175,6 @@ class Servers:
 
         with open(os.path.join(d, "out")) as f:
             sys.exit("accuracy: %s did not start: %s" % (name, f.read()))
-
-
-def location(site):
-    """Where the origin has the pages; some are named by their query."""
-    if any("?" in page for page in site.pages):
-        return '~ "^%s(.*)$" { alias "%s/$1$is_args$args";' % (
-            re.escape(site.path), site.pages_dir)
-
-    return '%s { alias "%s/";' % (site.path, site.pages_dir)
 
 
 def free_ports(n):
