@@ -109,9 +109,24 @@ test_sum(void)
 }
 
 
+/* the trees were fitted to what comes of these numbers */
+static void
+test_fitted(void)
+{
+    dt_rules_t r;
+
+    dt_rules_init(&r);
+
+    is_int(r.score, 800, "what is enough");
+    is_int(r.score_rules, 1000, "what the rules' word is worth");
+    is_int(r.sentence, 1, "sentences are asked for");
+}
+
+
 int
 main(void)
 {
+    test_fitted();
     test_order();
     test_sum();
 
