@@ -79,14 +79,6 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         ngx_http_detemplate_edits_find(r, ctx);
     }
 
-    if (ctx->edits == NULL) {
-        rc = ngx_http_detemplate_body_template(r, ctx);
-
-        if (rc != NGX_OK) {
-            return rc;
-        }
-    }
-
     if (ctx->edits) {
 
         /* its charset was looked at when it was seen first */
@@ -94,6 +86,12 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         ctx->sniffed = NGX_HTTP_DETEMPLATE_SNIFF;
 
     } else {
+        rc = ngx_http_detemplate_body_template(r, ctx);
+
+        if (rc != NGX_OK) {
+            return rc;
+        }
+
         ctx->sniff = ngx_pnalloc(r->pool, NGX_HTTP_DETEMPLATE_SNIFF);
         if (ctx->sniff == NULL) {
             return NGX_ERROR;

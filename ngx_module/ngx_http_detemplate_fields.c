@@ -498,29 +498,6 @@ ngx_http_detemplate_find_field(ngx_list_part_t **part, ngx_uint_t *i,
 }
 
 
-ngx_int_t
-ngx_http_detemplate_set_field(ngx_http_request_t *r, char *name,
-    ngx_str_t *value)
-{
-    ngx_table_elt_t  *h;
-
-    h = ngx_list_push(&r->headers_out.headers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    h->hash = 1;
-#if (nginx_version >= 1023000)
-    h->next = NULL;
-#endif
-    h->key.len = ngx_strlen(name);
-    h->key.data = (u_char *) name;
-    h->value = *value;
-
-    return NGX_OK;
-}
-
-
 void
 ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names)
 {

@@ -66,10 +66,6 @@ ngx_int_t ngx_http_detemplate_suffix_etag(ngx_http_request_t *r,
 ngx_table_elt_t *ngx_http_detemplate_find_field(ngx_list_part_t **part,
     ngx_uint_t *i, ngx_str_t *names);
 
-/* adds a response line; NGX_ERROR: no memory */
-ngx_int_t ngx_http_detemplate_set_field(ngx_http_request_t *r, char *name,
-    ngx_str_t *value);
-
 /* takes response lines out; names are in lower case, the last one is empty */
 void ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names);
 

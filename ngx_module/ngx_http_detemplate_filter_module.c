@@ -313,7 +313,8 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
         ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_own_fields);
     }
 
-    if (ngx_http_detemplate_set_field(r, "Detemplate", &ctx->field)
+    if (ngx_http_detemplate_push_field(&r->headers_out.headers, "Detemplate",
+                                       &ctx->field)
         != NGX_OK)
     {
         return NGX_ERROR;

@@ -80,6 +80,8 @@ ngx_http_detemplate_preview_type(ngx_http_request_t *r)
 ngx_int_t
 ngx_http_detemplate_preview_fields(ngx_http_request_t *r)
 {
+    ngx_list_t  *headers;
+
     static ngx_str_t  no_store = ngx_string("no-store, no-transform");
     static ngx_str_t  noindex = ngx_string("noindex");
 
@@ -88,8 +90,11 @@ ngx_http_detemplate_preview_fields(ngx_http_request_t *r)
     ngx_http_clear_etag(r);
     ngx_http_clear_last_modified(r);
 
-    if (ngx_http_detemplate_set_field(r, "Cache-Control", &no_store) != NGX_OK
-        || ngx_http_detemplate_set_field(r, "X-Robots-Tag", &noindex)
+    headers = &r->headers_out.headers;
+
+    if (ngx_http_detemplate_push_field(headers, "Cache-Control", &no_store)
+        != NGX_OK
+        || ngx_http_detemplate_push_field(headers, "X-Robots-Tag", &noindex)
            != NGX_OK)
     {
         return NGX_ERROR;

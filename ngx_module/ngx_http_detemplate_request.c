@@ -653,6 +653,7 @@ ngx_http_detemplate_lookup(ngx_http_request_t *r,
     {
         ctx->reason = ctx->why;
     }
+
     ctx->found = lookup.status;
 
     ngx_log_debug5(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,

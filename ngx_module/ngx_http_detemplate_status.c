@@ -157,8 +157,9 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     r->headers_out.status = NGX_HTTP_OK;
     r->headers_out.content_length_n = b->last - b->pos;
 
-    if (ngx_http_detemplate_set_field(r, "Cache-Control",
-                                      &ngx_http_detemplate_no_store)
+    if (ngx_http_detemplate_push_field(&r->headers_out.headers,
+                                       "Cache-Control",
+                                       &ngx_http_detemplate_no_store)
         != NGX_OK)
     {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
