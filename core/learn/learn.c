@@ -148,7 +148,7 @@ dt_learn_detect(dt_learn_t *l)
     const dt_dom_t *doms[DT_LEARN_PAGES];
     dt_detect_opts_t opts;
 
-    dt_alike(l->evidence, with);
+    dt_alike(l->evidence, with, NULL);
     had = (uint64_t) 1 << with[l->key.number];
 
     for (rest = l->graph.best; rest; rest &= rest - 1) {

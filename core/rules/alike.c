@@ -79,19 +79,17 @@ dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
 }
 
 
-void
-dt_alike_shares(const dt_evidence_t *ev, dt_alike_t *out)
+static void
+dt_alike_tell(const dt_evidence_t *ev, const dt_shares_t *s, dt_alike_t *out)
 {
     double share;
     unsigned i, j;
-    dt_shares_t s;
 
     memset(out, 0, sizeof(dt_alike_t));
-    dt_alike_weigh(ev, ev->rules.alike_power, dt_evidence_pages(ev), &s);
 
     for (j = 0; j < ev->npages; j++) {
         for (i = 0; i < j; i++) {
-            share = 10 * dt_alike_share(&s, i, j, 1);
+            share = 10 * dt_alike_share(s, i, j, 1);
             out->share[i][j] = (uint16_t) (share < 1000 ? share : 1000);
         }
     }
@@ -99,7 +97,7 @@ dt_alike_shares(const dt_evidence_t *ev, dt_alike_t *out)
 
 
 void
-dt_alike(const dt_evidence_t *ev, uint8_t *with)
+dt_alike(const dt_evidence_t *ev, uint8_t *with, dt_alike_t *alike)
 {
     double share, most;
     unsigned i, j, k;
@@ -115,6 +113,10 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with)
                        &all[k]);
         dt_alike_weigh(ev, rules->alike_rare_power, k ? pages & ~dir : pages,
                        &rare[k]);
+    }
+
+    if (alike != NULL) {
+        dt_alike_tell(ev, &all[0], alike);
     }
 
     memset(with, 0, DT_PAGES_MAX);

@@ -19,13 +19,12 @@ typedef struct {
     uint16_t share[DT_PAGES_MAX][DT_PAGES_MAX];
 } dt_alike_t;
 
-void dt_alike_shares(const dt_evidence_t *ev, dt_alike_t *out);
-
 /*
  * Which page each page votes with, by their numbers: the first of those that
- * are alike (print view, soft 404).  with has DT_PAGES_MAX places.
+ * are alike (print view, soft 404).  with has DT_PAGES_MAX places.  alike may
+ * be NULL.
  */
-void dt_alike(const dt_evidence_t *ev, uint8_t *with);
+void dt_alike(const dt_evidence_t *ev, uint8_t *with, dt_alike_t *alike);
 
 
 #endif /* DT_ALIKE_H_INCLUDED_ */

@@ -208,7 +208,8 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
 /* asks all questions of each pattern */
 static dt_status_t
 dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
-                   const dt_ground_t *grounds, dt_verdict_t *v)
+                   const dt_alike_t *alike, const dt_ground_t *grounds,
+                   dt_verdict_t *v)
 {
     uint32_t i;
     const dt_pattern_t *e = ev->patterns.elts;
@@ -220,7 +221,7 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
     dt_explain_lost(ev, v, DT_STAY_RULES);
 
     if (ev->rules.kind) {
-        dt_kind_decide(ev, v);
+        dt_kind_decide(ev, alike, v);
         dt_explain_lost(ev, v, DT_STAY_KIND);
     }
 
@@ -249,10 +250,11 @@ dt_status_t
 dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 {
     uint8_t with[DT_PAGES_MAX];
+    dt_alike_t alike;
     dt_verdict_t *v;
     dt_ground_t *grounds;
 
-    dt_alike(ev, with);
+    dt_alike(ev, with, &alike);
 
     if (dt_quorum_init(ev, with) != DT_OK) {
         return DT_ENOMEM;
@@ -267,7 +269,7 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 
     dt_decide_grounds(ev, with, grounds);
 
-    if (dt_decide_verdicts(ev, with, grounds, v) != DT_OK) {
+    if (dt_decide_verdicts(ev, with, &alike, grounds, v) != DT_OK) {
         return DT_ENOMEM;
     }
 

@@ -151,7 +151,7 @@ dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
         return NULL;
     }
 
-    dt_alike(x->ev, x->with);
+    dt_alike(x->ev, x->with, NULL);
     x->nvotes = dt_rules_votes(UINT64_MAX, x->with);
     dt_explain_usual(x);
 

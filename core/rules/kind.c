@@ -16,7 +16,6 @@
  */
 
 
-#include "core/rules/alike.h"
 #include "core/rules/kind.h"
 
 
@@ -43,16 +42,15 @@ dt_kind_worth(const dt_alike_t *alike, uint64_t pages)
 
 
 void
-dt_kind_decide(const dt_evidence_t *ev, dt_verdict_t *v)
+dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
+               dt_verdict_t *v)
 {
     uint32_t i;
     uint64_t all, pages = 0, worth = 0;
-    dt_alike_t alike;
     const dt_rules_t *rules = &ev->rules;
     const dt_pattern_t *e = ev->patterns.elts;
 
-    dt_alike_shares(ev, &alike);
-    all = dt_kind_worth(&alike, dt_evidence_pages(ev));
+    all = dt_kind_worth(alike, dt_evidence_pages(ev));
 
     for (i = 0; i < ev->patterns.n; i++) {
         if (!v[i].active || !(e[i].flags & DT_PATTERN_MAIN)
@@ -66,7 +64,7 @@ dt_kind_decide(const dt_evidence_t *ev, dt_verdict_t *v)
 
         if (pages != e[i].pages) {
             pages = e[i].pages;
-            worth = dt_kind_worth(&alike, pages & dt_evidence_pages(ev));
+            worth = dt_kind_worth(alike, pages & dt_evidence_pages(ev));
         }
 
         if (worth * 100 < all * rules->kind) {

@@ -10,6 +10,7 @@
 #define DT_KIND_H_INCLUDED_
 
 
+#include "core/rules/alike.h"
 #include "core/rules/guard.h"
 
 
@@ -18,7 +19,8 @@
  * main and article elements and only pages of a kind show.  It still goes as a
  * part of what is larger.
  */
-void dt_kind_decide(const dt_evidence_t *ev, dt_verdict_t *verdicts);
+void dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
+                    dt_verdict_t *verdicts);
 
 
 #endif /* DT_KIND_H_INCLUDED_ */
