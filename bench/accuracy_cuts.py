@@ -54,6 +54,8 @@ CUTS = {
                "flags |= 0;")],
     "quorum": [("core/rules/decide.c",
                 "dir = links && (e->flags & DT_PATTERN_ASIDE)", "dir = 1")],
+    "sentence": [("core/scan/line.c", "return s->line != DT_LINE_NONE\n",
+                  "return 0\n")],
     "glue": [("core/scan/tree.c", ": s->glue ? DT_OPEN_GLUED",
               ": 0 ? DT_OPEN_GLUED")],
 
@@ -130,7 +132,7 @@ ABLATION = (
         variant("hollow=0", "elements whose parts vary stay", "hollow=0"),
         variant("score=0", "the rules alone decide", "score=0"),
         variant("kind=0", "pages of a kind count as others", "kind=0"),
-        variant("sentence=0", "parts of sentences are cut", "sentence=0"),
+        cut("sentence", "parts of sentences are cut"),
         variant("alike=1000", "pages with the same content vote each",
                 "alike=1000"),
         variant("detector=none", "the detector has no word",

@@ -106,15 +106,25 @@ MUTANTS = [
     Mutant("evidence", "what a learning leaves that failed is lost",
            ("reach.t",),
            one(GLUE + "manager.c", "        work->evidence = 1;", "")),
-    Mutant("sentence", "parts of a sentence are cut", RULES,
-           one("core/rules/decide.c", "if (ev->rules.sentence) {",
-               "if (0) {")),
-    Mutant("sentence-rarer", "of neighbours the last one counts", RULES,
-           one(EVIDENCE, "return pages && pages <= more ? a : b;",
-               "return pages && more < 0 ? a : b;")),
-    Mutant("sentence-next", "the neighbour of what stays goes", RULES,
-           one("core/rules/sentence.c", "#define DT_SENTENCE_PARTS 16",
-               "#define DT_SENTENCE_PARTS 1")),
+    Mutant("sentence", "parts of a sentence are cut", ("test_scan",),
+           one("core/scan/line.c", "return s->line != DT_LINE_NONE\n",
+               "return 0\n")),
+    Mutant("sentence-weak", "what stays leaves what it is joined to", RULES,
+           one("core/scan/region.c",
+               "*weak |= i < last && s->regions[i].weak;",
+               "*weak = i < last && s->regions[i].weak;")),
+    Mutant("sentence-around", "the line goes on before what it is in", RULES,
+           one("core/scan/region.c",
+               "while (first && first < s->nregions", "while (0")),
+    Mutant("sentence-held", "a line is given out before its end", RULES,
+           one("core/scan/region.c",
+               "while (i && i < s->nregions && s->regions[i].joined)",
+               "while (0)")),
+    Mutant("sentence-long", "a line may be as long as it likes",
+           ("test_rewrite",),
+           one("core/scan/region.c", "&n) < off)", "&n) < 0)")),
+    Mutant("sentence-known", "links go by their bytes", ("test_memo",),
+           one("core/scan/memo.c", "(e->state & DT_OPEN_LINE) || ", "")),
     Mutant("score-up", "trees are walked to the other side",
            ("test_score",),
            one("core/rules/score.c", "(x[t->feature[n]] > t->most[n])",
@@ -348,8 +358,7 @@ def numbers(file, line, what):
 STEPS = {"typical": 25}
 
 # numbers that rows of test_rules do without
-FITTED = {name: ("test_score",) for name in ("score", "score_rules",
-                                             "sentence")}
+FITTED = {name: ("test_score",) for name in ("score", "score_rules")}
 
 MUTANTS += numbers("core/rules/rules.c", r"^    r->(\w+) = (\d+);$",
                    "a number of the rules")

@@ -303,7 +303,6 @@ set(site_t *s, const char *arg)
         { "score", &o->rules.score },
         { "kind", &o->rules.kind },
         { "kind-words", &o->rules.kind_words },
-        { "sentence", &o->rules.sentence },
         { "score-rules", &o->rules.score_rules },
         { "links", &o->rules.links },
         { "elsewhere", &o->rules.elsewhere },

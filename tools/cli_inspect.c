@@ -63,6 +63,23 @@ dt_cli_far(const dt_why_t *why)
 }
 
 
+/* why a piece stays on this page that is cut on others */
+static dt_stay_t
+dt_cli_here(const dt_cli_inspect_t *t, uint64_t dir)
+{
+    unsigned i;
+    uint64_t dirs[DT_PAGE_DIRS];
+
+    dt_key_dirs(t->job.url.path, dirs);
+
+    for (i = 0; dir && i < DT_PAGE_DIRS && dirs[i] != dir; i++) {
+        /* void */
+    }
+
+    return i < DT_PAGE_DIRS ? DT_STAY_SENTENCE : DT_STAY_DIRECTORY;
+}
+
+
 /*
  * The pieces of the page to tell of: of what is cut the outermost that have a
  * reason of their own, or that were cut with their parts; of what stays the
@@ -103,6 +120,10 @@ dt_cli_pieces(dt_cli_inspect_t *t)
             }
 
         } else {
+            if (p->whole && p->why.stay == DT_STAY_NOT) {
+                p->why.stay = dt_cli_here(t, p->why.dir);
+            }
+
             p->far =
                 p->whole && !dt_cli_is_cut(t, r, 0) ? dt_cli_far(&p->why) : -1;
 

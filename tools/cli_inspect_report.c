@@ -19,7 +19,7 @@
 
 
 static const char *const dt_cli_stays[] = {
-    "", "pages", "rules", "kind", "score", "directory", "sentence", "guard",
+    "", "pages", "rules", "kind", "score", "directory", "guard", "sentence",
 };
 
 

@@ -59,7 +59,8 @@ typedef enum {
     DT_TAG_HEADTAG,
     DT_TAG_FORM,
     DT_TAG_BASE,
-    DT_TAG_STOP, /* what follows is no page of the usual kind */
+    DT_TAG_STOP,   /* what follows is no page of the usual kind */
+    DT_TAG_INLINE, /* stands in a line of text, as a link does */
     DT_TAG_OTHER
 } dt_tag_kind_t;
 

@@ -25,9 +25,7 @@
  *    The products of a shop say much that is alike.   kind, kind_words (3)
  * 7. Score: what does all that is known say?        score, score_rules (4)
  *    Some answers are nearly yes, or nearly no.
- * 8. Sentence: would a part go, and another stay?               sentence (5)
- *    A sentence with a hole says something else.
- * 9. Guard: is enough left of the pages?                    stay, empty (6)
+ * 8. Guard: is enough left of the pages?                    stay, empty (5)
  *    A page has something to say.
  *
  * What passes the first question and the last is template as part of a larger
@@ -35,8 +33,9 @@
  * Then elements whose text is mostly repeated, hollow percent, may go with
  * their parts.
  *
- * (1) alike.c, (2) quorum.c, (3) kind.c, (4) score.c, (5) sentence.c,
- * (6) guard.c; all numbers are in rules.c.
+ * (1) alike.c, (2) quorum.c, (3) kind.c, (4) score.c, (5) guard.c;
+ * all numbers are in rules.c.  Sentences are asked for when a page is served:
+ * core/scan/line.c.
  */
 
 
@@ -46,7 +45,6 @@
 #include "core/rules/kind.h"
 #include "core/rules/quorum.h"
 #include "core/rules/score.h"
-#include "core/rules/sentence.h"
 #include "core/rules/votes.h"
 #include "core/rules/write.h"
 
@@ -230,11 +228,6 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
     }
 
     dt_explain_lost(ev, v, DT_STAY_SCORE);
-
-    if (ev->rules.sentence) {
-        dt_sentence_decide(ev, v);
-        dt_explain_lost(ev, v, DT_STAY_SENTENCE);
-    }
 
     if (dt_guard(ev, with, v) != DT_OK) {
         return DT_ENOMEM;

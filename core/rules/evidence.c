@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "core/rules/evidence.h"
-#include "core/rules/sentence.h"
 
 
 static dt_status_t
@@ -381,37 +380,6 @@ dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
 }
 
 
-/* the key of record i, which is one; 1: it has none */
-static uint64_t
-dt_evidence_key(const dt_record_t *records, uint32_t i, uint64_t none)
-{
-    return i == UINT32_MAX ? none : records[i].key | 1;
-}
-
-
-/*
- * Of the texts that a pattern was seen beside, the one that fewest pages show:
- * that is the likeliest to stay.
- */
-static uint64_t
-dt_evidence_rarer(const dt_evidence_t *ev, uint64_t a, uint64_t b)
-{
-    int more, pages;
-    const dt_pattern_t *p, *q;
-
-    if (a == 0 || b == 0 || a == b) {
-        return a ? a : b;
-    }
-
-    p = dt_index_find(&ev->patterns, a);
-    q = dt_index_find(&ev->patterns, b);
-    pages = p != NULL ? __builtin_popcountll(p->pages) : 0;
-    more = q != NULL ? __builtin_popcountll(q->pages) : 1;
-
-    return pages && pages <= more ? a : b;
-}
-
-
 dt_status_t
 dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
                 const dt_record_t *records, size_t n, int64_t now,
@@ -420,7 +388,6 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     size_t i;
     uint64_t bit;
     uint8_t *sound;
-    uint32_t *beside;
     dt_pattern_t *e;
     dt_evidence_page_t *p;
     dt_evidence_place_t *place;
@@ -439,15 +406,12 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     p->words = 0;
 
     sound = dt_arena_alloc(ev->arena, n + 1);
-    beside = dt_arena_alloc(ev->arena, (n + 1) * sizeof(uint32_t));
-    if (sound == NULL || beside == NULL) {
+    if (sound == NULL) {
         return DT_ENOMEM;
     }
 
     dt_evidence_sound(dom, records, n, sound);
     dt_evidence_around(records, n, sound);
-
-    dt_sentence_beside(dom ? dom->src : dt_str(""), records, n, beside);
 
     for (i = 0; i < n; i++) {
         if (records[i].name == 0) {
@@ -469,9 +433,9 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
         }
 
         e->start = records[i].start_key;
-        e->up = dt_evidence_key(records, records[i].parent, 0);
-        e->beside = dt_evidence_rarer(ev, e->beside,
-                                      dt_evidence_key(records, beside[i], 0));
+        e->up = records[i].parent != UINT32_MAX
+                    ? records[records[i].parent].key | 1
+                    : 0;
         e->first = (uint16_t) records[i].first;
         e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
         e->pages |= bit;

@@ -48,7 +48,11 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 }
 
 
-void
+/*
+ * Says of each text on which pages it is gone.  What is around a text is what
+ * was around it on the page that was loaded last: nearly always the same.
+ */
+static void
 dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *v)
 {
     uint32_t i;

@@ -24,12 +24,6 @@ typedef struct {
 
 
 /*
- * Says of each text on which pages it is gone.  What is around a text is what
- * was around it on the page that was loaded last: nearly always the same.
- */
-void dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *verdicts);
-
-/*
  * Takes out of the verdicts, one for each pattern, those that would leave
  * hardly anything of a page; counts them in ev->guarded.
  */

@@ -32,7 +32,6 @@ dt_rules_init(dt_rules_t *r)
     r->score_rules = 1000;
     r->kind = 55;
     r->kind_words = 100;
-    r->sentence = 1;
     r->stay = 10;
     r->empty = 50;
     r->hollow = 60;

@@ -52,8 +52,6 @@ typedef struct {
                              rules above alone decide */
     unsigned score_rules; /* and what the rules' yes adds to it */
 
-    unsigned sentence; /* 0: parts of sentences are cut as well */
-
     /* the guard */
     unsigned stay;  /* percent of a page's words that must stay; */
     unsigned empty; /* a pattern is not cut when this percent of the votes

@@ -61,8 +61,8 @@ typedef enum {
     DT_STAY_KIND,
     DT_STAY_SCORE,
     DT_STAY_DIRECTORY,
-    DT_STAY_SENTENCE,
-    DT_STAY_GUARD
+    DT_STAY_GUARD,
+    DT_STAY_SENTENCE /* none, but on a page: core/scan/line.c */
 } dt_stay_t;
 
 

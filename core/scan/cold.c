@@ -112,7 +112,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             p += 3 + e->len;
             e--;
 
-            if (e->state & DT_OPEN_KNOWN) {
+            if (e->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
                 s->glue = 0;
                 break;
             }

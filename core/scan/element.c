@@ -51,9 +51,10 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
         return;
     }
 
-    dt_scan_region(s, start, end, 0,
-                   (unsigned) (s->token.rest - s->token.start),
-                   !dt_scan_is_strong(s, s->info[slot]) || s->glue);
+    (void) dt_scan_region(s, start, end, 0,
+                          (unsigned) (s->token.rest - s->token.start),
+                          !dt_scan_is_strong(s, s->info[slot]) || s->glue,
+                          s->line == DT_LINE_GONE);
 }
 
 
@@ -180,6 +181,8 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 void
 dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
+    int seen;
+
     if (s->nest) {
         dt_scan_nested(s, tag);
         return;
@@ -214,9 +217,15 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
             (void) dt_scan_implied(s, tag, start);
         }
 
+        seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
+
+        if (seen) {
+            s->line = DT_LINE_NONE;
+        }
+
         dt_scan_leaf(s, tag, start);
 
-        if (!(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR) {
+        if (seen) {
             s->glue = 0;
         }
 
@@ -301,11 +310,18 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         dt_scan_close_to(s, n, start, stop,
                          tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
 
+    } else if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
+        s->line = DT_LINE_NONE;
+
     } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
                || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)))
     {
         /* a parser makes an empty element of it, or ends formatting that was
            left open elsewhere */
         dt_scan_unsound(s, &s->stack[s->depth]);
+
+        if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
+            s->line = DT_LINE_NONE;
+        }
     }
 }

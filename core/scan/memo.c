@@ -14,7 +14,8 @@
  *     where links are relative, its own directory.
  *
  * All that is compared, and then the bytes.  Elements are kept only where none
- * around them might be template as well: there nothing else follows from them.
+ * around them might be template as well, and none that stand in a line of
+ * text: there nothing else follows from them.
  */
 
 
@@ -120,7 +121,9 @@ dt_memo_key(uint64_t first, const char *p)
 static void
 dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
 {
-    dt_scan_region(s, start, start + slot->len, slot->words, slot->at, 0);
+    s->line = DT_LINE_NONE;
+    (void) dt_scan_region(s, start, start + slot->len, slot->words, slot->at,
+                          0, 0);
     s->memo_known += slot->len;
 }
 
@@ -291,7 +294,8 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end)
     dt_memo_slot_t *slot;
     const dt_region_t *r = &s->regions[s->nregions - 1];
 
-    if (e->odd != s->odd || e->own != s->address.own || len < DT_MEMO_LEAST
+    if ((e->state & DT_OPEN_LINE) || e->odd != s->odd
+        || e->own != s->address.own || len < DT_MEMO_LEAST
         || len > DT_MEMO_BYTES / 4
         || (e->start < s->from
             && (e->start < s->held_off || s->from > s->held_end)))

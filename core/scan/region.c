@@ -10,16 +10,43 @@
 #include "core/scan/scan_i.h"
 
 
+/* where the regions end that are joined to region i; whether one of them,
+   before last, may not be cut on its own */
+static uint32_t
+dt_scan_group(const dt_scan_t *s, uint32_t i, uint32_t last, int *weak)
+{
+    *weak = 0;
+
+    do {
+        *weak |= i < last && s->regions[i].weak;
+        i++;
+    } while (i < s->nregions && s->regions[i].joined);
+
+    return i;
+}
+
+
 /* of the regions first to last, keeps those that may be cut on their own */
 uint32_t
 dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last)
 {
-    uint32_t i, n = first;
+    int weak = 0;
+    uint32_t i, next, n;
 
-    for (i = first; i < s->nregions; i++) {
-        if (i >= last || !s->regions[i].weak) {
+    while (first && first < s->nregions && s->regions[first].joined) {
+        first--;
+    }
+
+    for (n = i = first; i < s->nregions; i = next) {
+        next = dt_scan_group(s, i, last, &weak);
+
+        for (; i < next && !weak; i++) {
             s->regions[n++] = s->regions[i];
         }
+    }
+
+    if (weak && s->line == DT_LINE_GONE) {
+        s->line = DT_LINE_STAYS;
     }
 
     i = s->nregions - n;
@@ -47,12 +74,17 @@ dt_scan_kill_outer(dt_scan_t *s)
     unsigned i;
     uint32_t n;
 
-    if (s->alive == s->depth) {
+    i = s->alive + 1;
+
+    if (i > s->depth
+        || (s->stack[i].mark < s->nregions
+            && s->regions[s->stack[i].mark].joined))
+    {
         dt_scan_kill(s);
         return;
     }
 
-    i = ++s->alive;
+    s->alive = i;
     n = dt_scan_settle(s, s->stack[i - 1].mark, s->stack[i].mark);
 
     for (; n && i <= s->depth; i++) {
@@ -64,8 +96,14 @@ dt_scan_kill_outer(dt_scan_t *s)
 void
 dt_scan_limit(dt_scan_t *s, uint64_t off)
 {
+    uint32_t n;
+
     while (s->alive && s->stack[s->alive].start < off) {
         dt_scan_kill_outer(s);
+    }
+
+    if (dt_scan_decided(s, off, &n) < off) {
+        dt_line_left(s);
     }
 }
 
@@ -73,9 +111,21 @@ dt_scan_limit(dt_scan_t *s, uint64_t off)
 uint64_t
 dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 {
-    *n = s->alive ? s->stack[s->alive].mark : s->nregions;
+    uint32_t i = dt_line_first(s);
 
-    return s->alive ? s->stack[s->alive].start : off;
+    if (s->alive) {
+        off = s->stack[s->alive].start;
+        i = i < s->stack[s->alive].mark ? i : s->stack[s->alive].mark;
+    }
+
+    while (i && i < s->nregions && s->regions[i].joined) {
+        i--;
+    }
+
+    *n = i;
+
+    return i < s->nregions && s->regions[i].start < off ? s->regions[i].start
+                                                        : off;
 }
 
 
@@ -94,9 +144,9 @@ dt_scan_taken(dt_scan_t *s, uint32_t n)
 
 
 /* a region, inside an element that is alive or to be fetched */
-void
+int
 dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
-               unsigned at, int weak)
+               unsigned at, int weak, int joined)
 {
     dt_region_t *r;
 
@@ -106,8 +156,10 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
         dt_scan_kill_outer(s);
     }
 
-    if ((weak && !s->alive) || s->nregions == DT_SCAN_REGIONS) {
-        return;
+    if ((weak && !s->alive) || s->nregions == DT_SCAN_REGIONS
+        || (joined && s->line == DT_LINE_STAYS))
+    {
+        return 0;
     }
 
     r = &s->regions[s->nregions++];
@@ -115,5 +167,8 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
     r->len = (uint32_t) (end - start);
     r->words = (uint16_t) (words < 65535 ? words : 65535);
     r->at = (uint8_t) at;
-    r->weak = (uint8_t) weak;
+    r->weak = weak != 0;
+    r->joined = joined != 0;
+
+    return 1;
 }

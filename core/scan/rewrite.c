@@ -280,11 +280,22 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
 }
 
 
+/* bounds what is held */
+static void
+dt_rewrite_limit(dt_rewrite_t *rw)
+{
+    if (rw->in > DT_HOLD_MAX) {
+        dt_scan_limit(&rw->scan, rw->in - DT_HOLD_MAX);
+    }
+}
+
+
 /* the page ended; the token that is left is text, or goes as it is */
 static dt_status_t
 dt_rewrite_finish(dt_rewrite_t *rw)
 {
-    const char *token;
+    const char *token = NULL;
+    size_t len = 0;
     uint64_t off;
 
     if (dt_scan_is_known(&rw->scan)) {
@@ -300,20 +311,20 @@ dt_rewrite_finish(dt_rewrite_t *rw)
     }
 
     off = rw->open_token ? rw->token : rw->in;
-    dt_scan_limit(&rw->scan, UINT64_MAX);
+    dt_rewrite_limit(rw);
     dt_rewrite_settle(rw, off);
 
     if (off < rw->in && rw->in - off <= DT_HOLD_MAX) {
-        if (dt_rewrite_hold(rw, off) != DT_OK) {
+        if (dt_rewrite_hold(rw, rw->sent) != DT_OK) {
             return DT_ENOMEM;
         }
 
-        token = dt_rewrite_token(rw);
-        dt_scan_finish(&rw->scan, token, token + (rw->in - off), off);
-        dt_rewrite_settle(rw, rw->in);
+        token = rw->carry + (off - rw->carry_off);
+        len = (size_t) (rw->in - off);
     }
 
-    dt_rewrite_keep(rw, rw->in);
+    dt_scan_finish(&rw->scan, token, len, off);
+    dt_rewrite_settle(rw, rw->in);
     rw->pass = 1;
     rw->whole = 1;
 
@@ -344,9 +355,7 @@ dt_rewrite_let_go(dt_rewrite_t *rw)
 static dt_status_t
 dt_rewrite_end_chunk(dt_rewrite_t *rw)
 {
-    if (rw->in > DT_HOLD_MAX) {
-        dt_scan_limit(&rw->scan, rw->in - DT_HOLD_MAX);
-    }
+    dt_rewrite_limit(rw);
 
     if (!rw->open_token) {
         rw->token = rw->in;

@@ -136,7 +136,7 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
                 dt_scan_close(s, dt_scan_off(s, q), 0);
 
             } else {
-                s->depth--;
+                dt_scan_pop(s);
             }
 
             return q;
@@ -238,8 +238,7 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
             return p;
         }
 
-        if (s->nregions >= DT_SCAN_FINAL
-            && (!s->alive || s->stack[s->alive].mark >= DT_SCAN_FINAL))
+        if (s->nregions >= DT_SCAN_FINAL && dt_scan_ready(s) >= DT_SCAN_FINAL)
         {
             s->full = 1;
             return q;
@@ -401,7 +400,7 @@ dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
 {
     size_t len = (size_t) (end - p);
 
-    dt_scan_kill(s);
+    dt_line_left(s);
 
     if (s->state == DT_SCAN_TAG && !s->cut) {
         /* its name is enough to keep the stack in order */
@@ -417,15 +416,16 @@ dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
 
 
 void
-dt_scan_finish(dt_scan_t *s, const char *p, const char *end, uint64_t off)
+dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
 {
-    if (p < end && s->state == DT_SCAN_TEXT && !s->cut
-        && !(end - p > 1 && *p == '<' && dt_scan_begins(p[1])))
+    if (len && s->state == DT_SCAN_TEXT && !s->cut
+        && !(len > 1 && *p == '<' && dt_scan_begins(p[1])))
     {
-        dt_scan_piece(s, p, end, end, off);
+        dt_scan_piece(s, p, p + len, p + len, off);
     }
 
-    dt_scan_close_all(s, off + (uint64_t) (end - p));
+    dt_scan_close_all(s, off + len);
+    s->line = DT_LINE_NONE;
     s->state = DT_SCAN_PASS;
 }
 
@@ -481,7 +481,7 @@ dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host, dt_str_t path,
 
     end = page.data + page.len;
     p = dt_scan_run(s, page.data, end, 0);
-    dt_scan_finish(s, p, end, (uint64_t) (p - page.data));
+    dt_scan_finish(s, p, (size_t) (end - p), (uint64_t) (p - page.data));
 
     rc = s->nomem ? DT_ENOMEM : s->too_deep ? DT_ELIMIT : DT_OK;
 

@@ -55,6 +55,7 @@ enum {
     DT_OPEN_CLOSED = 4,  /* its start tag closed another element */
     DT_OPEN_UNSOUND = 8, /* misnested, or not where a parser would leave it */
     DT_OPEN_HOLLOW = 16, /* template also when only all its children are */
+    DT_OPEN_LINE = 32    /* stands in a line of text, at a known place */
 };
 
 
@@ -63,8 +64,9 @@ typedef struct {
     uint64_t start;
     uint32_t len;
     uint16_t words;
-    uint8_t at;   /* behind the tag's name, from start; 0: text */
-    uint8_t weak; /* only as part of a larger one */
+    uint8_t at;         /* behind the tag's name, from start; 0: text */
+    uint8_t weak : 1;   /* only as part of a larger one */
+    uint8_t joined : 1; /* goes or stays with the one before */
 } dt_region_t;
 
 
@@ -120,6 +122,9 @@ typedef struct {
     uint8_t full;       /* returned early: fetch the regions */
     uint8_t keep_links; /* links, and what they are in, are no template */
     uint8_t script;     /* escapes inside script, 0 to 2 */
+    uint8_t line;       /* DT_LINE_*: see line.c; */
+    uint32_t line_link; /* which link the last words are in, 0: none */
+    uint32_t links;     /* begun so far, where lines may matter */
 
     uint64_t raw;    /* name of the raw element being passed, 0: none */
     uint64_t nest;   /* name of the svg, math or template being passed */
@@ -233,7 +238,10 @@ void dt_scan_complete(dt_scan_t *s, const char *p, const char *end,
  */
 unsigned dt_scan_let_go(dt_scan_t *s, const char *p, const char *end);
 
-/* Open elements that began before the offset cannot be template any more. */
+/*
+ * What is not decided and began before the offset cannot be template any more:
+ * open elements, and lines.
+ */
 void dt_scan_limit(dt_scan_t *s, uint64_t off);
 
 /*
@@ -252,9 +260,8 @@ dt_scan_final(const dt_scan_t *s, uint32_t i)
 /* Forgets the first n regions. */
 void dt_scan_taken(dt_scan_t *s, uint32_t n);
 
-/* End of input; [p, end) at offset off is the incomplete token, if any. */
-void dt_scan_finish(dt_scan_t *s, const char *p, const char *end,
-                    uint64_t off);
+/* End of input; len bytes at p, offset off, are the incomplete token. */
+void dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off);
 
 /* There is no room for more regions. */
 static inline int

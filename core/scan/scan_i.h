@@ -4,7 +4,7 @@
  *
  * Between the files of the scanner: scan.c (tokens), cold.c (elements without
  * template), raw.c (what is not looked into), element.c (what tags do), tree.c
- * (open elements), text.c, region.c (what is template).
+ * (open elements), text.c, line.c (sentences), region.c (what is template).
  */
 
 
@@ -62,12 +62,20 @@ dt_scan_ends(const dt_open_t *e, const char *p)
 }
 
 
-/* an open element that begins too long before stop is not template, wherever
-   pieces end */
+/* what the words said last in a line become */
+enum {
+    DT_LINE_NONE = 0, /* there are none, or a separator is behind them */
+    DT_LINE_GONE,     /* template, of the last region */
+    DT_LINE_STAYS
+};
+
+
+/* what is not decided and begins too long before stop is not template,
+   wherever pieces end */
 static inline void
 dt_scan_bound(dt_scan_t *s, uint64_t stop)
 {
-    if (s->alive && s->stack[s->alive].start + DT_SCAN_HOLD < stop) {
+    if (stop > DT_SCAN_HOLD && (s->alive || s->line == DT_LINE_GONE)) {
         dt_scan_limit(s, stop - DT_SCAN_HOLD);
     }
 }
@@ -83,11 +91,36 @@ dt_scan_bom(const char *p, const char *end, uint64_t start)
 }
 
 
-/* whether nothing in the innermost element can be template */
+/* whether nothing in the innermost element can be template, or matters to what
+   may be */
 static inline int
 dt_scan_is_cold(const dt_scan_t *s)
 {
-    return !(s->stack[s->depth].state & DT_OPEN_KNOWN);
+    return !(s->stack[s->depth].state & (DT_OPEN_KNOWN | DT_OPEN_LINE));
+}
+
+
+/* how many regions are final */
+static inline uint32_t
+dt_scan_ready(const dt_scan_t *s)
+{
+    uint32_t n;
+
+    (void) dt_scan_decided(s, 0, &n);
+
+    return n;
+}
+
+
+/* the innermost element is over, and with it the line it does not stand in */
+static inline void
+dt_scan_pop(dt_scan_t *s)
+{
+    if (!(s->stack[s->depth].state & DT_OPEN_LINE)) {
+        s->line = DT_LINE_NONE;
+    }
+
+    s->depth--;
 }
 
 
@@ -115,7 +148,8 @@ const char *dt_memo_find(dt_scan_t *s, const char *p, const char *end);
 static inline const char *
 dt_memo_step(dt_scan_t *s, const char *p, const char *end)
 {
-    return s->memo != NULL && !s->alive && !s->nest && !dt_scan_is_cold(s)
+    return s->memo != NULL && !s->alive && !s->nest
+                   && (s->stack[s->depth].state & DT_OPEN_KNOWN)
                ? dt_memo_find(s, p, end)
                : NULL;
 }
@@ -137,14 +171,43 @@ dt_scan_is_strong(const dt_scan_t *s, uint32_t info)
 void dt_scan_kill(dt_scan_t *s);
 
 /*
- * Drops, of the regions first to last, those that may not be cut on their own.
- * Returns how many those were.
+ * Drops, of the regions first to last, those that may not be cut on their own,
+ * and what is joined to them.  Returns how many those were.
  */
 uint32_t dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last);
 
-/* adds a region; weak ones only inside of an element that is alive */
-void dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
-                    unsigned at, int weak);
+/*
+ * Adds a region; weak ones only inside of an element that is alive.  Returns
+ * whether it did: there may be no room.
+ */
+int dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
+                   unsigned at, int weak, int joined);
+
+
+/* the first region that waits for the end of the line */
+static inline uint32_t
+dt_line_first(const dt_scan_t *s)
+{
+    uint32_t i = s->nregions;
+
+    if (s->line == DT_LINE_GONE) {
+        do {
+            i--;
+        } while (i && s->regions[i].joined);
+    }
+
+    return i;
+}
+
+/* the text [p, end) of a line, at offset start, is template */
+void dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
+                  uint32_t words, int weak);
+
+/* it is not; nor is any element that is open */
+void dt_line_stays(dt_scan_t *s, const char *p, const char *end);
+
+/* what was said last in the line, and what is joined to it, stays */
+void dt_line_left(dt_scan_t *s);
 
 
 /* a start tag, s->token, at offset start, that may not be quite usual */

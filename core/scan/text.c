@@ -153,14 +153,13 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
     slot = dt_table_find(s->nodes, s->node_bits, key);
 
     if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)) {
-        dt_scan_kill(s);
+        dt_line_stays(s, p, end);
         return;
     }
 
     e->hash = dt_mix(e->hash, hash);
-    dt_scan_region(s, start, start + (uint64_t) (end - p),
-                   s->info[slot] & 0xffff, 0,
-                   !dt_scan_is_strong(s, s->info[slot]));
+    dt_line_goes(s, p, end, start, s->info[slot] & 0xffff,
+                 !dt_scan_is_strong(s, s->info[slot]));
 }
 
 
@@ -183,16 +182,21 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
         dt_scan_unsound(s, e);
 
         if (!s->recording || end - text > DT_SCAN_HOLD) {
+            dt_line_left(s);
             return;
         }
     }
 
-    if (!(e->state & DT_OPEN_KNOWN)) {
-        return;
-    }
-
     start += (uint64_t) (p - text);
     end = dt_trim_white(end);
+
+    if (!(e->state & DT_OPEN_KNOWN)) {
+        if (e->state & DT_OPEN_LINE) {
+            dt_line_stays(s, p, end);
+        }
+
+        return;
+    }
 
     if (s->recording) {
         dt_scan_text_record(s, p, end, start);
@@ -207,6 +211,6 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
         dt_scan_text_known(s, p, end, start);
 
     } else {
-        dt_scan_kill(s);
+        dt_line_stays(s, p, end);
     }
 }

@@ -71,15 +71,16 @@ dt_scan_hollow(const dt_scan_t *s, uint32_t first, uint32_t *words)
 void
 dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 {
-    int weak;
+    int weak, joined;
     uint32_t words;
     size_t slot;
     uint64_t key;
     dt_open_t *e, *parent;
     dt_record_t *rec;
 
-    e = &s->stack[s->depth--];
-    parent = &s->stack[s->depth];
+    e = &s->stack[s->depth];
+    parent = e - 1;
+    dt_scan_pop(s);
     weak = (e->state & DT_OPEN_GLUED)
            || ((e->state & DT_OPEN_CLOSED) && !implied);
 
@@ -139,10 +140,15 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
         }
     }
 
+    joined = s->nregions > e->mark ? s->regions[e->mark].joined
+                                   : s->line == DT_LINE_GONE;
     s->nregions = e->mark;
-    dt_scan_region(s, e->start, end, words, e->name_len + 1u, weak);
 
-    if (s->memo != NULL && !s->alive && !implied && s->nregions > e->mark) {
+    if (!dt_scan_region(s, e->start, end, words, e->name_len + 1u, weak,
+                        joined)) {
+        dt_line_left(s);
+
+    } else if (s->memo != NULL && !s->alive && !implied) {
         dt_memo_add(s, e, end);
     }
 }
@@ -323,7 +329,7 @@ dt_scan_gone(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, closed = 0, gone = 0;
+    int open_a, in_line, closed = 0, gone = 0;
     uint32_t odd = s->odd;
     size_t name_len;
     dt_open_t *e, *parent;
@@ -352,6 +358,16 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     if (e->name == DT_NAME_A) {
         s->open_a = 0;
+        s->links++;
+    }
+
+    in_line = tag->kind == DT_TAG_A || tag->kind == DT_TAG_INLINE;
+
+    if (!in_line) {
+        s->line = DT_LINE_NONE;
+
+    } else if (parent->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
+        e->state = DT_OPEN_LINE;
     }
 
     if (!(parent->state & DT_OPEN_KNOWN)) {
@@ -365,10 +381,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->odd = odd;
     e->relative = s->address.relative;
     e->own = s->address.own;
-    e->state = gone      ? 0
-               : closed  ? DT_OPEN_CLOSED
-               : s->glue ? DT_OPEN_GLUED
-                         : 0;
+    e->state |= gone      ? 0
+                : closed  ? DT_OPEN_CLOSED
+                : s->glue ? DT_OPEN_GLUED
+                          : 0;
     e->path = tag->flags & DT_TAG_STYLE ? parent->path
                                         : dt_key_path(parent->path, e->name);
 

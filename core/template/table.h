@@ -130,13 +130,11 @@ typedef struct {
 } dt_evidence_place_t;
 
 typedef struct {
-    uint64_t key;    /* place and content */
-    uint64_t start;  /* key of the start tag, 0 for text */
-    uint64_t pages;  /* which of the pages showed it: a bit set */
-    uint64_t up;     /* key of the element around it, as seen last; */
-    uint64_t beside; /* of a text in a sentence with it, the one that fewest
-                        pages show; 0: none was seen */
-    uint16_t first;  /* of text: dt_key_first() */
+    uint64_t key;   /* place and content */
+    uint64_t start; /* key of the start tag, 0 for text */
+    uint64_t pages; /* which of the pages showed it: a bit set */
+    uint64_t up;    /* key of the element around it, as seen last */
+    uint16_t first; /* of text: dt_key_first() */
     uint16_t place;
     uint16_t words;
     uint8_t flags;

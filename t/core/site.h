@@ -105,14 +105,17 @@ buf_eq(const buf_t *a, const buf_t *b)
 }
 
 
-/* page number n of a text */
+/*
+ * Page number n of a text: @ is a word that no other page has, told apart from
+ * what is beside it, and ~ one that is not.
+ */
 static inline void
 site_page(buf_t *b, const char *text, size_t len, unsigned n)
 {
     char own[16];
 
     b->len = 0;
-    snprintf(own, sizeof(own), "own%u", n);
+    snprintf(own, sizeof(own), "/own%u/", n);
 
     for (; len; text++, len--) {
         switch (*text) {
@@ -121,8 +124,15 @@ site_page(buf_t *b, const char *text, size_t len, unsigned n)
             buf_puts(b, own);
             break;
 
+        case '~':
+            buf_add(b, own + 1, strlen(own) - 2);
+            break;
+
         case '#':
-            buf_puts(b, "menu of this whole site");
+            /* not in a character reference */
+            buf_puts(b, b->len && b->data[b->len - 1] == '&'
+                            ? "#"
+                            : "menu of this whole site");
             break;
 
         case '%':
@@ -196,8 +206,7 @@ site_learn(const char *text, size_t text_len, size_t *len)
     a = dt_arena_create((size_t) 512 << 20);
     dt_rules_init(&rules);
     rules.score = 0; /* the score is nothing for sites made up */
-    rules.sentence = 0;
-    rules.stay = 0; /* pages of one word */
+    rules.stay = 0;  /* pages of one word */
     c = dt_evidence_create(NULL, &rules, SITE_SEED, a);
 
     for (n = 1; c != NULL && n <= SITE_PAGES; n++) {

@@ -47,8 +47,6 @@ static const row_t rows[] = {
       "<a href=/x>", DT_STAY_RULES, 0, 3 },
     { "in one directory", { { 4, "/d/p%u.html", "<div>%</div>" CALM },
       { 4, 0, CALM } }, "<div", DT_STAY_NOT, "/d/", 4 },
-    { "part of a sentence", { { 9, 0, "<p>@ see " LINK " @</p>" CALM } },
-      "<a href=/x>", DT_STAY_SENTENCE, 0, 9 },
     { "hardly anything else is in the article",
       { { 5, 0, NAV "<article><div>ten words that are said once on each "
           "single page </div><p>@ </p></article><p>@ @ @ @ @ @ @ @</p>" } },

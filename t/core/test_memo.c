@@ -20,6 +20,8 @@
 #define SOME "<div class=some><script>a</script><p># % #</p></div>"
 #define CELL "<table class=t><tr><td>#<td>%<tr><td># %</table>"
 #define AT "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ "
+#define LINE "<a href=/a title='a title that is long enough'>#</a>"
+#define LINES "<body>" BOX "<p>" LINE "<p>@ " LINE "<b>#</b>" REST
 #define WORDS "<p class=long title='a title that is long enough'>#</p>"
 #define ITEM "<li class='an item of a list that is long'><i>%</i></li>"
 #define MIXED                                                                 \
@@ -120,6 +122,15 @@ test_known(void)
 
 
 #define HERE SITE_HOST, "/dir/q.html"
+
+
+/* whether links are cut depends on what is beside them */
+static void
+test_lines(void)
+{
+    same(LINES, HERE, "<p>~ " LINE "<main>@", 0, "in a line");
+    same(LINES, HERE, "~ " BOX "<b>#</b><main>@", 1, "before and behind");
+}
 
 
 /*
@@ -443,6 +454,10 @@ main(void)
     free(tmpl);
     tmpl = site_learn(LINKS, sizeof(LINKS) - 1, &len);
     test_links();
+
+    free(tmpl);
+    tmpl = site_learn(LINES, sizeof(LINES) - 1, &len);
+    test_lines();
 
     free(tmpl);
     tmpl = site_learn(MIXED, sizeof(MIXED) - 1, &len);

@@ -77,15 +77,15 @@ test_page(void)
     site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
     site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
 
-    is_str(
-        r.out.data, r.out.len,
-        "<!doctype html><html><head><title>own9 menu of this whole site"
-        "</title></head><body><main><h1>own9</h1><p>own9 "
-        "text &amp; more<b>own9</b> of own9<p><!-- own9 --><table><tr><td>own9"
-        "</table><script>if (a < b) '<nav>'</script><svg><text>menu of "
-        "this whole site</text></svg><textarea>own9</textarea></main>"
-        "</body></html>",
-        "page: stripped");
+    is_str(r.out.data, r.out.len,
+           "<!doctype html><html><head><title>/own9/ menu of this whole site"
+           "</title></head><body><main><h1>/own9/</h1><p>/own9/ "
+           "text &amp; more<b>/own9/</b> of /own9/<p><!-- /own9/ "
+           "--><table><tr><td>/own9/"
+           "</table><script>if (a < b) '<nav>'</script><svg><text>menu of "
+           "this whole site</text></svg><textarea>/own9/</textarea></main>"
+           "</body></html>",
+           "page: stripped");
     is_int(r.stats.words, 10 + 5 + 5 + 10, "page: words of template");
     is_int(r.stats.guard, 0, "page: no guard");
     is_int(r.stats.held, 0, "page: in one piece nothing is held");
@@ -207,10 +207,82 @@ test_long(void)
                70 * kb);
     long_token("70 KB of open elements", "<nav>", "<i>", "</nav>", kb / 2);
     long_token("300 open elements", "<nav>", "<i>", "#</nav>", 900);
+    long_token("70 KB comment in a line", "<footer>% <!-- ", "x-",
+               "--> <a href=/c>#</a></footer>", 70 * kb);
+    long_token("70 KB of comments in a line", "<footer>% ", "<!--x-->",
+               "<a href=/c>#</a></footer>", 70 * kb);
     long_token("64 KB text, to the byte", "<p>", "t", "</p>", 65536);
     long_token("64 KB and one byte", "<p>", "t", "x</p>", 65536);
     long_token("64 KB tag, to the byte", "<p a=", "t", ">#</p>", 65530);
     long_token("64 KB tag and one byte", "<p a=", "t", "x>#</p>", 65530);
+}
+
+
+/* what stands in a line with a text that was too long to be looked at */
+static void
+test_long_line(void)
+{
+    size_t i;
+    buf_t page = { 0 }, text = { 0 };
+    result_t r;
+
+    static const struct {
+        size_t words;
+        size_t chunk;
+        unsigned regions;
+    } rows[] = {
+        { 10, 0, 1 }, { 14000, 0, 0 }, { 14000, 1000, 0 }, { 14000, 40000, 0 }
+    };
+
+    for (i = 0; i < 4; i++) {
+        text.len = 0;
+        buf_puts(&text, "<footer>");
+        buf_fill(&text, "word / ", rows[i].words);
+        buf_puts(&text, "<!--x--> <a href=/c>#</a></footer>");
+        site_page(&page, text.data, text.len, SITE_PAGES + 1);
+        site_rewrite(tmpl, DT_STRIP, &page, rows[i].chunk, &r);
+        is_int(r.stats.regions, rows[i].regions, "beside a long text");
+        result_free(&r);
+    }
+
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
+/* an element inside of which one begins that is too long for both */
+static void
+test_long_cross(void)
+{
+    void *t;
+    size_t i, len;
+    buf_t page = { 0 }, text = { 0 };
+
+    static const size_t chunks[] = { 61, 1000, 40000, SITE_RANDOM, 0 };
+
+    for (i = 0; i < 3; i++) {
+        text.len = 0;
+        buf_puts(&text, "<section>");
+        buf_fill(&text, "<p>about those who made this site and all of it</p>",
+                 1245);
+        buf_fill(&text, "<i></i>", 232 + i * 4);
+        buf_puts(&text, "# <kbd>% <!-- a comment that is not so short, but "
+                        "as long as it takes to pass the bound that there is "
+                        "for what is held of a page while it is not known if "
+                        "it is template or not --> <u>#</u></kbd></section>"
+                        "<main>@ @ @ @</main>");
+        t = site_learn(text.data, text.len, &len);
+        site_page(&page, text.data, text.len, SITE_PAGES + 1);
+
+        if (ok(t != NULL, "a long one around a line: learned")) {
+            pieces_ok(t, &page, chunks, "a long one around a line");
+        }
+
+        free(t);
+    }
+
+    buf_free(&page);
+    buf_free(&text);
 }
 
 
@@ -314,12 +386,18 @@ test_learned_long(void)
     learned_long("600 siblings", "", "<div>menu entry number ?</div>", "", 600,
                  "<main>");
     learned_long("600 siblings in one", "<nav>",
-                 "<i>menu entry of ?</i> menu text of ? ", "</nav>", 600,
+                 "<i>menu entry of ?</i> / menu text of ? / ", "</nav>", 600,
                  "<nav>    ");
+    learned_long("a sentence of 1200 parts", "<nav>",
+                 "<i>menu entry of ?</i> menu text of ? ", "</nav>", 600,
+                 "<nav><i>menu entry of 0</i> menu text of 0 <i>menu ");
     /* not to be cut on their own, since they stand directly behind text */
     learned_long("600 weak siblings", "<nav>",
-                 "menu entry number ?<i>or part ? of it</i> <b>and ? too</b> ",
-                 "</nav>", 600, "<nav><i>");
+                 "/ menu entry number ?<i>or part ? of it</i> / "
+                 "<b>and ? too</b> ",
+                 "</nav>", 600,
+                 "<nav>/ menu entry number 0<i>or part 0 of it</i>   / menu "
+                 "entry number 1<i>or ");
     learned_long("150 KB of weak siblings", "<nav>",
                  "menu entry number ? of this very long menu, which says with "
                  "many words what others say with few, and all of that on "
@@ -329,9 +407,9 @@ test_learned_long(void)
                  "than one hundred and twenty eight bytes in each of the "
                  "pieces that are remembered, of which there are three here, "
                  "so that four hundred bytes are not quite enough yet "
-                 "?<i>or part ? of it</i> <b>and ? too</b> ",
-                 "</nav>", 300, "<nav><i>");
-    learned_long("2000 siblings in one", "<nav>", "<i>menu of ?</i>", "</nav>",
+                 "?<i>or part ? of it</i> / <b>and ? too</b> / ",
+                 "</nav>", 300, "<nav>menu entry number 0 of this very long ");
+    learned_long("2000 siblings in one", "<nav>", "<p>menu of ?</p>", "</nav>",
                  2000, "<nav></nav><main>");
 }
 
@@ -592,8 +670,8 @@ test_wrap(void)
 
     is_str(r.out.data, r.out.len,
            "<i><nav m=''><ul><li>menu of this whole site</ul></nav></i>"
-           "<p>own9</p>"
-           "<p><m>about those who made it</m><b>own9</b>",
+           "<p>/own9/</p>"
+           "<p><m>about those who made it</m><b>/own9/</b>",
            "marks of one's own");
     ok(buf_eq(&r.unmarked, &page), "without them, the page");
 
@@ -754,6 +832,8 @@ main(void)
     test_page();
     test_borders();
     test_long();
+    test_long_line();
+    test_long_cross();
     test_let_go();
     test_learned_long();
     test_guard();

@@ -130,7 +130,7 @@ static const row_t comments[] = {
     { "<!doctype html><nav>#</nav><p>@", "<!doctype html><p>@", NULL },
     { "<?php '<nav>#</nav>'?><p>@", "<?php '<nav></nav>'?><p>@", NULL },
     { "</1 <nav>#</nav><p>@", "</1 <nav></nav><p>@", NULL },
-    { "<![CDATA[<nav>#</nav>x]]><p>@", "<![CDATA[<nav></nav>x]]><p>@", NULL },
+    { "<![CDATA[<nav>#<br>x]]><p>@", "<![CDATA[<nav><br>x]]><p>@", NULL },
     { "a < b <3 # @ <div>% < </div>@", "a < b <3 # @ @", NULL },
 };
 
@@ -263,7 +263,7 @@ static const row_t words[] = {
     { "<p><span>#</span>@", "<p>@", NULL },
     { "<p>@<img src=/a.png>@ <b>#</b>", "<p>@<img src=/a.png>@ ", NULL },
     { "<p>@<br>#<br>@", "<p>@<br><br>@", NULL },
-    { "<p>@ #<b>%</b> @", "<p>@ #<b></b> @", NULL },
+    { "<p>@ # /<b>%</b> @", "<p>@ # /<b></b> @", NULL },
 };
 
 
@@ -486,6 +486,170 @@ rows(const row_t *row, size_t n)
 }
 
 
+/* sentences go as a whole or stay; ~ is a word, and @ is told apart */
+static const row_t lines[] = {
+    { "<p>~ <b>#</b></p>", "<p>~ <b>#</b></p>", NULL },
+    { "<p><b>#</b> ~</p>", "<p><b>#</b> ~</p>", NULL },
+    { "<p><b>#</b> ~", "<p><b>#</b> ~", NULL },
+    { "<p>~ <a href=/x>#</a> ~</p>", "<p>~ <a href=/x>#</a> ~</p>", NULL },
+    { "<p><i>#</i> % <b>#</b> ~</p>", "<p><i>#</i> % <b>#</b> ~</p>", NULL },
+    { "<p><i>#</i> | % <b>#</b> ~</p>", "<p> | % <b>#</b> ~</p>", NULL },
+    { "<p><b>#</b> <a href=/x><i>%</i> ~</a></p>",
+      "<p><b>#</b> <a href=/x><i>%</i> ~</a></p>", NULL },
+    { "<p><b>#</b> <a href=/x><i>%</i> | ~</a></p>",
+      "<p> <a href=/x> | ~</a></p>", NULL },
+    { "<p><b>#</b> <i>% | <u>#</u></i> ~</p>",
+      "<p><b>#</b> <i>% | <u>#</u></i> ~</p>", NULL },
+    { "<p>~ <i>(</i> <b>#</b></p>", "<p>~ <i>(</i> <b>#</b></p>", NULL },
+    { "<p><b>#</b> <i>(</i> ~</p>", "<p><b>#</b> <i>(</i> ~</p>", NULL },
+    { "<p><b>#</b> <i></i> ~</p>", "<p><b>#</b> <i></i> ~</p>", NULL },
+    { "<p><b>#</b> ( <i>@</i></p>", "<p>  <i>@</i></p>", NULL },
+
+    /* what is in elements that no template knows is read */
+    { "<p><code>~</code> <b>#</b></p>", "<p><code>~</code> <b>#</b></p>",
+      NULL },
+    { "<p><b>#</b> <code><kbd>~</kbd></code></p>",
+      "<p><b>#</b> <code><kbd>~</kbd></code></p>", NULL },
+    { "<p><b>#</b> <code><kbd></kbd>~</code></p>",
+      "<p><b>#</b> <code><kbd></kbd>~</code></p>", NULL },
+    { "<p><b>#</b> <code></code><br>~", "<p> <br>~", NULL },
+    { "<div><kbd><div>~</div></kbd> <b>#</b></div>",
+      "<div><kbd><div>~</div></kbd> </div>", NULL },
+    { "<div><b>#</b> <kbd><div>~</div></kbd></div>",
+      "<div> <kbd><div>~</div></kbd></div>", NULL },
+    { "<div><kbd><div>@</div>~</kbd> <b>#</b></div>",
+      "<div><kbd><div>@</div>~</kbd> <b>#</b></div>", NULL },
+
+    { "<div><b>#</b> <kbd>% <div>#</div></kbd> @</div>", "<div>  @</div>",
+      NULL },
+    { "<div><b>#</b> <kbd>~ <div>#</div></kbd> @</div>",
+      "<div><b>#</b> <kbd>~ </kbd> @</div>", NULL },
+
+    /* links beside links are a list */
+    { "<p><a href=/1>~</a> <a href=/2>#</a></p>", "<p><a href=/1>~</a> </p>",
+      NULL },
+    { "<p><a href=/1>#</a> <a href=/2>~</a></p>", "<p> <a href=/2>~</a></p>",
+      NULL },
+    { "<p><a href=/1>~ <b>#</b></a></p>", "<p><a href=/1>~ <b>#</b></a></p>",
+      NULL },
+    { "<p>~ <a href=/1>#</a> <a href=/2>%</a></p>",
+      "<p>~ <a href=/1>#</a> </p>", NULL },
+    { "<p><a href=/1>#</a> <a href=/2>%</a> ~</p>",
+      "<p> <a href=/2>%</a> ~</p>", NULL },
+    { "<p><a href=/1>#</a> ~ <a href=/2>%</a></p>",
+      "<p><a href=/1>#</a> ~ <a href=/2>%</a></p>", NULL },
+    { "<p><a href=/1>#</a> <a href=/2>(</a> ~</p>",
+      "<p><a href=/1>#</a> <a href=/2>(</a> ~</p>", NULL },
+
+    /* what begins a new line, and what does not */
+    { "<div>~ <p>#</p></div>", "<div>~ </div>", NULL },
+    { "<div><p>#</p> ~</div>", "<div> ~</div>", NULL },
+    { "<div><div>~</div> <b>#</b></div>", "<div><div>~</div> </div>", NULL },
+    { "<ul><li>~ <li>#</ul>", "<ul><li>~ </ul>", NULL },
+    { "<p>~<br><b>#</b></p>", "<p>~<br></p>", NULL },
+    { "<p><b>#</b><br>~</p>", "<p><br>~</p>", NULL },
+    { "<p>~<img src=?@> <b>#</b></p>", "<p>~<img src=?@> </p>", NULL },
+    { "<p>~<input value=@> <b>#</b></p>", "<p>~<input value=@> </p>", NULL },
+    { "<p>~<wbr> <b>#</b></p>", "<p>~<wbr> <b>#</b></p>", NULL },
+    { "<p><b>#</b> <wbr>~</p>", "<p><b>#</b> <wbr>~</p>", NULL },
+    { "<p>~<script>@</script> <b>#</b></p>",
+      "<p>~<script>@</script> <b>#</b></p>", NULL },
+    { "<p>~ <!-- --><b>#</b></p>", "<p>~ <!-- --><b>#</b></p>", NULL },
+    { "<p>~ </foo><b>#</b></p>", "<p>~ </foo><b>#</b></p>", NULL },
+    { "<p>~ <foo>@</foo><b>#</b></p>", "<p>~ <foo>@</foo></p>", NULL },
+    { "~ </p><b>#</b>@", "~ </p>@", NULL },
+    { "<b>#</b></body>~", "</body>~", NULL },
+    { "<p>~ <svg></svg><b>#</b></p>", "<p>~ <svg></svg></p>", NULL },
+};
+
+
+/* what stands between two words, and whether it tells them apart */
+static void
+test_separators(void)
+{
+    size_t i;
+    char page[128], left[128];
+    row_t row = { page, left, NULL };
+
+    static const struct {
+        const char *sign;
+        int apart;
+    } signs[] = {
+        { "|", 1 },
+        { "/", 1 },
+        { "[", 1 },
+        { "]", 1 },
+        { "<", 1 },
+        { ">", 1 },
+        { "*", 1 },
+        { ";", 1 },
+        { "&", 1 },
+        { "&amp;", 1 },
+        { "&lt;", 1 },
+        { "&gt;", 1 },
+        { "&#124;", 1 },
+        { "&#x7C;", 1 },
+        { "&nbsp;", 1 },
+        { "&#160;", 1 },
+        { "&#xa0;", 1 },
+        { "\xc2\xa0", 1 },
+        { "&copy;", 1 },
+        { "\xc2\xa9", 1 },
+        { "&laquo;", 1 },
+        { "\xc2\xab", 1 },
+        { "&raquo;", 1 },
+        { "\xc2\xbb", 1 },
+        { "&middot;", 1 },
+        { "&#183;", 1 },
+        { "\xc2\xb7", 1 },
+        { "&ndash;", 1 },
+        { "&#8211;", 1 },
+        { "\xe2\x80\x93", 1 },
+        { "&mdash;", 1 },
+        { "&#x2014;", 1 },
+        { "\xe2\x80\x94", 1 },
+        { "&bull;", 1 },
+        { "&#8226;", 1 },
+        { "\xe2\x80\xa2", 1 },
+        { "&lsaquo;", 1 },
+        { "\xe2\x80\xb9", 1 },
+        { "&rsaquo;", 1 },
+        { "\xe2\x80\xba", 1 },
+        { "&larr;", 1 },
+        { "\xe2\x86\x90", 1 },
+        { "&rarr;", 1 },
+        { "&#8594;", 1 },
+        { "\xe2\x86\x92", 1 },
+
+        { "-", 0 },
+        { ",", 0 },
+        { ":", 0 },
+        { "&eacute;", 0 },
+        { "&#233;", 0 },
+        { "&#xE9;", 0 },
+        { "\xc3\xa9", 0 },
+        { "&hearts;", 0 },
+        { "&#58;", 0 },
+        { "&nbsp", 0 },
+        { "&#x12022;", 0 },
+        { "\xe2\x80\xa6", 0 },
+        { "&#x8000000000000000002022;", 1 },
+    };
+
+    for (i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+        snprintf(page, sizeof(page), "<p>~ %s <b>#</b></p>", signs[i].sign);
+        snprintf(left, sizeof(left), "<p>~ %s %s</p>", signs[i].sign,
+                 signs[i].apart ? "" : "<b>#</b>");
+        row_is(&row);
+
+        snprintf(page, sizeof(page), "<p><b>#</b> %s ~</p>", signs[i].sign);
+        snprintf(left, sizeof(left), "<p>%s %s ~</p>",
+                 signs[i].apart ? "" : "<b>#</b>", signs[i].sign);
+        row_is(&row);
+    }
+}
+
+
 /* NUL bytes, which no C string holds: here they are written as "$" */
 static void
 test_nul(void)
@@ -533,6 +697,8 @@ main(void)
     ROWS(tags);
     ROWS(same);
     ROWS(words);
+    ROWS(lines);
+    test_separators();
     test_others();
     test_nul();
 
