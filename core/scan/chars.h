@@ -21,7 +21,10 @@ enum {
     DT_C_ATTR_END = 4,  /* ends an attribute name: those and = */
     DT_C_VALUE_END = 8, /* ends a bare attribute value: white space > */
     DT_C_ALPHA = 16,
-    DT_C_MARKUP = 32 /* behind '<', begins something else than text */
+    DT_C_MARKUP = 32, /* behind '<', begins something else than text */
+    DT_C_WORD = 64,   /* of a word: letters, digits, and what is not ASCII */
+    DT_C_SIGN = 128   /* may be a separator, or the first or last byte of one,
+                         between words of a line */
 };
 
 extern const uint8_t dt_chars[256];

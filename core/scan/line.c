@@ -44,13 +44,6 @@ static const struct {
 #define DT_LINE_SIGNS (sizeof(dt_line_signs) / sizeof(dt_line_signs[0]))
 
 
-static int
-dt_line_ascii(char c)
-{
-    return c && strchr("|/[]<>*#&;", c) != NULL;
-}
-
-
 /* whether a separator begins at p, or ends there with at_end */
 static int
 dt_line_sign(const char *p, size_t len, int at_end)
@@ -95,7 +88,7 @@ dt_line_reference(const char *p, size_t len)
                              : strtoul(s + 1, NULL, 10);
 
     if (c < 0x80) {
-        return dt_line_ascii((char) c);
+        return dt_char_is(c, DT_C_SIGN) != 0;
     }
 
     if (c < 0x800) {
@@ -112,15 +105,18 @@ dt_line_reference(const char *p, size_t len)
 }
 
 
-static int
+static inline int
 dt_line_begins(const char *p, const char *end)
 {
     const char *q;
 
+    if (!dt_char_is(*p, DT_C_SIGN)) {
+        return 0;
+    }
+
     if (*p != '&') {
         return (unsigned char) *p < 0x80
-                   ? dt_line_ascii(*p)
-                   : dt_line_sign(p, (size_t) (end - p), 0);
+               || dt_line_sign(p, (size_t) (end - p), 0);
     }
 
     for (q = p + 1; q < end && q - p <= DT_LINE_REFERENCE; q++) {
@@ -135,17 +131,18 @@ dt_line_begins(const char *p, const char *end)
 }
 
 
-static int
+static inline int
 dt_line_ends(const char *p, const char *end)
 {
     const char *q;
 
-    if ((unsigned char) end[-1] >= 0x80) {
-        return dt_line_sign(end, (size_t) (end - p), 1);
+    if (!dt_char_is(end[-1], DT_C_SIGN)) {
+        return 0;
     }
 
     if (end[-1] != ';') {
-        return dt_line_ascii(end[-1]);
+        return (unsigned char) end[-1] < 0x80
+               || dt_line_sign(end, (size_t) (end - p), 1);
     }
 
     for (q = end - 1; q > p && end - q <= DT_LINE_REFERENCE; q--) {
@@ -159,18 +156,14 @@ dt_line_ends(const char *p, const char *end)
 
 
 /* whether text says anything; else it is punctuation */
-static int
+static inline int
 dt_line_words(const char *p, const char *end)
 {
-    for (; p < end; p++) {
-        if (dt_char_is(*p, DT_C_ALPHA) || (*p >= '0' && *p <= '9')
-            || (unsigned char) *p >= 0x80)
-        {
-            return 1;
-        }
+    while (p < end && !dt_char_is(*p, DT_C_WORD)) {
+        p++;
     }
 
-    return 0;
+    return p < end;
 }
 
 
@@ -254,6 +247,10 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
     }
 
     if (says) {
+        if (s->line != DT_LINE_GONE && !s->alive) {
+            s->since = start;
+        }
+
         s->line = DT_LINE_GONE;
         s->line_link = link;
     }

@@ -63,6 +63,10 @@ dt_scan_kill(dt_scan_t *s)
     if (s->alive) {
         (void) dt_scan_settle(s, s->stack[s->alive].mark, s->nregions);
         s->alive = 0;
+
+        if (s->line == DT_LINE_GONE) {
+            s->since = s->regions[dt_line_first(s)].start;
+        }
     }
 }
 
@@ -90,19 +94,19 @@ dt_scan_kill_outer(dt_scan_t *s)
     for (; n && i <= s->depth; i++) {
         s->stack[i].mark -= n;
     }
+
+    s->since = dt_scan_decided(s, UINT64_MAX, &n);
 }
 
 
 void
 dt_scan_limit(dt_scan_t *s, uint64_t off)
 {
-    uint32_t n;
-
-    while (s->alive && s->stack[s->alive].start < off) {
+    while (s->alive && s->since < off) {
         dt_scan_kill_outer(s);
     }
 
-    if (dt_scan_decided(s, off, &n) < off) {
+    if (s->line == DT_LINE_GONE && s->since < off) {
         dt_line_left(s);
     }
 }

@@ -123,6 +123,8 @@ typedef struct {
     uint8_t keep_links; /* links, and what they are in, are no template */
     uint8_t script;     /* escapes inside script, 0 to 2 */
     uint8_t line;       /* DT_LINE_*: see line.c; */
+    uint64_t since;     /* where what is not decided begins, or before that;
+                           void when nothing is alive nor waits in a line */
     uint32_t line_link; /* which link the last words are in, 0: none */
     uint32_t links;     /* begun so far, where lines may matter */
 

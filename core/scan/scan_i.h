@@ -75,7 +75,8 @@ enum {
 static inline void
 dt_scan_bound(dt_scan_t *s, uint64_t stop)
 {
-    if (stop > DT_SCAN_HOLD && (s->alive || s->line == DT_LINE_GONE)) {
+    if ((s->alive || s->line == DT_LINE_GONE)
+        && s->since + DT_SCAN_HOLD < stop) {
         dt_scan_limit(s, stop - DT_SCAN_HOLD);
     }
 }

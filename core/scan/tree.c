@@ -405,6 +405,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     } else if (!s->alive) {
         s->alive = s->depth;
+
+        if (s->line != DT_LINE_GONE) {
+            s->since = start;
+        }
     }
 }
 

@@ -21,7 +21,7 @@
 #define CELL "<table class=t><tr><td>#<td>%<tr><td># %</table>"
 #define AT "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ "
 #define LINE "<a href=/a title='a title that is long enough'>#</a>"
-#define LINES "<body>" BOX "<p>" LINE "<p>@ " LINE "<b>#</b>" REST
+#define LINES "<body>" BOX "<b>#</b><p>" LINE "<p>@ " LINE "<b>#</b>" REST
 #define WORDS "<p class=long title='a title that is long enough'>#</p>"
 #define ITEM "<li class='an item of a list that is long'><i>%</i></li>"
 #define MIXED                                                                 \

@@ -207,10 +207,12 @@ test_long(void)
                70 * kb);
     long_token("70 KB of open elements", "<nav>", "<i>", "</nav>", kb / 2);
     long_token("300 open elements", "<nav>", "<i>", "#</nav>", 900);
-    long_token("70 KB comment in a line", "<footer>% <!-- ", "x-",
-               "--> <a href=/c>#</a></footer>", 70 * kb);
-    long_token("70 KB of comments in a line", "<footer>% ", "<!--x-->",
-               "<a href=/c>#</a></footer>", 70 * kb);
+    long_token("70 KB comment in a line",
+               "<footer><i>@</i> <a href=/c>#</a> <!-- ", "x-",
+               "--> </footer>", 70 * kb);
+    long_token("70 KB of comments in a line",
+               "<footer><i>@</i> <a href=/c>#</a> ", "<!--x-->", "</footer>",
+               70 * kb);
     long_token("64 KB text, to the byte", "<p>", "t", "</p>", 65536);
     long_token("64 KB and one byte", "<p>", "t", "x</p>", 65536);
     long_token("64 KB tag, to the byte", "<p a=", "t", ">#</p>", 65530);

@@ -742,23 +742,21 @@ test_row(const row_t *row)
  * times, may not go alone, so that all of it stays.
  */
 static void
-test_outer(unsigned parts, const char *part, const char *name)
+test_outer(unsigned parts, unsigned bytes, const char *part, const char *name)
 {
-    static char text[80000], two[80100], left[400];
-    unsigned i, n = 0;
+    static char text[80000], two[80100], left[1000];
+    unsigned i, n;
     dt_rules_t usual = rules;
     row_t row = { name, { { 6, 0, text }, { 3, 0, two } }, text, left, 0, 0 };
 
-    n += (unsigned) snprintf(text + n, sizeof(text) - n, "<div>");
+    n = (unsigned) snprintf(text, sizeof(text), "<div>");
 
-    for (i = 0; i < parts; i++) {
+    for (i = 0; i < parts && n < bytes; i++) {
         n += (unsigned) snprintf(text + n, sizeof(text) - n, part, i);
     }
 
-    snprintf(left, sizeof(left), "%s",
-             "one <kbd># <!-- a comment that is not so short, but as long as "
-             "it takes to pass the bound --> <u>%</u></kbd>" OWN "</div>");
-    snprintf(text + n, sizeof(text) - n, "%s", left);
+    snprintf(text + n, sizeof(text) - n,
+             "one <kbd># <!--%300s--></kbd>" OWN "</div>", "");
     snprintf(left, sizeof(left), "<div>%s", text + n);
     snprintf(two, sizeof(two), "%s<div>one<br>one</div>", text);
 
@@ -907,13 +905,12 @@ main(void)
     }
 
 
-    test_outer(511, "<p>part number %u</p>", "sentence: 512 parts before");
-    test_outer(327,
+    test_outer(511, 65300, "<p>part number %u</p>", "sentence: 512 parts");
+    test_outer(511, 65300,
                "<p>part number %u of what is around it, which has many words "
-               "but not so many parts, since it is about the bytes of all of "
-               "them together, which pass a bound before the parts do, so "
-               "that these go</p>",
-               "sentence: 64 KB before");
+               "but not so many parts, so that its bytes pass a bound before "
+               "the parts do, and it goes</p>",
+               "sentence: 64 KB");
 
     test_typical();
     test_strange();
