@@ -325,11 +325,24 @@ dt_scan_gone(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
 }
 
 
+/* whether an element that begins stands in a line of text */
+static inline void
+dt_scan_line(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
+{
+    if (tag->kind != DT_TAG_A && tag->kind != DT_TAG_INLINE) {
+        s->line = DT_LINE_NONE;
+
+    } else if (e[-1].state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
+        e->state = DT_OPEN_LINE;
+    }
+}
+
+
 /* an element begins: the tag in s->token */
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, in_line, closed = 0, gone = 0;
+    int open_a, closed = 0, gone = 0;
     uint32_t odd = s->odd;
     size_t name_len;
     dt_open_t *e, *parent;
@@ -361,14 +374,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         s->links++;
     }
 
-    in_line = tag->kind == DT_TAG_A || tag->kind == DT_TAG_INLINE;
-
-    if (!in_line) {
-        s->line = DT_LINE_NONE;
-
-    } else if (parent->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
-        e->state = DT_OPEN_LINE;
-    }
+    dt_scan_line(s, e, tag);
 
     if (!(parent->state & DT_OPEN_KNOWN)) {
         return;
