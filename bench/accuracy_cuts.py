@@ -132,6 +132,8 @@ ABLATION = (
         variant("hollow=0", "elements whose parts vary stay", "hollow=0"),
         variant("score=0", "the rules alone decide", "score=0"),
         variant("kind=0", "pages of a kind count as others", "kind=0"),
+        variant("kind-bare=0", "the same, where no page has a main element",
+                "kind-bare=0"),
         cut("sentence", "parts of sentences are cut"),
         variant("alike=1000", "pages with the same content vote each",
                 "alike=1000"),

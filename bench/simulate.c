@@ -302,6 +302,7 @@ set(site_t *s, const char *arg)
         { "alike-name", &o->rules.alike_name },
         { "score", &o->rules.score },
         { "kind", &o->rules.kind },
+        { "kind-bare", &o->rules.kind_bare },
         { "kind-words", &o->rules.kind_words },
         { "score-rules", &o->rules.score_rules },
         { "links", &o->rules.links },

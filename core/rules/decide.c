@@ -22,7 +22,8 @@
  * 5. Directory: does it hold without each one?                elsewhere (2)
  *    Who writes there must not have what others say cut.
  * 6. Kind: in main content, do pages of several kinds show it?
- *    The products of a shop say much that is alike.   kind, kind_words (3)
+ *    The products of a shop say much that is alike.
+ *                                          kind, kind_bare, kind_words (3)
  * 7. Score: what does all that is known say?        score, score_rules (4)
  *    Some answers are nearly yes, or nearly no.
  * 8. Guard: is enough left of the pages?                    stay, empty (5)

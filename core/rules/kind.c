@@ -13,10 +13,29 @@
  * show a pattern must be worth a good part of what all pages are worth.
  * Elsewhere sections have menus of their own; in there too, but a menu has
  * more words than a product's name, and is made of links.
+ *
+ * A site whose pages say nowhere what they are about is asked of all of its
+ * places, and of no links: the pages of one list would do otherwise, which say
+ * the same by halves.
  */
 
 
 #include "core/rules/kind.h"
+
+
+/* whether it is asked of a pattern; bare: there is no main, nor article */
+static int
+dt_kind_asked(const dt_rules_t *rules, const dt_pattern_t *e, int bare)
+{
+    int links = (e->flags & DT_PATTERN_LINKS) != 0;
+
+    if (bare) {
+        return !links;
+    }
+
+    return (e->flags & DT_PATTERN_MAIN)
+           && !(links && e->words >= rules->kind_words);
+}
 
 
 /* what pages are worth, in thousandths of one */
@@ -45,7 +64,9 @@ void
 dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
                dt_verdict_t *v)
 {
+    int bare = 1;
     uint32_t i;
+    unsigned least;
     uint64_t all, pages = 0, worth = 0;
     const dt_rules_t *rules = &ev->rules;
     const dt_pattern_t *e = ev->patterns.elts;
@@ -53,10 +74,13 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
     all = dt_kind_worth(alike, dt_evidence_pages(ev));
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (!v[i].active || !(e[i].flags & DT_PATTERN_MAIN)
-            || ((e[i].flags & DT_PATTERN_LINKS)
-                && e[i].words >= rules->kind_words))
-        {
+        bare = bare && !(e[i].flags & DT_PATTERN_MAIN);
+    }
+
+    least = bare ? rules->kind_bare : rules->kind;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (!v[i].active || !dt_kind_asked(rules, &e[i], bare)) {
             continue;
         }
 
@@ -67,7 +91,7 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
             worth = dt_kind_worth(alike, pages & dt_evidence_pages(ev));
         }
 
-        if (worth * 100 < all * rules->kind) {
+        if (worth * 100 < all * least) {
             v[i].kind = 1;
             v[i].cut = 0;
         }

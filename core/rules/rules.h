@@ -43,8 +43,10 @@ typedef struct {
                            path make its queries the site's own */
 
     /* in main and article elements: kind.c */
-    unsigned kind;       /* percent of what all pages are worth that those
-                            must be which show it; 0: any */
+    unsigned kind;      /* percent of what all pages are worth that those
+                           must be which show it; 0: any */
+    unsigned kind_bare; /* the same, everywhere but of links, where no page has
+                           main or article elements */
     unsigned kind_words; /* words of a list of links that any may show */
 
     /* what all that is known says together: score.c */

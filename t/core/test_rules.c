@@ -565,6 +565,27 @@ static const row_t kinds[] = {
         { 3, 0, "<div><i> @</i></div>" } },
       "<div><p>%</p><i> @</i></div>",
       "<div><i> @</i></div>", 0, 0 },
+    { "kind_bare: 20 % where no page has main content",
+      { { 8, 0, "<div><p>" W20 W20 "</p>" KIN "</div>" },
+        { 13, 0, "<div>" KIN "</div>" } },
+      "<div><p>" W20 W20 "</p>" KIN "</div>",
+      "<div>" KIN "</div>", 0, 0 },
+    { "kind_bare: 19 %",
+      { { 8, 0, "<div><p>" W20 W20 "a b </p>" KIN "</div>" },
+        { 13, 0, "<div>" KIN "</div>" } },
+      "<div><p>" W20 W20 "a b </p>" KIN "</div>",
+      "<div><p>" W20 W20 "a b </p>" KIN "</div>", 0, 0 },
+    { "kind_bare: 19 %, where one has",
+      { { 8, 0, "<div><p>" W20 W20 "a b </p>" KIN "</div>" },
+        { 12, 0, "<div>" KIN "</div>" },
+        { 1, 0, "<div>" KIN "<main><i></i></main></div>" } },
+      "<div><p>" W20 W20 "a b </p>" KIN "</div>",
+      "<div>" KIN "</div>", 0, 0 },
+    { "kind_bare: 19 %, of links",
+      { { 8, 0, "<div><a href=/x>" W20 W20 "a b </a>" KIN "</div>" },
+        { 13, 0, "<div>" KIN "</div>" } },
+      "<div><a href=/x>" W20 W20 "a b </a>" KIN "</div>",
+      "<div>" KIN "</div>", 0, 0 },
     { "kind_words: 100 words of links",
       { { 7, 0, "<main><a href=/a>" W20 W20 W20 W20 W20 "</a>" KIN "</main>" },
         { 3, 0, "<main>" KIN "</main>" } },
@@ -887,18 +908,21 @@ int
 main(void)
 {
     size_t i;
-    unsigned kind;
+    unsigned kind, bare;
 
     dt_rules_init(&rules);
     rules.score = 0; /* each rule by itself; test_score.c */
     kind = rules.kind;
     rules.kind = 0;
+    bare = rules.kind_bare;
+    rules.kind_bare = 0;
 
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         test_row(&rows[i]);
     }
 
     rules.kind = kind;
+    rules.kind_bare = bare;
 
     for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         test_row(&kinds[i]);
