@@ -20,6 +20,7 @@
  *     passes=2        times that all pages are visited
  *     keep=1          0: each learning forgets what was before
  *     guard=1         0: pages may show any amount of template
+ *     bold=0          1: what repeats by its shape goes as well
  *     shuffle=0       for simulate_order()
  *     visits=0        pages are visited in an order that depends on it; 0: as
  *                     they are named
@@ -201,6 +202,7 @@ apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
     o.mode = mode;
     o.host = url.host;
     o.path = url.path;
+    o.bold = s->bold;
     o.out = out;
     o.out_data = s;
 
@@ -295,6 +297,8 @@ set(site_t *s, const char *arg)
         { "words", &o->rules.words },
         { "varied-words", &o->rules.varied_words },
         { "hollow", &o->rules.hollow },
+        { "shape", &o->rules.shape },
+        { "shape-own", &o->rules.shape_own },
         { "alike", &o->rules.alike },
         { "alike-rare", &o->rules.alike_rare },
         { "alike-power", &o->rules.alike_power },
@@ -315,6 +319,7 @@ set(site_t *s, const char *arg)
         { "passes", &s->passes },
         { "keep", &s->keep },
         { "guard", &s->guard },
+        { "bold", &s->bold },
         { "shuffle", &s->shuffle },
         { "visits", &s->visits },
         { "eager", &s->eager },

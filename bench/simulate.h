@@ -35,6 +35,7 @@ typedef struct {
     unsigned passes;
     unsigned keep;
     unsigned guard;
+    unsigned bold;
     unsigned shuffle;
     unsigned visits;
     unsigned eager;

@@ -217,6 +217,7 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
     h.info = h.nodes + (uint32_t) nodes_size;
     h.serve_size = h.info + (uint32_t) (nodes_size / 2);
     h.npatterns = t->patterns;
+    h.shapes = t->shapes;
     h.npages = ev->npages;
     h.nplaces = nplaces;
     h.nevidence = nstored;

@@ -35,6 +35,7 @@ typedef struct {
     dt_table_t nodes;
     uint64_t *firsts;
     uint32_t patterns;
+    uint32_t shapes;
     dt_verdict_t *verdicts; /* one for each pattern */
 } dt_tables_t;
 

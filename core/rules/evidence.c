@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "core/rules/evidence.h"
+#include "core/rules/shapes.h"
 
 
 static dt_status_t
@@ -351,11 +352,12 @@ static uint8_t
 dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
                   uint32_t i)
 {
-    unsigned flags = 0, around = 0;
+    unsigned flags = 0, around = 0, shapes = 0;
     const dt_record_t *r = &records[i];
 
     for (; i != UINT32_MAX; i = records[i].parent) {
         around |= dt_tag_find(records[i].name)->flags;
+        shapes |= records[i].shape;
     }
 
     if (r->words
@@ -374,6 +376,9 @@ dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
 
     if (around & DT_TAG_MAIN) {
         flags |= DT_PATTERN_MAIN;
+
+    } else if (!(shapes & DT_SHAPE_MAIN)) {
+        flags |= dt_shapes_flags(r->shape, flags & DT_PATTERN_LINKS);
     }
 
     return (uint8_t) flags;

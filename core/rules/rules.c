@@ -35,6 +35,8 @@ dt_rules_init(dt_rules_t *r)
     r->kind_words = 100;
     r->stay = 10;
     r->empty = 50;
+    r->shape = 50;
+    r->shape_own = 20;
     r->hollow = 60;
     r->typical = 50;
     r->strange = 10;

@@ -59,6 +59,11 @@ typedef struct {
     unsigned empty; /* a pattern is not cut when this percent of the votes
                        that show it would be left with less */
 
+    /* what goes by its shape, when bold: shapes.c */
+    unsigned shape;     /* percent of all pages that must have such a one, */
+    unsigned shape_own; /* and the most of the text that is not repeated
+                           which may be in those that differ */
+
     unsigned hollow; /* percent of its text that must be repeated for an
                         element to go when all that is in it goes */
 

@@ -4,6 +4,7 @@
  */
 
 
+#include "core/rules/shapes.h"
 #include "core/rules/votes.h"
 #include "core/rules/write.h"
 
@@ -171,6 +172,35 @@ dt_write_hollow(dt_evidence_t *ev, const uint8_t *with,
 }
 
 
+/* what goes by its shape, and where it stands */
+static dt_status_t
+dt_write_shapes(dt_evidence_t *ev, const uint8_t *with, dt_tables_t *t)
+{
+    size_t slot;
+    uint32_t i;
+    dt_index_t shapes;
+    const dt_shape_t *s;
+
+    if (dt_shapes(ev, with, &shapes) != DT_OK) {
+        return DT_ENOMEM;
+    }
+
+    s = shapes.elts;
+
+    for (i = 0; i < shapes.n; i++) {
+        if (s[i].cut) {
+            slot = dt_table_add(&t->nodes, s[i].key);
+            t->nodes.info[slot] = DT_NODE_START | DT_NODE_SHAPE | s[i].words
+                                  | (uint32_t) s[i].dir << DT_NODE_DIR;
+            dt_write_path(ev, s[i].place, t);
+            t->shapes++;
+        }
+    }
+
+    return DT_OK;
+}
+
+
 /* what is active, and where it stands, into the tables */
 static void
 dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
@@ -221,6 +251,7 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
     }
 
     t->patterns = n;
+    t->shapes = 0;
 
     t->firsts = dt_arena_calloc(ev->arena, DT_FIRSTS / 8, 1);
 
@@ -228,7 +259,7 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
         || dt_table_alloc(&t->paths, 2 * (uint64_t) ev->places.n, 4, 0,
                           ev->arena)
         || dt_table_alloc(&t->nodes,
-                          2 * ((uint64_t) n + starts + ev->places.n), 4, 1,
+                          2 * ((uint64_t) n + starts + 3 * ev->places.n), 4, 1,
                           ev->arena))
     {
         return DT_ENOMEM;
@@ -243,6 +274,10 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
     }
 
     dt_write_nodes(ev, v, t);
+
+    if (dt_write_shapes(ev, with, t) != DT_OK) {
+        return DT_ENOMEM;
+    }
 
     return dt_table_fit(&t->paths, ev->arena)
                    || dt_table_fit(&t->nodes, ev->arena)

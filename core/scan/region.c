@@ -71,6 +71,28 @@ dt_scan_kill(dt_scan_t *s)
 }
 
 
+/* what is decided before an offset, but for shapes; the regions there */
+static uint64_t
+dt_scan_waits(const dt_scan_t *s, uint64_t off, uint32_t *n)
+{
+    uint32_t i = dt_line_first(s);
+
+    if (s->alive) {
+        off = s->stack[s->alive].start;
+        i = i < s->stack[s->alive].mark ? i : s->stack[s->alive].mark;
+    }
+
+    while (i && i < s->nregions && s->regions[i].joined) {
+        i--;
+    }
+
+    *n = i;
+
+    return i < s->nregions && s->regions[i].start < off ? s->regions[i].start
+                                                        : off;
+}
+
+
 /* the outermost element that is alive is not */
 static void
 dt_scan_kill_outer(dt_scan_t *s)
@@ -95,7 +117,7 @@ dt_scan_kill_outer(dt_scan_t *s)
         s->stack[i].mark -= n;
     }
 
-    s->since = dt_scan_decided(s, UINT64_MAX, &n);
+    s->since = dt_scan_waits(s, UINT64_MAX, &n);
 }
 
 
@@ -104,6 +126,10 @@ dt_scan_limit(dt_scan_t *s, uint64_t off)
 {
     while (s->alive && s->since < off) {
         dt_scan_kill_outer(s);
+    }
+
+    while (s->shape && s->stack[s->shape].start < off) {
+        dt_shape_drop(s);
     }
 
     if (s->line == DT_LINE_GONE && s->since < off) {
@@ -115,21 +141,9 @@ dt_scan_limit(dt_scan_t *s, uint64_t off)
 uint64_t
 dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 {
-    uint32_t i = dt_line_first(s);
+    off = dt_scan_waits(s, off, n);
 
-    if (s->alive) {
-        off = s->stack[s->alive].start;
-        i = i < s->stack[s->alive].mark ? i : s->stack[s->alive].mark;
-    }
-
-    while (i && i < s->nregions && s->regions[i].joined) {
-        i--;
-    }
-
-    *n = i;
-
-    return i < s->nregions && s->regions[i].start < off ? s->regions[i].start
-                                                        : off;
+    return s->shape ? dt_shape_decided(s, off, n) : off;
 }
 
 
@@ -158,6 +172,13 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
            && s->nregions - s->stack[s->alive].mark >= DT_SCAN_PENDING) {
         /* so much has been found that it need not be one piece */
         dt_scan_kill_outer(s);
+    }
+
+    while (s->shape && s->nregions >= DT_SCAN_PENDING
+           && s->regions[s->nregions - DT_SCAN_PENDING].start
+                  >= s->stack[s->shape].start)
+    {
+        dt_shape_drop(s);
     }
 
     if ((weak && !s->alive) || s->nregions == DT_SCAN_REGIONS

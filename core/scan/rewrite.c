@@ -89,6 +89,8 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
                + DT_SERVE_MORE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
     rw->scan.keep_links = o->keep_links != 0;
+    rw->scan.bold = o->bold && !o->keep_links
+                    && ((const dt_template_head_t *) o->tmpl)->shapes;
 
     /* regions are remembered as they are when links go */
 

@@ -60,6 +60,8 @@ typedef struct {
     dt_str_t after;          /* may be empty; must outlive the rewriter */
     unsigned keep_links;     /* not 0: template that has links in it stays; the
                                 rest of what is around them goes */
+    unsigned bold;           /* not 0: what repeats by its shape goes as well,
+                                unless links are kept */
     dt_str_t host;           /* of the page's URL, lower case; may be empty */
     dt_str_t path;           /* of the page's URL, without query */
     const dt_edits_t *edits; /* the list of this very page: it is applied, and

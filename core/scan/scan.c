@@ -131,7 +131,8 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
             q = p + 3 + s->stack[s->depth].len;
             s->glue = 0;
 
-            if (s->alive || s->line == DT_LINE_GONE || s->recording) {
+            if (s->alive || s->shape || s->line == DT_LINE_GONE
+                || s->recording) {
                 dt_scan_bound(s, dt_scan_off(s, q));
                 dt_scan_close(s, dt_scan_off(s, q), 0);
 

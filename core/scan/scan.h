@@ -50,12 +50,15 @@ typedef struct {
 #define dt_near(e, kind) ((unsigned) ((e)->near >> 8 * (kind)) & 0xff)
 
 enum {
-    DT_OPEN_KNOWN = 1,   /* its path is one of the template's */
-    DT_OPEN_GLUED = 2,   /* follows text without white space between */
-    DT_OPEN_CLOSED = 4,  /* its start tag closed another element */
-    DT_OPEN_UNSOUND = 8, /* misnested, or not where a parser would leave it */
-    DT_OPEN_HOLLOW = 16, /* template also when only all its children are */
-    DT_OPEN_LINE = 32    /* stands in a line of text, at a known place */
+    DT_OPEN_KNOWN = 1,    /* its path is one of the template's */
+    DT_OPEN_GLUED = 2,    /* follows text without white space between */
+    DT_OPEN_CLOSED = 4,   /* its start tag closed another element */
+    DT_OPEN_UNSOUND = 8,  /* misnested, or not where a parser would leave it */
+    DT_OPEN_HOLLOW = 16,  /* template also when only all its children are */
+    DT_OPEN_LINE = 32,    /* stands in a line of text, at a known place */
+    DT_OPEN_NAV = 64,     /* may go by its shape, as navigation, */
+    DT_OPEN_BESIDE = 128, /* or as what stands beside content */
+    DT_OPEN_SHAPE = DT_OPEN_NAV | DT_OPEN_BESIDE
 };
 
 
@@ -83,6 +86,7 @@ typedef struct {
     uint32_t links; /* words of it inside links */
     uint64_t name;  /* 0: text */
     uint32_t weak;  /* may not be cut on its own here: glued, ... */
+    uint32_t shape; /* what it calls itself: DT_SHAPE_*; see shape.c */
 } dt_record_t;
 
 
@@ -121,6 +125,7 @@ typedef struct {
     uint8_t left_open;  /* or with other formatting */
     uint8_t full;       /* returned early: fetch the regions */
     uint8_t keep_links; /* links, and what they are in, are no template */
+    uint8_t bold;       /* what repeats by its shape is template as well */
     uint8_t script;     /* escapes inside script, 0 to 2 */
     uint8_t line;       /* DT_LINE_*: see line.c; */
     uint64_t since;     /* where what is not decided begins, or before that;
@@ -135,6 +140,7 @@ typedef struct {
     unsigned depth;
     unsigned alive; /* the outermost element that may be template; depth:
                        none */
+    unsigned shape; /* the outermost that may be by its shape; 0: none */
 
     /* serving */
     uint32_t nregions;

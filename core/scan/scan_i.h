@@ -4,7 +4,8 @@
  *
  * Between the files of the scanner: scan.c (tokens), cold.c (elements without
  * template), raw.c (what is not looked into), element.c (what tags do), tree.c
- * (open elements), text.c, line.c (sentences), region.c (what is template).
+ * (open elements), text.c, line.c (sentences), region.c (what is template),
+ * shape.c (what is by its shape).
  */
 
 
@@ -149,7 +150,7 @@ const char *dt_memo_find(dt_scan_t *s, const char *p, const char *end);
 static inline const char *
 dt_memo_step(dt_scan_t *s, const char *p, const char *end)
 {
-    return s->memo != NULL && !s->alive && !s->nest
+    return s->memo != NULL && !s->alive && !s->shape && !s->nest
                    && (s->stack[s->depth].state & DT_OPEN_KNOWN)
                ? dt_memo_find(s, p, end)
                : NULL;
@@ -159,12 +160,19 @@ dt_memo_step(dt_scan_t *s, const char *p, const char *end)
 /* e, which ended at an offset, is the last region, and was alone alive */
 void dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end);
 
+/* whether this page is in the directory that a node is limited to */
+static inline int
+dt_scan_in_dir(const dt_scan_t *s, uint32_t info)
+{
+    return s->dirs >> (info >> DT_NODE_DIR & (DT_DIRS_MAX - 1)) & 1;
+}
+
+
 /* whether a node of the template may be cut on its own on this page */
 static inline int
 dt_scan_is_strong(const dt_scan_t *s, uint32_t info)
 {
-    return (info & DT_NODE_STRONG)
-           && (s->dirs >> (info >> DT_NODE_DIR & (DT_DIRS_MAX - 1)) & 1);
+    return (info & DT_NODE_STRONG) && dt_scan_in_dir(s, info);
 }
 
 
@@ -255,6 +263,25 @@ void dt_scan_close_all(dt_scan_t *s, uint64_t end);
    empty and does not begin with white space */
 void dt_scan_text(dt_scan_t *s, const char *text, const char *p,
                   const char *end, uint64_t start);
+
+
+/* what the element of a start tag calls itself: DT_SHAPE_* */
+unsigned dt_shape_kind(const dt_token_t *t);
+
+/* e begins, its start tag is s->token; s->bold is set */
+void dt_shape_open(dt_scan_t *s, dt_open_t *e);
+
+/* while s->shape is set: text [p, end) in e, which begins with a word */
+void dt_shape_text(dt_open_t *e, const char *p, const char *end);
+
+/* while s->shape is set: e, no longer on the stack, ended */
+void dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied);
+
+/* the outermost element that may go by its shape does not */
+void dt_shape_drop(dt_scan_t *s);
+
+/* what is decided before an offset, with *n regions, while s->shape is set */
+uint64_t dt_shape_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
 
 
 #endif /* DT_SCAN_I_H_INCLUDED_ */

@@ -190,6 +190,10 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     start += (uint64_t) (p - text);
     end = dt_trim_white(end);
 
+    if (s->shape) {
+        dt_shape_text(e, p, end);
+    }
+
     if (!(e->state & DT_OPEN_KNOWN)) {
         if (e->state & DT_OPEN_LINE) {
             dt_line_stays(s, p, end);

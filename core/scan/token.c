@@ -105,24 +105,18 @@ dt_token_value(dt_attr_t *a, const char *p, const char *end)
 }
 
 
-/*
- * The attributes of a tag as the standard's tokenizer sees them: from behind
- * the name to behind the '>'; NULL when that is not in [p, end).  sum, when
- * not NULL, gets those that say something; *closed whether "/>" ends the tag.
- */
-static const char *
-dt_token_attrs(dt_token_sum_t *sum, dt_address_t *address, const char *p,
-               const char *end, int *closed)
+const char *
+dt_token_next(dt_attr_t *a, const char *p, const char *end, int *closed)
 {
-    dt_attr_t a;
-    const char *slash = NULL;
-
     for (;;) {
-        for (; p < end; p++) {
+        for (*closed = 0; p < end; p++) {
             if (*p == '/') {
-                slash = p;
+                *closed = 1;
 
-            } else if (!dt_char_is(*p, DT_C_SPACE)) {
+            } else if (dt_char_is(*p, DT_C_SPACE)) {
+                *closed = 0;
+
+            } else {
                 break;
             }
         }
@@ -131,15 +125,18 @@ dt_token_attrs(dt_token_sum_t *sum, dt_address_t *address, const char *p,
             return NULL;
         }
 
+        a->name = p;
+
         if (*p == '>') {
-            break;
+            a->stop = p;
+            return p + 1;
         }
 
-        for (a.name = p++; p < end && !dt_char_is(*p, DT_C_ATTR_END); p++) {
+        for (p++; p < end && !dt_char_is(*p, DT_C_ATTR_END); p++) {
             /* void */
         }
 
-        a.stop = p;
+        a->stop = p;
 
         while (p < end && dt_char_is(*p, DT_C_SPACE)) {
             p++;
@@ -157,23 +154,32 @@ dt_token_attrs(dt_token_sum_t *sum, dt_address_t *address, const char *p,
             p++;
         } while (p < end && dt_char_is(*p, DT_C_SPACE));
 
-        if (p == end) {
-            return NULL;
-        }
+        return p < end ? dt_token_value(a, p, end) : NULL;
+    }
+}
 
-        p = dt_token_value(&a, p, end);
-        if (p == NULL) {
-            return NULL;
+
+/*
+ * All of them: from behind the name to behind the '>', or NULL.  sum, when not
+ * NULL, gets those that say something; *closed whether "/>" ends the tag.
+ */
+static const char *
+dt_token_attrs(dt_token_sum_t *sum, dt_address_t *address, const char *p,
+               const char *end, int *closed)
+{
+    dt_attr_t a;
+
+    for (;;) {
+        p = dt_token_next(&a, p, end, closed);
+
+        if (p == NULL || a.name == a.stop) {
+            return p;
         }
 
         if (sum != NULL) {
             dt_token_attr(sum, address, &a, end);
         }
     }
-
-    *closed = slash != NULL && slash + 1 == p;
-
-    return p + 1;
 }
 
 

@@ -58,6 +58,16 @@ const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
 const char *dt_token_skip(const char *p, const char *end);
 
 /*
+ * The attribute with a value that comes next in a tag, as the standard's
+ * tokenizer sees it, from p on, which is behind the tag's name or behind the
+ * one before: behind it.  At the end of the tag a's name is empty, *closed is
+ * whether that is "/>", and what is behind the '>' is returned.  NULL: the tag
+ * does not end in [p, end).
+ */
+const char *dt_token_next(dt_attr_t *a, const char *p, const char *end,
+                          int *closed);
+
+/*
  * The hash of those attributes that say something, whatever their order;
  * address tells what links point to.
  */

@@ -68,8 +68,8 @@ dt_scan_hollow(const dt_scan_t *s, uint32_t first, uint32_t *words)
 }
 
 
-void
-dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
+static void
+dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 {
     int weak, joined;
     uint32_t words;
@@ -150,6 +150,19 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 
     } else if (s->memo != NULL && !s->alive && !implied) {
         dt_memo_add(s, e, end);
+    }
+}
+
+
+void
+dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
+{
+    dt_open_t *e = &s->stack[s->depth];
+
+    dt_scan_closed(s, end, implied);
+
+    if (s->shape) {
+        dt_shape_close(s, e, end, implied);
     }
 }
 
@@ -307,6 +320,7 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
     rec->name = e->name;
     rec->start = (uint32_t) e->start;
     rec->parent = s->depth > 1 ? s->stack[s->depth - 1].mark : UINT32_MAX;
+    rec->shape = dt_shape_kind(&s->token);
 }
 
 
@@ -415,6 +429,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         if (s->line != DT_LINE_GONE) {
             s->since = start;
         }
+    }
+
+    if (s->bold) {
+        dt_shape_open(s, e);
     }
 }
 

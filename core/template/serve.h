@@ -18,6 +18,9 @@
 #define DT_SERVE_TIMES 2
 #define DT_SERVE_MORE 200
 
+/* navigation that goes by its shape has this percent of its words in links */
+#define DT_SERVE_LINKS 50
+
 /* a page that shows less percent of the usual words of template is one to be
    learned from, whatever has been loaded of the site's loads; */
 #define DT_SERVE_LOW 90

@@ -65,7 +65,7 @@ typedef struct {
     uint32_t nplaces;   /* places, */
     uint32_t nevidence; /* and patterns */
     uint32_t guarded;
-    uint32_t unused;
+    uint32_t shapes;            /* nodes that are a shape */
     uint64_t dirs[DT_DIRS_MAX]; /* those that nodes are limited to, from 1 */
     uint64_t known[DT_KNOWN];   /* bits: see dt_template_known() */
     int64_t learned_at;
@@ -85,8 +85,11 @@ enum {
     DT_NODE_START = 0x20000,  /* the key of a start tag, not of a subtree */
     DT_NODE_HOLLOW = 0x40000, /* of an element that goes when all that is in
                                  it goes */
-    DT_NODE_DIR = 24          /* bits from here: STRONG in this directory of
-                                 the head only, 0: everywhere */
+    DT_NODE_SHAPE = 0x80000,  /* the key of a shape: cut when bold; the words
+                                 are the most that pages have there */
+    DT_NODE_WORDS = 0xffff,
+    DT_NODE_DIR = 24 /* bits from here: STRONG in this directory of
+                        the head only, 0: everywhere */
 };
 
 
@@ -148,7 +151,10 @@ enum {
     DT_PATTERN_LINKS = 4,    /* most of its words are links */
     DT_PATTERN_LABEL = 8,    /* heads what follows: h1 to h6, th, dt, ... */
     DT_PATTERN_ASIDE = 16,   /* stands beside content: in nav or aside */
-    DT_PATTERN_MAIN = 32     /* in main or article, or around one */
+    DT_PATTERN_MAIN = 32,    /* in main or article, or around one */
+    DT_PATTERN_NAV = 64,     /* calls itself navigation, and is, */
+    DT_PATTERN_BESIDE = 128, /* or stands beside content, outside of main */
+    DT_PATTERN_SHAPE = DT_PATTERN_NAV | DT_PATTERN_BESIDE
 };
 
 
@@ -172,6 +178,20 @@ static inline uint64_t
 dt_key_start(uint64_t path, uint64_t attrs)
 {
     return dt_mix(path + 0x7f, attrs) | 1;
+}
+
+
+/* what an element calls itself; see core/scan/shape.c */
+enum {
+    DT_SHAPE_NAV = 1,    /* navigation */
+    DT_SHAPE_BESIDE = 2, /* what stands beside content, or below */
+    DT_SHAPE_MAIN = 4    /* content */
+};
+
+static inline uint64_t
+dt_key_shape(uint64_t path, unsigned kind)
+{
+    return dt_mix(path + 0xa3, kind) | 1;
 }
 
 
