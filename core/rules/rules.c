@@ -36,7 +36,7 @@ dt_rules_init(dt_rules_t *r)
     r->stay = 10;
     r->empty = 50;
     r->shape = 50;
-    r->shape_own = 20;
+    r->shape_own = 30;
     r->hollow = 60;
     r->typical = 50;
     r->strange = 10;

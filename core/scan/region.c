@@ -174,13 +174,6 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
         dt_scan_kill_outer(s);
     }
 
-    while (s->shape && s->nregions >= DT_SCAN_PENDING
-           && s->regions[s->nregions - DT_SCAN_PENDING].start
-                  >= s->stack[s->shape].start)
-    {
-        dt_shape_drop(s);
-    }
-
     if ((weak && !s->alive) || s->nregions == DT_SCAN_REGIONS
         || (joined && s->line == DT_LINE_STAYS))
     {
@@ -194,6 +187,10 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
     r->at = (uint8_t) at;
     r->weak = weak != 0;
     r->joined = joined != 0;
+
+    if (s->shape) {
+        dt_shape_room(s);
+    }
 
     return 1;
 }

@@ -280,6 +280,9 @@ void dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied);
 /* the outermost element that may go by its shape does not */
 void dt_shape_drop(dt_scan_t *s);
 
+/* while s->shape is set: there is one region more */
+void dt_shape_room(dt_scan_t *s);
+
 /* what is decided before an offset, with *n regions, while s->shape is set */
 uint64_t dt_shape_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
 

@@ -111,7 +111,7 @@ dt_shape_kind(const dt_token_t *t)
     dt_attr_t a;
     const char *p = t->rest;
 
-    if (!t->whole || !(dt_tag_find(t->name)->flags & DT_TAG_SPECIAL)) {
+    if (!(dt_tag_find(t->name)->flags & DT_TAG_SPECIAL)) {
         return 0;
     }
 
@@ -156,21 +156,23 @@ dt_shape_info(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
 void
 dt_shape_open(dt_scan_t *s, dt_open_t *e)
 {
-    unsigned kind;
+    unsigned kinds = 0;
 
     e->words = 0;
     e->links = 0;
 
-    if (e->state & DT_OPEN_KNOWN) {
-        kind = dt_shape_kind(&s->token);
+    if (e->state & DT_OPEN_KNOWN && e->flags & DT_TAG_SPECIAL) {
+        kinds =
+            (dt_shape_info(s, e, DT_SHAPE_NAV) ? DT_SHAPE_NAV : 0u)
+            | (dt_shape_info(s, e, DT_SHAPE_BESIDE) ? DT_SHAPE_BESIDE : 0u);
+    }
 
-        if (kind & DT_SHAPE_NAV && dt_shape_info(s, e, DT_SHAPE_NAV)) {
-            e->state |= DT_OPEN_NAV;
-        }
-
-        if (kind & DT_SHAPE_BESIDE && dt_shape_info(s, e, DT_SHAPE_BESIDE)) {
-            e->state |= DT_OPEN_BESIDE;
-        }
+    if (kinds) {
+        /* there are some at its place */
+        kinds &= dt_shape_kind(&s->token);
+        e->state |=
+            (uint8_t) ((kinds & DT_SHAPE_NAV ? DT_OPEN_NAV : 0)
+                       | (kinds & DT_SHAPE_BESIDE ? DT_OPEN_BESIDE : 0));
     }
 
     if (s->shape == 0 && e->state & DT_OPEN_SHAPE) {
@@ -208,7 +210,7 @@ static int
 dt_shape_usual(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
 {
     return e->words
-           <= DT_SERVE_TIMES * (dt_shape_info(s, e, kind) & DT_NODE_WORDS);
+           <= DT_SERVE_LONGER * (dt_shape_info(s, e, kind) & DT_NODE_WORDS);
 }
 
 
@@ -245,8 +247,10 @@ dt_shape_cut(dt_scan_t *s, const dt_open_t *e, uint64_t end)
 
     if (s->alive) {
         /* the last region: part of what may go as well */
-        if (n && s->regions[n - 1].start == e->start) {
+        if (n && s->regions[n - 1].start == e->start && s->regions[n - 1].weak)
+        {
             s->regions[n - 1].weak = 0;
+            s->regions[n - 1].words = 0;
         }
 
         return;
@@ -266,11 +270,6 @@ dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied)
 {
     unsigned depth = (unsigned) (e - s->stack);
     dt_open_t *parent = e - 1;
-
-    if (depth < s->shape) {
-        s->shape = 0;
-        return;
-    }
 
     if (e->state & DT_OPEN_SHAPE && dt_shape_fits(s, e, end, implied)) {
         dt_shape_cut(s, e, end);
@@ -293,6 +292,18 @@ dt_shape_drop(dt_scan_t *s)
     do {
         s->shape = s->shape < s->depth ? s->shape + 1 : 0;
     } while (s->shape && !(s->stack[s->shape].state & DT_OPEN_SHAPE));
+}
+
+
+void
+dt_shape_room(dt_scan_t *s)
+{
+    while (s->shape && s->nregions > DT_SCAN_PENDING
+           && s->regions[s->nregions - DT_SCAN_PENDING - 1].start
+                  >= s->stack[s->shape].start)
+    {
+        dt_shape_drop(s);
+    }
 }
 
 

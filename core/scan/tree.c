@@ -157,12 +157,12 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 void
 dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 {
-    dt_open_t *e = &s->stack[s->depth];
-
-    dt_scan_closed(s, end, implied);
-
     if (s->shape) {
-        dt_shape_close(s, e, end, implied);
+        dt_scan_closed(s, end, implied);
+        dt_shape_close(s, &s->stack[s->depth + 1], end, implied);
+
+    } else {
+        dt_scan_closed(s, end, implied);
     }
 }
 
@@ -377,9 +377,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     e = parent + 1;
-    s->depth++;
 
-    dt_scan_push(e, s->token.name, s->token.len, tag, s->depth);
+    dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
 
     open_a = s->open_a && e->name == DT_NAME_A;
 

@@ -18,7 +18,10 @@
 #define DT_SERVE_TIMES 2
 #define DT_SERVE_MORE 200
 
-/* navigation that goes by its shape has this percent of its words in links */
+/* what goes by its shape has so many times the words, at the most, that the
+   longest of its place had where it was learned; and navigation has this
+   percent of them in links */
+#define DT_SERVE_LONGER 2
 #define DT_SERVE_LINKS 50
 
 /* a page that shows less percent of the usual words of template is one to be

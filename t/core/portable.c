@@ -66,8 +66,16 @@
 #define dt_rewrite_feed portable_rewrite_feed
 #define dt_rewrite_release portable_rewrite_release
 #define dt_rewrite_stats portable_rewrite_stats
+#define dt_shape_close portable_shape_close
+#define dt_shape_decided portable_shape_decided
+#define dt_shape_drop portable_shape_drop
+#define dt_shape_kind portable_shape_kind
+#define dt_shape_open portable_shape_open
+#define dt_shape_room portable_shape_room
+#define dt_shape_text portable_shape_text
 #define dt_token_closed portable_token_closed
 #define dt_token_markable portable_token_markable
+#define dt_token_next portable_token_next
 #define dt_token_read portable_token_read
 #define dt_token_skip portable_token_skip
 #define dt_token_step portable_token_step
@@ -89,6 +97,7 @@
 #include "core/scan/tree.c"
 #include "core/scan/text.c"
 #include "core/scan/region.c"
+#include "core/scan/shape.c"
 #include "core/scan/memo.c"
 #include "core/scan/rewrite.c"
 #include "core/scan/hold.c"

@@ -274,6 +274,7 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
     buf_fill(&cuts.kept, "", page->len);
     buf_add(&cuts.kept, page->data, page->len);
     memset(cuts.kept.data, 0, page->len);
+    o.bold = site_bold;
     o.host = dt_cstr(site_host);
     o.path = dt_cstr(path);
     o.out = cuts_out;

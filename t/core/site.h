@@ -40,6 +40,8 @@ static const dt_edits_t *site_edits;
 static dt_edits_t *site_list;
 static int site_listed; /* make one */
 
+static unsigned site_bold; /* what repeats by its shape goes as well */
+
 static dt_str_t site_before; /* put around elements */
 static dt_str_t site_after;
 
@@ -326,6 +328,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     memset(r, 0, sizeof(result_t));
     o.tmpl = tmpl;
     o.mode = mode;
+    o.bold = site_bold;
     o.before = site_before;
     o.after = site_after;
     o.host = dt_cstr(site_host);

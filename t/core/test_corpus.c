@@ -22,6 +22,7 @@ static struct {
     unsigned unparsed;
     size_t bytes;
     size_t removed;
+    size_t bold; /* removed then */
     size_t known;
 } site;
 
@@ -68,8 +69,9 @@ page_again(const char *path, const buf_t *page, dt_mode_t mode,
 }
 
 
+/* as it is, or with what goes by its shape */
 static void
-page_ok(const char *path, const buf_t *page)
+page_as(const char *path, const buf_t *page)
 {
     int same;
     size_t i;
@@ -86,7 +88,8 @@ page_ok(const char *path, const buf_t *page)
                                      : buf_eq(&whole.unmarked, page));
 
         if (mode == DT_STRIP) {
-            site.removed += (size_t) whole.stats.removed;
+            *(site_bold ? &site.bold : &site.removed) +=
+                (size_t) whole.stats.removed;
         }
 
         for (i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
@@ -110,11 +113,21 @@ page_ok(const char *path, const buf_t *page)
     }
 
     same = same_tree(corpus.tmpl, path, page);
-    site.pages++;
-    site.bytes += page->len;
     site.pieces += !good;
     site.trees += same == 0;
     site.unparsed += same < 0;
+}
+
+
+static void
+page_ok(const char *path, const buf_t *page)
+{
+    site.pages++;
+    site.bytes += page->len;
+
+    for (site_bold = 0; site_bold <= 1; site_bold++) {
+        page_as(path, page);
+    }
 }
 
 
@@ -129,11 +142,13 @@ site_ok(const char *dir, const char *name)
         return;
     }
 
-    printf("# %s: %u pages, %zu KB, %zu%% of it template; %u differ in "
-           "pieces, %u trees differ, %u not parsed; %zu KB known\n",
+    printf("# %s: %u pages, %zu KB, %zu%% of it template (bold: %zu KB more); "
+           "%u differ in pieces, %u trees differ, %u not parsed; %zu KB "
+           "known\n",
            name, site.pages, site.bytes / 1024,
-           site.bytes ? 100 * site.removed / site.bytes : 0, site.pieces,
-           site.trees, site.unparsed, site.known / 1024);
+           site.bytes ? 100 * site.removed / site.bytes : 0,
+           (site.bold - site.removed) / 1024, site.pieces, site.trees,
+           site.unparsed, site.known / 1024);
 
     snprintf(title, sizeof(title), "%s: in pieces", name);
     is_int(site.pieces, 0, title);

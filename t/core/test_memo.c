@@ -30,6 +30,7 @@
     "</main>"
 #define REST CELL "<section><h2>@</h2></section><main>" AT AT AT AT "</main>"
 #define LINKS "<body>" NEAR REST
+#define SHAPE "<body><nav>" ABS "<a>@ @ " AT "</a></nav>" REST
 #define TEXT "<body>" BOX "<hr>" ABS ODD SOME REST
 
 
@@ -437,6 +438,19 @@ test_full(void)
 }
 
 
+/* what goes by its shape is looked at as a whole, what is known in it too */
+static void
+test_shape(void)
+{
+    site_bold = 1;
+    same("<body><nav>" ABS "</nav>", HERE,
+         "<body><nav>" ABS "<a>@</a></nav>" AT, 0, "in a shape that stays");
+    same("<body><nav>" ABS "</nav>", HERE, SHAPE, 0, "in a shape that goes");
+    site_bold = 0;
+    same("<body><nav>" ABS "</nav>", HERE, SHAPE, 1, "in one that may not go");
+}
+
+
 int
 main(void)
 {
@@ -463,6 +477,10 @@ main(void)
     tmpl = site_learn(MIXED, sizeof(MIXED) - 1, &len);
     test_mixed();
     test_full();
+
+    free(tmpl);
+    tmpl = site_learn(SHAPE, sizeof(SHAPE) - 1, &len);
+    test_shape();
 
     free(memory);
     free(tmpl);

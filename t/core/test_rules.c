@@ -604,6 +604,237 @@ static const row_t kinds[] = {
       "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>", 0, 0 },
 };
 
+/*
+ * What goes by its shape: what the pages have, and what is left of one more.
+ * SAME is template, so that there is some; R5 are words of the page.
+ */
+#define SAME "<h6>%</h6>"
+#define R5 "@ @ @ @ @ "
+#define REST "<p>" R5 R5 R5 R5 "</p>"
+#define CRUMBS "<div class=nav><a href=/@>@ @</a></div>"
+#define FOOT "<footer>@ @</footer>"
+
+/* on all pages, and on one that is asked for: it goes, or stays */
+#define GOES(name, text)                                                      \
+    { "shape: " name, { { 8, 0, SAME text REST } }, text REST, REST, 0, 0 }
+#define STAYS(name, text)                                                     \
+    { "shape: " name, { { 8, 0, SAME text REST } }, text REST, text REST, 0, \
+      0 }
+#define CLASS(what, word) what(word, "<div class='" word "'><a>@</a></div>")
+
+static const row_t shapes[] = {
+
+    /* shape: 50 % of the pages, and support */
+
+    { "shape: of 4 in 8",
+      { { 4, 0, SAME CRUMBS REST }, { 4, 0, SAME REST } },
+      CRUMBS REST,
+      REST, 0, 0 },
+    { "shape: of 31 in 63",
+      { { 31, 0, SAME CRUMBS REST }, { 32, 0, SAME REST } },
+      CRUMBS REST,
+      CRUMBS REST, 0, 0 },
+    { "shape: of 3 in 3",
+      { { 3, 0, SAME CRUMBS REST } },
+      CRUMBS REST,
+      REST, 0, 0 },
+    { "shape: of 2 in 3",
+      { { 2, 0, SAME CRUMBS REST }, { 1, 0, SAME REST } },
+      CRUMBS REST,
+      CRUMBS REST, 0, 0 },
+    { "shape: of 3 pages that are one",
+      { { 3, 0, SAME CRUMBS "<p>" W20 "</p>" }, { 2, 0, SAME REST } },
+      CRUMBS REST,
+      CRUMBS REST, 0, 0 },
+    { "shape: at another place",
+      { { 8, 0, SAME CRUMBS REST } },
+      "<section>" CRUMBS "</section>" REST,
+      "<section>" CRUMBS "</section>" REST, 0, 0 },
+    { "shape: at its place, of another kind",
+      { { 8, 0, SAME CRUMBS REST } },
+      "<div class=footer>@ @</div><div><a href=/@>@</a></div>",
+      "<div class=footer>@ @</div><div><a href=/@>@</a></div>", 0, 0 },
+    { "shape: in the directory that has it",
+      { { 9, "/d/p%u.html", SAME CRUMBS REST }, { 3, 0, SAME REST } },
+      CRUMBS REST,
+      REST, "/d/new.html", 0 },
+    { "shape: in another one",
+      { { 9, "/d/p%u.html", SAME CRUMBS REST }, { 3, 0, SAME REST } },
+      CRUMBS REST,
+      CRUMBS REST, 0, 0 },
+
+    /* shape_own: 30 % of what pages say that no others do */
+
+    { "shape_own: 3 words in 10",
+      { { 8, 0, SAME "<footer>@ @ @</footer><p>" R5 "@ @</p>" } },
+      FOOT REST,
+      REST, 0, 0 },
+    { "shape_own: 4 in 13",
+      { { 8, 0, SAME "<footer>@ @ @ @</footer><p>" R5 "@ @ @ @</p>" } },
+      FOOT REST,
+      FOOT REST, 0, 0 },
+    { "shape_own: what several pages say is no page's own",
+      { { 3, 0, SAME "<footer>" W20 "</footer>" REST },
+        { 3, 0, SAME "<footer>" W10 "</footer>" REST },
+        { 2, 0, SAME FOOT REST } },
+      FOOT REST,
+      REST, 0, 0 },
+
+    /* links: 50 % of its words, where it is learned and where it is cut */
+
+    { "shape: 4 words of 8 are links",
+      { { 8, 0, SAME "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST } },
+      "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST,
+      REST, 0, 0 },
+    { "shape: 4 of 9 are",
+      { { 8, 0, SAME "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST } },
+      "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST,
+      "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST, 0, 0 },
+    { "shape: 4 of 9 are, on the pages that are learned from",
+      { { 8, 0, SAME "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST OWN } },
+      "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST,
+      "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST, 0, 0 },
+    STAYS("a footer in a navigation's clothes",
+          "<div class=nav>@ @ @ <a>@</a></div>"),
+    GOES("no links are asked for below", FOOT),
+
+    /* DT_SERVE_LONGER 2: as many words as there are on any page */
+
+    { "shape: twice as many words",
+      { { 1, 0, SAME "<footer>@ @ @</footer>" REST },
+        { 7, 0, SAME FOOT REST } },
+      "<footer>" R5 "@</footer>" REST,
+      REST, 0, 0 },
+    { "shape: more",
+      { { 1, 0, SAME "<footer>@ @ @</footer>" REST },
+        { 7, 0, SAME FOOT REST } },
+      "<footer>" R5 "@ @</footer>" REST,
+      "<footer>" R5 "@ @</footer>" REST, 0, 0 },
+    { "shape: more, in a navigation",
+      { { 8, 0, SAME "<nav><a>@</a></nav>" REST } },
+      "<nav><a>@ @ @</a></nav>" REST,
+      "<nav><a>@ @ @</a></nav>" REST, 0, 0 },
+    { "shape: without a word",
+      { { 8, 0, SAME "<nav><a>@</a></nav>" REST } },
+      "<nav><img src=/@></nav>" REST,
+      "<nav><img src=/@></nav>" REST, 0, 0 },
+
+    /* what it calls itself */
+
+    GOES("nav", "<nav><a>@</a></nav>"),
+    GOES("aside", "<aside>@</aside>"),
+    GOES("footer", "<footer>@</footer>"),
+    STAYS("header", "<header><a>@</a></header>"),
+    STAYS("div", "<div><a>@</a></div>"),
+    GOES("role of navigation", "<div role=navigation><a>@</a></div>"),
+    GOES("role of what is beside", "<div role='complementary'>@</div>"),
+    GOES("role of a footer", "<div ROLE=ContentInfo>@</div>"),
+    STAYS("another role", "<div role=menu><a>@</a></div>"),
+    STAYS("a class that is a role", "<div class=contentinfo>@</div>"),
+    STAYS("another attribute", "<div title=nav><a>@</a></div>"),
+    GOES("id", "<div x id=\"nav\"><a>@</a></div>"),
+    GOES("several words", "<ul class='x top-NAV_2 y'><li><a>@</a></ul>"),
+    CLASS(GOES, "nav"),
+    CLASS(GOES, "navbar"),
+    CLASS(GOES, "docnav"),
+    CLASS(STAYS, "unavailable"),
+    CLASS(GOES, "menu"),
+    CLASS(GOES, "menubar"),
+    CLASS(GOES, "submenu"),
+    CLASS(STAYS, "amenus"),
+    CLASS(GOES, "breadcrumb"),
+    CLASS(GOES, "breadcrumbs"),
+    CLASS(GOES, "gbreadcrumb"),
+    CLASS(GOES, "gbreadcrumbs"),
+    CLASS(STAYS, "bread"),
+    CLASS(GOES, "pager"),
+    CLASS(STAYS, "pagers"),
+    CLASS(GOES, "pagination"),
+    CLASS(GOES, "prev"),
+    CLASS(GOES, "previous"),
+    CLASS(GOES, "next"),
+    CLASS(STAYS, "nextbest"),
+    CLASS(STAYS, "prevent"),
+    CLASS(GOES, "footer"),
+    CLASS(GOES, "footers"),
+    CLASS(GOES, "subfooter"),
+    CLASS(STAYS, "foot"),
+    CLASS(GOES, "navabcdefghijklmnopqrstu"),
+    CLASS(STAYS, "navabcdefghijklmnopqrstuv"),
+
+    /* where it stands, and what it is */
+
+    STAYS("in main", "<main><nav><a>@</a></nav></main>"),
+    STAYS("in article", "<article><footer>@</footer></article>"),
+    STAYS("in what has the role of main",
+          "<div role=main><footer>@</footer></div>"),
+    STAYS("around main", "<footer>@<main>@</main></footer>"),
+    STAYS("in a line", "<p>@ <span class=nav><a>@</a></span></p>"),
+    STAYS("behind a word", "@<nav><a>@</a></nav>"),
+    STAYS("where its beginning ends something",
+          "<p>@<div class=nav><a>@</a></div>"),
+    { "shape: where it begins and ends by what is around it",
+      { { 8, 0, SAME "<ul><li>@<li class=prev><a>@</a></ul>" REST } },
+      "<ul><li>@<li class=prev><a>@</a></ul>" REST,
+      "<ul><li>@</ul>" REST, 0, 0 },
+    { "shape: where its end is implied as well",
+      { { 8, 0, SAME "<ul><li class=prev><a>@</a><li>@ @</ul>" REST } },
+      "<ul><li class=prev><a>@</a><li class=next><a>@</a></ul>" REST,
+      "<ul></ul>" REST, 0, 0 },
+    STAYS("misnested, where it is learned",
+          "<div class=nav><b><a>@</b></a></div>"),
+    { "shape: misnested",
+      { { 8, 0, SAME CRUMBS REST } },
+      "<div class=nav><b><a>@</b></a></div>" REST,
+      "<div class=nav><b><a>@</b></a></div>" REST, 0, 0 },
+    { "shape: misnested, further inside",
+      { { 8, 0, SAME CRUMBS REST } },
+      "<div class=nav><p><b><a>@</b></a></p></div>" REST,
+      "<div class=nav><p><b><a>@</b></a></p></div>" REST, 0, 0 },
+    { "shape: out of its place in a table",
+      { { 8, 0, SAME CRUMBS REST } },
+      "<div class=nav><table><a>@</a><tr><td></table></div>" REST,
+      "<div class=nav><table><a>@</a><tr><td></table></div>" REST, 0, 0 },
+    { "shape: never closed",
+      { { 8, 0, SAME CRUMBS REST } },
+      "<div class=nav><a href=/@>@ @</a>" REST,
+      "<div class=nav><a href=/@>@ @</a>" REST, 0, 0 },
+
+    /* what is in it, and around it */
+
+    { "shape: with template in it",
+      { { 8, 0, SAME "<nav><b><a>#</a></b> <a>@</a></nav>" REST } },
+      "<nav><b><a>#</a></b> <a>@</a> <a>" R5 "</a></nav>" REST,
+      REST, 0, 0 },
+    { "shape: with template in it, when it stays",
+      { { 8, 0, SAME "<nav><b><a>#</a></b> <a>@</a></nav>" REST } },
+      "<nav><b><a>#</a></b> @ @ @ @ @ @</nav>" REST,
+      "<nav> @ @ @ @ @ @</nav>" REST, 0, 0 },
+    { "shape: in one that stays",
+      { { 8, 0, SAME "<footer>@ " CRUMBS "</footer>" REST } },
+      "<footer>" R5 R5 CRUMBS "</footer>" REST,
+      "<footer>" R5 R5 "</footer>" REST, 0, 0 },
+    { "shape: in one that goes",
+      { { 8, 0, SAME "<footer>@ " CRUMBS "</footer>" REST } },
+      "<footer>@ <p>@</p> " CRUMBS "</footer>" REST,
+      REST, 0, 0 },
+    { "shape: in what is template but for it",
+      { { 8, 0,
+          SAME "<section><h5>#</h5>" FOOT "<h5>%</h5></section>" REST } },
+      "<section><h5>#</h5>" FOOT "<h5>%</h5></section>" REST,
+      "<section></section>" REST, 0, 0 },
+    { "shape: alone no template, in what may be",
+      { { 4, 0,
+          SAME "<section><div class=nav><a>#</a></div> %</section>" OWN },
+        { 6, 0, SAME "<section>" CRUMBS R5 R5 "</section>" OWN } },
+      "<section><div class=nav><a>#</a></div> @</section>",
+      "<section> @</section>", 0, 0 },
+    { "shape: beside template, in what all pages have",
+      { { 8, 0,
+          SAME "<ol><li>#</li> <li class=nav>@ <a>@</a></li></ol>" REST } },
+      "<ol><li>#</li> <li class=nav>@ <a>@</a></li></ol>" REST,
+      "<ol> </ol>" REST, 0, 0 },
+};
 /* clang-format on */
 
 
@@ -716,6 +947,37 @@ add(const group_t *g, const char *found)
 }
 
 
+/*
+ * In pieces the same goes by its shape, and no more of it counts as template
+ * than is found in it.
+ */
+static void
+test_pieces(const row_t *row, const void *t, const buf_t *page,
+            const result_t *whole)
+{
+    size_t i;
+    int same = 1;
+    result_t r;
+    const char *path = row->path ? row->path : "/new.html";
+
+    static const size_t chunks[] = { 1, 7, SITE_RANDOM };
+
+    for (i = 0; i < sizeof(chunks) / sizeof(chunks[0]); i++) {
+        site_rewrite_at(t, DT_STRIP, path, page, chunks[i], NULL, &r);
+        same = same && result_eq(&r, whole);
+        result_free(&r);
+    }
+
+    ok(same, row->name);
+
+    site_bold = 0;
+    site_rewrite_at(t, DT_STRIP, path, page, 0, NULL, &r);
+    is_int(whole->stats.words, r.stats.words, row->name);
+    result_free(&r);
+    site_bold = 1;
+}
+
+
 static void
 test_row(const row_t *row)
 {
@@ -741,6 +1003,11 @@ test_row(const row_t *row)
         site_rewrite_at(t, DT_STRIP, row->path ? row->path : "/new.html",
                         &page, 0, NULL, &r);
         is_str(r.out.data, r.out.len, left.data, row->name);
+
+        if (site_bold) {
+            test_pieces(row, t, &page, &r);
+        }
+
         result_free(&r);
         site_rewrite_at(t, DT_STRIP, row->path ? row->path : "/new.html",
                         &page, 1, NULL, &r);
@@ -786,6 +1053,85 @@ test_outer(unsigned parts, unsigned bytes, const char *part, const char *name)
     rules.alike_rare = 1000;
     test_row(&row);
     rules = usual;
+}
+
+
+/* how much goes of a page that has n times the filler; in pieces, the same */
+static void
+test_held(const void *t, const char *start, const char *filler, size_t n,
+          const char *end, size_t removed, const char *name)
+{
+    size_t i;
+    int same = 1;
+    buf_t page = { 0 };
+    result_t r, s;
+
+    buf_puts(&page, start);
+    buf_fill(&page, filler, n);
+    buf_puts(&page, end);
+
+    site_rewrite_at(t, DT_STRIP, "/new.html", &page, 0, NULL, &r);
+    is_int((int) r.stats.removed, (int) removed, name);
+
+    for (i = 1; i < page.len; i = i * 3 + 1) {
+        site_rewrite_at(t, DT_STRIP, "/new.html", &page, i, NULL, &s);
+        same = same && result_eq(&r, &s) && s.stats.held <= DT_HOLD_MAX;
+        result_free(&s);
+    }
+
+    ok(same, name);
+    result_free(&r);
+    buf_free(&page);
+}
+
+
+/*
+ * DT_SCAN_HOLD: 64 KiB of one; DT_SCAN_PENDING: 512 pieces in it.  And what is
+ * given up does not hold anything back.
+ */
+static void
+test_shape_bounds(void)
+{
+    void *t;
+    unsigned i;
+    result_t r;
+    buf_t page = { 0 };
+    group_t g = { 8, NULL,
+                  SAME NAV "<nav><a>@</a> <img src=/x></nav>"
+                           "<footer>@<nav><a>@ @</a></nav></footer>" OWN OWN };
+    const char *own = "<nav><a>own</a>", *img = "<img src=/x>";
+    size_t len = strlen("<nav><a>own</a><!----></nav>");
+
+    begin(NULL);
+
+    for (i = 0; i < g.n; i++) {
+        add(&g, NULL);
+    }
+
+    t = finish();
+    test_held(t, "<nav><a>own</a><!--", "x", 65536 - len, "--></nav>" REST,
+              65536, "shape: 64 KiB");
+    test_held(t, "<nav><a>own</a><!--", "x", 65537 - len, "--></nav>" REST, 0,
+              "shape: a byte more");
+    test_held(t, "<nav><a>own</a><!--", "x", 70000, "--></nav>" REST, 0,
+              "shape: much more");
+    test_held(t, "<footer>@ <!--", "x", 65536,
+              "--><nav><a>own</a><i>            </i></nav></footer>" REST,
+              strlen("<nav><a>own</a><i>            </i></nav>"),
+              "shape: in what is too long");
+    test_held(t, own, img, 512, "</nav>" REST,
+              strlen("<nav><a>own</a></nav>") + 512 * strlen(img),
+              "shape: 512 pieces in it");
+    test_held(t, own, img, 513, "</nav>" REST, 513 * strlen(img),
+              "shape: too many");
+
+    buf_puts(&page, "<nav><a>own</a><plaintext>");
+    buf_fill(&page, "x ", 20000);
+    site_rewrite_at(t, DT_STRIP, "/new.html", &page, 64, NULL, &r);
+    ok(r.stats.held < 1000, "shape: in what is given up");
+    result_free(&r);
+    buf_free(&page);
+    free(t);
 }
 
 
@@ -935,6 +1281,16 @@ main(void)
                "but not so many parts, so that its bytes pass a bound before "
                "the parts do, and it goes</p>",
                "sentence: 64 KB");
+
+    rules.kind = 0;
+    site_bold = 1;
+
+    for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+        test_row(&shapes[i]);
+    }
+
+    test_shape_bounds();
+    site_bold = 0;
 
     test_typical();
     test_strange();

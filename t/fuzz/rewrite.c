@@ -21,7 +21,8 @@
     "</ul></nav><table><tr><td>#<td>@</table><select><option>#</select>"      \
     "<main>@<p>@ text</main><svg><g>#</g></svg><form><input type=hidden "     \
     "value=@><input value=x>%</form><script>#</script><footer>% <!--x-->"     \
-    "<b>#</b></footer>"
+    "<b>#</b></footer><div class=pager><p><a href=@>@</a><p><a href=n>@ @"    \
+    "</a></div>"
 
 
 static void *tmpl;
@@ -119,10 +120,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* inputs are written like the pages of a site, to be short */
     site_page(&page, (const char *) data + 1, size - 1, SITE_PAGES + 1);
     chunk = data[0] < 128 ? data[0] % 64u + 1 : SITE_RANDOM;
-    check(&page, DT_STRIP, chunk);
-    check(&page, DT_ANNOTATE, chunk);
+
+    for (site_bold = 0; site_bold <= 1; site_bold++) {
+        check(&page, DT_STRIP, chunk);
+        check(&page, DT_ANNOTATE, chunk);
+        fuzz_assert(same_tree(tmpl, "/dir/page9.html", &page) != 0);
+    }
+
     count(&page, data[0] % 64u + 1);
-    fuzz_assert(same_tree(tmpl, "/dir/page9.html", &page) != 0);
     buf_free(&page);
 
     return 0;
