@@ -110,6 +110,7 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
                                                       : DT_ANNOTATE;
     opts.wrap = ctx->words ? &ngx_http_detemplate_preview_wrap : NULL;
     opts.keep_links = ctx->links;
+    opts.bold = ctx->bold;
 
     if (ctx->conf->marks && ctx->mode == NGX_HTTP_DETEMPLATE_MODE_ANNOTATE) {
         opts.wrap = &ctx->conf->marks->wrap;

@@ -30,7 +30,7 @@ static char *ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_detemplate_set_program(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
-static char *ngx_http_detemplate_set_links(ngx_conf_t *cf,
+static char *ngx_http_detemplate_set_word(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
 static char *ngx_http_detemplate_set_origin(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
@@ -53,6 +53,20 @@ static ngx_conf_enum_t  ngx_http_detemplate_learn[] = {
     { ngx_string("on"), NGX_HTTP_DETEMPLATE_LEARN_ON },
     { ngx_string("public"), NGX_HTTP_DETEMPLATE_LEARN_PUBLIC },
     { ngx_null_string, 0 }
+};
+
+
+/* the default, and what is not */
+
+ngx_str_t  ngx_http_detemplate_links[] = {
+    ngx_string("cut"),
+    ngx_string("keep")
+};
+
+
+ngx_str_t  ngx_http_detemplate_cut[] = {
+    ngx_string("cautious"),
+    ngx_string("bold")
 };
 
 
@@ -185,10 +199,17 @@ ngx_command_t  ngx_http_detemplate_commands[] = {
 
     { ngx_string("detemplate_links"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
-      ngx_http_detemplate_set_links,
+      ngx_http_detemplate_set_word,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_detemplate_loc_conf_t, links),
-      NULL },
+      &ngx_http_detemplate_links },
+
+    { ngx_string("detemplate_cut"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_detemplate_set_word,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, cut),
+      &ngx_http_detemplate_cut },
 
     { ngx_string("detemplate_vary"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
@@ -318,6 +339,7 @@ ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
     dlcf->mode = NGX_CONF_UNSET_PTR;
     dlcf->site = NGX_CONF_UNSET_PTR;
     dlcf->links = NGX_CONF_UNSET_PTR;
+    dlcf->cut = NGX_CONF_UNSET_PTR;
     dlcf->marks = NGX_CONF_UNSET_PTR;
     dlcf->vary = NGX_CONF_UNSET_PTR;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
@@ -345,6 +367,7 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
+    ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);
     ngx_conf_merge_ptr_value(conf->marks, prev->marks, NULL);
     ngx_conf_merge_ptr_value(conf->vary, prev->vary, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
@@ -691,33 +714,38 @@ ngx_http_detemplate_set_program(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
 
 static char *
-ngx_http_detemplate_set_links(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+ngx_http_detemplate_set_word(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    ngx_http_detemplate_loc_conf_t *dlcf = conf;
+    char  *p = conf;
 
-    char       *rv;
-    ngx_str_t  *value;
+    char                       *rv;
+    ngx_str_t                  *value, *words;
+    ngx_http_complex_value_t  **word;
 
     rv = ngx_http_set_complex_value_slot(cf, cmd, conf);
 
-    if (rv != NGX_CONF_OK || dlcf->links->lengths) {
+    word = (ngx_http_complex_value_t **) (p + cmd->offset);
+
+    if (rv != NGX_CONF_OK || (*word)->lengths) {
         return rv;
     }
 
     value = cf->args->elts;
+    words = cmd->post;
 
-    if (ngx_strcmp(value[1].data, "keep") == 0) {
+    if (ngx_strcmp(value[1].data, words[1].data) == 0) {
         return NGX_CONF_OK;
     }
 
-    if (ngx_strcmp(value[1].data, "cut") == 0) {
-        dlcf->links = NULL;
+    if (ngx_strcmp(value[1].data, words[0].data) == 0) {
+        *word = NULL;
         return NGX_CONF_OK;
     }
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "invalid value \"%V\" in \"detemplate_links\", it must "
-                       "be \"cut\", \"keep\" or a variable", &value[1]);
+                       "invalid value \"%V\" in \"%V\", it must be \"%V\", "
+                       "\"%V\" or a variable",
+                       &value[1], &cmd->name, &words[0], &words[1]);
 
     return NGX_CONF_ERROR;
 }

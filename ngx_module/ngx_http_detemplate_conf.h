@@ -49,6 +49,7 @@ typedef struct {
     ngx_array_t                   *vary;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
     ngx_http_complex_value_t      *links;       /* NULL: cut */
+    ngx_http_complex_value_t      *cut;         /* NULL: cautious */
     ngx_http_detemplate_marks_t   *marks;       /* NULL: data-template */
     ngx_str_t                      origin;      /* without the last slash */
     ngx_int_t                      candidates;
@@ -63,6 +64,8 @@ typedef struct {
 
 
 extern ngx_command_t  ngx_http_detemplate_commands[];
+extern ngx_str_t      ngx_http_detemplate_links[];
+extern ngx_str_t      ngx_http_detemplate_cut[];
 
 
 void *ngx_http_detemplate_create_main_conf(ngx_conf_t *cf);

@@ -67,7 +67,7 @@ ngx_http_detemplate_edits_find(ngx_http_request_t *r,
     numbers[0] = ctx->tmpl->generation;
     numbers[1] = r->headers_out.content_length_n;
     numbers[2] = r->headers_out.last_modified_time;
-    numbers[3] = ctx->links;
+    numbers[3] = ctx->links | ctx->bold << 1;
 
     key = dt_hash((char *) numbers, sizeof(numbers), ctx->seed);
     key = dt_hash((char *) ctx->site.data, ctx->site.len, key);

@@ -22,8 +22,8 @@ static ngx_http_detemplate_ctx_t *ngx_http_detemplate_create_ctx(
 static void ngx_http_detemplate_cleanup(void *data);
 static ngx_uint_t ngx_http_detemplate_mode(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
-static ngx_uint_t ngx_http_detemplate_keeps_links(ngx_http_request_t *r,
-    ngx_http_detemplate_loc_conf_t *dlcf);
+static ngx_uint_t ngx_http_detemplate_says(ngx_http_request_t *r,
+    ngx_http_complex_value_t *cv, ngx_str_t *word);
 static ngx_uint_t ngx_http_detemplate_request_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 static ngx_int_t ngx_http_detemplate_site(ngx_http_request_t *r,
@@ -324,7 +324,10 @@ ngx_http_detemplate_prepare(ngx_http_request_t *r)
         return ctx;
     }
 
-    ctx->links = ngx_http_detemplate_keeps_links(r, dlcf);
+    ctx->links = ngx_http_detemplate_says(r, dlcf->links,
+                                          &ngx_http_detemplate_links[1]);
+    ctx->bold = ngx_http_detemplate_says(r, dlcf->cut,
+                                         &ngx_http_detemplate_cut[1]);
     ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
     ctx->reason = ngx_http_detemplate_request_reason(r, ctx);
 
@@ -371,15 +374,15 @@ ngx_http_detemplate_mode(ngx_http_request_t *r,
 
 
 static ngx_uint_t
-ngx_http_detemplate_keeps_links(ngx_http_request_t *r,
-    ngx_http_detemplate_loc_conf_t *dlcf)
+ngx_http_detemplate_says(ngx_http_request_t *r, ngx_http_complex_value_t *cv,
+    ngx_str_t *word)
 {
     ngx_str_t  value;
 
-    return dlcf->links
-           && ngx_http_complex_value(r, dlcf->links, &value) == NGX_OK
-           && value.len == 4
-           && ngx_strncmp(value.data, "keep", 4) == 0;
+    return cv
+           && ngx_http_complex_value(r, cv, &value) == NGX_OK
+           && value.len == word->len
+           && ngx_strncmp(value.data, word->data, word->len) == 0;
 }
 
 
@@ -684,7 +687,7 @@ ngx_http_detemplate_suffix(ngx_http_request_t *r,
     }
 
     p = ngx_sprintf(ctx->suffix.data, ";dt=%016xL-%V%s", ctx->tmpl->tag, mode,
-                    ctx->links ? "-links" : "");
+                    ctx->links ? "-links" : ctx->bold ? "-bold" : "");
 
     if (ctx->conf->marks && ctx->mode == NGX_HTTP_DETEMPLATE_MODE_ANNOTATE) {
         p = ngx_sprintf(p, "-%016xL", ctx->conf->marks->hash);

@@ -27,6 +27,7 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         candidate:1; /* as for its request */
     unsigned                         named:1;     /* site is set */
     unsigned                         links:1;     /* stay */
+    unsigned                         bold:1;      /* shapes go */
     unsigned                         chosen:1;    /* by the request */
     unsigned                         eligible:1;  /* as for its response */
     unsigned                         restored:1;  /* an entity tag of ours */

@@ -298,7 +298,8 @@ ngx_http_detemplate_field(ngx_pool_t *pool, ngx_http_detemplate_ctx_t *ctx)
         || ctx->status == NGX_HTTP_DETEMPLATE_S_STALE)
     {
         p = ngx_sprintf(p, "; mode=%V; version=%uD%s", mode,
-                        ctx->tmpl->version, ctx->links ? "; links=keep" : "");
+                        ctx->tmpl->version, ctx->links ? "; links=keep"
+                                            : ctx->bold ? "; cut=bold" : "");
 
     } else {
         p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);

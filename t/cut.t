@@ -1,0 +1,197 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate_cut: with "bold", navigation and footers go that say something
+# else on each page, but not what looks like them and is content.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+    detemplate      strip;
+
+    map $http_x_cut $cut {
+        default  cautious;
+        bold     bold;
+        odd      bolder;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        location / {
+        }
+
+        location /bold/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_cut bold;
+
+            location /bold/not/ {
+                alias %%TESTDIR%%/html/;
+                detemplate_cut cautious;
+            }
+
+            location /bold/links/ {
+                alias %%TESTDIR%%/html/;
+                detemplate_links keep;
+            }
+        }
+
+        location /some/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_cut $cut;
+        }
+
+        location /annotate/ {
+            alias %%TESTDIR%%/html/;
+            detemplate annotate;
+            detemplate_cut bold;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+my @names = qw/ Ash Beech Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Yew /;
+
+$t->write_file("html/p$_.html", layout($_)) for 1 .. 12;
+
+# content in the shape of navigation: a list of pages, in main; a text where
+# others have links; and far more links than others have
+
+$t->write_file('html/list.html', layout(13, main => '<ul class="menu">'
+    . join('', map { "<li><a href=\"p$_.html\">$names[$_ - 1]</a></li>" }
+        1 .. 12) . '</ul>'));
+$t->write_file('html/text.html', layout(14, near => 'Whoever comes here by '
+    . 'chance finds <a href="p1.html">Ash</a>'));
+$t->write_file('html/many.html', layout(15, near => join ' ', map {
+    "<a href=\"p$_.html\">All of $names[$_ - 1] and its kin</a>" } 1 .. 12));
+
+$t->run();
+
+###############################################################################
+
+ok($t->learn('/p1.html'), 'learned');
+
+for (1 .. 2) {
+    http_get("/p$_.html"), $t->idle() for 1 .. 12;
+}
+
+my $r = http_get('/p3.html');
+unlike(body($r), qr/The trees of the park/, 'cautious, template is cut');
+like(body($r), qr/Before: Beech.*Next: Elm.*Last changed/s,
+    'cautious, the rest stays');
+like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=\d+$/,
+    'cautious, field');
+
+$r = http_get('/bold/p3.html');
+unlike(body($r), qr/The trees|Before: |Next: |Last changed/, 'bold, all cut');
+like(body($r), qr{<main>.*On Cedar.*</main>}s, 'bold, content');
+like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=\d+; cut=bold$/,
+    'bold, field');
+like(field($r, 'ETag'), qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip-bold"$},
+    'bold, tag');
+ok(subsequence(map { s/(?=<)/\n/gr } body($r), $t->read_file('html/p3.html')),
+    'bold, nothing else has changed');
+
+# of one file, in all forms, by its list
+
+for (1 .. 3) {
+    my $n = $_;
+    my %got = map { $_ => body(http_get("/$_/p4.html")) =~ /Next: / ? 1 : 0 }
+        qw{ bold bold/not bold/links some };
+    is_deeply(\%got, { bold => 0, 'bold/not' => 1, 'bold/links' => 1,
+        some => 1 }, "time $n");
+}
+
+like(field(http_get('/bold/links/p4.html'), 'Detemplate'), qr/; links=keep$/,
+    'links stay, field');
+
+# by the request
+
+my @bold = (fields => [ 'X-Cut: bold' ]);
+$r = http_get('/some/p5.html', @bold);
+unlike(body($r), qr/Next: /, 'variable, bold');
+like(body(http_get('/some/p5.html')), qr/Next: /, 'variable, cautious');
+like(body(http_get('/some/p5.html', fields => [ 'X-Cut: odd' ])), qr/Next: /,
+    'variable, another value is "cautious"');
+
+my $tag = field($r, 'ETag');
+is(status_of(http_get('/some/p5.html', fields => [ 'X-Cut: bold',
+    "If-None-Match: $tag" ])), 304, 'variable, not modified');
+is(status_of(http_get('/some/p5.html', fields => [ "If-None-Match: $tag" ])),
+    200, 'variable, another form of the page');
+
+# what is marked
+
+$r = body(http_get('/annotate/p6.html'));
+like($r, qr{<div data-template class="pager">}, 'annotate');
+is(unmarked($r), $t->read_file('html/p6.html'), 'annotate, unmarked');
+
+# content in its shape
+
+like(body(http_get('/bold/list.html')), qr{menu.*Ash.*Yew.*</main>}s,
+    'a list in main stays');
+unlike(body(http_get('/bold/list.html')), qr/Last changed/,
+    'what is around it goes');
+like(body(http_get('/bold/text.html')), qr/Whoever comes here/,
+    'a text stays');
+like(body(http_get('/bold/many.html')), qr/All of Ash.*All of Yew/s,
+    'more than others have stays');
+
+# words that are none
+
+my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate_cut brave;');
+ok($rc && $out =~ /"brave" in "detemplate_cut", it must be "cautious", "bold"/,
+    'refused: a word');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub layout {
+    my ($n, %other) = @_;
+    my ($own) = page($n) =~ m{<main>(.*)</main>}s;
+    my $name = $names[$n - 1] // "page $n";
+    my ($last, $next) = map { ($n + $_) % 12 } -2, 0;
+    my $main = $other{main} // '';
+    my $near = $other{near}
+        // "<a href=\"p" . ($last + 1) . ".html\">Before: $names[$last]</a>"
+        . " <a href=\"p" . ($next + 1) . ".html\">Next: $names[$next]</a>";
+
+    $own =~ s/<p>/<p>On $name. /g;
+
+    return "<!DOCTYPE html><title>$name</title><body>"
+        . '<header><a href="/">The trees of the park, by their names</a>'
+        . "</header><div class=\"pager\">$near</div>\n"
+        . "<main><h1>$name</h1>$own$main</main>\n"
+        . "<footer>Last changed on day $n by the keeper of $name</footer>"
+        . "</body>\n";
+}
