@@ -66,7 +66,8 @@ for my $i (1 .. 8) {
     my $tide = $i > 3 ? '' : '<p>The tide tables are on loan at present.</p>';
 
     $t->write_file("html/p$i.html", page($i)
-        =~ s/(?=<main>)/$more/r =~ s/<main>\K/$tide/r);
+        =~ s/(?=<main>)/$more/r =~ s/<main>\K/$tide/r
+        =~ s{(?=<main>)}{<ul class="pager"><li><a href="$i">Go $i</a></ul>}r);
     $t->write_file("html/sub/q$i.html", page(20 + $i)
         =~ s{(?=<main>)}{<p>Only below the stairs is this to be read.</p>}r
         =~ s{</nav>}{<ul>$below</ul></nav>}r);
@@ -150,6 +151,23 @@ like($text, qr/^ +place +header/m, 'text, place');
 like($text, qr/^ +pages +\d+ of \d+, \d+ of \d+ votes/m, 'text, pages');
 like($text, qr/^ +for +\w+ \d\.\d\d/m, 'text, for');
 like($text, qr/^ +against +\w+ \d\.\d\d/m, 'text, against');
+
+# what goes by its shape, and what it would be without
+
+$j = decode_json(inspect("--bold --template $file $plain"));
+my ($shape) = grep { $_->{shape} } @{$j->{cut}};
+is($shape->{text}, 'Go 2', 'shape');
+is($shape->{place}[-1], 'ul', 'shape, place');
+cmp_ok($shape->{pages}, '>=', 8, 'shape, pages that have one');
+is($j->{removed} - decode_json($out)->{removed}, $shape->{length},
+    'shape, and nothing else');
+ok(!grep({ $_->{shape} || $_->{text} eq 'Go 2' } @{decode_json($out)->{cut}}),
+    'no shape');
+like(`$bin inspect -B --template $file $to $plain`,
+    qr/Go 2\n +place +ul\n +pages +\d+ .*\n +goes by its shape$/m,
+    'text, shape');
+like(`$bin apply $file <$d/html/p2.html`, qr/Go 2/, 'apply');
+unlike(`$bin apply --bold $file <$d/html/p2.html`, qr/Go 2/, 'apply, bold');
 
 # without a template, it is learned; what holds in one directory only
 

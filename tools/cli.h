@@ -56,6 +56,7 @@ typedef struct {
     unsigned loads;
     unsigned seed;
     unsigned json;
+    unsigned bold;
 } dt_cli_args_t;
 
 

@@ -48,6 +48,7 @@ dt_cli_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
 
 dt_status_t
 dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
+            unsigned bold,
             void (*took)(void *data, uint64_t start, uint64_t end), void *data)
 {
     dt_status_t rc;
@@ -57,6 +58,7 @@ dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
     memset(&o, 0, sizeof(o));
     o.tmpl = tmpl;
     o.mode = DT_STRIP;
+    o.bold = bold;
     o.host = url->host;
     o.path = url->path;
     o.out = dt_cli_keep;
@@ -147,7 +149,8 @@ dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
                 &done)
             == DT_OK)
         {
-            (void) dt_cli_cuts(done.bytes, dom->src, &page->url, took, data);
+            (void) dt_cli_cuts(done.bytes, dom->src, &page->url, 0, took,
+                               data);
             free(done.bytes);
         }
     }

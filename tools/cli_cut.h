@@ -11,8 +11,10 @@
 #include "cli_corpus.h"
 
 
-/* Calls took for each range that a template cuts of a page, in order. */
+/* Calls took for each range that a template cuts of a page, in order; bold: as
+   with "detemplate_cut bold". */
 dt_status_t dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
+                        unsigned bold,
                         void (*took)(void *data, uint64_t start, uint64_t end),
                         void *data);
 

@@ -31,11 +31,21 @@ dt_cli_inspect_cut(void *data, uint64_t start, uint64_t end)
 }
 
 
+/* what goes without being bold */
+static void
+dt_cli_inspect_plain(void *data, uint64_t start, uint64_t end)
+{
+    dt_cli_inspect_t *t = data;
+
+    memset(t->plain + start, 1, end - start);
+}
+
+
 /* whether all of a record is cut, or anything of it */
 static int
-dt_cli_is_cut(const dt_cli_inspect_t *t, const dt_record_t *r, int all)
+dt_cli_is_cut(const uint8_t *gone, const dt_record_t *r, int all)
 {
-    const uint8_t *p = t->gone + r->start;
+    const uint8_t *p = gone + r->start;
     size_t len = r->end - r->start;
 
     return len != 0 && (memchr(p, all ? 0 : 1, len) == NULL) == (all != 0);
@@ -102,8 +112,12 @@ dt_cli_pieces(dt_cli_inspect_t *t)
 
         p = &t->pieces[t->npieces];
         *p = (dt_cli_piece_t){ .record = (uint32_t) i };
-        p->cut = dt_cli_is_cut(t, r, 1) != 0;
-        p->whole = dt_explain(t->explain, r->key, &p->why) == DT_OK;
+        p->cut = dt_cli_is_cut(t->gone, r, 1) != 0;
+        p->shape = p->cut && !dt_cli_is_cut(t->plain, r, 1);
+        p->whole = (p->shape ? dt_explain_shape(t->explain, r->path, r->shape,
+                                                &p->why)
+                             : dt_explain(t->explain, r->key, &p->why))
+                   == DT_OK;
 
         if (p->cut) {
             if (!p->whole || (p->why.stay != DT_STAY_NOT && r->name != 0)) {
@@ -124,8 +138,9 @@ dt_cli_pieces(dt_cli_inspect_t *t)
                 p->why.stay = dt_cli_here(t, p->why.dir);
             }
 
-            p->far =
-                p->whole && !dt_cli_is_cut(t, r, 0) ? dt_cli_far(&p->why) : -1;
+            p->far = p->whole && !dt_cli_is_cut(t->gone, r, 0)
+                         ? dt_cli_far(&p->why)
+                         : -1;
 
             if (p->far < 0) {
                 continue;
@@ -160,10 +175,16 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
     t->explain =
         t->arena ? dt_explain_create(t->tmpl, &rules, t->arena) : NULL;
     t->gone = calloc(page.len + 1, 1);
+    t->plain = calloc(page.len + 1, 1);
 
-    rc = t->explain == NULL || t->gone == NULL
+    rc = t->explain == NULL || t->gone == NULL || t->plain == NULL
              ? DT_ENOMEM
-             : dt_cli_cuts(t->tmpl, page, &job->url, dt_cli_inspect_cut, t);
+             : dt_cli_cuts(t->tmpl, page, &job->url, job->args->bold,
+                           dt_cli_inspect_cut, t);
+
+    if (rc == DT_OK) {
+        rc = dt_cli_cuts(t->tmpl, page, &job->url, 0, dt_cli_inspect_plain, t);
+    }
 
     if (rc == DT_OK) {
         rc = dt_scan_records(page, t->info.seed, job->url.host, job->url.path,
@@ -286,6 +307,7 @@ dt_cli_inspect(const dt_cli_args_t *args)
     dt_cli_job_close(&t.job);
     free(t.tmpl);
     free(t.gone);
+    free(t.plain);
     free(t.records);
     free(t.pieces);
 

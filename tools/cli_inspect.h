@@ -21,6 +21,7 @@ typedef struct {
     uint32_t record;
     unsigned cut : 1;
     unsigned whole : 1; /* has its own reason; else only its parts have */
+    unsigned shape : 1; /* which is its shape */
     int far;            /* of what stays: how far from being cut */
     dt_why_t why;
 } dt_cli_piece_t;
@@ -33,7 +34,8 @@ typedef struct {
     size_t len;
     dt_template_info_t info;
 
-    uint8_t *gone; /* for each byte of the page: it is cut */
+    uint8_t *gone;  /* for each byte of the page: it is cut, */
+    uint8_t *plain; /* also when not bold */
     uint64_t removed;
     unsigned regions;
 

@@ -128,6 +128,10 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
         dt_cli_print(stdout, dt_cli_dir(t, why->dir));
     }
 
+    if (p->shape) {
+        fputs("\n            goes by its shape", stdout);
+    }
+
     if (why->scored) {
         printf("\n            score   %.2f, %.2f is enough (mean %.2f)",
                why->score / 1000.0, why->least / 1000.0, why->usual / 1000.0);
@@ -165,6 +169,10 @@ dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
     if (why->dir) {
         fputs(",\"directory\":", stdout);
         dt_cli_print_json(stdout, dt_cli_dir(t, why->dir));
+    }
+
+    if (p->shape) {
+        fputs(",\"shape\":true", stdout);
     }
 
     if (why->stay != DT_STAY_NOT) {

@@ -53,7 +53,7 @@ dt_cli_regions(dt_cli_job_t *job, const dt_learned_t *l)
     }
 
     return dt_cli_cuts(l->bytes, (dt_str_t){ job->key_len, job->key },
-                       &job->url, dt_cli_region, job)
+                       &job->url, 0, dt_cli_region, job)
                    == DT_OK
                ? DT_EXIT_OK
                : dt_cli_error(DT_EXIT_IO, "out of memory");

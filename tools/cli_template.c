@@ -182,6 +182,7 @@ dt_cli_apply(const dt_cli_args_t *args)
     }
 
     o.tmpl = tmpl;
+    o.bold = args->bold;
     o.out = dt_cli_out;
     o.out_data = stdout;
 

@@ -75,6 +75,11 @@ typedef struct {
         "json", 'j', DT_CLI_FLAG, offsetof(dt_cli_args_t, json), 0, NULL,     \
             "print JSON"                                                      \
     }
+#define DT_CLI_BOLD                                                           \
+    {                                                                         \
+        "bold", 'B', DT_CLI_FLAG, offsetof(dt_cli_args_t, bold), 0, NULL,     \
+            "as with \"detemplate_cut bold\""                                 \
+    }
 #define DT_CLI_END                                                            \
     {                                                                         \
         NULL, 0, DT_CLI_FLAG, 0, 0, NULL, NULL                                \
@@ -106,6 +111,7 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
                "annotate: with marks on it"),
     DT_CLI_STR("url", 'u', url, "URL",
                "of the page: makes relative links comparable"),
+    DT_CLI_BOLD,
     DT_CLI_END,
 };
 
@@ -117,6 +123,7 @@ static const dt_cli_option_t dt_cli_inspect_options[] = {
     DT_CLI_STR("site", 'S', site, "NAME",
                "the site's name, where it is not the host's"),
     DT_CLI_SOURCE,
+    DT_CLI_BOLD,
     DT_CLI_JSON,
     DT_CLI_END,
 };

@@ -15,6 +15,7 @@
 
 #include "core/rules/alike.h"
 #include "core/rules/explain.h"
+#include "core/rules/shapes.h"
 #include "core/rules/votes.h"
 
 
@@ -28,6 +29,7 @@ struct dt_explain_s {
     int64_t by[DT_WHY_PARTS]; /* and of what each feature adds */
     unsigned nvotes;
     uint8_t with[DT_PAGES_MAX];
+    dt_index_t shapes; /* dt_shape_t */
 };
 
 
@@ -155,7 +157,43 @@ dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
     x->nvotes = dt_rules_votes(UINT64_MAX, x->with);
     dt_explain_usual(x);
 
-    return x;
+    return dt_shapes(x->ev, x->with, &x->shapes) == DT_OK ? x : NULL;
+}
+
+
+/* the pages that show something, and the number of its directory */
+static void
+dt_explain_pages(const dt_explain_t *x, uint64_t pages, unsigned dir,
+                 dt_why_t *why)
+{
+    why->pages = (unsigned) __builtin_popcountll(pages);
+    why->npages = x->ev->npages;
+    why->votes = dt_rules_votes(pages, x->with);
+    why->nvotes = x->nvotes;
+    why->dir = dir ? x->ev->limits[dir]->hash : 0;
+}
+
+
+dt_status_t
+dt_explain_shape(const dt_explain_t *x, uint64_t path, unsigned shape,
+                 dt_why_t *why)
+{
+    unsigned kind;
+    const dt_shape_t *s;
+
+    memset(why, 0, sizeof(dt_why_t));
+
+    for (kind = DT_SHAPE_NAV; kind <= DT_SHAPE_BESIDE; kind <<= 1) {
+        s = shape & kind ? dt_index_find(&x->shapes, dt_key_shape(path, kind))
+                         : NULL;
+
+        if (s != NULL && s->cut) {
+            dt_explain_pages(x, s->pages, s->dir, why);
+            return DT_OK;
+        }
+    }
+
+    return DT_DECLINED;
 }
 
 
@@ -180,11 +218,7 @@ dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
     v = &x->tables.verdicts[i];
     told = &ev->told[i];
 
-    why->pages = (unsigned) __builtin_popcountll(e->pages);
-    why->npages = ev->npages;
-    why->votes = dt_rules_votes(e->pages, x->with);
-    why->nvotes = x->nvotes;
-    why->dir = v->dir ? ev->limits[v->dir]->hash : 0;
+    dt_explain_pages(x, e->pages, v->dir, why);
     why->stay = told->stay;
     why->scored = told->scored;
 

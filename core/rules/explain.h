@@ -50,5 +50,13 @@ void dt_explain_lost(dt_evidence_t *ev, const dt_verdict_t *v, dt_stay_t by);
 /* What was decided of the record's key; DT_DECLINED: no page showed it. */
 dt_status_t dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why);
 
+/*
+ * The same of elements at a path that call themselves shape (DT_SHAPE_*), of
+ * which the pages are those that have such a one; DT_DECLINED: they do not go
+ * by their shape.
+ */
+dt_status_t dt_explain_shape(const dt_explain_t *x, uint64_t path,
+                             unsigned shape, dt_why_t *why);
+
 
 #endif /* DT_EXPLAIN_H_INCLUDED_ */
