@@ -68,6 +68,7 @@ http {{
     detemplate_zone bench:64m;
     detemplate_path {dir}/templates;
     detemplate_wait {wait};
+    detemplate_cut {cut};
     {program}
     {servers}
 }}
@@ -90,9 +91,10 @@ FRONT_SERVER = """
 class Servers:
     """The two nginxes; stopped by their process ids on exit."""
 
-    def __init__(self, sites, work, wait="0", program=None):
+    def __init__(self, sites, work, wait="0", program=None, cut="cautious"):
         self.sites = sites
         self.wait = wait
+        self.cut = cut
         self.work = work
         self.program = ("detemplate_program %s;" % program if program
                         else "")
@@ -155,7 +157,7 @@ class Servers:
         with open(file, "w") as f:
             f.write(conf.format(user=user, dir=d, module=module, temp=temp,
                                 program=self.program, servers=servers,
-                                wait=self.wait))
+                                wait=self.wait, cut=self.cut))
 
         log = os.path.join(d, "error.log")
         with open(os.path.join(d, "out"), "w") as out:
