@@ -1085,6 +1085,11 @@ test_held(const void *t, const char *start, const char *filler, size_t n,
 }
 
 
+#define INNER "<p><b>#</b> <i>%</i></p>"
+#define PART "<section>" INNER "</section>"
+#define INNER_999                                                             \
+    "<p><b>menu of this whole site</b> <i>about those who made it</i></p>"
+
 /*
  * DT_SCAN_HOLD: 64 KiB of one; DT_SCAN_PENDING: 512 pieces in it.  And what is
  * given up does not hold anything back.
@@ -1098,7 +1103,8 @@ test_shape_bounds(void)
     buf_t page = { 0 };
     group_t g = { 8, NULL,
                   SAME NAV "<nav><a>@</a> <img src=/x></nav>"
-                           "<footer>@<nav><a>@ @</a></nav></footer>" OWN OWN };
+                           "<footer>@<nav><a>@ @</a></nav>" PART
+                           "</footer>" OWN OWN };
     const char *own = "<nav><a>own</a>", *img = "<img src=/x>";
     size_t len = strlen("<nav><a>own</a><!----></nav>");
 
@@ -1119,6 +1125,9 @@ test_shape_bounds(void)
               "--><nav><a>own</a><i>            </i></nav></footer>" REST,
               strlen("<nav><a>own</a><i>            </i></nav>"),
               "shape: in what is too long");
+    test_held(t, "<footer>own <section><!--", "x", 65500,
+              "-->" INNER_999 "</section></footer>" REST, strlen(INNER_999),
+              "shape: template in what is too long");
     test_held(t, own, img, 512, "</nav>" REST,
               strlen("<nav><a>own</a></nav>") + 512 * strlen(img),
               "shape: 512 pieces in it");
