@@ -27,6 +27,7 @@ HEAD = """
 #include "core/rules/score.h"
 
 
+/* clang-format off */
 const char *const dt_score_names[DT_SCORE_FEATURES] = {
 %s};
 
@@ -35,7 +36,6 @@ const int dt_score_base = %d;
 const unsigned dt_score_ntrees = %d;
 
 
-/* clang-format off */
 const dt_score_tree_t dt_score_trees[] = {
 %s};
 /* clang-format on */

@@ -9,6 +9,7 @@
 #include "core/rules/score.h"
 
 
+/* clang-format off */
 const char *const dt_score_names[DT_SCORE_FEATURES] = {
     "votes",
     "share",
@@ -39,7 +40,6 @@ const int dt_score_base = 1109;
 const unsigned dt_score_ntrees = 60;
 
 
-/* clang-format off */
 const dt_score_tree_t dt_score_trees[] = {
     { { 9, 2, 1, 12, 7, 6, 16 },
       { 0, 350, 937, 697, 0, 0, 4 },

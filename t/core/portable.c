@@ -66,6 +66,9 @@
 #define dt_rewrite_feed portable_rewrite_feed
 #define dt_rewrite_release portable_rewrite_release
 #define dt_rewrite_stats portable_rewrite_stats
+#define dt_line_goes portable_line_goes
+#define dt_line_left portable_line_left
+#define dt_line_stays portable_line_stays
 #define dt_shape_close portable_shape_close
 #define dt_shape_decided portable_shape_decided
 #define dt_shape_drop portable_shape_drop
@@ -96,6 +99,7 @@
 #include "core/scan/element.c"
 #include "core/scan/tree.c"
 #include "core/scan/text.c"
+#include "core/scan/line.c"
 #include "core/scan/region.c"
 #include "core/scan/shape.c"
 #include "core/scan/memo.c"
