@@ -248,6 +248,8 @@ ngx_http_detemplate_later_add(ngx_http_detemplate_zone_t *zone,
 
     later = &node->later[node->nlater];
 
+    job->unseen = (node->blob == NULL);
+
     later->job = ngx_slab_alloc_locked(zone->shpool,
                                        ngx_http_detemplate_job_size(job));
     if (later->job == NULL) {
@@ -266,18 +268,21 @@ ngx_http_detemplate_later_add(ngx_http_detemplate_zone_t *zone,
 }
 
 
+/*
+ * What came while there was no template is compared with the one that there
+ * is now by a learner, and only where one has learned it.  As long as there
+ * is none, it is another key page to try.
+ */
+
 void
 ngx_http_detemplate_later_next(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node)
 {
-    ngx_uint_t                    want;
+    ngx_uint_t                    kind, want;
     ngx_http_detemplate_job_t     job;
     ngx_http_detemplate_later_t  *later;
 
-    while (node->nlater
-           && node->state == NGX_HTTP_DETEMPLATE_STATE_IDLE
-           && node->blob)
-    {
+    while (node->nlater && node->state == NGX_HTTP_DETEMPLATE_STATE_IDLE) {
         later = node->later;
         want = later->want;
 
@@ -288,10 +293,18 @@ ngx_http_detemplate_later_next(ngx_http_detemplate_zone_t *zone,
         ngx_memmove(later, &later[1],
                     node->nlater * sizeof(ngx_http_detemplate_later_t));
 
-        if (ngx_http_detemplate_later_due(node, &job, want)) {
-            (void) ngx_http_detemplate_node_enqueue(zone, node, &job,
-                                              NGX_HTTP_DETEMPLATE_KIND_EXTEND);
+        kind = node->blob ? NGX_HTTP_DETEMPLATE_KIND_EXTEND
+                          : NGX_HTTP_DETEMPLATE_KIND_FIRST;
+
+        if (node->blob
+            && (!ngx_http_detemplate_later_due(node, &job, want)
+                || (job.unseen
+                    && node->source != NGX_HTTP_DETEMPLATE_SOURCE_LEARNED)))
+        {
+            continue;
         }
+
+        (void) ngx_http_detemplate_node_enqueue(zone, node, &job, kind);
     }
 }
 

@@ -40,12 +40,14 @@ ngx_msec_t ngx_http_detemplate_backoff_stopped(
 void ngx_http_detemplate_backoff_clear(ngx_http_detemplate_node_t *node);
 
 
-/* keeps a page that should be learned from while the site has a job */
+/* keeps a page while the site has a job: it should be learned from, or it is
+   not known yet whether it should */
 void ngx_http_detemplate_later_add(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
     ngx_uint_t want);
 
-/* the site has no job any more: queues the first of them that is due */
+/* the site has no job any more: queues the first of them that is due; without
+   a template, the first that may be tried */
 void ngx_http_detemplate_later_next(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node);
 

@@ -227,6 +227,8 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
         to.loads -= ngx_min(work->pages.loads, to.loads - 1);
         to.extend = 1;
+        to.unseen = job->unseen;
+        to.used = ngx_min(work->pages.loads * 100 / job->loads, 100);
 
     } else if (work->evidence) {
 

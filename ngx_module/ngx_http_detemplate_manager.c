@@ -636,7 +636,7 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner)
 {
     ngx_int_t                    rc;
-    ngx_uint_t                   result;
+    ngx_uint_t                   known, result;
     ngx_http_detemplate_work_t  *work;
 
     rc = ngx_http_detemplate_learner_poll(learner, m->log);
@@ -670,7 +670,13 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
 
     work->pages.loads += learner->answer.loads;
 
-    if (work->pages.n < NGX_HTTP_DETEMPLATE_KEYS) {
+    known = ngx_strcmp(work->reason, "known") == 0;
+
+    /* what was not even asked for may still become one */
+
+    if (work->pages.n < NGX_HTTP_DETEMPLATE_KEYS
+        && !(known && work->tries == 0))
+    {
         work->pages.keys[work->pages.n++] = work->job.key;
     }
 
@@ -679,9 +685,7 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
 
     ngx_http_detemplate_manager_unlock(m, learner);
 
-    if (result == NGX_HTTP_DETEMPLATE_RESULT_FAILED
-        && ngx_strcmp(work->reason, "known") == 0)
-    {
+    if (result == NGX_HTTP_DETEMPLATE_RESULT_FAILED && known) {
         result = NGX_HTTP_DETEMPLATE_RESULT_KNOWN;
     }
 

@@ -633,7 +633,13 @@ ngx_http_detemplate_lookup(ngx_http_request_t *r,
 
     ngx_http_detemplate_zone_lookup(zone, &ctx->site, NULL, &lookup);
 
-    if (learn && lookup.due) {
+    /* what is only kept can wait until it is known to be a page */
+
+    if (learn
+        && lookup.due
+        && (ctx->eligible
+            || lookup.reason != NGX_HTTP_DETEMPLATE_R_LEARNING))
+    {
         job = ngx_http_detemplate_job(r, ctx, &room);
     }
 

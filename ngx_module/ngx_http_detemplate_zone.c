@@ -298,6 +298,13 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
     if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE) {
         out->reason = NGX_HTTP_DETEMPLATE_R_LEARNING;
 
+        if (job) {
+            ngx_http_detemplate_later_add(zone, node, job, 100);
+
+        } else {
+            out->due = (node->nlater < NGX_HTTP_DETEMPLATE_MAX_LATER);
+        }
+
     } else if (job) {
 
         if (ngx_http_detemplate_backoff_wait(node, job)) {

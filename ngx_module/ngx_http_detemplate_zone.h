@@ -87,6 +87,8 @@ typedef struct {
     uint64_t                       key;         /* of the page */
     unsigned                       shared:1;    /* only what caches share */
     unsigned                       chosen:1;    /* the site, by a request */
+    unsigned                       unseen:1;    /* there was no template that
+                                                   it could be compared with */
 } ngx_http_detemplate_job_t;
 
 
@@ -118,7 +120,7 @@ typedef struct {
     ngx_http_detemplate_template_t  *tmpl;      /* on HIT and STALE; the caller
                                                    releases it */
     unsigned                       due:1;       /* there was no job, and one
-                                                   may be queued */
+                                                   may be queued, or kept */
 } ngx_http_detemplate_lookup_t;
 
 
@@ -223,8 +225,8 @@ char *ngx_http_detemplate_zone_add(ngx_conf_t *cf,
 /*
  * Looks the site up; takes its template, whose bytes may not be there.  Queues
  * job when there is no template, or it is due for refresh, and neither a
- * learning nor a back-off is under way.  job may be NULL: nothing is queued
- * then.  Never fails: no memory is a MISS with a reason.
+ * learning nor a back-off is under way; while a first template is learned, it
+ * is kept for the time after that.  job may be NULL: nothing is queued then.  Never fails: no memory is a MISS with a reason.
  */
 void ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_job_t *job,

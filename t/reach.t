@@ -58,6 +58,12 @@ http {
             proxy_pass http://127.0.0.1:%%PORT_1%%;
         }
 
+        location /few/ {
+            detemplate_site  few;
+            detemplate_loads 10;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
         location = /status {
             detemplate off;
             detemplate_status;
@@ -248,6 +254,14 @@ ok(wait_for(sub {
 
 # a first crawl that waits is stripped from its first page on
 
+my @socks = map { http_get($_, host => 'waits.test', start => 1) }
+    qw{ /p1.html /gone/x.html };
+
+is(join(' ', map { status_of(http('', socket => $_)) } @socks), '200 404',
+    'waits, a page and another');
+$t->idle();
+is(scalar(grep { m{/gone/x} } learner()), 0, 'waits, what is no page');
+
 my @passed = grep {
     field(http_get("/p$_.html", host => 'waits.test'), 'Detemplate')
         !~ /^hit/
@@ -282,6 +296,50 @@ my @left = grep {
 } 1 .. 4;
 is("@left", '', 'all at once, all sections');
 
+# so do those that are asked for before there is a template at all
+
+for my $uri (qw{ /p3.html /p3.html /p4.html /p5.html /p8.html },
+    map { "/section$_/p1.html" } 1 .. 4)
+{
+    like(field(http_get($uri, host => 'first.test'), 'Detemplate'),
+        qr/^miss/, "before the first template, $uri");
+}
+
+$t->idle();
+
+@left = grep {
+    body(http_get("/section$_/p1.html", host => 'first.test'))
+        =~ /Words of section/
+} 1 .. 4;
+is("@left", '', 'before the first template, all sections');
+
+my @asked = map { (split)[1] } grep { /^first\.test / } learner();
+
+is(scalar(grep { m{^/p[3458]} } @asked), 4,
+    'before the first template, what was learned from is not loaded again');
+
+# unless it turns out to be of another layout
+
+http_get('/p8.html', host => 'first.test');
+$t->idle();
+is(scalar(grep { m{^first\.test /p8} } learner()), 2,
+    'before the first template, another layout');
+
+# not all loads are for pages of which only the directory is new
+
+http_get($_, host => 'first.test') for qw{ /few/p3.html /few/other/p1.html };
+$t->idle();
+is($t->site('few')->{loads}, 8, 'before the first template, few loads left');
+is(scalar(grep { m{/few/other} } learner()), 1,
+    'before the first template, only looked at');
+
+# when nothing can be learned from the first, the next ones are tried
+
+http_get("/p$_.html", host => 'dead.first.test') for 1 .. 3;
+$t->idle();
+is($t->site('dead.first.test')->{loads}, 3,
+    'before the first template, another key page');
+
 $t->no_alerts();
 
 done_testing();
@@ -304,8 +362,13 @@ sub answer {
     syswrite $log, "$who $host $uri\n";
     close $log;
 
-    my ($dir) = $uri =~ m{^/([a-z]+\d?)/};
+    my ($dir) = $uri =~ m{^/([a-z]+\d?(?:/other)?)/};
     my ($n) = $uri =~ m{(?:p|p=|t=|Page_)(\d+)};
+
+    # the first key page of some
+
+    select undef, undef, undef, 0.5
+        if $who eq 'learner' && $host =~ /first|waits/ && $uri =~ m{^(?:/few)?/p[13]\.};
 
     $dir ||= '';
     $body = page($n || 1);
@@ -321,6 +384,12 @@ sub answer {
         $body =~ s{<main>}{<div><p>Words of $words.</p></div><main>};
         $body =~ s{<footer>.*</footer>}{}s;
 
+    } elsif ($dir =~ /^few/) {
+        $body =~ s{href="/p}{href="/$dir/p}g;
+
+    } elsif ($host eq 'first.test' && $uri eq '/p8.html') {
+        $body =~ s{<(header|footer).*?</\1>}{}sg;
+
     } elsif ($uri =~ /alone/) {
         $body = "<!DOCTYPE html><title>t</title><p>alone, $uri";
 
@@ -331,7 +400,7 @@ sub answer {
     } elsif ($uri =~ m{^/gone/}) {
         $status = '404 Not Found';
 
-    } elsif ($host eq 'dead.test') {
+    } elsif ($host =~ /^dead/) {
         $body =~ s{href="/p}{href="/gone/p}g;
 
     } elsif ($host eq 'blog.test') {

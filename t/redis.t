@@ -235,12 +235,18 @@ for (1 .. 30) {
 is(join(' ', keys %reasons), 'miss; reason=learning', 'locked, waits');
 is(body($r), page(3), 'locked, page unchanged');
 is(learned_for('locked.test'), 0, 'locked, not learned');
+get($one, 'locked.test', uri => '/p4.html');
 
 redis('SET', 'dt:{locked.test}:template', $template);
 ok(learn($one, 'locked.test'), 'locked, taken when there');
 is($one->site('locked.test')->{source}, 'redis', 'locked, source');
-is(learned_for('locked.test'), 0, 'locked, never learned here');
 is(redis('GET', 'dt:{locked.test}:lock'), 'another', 'locked, lock is kept');
+
+# nor from what was asked for meanwhile
+
+redis('DEL', 'dt:{locked.test}:lock');
+$one->idle();
+is(learned_for('locked.test'), 0, 'locked, never learned here');
 
 # until it expires
 

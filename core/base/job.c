@@ -85,7 +85,9 @@ dt_job_encode(const dt_job_t *job, char *buf)
     head.memory_mb = job->memory_mb;
     head.flags = (job->insecure ? DT_JOB_INSECURE : 0)
                  | (job->shared ? DT_JOB_SHARED : 0)
-                 | (job->extend ? DT_JOB_EXTEND : 0);
+                 | (job->extend ? DT_JOB_EXTEND : 0)
+                 | (job->unseen ? DT_JOB_UNSEEN : 0);
+    head.used = (uint16_t) job->used;
 
     p = buf + sizeof(head);
 
@@ -109,9 +111,7 @@ dt_job_promise(const dt_job_head_t *head)
 {
     size_t size = sizeof(dt_job_head_t);
 
-    if (head->magic != DT_JOB_MAGIC || head->zero != 0
-        || head->prev_len > DT_JOB_TEMPLATE)
-    {
+    if (head->magic != DT_JOB_MAGIC || head->prev_len > DT_JOB_TEMPLATE) {
         return 0;
     }
 
@@ -157,6 +157,10 @@ dt_job_numbers(const dt_job_t *job)
 
     if (job->loads < 1 || job->loads > DT_JOB_LOADS) {
         return "loads";
+    }
+
+    if (job->used > 100) {
+        return "used";
     }
 
     if (job->page_ms < 1 || job->page_ms > DT_JOB_TIME || job->fetch_ms < 1
@@ -208,6 +212,8 @@ dt_job_decode(const char *buf, size_t len, dt_job_t *out, const char **why)
                        .insecure = (head.flags & DT_JOB_INSECURE) != 0,
                        .shared = (head.flags & DT_JOB_SHARED) != 0,
                        .extend = (head.flags & DT_JOB_EXTEND) != 0,
+                       .unseen = (head.flags & DT_JOB_UNSEEN) != 0,
+                       .used = head.used,
                        .prev_len = head.prev_len };
 
     p = buf + sizeof(head);

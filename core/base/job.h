@@ -53,6 +53,8 @@ typedef struct {
     uint32_t insecure;  /* certificates are not checked: our own server */
     uint32_t shared;    /* see dt_fetch_opts_t */
     uint32_t extend;    /* see dt_learn_opts_t */
+    uint32_t unseen;    /* likewise */
+    uint32_t used;      /* likewise */
     uint32_t prev_len;
     const void *prev; /* the template so far, not checked, 8-byte aligned in
                          what is decoded; or NULL */
@@ -73,14 +75,15 @@ typedef struct {
     uint32_t memory_mb;
     uint32_t flags;      /* DT_JOB_INSECURE, ... */
     uint16_t strings[5]; /* bytes of each, in the order above, with its NUL */
-    uint16_t zero;
+    uint16_t used;
 } dt_job_head_t;
 
 enum {
     DT_JOB_INSECURE = 1,
     DT_JOB_SHARED = 2,
     DT_JOB_EXTEND = 4,
-    DT_JOB_FLAGS = 7 /* all there are */
+    DT_JOB_UNSEEN = 8,
+    DT_JOB_FLAGS = 15 /* all there are */
 };
 
 #define DT_JOB_MAX                                                            \

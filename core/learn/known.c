@@ -26,7 +26,7 @@ dt_known_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 
 
 int
-dt_known(const void *tmpl, const dt_url_t *url, dt_str_t src)
+dt_known(const void *tmpl, const dt_url_t *url, dt_str_t src, unsigned used)
 {
     dt_status_t rc;
     dt_rewrite_t *rw;
@@ -50,5 +50,5 @@ dt_known(const void *tmpl, const dt_url_t *url, dt_str_t src)
     dt_rewrite_destroy(rw);
 
     return rc == DT_OK && !stats.guard && !stats.too_deep
-           && dt_template_want(tmpl, url->path, stats.words) == 0;
+           && dt_template_want(tmpl, url->path, stats.words) <= used;
 }

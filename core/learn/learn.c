@@ -251,6 +251,15 @@ dt_learn_run(dt_learn_t *l)
         return DT_EINVAL;
     }
 
+    id = dt_links_id(&url);
+
+    if (l->o->extend && l->o->unseen
+        && dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh))
+    {
+        l->out->reason = "known";
+        return DT_DECLINED;
+    }
+
     result = dt_learn_load(l, &url, &l->key);
 
     if (strcmp(result, "ok") != 0) {
@@ -263,7 +272,7 @@ dt_learn_run(dt_learn_t *l)
     dt_learn_told(l, l->o->url, "key");
 
     if (l->o->extend && l->o->prev != NULL
-        && dt_known(l->o->prev, &l->key.url, l->key.dom->src))
+        && dt_known(l->o->prev, &l->key.url, l->key.dom->src, l->o->used))
     {
         l->out->loads = 0;
         l->out->reason = "known";

@@ -44,6 +44,10 @@ typedef struct {
     size_t prev_len;
     unsigned extend; /* not 0: only when the key page shows what prev does
                         not know; see dt_known() */
+    unsigned unseen; /* not 0, with extend: nor when prev was learned from
+                        the key page as well, lately: it was asked for before
+                        there was prev */
+    unsigned used;   /* with extend: percent of the site's loads that are */
     int64_t now;     /* seconds since 1970 */
     uint64_t seed;   /* for a first template; 0: taken from the system */
 

@@ -90,7 +90,7 @@ test_round(void)
     is_int(out.prev_len, sizeof(prev), "template, length");
     ok(memcmp(out.prev, prev, sizeof(prev)) == 0, "template");
     ok(((const char *) out.prev - p) % 8 == 0, "template, aligned");
-    ok(!out.shared && !out.extend, "no other flags");
+    ok(!out.shared && !out.extend && !out.unseen, "no other flags");
     free(p);
 
     in.insecure = 0;
@@ -104,7 +104,16 @@ test_round(void)
     in.extend = 1;
     p = bytes(&in, &len);
     (void) dt_job_decode(p, len, &out, NULL);
-    ok(!out.insecure && !out.shared && out.extend, "extend");
+    ok(!out.insecure && !out.shared && out.extend && !out.unseen, "extend");
+    free(p);
+
+    in.extend = 0;
+    in.unseen = 1;
+    in.used = 100;
+    p = bytes(&in, &len);
+    (void) dt_job_decode(p, len, &out, NULL);
+    ok(!out.insecure && !out.extend && out.unseen && out.used == 100,
+       "unseen");
     free(p);
 
     in.prev_len = 0;
@@ -157,6 +166,7 @@ test_bounds(void)
     REFUSED(loads = 1001, "loads", "too many loads");
     REFUSED(page_ms = 0, "time", "no time for a page");
     REFUSED(page_ms = DT_JOB_TIME + 1, "time", "too much time for a page");
+    REFUSED(used = 101, "used", "more loads used than there are");
     REFUSED(fetch_ms = 0, "time", "no time for pages");
     REFUSED(fetch_ms = DT_JOB_TIME + 1, "time", "too much time for pages");
     REFUSED(memory_mb = 0, "memory", "no memory");
@@ -205,9 +215,6 @@ test_sizes(void)
     head.strings[1]--;
     head.strings[0]++;
 
-    head.zero = 1;
-    is_int((long long) dt_job_promise(&head), 0, "what has to be zero is not");
-    head.zero = 0;
 
     head.flags |= DT_JOB_FLAGS + 1;
     memcpy(p, &head, sizeof(head));

@@ -777,7 +777,25 @@ test_extend(void)
     is_int(next.loads, 0, "extend: which does not count");
     dt_learned_free(&next);
 
+    o.unseen = 1;
+    before = site.asked;
+    is_int(dt_learn(&o, &next), DT_DECLINED, "unseen: a page of the template");
+    is_str(next.reason, strlen(next.reason), "known", "unseen: reason");
+    is_int(site.asked - before, 0, "unseen: it is not asked for");
+    dt_learned_free(&next);
+
+    o.now += o.fresh + 1;
+    is_int(dt_learn(&o, &next), DT_DECLINED, "unseen: an old page");
+    is_int(site.asked - before, 1, "unseen: which is asked for");
+    o.now -= o.fresh + 1;
+    dt_learned_free(&next);
+
     o.url = URL "/b/p1.html";
+    o.used = 60;
+    is_int(dt_learn(&o, &next), DT_DECLINED, "extend: too few loads left");
+    dt_learned_free(&next);
+
+    o.used = 59;
     is_int(dt_learn(&o, &next), DT_OK, "extend: another section");
     left_is(&next, "/b/x.html", OWN, "extend: is learned");
     dt_learned_free(&next);
