@@ -111,6 +111,11 @@ for my $case (
     is("@left", '', "$name, of all pages");
 }
 
+# where a query names the pages, the page without one is like the others
+
+unlike(body(http_get('/', host => 'blog.test')),
+    qr/Chapter 2|Printed by the almanac/, 'blog, front page');
+
 # a session, and where a visitor came from, are not the learner's business
 
 ok($t->learn("/viewtopic.php?sid=$sid&f=1&utm_source=x&t=3",

@@ -137,25 +137,50 @@ def characters(part, whole):
     return all(c in it for c in part)
 
 
-def left(bodies):
-    """blocks of text that more than half of the pages still show"""
+def blocks(body):
+    """of text, white space folded"""
 
-    count = collections.Counter()
+    folded = [' '.join(b.split()) for b in Page(text(body)).blocks]
+
+    return [b for b in folded if re.search(r'\w', b)]
+
+
+def often(bodies):
+    """blocks of text that more than half of the pages show"""
+
+    count = collections.Counter(b for body in bodies.values()
+                                for b in set(blocks(body)))
+
+    return {b for b, n in count.items() if n * 2 > len(bodies)}
+
+
+def weight(some, body):
+    """words of some blocks on a page"""
+
+    return sum(len(b.split()) for b in blocks(body) if b in some)
+
+
+def cut(some, old, new):
+    """percent of the words of some blocks on pages that are gone"""
+
+    before = sum(weight(some, body) for body in old)
+    after = sum(weight(some, body) for body in new)
+
+    return round(100 * (before - after) / max(before, 1))
+
+
+def left(bodies):
+    """what most pages still show, the most words first, and the share of all
+    words"""
+
+    some = often(bodies)
+    words = collections.Counter()
     total = 0
-    weight = collections.Counter()
 
     for body in bodies.values():
-        blocks = [' '.join(b.split()) for b in Page(text(body)).blocks]
-        blocks = [b for b in blocks if re.search(r'\w', b)]
-
-        for b in set(blocks):
-            count[b] += 1
-
-        for b in blocks:
-            weight[b] += len(b.split())
+        for b in blocks(body):
+            words[b] += len(b.split())
             total += len(b.split())
 
-    often = [b for b, n in count.items() if n * 2 > len(bodies)]
-
-    return (sorted(often, key=lambda b: -weight[b]),
-            sum(weight[b] for b in often) / max(total, 1))
+    return (sorted(some, key=lambda b: -words[b]),
+            sum(words[b] for b in some) / max(total, 1))
