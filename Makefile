@@ -286,7 +286,8 @@ install-%:
 	@.ci/install.sh $*
 
 unit: $(unit_bin) $(replay_bin)
-	prove $(unit_bin) $(replay_bin)
+	.ci/sample.sh $(BUILD)/sample $(CORPUS)
+	DT_SAMPLE=$(abspath $(BUILD)/sample) prove $(unit_bin) $(replay_bin)
 
 nginx-test: all
 	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
