@@ -25,7 +25,7 @@ dt_cli_inspect_cut(void *data, uint64_t start, uint64_t end)
 {
     dt_cli_inspect_t *t = data;
 
-    memset(t->gone + start, 1, end - start);
+    memset(t->gone + start, 1, (size_t) (end - start));
     t->removed += end - start;
     t->regions++;
 }
