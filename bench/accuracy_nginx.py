@@ -254,12 +254,12 @@ def burst(site, port, pages):
 def visit(site, client, port, visits):
     """A first key page, then all pages twice."""
     pages = list(site.pages)
-    key = site.key
     start = time.monotonic()
 
     if visits == "random":
         random.Random(site.id).shuffle(pages)
-        key = pages[0]
+
+    key = site.key if visits == "one" else pages[0]
 
     if visits == "burst":
         burst(site, port, pages)
