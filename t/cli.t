@@ -13,7 +13,7 @@ use File::Basename qw(dirname);
 use File::Temp qw(tempdir);
 use IO::Socket::INET;
 use JSON::PP qw(decode_json);
-use POSIX qw(_exit);
+use POSIX qw(_exit mkfifo);
 use Test::More;
 
 my $parent = $$;
@@ -218,6 +218,21 @@ ok(!decode_json($out)->{learned}, 'not learned, in JSON');
 exits(1, 'learn --root site missing.html');
 exits(3, 'learn --root site -o no/such/dir p1.html');
 exits(3, 'learn --root site -o site p1.html');
+
+# what is no file, such as /dev/null, is written into, and stays what it is
+
+mkfifo("$dir/pipe", 0600) or die "pipe: $!";
+my $reader = fork() // die "fork: $!";
+
+if ($reader == 0) {
+    open STDOUT, '>', "$dir/piped";
+    exec 'timeout', 10, 'cat', "$dir/pipe" or _exit(127);
+}
+
+exits(0, 'learn --root site --base http://almanac.example/ -o pipe p1.html');
+waitpid $reader, 0;
+ok(-p "$dir/pipe", 'learn, a pipe stays');
+exits(0, 'check piped');
 is(() = glob("$dir/site.*"), 0, 'a file that cannot be renamed is removed');
 exits(3, 'learn --root site p1.html', undef, '/dev/full');
 exits(3, 'learn --root site --prev missing p1.html');

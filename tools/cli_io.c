@@ -107,12 +107,33 @@ dt_cli_read_template(const char *name, size_t *len, int *code)
 }
 
 
+/* into a device or a pipe, which must not be replaced by a file */
+static int
+dt_cli_write_into(const char *name, const void *data, size_t len)
+{
+    int ok;
+    FILE *f;
+
+    f = fopen(name, "wb");
+    ok = f != NULL && fwrite(data, 1, len, f) == len;
+    ok = f != NULL && fclose(f) == 0 && ok;
+
+    return ok ? DT_EXIT_OK
+              : dt_cli_error(DT_EXIT_IO, "%s: %s", name, strerror(errno));
+}
+
+
 int
 dt_cli_write_file(const char *name, const void *data, size_t len)
 {
     int fd, ok;
     char *tmp;
     FILE *f = NULL;
+    struct stat st;
+
+    if (stat(name, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+        return dt_cli_write_into(name, data, len);
+    }
 
     if (asprintf(&tmp, "%s.XXXXXX", name) == -1) {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
