@@ -77,9 +77,9 @@ my %damage = (
     'version' => [ qr/format/, sub { patch($_[0], 4, "\xff") } ],
     'magic' => [ qr/magic/, sub { patch($_[0], 0, "\xff") } ],
     'random' => [ qr/magic/, sub { noise(length $_[0]) } ],
-    'random-template' => [ qr/checksum|magic/, sub {
-        my $head = index $_[0], 'random-template';
-        substr($_[0], 0, $head + 256) . noise(length($_[0]) - $head - 256);
+    'random-template' => [ qr/size/, sub {
+        my $size = unpack 'L', substr $_[0], 12, 4;
+        substr($_[0], 0, -$size) . noise($size);
     } ],
     'one-bit' => [ qr/checksum/, sub {
         patch($_[0], 2000, chr(1) ^ substr $_[0], 2000, 1);
