@@ -37,7 +37,7 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
         rec->name = s->token.name;
         rec->start = (uint32_t) start;
         rec->end = (uint32_t) end;
-        rec->weak = s->glue;
+        rec->weak = (uint32_t) dt_scan_glued(s);
         rec->parent = s->depth ? e->mark : UINT32_MAX;
         return;
     }
@@ -51,10 +51,10 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
         return;
     }
 
-    (void) dt_scan_region(s, start, end, 0,
-                          (unsigned) (s->token.rest - s->token.start),
-                          !dt_scan_is_strong(s, s->info[slot]) || s->glue,
-                          s->line == DT_LINE_GONE);
+    (void) dt_scan_region(
+        s, start, end, 0, (unsigned) (s->token.rest - s->token.start),
+        !dt_scan_is_strong(s, s->info[slot]) || dt_scan_glued(s),
+        s->line == DT_LINE_GONE);
 }
 
 

@@ -137,7 +137,8 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
     const dt_memo_t *m = s->memo;
     const dt_memo_slot_t *slot;
 
-    if (end - p < DT_MEMO_LEAST || !s->in_body || s->glue || s->open_a) {
+    if (end - p < DT_MEMO_LEAST || !s->in_body || dt_scan_glued(s)
+        || s->open_a) {
         return NULL;
     }
 

@@ -178,7 +178,7 @@ dt_scan_piece(dt_scan_t *s, const char *p, const char *end, const char *limit,
         dt_scan_text(s, text, p, end, start);
 
     } else {
-        s->glue = p > text && !dt_char_is(p[-1], DT_C_SPACE);
+        dt_scan_passed(s, text, end);
     }
 }
 
@@ -221,7 +221,7 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
                 dt_scan_piece(s, p, q, end, dt_scan_off(s, p));
 
             } else {
-                s->glue = !dt_char_is(q[-1], DT_C_SPACE);
+                dt_scan_passed(s, p, q);
             }
         }
 
@@ -370,7 +370,7 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
             dt_scan_piece(s, p, end, end, off);
 
         } else if (p < end) {
-            s->glue = !dt_char_is(end[-1], DT_C_SPACE);
+            dt_scan_passed(s, p, end);
         }
 
         s->cut = 0;

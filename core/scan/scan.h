@@ -117,7 +117,6 @@ typedef struct {
     dt_scan_state_t state;
     unsigned step; /* inside the state: place in a tag, dashes seen */
     uint8_t in_body;
-    uint8_t glue; /* the last kept byte belongs to a word */
     uint8_t look; /* what is held begins with '<' and is too short */
     uint8_t cut;  /* the token's beginning was let go: not usable */
     uint8_t too_deep;
@@ -133,6 +132,8 @@ typedef struct {
     uint32_t line_link; /* which link the last words are in, 0: none */
     uint32_t links;     /* begun so far, where lines may matter */
 
+    uint64_t glue;   /* the last bytes of the text before, see dt_load64();
+                        0: there is none */
     uint64_t raw;    /* name of the raw element being passed, 0: none */
     uint64_t nest;   /* name of the svg, math or template being passed */
     unsigned nested; /* how many of that name are open */

@@ -114,6 +114,35 @@ dt_scan_ready(const dt_scan_t *s)
 }
 
 
+/* text [p, end) was passed, maybe a piece of it */
+static inline void
+dt_scan_passed(dt_scan_t *s, const char *p, const char *end)
+{
+    if (end - p >= 8) {
+        s->glue = dt_load64(end - 8);
+        return;
+    }
+
+    for (; p < end; p++) {
+        s->glue = (s->glue >> 8 | (uint64_t) (unsigned char) *p << 56) | 1;
+    }
+}
+
+
+/* whether what comes next is joined to the word before it: there is neither
+   white space between nor a space that does not break */
+static inline int
+dt_scan_glued(const dt_scan_t *s)
+{
+    /* a parser drops NUL, and keeps other bytes below the space */
+
+    return s->glue && !dt_char_is(s->glue >> 56, DT_C_SPACE)
+           && s->glue >> 48 != 0xa0c2
+           && s->glue >> 16 != dt_letters('&', 'n', 'b', 's', 'p', ';', 0, 0)
+           && s->glue >> 16 != dt_letters('&', '#', '1', '6', '0', ';', 0, 0);
+}
+
+
 /* the innermost element is over, and with it the line it does not stand in */
 static inline void
 dt_scan_pop(dt_scan_t *s)

@@ -176,9 +176,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
         dt_scan_body(s);
     }
 
-    /* a parser drops NUL, and keeps other bytes below the space */
-
-    s->glue = !dt_char_is(end[-1], DT_C_SPACE);
+    dt_scan_passed(s, text, end);
 
     if (end - text > DT_SCAN_HOLD || (e->flags & DT_TAG_TABLE)) {
         dt_scan_unsound(s, e);

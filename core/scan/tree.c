@@ -400,10 +400,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->odd = odd;
     e->relative = s->address.relative;
     e->own = s->address.own;
-    e->state |= gone      ? 0
-                : closed  ? DT_OPEN_CLOSED
-                : s->glue ? DT_OPEN_GLUED
-                          : 0;
+    e->state |= gone               ? 0
+                : closed           ? DT_OPEN_CLOSED
+                : dt_scan_glued(s) ? DT_OPEN_GLUED
+                                   : 0;
     e->path = tag->flags & DT_TAG_STYLE ? parent->path
                                         : dt_key_path(parent->path, e->name);
 

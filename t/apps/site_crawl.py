@@ -161,12 +161,13 @@ def weight(some, body):
 
 
 def cut(some, old, new):
-    """percent of the words of some blocks on pages that are gone"""
+    """percent of the words of some blocks on pages that are gone; "-" where
+    none of them is on the pages"""
 
     before = sum(weight(some, body) for body in old)
     after = sum(weight(some, body) for body in new)
 
-    return round(100 * (before - after) / max(before, 1))
+    return round(100 * (before - after) / before) if before else '-'
 
 
 def left(bodies):

@@ -374,6 +374,82 @@ learned_long(const char *what, const char *start, const char *fill,
 }
 
 
+/* a link of the template behind other text, which does not go */
+static void
+glued(const char *before, size_t words, int cut)
+{
+    void *t = NULL;
+    size_t i, len;
+    char name[64];
+    buf_t page = { 0 }, text = { 0 }, kept = { 0 };
+    result_t r;
+
+    static const size_t chunks[] = { 1, 2, 3, 5, 61, 0 };
+
+    buf_puts(&kept, "<div>own9 ");
+    buf_fill(&kept, "word ", words);
+    buf_puts(&kept, before);
+    buf_puts(&kept, cut ? "</div" : "<a href");
+
+    /* the text is long on the page only */
+
+    for (i = 0; i < 2; i++) {
+        text.len = 0;
+        buf_puts(&text, "<div>~ ");
+        buf_fill(&text, "word ", i ? words : 0);
+        buf_puts(&text, before);
+        buf_puts(&text, "<a href=/a>#</a></div><main>");
+        buf_fill(&text, "<p>@ and @ with @", 50);
+        t = i ? t : site_learn(text.data, text.len, &len);
+    }
+
+    snprintf(name, sizeof(name), "glued: behind %zu words and \"%s\"", words,
+             before);
+
+    if (t != NULL) {
+        site_page(&page, text.data, text.len, SITE_PAGES + 1);
+        site_rewrite(t, DT_STRIP, &page, 0, &r);
+        len = r.out.len < kept.len ? r.out.len : kept.len;
+        ok(buf_eq(&kept, &(buf_t){ r.out.data, len, 0 }), name);
+        pieces_ok(t, &page, chunks, name);
+        result_free(&r);
+
+    } else {
+        ok(!cut, name);
+    }
+
+    free(t);
+    buf_free(&kept);
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
+static void
+test_glued(void)
+{
+    size_t i;
+
+    static const struct {
+        const char *before;
+        int cut;
+    } rows[] = {
+        { "| ", 1 },      { "|\t", 1 },       { "|&nbsp;", 1 },
+        { "|&#160;", 1 }, { "|\xc2\xa0", 1 }, { "&nbsp;", 1 },
+        { "|", 0 },       { "|&nbsp", 0 },    { "|nbsp;", 0 },
+        { "|&#161;", 0 }, { "|\xc3\xa0", 0 }, { "", 0 },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        glued(rows[i].before, 0, rows[i].cut);
+    }
+
+    /* text of which the beginning is let go: it is not known what it was */
+
+    glued("|&nbsp;", 14 * 1024, 0);
+}
+
+
 static void
 test_learned_long(void)
 {
@@ -838,6 +914,7 @@ main(void)
     test_long_cross();
     test_let_go();
     test_learned_long();
+    test_glued();
     test_guard();
     test_alloc();
     test_alloc_fails();
