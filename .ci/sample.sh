@@ -2,11 +2,10 @@
 #
 # Copyright (C) The detemplate authors
 #
-# sample.sh DIR [CORPUS]   makes a corpus of real pages in DIR, in the form that
-#                          t/core/corpus.h describes: some of Debian's manual
-#                          of Apache, in English and, in another charset, in
-#                          Korean; and every eleventh site of CORPUS, if
-#                          that is there
+# sample.sh DIR [CORPUS]   makes a corpus of real pages in DIR, in the form of
+#                          t/core/corpus.h: some of Debian's manual of Apache,
+#                          in English and, in another charset, in Korean; and
+#                          every eleventh site of CORPUS, if that is there
 
 set -eu
 

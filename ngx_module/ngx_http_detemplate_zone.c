@@ -27,6 +27,9 @@ static ngx_int_t ngx_http_detemplate_random(u_char *dst, size_t n,
 static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_find(
     ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash,
     ngx_http_detemplate_job_t *job, ngx_http_detemplate_lookup_t *out);
+static void ngx_http_detemplate_zone_missing(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
+    ngx_http_detemplate_lookup_t *out);
 
 
 char *
@@ -295,6 +298,19 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
         return node;
     }
 
+    ngx_http_detemplate_zone_missing(zone, node, job, out);
+
+    return NULL;
+}
+
+
+/* the same of a site that has no template, but has been asked for */
+
+static void
+ngx_http_detemplate_zone_missing(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
+    ngx_http_detemplate_lookup_t *out)
+{
     if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE) {
         out->reason = NGX_HTTP_DETEMPLATE_R_LEARNING;
 
@@ -325,8 +341,6 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
     if (node->expired) {
         out->reason = NGX_HTTP_DETEMPLATE_R_EXPIRED;
     }
-
-    return NULL;
 }
 
 

@@ -226,7 +226,8 @@ char *ngx_http_detemplate_zone_add(ngx_conf_t *cf,
  * Looks the site up; takes its template, whose bytes may not be there.  Queues
  * job when there is no template, or it is due for refresh, and neither a
  * learning nor a back-off is under way; while a first template is learned, it
- * is kept for the time after that.  job may be NULL: nothing is queued then.  Never fails: no memory is a MISS with a reason.
+ * is kept for the time after that.  job may be NULL: nothing is queued then.
+ * Never fails: no memory is a MISS with a reason.
  */
 void ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_job_t *job,

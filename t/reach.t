@@ -373,7 +373,8 @@ sub answer {
     # the first key page of some
 
     select undef, undef, undef, 0.5
-        if $who eq 'learner' && $host =~ /first|waits/ && $uri =~ m{^(?:/few)?/p[13]\.};
+        if $who eq 'learner' && $host =~ /first|waits/
+            && $uri =~ m{^(?:/few)?/p[13]\.};
 
     $dir ||= '';
     $body = page($n || 1);
