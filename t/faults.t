@@ -157,6 +157,28 @@ is(scalar $t->log_lines(qr/snapshot ".*" is ignored: time/), 3,
 
 $t->stop();
 
+# what is said once an hour, whatever the time of day is
+
+start();
+like(field(http_get('/p1.html?q=a', host => 'told.test'), 'Detemplate'),
+    qr/reason=search/, 'a page that is not learned from');
+
+for my $case ([ 'ahead', 7200, 1 ], [ 'ahead-steady', 3500, 1 ],
+    [ 'ahead-steady', 3700, 2 ])
+{
+    my ($file, $seconds, $times) = @$case;
+
+    $t->write_file("$file.new", $seconds);
+    rename "$d/$file.new", "$d/$file" or die "$file: $!\n";
+    http_get('/p1.html?q=a', host => 'told.test') for 1 .. 3;
+    is($t->said('page of "told.test" is not learned from'), $times,
+        "said, $file, $seconds");
+}
+
+$t->stop();
+unlink "$d/ahead-steady";
+ahead(0);
+
 # a full disk: the key is there, and a part of the snapshot
 
 mkdir "$d/templates" if !-d "$d/templates";

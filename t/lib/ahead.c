@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * A library to be loaded before others, whose clock is as many seconds ahead
- * as the file AHEAD says.
+ * as the file AHEAD says, and whose steady clocks as many as AHEAD-steady does.
  */
 
 
@@ -20,19 +20,21 @@ int
 clock_gettime(clockid_t id, struct timespec *ts)
 {
     char buf[32] = "";
-    int fd, rc = (int) syscall(SYS_clock_gettime, id, ts), e = errno;
+    int fd = -1, rc = (int) syscall(SYS_clock_gettime, id, ts), e = errno;
 
     if (id == CLOCK_REALTIME) {
         fd = open(AHEAD, O_RDONLY);
 
-        if (fd != -1) {
-            (void) !read(fd, buf, sizeof(buf) - 1);
-            close(fd);
-        }
-
-        ts->tv_sec += atol(buf);
+    } else if (id == CLOCK_MONOTONIC || id == CLOCK_MONOTONIC_COARSE) {
+        fd = open(AHEAD "-steady", O_RDONLY);
     }
 
+    if (fd != -1) {
+        (void) !read(fd, buf, sizeof(buf) - 1);
+        close(fd);
+    }
+
+    ts->tv_sec += atol(buf);
     errno = e;
 
     return rc;
