@@ -120,8 +120,9 @@ sub configure {
 
 sub manager {
     my ($pid) = grep {
-        (proc_stat($_) || {})->{parent}
-            && proc_stat($_)->{parent} == $t->{nginx}
+        my $stat = proc_stat($_);
+
+        $stat && $stat->{parent} == $t->{nginx}
             && proc_title($_) eq 'cache manager process'
     } map { m{(\d+)} } glob '/proc/[0-9]*';
 
