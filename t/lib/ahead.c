@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * A library to be loaded before others, whose clock is as many seconds ahead
- * as the file AHEAD says, and whose steady clocks as many as AHEAD-steady does.
+ * as the file AHEAD says, and whose steady clocks as many as AHEAD-steady.
  */
 
 
