@@ -13,6 +13,8 @@
  */
 
 
+#include <stdlib.h>
+
 #include "core/scan/scan_i.h"
 
 
