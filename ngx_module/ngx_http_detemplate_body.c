@@ -26,6 +26,8 @@ static ngx_int_t ngx_http_detemplate_body_end_buf(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf);
 static void ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len);
+static void ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
+    dt_rewrite_opts_t *opts, dt_alloc_t *alloc);
 static ngx_int_t ngx_http_detemplate_body_template(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 static dt_memo_t *ngx_http_detemplate_body_memo(
@@ -79,6 +81,10 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         ngx_http_detemplate_edits_find(r, ctx);
     }
 
+    if (ctx->result) {
+        return NGX_OK;
+    }
+
     if (ctx->edits) {
 
         /* its charset was looked at when it was seen first */
@@ -98,38 +104,12 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         }
     }
 
-    alloc.alloc = ngx_http_detemplate_body_alloc;
-    alloc.free = ngx_http_detemplate_body_free;
-    alloc.data = r->pool;
+    ngx_http_detemplate_body_opts(ctx, &opts, &alloc);
 
-    ngx_memzero(&opts, sizeof(dt_rewrite_opts_t));
-
-    opts.tmpl = ctx->edits ? NULL : ctx->tmpl->data;
-    opts.mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP
-                 || ngx_http_detemplate_watches(ctx)) ? DT_STRIP
-                                                      : DT_ANNOTATE;
-    opts.wrap = ctx->words ? &ngx_http_detemplate_preview_wrap : NULL;
-    opts.keep_links = ctx->links;
-    opts.bold = ctx->bold;
-
-    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DETEMPLATE_MODE_ANNOTATE) {
-        opts.wrap = &ctx->conf->marks->wrap;
-        opts.before = ctx->conf->marks->before;
-        opts.after = ctx->conf->marks->after;
+    if (ctx->edits && ngx_http_detemplate_edits_make(r, ctx, &opts) == NGX_OK)
+    {
+        return NGX_OK;
     }
-
-    opts.host.data = (char *) ctx->host.data;
-    opts.host.len = ctx->host.len;
-    opts.path.data = (char *) ctx->path.data;
-    opts.path.len = ctx->path.len;
-    opts.edits = ctx->edits;
-    opts.seed = ctx->seed;
-    opts.list = ctx->known
-                || ctx->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS;
-    opts.memo = ctx->edits ? NULL : ngx_http_detemplate_body_memo(ctx->tmpl);
-    opts.alloc = &alloc;
-    opts.out = ngx_http_detemplate_body_out;
-    opts.out_data = ctx;
 
     ctx->rewrite = dt_rewrite_create(&opts);
     if (ctx->rewrite == NULL) {
@@ -141,6 +121,45 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     }
 
     return NGX_OK;
+}
+
+
+static void
+ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
+    dt_rewrite_opts_t *opts, dt_alloc_t *alloc)
+{
+    alloc->alloc = ngx_http_detemplate_body_alloc;
+    alloc->free = ngx_http_detemplate_body_free;
+    alloc->data = ctx->request->pool;
+
+    ngx_memzero(opts, sizeof(dt_rewrite_opts_t));
+
+    opts->tmpl = ctx->edits ? NULL : ctx->tmpl->data;
+    opts->mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP
+                 || ngx_http_detemplate_watches(ctx)) ? DT_STRIP
+                                                      : DT_ANNOTATE;
+    opts->wrap = ctx->words ? &ngx_http_detemplate_preview_wrap : NULL;
+    opts->keep_links = ctx->links;
+    opts->bold = ctx->bold;
+
+    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DETEMPLATE_MODE_ANNOTATE) {
+        opts->wrap = &ctx->conf->marks->wrap;
+        opts->before = ctx->conf->marks->before;
+        opts->after = ctx->conf->marks->after;
+    }
+
+    opts->host.data = (char *) ctx->host.data;
+    opts->host.len = ctx->host.len;
+    opts->path.data = (char *) ctx->path.data;
+    opts->path.len = ctx->path.len;
+    opts->edits = ctx->edits;
+    opts->seed = ctx->seed;
+    opts->list = ctx->known
+                || ctx->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS;
+    opts->memo = ctx->edits ? NULL : ngx_http_detemplate_body_memo(ctx->tmpl);
+    opts->alloc = alloc;
+    opts->out = ngx_http_detemplate_body_out;
+    opts->out_data = ctx;
 }
 
 

@@ -7,6 +7,7 @@
 #include "core/base/hash.h"
 #include "ngx_http_detemplate_edits.h"
 #include "ngx_http_detemplate_lists.h"
+#include "ngx_http_detemplate_kept.h"
 
 
 /*
@@ -22,13 +23,43 @@
  */
 
 
-#define NGX_HTTP_DETEMPLATE_EDITS_READ    262144 /* bytes of a page */
-#define NGX_HTTP_DETEMPLATE_EDITS_CACHED  2      /* seconds */
+#define NGX_HTTP_DETEMPLATE_EDITS_READ    262144  /* bytes of a page */
+#define NGX_HTTP_DETEMPLATE_EDITS_MAKE    524288  /* of one, for its result */
+#define NGX_HTTP_DETEMPLATE_EDITS_COPY    8192    /* of a result */
+#define NGX_HTTP_DETEMPLATE_EDITS_CACHED  2       /* seconds */
 #define NGX_HTTP_DETEMPLATE_EDITS_QUIET   60
 
 
+/* where a page lies */
+
+typedef struct {
+    ngx_fd_t                       fd;
+    off_t                          off;
+    u_char                        *name;
+    ngx_log_t                     *log;
+} ngx_http_detemplate_source_t;
+
+
+/* a result that is being made */
+
+typedef struct {
+    ngx_http_detemplate_source_t   source;
+    ngx_http_detemplate_kept_t     result;
+    dt_rewrite_t                  *rewrite;
+    unsigned                       failed:1;
+} ngx_http_detemplate_making_t;
+
+
+static ngx_int_t ngx_http_detemplate_edits_known(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_zone_t *zone);
+static ngx_int_t ngx_http_detemplate_edits_use(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_kept_t *result);
+static uint64_t ngx_http_detemplate_edits_page(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_source_t *source);
+static int ngx_http_detemplate_edits_out(void *data, const char *p, size_t len,
+    dt_out_kind_t kind);
 static uint64_t ngx_http_detemplate_edits_same(ngx_http_detemplate_ctx_t *ctx,
-    ngx_buf_t *buf);
+    ngx_file_info_t *fi);
 static ptrdiff_t ngx_http_detemplate_edits_read(void *data,
     const struct iovec *iov, int n, uint64_t off);
 
@@ -36,6 +67,7 @@ static ptrdiff_t ngx_http_detemplate_edits_read(void *data,
 /* one page at a time */
 
 static char  ngx_http_detemplate_edits_room[DT_STORED_ROOM];
+static char  ngx_http_detemplate_edits_copy[DT_STORED_ROOM];
 
 
 void
@@ -80,6 +112,13 @@ ngx_http_detemplate_edits_find(ngx_http_request_t *r,
 
     ctx->key = key;
     ctx->known = 1;
+
+    if (ngx_http_detemplate_edits_known(r, ctx, zone) == NGX_OK
+        || (r->method == NGX_HTTP_HEAD && !ngx_http_detemplate_watches(ctx)))
+    {
+        return;
+    }
+
     ctx->edits = ngx_http_detemplate_list_get(zone, key, r->pool,
                                               &ctx->file, &ctx->want);
 
@@ -88,6 +127,277 @@ ngx_http_detemplate_edits_find(ngx_http_request_t *r,
     {
         ctx->edits = NULL;
     }
+}
+
+
+/*
+ * A result is taken before there is a body, so that its length can be told.
+ * That the page is in the very file which the result was made of, and goes as
+ * it lies there, must be known by then: who changes pages on their way has
+ * them in memory, and has said so.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_edits_known(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_zone_t *zone)
+{
+    uint64_t                       numbers[2];
+    ngx_uint_t                     touch;
+    ngx_http_detemplate_kept_t    *result;
+    ngx_http_detemplate_source_t   source;
+
+    ctx->same = 0;
+
+    if ((ctx->mode != NGX_HTTP_DETEMPLATE_MODE_STRIP
+         && ctx->mode != NGX_HTTP_DETEMPLATE_MODE_ANNOTATE)
+        || ctx->inflate
+        || r->filter_need_in_memory
+        || r->main_filter_need_in_memory)
+    {
+        return NGX_DECLINED;
+    }
+
+    numbers[0] = ctx->mode;
+    numbers[1] = ctx->conf->marks ? ctx->conf->marks->hash : 0;
+
+    ctx->same = dt_hash((char *) numbers, sizeof(numbers), ctx->key) | 1;
+
+    result = ngx_http_detemplate_kept_find(ctx->same);
+
+    if (result == NULL
+        || result->file != ngx_http_detemplate_edits_page(r, ctx, &source)
+        || ngx_http_detemplate_edits_use(r, ctx, result) != NGX_OK)
+    {
+        return NGX_DECLINED;
+    }
+
+    /* its list must not seem to be out of use */
+
+    touch = (result->accessed != ngx_time());
+    result->accessed = ngx_time();
+
+    ngx_http_detemplate_list_used(zone, ctx->key, touch);
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_edits_use(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_kept_t *result)
+{
+    ctx->result = ngx_http_detemplate_kept_buf(result, r->pool, &ctx->part);
+    if (ctx->result == NULL) {
+        return NGX_DECLINED;
+    }
+
+    /* a few bytes go with the header, by one call */
+
+    ctx->result->in_file = (r->connection->sendfile
+                            && result->len > NGX_HTTP_DETEMPLATE_EDITS_COPY);
+
+    ctx->want = result->want;
+    ctx->stats.in = result->in;
+    ctx->stats.removed = result->removed;
+    ctx->stats.regions = result->regions;
+    ctx->stats.words = result->words;
+
+    return NGX_OK;
+}
+
+
+/*
+ * The file that the page lies in, and where, before it comes from there; what
+ * tells it, or 0.  Other files may be open for the request: the page has this
+ * length and time.
+ */
+
+static uint64_t
+ngx_http_detemplate_edits_page(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_source_t *source)
+{
+    ngx_file_info_t           fi;
+    ngx_pool_cleanup_t       *cln;
+    ngx_pool_cleanup_file_t  *clf;
+
+    source->log = r->connection->log;
+
+#if (NGX_HTTP_CACHE)
+
+    if (r->cached && r->cache) {
+        source->fd = r->cache->file.fd;
+        source->off = r->cache->body_start;
+        source->name = r->cache->file.name.data;
+
+        return (ngx_fd_info(source->fd, &fi) == NGX_FILE_ERROR)
+               ? 0 : ngx_http_detemplate_edits_same(ctx, &fi);
+    }
+
+#endif
+
+    for (cln = r->pool->cleanup; cln; cln = cln->next) {
+
+        if (cln->handler != ngx_pool_cleanup_file) {
+            continue;
+        }
+
+        clf = cln->data;
+
+        source->fd = clf->fd;
+        source->off = 0;
+        source->name = clf->name;
+
+        return (ngx_fd_info(source->fd, &fi) == NGX_FILE_ERROR
+                || ngx_file_size(&fi) != r->headers_out.content_length_n
+                || ngx_file_mtime(&fi) != r->headers_out.last_modified_time)
+               ? 0 : ngx_http_detemplate_edits_same(ctx, &fi);
+    }
+
+    return 0;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_edits_make(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, const dt_rewrite_opts_t *o)
+{
+    dt_rewrite_opts_t                 opts;
+    dt_rewrite_stats_t                stats;
+    ngx_http_core_loc_conf_t         *clcf;
+    ngx_http_detemplate_making_t      m;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    if (ctx->same == 0
+#if (NGX_HAVE_FILE_AIO || NGX_THREADS)
+        || clcf->aio != NGX_HTTP_AIO_OFF
+#endif
+        || ctx->edits->in > NGX_HTTP_DETEMPLATE_EDITS_MAKE)
+    {
+        return NGX_DECLINED;
+    }
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    m.failed = 0;
+    m.result.key = ctx->same;
+    m.result.file = ngx_http_detemplate_edits_page(r, ctx, &m.source);
+
+    if (m.result.file == 0
+        || ngx_http_detemplate_kept_begin(dmcf->shm_zone->data, &m.result,
+                                          ctx->edits->in)
+           != NGX_OK)
+    {
+        return NGX_DECLINED;
+    }
+
+    opts = *o;
+    opts.out = ngx_http_detemplate_edits_out;
+    opts.out_data = &m;
+
+    m.rewrite = dt_rewrite_create(&opts);
+    if (m.rewrite == NULL) {
+        return NGX_DECLINED;
+    }
+
+    (void) dt_rewrite_stored(m.rewrite, 0, ngx_http_detemplate_edits_read,
+                             &m.source, ngx_http_detemplate_edits_room);
+
+    dt_rewrite_stats(m.rewrite, &stats);
+    dt_rewrite_destroy(m.rewrite);
+
+    /* who goes the long way says what has changed */
+
+    if (m.failed || stats.changed) {
+        return NGX_DECLINED;
+    }
+
+    m.result.in = stats.in;
+    m.result.removed = stats.removed;
+    m.result.regions = stats.regions;
+    m.result.words = stats.words;
+    m.result.want = ctx->want;
+
+    return ngx_http_detemplate_edits_use(r, ctx,
+                                     ngx_http_detemplate_kept_put(&m.result));
+}
+
+
+static int
+ngx_http_detemplate_edits_out(void *data, const char *p, size_t len,
+    dt_out_kind_t kind)
+{
+    ngx_http_detemplate_making_t *m = data;
+
+    off_t   off;
+    size_t  n;
+
+    if (kind != DT_OUT_STORED) {
+        m->failed |= (ngx_http_detemplate_kept_write(&m->result, (u_char *) p,
+                                                     len)
+                      != NGX_OK);
+        return m->failed;
+    }
+
+    off = m->source.off + dt_rewrite_sent(m->rewrite);
+
+    while (len && !m->failed) {
+        n = ngx_min(len, sizeof(ngx_http_detemplate_edits_copy));
+        p = ngx_http_detemplate_edits_copy;
+
+        m->failed |= (pread(m->source.fd, (void *) p, n, off) != (ssize_t) n
+                      || ngx_http_detemplate_kept_write(&m->result,
+                                                        (u_char *) p, n)
+                         != NGX_OK);
+        off += n;
+        len -= n;
+    }
+
+    return m->failed;
+}
+
+
+ngx_int_t
+ngx_http_detemplate_edits_result(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in, ngx_chain_t **out)
+{
+    ngx_buf_t    *b, *buf;
+    ngx_chain_t  *cl;
+
+    b = NULL;
+    *out = NULL;
+
+    for ( /* void */ ; in; in = in->next) {
+        buf = in->buf;
+
+        if (b == NULL) {
+            b = ctx->stored ? ngx_calloc_buf(r->pool) : ctx->result;
+            cl = ngx_alloc_chain_link(r->pool);
+
+            if (b == NULL || cl == NULL) {
+                return NGX_ERROR;
+            }
+
+            b->sync = ctx->stored;
+            ctx->stored = 1;
+
+            cl->buf = b;
+            cl->next = NULL;
+            *out = cl;
+        }
+
+        b->last_buf |= buf->last_buf;
+        b->last_in_chain |= buf->last_in_chain;
+        b->flush |= buf->flush;
+
+        ctx->last |= buf->last_buf;
+
+        buf->pos = buf->last;
+        buf->file_pos = buf->file_last;
+    }
+
+    return NGX_OK;
 }
 
 
@@ -111,9 +421,11 @@ ngx_http_detemplate_edits_stored(ngx_http_request_t *r,
 ngx_int_t
 ngx_http_detemplate_edits_file(ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)
 {
-    uint64_t     file;
-    ngx_uint_t   trusted;
-    dt_status_t  rc;
+    uint64_t                       file;
+    ngx_uint_t                     trusted;
+    dt_status_t                    rc;
+    ngx_file_info_t                fi;
+    ngx_http_detemplate_source_t   source;
 
     if (ctx->edits == NULL
         || !buf->last_buf
@@ -123,11 +435,17 @@ ngx_http_detemplate_edits_file(ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)
         return NGX_DECLINED;
     }
 
-    file = ngx_http_detemplate_edits_same(ctx, buf);
+    source.fd = buf->file->fd;
+    source.off = buf->file_pos;
+    source.name = buf->file->name.data;
+    source.log = buf->file->log;
+
+    file = (ngx_fd_info(source.fd, &fi) == NGX_FILE_ERROR)
+           ? 0 : ngx_http_detemplate_edits_same(ctx, &fi);
     trusted = (file && file == ctx->file);
 
     rc = dt_rewrite_stored(ctx->rewrite, trusted,
-                           ngx_http_detemplate_edits_read, buf,
+                           ngx_http_detemplate_edits_read, &source,
                            ngx_http_detemplate_edits_room);
 
     ctx->stored = 1;
@@ -146,47 +464,44 @@ ngx_http_detemplate_edits_file(ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)
  */
 
 static uint64_t
-ngx_http_detemplate_edits_same(ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)
+ngx_http_detemplate_edits_same(ngx_http_detemplate_ctx_t *ctx,
+    ngx_file_info_t *fi)
 {
-    time_t           quiet;
-    uint64_t         numbers[7];
-    ngx_file_info_t  fi;
-
-    if (ngx_fd_info(buf->file->fd, &fi) == NGX_FILE_ERROR) {
-        return 0;
-    }
+    time_t    quiet;
+    uint64_t  numbers[7];
 
     quiet = ctx->request->cached ? NGX_HTTP_DETEMPLATE_EDITS_CACHED
                                  : NGX_HTTP_DETEMPLATE_EDITS_QUIET;
 
-    if (fi.st_ctime + quiet >= ngx_time() || fi.st_mtime > ngx_time()) {
+    if (fi->st_ctime + quiet >= ngx_time() || fi->st_mtime > ngx_time()) {
         return 0;
     }
 
-    numbers[0] = fi.st_dev;
-    numbers[1] = fi.st_ino;
-    numbers[2] = fi.st_size;
-    numbers[3] = fi.st_mtim.tv_sec;
-    numbers[4] = fi.st_mtim.tv_nsec;
-    numbers[5] = fi.st_ctim.tv_sec;
-    numbers[6] = fi.st_ctim.tv_nsec;
+    numbers[0] = fi->st_dev;
+    numbers[1] = fi->st_ino;
+    numbers[2] = fi->st_size;
+    numbers[3] = fi->st_mtim.tv_sec;
+    numbers[4] = fi->st_mtim.tv_nsec;
+    numbers[5] = fi->st_ctim.tv_sec;
+    numbers[6] = fi->st_ctim.tv_nsec;
 
     return dt_hash((char *) numbers, sizeof(numbers), ctx->seed) | 1;
 }
 
 
 static ptrdiff_t
-ngx_http_detemplate_edits_read(void *data, const struct iovec *iov, int n,
-    uint64_t off)
+ngx_http_detemplate_edits_read(void *data,
+    const struct iovec *iov, int n, uint64_t off)
 {
-    ssize_t     size;
-    ngx_buf_t  *buf = data;
+    ngx_http_detemplate_source_t *source = data;
 
-    size = preadv(buf->file->fd, iov, n, buf->file_pos + off);
+    ssize_t  size;
+
+    size = preadv(source->fd, iov, n, source->off + off);
 
     if (size == -1) {
-        ngx_log_error(NGX_LOG_CRIT, buf->file->log, ngx_errno,
-                      "preadv() \"%s\" failed", buf->file->name.data);
+        ngx_log_error(NGX_LOG_CRIT, source->log, ngx_errno,
+                      "preadv() \"%s\" failed", source->name);
     }
 
     return size;

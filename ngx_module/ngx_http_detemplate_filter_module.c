@@ -13,6 +13,7 @@
 #include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
+#include "ngx_http_detemplate_edits.h"
 #include "ngx_http_detemplate_regions.h"
 #include "ngx_http_detemplate_vary.h"
 
@@ -340,6 +341,7 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
 static ngx_int_t
 ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 {
+    ngx_chain_t                *out;
     ngx_http_detemplate_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
@@ -357,6 +359,11 @@ ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 
     if (ctx->broken) {
         return NGX_ERROR;
+    }
+
+    if (ctx->result) {
+        return (ngx_http_detemplate_edits_result(r, ctx, in, &out) == NGX_OK)
+               ? ngx_http_next_body_filter(r, out) : NGX_ERROR;
     }
 
     if (ngx_http_detemplate_watches(ctx)
@@ -581,7 +588,7 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
         path.data = (char *) ctx->path.data;
         path.len = ctx->path.len;
 
-        want = ctx->edits
+        want = (ctx->edits || ctx->result)
                ? ctx->want
                : dt_template_want(ctx->tmpl->data, path, stats.words);
 
@@ -619,7 +626,12 @@ ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx, ngx_uint_t *status,
         return;
     }
 
-    dt_rewrite_stats(ctx->rewrite, stats);
+    if (ctx->result) {
+        *stats = ctx->stats;
+
+    } else {
+        dt_rewrite_stats(ctx->rewrite, stats);
+    }
 
     if (ctx->status != NGX_HTTP_DETEMPLATE_S_HIT
         && ctx->status != NGX_HTTP_DETEMPLATE_S_STALE)

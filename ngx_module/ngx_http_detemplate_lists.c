@@ -37,6 +37,8 @@ typedef struct {
 
 static ngx_http_detemplate_list_t *ngx_http_detemplate_list_find(
     ngx_http_detemplate_zone_t *zone, uint64_t key);
+static void ngx_http_detemplate_list_touch(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_list_t *l);
 static ngx_http_detemplate_list_t *ngx_http_detemplate_list_alloc(
     ngx_http_detemplate_zone_t *zone, size_t size);
 static void ngx_http_detemplate_list_delete(ngx_http_detemplate_zone_t *zone,
@@ -101,13 +103,7 @@ ngx_http_detemplate_list_get(ngx_http_detemplate_zone_t *zone, uint64_t key,
     l = ngx_http_detemplate_list_find(zone, key);
 
     if (l) {
-        /* the order within one second is of no use */
-
-        if (l->accessed != ngx_time()) {
-            l->accessed = ngx_time();
-            ngx_queue_remove(&l->lru);
-            ngx_queue_insert_head(&zone->sh->lists_lru, &l->lru);
-        }
+        ngx_http_detemplate_list_touch(zone, l);
 
         zone->sh->counters.lists_applied++;
         ngx_memcpy(&copy, &l->list, l->list.size);
@@ -126,6 +122,40 @@ ngx_http_detemplate_list_get(ngx_http_detemplate_zone_t *zone, uint64_t key,
     }
 
     return list;
+}
+
+
+void
+ngx_http_detemplate_list_used(ngx_http_detemplate_zone_t *zone, uint64_t key,
+    ngx_uint_t touch)
+{
+    ngx_http_detemplate_list_t  *l;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    zone->sh->counters.lists_applied++;
+
+    l = touch ? ngx_http_detemplate_list_find(zone, key) : NULL;
+
+    if (l) {
+        ngx_http_detemplate_list_touch(zone, l);
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+/* the order within one second is of no use */
+
+static void
+ngx_http_detemplate_list_touch(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_list_t *l)
+{
+    if (l->accessed != ngx_time()) {
+        l->accessed = ngx_time();
+        ngx_queue_remove(&l->lru);
+        ngx_queue_insert_head(&zone->sh->lists_lru, &l->lru);
+    }
 }
 
 

@@ -25,6 +25,10 @@ uint64_t ngx_http_detemplate_list_seed(ngx_http_detemplate_zone_t *zone);
 dt_edits_t *ngx_http_detemplate_list_get(ngx_http_detemplate_zone_t *zone,
     uint64_t key, ngx_pool_t *pool, uint64_t *file, ngx_uint_t *want);
 
+/* its result was used instead; touch: it is in use */
+void ngx_http_detemplate_list_used(ngx_http_detemplate_zone_t *zone,
+    uint64_t key, ngx_uint_t touch);
+
 /* the regions of a list are what they were in this file, see edits.c */
 void ngx_http_detemplate_list_trust(ngx_http_detemplate_zone_t *zone,
     uint64_t key, uint64_t file);

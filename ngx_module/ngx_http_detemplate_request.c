@@ -278,6 +278,10 @@ ngx_http_detemplate_cleanup(void *data)
         dt_rewrite_destroy(ctx->rewrite);
     }
 
+    if (ctx->part) {
+        ngx_http_detemplate_part_release(ctx->part);
+    }
+
     if (ctx->tmpl) {
         ngx_http_detemplate_template_release(ctx->tmpl);
     }

@@ -13,6 +13,7 @@
 #include "core/scan/rewrite.h"
 #include "core/scan/words.h"
 #include "ngx_http_detemplate_zone.h"
+#include "ngx_http_detemplate_kept.h"
 #include "ngx_http_detemplate_inflate.h"
 
 
@@ -65,6 +66,10 @@ struct ngx_http_detemplate_ctx_s {
     dt_edits_t                      *edits;     /* NULL: not seen before */
     uint64_t                         file;      /* that they were checked by */
     ngx_uint_t                       want;      /* of the page seen before */
+    uint64_t                         same;      /* key of its result */
+    ngx_buf_t                       *result;    /* NULL: it is to be made */
+    ngx_http_detemplate_part_t      *part;      /* that the result is in */
+    dt_rewrite_stats_t               stats;     /* of the result */
     dt_rewrite_t                    *rewrite;
     dt_words_t                      *words;     /* of the page; preview */
     ngx_event_t                      event;     /* of the next turn */

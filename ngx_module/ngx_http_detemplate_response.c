@@ -240,12 +240,16 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
         ctx->active = 1;
     }
 
+    if (!ctx->active
+        && (ngx_http_detemplate_watches(ctx)
+            || (coding == NGX_HTTP_DETEMPLATE_CODING_NONE
+                && r->headers_out.status == NGX_HTTP_OK))
+        && ngx_http_detemplate_url(r, ctx) == NGX_OK)
+    {
+        ngx_http_detemplate_edits_find(r, ctx);
+    }
+
     if (ngx_http_detemplate_watches(ctx)) {
-
-        if (!ctx->active && ngx_http_detemplate_url(r, ctx) == NGX_OK) {
-            ngx_http_detemplate_edits_find(r, ctx);
-        }
-
         return NGX_OK;
     }
 
@@ -262,6 +266,11 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
     }
 
     ngx_http_clear_content_length(r);
+
+    if (ctx->result) {
+        r->headers_out.content_length_n = ngx_buf_size(ctx->result);
+    }
+
     ngx_http_clear_accept_ranges(r);
     ngx_http_clear_last_modified(r);
     ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_digests);

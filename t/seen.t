@@ -223,21 +223,6 @@ is(moved(), 'applied 1', 'gzip, applied');
 
 # a file that changes in place, and does not tell: length and time are the same
 
-sub change {
-    my ($file, $from, $to) = @_;
-
-    my @st = stat $file;
-    open my $f, '+<', $file or die $!;
-    local $/;
-    my $data = <$f>;
-    my $at = index $data, $from;
-    seek $f, $at, 0;
-    print $f $to;
-    close $f;
-    utime $st[8], $st[9], $file;
-    return $at >= 0;
-}
-
 sub copy {
     my ($name) = @_;
 
@@ -254,7 +239,7 @@ for my $at ('/', '/read/', '/annotate/') {
     http_get("$at$name") for 1 .. 2;
     is(moved(), 'made 1 applied 1', "$at, changed, seen before");
 
-    ok(change($file, $old, $new), "$at, changed");
+    ok(Test::Detemplate::change($file, $old, $new), "$at, changed");
     $r = http_get("$at$name");
     is(moved(), 'applied 1 changed 1', "$at, changed, it is noticed");
     like(body($r), qr/$new/, "$at, changed, what is new stays");
@@ -278,7 +263,8 @@ is($t->said('is not the one that came'), 3, 'changed, in the log');
 
 copy('stays.html');
 http_get('/stays.html') for 1 .. 2;
-ok(change($t->testdir() . '/html/stays.html', '<main>', '<MAIN>'), 'stays');
+ok(Test::Detemplate::change($t->testdir() . '/html/stays.html',
+    '<main>', '<MAIN>'), 'stays');
 $r = http_get('/stays.html');
 like(body($r), qr/<MAIN>/, 'stays, as it is now');
 unlike(body($r), qr/Printed by/, 'stays, template is cut');
@@ -321,7 +307,7 @@ $r = body(http_get('/cached/p8.html'));
 ok($r eq body(http_get('/p8.html')), 'cached, trusted, the same');
 
 $before = lists();
-ok(change($file, $old, $new), 'cached, changed');
+ok(Test::Detemplate::change($file, $old, $new), 'cached, changed');
 sleep 3;
 $r = body(http_get('/cached/p8.html'));
 like($r, qr/$new/, 'cached, changed, what is new stays');

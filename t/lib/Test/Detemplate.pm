@@ -512,6 +512,24 @@ sub subsequence {
     return 1;
 }
 
+# writes to a file, of which length and time of modification stay
+
+sub change {
+    my ($file, $from, $to) = @_;
+
+    my @st = stat $file;
+    open my $f, '+<', $file or die $!;
+    local $/;
+    my $data = <$f>;
+    my $at = index $data, $from;
+    seek $f, $at, 0;
+    print $f $to;
+    close $f;
+    utime $st[8], $st[9], $file;
+
+    return $at >= 0;
+}
+
 # an annotated page without the marks
 
 sub unmarked { $_[0] =~ s{ data-template(?=[\s/>])|<!--/?template-->}{}gr }
