@@ -16,13 +16,13 @@ import time
 
 import speed_sites
 from speed_servers import (CLIENTS, PAUSE, PIECES, SOURCES, VARIANTS, Burst,
-                           Nginx, Page, Slow, request)
+                           Nginx, Page, Slow, apart, request)
 
 LEARNING = 60
 SETTLING = 4    # seconds
 BIG = 10000000
-BLOCK = 10
-BURST = 0.03    # seconds of CPU time
+BLOCK = 40
+BURST = 0.004   # seconds of CPU time
 RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 
 
@@ -42,9 +42,9 @@ class Bench:
         self.quick = quick
         self.work = work
         self.module = module
-        self.rounds = 2 if quick else 9
+        self.rounds = 4 if quick else 9
         self.kept = set()
-        self.block = 5 if quick else BLOCK
+        self.block = 25 if quick else BLOCK
         self.files()
 
         keys = [(v, s) for v in VARIANTS for s in SOURCES]
@@ -234,8 +234,10 @@ class Bench:
     def alternate(self, rows, page, rounds, uri=None, fields=()):
         """CPU time per request, a list each, of short bursts in turn.
 
-        Where a process happens to lie in memory makes some percent of
-        difference: each block of bursts has new ones.
+        What else the machine does changes from one tenth of a second to the
+        next: bursts are shorter, and many.  Where a process happens to lie in
+        memory makes some percent of difference: each block of bursts has new
+        ones.
         """
         cpu = {row: [] for row in rows}
 
@@ -243,6 +245,7 @@ class Bench:
             self.restart(page)
 
             with contextlib.ExitStack() as stack:
+                stack.enter_context(apart(*self.nginx.values()))
                 bursts = {}
                 for source, v in rows:
                     burst = Burst(self.ports[v, source], uri or page.uri,
@@ -252,7 +255,7 @@ class Bench:
 
                 times = {}
                 for row, b in bursts.items():
-                    self.burst(*b, 3)
+                    self.burst(*b, 5)
                     times[row] = max(1, round(BURST / self.burst(*b, 3)
                                               / CLIENTS))
 

@@ -231,6 +231,27 @@ class Server:
                     return int(line.split()[1]) * 1024
 
 
+@contextlib.contextmanager
+def apart(*servers):
+    """All workers on one processor, clients on another, if there are two."""
+    whole = os.sched_getaffinity(0)
+    pids = [int(os.path.basename(s.worker())) for s in servers]
+
+    if len(whole) > 1:
+        first, second = sorted(whole)[:2]
+        for pid in pids:
+            os.sched_setaffinity(pid, {first})
+        os.sched_setaffinity(0, {second})
+
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, whole)
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(pid, whole)
+
+
 class Nginx(Server):
     """One of the two."""
 

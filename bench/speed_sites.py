@@ -18,12 +18,13 @@ import time
 import urllib.request
 import zlib
 
-from speed_servers import CACHE, CLIENTS, FILE, Burst, Server, request
+from speed_servers import (CACHE, CLIENTS, FILE, Burst, Server, apart,
+                           request)
 
 SITES = 10000
 LOADING = 120
-ROUNDS = 20
-TIMES = 150             # requests of each client in a burst
+ROUNDS = 60
+TIMES = 100             # requests of each client in a burst
 MASK = (1 << 64) - 1
 
 ZONE = """detemplate_zone templates:1200m;
@@ -165,6 +166,7 @@ def measure(bench):
             times = {"one": [], "many": []}
 
             with contextlib.ExitStack() as stack:
+                stack.enter_context(apart(many))
                 sockets = [stack.enter_context(socket.create_connection(
                     ("127.0.0.1", port), 30)) for _ in range(CLIENTS)]
 
