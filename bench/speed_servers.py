@@ -80,7 +80,7 @@ http {{
     keepalive_requests 100000000;
     send_timeout 120s;
     server_names_hash_bucket_size 128;
-    proxy_cache_path {dir}/cache keys_zone=cache:1m;
+    proxy_cache_path {dir}/cache keys_zone=cache:4m;
     {zone}
     {servers}
 }}

@@ -1,9 +1,10 @@
 # Copyright (C) The detemplate authors
 """The speed bench's ten thousand sites: one page under many names.
 
-Each site has a template of its own, made of the same bytes: its snapshot is
-that of a site that was learned, without what only learning needs.  Names are
-asked for by Zipf's law.
+Each site has a page and a template of its own, made of the same bytes: its
+snapshot is that of a site that was learned, without what only learning needs.
+Names are asked for by Zipf's law.  nginx itself has more to do for ten thousand
+files than for one, which is measured as well, with "detemplate off".
 """
 
 import contextlib
@@ -18,30 +19,42 @@ import time
 import urllib.request
 import zlib
 
-from speed_servers import (CACHE, CLIENTS, FILE, Burst, Server, apart,
-                           request)
+from speed_servers import CACHE, CLIENTS, Burst, Server, apart, request
 
 SITES = 10000
 LOADING = 120
+QUIET = 61              # seconds; a file may change without a sign before
 ROUNDS = 60
+SEEN = 4
 TIMES = 100             # requests of each client in a burst
 MASK = (1 << 64) - 1
 
 ZONE = """detemplate_zone templates:1200m;
     detemplate_path {dir}/templates;
     detemplate_site $http_site;
-    detemplate_learn off;
-    detemplate strip;"""
+    detemplate_learn off;"""
 
 SERVER = """
     server {{
         listen 127.0.0.1:{port};
         server_name {host};
+        detemplate {mode};
         location {path} {{ {source} }}
-        location @html {{ root {work}/{host}; rewrite (.*) $1.html break; }}
+        location @html {{
+            root {work}/sites/$http_site;
+            rewrite (.*) $1.html break;
+        }}
         location = /bench/status {{ detemplate off; detemplate_status; }}
     }}
 """
+
+FILE = "alias {work}/sites/$http_site{path}; error_page 404 = @html;"
+NEW = (CACHE.replace("$host$uri", "$http_site$uri")
+       + "proxy_hide_header ETag; proxy_hide_header Last-Modified;")
+
+# what is measured: where pages come from, and the mode
+ROWS = {(name, mode): source for name, source in (("new", NEW), ("file", FILE))
+        for mode in ("strip", "off")}
 
 # see core/template/table.h, and the head of a snapshot
 SUMMED, TEMPLATE_SIZES, EVIDENCE = 32, "<II", 84
@@ -88,7 +101,7 @@ def snapshot(head, template, site):
 
 class Many(Server):
     def __init__(self, bench, page):
-        held = [socket.create_server(("127.0.0.1", 0)) for _ in "ab"]
+        held = [socket.create_server(("127.0.0.1", 0)) for _ in ROWS]
         ports = [s.getsockname()[1] for s in held]
         for s in held:
             s.close()
@@ -96,13 +109,24 @@ class Many(Server):
         super().__init__("many", bench.work, ports)
         self.page = page
         self.sites = [b"site%d.bench" % i for i in range(SITES)]
+        self.files(bench.work + "/sites/")
         origin = bench.ports["plain", "file"]
         self.write(bench.module, ZONE, "".join(
-            SERVER.format(port=port, host=page.host, path=page.path,
-                          source=source.format(root=page.root, origin=origin),
+            SERVER.format(port=port, host=page.host, path=page.path, mode=mode,
+                          source=source.format(work=bench.work, origin=origin,
+                                               path=page.path),
                           work=bench.work)
-            for port, source in zip(ports, (FILE, CACHE + """
-                proxy_hide_header ETag; proxy_hide_header Last-Modified;"""))))
+            for port, ((_, mode), source) in zip(ports, ROWS.items())))
+
+    def files(self, to):
+        """The page, for each site."""
+        for site in self.sites:
+            path = to + site.decode() + self.page.path + self.page.file
+            os.makedirs(os.path.dirname(path))
+            with open(path, "wb") as f:
+                f.write(self.page.body)
+
+        self.quiet = time.monotonic() + QUIET
 
     def fill(self, directory):
         """Snapshots of all sites, from the page's own in a directory."""
@@ -159,32 +183,42 @@ def measure(bench):
 
     try:
         many.loaded()
-        weights = [1 / (i + 1) for i in range(SITES)]
-        draw = random.Random(1)
 
-        for source, port in zip(("file", "new"), many.ports):
-            times = {"one": [], "many": []}
+        for (source, mode), port in zip(ROWS, many.ports):
+            if source == "file":
+                time.sleep(max(0, many.quiet - time.monotonic()))
 
-            with contextlib.ExitStack() as stack:
-                stack.enter_context(apart(many))
-                sockets = [stack.enter_context(socket.create_connection(
-                    ("127.0.0.1", port), 30)) for _ in range(CLIENTS)]
-
-                # with "file", pages that were seen before
-                many.burst(sockets, many.sites)
-
-                for n in range(ROUNDS // (2 if bench.quick else 1)):
-                    sites = draw.choices(many.sites, weights,
-                                         k=TIMES * CLIENTS)
-                    one = [many.sites[0]] * len(sites)
-                    pairs = (("many", sites), ("one", one))
-                    for name, names in pairs[::-1 if n % 2 else 1]:
-                        t = many.burst(sockets, names)
-                        if n:
-                            times[name].append(t)
-
-            rows.append({"page": page.file, "source": source, **times})
+            rows.append({"page": page.file, "source": source, "mode": mode,
+                         **compare(many, port,
+                                   ROUNDS // (2 if bench.quick else 1))})
     finally:
         many.stop()
 
     return {"sites": SITES, "rows": rows}
+
+
+def compare(many, port, rounds):
+    """Many sites and one, in turn."""
+    times = {"one": [], "many": []}
+    weights = [1 / (i + 1) for i in range(SITES)]
+    draw = random.Random(1)
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(apart(many))
+        sockets = [stack.enter_context(socket.create_connection(
+            ("127.0.0.1", port), 30)) for _ in range(CLIENTS)]
+
+        # with "file", pages that were seen before, more than once
+        for _ in range(SEEN):
+            many.burst(sockets, many.sites)
+
+        for n in range(rounds):
+            sites = draw.choices(many.sites, weights, k=TIMES * CLIENTS)
+            one = [many.sites[0]] * len(sites)
+            pairs = (("many", sites), ("one", one))
+            for name, names in pairs[::-1 if n % 2 else 1]:
+                t = many.burst(sockets, names)
+                if n:
+                    times[name].append(t)
+
+    return times
