@@ -161,6 +161,38 @@ dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path)
 }
 
 
+/* the same where it is written as most links are, else NULL */
+static const char *
+dt_address_usual(const dt_address_t *address, const char *p, const char *end)
+{
+    size_t len = address->host.len;
+
+    if (len == 0 || (size_t) (end - p) < sizeof("https://") - 1 + len) {
+        return NULL;
+    }
+
+    /* there are eight bytes, and one of a host */
+
+    if (dt_load64(p) == dt_letters('h', 't', 't', 'p', 's', ':', '/', '/')) {
+        p += sizeof("https://") - 1;
+
+    } else if (memcmp(p, "http://", sizeof("http://") - 1) == 0) {
+        p += sizeof("http://") - 1;
+
+    } else {
+        return NULL;
+    }
+
+    if (memcmp(p, address->host.data, len) != 0) {
+        return NULL;
+    }
+
+    p += len;
+
+    return p == end || *p == '/' || *p == '?' || *p == '#' ? p : NULL;
+}
+
+
 /* behind "http://host" when that is the page's own, else NULL */
 static const char *
 dt_address_own(const dt_address_t *address, const char *p, const char *end,
@@ -168,7 +200,13 @@ dt_address_own(const dt_address_t *address, const char *p, const char *end,
 {
     const char *q, *name;
 
-    *absolute = 0;
+    q = dt_address_usual(address, p, end);
+    *absolute = q != NULL;
+
+    if (q != NULL) {
+        return q;
+    }
+
     q = p < end && dt_char_is(*p, DT_C_ALPHA)
             ? dt_find_within(p, end, limit, ':', '/')
             : p;
