@@ -20,9 +20,6 @@
  */
 
 
-#define NGX_HTTP_DETEMPLATE_MAX_COPIES  64
-
-
 static ngx_http_detemplate_template_t *ngx_http_detemplate_copy_find(
     ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash);
 static ngx_http_detemplate_template_t *ngx_http_detemplate_copy_alloc(
@@ -210,7 +207,7 @@ ngx_http_detemplate_copy_add(ngx_http_detemplate_zone_t *zone,
 
     ngx_queue_insert_head(&zone->copies, &t->queue);
 
-    if (++zone->ncopies > NGX_HTTP_DETEMPLATE_MAX_COPIES) {
+    if (++zone->ncopies > zone->most_copies) {
         q = ngx_queue_last(&zone->copies);
 
         ngx_http_detemplate_copy_drop(zone,

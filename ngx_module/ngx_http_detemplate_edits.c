@@ -26,6 +26,7 @@
 #define NGX_HTTP_DETEMPLATE_EDITS_READ    262144  /* bytes of a page */
 #define NGX_HTTP_DETEMPLATE_EDITS_MAKE    524288  /* of one, for its result */
 #define NGX_HTTP_DETEMPLATE_EDITS_COPY    8192    /* of a result */
+#define NGX_HTTP_DETEMPLATE_EDITS_TOUCH   60      /* seconds */
 #define NGX_HTTP_DETEMPLATE_EDITS_CACHED  2       /* seconds */
 #define NGX_HTTP_DETEMPLATE_EDITS_QUIET   60
 
@@ -173,8 +174,11 @@ ngx_http_detemplate_edits_known(ngx_http_request_t *r,
 
     /* its list must not seem to be out of use */
 
-    touch = (result->accessed != ngx_time());
-    result->accessed = ngx_time();
+    touch = (result->accessed + NGX_HTTP_DETEMPLATE_EDITS_TOUCH <= ngx_time());
+
+    if (touch) {
+        result->accessed = ngx_time();
+    }
 
     ngx_http_detemplate_list_used(zone, ctx->key, touch);
 

@@ -12,7 +12,13 @@
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_QUEUED   128
-#define NGX_HTTP_DETEMPLATE_SLOTS        64
+#define NGX_HTTP_DETEMPLATE_SLOTS        1024
+
+/* copies of a worker, at least; and bytes of the zone for one of all workers
+   beyond that, which may have as much with what its regions look like */
+
+#define NGX_HTTP_DETEMPLATE_COPIES       64
+#define NGX_HTTP_DETEMPLATE_COPY_ROOM    262144
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_FAILED  4
@@ -143,6 +149,7 @@ struct ngx_http_detemplate_zone_s {
     ngx_cycle_t                   *cycle;
     ngx_queue_t                    copies;     /* latest used first */
     ngx_uint_t                     ncopies;
+    ngx_uint_t                     most_copies;
     ngx_http_detemplate_template_t  *slots[NGX_HTTP_DETEMPLATE_SLOTS];
                                                /* the same, by site */
     ngx_uint_t                     manager;    /* there is such a process */

@@ -79,6 +79,10 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
     ccf = (ngx_core_conf_t *) ngx_get_conf(zone->cycle->conf_ctx,
                                            ngx_core_module);
     zone->manager = ccf->master;
+    zone->most_copies = ngx_max(NGX_HTTP_DETEMPLATE_COPIES,
+                                shm_zone->shm.size
+                                / ngx_max(ccf->worker_processes, 1)
+                                / NGX_HTTP_DETEMPLATE_COPY_ROOM);
 
     if (!zone->manager) {
         ngx_log_error(NGX_LOG_WARN, shm_zone->shm.log, 0,
