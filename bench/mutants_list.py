@@ -187,7 +187,7 @@ MUTANTS = [
                "ngx_free(t);")),
     Mutant("copy-trim", "a worker's copies are never dropped", ("redis.t",),
            one(GLUE + "copies.c",
-               "++zone->ncopies > NGX_HTTP_DETEMPLATE_MAX_COPIES",
+               "++zone->ncopies > zone->most_copies",
                "++zone->ncopies == 0")),
     Mutant("job-due", "nothing is queued when a template is to be refreshed",
            ("manager.t",),
