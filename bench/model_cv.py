@@ -14,10 +14,12 @@ from cuts import TOP
 MODEL = "core/rules/model.c"
 PARTS = 6
 
-# orders of visits that evidence is taken from, some with more of it
+# orders of visits that evidence is taken from, some with more of it, and some
+# with as little as is known of a site at first
 STATES = (
     "visits=0", "visits=1", "visits=2", "visits=3 eager=60",
     "visits=4 eager=100",
+    "visits=5 total=8", "visits=6 total=12", "visits=7 total=20", "visits=8",
 )
 
 CUTS = {"features": [
