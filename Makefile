@@ -268,10 +268,12 @@ $(BUILD)/fuzz/nginx.a: $(fuzz_nginx)/objs/Makefile \
 	ar qcs $@ $(BUILD)/fuzz/nginx_main.o \
 	    `find $(fuzz_nginx)/objs -name '*.o' ! -name nginx.o`
 
+nginx_flags = -Wno-conversion -Wno-unused-parameter \
+    $(addprefix -isystem $(1)/,objs $(addprefix src/,core event \
+    event/modules os/unix http http/modules http/v2 http/v3))
+
 $(glue_obj): $(BUILD)/fuzz/nginx.a
-$(glue_obj): CORE_FLAGS += -Wno-conversion -Wno-unused-parameter \
-    $(addprefix -isystem $(fuzz_nginx)/,objs $(addprefix src/,core event \
-    event/modules os/unix http http/modules))
+$(glue_obj): CORE_FLAGS += $(call nginx_flags,$(fuzz_nginx))
 
 $(glue_fuzz:%=$(BUILD)/fuzz/bin/%): $(BUILD)/fuzz/bin/%: \
         $(BUILD)/fuzz/t/fuzz/nginx/%.o $(BUILD)/fuzz/nginx.a \
@@ -289,7 +291,12 @@ unit: $(unit_bin) $(replay_bin)
 	.ci/sample.sh $(BUILD)/sample $(CORPUS)
 	DT_SAMPLE=$(abspath $(BUILD)/sample) prove $(unit_bin) $(replay_bin)
 
-nginx-test: all
+# compiled only, so that they keep up with the module
+$(glue_fuzz:%=$(BUILD)/obj/t/fuzz/nginx/%.o): $(module_so)
+$(glue_fuzz:%=$(BUILD)/obj/t/fuzz/nginx/%.o): \
+    CORE_FLAGS += $(call nginx_flags,$(BUILD)/nginx)
+
+nginx-test: all $(glue_fuzz:%=$(BUILD)/obj/t/fuzz/nginx/%.o)
 	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
 	    prove -It/lib t/*.t
 

@@ -83,16 +83,18 @@ setup(void)
 }
 
 
-/* reads what is in the file, and uses it; whether it was taken */
+/* reads what is in the file, or what serves of it, and uses it; whether it was
+   taken */
 static int
-use(void)
+use(ngx_uint_t whole)
 {
     result_t r;
     ngx_int_t rc;
     ngx_http_detemplate_snapshot_t s;
     size_t lines = fuzz_lines;
 
-    rc = ngx_http_detemplate_snapshot_read(&where, &site, &s, &fuzz_log);
+    rc =
+        ngx_http_detemplate_snapshot_read(&where, &site, whole, &s, &fuzz_log);
 
     if (rc != NGX_OK) {
         fuzz_assert(rc == NGX_DECLINED
@@ -124,11 +126,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (good == NULL) {
         setup();
         write_file(good, good_len);
-        fuzz_assert(use());
+        fuzz_assert(use(0) && use(1));
     }
 
     write_file((const char *) data, size);
-    fuzz_assert(size >= head_len || !use());
+    fuzz_assert(size >= head_len || !use(1));
+    (void) use(0);
 
     t = malloc(good_len);
     fuzz_assert(t != NULL);
@@ -145,7 +148,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     /* sometimes cut */
     write_file(t, size % 16 == 15 ? good_len - 1 : good_len);
-    (void) use();
+    (void) use(0);
+    (void) use(1);
     free(t);
 
     return 0;
