@@ -35,6 +35,7 @@
 #define NGX_HTTP_DETEMPLATE_KEPT_MEAN  8192  /* bytes; sizes the table */
 #define NGX_HTTP_DETEMPLATE_KEPT_MOST  65536 /* entries */
 #define NGX_HTTP_DETEMPLATE_WAYS         4     /* places of a key */
+#define NGX_HTTP_DETEMPLATE_RETRY        60000 /* ms from a failure */
 
 
 struct ngx_http_detemplate_part_s {
@@ -50,6 +51,7 @@ typedef struct {
     ngx_http_detemplate_part_t     parts[NGX_HTTP_DETEMPLATE_PARTS];
     ngx_uint_t                     part;       /* that is written to */
     size_t                         size;       /* of each */
+    ngx_msec_t                     failed;     /* 0: none is lacking */
     ngx_uint_t                     n;          /* a power of two: entries */
     uint32_t                      *seen;       /* keys that came once */
     ngx_http_detemplate_kept_t  *table;
@@ -335,15 +337,26 @@ ngx_http_detemplate_part_get(size_t len)
 }
 
 
-/* what was there is gone, but for those who have its pages already */
+/*
+ * What was there is gone, but for those who have its pages already.  When the
+ * system has no more, it is not asked for each page.
+ */
 
 static ngx_int_t
 ngx_http_detemplate_part_create(ngx_http_detemplate_part_t *part)
 {
-    void   *p;
-    size_t  size;
+    void                         *p;
+    size_t                        size;
+    ngx_http_detemplate_keeps_t  *ks;
 
-    size = ngx_http_detemplate_keeps.size;
+    ks = &ngx_http_detemplate_keeps;
+    size = ks->size;
+
+    if (ks->failed
+        && ngx_current_msec - ks->failed < NGX_HTTP_DETEMPLATE_RETRY)
+    {
+        return NGX_ERROR;
+    }
 
     if (part->start) {
         (void) munmap(part->start, size);
@@ -356,25 +369,27 @@ ngx_http_detemplate_part_create(ngx_http_detemplate_part_t *part)
 
     part->file.fd = memfd_create("detemplate", MFD_CLOEXEC);
 
-    if (part->file.fd == NGX_INVALID_FILE) {
-        ngx_log_error(NGX_LOG_INFO, ngx_cycle->log, ngx_errno,
-                      "memfd_create() failed");
-        return NGX_ERROR;
-    }
+    if (part->file.fd != NGX_INVALID_FILE) {
 
-    if (ftruncate(part->file.fd, size) == 0) {
-        p = mmap(NULL, size, PROT_READ, MAP_SHARED, part->file.fd, 0);
+        if (ftruncate(part->file.fd, size) == 0) {
+            p = mmap(NULL, size, PROT_READ, MAP_SHARED, part->file.fd, 0);
 
-        if (p != MAP_FAILED) {
-            part->start = p;
-            return NGX_OK;
+            if (p != MAP_FAILED) {
+                part->start = p;
+                ks->failed = 0;
+
+                return NGX_OK;
+            }
         }
+
+        (void) ngx_close_file(part->file.fd);
     }
 
-    ngx_log_error(NGX_LOG_INFO, ngx_cycle->log, ngx_errno,
-                  "no room for rewritten pages");
+    ks->failed = ngx_current_msec ? ngx_current_msec : 1;
 
-    (void) ngx_close_file(part->file.fd);
+    ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, ngx_errno,
+                  "no memory for %uz bytes of rewritten pages, which are "
+                  "made anew each time", size);
 
     return NGX_ERROR;
 }

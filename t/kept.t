@@ -338,6 +338,19 @@ ok(wait_for(sub { $t->site('site.test')->{version} > $version }, 20),
 is(known(http_get('/cached/p7.html')), '', 'template, scanned');
 ok(keep('/cached/p7.html'), 'template, kept again');
 
+# no more files in memory: it is said once, and tried again after a while
+
+sub long { grep { keep("/cached/long$_.html") } 2 .. 24 }
+
+is(scalar(long()), 23, 'failing, not yet');
+$t->write_file('ahead-memfd', '');
+cmp_ok(scalar(long()), '<', 23, 'failing, some are not kept');
+is($t->said('bytes of rewritten pages'), 1, 'failing, said once');
+unlink $t->testdir() . '/ahead-memfd';
+cmp_ok(scalar(long()), '<', 23, 'failing, not tried each time');
+$t->write_file('ahead-steady', 61);
+is(scalar(long()), 23, 'failing, tried after a minute');
+
 ###############################################################################
 
 $t->stop();

@@ -6,7 +6,7 @@
  * breadcrumbs, a footer with a date) says something else on each, so that
  * comparing what pages say never finds it.  Its shape repeats: an element that
  * calls itself navigation, or what stands beside content, at a place where
- * most pages have such a one.  The rules (core/rules/shape.c) say at which
+ * most pages have such a one.  The rules (core/rules/shapes.c) say at which
  * places; here such an element is held until it ends, and goes if this page's
  * is what it calls itself: of a size as pages have it there and, as
  * navigation, made of links.
