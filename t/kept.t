@@ -18,7 +18,7 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
+my $conf = <<'END';
 %%TEST_GLOBALS%%
 
 events {
@@ -130,6 +130,8 @@ http {
 }
 END
 
+$t->write_file_expand('nginx.conf', $conf);
+
 $t->pages('html');
 
 # pages of some 14 KB, and one that has no room in a part; the first one has a
@@ -142,11 +144,17 @@ $t->write_file("html/long$_.html", "$start<p>This is page $_.</p>\n"
     . ($_ == 1 ? "<p>\xc1</p>" : '') . $content x 10 . $end) for 1 .. 24;
 $t->write_file('html/huge.html', $start . $content x 25 . $end);
 
+# of just 512 KiB, and of a little more
+
+my $times = int((524288 - length "$start$end") / length $content);
+$t->write_file("html/most$_.html", $start . $content x ($times + $_) . $end)
+    for 0, 1;
+
 # two minutes ahead, so that nothing was changed in the last one
 
 $t->write_file('ahead', 120);
 
-{
+sub start {
     # a sanitizer wants to come first
 
     local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
@@ -155,6 +163,8 @@ $t->write_file('ahead', 120);
 
     $t->run();
 }
+
+start();
 
 ###############################################################################
 
@@ -350,6 +360,18 @@ unlink $t->testdir() . '/ahead-memfd';
 cmp_ok(scalar(long()), '<', 23, 'failing, not tried each time');
 $t->write_file('ahead-steady', 61);
 is(scalar(long()), 23, 'failing, tried after a minute');
+
+$t->stop();
+
+# a long page would keep the others waiting while it is made
+
+$conf =~ s/templates:160k/templates:8m/;
+$t->write_file_expand('nginx.conf', $conf);
+start();
+ok($t->learn('/p3.html'), 'long, learned');
+$t->idle();
+ok(keep('/most0.html'), 'long, kept');
+ok(!keep('/most1.html'), 'too long, not kept');
 
 ###############################################################################
 

@@ -119,6 +119,17 @@ def changed(new, old, again):
     return 0 if old != again and subsequence(calm(new), calm(old)) else 1
 
 
+def stray(new, old):
+    """what new says where it is no more what old says"""
+
+    at, it = 0, iter(old)
+
+    while at < len(new) and new[at] in it:
+        at += 1
+
+    return new[max(at - 200, 0):at + 100]
+
+
 def subsequence(part, whole):
     pos = 0
 
