@@ -147,7 +147,7 @@ MUTANTS = [
            one("core/rules/score.c", "(x[t->feature[n]] > t->most[n])",
                "(x[t->feature[n]] <= t->most[n])")),
     Mutant("gone", "what goes with an element counts as there",
-           ("test_compile",),
+           RULES,
            one("core/rules/guard.c",
                "            v[i].gone |= e[i].pages & v[up - e].cut;\n", "")),
     Mutant("newest-goes", "the newest page makes room", RULES

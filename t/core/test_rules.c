@@ -32,6 +32,11 @@
 #define LINK "<a href=/x>%</a>"
 #define TEXT "<b>%</b>"
 
+/* words that are too few to go on their own where their number differs */
+#define FRUIT(b, e)                                                           \
+    b "red apples" e b "green pears" e b "blue plums" e b "sour limes" e b    \
+      "sweet figs" e b "ripe dates" e b "round melons" e b "dark cherries" e
+
 
 /* pages from one to another number, in a form of URL */
 typedef struct {
@@ -362,6 +367,13 @@ static const row_t rows[] = {
       { { 5, 0, "<div>" W9 "</div><p>@ </p>" } },
       "@ <div>" W9 "</div>",
       "@ ", 0, 0 },
+    { "stay: what goes only with what is around it",
+      { { 1, 0,
+          "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>"
+          FRUIT("<div><p>", "</p></div>") },
+        { 4, 0, "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>" } },
+      "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>",
+      "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>", 0, 0 },
     { "stay: hardly less",
       { { 5, 0, "<div>" W10 "</div><p>@ </p>" } },
       "@ <div>" W10 "</div>",
