@@ -111,12 +111,14 @@ def changed(new, old, again):
     if subsequence(new, old) or subsequence(new, again):
         return 0
 
-    # pages with times and tokens in them are never the same twice
+    # pages with times and tokens in them are never the same twice; a minute
+    # ("less than a minute ago") may be over before new or behind it
 
     def calm(body):
         return re.sub(rb'[0-9A-Za-z+/]*[0-9][0-9A-Za-z+/.:=]*', b'#', body)
 
-    return 0 if old != again and subsequence(calm(new), calm(old)) else 1
+    return 0 if old != again and (subsequence(calm(new), calm(old))
+                                  or subsequence(calm(new), calm(again))) else 1
 
 
 def stray(new, old):
