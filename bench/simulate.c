@@ -304,6 +304,7 @@ set(site_t *s, const char *arg)
         { "alike-power", &o->rules.alike_power },
         { "alike-rare-power", &o->rules.alike_rare_power },
         { "alike-name", &o->rules.alike_name },
+        { "alike-own", &o->rules.alike_own },
         { "score", &o->rules.score },
         { "kind", &o->rules.kind },
         { "kind-bare", &o->rules.kind_bare },

@@ -15,6 +15,9 @@
  * others rare.  Who fills it could else make all others alike by what their
  * template says.
  *
+ * A page that has nothing to say shares all of that with each other page, and
+ * would make copies of all of them; it may be a copy of its like only.
+ *
  * Those of one name, in other directories, that share nearly so much: the same
  * page in another language or version.  What differs between /de/about and
  * /fr/about may well be the menu, and what is the same the content that nobody
@@ -70,6 +73,44 @@ dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
 }
 
 
+/*
+ * Pages that have next to nothing of their own: of their words, hardly any are
+ * on less than half of the pages.
+ */
+static uint64_t
+dt_alike_bare(const dt_evidence_t *ev, uint64_t pages)
+{
+    unsigned i, n = (unsigned) __builtin_popcountll(pages);
+    uint32_t k;
+    uint64_t rest, bare = 0, words[DT_PAGES_MAX] = { 0 };
+    uint64_t own[DT_PAGES_MAX] = { 0 };
+    const dt_pattern_t *e = ev->patterns.elts;
+
+    for (k = 0; k < ev->patterns.n; k++) {
+        if (e[k].start) {
+            continue;
+        }
+
+        for (rest = e[k].pages & pages; rest; rest &= rest - 1) {
+            i = (unsigned) __builtin_ctzll(rest);
+            words[i] += e[k].words;
+
+            if ((unsigned) __builtin_popcountll(e[k].pages & pages) * 2 <= n) {
+                own[i] += e[k].words;
+            }
+        }
+    }
+
+    for (i = 0; i < ev->npages; i++) {
+        if (own[i] * 100 < words[i] * ev->rules.alike_own) {
+            bare |= (uint64_t) 1 << i;
+        }
+    }
+
+    return bare;
+}
+
+
 static double
 dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
 {
@@ -101,12 +142,13 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with, dt_alike_t *alike)
 {
     double share, most;
     unsigned i, j, k;
-    uint64_t pages, dir;
+    uint64_t pages, dir, bare;
     dt_shares_t all[2], rare[2];
     const dt_rules_t *rules = &ev->rules;
 
     pages = dt_evidence_pages(ev);
     dir = dt_quorum_most(ev);
+    bare = dt_alike_bare(ev, pages);
 
     for (k = 0; k < 2; k++) {
         dt_alike_weigh(ev, rules->alike_power, k ? pages & ~dir : pages,
@@ -126,6 +168,10 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with, dt_alike_t *alike)
         most = 0;
 
         for (j = 0; j < i; j++) {
+            if ((bare >> i ^ bare >> j) & 1) {
+                continue;
+            }
+
             k = !(dir >> i & 1) && !(dir >> j & 1);
             share = fmax(dt_alike_share(&all[k], j, i, rules->alike),
                          dt_alike_share(&rare[k], j, i, rules->alike_rare));

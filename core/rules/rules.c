@@ -17,6 +17,7 @@ dt_rules_init(dt_rules_t *r)
     r->alike_rare = 50;
     r->alike_rare_power = 3;
     r->alike_name = 85;
+    r->alike_own = 5;
     r->support = 3;
     r->links = 50;
     r->calm = 50;
@@ -28,7 +29,7 @@ dt_rules_init(dt_rules_t *r)
     r->varied_words = 100;
     r->elsewhere = 2;
     r->own = 50;
-    r->score = 900;
+    r->score = 1000;
     r->score_rules = 1000;
     r->kind = 55;
     r->kind_bare = 20;

@@ -19,6 +19,8 @@ typedef struct {
     unsigned alike_rare;       /* the same again, */
     unsigned alike_rare_power; /* by this one; */
     unsigned alike_name;       /* more percent of either, pages of one name */
+    unsigned alike_own;        /* less percent of a page's words on few pages:
+                                  no copy of one that has more of its own */
 
     /* what a pattern is, and where it stands */
     unsigned support; /* votes that it needs at the least */

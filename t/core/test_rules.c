@@ -361,6 +361,30 @@ static const row_t rows[] = {
       "@ <nav><a href=/x>two words</a></nav>",
       "@ ", 0, 0 },
 
+    /* alike_own: 5 % of the words of a page are on half of the pages at the
+       most: 1 in 20, or in 21 */
+
+    { "alike_own: as much",
+      { { 2, 0, "<nav><a href=/a>" W10 W9 "</a></nav>" OWN },
+        { 1, 0, "<nav><a href=/a>" W10 W9 "</a></nav><p>@ </p>" },
+        { 1, 0, OWN } },
+      "@ <nav><a href=/a>" W10 W9 "</a></nav>",
+      "@ <nav><a href=/a>" W10 W9 "</a></nav>", 0, 0 },
+    { "alike_own: less",
+      { { 2, 0, NAV OWN }, { 1, 0, NAV "<p>@ </p>" }, { 1, 0, OWN } },
+      "@ " NAV,
+      "@ ", 0, 0 },
+    { "alike_own: less, of half of the pages",
+      { { 2, 0, NAV OWN }, { 1, 0, NAV "<p>@ </p>" }, { 3, 0, OWN } },
+      "@ " NAV,
+      "@ " NAV, 0, 0 },
+    { "alike_own: less, of two pages",
+      { { 1, 0, NAV "<p>" W20 "</p><p>" W20 "</p>" OWN },
+        { 2, 0, NAV "<p>" W20 "</p><p>@ </p>" },
+        { 1, 0, OWN } },
+      "@ " NAV,
+      "@ " NAV, 0, 0 },
+
     /* stay: 10 % of a page's words, and of its main and article elements */
 
     { "stay: a tenth",
