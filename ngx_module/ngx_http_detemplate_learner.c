@@ -157,6 +157,7 @@ done:
     }
 
     learner->pid = pid;
+    learner->started = ngx_current_msec;
     learner->deadline = ngx_current_msec + NGX_HTTP_DETEMPLATE_KILL_TIME;
 
     ngx_http_detemplate_learner_write(learner, log);

@@ -16,15 +16,19 @@
 #define NGX_HTTP_DETEMPLATE_HELLO  64
 
 
-/* a learner process, as the manager sees it; all zero when there is none */
+/*
+ * A job on its way to a learner process, and that, as the manager sees it; all
+ * zero when there is none
+ */
 
 typedef struct {
     ngx_pid_t                      pid;
     ngx_fd_t                       in;         /* of its standard input, */
     ngx_fd_t                       out;        /* output, */
     ngx_fd_t                       err;        /* and error: our ends */
-    ngx_msec_t                     deadline;
-    ngx_uint_t                     locked;     /* in Redis */
+    ngx_msec_t                     started;
+    ngx_msec_t                     deadline;   /* without pid: to get one */
+    ngx_uint_t                     locked;     /* in Redis, perhaps */
     ngx_http_detemplate_work_t     work;
     ngx_http_detemplate_program_t  program;    /* what is executed */
 
@@ -43,6 +47,8 @@ typedef struct {
     u_char                         said[DT_ERRSTR];
                                                /* the last whole line of it */
     const char                    *fault;      /* what was wrong with it */
+    unsigned                       taken:1;    /* there is a job, */
+    unsigned                       asked:1;    /* and Redis about it */
     unsigned                       killed:1;
     unsigned                       refused:1;  /* is of another version */
 } ngx_http_detemplate_learner_t;

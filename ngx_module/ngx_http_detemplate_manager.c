@@ -9,9 +9,9 @@
 #include <ngx_http.h>
 #include <ngx_channel.h>
 
-#include "core/redis/redis.h"
 #include "ngx_http_detemplate_manager.h"
 #include "ngx_http_detemplate_learner.h"
+#include "ngx_http_detemplate_redis.h"
 #include "ngx_http_detemplate_snapshot.h"
 #include "ngx_http_detemplate_wake.h"
 
@@ -19,8 +19,8 @@
 /*
  * Work in nginx's cache manager process.  A job goes through the same steps
  * each time, and ends at the first that gives a template: the site's snapshot,
- * Redis, a learner.  Nothing here waits, except for Redis, whose time-outs are
- * short.
+ * Redis, a learner.  Nothing here waits: while Redis has not answered about
+ * one job, others go on; where learning is quick, some are asked about ahead.
  *
  * nginx calls the managers of all paths when one asks to be called, so we ask
  * for nothing, which would drive proxy_cache_path's as well: a worker that has
@@ -36,8 +36,10 @@
 #define NGX_HTTP_DETEMPLATE_SWEEP       3600       /* seconds */
 #define NGX_HTTP_DETEMPLATE_FILES       32         /* snapshots per tick */
 #define NGX_HTTP_DETEMPLATE_JOBS        32         /* jobs per tick */
-#define NGX_HTTP_DETEMPLATE_LOCK_TIME   60         /* seconds */
 #define NGX_HTTP_DETEMPLATE_LOCK_RETRY  1          /* seconds */
+#define NGX_HTTP_DETEMPLATE_AHEAD       16         /* jobs */
+#define NGX_HTTP_DETEMPLATE_AHEAD_TIME  1000       /* ms: they should wait */
+#define NGX_HTTP_DETEMPLATE_READY_TIME  2000       /* ms: they may wait */
 
 
 /* of this process: a manager serves one cycle and then exits */
@@ -47,16 +49,17 @@ typedef struct {
     ngx_http_detemplate_zone_t    *zone;
     ngx_log_t                     *log;
 
-    ngx_http_detemplate_learner_t  *learners;
-    ngx_uint_t                     nlearners;
-    ngx_uint_t                     active;
+    ngx_http_detemplate_learner_t  *learners;  /* and places for jobs ahead */
+    ngx_uint_t                     nlearners;  /* without those */
+    ngx_uint_t                     nplaces;
+    ngx_uint_t                     active;     /* learners */
+    ngx_uint_t                     jobs;       /* of all places */
+    ngx_uint_t                     ahead;      /* jobs, as learning goes now */
 
     ngx_event_t                    timer;
     ngx_msec_t                     handover;   /* the end of it */
 
-    dt_redis_t                    *redis;
-    u_char                         refusal[DT_ERRSTR];
-                                               /* the last, told once */
+    ngx_http_detemplate_redis_t   *redis;      /* or NULL */
 
     ngx_http_detemplate_walk_t     walk;
     time_t                         sweep;      /* the next pass */
@@ -66,7 +69,6 @@ typedef struct {
     unsigned                       stopped:1;  /* as long as it is there */
     unsigned                       walking:1;
     unsigned                       loading:1;  /* the pass publishes */
-    unsigned                       away:1;     /* Redis is */
 } ngx_http_detemplate_manager_t;
 
 
@@ -75,17 +77,28 @@ static ngx_http_detemplate_manager_t *ngx_http_detemplate_manager_create(
     ngx_http_detemplate_main_conf_t *dmcf);
 static void ngx_http_detemplate_manager_woken(ngx_event_t *ev);
 static void ngx_http_detemplate_manager_timer(ngx_event_t *ev);
-static void ngx_http_detemplate_manager_work(ngx_http_detemplate_manager_t *m);
+static void ngx_http_detemplate_manager_work(void *data);
 static ngx_msec_t ngx_http_detemplate_manager_rest(
     ngx_http_detemplate_manager_t *m);
 static void ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m);
 
 static void ngx_http_detemplate_manager_start(
     ngx_http_detemplate_manager_t *m);
+static ngx_http_detemplate_learner_t *ngx_http_detemplate_manager_place(
+    ngx_http_detemplate_manager_t *m);
+static void ngx_http_detemplate_manager_ready(
+    ngx_http_detemplate_manager_t *m);
+static void ngx_http_detemplate_manager_learn(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
+static void ngx_http_detemplate_manager_leave(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
 static ngx_int_t ngx_http_detemplate_manager_snapshot(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_work_t *work);
-static ngx_int_t ngx_http_detemplate_manager_get(
-    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_work_t *work);
+static void ngx_http_detemplate_manager_got(void *data,
+    ngx_http_detemplate_learner_t *learner, dt_status_t rc, dt_str_t bytes);
+static ngx_int_t ngx_http_detemplate_manager_newer(
+    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_work_t *work,
+    dt_str_t bytes);
 static ngx_int_t ngx_http_detemplate_manager_take(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_work_t *work,
     ngx_http_detemplate_publish_t *pub);
@@ -98,20 +111,12 @@ static void ngx_http_detemplate_manager_refuse(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
 static ngx_uint_t ngx_http_detemplate_manager_learned(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
-static void ngx_http_detemplate_manager_put(ngx_http_detemplate_manager_t *m,
-    ngx_http_detemplate_learner_t *learner,
-    ngx_http_detemplate_publish_t *pub);
 static void ngx_http_detemplate_manager_failed(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner,
     ngx_uint_t result);
 
-static ngx_int_t ngx_http_detemplate_manager_lock(
-    ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
 static void ngx_http_detemplate_manager_unlock(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
-
-static dt_status_t ngx_http_detemplate_redis_said(
-    ngx_http_detemplate_manager_t *m, dt_status_t rc);
 static void ngx_http_detemplate_printable(u_char *dst, u_char *src, size_t n);
 
 
@@ -216,9 +221,12 @@ ngx_http_detemplate_manager_timer(ngx_event_t *ev)
 
 
 static void
-ngx_http_detemplate_manager_work(ngx_http_detemplate_manager_t *m)
+ngx_http_detemplate_manager_work(void *data)
 {
-    ngx_uint_t  i;
+    ngx_uint_t                      i;
+    ngx_http_detemplate_manager_t  *m;
+
+    m = data;
 
     /* log files may have been reopened */
 
@@ -232,7 +240,7 @@ ngx_http_detemplate_manager_work(ngx_http_detemplate_manager_t *m)
                       i);
     }
 
-    for (i = 0; i < m->nlearners; i++) {
+    for (i = 0; i < m->nplaces; i++) {
         if (m->learners[i].pid) {
             ngx_http_detemplate_manager_reap(m, &m->learners[i]);
         }
@@ -303,8 +311,20 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
     m->zone = dmcf->shm_zone->data;
     m->log = ngx_cycle->log;
     m->nlearners = dmcf->learners;
+    m->nplaces = m->nlearners;
 
-    m->learners = ngx_pcalloc(pool, m->nlearners
+    if (dmcf->redis.url) {
+        m->ahead = NGX_HTTP_DETEMPLATE_AHEAD;
+        m->nplaces += NGX_HTTP_DETEMPLATE_AHEAD;
+
+        m->redis = ngx_http_detemplate_redis_create(dmcf,
+                                         ngx_http_detemplate_manager_work, m);
+        if (m->redis == NULL) {
+            return NULL;
+        }
+    }
+
+    m->learners = ngx_pcalloc(pool, m->nplaces
                                     * sizeof(ngx_http_detemplate_learner_t));
     if (m->learners == NULL) {
         return NULL;
@@ -315,13 +335,6 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
     m->timer.data = m;
     m->timer.log = m->log;
     m->timer.cancelable = 1;
-
-    if (dmcf->redis.url) {
-        m->redis = dt_redis_create(&dmcf->redis);
-        if (m->redis == NULL) {
-            return NULL;
-        }
-    }
 
     if (ngx_add_channel_event((ngx_cycle_t *) ngx_cycle,
                               ngx_http_detemplate_wake_fd(m->zone),
@@ -384,84 +397,156 @@ ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m)
 static void
 ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
 {
-    u_char                         *key;
-    ngx_uint_t                      i, n;
+    ngx_uint_t                      n;
+    ngx_http_detemplate_work_t     *work;
     ngx_http_detemplate_learner_t  *learner;
+
+    ngx_http_detemplate_manager_ready(m);
 
     for (n = 0; n < NGX_HTTP_DETEMPLATE_JOBS; n++) {
 
-        learner = NULL;
+        learner = ngx_http_detemplate_manager_place(m);
 
-        for (i = 0; i < m->nlearners; i++) {
-            if (m->learners[i].pid == 0) {
-                learner = &m->learners[i];
-                break;
-            }
+        if (learner == NULL) {
+            return;
         }
 
-        if (learner == NULL
-            || ngx_http_detemplate_zone_take(m->zone, m->nlearners,
-                                             &learner->work)
-               != NGX_OK)
+        work = &learner->work;
+
+        if (ngx_http_detemplate_zone_take(m->zone, m->nplaces, work)
+            != NGX_OK)
         {
             return;
         }
 
-        if (ngx_http_detemplate_manager_snapshot(m, &learner->work) == NGX_OK
-            || ngx_http_detemplate_manager_get(m, &learner->work) == NGX_OK)
-        {
-            (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
+        learner->taken = 1;
+        m->jobs++;
+
+        if (ngx_http_detemplate_manager_snapshot(m, work) == NGX_OK) {
+            (void) ngx_http_detemplate_zone_finish(m->zone, work,
                                              NGX_HTTP_DETEMPLATE_RESULT_TAKEN);
+            ngx_http_detemplate_manager_leave(m, learner);
             continue;
         }
 
-        ngx_http_detemplate_program_stat(&m->dmcf->program,
-                                         &learner->program);
+        learner->deadline = ngx_current_msec + NGX_HTTP_DETEMPLATE_READY_TIME;
 
-        if (m->stopped
-            && ngx_http_detemplate_program_same(&learner->program,
-                                                &m->refused))
+        if (m->redis) {
+            ngx_http_detemplate_redis_ask(m->redis, learner,
+                                          ngx_http_detemplate_manager_got);
+        }
+
+        ngx_http_detemplate_manager_ready(m);
+    }
+}
+
+
+/* a place for one more job, as long as that would not wait for long */
+
+static ngx_http_detemplate_learner_t *
+ngx_http_detemplate_manager_place(ngx_http_detemplate_manager_t *m)
+{
+    ngx_uint_t  i, max;
+
+    max = m->nlearners;
+
+    if (m->redis && !ngx_http_detemplate_redis_away(m->redis)) {
+        max += m->ahead;
+    }
+
+    for (i = 0; m->jobs < max && i < m->nplaces; i++) {
+        if (!m->learners[i].taken) {
+            return &m->learners[i];
+        }
+    }
+
+    return NULL;
+}
+
+
+/* jobs of which all is known that can be without learning */
+
+static void
+ngx_http_detemplate_manager_ready(ngx_http_detemplate_manager_t *m)
+{
+    ngx_uint_t                      i;
+    ngx_http_detemplate_learner_t  *learner;
+
+    for (i = 0; i < m->nplaces; i++) {
+        learner = &m->learners[i];
+
+        if (!learner->taken || learner->asked || learner->pid) {
+            continue;
+        }
+
+        if (m->active < m->nlearners) {
+            ngx_http_detemplate_manager_learn(m, learner);
+
+        } else if ((ngx_msec_int_t) (learner->deadline - ngx_current_msec)
+                   <= 0)
         {
-            (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
-                                           NGX_HTTP_DETEMPLATE_RESULT_STOPPED);
-            continue;
-        }
+            /* it has to wait: perhaps another machine has not */
 
-        m->stopped = 0;
-
-        if (ngx_http_detemplate_manager_lock(m, learner) != NGX_OK) {
-
-            ngx_log_debug1(NGX_LOG_DEBUG_CORE, m->log, 0,
-                           "detemplate redis lock: \"%V\" is learned by "
-                           "another machine", &learner->work.site);
-
+            ngx_http_detemplate_manager_unlock(m, learner);
             ngx_http_detemplate_zone_requeue(m->zone, &learner->work,
                                              NGX_HTTP_DETEMPLATE_LOCK_RETRY);
-            continue;
+            ngx_http_detemplate_manager_leave(m, learner);
         }
-
-        key = ngx_http_detemplate_zone_key(m->zone);
-
-        if (ngx_http_detemplate_learner_start(learner, &m->dmcf->program,
-                                              &m->dmcf->path->name, key,
-                                              m->log)
-            != NGX_OK)
-        {
-            ngx_http_detemplate_manager_unlock(m, learner);
-            ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
-                        sizeof(learner->answer.reason));
-            ngx_http_detemplate_manager_failed(m, learner,
-                                            NGX_HTTP_DETEMPLATE_RESULT_FAILED);
-            ngx_http_detemplate_learner_close(learner, m->log);
-            continue;
-        }
-
-        m->active++;
-
-        ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
-                       "detemplate learner %P started: \"%V\"",
-                       learner->pid, &learner->work.site);
     }
+}
+
+
+static void
+ngx_http_detemplate_manager_learn(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner)
+{
+    u_char  *key;
+
+    ngx_http_detemplate_program_stat(&m->dmcf->program, &learner->program);
+
+    if (m->stopped
+        && ngx_http_detemplate_program_same(&learner->program, &m->refused))
+    {
+        ngx_http_detemplate_manager_unlock(m, learner);
+        (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
+                                           NGX_HTTP_DETEMPLATE_RESULT_STOPPED);
+        ngx_http_detemplate_manager_leave(m, learner);
+        return;
+    }
+
+    m->stopped = 0;
+
+    key = ngx_http_detemplate_zone_key(m->zone);
+
+    if (ngx_http_detemplate_learner_start(learner, &m->dmcf->program,
+                                          &m->dmcf->path->name, key, m->log)
+        != NGX_OK)
+    {
+        ngx_http_detemplate_manager_unlock(m, learner);
+        ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
+                    sizeof(learner->answer.reason));
+        ngx_http_detemplate_manager_failed(m, learner,
+                                           NGX_HTTP_DETEMPLATE_RESULT_FAILED);
+        ngx_http_detemplate_manager_leave(m, learner);
+        return;
+    }
+
+    m->active++;
+
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
+                   "detemplate learner %P started: \"%V\"",
+                   learner->pid, &learner->work.site);
+}
+
+
+/* the job has ended, and its place is another's */
+
+static void
+ngx_http_detemplate_manager_leave(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_learner_t *learner)
+{
+    ngx_http_detemplate_learner_close(learner, m->log);
+    m->jobs--;
 }
 
 
@@ -508,50 +593,63 @@ ngx_http_detemplate_manager_snapshot(ngx_http_detemplate_manager_t *m,
 }
 
 
+static void
+ngx_http_detemplate_manager_got(void *data,
+    ngx_http_detemplate_learner_t *learner, dt_status_t rc, dt_str_t bytes)
+{
+    ngx_http_detemplate_work_t     *work;
+    ngx_http_detemplate_manager_t  *m;
+
+    m = data;
+    work = &learner->work;
+
+    if (rc == DT_OK
+        && ngx_http_detemplate_manager_newer(m, work, bytes) == NGX_OK)
+    {
+        ngx_http_detemplate_manager_unlock(m, learner);
+        (void) ngx_http_detemplate_zone_finish(m->zone, work,
+                                             NGX_HTTP_DETEMPLATE_RESULT_TAKEN);
+        ngx_http_detemplate_manager_leave(m, learner);
+        return;
+    }
+
+    if (!learner->locked) {
+
+        ngx_log_debug1(NGX_LOG_DEBUG_CORE, m->log, 0,
+                       "detemplate redis lock: \"%V\" is learned by "
+                       "another machine", &work->site);
+
+        ngx_http_detemplate_zone_requeue(m->zone, work,
+                                         NGX_HTTP_DETEMPLATE_LOCK_RETRY);
+        ngx_http_detemplate_manager_leave(m, learner);
+        return;
+    }
+
+    learner->deadline = ngx_current_msec + NGX_HTTP_DETEMPLATE_READY_TIME;
+}
+
+
 /* what another machine has learned, when it is newer than ours */
 
 static ngx_int_t
-ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
-    ngx_http_detemplate_work_t *work)
+ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
+    ngx_http_detemplate_work_t *work, dt_str_t bytes)
 {
-    void                           *bytes;
-    size_t                          len;
     u_char                          name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
     time_t                          learned_at;
-    dt_str_t                        site;
     ngx_int_t                       rc;
     const char                     *why;
-    dt_status_t                     status;
     ngx_http_detemplate_publish_t   pub;
 
-    if (m->redis == NULL) {
-        return NGX_DECLINED;
-    }
-
-    bytes = NULL;
-    site.data = (char *) work->name;
-    site.len = work->site.len;
-
-    status = dt_redis_get(m->redis, site, &bytes, &len);
-
-    ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
-                   "detemplate redis get: \"%V\" rc:%d",
-                   &work->site, (int) status);
-
-    if (ngx_http_detemplate_redis_said(m, status) != DT_OK) {
-        return NGX_DECLINED;
-    }
-
-    rc = NGX_DECLINED;
     why = NULL;
     ngx_memzero(&pub, sizeof(ngx_http_detemplate_publish_t));
 
-    if (dt_template_check(bytes, len, &why) == DT_OK) {
+    if (dt_template_check(bytes.data, bytes.len, &why) == DT_OK) {
 
         why = NULL;
-        dt_template_info(bytes, &pub.info);
+        dt_template_info(bytes.data, &pub.info);
 
-        if (pub.info.size != len) {
+        if (pub.info.size != bytes.len) {
             why = "cut";
 
         } else if (ngx_http_detemplate_ahead(pub.info.learned_at)) {
@@ -568,7 +666,7 @@ ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
         ngx_log_error(NGX_LOG_WARN, m->log, 0,
                       "detemplate: template of \"%s\" in redis is ignored: %s",
                       name, why);
-        goto done;
+        return NGX_DECLINED;
     }
 
     if (pub.info.learned_at < work->learned_at
@@ -579,12 +677,12 @@ ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
                        "detemplate redis has nothing newer: \"%V\" "
                        "version:%uD, ours:%uD",
                        &work->site, pub.info.version, work->version);
-        goto done;
+        return NGX_DECLINED;
     }
 
     learned_at = ngx_min((time_t) pub.info.learned_at, ngx_time());
 
-    pub.data = bytes;
+    pub.data = (void *) bytes.data;
     pub.valid = learned_at + work->job.valid;
     pub.refresh = learned_at + work->job.refresh;
     pub.source = NGX_HTTP_DETEMPLATE_SOURCE_REDIS;
@@ -595,17 +693,13 @@ ngx_http_detemplate_manager_get(ngx_http_detemplate_manager_t *m,
     }
 
     if (pub.valid <= ngx_time()) {
-        goto done;
+        return NGX_DECLINED;
     }
 
     rc = ngx_http_detemplate_manager_take(m, work, &pub);
 
     (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
                                               &work->site, &pub, m->log);
-
-done:
-
-    free(bytes);
 
     return rc;
 }
@@ -636,6 +730,7 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner)
 {
     ngx_int_t                    rc;
+    ngx_msec_t                   took;
     ngx_uint_t                   known, result;
     ngx_http_detemplate_work_t  *work;
 
@@ -701,7 +796,14 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
 
 done:
 
-    ngx_http_detemplate_learner_close(learner, m->log);
+    /* the quicker it goes, the more may be asked about ahead */
+
+    took = ngx_current_msec - learner->started;
+
+    m->ahead = ngx_min(m->nlearners * NGX_HTTP_DETEMPLATE_AHEAD_TIME
+                       / ngx_max(took, 1), NGX_HTTP_DETEMPLATE_AHEAD);
+
+    ngx_http_detemplate_manager_leave(m, learner);
     m->active--;
 }
 
@@ -788,7 +890,7 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
                                               &work->site, &pub, m->log);
 
     if (m->redis) {
-        ngx_http_detemplate_manager_put(m, learner, &pub);
+        ngx_http_detemplate_redis_put(m->redis, learner, &pub);
     }
 
     ngx_http_detemplate_printable(name, work->name, sizeof(name));
@@ -803,42 +905,6 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
                   learner->answer.loads, learner->answer.candidates);
 
     return NGX_HTTP_DETEMPLATE_RESULT_DONE;
-}
-
-
-static void
-ngx_http_detemplate_manager_put(ngx_http_detemplate_manager_t *m,
-    ngx_http_detemplate_learner_t *learner, ngx_http_detemplate_publish_t *pub)
-{
-    char                        *token;
-    dt_str_t                     site;
-    dt_redis_meta_t              meta;
-    ngx_http_detemplate_work_t  *work;
-
-    token = NULL;
-    work = &learner->work;
-
-    if (learner->locked) {
-        learner->locked = 0;
-        token = (char *) ngx_http_detemplate_zone_token(m->zone);
-    }
-
-    site.data = (char *) work->name;
-    site.len = work->site.len;
-
-    ngx_memzero(&meta, sizeof(dt_redis_meta_t));
-
-    meta.version = pub->info.version;
-    meta.learned_at = pub->info.learned_at;
-    meta.patterns = pub->info.patterns;
-    meta.loads = pub->info.loads;
-    meta.candidates = pub->info.candidates;
-    meta.coverage = pub->info.coverage;
-    meta.url = (char *) work->job.url;
-
-    (void) ngx_http_detemplate_redis_said(m,
-              dt_redis_put(m->redis, site, pub->data, pub->info.size, &meta,
-                           work->job.valid, token));
 }
 
 
@@ -869,116 +935,13 @@ ngx_http_detemplate_manager_failed(ngx_http_detemplate_manager_t *m,
 }
 
 
-/*
- * The lock's token is the zone's: a lock that a manager left when it died is
- * still ours, and can be taken anew.  NGX_DECLINED: another machine has it.
- */
-
-static ngx_int_t
-ngx_http_detemplate_manager_lock(ngx_http_detemplate_manager_t *m,
-    ngx_http_detemplate_learner_t *learner)
-{
-    char         *token;
-    dt_str_t      site;
-    dt_status_t   rc;
-
-    if (m->redis == NULL) {
-        return NGX_OK;
-    }
-
-    token = (char *) ngx_http_detemplate_zone_token(m->zone);
-    site.data = (char *) learner->work.name;
-    site.len = learner->work.site.len;
-
-    rc = dt_redis_lock(m->redis, site, token, NGX_HTTP_DETEMPLATE_LOCK_TIME);
-
-    if (rc == DT_DECLINED && dt_redis_unlock(m->redis, site, token) == DT_OK) {
-        rc = dt_redis_lock(m->redis, site, token,
-                           NGX_HTTP_DETEMPLATE_LOCK_TIME);
-    }
-
-    learner->locked = (rc == DT_OK);
-
-    return (ngx_http_detemplate_redis_said(m, rc) == DT_DECLINED)
-               ? NGX_DECLINED
-               : NGX_OK;
-}
-
-
 static void
 ngx_http_detemplate_manager_unlock(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner)
 {
-    char         *token;
-    dt_str_t      site;
-    dt_status_t   rc;
-
-    if (learner->locked) {
-        learner->locked = 0;
-
-        token = (char *) ngx_http_detemplate_zone_token(m->zone);
-        site.data = (char *) learner->work.name;
-        site.len = learner->work.site.len;
-
-        rc = dt_redis_unlock(m->redis, site, token);
-
-        (void) ngx_http_detemplate_redis_said(m, rc);
+    if (m->redis) {
+        ngx_http_detemplate_redis_unlock(m->redis, learner);
     }
-}
-
-
-/* one line when Redis goes away, or refuses something, one when it is back */
-
-static dt_status_t
-ngx_http_detemplate_redis_said(ngx_http_detemplate_manager_t *m,
-    dt_status_t rc)
-{
-    const char  *why;
-
-    why = dt_redis_errstr(m->redis);
-
-    switch (rc) {
-
-    case DT_OK:
-    case DT_DECLINED:
-
-        if (why[0] == '\0') {
-            break;
-        }
-
-        /* too slow: as good as away from now on */
-
-        /* fall through */
-
-    case DT_EIO:
-
-        if (!m->away) {
-            m->away = 1;
-            ngx_http_detemplate_zone_redis_failed(m->zone);
-            ngx_log_error(NGX_LOG_WARN, m->log, 0,
-                          "detemplate: redis is away, going on without: %s",
-                          why);
-        }
-
-        return rc;
-
-    default:
-
-        ngx_http_detemplate_zone_redis_failed(m->zone);
-
-        if (ngx_strcmp(m->refusal, why) != 0) {
-            ngx_cpystrn(m->refusal, (u_char *) why, DT_ERRSTR);
-            ngx_log_error(NGX_LOG_WARN, m->log, 0, "detemplate: redis: %s",
-                          why);
-        }
-    }
-
-    if (m->away) {
-        m->away = 0;
-        ngx_log_error(NGX_LOG_NOTICE, m->log, 0, "detemplate: redis is back");
-    }
-
-    return rc;
 }
 
 

@@ -7,7 +7,8 @@
  * end the braces or upset a terminal is percent-encoded.
  *
  * The lock is the one of the Redis manual: SET with NX and EX under a random
- * token, removed by a script that compares the token first.
+ * token, removed by a script that compares the token first; also before it is
+ * taken, as a manager that died may have left ours.
  */
 
 
@@ -101,12 +102,43 @@ dt_redis_errstr(const dt_redis_t *r)
 }
 
 
-static dt_status_t
-dt_redis_fail(dt_redis_t *r, dt_status_t rc, const char *what)
+int
+dt_redis_fd(const dt_redis_t *r, int *writing)
+{
+    return dt_redis_conn_fd(r->conn, writing);
+}
+
+
+long
+dt_redis_wait(const dt_redis_t *r)
+{
+    return dt_redis_conn_wait(r->conn);
+}
+
+
+void
+dt_redis_process(dt_redis_t *r)
+{
+    dt_redis_conn_process(r->conn);
+}
+
+
+void
+dt_redis_on_close(dt_redis_t *r, void (*closing)(void *data), void *data)
+{
+    dt_redis_conn_on_close(r->conn, closing, data);
+}
+
+
+/* a call that cannot be begun */
+static dt_redis_call_t *
+dt_redis_fail(dt_redis_t *r, dt_redis_done_t done, dt_status_t rc,
+              const char *what)
 {
     dt_redis_conn_error(r->conn, what, "", 0);
+    done.fn(done.data, rc, (dt_str_t){ 0, NULL });
 
-    return rc;
+    return NULL;
 }
 
 
@@ -120,15 +152,16 @@ dt_redis_plain(unsigned char c)
 }
 
 
-/* begins a call: the site as it stands in keys into r->site, a connection */
-static dt_status_t
-dt_redis_begin(dt_redis_t *r, dt_str_t site)
+/* begins a call: the site as it stands in keys into r->site */
+static dt_redis_call_t *
+dt_redis_begin(dt_redis_t *r, dt_str_t site, dt_redis_judge_t judge,
+               dt_redis_done_t done)
 {
     char *p = r->site;
     unsigned char c;
 
     if (site.len == 0 || site.len > DT_REDIS_SITE) {
-        return dt_redis_fail(r, DT_ELIMIT,
+        return dt_redis_fail(r, done, DT_ELIMIT,
                              "the site's name must have 1 to 255 bytes");
     }
 
@@ -145,107 +178,103 @@ dt_redis_begin(dt_redis_t *r, dt_str_t site)
 
     *p = '\0';
 
-    return dt_redis_conn_begin(r->conn);
-}
-
-
-dt_status_t
-dt_redis_get(dt_redis_t *r, dt_str_t site, void **bytes, size_t *len)
-{
-    dt_status_t rc;
-    dt_redis_value_t v;
-
-    *bytes = NULL;
-    *len = 0;
-
-    rc = dt_redis_begin(r, site);
-    if (rc != DT_OK) {
-        return rc;
-    }
-
-    /* one byte more than allowed shows a value that is too long */
-    dt_redis_conn_append(r->conn, "GETRANGE %s{%s}:template 0 %u", r->prefix,
-                         r->site, DT_TEMPLATE_MAX);
-
-    rc = dt_redis_conn_run(r->conn, &v);
-    if (rc != DT_OK) {
-        return rc;
-    }
-
-    if (v.str.len == 0) {
-        rc = DT_DECLINED;
-
-    } else if (v.str.len > DT_TEMPLATE_MAX) {
-        rc = dt_redis_fail(r, DT_ELIMIT, "the template is over 4 MiB");
-
-    } else {
-        *bytes = malloc(v.str.len);
-
-        if (*bytes != NULL) {
-            *len = v.str.len;
-            memcpy(*bytes, v.str.data, v.str.len);
-
-        } else {
-            rc = dt_redis_fail(r, DT_ENOMEM, "out of memory");
-        }
-    }
-
-    dt_redis_conn_end(r->conn);
-
-    return rc;
+    return dt_redis_conn_call(r->conn, judge, done);
 }
 
 
 static dt_status_t
-dt_redis_begin_lock(dt_redis_t *r, dt_str_t site, const char *token)
+dt_redis_got(dt_redis_conn_t *conn, const dt_redis_value_t *v)
+{
+    if (v->str.len > DT_TEMPLATE_MAX) {
+        dt_redis_conn_error(conn, "the template is over 4 MiB", "", 0);
+        return DT_ELIMIT;
+    }
+
+    return v->str.len ? DT_OK : DT_DECLINED;
+}
+
+
+void
+dt_redis_get(dt_redis_t *r, dt_str_t site, dt_redis_done_t done)
+{
+    dt_redis_call_t *call;
+
+    call = dt_redis_begin(r, site, dt_redis_got, done);
+    if (call == NULL) {
+        return;
+    }
+
+    /* one byte more than allowed shows a value that is too long */
+    dt_redis_conn_append(call, "GETRANGE %s{%s}:template 0 %u", r->prefix,
+                         r->site, DT_TEMPLATE_MAX);
+    dt_redis_conn_send(r->conn, call);
+}
+
+
+static dt_redis_call_t *
+dt_redis_begin_lock(dt_redis_t *r, dt_str_t site, const char *token,
+                    dt_redis_judge_t judge, dt_redis_done_t done)
 {
     size_t len = strlen(token);
 
     if (len == 0 || len > DT_REDIS_TOKEN) {
-        return dt_redis_fail(r, DT_EINVAL, "a token must have 1 to 64 bytes");
+        return dt_redis_fail(r, done, DT_EINVAL,
+                             "a token must have 1 to 64 bytes");
     }
 
-    return dt_redis_begin(r, site);
+    return dt_redis_begin(r, site, judge, done);
 }
 
 
 static void
-dt_redis_append_unlock(dt_redis_t *r, const char *token)
+dt_redis_append_unlock(dt_redis_t *r, dt_redis_call_t *call, const char *token)
 {
-    dt_redis_conn_append(r->conn, "EVAL %s 1 %s{%s}:lock %s",
-                         dt_redis_unlock_lua, r->prefix, r->site, token);
+    dt_redis_conn_append(call, "EVAL %s 1 %s{%s}:lock %s", dt_redis_unlock_lua,
+                         r->prefix, r->site, token);
 }
 
 
-dt_status_t
-dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes, size_t len,
-             const dt_redis_meta_t *meta, long ttl_s, const char *token)
+static dt_status_t
+dt_redis_was_put(dt_redis_conn_t *conn, const dt_redis_value_t *v)
+{
+    (void) conn;
+    (void) v;
+
+    return DT_OK;
+}
+
+
+void
+dt_redis_put(dt_redis_t *r, dt_str_t site, dt_str_t bytes,
+             const dt_redis_meta_t *meta, long ttl_s, const char *token,
+             dt_redis_done_t done)
 {
     const char *p = r->prefix, *s = r->site;
-    dt_status_t rc;
-    dt_redis_conn_t *c = r->conn;
-    dt_redis_value_t v;
+    dt_redis_call_t *c;
 
-    if (len == 0 || len > DT_TEMPLATE_MAX || ttl_s < 1) {
-        return dt_redis_fail(r, DT_EINVAL, "put: 1 byte to 4 MiB, for 1s on");
+    if (bytes.len == 0 || bytes.len > DT_TEMPLATE_MAX || ttl_s < 1) {
+        (void) dt_redis_fail(r, done, DT_EINVAL,
+                             "put: 1 byte to 4 MiB, for 1s on");
+        return;
     }
 
-    rc = token ? dt_redis_begin_lock(r, site, token) : dt_redis_begin(r, site);
-    if (rc != DT_OK) {
-        return rc;
+    c = token ? dt_redis_begin_lock(r, site, token, dt_redis_was_put, done)
+              : dt_redis_begin(r, site, dt_redis_was_put, done);
+    if (c == NULL) {
+        return;
     }
 
     dt_redis_conn_append(c, "MULTI");
 
-    dt_redis_conn_append(c, "SET %s{%s}:template %b EX %ld", p, s, bytes, len,
-                         ttl_s);
+    dt_redis_conn_append(c, "SET %s{%s}:template %b EX %ld", p, s, bytes.data,
+                         bytes.len, ttl_s);
     dt_redis_conn_append(c,
                          "HSET %s{%s}:meta version %u learned_at %lld"
                          " patterns %u loads %u candidates %u coverage %u"
                          " size %llu url %s",
                          p, s, meta->version, (long long) meta->learned_at,
                          meta->patterns, meta->loads, meta->candidates,
-                         meta->coverage, (unsigned long long) len,
+                         meta->coverage, (unsigned long long) bytes.len,
                          meta->url ? meta->url : "");
     dt_redis_conn_append(c, "EXPIRE %s{%s}:meta %ld", p, s, ttl_s);
 
@@ -262,51 +291,63 @@ dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes, size_t len,
     dt_redis_conn_append(c, "EXEC");
 
     if (token) {
-        dt_redis_append_unlock(r, token);
+        dt_redis_append_unlock(r, c, token);
     }
 
-    return dt_redis_conn_run(c, &v);
+    dt_redis_conn_send(r->conn, c);
 }
 
 
-dt_status_t
-dt_redis_lock(dt_redis_t *r, dt_str_t site, const char *token, long ttl_s)
+static dt_status_t
+dt_redis_was_locked(dt_redis_conn_t *conn, const dt_redis_value_t *v)
 {
-    dt_status_t rc;
-    dt_redis_value_t v;
+    (void) conn;
+
+    return v->nil ? DT_DECLINED : DT_OK;
+}
+
+
+void
+dt_redis_lock(dt_redis_t *r, dt_str_t site, const char *token, long ttl_s,
+              dt_redis_done_t done)
+{
+    dt_redis_call_t *c;
 
     if (ttl_s < 1) {
-        return dt_redis_fail(r, DT_EINVAL, "a lock must live for 1s on");
+        (void) dt_redis_fail(r, done, DT_EINVAL, "a lock must live for 1s on");
+        return;
     }
 
-    rc = dt_redis_begin_lock(r, site, token);
-    if (rc != DT_OK) {
-        return rc;
+    c = dt_redis_begin_lock(r, site, token, dt_redis_was_locked, done);
+    if (c == NULL) {
+        return;
     }
 
-    dt_redis_conn_append(r->conn, "SET %s{%s}:lock %s NX EX %ld", r->prefix,
-                         r->site, token, ttl_s);
-
-    rc = dt_redis_conn_run(r->conn, &v);
-
-    return rc == DT_OK && v.nil ? DT_DECLINED : rc;
+    dt_redis_append_unlock(r, c, token);
+    dt_redis_conn_append(c, "SET %s{%s}:lock %s NX EX %ld", r->prefix, r->site,
+                         token, ttl_s);
+    dt_redis_conn_send(r->conn, c);
 }
 
 
-dt_status_t
-dt_redis_unlock(dt_redis_t *r, dt_str_t site, const char *token)
+static dt_status_t
+dt_redis_was_unlocked(dt_redis_conn_t *conn, const dt_redis_value_t *v)
 {
-    dt_status_t rc;
-    dt_redis_value_t v;
+    (void) conn;
 
-    rc = dt_redis_begin_lock(r, site, token);
-    if (rc != DT_OK) {
-        return rc;
+    return v->integer == 1 ? DT_OK : DT_DECLINED;
+}
+
+
+void
+dt_redis_unlock(dt_redis_t *r, dt_str_t site, const char *token,
+                dt_redis_done_t done)
+{
+    dt_redis_call_t *c;
+
+    c = dt_redis_begin_lock(r, site, token, dt_redis_was_unlocked, done);
+    if (c != NULL) {
+        dt_redis_append_unlock(r, c, token);
+        dt_redis_conn_send(r->conn, c);
     }
-
-    dt_redis_append_unlock(r, token);
-
-    rc = dt_redis_conn_run(r->conn, &v);
-
-    return rc == DT_OK && v.integer != 1 ? DT_DECLINED : rc;
 }

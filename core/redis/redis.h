@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The schema of redis-schema/README.md, spoken through hiredis.  Blocking,
- * with short time-outs: for the manager process and the CLI, never for a
- * worker.  The caller ignores SIGPIPE.
+ * The schema of redis-schema/README.md, spoken through hiredis.  Nothing here
+ * waits: calls are put into a queue, sent and answered in their order when
+ * dt_redis_process() is called; for an event loop, never for a worker.
  */
 
 
@@ -35,6 +35,24 @@ typedef struct {
 } dt_redis_meta_t;
 
 
+/*
+ * Who is told, once for each call, and at once when it cannot be begun; may
+ * make other calls.  bytes are those of dt_redis_get(), as from malloc(), and
+ * are gone when fn returns.  All calls give, beside what is said of them:
+ *
+ * DT_EIO: Redis is away, or was too slow; calls fail at once until the
+ * back-off (0.5 s doubling to 30 s, with jitter) has passed.  The first one
+ * after it fails at once as well, but is made, and when that goes well and
+ * quickly, Redis is back: nobody waits for one that may still be away.
+ * DT_EINVAL: Redis is there, and has refused the command.
+ * DT_ELIMIT: too many calls wait, or the site's name is too long.
+ */
+typedef struct {
+    void (*fn)(void *data, dt_status_t rc, dt_str_t bytes);
+    void *data;
+} dt_redis_done_t;
+
+
 typedef struct dt_redis_s dt_redis_t;
 
 /* Checks opts without connecting: DT_OK, or DT_EINVAL with the mend. */
@@ -42,44 +60,58 @@ dt_status_t dt_redis_check(const dt_redis_opts_t *o, char errstr[DT_ERRSTR]);
 
 /*
  * Copies o; connects at the first command and again after failures.  NULL:
- * no memory, or dt_redis_check() would not pass o.
+ * no memory, or dt_redis_check() would not pass o.  Those whose calls wait
+ * when it is destroyed are not told.
  */
 dt_redis_t *dt_redis_create(const dt_redis_opts_t *o);
 void dt_redis_destroy(dt_redis_t *r);
 
 /*
- * Why the last call failed, or, when it did not, why none will be made for a
- * while: Redis is too slow.  Empty when all is well.
+ * In done: why the call failed, or, when it did not, why none will be made for
+ * a while: Redis is too slow.  Empty when all is well.
  */
 const char *dt_redis_errstr(const dt_redis_t *r);
 
 /*
- * The site's template bytes, malloc()ed, at most DT_TEMPLATE_MAX, not yet
- * checked.  DT_DECLINED: there is none.
- *
- * As all calls, DT_EIO: Redis is away, or was too slow; calls fail at once
- * until the back-off (0.5 s doubling to 30 s, with jitter) has passed.
- * DT_EINVAL: Redis is there, and has refused the command.
+ * The site's template bytes, at most DT_TEMPLATE_MAX, not yet checked;
+ * DT_DECLINED: there is none.  DT_ELIMIT: it is larger.
  */
-dt_status_t dt_redis_get(dt_redis_t *r, dt_str_t site, void **bytes,
-                         size_t *len);
+void dt_redis_get(dt_redis_t *r, dt_str_t site, dt_redis_done_t done);
 
 /*
- * Publishes bytes and meta with a time to live and adds an event; and removes
- * the lock under token, if that is not NULL and the lock still ours.
+ * Publishes bytes and meta, which it copies, with a time to live and adds an
+ * event; and removes the lock under token, if that is not NULL and the lock
+ * still ours.
  */
-dt_status_t dt_redis_put(dt_redis_t *r, dt_str_t site, const void *bytes,
-                         size_t len, const dt_redis_meta_t *meta, long ttl_s,
-                         const char *token);
+void dt_redis_put(dt_redis_t *r, dt_str_t site, dt_str_t bytes,
+                  const dt_redis_meta_t *meta, long ttl_s, const char *token,
+                  dt_redis_done_t done);
 
 /*
- * Takes the site's lock for ttl_s seconds under token (random, the caller's);
- * DT_DECLINED: another machine has it.  Unlock removes it only if it is still
- * ours, else DT_DECLINED.
+ * Takes the site's lock for ttl_s seconds under token (random, the caller's),
+ * anew if it is there under token; DT_DECLINED: another machine has it.
+ * Unlock removes it only if it is still ours, else DT_DECLINED.
  */
-dt_status_t dt_redis_lock(dt_redis_t *r, dt_str_t site, const char *token,
-                          long ttl_s);
-dt_status_t dt_redis_unlock(dt_redis_t *r, dt_str_t site, const char *token);
+void dt_redis_lock(dt_redis_t *r, dt_str_t site, const char *token, long ttl_s,
+                   dt_redis_done_t done);
+void dt_redis_unlock(dt_redis_t *r, dt_str_t site, const char *token,
+                     dt_redis_done_t done);
+
+
+/* for the event loop, after each of the calls above and here */
+
+/* The socket, or -1; writing: it is to be watched for that as well. */
+int dt_redis_fd(const dt_redis_t *r, int *writing);
+
+/* ms until dt_redis_process() is to be called at the latest, or -1. */
+long dt_redis_wait(const dt_redis_t *r);
+
+/* Writes and reads what goes without waiting, and tells who waits for it. */
+void dt_redis_process(dt_redis_t *r);
+
+/* closing is called before the socket is closed. */
+void dt_redis_on_close(dt_redis_t *r, void (*closing)(void *data), void *data);
+
 
 /* redis-schema/unlock.lua, the same text */
 extern const char dt_redis_unlock_lua[];

@@ -2,59 +2,37 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is spoken over hiredis.  Every call is one pipeline: its commands
- * are put into hiredis's buffer, sent, and answered, within a time that a
- * silent or a trickling server cannot stretch.  The read loop is ours for
- * that reason, and because it bounds what a reply may take in memory.
+ * A connection that comes and goes.  All calls go over it in their order.
  *
  * Errors are of two kinds.  Some belong to a command (a key of another type,
  * no memory left, a right that the user lacks): the connection stays.  After
- * all others it is closed, and calls fail at once until the back-off has
- * passed; so a server that is away costs one time-out, not one per call.
- * One that is slow is as bad, since the caller waits: after some slow answers
- * in a row it is left alone as if it were away.
+ * all others it is closed, all calls have failed, and others fail at once
+ * until the back-off has passed; so a server that is away costs one time-out,
+ * not one per call.  One that is slow is as bad, since there is somebody who
+ * waits: after some slow answers in a row it is left alone as if it were away.
  */
 
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/time.h>
 
 #include "core/base/hash.h"
-#include "core/redis/redis_conn.h"
-#include "core/redis/redis_reply.h"
+#include "core/redis/redis_conn_i.h"
 #include "core/template/template.h"
 
 
 #define DT_REDIS_PATIENCE 10 /* time-outs that one call may take in all */
 #define DT_REDIS_ELEMENTS 64 /* of arrays in all replies of a call */
-#define DT_REDIS_REPLIES (DT_TEMPLATE_MAX + 65536) /* bytes of a call's */
-#define DT_REDIS_SLOW 4     /* an answer is in a time-out divided by this */
-#define DT_REDIS_SLOW_MAX 3 /* in a row, and one after a failure */
+#define DT_REDIS_CALLS 256   /* that wait for answers */
+#define DT_REDIS_UNSENT (8u << 20) /* bytes, before another call */
 #define DT_REDIS_BACKOFF 500
 #define DT_REDIS_BACKOFF_MAX 30000
 
 
-struct dt_redis_conn_s {
-    dt_redis_conf_t conf;
-    redisContext *c;   /* NULL: not connected */
-    redisReply *reply; /* the last one of this call, or NULL */
-    unsigned pending;  /* replies to come */
-    unsigned failures; /* in a row */
-    unsigned slow;     /* answers in a row */
-    int64_t retry_at;  /* no connecting before */
-    int64_t deadline;  /* of this call */
-    size_t bytes;      /* read in this call */
-    dt_redis_arrays_t arrays;
-    char errstr[DT_ERRSTR];
-};
-
-
-static int64_t
+int64_t
 dt_redis_conn_now(void)
 {
     struct timespec ts;
@@ -73,21 +51,52 @@ dt_redis_conn_create(const dt_redis_conf_t *conf)
     conn = calloc(1, sizeof(dt_redis_conn_t));
     if (conn != NULL) {
         conn->conf = *conf;
+        conn->tail = &conn->head;
     }
 
     return conn;
 }
 
 
-static void
-dt_redis_conn_close(dt_redis_conn_t *conn)
+void
+dt_redis_conn_on_close(dt_redis_conn_t *conn, void (*closing)(void *data),
+                       void *data)
 {
+    conn->closing = closing;
+    conn->data = data;
+}
+
+
+void
+dt_redis_conn_close(dt_redis_conn_t *conn, dt_status_t rc)
+{
+    dt_redis_call_t *call, *next;
+
     if (conn->c != NULL) {
+        if (conn->closing != NULL) {
+            conn->closing(conn->data);
+        }
+
         redisFree(conn->c);
         conn->c = NULL;
     }
 
-    conn->pending = 0;
+    call = conn->head;
+    conn->head = NULL;
+    conn->tail = &conn->head;
+    conn->calls = 0;
+    conn->unsent = 0;
+    conn->leaving = 0;
+
+    for (; call != NULL; call = next) {
+        next = call->next;
+
+        if (rc != DT_OK) {
+            dt_redis_call_tell(call, rc, (dt_str_t){ 0, NULL });
+        }
+
+        dt_redis_call_destroy(call);
+    }
 }
 
 
@@ -95,8 +104,7 @@ void
 dt_redis_conn_destroy(dt_redis_conn_t *conn)
 {
     if (conn != NULL) {
-        dt_redis_conn_end(conn);
-        dt_redis_conn_close(conn);
+        dt_redis_conn_close(conn, DT_OK);
         explicit_bzero(conn, sizeof(dt_redis_conn_t));
         free(conn);
     }
@@ -127,12 +135,10 @@ dt_redis_conn_error(dt_redis_conn_t *conn, const char *what, const char *text,
 
 
 /* closes; the next attempt waits about twice as long as the last one did */
-static dt_status_t
+dt_status_t
 dt_redis_conn_broken(dt_redis_conn_t *conn)
 {
     int64_t wait, now;
-
-    dt_redis_conn_close(conn);
 
     wait = DT_REDIS_BACKOFF;
     for (unsigned i = 0; i < conn->failures && wait < DT_REDIS_BACKOFF_MAX;
@@ -151,57 +157,87 @@ dt_redis_conn_broken(dt_redis_conn_t *conn)
 
     conn->retry_at = now + wait;
     conn->failures++;
+    conn->slow = 0;
+
+    dt_redis_conn_close(conn, DT_EIO);
 
     return DT_EIO;
 }
 
 
-static dt_status_t
-dt_redis_conn_io_broken(dt_redis_conn_t *conn, const char *what)
+dt_status_t
+dt_redis_conn_io_broken(dt_redis_conn_t *conn, const char *what,
+                        const char *why)
 {
-    const char *why;
-
-    if (errno == EAGAIN) {
-        why = "timed out";
-
-    } else {
-        why = conn->c->errstr;
-    }
-
     dt_redis_conn_error(conn, what, why, strlen(why));
 
     return dt_redis_conn_broken(conn);
 }
 
 
-/* an error stays in the context and shows when the pipeline is sent */
 void
-dt_redis_conn_append(dt_redis_conn_t *conn, const char *format, ...)
+dt_redis_conn_turn(dt_redis_conn_t *conn)
 {
-    va_list ap;
-
-    va_start(ap, format);
-    (void) redisvAppendCommand(conn->c, format, ap);
-    va_end(ap);
-
-    conn->pending++;
+    conn->since = dt_redis_conn_now();
+    conn->heard = conn->since;
+    conn->due = conn->since + conn->conf.timeout * DT_REDIS_PATIENCE;
+    conn->bytes = conn->c->reader->len - conn->c->reader->pos;
+    conn->arrays.left = DT_REDIS_ELEMENTS;
 }
 
 
-static dt_status_t
-dt_redis_conn_send(dt_redis_conn_t *conn)
+static void
+dt_redis_conn_push(dt_redis_conn_t *conn, dt_redis_call_t *call)
 {
-    int done = 0;
+    if (conn->head == NULL) {
+        dt_redis_conn_turn(conn);
+    }
 
-    while (!done) {
-        if (dt_redis_conn_now() > conn->deadline) {
-            dt_redis_conn_error(conn, "write: too slow", "", 0);
-            return dt_redis_conn_broken(conn);
+    *conn->tail = call;
+    conn->tail = &call->next;
+    conn->unsent += call->len;
+}
+
+
+/* the calls of the log-in: an error of the second may follow from the first */
+static dt_status_t
+dt_redis_conn_login(dt_redis_conn_t *conn)
+{
+    dt_redis_conf_t *c = &conn->conf;
+    dt_redis_call_t *call;
+
+    if (c->file[0] != '\0' && !dt_redis_conf_password(c)) {
+        return dt_redis_conn_io_broken(conn, "cannot read a password from",
+                                       c->file);
+    }
+
+    for (int i = 0; i < 2; i++) {
+        if (i == 0 ? c->password[0] == '\0' : c->db == 0) {
+            continue;
         }
 
-        errno = 0;
-        if (redisBufferWrite(conn->c, &done) != REDIS_OK) {
-            return dt_redis_conn_io_broken(conn, "write");
+        call = dt_redis_call_create(NULL, (dt_redis_done_t){ NULL, NULL });
+        if (call == NULL) {
+            return dt_redis_conn_io_broken(conn, "out of memory", "");
+        }
+
+        call->login = 1;
+        call->secret = (i == 0);
+
+        if (i == 1) {
+            dt_redis_conn_append(call, "SELECT %u", c->db);
+
+        } else if (c->user[0] != '\0') {
+            dt_redis_conn_append(call, "AUTH %s %s", c->user, c->password);
+
+        } else {
+            dt_redis_conn_append(call, "AUTH %s", c->password);
+        }
+
+        dt_redis_conn_push(conn, call);
+
+        if (call->nomem) {
+            return dt_redis_conn_io_broken(conn, "out of memory", "");
         }
     }
 
@@ -210,191 +246,57 @@ dt_redis_conn_send(dt_redis_conn_t *conn)
 
 
 static dt_status_t
-dt_redis_conn_reply_broken(dt_redis_conn_t *conn)
-{
-    if (conn->arrays.refused) {
-        dt_redis_conn_error(conn, "reply: too many elements", "", 0);
-        return dt_redis_conn_broken(conn);
-    }
-
-    return dt_redis_conn_io_broken(conn, "reply");
-}
-
-
-/* reads one reply into conn->reply */
-static dt_status_t
-dt_redis_conn_read(dt_redis_conn_t *conn)
-{
-    size_t len;
-    void *reply = NULL;
-
-    dt_redis_conn_end(conn);
-
-    for (;;) {
-        errno = 0;
-        if (redisGetReplyFromReader(conn->c, &reply) != REDIS_OK) {
-            return dt_redis_conn_reply_broken(conn);
-        }
-
-        if (reply != NULL) {
-            conn->reply = reply;
-            return DT_OK;
-        }
-
-        if (dt_redis_conn_now() > conn->deadline) {
-            dt_redis_conn_error(conn, "read: too slow", "", 0);
-            return dt_redis_conn_broken(conn);
-        }
-
-        /* nothing that we ask for is longer than a template */
-        if (conn->bytes > DT_REDIS_REPLIES) {
-            dt_redis_conn_error(conn, "reply is too long", "", 0);
-            return dt_redis_conn_broken(conn);
-        }
-
-        len = conn->c->reader->len;
-
-        errno = 0;
-        if (redisBufferRead(conn->c) != REDIS_OK) {
-            return dt_redis_conn_io_broken(conn, "read");
-        }
-
-        conn->bytes += conn->c->reader->len - len;
-    }
-}
-
-
-/*
- * Sends what was appended and reads all replies; the last one stays.  The
- * first error among them is the one told: in a transaction the later ones
- * only follow from it.  secret: the server may quote the command in its
- * error, so no more than the code is told.
- */
-static dt_status_t
-dt_redis_conn_exchange(dt_redis_conn_t *conn, int secret)
-{
-    int failed = 0, broken = 0;
-    dt_status_t rc;
-    const redisReply *e;
-
-    rc = dt_redis_conn_send(conn);
-
-    while (rc == DT_OK && conn->pending) {
-        rc = dt_redis_conn_read(conn);
-        if (rc != DT_OK) {
-            return rc;
-        }
-
-        conn->pending--;
-        e = dt_redis_reply_error(conn->reply);
-
-        if (e != NULL && !failed) {
-            failed = 1;
-            broken = secret || !dt_redis_error_of_command(e->str);
-            dt_redis_conn_error(conn, secret ? "log-in refused" : "server",
-                                e->str,
-                                strcspn(e->str, secret ? " " : "\r\n"));
-        }
-    }
-
-    if (rc == DT_OK && failed) {
-        return broken ? dt_redis_conn_broken(conn) : DT_EINVAL;
-    }
-
-    return rc;
-}
-
-
-static dt_status_t
-dt_redis_conn_login(dt_redis_conn_t *conn)
-{
-    dt_status_t rc = DT_OK;
-    dt_redis_conf_t *c = &conn->conf;
-
-    if (c->file[0] != '\0' && !dt_redis_conf_password(c)) {
-        dt_redis_conn_error(conn, "cannot read a password from", c->file,
-                            strlen(c->file));
-        return dt_redis_conn_broken(conn);
-    }
-
-    if (c->password[0] != '\0') {
-        if (c->user[0] != '\0') {
-            dt_redis_conn_append(conn, "AUTH %s %s", c->user, c->password);
-
-        } else {
-            dt_redis_conn_append(conn, "AUTH %s", c->password);
-        }
-
-        rc = dt_redis_conn_exchange(conn, 1);
-    }
-
-    if (rc == DT_OK && c->db != 0) {
-        dt_redis_conn_append(conn, "SELECT %u", c->db);
-        rc = dt_redis_conn_exchange(conn, 0);
-
-        /* not to go on in another database, whatever the error */
-        if (rc != DT_OK && conn->c != NULL) {
-            rc = dt_redis_conn_broken(conn);
-        }
-    }
-
-    return rc;
-}
-
-
-static dt_status_t
 dt_redis_conn_connect(dt_redis_conn_t *conn)
 {
-    struct timeval tv;
     dt_redis_conf_t *c = &conn->conf;
 
-    tv.tv_sec = c->timeout / 1000;
-    tv.tv_usec = c->timeout % 1000 * 1000;
-
-    errno = 0;
-    conn->c = c->path[0] != '\0'
-                  ? redisConnectUnixWithTimeout(c->path, tv)
-                  : redisConnectWithTimeout(c->host, c->port, tv);
+    conn->c = c->path[0] != '\0' ? redisConnectUnixNonBlock(c->path)
+                                 : redisConnectNonBlock(c->host, c->port);
 
     if (conn->c == NULL) {
-        dt_redis_conn_error(conn, "connect: out of memory", "", 0);
-        return dt_redis_conn_broken(conn);
+        return dt_redis_conn_io_broken(conn, "connect", "out of memory");
     }
 
-    if (conn->c->err || redisSetTimeout(conn->c, tv) != REDIS_OK) {
-        return dt_redis_conn_io_broken(conn, "connect");
+    if (conn->c->err) {
+        return dt_redis_conn_io_broken(conn, "connect", conn->c->errstr);
     }
 
     (void) fcntl(conn->c->fd, F_SETFD, FD_CLOEXEC);
 
+    conn->connecting = 1;
+    conn->arrays.refused = 0;
     dt_redis_arrays_bound(&conn->arrays, conn->c->reader);
 
     return dt_redis_conn_login(conn);
 }
 
 
-dt_status_t
+/* whether a call may be made; DT_EIO: the message tells why not */
+static dt_status_t
 dt_redis_conn_begin(dt_redis_conn_t *conn)
 {
     struct pollfd pfd;
 
-    dt_redis_conn_end(conn);
+    if (conn->leaving || (conn->failures && conn->calls)) {
+        return DT_EIO;
+    }
 
-    conn->deadline =
-        dt_redis_conn_now() + conn->conf.timeout * DT_REDIS_PATIENCE;
-    conn->arrays.left = DT_REDIS_ELEMENTS;
-    conn->arrays.refused = 0;
-    conn->bytes = 0;
+    if (conn->calls >= DT_REDIS_CALLS || conn->unsent > DT_REDIS_UNSENT) {
+        dt_redis_conn_error(conn, "too many calls wait", "", 0);
+        return DT_ELIMIT;
+    }
 
-    if (conn->c != NULL) {
+    if (conn->c != NULL && conn->head == NULL) {
         /* nothing is due, so there is only one thing to read: the end */
         pfd = (struct pollfd){ .fd = conn->c->fd, .events = POLLIN };
 
-        if (poll(&pfd, 1, 0) == 0) {
-            return DT_OK;
+        if (poll(&pfd, 1, 0) != 0) {
+            dt_redis_conn_close(conn, DT_OK);
         }
+    }
 
-        dt_redis_conn_close(conn);
+    if (conn->c != NULL) {
+        return DT_OK;
     }
 
     /* the error of the last attempt still stands */
@@ -406,61 +308,47 @@ dt_redis_conn_begin(dt_redis_conn_t *conn)
 }
 
 
-/* after a call that was answered; what was answered is still good */
-static void
-dt_redis_conn_answered(dt_redis_conn_t *conn, int64_t ms)
+dt_redis_call_t *
+dt_redis_conn_call(dt_redis_conn_t *conn, dt_redis_judge_t judge,
+                   dt_redis_done_t done)
 {
-    if (ms * DT_REDIS_SLOW <= conn->conf.timeout) {
-        conn->slow = 0;
-        conn->failures = 0;
-        return;
-    }
-
-    if (++conn->slow >= DT_REDIS_SLOW_MAX || conn->failures) {
-        conn->slow = 0;
-        dt_redis_conn_error(conn, "answers too slowly", "", 0);
-        (void) dt_redis_conn_broken(conn);
-    }
-}
-
-
-dt_status_t
-dt_redis_conn_run(dt_redis_conn_t *conn, dt_redis_value_t *out)
-{
-    int64_t begin;
     dt_status_t rc;
+    dt_redis_call_t *call = NULL;
 
-    begin = dt_redis_conn_now();
+    rc = dt_redis_conn_begin(conn);
 
-    rc = dt_redis_conn_exchange(conn, 0);
-    if (rc != DT_OK) {
-        return rc;
+    if (rc == DT_OK) {
+        call = dt_redis_call_create(judge, done);
+        rc = DT_ENOMEM;
     }
 
-    conn->errstr[0] = '\0';
-    dt_redis_conn_answered(conn, dt_redis_conn_now() - begin);
+    if (call == NULL) {
+        if (rc == DT_ENOMEM) {
+            dt_redis_conn_error(conn, "out of memory", "", 0);
+        }
 
-    out->nil = conn->reply->type == REDIS_REPLY_NIL;
-    out->integer = 0;
-    out->str = (dt_str_t){ 0, NULL };
-
-    if (conn->reply->type == REDIS_REPLY_INTEGER) {
-        out->integer = conn->reply->integer;
-
-    } else if (conn->reply->type == REDIS_REPLY_STRING) {
-        out->str.len = (size_t) conn->reply->len;
-        out->str.data = conn->reply->str;
+        done.fn(done.data, rc, (dt_str_t){ 0, NULL });
     }
 
-    return DT_OK;
+    return call;
 }
 
 
 void
-dt_redis_conn_end(dt_redis_conn_t *conn)
+dt_redis_conn_send(dt_redis_conn_t *conn, dt_redis_call_t *call)
 {
-    if (conn->reply != NULL) {
-        freeReplyObject(conn->reply);
-        conn->reply = NULL;
+    if (call->nomem) {
+        dt_redis_conn_error(conn, "out of memory", "", 0);
+        dt_redis_call_tell(call, DT_ENOMEM, (dt_str_t){ 0, NULL });
+        dt_redis_call_destroy(call);
+        return;
+    }
+
+    call->alone = (conn->calls++ == 0);
+    dt_redis_conn_push(conn, call);
+
+    /* nobody waits to see whether Redis is back */
+    if (conn->failures) {
+        dt_redis_call_tell(call, DT_EIO, (dt_str_t){ 0, NULL });
     }
 }

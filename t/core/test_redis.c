@@ -10,6 +10,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -228,14 +229,130 @@ client(const char *url, const char *file)
 }
 
 
+/* what a call has given */
+typedef struct {
+    unsigned told; /* how often */
+    dt_status_t rc;
+    char *bytes;
+    size_t len;
+} answer_t;
+
+
+static void
+tell(void *data, dt_status_t rc, dt_str_t bytes)
+{
+    answer_t *a = data;
+
+    a->told++;
+    a->rc = rc;
+    a->len = bytes.len;
+    a->bytes = NULL;
+
+    if (bytes.len) {
+        a->bytes = malloc(bytes.len);
+        memcpy(a->bytes, bytes.data, bytes.len);
+    }
+}
+
+
+static dt_redis_done_t
+to(answer_t *a)
+{
+    memset(a, 0, sizeof(answer_t));
+
+    return (dt_redis_done_t){ tell, a };
+}
+
+
+/* one turn of an event loop */
+static void
+turn(dt_redis_t *r, long ms)
+{
+    int writing;
+    long wait;
+    struct pollfd pfd;
+
+    pfd.fd = dt_redis_fd(r, &writing);
+    pfd.events = writing ? POLLIN | POLLOUT : POLLIN;
+    wait = dt_redis_wait(r);
+
+    (void) poll(&pfd, 1, (int) (wait < 0 || wait > ms ? ms : wait));
+    dt_redis_process(r);
+}
+
+
+/* the loop, until the call has ended */
+static dt_status_t
+ended(dt_redis_t *r, answer_t *a)
+{
+    while (!a->told) {
+        turn(r, 1000);
+    }
+
+    return a->rc;
+}
+
+
+static dt_status_t
+fetch(dt_redis_t *r, dt_str_t site, char **p, size_t *len)
+{
+    answer_t a;
+
+    dt_redis_process(r);
+    dt_redis_get(r, site, to(&a));
+    (void) ended(r, &a);
+    *p = a.bytes;
+    *len = a.len;
+
+    return a.rc;
+}
+
+
+static dt_status_t
+publish(dt_redis_t *r, dt_str_t site, dt_str_t bytes, const dt_redis_meta_t *m,
+        long ttl_s)
+{
+    answer_t a;
+
+    dt_redis_process(r);
+    dt_redis_put(r, site, bytes, m, ttl_s, NULL, to(&a));
+
+    return ended(r, &a);
+}
+
+
+static dt_status_t
+lock(dt_redis_t *r, dt_str_t site, const char *token, long ttl_s)
+{
+    answer_t a;
+
+    dt_redis_process(r);
+    dt_redis_lock(r, site, token, ttl_s, to(&a));
+
+    return ended(r, &a);
+}
+
+
+static dt_status_t
+unlock(dt_redis_t *r, dt_str_t site, const char *token)
+{
+    answer_t a;
+
+    dt_redis_process(r);
+    dt_redis_unlock(r, site, token, to(&a));
+
+    return ended(r, &a);
+}
+
+
 static dt_status_t
 get(dt_redis_t *r, const char *site)
 {
-    void *p;
+    char *p;
     size_t len;
     dt_status_t rc;
 
-    rc = dt_redis_get(r, dt_cstr(site), &p, &len);
+    rc = fetch(r, dt_cstr(site), &p, &len);
     free(p);
 
     return rc;
@@ -255,11 +372,14 @@ static const dt_redis_meta_t meta = {
 static dt_status_t
 put_and_unlock(dt_redis_t *r, const char *site, const char *token)
 {
+    answer_t a;
     dt_redis_meta_t m = meta;
 
     m.learned_at = time(NULL);
+    dt_redis_process(r);
+    dt_redis_put(r, dt_cstr(site), dt_str("bytes"), &m, 60, token, to(&a));
 
-    return dt_redis_put(r, dt_cstr(site), "bytes", 5, &m, 60, token);
+    return ended(r, &a);
 }
 
 
@@ -278,7 +398,11 @@ get_again(dt_redis_t *r, const char *site)
 
     for (int i = 0; i < 200 && rc == DT_EIO; i++) {
         rc = get(r, site);
-        pause_ms(rc == DT_EIO ? 50 : 0);
+
+        if (rc == DT_EIO) {
+            turn(r, 50);
+            pause_ms(50);
+        }
     }
 
     return rc;
@@ -400,7 +524,7 @@ test_docs(void)
 static void
 test_schema(const server_t *s, redisContext *c)
 {
-    void *p;
+    char *p;
     size_t len;
     char want[32];
     dt_redis_t *r = client(s->url, NULL);
@@ -410,11 +534,11 @@ test_schema(const server_t *s, redisContext *c)
     is_raw(dt_redis_errstr(r), "", "no message after success");
 
     m.learned_at = time(NULL);
-    is_int(dt_redis_put(r, dt_str("example.com"), "a\0b\r\n\xff", 6, &m, 60,
-                        NULL),
+    is_int(publish(r, dt_str("example.com"), (dt_str_t){ 6, "a\0b\r\n\xff" },
+                   &m, 60),
            DT_OK, "put");
 
-    is_int(dt_redis_get(r, dt_str("example.com"), &p, &len), DT_OK, "get");
+    is_int(fetch(r, dt_str("example.com"), &p, &len), DT_OK, "get");
     ok(len == 6 && memcmp(p, "a\0b\r\n\xff", 6) == 0, "the same bytes");
     free(p);
 
@@ -438,7 +562,7 @@ test_schema(const server_t *s, redisContext *c)
            "site example.com version 12", "what the event says");
 
     m.url = NULL;
-    is_int(dt_redis_put(r, dt_str("nourl"), "x", 1, &m, 60, NULL), DT_OK,
+    is_int(publish(r, dt_str("nourl"), dt_str("x"), &m, 60), DT_OK,
            "put without URL");
     is_raw(raw(c, "HGET dt:{nourl}:meta url"), "", "an empty url");
 
@@ -450,7 +574,7 @@ static void
 test_bounds(const server_t *s, redisContext *c)
 {
     char *big, site[257];
-    void *p;
+    char *p;
     size_t len;
     dt_redis_t *r = client(s->url, NULL);
     dt_redis_meta_t m = meta;
@@ -459,24 +583,23 @@ test_bounds(const server_t *s, redisContext *c)
     big = calloc(1, DT_TEMPLATE_MAX + 1);
     big[DT_TEMPLATE_MAX - 1] = 'z';
 
-    is_int(dt_redis_put(r, dt_str("big"), big, DT_TEMPLATE_MAX, &m, 60, NULL),
-           DT_OK, "put: the largest");
-    is_int(dt_redis_get(r, dt_str("big"), &p, &len), DT_OK,
-           "get: the largest");
+    is_int(
+        publish(r, dt_str("big"), (dt_str_t){ DT_TEMPLATE_MAX, big }, &m, 60),
+        DT_OK, "put: the largest");
+    is_int(fetch(r, dt_str("big"), &p, &len), DT_OK, "get: the largest");
     ok(len == DT_TEMPLATE_MAX && memcmp(p, big, len) == 0, "all of it");
     free(p);
 
-    is_int(
-        dt_redis_put(r, dt_str("big"), big, DT_TEMPLATE_MAX + 1, &m, 60, NULL),
-        DT_EINVAL, "put: too large");
-    is_int(dt_redis_put(r, dt_str("big"), big, 0, &m, 60, NULL), DT_EINVAL,
+    is_int(publish(r, dt_str("big"), (dt_str_t){ DT_TEMPLATE_MAX + 1, big },
+                   &m, 60),
+           DT_EINVAL, "put: too large");
+    is_int(publish(r, dt_str("big"), (dt_str_t){ 0, big }, &m, 60), DT_EINVAL,
            "put: nothing");
-    is_int(dt_redis_put(r, dt_str("big"), big, 1, &m, 0, NULL), DT_EINVAL,
+    is_int(publish(r, dt_str("big"), (dt_str_t){ 1, big }, &m, 0), DT_EINVAL,
            "put: no time to live");
 
     raw(c, "APPEND dt:{big}:template z");
-    is_int(dt_redis_get(r, dt_str("big"), &p, &len), DT_ELIMIT,
-           "get: too large");
+    is_int(fetch(r, dt_str("big"), &p, &len), DT_ELIMIT, "get: too large");
     ok(p == NULL && len == 0, "and nothing given out");
     raw(c, "DEL dt:{big}:template");
     free(big);
@@ -491,7 +614,7 @@ test_bounds(const server_t *s, redisContext *c)
     is_int(get(r, ""), DT_ELIMIT, "a site without a name");
 
     m.learned_at = time(NULL) - 61;
-    dt_redis_put(r, dt_str("old"), "x", 1, &m, 60, NULL);
+    publish(r, dt_str("old"), dt_str("x"), &m, 60);
     is_raw(raw(c, "ZSCORE dt:sites old"), "nil", "sites: the old are gone");
 
     raw(c, "EVAL %s 0",
@@ -530,7 +653,7 @@ test_names(const server_t *s, redisContext *c)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         snprintf(name, sizeof(name), "name %zu: %s", i, cases[i].key);
-        dt_redis_put(r, cases[i].site, "x", 1, &m, 60, NULL);
+        publish(r, cases[i].site, dt_str("x"), &m, 60);
         is_raw(raw(c, "EXISTS %s", cases[i].key), "1", name);
     }
 
@@ -544,24 +667,24 @@ test_lock(const server_t *s, redisContext *c)
     dt_str_t site = dt_str("locked");
     dt_redis_t *a = client(s->url, NULL), *b = client(s->url, NULL);
 
-    is_int(dt_redis_lock(a, site, "token-a", 30), DT_OK, "lock");
+    is_int(lock(a, site, "token-a", 30), DT_OK, "lock");
     is_raw(raw(c, "TTL dt:{locked}:lock"), "30", "it expires");
-    is_int(dt_redis_lock(b, site, "token-b", 30), DT_DECLINED,
-           "lock: another has it");
-    is_int(dt_redis_unlock(b, site, "token-b"), DT_DECLINED,
-           "unlock: not ours");
+    is_int(lock(b, site, "token-b", 30), DT_DECLINED, "lock: another has it");
+    is_int(unlock(b, site, "token-b"), DT_DECLINED, "unlock: not ours");
     is_raw(raw(c, "GET dt:{locked}:lock"), "token-a", "still there");
-    is_int(dt_redis_unlock(a, site, "token-a"), DT_OK, "unlock");
-    is_int(dt_redis_unlock(a, site, "token-a"), DT_DECLINED, "unlock: twice");
-    is_int(dt_redis_lock(b, site, "token-b", 30), DT_OK, "now the other");
+    is_int(unlock(a, site, "token-a"), DT_OK, "unlock");
+    is_int(unlock(a, site, "token-a"), DT_DECLINED, "unlock: twice");
+    is_int(lock(b, site, "token-b", 20), DT_OK, "now the other");
+    is_int(lock(b, site, "token-b", 30), DT_OK, "anew, as it is ours");
+    is_raw(raw(c, "TTL dt:{locked}:lock"), "30", "for as long again");
     is_int(put_and_unlock(a, "locked", "token-a"), DT_OK, "put: not ours");
     is_raw(raw(c, "GET dt:{locked}:lock"), "token-b", "still there");
     is_int(put_and_unlock(b, "locked", "token-b"), DT_OK, "put and unlock");
     is_raw(raw(c, "EXISTS dt:{locked}:lock"), "0", "the lock is gone");
     is_raw(raw(c, "EXISTS dt:{locked}:template"), "1", "the template is not");
     is_int(put_and_unlock(b, "locked", ""), DT_EINVAL, "put: empty token");
-    is_int(dt_redis_lock(b, site, "", 30), DT_EINVAL, "an empty token");
-    is_int(dt_redis_lock(b, site, "x", 0), DT_EINVAL, "no time to live");
+    is_int(lock(b, site, "", 30), DT_EINVAL, "an empty token");
+    is_int(lock(b, site, "x", 0), DT_EINVAL, "no time to live");
 
     dt_redis_destroy(a);
     dt_redis_destroy(b);
@@ -589,8 +712,7 @@ test_errors(const server_t *s, redisContext *c)
     raw(c, "DEL dt:sites");
 
     raw(c, "RPUSH dt:{good}:lock x");
-    is_int(dt_redis_unlock(r, dt_str("good"), "t"), DT_EINVAL,
-           "unlock: another type");
+    is_int(unlock(r, dt_str("good"), "t"), DT_EINVAL, "unlock: another type");
     is_int(get_again(r, "good"), DT_OK, "and on");
 
     raw(c, "CONFIG SET maxmemory 1");
@@ -637,8 +759,9 @@ test_login(const server_t *s, redisContext *c)
 
     snprintf(url, sizeof(url), "redis://127.0.0.1:%d/999", s->port);
     r = client(url, NULL);
-    is_int(get(r, "good"), DT_EIO, "no such database");
+    is_int(put(r, "nowhere"), DT_EIO, "no such database");
     says(r, "out of range", "the message says so");
+    is_raw(raw(c, "EXISTS dt:{nowhere}:template"), "0", "in no other either");
     dt_redis_destroy(r);
 
     /* a user with no more rights than README gives */
@@ -649,8 +772,8 @@ test_login(const server_t *s, redisContext *c)
     r = client(url, NULL);
     is_int(put(r, "acl"), DT_OK, "the user may put");
     is_int(get(r, "acl"), DT_OK, "and get");
-    is_int(dt_redis_lock(r, dt_str("acl"), "t", 9), DT_OK, "and lock");
-    is_int(dt_redis_unlock(r, dt_str("acl"), "t"), DT_OK, "and unlock");
+    is_int(lock(r, dt_str("acl"), "t", 9), DT_OK, "and lock");
+    is_int(unlock(r, dt_str("acl"), "t"), DT_OK, "and unlock");
 
     raw(c, "ACL SETUSER dt -set");
     is_int(put(r, "acl"), DT_EINVAL, "without a right");
@@ -896,12 +1019,13 @@ test_liars(void)
 }
 
 
-/* a child that answers each call of each connection after so many ms */
+/* a child that answers the first n calls after so many ms, then at once; with
+   the number of the answer */
 static pid_t
-sluggard(int *port, long ms)
+sluggard(int *port, long ms, int n)
 {
-    int fd, c;
-    char buf[4096];
+    int fd, c, i = 0;
+    char buf[4096], answer[16];
     pid_t pid;
 
     fd = listener(port);
@@ -917,8 +1041,9 @@ sluggard(int *port, long ms)
         c = accept(fd, NULL, NULL);
 
         while (read(c, buf, sizeof(buf)) > 0) {
-            pause_ms(ms);
-            (void) !write(c, "$1\r\nx\r\n", 7);
+            pause_ms(i < n ? ms : 0);
+            snprintf(answer, sizeof(answer), "$2\r\n%02d\r\n", ++i % 100);
+            (void) !write(c, answer, strlen(answer));
         }
 
         close(c);
@@ -930,11 +1055,12 @@ static void
 test_slow(void)
 {
     int port;
-    char url[64];
+    char url[64], *p;
+    size_t len;
     pid_t pid;
     dt_redis_t *r;
 
-    pid = sluggard(&port, 0);
+    pid = sluggard(&port, 0, 0);
     snprintf(url, sizeof(url), "redis://127.0.0.1:%d", port);
     r = patient(url, NULL, 4000);
 
@@ -948,8 +1074,8 @@ test_slow(void)
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
 
-    /* within the time-out, but over a quarter of it */
-    pid = sluggard(&port, 300);
+    /* within the time-out, but over a quarter of it: four of them */
+    pid = sluggard(&port, 300, 4);
     snprintf(url, sizeof(url), "redis://127.0.0.1:%d", port);
     r = patient(url, NULL, 1000);
 
@@ -960,13 +1086,85 @@ test_slow(void)
     is_int(get(r, "a"), DT_OK, "the third one");
     says(r, "too slowly", "the message says so");
     is_int(get(r, "a"), DT_EIO, "then none is asked for");
-    is_int(get_again(r, "a"), DT_OK, "but after the back-off");
-    says(r, "too slowly", "the message says so");
-    is_int(get(r, "a"), DT_EIO, "one slow answer is then enough");
+
+    /* the fourth answer goes to nobody, nor does the fifth, which is quick */
+    is_int(get_again(r, "a"), DT_OK, "until it is quick");
+    (void) fetch(r, dt_str("a"), &p, &len);
+    ok(len == 2 && memcmp(p, "07", 2) >= 0, "one slow answer is then enough");
+    is_str(dt_redis_errstr(r), strlen(dt_redis_errstr(r)), "",
+           "nothing to say any more");
+    free(p);
 
     dt_redis_destroy(r);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
+}
+
+
+/* many calls at once, on one connection */
+static void
+test_queue(const server_t *s)
+{
+    char *big, site[32];
+    answer_t a[300], many = { 0 };
+    unsigned told = 0, right = 0;
+    dt_redis_t *r = client(s->url, NULL), *gone = client(s->url, NULL);
+    dt_redis_meta_t m = meta;
+
+    m.learned_at = time(NULL);
+
+    for (int i = 0; i < 100; i++) {
+        snprintf(site, sizeof(site), "queue%d", i);
+        dt_redis_put(r, dt_cstr(site), dt_cstr(site), &m, 60, NULL, to(&many));
+        dt_redis_get(r, dt_cstr(site), to(&a[i]));
+        told += a[i].told;
+    }
+
+    is_int(told, 0, "nobody is told before the loop");
+    is_int(ended(r, &a[99]), DT_OK, "the last of two hundred calls");
+
+    for (int i = 0; i < 100; i++) {
+        snprintf(site, sizeof(site), "queue%d", i);
+        told += a[i].told;
+        right += a[i].rc == DT_OK && a[i].len == strlen(site)
+                 && memcmp(a[i].bytes, site, a[i].len) == 0;
+        free(a[i].bytes);
+    }
+
+    is_int(told, 100, "each is told once");
+    is_int(right, 100, "and in its turn");
+
+    for (int i = 0; i < 300; i++) {
+        dt_redis_get(r, dt_str("queue0"), to(&a[i]));
+    }
+
+    is_int(a[255].told, 0, "256 calls may wait");
+    is_int(a[256].rc, DT_ELIMIT, "and no more");
+    says(r, "too many", "the message says so");
+    is_int(ended(r, &a[255]), DT_OK, "those that wait are answered");
+    is_int(get(r, "queue0"), DT_OK, "and others again");
+
+    for (int i = 0; i < 300; i++) {
+        free(a[i].bytes);
+    }
+
+    big = calloc(1, DT_TEMPLATE_MAX);
+
+    for (int i = 0; i < 3; i++) {
+        dt_redis_put(r, dt_str("big"), (dt_str_t){ DT_TEMPLATE_MAX, big }, &m,
+                     60, NULL, to(&a[i]));
+    }
+
+    is_int(a[1].told, 0, "8 MiB may wait");
+    is_int(a[2].rc, DT_ELIMIT, "and not much more");
+    is_int(ended(r, &a[1]), DT_OK, "those that wait are published");
+    free(big);
+
+    dt_redis_get(gone, dt_str("queue0"), to(&a[0]));
+    dt_redis_destroy(gone);
+    is_int(a[0].told, 0, "who waits is not told of the end");
+
+    dt_redis_destroy(r);
 }
 
 
@@ -999,6 +1197,7 @@ main(void)
     test_lock(&s, c);
     test_errors(&s, c);
     test_login(&s, c);
+    test_queue(&s);
 
     redisFree(c);
     server_done(&s);

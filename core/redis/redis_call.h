@@ -1,0 +1,43 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A call: its commands as they are sent, and who waits for the replies.  For
+ * redis_conn.c only.
+ */
+
+
+#ifndef DT_REDIS_CALL_H_INCLUDED_
+#define DT_REDIS_CALL_H_INCLUDED_
+
+
+#include "core/redis/redis_conn.h"
+
+
+struct dt_redis_call_s {
+    dt_redis_call_t *next;
+    char *out; /* the commands */
+    size_t len;
+    size_t sent;
+    unsigned replies;       /* to come */
+    dt_redis_judge_t judge; /* of the last one */
+    dt_redis_done_t done;   /* fn NULL: nobody waits */
+    unsigned login : 1;     /* nothing else is sent before it has gone well */
+    unsigned secret : 1;    /* holds a password */
+    unsigned alone : 1;     /* none waited when it was made */
+    unsigned nomem : 1;     /* a command is missing */
+    unsigned failed : 1;    /* a reply was an error, */
+    unsigned broken : 1;    /* which ends the connection */
+};
+
+
+/* NULL without memory. */
+dt_redis_call_t *dt_redis_call_create(dt_redis_judge_t judge,
+                                      dt_redis_done_t done);
+void dt_redis_call_destroy(dt_redis_call_t *call);
+
+/* Tells who waits for it, if anybody does any more; then nobody does. */
+void dt_redis_call_tell(dt_redis_call_t *call, dt_status_t rc, dt_str_t bytes);
+
+
+#endif /* DT_REDIS_CALL_H_INCLUDED_ */

@@ -1,0 +1,181 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Nothing waits for Redis but the jobs that it is asked about: learning,
+# publishing and the other path managers of the process go on meanwhile.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Socket::INET;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+my $db = $t->port(2);
+my $origin = $t->port(1);
+
+$t->write_file_expand('nginx.conf', <<"END");
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:1m;
+    detemplate_redis  redis://127.0.0.1:$db/0 timeout=60s;
+    proxy_cache_path  %%TESTDIR%%/cache keys_zone=cache:1m max_size=8k
+                      manager_files=1 manager_sleep=50ms;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        detemplate       strip;
+        detemplate_site  \$host;
+
+        location / {
+            proxy_set_header  Host \$host;
+            proxy_pass        http://127.0.0.1:$origin;
+        }
+
+        location /cached/ {
+            detemplate         off;
+            proxy_cache        cache;
+            proxy_cache_valid  1h;
+            proxy_pass         http://127.0.0.1:$origin/;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+# hosts whose learners wait, for less than a learner waits for a page
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+    my ($host) = $request =~ /^Host: (\S+)/mi;
+
+    if ($host =~ /^held/ && $request =~ m{^User-Agent: detemplate/}mi) {
+        $t->write_file("asked-$host", '');
+        wait_for(sub { -e $t->testdir() . "/go-$host" }, 4.5);
+    }
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n" . page($n);
+});
+
+my $pid = $t->redis(2);
+$t->run();
+
+###############################################################################
+
+ok(learn('first.test'), 'learned');
+ok(wait_for(sub { redis('EXISTS', 'dt:{first.test}:template') }, 5),
+    'published');
+
+# the only learner is busy
+
+ok(held('held1.test'), 'a learner that waits');
+
+redis('COPY', 'dt:{first.test}:template', 'dt:{taken.test}:template');
+ok(learn('taken.test'), 'taken meanwhile');
+is($t->site('taken.test')->{source}, 'redis', 'taken, source');
+
+http_get('/p3.html', host => 'ready.test');
+ok(wait_for(sub { redis('EXISTS', 'dt:{ready.test}:lock') }, 2),
+    'another is asked about');
+ok(wait_for(sub { !redis('EXISTS', 'dt:{ready.test}:lock') }, 2.5),
+    'and left to other machines, as it has to wait');
+is(state_of('held1.test'), 'running', 'the learner waits still');
+
+go('held1.test');
+ok(learn('held1.test'), 'and learns');
+ok(learn('ready.test'), 'as does the next');
+
+# nor does anything else wait while Redis says nothing
+
+ok(held('held2.test'), 'another learner that waits');
+
+kill 'STOP', $pid;
+
+http_get('/p3.html', host => 'waits.test');
+ok(wait_for(sub { state_of('waits.test') eq 'running' }, 5),
+    'Redis is asked');
+
+go('held2.test');
+ok(learn('held2.test'), 'Redis says nothing, learned');
+is(state_of('waits.test'), 'running', 'Redis says nothing, who asks waits');
+
+http_get("/cached/p3.html?$_") for 1 .. 20;
+ok(wait_for(sub { files() == 20 }, 5), 'Redis says nothing, files of a cache');
+ok(wait_for(sub { files() < 5 }, 15), 'Redis says nothing, they go');
+is($t->said('redis is away'), 0, 'and nobody has missed it');
+
+kill 'CONT', $pid;
+
+ok(learn('waits.test'), 'who has waited is learned');
+ok(wait_for(sub { redis('EXISTS', 'dt:{held2.test}:template') }, 5),
+    'what was learned is published');
+is($t->said('redis is'), 0, 'it was not away');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub learn {
+    my ($host) = @_;
+
+    return $t->learn('/p3.html', host => $host);
+}
+
+# a site whose learner has begun, and cannot go on
+
+sub held {
+    my ($host) = @_;
+
+    http_get('/p3.html', host => $host);
+
+    return wait_for(sub { -e $t->testdir() . "/asked-$host" }, 5);
+}
+
+sub go { $t->write_file("go-$_[0]", '') }
+
+# of a job, while its site has no template
+
+sub state_of {
+    my ($site) = grep { $_->{site} eq $_[0] } @{$t->status_json()->{without}};
+
+    return $site ? $site->{state} : '';
+}
+
+sub files { scalar grep { -f } glob $t->testdir() . '/cache/*' }
+
+# a command to Redis that answers with a number
+
+sub redis {
+    my $s = IO::Socket::INET->new(Proto => 'tcp',
+        PeerAddr => "127.0.0.1:$db") or die "redis: $!\n";
+
+    print $s join(' ', @_), "\r\n";
+
+    my $line = <$s>;
+
+    return $line =~ /^:(\d+)/ ? $1 : die "redis: $line\n";
+}
