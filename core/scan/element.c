@@ -167,6 +167,16 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
         dt_scan_base(s, s->token.rest, s->token.end);
     }
 
+    if (tag->kind == DT_TAG_HEADTAG) {
+        s->headed = DT_HEAD_OPEN;
+
+    } else if (tag->kind == DT_TAG_BODY
+               || ((tag->flags & DT_TAG_HEAD) && tag->kind != DT_TAG_HTML
+                   && s->headed == DT_HEAD_NONE))
+    {
+        s->headed = DT_HEAD_OVER;
+    }
+
     if (tag->flags & DT_TAG_HEAD) {
         dt_scan_enter(s, tag);
         return 1;
@@ -178,19 +188,11 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
-void
-dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+/* a start tag in the body */
+static void
+dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int seen;
-
-    if (s->nest) {
-        dt_scan_nested(s, tag);
-        return;
-    }
-
-    if (!s->in_body && dt_scan_before(s, tag)) {
-        return;
-    }
 
     if (tag->kind == DT_TAG_STOP) {
         dt_scan_kill(s);
@@ -235,6 +237,27 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_open(s, start, tag);
     s->glue = 0;
+}
+
+
+void
+dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    if (s->nest) {
+        dt_scan_nested(s, tag);
+        return;
+    }
+
+    if (s->in_body) {
+        dt_scan_start(s, start, tag);
+
+    } else if (!dt_scan_before(s, tag)) {
+        dt_scan_start(s, start, tag);
+
+        if (dt_scan_is_bare(s) && s->depth) {
+            dt_scan_unsound(s, &s->stack[1]);
+        }
+    }
 }
 
 
@@ -314,10 +337,10 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         s->line = DT_LINE_NONE;
 
     } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
-               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)))
+               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)) || s->moved)
     {
-        /* a parser makes an empty element of it, or ends formatting that was
-           left open elsewhere */
+        /* a parser makes an empty element of it, or ends what was left open
+           elsewhere */
         dt_scan_unsound(s, &s->stack[s->depth]);
 
         if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {

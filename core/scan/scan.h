@@ -117,11 +117,13 @@ typedef struct {
     dt_scan_state_t state;
     unsigned step; /* inside the state: place in a tag, dashes seen */
     uint8_t in_body;
-    uint8_t look; /* what is held begins with '<' and is too short */
-    uint8_t cut;  /* the token's beginning was let go: not usable */
+    uint8_t headed; /* DT_HEAD_*, of what has begun and may go on */
+    uint8_t look;   /* what is held begins with '<' and is too short */
+    uint8_t cut;    /* the token's beginning was let go: not usable */
     uint8_t too_deep;
     uint8_t open_a;     /* a parser goes on with a link left open, */
-    uint8_t left_open;  /* or with other formatting */
+    uint8_t left_open;  /* or with other formatting, */
+    uint8_t moved;      /* and with what was in a link that another one ends */
     uint8_t full;       /* returned early: fetch the regions */
     uint8_t keep_links; /* links, and what they are in, are no template */
     uint8_t bold;       /* what repeats by its shape is template as well */

@@ -25,6 +25,7 @@
 #define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
 #define DT_NAME_DIV dt_letters('d', 'i', 'v', 0, 0, 0, 0, 0)
 #define DT_NAME_TABLE dt_letters('t', 'a', 'b', 'l', 'e', 0, 0, 0)
+#define DT_NAME_BUTTON dt_letters('b', 'u', 't', 't', 'o', 'n', 0, 0)
 #define DT_NAME_SELECT dt_letters('s', 'e', 'l', 'e', 'c', 't', 0, 0)
 #define DT_NAME_SCRIPT dt_letters('s', 'c', 'r', 'i', 'p', 't', 0, 0)
 #define DT_NAME_ADDRESS dt_letters('a', 'd', 'd', 'r', 'e', 's', 's', 0)
@@ -263,6 +264,26 @@ dt_scan_body(dt_scan_t *s)
 {
     s->in_body = 1;
     s->glue = 0;
+}
+
+
+/* what a parser that is still before the body would take for the head's */
+enum {
+    DT_HEAD_NONE = 0, /* <head> itself, */
+    DT_HEAD_OPEN,     /* what stands in it, also behind </head>, */
+    DT_HEAD_OVER      /* nothing that shows: it has made the head up, or there
+                         was <body> */
+};
+
+
+/*
+ * Whether the body that has just begun must begin where it does: without what
+ * it begins with, a parser would take for the head's what comes next.
+ */
+static inline int
+dt_scan_is_bare(const dt_scan_t *s)
+{
+    return s->headed != DT_HEAD_OVER && !s->recording;
 }
 
 

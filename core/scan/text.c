@@ -174,6 +174,12 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
 
     if (!s->in_body) {
         dt_scan_body(s);
+
+        if (dt_scan_is_bare(s)) {
+            dt_scan_passed(s, text, end);
+            dt_line_stays(s, p, end);
+            return;
+        }
     }
 
     dt_scan_passed(s, text, end);

@@ -234,6 +234,7 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
         n = dt_near(top, DT_TAG_A);
         if (n) {
             s->stack[n].state |= DT_OPEN_UNSOUND;
+            s->moved = s->moved || n < s->depth;
             dt_scan_close_to(s, n, start, start, 0);
         }
 
@@ -352,11 +353,21 @@ dt_scan_line(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 }
 
 
+/* whether a parser opens formatting that was left open again before e, and has
+   e, and what comes behind it, in that */
+static int
+dt_scan_goes_on(const dt_open_t *e)
+{
+    return !(e->flags & DT_TAG_SPECIAL) || e->name == DT_NAME_SELECT
+           || e->name == DT_NAME_BUTTON;
+}
+
+
 /* an element begins: the tag in s->token */
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, closed = 0, gone = 0;
+    int open_a, goes_on, closed = 0, gone = 0;
     uint32_t odd = s->odd;
     size_t name_len;
     dt_open_t *e, *parent;
@@ -381,6 +392,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
 
     open_a = s->open_a && e->name == DT_NAME_A;
+    goes_on = s->open_a && dt_scan_goes_on(e);
 
     if (e->name == DT_NAME_A) {
         s->open_a = 0;
@@ -400,7 +412,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->odd = odd;
     e->relative = s->address.relative;
     e->own = s->address.own;
-    e->state |= gone               ? 0
+    e->state |= goes_on            ? DT_OPEN_GLUED
+                : gone             ? 0
                 : closed           ? DT_OPEN_CLOSED
                 : dt_scan_glued(s) ? DT_OPEN_GLUED
                                    : 0;

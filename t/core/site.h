@@ -42,6 +42,8 @@ static int site_listed; /* make one */
 
 static unsigned site_bold; /* what repeats by its shape goes as well */
 
+static const char *site_begin = "<body>"; /* of pages without a head */
+
 static dt_str_t site_before; /* put around elements */
 static dt_str_t site_after;
 
@@ -107,6 +109,31 @@ buf_eq(const buf_t *a, const buf_t *b)
 }
 
 
+/* whether a page begins with something of a head, or may */
+static inline int
+site_headed(const char *text, size_t len)
+{
+    static const char *const names[] = {
+        "!do", "htm", "hea", "tit", "bas", "bod", "lin", "met", "scr",
+    };
+    size_t i;
+
+    if (len < 4 || text[0] != '<') {
+        return len && (unsigned char) text[0] >= 0x80;
+    }
+
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (memcmp(text + 1, names[i], 3) == 0
+            && strncmp(text, "<header", len < 7 ? len : 7) != 0)
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
 /*
  * Page number n of a text: @ is a word that no other page has, told apart from
  * what is beside it, and ~ one that is not.
@@ -118,6 +145,10 @@ site_page(buf_t *b, const char *text, size_t len, unsigned n)
 
     b->len = 0;
     snprintf(own, sizeof(own), "/own%u/", n);
+
+    if (!site_headed(text, len)) {
+        buf_puts(b, site_begin);
+    }
 
     for (; len; text++, len--) {
         switch (*text) {

@@ -1103,6 +1103,7 @@ test_held(const void *t, const char *start, const char *filler, size_t n,
     buf_t page = { 0 };
     result_t r, s;
 
+    buf_puts(&page, site_begin);
     buf_puts(&page, start);
     buf_fill(&page, filler, n);
     buf_puts(&page, end);
@@ -1171,7 +1172,7 @@ test_shape_bounds(void)
     test_held(t, own, img, 513, "</nav>" REST, 513 * strlen(img),
               "shape: too many");
 
-    buf_puts(&page, "<nav><a>own</a><plaintext>");
+    buf_puts(&page, "<body><nav><a>own</a><plaintext>");
     buf_fill(&page, "x ", 20000);
     site_rewrite_at(t, DT_STRIP, "/new.html", &page, 64, NULL, &r);
     ok(r.stats.held < 1000, "shape: in what is given up");

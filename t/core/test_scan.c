@@ -127,7 +127,8 @@ static const row_t comments[] = {
     { "<!--<!--><nav>#</nav><p>@", "<!--<!--><p>@", NULL },
     { "<p>@</p><div>#</div><!--", "<p>@</p><!--", NULL },
     { "<p>@</p><div>#</div><!--x--", "<p>@</p><!--x--", NULL },
-    { "<!doctype html><nav>#</nav><p>@", "<!doctype html><p>@", NULL },
+    { "<!doctype html><body><nav>#</nav><p>@", "<!doctype html><body><p>@",
+      NULL },
     { "<?php '<nav>#</nav>'?><p>@", "<?php '<nav></nav>'?><p>@", NULL },
     { "</1 <nav>#</nav><p>@", "</1 <nav></nav><p>@", NULL },
     { "<![CDATA[<nav>#<br>x]]><p>@", "<![CDATA[<nav><br>x]]><p>@", NULL },
@@ -144,8 +145,8 @@ static const row_t foreign[] = {
     { "<svg><svg/></svg><nav>#</nav><p>@", "<svg><svg/></svg><p>@", NULL },
     { "<nav>#<svg><g id=@></g></svg></nav><p>@", "<p>@",
       "<nav data-template>#<svg><g id=@></g></svg></nav><p>@" },
-    { "<template><nav>#</nav></template><nav>#</nav><p>@",
-      "<template><nav>#</nav></template><p>@", NULL },
+    { "<head><template><nav>#</nav></template><nav>#</nav><p>@",
+      "<head><template><nav>#</nav></template><nav></nav><p>@", NULL },
     { "<template><template></template><nav>#</nav></template><p>@", NULL,
       NULL },
     { "<template><script></template></script></template><nav>#</nav><p>@",
@@ -189,9 +190,11 @@ static const row_t raw[] = {
     { "<head><title><nav>#</nav></title></head><body><p>@", NULL, NULL },
     { "\xef\xbb\xbf\n<html><head><link href=/m "
       "title=x></head><nav>#</nav><p>@",
-      "\xef\xbb\xbf\n<html><head><link href=/m title=x></head><p>@", NULL },
-    { "\xef\xbb\xbf<nav>#</nav><p>@", "\xef\xbb\xbf<p>@",
-      "\xef\xbb\xbf<nav data-template>#</nav><p>@" },
+      "\xef\xbb\xbf\n<html><head><link href=/m title=x></head><nav></nav>"
+      "<p>@",
+      NULL },
+    { "\xef\xbb\xbf<body><nav>#</nav><p>@", "\xef\xbb\xbf<body><p>@",
+      "\xef\xbb\xbf<body><nav data-template>#</nav><p>@" },
     { "<head><title>#</title><link href=/m><meta name=m><script>#"
       "</script><style>#</style></head><body><nav>#</nav><p>@",
       "<head><title>#</title><link href=/m><meta name=m><script>#"
@@ -347,6 +350,53 @@ static const struct {
 };
 
 
+/* given one of a select, a span and a button: a link that is left open goes on
+   there; and blocks that were in it are still open for a parser */
+static const row_t left_open[] = {
+    { "<nav><a>@</nav><select><option>#</select><main><a>@",
+      "<nav><a>@</nav><select><option>#</select><main><a>@", NULL },
+    { "<nav><b>@</nav><select><option>#</select><main><b>@",
+      "<nav><b>@</nav><main><b>@", NULL },
+    { "<nav><a>@</nav><span>%</span><main><a>@",
+      "<nav><a>@</nav><span></span><main><a>@", NULL },
+    { "<nav><a>@</nav><button>#</button><main><a>@",
+      "<nav><a>@</nav><button></button><main><a>@", NULL },
+    { "<nav><a>@</nav><div><span>%</span></div><main><a>@",
+      "<nav><a>@</nav><main><a>@", NULL },
+    { "<nav><a>@</nav><a>@</a><select><option>#</select><main><a>@",
+      "<nav><a>@</nav><a>@</a><main><a>@", NULL },
+    { "<div><a>@<a>@</a></div><footer><b>%</b></ul></footer>@",
+      "<div><a>@<a>@</a></div>@", NULL },
+    { "<div><ul><a>@<div>@<a>@</a></div><footer><b>%</b></ul></footer>@",
+      "<div><ul><a>@<div>@<a>@</a></div><footer></ul></footer>@", NULL },
+};
+
+
+/* given a template of nav and footer: what a body begins with stays, where a
+   parser would take for the head's what comes later without it */
+static const row_t bare[] = {
+    { "<footer>%</footer><head>@", "<footer></footer><head>@", NULL },
+    { "<html><nav># # # # #</nav><title>@</title><footer>%</footer>@",
+      "<html><nav></nav><title>@</title>@", NULL },
+    { "<!doctype html> <!-- @ --><nav># # # # #</nav>@ <footer>%</footer><p>@",
+      "<!doctype html> <!-- @ --><nav></nav>@ <p>@", NULL },
+    { "@ <nav># # # # #</nav><head>@", "@ <head>@", NULL },
+    { "<img><nav># # # # #</nav><head>@", "<img><head>@", NULL },
+    { "# %<head>@", "# %<head>@", NULL },
+    { "<body># %<head>@", "<body><head>@", NULL },
+    { "<div><nav># # # # #</nav></div><nav># # # # #</nav><head>@",
+      "<div><nav># # # # #</nav></div><head>@", NULL },
+    { "<head><nav># # # # #</nav><title>@</title>@",
+      "<head><nav></nav><title>@</title>@", NULL },
+    { "<head></head><nav># # # # #</nav><title>@</title>@",
+      "<head></head><nav></nav><title>@</title>@", NULL },
+    { "<meta><nav># # # # #</nav><title>@</title>@", "<meta><title>@</title>@",
+      NULL },
+    { "<body><nav># # # # #</nav><title>@</title>@", "<body><title>@</title>@",
+      NULL },
+};
+
+
 /* the name of a test, on one line */
 static const char *
 title(const char *text, const char *what)
@@ -454,6 +504,46 @@ row_is(const row_t *row)
     }
 
     free(tmpl);
+}
+
+
+static void
+test_bare(void)
+{
+    void *t;
+    size_t i, len;
+    static const char text[] = "# %<nav># # # # #</nav><footer>%</footer>"
+                               "<main>@</main>";
+
+    t = site_learn(text, strlen(text), &len);
+    site_begin = "";
+
+    for (i = 0; i < sizeof(bare) / sizeof(bare[0]); i++) {
+        page_is(t, &bare[i]);
+    }
+
+    site_begin = "<body>";
+    free(t);
+}
+
+
+static void
+test_left_open(void)
+{
+    void *t;
+    size_t i, len;
+    static const char text[] = "<select><option>#</select><p>@</p><span>%"
+                               "</span><p>@</p><button>#</button><p>@</p>"
+                               "<footer><b>%</b></footer><p>@</p>"
+                               "<div><span>%</span></div>";
+
+    t = site_learn(text, strlen(text), &len);
+
+    for (i = 0; i < sizeof(left_open) / sizeof(left_open[0]); i++) {
+        page_is(t, &left_open[i]);
+    }
+
+    free(t);
 }
 
 
@@ -702,6 +792,8 @@ main(void)
     ROWS(words);
     ROWS(lines);
     test_separators();
+    test_bare();
+    test_left_open();
     test_others();
     test_nul();
 

@@ -133,7 +133,7 @@ test_sound(void)
     ok(info.patterns > 3, "info: patterns");
 
     site_rewrite(good, DT_STRIP, &page, 0, &r);
-    is_str(r.out.data, r.out.len, "<h1>/own9/</h1><p>/own9/ text</p>",
+    is_str(r.out.data, r.out.len, "<body><h1>/own9/</h1><p>/own9/ text</p>",
            "sound: it works");
 
     /* with nothing behind it */

@@ -117,6 +117,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
 
+    site_begin = "";
+
     /* inputs are written like the pages of a site, to be short */
     site_page(&page, (const char *) data + 1, size - 1, SITE_PAGES + 1);
     chunk = data[0] < 128 ? data[0] % 64u + 1 : SITE_RANDOM;
