@@ -107,6 +107,7 @@ static inline uint32_t
 seen_tag(const char *src, uint32_t i, uint32_t end)
 {
     uint32_t n = i + 1;
+    const char *quote;
 
     if (src[i] != '<' || n == end
         || (strchr("/!?", src[n]) == NULL
@@ -116,6 +117,11 @@ seen_tag(const char *src, uint32_t i, uint32_t end)
     }
 
     while (n < end && src[n - 1] != '>') {
+        if (src[n - 1] == '=' && (src[n] == '"' || src[n] == '\'')) {
+            quote = memchr(src + n + 1, src[n], end - n - 1);
+            n = quote != NULL ? (uint32_t) (quote - src) : end - 1;
+        }
+
         n++;
     }
 
@@ -143,6 +149,8 @@ seen_text(seen_list_t *l, const seen_page_t *page, uint32_t i, uint32_t end)
         n = seen_tag(src, i, end);
 
         if (n > i) {
+            l->words = word ? dt_mix(l->words, word) : l->words;
+            word = 0;
             i = n;
             continue;
         }
