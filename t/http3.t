@@ -1,0 +1,145 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# HTTP/3, where nginx and curl have it: pages, conditions and streams as over
+# HTTP/1.1; and a site of which nothing was asked for in another way.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $quic = $t->port(2);
+
+plan(skip_all => 'nginx without HTTP/3')
+    if `$Test::Detemplate::NGINX -V 2>&1` !~ /--with-http_v3_module/;
+plan(skip_all => 'curl without HTTP/3')
+    if `curl -V 2>/dev/null` !~ /\bHTTP3\b/;
+plan(skip_all => 'no openssl')
+    if system('openssl req -x509 -newkey rsa:2048 -nodes -days 2 '
+        . "-subj /CN=site.test -keyout $d/key.pem -out $d/cert.pem "
+        . ">$d/openssl.log 2>&1") != 0;
+
+$t->write_file_expand('nginx.conf', <<"END");
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone      templates:1m;
+    detemplate_loads     5;
+    ssl_certificate      $d/cert.pem;
+    ssl_certificate_key  $d/key.pem;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        listen       127.0.0.1:$quic ssl;
+        listen       127.0.0.1:$quic quic;
+        server_name  site.test other.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate       strip;
+        detemplate_site  \$host;
+
+        location / {
+        }
+
+        location /marked/ {
+            alias %%TESTDIR%%/html/;
+            detemplate annotate;
+        }
+
+        location /streamed/ {
+            proxy_buffering  off;
+            proxy_pass       http://127.0.0.1:%%PORT_1%%/;
+            proxy_set_header Host \$host;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+
+# a page that comes in pieces
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n";
+
+    for my $piece (page($n) =~ /.{1,100}/gs) {
+        print $s $piece;
+        select undef, undef, undef, 0.005;
+    }
+});
+
+$t->run();
+
+###############################################################################
+
+my ($r, $h3, $tag);
+
+ok($r = $t->learn('/p3.html', host => 'site.test'), 'learned');
+
+$h3 = http3('/p3.html');
+like($h3, qr{^HTTP/3 200}, 'page');
+like(field($h3, 'Detemplate'), qr/^hit; mode=strip/, 'page, field');
+isnt(body($r), page(3), 'page, rewritten');
+is(body($h3), body($r), 'page, as over HTTP/1.1');
+
+$h3 = http3('/marked/p3.html');
+is(unmarked(body($h3)), page(3), 'marked, without the marks the page');
+isnt(body($h3), page(3), 'marked');
+
+is(body(http3('/streamed/p3.html')), body($r), 'streamed');
+
+$tag = field(http3('/p3.html'), 'ETag');
+is($tag, field($r, 'ETag'), 'entity tag');
+like(http3('/p3.html', "-H 'If-None-Match: $tag'"), qr{^HTTP/3 304},
+    'not modified');
+
+is(body(http3('/p3.html', '-I')), '', 'HEAD');
+is(field(http3('/p3.html', '-I'), 'Detemplate'),
+    field($r, 'Detemplate'), 'HEAD, field');
+
+# the learner asks over TLS, at the same port
+
+ok(wait_for(sub {
+    field(http3('/p3.html', '', 'other.test'), 'Detemplate') =~ /^hit/
+}, 20), 'learned from HTTP/3 alone');
+is(body(http3('/p3.html', '', 'other.test')), body($r), 'the same');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub http3 {
+    my ($uri, $options, $host) = @_;
+
+    $host ||= 'site.test';
+    $options ||= '';
+
+    return scalar `curl -sik -m 10 --http3-only $options \\
+        --resolve $host:$quic:127.0.0.1 https://$host:$quic$uri`;
+}
