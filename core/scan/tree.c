@@ -271,8 +271,7 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     size_t slot;
     uint64_t sum;
 
-    slot = dt_table_find(s->paths, s->path_bits, e->path);
-    if (slot == DT_TABLE_NONE) {
+    if (!dt_table_path(s->paths, s->path_bits, e->path, !s->alive)) {
         return 0;
     }
 

@@ -160,10 +160,17 @@ enum {
 
 /* keys: one function each, for compiling and scanning alike */
 
+/*
+ * The bit that is set in each path.  In the table it is set only where
+ * something may be cut on its own, there or further down: at other paths is
+ * only what goes as a part of a larger piece.
+ */
+#define DT_PATH_CUT ((uint64_t) 1)
+
 static inline uint64_t
 dt_key_path(uint64_t parent, uint64_t name)
 {
-    return dt_mix(parent, name) | 1;
+    return dt_mix(parent, name) | DT_PATH_CUT;
 }
 
 
@@ -222,6 +229,24 @@ dt_table_find(const uint64_t *keys, unsigned bits, uint64_t key)
     }
 
     return i;
+}
+
+
+/* whether a path is in the table; with cut, only one that has DT_PATH_CUT */
+static inline int
+dt_table_path(const uint64_t *paths, unsigned bits, uint64_t path, int cut)
+{
+    size_t i = dt_hash_home(path, bits);
+
+    while ((paths[i] | DT_PATH_CUT) != path) {
+        if (paths[i] == 0) {
+            return 0;
+        }
+
+        i = (i + 1) & (((size_t) 1 << bits) - 1);
+    }
+
+    return !cut || (paths[i] & DT_PATH_CUT) != 0;
 }
 
 

@@ -697,6 +697,61 @@ test_tables(void)
 }
 
 
+/* what the table says of the place of an element in another, or in body */
+static void
+path_is(const void *tmpl, const char *in, const char *name, int known, int cut)
+{
+    char what[64];
+    uint64_t path;
+    const dt_template_head_t *h = tmpl;
+    const uint64_t *paths = (const void *) ((const char *) tmpl + h->paths);
+
+    path = h->seed | 1;
+    path = *in ? dt_key_path(path, dt_name_fold(in, in + strlen(in))) : path;
+    path = dt_key_path(path, dt_name_fold(name, name + strlen(name)));
+
+    snprintf(what, sizeof(what), "paths: %s in %s", name, *in ? in : "body");
+    ok(dt_table_path(paths, h->path_bits, path, 0) == known, what);
+    ok(dt_table_path(paths, h->path_bits, path, 1) == cut, what);
+}
+
+
+/* scanning need not look into what is not template, unless a part may be */
+static void
+test_paths(void)
+{
+    unsigned i;
+    void *t;
+
+    begin(NULL);
+    compile->rules.score = 0; /* it is nothing for pages made up */
+
+    for (i = 1; i <= 8; i++) {
+        add("<div><p>#</p><h1>@</h1></div><nav><b>%</b></nav>"
+            "<main><p>@</p><ul>@ @ @ @ @ @ @<hr>one</ul></main>"
+            "<dl><dd>@ @ @ @ @ @ @</dl><dl><dd>one</dd> of many in all</dl>",
+            i);
+    }
+
+    t = finish(NULL);
+
+    path_is(t, "", "nav", 1, 1);
+    path_is(t, "", "div", 1, 1);
+    path_is(t, "div", "p", 1, 1);
+    path_is(t, "div", "h1", 0, 0);
+    path_is(t, "", "main", 1, 0);
+    path_is(t, "main", "ul", 1, 0);
+    path_is(t, "main", "p", 0, 0);
+    path_is(t, "", "dl", 1, 1);
+    path_is(t, "dl", "dd", 1, 0);
+
+    stripped(t, "<dl><dd>one</dd> of many in all</dl><dl><dd>one</dl>",
+             "<dl><dd>one</dl>", "paths: a part of what goes");
+
+    free(t);
+}
+
+
 /* memory that runs out at any time */
 static void
 test_cap(void)
@@ -760,6 +815,7 @@ main(void)
     test_growth();
     test_head();
     test_tables();
+    test_paths();
     test_cap();
 
     return done();
