@@ -271,11 +271,9 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     size_t slot;
     uint64_t sum;
 
-    if (!dt_table_path(s->paths, s->path_bits, e->path, !s->alive)) {
+    if (!s->alive && !dt_table_path(s->paths, s->path_bits, e->path, 1)) {
         return 0;
     }
-
-    e->state |= DT_OPEN_KNOWN;
 
     sum = dt_token_sum(&s->token, &s->address);
     e->hash = dt_mix(e->name, sum);
@@ -286,8 +284,17 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     if (slot == DT_TABLE_NONE || !(s->info[slot] & DT_NODE_START)
         || (e->state & DT_OPEN_UNSOUND))
     {
+        /* nothing will be alive */
+
+        e->state |= !s->alive
+                            || dt_table_path(s->paths, s->path_bits, e->path,
+                                             1)
+                        ? DT_OPEN_KNOWN
+                        : 0;
         return 0;
     }
+
+    e->state |= DT_OPEN_KNOWN;
 
     if (s->info[slot] & DT_NODE_HOLLOW) {
         e->state |= DT_OPEN_HOLLOW;
