@@ -129,6 +129,27 @@ dt_find(const char *p, const char *end, char c)
 }
 
 
+/* the same, where some tens of bytes come before it */
+static inline const char *
+dt_find_far(const char *p, const char *end, char c)
+{
+    uint64_t m;
+
+    for (; end - p >= 2 * DT_BLOCK; p += 2 * DT_BLOCK) {
+        m = dt_mask_bits(
+            dt_block_mask(dt_block_eq(dt_block_load(p), (unsigned char) c)));
+        m |= dt_mask_bits(dt_block_mask(dt_block_eq(
+                 dt_block_load(p + DT_BLOCK), (unsigned char) c)))
+             << DT_BLOCK;
+        if (m) {
+            return p + __builtin_ctzll(m);
+        }
+    }
+
+    return dt_find(p, end, c);
+}
+
+
 /* the first c or d in [p, end), or end */
 static inline const char *
 dt_find_two(const char *p, const char *end, char c, char d)

@@ -270,26 +270,32 @@ dt_token_pass(const char *p, const char *end)
 
 
 /*
+ * Last letters of the names of attributes that may say something.  A factor
+ * was searched that keeps them apart: one comparison tells.
+ */
+#define dt_token_slot(letters) ((uint32_t) (0x701966a1u * (letters)) >> 29)
+
+#define DT_TOKEN_LAST(letters)                                                \
+    [dt_token_slot((uint32_t) (letters))] = (uint32_t) (letters)
+
+static const uint32_t dt_token_last[8] = {
+    DT_TOKEN_LAST(DT_NAME_SRC),         DT_TOKEN_LAST(DT_NAME_SET),
+    DT_TOKEN_LAST(DT_NAME_ALT),         DT_TOKEN_LAST(DT_NAME_HREF >> 8),
+    DT_TOKEN_LAST(DT_NAME_TYPE >> 8),   DT_TOKEN_LAST(DT_NAME_TITLE >> 16),
+    DT_TOKEN_LAST(DT_NAME_LABEL >> 16), DT_TOKEN_LAST(DT_NAME_VALUE >> 16),
+};
+
+
+/*
  * Whether an attribute whose name ends at p may say something: most do not by
  * their last three letters.  The tag is longer than what is read.
  */
 static inline int
 dt_token_tells(const char *p)
 {
-    switch (dt_load32(p - 4) >> 8 | 0x202020) {
+    uint32_t last = (uint32_t) (dt_load32(p - 4) >> 8) | 0x202020;
 
-    case DT_NAME_SRC:
-    case DT_NAME_SET:
-    case DT_NAME_ALT:
-    case DT_NAME_HREF >> 8:
-    case DT_NAME_TYPE >> 8:
-    case DT_NAME_TITLE >> 16:
-    case DT_NAME_LABEL >> 16:
-    case DT_NAME_VALUE >> 16:
-        return 1;
-    }
-
-    return 0;
+    return dt_token_last[dt_token_slot(last)] == last;
 }
 
 
@@ -323,7 +329,7 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
         }
 
         if (*value == '"') {
-            last = dt_find(++value, end, '"');
+            last = dt_find_far(++value, end, '"');
 
         } else if (*value == '\'') {
             last = dt_find(++value, end, '\'');
