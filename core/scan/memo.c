@@ -27,6 +27,7 @@
 #define DT_MEMO_SLOTS 1024 /* a power of two, */
 #define DT_MEMO_MOST 512   /* and how many of them are used */
 #define DT_MEMO_PROBES 8
+#define DT_MEMO_FIRST 40 /* bytes that tell which one it may be */
 #define DT_MEMO_SEEN 1024
 #define DT_MEMO_BEGINS 8192 /* bits: most tags begin none of them */
 
@@ -41,6 +42,8 @@ typedef struct {
     uint8_t relative;
     uint32_t depth;
 } dt_memo_slot_t;
+
+_Static_assert(DT_MEMO_FIRST <= DT_MEMO_LEAST, "bytes that are not there");
 
 struct dt_memo_s {
     uint32_t used;                        /* bytes */
@@ -103,17 +106,19 @@ dt_memo_page(dt_scan_t *s)
 static inline unsigned
 dt_memo_begin(const dt_open_t *e, const char *p, uint64_t *first)
 {
-    *first = dt_mix(e->path, dt_load64(p + 1));
+    *first = dt_mix(e->path ^ dt_load64(p + 1), dt_load64(p + 24));
 
     return (unsigned) (*first >> 32) % DT_MEMO_BEGINS;
 }
 
 
-/* path and first bytes */
+/* path and first bytes: often it is a number that tells elements apart */
 static inline uint64_t
 dt_memo_key(uint64_t first, const char *p)
 {
-    return dt_mix(first, dt_load64(p + 8)) | 1;
+    return dt_mix(dt_mix(first, dt_load64(p + 9)) + dt_load64(p + 16),
+                  dt_load64(p + 32))
+           | 1;
 }
 
 
@@ -290,7 +295,7 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end)
     unsigned i, n, begin;
     uint64_t key;
     uint32_t len = (uint32_t) (end - e->start);
-    char first[16];
+    char first[DT_MEMO_FIRST];
     dt_memo_t *m = s->memo;
     dt_memo_slot_t *slot;
     const dt_region_t *r = &s->regions[s->nregions - 1];
