@@ -20,48 +20,63 @@
 
 #define DT_LINE_REFERENCE 10 /* bytes of a character reference */
 
-
-/* separators that are not in ASCII, or may be written as a reference */
-static const struct {
-    char name[8];
-    char bytes[4];
-} dt_line_signs[] = {
-    { "amp", "&" },
-    { "lt", "<" },
-    { "gt", ">" },
-    { "nbsp", "\xc2\xa0" },
-    { "copy", "\xc2\xa9" },
-    { "laquo", "\xc2\xab" },
-    { "middot", "\xc2\xb7" },
-    { "raquo", "\xc2\xbb" },
-    { "ndash", "\xe2\x80\x93" },
-    { "mdash", "\xe2\x80\x94" },
-    { "bull", "\xe2\x80\xa2" },
-    { "lsaquo", "\xe2\x80\xb9" },
-    { "rsaquo", "\xe2\x80\xba" },
-    { "larr", "\xe2\x86\x90" },
-    { "rarr", "\xe2\x86\x92" },
-};
-
-#define DT_LINE_SIGNS (sizeof(dt_line_signs) / sizeof(dt_line_signs[0]))
+/* names of separators */
+#define DT_LINE_AMP dt_letters('a', 'm', 'p', 0, 0, 0, 0, 0)
+#define DT_LINE_LT dt_letters('l', 't', 0, 0, 0, 0, 0, 0)
+#define DT_LINE_GT dt_letters('g', 't', 0, 0, 0, 0, 0, 0)
+#define DT_LINE_NBSP dt_letters('n', 'b', 's', 'p', 0, 0, 0, 0)
+#define DT_LINE_COPY dt_letters('c', 'o', 'p', 'y', 0, 0, 0, 0)
+#define DT_LINE_LAQUO dt_letters('l', 'a', 'q', 'u', 'o', 0, 0, 0)
+#define DT_LINE_RAQUO dt_letters('r', 'a', 'q', 'u', 'o', 0, 0, 0)
+#define DT_LINE_LSAQUO dt_letters('l', 's', 'a', 'q', 'u', 'o', 0, 0)
+#define DT_LINE_RSAQUO dt_letters('r', 's', 'a', 'q', 'u', 'o', 0, 0)
+#define DT_LINE_MIDDOT dt_letters('m', 'i', 'd', 'd', 'o', 't', 0, 0)
+#define DT_LINE_NDASH dt_letters('n', 'd', 'a', 's', 'h', 0, 0, 0)
+#define DT_LINE_MDASH dt_letters('m', 'd', 'a', 's', 'h', 0, 0, 0)
+#define DT_LINE_BULL dt_letters('b', 'u', 'l', 'l', 0, 0, 0, 0)
+#define DT_LINE_LARR dt_letters('l', 'a', 'r', 'r', 0, 0, 0, 0)
+#define DT_LINE_RARR dt_letters('r', 'a', 'r', 'r', 0, 0, 0, 0)
 
 
-/* whether a separator begins at p, or ends there with at_end */
+/* separators that are not in ASCII */
 static int
-dt_line_sign(const char *p, size_t len, int at_end)
+dt_line_sign(unsigned long c)
 {
-    size_t i, n;
+    switch (c) {
 
-    for (i = 0; i < DT_LINE_SIGNS; i++) {
-        n = strlen(dt_line_signs[i].bytes);
-
-        if (n <= len
-            && memcmp(at_end ? p - n : p, dt_line_signs[i].bytes, n) == 0) {
-            return 1;
-        }
+    case 0xa0: /* a space that does not break */
+    case 0xa9: /* copyright */
+    case 0xab: /* quotation marks */
+    case 0xb7: /* middle dot */
+    case 0xbb:
+    case 0x2013: /* dashes */
+    case 0x2014:
+    case 0x2022: /* bullet */
+    case 0x2039:
+    case 0x203a:
+    case 0x2190: /* arrows */
+    case 0x2192:
+        return 1;
     }
 
     return 0;
+}
+
+
+/* the same, of two or three bytes of UTF-8 */
+static int
+dt_line_utf8(const unsigned char *p, size_t len)
+{
+    unsigned long c;
+
+    if (len == 2) {
+        return p[0] == 0xc2 && dt_line_sign(p[1]);
+    }
+
+    c = (p[0] & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
+
+    return p[0] == 0xe2 && (p[1] & 0xc0) == 0x80 && (p[2] & 0xc0) == 0x80
+           && dt_line_sign(c);
 }
 
 
@@ -69,41 +84,58 @@ dt_line_sign(const char *p, size_t len, int at_end)
 static int
 dt_line_reference(const char *p, size_t len)
 {
-    char s[DT_LINE_REFERENCE + 1], utf8[4];
-    size_t i;
+    char s[DT_LINE_REFERENCE + 1];
     unsigned long c;
 
-    memcpy(s, p, len);
-    s[len] = '\0';
+    if (len == 0 || *p != '#') {
+        switch (len <= 8 ? dt_load_tail(p, len) : 0) {
 
-    if (s[0] != '#') {
-        for (i = 0; i < DT_LINE_SIGNS; i++) {
-            if (strcmp(s, dt_line_signs[i].name) == 0) {
-                return 1;
-            }
+        case DT_LINE_AMP:
+        case DT_LINE_LT:
+        case DT_LINE_GT:
+        case DT_LINE_NBSP:
+        case DT_LINE_COPY:
+        case DT_LINE_LAQUO:
+        case DT_LINE_MIDDOT:
+        case DT_LINE_RAQUO:
+        case DT_LINE_NDASH:
+        case DT_LINE_MDASH:
+        case DT_LINE_BULL:
+        case DT_LINE_LSAQUO:
+        case DT_LINE_RSAQUO:
+        case DT_LINE_LARR:
+        case DT_LINE_RARR:
+            return 1;
         }
 
         return 0;
     }
 
+    memcpy(s, p, len);
+    s[len] = '\0';
+
     c = (s[1] | 0x20) == 'x' ? strtoul(s + 2, NULL, 16)
                              : strtoul(s + 1, NULL, 10);
 
-    if (c < 0x80) {
-        return dt_char_is(c, DT_C_SIGN) != 0;
-    }
+    return c < 0x80 ? dt_char_is(c, DT_C_SIGN) != 0 : dt_line_sign(c);
+}
 
-    if (c < 0x800) {
-        utf8[0] = (char) (0xc0 | c >> 6);
-        utf8[1] = (char) (0x80 | (c & 0x3f));
-        return dt_line_sign(utf8, 2, 0);
-    }
 
-    utf8[0] = (char) (0xe0 | (c >> 12 & 0xf));
-    utf8[1] = (char) (0x80 | (c >> 6 & 0x3f));
-    utf8[2] = (char) (0x80 | (c & 0x3f));
+/* whether text, which is not empty, begins with such a one, or ends with it */
 
-    return c < 0x10000 && dt_line_sign(utf8, 3, 0);
+static int
+dt_line_sign_first(const char *p, const char *end)
+{
+    return (end - p >= 2 && dt_line_utf8((const void *) p, 2))
+           || (end - p >= 3 && dt_line_utf8((const void *) p, 3));
+}
+
+
+static int
+dt_line_sign_last(const char *p, const char *end)
+{
+    return (end - p >= 2 && dt_line_utf8((const void *) (end - 2), 2))
+           || (end - p >= 3 && dt_line_utf8((const void *) (end - 3), 3));
 }
 
 
@@ -117,8 +149,7 @@ dt_line_begins(const char *p, const char *end)
     }
 
     if (*p != '&') {
-        return (unsigned char) *p < 0x80
-               || dt_line_sign(p, (size_t) (end - p), 0);
+        return (unsigned char) *p < 0x80 || dt_line_sign_first(p, end);
     }
 
     for (q = p + 1; q < end && q - p <= DT_LINE_REFERENCE; q++) {
@@ -143,8 +174,7 @@ dt_line_ends(const char *p, const char *end)
     }
 
     if (end[-1] != ';') {
-        return (unsigned char) end[-1] < 0x80
-               || dt_line_sign(end, (size_t) (end - p), 1);
+        return (unsigned char) end[-1] < 0x80 || dt_line_sign_last(p, end);
     }
 
     for (q = end - 1; q > p && end - q <= DT_LINE_REFERENCE; q--) {
