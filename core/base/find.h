@@ -138,8 +138,8 @@ dt_find_far(const char *p, const char *end, char c)
     for (; end - p >= 2 * DT_BLOCK; p += 2 * DT_BLOCK) {
         m = dt_mask_bits(
             dt_block_mask(dt_block_eq(dt_block_load(p), (unsigned char) c)));
-        m |= dt_mask_bits(dt_block_mask(dt_block_eq(
-                 dt_block_load(p + DT_BLOCK), (unsigned char) c)))
+        m |= dt_mask_bits(dt_block_mask(
+                 dt_block_eq(dt_block_load(p + DT_BLOCK), (unsigned char) c)))
              << DT_BLOCK;
         if (m) {
             return p + __builtin_ctzll(m);

@@ -13,9 +13,14 @@
  *     the page's host, and the directories of the template it is in; and
  *     where links are relative, its own directory.
  *
- * All that is compared, and then the bytes.  Elements are kept only where none
- * around them might be template as well, and none that stand in a line of
- * text: there nothing else follows from them.
+ * All that is compared, and then the bytes.  What follows from them is a
+ * region, a part of the hash of the element around it, and whether that one
+ * depends on where links are relative to.  None are kept that stand in a line
+ * of text.
+ *
+ * Elements are kept that are not in a larger one that can be: when one that is
+ * alive turns out to be no template, what was found in it is, so that the next
+ * page, of which the same is true, need not look at that again.
  */
 
 
@@ -35,12 +40,14 @@
 typedef struct {
     uint64_t key;  /* path and first bytes; 0: no more */
     uint64_t page; /* host, directories, and the address if links need it */
-    uint32_t off;  /* of the bytes */
+    uint64_t hash;
+    uint32_t off; /* of the bytes */
     uint32_t len;
     uint16_t words;
+    uint16_t made;
+    uint16_t depth;
     uint8_t at;
     uint8_t relative;
-    uint32_t depth;
 } dt_memo_slot_t;
 
 _Static_assert(DT_MEMO_FIRST <= DT_MEMO_LEAST, "bytes that are not there");
@@ -102,11 +109,11 @@ dt_memo_page(dt_scan_t *s)
 }
 
 
-/* the bit of an element at p, in e */
+/* the bit of an element at p, in one of that path */
 static inline unsigned
-dt_memo_begin(const dt_open_t *e, const char *p, uint64_t *first)
+dt_memo_begin(uint64_t path, const char *p, uint64_t *first)
 {
-    *first = dt_mix(e->path ^ dt_load64(p + 1), dt_load64(p + 24));
+    *first = dt_mix(path ^ dt_load64(p + 1), dt_load64(p + 24));
 
     return (unsigned) (*first >> 32) % DT_MEMO_BEGINS;
 }
@@ -126,10 +133,29 @@ dt_memo_key(uint64_t first, const char *p)
 static void
 dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
 {
+    dt_open_t *e = &s->stack[s->depth];
+
     s->line = DT_LINE_NONE;
+    e->hash = dt_mix(e->hash, slot->hash);
+    s->address.relative += slot->relative;
+    s->made = (uint16_t) (s->made + slot->made - 1);
+
     (void) dt_scan_region(s, start, start + slot->len, slot->words, slot->at,
                           0, 0);
     s->memo_known += slot->len;
+}
+
+
+/*
+ * Whether there is room for all that was found in it: else reading it might
+ * have been too much for the element around it, see dt_scan_region().
+ */
+static inline int
+dt_memo_fits(const dt_scan_t *s, const dt_memo_slot_t *slot)
+{
+    return !s->alive
+           || s->nregions - s->stack[s->alive].mark + slot->made
+                  < DT_SCAN_PENDING;
 }
 
 
@@ -142,14 +168,15 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
     const dt_memo_t *m = s->memo;
     const dt_memo_slot_t *slot;
 
-    if (end - p < DT_MEMO_LEAST || !s->in_body || dt_scan_glued(s)
-        || s->open_a) {
+    if (end - p < DT_MEMO_LEAST) {
         return NULL;
     }
 
-    begin = dt_memo_begin(&s->stack[s->depth], p, &key);
+    begin = dt_memo_begin(s->stack[s->depth].path, p, &key);
 
-    if (!(m->begins[begin / 64] >> begin % 64 & 1)) {
+    if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body
+        || dt_scan_glued(s) || s->open_a)
+    {
         return NULL;
     }
 
@@ -168,7 +195,7 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
         }
 
         if (slot->key != key || slot->page != s->memo_page[slot->relative]
-            || slot->depth < s->depth)
+            || slot->depth < s->depth || !dt_memo_fits(s, slot))
         {
             continue;
         }
@@ -289,22 +316,18 @@ dt_memo_again(const dt_scan_t *s, uint64_t key, uint64_t off, uint64_t to)
 }
 
 
-void
-dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end)
+/* remembers one, when it came before */
+static void
+dt_memo_store(dt_scan_t *s, const dt_memo_part_t *part)
 {
     unsigned i, n, begin;
-    uint64_t key;
-    uint32_t len = (uint32_t) (end - e->start);
+    uint64_t key, end = part->start + part->len;
     char first[DT_MEMO_FIRST];
     dt_memo_t *m = s->memo;
     dt_memo_slot_t *slot;
-    const dt_region_t *r = &s->regions[s->nregions - 1];
 
-    if ((e->state & DT_OPEN_LINE) || e->odd != s->odd
-        || e->own != s->address.own || len < DT_MEMO_LEAST
-        || len > DT_MEMO_BYTES / 4
-        || (e->start < s->from
-            && (e->start < s->held_off || s->from > s->held_end)))
+    if (part->start < s->from
+        && (part->start < s->held_off || s->from > s->held_end))
     {
         return;
     }
@@ -313,15 +336,15 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end)
         dt_memo_page(s);
     }
 
-    dt_memo_copy(s, e->start, e->start + sizeof(first), first);
-    begin = dt_memo_begin(e - 1, first, &key);
+    dt_memo_copy(s, part->start, part->start + sizeof(first), first);
+    begin = dt_memo_begin(part->path, first, &key);
     key = dt_memo_key(key, first);
 
-    if (!dt_memo_again(s, key, e->start, end)) {
+    if (!dt_memo_again(s, key, part->start, end)) {
         return;
     }
 
-    if (m->n == DT_MEMO_MOST || len > DT_MEMO_BYTES - m->used) {
+    if (m->n == DT_MEMO_MOST || part->len > DT_MEMO_BYTES - m->used) {
         dt_memo_clear(m);
     }
 
@@ -332,18 +355,70 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end)
 
         if (slot->key == 0) {
             m->begins[begin / 64] |= (uint64_t) 1 << begin % 64;
-            dt_memo_copy(s, e->start, end, m->bytes + m->used);
+            dt_memo_copy(s, part->start, end, m->bytes + m->used);
             slot->key = key;
-            slot->relative = e->relative != s->address.relative;
-            slot->page = s->memo_page[slot->relative];
+            slot->page = s->memo_page[part->relative];
+            slot->hash = part->hash;
             slot->off = m->used;
-            slot->len = len;
-            slot->words = r->words;
-            slot->at = r->at;
-            slot->depth = s->depth;
-            m->used += len;
+            slot->len = part->len;
+            slot->words = part->words;
+            slot->made = part->made;
+            slot->at = part->at;
+            slot->relative = part->relative;
+            slot->depth = part->depth;
+            m->used += part->len;
             m->n++;
             return;
         }
+    }
+}
+
+
+void
+dt_memo_parts(dt_scan_t *s)
+{
+    unsigned i, n = s->nparts;
+
+    s->nparts = 0;
+
+    for (i = 0; i < n; i++) {
+        dt_memo_store(s, &s->parts[i]);
+    }
+}
+
+
+void
+dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
+{
+    uint64_t len = end - e->start;
+    dt_memo_part_t *part;
+    const dt_region_t *r = &s->regions[s->nregions - 1];
+
+    if (whole && !(e->state & DT_OPEN_LINE) && e->odd == s->odd
+        && e->own == s->address.own && len >= DT_MEMO_LEAST
+        && len <= DT_MEMO_BYTES / 4)
+    {
+        /* those in it need not be known */
+
+        while (s->nparts && s->parts[s->nparts - 1].start >= e->start) {
+            s->nparts--;
+        }
+
+        if (s->nparts < DT_SCAN_PARTS) {
+            part = &s->parts[s->nparts++];
+            part->path = e[-1].path;
+            part->start = e->start;
+            part->hash = e->hash;
+            part->len = (uint32_t) len;
+            part->words = r->words;
+            part->made = (uint16_t) (s->made - e->made);
+            part->at = r->at;
+            part->depth = (uint8_t) s->depth;
+            part->relative = e->relative != s->address.relative;
+        }
+    }
+
+    if (!s->alive) {
+        dt_memo_parts(s);
     }
 }

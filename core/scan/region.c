@@ -33,6 +33,8 @@ dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last)
     int weak = 0;
     uint32_t i, next, n;
 
+    dt_memo_parts(s);
+
     while (first && first < s->nregions && s->regions[first].joined) {
         first--;
     }
@@ -124,6 +126,10 @@ dt_scan_kill_outer(dt_scan_t *s)
 void
 dt_scan_limit(dt_scan_t *s, uint64_t off)
 {
+    if (s->since < off) {
+        s->nparts = 0; /* their bytes may be gone */
+    }
+
     while (s->alive && s->since < off) {
         dt_scan_kill_outer(s);
     }
@@ -180,6 +186,7 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
         return 0;
     }
 
+    s->made++;
     r = &s->regions[s->nregions++];
     r->start = start;
     r->len = (uint32_t) (end - start);

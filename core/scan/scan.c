@@ -19,15 +19,10 @@
 #include <stdlib.h>
 
 #include "core/scan/scan_i.h"
-#include "core/template/table.h"
 
 
 /* whether '<' and c begin something else than text */
-static int
-dt_scan_begins(char c)
-{
-    return dt_char_is(c, DT_C_MARKUP);
-}
+#define dt_scan_begins(c) dt_char_is(c, DT_C_MARKUP)
 
 
 /* the '<' of what is no text; when there is none, end, or end - 1 where a '<'
@@ -365,6 +360,10 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     int whole;
     uint64_t stop;
 
+    s->shift = off - (uintptr_t) p;
+    s->from = off;
+    s->nparts = s->cut ? 0 : s->nparts; /* as at the end */
+
     if (s->state == DT_SCAN_TEXT) {
         if (!s->cut) {
             dt_scan_piece(s, p, end, end, off);
@@ -378,8 +377,6 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     }
 
     s->state = DT_SCAN_TEXT;
-    s->shift = off - (uintptr_t) p;
-    s->from = off;
     stop = off + (uint64_t) (end - p);
     whole = !s->cut;
 
@@ -401,6 +398,7 @@ dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
 {
     size_t len = (size_t) (end - p);
 
+    s->nparts = 0;
     dt_line_left(s);
 
     if (s->state == DT_SCAN_TAG && !s->cut) {
@@ -419,6 +417,8 @@ dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
 void
 dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
 {
+    s->nparts = 0; /* bytes before may be gone */
+
     if (len && s->state == DT_SCAN_TEXT && !s->cut
         && !(len > 1 && *p == '<' && dt_scan_begins(p[1])))
     {

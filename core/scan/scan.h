@@ -24,6 +24,7 @@
 #define DT_SCAN_LOOK 24     /* bytes behind '<' that decide what it is */
 #define DT_SCAN_PENDING 512 /* regions inside elements that are open */
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
+#define DT_SCAN_PARTS 32    /* that may be worth remembering, see memo.c */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 
 
@@ -41,6 +42,7 @@ typedef struct {
     uint32_t odd;  /* of the scanner, and of its address, when it began */
     uint32_t relative;
     uint32_t own;
+    uint16_t made;  /* regions, of the scanner, when it began */
     uint16_t flags; /* DT_TAG_*, and */
     uint8_t state;
     uint8_t len;      /* of the name, if dt_name_quick() tells, else 0 */
@@ -71,6 +73,20 @@ typedef struct {
     uint8_t weak : 1;   /* only as part of a larger one */
     uint8_t joined : 1; /* goes or stays with the one before */
 } dt_region_t;
+
+
+/* such a piece inside of an element that is alive */
+typedef struct {
+    uint64_t path; /* of the element that it is in */
+    uint64_t start;
+    uint64_t hash;
+    uint32_t len;
+    uint16_t words;
+    uint16_t made; /* regions in it, and it */
+    uint8_t at;
+    uint8_t depth;
+    uint8_t relative; /* it depends on the page's own directory */
+} dt_memo_part_t;
 
 
 /* a piece of the page, when compiling */
@@ -164,6 +180,8 @@ typedef struct {
     uint32_t memo_same;  /* its bytes that were compared, */
     uint32_t memo_times; /* and what the memo was then */
     uint64_t memo_from;  /* none that is not whole begins before */
+    uint16_t made;       /* regions so far, wherever they went */
+    unsigned nparts;
     uint32_t odd;  /* end tags that were for nothing inside what is alive, and
                       depend on more than the path */
     uint64_t from; /* what is in memory from this offset on */
@@ -180,6 +198,7 @@ typedef struct {
     /* not cleared at the beginning */
     dt_region_t regions[DT_SCAN_REGIONS];
     dt_open_t stack[DT_SCAN_DEPTH + 2];
+    dt_memo_part_t parts[DT_SCAN_PARTS];
 } dt_scan_t;
 
 

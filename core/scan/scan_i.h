@@ -171,8 +171,8 @@ const char *dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p,
                          const char *end);
 
 /*
- * Steps over a region at the start tag p, where no element is alive and the
- * innermost is known: behind it, or NULL when no such bytes are known.  p: all
+ * Steps over a region at the start tag p, where the innermost element is
+ * known: behind it, or NULL when no such bytes are known.  p: all
  * up to end is how one begins, see dt_scan_is_known().
  */
 const char *dt_memo_find(dt_scan_t *s, const char *p, const char *end);
@@ -180,15 +180,19 @@ const char *dt_memo_find(dt_scan_t *s, const char *p, const char *end);
 static inline const char *
 dt_memo_step(dt_scan_t *s, const char *p, const char *end)
 {
-    return s->memo != NULL && !s->alive && !s->shape && !s->nest
+    return s->memo != NULL && !s->shape && !s->nest
                    && (s->stack[s->depth].state & DT_OPEN_KNOWN)
                ? dt_memo_find(s, p, end)
                : NULL;
 }
 
 
-/* e, which ended at an offset, is the last region, and was alone alive */
-void dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end);
+/* e, which ended at an offset, is the last region; weak, or without an end tag
+   of its own: only what is in it can be remembered */
+void dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole);
+
+/* what was found in an element that is not template is remembered */
+void dt_memo_parts(dt_scan_t *s);
 
 /* whether this page is in the directory that a node is limited to */
 static inline int

@@ -148,8 +148,8 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
                         joined)) {
         dt_line_left(s);
 
-    } else if (s->memo != NULL && !s->alive && !implied) {
-        dt_memo_add(s, e, end);
+    } else if (s->memo != NULL) {
+        dt_memo_add(s, e, end, !implied && !weak);
     }
 }
 
@@ -286,11 +286,10 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     {
         /* nothing will be alive */
 
-        e->state |= !s->alive
-                            || dt_table_path(s->paths, s->path_bits, e->path,
-                                             1)
-                        ? DT_OPEN_KNOWN
-                        : 0;
+        e->state |=
+            !s->alive || dt_table_path(s->paths, s->path_bits, e->path, 1)
+                ? DT_OPEN_KNOWN
+                : 0;
         return 0;
     }
 
@@ -415,6 +414,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->name_len = (uint8_t) (name_len < 255 ? name_len : 0);
     e->start = start;
     e->mark = s->nregions;
+    e->made = s->made;
     e->odd = odd;
     e->relative = s->address.relative;
     e->own = s->address.own;

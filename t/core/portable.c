@@ -41,6 +41,7 @@
 #define dt_memo_find portable_memo_find
 #define dt_memo_more portable_memo_more
 #define dt_memo_add portable_memo_add
+#define dt_memo_parts portable_memo_parts
 #define dt_memo_size portable_memo_size
 #define dt_memo_init portable_memo_init
 #define dt_rewrite_out portable_rewrite_out

@@ -16,7 +16,10 @@
 #define NEAR "<div class=near><p>#</p><a href=b/c>%</a></div>"
 #define OWN "<div class=own><p>#</p><a href='?x'>%</a></div>"
 #define ABS "<div class=abs><p>#</p><a href=http://site.example/y>%</a></div>"
-#define ODD "<div class=odd><p># % #</p></i></div>"
+#define ODD "<div class=odd><b># % #</b></i></div>"
+#define PART "<p class='a part of what is larger'># % #</p>"
+#define PART_NEAR "<p class='a part of what is larger'><a href=b/c>%</a></p>"
+#define ALL "<div>" PART PART_NEAR "</div>"
 #define SOME "<div class=some><script>a</script><p># % #</p></div>"
 #define CELL "<table class=t><tr><td>#<td>%<tr><td># %</table>"
 #define AT "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ "
@@ -31,7 +34,7 @@
 #define REST CELL "<section><h2>@</h2></section><main>" AT AT AT AT "</main>"
 #define LINKS "<body>" NEAR REST
 #define SHAPE "<body><nav>" ABS "<a>@ @ " AT "</a></nav>" REST
-#define TEXT "<body>" BOX "<hr>" ABS ODD SOME REST
+#define TEXT "<body>" BOX "<hr>" ABS ODD SOME ALL REST
 
 
 static void *tmpl;
@@ -286,6 +289,25 @@ test_places(void)
 }
 
 
+/* what is in an element that is not template, or is a larger piece of it */
+static void
+test_parts(void)
+{
+    same("<body><div>" PART "@</div><main>@", HERE,
+         "<body><div>" PART "~ @</div><main>@", 1, "a part");
+    same("<body><div>" PART "@</div><main>@", HERE, "<body>" ALL "<main>@", 1,
+         "a part of what is template");
+    same("<body><div>" PART "@</div><main>@", HERE,
+         "<body><div>" PART PART_NEAR "<p>@</div><main>@", 1,
+         "a part of what is longer");
+    same("<body><div>" PART_NEAR "@</div>" ALL "<main>@", HERE,
+         "<body>" ALL "<main>@", 1, "parts, then all");
+    same("<base href=/dir/><body><div>" PART_NEAR "@</div>" ALL "<main>@",
+         SITE_HOST, "/dir/q.html", "<base href=/other/><body>" ALL "<main>@",
+         0, "parts, with a link of another directory");
+}
+
+
 /* a place that is as deep as one may be */
 static void
 test_deep(void)
@@ -451,6 +473,54 @@ test_shape(void)
 }
 
 
+/* n paragraphs, then a list of 200, in one element */
+static void
+crowd(char *text, size_t size, unsigned n, const char *more)
+{
+    unsigned i;
+    size_t len = (size_t) snprintf(text, size, "<body><div>");
+
+    for (i = 0; i < n; i++) {
+        len += (size_t) snprintf(text + len, size - len, "<p>#</p>");
+    }
+
+    len += (size_t) snprintf(text + len, size - len,
+                             "<ul class='a list that many pages have'>");
+
+    for (i = 0; i < 200; i++) {
+        len += (size_t) snprintf(text + len, size - len, "<li>%%</li>");
+    }
+
+    (void) snprintf(text + len, size - len, "</ul>%s</div><main>%s</main>",
+                    more, AT AT AT AT);
+}
+
+
+/* what is found in one element counts for that around it, also when it was
+   stepped over: of more than 512 none is cut as a whole */
+static void
+test_crowd(void)
+{
+    size_t len;
+    unsigned i;
+    char name[64];
+    static char first[16384], second[16384];
+    static const struct {
+        unsigned n;
+        int known;
+    } rows[] = { { 100, 1 }, { 110, 1 }, { 111, 0 }, { 400, 0 } };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        crowd(second, sizeof(second), rows[i].n, "");
+        free(tmpl);
+        tmpl = site_learn(second, strlen(second), &len);
+        crowd(first, sizeof(first), 0, "@");
+        snprintf(name, sizeof(name), "a list behind %u", rows[i].n);
+        same(first, HERE, second, rows[i].known, name);
+    }
+}
+
+
 int
 main(void)
 {
@@ -464,6 +534,7 @@ main(void)
     test_cleared();
     test_places();
     test_deep();
+    test_parts();
 
     free(tmpl);
     tmpl = site_learn(LINKS, sizeof(LINKS) - 1, &len);
@@ -481,6 +552,7 @@ main(void)
     free(tmpl);
     tmpl = site_learn(SHAPE, sizeof(SHAPE) - 1, &len);
     test_shape();
+    test_crowd();
 
     free(memory);
     free(tmpl);
