@@ -264,7 +264,7 @@ ngx_http_detemplate_later_add(ngx_http_detemplate_zone_t *zone,
 
     ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                    "detemplate page for later: \"%V\" \"%s\"",
-                   &node->sn.str, job->url);
+                   &node->name, job->url);
 }
 
 

@@ -141,7 +141,7 @@ ngx_http_detemplate_copy_find(ngx_http_detemplate_zone_t *zone,
 {
     ngx_http_detemplate_template_t  *t;
 
-    for (t = zone->slots[hash % NGX_HTTP_DETEMPLATE_SLOTS]; t; t = t->next) {
+    for (t = zone->slots[hash & (zone->nslots - 1)]; t; t = t->next) {
 
         if (t->hash == hash
             && t->site.len == site->len
@@ -200,7 +200,7 @@ ngx_http_detemplate_copy_add(ngx_http_detemplate_zone_t *zone,
     ngx_queue_t                      *q;
     ngx_http_detemplate_template_t  **slot;
 
-    slot = &zone->slots[t->hash % NGX_HTTP_DETEMPLATE_SLOTS];
+    slot = &zone->slots[t->hash & (zone->nslots - 1)];
 
     t->next = *slot;
     *slot = t;
@@ -223,7 +223,7 @@ ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
 {
     ngx_http_detemplate_template_t  **slot;
 
-    slot = &zone->slots[t->hash % NGX_HTTP_DETEMPLATE_SLOTS];
+    slot = &zone->slots[t->hash & (zone->nslots - 1)];
 
     while (*slot != t) {
         slot = &(*slot)->next;

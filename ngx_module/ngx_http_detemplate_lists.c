@@ -8,7 +8,6 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "core/base/hash.h"
 #include "ngx_http_detemplate_lists.h"
 #include "ngx_http_detemplate_node.h"
 
@@ -49,7 +48,7 @@ static size_t ngx_http_detemplate_list_room(size_t size);
 uint64_t
 ngx_http_detemplate_list_seed(ngx_http_detemplate_zone_t *zone)
 {
-    return dt_hash((char *) zone->sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN, 0);
+    return zone->seed;
 }
 
 

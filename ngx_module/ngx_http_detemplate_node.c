@@ -8,18 +8,22 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
+#include "core/base/hash.h"
 #include "ngx_http_detemplate_lists.h"
 #include "ngx_http_detemplate_node.h"
 #include "ngx_http_detemplate_backoff.h"
 
 
 /*
- * Sites lie in a tree by name and in a queue by last use; those with a job are
- * also in the queue of jobs or in that of running ones.  Everything is behind
- * the slab pool's mutex, which nginx unlocks when its holder dies.
+ * Sites lie in a table by the hash of their names, and in a queue by last use;
+ * those with a job are also in the queue of jobs or in that of running ones.
+ * Everything is behind the slab pool's mutex, which nginx unlocks when its
+ * holder dies.  Names may be chosen by requests: the hash has a secret seed.
  */
 
 
+static ngx_http_detemplate_node_t **ngx_http_detemplate_node_slot(
+    ngx_http_detemplate_zone_t *zone, uint32_t hash);
 static ngx_int_t ngx_http_detemplate_evict(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *keep);
 
@@ -48,12 +52,40 @@ ngx_str_t  ngx_http_detemplate_results[] = {
 };
 
 
+uint32_t
+ngx_http_detemplate_node_hash(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site)
+{
+    return (uint32_t) dt_hash((char *) site->data, site->len, zone->seed);
+}
+
+
 ngx_http_detemplate_node_t *
 ngx_http_detemplate_node_find(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, uint32_t hash)
 {
-    return (ngx_http_detemplate_node_t *)
-               ngx_str_rbtree_lookup(&zone->sh->rbtree, site, hash);
+    ngx_http_detemplate_node_t  *node;
+
+    for (node = *ngx_http_detemplate_node_slot(zone, hash);
+         node;
+         node = node->other)
+    {
+        if (node->hash == hash
+            && node->name.len == site->len
+            && ngx_memcmp(node->name.data, site->data, site->len) == 0)
+        {
+            break;
+        }
+    }
+
+    return node;
+}
+
+
+static ngx_http_detemplate_node_t **
+ngx_http_detemplate_node_slot(ngx_http_detemplate_zone_t *zone, uint32_t hash)
+{
+    return &zone->sh->sites[hash & (zone->sh->nsites - 1)];
 }
 
 
@@ -61,7 +93,7 @@ ngx_http_detemplate_node_t *
 ngx_http_detemplate_node_create(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, uint32_t hash)
 {
-    ngx_http_detemplate_node_t  *node;
+    ngx_http_detemplate_node_t  *node, **slot;
 
     node = ngx_http_detemplate_node_alloc(zone, NULL,
                                           sizeof(ngx_http_detemplate_node_t)
@@ -72,14 +104,17 @@ ngx_http_detemplate_node_create(ngx_http_detemplate_zone_t *zone,
 
     ngx_memzero(node, sizeof(ngx_http_detemplate_node_t));
 
-    node->sn.node.key = hash;
-    node->sn.str.len = site->len;
-    node->sn.str.data = (u_char *) &node[1];
-    ngx_memcpy(node->sn.str.data, site->data, site->len);
+    node->hash = hash;
+    node->name.len = site->len;
+    node->name.data = (u_char *) &node[1];
+    ngx_memcpy(node->name.data, site->data, site->len);
 
     node->accessed = ngx_time();
 
-    ngx_rbtree_insert(&zone->sh->rbtree, &node->sn.node);
+    slot = ngx_http_detemplate_node_slot(zone, hash);
+    node->other = *slot;
+    *slot = node;
+
     ngx_queue_insert_head(&zone->sh->lru, &node->lru);
     zone->sh->counters.nodes++;
 
@@ -105,13 +140,22 @@ void
 ngx_http_detemplate_node_delete(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node)
 {
+    ngx_http_detemplate_node_t  **slot;
+
     ngx_http_detemplate_node_idle(zone, node);
     ngx_http_detemplate_node_clear(zone, node);
     ngx_http_detemplate_later_clear(zone, node);
 
+    slot = ngx_http_detemplate_node_slot(zone, node->hash);
+
+    while (*slot != node) {
+        slot = &(*slot)->other;
+    }
+
+    *slot = node->other;
+
     zone->sh->counters.nodes--;
     ngx_queue_remove(&node->lru);
-    ngx_rbtree_delete(&zone->sh->rbtree, &node->sn.node);
     ngx_slab_free_locked(zone->shpool, node);
 }
 
@@ -130,7 +174,7 @@ ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
 
         ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                        "detemplate job dropped: \"%V\" %V",
-                       &node->sn.str, &ngx_http_detemplate_kinds[node->kind]);
+                       &node->name, &ngx_http_detemplate_kinds[node->kind]);
         break;
 
     default: /* NGX_HTTP_DETEMPLATE_STATE_RUNNING */
@@ -187,7 +231,7 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
         ngx_log_debug5(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                        "detemplate job not queued: \"%V\" %V state:%ui "
                        "back-off:%M queued:%uL",
-                       &node->sn.str, &ngx_http_detemplate_kinds[kind],
+                       &node->name, &ngx_http_detemplate_kinds[kind],
                        node->state, wait, zone->sh->counters.queued);
 
         return NGX_DECLINED;
@@ -211,7 +255,7 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
 
     ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                    "detemplate job queued: \"%V\" %V \"%s\"",
-                   &node->sn.str, &ngx_http_detemplate_kinds[kind],
+                   &node->name, &ngx_http_detemplate_kinds[kind],
                    job->url);
 
     return NGX_OK;
@@ -284,7 +328,7 @@ ngx_http_detemplate_evict(ngx_http_detemplate_zone_t *zone,
 
             ngx_log_debug1(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                            "detemplate site evicted: \"%V\"",
-                           &node->sn.str);
+                           &node->name);
 
             ngx_http_detemplate_node_delete(zone, node);
             zone->sh->counters.evicted++;

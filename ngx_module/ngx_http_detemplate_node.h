@@ -12,7 +12,10 @@
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_QUEUED   128
-#define NGX_HTTP_DETEMPLATE_SLOTS        1024
+
+/* bytes of the zone for each slot of the table of sites */
+
+#define NGX_HTTP_DETEMPLATE_SLOT_ROOM    16384
 
 /* copies of a worker, at least; and bytes of the zone for one of all workers
    beyond that, which may have as much with what its regions look like */
@@ -69,24 +72,16 @@ typedef struct {
 } ngx_http_detemplate_later_t;
 
 
-/* times of jobs are by ngx_current_msec, which nobody sets */
+/*
+ * Times of jobs are by ngx_current_msec, which nobody sets.  What each request
+ * reads is at the end, beside the name.
+ */
 
-typedef struct {
-    ngx_str_node_t                 sn;         /* the name is behind us */
-    ngx_queue_t                    lru;
+typedef struct ngx_http_detemplate_node_s  ngx_http_detemplate_node_t;
+
+struct ngx_http_detemplate_node_s {
     ngx_queue_t                    jobs;       /* of queued or running */
-
-    void                          *blob;       /* and a key page's URL, with
-                                                  a NUL */
-    uint64_t                       generation; /* of blob, zone-wide */
-    uint64_t                       tag;        /* of it, for entity tags */
-    dt_template_info_t             info;
-    time_t                         valid;
-    time_t                         refresh;
-    ngx_uint_t                     source;
-
     u_char                        *job;
-    ngx_uint_t                     state;
     ngx_uint_t                     kind;
     uint64_t                       ticket;
     ngx_pid_t                      owner;      /* running: who took it */
@@ -96,7 +91,7 @@ typedef struct {
     ngx_uint_t                     spent;      /* requests of what failed */
     ngx_uint_t                     failures;   /* that used up all loads */
     ngx_msec_t                     next;       /* attempt, when delayed */
-    time_t                         accessed;
+    ngx_uint_t                     source;
     ngx_http_detemplate_pages_t    pages;
     ngx_http_detemplate_failed_t   failed[NGX_HTTP_DETEMPLATE_MAX_FAILED];
     ngx_http_detemplate_later_t    later[NGX_HTTP_DETEMPLATE_MAX_LATER];
@@ -108,7 +103,20 @@ typedef struct {
     unsigned                       no_room:1;
     unsigned                       failing:1;  /* since it was learned */
     unsigned                       delayed:1;  /* all of the site */
-} ngx_http_detemplate_node_t;
+    ngx_uint_t                     state;
+    time_t                         valid;
+    time_t                         refresh;
+    dt_template_info_t             info;
+    uint64_t                       tag;        /* of blob, for entity tags */
+    uint64_t                       generation; /* of blob, zone-wide */
+    void                          *blob;       /* and a key page's URL, with
+                                                  a NUL */
+    time_t                         accessed;
+    ngx_queue_t                    lru;
+    ngx_http_detemplate_node_t    *other;      /* in the same slot */
+    uint32_t                       hash;
+    ngx_str_t                      name;       /* behind us */
+};
 
 
 /* what was said in the log of a site and reason */
@@ -122,8 +130,8 @@ typedef struct {
 
 typedef struct {
     ngx_uint_t                     layout;
-    ngx_rbtree_t                   rbtree;
-    ngx_rbtree_node_t              sentinel;
+    ngx_uint_t                     nsites;     /* a power of two: slots */
+    ngx_http_detemplate_node_t   **sites;      /* by hash */
     ngx_queue_t                    lru;        /* latest used first */
     ngx_queue_t                    queued;
     ngx_queue_t                    running;
@@ -150,8 +158,9 @@ struct ngx_http_detemplate_zone_s {
     ngx_queue_t                    copies;     /* latest used first */
     ngx_uint_t                     ncopies;
     ngx_uint_t                     most_copies;
-    ngx_http_detemplate_template_t  *slots[NGX_HTTP_DETEMPLATE_SLOTS];
-                                               /* the same, by site */
+    ngx_uint_t                     nslots;     /* a power of two */
+    ngx_http_detemplate_template_t  **slots;   /* the same, by hash */
+    uint64_t                       seed;
     ngx_uint_t                     manager;    /* there is such a process */
     ngx_fd_t                       pipe[2];    /* a byte wakes it */
     unsigned                       wake:1;     /* this process has to */
@@ -165,6 +174,10 @@ struct ngx_http_detemplate_zone_s {
 
 ngx_http_detemplate_node_t *ngx_http_detemplate_node_find(
     ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash);
+
+/* what they lie by, also in other tables; needs no lock */
+uint32_t ngx_http_detemplate_node_hash(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site);
 
 /* NULL: no room even after eviction */
 ngx_http_detemplate_node_t *ngx_http_detemplate_node_create(

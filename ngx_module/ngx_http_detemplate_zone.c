@@ -10,6 +10,7 @@
 
 #include <sys/random.h>
 
+#include "core/base/hash.h"
 #include "ngx_http_detemplate_node.h"
 #include "ngx_http_detemplate_backoff.h"
 #include "ngx_http_detemplate_copies.h"
@@ -17,11 +18,14 @@
 #include "ngx_http_detemplate_wake.h"
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740008
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740009
 
 
 static ngx_int_t ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone,
     void *data);
+static ngx_int_t ngx_http_detemplate_zone_copies(
+    ngx_http_detemplate_zone_t *zone, ngx_uint_t workers);
+static ngx_uint_t ngx_http_detemplate_power(ngx_uint_t n);
 static ngx_int_t ngx_http_detemplate_random(u_char *dst, size_t n,
     ngx_log_t *log);
 static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_find(
@@ -79,10 +83,12 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
     ccf = (ngx_core_conf_t *) ngx_get_conf(zone->cycle->conf_ctx,
                                            ngx_core_module);
     zone->manager = ccf->master;
-    zone->most_copies = ngx_max(NGX_HTTP_DETEMPLATE_COPIES,
-                                shm_zone->shm.size
-                                / ngx_max(ccf->worker_processes, 1)
-                                / NGX_HTTP_DETEMPLATE_COPY_ROOM);
+
+    if (ngx_http_detemplate_zone_copies(zone, ccf->worker_processes)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
 
     if (!zone->manager) {
         ngx_log_error(NGX_LOG_WARN, shm_zone->shm.log, 0,
@@ -109,6 +115,7 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
         }
 
         zone->sh = sh;
+        zone->seed = dt_hash((char *) sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN, 0);
 
         return NGX_OK;
     }
@@ -120,7 +127,14 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
 
     sh->layout = NGX_HTTP_DETEMPLATE_LAYOUT;
 
-    ngx_rbtree_init(&sh->rbtree, &sh->sentinel, ngx_str_rbtree_insert_value);
+    sh->nsites = ngx_http_detemplate_power(shm_zone->shm.size
+                                           / NGX_HTTP_DETEMPLATE_SLOT_ROOM);
+    sh->sites = ngx_slab_calloc(zone->shpool,
+                                sh->nsites * sizeof(*sh->sites));
+    if (sh->sites == NULL) {
+        return NGX_ERROR;
+    }
+
     ngx_queue_init(&sh->lru);
     ngx_queue_init(&sh->queued);
     ngx_queue_init(&sh->running);
@@ -146,12 +160,44 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
     }
 
     zone->sh = sh;
+    zone->seed = dt_hash((char *) sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN, 0);
     zone->shpool->data = sh;
 
     /* to be short of room is ordinary here: the least used site goes */
     zone->shpool->log_nomem = 0;
 
     return NGX_OK;
+}
+
+
+/* room for what each worker copies */
+
+static ngx_int_t
+ngx_http_detemplate_zone_copies(ngx_http_detemplate_zone_t *zone,
+    ngx_uint_t workers)
+{
+    zone->most_copies = ngx_max(NGX_HTTP_DETEMPLATE_COPIES,
+                                zone->shm_zone->shm.size / ngx_max(workers, 1)
+                                / NGX_HTTP_DETEMPLATE_COPY_ROOM);
+
+    zone->nslots = ngx_http_detemplate_power(zone->most_copies);
+    zone->slots = ngx_pcalloc(zone->cycle->pool,
+                              zone->nslots * sizeof(*zone->slots));
+
+    return zone->slots ? NGX_OK : NGX_ERROR;
+}
+
+
+/* the least power of two that is not less */
+
+static ngx_uint_t
+ngx_http_detemplate_power(ngx_uint_t n)
+{
+    ngx_uint_t  power;
+
+    for (power = 1; power < n; power <<= 1) { /* void */ }
+
+    return power;
 }
 
 
@@ -193,7 +239,7 @@ ngx_http_detemplate_zone_lookup(ngx_http_detemplate_zone_t *zone,
         return;
     }
 
-    hash = ngx_crc32_short(site->data, site->len);
+    hash = ngx_http_detemplate_node_hash(zone, site);
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -360,7 +406,7 @@ ngx_http_detemplate_zone_wants(ngx_http_detemplate_zone_t *zone,
         return 0;
     }
 
-    hash = ngx_crc32_short(site->data, site->len);
+    hash = ngx_http_detemplate_node_hash(zone, site);
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -385,7 +431,7 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
         return;
     }
 
-    hash = ngx_crc32_short(site->data, site->len);
+    hash = ngx_http_detemplate_node_hash(zone, site);
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -508,10 +554,10 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
     work->learned_at = node->blob ? node->info.learned_at : 0;
     work->pages = node->pages;
 
-    work->site.len = node->sn.str.len;
+    work->site.len = node->name.len;
     work->site.data = work->name;
-    ngx_memcpy(work->name, node->sn.str.data, node->sn.str.len);
-    work->name[node->sn.str.len] = '\0';
+    ngx_memcpy(work->name, node->name.data, node->name.len);
+    work->name[node->name.len] = '\0';
 
     ngx_http_detemplate_job_load(node->job, &work->job);
 
@@ -535,7 +581,7 @@ ngx_http_detemplate_zone_requeue(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_shctx_t  *sh;
 
     sh = zone->sh;
-    hash = ngx_crc32_short(work->site.data, work->site.len);
+    hash = ngx_http_detemplate_node_hash(zone, &work->site);
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -568,7 +614,7 @@ ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t  *node;
 
     wait = 0;
-    hash = ngx_crc32_short(work->site.data, work->site.len);
+    hash = ngx_http_detemplate_node_hash(zone, &work->site);
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -618,7 +664,7 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
 
     size = pub->info.serve_size + ngx_strlen(pub->url) + 1;
     tag = dt_template_tag(pub->data);
-    hash = ngx_crc32_short(site->data, site->len);
+    hash = ngx_http_detemplate_node_hash(zone, site);
 
     if (size > (size_t) (zone->shpool->end - zone->shpool->start)) {
 
@@ -720,7 +766,7 @@ ngx_http_detemplate_zone_has(ngx_http_detemplate_zone_t *zone,
     ngx_uint_t                   has;
     ngx_http_detemplate_node_t  *node;
 
-    hash = ngx_crc32_short(site->data, site->len);
+    hash = ngx_http_detemplate_node_hash(zone, site);
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -832,9 +878,9 @@ ngx_http_detemplate_zone_stats(ngx_http_detemplate_zone_t *zone,
             ngx_memcpy(row->reason, node->reason, sizeof(row->reason));
         }
 
-        row->name.len = node->sn.str.len;
+        row->name.len = node->name.len;
         row->name.data = p;
-        p = ngx_cpymem(p, node->sn.str.data, node->sn.str.len);
+        p = ngx_cpymem(p, node->name.data, node->name.len);
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
