@@ -20,6 +20,9 @@
  */
 
 
+#define NGX_HTTP_DETEMPLATE_FETCH  32768  /* bytes of a template */
+
+
 static ngx_http_detemplate_template_t *ngx_http_detemplate_copy_find(
     ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash);
 static ngx_http_detemplate_template_t *ngx_http_detemplate_copy_alloc(
@@ -27,6 +30,7 @@ static ngx_http_detemplate_template_t *ngx_http_detemplate_copy_alloc(
     size_t size);
 static void ngx_http_detemplate_copy_add(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_template_t *t);
+static void ngx_http_detemplate_copy_fetch(ngx_http_detemplate_template_t *t);
 static void ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_template_t *t);
 
@@ -49,6 +53,8 @@ ngx_http_detemplate_template_get(ngx_http_detemplate_zone_t *zone,
     }
 
     if (t) {
+        t->cold = (ngx_queue_head(&zone->copies) != &t->queue);
+
         ngx_queue_remove(&t->queue);
         ngx_queue_insert_head(&zone->copies, &t->queue);
         t->refs++;
@@ -72,6 +78,7 @@ ngx_http_detemplate_template_load(ngx_http_detemplate_zone_t *zone,
     old = *tmpl;
 
     if (old->data) {
+        ngx_http_detemplate_copy_fetch(old);
         return NGX_OK;
     }
 
@@ -155,6 +162,27 @@ ngx_http_detemplate_copy_find(ngx_http_detemplate_zone_t *zone,
 }
 
 
+/*
+ * The scanner looks here and there into a template, and would wait for memory
+ * each time.  Who is the only site has it at hand.
+ */
+
+static void
+ngx_http_detemplate_copy_fetch(ngx_http_detemplate_template_t *t)
+{
+    if (!t->cold) {
+        return;
+    }
+
+    t->cold = 0;
+    dt_fetch(t->data, ngx_min(t->size, NGX_HTTP_DETEMPLATE_FETCH));
+
+    if (t->memo) {
+        dt_memo_fetch(t->memo);
+    }
+}
+
+
 /* size: of the bytes; 0: without them */
 
 static ngx_http_detemplate_template_t *
@@ -174,6 +202,7 @@ ngx_http_detemplate_copy_alloc(ngx_str_t *site, uint32_t hash,
 
     t->refs = 1;
     t->used = 0;
+    t->cold = 0;
     t->memo = NULL;
     t->hash = hash;
     t->generation = found->generation;

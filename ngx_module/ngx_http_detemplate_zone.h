@@ -102,6 +102,7 @@ struct ngx_http_detemplate_template_s {
     ngx_http_detemplate_template_t  *next;      /* in a slot */
     ngx_uint_t                     refs;
     ngx_uint_t                     used;        /* by requests, up to then */
+    ngx_uint_t                     cold;        /* others were used since */
     uint64_t                       generation;  /* one in the zone */
     dt_memo_t                     *memo;        /* NULL: not used much */
     uint32_t                       version;

@@ -35,6 +35,7 @@
 #define DT_MEMO_FIRST 40 /* bytes that tell which one it may be */
 #define DT_MEMO_SEEN 1024
 #define DT_MEMO_BEGINS 8192 /* bits: most tags begin none of them */
+#define DT_MEMO_FETCH 32768 /* bytes of regions, at once */
 
 
 typedef struct {
@@ -91,6 +92,14 @@ dt_memo_init(void *memory)
     memset(m->seen, 0, sizeof(m->seen));
 
     return m;
+}
+
+
+void
+dt_memo_fetch(const dt_memo_t *m)
+{
+    dt_fetch(m, offsetof(dt_memo_t, slots));
+    dt_fetch(m->bytes, m->used < DT_MEMO_FETCH ? m->used : DT_MEMO_FETCH);
 }
 
 
