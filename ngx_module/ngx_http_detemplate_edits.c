@@ -25,7 +25,7 @@
 
 #define NGX_HTTP_DETEMPLATE_EDITS_READ    262144  /* bytes of a page */
 #define NGX_HTTP_DETEMPLATE_EDITS_MAKE    524288  /* of one, for its result */
-#define NGX_HTTP_DETEMPLATE_EDITS_COPY    8192    /* of a result */
+#define NGX_HTTP_DETEMPLATE_EDITS_COPY    16384   /* of a result */
 #define NGX_HTTP_DETEMPLATE_EDITS_TOUCH   60      /* seconds */
 #define NGX_HTTP_DETEMPLATE_EDITS_CACHED  2       /* seconds */
 #define NGX_HTTP_DETEMPLATE_EDITS_QUIET   60

@@ -134,14 +134,14 @@ $t->write_file_expand('nginx.conf', $conf);
 
 $t->pages('html');
 
-# pages of some 14 KB, and one that has no room in a part; the first one has a
+# pages of some 19 KB, and one that has no room in a part; the first one has a
 # byte that is none of ASCII
 
 my ($start, $content, $end) =
     Test::Detemplate::page(5) =~ m{(.*<main>\n)(.*)(</main>.*)}s;
 
 $t->write_file("html/long$_.html", "$start<p>This is page $_.</p>\n"
-    . ($_ == 1 ? "<p>\xc1</p>" : '') . $content x 10 . $end) for 1 .. 24;
+    . ($_ == 1 ? "<p>\xc1</p>" : '') . $content x 16 . $end) for 1 .. 24;
 $t->write_file('html/huge.html', $start . $content x 25 . $end);
 
 # of just 512 KiB, and of a little more
@@ -261,8 +261,8 @@ ok(body(http_get('/annotate/long1.html?scanned'))
 
 ok(Test::Detemplate::unmarked($want{'/annotate/long1.html'})
     eq $t->read_file('html/long1.html'), 'annotate');
-cmp_ok(length $want{'/cached/p7.html'}, '<', 8192, 'a small one');
-cmp_ok(length $want{'/cached/long1.html'}, '>', 8192, 'a large one');
+cmp_ok(length $want{'/cached/p7.html'}, '<', 16384, 'a small one');
+cmp_ok(length $want{'/cached/long1.html'}, '>', 16384, 'a large one');
 
 my %removed = map { m{^(/cached/p7.html HIT - \d+)$} ? ($1 => 1) : () }
     split /\n/, $t->read_file('result.log');
