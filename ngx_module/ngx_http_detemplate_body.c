@@ -463,10 +463,14 @@ ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
 {
     len = ngx_min(len, NGX_HTTP_DETEMPLATE_SNIFF - ctx->sniffed);
 
-    ngx_memcpy(ctx->sniff + ctx->sniffed, p, len);
+    if (len < NGX_HTTP_DETEMPLATE_SNIFF) {
+        ngx_memcpy(ctx->sniff + ctx->sniffed, p, len);
+        p = ctx->sniff;
+    }
+
     ctx->sniffed += len;
 
-    if (!ngx_http_detemplate_foreign_body(ctx->sniff, ctx->sniffed)) {
+    if (!ngx_http_detemplate_foreign_body(p, ctx->sniffed)) {
         return;
     }
 

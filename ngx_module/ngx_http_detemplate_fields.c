@@ -587,7 +587,10 @@ ngx_http_detemplate_foreign_body(u_char *p, size_t len)
             }
         }
 
+        /* of most attributes the last letter tells */
+
         if (name - first < 7
+            || (name[-1] | 0x20) != 't'
             || ngx_strncasecmp(name - 7, (u_char *) "charset", 7) != 0)
         {
             continue;

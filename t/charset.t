@@ -71,6 +71,11 @@ http {
             charset $as;
             try_files $file =404;
         }
+
+        location /pieces/ {
+            alias           %%TESTDIR%%/html/;
+            output_buffers  1 16;
+        }
     }
 
     server {
@@ -186,6 +191,7 @@ for my $case (
     [ '/iso-2022-jp.html', undef, 'iso-2022-jp in meta' ],
     [ '/spaces.html', undef, 'ucs-2 in meta with spaces' ],
     [ '/content.html', undef, 'iso-2022-kr in meta with content' ],
+    [ '/pieces/content.html', undef, 'the same, of a page in pieces' ],
 ) {
     my ($uri, $page, $title) = @$case;
     my ($name) = $uri =~ m{([^/]+)\.html$};
