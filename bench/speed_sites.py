@@ -19,7 +19,8 @@ import time
 import urllib.request
 import zlib
 
-from speed_servers import CACHE, CLIENTS, Burst, Server, apart, request
+from speed_servers import (CACHE, CLIENTS, Burst, Server, apart, connect,
+                           request)
 
 SITES = 10000
 LOADING = 120
@@ -205,8 +206,7 @@ def compare(many, port, rounds):
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(apart(many))
-        sockets = [stack.enter_context(socket.create_connection(
-            ("127.0.0.1", port), 30)) for _ in range(CLIENTS)]
+        sockets = [stack.enter_context(connect(port)) for _ in range(CLIENTS)]
 
         # with "file", pages that were seen before, more than once
         for _ in range(SEEN):
