@@ -116,7 +116,11 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         return NGX_ERROR;
     }
 
-    if (!ngx_http_detemplate_edits_stored(r, ctx)) {
+    /* from an upstream, also a file comes in pieces: that of its cache */
+
+    if (ngx_http_detemplate_body_reading(r)
+        || !ngx_http_detemplate_edits_stored(r, ctx))
+    {
         r->main_filter_need_in_memory = 1;
     }
 

@@ -95,6 +95,7 @@ http {
             proxy_pass http://127.0.0.1:%%PORT_1%%/;
             proxy_cache cache;
             proxy_cache_valid 1h;
+            proxy_cache_bypass $http_refresh;
         }
 
         location /proxied/ {
@@ -191,6 +192,12 @@ unlike($want{'/p7.html'}, qr/<nav|Printed by/, 'template is cut');
 is(length $want{'/long.html'}, length $want{'/read/long.html'}, 'long');
 ok(Test::Detemplate::unmarked($want{'/annotate/p7.html'})
     eq $t->read_file('html/p7.html'), 'annotate');
+
+# what goes into the cache comes from its file, in pieces
+
+$r = http_get('/cached/p7.html?1', fields => ['Refresh: 1']);
+is(moved(), 'applied 1', 'from the upstream once more, it is applied');
+ok(body($r) eq $want{'/cached/p7.html'}, 'from the upstream, the same');
 
 my @lines = split /\n/, $t->read_file('result.log');
 my ($removed) = map { / HIT - (\d+)$/ ? $1 : () } grep { m{^/p7} } @lines;
