@@ -239,6 +239,8 @@ sub copy {
 my ($old, $new) = ('Printed by the almanac', 'Printed in a new place');
 
 for my $at ('/', '/read/', '/annotate/') {
+    idle();         # what the page before taught makes lists void
+
     my ($name) = 'changed' . ($at =~ tr{/}{x}r) =~ tr{/}{}dr . '.html';
 
     copy($name);
