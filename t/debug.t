@@ -165,9 +165,15 @@ said('lock', sub { http_get('/p1.html', host => 'locked.test') },
     qr/detemplate redis lock: "locked\.test" is learned by another machine/,
     qr/detemplate job put back: "locked\.test" for 1 s/);
 
-# more sites than there is room for
+# more sites than there is room for, while nobody takes their jobs
 
-said('sites', sub { http_get('/p1.html', host => "s$_") for 1 .. 100 },
+my ($manager) = $t->read_file('error.log') =~ /cache manager process (\d+)/;
+
+said('sites', sub {
+    kill STOP => $manager;
+    http_get('/p1.html', host => "s$_") for 1 .. 100;
+    kill CONT => $manager;
+},
     qr/detemplate site evicted: "\S+"/,
     qr/detemplate job dropped: "s\d+" first/);
 
