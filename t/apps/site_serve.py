@@ -130,7 +130,8 @@ class Servers:
             drop = ['setpriv', f'--reuid={user}', f'--regid={user}',
                     '--clear-groups'] if user else []
             p = subprocess.Popen([*drop, *args], stdout=log, stderr=log,
-                                 stdin=subprocess.DEVNULL, **extra)
+                                 stdin=subprocess.DEVNULL,
+                                 start_new_session=True, **extra)
 
         self.pids.append(p)
 
@@ -226,6 +227,13 @@ php_value[session.save_path] = {self.dir}/sessions
             except subprocess.TimeoutExpired:
                 p.kill()
                 p.wait()
+
+            # some leave children behind
+
+            try:
+                os.killpg(p.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
 
     def request(self, url, mode):
         c = http.client.HTTPConnection('127.0.0.1', self.port, timeout=60)
