@@ -75,7 +75,7 @@ dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
 
 /*
  * Pages that have next to nothing of their own: of their words, hardly any are
- * on less than half of the pages.
+ * on no more than half of the pages.
  */
 static uint64_t
 dt_alike_bare(const dt_evidence_t *ev, uint64_t pages)

@@ -105,28 +105,15 @@ dt_table_fit(dt_table_t *t, dt_arena_t *a)
 }
 
 
-/* a place and those around it; cut: something there may be cut on its own */
+/* a place where something may be cut on its own, and those around it: at
+   others is only what goes as a part of a larger piece */
 static void
-dt_write_path(const dt_evidence_t *ev, uint32_t place, int cut, dt_tables_t *t)
+dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
 {
-    size_t slot;
     const dt_evidence_place_t *places = ev->places.elts;
 
     for (; place != UINT32_MAX; place = places[place].parent) {
-        slot = dt_table_add(&t->paths, places[place].path & ~DT_PATH_CUT);
-        t->paths.info[slot] |= cut != 0;
-    }
-}
-
-
-/* what is known of each path becomes part of it */
-static void
-dt_write_marks(dt_table_t *paths)
-{
-    size_t i;
-
-    for (i = 0; i < (size_t) 1 << paths->bits; i++) {
-        paths->keys[i] |= paths->info[i];
+        (void) dt_table_add(&t->paths, places[place].path);
     }
 }
 
@@ -177,7 +164,6 @@ dt_write_hollow(dt_evidence_t *ev, const uint8_t *with,
         if (dt_rules_votes(s[i].pages, with) >= ev->rules.support) {
             slot = dt_table_add(&t->nodes, s[i].key);
             t->nodes.info[slot] = DT_NODE_START | DT_NODE_HOLLOW;
-            dt_write_path(ev, s[i].place, 0, t);
             n++;
         }
     }
@@ -206,7 +192,7 @@ dt_write_shapes(dt_evidence_t *ev, const uint8_t *with, dt_tables_t *t)
             slot = dt_table_add(&t->nodes, s[i].key);
             t->nodes.info[slot] = DT_NODE_START | DT_NODE_SHAPE | s[i].words
                                   | (uint32_t) s[i].dir << DT_NODE_DIR;
-            dt_write_path(ev, s[i].place, 1, t);
+            dt_write_path(ev, s[i].place, t);
             t->shapes++;
         }
     }
@@ -245,8 +231,10 @@ dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
 
         /* text stands at the place of the element around it */
 
-        dt_write_path(ev, e[i].start ? e[i].place : places[e[i].place].parent,
-                      v[i].cut != 0, t);
+        if (v[i].cut) {
+            dt_write_path(
+                ev, e[i].start ? e[i].place : places[e[i].place].parent, t);
+        }
     }
 }
 
@@ -270,7 +258,7 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
     t->firsts = dt_arena_calloc(ev->arena, DT_FIRSTS / 8, 1);
 
     if (t->firsts == NULL
-        || dt_table_alloc(&t->paths, 2 * (uint64_t) ev->places.n, 4, 1,
+        || dt_table_alloc(&t->paths, 2 * (uint64_t) ev->places.n, 4, 0,
                           ev->arena)
         || dt_table_alloc(&t->nodes,
                           2 * ((uint64_t) n + starts + 3 * ev->places.n), 4, 1,
@@ -293,12 +281,8 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
         return DT_ENOMEM;
     }
 
-    if (dt_table_fit(&t->paths, ev->arena)
-        || dt_table_fit(&t->nodes, ev->arena)) {
-        return DT_ENOMEM;
-    }
-
-    dt_write_marks(&t->paths);
-
-    return DT_OK;
+    return dt_table_fit(&t->paths, ev->arena)
+                   || dt_table_fit(&t->nodes, ev->arena)
+               ? DT_ENOMEM
+               : DT_OK;
 }

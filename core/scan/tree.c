@@ -271,7 +271,9 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     size_t slot;
     uint64_t sum;
 
-    if (!s->alive && !dt_table_path(s->paths, s->path_bits, e->path, 1)) {
+    if (!s->alive
+        && dt_table_find(s->paths, s->path_bits, e->path) == DT_TABLE_NONE)
+    {
         return 0;
     }
 
@@ -286,10 +288,12 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     {
         /* nothing will be alive */
 
-        e->state |=
-            !s->alive || dt_table_path(s->paths, s->path_bits, e->path, 1)
-                ? DT_OPEN_KNOWN
-                : 0;
+        if (!s->alive
+            || dt_table_find(s->paths, s->path_bits, e->path) != DT_TABLE_NONE)
+        {
+            e->state |= DT_OPEN_KNOWN;
+        }
+
         return 0;
     }
 

@@ -15,8 +15,9 @@
  * firsts has a bit for how each text begins, at its place: what is not there
  * is no text of the template.
  *
- * paths and nodes are hash tables with linear probing: a power of two slots,
- * at most half of them taken, 0 is empty, and no key lies more than
+ * paths are the places where something may be cut on its own, and all around
+ * them.  They and nodes are hash tables with linear probing: a power of two
+ * slots, at most half of them taken, 0 is empty, and no key lies more than
  * DT_PROBE_MAX slots behind its home, so that a look-up in hostile bytes ends
  * soon as well.  Numbers are in the byte order of the machine; magic, read as
  * a number, tells a foreign order.
@@ -160,17 +161,10 @@ enum {
 
 /* keys: one function each, for compiling and scanning alike */
 
-/*
- * The bit that is set in each path.  In the table it is set only where
- * something may be cut on its own, there or further down: at other paths is
- * only what goes as a part of a larger piece.
- */
-#define DT_PATH_CUT ((uint64_t) 1)
-
 static inline uint64_t
 dt_key_path(uint64_t parent, uint64_t name)
 {
-    return dt_mix(parent, name) | DT_PATH_CUT;
+    return dt_mix(parent, name) | 1;
 }
 
 
@@ -229,24 +223,6 @@ dt_table_find(const uint64_t *keys, unsigned bits, uint64_t key)
     }
 
     return i;
-}
-
-
-/* whether a path is in the table; with cut, only one that has DT_PATH_CUT */
-static inline int
-dt_table_path(const uint64_t *paths, unsigned bits, uint64_t path, int cut)
-{
-    size_t i = dt_hash_home(path, bits);
-
-    while ((paths[i] | DT_PATH_CUT) != path) {
-        if (paths[i] == 0) {
-            return 0;
-        }
-
-        i = (i + 1) & (((size_t) 1 << bits) - 1);
-    }
-
-    return !cut || (paths[i] & DT_PATH_CUT) != 0;
 }
 
 
