@@ -270,7 +270,7 @@ $(BUILD)/fuzz/nginx.a: $(fuzz_nginx)/objs/Makefile \
 
 nginx_flags = -Wno-conversion -Wno-unused-parameter \
     $(addprefix -isystem $(1)/,objs $(addprefix src/,core event \
-    event/modules os/unix http http/modules http/v2 http/v3))
+    event/modules event/quic os/unix http http/modules http/v2 http/v3))
 
 $(glue_obj): $(BUILD)/fuzz/nginx.a
 $(glue_obj): CORE_FLAGS += $(call nginx_flags,$(fuzz_nginx))
