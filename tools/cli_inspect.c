@@ -37,7 +37,7 @@ dt_cli_inspect_plain(void *data, uint64_t start, uint64_t end)
 {
     dt_cli_inspect_t *t = data;
 
-    memset(t->plain + start, 1, end - start);
+    memset(t->plain + start, 1, (size_t) (end - start));
 }
 
 
