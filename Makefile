@@ -157,6 +157,9 @@ $(BUILD)/replay/rewrite: $(BUILD)/san/t/core/portable.o
 # in which malloc() fails
 $(BUILD)/%/test_nomem: LIBS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
+# in which time is what the input says
+$(BUILD)/%/calls: LIBS += -Wl,--wrap=clock_gettime
+
 # bench/NAME is NAME.c with what NAME_*.c holds
 .SECONDEXPANSION:
 $(BUILD)/bench/%: $$(addprefix $(BUILD)/obj/,$$(addsuffix .o,$$(basename \
