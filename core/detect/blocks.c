@@ -140,9 +140,17 @@ dt_blocks_words(const dt_blocks_t *b, dt_arena_t *arena, size_t *n)
     dt_found_t *found;
     const dt_node_t *node;
 
+    /* not node->words: there may be tags in a text that parsing took no heed
+       of, and they have words here */
+
     for (uint32_t i = 0; i < b->dom->n; i++) {
-        /* words here are not split at U+00A0: never more */
-        room += b->dom->nodes[i].words + 1;
+        node = &b->dom->nodes[i];
+
+        for (at = 0; node->kind != DT_NODE_ELEMENT
+                     && dt_words_next(b->dom, i, &at, &value);)
+        {
+            room++;
+        }
     }
 
     found = dt_arena_alloc(arena, room * sizeof(dt_found_t));
@@ -158,8 +166,7 @@ dt_blocks_words(const dt_blocks_t *b, dt_arena_t *arena, size_t *n)
             continue;
         }
 
-        for (at = 0; dt_words_next(b->dom, i, &at, &value) && *n < room; ++*n)
-        {
+        for (at = 0; dt_words_next(b->dom, i, &at, &value); ++*n) {
             found[*n] = (dt_found_t){ b->of[i], value };
         }
     }
