@@ -43,6 +43,12 @@ static ngx_str_t  ngx_http_detemplate_markers[] = {
 };
 
 
+static ngx_str_t  ngx_http_detemplate_etags[] = {
+    ngx_string("etag"),
+    ngx_null_string
+};
+
+
 static ngx_str_t  ngx_http_detemplate_charsets[] = {
     ngx_string("utf-16"),
     ngx_string("utf16"),
@@ -449,10 +455,16 @@ ngx_http_detemplate_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
     p = etag->value.data;
     last = p + etag->value.len;
 
+    /* of several lines, nginx takes one for the tag */
+
+    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_etags);
+
     if (ngx_http_detemplate_tag_end(p, last, &opaque) != last) {
-        ngx_http_clear_etag(r);
+        r->headers_out.etag = NULL;
         return NGX_OK;
     }
+
+    etag->hash = 1;
 
     tag = ngx_pnalloc(r->pool, etag->value.len + suffix->len
                                + sizeof("W/") - 1);

@@ -19,9 +19,14 @@ static ngx_int_t ngx_http_detemplate_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
 
-/* fields of the response that are not true of the rewritten body */
+/*
+ * Fields of the response that are not true of the rewritten body; some of them
+ * may have lines that nginx does not look at.
+ */
 
-static ngx_str_t  ngx_http_detemplate_digests[] = {
+static ngx_str_t  ngx_http_detemplate_untrue[] = {
+    ngx_string("accept-ranges"),
+    ngx_string("last-modified"),
     ngx_string("content-digest"),
     ngx_string("repr-digest"),
     ngx_string("digest"),
@@ -273,7 +278,7 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
 
     ngx_http_clear_accept_ranges(r);
     ngx_http_clear_last_modified(r);
-    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_digests);
+    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_untrue);
 
     return NGX_OK;
 }
