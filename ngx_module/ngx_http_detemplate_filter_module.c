@@ -666,10 +666,22 @@ ngx_http_detemplate_variable(ngx_http_request_t *r,
     dt_rewrite_stats_t          stats;
     ngx_http_detemplate_ctx_t  *ctx;
 
-    ctx = ngx_http_detemplate_get_ctx(r->main);
+    r = r->main;
+    ctx = ngx_http_detemplate_get_ctx(r);
 
     if (ctx && !ctx->counted) {
-        ctx = ngx_http_detemplate_prepare(r->main);
+        ctx = ngx_http_detemplate_prepare(r);
+
+        /* add_header makes fields when there is a response, but before us */
+
+        if (ctx
+            && ctx->mode != NGX_HTTP_DETEMPLATE_MODE_OFF
+            && !ctx->learner
+            && r->headers_out.status)
+        {
+            ngx_http_detemplate_apply(r, ctx,
+                           ngx_http_detemplate_pass_reason(r, ctx->conf), 0);
+        }
     }
 
     if (ctx) {

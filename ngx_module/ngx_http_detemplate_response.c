@@ -12,8 +12,6 @@
 #include "ngx_http_detemplate_preview.h"
 
 
-static void ngx_http_detemplate_apply(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason);
 static ngx_uint_t ngx_http_detemplate_page_reason(ngx_http_request_t *r);
 static ngx_int_t ngx_http_detemplate_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
@@ -48,7 +46,7 @@ ngx_http_detemplate_response(ngx_http_request_t *r,
     }
 
     if (!ctx->learner) {
-        ngx_http_detemplate_apply(r, ctx, reason);
+        ngx_http_detemplate_apply(r, ctx, reason, 1);
     }
 
     if (ctx->status == NGX_HTTP_DETEMPLATE_S_HIT
@@ -70,11 +68,9 @@ ngx_http_detemplate_response(ngx_http_request_t *r,
 }
 
 
-/* status and reason, now that the response is there */
-
-static void
+void
 ngx_http_detemplate_apply(ngx_http_request_t *r,
-    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason)
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason, ngx_uint_t learn)
 {
     if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
 
@@ -105,7 +101,7 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
         ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
         ctx->reason = reason;
 
-        if (reason == NGX_HTTP_DETEMPLATE_R_ENCODING) {
+        if (reason == NGX_HTTP_DETEMPLATE_R_ENCODING && learn) {
             ctx->why = reason;
             ngx_str_set(&ctx->what, "Content-Encoding");
 
@@ -127,9 +123,10 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
         return;
     }
 
-    ngx_http_detemplate_lookup(r, ctx, 1);
+    ngx_http_detemplate_lookup(r, ctx, learn);
 
-    if (ctx->reason != NGX_HTTP_DETEMPLATE_R_NONE
+    if (learn
+        && ctx->reason != NGX_HTTP_DETEMPLATE_R_NONE
         && ctx->reason == ctx->why
         && ctx->why != NGX_HTTP_DETEMPLATE_R_METHOD)
     {

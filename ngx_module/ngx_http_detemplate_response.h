@@ -24,6 +24,13 @@ ngx_uint_t ngx_http_detemplate_any_type(ngx_http_request_t *r);
 ngx_int_t ngx_http_detemplate_response(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason);
 
+/*
+ * Sets only status and reason; without learn nothing comes of it, and it may
+ * be called before, by whoever makes fields of the response.
+ */
+void ngx_http_detemplate_apply(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason, ngx_uint_t learn);
+
 /* sets ctx->field by status and reason; NGX_ERROR: no memory */
 ngx_int_t ngx_http_detemplate_field(ngx_pool_t *pool,
     ngx_http_detemplate_ctx_t *ctx);

@@ -44,7 +44,9 @@ http {
         detemplate_bypass $arg_whole $http_x_whole;
 
         location / {
-            add_header X-Vars $detemplate_status,$detemplate_version;
+            add_header X-Vars
+                "$detemplate_status $detemplate_reason $detemplate_version"
+                always;
         }
 
         location /plain/ {
@@ -141,9 +143,27 @@ for my $case (
     like(logged($uri), $re, $title);
 }
 
-# the rest of a header may use what is decided by then
+# the rest of a header has what is decided by then
 
-like(field($r, 'X-Vars'), qr/^(?:HIT|MISS|OFF),/, 'variables in a header');
+for my $case (
+    [ '/p3.html', {}, qr/^HIT  \d+$/, 'hit' ],
+    [ '/p3.html?whole=1', {}, qr/^BYPASS bypass $/, 'bypass' ],
+    [ '/p3.html', { fields => ['X-Mode: off'] }, qr/^OFF off $/, 'off' ],
+    [ '/p3.html', { method => 'HEAD' }, qr/^HIT  \d+$/, 'head' ],
+    [ '/p3.html', { fields => ['If-None-Match: ' . field($r, 'ETag')] },
+        qr/^HIT  \d+$/, 'not modified' ],
+    [ '/style.css', {}, qr/^BYPASS type $/, 'type' ],
+    [ '/none.html', {}, qr/^BYPASS status $/, 'status' ],
+    [ '/p3.html', { host => 'other.test' }, qr/^MISS no-template $/, 'miss' ],
+) {
+    my ($uri, $extra, $re, $title) = @$case;
+
+    $r = http_request($extra->{method} || 'GET', $uri, %$extra);
+    like(field($r, 'X-Vars'), $re, "in a header, $title");
+}
+
+like(field($r, 'Detemplate'), qr/^miss; reason=no-template/,
+    'in a header, miss, who looked did not ask to learn');
 
 # the log says why a page that could have been rewritten was not
 
