@@ -241,6 +241,22 @@ ngx_http_detemplate_job_address(ngx_http_request_t *r,
         return NGX_HTTP_DETEMPLATE_R_ADDRESS;
     }
 
+    if (c->proxy_protocol) {
+        ngx_str_set(&ctx->what, "PROXY protocol, set detemplate_origin");
+        return NGX_HTTP_DETEMPLATE_R_ADDRESS;
+    }
+
+#if (NGX_HTTP_V2 && nginx_version < 1025001)
+
+    /* such a listener has no other protocol */
+
+    if (r->stream && c->ssl == NULL) {
+        ngx_str_set(&ctx->what, "HTTP/2 without TLS, set detemplate_origin");
+        return NGX_HTTP_DETEMPLATE_R_ADDRESS;
+    }
+
+#endif
+
     p = ngx_cpymem(job->origin, "http://", 7);
 
 #if (NGX_HTTP_SSL)

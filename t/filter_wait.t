@@ -101,6 +101,16 @@ http {
         root         %%TESTDIR%%/html;
     }
 
+    # where the learner cannot ask
+
+    server {
+        listen       unix:%%TESTDIR%%/other.sock;
+        listen       127.0.0.1:%%PORT_6%% proxy_protocol;
+        listen       127.0.0.1:%%PORT_7%% http2;
+        server_name  *.address.test;
+        root         %%TESTDIR%%/html;
+    }
+
     # without TLS this one speaks nothing but HTTP/2
 
     server {
@@ -253,12 +263,36 @@ SKIP: {
 }
 
 SKIP: {
-    skip 'no curl', 1 unless `curl --version` =~ /UnixSockets/;
+    skip 'no curl', 2 unless `curl --version` =~ /UnixSockets/;
 
-    my $socket = $t->testdir() . '/nginx.sock';
+    my $curl = "curl -s -i -m 30 --unix-socket $d";
 
-    like(`curl -s -i -m 30 --unix-socket $socket http://any.test/p3.html`,
+    like(`$curl/nginx.sock http://any.test/p3.html`,
         qr/^detemplate: hit/mi, 'unix socket, site known');
+    like(`$curl/other.sock http://u.address.test/p3.html`,
+        qr/^detemplate: miss; reason=address/mi, 'unix socket, nobody to ask');
+}
+
+# where the learner would not be understood, it does not ask
+
+$r = http("PROXY TCP4 192.0.2.1 127.0.0.1 5000 80\r\n"
+    . "GET /p3.html HTTP/1.1\r\nHost: p.address.test\r\n"
+    . "Connection: close\r\n\r\n", port => $t->port(6));
+is(body($r), page(3), 'PROXY protocol, page');
+is(field($r, 'Detemplate'), 'miss; reason=address', 'PROXY protocol, reason');
+is($t->said('not learned from: address, "PROXY protocol, set '
+    . 'detemplate_origin"'), 1, 'PROXY protocol, said');
+
+SKIP: {
+    my ($minor) = `$Test::Detemplate::NGINX -v 2>&1` =~ m{/1\.(\d+)};
+    skip 'nginx without HTTP/1.1 there, or no curl', 1
+        unless $minor < 25 && `curl --version` =~ /HTTP2/;
+
+    my $curl = 'curl -s -i -m 30 --http2-prior-knowledge '
+        . '-H "Host: h.address.test" http://127.0.0.1:' . $t->port(7);
+
+    like(`$curl/p3.html`, qr/^detemplate: miss; reason=address/mi,
+        'HTTP/2 without TLS, nobody to ask');
 }
 
 $t->no_alerts();
