@@ -61,6 +61,7 @@ static ngx_str_t  ngx_http_detemplate_preview_hidden[] = {
     ngx_string("surrogate-control"),
     ngx_string("x-accel-expires"),
     ngx_string("x-robots-tag"),
+    ngx_string("x-content-type-options"),
     ngx_null_string
 };
 
@@ -84,6 +85,7 @@ ngx_http_detemplate_preview_fields(ngx_http_request_t *r)
 
     static ngx_str_t  no_store = ngx_string("no-store, no-transform");
     static ngx_str_t  noindex = ngx_string("noindex");
+    static ngx_str_t  nosniff = ngx_string("nosniff");
 
     ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_preview_hidden);
 
@@ -95,6 +97,9 @@ ngx_http_detemplate_preview_fields(ngx_http_request_t *r)
     if (ngx_http_detemplate_push_field(headers, "Cache-Control", &no_store)
         != NGX_OK
         || ngx_http_detemplate_push_field(headers, "X-Robots-Tag", &noindex)
+           != NGX_OK
+        || ngx_http_detemplate_push_field(headers, "X-Content-Type-Options",
+                                          &nosniff)
            != NGX_OK)
     {
         return NGX_ERROR;

@@ -24,6 +24,7 @@ typedef enum {
 } ngx_http_detemplate_format_e;
 
 
+static ngx_int_t ngx_http_detemplate_status_fields(ngx_list_t *headers);
 static ngx_uint_t ngx_http_detemplate_status_format(ngx_http_request_t *r);
 static ngx_uint_t ngx_http_detemplate_status_quality(ngx_str_t *accept,
     char *type);
@@ -61,12 +62,6 @@ static ngx_str_t  ngx_http_detemplate_content_types[] = {
     ngx_string("text/html"),
     ngx_string("text/plain; version=0.0.4")
 };
-
-
-/* where the mode is not off, the status is no page of the site all the same */
-
-static ngx_str_t  ngx_http_detemplate_no_store =
-    ngx_string("no-store, no-transform");
 
 
 ngx_str_t  ngx_http_detemplate_sources[] = {
@@ -157,11 +152,7 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     r->headers_out.status = NGX_HTTP_OK;
     r->headers_out.content_length_n = b->last - b->pos;
 
-    if (ngx_http_detemplate_push_field(&r->headers_out.headers,
-                                       "Cache-Control",
-                                       &ngx_http_detemplate_no_store)
-        != NGX_OK)
-    {
+    if (ngx_http_detemplate_status_fields(&r->headers_out.headers) != NGX_OK) {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
@@ -178,6 +169,25 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     out.next = NULL;
 
     return ngx_http_output_filter(r, &out);
+}
+
+
+/* where the mode is not off, the status is no page of the site all the same */
+
+static ngx_int_t
+ngx_http_detemplate_status_fields(ngx_list_t *headers)
+{
+    static ngx_str_t  no_store = ngx_string("no-store, no-transform");
+    static ngx_str_t  nosniff = ngx_string("nosniff");
+
+    if (ngx_http_detemplate_push_field(headers, "Cache-Control", &no_store)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_detemplate_push_field(headers, "X-Content-Type-Options",
+                                          &nosniff);
 }
 
 

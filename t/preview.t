@@ -277,6 +277,7 @@ $r = http_get('/kept/p3.html', @preview);
 
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not cached');
 is(field($r, 'X-Robots-Tag'), 'noindex', 'not indexed');
+is(field($r, 'X-Content-Type-Options'), 'nosniff', 'of no other type');
 is(field($r, $_), '', "no $_") for qw/ ETag Last-Modified Expires Pragma
     CDN-Cache-Control Cloudflare-CDN-Cache-Control Surrogate-Control
     X-Accel-Expires Content-Length Accept-Ranges /;

@@ -126,6 +126,7 @@ is(status_of($r), 200, 'status');
 is(field($r, 'Content-Type'), 'application/json', 'type');
 is(field($r, 'Content-Length'), length body($r), 'length');
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not to be cached');
+is(field($r, 'X-Content-Type-Options'), 'nosniff', 'of no other type');
 is(field($r, 'Detemplate'), '', 'not a page');
 
 $json = decode_json(body($r));

@@ -126,6 +126,7 @@ is(status_of($r), 200, 'status');
 is(field($r, 'Content-Type'), 'text/html; charset=utf-8', 'type');
 is(field($r, 'Content-Length'), length body($r), 'length');
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not to be cached');
+is(field($r, 'X-Content-Type-Options'), 'nosniff', 'of no other type');
 is(faults(body($r)), '', 'empty, sound');
 is(tables(body($r))->[0][0][0], 'site', 'empty, sites');
 is(scalar @{tables(body($r))->[0]}, 1, 'empty, no sites');
