@@ -87,6 +87,15 @@ http {
             proxy_pass http://127.0.0.1:%%PORT_2%%/;
         }
 
+        location /offset/ {
+            proxy_cache cache;
+            proxy_cache_key $request_uri;
+            proxy_cache_valid 1h;
+            proxy_cache_max_range_offset 0;
+            add_header X-Cache $upstream_cache_status;
+            proxy_pass http://127.0.0.1:%%PORT_2%%/;
+        }
+
         location /error/ {
             error_page 404 /p3.html;
         }
@@ -299,6 +308,14 @@ for my $at (qw{ /slice/ /force/ }) {
 
 like(field(http_get('/force/p3.html', fields => ['Range: bytes=0-9']),
     'Detemplate'), qr/^hit/, 'forced ranges, not of a stripped page');
+
+# a range that is not served does not make nginx go round its cache
+
+for my $cached (qw/ MISS HIT /) {
+    my $got = http_get('/offset/p3.html', fields => ['Range: bytes=5-9']);
+    is(body($got), $strip, "range, cache $cached, body");
+    is(field($got, 'X-Cache'), $cached, "range, cache $cached");
+}
 
 # requests one behind the other
 

@@ -251,11 +251,26 @@ SKIP: {
 
 # streams of one connection take turns
 
-my ($order, @bodies) = h2_get('/long.html', '/cached/long.html', '/p4.html');
+my ($order, @bodies) = h2_get({ port => $t->port(2) }, '/long.html',
+    '/cached/long.html', '/p4.html');
 
 ok($bodies[$_] eq $want, "h2, stream $_") for 0, 1;
 is($bodies[2], body(http_get('/p4.html')), 'h2, short stream');
 like($order, qr{^2}, 'h2, short stream is the first to end');
+
+# a client that opens its windows a little at a time
+
+for my $where (qw{ / /buffered/ /temp-file/ /unbuffered/ /cached/ }) {
+    ($order, $r) = h2_get({ port => $t->port(2), window => 30000 },
+        "${where}long.html");
+    ok($r eq $want, "h2, windows of 30000, $where");
+}
+
+for my $size (1, 100) {
+    ($order, $r) = h2_get({ port => $t->port(2), window => $size },
+        '/p4.html');
+    is($r, $bodies[2], "h2, windows of $size");
+}
 
 # what stands before a late include does not wait for it
 
@@ -335,51 +350,4 @@ sub read_until {
     }
 
     return $reply;
-}
-
-# asks for all at once: the numbers of the streams, as they end, and bodies
-
-sub h2_get {
-    my (@uris) = @_;
-
-    my $socket = IO::Socket::INET->new(Proto => 'tcp',
-        PeerAddr => '127.0.0.1:' . $t->port(2)) or return '';
-    my $frame = sub {
-        my ($type, $flags, $id, $data) = @_;
-        return substr(pack('N', length $data), 1)
-            . pack('CCN', $type, $flags, $id) . $data;
-    };
-
-    # GET, http, path, authority; windows that never close
-
-    my $request = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-        . $frame->(4, 0, 0, pack('nN', 4, 0x7fffffff))
-        . $frame->(8, 0, 0, pack('N', 0x7fff0000));
-
-    for my $i (0 .. $#uris) {
-        $request .= $frame->(1, 5, 2 * $i + 1, "\x82\x86"
-            . pack('CC/a', 0x04, $uris[$i]) . pack('CC/a', 0x01, 'site.test'));
-    }
-
-    http($request, socket => $socket, start => 1);
-
-    my ($in, $order, @parts) = ('', '', ('') x @uris);
-    my $select = IO::Select->new($socket);
-
-    while (length $order < @uris && $select->can_read(10)) {
-        $socket->sysread($in, 65536, length $in) or last;
-
-        while (length $in >= 9) {
-            my ($high, $low, $type, $flags, $id) = unpack 'CnCCN', $in;
-            my $len = $high * 65536 + $low;
-
-            last if length $in < 9 + $len;
-
-            $parts[($id - 1) / 2] .= substr $in, 9, $len if $type == 0;
-            $order .= ($id - 1) / 2 if $id && $type < 2 && $flags & 1;
-            substr $in, 0, 9 + $len, '';
-        }
-    }
-
-    return ($order, @parts);
 }

@@ -54,6 +54,7 @@ http {
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
+        listen       127.0.0.1:%%PORT_3%% http2;
         server_name  site.test;
         root         %%TESTDIR%%/html;
 
@@ -538,6 +539,22 @@ broken('plain-deflate', $empty, 'invalid');
 broken('sum', $whole, 'incorrect data check');
 broken('bad', $begins, 'invalid');
 broken('dictionary', $empty, 'no dictionary');
+
+# over HTTP/2, while what came before waits for its client
+
+for my $at (qw{ /o/ /unbuffered/ /cached/ }) {
+    for my $name (qw/ cut-long cut-end sum /) {
+        my ($ended, $got) = h2_get({ port => $t->port(3), window => 300 },
+            "$at$name/p");
+
+        is($ended, '', "h2, $at$name, it has no end");
+        ok(subsequence($got, $name eq 'cut-long' ? $long : $page),
+            "h2, $at$name, what came before");
+    }
+}
+
+is((h2_get({ port => $t->port(3) }, '/o/gzip/p'))[1], $want,
+    'h2, afterwards');
 
 # bombs
 

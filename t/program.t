@@ -204,6 +204,9 @@ $maps = slurp("/proc/$learner/maps");
 like($maps, qr/libgumbo/, 'learner, maps gumbo');
 unlike($maps, qr{nginx|/dev/zero|\.so \(deleted\)|filter_module},
     'learner, maps nothing of nginx');
+like(slurp("/proc/$manager/maps"), qr/^\S+ .w.s /m,
+    'manager, memory that others write to');
+unlike($maps, qr/^\S+ .w.s /m, 'learner, no memory that others write to');
 unlike(slurp("/proc/$manager/maps"), qr/libgumbo|libcurl/,
     'manager, maps neither gumbo nor libcurl');
 

@@ -20,8 +20,8 @@ use Socket qw/ CRLF /;
 use Test::More qw//;
 use Time::HiRes qw/ sleep time /;
 
-our @EXPORT = qw/ http http_get http_head http_request field body status_of
-    page pages proc_fds proc_stat proc_title subsequence unmarked wait_for /;
+our @EXPORT = qw/ http http_get http_head http_request h2_get field body
+    status_of page pages proc_fds proc_stat proc_title subsequence unmarked wait_for /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -461,6 +461,60 @@ sub http_request {
 
 sub http_get { http_request('GET', @_) }
 sub http_head { http_request('HEAD', @_) }
+
+# Asks for all at once over HTTP/2: the numbers of the streams, in the order in
+# which they end, and bodies.  A stream that is reset does not end.  With a
+# window, so many bytes of a stream may be under way; else they never close.
+
+sub h2_get {
+    my ($extra, @uris) = @_;
+
+    my $socket = IO::Socket::INET->new(Proto => 'tcp',
+        PeerAddr => '127.0.0.1:' . $extra->{port}) or return '';
+    my $frame = sub {
+        my ($type, $flags, $id, $data) = @_;
+        return substr(pack('N', length $data), 1)
+            . pack('CCN', $type, $flags, $id) . $data;
+    };
+
+    # GET, http, path, authority
+
+    my $request = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+        . $frame->(4, 0, 0, pack('nN', 4, $extra->{window} || 0x7fffffff))
+        . $frame->(8, 0, 0, pack('N', 0x7fff0000));
+
+    for my $i (0 .. $#uris) {
+        $request .= $frame->(1, 5, 2 * $i + 1, "\x82\x86"
+            . pack('CC/a', 0x04, $uris[$i])
+            . pack('CC/a', 0x01, $extra->{host} || 'site.test'));
+    }
+
+    http($request, socket => $socket, start => 1);
+
+    my ($in, $order, $done, @parts) = ('', '', 0, ('') x @uris);
+    my $select = IO::Select->new($socket);
+
+    while ($done < @uris && $select->can_read(10)) {
+        $socket->sysread($in, 65536, length $in) or last;
+
+        while (length $in >= 9) {
+            my ($high, $low, $type, $flags, $id) = unpack 'CnCCN', $in;
+            my $len = $high * 65536 + $low;
+            my $ends = $type < 2 && $flags & 1;
+
+            last if length $in < 9 + $len;
+
+            $parts[($id - 1) / 2] .= substr $in, 9, $len if $type == 0;
+            $order .= ($id - 1) / 2 if $id && $ends;
+            $done++ if $id && ($ends || $type == 3);
+            print $socket $frame->(8, 0, $id, pack('N', $len))
+                if $extra->{window} && $type == 0 && $len && !$ends;
+            substr $in, 0, 9 + $len, '';
+        }
+    }
+
+    return ($order, @parts);
+}
 
 sub status_of { ($_[0] || '') =~ m{^HTTP/\S+ (\d+)} ? $1 : 0 }
 
