@@ -65,6 +65,58 @@ http {
             output_buffers 1 64;
         }
 
+        location /directio/ {
+            alias %%TESTDIR%%/html/;
+            sendfile on;
+            directio 512;
+        }
+
+        location /open/ {
+            alias %%TESTDIR%%/html/;
+            sendfile on;
+            open_file_cache max=10;
+        }
+
+        location /no-chunks/ {
+            alias %%TESTDIR%%/html/;
+            chunked_transfer_encoding off;
+        }
+
+        location /try/ {
+            try_files /none$uri /$arg_none $uri/ @fallback;
+        }
+
+        location @fallback {
+            proxy_pass http://127.0.0.1:%%PORT_1%%/length/$arg_page.html;
+        }
+
+        location /store/ {
+            proxy_store %%TESTDIR%%/stored.html;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/length/;
+        }
+
+        location /fastcgi/ {
+            fastcgi_pass 127.0.0.1:%%PORT_3%%;
+            fastcgi_param URI $uri;
+        }
+
+        location /fastcgi-unbuffered/ {
+            fastcgi_pass 127.0.0.1:%%PORT_3%%;
+            fastcgi_buffering off;
+            fastcgi_param URI $uri;
+        }
+
+        location /scgi/ {
+            scgi_pass 127.0.0.1:%%PORT_4%%;
+            scgi_param CONTENT_LENGTH 0;
+            scgi_param URI $uri;
+        }
+
+        location /uwsgi/ {
+            uwsgi_pass 127.0.0.1:%%PORT_5%%;
+            uwsgi_param URI $uri;
+        }
+
         location /aio/ {
             alias %%TESTDIR%%/html/;
             aio threads;
@@ -250,6 +302,31 @@ $t->origin(1, sub {
     }
 });
 
+# applications: fields and body, and how each protocol puts them
+
+sub application {
+    my ($uri) = $_[0] =~ m{/(p3|long)\.html};
+
+    return "Content-Type: text/html\r\n\r\n"
+        . ($uri eq 'long' ? $long : page(3));
+}
+
+$t->origin(3, sub {
+    my ($s, $request) = @_;
+
+    my $record = sub { pack('C2n2Cx', 1, $_[0], 1, length $_[1], 3) . $_[1]
+        . "pad" };
+
+    print $s map({ $record->(6, $_) }
+        application($request) =~ /(.{1,1000})/gs, ''),
+        $record->(3, "\0" x 8);
+}, qr/\x01\x05..\0\0..$/s);
+
+$t->origin(4, sub { print {$_[0]} application($_[1]) }, qr/,$/);
+$t->origin(5, sub {
+    print {$_[0]} "HTTP/1.1 200 OK\r\n" . application($_[1])
+}, qr/html/);
+
 $t->run();
 
 ###############################################################################
@@ -338,7 +415,22 @@ is(body(http_get("/$_/p3.html")), $want, $_) for qw/
     sendfile small aio rate gunzip cached cached buffered\/length
     buffered\/close unbuffered\/close buffered\/slow\/100
     unbuffered\/slow\/100 few-buffers\/chunk\/300 temp-file\/chunk\/300
+    directio directio directio open open open no-chunks store
+    fastcgi fastcgi-unbuffered scgi uwsgi
 /;
+
+is(body(http_get('/try/x?page=p3')), $want, 'try_files, fallback');
+is(field(http_get('/no-chunks/p3.html'), 'Transfer-Encoding'), '',
+    'no chunks');
+is($t->read_file('stored.html'), page(3), 'stored as it came');
+
+# who says no name gets a page as it is
+
+is(http("GET /p3.html\r\n"), page(3), 'http/0.9');
+$r = http("GET /p3.html HTTP/1.0\r\n\r\n");
+is(body($r), page(3), 'http/1.0 without a host');
+is(field($r, 'Detemplate'), 'bypass; reason=site',
+    'http/1.0 without a host, reason');
 
 for my $how (qw/ buffered unbuffered few-buffers /) {
     for my $size (1, 2, 3, 7, 64, 255, 1000) {
@@ -357,7 +449,8 @@ my $long_want = body(http_get('/long.html'));
 cmp_ok(length $long_want, '>', 700000, 'long page');
 unlike($long_want, qr/<nav|Printed by the almanac/, 'long page, stripped');
 ok(body(http_get("/$_/long.html")) eq $long_want, "long page, $_") for qw/
-    sendfile small aio buffered\/length buffered\/chunk\/5000
+    sendfile small aio directio fastcgi fastcgi-unbuffered scgi uwsgi
+    buffered\/length buffered\/chunk\/5000
     unbuffered\/chunk\/777 few-buffers\/chunk\/5000 temp-file\/length
 /;
 

@@ -225,10 +225,11 @@ sub reload {
     return $self;
 }
 
-# an origin in Perl: code gets each connection's request and the socket
+# an origin in Perl: code gets each connection's request, which ends as an
+# expression says or as in HTTP, and the socket
 
 sub origin {
-    my ($self, $n, $code) = @_;
+    my ($self, $n, $code, $end) = @_;
 
     my $server = IO::Socket::INET->new(Listen => 64, Proto => 'tcp',
         LocalAddr => '127.0.0.1', LocalPort => $self->port($n),
@@ -247,7 +248,7 @@ sub origin {
                 alarm 20;
                 $client->autoflush(1);
 
-                while ($request !~ /\r\n\r\n/) {
+                while ($request !~ ($end || qr/\r\n\r\n/)) {
                     $client->sysread($request, 65536, length $request)
                         or last;
                 }
