@@ -282,6 +282,12 @@ ngx_http_detemplate_edits_make(ngx_http_request_t *r,
         return NGX_DECLINED;
     }
 
+    /* with directio, only whole blocks can be read; never of cache files */
+
+    if (!r->cached && (off_t) ctx->edits->in >= clcf->directio) {
+        return NGX_DECLINED;
+    }
+
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
     m.failed = 0;

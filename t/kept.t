@@ -83,6 +83,12 @@ http {
             sendfile off;
         }
 
+        location /directio/ {
+            alias %%TESTDIR%%/html/;
+            proxy_cache off;
+            directio 512;
+        }
+
         location /gzip/ {
             gzip on;
             gzip_min_length 0;
@@ -294,6 +300,15 @@ for (1 .. 6) {
     is(known($r), '', 'charset, not kept');
     like(body($r), qr/<p>\xe0<\/p>/, 'charset, each time');
 }
+
+# a file that only whole blocks can be read of
+
+for (1 .. 4) {
+    $r = http_get('/directio/long1.html?scanned');
+    ok(body($r) eq $want{'/file/long1.html'}, 'directio');
+}
+
+is(scalar $t->log_lines(qr/preadv?\(\)/), 0, 'directio, nothing failed');
 
 # there is no room for more than a part
 
