@@ -342,6 +342,7 @@ lint-format:
 lint-borders: $(cli) $(module_so)
 	.ci/borders.sh . $(BUILD)/obj/core
 	.ci/libraries.sh $(module_so)
+	.ci/hardened.sh $(module_so) $(cli)
 
 lint-docs: $(module_so) $(cli) man
 	TEST_MAN=$(abspath $(BUILD)/man) \

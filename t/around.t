@@ -410,6 +410,7 @@ while (IO::Select->new($s)->can_read(10)) {
 }
 
 is(status_of($got), 101, 'upgraded');
+is(field($got, 'Detemplate'), 'bypass; reason=status', 'upgraded, reason');
 is($got =~ s/^.*?\r\n\r\n//sr, page(3) . 'you said: hello',
     'upgraded, bytes as they are');
 

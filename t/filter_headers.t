@@ -92,6 +92,13 @@ http {
             add_header Accept-Ranges bytes;
         }
 
+        location /expires/ {
+            alias %%TESTDIR%%/html/;
+            expires 1h;
+            add_header Vary Cookie;
+            detemplate_vary X-Mode;
+        }
+
         location /return/ {
             return 200 "<p>words</p>";
         }
@@ -182,6 +189,8 @@ my %replies = (
         Vary => 'Cookie', 'Set-Cookie' => 'a=1',
         'Last-Modified' => 'Mon, 28 Sep 1970 06:00:00 GMT',
         'Accept-Ranges' => 'bytes' ],
+    'fresh' => [ ETag => '"fresh"', 'Cache-Control' => 'private, max-age=60',
+        Vary => 'Cookie', 'Content-Location' => '/other' ],
     'second-tier' => [ 'Detemplate' => 'hit; mode=annotate; version=7' ],
 );
 
@@ -458,6 +467,21 @@ $r = http_get('/p3.html', fields => ["If-None-Match: $tag"]);
 is(field($r, 'ETag'), $tag, 'not modified, entity tag');
 is(field($r, 'Last-Modified'), '', 'not modified, no last modified');
 like(field($r, 'Detemplate'), $hit, 'not modified, field');
+
+# what caches go by is that of a 200, of the origin and of nginx
+
+for my $uri (qw{ /o/fresh/p3.html /expires/p3.html }) {
+    my $full = http_get($uri);
+
+    $r = http_get($uri, fields => ['If-None-Match: ' . field($full, 'ETag')]);
+    is(status_of($r), 304, "$uri, not modified");
+
+    for my $f (qw/ ETag Vary Cache-Control Content-Location /) {
+        is(field($r, $f), field($full, $f), "$uri, not modified, $f");
+    }
+
+    like(field($full, 'Vary'), qr/^Cookie/, "$uri, there is something");
+}
 
 is(body(http_get($_, fields => ['If-None-Match: "x"'])), $want, "$_, body")
     for qw{ /p3.html /index/ /moved/ };

@@ -119,6 +119,16 @@ libraries("void $_(void);\nvoid f(void);\nvoid f(void) { $_(); }\n", '',
     "leaves $_ open", $_) for qw(curl_easy_init gumbo_parse);
 libraries(undef, '', 'not built', 'no module');
 
+hardened(@$_) for (
+    [ '', undef, 'hardened' ],
+    [ '-fno-stack-protector', 'no stack protector', 'no stack protector' ],
+    [ '-U_FORTIFY_SOURCE', 'no _FORTIFY_SOURCE', 'no checks of lengths' ],
+    [ '-Wl,-z,lazy', 'not bound at once', 'bound lazily' ],
+    [ '-Wl,-z,norelro', 'no RELRO', 'tables may be written to' ],
+    [ '-Wl,-z,execstack', 'can be executed', 'the stack is code' ],
+);
+hardened(undef, 'not built', 'nothing to look at');
+
 ###############################################################################
 
 my $table = "static ngx_command_t  c[] = {\n\n"
@@ -262,6 +272,25 @@ sub libraries {
     }
 
     complains("$ci/libraries.sh $so", $want, "libraries: $name");
+}
+
+
+sub hardened {
+    my ($flags, $want, $name) = @_;
+
+    my $so = "$dir/module" . $n++;
+
+    if (defined $flags) {
+        write_files($dir, { 'module.c' => "#include <string.h>\n"
+            . "void f(char *p, const char *q);\n"
+            . "void f(char *p, const char *q)\n"
+            . "{ char a[64]; strcpy(a, q); strcpy(p, a); }\n" });
+        system('cc -shared -fPIC -O2 -fstack-protector-strong '
+            . "-D_FORTIFY_SOURCE=2 -Wl,-z,relro,-z,now $flags "
+            . "-o $so $dir/module.c");
+    }
+
+    complains("$ci/hardened.sh $so", $want, "hardened: $name");
 }
 
 
