@@ -103,6 +103,11 @@ said('page', sub { http_get('/p2.html') },
     qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /,
     qr/detemplate want: up to \d+% of loads/);
 
+# what has no body takes no memory for one
+
+cmp_ok(large(sub { http_get('/p2.html?1') }), '>', 0, 'page, memory');
+is(large(sub { http_head('/p2.html?2') }), 0, 'HEAD, none for a body');
+
 # as it is with fewer than three pages of its directory
 
 said('page of another directory', sub { http_get('/other/p3.html') },
@@ -206,4 +211,19 @@ sub said {
         }, 10), "$name, $want")
             or diag(join '', $new =~ /^.* detemplate .*\n/mg);
     }
+}
+
+# how many large pieces of memory a request takes
+
+sub large {
+    my ($code) = @_;
+
+    my $old = length $t->read_file('error.log');
+
+    $code->();
+
+    my $new = substr $t->read_file('error.log'), $old;
+
+    return scalar grep { $_ > 8192 }
+        $new =~ /: \*\d+ malloc: [0-9A-F]+:(\d+)/g;
 }
