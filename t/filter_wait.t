@@ -23,6 +23,12 @@ my $tls = system('openssl req -x509 -newkey rsa:2048 -nodes '
     . "-subj /CN=tls.test -keyout $d/key.pem -out $d/cert.pem "
     . ">$d/openssl.log 2>&1") == 0;
 
+# and an origin that it is known by its certificate
+
+$tls &&= system('openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=origin '
+    . "-addext subjectAltName=IP:127.0.0.1 -keyout $d/origin-key.pem "
+    . "-out $d/origin.pem >$d/openssl.log 2>&1") == 0;
+
 $t->write_file('tls.conf', !$tls ? '' : <<"END");
 ssl_certificate     $d/cert.pem;
 ssl_certificate_key $d/key.pem;
@@ -38,10 +44,21 @@ server {
     server_name   tls.test;
     root          $d/html;
 }
+
+server {
+    listen        127.0.0.1:@{[$t->port(8)]} ssl;
+    server_name   origin;
+    root          $d/html;
+    detemplate    off;
+
+    ssl_certificate     $d/origin.pem;
+    ssl_certificate_key $d/origin-key.pem;
+}
 END
 
 $t->write_file_expand('nginx.conf', <<'END');
 %%TEST_GLOBALS%%
+env SSL_CERT_FILE=%%TESTDIR%%/origin.pem;
 
 events {
 }
@@ -99,6 +116,29 @@ http {
         listen       unix:%%TESTDIR%%/nginx.sock;
         server_name  any.test;
         root         %%TESTDIR%%/html;
+    }
+
+    # origins by TLS
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  known.test;
+        root         %%TESTDIR%%/html;
+        detemplate_origin https://127.0.0.1:%%PORT_8%%;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  signed.test;
+        root         %%TESTDIR%%/html;
+        detemplate_origin https://127.0.0.1:%%PORT_5%%;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  named.test;
+        root         %%TESTDIR%%/html;
+        detemplate_origin https://localhost:%%PORT_8%%;
     }
 
     # where the learner cannot ask
@@ -271,6 +311,25 @@ SKIP: {
         qr/^detemplate: hit/mi, 'unix socket, site known');
     like(`$curl/other.sock http://u.address.test/p3.html`,
         qr/^detemplate: miss; reason=address/mi, 'unix socket, nobody to ask');
+}
+
+SKIP: {
+    skip 'no openssl', 5 unless $tls;
+
+    like(field(http_get('/p3.html', host => 'known.test', timeout => 30),
+        'Detemplate'), $hit, 'origin by TLS, known');
+
+    for my $case ([ 'signed.test', 'by nobody that is known' ],
+        [ 'named.test', 'as another one' ])
+    {
+        my ($host, $title) = @$case;
+
+        is(field(http_get('/p3.html', host => $host, timeout => 30),
+            'Detemplate'), 'miss; reason=backoff', "origin by TLS, $title");
+        is(scalar $t->log_lines(
+            qr/no template for "$host": key-page: .*certificate/), 1,
+            "origin by TLS, $title, said");
+    }
 }
 
 # where the learner would not be understood, it does not ask

@@ -110,6 +110,7 @@ dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o)
 {
     CURL *e;
     CURLcode rc;
+    const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
 
     f->host.data = f->line;
     f->host.next = f->marker.data ? &f->marker : &f->accept;
@@ -153,6 +154,15 @@ dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o)
     if (o->tls_insecure) {
         DT_SET(CURLOPT_SSL_VERIFYPEER, 0L);
         DT_SET(CURLOPT_SSL_VERIFYHOST, 0L);
+    }
+
+    /* libcurl leaves these to its programs */
+    if (file != NULL && *file) {
+        DT_SET(CURLOPT_CAINFO, file);
+    }
+
+    if (dir != NULL && *dir) {
+        DT_SET(CURLOPT_CAPATH, dir);
     }
 
 #undef DT_SET
