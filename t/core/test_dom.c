@@ -359,6 +359,8 @@ test_anchors(void)
 }
 
 
+#define TEN(s) s s s s s s s s s s
+
 /* n times piece, between before and after; %u in piece counts */
 typedef struct {
     const char *before;
@@ -396,6 +398,8 @@ static const flood_t floods[] = {
       "form in table" },
     { "<table>", "<br>a", "", 20000, DT_OK, "foster parents" },
     { "", "</p>", "", 10000, DT_OK, "end tags" },
+    { TEN(TEN("<b><i><u>")), "</x>", "", 20000, DT_OK,
+      "errors, each with much that is open" },
     { "", "&", "", 100000, DT_OK, "ampersands" },
     { "", "<", "", 100000, DT_OK, "less than" },
     { "", "<!--", "", 100000, DT_OK, "comments" },
