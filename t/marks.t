@@ -177,6 +177,8 @@ is(field(http_get('/htdig/p3.html', fields => ['X-Mode: strip']), 'ETag'),
 
 # what the configuration may say
 
+refused("'attribute=a=\"b${_}c\"'") for qw/ < > & /, "\t", "\x7f";
+
 refused($_) for ('attribute=', 'attribute=1a', 'attribute=a>b',
     'attribute=a=b', 'attribute=a="', '\'attribute=a="b\'',
     '\'attribute=a="b">"\'', '\'attribute="b"\'', '"attribute=a b"',
