@@ -34,6 +34,8 @@ static ngx_int_t ngx_http_detemplate_handler(ngx_http_request_t *r);
 static ngx_int_t ngx_http_detemplate_header_filter(ngx_http_request_t *r);
 static ngx_uint_t ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
+static ngx_uint_t ngx_http_detemplate_type(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf);
 static ngx_int_t ngx_http_detemplate_add_field(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
@@ -286,15 +288,7 @@ ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
                ? NGX_HTTP_DETEMPLATE_R_RANGE : NGX_HTTP_DETEMPLATE_R_STATUS;
     }
 
-    if (dlcf->types.size == 0) {
-
-        if (!ngx_http_detemplate_any_type(r)) {
-            return NGX_HTTP_DETEMPLATE_R_TYPE;
-        }
-
-    } else if (!(dlcf->lengths >> (r->headers_out.content_type_len & 63) & 1)
-               || ngx_http_test_content_type(r, &dlcf->types) == NULL)
-    {
+    if (!ngx_http_detemplate_type(r, dlcf)) {
         return NGX_HTTP_DETEMPLATE_R_TYPE;
     }
 
@@ -303,6 +297,54 @@ ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
     }
 
     return NGX_HTTP_DETEMPLATE_R_NONE;
+}
+
+
+/*
+ * Whether pages have the type.  nginx leaves parameters but charset, and
+ * spaces before them, in what it compares.
+ */
+
+static ngx_uint_t
+ngx_http_detemplate_type(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf)
+{
+    void    *type;
+    size_t   len;
+    u_char  *p, *last;
+
+    if (dlcf->types.size == 0) {
+        return ngx_http_detemplate_any_type(r);
+    }
+
+    len = r->headers_out.content_type_len;
+
+    if (dlcf->lengths >> (len & 63) & 1
+        && ngx_http_test_content_type(r, &dlcf->types) != NULL)
+    {
+        return 1;
+    }
+
+    p = r->headers_out.content_type.data;
+    last = p + len;
+
+    while (p < last && *p != ';' && *p != ' ' && *p != '\t') {
+        p++;
+    }
+
+    if (p == last) {
+        return 0;
+    }
+
+    r->headers_out.content_type_len -= last - p;
+    r->headers_out.content_type_lowcase = NULL;
+
+    type = ngx_http_test_content_type(r, &dlcf->types);
+
+    r->headers_out.content_type_len = len;
+    r->headers_out.content_type_lowcase = NULL;
+
+    return type != NULL;
 }
 
 

@@ -71,10 +71,16 @@ static ngx_str_t  ngx_http_detemplate_preview_hidden[] = {
 ngx_uint_t
 ngx_http_detemplate_preview_type(ngx_http_request_t *r)
 {
-    return r->headers_out.content_type_len == sizeof("text/html") - 1
-           && ngx_strncasecmp(r->headers_out.content_type.data,
-                              (u_char *) "text/html", sizeof("text/html") - 1)
-              == 0;
+    size_t   len;
+    u_char  *p;
+
+    p = r->headers_out.content_type.data;
+    len = sizeof("text/html") - 1;
+
+    return r->headers_out.content_type.len >= len
+           && ngx_strncasecmp(p, (u_char *) "text/html", len) == 0
+           && (r->headers_out.content_type.len == len
+               || p[len] == ';' || p[len] == ' ' || p[len] == '\t');
 }
 
 

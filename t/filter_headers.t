@@ -131,6 +131,10 @@ my %replies = (
     'partial' => [ status => 206, 'Content-Range' => 'bytes 0-9/100' ],
     'xhtml' => [ 'Content-Type' => 'application/xhtml+xml' ],
     'upper-type' => [ 'Content-Type' => 'Text/HTML' ],
+    'spaced-type' => [ 'Content-Type' => 'text/html ; charset=utf-8' ],
+    'other-parameter' => [
+        'Content-Type' => 'application/xhtml+xml; profile="a;b"' ],
+    'long-type' => [ 'Content-Type' => 'text/htmlx; a=text/html' ],
     'text' => [ 'Content-Type' => 'text/plain' ],
     'no-type' => [ 'Content-Type' => undef ],
     'json' => [ 'Content-Type' => 'application/json' ],
@@ -274,6 +278,9 @@ like(result($_->[0]), $_->[1] eq 'hit' ? $hit : qr/^bypass; reason=$_->[1]$/,
     [ 'partial', 'range' ],
     [ 'xhtml', 'hit' ],
     [ 'upper-type', 'hit' ],
+    [ 'spaced-type', 'hit' ],
+    [ 'other-parameter', 'hit' ],
+    [ 'long-type', 'type' ],
     [ 'text', 'type' ],
     [ 'json', 'type' ],
     [ 'events', 'type' ],
@@ -321,6 +328,18 @@ is(body(http_get("/o/$_/p3.html")), body_of($_), "$_, body unchanged") for qw/
 is(body(http_get('/o/plain/p3.html')), $want, 'body stripped');
 is(body(http_get('/o/bom-8/p3.html')), "\xef\xbb\xbf$want",
     'bom of utf-8 kept');
+
+like(field(http_get('/o/spaced-type/p3.html', fields => ['X-Mode: preview']),
+    'Detemplate'), qr/^hit; mode=preview/, 'spaced-type, preview');
+like(field(http_get('/o/other-parameter/p3.html',
+    fields => ['X-Mode: preview']), 'Detemplate'), qr/reason=type/,
+    'other-parameter, preview');
+
+# parameters of a type stay
+
+is(field(http_get("/o/$_/p3.html"), 'Content-Type'),
+    $replies{$_}[1], "$_, type as it was")
+    for qw/ spaced-type other-parameter /;
 
 # requests
 
