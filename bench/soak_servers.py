@@ -390,6 +390,20 @@ class Servers:
         return [p for p, (n, parent) in self.processes().items()
                 if n == name and (parent == master or name == "learner")]
 
+    def measure(self, pid):
+        """Private memory in KB and open descriptors of a process, less one
+        for a connection to Redis, or None."""
+        with contextlib.suppress(OSError, StopIteration):
+            with open("/proc/%d/status" % pid) as f:
+                rss = next(int(line.split()[1]) for line in f
+                           if line.startswith("RssAnon:"))
+            fds = os.listdir("/proc/%d/fd" % pid)
+            kept = connected(self.redis_port)
+
+            return rss, len(fds) - any(target(pid, fd) in kept for fd in fds)
+
+        return None
+
     def stop_nginx(self):
         """Ends the masters; what is there ten seconds later is killed, and
         returned."""
@@ -426,13 +440,15 @@ def title(pid):
     return "learner" if b"learner" in line else "other"
 
 
-def measure(pid):
-    """Private memory in KB and open descriptors of a process, or None."""
-    with contextlib.suppress(OSError, StopIteration):
-        with open("/proc/%d/status" % pid) as f:
-            rss = next(int(line.split()[1]) for line in f
-                       if line.startswith("RssAnon:"))
+def connected(port):
+    """Sockets that are connected to a port, as /proc/PID/fd names them."""
+    with open("/proc/net/tcp") as f:
+        rows = [line.split() for line in f]
 
-        return rss, len(os.listdir("/proc/%d/fd" % pid))
+    return {"socket:[%s]" % r[9] for r in rows[1:]
+            if r[2].endswith(":%04X" % port)}
 
-    return None
+
+def target(pid, fd):
+    with contextlib.suppress(OSError):
+        return os.readlink("/proc/%d/fd/%s" % (pid, fd))
