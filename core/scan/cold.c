@@ -78,7 +78,7 @@ dt_scan_cold_start(dt_scan_t *s, dt_open_t **top, const char *p,
 
     if (!(tag->flags & DT_TAG_VOID)) {
         if (tag->kind == DT_TAG_A) {
-            s->open_a = 0;
+            s->open &= (uint8_t) ~DT_LEFT_LINK;
         }
 
         dt_scan_push(++e, name, len, tag, depth + 1);

@@ -37,7 +37,7 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
         rec->name = s->token.name;
         rec->start = (uint32_t) start;
         rec->end = (uint32_t) end;
-        rec->weak = (uint32_t) dt_scan_glued(s);
+        rec->weak = dt_scan_opens(s) || dt_scan_glued(s);
         rec->parent = s->depth ? e->mark : UINT32_MAX;
         return;
     }
@@ -51,10 +51,11 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
         return;
     }
 
-    (void) dt_scan_region(
-        s, start, end, 0, (unsigned) (s->token.rest - s->token.start),
-        !dt_scan_is_strong(s, s->info[slot]) || dt_scan_glued(s),
-        s->line == DT_LINE_GONE);
+    (void) dt_scan_region(s, start, end, 0,
+                          (unsigned) (s->token.rest - s->token.start),
+                          !dt_scan_is_strong(s, s->info[slot])
+                              || dt_scan_opens(s) || dt_scan_glued(s),
+                          s->line == DT_LINE_GONE);
 }
 
 
@@ -125,10 +126,33 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
 }
 
 
+/*
+ * A tag of HTML inside of svg or math: where it does not stand in what they
+ * have for HTML, a parser has left them for good, and takes their end tag for
+ * nothing.
+ */
+static void
+dt_scan_breaks(dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (s->nest != DT_NAME_TEMPLATE && s->depth) {
+        dt_scan_unsound(s, &s->stack[s->depth]);
+        s->moved = 1;
+
+        if (tag->is & DT_IS_FORMAT) {
+            dt_scan_left(s, tag);
+        }
+    }
+}
+
+
 /* a start tag inside of svg, math or template: only their end matters */
 static void
 dt_scan_nested(dt_scan_t *s, const dt_tag_t *tag)
 {
+    if (tag->is & DT_IS_SVG_END) {
+        dt_scan_breaks(s, tag);
+    }
+
     if (s->token.name == s->nest && s->token.whole) {
         s->nested += !dt_token_closed(&s->token);
 
@@ -309,6 +333,10 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     if (s->nest) {
         if (name == s->nest && --s->nested == 0) {
             s->nest = 0;
+        }
+
+        if (name == DT_NAME_P || name == DT_NAME_BR) {
+            dt_scan_breaks(s, dt_tag_find(name));
         }
 
         return;

@@ -137,8 +137,8 @@ typedef struct {
     uint8_t look;   /* what is held begins with '<' and is too short */
     uint8_t cut;    /* the token's beginning was let go: not usable */
     uint8_t too_deep;
-    uint8_t open_a;     /* a parser goes on with a link left open, */
-    uint8_t left_open;  /* or with other formatting, */
+    uint8_t open;       /* DT_LEFT_*: a parser goes on with formatting, */
+    uint8_t left_open;  /* with what else is no block, */
     uint8_t moved;      /* and with what was in a link that another one ends */
     uint8_t full;       /* returned early: fetch the regions */
     uint8_t keep_links; /* links, and what they are in, are no template */
@@ -182,6 +182,9 @@ typedef struct {
     uint64_t memo_from;  /* none that is not whole begins before */
     uint16_t made;       /* regions so far, wherever they went */
     unsigned nparts;
+    uint32_t goes_on; /* with what was left open, all a parser has opened again
+                         in the element at this depth, */
+    uint64_t goes_from; /* which began there */
     uint32_t odd;  /* end tags that were for nothing inside what is alive, and
                       depend on more than the path */
     uint64_t from; /* what is in memory from this offset on */

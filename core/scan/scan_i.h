@@ -20,6 +20,9 @@
 /* names as dt_name_fold() makes them; that of text is for paths */
 #define DT_NAME_TEXT dt_letters('t', 'e', 'x', 't', 0, 0, 0, 0)
 #define DT_NAME_A dt_letters('a', 0, 0, 0, 0, 0, 0, 0)
+#define DT_NAME_P dt_letters('p', 0, 0, 0, 0, 0, 0, 0)
+#define DT_NAME_PRE dt_letters('p', 'r', 'e', 0, 0, 0, 0, 0)
+#define DT_NAME_LISTING dt_letters('l', 'i', 's', 't', 'i', 'n', 'g', 0)
 #define DT_NAME_AREA dt_letters('a', 'r', 'e', 'a', 0, 0, 0, 0)
 #define DT_NAME_BR dt_letters('b', 'r', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
@@ -141,6 +144,55 @@ dt_scan_glued(const dt_scan_t *s)
            && s->glue >> 48 != 0xa0c2
            && s->glue >> 16 != dt_letters('&', 'n', 'b', 's', 'p', ';', 0, 0)
            && s->glue >> 16 != dt_letters('&', '#', '1', '6', '0', ';', 0, 0);
+}
+
+
+/* formatting that was left open */
+enum {
+    DT_LEFT_LINK = 1, /* which another link ends */
+    DT_LEFT_STYLE = 2
+};
+
+
+/*
+ * Formatting that is left open is opened again by a parser where text comes
+ * next, or what may stand in a line of text; which then must not go, since
+ * what follows would open it elsewhere.  Whether that is so here.
+ */
+static inline int
+dt_scan_opens(const dt_scan_t *s)
+{
+    return s->open
+           && (s->goes_on > s->depth
+               || s->stack[s->goes_on].start != s->goes_from);
+}
+
+
+/* the same where the text [text, end) comes; white space up to p */
+int dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
+                       const char *end);
+
+/* an element is left open, which a parser opens again if it is formatting */
+static inline void
+dt_scan_left(dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) {
+        s->open |= tag->is & DT_IS_ANCHOR ? DT_LEFT_LINK : 0;
+        s->open |= tag->kind != DT_TAG_A ? DT_LEFT_STYLE : 0;
+        s->goes_on = UINT32_MAX;
+    }
+}
+
+
+/* white space [p, end) was passed, all of a text */
+static inline void
+dt_scan_white(dt_scan_t *s, const char *p, const char *end)
+{
+    dt_scan_passed(s, p, end);
+
+    if (s->open) {
+        (void) dt_scan_text_opens(s, p, end, end);
+    }
 }
 
 

@@ -106,7 +106,7 @@ dt_scan_text_plain(const char *p, size_t len, uint64_t *hash)
 /* text [p, end), trimmed, as part of the page that is compiled */
 static void
 dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
-                    uint64_t start)
+                    uint64_t start, int opens)
 {
     uint32_t words;
     uint64_t hash;
@@ -129,16 +129,55 @@ dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
     rec->start = (uint32_t) start;
     rec->end = (uint32_t) (start + (uint64_t) (end - p));
     rec->words = words;
+    rec->weak = (uint32_t) opens;
     rec->links = dt_near(e, DT_TAG_A) ? words : 0;
     e->links += rec->links;
     rec->parent = s->depth ? e->mark : UINT32_MAX;
 }
 
 
+/* text stays, or goes with what it is in: what was left open is open again */
+static void
+dt_scan_opened(dt_scan_t *s)
+{
+    const dt_open_t *e = &s->stack[s->depth];
+
+    if ((e->state & DT_OPEN_KNOWN) && !(e->flags & DT_TAG_TABLE)) {
+        s->goes_on = s->depth;
+        s->goes_from = e->start;
+    }
+}
+
+
+int
+dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
+                   const char *end)
+{
+    int opens;
+    uint64_t name = s->stack[s->depth].name;
+
+    /* a parser may drop the first byte, if that is white space */
+
+    if (p > text && *text != '\0' && name != DT_NAME_PRE
+        && name != DT_NAME_LISTING && dt_scan_opens(s))
+    {
+        dt_scan_opened(s);
+    }
+
+    opens = dt_scan_opens(s);
+
+    if (opens && p < end) {
+        dt_scan_opened(s);
+    }
+
+    return opens;
+}
+
+
 /* text [p, end) that begins like one of the template's */
 static void
 dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
-                   uint64_t start)
+                   uint64_t start, int opens)
 {
     size_t slot;
     uint32_t words;
@@ -159,7 +198,7 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
 
     e->hash = dt_mix(e->hash, hash);
     dt_line_goes(s, p, end, start, s->info[slot] & 0xffff,
-                 !dt_scan_is_strong(s, s->info[slot]));
+                 opens || !dt_scan_is_strong(s, s->info[slot]));
 }
 
 
@@ -167,6 +206,7 @@ void
 dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
              uint64_t start)
 {
+    int opens;
     uint32_t first;
     dt_open_t *e = &s->stack[s->depth];
 
@@ -196,6 +236,8 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     start += (uint64_t) (p - text);
     end = dt_trim_white(end);
 
+    opens = s->open && dt_scan_text_opens(s, text, p, end);
+
     if (s->shape) {
         dt_shape_text(e, p, end);
     }
@@ -209,7 +251,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     }
 
     if (s->recording) {
-        dt_scan_text_record(s, p, end, start);
+        dt_scan_text_record(s, p, end, start, opens);
         return;
     }
 
@@ -218,7 +260,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     first = dt_key_first(e->path, p, (size_t) (end - p));
 
     if (s->firsts[first >> 6] >> (first & 63) & 1) {
-        dt_scan_text_known(s, p, end, start);
+        dt_scan_text_known(s, p, end, start, opens);
 
     } else {
         dt_line_stays(s, p, end);

@@ -189,7 +189,7 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
             && !(in_table && (e->flags & DT_TAG_INTABLE))) {
             dt_scan_unsound(s, e);
             s->stack[n].state |= DT_OPEN_UNSOUND;
-            s->open_a = s->open_a || e->name == DT_NAME_A;
+            dt_scan_left(s, dt_tag_find(e->name));
             s->left_open = s->left_open || !(e->flags & DT_TAG_SPECIAL);
         }
 
@@ -367,8 +367,12 @@ dt_scan_line(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 static int
 dt_scan_goes_on(const dt_open_t *e)
 {
-    return !(e->flags & DT_TAG_SPECIAL) || e->name == DT_NAME_SELECT
-           || e->name == DT_NAME_BUTTON;
+    unsigned flags =
+        e->flags
+        & (DT_TAG_SPECIAL | DT_TAG_SCOPE | DT_TAG_TABLE | DT_TAG_INTABLE);
+
+    return !(flags & DT_TAG_SPECIAL) || e->name == DT_NAME_SELECT
+           || flags == (DT_TAG_SPECIAL | DT_TAG_SCOPE);
 }
 
 
@@ -376,7 +380,7 @@ dt_scan_goes_on(const dt_open_t *e)
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, goes_on, closed = 0, gone = 0;
+    int open_a, opens, closed = 0, gone = 0;
     uint32_t odd = s->odd;
     size_t name_len;
     dt_open_t *e, *parent;
@@ -388,6 +392,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     parent = &s->stack[s->depth];
+    opens = dt_scan_opens(s);
 
     if (s->depth == DT_SCAN_DEPTH) {
         dt_scan_kill(s);
@@ -400,11 +405,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
 
-    open_a = s->open_a && e->name == DT_NAME_A;
-    goes_on = s->open_a && dt_scan_goes_on(e);
+    open_a = (s->open & DT_LEFT_LINK) && (tag->is & DT_IS_ANCHOR);
 
     if (e->name == DT_NAME_A) {
-        s->open_a = 0;
+        s->open &= (uint8_t) ~DT_LEFT_LINK;
         s->links++;
     }
 
@@ -422,11 +426,11 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->odd = odd;
     e->relative = s->address.relative;
     e->own = s->address.own;
-    e->state |= goes_on            ? DT_OPEN_GLUED
-                : gone             ? 0
-                : closed           ? DT_OPEN_CLOSED
-                : dt_scan_glued(s) ? DT_OPEN_GLUED
-                                   : 0;
+    e->state |= opens && dt_scan_goes_on(e) ? DT_OPEN_GLUED
+                : gone                      ? 0
+                : closed                    ? DT_OPEN_CLOSED
+                : dt_scan_glued(s)          ? DT_OPEN_GLUED
+                                            : 0;
     e->path = tag->flags & DT_TAG_STYLE ? parent->path
                                         : dt_key_path(parent->path, e->name);
 

@@ -32,6 +32,7 @@
 #define dt_scan_unsound portable_scan_unsound
 #define dt_scan_record portable_scan_record
 #define dt_scan_text portable_scan_text
+#define dt_scan_text_opens portable_scan_text_opens
 #define dt_scan_decided portable_scan_decided
 #define dt_scan_kill portable_scan_kill
 #define dt_scan_limit portable_scan_limit

@@ -6,11 +6,9 @@
  * both are parsed, and what the parser sees is compared.
  *
  * What is compared are the elements, by name, attributes and how many elements
- * are around them, and the words between them.  Left out are elements that the
- * parser makes up (tbody, a second b, ...), since where all that made it do so
- * is cut it does not, and what it moves out of tables, since it does not tell
- * where that stood.  Where formatting is left open (<b>text<p>), the text is
- * what makes the parser open it again: without it, it does so inside the p.
+ * are around them, and the words between those.  An element that the parser
+ * makes up (tbody, a second b, ...) counts when something that is kept is in
+ * it, since where all that made it do so is cut it does not.
  */
 
 
@@ -72,33 +70,57 @@ typedef struct {
 
 typedef struct {
     buf_t list; /* seen_t */
+    buf_t made; /* seen_t: made up around what comes, not yet in the list */
     uint64_t words;
     uint32_t start;
+    unsigned depth; /* of the words */
 } seen_list_t;
 
 
+/* the words up to here are a text */
 static inline void
-seen_add(seen_list_t *l, uint64_t hash, dt_str_t name, uint32_t start)
+seen_words(seen_list_t *l)
 {
-    seen_t s = { l->words, { 0, "" }, l->start };
+    seen_t s = { dt_mix(l->words, l->depth), { 0, "" }, l->start };
 
     if (l->words) {
         buf_add(&l->list, (const char *) &s, sizeof(s));
         l->words = 0;
     }
+}
 
-    if (name.len) {
-        s = (seen_t){ hash, name, start };
-        buf_add(&l->list, (const char *) &s, sizeof(s));
+
+/* something comes that is kept: what it is in is there as well */
+static inline void
+seen_made(seen_list_t *l)
+{
+    if (l->made.len) {
+        seen_words(l);
+        buf_add(&l->list, l->made.data, l->made.len);
+        l->made.len = 0;
     }
 }
 
 
-/* as the scanner has it */
-static inline int
-seen_space(char c)
+/* the bytes of a space at i, as the scanner has it, or 0 */
+static inline uint32_t
+seen_space(const char *src, uint32_t i, uint32_t end)
 {
-    return (unsigned char) c <= 0x20;
+    static const char *const spaces[] = { "\xc2\xa0", "&nbsp;", "&#160;" };
+
+    if ((unsigned char) src[i] <= 0x20) {
+        return 1;
+    }
+
+    for (size_t k = 0; k < sizeof(spaces) / sizeof(spaces[0]); k++) {
+        if (end - i >= strlen(spaces[k])
+            && memcmp(src + i, spaces[k], strlen(spaces[k])) == 0)
+        {
+            return (uint32_t) strlen(spaces[k]);
+        }
+    }
+
+    return 0;
 }
 
 
@@ -139,7 +161,8 @@ typedef struct {
 
 /* the words of a text node, as far as they are kept */
 static inline void
-seen_text(seen_list_t *l, const seen_page_t *page, uint32_t i, uint32_t end)
+seen_text(seen_list_t *l, const seen_page_t *page, uint32_t i, uint32_t end,
+          unsigned depth)
 {
     uint32_t n;
     uint64_t word = 0;
@@ -147,6 +170,7 @@ seen_text(seen_list_t *l, const seen_page_t *page, uint32_t i, uint32_t end)
 
     while (i < end) {
         n = seen_tag(src, i, end);
+        n += n == i ? seen_space(src, i, end) : 0;
 
         if (n > i) {
             l->words = word ? dt_mix(l->words, word) : l->words;
@@ -155,12 +179,10 @@ seen_text(seen_list_t *l, const seen_page_t *page, uint32_t i, uint32_t end)
             continue;
         }
 
-        if (seen_space(src[i])) {
-            l->words = word ? dt_mix(l->words, word) : l->words;
-            word = 0;
-
-        } else if (page->kept == NULL || page->kept[i]) {
+        if (page->kept == NULL || page->kept[i]) {
+            seen_made(l);
             l->start = l->words || word ? l->start : i;
+            l->depth = depth;
             word = dt_mix(word, (unsigned char) src[i]);
         }
 
@@ -180,12 +202,22 @@ seen_name(const GumboElement *e)
 }
 
 
+/* html, head and body as the parser makes them up: which of them the first of
+   what does not show stands in is the same to a reader */
+static inline int
+seen_is_page(const GumboElement *e, unsigned flags)
+{
+    return (flags & SEEN_MADE_UP)
+           && (e->tag == GUMBO_TAG_HTML || e->tag == GUMBO_TAG_HEAD
+               || e->tag == GUMBO_TAG_BODY);
+}
+
+
 static inline uint64_t
-seen_element(const GumboElement *e, unsigned depth)
+seen_element(const GumboElement *e, dt_str_t name, unsigned depth)
 {
     unsigned i;
     uint64_t hash;
-    dt_str_t name = seen_name(e);
     const GumboAttribute *a;
 
     hash = dt_hash(name.data, name.len, depth);
@@ -204,8 +236,12 @@ static inline void
 seen_node(seen_list_t *l, const seen_page_t *page, const GumboNode *node,
           unsigned depth)
 {
+    int kept = 0;
     unsigned i;
+    size_t made;
     uint32_t start;
+    seen_t one = { 0 };
+    dt_str_t name;
     const GumboElement *e = &node->v.element;
     const GumboStringPiece *text = &node->v.text.original_text;
 
@@ -218,7 +254,7 @@ seen_node(seen_list_t *l, const seen_page_t *page, const GumboNode *node,
         }
 
         start = (uint32_t) (text->data - page->src);
-        seen_text(l, page, start, start + (uint32_t) text->length);
+        seen_text(l, page, start, start + (uint32_t) text->length, depth);
         return;
 
     case GUMBO_NODE_ELEMENT:
@@ -229,19 +265,50 @@ seen_node(seen_list_t *l, const seen_page_t *page, const GumboNode *node,
         return;
     }
 
-    if (e->original_tag.length && (node->parse_flags & SEEN_MADE_UP) == 0) {
-        start = (uint32_t) (e->original_tag.data - page->src);
+    if (seen_is_page(e, node->parse_flags)) {
+        for (i = 0; i < e->children.length; i++) {
+            seen_node(l, page, e->children.data[i], depth + 1);
+        }
 
-        if (page->kept != NULL && !page->kept[start]) {
+        return;
+    }
+
+    if (e->original_tag.length && (node->parse_flags & SEEN_MADE_UP) == 0) {
+        name = seen_name(e);
+        one.start = (uint32_t) (e->original_tag.data - page->src);
+
+        if (page->kept != NULL && !page->kept[one.start]) {
             return;
         }
 
-        seen_add(l, seen_element(e, depth), seen_name(e), start);
-        depth++;
+        kept = 1;
+
+    } else if (e->original_tag.length) {
+        name = seen_name(e);
+
+    } else {
+        name = dt_cstr(gumbo_normalized_tagname(e->tag));
+    }
+
+    one.name = name;
+    one.hash = seen_element(e, name, depth);
+    made = l->made.len;
+    buf_add(&l->made, (const char *) &one, sizeof(one));
+
+    if (kept) {
+        seen_words(l);
+        seen_made(l);
     }
 
     for (i = 0; i < e->children.length; i++) {
-        seen_node(l, page, e->children.data[i], depth);
+        seen_node(l, page, e->children.data[i], depth + 1);
+    }
+
+    if (l->made.len > made) {
+        l->made.len = made;
+
+    } else {
+        seen_words(l);
     }
 }
 
@@ -259,7 +326,7 @@ seen_page(seen_list_t *l, dt_str_t src, const char *kept)
     bom = src.len >= 3 && memcmp(src.data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     out = gumbo_parse_with_options(&opts, src.data + bom, src.len - bom);
     seen_node(l, &page, out->root, 0);
-    seen_add(l, 0, (dt_str_t){ 0, "" }, 0);
+    seen_words(l);
     gumbo_destroy_output(&opts, out);
 }
 
@@ -325,7 +392,9 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
 
     dt_arena_destroy(arena);
     buf_free(&want.list);
+    buf_free(&want.made);
     buf_free(&got.list);
+    buf_free(&got.made);
     buf_free(&cuts.kept);
     buf_free(&left);
 

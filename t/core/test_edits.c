@@ -13,7 +13,7 @@
 
 
 #define MENU                                                                  \
-    "<nav class=x><ul><li><a href=/a>#<li><a href=/b>%</ul></nav>"            \
+    "<nav class=x><ul><li><q>#<li><q>%</ul></nav>"                            \
     "<div class=top><p>#</p></div>"
 #define FOOT "<footer>% <b>#</b> %<img src=/x.png></footer>"
 #define TEXT MENU "<main><h1>@</h1><p>@ text</main><p>#</p>" FOOT
@@ -164,9 +164,13 @@ expected(const dt_edits_t *list, dt_mode_t mode, const buf_t *p, size_t at,
             pos = w.edit.end;
 
         } else if (w.edit.at) {
-            buf_part(want, p, pos, w.edit.start + w.edit.at);
+            buf_part(want, p, pos, w.edit.start);
+            buf_add(want, site_before.data, site_before.len);
+            buf_part(want, p, w.edit.start, w.edit.start + w.edit.at);
             buf_add(want, " data-template", 14);
-            pos = w.edit.start + w.edit.at;
+            buf_part(want, p, w.edit.start + w.edit.at, w.edit.end);
+            buf_add(want, site_after.data, site_after.len);
+            pos = w.edit.end;
 
         } else {
             buf_part(want, p, pos, w.edit.start);

@@ -34,7 +34,8 @@
 #define REST CELL "<section><h2>@</h2></section><main>" AT AT AT AT "</main>"
 #define LINKS "<body>" NEAR REST
 #define SHAPE "<body><nav>" ABS "<a>@ @ " AT "</a></nav>" REST
-#define TEXT "<body>" BOX "<hr>" ABS ODD SOME ALL REST
+#define PICK "<select class='of a few'><option>#<option>%</select>"
+#define TEXT "<body>" BOX "<hr>" ABS ODD SOME ALL PICK REST
 
 
 static void *tmpl;
@@ -274,6 +275,10 @@ test_places(void)
          "in a comment");
     same("<body>" ABS "<main>@", HERE, "<body><div><a>@</div> " ABS, 0,
          "misnested");
+    same("<body>" PICK "<main>@", HERE, "<body><div><i>@</div>" PICK, 0,
+         "where formatting goes on");
+    same("<body>" PICK "<main>@", HERE, "<body><div><i>@</div> " PICK, 1,
+         "where it already does");
     same("<body>" LIST "<main>@", HERE, "<body>" LIST "<main>@", 0,
          "not template here");
     same("<body>" ABS "<main>@", SITE_HOST, "/other/q.html",

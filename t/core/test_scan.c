@@ -350,23 +350,54 @@ static const struct {
 };
 
 
-/* given one of a select, a span and a button: a link that is left open goes on
-   there; and blocks that were in it are still open for a parser */
+/* given one of a select, a span and a button: what is left open goes on there,
+   unless it already does; and blocks that were in it are still open for a
+   parser */
 static const row_t left_open[] = {
     { "<nav><a>@</nav><select><option>#</select><main><a>@",
       "<nav><a>@</nav><select><option>#</select><main><a>@", NULL },
     { "<nav><b>@</nav><select><option>#</select><main><b>@",
-      "<nav><b>@</nav><main><b>@", NULL },
+      "<nav><b>@</nav><select><option>#</select><main><b>@", NULL },
+    { "<nav><b>@</nav> <select><option>#</select><main><b>@",
+      "<nav><b>@</nav> <main><b>@", NULL },
+    { "<nav><b>@</nav>@ <select><option>#</select><main><b>@",
+      "<nav><b>@</nav>@ <main><b>@", NULL },
+    { "<nav><b>@</nav><div> </div><select><option>#</select><main><b>@",
+      "<nav><b>@</nav><div> </div><select><option>#</select><main><b>@",
+      NULL },
     { "<nav><a>@</nav><span>%</span><main><a>@",
-      "<nav><a>@</nav><span></span><main><a>@", NULL },
+      "<nav><a>@</nav><span>%</span><main><a>@", NULL },
+    { "<nav><a>@</nav> <span>%</span><main><a>@", "<nav><a>@</nav> <main><a>@",
+      NULL },
     { "<nav><a>@</nav><button>#</button><main><a>@",
-      "<nav><a>@</nav><button></button><main><a>@", NULL },
+      "<nav><a>@</nav><button>#</button><main><a>@", NULL },
+    { "<nav><a>@</nav>@ <button>#</button><main><a>@",
+      "<nav><a>@</nav>@ <main><a>@", NULL },
     { "<nav><a>@</nav><div><span>%</span></div><main><a>@",
       "<nav><a>@</nav><main><a>@", NULL },
     { "<nav><a>@</nav><a>@</a><select><option>#</select><main><a>@",
       "<nav><a>@</nav><a>@</a><main><a>@", NULL },
     { "<div><a>@<a>@</a></div><footer><b>%</b></ul></footer>@",
       "<div><a>@<a>@</a></div>@", NULL },
+    { "<nav><i>@</nav><footer>%<p>@</footer>@",
+      "<nav><i>@</nav><footer>%<p>@</footer>@", NULL },
+    { "<nav><i>@</nav><footer> %<p>@</footer>@",
+      "<nav><i>@</nav><footer> <p>@</footer>@", NULL },
+    { "<nav><nobr>@</nav> <ul><nobr>%</nobr></ul>@",
+      "<nav><nobr>@</nav> <ul><nobr></nobr></ul>@", NULL },
+    { "<ul><nobr>%</nobr></ul><nav><svg><dl><dt>@</svg><p>@",
+      "<nav><svg><dl><dt>@</svg><p>@", NULL },
+    { "<footer><b>%</b><svg><g></g></svg></footer><form>@", "<form>@", NULL },
+    { "<footer><b>%</b><svg><dd></dd></svg></footer><form>@",
+      "<footer><svg><dd></dd></svg></footer><form>@", NULL },
+    { "<footer><b>%</b><svg></p></svg></footer><form>@",
+      "<footer><svg></p></svg></footer><form>@", NULL },
+    { "<footer><b>%</b><svg></br></svg></footer><form>@",
+      "<footer><svg></br></svg></footer><form>@", NULL },
+    { "<nav><svg><b>@</svg></nav><select><option>#</select><main>@",
+      "<nav><svg><b>@</svg></nav><select><option>#</select><main>@", NULL },
+    { "<nav><svg><title></title></svg></nav><select><option>#</select>@",
+      "<nav><svg><title></title></svg></nav>@", NULL },
     { "<div><ul><a>@<div>@<a>@</a></div><footer><b>%</b></ul></footer>@",
       "<div><ul><a>@<div>@<a>@</a></div><footer></ul></footer>@", NULL },
 };
@@ -535,12 +566,54 @@ test_left_open(void)
     static const char text[] = "<select><option>#</select><p>@</p><span>%"
                                "</span><p>@</p><button>#</button><p>@</p>"
                                "<footer><b>%</b></footer><p>@</p>"
-                               "<div><span>%</span></div>";
+                               "<div><span>%</span></div>"
+                               "<ul><nobr>%</nobr></ul>";
 
     t = site_learn(text, strlen(text), &len);
 
     for (i = 0; i < sizeof(left_open) / sizeof(left_open[0]); i++) {
         page_is(t, &left_open[i]);
+    }
+
+    free(t);
+}
+
+
+/* given a template in which all that is known may go on its own */
+static const row_t left_void[] = {
+    { "<nav><i>@</nav><header><img src=/a.png><p>@</header>",
+      "<nav><i>@</nav><header><img src=/a.png><p>@</header>", NULL },
+    { "<nav><i>@</nav><header> <img src=/a.png><p>@</header>",
+      "<nav><i>@</nav><header> <p>@</header>", NULL },
+    { "<nav>@</nav><header><img src=/a.png><p>@</header>",
+      "<nav>@</nav><header><p>@</header>", NULL },
+    { "<nav><i>@</nav><pre>\n#<p>@</pre>", "<nav><i>@</nav><pre>\n#<p>@</pre>",
+      NULL },
+    { "<nav>@</nav><pre>\n#<p>@</pre>", "<nav>@</nav><pre>\n<p>@</pre>",
+      NULL },
+};
+
+
+static void
+test_left_void(void)
+{
+    void *t;
+    size_t i, len;
+    uint32_t *info;
+    const dt_template_head_t *h;
+    static const char text[] =
+        "<header><p>#</p><img src=/a.png></header><pre>#</pre><p>@</p>";
+
+    t = site_learn(text, strlen(text), &len);
+    h = t;
+    info = (uint32_t *) (void *) ((char *) t + h->info);
+
+    for (i = 0; i < (size_t) 1 << h->node_bits; i++) {
+        info[i] |= info[i] & DT_NODE_START ? 0 : DT_NODE_STRONG;
+    }
+
+    for (i = 0; i < sizeof(left_void) / sizeof(left_void[0]); i++) {
+        page_is(t, &left_void[i]);
     }
 
     free(t);
@@ -794,6 +867,7 @@ main(void)
     test_separators();
     test_bare();
     test_left_open();
+    test_left_void();
     test_others();
     test_nul();
 
