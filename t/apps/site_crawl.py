@@ -121,13 +121,21 @@ def changed(new, old, again):
                                   or subsequence(calm(new), calm(again))) else 1
 
 
+def agree(part, whole):
+    """up to which byte part is whole with bytes left out"""
+
+    at, it = 0, iter(whole)
+
+    while at < len(part) and part[at] in it:
+        at += 1
+
+    return at
+
+
 def stray(new, old):
     """what new says where it is no more what old says"""
 
-    at, it = 0, iter(old)
-
-    while at < len(new) and new[at] in it:
-        at += 1
+    at = agree(new, old)
 
     return new[max(at - 200, 0):at + 100]
 
@@ -138,16 +146,10 @@ def subsequence(part, whole):
     for token in re.findall(rb'[^<]+|<', part):
         pos = whole.find(token, pos)
         if pos < 0:
-            return characters(part, whole)
+            return agree(part, whole) == len(part)
         pos += len(token)
 
     return True
-
-
-def characters(part, whole):
-    it = iter(whole)
-
-    return all(c in it for c in part)
 
 
 def blocks(body):
