@@ -24,30 +24,27 @@
 
 /* the bytes of a page that are kept: 1, and cut: 0 */
 typedef struct {
-    const buf_t *page;
     buf_t kept;
     size_t off;
+    int cut;
 } cuts_t;
+
+
+/* annotate gives out all of a page, and marks around what strip cuts */
+static const dt_wrap_t cuts_wrap = { { 1, "=" }, { 1, "(" }, { 1, ")" } };
 
 
 static inline int
 cuts_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 {
     cuts_t *c = data;
-    const buf_t *page = c->page;
 
-    if (kind == DT_OUT_INPUT) {
-        c->off = (size_t) (p - page->data);
-
-    } else {
-        /* the page's last token: a piece of it further on */
-        while (c->off + len < page->len
-               && memcmp(page->data + c->off, p, len) != 0) {
-            c->off++;
-        }
+    if (kind == DT_OUT_MARK) {
+        c->cut = *p == '=' ? c->cut : *p == '(';
+        return 0;
     }
 
-    memset(c->kept.data + c->off, 1, len);
+    memset(c->kept.data + c->off, !c->cut, len);
     c->off += len;
 
     return 0;
@@ -338,17 +335,19 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
     int same = -1;
     size_t i, n;
     buf_t left = { 0 };
-    cuts_t cuts = { .page = page };
+    cuts_t cuts = { 0 };
     seen_t *a, *b;
     seen_list_t want = { 0 }, got = { 0 };
     dt_rewrite_t *rw;
     dt_arena_t *arena;
     dt_screen_t screen;
-    dt_rewrite_opts_t o = { .tmpl = tmpl, .mode = DT_STRIP };
+    dt_rewrite_opts_t o = { .tmpl = tmpl, .mode = DT_ANNOTATE };
 
     buf_fill(&cuts.kept, "", page->len);
     buf_add(&cuts.kept, page->data, page->len);
-    memset(cuts.kept.data, 0, page->len);
+    o.wrap = &cuts_wrap;
+    o.before = cuts_wrap.begin;
+    o.after = cuts_wrap.end;
     o.bold = site_bold;
     o.host = dt_cstr(site_host);
     o.path = dt_cstr(path);
