@@ -190,10 +190,24 @@ seen_text(seen_list_t *l, const seen_page_t *page, uint32_t i, uint32_t end,
 }
 
 
+/* the '<' of a tag: gumbo takes each "</>" before it for a part of it */
+static inline const char *
+seen_start(const GumboElement *e)
+{
+    const char *p = e->original_tag.data;
+
+    while (e->original_tag.length && p[1] == '/') {
+        p += 3;
+    }
+
+    return p;
+}
+
+
 static inline dt_str_t
 seen_name(const GumboElement *e)
 {
-    const char *p = e->original_tag.data + 1;
+    const char *p = seen_start(e) + 1;
 
     return (dt_str_t){ strcspn(p, " \t\n\r\f/>"), p };
 }
@@ -272,7 +286,7 @@ seen_node(seen_list_t *l, const seen_page_t *page, const GumboNode *node,
 
     if (e->original_tag.length && (node->parse_flags & SEEN_MADE_UP) == 0) {
         name = seen_name(e);
-        one.start = (uint32_t) (e->original_tag.data - page->src);
+        one.start = (uint32_t) (seen_start(e) - page->src);
 
         if (page->kept != NULL && !page->kept[one.start]) {
             return;
