@@ -265,7 +265,8 @@ ngx_http_detemplate_create_main_conf(ngx_conf_t *cf)
      *
      *     dmcf->shm_zone = NULL;
      *     dmcf->path = NULL;
-     *     dmcf->redis = { NULL, NULL, 0, NULL };
+     *     dmcf->redis = { NULL, NULL, 0, NULL, NULL };
+     *     dmcf->addrs = { 0 };
      *     dmcf->program = { 0, NULL };
      *     dmcf->used = 0;
      *     dmcf->learns = 0;
@@ -305,6 +306,20 @@ ngx_http_detemplate_init_main_conf(ngx_conf_t *cf, void *conf)
         ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
                       "\"detemplate_redis\": %s", errstr);
         return NGX_CONF_ERROR;
+    }
+
+    if (dmcf->redis.url) {
+
+        /* nobody may wait for this later; nor is a name a reason not to run */
+
+        dmcf->redis.addrs = &dmcf->addrs;
+
+        if (dt_redis_resolve(&dmcf->redis, &dmcf->addrs, errstr) != DT_OK) {
+            ngx_log_error(NGX_LOG_WARN, cf->log, 0,
+                          "\"detemplate_redis\": %s, going on without until "
+                          "the configuration is read again", errstr);
+            dmcf->redis.url = NULL;
+        }
     }
 
     if (dmcf->path) {

@@ -19,6 +19,7 @@ typedef struct {
     ngx_shm_zone_t                *shm_zone;
     ngx_path_t                    *path;
     dt_redis_opts_t                redis;       /* without url: not used */
+    dt_redis_addrs_t               addrs;       /* of it */
     ngx_uint_t                     learners;
     ngx_str_t                      program;     /* that learns; absolute */
     ngx_flag_t                     used;        /* some location is not off */

@@ -12,6 +12,8 @@
  */
 
 
+#include <netdb.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/str.h"
@@ -58,6 +60,33 @@ dt_redis_check(const dt_redis_opts_t *o, char errstr[DT_ERRSTR])
 }
 
 
+dt_status_t
+dt_redis_resolve(const dt_redis_opts_t *o, dt_redis_addrs_t *addrs,
+                 char errstr[DT_ERRSTR])
+{
+    int e = 0;
+    dt_status_t rc;
+    dt_redis_conf_t c;
+
+    addrs->n = 0;
+    rc = dt_redis_conf_parse(o, &c, errstr);
+
+    if (rc == DT_OK && c.host[0] != '\0') {
+        e = dt_redis_conf_addrs(c.host, 0, addrs);
+    }
+
+    if (e != 0) {
+        snprintf(errstr, DT_ERRSTR, "redis: host \"%.64s\": %s", c.host,
+                 gai_strerror(e));
+        rc = DT_DECLINED;
+    }
+
+    explicit_bzero(&c, sizeof(c));
+
+    return rc;
+}
+
+
 dt_redis_t *
 dt_redis_create(const dt_redis_opts_t *o)
 {
@@ -67,6 +96,13 @@ dt_redis_create(const dt_redis_opts_t *o)
 
     if (dt_redis_conf_parse(o, &c, errstr) == DT_OK) {
         r = calloc(1, sizeof(dt_redis_t));
+
+        if (o->addrs != NULL) {
+            c.addrs = *o->addrs;
+
+        } else if (c.host[0] != '\0') {
+            (void) dt_redis_conf_addrs(c.host, 1, &c.addrs);
+        }
     }
 
     if (r != NULL) {

@@ -15,12 +15,24 @@
 #include "core/base/dt.h"
 
 
+#define DT_REDIS_ADDRS 8
+
+/* addresses of a server, in numbers */
+typedef struct {
+    unsigned n;
+    char text[DT_REDIS_ADDRS][64];
+} dt_redis_addrs_t;
+
+
 typedef struct {
     const char *url;           /* redis://[user:password@]host:port/db, or
                                   unix:[user:password@]/path */
     const char *prefix;        /* of every key; default "dt:" */
     long timeout_ms;           /* of connecting and of each command; 200 */
     const char *password_file; /* read at each connect, or NULL */
+    const dt_redis_addrs_t
+        *addrs; /* of the host, which is not looked up; NULL:
+                   it is a number, or there is a socket */
 } dt_redis_opts_t;
 
 
@@ -59,9 +71,17 @@ typedef struct dt_redis_s dt_redis_t;
 dt_status_t dt_redis_check(const dt_redis_opts_t *o, char errstr[DT_ERRSTR]);
 
 /*
- * Copies o; connects at the first command and again after failures.  NULL:
- * no memory, or dt_redis_check() would not pass o.  Those whose calls wait
- * when it is destroyed are not told.
+ * Looks up the host of o, which may wait for seconds: for when a configuration
+ * is read.  DT_OK: addrs has the first ones of it, none of a socket;
+ * DT_DECLINED, with a message: it is unknown.
+ */
+dt_status_t dt_redis_resolve(const dt_redis_opts_t *o, dt_redis_addrs_t *addrs,
+                             char errstr[DT_ERRSTR]);
+
+/*
+ * Copies o; connects at the first command and again after failures, to the
+ * first address that answers.  NULL: no memory, or dt_redis_check() would not
+ * pass o.  Those whose calls wait when it is destroyed are not told.
  */
 dt_redis_t *dt_redis_create(const dt_redis_opts_t *o);
 void dt_redis_destroy(dt_redis_t *r);

@@ -8,6 +8,7 @@
 
 
 #include <fcntl.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -211,6 +212,38 @@ dt_redis_conf_url(const char *url, dt_redis_conf_t *c)
     memcpy(c->path, p, strlen(p));
 
     return NULL;
+}
+
+
+int
+dt_redis_conf_addrs(const char *host, int numeric, dt_redis_addrs_t *addrs)
+{
+    int rc;
+    char *text;
+    struct addrinfo *ai, *all, hints = { .ai_socktype = SOCK_STREAM };
+
+    addrs->n = 0;
+    hints.ai_flags = numeric ? AI_NUMERICHOST : 0;
+
+    rc = getaddrinfo(host, NULL, &hints, &all);
+    if (rc != 0) {
+        return rc;
+    }
+
+    for (ai = all; ai != NULL && addrs->n < DT_REDIS_ADDRS; ai = ai->ai_next) {
+        text = addrs->text[addrs->n];
+
+        if (getnameinfo(ai->ai_addr, ai->ai_addrlen, text,
+                        sizeof(addrs->text[0]), NULL, 0, NI_NUMERICHOST)
+            == 0)
+        {
+            addrs->n++;
+        }
+    }
+
+    freeaddrinfo(all);
+
+    return 0;
 }
 
 

@@ -23,6 +23,7 @@
 typedef struct {
     char host[256]; /* or empty: path is the socket */
     char path[sizeof(((struct sockaddr_un *) NULL)->sun_path)];
+    dt_redis_addrs_t addrs;
     int port;
     unsigned db;
     long timeout; /* ms */
@@ -36,6 +37,13 @@ typedef struct {
 /* DT_OK, or DT_EINVAL with what to mend in errstr; without any allocation. */
 dt_status_t dt_redis_conf_parse(const dt_redis_opts_t *o, dt_redis_conf_t *c,
                                 char errstr[DT_ERRSTR]);
+
+/*
+ * The addresses of a host; numeric: only if it is one, which needs no waiting.
+ * 0, or an error of getaddrinfo().
+ */
+int dt_redis_conf_addrs(const char *host, int numeric,
+                        dt_redis_addrs_t *addrs);
 
 /*
  * Reads c->password: the first line of c->file, without its end.  0 if there

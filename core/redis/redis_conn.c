@@ -67,11 +67,10 @@ dt_redis_conn_on_close(dt_redis_conn_t *conn, void (*closing)(void *data),
 }
 
 
-void
-dt_redis_conn_close(dt_redis_conn_t *conn, dt_status_t rc)
+/* of the connection, but not of the calls that wait for one */
+static void
+dt_redis_conn_let_go(dt_redis_conn_t *conn)
 {
-    dt_redis_call_t *call, *next;
-
     if (conn->c != NULL) {
         if (conn->closing != NULL) {
             conn->closing(conn->data);
@@ -80,6 +79,15 @@ dt_redis_conn_close(dt_redis_conn_t *conn, dt_status_t rc)
         redisFree(conn->c);
         conn->c = NULL;
     }
+}
+
+
+void
+dt_redis_conn_close(dt_redis_conn_t *conn, dt_status_t rc)
+{
+    dt_redis_call_t *call, *next;
+
+    dt_redis_conn_let_go(conn);
 
     call = conn->head;
     conn->head = NULL;
@@ -245,29 +253,59 @@ dt_redis_conn_login(dt_redis_conn_t *conn)
 }
 
 
-static dt_status_t
-dt_redis_conn_connect(dt_redis_conn_t *conn)
+/* hiredis's connection to the next address, or NULL when there is none */
+static redisContext *
+dt_redis_conn_context(dt_redis_conn_t *conn)
 {
     dt_redis_conf_t *c = &conn->conf;
 
-    conn->c = c->path[0] != '\0' ? redisConnectUnixNonBlock(c->path)
-                                 : redisConnectNonBlock(c->host, c->port);
-
-    if (conn->c == NULL) {
-        return dt_redis_conn_io_broken(conn, "connect", "out of memory");
+    if (c->path[0] != '\0') {
+        return conn->tried++ ? NULL : redisConnectUnixNonBlock(c->path);
     }
 
-    if (conn->c->err) {
-        return dt_redis_conn_io_broken(conn, "connect", conn->c->errstr);
+    return conn->tried < c->addrs.n
+               ? redisConnectNonBlock(c->addrs.text[conn->tried++], c->port)
+               : NULL;
+}
+
+
+dt_status_t
+dt_redis_conn_next(dt_redis_conn_t *conn, const char *what, const char *why)
+{
+    redisContext *c;
+
+    while ((c = dt_redis_conn_context(conn)) != NULL) {
+        dt_redis_conn_let_go(conn);
+        conn->c = c;
+
+        if (c->err == 0) {
+            (void) fcntl(c->fd, F_SETFD, FD_CLOEXEC);
+
+            conn->connecting = 1;
+            conn->arrays.refused = 0;
+            dt_redis_arrays_bound(&conn->arrays, c->reader);
+            conn->heard = dt_redis_conn_now();
+
+            return DT_OK;
+        }
+
+        what = "connect";
+        why = c->errstr;
     }
 
-    (void) fcntl(conn->c->fd, F_SETFD, FD_CLOEXEC);
+    return dt_redis_conn_io_broken(conn, what, why);
+}
 
-    conn->connecting = 1;
-    conn->arrays.refused = 0;
-    dt_redis_arrays_bound(&conn->arrays, conn->c->reader);
 
-    return dt_redis_conn_login(conn);
+static dt_status_t
+dt_redis_conn_connect(dt_redis_conn_t *conn)
+{
+    dt_status_t rc;
+
+    conn->tried = 0;
+    rc = dt_redis_conn_next(conn, "connect", "no address");
+
+    return rc == DT_OK ? dt_redis_conn_login(conn) : rc;
 }
 
 

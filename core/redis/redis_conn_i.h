@@ -26,6 +26,7 @@ struct dt_redis_conn_s {
     int64_t heard;           /* when bytes came or went last */
     int64_t since;           /* when the first call became that */
     int64_t due;             /* when it is too late for it */
+    unsigned tried;          /* addresses, of this attempt to connect */
     unsigned failures;       /* in a row */
     unsigned slow;           /* answers in a row */
     int64_t retry_at;        /* no connecting before */
@@ -49,6 +50,13 @@ void dt_redis_conn_close(dt_redis_conn_t *conn, dt_status_t rc);
 
 /* Closes, until a back-off has passed, and returns DT_EIO. */
 dt_status_t dt_redis_conn_broken(dt_redis_conn_t *conn);
+
+/*
+ * Goes on with the server's next address, if there is one; else the same with
+ * the message "redis: what: why", of the last attempt.
+ */
+dt_status_t dt_redis_conn_next(dt_redis_conn_t *conn, const char *what,
+                               const char *why);
 
 /* The same with the message. */
 dt_status_t dt_redis_conn_io_broken(dt_redis_conn_t *conn, const char *what,

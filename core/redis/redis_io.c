@@ -42,7 +42,7 @@ dt_redis_conn_connected(dt_redis_conn_t *conn)
     }
 
     if (err) {
-        (void) dt_redis_conn_io_broken(conn, "connect", strerror(err));
+        (void) dt_redis_conn_next(conn, "connect", strerror(err));
         return 0;
     }
 
@@ -56,7 +56,7 @@ dt_redis_conn_connected(dt_redis_conn_t *conn)
 
 /* the first call of which something may be sent, or NULL */
 static dt_redis_call_t *
-dt_redis_conn_next(const dt_redis_conn_t *conn)
+dt_redis_conn_unsent(const dt_redis_conn_t *conn)
 {
     dt_redis_call_t *call = conn->head;
 
@@ -79,7 +79,7 @@ dt_redis_conn_write(dt_redis_conn_t *conn)
     ssize_t n;
     dt_redis_call_t *call;
 
-    while ((call = dt_redis_conn_next(conn)) != NULL) {
+    while ((call = dt_redis_conn_unsent(conn)) != NULL) {
         n = send(conn->c->fd, call->out + call->sent, call->len - call->sent,
                  MSG_NOSIGNAL);
 
@@ -286,12 +286,17 @@ dt_redis_conn_late(dt_redis_conn_t *conn)
     const char *what;
 
     now = dt_redis_conn_now();
-    what = conn->connecting           ? "connect"
-           : dt_redis_conn_next(conn) ? "write"
-                                      : "read";
+    what = conn->connecting             ? "connect"
+           : dt_redis_conn_unsent(conn) ? "write"
+                                        : "read";
 
     if (now - conn->heard >= conn->conf.timeout) {
-        (void) dt_redis_conn_io_broken(conn, what, "timed out");
+        if (conn->connecting) {
+            (void) dt_redis_conn_next(conn, what, "timed out");
+
+        } else {
+            (void) dt_redis_conn_io_broken(conn, what, "timed out");
+        }
 
     } else if (now >= conn->due) {
         (void) dt_redis_conn_io_broken(conn, what, "too slow");
@@ -312,7 +317,7 @@ dt_redis_conn_process(dt_redis_conn_t *conn)
             rc = DT_EIO;
         }
 
-        if (dt_redis_conn_next(conn) == NULL) {
+        if (dt_redis_conn_unsent(conn) == NULL) {
             break;
         }
     }
@@ -326,7 +331,7 @@ dt_redis_conn_process(dt_redis_conn_t *conn)
 int
 dt_redis_conn_fd(const dt_redis_conn_t *conn, int *writing)
 {
-    *writing = conn->connecting || dt_redis_conn_next(conn) != NULL;
+    *writing = conn->connecting || dt_redis_conn_unsent(conn) != NULL;
 
     return conn->c != NULL ? conn->c->fd : -1;
 }

@@ -491,6 +491,125 @@ test_options(void)
 }
 
 
+/* a socket at which connecting neither succeeds nor fails: it listens, and all
+   its places are taken by those of fds */
+static void
+silent(const char *addr, int port, int fds[4])
+{
+    struct sockaddr_in sin = { .sin_family = AF_INET };
+
+    sin.sin_port = htons((uint16_t) port);
+    (void) inet_pton(AF_INET, addr, &sin.sin_addr);
+
+    for (int i = 0; i < 4; i++) {
+        fds[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+
+        if (i == 0) {
+            (void) bind(fds[0], (struct sockaddr *) &sin, sizeof(sin));
+            (void) listen(fds[0], 0);
+
+        } else {
+            (void) connect(fds[i], (struct sockaddr *) &sin, sizeof(sin));
+        }
+    }
+}
+
+
+/* what taking a lock gives with these addresses of the server */
+static dt_status_t
+locks_at(const server_t *s, const char *first, const char *second,
+         const char *site, char errstr[DT_ERRSTR])
+{
+    char url[64];
+    dt_redis_t *r;
+    dt_status_t rc;
+    dt_redis_addrs_t addrs = { .n = second != NULL ? 2 : 1 };
+    dt_redis_opts_t o = { .url = url, .timeout_ms = 300, .addrs = &addrs };
+
+    snprintf(url, sizeof(url), "redis://some.name:%d/1", s->port);
+    snprintf(addrs.text[0], sizeof(addrs.text[0]), "%s", first);
+    snprintf(addrs.text[1], sizeof(addrs.text[1]), "%s",
+             second != NULL ? second : "");
+
+    r = dt_redis_create(&o);
+    rc = lock(r, dt_cstr(site), "token", 10);
+    memcpy(errstr, dt_redis_errstr(r), DT_ERRSTR);
+    dt_redis_destroy(r);
+
+    return rc;
+}
+
+
+static void
+test_addresses(const server_t *s, redisContext *c)
+{
+    int fds[4];
+    char url[64], errstr[DT_ERRSTR];
+    dt_redis_t *r;
+    dt_redis_addrs_t addrs;
+    dt_redis_opts_t o = { .url = url };
+
+    snprintf(url, sizeof(url), "redis://localhost:%d/0", s->port);
+    is_int(dt_redis_resolve(&o, &addrs, errstr), DT_OK, "a name is known");
+    ok(addrs.n > 0 && addrs.n <= DT_REDIS_ADDRS, "it has addresses");
+
+    r = dt_redis_create(&o);
+    is_int(lock(r, dt_str("name"), "token", 10), DT_EIO,
+           "a name is not looked up later");
+    ok(strstr(dt_redis_errstr(r), "no address") != NULL, "and that is said");
+    dt_redis_destroy(r);
+
+    o.addrs = &addrs;
+    r = dt_redis_create(&o);
+    is_int(lock(r, dt_str("name"), "token", 10), DT_OK,
+           "its addresses are enough");
+    dt_redis_destroy(r);
+
+    o = (dt_redis_opts_t){ .url = "redis://user:topsecret@no.invalid" };
+    is_int(dt_redis_resolve(&o, &addrs, errstr), DT_DECLINED, "one is not");
+    ok(strstr(errstr, "\"no.invalid\"") != NULL
+           && strstr(errstr, "topsecret") == NULL,
+       "the message names it, and no password");
+
+    o.url = s->url;
+    ok(dt_redis_resolve(&o, &addrs, errstr) == DT_OK && addrs.n == 0,
+       "a socket has none");
+
+    o.url = "http://host";
+    is_int(dt_redis_resolve(&o, &addrs, errstr), DT_EINVAL, "another URL");
+
+    is_int(locks_at(s, "127.0.0.1", NULL, "one", errstr), DT_OK, "one");
+    is_int(locks_at(s, "127.0.0.2", "127.0.0.1", "two", errstr), DT_OK,
+           "the first refuses");
+    is_str(errstr, strlen(errstr), "", "that is no failure");
+    is_int(locks_at(s, "127.0.0.1", "127.0.0.2", "three", errstr), DT_OK,
+           "the second would");
+    is_int(locks_at(s, "127.0.0.2", "127.0.0.3", "four", errstr), DT_EIO,
+           "both refuse");
+    ok(strstr(errstr, "refused") != NULL, "and that is said");
+
+    silent("127.0.0.4", s->port, fds);
+    is_int(locks_at(s, "127.0.0.4", "127.0.0.1", "six", errstr), DT_OK,
+           "the first says nothing");
+    is_int(locks_at(s, "127.0.0.1", "127.0.0.4", "seven", errstr), DT_OK,
+           "the second would say nothing");
+    is_int(locks_at(s, "127.0.0.4", "127.0.0.4", "eight", errstr), DT_EIO,
+           "both say nothing");
+    ok(strstr(errstr, "timed out") != NULL, "and that is said as well");
+
+    for (int i = 0; i < 4; i++) {
+        close(fds[i]);
+    }
+
+    (void) raw(c, "SELECT 1");
+    is_raw(raw(c, "EXISTS dt:{two}:lock dt:{six}:lock dt:{eight}:lock"), "2",
+           "what comes first was asked for once it was there");
+    (void) raw(c, "FLUSHDB");
+    (void) raw(c, "SELECT 0");
+    (void) raw(c, "FLUSHDB");
+}
+
+
 static int
 file_has(const char *path, const char *text, int whole)
 {
@@ -1198,6 +1317,7 @@ main(void)
     test_errors(&s, c);
     test_login(&s, c);
     test_queue(&s);
+    test_addresses(&s, c);
 
     redisFree(c);
     server_done(&s);

@@ -1,0 +1,138 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Redis by a name: it is looked up when the configuration is read.  One that
+# nobody knows is no reason not to start.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Socket::INET;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+my $db = $t->port(2);
+my $origin = $t->port(1);
+
+my $conf = <<"END";
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:1m;
+    detemplate_redis  redis://:topsecret\@NAME:$db/0 prefix=NAME:;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        detemplate       strip;
+        detemplate_site  \$host;
+
+        location / {
+            proxy_set_header  Host \$host;
+            proxy_pass        http://127.0.0.1:$origin;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n" . page($n);
+});
+
+$t->redis(2, '--requirepass', 'topsecret');
+
+# localhost may be ::1 first, at which this server does not listen
+
+configure('localhost');
+$t->run();
+
+###############################################################################
+
+ok($t->learn('/p3.html', host => 'first.test'), 'a name, learned');
+ok(wait_for(sub { redis('EXISTS', 'localhost:{first.test}:template') }, 5),
+    'a name, published');
+is($t->said('redis'), 0, 'a name, nothing to say');
+
+# nothing of the next one is known
+
+configure('no.invalid');
+ok(replaced(1), 'another manager');
+
+ok($t->learn('/p3.html', host => 'second.test'), 'unknown, learned');
+is($t->said('"detemplate_redis": redis: host "no.invalid": '), 1,
+    'unknown, said once');
+is($t->said('redis is away'), 0, 'unknown, nobody asks');
+is($t->said('topsecret'), 0, 'unknown, no password is said');
+is(redis('KEYS', '*second.test*'), 0, 'unknown, not published');
+
+# and back
+
+configure('localhost');
+ok(replaced(2), 'one more');
+
+ok($t->learn('/p3.html', host => 'third.test'), 'known again, learned');
+ok(wait_for(sub { redis('EXISTS', 'localhost:{third.test}:template') }, 5),
+    'known again, published');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub configure {
+    my ($name) = @_;
+
+    $t->write_file_expand('nginx.conf', $conf =~ s/NAME/$name/gr);
+}
+
+# reloads for the n-th time; the manager before has gone
+
+sub replaced {
+    my ($n) = @_;
+
+    $t->reload();
+
+    return wait_for(sub {
+        my @gone = $t->read_file('error.log')
+            =~ /cache manager process \d+ exited/g;
+
+        return @gone >= $n;
+    }, 15);
+}
+
+# a command to Redis that answers with a number, or how many
+
+sub redis {
+    my $s = IO::Socket::INET->new(Proto => 'tcp',
+        PeerAddr => "127.0.0.1:$db") or die "redis: $!\n";
+
+    print $s "AUTH topsecret\r\n", join(' ', @_), "\r\n";
+
+    my ($ok, $line) = (scalar <$s>, scalar <$s>);
+
+    return $line =~ /^[:*](\d+)/ ? $1 : die "redis: $line\n";
+}
