@@ -323,6 +323,21 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 }
 
 
+/* whether an end tag is that of formatting around blocks, which a parser ends
+   in them as well */
+static int
+dt_scan_splits(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+{
+    unsigned n = tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR) ? s->depth : 0;
+
+    while (n && s->stack[n].name != name) {
+        n--;
+    }
+
+    return n != 0;
+}
+
+
 void
 dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 {
@@ -365,7 +380,8 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         s->line = DT_LINE_NONE;
 
     } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
-               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)) || s->moved)
+               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)) || s->moved
+               || dt_scan_splits(s, name, tag))
     {
         /* a parser makes an empty element of it, or ends what was left open
            elsewhere */
