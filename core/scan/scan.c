@@ -362,7 +362,6 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 
     s->shift = off - (uintptr_t) p;
     s->from = off;
-    s->nparts = s->cut ? 0 : s->nparts; /* as at the end */
 
     if (s->state == DT_SCAN_TEXT) {
         if (!s->cut) {
@@ -398,7 +397,6 @@ dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
 {
     size_t len = (size_t) (end - p);
 
-    s->nparts = 0;
     dt_line_left(s);
 
     if (s->state == DT_SCAN_TAG && !s->cut) {

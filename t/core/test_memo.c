@@ -102,6 +102,50 @@ same(const char *first, const char *host, const char *path, const char *second,
 }
 
 
+/*
+ * A part that is found, and then text that does not end: each piece of the
+ * page is gone when the next one comes (site_rewrite_at() frees it), and what
+ * may be worth remembering must not be looked for in it.
+ */
+static void
+test_gone(void)
+{
+    size_t i;
+    buf_t page = { 0 };
+    result_t with, without;
+    static const struct {
+        size_t text;
+        size_t chunk;
+        const char *end;
+        const char *name;
+    } rows[] = {
+        { 200, 64, "", "gone: at the end of a page" },
+        { 200, 1, "", "gone: at its end, bytes one by one" },
+        { 70000, 1024, "", "gone: too much is held" },
+        { 70000, 1024, "</div><main>@", "gone: what is too long ends" },
+        { 200000, 1024, "<p>@</div><main>@", "gone: another is in it" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        (void) dt_memo_init(memory);
+        page.len = 0;
+        buf_puts(&page, "<body><div>" PART);
+        buf_fill(&page, "x", rows[i].text);
+        buf_puts(&page, rows[i].end);
+        buf_add(&page, "", 1);
+
+        written(SITE_HOST, "/dir/p.html", page.data, rows[i].chunk, 0,
+                &without);
+        written(SITE_HOST, "/dir/p.html", page.data, rows[i].chunk, 1, &with);
+        ok(result_eq(&with, &without), rows[i].name);
+        result_free(&with);
+        result_free(&without);
+    }
+
+    buf_free(&page);
+}
+
+
 static void
 test_known(void)
 {
@@ -535,6 +579,7 @@ main(void)
     tmpl = site_learn(TEXT, sizeof(TEXT) - 1, &len);
 
     test_known();
+    test_gone();
     test_pieces();
     test_cleared();
     test_places();
