@@ -429,8 +429,6 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
             continue;
         }
 
-        learner->deadline = ngx_current_msec + NGX_HTTP_DETEMPLATE_READY_TIME;
-
         if (m->redis) {
             ngx_http_detemplate_redis_ask(m->redis, learner,
                                           ngx_http_detemplate_manager_got);

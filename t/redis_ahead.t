@@ -1,0 +1,114 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# While all learners are busy, Redis is asked about some of the jobs that wait:
+# as many as are locked, and no more.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Socket::INET;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+my $db = $t->port(2);
+my $origin = $t->port(1);
+
+$t->write_file_expand('nginx.conf', <<"END");
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:1m;
+    detemplate_redis  redis://127.0.0.1:$db/0 timeout=60s;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        detemplate       strip;
+        detemplate_site  \$host;
+
+        location / {
+            proxy_set_header  Host \$host;
+            proxy_pass        http://127.0.0.1:$origin;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+# the first learner waits, for less than it waits for a page
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+
+    if ($request =~ m{^User-Agent: detemplate/}mi) {
+        $t->write_file('asked', '');
+        wait_for(sub { -e $t->testdir() . '/go' }, 4.5);
+    }
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n" . page($n);
+});
+
+$t->redis(2);
+$t->run();
+
+###############################################################################
+
+http_get('/p3.html', host => 'busy.test');
+ok(wait_for(sub { -e $t->testdir() . '/asked' }, 5), 'a learner that waits');
+
+http_get('/p3.html', host => "s$_.test") for 1 .. 30;
+
+# one is learned from, and 16 wait for that to end
+
+my $most = 0;
+
+wait_for(sub {
+    my $n = locks();
+    $most = $n if $n > $most;
+    return -e $t->testdir() . '/go';
+}, 3);
+
+is($most, 17, 'locked at once');
+
+$t->write_file('go', '');
+
+is(scalar(grep { !$t->learn('/p3.html', host => "s$_.test") } 1 .. 30), 0,
+    'all are learned');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub locks {
+    my $s = IO::Socket::INET->new(Proto => 'tcp',
+        PeerAddr => "127.0.0.1:$db") or die "redis: $!\n";
+
+    print $s "KEYS dt:*:lock\r\n";
+
+    my $line = <$s>;
+
+    return $line =~ /^\*(\d+)/ ? $1 : die "redis: $line\n";
+}
