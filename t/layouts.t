@@ -44,6 +44,27 @@ http {
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
+        server_name  seen.test;
+
+        detemplate        strip;
+        detemplate_loads  60;
+        root              %%TESTDIR%%/layouts;
+
+        location / {
+            error_page 418 = @quiet;
+
+            if ($http_quiet) {
+                return 418;
+            }
+        }
+
+        location @quiet {
+            detemplate_learn off;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
         server_name  design.test;
 
         location / {
@@ -193,6 +214,26 @@ for my $page (@pages) {
 
 is($left, '', 'no menu of any layout and language is left');
 is($lost, '', 'no word of content is lost');
+
+# what a page lacks is known as well when it is cut by its list
+
+ok($t->learn('/en/news/1.html', host => 'seen.test'), 'seen, first layout');
+idle();
+
+$before = jobs();
+
+sub seen {
+    http_get('/en/docs/3.html', host => 'seen.test', @_);
+
+    return $t->status_json()->{lists}{applied};
+}
+
+my $applied = seen(fields => ['Quiet: 1']);
+is(seen(fields => ['Quiet: 1']), $applied + 1, 'seen, by its list');
+is(jobs(), $before, 'seen, not learned from');
+is(seen(), $applied + 2, 'seen, by its list once more');
+ok(wait_for(sub { jobs() == $before + 1 }, 1), 'seen, queued');
+idle();
 
 # a section whose pages show all of the site's template, and a little more
 
