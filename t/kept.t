@@ -376,6 +376,34 @@ cmp_ok(scalar(long()), '<', 23, 'failing, not tried each time');
 $t->write_file('ahead-steady', 61);
 is(scalar(long()), 23, 'failing, tried after a minute');
 
+# a list whose page is kept is not asked for; a minute later it is touched all
+# the same, and stays when those go that were not
+
+sub lists { $t->status_json()->{lists}{$_[0]} }
+
+my $older = lists('now');
+
+ok(keep('/mode/p7.html?touch', fields => ['Mode: strip']), 'touched, kept');
+http_get("/p3.html?touch$_") for 1 .. 30;
+
+$t->write_file('ahead', 120 + 61);
+ok(known(http_get('/mode/p7.html?touch', fields => ['Mode: strip'])),
+    'touched, kept a minute later');
+
+my $evicted = lists('evicted') + $older + 10;
+
+for (1 .. 2000) {
+    last if lists('evicted') >= $evicted;
+    http_get("/p3.html?fill$_");
+}
+
+is(lists('evicted'), $evicted, 'touched, others went');
+
+my $applied = lists('applied');
+
+http_get('/mode/p7.html?touch', fields => ['Mode: headers']);
+is(lists('applied'), $applied + 1, 'touched, its list is there');
+
 $t->stop();
 
 # a long page would keep the others waiting while it is made
