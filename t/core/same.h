@@ -127,6 +127,7 @@ seen_tag(const char *src, uint32_t i, uint32_t end)
 {
     uint32_t n = i + 1;
     int attrs = 0; /* a name has no quotes */
+    char last = '\0';
     const char *quote;
 
     if (src[i] != '<' || n == end
@@ -139,7 +140,11 @@ seen_tag(const char *src, uint32_t i, uint32_t end)
     while (n < end && src[n - 1] != '>') {
         attrs |= n > i + 2 && src[n - 1] && strchr(" \t\n\r\f/", src[n - 1]);
 
-        if (attrs && src[n - 1] == '=' && (src[n] == '"' || src[n] == '\'')) {
+        if (src[n - 1] == '\0' || strchr(" \t\n\r\f", src[n - 1]) == NULL) {
+            last = src[n - 1];
+        }
+
+        if (attrs && last == '=' && (src[n] == '"' || src[n] == '\'')) {
             quote = memchr(src + n + 1, src[n], end - n - 1);
             n = quote != NULL ? (uint32_t) (quote - src) : end - 1;
         }
