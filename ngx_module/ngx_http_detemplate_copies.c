@@ -20,7 +20,7 @@
  */
 
 
-#define NGX_HTTP_DETEMPLATE_FETCH  32768  /* bytes of a template */
+#define NGX_HTTP_DETEMPLATE_PREFETCH  32768  /* bytes of a template */
 
 
 static ngx_http_detemplate_template_t *ngx_http_detemplate_copy_find(
@@ -30,7 +30,8 @@ static ngx_http_detemplate_template_t *ngx_http_detemplate_copy_alloc(
     size_t size);
 static void ngx_http_detemplate_copy_add(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_template_t *t);
-static void ngx_http_detemplate_copy_fetch(ngx_http_detemplate_template_t *t);
+static void ngx_http_detemplate_copy_prefetch(
+    ngx_http_detemplate_template_t *t);
 static void ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_template_t *t);
 
@@ -78,7 +79,7 @@ ngx_http_detemplate_template_load(ngx_http_detemplate_zone_t *zone,
     old = *tmpl;
 
     if (old->data) {
-        ngx_http_detemplate_copy_fetch(old);
+        ngx_http_detemplate_copy_prefetch(old);
         return NGX_OK;
     }
 
@@ -168,17 +169,17 @@ ngx_http_detemplate_copy_find(ngx_http_detemplate_zone_t *zone,
  */
 
 static void
-ngx_http_detemplate_copy_fetch(ngx_http_detemplate_template_t *t)
+ngx_http_detemplate_copy_prefetch(ngx_http_detemplate_template_t *t)
 {
     if (!t->cold) {
         return;
     }
 
     t->cold = 0;
-    dt_fetch(t->data, ngx_min(t->size, NGX_HTTP_DETEMPLATE_FETCH));
+    dt_prefetch(t->data, ngx_min(t->size, NGX_HTTP_DETEMPLATE_PREFETCH));
 
     if (t->memo) {
-        dt_memo_fetch(t->memo);
+        dt_memo_prefetch(t->memo);
     }
 }
 

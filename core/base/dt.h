@@ -60,7 +60,7 @@ dt_str_eq(dt_str_t a, dt_str_t b)
 /* asks for bytes that are soon read here and there: it takes less time than to
    wait for each in turn */
 static inline void
-dt_fetch(const void *p, size_t len)
+dt_prefetch(const void *p, size_t len)
 {
     size_t i;
 

@@ -34,8 +34,8 @@
 #define DT_MEMO_PROBES 8
 #define DT_MEMO_FIRST 40 /* bytes that tell which one it may be */
 #define DT_MEMO_SEEN 1024
-#define DT_MEMO_BEGINS 8192 /* bits: most tags begin none of them */
-#define DT_MEMO_FETCH 32768 /* bytes of regions, at once */
+#define DT_MEMO_BEGINS 8192    /* bits: most tags begin none of them */
+#define DT_MEMO_PREFETCH 32768 /* bytes of regions, at once */
 
 
 typedef struct {
@@ -96,10 +96,11 @@ dt_memo_init(void *memory)
 
 
 void
-dt_memo_fetch(const dt_memo_t *m)
+dt_memo_prefetch(const dt_memo_t *m)
 {
-    dt_fetch(m, offsetof(dt_memo_t, slots));
-    dt_fetch(m->bytes, m->used < DT_MEMO_FETCH ? m->used : DT_MEMO_FETCH);
+    dt_prefetch(m, offsetof(dt_memo_t, slots));
+    dt_prefetch(m->bytes,
+                m->used < DT_MEMO_PREFETCH ? m->used : DT_MEMO_PREFETCH);
 }
 
 

@@ -31,8 +31,8 @@ size_t dt_memo_size(void);
 /* makes one of that memory; it needs no end */
 dt_memo_t *dt_memo_init(void *memory);
 
-/* asks for what pages will need of it, see dt_fetch() */
-void dt_memo_fetch(const dt_memo_t *m);
+/* asks for what pages will need of it, see dt_prefetch() */
+void dt_memo_prefetch(const dt_memo_t *m);
 
 
 #endif /* DT_MEMO_H_INCLUDED_ */

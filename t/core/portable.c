@@ -39,7 +39,7 @@
 #define dt_scan_region portable_scan_region
 #define dt_scan_settle portable_scan_settle
 #define dt_scan_taken portable_scan_taken
-#define dt_memo_fetch portable_memo_fetch
+#define dt_memo_prefetch portable_memo_prefetch
 #define dt_memo_find portable_memo_find
 #define dt_memo_more portable_memo_more
 #define dt_memo_add portable_memo_add
