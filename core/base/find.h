@@ -35,7 +35,7 @@ typedef unsigned dt_mask_t;
     _mm_cmpeq_epi8(_mm_min_epu8(b, _mm_set1_epi8((char) (c))), b)
 #define dt_block_or(a, b) _mm_or_si128(a, b)
 #define dt_block_mask(b) ((unsigned) _mm_movemask_epi8(b))
-#define dt_mask_first(m) ((size_t) __builtin_ctz(m))
+#define dt_mask_first(m) ((size_t) (unsigned) __builtin_ctz(m))
 #define dt_mask_bits(m) ((uint64_t) (m))
 
 #elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(DT_PORTABLE)
@@ -142,7 +142,7 @@ dt_find_far(const char *p, const char *end, char c)
                  dt_block_eq(dt_block_load(p + DT_BLOCK), (unsigned char) c)))
              << DT_BLOCK;
         if (m) {
-            return p + __builtin_ctzll(m);
+            return p + (unsigned) __builtin_ctzll(m);
         }
     }
 
@@ -249,7 +249,7 @@ dt_marks_next(dt_marks_t *m, const char *p, const char *end, char c)
 
     for (;;) {
         for (; m->bits; dt_marks_take(m)) {
-            q = m->base + __builtin_ctzll(m->bits);
+            q = m->base + (unsigned) __builtin_ctzll(m->bits);
             if (q >= p) {
                 return q;
             }

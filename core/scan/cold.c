@@ -15,6 +15,16 @@
 #define DT_COLD_ROOM 32 /* bytes behind '<' that a tag's name is read with */
 
 
+typedef struct {
+    dt_open_t *top; /* the innermost element */
+    unsigned depth;
+
+    const dt_tag_t *tag; /* the start tag at hand */
+    uint64_t name;
+    unsigned len;
+} dt_cold_t;
+
+
 /*
  * What is the innermost element when a start tag closes e, at this depth, and
  * nothing else; NULL: it closes more, or what comes is not cold any more.
@@ -37,54 +47,39 @@ dt_scan_closes(dt_open_t *e, const dt_tag_t *tag, unsigned depth)
 }
 
 
-/* the start tag whose '<' is at p, inside *top: behind it, or NULL when it is
-   none for here */
+/* the start tag whose '<' is at p: behind it, or NULL when it is none for
+   here; what it closes is */
 static inline const char *
-dt_scan_cold_start(dt_scan_t *s, dt_open_t **top, const char *p,
-                   const char *end)
+dt_scan_cold_start(dt_cold_t *c, const char *p, const char *end)
 {
-    uint64_t name;
-    unsigned len, depth;
-    dt_open_t *e = *top;
+    dt_open_t *e;
     const dt_tag_t *tag;
 
-    len = dt_name_block(p + 1, &name);
-    if (len == 0) {
+    c->len = dt_name_block(p + 1, &c->name);
+    if (c->len == 0) {
         return NULL;
     }
 
-    tag = dt_tag_find(name);
-    depth = (unsigned) (e - s->stack);
+    tag = dt_tag_find(c->name);
+    c->tag = tag;
 
-    if ((tag->flags & (DT_TAG_ODD & ~DT_TAG_VOID)) || depth == DT_SCAN_DEPTH) {
+    if ((tag->flags & (DT_TAG_ODD & ~DT_TAG_VOID))
+        || c->depth == DT_SCAN_DEPTH) {
         return NULL;
     }
 
-    if (tag->closes & e->near) {
-        e = dt_scan_closes(e, tag, depth);
+    p += 1 + c->len;
+    p = *p == '>' ? p + 1 : dt_token_skip(p, end);
+
+    if (p != NULL && tag->closes & c->top->near) {
+        e = dt_scan_closes(c->top, tag, c->depth);
         if (e == NULL) {
             return NULL;
         }
 
-        depth--;
+        c->top = e;
+        c->depth--;
     }
-
-    p += 1 + len;
-    p = *p == '>' ? p + 1 : dt_token_skip(p, end);
-
-    if (p == NULL) {
-        return NULL;
-    }
-
-    if (!(tag->flags & DT_TAG_VOID)) {
-        if (tag->kind == DT_TAG_A) {
-            s->open &= (uint8_t) ~DT_LEFT_LINK;
-        }
-
-        dt_scan_push(++e, name, len, tag, depth + 1);
-    }
-
-    *top = e;
 
     return p;
 }
@@ -93,37 +88,50 @@ dt_scan_cold_start(dt_scan_t *s, dt_open_t **top, const char *p,
 const char *
 dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 {
-    const char *q;
+    const char *q, *last;
+    dt_cold_t c = { .top = &s->stack[s->depth], .depth = s->depth };
     dt_marks_t m = *marks;
-    dt_open_t *e = &s->stack[s->depth];
 
-    for (;; dt_marks_take(&m)) {
-        p = dt_marks_next(&m, p, end, '<');
+    p = dt_marks_next(&m, p, end, '<');
 
-        if (end - p < DT_COLD_ROOM) {
-            break;
-        }
+    if (end - p < DT_COLD_ROOM || (s->open & DT_LEFT_LINK)) {
+        *marks = m;
+        return p;
+    }
+
+    for (last = end - DT_COLD_ROOM; p <= last;) {
 
         if (p[1] == '/') {
-            if (!dt_scan_ends(e, p + 2)) {
+            if (!dt_scan_ends(c.top, p + 2)) {
                 break;
             }
 
-            p += 3 + e->len;
-            e--;
-
-            if (e->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
-                s->glue = 0;
-                break;
-            }
+            p += 3 + c.top->len;
+            c.top--;
+            c.depth--;
 
         } else if (dt_char_is(p[1], DT_C_ALPHA)) {
-            q = dt_scan_cold_start(s, &e, p, end);
+            q = dt_scan_cold_start(&c, p, end);
             if (q == NULL) {
                 break;
             }
 
-            p = q;
+            dt_marks_take(&m);
+            p = dt_marks_next(&m, q, end, '<');
+
+            if (c.tag->flags & DT_TAG_VOID) {
+                continue;
+            }
+
+            /* most often its end tag comes next, and it need not be open */
+
+            if (p > last || p[1] != '/'
+                || !dt_scan_is_end(c.name, c.len, p + 2)) {
+                dt_scan_push(++c.top, c.name, c.len, c.tag, ++c.depth);
+                continue;
+            }
+
+            p += 3 + c.len;
 
         } else if (dt_char_is(p[1], DT_C_MARKUP)) {
             break;
@@ -131,9 +139,17 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
         } else {
             p++;
         }
+
+        if (c.top->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
+            s->glue = 0;
+            break;
+        }
+
+        dt_marks_take(&m);
+        p = dt_marks_next(&m, p, end, '<');
     }
 
-    s->depth = (unsigned) (e - s->stack);
+    s->depth = c.depth;
     *marks = m;
 
     return p;

@@ -52,18 +52,25 @@ dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
 
 
 /*
- * Whether at p, where DT_SCAN_ENDS bytes can be read, are the name of e and
- * '>'.  No is no answer.  The names looked at have no byte that another than a
- * letter or digit becomes in lower case.
+ * Whether at p, where DT_SCAN_ENDS bytes can be read, are a name of len bytes,
+ * see dt_name_block(), and '>'.  No is no answer.  The names looked at have no
+ * byte that another than a letter or digit becomes in lower case.
  */
 #define DT_SCAN_ENDS 9
 
 static inline int
+dt_scan_is_end(uint64_t name, unsigned len, const char *p)
+{
+    uint64_t x = (dt_load64(p) | 0x2020202020202020u) ^ name;
+
+    return (x & dt_name_masks[len]) == 0 && p[len] == '>';
+}
+
+
+static inline int
 dt_scan_ends(const dt_open_t *e, const char *p)
 {
-    uint64_t x = (dt_load64(p) | 0x2020202020202020u) ^ e->name;
-
-    return e->len && (x & dt_name_masks[e->len]) == 0 && p[e->len] == '>';
+    return e->len && dt_scan_is_end(e->name, e->len, p);
 }
 
 

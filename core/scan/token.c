@@ -305,7 +305,7 @@ dt_token_tells(const char *p)
  * a value, what is before it need not be looked at, and a '>' outside of the
  * values ends the tag.  Anything else is for dt_token_attrs().
  */
-static inline const char *
+static inline __attribute__((always_inline)) const char *
 dt_token_walk(dt_token_t *t, const char *p, const char *end)
 {
     dt_attr_t *a;
