@@ -29,8 +29,8 @@
 #include "core/scan/scan_i.h"
 
 
-#define DT_MEMO_SLOTS 1024 /* a power of two, */
-#define DT_MEMO_MOST 512   /* and how many of them are used */
+#define DT_MEMO_SLOTS 512
+#define DT_MEMO_INDEX 1024 /* a power of two */
 #define DT_MEMO_PROBES 8
 #define DT_MEMO_FIRST 40 /* bytes that tell which one it may be */
 #define DT_MEMO_SEEN 1024
@@ -39,7 +39,7 @@
 
 
 typedef struct {
-    uint64_t key;  /* path and first bytes; 0: no more */
+    uint64_t key;  /* path and first bytes */
     uint64_t page; /* host, directories, and the address if links need it */
     uint64_t hash;
     uint32_t off; /* of the bytes */
@@ -53,14 +53,18 @@ typedef struct {
 
 _Static_assert(DT_MEMO_FIRST <= DT_MEMO_LEAST, "bytes that are not there");
 
+/* what pages need of it lies side by side: slots and bytes in the order that
+   they were taken in, most often that of a page */
 struct dt_memo_s {
     uint32_t used;                        /* bytes */
     uint32_t n;                           /* slots */
     uint32_t times;                       /* that it was cleared */
     uint64_t begins[DT_MEMO_BEGINS / 64]; /* a bit for how each begins */
+    uint16_t index[DT_MEMO_INDEX];        /* of slots, by key; 0: no more, else
+                                             one more than its number */
     dt_memo_slot_t slots[DT_MEMO_SLOTS];
-    uint32_t seen[DT_MEMO_SEEN]; /* of what came once, a part of the hash */
     char bytes[DT_MEMO_BYTES];
+    uint32_t seen[DT_MEMO_SEEN]; /* of what came once, a part of the hash */
 };
 
 
@@ -78,7 +82,7 @@ dt_memo_clear(dt_memo_t *m)
     m->n = 0;
     m->times++;
     memset(m->begins, 0, sizeof(m->begins));
-    memset(m->slots, 0, sizeof(m->slots));
+    memset(m->index, 0, sizeof(m->index));
 }
 
 
@@ -98,7 +102,7 @@ dt_memo_init(void *memory)
 void
 dt_memo_prefetch(const dt_memo_t *m)
 {
-    dt_prefetch(m, offsetof(dt_memo_t, slots));
+    dt_prefetch(m, offsetof(dt_memo_t, slots) + m->n * sizeof(m->slots[0]));
     dt_prefetch(m->bytes,
                 m->used < DT_MEMO_PREFETCH ? m->used : DT_MEMO_PREFETCH);
 }
@@ -174,7 +178,7 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
 {
     size_t len;
     uint64_t key;
-    unsigned i, n, begin;
+    unsigned i, n, begin, number;
     const dt_memo_t *m = s->memo;
     const dt_memo_slot_t *slot;
 
@@ -198,11 +202,13 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
     i = (unsigned) (key >> 54);
 
     for (n = 0; n < DT_MEMO_PROBES; n++, i++) {
-        slot = &m->slots[i % DT_MEMO_SLOTS];
+        number = m->index[i % DT_MEMO_INDEX];
 
-        if (slot->key == 0) {
+        if (number == 0) {
             break;
         }
+
+        slot = &m->slots[number - 1];
 
         if (slot->key != key || slot->page != s->memo_page[slot->relative]
             || slot->depth < s->depth || !dt_memo_fits(s, slot))
@@ -223,7 +229,7 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
 
         if (dt_scan_off(s, p) >= s->memo_from) {
             s->state = DT_SCAN_KNOWN;
-            s->memo_slot = i % DT_MEMO_SLOTS;
+            s->memo_slot = number - 1;
             s->memo_same = (uint32_t) len;
             s->memo_times = m->times;
             return p;
@@ -354,32 +360,33 @@ dt_memo_store(dt_scan_t *s, const dt_memo_part_t *part)
         return;
     }
 
-    if (m->n == DT_MEMO_MOST || part->len > DT_MEMO_BYTES - m->used) {
+    if (m->n == DT_MEMO_SLOTS || part->len > DT_MEMO_BYTES - m->used) {
         dt_memo_clear(m);
     }
 
     i = (unsigned) (key >> 54);
 
     for (n = 0; n < DT_MEMO_PROBES; n++, i++) {
-        slot = &m->slots[i % DT_MEMO_SLOTS];
-
-        if (slot->key == 0) {
-            m->begins[begin / 64] |= (uint64_t) 1 << begin % 64;
-            dt_memo_copy(s, part->start, end, m->bytes + m->used);
-            slot->key = key;
-            slot->page = s->memo_page[part->relative];
-            slot->hash = part->hash;
-            slot->off = m->used;
-            slot->len = part->len;
-            slot->words = part->words;
-            slot->made = part->made;
-            slot->at = part->at;
-            slot->relative = part->relative;
-            slot->depth = part->depth;
-            m->used += part->len;
-            m->n++;
-            return;
+        if (m->index[i % DT_MEMO_INDEX]) {
+            continue;
         }
+
+        slot = &m->slots[m->n++];
+        m->index[i % DT_MEMO_INDEX] = (uint16_t) m->n;
+        m->begins[begin / 64] |= (uint64_t) 1 << begin % 64;
+        dt_memo_copy(s, part->start, end, m->bytes + m->used);
+        slot->key = key;
+        slot->page = s->memo_page[part->relative];
+        slot->hash = part->hash;
+        slot->off = m->used;
+        slot->len = part->len;
+        slot->words = part->words;
+        slot->made = part->made;
+        slot->at = part->at;
+        slot->relative = part->relative;
+        slot->depth = part->depth;
+        m->used += part->len;
+        return;
     }
 }
 
