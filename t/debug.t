@@ -30,7 +30,7 @@ events {
 http {
     %%TEST_GLOBALS_HTTP%%
 
-    detemplate_zone   templates:36k;
+    detemplate_zone   templates:32k;
     detemplate_redis  redis://127.0.0.1:%%PORT_2%% timeout=100ms;
 
     server {

@@ -185,7 +185,7 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
                  const dt_compile_info_t *info, dt_compiled_t *out)
 {
     char *p, *base;
-    size_t size, paths_size, nodes_size;
+    size_t size, firsts_size, paths_size, nodes_size;
     uint32_t nstored, nplaces, *number;
     dt_pattern_t *stored;
     dt_evidence_place_t *places;
@@ -202,6 +202,7 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
 
     nstored = dt_compile_store(ev, stored);
     nplaces = dt_compile_places(ev, stored, nstored, places, number);
+    firsts_size = (size_t) 1 << t->first_bits >> 3;
     paths_size = sizeof(uint64_t) << t->paths.bits;
     nodes_size = sizeof(uint64_t) << t->nodes.bits;
 
@@ -211,8 +212,8 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
     h.head_size = sizeof(h);
     h.path_bits = t->paths.bits;
     h.node_bits = t->nodes.bits;
-    h.firsts = sizeof(h);
-    h.paths = h.firsts + DT_FIRSTS / 8;
+    h.first_bits = t->first_bits;
+    h.paths = (uint32_t) (sizeof(h) + firsts_size);
     h.nodes = h.paths + (uint32_t) paths_size;
     h.info = h.nodes + (uint32_t) nodes_size;
     h.serve_size = h.info + (uint32_t) (nodes_size / 2);
@@ -238,7 +239,7 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
     }
 
     p = base + sizeof(h);
-    (void) dt_compile_put(&p, t->firsts, DT_FIRSTS / 8);
+    (void) dt_compile_put(&p, t->firsts, firsts_size);
     (void) dt_compile_put(&p, t->paths.keys, paths_size);
     (void) dt_compile_put(&p, t->nodes.keys, nodes_size);
     (void) dt_compile_put(&p, t->nodes.info, nodes_size / 2);

@@ -34,6 +34,7 @@ typedef struct {
     dt_table_t paths;
     dt_table_t nodes;
     uint64_t *firsts;
+    unsigned first_bits;
     uint32_t patterns;
     uint32_t shapes;
     dt_verdict_t *verdicts; /* one for each pattern */

@@ -9,6 +9,9 @@
 #include "core/rules/write.h"
 
 
+#define DT_FIRST_SPARSE 64 /* one of so many bits is set, at the most */
+
+
 /* a table for n keys, of at least so many bits */
 static dt_status_t
 dt_table_alloc(dt_table_t *t, uint64_t n, unsigned bits, int info,
@@ -102,6 +105,35 @@ dt_table_fit(dt_table_t *t, dt_arena_t *a)
     }
 
     return DT_OK;
+}
+
+
+/* the same of the bits for how texts begin: each that is taken for one of
+   them is hashed and looked up */
+static void
+dt_firsts_fit(dt_tables_t *t)
+{
+    uint32_t i, to, n = 0, all = 1u << DT_FIRST_BITS;
+
+    for (i = 0; i < all >> 6; i++) {
+        n += (unsigned) __builtin_popcountll(t->firsts[i]);
+    }
+
+    while (t->first_bits < DT_FIRST_BITS
+           && 1u << t->first_bits < DT_FIRST_SPARSE * n)
+    {
+        t->first_bits++;
+    }
+
+    /* none goes to a place that is still to be read */
+
+    for (i = 0; i < all; i++) {
+        if (t->firsts[i >> 6] >> (i & 63) & 1) {
+            to = i >> (DT_FIRST_BITS - t->first_bits);
+            t->firsts[i >> 6] &= ~((uint64_t) 1 << (i & 63));
+            t->firsts[to >> 6] |= (uint64_t) 1 << (to & 63);
+        }
+    }
 }
 
 
@@ -254,8 +286,9 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
 
     t->patterns = n;
     t->shapes = 0;
+    t->first_bits = DT_FIRST_LEAST;
 
-    t->firsts = dt_arena_calloc(ev->arena, DT_FIRSTS / 8, 1);
+    t->firsts = dt_arena_calloc(ev->arena, 1u << DT_FIRST_BITS >> 3, 1);
 
     if (t->firsts == NULL
         || dt_table_alloc(&t->paths, 2 * (uint64_t) ev->places.n, 4, 0,
@@ -280,6 +313,8 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
     if (dt_write_shapes(ev, with, t) != DT_OK) {
         return DT_ENOMEM;
     }
+
+    dt_firsts_fit(t);
 
     return dt_table_fit(&t->paths, ev->arena)
                    || dt_table_fit(&t->nodes, ev->arena)

@@ -357,7 +357,7 @@ dt_scan_short(const dt_scan_t *s, const char *p, size_t len)
 void
 dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 {
-    int whole;
+    int whole = !s->cut;
     uint64_t stop;
 
     s->shift = off - (uintptr_t) p;
@@ -377,7 +377,6 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 
     s->state = DT_SCAN_TEXT;
     stop = off + (uint64_t) (end - p);
-    whole = !s->cut;
 
     if (s->cut) {
         /* the part that was let go is elsewhere; the stack needs the name */
@@ -443,7 +442,8 @@ dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
         s->paths = (const void *) ((const char *) tmpl + h->paths);
         s->nodes = (const void *) ((const char *) tmpl + h->nodes);
         s->info = (const void *) ((const char *) tmpl + h->info);
-        s->firsts = (const void *) ((const char *) tmpl + h->firsts);
+        s->firsts = (const void *) (h + 1);
+        s->first_shift = DT_FIRST_BITS - h->first_bits;
         s->path_bits = h->path_bits;
         s->node_bits = h->node_bits;
         s->dirs = dt_template_dirs(h, path);
@@ -464,7 +464,7 @@ dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host, dt_str_t path,
                 dt_record_t **out, size_t *n)
 {
     dt_scan_t *s;
-    const char *p, *end;
+    const char *p, *end = page.data + page.len;
     dt_status_t rc;
 
     if (page.len > UINT32_MAX) {
@@ -478,7 +478,6 @@ dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host, dt_str_t path,
 
     dt_scan_init(s, NULL, seed, host, path);
 
-    end = page.data + page.len;
     p = dt_scan_run(s, page.data, end, 0);
     dt_scan_finish(s, p, (size_t) (end - p), (uint64_t) (p - page.data));
 

@@ -124,6 +124,7 @@ typedef struct {
     const uint64_t *nodes;
     const uint32_t *info;
     const uint64_t *firsts;
+    unsigned first_shift;
     unsigned path_bits;
     unsigned node_bits;
     uint64_t seed;

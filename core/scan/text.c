@@ -257,7 +257,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
 
     /* most text is told from all of the template's by how it begins */
 
-    first = dt_key_first(e->path, p, (size_t) (end - p));
+    first = dt_key_first(e->path, p, (size_t) (end - p)) >> s->first_shift;
 
     if (s->firsts[first >> 6] >> (first & 63) & 1) {
         dt_scan_text_known(s, p, end, start, opens);

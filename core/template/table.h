@@ -13,7 +13,8 @@
  *     |<---------------- serve_size --------------->|
  *
  * firsts has a bit for how each text begins, at its place: what is not there
- * is no text of the template.
+ * is no text of the template.  As many bits as keep most of them unset, a
+ * power of two, right behind the head.
  *
  * paths are the places where something may be cut on its own, and all around
  * them.  They and nodes are hash tables with linear probing: a power of two
@@ -50,8 +51,8 @@ typedef struct {
 
     uint32_t path_bits;
     uint32_t node_bits;
-    uint32_t firsts; /* offsets of the sections */
-    uint32_t paths;
+    uint32_t first_bits;
+    uint32_t paths; /* offsets of the sections */
     uint32_t nodes;
     uint32_t info;
     uint32_t npatterns;
@@ -196,12 +197,16 @@ dt_key_shape(uint64_t path, unsigned kind)
 }
 
 
-#define DT_FIRSTS 32768 /* bits */
+/* bits of a number that tells how text begins: those that are stored, and that
+   tables are indexed by, the highest of them; a table has 64 bits at least */
+#define DT_FIRST_BITS 15
+#define DT_FIRST_LEAST 6
 
 static inline uint32_t
 dt_key_first(uint64_t path, const char *p, size_t len)
 {
-    return (uint32_t) (dt_mix(path, dt_load_tail(p, len < 8 ? len : 8)) >> 49);
+    return (uint32_t) (dt_mix(path, dt_load_tail(p, len < 8 ? len : 8))
+                       >> (64 - DT_FIRST_BITS));
 }
 
 

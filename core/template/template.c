@@ -62,7 +62,8 @@ dt_template_tables(const dt_template_head_t *h, const char *base)
     uint64_t paths, nodes;
 
     if (h->path_bits == 0 || h->path_bits > DT_BITS_MAX || h->node_bits == 0
-        || h->node_bits > DT_BITS_MAX)
+        || h->node_bits > DT_BITS_MAX || h->first_bits < DT_FIRST_LEAST
+        || h->first_bits > DT_FIRST_BITS)
     {
         return "table";
     }
@@ -70,8 +71,8 @@ dt_template_tables(const dt_template_head_t *h, const char *base)
     paths = (uint64_t) 1 << h->path_bits;
     nodes = (uint64_t) 1 << h->node_bits;
 
-    if (!dt_template_range(h->firsts, DT_FIRSTS / 64, 8, sizeof(*h),
-                           h->serve_size)
+    if (!dt_template_range(sizeof(*h), (uint64_t) 1 << h->first_bits >> 6, 8,
+                           sizeof(*h), h->serve_size)
         || !dt_template_range(h->paths, paths, 8, sizeof(*h), h->serve_size)
         || !dt_template_range(h->nodes, nodes, 8, sizeof(*h), h->serve_size)
         || !dt_template_range(h->info, nodes, 4, sizeof(*h), h->serve_size))
