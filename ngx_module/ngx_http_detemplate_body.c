@@ -328,6 +328,7 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
 
     ctx->buf = buf;
     ctx->added = NULL;
+    ctx->window = 0;
 
     len = ngx_buf_in_memory(buf) ? buf->last - buf->pos : 0;
     ctx->turn += len;
@@ -409,7 +410,8 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
  * buf is free when that one was sent.  When none comes, as all of it was cut
  * or is held, it is free at once: pages come in pieces of a byte, and each
  * must not cost memory.  What then is left to tell is its end, and to send
- * what came before.
+ * what came before.  Nothing is added to a copy that stands for more than
+ * itself: buf is needed until the windows before it were sent.
  */
 
 static ngx_int_t
@@ -445,6 +447,10 @@ ngx_http_detemplate_body_end_buf(ngx_http_request_t *r,
     }
 
     ctx->flushed = buf->flush;
+
+    if (ctx->window) {
+        ctx->copied = NULL;
+    }
 
     b->last_buf |= buf->last_buf;
     b->last_in_chain |= buf->last_in_chain;
@@ -523,6 +529,7 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
     }
 
     b = ngx_http_detemplate_body_add(ctx, cl);
+    ctx->window = 1;
 
     *b = *ctx->buf;
 

@@ -38,6 +38,7 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         last:1;
     unsigned                         flushed:1; /* nothing came since then */
     unsigned                         copy:1;    /* buf is a small one */
+    unsigned                         window:1;  /* a part of buf is in out */
     unsigned                         trailer:1; /* regions come at the end */
     unsigned                         known:1;   /* key is set */
     unsigned                         stored:1;  /* read from its file */

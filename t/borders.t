@@ -1,0 +1,94 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# What stands at the borders between buffers, for clients that read slowly: a
+# buffer is needed until all that goes out of it was sent.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        listen       127.0.0.1:%%PORT_1%% sndbuf=32k;
+        listen       127.0.0.1:%%PORT_2%% sndbuf=64k;
+        listen       127.0.0.1:%%PORT_3%% sndbuf=96k;
+        listen       127.0.0.1:%%PORT_4%% sndbuf=128k;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   annotate;
+        detemplate_marks htdig;
+
+        location / {
+        }
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+
+# a mark ends what goes out of a buffer, as what follows it is not decided
+
+my ($top, $content, $end) = Test::Detemplate::page(3, paragraphs => 400)
+    =~ m{^(.*?)(<main>\n.*</main>\n)(.*)$}s;
+my ($aside, $footer) = $end =~ m{(<aside.*</aside>)\n(<footer>.*</footer>)}s;
+my $page = $top;
+
+for my $i (1 .. 8) {
+    my $need = 32768 * $i - 60 - length($page) - length($aside) - 15;
+    $page .= '<main>' . substr($content x 2, 6, $need) =~ tr/<>/()/r
+        . '</main>' . "\n\n" . $aside . $footer . "\n";
+}
+
+$page .= $content x 4;
+$t->write_file('html/border.html', $page);
+
+$t->run();
+
+###############################################################################
+
+ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
+
+my $want = body(http_get('/border.html'));
+
+is($want =~ s/<!--.?htdig_noindex-->//gr, $page, 'below the marks');
+cmp_ok(() = $want =~ /<!--.htdig_noindex--><!--htdig_noindex--><footer/g,
+    '>', 7, 'marks at the borders');
+
+# sockets take more or less before somebody reads
+
+for my $i (1 .. 4) {
+    my $s = http_get('/border.html', port => $t->port($i), start => 1);
+    select undef, undef, undef, 0.1;
+    ok(body(http('', socket => $s)) eq $want, "slow client $i");
+}
+
+$t->no_alerts();
+
+done_testing();
