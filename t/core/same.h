@@ -125,9 +125,9 @@ seen_space(const char *src, uint32_t i, uint32_t end)
 static inline uint32_t
 seen_tag(const char *src, uint32_t i, uint32_t end)
 {
+    enum { NEXT, NAME, BEHIND, EQUALS, VALUE } at = NEXT;
     uint32_t n = i + 1;
-    int attrs = 0; /* a name has no quotes */
-    char last = '\0';
+    int markup;
     const char *quote;
 
     if (src[i] != '<' || n == end
@@ -137,22 +137,38 @@ seen_tag(const char *src, uint32_t i, uint32_t end)
         return i;
     }
 
-    while (n < end && src[n - 1] != '>') {
-        attrs |= n > i + 2 && src[n - 1] && strchr(" \t\n\r\f/", src[n - 1]);
+    markup = (src[n] == '!' || src[n] == '?'); /* has no attributes */
 
-        if (src[n - 1] == '\0' || strchr(" \t\n\r\f", src[n - 1]) == NULL) {
-            last = src[n - 1];
-        }
-
-        if (attrs && last == '=' && (src[n] == '"' || src[n] == '\'')) {
-            quote = memchr(src + n + 1, src[n], end - n - 1);
-            n = quote != NULL ? (uint32_t) (quote - src) : end - 1;
-        }
-
-        n++;
+    for (n++; n < end && (src[n] == '\0' || !strchr(" \t\n\r\f/>", src[n]));
+         n++) {
+        /* the name */
     }
 
-    return n;
+    for (; n < end && src[n] != '>'; n++) {
+        if (markup) {
+            continue;
+        }
+
+        if (src[n] != '\0' && strchr(" \t\n\r\f", src[n])) {
+            at = at == NAME ? BEHIND : at == VALUE ? NEXT : at;
+
+        } else if (at == EQUALS && (src[n] == '"' || src[n] == '\'')) {
+            quote = memchr(src + n + 1, src[n], end - n - 1);
+            n = quote != NULL ? (uint32_t) (quote - src) : end - 1;
+            at = NEXT;
+
+        } else if (at == EQUALS || at == VALUE) {
+            at = VALUE;
+
+        } else if (src[n] == '=' && at != NEXT) {
+            at = EQUALS;
+
+        } else {
+            at = src[n] == '/' ? NEXT : NAME;
+        }
+    }
+
+    return n < end ? n + 1 : end;
 }
 
 
