@@ -80,8 +80,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     }
 
     if (!s->alive && !s->recording
-        && dt_table_find(s->paths, s->path_bits, dt_key_path(e->path, name))
-               == DT_TABLE_NONE)
+        && !dt_scan_leads(s, dt_key_path(e->path, name)))
     {
         return;
     }

@@ -154,6 +154,14 @@ dt_scan_glued(const dt_scan_t *s)
 }
 
 
+/* whether something may be cut on its own at a path, or further down */
+static inline int
+dt_scan_leads(const dt_scan_t *s, uint64_t path)
+{
+    return dt_table_find(s->paths, s->path_bits, path) != DT_TABLE_NONE;
+}
+
+
 /* formatting that was left open */
 enum {
     DT_LEFT_LINK = 1, /* which another link ends */

@@ -271,9 +271,7 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     size_t slot;
     uint64_t sum;
 
-    if (!s->alive
-        && dt_table_find(s->paths, s->path_bits, e->path) == DT_TABLE_NONE)
-    {
+    if (!s->alive && !dt_scan_leads(s, e->path)) {
         return 0;
     }
 
@@ -288,9 +286,7 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
     {
         /* nothing will be alive */
 
-        if (!s->alive
-            || dt_table_find(s->paths, s->path_bits, e->path) != DT_TABLE_NONE)
-        {
+        if (!s->alive || dt_scan_leads(s, e->path)) {
             e->state |= DT_OPEN_KNOWN;
         }
 
