@@ -11,7 +11,6 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use IO::Socket::INET;
 use Test::More;
 use Test::Detemplate;
 
@@ -102,13 +101,4 @@ done_testing();
 
 ###############################################################################
 
-sub locks {
-    my $s = IO::Socket::INET->new(Proto => 'tcp',
-        PeerAddr => "127.0.0.1:$db") or die "redis: $!\n";
-
-    print $s "KEYS dt:*:lock\r\n";
-
-    my $line = <$s>;
-
-    return $line =~ /^\*(\d+)/ ? $1 : die "redis: $line\n";
-}
+sub locks { $t->redis_says(2, 'KEYS dt:*:lock') }

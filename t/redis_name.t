@@ -11,7 +11,6 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use IO::Socket::INET;
 use Test::More;
 use Test::Detemplate;
 
@@ -126,13 +125,4 @@ sub replaced {
 
 # a command to Redis that answers with a number, or how many
 
-sub redis {
-    my $s = IO::Socket::INET->new(Proto => 'tcp',
-        PeerAddr => "127.0.0.1:$db") or die "redis: $!\n";
-
-    print $s "AUTH topsecret\r\n", join(' ', @_), "\r\n";
-
-    my ($ok, $line) = (scalar <$s>, scalar <$s>);
-
-    return $line =~ /^[:*](\d+)/ ? $1 : die "redis: $line\n";
-}
+sub redis { $t->redis_says(2, 'AUTH topsecret', join(' ', @_)) }

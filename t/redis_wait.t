@@ -11,7 +11,6 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use IO::Socket::INET;
 use Test::More;
 use Test::Detemplate;
 
@@ -169,13 +168,4 @@ sub files { scalar grep { -f } glob $t->testdir() . '/cache/*' }
 
 # a command to Redis that answers with a number
 
-sub redis {
-    my $s = IO::Socket::INET->new(Proto => 'tcp',
-        PeerAddr => "127.0.0.1:$db") or die "redis: $!\n";
-
-    print $s join(' ', @_), "\r\n";
-
-    my $line = <$s>;
-
-    return $line =~ /^:(\d+)/ ? $1 : die "redis: $line\n";
-}
+sub redis { $t->redis_says(2, join(' ', @_)) }

@@ -275,6 +275,23 @@ sub redis {
     return $pid;
 }
 
+# commands, a line each, to the one on that port; the number that the last of
+# them answers with
+
+sub redis_says {
+    my ($self, $n, @commands) = @_;
+
+    my $s = IO::Socket::INET->new(Proto => 'tcp',
+        PeerAddr => '127.0.0.1:' . $self->port($n)) or die "redis: $!\n";
+
+    print $s map { "$_\r\n" } @commands;
+
+    my $line;
+    $line = <$s> for @commands;
+
+    return $line =~ /^[:*](\d+)/ ? $1 : die "redis: $line\n";
+}
+
 sub waitforsocket {
     my ($self, $port) = @_;
 
