@@ -240,7 +240,7 @@ ngx_command_t  ngx_http_detemplate_commands[] = {
       NULL },
 
     { ngx_string("detemplate_status"),
-      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS|NGX_CONF_TAKE1,
+      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS|NGX_CONF_TAKE12,
       ngx_http_detemplate_set_status,
       NGX_HTTP_LOC_CONF_OFFSET,
       0,
@@ -883,28 +883,36 @@ ngx_http_detemplate_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     u_char                           *p;
     ngx_str_t                        *value;
+    ngx_uint_t                        i;
     ngx_http_core_loc_conf_t         *clcf;
     ngx_http_detemplate_main_conf_t  *dmcf;
 
-    if (dlcf->preview.data) {
+    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+
+    if (clcf->handler == ngx_http_detemplate_status_handler) {
         return "is duplicate";
     }
 
     value = cf->args->elts;
 
-    if (cf->args->nelts == 2) {
+    for (i = 1; i < cf->args->nelts; i++) {
 
-        if (ngx_strncmp(value[1].data, "preview=", 8) != 0) {
+        if (ngx_strcmp(value[i].data, "public") == 0) {
+            dlcf->public = 1;
+            continue;
+        }
+
+        if (ngx_strncmp(value[i].data, "preview=", 8) != 0) {
             goto invalid;
         }
 
-        for (p = value[1].data + 8; *p; p++) {
+        for (p = value[i].data + 8; *p; p++) {
             if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"#<>&'?", *p)) {
                 goto invalid;
             }
         }
 
-        dlcf->preview.data = value[1].data + 8;
+        dlcf->preview.data = value[i].data + 8;
         dlcf->preview.len = p - dlcf->preview.data;
     }
 
@@ -912,7 +920,6 @@ ngx_http_detemplate_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
     clcf->handler = ngx_http_detemplate_status_handler;
 
     dmcf = ngx_http_conf_get_module_main_conf(cf,
@@ -925,7 +932,7 @@ invalid:
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "invalid parameter \"%V\" of \"detemplate_status\", "
-                       "it must be preview=argument", &value[1]);
+                       "it must be preview=argument or public", &value[i]);
 
     return NGX_CONF_ERROR;
 }

@@ -61,6 +61,7 @@ typedef struct {
     time_t                         refresh;     /* or not set */
     ngx_uint_t                     learn;
     ngx_str_t                      preview;     /* argument, for the status */
+    ngx_uint_t                     public;      /* the status is for anyone */
 } ngx_http_detemplate_loc_conf_t;
 
 

@@ -24,6 +24,9 @@ typedef enum {
 } ngx_http_detemplate_format_e;
 
 
+static ngx_int_t ngx_http_detemplate_status_send(ngx_http_request_t *r,
+    ngx_buf_t *b, ngx_uint_t format);
+static ngx_uint_t ngx_http_detemplate_status_local(struct sockaddr *sockaddr);
 static ngx_int_t ngx_http_detemplate_status_fields(ngx_list_t *headers);
 static ngx_uint_t ngx_http_detemplate_status_format(ngx_http_request_t *r);
 static ngx_uint_t ngx_http_detemplate_status_quality(ngx_str_t *accept,
@@ -78,13 +81,24 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     ngx_int_t                         rc;
     ngx_buf_t                        *b;
     ngx_uint_t                        i, format;
-    ngx_chain_t                       out;
     ngx_http_detemplate_stats_t       stats;
     ngx_http_detemplate_loc_conf_t   *dlcf;
     ngx_http_detemplate_main_conf_t  *dmcf;
 
     if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
         return NGX_HTTP_NOT_ALLOWED;
+    }
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (!dlcf->public
+        && !ngx_http_detemplate_status_local(r->connection->sockaddr))
+    {
+        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                      "\"detemplate_status\" without \"public\" "
+                      "is for this machine only");
+
+        return NGX_HTTP_FORBIDDEN;
     }
 
     rc = ngx_http_discard_request_body(r);
@@ -106,8 +120,6 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
-
-    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
 
     format = ngx_http_detemplate_status_format(r);
 
@@ -146,6 +158,17 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
         b->last = ngx_http_detemplate_status_json(b->last, b->end, &stats);
     }
 
+    return ngx_http_detemplate_status_send(r, b, format);
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_status_send(ngx_http_request_t *r, ngx_buf_t *b,
+    ngx_uint_t format)
+{
+    ngx_int_t    rc;
+    ngx_chain_t  out;
+
     r->headers_out.content_type = ngx_http_detemplate_content_types[format];
     r->headers_out.content_type_len = r->headers_out.content_type.len;
     r->headers_out.content_type_lowcase = NULL;
@@ -169,6 +192,44 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     out.next = NULL;
 
     return ngx_http_output_filter(r, &out);
+}
+
+
+/* whether the client is this machine: a loopback address or a unix socket */
+
+static ngx_uint_t
+ngx_http_detemplate_status_local(struct sockaddr *sockaddr)
+{
+    u_char               *addr;
+    struct sockaddr_in   *sin;
+#if (NGX_HAVE_INET6)
+    struct sockaddr_in6  *sin6;
+#endif
+
+    switch (sockaddr->sa_family) {
+
+#if (NGX_HAVE_INET6)
+    case AF_INET6:
+        sin6 = (struct sockaddr_in6 *) sockaddr;
+
+        if (!IN6_IS_ADDR_V4MAPPED(&sin6->sin6_addr)) {
+            return IN6_IS_ADDR_LOOPBACK(&sin6->sin6_addr) ? 1 : 0;
+        }
+
+        addr = &sin6->sin6_addr.s6_addr[12];
+        break;
+#endif
+
+    case AF_INET:
+        sin = (struct sockaddr_in *) sockaddr;
+        addr = (u_char *) &sin->sin_addr.s_addr;
+        break;
+
+    default: /* AF_UNIX */
+        return 1;
+    }
+
+    return addr[0] == 127;
 }
 
 

@@ -463,11 +463,14 @@ for my $case (
     [ 'detemplate_status preview=a=b;', 'ok' ],
     [ 'detemplate_status preview=;', 'ok' ],
     [ 'detemplate_status;', 'ok' ],
+    [ 'detemplate_status public preview=a;', 'ok' ],
+    [ 'detemplate_status publics;', 'preview=argument or public' ],
     [ 'detemplate_status previews=a;', 'invalid parameter "previews=a"' ],
     [ 'detemplate_status preview;', 'invalid parameter "preview"' ],
     (map { [ "detemplate_status 'preview=$_';", 'invalid parameter' ] }
         'a"', 'a b', 'a<b', 'a&b', 'a#b', 'a?b', "a\x7f"),
     [ "detemplate_status preview=a; detemplate_status;", 'is duplicate' ],
+    [ 'detemplate_status; detemplate_status;', 'is duplicate' ],
     [ 'detemplate preview;', 'ok' ],
     [ 'detemplate previews;', '"preview" or a variable' ],
 ) {

@@ -33,8 +33,12 @@ http {
         default      strip;
     }
 
+    set_real_ip_from  127.0.0.1;
+    real_ip_header    X-From;
+
     server {
         listen       127.0.0.1:%%PORT_0%%;
+        listen       unix:%%TESTDIR%%/nginx.sock;
         server_name  site.test;
         root         %%TESTDIR%%/html;
 
@@ -91,6 +95,11 @@ http {
             detemplate_status;
         }
 
+        location = /public/status {
+            detemplate off;
+            detemplate_status public preview=a;
+        }
+
         location = /gzip/status {
             detemplate off;
             gzip on;
@@ -118,6 +127,26 @@ my @reasons = qw/ off method status type encoding charset no-transform range
     private address learn busy /;
 
 my ($r, $json, $old, $text);
+
+# who may see it
+
+like(of('/status', $_), qr/^200 \{/, "from $_")
+    for qw/ 127.0.0.1 127.255.0.9 ::1 ::ffff:127.0.0.1 /;
+
+for my $from (qw/ 126.0.0.1 10.127.0.1 128.0.0.1 ::2 ::7f00:1 2001:db8::1
+    ::ffff:10.0.0.127 7f00:: /)
+{
+    like(of('/status', $from), qr/^403 <html>/, "from $from");
+    like(of('/public/status', $from), qr/^200 \{/, "from $from, public");
+}
+
+my $d = $t->testdir();
+
+like(`curl -s --unix-socket $d/nginx.sock http://site.test/status`, qr/^\{/,
+    'from a unix socket');
+
+is(() = $t->read_file('error.log') =~ /detemplate_status" without "public"/g,
+    8, 'logged');
 
 # the document
 
@@ -435,3 +464,13 @@ sub faults {
 }
 
 sub samples { map { /^(\S+) (\d+)$/ ? ($1 => $2) : () } split /\n/, $_[0] }
+
+# status and body of what is asked from an address
+
+sub of {
+    my ($uri, $from) = @_;
+
+    my $r = http("GET $uri HTTP/1.0\nHost: site.test\nX-From: $from\n\n");
+
+    return status_of($r) . ' ' . body($r);
+}
