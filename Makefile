@@ -157,6 +157,9 @@ $(BUILD)/replay/rewrite: $(BUILD)/san/t/core/portable.o
 # in which malloc() fails
 $(BUILD)/%/test_nomem: LIBS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
+# in which a name has more addresses than are kept
+$(BUILD)/%/test_redis: LIBS += -Wl,--wrap=getaddrinfo
+
 # in which time is what the input says
 $(BUILD)/%/calls: LIBS += -Wl,--wrap=clock_gettime
 

@@ -9,6 +9,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -540,6 +541,44 @@ locks_at(const server_t *s, const char *first, const char *second,
 }
 
 
+int __real_getaddrinfo(const char *node, const char *service,
+                       const struct addrinfo *hints, struct addrinfo **res);
+int __wrap_getaddrinfo(const char *node, const char *service,
+                       const struct addrinfo *hints, struct addrinfo **res);
+
+
+/* many.test has 127.0.0.1 to 127.0.0.12, all else what it has */
+
+int
+__wrap_getaddrinfo(const char *node, const char *service,
+                   const struct addrinfo *hints, struct addrinfo **res)
+{
+    int rc;
+    char text[24];
+    struct addrinfo *next;
+
+    if (strcmp(node, "many.test") != 0) {
+        return __real_getaddrinfo(node, service, hints, res);
+    }
+
+    next = NULL;
+
+    for (int i = 12; i > 0; i--) {
+        snprintf(text, sizeof(text), "127.0.0.%d", i);
+
+        rc = __real_getaddrinfo(text, service, hints, res);
+        if (rc != 0) {
+            return rc;
+        }
+
+        (*res)->ai_next = next;
+        next = *res;
+    }
+
+    return 0;
+}
+
+
 static void
 test_addresses(const server_t *s, redisContext *c)
 {
@@ -570,6 +609,11 @@ test_addresses(const server_t *s, redisContext *c)
     ok(strstr(errstr, "\"no.invalid\"") != NULL
            && strstr(errstr, "topsecret") == NULL,
        "the message names it, and no password");
+
+    o.url = "redis://many.test/0";
+    is_int(dt_redis_resolve(&o, &addrs, errstr), DT_OK, "a name of many");
+    ok(addrs.n == 8 && strcmp(addrs.text[7], "127.0.0.8") == 0,
+       "eight are kept");
 
     o.url = s->url;
     ok(dt_redis_resolve(&o, &addrs, errstr) == DT_OK && addrs.n == 0,
