@@ -285,7 +285,7 @@ SKIP: {
     skip 'memory is not given back at once', 1
         if $ENV{ASAN_OPTIONS} || !defined $memory;
 
-    cmp_ok(memory($one) - $memory, '<', 100 * $site->{bytes} / 1024,
+    cmp_ok(memory($one) - $memory, '<', 30 * $site->{bytes} / 1024,
         'more copies, memory');
 }
 
