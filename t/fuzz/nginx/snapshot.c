@@ -21,7 +21,8 @@
 #define SUMMED 12 /* where the head's own checksum begins */
 
 
-static char dir[] = "/tmp/detemplate-fuzz-XXXXXX";
+/* in memory: a disk is waited for at each input */
+static char dir[] = "/dev/shm/detemplate-fuzz-XXXXXX";
 static char file[64];
 static ngx_str_t where = { sizeof(dir) - 1, (u_char *) dir };
 static ngx_str_t site = ngx_string("site.example");
