@@ -50,8 +50,8 @@ __wrap_clock_gettime(clockid_t id, struct timespec *ts)
 {
     (void) id;
 
-    ts->tv_sec = (time_t)(now / 1000);
-    ts->tv_nsec = (long)(now % 1000 * 1000000);
+    ts->tv_sec = (time_t) (now / 1000);
+    ts->tv_nsec = (long) (now % 1000 * 1000000);
 
     return 0;
 }
