@@ -372,13 +372,28 @@ dt_scan_goes_on(const dt_open_t *e)
 }
 
 
+/* what dt_scan_push() leaves out: where e, at offset start, begins */
+static inline void
+dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
+{
+    size_t len = (size_t) (s->token.rest - s->token.start - 1);
+
+    e->name_len = (uint8_t) (len < 255 ? len : 0);
+    e->start = start;
+    e->mark = s->nregions;
+    e->made = s->made;
+    e->odd = odd;
+    e->relative = s->address.relative;
+    e->own = s->address.own;
+}
+
+
 /* an element begins: the tag in s->token */
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int open_a, opens, closed = 0, gone = 0;
     uint32_t odd = s->odd;
-    size_t name_len;
     dt_open_t *e, *parent;
 
     if (tag->closes & s->stack[s->depth].near) {
@@ -414,21 +429,20 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return;
     }
 
-    name_len = (size_t) (s->token.rest - s->token.start - 1);
-    e->name_len = (uint8_t) (name_len < 255 ? name_len : 0);
-    e->start = start;
-    e->mark = s->nregions;
-    e->made = s->made;
-    e->odd = odd;
-    e->relative = s->address.relative;
-    e->own = s->address.own;
+    e->path = tag->flags & DT_TAG_STYLE ? parent->path
+                                        : dt_key_path(parent->path, e->name);
+
+    if (!s->alive && !s->recording && !s->shape && !dt_scan_leads(s, e->path))
+    {
+        return;
+    }
+
+    dt_scan_note(s, e, start, odd);
     e->state |= opens && dt_scan_goes_on(e) ? DT_OPEN_GLUED
                 : gone                      ? 0
                 : closed                    ? DT_OPEN_CLOSED
                 : dt_scan_glued(s)          ? DT_OPEN_GLUED
                                             : 0;
-    e->path = tag->flags & DT_TAG_STYLE ? parent->path
-                                        : dt_key_path(parent->path, e->name);
 
     if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
         || e->name_len == 0 || !s->token.whole || open_a
