@@ -25,32 +25,48 @@ typedef struct {
 } dt_cold_t;
 
 
+/* whether the element of a start tag, which closes another one, is cold too
+   where what is around it is not: it is on none of the template's paths */
+static inline int
+dt_scan_cools(const dt_scan_t *s, const dt_cold_t *c, const dt_open_t *parent)
+{
+    return !(c->tag->flags & (DT_TAG_VOID | DT_TAG_STYLE))
+           && !dt_scan_leads(s, dt_key_path(parent->path, c->name));
+}
+
+
 /*
- * What is the innermost element when a start tag closes e, at this depth, and
+ * What is the innermost element when a start tag closes the one that is, and
  * nothing else; NULL: it closes more, or what comes is not cold any more.
  */
 static dt_open_t *
-dt_scan_closes(dt_open_t *e, const dt_tag_t *tag, unsigned depth)
+dt_scan_closes(const dt_scan_t *s, const dt_cold_t *c)
 {
-    uint64_t closed = tag->closes & e->near;
-    dt_open_t *parent = e - 1;
+    const dt_tag_t *tag = c->tag;
+    uint64_t closed = tag->closes & c->top->near;
+    dt_open_t *parent = c->top - 1;
 
-    if (closed != depth /* a p */
-        && (closed != depth * tag->own || tag->kind >= DT_TAG_A))
+    if (closed != c->depth /* a p */
+        && (closed != c->depth * tag->own || tag->kind >= DT_TAG_A))
     {
         return NULL;
     }
 
-    return tag->closes & parent->near || parent->state & DT_OPEN_KNOWN
-               ? NULL
-               : parent;
+    if (tag->closes & parent->near
+        || ((parent->state & DT_OPEN_KNOWN) && !dt_scan_cools(s, c, parent)))
+    {
+        return NULL;
+    }
+
+    return parent;
 }
 
 
 /* the start tag whose '<' is at p: behind it, or NULL when it is none for
    here; what it closes is */
 static inline const char *
-dt_scan_cold_start(dt_cold_t *c, const char *p, const char *end)
+dt_scan_cold_start(const dt_scan_t *s, dt_cold_t *c, const char *p,
+                   const char *end)
 {
     dt_open_t *e;
     const dt_tag_t *tag;
@@ -72,7 +88,7 @@ dt_scan_cold_start(dt_cold_t *c, const char *p, const char *end)
     p = *p == '>' ? p + 1 : dt_token_skip(p, end);
 
     if (p != NULL && tag->closes & c->top->near) {
-        e = dt_scan_closes(c->top, tag, c->depth);
+        e = dt_scan_closes(s, c);
         if (e == NULL) {
             return NULL;
         }
@@ -111,7 +127,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             c.depth--;
 
         } else if (dt_char_is(p[1], DT_C_ALPHA)) {
-            q = dt_scan_cold_start(&c, p, end);
+            q = dt_scan_cold_start(s, &c, p, end);
             if (q == NULL) {
                 break;
             }

@@ -53,6 +53,15 @@ static const row_t implied[] = {
     { "<p>@</p></br></foo><nav>#</nav>", "<p>@</p></br></foo>", NULL },
     { "<div><p>#</p></div><p>@", "<p>@", NULL },
     { "<nav>#</nav><nav>#</nav><p>@", "<p>@", NULL },
+    /* what ends an element may stand in one that template stands in */
+    { "<div><p>@ @<hr title=@>#</div><p>@ and what comes behind it",
+      "<div><p>@ @<hr title=@></div><p>@ and what comes behind it", NULL },
+    { "<div><p>@ @<center><ul><li>#</ul></center></div><p>@ and then",
+      "<div><p>@ @<center></center></div><p>@ and then", NULL },
+    { "<div><p>@ @<section>@</section>#</div><p>@ and what comes then",
+      "<div><p>@ @<section>@</section></div><p>@ and what comes then", NULL },
+    { "<div><p>@ @<section>@ <b>#</b></section></div><p>@ and then",
+      "<div><p>@ @<section>@ </section></div><p>@ and then", NULL },
 };
 
 
