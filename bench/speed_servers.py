@@ -295,7 +295,7 @@ def connect(port):
 
 
 def receive(s):
-    """What has come next.
+    """A generator that ends with what has come next.
 
     A client that sleeps until then would be woken by the worker, at a cost to
     it that no client has which is on another machine, and that only those
@@ -305,9 +305,10 @@ def receive(s):
 
     while time.monotonic() < until:
         try:
-            return s.recv(1 << 20)
+            return s.recv(1 << 16)
         except BlockingIOError:
             os.sched_yield()
+            yield
 
     return b""
 
@@ -327,8 +328,18 @@ class Burst:
         for _ in range(times):
             for s in self.sockets:
                 s.sendall(self.request)
-            for s in self.sockets:
-                self.answer(s)
+            self.answers(self.sockets)
+
+    @classmethod
+    def answers(cls, sockets):
+        """One from each, read side by side, as several clients would: while
+        one is read alone, the others pile up in the kernel, and the worker
+        pays for that.
+        """
+        waiting = [cls.answer(s) for s in sockets]
+
+        while waiting:
+            waiting = [a for a in waiting if next(a, a) is None]
 
     @staticmethod
     def answer(s):
@@ -337,7 +348,7 @@ class Burst:
         last = False
 
         while end is None or len(data) < end or not last:
-            more = receive(s)
+            more = yield from receive(s)
             if not more:
                 sys.exit("speed: nginx closed the connection")
             data += more

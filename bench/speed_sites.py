@@ -169,8 +169,7 @@ class Many(Server):
         for i in range(0, len(requests), CLIENTS):
             for s, r in zip(sockets, requests[i:i + CLIENTS]):
                 s.sendall(r)
-            for s in sockets:
-                Burst.answer(s)
+            Burst.answers(sockets)
 
         return (self.cpu() - cpu) / len(requests)
 
