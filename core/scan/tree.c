@@ -264,16 +264,12 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 }
 
 
-/* whether an element alive may begin here: its path and start tag are known */
+/* whether an element alive may begin here: its start tag is known */
 static int
 dt_scan_known(dt_scan_t *s, dt_open_t *e)
 {
     size_t slot;
     uint64_t sum;
-
-    if (!s->alive && !dt_scan_leads(s, e->path)) {
-        return 0;
-    }
 
     sum = dt_token_sum(&s->token, &s->address);
     e->hash = dt_mix(e->name, sum);
@@ -392,7 +388,7 @@ dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, opens, closed = 0, gone = 0;
+    int open_a, opens, leads, closed = 0, gone = 0;
     uint32_t odd = s->odd;
     dt_open_t *e, *parent;
 
@@ -432,8 +428,9 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     e->path = tag->flags & DT_TAG_STYLE ? parent->path
                                         : dt_key_path(parent->path, e->name);
 
-    if (!s->alive && !s->recording && !s->shape && !dt_scan_leads(s, e->path))
-    {
+    leads = s->alive || s->recording || dt_scan_leads(s, e->path);
+
+    if (!leads && !s->shape) {
         return;
     }
 
@@ -455,7 +452,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         e->state |= DT_OPEN_KNOWN;
         dt_scan_open_record(s, e);
 
-    } else if ((s->keep_links && e->name == DT_NAME_A) || !dt_scan_known(s, e))
+    } else if (!leads || (s->keep_links && e->name == DT_NAME_A)
+               || !dt_scan_known(s, e))
     {
         dt_scan_kill(s);
 
