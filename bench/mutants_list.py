@@ -341,6 +341,15 @@ MUTANTS = [
            ("test_memo",),
            one("core/scan/region.c",
                "s->nparts = 0; /* their bytes may be gone */", ";")),
+    Mutant("memo-hold", "at the end of a page, only what may be known is held",
+           ("test_memo",),
+           one("core/scan/rewrite.c",
+               "dt_scan_is_known(&rw->scan)) {\n"
+               "        dt_rewrite_settle(rw, rw->token);\n\n"
+               "        if (dt_rewrite_hold(rw, rw->sent)",
+               "dt_scan_is_known(&rw->scan)) {\n"
+               "        dt_rewrite_settle(rw, rw->token);\n\n"
+               "        if (dt_rewrite_hold(rw, rw->token)")),
     Mutant("memo-end", "parts are remembered at the end of a page",
            ("test_memo",),
            one("core/scan/scan.c",

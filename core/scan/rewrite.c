@@ -303,7 +303,7 @@ dt_rewrite_finish(dt_rewrite_t *rw)
     if (dt_scan_is_known(&rw->scan)) {
         dt_rewrite_settle(rw, rw->token);
 
-        if (dt_rewrite_hold(rw, rw->token) != DT_OK) {
+        if (dt_rewrite_hold(rw, rw->sent) != DT_OK) {
             return DT_ENOMEM;
         }
 

@@ -232,6 +232,10 @@ test_pieces(void)
                     "http://site.example/y>%</a>",
                     &known),
        "pieces: the page ends in it");
+    ok(cut_anywhere("<body><div>" PART "@</div><main>@",
+                    "<body>@ @ @ <div><p class='a part of what is larger'># %",
+                    &known),
+       "pieces: the page ends in a part of what may be template");
     ok(cut_anywhere("<body>" ABS "<main>@",
                     "<body><p>@</p>" ABS "<div class=abs><p>#</p><a href="
                     "http://site.example/y>%</a><p>#</p>" BOX "<hr>" ABS,
