@@ -77,7 +77,7 @@ dt_sum_add(dt_sum_t *s, const char *p, size_t len)
 
 
 uint64_t
-dt_sum_end(dt_sum_t *s)
+dt_sum_end(const dt_sum_t *s)
 {
     uint64_t h, i;
 

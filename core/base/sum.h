@@ -30,7 +30,7 @@ void dt_sum_init(dt_sum_t *s, uint64_t seed);
 void dt_sum_add(dt_sum_t *s, const char *p, size_t len);
 
 /* The same for the same bytes and seed, whatever pieces they came in. */
-uint64_t dt_sum_end(dt_sum_t *s);
+uint64_t dt_sum_end(const dt_sum_t *s);
 
 
 #endif /* DT_SUM_H_INCLUDED_ */

@@ -3,11 +3,11 @@
  * Copyright (C) The detemplate authors
  *
  * Whole regions by their bytes: most of a site's template is the same on each
- * page, byte for byte, and comparing bytes is ten times as fast as reading
- * tags.  What the scanner finds the slow way, twice, is kept beside the
- * template, with all that it depended on; where the same bytes come again in
- * the same place, they are stepped over.  Nothing is found that the slow way
- * would not find, and no template has to say anything about it.
+ * page, byte for byte, and hashing bytes is ten times as fast as reading tags.
+ * What the scanner finds the slow way, twice or on the first page, is kept
+ * beside the template, with all that it depended on; where the same bytes come
+ * again in the same place, they are stepped over.  Nothing is found that the
+ * slow way would not find, and no template has to say anything about it.
  */
 
 
@@ -18,8 +18,9 @@
 #include "core/base/dt.h"
 
 
-#define DT_MEMO_BYTES 131072 /* of regions that are kept */
-#define DT_MEMO_LEAST 48     /* bytes of a region that is worth it */
+#define DT_MEMO_LEAST 48   /* bytes of a region that is worth it */
+#define DT_MEMO_MOST 32768 /* bytes of one that may have to be held */
+#define DT_MEMO_STOPS 4    /* where its hash is compared on the way */
 
 
 /* what regions of one template look like; for one thread */

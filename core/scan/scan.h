@@ -13,6 +13,7 @@
 
 
 #include "core/base/dt.h"
+#include "core/base/sum.h"
 #include "core/scan/address.h"
 #include "core/scan/chars.h"
 #include "core/scan/memo.h"
@@ -176,12 +177,14 @@ typedef struct {
     dt_memo_t *memo; /* NULL: none */
     uint64_t memo_page[2];
     uint8_t memo_ready;
+    uint8_t memo_first;  /* nothing was known before this page */
     uint32_t memo_known; /* bytes */
-    uint32_t memo_slot;  /* of the region that DT_SCAN_KNOWN is about, */
-    uint32_t memo_same;  /* its bytes that were compared, */
-    uint32_t memo_times; /* and what the memo was then */
     uint64_t memo_from;  /* none that is not whole begins before */
-    uint16_t made;       /* regions so far, wherever they went */
+    uint64_t memo_key;   /* of what is looked for, of which */
+    uint32_t memo_len;   /* bytes were hashed */
+    unsigned memo_stops; /* passed, with these hashes */
+    uint32_t memo_early[DT_MEMO_STOPS];
+    uint16_t made; /* regions so far, wherever they went */
     unsigned nparts;
     uint32_t goes_on; /* with what was left open, all a parser has opened again
                          in the element at this depth, */
@@ -203,6 +206,7 @@ typedef struct {
     dt_region_t regions[DT_SCAN_REGIONS];
     dt_open_t stack[DT_SCAN_DEPTH + 2];
     dt_memo_part_t parts[DT_SCAN_PARTS];
+    dt_sum_t memo_sum;
 } dt_scan_t;
 
 

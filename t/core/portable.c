@@ -44,6 +44,9 @@
 #define dt_memo_more portable_memo_more
 #define dt_memo_add portable_memo_add
 #define dt_memo_parts portable_memo_parts
+#define dt_memo_page portable_memo_page
+#define dt_memo_clear portable_memo_clear
+#define dt_memo_stops portable_memo_stops
 #define dt_memo_size portable_memo_size
 #define dt_memo_init portable_memo_init
 #define dt_rewrite_out portable_rewrite_out
@@ -106,6 +109,7 @@
 #include "core/scan/region.c"
 #include "core/scan/shape.c"
 #include "core/scan/memo.c"
+#include "core/scan/memo_add.c"
 #include "core/scan/rewrite.c"
 #include "core/scan/hold.c"
 #include "core/scan/edits.c"

@@ -1,0 +1,197 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What is remembered of the regions that the scanner found.
+ */
+
+
+#include "core/scan/memo_i.h"
+
+
+/* the bytes from an offset to another, as far as they are in one piece */
+static const char *
+dt_memo_span(const dt_scan_t *s, uint64_t off, uint64_t to, size_t *n)
+{
+    if (off < s->from) {
+        *n = (size_t) ((to < s->from ? to : s->from) - off);
+        return s->held + (off - s->held_off);
+    }
+
+    *n = (size_t) (to - off);
+
+    return (const char *) (uintptr_t) (off - s->shift);
+}
+
+
+static void
+dt_memo_copy(const dt_scan_t *s, uint64_t off, uint64_t to, char *out)
+{
+    size_t n;
+    const char *p;
+
+    for (; off < to; off += n, out += n) {
+        p = dt_memo_span(s, off, to, &n);
+        memcpy(out, p, n);
+    }
+}
+
+
+/* the hash of a region, and of how it begins */
+static uint64_t
+dt_memo_hash(const dt_scan_t *s, uint64_t key, const dt_memo_part_t *part,
+             uint32_t early[DT_MEMO_STOPS])
+{
+    size_t n;
+    unsigned i = 0;
+    uint64_t off, stop, end = part->start + part->len;
+    dt_sum_t sum;
+    const char *p;
+
+    memset(early, 0, DT_MEMO_STOPS * sizeof(early[0]));
+    dt_sum_init(&sum, key);
+
+    for (off = part->start; off < end; off += n) {
+        stop = part->start + dt_memo_stops[i];
+        p = dt_memo_span(s, off, stop < end ? stop : end, &n);
+        dt_sum_add(&sum, p, n);
+
+        if (off + n == stop) {
+            early[i++] = (uint32_t) dt_sum_end(&sum);
+        }
+    }
+
+    return dt_sum_end(&sum);
+}
+
+
+/* whether it came before; if not, that it now has */
+static int
+dt_memo_again(dt_memo_t *m, uint64_t sum)
+{
+    unsigned i;
+    uint32_t *seen = &m->seen[sum % DT_MEMO_SEEN & ~3u];
+
+    for (i = 0; i < 4; i++) {
+        if (seen[i] == (uint32_t) (sum >> 32)) {
+            return 1;
+        }
+    }
+
+    memmove(seen + 1, seen, 3 * sizeof(*seen));
+    seen[0] = (uint32_t) (sum >> 32);
+
+    return 0;
+}
+
+
+/* remembers one that came before, or is on the first page of all */
+static void
+dt_memo_store(dt_scan_t *s, const dt_memo_part_t *part)
+{
+    unsigned i, n, begin;
+    uint64_t key, sum, end = part->start + part->len;
+    char first[DT_MEMO_FIRST], last[DT_MEMO_LAST];
+    uint32_t early[DT_MEMO_STOPS];
+    dt_memo_t *m = s->memo;
+    dt_memo_slot_t *slot;
+
+    if (part->start < s->from
+        && (part->start < s->held_off || s->from > s->held_end))
+    {
+        return;
+    }
+
+    if (!s->memo_ready) {
+        dt_memo_page(s);
+    }
+
+    dt_memo_copy(s, part->start, part->start + sizeof(first), first);
+    dt_memo_copy(s, end - sizeof(last), end, last);
+    begin = dt_memo_begin(part->path, first, &key);
+    key = dt_memo_key(key, first);
+    sum = dt_memo_hash(s, key, part, early);
+
+    if (!dt_memo_again(m, sum) && !s->memo_first) {
+        return;
+    }
+
+    if (m->n == DT_MEMO_SLOTS) {
+        dt_memo_clear(m);
+    }
+
+    i = (unsigned) (key >> 56);
+
+    for (n = 0; n < DT_MEMO_PROBES; n++, i++) {
+        if (m->index[i % DT_MEMO_INDEX]) {
+            continue;
+        }
+
+        slot = &m->slots[m->n++];
+        m->index[i % DT_MEMO_INDEX] = (uint8_t) m->n;
+        m->begins[begin / 64] |= (uint64_t) 1 << begin % 64;
+        slot->key = key;
+        slot->page = s->memo_page[part->relative];
+        slot->hash = part->hash;
+        slot->sum = sum;
+        memcpy(slot->early, early, sizeof(early));
+        slot->len = part->len;
+        slot->last = (uint32_t) dt_load32(last);
+        slot->words = part->words;
+        slot->made = part->made;
+        slot->depth = part->depth;
+        slot->at = part->at;
+        slot->relative = part->relative;
+        return;
+    }
+}
+
+
+void
+dt_memo_parts(dt_scan_t *s)
+{
+    unsigned i, n = s->nparts;
+
+    s->nparts = 0;
+
+    for (i = 0; i < n; i++) {
+        dt_memo_store(s, &s->parts[i]);
+    }
+}
+
+
+void
+dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
+{
+    uint64_t len = end - e->start;
+    dt_memo_part_t *part;
+    const dt_region_t *r = &s->regions[s->nregions - 1];
+
+    if (whole && !(e->state & DT_OPEN_LINE) && e->odd == s->odd
+        && e->own == s->address.own && len >= DT_MEMO_LEAST
+        && len <= DT_MEMO_MOST)
+    {
+        /* those in it need not be known */
+
+        while (s->nparts && s->parts[s->nparts - 1].start >= e->start) {
+            s->nparts--;
+        }
+
+        if (s->nparts < DT_SCAN_PARTS) {
+            part = &s->parts[s->nparts++];
+            part->path = e[-1].path;
+            part->start = e->start;
+            part->hash = e->hash;
+            part->len = (uint32_t) len;
+            part->words = r->words;
+            part->made = (uint16_t) (s->made - e->made);
+            part->at = r->at;
+            part->depth = (uint8_t) s->depth;
+            part->relative = e->relative != s->address.relative;
+        }
+    }
+
+    if (!s->alive) {
+        dt_memo_parts(s);
+    }
+}

@@ -1,0 +1,86 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Between the files of known regions: memo.c (which one it is), memo_add.c
+ * (what is remembered).
+ */
+
+
+#ifndef DT_MEMO_I_H_INCLUDED_
+#define DT_MEMO_I_H_INCLUDED_
+
+
+#include "core/scan/memo.h"
+#include "core/scan/scan_i.h"
+
+
+#define DT_MEMO_SLOTS 128
+#define DT_MEMO_INDEX 256 /* a power of two */
+#define DT_MEMO_PROBES 8
+#define DT_MEMO_FIRST 40 /* bytes that tell which one it may be */
+#define DT_MEMO_LAST 4   /* others, which say soon that it is not */
+#define DT_MEMO_SEEN 256
+#define DT_MEMO_BEGINS 2048 /* bits: most tags begin none of them */
+
+
+typedef struct {
+    uint64_t key;  /* path and first bytes */
+    uint64_t page; /* host, directories, and the address if links need it */
+    uint64_t hash; /* for that of the element around it */
+    uint64_t sum;  /* of the bytes */
+    uint32_t early[DT_MEMO_STOPS]; /* parts of sums on the way */
+    uint32_t len;
+    uint32_t last; /* bytes */
+    uint16_t words;
+    uint16_t made;
+    uint8_t depth;
+    uint8_t at;
+    uint8_t relative;
+} dt_memo_slot_t;
+
+_Static_assert(DT_MEMO_FIRST <= DT_MEMO_LEAST, "bytes that are not there");
+_Static_assert(DT_MEMO_SLOTS <= UINT8_MAX, "more than the index can tell");
+
+struct dt_memo_s {
+    uint32_t n;                           /* slots */
+    uint64_t begins[DT_MEMO_BEGINS / 64]; /* a bit for how each begins */
+    uint8_t index[DT_MEMO_INDEX];         /* of slots, by key; 0: no more, else
+                                             one more than its number */
+    dt_memo_slot_t slots[DT_MEMO_SLOTS];
+    uint32_t seen[DT_MEMO_SEEN]; /* of what came once, a part of the hash */
+};
+
+
+/* Of a region that comes in pieces, more is waited for as long as the bytes
+   may be those of one that is known: after so many it is asked whether they
+   are. */
+extern const uint32_t dt_memo_stops[DT_MEMO_STOPS + 1];
+
+/* what a page has that all regions, or those with relative links, depend on */
+void dt_memo_page(dt_scan_t *s);
+
+void dt_memo_clear(dt_memo_t *m);
+
+
+/* the bit of an element at p, in one of that path */
+static inline unsigned
+dt_memo_begin(uint64_t path, const char *p, uint64_t *first)
+{
+    *first = dt_mix(path ^ dt_load64(p + 1), dt_load64(p + 24));
+
+    return (unsigned) (*first >> 32) % DT_MEMO_BEGINS;
+}
+
+
+/* path and first bytes: often it is a number that tells elements apart */
+static inline uint64_t
+dt_memo_key(uint64_t first, const char *p)
+{
+    return dt_mix(dt_mix(first, dt_load64(p + 9)) + dt_load64(p + 16),
+                  dt_load64(p + 32))
+           | 1;
+}
+
+
+#endif /* DT_MEMO_I_H_INCLUDED_ */
