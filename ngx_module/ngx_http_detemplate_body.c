@@ -15,7 +15,6 @@
 #define NGX_HTTP_DETEMPLATE_BUFS  32768   /* or for many of them */
 #define NGX_HTTP_DETEMPLATE_FEW   1024    /* worth less than a buffer */
 #define NGX_HTTP_DETEMPLATE_COPY  64      /* of smaller buffers all are */
-#define NGX_HTTP_DETEMPLATE_MEMO  4       /* pages, of a template */
 #define NGX_HTTP_DETEMPLATE_TURN  131072  /* bytes of a page in one turn */
 
 
@@ -30,8 +29,6 @@ static void ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
     dt_rewrite_opts_t *opts, dt_alloc_t *alloc);
 static ngx_int_t ngx_http_detemplate_body_template(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
-static dt_memo_t *ngx_http_detemplate_body_memo(
-    ngx_http_detemplate_template_t *t);
 static void *ngx_http_detemplate_body_alloc(void *data, size_t size);
 static void ngx_http_detemplate_body_free(void *data, void *p);
 static int ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
@@ -160,7 +157,7 @@ ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
     opts->seed = ctx->seed;
     opts->list = ctx->known
                 || ctx->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS;
-    opts->memo = ctx->edits ? NULL : ngx_http_detemplate_body_memo(ctx->tmpl);
+    opts->memo = ctx->tmpl->memo;
     opts->alloc = alloc;
     opts->out = ngx_http_detemplate_body_out;
     opts->out_data = ctx;
@@ -200,28 +197,6 @@ ngx_http_detemplate_body_template(ngx_http_request_t *r,
 
     return (ngx_http_detemplate_template_load(zone, &ctx->tmpl) == NGX_OK)
            ? NGX_OK : NGX_ERROR;
-}
-
-
-/* what the regions of a template look like, for those that are used much */
-
-static dt_memo_t *
-ngx_http_detemplate_body_memo(ngx_http_detemplate_template_t *t)
-{
-    void  *p;
-
-    if (t->memo || ++t->used != NGX_HTTP_DETEMPLATE_MEMO) {
-        return t->memo;
-    }
-
-    p = ngx_alloc(dt_memo_size(), ngx_cycle->log);
-    if (p == NULL) {
-        return NULL;
-    }
-
-    t->memo = dt_memo_init(p);
-
-    return t->memo;
 }
 
 

@@ -133,11 +133,6 @@ void
 ngx_http_detemplate_template_release(ngx_http_detemplate_template_t *t)
 {
     if (--t->refs == 0) {
-
-        if (t->memo) {
-            ngx_free(t->memo);
-        }
-
         ngx_free(t);
     }
 }
@@ -177,34 +172,35 @@ ngx_http_detemplate_copy_prefetch(ngx_http_detemplate_template_t *t)
 
     t->cold = 0;
     dt_prefetch(t->data, ngx_min(t->size, NGX_HTTP_DETEMPLATE_PREFETCH));
-
-    if (t->memo) {
-        dt_memo_prefetch(t->memo);
-    }
+    dt_memo_prefetch(t->memo);
 }
 
 
-/* size: of the bytes; 0: without them */
+/* size: of the bytes; 0: neither them nor what is known of their regions */
 
 static ngx_http_detemplate_template_t *
 ngx_http_detemplate_copy_alloc(ngx_str_t *site, uint32_t hash,
     ngx_http_detemplate_template_t *found, size_t size)
 {
-    size_t                           len;
+    u_char                          *p;
+    size_t                           len, bytes;
     ngx_http_detemplate_template_t  *t;
 
-    len = ngx_align(site->len, 8);
+    len = sizeof(ngx_http_detemplate_template_t) + ngx_align(site->len, 8);
+    bytes = len + (size ? dt_memo_size() + size : 0);
 
-    t = ngx_alloc(sizeof(ngx_http_detemplate_template_t) + len + size,
-                  ngx_cycle->log);
-    if (t == NULL) {
+    p = ngx_alloc(bytes, ngx_cycle->log);
+    if (p == NULL) {
         return NULL;
     }
 
+    t = (ngx_http_detemplate_template_t *) p;
+
     t->refs = 1;
-    t->used = 0;
     t->cold = 0;
-    t->memo = NULL;
+    t->bytes = bytes;
+    t->memo = size ? dt_memo_init(p + len) : NULL;
+    t->data = size ? p + len + dt_memo_size() : NULL;
     t->hash = hash;
     t->generation = found->generation;
     t->version = found->version;
@@ -215,13 +211,11 @@ ngx_http_detemplate_copy_alloc(ngx_str_t *site, uint32_t hash,
     t->site.data = (u_char *) &t[1];
     ngx_memcpy(t->site.data, site->data, site->len);
 
-    t->data = size ? t->site.data + len : NULL;
-
     return t;
 }
 
 
-/* the least used one goes for it; a response that needs that holds it */
+/* the least used ones go for it; a response that needs one holds it */
 
 static void
 ngx_http_detemplate_copy_add(ngx_http_detemplate_zone_t *zone,
@@ -237,7 +231,12 @@ ngx_http_detemplate_copy_add(ngx_http_detemplate_zone_t *zone,
 
     ngx_queue_insert_head(&zone->copies, &t->queue);
 
-    if (++zone->ncopies > zone->most_copies) {
+    zone->ncopies++;
+    zone->copied += t->bytes;
+
+    while (zone->ncopies > NGX_HTTP_DETEMPLATE_COPIES
+           && zone->copied > zone->most_copied)
+    {
         q = ngx_queue_last(&zone->copies);
 
         ngx_http_detemplate_copy_drop(zone,
@@ -263,6 +262,7 @@ ngx_http_detemplate_copy_drop(ngx_http_detemplate_zone_t *zone,
 
     ngx_queue_remove(&t->queue);
     zone->ncopies--;
+    zone->copied -= t->bytes;
 
     ngx_http_detemplate_template_release(t);
 }

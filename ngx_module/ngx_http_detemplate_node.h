@@ -17,11 +17,11 @@
 
 #define NGX_HTTP_DETEMPLATE_SLOT_ROOM    16384
 
-/* copies of a worker, at least; and bytes of the zone for one of all workers
-   beyond that, which may have as much with what its regions look like */
+/* copies that a worker may have whatever they take; and bytes that one takes
+   otherwise, for the size of a table */
 
 #define NGX_HTTP_DETEMPLATE_COPIES       64
-#define NGX_HTTP_DETEMPLATE_COPY_ROOM    262144
+#define NGX_HTTP_DETEMPLATE_COPY_ROOM    32768
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_FAILED  4
@@ -157,7 +157,8 @@ struct ngx_http_detemplate_zone_s {
     ngx_cycle_t                   *cycle;
     ngx_queue_t                    copies;     /* latest used first */
     ngx_uint_t                     ncopies;
-    ngx_uint_t                     most_copies;
+    size_t                         copied;     /* bytes */
+    size_t                         most_copied;
     ngx_uint_t                     nslots;     /* a power of two */
     ngx_http_detemplate_template_t  **slots;   /* the same, by hash */
     uint64_t                       seed;

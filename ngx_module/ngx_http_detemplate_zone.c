@@ -176,11 +176,12 @@ static ngx_int_t
 ngx_http_detemplate_zone_copies(ngx_http_detemplate_zone_t *zone,
     ngx_uint_t workers)
 {
-    zone->most_copies = ngx_max(NGX_HTTP_DETEMPLATE_COPIES,
-                                zone->shm_zone->shm.size / ngx_max(workers, 1)
-                                / NGX_HTTP_DETEMPLATE_COPY_ROOM);
+    zone->most_copied = zone->shm_zone->shm.size / ngx_max(workers, 1);
 
-    zone->nslots = ngx_http_detemplate_power(zone->most_copies);
+    zone->nslots = ngx_http_detemplate_power(
+                       ngx_max(NGX_HTTP_DETEMPLATE_COPIES,
+                               zone->most_copied
+                               / NGX_HTTP_DETEMPLATE_COPY_ROOM));
     zone->slots = ngx_pcalloc(zone->cycle->pool,
                               zone->nslots * sizeof(*zone->slots));
 

@@ -101,10 +101,10 @@ struct ngx_http_detemplate_template_s {
     ngx_queue_t                    queue;
     ngx_http_detemplate_template_t  *next;      /* in a slot */
     ngx_uint_t                     refs;
-    ngx_uint_t                     used;        /* by requests, up to then */
     ngx_uint_t                     cold;        /* others were used since */
     uint64_t                       generation;  /* one in the zone */
-    dt_memo_t                     *memo;        /* NULL: not used much */
+    size_t                         bytes;       /* of memory, in all */
+    dt_memo_t                     *memo;        /* NULL: data is */
     uint32_t                       version;
     uint32_t                       hash;
     uint64_t                       tag;         /* of what it does to pages */
