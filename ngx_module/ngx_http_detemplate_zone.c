@@ -18,7 +18,7 @@
 #include "ngx_http_detemplate_wake.h"
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x64740009
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x6474000a
 
 
 static ngx_int_t ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone,

@@ -16,6 +16,7 @@ dt_sum_init(dt_sum_t *s, uint64_t seed)
         s->lanes[i] = dt_mix(seed, i + 1);
     }
 
+    s->key = dt_mix(seed, i + 1);
     s->len = 0;
 }
 
@@ -24,7 +25,7 @@ dt_sum_init(dt_sum_t *s, uint64_t seed)
 static const char *
 dt_sum_blocks(dt_sum_t *s, const char *p, size_t len)
 {
-    uint64_t a, b, c, d;
+    uint64_t a, b, c, d, k = s->key;
     const char *end = p + len / DT_SUM_BLOCK * DT_SUM_BLOCK;
 
     a = s->lanes[0];
@@ -33,10 +34,10 @@ dt_sum_blocks(dt_sum_t *s, const char *p, size_t len)
     d = s->lanes[3];
 
     for (; p < end; p += DT_SUM_BLOCK) {
-        a = dt_mix(a, dt_load64(p));
-        b = dt_mix(b, dt_load64(p + 8));
-        c = dt_mix(c, dt_load64(p + 16));
-        d = dt_mix(d, dt_load64(p + 24));
+        a = dt_fold(a ^ dt_load64(p), k ^ dt_load64(p + 8));
+        b = dt_fold(b ^ dt_load64(p + 16), k ^ dt_load64(p + 24));
+        c = dt_fold(c ^ dt_load64(p + 32), k ^ dt_load64(p + 40));
+        d = dt_fold(d ^ dt_load64(p + 48), k ^ dt_load64(p + 56));
     }
 
     s->lanes[0] = a;

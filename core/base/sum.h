@@ -3,8 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * The hash of many bytes, in pieces of any size: four numbers side by side,
- * since one alone waits for its own last multiplication.  Seeded, not
- * cryptographic; not stored outside of one machine.
+ * since one alone waits for its own last multiplication, each of which takes
+ * 16 bytes, half of them with a key.  Seeded, not cryptographic; not stored
+ * outside of one machine.
  */
 
 
@@ -15,11 +16,12 @@
 #include "core/base/hash.h"
 
 
-#define DT_SUM_BLOCK 32
+#define DT_SUM_BLOCK 64
 
 
 typedef struct {
     uint64_t lanes[4];
+    uint64_t key; /* of the seed: who knows it can make bytes count for none */
     uint64_t len;
     char rest[DT_SUM_BLOCK]; /* len modulo the block of it are there */
 } dt_sum_t;
