@@ -4,9 +4,9 @@
  *
  * A page in pieces gives the same as in one, and the same as portable code
  * does; strip only takes bytes out, annotate only puts marks in; what is left
- * is the same for a parser.  What is
- * known by its bytes, and what a list says, is what is found.  The first byte
- * says how the page is cut.
+ * is the same for a parser.  What is known by its bytes, also on a page that
+ * ends too soon, and what a list says, is what is found.  The first byte says
+ * how the page is cut.
  */
 
 
@@ -27,6 +27,39 @@
 
 static void *tmpl;
 static dt_memo_t *memo;
+
+
+/* with what all pages before have left behind */
+static void
+check_memo(buf_t *page, dt_mode_t mode, size_t chunk, const result_t *whole)
+{
+    result_t r;
+
+    site_memo = memo;
+    site_listed = 1;
+    site_rewrite(tmpl, mode, page, chunk, &r);
+    site_memo = NULL;
+    site_listed = 0;
+    fuzz_assert(result_eq(&r, whole));
+    result_free(&r);
+}
+
+
+/* the same of the page up to len */
+static void
+check_part(buf_t *page, dt_mode_t mode, size_t chunk, size_t len)
+{
+    result_t r;
+    size_t all = page->len;
+
+    page->len = len;
+    site_rewrite(tmpl, mode, page, chunk, &r);
+    check_memo(page, mode, chunk, &r);
+    result_free(&r);
+    free(site_list);
+    site_list = NULL;
+    page->len = all;
+}
 
 
 static void
@@ -51,14 +84,7 @@ check(buf_t *page, dt_mode_t mode, size_t chunk)
     result_free(&r);
     result_free(&portable);
 
-    /* with what all pages before have left behind */
-    site_memo = memo;
-    site_listed = 1;
-    site_rewrite(tmpl, mode, page, chunk, &r);
-    site_memo = NULL;
-    site_listed = 0;
-    fuzz_assert(result_eq(&r, &whole));
-    result_free(&r);
+    check_memo(page, mode, chunk, &whole);
 
     /* and by its list, as it is and with another byte */
     if (site_list != NULL) {
@@ -126,6 +152,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (site_bold = 0; site_bold <= 1; site_bold++) {
         check(&page, DT_STRIP, chunk);
         check(&page, DT_ANNOTATE, chunk);
+        check_part(&page, DT_STRIP, chunk,
+                   page.len - page.len * data[1] / 256);
         fuzz_assert(same_tree(tmpl, "/dir/page9.html", &page) != 0);
     }
 
