@@ -21,6 +21,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SITES = ("static.test", "proxy.test", "cache.test", "marks.test", "gzip.test",
          "packed.test", "design.test", "lies.test")
 
+PARTS = 8  # of a worker's files of rewritten pages, at the most
+
 CONF = """
 load_module {module};
 worker_processes 2;
@@ -392,15 +394,18 @@ class Servers:
 
     def measure(self, pid):
         """Private memory in KB and open descriptors of a process, less one
-        for a connection to Redis, or None."""
+        for a connection to Redis and eight for files of rewritten pages,
+        which are made when they are needed, or None."""
         with contextlib.suppress(OSError, StopIteration):
             with open("/proc/%d/status" % pid) as f:
                 rss = next(int(line.split()[1]) for line in f
                            if line.startswith("RssAnon:"))
-            fds = os.listdir("/proc/%d/fd" % pid)
+            fds = [target(pid, fd) for fd in os.listdir("/proc/%d/fd" % pid)]
             kept = connected(self.redis_port)
+            files = sum("memfd:detemplate" in (f or "") for f in fds)
 
-            return rss, len(fds) - any(target(pid, fd) in kept for fd in fds)
+            return rss, (len(fds) - any(f in kept for f in fds)
+                         - min(files, PARTS))
 
         return None
 
