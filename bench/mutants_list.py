@@ -331,6 +331,9 @@ MUTANTS = [
     Mutant("memo-rest", "what goes on like a known region is taken for one",
            ("test_memo",),
            one("core/scan/memo.c", " && slot->sum == sum", "")),
+    Mutant("sum-rest", "what is less than a block is hashed without the seed",
+           ("test_edits",),
+           one("core/base/sum.c", "dt_mix(s->key, s->len)", "s->len")),
     Mutant("memo-first", "what is on the first page is remembered when it "
            "comes again",
            ("test_memo",),

@@ -82,7 +82,8 @@ dt_sum_end(const dt_sum_t *s)
 {
     uint64_t h, i;
 
-    h = dt_hash(s->rest, (size_t) (s->len % DT_SUM_BLOCK), s->len);
+    h = dt_hash(s->rest, (size_t) (s->len % DT_SUM_BLOCK),
+                dt_mix(s->key, s->len));
 
     for (i = 0; i < 4; i++) {
         h = dt_mix(h, s->lanes[i]);
