@@ -50,10 +50,10 @@ class Bench:
         keys = [(v, s) for v in VARIANTS for s in SOURCES]
         held = [socket.create_server(("127.0.0.1", 0)) for _ in keys]
         self.ports = {k: s.getsockname()[1] for k, s in zip(keys, held)}
+        self.slow = Slow(self.pages)
         for s in held:
             s.close()
 
-        self.slow = Slow(self.pages)
         self.nginx = {n: Nginx(n, work, module, self.ports, self.pages,
                                self.slow.port) for n in ("plain", "module")}
 
