@@ -11,11 +11,38 @@
 #include "ngx_http_detemplate_regions.h"
 
 
-#define NGX_HTTP_DETEMPLATE_BUF   1024    /* for bytes that are copied, */
-#define NGX_HTTP_DETEMPLATE_BUFS  32768   /* or for many of them */
-#define NGX_HTTP_DETEMPLATE_FEW   1024    /* worth less than a buffer */
-#define NGX_HTTP_DETEMPLATE_COPY  64      /* of smaller buffers all are */
-#define NGX_HTTP_DETEMPLATE_TURN  131072  /* bytes of a page in one turn */
+#define NGX_HTTP_DETEMPLATE_ROOMS  16      /* kept for later responses */
+#define NGX_HTTP_DETEMPLATE_BLOCK  16384   /* of bytes that are copied */
+#define NGX_HTTP_DETEMPLATE_FEW    2048    /* worth less than a buffer */
+#define NGX_HTTP_DETEMPLATE_COPY   64      /* of smaller buffers all are */
+#define NGX_HTTP_DETEMPLATE_TURN   131072  /* bytes of a page in one turn */
+
+
+/*
+ * Bytes that are copied: each buffer begins where the one before it ends, as
+ * marks are short.  It is written again when all of them were sent.
+ */
+
+struct ngx_http_detemplate_block_s {
+    ngx_http_detemplate_block_t  *next;
+    ngx_uint_t                    bufs;    /* that were not sent yet */
+    u_char                       *last;    /* it is taken up to here */
+    u_char                        data[NGX_HTTP_DETEMPLATE_BLOCK];
+};
+
+
+/* what is taken to scan a page, and kept for the next one */
+
+struct ngx_http_detemplate_room_s {
+    ngx_http_detemplate_room_t   *next;
+    ngx_http_detemplate_block_t   block;
+    u_char                        sniff[NGX_HTTP_DETEMPLATE_SNIFF];
+    uint64_t                      rewrite[];
+};
+
+
+#define ngx_http_detemplate_body_left(block)                                  \
+    ((size_t) ((block)->data + NGX_HTTP_DETEMPLATE_BLOCK - (block)->last))
 
 
 static ngx_uint_t ngx_http_detemplate_body_reading(ngx_http_request_t *r);
@@ -29,17 +56,27 @@ static void ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
     dt_rewrite_opts_t *opts, dt_alloc_t *alloc);
 static ngx_int_t ngx_http_detemplate_body_template(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
+static ngx_int_t ngx_http_detemplate_body_room(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
 static void *ngx_http_detemplate_body_alloc(void *data, size_t size);
 static void ngx_http_detemplate_body_free(void *data, void *p);
 static int ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
     dt_out_kind_t kind);
+static ngx_uint_t ngx_http_detemplate_body_fits(
+    ngx_http_detemplate_ctx_t *ctx, size_t len);
 static ngx_uint_t ngx_http_detemplate_body_join(
     ngx_http_detemplate_ctx_t *ctx, u_char *p, size_t len);
 static ngx_buf_t *ngx_http_detemplate_body_add(ngx_http_detemplate_ctx_t *ctx,
     ngx_chain_t *cl);
 static ngx_int_t ngx_http_detemplate_body_copy(ngx_http_detemplate_ctx_t *ctx,
     u_char *p, size_t len);
+static ngx_http_detemplate_block_t *ngx_http_detemplate_body_block(
+    ngx_http_detemplate_ctx_t *ctx);
 static void ngx_http_detemplate_body_used(ngx_buf_t *buf);
+
+
+static ngx_http_detemplate_room_t  *ngx_http_detemplate_rooms;
+static ngx_uint_t                   ngx_http_detemplate_nrooms;
 
 
 ngx_int_t
@@ -95,8 +132,7 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
             return rc;
         }
 
-        ctx->sniff = ngx_pnalloc(r->pool, NGX_HTTP_DETEMPLATE_SNIFF);
-        if (ctx->sniff == NULL) {
+        if (ngx_http_detemplate_body_room(r, ctx) != NGX_OK) {
             return NGX_ERROR;
         }
     }
@@ -120,6 +156,42 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     {
         r->main_filter_need_in_memory = 1;
     }
+
+    return NGX_OK;
+}
+
+
+/*
+ * So much, taken with each response and given back, would make the heap grow
+ * and shrink, and the kernel map its pages, each time.
+ */
+
+static ngx_int_t
+ngx_http_detemplate_body_room(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_http_detemplate_room_t  *room;
+
+    room = ngx_http_detemplate_rooms;
+
+    if (room) {
+        ngx_http_detemplate_rooms = room->next;
+        ngx_http_detemplate_nrooms--;
+
+    } else {
+        room = ngx_alloc(sizeof(ngx_http_detemplate_room_t)
+                         + dt_rewrite_room(), r->connection->log);
+        if (room == NULL) {
+            return NGX_ERROR;
+        }
+    }
+
+    room->block.next = NULL;
+    room->block.bufs = 0;
+    room->block.last = room->block.data;
+
+    ctx->free_blocks = &room->block;
+    ctx->room = room;
 
     return NGX_OK;
 }
@@ -159,6 +231,7 @@ ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
                 || ctx->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS;
     opts->memo = ctx->tmpl->memo;
     opts->alloc = alloc;
+    opts->room = ctx->room ? ctx->room->rewrite : NULL;
     opts->out = ngx_http_detemplate_body_out;
     opts->out_data = ctx;
 }
@@ -449,8 +522,8 @@ ngx_http_detemplate_body_sniff(ngx_http_request_t *r,
     len = ngx_min(len, NGX_HTTP_DETEMPLATE_SNIFF - ctx->sniffed);
 
     if (len < NGX_HTTP_DETEMPLATE_SNIFF) {
-        ngx_memcpy(ctx->sniff + ctx->sniffed, p, len);
-        p = ctx->sniff;
+        ngx_memcpy(ctx->room->sniff + ctx->sniffed, p, len);
+        p = ctx->room->sniff;
     }
 
     ctx->sniffed += len;
@@ -488,7 +561,7 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
 
     if (kind == DT_OUT_HELD
         || kind == DT_OUT_MARK
-        || (kind == DT_OUT_INPUT && ctx->copy))
+        || (kind == DT_OUT_INPUT && ngx_http_detemplate_body_fits(ctx, len)))
     {
         return ngx_http_detemplate_body_copy(ctx, pos, len);
     }
@@ -535,10 +608,24 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
 
 
 /*
- * A few bytes go to where those before them end: into a buffer of ours that
- * has room, or, when the buffer that they came in may be written to, over what
- * was cut.  All that handles a buffer on its way costs more than that.
+ * A few bytes go to where those before them end: behind a copy, or, when the
+ * buffer that they came in may be written to, over what was cut.  All that
+ * handles a buffer on its way costs more than that.
  */
+
+static ngx_uint_t
+ngx_http_detemplate_body_fits(ngx_http_detemplate_ctx_t *ctx, size_t len)
+{
+    if (ctx->copy) {
+        return 1;
+    }
+
+    return ctx->added
+           && ctx->added == ctx->copied
+           && len <= NGX_HTTP_DETEMPLATE_FEW
+           && len <= ngx_http_detemplate_body_left(ctx->block);
+}
+
 
 static ngx_uint_t
 ngx_http_detemplate_body_join(ngx_http_detemplate_ctx_t *ctx, u_char *p,
@@ -548,20 +635,13 @@ ngx_http_detemplate_body_join(ngx_http_detemplate_ctx_t *ctx, u_char *p,
 
     b = ctx->added;
 
-    if (b == NULL || len > NGX_HTTP_DETEMPLATE_FEW) {
-        return 0;
-    }
-
-    if (b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
-
-        if (len > (size_t) (b->end - b->last)) {
-            return 0;
-        }
-
-    } else if (!ctx->buf->temporary
-               || !b->temporary
-               || b->pos < ctx->buf->pos
-               || b->last > p)
+    if (b == NULL
+        || b == ctx->copied
+        || len > NGX_HTTP_DETEMPLATE_FEW
+        || !ctx->buf->temporary
+        || !b->temporary
+        || b->pos < ctx->buf->pos
+        || b->last > p)
     {
         return 0;
     }
@@ -590,74 +670,86 @@ static ngx_int_t
 ngx_http_detemplate_body_copy(ngx_http_detemplate_ctx_t *ctx, u_char *p,
     size_t len)
 {
-    size_t        n;
-    ngx_buf_t    *b;
-    ngx_pool_t   *pool;
-    ngx_chain_t  *cl;
+    size_t                        n;
+    ngx_buf_t                    *b;
+    ngx_chain_t                  *cl;
+    ngx_http_detemplate_block_t  *block;
 
-    pool = ctx->request->pool;
+    while (len) {
+        b = ctx->copied;
+        block = ctx->block;
 
-    b = ctx->copied;
+        if (block == NULL || ngx_http_detemplate_body_left(block) == 0) {
+            block = ngx_http_detemplate_body_block(ctx);
+            b = NULL;
+        }
 
-    if (b && b->last < b->end) {
+        if (b == NULL) {
+            cl = ngx_chain_get_free_buf(ctx->request->pool, &ctx->free);
 
-        /* it may stand for an earlier buffer; then for this one instead */
+            if (block == NULL || cl == NULL) {
+                ctx->no_memory = 1;
+                return NGX_ERROR;
+            }
 
-        if (b->shadow) {
+            b = ngx_http_detemplate_body_add(ctx, cl);
+            ctx->copied = b;
+
+            ngx_memzero(b, sizeof(ngx_buf_t));
+
+            b->start = (u_char *) block;
+            b->pos = block->last;
+            b->temporary = 1;
+            b->tag = (ngx_buf_tag_t) &ngx_http_detemplate_filter_module;
+
+            block->bufs++;
+
+        } else if (b->shadow) {
+
+            /* it stands for an earlier buffer; for this one instead */
+
             ngx_http_detemplate_body_used(b->shadow);
             b->shadow = NULL;
         }
 
-        n = ngx_min(len, (size_t) (b->end - b->last));
-        b->last = ngx_cpymem(b->last, p, n);
+        n = ngx_min(len, ngx_http_detemplate_body_left(block));
+        block->last = ngx_cpymem(block->last, p, n);
+        b->last = block->last;
+        b->end = b->last;
         p += n;
         len -= n;
 
         ctx->added = b;
     }
 
-    while (len) {
-        cl = ctx->free_held;
+    return NGX_OK;
+}
 
-        if (cl) {
-            ctx->free_held = cl->next;
-            b = cl->buf;
 
-        } else {
-            n = ngx_max(len, NGX_HTTP_DETEMPLATE_BUF);
-            n = ngx_min(n, NGX_HTTP_DETEMPLATE_BUFS);
+static ngx_http_detemplate_block_t *
+ngx_http_detemplate_body_block(ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_http_detemplate_block_t  *block;
 
-            b = ngx_create_temp_buf(pool, n);
-            cl = ngx_alloc_chain_link(pool);
+    block = ctx->free_blocks;
 
-            if (b == NULL || cl == NULL) {
-                ctx->no_memory = 1;
-                return NGX_ERROR;
-            }
+    if (block) {
+        ctx->free_blocks = block->next;
 
-            b->tag = (ngx_buf_tag_t) &ngx_http_detemplate_filter_module;
-            cl->buf = b;
+    } else {
+        block = ngx_palloc(ctx->request->pool,
+                           sizeof(ngx_http_detemplate_block_t));
+        if (block == NULL) {
+            return NULL;
         }
 
-        b->shadow = NULL;
-        b->last_buf = 0;
-        b->last_in_chain = 0;
-        b->flush = 0;
-        b->recycled = 0;
-
-        n = ngx_min(len, (size_t) (b->end - b->start));
-
-        b->pos = b->start;
-        b->last = ngx_cpymem(b->pos, p, n);
-
-        (void) ngx_http_detemplate_body_add(ctx, cl);
-        ctx->copied = b;
-
-        p += n;
-        len -= n;
+        block->bufs = 0;
+        block->last = block->data;
     }
 
-    return NGX_OK;
+    ctx->block = block;
+
+    return block;
 }
 
 
@@ -689,8 +781,9 @@ ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx,
 void
 ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx)
 {
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl;
+    ngx_buf_t                    *b;
+    ngx_chain_t                  *cl;
+    ngx_http_detemplate_block_t  *block;
 
     if (ctx->busy == NULL) {
         ctx->busy = ctx->out;
@@ -720,15 +813,51 @@ ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx)
         ctx->busy = cl->next;
 
         if (b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
-            cl->next = ctx->free_held;
-            ctx->free_held = cl;
+            block = (ngx_http_detemplate_block_t *) b->start;
 
-        } else if (ngx_buf_in_memory(b) || b->in_file) {
+            if (--block->bufs == 0) {
+                block->last = block->data;
+
+                if (block != ctx->block) {
+                    block->next = ctx->free_blocks;
+                    ctx->free_blocks = block;
+                }
+            }
+
+        } else if (!ngx_buf_in_memory(b) && !b->in_file) {
 
             /* a buffer without data may still be queued downstream */
 
-            cl->next = ctx->free;
-            ctx->free = cl;
+            continue;
         }
+
+        cl->next = ctx->free;
+        ctx->free = cl;
     }
+}
+
+
+void
+ngx_http_detemplate_body_end(ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_http_detemplate_room_t  *room;
+
+    if (ctx->rewrite) {
+        dt_rewrite_destroy(ctx->rewrite);
+    }
+
+    room = ctx->room;
+
+    if (room == NULL) {
+        return;
+    }
+
+    if (ngx_http_detemplate_nrooms == NGX_HTTP_DETEMPLATE_ROOMS) {
+        ngx_free(room);
+        return;
+    }
+
+    room->next = ngx_http_detemplate_rooms;
+    ngx_http_detemplate_rooms = room;
+    ngx_http_detemplate_nrooms++;
 }

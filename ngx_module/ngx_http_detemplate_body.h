@@ -42,5 +42,8 @@ void ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx,
 /* ctx->out was sent: takes back the buffers that are through */
 void ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx);
 
+/* the request is over */
+void ngx_http_detemplate_body_end(ngx_http_detemplate_ctx_t *ctx);
+
 
 #endif /* _NGX_HTTP_DETEMPLATE_BODY_H_INCLUDED_ */

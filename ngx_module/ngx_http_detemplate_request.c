@@ -6,6 +6,7 @@
 
 #include "core/base/page.h"
 #include "ngx_http_detemplate_request.h"
+#include "ngx_http_detemplate_body.h"
 #include "ngx_http_detemplate_host.h"
 #include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_fields.h"
@@ -274,9 +275,7 @@ ngx_http_detemplate_cleanup(void *data)
         ngx_delete_posted_event(&ctx->event);
     }
 
-    if (ctx->rewrite) {
-        dt_rewrite_destroy(ctx->rewrite);
-    }
+    ngx_http_detemplate_body_end(ctx);
 
     if (ctx->part) {
         ngx_http_detemplate_part_release(ctx->part);

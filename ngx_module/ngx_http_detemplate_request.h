@@ -21,6 +21,10 @@
 #define NGX_HTTP_DETEMPLATE_BUFFERED  0x40
 
 
+typedef struct ngx_http_detemplate_room_s   ngx_http_detemplate_room_t;
+typedef struct ngx_http_detemplate_block_s  ngx_http_detemplate_block_t;
+
+
 struct ngx_http_detemplate_ctx_s {
     unsigned                         shared:1;    /* never written to */
     unsigned                         counted:1;   /* there is a response */
@@ -72,6 +76,7 @@ struct ngx_http_detemplate_ctx_s {
     ngx_http_detemplate_part_t      *part;      /* that the result is in */
     dt_rewrite_stats_t               stats;     /* of the result */
     dt_rewrite_t                    *rewrite;
+    ngx_http_detemplate_room_t      *room;      /* NULL: no page is scanned */
     dt_words_t                      *words;     /* of the page; preview */
     ngx_event_t                      event;     /* of the next turn */
     size_t                           turn;      /* bytes fed in this one */
@@ -83,11 +88,11 @@ struct ngx_http_detemplate_ctx_s {
     ngx_chain_t                     *out;
     ngx_chain_t                    **last_out;
     ngx_chain_t                     *busy;
-    ngx_chain_t                     *free;      /* windows */
-    ngx_chain_t                     *free_held; /* with memory of their own */
+    ngx_chain_t                     *free;
+    ngx_http_detemplate_block_t     *block;     /* copies go there */
+    ngx_http_detemplate_block_t     *free_blocks;
 
-    u_char                          *sniff;
-    size_t                           sniffed;
+    size_t                           sniffed;   /* bytes, for a charset */
 };
 
 

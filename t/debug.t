@@ -60,6 +60,12 @@ http {
             alias %%TESTDIR%%/html/;
         }
 
+        location /slow/ {
+            alias %%TESTDIR%%/html/;
+            limit_rate 1;
+            detemplate_learn off;
+        }
+
         location /refresh/ {
             alias %%TESTDIR%%/html/;
             detemplate_refresh 1s;
@@ -97,16 +103,19 @@ said('first request', sub { http_get('/p1.html') },
     qr/detemplate published: "site\.test" version:1 source:0 \d+ bytes/,
     qr/detemplate job ended: "site\.test" done, back-off:0/);
 
+# what has no body takes no memory for one; what scans a page is kept
+
+is(large(sub { http_head('/p2.html?1') }), 0, 'HEAD, none for a body');
+is(large(sub { http_get('/p2.html?2') }), 1, 'page, memory');
+is(large(sub { http_get('/p2.html?3') }), 0, 'next page, the same');
+is(large(sub { slow(20) }), 19, 'many at once, and memory');
+is(large(sub { slow(20) }), 4, 'next ones, 16 are kept');
+
 said('page', sub { http_get('/p2.html') },
     qr/detemplate look-up: "site\.test" HIT "" version:\d /,
     qr/detemplate response: hit; mode=strip; version=\d/,
     qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /,
     qr/detemplate want: up to \d+% of loads/);
-
-# what has no body takes no memory for one
-
-cmp_ok(large(sub { http_get('/p2.html?1') }), '>', 0, 'page, memory');
-is(large(sub { http_head('/p2.html?2') }), 0, 'HEAD, none for a body');
 
 # as it is with fewer than three pages of its directory
 
@@ -213,7 +222,25 @@ sub said {
     }
 }
 
-# how many large pieces of memory a request takes
+# that many responses at once
+
+sub slow {
+    my ($n) = @_;
+
+    my $old = length $t->read_file('error.log');
+    my $ended = sub {
+        my $new = substr $t->read_file('error.log'), $old;
+        return scalar(() = $new =~ /detemplate $_[0]: hit/gi) == $n;
+    };
+
+    my @s = map { http_get("/slow/p2.html?$old.$_", start => 1) } 1 .. $n;
+
+    wait_for(sub { $ended->('response') }, 10) or diag('not all began');
+    close $_ for @s;
+    wait_for(sub { $ended->('result') }, 10) or diag('not all ended');
+}
+
+# how many pieces of memory are taken that are larger than nginx's own
 
 sub large {
     my ($code) = @_;
@@ -224,6 +251,6 @@ sub large {
 
     my $new = substr $t->read_file('error.log'), $old;
 
-    return scalar grep { $_ > 8192 }
+    return scalar grep { $_ > 40960 }
         $new =~ /: \*\d+ malloc: [0-9A-F]+:(\d+)/g;
 }

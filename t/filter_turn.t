@@ -52,6 +52,21 @@ http {
             detemplate annotate;
         }
 
+        location /marks/ {
+            alias %%TESTDIR%%/html/;
+            detemplate annotate;
+            limit_rate 20k;
+        }
+
+        location /chunks/ {
+            detemplate annotate;
+            limit_rate 20k;
+            proxy_http_version 1.1;
+            proxy_buffers 16 4k;
+            proxy_busy_buffers_size 56k;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
         location /sendfile/ {
             alias %%TESTDIR%%/html/;
             sendfile on;
@@ -146,6 +161,17 @@ my ($top, $content, $end) = Test::Detemplate::page(3, paragraphs => 4000)
 my $long = $top . $content x 8 . $end;
 $t->write_file('html/long.html', $long);
 
+# template between content, of which there is little, some and much
+
+my ($aside) = $end =~ m{(<aside.*</aside>)}s;
+my @paragraphs = split /^/, $content;
+my $between = $top . "</main>\n";
+
+$between .= join '', '<main>', splice(@paragraphs, 0, (2, 15, 40)[$_ % 3]),
+    "</main>\n$aside\n" for 1 .. 15;
+
+$t->write_file('html/between.html', $between);
+
 # the content is an include; the include comes late, and how much stands
 # before it is some buffers and a part of one
 
@@ -169,6 +195,12 @@ $t->origin(1, sub {
     if ($uri =~ m{^/late/}) {
         wait_for(sub { -e $t->testdir() . '/go' }, 15);
         print $s "$head\r\nthe include";
+
+    } elsif ($uri =~ m{^/chunks/}) {
+        print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+            . "Transfer-Encoding: chunked\r\n\r\n"
+            . $between =~ s/(.{7}|.+$)/sprintf "%x\r\n$1\r\n", length $1/gser
+            . "0\r\n\r\n";
 
     } elsif ($uri =~ m{^/accel/(.*)}) {
         print $s "${head}X-Accel-Redirect: /$1\r\n\r\n";
@@ -291,6 +323,12 @@ for my $i (0 .. 7) {
 }
 
 # clients
+
+for my $where (qw{ /marks/ /chunks/ }) {
+    $r = body(http_get("${where}between.html"));
+    is($r =~ s/ data-template(?=[\s>])//g, 16, "slow client, $where, marks");
+    ok($r eq $between, "slow client, $where, nothing else is changed");
+}
 
 for my $where (qw{ / /temp-file/ /ssi/ }) {
     $s = http_get("${where}long.html", start => 1, port => $t->port(0));

@@ -73,9 +73,11 @@ http {
 
 END
 
-# a long page; and one with much that is held until it is cut, or not
+# a long page; a longer one, in pieces of which each is copied; and one with
+# much that is held until it is cut, or not
 
 my %pages = (long => page(3, paragraphs => 1500),
+    longer => page(3, paragraphs => 20000),
     held => join('', page(3) =~ m{^(.*<main>)}s,
         map({ my ($aside) = page(3) =~ m{(<aside.*?)</p>}s;
             "$aside x</p></aside>" } 1 .. 2500),
@@ -86,11 +88,12 @@ $t->origin(1, sub {
 
     my ($name, $n) = $request =~ m{^GET /(?:(\w+)-)?p(\d+)} or return;
     my $page = $name ? $pages{$name} : page($n);
+    my $size = !$name ? length $page : $name eq 'longer' ? 32 : 1;
 
     print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
         . "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
-        . ($name ? $page =~ s/(.)/1\r\n$1\r\n/gsr
-            : sprintf("%x\r\n%s\r\n", length $page, $page))
+        . join('', map { sprintf "%x\r\n%s\r\n", length, $_ }
+            unpack "(a$size)*", $page)
         . "0\r\n\r\n";
 });
 

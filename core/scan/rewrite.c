@@ -49,6 +49,13 @@ dt_rewrite_mfree(void *data, void *p)
 }
 
 
+size_t
+dt_rewrite_room(void)
+{
+    return sizeof(dt_rewrite_t);
+}
+
+
 dt_rewrite_t *
 dt_rewrite_create(const dt_rewrite_opts_t *o)
 {
@@ -61,12 +68,13 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
         alloc = *o->alloc;
     }
 
-    rw = alloc.alloc(alloc.data, size);
+    rw = o->room != NULL ? o->room : alloc.alloc(alloc.data, size);
     if (rw == NULL) {
         return NULL;
     }
 
     memset(rw, 0, offsetof(dt_rewrite_t, scan));
+    rw->lent = o->room != NULL;
     rw->mode = o->mode;
     rw->wrap = o->wrap != NULL ? o->wrap : &dt_rewrite_wrap;
     rw->before = o->before;
@@ -460,5 +468,8 @@ dt_rewrite_destroy(dt_rewrite_t *rw)
     }
 
     dt_made_destroy(rw->made, &rw->alloc);
-    rw->alloc.free(rw->alloc.data, rw);
+
+    if (!rw->lent) {
+        rw->alloc.free(rw->alloc.data, rw);
+    }
 }

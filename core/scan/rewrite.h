@@ -72,6 +72,8 @@ typedef struct {
                                 dt_rewrite_list() */
     dt_memo_t *memo;         /* of tmpl and of no other; NULL: none */
     const dt_alloc_t *alloc; /* NULL: malloc() */
+    void *room;              /* dt_rewrite_room() bytes that outlive the
+                                rewriter, as for malloc(); NULL: allocated */
     dt_out_pt out;
     void *out_data;
 } dt_rewrite_opts_t;
@@ -92,6 +94,9 @@ typedef struct {
     unsigned too_deep : 1; /* nesting passed the bound; passed on from there */
 } dt_rewrite_stats_t;
 
+
+/* What a rewriter takes that scans, but for what it holds. */
+size_t dt_rewrite_room(void);
 
 /* A rewriter for one response; NULL without memory. */
 dt_rewrite_t *dt_rewrite_create(const dt_rewrite_opts_t *o);

@@ -47,6 +47,7 @@ struct dt_rewrite_s {
     unsigned failed : 1;
     unsigned trusted : 1; /* regions are known to be what they were */
     unsigned whole : 1;   /* scanned to its end */
+    unsigned lent : 1;    /* its memory is the caller's */
 
     const dt_edits_t *edits; /* to be applied; NULL: the page is scanned */
     dt_edits_walk_t walk;

@@ -152,6 +152,60 @@ test_borders(void)
 }
 
 
+/* memory that other pages were in, some of which ended anywhere */
+static void
+test_room(void)
+{
+    int good = 1;
+    size_t n;
+    void *room;
+    buf_t page = { 0 };
+    result_t whole, r;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o = { 0 };
+
+    site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
+    site_rewrite(tmpl, DT_ANNOTATE, &page, 0, &whole);
+
+    room = malloc(dt_rewrite_room());
+    memset(room, 0xa5, dt_rewrite_room());
+
+    o.tmpl = tmpl;
+    o.mode = DT_ANNOTATE;
+    o.host = dt_str(SITE_HOST);
+    o.path = dt_str("/dir/page9.html");
+    o.out = site_out;
+    o.out_data = &r;
+    o.room = room;
+
+    for (n = page.len; n > 0; n--) {
+        memset(&r, 0, sizeof(r));
+        rw = dt_rewrite_create(&o);
+        r.in = page.data;
+        r.in_len = n;
+        good &= dt_rewrite_feed(rw, r.in, r.in_len, n == page.len) == DT_OK;
+        dt_rewrite_destroy(rw);
+        result_free(&r);
+
+        memset(&r, 0, sizeof(r));
+        rw = dt_rewrite_create(&o);
+        r.in = page.data;
+        r.in_len = page.len;
+        good &= (void *) rw == room;
+        good &= dt_rewrite_feed(rw, r.in, r.in_len, 1) == DT_OK;
+        dt_rewrite_destroy(rw);
+        good &= buf_eq(&r.out, &whole.out);
+        result_free(&r);
+    }
+
+    ok(good, "room: of no account what was in it");
+
+    free(room);
+    result_free(&whole);
+    buf_free(&page);
+}
+
+
 /* a token of size bytes between start and end */
 static void
 long_token(const char *what, const char *start, const char *fill,
@@ -914,6 +968,7 @@ main(void)
 
     test_page();
     test_borders();
+    test_room();
     test_long();
     test_long_line();
     test_long_cross();
