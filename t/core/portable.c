@@ -71,6 +71,7 @@
 #define dt_rewrite_destroy portable_rewrite_destroy
 #define dt_rewrite_feed portable_rewrite_feed
 #define dt_rewrite_release portable_rewrite_release
+#define dt_rewrite_room portable_rewrite_room
 #define dt_rewrite_stats portable_rewrite_stats
 #define dt_line_goes portable_line_goes
 #define dt_line_left portable_line_left
