@@ -33,9 +33,10 @@ static const char *site_host = SITE_HOST; /* of the pages rewritten */
 static const engine_t engine_own = ENGINE;
 static const engine_t *site_engine = &engine_own; /* what rewrites them */
 
-/* given to our own: what regions look like, and a list to be applied; and one
-   that it made, or NULL, to be freed */
+/* given to our own: what regions look like, memory, and a list to be applied;
+   and one that it made, or NULL, to be freed */
 static dt_memo_t *site_memo;
+static void *site_room;
 static const dt_edits_t *site_edits;
 static dt_edits_t *site_list;
 static int site_listed; /* make one */
@@ -372,6 +373,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
 
     if (site_engine == &engine_own) {
         o.memo = site_memo;
+        o.room = site_room;
         o.edits = site_edits;
         o.list = site_listed;
     }

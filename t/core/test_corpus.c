@@ -30,6 +30,7 @@ static struct {
 static unsigned sites, all; /* and pages of all */
 static void *memo;
 static const void *memo_of; /* the template */
+static void *room;
 
 
 /* with what the pages before left behind, and by the page's own list */
@@ -46,9 +47,11 @@ page_again(const char *path, const buf_t *page, dt_mode_t mode,
     }
 
     site_memo = memo;
+    site_room = room;
     site_listed = 1;
     site_rewrite_at(corpus.tmpl, mode, path, page, 32768, NULL, &r);
     site_memo = NULL;
+    site_room = NULL;
     site_listed = 0;
     good = result_eq(&r, whole) && !r.wrong;
     site.known += r.stats.known;
@@ -174,8 +177,10 @@ main(void)
     }
 
     memo = malloc(dt_memo_size());
+    room = malloc(dt_rewrite_room());
     (void) corpus_sites(dir, site_ok);
     free(memo);
+    free(room);
 
     if (sites == 0) {
         printf("1..0 # SKIP no site there\n");

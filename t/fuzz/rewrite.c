@@ -27,6 +27,7 @@
 
 static void *tmpl;
 static dt_memo_t *memo;
+static void *room;
 
 
 /* with what all pages before have left behind */
@@ -36,9 +37,11 @@ check_memo(buf_t *page, dt_mode_t mode, size_t chunk, const result_t *whole)
     result_t r;
 
     site_memo = memo;
+    site_room = room;
     site_listed = 1;
     site_rewrite(tmpl, mode, page, chunk, &r);
     site_memo = NULL;
+    site_room = NULL;
     site_listed = 0;
     fuzz_assert(result_eq(&r, whole));
     result_free(&r);
@@ -136,6 +139,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (tmpl == NULL) {
         tmpl = site_learn(TEXT, sizeof(TEXT) - 1, &len);
         memo = dt_memo_init(malloc(dt_memo_size()));
+        room = malloc(dt_rewrite_room());
         fuzz_assert(tmpl != NULL);
     }
 
