@@ -375,6 +375,15 @@ MUTANTS = [
                "dt_scan_is_known(&rw->scan)) {\n"
                "        dt_rewrite_settle(rw, rw->token);\n\n"
                "        if (dt_rewrite_hold(rw, rw->token)")),
+    Mutant("made-late", "a list is made of bytes that were given out",
+           ("test_edits", "test_rewrite", "test_memo"),
+           one("core/scan/rewrite.c",
+               "    if (rw->made != NULL) {\n"
+               "        dt_made_add(rw, r->start, r->len, r->at);\n    }\n\n"
+               "    dt_rewrite_apply(rw, r->start, r->len, r->at);\n",
+               "    dt_rewrite_apply(rw, r->start, r->len, r->at);\n\n"
+               "    if (rw->made != NULL) {\n"
+               "        dt_made_add(rw, r->start, r->len, r->at);\n    }\n")),
     Mutant("memo-end", "parts are remembered at the end of a page",
            ("test_memo",),
            one("core/scan/scan.c",

@@ -19,7 +19,8 @@
 typedef enum { DT_STRIP = 0, DT_ANNOTATE } dt_mode_t;
 
 typedef enum {
-    DT_OUT_INPUT = 0, /* a slice of the bytes of this very call */
+    DT_OUT_INPUT = 0, /* a slice of the bytes of this very call: they, and all
+                         before them, may be written over */
     DT_OUT_HELD,      /* bytes of earlier calls; gone when the call returns */
     DT_OUT_MARK,      /* a constant */
     DT_OUT_STORED     /* no bytes, but where they are: dt_rewrite_sent() */

@@ -283,8 +283,9 @@ typedef struct {
     dt_rewrite_stats_t stats;
     size_t pieces;
     unsigned wrong; /* slices that are not what their kind says */
-    const char *in; /* the piece being fed */
+    char *in;       /* the piece being fed */
     size_t in_len;
+    int own; /* it may be written to */
 } result_t;
 
 
@@ -307,6 +308,12 @@ site_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
     }
 
     r->pieces++;
+
+    /* what came before may be written over, as bytes are moved together */
+    if (r->own && kind == DT_OUT_INPUT && at >= in
+        && at + len <= in + r->in_len) {
+        memset(r->in, '<', (size_t) (at - in) + len);
+    }
 
     return 0;
 }
@@ -358,6 +365,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     dt_rewrite_opts_t o = { 0 };
 
     memset(r, 0, sizeof(result_t));
+    r->own = 1;
     o.tmpl = tmpl;
     o.mode = mode;
     o.bold = site_bold;
