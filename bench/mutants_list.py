@@ -375,6 +375,11 @@ MUTANTS = [
                "dt_scan_is_known(&rw->scan)) {\n"
                "        dt_rewrite_settle(rw, rw->token);\n\n"
                "        if (dt_rewrite_hold(rw, rw->token)")),
+    Mutant("trust-any", "a list that came meanwhile is trusted",
+           ("trusted.t",),
+           one(GLUE + "lists.c",
+               "        && ngx_memcmp(&l->list, list, list->size) == 0)",
+               "        )")),
     Mutant("made-late", "a list is made of bytes that were given out",
            ("test_edits", "test_rewrite", "test_memo"),
            one("core/scan/rewrite.c",

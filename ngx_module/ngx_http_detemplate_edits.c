@@ -548,7 +548,8 @@ ngx_http_detemplate_edits_done(ngx_http_request_t *r,
             ngx_http_detemplate_list_drop(zone, ctx->key);
 
         } else if (ctx->stored && ctx->file) {
-            ngx_http_detemplate_list_trust(zone, ctx->key, ctx->file);
+            ngx_http_detemplate_list_trust(zone, ctx->key, ctx->file,
+                                           ctx->edits);
         }
 
         return;

@@ -239,7 +239,7 @@ ngx_http_detemplate_list_alloc(ngx_http_detemplate_zone_t *zone, size_t size)
 
 void
 ngx_http_detemplate_list_trust(ngx_http_detemplate_zone_t *zone, uint64_t key,
-    uint64_t file)
+    uint64_t file, const dt_edits_t *list)
 {
     ngx_http_detemplate_list_t  *l;
 
@@ -247,7 +247,12 @@ ngx_http_detemplate_list_trust(ngx_http_detemplate_zone_t *zone, uint64_t key,
 
     l = ngx_http_detemplate_list_find(zone, key);
 
-    if (l) {
+    /* while the file was read, another list may have come in its place */
+
+    if (l
+        && l->list.size == list->size
+        && ngx_memcmp(&l->list, list, list->size) == 0)
+    {
         l->file = file;
     }
 

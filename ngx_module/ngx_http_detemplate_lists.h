@@ -29,9 +29,9 @@ dt_edits_t *ngx_http_detemplate_list_get(ngx_http_detemplate_zone_t *zone,
 void ngx_http_detemplate_list_used(ngx_http_detemplate_zone_t *zone,
     uint64_t key, ngx_uint_t touch);
 
-/* the regions of a list are what they were in this file, see edits.c */
+/* the regions of this list are what they were in this file, see edits.c */
 void ngx_http_detemplate_list_trust(ngx_http_detemplate_zone_t *zone,
-    uint64_t key, uint64_t file);
+    uint64_t key, uint64_t file, const dt_edits_t *list);
 
 /*
  * Keeps a list; lists not used for longest go for it, sites do not.  When
