@@ -172,13 +172,6 @@ ngx_http_detemplate_body_room(ngx_http_request_t *r,
 {
     ngx_http_detemplate_room_t  *room;
 
-    if (ctx->room) {
-
-        /* of a response that a filter gave up for another one */
-
-        return NGX_OK;
-    }
-
     room = ngx_http_detemplate_rooms;
 
     if (room) {

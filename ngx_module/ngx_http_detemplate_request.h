@@ -36,6 +36,7 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         chosen:1;    /* by the request */
     unsigned                         eligible:1;  /* as for its response */
     unsigned                         restored:1;  /* an entity tag of ours */
+    unsigned                         begun:1;     /* a response was HIT */
     unsigned                         active:1;    /* the body is rewritten */
     unsigned                         no_memory:1;
     unsigned                         broken:1;  /* it cannot be inflated */

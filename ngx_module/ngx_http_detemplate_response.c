@@ -45,7 +45,17 @@ ngx_http_detemplate_response(ngx_http_request_t *r,
         return NGX_OK;
     }
 
-    if (!ctx->learner) {
+    if (ctx->begun) {
+
+        /*
+         * A filter behind us gave up that response for this one, a page of
+         * an error: what is known of the body is known of the other one.
+         */
+
+        ctx->status = NGX_HTTP_DETEMPLATE_S_BYPASS;
+        ctx->reason = NGX_HTTP_DETEMPLATE_R_STATUS;
+
+    } else if (!ctx->learner) {
         ngx_http_detemplate_apply(r, ctx, reason, 1);
     }
 
@@ -210,6 +220,8 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
 {
     ngx_int_t   rc;
     ngx_uint_t  coding;
+
+    ctx->begun = 1;
 
     coding = ngx_http_detemplate_coding(r);
 
