@@ -120,7 +120,10 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
             return p;
         }
 
-        if (p[1] == '/' && name == s->raw && q < end) {
+        /* of a longer name no more than that is waited for */
+        name = q - p < DT_SCAN_LOOK && q < end ? name : 0;
+
+        if (p[1] == '/' && name == s->raw) {
             if (s->script != 2) {
                 s->raw = 0;
                 s->state = DT_SCAN_TEXT;

@@ -51,6 +51,10 @@ dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
     s->token.whole = whole && stop - start <= DT_SCAN_HOLD;
     dt_scan_bound(s, stop);
 
+    if (!s->token.whole) {
+        dt_scan_long_tag(s);
+    }
+
     if (p[1] == '/') {
         dt_scan_end_tag(s, start, stop);
         return;
@@ -166,6 +170,11 @@ dt_scan_piece(dt_scan_t *s, const char *p, const char *end, const char *limit,
               uint64_t start)
 {
     const char *text = p;
+
+    if (end - p > DT_SCAN_HOLD) {
+        dt_scan_long_text(s, p, end);
+        return;
+    }
 
     p = dt_skip_white(dt_scan_bom(p, end, start), limit);
 
@@ -388,26 +397,6 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     if (dt_token_read(&s->token, p + 1 + (p[1] == '/'), end) != NULL) {
         dt_scan_tag(s, p, off, stop, whole);
     }
-}
-
-
-unsigned
-dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
-{
-    size_t len = (size_t) (end - p);
-
-    dt_line_left(s);
-
-    if (s->state == DT_SCAN_TAG && !s->cut) {
-        /* its name is enough to keep the stack in order */
-        memset(s->let_go, '>', sizeof(s->let_go));
-        memcpy(s->let_go, p,
-               len < sizeof(s->let_go) ? len : sizeof(s->let_go) - 1);
-    }
-
-    s->cut = 1;
-
-    return s->state == DT_SCAN_TEXT && s->look;
 }
 
 

@@ -3,9 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * Between the files of the scanner: scan.c (tokens), cold.c (elements without
- * template), raw.c (what is not looked into), element.c (what tags do), tree.c
- * (open elements), text.c, line.c (sentences), region.c (what is template),
- * shape.c (what is by its shape).
+ * template), raw.c (what is not looked into), long.c (tokens that are too long
+ * to be), element.c (what tags do), tree.c (open elements), text.c, line.c
+ * (sentences), region.c (what is template), shape.c (what is by its shape).
  */
 
 
@@ -125,12 +125,13 @@ dt_scan_ready(const dt_scan_t *s)
 }
 
 
-/* text [p, end) was passed, maybe a piece of it */
+/* text [p, end) was passed, maybe a piece of it: the lowest bit, which nobody
+   asks for, says that there was one */
 static inline void
 dt_scan_passed(dt_scan_t *s, const char *p, const char *end)
 {
     if (end - p >= 8) {
-        s->glue = dt_load64(end - 8);
+        s->glue = dt_load64(end - 8) | 1;
         return;
     }
 
@@ -318,6 +319,13 @@ void dt_line_stays(dt_scan_t *s, const char *p, const char *end);
 
 /* what was said last in the line, and what is joined to it, stays */
 void dt_line_left(dt_scan_t *s);
+
+
+/* long.c: the tag in s->token is longer than what is looked at */
+void dt_scan_long_tag(dt_scan_t *s);
+
+/* and so is the text [p, end) */
+void dt_scan_long_text(dt_scan_t *s, const char *p, const char *end);
 
 
 /* a start tag, s->token, at offset start, that may not be quite usual */

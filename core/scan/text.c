@@ -224,10 +224,10 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
 
     dt_scan_passed(s, text, end);
 
-    if (end - text > DT_SCAN_HOLD || (e->flags & DT_TAG_TABLE)) {
+    if (e->flags & DT_TAG_TABLE) {
         dt_scan_unsound(s, e);
 
-        if (!s->recording || end - text > DT_SCAN_HOLD) {
+        if (!s->recording) {
             dt_line_left(s);
             return;
         }

@@ -13,6 +13,8 @@
 #define dt_scan_finish portable_scan_finish
 #define dt_scan_init portable_scan_init
 #define dt_scan_let_go portable_scan_let_go
+#define dt_scan_long_tag portable_scan_long_tag
+#define dt_scan_long_text portable_scan_long_text
 #define dt_scan_more portable_scan_more
 #define dt_scan_records portable_scan_records
 #define dt_scan_run portable_scan_run
@@ -107,6 +109,7 @@
 #include "core/scan/tree.c"
 #include "core/scan/text.c"
 #include "core/scan/line.c"
+#include "core/scan/long.c"
 #include "core/scan/region.c"
 #include "core/scan/shape.c"
 #include "core/scan/memo.c"

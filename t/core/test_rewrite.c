@@ -274,6 +274,77 @@ test_long(void)
 }
 
 
+#define MENU "<nav><a href=/a>#</a><a href=/b>%</a></nav>"
+#define OTHER "<main>@ @ @ @</main>"
+
+/*
+ * Where what is too long ends, and what it does to a line, is seen from what
+ * is behind it.  The last ones are not long: some bytes that say nothing, and
+ * the name of a tag that has the number of another name.
+ */
+static void
+test_long_behind(void)
+{
+    void *t;
+    size_t i, len;
+    buf_t page = { 0 }, text = { 0 };
+
+    static const size_t chunks[] = { 1,     7,     61,          1000, 4096,
+                                     40000, 65536, SITE_RANDOM, 0 };
+    static const struct {
+        const char *what;
+        const char *learned;
+        const char *start;
+        const char *fill;
+        size_t times;
+        const char *end;
+    } rows[] = {
+        { "70 KB between quotes", "<div>" MENU OTHER "</div>" OTHER,
+          "<div><div title=\"", "x", 70000,
+          "\"></div><div>" MENU "</div></div>@" },
+        { "70 KB in a line", "<div><p>#<p>@ <p>@</div>", "<div><p><i a=", "x",
+          70000, "></i>#<p>@</div>" },
+        { "70 KB where nothing is known", "<div>" MENU OTHER "</div>",
+          "<div>" MENU "<h2><p><i a=", "x", 70000,
+          "></i></p><p>@ @ @</p></h2><b>#</b>" MENU "</div>" },
+        { "70 KB of white space", "<div><p><b>#</b> @ @<p>@</div>", "<div><p>",
+          " ", 70000, "<b>#</b>" },
+        { "70 KB before the body", MENU OTHER, "<head>", "x", 70000,
+          MENU OTHER },
+        { "a long name", "<div>" MENU OTHER "</div>",
+          "<div><a-name-that-is-longer-than-all a=", "x", 70000,
+          "></a-name-that-is-longer-than-all>" MENU OTHER "</div>" },
+        { "white space that is none", "<div>" MENU OTHER "</div>",
+          "<div><svg><text>", "\1\1\1", 3, "</text></svg>" MENU OTHER },
+        { "another name", "<div>" MENU OTHER "</div>", "<div><script>",
+          "</hsdvekmficbwmpdzcnbeoisximuc(eh->", 1,
+          "<section></script>" MENU OTHER "</div>" },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        t = site_learn(rows[i].learned, strlen(rows[i].learned), &len);
+        text.len = 0;
+        buf_puts(&text, rows[i].start);
+        buf_fill(&text, rows[i].fill, rows[i].times);
+        buf_puts(&text, rows[i].end);
+        site_page(&page, text.data, text.len, SITE_PAGES + 1);
+
+        for (len = 0; len < page.len; len++) {
+            page.data[len] = page.data[len] == 1 ? 0 : page.data[len];
+        }
+
+        if (ok(t != NULL, rows[i].what)) {
+            pieces_ok(t, &page, chunks, rows[i].what);
+        }
+
+        free(t);
+    }
+
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
 /* what stands in a line with a text that was too long to be looked at */
 static void
 test_long_line(void)
@@ -970,6 +1041,7 @@ main(void)
     test_borders();
     test_room();
     test_long();
+    test_long_behind();
     test_long_line();
     test_long_cross();
     test_let_go();
