@@ -7,8 +7,9 @@
  * something, has used of what is around it only
  *
  *     the path, which names all elements around it but those that say how text
- *     looks: what its parts are looked up under, what its tags may close, and
- *     whether it stands in a table;
+ *     looks: what its parts are looked up under, and whether it stands in a
+ *     table;
+ *     what its tags may close, which depends on the others as well;
  *     that no word stands right before it;
  *     the page's host, and the directories of the template it is in; and
  *     where links are relative, its own directory.
@@ -246,10 +247,12 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
         return NULL;
     }
 
-    begin = dt_memo_begin(s->stack[s->depth].path, p, &s->memo_key);
+    begin =
+        dt_memo_begin(dt_memo_around(&s->stack[s->depth]), p, &s->memo_key);
 
     if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body
-        || dt_scan_glued(s) || (s->open & DT_LEFT_LINK) || dt_scan_opens(s))
+        || dt_scan_glued(s) || (s->open & DT_LEFT_LINK) || dt_scan_opens(s)
+        || s->moved)
     {
         return NULL;
     }

@@ -108,7 +108,7 @@ dt_memo_store(dt_scan_t *s, const dt_memo_part_t *part)
 
     dt_memo_copy(s, part->start, part->start + sizeof(first), first);
     dt_memo_copy(s, end - sizeof(last), end, last);
-    begin = dt_memo_begin(part->path, first, &key);
+    begin = dt_memo_begin(part->around, first, &key);
     key = dt_memo_key(key, first);
     sum = dt_memo_hash(s, key, part, early);
 
@@ -179,7 +179,7 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
 
         if (s->nparts < DT_SCAN_PARTS) {
             part = &s->parts[s->nparts++];
-            part->path = e[-1].path;
+            part->around = dt_memo_around(e - 1);
             part->start = e->start;
             part->hash = e->hash;
             part->len = (uint32_t) len;

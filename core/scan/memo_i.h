@@ -25,7 +25,7 @@
 
 
 typedef struct {
-    uint64_t key;  /* path and first bytes */
+    uint64_t key;  /* what is around, and first bytes */
     uint64_t page; /* host, directories, and the address if links need it */
     uint64_t hash; /* for that of the element around it */
     uint64_t sum;  /* of the bytes */
@@ -63,17 +63,32 @@ void dt_memo_page(dt_scan_t *s);
 void dt_memo_clear(dt_memo_t *m);
 
 
-/* the bit of an element at p, in one of that path */
-static inline unsigned
-dt_memo_begin(uint64_t path, const char *p, uint64_t *first)
+/*
+ * What an element in e depends on of what is around it: the path does not name
+ * elements that say how text looks, but they may keep its tags from closing
+ * what is further out.
+ */
+static inline uint64_t
+dt_memo_around(const dt_open_t *e)
 {
-    *first = dt_mix(path ^ dt_load64(p + 1), dt_load64(p + 24));
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t near = (((e->near & ones * 0x7f) + ones * 0x7f) | e->near) >> 7;
+
+    return e->path + (near & ones);
+}
+
+
+/* the bit of an element at p, in one with that around */
+static inline unsigned
+dt_memo_begin(uint64_t around, const char *p, uint64_t *first)
+{
+    *first = dt_mix(around ^ dt_load64(p + 1), dt_load64(p + 24));
 
     return (unsigned) (*first >> 32) % DT_MEMO_BEGINS;
 }
 
 
-/* path and first bytes: often it is a number that tells elements apart */
+/* that and first bytes: often it is a number that tells elements apart */
 static inline uint64_t
 dt_memo_key(uint64_t first, const char *p)
 {

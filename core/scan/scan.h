@@ -78,7 +78,7 @@ typedef struct {
 
 /* such a piece inside of an element that is alive */
 typedef struct {
-    uint64_t path; /* of the element that it is in */
+    uint64_t around; /* see dt_memo_around() */
     uint64_t start;
     uint64_t hash;
     uint32_t len;

@@ -440,6 +440,30 @@ test_places(void)
          "the end tag of a script");
     same("<body>" CELL "<main>@", HERE, "<body>" CELL "<main>@", 1,
          "tags left out inside");
+    same("<body>" SOME "<main>@", HERE,
+         "<body><div><svg><p></svg></div>" SOME "<main>@", 0,
+         "the end tag of a script where something was moved");
+}
+
+
+/* what has no name in the path, and keeps tags from closing what is further
+   out */
+static void
+test_around(void)
+{
+    size_t len;
+    void *own = tmpl;
+
+#define INNER "<div class='a box around an item of a list'><li>#</li></div>"
+#define STYLED "<body><ul><li><center>" AT "<hr>" INNER "</center></ul>"
+
+    tmpl = site_learn(STYLED AT, strlen(STYLED AT), &len);
+    same(STYLED, HERE, STYLED, 1, "around: as it was");
+    same(STYLED, HERE, "<body><ul><li>" INNER "@</ul>", 0,
+         "around: an item that ends another");
+    free(tmpl);
+
+    tmpl = own;
 }
 
 
@@ -691,6 +715,7 @@ main(void)
     test_stops();
     test_cleared();
     test_places();
+    test_around();
     test_deep();
     test_parts();
 
