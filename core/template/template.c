@@ -121,7 +121,7 @@ dt_template_evidence(const dt_template_head_t *h, const char *base)
     }
 
     for (i = 0; i < h->nevidence; i++) {
-        if (e[i].place >= h->nplaces) {
+        if (e[i].place >= h->nplaces || e[i].first >> DT_FIRST_BITS) {
             return "evidence";
         }
     }

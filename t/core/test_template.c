@@ -470,6 +470,20 @@ test_evidence(void)
 
     is_int(bad, 0, "evidence: a place that is not there");
 
+    for (i = 0; i < h.nevidence; i++) {
+        uint16_t was = e[i].first;
+
+        e[i].first = 1 << DT_FIRST_BITS;
+        fix(t, good_len);
+        bad += check(t, good_len, NULL) == DT_OK;
+        e[i].first = UINT16_MAX;
+        fix(t, good_len);
+        bad += check(t, good_len, NULL) == DT_OK;
+        e[i].first = was;
+    }
+
+    is_int(bad, 0, "evidence: how a text begins, outside of the table");
+
     for (i = 0; i < h.nplaces; i++) {
         uint32_t was = places[i].parent;
 
