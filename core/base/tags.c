@@ -237,7 +237,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('n', 'a', 'v', 0, 0, 0, 0, 0),
       OTHER, CLOSES_P | SPECIAL | ASIDE, DT_IS_BLOCK | DT_IS_P_END),
     T(K('n', 'o', 'b', 'r', 0, 0, 0, 0),
-      INLINE, STYLE, DT_IS_ANCHOR | DT_IS_SVG_END),
+      INLINE, STYLE | RULE, DT_IS_ANCHOR | DT_IS_SVG_END),
     T(K('n', 'o', 'e', 'm', 'b', 'e', 'd', 0),
       OTHER, RAW | SPECIAL, DT_IS_RAW),
     T(K('n', 'o', 'f', 'r', 'a', 'm', 'e', 's'),

@@ -84,6 +84,13 @@ dt_scan_cold_start(const dt_scan_t *s, dt_cold_t *c, const char *p,
         return NULL;
     }
 
+    if ((tag->flags & DT_TAG_INTABLE) && !(c->top->flags & DT_TAG_TABLE)
+        && !(tag->closes & c->top->near))
+    {
+        /* is there a table? */
+        return NULL;
+    }
+
     p += 1 + c->len;
     p = *p == '>' ? p + 1 : dt_token_skip(p, end);
 

@@ -11,10 +11,12 @@
 #include "core/template/table.h"
 
 
-/* an element without an inside, which may be template by itself */
+/* an element without an inside, which may be template by itself; closed: its
+   tag closed another element, which would go on without it */
 static void
-dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
+dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start, int closed)
 {
+    int weak = closed || dt_scan_opens(s) || dt_scan_glued(s);
     size_t slot;
     uint64_t path, key, end;
     dt_open_t *e = &s->stack[s->depth];
@@ -37,7 +39,7 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
         rec->name = s->token.name;
         rec->start = (uint32_t) start;
         rec->end = (uint32_t) end;
-        rec->weak = dt_scan_opens(s) || dt_scan_glued(s);
+        rec->weak = (uint32_t) weak;
         rec->parent = s->depth ? e->mark : UINT32_MAX;
         return;
     }
@@ -51,17 +53,15 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start)
         return;
     }
 
-    (void) dt_scan_region(s, start, end, 0,
-                          (unsigned) (s->token.rest - s->token.start),
-                          !dt_scan_is_strong(s, s->info[slot])
-                              || dt_scan_opens(s) || dt_scan_glued(s),
-                          s->line == DT_LINE_GONE);
+    (void) dt_scan_region(
+        s, start, end, 0, (unsigned) (s->token.rest - s->token.start),
+        weak || !dt_scan_is_strong(s, s->info[slot]), s->line == DT_LINE_GONE);
 }
 
 
 /* an element whose inside is not looked at: part of what is around it */
 static void
-dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
+dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 {
     uint64_t sum, name = s->token.name;
     dt_open_t *e = &s->stack[s->depth];
@@ -89,7 +89,7 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     e->hash = dt_mix(e->hash, dt_mix(name, sum));
 
     if ((tag->flags & DT_TAG_VOID) && name != DT_NAME_BR) {
-        dt_scan_void(s, sum, start);
+        dt_scan_void(s, sum, start, closed);
     }
 }
 
@@ -211,11 +211,25 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
+/* whether a start tag ends another nobr, which would go on without it */
+static int
+dt_scan_ends_nobr(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    unsigned n = tag->name == DT_NAME_NOBR ? s->depth : 0;
+
+    while (n && s->stack[n].name != DT_NAME_NOBR) {
+        n--;
+    }
+
+    return n != 0;
+}
+
+
 /* a start tag in the body */
 static void
 dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int seen;
+    int seen, closed = 0, ends = dt_scan_ends_nobr(s, tag);
 
     if (tag->kind == DT_TAG_STOP) {
         dt_scan_kill(s);
@@ -234,12 +248,18 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return;
     }
 
+    if (tag->kind == DT_TAG_FORM && s->form) {
+        dt_scan_unsound(s, &s->stack[s->depth]);
+        return;
+    }
+
     if (tag->flags & (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST)
         || (tag->kind == DT_TAG_FORM
             && (s->stack[s->depth].flags & DT_TAG_TABLE)))
     {
         if (tag->closes & s->stack[s->depth].near) {
-            (void) dt_scan_implied(s, tag, start);
+            closed = dt_scan_implied(s, tag, start)
+                     && !dt_scan_gone(s, &s->stack[s->depth + 1], start);
         }
 
         seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
@@ -248,7 +268,8 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
             s->line = DT_LINE_NONE;
         }
 
-        dt_scan_leaf(s, tag, start);
+        dt_scan_leaf(s, tag, start, closed);
+        s->form = tag->kind == DT_TAG_FORM ? start + 1 : s->form;
 
         if (seen) {
             s->glue = 0;
@@ -260,6 +281,16 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_open(s, start, tag);
     s->glue = 0;
+
+    if (ends) {
+        s->stack[s->depth].state |= DT_OPEN_GLUED;
+    }
+
+    if (tag->kind == DT_TAG_FORM) {
+        /* its end tag does more than to close it */
+        s->form = start + 1;
+        s->stack[s->depth].len = 0;
+    }
 }
 
 
@@ -297,7 +328,10 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
     if (tag->kind < DT_TAG_A) {
         n = dt_near(e, tag->kind);
-        return n && s->stack[n].name == name ? n : 0;
+
+        if (n || (tag->kind != DT_TAG_LI && tag->kind != DT_TAG_D)) {
+            return n && s->stack[n].name == name ? n : 0;
+        }
     }
 
     low = s->depth > 64 ? s->depth - 64 : 0;
@@ -309,7 +343,16 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
             return n;
         }
 
-        if ((e->flags & DT_TAG_SCOPE) && !(tag->flags & DT_TAG_TABLE)) {
+        /* a button keeps only the end tag of a p inside */
+
+        if ((e->flags & DT_TAG_SCOPE) && !(tag->flags & DT_TAG_TABLE)
+            && (e->name != DT_NAME_BUTTON || !(tag->flags & DT_TAG_SPECIAL)))
+        {
+            return 0;
+        }
+
+        if (tag->kind == DT_TAG_LI
+            && (e->name == DT_NAME_UL || e->name == DT_NAME_OL)) {
             return 0;
         }
 
@@ -337,6 +380,30 @@ dt_scan_splits(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 }
 
 
+/*
+ * The end tag of a form lets another one begin, whatever it closes: so what it
+ * is in goes with where the form began only.
+ */
+static void
+dt_scan_end_form(dt_scan_t *s)
+{
+    unsigned n;
+
+    if (dt_scan_opens(s) || (s->open && s->goes_on == s->depth)) {
+        /* formatting that was opened again in it goes on behind it */
+        dt_scan_unsound(s, &s->stack[s->depth]);
+    }
+
+    for (n = s->form ? s->depth : 0; n; n--) {
+        if (s->stack[n].start >= s->form) {
+            s->stack[n].state |= DT_OPEN_GLUED;
+        }
+    }
+
+    s->form = 0;
+}
+
+
 void
 dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 {
@@ -358,6 +425,10 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 
     if (!s->in_body) {
         return;
+    }
+
+    if (name == DT_NAME_FORM) {
+        dt_scan_end_form(s);
     }
 
     if (s->depth && s->stack[s->depth].name == name) {

@@ -179,7 +179,7 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
 
         if (s->nparts < DT_SCAN_PARTS) {
             part = &s->parts[s->nparts++];
-            part->around = dt_memo_around(e - 1);
+            part->around = dt_memo_around(s, e - 1);
             part->start = e->start;
             part->hash = e->hash;
             part->len = (uint32_t) len;

@@ -66,15 +66,15 @@ void dt_memo_clear(dt_memo_t *m);
 /*
  * What an element in e depends on of what is around it: the path does not name
  * elements that say how text looks, but they may keep its tags from closing
- * what is further out.
+ * what is further out; nor a form that has not ended.
  */
 static inline uint64_t
-dt_memo_around(const dt_open_t *e)
+dt_memo_around(const dt_scan_t *s, const dt_open_t *e)
 {
     const uint64_t ones = 0x0101010101010101u;
     uint64_t near = (((e->near & ones * 0x7f) + ones * 0x7f) | e->near) >> 7;
 
-    return e->path + (near & ones);
+    return e->path + (near & ones) + (s->form ? 2u : 0u);
 }
 
 

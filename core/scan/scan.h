@@ -152,6 +152,8 @@ typedef struct {
     uint32_t line_link; /* which link the last words are in, 0: none */
     uint32_t links;     /* begun so far, where lines may matter */
 
+    uint64_t form;   /* one offset behind where one began that has not ended: a
+                        tag of another is for nothing; 0: none */
     uint64_t glue;   /* the last bytes of the text before, see dt_load64();
                         0: there is none */
     uint64_t raw;    /* name of the raw element being passed, 0: none */

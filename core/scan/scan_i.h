@@ -4,8 +4,9 @@
  *
  * Between the files of the scanner: scan.c (tokens), cold.c (elements without
  * template), raw.c (what is not looked into), long.c (tokens that are too long
- * to be), element.c (what tags do), tree.c (open elements), text.c, line.c
- * (sentences), region.c (what is template), shape.c (what is by its shape).
+ * to be), element.c (what tags do), tree.c (open elements), implied.c (end
+ * tags left out), text.c, line.c (sentences), region.c (what is template),
+ * shape.c (what is by its shape).
  */
 
 
@@ -24,11 +25,17 @@
 #define DT_NAME_PRE dt_letters('p', 'r', 'e', 0, 0, 0, 0, 0)
 #define DT_NAME_LISTING dt_letters('l', 'i', 's', 't', 'i', 'n', 'g', 0)
 #define DT_NAME_AREA dt_letters('a', 'r', 'e', 'a', 0, 0, 0, 0)
+#define DT_NAME_UL dt_letters('u', 'l', 0, 0, 0, 0, 0, 0)
+#define DT_NAME_OL dt_letters('o', 'l', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_BR dt_letters('b', 'r', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
 #define DT_NAME_DIV dt_letters('d', 'i', 'v', 0, 0, 0, 0, 0)
+#define DT_NAME_FORM dt_letters('f', 'o', 'r', 'm', 0, 0, 0, 0)
 #define DT_NAME_TABLE dt_letters('t', 'a', 'b', 'l', 'e', 0, 0, 0)
 #define DT_NAME_BUTTON dt_letters('b', 'u', 't', 't', 'o', 'n', 0, 0)
+#define DT_NAME_NOBR dt_letters('n', 'o', 'b', 'r', 0, 0, 0, 0)
+#define DT_NAME_OPTION dt_letters('o', 'p', 't', 'i', 'o', 'n', 0, 0)
+#define DT_NAME_OPTGROUP dt_letters('o', 'p', 't', 'g', 'r', 'o', 'u', 'p')
 #define DT_NAME_SELECT dt_letters('s', 'e', 'l', 'e', 'c', 't', 0, 0)
 #define DT_NAME_SCRIPT dt_letters('s', 'c', 'r', 'i', 'p', 't', 0, 0)
 #define DT_NAME_ADDRESS dt_letters('a', 'd', 'd', 'r', 'e', 's', 's', 0)
@@ -384,6 +391,9 @@ void dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
 
 /* what the start of an element closes; whether it closed anything */
 int dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start);
+
+/* whether all of e, which ended there and is no longer on the stack, is cut */
+int dt_scan_gone(const dt_scan_t *s, const dt_open_t *e, uint64_t end);
 
 /* the page ended at an offset */
 void dt_scan_close_all(dt_scan_t *s, uint64_t end);

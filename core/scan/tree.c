@@ -200,67 +200,16 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
 }
 
 
-/* what the start of an element closes; whether it closed anything */
-int
-dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
+/* whether all elements down to a depth, no longer on the stack, may end
+   without an end tag */
+static int
+dt_scan_all_implied(const dt_scan_t *s, unsigned depth)
 {
-    unsigned n, k, depth = s->depth;
-    dt_open_t *top = &s->stack[depth];
-
-    switch (tag->kind) {
-
-    case DT_TAG_LI:
-    case DT_TAG_D:
-        n = dt_near(top, tag->kind);
-        if (n) {
-            dt_scan_close_to(s, n, start, start, 0);
-        }
-
-        break;
-
-    case DT_TAG_CELL:
-    case DT_TAG_ROW:
-    case DT_TAG_SECTION:
-        for (k = DT_TAG_CELL; k <= tag->kind; k++) {
-            n = dt_near(&s->stack[s->depth], k);
-            if (n) {
-                dt_scan_close_to(s, n, start, start, 1);
-            }
-        }
-
-        break;
-
-    case DT_TAG_A:
-        n = dt_near(top, DT_TAG_A);
-        if (n) {
-            s->stack[n].state |= DT_OPEN_UNSOUND;
-            s->moved = s->moved || n < s->depth;
-            dt_scan_close_to(s, n, start, start, 0);
-        }
-
-        break;
-
-    case DT_TAG_OPTION:
-    case DT_TAG_RUBY:
-        if (dt_near(top, DT_TAG_OPTION)
-            && dt_tag_find(top->name)->kind == tag->kind) {
-            dt_scan_close(s, start, 1);
-        }
-
-        break;
+    while (depth > s->depth && (s->stack[depth].flags & DT_TAG_IMPLIED)) {
+        depth--;
     }
 
-    n = dt_near(&s->stack[s->depth], DT_TAG_P);
-    if (n && (tag->flags & DT_TAG_CLOSES_P)) {
-        if (tag->flags & DT_TAG_TABLE) {
-            /* without a doctype, a parser has the table inside of it */
-            s->stack[n].state |= DT_OPEN_GLUED;
-        }
-
-        dt_scan_close_to(s, n, start, start, 0);
-    }
-
-    return s->depth != depth;
+    return depth <= s->depth;
 }
 
 
@@ -328,16 +277,16 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 
 /*
  * Whether all of e, which ends there, is cut, whatever becomes of what it is
- * in.  Where an element begins is not noted below what cannot be template, but
- * there is no region in such a one either.
+ * in, and it closed no other itself.  Where an element begins is not noted
+ * below what cannot be template, but there is no region in such a one either.
  */
-static int
+int
 dt_scan_gone(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
 {
     const dt_region_t *r = &s->regions[s->nregions];
 
-    return s->nregions && !r[-1].weak && r[-1].start + r[-1].len == end
-           && r[-1].start <= e->start;
+    return s->nregions && !(e->state & DT_OPEN_CLOSED) && !r[-1].weak
+           && r[-1].start + r[-1].len == end && r[-1].start <= e->start;
 }
 
 
@@ -384,18 +333,40 @@ dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
 }
 
 
+/* whether a part of a table begins where there is no table: a parser drops
+   its tag */
+static int
+dt_scan_stray(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    unsigned n = tag->flags & DT_TAG_INTABLE ? s->depth : 0;
+
+    while (n && !(s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_INTABLE))) {
+        n--;
+    }
+
+    return n == 0 && (tag->flags & DT_TAG_INTABLE);
+}
+
+
 /* an element begins: the tag in s->token */
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, opens, leads, closed = 0, gone = 0;
+    int open_a, opens, leads, closed = 0, gone = 0, rough = 0;
+    unsigned depth = s->depth;
     uint32_t odd = s->odd;
     dt_open_t *e, *parent;
+
+    if (dt_scan_stray(s, tag)) {
+        dt_scan_unsound(s, &s->stack[s->depth]);
+        return;
+    }
 
     if (tag->closes & s->stack[s->depth].near) {
         closed = dt_scan_implied(s, tag, start);
         odd -= closed != 0;
         gone = closed && dt_scan_gone(s, &s->stack[s->depth + 1], start);
+        rough = closed && !dt_scan_all_implied(s, depth);
     }
 
     parent = &s->stack[s->depth];
@@ -437,6 +408,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     dt_scan_note(s, e, start, odd);
     e->state |= opens && dt_scan_goes_on(e) ? DT_OPEN_GLUED
                 : gone                      ? 0
+                : rough                     ? DT_OPEN_GLUED
                 : closed                    ? DT_OPEN_CLOSED
                 : dt_scan_glued(s)          ? DT_OPEN_GLUED
                                             : 0;

@@ -463,6 +463,17 @@ test_around(void)
          "around: an item that ends another");
     free(tmpl);
 
+#define ENDED "<form action='/where/somebody/searches/for/it'></form>"
+
+    tmpl = site_learn("<body><nav>" ENDED "</nav>" AT,
+                      strlen("<body><nav>" ENDED "</nav>" AT), &len);
+    same("<body><nav>" ENDED "@</nav>", HERE, "<body><nav>" ENDED "@</nav>", 1,
+         "around: a form, as it was");
+    same("<body><nav>" ENDED "@</nav>", HERE,
+         "<body><nav><h2><form>@</h2>" ENDED "@</nav>", 0,
+         "around: a form while another one has not ended");
+    free(tmpl);
+
     tmpl = own;
 }
 

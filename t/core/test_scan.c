@@ -114,6 +114,52 @@ static const row_t misnested[] = {
 };
 
 
+/* what ends where, of tags that are not where they should be */
+static const row_t soup[] = {
+    { "<div><p>@<p>#<p>%</p>@</div>", "<div><p>@<p></p>@</div>", NULL },
+    { "<div><dd>@<div><dd>#</div>@</div>", "<div><dd>@<div><dd></div>@</div>",
+      NULL },
+    { "<div>@<tr>#</tr></div>", "<div>@<tr></tr></div>", NULL },
+    { "<div><span><tr><s></span><form>#</form>@</div>",
+      "<div><span><tr><s></span><form>#</form>@</div>", NULL },
+    { "<div><caption><b></div>#<p>@", "<div><caption><b></div>#<p>@", NULL },
+    { "<ul><li><section><b></li>#<li>@</ul>",
+      "<ul><li><section><b></li>#<li>@</ul>", NULL },
+    { "<dl><dd><section><b></dd>#<dd>@</dl>",
+      "<dl><dd><section><b></dd>#<dd>@</dl>", NULL },
+    { "<ul><li><ul><section><b></li>#<p>@</ul>",
+      "<ul><li><ul><section><b></li><p>@</ul>", NULL },
+    { "<pre><font><button></pre>#<aside>@</aside>",
+      "<pre><font><button></pre>#<aside>@</aside>", NULL },
+    { "<button><i></button>#<p>@", "<button><i></button>#<p>@", NULL },
+    { "<select><optgroup label=x><option>#<optgroup><option>@</select>",
+      "<select><optgroup><option>@</select>", NULL },
+    { "<select><optgroup><option>#</optgroup><option>@</select>",
+      "<select><option>@</select>", NULL },
+    { "<div><p>@<hr># # #</div>@", "<div><p>@<hr></div>@", NULL },
+    { "<div><p>@<hr>#</div><p>@", "<div><p>@<hr></div><p>@", NULL },
+    /* where nothing is known: as one, and in pieces */
+    { "<nav># %<dl>@ @ @ @<dd><caption></dl># %</nav>@ @ @ @ @ @ @ @ @ @",
+      "<nav><dl>@ @ @ @<dd><caption></dl></nav>@ @ @ @ @ @ @ @ @ @", NULL },
+};
+
+
+/* the same, of what is template elsewhere */
+static const row_t elsewhere[] = {
+    { "<nav><a href=/x><p>#</p></a>@</nav>", "<nav>@</nav>", NULL },
+    { "<nav><a href=/x><p>#<a href=/y>@</a></nav>",
+      "<nav><a href=/x><p><a href=/y>@</a></nav>", NULL },
+    { "<nav><nobr># %</nobr>@</nav>", "<nav>@</nav>", NULL },
+    { "<nav><nobr>@ <nobr># %</nobr>@</nav>",
+      "<nav><nobr>@ <nobr></nobr>@</nav>", NULL },
+    { "<nav><form></form>@</nav>", "<nav>@</nav>", NULL },
+    { "<nav><h2><form>@</h2><form></form><form>@</form></nav>",
+      "<nav><h2><form>@</h2><form></form><form>@</form></nav>", NULL },
+    { "<nav><h2><form>@</h2><p></form></p><form>@</form></nav>",
+      "<nav><h2><form>@</h2><p></form></p><form>@</form></nav>", NULL },
+};
+
+
 static const row_t comments[] = {
     { "<nav>#<!--x--></nav><p>@", "<p>@", NULL },
     { "<nav>#<!--@--></nav><p>@", "<p>@", NULL },
@@ -571,6 +617,25 @@ test_bare(void)
 
 
 static void
+test_elsewhere(void)
+{
+    void *t;
+    size_t i, len;
+    static const char text[] =
+        "<nav><a href=/x><p>#</p></a></nav><nav><nobr># %</nobr></nav><nav>"
+        "<form></form></nav><nav><p></p></nav><main>@ @ @ @";
+
+    t = site_learn(text, strlen(text), &len);
+
+    for (i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++) {
+        page_is(t, &elsewhere[i]);
+    }
+
+    free(t);
+}
+
+
+static void
 test_left_open(void)
 {
     void *t;
@@ -869,6 +934,7 @@ main(void)
     ROWS(implied);
     ROWS(tables);
     ROWS(misnested);
+    ROWS(soup);
     ROWS(comments);
     ROWS(foreign);
     ROWS(raw);
@@ -878,6 +944,7 @@ main(void)
     ROWS(lines);
     test_separators();
     test_bare();
+    test_elsewhere();
     test_left_open();
     test_left_void();
     test_others();
