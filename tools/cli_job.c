@@ -99,6 +99,8 @@ dt_cli_robots(dt_cli_job_t *job)
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
+    dt_fetcher_ask(job->fetcher, dt_cli_allowed, job);
+
     return DT_EXIT_OK;
 }
 

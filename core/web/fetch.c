@@ -31,6 +31,8 @@ struct dt_fetcher_s {
     struct curl_slist connect;
     struct curl_slist host; /* before the lines that all requests have */
     dt_origin_t *origin;
+    int (*allowed)(void *data, const char *target); /* NULL: all is */
+    void *allowed_data;
 
     /* the page on its way */
     dt_url_t url;
@@ -324,6 +326,28 @@ dt_fetch_hop(dt_fetcher_t *f, dt_arena_t *a, unsigned raw, int64_t deadline)
 }
 
 
+/* whether the page is elsewhere, and may be got there: f->url */
+static int
+dt_fetch_moved(dt_fetcher_t *f, unsigned hops, unsigned raw)
+{
+    dt_response_t *r = &f->response;
+
+    if (!r->moved || dt_response_follow(r, f->origin, &f->url, hops) != 0) {
+        return 0;
+    }
+
+    if (!raw && f->allowed != NULL
+        && !f->allowed(f->allowed_data, dt_url_target(&f->url).data))
+    {
+        (void) dt_response_refuse(r, DT_DECLINED, "robots",
+                                  "robots.txt forbids where it is now");
+        return 0;
+    }
+
+    return 1;
+}
+
+
 static void
 dt_fetch_page(dt_fetcher_t *f, const char *url, dt_arena_t *a,
               dt_fetched_t *out, unsigned raw)
@@ -342,16 +366,23 @@ dt_fetch_page(dt_fetcher_t *f, const char *url, dt_arena_t *a,
                                   "not a URL that can be fetched");
 
     } else {
-        while (dt_fetch_hop(f, a, raw, deadline) == 0 && f->response.moved
-               && dt_response_follow(&f->response, f->origin, &f->url, hops)
-                      == 0)
-        {
+        while (dt_fetch_hop(f, a, raw, deadline) == 0
+               && dt_fetch_moved(f, hops, raw)) {
             hops--;
         }
     }
 
     out->url = f->url.href;
     dt_response_result(&f->response, out);
+}
+
+
+void
+dt_fetcher_ask(dt_fetcher_t *f, int (*allowed)(void *data, const char *target),
+               void *data)
+{
+    f->allowed = allowed;
+    f->allowed_data = data;
 }
 
 

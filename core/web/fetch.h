@@ -68,11 +68,19 @@ dt_fetcher_t *dt_fetcher_create(const dt_fetch_opts_t *o);
 void dt_fetcher_destroy(dt_fetcher_t *f);
 
 /*
+ * Asks whether a target (path and query) may be got before a redirect to it is
+ * followed; data outlives the fetcher.
+ */
+void dt_fetcher_ask(dt_fetcher_t *f,
+                    int (*allowed)(void *data, const char *target),
+                    void *data);
+
+/*
  * A dt_fetch_pt over libcurl; data is a dt_fetcher_t, for one page at a time.
  * Refused, with reason: a status other than 200, a type other than HTML or
- * XHTML, a redirect off the site, a body over max_bytes or max_ratio, and,
- * when asked for, what caches may not share.  No cookies, no proxy from the
- * environment, http and https only.
+ * XHTML, a redirect off the site, or to what may not be got, a body over
+ * max_bytes or max_ratio, and, when asked for, what caches may not share.  No
+ * cookies, no proxy from the environment, http and https only.
  */
 void dt_fetcher_get(void *data, const char *url, dt_arena_t *a,
                     dt_fetched_t *out);

@@ -500,6 +500,29 @@ test_pages(dt_fetcher_t *f)
 }
 
 
+/* "/moved-twice" leads there */
+static int
+not_ok(void *data, const char *target)
+{
+    ++*(int *) data;
+
+    return strcmp(target, "/ok") != 0;
+}
+
+
+static void
+test_asked(dt_fetcher_t *f)
+{
+    int asked = 0;
+
+    dt_fetcher_ask(f, not_ok, &asked);
+    gives(f, "/ok", "<p>ok</p>", "who asks for it has asked whether he may");
+    refuses(f, "/moved-twice", DT_DECLINED, "robots", "but not behind others");
+    is_int(asked, 2, "of each it is asked");
+    dt_fetcher_ask(f, NULL, NULL);
+}
+
+
 static void
 test_refused(dt_fetcher_t *f)
 {
@@ -776,6 +799,7 @@ main(void)
     f = dt_fetcher_create(&o);
 
     test_pages(f);
+    test_asked(f);
     test_refused(f);
     test_raw(f);
     test_retry(f);
