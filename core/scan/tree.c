@@ -348,12 +348,29 @@ dt_scan_stray(const dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
+/* closes what a start tag closes; what the state of its element is for that,
+   or -1: it closes nothing */
+static int
+dt_scan_closes_by(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    unsigned depth = s->depth;
+
+    if (!(tag->closes & s->stack[depth].near)
+        || !dt_scan_implied(s, tag, start)) {
+        return -1;
+    }
+
+    return dt_scan_gone(s, &s->stack[s->depth + 1], start) ? 0
+           : dt_scan_all_implied(s, depth)                 ? DT_OPEN_CLOSED
+                                                           : DT_OPEN_GLUED;
+}
+
+
 /* an element begins: the tag in s->token */
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, opens, leads, closed = 0, gone = 0, rough = 0;
-    unsigned depth = s->depth;
+    int open_a, opens, leads, closed;
     uint32_t odd = s->odd;
     dt_open_t *e, *parent;
 
@@ -362,13 +379,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return;
     }
 
-    if (tag->closes & s->stack[s->depth].near) {
-        closed = dt_scan_implied(s, tag, start);
-        odd -= closed != 0;
-        gone = closed && dt_scan_gone(s, &s->stack[s->depth + 1], start);
-        rough = closed && !dt_scan_all_implied(s, depth);
-    }
-
+    closed = dt_scan_closes_by(s, start, tag);
+    odd -= closed >= 0;
     parent = &s->stack[s->depth];
     opens = dt_scan_opens(s);
 
@@ -407,9 +419,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_note(s, e, start, odd);
     e->state |= opens && dt_scan_goes_on(e) ? DT_OPEN_GLUED
-                : gone                      ? 0
-                : rough                     ? DT_OPEN_GLUED
-                : closed                    ? DT_OPEN_CLOSED
+                : closed >= 0               ? (uint8_t) closed
                 : dt_scan_glued(s)          ? DT_OPEN_GLUED
                                             : 0;
 
