@@ -24,6 +24,9 @@
 #include "core/template/table.h"
 
 
+#define DT_FEED_MAX (64 * 1024) /* bytes that are looked at as one piece */
+
+
 static const dt_wrap_t dt_rewrite_wrap = {
     { 14, " data-template" },
     { 15, "<!--template-->" },
@@ -383,8 +386,9 @@ dt_rewrite_end_chunk(dt_rewrite_t *rw)
 }
 
 
-dt_status_t
-dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
+/* the same as dt_rewrite_feed(), of a piece that is scanned */
+static dt_status_t
+dt_rewrite_piece(dt_rewrite_t *rw, const char *p, size_t len, int last)
 {
     dt_status_t rc;
     const char *q, *end = p + len;
@@ -392,18 +396,6 @@ dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
     rw->chunk = p;
     rw->chunk_off = rw->in;
     rw->in += len;
-
-    if (rw->pass) {
-        dt_rewrite_keep(rw, rw->in);
-        return rw->failed ? DT_ENOMEM : DT_OK;
-    }
-
-    if (rw->edits != NULL) {
-        rc = dt_edits_feed(rw, last);
-        return rc != DT_OK  ? dt_rewrite_fail(rw)
-               : rw->failed ? DT_ENOMEM
-                            : DT_OK;
-    }
 
     if (dt_rewrite_resume(rw, &p, end) != DT_OK) {
         return dt_rewrite_fail(rw);
@@ -427,11 +419,41 @@ dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
 
     rc = last ? dt_rewrite_finish(rw) : dt_rewrite_end_chunk(rw);
 
-    if (rc != DT_OK) {
-        return dt_rewrite_fail(rw);
+    return rc == DT_OK ? DT_OK : dt_rewrite_fail(rw);
+}
+
+
+dt_status_t
+dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
+{
+    dt_status_t rc = DT_OK;
+
+    /* a token that goes on in the next piece is completed in the carry */
+
+    while (len > DT_FEED_MAX && !rw->pass && rw->edits == NULL && rc == DT_OK)
+    {
+        rc = dt_rewrite_piece(rw, p, DT_FEED_MAX, 0);
+        p += DT_FEED_MAX;
+        len -= DT_FEED_MAX;
     }
 
-    return rw->failed ? DT_ENOMEM : DT_OK;
+    if (!rw->pass && rw->edits == NULL) {
+        rc = dt_rewrite_piece(rw, p, len, last);
+        return rw->failed ? DT_ENOMEM : rc;
+    }
+
+    rw->chunk = p;
+    rw->chunk_off = rw->in;
+    rw->in += len;
+
+    if (rw->pass) {
+        dt_rewrite_keep(rw, rw->in);
+        return rw->failed ? DT_ENOMEM : rc;
+    }
+
+    rc = dt_edits_feed(rw, last);
+
+    return rc != DT_OK ? dt_rewrite_fail(rw) : rw->failed ? DT_ENOMEM : DT_OK;
 }
 
 
