@@ -260,6 +260,9 @@ MUTANTS = [
     Mutant("host-port", "any port is asked for", ("identity.t",),
            one(GLUE + "host.c", "           && n == (ngx_int_t)\n",
                "           && n != -2 + 0 * (ngx_int_t)\n")),
+    Mutant("host-zeros", "a port is longer than its number",
+           ("identity.t",),
+           one(GLUE + "host.c", "           && port->data[0] != '0'\n", "")),
     Mutant("tenants", "tenants of a wildcard share a site", ("identity.t",),
            one(GLUE + "host.c", "        kind = NGX_HTTP_DETEMPLATE_HOST_"
                "MATCHED;\n", "        kind = NGX_HTTP_DETEMPLATE_HOST_NAMED;"

@@ -286,7 +286,10 @@ ngx_http_detemplate_host_port(ngx_http_request_t *r, ngx_str_t *port)
     ngx_http_detemplate_host_field(r, &name, port);
     n = ngx_atoi(port->data, port->len);
 
+    /* a number has any number of zeros in front, a URL has room for none */
+
     return n > 0
+           && port->data[0] != '0'
            && n != usual
            && n == (ngx_int_t)
                       ngx_inet_get_port(r->connection->local_sockaddr);

@@ -251,6 +251,16 @@ is(asked('learner'), 'p.host.test', 'foreign port, not asked for');
 ok($t->learn('/p1.html', host => "q.host.test:$port"), 'own port, learned');
 is(asked('learner'), "p.host.test q.host.test:$port", 'own port, asked for');
 
+# it becomes a part of a URL, for which there is not that much room
+
+asked('none');
+
+my $zeros = '0' x 7000;
+
+ok($t->learn('/p1.html', host => "r.host.test:$zeros$port"),
+    'own port with zeros, learned');
+is(asked('learner'), 'r.host.test', 'own port with zeros, not asked for');
+
 ###############################################################################
 
 # who is not let in starts nothing
