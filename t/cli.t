@@ -331,9 +331,10 @@ ok(eval { decode_json($out) }, 'and it is JSON');
 ###############################################################################
 # over HTTP
 
-# serves the site until it is killed, or for a minute; tells its requests
+# serves the site until it is killed, or for a minute; tells its requests;
+# robots.txt lacks so many bytes at its end
 sub serve {
-    my ($status, $robots) = @_;
+    my ($status, $robots, $lacks) = @_;
     my $listen = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 9)
         or die "no port: $!";
     my $pid = fork;
@@ -365,8 +366,13 @@ sub serve {
             : $body eq '' ? '404 Not Found' : '200 OK';
         my $type = $path eq '/robots.txt' ? 'text/plain' : 'text/html';
 
+        my $length = length($body)
+            + ($path eq '/robots.txt' ? $lacks // 0 : 0);
+
+        $st = "302 Found\r\nLocation: /$1" if $path =~ m{^/to-(.*)};
+
         print $c "HTTP/1.1 $st\r\nContent-Type: $type\r\nContent-Length: "
-            . length($body) . "\r\nConnection: close\r\n\r\n$body";
+            . "$length\r\nConnection: close\r\n\r\n$body";
         close $c;
     }
 
@@ -393,6 +399,12 @@ exits(1, "learn --connect 127.0.0.1:$port $site/p3.html");
 like($err, qr/robots\.txt forbids/, 'a forbidden key page: says so');
 is(requests(), "/robots.txt\n", 'and is not asked for');
 
+exits(1, "learn --connect 127.0.0.1:$port $site/to-p3.html");
+like($err, qr/robots\.txt forbids/, 'a redirect to one: says so');
+is(requests(), "/robots.txt\n/to-p3.html\n", 'nor is that asked for');
+exits(0, "learn --connect 127.0.0.1:$port $site/to-p2.html");
+requests();
+
 $port = serve('404 Not Found', 'none');
 exits(0, "learn --connect 127.0.0.1:$port $site/p3.html");
 exits(1, "learn --connect 127.0.0.1:$port $site/missing.html");
@@ -401,6 +413,10 @@ requests();
 $port = serve('503 Service Unavailable', 'later');
 exits(3, "learn --connect 127.0.0.1:$port $site/p3.html");
 is(requests(), "/robots.txt\n", 'robots.txt fails: nothing more is asked for');
+
+$port = serve('200 OK', "User-agent: *\nDisallow: /p3\n", 9);
+exits(3, "learn --connect 127.0.0.1:$port $site/p3.html");
+is(requests(), "/robots.txt\n", 'robots.txt is cut: nor then');
 
 my $closed = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1);
 $port = $closed->sockport;

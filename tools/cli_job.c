@@ -65,7 +65,7 @@ dt_cli_progress(void *data, const char *url, const char *what)
 
 /*
  * RFC 9309: no robots.txt (4xx) allows everything; one that cannot be had
- * (5xx, or no answer) forbids everything.
+ * (5xx, no answer, or not all of it) forbids everything.
  */
 static int
 dt_cli_robots(dt_cli_job_t *job)
@@ -87,7 +87,7 @@ dt_cli_robots(dt_cli_job_t *job)
         return DT_EXIT_OK;
     }
 
-    if (page.status != 200) {
+    if (page.status != 200 || page.rc != DT_OK) {
         return dt_cli_error(DT_EXIT_IO, "robots.txt cannot be had: %s",
                             page.errstr[0] ? page.errstr : page.reason);
     }
