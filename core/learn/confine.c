@@ -5,7 +5,7 @@
  * A list of the system calls that loading and parsing pages needs, as a filter
  * of seccomp(2).  What is not on it fails with ENOSYS, so that a C library
  * that knows newer calls goes back to older ones; a list of what is forbidden
- * would have to be longer with each kernel.  Four calls depend on what is
+ * would have to be longer with each kernel.  Some calls depend on what is
  * asked of them:
  *
  *   open, openat   to read, nothing else
@@ -14,6 +14,9 @@
  *   clone          threads, not processes (clone3 has its flags in memory,
  *                  where a filter cannot look: it is not on the list)
  *   prlimit64      of this process
+ *   tgkill         a thread of this process; others of the same user, nginx
+ *                  among them, are not to be signalled,
+ *   fcntl, ioctl   nor by the kernel when a socket of ours is ready
  *
  * libseccomp could write this, for the price of one more library.
  */
@@ -27,9 +30,11 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -50,7 +55,8 @@
 #define DT_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define DT_CONFINE_MAX                                                        \
     (DT_COUNT(dt_confine_head) + 2 * DT_COUNT(dt_confine_calls)               \
-     + DT_COUNT(dt_confine_tail))
+     + DT_CONFINE_OWN + DT_COUNT(dt_confine_tail))
+#define DT_CONFINE_OWN 5 /* instructions that know the process */
 
 /* the lower half of argument n: both machines are little-endian */
 #define DT_ARG(n) (unsigned) (offsetof(struct seccomp_data, args) + 8 * (n))
@@ -75,8 +81,6 @@ static const int dt_confine_calls[] = {
     SYS_close,
     SYS_lseek,
     SYS_fstat,
-    SYS_fcntl,
-    SYS_ioctl,
     SYS_dup,
     SYS_pipe2,
     SYS_eventfd2,
@@ -140,7 +144,6 @@ static const int dt_confine_calls[] = {
     SYS_rt_sigprocmask,
     SYS_rt_sigreturn,
     SYS_sigaltstack,
-    SYS_tgkill,
     SYS_setitimer,
     SYS_restart_syscall,
     SYS_getrusage,
@@ -227,6 +230,24 @@ static const struct sock_filter dt_confine_tail[] = {
     DT_ALLOW,
     DT_FAIL(EPERM),
 
+    DT_IF(SYS_fcntl, 8),
+    DT_LOAD(DT_ARG(1)),
+    DT_IF(F_SETOWN, 1),
+    DT_FAIL(EPERM),
+    DT_IF(F_SETOWN_EX, 1),
+    DT_FAIL(EPERM),
+    DT_IF(F_SETSIG, 1),
+    DT_FAIL(EPERM),
+    DT_ALLOW,
+
+    DT_IF(SYS_ioctl, 6),
+    DT_LOAD(DT_ARG(1)),
+    DT_IF(FIOSETOWN, 1),
+    DT_FAIL(EPERM),
+    DT_IF(SIOCSPGRP, 1),
+    DT_FAIL(EPERM),
+    DT_ALLOW,
+
     DT_FAIL(ENOSYS),
 };
 
@@ -237,6 +258,10 @@ dt_confine(void)
     size_t n = 0;
     struct sock_fprog prog;
     struct sock_filter code[DT_CONFINE_MAX];
+    const struct sock_filter own[DT_CONFINE_OWN] = {
+        DT_IF(SYS_tgkill, 4), DT_LOAD(DT_ARG(0)),
+        DT_IF((unsigned) getpid(), 1), DT_ALLOW, DT_FAIL(EPERM)
+    };
 
     for (size_t i = 0; i < DT_COUNT(dt_confine_head); i++) {
         code[n++] = dt_confine_head[i];
@@ -246,6 +271,10 @@ dt_confine(void)
         code[n++] =
             (struct sock_filter) DT_IF((unsigned) dt_confine_calls[i], 1);
         code[n++] = (struct sock_filter) DT_ALLOW;
+    }
+
+    for (size_t i = 0; i < DT_COUNT(own); i++) {
+        code[n++] = own[i];
     }
 
     for (size_t i = 0; i < DT_COUNT(dt_confine_tail); i++) {

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -175,6 +176,20 @@ raises_limit(pid_t pid)
 }
 
 
+/* so that the kernel sends a signal of our choice, when a socket is ready */
+static int
+has_signals_sent(pid_t pid)
+{
+    int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    struct f_owner_ex owner = { F_OWNER_PID, pid };
+
+    return fcntl(fd, F_SETOWN, pid) == 0 || fcntl(fd, F_SETSIG, SIGKILL) == 0
+           || fcntl(fd, F_SETOWN_EX, &owner) == 0
+           || ioctl(fd, FIOSETOWN, &pid) == 0
+           || ioctl(fd, SIOCSPGRP, &pid) == 0;
+}
+
+
 static int
 takes_memory(void)
 {
@@ -218,6 +233,10 @@ takes_memory(void)
     ROW(0, syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) != -1, "clones itself")    \
     ROW(1, has_threads(), "has threads")                                      \
     ROW(0, kill(getppid(), 0) == 0, "signals its parent")                     \
+    ROW(0, syscall(SYS_tgkill, getppid(), getppid(), 0) == 0,                 \
+        "signals a thread of its parent")                                     \
+    ROW(0, has_signals_sent(getppid()), "has its parent signalled")           \
+    ROW(1, raise(0) == 0, "signals itself")                                   \
     ROW(0, ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0, "is traced")           \
     ROW(1, has_socket(AF_INET, SOCK_STREAM), "connects over IPv4")            \
     ROW(1, has_socket(AF_INET6, SOCK_DGRAM) || errno == EAFNOSUPPORT,         \
