@@ -181,6 +181,7 @@ dt_page_idle(const dt_page_arg_t *arg)
 static size_t
 dt_page_parameter(dt_str_t s)
 {
+    size_t n;
     dt_page_arg_t arg;
 
     if (s.len == 0 || s.data[0] != ';') {
@@ -190,8 +191,12 @@ dt_page_parameter(dt_str_t s)
     s.data++;
     s.len--;
 
-    if (memchr(s.data, '/', s.len) != NULL) {
-        s.len = (size_t) ((const char *) memchr(s.data, '/', s.len) - s.data);
+    /* no look further than it goes: the path may be full of them */
+
+    for (n = 0; n < s.len; n++) {
+        if (s.data[n] == '/' || s.data[n] == ';' || s.data[n] == '&') {
+            s.len = n;
+        }
     }
 
     return dt_page_next(&s, &arg) && arg.value.len && dt_page_session(&arg)
