@@ -433,8 +433,9 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
                   : NULL;
 
         if (e == NULL) {
-            /* a bound, not an error: what else there is will do */
-            break;
+            /* a bound, not an error: what is known already is shown, or one
+               page could fill the table and make all others end here */
+            continue;
         }
 
         e->start = records[i].start_key;

@@ -230,6 +230,25 @@ page_large(const char *path, buf_t *b)
 }
 
 
+/* the first page loaded has more to show than is kept of all pages */
+static const char *
+page_crowded(const char *path, buf_t *b)
+{
+    char text[32];
+
+    add_links(b, "/");
+
+    for (size_t i = 0; strcmp(path, "/p0.html") == 0 && i < site.fill; i++) {
+        snprintf(text, sizeof(text), "<p>%zu</p>", i);
+        buf_puts(b, text);
+    }
+
+    buf_puts(b, OWN "<footer>Kept by the few who look after it</footer>");
+
+    return "ok";
+}
+
+
 static const char *
 page_deep(const char *path, buf_t *b)
 {
@@ -597,7 +616,7 @@ test_copies(void)
 static void
 test_caps(void)
 {
-    unsigned loads;
+    unsigned loads, words;
     dt_learned_t l;
     dt_learn_opts_t o;
 
@@ -634,6 +653,17 @@ test_caps(void)
     (void) dt_learn(&o, &l);
     ok(l.bytes == NULL || dt_template_check(l.bytes, l.len, NULL) == DT_OK,
        "caps: large pages");
+    dt_learned_free(&l);
+
+    opts(&o, page_crowded);
+    is_int(dt_learn(&o, &l), DT_OK, "caps: pages with a footer");
+    words = l.static_words;
+    dt_learned_free(&l);
+
+    opts(&o, page_crowded);
+    site.fill = 70000;
+    is_int(dt_learn(&o, &l), DT_OK, "caps: one page fills the evidence");
+    is_int(l.static_words, words, "caps: the others show the same");
     dt_learned_free(&l);
 }
 
