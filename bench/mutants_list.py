@@ -263,6 +263,9 @@ MUTANTS = [
     Mutant("host-zeros", "a port is longer than its number",
            ("identity.t",),
            one(GLUE + "host.c", "           && port->data[0] != '0'\n", "")),
+    Mutant("encoded", "what is encoded may be asked for", ("identity.t",),
+           one(GLUE + "job.c", "    n = ngx_http_detemplate_job_plain("
+               "(u_char *) target, n);\n", "")),
     Mutant("tenants", "tenants of a wildcard share a site", ("identity.t",),
            one(GLUE + "host.c", "        kind = NGX_HTTP_DETEMPLATE_HOST_"
                "MATCHED;\n", "        kind = NGX_HTTP_DETEMPLATE_HOST_NAMED;"

@@ -123,6 +123,9 @@ http {
 END
 
 $t->pages('html');
+mkdir $t->testdir() . '/html/search';
+$t->write_file("html/$_", $t->read_file('html/p1.html'))
+    for 'search/p1.html', 'logout.html';
 $t->write_file('users', "ann:{PLAIN}plum\n");
 
 # writes down by which name it was asked, and by whom
@@ -274,6 +277,18 @@ for my $uri ('/closed/p1.html', '/satisfied/p1.html') {
 
 is(quiet(), 0, 'closed, nothing is learned');
 is(ended(), $done, 'closed, nor was it');
+
+# nor does what must not be asked for, however it is written
+
+for my $case ([ '/logout.html', 'action' ],
+    [ '/log%6F%75t.html', 'action' ],
+    [ '/search/p1.html?n=1', 'search' ],
+    [ '/%73ear%63h/p1.html?n=1', 'search' ])
+{
+    like(field(http_get($case->[0], host => 'closed.test'), 'Detemplate'),
+        qr/^miss; reason=$case->[1]$/, "not to be asked for, $case->[0]");
+}
+
 is(status_of(http_get('/p1.html', host => 'closed.test',
     timeout => 30)), 200, 'open, let in');
 ok($t->said('"closed.test": version 1'), 'open, learned while it waited');
