@@ -264,9 +264,8 @@ MUTANTS = [
            ("identity.t",),
            one(GLUE + "host.c", "           && port->data[0] != '0'\n", "")),
     Mutant("encoded", "what is encoded may be asked for", ("identity.t",),
-           one(GLUE + "job.c", "    n = ngx_http_detemplate_job_plain("
-               "(u_char *) target, n);\n",
-               "    (void) ngx_http_detemplate_job_plain;\n")),
+           one("core/base/page.c", "            if (c < 0 || "
+               "!dt_page_alnum((char) c)) {\n", "            if (c) {\n")),
     Mutant("tenants", "tenants of a wildcard share a site", ("identity.t",),
            one(GLUE + "host.c", "        kind = NGX_HTTP_DETEMPLATE_HOST_"
                "MATCHED;\n", "        kind = NGX_HTTP_DETEMPLATE_HOST_NAMED;"

@@ -6,7 +6,6 @@
 
 #include "core/base/hash.h"
 #include "core/base/page.h"
-#include "core/base/str.h"
 #include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_host.h"
 #include "ngx_http_detemplate_fields.h"
@@ -25,7 +24,6 @@ static ngx_uint_t ngx_http_detemplate_job_address(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
 static ngx_uint_t ngx_http_detemplate_job_page(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_job_t *job);
-static size_t ngx_http_detemplate_job_plain(u_char *target, size_t n);
 
 
 ngx_http_detemplate_job_t *
@@ -300,7 +298,6 @@ ngx_http_detemplate_job_page(ngx_http_request_t *r,
     path.len = r->unparsed_uri.len;
 
     n = dt_page_target(path, target);
-    n = ngx_http_detemplate_job_plain((u_char *) target, n);
     last = (u_char *) target + n;
 
     if (n == 0
@@ -358,42 +355,6 @@ ngx_http_detemplate_job_page(ngx_http_request_t *r,
     (void) ngx_cpymem(p, target, n);
 
     return NGX_HTTP_DETEMPLATE_R_NONE;
-}
-
-
-/*
- * Letters and digits as they are, in place: encoded, they are the same page
- * to the learner, and would hide from us what must not be asked for.
- */
-
-static size_t
-ngx_http_detemplate_job_plain(u_char *target, size_t n)
-{
-    int        c;
-    u_char    *p;
-    dt_str_t   rest;
-
-    p = target;
-    rest.data = (char *) target;
-    rest.len = n;
-
-    while (rest.len) {
-        c = dt_percent_decode(rest);
-        n = 3;
-
-        if (!(c >= '0' && c <= '9')
-            && !((c | 0x20) >= 'a' && (c | 0x20) <= 'z'))
-        {
-            c = *rest.data;
-            n = 1;
-        }
-
-        *p++ = (u_char) c;
-        rest.data += n;
-        rest.len -= n;
-    }
-
-    return p - target;
 }
 
 

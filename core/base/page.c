@@ -193,11 +193,10 @@ dt_page_parameter(dt_str_t s)
 
     /* no look further than it goes: the path may be full of them */
 
-    for (n = 0; n < s.len; n++) {
-        if (s.data[n] == '/' || s.data[n] == ';' || s.data[n] == '&') {
-            s.len = n;
-        }
+    for (n = 0; n < s.len && !strchr("/;&", s.data[n]); n++) { /* void */
     }
+
+    s.len = n;
 
     return dt_page_next(&s, &arg) && arg.value.len && dt_page_session(&arg)
                ? arg.whole.len + 1
@@ -223,6 +222,35 @@ dt_page_path(dt_str_t path)
 }
 
 
+/*
+ * Writes s to out with letters and digits as they are: encoded, they are the
+ * same page, and would hide what it is.  What that makes of a "%" that encodes
+ * nothing is looked at as well.  Returns the bytes written.
+ */
+static size_t
+dt_page_plain(dt_str_t s, char *out)
+{
+    int c;
+    size_t i, n = 0;
+
+    for (i = 0; i < s.len; i++) {
+        out[n++] = s.data[i];
+
+        while (n >= 3) {
+            c = dt_percent_decode((dt_str_t){ 3, out + n - 3 });
+            if (c < 0 || !dt_page_alnum((char) c)) {
+                break;
+            }
+
+            n -= 2;
+            out[n - 1] = (char) c;
+        }
+    }
+
+    return n;
+}
+
+
 size_t
 dt_page_target(dt_str_t target, char *out)
 {
@@ -234,7 +262,10 @@ dt_page_target(dt_str_t target, char *out)
     for (n = 0; n < target.len && target.data[n] != '#'; n++) { /* void */
     }
 
-    target.len = n;
+    target.len = dt_page_plain((dt_str_t){ n, target.data }, out);
+    target.data = out;
+
+    /* what is left out makes room for what follows */
 
     for (n = 0; n < target.len && target.data[n] != '?'; n++) { /* void */
     }
@@ -256,7 +287,7 @@ dt_page_target(dt_str_t target, char *out)
     while (dt_page_next(&query, &arg)) {
         if (!dt_page_idle(&arg)) {
             *p++ = delim;
-            memcpy(p, arg.whole.data, arg.whole.len);
+            memmove(p, arg.whole.data, arg.whole.len);
             p += arg.whole.len;
 
             /* as it separates this from the next, if there is one */

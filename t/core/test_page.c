@@ -51,6 +51,14 @@ test_target(void)
         { "/a?&&b=1&", "/a?b=1" },
         { "/a?detemplate=preview", "/a" },
         { "/a?b=1&detemplate=preview&c", "/a?b=1&c" },
+        { "/%61%2F%62%5a%39?%7a=%3D%2d", "/a%2FbZ9?z=%3D%2d" },
+        { "/m;j%73essionid=1A2B?%73%69d=9f86d081884c7d659a2feaa0c55ad015",
+          "/m" },
+        { "/a%3Fb%23c%3b%26?utm%5Fsource=x",
+          "/a%3Fb%23c%3b%26?utm%5Fsource=x" },
+        { "/%%341%6%31%", "/Aa%" },
+        { "/%2541%zz%4", "/%2541%zz%4" },
+        { "/%C3%A9%e9", "/%C3%A9%e9" },
     };
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
