@@ -386,7 +386,7 @@ dt_rewrite_end_chunk(dt_rewrite_t *rw)
 }
 
 
-/* the same as dt_rewrite_feed(), of a piece that is scanned */
+/* the same as dt_rewrite_feed(), of a piece that is looked at as one */
 static dt_status_t
 dt_rewrite_piece(dt_rewrite_t *rw, const char *p, size_t len, int last)
 {
@@ -396,6 +396,16 @@ dt_rewrite_piece(dt_rewrite_t *rw, const char *p, size_t len, int last)
     rw->chunk = p;
     rw->chunk_off = rw->in;
     rw->in += len;
+
+    if (rw->pass) {
+        dt_rewrite_keep(rw, rw->in);
+        return DT_OK;
+    }
+
+    if (rw->edits != NULL) {
+        rc = dt_edits_feed(rw, last);
+        return rc == DT_OK ? DT_OK : dt_rewrite_fail(rw);
+    }
 
     if (dt_rewrite_resume(rw, &p, end) != DT_OK) {
         return dt_rewrite_fail(rw);
@@ -426,34 +436,26 @@ dt_rewrite_piece(dt_rewrite_t *rw, const char *p, size_t len, int last)
 dt_status_t
 dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
 {
+    size_t n;
     dt_status_t rc = DT_OK;
 
-    /* a token that goes on in the next piece is completed in the carry */
+    do {
+        n = len;
 
-    while (len > DT_FEED_MAX && !rw->pass && rw->edits == NULL && rc == DT_OK)
-    {
-        rc = dt_rewrite_piece(rw, p, DT_FEED_MAX, 0);
-        p += DT_FEED_MAX;
-        len -= DT_FEED_MAX;
-    }
+        if (n > DT_FEED_MAX && !rw->pass && rw->edits == NULL) {
+            n = DT_FEED_MAX;
+        }
 
-    if (!rw->pass && rw->edits == NULL) {
-        rc = dt_rewrite_piece(rw, p, len, last);
-        return rw->failed ? DT_ENOMEM : rc;
-    }
+        if (dt_rewrite_piece(rw, p, n, last && n == len) != DT_OK) {
+            rc = DT_ENOMEM;
+        }
 
-    rw->chunk = p;
-    rw->chunk_off = rw->in;
-    rw->in += len;
+        p += n;
+        len -= n;
 
-    if (rw->pass) {
-        dt_rewrite_keep(rw, rw->in);
-        return rw->failed ? DT_ENOMEM : rc;
-    }
+    } while (len);
 
-    rc = dt_edits_feed(rw, last);
-
-    return rc != DT_OK ? dt_rewrite_fail(rw) : rw->failed ? DT_ENOMEM : DT_OK;
+    return rw->failed ? DT_ENOMEM : rc;
 }
 
 
