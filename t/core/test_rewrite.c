@@ -103,6 +103,21 @@ test_page(void)
 }
 
 
+/* the site's template, marked, to r */
+static dt_rewrite_opts_t
+marks_to(result_t *r)
+{
+    return (dt_rewrite_opts_t){
+        .tmpl = tmpl,
+        .mode = DT_ANNOTATE,
+        .host = dt_str(SITE_HOST),
+        .path = dt_str("/dir/page9.html"),
+        .out = site_out,
+        .out_data = r,
+    };
+}
+
+
 /* every way to cut the page into two, and into three around each byte */
 static void
 test_borders(void)
@@ -112,17 +127,10 @@ test_borders(void)
     buf_t page = { 0 };
     result_t whole, r;
     dt_rewrite_t *rw;
-    dt_rewrite_opts_t o = { 0 };
+    dt_rewrite_opts_t o = marks_to(&r);
 
     site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
     site_rewrite(tmpl, DT_ANNOTATE, &page, 0, &whole);
-
-    o.tmpl = tmpl;
-    o.mode = DT_ANNOTATE;
-    o.host = dt_str(SITE_HOST);
-    o.path = dt_str("/dir/page9.html");
-    o.out = site_out;
-    o.out_data = &r;
 
     for (i = 0; i < page.len; i++) {
         memset(&r, 0, sizeof(r));
@@ -162,20 +170,13 @@ test_room(void)
     buf_t page = { 0 };
     result_t whole, r;
     dt_rewrite_t *rw;
-    dt_rewrite_opts_t o = { 0 };
+    dt_rewrite_opts_t o = marks_to(&r);
 
     site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
     site_rewrite(tmpl, DT_ANNOTATE, &page, 0, &whole);
 
     room = malloc(dt_rewrite_room());
     memset(room, 0xa5, dt_rewrite_room());
-
-    o.tmpl = tmpl;
-    o.mode = DT_ANNOTATE;
-    o.host = dt_str(SITE_HOST);
-    o.path = dt_str("/dir/page9.html");
-    o.out = site_out;
-    o.out_data = &r;
     o.room = room;
 
     for (n = page.len; n > 0; n--) {
@@ -877,7 +878,7 @@ test_wrap(void)
     result_t r = { 0 };
     dt_wrap_t wrap = { dt_str(" m=''"), dt_str("<m>"), dt_str("</m>") };
     dt_rewrite_t *rw;
-    dt_rewrite_opts_t o = { 0 };
+    dt_rewrite_opts_t o = marks_to(&r);
 
     size_t len;
     void *t;
@@ -887,14 +888,9 @@ test_wrap(void)
     t = site_learn(text, sizeof(text) - 1, &len);
     site_page(&page, text, sizeof(text) - 1, SITE_PAGES + 1);
     o.tmpl = t;
-    o.mode = DT_ANNOTATE;
     o.wrap = &wrap;
     o.before = dt_str("<i>");
     o.after = dt_str("</i>");
-    o.host = dt_str(SITE_HOST);
-    o.path = dt_str("/dir/page9.html");
-    o.out = site_out;
-    o.out_data = &r;
 
     rw = dt_rewrite_create(&o);
     (void) dt_rewrite_feed(rw, page.data, page.len, 1);
@@ -922,15 +918,9 @@ test_release(void)
     buf_t page = { 0 }, want = { 0 };
     result_t r;
     dt_rewrite_t *rw;
-    dt_rewrite_opts_t o = { 0 };
+    dt_rewrite_opts_t o = marks_to(&r);
 
     site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
-    o.tmpl = tmpl;
-    o.mode = DT_ANNOTATE;
-    o.host = dt_str(SITE_HOST);
-    o.path = dt_str("/");
-    o.out = site_out;
-    o.out_data = &r;
 
     for (n = 0; n < page.len; n++) {
         memset(&r, 0, sizeof(r));
