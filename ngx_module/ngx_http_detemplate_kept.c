@@ -36,6 +36,12 @@
 #define NGX_HTTP_DETEMPLATE_KEPT_MOST  65536 /* entries */
 #define NGX_HTTP_DETEMPLATE_WAYS         4     /* places of a key */
 #define NGX_HTTP_DETEMPLATE_RETRY        60000 /* ms from a failure */
+#define NGX_HTTP_DETEMPLATE_HUGE       2097152 /* bytes of a huge page */
+#define NGX_HTTP_DETEMPLATE_HUGE_WAIT    2000  /* microseconds for one */
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE                    25    /* since Linux 6.1 */
+#endif
 
 
 struct ngx_http_detemplate_part_s {
@@ -52,6 +58,7 @@ typedef struct {
     ngx_uint_t                     part;       /* that is written to */
     size_t                         size;       /* of each */
     ngx_msec_t                     failed;     /* 0: none is lacking */
+    ngx_msec_t                     slow;       /* 0: huge pages are at hand */
     ngx_uint_t                     n;          /* a power of two: entries */
     uint32_t                      *seen;       /* keys that came once */
     ngx_http_detemplate_kept_t  *table;
@@ -63,6 +70,9 @@ static ngx_int_t ngx_http_detemplate_kept_init(
 static ngx_http_detemplate_part_t *ngx_http_detemplate_part_get(size_t len);
 static ngx_int_t ngx_http_detemplate_part_create(
     ngx_http_detemplate_part_t *part);
+static void *ngx_http_detemplate_part_map(ngx_fd_t fd, size_t size);
+static void ngx_http_detemplate_part_huge(ngx_http_detemplate_part_t *part,
+    size_t len);
 static ngx_http_detemplate_kept_t *ngx_http_detemplate_kept_slot(
     uint64_t key);
 static ngx_uint_t ngx_http_detemplate_kept_is_void(
@@ -233,8 +243,13 @@ ngx_http_detemplate_kept_put(ngx_http_detemplate_kept_t *result)
 {
     ngx_uint_t                   i;
     ngx_http_detemplate_kept_t  *slot, *r;
+    ngx_http_detemplate_part_t  *part;
 
-    ngx_http_detemplate_keeps.parts[result->part].used += result->len;
+    part = &ngx_http_detemplate_keeps.parts[result->part];
+
+    ngx_http_detemplate_part_huge(part, result->len);
+
+    part->used += result->len;
 
     slot = ngx_http_detemplate_kept_slot(result->key);
     r = slot;
@@ -372,7 +387,7 @@ ngx_http_detemplate_part_create(ngx_http_detemplate_part_t *part)
     if (part->file.fd != NGX_INVALID_FILE) {
 
         if (ftruncate(part->file.fd, size) == 0) {
-            p = mmap(NULL, size, PROT_READ, MAP_SHARED, part->file.fd, 0);
+            p = ngx_http_detemplate_part_map(part->file.fd, size);
 
             if (p != MAP_FAILED) {
                 part->start = p;
@@ -392,4 +407,70 @@ ngx_http_detemplate_part_create(ngx_http_detemplate_part_t *part)
                   "made anew each time", size);
 
     return NGX_ERROR;
+}
+
+
+static void *
+ngx_http_detemplate_part_map(ngx_fd_t fd, size_t size)
+{
+    void    *p;
+    size_t   room;
+
+    /* where there is room from a border of huge pages on */
+
+    room = size + NGX_HTTP_DETEMPLATE_HUGE;
+
+    p = mmap(NULL, room, PROT_NONE, MAP_PRIVATE|MAP_ANON, -1, 0);
+
+    if (p != MAP_FAILED) {
+        (void) munmap(p, room);
+        p = ngx_align_ptr(p, NGX_HTTP_DETEMPLATE_HUGE);
+
+    } else {
+        p = NULL;
+    }
+
+    return mmap(p, size, PROT_READ, MAP_SHARED, fd, 0);
+}
+
+
+/*
+ * Sockets take a huge page in fewer pieces: large pages cost a fifth less to
+ * send.  It is asked for when the first of its bytes, which are sent nowhere
+ * yet, were written, as the system does by itself only where it is told to;
+ * for a while not again when there is none, or none without a search.
+ */
+
+static void
+ngx_http_detemplate_part_huge(ngx_http_detemplate_part_t *part, size_t len)
+{
+    int                           rc;
+    size_t                        off;
+    struct timeval                tv, end;
+    ngx_http_detemplate_keeps_t  *ks;
+
+    ks = &ngx_http_detemplate_keeps;
+    off = ngx_align(part->used, NGX_HTTP_DETEMPLATE_HUGE);
+
+    if (off >= part->used + len
+        || off + NGX_HTTP_DETEMPLATE_HUGE > ks->size
+        || (ks->slow
+            && ngx_current_msec - ks->slow < NGX_HTTP_DETEMPLATE_RETRY))
+    {
+        return;
+    }
+
+    ngx_gettimeofday(&tv);
+    rc = madvise(part->start + off, NGX_HTTP_DETEMPLATE_HUGE, MADV_COLLAPSE);
+    ngx_gettimeofday(&end);
+
+    if (rc == -1
+        || (end.tv_sec - tv.tv_sec) * 1000000 + end.tv_usec - tv.tv_usec
+           > NGX_HTTP_DETEMPLATE_HUGE_WAIT)
+    {
+        ks->slow = ngx_current_msec ? ngx_current_msec : 1;
+
+    } else {
+        ks->slow = 0;
+    }
 }

@@ -204,18 +204,21 @@ sub keep {
     return '';
 }
 
-# the files that the worker keeps them in
-
-sub parts {
+sub worker {
     my $pid = $t->read_file('nginx.pid') + 0;
-    my ($worker) = grep {
+
+    return (grep {
         my $stat = Test::Detemplate::proc_stat($_);
         $stat && $stat->{parent} == $pid
             && Test::Detemplate::proc_title($_) eq 'worker process'
-    } map { m{(\d+)$} } glob '/proc/[0-9]*';
+    } map { m{(\d+)$} } glob '/proc/[0-9]*')[0];
+}
 
+# the files that the worker keeps them in
+
+sub parts {
     return grep { /memfd:detemplate/ }
-        values %{Test::Detemplate::proc_fds($worker)};
+        values %{Test::Detemplate::proc_fds(worker())};
 }
 
 # what is served is what was served by scanning, whatever comes of it then
@@ -415,6 +418,64 @@ ok($t->learn('/p3.html'), 'long, learned');
 $t->idle();
 ok(keep('/most0.html'), 'long, kept');
 ok(!keep('/most1.html'), 'too long, not kept');
+
+$t->stop();
+
+# where there is room for huge pages, they are asked for as they begin, but not
+# for a minute when there was none, or none at once
+
+$conf =~ s/templates:8m/templates:32m/;
+$t->write_file_expand('nginx.conf', $conf);
+$t->write_file('ahead-huge', '');
+chmod 0666, $t->testdir() . '/ahead-huge';
+start();
+ok($t->learn('/p3.html'), 'huge, learned');
+$t->idle();
+
+sub huge { [ map { [split] } split /\n/, $t->read_file('ahead-huge') ] }
+
+my $n = 0;
+
+# more than one has room for, less than two have
+
+sub fill { return grep { keep('/most0.html?' . $n++) } 1 .. 5 }
+
+ok(keep('/p7.html?huge'), 'huge, the first kept');
+is(scalar(@{huge()}), 1, 'huge, asked for one');
+
+my ($address, $size, $failed) = @{huge()->[0]};
+
+is($size, 2 << 20, 'huge, its size');
+like($address, qr/[02468ace]00000$/, 'huge, its place');
+
+SKIP: {
+    skip('no huge pages', 1) if $failed;
+
+    open my $smaps, '<', '/proc/' . worker() . '/smaps' or die "smaps: $!\n";
+    local $/;
+
+    ok(<$smaps> =~ /memfd:.*(?:\n\w+:.*)*\nShmemPmdMapped: +2048 kB/,
+        'huge, as it is');
+}
+
+my ($asked, $minutes) = (2, 0);
+
+is(scalar(fill()), 5, 'huge, all kept');
+is(scalar(@{huge()}), $asked, 'huge, asked for the next');
+
+for my $why ('slow', 'none') {
+    $t->write_file("ahead-$why", '');
+    is(scalar(fill()), 5, "$why, kept");
+    is(scalar(@{huge()}), ++$asked, "$why, asked for");
+    unlink $t->testdir() . "/ahead-$why";
+
+    is(scalar(fill()), 5, "$why, kept in small pages");
+    is(scalar(@{huge()}), $asked, "$why, not asked for again");
+
+    $t->write_file('ahead-steady', 61 * ++$minutes + 61);
+    is(scalar(fill()), 5, "$why, kept a minute later");
+    is(scalar(@{huge()}), ++$asked, "$why, asked for a minute later");
+}
 
 ###############################################################################
 
