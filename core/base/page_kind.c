@@ -13,7 +13,8 @@
 
 
 #define DT_PAGE_TITLE 3   /* a name of more parts is a title */
-#define DT_PAGE_VALUE 256 /* bytes of a name or value that are looked at */
+#define DT_PAGE_PATH 2048 /* bytes of a path that are looked at: DT_URL_MAX */
+#define DT_PAGE_VALUE 256 /* and of a name or value */
 
 
 /* a name or value taken apart: letters and digits in lower case */
@@ -93,12 +94,12 @@ static const char *const dt_page_keys[] = {
 
 /* s without percent-encoding, as far as there is room */
 static dt_str_t
-dt_page_decode(dt_str_t s, char buf[DT_PAGE_VALUE])
+dt_page_decode(dt_str_t s, char *buf, size_t size)
 {
     int c;
     size_t n;
 
-    for (n = 0; s.len && n < DT_PAGE_VALUE; n++) {
+    for (n = 0; s.len && n < size; n++) {
         c = dt_percent_decode(s);
         buf[n] = c < 0 ? s.data[0] : (char) c;
         s.data += c < 0 ? 1 : 3;
@@ -276,8 +277,8 @@ dt_page_arg(const dt_page_arg_t *arg)
     char word[DT_PAGE_WORD], name_buf[DT_PAGE_VALUE], buf[DT_PAGE_VALUE];
     dt_str_t name, value, what;
 
-    name = dt_page_decode(arg->name, name_buf);
-    value = dt_page_decode(arg->value, buf);
+    name = dt_page_decode(arg->name, name_buf, DT_PAGE_VALUE);
+    value = dt_page_decode(arg->value, buf, DT_PAGE_VALUE);
     dt_page_word(name, word);
 
     action = dt_page_listed(word, dt_page_actions);
@@ -309,14 +310,18 @@ dt_page_arg(const dt_page_arg_t *arg)
 dt_page_kind_t
 dt_page_kind(dt_str_t path, dt_str_t query, dt_str_t *what)
 {
+    char buf[DT_PAGE_PATH];
     unsigned n = 0;
-    dt_str_t rest = query;
+    dt_str_t plain, rest = query;
     dt_page_arg_t arg;
     dt_page_kind_t kind;
 
     path = dt_page_path(path);
+    plain = dt_page_decode(path, buf, DT_PAGE_PATH);
 
-    if (dt_page_any_acts(path, "/.:;=,", 0, what)) {
+    if (dt_page_any_acts(plain, "/.:;=,", 0, what)) {
+        what->data = path.data + (what->data - plain.data);
+        *what = plain.len == path.len ? *what : path;
         return DT_PAGE_ACTION;
     }
 
@@ -337,7 +342,7 @@ dt_page_kind(dt_str_t path, dt_str_t query, dt_str_t *what)
             return DT_PAGE_QUERY;
         }
 
-        if (dt_page_has(path, "search")) {
+        if (dt_page_has(plain, "search")) {
             *what = path;
             return DT_PAGE_SEARCH;
         }

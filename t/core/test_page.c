@@ -142,6 +142,7 @@ test_pages(void)
         "/modules.php?name=News&sid=12",
         "/2010/how-to-delete-a-file",
         "/HowToDeleteAFile.html",
+        "/how%20to%20delete%20a%20file",
         "/deleted/",
         "/editors/",
         "/research/?page=2",
@@ -215,7 +216,14 @@ test_others(void)
         { "/?reset-token=x", "reset-token=x", DT_PAGE_ACTION },
         { "/?key=a1b2c3d4e5f6a7b8", "key=a1b2c3d4e5f6a7b8", DT_PAGE_ACTION },
 
+        { "/a%2Flogout", "/a%2Flogout", DT_PAGE_ACTION },
+        { "/a%2Fb%2Fc%2Fd%2Flogout", "/a%2Fb%2Fc%2Fd%2Flogout",
+          DT_PAGE_ACTION },
+        { "/%C3%9Cdelete", "/%C3%9Cdelete", DT_PAGE_ACTION },
+        { "/%7Eann/my%2Daccount", "/%7Eann/my%2Daccount", DT_PAGE_ACTION },
+
         { "/search?q=a", "q=a", DT_PAGE_SEARCH },
+        { "/%C3%9Csearch?a=1", "/%C3%9Csearch", DT_PAGE_SEARCH },
         { "/?q=", "q=", DT_PAGE_SEARCH },
         { "/?s=plums", "s=plums", DT_PAGE_SEARCH },
         { "/?query=a/b", "query=a/b", DT_PAGE_SEARCH },
