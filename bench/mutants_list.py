@@ -264,8 +264,9 @@ MUTANTS = [
            ("identity.t",),
            one(GLUE + "host.c", "           && port->data[0] != '0'\n", "")),
     Mutant("encoded", "what is encoded may be asked for", ("identity.t",),
-           one("core/base/page.c", "            if (c < 0 || "
-               "!dt_page_alnum((char) c)) {\n", "            if (c) {\n")),
+           one("core/base/page.c", "            if (c <= 0 || "
+               "(!dt_page_alnum((char) c) && !strchr(\"-._~\", c))) {\n",
+               "            if (c) {\n")),
     Mutant("tenants", "tenants of a wildcard share a site", ("identity.t",),
            one(GLUE + "host.c", "        kind = NGX_HTTP_DETEMPLATE_HOST_"
                "MATCHED;\n", "        kind = NGX_HTTP_DETEMPLATE_HOST_NAMED;"

@@ -8,6 +8,9 @@
 #include "ngx_http_detemplate.h"
 
 
+#define NGX_HTTP_DETEMPLATE_NAME  255     /* bytes that a name has, at most */
+
+
 /* a name of a server */
 
 typedef struct {
@@ -262,6 +265,54 @@ ngx_http_detemplate_host_differs(ngx_http_request_t *r)
     return name.len != r->headers_in.server.len
            || ngx_strncasecmp(name.data, r->headers_in.server.data, name.len)
               != 0;
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_host_plain(ngx_str_t *name)
+{
+    char             *p, text[NGX_HTTP_DETEMPLATE_NAME + 1];
+    char              same[INET6_ADDRSTRLEN];
+    struct in_addr    addr;
+    struct in6_addr   addr6;
+
+    if (name->len == 0 || name->len > NGX_HTTP_DETEMPLATE_NAME) {
+        return 0;
+    }
+
+    ngx_memcpy(text, name->data, name->len);
+    text[name->len] = '\0';
+
+    if (text[0] == '[') {
+
+        p = &text[name->len - 1];
+
+        if (*p != ']') {
+            return 0;
+        }
+
+        *p = '\0';
+
+        return inet_pton(AF_INET6, &text[1], &addr6) == 1
+               && inet_ntop(AF_INET6, &addr6, same, sizeof(same)) != NULL
+               && ngx_strcmp(same, &text[1]) == 0;
+    }
+
+    for (p = text; *p; p++) {
+        if (!(*p >= 'a' && *p <= 'z') && !(*p >= '0' && *p <= '9')
+            && *p != '-' && *p != '.' && *p != '_')
+        {
+            return 0;
+        }
+    }
+
+    if (p != &text[name->len]) {
+        return 0;
+    }
+
+    return inet_aton(text, &addr) == 0
+           || (inet_ntop(AF_INET, &addr, same, sizeof(same)) != NULL
+               && ngx_strcmp(same, text) == 0);
 }
 
 

@@ -47,6 +47,13 @@ ngx_uint_t ngx_http_detemplate_host(ngx_http_request_t *r, ngx_str_t *own);
 /* whether the field Host, if there is one, says another name than that */
 ngx_uint_t ngx_http_detemplate_host_differs(ngx_http_request_t *r);
 
+/*
+ * Whether a name in lower case is that of a URL's host, as it stands there: an
+ * address can be written in many ways, and whoever reads the URL says it in
+ * one, which may be the name of another server.
+ */
+ngx_uint_t ngx_http_detemplate_host_plain(ngx_str_t *name);
+
 /* whether it has a port: that on which the request came in, no usual one */
 ngx_uint_t ngx_http_detemplate_host_port(ngx_http_request_t *r,
     ngx_str_t *port);

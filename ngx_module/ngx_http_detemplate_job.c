@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/page.h"
+#include "core/base/str.h"
 #include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_host.h"
 #include "ngx_http_detemplate_fields.h"
@@ -110,7 +111,6 @@ static ngx_uint_t
 ngx_http_detemplate_job_host(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    u_char                          *p, *last;
     ngx_str_t                       *server;
     ngx_uint_t                       kind;
     ngx_http_detemplate_loc_conf_t  *dlcf;
@@ -147,15 +147,9 @@ ngx_http_detemplate_job_host(ngx_http_request_t *r,
 
     /* it becomes a part of a URL */
 
-    last = ctx->own.data + ctx->own.len;
-
-    for (p = ctx->own.data; p < last; p++) {
-        if (!(*p >= 'a' && *p <= 'z') && !(*p >= '0' && *p <= '9')
-            && !ngx_strchr("-._:[]", *p))
-        {
-            ctx->what = ctx->own;
-            return NGX_HTTP_DETEMPLATE_R_HOST;
-        }
+    if (!ngx_http_detemplate_host_plain(&ctx->own)) {
+        ctx->what = ctx->own;
+        return NGX_HTTP_DETEMPLATE_R_HOST;
     }
 
     return NGX_HTTP_DETEMPLATE_R_NONE;
@@ -283,7 +277,7 @@ ngx_http_detemplate_job_page(ngx_http_request_t *r,
     char            *target;
     u_char          *p, *last;
     size_t           n;
-    dt_str_t         path, query, what;
+    dt_str_t         path, query, rest, what;
     ngx_str_t        port;
     dt_page_kind_t   kind;
 
@@ -310,6 +304,15 @@ ngx_http_detemplate_job_page(ngx_http_request_t *r,
 
     for (p = (u_char *) target; p < last; p++) {
         if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"<>\\^`{|}", *p)) {
+            return NGX_HTTP_DETEMPLATE_R_URL;
+        }
+
+        /* one that encodes nothing is read in several ways */
+
+        rest.data = (char *) p;
+        rest.len = last - p;
+
+        if (*p == '%' && dt_percent_decode(rest) < 0) {
             return NGX_HTTP_DETEMPLATE_R_URL;
         }
     }

@@ -264,6 +264,19 @@ ok($t->learn('/p1.html', host => "r.host.test:$zeros$port"),
     'own port with zeros, learned');
 is(asked('learner'), 'r.host.test', 'own port with zeros, not asked for');
 
+# an address that can be written in another way would be another's name
+
+for my $host (qw/ 127.3 0x7f.0.0.3 127.0.0.03 2130706435 [0::1] [::1 ]a.test
+    a[.test /)
+{
+    like(field(http_get('/p1.html', host => $host), 'Detemplate'),
+        qr/^miss; reason=host$/, "no name of a URL, $host");
+}
+
+for my $host (qw/ 127.0.0.3 [::1] 1.2.3.d_ /) {
+    ok($t->learn('/p1.html', host => $host), "name of a URL, $host");
+}
+
 ###############################################################################
 
 # who is not let in starts nothing
@@ -282,6 +295,10 @@ is(ended(), $done, 'closed, nor was it');
 
 for my $case ([ '/logout.html', 'action' ],
     [ '/log%6F%75t.html', 'action' ],
+    [ '/x%2F..%2Flogout.html', 'action' ],
+    [ '/p1.html?log%2dout', 'action' ],
+    [ '/p1.html?%%36cogout', 'action' ],
+    [ '/p1.html?a=%', 'url' ],
     [ '/search/p1.html?n=1', 'search' ],
     [ '/%73ear%63h/p1.html?n=1', 'search' ])
 {

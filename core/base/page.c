@@ -223,9 +223,9 @@ dt_page_path(dt_str_t path)
 
 
 /*
- * Writes s to out with letters and digits as they are: encoded, they are the
- * same page, and would hide what it is.  What that makes of a "%" that encodes
- * nothing is looked at as well.  Returns the bytes written.
+ * Writes s to out with characters as they are that need no encoding: encoded,
+ * they are the same page, and would hide what it is.  What that makes of a "%"
+ * that encodes nothing is looked at as well.  Returns the bytes written.
  */
 static size_t
 dt_page_plain(dt_str_t s, char *out)
@@ -238,7 +238,7 @@ dt_page_plain(dt_str_t s, char *out)
 
         while (n >= 3) {
             c = dt_percent_decode((dt_str_t){ 3, out + n - 3 });
-            if (c < 0 || !dt_page_alnum((char) c)) {
+            if (c <= 0 || (!dt_page_alnum((char) c) && !strchr("-._~", c))) {
                 break;
             }
 

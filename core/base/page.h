@@ -27,9 +27,10 @@ typedef enum {
 } dt_page_kind_t;
 
 /*
- * Writes target without session ids, tracking arguments and fragment, letters
- * and digits that are encoded as they are, the rest untouched, to out, which
- * has room for target.len bytes and gets no NUL.  Returns the bytes written.
+ * Writes target without session ids, tracking arguments and fragment, what
+ * needs no encoding (letters, digits, "-._~") as it is, the rest untouched, to
+ * out, which has room for target.len bytes and gets no NUL.  Returns the bytes
+ * written.
  * Session ids are arguments, and parameters of the path (";jsessionid=...").
  */
 size_t dt_page_target(dt_str_t target, char *out);
