@@ -352,7 +352,9 @@ static ngx_int_t
 ngx_http_detemplate_add_field(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    if (r->upstream) {
+    /* the origin's, or ours: of what an error page came in place of */
+
+    if (r->upstream || r->err_status || r->error_page) {
         ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_own_fields);
     }
 

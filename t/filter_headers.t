@@ -508,6 +508,17 @@ is(body(http_get($_, fields => ['If-None-Match: "x"'])), $want, "$_, body")
 is(body(http_get('/p3.html', fields => ['Range: bytes=0-9'])), $want,
     'range, whole page');
 
+# where a range is refused, the field is about the page that says so
+
+for my $case (['p3.png', 'strip'], ['p3.html', 'headers']) {
+    $r = http_get("/$case->[0]", fields => ['Range: bytes=99999999-',
+        "X-Mode: $case->[1]"]);
+    is(status_of($r), 416, "no such range, $case->[1]");
+    is(join('|', $r =~ /^(Detemplate\S*: .*?)\x0d?$/mg),
+        'Detemplate: bypass; reason=status',
+        "no such range, $case->[1], field");
+}
+
 # and what the origin sees of them
 
 sub seen { field(http_get("/o/$_[0]/p3.html", fields => $_[1]), 'X-Seen') }
