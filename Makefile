@@ -163,6 +163,9 @@ $(BUILD)/%/test_redis: LIBS += -Wl,--wrap=getaddrinfo
 # in which time is what the input says
 $(BUILD)/%/calls: LIBS += -Wl,--wrap=clock_gettime
 
+# in which each job is looked at
+$(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_detemplate_job
+
 # bench/NAME is NAME.c with what NAME_*.c holds
 .SECONDEXPANSION:
 $(BUILD)/bench/%: $$(addprefix $(BUILD)/obj/,$$(addsuffix .o,$$(basename \

@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/dt.h"
@@ -28,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define fuzz_assert(what)                                                     \
     do {                                                                      \
         if (!(what)) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);        \
             abort();                                                          \
         }                                                                     \
     } while (0)
