@@ -124,6 +124,7 @@ my %site = (
     'not-found' => sub { map { "/404/$_.html" } 1 .. 3 },
     'redirects' => sub { map { "/away/$_.html" } 1 .. 3 },
     'loops' => sub { map { "/loop/$_.html" } 1 .. 3 },
+    'acting' => sub { map { "/go/$_.html" } 1 .. 3 },
     'not-html' => sub { map { "/picture/$_" } 1 .. 3 },
     'huge' => sub { map { "/huge/$_.html" } 1 .. 3 },
     'private' => sub { map { "/private/$_.html" } 1 .. 3 },
@@ -164,6 +165,8 @@ for my $case (
     [ 'redirects', qr/no-candidates: redirect off the site/,
         'redirects off the site' ],
     [ 'loops', qr/no-candidates: too many redirects/, 'redirects in circles' ],
+    [ 'acting', qr/no-candidates: redirect to what is not learned from/,
+        'redirects to what acts' ],
     [ 'not-html', qr/no-candidates: not HTML/, 'links to pictures' ],
     [ 'huge', qr/no-candidates: body too large/, 'links to huge pages' ],
     [ 'private', qr/no-candidates: sent Set-Cookie/, 'private pages' ],
@@ -219,6 +222,7 @@ is($t->status_json()->{learning}{queued}, 0, 'no origin, nothing queued');
 # back-off
 
 no_template('again', qr/no-candidates/, 'again');
+is(asked('acting'), 4, 'redirects to what acts, not followed');
 is(asked('again'), 2, 'again, key page and its link');
 
 is(join(' ', map {
@@ -409,6 +413,10 @@ sub answer {
 
     } elsif ($dir eq 'loop') {
         print $s "HTTP/1.1 302 Found\r\nLocation: ${uri}l\r\n"
+            . "Content-Length: 0\r\nConnection: close\r\n\r\n";
+
+    } elsif ($dir eq 'go') {
+        print $s "HTTP/1.1 302 Found\r\nLocation: /logout?from=$uri\r\n"
             . "Content-Length: 0\r\nConnection: close\r\n\r\n";
 
     } elsif ($dir eq 'picture') {

@@ -119,6 +119,7 @@ dt_cli_from_network(dt_cli_job_t *job, int robots)
 
     dt_fetch_opts_init(&o);
     o.connect_to = job->args->connect;
+    o.learns = robots != 0;
 
     job->fetcher = dt_fetcher_create(&o);
     if (job->fetcher == NULL) {

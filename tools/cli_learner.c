@@ -131,6 +131,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     fo.total_ms = job->page_ms;
     fo.tls_insecure = job->insecure != 0;
     fo.shared = job->shared != 0;
+    fo.learns = 1;
 
     dt_learn_opts_init(&lo);
     lo.url = job->url;

@@ -13,6 +13,7 @@
 
 #include <curl/curl.h>
 
+#include "core/base/page.h"
 #include "core/web/fetch.h"
 #include "core/web/fetch_response.h"
 #include "core/web/origin.h"
@@ -330,9 +331,18 @@ dt_fetch_hop(dt_fetcher_t *f, dt_arena_t *a, unsigned raw, int64_t deadline)
 static int
 dt_fetch_moved(dt_fetcher_t *f, unsigned hops, unsigned raw)
 {
+    dt_str_t what;
     dt_response_t *r = &f->response;
 
     if (!r->moved || dt_response_follow(r, f->origin, &f->url, hops) != 0) {
+        return 0;
+    }
+
+    if (!raw && f->o.learns
+        && dt_page_kind(f->url.path, f->url.query, &what) != DT_PAGE_OK)
+    {
+        (void) dt_response_refuse(r, DT_DECLINED, "redirect",
+                                  "redirect to what is not learned from");
         return 0;
     }
 

@@ -56,6 +56,8 @@ typedef struct {
     unsigned shared : 1;       /* only pages that caches may share: without
                                   Set-Cookie, and Cache-Control private or
                                   no-store */
+    unsigned learns : 1;       /* a redirect leads only to what may be learned
+                                  from, see dt_page_kind() */
 } dt_fetch_opts_t;
 
 void dt_fetch_opts_init(dt_fetch_opts_t *o);

@@ -213,6 +213,8 @@ big_header(int fd, size_t lines, size_t len)
 
 static const char *const canned[][2] = {
     { "/ok", HTML "Content-Length: 9\r\n\r\n<p>ok</p>" },
+    { "/ok?q=plums", HTML "\r\nfound" },
+    { "/ok?PHPSESSID=1", HTML "\r\nwith it" },
     { "/sub/ok", HTML "Content-Length: 3\r\n\r\nsub" },
     { "/empty", HTML "Content-Length: 0\r\n\r\n" },
     { "/chunked", HTML "Transfer-Encoding: chunked\r\n\r\n"
@@ -258,6 +260,11 @@ static const char *const canned[][2] = {
     { "/moved", MOVED "/ok\r\n\r\n" },
     { "/moved-twice", MOVED "moved\r\n\r\n" },
     { "/moved-cookie", MOVED "/ok\r\nSet-Cookie: a=b\r\n\r\n" },
+    { "/moved-search", MOVED "/ok?q=plums\r\n\r\n" },
+    { "/moved-through", MOVED "/sub/login/../logout?to=x\r\n\r\n" },
+    { "/moved-hidden", MOVED "/x%2Flog%6Fut\r\n\r\n" },
+    { "/moved-many", MOVED "/ok?a&b&c&d&e\r\n\r\n" },
+    { "/moved-session", MOVED "/ok?PHPSESSID=1\r\n\r\n" },
     { "/loop", MOVED "/loop\r\n\r\n" },
     { "/off-site", MOVED "http://example.com/\r\n\r\n" },
     { "/off-port", MOVED "http://127.0.0.1:1/\r\n\r\n" },
@@ -520,6 +527,46 @@ test_asked(dt_fetcher_t *f)
     refuses(f, "/moved-twice", DT_DECLINED, "robots", "but not behind others");
     is_int(asked, 2, "of each it is asked");
     dt_fetcher_ask(f, NULL, NULL);
+}
+
+
+/* where a redirect leads is judged as links are, before it is asked for */
+static void
+test_learns(dt_fetcher_t *f)
+{
+    size_t i;
+    int asked;
+    dt_fetcher_t *any;
+    dt_fetch_opts_t o;
+    dt_fetched_t got;
+    char url[128];
+
+    static const char *const to[] = {
+        "/moved-search",
+        "/moved-through",
+        "/moved-hidden",
+        "/moved-many",
+    };
+
+    dt_fetch_opts_init(&o);
+    any = dt_fetcher_create(&o);
+
+    for (i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
+        asked = shared->requests;
+        refuses(f, to[i], DT_DECLINED, "redirect", to[i]);
+        is_int(shared->requests - asked, 1, "one request");
+
+        get(any, to[i], &got);
+        is_int(shared->requests - asked, 3, "two, when it is not to learn");
+    }
+
+    dt_fetcher_destroy(any);
+
+    gives(f, "/moved-session", "with it", "a redirect that adds a session");
+
+    snprintf(url, sizeof(url), "%s/moved-search", base);
+    dt_fetcher_get_raw(f, url, arena, &got);
+    is_str(got.body.data, got.body.len, "found", "raw: wherever it is");
 }
 
 
@@ -796,10 +843,12 @@ main(void)
 
     dt_fetch_opts_init(&o);
     o.header = "X-Marker: 1";
+    o.learns = 1;
     f = dt_fetcher_create(&o);
 
     test_pages(f);
     test_asked(f);
+    test_learns(f);
     test_refused(f);
     test_raw(f);
     test_retry(f);
