@@ -15,10 +15,13 @@
 
 
 #define NGX_HTTP_DETEMPLATE_MIN_ZONE   8       /* pages */
+#define NGX_HTTP_DETEMPLATE_MAX_TIME   (10 * 365 * 24 * 3600)
 
 
 static uint64_t ngx_http_detemplate_lengths(ngx_hash_t *types);
 static char *ngx_http_detemplate_check_bounds(ngx_conf_t *cf, void *post,
+    void *data);
+static char *ngx_http_detemplate_check_time(ngx_conf_t *cf, void *post,
     void *data);
 static char *ngx_http_detemplate_set_mode(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
@@ -80,6 +83,10 @@ static ngx_conf_num_bounds_t  ngx_http_detemplate_loads_bounds = {
 
 static ngx_conf_num_bounds_t  ngx_http_detemplate_learners_bounds = {
     ngx_http_detemplate_check_bounds, 1, 64
+};
+
+static ngx_conf_post_t  ngx_http_detemplate_time = {
+    ngx_http_detemplate_check_time
 };
 
 
@@ -174,14 +181,14 @@ ngx_command_t  ngx_http_detemplate_commands[] = {
       ngx_conf_set_sec_slot,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_detemplate_loc_conf_t, valid),
-      NULL },
+      &ngx_http_detemplate_time },
 
     { ngx_string("detemplate_refresh"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
       ngx_conf_set_sec_slot,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_detemplate_loc_conf_t, refresh),
-      NULL },
+      &ngx_http_detemplate_time },
 
     { ngx_string("detemplate_wait"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
@@ -366,6 +373,7 @@ ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
     dlcf->refresh = NGX_CONF_UNSET;
     dlcf->wait = NGX_CONF_UNSET_MSEC;
     dlcf->learn = NGX_CONF_UNSET_UINT;
+    dlcf->public = NGX_CONF_UNSET_UINT;
 
     return dlcf;
 }
@@ -396,6 +404,14 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
     ngx_conf_merge_uint_value(conf->learn, prev->learn,
                               NGX_HTTP_DETEMPLATE_LEARN_ON);
+
+    /* an "if" in the location of a status has the same status */
+
+    if (conf->public == NGX_CONF_UNSET_UINT) {
+        conf->preview = prev->preview;
+    }
+
+    ngx_conf_merge_uint_value(conf->public, prev->public, 0);
 
     conf->fixed = (conf->mode && conf->mode->lengths == NULL
                    && conf->bypass == NULL);
@@ -492,6 +508,28 @@ ngx_http_detemplate_check_bounds(ngx_conf_t *cf, void *post, void *data)
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "\"%V\" must be between %i and %i",
                        &value[0], bounds->low, bounds->high);
+
+    return NGX_CONF_ERROR;
+}
+
+
+/* with no time at all, or one that wraps, learning would never end */
+
+static char *
+ngx_http_detemplate_check_time(ngx_conf_t *cf, void *post, void *data)
+{
+    time_t  *sp = data;
+
+    ngx_str_t  *value;
+
+    if (*sp >= 1 && *sp <= NGX_HTTP_DETEMPLATE_MAX_TIME) {
+        return NGX_CONF_OK;
+    }
+
+    value = cf->args->elts;
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "\"%V\" must be between 1s and 10y", &value[0]);
 
     return NGX_CONF_ERROR;
 }
@@ -737,9 +775,13 @@ ngx_http_detemplate_set_word(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     ngx_str_t                  *value, *words;
     ngx_http_complex_value_t  **word;
 
-    rv = ngx_http_set_complex_value_slot(cf, cmd, conf);
-
     word = (ngx_http_complex_value_t **) (p + cmd->offset);
+
+    if (*word == NULL) {
+        return "is duplicate";
+    }
+
+    rv = ngx_http_set_complex_value_slot(cf, cmd, conf);
 
     if (rv != NGX_CONF_OK || (*word)->lengths) {
         return rv;
@@ -892,6 +934,8 @@ ngx_http_detemplate_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     if (clcf->handler == ngx_http_detemplate_status_handler) {
         return "is duplicate";
     }
+
+    dlcf->public = 0;
 
     value = cf->args->elts;
 

@@ -100,6 +100,19 @@ http {
             detemplate_status public preview=a;
         }
 
+        location /if/ {
+            detemplate off;
+            detemplate_status public preview=a;
+
+            if ($arg_a) {
+                add_header X-If 1;
+            }
+
+            location = /if/closed {
+                detemplate_status;
+            }
+        }
+
         location = /gzip/status {
             detemplate off;
             gzip on;
@@ -138,6 +151,8 @@ for my $from (qw/ 126.0.0.1 10.127.0.1 128.0.0.1 ::2 ::7f00:1 2001:db8::1
 {
     like(of('/status', $from), qr/^403 <html>/, "from $from");
     like(of('/public/status', $from), qr/^200 \{/, "from $from, public");
+    like(of('/if/status?a=1', $from), qr/^200 \{/, "from $from, public, if");
+    like(of('/if/closed', $from), qr/^403 <html>/, "from $from, not public");
 }
 
 my $d = $t->testdir();
@@ -146,7 +161,7 @@ like(`curl -s --unix-socket $d/nginx.sock http://site.test/status`, qr/^\{/,
     'from a unix socket');
 
 is(() = $t->read_file('error.log') =~ /detemplate_status" without "public"/g,
-    8, 'logged');
+    16, 'logged');
 
 # the document
 

@@ -137,7 +137,7 @@ bounds(const ngx_http_detemplate_loc_conf_t *c)
     fuzz_assert(c->loads == NGX_CONF_UNSET
                 || (c->loads >= c->candidates && c->loads <= DT_JOB_LOADS));
     fuzz_assert(c->refresh <= c->valid);
-    fuzz_assert(c->valid >= 0);
+    fuzz_assert(c->valid >= 1 && c->refresh != 0);
     fuzz_assert(c->origin.len <= NGX_HTTP_DETEMPLATE_MAX_ORIGIN);
     fuzz_assert(dt_job_detectors[c->detector] != NULL);
 }
