@@ -7,7 +7,6 @@
 #include "ngx_http_detemplate_conf.h"
 #include "ngx_http_detemplate_zone.h"
 #include "ngx_http_detemplate_manager.h"
-#include "ngx_http_detemplate_host.h"
 #include "ngx_http_detemplate_request.h"
 #include "ngx_http_detemplate_status.h"
 #include "ngx_http_detemplate_vary.h"
@@ -39,9 +38,6 @@ static char *ngx_http_detemplate_set_origin(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
 static char *ngx_http_detemplate_set_detector(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
-static char *ngx_http_detemplate_set_status(ngx_conf_t *cf,
-    ngx_command_t *cmd, void *conf);
-static ngx_int_t ngx_http_detemplate_status_link(ngx_conf_t *cf);
 
 
 static ngx_str_t  ngx_http_detemplate_default_types[] = {
@@ -915,119 +911,4 @@ ngx_http_detemplate_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
                        &value[1], dt_job_detectors[0]);
 
     return NGX_CONF_ERROR;
-}
-
-
-static char *
-ngx_http_detemplate_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
-{
-    ngx_http_detemplate_loc_conf_t *dlcf = conf;
-
-    u_char                           *p;
-    ngx_str_t                        *value;
-    ngx_uint_t                        i;
-    ngx_http_core_loc_conf_t         *clcf;
-    ngx_http_detemplate_main_conf_t  *dmcf;
-
-    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
-
-    if (clcf->handler == ngx_http_detemplate_status_handler) {
-        return "is duplicate";
-    }
-
-    dlcf->public = 0;
-
-    value = cf->args->elts;
-
-    for (i = 1; i < cf->args->nelts; i++) {
-
-        if (ngx_strcmp(value[i].data, "public") == 0) {
-            dlcf->public = 1;
-            continue;
-        }
-
-        if (ngx_strncmp(value[i].data, "preview=", 8) != 0) {
-            goto invalid;
-        }
-
-        for (p = value[i].data + 8; *p; p++) {
-            if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"#<>&'?", *p)) {
-                goto invalid;
-            }
-        }
-
-        dlcf->preview.data = value[i].data + 8;
-        dlcf->preview.len = p - dlcf->preview.data;
-    }
-
-    if (ngx_http_detemplate_status_link(cf) != NGX_OK) {
-        return NGX_CONF_ERROR;
-    }
-
-    clcf->handler = ngx_http_detemplate_status_handler;
-
-    dmcf = ngx_http_conf_get_module_main_conf(cf,
-                                            ngx_http_detemplate_filter_module);
-    dmcf->used = 1;
-
-    return NGX_CONF_OK;
-
-invalid:
-
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "invalid parameter \"%V\" of \"detemplate_status\", "
-                       "it must be preview=argument or public", &value[i]);
-
-    return NGX_CONF_ERROR;
-}
-
-
-/* where the status is, for those who look at pages of its server */
-
-static ngx_int_t
-ngx_http_detemplate_status_link(ngx_conf_t *cf)
-{
-    size_t                           len;
-    u_char                          *p;
-    ngx_str_t                        uri;
-    ngx_http_core_loc_conf_t        *clcf;
-    ngx_http_detemplate_srv_conf_t  *dscf;
-
-    clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
-    dscf = ngx_http_conf_get_module_srv_conf(cf,
-                                            ngx_http_detemplate_filter_module);
-
-    if (dscf->status.len
-        || clcf->named
-#if (NGX_PCRE)
-        || clcf->regex
-#endif
-        || clcf->name.len == 0
-        || clcf->name.data[0] != '/')
-    {
-        return NGX_OK;
-    }
-
-    len = clcf->name.len;
-
-    uri.data = ngx_pnalloc(cf->pool, 3 * len);
-    if (uri.data == NULL) {
-        return NGX_ERROR;
-    }
-
-    p = (u_char *) ngx_escape_uri(uri.data, clcf->name.data, len,
-                                  NGX_ESCAPE_URI);
-    uri.len = p - uri.data;
-
-    len = uri.len + ngx_escape_html(NULL, uri.data, uri.len);
-
-    dscf->status.data = ngx_pnalloc(cf->pool, len);
-    if (dscf->status.data == NULL) {
-        return NGX_ERROR;
-    }
-
-    (void) ngx_escape_html(dscf->status.data, uri.data, uri.len);
-    dscf->status.len = len;
-
-    return NGX_OK;
 }

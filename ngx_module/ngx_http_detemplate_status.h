@@ -17,7 +17,11 @@
 extern ngx_str_t  ngx_http_detemplate_sources[];
 
 
-/* the handler of detemplate_status */
+/* detemplate_status */
+char *ngx_http_detemplate_set_status(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+
+/* its handler */
 ngx_int_t ngx_http_detemplate_status_handler(ngx_http_request_t *r);
 
 
