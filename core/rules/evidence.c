@@ -26,6 +26,7 @@ static dt_status_t
 dt_evidence_load(dt_evidence_t *ev, const dt_template_head_t *h)
 {
     uint32_t i;
+    uint64_t all;
     const char *p = (const char *) h + h->serve_size;
     const dt_pattern_t *e;
     const dt_evidence_place_t *places;
@@ -47,7 +48,13 @@ dt_evidence_load(dt_evidence_t *ev, const dt_template_head_t *h)
         *place = places[i];
     }
 
+    all = h->npages ? ~(uint64_t) 0 >> (DT_PAGES_MAX - h->npages) : 0;
+
     for (i = 0; i < h->nevidence; i++) {
+        if (e[i].pages & ~all) {
+            return DT_EINVAL;
+        }
+
         mine = dt_index_get(&ev->patterns, e[i].key, DT_EVIDENCE_PATTERNS,
                             ev->arena);
         if (mine == NULL) {

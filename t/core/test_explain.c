@@ -190,6 +190,38 @@ test_row(const row_t *row)
 }
 
 
+/* what pages showed that there are none of is not what we have made */
+static void
+test_foreign(void)
+{
+    unsigned bits[] = { 3, 4, 63 };
+    char *tmpl;
+    size_t i;
+    dt_pattern_t *e;
+    dt_template_head_t *h;
+
+    for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
+        arena = dt_arena_create((size_t) 256 << 20);
+        tmpl = learned(&rows[0]);
+        h = (void *) tmpl;
+        is_int(h->npages, 4, "four pages");
+
+        e = (void *) (tmpl + h->size - h->nevidence * sizeof(dt_pattern_t));
+        e[h->nevidence - 1].pages |= (uint64_t) 1 << bits[i];
+        h->rest_sum =
+            dt_template_sum(tmpl + h->serve_size, h->size - h->serve_size);
+        is_int(dt_template_check(tmpl, h->size, NULL), DT_OK, "sound");
+        is_int(dt_evidence_create(tmpl, &rules, 0, arena)->npages,
+               bits[i] < 4 ? 4 : 0, "its pages");
+
+        free(tmpl);
+        free(first);
+        buf_free(&page);
+        dt_arena_destroy(arena);
+    }
+}
+
+
 int
 main(void)
 {
@@ -200,6 +232,8 @@ main(void)
     for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         test_row(&rows[i]);
     }
+
+    test_foreign();
 
     rules.score = 0;
 

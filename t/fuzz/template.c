@@ -3,13 +3,15 @@
  * Copyright (C) The detemplate authors
  *
  * Template bytes that are anything, and good ones with bytes changed under a
- * checksum that is right: what passes the check is used, for serving and for
- * learning.  An input is a row of changes: offset, offset, value.
+ * checksum that is right: what passes the check is used, for serving, for
+ * learning and to explain it.  An input is a row of changes: offset, offset,
+ * value.
  */
 
 
 #include "fuzz.h"
 #include "sums.h"
+#include "core/rules/explain.h"
 #include "t/core/site.h"
 
 
@@ -21,6 +23,44 @@
 static char *good;
 static size_t good_len;
 static buf_t page;
+
+
+/* of each piece of the page it can be told why it stays */
+static void
+explain(const char *t, const dt_rules_t *rules, dt_arena_t *a)
+{
+    size_t i, n;
+    dt_why_t why;
+    dt_record_t *records;
+    dt_explain_t *x;
+    dt_template_info_t info;
+
+    dt_template_info(t, &info);
+    x = dt_explain_create(t, rules, a);
+
+    if (x == NULL
+        || dt_scan_records((dt_str_t){ page.len, page.data }, info.seed,
+                           dt_str(SITE_HOST), dt_str("/x"), &records, &n)
+               != DT_OK)
+    {
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
+        if (dt_explain(x, records[i].key, &why) == DT_OK) {
+            fuzz_assert(why.pages && why.pages <= why.npages);
+            fuzz_assert(why.votes <= why.nvotes && why.votes <= why.pages);
+            fuzz_assert(why.stay <= DT_STAY_SENTENCE);
+        }
+
+        if (dt_explain_shape(x, records[i].path, records[i].shape, &why)
+            == DT_OK) {
+            fuzz_assert(why.votes <= why.nvotes);
+        }
+    }
+
+    free(records);
+}
 
 
 static void
@@ -56,6 +96,7 @@ use(const char *t, size_t len)
         free(out.bytes);
     }
 
+    explain(t, &rules, a);
     dt_arena_destroy(a);
 }
 
