@@ -327,6 +327,12 @@ exits(0, 'learn --root evil --json p1.html');
 unlike($out, qr/\e|\xff|\xc2\x9b/, 'no escapes in JSON');
 ok(eval { decode_json($out) }, 'and it is JSON');
 
+# nor do those of a file's name
+
+write_file("evil/\e[2J\xc2\x9b", $t1);
+exits(0, "check 'evil/\e[2J\xc2\x9b'");
+is($out, "evil/?[2J?: ok\n", 'no escapes in names');
+
 
 ###############################################################################
 # over HTTP

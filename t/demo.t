@@ -22,6 +22,10 @@ plan(skip_all => 'the demo is for modules, and hands on no environment')
 local $ENV{TEST_NGINX_MODULE}
     = File::Spec->rel2abs($Test::Detemplate::MODULE);
 
+# all that it asks is here
+
+local $ENV{http_proxy} = 'http://127.0.0.1:1';
+
 $SIG{ALRM} = sub { die "the demo takes too long\n" };
 alarm 250;
 
@@ -31,5 +35,8 @@ is($?, 0, 'exit code');
 like($said, qr/^all checks passed$/m, 'all checks') or diag($said);
 like($said, qr/^    Detemplate: hit; mode=strip; version=\d+$/m, 'hits');
 like($said, qr/-> +\d+\n/, 'bytes and words');
+
+like(`$FindBin::Bin/../tools/demo --chek 2>&1`, qr/^usage: demo/,
+    'another argument');
 
 done_testing();

@@ -97,7 +97,8 @@ dt_cli_check(const dt_cli_args_t *args)
     free(tmpl);
 
     if (code == DT_EXIT_OK) {
-        printf("%s: ok\n", args->arg);
+        dt_cli_print(stdout, dt_cstr(args->arg));
+        puts(": ok");
     }
 
     return code;
