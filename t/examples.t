@@ -2,8 +2,7 @@
 
 # Copyright (C) The detemplate authors
 
-# conf-examples/proxy.conf in front of an application that compresses whatever
-# a client lets it compress.
+# Each of conf-examples/*.conf does what its comments say.
 
 use warnings;
 use strict;
@@ -14,58 +13,165 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use Test::Detemplate;
 
-my $t = Test::Detemplate->new();
-
-open my $example, '<', "$FindBin::Bin/../conf-examples/proxy.conf" or die;
-my $conf = do { local $/; <$example> };
-
-# only what cannot be the same here: addresses, paths, and the status' name
-
-for ([ 'load_module [^;]+;', '%%TEST_GLOBALS%%' ],
-    [ 'detemplate_path [^;]+;', '%%TEST_GLOBALS_HTTP%%' ],
-    [ '127\.0\.0\.1:8000', '127.0.0.1:%%PORT_1%%' ],
-    [ 'listen +8080', 'listen 127.0.0.1:%%PORT_0%%' ],
-    [ 'logs/indexing', '%%TESTDIR%%/indexing' ],
-    [ '/detemplate-status', '/status' ])
-{
-    $conf =~ s/$_->[0]/$_->[1]/ or die "no $_->[0]";
-}
-
-$t->write_file_expand('nginx.conf', $conf);
-$t->pages('html');
-
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-    my $body = $t->read_file("html$uri");
-    my $coding = '';
-
-    if ($request =~ /^Accept-Encoding: \S/mi) {
-        $coding = "Content-Encoding: br\r\n";
-        $body = 'compressed';
-    }
-
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${coding}"
-        . "Content-Length: " . length($body)
-        . "\r\nConnection: close\r\n\r\n$body";
-});
-
-$t->run();
+my $www = 'www.example.com';
+my ($t, $r);
 
 ###############################################################################
 
-my @indexer = (host => 'www.example.com',
+# in front of an application that compresses whatever a client lets it compress
+
+example('proxy', [ '127\.0\.0\.1:8000', '127.0.0.1:%%PORT_1%%' ],
+    [ 'logs/indexing', '%%TESTDIR%%/indexing' ]);
+application(compresses => 1);
+$t->run();
+
+my @indexer = (host => $www,
     fields => ['Detemplate: strip', 'Accept-Encoding: gzip, br']);
 
-my $r = $t->learn('/p3.html', @indexer);
-ok($r, 'learned');
-unlike(body($r), qr/<nav|compressed/, 'stripped, for an indexer');
+$r = $t->learn('/p3.html', @indexer);
+ok($r, 'proxy, learned');
+unlike(body($r), qr/<nav|compressed/, 'proxy, stripped, for an indexer');
 
-$r = http_get('/p3.html', host => 'www.example.com',
+$r = http_get('/p3.html', host => $www,
     fields => ['Accept-Encoding: gzip, br']);
-is(body($r), page(3), 'whole, for readers');
-is(field($r, 'Detemplate'), '', 'without a field');
+is(body($r), page(3), 'proxy, whole, for readers');
+is(field($r, 'Detemplate'), '', 'proxy, without a field');
+is(field(http_get('/p3.html', @indexer, fields => ['Detemplate: strip',
+    'Cookie: session=1']), 'Detemplate'), 'bypass; reason=bypass',
+    'proxy, nothing of a user');
+
+###############################################################################
+
+example('minimal');
+$t->run();
+
+is(body(http_get('/p3.html', host => $www)), page(3), 'minimal, first');
+$r = $t->learn('/p3.html', host => $www);
+unlike(body($r), qr/<nav/, 'minimal, then stripped');
+
+###############################################################################
+
+example('preview');
+$t->run();
+
+$r = http_get('/p3.html?detemplate=preview', host => $www);
+like(body($r), qr/<header data-detemplate/, 'preview, the first look');
+like(body(http_get('/p3.html', host => $www,
+    fields => ['Cookie: detemplate=preview'])), qr/data-detemplate/,
+    'preview, by a cookie');
+
+$r = http_get('/p3.html', host => $www);
+is(body($r), page(3), 'preview, whole, for readers');
+is(field($r, 'Vary'), 'Cookie', 'preview, two forms of a page');
+like(body(http_get('/status?format=html', host => $www)),
+    qr/\?detemplate=preview">/, 'preview, links to it');
+
+###############################################################################
+
+example('search');
+$t->pages('html/articles');
+$t->write_file('html/downloads/p1.html', page(1));
+$t->write_file('html/index.html', page(9));
+$t->run();
+
+$r = http_get('/articles/p3.html', host => $www);
+like(body($r), qr/<header data-template/, 'search, worth waiting for');
+is(unmarked(body($r)), page(3), 'search, the same but for marks');
+like(field(http_get('/', host => $www), 'Detemplate'),
+    qr/^hit; mode=annotate; version=\d+; links=keep$/,
+    'search, the front page keeps links');
+is(field(http_get('/downloads/p1.html', host => $www), 'Detemplate'), '',
+    'search, downloads');
+
+###############################################################################
+
+example('sites');
+$t->pages("html/$_") for qw/ en fr /;
+$t->run();
+
+for (qw{ www.example.com/p3.html example.com/p3.html
+    ann.blogs.example.com/p3.html shop.example.com/en/p3.html })
+{
+    my ($host, $uri) = m{^(.*?)(/.*)};
+    ok($t->learn($uri, host => $host), "sites, $_");
+}
+
+is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
+    'blog-ann example shop/en', 'sites, by their names');
+
+for my $uri (qw{ /p3.html /en/p3.html /fr/p3.html }) {
+    $r = http_get($uri, host => 'evil.example');
+    is(field($r, 'Detemplate'), 'bypass; reason=site',
+        "sites, without a name, $uri");
+}
+
+###############################################################################
+
+example('fleet',
+    [ 'redis://127\.0\.0\.1:6379', 'redis://127.0.0.1:%%PORT_4%%' ],
+    [ '127\.0\.0\.1:8000', '127.0.0.1:%%PORT_1%%' ],
+    [ 'listen +127\.0\.0\.1:8081', 'listen 127.0.0.1:%%PORT_2%%' ],
+    [ '127\.0\.0\.1:8081', '127.0.0.1:%%PORT_2%%' ]);
+application();
+$t->run();
+
+$r = $t->learn('/p3.html', host => $www);
+ok($r, 'fleet, learned while Redis is away');
+unlike(body($r), qr/<nav/, 'fleet, stripped');
 
 $t->no_alerts();
 
 done_testing();
+
+###############################################################################
+
+# a configuration with nothing changed but what cannot be the same here
+
+sub example {
+    my ($name, @changes) = @_;
+
+    $t->no_alerts() if $t;
+    $t = Test::Detemplate->new();
+    $t->pages('html');
+
+    open my $fh, '<', "$FindBin::Bin/../conf-examples/$name.conf" or die;
+    my $conf = do { local $/; <$fh> };
+
+    for ([ 'load_module [^;]+;', '%%TEST_GLOBALS%%' ],
+        [ 'detemplate_path [^;]+;', '%%TEST_GLOBALS_HTTP%%' ],
+        [ 'listen +8080', 'listen 127.0.0.1:%%PORT_0%%' ],
+        @changes)
+    {
+        $conf =~ s/$_->[0]/$_->[1]/g or die "$name: no $_->[0]";
+    }
+
+    $conf =~ s{root +html}{root %%TESTDIR%%/html}g;
+    $conf =~ s{/detemplate-status}{/status};
+
+    # for the tests, where the example has none
+
+    $conf =~ s/^ +server \{\n/$&location = \/status {
+        detemplate off; detemplate_status; }\n/m if $conf !~ m{\/status};
+
+    $t->write_file_expand('nginx.conf', $conf);
+}
+
+sub application {
+    my (%how) = @_;
+
+    $t->origin(1, sub {
+        my ($s, $request) = @_;
+        my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+        my $body = $t->read_file("html$uri");
+        my $coding = '';
+
+        if ($how{compresses} && $request =~ /^Accept-Encoding: \S/mi) {
+            $coding = "Content-Encoding: br\r\n";
+            $body = 'compressed';
+        }
+
+        print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${coding}"
+            . "Content-Length: " . length($body)
+            . "\r\nConnection: close\r\n\r\n$body";
+    });
+}
