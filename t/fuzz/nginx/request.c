@@ -231,7 +231,7 @@ publish(void)
 }
 
 
-/* a path by which it may be told what a target is to an origin */
+/* a path as an origin reads it, with nothing left that could be decoded */
 static dt_str_t
 decoded(dt_str_t path, dt_arena_t *a)
 {
@@ -243,7 +243,9 @@ decoded(dt_str_t path, dt_arena_t *a)
 
     while (path.len) {
         c = dt_percent_decode(path);
-        p[n++] = c < 0 ? path.data[0] : (char) c;
+        p[n] = c < 0 ? path.data[0] : (char) c;
+        p[n] = p[n] == '%' ? '-' : p[n];
+        n++;
         path.data += c < 0 ? 1 : 3;
         path.len -= c < 0 ? 1 : 3;
     }
