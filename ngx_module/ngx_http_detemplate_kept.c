@@ -403,8 +403,8 @@ ngx_http_detemplate_part_create(ngx_http_detemplate_part_t *part)
     ks->failed = ngx_current_msec ? ngx_current_msec : 1;
 
     ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, ngx_errno,
-                  "no memory for %uz bytes of rewritten pages, which are "
-                  "made anew each time", size);
+                  "detemplate: no memory for %uz bytes of rewritten pages, "
+                  "which are made anew each time", size);
 
     return NGX_ERROR;
 }
