@@ -215,8 +215,8 @@ dt_cli_command_help(const dt_cli_command_t *cmd)
     const char *p, *end;
     const dt_cli_option_t *o;
 
-    printf("Usage: detemplate %s %s\n\n%s\n\nOptions:\n", cmd->name,
-           cmd->synopsis, cmd->about);
+    printf("Usage: detemplate %s%s%s\n\n%s\n\nOptions:\n", cmd->name,
+           *cmd->synopsis ? " " : "", cmd->synopsis, cmd->about);
 
     for (o = cmd->options; o->name != NULL; o++) {
         snprintf(head, sizeof(head), "-%c, --%s%s%s", o->letter, o->name,
