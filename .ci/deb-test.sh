@@ -135,6 +135,8 @@ inside() {
     ok 'program' in_root detemplate --version
     ok 'manual pages' ls "$root"/usr/share/man/man1/detemplate.1.gz \
         "$root"/usr/share/man/man5/ngx_http_detemplate.5.gz
+    ok 'documents' ls "$root"/usr/share/doc/detemplate/doc/bounds.md \
+        "$root"/usr/share/doc/detemplate/conf-examples/prometheus-rules.yml
     ok 'page is stripped' stripped
     ok 'of its template, not of its content' only_content
     sed '/^\r$/q' "$dir/page"
