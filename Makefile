@@ -18,6 +18,7 @@
 # make apps         applications of Debian behind the module; as root
 # make browser-test preview and status in Chromium, on pages of CORPUS
 # make man          the manual pages, from README.md
+# make install      module, program, manual pages; DESTDIR, MODULES, PREFIX
 # make watch-test   the examples for Prometheus and Grafana
 # make deb          Debian packages, in build/deb
 # make deb-test     installs them in a clean root and asks for a page, as root
@@ -31,6 +32,8 @@
 NGINX      = $(or $(NGINX_SRC),/usr/share/nginx/src)
 MODULE     = ngx_http_detemplate_filter_module
 BUILD      = build
+MODULES    = /usr/lib/nginx/modules
+PREFIX     = /usr/local
 FUZZ_TIME  = 30
 CORPUS     = ../shared/corpus/dev
 
@@ -87,7 +90,7 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs coverage nginx-tests debian13 check32 analyse \
         asan valgrind fuzz mutants bench soak model apps demo format man deb \
-        deb-test watch-test browser-test clean FORCE
+        deb-test watch-test browser-test install clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -221,6 +224,18 @@ $(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES \
         doc/http.md
 	@mkdir -p $(@D)
 	.ci/man.pl $(cli) $(@D)
+
+
+# by hand; a file that nginx has mapped is replaced, not written into
+
+install: all man
+	install -d $(DESTDIR)$(MODULES) $(DESTDIR)$(PREFIX)/bin \
+	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man5)
+	install -m 755 $(cli) $(DESTDIR)$(MODULES)
+	install -m 644 $(module_so) $(DESTDIR)$(MODULES)
+	ln -sf $(MODULES)/detemplate $(DESTDIR)$(PREFIX)/bin/detemplate
+	install -m 644 $(BUILD)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(BUILD)/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 
 
 # Debian packages

@@ -1,0 +1,62 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# What "make install" puts where, also in place of what nginx runs.
+
+use warnings;
+use strict;
+
+use Cwd qw/ abs_path /;
+use File::Find;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+plan(skip_all => 'not the module of build/')
+    if (abs_path($Test::Detemplate::MODULE) // '') ne
+       abs_path("$FindBin::Bin/..")
+           . '/build/ngx_http_detemplate_filter_module.so';
+
+my $t = Test::Detemplate->new();
+my $root = $t->testdir() . '/root';
+my $modules = 'usr/lib/nginx/modules';
+my $so = "$modules/ngx_http_detemplate_filter_module.so";
+
+delete @ENV{qw/ MAKEFLAGS MFLAGS MAKELEVEL /};
+
+$t->write_file("root/$so", 'of another version');
+open my $mapped, '<', "$root/$so" or die;
+
+my $said = `make -s -C $FindBin::Bin/.. install DESTDIR=$root 2>&1`;
+
+is($?, 0, 'exit code') or diag($said);
+
+my @files;
+find({ no_chdir => 1, wanted => sub {
+    push @files, $File::Find::name =~ s{^\Q$root/}{}r if !-d;
+} }, $root);
+
+is(join("\n", sort @files), join("\n", sort $so, "$modules/detemplate",
+    'usr/local/bin/detemplate', 'usr/local/share/man/man1/detemplate.1',
+    'usr/local/share/man/man5/ngx_http_detemplate.5'), 'files');
+
+is(<$mapped>, 'of another version', 'what was there is not written into');
+is(readlink "$root/usr/local/bin/detemplate", "/$modules/detemplate",
+    'link to the program, without DESTDIR');
+like(`$root/$modules/detemplate --version`, qr/^detemplate \d/, 'program');
+
+# the program is found beside the module
+
+$t->{module} = "load_module $root/$so;\n";
+my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate strip;');
+is($rc, 0, 'module') or diag($out);
+
+unlink "$root/$modules/detemplate";
+($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate strip;');
+like($out, qr/"\Q$root\E.*?detemplate", install "detemplate" there/,
+    'without the program beside it');
+
+done_testing();
