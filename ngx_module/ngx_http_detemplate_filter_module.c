@@ -647,7 +647,7 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
         {
             ngx_http_detemplate_zone_covered(zone, &ctx->site,
                                        ngx_http_detemplate_job(r, ctx, &job),
-                                       ctx->tmpl->version, want);
+                                       want);
         }
     }
 

@@ -23,6 +23,8 @@
 
 static ngx_int_t ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone,
     void *data);
+static ngx_http_detemplate_shctx_t *ngx_http_detemplate_zone_create(
+    ngx_http_detemplate_zone_t *zone, ngx_log_t *log);
 static ngx_int_t ngx_http_detemplate_zone_copies(
     ngx_http_detemplate_zone_t *zone, ngx_uint_t workers);
 static ngx_uint_t ngx_http_detemplate_power(ngx_uint_t n);
@@ -34,6 +36,9 @@ static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_find(
 static void ngx_http_detemplate_zone_missing(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
     ngx_http_detemplate_lookup_t *out);
+static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_place(
+    ngx_http_detemplate_zone_t *zone, ngx_str_t *site, size_t size,
+    ngx_uint_t if_room);
 
 
 char *
@@ -72,10 +77,9 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
 {
     ngx_http_detemplate_zone_t  *ozone = data;
 
-    ngx_core_conf_t                  *ccf;
-    ngx_http_detemplate_zone_t       *zone;
-    ngx_http_detemplate_shctx_t      *sh;
-    ngx_http_detemplate_main_conf_t  *dmcf;
+    ngx_core_conf_t              *ccf;
+    ngx_http_detemplate_zone_t   *zone;
+    ngx_http_detemplate_shctx_t  *sh;
 
     zone = shm_zone->data;
     zone->shpool = (ngx_slab_pool_t *) shm_zone->shm.addr;
@@ -103,36 +107,49 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
         return NGX_ERROR;
     }
 
-    if (ozone || shm_zone->shm.exists) {
-        sh = ozone ? ozone->sh : zone->shpool->data;
+    sh = ozone ? ozone->sh
+         : shm_zone->shm.exists ? zone->shpool->data
+         : ngx_http_detemplate_zone_create(zone, shm_zone->shm.log);
 
-        if (sh->layout != NGX_HTTP_DETEMPLATE_LAYOUT) {
-            ngx_log_error(NGX_LOG_EMERG, shm_zone->shm.log, 0,
-                          "detemplate: zone \"%V\" is of another version of "
-                          "the module, give it another size or restart nginx",
-                          &shm_zone->shm.name);
-            return NGX_ERROR;
-        }
-
-        zone->sh = sh;
-        zone->seed = dt_hash((char *) sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN, 0);
-
-        return NGX_OK;
-    }
-
-    sh = ngx_slab_calloc(zone->shpool, sizeof(ngx_http_detemplate_shctx_t));
     if (sh == NULL) {
         return NGX_ERROR;
     }
 
+    if (sh->layout != NGX_HTTP_DETEMPLATE_LAYOUT) {
+        ngx_log_error(NGX_LOG_EMERG, shm_zone->shm.log, 0,
+                      "detemplate: zone \"%V\" is of another version of "
+                      "the module, give it another size or restart nginx",
+                      &shm_zone->shm.name);
+        return NGX_ERROR;
+    }
+
+    zone->sh = sh;
+    zone->seed = dt_hash((char *) sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN, 0);
+
+    return NGX_OK;
+}
+
+
+static ngx_http_detemplate_shctx_t *
+ngx_http_detemplate_zone_create(ngx_http_detemplate_zone_t *zone,
+    ngx_log_t *log)
+{
+    ngx_http_detemplate_shctx_t      *sh;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    sh = ngx_slab_calloc(zone->shpool, sizeof(ngx_http_detemplate_shctx_t));
+    if (sh == NULL) {
+        return NULL;
+    }
+
     sh->layout = NGX_HTTP_DETEMPLATE_LAYOUT;
 
-    sh->nsites = ngx_http_detemplate_power(shm_zone->shm.size
+    sh->nsites = ngx_http_detemplate_power(zone->shm_zone->shm.size
                                            / NGX_HTTP_DETEMPLATE_SLOT_ROOM);
     sh->sites = ngx_slab_calloc(zone->shpool,
                                 sh->nsites * sizeof(*sh->sites));
     if (sh->sites == NULL) {
-        return NGX_ERROR;
+        return NULL;
     }
 
     ngx_queue_init(&sh->lru);
@@ -141,32 +158,28 @@ ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone, void *data)
     ngx_rbtree_init(&sh->lists, &sh->lists_sentinel, ngx_rbtree_insert_value);
     ngx_queue_init(&sh->lists_lru);
 
-    if (ngx_http_detemplate_random(sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN,
-                                   shm_zone->shm.log)
+    if (ngx_http_detemplate_random(sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN, log)
         != NGX_OK
         || ngx_http_detemplate_random(sh->token, NGX_HTTP_DETEMPLATE_KEY_LEN,
-                                      shm_zone->shm.log)
+                                      log)
            != NGX_OK)
     {
-        return NGX_ERROR;
+        return NULL;
     }
 
     dmcf = ngx_http_cycle_get_module_main_conf(zone->cycle,
                                             ngx_http_detemplate_filter_module);
 
     if (dmcf->path && !ngx_test_config) {
-        ngx_http_detemplate_snapshot_key(&dmcf->path->name, sh->key,
-                                         shm_zone->shm.log);
+        ngx_http_detemplate_snapshot_key(&dmcf->path->name, sh->key, log);
     }
 
-    zone->sh = sh;
-    zone->seed = dt_hash((char *) sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN, 0);
     zone->shpool->data = sh;
 
     /* to be short of room is ordinary here: the least used site goes */
     zone->shpool->log_nomem = 0;
 
-    return NGX_OK;
+    return sh;
 }
 
 
@@ -422,8 +435,7 @@ ngx_http_detemplate_zone_wants(ngx_http_detemplate_zone_t *zone,
 
 void
 ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
-    ngx_str_t *site, ngx_http_detemplate_job_t *job, uint32_t version,
-    ngx_uint_t want)
+    ngx_str_t *site, ngx_http_detemplate_job_t *job, ngx_uint_t want)
 {
     uint32_t                     hash;
     ngx_http_detemplate_node_t  *node;
@@ -656,16 +668,13 @@ ngx_int_t
 ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
     ngx_str_t *site, ngx_http_detemplate_publish_t *pub)
 {
-    void                        *blob;
     u_char                      *p;
     size_t                       size;
-    uint32_t                     hash;
     uint64_t                     tag;
     ngx_http_detemplate_node_t  *node;
 
     size = pub->info.serve_size + ngx_strlen(pub->url) + 1;
     tag = dt_template_tag(pub->data);
-    hash = ngx_http_detemplate_node_hash(zone, site);
 
     if (size > (size_t) (zone->shpool->end - zone->shpool->start)) {
 
@@ -676,34 +685,20 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
-    if (pub->if_room && zone->shpool->pfree < size / ngx_pagesize + 4) {
-        goto failed;
-    }
-
-    node = ngx_http_detemplate_node_find(zone, site, hash);
+    node = ngx_http_detemplate_zone_place(zone, site, size, pub->if_room);
 
     if (node == NULL) {
-        node = ngx_http_detemplate_node_create(zone, site, hash);
-        if (node == NULL) {
-            goto failed;
-        }
+        ngx_shmtx_unlock(&zone->shpool->mutex);
+
+        ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                       "detemplate not published: \"%V\" no room for "
+                       "%uz bytes",
+                       site, size);
+
+        return NGX_DECLINED;
     }
 
-    blob = ngx_http_detemplate_node_alloc(zone, node, size);
-
-    if (blob == NULL && node->blob) {
-        ngx_http_detemplate_node_clear(zone, node);
-        blob = ngx_http_detemplate_node_alloc(zone, node, size);
-    }
-
-    if (blob == NULL) {
-        goto failed;
-    }
-
-    ngx_http_detemplate_node_clear(zone, node);
-
-    node->blob = blob;
-    p = ngx_cpymem(blob, pub->data, pub->info.serve_size);
+    p = ngx_cpymem(node->blob, pub->data, pub->info.serve_size);
     ngx_cpystrn(p, pub->url, size - pub->info.serve_size);
 
     node->generation = ++zone->sh->generation;
@@ -746,16 +741,48 @@ ngx_http_detemplate_zone_publish(ngx_http_detemplate_zone_t *zone,
                    site, pub->info.version, pub->source, size);
 
     return NGX_OK;
+}
 
-failed:
 
-    ngx_shmtx_unlock(&zone->shpool->mutex);
+/* the site, made if it is not there, with room in place of what it had */
 
-    ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate not published: \"%V\" no room for %uz bytes",
-                   site, size);
+static ngx_http_detemplate_node_t *
+ngx_http_detemplate_zone_place(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, size_t size, ngx_uint_t if_room)
+{
+    void                        *blob;
+    uint32_t                     hash;
+    ngx_http_detemplate_node_t  *node;
 
-    return NGX_DECLINED;
+    if (if_room && zone->shpool->pfree < size / ngx_pagesize + 4) {
+        return NULL;
+    }
+
+    hash = ngx_http_detemplate_node_hash(zone, site);
+    node = ngx_http_detemplate_node_find(zone, site, hash);
+
+    if (node == NULL) {
+        node = ngx_http_detemplate_node_create(zone, site, hash);
+        if (node == NULL) {
+            return NULL;
+        }
+    }
+
+    blob = ngx_http_detemplate_node_alloc(zone, node, size);
+
+    if (blob == NULL && node->blob) {
+        ngx_http_detemplate_node_clear(zone, node);
+        blob = ngx_http_detemplate_node_alloc(zone, node, size);
+    }
+
+    if (blob == NULL) {
+        return NULL;
+    }
+
+    ngx_http_detemplate_node_clear(zone, node);
+    node->blob = blob;
+
+    return node;
 }
 
 

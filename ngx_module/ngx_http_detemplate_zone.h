@@ -254,8 +254,7 @@ ngx_uint_t ngx_http_detemplate_zone_wants(ngx_http_detemplate_zone_t *zone,
  * want percent of the site's loads are used up.
  */
 void ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
-    ngx_str_t *site, ngx_http_detemplate_job_t *job, uint32_t version,
-    ngx_uint_t want);
+    ngx_str_t *site, ngx_http_detemplate_job_t *job, ngx_uint_t want);
 
 /* counts one finished main request; bytes of the page and those removed */
 void ngx_http_detemplate_zone_count(ngx_http_detemplate_zone_t *zone,
