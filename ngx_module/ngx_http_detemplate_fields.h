@@ -59,7 +59,7 @@ ngx_int_t ngx_http_detemplate_suffix_etag(ngx_http_request_t *r,
     ngx_str_t *suffix);
 
 /*
- * The next response line with one of the names, which are in lower case, the
+ * The next line of a list with one of the names, which are in lower case, the
  * last one empty; NULL: no more.  *part and *i begin as the list's first part
  * and 0.
  */

@@ -26,11 +26,15 @@ typedef enum {
 
 
 static ngx_int_t ngx_http_detemplate_status_link(ngx_conf_t *cf);
+static ngx_buf_t *ngx_http_detemplate_status_body(ngx_pool_t *pool,
+    ngx_http_detemplate_stats_t *stats, ngx_uint_t format,
+    ngx_str_t *preview);
 static ngx_int_t ngx_http_detemplate_status_send(ngx_http_request_t *r,
     ngx_buf_t *b, ngx_uint_t format);
 static ngx_uint_t ngx_http_detemplate_status_local(struct sockaddr *sockaddr);
 static ngx_int_t ngx_http_detemplate_status_fields(ngx_list_t *headers);
 static ngx_uint_t ngx_http_detemplate_status_format(ngx_http_request_t *r);
+static ngx_uint_t ngx_http_detemplate_status_liked(ngx_str_t *accept);
 static ngx_uint_t ngx_http_detemplate_status_quality(ngx_str_t *accept,
     char *type);
 static u_char *ngx_http_detemplate_status_json(u_char *p, u_char *last,
@@ -194,10 +198,9 @@ ngx_http_detemplate_status_link(ngx_conf_t *cf)
 ngx_int_t
 ngx_http_detemplate_status_handler(ngx_http_request_t *r)
 {
-    size_t                            len;
     ngx_int_t                         rc;
     ngx_buf_t                        *b;
-    ngx_uint_t                        i, format;
+    ngx_uint_t                        format;
     ngx_http_detemplate_stats_t       stats;
     ngx_http_detemplate_loc_conf_t   *dlcf;
     ngx_http_detemplate_main_conf_t  *dmcf;
@@ -240,42 +243,59 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
 
     format = ngx_http_detemplate_status_format(r);
 
+    b = ngx_http_detemplate_status_body(r->pool, &stats, format,
+                                        &dlcf->preview);
+    if (b == NULL) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    return ngx_http_detemplate_status_send(r, b, format);
+}
+
+
+static ngx_buf_t *
+ngx_http_detemplate_status_body(ngx_pool_t *pool,
+    ngx_http_detemplate_stats_t *stats, ngx_uint_t format, ngx_str_t *preview)
+{
+    size_t       len;
+    ngx_buf_t   *b;
+    ngx_uint_t   i;
+
     len = NGX_HTTP_DETEMPLATE_HEAD_SIZE;
 
     if (format == NGX_HTTP_DETEMPLATE_FORMAT_HTML) {
-        len = ngx_http_detemplate_html_size(&stats, &dlcf->preview);
+        len = ngx_http_detemplate_html_size(stats, preview);
 
     } else if (format == NGX_HTTP_DETEMPLATE_FORMAT_JSON) {
 
         /* a byte of a name may become \u00XX */
 
-        for (i = 0; i < stats.nsites; i++) {
-            len += NGX_HTTP_DETEMPLATE_SITE_SIZE + 6 * stats.sites[i].name.len;
+        for (i = 0; i < stats->nsites; i++) {
+            len += NGX_HTTP_DETEMPLATE_SITE_SIZE
+                   + 6 * stats->sites[i].name.len;
         }
     }
 
-    b = ngx_create_temp_buf(r->pool, len);
+    b = ngx_create_temp_buf(pool, len);
     if (b == NULL) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+        return NULL;
     }
 
     switch (format) {
 
     case NGX_HTTP_DETEMPLATE_FORMAT_HTML:
-        b->last = ngx_http_detemplate_html(b->last, b->end, &stats,
-                                           &dlcf->preview);
-        ngx_str_set(&r->headers_out.charset, "utf-8");
+        b->last = ngx_http_detemplate_html(b->last, b->end, stats, preview);
         break;
 
     case NGX_HTTP_DETEMPLATE_FORMAT_TEXT:
-        b->last = ngx_http_detemplate_status_text(b->last, b->end, &stats);
+        b->last = ngx_http_detemplate_status_text(b->last, b->end, stats);
         break;
 
     default:
-        b->last = ngx_http_detemplate_status_json(b->last, b->end, &stats);
+        b->last = ngx_http_detemplate_status_json(b->last, b->end, stats);
     }
 
-    return ngx_http_detemplate_status_send(r, b, format);
+    return b;
 }
 
 
@@ -291,6 +311,10 @@ ngx_http_detemplate_status_send(ngx_http_request_t *r, ngx_buf_t *b,
     r->headers_out.content_type_lowcase = NULL;
     r->headers_out.status = NGX_HTTP_OK;
     r->headers_out.content_length_n = b->last - b->pos;
+
+    if (format == NGX_HTTP_DETEMPLATE_FORMAT_HTML) {
+        ngx_str_set(&r->headers_out.charset, "utf-8");
+    }
 
     if (ngx_http_detemplate_status_fields(&r->headers_out.headers) != NGX_OK) {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
@@ -369,15 +393,20 @@ ngx_http_detemplate_status_fields(ngx_list_t *headers)
 }
 
 
-/* the argument decides, then Accept; of those liked best the first */
+/* the argument decides, then Accept */
 
 static ngx_uint_t
 ngx_http_detemplate_status_format(ngx_http_request_t *r)
 {
     ngx_str_t         value;
-    ngx_uint_t        i, q, best, format;
+    ngx_uint_t        i;
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
+
+    static ngx_str_t  accept[] = {
+        ngx_string("accept"),
+        ngx_null_string
+    };
 
     if (ngx_http_arg(r, (u_char *) "format", 6, &value) == NGX_OK) {
 
@@ -393,39 +422,31 @@ ngx_http_detemplate_status_format(ngx_http_request_t *r)
         return NGX_HTTP_DETEMPLATE_FORMAT_JSON;
     }
 
+    i = 0;
     part = &r->headers_in.headers.part;
-    h = part->elts;
+    h = ngx_http_detemplate_find_field(&part, &i, accept);
 
-    for (i = 0; /* void */ ; i++) {
+    return h ? ngx_http_detemplate_status_liked(&h->value)
+             : NGX_HTTP_DETEMPLATE_FORMAT_JSON;
+}
 
-        if (i >= part->nelts) {
 
-            if (part->next == NULL) {
-                return NGX_HTTP_DETEMPLATE_FORMAT_JSON;
-            }
+/* of those liked best the first */
 
-            part = part->next;
-            h = part->elts;
-            i = 0;
-        }
-
-        if (h[i].key.len == 6
-            && ngx_strncasecmp(h[i].key.data, (u_char *) "Accept", 6) == 0)
-        {
-            value = h[i].value;
-            break;
-        }
-    }
+static ngx_uint_t
+ngx_http_detemplate_status_liked(ngx_str_t *accept)
+{
+    ngx_uint_t  i, q, best, format;
 
     format = NGX_HTTP_DETEMPLATE_FORMAT_JSON;
     best = 0;
 
     for (i = 0; i < NGX_HTTP_DETEMPLATE_FORMATS; i++) {
-        q = ngx_http_detemplate_status_quality(&value,
+        q = ngx_http_detemplate_status_quality(accept,
                                               ngx_http_detemplate_accepted[i]);
 
         if (i == NGX_HTTP_DETEMPLATE_FORMAT_TEXT) {
-            q = ngx_max(q, ngx_http_detemplate_status_quality(&value,
+            q = ngx_max(q, ngx_http_detemplate_status_quality(accept,
                                                               "openmetrics"));
         }
 
@@ -600,43 +621,23 @@ ngx_http_detemplate_status_site(u_char *p, u_char *last,
 }
 
 
-/*
- * A name may hold any bytes, and the output must be UTF-8; the buffer has room
- * for all of them in the longest form.
- */
+/* names are ASCII, but for those in files that somebody else has written */
 
 static u_char *
 ngx_http_detemplate_status_escape(u_char *p, ngx_str_t *name)
 {
-    u_char    *s, *next, *end;
-    uint32_t   ch;
+    u_char  *s, *end;
 
     end = name->data + name->len;
 
-    for (s = name->data; s < end; s = next) {
+    for (s = name->data; s < end; s++) {
 
-        next = s + 1;
-        ch = *s;
+        if (*s >= 0x20 && *s < 0x7f && *s != '"' && *s != '\\') {
+            *p++ = *s;
 
-        if (ch >= 0x80) {
-            next = s;
-            ch = ngx_utf8_decode(&next, end - s);
-
-            if (ch > 0x10ffff) {
-                next = s + 1;
-                ch = *s;
-                goto escape;
-            }
+        } else {
+            p = ngx_sprintf(p, "\\u%04xD", (uint32_t) *s);
         }
-
-        if (ch >= 0x20 && ch != 0x7f && ch != '"' && ch != '\\') {
-            p = ngx_cpymem(p, s, next - s);
-            continue;
-        }
-
-    escape:
-
-        p = ngx_sprintf(p, "\\u%04xD", ch);
     }
 
     return p;
