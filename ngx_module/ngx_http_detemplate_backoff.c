@@ -104,7 +104,7 @@ ngx_http_detemplate_backoff_wait(ngx_http_detemplate_node_t *node,
 ngx_msec_t
 ngx_http_detemplate_backoff_site(ngx_http_detemplate_node_t *node)
 {
-    ngx_uint_t                     i;
+    ngx_uint_t                     i, n;
     ngx_msec_t                     left, least;
     ngx_http_detemplate_failed_t  *f;
 
@@ -112,6 +112,7 @@ ngx_http_detemplate_backoff_site(ngx_http_detemplate_node_t *node)
         return ngx_http_detemplate_backoff_left(node->next);
     }
 
+    n = 0;
     least = 0;
 
     for (i = 0; i < NGX_HTTP_DETEMPLATE_MAX_FAILED; i++) {
@@ -119,7 +120,7 @@ ngx_http_detemplate_backoff_site(ngx_http_detemplate_node_t *node)
 
         if (f->failures) {
             left = ngx_http_detemplate_backoff_left(f->next);
-            least = (least == 0 || left < least) ? left : least;
+            least = n++ ? ngx_min(least, left) : left;
         }
     }
 

@@ -100,7 +100,8 @@ END
 $t->write_file("html/p$_.html", page($_) =~ s{</footer>}{join '',
     map { "<p class=\"line$_\">Line $_ of the almanac's rules</p>\n" } 1 .. 80,
     '</footer>'}er) for 1 .. 8;
-$t->write_file('html/alone.html', '<!DOCTYPE html><title>t</title><p>alone');
+$t->write_file("html/alone$_.html", '<!DOCTYPE html><title>t</title><p>alone')
+    for '', 1, 2;
 
 my ($r, $before);
 
@@ -133,13 +134,25 @@ cmp_ok($t->site('day.test')->{learned_at}, '<', time() + 60,
 
 # nor is one waited for until then
 
-http_get('/alone.html', host => 'alone.test');
+steady(11);
 ok(wait_for(sub {
     http_get('/alone.html', host => 'alone.test');
     return $t->status_json()->{learning}{failed} == 2;
-}, 25), 'a day ahead, tried again');
+}, 10), 'a day ahead, tried again');
 is(field(http_get('/alone.html', host => 'alone.test'), 'Detemplate'),
     'miss; reason=backoff', 'and not at once again');
+
+# of two pages that back off, the status tells of the one that is due first
+
+for my $n (1, 2) {
+    steady(11 * $n);
+    http_get("/alone$n.html", host => 'two.test');
+    ok(wait_for(sub { $t->status_json()->{learning}{failed} == 2 + $n }, 10),
+        "two pages, failed $n");
+}
+
+my ($two) = grep { $_->{site} eq 'two.test' } @{$t->status_json()->{without}};
+is($two->{next_in}, 0, 'two pages, one may be tried');
 
 # snapshots
 
@@ -159,6 +172,7 @@ $t->stop();
 
 # what is said once an hour, whatever the time of day is
 
+steady(0);
 start();
 like(field(http_get('/p1.html?q=a', host => 'told.test'), 'Detemplate'),
     qr/reason=search/, 'a page that is not learned from');
@@ -168,8 +182,7 @@ for my $case ([ 'ahead', 7200, 1 ], [ 'ahead-steady', 3500, 1 ],
 {
     my ($file, $seconds, $times) = @$case;
 
-    $t->write_file("$file.new", $seconds);
-    rename "$d/$file.new", "$d/$file" or die "$file: $!\n";
+    set($file, $seconds);
     http_get('/p1.html?q=a', host => 'told.test') for 1 .. 3;
     is($t->said('page of "told.test" is not learned from'), $times,
         "said, $file, $seconds");
@@ -242,9 +255,16 @@ END {
 
 ###############################################################################
 
-sub ahead {
-    $t->write_file('ahead.new', $_[0]);
-    rename "$d/ahead.new", "$d/ahead" or die "ahead: $!\n";
+# the clock, and the steady ones
+
+sub ahead { set('ahead', $_[0]) }
+sub steady { set('ahead-steady', $_[0]) }
+
+sub set {
+    my ($file, $seconds) = @_;
+
+    $t->write_file("$file.new", $seconds);
+    rename "$d/$file.new", "$d/$file" or die "$file: $!\n";
 }
 
 sub start {
