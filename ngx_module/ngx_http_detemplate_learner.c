@@ -44,6 +44,8 @@
 static ngx_int_t ngx_http_detemplate_learner_job(
     ngx_http_detemplate_learner_t *learner, ngx_str_t *dir, u_char *key,
     ngx_log_t *log);
+static void ngx_http_detemplate_learner_loads(
+    ngx_http_detemplate_work_t *work, dt_job_t *to);
 static ngx_int_t ngx_http_detemplate_learner_pipe(ngx_fd_t *ours,
     ngx_fd_t *its, ngx_uint_t writing, ngx_log_t *log);
 static void ngx_http_detemplate_learner_exec(char *program, char **env,
@@ -65,6 +67,10 @@ static void ngx_http_detemplate_learner_fault(
     ngx_http_detemplate_learner_t *learner, const char *fault);
 static ngx_int_t ngx_http_detemplate_learner_end(
     ngx_http_detemplate_learner_t *learner, int status);
+static void ngx_http_detemplate_learner_ended(
+    ngx_http_detemplate_learner_t *learner, int status);
+static ngx_uint_t ngx_http_detemplate_learner_sound(
+    ngx_http_detemplate_learner_t *learner);
 static void ngx_http_detemplate_learner_why(
     ngx_http_detemplate_learner_t *learner, const char *what, int value);
 
@@ -173,28 +179,21 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     u_char                           header[sizeof(NGX_HTTP_DETEMPLATE_MARKER)
                                             + NGX_HTTP_DETEMPLATE_KEY_LEN + 3];
     dt_job_t                         to;
-    ngx_int_t                        rc;
     ngx_uint_t                       n;
     ngx_http_detemplate_job_t       *job;
     ngx_http_detemplate_work_t      *work;
-    ngx_http_detemplate_snapshot_t  *prev;
+    ngx_http_detemplate_snapshot_t   prev;
 
     work = &learner->work;
     job = &work->job;
 
-    prev = ngx_calloc(sizeof(ngx_http_detemplate_snapshot_t), log);
-
-    if (prev == NULL) {
-        return NGX_ERROR;
-    }
-
     /* without a template, the manager has found none that can be read */
 
     if ((work->version == 0 && !work->evidence)
-        || ngx_http_detemplate_snapshot_read(dir, &work->site, 1, prev, log)
+        || ngx_http_detemplate_snapshot_read(dir, &work->site, 1, &prev, log)
            != NGX_OK)
     {
-        ngx_memzero(prev, sizeof(ngx_http_detemplate_snapshot_t));
+        ngx_memzero(&prev, sizeof(ngx_http_detemplate_snapshot_t));
     }
 
     ngx_snprintf(header, sizeof(header), "%s: %s%Z",
@@ -222,38 +221,44 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     to.fetch_ms = NGX_HTTP_DETEMPLATE_FETCH_TIME;
     to.memory_mb = NGX_HTTP_DETEMPLATE_LEARN_MEMORY;
     to.shared = job->shared;
-    to.prev = prev->pub.data;
-    to.prev_len = prev->pub.info.size;
+    to.prev = prev.pub.data;
+    to.prev_len = prev.pub.info.size;
 
-    if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
-        to.loads -= ngx_min(work->pages.loads, to.loads - 1);
-        to.extend = 1;
-        to.unseen = job->unseen;
-        to.used = ngx_min(work->pages.loads * 100 / job->loads, 100);
+    ngx_http_detemplate_learner_loads(work, &to);
 
-    } else if (work->evidence) {
-
-        /* what failed leaves enough for a page that does not */
-
-        to.loads -= ngx_min(work->pages.loads, to.loads / 2);
-    }
-
-    rc = NGX_ERROR;
     learner->size = dt_job_size(&to);
     learner->job = learner->size ? ngx_alloc(learner->size, log) : NULL;
 
     if (learner->job) {
         dt_job_encode(&to, (char *) learner->job);
-        rc = NGX_OK;
     }
 
-    if (prev->pub.data) {
-        ngx_free(prev->pub.data);
+    if (prev.pub.data) {
+        ngx_free(prev.pub.data);
     }
 
-    ngx_free(prev);
+    return learner->job ? NGX_OK : NGX_ERROR;
+}
 
-    return rc;
+
+/* what is left of the loads that the site may have */
+
+static void
+ngx_http_detemplate_learner_loads(ngx_http_detemplate_work_t *work,
+    dt_job_t *to)
+{
+    if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
+        to->used = ngx_min(work->pages.loads * 100 / to->loads, 100);
+        to->loads -= ngx_min(work->pages.loads, to->loads - 1);
+        to->extend = 1;
+        to->unseen = work->job.unseen;
+
+    } else if (work->evidence) {
+
+        /* what failed leaves enough for a page that does not */
+
+        to->loads -= ngx_min(work->pages.loads, to->loads / 2);
+    }
 }
 
 
@@ -742,9 +747,7 @@ static ngx_int_t
 ngx_http_detemplate_learner_end(ngx_http_detemplate_learner_t *learner,
     int status)
 {
-    const char          *why;
-    dt_answer_t         *answer;
-    dt_template_info_t   info;
+    dt_answer_t  *answer;
 
     if (learner->refused) {
         return NGX_ABORT;
@@ -758,6 +761,39 @@ ngx_http_detemplate_learner_end(ngx_http_detemplate_learner_t *learner,
         ngx_memzero(answer, sizeof(dt_answer_t));
     }
 
+    ngx_http_detemplate_learner_ended(learner, status);
+
+    if (learner->fault == NULL && answer->size) {
+
+        if (!ngx_http_detemplate_learner_sound(learner)) {
+            learner->fault = "template";
+
+        } else if (answer->rc == DT_OK) {
+            return NGX_OK;
+        }
+    }
+
+    if (learner->fault) {
+        ngx_cpystrn((u_char *) answer->reason, (u_char *) learner->fault,
+                    sizeof(answer->reason));
+    }
+
+    if (answer->reason[0] == '\0') {
+        ngx_cpystrn((u_char *) answer->reason,
+                    (u_char *) dt_strstatus((dt_status_t) answer->rc),
+                    sizeof(answer->reason));
+    }
+
+    return NGX_DECLINED;
+}
+
+
+/* the fault that the end of the process shows, if any */
+
+static void
+ngx_http_detemplate_learner_ended(ngx_http_detemplate_learner_t *learner,
+    int status)
+{
     if (WIFSIGNALED(status)) {
 
         switch (WTERMSIG(status)) {
@@ -776,51 +812,41 @@ ngx_http_detemplate_learner_end(ngx_http_detemplate_learner_t *learner,
 
         ngx_http_detemplate_learner_why(learner, "learner ended by signal",
                                         WTERMSIG(status));
-
-    } else if (learner->fault) {
-        ngx_http_detemplate_learner_why(learner, "learner exited with code",
-                                        WEXITSTATUS(status));
-
-    } else if (learner->received < sizeof(dt_answer_t)
-               || learner->received != sizeof(dt_answer_t) + answer->size)
-    {
-        learner->fault = "no-answer";
-        ngx_http_detemplate_learner_why(learner, "learner exited with code",
-                                        WEXITSTATUS(status));
+        return;
     }
 
-    if (learner->fault == NULL && answer->size) {
-
-        learner->fault = "template";
-
-        if (dt_template_check(learner->data, answer->size, &why) == DT_OK) {
-
-            dt_template_info(learner->data, &info);
-
-            if (info.size == answer->size
-                && (info.patterns != 0) == (answer->rc == DT_OK))
-            {
-                learner->fault = NULL;
-            }
-        }
-
-        if (learner->fault == NULL && answer->rc == DT_OK) {
-            return NGX_OK;
-        }
+    if (learner->received < sizeof(dt_answer_t)
+        || learner->received != sizeof(dt_answer_t) + learner->answer.size)
+    {
+        ngx_http_detemplate_learner_fault(learner, "no-answer");
     }
 
     if (learner->fault) {
-        ngx_cpystrn((u_char *) answer->reason, (u_char *) learner->fault,
-                    sizeof(answer->reason));
+        ngx_http_detemplate_learner_why(learner, "learner exited with code",
+                                        WEXITSTATUS(status));
+    }
+}
+
+
+/* one that serves comes with DT_OK only, and bare evidence without */
+
+static ngx_uint_t
+ngx_http_detemplate_learner_sound(ngx_http_detemplate_learner_t *learner)
+{
+    const char          *why;
+    dt_answer_t         *answer;
+    dt_template_info_t   info;
+
+    answer = &learner->answer;
+
+    if (dt_template_check(learner->data, answer->size, &why) != DT_OK) {
+        return 0;
     }
 
-    if (answer->reason[0] == '\0') {
-        ngx_cpystrn((u_char *) answer->reason,
-                    (u_char *) dt_strstatus((dt_status_t) answer->rc),
-                    sizeof(answer->reason));
-    }
+    dt_template_info(learner->data, &info);
 
-    return NGX_DECLINED;
+    return info.size == answer->size
+           && (info.patterns != 0) == (answer->rc == DT_OK);
 }
 
 
