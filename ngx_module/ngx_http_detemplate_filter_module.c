@@ -49,6 +49,9 @@ static ngx_int_t ngx_http_detemplate_send(ngx_http_request_t *r,
 static void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
 
 static ngx_int_t ngx_http_detemplate_log_handler(ngx_http_request_t *r);
+static void ngx_http_detemplate_seen(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_zone_t *zone,
+    uint32_t words);
 static void ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx,
     ngx_uint_t *status, ngx_uint_t *reason, dt_rewrite_stats_t *stats);
 static ngx_int_t ngx_http_detemplate_variable(ngx_http_request_t *r,
@@ -574,11 +577,9 @@ ngx_http_detemplate_turn_handler(ngx_event_t *ev)
 static ngx_int_t
 ngx_http_detemplate_log_handler(ngx_http_request_t *r)
 {
-    dt_str_t                          path;
-    ngx_uint_t                        status, reason, want;
+    ngx_uint_t                        status, reason;
     dt_rewrite_stats_t                stats;
     ngx_http_detemplate_ctx_t        *ctx;
-    ngx_http_detemplate_job_t         job;
     ngx_http_detemplate_zone_t       *zone;
     ngx_http_detemplate_main_conf_t  *dmcf;
 
@@ -629,29 +630,41 @@ ngx_http_detemplate_log_handler(ngx_http_request_t *r)
         && (status == NGX_HTTP_DETEMPLATE_S_HIT
             || status == NGX_HTTP_DETEMPLATE_S_STALE))
     {
-        path.data = (char *) ctx->path.data;
-        path.len = ctx->path.len;
-
-        want = (ctx->edits || ctx->result)
-               ? ctx->want
-               : dt_template_want(ctx->tmpl->data, path, stats.words);
-
-        ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                       "detemplate want: up to %ui%% of loads",
-                       want);
-
-        if (want
-            && ngx_http_detemplate_zone_wants(zone, &ctx->site,
-                                 ngx_http_detemplate_job_loads(ctx->conf),
-                                 want))
-        {
-            ngx_http_detemplate_zone_covered(zone, &ctx->site,
-                                       ngx_http_detemplate_job(r, ctx, &job),
-                                       want);
-        }
+        ngx_http_detemplate_seen(r, ctx, zone, stats.words);
     }
 
     return NGX_OK;
+}
+
+
+/* a page of which the template knows too little is one to learn from */
+
+static void
+ngx_http_detemplate_seen(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
+    ngx_http_detemplate_zone_t *zone, uint32_t words)
+{
+    dt_str_t                   path;
+    ngx_uint_t                 want;
+    ngx_http_detemplate_job_t  job;
+
+    path.data = (char *) ctx->path.data;
+    path.len = ctx->path.len;
+
+    want = (ctx->edits || ctx->result)
+           ? ctx->want : dt_template_want(ctx->tmpl->data, path, words);
+
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate want: up to %ui%% of loads", want);
+
+    if (want
+        && ngx_http_detemplate_zone_wants(zone, &ctx->site,
+                                     ngx_http_detemplate_job_loads(ctx->conf),
+                                     want))
+    {
+        ngx_http_detemplate_zone_covered(zone, &ctx->site,
+                                       ngx_http_detemplate_job(r, ctx, &job),
+                                       want);
+    }
 }
 
 
