@@ -41,6 +41,7 @@
 #define NGX_HTTP_DETEMPLATE_CHATTER        16              /* reads a tick */
 
 
+static void ngx_http_detemplate_learner_environ(char **env);
 static ngx_int_t ngx_http_detemplate_learner_job(
     ngx_http_detemplate_learner_t *learner, ngx_str_t *dir, u_char *key,
     ngx_log_t *log);
@@ -95,11 +96,11 @@ ngx_int_t
 ngx_http_detemplate_learner_start(ngx_http_detemplate_learner_t *learner,
     ngx_str_t *program, ngx_str_t *dir, u_char *key, ngx_log_t *log)
 {
-    char       **e, *env[NGX_HTTP_DETEMPLATE_NENV];
+    char        *env[NGX_HTTP_DETEMPLATE_NENV];
     ngx_fd_t     fd[3];
     sigset_t     all, old;
     ngx_pid_t    pid;
-    ngx_uint_t   i, n;
+    ngx_uint_t   i;
 
     pid = -1;
     fd[0] = fd[1] = fd[2] = 0;
@@ -115,21 +116,7 @@ ngx_http_detemplate_learner_start(ngx_http_detemplate_learner_t *learner,
         goto done;
     }
 
-    n = 0;
-
-    for (i = 0; ngx_http_detemplate_learner_env[i]; i++) {
-        for (e = environ; e && *e; e++) {
-            if (ngx_strncmp(*e, ngx_http_detemplate_learner_env[i],
-                            ngx_strlen(ngx_http_detemplate_learner_env[i]))
-                == 0)
-            {
-                env[n++] = *e;
-                break;
-            }
-        }
-    }
-
-    env[n] = NULL;
+    ngx_http_detemplate_learner_environ(env);
 
     (void) signal(SIGCHLD, SIG_DFL);
 
@@ -169,6 +156,30 @@ done:
     ngx_http_detemplate_learner_write(learner, log);
 
     return NGX_OK;
+}
+
+
+static void
+ngx_http_detemplate_learner_environ(char **env)
+{
+    char       **e;
+    ngx_uint_t   i, n;
+
+    n = 0;
+
+    for (i = 0; ngx_http_detemplate_learner_env[i]; i++) {
+        for (e = environ; e && *e; e++) {
+            if (ngx_strncmp(*e, ngx_http_detemplate_learner_env[i],
+                            ngx_strlen(ngx_http_detemplate_learner_env[i]))
+                == 0)
+            {
+                env[n++] = *e;
+                break;
+            }
+        }
+    }
+
+    env[n] = NULL;
 }
 
 

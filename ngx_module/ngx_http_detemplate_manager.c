@@ -105,6 +105,8 @@ static ngx_int_t ngx_http_detemplate_manager_take(
 
 static void ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner);
+static ngx_uint_t ngx_http_detemplate_manager_note(
+    ngx_http_detemplate_learner_t *learner);
 static void ngx_http_detemplate_manager_keep(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner);
 static void ngx_http_detemplate_manager_refuse(
@@ -750,28 +752,7 @@ ngx_http_detemplate_manager_reap(ngx_http_detemplate_manager_t *m,
         goto done;
     }
 
-    /* the key pages that the site's template is, or might have been, from */
-
-    if (work->kind != NGX_HTTP_DETEMPLATE_KIND_EXTEND && !work->evidence) {
-        ngx_memzero(&work->pages, sizeof(ngx_http_detemplate_pages_t));
-    }
-
-    work->tries = learner->answer.tries;
-    work->retry_after = learner->answer.retry_after;
-    ngx_cpystrn(work->reason, (u_char *) learner->answer.reason,
-                sizeof(work->reason));
-
-    work->pages.loads += learner->answer.loads;
-
-    known = ngx_strcmp(work->reason, "known") == 0;
-
-    /* what was not even asked for may still become one */
-
-    if (work->pages.n < NGX_HTTP_DETEMPLATE_KEYS
-        && !(known && work->tries == 0))
-    {
-        work->pages.keys[work->pages.n++] = work->job.key;
-    }
+    known = ngx_http_detemplate_manager_note(learner);
 
     result = (rc == NGX_OK) ? ngx_http_detemplate_manager_learned(m, learner)
                             : NGX_HTTP_DETEMPLATE_RESULT_FAILED;
@@ -803,6 +784,43 @@ done:
 
     ngx_http_detemplate_manager_leave(m, learner);
     m->active--;
+}
+
+
+/* what the answer says for the site; whether the page shows nothing new */
+
+static ngx_uint_t
+ngx_http_detemplate_manager_note(ngx_http_detemplate_learner_t *learner)
+{
+    ngx_uint_t                   known;
+    ngx_http_detemplate_work_t  *work;
+
+    work = &learner->work;
+
+    /* the key pages that the site's template is, or might have been, from */
+
+    if (work->kind != NGX_HTTP_DETEMPLATE_KIND_EXTEND && !work->evidence) {
+        ngx_memzero(&work->pages, sizeof(ngx_http_detemplate_pages_t));
+    }
+
+    work->tries = learner->answer.tries;
+    work->retry_after = learner->answer.retry_after;
+    ngx_cpystrn(work->reason, (u_char *) learner->answer.reason,
+                sizeof(work->reason));
+
+    work->pages.loads += learner->answer.loads;
+
+    known = (ngx_strcmp(work->reason, "known") == 0);
+
+    /* what was not even asked for may still become one */
+
+    if (work->pages.n < NGX_HTTP_DETEMPLATE_KEYS
+        && !(known && work->tries == 0))
+    {
+        work->pages.keys[work->pages.n++] = work->job.key;
+    }
+
+    return known;
 }
 
 

@@ -33,6 +33,9 @@ static ngx_int_t ngx_http_detemplate_random(u_char *dst, size_t n,
 static ngx_http_detemplate_node_t *ngx_http_detemplate_zone_find(
     ngx_http_detemplate_zone_t *zone, ngx_str_t *site, uint32_t hash,
     ngx_http_detemplate_job_t *job, ngx_http_detemplate_lookup_t *out);
+static void ngx_http_detemplate_zone_unknown(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, uint32_t hash, ngx_http_detemplate_job_t *job,
+    ngx_http_detemplate_lookup_t *out);
 static void ngx_http_detemplate_zone_missing(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
     ngx_http_detemplate_lookup_t *out);
@@ -302,33 +305,7 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
 
     if (node == NULL) {
 
-        if (job == NULL || !zone->manager) {
-            out->due = 1;
-            return NULL;
-        }
-
-        if (zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED
-            || (job->chosen && !ngx_http_detemplate_chosen_admit(zone->sh)))
-        {
-            out->reason = NGX_HTTP_DETEMPLATE_R_BUSY;
-            return NULL;
-        }
-
-        node = ngx_http_detemplate_node_create(zone, site, hash);
-
-        if (node == NULL) {
-            out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
-            return NULL;
-        }
-
-        if (ngx_http_detemplate_node_enqueue(zone, node, job,
-                                             NGX_HTTP_DETEMPLATE_KIND_FIRST)
-            != NGX_OK)
-        {
-            ngx_http_detemplate_node_delete(zone, node);
-            out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
-        }
-
+        ngx_http_detemplate_zone_unknown(zone, site, hash, job, out);
         return NULL;
     }
 
@@ -365,6 +342,45 @@ ngx_http_detemplate_zone_find(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_zone_missing(zone, node, job, out);
 
     return NULL;
+}
+
+
+/* the same of a site that has not been asked for */
+
+static void
+ngx_http_detemplate_zone_unknown(ngx_http_detemplate_zone_t *zone,
+    ngx_str_t *site, uint32_t hash, ngx_http_detemplate_job_t *job,
+    ngx_http_detemplate_lookup_t *out)
+{
+    ngx_http_detemplate_node_t  *node;
+
+    if (job == NULL || !zone->manager) {
+        out->due = 1;
+        return;
+    }
+
+    if (zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED
+        || (job->chosen && !ngx_http_detemplate_chosen_admit(zone->sh)))
+    {
+        out->reason = NGX_HTTP_DETEMPLATE_R_BUSY;
+        return;
+    }
+
+    node = ngx_http_detemplate_node_create(zone, site, hash);
+
+    if (node
+        && ngx_http_detemplate_node_enqueue(zone, node, job,
+                                            NGX_HTTP_DETEMPLATE_KIND_FIRST)
+           == NGX_OK)
+    {
+        return;
+    }
+
+    if (node) {
+        ngx_http_detemplate_node_delete(zone, node);
+    }
+
+    out->reason = NGX_HTTP_DETEMPLATE_R_MEMORY;
 }
 
 
