@@ -135,7 +135,7 @@ for my $name (sort keys %kinds) {
     for (1 .. 2) {
         for my $uri ($uris[0], reverse @uris) {
             http_get($uri, host => "$name.test");
-            idle();
+            $t->idle();
         }
     }
 
@@ -167,13 +167,6 @@ $t->no_alerts();
 done_testing();
 
 ###############################################################################
-
-sub idle {
-    wait_for(sub {
-        my $l = $t->status_json()->{learning};
-        return $l->{queued} + $l->{running} == 0;
-    }, 10);
-}
 
 # what page n says, and nobody else
 

@@ -110,7 +110,7 @@ my ($r, $before);
 # what is learned by a clock that is up to an hour ahead is used
 
 ahead(3500);
-start();
+$t->run_with($clock);
 ok($t->learn('/p3.html', host => 'hour.test'), 'an hour ahead, learned');
 ahead(0);
 like(field(http_get('/p3.html', host => 'hour.test'), 'Detemplate'), qr/^hit/,
@@ -157,7 +157,7 @@ is($two->{next_in}, 0, 'two pages, one may be tried');
 # snapshots
 
 $t->stop();
-start('read.conf');
+$t->run_with($clock, 'read.conf');
 wait_for(sub { $t->status_json()->{zone}{sites} }, 5);
 
 is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
@@ -173,7 +173,7 @@ $t->stop();
 # what is said once an hour, whatever the time of day is
 
 steady(0);
-start();
+$t->run_with($clock);
 like(field(http_get('/p1.html?q=a', host => 'told.test'), 'Detemplate'),
     qr/reason=search/, 'a page that is not learned from');
 
@@ -201,7 +201,7 @@ SKIP: {
         if system("mount -t tmpfs -o size=8k,mode=777 none $d/templates"
             . ' 2>/dev/null') != 0;
 
-    start();
+    $t->run_with($clock);
     ok($t->learn('/p3.html', host => 'full.test'), 'full disk, learned');
     ok(wait_for(sub { $t->said('was not written') }, 5), 'full disk, said');
     is(join(' ', map { /failed|written \((.*)\)$/ } $t->log_lines(
@@ -230,8 +230,7 @@ SKIP: {
             . "Content-Encoding: gzip\r\nConnection: close\r\n\r\n$body";
     });
 
-    local $ENV{LD_PRELOAD} = $t->short(32768);
-    $t->run('memory.conf');
+    $t->run_with($t->short(32768), 'memory.conf');
 
     ok($t->learn('/p3.html', host => 'memory.test'), 'memory, learned');
     $t->write_file('short', '');
@@ -265,12 +264,4 @@ sub set {
 
     $t->write_file("$file.new", $seconds);
     rename "$d/$file.new", "$d/$file" or die "$file: $!\n";
-}
-
-sub start {
-    local $ENV{LD_PRELOAD} = $clock;
-    local $ENV{ASAN_OPTIONS} = "$ENV{ASAN_OPTIONS}:verify_asan_link_order=0"
-        if $ENV{ASAN_OPTIONS};
-
-    return $t->run(@_);
 }

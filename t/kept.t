@@ -160,17 +160,9 @@ $t->write_file("html/most$_.html", $start . $content x ($times + $_) . $end)
 
 $t->write_file('ahead', 120);
 
-sub start {
-    # a sanitizer wants to come first
+my $clock = $t->clock();
 
-    local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
-        'verify_asan_link_order=0');
-    local $ENV{LD_PRELOAD} = $t->clock();
-
-    $t->run();
-}
-
-start();
+$t->run_with($clock);
 
 ###############################################################################
 
@@ -413,7 +405,7 @@ $t->stop();
 
 $conf =~ s/templates:160k/templates:8m/;
 $t->write_file_expand('nginx.conf', $conf);
-start();
+$t->run_with($clock);
 ok($t->learn('/p3.html'), 'long, learned');
 $t->idle();
 ok(keep('/most0.html'), 'long, kept');
@@ -428,7 +420,7 @@ $conf =~ s/templates:8m/templates:32m/;
 $t->write_file_expand('nginx.conf', $conf);
 $t->write_file('ahead-huge', '');
 chmod 0666, $t->testdir() . '/ahead-huge';
-start();
+$t->run_with($clock);
 ok($t->learn('/p3.html'), 'huge, learned');
 $t->idle();
 

@@ -177,13 +177,6 @@ sub jobs {
         + $json->{failed};
 }
 
-sub idle {
-    return wait_for(sub {
-        jobs();
-        return $json->{queued} + $json->{running} == 0;
-    }, 20);
-}
-
 ok($t->learn('/en/news/1.html', host => 'layouts.test'), 'first layout')
     or BAIL_OUT('nothing was learned');
 
@@ -197,7 +190,7 @@ ok(wait_for(sub { jobs() == $before + 1 }, 1), 'second layout, queued');
 for my $round (1 .. 2) {
     for my $page (@pages) {
         get(@$page);
-        idle();
+        $t->idle();
     }
 }
 
@@ -218,7 +211,7 @@ is($lost, '', 'no word of content is lost');
 # what a page lacks is known as well when it is cut by its list
 
 ok($t->learn('/en/news/1.html', host => 'seen.test'), 'seen, first layout');
-idle();
+$t->idle();
 
 $before = jobs();
 
@@ -233,7 +226,7 @@ is(seen(fields => ['Quiet: 1']), $applied + 1, 'seen, by its list');
 is(jobs(), $before, 'seen, not learned from');
 is(seen(), $applied + 2, 'seen, by its list once more');
 ok(wait_for(sub { jobs() == $before + 1 }, 1), 'seen, queued');
-idle();
+$t->idle();
 
 # a section whose pages show all of the site's template, and a little more
 
@@ -254,7 +247,7 @@ ok($r = $t->learn('/p3.html', host => 'section.test'), 'section, learned');
 for my $n (1, 2, 4) {
     $r = body(http_get("/s/p$n.html", host => 'section.test'));
     unlike($r, qr/Printed by/, "section, page $n, template");
-    idle();
+    $t->idle();
 }
 
 unlike($r = body(http_get('/s/p3.html', host => 'section.test')),
@@ -265,7 +258,7 @@ like($r, qr{\Q@{[section_page(3) =~ m{(<main>.*</main>)}s]}\E},
 # for that, no more than 60 % of the loads are used
 
 ok($t->learn('/p3.html', host => 'spare.test'), 'spare, learned');
-idle();
+$t->idle();
 cmp_ok($t->site('spare.test')->{loads}, '>=', 6, 'spare, loads');
 cmp_ok($t->site('spare.test')->{loads}, '<', 10, 'spare, loads are left');
 
@@ -277,7 +270,7 @@ is(jobs(), $before, 'spare, not learned from');
 $t->write_file('section/other.html', '<!DOCTYPE html><title>other</title>');
 http_get('/other.html', host => 'spare.test');
 is(jobs(), $before + 1, 'spare, but from another layout');
-idle();
+$t->idle();
 
 # a new design: what was learned matches no more, and is learned anew
 

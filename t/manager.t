@@ -217,7 +217,7 @@ my @sockets = map {
 is(scalar(grep { status_of(http('', socket => $_)) == 200 } @sockets), 40,
     'many requests');
 ok($t->learn('/p3.html', host => 'many.test'), 'many requests, learned');
-idle();
+$t->idle();
 is(learning()->{done}, 3, 'many requests, learned once');
 is($t->site('many.test')->{version}, 1, 'many requests, version');
 
@@ -254,7 +254,7 @@ like(field(http_get('/p3.html', host => 'site.test'), 'Detemplate'),
 
 ok(wait_for(sub { $t->site('site.test')->{version} == 2 }, 15),
     'other layout, learned');
-idle();
+$t->idle();
 
 $r = body(http_get('/o5.html', host => 'site.test'));
 like($r, qr{<main>\n<h1>}, 'other layout, content');
@@ -348,15 +348,6 @@ done_testing();
 
 sub learning { $t->status_json()->{learning} }
 
-# waits until nothing is learned
-
-sub idle {
-    wait_for(sub {
-        my $l = learning();
-        return $l->{queued} + $l->{running} == 0;
-    }, 10);
-}
-
 # how many learners were seen at once while these sites were learned
 
 sub most {
@@ -364,7 +355,7 @@ sub most {
 
     my $most = 0;
 
-    idle();
+    $t->idle();
     http_get('/p3.html', host => $_) for @hosts;
 
     wait_for(sub {

@@ -151,7 +151,7 @@ for my $case ([ 'ALRM', 'timeout' ], [ 'XCPU', 'cpu' ]) {
         "$signal, reason");
 }
 
-is(idle(), 0, 'nothing left running');
+ok($t->idle(), 'nothing left running');
 is(pipes(pid_of('cache manager')), pipes(master()),
     'manager, no pipe left open');
 
@@ -178,7 +178,7 @@ ok($t->learn('/p3.html', host => 'worker.test'), 'worker killed, learned');
 ok(wait_for(sub { titles() =~ /worker process, worker process/ }, 5),
     'worker killed, another');
 is(learning('failed'), 4, 'worker killed, nothing failed');
-is(idle(), 0, 'nothing left running');
+ok($t->idle(), 'nothing left running');
 
 # reload after reload
 
@@ -199,7 +199,7 @@ ok(wait_for(sub { processes() == 4 }, 10), 'reload, no process left')
 is(site()->{version}, 1, 'reload, same template');
 ok($t->learn('/p3.html', host => "reload$_.test"), "reload, learned, $_")
     for 7, 14;
-is(idle(), 0, 'reload, nothing left running');
+ok($t->idle(), 'reload, nothing left running');
 is(learning('failed'), 4, 'reload, nothing failed');
 
 # the first one's back-off
@@ -378,14 +378,6 @@ sub answers {
 sub learning { $t->status_json()->{learning}{$_[0]} }
 
 sub site { $t->site('site.test') }
-
-# waits until nothing is learned, returns what is left
-
-sub idle {
-    wait_for(sub { learning('running') + learning('queued') == 0 }, 10);
-
-    return learning('running') + learning('queued');
-}
 
 # a learner at work for a new site
 

@@ -84,7 +84,7 @@ my $r;
 for my $host ('site.test', 'brief.test', 'new.test') {
     ok($t->learn('/p1.html', host => $host), "$host learned")
         or BAIL_OUT('nothing was learned');
-    idle();
+    $t->idle();
 }
 
 my $patterns = $t->site('new.test')->{patterns};
@@ -104,7 +104,7 @@ like(field($r, 'Detemplate'), qr/^hit/, 'new design, old template');
 ok(wait_for(sub { $t->site('site.test')->{version} == $version + 1 }, 10),
     'new design, learned');
 is(bad('site.test', 1), '', 'new design, after one learning');
-idle();
+$t->idle();
 
 # pages are loaded again as they are due; of the old ones nothing stays
 
@@ -120,13 +120,6 @@ $t->no_alerts();
 done_testing();
 
 ###############################################################################
-
-sub idle {
-    wait_for(sub {
-        my $l = $t->status_json()->{learning};
-        return $l->{queued} + $l->{running} == 0;
-    }, 10);
-}
 
 # pages that are not served as their content alone
 

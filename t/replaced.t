@@ -79,13 +79,7 @@ $t->write_file('html/blocked.html', $blocked);
 
 $t->write_file('ahead', 120);
 
-{
-    local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
-        'verify_asan_link_order=0');
-    local $ENV{LD_PRELOAD} = $t->clock();
-
-    $t->run();
-}
+$t->run_with($t->clock());
 
 ###############################################################################
 

@@ -150,12 +150,7 @@ ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 # the learner's job for each page is done before anything is compared
 
 http_get("/p$_.html") for 4 .. 8;
-idle();
-
-sub idle {
-    wait_for(sub { my $l = $t->status_json()->{learning};
-        $l->{queued} + $l->{running} == 0 }, 20);
-}
+$t->idle();
 
 sub lists { $t->status_json()->{lists} }
 
@@ -239,7 +234,7 @@ sub copy {
 my ($old, $new) = ('Printed by the almanac', 'Printed in a new place');
 
 for my $at ('/', '/read/', '/annotate/') {
-    idle();         # what the page before taught makes lists void
+    $t->idle();         # what the page before taught makes lists void
 
     my ($name) = 'changed' . ($at =~ tr{/}{x}r) =~ tr{/}{}dr . '.html';
 
@@ -280,7 +275,7 @@ unlike(body($r), qr/Printed by/, 'stays, template is cut');
 
 # a new template makes lists void
 
-idle();
+$t->idle();
 http_get('/p7.html?1') for 1 .. 2;
 $before = lists();
 http_get('/p7.html?1');
@@ -292,14 +287,14 @@ $t->write_file('html/odd.html',
 http_get('/odd.html');
 ok(wait_for(sub { $t->site('site.test')->{version} > $version }, 20),
     'template, a new one');
-idle();
+$t->idle();
 $before = lists();
 http_get('/p7.html?1') for 1 .. 2;
 is(moved(), 'made 1 applied 1', 'template, a new list');
 
 # nginx's cache: a file is trusted when it has not changed for two seconds
 
-idle();
+$t->idle();
 http_get('/cached/p8.html') for 1 .. 2;
 
 # its time of modification can be put back as it is

@@ -82,14 +82,7 @@ for my $name (qw/ one two /) {
     utime 1000000000, 1000000000, $t->testdir() . "/$name/page.html";
 }
 
-{
-    local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
-        'verify_asan_link_order=0');
-    local $ENV{LD_PRELOAD} = $t->preload('slow',
-        "-DSLOW=\"@{[$t->testdir()]}/slow\"");
-
-    $t->run();
-}
+$t->run_with($t->preload('slow', "-DSLOW=\"@{[$t->testdir()]}/slow\""));
 
 ###############################################################################
 

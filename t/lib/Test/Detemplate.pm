@@ -217,6 +217,18 @@ sub run {
     return $self;
 }
 
+# the same with a library before others, where a sanitizer wants to be
+
+sub run_with {
+    my ($self, $library, @conf) = @_;
+
+    local $ENV{LD_PRELOAD} = $library;
+    local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
+        'verify_asan_link_order=0');
+
+    return $self->run(@conf);
+}
+
 sub reload {
     my ($self) = @_;
 
