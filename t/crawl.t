@@ -96,7 +96,7 @@ ok($t->learn('/p1.html'), 'learned');
 visit() for 1 .. 3;
 
 my $r = http_get('/p2.html');
-unlike(body($r), qr/All about|Choose a fruit|Grown with care|map\.html/,
+lacks($r, qr/All about|Choose a fruit|Grown with care|map\.html/,
     'cut, all of it');
 like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=\d+$/,
     'cut, field');
@@ -104,7 +104,7 @@ like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=\d+$/,
 $r = http_get('/p2.html', fields => ['X-Links: keep']);
 like(body($r), qr{<a href="/plums/">All about plums</a>}, 'keep, links');
 like(body($r), qr{<area href="/map\.html"}, 'keep, areas');
-unlike(body($r), qr/Choose a fruit|Grown with care/, 'keep, the rest is cut');
+lacks($r, qr/Choose a fruit|Grown with care/, 'keep, the rest is cut');
 like(field($r, 'Detemplate'),
     qr/^hit; mode=strip; version=\d+; links=keep$/, 'keep, field');
 like(field($r, 'ETag'), qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip-links"$},
@@ -119,9 +119,9 @@ is(status_of(http_get('/p2.html', fields => ['X-Links: keep',
 is(status_of(http_get('/p2.html', fields => ["If-None-Match: $tag"])), 200,
     'keep, another form of the page');
 
-unlike(body(http_get('/p2.html', fields => ['X-Links: odd'])),
+lacks(http_get('/p2.html', fields => ['X-Links: odd']),
     qr/All about/, 'another value is "cut"');
-unlike(body(http_get('/all/')), qr/All about/, 'cut, front page');
+lacks(http_get('/all/'), qr/All about/, 'cut, front page');
 
 # annotated, links are no part of the template either
 

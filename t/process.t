@@ -160,7 +160,7 @@ is(pipes(pid_of('cache manager')), pipes(master()),
 $t->write_file('slow', '');
 $learner = learner('manager.test');
 strike('KILL', $manager);
-ok(wait_for(sub { !alive($learner) }, 2), 'manager killed, learner is gone');
+ok(wait_for(sub { !alive($learner) }, 10), 'manager killed, learner is gone');
 unlink "$d/slow";
 ok(wait_for(sub { pid_of('cache manager') }, 5), 'manager killed, another');
 isnt(pid_of('cache manager'), $manager, 'manager killed, is a new one');

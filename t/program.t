@@ -477,7 +477,7 @@ sub learner {
 # descriptors of the manager, once it is done with the last learner
 
 sub left_open {
-    wait_for(sub { keys %{proc_fds($manager)} == $open }, 2);
+    wait_for(sub { keys %{proc_fds($manager)} == $open }, 10);
 
     return scalar keys %{proc_fds($manager)};
 }

@@ -20,8 +20,9 @@ use Socket qw/ CRLF /;
 use Test::More qw//;
 use Time::HiRes qw/ sleep time /;
 
-our @EXPORT = qw/ http http_get http_head http_request h2_get field body
-    status_of page pages proc_fds proc_stat proc_title subsequence unmarked wait_for /;
+our @EXPORT = qw/ http http_get http_head http_request h2_get field body lacks
+    status_of page pages proc_fds proc_stat proc_title subsequence unmarked
+    wait_for /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -594,6 +595,17 @@ sub subsequence {
     }
 
     return 1;
+}
+
+# a page that has come, without something in it
+
+sub lacks {
+    my ($reply, $re, $title) = @_;
+
+    my $body = body($reply);
+
+    Test::More::ok($body ne '' && $body !~ $re, $title)
+        or Test::More::diag($reply);
 }
 
 # writes to a file, of which length and time of modification stay
