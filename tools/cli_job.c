@@ -177,6 +177,17 @@ dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l)
     o.candidates = args->candidates ? args->candidates : o.candidates;
     o.votes = args->votes ? args->votes : o.votes;
     o.loads = args->loads ? args->loads : o.loads;
+
+    /* what is not said follows the candidates, as in nginx */
+
+    if (args->votes == 0 && o.votes > o.candidates) {
+        o.votes = o.candidates;
+    }
+
+    if (args->loads == 0 && o.loads < o.candidates) {
+        o.loads = o.candidates;
+    }
+
     o.fetch = dt_cli_fetch;
     o.fetch_data = job;
     o.allowed = job->robots ? dt_cli_allowed : NULL;

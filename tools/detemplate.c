@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "core/base/job.h"
 #include "cli.h"
 
 
@@ -89,10 +90,13 @@ typedef struct {
 static const dt_cli_option_t dt_cli_learn_options[] = {
     DT_CLI_STR("out", 'o', out, "FILE", "write the template to FILE"),
     DT_CLI_SOURCE,
-    DT_CLI_NUM("candidates", 'n', candidates, 16,
+    DT_CLI_NUM("candidates", 'n', candidates, DT_JOB_CANDIDATES,
                "pages to compare with the key page; 3"),
-    DT_CLI_NUM("votes", 'v', votes, 16, "pages that have to agree; 2"),
-    DT_CLI_NUM("loads", 'l', loads, 63, "pages to load at the most; 30"),
+    DT_CLI_NUM("votes", 'v', votes, DT_JOB_CANDIDATES,
+               "pages that have to agree; 2, or 1 with one candidate"),
+    DT_CLI_NUM("loads", 'l', loads, DT_JOB_LOADS,
+               "pages to load at the most; 30, or as many as there are\n"
+               "candidates"),
     DT_CLI_STR("detector", 'd', detector, "NAME",
                "the method, see \"detemplate detectors\"; etdm"),
     DT_CLI_STR("prev", 'p', prev, "FILE", "merge into the template in FILE"),
