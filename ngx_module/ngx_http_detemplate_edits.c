@@ -511,7 +511,7 @@ ngx_http_detemplate_edits_read(void *data,
 
     if (size == -1) {
         ngx_log_error(NGX_LOG_CRIT, source->log, ngx_errno,
-                      "preadv() \"%s\" failed", source->name);
+                      "detemplate: preadv() \"%s\" failed", source->name);
     }
 
     return size;

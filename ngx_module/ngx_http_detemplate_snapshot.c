@@ -270,7 +270,8 @@ ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
 
         if (ngx_close_dir(&walk->dir) == NGX_ERROR) {
             ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
-                          ngx_close_dir_n " \"%V\" failed", dir);
+                          "detemplate: " ngx_close_dir_n " \"%V\" failed",
+                          dir);
         }
 
         walk->open = 0;
@@ -337,7 +338,7 @@ ngx_http_detemplate_snapshot_load(u_char *path, ngx_uint_t whole,
 
     if (ngx_close_file(fd) == NGX_FILE_ERROR) {
         ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
-                      ngx_close_file_n " \"%s\" failed", path);
+                      "detemplate: " ngx_close_file_n " \"%s\" failed", path);
     }
 
     if (why) {

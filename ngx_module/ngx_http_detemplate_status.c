@@ -215,7 +215,7 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
         && !ngx_http_detemplate_status_local(r->connection->sockaddr))
     {
         ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
-                      "\"detemplate_status\" without \"public\" "
+                      "detemplate: \"detemplate_status\" without \"public\" "
                       "is for this machine only");
 
         return NGX_HTTP_FORBIDDEN;

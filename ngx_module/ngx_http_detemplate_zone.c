@@ -228,7 +228,8 @@ ngx_http_detemplate_random(u_char *dst, size_t n, ngx_log_t *log)
     n = ngx_min(n / 2, sizeof(buf));
 
     if (getrandom(buf, n, 0) != (ssize_t) n) {
-        ngx_log_error(NGX_LOG_EMERG, log, ngx_errno, "getrandom() failed");
+        ngx_log_error(NGX_LOG_EMERG, log, ngx_errno,
+                      "detemplate: getrandom() failed");
         return NGX_ERROR;
     }
 
