@@ -9,7 +9,6 @@
  */
 
 
-#include "core/base/hash.h"
 #include "core/detect/mdl.h"
 
 

@@ -9,7 +9,6 @@
  */
 
 
-#include <stdlib.h>
 
 #include "core/detect/detect.h"
 #include "core/detect/mdl.h"

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "core/dom/dom.h"
-#include "core/base/hash.h"
 #include "test.h"
 
 
