@@ -19,6 +19,11 @@
 #define NGX_HTTP_DETEMPLATE_TELL_TIME    3600000    /* ms */
 #define NGX_HTTP_DETEMPLATE_TOLD_TIME    60000
 
+/* sites of names that requests chose: at once, and seconds for one more */
+
+#define NGX_HTTP_DETEMPLATE_CHOSEN       20
+#define NGX_HTTP_DETEMPLATE_CHOSEN_TIME  3
+
 
 static ngx_msec_t ngx_http_detemplate_backoff_left(ngx_msec_t at);
 static ngx_msec_t ngx_http_detemplate_backoff_delay(ngx_uint_t failures);

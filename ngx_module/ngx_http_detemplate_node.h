@@ -13,25 +13,13 @@
 
 #define NGX_HTTP_DETEMPLATE_MAX_QUEUED   128
 
-/* bytes of the zone for each slot of the table of sites */
+#define NGX_HTTP_DETEMPLATE_MAX_FAILED   4
+#define NGX_HTTP_DETEMPLATE_MAX_LATER    8
+#define NGX_HTTP_DETEMPLATE_MAX_TOLD     64
 
-#define NGX_HTTP_DETEMPLATE_SLOT_ROOM    16384
-
-/* copies that a worker may have whatever they take; and bytes that one takes
-   otherwise, for the size of a table */
+/* copies that a worker may have whatever they take */
 
 #define NGX_HTTP_DETEMPLATE_COPIES       64
-#define NGX_HTTP_DETEMPLATE_COPY_ROOM    32768
-
-
-#define NGX_HTTP_DETEMPLATE_MAX_FAILED  4
-#define NGX_HTTP_DETEMPLATE_MAX_LATER   8
-#define NGX_HTTP_DETEMPLATE_MAX_TOLD    64
-
-/* sites of names that requests chose: at once, and seconds for one more */
-
-#define NGX_HTTP_DETEMPLATE_CHOSEN       20
-#define NGX_HTTP_DETEMPLATE_CHOSEN_TIME  3
 
 
 typedef enum {

@@ -19,6 +19,13 @@
 
 
 #define NGX_HTTP_DETEMPLATE_LAYOUT      0x6474000a
+#define NGX_HTTP_DETEMPLATE_LEASE       60000  /* ms that a job may run */
+
+/* bytes of the zone for each slot of the table of sites, and for each of that
+   of a worker's copies */
+
+#define NGX_HTTP_DETEMPLATE_SLOT_ROOM   16384
+#define NGX_HTTP_DETEMPLATE_COPY_ROOM   32768
 
 
 static ngx_int_t ngx_http_detemplate_zone_init(ngx_shm_zone_t *shm_zone,

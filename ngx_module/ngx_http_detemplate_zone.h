@@ -20,7 +20,6 @@
 #define NGX_HTTP_DETEMPLATE_MAX_ORIGIN  1024
 #define NGX_HTTP_DETEMPLATE_MAX_LINK    255   /* bytes of a key page's URL */
 #define NGX_HTTP_DETEMPLATE_KEYS        32    /* key pages per site, refresh */
-#define NGX_HTTP_DETEMPLATE_LEASE       60000 /* ms that a job may run */
 #define NGX_HTTP_DETEMPLATE_REASON_LEN  32    /* of a failure */
 #define NGX_HTTP_DETEMPLATE_CLOCK_SKEW  3600  /* seconds */
 
