@@ -182,7 +182,7 @@ static void
 test_sizes(void)
 {
     char *p, *big;
-    size_t len;
+    size_t len, taken = 0;
     dt_job_t in = full(), out;
     dt_job_head_t head;
     const char *why;
@@ -190,12 +190,10 @@ test_sizes(void)
     p = bytes(&in, &len);
 
     for (size_t n = 0; n < len; n++) {
-        if (dt_job_decode(p, n, &out, &why) == DT_OK) {
-            ok(0, "a cut job is taken");
-        }
+        taken += dt_job_decode(p, n, &out, &why) == DT_OK;
     }
 
-    ok(1, "a job that is cut anywhere is none");
+    is_int((long long) taken, 0, "a job that is cut anywhere is none");
 
     p = realloc(p, len + 1);
     p[len] = '\0';
