@@ -57,9 +57,11 @@ sub new {
     $current = $self;
     push @all, $self;
 
-    # END runs on exit only, and no test takes this long
+    # END runs on exit only, and no test takes this long; who reads what a
+    # test says may have gone
 
-    $SIG{INT} = $SIG{TERM} = sub { exit 1 };
+    $SIG{INT} = $SIG{TERM} = $SIG{HUP} = sub { exit 1 };
+    $SIG{PIPE} = sub { $SIG{PIPE} = 'IGNORE'; exit 1 };
     $SIG{ALRM} = sub { die "test takes too long\n" };
     alarm 300;
 
@@ -184,7 +186,7 @@ sub fork_child {
     die "fork: $!\n" if !defined $pid;
 
     if ($pid == 0) {
-        $SIG{$_} = 'DEFAULT' for qw/ INT TERM QUIT PIPE ALRM /;
+        $SIG{$_} = 'DEFAULT' for qw/ INT TERM HUP QUIT PIPE ALRM /;
         alarm 0;
 
         if (ref $what[0]) {
