@@ -13,7 +13,7 @@
 
 
 #define DT_PAGE_TITLE 3   /* a name of more parts is a title */
-#define DT_PAGE_PATH 2048 /* bytes of a path that are looked at: DT_URL_MAX */
+#define DT_PAGE_PATH 2048 /* bytes of a path that are read: DT_URL_MAX */
 #define DT_PAGE_VALUE 256 /* and of a name or value */
 
 

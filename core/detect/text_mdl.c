@@ -9,7 +9,6 @@
  */
 
 
-
 #include "core/detect/detect.h"
 #include "core/detect/mdl.h"
 
