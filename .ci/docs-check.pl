@@ -8,7 +8,8 @@
 #                        each reason, and at most 500 lines, that
 #                        files which pages link to are there, that "What is
 #                        template" has the numbers of the rules, and that each
-#                        of conf-examples/ passes "nginx -t" with the module
+#                        of conf-examples/, and what pages show as "nginx",
+#                        passes "nginx -t" with the module
 #
 # TEST_NGINX_BINARY, TEST_NGINX_MODULE   the nginx to ask, and the module it
 #                                        loads; empty: it is built in
@@ -67,7 +68,11 @@ numbers(grep { -e } 'README.md', <doc/*.md>);
 manual($ENV{TEST_MAN}) if defined $ENV{TEST_MAN};
 
 if ($module eq '' || -e $module) {
-    examples(<conf-examples/*.conf>);
+    example($_, slurp($_)) for <conf-examples/*.conf>;
+
+    for my $page (<*.md>, <*/*.md>) {
+        example($page, $_) for slurp($page) =~ /^```nginx\n(.*?)^```$/msg;
+    }
 
 } else {
     complain("$module: not built, conf-examples not checked");
@@ -204,28 +209,27 @@ sub numbers {
 
 
 # An example is a whole configuration, or what stands inside http { }.
-sub examples {
+sub example {
+    my ($file, $text) = @_;
+
     my $dir = tempdir(CLEANUP => 1);
     my $load = $module eq '' ? '' : "load_module $module;\n";
 
     mkdir "$dir/$_" for qw(logs conf);
 
-    for my $file (@_) {
-        my $text = slurp($file);
+    $text = "events { }\nhttp {\n$text\n}\n" if $text !~ /^\s*events\b/m;
+    $text =~ s/^\s*(?:load_module|pid|error_log|access_log)\s[^;]*;//mg;
+    $text =~ s/^(\s*detemplate_path\s)[^;]*/$1$dir\/templates/mg;
 
-        $text = "events { }\nhttp {\n$text\n}\n" if $text !~ /^\s*events\b/m;
-        $text =~ s/^\s*(?:load_module|pid|error_log|access_log)\s[^;]*;//mg;
+    # what nginx would open outside the folder, when it is not root
 
-        # what nginx would open outside the folder, when it is not root
+    $text =~ s/^(\s*http\s*\{)/$1\n    access_log off;/m;
+    $text = "${load}pid $dir/pid;\nerror_log stderr;\n$text";
 
-        $text =~ s/^(\s*http\s*\{)/$1\n    access_log off;/m;
-        $text = "${load}pid $dir/pid;\nerror_log stderr;\n$text";
+    open(my $fh, '>', "$dir/conf/nginx.conf") or die "$dir: $!\n";
+    print $fh $text;
+    close $fh;
 
-        open(my $fh, '>', "$dir/conf/nginx.conf") or die "$dir: $!\n";
-        print $fh $text;
-        close $fh;
-
-        my $out = qx($nginx -t -p $dir/ -c $dir/conf/nginx.conf 2>&1);
-        complain("$file: $out") if $?;
-    }
+    my $out = qx($nginx -t -p $dir/ -c $dir/conf/nginx.conf 2>&1);
+    complain("$file: $out") if $?;
 }

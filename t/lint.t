@@ -203,6 +203,8 @@ docs({ 'conf-examples/a.conf' => "server { listen 127.0.0.1:8080; }\n" },
     undef, 'good example');
 docs({ 'conf-examples/a.conf' => "server { lisen 127.0.0.1:8080; }\n" },
     'unknown directive', 'bad example');
+docs({ 'doc/a.md' => "```nginx\nserver { lisen 127.0.0.1:8080; }\n```\n" },
+    'unknown directive "lisen"', 'bad example of a page');
 
 done_testing();
 
