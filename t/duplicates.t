@@ -115,10 +115,7 @@ $t->origin(1, sub {
     my ($kind) = $request =~ m{^Host: (\w+)\.test}mi or return;
     my $body = served($kind, $uri);
 
-    print $s $body ? "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . 'Content-Length: ' . length($body) . "\r\nConnection: close\r\n\r\n"
-        . $body : "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
-        . "Connection: close\r\n\r\n";
+    print $s response($body);
 });
 
 $t->run();

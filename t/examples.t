@@ -162,16 +162,9 @@ sub application {
     $t->origin(1, sub {
         my ($s, $request) = @_;
         my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-        my $body = $t->read_file("html$uri");
-        my $coding = '';
 
-        if ($how{compresses} && $request =~ /^Accept-Encoding: \S/mi) {
-            $coding = "Content-Encoding: br\r\n";
-            $body = 'compressed';
-        }
-
-        print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n${coding}"
-            . "Content-Length: " . length($body)
-            . "\r\nConnection: close\r\n\r\n$body";
+        print $s $how{compresses} && $request =~ /^Accept-Encoding: \S/mi
+            ? response('compressed', 'Content-Encoding: br')
+            : response($t->read_file("html$uri"));
     });
 }

@@ -226,8 +226,7 @@ SKIP: {
         my $body = $packed;
         gzip(\page($n), \$body) if $n != 3;
 
-        print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-            . "Content-Encoding: gzip\r\nConnection: close\r\n\r\n$body";
+        print $s response($body, 'Content-Encoding: gzip');
     });
 
     $t->run_with($t->short(32768), 'memory.conf');

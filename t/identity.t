@@ -142,8 +142,7 @@ $t->origin(1, sub {
     syswrite $log, "$who $host\n";
     close $log;
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: "
-        . length($body) . "\r\nConnection: close\r\n\r\n$body";
+    print $s response($body);
 });
 
 $t->run();

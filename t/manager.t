@@ -141,9 +141,7 @@ $t->origin(1, sub {
     select undef, undef, undef, 0.15
         if $learner && ($slow || $layout eq 'o');
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . 'Content-Length: ' . length($body)
-        . "\r\nConnection: close\r\n\r\n$body";
+    print $s response($body);
 });
 
 $t->write_file_expand('nginx.conf', $conf =~ s/LEARNERS/1/r);

@@ -75,8 +75,7 @@ $t->origin(1, sub {
     $t->write_file('key', $1) if $request =~ /^Detemplate-Learner: (\S+)/mi;
 
     select undef, undef, undef, -e "$d/slow" ? 1 : 0.1;
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n\r\n" . page($n);
+    print $s response(page($n));
 });
 
 $t->write_file_expand('nginx.conf', $conf);

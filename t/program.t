@@ -154,8 +154,7 @@ $t->origin(1, sub {
 
     select undef, undef, undef, 0.1 while -e "$d/slow";
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n\r\n" . ($big ? big($n) : page($n));
+    print $s response($big ? big($n) : page($n));
 });
 
 install($real);

@@ -68,11 +68,7 @@ $t->origin(1, sub {
     my $new = $request =~ /^Host: new/mi || -e $t->testdir() . '/new';
     my $body = defined $n && $n <= $PAGES ? served($n, $new) : undef;
 
-    print $s defined $body
-        ? "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: "
-            . length($body) . "\r\nConnection: close\r\n\r\n$body"
-        : "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n"
-            . "Connection: close\r\n\r\n";
+    print $s response($body);
 });
 
 $t->run();

@@ -64,8 +64,7 @@ $t->origin(1, sub {
         wait_for(sub { -e $t->testdir() . '/go' }, 4.5);
     }
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n\r\n" . page($n);
+    print $s response(page($n));
 });
 
 $t->redis(2);

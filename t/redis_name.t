@@ -57,8 +57,7 @@ $t->origin(1, sub {
 
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n\r\n" . page($n);
+    print $s response(page($n));
 });
 
 $t->redis(2, '--requirepass', 'topsecret');

@@ -317,8 +317,7 @@ $t->origin(1, sub {
 
     $t->write_file('asked', '');
     wait_for(sub { -e "$d/go" }, 15);
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-        . "Connection: close\r\n\r\n" . page($n);
+    print $s response(page($n));
 });
 
 http_get('/p3.html', host => 'slow.test');

@@ -21,8 +21,8 @@ use Test::More qw//;
 use Time::HiRes qw/ sleep time /;
 
 our @EXPORT = qw/ http http_get http_head http_request h2_get field body lacks
-    status_of page pages proc_fds proc_stat proc_title subsequence unmarked
-    wait_for /;
+    response status_of page pages proc_fds proc_stat proc_title subsequence
+    unmarked wait_for /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -597,6 +597,20 @@ sub subsequence {
     }
 
     return 1;
+}
+
+# what an origin answers with: a page, or that there is none
+
+sub response {
+    my ($body, @lines) = @_;
+
+    $body //= '';
+
+    my @head = $body eq '' ? 'HTTP/1.1 404 Not Found'
+        : ('HTTP/1.1 200 OK', 'Content-Type: text/html');
+
+    return join(CRLF, @head, @lines, 'Content-Length: ' . length $body,
+        'Connection: close', '', $body);
 }
 
 # a page that has come, without something in it
