@@ -27,6 +27,16 @@
      || (r)->headers_in.if_unmodified_since)
 
 
+/* whether the request shows who has made it */
+#if (nginx_version >= 1023000)
+#define ngx_http_detemplate_credentials(r)                                    \
+    ((r)->headers_in.authorization || (r)->headers_in.cookie)
+#else
+#define ngx_http_detemplate_credentials(r)                                    \
+    ((r)->headers_in.authorization || (r)->headers_in.cookies.nelts)
+#endif
+
+
 /*
  * Parts of the comma separated values of all lines with this name, in lower
  * case: the number of those that are token, case aside; in *other the number

@@ -171,13 +171,7 @@ ngx_http_detemplate_job_private(ngx_http_request_t *r,
     static ngx_str_t  private = ngx_string("private");
     static ngx_str_t  no_store = ngx_string("no-store");
 
-    if (r->headers_in.authorization == NULL
-#if (nginx_version >= 1023000)
-        && r->headers_in.cookie == NULL)
-#else
-        && r->headers_in.cookies.nelts == 0)
-#endif
-    {
+    if (!ngx_http_detemplate_credentials(r)) {
         return NGX_HTTP_DETEMPLATE_R_NONE;
     }
 

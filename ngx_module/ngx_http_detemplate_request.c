@@ -49,10 +49,13 @@ ngx_http_detemplate_early(ngx_http_request_t *r,
 {
     ngx_int_t                   rc;
     ngx_str_t                   suffix;
+    ngx_msec_t                  wait;
     ngx_uint_t                  first, early;
     ngx_http_detemplate_ctx_t  *ctx;
 
-    early = (dlcf->wait || ngx_http_detemplate_conditional(r))
+    wait = ngx_http_detemplate_credentials(r) ? 0 : dlcf->wait;
+
+    early = (wait || ngx_http_detemplate_conditional(r))
             && (r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))
             && ngx_http_detemplate_page(r);
 
@@ -74,12 +77,12 @@ ngx_http_detemplate_early(ngx_http_request_t *r,
 
         /* queued before it is known to be a page: only who waits does so */
 
-        first = (dlcf->wait && ctx->until == 0);
+        first = (wait && ctx->until == 0);
 
         ngx_http_detemplate_lookup(r, ctx, first);
 
         if (first && ctx->tmpl == NULL) {
-            ctx->until = ngx_current_msec + dlcf->wait;
+            ctx->until = ngx_current_msec + wait;
 
             /* what has become of the job */
 

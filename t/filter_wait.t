@@ -141,6 +141,15 @@ http {
         detemplate_origin https://localhost:%%PORT_8%%;
     }
 
+    # which does not answer yet
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  stuck.test;
+        root         %%TESTDIR%%/html;
+        detemplate_origin http://127.0.0.1:%%PORT_9%%;
+    }
+
     # where the learner cannot ask
 
     server {
@@ -218,6 +227,18 @@ $t->write_file("absolute/p$_.html", $t->read_file("absolute/p$_.html")
 
 $t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
 
+$t->origin(9, sub {
+    my ($s, $request) = @_;
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my $body = $t->read_file("html$uri");
+
+    $t->write_file('asked', '');
+    wait_for(sub { -e $t->testdir() . '/answer' }, 60);
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: "
+        . length($body) . "\r\nConnection: close\r\n\r\n$body";
+});
+
 $t->run();
 
 ###############################################################################
@@ -294,6 +315,19 @@ my ($order, @bodies) = h2_get({ port => $t->port(1), host => 'h2.test' },
 like($order, qr/^3\d{3}$/, 'waits, streams beside one another');
 is($bodies[0], $bodies[2], 'waits, streams, the same');
 unlike($bodies[0], qr/<nav|Printed by the almanac/, 'waits, h2');
+
+# who shows who he is does not wait for what others have queued either
+
+my $first = http_get('/p3.html', host => 'stuck.test', start => 1);
+ok(wait_for(sub { -e "$d/asked" }, 10), 'waits, the learner has asked');
+
+like(field(http_get('/p3.html', host => 'stuck.test', fields => [$_]),
+    'Detemplate'), qr/^miss; reason=learning$/, "does not wait, $_")
+    for 'Cookie: a=b', 'Authorization: Basic YTpi';
+
+$t->write_file('answer', '');
+like(field(http('', socket => $first, timeout => 30), 'Detemplate'), $hit,
+    'waits, until it is learned');
 
 # a client that does not wait
 
