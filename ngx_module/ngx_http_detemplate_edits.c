@@ -415,15 +415,18 @@ ngx_uint_t
 ngx_http_detemplate_edits_stored(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
+#if (NGX_HAVE_FILE_AIO || NGX_THREADS)
     ngx_http_core_loc_conf_t  *clcf;
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
+    if (clcf->aio != NGX_HTTP_AIO_OFF) {
+        return 0;
+    }
+#endif
+
     return ctx->edits
            && r->connection->sendfile
-#if (NGX_HAVE_FILE_AIO || NGX_THREADS)
-           && clcf->aio == NGX_HTTP_AIO_OFF
-#endif
            && dt_edits_reads(ctx->edits) <= NGX_HTTP_DETEMPLATE_EDITS_READ;
 }
 
