@@ -44,13 +44,14 @@ enum {
     "<nav><a href=/a>#</a> <a href=/b>%</a></nav><h1>@</h1><p>@ text</p>"     \
     "<footer>%</footer>"
 
+/* clang-format off */
 #define SERVER(more)                                                          \
     "server { listen unix:%s/socket; root %s;"                                \
     "location / { try_files /page.html =404; } " more "}\n"
 
 static const char conf[] =
-    "error_log /dev/null info; user root;"
-    "pid pid; events { worker_connections 32; }\n"
+    "error_log /dev/null info; user root; pid pid;"
+    "events { worker_connections 32; }\n"
     "http { access_log off; lingering_close off; default_type text/html;"
     "large_client_header_buffers 4 16k;"
     "detemplate_zone z:1m; detemplate_program /bin/true;"
@@ -60,15 +61,23 @@ static const char conf[] =
     SERVER("server_name named.test www.named.test *.wild.test pre.*;"
            "location = /status { detemplate_status public;"
            "add_header X-Status 1; }")
-        SERVER("server_name .origin.test;"
-               "detemplate_origin http://127.0.0.1:81/below;"
-               "location /keep/ { detemplate_links keep; }")
-            SERVER("server_name site.test *.site.test; detemplate_site $host;"
-                   "detemplate_marks nosnippet htdig; detemplate_origin "
-                   "http://[::1]:82;") SERVER("server_name _;")
-                SERVER(
-                    "server_name public.test; detemplate_learn public;"
-                    "detemplate_cut bold; detemplate_bypass $arg_pass;") "}\n";
+    SERVER("server_name .origin.test;"
+           "detemplate_origin http://127.0.0.1:81/below;"
+           "location /keep/ { detemplate_links keep; }")
+    SERVER("server_name site.test *.site.test; detemplate_site $host;"
+           "detemplate_marks nosnippet htdig;"
+           "detemplate_origin http://[::1]:82;")
+    SERVER("server_name fields.test; detemplate_site named.test;"
+           "add_header Content-Security-Policy $http_x_csp;"
+           "add_header Content-Security-Policy-Report-Only $http_x_report;"
+           "add_header ETag $http_x_etag; add_header Vary $http_x_vary;"
+           "add_header Cache-Control $http_x_cache;"
+           "add_header Link $http_x_link; add_header Digest $http_x_digest;")
+    SERVER("server_name _;")
+    SERVER("server_name public.test; detemplate_learn public;"
+           "detemplate_cut bold; detemplate_bypass $arg_pass;")
+    "}\n";
+/* clang-format on */
 
 static const unsigned ports[] = { 80, 8080, 65535, 0 /* a unix socket */ };
 static const char *const modes[] = {
