@@ -10,6 +10,7 @@ use warnings;
 
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
+use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use IO::Socket::INET;
 use JSON::PP qw(decode_json);
@@ -443,6 +444,10 @@ write_file('corpus/almanac/pages/t.php?n=1', page(10));
 write_file('corpus/almanac/site.json', '{"base_url": '
            . '"http://almanac.example/", "key_pages": '
            . '["p1.html", "p2.html"]}');
+
+# folders in folders, more than there is stack for
+
+make_path("$dir/corpus/almanac/pages" . '/d' x 900);
 
 exits(0, 'evaluate corpus');
 is_deeply([ $out =~ /^(\S+) +2 +3\.0 +3\.0 /mg ], \@detectors,

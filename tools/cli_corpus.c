@@ -17,6 +17,7 @@
 #define DT_CLI_PATH 4096
 #define DT_CLI_JSON_MAX (1u << 20)
 #define DT_CLI_SITE_PAGES 4096
+#define DT_CLI_SITE_DEPTH 32 /* of its folders; what is deeper is left out */
 
 
 /* the whole of a small file, with a NUL behind it */
@@ -121,7 +122,7 @@ dt_cli_page_url(const dt_cli_site_t *s, dt_cli_page_t *page)
 
 /* adds the files below dir, which is root and then name */
 static dt_status_t
-dt_cli_site_walk(dt_cli_site_t *s, const char *name)
+dt_cli_site_walk(dt_cli_site_t *s, const char *name, unsigned depth)
 {
     int i, n;
     char path[3 * DT_CLI_PATH], below[2 * DT_CLI_PATH];
@@ -142,7 +143,9 @@ dt_cli_site_walk(dt_cli_site_t *s, const char *name)
             && lstat(path, &st) == 0 && strlen(below) < DT_CLI_PATH / 2)
         {
             if (S_ISDIR(st.st_mode)) {
-                rc = dt_cli_site_walk(s, below);
+                rc = depth < DT_CLI_SITE_DEPTH
+                         ? dt_cli_site_walk(s, below, depth + 1)
+                         : DT_OK;
 
             } else if (S_ISREG(st.st_mode) && s->n < DT_CLI_SITE_PAGES) {
                 s->pages[s->n].name =
@@ -195,7 +198,7 @@ dt_cli_site_open(const char *corpus, const char *name, dt_arena_t *arena,
         return DT_EINVAL;
     }
 
-    rc = dt_cli_site_walk(out, "");
+    rc = dt_cli_site_walk(out, "", 0);
     if (rc != DT_OK) {
         return rc;
     }
