@@ -659,6 +659,10 @@ ngx_http_detemplate_set_path(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     value = cf->args->elts;
 
+    if (value[1].len == 0) {
+        return "is empty";
+    }
+
     return ngx_http_detemplate_manager_add(cf, dmcf, &value[1]);
 }
 

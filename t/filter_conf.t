@@ -97,6 +97,8 @@ no_conf(@$_) for (
     [ $zone, 'detemplate_status;',
         qr/"detemplate_status" directive is not allowed here/,
         'status in server' ],
+    [ "$zone detemplate_program '';", '',
+        qr/"detemplate_program" directive is empty/, 'no program' ],
     [ "$zone detemplate_path b;", '', qr/"detemplate_path" directive is dup/,
         'two paths' ],
     [ "$zone detemplate_redis http://localhost;", '', qr/"detemplate_redis"/,
@@ -162,6 +164,13 @@ $t->write_file('try.conf',
     $t->read_file('try.conf') =~ s/detemplate_path [^;]*;//r);
 system("$Test::Detemplate::NGINX -t -q -p $d/ -e $d/try.log -c $d/try.conf");
 ok(-d "$d/detemplate", 'default path');
+
+# with an empty one it would be the prefix, and become the workers'
+
+$t->write_file('try.conf', $t->read_file('try.conf')
+    =~ s/(?=detemplate_zone)/detemplate_path ''; /r);
+like(`$Test::Detemplate::NGINX -t -p $d/ -e $d/try.log -c $d/try.conf 2>&1`,
+    qr/"detemplate_path" directive is empty/, 'refused: empty path');
 
 done_testing();
 
