@@ -53,7 +53,8 @@ enum {
 static const char conf[] =
     "error_log /dev/null info; user root; pid pid;"
     "events { worker_connections 32; }\n"
-    "http { access_log off; lingering_close off; default_type text/html;"
+    "http { access_log off; sendfile on; lingering_close off;"
+    "default_type text/html;"
     "large_client_header_buffers 4 16k;"
     "detemplate_zone z:1m; detemplate_program /bin/true;"
     "map $http_x_mode $mode { default $http_x_mode; '' strip; }"
@@ -204,6 +205,7 @@ start(void)
     for (i = ngx_pagesize; i >>= 1; ngx_pagesize_shift++) { /* void */
     }
 
+    fuzz_assert(ngx_os_specific_init(&fuzz_log) == NGX_OK);
     fuzz_assert(ngx_crc32_table_init() == NGX_OK);
     ngx_slab_sizes_init();
     fuzz_assert(ngx_preinit_modules() == NGX_OK);
