@@ -84,6 +84,11 @@ http {
             detemplate_site section;
             proxy_pass http://127.0.0.1:%%PORT_1%%/;
         }
+
+        location /long/ {
+            detemplate_site long;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
     }
 
     # all names that no other server has
@@ -134,7 +139,7 @@ $t->origin(1, sub {
     my ($s, $request) = @_;
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
     my ($host) = $request =~ m{^Host: (\S+)}mi or return;
-    my $body = $t->read_file('html' . ($uri =~ s{^/section}{}r));
+    my $body = $t->read_file('html' . ($uri =~ s{^/(?:section|long)}{}r));
 
     my $who = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : 'other';
 
@@ -275,6 +280,12 @@ for my $host (qw/ 127.3 0x7f.0.0.3 127.0.0.03 2130706435 [0::1] [::1 ]a.test
 for my $host (qw/ 127.0.0.3 [::1] 1.2.3.d_ /) {
     ok($t->learn('/p1.html', host => $host), "name of a URL, $host");
 }
+
+like(field(http_get('/long/p1.html', host => 'x' x 246 . '.wild.test'),
+    'Detemplate'), qr/^miss; reason=host$/, 'no name of a URL, 256 bytes');
+ok($t->learn('/long/p1.html', host => 'x' x 245 . '.wild.test'),
+    'name of a URL, 255 bytes');
+ok($t->idle(), 'and all is done');
 
 ###############################################################################
 
