@@ -401,6 +401,13 @@ $old = total();
 ok(http_get('/ssi/parts.html'), 'parts');
 is(total() - $old, 1, 'parts, counted once');
 
+# an "if" in its location knows its parameters
+
+like(body(http_get("/if/status?format=html$_")), qr/\?a">preview</,
+    "links, $_") for '', '&a=1';
+unlike(body(http_get('/if/closed?format=html')), qr/>preview</,
+    'another status, no links');
+
 $t->no_alerts();
 
 done_testing();
