@@ -270,7 +270,7 @@ ngx_http_detemplate_job_page(ngx_http_request_t *r,
 {
     char            *target;
     u_char          *p, *last;
-    size_t           n;
+    size_t           n, up;
     dt_str_t         path, query, rest, what;
     ngx_str_t        port;
     dt_page_kind_t   kind;
@@ -311,7 +311,20 @@ ngx_http_detemplate_job_page(ngx_http_request_t *r,
         }
     }
 
-    for (p = (u_char *) target; p < last && *p != '?'; p++) { /* void */ }
+    /* no browser sends dots to climb by, and "//.." leads here and there */
+
+    for (p = (u_char *) target; p < last && *p != '?'; p++) {
+
+        if (*p != '/' || last - p < 2 || p[1] != '.') {
+            continue;
+        }
+
+        up = (last - p > 2 && p[2] == '.') ? 3 : 2;
+
+        if (p + up == last || p[up] == '/' || p[up] == '?') {
+            return NGX_HTTP_DETEMPLATE_R_URL;
+        }
+    }
 
     path.data = target;
     path.len = (char *) p - target;

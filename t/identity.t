@@ -130,7 +130,7 @@ END
 $t->pages('html');
 mkdir $t->testdir() . '/html/search';
 $t->write_file("html/$_", $t->read_file('html/p1.html'))
-    for 'search/p1.html', 'logout.html';
+    for 'search/p1.html', 'logout.html', 'index.html';
 $t->write_file('users', "ann:{PLAIN}plum\n");
 
 # writes down by which name it was asked, and by whom
@@ -309,6 +309,11 @@ for my $case ([ '/logout.html', 'action' ],
     [ '/p1.html?log%2dout', 'action' ],
     [ '/p1.html?%%36cogout', 'action' ],
     [ '/p1.html?a=%', 'url' ],
+    [ '/x//../p1.html', 'url' ],
+    [ '/x/%2e./p1.html', 'url' ],
+    [ '/./p1.html', 'url' ],
+    [ '/x/..', 'url' ],
+    [ '/x/..?n=1', 'url' ],
     [ '/search/p1.html?n=1', 'search' ],
     [ '/%73ear%63h/p1.html?n=1', 'search' ])
 {

@@ -319,14 +319,38 @@ asked(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx, dt_arena_t *a,
 }
 
 
+/* the path that nginx makes of a target, and of its merge_slashes */
+static ngx_str_t
+served(ngx_http_request_t *r, const char *target, size_t len)
+{
+    ngx_buf_t *b = ngx_create_temp_buf(r->pool, len + 32);
+    ngx_http_request_t q;
+
+    fuzz_assert(b != NULL);
+    b->last =
+        ngx_slprintf(b->pos, b->end, "GET %*s HTTP/1.0\r\n", len, target);
+
+    memset(&q, 0, sizeof(q));
+    q.pool = r->pool;
+    q.connection = r->connection;
+    q.srv_conf = r->srv_conf;
+    fuzz_assert(ngx_http_parse_request_line(&q, b) == NGX_OK);
+    fuzz_assert(ngx_http_process_request_uri(&q) == NGX_OK);
+
+    return q.uri;
+}
+
+
 /* what the learner makes of the job is what the request has asked for */
 static void
 look(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
      const ngx_http_detemplate_job_t *job)
 {
+    char *p;
     size_t i, n;
     dt_str_t what;
     dt_url_t url, again;
+    ngx_str_t own, asks;
     dt_arena_t *a = dt_arena_create((size_t) 1 << 20);
 
     n = strnlen((char *) job->url, sizeof(job->url));
@@ -358,6 +382,16 @@ look(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
                 && memcmp(url.host.data, ctx->own.data, ctx->own.len) == 0
                 && (url.host.len == ctx->own.len
                     || url.host.data[ctx->own.len] == ':'));
+
+    p = malloc(r->unparsed_uri.len + 1);
+    fuzz_assert(p != NULL);
+    n = dt_page_target(
+        (dt_str_t){ r->unparsed_uri.len, (char *) r->unparsed_uri.data }, p);
+    own = served(r, p, n);
+    asks = served(r, dt_url_target(&url).data, dt_url_target(&url).len);
+    fuzz_assert(own.len == asks.len
+                && memcmp(own.data, asks.data, own.len) == 0);
+    free(p);
 
     /* and so written it is a page still, also to who decodes it */
 
