@@ -230,13 +230,11 @@ $t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
 $t->origin(9, sub {
     my ($s, $request) = @_;
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
-    my $body = $t->read_file("html$uri");
 
     $t->write_file('asked', '');
-    wait_for(sub { -e $t->testdir() . '/answer' }, 60);
+    wait_for(sub { -e "$d/answer" }, 60);
 
-    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: "
-        . length($body) . "\r\nConnection: close\r\n\r\n$body";
+    print $s response($t->read_file("html$uri"));
 });
 
 $t->run();
