@@ -211,17 +211,24 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
-/* whether a start tag ends another nobr, which would go on without it */
 static int
-dt_scan_ends_nobr(const dt_scan_t *s, const dt_tag_t *tag)
+dt_scan_is_open(const dt_scan_t *s, uint64_t name)
 {
-    unsigned n = tag->name == DT_NAME_NOBR ? s->depth : 0;
+    unsigned n = s->depth;
 
-    while (n && s->stack[n].name != DT_NAME_NOBR) {
+    while (n && s->stack[n].name != name) {
         n--;
     }
 
     return n != 0;
+}
+
+
+/* whether a start tag ends another nobr, which would go on without it */
+static int
+dt_scan_ends_nobr(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    return tag->name == DT_NAME_NOBR && dt_scan_is_open(s, DT_NAME_NOBR);
 }
 
 
@@ -370,13 +377,8 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 static int
 dt_scan_splits(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 {
-    unsigned n = tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR) ? s->depth : 0;
-
-    while (n && s->stack[n].name != name) {
-        n--;
-    }
-
-    return n != 0;
+    return (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR))
+           && dt_scan_is_open(s, name);
 }
 
 
