@@ -236,7 +236,7 @@ dt_scan_ends_nobr(const dt_scan_t *s, const dt_tag_t *tag)
 static void
 dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int seen, closed = 0, ends = dt_scan_ends_nobr(s, tag);
+    int seen, closed, ends = dt_scan_ends_nobr(s, tag);
 
     if (tag->kind == DT_TAG_STOP) {
         dt_scan_kill(s);
@@ -264,11 +264,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         || (tag->kind == DT_TAG_FORM
             && (s->stack[s->depth].flags & DT_TAG_TABLE)))
     {
-        if (tag->closes & s->stack[s->depth].near) {
-            closed = dt_scan_implied(s, tag, start)
-                     && !dt_scan_gone(s, &s->stack[s->depth + 1], start);
-        }
-
+        closed = dt_scan_closes_by(s, start, tag) > 0;
         seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
 
         if (seen) {

@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * End tags that are left out, as far as a start tag tells where they would be.
+ * End tags that are left out, as far as a start tag tells where they would be,
+ * and what the element of that tag is then worth.
  */
 
 
@@ -10,7 +11,7 @@
 
 
 /* what the start of an element closes; whether it closed anything */
-int
+static int
 dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 {
     unsigned n, k, depth = s->depth;
@@ -85,4 +86,47 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     }
 
     return s->depth != depth;
+}
+
+
+/*
+ * Whether all of e, which ends there, is cut, whatever becomes of what it is
+ * in, and it closed no other itself.  Where an element begins is not noted
+ * below what cannot be template, but there is no region in such a one either.
+ */
+static int
+dt_scan_gone(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
+{
+    const dt_region_t *r = &s->regions[s->nregions];
+
+    return s->nregions && !(e->state & DT_OPEN_CLOSED) && !r[-1].weak
+           && r[-1].start + r[-1].len == end && r[-1].start <= e->start;
+}
+
+
+/* whether all elements down to a depth, no longer on the stack, may end
+   without an end tag */
+static int
+dt_scan_all_implied(const dt_scan_t *s, unsigned depth)
+{
+    while (depth > s->depth && (s->stack[depth].flags & DT_TAG_IMPLIED)) {
+        depth--;
+    }
+
+    return depth <= s->depth;
+}
+
+
+int
+dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    unsigned depth = s->depth;
+
+    if (!dt_scan_implied(s, tag, start)) {
+        return -1;
+    }
+
+    return dt_scan_gone(s, &s->stack[s->depth + 1], start) ? 0
+           : dt_scan_all_implied(s, depth)                 ? DT_OPEN_CLOSED
+                                                           : DT_OPEN_GLUED;
 }

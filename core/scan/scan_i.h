@@ -389,11 +389,20 @@ void dt_scan_close(dt_scan_t *s, uint64_t end, int implied);
 void dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
                       int in_table);
 
-/* what the start of an element closes; whether it closed anything */
-int dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start);
+/*
+ * Closes what a start tag closes.  -1: nothing; 0: what it closed is cut, else
+ * what the state of its element is for that: DT_OPEN_CLOSED, where all that it
+ * closed may end without an end tag, or DT_OPEN_GLUED.
+ */
+int dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
-/* whether all of e, which ended there and is no longer on the stack, is cut */
-int dt_scan_gone(const dt_scan_t *s, const dt_open_t *e, uint64_t end);
+static inline int
+dt_scan_closes_by(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    return tag->closes & s->stack[s->depth].near
+               ? dt_scan_close_for(s, start, tag)
+               : -1;
+}
 
 /* the page ended at an offset */
 void dt_scan_close_all(dt_scan_t *s, uint64_t end);

@@ -200,19 +200,6 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
 }
 
 
-/* whether all elements down to a depth, no longer on the stack, may end
-   without an end tag */
-static int
-dt_scan_all_implied(const dt_scan_t *s, unsigned depth)
-{
-    while (depth > s->depth && (s->stack[depth].flags & DT_TAG_IMPLIED)) {
-        depth--;
-    }
-
-    return depth <= s->depth;
-}
-
-
 /* whether an element alive may begin here: its start tag is known */
 static int
 dt_scan_known(dt_scan_t *s, dt_open_t *e)
@@ -275,21 +262,6 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 }
 
 
-/*
- * Whether all of e, which ends there, is cut, whatever becomes of what it is
- * in, and it closed no other itself.  Where an element begins is not noted
- * below what cannot be template, but there is no region in such a one either.
- */
-int
-dt_scan_gone(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
-{
-    const dt_region_t *r = &s->regions[s->nregions];
-
-    return s->nregions && !(e->state & DT_OPEN_CLOSED) && !r[-1].weak
-           && r[-1].start + r[-1].len == end && r[-1].start <= e->start;
-}
-
-
 /* whether an element that begins stands in a line of text */
 static inline void
 dt_scan_line(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
@@ -345,24 +317,6 @@ dt_scan_stray(const dt_scan_t *s, const dt_tag_t *tag)
     }
 
     return n == 0 && (tag->flags & DT_TAG_INTABLE);
-}
-
-
-/* closes what a start tag closes; what the state of its element is for that,
-   or -1: it closes nothing */
-static int
-dt_scan_closes_by(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
-{
-    unsigned depth = s->depth;
-
-    if (!(tag->closes & s->stack[depth].near)
-        || !dt_scan_implied(s, tag, start)) {
-        return -1;
-    }
-
-    return dt_scan_gone(s, &s->stack[s->depth + 1], start) ? 0
-           : dt_scan_all_implied(s, depth)                 ? DT_OPEN_CLOSED
-                                                           : DT_OPEN_GLUED;
 }
 
 

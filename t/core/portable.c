@@ -29,8 +29,7 @@
 #define dt_scan_close portable_scan_close
 #define dt_scan_close_all portable_scan_close_all
 #define dt_scan_close_to portable_scan_close_to
-#define dt_scan_gone portable_scan_gone
-#define dt_scan_implied portable_scan_implied
+#define dt_scan_close_for portable_scan_close_for
 #define dt_scan_open portable_scan_open
 #define dt_scan_unsound portable_scan_unsound
 #define dt_scan_record portable_scan_record
