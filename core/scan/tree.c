@@ -310,13 +310,19 @@ dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
 static int
 dt_scan_stray(const dt_scan_t *s, const dt_tag_t *tag)
 {
-    unsigned n = tag->flags & DT_TAG_INTABLE ? s->depth : 0;
+    unsigned n;
 
-    while (n && !(s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_INTABLE))) {
-        n--;
+    if (!(tag->flags & DT_TAG_INTABLE)) {
+        return 0;
     }
 
-    return n == 0 && (tag->flags & DT_TAG_INTABLE);
+    for (n = s->depth; n; n--) {
+        if (s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_INTABLE)) {
+            return 0;
+        }
+    }
+
+    return 1;
 }
 
 
