@@ -49,7 +49,9 @@
 
 /* what is behind an element of this kind is out of reach of its inside */
 #define KEEP(name, kind, flags)                                               \
-    ~(BYTE(OPTION) | OWN(kind) | IF((flags) & SCOPE, BYTE(P) | BYTE(A))       \
+    ~(BYTE(OPTION) | OWN(kind) | IF((flags) & SCOPE, BYTE(P))                 \
+      | IF(((flags) & SCOPE) && (name) != BUTTON && (name) != TABLE_NAME,     \
+           BYTE(A))                                                           \
       | IF(((flags) & SPECIAL) && (kind) != DT_TAG_P && (name) != DIV         \
            && (name) != ADDRESS, BYTE(LI) | BYTE(D))                          \
       | IF(((flags) & SCOPE) && ((flags) & TABLE), PARTS))
@@ -71,6 +73,8 @@
 #define K  dt_letters
 
 #define DIV         K('d', 'i', 'v', 0, 0, 0, 0, 0)
+#define BUTTON      K('b', 'u', 't', 't', 'o', 'n', 0, 0)
+#define TABLE_NAME   K('t', 'a', 'b', 'l', 'e', 0, 0, 0)
 #define ADDRESS     K('a', 'd', 'd', 'r', 'e', 's', 's', 0)
 #define BLOCKQUOTE  (K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')                \
                      ^ K('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
@@ -119,7 +123,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('b', 'r', 0, 0, 0, 0, 0, 0),
       OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SVG_END),
     T(K('b', 'u', 't', 't', 'o', 'n', 0, 0),
-      OTHER, SPECIAL | SCOPE, DT_IS_BUTTON),
+      OTHER, SPECIAL | SCOPE | RULE, DT_IS_BUTTON),
     T(K('c', 'a', 'p', 't', 'i', 'o', 'n', 0),
       OTHER, SPECIAL | SCOPE | INTABLE | LABEL, DT_IS_CAPTION),
     T(K('c', 'e', 'n', 't', 'e', 'r', 0, 0),
@@ -201,7 +205,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('i', 'm', 'g', 0, 0, 0, 0, 0),
       OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SVG_END),
     T(K('i', 'n', 'p', 'u', 't', 0, 0, 0),
-      OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SELECT_END),
+      OTHER, VOID | SPECIAL | RULE, DT_IS_VOID | DT_IS_SELECT_END),
     T(K('i', 'n', 's', 0, 0, 0, 0, 0),
       INLINE, 0, DT_IS_OTHER),
     T(K('i', 's', 'i', 'n', 'd', 'e', 'x', 0),
@@ -209,7 +213,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('k', 'b', 'd', 0, 0, 0, 0, 0),
       INLINE, 0, DT_IS_OTHER),
     T(K('k', 'e', 'y', 'g', 'e', 'n', 0, 0),
-      OTHER, VOID | SPECIAL, DT_IS_VOID | DT_IS_SELECT_END),
+      OTHER, VOID | SPECIAL | RULE, DT_IS_VOID | DT_IS_SELECT_END),
     T(K('l', 'a', 'b', 'e', 'l', 0, 0, 0),
       OTHER, LABEL, DT_IS_OTHER),
     T(K('l', 'e', 'g', 'e', 'n', 'd', 0, 0),
@@ -281,7 +285,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('s', 'e', 'c', 't', 'i', 'o', 'n', 0),
       OTHER, CLOSES_P | SPECIAL, DT_IS_BLOCK | DT_IS_P_END),
     T(K('s', 'e', 'l', 'e', 'c', 't', 0, 0),
-      OTHER, SPECIAL, DT_IS_SELECT),
+      OTHER, SPECIAL | RULE, DT_IS_SELECT),
     T(K('s', 'm', 'a', 'l', 'l', 0, 0, 0),
       INLINE, STYLE, DT_IS_FORMAT | DT_IS_SVG_END),
     T(K('s', 'o', 'u', 'r', 'c', 'e', 0, 0),

@@ -84,8 +84,10 @@ dt_scan_cold_start(const dt_scan_t *s, dt_cold_t *c, const char *p,
         return NULL;
     }
 
-    if ((tag->flags & DT_TAG_INTABLE) && !(c->top->flags & DT_TAG_TABLE)
-        && !(tag->closes & c->top->near))
+    if ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
+        && (tag->kind == DT_TAG_OTHER
+            || (!(c->top->flags & DT_TAG_TABLE)
+                && !(tag->closes & c->top->near))))
     {
         /* is there a table? */
         return NULL;

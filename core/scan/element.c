@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan/scan_i.h"
+#include "core/scan/soup.h"
 #include "core/template/table.h"
 
 
@@ -125,44 +125,6 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/*
- * A tag of HTML inside of svg or math: where it does not stand in what they
- * have for HTML, a parser has left them for good, and takes their end tag for
- * nothing.
- */
-static void
-dt_scan_breaks(dt_scan_t *s, const dt_tag_t *tag)
-{
-    if (s->nest != DT_NAME_TEMPLATE && s->depth) {
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        s->moved = 1;
-
-        if (tag->is & DT_IS_FORMAT) {
-            dt_scan_left(s, tag);
-        }
-    }
-}
-
-
-/* a start tag inside of svg, math or template: only their end matters */
-static void
-dt_scan_nested(dt_scan_t *s, const dt_tag_t *tag)
-{
-    if (tag->is & DT_IS_SVG_END) {
-        dt_scan_breaks(s, tag);
-    }
-
-    if (s->token.name == s->nest && s->token.whole) {
-        s->nested += !dt_token_closed(&s->token);
-
-    } else if ((tag->flags & DT_TAG_RAW) && s->nest == DT_NAME_TEMPLATE) {
-        s->raw = s->token.name;
-        s->script = 0;
-        s->state = DT_SCAN_RAW;
-    }
-}
-
-
 /* goes into what is not looked at */
 static void
 dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
@@ -178,6 +140,7 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
     {
         s->nest = s->token.name;
         s->nested = 1;
+        s->point = 0;
     }
 }
 
@@ -211,32 +174,12 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
-static int
-dt_scan_is_open(const dt_scan_t *s, uint64_t name)
-{
-    unsigned n = s->depth;
-
-    while (n && s->stack[n].name != name) {
-        n--;
-    }
-
-    return n != 0;
-}
-
-
-/* whether a start tag ends another nobr, which would go on without it */
-static int
-dt_scan_ends_nobr(const dt_scan_t *s, const dt_tag_t *tag)
-{
-    return tag->name == DT_NAME_NOBR && dt_scan_is_open(s, DT_NAME_NOBR);
-}
-
-
-/* a start tag in the body */
+/* a start tag in the body; ends: it ends something, which would go on without
+   it */
 static void
-dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
 {
-    int seen, closed, ends = dt_scan_ends_nobr(s, tag);
+    int seen, closed;
 
     if (tag->kind == DT_TAG_STOP) {
         dt_scan_kill(s);
@@ -260,18 +203,31 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return;
     }
 
+    if (tag->flags & (DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST)) {
+        ends |= dt_scan_rule(s, start, tag);
+
+        if (s->state == DT_SCAN_PASS || (ends && tag->name == DT_NAME_SELECT))
+        {
+            return;
+        }
+    }
+
     if (tag->flags & (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST)
         || (tag->kind == DT_TAG_FORM
             && (s->stack[s->depth].flags & DT_TAG_TABLE)))
     {
-        closed = dt_scan_closes_by(s, start, tag) > 0;
+        closed = dt_scan_begin(s, start, tag);
+        if (closed == DT_SCAN_STRAY) {
+            return;
+        }
+
         seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
 
         if (seen) {
             s->line = DT_LINE_NONE;
         }
 
-        dt_scan_leaf(s, tag, start, closed);
+        dt_scan_leaf(s, tag, start, ends || closed > 0);
         s->form = tag->kind == DT_TAG_FORM ? start + 1 : s->form;
 
         if (seen) {
@@ -289,6 +245,10 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         s->stack[s->depth].state |= DT_OPEN_GLUED;
     }
 
+    if (tag->name == DT_NAME_SELECT) {
+        s->select = s->depth;
+    }
+
     if (tag->kind == DT_TAG_FORM) {
         /* its end tag does more than to close it */
         s->form = start + 1;
@@ -300,16 +260,21 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 void
 dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
+    int ends = 0;
+
     if (s->nest) {
-        dt_scan_nested(s, tag);
-        return;
+        if (!dt_scan_nest_start(s, tag)) {
+            return;
+        }
+
+        ends = 1;
     }
 
     if (s->in_body) {
-        dt_scan_start(s, start, tag);
+        dt_scan_start(s, start, tag, ends);
 
     } else if (!dt_scan_before(s, tag)) {
-        dt_scan_start(s, start, tag);
+        dt_scan_start(s, start, tag, ends);
 
         if (dt_scan_is_bare(s) && s->depth) {
             dt_scan_unsound(s, &s->stack[1]);
@@ -369,36 +334,19 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
 
 /* whether an end tag is that of formatting around blocks, which a parser ends
-   in them as well */
+   in them as well, and with it what is in the innermost one */
 static int
-dt_scan_splits(const dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+dt_scan_splits(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 {
-    return (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR))
-           && dt_scan_is_open(s, name);
-}
+    unsigned k, n;
 
+    n = tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR) ? dt_scan_scoped(s, name) : 0;
 
-/*
- * The end tag of a form lets another one begin, whatever it closes: so what it
- * is in goes with where the form began only.
- */
-static void
-dt_scan_end_form(dt_scan_t *s)
-{
-    unsigned n;
-
-    if (dt_scan_opens(s) || (s->open && s->goes_on == s->depth)) {
-        /* formatting that was opened again in it goes on behind it */
-        dt_scan_unsound(s, &s->stack[s->depth]);
+    for (k = n; n && k <= s->depth; k++) {
+        dt_scan_left(s, dt_tag_find(s->stack[k].name));
     }
 
-    for (n = s->form ? s->depth : 0; n; n--) {
-        if (s->stack[n].start >= s->form) {
-            s->stack[n].state |= DT_OPEN_GLUED;
-        }
-    }
-
-    s->form = 0;
+    return n != 0;
 }
 
 
@@ -410,14 +358,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     const dt_tag_t *tag;
 
     if (s->nest) {
-        if (name == s->nest && --s->nested == 0) {
-            s->nest = 0;
-        }
-
-        if (name == DT_NAME_P || name == DT_NAME_BR) {
-            dt_scan_breaks(s, dt_tag_find(name));
-        }
-
+        dt_scan_nest_end(s, name);
         return;
     }
 
@@ -439,7 +380,13 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     n = dt_scan_match(s, name, tag);
     s->odd += n < s->alive && !(tag->flags & DT_TAG_RAW);
 
-    if (n) {
+    if (n && name == DT_NAME_FORM && !dt_scan_is_last(s, n)
+        && dt_scan_select(s) < n)
+    {
+        /* for a parser, what is in it has not ended */
+        dt_scan_lose(s, n - 1);
+
+    } else if (n) {
         s->glue = 0;
         dt_scan_close_to(s, n, start, stop,
                          tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
@@ -448,12 +395,13 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         s->line = DT_LINE_NONE;
 
     } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
-               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)) || s->moved
-               || dt_scan_splits(s, name, tag))
+               || dt_scan_splits(s, name, tag)
+               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)))
     {
         /* a parser makes an empty element of it, or ends what was left open
-           elsewhere */
+           elsewhere, and with it what was opened again in that */
         dt_scan_unsound(s, &s->stack[s->depth]);
+        s->goes_on = UINT32_MAX;
 
         if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
             s->line = DT_LINE_NONE;

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan/scan_i.h"
+#include "core/scan/soup.h"
 
 
 /* what the start of an element closes; whether it closed anything */
@@ -43,15 +43,7 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     case DT_TAG_A:
         n = dt_near(top, DT_TAG_A);
         if (n) {
-            s->moved = s->moved || n < s->depth;
-
-            /* a parser goes on in what the link is around */
-
-            for (k = n; k <= s->depth; k++) {
-                s->stack[k].state |= DT_OPEN_UNSOUND;
-            }
-
-            dt_scan_close_to(s, n, start, start, 0);
+            dt_scan_end_moved(s, n, start);
         }
 
         break;
@@ -60,7 +52,8 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     case DT_TAG_RUBY:
         if (dt_near(top, DT_TAG_OPTION)
             && dt_tag_find(top->name)->kind == tag->kind
-            && top->name != DT_NAME_OPTGROUP)
+            && top->name != DT_NAME_OPTGROUP
+            && (tag->kind == DT_TAG_OPTION || dt_scan_scoped(s, DT_NAME_RUBY)))
         {
             dt_scan_close(s, start, 1);
             top--;

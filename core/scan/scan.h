@@ -140,8 +140,7 @@ typedef struct {
     uint8_t cut;    /* the token's beginning was let go: not usable */
     uint8_t too_deep;
     uint8_t open;       /* DT_LEFT_*: a parser goes on with formatting, */
-    uint8_t left_open;  /* with what else is no block, */
-    uint8_t moved;      /* and with what was in a link that another one ends */
+    uint8_t left_open;  /* and with what else is no block */
     uint8_t full;       /* returned early: fetch the regions */
     uint8_t keep_links; /* links, and what they are in, are no template */
     uint8_t bold;       /* what repeats by its shape is template as well */
@@ -159,11 +158,13 @@ typedef struct {
     uint64_t raw;    /* name of the raw element being passed, 0: none */
     uint64_t nest;   /* name of the svg, math or template being passed */
     unsigned nested; /* how many of that name are open */
+    int point;       /* HTML may stand in what has begun there */
 
     unsigned depth;
-    unsigned alive; /* the outermost element that may be template; depth:
-                       none */
-    unsigned shape; /* the outermost that may be by its shape; 0: none */
+    unsigned select; /* where the last one began */
+    unsigned alive;  /* the outermost element that may be template; depth:
+                        none */
+    unsigned shape;  /* the outermost that may be by its shape; 0: none */
 
     /* serving */
     uint32_t nregions;

@@ -4,9 +4,10 @@
  *
  * Between the files of the scanner: scan.c (tokens), cold.c (elements without
  * template), raw.c (what is not looked into), long.c (tokens that are too long
- * to be), element.c (what tags do), tree.c (open elements), implied.c (end
- * tags left out), text.c, line.c (sentences), region.c (what is template),
- * shape.c (what is by its shape).
+ * to be), element.c (what tags do), nest.c (svg and the like), tree.c (open
+ * elements), implied.c (end tags left out), soup.c (tags out of place),
+ * text.c, line.c (sentences), region.c (what is template), shape.c (what is by
+ * its shape).
  */
 
 
@@ -39,6 +40,8 @@
 #define DT_NAME_SELECT dt_letters('s', 'e', 'l', 'e', 'c', 't', 0, 0)
 #define DT_NAME_SCRIPT dt_letters('s', 'c', 'r', 'i', 'p', 't', 0, 0)
 #define DT_NAME_ADDRESS dt_letters('a', 'd', 'd', 'r', 'e', 's', 's', 0)
+#define DT_NAME_RUBY dt_letters('r', 'u', 'b', 'y', 0, 0, 0, 0)
+#define DT_NAME_FONT dt_letters('f', 'o', 'n', 't', 0, 0, 0, 0)
 #define DT_NAME_TEMPLATE dt_letters('t', 'e', 'm', 'p', 'l', 'a', 't', 'e')
 
 #define dt_scan_off(s, p) ((s)->shift + (uintptr_t) (p))
@@ -172,8 +175,10 @@ dt_scan_leads(const dt_scan_t *s, uint64_t path)
 
 /* formatting that was left open */
 enum {
-    DT_LEFT_LINK = 1, /* which another link ends */
-    DT_LEFT_STYLE = 2
+    DT_LEFT_LINK = 1, /* which another link ends, */
+    DT_LEFT_NOBR = 2, /* or another nobr */
+    DT_LEFT_STYLE = 4,
+    DT_LEFT_ANY = DT_LEFT_LINK | DT_LEFT_NOBR | DT_LEFT_STYLE
 };
 
 
@@ -200,8 +205,9 @@ static inline void
 dt_scan_left(dt_scan_t *s, const dt_tag_t *tag)
 {
     if (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) {
-        s->open |= tag->is & DT_IS_ANCHOR ? DT_LEFT_LINK : 0;
-        s->open |= tag->kind != DT_TAG_A ? DT_LEFT_STYLE : 0;
+        s->open |= tag->kind == DT_TAG_A       ? DT_LEFT_LINK
+                   : tag->name == DT_NAME_NOBR ? DT_LEFT_NOBR
+                                               : DT_LEFT_STYLE;
         s->goes_on = UINT32_MAX;
     }
 }
@@ -382,10 +388,10 @@ void dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 /* the innermost element ends; implied: without an end tag of its own */
 void dt_scan_close(dt_scan_t *s, uint64_t end, int implied);
 
-/*
- * Closes the elements above n, which end at inner, and n, which ends at end;
- * the end tags of some may be left out.
- */
+/* closes the elements above n; the end tags of some may be left out */
+void dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table);
+
+/* the same, which end at inner, and n, which ends at end */
 void dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
                       int in_table);
 

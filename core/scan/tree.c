@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "core/scan/scan_i.h"
+#include "core/scan/soup.h"
 #include "core/template/table.h"
 
 
@@ -167,23 +167,20 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 }
 
 
-/*
- * Closes the elements above n, which end at inner, and n, which ends at end;
- * the end tags of some may be left out.
- */
 void
-dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
-                 int in_table)
+dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
 {
     dt_open_t *e;
 
+    if (dt_scan_select(s) > n) {
+        /* it stays open for a parser, which takes no tag inside of it */
+        dt_scan_kill(s);
+        s->state = DT_SCAN_PASS;
+        return;
+    }
+
     while (s->depth > n) {
         e = &s->stack[s->depth];
-
-        if (e->name == DT_NAME_SELECT) {
-            /* it stays open for a parser, which takes no tag inside of it */
-            s->state = DT_SCAN_PASS;
-        }
 
         if (!(e->flags & DT_TAG_IMPLIED)
             && !(in_table && (e->flags & DT_TAG_INTABLE))) {
@@ -193,10 +190,21 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
             s->left_open = s->left_open || !(e->flags & DT_TAG_SPECIAL);
         }
 
-        dt_scan_close(s, inner, 1);
+        dt_scan_close(s, end, 1);
     }
+}
 
-    dt_scan_close(s, end, inner == end);
+
+/* the same, which end at inner, and n, which ends at end */
+void
+dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
+                 int in_table)
+{
+    dt_scan_close_above(s, n, inner, in_table);
+
+    if (s->depth == n) {
+        dt_scan_close(s, end, inner == end);
+    }
 }
 
 
@@ -305,24 +313,13 @@ dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
 }
 
 
-/* whether a part of a table begins where there is no table: a parser drops
-   its tag */
-static int
-dt_scan_stray(const dt_scan_t *s, const dt_tag_t *tag)
+/* whether a start tag ends one like it that was left open */
+static inline int
+dt_scan_ends_left(const dt_scan_t *s, const dt_tag_t *tag)
 {
-    unsigned n;
-
-    if (!(tag->flags & DT_TAG_INTABLE)) {
-        return 0;
-    }
-
-    for (n = s->depth; n; n--) {
-        if (s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_INTABLE)) {
-            return 0;
-        }
-    }
-
-    return 1;
+    return tag->kind == DT_TAG_A       ? s->open & DT_LEFT_LINK
+           : tag->name == DT_NAME_NOBR ? s->open & DT_LEFT_NOBR
+                                       : 0;
 }
 
 
@@ -334,12 +331,11 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     uint32_t odd = s->odd;
     dt_open_t *e, *parent;
 
-    if (dt_scan_stray(s, tag)) {
-        dt_scan_unsound(s, &s->stack[s->depth]);
+    closed = dt_scan_begin(s, start, tag);
+    if (closed == DT_SCAN_STRAY) {
         return;
     }
 
-    closed = dt_scan_closes_by(s, start, tag);
     odd -= closed >= 0;
     parent = &s->stack[s->depth];
     opens = dt_scan_opens(s);
@@ -355,7 +351,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
 
-    open_a = (s->open & DT_LEFT_LINK) && (tag->is & DT_IS_ANCHOR);
+    open_a = dt_scan_ends_left(s, tag);
 
     if (e->name == DT_NAME_A) {
         s->open &= (uint8_t) ~DT_LEFT_LINK;

@@ -24,13 +24,23 @@
 #define dt_scan_run_comment portable_scan_run_comment
 #define dt_scan_run_raw portable_scan_run_raw
 #define dt_scan_body portable_scan_body
+#define dt_scan_end_moved portable_scan_end_moved
+#define dt_scan_end_form portable_scan_end_form
 #define dt_scan_end_tag portable_scan_end_tag
 #define dt_scan_start_tag portable_scan_start_tag
 #define dt_scan_close portable_scan_close
 #define dt_scan_close_all portable_scan_close_all
+#define dt_scan_close_above portable_scan_close_above
 #define dt_scan_close_to portable_scan_close_to
 #define dt_scan_close_for portable_scan_close_for
 #define dt_scan_open portable_scan_open
+#define dt_scan_is_last portable_scan_is_last
+#define dt_scan_lose portable_scan_lose
+#define dt_scan_nest_end portable_scan_nest_end
+#define dt_scan_nest_start portable_scan_nest_start
+#define dt_scan_part portable_scan_part
+#define dt_scan_rule portable_scan_rule
+#define dt_scan_scoped portable_scan_scoped
 #define dt_scan_unsound portable_scan_unsound
 #define dt_scan_record portable_scan_record
 #define dt_scan_text portable_scan_text
@@ -108,6 +118,8 @@
 #include "core/scan/element.c"
 #include "core/scan/tree.c"
 #include "core/scan/implied.c"
+#include "core/scan/nest.c"
+#include "core/scan/soup.c"
 #include "core/scan/text.c"
 #include "core/scan/line.c"
 #include "core/scan/long.c"

@@ -33,12 +33,14 @@
     "</main>"
 #define REST CELL "<section><h2>@</h2></section><main>" AT AT AT AT "</main>"
 #define LINKS "<body>" NEAR REST
+#define NOBR "<div class=nobr><b># % #</b><nobr>%</nobr></div>"
+#define FOR_B "<div class=for_b><b># % #</b><svg></b></svg></div>"
 #define SHAPE "<body><nav>" ABS "<a>@ @ " AT "</a></nav>" REST
 #define PICK "<select class='of a few'><option>#<option>%</select>"
 #define FORM(end)                                                             \
     "<div class='box of a name that is long' id='' style='and" end            \
     "'><p>#<p>% <b>#</b></div>"
-#define TEXT "<body>" BOX "<hr>" ABS ODD SOME ALL PICK REST
+#define TEXT "<body>" BOX "<hr>" ABS ODD SOME ALL PICK NOBR FOR_B REST
 
 
 static void *tmpl;
@@ -418,7 +420,7 @@ test_places(void)
     same("<body>" ABS "<main>@", HERE, "<b>@ " ABS, 0, "in style only");
     same("<body>" ABS "<main>@", HERE, "<a>@ " ABS, 0, "in a link");
     same("<body>" ABS "<main>@", HERE, "<table> " ABS, 0, "in a table");
-    same("<body>" ABS "<main>@", HERE, "<body><svg>" ABS "</svg>" ABS, 0,
+    same("<body>" ABS "<main>@", HERE, "<body><svg><desc>" ABS "</svg>" ABS, 0,
          "in svg");
     same("<body>" ABS "<main>@", HERE, "<body><!--" ABS "-->" ABS, 1,
          "in a comment");
@@ -441,8 +443,12 @@ test_places(void)
     same("<body>" CELL "<main>@", HERE, "<body>" CELL "<main>@", 1,
          "tags left out inside");
     same("<body>" SOME "<main>@", HERE,
-         "<body><div><svg><p></svg></div>" SOME "<main>@", 0,
-         "the end tag of a script where something was moved");
+         "<body><div><a><p><a></a></div><main><a><p><a>" SOME "</main>@", 0,
+         "where something was moved");
+    same("<body>" NOBR "<main>@", HERE, "<body>" NOBR "<main>@", 0,
+         "what may end a nobr");
+    same("<body>" FOR_B "<main>@", HERE, "<body>" FOR_B "<main>@", 0,
+         "what may end a b out of svg");
 }
 
 
