@@ -37,9 +37,9 @@
 #define ROWS  (BYTE(CELL) | BYTE(ROW))
 #define PARTS  (ROWS | BYTE(SECTION))
 
-/* the byte of a kind; option and ruby share the last */
+/* the byte of a kind; options, ruby and headings share the last */
 #define OWN(kind)                                                             \
-    IF((kind) <= DT_TAG_RUBY,                                                 \
+    IF((kind) <= DT_TAG_HEADING,                                              \
        dt_tag_byte((kind) < DT_TAG_OPTION ? (kind) : DT_TAG_OPTION))
 
 #define CLOSES(kind, flags)                                                   \
@@ -175,17 +175,17 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('f', 'r', 'a', 'm', 'e', 's', 'e', 't'),
       STOP, SPECIAL | RULE, DT_IS_VOID),
     T(K('h', '1', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
+      HEADING, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '2', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
+      HEADING, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '3', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
+      HEADING, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '4', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
+      HEADING, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '5', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
+      HEADING, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', '6', 0, 0, 0, 0, 0, 0),
-      OTHER, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
+      HEADING, CLOSES_P | SPECIAL | LABEL, DT_IS_HEADING | DT_IS_ENDS),
     T(K('h', 'e', 'a', 'd', 0, 0, 0, 0),
       HEADTAG, HEAD | SPECIAL | RULE, DT_IS_VOID | DT_IS_SVG_END),
     T(K('h', 'e', 'a', 'd', 'e', 'r', 0, 0),

@@ -53,6 +53,7 @@ typedef enum {
     DT_TAG_A,
     DT_TAG_OPTION, /* only when it is the innermost of all, and */
     DT_TAG_RUBY,   /* in the same byte */
+    DT_TAG_HEADING,
 
     DT_TAG_BODY,
     DT_TAG_HTML,

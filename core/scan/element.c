@@ -283,6 +283,16 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 }
 
 
+/* whether an end tag is one of e: any heading's ends a heading */
+static int
+dt_scan_is_ended(const dt_open_t *e, uint64_t name, const dt_tag_t *tag)
+{
+    return e->name == name
+           || (tag->kind == DT_TAG_HEADING
+               && dt_tag_find(e->name)->kind == DT_TAG_HEADING);
+}
+
+
 /* the open element that an end tag closes, or 0 */
 static unsigned
 dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
@@ -307,7 +317,7 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
     for (n = s->depth; n > low; n--) {
         e = &s->stack[n];
 
-        if (e->name == name) {
+        if (dt_scan_is_ended(e, name, tag)) {
             return n;
         }
 
@@ -387,6 +397,10 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         dt_scan_lose(s, n - 1);
 
     } else if (n) {
+        if (s->stack[n].name != name) {
+            dt_scan_unsound(s, &s->stack[n]);
+        }
+
         s->glue = 0;
         dt_scan_close_to(s, n, start, stop,
                          tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));

@@ -69,13 +69,24 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
     }
 
     n = dt_near(&s->stack[s->depth], DT_TAG_P);
-    if (n && (tag->flags & DT_TAG_CLOSES_P)) {
+
+    if (n && (tag->flags & DT_TAG_TABLE) && !s->doctype) {
+        /* a parser has the table inside of it */
+
+    } else if (n && (tag->flags & DT_TAG_CLOSES_P)) {
         if (tag->flags & DT_TAG_TABLE) {
-            /* without a doctype, a parser has the table inside of it */
+            /* and with some doctypes as well */
             s->stack[n].state |= DT_OPEN_GLUED;
         }
 
         dt_scan_close_to(s, n, start, start, 0);
+    }
+
+    if (tag->kind == DT_TAG_HEADING
+        && dt_tag_find(s->stack[s->depth].name)->kind == tag->kind)
+    {
+        dt_scan_unsound(s, &s->stack[s->depth]);
+        dt_scan_close(s, start, 1);
     }
 
     return s->depth != depth;

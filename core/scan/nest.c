@@ -10,6 +10,11 @@
 #include "core/scan/soup.h"
 
 
+/* elements in which nothing goes on of what is open around them: a template
+   that ends before one of them leaves a parser with what was open in it */
+#define DT_NEST_MARKERS (DT_IS_OBJECT | DT_IS_CELL | DT_IS_CAPTION)
+
+
 /* whether HTML may stand in an element of svg or math */
 static int
 dt_scan_is_point(uint64_t name)
@@ -38,12 +43,7 @@ dt_scan_is_point(uint64_t name)
 static void
 dt_scan_in_template(dt_scan_t *s, const dt_tag_t *tag)
 {
-    if (tag->is & DT_IS_OBJECT) {
-        /* in which formatting that is around it may be left open */
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        s->open = DT_LEFT_ANY;
-        s->goes_on = UINT32_MAX;
-    }
+    s->point += (tag->is & DT_NEST_MARKERS) != 0;
 
     if (tag->name == DT_NAME_TEMPLATE && s->token.whole) {
         s->nested++;
@@ -92,12 +92,20 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name)
     unsigned n;
     const dt_tag_t *tag;
 
+    tag = dt_tag_find(name);
+
     if (name == s->nest && --s->nested == 0) {
+        if (s->point && name == DT_NAME_TEMPLATE) {
+            dt_scan_unsound(s, &s->stack[s->depth]);
+            dt_scan_left_any(s);
+        }
+
         s->nest = 0;
         return;
     }
 
     if (s->nest == DT_NAME_TEMPLATE) {
+        s->point -= (tag->is & DT_NEST_MARKERS) != 0;
         return;
     }
 
@@ -105,12 +113,15 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name)
        them has its name; those of a p and a br do by the standard of today,
        but not by older ones */
 
-    tag = dt_tag_find(name);
     n = tag->name ? dt_scan_inner(s, name) : 0;
-    s->odd += (tag->flags & DT_TAG_STYLE) != 0; /* no path names it */
+    s->odd += (tag->flags & DT_TAG_STYLE) /* no path names it */
+              || (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR));
 
     if (n) {
         dt_scan_lose(s, n - 1);
+
+    } else if (s->open && (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR))) {
+        dt_scan_lose(s, s->depth);
 
     } else if (name == DT_NAME_P || name == DT_NAME_BR) {
         dt_scan_lose(s, s->depth);

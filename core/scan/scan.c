@@ -84,6 +84,8 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
             return NULL;
         }
 
+        s->doctype |= !s->in_body && (p[2] | 0x20) == 'd';
+
         if (p[2] == '-' && p[3] == '-') {
             s->state = DT_SCAN_COMMENT;
             s->step = DT_STEP_COMMENT;

@@ -135,9 +135,10 @@ typedef struct {
     dt_scan_state_t state;
     unsigned step; /* inside the state: place in a tag, dashes seen */
     uint8_t in_body;
-    uint8_t headed; /* DT_HEAD_*, of what has begun and may go on */
-    uint8_t look;   /* what is held begins with '<' and is too short */
-    uint8_t cut;    /* the token's beginning was let go: not usable */
+    uint8_t doctype; /* there is one */
+    uint8_t headed;  /* DT_HEAD_*, of what has begun and may go on */
+    uint8_t look;    /* what is held begins with '<' and is too short */
+    uint8_t cut;     /* the token's beginning was let go: not usable */
     uint8_t too_deep;
     uint8_t open;       /* DT_LEFT_*: a parser goes on with formatting, */
     uint8_t left_open;  /* and with what else is no block */
@@ -158,7 +159,8 @@ typedef struct {
     uint64_t raw;    /* name of the raw element being passed, 0: none */
     uint64_t nest;   /* name of the svg, math or template being passed */
     unsigned nested; /* how many of that name are open */
-    int point;       /* HTML may stand in what has begun there */
+    int point; /* in svg and math, HTML may stand in what has begun there;
+                  in a template, what of HTML is to end before it */
 
     unsigned depth;
     unsigned select; /* where the last one began */

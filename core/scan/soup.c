@@ -44,10 +44,7 @@ dt_scan_lose(dt_scan_t *s, unsigned n)
         }
     }
 
-    /* and any formatting may be left open there */
-    s->open = DT_LEFT_ANY;
-    s->left_open = 1;
-    s->goes_on = UINT32_MAX;
+    dt_scan_left_any(s);
 }
 
 

@@ -46,6 +46,16 @@ dt_scan_select(const dt_scan_t *s)
 }
 
 
+/* any formatting may be left open here */
+static inline void
+dt_scan_left_any(dt_scan_t *s)
+{
+    s->open = DT_LEFT_ANY;
+    s->left_open = 1;
+    s->goes_on = UINT32_MAX;
+}
+
+
 /*
  * What comes now inside of the element at depth n stands elsewhere for a
  * parser, in a way that is not followed: all of it stays, up to the end of the

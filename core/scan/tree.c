@@ -313,13 +313,23 @@ dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
 }
 
 
-/* whether a start tag ends one like it that was left open */
+/* whether the start tag of a link, or a nobr, ends one that was left open */
 static inline int
-dt_scan_ends_left(const dt_scan_t *s, const dt_tag_t *tag)
+dt_scan_ends_left(dt_scan_t *s, const dt_tag_t *tag)
 {
-    return tag->kind == DT_TAG_A       ? s->open & DT_LEFT_LINK
-           : tag->name == DT_NAME_NOBR ? s->open & DT_LEFT_NOBR
-                                       : 0;
+    int open = s->open & DT_LEFT_LINK;
+
+    if (tag->kind != DT_TAG_A) {
+        return tag->name == DT_NAME_NOBR ? s->open & DT_LEFT_NOBR : 0;
+    }
+
+    if (open && !dt_scan_select(s)) {
+        s->open &= (uint8_t) ~DT_LEFT_LINK;
+    }
+
+    s->links++;
+
+    return open;
 }
 
 
@@ -352,11 +362,6 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
 
     open_a = dt_scan_ends_left(s, tag);
-
-    if (e->name == DT_NAME_A) {
-        s->open &= (uint8_t) ~DT_LEFT_LINK;
-        s->links++;
-    }
 
     dt_scan_line(s, e, tag);
 

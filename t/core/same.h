@@ -248,6 +248,17 @@ seen_is_page(const GumboElement *e, unsigned flags)
 }
 
 
+/* and so are the parts of a table: what does not show may stand behind a row
+   that is cut, in a tbody that was made up for that */
+static inline int
+seen_is_part(const GumboElement *e, unsigned flags)
+{
+    return (flags & SEEN_MADE_UP)
+           && (e->tag == GUMBO_TAG_TBODY || e->tag == GUMBO_TAG_TR
+               || e->tag == GUMBO_TAG_COLGROUP);
+}
+
+
 static inline uint64_t
 seen_element(const GumboElement *e, dt_str_t name, unsigned depth)
 {
@@ -300,9 +311,12 @@ seen_node(seen_list_t *l, const seen_page_t *page, const GumboNode *node,
         return;
     }
 
-    if (seen_is_page(e, node->parse_flags)) {
+    if (seen_is_page(e, node->parse_flags)
+        || seen_is_part(e, node->parse_flags)) {
+        depth += !seen_is_part(e, node->parse_flags);
+
         for (i = 0; i < e->children.length; i++) {
-            seen_node(l, page, e->children.data[i], depth + 1);
+            seen_node(l, page, e->children.data[i], depth);
         }
 
         return;

@@ -362,9 +362,11 @@ static const struct {
     { "<select><option>#</select><p>@",
       "<div><select><p>@</div><p>@<select><option>#</select>@", NULL },
 
-    /* a table inside of a p, as the page has no doctype */
+    /* a table inside of a p, as the page has no doctype, or may be */
     { "<div><p>#<ul><li>@</ul></div>", "<div><p>#<table><tr><td>@</table>",
-      NULL },
+      "<div><p><table><tr><td>@</table>" },
+    { "<!doctype html><body><div><p>#<ul><li>@</ul></div>",
+      "<!doctype html><body><div><p>#<table><tr><td>@</table>", NULL },
     { "<nav>#</nav><p>@", "<nav># <i>@</i></nav><p>@",
       "<nav> <i>@</i></nav><p>@" },
     { "<nav>#<b>%</b></nav><p>@", "<nav><b>%</b> @ #</nav><p>@",

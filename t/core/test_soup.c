@@ -1,0 +1,401 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Pages made up at random, of tags that are mostly not where they should be:
+ * what is left of each is for a parser the page without what was cut, and it
+ * is the same in pieces, and with regions known from the pages before.
+ *
+ *     test_soup [TEMPLATES [SEED]]
+ *
+ * Templates are learned from such pages as well; from each, some pages are
+ * made that have parts of it elsewhere.  A page that fails is printed as small
+ * as it can be made.
+ */
+
+
+#include "same.h"
+#include "site.h"
+#include "test.h"
+
+
+#define SOUP_TEMPLATES 200
+#define SOUP_SEED 1
+#define SOUP_PAGES 25 /* of each template */
+#define SOUP_PARTS 12 /* that template and pages are made of */
+#define SOUP_DEEP 7   /* elements in one another */
+#define SOUP_SHOWN 5  /* pages printed */
+
+#define COUNT(list) (sizeof(list) / sizeof(list[0]))
+
+
+static const char *const starts[] = {
+    "<a href=/a>",
+    "<a href=b>",
+    "<aside>",
+    "<b>",
+    "<button>",
+    "<caption>",
+    "<center>",
+    "<dd>",
+    "<div>",
+    "<div class='menu of some kind that is long'>",
+    "<div class=nav>",
+    "<dl>",
+    "<dt>",
+    "<font>",
+    "<footer>",
+    "<form>",
+    "<h1>",
+    "<h2>",
+    "<i>",
+    "<label>",
+    "<li>",
+    "<li class='an item of some kind that is so long'>",
+    "<math>",
+    "<nav>",
+    "<nobr>",
+    "<object>",
+    "<optgroup>",
+    "<option>",
+    "<p>",
+    "<p class='a paragraph of some kind that is long'>",
+    "<pre>",
+    "<rt>",
+    "<ruby>",
+    "<section>",
+    "<select>",
+    "<span>",
+    "<svg>",
+    "<table>",
+    "<tbody>",
+    "<td>",
+    "<template>",
+    "<tr>",
+    "<ul>",
+};
+
+static const char *const others[] = {
+    "#",
+    "%",
+    "@",
+    "@ @",
+    " ",
+    "# %",
+    "/",
+    "|",
+    "&nbsp;",
+    "\x01",
+    "<!--x-->",
+    "<!-- a long comment that makes all of it long -->",
+    "<!-->",
+    "<?x>",
+    "</1>",
+    "<body>",
+    "<br>",
+    "<col>",
+    "<hr>",
+    "<img src=/x>",
+    "<input>",
+    "<script>x</script>",
+    "<style>#</style>",
+    "<textarea>x</textarea>",
+    "<wbr>",
+    "</a>",
+    "</b>",
+    "</br>",
+    "</div>",
+    "</form>",
+    "</li>",
+    "</p>",
+    "</table>",
+    "</select>",
+    "<desc>",
+};
+
+
+static uint32_t state;
+static const void *tmpl;
+static dt_memo_t *memo;
+static unsigned shown;
+
+
+static unsigned
+soup_random(unsigned n)
+{
+    return site_random(&state) % n;
+}
+
+
+/* n elements, texts and the like; own: words that no other page has as well */
+static void
+soup_add(buf_t *b, unsigned n, int own, unsigned depth)
+{
+    const char *p;
+
+    while (n--) {
+        if (soup_random(10) >= 6 || depth == SOUP_DEEP) {
+            p = others[soup_random(COUNT(others))];
+            buf_puts(b, *p == '@' && !own ? "#" : p);
+            continue;
+        }
+
+        p = starts[soup_random(COUNT(starts))];
+        buf_puts(b, p);
+        soup_add(b, soup_random(4), own, depth + 1);
+
+        if (soup_random(8)) {
+            buf_puts(b, "</");
+            buf_add(b, p + 1, strcspn(p + 1, " >"));
+            buf_puts(b, ">");
+        }
+    }
+}
+
+
+/* of what all pages of a template have parts of */
+static void
+soup_parts(buf_t parts[SOUP_PARTS])
+{
+    for (unsigned i = 0; i < SOUP_PARTS; i++) {
+        parts[i].len = 0;
+        soup_add(&parts[i], 1 + soup_random(2), 0, 2);
+    }
+}
+
+
+static void
+soup_part(buf_t *b, const buf_t parts[SOUP_PARTS])
+{
+    const buf_t *part = &parts[soup_random(SOUP_PARTS)];
+
+    buf_add(b, part->data, part->len);
+}
+
+
+/* the text that a template is learned from */
+static void
+soup_learn(buf_t *b, const buf_t parts[SOUP_PARTS])
+{
+    b->len = 0;
+
+    for (unsigned i = 0; i < 8; i++) {
+        switch (soup_random(3)) {
+
+        case 0:
+            soup_add(b, 1, 1, 5);
+            break;
+
+        case 1:
+            buf_puts(b, starts[soup_random(COUNT(starts))]);
+            break;
+        }
+
+        soup_part(b, parts);
+    }
+
+    buf_puts(b, "<main>@ @ @ @ @</main>");
+}
+
+
+/* a tag is put before one of a text, or one is taken out */
+static void
+soup_change(buf_t *b)
+{
+    buf_t new = { 0 };
+    size_t at = soup_random((unsigned) b->len);
+    const char *p, *end = b->data + b->len;
+
+    p = memchr(b->data + at, '<', b->len - at);
+    p = p != NULL ? p : b->data;
+    buf_add(&new, b->data, (size_t) (p - b->data));
+
+    switch (soup_random(4)) {
+
+    case 0:
+        soup_add(&new, 1, 1, 4);
+        break;
+
+    case 1:
+        buf_puts(&new, starts[soup_random(COUNT(starts))]);
+        break;
+
+    default:
+        while (p < end && *p++ != '>') {
+            /* void */
+        }
+    }
+
+    buf_add(&new, p, (size_t) (end - p));
+    buf_free(b);
+    *b = new;
+}
+
+
+/* a page of the same text, changed, or of parts of it and others */
+static void
+soup_page(buf_t *page, const buf_t *learned, const buf_t parts[SOUP_PARTS])
+{
+    unsigned i;
+    buf_t text = { 0 };
+
+    if (soup_random(3)) {
+        buf_add(&text, learned->data, learned->len);
+
+        for (i = soup_random(4); i; i--) {
+            soup_change(&text);
+        }
+
+    } else {
+        for (i = 0; i < 6; i++) {
+            if (soup_random(2)) {
+                soup_add(&text, 1, 1, 4);
+            }
+
+            soup_part(&text, parts);
+        }
+    }
+
+    site_page(page, text.data, text.len, SITE_PAGES + 1 + soup_random(5));
+    buf_free(&text);
+}
+
+
+/* what is to hold for each page */
+
+static int
+soup_tree(const buf_t *page)
+{
+    return same_tree(tmpl, "/dir/page9.html", page) != 0;
+}
+
+
+static int
+soup_same(const buf_t *page, size_t chunk, dt_memo_t *known)
+{
+    int same;
+    result_t whole, r;
+
+    site_rewrite(tmpl, DT_STRIP, page, 0, &whole);
+    site_memo = known;
+    site_rewrite(tmpl, DT_STRIP, page, chunk, &r);
+    site_memo = NULL;
+    same = result_eq(&whole, &r);
+    result_free(&whole);
+    result_free(&r);
+
+    return same;
+}
+
+
+static int
+soup_pieces(const buf_t *page)
+{
+    return soup_same(page, 1 + page->len % 70, NULL);
+}
+
+
+static int
+soup_known(const buf_t *page)
+{
+    return soup_same(page, page->len % 3 ? 0 : 1 + page->len % 70, memo);
+}
+
+
+/* takes out of a page that fails what it fails without */
+static void
+soup_shrink(buf_t *page, int (*good)(const buf_t *))
+{
+    size_t n, i, begin = strlen(site_begin);
+    buf_t less = { 0 }, t;
+
+    for (n = page->len / 2; n; n /= 2) {
+        for (i = begin; i + n <= page->len;) {
+            less.len = 0;
+            buf_add(&less, page->data, i);
+            buf_add(&less, page->data + i + n, page->len - i - n);
+
+            if (good(&less)) {
+                i++;
+                continue;
+            }
+
+            t = *page;
+            *page = less;
+            less = t;
+        }
+    }
+
+    buf_free(&less);
+}
+
+
+static unsigned
+soup_fails(const char *what, buf_t *page, int (*good)(const buf_t *))
+{
+    if (good(page)) {
+        return 0;
+    }
+
+    if (shown++ < SOUP_SHOWN) {
+        if (good != soup_known) {
+            /* that depends on the pages before */
+            soup_shrink(page, good);
+        }
+
+        printf("#   %s, bold %u: %.*s\n", what, site_bold, (int) page->len,
+               page->data);
+    }
+
+    return 1;
+}
+
+
+int
+main(int argc, char **argv)
+{
+    int templates = argc > 1 ? atoi(argv[1]) : SOUP_TEMPLATES;
+    unsigned i, pages = 0, trees = 0, pieces = 0, known = 0;
+    size_t len;
+    void *t;
+    buf_t parts[SOUP_PARTS] = { { 0 } }, learned = { 0 }, page = { 0 };
+    static const char *const begins[] = { "<!doctype html><body>", "<body>" };
+
+    state = argc > 2 ? (uint32_t) atoi(argv[2]) : SOUP_SEED;
+    memo = malloc(dt_memo_size());
+
+    for (; templates > 0; templates--) {
+        site_begin = begins[soup_random(4) == 0];
+        soup_parts(parts);
+        soup_learn(&learned, parts);
+        t = site_learn(learned.data, learned.len, &len);
+        tmpl = t;
+        (void) dt_memo_init(memo);
+
+        for (i = 0; tmpl != NULL && i < SOUP_PAGES; i++, pages++) {
+            site_bold = soup_random(2);
+            soup_page(&page, &learned, parts);
+            trees += soup_fails("tree", &page, soup_tree);
+            pieces += soup_fails("in pieces", &page, soup_pieces);
+            known += soup_fails("known", &page, soup_known);
+        }
+
+        free(t);
+    }
+
+    printf("# %u pages\n", pages);
+    ok(pages > 0, "there are pages");
+    is_int(trees, 0, "for a parser");
+    is_int(pieces, 0, "in pieces");
+    is_int(known, 0, "with known regions");
+
+    for (i = 0; i < SOUP_PARTS; i++) {
+        buf_free(&parts[i]);
+    }
+
+    buf_free(&learned);
+    buf_free(&page);
+    free(memo);
+
+    return done();
+}
