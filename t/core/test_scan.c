@@ -156,6 +156,12 @@ static const row_t elsewhere[] = {
     { "<nav><nobr>@ <nobr># %</nobr>@</nav>",
       "<nav><nobr>@ <nobr></nobr>@</nav>", NULL },
     { "<nav><form></form>@</nav>", "<nav>@</nav>", NULL },
+    /* what goes on in it does behind it */
+    { "<nav><div><i>@</div><form> </form>@</nav>",
+      "<nav><div><i>@</div><form> </form>@</nav>", NULL },
+    { "<nav><div><i>@</div><form><input></form>@</nav>",
+      "<nav><div><i>@</div><form><input></form>@</nav>", NULL },
+    { "<nav><form><input></form>@</nav>", "<nav>@</nav>", NULL },
     { "<nav><h2><form>@</h2><form></form><form>@</form></nav>",
       "<nav><h2><form>@</h2><form></form><form>@</form></nav>", NULL },
     { "<nav><h2><form>@</h2><p></form></p><form>@</form></nav>",
@@ -629,7 +635,8 @@ test_elsewhere(void)
     size_t i, len;
     static const char text[] =
         "<nav><a href=/x><p>#</p></a></nav><nav><nobr># %</nobr></nav><nav>"
-        "<form></form></nav><nav><p></p></nav><main>@ @ @ @";
+        "<form></form></nav><nav><p></p></nav><nav><form><input></form></nav>"
+        "<main>@ @ @ @";
 
     t = site_learn(text, strlen(text), &len);
 
