@@ -141,6 +141,14 @@ static const row_t soup[] = {
       "<select><option>@</select>", NULL },
     { "<div><p>@<hr># # #</div>@", "<div><p>@<hr></div>@", NULL },
     { "<div><p>@<hr>#</div><p>@", "<div><p>@<hr></div><p>@", NULL },
+    /* what a parser has moved, or goes on with */
+    { "<div><a href=/x>@<dl><a href=/y>@</dl># %<center>@</center></div>@",
+      NULL, NULL },
+    { "<table><b>@<ul><td></td>#<main>@</main></table>@", NULL, NULL },
+    { "<div><i>@<center><a href=/x>@</i>#<main>@</main></center></div>@", NULL,
+      NULL },
+    { "<div><template><b><object></template>#<main>@</main></div>", NULL,
+      NULL },
     /* where nothing is known: as one, and in pieces */
     { "<nav># %<dl>@ @ @ @<dd><caption></dl># %</nav>@ @ @ @ @ @ @ @ @ @",
       "<nav><dl>@ @ @ @<dd><caption></dl></nav>@ @ @ @ @ @ @ @ @ @", NULL },
