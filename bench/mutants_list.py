@@ -171,10 +171,6 @@ MUTANTS = [
     Mutant("foreign", "HTML in svg is part of it", ("test_scan",),
            one("core/scan/nest.c", "    if (tag->is & DT_IS_SVG_END) {",
                "    if (0) {")),
-    Mutant("soup-lose", "what a parser has moved is looked up",
-           ("test_soup",),
-           one("core/scan/soup.c", "            e->state &= (uint8_t) "
-               "~(DT_OPEN_KNOWN | DT_OPEN_LINE);\n", "")),
     Mutant("soup-moved", "a link around a block ends as any other",
            ("test_scan",),
            one("core/scan/soup.c",

@@ -20,7 +20,7 @@
 
 
 #define SOUP_TEMPLATES 200
-#define SOUP_SEED 10
+#define SOUP_SEED 1
 #define SOUP_PAGES 25 /* of each template */
 #define SOUP_PARTS 12 /* that template and pages are made of */
 #define SOUP_DEEP 7   /* elements in one another */
