@@ -103,7 +103,9 @@ my %hostile = (
         x 20000,
     'end-tags' => '<!DOCTYPE html><title>t</title>' . '</div></p></br>'
         x 30000,
-    'tables' => '<!DOCTYPE html><title>t</title>' . '<table>x' x 20000,
+    'tables' => '<!DOCTYPE html><title>t</title>' . '<table><td>x' x 20000,
+    'tables-in-a-row' => '<!DOCTYPE html><title>t</title>'
+        . '<table>x' x 20000,
     'nul' => "<!DOCTYPE html>\0<ti\0tle>\0</title>\0<p\0 a\0=\"\0\">\0text"
         . "\0" x 1000 . "</p><\0/p>\0<a href=\"/p2\0.html\">\0</a>",
     'binary' => join('', map { chr(($_ * 7919 >> 3) & 255) } 1 .. 50000),
@@ -191,6 +193,7 @@ for my $case (
     [ 'formatting', qr/key-page: beyond a limit/,
         'key page, formatting elements' ],
     [ 'tables', qr/key-page: beyond a limit/, 'key page, tables' ],
+    [ 'tables-in-a-row', qr/no-links/, 'key page, tables in a row' ],
     [ 'nul', qr/no-candidates/, 'key page, NUL bytes' ],
     [ 'binary', qr/no-links/, 'key page, binary' ],
     [ 'end-tags', qr/no-links/, 'key page, end tags' ],

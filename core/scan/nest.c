@@ -120,10 +120,9 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name)
     if (n) {
         dt_scan_lose(s, n - 1);
 
-    } else if (s->open && (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR))) {
-        dt_scan_lose(s, s->depth);
-
-    } else if (name == DT_NAME_P || name == DT_NAME_BR) {
+    } else if (name == DT_NAME_P || name == DT_NAME_BR
+               || (s->open && (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR))))
+    {
         dt_scan_lose(s, s->depth);
     }
 }
