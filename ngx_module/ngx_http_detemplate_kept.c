@@ -37,7 +37,7 @@
 #define NGX_HTTP_DETEMPLATE_WAYS         4     /* places of a key */
 #define NGX_HTTP_DETEMPLATE_RETRY        60000 /* ms from a failure */
 #define NGX_HTTP_DETEMPLATE_HUGE       2097152 /* bytes of a huge page */
-#define NGX_HTTP_DETEMPLATE_HUGE_WAIT    2000  /* microseconds for one */
+#define NGX_HTTP_DETEMPLATE_HUGE_SHARE   100   /* of time, one goes to them */
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE                    25    /* since Linux 6.1 */
@@ -58,7 +58,8 @@ typedef struct {
     ngx_uint_t                     part;       /* that is written to */
     size_t                         size;       /* of each */
     ngx_msec_t                     failed;     /* 0: none is lacking */
-    ngx_msec_t                     slow;       /* 0: huge pages are at hand */
+    ngx_msec_t                     asked;      /* for a huge page */
+    ngx_msec_t                     wait;       /* before the next one */
     ngx_uint_t                     n;          /* a power of two: entries */
     uint32_t                      *seen;       /* keys that came once */
     ngx_http_detemplate_kept_t  *table;
@@ -437,8 +438,9 @@ ngx_http_detemplate_part_map(ngx_fd_t fd, size_t size)
 /*
  * Sockets take a huge page in fewer pieces: large pages cost a fifth less to
  * send.  It is asked for when the first of its bytes, which are sent nowhere
- * yet, were written, as the system does by itself only where it is told to;
- * for a while not again when there is none, or none without a search.
+ * yet, were written, as the system does by itself only where it is told to.
+ * The longer that takes, as where memory has to be searched for one, the
+ * longer the next one is not asked for.
  */
 
 static void
@@ -454,8 +456,7 @@ ngx_http_detemplate_part_huge(ngx_http_detemplate_part_t *part, size_t len)
 
     if (off >= part->used + len
         || off + NGX_HTTP_DETEMPLATE_HUGE > ks->size
-        || (ks->slow
-            && ngx_current_msec - ks->slow < NGX_HTTP_DETEMPLATE_RETRY))
+        || ngx_current_msec - ks->asked < ks->wait)
     {
         return;
     }
@@ -464,13 +465,12 @@ ngx_http_detemplate_part_huge(ngx_http_detemplate_part_t *part, size_t len)
     rc = madvise(part->start + off, NGX_HTTP_DETEMPLATE_HUGE, MADV_COLLAPSE);
     ngx_gettimeofday(&end);
 
-    if (rc == -1
-        || (end.tv_sec - tv.tv_sec) * 1000000 + end.tv_usec - tv.tv_usec
-           > NGX_HTTP_DETEMPLATE_HUGE_WAIT)
-    {
-        ks->slow = ngx_current_msec ? ngx_current_msec : 1;
+    ks->asked = ngx_current_msec;
+    ks->wait = NGX_HTTP_DETEMPLATE_RETRY;
 
-    } else {
-        ks->slow = 0;
+    if (rc == 0) {
+        ks->wait = ngx_max(0, (end.tv_sec - tv.tv_sec) * 1000
+                              + (end.tv_usec - tv.tv_usec) / 1000)
+                   * NGX_HTTP_DETEMPLATE_HUGE_SHARE;
     }
 }
