@@ -6,10 +6,13 @@
  * input becomes a request on a connection of its own, nginx parses it, chooses
  * the server and sends the page, and the module does with that what it does
  * in a worker.  Wherever it makes a job of the request, that is made here
- * twice, and looked at; it is not queued, so that inputs do not meet.
+ * twice, and looked at; it is queued only where requests wait for it, so that
+ * inputs do not meet.
  *
- * An input is lines: what is done (OPT_, one byte; with another, that many
- * zeros are put before a port), the host, the path, the arguments, fields.
+ * An input is lines: what is done (OPT_, one byte), the host, the path, the
+ * arguments, fields.  With a second byte, zeros are put before a port, the
+ * request is made again, which is to bring the same page (FIRST_AGAIN), and
+ * the client is there to the end (FIRST_STAYS).
  */
 
 
@@ -24,6 +27,7 @@
 #include "core/base/job.h"
 #include "core/learn/links.h"
 #include "ngx_module/ngx_http_detemplate_job.h"
+#include "ngx_module/ngx_http_detemplate_kept.h"
 #include "nginx.h"
 #include "t/core/site.h"
 
@@ -34,6 +38,12 @@ enum {
     OPT_HEAD = 32,    /* no body is asked for */
     OPT_OLD = 64,     /* HTTP/1.0, whose bodies end with the connection */
     OPT_LEARNER = 128 /* the learner asks */
+};
+
+enum {
+    FIRST_ZEROS = 15, /* a power of two */
+    FIRST_AGAIN = 48, /* so many times */
+    FIRST_STAYS = 64
 };
 
 #define ODD "<&'\"\\>" /* the name of a site */
@@ -56,6 +66,7 @@ static const char conf[] =
     "http { access_log off; sendfile on; lingering_close off;"
     "default_type text/html;"
     "large_client_header_buffers 4 16k;"
+    "client_header_timeout 1ms; client_body_timeout 1ms;"
     "detemplate_zone z:1m; detemplate_program /bin/true;"
     "map $http_x_mode $mode { default $http_x_mode; '' strip; }"
     "detemplate $mode; detemplate_vary X-Mode;\n"
@@ -78,6 +89,7 @@ static const char conf[] =
     SERVER("server_name _;")
     SERVER("server_name public.test; detemplate_learn public;"
            "detemplate_cut bold; detemplate_bypass $arg_pass;")
+    SERVER("server_name wait.test; detemplate_wait 1ms;")
     "}\n";
 /* clang-format on */
 
@@ -92,6 +104,8 @@ static buf_t page;
 static size_t stripped; /* bytes of it, at the least */
 static char out[OUT_MAX];
 static size_t jobs;
+static size_t kept;   /* bodies that were sent from where they are kept */
+static size_t waited; /* jobs that somebody has waited for */
 
 
 ngx_http_detemplate_job_t *
@@ -102,6 +116,39 @@ ngx_http_detemplate_job_t *
 __real_ngx_http_detemplate_job(ngx_http_request_t *r,
                                ngx_http_detemplate_ctx_t *ctx,
                                ngx_http_detemplate_job_t *job);
+ngx_buf_t *
+__wrap_ngx_http_detemplate_kept_buf(ngx_http_detemplate_kept_t *result,
+                                    ngx_pool_t *pool,
+                                    ngx_http_detemplate_part_t **part);
+ngx_buf_t *
+__real_ngx_http_detemplate_kept_buf(ngx_http_detemplate_kept_t *result,
+                                    ngx_pool_t *pool,
+                                    ngx_http_detemplate_part_t **part);
+int __wrap_gettimeofday(struct timeval *tv, void *zone);
+int __real_gettimeofday(struct timeval *tv, void *zone);
+
+
+/* the page has been as it is for an hour */
+int
+__wrap_gettimeofday(struct timeval *tv, void *zone)
+{
+    int rc = __real_gettimeofday(tv, zone);
+
+    tv->tv_sec += 3600;
+
+    return rc;
+}
+
+
+ngx_buf_t *
+__wrap_ngx_http_detemplate_kept_buf(ngx_http_detemplate_kept_t *result,
+                                    ngx_pool_t *pool,
+                                    ngx_http_detemplate_part_t **part)
+{
+    kept++;
+
+    return __real_ngx_http_detemplate_kept_buf(result, pool, part);
+}
 
 
 static void
@@ -410,9 +457,7 @@ __wrap_ngx_http_detemplate_job(ngx_http_request_t *r,
                                ngx_http_detemplate_job_t *job)
 {
     ngx_uint_t why;
-    ngx_http_detemplate_job_t *one, *two;
-
-    (void) job;
+    ngx_http_detemplate_job_t *one, *two, *queued = NULL;
 
     one = malloc(sizeof(*one));
     two = malloc(sizeof(*two));
@@ -431,12 +476,18 @@ __wrap_ngx_http_detemplate_job(ngx_http_request_t *r,
         fuzz_assert(memcmp(one->url, two->url, sizeof(one->url)) == 0);
         look(r, ctx, one);
         jobs++;
+
+        if (ctx->conf->wait) {
+            *job = *one;
+            queued = job;
+            waited++;
+        }
     }
 
     free(one);
     free(two);
 
-    return NULL;
+    return queued;
 }
 
 
@@ -484,7 +535,7 @@ accepted(int fd, unsigned port)
 
 /* all that is answered to a request; in out */
 static size_t
-ask(const buf_t *request, unsigned port)
+ask(const buf_t *request, unsigned port, int stays)
 {
     int turns, fd[2], size = 1 << 18;
     size_t len = 0;
@@ -496,7 +547,7 @@ ask(const buf_t *request, unsigned port)
     (void) setsockopt(fd[1], SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
     n = send(fd[1], request->data, request->len, MSG_DONTWAIT);
     fuzz_assert(n == (ssize_t) request->len);
-    fuzz_assert(shutdown(fd[1], SHUT_WR) == 0);
+    fuzz_assert(stays || shutdown(fd[1], SHUT_WR) == 0);
 
     c = accepted(fd[0], port);
     number = c->number = ngx_next_temp_number(0);
@@ -545,6 +596,24 @@ field(const char *name, const char *body)
     }
 
     return value;
+}
+
+
+/* the body of what was answered, as it is: not by HTTP/0.9, which has no
+   header, nor in chunks, nor a part of it */
+static dt_str_t
+whole(size_t len)
+{
+    char *body;
+    dt_str_t s = { 0, NULL };
+
+    if (len >= 12 && memcmp(out, "HTTP/1.1 200", 12) == 0) {
+        body = memmem(out, len, "\r\n\r\n", 4);
+        fuzz_assert(body != NULL);
+        s = (dt_str_t){ len - (size_t) (body + 4 - out), body + 4 };
+    }
+
+    return s;
 }
 
 
@@ -647,7 +716,7 @@ add(buf_t *b, const char *before, dt_str_t s, const char *after)
 
 
 static size_t
-request(const uint8_t *data, size_t size, unsigned opt, unsigned zeros)
+request(const uint8_t *data, size_t size, unsigned opt, unsigned first)
 {
     dt_str_t host, path, args, more;
     buf_t b = { 0 };
@@ -670,7 +739,8 @@ request(const uint8_t *data, size_t size, unsigned opt, unsigned zeros)
         colon = memchr(host.data, ':', host.len);
         n = colon ? (size_t) (colon - host.data) + 1 : host.len;
         add(&b, "Host: ", (dt_str_t){ n, host.data }, "");
-        buf_fill(&b, "0", zeros);
+        buf_fill(&b, "0",
+                 first & FIRST_ZEROS ? 1u << (first & FIRST_ZEROS) : 0);
         add(&b, "", (dt_str_t){ host.len - n, host.data + n }, "\r\n");
     }
 
@@ -692,7 +762,7 @@ request(const uint8_t *data, size_t size, unsigned opt, unsigned zeros)
     }
 
     buf_puts(&b, "Connection: close\r\n\r\n");
-    len = ask(&b, ports[opt & OPT_PORT]);
+    len = ask(&b, ports[opt & OPT_PORT], (first & FIRST_STAYS) != 0);
     buf_free(&b);
 
     return len;
@@ -702,8 +772,11 @@ request(const uint8_t *data, size_t size, unsigned opt, unsigned zeros)
 static void
 setup(void)
 {
+    int i;
     char *body;
     size_t len;
+    static const char *const other = "other.test\n/p?a=1";
+    static const char *const waits = "wait.test\n/p";
 
     fuzz_assert(mkdtemp(dir) != NULL);
     atexit(cleanup);
@@ -714,24 +787,32 @@ setup(void)
     publish("named.test");
     publish(ODD);
 
-    /* it is cut, and jobs are looked at */
+    /* it is cut: scanned, by its list, and twice as what was kept of that; and
+       jobs are looked at */
 
-    len = request((const uint8_t *) "named.test\n/dir/p", 17, OPT_OLD, 0);
-    body = memmem(out, len, "\r\n\r\n", 4);
-    fuzz_assert(body != NULL && memcmp(out, "HTTP/1.1 200", 12) == 0);
-    stripped = len - (size_t) (body + 4 - out);
-    fuzz_assert(stripped && stripped < page.len);
+    for (i = 0; i < 4; i++) {
+        len = request((const uint8_t *) "named.test\n/dir/p", 17, OPT_OLD, 0);
+        body = memmem(out, len, "\r\n\r\n", 4);
+        fuzz_assert(body != NULL && memcmp(out, "HTTP/1.1 200", 12) == 0);
+        stripped = len - (size_t) (body + 4 - out);
+        fuzz_assert(stripped && stripped < page.len);
+    }
 
-    (void) request((const uint8_t *) "other.test\n/p?a=1", 17, 1, 0);
+    fuzz_assert(kept == 2);
+    (void) request((const uint8_t *) other, strlen(other), 1, 0);
     fuzz_assert(jobs == 1);
+    len = request((const uint8_t *) waits, strlen(waits), 1, FIRST_STAYS);
+    fuzz_assert(waited && memmem(out, len, "learning", 8) != NULL);
 }
 
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    unsigned opt, zeros;
-    dt_str_t first;
+    size_t len;
+    unsigned i, opt, more;
+    dt_str_t first, body;
+    buf_t before = { 0 };
 
     if (page.data == NULL) {
         setup();
@@ -743,11 +824,29 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     first = line(&data, &size);
 
-    if (first.len) {
-        opt = (uint8_t) first.data[0];
-        zeros = first.len > 1 ? 1u << (first.data[1] & 15) : 0;
-        answered(request(data, size, opt, zeros), opt);
+    if (first.len == 0) {
+        return 0;
     }
+
+    opt = (uint8_t) first.data[0];
+    more = first.len > 1 ? (uint8_t) first.data[1] : 0;
+
+    for (i = 0; i <= (more & FIRST_AGAIN) / 16; i++) {
+        len = request(data, size, opt, more);
+        answered(len, opt);
+        body = whole(len);
+
+        if (before.len == 0) {
+            buf_add(&before, body.data, body.len);
+
+        } else if (body.len && opt & OPT_OLD
+                   && !field("X-Status", body.data).len) {
+            fuzz_assert(body.len == before.len
+                        && memcmp(body.data, before.data, body.len) == 0);
+        }
+    }
+
+    buf_free(&before);
 
     return 0;
 }
