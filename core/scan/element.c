@@ -182,8 +182,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
     int seen, closed;
 
     if (tag->kind == DT_TAG_STOP) {
-        dt_scan_kill(s);
-        s->state = DT_SCAN_PASS;
+        dt_scan_give_up(s);
         return;
     }
 
@@ -394,7 +393,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         && dt_scan_select(s) < n)
     {
         /* for a parser, what is in it has not ended */
-        dt_scan_lose(s, n - 1);
+        dt_scan_lose(s, n);
 
     } else if (n) {
         if (s->stack[n].name != name) {

@@ -294,6 +294,15 @@ dt_scan_is_strong(const dt_scan_t *s, uint32_t info)
 /* no open element can be template any more */
 void dt_scan_kill(dt_scan_t *s);
 
+/* nor anything that comes */
+static inline void
+dt_scan_give_up(dt_scan_t *s)
+{
+    dt_scan_kill(s);
+    s->state = DT_SCAN_PASS;
+}
+
+
 /*
  * Drops, of the regions first to last, those that may not be cut on their own,
  * and what is joined to them.  Returns how many those were.

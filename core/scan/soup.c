@@ -31,9 +31,7 @@ dt_scan_lose(dt_scan_t *s, unsigned n)
         n--;
     }
 
-    if (!dt_scan_is_cold(s)) {
-        dt_line_left(s);
-    }
+    dt_line_left(s);
 
     for (; n <= s->depth; n++) {
         e = &s->stack[n];
@@ -58,7 +56,7 @@ dt_scan_end_moved(dt_scan_t *s, unsigned n, uint64_t start)
 
         if (s->stack[k].flags & DT_TAG_SPECIAL) {
             /* a parser goes on in it, and has moved the other one into it */
-            dt_scan_lose(s, n - 1);
+            dt_scan_lose(s, n);
             return;
         }
     }
@@ -83,7 +81,7 @@ dt_scan_part(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
             return 0;
         }
 
-        while (n > 1 && (s->stack[n].flags & DT_TAG_INTABLE)) {
+        while (s->stack[n].flags & DT_TAG_INTABLE) {
             n--;
         }
 
@@ -104,7 +102,7 @@ dt_scan_part(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     if (tag->kind == DT_TAG_OTHER && !(tag->flags & DT_TAG_VOID)) {
         /* a caption or columns stand in the table itself */
-        while (n > 1 && (s->stack[n].flags & DT_TAG_INTABLE)) {
+        while (s->stack[n].flags & DT_TAG_INTABLE) {
             n--;
         }
     }
@@ -162,8 +160,7 @@ dt_scan_rule(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
                && dt_scan_select(s))
     {
         /* what is in it is no script, ... for a parser */
-        dt_scan_kill(s);
-        s->state = DT_SCAN_PASS;
+        dt_scan_give_up(s);
         return 1;
 
     } else {

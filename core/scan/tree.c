@@ -174,8 +174,7 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
 
     if (dt_scan_select(s) > n) {
         /* it stays open for a parser, which takes no tag inside of it */
-        dt_scan_kill(s);
-        s->state = DT_SCAN_PASS;
+        dt_scan_give_up(s);
         return;
     }
 
@@ -351,9 +350,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     opens = dt_scan_opens(s);
 
     if (s->depth == DT_SCAN_DEPTH) {
-        dt_scan_kill(s);
+        dt_scan_give_up(s);
         s->too_deep = 1;
-        s->state = DT_SCAN_PASS;
         return;
     }
 
