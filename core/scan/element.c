@@ -306,8 +306,12 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
     if (tag->kind < DT_TAG_A) {
         n = dt_near(e, tag->kind);
 
-        if (n || (tag->kind != DT_TAG_LI && tag->kind != DT_TAG_D)) {
-            return n && s->stack[n].name == name ? n : 0;
+        if (n && s->stack[n].name == name) {
+            return n;
+        }
+
+        if (tag->kind != DT_TAG_LI && tag->kind != DT_TAG_D) {
+            return 0;
         }
     }
 
@@ -367,8 +371,15 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     const dt_tag_t *tag;
 
     if (s->nest) {
-        dt_scan_nest_end(s, name);
-        return;
+        tag = dt_tag_find(name);
+
+        if (!dt_scan_is_outside(s, tag) || !dt_scan_match(s, name, tag)) {
+            dt_scan_nest_end(s, name);
+            return;
+        }
+
+        dt_scan_unsound(s, &s->stack[s->depth]);
+        s->nest = 0;
     }
 
     if (!s->in_body) {
@@ -403,6 +414,16 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         s->glue = 0;
         dt_scan_close_to(s, n, start, stop,
                          tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
+
+    } else if (tag->kind == DT_TAG_SECTION
+               && dt_near(&s->stack[s->depth], DT_TAG_ROW))
+    {
+        /* it ends the row as well, where a parser has made it up */
+        dt_scan_lose(s, dt_near(&s->stack[s->depth], DT_TAG_ROW));
+
+    } else if (name == DT_NAME_SELECT && dt_scan_select(s)) {
+        /* what is in it kept it from being closed once, and may again */
+        dt_scan_give_up(s);
 
     } else if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
         s->line = DT_LINE_NONE;

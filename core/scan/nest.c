@@ -15,24 +15,30 @@
 #define DT_NEST_MARKERS (DT_IS_OBJECT | DT_IS_CELL | DT_IS_CAPTION)
 
 
-/* whether HTML may stand in an element of svg or math */
+/* whether HTML may stand in an element of svg or math, or in what is in it */
 static int
-dt_scan_is_point(uint64_t name)
+dt_scan_is_point(uint64_t nest, uint64_t name)
 {
     switch (name) {
 
+    case DT_NAME_SVG:
+    case DT_NAME_MATH:
+        return name != nest;
+
     case dt_letters('d', 'e', 's', 'c', 0, 0, 0, 0):
     case dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0):
+    case dt_letters('f', 'o', 'r', 'e', 'i', 'g', 'n', 'o')
+        ^ dt_letters('b', 'j', 'e', 'c', 't', 0, 0, 0) * DT_NAME_FOLD:
+        return nest == DT_NAME_SVG;
+
     case dt_letters('m', 'i', 0, 0, 0, 0, 0, 0):
     case dt_letters('m', 'o', 0, 0, 0, 0, 0, 0):
     case dt_letters('m', 'n', 0, 0, 0, 0, 0, 0):
     case dt_letters('m', 's', 0, 0, 0, 0, 0, 0):
     case dt_letters('m', 't', 'e', 'x', 't', 0, 0, 0):
-    case dt_letters('f', 'o', 'r', 'e', 'i', 'g', 'n', 'o')
-        ^ dt_letters('b', 'j', 'e', 'c', 't', 0, 0, 0) * DT_NAME_FOLD:
     case dt_letters('a', 'n', 'n', 'o', 't', 'a', 't', 'i')
         ^ dt_letters('o', 'n', '-', 'x', 'm', 'l', 0, 0) * DT_NAME_FOLD:
-        return 1;
+        return nest == DT_NAME_MATH;
     }
 
     return 0;
@@ -78,7 +84,7 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
         dt_scan_lose(s, s->depth);
     }
 
-    s->point |= dt_scan_is_point(name);
+    s->point |= dt_scan_is_point(s->nest, name);
     s->nested +=
         name == s->nest && s->token.whole && !dt_token_closed(&s->token);
 

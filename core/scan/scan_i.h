@@ -42,6 +42,8 @@
 #define DT_NAME_ADDRESS dt_letters('a', 'd', 'd', 'r', 'e', 's', 's', 0)
 #define DT_NAME_RUBY dt_letters('r', 'u', 'b', 'y', 0, 0, 0, 0)
 #define DT_NAME_FONT dt_letters('f', 'o', 'n', 't', 0, 0, 0, 0)
+#define DT_NAME_SVG dt_letters('s', 'v', 'g', 0, 0, 0, 0, 0)
+#define DT_NAME_MATH dt_letters('m', 'a', 't', 'h', 0, 0, 0, 0)
 #define DT_NAME_TEMPLATE dt_letters('t', 'e', 'm', 'p', 'l', 'a', 't', 'e')
 
 #define dt_scan_off(s, p) ((s)->shift + (uintptr_t) (p))

@@ -18,6 +18,16 @@
 int dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag);
 void dt_scan_nest_end(dt_scan_t *s, uint64_t name);
 
+/* whether an element of a tag inside of s->nest can only be around that, so
+   that its end tag ends both */
+static inline int
+dt_scan_is_outside(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    return s->nest != DT_NAME_TEMPLATE && !s->point
+           && (tag->is & DT_IS_SVG_END) && (tag->flags & DT_TAG_SPECIAL)
+           && tag->kind != DT_TAG_P;
+}
+
 
 /* where the innermost element of a name is, or 0 */
 static inline unsigned

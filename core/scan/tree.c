@@ -84,6 +84,11 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
     weak = (e->state & DT_OPEN_GLUED)
            || ((e->state & DT_OPEN_CLOSED) && !implied);
 
+    if (s->form > e->start) {
+        /* a form in it goes on: another one cannot begin behind it */
+        e->state |= DT_OPEN_UNSOUND;
+    }
+
     if (s->nomem) {
         /* nothing comes of it, and e may be the one without a record */
         return;
