@@ -445,16 +445,18 @@ write_file('corpus/almanac/site.json', '{"base_url": '
            . '"http://almanac.example/", "key_pages": '
            . '["p1.html", "p2.html"]}');
 
-# folders in folders, more than there is stack for
+# folders in folders, more than there is stack for: 32 are read
 
 make_path("$dir/corpus/almanac/pages" . '/d' x 900);
+write_file('corpus/almanac/pages' . '/d' x $_ . '/p.html', page(11))
+    for 32, 33;
 
 exits(0, 'evaluate corpus');
 is_deeply([ $out =~ /^(\S+) +2 +3\.0 +3\.0 /mg ], \@detectors,
           'all detectors, two key pages, three pages compared');
 
-for ([ 'cs', 3 ], [ 'random:2', 2 ], [ 'random:50', 8 ], [ 'first:4', 4 ],
-     [ 'all', 10 ])
+for ([ 'cs', 3 ], [ 'random:2', 2 ], [ 'random:50', 9 ], [ 'first:4', 4 ],
+     [ 'all', 11 ])
 {
     my ($which, $pages) = @$_;
 

@@ -121,6 +121,26 @@ kind(const char *target, dt_page_kind_t want, const char *why)
 }
 
 
+/* a path is read as far as one may be that is asked for */
+static void
+test_long(void)
+{
+    char path[2049];
+    dt_str_t what;
+
+    memset(path, 'a', sizeof(path));
+    path[0] = '/';
+    memcpy(path + 2041, "/logout", 7);
+    is_int(dt_page_kind((dt_str_t){ 2048, path }, dt_str(""), &what),
+           DT_PAGE_ACTION, "at the end of 2048 bytes");
+
+    path[2041] = 'a';
+    memcpy(path + 2042, "/logout", 7);
+    is_int(dt_page_kind((dt_str_t){ 2049, path }, dt_str(""), &what),
+           DT_PAGE_OK, "beyond");
+}
+
+
 static void
 test_pages(void)
 {
@@ -248,6 +268,7 @@ main(void)
     test_target();
     test_same();
     test_pages();
+    test_long();
     test_others();
 
     return done();

@@ -425,6 +425,9 @@ static const struct {
     { "<p>@</p><a href=/x>#</a>", "<a href=/y>@ <a href=/x>#</a>",
       "<a href=/y>@ <a href=/x></a>" },
 
+    { "<table><colgroup><col></colgroup><tr><td>#</table><p>@",
+      "<table><colgroup><col></colgroup><tr><td>#</table><p>@", "<p>@" },
+
     /* tags out of place, each page as small as it could be made */
     { "<h1><button><pre><table></table></pre>",
       "<h1><form><math></form></math></form><h1><button><pre><table></table>",
