@@ -74,7 +74,7 @@
 
 #define DIV         K('d', 'i', 'v', 0, 0, 0, 0, 0)
 #define BUTTON      K('b', 'u', 't', 't', 'o', 'n', 0, 0)
-#define TABLE_NAME   K('t', 'a', 'b', 'l', 'e', 0, 0, 0)
+#define TABLE_NAME  K('t', 'a', 'b', 'l', 'e', 0, 0, 0)
 #define ADDRESS     K('a', 'd', 'd', 'r', 'e', 's', 's', 0)
 #define BLOCKQUOTE  (K('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')                \
                      ^ K('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
