@@ -131,7 +131,6 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
 {
     if (tag->flags & DT_TAG_RAW) {
         s->raw = s->token.name;
-        s->script = 0;
         s->state = DT_SCAN_RAW;
 
     } else if ((tag->flags & DT_TAG_NEST)

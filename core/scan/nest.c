@@ -56,7 +56,6 @@ dt_scan_in_template(dt_scan_t *s, const dt_tag_t *tag)
 
     } else if (tag->flags & DT_TAG_RAW) {
         s->raw = s->token.name;
-        s->script = 0;
         s->state = DT_SCAN_RAW;
     }
 }
