@@ -69,6 +69,25 @@ dt_scan_hollow(const dt_scan_t *s, uint32_t first, uint32_t *words)
 
 
 static void
+dt_scan_closed_record(dt_scan_t *s, const dt_open_t *e, uint64_t end, int weak)
+{
+    dt_open_t *parent = &s->stack[s->depth];
+    dt_record_t *rec = &s->records[e->mark];
+
+    parent->state |= e->state & DT_OPEN_UNSOUND;
+    parent->hash = dt_mix(parent->hash, e->hash);
+    parent->words += e->words;
+    parent->links += e->links;
+
+    rec->end = (uint32_t) end;
+    rec->words = e->words;
+    rec->links = e->links;
+    rec->weak = (uint32_t) weak;
+    rec->key = e->state & DT_OPEN_UNSOUND ? 0 : dt_key_node(e->path, e->hash);
+}
+
+
+static void
 dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 {
     int weak, joined;
@@ -76,7 +95,6 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
     size_t slot;
     uint64_t key;
     dt_open_t *e, *parent;
-    dt_record_t *rec;
 
     e = &s->stack[s->depth];
     parent = e - 1;
@@ -95,18 +113,7 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
     }
 
     if (s->recording) {
-        parent->state |= e->state & DT_OPEN_UNSOUND;
-        parent->hash = dt_mix(parent->hash, e->hash);
-        parent->words += e->words;
-        parent->links += e->links;
-
-        rec = &s->records[e->mark];
-        rec->end = (uint32_t) end;
-        rec->words = e->words;
-        rec->links = e->links;
-        rec->weak = (uint32_t) weak;
-        rec->key =
-            e->state & DT_OPEN_UNSOUND ? 0 : dt_key_node(e->path, e->hash);
+        dt_scan_closed_record(s, e, end, weak);
         return;
     }
 
