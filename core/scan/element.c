@@ -362,6 +362,39 @@ dt_scan_splits(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 }
 
 
+/* an end tag that closes nothing here */
+static void
+dt_scan_stray(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+{
+    unsigned row = dt_near(&s->stack[s->depth], DT_TAG_ROW);
+
+    if (row && tag->kind == DT_TAG_SECTION) {
+        /* it ends the row as well, where a parser has made it up */
+        dt_scan_lose(s, row);
+
+    } else if (name == DT_NAME_SELECT && dt_scan_select(s)) {
+        /* what is in it kept it from being closed once, and may again */
+        dt_scan_give_up(s);
+
+    } else if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
+        s->line = DT_LINE_NONE;
+
+    } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
+               || dt_scan_splits(s, name, tag)
+               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)))
+    {
+        /* a parser makes an empty element of it, or ends what was left open
+           elsewhere, and with it what was opened again in that */
+        dt_scan_unsound(s, &s->stack[s->depth]);
+        s->goes_on = UINT32_MAX;
+
+        if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
+            s->line = DT_LINE_NONE;
+        }
+    }
+}
+
+
 void
 dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 {
@@ -373,7 +406,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         tag = dt_tag_find(name);
 
         if (!dt_scan_is_outside(s, tag) || !dt_scan_match(s, name, tag)) {
-            dt_scan_nest_end(s, name);
+            dt_scan_nest_end(s, name, tag);
             return;
         }
 
@@ -414,30 +447,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
         dt_scan_close_to(s, n, start, stop,
                          tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
 
-    } else if (tag->kind == DT_TAG_SECTION
-               && dt_near(&s->stack[s->depth], DT_TAG_ROW))
-    {
-        /* it ends the row as well, where a parser has made it up */
-        dt_scan_lose(s, dt_near(&s->stack[s->depth], DT_TAG_ROW));
-
-    } else if (name == DT_NAME_SELECT && dt_scan_select(s)) {
-        /* what is in it kept it from being closed once, and may again */
-        dt_scan_give_up(s);
-
-    } else if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
-        s->line = DT_LINE_NONE;
-
-    } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
-               || dt_scan_splits(s, name, tag)
-               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)))
-    {
-        /* a parser makes an empty element of it, or ends what was left open
-           elsewhere, and with it what was opened again in that */
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        s->goes_on = UINT32_MAX;
-
-        if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
-            s->line = DT_LINE_NONE;
-        }
+    } else {
+        dt_scan_stray(s, name, tag);
     }
 }

@@ -92,12 +92,9 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
 
 
 void
-dt_scan_nest_end(dt_scan_t *s, uint64_t name)
+dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 {
     unsigned n;
-    const dt_tag_t *tag;
-
-    tag = dt_tag_find(name);
 
     if (name == s->nest && --s->nested == 0) {
         if (s->point && name == DT_NAME_TEMPLATE) {

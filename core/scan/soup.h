@@ -16,7 +16,7 @@
 /* a tag inside of s->nest; a start tag that ends it and is to be seen as any
    other: 1 */
 int dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag);
-void dt_scan_nest_end(dt_scan_t *s, uint64_t name);
+void dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag);
 
 /* whether an element of a tag inside of s->nest can only be around that, so
    that its end tag ends both */

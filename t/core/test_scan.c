@@ -598,6 +598,16 @@ static const struct {
       "long'><hr>",
       "<optgroup><aside><ul>" },
     { "<li><img src=/x>", "<li>%<style></style><img src=/x>", NULL },
+    { "<ul>#<svg></ul><p>@", "<ul>#<svg></ul><p>@", "<ul><svg></ul><p>@" },
+    { "<nav>#</nav><p>@", "<b>@<svg></b><nav>#</nav>", NULL },
+    { "<nav>#</nav><p>@", "<p>@<svg></p><nav>#</nav>", NULL },
+    { "<nav>#</nav><p>@",
+      "<div><template></div><nav>#</nav></template>@</div>", NULL },
+    { "<nav>#</nav><p>@", "<div><svg></section></div><nav>#</nav><p>@",
+      "<div><svg></section></div><p>@" },
+    { "<section>#</section><p>@",
+      "<section><svg><section></section></svg>@</section><section>#</section>",
+      NULL },
 };
 
 
