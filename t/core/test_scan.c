@@ -436,6 +436,9 @@ static const struct {
       "<button><a href=/a><h2><a href=b></button><h2><li class='an item of "
       "some kind that is so long'></li>",
       "<button><a href=/a><h2><a href=b></button><h2>" },
+    { "<h1>#</h1><p>@", "<h1>#<option>@</option></h1><p>@",
+      "<h1><option>@</option></h1><p>@" },
+    { "<h1>#</h1><h2>%</h2><p>@", "<h1>#<h2>%</h2><p>@", "<h1><h2></h2><p>@" },
     { "#<font>@", "<svg><font><li></li> #", NULL },
     { "#</li>@", "<nav><form><span></form></nav>#", NULL },
     { "@<div><table><table></table><dd><a href=b># %",
