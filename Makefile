@@ -312,9 +312,11 @@ $(glue_fuzz:%=$(BUILD)/fuzz/bin/%): $(BUILD)/fuzz/bin/%: \
 install-%:
 	@.ci/install.sh $*
 
+# with a stack as threads may have it: no depth of a page is one of calls
 unit: $(unit_bin) $(replay_bin)
 	.ci/sample.sh $(BUILD)/sample $(CORPUS)
-	DT_SAMPLE=$(abspath $(BUILD)/sample) prove $(unit_bin) $(replay_bin)
+	ulimit -S -s 256 && DT_SAMPLE=$(abspath $(BUILD)/sample) \
+	    prove $(unit_bin) $(replay_bin)
 
 # compiled only, so that they keep up with the module
 $(glue_fuzz:%=$(BUILD)/obj/t/fuzz/nginx/%.o): $(module_so)

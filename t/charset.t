@@ -113,11 +113,13 @@ my %page = (
     'iso-2022-jp' => foreign(3, 'shift_jis', 'iso-2022-jp'),
     'hz-gb-2312' => page(3),
     'spaces' => page(3) =~ s{<meta [^>]*>}{<META CHARSET\n= 'UCS-2'>}r,
+    'meta-in-time' => late(1024),
     'content' => page(3) =~ s{<meta [^>]*>}{<meta http-equiv="Content-Type"
         content="text/html; charset=ISO-2022-KR">}r,
 );
 
 $t->write_file("html/$_.html", $page{$_}) for keys %page;
+$t->write_file('html/meta-late.html', late(1025));
 
 # a site that has nothing but UTF-16
 
@@ -191,6 +193,7 @@ for my $case (
     [ '/iso-2022-jp.html', undef, 'iso-2022-jp in meta' ],
     [ '/spaces.html', undef, 'ucs-2 in meta with spaces' ],
     [ '/content.html', undef, 'iso-2022-kr in meta with content' ],
+    [ '/meta-in-time.html', undef, 'utf-7 in the first 1024 bytes' ],
     [ '/pieces/content.html', undef, 'the same, of a page in pieces' ],
 ) {
     my ($uri, $page, $title) = @$case;
@@ -202,6 +205,12 @@ for my $case (
     unlike(field($r, 'Detemplate'), qr/^miss/, "$title, template was there");
     is($t->counted('charset'), $before + 1, "$title, counted");
 }
+
+# no browser looks further
+
+$r = body(http_get('/meta-late.html'));
+unlike($r, qr/<nav/, 'utf-7 behind them, stripped');
+ok(subsequence($r, late(1025)), 'utf-7 behind them, a subsequence');
 
 is(field(http_get('/as/utf-16/p3.html'), 'Detemplate'),
     'bypass; reason=charset', 'reason in the field');
@@ -227,6 +236,17 @@ $t->no_alerts();
 done_testing();
 
 ###############################################################################
+
+# a page whose charset is named in a meta that has so many bytes up to there
+
+sub late {
+    my ($len) = @_;
+
+    my ($top, $rest) = page(3) =~ m{^(.*<meta charset="utf-)8(".*)$}s;
+
+    return $top =~ s{<meta}{'<!--' . 'x' x ($len - 1 - 7 - length $top)
+        . '--><meta'}er . "7$rest";
+}
 
 # the page with each letter of its texts as one of another charset
 

@@ -36,6 +36,8 @@ $r = http_get('/p3.html', host => $www,
     fields => ['Accept-Encoding: gzip, br']);
 is(body($r), page(3), 'proxy, whole, for readers');
 is(field($r, 'Detemplate'), '', 'proxy, without a field');
+unlike($t->read_file('asked.log'), qr/^Detemplate:/mi,
+    'proxy, the trigger is not passed on');
 is(field(http_get('/p3.html', @indexer, fields => ['Detemplate: strip',
     'Cookie: session=1']), 'Detemplate'), 'bypass; reason=bypass',
     'proxy, nothing of a user');
@@ -162,6 +164,10 @@ sub application {
     $t->origin(1, sub {
         my ($s, $request) = @_;
         my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+
+        open my $log, '>>', $t->testdir() . '/asked.log' or die;
+        print $log $request;
+        close $log;
 
         print $s $how{compresses} && $request =~ /^Accept-Encoding: \S/mi
             ? response('compressed', 'Content-Encoding: br')

@@ -126,6 +126,7 @@ my %replies = (
     'plain' => [],
     'created' => [ status => 201 ],
     'no-content' => [ status => 204 ],
+    'reset' => [ status => 205 ],
     'not-found' => [ status => 404 ],
     'error' => [ status => 503 ],
     'partial' => [ status => 206, 'Content-Range' => 'bytes 0-9/100' ],
@@ -151,6 +152,7 @@ my %replies = (
 
     'identity' => [ 'Content-Encoding' => 'Identity' ],
     'br' => [ 'Content-Encoding' => 'br' ],
+    'none' => [ 'Content-Encoding' => 'none' ],
     'codings' => [ 'Content-Encoding' => 'identity, gzip' ],
 
     'utf-8' => [ 'Content-Type' => 'text/html; charset=UTF-8' ],
@@ -195,6 +197,7 @@ my %replies = (
         'Accept-Ranges' => 'bytes' ],
     'fresh' => [ ETag => '"fresh"', 'Cache-Control' => 'private, max-age=60',
         Vary => 'Cookie', 'Content-Location' => '/other' ],
+    'unbuffered' => [ 'X-Accel-Buffering' => 'no' ],
     'second-tier' => [ 'Detemplate' => 'hit; mode=annotate; version=7' ],
 );
 
@@ -273,6 +276,7 @@ like(result($_->[0]), $_->[1] eq 'hit' ? $hit : qr/^bypass; reason=$_->[1]$/,
     [ 'plain', 'hit' ],
     [ 'created', 'status' ],
     [ 'no-content', 'status' ],
+    [ 'reset', 'status' ],
     [ 'not-found', 'status' ],
     [ 'error', 'status' ],
     [ 'partial', 'range' ],
@@ -292,6 +296,8 @@ like(result($_->[0]), $_->[1] eq 'hit' ? $hit : qr/^bypass; reason=$_->[1]$/,
     [ 'not-no-transform', 'hit' ],
     [ 'identity', 'hit' ],
     [ 'br', 'encoding' ],
+    [ 'none', 'encoding' ],
+    [ 'unbuffered', 'hit' ],
     [ 'codings', 'encoding', 'several' ],
     [ 'utf-8', 'hit' ],
     [ 'latin-1', 'hit' ],
@@ -321,11 +327,13 @@ like(field(http_get('/none.html'), 'Detemplate'), qr/reason=status/,
 # bodies
 
 is(body(http_get("/o/$_/p3.html")), body_of($_), "$_, body unchanged") for qw/
-    not-found error partial text no-transform br utf-16 signed
+    not-found error reset partial text no-transform br none utf-16 signed
     bom-16le bom-16be meta meta-http
 /;
 
 is(body(http_get('/o/plain/p3.html')), $want, 'body stripped');
+is(body(http_get('/o/unbuffered/p3.html')), $want,
+    'body stripped, unbuffered by a field');
 is(body(http_get('/o/bom-8/p3.html')), "\xef\xbb\xbf$want",
     'bom of utf-8 kept');
 

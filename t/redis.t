@@ -171,6 +171,16 @@ is_deeply($two->status_json()->{learning},
     { queued => 0, running => 0, done => 0, failed => 0 },
     'taken, nothing learned');
 
+# of the pages, no word
+
+ok(join('', $template, values %meta) !~ /almanac|written|chapter/i,
+    'published, no text');
+
+# evicted, it is served on
+
+redis('DEL', 'dt:{site.test}:template', 'dt:{site.test}:meta');
+is(body(get($_, 'site.test')), $want, 'evicted, served') for $one, $two;
+
 # names
 
 ok($one->learn('/named/p3.html', port => $one->port(0), host => 'any.test'),

@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,12 +84,18 @@ server_spawn(server_t *s, const char *a1, const char *a2, const char *a3,
              const char *a4)
 {
     char port[16];
+    struct rlimit stack;
 
     snprintf(port, sizeof(port), "%d", s->port);
 
     s->pid = fork();
     if (s->pid == 0) {
         (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+
+        /* ours may be small */
+        (void) getrlimit(RLIMIT_STACK, &stack);
+        stack.rlim_cur = stack.rlim_max;
+        (void) setrlimit(RLIMIT_STACK, &stack);
 
         if (chdir(s->dir) != 0 || freopen("log", "a", stdout) == NULL) {
             _exit(1);
@@ -1138,6 +1145,10 @@ test_liars(void)
           "announces and sends nothing" },
         { "", "-ERR \x1b[2Jred\r\n", 1, 0, CALL_MS, "ERR ?[2Jred",
           "an error with escapes" },
+        { "", "-MOVED 5798 127.0.0.1:1\r\n", 1, 0, CALL_MS, "MOVED 5798",
+          "a node of a cluster that has not this key" },
+        { "", "-CLUSTERDOWN Hash slot not served\r\n", 1, 0, CALL_MS,
+          "CLUSTERDOWN", "a cluster that nobody has set up" },
         { "", "*3\r\n", 1, 0, CALL_MS, "timed out", "half an array" },
         { "", "*64\r\n", 1, 0, CALL_MS, "timed out", "half a larger one" },
         { "", "*65\r\n", 1, 0, CALL_MS, "too many elements",

@@ -272,6 +272,15 @@ static const row_t raw[] = {
       "<head><title>#</title><link href=/m><meta name=m><script>#"
       "</script><style>#</style></head><body><p>@",
       NULL },
+    { "<head><base href=/dir/><link rel=canonical href=/c><link rel=alternate "
+      "hreflang=de href=/d><script type=application/ld+json>{\"#\":1}</script>"
+      "<script src=/s integrity=sha384-x nonce=y></script></head><nav>#</nav>"
+      "<p>@<script src=/t integrity=sha384-x nonce=y></script>",
+      "<head><base href=/dir/><link rel=canonical href=/c><link rel=alternate "
+      "hreflang=de href=/d><script type=application/ld+json>{\"#\":1}</script>"
+      "<script src=/s integrity=sha384-x nonce=y></script></head><nav></nav>"
+      "<p>@<script src=/t integrity=sha384-x nonce=y></script>",
+      NULL },
     { "<html><meta name=m><nav>#</nav><p>@", "<html><meta name=m><p>@", NULL },
 };
 
