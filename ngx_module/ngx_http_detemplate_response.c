@@ -12,7 +12,8 @@
 #include "ngx_http_detemplate_preview.h"
 
 
-static ngx_uint_t ngx_http_detemplate_page_reason(ngx_http_request_t *r);
+static ngx_uint_t ngx_http_detemplate_page_reason(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
 static ngx_int_t ngx_http_detemplate_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
@@ -96,7 +97,7 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
         }
 
         if (r->headers_out.status == NGX_HTTP_OK) {
-            reason = ngx_http_detemplate_page_reason(r);
+            reason = ngx_http_detemplate_page_reason(r, ctx);
         }
 
         if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_PREVIEW
@@ -148,7 +149,8 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
 /* why a page must not be rewritten */
 
 static ngx_uint_t
-ngx_http_detemplate_page_reason(ngx_http_request_t *r)
+ngx_http_detemplate_page_reason(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
 {
     ngx_uint_t   n, other;
     ngx_list_t  *headers;
@@ -176,6 +178,12 @@ ngx_http_detemplate_page_reason(ngx_http_request_t *r)
 
     if (n || other) {
         return NGX_HTTP_DETEMPLATE_R_SIGNATURE;
+    }
+
+    /* what was asked before may be of the response */
+
+    if (ngx_http_test_predicates(r, ctx->conf->bypass) != NGX_OK) {
+        return NGX_HTTP_DETEMPLATE_R_BYPASS;
     }
 
     return NGX_HTTP_DETEMPLATE_R_NONE;

@@ -35,6 +35,11 @@ http {
         ""       strip;
     }
 
+    map $upstream_http_etag $strong {
+        volatile;
+        "~^\""   1;
+    }
+
     server {
         listen       127.0.0.1:%%PORT_0%%;
         server_name  site.test;
@@ -66,6 +71,7 @@ http {
         }
 
         location /o/ {
+            detemplate_bypass $upstream_http_x_whole;
             proxy_http_version 1.1;
             proxy_pass http://127.0.0.1:%%PORT_1%%;
         }
@@ -77,6 +83,12 @@ http {
 
         location /any/ {
             detemplate_types *;
+            proxy_http_version 1.1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
+        }
+
+        location /tags/ {
+            detemplate_bypass $strong;
             proxy_http_version 1.1;
             proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
         }
@@ -198,6 +210,7 @@ my %replies = (
     'fresh' => [ ETag => '"fresh"', 'Cache-Control' => 'private, max-age=60',
         Vary => 'Cookie', 'Content-Location' => '/other' ],
     'unbuffered' => [ 'X-Accel-Buffering' => 'no' ],
+    'whole' => [ 'X-Whole' => 'yes' ],
     'second-tier' => [ 'Detemplate' => 'hit; mode=annotate; version=7' ],
 );
 
@@ -298,6 +311,7 @@ like(result($_->[0]), $_->[1] eq 'hit' ? $hit : qr/^bypass; reason=$_->[1]$/,
     [ 'br', 'encoding' ],
     [ 'none', 'encoding' ],
     [ 'unbuffered', 'hit' ],
+    [ 'whole', 'bypass', 'by a field of the response' ],
     [ 'codings', 'encoding', 'several' ],
     [ 'utf-8', 'hit' ],
     [ 'latin-1', 'hit' ],
@@ -315,6 +329,11 @@ like(result('text', prefix => 'any'), $hit, 'any type');
 like(result('events', prefix => 'any'), qr/reason=type/, 'any type, events');
 like(result('multipart', prefix => 'any'), qr/reason=type/,
     'any type, multipart');
+like(result('strong', prefix => 'tags'), qr/^bypass; reason=bypass$/,
+    'strong tags kept, strong');
+like(result('strong', prefix => 'tags', fields => ['If-None-Match: "x"']),
+    qr/^bypass; reason=bypass$/, 'strong tags kept, condition');
+like(result('weak', prefix => 'tags'), $hit, 'strong tags kept, weak');
 like(result('plain', prefix => 'other'), qr/^miss; reason=learn$/,
     'other site');
 like(field(http_get('/charset/p3.html'), 'Detemplate'), qr/reason=charset/,
