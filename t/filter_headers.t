@@ -87,6 +87,12 @@ http {
             proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
         }
 
+        location /tiers/ {
+            detemplate_bypass $upstream_http_detemplate;
+            proxy_http_version 1.1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
+        }
+
         location /tags/ {
             detemplate_bypass $strong;
             proxy_http_version 1.1;
@@ -329,6 +335,9 @@ like(result('text', prefix => 'any'), $hit, 'any type');
 like(result('events', prefix => 'any'), qr/reason=type/, 'any type, events');
 like(result('multipart', prefix => 'any'), qr/reason=type/,
     'any type, multipart');
+like(result('second-tier', prefix => 'tiers'), qr/^bypass; reason=bypass$/,
+    'what the tier behind has done passes');
+like(result('plain', prefix => 'tiers'), $hit, 'what it has not, does not');
 like(result('strong', prefix => 'tags'), qr/^bypass; reason=bypass$/,
     'strong tags kept, strong');
 like(result('strong', prefix => 'tags', fields => ['If-None-Match: "x"']),
