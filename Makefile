@@ -10,7 +10,8 @@
 # make nginx-tests  nginx's own tests, of TESTS=DIR, with the module on
 # make debian13     make test in Debian 13, as root
 # make check32      likewise, for 32 bits
-# make analyse      core and tools by gcc -fanalyzer, cppcheck, clang-tidy
+# make analyse      core and tools by gcc -fanalyzer, cppcheck, clang-tidy,
+#                   and all but the module compiled for 32 bits
 # make mutants      which changes of the rules no test notices
 # make bench        the programs of bench/
 # make soak         what happens while everything around breaks; MINUTES=5
@@ -89,8 +90,8 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs coverage nginx-tests debian13 check32 analyse \
-        asan valgrind fuzz mutants bench soak model apps demo format man deb \
-        deb-test watch-test browser-test install clean FORCE
+        compile32 asan valgrind fuzz mutants bench soak model apps demo \
+        format man deb deb-test watch-test browser-test install clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -402,8 +403,23 @@ fuzz: install-fuzz
 	        || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; \
 	done
 
-analyse: install-analyse
+analyse: install-analyse compile32
 	.ci/analyse.sh gcc clang-tidy
+
+# whether anything takes a size for one of 64 bits; check32 runs it all
+compile32: install-analyse
+	@if echo '#include <stdlib.h>' \
+	    | $(CC) -m32 -fsyntax-only -x c - 2>/dev/null; then \
+	    echo compile32; \
+	    for f in $(wildcard $(addsuffix /*.c,core/* tools bench t/core \
+	             t/fuzz)); do \
+	        $(CC) -m32 $(filter-out -MMD -MP,$(CORE_FLAGS)) -It/core \
+	            -idirafter /usr/include/$$($(CC) -print-multiarch) \
+	            -fsyntax-only $$f || exit 1; \
+	    done; \
+	else \
+	    echo 'no headers for 32 bits here: not compiled'; \
+	fi
 
 mutants: install-mutants
 	BUILD=$(abspath $(BUILD)) bench/mutants

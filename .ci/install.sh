@@ -45,6 +45,10 @@ browser="chromium chromium-driver python3-selenium python3-pil
          fonts-dejavu-core apache2-doc"
 debtest="debootstrap iproute2 curl perl"
 
+if [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then
+    analyse="$analyse gcc-multilib"
+fi
+
 check=
 wanted=
 
