@@ -21,7 +21,7 @@ my ($t, $r);
 # in front of an application that compresses whatever a client lets it compress
 
 example('proxy', [ '127\.0\.0\.1:8000', '127.0.0.1:%%PORT_1%%' ],
-    [ 'logs/indexing', '%%TESTDIR%%/indexing' ]);
+    [ '/var/log/nginx/indexing', '%%TESTDIR%%/indexing' ]);
 application(compresses => 1);
 $t->run();
 

@@ -61,7 +61,7 @@ my @alerts = (
         { "requests_total{%s,status=\"guard\"}" => '0+4x120',
           "requests_total{%s,status=\"hit\"}" => '0+96x120' } ],
     [ 'RedisAway',
-        { "redis_total{%s,result=\"failed\"}" => '0+1x120' },
+        { "redis_total{%s,result=\"failed\"}" => '0x110 1x8' },
         { "redis_total{%s,result=\"failed\"}" => '3x120',
           "redis_total{%s,result=\"taken\"}" => '0+1x120' } ],
     [ 'SnapshotsRefused',
