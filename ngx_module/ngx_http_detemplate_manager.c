@@ -930,9 +930,16 @@ ngx_http_detemplate_manager_failed(ngx_http_detemplate_manager_t *m,
 {
     u_char  *reason, *errstr;
     u_char   name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+    u_char   next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
     time_t   wait;
 
     wait = ngx_http_detemplate_zone_finish(m->zone, &learner->work, result);
+
+    next[0] = '\0';
+
+    if (wait) {
+        ngx_sprintf(next, ", next attempt in %T seconds%Z", wait);
+    }
 
     reason = (u_char *) learner->answer.reason;
     errstr = (u_char *) learner->answer.errstr;
@@ -945,9 +952,9 @@ ngx_http_detemplate_manager_failed(ngx_http_detemplate_manager_t *m,
 
     ngx_log_error(NGX_LOG_WARN, m->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "
-                  "key page \"%s\", next attempt in %T seconds",
+                  "key page \"%s\"%s",
                   name, reason, errstr[0] ? ": " : "", errstr,
-                  learner->work.job.url, wait);
+                  learner->work.job.url, next);
 }
 
 

@@ -132,11 +132,13 @@ $t->origin(1, sub {
     print $log $request =~ s/\r\n/|/gr . "\n";
     close $log;
 
-    my ($layout, $n) = $request =~ m{^\S+ /([por])(\d+)\.html} or return;
+    my ($layout, $n) = $request =~ m{^\S+ /([porq])(\d+)\.html} or return;
     my $learner = $request =~ m{^User-Agent: detemplate/}mi;
     my $slow = $request =~ /^Host: slow/mi;
     my $body = $layout eq 'p' ? page($n) : $layout eq 'o' ? other($n)
         : '<!DOCTYPE html><title>t</title><p>alone';
+
+    return if $layout eq 'q' && $learner;
 
     select undef, undef, undef, 0.15
         if $learner && ($slow || $layout eq 'o');
@@ -268,15 +270,22 @@ for (1 .. 8) {
 is(learning()->{queued} + learning()->{running}, 0,
     'other layout, nothing more to learn');
 
+# a page that the learner does not get
+
+http_get('/q1.html', host => 'site.test');
+ok(wait_for(sub { learning()->{failed} == 1 }, 10), 'not for all, failed');
+is(scalar($t->log_lines(qr{key page "http://site\.test/q1\.html"$})), 1,
+    'not for all, logged, not tried again');
+
 # nothing to be learned from
 
 http_get('/r1.html', host => 'alone.test');
-ok(wait_for(sub { learning()->{failed} == 1 }, 10), 'no links, failed');
+ok(wait_for(sub { learning()->{failed} == 2 }, 10), 'no links, failed');
 like(field(http_get('/r1.html', host => 'alone.test'), 'Detemplate'),
     qr/^miss; reason=backoff/, 'no links, not again at once') for 1 .. 5;
 is(learning()->{queued} + learning()->{running}, 0, 'no links, not queued');
-like($t->read_file('error.log'),
-    qr{no template for "alone\.test": no-links, key page "http://alone\.test},
+is($t->said('no template for "alone.test": no-links, '
+    . 'key page "http://alone.test/r1.html", next attempt in 10 seconds'), 1,
     'no links, logged');
 
 # one learner
