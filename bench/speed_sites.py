@@ -9,6 +9,7 @@ thousand files than for one, which is measured as well: "detemplate off".
 
 import contextlib
 import glob
+import hashlib
 import json
 import os
 import random
@@ -59,7 +60,7 @@ ROWS = {(name, mode): source for name, source in (("new", NEW), ("file", FILE))
 
 # see core/template/table.h, and the head of a snapshot
 SUMMED, TEMPLATE_SIZES, EVIDENCE = 32, "<II", 84
-HEAD, TIMES_AT, NAME = 560, 16, 296
+HEAD, TIMES_AT, NAME = 560, 16, 300
 
 
 def mix(a, b):
@@ -75,6 +76,11 @@ def dt_hash(data, seed):
         h = mix(h, int.from_bytes(data[i:i + 8], "little"))
 
     return h
+
+
+def named(site):
+    """The file of a site's snapshot."""
+    return hashlib.md5(site).hexdigest() + ".dt"
 
 
 def bare(template):
@@ -131,7 +137,7 @@ class Many(Server):
 
     def fill(self, directory):
         """Snapshots of all sites, from the page's own in a directory."""
-        own = "%016x.dt" % dt_hash(self.page.host.encode(), 0)
+        own = named(self.page.host.encode())
         with open(os.path.join(directory, own), "rb") as f:
             data = f.read()
 
@@ -141,7 +147,7 @@ class Many(Server):
         self.own(to)
 
         for site in self.sites:
-            path = "%s/%016x.dt" % (to, dt_hash(site, 0))
+            path = to + "/" + named(site)
             with open(path, "wb") as f:
                 f.write(snapshot(data[:HEAD], template, site))
             self.own(path)

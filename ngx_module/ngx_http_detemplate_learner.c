@@ -594,6 +594,7 @@ ngx_http_detemplate_learner_answer(ngx_http_detemplate_learner_t *learner,
     pub->refresh = ngx_time() + learner->work.job.refresh;
     pub->source = NGX_HTTP_DETEMPLATE_SOURCE_LEARNED;
     pub->pages = learner->work.pages;
+    pub->chosen = learner->work.job.chosen;
 }
 
 

@@ -153,7 +153,7 @@ ngx_http_detemplate_manager_add(ngx_conf_t *cf,
         return NGX_CONF_ERROR;
     }
 
-    if (p->name.len + sizeof("/0123456789abcdef.dt") > NGX_MAX_PATH) {
+    if (p->name.len + NGX_HTTP_DETEMPLATE_SNAPSHOT_NAME + 2 > NGX_MAX_PATH) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "\"detemplate_path\" is too long: \"%V\"",
                            &p->name);
@@ -332,6 +332,9 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
         return NULL;
     }
 
+    m->walk.name = &dmcf->path->name;
+    m->walk.most = dmcf->shm_zone->shm.size / 1024;
+
     m->handover = ngx_current_msec + NGX_HTTP_DETEMPLATE_HANDOVER;
     m->timer.handler = ngx_http_detemplate_manager_timer;
     m->timer.data = m;
@@ -362,8 +365,7 @@ ngx_http_detemplate_manager_walk(ngx_http_detemplate_manager_t *m)
 
     for (i = 0; i < NGX_HTTP_DETEMPLATE_FILES; i++) {
 
-        rc = ngx_http_detemplate_snapshot_walk(&m->dmcf->path->name, &m->walk,
-                                               &s, m->log);
+        rc = ngx_http_detemplate_snapshot_walk(&m->walk, &s, m->log);
 
         if (rc == NGX_DONE) {
             m->walking = 0;
@@ -698,9 +700,9 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
 
     rc = ngx_http_detemplate_manager_take(m, work, &pub);
 
-    (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
-                                              &work->site, &pub, m->log);
-
+    pub.chosen = work->job.chosen;
+    (void) ngx_http_detemplate_snapshot_write(&m->walk, &work->site, &pub,
+                                              m->log);
     return rc;
 }
 
@@ -840,9 +842,8 @@ ngx_http_detemplate_manager_keep(ngx_http_detemplate_manager_t *m,
 
     ngx_http_detemplate_learner_answer(learner, &pub);
 
-    (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
-                                              &learner->work.site, &pub,
-                                              m->log);
+    (void) ngx_http_detemplate_snapshot_write(&m->walk, &learner->work.site,
+                                              &pub, m->log);
 }
 
 
@@ -902,10 +903,10 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
         return NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM;
     }
 
-    (void) ngx_http_detemplate_snapshot_write(&m->dmcf->path->name,
-                                              &work->site, &pub, m->log);
-
-    if (m->redis) {
+    if (ngx_http_detemplate_snapshot_write(&m->walk, &work->site, &pub, m->log)
+        != NGX_DECLINED
+        && m->redis)
+    {
         ngx_http_detemplate_redis_put(m->redis, learner, &pub);
     }
 

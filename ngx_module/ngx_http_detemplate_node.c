@@ -226,7 +226,7 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
 
     if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE
         || wait
-        || zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED)
+        || ngx_http_detemplate_node_full(zone, job))
     {
         ngx_log_debug5(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                        "detemplate job not queued: \"%V\" %V state:%ui "
@@ -259,6 +259,18 @@ ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
                    job->url);
 
     return NGX_OK;
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_node_full(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_job_t *job)
+{
+    ngx_uint_t  most;
+
+    most = NGX_HTTP_DETEMPLATE_MAX_QUEUED;
+
+    return zone->sh->counters.queued >= (job->chosen ? most / 2 : most);
 }
 
 

@@ -190,6 +190,10 @@ ngx_int_t ngx_http_detemplate_node_enqueue(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_node_t *node, ngx_http_detemplate_job_t *job,
     ngx_uint_t kind);
 
+/* whether the queue is: sites that requests have chosen leave half of it */
+ngx_uint_t ngx_http_detemplate_node_full(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_job_t *job);
+
 /* a job as it is stored: the bytes it takes; writes it; reads it */
 size_t ngx_http_detemplate_job_size(ngx_http_detemplate_job_t *job);
 void ngx_http_detemplate_job_store(u_char *p, ngx_http_detemplate_job_t *job);

@@ -8,13 +8,15 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "core/base/hash.h"
 #include "core/template/table.h"
 #include "ngx_http_detemplate_snapshot.h"
 
+#include <ngx_md5.h>
+
 
 /*
- * A file per site, named after the hash of the site's name: a head, and
+ * A file per site, named after the hash of the site's name, of a kind that
+ * nobody finds two names for: requests may choose them.  It has a head, and
  * behind it the whole template, with what only learning needs.  The head is
  * in the machine's own layout, and its checksum tells another one's.  Beside
  * them lies the key by which the learner is known.
@@ -22,7 +24,7 @@
 
 
 #define NGX_HTTP_DETEMPLATE_SNAPSHOT_MAGIC   0x4e535444     /* "DTSN" */
-#define NGX_HTTP_DETEMPLATE_SNAPSHOT_FORMAT  2
+#define NGX_HTTP_DETEMPLATE_SNAPSHOT_FORMAT  3
 #define NGX_HTTP_DETEMPLATE_SNAPSHOT_STALE   60     /* a left temporary file */
 
 
@@ -34,7 +36,8 @@ typedef struct {
     int64_t                        valid;
     int64_t                        refresh;
     ngx_http_detemplate_pages_t    pages;
-    uint32_t                       len;        /* of site */
+    uint32_t                       chosen;     /* by a request: the site */
+    uint32_t                       len;        /* of it */
     u_char                         site[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
 } ngx_http_detemplate_snapshot_head_t;
 
@@ -76,7 +79,7 @@ ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
         && (s->site.len != site->len
             || ngx_memcmp(s->site.data, site->data, site->len) != 0))
     {
-        /* another site's, with the same hash */
+        /* another site's: somebody has put it there */
 
         ngx_free(s->pub.data);
         return NGX_DECLINED;
@@ -87,12 +90,31 @@ ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
 
 
 ngx_int_t
-ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
-    ngx_http_detemplate_publish_t *pub, ngx_log_t *log)
+ngx_http_detemplate_snapshot_write(ngx_http_detemplate_walk_t *walk,
+    ngx_str_t *site, ngx_http_detemplate_publish_t *pub, ngx_log_t *log)
 {
     u_char                               path[NGX_MAX_PATH];
+    ngx_int_t                            rc;
     ngx_str_t                            parts[3];
+    ngx_uint_t                           added;
+    ngx_file_info_t                      fi;
     ngx_http_detemplate_snapshot_head_t  h;
+
+    ngx_http_detemplate_snapshot_path(path, walk->name, site);
+
+    added = pub->chosen && ngx_file_info(path, &fi) == NGX_FILE_ERROR;
+
+    if (added && walk->chosen >= walk->most) {
+
+        if (!walk->full) {
+            walk->full = 1;
+            ngx_log_error(NGX_LOG_WARN, log, 0,
+                          "detemplate: %ui snapshots of sites that requests "
+                          "have named, no more are kept", walk->chosen);
+        }
+
+        return NGX_DECLINED;
+    }
 
     ngx_memzero(&h, sizeof(ngx_http_detemplate_snapshot_head_t));
 
@@ -102,6 +124,7 @@ ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
     h.valid = pub->valid;
     h.refresh = pub->refresh;
     h.pages = pub->pages;
+    h.chosen = pub->chosen;
     h.len = site->len;
     ngx_memcpy(h.site, site->data, site->len);
     h.sum = ngx_http_detemplate_snapshot_sum(&h);
@@ -112,9 +135,11 @@ ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
     parts[1].len = h.size;
     ngx_str_null(&parts[2]);
 
-    ngx_http_detemplate_snapshot_path(path, dir, site);
+    rc = ngx_http_detemplate_snapshot_store(path, parts, log);
 
-    return ngx_http_detemplate_snapshot_store(path, parts, log);
+    walk->chosen += (rc == NGX_OK && added);
+
+    return rc;
 }
 
 
@@ -239,14 +264,16 @@ ngx_http_detemplate_snapshot_put(ngx_fd_t fd, ngx_str_t *part)
 
 
 ngx_int_t
-ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
-    ngx_http_detemplate_walk_t *walk, ngx_http_detemplate_snapshot_t *s,
-    ngx_log_t *log)
+ngx_http_detemplate_snapshot_walk(ngx_http_detemplate_walk_t *walk,
+    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log)
 {
     u_char           path[NGX_MAX_PATH + NGX_INT64_LEN];
     u_char          *name;
     ngx_int_t        rc;
+    ngx_str_t       *dir;
     ngx_file_info_t  fi;
+
+    dir = walk->name;
 
     if (!walk->open) {
 
@@ -275,6 +302,9 @@ ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
         }
 
         walk->open = 0;
+        walk->full = 0;
+        walk->chosen = walk->counted;
+        walk->counted = 0;
 
         return NGX_DONE;
     }
@@ -304,6 +334,10 @@ ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
     }
 
     rc = ngx_http_detemplate_snapshot_load(path, 0, s, log);
+
+    if (rc == NGX_OK) {
+        walk->counted += s->pub.chosen;
+    }
 
     return (rc == NGX_DECLINED) ? NGX_AGAIN : rc;
 }
@@ -390,6 +424,7 @@ ngx_http_detemplate_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     if (h.len == 0
         || h.len > NGX_HTTP_DETEMPLATE_MAX_SITE
         || h.pages.n > NGX_HTTP_DETEMPLATE_KEYS
+        || h.chosen > 1
         || h.refresh > h.valid
         || h.size == 0
         || h.size > DT_TEMPLATE_MAX)
@@ -412,6 +447,7 @@ ngx_http_detemplate_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     s->pub.source = NGX_HTTP_DETEMPLATE_SOURCE_SNAPSHOT;
     s->pub.pages = h.pages;
     s->pub.if_room = 0;
+    s->pub.chosen = h.chosen;
     s->pub.url[0] = '\0';
 
     ngx_memcpy(s->name, h.site, h.len);
@@ -501,8 +537,15 @@ static void
 ngx_http_detemplate_snapshot_path(u_char *path, ngx_str_t *dir,
     ngx_str_t *site)
 {
-    ngx_snprintf(path, NGX_MAX_PATH, "%V/%016xL.dt%Z", dir,
-                 (uint64_t) dt_hash((char *) site->data, site->len, 0));
+    u_char     hash[16], hex[32];
+    ngx_md5_t  md5;
+
+    ngx_md5_init(&md5);
+    ngx_md5_update(&md5, site->data, site->len);
+    ngx_md5_final(hash, &md5);
+
+    ngx_snprintf(path, NGX_MAX_PATH, "%V/%*s.dt%Z", dir,
+                 ngx_hex_dump(hex, hash, sizeof(hash)) - hex, hex);
 }
 
 
@@ -515,7 +558,7 @@ ngx_http_detemplate_snapshot_named(u_char *path, ngx_str_t *site)
     ngx_str_t  dir;
 
     dir.data = path;
-    dir.len = ngx_strlen(path) - (sizeof("/0123456789abcdef.dt") - 1);
+    dir.len = ngx_strlen(path) - NGX_HTTP_DETEMPLATE_SNAPSHOT_NAME - 1;
 
     ngx_http_detemplate_snapshot_path(own, &dir, site);
 
@@ -532,14 +575,14 @@ ngx_http_detemplate_snapshot_ours(u_char *name)
 
     len = ngx_strlen(name);
 
-    if (len < sizeof("0123456789abcdef.dt") - 1
-        || ngx_strncmp(name + 16, ".dt", 3) != 0
-        || strspn((char *) name, "0123456789abcdef") != 16)
+    if (len < NGX_HTTP_DETEMPLATE_SNAPSHOT_NAME
+        || ngx_strncmp(name + 32, ".dt", 3) != 0
+        || strspn((char *) name, "0123456789abcdef") != 32)
     {
         return NGX_ERROR;
     }
 
-    if (len == 19) {
+    if (len == NGX_HTTP_DETEMPLATE_SNAPSHOT_NAME) {
         return NGX_OK;
     }
 

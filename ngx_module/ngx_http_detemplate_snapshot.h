@@ -11,6 +11,10 @@
 #include "ngx_http_detemplate_zone.h"
 
 
+/* bytes of a file's name: 32 hex digits and ".dt" */
+#define NGX_HTTP_DETEMPLATE_SNAPSHOT_NAME  35
+
+
 /* a template as it was read from a file; data is from ngx_alloc() */
 
 typedef struct {
@@ -20,11 +24,20 @@ typedef struct {
 } ngx_http_detemplate_snapshot_t;
 
 
-/* one pass over the directory, some files at a time */
+/*
+ * The directory, and a pass over it, some files at a time.  Anybody can make
+ * names for the sites of a wildcard, and what is kept of one outlasts its
+ * place in the zone: of such there are so many files at the most.
+ */
 
 typedef struct {
+    ngx_str_t                     *name;
+    ngx_uint_t                     most;
+    ngx_uint_t                     chosen;     /* there are */
+    ngx_uint_t                     counted;    /* by this pass */
     ngx_dir_t                      dir;
     unsigned                       open:1;
+    unsigned                       full:1;     /* was said since the last */
 } ngx_http_detemplate_walk_t;
 
 
@@ -36,9 +49,12 @@ typedef struct {
 ngx_int_t ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
     ngx_uint_t whole, ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
 
-/* replaces the site's snapshot as a whole; a failure is logged */
-ngx_int_t ngx_http_detemplate_snapshot_write(ngx_str_t *dir, ngx_str_t *site,
-    ngx_http_detemplate_publish_t *pub, ngx_log_t *log);
+/*
+ * Replaces the site's snapshot as a whole; a failure is logged.  NGX_DECLINED:
+ * it would be one more than there may be.
+ */
+ngx_int_t ngx_http_detemplate_snapshot_write(ngx_http_detemplate_walk_t *walk,
+    ngx_str_t *site, ngx_http_detemplate_publish_t *pub, ngx_log_t *log);
 
 /*
  * Replaces key, NGX_HTTP_DETEMPLATE_KEY_LEN hex digits, by the one that the
@@ -54,9 +70,8 @@ void ngx_http_detemplate_snapshot_key(ngx_str_t *dir, u_char *key,
  * NGX_DONE at the end.  What has expired, or was left by a process that died,
  * is removed.
  */
-ngx_int_t ngx_http_detemplate_snapshot_walk(ngx_str_t *dir,
-    ngx_http_detemplate_walk_t *walk, ngx_http_detemplate_snapshot_t *s,
-    ngx_log_t *log);
+ngx_int_t ngx_http_detemplate_snapshot_walk(ngx_http_detemplate_walk_t *walk,
+    ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
 
 
 #endif /* _NGX_HTTP_DETEMPLATE_SNAPSHOT_H_INCLUDED_ */

@@ -367,7 +367,7 @@ ngx_http_detemplate_zone_unknown(ngx_http_detemplate_zone_t *zone,
         return;
     }
 
-    if (zone->sh->counters.queued >= NGX_HTTP_DETEMPLATE_MAX_QUEUED
+    if (ngx_http_detemplate_node_full(zone, job)
         || (job->chosen && !ngx_http_detemplate_chosen_admit(zone->sh)))
     {
         out->reason = NGX_HTTP_DETEMPLATE_R_BUSY;

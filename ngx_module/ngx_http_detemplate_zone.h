@@ -145,6 +145,7 @@ typedef struct {
     u_char                         url[NGX_HTTP_DETEMPLATE_MAX_LINK + 1];
                                                /* of its key page, or empty */
     unsigned                       if_room:1;  /* evict nothing for it */
+    unsigned                       chosen:1;   /* the site, by a request */
 } ngx_http_detemplate_publish_t;
 
 

@@ -81,6 +81,10 @@ int dt_cli_error(int code, const char *format, ...)
  */
 void *dt_cli_read_template(const char *name, size_t *len, int *code);
 
+/* the name of the file that is nginx's snapshot of a site, to be freed; NULL:
+   there is none in the directory, or no memory */
+char *dt_cli_find_snapshot(const char *dir, dt_str_t site);
+
 /* Writes beside name and renames, so that no reader sees half a file. */
 int dt_cli_write_file(const char *name, const void *data, size_t len);
 

@@ -225,20 +225,16 @@ dt_cli_snapshot(dt_cli_inspect_t *t)
         site.len = len < site.len ? len : site.len;
     }
 
-    if (asprintf(&name, "%s/%016" PRIx64 ".dt", t->job.args->snapshot,
-                 dt_hash(site.data, site.len, 0))
-        == -1)
-    {
-        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    name = dt_cli_find_snapshot(t->job.args->snapshot, site);
+
+    if (name == NULL) {
+        return dt_cli_error(DT_EXIT_IO,
+                            "no snapshot in %s is of the site \"%.*s\"",
+                            t->job.args->snapshot, (int) site.len, site.data);
     }
 
     t->tmpl = dt_cli_read_template(name, &t->len, &code);
     free(name);
-
-    if (code != DT_EXIT_OK) {
-        dt_cli_error(code, "this would be the site \"%.*s\"", (int) site.len,
-                     site.data);
-    }
 
     return code;
 }

@@ -4,6 +4,7 @@
  */
 
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -59,6 +60,68 @@ dt_cli_bare(char *p, size_t len)
     }
 
     return len;
+}
+
+
+/* whether a head names the site: its length, then the name and a NUL */
+static int
+dt_cli_head_is(const char *head, size_t len, dt_str_t site)
+{
+    char name[sizeof(uint32_t) + 256];
+    uint32_t n = (uint32_t) site.len;
+
+    if (site.len >= 256 || len < 4 || memcmp(head, "DTSN", 4) != 0) {
+        return 0;
+    }
+
+    memcpy(name, &n, sizeof(n));
+    memcpy(name + sizeof(n), site.data, site.len);
+    name[sizeof(n) + site.len] = '\0';
+
+    return memmem(head, len, name, sizeof(n) + site.len + 1) != NULL;
+}
+
+
+char *
+dt_cli_find_snapshot(const char *dir, dt_str_t site)
+{
+    DIR *d;
+    FILE *f;
+    size_t len;
+    struct dirent *e;
+    char head[DT_CLI_HEAD], *name, *found = NULL;
+
+    d = opendir(dir);
+
+    while (d != NULL && found == NULL && (e = readdir(d)) != NULL) {
+        len = strlen(e->d_name);
+
+        if (len < 3 || strcmp(e->d_name + len - 3, ".dt") != 0
+            || asprintf(&name, "%s/%s", dir, e->d_name) == -1)
+        {
+            continue;
+        }
+
+        f = fopen(name, "rb");
+        len = f != NULL ? fread(head, 1, sizeof(head), f) : 0;
+
+        if (f != NULL) {
+            fclose(f);
+        }
+
+        if (dt_cli_head_is(head, len, site)) {
+            found = name;
+
+        } else {
+            free(name);
+        }
+    }
+
+    if (d != NULL) {
+        closedir(d);
+    }
+
+    return found;
 }
 
 

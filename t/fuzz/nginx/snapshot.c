@@ -18,14 +18,17 @@
     "<nav><a href=/a>#</a> <a href=/b>%</a></nav><h1>@</h1><p>@ text</p>"     \
     "<footer>%</footer>"
 
+#define SITE "site.example"
+#define MD5 "6ce193fac58af5db55b9ccb731d93e41" /* of it */
 #define SUMMED 12 /* where the head's own checksum begins */
 
 
 /* in memory: a disk is waited for at each input */
 static char dir[] = "/dev/shm/detemplate-fuzz-XXXXXX";
-static char file[64];
+static char file[128];
 static ngx_str_t where = { sizeof(dir) - 1, (u_char *) dir };
-static ngx_str_t site = ngx_string("site.example");
+static ngx_http_detemplate_walk_t walk = { .name = &where };
+static ngx_str_t site = ngx_string(SITE);
 static char *good;
 static size_t good_len, head_len;
 static buf_t page;
@@ -69,12 +72,11 @@ setup(void)
     pub.refresh = ngx_time() + 1000;
     pub.pages.n = 2;
     fuzz_assert(
-        ngx_http_detemplate_snapshot_write(&where, &site, &pub, &fuzz_log)
+        ngx_http_detemplate_snapshot_write(&walk, &site, &pub, &fuzz_log)
         == NGX_OK);
     free(pub.data);
 
-    snprintf(file, sizeof(file), "%s/%016llx.dt", dir,
-             (unsigned long long) dt_hash((char *) site.data, site.len, 0));
+    snprintf(file, sizeof(file), "%s/%s.dt", dir, MD5);
     fp = fopen(file, "r");
     good = malloc(len + 4096);
     fuzz_assert(fp != NULL && good != NULL);

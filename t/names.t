@@ -1,0 +1,141 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Names that requests make up, which anybody can: what is kept of them is
+# bounded, and they leave room for the sites that the configuration names.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Digest::MD5 qw/ md5_hex /;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $clock = $t->clock();
+
+my $conf = <<'END';
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:SIZE;
+    detemplate        strip;
+
+    ORIGIN
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  *.any.test;
+        root         %%TESTDIR%%/html;
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  named.test;
+        root         %%TESTDIR%%/html;
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file_expand('nginx.conf', $conf =~ s/ORIGIN//r =~ s/SIZE/64k/r);
+$t->run_with($clock);
+
+###############################################################################
+
+my ($made, $steady) = (0, 0);
+my @said;
+
+# files: as many as the zone has KB
+
+while ($made < 80) {
+    names();
+    ok($t->idle(), 'all is learned');
+}
+
+is(scalar(files()), 64, 'names, files');
+is($t->said('64 snapshots of sites that requests have named'), 1,
+    'names, told');
+ok(-e "$d/templates/" . md5_hex('n1.any.test') . '.dt', 'names, a file');
+
+# one that has a file keeps it, and a name of the configuration gets one
+
+ok($t->learn('/p3.html', host => 'named.test'), 'named, learned');
+ok(wait_for(sub { files() == 65 }, 5), 'named, file');
+
+# they are counted when nginx begins
+
+$t->stop();
+$t->run_with($clock);
+names() for 1, 2;
+ok($t->idle(), 'begun anew, learned');
+is(scalar(files()), 65, 'begun anew, files');
+
+# the queue: half of it, while learners wait for their pages
+
+$t->stop();
+unlink glob "$d/templates/*";
+$t->write_file_expand('nginx.conf', $conf
+    =~ s{ORIGIN}{detemplate_origin http://127.0.0.1:%%PORT_1%%;}r
+    =~ s/SIZE/1m/r);
+$t->write_file('wait', '');
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d+)\.html} or return;
+
+    select undef, undef, undef, 0.05 while -e "$d/wait";
+    print $s response(page($n));
+});
+
+$t->run_with($clock);
+names() for 1 .. 5;
+
+is($t->status_json()->{learning}{queued}, 64, 'queue, half');
+like($said[-1], qr/^miss; reason=busy$/, 'queue, full for names');
+
+like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'),
+    qr/^miss; reason=no-template$/, 'queue, not for a configured site');
+
+unlink "$d/wait";
+ok($t->idle(), 'all is learned');
+like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'), qr/^hit/,
+    'queue, it had its turn');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# twenty more of them, a minute later
+
+sub names {
+    $steady += 61;
+    $t->write_file('ahead-steady', $steady);
+
+    for (1 .. 20) {
+        $made++;
+        push @said, field(http_get('/p3.html', host => "n$made.any.test"),
+            'Detemplate');
+    }
+}
+
+sub files { my @files = glob "$d/templates/*.dt"; return @files }
