@@ -149,9 +149,10 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         return NGX_ERROR;
     }
 
-    /* from an upstream, also a file comes in pieces: that of its cache */
+    /* from an upstream, and by slices, also a file comes in pieces */
 
     if (ngx_http_detemplate_body_reading(r)
+        || r->subrequest_ranges
         || !ngx_http_detemplate_edits_stored(r, ctx))
     {
         r->main_filter_need_in_memory = 1;
@@ -471,7 +472,13 @@ ngx_http_detemplate_body_end_buf(ngx_http_request_t *r,
 
     b = ctx->added;
 
-    if (b == NULL) {
+    if (b) {
+        b->shadow = buf;
+
+    } else {
+
+        /* its owner may use it again, and must not be told once more */
+
         ngx_http_detemplate_body_used(buf);
 
         if (!buf->last_buf
@@ -504,7 +511,6 @@ ngx_http_detemplate_body_end_buf(ngx_http_request_t *r,
     b->last_in_chain |= buf->last_in_chain;
     b->flush |= buf->flush;
     b->recycled |= buf->recycled;
-    b->shadow = buf;
 
     return NGX_OK;
 }

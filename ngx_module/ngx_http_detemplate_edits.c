@@ -152,6 +152,7 @@ ngx_http_detemplate_edits_known(ngx_http_request_t *r,
     if ((ctx->mode != NGX_HTTP_DETEMPLATE_MODE_STRIP
          && ctx->mode != NGX_HTTP_DETEMPLATE_MODE_ANNOTATE)
         || ctx->inflate
+        || r->subrequest_ranges
         || r->filter_need_in_memory
         || r->main_filter_need_in_memory)
     {

@@ -189,11 +189,17 @@ ngx_http_detemplate_handler(ngx_http_request_t *r)
 {
     ngx_http_detemplate_loc_conf_t  *dlcf;
 
-    if (r != r->main) {
+    if (r != r->main || r->post_action) {
         return NGX_DECLINED;
     }
 
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (r->internal
+        && ngx_http_detemplate_elsewhere(r) != NGX_OK)
+    {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
 
     /* most requests are for no page, which needs no context of its own */
 
@@ -852,6 +858,7 @@ ngx_http_detemplate_share(ngx_conf_t *cf,
 static ngx_int_t
 ngx_http_detemplate_init(ngx_conf_t *cf)
 {
+    ngx_array_t                      *handlers;
     ngx_http_handler_pt              *h;
     ngx_http_core_main_conf_t        *cmcf;
     ngx_http_detemplate_main_conf_t  *dmcf;
@@ -884,11 +891,16 @@ ngx_http_detemplate_init(ngx_conf_t *cf)
 
     *h = ngx_http_detemplate_marker_handler;
 
-    h = ngx_array_push(&cmcf->phases[NGX_HTTP_PRECONTENT_PHASE].handlers);
-    if (h == NULL) {
+    handlers = &cmcf->phases[NGX_HTTP_PRECONTENT_PHASE].handlers;
+
+    if (ngx_array_push(handlers) == NULL) {
         return NGX_ERROR;
     }
 
+    /* the last that is asked: try_files may go to another location */
+
+    h = handlers->elts;
+    ngx_memmove(&h[1], h, (handlers->nelts - 1) * sizeof(*h));
     *h = ngx_http_detemplate_handler;
 
     h = ngx_array_push(&cmcf->phases[NGX_HTTP_LOG_PHASE].handlers);

@@ -127,6 +127,37 @@ ngx_http_detemplate_early(ngx_http_request_t *r,
 }
 
 
+/*
+ * A redirect may lead to where no page is rewritten: conditions that were made
+ * the origin's own are not those of what the client has.
+ */
+
+ngx_int_t
+ngx_http_detemplate_elsewhere(ngx_http_request_t *r)
+{
+    ngx_http_detemplate_ctx_t  *ctx;
+
+    ctx = ngx_http_detemplate_get_ctx(r);
+
+    if (ctx == NULL || !ctx->restored) {
+        return NGX_OK;
+    }
+
+    ctx = ngx_http_detemplate_prepare(r);
+
+    if (ctx == NULL
+        || (ctx->candidate && !ngx_http_detemplate_watches(ctx)))
+    {
+        return NGX_OK;
+    }
+
+    ctx->restored = 0;
+
+    return (ngx_http_detemplate_restore_conditions(r, &ctx->suffix)
+            == NGX_ERROR) ? NGX_ERROR : NGX_OK;
+}
+
+
 static ngx_int_t
 ngx_http_detemplate_wait(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx)
 {
@@ -661,6 +692,7 @@ ngx_http_detemplate_lookup(ngx_http_request_t *r,
     ctx->status = lookup.status;
     ctx->reason = lookup.reason;
     ctx->tmpl = lookup.tmpl;
+    ctx->due = (lookup.due && lookup.tmpl);
 
     if (job == NULL
         && lookup.reason == NGX_HTTP_DETEMPLATE_R_NO_TEMPLATE
@@ -678,6 +710,33 @@ ngx_http_detemplate_lookup(ngx_http_request_t *r,
                    &ngx_http_detemplate_reasons[ctx->reason],
                    lookup.tmpl ? lookup.tmpl->version : 0,
                    job ? job->url : (u_char *) "");
+}
+
+
+void
+ngx_http_detemplate_relearn(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_http_detemplate_job_t        *job, room;
+    ngx_http_detemplate_lookup_t      lookup;
+    ngx_http_detemplate_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    job = ngx_http_detemplate_job(r, ctx, &room);
+    if (job == NULL) {
+        return;
+    }
+
+    ctx->due = 0;
+
+    ngx_http_detemplate_zone_lookup(dmcf->shm_zone->data, &ctx->site, job,
+                                    &lookup);
+
+    if (lookup.tmpl) {
+        ctx->status = lookup.status;
+        ngx_http_detemplate_template_release(lookup.tmpl);
+    }
 }
 
 

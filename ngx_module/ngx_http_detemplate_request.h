@@ -35,6 +35,8 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         bold:1;      /* shapes go */
     unsigned                         chosen:1;    /* by the request */
     unsigned                         eligible:1;  /* as for its response */
+    unsigned                         due:1;       /* tmpl is, and no job is */
+    unsigned                         asking:1;    /* what says "bypass" */
     unsigned                         restored:1;  /* an entity tag of ours */
     unsigned                         begun:1;     /* a response was HIT */
     unsigned                         active:1;    /* the body is rewritten */
@@ -121,6 +123,9 @@ extern ngx_str_t  ngx_http_detemplate_modes[];
 ngx_int_t ngx_http_detemplate_early(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
 
+/* what is done first behind a redirect within nginx; not NGX_OK: no memory */
+ngx_int_t ngx_http_detemplate_elsewhere(ngx_http_request_t *r);
+
 /*
  * The context with everything decided that the request and its present
  * location say; NULL when the module has nothing to do here.
@@ -141,6 +146,10 @@ ngx_int_t ngx_http_detemplate_name(ngx_http_request_t *r,
  */
 void ngx_http_detemplate_lookup(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_uint_t learn);
+
+/* queues the page where an earlier look-up has found that to be due */
+void ngx_http_detemplate_relearn(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
 
 /* sets ctx->suffix, by which our entity tags differ from the origin's */
 ngx_int_t ngx_http_detemplate_suffix(ngx_http_request_t *r,

@@ -131,6 +131,11 @@ ngx_http_detemplate_apply(ngx_http_request_t *r,
     if (ctx->tmpl) {
         ctx->status = ctx->found;
         ctx->reason = NGX_HTTP_DETEMPLATE_R_NONE;
+
+        if (learn && ctx->due) {
+            ngx_http_detemplate_relearn(r, ctx);
+        }
+
         return;
     }
 
@@ -152,6 +157,7 @@ static ngx_uint_t
 ngx_http_detemplate_page_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
+    ngx_int_t    rc;
     ngx_uint_t   n, other;
     ngx_list_t  *headers;
 
@@ -180,13 +186,18 @@ ngx_http_detemplate_page_reason(ngx_http_request_t *r,
         return NGX_HTTP_DETEMPLATE_R_SIGNATURE;
     }
 
-    /* what was asked before may be of the response */
+    /* what was asked before may be of the response; ours would ask again */
 
-    if (ngx_http_test_predicates(r, ctx->conf->bypass) != NGX_OK) {
-        return NGX_HTTP_DETEMPLATE_R_BYPASS;
+    if (ctx->asking) {
+        return NGX_HTTP_DETEMPLATE_R_NONE;
     }
 
-    return NGX_HTTP_DETEMPLATE_R_NONE;
+    ctx->asking = 1;
+    rc = ngx_http_test_predicates(r, ctx->conf->bypass);
+    ctx->asking = 0;
+
+    return (rc == NGX_OK) ? NGX_HTTP_DETEMPLATE_R_NONE
+                          : NGX_HTTP_DETEMPLATE_R_BYPASS;
 }
 
 

@@ -1,0 +1,279 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# What is asked more than once for a request: by variables before there is a
+# response, in another location, of the response; and after it.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->write_file_expand('nginx.conf', <<'END');
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:4m;
+    detemplate        strip;
+    proxy_cache_path  %%TESTDIR%%/cache keys_zone=cache:1m;
+    log_format        status "$uri $detemplate_status";
+
+    map $http_x_mode $mode {
+        default  $http_x_mode;
+        ""       strip;
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        listen       127.0.0.1:%%PORT_3%% sndbuf=4k;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+
+        location /try/ {
+            try_files /none$uri @application;
+        }
+
+        location @application {
+            detemplate_bypass $cookie_session;
+            rewrite ^/try(/.*) $1 break;
+            proxy_pass http://127.0.0.1:%%PORT_2%%;
+        }
+
+        location /index/ {
+            alias %%TESTDIR%%/html/;
+            index p3.html;
+        }
+
+        location = /index/p3.html {
+            detemplate off;
+            alias %%TESTDIR%%/html/p3.html;
+        }
+
+        location /off/ {
+            try_files /none$uri @off;
+        }
+
+        location @off {
+            detemplate off;
+            rewrite ^/off(/.*) $1 break;
+        }
+
+        location /own/ {
+            alias %%TESTDIR%%/html/;
+            add_header X-Reason "[$detemplate_reason]";
+            detemplate_bypass $detemplate_reason $detemplate_removed;
+        }
+
+        location /post/ {
+            alias %%TESTDIR%%/html/;
+            detemplate $mode;
+            access_log %%TESTDIR%%/post.log status;
+            post_action /done;
+        }
+
+        location = /done {
+            detemplate $mode;
+            access_log %%TESTDIR%%/post.log status;
+            alias %%TESTDIR%%/html/p1.html;
+        }
+
+        location /slice/ {
+            sendfile on;
+            slice 4k;
+            proxy_cache cache;
+            proxy_cache_key $uri$slice_range;
+            proxy_set_header Range $slice_range;
+            proxy_cache_valid 200 206 1h;
+            proxy_pass http://127.0.0.1:%%PORT_2%%/;
+        }
+
+        location /parts/ {
+            alias %%TESTDIR%%/html/;
+            ssi on;
+            output_buffers 2 64k;
+        }
+
+        location /part/ {
+            proxy_buffering off;
+            proxy_buffer_size 4k;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  version.test conditions.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate_site     $host;
+        detemplate_refresh  1s;
+
+        location / {
+            add_header X-Version "[$detemplate_version]";
+        }
+
+        location /conditions/ {
+            alias %%TESTDIR%%/html/;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_2%%;
+        server_name  files.test;
+        root         %%TESTDIR%%/html;
+        detemplate   off;
+    }
+}
+
+END
+
+$t->pages('html');
+
+# an include whose first piece is template, and whose others are not
+
+my ($top, $nav, $rest) = page(3) =~ m{^(.*)(<nav>.*</nav>)(.*)$}s;
+my @pieces = map { my $n = $_; join ' ', map { "piece $n word $_" } 1 .. 220 }
+    1 .. 12;
+my $words = join ' ', map { "word $_ of many" } 1 .. 40000;
+
+$t->write_file('html/part.html', "$top<p>$words</p>\n"
+    . "<!--# include virtual=\"/part/x\" -->\n$rest");
+
+$t->origin(1, sub {
+    my ($s) = @_;
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Connection: close\r\n\r\n";
+
+    for my $piece ($nav, @pieces) {
+        print $s $piece;
+        select undef, undef, undef, 0.03;
+    }
+});
+
+$t->run();
+
+###############################################################################
+
+my ($r, $etag, %versions);
+
+ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
+my $want = body($r);
+
+# another location, which does not rewrite
+
+$r = http_get('/try/p3.html');
+is(body($r), $want, 'try_files, stripped');
+$etag = field($r, 'ETag');
+like($etag, qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip"$}, 'try_files, tag');
+is(status_of(http_get('/try/p3.html', fields => ["If-None-Match: $etag"])),
+    304, 'try_files, condition');
+
+$r = http_get('/try/p3.html',
+    fields => ["If-None-Match: $etag", 'Cookie: session=1']);
+is(status_of($r), 200, 'try_files to a bypass, condition');
+is(body($r), page(3), 'try_files to a bypass, whole');
+
+$r = http_get('/index/', fields => ["If-None-Match: $etag"]);
+is(status_of($r), 200, 'index that is off, condition');
+is(body($r), page(3), 'index that is off, whole');
+
+is(status_of(http_get('/off/p3.html', fields => ['Range: bytes=0-9'])), 206,
+    'try_files to a page that is off, range');
+
+# variables of ours in what they are made of
+
+$r = http_get('/own/p3.html');
+is(body($r), $want, 'own variables, stripped');
+is(field($r, 'X-Reason'), '[]', 'own variables, no reason');
+
+# after the response
+
+$r = http_get('/post/p3.html');
+is(body($r), $want, 'post_action, stripped');
+ok(wait_for(sub { $t->read_file('post.log') =~ /\n/ }, 5),
+    'post_action, logged');
+like($t->read_file('post.log'), qr/ HIT\n/, 'post_action, status');
+
+# slices that come from files
+
+is(body(http_get('/slice/p3.html')), $want, "slices, $_")
+    for 1 .. 4;
+
+# a template that is due, whoever has looked it up before
+
+for my $case ([ 'version', '/p3.html' ],
+    [ 'conditions', '/conditions/p3.html', 'If-None-Match: "x"' ])
+{
+    my ($name, $uri, @fields) = @$case;
+
+    ok($t->learn($uri, host => "$name.test"), "$name, learned");
+    ok(wait_for(sub {
+        $r = http_get($uri, host => "$name.test", fields => \@fields);
+        return field($r, 'Detemplate') =~ /version=[3-9]/;
+    }, 15), "$name, learned anew");
+}
+
+like(field(http_get('/p3.html', host => 'version.test'), 'X-Version'),
+    qr/^\[\d+\]$/, 'version, in a header');
+
+# pieces of an include come in the same memory, when nothing of it is needed
+
+my $parts = body(http_get('/parts/part.html'));
+my $slow = slowly('/parts/part.html');
+
+ok(index($parts, $words) > 0, 'include, the page');
+ok(index($parts, join '', @pieces) > 0, 'include, the include');
+ok($parts !~ /<nav/, 'include, stripped');
+ok($slow eq $parts, 'include, a slow client')
+    or diag(first_difference($slow, $parts));
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# the body that a client gets which reads some bytes now and then
+
+sub slowly {
+    my ($uri) = @_;
+
+    my $s = http_get($uri, port => $t->port(3), start => 1);
+    my $reply = '';
+
+    select undef, undef, undef, 0.3;
+
+    while ($s->sysread($reply, 9000, length $reply)) {
+        select undef, undef, undef, 0.002;
+    }
+
+    return body($reply);
+}
+
+sub first_difference {
+    my ($got, $want) = @_;
+
+    my $n = 0;
+    $n++ while $n < length $got && substr($got, $n, 1) eq substr $want, $n, 1;
+
+    return "at $n of " . length($got) . ' and ' . length($want) . ': '
+        . substr($got, $n, 60) . ' | ' . substr $want, $n, 60;
+}
