@@ -17,9 +17,12 @@
  * From here on this process, which has one thread, may read files, connect
  * over IP, take memory and start threads; it may not execute, fork, write to
  * files it has not open, signal or trace others, connect to local sockets,
- * or accept connections: these calls fail.  There is no way back.
+ * or accept connections: these calls fail.  Nor may it read memory,
+ * environment or descriptors of others, where the kernel has Landlock.  There
+ * is no way back.
  *
- * DT_DECLINED: the kernel has no such filter, nothing has changed.
+ * DT_DECLINED: there is no filter of system calls, for this machine or in this
+ * kernel; the rest holds.
  */
 dt_status_t dt_confine(void);
 
