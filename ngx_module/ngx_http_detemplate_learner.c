@@ -344,7 +344,9 @@ ngx_http_detemplate_learner_exec(char *program, char **env, ngx_fd_t *fd)
     sigemptyset(&none);
     (void) sigprocmask(SIG_SETMASK, &none, NULL);
 
-    (void) setpgid(0, 0);
+    /* a group to be killed, and no terminal of whoever runs nginx in one */
+
+    (void) setsid();
 
     for (n = 0; n < 3; n++) {
         if (dup2(fd[n], n) == -1) {
@@ -387,6 +389,9 @@ static void
 ngx_http_detemplate_learner_limit(void)
 {
     struct rlimit  rlmt;
+#if (NGX_LINUX)
+    ngx_fd_t       fd;
+#endif
 
     (void) alarm(NGX_HTTP_DETEMPLATE_LEARN_TIME);
 
@@ -394,6 +399,22 @@ ngx_http_detemplate_learner_limit(void)
     if (nice(10) == -1 && errno) {
         /* as it was then */
     }
+
+#if (NGX_LINUX)
+
+    /* and among sessions, if the kernel shares processors out to those */
+
+    fd = open("/proc/self/autogroup", O_WRONLY|O_CLOEXEC);
+
+    if (fd != -1) {
+        if (write(fd, "10", 2) == -1) {
+            /* likewise */
+        }
+
+        (void) close(fd);
+    }
+
+#endif
 
     rlmt.rlim_cur = 0;
     rlmt.rlim_max = 0;

@@ -81,9 +81,9 @@ $t->origin(1, sub {
 $t->write_file_expand('nginx.conf', $conf);
 
 # Everything that nginx starts stays in the session that it begins as a
-# daemon, also over an upgrade.
+# daemon, also over an upgrade, but for learners: each has its own.
 
-my $session;
+my ($session, %learners, %niceness);
 
 start();
 
@@ -115,6 +115,8 @@ is(parent($learner), $manager, 'learner, child of the manager');
 ok(wait_for(sub { limit($learner, 'Max address space') =~ /^\d+$/ }, 5),
     'learner, memory is limited');
 is(limit($learner, 'Max cpu time'), 20, 'learner, processor time is limited');
+is(stat_of($learner)->{session}, $learner,
+    'learner, not in the session of a terminal that nginx may have');
 
 my $sockets = sockets(master());
 
@@ -275,6 +277,14 @@ is($t->read_file('templates/key'), $t->read_file('key'),
 strike('TERM', master());
 ok(wait_for(sub { !processes() }, 10), 'key spoilt, stopped');
 
+# the kernel takes one such wish of all processes in a tenth of a second
+
+SKIP: {
+    skip 'no autogroup', 1 if !-e '/proc/self/autogroup';
+    ok($niceness{10}, 'learners, sessions of low priority')
+        or diag(join ' ', keys %niceness);
+}
+
 # without other processes
 
 $t->write_file_expand('nginx.conf', "master_process off;\n$conf");
@@ -385,10 +395,14 @@ sub learner {
 
     # nothing is queued before the snapshots have been read
 
-    return wait_for(sub {
+    my $pid = wait_for(sub {
         get($host);
         return pid_of('learner');
     }, 10) || die "no learner for $host\n";
+
+    $niceness{niceness($pid)} = 1;
+
+    return $pid;
 }
 
 # A child that asks for a page again and again; the end of it, and its
@@ -440,12 +454,33 @@ sub stat_of {
 sub alive { defined stat_of($_[0]) }
 sub parent { stat_of($_[0])->{parent} }
 
+sub session { (stat_of($_[0]) || { session => 0 })->{session} }
+
+# of the session as a whole, where the kernel has that
+
+sub niceness {
+    my ($pid) = @_;
+
+    open my $fh, '<', "/proc/$pid/autogroup" or return '';
+
+    return (<$fh> || '') =~ /nice (\d+)/ ? $1 : '';
+}
+
+# a learner outlives its parent by a moment
+
+sub is_learner {
+    my ($pid, $stat) = @_;
+
+    return $learners{$pid} ||= proc_title($pid) eq 'learner'
+        && session($stat->{parent}) == $session;
+}
+
 # nginx's processes
 
 sub processes {
     return grep {
         my $stat = stat_of($_);
-        $stat && $stat->{session} == $session;
+        $stat && ($stat->{session} == $session || is_learner($_, $stat));
     } map { m{^/proc/(\d+)$} ? $1 : () } glob '/proc/[0-9]*';
 }
 

@@ -16,7 +16,8 @@
  *   prlimit64      of this process
  *   tgkill         a thread of this process; others of the same user, nginx
  *                  among them, are not to be signalled,
- *   fcntl, ioctl   nor by the kernel when a socket of ours is ready
+ *   fcntl, ioctl   nor by the kernel when a socket of ours is ready; and what
+ *                  types into terminals or pastes into consoles is not allowed
  *
  * libseccomp could write this, for the price of one more library.
  *
@@ -321,11 +322,15 @@ static const struct sock_filter dt_confine_tail[] = {
     DT_FAIL(EPERM),
     DT_ALLOW,
 
-    DT_IF(SYS_ioctl, 6),
+    DT_IF(SYS_ioctl, 10),
     DT_LOAD(DT_ARG(1)),
     DT_IF(FIOSETOWN, 1),
     DT_FAIL(EPERM),
     DT_IF(SIOCSPGRP, 1),
+    DT_FAIL(EPERM),
+    DT_IF(TIOCSTI, 1),
+    DT_FAIL(EPERM),
+    DT_IF(TIOCLINUX, 1),
     DT_FAIL(EPERM),
     DT_ALLOW,
 

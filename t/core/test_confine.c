@@ -237,6 +237,25 @@ has_signals_sent(pid_t pid)
 }
 
 
+/* what is none would say so, were it asked */
+static int
+has_terminal(unsigned long request)
+{
+    char subcode[] = { 3, 0 };
+
+    return ioctl(inherited, request, subcode) != -1 || errno != EPERM;
+}
+
+
+static int
+counts_bytes(void)
+{
+    int n = -1;
+
+    return ioctl(inherited, FIONREAD, &n) == 0 && n >= 0;
+}
+
+
 static int
 takes_memory(void)
 {
@@ -294,6 +313,9 @@ takes_memory(void)
     ROW(0, syscall(SYS_tgkill, getppid(), getppid(), 0) == 0,                 \
         "signals a thread of its parent")                                     \
     ROW(0, has_signals_sent(getppid()), "has its parent signalled")           \
+    ROW(0, has_terminal(TIOCSTI), "types into its terminal")                  \
+    ROW(0, has_terminal(TIOCLINUX), "pastes into its console")                \
+    ROW(1, counts_bytes(), "asks how much there is to read")                  \
     ROW(1, raise(0) == 0, "signals itself")                                   \
     ROW(0, ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0, "is traced")           \
     ROW(1, has_socket(AF_INET, SOCK_STREAM), "connects over IPv4")            \
