@@ -654,6 +654,9 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
         if (pub.info.size != bytes.len) {
             why = "cut";
 
+        } else if (pub.info.patterns == 0) {
+            why = "empty";
+
         } else if (ngx_http_detemplate_ahead(pub.info.learned_at)) {
             why = "time";
         }

@@ -83,7 +83,12 @@ $one->origin(1, sub {
     print $log "$host $agent\n";
     close $log;
 
-    my ($top, $rest) = page($n) =~ m{^(.*</main>)(.*)$}s;
+    # of a site that is one page, nothing can be learned
+
+    my $page = page($n);
+    $page =~ s{<a .*?</a>}{}gs if $host eq 'alone.test';
+
+    my ($top, $rest) = $page =~ m{^(.*</main>)(.*)$}s;
 
     print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
         . "Connection: close\r\n\r\n$top";
@@ -198,6 +203,9 @@ substr($format, 4, 1) ^= "\x80";
 
 my $failed = 0;
 
+get($one, 'alone.test');
+ok($one->idle(), 'evidence without a template');
+
 for my $case (
     [ 'garbage', 'x' x 1000, 'magic' ],
     [ 'short', 'x', 'truncated' ],
@@ -207,6 +215,7 @@ for my $case (
     [ 'longer', $template . "\0" x 8 ],
     [ 'flipped', $flipped, 'checksum' ],
     [ 'format', $format, 'format' ],
+    [ 'empty', evidence('alone.test'), 'empty' ],
 ) {
     my ($name, $value, $why) = @$case;
     my $host = "$name.test";
@@ -226,7 +235,7 @@ for my $case (
     }, 5), "$name, replaced");
 }
 
-is($two->said('is ignored'), 8, 'nothing else ignored');
+is($two->said('is ignored'), 9, 'nothing else ignored');
 
 # a lock that another machine holds, until there is a template
 
@@ -446,6 +455,18 @@ sub copies {
     return scalar grep {
         field(get($few, "copy$_.test"), 'Detemplate') =~ /^hit/
     } @_;
+}
+
+# what a snapshot has behind its head
+
+sub evidence {
+    my ($site) = @_;
+
+    my ($bytes) = map { /\Q$site\E.*?(DTPL.*)/s }
+        map { $one->read_file(s{^.*/(?=.*/)}{}r) }
+        glob $one->testdir() . '/templates/*.dt';
+
+    return $bytes;
 }
 
 # kilobytes of a machine's worker

@@ -165,7 +165,7 @@ static void
 dt_compile_about(const dt_evidence_t *ev, const dt_compile_info_t *info,
                  const dt_compiled_t *out, dt_template_head_t *h)
 {
-    h->version = ev->prev.version + 1;
+    h->version = ev->prev.version + (ev->prev.version < UINT32_MAX);
     h->loads = ev->prev.loads + info->loads;
     h->candidates = info->candidates;
     h->learned_at = info->now;

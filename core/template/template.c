@@ -176,6 +176,12 @@ dt_template_wrong(const char *base, size_t len)
         return "checksum";
     }
 
+    /* whoever has a template says so by its version */
+
+    if (h->version == 0) {
+        return "version";
+    }
+
     why = dt_template_tables(h, base);
 
     if (why == NULL && len == h->size) {

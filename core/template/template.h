@@ -42,7 +42,8 @@ typedef struct {
  * Whether len bytes at data are a sound template, whole or cut at
  * serve_size: magic, format, lengths, checksum, every offset.  data must be
  * aligned to 8 bytes.  DT_OK, or DT_EINVAL with a static word in why (may be
- * NULL): "truncated", "magic", "format", "size", "checksum", "table".
+ * NULL): "truncated", "magic", "format", "size", "checksum", "version",
+ * "table", "evidence".
  * Everything that reads a template may rely on this check and makes no
  * other.
  */

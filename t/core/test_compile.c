@@ -621,6 +621,7 @@ test_head(void)
     dt_page_id_t id;
     dt_rules_t rules;
     dt_evidence_t *c;
+    dt_template_head_t *h;
     dt_template_info_t first, info;
 
     now = 500;
@@ -662,6 +663,18 @@ test_head(void)
     is_int(info.learned_at, 902, "head: learned later");
     is_int(info.created_at, 505, "head: created at the same time");
     is_int(info.pages, 5, "head: pages add up");
+
+    /* from a machine that may write anything */
+
+    h = t;
+    h->version = UINT32_MAX;
+    h->serve_sum = dt_template_sum((char *) t + DT_TEMPLATE_SUMMED,
+                                   h->serve_size - DT_TEMPLATE_SUMMED);
+    begin(t);
+    add(MENU OWN, 6);
+    t = finish(t);
+    dt_template_info(t, &info);
+    is_int(info.version, UINT32_MAX, "head: the last version");
     free(t);
 }
 

@@ -266,6 +266,7 @@ static const struct {
       "table" },
     { "first bits to shift by", HEAD(first_bits), 64, "table" },
     { "many first bits", HEAD(first_bits), DT_FIRST_BITS, "table" },
+    { "version 0", HEAD(version), 0, "version" },
     { "paths in the head", HEAD(paths), 0, "table" },
     { "paths behind the end", HEAD(paths), 0x7ffffff8, "table" },
     { "paths at the last offset", HEAD(paths), UINT32_MAX - 7, "table" },
