@@ -810,12 +810,9 @@ ngx_http_detemplate_manager_note(ngx_http_detemplate_learner_t *learner)
 
     work->tries = learner->answer.tries;
     work->retry_after = learner->answer.retry_after;
-    ngx_cpystrn(work->reason, (u_char *) learner->answer.reason,
-                sizeof(work->reason));
-
     work->pages.loads += learner->answer.loads;
 
-    known = (ngx_strcmp(work->reason, "known") == 0);
+    known = (ngx_strcmp(learner->answer.reason, "known") == 0);
 
     /* what was not even asked for may still become one */
 
@@ -936,6 +933,9 @@ ngx_http_detemplate_manager_failed(ngx_http_detemplate_manager_t *m,
     u_char   name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
     u_char   next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
     time_t   wait;
+
+    ngx_cpystrn(learner->work.reason, (u_char *) learner->answer.reason,
+                sizeof(learner->work.reason));
 
     wait = ngx_http_detemplate_zone_finish(m->zone, &learner->work, result);
 

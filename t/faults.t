@@ -2,8 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# A clock that was ahead and is set right, a disk that is full, and memory that
-# is short within a page.
+# A clock that was ahead and is set right, a disk that is full, memory that is
+# short within a page or for a template, and processes of which there are no
+# more.
 
 use warnings;
 use strict;
@@ -33,8 +34,10 @@ END
 
 chmod 0755, "$d/learner";
 
-for my $conf ([ 'nginx.conf', 'on' ], [ 'read.conf', 'off' ]) {
-    my ($name, $learn) = @$conf;
+for my $conf ([ 'nginx.conf', 'on' ], [ 'read.conf', 'off' ],
+    [ 'room.conf', 'on', '32k' ])
+{
+    my ($name, $learn, $size) = (@$conf, '1m');
 
     $t->write_file_expand($name, <<"END");
 %%TEST_GLOBALS%%
@@ -45,7 +48,7 @@ events {
 http {
     %%TEST_GLOBALS_HTTP%%
 
-    detemplate_zone     templates:1m;
+    detemplate_zone     templates:$size;
     detemplate_program  %%TESTDIR%%/learner;
     detemplate_learn    $learn;
 
@@ -212,6 +215,37 @@ SKIP: {
     $t->stop();
 }
 
+# no more processes
+
+$t->run_with($clock);
+$t->write_file('ahead-fork', '');
+http_get('/p3.html', host => 'fork.test');
+ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
+    'no more processes, failed');
+is(reason_of('fork.test'), 'fork', 'no more processes, why');
+$t->stop();
+unlink "$d/ahead-fork";
+
+# a template that does not fit in the zone
+
+for my $n (1 .. 8) {
+    my $lines = join '', map {
+        "<p class=\"line$_\">Line $_ of the almanac's rules</p>\n"
+    } 1 .. 500;
+
+    $t->write_file("html/p$n.html",
+        page($n, paragraphs => 100) =~ s{</footer>}{$lines</footer>}r);
+}
+
+$t->run_with($clock, 'room.conf');
+http_get('/p3.html', host => 'room.test');
+ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
+    'no room, failed');
+is(reason_of('room.test'), 'memory', 'no room, why');
+like(field(http_get('/p3.html', host => 'room.test'), 'Detemplate'),
+    qr/^miss; reason=memory/, 'no room, of the page');
+$t->stop();
+
 # the buffer for an inflated page is there, and zlib's window is not
 
 SKIP: {
@@ -242,7 +276,7 @@ SKIP: {
     $t->stop();
 }
 
-$t->no_alerts('malloc\(32768\) failed');
+$t->no_alerts('(malloc\(32768\)|fork\(\)) failed');
 
 done_testing();
 
@@ -252,6 +286,14 @@ END {
 }
 
 ###############################################################################
+
+# why a site has no template, by the status
+
+sub reason_of {
+    my ($site) = grep { $_->{site} eq $_[0] } @{$t->status_json()->{without}};
+
+    return $site && $site->{reason};
+}
 
 # the clock, and the steady ones
 

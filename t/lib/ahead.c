@@ -7,7 +7,8 @@
  * makes no files in memory while there is AHEAD-memfd; it adds a line to
  * AHEAD-huge, if there is one, for each huge page that is asked for, and says
  * that there are none while there is AHEAD-none, or after a long time while
- * there is AHEAD-slow that there are.
+ * there is AHEAD-slow that there are; and makes no processes while there is
+ * AHEAD-fork.
  */
 
 
@@ -61,6 +62,21 @@ memfd_create(const char *name, unsigned int flags)
     }
 
     return (int) syscall(SYS_memfd_create, name, flags);
+}
+
+
+pid_t __fork(void);
+
+
+pid_t
+fork(void)
+{
+    if (access(AHEAD "-fork", F_OK) == 0) {
+        errno = EAGAIN;
+        return -1;
+    }
+
+    return __fork();
 }
 
 
