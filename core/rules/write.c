@@ -275,7 +275,7 @@ dt_status_t
 dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
          dt_tables_t *t)
 {
-    uint32_t i, n, starts;
+    uint32_t i, n, starts, places;
     const dt_pattern_t *e = ev->patterns.elts;
     const dt_verdict_t *v = t->verdicts;
 
@@ -290,12 +290,14 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
 
     t->firsts = dt_arena_calloc(ev->arena, 1u << DT_FIRST_BITS >> 3, 1);
 
+    /* where nothing is template, the tables stay empty */
+
+    places = n ? ev->places.n : 0;
+
     if (t->firsts == NULL
-        || dt_table_alloc(&t->paths, 2 * (uint64_t) ev->places.n, 4, 0,
-                          ev->arena)
-        || dt_table_alloc(&t->nodes,
-                          2 * ((uint64_t) n + starts + 3 * ev->places.n), 4, 1,
-                          ev->arena))
+        || dt_table_alloc(&t->paths, 2 * (uint64_t) places, 4, 0, ev->arena)
+        || dt_table_alloc(&t->nodes, 2 * ((uint64_t) n + starts + 3 * places),
+                          4, 1, ev->arena))
     {
         return DT_ENOMEM;
     }

@@ -711,6 +711,53 @@ test_tables(void)
 }
 
 
+/* of pages without a template, the evidence alone takes room */
+static void
+test_nothing(void)
+{
+    char name[64];
+    unsigned i, k;
+    buf_t text = { 0 };
+    dt_compiled_t out;
+    dt_template_info_t info;
+    const dt_compile_info_t about = { .loads = 1, .now = 1 };
+    static const unsigned places[] = { 1, 300, 12000 };
+
+    for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        text.len = 0;
+
+        for (k = 0; k < places[i]; k++) {
+            snprintf(name, sizeof(name), "<x%u><p>@</p></x%u>", k, k);
+            buf_puts(&text, name);
+        }
+
+        buf_add(&text, "", 1);
+        begin(NULL);
+        add(text.data, 1);
+
+        snprintf(name, sizeof(name), "nothing: %u places", places[i]);
+        is_int(dt_compile(compile, &about, &out), DT_DECLINED, name);
+
+        if (ok(out.bytes && !dt_template_check(out.bytes, out.len, NULL),
+               name)) {
+            dt_template_info(out.bytes, &info);
+            is_int(info.patterns, 0, name);
+            is_int(info.pages, 1, name);
+            is_int(info.serve_size,
+                   sizeof(dt_template_head_t) + (1 << DT_FIRST_LEAST >> 3)
+                       + 16 * (8 + 8 + 4),
+                   name);
+            ok(info.size - info.serve_size > 32 * places[i], name);
+        }
+
+        free(out.bytes);
+        dt_arena_destroy(arena);
+    }
+
+    buf_free(&text);
+}
+
+
 /* what the table says of the place of an element in another, or in body */
 static void
 path_is(const void *tmpl, const char *in, const char *name, int cut)
@@ -829,6 +876,7 @@ main(void)
     test_growth();
     test_head();
     test_tables();
+    test_nothing();
     test_paths();
     test_cap();
 
