@@ -691,10 +691,21 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
     pub.valid = learned_at + work->job.valid;
     pub.refresh = learned_at + work->job.refresh;
     pub.source = NGX_HTTP_DETEMPLATE_SOURCE_REDIS;
-    pub.pages = work->pages;
+
+    /* pages that ours is from are not of this one, unless it goes on */
+
+    if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND) {
+        pub.pages = work->pages;
+    }
+
+    /*
+     * What others have loaded need not be loaded once more, but it is of all
+     * learnings, and not of the pages that are asked for here: half is left
+     * for those until the refresh.
+     */
 
     if (work->kind == NGX_HTTP_DETEMPLATE_KIND_FIRST) {
-        pub.pages.loads = pub.info.loads;
+        pub.pages.loads = ngx_min(pub.info.loads, work->job.loads / 2);
     }
 
     if (pub.valid <= ngx_time()) {

@@ -1,0 +1,156 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Who takes a template from Redis may still learn from pages that it does not
+# cover, whatever was loaded for it by others, or here for the one before it.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use File::Basename qw/ dirname /;
+use File::Spec;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
+    || dirname($Test::Detemplate::MODULE) . '/detemplate');
+my $clock = $t->clock();
+
+# a learner has an environment of its own
+
+$t->write_file('learner', <<"END");
+#!/bin/sh
+export LD_PRELOAD=$clock ASAN_OPTIONS="\$ASAN_OPTIONS:verify_asan_link_order=0"
+exec $real "\$@"
+END
+
+chmod 0755, "$d/learner";
+
+my $db = $t->port(2);
+my $origin = $t->port(1);
+
+$t->write_file_expand('nginx.conf', <<"END");
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone     templates:1m;
+    detemplate_redis    redis://127.0.0.1:$db/0 timeout=60s;
+    detemplate_program  %%TESTDIR%%/learner;
+    detemplate_loads    6;
+    detemplate_refresh  10m;
+    detemplate_valid    1h;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  any.test;
+
+        detemplate       strip;
+        detemplate_site  \$host;
+
+        location / {
+            proxy_set_header  Host \$host;
+            proxy_pass        http://127.0.0.1:$origin;
+        }
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+# pages of one layout, and of some others
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($kind, $n) = $request =~ m{^\S+ /([a-p])(\d)\.html} or return;
+
+    print $s response($kind eq 'p' ? page($n) : <<"END");
+<!DOCTYPE html><html><head><title>$kind $n</title></head><body>
+<table><tr><td><a href="/${kind}1.html">First of $kind</a></td>
+<td><a href="/${kind}2.html">Second of $kind</a></td></tr></table>
+<div><p>Number $n of layout $kind</p></div></body></html>
+END
+});
+
+$t->redis(2);
+$t->run_with($clock);
+
+###############################################################################
+
+ok($t->learn('/p3.html', host => 'first.test'), 'learned');
+ok(wait_for(sub { redis('EXISTS', 'dt:{first.test}:template') }, 5),
+    'published');
+ok(used_up('first.test'), 'all loads are used up');
+cmp_ok($t->site('first.test')->{loads}, '>=', 6, 'and in the template');
+
+# by a machine that joins
+
+redis('COPY', 'dt:{first.test}:template', 'dt:{joins.test}:template');
+ok($t->learn('/p3.html', host => 'joins.test'), 'taken');
+is($t->site('joins.test')->{source}, 'redis', 'taken, source');
+ok(extends('joins.test', 'j'), 'taken, and extended');
+
+# by one whose template was due
+
+$t->write_file('ahead', 700);
+ok($t->learn('/p3.html', host => 'later.test'), 'another learned, later');
+ok(wait_for(sub { redis('EXISTS', 'dt:{later.test}:template') }, 5),
+    'another published');
+
+redis('COPY', 'dt:{later.test}:template', 'dt:{first.test}:template',
+    'REPLACE');
+http_get('/p3.html', host => 'first.test');
+ok(wait_for(sub { $t->site('first.test')->{source} eq 'redis' }, 5),
+    'due, taken');
+ok($t->idle(), 'due, nothing else');
+ok(extends('first.test', 'k'), 'due, taken, and extended');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# whether a page of another layout is learned from
+
+sub extends {
+    my ($host, $kind) = @_;
+
+    my $version = $t->site($host)->{version};
+
+    http_get("/${kind}1.html", host => $host);
+    $t->idle();
+
+    return $t->site($host)->{version} > $version;
+}
+
+# asks for pages of other layouts until they are not learned from
+
+sub used_up {
+    my ($host) = @_;
+
+    for my $kind ('a' .. 'h') {
+        return 1 if !extends($host, $kind);
+    }
+
+    return 0;
+}
+
+# a command to Redis that answers with a number
+
+sub redis { $t->redis_says(2, join(' ', @_)) }
