@@ -48,7 +48,8 @@ typedef struct {
                                                /* the last whole line of it */
     const char                    *fault;      /* what was wrong with it */
     unsigned                       taken:1;    /* there is a job, */
-    unsigned                       asked:1;    /* and Redis about it */
+    unsigned                       asked:1;    /* and Redis about it, */
+    unsigned                       denied:1;   /* where others learn it */
     unsigned                       killed:1;
     unsigned                       refused:1;  /* is of another version */
 } ngx_http_detemplate_learner_t;

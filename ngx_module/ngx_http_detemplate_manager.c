@@ -615,7 +615,7 @@ ngx_http_detemplate_manager_got(void *data,
         return;
     }
 
-    if (!learner->locked) {
+    if (learner->denied) {
 
         ngx_log_debug1(NGX_LOG_DEBUG_CORE, m->log, 0,
                        "detemplate redis lock: \"%V\" is learned by "

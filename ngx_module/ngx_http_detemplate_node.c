@@ -185,6 +185,7 @@ ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
     ngx_slab_free_locked(zone->shpool, node->job);
 
     node->job = NULL;
+    node->denied = 0;
     node->state = NGX_HTTP_DETEMPLATE_STATE_IDLE;
 }
 

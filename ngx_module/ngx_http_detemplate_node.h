@@ -75,6 +75,7 @@ struct ngx_http_detemplate_node_s {
     ngx_pid_t                      owner;      /* running: who took it */
     ngx_msec_t                     deadline;   /* running: end of lease */
     ngx_msec_t                     not_before; /* queued */
+    ngx_msec_t                     denied;     /* see work */
 
     ngx_uint_t                     spent;      /* requests of what failed */
     ngx_uint_t                     failures;   /* that used up all loads */

@@ -21,6 +21,7 @@
 
 
 #define NGX_HTTP_DETEMPLATE_LOCK_TIME   60         /* seconds */
+#define NGX_HTTP_DETEMPLATE_LOCK_WAIT   120000     /* ms: twice as long */
 
 
 struct ngx_http_detemplate_redis_s {
@@ -264,10 +265,26 @@ ngx_http_detemplate_redis_ask(ngx_http_detemplate_redis_t *redis,
 static void
 ngx_http_detemplate_redis_lock(void *data, dt_status_t rc, dt_str_t bytes)
 {
+    ngx_http_detemplate_work_t     *work;
     ngx_http_detemplate_learner_t  *learner;
 
     learner = data;
+    work = &learner->work;
+
     learner->locked = (rc != DT_DECLINED);
+
+    if (learner->locked) {
+        work->denied = 0;
+
+    } else if (work->denied == 0) {
+        work->denied = ngx_current_msec;
+    }
+
+    /* a lock that lives longer than it may saves nobody's work */
+
+    learner->denied = !learner->locked
+                      && ngx_current_msec - work->denied
+                         < NGX_HTTP_DETEMPLATE_LOCK_WAIT;
 
     ngx_http_detemplate_redis_said(ngx_http_detemplate_redis_self, rc);
 }

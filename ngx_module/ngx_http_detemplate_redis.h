@@ -29,7 +29,7 @@ ngx_http_detemplate_redis_t *ngx_http_detemplate_redis_create(
 /*
  * Asks for the lock and for the template of the learner's site, in one trip.
  * learner->asked stays until got is called, perhaps at once; learner->locked
- * is then how that went.
+ * is then how that went, and learner->denied whether to wait for the lock.
  */
 void ngx_http_detemplate_redis_ask(ngx_http_detemplate_redis_t *redis,
     ngx_http_detemplate_learner_t *learner, ngx_http_detemplate_redis_pt got);

@@ -158,6 +158,8 @@ typedef struct {
     uint32_t                       version;    /* of the template, 0: none */
     int64_t                        learned_at;
     ngx_http_detemplate_pages_t    pages;
+    ngx_msec_t                     denied;     /* its lock, since then; 0: it
+                                                  is not */
     uint32_t                       tries;      /* pages asked for */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
     u_char                         reason[NGX_HTTP_DETEMPLATE_REASON_LEN];

@@ -16,6 +16,7 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
+my $steady = 3;
 my $db = $t->port(2);
 my $origin = $t->port(1);
 
@@ -97,7 +98,7 @@ is($t->site('taken.test')->{source}, 'redis', 'taken, source');
 http_get('/p3.html', host => 'ready.test');
 ok(wait_for(sub { redis('EXISTS', 'dt:{ready.test}:lock') }, 2),
     'another is asked about');
-$t->write_file('ahead-steady', 3);
+$t->write_file('ahead-steady', $steady);
 ok(wait_for(sub { !redis('EXISTS', 'dt:{ready.test}:lock') }, 2),
     'and left to other machines, as it has to wait');
 is(state_of('held1.test'), 'running', 'the learner waits still');
@@ -132,6 +133,18 @@ ok(wait_for(sub { redis('EXISTS', 'dt:{held2.test}:template') }, 5),
     'what was learned is published');
 is($t->said('redis is'), 0, 'it was not away');
 
+# a lock that is never given back is waited for no longer than any would live
+
+redis('SETNX', 'dt:{stuck.test}:lock', 'another');
+http_get('/p3.html', host => 'stuck.test');
+is(waits('stuck.test', 0), 1, 'a lock of another machine');
+is(waits('stuck.test', 110), 1, 'for less than two minutes');
+is(waits('stuck.test', 15), 0, 'and not for longer');
+ok(learn('stuck.test'), 'learned all the same');
+ok(redis('EXISTS', 'dt:{stuck.test}:lock'), 'the lock is kept');
+ok(wait_for(sub { redis('EXISTS', 'dt:{stuck.test}:template') }, 5),
+    'and others have a template');
+
 $t->no_alerts();
 
 done_testing();
@@ -155,6 +168,24 @@ sub held {
 }
 
 sub go { $t->write_file("go-$_[0]", '') }
+
+# whether the site's job goes back into the queue, so many seconds later
+
+sub waits {
+    my ($host, $seconds) = @_;
+
+    # not while Redis is asked: time would be up for that
+
+    wait_for(sub { state_of($host) eq 'queued' }, 5);
+
+    my $d = $t->testdir();
+    $t->write_file('ahead-new', $steady += $seconds);
+    rename "$d/ahead-new", "$d/ahead-steady" or die "ahead-steady: $!\n";
+
+    select undef, undef, undef, 2.5;
+
+    return state_of($host) ne '' ? 1 : 0;
+}
 
 # of a job, while its site has no template
 
