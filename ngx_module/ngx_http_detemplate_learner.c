@@ -902,3 +902,16 @@ ngx_http_detemplate_learner_why(ngx_http_detemplate_learner_t *learner,
 
     *p = '\0';
 }
+
+
+void
+ngx_http_detemplate_printable(u_char *dst, u_char *src, size_t n)
+{
+    ngx_cpystrn(dst, src, n);
+
+    for ( /* void */ ; *dst; dst++) {
+        if (*dst < 0x20 || *dst > 0x7e) {
+            *dst = '?';
+        }
+    }
+}

@@ -82,5 +82,8 @@ void ngx_http_detemplate_learner_answer(
     ngx_http_detemplate_learner_t *learner,
     ngx_http_detemplate_publish_t *pub);
 
+/* what came from outside must not write lines of its own into the log */
+void ngx_http_detemplate_printable(u_char *dst, u_char *src, size_t n);
+
 
 #endif /* _NGX_HTTP_DETEMPLATE_LEARNER_H_INCLUDED_ */

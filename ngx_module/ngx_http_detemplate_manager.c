@@ -119,7 +119,6 @@ static void ngx_http_detemplate_manager_failed(
 
 static void ngx_http_detemplate_manager_unlock(
     ngx_http_detemplate_manager_t *m, ngx_http_detemplate_learner_t *learner);
-static void ngx_http_detemplate_printable(u_char *dst, u_char *src, size_t n);
 
 
 static ngx_http_detemplate_manager_t  *ngx_http_detemplate_manager_self;
@@ -503,6 +502,12 @@ ngx_http_detemplate_manager_learn(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner)
 {
     u_char  *key;
+
+    if (ngx_http_detemplate_wake_renew(m->zone, &learner->work) != NGX_OK) {
+        ngx_http_detemplate_manager_unlock(m, learner);
+        ngx_http_detemplate_manager_leave(m, learner);
+        return;
+    }
 
     ngx_http_detemplate_program_stat(&m->dmcf->program, &learner->program);
 
@@ -979,20 +984,5 @@ ngx_http_detemplate_manager_unlock(ngx_http_detemplate_manager_t *m,
 {
     if (m->redis) {
         ngx_http_detemplate_redis_unlock(m->redis, learner);
-    }
-}
-
-
-/* what came from outside must not write lines of its own into the log */
-
-static void
-ngx_http_detemplate_printable(u_char *dst, u_char *src, size_t n)
-{
-    ngx_cpystrn(dst, src, n);
-
-    for ( /* void */ ; *dst; dst++) {
-        if (*dst < 0x20 || *dst > 0x7e) {
-            *dst = '?';
-        }
     }
 }

@@ -12,6 +12,8 @@
 
 
 #define NGX_HTTP_DETEMPLATE_MAX_QUEUED   128
+#define NGX_HTTP_DETEMPLATE_LEASE        60000 /* ms that a job may run, once
+                                                  taken and with a learner */
 
 #define NGX_HTTP_DETEMPLATE_MAX_FAILED   4
 #define NGX_HTTP_DETEMPLATE_MAX_LATER    8

@@ -161,6 +161,32 @@ ngx_http_detemplate_wake_due(ngx_http_detemplate_zone_t *zone, ngx_msec_t max,
 }
 
 
+ngx_int_t
+ngx_http_detemplate_wake_renew(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_work_t *work)
+{
+    uint32_t                     hash;
+    ngx_int_t                    rc;
+    ngx_http_detemplate_node_t  *node;
+
+    rc = NGX_DECLINED;
+    hash = ngx_http_detemplate_node_hash(zone, &work->site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_detemplate_node_find(zone, &work->site, hash);
+
+    if (ngx_http_detemplate_node_owned(node, work)) {
+        node->deadline = ngx_current_msec + NGX_HTTP_DETEMPLATE_LEASE;
+        rc = NGX_OK;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return rc;
+}
+
+
 ngx_uint_t
 ngx_http_detemplate_wake_reclaim(ngx_http_detemplate_zone_t *zone)
 {
@@ -184,6 +210,7 @@ ngx_http_detemplate_wake_reclaim(ngx_http_detemplate_zone_t *zone)
         if ((ngx_msec_int_t) (node->deadline - ngx_current_msec) <= 0) {
             (void) ngx_http_detemplate_backoff_failed(zone, node, NULL);
             ngx_http_detemplate_node_idle(zone, node);
+            ngx_http_detemplate_later_next(zone, node);
             n++;
             continue;
         }

@@ -40,6 +40,13 @@ ngx_msec_t ngx_http_detemplate_wake_due(ngx_http_detemplate_zone_t *zone,
     ngx_msec_t max, ngx_uint_t *foreign);
 
 /*
+ * The lease of a taken job begins anew; NGX_DECLINED: the job has been given
+ * up meanwhile.
+ */
+ngx_int_t ngx_http_detemplate_wake_renew(ngx_http_detemplate_zone_t *zone,
+    ngx_http_detemplate_work_t *work);
+
+/*
  * Jobs of processes that are no more go back to the queue, those past their
  * lease have failed; returns the number of both.
  */

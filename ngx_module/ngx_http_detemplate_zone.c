@@ -19,7 +19,6 @@
 
 
 #define NGX_HTTP_DETEMPLATE_LAYOUT      0x6474000b
-#define NGX_HTTP_DETEMPLATE_LEASE       60000  /* ms that a job may run */
 
 /* bytes of the zone for each slot of the table of sites, and for each of that
    of a worker's copies */

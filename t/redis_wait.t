@@ -145,6 +145,40 @@ ok(redis('EXISTS', 'dt:{stuck.test}:lock'), 'the lock is kept');
 ok(wait_for(sub { redis('EXISTS', 'dt:{stuck.test}:template') }, 5),
     'and others have a template');
 
+# the time of a job begins anew with its learner
+
+kill 'STOP', $pid;
+
+http_get('/p3.html', host => 'held3.test');
+ok(wait_for(sub { state_of('held3.test') eq 'running' }, 5),
+    'Redis is asked, a learner later');
+select undef, undef, undef, 0.2;
+steady(50);
+kill 'CONT', $pid;
+ok(wait_for(sub { -e $t->testdir() . '/asked-held3.test' }, 4),
+    'the learner waits, late');
+steady(20);
+select undef, undef, undef, 0.3;
+is(state_of('held3.test'), 'running', 'and is waited for');
+go('held3.test');
+ok(learn('held3.test'), 'late, learned');
+is($t->said('took back'), 0, 'late, no job is taken back');
+is($t->status_json()->{learning}{failed}, 0, 'late, nothing has failed');
+
+# when a job is taken back, pages that came meanwhile are learned next
+
+kill 'STOP', $pid;
+
+http_get('/p3.html', host => 'lost.test');
+ok(wait_for(sub { state_of('lost.test') eq 'running' }, 5),
+    'Redis is asked, and says nothing');
+http_get('/p4.html', host => 'lost.test');
+steady(70);
+http_get('/p3.html', host => 'wakes.test');
+ok(wait_for(sub { $t->said('took back 1 jobs') }, 5), 'a job is taken back');
+kill 'CONT', $pid;
+ok(wait_for(sub { $t->site('lost.test') }, 5), 'and the next page learned');
+
 $t->no_alerts();
 
 done_testing();
@@ -178,13 +212,19 @@ sub waits {
 
     wait_for(sub { state_of($host) eq 'queued' }, 5);
 
-    my $d = $t->testdir();
-    $t->write_file('ahead-new', $steady += $seconds);
-    rename "$d/ahead-new", "$d/ahead-steady" or die "ahead-steady: $!\n";
-
+    steady($seconds);
     select undef, undef, undef, 2.5;
 
     return state_of($host) ne '' ? 1 : 0;
+}
+
+# steady clocks go ahead
+
+sub steady {
+    my $d = $t->testdir();
+
+    $t->write_file('ahead-new', $steady += $_[0]);
+    rename "$d/ahead-new", "$d/ahead-steady" or die "ahead-steady: $!\n";
 }
 
 # of a job, while its site has no template
