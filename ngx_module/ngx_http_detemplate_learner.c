@@ -99,13 +99,20 @@ ngx_http_detemplate_learner_start(ngx_http_detemplate_learner_t *learner,
     char        *env[NGX_HTTP_DETEMPLATE_NENV];
     ngx_fd_t     fd[3];
     sigset_t     all, old;
+    ngx_int_t    rc;
     ngx_pid_t    pid;
     ngx_uint_t   i;
 
     pid = -1;
     fd[0] = fd[1] = fd[2] = 0;
 
-    if (ngx_http_detemplate_learner_job(learner, dir, key, log) != NGX_OK
+    rc = ngx_http_detemplate_learner_job(learner, dir, key, log);
+
+    if (rc == NGX_DECLINED) {
+        return NGX_DECLINED;
+    }
+
+    if (rc != NGX_OK
         || ngx_http_detemplate_learner_pipe(&learner->in, &fd[0], 1, log)
            != NGX_OK
         || ngx_http_detemplate_learner_pipe(&learner->out, &fd[1], 0, log)
@@ -205,6 +212,14 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
            != NGX_OK)
     {
         ngx_memzero(&prev, sizeof(ngx_http_detemplate_snapshot_t));
+    }
+
+    /* with nothing to be added to, it would take the template's place */
+
+    if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND
+        && prev.pub.data == NULL)
+    {
+        return NGX_DECLINED;
     }
 
     ngx_snprintf(header, sizeof(header), "%s: %s%Z",

@@ -501,7 +501,8 @@ static void
 ngx_http_detemplate_manager_learn(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_learner_t *learner)
 {
-    u_char  *key;
+    u_char     *key;
+    ngx_int_t   rc;
 
     if (ngx_http_detemplate_wake_renew(m->zone, &learner->work) != NGX_OK) {
         ngx_http_detemplate_manager_unlock(m, learner);
@@ -525,10 +526,19 @@ ngx_http_detemplate_manager_learn(ngx_http_detemplate_manager_t *m,
 
     key = ngx_http_detemplate_zone_key(m->zone);
 
-    if (ngx_http_detemplate_learner_start(learner, &m->dmcf->program,
-                                          &m->dmcf->path->name, key, m->log)
-        != NGX_OK)
-    {
+    rc = ngx_http_detemplate_learner_start(learner, &m->dmcf->program,
+                                           &m->dmcf->path->name, key, m->log);
+
+    if (rc == NGX_DECLINED) {
+        ngx_http_detemplate_manager_unlock(m, learner);
+        learner->work.pages.n = NGX_HTTP_DETEMPLATE_KEYS;
+        (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
+                                             NGX_HTTP_DETEMPLATE_RESULT_KNOWN);
+        ngx_http_detemplate_manager_leave(m, learner);
+        return;
+    }
+
+    if (rc != NGX_OK) {
         ngx_http_detemplate_manager_unlock(m, learner);
         ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
                     sizeof(learner->answer.reason));

@@ -74,6 +74,22 @@ is($t->said('64 snapshots of sites that requests have named'), 1,
     'names, told');
 ok(-e "$d/templates/" . md5_hex('n1.any.test') . '.dt', 'names, a file');
 
+# where there is no file, a template that pages of another layout would be
+# added to stays as it is
+
+$t->write_file("html/o$_.html", other($_)) for 1 .. 8;
+
+my $last = "n$made.any.test";
+my $want = body(http_get('/p3.html', host => $last));
+
+unlike($want, qr/<nav/, 'names, the last has a template');
+like(body(http_get('/o3.html', host => $last)), qr/<nav/, 'another layout');
+ok($t->idle(), 'another layout, done');
+is(body(http_get('/p3.html', host => $last)), $want,
+    'another layout, the first one as before');
+like(field(http_get('/o3.html', host => $last), 'Detemplate'),
+    qr/version=1$/, 'another layout, version');
+
 # one that has a file keeps it, and a name of the configuration gets one
 
 ok($t->learn('/p3.html', host => 'named.test'), 'named, learned');
@@ -136,6 +152,14 @@ sub names {
         push @said, field(http_get('/p3.html', host => "n$made.any.test"),
             'Detemplate');
     }
+}
+
+sub other {
+    my ($i) = @_;
+
+    return page($i) =~ s{/p(\d)}{/o$1}gr =~ s/almanac/gazette/gr
+        =~ s{(</?)aside}{$1section}gr =~ s/Chapter/Part/gr
+        =~ s/class="\w+"/title="gazette"/gr;
 }
 
 sub files { my @files = glob "$d/templates/*.dt"; return @files }

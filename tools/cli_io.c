@@ -17,6 +17,7 @@
 
 
 #define DT_CLI_HEAD 1024 /* bytes before a template, at most */
+#define DT_CLI_FORMAT 3  /* of them, see ngx_http_detemplate_snapshot.c */
 
 
 int
@@ -63,14 +64,18 @@ dt_cli_bare(char *p, size_t len)
 }
 
 
-/* whether a head names the site: its length, then the name and a NUL */
+/* whether a head of this format names the site: its length, then the name and
+   a NUL */
 static int
 dt_cli_head_is(const char *head, size_t len, dt_str_t site)
 {
     char name[sizeof(uint32_t) + 256];
     uint32_t n = (uint32_t) site.len;
+    const uint32_t format = DT_CLI_FORMAT;
 
-    if (site.len >= 256 || len < 4 || memcmp(head, "DTSN", 4) != 0) {
+    if (site.len >= 256 || len < 8 || memcmp(head, "DTSN", 4) != 0
+        || memcmp(head + 4, &format, sizeof(format)) != 0)
+    {
         return 0;
     }
 
