@@ -45,6 +45,8 @@ static void ngx_http_detemplate_learner_environ(char **env);
 static ngx_int_t ngx_http_detemplate_learner_job(
     ngx_http_detemplate_learner_t *learner, ngx_str_t *dir, u_char *key,
     ngx_log_t *log);
+static void ngx_http_detemplate_learner_lost(
+    ngx_http_detemplate_work_t *work, ngx_log_t *log);
 static void ngx_http_detemplate_learner_loads(
     ngx_http_detemplate_work_t *work, dt_job_t *to);
 static ngx_int_t ngx_http_detemplate_learner_pipe(ngx_fd_t *ours,
@@ -214,11 +216,10 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
         ngx_memzero(&prev, sizeof(ngx_http_detemplate_snapshot_t));
     }
 
-    /* with nothing to be added to, it would take the template's place */
-
     if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND
         && prev.pub.data == NULL)
     {
+        ngx_http_detemplate_learner_lost(work, log);
         return NGX_DECLINED;
     }
 
@@ -264,6 +265,25 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     }
 
     return learner->job ? NGX_OK : NGX_ERROR;
+}
+
+
+/*
+ * With nothing to be added to, what a page shows would take the template's
+ * place, and have only the loads that are left: all the site may load again.
+ */
+
+static void
+ngx_http_detemplate_learner_lost(ngx_http_detemplate_work_t *work,
+    ngx_log_t *log)
+{
+    u_char  name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+
+    ngx_http_detemplate_printable(name, work->name, sizeof(name));
+
+    ngx_log_error(NGX_LOG_NOTICE, log, 0,
+                  "detemplate: no snapshot of \"%s\" is left, it is learned "
+                  "anew", name);
 }
 
 

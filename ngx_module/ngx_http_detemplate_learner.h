@@ -58,7 +58,7 @@ typedef struct {
 /*
  * Executes program, which is to learn learner->work.  key goes with its
  * requests; the site's snapshot in dir is what it adds to.  NGX_DECLINED: it
- * is not there, and no page can be added before the site is learned anew.
+ * is not there, and the site has to be learned anew.
  */
 ngx_int_t ngx_http_detemplate_learner_start(
     ngx_http_detemplate_learner_t *learner, ngx_str_t *program, ngx_str_t *dir,

@@ -529,30 +529,29 @@ ngx_http_detemplate_manager_learn(ngx_http_detemplate_manager_t *m,
     rc = ngx_http_detemplate_learner_start(learner, &m->dmcf->program,
                                            &m->dmcf->path->name, key, m->log);
 
-    if (rc == NGX_DECLINED) {
-        ngx_http_detemplate_manager_unlock(m, learner);
-        learner->work.pages.n = NGX_HTTP_DETEMPLATE_KEYS;
-        (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
-                                             NGX_HTTP_DETEMPLATE_RESULT_KNOWN);
-        ngx_http_detemplate_manager_leave(m, learner);
+    if (rc == NGX_OK) {
+        m->active++;
+
+        ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
+                       "detemplate learner %P started: \"%V\"",
+                       learner->pid, &learner->work.site);
         return;
     }
 
-    if (rc != NGX_OK) {
-        ngx_http_detemplate_manager_unlock(m, learner);
+    ngx_http_detemplate_manager_unlock(m, learner);
+
+    if (rc == NGX_DECLINED) {
+        (void) ngx_http_detemplate_zone_finish(m->zone, &learner->work,
+                                              NGX_HTTP_DETEMPLATE_RESULT_LOST);
+
+    } else {
         ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
                     sizeof(learner->answer.reason));
         ngx_http_detemplate_manager_failed(m, learner,
                                            NGX_HTTP_DETEMPLATE_RESULT_FAILED);
-        ngx_http_detemplate_manager_leave(m, learner);
-        return;
     }
 
-    m->active++;
-
-    ngx_log_debug2(NGX_LOG_DEBUG_CORE, m->log, 0,
-                   "detemplate learner %P started: \"%V\"",
-                   learner->pid, &learner->work.site);
+    ngx_http_detemplate_manager_leave(m, learner);
 }
 
 
@@ -730,8 +729,8 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
     rc = ngx_http_detemplate_manager_take(m, work, &pub);
 
     pub.chosen = work->job.chosen;
-    (void) ngx_http_detemplate_snapshot_write(&m->walk, &work->site, &pub,
-                                              m->log);
+    (void) ngx_http_detemplate_snapshot_keep(&m->walk, work, &pub, m->log);
+
     return rc;
 }
 
@@ -929,7 +928,7 @@ ngx_http_detemplate_manager_learned(ngx_http_detemplate_manager_t *m,
         return NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM;
     }
 
-    if (ngx_http_detemplate_snapshot_write(&m->walk, &work->site, &pub, m->log)
+    if (ngx_http_detemplate_snapshot_keep(&m->walk, work, &pub, m->log)
         != NGX_DECLINED
         && m->redis)
     {

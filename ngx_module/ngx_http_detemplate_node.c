@@ -46,6 +46,7 @@ ngx_str_t  ngx_http_detemplate_results[] = {
     ngx_string("done"),
     ngx_string("taken"),
     ngx_string("known"),
+    ngx_string("lost"),
     ngx_string("failed"),
     ngx_string("no-room"),
     ngx_string("stopped")

@@ -143,6 +143,23 @@ ngx_http_detemplate_snapshot_write(ngx_http_detemplate_walk_t *walk,
 }
 
 
+ngx_int_t
+ngx_http_detemplate_snapshot_keep(ngx_http_detemplate_walk_t *walk,
+    ngx_http_detemplate_work_t *work, ngx_http_detemplate_publish_t *pub,
+    ngx_log_t *log)
+{
+    ngx_int_t  rc;
+
+    rc = ngx_http_detemplate_snapshot_write(walk, &work->site, pub, log);
+
+    if (rc != NGX_OK) {
+        work->pages.n = NGX_HTTP_DETEMPLATE_KEYS;
+    }
+
+    return rc;
+}
+
+
 void
 ngx_http_detemplate_snapshot_key(ngx_str_t *dir, u_char *key, ngx_log_t *log)
 {

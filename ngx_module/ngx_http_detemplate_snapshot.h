@@ -57,6 +57,15 @@ ngx_int_t ngx_http_detemplate_snapshot_write(ngx_http_detemplate_walk_t *walk,
     ngx_str_t *site, ngx_http_detemplate_publish_t *pub, ngx_log_t *log);
 
 /*
+ * The same of what was published for work.  Where it is not written, no page
+ * can be added to it: the site is given as many key pages as it may have, so
+ * that none is queued until the refresh.
+ */
+ngx_int_t ngx_http_detemplate_snapshot_keep(ngx_http_detemplate_walk_t *walk,
+    ngx_http_detemplate_work_t *work, ngx_http_detemplate_publish_t *pub,
+    ngx_log_t *log);
+
+/*
  * Replaces key, NGX_HTTP_DETEMPLATE_KEY_LEN hex digits, by the one that the
  * directory has; keeps it there when it has none.  So all zones of an
  * installation have one key, also those of the old and the new binary.

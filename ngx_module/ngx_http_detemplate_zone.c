@@ -660,18 +660,35 @@ ngx_http_detemplate_zone_finish(ngx_http_detemplate_zone_t *zone,
 
     if (ngx_http_detemplate_node_owned(node, work)) {
 
-        if (result == NGX_HTTP_DETEMPLATE_RESULT_DONE) {
+        if (result != NGX_HTTP_DETEMPLATE_RESULT_STOPPED) {
+            node->pages = work->pages;
+        }
+
+        switch (result) {
+
+        case NGX_HTTP_DETEMPLATE_RESULT_DONE:
             zone->sh->counters.done++;
+            break;
 
-        } else if (result == NGX_HTTP_DETEMPLATE_RESULT_STOPPED) {
+        case NGX_HTTP_DETEMPLATE_RESULT_TAKEN:
+        case NGX_HTTP_DETEMPLATE_RESULT_KNOWN:
+            break;
+
+        case NGX_HTTP_DETEMPLATE_RESULT_LOST:
+
+            /* the next request has it learned anew, from a page of its own;
+               what waits would find nothing to be added to either */
+
+            node->refresh = ngx_time();
+            ngx_http_detemplate_later_clear(zone, node);
+            break;
+
+        case NGX_HTTP_DETEMPLATE_RESULT_STOPPED:
             wait = ngx_http_detemplate_backoff_stopped(node);
+            break;
 
-        } else if (result == NGX_HTTP_DETEMPLATE_RESULT_KNOWN) {
-            node->pages = work->pages;
-
-        } else if (result != NGX_HTTP_DETEMPLATE_RESULT_TAKEN) {
+        default: /* FAILED, NO_ROOM */
             node->no_room = (result == NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM);
-            node->pages = work->pages;
             wait = ngx_http_detemplate_backoff_failed(zone, node, work);
         }
 

@@ -58,6 +58,7 @@ typedef enum {
     NGX_HTTP_DETEMPLATE_RESULT_DONE = 0, /* learned and published */
     NGX_HTTP_DETEMPLATE_RESULT_TAKEN,    /* published without learning */
     NGX_HTTP_DETEMPLATE_RESULT_KNOWN,    /* the page shows nothing new */
+    NGX_HTTP_DETEMPLATE_RESULT_LOST,     /* nothing to add the page to */
     NGX_HTTP_DETEMPLATE_RESULT_FAILED,   /* the site gave no template */
     NGX_HTTP_DETEMPLATE_RESULT_NO_ROOM,  /* the zone has no room for it */
     NGX_HTTP_DETEMPLATE_RESULT_STOPPED   /* nothing can be learned now */

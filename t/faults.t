@@ -103,6 +103,7 @@ END
 $t->write_file("html/p$_.html", page($_) =~ s{</footer>}{join '',
     map { "<p class=\"line$_\">Line $_ of the almanac's rules</p>\n" } 1 .. 80,
     '</footer>'}er) for 1 .. 8;
+$t->write_file("html/o$_.html", other($_)) for 1 .. 8;
 $t->write_file("html/alone$_.html", '<!DOCTYPE html><title>t</title><p>alone')
     for '', 1, 2;
 
@@ -200,7 +201,7 @@ ahead(0);
 mkdir "$d/templates" if !-d "$d/templates";
 
 SKIP: {
-    skip 'nothing can be mounted', 4
+    skip 'nothing can be mounted', 8
         if system("mount -t tmpfs -o size=8k,mode=777 none $d/templates"
             . ' 2>/dev/null') != 0;
 
@@ -211,6 +212,15 @@ SKIP: {
         qr/was not written/)), '28: No space left on device',
         'full disk, why');
     is(scalar(glob "$d/templates/*.tmp"), undef, 'full disk, nothing left');
+
+    # a page of another layout can be added to nothing, until the refresh
+
+    http_get('/o3.html', host => 'full.test') for 1 .. 3;
+    ok($t->idle(), 'full disk, idle');
+    http_get('/o3.html', host => 'full.test') for 1 .. 3;
+    ok($t->idle(), 'full disk, idle');
+    is($t->said('learned "full.test"'), 1, 'full disk, learned once');
+    is($t->said('no snapshot of "full.test"'), 0, 'full disk, nothing lost');
 
     $t->stop();
 }
@@ -293,6 +303,16 @@ sub reason_of {
     my ($site) = grep { $_->{site} eq $_[0] } @{$t->status_json()->{without}};
 
     return $site && $site->{reason};
+}
+
+# a page of another layout
+
+sub other {
+    my ($i) = @_;
+
+    return page($i) =~ s{/p(\d)}{/o$1}gr =~ s/almanac/gazette/gr
+        =~ s{(</?)aside}{$1section}gr =~ s/Chapter/Part/gr
+        =~ s/class="\w+"/title="gazette"/gr;
 }
 
 # the clock, and the steady ones

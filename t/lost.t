@@ -1,0 +1,113 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Snapshots that are gone while nginx runs: pages can be added to nothing, so
+# their site is learned anew, and has a snapshot where it should be.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+
+my $conf = <<'END';
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone   templates:1m;
+    detemplate        strip;
+    detemplate_site   $host;
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        location = /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+}
+
+END
+
+$t->pages('html');
+$t->write_file_expand('nginx.conf', $conf);
+$t->run();
+
+###############################################################################
+
+ok($t->learn('/p3.html', host => 'site.test'), 'learned')
+    or BAIL_OUT('nothing was learned');
+ok($t->idle(), 'learned, done');
+
+my ($name) = glob "$d/templates/*.dt";
+
+$name =~ s{.*/}{};
+
+# the files are removed
+
+unlink glob "$d/templates/*";
+again('o', 'templates', 1);
+
+# another directory
+
+$t->write_file('nginx.conf',
+    $t->read_file('nginx.conf') =~ s{/templates;}{/others;}r);
+$t->reload();
+ok(wait_for(sub { $t->said('start cache manager process') == 2 }, 5),
+    'another directory');
+again('q', 'others', 2);
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# pages of another layout become part of the template, those of the first one
+# are served all the time
+
+sub again {
+    my ($layout, $dir, $times) = @_;
+
+    $t->write_file("html/$layout$_.html", other($_, $layout)) for 1 .. 8;
+
+    my $whole = 0;
+
+    ok(wait_for(sub {
+        $whole++ if field(get('p'), 'Detemplate') !~ /^(hit|stale)/;
+        return body(get($layout)) !~ /<nav/ && body(get('p')) !~ /<nav/;
+    }, 15), "$dir, learned anew");
+    is($whole, 0, "$dir, served meanwhile");
+
+    ok($t->idle(), "$dir, done");
+    like(field(get($layout), 'Detemplate'), qr/version=[2-9]$/,
+        "$dir, version");
+    ok(-e "$d/$dir/$name", "$dir, file");
+    is($t->said('no snapshot of "site.test" is left'), $times, "$dir, said");
+}
+
+sub get { http_get("/$_[0]3.html", host => 'site.test') }
+
+sub other {
+    my ($i, $layout) = @_;
+
+    return page($i) =~ s{/p(\d)}{/$layout$1}gr
+        =~ s/almanac/gazette $layout/gr =~ s/Chapter/Part $layout/gr
+        =~ s{(</?)aside}{$1section}gr
+        =~ s/class="\w+"/title="$layout"/gr;
+}
