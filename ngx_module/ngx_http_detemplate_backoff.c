@@ -143,14 +143,16 @@ ngx_http_detemplate_backoff_failed(ngx_http_detemplate_zone_t *zone,
 
     zone->sh->counters.failed++;
 
-    if (node->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND && !node->no_room) {
+    ngx_memcpy(job.connect, node->job, NGX_HTTP_DETEMPLATE_JOB_TAIL);
 
+    if (node->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND
+        && !node->no_room
+        && !ngx_http_detemplate_later_due(node, &job, 100))
+    {
         /* it is a key page now, and not tried again */
 
         return 0;
     }
-
-    ngx_memcpy(job.connect, node->job, NGX_HTTP_DETEMPLATE_JOB_TAIL);
 
     f = ngx_http_detemplate_backoff_find(node, job.key, 1);
     delay = ngx_http_detemplate_backoff_delay(f->failures++);

@@ -223,6 +223,7 @@ SKIP: {
     is($t->said('no snapshot of "full.test"'), 0, 'full disk, nothing lost');
 
     $t->stop();
+    system("umount -l $d/templates");
 }
 
 # no more processes
@@ -233,6 +234,23 @@ http_get('/p3.html', host => 'fork.test');
 ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
     'no more processes, failed');
 is(reason_of('fork.test'), 'fork', 'no more processes, why');
+unlink "$d/ahead-fork";
+
+# nor for a page of another layout, which is not tried by each request
+
+ok($t->learn('/p3.html', host => 'added.test'), 'processes, learned');
+ok($t->idle(), 'processes, done');
+$t->write_file('ahead-fork', '');
+
+for (1 .. 10) {
+    http_get('/o3.html', host => 'added.test');
+    $t->idle();
+}
+
+is(join("\n", map { s/.*(no template)/$1/r }
+    $t->log_lines(qr/no template for "added.test"/)),
+    'no template for "added.test": fork, key page "http://added.test/o3.html"'
+    . ', next attempt in 10 seconds', 'no more processes, tried once');
 $t->stop();
 unlink "$d/ahead-fork";
 
@@ -291,6 +309,7 @@ $t->no_alerts('(malloc\(32768\)|fork\(\)) failed');
 done_testing();
 
 END {
+    local $?;
     system("umount -l $d/templates 2>/dev/null")
         if $d && $t->{parent} == $$;
 }
