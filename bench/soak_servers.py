@@ -267,7 +267,6 @@ class Servers:
             "DETEMPLATE", os.path.join(os.path.dirname(self.module),
                                        "detemplate")))
         self.session = 0
-        self.learners = set()
         self.redis = None
         self.child = None
         self.mounted = False
@@ -372,29 +371,17 @@ class Servers:
         return 0
 
     def processes(self):
-        """What runs in nginx's session and in those of its learners, {pid:
-        (name, parent)}, the oldest first."""
+        """What runs in nginx's session, {pid: (name, parent)}, the oldest
+        first."""
         found = {}
-        sessions = {}
 
         for stat in glob.glob("/proc/[0-9]*/stat"):
             with contextlib.suppress(OSError, IndexError):
                 pid = int(stat.split("/")[2])
                 with open(stat) as f:
                     rest = f.read().rpartition(")")[2].split()
-                if rest[0] != "Z":
-                    sessions[pid] = int(rest[3])
+                if int(rest[3]) == self.session and rest[0] != "Z":
                     found[int(rest[19]), pid] = (title(pid), int(rest[1]))
-
-        # a learner outlives its parent by a moment
-
-        self.learners = {
-            pid for (_, pid), (_, parent) in found.items()
-            if sessions[pid] == pid and (
-                pid in self.learners or sessions.get(parent) == self.session)}
-
-        found = {key: row for key, row in found.items()
-                 if sessions[key[1]] in self.learners | {self.session}}
 
         return {pid: found[at, pid] for at, pid in sorted(found)}
 

@@ -53,6 +53,7 @@ static ngx_int_t ngx_http_detemplate_learner_pipe(ngx_fd_t *ours,
     ngx_fd_t *its, ngx_uint_t writing, ngx_log_t *log);
 static void ngx_http_detemplate_learner_exec(char *program, char **env,
     ngx_fd_t *fd);
+static void ngx_http_detemplate_learner_terminal(void);
 static void ngx_http_detemplate_learner_limit(void);
 
 static void ngx_http_detemplate_learner_write(
@@ -379,9 +380,11 @@ ngx_http_detemplate_learner_exec(char *program, char **env, ngx_fd_t *fd)
     sigemptyset(&none);
     (void) sigprocmask(SIG_SETMASK, &none, NULL);
 
-    /* a group to be killed, and no terminal of whoever runs nginx in one */
+    /* to be killed with whatever it starts */
 
-    (void) setsid();
+    (void) setpgid(0, 0);
+
+    ngx_http_detemplate_learner_terminal();
 
     for (n = 0; n < 3; n++) {
         if (dup2(fd[n], n) == -1) {
@@ -417,6 +420,27 @@ ngx_http_detemplate_learner_exec(char *program, char **env, ngx_fd_t *fd)
 }
 
 
+/*
+ * Code in the learner might type into the terminal of who runs nginx in one,
+ * with "daemon off".  A session of its own would be without, but the kernel
+ * may share processors out to sessions, and nice() counts only inside of one.
+ * Who does not lead the session gives up the terminal for himself alone.
+ */
+
+static void
+ngx_http_detemplate_learner_terminal(void)
+{
+    ngx_fd_t  fd;
+
+    fd = open("/dev/tty", O_RDWR|O_NOCTTY|O_NONBLOCK|O_CLOEXEC);
+
+    if (fd != -1) {
+        (void) ioctl(fd, TIOCNOTTY);
+        (void) close(fd);
+    }
+}
+
+
 /* all but that of memory, which the program sets itself: it has to be counted
    from what the program begins with */
 
@@ -424,9 +448,6 @@ static void
 ngx_http_detemplate_learner_limit(void)
 {
     struct rlimit  rlmt;
-#if (NGX_LINUX)
-    ngx_fd_t       fd;
-#endif
 
     (void) alarm(NGX_HTTP_DETEMPLATE_LEARN_TIME);
 
@@ -434,22 +455,6 @@ ngx_http_detemplate_learner_limit(void)
     if (nice(10) == -1 && errno) {
         /* as it was then */
     }
-
-#if (NGX_LINUX)
-
-    /* and among sessions, if the kernel shares processors out to those */
-
-    fd = open("/proc/self/autogroup", O_WRONLY|O_CLOEXEC);
-
-    if (fd != -1) {
-        if (write(fd, "10", 2) == -1) {
-            /* likewise */
-        }
-
-        (void) close(fd);
-    }
-
-#endif
 
     rlmt.rlim_cur = 0;
     rlmt.rlim_max = 0;

@@ -11,7 +11,9 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use Fcntl;
 use File::Spec;
+use POSIX ();
 use Test::More;
 use Test::Detemplate;
 
@@ -81,9 +83,9 @@ $t->origin(1, sub {
 $t->write_file_expand('nginx.conf', $conf);
 
 # Everything that nginx starts stays in the session that it begins as a
-# daemon, also over an upgrade, but for learners: each has its own.
+# daemon, also over an upgrade.
 
-my ($session, %learners, %niceness);
+my $session;
 
 start();
 
@@ -115,8 +117,10 @@ is(parent($learner), $manager, 'learner, child of the manager');
 ok(wait_for(sub { limit($learner, 'Max address space') =~ /^\d+$/ }, 5),
     'learner, memory is limited');
 is(limit($learner, 'Max cpu time'), 20, 'learner, processor time is limited');
-is(stat_of($learner)->{session}, $learner,
-    'learner, not in the session of a terminal that nginx may have');
+is(stat_of($learner)->{nice}, 10, 'learner, low priority');
+is(stat_of($learner)->{group}, $learner, 'learner, a group of its own');
+is(stat_of($learner)->{session}, $session,
+    'learner, in the session that the others are in, as to processor time');
 
 my $sockets = sockets(master());
 
@@ -277,12 +281,17 @@ is($t->read_file('templates/key'), $t->read_file('key'),
 strike('TERM', master());
 ok(wait_for(sub { !processes() }, 10), 'key spoilt, stopped');
 
-# the kernel takes one such wish of all processes in a tenth of a second
+# in a terminal, which a learner has nothing to do with
 
 SKIP: {
-    skip 'no autogroup', 1 if !-e '/proc/self/autogroup';
-    ok($niceness{10}, 'learners, sessions of low priority')
-        or diag(join ' ', keys %niceness);
+    my $terminal = terminal() or skip 'no terminals', 3;
+
+    in_terminal($terminal);
+    $learner = learner('terminal.test');
+    isnt(stat_of($session)->{tty}, 0, 'terminal, of nginx');
+    is(stat_of($learner)->{tty}, 0, 'terminal, not of a learner');
+    strike('TERM', $session);
+    ok(wait_for(sub { !processes() }, 10), 'terminal, stopped');
 }
 
 # without other processes
@@ -332,15 +341,7 @@ sub strike {
 sub start {
     unlink "$d/nginx.pid";
 
-    # it starts itself anew by the name that it was started with
-
-    my $nginx = $Test::Detemplate::NGINX;
-
-    ($nginx) = grep { -x } map { "$_/$nginx" }
-        split /:/, "$ENV{PATH}:/usr/sbin" if $nginx !~ m{/};
-
-    system(File::Spec->rel2abs($nginx), '-p', "$d/", '-e', "$d/error.log",
-        '-c', "$d/nginx.conf") == 0 or die "nginx did not start\n";
+    system(nginx()) == 0 or die "nginx did not start\n";
 
     # its pid may be known before it has left our session
 
@@ -356,6 +357,45 @@ sub start {
         if -e "$d/origin.done";
 
     $t->write_file('origin.done', '');
+}
+
+# it starts itself anew by the name that it was started with
+
+sub nginx {
+    my $nginx = $Test::Detemplate::NGINX;
+
+    ($nginx) = grep { -x } map { "$_/$nginx" }
+        split /:/, "$ENV{PATH}:/usr/sbin" if $nginx !~ m{/};
+
+    return (File::Spec->rel2abs($nginx), '-p', "$d/", '-e', "$d/error.log",
+        '-c', "$d/nginx.conf");
+}
+
+# a new terminal: who holds it, and its name; as in <asm-generic/ioctls.h>
+
+sub terminal {
+    my ($unlock, $number) = (pack('i', 0), pack('i', 0));
+
+    sysopen my $fh, '/dev/ptmx', O_RDWR|O_NOCTTY or return undef;
+    ioctl $fh, 0x40045431, $unlock or return undef;
+    ioctl $fh, 0x80045430, $number or return undef;
+
+    return [ $fh, '/dev/pts/' . unpack 'i', $number ];
+}
+
+# nginx, which leads a session there
+
+sub in_terminal {
+    my ($fh, $name) = @{$_[0]};
+
+    $session = $t->fork_child(sub {
+        POSIX::setsid();
+        sysopen my $tty, $name, O_RDWR or die "$name: $!\n";
+        open STDERR, '>>', "$d/stderr.log";
+        exec nginx(), '-g', 'daemon off;';
+    });
+
+    wait_for(sub { pid_of('cache manager') }, 5);
 }
 
 sub master {
@@ -395,14 +435,10 @@ sub learner {
 
     # nothing is queued before the snapshots have been read
 
-    my $pid = wait_for(sub {
+    return wait_for(sub {
         get($host);
         return pid_of('learner');
     }, 10) || die "no learner for $host\n";
-
-    $niceness{niceness($pid)} = 1;
-
-    return $pid;
 }
 
 # A child that asks for a page again and again; the end of it, and its
@@ -454,33 +490,12 @@ sub stat_of {
 sub alive { defined stat_of($_[0]) }
 sub parent { stat_of($_[0])->{parent} }
 
-sub session { (stat_of($_[0]) || { session => 0 })->{session} }
-
-# of the session as a whole, where the kernel has that
-
-sub niceness {
-    my ($pid) = @_;
-
-    open my $fh, '<', "/proc/$pid/autogroup" or return '';
-
-    return (<$fh> || '') =~ /nice (\d+)/ ? $1 : '';
-}
-
-# a learner outlives its parent by a moment
-
-sub is_learner {
-    my ($pid, $stat) = @_;
-
-    return $learners{$pid} ||= proc_title($pid) eq 'learner'
-        && session($stat->{parent}) == $session;
-}
-
 # nginx's processes
 
 sub processes {
     return grep {
         my $stat = stat_of($_);
-        $stat && ($stat->{session} == $session || is_learner($_, $stat));
+        $stat && $stat->{session} == $session;
     } map { m{^/proc/(\d+)$} ? $1 : () } glob '/proc/[0-9]*';
 }
 

@@ -656,10 +656,13 @@ sub proc_stat {
     open my $fh, '<', "/proc/$pid/stat" or return undef;
 
     my $line = <$fh> || '';
-    my ($state, $parent, $session)
-        = $line =~ /^\d+ \(.*\) (\S) (\d+) \d+ (\d+)/s or return undef;
+    my @fields = split ' ', $line =~ s/^\d+ \(.*\) //sr;
+    return undef if @fields < 17;
 
-    return { state => $state, parent => $parent, session => $session };
+    my %stat;
+    @stat{qw/ state parent group session tty nice /} = @fields[0 .. 4, 16];
+
+    return \%stat;
 }
 
 # what nginx calls a process of its own, "learner" for the program that learns
