@@ -333,6 +333,8 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
 
     m->walk.name = &dmcf->path->name;
     m->walk.most = dmcf->shm_zone->shm.size / 1024;
+    m->walk.chosen = m->walk.most;     /* until they have been counted */
+    m->walk.full = 1;
 
     m->handover = ngx_current_msec + NGX_HTTP_DETEMPLATE_HANDOVER;
     m->timer.handler = ngx_http_detemplate_manager_timer;

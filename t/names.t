@@ -104,6 +104,19 @@ names() for 1, 2;
 ok($t->idle(), 'begun anew, learned');
 is(scalar(files()), 65, 'begun anew, files');
 
+# also while the first pass over the directory of a manager takes its time
+
+$t->write_file("templates/other$_", '') for 1 .. 4000;
+
+my $begun = $t->said('start cache manager process');
+
+$t->reload();
+ok(wait_for(sub { $t->said('start cache manager process') > $begun }, 5),
+    'reload');
+names();
+ok($t->idle(), 'reload, learned');
+is(scalar(files()), 65, 'reload, files');
+
 # the queue: half of it, while learners wait for their pages
 
 $t->stop();
