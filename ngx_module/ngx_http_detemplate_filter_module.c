@@ -187,31 +187,34 @@ ngx_http_detemplate_marker_handler(ngx_http_request_t *r)
 static ngx_int_t
 ngx_http_detemplate_handler(ngx_http_request_t *r)
 {
+    ngx_int_t                        rc;
     ngx_http_detemplate_loc_conf_t  *dlcf;
 
     if (r != r->main || r->post_action) {
         return NGX_DECLINED;
     }
 
+    rc = NGX_DECLINED;
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
 
-    if (r->internal
+    /* most requests are for no page, which needs no context of its own */
+
+    if (dlcf->mode
+        && (!dlcf->fixed
+            || dlcf->wait
+            || ngx_http_detemplate_conditional(r)))
+    {
+        rc = ngx_http_detemplate_early(r, dlcf);
+    }
+
+    if (rc == NGX_DECLINED
+        && r->internal
         && ngx_http_detemplate_elsewhere(r) != NGX_OK)
     {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    /* most requests are for no page, which needs no context of its own */
-
-    if (dlcf->mode == NULL
-        || (dlcf->fixed
-            && dlcf->wait == 0
-            && !ngx_http_detemplate_conditional(r)))
-    {
-        return NGX_DECLINED;
-    }
-
-    return ngx_http_detemplate_early(r, dlcf);
+    return rc;
 }
 
 

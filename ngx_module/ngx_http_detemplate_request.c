@@ -146,7 +146,10 @@ ngx_http_detemplate_elsewhere(ngx_http_request_t *r)
     ctx = ngx_http_detemplate_prepare(r);
 
     if (ctx == NULL
-        || (ctx->candidate && !ngx_http_detemplate_watches(ctx)))
+        || (ctx->candidate
+            && ctx->named
+            && ctx->tmpl
+            && !ngx_http_detemplate_watches(ctx)))
     {
         return NGX_OK;
     }

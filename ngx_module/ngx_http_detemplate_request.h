@@ -123,7 +123,7 @@ extern ngx_str_t  ngx_http_detemplate_modes[];
 ngx_int_t ngx_http_detemplate_early(ngx_http_request_t *r,
     ngx_http_detemplate_loc_conf_t *dlcf);
 
-/* what is done first behind a redirect within nginx; not NGX_OK: no memory */
+/* the same behind a redirect within nginx, last; not NGX_OK: no memory */
 ngx_int_t ngx_http_detemplate_elsewhere(ngx_http_request_t *r);
 
 /*

@@ -66,6 +66,37 @@ http {
             alias %%TESTDIR%%/html/p3.html;
         }
 
+        location /other/ {
+            alias %%TESTDIR%%/html/;
+            index p3.html;
+        }
+
+        location = /other/p3.html {
+            detemplate_site other.test;
+            detemplate_learn off;
+            alias %%TESTDIR%%/html/p3.html;
+        }
+
+        location /refused/ {
+            alias %%TESTDIR%%/html/;
+            index p3.html;
+        }
+
+        location = /refused/p3.html {
+            detemplate_site "no name";
+            alias %%TESTDIR%%/html/p3.html;
+        }
+
+        location /same/ {
+            alias %%TESTDIR%%/html/;
+            index p3.html;
+        }
+
+        location = /same/p3.html {
+            detemplate_site site.test;
+            alias %%TESTDIR%%/html/p3.html;
+        }
+
         location /off/ {
             try_files /none$uri @off;
         }
@@ -194,6 +225,21 @@ is(body($r), page(3), 'try_files to a bypass, whole');
 $r = http_get('/index/', fields => ["If-None-Match: $etag"]);
 is(status_of($r), 200, 'index that is off, condition');
 is(body($r), page(3), 'index that is off, whole');
+
+for my $case ([ 'other', 'index of a site without a template' ],
+    [ 'refused', 'index of a name that is none' ])
+{
+    my ($uri, $name) = @$case;
+
+    for my $field ("If-None-Match: $etag", "If-None-Match: \"x\", $etag") {
+        $r = http_get("/$uri/", fields => [$field]);
+        is(status_of($r), 200, "$name, condition");
+        is(body($r), page(3), "$name, whole");
+    }
+}
+
+is(status_of(http_get('/same/', fields => ["If-None-Match: $etag"])), 304,
+    'index of the same site, condition');
 
 is(status_of(http_get('/off/p3.html', fields => ['Range: bytes=0-9'])), 206,
     'try_files to a page that is off, range');
