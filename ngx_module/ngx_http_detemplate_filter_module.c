@@ -222,6 +222,7 @@ static ngx_int_t
 ngx_http_detemplate_header_filter(ngx_http_request_t *r)
 {
     ngx_uint_t                        reason;
+    ngx_http_core_loc_conf_t         *clcf;
     ngx_http_detemplate_ctx_t        *ctx;
     ngx_http_detemplate_loc_conf_t   *dlcf;
     ngx_http_detemplate_main_conf_t  *dmcf;
@@ -246,9 +247,15 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
     }
 
     reason = ngx_http_detemplate_pass_reason(r, dlcf);
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
-    if (dlcf->fixed && ctx->shared && reason != NGX_HTTP_DETEMPLATE_R_NONE) {
+    /* one that is shared is not found again behind a post_action */
 
+    if (dlcf->fixed
+        && ctx->shared
+        && reason != NGX_HTTP_DETEMPLATE_R_NONE
+        && clcf->post_action.data == NULL)
+    {
         dmcf = ngx_http_get_module_main_conf(r,
                                             ngx_http_detemplate_filter_module);
         ctx = &dmcf->shared[reason];

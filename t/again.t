@@ -119,6 +119,11 @@ http {
             post_action /done;
         }
 
+        location /count/ {
+            alias %%TESTDIR%%/html/;
+            post_action /done;
+        }
+
         location = /done {
             detemplate $mode;
             access_log %%TESTDIR%%/post.log status;
@@ -257,6 +262,13 @@ is(body($r), $want, 'post_action, stripped');
 ok(wait_for(sub { $t->read_file('post.log') =~ /\n/ }, 5),
     'post_action, logged');
 like($t->read_file('post.log'), qr/ HIT\n/, 'post_action, status');
+
+my $types = $t->counted('type') || 0;
+
+$t->write_file('html/x.css', 'a{}');
+http_get('/count/x.css') for 1, 2;
+ok(wait_for(sub { ($t->counted('type') || 0) == $types + 2 }, 5),
+    'post_action, what is no page is counted');
 
 # slices that come from files
 
