@@ -28,8 +28,9 @@ ngx_int_t
 ngx_http_detemplate_regions_header(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    ngx_str_t   value;
-    ngx_uint_t  other;
+    ngx_str_t                  value;
+    ngx_uint_t                 other;
+    ngx_http_core_loc_conf_t  *clcf;
 
     static ngx_str_t  te = ngx_string("te");
     static ngx_str_t  trailers = ngx_string("trailers");
@@ -51,7 +52,11 @@ ngx_http_detemplate_regions_header(ngx_http_request_t *r,
                                               "Detemplate-Regions", &value);
     }
 
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
     if (r->http_version < NGX_HTTP_VERSION_11
+        || (r->http_version == NGX_HTTP_VERSION_11
+            && !clcf->chunked_transfer_encoding)
         || r->headers_in.range
         || (r->headers_out.content_length_n != -1
             && ngx_http_detemplate_count_parts(&r->headers_in.headers, &te,

@@ -14,6 +14,8 @@
 
 static ngx_uint_t ngx_http_detemplate_page_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
+static void ngx_http_detemplate_charset(ngx_http_request_t *r,
+    ngx_str_t *charset);
 static ngx_int_t ngx_http_detemplate_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
@@ -158,6 +160,7 @@ ngx_http_detemplate_page_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
     ngx_int_t    rc;
+    ngx_str_t    charset;
     ngx_uint_t   n, other;
     ngx_list_t  *headers;
 
@@ -170,9 +173,9 @@ ngx_http_detemplate_page_reason(ngx_http_request_t *r,
         return NGX_HTTP_DETEMPLATE_R_ENCODING;
     }
 
-    if (ngx_http_detemplate_foreign_charset(r->headers_out.charset.data,
-                                            r->headers_out.charset.len))
-    {
+    ngx_http_detemplate_charset(r, &charset);
+
+    if (ngx_http_detemplate_foreign_charset(charset.data, charset.len)) {
         return NGX_HTTP_DETEMPLATE_R_CHARSET;
     }
 
@@ -198,6 +201,42 @@ ngx_http_detemplate_page_reason(ngx_http_request_t *r,
 
     return (rc == NGX_OK) ? NGX_HTTP_DETEMPLATE_R_NONE
                           : NGX_HTTP_DETEMPLATE_R_BYPASS;
+}
+
+
+/* nginx finds it behind spaces only, and not behind tabs */
+
+static void
+ngx_http_detemplate_charset(ngx_http_request_t *r, ngx_str_t *charset)
+{
+    u_char  *p, *last;
+
+    *charset = r->headers_out.charset;
+
+    if (charset->len) {
+        return;
+    }
+
+    p = r->headers_out.content_type.data;
+    last = p + r->headers_out.content_type.len;
+
+    while ((p = ngx_strlchr(p, last, ';')) != NULL) {
+
+        do {
+            p++;
+        } while (p < last && (*p == ' ' || *p == '\t'));
+
+        if (last - p > 8
+            && ngx_strncasecmp(p, (u_char *) "charset=", 8) == 0)
+        {
+            p += 8;
+            p += (*p == '"');
+
+            charset->data = p;
+            charset->len = last - p;
+            return;
+        }
+    }
 }
 
 

@@ -95,6 +95,11 @@ ngx_http_detemplate_vary(ngx_http_request_t *r, ngx_array_t *vary)
     ngx_uint_t                   i, other;
     ngx_list_t                  *headers;
     ngx_http_detemplate_vary_t  *v;
+#if (NGX_HTTP_GZIP)
+    ngx_http_core_loc_conf_t    *clcf;
+
+    static ngx_str_t  encoding = ngx_string("accept-encoding");
+#endif
 
     static ngx_str_t  name = ngx_string("vary");
     static ngx_str_t  all = ngx_string("*");
@@ -127,6 +132,22 @@ ngx_http_detemplate_vary(ngx_http_request_t *r, ngx_array_t *vary)
             continue;
         }
 
+#if (NGX_HTTP_GZIP)
+
+        /* a line that nginx may add itself, behind us */
+
+        clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+        if (clcf->gzip_vary
+            && v[i].lower.len == encoding.len
+            && ngx_memcmp(v[i].lower.data, encoding.data, encoding.len) == 0)
+        {
+            r->gzip_vary = 1;
+            continue;
+        }
+
+#endif
+
         if (p > value.data) {
             p = ngx_cpymem(p, ", ", 2);
         }
@@ -135,6 +156,10 @@ ngx_http_detemplate_vary(ngx_http_request_t *r, ngx_array_t *vary)
     }
 
     value.len = p - value.data;
+
+    if (value.len == 0) {
+        return NGX_OK;
+    }
 
     return ngx_http_detemplate_push_field(headers, "Vary", &value);
 }

@@ -73,6 +73,20 @@ http {
             gzip_vary on;
         }
 
+        location /encoding/ {
+            alias %%TESTDIR%%/html/;
+            gzip_vary on;
+            detemplate_vary X-Mode Accept-Encoding;
+        }
+
+        location /encoding/gzip/ {
+            alias %%TESTDIR%%/html/;
+            gzip on;
+            gzip_min_length 0;
+            gzip_vary on;
+            detemplate_vary accept-encoding;
+        }
+
         location /slice/ {
             slice 700;
             proxy_cache cache;
@@ -260,6 +274,8 @@ is(field(http_get($_->[0], fields => $_->[2] || []), 'Vary'), $_->[1],
     [ '/off/p3.html', '' ],
     [ '/added/p3.html', 'Cookie, x-mode' ],
     [ '/gzip/p3.html', 'Accept-Encoding, X-Mode' ],
+    [ '/encoding/p3.html', 'Accept-Encoding, X-Mode' ],
+    [ '/encoding/gzip/p3.html', 'Accept-Encoding' ],
     [ '/vary/none/', 'X-Mode' ],
     [ '/vary/other/', 'Cookie, X-Mode' ],
     [ '/vary/same/', 'X-Mode' ],

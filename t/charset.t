@@ -72,6 +72,24 @@ http {
             try_files $file =404;
         }
 
+        location /tab/ {
+            alias         %%TESTDIR%%/html/;
+            types         { }
+            default_type  "text/html;\tcharset=UTF-16LE";
+        }
+
+        location /quoted/ {
+            alias         %%TESTDIR%%/html/;
+            types         { }
+            default_type  'text/html; version=1;\t charset="utf-16"';
+        }
+
+        location /tab/8/ {
+            alias         %%TESTDIR%%/html/;
+            types         { }
+            default_type  "text/html;\tcharset=utf-8";
+        }
+
         location /pieces/ {
             alias           %%TESTDIR%%/html/;
             output_buffers  1 16;
@@ -176,10 +194,13 @@ my $r = body(http_get('/p3.html'));
 
 is(body(http_get('/utf-8-bom.html')), "\xef\xbb\xbf$r", 'utf-8 bom kept');
 is(body(http_get('/as/UTF-8/p3.html')), $r, 'utf-8 in header, stripped');
+is(body(http_get('/tab/8/p3.html')), $r, 'utf-8 behind a tab, stripped');
 
 for my $case (
     [ '/as/utf-16/p3.html', page(3), 'utf-16 in header' ],
     [ '/as/UTF-16LE/utf-16le.html', $page{'utf-16le'}, 'UTF-16LE in header' ],
+    [ '/tab/p3.html', page(3), 'UTF-16LE behind a tab' ],
+    [ '/quoted/p3.html', page(3), 'utf-16 in quotes, behind others' ],
     [ '/as/utf-32/p3.html', page(3), 'utf-32 in header' ],
     [ '/as/utf-7/utf-7.html', page(3), 'utf-7 in header' ],
     [ '/as/iso-2022-jp/iso-2022-jp.html', $page{'iso-2022-jp'},

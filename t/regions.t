@@ -77,6 +77,12 @@ http {
             proxy_pass http://127.0.0.1:%%PORT_1%%;
         }
 
+        location /o/unchunked/ {
+            proxy_http_version 1.1;
+            chunked_transfer_encoding off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/o/streamed/;
+        }
+
         location /many/ {
             detemplate_site many.test;
             root %%TESTDIR%%;
@@ -114,11 +120,14 @@ $t->origin(1, sub {
     my ($s, $request) = @_;
 
     my ($kind, $n) = $request =~ m{^\w+ /o/(\w+)/p(\d)} or return;
-    my $page = page($n);
+    my $page = $kind eq 'moved' && -e $t->testdir() . '/moved'
+        ? page($n) =~ s/<nav/<NAV/r : page($n);
     my %lines = (
         streamed => "Transfer-Encoding: chunked\r\n",
         weak => 'ETag: W/"x"' . "\r\nContent-Length: " . length($page)
             . "\r\n",
+        moved => 'ETag: W/"y"' . "\r\nContent-Length: " . length($page)
+            . "\r\nLast-Modified: Sun, 01 Nov 2026 00:00:00 GMT\r\n",
         own => "Transfer-Encoding: chunked\r\n"
             . "Detemplate-Regions: (0 100000)\r\n",
         gzip => "Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n",
@@ -259,6 +268,22 @@ is(regions($r) . field($r, 'Trailer'), '', 'not in HTTP/1.0');
 is(regions(get('/o/streamed/p3.html', 'shadow', 'TE: trailers')), '',
     'shadow, not behind the body');
 
+$r = get('/o/unchunked/p3.html', 'headers');
+is(regions($r) . field($r, 'Trailer'), '', 'not where nothing is chunked');
+is(body($r), page(3), 'not where nothing is chunked, body');
+
+# of a page that was seen before, by less than all its bytes
+
+get('/o/moved/p3.html', 'headers') for 1, 2;
+is(regions(get('/o/moved/p3.html', 'headers')), '',
+    'a weak entity tag, not in the header');
+is(cut(get('/o/moved/p3.html', 'headers', 'TE: trailers')), $strip,
+    'the same bytes, and asked for');
+$t->write_file('moved', '');
+$r = get('/o/moved/p3.html', 'headers', 'TE: trailers');
+is(regions($r), '', 'other bytes, not behind the body');
+like(body($r), qr/<NAV/, 'other bytes, body');
+
 # bounds
 
 ok(wait_for(sub {
@@ -308,7 +333,8 @@ SKIP: {
         body(get('/p7.html', 'strip')), 'HTTP/2, behind the body');
 }
 
-is($t->status_json()->{lists}{changed}, 0, 'no page was taken for another');
+is($t->status_json()->{lists}{changed}, 1,
+    'no other page was taken for another');
 
 $t->no_alerts();
 
