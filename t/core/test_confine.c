@@ -11,11 +11,13 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -358,6 +360,35 @@ row(int i)
 }
 
 
+/*
+ * Who is root keeps others out without a domain, by what he gives up: here
+ * child and parent are somebody else, and of one another.
+ */
+static int
+row_of_nobody(int i)
+{
+    int status = -1;
+    pid_t pid;
+
+    if (setgroups(0, NULL) == -1 || setgid(65534) == -1 || setuid(65534) == -1
+        || prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == -1)
+    {
+        return 4;
+    }
+
+    pid = fork();
+
+    if (pid == 0) {
+        alarm(30);
+        _exit(row(i));
+    }
+
+    waitpid(pid, &status, 0);
+
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 5;
+}
+
+
 /* whether the kernel has Landlock */
 static int
 has_domains(void)
@@ -400,7 +431,8 @@ main(void)
 
         if (pid == 0) {
             alarm(30);
-            _exit(row((int) i));
+            _exit(rows[i].hides && getuid() == 0 ? row_of_nobody((int) i)
+                                                 : row((int) i));
         }
 
         status = -1;
