@@ -60,6 +60,11 @@ http {
             alias %%TESTDIR%%/html/;
         }
 
+        location /pieces/ {
+            proxy_http_version 1.1;
+            proxy_pass http://127.0.0.1:%%PORT_1%%;
+        }
+
         location /slow/ {
             alias %%TESTDIR%%/html/;
             limit_rate 1;
@@ -80,6 +85,19 @@ $t->write_file('html/long.html', page(9, paragraphs => 4000));
 $t->write_file('html/utf-16.html', "\xff\xfe<\0p\0>\0");
 $t->write_file('html/a.png', 'a');
 $t->write_file('alone/a.html', '<!DOCTYPE html><title>t</title><p>alone');
+
+# pages in pieces of 32 bytes, all at once
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+    my ($n) = $request =~ m{^\S+ /pieces/p(\d)} or return;
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        . join('', map { sprintf "%x\r\n%s\r\n", length, $_ }
+            unpack '(a32)*', page($n, paragraphs => 100))
+        . "0\r\n\r\n";
+});
 
 $t->redis(2);
 $t->run();
@@ -127,6 +145,14 @@ said('page of another directory', sub { http_get('/other/p3.html') },
     qr/detemplate page wanted: "site\.test" loads:\d+ of 30, key pages:\d/,
     qr/detemplate job queued: "site\.test" extend "http:/,
     qr/detemplate job ended: "site\.test" \w+, back-off:0/);
+
+# small pieces go on as large ones
+
+my $pieces = length(page(2, paragraphs => 100)) / 32;
+
+cmp_ok($pieces, '>', 500, 'pieces, so many come');
+cmp_ok(buffers(sub { http_get('/pieces/p2.html') }), '<', $pieces / 10,
+    'pieces, so many are sent');
 
 said('long page', sub { http_get('/long.html') },
     qr/detemplate turn is over, \d{6} bytes were fed/,
@@ -241,6 +267,20 @@ sub slow {
     wait_for(sub { $ended->('response') }, 10) or diag('not all began');
     close $_ for @s;
     wait_for(sub { $ended->('result') }, 10) or diag('not all ended');
+}
+
+# how many buffers nginx is to send
+
+sub buffers {
+    my ($code) = @_;
+
+    my $old = length $t->read_file('error.log');
+
+    $code->();
+
+    my $new = substr $t->read_file('error.log'), $old;
+
+    return scalar(() = $new =~ /: \*\d+ write new buf t:/g);
 }
 
 # how many pieces of memory are taken that are larger than nginx's own
