@@ -120,6 +120,19 @@ ok(wait_for(sub { $t->site('first.test')->{source} eq 'redis' }, 5),
 ok($t->idle(), 'due, nothing else');
 ok(extends('first.test', 'k'), 'due, taken, and extended');
 
+# by one that can keep no snapshot: nothing to be extended is looked for
+
+rename "$d/templates", "$d/away" or die "templates: $!\n";
+redis('COPY', 'dt:{later.test}:template', 'dt:{lost.test}:template');
+ok($t->learn('/p3.html', host => 'lost.test'), 'not kept, taken');
+is($t->site('lost.test')->{source}, 'redis', 'not kept, source');
+ok($t->idle(), 'not kept, nothing else');
+ok(!extends('lost.test', 'l'), 'not kept, and not extended');
+is($t->said('no snapshot of "lost.test"'), 0, 'not kept, nothing is missed');
+like(field(http_get('/p3.html', host => 'lost.test'), 'Detemplate'),
+    qr/^hit/, 'not kept, serves');
+rename "$d/away", "$d/templates" or die "templates: $!\n";
+
 $t->no_alerts();
 
 done_testing();
