@@ -103,7 +103,7 @@ END
 $t->write_file("html/p$_.html", page($_) =~ s{</footer>}{join '',
     map { "<p class=\"line$_\">Line $_ of the almanac's rules</p>\n" } 1 .. 80,
     '</footer>'}er) for 1 .. 8;
-$t->write_file("html/o$_.html", other($_)) for 1 .. 8;
+$t->write_file("html/o$_.html", other_page($_)) for 1 .. 8;
 $t->write_file("html/alone$_.html", '<!DOCTYPE html><title>t</title><p>alone')
     for '', 1, 2;
 
@@ -322,16 +322,6 @@ sub reason_of {
     my ($site) = grep { $_->{site} eq $_[0] } @{$t->status_json()->{without}};
 
     return $site && $site->{reason};
-}
-
-# a page of another layout
-
-sub other {
-    my ($i) = @_;
-
-    return page($i) =~ s{/p(\d)}{/o$1}gr =~ s/almanac/gazette/gr
-        =~ s{(</?)aside}{$1section}gr =~ s/Chapter/Part/gr
-        =~ s/class="\w+"/title="gazette"/gr;
 }
 
 # the clock, and the steady ones

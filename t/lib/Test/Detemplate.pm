@@ -21,8 +21,8 @@ use Test::More qw//;
 use Time::HiRes qw/ sleep time /;
 
 our @EXPORT = qw/ http http_get http_head http_request h2_get field body lacks
-    response status_of page pages proc_fds proc_stat proc_title subsequence
-    unmarked wait_for /;
+    response status_of page other_page pages proc_fds proc_stat proc_title
+    subsequence unmarked wait_for /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -748,6 +748,18 @@ $paragraphs
 </body>
 </html>
 END
+}
+
+# one of a layout of its own, o1.html and so on; layout is a letter
+
+sub other_page {
+    my ($i, $layout) = @_;
+
+    $layout //= 'o';
+
+    return page($i) =~ s{/p(\d)}{/$layout$1}gr
+        =~ s/almanac/gazette $layout/gr =~ s/Chapter/Part $layout/gr
+        =~ s{(</?)aside}{$1section}gr =~ s/class="\w+"/title="$layout"/gr;
 }
 
 sub pages {
