@@ -28,6 +28,8 @@ static char *ngx_http_detemplate_set_zone(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_detemplate_set_path(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
+static char *ngx_http_detemplate_add_path(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf, ngx_str_t *path);
 static char *ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_detemplate_set_program(ngx_conf_t *cf,
@@ -329,7 +331,7 @@ ngx_http_detemplate_init_main_conf(ngx_conf_t *cf, void *conf)
         return NGX_CONF_OK;
     }
 
-    return ngx_http_detemplate_manager_add(cf, dmcf, &path);
+    return ngx_http_detemplate_add_path(cf, dmcf, &path);
 }
 
 
@@ -663,7 +665,35 @@ ngx_http_detemplate_set_path(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return "is empty";
     }
 
-    return ngx_http_detemplate_manager_add(cf, dmcf, &value[1]);
+    return ngx_http_detemplate_add_path(cf, dmcf, &value[1]);
+}
+
+
+static char *
+ngx_http_detemplate_add_path(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf, ngx_str_t *path)
+{
+    char             *rv;
+    ngx_file_info_t   fi;
+
+    rv = ngx_http_detemplate_manager_add(cf, dmcf, path);
+
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    /* ngx_create_paths() takes it, and gives the workers whatever it is */
+
+    if (ngx_file_info(dmcf->path->name.data, &fi) != NGX_FILE_ERROR
+        && !ngx_is_dir(&fi))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"%V\" in \"detemplate_path\" is not a directory",
+                           &dmcf->path->name);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
 }
 
 

@@ -159,18 +159,26 @@ no_conf(@$_) for (
 
 my $d = $t->testdir();
 
-$t->try_conf($zone, 'detemplate strip;');
-$t->write_file('try.conf',
-    $t->read_file('try.conf') =~ s/detemplate_path [^;]*;//r);
-system("$Test::Detemplate::NGINX -t -q -p $d/ -e $d/try.log -c $d/try.conf");
+try_path('');
 ok(-d "$d/detemplate", 'default path');
 
 # with an empty one it would be the prefix, and become the workers'
 
-$t->write_file('try.conf', $t->read_file('try.conf')
-    =~ s/(?=detemplate_zone)/detemplate_path ''; /r);
-like(`$Test::Detemplate::NGINX -t -p $d/ -e $d/try.log -c $d/try.conf 2>&1`,
-    qr/"detemplate_path" directive is empty/, 'refused: empty path');
+like(try_path("detemplate_path '';"), qr/"detemplate_path" directive is empty/,
+    'refused: empty path');
+
+# so would a file
+
+$t->write_file($_, '') for qw/ file prefix\/detemplate /;
+chmod 0644, "$d/file";
+my $owned = join ' ', (stat "$d/file")[2, 4, 5];
+
+like(try_path("detemplate_path $_;"),
+    qr{\[emerg\] "$d/file" in "detemplate_path" is not a directory in \S+:\d},
+    "refused: path of a file, $_") for 'file', "$d/file", 'file/';
+is(join(' ', (stat "$d/file")[2, 4, 5]), $owned, 'file, as it was');
+like(try_path('', "$d/prefix"), qr{detemplate" in "detemplate_path" is not a},
+    'refused: default path, a file');
 
 done_testing();
 
@@ -191,4 +199,18 @@ sub no_conf {
 
     ok($rc == 1 && $out =~ /\[emerg\].*$re/, "refused: $title")
         or diag("exit $rc\n$out");
+}
+
+# what is said of a configuration with only this path
+
+sub try_path {
+    my ($path, $prefix) = @_;
+
+    $t->try_conf($zone, 'detemplate strip;');
+    $t->write_file('try.conf',
+        $t->read_file('try.conf') =~ s/detemplate_path [^;]*;/$path/r);
+
+    my $nginx = "$Test::Detemplate::NGINX -p " . ($prefix || $d);
+
+    return scalar `$nginx/ -t -e $d/try.log -c $d/try.conf 2>&1`;
 }
