@@ -32,6 +32,8 @@ static char *ngx_http_detemplate_add_path(ngx_conf_t *cf,
     ngx_http_detemplate_main_conf_t *dmcf, ngx_str_t *path);
 static char *ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
+static char *ngx_http_detemplate_check_redis(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf);
 static char *ngx_http_detemplate_set_program(ngx_conf_t *cf,
     ngx_command_t *cmd, void *conf);
 static char *ngx_http_detemplate_set_word(ngx_conf_t *cf,
@@ -273,6 +275,8 @@ ngx_http_detemplate_create_main_conf(ngx_conf_t *cf)
      *     dmcf->redis = { NULL, NULL, 0, NULL, NULL };
      *     dmcf->addrs = { 0 };
      *     dmcf->program = { 0, NULL };
+     *     dmcf->program_file = NULL;
+     *     dmcf->program_line = 0;
      *     dmcf->used = 0;
      *     dmcf->learns = 0;
      *     dmcf->shared = NULL;
@@ -289,8 +293,6 @@ ngx_http_detemplate_init_main_conf(ngx_conf_t *cf, void *conf)
 {
     ngx_http_detemplate_main_conf_t *dmcf = conf;
 
-    char  errstr[DT_ERRSTR];
-
     static ngx_str_t  path = ngx_string("detemplate");
 
     ngx_conf_init_uint_value(dmcf->learners, 1);
@@ -305,26 +307,6 @@ ngx_http_detemplate_init_main_conf(ngx_conf_t *cf, void *conf)
         }
 
         return NGX_CONF_OK;
-    }
-
-    if (dmcf->redis.url && dt_redis_check(&dmcf->redis, errstr) != DT_OK) {
-        ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
-                      "\"detemplate_redis\": %s", errstr);
-        return NGX_CONF_ERROR;
-    }
-
-    if (dmcf->redis.url) {
-
-        /* nobody may wait for this later; nor is a name a reason not to run */
-
-        dmcf->redis.addrs = &dmcf->addrs;
-
-        if (dt_redis_resolve(&dmcf->redis, &dmcf->addrs, errstr) != DT_OK) {
-            ngx_log_error(NGX_LOG_WARN, cf->log, 0,
-                          "\"detemplate_redis\": %s, going on without until "
-                          "the configuration is read again", errstr);
-            dmcf->redis.url = NULL;
-        }
     }
 
     if (dmcf->path) {
@@ -706,7 +688,7 @@ ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     ngx_str_t   *value, s;
     ngx_uint_t   i;
 
-    if (dmcf->redis.url) {
+    if (dmcf->redis.addrs) {
         return "is duplicate";
     }
 
@@ -756,7 +738,7 @@ ngx_http_detemplate_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         goto invalid;
     }
 
-    return NGX_CONF_OK;
+    return ngx_http_detemplate_check_redis(cf, dmcf);
 
 invalid:
 
@@ -766,6 +748,33 @@ invalid:
                        &value[i]);
 
     return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_detemplate_check_redis(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf)
+{
+    char  errstr[DT_ERRSTR];
+
+    if (dt_redis_check(&dmcf->redis, errstr) != DT_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_redis\": %s", errstr);
+        return NGX_CONF_ERROR;
+    }
+
+    /* nobody may wait for this later; nor is a name a reason not to run */
+
+    dmcf->redis.addrs = &dmcf->addrs;
+
+    if (dt_redis_resolve(&dmcf->redis, &dmcf->addrs, errstr) != DT_OK) {
+        ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+                           "\"detemplate_redis\" is not used until the next "
+                           "reload: %s", errstr);
+        dmcf->redis.url = NULL;
+    }
+
+    return NGX_CONF_OK;
 }
 
 
@@ -787,6 +796,8 @@ ngx_http_detemplate_set_program(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     dmcf->program = value[1];
+    dmcf->program_file = cf->conf_file->file.name.data;
+    dmcf->program_line = cf->conf_file->line;
 
     if (ngx_conf_full_name(cf->cycle, &dmcf->program, 0) != NGX_OK) {
         return NGX_CONF_ERROR;

@@ -22,6 +22,8 @@ typedef struct {
     dt_redis_addrs_t               addrs;       /* of it */
     ngx_uint_t                     learners;
     ngx_str_t                      program;     /* that learns; absolute */
+    u_char                        *program_file;  /* where it is said, or */
+    ngx_uint_t                     program_line;  /* NULL: nowhere */
     ngx_flag_t                     used;        /* some location is not off */
     ngx_flag_t                     learns;      /* and may want to learn */
     ngx_http_detemplate_ctx_t     *shared;      /* contexts, by reason */

@@ -881,7 +881,7 @@ ngx_http_detemplate_init(ngx_conf_t *cf)
     }
 
     if (dmcf->learns
-        && ngx_http_detemplate_program_find(cf, &dmcf->program) != NGX_OK)
+        && ngx_http_detemplate_program_find(cf, dmcf) != NGX_OK)
     {
         return NGX_ERROR;
     }

@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 
-#include "ngx_http_detemplate.h"
 #include "ngx_http_detemplate_program.h"
 
 
@@ -18,10 +17,14 @@ static ngx_int_t ngx_http_detemplate_program_beside(ngx_conf_t *cf,
 
 
 ngx_int_t
-ngx_http_detemplate_program_find(ngx_conf_t *cf, ngx_str_t *path)
+ngx_http_detemplate_program_find(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf)
 {
-    ngx_err_t        err;
-    ngx_file_info_t  fi;
+    ngx_err_t         err;
+    ngx_str_t        *path;
+    ngx_file_info_t   fi;
+
+    path = &dmcf->program;
 
     if (path->len == 0
         && ngx_http_detemplate_program_beside(cf, path) != NGX_OK)
@@ -41,6 +44,15 @@ ngx_http_detemplate_program_find(ngx_conf_t *cf, ngx_str_t *path)
 
     } else {
         return NGX_OK;
+    }
+
+    if (dmcf->program_file) {
+        ngx_log_error(NGX_LOG_EMERG, cf->log, err,
+                      "the program that learns cannot be executed: \"%V\" of "
+                      "\"detemplate_program\" in %s:%ui, install "
+                      "\"detemplate\" there, or use \"detemplate_learn off;\"",
+                      path, dmcf->program_file, dmcf->program_line);
+        return NGX_ERROR;
     }
 
     ngx_log_error(NGX_LOG_EMERG, cf->log, err,

@@ -12,6 +12,8 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
+#include "ngx_http_detemplate_conf.h"
+
 
 /* one file, as long as nobody replaces or changes it; all zero: there is none
    that can be seen */
@@ -28,7 +30,8 @@ typedef struct {
  * An empty path is set to the one beside the module.  NGX_ERROR: it cannot be
  * executed; the log says so.
  */
-ngx_int_t ngx_http_detemplate_program_find(ngx_conf_t *cf, ngx_str_t *path);
+ngx_int_t ngx_http_detemplate_program_find(ngx_conf_t *cf,
+    ngx_http_detemplate_main_conf_t *dmcf);
 
 void ngx_http_detemplate_program_stat(ngx_str_t *path,
     ngx_http_detemplate_program_t *program);

@@ -15,6 +15,7 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 my $zone = 'detemplate_zone z:1m;';
+my $here = qr/in \S+\/try\.conf:\d+/;
 
 $t->write_file('password', "secret\n");
 
@@ -101,12 +102,19 @@ no_conf(@$_) for (
         qr/"detemplate_program" directive is empty/, 'no program' ],
     [ "$zone detemplate_path b;", '', qr/"detemplate_path" directive is dup/,
         'two paths' ],
-    [ "$zone detemplate_redis http://localhost;", '', qr/"detemplate_redis"/,
+    [ "$zone detemplate_redis http://localhost;", '',
+        qr/"detemplate_redis".*redis:\/\/ or unix: $here/,
         'redis, scheme' ],
-    [ "$zone detemplate_redis '';", '', qr/"detemplate_redis".*URL/,
-        'redis, empty' ],
+    [ "$zone detemplate_redis '';", '',
+        qr/"detemplate_redis".*URL.* $here/, 'redis, empty' ],
     [ "$zone detemplate_redis redis://localhost:99999;", '',
-        qr/"detemplate_redis"/, 'redis, port' ],
+        qr/"detemplate_redis".*port.* $here/, 'redis, port' ],
+    [ "$zone detemplate_redis rediss://localhost;", '',
+        qr/"detemplate_redis".*TLS.* $here/, 'redis, TLS' ],
+    [ "$zone detemplate_redis redis://localhost timeout=61s;", '',
+        qr/"detemplate_redis".*time-out.* $here/, 'redis, long timeout' ],
+    [ "$zone detemplate_redis redis://no.invalid; detemplate_redis unix:/b;",
+        '', qr/"detemplate_redis" directive is dup/, 'two of redis' ],
     [ "$zone detemplate_redis redis://localhost pre=a;", '',
         qr/"pre=a" of "detemplate_redis".*prefix=/, 'redis, option' ],
     [ "$zone detemplate_redis redis://localhost timeout=soon;", '',
@@ -154,6 +162,13 @@ no_conf(@$_) for (
     [ $zone, 'detemplate_origin http://a/?b;', qr/in "detemplate_origin"/,
         'origin, arguments' ],
 );
+
+# a host that nobody knows
+
+my ($rc, $out) = $t->try_conf("$zone detemplate_redis redis://no.invalid;");
+
+ok($rc == 0 && $out =~ /\[warn\] "detemplate_redis".*"no.invalid".* $here/,
+    'taken: redis, unknown host') or diag($out);
 
 # without a path: below the prefix
 

@@ -44,7 +44,8 @@ for (
     [ "$zone detemplate_program $d/bin/program;", 'detemplate strip;', undef,
         'program, path' ],
     [ "$zone detemplate_program $d/none;", 'detemplate strip;',
-        qr/$none"\Q$d\E\/none".*detemplate_program.*\(2: /, 'program, none' ],
+        qr/$none"\Q$d\E\/none" of "detemplate_program" in $d\/\S+:\d.*\(2: /,
+        'program, none' ],
     [ "$zone detemplate_program $d/plain;", 'detemplate strip;',
         qr/$none"\Q$d\E\/plain".*\(13: /, 'program, not to be executed' ],
     [ "$zone detemplate_program $d/bin;", 'detemplate strip;',
@@ -79,7 +80,8 @@ SKIP: {
     local $t->{module} = "load_module $d/link.so;\n";
 
     try_conf($zone, 'detemplate strip;',
-        qr/$none"\Q$d\E\/modules\/detemplate"/, 'module alone');
+        qr/$none"\Q$d\E\/modules\/detemplate", install.*detemplate_program/,
+        'module alone');
 
     symlink $real, "$d/modules/detemplate";
     try_conf($zone, 'detemplate strip;', undef, 'program beside the module');

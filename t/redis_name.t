@@ -80,7 +80,7 @@ configure('no.invalid');
 ok(replaced(1), 'another manager');
 
 ok($t->learn('/p3.html', host => 'second.test'), 'unknown, learned');
-is($t->said('"detemplate_redis": redis: host "no.invalid": '), 1,
+is($t->said('the next reload: redis: host "no.invalid": '), 1,
     'unknown, said once');
 is($t->said('redis is away'), 0, 'unknown, nobody asks');
 is($t->said('topsecret'), 0, 'unknown, no password is said');
