@@ -865,6 +865,14 @@ ngx_http_detemplate_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     value = cf->args->elts;
 
+    if (ngx_strcmp(value[1].data, "off") == 0) {
+
+        /* set, so nothing is inherited */
+
+        ngx_str_set(&dlcf->origin, "");
+        return NGX_CONF_OK;
+    }
+
     dlcf->origin = value[1];
 
     while (dlcf->origin.len && dlcf->origin.data[dlcf->origin.len - 1] == '/')
@@ -920,7 +928,7 @@ invalid:
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "invalid URL \"%V\" in \"detemplate_origin\", it "
-                       "must be http://host[:port][/path] or https://",
+                       "must be http://host[:port][/path], https:// or off",
                        &value[1]);
 
     return NGX_CONF_ERROR;

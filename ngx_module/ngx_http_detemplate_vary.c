@@ -32,13 +32,18 @@ ngx_http_detemplate_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return "is duplicate";
     }
 
+    value = cf->args->elts;
+
+    if (cf->args->nelts == 2 && ngx_strcmp(value[1].data, "off") == 0) {
+        *vary = NULL;
+        return NGX_CONF_OK;
+    }
+
     *vary = ngx_array_create(cf->pool, cf->args->nelts - 1,
                              sizeof(ngx_http_detemplate_vary_t));
     if (*vary == NULL) {
         return NGX_CONF_ERROR;
     }
-
-    value = cf->args->elts;
 
     for (n = 1; n < cf->args->nelts; n++) {
 
@@ -74,7 +79,10 @@ ngx_http_detemplate_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
             }
         }
 
-        if (i == 0 || i < value[n].len) {
+        if (i == 0
+            || i < value[n].len
+            || ngx_strcmp(value[n].data, "off") == 0)
+        {
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                                "invalid field \"%V\" in \"detemplate_vary\"",
                                &value[n]);

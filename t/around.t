@@ -52,6 +52,11 @@ http {
             detemplate off;
         }
 
+        location /taken-back/ {
+            alias %%TESTDIR%%/html/;
+            detemplate_vary off;
+        }
+
         location /added/ {
             alias %%TESTDIR%%/html/;
             add_header Vary "Cookie, x-mode";
@@ -272,6 +277,7 @@ is(field(http_get($_->[0], fields => $_->[2] || []), 'Vary'), $_->[1],
     [ '/p3.png', 'X-Mode', [ 'Range: bytes=0-3' ] ],
     [ '/none.html', 'X-Mode' ],
     [ '/off/p3.html', '' ],
+    [ '/taken-back/p3.html', '' ],
     [ '/added/p3.html', 'Cookie, x-mode' ],
     [ '/gzip/p3.html', 'Accept-Encoding, X-Mode' ],
     [ '/encoding/p3.html', 'Accept-Encoding, X-Mode' ],
@@ -295,7 +301,9 @@ is(status_of(http_get('/p3.html',
     'vary, that was a 304');
 is(field(http_head('/p3.html'), 'Vary'), 'X-Mode', 'vary, head');
 
-for my $fields ('""', '*', 'X-Mode:', '"X Mode"', 'X-Mode x-mode') {
+for my $fields ('""', '*', 'X-Mode:', '"X Mode"', 'X-Mode x-mode',
+    'off X-Mode', 'X-Mode off', 'off; detemplate_vary X-Mode')
+{
     my ($rc, $out) = $t->try_conf('detemplate_zone z:1m;',
         "detemplate strip; detemplate_vary $fields;");
     ok($rc == 1 && $out =~ /\[emerg\].*"detemplate_vary"/,

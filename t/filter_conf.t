@@ -55,6 +55,8 @@ ok_conf(@$_) for (
     [ "$zone detemplate_types *;", 'detemplate strip;', 'any type' ],
     [ "$zone detemplate_origin https://example.com/base;", '',
         'origin, https' ],
+    [ "$zone detemplate_origin off;", 'detemplate_origin off;',
+        'origin, off' ],
     [ "$zone detemplate_candidates 1;", 'detemplate strip;',
         'one candidate, votes follow' ],
     [ "$zone detemplate_links keep;", 'detemplate_links cut; '
@@ -157,6 +159,8 @@ no_conf(@$_) for (
         'origin, scheme' ],
     [ $zone, 'detemplate_origin http://;', qr/in "detemplate_origin"/,
         'origin, no host' ],
+    [ $zone, 'detemplate_origin off; detemplate_origin http://a;',
+        qr/"detemplate_origin" directive is dup/, 'two origins' ],
     [ $zone, 'detemplate_origin http://[a/;', qr/in "detemplate_origin"/,
         'origin, no address' ],
     [ $zone, 'detemplate_origin http://a/?b;', qr/in "detemplate_origin"/,

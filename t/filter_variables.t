@@ -49,6 +49,16 @@ http {
                 always;
         }
 
+        location /taken-back/ {
+            detemplate_bypass "";
+            alias %%TESTDIR%%/html/;
+        }
+
+        location /taken-back/0/ {
+            detemplate_bypass 0;
+            alias %%TESTDIR%%/html/;
+        }
+
         location /plain/ {
             detemplate off;
             alias %%TESTDIR%%/html/;
@@ -120,6 +130,9 @@ for my $case (
     [ '/p3.html?whole=0', {}, qr/^HIT\|/, 'bypass, zero is none' ],
     [ '/p3.html', { fields => ['X-Whole: yes'] }, qr/^BYPASS\|bypass\|/,
         'bypass, field' ],
+    [ '/taken-back/p3.html?whole=1', {}, qr/^HIT\|/, 'bypass, taken back' ],
+    [ '/taken-back/0/p3.html?whole=1', {}, qr/^HIT\|/,
+        'bypass, taken back by 0' ],
     [ '/style.css', {}, qr/^BYPASS\|type\|0\|-/, 'type' ],
     [ '/none.html', {}, qr/^BYPASS\|status\|/, 'status' ],
     [ '/p3.html', { fields => ['Cache-Control: no-transform'] },

@@ -150,6 +150,19 @@ http {
         detemplate_origin http://127.0.0.1:%%PORT_9%%;
     }
 
+    # which is not asked
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  taken-back.test;
+        root         %%TESTDIR%%/html;
+        detemplate_origin http://127.0.0.1:1;
+
+        location / {
+            detemplate_origin off;
+        }
+    }
+
     # where the learner cannot ask
 
     server {
@@ -248,6 +261,7 @@ for my $case (
     [ 'other.test', '/p3.html', 0, 'waits, other host' ],
     [ 'upper.TEST:80', '/p3.html', 0, 'waits, host with port' ],
     [ 'site.test', '/origin/p3.html', 0, 'waits, pages from an origin' ],
+    [ 'taken-back.test', '/p3.html', 0, 'waits, an origin taken back' ],
     [ 'any.test', '/p3.html', 3, 'waits, listening on all addresses' ],
     [ 'public.test', '/p3.html', 0, 'waits, links with the host' ],
 ) {
