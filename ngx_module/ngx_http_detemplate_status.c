@@ -16,6 +16,9 @@
 #define NGX_HTTP_DETEMPLATE_HEAD_SIZE  8192     /* all but the sites */
 #define NGX_HTTP_DETEMPLATE_SITE_SIZE  320      /* a site but its name */
 
+#define NGX_HTTP_DETEMPLATE_LABELS     4
+#define NGX_HTTP_DETEMPLATE_METRICS    20       /* but requests and reasons */
+
 
 typedef enum {
     NGX_HTTP_DETEMPLATE_FORMAT_JSON = 0,
@@ -23,6 +26,18 @@ typedef enum {
     NGX_HTTP_DETEMPLATE_FORMAT_TEXT,
     NGX_HTTP_DETEMPLATE_FORMATS
 } ngx_http_detemplate_format_e;
+
+
+/* metrics of one name */
+
+typedef struct {
+    char                          *name;        /* without a prefix */
+    char                          *type;
+    char                          *help;
+    char                          *label;       /* NULL: there is one */
+    char                          *values[NGX_HTTP_DETEMPLATE_LABELS];
+                                                /* of the label, if known */
+} ngx_http_detemplate_family_t;
 
 
 static ngx_int_t ngx_http_detemplate_status_link(ngx_conf_t *cf);
@@ -46,6 +61,8 @@ static u_char *ngx_http_detemplate_status_without(u_char *p, u_char *last,
 static u_char *ngx_http_detemplate_status_escape(u_char *p, ngx_str_t *name);
 static u_char *ngx_http_detemplate_status_text(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats);
+static u_char *ngx_http_detemplate_status_family(u_char *p, u_char *last,
+    ngx_http_detemplate_family_t *f, uint64_t **value);
 static u_char *ngx_http_detemplate_status_lower(u_char *p, u_char *last,
     ngx_str_t *name);
 
@@ -70,6 +87,74 @@ static ngx_str_t  ngx_http_detemplate_content_types[] = {
     ngx_string("application/json"),
     ngx_string("text/html"),
     ngx_string("text/plain; version=0.0.4")
+};
+
+
+/* in the order of ngx_http_detemplate_status_text() */
+
+static ngx_http_detemplate_family_t  ngx_http_detemplate_families[] = {
+
+    { "requests_total", "counter",
+      "Requests by what became of the page.",
+      "status", { NULL } },
+
+    { "reasons_total", "counter",
+      "Requests by the reason why the page passed, or the rest of it.",
+      "reason", { NULL } },
+
+    { "in_bytes_total", "counter",
+      "Bytes of pages that were rewritten.",
+      NULL, { NULL } },
+
+    { "removed_bytes_total", "counter",
+      "Bytes that were cut from pages, or put between marks.",
+      NULL, { NULL } },
+
+    { "learning", "gauge",
+      "Jobs that wait for a learner, and that one is at work on.",
+      "state", { "queued", "running" } },
+
+    { "learned_total", "counter",
+      "Learnings that have ended.",
+      "result", { "done", "failed" } },
+
+    { "redis_total", "counter",
+      "Templates that came from Redis, and how often it failed.",
+      "result", { "taken", "failed" } },
+
+    { "snapshots_total", "counter",
+      "Templates that came from snapshots, and files that were not sound.",
+      "result", { "taken", "refused" } },
+
+    { "lists", "gauge",
+      "Lists of what was cut from a page, for the next time.",
+      NULL, { NULL } },
+
+    { "lists_bytes", "gauge",
+      "Bytes of the zone that lists of what was cut take.",
+      NULL, { NULL } },
+
+    { "lists_total", "counter",
+      "Lists that were made, applied, of another page, and dropped for room.",
+      "result", { "made", "applied", "changed", "evicted" } },
+
+    { "evicted_total", "counter",
+      "Sites that were dropped from the zone for room.",
+      NULL, { NULL } },
+
+    { "sites", "gauge",
+      "Sites with a template.",
+      NULL, { NULL } },
+
+    { "zone_size_bytes", "gauge",
+      "Bytes of the zone.",
+      NULL, { NULL } },
+
+    { "zone_free_bytes", "gauge",
+      "Bytes of the zone that are free.",
+      NULL, { NULL } },
+
+    { NULL, NULL, NULL, NULL, { NULL } }
 };
 
 
@@ -233,6 +318,12 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
         return NGX_HTTP_NOT_FOUND;
     }
 
+    format = ngx_http_detemplate_status_format(r);
+
+    if (format == NGX_HTTP_DETEMPLATE_FORMATS) {
+        return NGX_HTTP_BAD_REQUEST;
+    }
+
     if (ngx_http_detemplate_zone_stats(dmcf->shm_zone->data,
                                        NGX_HTTP_DETEMPLATE_MAX_SITES, r->pool,
                                        &stats)
@@ -240,8 +331,6 @@ ngx_http_detemplate_status_handler(ngx_http_request_t *r)
     {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
-
-    format = ngx_http_detemplate_status_format(r);
 
     b = ngx_http_detemplate_status_body(r->pool, &stats, format,
                                         &dlcf->preview);
@@ -393,7 +482,7 @@ ngx_http_detemplate_status_fields(ngx_list_t *headers)
 }
 
 
-/* the argument decides, then Accept */
+/* the argument decides, and may name none that there is; then Accept */
 
 static ngx_uint_t
 ngx_http_detemplate_status_format(ngx_http_request_t *r)
@@ -415,11 +504,11 @@ ngx_http_detemplate_status_format(ngx_http_request_t *r)
                 && ngx_strncmp(value.data, ngx_http_detemplate_formats[i].data,
                                value.len) == 0)
             {
-                return i;
+                break;
             }
         }
 
-        return NGX_HTTP_DETEMPLATE_FORMAT_JSON;
+        return i;
     }
 
     i = 0;
@@ -650,24 +739,24 @@ static u_char *
 ngx_http_detemplate_status_text(u_char *p, u_char *last,
     ngx_http_detemplate_stats_t *stats)
 {
+    uint64_t                         values[NGX_HTTP_DETEMPLATE_METRICS], *v;
     ngx_uint_t                       i;
+    ngx_http_detemplate_family_t    *f;
     ngx_http_detemplate_counters_t  *c;
 
-    c = &stats->counters;
+    f = ngx_http_detemplate_families;
 
-    p = ngx_slprintf(p, last,
-                     "# TYPE nginx_detemplate_requests_total counter\n");
+    p = ngx_http_detemplate_status_family(p, last, f, NULL);
 
     for (i = 0; i < NGX_HTTP_DETEMPLATE_STATUSES; i++) {
-        p = ngx_slprintf(p, last,
-                         "nginx_detemplate_requests_total{status=\"");
+        p = ngx_slprintf(p, last, "nginx_detemplate_%s{%s=\"", f->name,
+                         f->label);
         p = ngx_http_detemplate_status_lower(p, last,
                                              &ngx_http_detemplate_statuses[i]);
         p = ngx_slprintf(p, last, "\"} %ui\n", stats->requests[i]);
     }
 
-    p = ngx_slprintf(p, last,
-                     "# TYPE nginx_detemplate_reasons_total counter\n");
+    p = ngx_http_detemplate_status_family(p, last, ++f, NULL);
 
     for (i = NGX_HTTP_DETEMPLATE_R_NONE + 1;
          i < NGX_HTTP_DETEMPLATE_REASONS;
@@ -677,55 +766,67 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
             continue;
         }
 
-        p = ngx_slprintf(p, last,
-                         "nginx_detemplate_reasons_total{reason=\"%V\"} %ui\n",
-                         &ngx_http_detemplate_reasons[i], stats->reasons[i]);
+        p = ngx_slprintf(p, last, "nginx_detemplate_%s{%s=\"%V\"} %ui\n",
+                         f->name, f->label, &ngx_http_detemplate_reasons[i],
+                         stats->reasons[i]);
     }
 
-    p = ngx_slprintf(p, last,
-                     "# TYPE nginx_detemplate_in_bytes_total counter\n"
-                     "nginx_detemplate_in_bytes_total %uA\n"
-                     "# TYPE nginx_detemplate_removed_bytes_total counter\n"
-                     "nginx_detemplate_removed_bytes_total %uA\n"
-                     "# TYPE nginx_detemplate_learning gauge\n"
-                     "nginx_detemplate_learning{state=\"queued\"} %uL\n"
-                     "nginx_detemplate_learning{state=\"running\"} %uL\n"
-                     "# TYPE nginx_detemplate_learned_total counter\n"
-                     "nginx_detemplate_learned_total{result=\"done\"} %uL\n"
-                     "nginx_detemplate_learned_total{result=\"failed\"} %uL\n",
-                     c->in, c->removed, c->queued, c->running, c->done,
-                     c->failed);
+    c = &stats->counters;
+    v = values;
 
-    return ngx_slprintf(p, last,
-                     "# TYPE nginx_detemplate_redis_total counter\n"
-                     "nginx_detemplate_redis_total{result=\"taken\"} %uL\n"
-                     "nginx_detemplate_redis_total{result=\"failed\"} %uL\n"
-                     "# TYPE nginx_detemplate_snapshots_total counter\n"
-                     "nginx_detemplate_snapshots_total{result=\"taken\"} %uL\n"
-                     "nginx_detemplate_snapshots_total{result=\"refused\"} "
-                     "%uL\n"
-                     "# TYPE nginx_detemplate_lists gauge\n"
-                     "nginx_detemplate_lists %uL\n"
-                     "# TYPE nginx_detemplate_lists_bytes gauge\n"
-                     "nginx_detemplate_lists_bytes %uL\n"
-                     "# TYPE nginx_detemplate_lists_total counter\n"
-                     "nginx_detemplate_lists_total{result=\"made\"} %uL\n"
-                     "nginx_detemplate_lists_total{result=\"applied\"} %uL\n"
-                     "nginx_detemplate_lists_total{result=\"changed\"} %uL\n"
-                     "nginx_detemplate_lists_total{result=\"evicted\"} %uL\n"
-                     "# TYPE nginx_detemplate_evicted_total counter\n"
-                     "nginx_detemplate_evicted_total %uL\n"
-                     "# TYPE nginx_detemplate_sites gauge\n"
-                     "nginx_detemplate_sites %uL\n"
-                     "# TYPE nginx_detemplate_zone_size_bytes gauge\n"
-                     "nginx_detemplate_zone_size_bytes %uz\n"
-                     "# TYPE nginx_detemplate_zone_free_bytes gauge\n"
-                     "nginx_detemplate_zone_free_bytes %uz\n",
-                     c->redis_taken, c->redis_failed, c->snapshots_taken,
-                     c->snapshots_refused, c->lists, c->lists_bytes,
-                     c->lists_made, c->lists_applied, c->lists_changed,
-                     c->lists_evicted, c->evicted, c->sites, stats->size,
-                     stats->free);
+    *v++ = c->in;
+    *v++ = c->removed;
+    *v++ = c->queued;
+    *v++ = c->running;
+    *v++ = c->done;
+    *v++ = c->failed;
+    *v++ = c->redis_taken;
+    *v++ = c->redis_failed;
+    *v++ = c->snapshots_taken;
+    *v++ = c->snapshots_refused;
+    *v++ = c->lists;
+    *v++ = c->lists_bytes;
+    *v++ = c->lists_made;
+    *v++ = c->lists_applied;
+    *v++ = c->lists_changed;
+    *v++ = c->lists_evicted;
+    *v++ = c->evicted;
+    *v++ = c->sites;
+    *v++ = stats->size;
+    *v++ = stats->free;
+
+    for (f++, v = values; f->name; f++) {
+        p = ngx_http_detemplate_status_family(p, last, f, &v);
+    }
+
+    return p;
+}
+
+
+/* what the metrics are, and those of them that are known, from *value on */
+
+static u_char *
+ngx_http_detemplate_status_family(u_char *p, u_char *last,
+    ngx_http_detemplate_family_t *f, uint64_t **value)
+{
+    ngx_uint_t  i;
+
+    p = ngx_slprintf(p, last,
+                     "# HELP nginx_detemplate_%s %s\n"
+                     "# TYPE nginx_detemplate_%s %s\n",
+                     f->name, f->help, f->name, f->type);
+
+    if (f->label == NULL) {
+        return ngx_slprintf(p, last, "nginx_detemplate_%s %uL\n", f->name,
+                            *(*value)++);
+    }
+
+    for (i = 0; i < NGX_HTTP_DETEMPLATE_LABELS && f->values[i]; i++) {
+        p = ngx_slprintf(p, last, "nginx_detemplate_%s{%s=\"%s\"} %uL\n",
+                         f->name, f->label, f->values[i], *(*value)++);
+    }
+
+    return p;
 }
 
 

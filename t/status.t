@@ -323,7 +323,7 @@ for my $case (
     [ '?format=json', 'text/plain', 'json' ],
     [ '?format=prometheus', undef, 'text' ],
     [ '?format=prometheus', 'application/json', 'text' ],
-    [ '?format=other', undef, 'json' ],
+    [ '?format', 'text/plain', 'text' ],
     [ '', 'text/plain', 'text' ],
     [ '', 'application/openmetrics-text;version=1.0.0, text/plain;q=0.5',
         'text' ],
@@ -338,6 +338,12 @@ for my $case (
         "format, \"$arguments\", " . ($accept || 'no accept'));
 }
 
+# one that there is not; who may not see it is not told so
+
+is(status_of(http_get("/status?$_")), 400, "format, $_")
+    for qw/ format=xml format= format=jso format=prometheus2 format=JSON /;
+like(of('/status?format=xml', '10.0.0.1'), qr/^403 /, 'format, not for all');
+
 # metrics
 
 $r = http_get('/status?format=prometheus');
@@ -346,6 +352,11 @@ is(field($r, 'Content-Length'), length body($r), 'metrics, length');
 
 $text = body($r);
 is(join("\n", faults($text)), '', 'metrics, format');
+
+# also with the largest numbers they must fit into what is set aside
+
+cmp_ok(length($text =~ s/ \d+$/' ' . '9' x 20/gmer), '<', 8192,
+    'metrics, room');
 
 change();
 
@@ -453,20 +464,27 @@ sub moved {
     } sort keys %{$json->{$group}};
 }
 
-# what is wrong with the metrics: each sample belongs to the family whose type
-# stands before it, families are not torn apart, names and values are sound
+# what is wrong with the metrics: each sample belongs to the family whose help
+# and type stand before it, families are not torn apart, names and values are
+# sound
 
 sub faults {
     my ($text) = @_;
 
-    my ($family, $type, %families, %samples, @faults);
+    my ($family, $type, $help, %families, %samples, @faults);
 
     push @faults, 'no line feed at the end' if $text !~ /\n\z/;
 
     for my $line (split /\n/, $text) {
+        if ($line =~ /^# HELP ([a-z_:][a-z0-9_:]*) [A-Z][^\\]*\.$/) {
+            $help = $1;
+            next;
+        }
+
         if ($line =~ /^# TYPE ([a-z_:][a-z0-9_:]*) (counter|gauge)$/) {
             ($family, $type) = ($1, $2);
             push @faults, "$family again" if $families{$family}++;
+            push @faults, "$family, no help" if ($help || '') ne $family;
             push @faults, "$family, a counter by its name"
                 if ($type eq 'counter') != ($family =~ /_total$/);
             next;

@@ -105,7 +105,6 @@ for my $case (
     [ '', undef, 'json' ],
     [ '?format=html', 'application/json', 'html' ],
     [ '?format=html', undef, 'html' ],
-    [ '?format=htm', undef, 'json' ],
     [ '?format=json', $browser, 'json' ],
     [ '?format=prometheus', $browser, 'plain' ],
 ) {

@@ -189,6 +189,10 @@ is(join(' ', grep { !$metrics{$_} }
     sort keys %{{ map { $_ => 1 } $seen =~ /(?<!:)\b(${p}_\w+)/g }}), '',
     'metrics, no others');
 
+$t->write_file('metrics', body(http_get('/detemplate-status'
+    . '?format=prometheus')));
+is(`promtool check metrics <$d/metrics 2>&1`, '', 'metrics, nothing to say');
+
 $t->no_alerts();
 
 done_testing();
