@@ -10,10 +10,14 @@
 
 
 #define NGX_HTTP_DETEMPLATE_PROGRAM  "detemplate"
+#define NGX_HTTP_DETEMPLATE_GROUPS   64         /* of the workers' user */
 
 
 static ngx_int_t ngx_http_detemplate_program_beside(ngx_conf_t *cf,
     ngx_str_t *path);
+static void ngx_http_detemplate_program_user(ngx_conf_t *cf, ngx_str_t *path);
+static ngx_uint_t ngx_http_detemplate_program_may(ngx_file_info_t *fi,
+    uid_t uid, gid_t *groups, int n);
 
 
 ngx_int_t
@@ -43,6 +47,7 @@ ngx_http_detemplate_program_find(ngx_conf_t *cf,
         err = NGX_EISDIR;
 
     } else {
+        ngx_http_detemplate_program_user(cf, path);
         return NGX_OK;
     }
 
@@ -118,6 +123,82 @@ ngx_http_detemplate_program_beside(ngx_conf_t *cf, ngx_str_t *path)
                 slash + 1 - name, name);
 
     return NGX_OK;
+}
+
+
+/*
+ * Learners are executed by the user of the workers, and root may execute what
+ * others may not.  This is only a warning: there are rights beside modes, and
+ * "user" may stand behind "http".
+ */
+
+static void
+ngx_http_detemplate_program_user(ngx_conf_t *cf, ngx_str_t *path)
+{
+    int               n;
+    char             *user, *p, c, name[PATH_MAX + 1];
+    gid_t             groups[NGX_HTTP_DETEMPLATE_GROUPS];
+    struct passwd    *pwd;
+    ngx_core_conf_t  *ccf;
+    ngx_file_info_t   fi;
+
+    ccf = (ngx_core_conf_t *) ngx_get_conf(cf->cycle->conf_ctx,
+                                           ngx_core_module);
+
+    user = ccf->username ? ccf->username : NGX_USER;
+    pwd = (geteuid() == 0) ? getpwnam(user) : NULL;
+    n = NGX_HTTP_DETEMPLATE_GROUPS;
+
+    if (pwd == NULL
+        || pwd->pw_uid == 0
+        || getgrouplist(user, ccf->username ? ccf->group : pwd->pw_gid, groups,
+                        &n)
+           == -1
+        || realpath((char *) path->data, name) == NULL)
+    {
+        return;
+    }
+
+    /* each folder, and then the file */
+
+    p = name;
+
+    do {
+        p += 1 + strcspn(p + 1, "/");
+        c = *p;
+        *p = '\0';
+
+        if (ngx_file_info(name, &fi) == NGX_FILE_ERROR
+            || !ngx_http_detemplate_program_may(&fi, pwd->pw_uid, groups, n))
+        {
+            ngx_log_error(NGX_LOG_WARN, cf->log, 0,
+                          "the program that learns, \"%V\", cannot be "
+                          "executed by user \"%s\": see the mode of \"%s\"",
+                          path, user, name);
+            return;
+        }
+
+        *p = c;
+
+    } while (c);
+}
+
+
+static ngx_uint_t
+ngx_http_detemplate_program_may(ngx_file_info_t *fi, uid_t uid, gid_t *groups,
+    int n)
+{
+    if (fi->st_uid == uid) {
+        return (fi->st_mode & S_IXUSR) != 0;
+    }
+
+    while (n--) {
+        if (fi->st_gid == groups[n]) {
+            return (fi->st_mode & S_IXGRP) != 0;
+        }
+    }
+
+    return (fi->st_mode & S_IXOTH) != 0;
 }
 
 

@@ -89,6 +89,44 @@ SKIP: {
         qr/$none"\Q$d\E\/none"/, 'directive before what is beside');
 }
 
+# root may execute it, and the user of the workers may not
+
+SKIP: {
+    skip 'not root', 16 if $> != 0;
+
+    my $nobody = getpwnam('nobody');
+
+    $t->write_file('closed/program', "#!/bin/sh\n");
+    symlink "$d/closed/program", "$d/link";
+
+    for (
+        [ 0700, 0755, 0, '', 'closed', 'a folder of root' ],
+        [ 0755, 0744, 0, '', 'closed/program', 'a file of root' ],
+        [ 0711, 0711, 0, '', '', 'for all' ],
+        [ 0755, 0700, $nobody, '', '', 'their own' ],
+        [ 0755, 0077, $nobody, '', 'closed/program', 'their own, not x' ],
+        [ 0755, 0710, 0, 'user nobody root;', '', 'their group' ],
+        [ 0755, 0701, 0, 'user nobody root;', 'closed/program',
+            'their group, not x' ],
+        [ 0700, 0700, 0, 'user root;', '', 'root' ],
+    ) {
+        my ($folder, $file, $owner, $user, $said, $title) = @$_;
+
+        chown $owner, 0, "$d/closed/program";
+        chmod $folder, "$d/closed";
+        chmod $file, "$d/closed/program";
+
+        local $t->{module} = "$t->{module}$user\n";
+        my ($rc, $out) = $t->try_conf("$zone detemplate_program link;",
+            'detemplate strip;');
+        my ($mode) = $out =~ /\[warn\] the program that learns, "$d\/link", (?#
+            )cannot be executed by user "nobody": see the mode of "$d\/(.*)"/;
+
+        is($rc, 0, "user, $title, taken");
+        is($mode // '', $said, "user, $title, said");
+    }
+}
+
 ###############################################################################
 
 # a program that can be replaced; each host is a site
