@@ -310,6 +310,10 @@ for (['sub/page.html', '../'], ['page.html', 'http://almanac.example/']) {
 
 exits(0, "apply $url t1");
 is($out, '', 'an empty page');
+exits(3, "apply $url t1", 'site');
+like($err, qr/^detemplate: standard input: Is a directory$/, 'a folder');
+exits(3, "apply $url t1", '&-');
+like($err, qr/^detemplate: standard input: Bad file desc/, 'closed');
 exits(2, 'apply --mode cut t1', 'unseen.html');
 exits(2, 'apply --url nothing t1', 'unseen.html');
 exits(3, "apply $url t1", 'unseen.html', '/dev/full');

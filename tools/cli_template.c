@@ -131,12 +131,13 @@ dt_cli_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 static int
 dt_cli_pipe(dt_rewrite_t *rw)
 {
-    int last;
+    int last, err;
     char buf[DT_CLI_CHUNK];
     size_t n;
 
     do {
         n = fread(buf, 1, sizeof(buf), stdin);
+        err = errno;
         last = feof(stdin) || ferror(stdin);
 
         errno = 0;
@@ -147,7 +148,7 @@ dt_cli_pipe(dt_rewrite_t *rw)
     } while (!last);
 
     if (ferror(stdin)) {
-        return dt_cli_error(DT_EXIT_IO, "standard input: %s", strerror(errno));
+        return dt_cli_error(DT_EXIT_IO, "standard input: %s", strerror(err));
     }
 
     return DT_EXIT_OK;
