@@ -129,6 +129,15 @@ exits(2, 'learn http://a/ http://b/');
 exits(2, 'learn --wrong http://a/');
 exits(2, 'learn --votes');
 like($err, qr/a value is missing/, 'no value: says so');
+
+for (['show -xj t1', '-x'], ['show -jx t1', '-x'],
+     ['show --json -xj t1', '-x'], ['show --wrong t1', '--wrong'],
+     ['show --json=1 t1', '--json=1'], ['show --help=1 t1', '--help=1'])
+{
+    exits(2, $_->[0]);
+    like($err, qr/^detemplate: unknown option: $_->[1];/, 'which is named');
+}
+
 exits(2, 'learn --votes 0 http://a/');
 exits(2, 'learn --votes 3x http://a/');
 exits(2, 'learn --candidates 64 http://a/');

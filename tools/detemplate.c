@@ -322,11 +322,28 @@ dt_cli_usage(const dt_cli_command_t *cmd, const char *what, const char *value)
 }
 
 
+/* what getopt stumbled over; a letter in a group is not an argument of its
+   own, and one of shorts was a long option's */
+static const char *
+dt_cli_culprit(const char *shorts, const char *arg, char *buf)
+{
+    if (optopt == 0 || strchr(shorts, optopt) != NULL) {
+        return arg;
+    }
+
+    buf[0] = '-';
+    buf[1] = (char) optopt;
+    buf[2] = '\0';
+
+    return buf;
+}
+
+
 static int
 dt_cli_command(const dt_cli_command_t *cmd, int argc, char **argv)
 {
     int c, code;
-    char shorts[2 * DT_CLI_OPTIONS + 3];
+    char shorts[2 * DT_CLI_OPTIONS + 3], letter[3];
     dt_cli_args_t args;
     struct option longs[DT_CLI_OPTIONS + 2];
     const dt_cli_option_t *o;
@@ -348,7 +365,7 @@ dt_cli_command(const dt_cli_command_t *cmd, int argc, char **argv)
         if (o->name == NULL) {
             return dt_cli_usage(
                 cmd, c == ':' ? "a value is missing: " : "unknown option: ",
-                argv[optind - 1]);
+                dt_cli_culprit(shorts, argv[optind - 1], letter));
         }
 
         code = dt_cli_set(o, optarg, &args);
