@@ -245,6 +245,49 @@ exits(0, 'learn --root site --base http://almanac.example/ -o pipe p1.html');
 waitpid $reader, 0;
 ok(-p "$dir/pipe", 'learn, a pipe stays');
 exits(0, 'check piped');
+
+# a link stays one, to the new file, and a file keeps its mode
+
+sub mode {
+    my ($name) = @_;
+    return sprintf '%o', (stat "$dir/$name")[2] & 07777;
+}
+
+my $learn = 'learn --root site --base http://almanac.example/ -o';
+
+mkdir "$dir/links";
+write_file('links/file', 'old');
+chmod 0600, "$dir/links/file";
+symlink 'links/file', "$dir/link";
+exits(0, "$learn link p1.html");
+is(readlink "$dir/link", 'links/file', 'learn, a link stays');
+exits(0, 'check links/file');
+is(mode('links/file'), '600', 'learn, the mode stays');
+chmod 0640, "$dir/links/file";
+exits(0, "$learn links/file p1.html");
+is(mode('links/file'), '640', 'learn, another mode stays');
+is(() = glob("$dir/links/*"), 1, 'learn, nothing beside it');
+
+SKIP: {
+    skip 'not root', 2 if $> != 0;
+
+    chown 4, 5, "$dir/links/file";
+    exits(0, "$learn links/file p1.html");
+    is(join(' ', (stat "$dir/links/file")[4, 5]), '4 5', 'learn, the owner');
+}
+
+symlink 'links/new', "$dir/ahead";
+exits(0, "$learn ahead p1.html");
+is(readlink "$dir/ahead", 'links/new', 'learn, a link to nothing stays');
+exits(0, 'check links/new');
+exits(0, "$learn links/newer p1.html");
+is(mode('links/newer'), '644', 'learn, the mode of a new file');
+
+symlink 'round', "$dir/round";
+exits(3, "$learn round p1.html");
+like($err, qr/^detemplate: round: Too many levels/m, 'a link to itself');
+ok(-l "$dir/round", 'and it stays');
+
 is(() = glob("$dir/site.*"), 0, 'a file that cannot be renamed is removed');
 exits(3, 'learn --root site p1.html', undef, '/dev/full');
 exits(3, 'learn --root site --prev missing p1.html');

@@ -85,7 +85,10 @@ void *dt_cli_read_template(const char *name, size_t *len, int *code);
    there is none in the directory, or no memory */
 char *dt_cli_find_snapshot(const char *dir, dt_str_t site);
 
-/* Writes beside name and renames, so that no reader sees half a file. */
+/*
+ * Writes beside name and renames, so that no reader sees half a file; to where
+ * name leads when it is a link.  What was there lends its owner and mode.
+ */
 int dt_cli_write_file(const char *name, const void *data, size_t len);
 
 /*

@@ -175,7 +175,7 @@ dt_cli_read_template(const char *name, size_t *len, int *code)
 }
 
 
-/* into a device or a pipe, which must not be replaced by a file */
+/* into what must not be replaced by a file: a device, a pipe, a link */
 static int
 dt_cli_write_into(const char *name, const void *data, size_t len)
 {
@@ -191,41 +191,71 @@ dt_cli_write_into(const char *name, const void *data, size_t len)
 }
 
 
-int
-dt_cli_write_file(const char *name, const void *data, size_t len)
+/* a file that replaces path, which was is of; NULL: there is none */
+static int
+dt_cli_replace(const char *path, const struct stat *was, const void *data,
+               size_t len)
 {
-    int fd, ok;
+    int fd, ok, err;
     char *tmp;
     FILE *f = NULL;
-    struct stat st;
 
-    if (stat(name, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
-        return dt_cli_write_into(name, data, len);
-    }
-
-    if (asprintf(&tmp, "%s.XXXXXX", name) == -1) {
-        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    if (asprintf(&tmp, "%s.XXXXXX", path) == -1) {
+        errno = ENOMEM;
+        return 0;
     }
 
     fd = mkstemp(tmp);
     if (fd != -1) {
-        (void) fchmod(fd, 0644);
+        /* the owner first: whoever may not give it away keeps the mode */
+        if (was != NULL) {
+            (void) !fchown(fd, was->st_uid, was->st_gid);
+        }
+
+        (void) fchmod(fd, was != NULL ? was->st_mode & 0777 : 0644);
         f = fdopen(fd, "wb");
     }
 
     ok = f != NULL && fwrite(data, 1, len, f) == len;
     ok = f != NULL && fclose(f) == 0 && ok;
-    ok = ok && rename(tmp, name) == 0;
+    ok = ok && rename(tmp, path) == 0;
 
-    if (!ok) {
-        dt_cli_error(0, "%s: %s", name, strerror(errno));
-
-        if (fd != -1) {
-            (void) unlink(tmp);
-        }
+    if (!ok && fd != -1) {
+        err = errno;
+        (void) unlink(tmp);
+        errno = err;
     }
 
     free(tmp);
+
+    return ok;
+}
+
+
+int
+dt_cli_write_file(const char *name, const void *data, size_t len)
+{
+    int ok, there;
+    char *path;
+    struct stat st;
+
+    there = stat(name, &st) == 0;
+
+    if (there ? !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)
+              : lstat(name, &st) == 0)
+    {
+        return dt_cli_write_into(name, data, len);
+    }
+
+    /* where a link leads, so that it stays one */
+    path = there ? realpath(name, NULL) : strdup(name);
+
+    ok = path != NULL && dt_cli_replace(path, there ? &st : NULL, data, len);
+    if (!ok) {
+        dt_cli_error(0, "%s: %s", name, strerror(errno));
+    }
+
+    free(path);
 
     return ok ? DT_EXIT_OK : DT_EXIT_IO;
 }
