@@ -48,6 +48,14 @@ http {
         server_name  plain.test;
         root         %%TESTDIR%%/html;
     }
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  [::1];
+        root         %%TESTDIR%%/html;
+
+        detemplate   strip;
+    }
 }
 
 END
@@ -103,6 +111,17 @@ is(inspect("--snapshot $dir http://site.test/p2.html") =~ s/site\.test//r,
 is(inspect("--snapshot $dir $plain"), '', 'another host, no snapshot');
 like(`$bin inspect --snapshot $dir $to $plain 2>&1`,
     qr/the site "plain\.test"/, 'which is told');
+
+# a name of an address, and the port that is none of it
+
+my $six = 'http://[::1]:19080/p2.html';
+
+like(`$bin inspect --snapshot $dir $to $six 2>&1`, qr/the site "\[::1\]"/,
+    'an address, which is told');
+ok($t->learn('/p1.html', host => '[::1]'), 'an address, learned');
+like(inspect("--snapshot $dir $six"), qr/"version":1,/, 'an address, found');
+is(inspect("--snapshot $dir http://site.test:19080/p2.html") =~ s/:19080//r,
+    inspect("--snapshot $dir http://site.test/p2.html"), 'a port');
 
 # what is cut
 

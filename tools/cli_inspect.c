@@ -214,16 +214,10 @@ dt_cli_snapshot(dt_cli_inspect_t *t)
 {
     int code;
     char *name;
-    size_t len;
-    dt_str_t site = t->job.url.host;
+    dt_str_t site, port;
 
-    if (t->job.args->site != NULL) {
-        site = dt_cstr(t->job.args->site);
-
-    } else {
-        len = strcspn(site.data, ":");
-        site.len = len < site.len ? len : site.len;
-    }
+    site = t->job.args->site != NULL ? dt_cstr(t->job.args->site)
+                                     : dt_url_name(&t->job.url, &port);
 
     name = dt_cli_find_snapshot(t->job.args->snapshot, site);
 

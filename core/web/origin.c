@@ -70,25 +70,6 @@ dt_origin_url(const dt_origin_t *o, const dt_url_t *page, char *buf,
 }
 
 
-/* the name in a URL's host, and what is behind it: the port, or nothing */
-static dt_str_t
-dt_origin_name(const dt_url_t *u, dt_str_t *port)
-{
-    size_t n;
-
-    for (n = u->host.len; n > 0; n--) {
-        if (u->host.data[n - 1] == ':' || u->host.data[n - 1] == ']') {
-            break;
-        }
-    }
-
-    n = n && u->host.data[n - 1] == ':' ? n - 1 : u->host.len;
-    *port = (dt_str_t){ u->host.len - n, u->host.data + n };
-
-    return (dt_str_t){ n, u->host.data };
-}
-
-
 dt_status_t
 dt_origin_public(const dt_origin_t *o, const dt_url_t *page, dt_arena_t *a,
                  dt_url_t *next)
@@ -97,9 +78,9 @@ dt_origin_public(const dt_origin_t *o, const dt_url_t *page, dt_arena_t *a,
     dt_str_t target, name, site, port, own, any;
 
     target = dt_url_target(next);
-    name = dt_origin_name(next, &port);
-    site = dt_origin_name(page, &any);
-    (void) dt_origin_name(&o->url, &own);
+    name = dt_url_name(next, &port);
+    site = dt_url_name(page, &any);
+    (void) dt_url_name(&o->url, &own);
 
     if (!(dt_str_eq(next->host, o->url.host)
           || (dt_str_eq(name, site) && dt_str_eq(port, own)))

@@ -336,6 +336,24 @@ dt_url_target(const dt_url_t *u)
 }
 
 
+dt_str_t
+dt_url_name(const dt_url_t *u, dt_str_t *port)
+{
+    size_t n;
+
+    for (n = u->host.len; n > 0; n--) {
+        if (u->host.data[n - 1] == ':' || u->host.data[n - 1] == ']') {
+            break;
+        }
+    }
+
+    n = n && u->host.data[n - 1] == ':' ? n - 1 : u->host.len;
+    *port = (dt_str_t){ u->host.len - n, u->host.data + n };
+
+    return (dt_str_t){ n, u->host.data };
+}
+
+
 static dt_str_t
 dt_url_bare_host(dt_str_t host)
 {

@@ -47,6 +47,13 @@ size_t dt_url_encode(dt_str_t s, const char *plain, char *out);
 /* Path and query, as they are asked for; NUL-ended, in u's memory. */
 dt_str_t dt_url_target(const dt_url_t *u);
 
+/*
+ * The host without its port, an IPv6 address in its brackets; port becomes
+ * what is behind it: ":" and the port, or nothing.  Both point into u's
+ * memory.
+ */
+dt_str_t dt_url_name(const dt_url_t *u, dt_str_t *port);
+
 /* Whether both are of one site: the same host, a leading "www." aside. */
 int dt_url_same_site(const dt_url_t *a, const dt_url_t *b);
 

@@ -239,6 +239,20 @@ test_parts(void)
 
 
 static void
+name(const char *url, const char *want, const char *want_port)
+{
+    dt_str_t s, port;
+    dt_url_t u;
+
+    resolve(NULL, dt_cstr(url), &u);
+
+    s = dt_url_name(&u, &port);
+    is_str(s.data, s.len, want, url);
+    is_str(port.data, port.len, want_port, "its port");
+}
+
+
+static void
 same_site(const char *a, const char *b, int want)
 {
     char name[256];
@@ -275,6 +289,12 @@ main(void)
     test_normal();
     test_refused();
     test_parts();
+
+    name("http://a.org/", "a.org", "");
+    name("http://a.org:8080/", "a.org", ":8080");
+    name("http://127.0.0.1:80/", "127.0.0.1", "");
+    name("http://[::1]/", "[::1]", "");
+    name("http://[::1]:8080/b:c", "[::1]", ":8080");
 
     same_site("http://a.org/x", "https://a.org/y", 1);
     same_site("http://www.a.org/", "http://A.org/", 1);
