@@ -319,6 +319,65 @@ exits(4, 'apply half');
 exits(3, "$_ missing") for qw(check show apply);
 
 
+# a snapshot of nginx: whose it is, and until when, as far as its head is of
+# this format; what is in a name does not reach the terminal
+
+sub snapshot {
+    my ($site, $valid, $format) = @_;
+    return pack('a4 L3 q2 Q33 L2 a256', 'DTSN', $format // 3, 0, length $t1,
+                $valid, 0, (0) x 33, 0, length $site, $site) . $t1;
+}
+
+sub without {
+    return $_[0] =~ s/^(site|valid until) .*\n//mgr
+                 =~ s/,"(site|valid_until)":"[^"]*"//gr;
+}
+
+exits(0, 'show t1');
+my $bare = $out;
+is(without($bare), $bare, 'a template: neither site nor time');
+exits(0, 'show --json t1');
+my $bare_json = $out;
+is(without($bare_json), $bare_json, 'nor in JSON');
+exits(0, 'check t1');
+is($out, "t1: ok\n", 'nor when checked');
+
+write_file('of.dt', snapshot('www.example.com', 1798761600));
+exits(0, 'show of.dt');
+like($out, qr/^site +www\.example\.com$/m, 'a snapshot: its site');
+like($out, qr/^valid until +2027-01-01T00:00:00Z$/m, 'and until when');
+is(without($out), $bare, 'and the rest as before');
+exits(0, 'show --json of.dt');
+$j = decode_json($out);
+is($j->{site}, 'www.example.com', 'its site, in JSON');
+is($j->{valid_until}, '2027-01-01T00:00:00Z', 'and until when');
+is(without($out), $bare_json, 'and the rest as before');
+exits(0, 'check of.dt');
+is($out, 'of.dt: ok, of the site "www.example.com" until '
+   . "2027-01-01T00:00:00Z\n", 'its site, checked');
+
+write_file('of.dt', snapshot("a\e[2J\xff\0\"b\nDTPL", ~0 >> 1));
+exits(0, 'show of.dt');
+like($out, qr/^site +a\?\[2J\?\?"b\?DTPL$/m, 'no escapes in a site');
+like($out, qr/^valid until +9223372036854775807$/m, 'no date');
+exits(0, 'show --json of.dt');
+is(decode_json($out)->{site}, "a\e[2J\x{fffd}\0\"b\nDTPL", 'nor in JSON');
+unlike($out, qr/\e|\xff|\n./, 'where they are written as such');
+exits(0, 'check of.dt');
+like($out, qr/site "a\?\[2J\?\?"b\?DTPL" until/, 'nor when checked');
+
+for ([ 'no name', snapshot('', 1798761600) ],
+     [ 'a long one', snapshot('x' x 256, 1798761600) ],
+     [ 'another format', snapshot('www.example.com', 1798761600, 2) ])
+{
+    write_file('of.dt', $_->[1]);
+    exits(0, 'show of.dt');
+    is($out, $bare, "a snapshot with $_->[0]");
+    exits(0, 'check of.dt');
+    is($out, "of.dt: ok\n", 'which is checked');
+}
+
+
 ###############################################################################
 # apply
 

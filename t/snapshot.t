@@ -11,6 +11,8 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use JSON::PP qw/ decode_json /;
+use POSIX qw/ strftime /;
 use Test::More;
 use Test::Detemplate;
 
@@ -136,6 +138,15 @@ my $snapshot = "$d/$file{$whole[0]}";
 
 is(system("$bin check $snapshot >/dev/null 2>&1"), 0, 'a snapshot is checked');
 like(`$bin show --json $snapshot`, qr/"version":1/, 'and shown');
+
+# whose it is, by its head and by its name, and until when
+
+my $shown = decode_json(scalar `$bin show --json $snapshot`);
+is($shown->{site}, $whole[0], 'its site');
+cmp_ok($shown->{valid_until}, $_->[0], in_a_week($_->[1]), 'until when')
+    for [ 'gt', -120 ], [ 'le', 0 ];
+is(`printf %s $whole[0] | md5sum` =~ s/ .*\n//sr,
+    $snapshot =~ s{.*/(.*)\.dt$}{$1}r, 'its name');
 my $apply = "$bin apply --url http://site.test/p3.html $snapshot";
 is(scalar(`$apply <$d/html/p3.html`), $want, 'and applied');
 
@@ -371,6 +382,14 @@ sub snapshots_read {
     }, 5);
 
     return $json;
+}
+
+# what "detemplate_valid" comes to, and some seconds, as the tool tells it
+
+sub in_a_week {
+    my ($seconds) = @_;
+
+    return strftime('%Y-%m-%dT%H:%M:%SZ', gmtime(time() + 604800 + $seconds));
 }
 
 # the name of the file that holds the site's snapshot

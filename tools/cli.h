@@ -75,11 +75,21 @@ int dt_cli_evaluate(const dt_cli_args_t *args);
 int dt_cli_error(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+#define DT_CLI_SITE 255 /* bytes of a site's name, at most */
+
+/* what nginx has written before a template */
+typedef struct {
+    char name[DT_CLI_SITE + 1]; /* of the site, any bytes */
+    size_t len;                 /* of the name; 0: nothing, or not known */
+    int64_t valid;              /* until then */
+} dt_cli_snapshot_t;
+
 /*
  * A template that passed its check, malloc()ed; NULL after a message, with
- * the exit code in *code.
+ * the exit code in *code.  What is before it goes to s, unless that is NULL.
  */
-void *dt_cli_read_template(const char *name, size_t *len, int *code);
+void *dt_cli_read_template(const char *name, size_t *len, dt_cli_snapshot_t *s,
+                           int *code);
 
 /* the name of the file that is nginx's snapshot of a site, to be freed; NULL:
    there is none in the directory, or no memory */

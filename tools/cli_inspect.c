@@ -227,7 +227,7 @@ dt_cli_snapshot(dt_cli_inspect_t *t)
                             t->job.args->snapshot, (int) site.len, site.data);
     }
 
-    t->tmpl = dt_cli_read_template(name, &t->len, &code);
+    t->tmpl = dt_cli_read_template(name, &t->len, NULL, &code);
     free(name);
 
     return code;
@@ -243,7 +243,7 @@ dt_cli_inspect_run(dt_cli_inspect_t *t)
     const dt_cli_args_t *args = t->job.args;
 
     if (args->tmpl != NULL) {
-        t->tmpl = dt_cli_read_template(args->tmpl, &t->len, &code);
+        t->tmpl = dt_cli_read_template(args->tmpl, &t->len, NULL, &code);
         return code == DT_EXIT_OK ? dt_cli_job_load(&t->job) : code;
     }
 

@@ -4,20 +4,13 @@
  */
 
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/template/table.h"
-#include "core/template/template.h"
 #include "cli.h"
-
-
-#define DT_CLI_HEAD 1024 /* bytes before a template, at most */
-#define DT_CLI_FORMAT 3  /* of them, see ngx_http_detemplate_snapshot.c */
 
 
 int
@@ -35,143 +28,6 @@ dt_cli_error(int code, const char *format, ...)
     fputc('\n', stderr);
 
     return code;
-}
-
-
-/*
- * A snapshot of nginx has a head, which is nginx's own: takes it away.  The
- * template behind it has a checksum, so a look for how it begins will do.
- * Returns the bytes that are left.
- */
-static size_t
-dt_cli_bare(char *p, size_t len)
-{
-    size_t i;
-    const uint32_t magic = DT_TEMPLATE_MAGIC;
-
-    if (len < DT_CLI_HEAD || memcmp(p, "DTSN", 4) != 0) {
-        return len;
-    }
-
-    for (i = 0; i < DT_CLI_HEAD; i += 4) {
-        if (memcmp(p + i, &magic, sizeof(magic)) == 0) {
-            memmove(p, p + i, len - i);
-            return len - i;
-        }
-    }
-
-    return len;
-}
-
-
-/* whether a head of this format names the site: its length, then the name and
-   a NUL */
-static int
-dt_cli_head_is(const char *head, size_t len, dt_str_t site)
-{
-    char name[sizeof(uint32_t) + 256];
-    uint32_t n = (uint32_t) site.len;
-    const uint32_t format = DT_CLI_FORMAT;
-
-    if (site.len >= 256 || len < 8 || memcmp(head, "DTSN", 4) != 0
-        || memcmp(head + 4, &format, sizeof(format)) != 0)
-    {
-        return 0;
-    }
-
-    memcpy(name, &n, sizeof(n));
-    memcpy(name + sizeof(n), site.data, site.len);
-    name[sizeof(n) + site.len] = '\0';
-
-    return memmem(head, len, name, sizeof(n) + site.len + 1) != NULL;
-}
-
-
-char *
-dt_cli_find_snapshot(const char *dir, dt_str_t site)
-{
-    DIR *d;
-    FILE *f;
-    size_t len;
-    struct dirent *e;
-    char head[DT_CLI_HEAD], *name, *found = NULL;
-
-    d = opendir(dir);
-
-    while (d != NULL && found == NULL && (e = readdir(d)) != NULL) {
-        len = strlen(e->d_name);
-
-        if (len < 3 || strcmp(e->d_name + len - 3, ".dt") != 0
-            || asprintf(&name, "%s/%s", dir, e->d_name) == -1)
-        {
-            continue;
-        }
-
-        f = fopen(name, "rb");
-        len = f != NULL ? fread(head, 1, sizeof(head), f) : 0;
-
-        if (f != NULL) {
-            fclose(f);
-        }
-
-        if (dt_cli_head_is(head, len, site)) {
-            found = name;
-
-        } else {
-            free(name);
-        }
-    }
-
-    if (d != NULL) {
-        closedir(d);
-    }
-
-    return found;
-}
-
-
-void *
-dt_cli_read_template(const char *name, size_t *len, int *code)
-{
-    FILE *f;
-    void *p;
-    const char *why;
-
-    *code = DT_EXIT_IO;
-
-    f = fopen(name, "rb");
-    if (f == NULL) {
-        dt_cli_error(0, "%s: %s", name, strerror(errno));
-        return NULL;
-    }
-
-    /* one byte more than allowed is enough to fail the check */
-    p = malloc(DT_CLI_HEAD + DT_TEMPLATE_MAX + 1);
-
-    if (p != NULL) {
-        *len = fread(p, 1, DT_CLI_HEAD + DT_TEMPLATE_MAX + 1, f);
-        *len = dt_cli_bare(p, *len);
-    }
-
-    if (p == NULL || ferror(f)) {
-        dt_cli_error(0, "%s: %s", name, strerror(errno));
-
-    } else if (dt_template_check(p, *len, &why) != DT_OK) {
-        *code = dt_cli_error(DT_EXIT_TEMPLATE, "%s: not a template: %s", name,
-                             why);
-
-    } else {
-        *code = DT_EXIT_OK;
-    }
-
-    fclose(f);
-
-    if (*code != DT_EXIT_OK) {
-        free(p);
-        p = NULL;
-    }
-
-    return p;
 }
 
 

@@ -273,7 +273,8 @@ dt_cli_job_open(dt_cli_job_t *job, const dt_cli_args_t *args, int robots)
     }
 
     if (args->prev != NULL) {
-        job->prev = dt_cli_read_template(args->prev, &job->prev_len, &code);
+        job->prev =
+            dt_cli_read_template(args->prev, &job->prev_len, NULL, &code);
     }
 
     if (code == DT_EXIT_OK) {

@@ -38,12 +38,13 @@ int
 dt_cli_show(const dt_cli_args_t *args)
 {
     int code;
-    char learned[40], created[40];
+    char learned[40], created[40], valid[40];
     void *tmpl;
     size_t len;
+    dt_cli_snapshot_t s;
     dt_template_info_t t;
 
-    tmpl = dt_cli_read_template(args->arg, &len, &code);
+    tmpl = dt_cli_read_template(args->arg, &len, &s, &code);
     if (tmpl == NULL) {
         return code;
     }
@@ -53,6 +54,7 @@ dt_cli_show(const dt_cli_args_t *args)
 
     dt_cli_time(t.learned_at, learned, sizeof(learned));
     dt_cli_time(t.created_at, created, sizeof(created));
+    dt_cli_time(s.valid, valid, sizeof(valid));
 
     if (args->json) {
         printf("{\"format\":%d,\"version\":%" PRIu32 ",\"bytes\":%" PRIu32
@@ -61,11 +63,25 @@ dt_cli_show(const dt_cli_args_t *args)
                ",\"loads\":%" PRIu32 ",\"candidates\":%" PRIu32
                ",\"typical_words\":%" PRIu32
                ",\"coverage\":%.3f,\"learned_at\":\"%s\","
-               "\"created_at\":\"%s\"}\n",
+               "\"created_at\":\"%s\"",
                DT_TEMPLATE_FORMAT, t.version, t.serve_size, len - t.serve_size,
                t.patterns, t.guarded, t.pages, t.loads, t.candidates,
                t.typical, t.coverage / 1000.0, learned, created);
+
+        if (s.len) {
+            fputs(",\"site\":", stdout);
+            dt_cli_print_json(stdout, (dt_str_t){ s.len, s.name });
+            printf(",\"valid_until\":\"%s\"", valid);
+        }
+
+        puts("}");
         return DT_EXIT_OK;
+    }
+
+    if (s.len) {
+        printf("site           ");
+        dt_cli_print(stdout, (dt_str_t){ s.len, s.name });
+        printf("\nvalid until    %s\n", valid);
     }
 
     printf("format         %d\n", DT_TEMPLATE_FORMAT);
@@ -90,15 +106,26 @@ int
 dt_cli_check(const dt_cli_args_t *args)
 {
     int code;
+    char valid[40];
     void *tmpl;
     size_t len;
+    dt_cli_snapshot_t s;
 
-    tmpl = dt_cli_read_template(args->arg, &len, &code);
+    tmpl = dt_cli_read_template(args->arg, &len, &s, &code);
     free(tmpl);
 
     if (code == DT_EXIT_OK) {
         dt_cli_print(stdout, dt_cstr(args->arg));
-        puts(": ok");
+        printf(": ok");
+
+        if (s.len) {
+            dt_cli_time(s.valid, valid, sizeof(valid));
+            printf(", of the site \"");
+            dt_cli_print(stdout, (dt_str_t){ s.len, s.name });
+            printf("\" until %s", valid);
+        }
+
+        putchar('\n');
     }
 
     return code;
@@ -178,7 +205,7 @@ dt_cli_apply(const dt_cli_args_t *args)
         return dt_cli_error(DT_EXIT_USAGE, "--mode is strip or annotate");
     }
 
-    tmpl = dt_cli_read_template(args->arg, &len, &code);
+    tmpl = dt_cli_read_template(args->arg, &len, NULL, &code);
     if (tmpl == NULL) {
         return code;
     }

@@ -1,0 +1,202 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Templates in files: bare, or as nginx's snapshots, with a head before them.
+ */
+
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "core/template/table.h"
+#include "core/template/template.h"
+#include "cli.h"
+
+
+#define DT_CLI_HEAD 1024 /* bytes before a template, at most */
+#define DT_CLI_FORMAT 3  /* of them */
+
+
+/* the head in that format, see ngx_http_detemplate_snapshot.c */
+typedef struct {
+    char magic[4];
+    uint32_t format;
+    uint32_t sum;
+    uint32_t size;
+    int64_t valid;
+    int64_t refresh;
+    uint64_t pages[33];
+    uint32_t chosen;
+    uint32_t len;
+    char site[DT_CLI_SITE + 1];
+} dt_cli_head_t;
+
+
+/* whether p begins with a head of this format: then, what it says */
+static int
+dt_cli_head(const char *p, size_t len, dt_cli_snapshot_t *s)
+{
+    dt_cli_head_t h;
+
+    memset(s, 0, sizeof(*s));
+
+    if (len < sizeof(h)) {
+        return 0;
+    }
+
+    memcpy(&h, p, sizeof(h));
+
+    if (memcmp(h.magic, "DTSN", 4) != 0 || h.format != DT_CLI_FORMAT
+        || h.len == 0 || h.len > DT_CLI_SITE)
+    {
+        return 0;
+    }
+
+    memcpy(s->name, h.site, h.len);
+    s->len = h.len;
+    s->valid = h.valid;
+
+    return 1;
+}
+
+
+/*
+ * Takes the head away, which is nginx's own.  The template behind it has a
+ * checksum, so a look for how it begins will do where the format is another.
+ * Returns the bytes that are left.
+ */
+static size_t
+dt_cli_bare(char *p, size_t len, dt_cli_snapshot_t *s)
+{
+    size_t i;
+    const uint32_t magic = DT_TEMPLATE_MAGIC;
+
+    i = dt_cli_head(p, len, s) ? sizeof(dt_cli_head_t) : 0;
+
+    if (len < DT_CLI_HEAD || memcmp(p, "DTSN", 4) != 0) {
+        return len;
+    }
+
+    for (; i < DT_CLI_HEAD; i += 4) {
+        if (memcmp(p + i, &magic, sizeof(magic)) == 0) {
+            memmove(p, p + i, len - i);
+            return len - i;
+        }
+    }
+
+    return len;
+}
+
+
+void *
+dt_cli_read_template(const char *name, size_t *len, dt_cli_snapshot_t *s,
+                     int *code)
+{
+    FILE *f;
+    void *p;
+    const char *why;
+    dt_cli_snapshot_t any;
+
+    *code = DT_EXIT_IO;
+
+    f = fopen(name, "rb");
+    if (f == NULL) {
+        dt_cli_error(0, "%s: %s", name, strerror(errno));
+        return NULL;
+    }
+
+    /* one byte more than allowed is enough to fail the check */
+    p = malloc(DT_CLI_HEAD + DT_TEMPLATE_MAX + 1);
+
+    if (p != NULL) {
+        *len = fread(p, 1, DT_CLI_HEAD + DT_TEMPLATE_MAX + 1, f);
+        *len = dt_cli_bare(p, *len, s ? s : &any);
+    }
+
+    if (p == NULL || ferror(f)) {
+        dt_cli_error(0, "%s: %s", name, strerror(errno));
+
+    } else if (dt_template_check(p, *len, &why) != DT_OK) {
+        *code = dt_cli_error(DT_EXIT_TEMPLATE, "%s: not a template: %s", name,
+                             why);
+
+    } else {
+        *code = DT_EXIT_OK;
+    }
+
+    fclose(f);
+
+    if (*code != DT_EXIT_OK) {
+        free(p);
+        p = NULL;
+    }
+
+    return p;
+}
+
+
+/* whether a file is the snapshot of a site; -1: it cannot be read, see errno
+ */
+static int
+dt_cli_is_of(const char *name, dt_str_t site)
+{
+    int err;
+    FILE *f;
+    char head[sizeof(dt_cli_head_t)];
+    size_t len;
+    dt_cli_snapshot_t s;
+
+    f = fopen(name, "rb");
+    if (f == NULL) {
+        return -1;
+    }
+
+    len = fread(head, 1, sizeof(head), f);
+    err = ferror(f) ? errno : 0;
+    fclose(f);
+
+    if (err) {
+        errno = err;
+        return -1;
+    }
+
+    return dt_cli_head(head, len, &s)
+           && dt_str_eq((dt_str_t){ s.len, s.name }, site);
+}
+
+
+char *
+dt_cli_find_snapshot(const char *dir, dt_str_t site)
+{
+    DIR *d;
+    char *name, *found = NULL;
+    size_t len;
+    struct dirent *e;
+
+    d = opendir(dir);
+
+    while (d != NULL && found == NULL && (e = readdir(d)) != NULL) {
+        len = strlen(e->d_name);
+
+        if (len < 3 || strcmp(e->d_name + len - 3, ".dt") != 0
+            || asprintf(&name, "%s/%s", dir, e->d_name) == -1)
+        {
+            continue;
+        }
+
+        if (dt_cli_is_of(name, site) == 1) {
+            found = name;
+
+        } else {
+            free(name);
+        }
+    }
+
+    if (d != NULL) {
+        closedir(d);
+    }
+
+    return found;
+}
