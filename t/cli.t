@@ -377,6 +377,33 @@ for ([ 'no name', snapshot('', 1798761600) ],
     is($out, "of.dt: ok\n", 'which is checked');
 }
 
+# where there is none of a site, and why
+
+sub unfound {
+    my ($dir, $why) = @_;
+    exits(3, "inspect --root site --snapshot $dir p1.html");
+    like($err, qr/^detemplate: $why$/, "says: $why");
+}
+
+my $none = 'is of the site "localhost"';
+
+unfound('missing', 'missing: No such file or directory');
+unfound('t1', 't1: Not a directory');
+mkdir "$dir/cache";
+unfound('cache', "no snapshot in cache $none");
+symlink 'gone', "$dir/cache/gone.dt";
+write_file('cache/other.dt', snapshot('www.example.com', 1));
+unfound('cache', "no snapshot in cache $none");
+symlink 'loop.dt', "$dir/cache/loop.dt";
+unfound('cache', 'cache/loop\.dt: Too many levels of symbolic links; '
+        . "no snapshot that can be read $none");
+unlink "$dir/cache/loop.dt";
+mkdir "$dir/cache/folder.dt";
+unfound('cache', 'cache/folder\.dt: Is a directory; '
+        . "no snapshot that can be read $none");
+write_file('cache/found.dt', snapshot('localhost', 1));
+exits(0, 'inspect --root site --snapshot cache p1.html');
+
 
 ###############################################################################
 # apply

@@ -91,8 +91,8 @@ typedef struct {
 void *dt_cli_read_template(const char *name, size_t *len, dt_cli_snapshot_t *s,
                            int *code);
 
-/* the name of the file that is nginx's snapshot of a site, to be freed; NULL:
-   there is none in the directory, or no memory */
+/* the name of the file that is nginx's snapshot of a site, to be freed; NULL
+   after a message: there is none in the directory, or none can be read */
 char *dt_cli_find_snapshot(const char *dir, dt_str_t site);
 
 /*

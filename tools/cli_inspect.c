@@ -222,9 +222,7 @@ dt_cli_snapshot(dt_cli_inspect_t *t)
     name = dt_cli_find_snapshot(t->job.args->snapshot, site);
 
     if (name == NULL) {
-        return dt_cli_error(DT_EXIT_IO,
-                            "no snapshot in %s is of the site \"%.*s\"",
-                            t->job.args->snapshot, (int) site.len, site.data);
+        return DT_EXIT_IO;
     }
 
     t->tmpl = dt_cli_read_template(name, &t->len, NULL, &code);

@@ -167,17 +167,38 @@ dt_cli_is_of(const char *name, dt_str_t site)
 }
 
 
+/* says why there is no snapshot of the site: what failed, if anything has */
+static void
+dt_cli_not_found(const char *dir, dt_str_t site, const char *failed, int err)
+{
+    if (failed != NULL) {
+        dt_cli_error(0,
+                     "%s: %s; no snapshot that can be read is of the site "
+                     "\"%.*s\"",
+                     failed, strerror(err), (int) site.len, site.data);
+
+    } else if (err) {
+        dt_cli_error(0, "%s: %s", dir, strerror(err));
+
+    } else {
+        dt_cli_error(0, "no snapshot in %s is of the site \"%.*s\"", dir,
+                     (int) site.len, site.data);
+    }
+}
+
+
 char *
 dt_cli_find_snapshot(const char *dir, dt_str_t site)
 {
     DIR *d;
-    char *name, *found = NULL;
+    int rc, err = 0;
+    char *name, *found = NULL, *failed = NULL;
     size_t len;
-    struct dirent *e;
+    struct dirent *e = NULL;
 
     d = opendir(dir);
 
-    while (d != NULL && found == NULL && (e = readdir(d)) != NULL) {
+    while (d != NULL && found == NULL && (errno = 0, e = readdir(d)) != NULL) {
         len = strlen(e->d_name);
 
         if (len < 3 || strcmp(e->d_name + len - 3, ".dt") != 0
@@ -186,17 +207,32 @@ dt_cli_find_snapshot(const char *dir, dt_str_t site)
             continue;
         }
 
-        if (dt_cli_is_of(name, site) == 1) {
+        rc = dt_cli_is_of(name, site);
+
+        if (rc == 1) {
             found = name;
+
+        } else if (rc == -1 && errno != ENOENT && failed == NULL) {
+            failed = name;
+            err = errno;
 
         } else {
             free(name);
         }
     }
 
+    /* that of the directory, where no file had another before */
+    err = failed != NULL ? err : errno;
+
+    if (found == NULL) {
+        dt_cli_not_found(dir, site, failed, err);
+    }
+
     if (d != NULL) {
         closedir(d);
     }
+
+    free(failed);
 
     return found;
 }
