@@ -129,17 +129,20 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
 static void
 dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
 {
-    if (tag->flags & DT_TAG_RAW) {
-        s->raw = s->token.name;
+    uint64_t name = s->token.name;
+
+    if ((tag->flags & DT_TAG_RAW) && name != DT_NAME_NOSCRIPT) {
+        s->raw = name;
         s->state = DT_SCAN_RAW;
 
-    } else if ((tag->flags & DT_TAG_NEST)
-               && (s->token.name == DT_NAME_TEMPLATE || !s->token.whole
-                   || !dt_token_closed(&s->token)))
+    } else if (name == DT_NAME_NOSCRIPT || name == DT_NAME_TEMPLATE
+               || ((tag->flags & DT_TAG_NEST)
+                   && (!s->token.whole || !dt_token_closed(&s->token))))
     {
-        s->nest = s->token.name;
+        s->nest = name;
         s->nested = 1;
-        s->point = 0;
+        s->point = name == DT_NAME_NOSCRIPT;
+        s->ninner = 0;
     }
 }
 
@@ -152,24 +155,38 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
         dt_scan_base(s, s->token.rest, s->token.end);
     }
 
-    if (tag->kind == DT_TAG_HEADTAG) {
-        s->headed = DT_HEAD_OPEN;
-
-    } else if (tag->kind == DT_TAG_BODY
-               || ((tag->flags & DT_TAG_HEAD) && tag->kind != DT_TAG_HTML
-                   && s->headed == DT_HEAD_NONE))
-    {
-        s->headed = DT_HEAD_OVER;
-    }
-
     if (tag->flags & DT_TAG_HEAD) {
         dt_scan_enter(s, tag);
         return 1;
     }
 
     dt_scan_body(s);
+    s->bodied = tag->kind == DT_TAG_BODY;
 
     return 0;
+}
+
+
+/*
+ * A tag that nothing is looked at behind.  A parser passes frameset over where
+ * the page said something before, and else has it take the page's place: with
+ * the words goes the tag.
+ */
+static void
+dt_scan_stop(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    uint64_t end = start + (uint64_t) (s->token.end - s->token.start);
+
+    dt_scan_kill(s);
+
+    if (!(tag->flags & DT_TAG_RAW) && s->said && s->token.whole
+        && !dt_scan_is_cold(s))
+    {
+        (void) dt_scan_region(s, start, end, 0, 0,
+                              s->gone != start && dt_scan_glued(s), 0);
+    }
+
+    dt_scan_give_up(s);
 }
 
 
@@ -181,7 +198,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
     int seen, closed;
 
     if (tag->kind == DT_TAG_STOP) {
-        dt_scan_give_up(s);
+        dt_scan_stop(s, start, tag);
         return;
     }
 

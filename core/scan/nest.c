@@ -2,8 +2,14 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The insides of svg, math and template: only their end matters, and what of
- * HTML ends them.
+ * The insides of svg, math, template and noscript: only their end matters, and
+ * what of HTML ends them.
+ *
+ * Where they end is not always plain.  HTML may stand in some elements of svg
+ * and math (points), and svg and math in a template; noscript is text for who
+ * executes scripts, and HTML for others.  There each element is to end as it
+ * began, and none to be one that does more than that: where they do not keep
+ * to it, nothing behind them is cut.
  */
 
 
@@ -45,10 +51,146 @@ dt_scan_is_point(uint64_t nest, uint64_t name)
 }
 
 
+/* whether who executes scripts sees the end of noscript in a tag */
+static int
+dt_scan_has_end(const dt_token_t *t)
+{
+    uint64_t name;
+    const char *p = t->start + 1;
+
+    for (; (p = dt_find(p, t->end, '<')) < t->end; p++) {
+        if (t->end - p > 1 && p[1] == '/') {
+            (void) dt_name_read(p + 2, t->end, &name);
+
+            if (name == DT_NAME_NOSCRIPT) {
+                return 1;
+            }
+        }
+    }
+
+    return 0;
+}
+
+
+static int
+dt_scan_is_inner(const dt_scan_t *s, uint64_t name)
+{
+    unsigned n = s->ninner;
+
+    while (n && s->inner[n - 1] != name) {
+        n--;
+    }
+
+    return n != 0;
+}
+
+
+/* whether a start tag may do more than to begin an element */
+static int
+dt_scan_is_strange(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (!s->token.whole || s->ninner == DT_SCAN_INNER
+        || (tag->flags & DT_TAG_NEST) || tag->name == DT_NAME_NOSCRIPT)
+    {
+        return 1;
+    }
+
+    if (s->nest == DT_NAME_TEMPLATE) {
+        return (tag->is & DT_IS_SVG_END) || tag->name == DT_NAME_FONT
+               || dt_scan_is_point(s->inner[0], s->inner[s->ninner - 1]);
+    }
+
+    switch (tag->kind) {
+
+    case DT_TAG_STOP:
+    case DT_TAG_BODY:
+    case DT_TAG_HTML:
+    case DT_TAG_HEADTAG:
+        return 1;
+
+    case DT_TAG_FORM:
+        return s->form != 0;
+    }
+
+    return ((tag->flags & DT_TAG_RAW) && s->nest != DT_NAME_NOSCRIPT)
+           || ((tag->flags & DT_TAG_RULE) && !(tag->flags & DT_TAG_VOID))
+           || ((tag->flags & DT_TAG_INTABLE)
+               && !dt_scan_is_inner(s, DT_NAME_TABLE))
+           || (s->nest == DT_NAME_NOSCRIPT && dt_scan_has_end(&s->token));
+}
+
+
+/* a start tag where each element is to end as it began */
+static void
+dt_scan_inner_start(dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (dt_scan_is_strange(s, tag)) {
+        dt_scan_give_up(s);
+        return;
+    }
+
+    if (s->nest == DT_NAME_TEMPLATE ? dt_token_closed(&s->token)
+                                    : (tag->flags & DT_TAG_VOID))
+    {
+        return;
+    }
+
+    s->inner[s->ninner++] = s->token.name;
+
+    if (s->nest == DT_NAME_NOSCRIPT && (tag->flags & DT_TAG_RAW)) {
+        s->raw = s->token.name;
+        s->state = DT_SCAN_RAW;
+    }
+}
+
+
+/* whether svg or math ends there: in a point itself, as outside of it */
+static int
+dt_scan_is_own(const dt_scan_t *s, uint64_t name)
+{
+    return s->ninner == 1 && name == s->nest && name != DT_NAME_TEMPLATE
+           && name != DT_NAME_NOSCRIPT;
+}
+
+
+static void
+dt_scan_inner_end(dt_scan_t *s, uint64_t name)
+{
+    if (s->ninner && s->inner[s->ninner - 1] == name
+        && (s->nest != DT_NAME_NOSCRIPT
+            || (s->token.whole && !dt_scan_has_end(&s->token))))
+    {
+        s->ninner--;
+        return;
+    }
+
+    dt_scan_give_up(s);
+}
+
+
+/* the first of them: a point, or svg and math in a template */
+static void
+dt_scan_inner_first(dt_scan_t *s)
+{
+    if (!s->token.whole) {
+        dt_scan_give_up(s);
+
+    } else if (!dt_token_closed(&s->token)) {
+        s->inner[0] = s->token.name;
+        s->ninner = 1;
+    }
+}
+
+
 /* a start tag inside of template */
 static void
 dt_scan_in_template(dt_scan_t *s, const dt_tag_t *tag)
 {
+    if (tag->is & DT_IS_ISLAND) {
+        dt_scan_inner_first(s);
+        return;
+    }
+
     s->point += (tag->is & DT_NEST_MARKERS) != 0;
 
     if (tag->name == DT_NAME_TEMPLATE && s->token.whole) {
@@ -65,6 +207,12 @@ int
 dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
 {
     uint64_t name = s->token.name;
+
+    if (s->nest == DT_NAME_NOSCRIPT
+        || (s->nest == DT_NAME_TEMPLATE && s->ninner)) {
+        dt_scan_inner_start(s, tag);
+        return 0;
+    }
 
     if (s->nest == DT_NAME_TEMPLATE) {
         dt_scan_in_template(s, tag);
@@ -83,9 +231,17 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
         dt_scan_lose(s, s->depth);
     }
 
-    s->point |= dt_scan_is_point(s->nest, name);
-    s->nested +=
-        name == s->nest && s->token.whole && !dt_token_closed(&s->token);
+    if (s->ninner) {
+        dt_scan_inner_start(s, tag);
+
+    } else if (dt_scan_is_point(s->nest, name)) {
+        s->point = 1;
+        dt_scan_inner_first(s);
+
+    } else {
+        s->nested +=
+            name == s->nest && s->token.whole && !dt_token_closed(&s->token);
+    }
 
     return 0;
 }
@@ -95,6 +251,15 @@ void
 dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 {
     unsigned n;
+
+    if (s->ninner ? !dt_scan_is_own(s, name)
+                  : s->nest == DT_NAME_NOSCRIPT && name != s->nest)
+    {
+        dt_scan_inner_end(s, name);
+        return;
+    }
+
+    s->ninner = 0;
 
     if (name == s->nest && --s->nested == 0) {
         if (s->point && name == DT_NAME_TEMPLATE) {

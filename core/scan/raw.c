@@ -20,6 +20,57 @@ enum {
 };
 
 
+const char *
+dt_scan_other(dt_scan_t *s, const char *p, const char *end)
+{
+    size_t len = (size_t) (end - p);
+
+    if (p[1] == '!') {
+        if (len < 3 || (len < 4 && p[2] == '-')) {
+            return NULL;
+        }
+
+        s->doctype |= !s->in_body && (p[2] | 0x20) == 'd';
+
+        if (p[2] == '-' && p[3] == '-') {
+            s->state = DT_SCAN_COMMENT;
+            s->step = DT_STEP_COMMENT;
+
+            if (s->nest == DT_NAME_NOSCRIPT) {
+                /* its end may be in there, as the end of a script may */
+                s->state = DT_SCAN_RAW;
+                s->raw = s->nest;
+                s->script = 1;
+                s->step = 2;
+            }
+
+            return p + 4;
+        }
+
+        if (p[2] == '[' && dt_scan_has_cdata(s)) {
+            if (len < 9) {
+                return NULL;
+            }
+
+            if (memcmp(p + 3, "CDATA[", 6) == 0) {
+                s->state = DT_SCAN_CDATA;
+                s->step = 0;
+                return p + 9;
+            }
+        }
+    }
+
+    s->state = DT_SCAN_BOGUS;
+
+    if (s->ninner || s->nest == DT_NAME_NOSCRIPT) {
+        /* of CDATA or of a comment, as it may be for others */
+        dt_scan_give_up(s);
+    }
+
+    return p + 2;
+}
+
+
 /* comments end at "-->" and "--!>"; "<!-->" and "<!--->" are whole */
 const char *
 dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
@@ -105,6 +156,11 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
     for (;;) {
         if (s->script) {
             p = dt_scan_escaped(s, p, end);
+
+            if (!s->script && s->raw == DT_NAME_NOSCRIPT) {
+                s->state = DT_SCAN_TEXT;
+                return p;
+            }
         }
 
         p = dt_find(p, end, '<');
@@ -122,6 +178,12 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
 
         /* of a longer name no more than that is waited for */
         name = q - p < DT_SCAN_LOOK && q < end ? name : 0;
+
+        if (p[1] == '/' && name == DT_NAME_NOSCRIPT
+            && s->nest == DT_NAME_NOSCRIPT) {
+            dt_scan_give_up(s);
+            return p;
+        }
 
         if (p[1] == '/' && name == s->raw) {
             if (s->script != 2) {

@@ -72,45 +72,6 @@ dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
 }
 
 
-/* what is no tag: a comment or the like; NULL: more bytes are needed to tell
-   what */
-static const char *
-dt_scan_other(dt_scan_t *s, const char *p, const char *end)
-{
-    size_t len = (size_t) (end - p);
-
-    if (p[1] == '!') {
-        if (len < 3 || (len < 4 && p[2] == '-')) {
-            return NULL;
-        }
-
-        s->doctype |= !s->in_body && (p[2] | 0x20) == 'd';
-
-        if (p[2] == '-' && p[3] == '-') {
-            s->state = DT_SCAN_COMMENT;
-            s->step = DT_STEP_COMMENT;
-            return p + 4;
-        }
-
-        if (s->nest && p[2] == '[' && s->nest != DT_NAME_TEMPLATE) {
-            if (len < 9) {
-                return NULL;
-            }
-
-            if (memcmp(p + 3, "CDATA[", 6) == 0) {
-                s->state = DT_SCAN_CDATA;
-                s->step = 0;
-                return p + 9;
-            }
-        }
-    }
-
-    s->state = DT_SCAN_BOGUS;
-
-    return p + 2;
-}
-
-
 /* a tag, comment or the like; NULL: more bytes are needed */
 static const char *
 dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
@@ -226,7 +187,7 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
             if (hot) {
                 dt_scan_piece(s, p, q, end, dt_scan_off(s, p));
 
-            } else {
+            } else if (s->nest != DT_NAME_NOSCRIPT) {
                 dt_scan_passed(s, p, q);
             }
         }

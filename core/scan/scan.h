@@ -25,6 +25,7 @@
 #define DT_SCAN_LOOK 24     /* bytes behind '<' that decide what it is */
 #define DT_SCAN_PENDING 512 /* regions inside elements that are open */
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
+#define DT_SCAN_INNER 16    /* elements inside of svg, math, ... */
 #define DT_SCAN_PARTS 32    /* that may be worth remembering, see memo.c */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 
@@ -136,7 +137,8 @@ typedef struct {
     unsigned step; /* inside the state: place in a tag, dashes seen */
     uint8_t in_body;
     uint8_t doctype; /* there is one */
-    uint8_t headed;  /* DT_HEAD_*, of what has begun and may go on */
+    uint8_t bodied;  /* the body has a tag of its own */
+    uint8_t said;    /* words were found that may be cut */
     uint8_t look;    /* what is held begins with '<' and is too short */
     uint8_t cut;     /* the token's beginning was let go: not usable */
     uint8_t too_deep;
@@ -156,11 +158,14 @@ typedef struct {
                         tag of another is for nothing; 0: none */
     uint64_t glue;   /* the last bytes of the text before, see dt_load64();
                         0: there is none */
+    uint64_t gone;   /* where the last that may be cut ends */
     uint64_t raw;    /* name of the raw element being passed, 0: none */
-    uint64_t nest;   /* name of the svg, math or template being passed */
+    uint64_t nest;   /* name of the svg, math, ... being passed */
     unsigned nested; /* how many of that name are open */
     int point; /* in svg and math, HTML may stand in what has begun there;
                   in a template, what of HTML is to end before it */
+    unsigned ninner; /* what is to end in there as it began: see nest.c */
+    uint64_t inner[DT_SCAN_INNER];
 
     unsigned depth;
     unsigned select; /* where the last one began */

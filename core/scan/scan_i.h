@@ -39,6 +39,7 @@
 #define DT_NAME_OPTGROUP dt_letters('o', 'p', 't', 'g', 'r', 'o', 'u', 'p')
 #define DT_NAME_SELECT dt_letters('s', 'e', 'l', 'e', 'c', 't', 0, 0)
 #define DT_NAME_SCRIPT dt_letters('s', 'c', 'r', 'i', 'p', 't', 0, 0)
+#define DT_NAME_NOSCRIPT dt_letters('n', 'o', 's', 'c', 'r', 'i', 'p', 't')
 #define DT_NAME_ADDRESS dt_letters('a', 'd', 'd', 'r', 'e', 's', 's', 0)
 #define DT_NAME_RUBY dt_letters('r', 'u', 'b', 'y', 0, 0, 0, 0)
 #define DT_NAME_FONT dt_letters('f', 'o', 'n', 't', 0, 0, 0, 0)
@@ -241,6 +242,10 @@ dt_scan_pop(dt_scan_t *s)
 
 #define DT_STEP_COMMENT 4 /* s->step at the beginning of a comment */
 
+/* p, where no tag begins: a comment or the like; behind its beginning, or
+   NULL: more bytes are needed to tell what */
+const char *dt_scan_other(dt_scan_t *s, const char *p, const char *end);
+
 /* [p, end) inside of a comment, CDATA and the element s->raw: behind it */
 const char *dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end);
@@ -295,6 +300,16 @@ dt_scan_is_strong(const dt_scan_t *s, uint32_t info)
 
 /* no open element can be template any more */
 void dt_scan_kill(dt_scan_t *s);
+
+/* whether "<![CDATA[" begins what it says: not where HTML stands */
+static inline int
+dt_scan_has_cdata(const dt_scan_t *s)
+{
+    return s->nest == DT_NAME_TEMPLATE
+               ? s->ninner != 0
+               : s->nest && s->nest != DT_NAME_NOSCRIPT && s->ninner <= 1;
+}
+
 
 /* nor anything that comes */
 static inline void
@@ -370,15 +385,6 @@ dt_scan_body(dt_scan_t *s)
 }
 
 
-/* what a parser that is still before the body would take for the head's */
-enum {
-    DT_HEAD_NONE = 0, /* <head> itself, */
-    DT_HEAD_OPEN,     /* what stands in it, also behind </head>, */
-    DT_HEAD_OVER      /* nothing that shows: it has made the head up, or there
-                         was <body> */
-};
-
-
 /*
  * Whether the body that has just begun must begin where it does: without what
  * it begins with, a parser would take for the head's what comes next.
@@ -386,7 +392,7 @@ enum {
 static inline int
 dt_scan_is_bare(const dt_scan_t *s)
 {
-    return s->headed != DT_HEAD_OVER && !s->recording;
+    return !s->bodied && !s->recording;
 }
 
 

@@ -278,6 +278,29 @@ seen_element(const GumboElement *e, dt_str_t name, unsigned depth)
 }
 
 
+/* an element of which nothing is cut, when it is not cut as a whole */
+static inline int
+seen_is_raw(const GumboNode *node)
+{
+    switch (node->v.element.tag) {
+
+    case GUMBO_TAG_SCRIPT:
+    case GUMBO_TAG_STYLE:
+    case GUMBO_TAG_TITLE:
+    case GUMBO_TAG_TEXTAREA:
+    case GUMBO_TAG_IFRAME:
+    case GUMBO_TAG_NOEMBED:
+    case GUMBO_TAG_NOFRAMES:
+    case GUMBO_TAG_XMP:
+    case GUMBO_TAG_PLAINTEXT:
+        return node->v.element.tag_namespace == GUMBO_NAMESPACE_HTML;
+
+    default:
+        return 0;
+    }
+}
+
+
 static inline void
 seen_node(seen_list_t *l, const seen_page_t *page, const GumboNode *node,
           unsigned depth)
@@ -288,6 +311,7 @@ seen_node(seen_list_t *l, const seen_page_t *page, const GumboNode *node,
     uint32_t start;
     seen_t one = { 0 };
     dt_str_t name;
+    const seen_page_t all = { page->src, page->len, NULL };
     const GumboElement *e = &node->v.element;
     const GumboStringPiece *text = &node->v.text.original_text;
 
@@ -300,7 +324,8 @@ seen_node(seen_list_t *l, const seen_page_t *page, const GumboNode *node,
         }
 
         start = (uint32_t) (text->data - page->src);
-        seen_text(l, page, start, start + (uint32_t) text->length, depth);
+        seen_text(l, seen_is_raw(node->parent) ? &all : page, start,
+                  start + (uint32_t) text->length, depth);
         return;
 
     case GUMBO_NODE_ELEMENT:
