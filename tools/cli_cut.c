@@ -121,7 +121,7 @@ dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
     size_t n;
     unsigned number;
     dt_rules_t rules;
-    dt_compiled_t done;
+    dt_compiled_t done = { 0 };
     dt_record_t *records = NULL;
     dt_page_id_t id = dt_links_id(&page->url);
     dt_evidence_t *ev = NULL;
@@ -151,10 +151,10 @@ dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
         {
             (void) dt_cli_cuts(done.bytes, dom->src, &page->url, 0, took,
                                data);
-            free(done.bytes);
         }
     }
 
+    free(done.bytes); /* there are some also where nothing is template */
     free(records);
     dt_arena_destroy(a);
 }
