@@ -143,7 +143,7 @@ like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'),
     qr/^miss; reason=no-template$/, 'queue, not for a configured site');
 
 unlink "$d/wait";
-ok($t->idle(), 'all is learned');
+ok($t->idle(60), 'all is learned');
 like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'), qr/^hit/,
     'queue, it had its turn');
 

@@ -394,12 +394,12 @@ sub learn {
 # waits until nothing is being learned
 
 sub idle {
-    my ($self) = @_;
+    my ($self, $seconds) = @_;
 
     return wait_for(sub {
         my $l = $self->status_json()->{learning};
         return $l->{queued} + $l->{running} == 0;
-    }, 20);
+    }, $seconds // 20);
 }
 
 sub status_json {
