@@ -21,6 +21,7 @@
 #define dt_scan_short portable_scan_short
 #define dt_scan_cold portable_scan_cold
 #define dt_scan_run_cdata portable_scan_run_cdata
+#define dt_scan_other portable_scan_other
 #define dt_scan_run_comment portable_scan_run_comment
 #define dt_scan_run_raw portable_scan_run_raw
 #define dt_scan_body portable_scan_body
