@@ -277,6 +277,8 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int ends = 0;
 
+    s->begun = 1;
+
     if (s->nest) {
         if (!dt_scan_nest_start(s, tag)) {
             return;
@@ -418,6 +420,8 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     unsigned n;
     uint64_t name = s->token.name;
     const dt_tag_t *tag;
+
+    s->begun = 1;
 
     if (s->nest) {
         tag = dt_tag_find(name);

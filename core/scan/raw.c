@@ -6,6 +6,8 @@
  */
 
 
+#include <strings.h>
+
 #include "core/scan/scan_i.h"
 
 
@@ -24,13 +26,22 @@ const char *
 dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 {
     size_t len = (size_t) (end - p);
+    static const char doctype[] = "doctype";
 
     if (p[1] == '!') {
         if (len < 3 || (len < 4 && p[2] == '-')) {
             return NULL;
         }
 
-        s->doctype |= !s->in_body && (p[2] | 0x20) == 'd';
+        if (!s->in_body && (p[2] | 0x20) == 'd') {
+            if (len < 2 + sizeof(doctype) - 1) {
+                return NULL;
+            }
+
+            s->doctype |=
+                !s->begun
+                && strncasecmp(p + 2, doctype, sizeof(doctype) - 1) == 0;
+        }
 
         if (p[2] == '-' && p[3] == '-') {
             s->state = DT_SCAN_COMMENT;

@@ -136,7 +136,8 @@ typedef struct {
     dt_scan_state_t state;
     unsigned step; /* inside the state: place in a tag, dashes seen */
     uint8_t in_body;
-    uint8_t doctype; /* there is one */
+    uint8_t begun;   /* a tag came */
+    uint8_t doctype; /* there is one, before any tag */
     uint8_t bodied;  /* the body has a tag of its own */
     uint8_t said;    /* words were found that may be cut */
     uint8_t look;    /* what is held begins with '<' and is too short */
