@@ -26,7 +26,7 @@ dt_cli_time(int64_t at, char *buf, size_t size)
     time_t t = (time_t) at;
     struct tm tm;
 
-    if (gmtime_r(&t, &tm) == NULL
+    if (t != at || gmtime_r(&t, &tm) == NULL
         || strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
     {
         snprintf(buf, size, "%" PRId64, at);
