@@ -227,6 +227,8 @@ static const row_t foreign[] = {
       "<svg><desc/><![CDATA[</svg>]]></svg><p>@", NULL },
     { "<svg><title>@ </svg><nav>#</nav><p>@", "<svg><title>@ </svg><p>@",
       NULL },
+    { "<svg><svg><title>@ </svg><path></svg><nav>#</nav><p>@",
+      "<svg><svg><title>@ </svg><path></svg><p>@", NULL },
     { "<svg><foreignObject><p>@</svg><nav>#</nav><p>@", NULL, NULL },
     { "<svg><foreignObject><p>@</foreignObject></svg><nav>#</nav><p>@", NULL,
       NULL },
@@ -247,6 +249,8 @@ static const row_t foreign[] = {
       "<template><svg><title>@ </title><g/></svg></template><p>@", NULL },
     { "<template><svg><title><b></b></title></svg></template><nav>#</nav><p>@",
       NULL, NULL },
+    { "<template><svg><title><q></q></title></svg></template><nav>#</nav><p>@",
+      NULL, NULL },
     { "<template><svg><b></b></svg></template><nav>#</nav><p>@", NULL, NULL },
     { "<template><svg><font></font></svg></template><nav>#</nav><p>@", NULL,
       NULL },
@@ -264,7 +268,7 @@ static const row_t foreign[] = {
       "<noscript><!----></noscript><p>@", NULL },
     { "<noscript><style>@</style><iframe></iframe></noscript><nav>#</nav><p>@",
       "<noscript><style>@</style><iframe></iframe></noscript><p>@", NULL },
-    { "<noscript><!-- </noscript><nav>#</nav>--></noscript>@", NULL, NULL },
+    { "<noscript><!-- </noscript>--></noscript><nav>#</nav>@", NULL, NULL },
     { "<noscript><style> </noscript><nav>#</nav></style></noscript>@", NULL,
       NULL },
     { "<noscript><img alt='</noscript><nav>#</nav>'></noscript>@", NULL,
@@ -274,6 +278,17 @@ static const row_t foreign[] = {
       NULL },
     { "<noscript><p>@</noscript><nav>#</nav>@", NULL, NULL },
     { "<noscript></p></noscript><nav>#</nav>@", NULL, NULL },
+    { "<noscript><img alt='</noscript>'></noscript><nav>#</nav>@", NULL,
+      NULL },
+    { "<noscript><head></head></noscript><nav>#</nav>@", NULL, NULL },
+    { "<noscript><button></button></noscript><nav>#</nav>@", NULL, NULL },
+    { "<noscript><hr><input></noscript><nav>#</nav><p>@",
+      "<noscript><hr><input></noscript><p>@", NULL },
+    { "<noscript><table><tr></tr></table></noscript><nav>#</nav><p>@",
+      "<noscript><table><tr></tr></table></noscript><p>@", NULL },
+    { "<noscript><tr></tr></noscript><nav>#</nav>@", NULL, NULL },
+    { "<noscript><style><b></style></noscript><nav>#</nav><p>@",
+      "<noscript><style><b></style></noscript><p>@", NULL },
     { "<noscript><q><q><q><q><q><q><q><q><q><q><q><q><q><q><q><q></q></q></q>"
       "</q></q></q></q></q></q></q></q></q></q></q></q></q></noscript>"
       "<nav>#</nav><p>@",
@@ -303,6 +318,8 @@ static const row_t foreign[] = {
 
 
 static const row_t raw[] = {
+    { "<?--><nav>#</nav>--><p>@", "<?-->--><p>@", NULL },
+    { "<?-- ><nav>#</nav>--><p>@", "<?-- >--><p>@", NULL },
     { "<script><nav>#</nav></script><p>@", NULL, NULL },
     { "<script>x='</script ><nav>#</nav><p>@",
       "<script>x='</script ><nav></nav><p>@", NULL },
