@@ -90,8 +90,9 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs coverage nginx-tests debian13 check32 analyse \
-        compile32 asan valgrind fuzz mutants bench soak model apps demo \
-        format man deb deb-test watch-test browser-test install clean FORCE
+        compile32 compilebare asan valgrind fuzz mutants bench soak model \
+        apps demo format man deb deb-test watch-test browser-test install \
+        clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -403,7 +404,7 @@ fuzz: install-fuzz
 	        || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; \
 	done
 
-analyse: install-analyse compile32
+analyse: install-analyse compile32 compilebare
 	.ci/analyse.sh gcc clang-tidy
 
 # whether anything takes a size for one of 64 bits; check32 runs it all
@@ -420,6 +421,22 @@ compile32: install-analyse
 	else \
 	    echo 'no headers for 32 bits here: not compiled'; \
 	fi
+
+# whether the module asks for what nginx may be built without
+compilebare: $(BUILD)/nginx/objs/Makefile
+	@echo compilebare
+	@{ echo '#include <ngx_config.h>'; \
+	    for d in COMPAT DEBUG THREADS PCRE SSL HAVE_FILE_AIO HAVE_INET6 \
+	            HTTP_CACHE HTTP_GZIP HTTP_SSI HTTP_SSL HTTP_V2 \
+	            HTTP_REALIP HTTP_X_FORWARDED_FOR; do \
+	        echo "#undef NGX_$$d"; \
+	    done; } >$(BUILD)/bare.h
+	@for f in $(glue); do \
+	    $(CC) $(addprefix -I$(BUILD)/nginx/,objs $(addprefix src/,core event \
+	            event/modules os/unix http http/modules http/v2)) -I. \
+	        -include $(BUILD)/bare.h -W -Wall -Wno-unused-parameter -Werror \
+	        -fsyntax-only $$f || exit 1; \
+	done
 
 mutants: install-mutants
 	BUILD=$(abspath $(BUILD)) bench/mutants

@@ -31,6 +31,13 @@
 #define NGX_HTTP_DETEMPLATE_EDITS_QUIET   60
 
 
+#if (NGX_HTTP_CACHE)
+#define ngx_http_detemplate_edits_cached(r)  (r)->cached
+#else
+#define ngx_http_detemplate_edits_cached(r)  0
+#endif
+
+
 /* where a page lies */
 
 typedef struct {
@@ -285,7 +292,9 @@ ngx_http_detemplate_edits_make(ngx_http_request_t *r,
 
     /* with directio, only whole blocks can be read; never of cache files */
 
-    if (!r->cached && (off_t) ctx->edits->in >= clcf->directio) {
+    if (!ngx_http_detemplate_edits_cached(r)
+        && (off_t) ctx->edits->in >= clcf->directio)
+    {
         return NGX_DECLINED;
     }
 
@@ -484,8 +493,9 @@ ngx_http_detemplate_edits_same(ngx_http_detemplate_ctx_t *ctx,
     time_t    quiet;
     uint64_t  numbers[7];
 
-    quiet = ctx->request->cached ? NGX_HTTP_DETEMPLATE_EDITS_CACHED
-                                 : NGX_HTTP_DETEMPLATE_EDITS_QUIET;
+    quiet = ngx_http_detemplate_edits_cached(ctx->request)
+            ? NGX_HTTP_DETEMPLATE_EDITS_CACHED
+            : NGX_HTTP_DETEMPLATE_EDITS_QUIET;
 
     if (fi->st_ctime + quiet >= ngx_time() || fi->st_mtime > ngx_time()) {
         return 0;
