@@ -117,7 +117,9 @@ is(parent($learner), $manager, 'learner, child of the manager');
 ok(wait_for(sub { limit($learner, 'Max address space') =~ /^\d+$/ }, 5),
     'learner, memory is limited');
 is(limit($learner, 'Max cpu time'), 20, 'learner, processor time is limited');
-is(stat_of($learner)->{nice}, 10, 'learner, low priority');
+is(stat_of($learner)->{nice},
+    (sort { $a <=> $b } 19, stat_of($manager)->{nice} + 10)[0],
+    'learner, low priority');
 is(stat_of($learner)->{group}, $learner, 'learner, a group of its own');
 is(stat_of($learner)->{session}, $session,
     'learner, in the session that the others are in, as to processor time');
