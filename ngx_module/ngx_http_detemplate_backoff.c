@@ -279,7 +279,8 @@ ngx_http_detemplate_later_add(ngx_http_detemplate_zone_t *zone,
 /*
  * What came while there was no template is compared with the one that there
  * is now by a learner, and only where one has learned it.  As long as there
- * is none, it is another key page to try.
+ * is none, it is another key page to try.  To what is learned anew first,
+ * nothing is added.
  */
 
 void
@@ -305,7 +306,8 @@ ngx_http_detemplate_later_next(ngx_http_detemplate_zone_t *zone,
                           : NGX_HTTP_DETEMPLATE_KIND_FIRST;
 
         if (node->blob
-            && (!ngx_http_detemplate_later_due(node, &job, want)
+            && (ngx_time() >= node->refresh
+                || !ngx_http_detemplate_later_due(node, &job, want)
                 || (job.unseen
                     && node->source != NGX_HTTP_DETEMPLATE_SOURCE_LEARNED)))
         {

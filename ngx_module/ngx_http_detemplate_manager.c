@@ -36,7 +36,7 @@
 #define NGX_HTTP_DETEMPLATE_SWEEP       3600       /* seconds */
 #define NGX_HTTP_DETEMPLATE_FILES       32         /* snapshots per tick */
 #define NGX_HTTP_DETEMPLATE_JOBS        32         /* jobs per tick */
-#define NGX_HTTP_DETEMPLATE_LOCK_RETRY  1          /* seconds */
+#define NGX_HTTP_DETEMPLATE_RETRY       1          /* seconds */
 #define NGX_HTTP_DETEMPLATE_AHEAD       16         /* jobs */
 #define NGX_HTTP_DETEMPLATE_AHEAD_TIME  1000       /* ms: they should wait */
 #define NGX_HTTP_DETEMPLATE_READY_TIME  2000       /* ms: they may wait */
@@ -62,7 +62,7 @@ typedef struct {
     ngx_http_detemplate_redis_t   *redis;      /* or NULL */
 
     ngx_http_detemplate_walk_t     walk;
-    time_t                         sweep;      /* the next pass */
+    time_t                         sweep;      /* the next pass, 0: first */
 
     ngx_http_detemplate_program_t  refused;    /* of another version */
 
@@ -333,8 +333,6 @@ ngx_http_detemplate_manager_create(ngx_http_detemplate_main_conf_t *dmcf)
 
     m->walk.name = &dmcf->path->name;
     m->walk.most = dmcf->shm_zone->shm.size / 1024;
-    m->walk.chosen = m->walk.most;     /* until they have been counted */
-    m->walk.full = 1;
 
     m->handover = ngx_current_msec + NGX_HTTP_DETEMPLATE_HANDOVER;
     m->timer.handler = ngx_http_detemplate_manager_timer;
@@ -434,6 +432,16 @@ ngx_http_detemplate_manager_start(ngx_http_detemplate_manager_t *m)
             continue;
         }
 
+        if (work->job.chosen && m->sweep == 0) {
+
+            /* what there is of such sites has not been counted yet */
+
+            ngx_http_detemplate_zone_requeue(m->zone, work,
+                                             NGX_HTTP_DETEMPLATE_RETRY);
+            ngx_http_detemplate_manager_leave(m, learner);
+            continue;
+        }
+
         if (m->redis) {
             ngx_http_detemplate_redis_ask(m->redis, learner,
                                           ngx_http_detemplate_manager_got);
@@ -492,7 +500,7 @@ ngx_http_detemplate_manager_ready(ngx_http_detemplate_manager_t *m)
 
             ngx_http_detemplate_manager_unlock(m, learner);
             ngx_http_detemplate_zone_requeue(m->zone, &learner->work,
-                                             NGX_HTTP_DETEMPLATE_LOCK_RETRY);
+                                             NGX_HTTP_DETEMPLATE_RETRY);
             ngx_http_detemplate_manager_leave(m, learner);
         }
     }
@@ -638,7 +646,7 @@ ngx_http_detemplate_manager_got(void *data,
                        "another machine", &work->site);
 
         ngx_http_detemplate_zone_requeue(m->zone, work,
-                                         NGX_HTTP_DETEMPLATE_LOCK_RETRY);
+                                         NGX_HTTP_DETEMPLATE_RETRY);
         ngx_http_detemplate_manager_leave(m, learner);
         return;
     }
@@ -656,30 +664,13 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
     u_char                          name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
     time_t                          learned_at;
     ngx_int_t                       rc;
+    ngx_uint_t                      lost;
     const char                     *why;
     ngx_http_detemplate_publish_t   pub;
 
-    why = NULL;
     ngx_memzero(&pub, sizeof(ngx_http_detemplate_publish_t));
 
-    if (dt_template_check(bytes.data, bytes.len, &why) == DT_OK) {
-
-        why = NULL;
-        dt_template_info(bytes.data, &pub.info);
-
-        if (pub.info.size != bytes.len) {
-            why = "cut";
-
-        } else if (pub.info.patterns == 0) {
-            why = "empty";
-
-        } else if (ngx_http_detemplate_ahead(pub.info.learned_at)) {
-            why = "time";
-        }
-
-    } else if (why == NULL) {
-        why = "unknown";
-    }
+    why = ngx_http_detemplate_redis_check(bytes, &pub.info);
 
     if (why) {
         ngx_http_detemplate_zone_redis_failed(m->zone);
@@ -690,9 +681,15 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
         return NGX_DECLINED;
     }
 
+    /* ours is no more than what is served of it, where its file is lost */
+
+    lost = work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND
+           && !ngx_http_detemplate_snapshot_has(&m->dmcf->path->name,
+                                                &work->site, m->log);
+
     if (pub.info.learned_at < work->learned_at
         || (pub.info.learned_at == work->learned_at
-            && pub.info.version <= work->version))
+            && pub.info.version < work->version + !lost))
     {
         ngx_log_debug3(NGX_LOG_DEBUG_CORE, m->log, 0,
                        "detemplate redis has nothing newer: \"%V\" "

@@ -435,6 +435,31 @@ ngx_http_detemplate_redis_said(ngx_http_detemplate_redis_t *redis,
 }
 
 
+const char *
+ngx_http_detemplate_redis_check(dt_str_t bytes, dt_template_info_t *info)
+{
+    const char  *why;
+
+    why = NULL;
+
+    if (dt_template_check(bytes.data, bytes.len, &why) != DT_OK) {
+        return why ? why : "unknown";
+    }
+
+    dt_template_info(bytes.data, info);
+
+    if (info->size != bytes.len) {
+        return "cut";
+    }
+
+    if (info->patterns == 0) {
+        return "empty";
+    }
+
+    return ngx_http_detemplate_ahead(info->learned_at) ? "time" : NULL;
+}
+
+
 ngx_uint_t
 ngx_http_detemplate_redis_away(ngx_http_detemplate_redis_t *redis)
 {

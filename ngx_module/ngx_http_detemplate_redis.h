@@ -34,6 +34,10 @@ ngx_http_detemplate_redis_t *ngx_http_detemplate_redis_create(
 void ngx_http_detemplate_redis_ask(ngx_http_detemplate_redis_t *redis,
     ngx_http_detemplate_learner_t *learner, ngx_http_detemplate_redis_pt got);
 
+/* NULL and what is in its head, or what is wrong with a template there */
+const char *ngx_http_detemplate_redis_check(dt_str_t bytes,
+    dt_template_info_t *info);
+
 /* these are not waited for */
 
 /* publishes what the learner has learned, and gives its lock back */

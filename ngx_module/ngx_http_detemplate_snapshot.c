@@ -89,6 +89,22 @@ ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
 }
 
 
+ngx_uint_t
+ngx_http_detemplate_snapshot_has(ngx_str_t *dir, ngx_str_t *site,
+    ngx_log_t *log)
+{
+    ngx_http_detemplate_snapshot_t  s;
+
+    if (ngx_http_detemplate_snapshot_read(dir, site, 0, &s, log) != NGX_OK) {
+        return 0;
+    }
+
+    ngx_free(s.pub.data);
+
+    return 1;
+}
+
+
 ngx_int_t
 ngx_http_detemplate_snapshot_write(ngx_http_detemplate_walk_t *walk,
     ngx_str_t *site, ngx_http_detemplate_publish_t *pub, ngx_log_t *log)

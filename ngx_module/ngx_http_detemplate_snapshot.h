@@ -49,6 +49,10 @@ typedef struct {
 ngx_int_t ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
     ngx_uint_t whole, ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
 
+/* whether there is one, of which what serves is sound */
+ngx_uint_t ngx_http_detemplate_snapshot_has(ngx_str_t *dir, ngx_str_t *site,
+    ngx_log_t *log);
+
 /*
  * Replaces the site's snapshot as a whole; a failure is logged.  NGX_DECLINED:
  * it would be one more than there may be.

@@ -486,12 +486,12 @@ ngx_http_detemplate_zone_covered(ngx_http_detemplate_zone_t *zone,
         goto done;
     }
 
-    if (node->state == NGX_HTTP_DETEMPLATE_STATE_IDLE) {
+    if (node->state != NGX_HTTP_DETEMPLATE_STATE_IDLE) {
+        ngx_http_detemplate_later_add(zone, node, job, want);
+
+    } else if (ngx_time() < node->refresh) {
         (void) ngx_http_detemplate_node_enqueue(zone, node, job,
                                               NGX_HTTP_DETEMPLATE_KIND_EXTEND);
-
-    } else {
-        ngx_http_detemplate_later_add(zone, node, job, want);
     }
 
 done:

@@ -3,7 +3,8 @@
 # Copyright (C) The detemplate authors
 
 # Snapshots that are gone while nginx runs: pages can be added to nothing, so
-# their site is learned anew, and has a snapshot where it should be.
+# their site is learned anew, and has a snapshot where it should be.  Where
+# Redis has what was lost, it is that.
 
 use warnings;
 use strict;
@@ -27,13 +28,27 @@ http {
     %%TEST_GLOBALS_HTTP%%
 
     detemplate_zone   templates:1m;
+    REDIS
     detemplate        strip;
     detemplate_site   $host;
+
+    map $http_user_agent $learner {
+        default       0;
+        ~^detemplate  1;
+    }
 
     server {
         listen       127.0.0.1:%%PORT_0%%;
         server_name  site.test;
         root         %%TESTDIR%%/html;
+
+        if (-f %%TESTDIR%%/refuse) {
+            set $learner "no $learner";
+        }
+
+        if ($learner = "no 1") {
+            return 503;
+        }
 
         location = /status {
             detemplate off;
@@ -45,7 +60,7 @@ http {
 END
 
 $t->pages('html');
-$t->write_file_expand('nginx.conf', $conf);
+$t->write_file_expand('nginx.conf', $conf =~ s/REDIS//r);
 $t->run();
 
 ###############################################################################
@@ -73,6 +88,47 @@ ok(wait_for(sub {
 }, 5), 'another directory, another manager');
 again('q', 'others', 2);
 
+# as long as nothing is learned anew, it is said no more
+
+$t->write_file('refuse', '');
+unlink glob "$d/others/*";
+
+layout($_) for 'a' .. 'h';
+
+for (1 .. 20) {
+    get($_) for 'a' .. 'h';
+    select undef, undef, undef, 0.05;
+}
+
+ok($t->idle(), 'refused, done');
+is($t->said('no snapshot of "site.test" is left'), 3, 'refused, said');
+like(field(get('p'), 'Detemplate'), qr/^stale/, 'refused, served');
+
+# Redis
+
+$t->stop();
+unlink glob "$d/templates/*";
+unlink "$d/refuse";
+$t->redis(2);
+$t->write_file_expand('nginx.conf', $conf
+    =~ s{REDIS}{detemplate_redis redis://127.0.0.1:%%PORT_2%%/0;}r);
+$t->run();
+
+ok($t->learn('/p3.html', host => 'site.test'), 'redis, learned');
+ok(wait_for(sub { return body(get('o')) !~ /<nav/ }, 15), 'redis, added');
+ok($t->idle(), 'redis, done');
+ok(wait_for(sub {
+    return $t->redis_says(2, 'HINCRBY dt:{site.test}:meta version 0') == 2;
+}, 5), 'redis, all of it');
+
+unlink "$d/templates/$name";
+
+ok(wait_for(sub { return body(get('q')) !~ /<nav/ }, 15), 'redis, again');
+ok($t->idle(), 'redis, again, done');
+unlike(body(get($_)), qr/<nav/, "redis, $_ as before") for 'p', 'o';
+is($t->said('no snapshot of "site.test" is left'), 3, 'redis, not said');
+ok(-e "$d/templates/$name", 'redis, file');
+
 $t->no_alerts();
 
 done_testing();
@@ -85,9 +141,9 @@ done_testing();
 sub again {
     my ($layout, $dir, $times) = @_;
 
-    $t->write_file("html/$layout$_.html", other_page($_, $layout)) for 1 .. 8;
-
     my $whole = 0;
+
+    layout($layout);
 
     ok(wait_for(sub {
         $whole++ if field(get('p'), 'Detemplate') !~ /^(hit|stale)/;
@@ -100,6 +156,12 @@ sub again {
         "$dir, version");
     ok(-e "$d/$dir/$name", "$dir, file");
     is($t->said('no snapshot of "site.test" is left'), $times, "$dir, said");
+}
+
+sub layout {
+    my ($layout) = @_;
+
+    $t->write_file("html/$layout$_.html", other_page($_, $layout)) for 1 .. 8;
 }
 
 sub get { http_get("/$_[0]3.html", host => 'site.test') }
