@@ -70,15 +70,14 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 
     n = dt_near(&s->stack[s->depth], DT_TAG_P);
 
-    if (n && (tag->flags & DT_TAG_TABLE) && !s->doctype) {
-        /* a parser has the table inside of it */
+    if (n && (tag->flags & DT_TAG_TABLE) && s->doctype != DT_DOCTYPE_KNOWN) {
+        /* a parser has the table inside of it, or may */
 
-    } else if (n && (tag->flags & DT_TAG_CLOSES_P)) {
-        if (tag->flags & DT_TAG_TABLE) {
-            /* and with some doctypes as well */
-            s->stack[n].state |= DT_OPEN_GLUED;
+        if (s->doctype) {
+            dt_scan_lose(s, n - 1);
         }
 
+    } else if (n && (tag->flags & DT_TAG_CLOSES_P)) {
         dt_scan_close_to(s, n, start, start, 0);
     }
 

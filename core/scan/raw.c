@@ -6,7 +6,7 @@
  */
 
 
-#include <strings.h>
+#include <string.h>
 
 #include "core/scan/scan_i.h"
 
@@ -26,21 +26,15 @@ const char *
 dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 {
     size_t len = (size_t) (end - p);
-    static const char doctype[] = "doctype";
 
     if (p[1] == '!') {
         if (len < 3 || (len < 4 && p[2] == '-')) {
             return NULL;
         }
 
-        if (!s->in_body && (p[2] | 0x20) == 'd') {
-            if (len < 2 + sizeof(doctype) - 1) {
-                return NULL;
-            }
-
-            s->doctype |=
-                !s->begun
-                && strncasecmp(p + 2, doctype, sizeof(doctype) - 1) == 0;
+        if (!s->in_body && !s->begun && !s->doctype
+            && !dt_scan_doctype(s, p, end)) {
+            return NULL;
         }
 
         if (p[2] == '-' && p[3] == '-') {

@@ -22,6 +22,7 @@
 
 #define DT_SCAN_DEPTH 250   /* open elements; deeper pages pass unchanged */
 #define DT_SCAN_HOLD 65536  /* bytes of the largest piece that is looked at */
+#define DT_SCAN_DOCTYPE 256 /* bytes of a doctype that are looked at */
 #define DT_SCAN_LOOK 24     /* bytes behind '<' that decide what it is */
 #define DT_SCAN_PENDING 512 /* regions inside elements that are open */
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
@@ -120,6 +121,14 @@ typedef enum {
 } dt_scan_state_t;
 
 
+/* where a table in a p stands */
+enum {
+    DT_DOCTYPE_NONE = 0, /* in it */
+    DT_DOCTYPE_OTHER,    /* there or here: parsers differ */
+    DT_DOCTYPE_KNOWN     /* behind it, which it ends */
+};
+
+
 typedef struct {
     /* the template; all NULL or 0 when compiling */
     const uint64_t *paths;
@@ -137,7 +146,7 @@ typedef struct {
     unsigned step; /* inside the state: place in a tag, dashes seen */
     uint8_t in_body;
     uint8_t begun;   /* a tag came */
-    uint8_t doctype; /* there is one, before any tag */
+    uint8_t doctype; /* DT_DOCTYPE_*: of the first before any tag; 0: none */
     uint8_t bodied;  /* the body has a tag of its own */
     uint8_t said;    /* words were found that may be cut */
     uint8_t look;    /* what is held begins with '<' and is too short */

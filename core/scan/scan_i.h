@@ -246,6 +246,9 @@ dt_scan_pop(dt_scan_t *s)
    NULL: more bytes are needed to tell what */
 const char *dt_scan_other(dt_scan_t *s, const char *p, const char *end);
 
+/* what the page's doctype says, if it is one; 0: more bytes are needed */
+int dt_scan_doctype(dt_scan_t *s, const char *p, const char *end);
+
 /* [p, end) inside of a comment, CDATA and the element s->raw: behind it */
 const char *dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end);

@@ -21,6 +21,7 @@
 #define dt_scan_short portable_scan_short
 #define dt_scan_cold portable_scan_cold
 #define dt_scan_run_cdata portable_scan_run_cdata
+#define dt_scan_doctype portable_scan_doctype
 #define dt_scan_other portable_scan_other
 #define dt_scan_run_comment portable_scan_run_comment
 #define dt_scan_run_raw portable_scan_run_raw
@@ -116,6 +117,7 @@
 #include "core/scan/scan.c"
 #include "core/scan/cold.c"
 #include "core/scan/raw.c"
+#include "core/scan/doctype.c"
 #include "core/scan/element.c"
 #include "core/scan/tree.c"
 #include "core/scan/implied.c"

@@ -80,8 +80,8 @@ test_page(void)
     is_str(r.out.data, r.out.len,
            "<!doctype html><html><head><title>/own9/ menu of this whole site"
            "</title></head><body><main><h1>/own9/</h1><p>/own9/ "
-           "text &amp; more<b>/own9/</b> of /own9/<p><!-- /own9/ "
-           "--><table><tr><td>/own9/"
+           "text &amp; more<b>/own9/</b> of /own9/"
+           "<table><tr><td>/own9/"
            "</table><script>if (a < b) '<nav>'</script><svg><text>menu of "
            "this whole site</text></svg><textarea>/own9/</textarea></main>"
            "</body></html>",
