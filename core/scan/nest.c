@@ -85,6 +85,20 @@ dt_scan_is_inner(const dt_scan_t *s, uint64_t name)
 }
 
 
+/* whether a table would end the one that it stands in, but for its cells */
+static int
+dt_scan_in_rows(const dt_scan_t *s)
+{
+    unsigned n = s->depth;
+
+    while (n && !(s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_INTABLE))) {
+        n--;
+    }
+
+    return (s->stack[n].flags & DT_TAG_TABLE) != 0;
+}
+
+
 /* whether a start tag may do more than to begin an element */
 static int
 dt_scan_is_strange(const dt_scan_t *s, const dt_tag_t *tag)
@@ -116,7 +130,11 @@ dt_scan_is_strange(const dt_scan_t *s, const dt_tag_t *tag)
            || ((tag->flags & DT_TAG_RULE) && !(tag->flags & DT_TAG_VOID))
            || ((tag->flags & DT_TAG_INTABLE)
                && !dt_scan_is_inner(s, DT_NAME_TABLE))
-           || (s->nest == DT_NAME_NOSCRIPT && dt_scan_has_end(&s->token));
+           || (s->nest == DT_NAME_NOSCRIPT
+               && (dt_scan_has_end(&s->token)
+                   || ((tag->flags & DT_TAG_CLOSES_P)
+                       && dt_near(&s->stack[s->depth], DT_TAG_P))
+                   || ((tag->flags & DT_TAG_TABLE) && dt_scan_in_rows(s))));
 }
 
 
@@ -188,6 +206,18 @@ dt_scan_in_template(dt_scan_t *s, const dt_tag_t *tag)
 {
     if (tag->is & DT_IS_ISLAND) {
         dt_scan_inner_first(s);
+        return;
+    }
+
+    s->selects |= tag->name == DT_NAME_SELECT;
+
+    if (tag->name == DT_NAME_NOSCRIPT
+        || ((tag->flags & DT_TAG_RAW)
+            && (tag->kind == DT_TAG_STOP
+                || (s->selects && tag->name != DT_NAME_SCRIPT))))
+    {
+        /* text for some, or in a select none */
+        dt_scan_give_up(s);
         return;
     }
 

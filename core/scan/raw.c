@@ -128,11 +128,21 @@ dt_scan_escaped(dt_scan_t *s, const char *p, const char *end)
                 s->step = q[-2] == '-' ? 2 : 1;
 
             } else {
-                s->step = s->step ? 2 : 1;
+                s->step = s->step % DT_DASH_BANG ? 2 : 1;
+            }
+
+            if (q[-1] == '!' && s->raw == DT_NAME_NOSCRIPT) {
+                s->step = DT_DASH_BANG;
             }
         }
 
         if (q == end) {
+            return q;
+        }
+
+        if (s->step == DT_DASH_BANG && *q == '>') {
+            /* without scripts it is the end of a comment */
+            dt_scan_give_up(s);
             return q;
         }
 
@@ -161,6 +171,10 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
     for (;;) {
         if (s->script) {
             p = dt_scan_escaped(s, p, end);
+
+            if (s->state == DT_SCAN_PASS) {
+                return p;
+            }
 
             if (!s->script && s->raw == DT_NAME_NOSCRIPT) {
                 s->state = DT_SCAN_TEXT;

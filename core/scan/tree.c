@@ -324,6 +324,26 @@ dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
 }
 
 
+/* whether a parser has set a marker, before which it looks for no formatting
+   that was left open */
+static int
+dt_scan_marked(const dt_scan_t *s)
+{
+    unsigned n;
+
+    for (n = s->depth; n; n--) {
+        if ((s->stack[n].flags & DT_TAG_SCOPE)
+            && !(s->stack[n].flags & DT_TAG_TABLE)
+            && s->stack[n].name != DT_NAME_BUTTON)
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
 /* whether the start tag of a link, or a nobr, ends one that was left open */
 static inline int
 dt_scan_ends_left(dt_scan_t *s, const dt_tag_t *tag)
@@ -334,7 +354,7 @@ dt_scan_ends_left(dt_scan_t *s, const dt_tag_t *tag)
         return tag->name == DT_NAME_NOBR ? s->open & DT_LEFT_NOBR : 0;
     }
 
-    if (open && !dt_scan_select(s)) {
+    if (open && !dt_scan_select(s) && !dt_scan_marked(s)) {
         s->open &= (uint8_t) ~DT_LEFT_LINK;
     }
 
