@@ -209,14 +209,15 @@ dt_scan_in_template(dt_scan_t *s, const dt_tag_t *tag)
         return;
     }
 
-    s->selects |= tag->name == DT_NAME_SELECT;
+    /* of what begins in these, a parser leaves most out */
+
+    s->narrow |= tag->name == DT_NAME_SELECT || tag->name == DT_NAME_COL;
 
     if (tag->name == DT_NAME_NOSCRIPT
         || ((tag->flags & DT_TAG_RAW)
             && (tag->kind == DT_TAG_STOP
-                || (s->selects && tag->name != DT_NAME_SCRIPT))))
+                || (s->narrow && tag->name != DT_NAME_SCRIPT))))
     {
-        /* text for some, or in a select none */
         dt_scan_give_up(s);
         return;
     }

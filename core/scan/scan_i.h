@@ -34,6 +34,7 @@
 #define DT_NAME_FORM dt_letters('f', 'o', 'r', 'm', 0, 0, 0, 0)
 #define DT_NAME_TABLE dt_letters('t', 'a', 'b', 'l', 'e', 0, 0, 0)
 #define DT_NAME_BUTTON dt_letters('b', 'u', 't', 't', 'o', 'n', 0, 0)
+#define DT_NAME_COL dt_letters('c', 'o', 'l', 0, 0, 0, 0, 0)
 #define DT_NAME_NOBR dt_letters('n', 'o', 'b', 'r', 0, 0, 0, 0)
 #define DT_NAME_OPTION dt_letters('o', 'p', 't', 'i', 'o', 'n', 0, 0)
 #define DT_NAME_OPTGROUP dt_letters('o', 'p', 't', 'g', 'r', 'o', 'u', 'p')

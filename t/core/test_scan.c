@@ -110,6 +110,9 @@ static const row_t misnested[] = {
     { "<form><div>#</form>%</div><p>@", "<form><div>#</form>%</div><p>@",
       NULL },
     { "<form><p>#</form>%<p>@", "<p>@", NULL },
+    { "<form><div><i></div><p>@</form><nav>#</nav>@", NULL, NULL },
+    { "<form><div><i></div>@</form><nav>#</nav>@",
+      "<form><div><i></div>@</form>@", NULL },
     { "<select><div>#</div><option>@</select>",
       "<select><div></div><option>@</select>", NULL },
     { "<b>#<marquee></b>%</marquee><p>@", "<b><marquee></b></marquee><p>@",
@@ -337,6 +340,8 @@ static const row_t foreign[] = {
       NULL },
     { "<template><select><style><!--</style></select></template><nav>#</nav>@",
       NULL, NULL },
+    { "<template><col><style><!--</style></template><nav>#</nav>@", NULL,
+      NULL },
     { "<template><select></select><script></script></template><nav>#</nav>@",
       "<template><select></select><script></script></template>@", NULL },
     { "<template><select></select></template><template><style></style></"
