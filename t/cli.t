@@ -276,6 +276,27 @@ SKIP: {
     is(join(' ', (stat "$dir/links/file")[4, 5]), '4 5', 'learn, the owner');
 }
 
+# who may not give it away leaves it to the group, or to nobody else
+
+SKIP: {
+    my $as = 'setpriv --reuid 9 --regid 7';
+
+    skip 'not root, or not for others', 4 if $> != 0
+        || system("chmod 755 $dir; chmod 777 $dir/links;"
+                  . " $as --groups 5 $bin --version >/dev/null 2>&1") != 0;
+
+    for (['--groups 5', '9 5 640'], ['--clear-groups', '9 7 600']) {
+        my ($groups, $want) = @$_;
+
+        chown 4, 5, "$dir/links/file";
+        chmod 0640, "$dir/links/file";
+        is(system("cd $dir && $as $groups $bin $learn links/file p1.html"), 0,
+            "learn, as another with $groups");
+        is(join(' ', (stat "$dir/links/file")[4, 5], mode('links/file')),
+            $want, "learn, by another with $groups");
+    }
+}
+
 symlink 'links/new', "$dir/ahead";
 exits(0, "$learn ahead p1.html");
 is(readlink "$dir/ahead", 'links/new', 'learn, a link to nothing stays');

@@ -55,6 +55,7 @@ dt_cli_replace(const char *path, const struct stat *was, const void *data,
     int fd, ok, err;
     char *tmp;
     FILE *f = NULL;
+    mode_t mode = was != NULL ? was->st_mode & 0777 : 0644;
 
     if (asprintf(&tmp, "%s.XXXXXX", path) == -1) {
         errno = ENOMEM;
@@ -63,12 +64,14 @@ dt_cli_replace(const char *path, const struct stat *was, const void *data,
 
     fd = mkstemp(tmp);
     if (fd != -1) {
-        /* the owner first: whoever may not give it away keeps the mode */
-        if (was != NULL) {
-            (void) !fchown(fd, was->st_uid, was->st_gid);
+        /* what a group may is not for another one */
+        if (was != NULL && fchown(fd, was->st_uid, was->st_gid) == -1
+            && fchown(fd, (uid_t) -1, was->st_gid) == -1)
+        {
+            mode &= 0707;
         }
 
-        (void) fchmod(fd, was != NULL ? was->st_mode & 0777 : 0644);
+        (void) fchmod(fd, mode);
         f = fdopen(fd, "wb");
     }
 
@@ -91,29 +94,18 @@ dt_cli_replace(const char *path, const struct stat *was, const void *data,
 int
 dt_cli_write_file(const char *name, const void *data, size_t len)
 {
-    int ok, there;
-    char *path;
+    int there;
     struct stat st;
 
-    there = stat(name, &st) == 0;
+    there = lstat(name, &st) == 0;
 
-    if (there ? !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)
-              : lstat(name, &st) == 0)
-    {
+    if (there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
         return dt_cli_write_into(name, data, len);
     }
 
-    /* where a link leads, so that it stays one */
-    path = there ? realpath(name, NULL) : strdup(name);
-
-    ok = path != NULL && dt_cli_replace(path, there ? &st : NULL, data, len);
-    if (!ok) {
-        dt_cli_error(0, "%s: %s", name, strerror(errno));
-    }
-
-    free(path);
-
-    return ok ? DT_EXIT_OK : DT_EXIT_IO;
+    return dt_cli_replace(name, there ? &st : NULL, data, len)
+               ? DT_EXIT_OK
+               : dt_cli_error(DT_EXIT_IO, "%s: %s", name, strerror(errno));
 }
 
 
