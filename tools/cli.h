@@ -96,7 +96,7 @@ void *dt_cli_read_template(const char *name, size_t *len, dt_cli_snapshot_t *s,
 char *dt_cli_find_snapshot(const char *dir, dt_str_t site);
 
 /*
- * Writes beside name and renames, so that no reader sees half a file.  What was
+ * Writes beside name and renames, so that nobody reads half a file.  What was
  * there lends its owner and mode; a link, device or pipe is written into.
  */
 int dt_cli_write_file(const char *name, const void *data, size_t len);

@@ -142,7 +142,7 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
         s->nest = name;
         s->nested = 1;
         s->point = name == DT_NAME_NOSCRIPT;
-        s->narrow = 0;
+        s->unsure = 0;
         s->ninner = 0;
     }
 }

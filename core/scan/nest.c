@@ -211,12 +211,12 @@ dt_scan_in_template(dt_scan_t *s, const dt_tag_t *tag)
 
     /* of what begins in these, a parser leaves most out */
 
-    s->narrow |= tag->name == DT_NAME_SELECT || tag->name == DT_NAME_COL;
+    s->unsure |= tag->name == DT_NAME_SELECT || tag->name == DT_NAME_COL;
 
     if (tag->name == DT_NAME_NOSCRIPT
         || ((tag->flags & DT_TAG_RAW)
             && (tag->kind == DT_TAG_STOP
-                || (s->narrow && tag->name != DT_NAME_SCRIPT))))
+                || (s->unsure && tag->name != DT_NAME_SCRIPT))))
     {
         dt_scan_give_up(s);
         return;
@@ -251,18 +251,22 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
     }
 
     if (tag->is & DT_IS_SVG_END) {
-        if (!s->point && name != DT_NAME_FONT) {
+        if (!s->ninner && name != DT_NAME_FONT) {
             dt_scan_unsound(s, &s->stack[s->depth]);
             s->nest = 0;
             return 1;
         }
 
-        /* it may stand in what svg and math have for HTML; and what a font is
-           depends on its attributes */
+        /* it stands in what svg and math have for HTML; or it is a font, and
+           what that is depends on its attributes */
         dt_scan_lose(s, s->depth);
+        s->unsure |= !s->ninner;
     }
 
-    if (s->ninner) {
+    if (s->unsure && (tag->flags & (DT_TAG_RAW | DT_TAG_NEST))) {
+        dt_scan_give_up(s);
+
+    } else if (s->ninner) {
         dt_scan_inner_start(s, tag);
 
     } else if (dt_scan_is_point(s->nest, name)) {
@@ -311,16 +315,14 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
        them has its name; those of a p and a br do by the standard of today,
        but not by older ones */
 
-    n = tag->name ? dt_scan_inner(s, name) : 0;
+    n = dt_scan_inner(s, name);
     s->odd += (tag->flags & DT_TAG_STYLE) /* no path names it */
               || (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR));
 
-    if (n) {
-        dt_scan_lose(s, n - 1);
-
-    } else if (name == DT_NAME_P || name == DT_NAME_BR
-               || (s->open && (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR))))
+    if (n || name == DT_NAME_P || name == DT_NAME_BR
+        || (s->open && (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR))))
     {
-        dt_scan_lose(s, s->depth);
+        dt_scan_lose(s, n ? n - 1 : s->depth);
+        s->unsure = 1;
     }
 }

@@ -67,7 +67,7 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 
     s->state = DT_SCAN_BOGUS;
 
-    if (s->ninner || s->nest == DT_NAME_NOSCRIPT) {
+    if (s->nest && (s->ninner || s->unsure || s->nest == DT_NAME_NOSCRIPT)) {
         /* of CDATA or of a comment, as it may be for others */
         dt_scan_give_up(s);
     }

@@ -174,7 +174,7 @@ typedef struct {
     unsigned nested; /* how many of that name are open */
     int point; /* in svg and math, HTML may stand in what has begun there;
                   in a template, what of HTML is to end before it */
-    unsigned narrow; /* whether a select or col began, in a template */
+    unsigned unsure; /* whether what begins in there is what it is called */
     unsigned ninner; /* what is to end in there as it began: see nest.c */
     uint64_t inner[DT_SCAN_INNER];
 

@@ -58,6 +58,7 @@ dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
              unsigned depth)
 {
     e->name = name;
+    e->start = UINT64_MAX; /* not noted */
     e->near = (e[-1].near & tag->keep) + depth * tag->own;
     e->flags = tag->flags;
     e->len = (uint8_t) len;
@@ -309,9 +310,10 @@ void dt_scan_kill(dt_scan_t *s);
 static inline int
 dt_scan_has_cdata(const dt_scan_t *s)
 {
-    return s->nest == DT_NAME_TEMPLATE
-               ? s->ninner != 0
-               : s->nest && s->nest != DT_NAME_NOSCRIPT && s->ninner <= 1;
+    return !s->unsure
+           && (s->nest == DT_NAME_TEMPLATE
+                   ? s->ninner != 0
+                   : s->nest && s->nest != DT_NAME_NOSCRIPT && s->ninner <= 1);
 }
 
 

@@ -197,21 +197,21 @@ void
 dt_scan_end_form(dt_scan_t *s)
 {
     unsigned n;
-    int again = dt_scan_opens(s) || (s->open && s->goes_on == s->depth);
 
-    if (again) {
-        /* formatting that was opened again in it goes on behind it, */
+    if (dt_scan_opens(s) || (s->open && s->goes_on == s->depth)) {
+        /* formatting that was opened again in it goes on behind it, and with
+           it what that stands in */
         dt_scan_unsound(s, &s->stack[s->depth]);
+        n = dt_scan_inner(s, DT_NAME_FORM);
+
+        if (n && n < s->depth) {
+            dt_scan_lose(s, n);
+        }
     }
 
-    n = s->form ? s->depth : 0;
-
-    for (; n && s->stack[n].start >= s->form; n--) {
-        s->stack[n].state |= DT_OPEN_GLUED;
-
-        if (again) {
-            /* and what it stands in with it */
-            dt_scan_lose(s, n - 1);
+    for (n = s->form ? s->depth : 0; n; n--) {
+        if (s->stack[n].start >= s->form) {
+            s->stack[n].state |= DT_OPEN_GLUED;
         }
     }
 

@@ -236,6 +236,8 @@ static const row_t foreign[] = {
       NULL },
     { "<svg><svg><title>@ </svg><path></svg><nav>#</nav><p>@",
       "<svg><svg><title>@ </svg><path></svg><p>@", NULL },
+    { "<div><svg></p><g></g></svg></div><nav>#</nav><p>@",
+      "<div><svg></p><g></g></svg></div><p>@", NULL },
     { "<svg><foreignObject><p>@</svg><nav>#</nav><p>@", NULL, NULL },
     { "<svg><foreignObject><p>@</foreignObject></svg><nav>#</nav><p>@", NULL,
       NULL },
@@ -506,6 +508,28 @@ static const struct {
     const char *page;
     const char *want; /* NULL: nothing is cut */
 } others[] = {
+    /* a parser may be elsewhere, in what swallows the rest */
+    { "<nav>#</nav><p>@",
+      "<div><svg><math></math><img><script/></svg></div><nav>#</nav><b>",
+      NULL },
+    { "<nav>#</nav><p>@",
+      "<div><svg></p><script></svg></div><nav>#</nav></script>@", NULL },
+    { "<nav>#</nav><p>@",
+      "<div><b><svg></b><title></svg></div><nav>#</nav></title>@", NULL },
+    { "<nav>#</nav><p>@",
+      "<p><b>@</p><div><svg></b><style></svg></div><nav>#</nav></style>@",
+      NULL },
+    { "<nav>#</nav><p>@",
+      "<div><svg><font><style></svg></div><nav>#</nav></style>@", NULL },
+    { "<nav>#</nav><p>@",
+      "<div><svg></p><![CDATA[><!--]]></svg></div><nav>#</nav>-->@", NULL },
+    { "<nav>#</nav><p>@",
+      "<template><col><style></template><nav>#</nav></style>@", NULL },
+    { "<nav>#</nav><p>@",
+      "<div><x-y><svg></x-y><script></svg></div><nav>#</nav></script>@",
+      NULL },
+    { "<nav>#</nav><p>@", "<div><svg></p><svg></svg></div><nav>#</nav>@",
+      NULL },
     /* the same */
     { "<ul><li>#<li>%</ul><p>@", "<ul><li>#</li><li>%</li></ul><p>@", "<p>@" },
     { "<nav><a href='/dir/a'>#</a></nav><p>@",
