@@ -18,6 +18,17 @@
 #define DT_DOCTYPE "<!doctype"
 
 
+static const char *
+dt_doctype_skip(const char *p, const char *end)
+{
+    while (p < end && dt_char_is(*p, DT_C_SPACE)) {
+        p++;
+    }
+
+    return p;
+}
+
+
 static int
 dt_doctype_begins(const char *p, const char *end, const char *with)
 {
@@ -37,7 +48,7 @@ dt_doctype_word(const char *p, const char *end, const char *word)
 
     p += strlen(word);
 
-    return p == end || dt_char_is(*p, DT_C_SPACE) ? dt_skip_white(p, end)
+    return p == end || dt_char_is(*p, DT_C_SPACE) ? dt_doctype_skip(p, end)
                                                   : NULL;
 }
 
@@ -52,7 +63,7 @@ dt_doctype_quoted(const char *p, const char *end)
 
     p = dt_find(p + 1, end, '"');
 
-    return p == end ? NULL : dt_skip_white(p + 1, end);
+    return p == end ? NULL : dt_doctype_skip(p + 1, end);
 }
 
 
@@ -61,7 +72,7 @@ dt_doctype_is_known(const char *p, const char *end)
 {
     const char *id, *url;
 
-    p = dt_doctype_word(dt_skip_white(p, end), end, "html");
+    p = dt_doctype_word(dt_doctype_skip(p, end), end, "html");
 
     if (p == NULL || p == end) {
         return p != NULL;

@@ -1043,6 +1043,7 @@ static const char *const doctypes[] = {
     "<!doctype html><!doctype>",
     "<!doctype>",
     "<!doctype htmll>",
+    "<!doctype\x1chtml>",
     "<!doctypehtm>",
     "<!doctype html x>",
     "<!doctype html system \"x\">",
