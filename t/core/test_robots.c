@@ -64,6 +64,8 @@ test_groups(void)
     robots(US "Disallow: /b\nSitemap: x\nDisallow: /a\n", "/a", 0,
            "nor does it within the rules");
     robots(US "\n\nDisallow: /a\n", "/a", 0, "nor do empty lines");
+    robots(ALL "Disallow: /a\nUser-agent: other\nDisallow: /b\n", "/b", 1,
+           "another's group behind that for all");
     robots(US "Crawl-delay: 5\nDisallow: /a\n", "/a", 0, "nor a delay");
 }
 
@@ -74,6 +76,7 @@ test_names(void)
     robots("USER-AGENT: DeTemplate\nDISALLOW: /a\n", "/a", 0, "case");
     robots("User-agent: detemplate/1.0 (x)\nDisallow: /\n", "/", 0, "version");
     robots("User-agent: detemplates\nDisallow: /\n", "/", 1, "a longer name");
+    robots("User-agent: detemplatez\nDisallow: /\n", "/", 1, "by a z");
     robots("User-agent: de\nDisallow: /\n", "/", 1, "a shorter name");
     robots("User-agent: detemplate-x\nDisallow: /\n", "/", 1, "a hyphen");
     robots("User-agent:\nDisallow: /\n", "/", 1, "no name");
