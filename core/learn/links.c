@@ -65,28 +65,21 @@ dt_links_listed(const char *word, const char *const *list, size_t n)
 }
 
 
-/* lower case, without "-" and "_"; empty when it is longer than any we know */
+/* in lower case; empty when it is longer than any that we know */
 static void
 dt_links_word(const char *p, size_t len, char out[16])
 {
-    size_t i, n;
+    size_t i;
 
-    n = 0;
-
-    for (i = 0; i < len; i++) {
-        if (p[i] == '-' || p[i] == '_') {
-            continue;
-        }
-
-        if (n == 15) {
-            n = 0;
-            break;
-        }
-
-        out[n++] = dt_lower(p[i]);
+    if (len > 15) {
+        len = 0;
     }
 
-    out[n] = '\0';
+    for (i = 0; i < len; i++) {
+        out[i] = dt_lower(p[i]);
+    }
+
+    out[len] = '\0';
 }
 
 

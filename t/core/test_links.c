@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "core/base/page.h"
 #include "core/learn/links.h"
 #include "test.h"
 
@@ -157,6 +158,7 @@ test_kept(void)
             "http://a//c/d", "a path that is no host");
     in("/v1.2/", "a dot in a directory");
     in("/john.smith", "a dot in a name");
+    in("/a.html-and-a-long-extension", "a long extension");
     in("/how-to-delete-files", "a word in a title");
     in("/shared/", "a word that begins like one");
     in("/feedback", "and another");
@@ -416,12 +418,57 @@ test_name(void)
         { "http://a.example/zh_Hans/index.html", "" },
         { "http://a.example/news/", "news" },
         { "http://a.example/a-b/", "a-b" },
+        { "http://a.example/2024/12", "12" },
+        { "http://a.example/ab-c", "ab-c" },
+        { "http://a.example/de-luxebox", "de-luxebox" },
     };
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         dt_url_resolve(NULL, dt_cstr(cases[i][0]), arena, &url);
         name = dt_links_name(&url);
         ok(dt_str_eq(name, dt_cstr(cases[i][1])), cases[i][0]);
+    }
+}
+
+
+/* which parts of a URL make another page, and which another name */
+static void
+test_id(void)
+{
+    size_t i;
+    dt_url_t url;
+    dt_page_id_t a, b;
+
+    static const struct {
+        const char *href;
+        int url, name; /* the same as of the first */
+    } cases[] = {
+        { "http://a.example/de/about?id=1", 1, 1 },
+        { "http://a.example/de/about?id=1&utm_source=x", 1, 1 },
+        { "http://b.example/de/about?id=1", 0, 1 },
+        { "http://a.example/en/about?id=1", 0, 1 },
+        { "http://a.example/de/about/?id=1", 0, 1 },
+        { "http://a.example/de/about?id=2", 0, 0 },
+        { "http://a.example/de/about", 0, 0 },
+        { "http://a.example/de/contact?id=1", 0, 0 },
+    };
+
+    memset(&a, 0, sizeof(a));
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        if (dt_url_resolve(NULL, dt_cstr(cases[i].href), arena, &url)
+            != DT_OK)
+        {
+            ok(0, cases[i].href);
+            continue;
+        }
+
+        b = dt_links_id(&url);
+        a = i ? a : b;
+
+        is_int(a.url == b.url, cases[i].url, cases[i].href);
+        is_int(a.name == b.name, cases[i].name, cases[i].href);
+        ok(dt_str_eq(b.path, dt_page_path(url.path)), cases[i].href);
     }
 }
 
@@ -439,6 +486,7 @@ main(void)
     test_bounds();
     test_order();
     test_name();
+    test_id();
 
     dt_arena_destroy(arena);
 

@@ -115,6 +115,7 @@ test_rules(void)
     robots(US "Disallow: /a*\n", "/a", 0, "a star for nothing");
     robots(US "Disallow: *\n", "/a", 0, "a star alone");
     robots(US "Disallow: *.php\n", "/a.php?x", 0, "a star first");
+    robots(US "Disallow: /ab*b\n", "/abc", 1, "a star is behind what is left");
     robots(US "Disallow: /a**b\n", "/axb", 0, "two stars at once");
     robots(US "Disallow: /*?\n", "/a?b", 0, "a query");
     robots(US "Disallow: /*?\n", "/a", 1, "no query");
