@@ -110,17 +110,11 @@ dt_page_decode(dt_str_t s, char *buf, size_t size)
 }
 
 
-/* whether a part begins at s.data[i]: behind "-", or as in camelCase */
+/* whether a part begins at s.data[i], behind a letter or digit: camelCase */
 static int
 dt_page_begins(dt_str_t s, size_t i)
 {
-    int upper = s.data[i] >= 'A' && s.data[i] <= 'Z';
-
-    if (i == 0 || !dt_page_alnum(s.data[i - 1])) {
-        return 1;
-    }
-
-    return upper
+    return s.data[i] >= 'A' && s.data[i] <= 'Z'
            && (!(s.data[i - 1] >= 'A' && s.data[i - 1] <= 'Z')
                || (i + 1 < s.len && s.data[i + 1] >= 'a'
                    && s.data[i + 1] <= 'z'));

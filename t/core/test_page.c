@@ -237,6 +237,7 @@ test_others(void)
         { "/?sk=t&sd=desc", "sd=desc", DT_PAGE_ACTION },
         { "/?orderby=date", "orderby=date", DT_PAGE_ACTION },
         { "/?C=N;O=D", "C=N", DT_PAGE_ACTION },
+        { "/?myAuth=x", "myAuth=x", DT_PAGE_ACTION },
         { "/?csrf_token=x", "csrf_token=x", DT_PAGE_ACTION },
         { "/?reset-token=x", "reset-token=x", DT_PAGE_ACTION },
         { "/?key=a1b2c3d4e5f6a7b8", "key=a1b2c3d4e5f6a7b8", DT_PAGE_ACTION },
