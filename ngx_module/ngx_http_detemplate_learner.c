@@ -218,8 +218,13 @@ ngx_http_detemplate_learner_job(ngx_http_detemplate_learner_t *learner,
     }
 
     if (work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND
-        && prev.pub.data == NULL)
+        && (prev.pub.data == NULL
+            || ngx_http_detemplate_snapshot_older(&prev.pub.info, work)))
     {
+        if (prev.pub.data) {
+            ngx_free(prev.pub.data);
+        }
+
         ngx_http_detemplate_learner_lost(work, log);
         return NGX_DECLINED;
     }

@@ -664,7 +664,6 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
     u_char                          name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
     time_t                          learned_at;
     ngx_int_t                       rc;
-    ngx_uint_t                      lost;
     const char                     *why;
     ngx_http_detemplate_publish_t   pub;
 
@@ -683,13 +682,11 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
 
     /* ours is no more than what is served of it, where its file is lost */
 
-    lost = work->kind == NGX_HTTP_DETEMPLATE_KIND_EXTEND
-           && !ngx_http_detemplate_snapshot_has(&m->dmcf->path->name,
-                                                &work->site, m->log);
-
-    if (pub.info.learned_at < work->learned_at
+    if (ngx_http_detemplate_snapshot_older(&pub.info, work)
         || (pub.info.learned_at == work->learned_at
-            && pub.info.version < work->version + !lost))
+            && pub.info.version == work->version
+            && ngx_http_detemplate_snapshot_has(&m->dmcf->path->name, work,
+                                                m->log)))
     {
         ngx_log_debug3(NGX_LOG_DEBUG_CORE, m->log, 0,
                        "detemplate redis has nothing newer: \"%V\" "

@@ -90,18 +90,30 @@ ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
 
 
 ngx_uint_t
-ngx_http_detemplate_snapshot_has(ngx_str_t *dir, ngx_str_t *site,
-    ngx_log_t *log)
+ngx_http_detemplate_snapshot_has(ngx_str_t *dir,
+    ngx_http_detemplate_work_t *work, ngx_log_t *log)
 {
     ngx_http_detemplate_snapshot_t  s;
 
-    if (ngx_http_detemplate_snapshot_read(dir, site, 0, &s, log) != NGX_OK) {
+    if (ngx_http_detemplate_snapshot_read(dir, &work->site, 1, &s, log)
+        != NGX_OK)
+    {
         return 0;
     }
 
     ngx_free(s.pub.data);
 
-    return 1;
+    return !ngx_http_detemplate_snapshot_older(&s.pub.info, work);
+}
+
+
+ngx_uint_t
+ngx_http_detemplate_snapshot_older(dt_template_info_t *info,
+    ngx_http_detemplate_work_t *work)
+{
+    return info->learned_at < work->learned_at
+           || (info->learned_at == work->learned_at
+               && info->version < work->version);
 }
 
 

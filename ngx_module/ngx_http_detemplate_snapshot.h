@@ -49,9 +49,13 @@ typedef struct {
 ngx_int_t ngx_http_detemplate_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
     ngx_uint_t whole, ngx_http_detemplate_snapshot_t *s, ngx_log_t *log);
 
-/* whether there is one, of which what serves is sound */
-ngx_uint_t ngx_http_detemplate_snapshot_has(ngx_str_t *dir, ngx_str_t *site,
-    ngx_log_t *log);
+/* whether there is one that pages can be added to: sound, and not older */
+ngx_uint_t ngx_http_detemplate_snapshot_has(ngx_str_t *dir,
+    ngx_http_detemplate_work_t *work, ngx_log_t *log);
+
+/* whether a template is of before the one that work's site has */
+ngx_uint_t ngx_http_detemplate_snapshot_older(dt_template_info_t *info,
+    ngx_http_detemplate_work_t *work);
 
 /*
  * Replaces the site's snapshot as a whole; a failure is logged.  NGX_DECLINED:

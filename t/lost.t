@@ -104,30 +104,93 @@ ok($t->idle(), 'refused, done');
 is($t->said('no snapshot of "site.test" is left'), 3, 'refused, said');
 like(field(get('p'), 'Detemplate'), qr/^stale/, 'refused, served');
 
+# one of before, as from another directory: what was added since is not there
+
+$t->stop();
+unlink glob("$d/templates/*"), "$d/refuse";
+$t->write_file_expand('nginx.conf', $conf =~ s/REDIS//r);
+$t->run();
+
+ok($t->learn('/p3.html', host => 'site.test'), 'older, learned');
+ok($t->idle(), 'older, done');
+
+my $older = $t->read_file("templates/$name");
+
+added('o', 'older, added');
+$t->write_file("templates/$name", $older);
+get('q');
+ok($t->idle(), 'older, seen');
+added($_, "older, $_ again") for 'o', 'q', 'p';
+is($t->said('no snapshot of "site.test" is left'), 4, 'older, said');
+
 # Redis
 
 $t->stop();
 unlink glob "$d/templates/*";
-unlink "$d/refuse";
-$t->redis(2);
+my $redis = $t->redis(2);
 $t->write_file_expand('nginx.conf', $conf
     =~ s{REDIS}{detemplate_redis redis://127.0.0.1:%%PORT_2%%/0;}r);
 $t->run();
 
 ok($t->learn('/p3.html', host => 'site.test'), 'redis, learned');
-ok(wait_for(sub { return body(get('o')) !~ /<nav/ }, 15), 'redis, added');
-ok($t->idle(), 'redis, done');
+ok($t->idle(), 'redis, first');
+
+$older = $t->read_file("templates/$name");
+
+added('o', 'redis, added');
 ok(wait_for(sub {
     return $t->redis_says(2, 'HINCRBY dt:{site.test}:meta version 0') == 2;
 }, 5), 'redis, all of it');
 
+# all of it, what only learning needs, or what was added last
+
+my $layout = 'q';
+
+for my $case (
+    [ 'removed', sub { unlink "$d/templates/$name" } ],
+    [ 'older', sub { $t->write_file("templates/$name", $older) } ],
+    [ 'damaged', sub {
+        $t->write_file("templates/$name",
+            $t->read_file("templates/$name") =~ s/..$/xx/sr);
+    } ],
+) {
+    my ($what, $lose) = @$case;
+
+    $lose->();
+    layout($layout);
+    added($layout++, "redis, $what, again");
+    unlike(body(get($_)), qr/<nav/, "redis, $what, $_ as before")
+        for 'p', 'o';
+    is($t->said('no snapshot of "site.test" is left'), 4,
+        "redis, $what, not said");
+    ok(-e "$d/templates/$name", "redis, $what, file");
+}
+
+# Redis is away for a while, and the site is not learned anew in that time
+
+$t->write_file('refuse', '');
+layout($_) for 'i' .. 'm';
+kill 'STOP', $redis;
 unlink "$d/templates/$name";
 
-ok(wait_for(sub { return body(get('q')) !~ /<nav/ }, 15), 'redis, again');
-ok($t->idle(), 'redis, again, done');
-unlike(body(get($_)), qr/<nav/, "redis, $_ as before") for 'p', 'o';
-is($t->said('no snapshot of "site.test" is left'), 3, 'redis, not said');
-ok(-e "$d/templates/$name", 'redis, file');
+ok(wait_for(sub {
+    get('i');
+    return $t->said('no snapshot of "site.test" is left') == 5;
+}, 5), 'away, said');
+
+kill 'CONT', $redis;
+
+ok(wait_for(sub {
+    get($_) for 'i' .. 'm';
+    return $t->said('redis is back');
+}, 15), 'away, back');
+ok($t->idle(), 'away, done');
+
+unlink "$d/refuse";
+get('p');
+ok(wait_for(sub { return -e "$d/templates/$name" }, 5), 'away, file');
+ok($t->idle(), 'away, done');
+unlike(body(get($_)), qr/<nav/, "away, $_ as before") for 'p', 'o';
 
 $t->no_alerts();
 
@@ -156,6 +219,15 @@ sub again {
         "$dir, version");
     ok(-e "$d/$dir/$name", "$dir, file");
     is($t->said('no snapshot of "site.test" is left'), $times, "$dir, said");
+}
+
+# until the layout is part of the template
+
+sub added {
+    my ($layout, $name) = @_;
+
+    ok(wait_for(sub { return body(get($layout)) !~ /<nav/ }, 15), $name);
+    ok($t->idle(), "$name, done");
 }
 
 sub layout {
