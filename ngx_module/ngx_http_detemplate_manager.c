@@ -247,7 +247,10 @@ ngx_http_detemplate_manager_work(void *data)
         }
     }
 
-    if (!m->walking && ngx_time() >= m->sweep) {
+    if (!m->walking
+        && (ngx_time() >= m->sweep
+            || ngx_time() + NGX_HTTP_DETEMPLATE_SWEEP < m->sweep))
+    {
         m->walking = 1;
         m->loading = !ngx_http_detemplate_zone_loaded(m->zone, 0);
     }

@@ -167,12 +167,34 @@ wait_for(sub { $t->status_json()->{zone}{sites} }, 5);
 is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
     'day.test hour.test', 'snapshots, those of today');
 
-# of two sites, and the evidence of the one that was never learned
+# of two sites, and the evidence of the one that was never learned: in a pass
+# as the clock is set right, and each when it is looked for
 
-is(scalar $t->log_lines(qr/snapshot ".*" is ignored: time/), 3,
-    'snapshots, those of tomorrow, each when it is looked for');
+is(scalar $t->log_lines(qr/snapshot ".*" is ignored: time/), 3 + 3,
+    'snapshots, those of tomorrow');
 
 $t->stop();
+
+# what has expired goes within an hour of any clock
+
+my ($file) = grep { $t->read_file($_) =~ /day\.test/ }
+    map { s{^\Q$d/}{}r } glob "$d/templates/*.dt";
+my $kept = $t->read_file($file);
+
+ahead(30 * 86400);
+$t->run_with($clock);
+ok(wait_for(sub { !-e "$d/$file" }, 5), 'a month ahead, expired');
+ahead(0);
+$t->write_file($file, $kept);
+http_get('/p3.html', host => 'wakes.test');
+ok($t->idle(), 'a month ahead, set right');
+ok(-e "$d/$file", 'a month ahead, valid again');
+ahead(8 * 86400);
+http_get('/p4.html', host => 'wakes.test');
+ok(wait_for(sub { !-e "$d/$file" }, 5), 'a week later, expired');
+
+$t->stop();
+ahead(0);
 
 # what is said once an hour, whatever the time of day is
 
