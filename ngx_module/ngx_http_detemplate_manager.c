@@ -588,7 +588,7 @@ ngx_http_detemplate_manager_snapshot(ngx_http_detemplate_manager_t *m,
     ngx_int_t                       rc;
     ngx_http_detemplate_snapshot_t  s;
 
-    if (work->version) {
+    if (work->version || (work->bad & NGX_HTTP_DETEMPLATE_BAD_SNAPSHOT)) {
         return NGX_DECLINED;
     }
 
@@ -600,6 +600,7 @@ ngx_http_detemplate_manager_snapshot(ngx_http_detemplate_manager_t *m,
                    &work->site, rc);
 
     if (rc == NGX_ERROR) {
+        work->bad |= NGX_HTTP_DETEMPLATE_BAD_SNAPSHOT;
         ngx_http_detemplate_zone_snapshot_refused(m->zone);
     }
 
@@ -664,22 +665,15 @@ static ngx_int_t
 ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
     ngx_http_detemplate_work_t *work, dt_str_t bytes)
 {
-    u_char                          name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
     time_t                          learned_at;
     ngx_int_t                       rc;
-    const char                     *why;
     ngx_http_detemplate_publish_t   pub;
 
     ngx_memzero(&pub, sizeof(ngx_http_detemplate_publish_t));
 
-    why = ngx_http_detemplate_redis_check(bytes, &pub.info);
-
-    if (why) {
-        ngx_http_detemplate_zone_redis_failed(m->zone);
-        ngx_http_detemplate_printable(name, work->name, sizeof(name));
-        ngx_log_error(NGX_LOG_WARN, m->log, 0,
-                      "detemplate: template of \"%s\" in redis is ignored: %s",
-                      name, why);
+    if (ngx_http_detemplate_redis_check(m->redis, work, bytes, &pub.info)
+        != NGX_OK)
+    {
         return NGX_DECLINED;
     }
 

@@ -187,6 +187,7 @@ ngx_http_detemplate_node_idle(ngx_http_detemplate_zone_t *zone,
 
     node->job = NULL;
     node->denied = 0;
+    node->bad = 0;
     node->state = NGX_HTTP_DETEMPLATE_STATE_IDLE;
 }
 

@@ -78,6 +78,7 @@ struct ngx_http_detemplate_node_s {
     ngx_msec_t                     deadline;   /* running: end of lease */
     ngx_msec_t                     not_before; /* queued */
     ngx_msec_t                     denied;     /* see work */
+    ngx_uint_t                     bad;        /* likewise */
 
     ngx_uint_t                     spent;      /* requests of what failed */
     ngx_uint_t                     failures;   /* that used up all loads */

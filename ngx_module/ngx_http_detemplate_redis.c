@@ -54,6 +54,8 @@ static void ngx_http_detemplate_redis_done(void *data, dt_status_t rc,
     dt_str_t bytes);
 static void ngx_http_detemplate_redis_said(ngx_http_detemplate_redis_t *redis,
     dt_status_t rc);
+static const char *ngx_http_detemplate_redis_wrong(dt_str_t bytes,
+    dt_template_info_t *info);
 static dt_str_t ngx_http_detemplate_redis_site(
     ngx_http_detemplate_work_t *work);
 
@@ -435,8 +437,37 @@ ngx_http_detemplate_redis_said(ngx_http_detemplate_redis_t *redis,
 }
 
 
-const char *
-ngx_http_detemplate_redis_check(dt_str_t bytes, dt_template_info_t *info)
+ngx_int_t
+ngx_http_detemplate_redis_check(ngx_http_detemplate_redis_t *redis,
+    ngx_http_detemplate_work_t *work, dt_str_t bytes, dt_template_info_t *info)
+{
+    u_char       name[NGX_HTTP_DETEMPLATE_MAX_SITE + 1];
+    const char  *why;
+
+    why = ngx_http_detemplate_redis_wrong(bytes, info);
+
+    if (why == NULL) {
+        return NGX_OK;
+    }
+
+    if (!(work->bad & NGX_HTTP_DETEMPLATE_BAD_REDIS)) {
+        work->bad |= NGX_HTTP_DETEMPLATE_BAD_REDIS;
+
+        ngx_http_detemplate_zone_redis_failed(redis->zone);
+        ngx_http_detemplate_printable(name, work->name, sizeof(name));
+        ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
+                      "detemplate: template of \"%s\" in redis is ignored: %s",
+                      name, why);
+    }
+
+    return NGX_DECLINED;
+}
+
+
+/* NULL and what is in its head, or what is wrong with a template */
+
+static const char *
+ngx_http_detemplate_redis_wrong(dt_str_t bytes, dt_template_info_t *info)
 {
     const char  *why;
 

@@ -34,8 +34,10 @@ ngx_http_detemplate_redis_t *ngx_http_detemplate_redis_create(
 void ngx_http_detemplate_redis_ask(ngx_http_detemplate_redis_t *redis,
     ngx_http_detemplate_learner_t *learner, ngx_http_detemplate_redis_pt got);
 
-/* NULL and what is in its head, or what is wrong with a template there */
-const char *ngx_http_detemplate_redis_check(dt_str_t bytes,
+/* NGX_OK: what is in the head of a sound template; the log says of one job's
+   once what is wrong with it */
+ngx_int_t ngx_http_detemplate_redis_check(ngx_http_detemplate_redis_t *redis,
+    ngx_http_detemplate_work_t *work, dt_str_t bytes,
     dt_template_info_t *info);
 
 /* these are not waited for */

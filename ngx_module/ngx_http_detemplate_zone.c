@@ -18,7 +18,7 @@
 #include "ngx_http_detemplate_wake.h"
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x6474000b
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x6474000c
 
 /* bytes of the zone for each slot of the table of sites, and for each of that
    of a worker's copies */
@@ -590,6 +590,7 @@ ngx_http_detemplate_zone_take(ngx_http_detemplate_zone_t *zone,
     work->learned_at = node->blob ? node->info.learned_at : 0;
     work->pages = node->pages;
     work->denied = node->denied;
+    work->bad = node->bad;
 
     work->site.len = node->name.len;
     work->site.data = work->name;
@@ -633,6 +634,7 @@ ngx_http_detemplate_zone_requeue(ngx_http_detemplate_zone_t *zone,
         node->state = NGX_HTTP_DETEMPLATE_STATE_QUEUED;
         node->not_before = ngx_current_msec + delay * 1000;
         node->denied = work->denied;
+        node->bad = work->bad;
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);

@@ -52,6 +52,12 @@ typedef enum {
 } ngx_http_detemplate_kind_e;
 
 
+/* what there is of a site, and is not sound */
+
+#define NGX_HTTP_DETEMPLATE_BAD_SNAPSHOT  1
+#define NGX_HTTP_DETEMPLATE_BAD_REDIS     2
+
+
 /* how a job ended */
 
 typedef enum {
@@ -161,6 +167,7 @@ typedef struct {
     ngx_http_detemplate_pages_t    pages;
     ngx_msec_t                     denied;     /* its lock, since then; 0: it
                                                   is not */
+    ngx_uint_t                     bad;        /* what was, as the log says */
     uint32_t                       tries;      /* pages asked for */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
     u_char                         reason[NGX_HTTP_DETEMPLATE_REASON_LEN];

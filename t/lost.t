@@ -192,6 +192,30 @@ ok(wait_for(sub { return -e "$d/templates/$name" }, 5), 'away, file');
 ok($t->idle(), 'away, done');
 unlike(body(get($_)), qr/<nav/, "away, $_ as before") for 'p', 'o';
 
+# of what is sound in neither, a job tells once, however often it waits
+
+$t->stop();
+$t->write_file("templates/$name", substr $older, 0, -1);
+$t->redis(2);
+$t->redis_says(2, "SETNX dt:{site.test}:$_ x") for 'lock', 'template';
+$t->run();
+
+my $before = $t->status_json();
+
+get('p');
+select undef, undef, undef, 3.5;
+like(field(get('p'), 'Detemplate'), qr/reason=learning/, 'both, waits');
+$t->redis_says(2, 'DEL dt:{site.test}:lock');
+ok($t->learn('/p3.html', host => 'site.test'), 'both, learned');
+is($t->said('template of "site.test" in redis is ignored: truncated'), 1,
+    'both, said of Redis');
+is($t->said('is ignored: size'), 2, 'both, said of the snapshot');
+
+my $after = $t->status_json();
+
+is($after->{redis}{failed} - $before->{redis}{failed}, 1, 'both, counted');
+is($after->{snapshots}{refused}, 2, 'both, counted, with those of the pass');
+
 $t->no_alerts();
 
 done_testing();
