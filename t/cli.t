@@ -281,15 +281,20 @@ SKIP: {
 SKIP: {
     my $as = 'setpriv --reuid 9 --regid 7';
 
-    skip 'not root, or not for others', 4 if $> != 0
+    skip 'not root, or not for others', 8 if $> != 0
         || system("chmod 755 $dir; chmod 777 $dir/links;"
                   . " $as --groups 5 $bin --version >/dev/null 2>&1") != 0;
 
-    for (['--groups 5', '9 5 640'], ['--clear-groups', '9 7 600']) {
-        my ($groups, $want) = @$_;
+    for (
+        [ '--groups 5', 0640, '9 5 640' ],
+        [ '--clear-groups', 0640, '9 7 600' ],
+        [ '--clear-groups', 0664, '9 7 644' ],
+        [ '--clear-groups', 0604, '9 7 600' ],
+    ) {
+        my ($groups, $mode, $want) = @$_;
 
         chown 4, 5, "$dir/links/file";
-        chmod 0640, "$dir/links/file";
+        chmod $mode, "$dir/links/file";
         is(system("cd $dir && $as $groups $bin $learn links/file p1.html"), 0,
             "learn, as another with $groups");
         is(join(' ', (stat "$dir/links/file")[4, 5], mode('links/file')),

@@ -55,7 +55,7 @@ dt_cli_replace(const char *path, const struct stat *was, const void *data,
     int fd, ok, err;
     char *tmp;
     FILE *f = NULL;
-    mode_t mode = was != NULL ? was->st_mode & 0777 : 0644;
+    mode_t both, mode = was != NULL ? was->st_mode & 0777 : 0644;
 
     if (asprintf(&tmp, "%s.XXXXXX", path) == -1) {
         errno = ENOMEM;
@@ -64,11 +64,12 @@ dt_cli_replace(const char *path, const struct stat *was, const void *data,
 
     fd = mkstemp(tmp);
     if (fd != -1) {
-        /* what a group may is not for another one */
+        /* nobody of another group may more than he might before */
         if (was != NULL && fchown(fd, was->st_uid, was->st_gid) == -1
             && fchown(fd, (uid_t) -1, was->st_gid) == -1)
         {
-            mode &= 0707;
+            both = mode & mode >> 3 & 07;
+            mode = (mode & 0700) | both << 3 | both;
         }
 
         (void) fchmod(fd, mode);
