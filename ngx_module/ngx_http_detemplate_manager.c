@@ -677,13 +677,22 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
         return NGX_DECLINED;
     }
 
-    /* ours is no more than what is served of it, where its file is lost */
+    learned_at = ngx_min((time_t) pub.info.learned_at, ngx_time());
+
+    pub.data = (void *) bytes.data;
+    pub.valid = learned_at + work->job.valid;
+    pub.refresh = learned_at + work->job.refresh;
+    pub.source = NGX_HTTP_DETEMPLATE_SOURCE_REDIS;
+
+    /* ours is no more than what is served of it, where its file is lost; when
+       it is to be learned anew, it need not be taken for that */
 
     if (ngx_http_detemplate_snapshot_older(&pub.info, work)
         || (pub.info.learned_at == work->learned_at
             && pub.info.version == work->version
-            && ngx_http_detemplate_snapshot_has(&m->dmcf->path->name, work,
-                                                m->log)))
+            && (pub.refresh <= ngx_time()
+                || ngx_http_detemplate_snapshot_has(&m->dmcf->path->name,
+                                                    work, m->log))))
     {
         ngx_log_debug3(NGX_LOG_DEBUG_CORE, m->log, 0,
                        "detemplate redis has nothing newer: \"%V\" "
@@ -691,13 +700,6 @@ ngx_http_detemplate_manager_newer(ngx_http_detemplate_manager_t *m,
                        &work->site, pub.info.version, work->version);
         return NGX_DECLINED;
     }
-
-    learned_at = ngx_min((time_t) pub.info.learned_at, ngx_time());
-
-    pub.data = (void *) bytes.data;
-    pub.valid = learned_at + work->job.valid;
-    pub.refresh = learned_at + work->job.refresh;
-    pub.source = NGX_HTTP_DETEMPLATE_SOURCE_REDIS;
 
     /* pages that ours is from are not of this one, unless it goes on */
 

@@ -216,6 +216,29 @@ my $after = $t->status_json();
 is($after->{redis}{failed} - $before->{redis}{failed}, 1, 'both, counted');
 is($after->{snapshots}{refused}, 2, 'both, counted, with those of the pass');
 
+# what is due to be learned anew, and cannot be kept, is not taken again
+
+$t->stop();
+$t->redis(2);
+$t->write_file('nginx.conf', $t->read_file('nginx.conf')
+    =~ s/(?=detemplate_redis)/detemplate_refresh 2s; /r);
+$t->run();
+
+ok($t->learn('/p3.html', host => 'due.test'), 'due, learned');
+ok(wait_for(sub {
+    return $t->redis_says(2, 'EXISTS dt:{due.test}:template');
+}, 5), 'due, published');
+rename "$d/templates", "$d/away" or die;
+$t->redis_says(2, 'SETNX dt:{due.test}:lock x');
+
+ok(wait_for(sub {
+    return field(http_get('/p3.html', host => 'due.test'), 'Detemplate')
+        =~ /^stale/;
+}, 5), 'due');
+select undef, undef, undef, 2.5;
+is($t->status_json()->{redis}{taken}, 0, 'due, not taken');
+is($t->said('directory'), 0, 'due, not written');
+
 $t->no_alerts();
 
 done_testing();
