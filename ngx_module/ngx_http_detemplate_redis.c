@@ -22,6 +22,7 @@
 
 #define NGX_HTTP_DETEMPLATE_LOCK_TIME   60         /* seconds */
 #define NGX_HTTP_DETEMPLATE_LOCK_WAIT   120000     /* ms: twice as long */
+#define NGX_HTTP_DETEMPLATE_REFUSALS    4          /* one for each call */
 
 
 struct ngx_http_detemplate_redis_s {
@@ -34,8 +35,10 @@ struct ngx_http_detemplate_redis_s {
     void                         (*work)(void *data);
     void                          *data;
 
-    u_char                         refusal[DT_ERRSTR];
+    u_char                         refusals[NGX_HTTP_DETEMPLATE_REFUSALS]
+                                           [DT_ERRSTR];
                                                /* the last, told once */
+    ngx_uint_t                     refused;
     unsigned                       away:1;
 };
 
@@ -54,6 +57,8 @@ static void ngx_http_detemplate_redis_done(void *data, dt_status_t rc,
     dt_str_t bytes);
 static void ngx_http_detemplate_redis_said(ngx_http_detemplate_redis_t *redis,
     dt_status_t rc);
+static void ngx_http_detemplate_redis_refused(
+    ngx_http_detemplate_redis_t *redis, const char *why);
 static const char *ngx_http_detemplate_redis_wrong(dt_str_t bytes,
     dt_template_info_t *info);
 static dt_str_t ngx_http_detemplate_redis_site(
@@ -383,6 +388,28 @@ ngx_http_detemplate_redis_done(void *data, dt_status_t rc, dt_str_t bytes)
 }
 
 
+/* of a job it may refuse each call for a reason of its own, job after job */
+
+static void
+ngx_http_detemplate_redis_refused(ngx_http_detemplate_redis_t *redis,
+    const char *why)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; i < NGX_HTTP_DETEMPLATE_REFUSALS; i++) {
+        if (ngx_strcmp(redis->refusals[i], why) == 0) {
+            return;
+        }
+    }
+
+    i = redis->refused++ % NGX_HTTP_DETEMPLATE_REFUSALS;
+    ngx_cpystrn(redis->refusals[i], (u_char *) why, DT_ERRSTR);
+
+    ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0, "detemplate: redis: %s",
+                  why);
+}
+
+
 /* one line when Redis goes away, or refuses something, one when it is back */
 
 static void
@@ -422,11 +449,7 @@ ngx_http_detemplate_redis_said(ngx_http_detemplate_redis_t *redis,
 
         ngx_http_detemplate_zone_redis_failed(redis->zone);
 
-        if (ngx_strcmp(redis->refusal, why) != 0) {
-            ngx_cpystrn(redis->refusal, (u_char *) why, DT_ERRSTR);
-            ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
-                          "detemplate: redis: %s", why);
-        }
+        ngx_http_detemplate_redis_refused(redis, why);
     }
 
     if (redis->away) {

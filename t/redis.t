@@ -349,6 +349,14 @@ is($two->said('redis is back'), $said, 'another type, not back');
 cmp_ok($two->status_json()->{redis}{failed}, '>=', $failed + 5,
     'another type, counted');
 
+# some commands only
+
+redis('ACL', 'SETUSER', 'default', '-eval', '-multi');
+ok(learn($two, "may$_.test"), 'no rights, learned') for 1 .. 3;
+is(scalar $two->log_lines(qr/NOPERM .*'$_'/), 1, "no rights, $_ logged once")
+    for 'eval', 'multi';
+redis('ACL', 'SETUSER', 'default', '+@all');
+
 # answers that come late, but in time: none are waited for
 
 my $three = Test::Detemplate->new();
