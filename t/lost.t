@@ -12,6 +12,7 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use Math::BigInt;
 use Test::More;
 use Test::Detemplate;
 
@@ -216,6 +217,26 @@ my $after = $t->status_json();
 is($after->{redis}{failed} - $before->{redis}{failed}, 1, 'both, counted');
 is($after->{snapshots}{refused}, 2, 'both, counted, with those of the pass');
 
+# a version after which there is none: what Redis has is taken once
+
+my ($last) = $older =~ /(DTPL.*)/s;
+my $size = unpack 'L', substr $last, 12, 4;
+
+substr $last, 64, 4, pack 'L', 0xffffffff;
+substr $last, 16, 8, pack 'Q', sum(substr $last, 32, $size - 32);
+$last = join "\r\n", '*3', '$3', 'SET', '$23', 'dt:{last.test}:template',
+    '$' . length $last, $last;
+$t->redis_says(2, $last, 'EXISTS x');
+ok($t->learn('/p3.html', host => 'last.test'), 'last, taken');
+is($t->site('last.test')->{version}, 0xffffffff, 'last, version');
+
+my $taken = $t->status_json()->{redis}{taken};
+
+ok(wait_for(sub {
+    return body(http_get('/o3.html', host => 'last.test')) !~ /<nav/;
+}, 5), 'last, added');
+is($t->status_json()->{redis}{taken}, $taken, 'last, not taken again');
+
 # what is due to be learned anew, and cannot be kept, is not taken again
 
 $t->stop();
@@ -284,3 +305,28 @@ sub layout {
 }
 
 sub get { http_get("/$_[0]3.html", host => 'site.test') }
+
+# of a template: its checksum, as in core/base/hash.h
+
+sub sum {
+    my ($bytes) = @_;
+
+    my $h = mix(0x64657465, length $bytes);
+
+    $h = mix($h, $_) for unpack 'Q*', $bytes;
+
+    return $h;
+}
+
+sub mix {
+    my ($n, $m) = @_;
+
+    my $x = Math::BigInt->new($n ^ ($m << 32 | $m >> 32))
+        ->bmul('11400714819323198485')->as_hex();
+
+    $x = ('0' x 32 . substr $x, 2) =~ s/.*(?=.{32}$)//r;
+
+    my ($high, $low) = unpack 'Q>2', pack 'H32', $x;
+
+    return $high ^ $low;
+}
