@@ -135,6 +135,30 @@ sub write_file_expand {
     return $self->write_file($name, $content);
 }
 
+# loads modules of others too, from TEST_NGINX_MODULES or where nginx has them,
+# before ours or behind it: whether they are there and are for this nginx
+
+sub beside {
+    my ($self, $behind, @names) = @_;
+
+    my $loads = '';
+
+    for my $name (@names) {
+        my ($file) = grep { -f } map { "$_/$name.so" }
+            split(/:/, $ENV{TEST_NGINX_MODULES} || ''),
+            '/usr/lib/nginx/modules', '/usr/lib64/nginx/modules';
+
+        return 0 if !$file;
+
+        $loads .= "load_module $file;\n";
+    }
+
+    $self->{module} = $behind ? "$self->{module}$loads"
+        : "$loads$self->{module}";
+
+    return !($self->try_conf('detemplate_zone templates:1m;'))[0];
+}
+
 # what nginx -t says of http and server level lines: (exit code, messages)
 
 sub try_conf {
