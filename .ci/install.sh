@@ -16,7 +16,8 @@ set -eu
 build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev zlib1g-dev"
 test="perl redis-server redis-tools curl w3m apache2-doc htdig xapian-omega
-      xapian-tools libnginx-mod-http-modsecurity"
+      xapian-tools libnginx-mod-http-modsecurity
+      libnginx-mod-http-brotli-filter"
 lint="perl binutils clang-format man-db"
 analyse="perl gcc cppcheck clang-tidy"
 mutants="python3 git"

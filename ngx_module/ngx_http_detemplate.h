@@ -88,4 +88,9 @@ typedef struct ngx_http_detemplate_ctx_s  ngx_http_detemplate_ctx_t;
 extern ngx_module_t  ngx_http_detemplate_filter_module;
 
 
+/* puts the module in its place again, when others have been loaded later */
+
+void ngx_http_detemplate_place(ngx_cycle_t *cycle);
+
+
 #endif /* _NGX_HTTP_DETEMPLATE_H_INCLUDED_ */

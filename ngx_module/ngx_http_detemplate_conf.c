@@ -626,6 +626,8 @@ ngx_http_detemplate_set_zone(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
+    ngx_http_detemplate_place(cf->cycle);
+
     return ngx_http_detemplate_zone_add(cf, dmcf, &name, size);
 }
 

@@ -35,6 +35,7 @@ setup(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
     for (size_t i = 0; modules[i] != NULL; i++) {
         m = modules[i]->ctx;
         modules[i]->ctx_index = i;
+        modules[i]->name = "fuzz";
 
         if (m->create_main_conf) {
             ctx->main_conf[i] = m->create_main_conf(cf);

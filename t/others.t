@@ -1,0 +1,173 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Beside filters of others, in whatever order they are loaded: brotli
+# compresses what is left of a page.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $conf = <<'END';
+%%TEST_GLOBALS%%
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+
+    detemplate_zone templates:1m;
+    detemplate_loads 5;
+    sendfile on;
+
+    OTHER_HTTP
+
+    server {
+        listen       127.0.0.1:%%PORT_0%%;
+        server_name  site.test;
+        root         %%TESTDIR%%/html;
+
+        detemplate   strip;
+
+        location / {
+        }
+
+        OTHER_LOCATIONS
+
+        location /status {
+            detemplate off;
+            detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_1%%;
+        root         %%TESTDIR%%/html;
+    }
+}
+END
+
+my $brotli = <<'END';
+        location /br/ {
+            alias %%TESTDIR%%/html/;
+            brotli on;
+            brotli_min_length 0;
+            gzip on;
+            gzip_min_length 0;
+            gzip_vary on;
+        }
+
+        location /br-proxy/ {
+            brotli on;
+            brotli_min_length 0;
+            gzip_vary on;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+END
+
+my ($t, $r);
+
+# a site, from which is learned
+
+sub site {
+    my ($http, $locations) = @_;
+
+    $t->write_file_expand('nginx.conf', $conf =~ s/OTHER_HTTP/$http/r
+        =~ s/OTHER_LOCATIONS/$locations/r);
+
+    $t->pages('html');
+    $t->write_file('html/p9.html',
+        page(9) =~ s{(?<=</h1>\n)<p>}{<p>almond }r);
+    $t->write_file('html/long.html',
+        page(9) =~ s{(</h1>)(.*)(</main>)}{$1 . $2 x 1000 . $3}esr);
+
+    # so that nothing was changed in the last minute
+
+    $t->write_file('ahead', 120);
+    $t->run_with($t->clock());
+
+    $t->learn('/p3.html') or BAIL_OUT('nothing was learned');
+    http_get("/p$_.html") for 4 .. 8;
+    $t->idle();
+}
+
+# header, and body as it is without coding, of who takes these codings
+
+sub decoded {
+    my ($uri, $codings, @fields) = @_;
+
+    open my $curl, '-|', 'curl', '-s', '-i', '--compressed', '-m', 10,
+        map({ ('-H', $_) } 'Host: site.test', "Accept-Encoding: $codings",
+            @fields), 'http://127.0.0.1:' . $t->port(0) . $uri
+        or return '';
+    binmode $curl;
+    local $/;
+
+    return <$curl> // '';
+}
+
+# curl leaves the fields of chunks, and none of the chunks
+
+sub text { (split /\r\n\r\n/, $_[0], 2)[1] // '' }
+
+sub brotli_site {
+    my ($order) = @_;
+
+    site('', $brotli);
+
+    for my $uri (map { ("/br/$_.html", "/br-proxy/$_.html") } 'p9', 'long') {
+        my ($page) = $uri =~ m{([^/]*)$};
+        my $strip = body(http_get("/$page"));
+        my $name = "brotli $order, $uri";
+
+        isnt($strip, $t->read_file("html/$page"), "$name, stripped");
+        is(body(http_get($uri)), $strip, "$name, without coding");
+
+        # scanned, by a list, and as it is kept
+
+        for (1 .. 4) {
+            $r = decoded($uri, 'br, gzip');
+
+            ok(text($r) eq $strip, "$name, body") or diag(substr $r, 0, 600);
+        }
+
+        is(field($r, 'Content-Encoding'), 'br', "$name, coding");
+        is(field($r, 'Vary'), 'Accept-Encoding', "$name, vary");
+        is(field($r, 'Content-Length'), '', "$name, length");
+        like(field($r, 'ETag'), qr{^W/".*;dt=}, "$name, tag");
+        like(field($r, 'Detemplate'), qr/^hit/, "$name, field");
+
+        $r = decoded($uri, 'br', 'If-None-Match: ' . field($r, 'ETag'));
+        is(status_of($r), 304, "$name, 304");
+
+        $r = http_head($uri, fields => ['Accept-Encoding: br']);
+        like(field($r, 'Detemplate'), qr/^hit/, "$name, HEAD");
+    }
+
+    $r = decoded('/br/p9.html', 'gzip');
+    is(field($r, 'Content-Encoding'), 'gzip', "brotli $order, gzip");
+    is(text($r), body(http_get('/p9.html')), "brotli $order, gzip, body");
+}
+
+for my $order ('before', 'behind') {
+    SKIP: {
+        $t = Test::Detemplate->new();
+
+        skip('no brotli in curl', 1) if `curl -V` !~ / brotli/;
+        skip('no brotli for this nginx', 1)
+            if !$t->beside($order eq 'behind',
+                'ngx_http_brotli_filter_module');
+
+        brotli_site($order);
+        $t->no_alerts();
+    }
+}
+
+done_testing();
