@@ -17,7 +17,7 @@ build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev zlib1g-dev"
 test="perl redis-server redis-tools curl w3m apache2-doc htdig xapian-omega
       xapian-tools libnginx-mod-http-modsecurity
-      libnginx-mod-http-brotli-filter"
+      libnginx-mod-http-brotli-filter libnginx-mod-http-js"
 lint="perl binutils clang-format man-db"
 analyse="perl gcc cppcheck clang-tidy"
 mutants="python3 git"

@@ -379,6 +379,8 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     ctx->added = NULL;
     ctx->window = 0;
 
+    ngx_http_detemplate_edits_lay(ctx, buf);
+
     len = ngx_buf_in_memory(buf) ? buf->last - buf->pos : 0;
     ctx->turn += len;
     ctx->copy = (len && len <= NGX_HTTP_DETEMPLATE_COPY);

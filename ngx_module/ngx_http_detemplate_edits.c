@@ -58,6 +58,9 @@ typedef struct {
 } ngx_http_detemplate_making_t;
 
 
+extern ngx_module_t  ngx_http_copy_filter_module;
+
+
 static ngx_int_t ngx_http_detemplate_edits_known(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_zone_t *zone);
 static ngx_int_t ngx_http_detemplate_edits_use(ngx_http_request_t *r,
@@ -142,7 +145,7 @@ ngx_http_detemplate_edits_find(ngx_http_request_t *r,
  * A result is taken before there is a body, so that its length can be told.
  * That the page is in the very file which the result was made of, and goes as
  * it lies there, must be known by then: who changes pages on their way has
- * them in memory, and has said so.
+ * them in memory, and has said so, or did so the last time.
  */
 
 static ngx_int_t
@@ -155,6 +158,7 @@ ngx_http_detemplate_edits_known(ngx_http_request_t *r,
     ngx_http_detemplate_source_t   source;
 
     ctx->same = 0;
+    ctx->lay = 0;
 
     if ((ctx->mode != NGX_HTTP_DETEMPLATE_MODE_STRIP
          && ctx->mode != NGX_HTTP_DETEMPLATE_MODE_ANNOTATE)
@@ -421,6 +425,19 @@ ngx_http_detemplate_edits_result(ngx_http_request_t *r,
 }
 
 
+/* who changes it makes buffers of his own */
+
+void
+ngx_http_detemplate_edits_lay(ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)
+{
+    if (buf->in_file
+        || buf->tag == (ngx_buf_tag_t) &ngx_http_copy_filter_module)
+    {
+        ctx->lay += ngx_buf_size(buf);
+    }
+}
+
+
 ngx_uint_t
 ngx_http_detemplate_edits_stored(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
@@ -560,10 +577,16 @@ ngx_http_detemplate_edits_done(ngx_http_request_t *r,
                           &ctx->site);
 
             ngx_http_detemplate_list_drop(zone, ctx->key);
+            return;
+        }
 
-        } else if (ctx->stored && ctx->file) {
+        if (ctx->stored && ctx->file) {
             ngx_http_detemplate_list_trust(zone, ctx->key, ctx->file,
                                            ctx->edits);
+        }
+
+        if (ctx->same && ctx->lay == ctx->edits->in) {
+            ngx_http_detemplate_kept_seen(ctx->same);
         }
 
         return;

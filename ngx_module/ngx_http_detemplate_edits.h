@@ -37,6 +37,10 @@ ngx_int_t ngx_http_detemplate_edits_result(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in, ngx_chain_t **out);
 
 /* whether what the list needs may be read from the file the page is in */
+/* notes whether a buffer of the page is just as its file has it */
+void ngx_http_detemplate_edits_lay(ngx_http_detemplate_ctx_t *ctx,
+    ngx_buf_t *buf);
+
 ngx_uint_t ngx_http_detemplate_edits_stored(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 

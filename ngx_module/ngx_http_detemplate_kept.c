@@ -172,11 +172,23 @@ ngx_http_detemplate_part_release(ngx_http_detemplate_part_t *part)
 }
 
 
+void
+ngx_http_detemplate_kept_seen(uint64_t key)
+{
+    ngx_http_detemplate_keeps_t  *ks;
+
+    ks = &ngx_http_detemplate_keeps;
+
+    if (ks->table) {
+        ks->seen[(key >> 32) & (ks->n - 1)] = (uint32_t) key;
+    }
+}
+
+
 ngx_int_t
 ngx_http_detemplate_kept_begin(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_kept_t *result, size_t len)
 {
-    uint32_t                     *seen;
     ngx_http_detemplate_part_t   *part;
     ngx_http_detemplate_keeps_t  *ks;
 
@@ -186,14 +198,9 @@ ngx_http_detemplate_kept_begin(ngx_http_detemplate_zone_t *zone,
         return NGX_DECLINED;
     }
 
-    seen = &ks->seen[(result->key >> 32) & (ks->n - 1)];
-
-    if (*seen != (uint32_t) result->key) {
-        *seen = (uint32_t) result->key;
-        return NGX_DECLINED;
-    }
-
-    if (len > ks->size) {
+    if (ks->seen[(result->key >> 32) & (ks->n - 1)] != (uint32_t) result->key
+        || len > ks->size)
+    {
         return NGX_DECLINED;
     }
 

@@ -41,9 +41,12 @@ ngx_buf_t *ngx_http_detemplate_kept_buf(ngx_http_detemplate_kept_t *result,
     ngx_pool_t *pool, ngx_http_detemplate_part_t **part);
 void ngx_http_detemplate_part_release(ngx_http_detemplate_part_t *part);
 
+/* a page came that may be kept the next time */
+void ngx_http_detemplate_kept_seen(uint64_t key);
+
 /*
  * Begins a result of some len bytes, of which only the key is set.
- * NGX_DECLINED: the key has not come before, or there is no room.
+ * NGX_DECLINED: the key was not seen before, or there is no room.
  */
 ngx_int_t ngx_http_detemplate_kept_begin(ngx_http_detemplate_zone_t *zone,
     ngx_http_detemplate_kept_t *result, size_t len);

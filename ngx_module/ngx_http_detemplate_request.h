@@ -75,6 +75,7 @@ struct ngx_http_detemplate_ctx_s {
     uint64_t                         file;      /* that they were checked by */
     ngx_uint_t                       want;      /* of the page seen before */
     uint64_t                         same;      /* key of its result */
+    uint64_t                         lay;       /* bytes as they lie there */
     ngx_buf_t                       *result;    /* NULL: it is to be made */
     ngx_http_detemplate_part_t      *part;      /* that the result is in */
     dt_rewrite_stats_t               stats;     /* of the result */

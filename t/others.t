@@ -3,7 +3,8 @@
 # Copyright (C) The detemplate authors
 
 # Beside filters of others, in whatever order they are loaded: brotli
-# compresses what is left of a page.
+# compresses what is left of a page, and what njs makes of a page is what is
+# looked at, each time.
 
 use warnings;
 use strict;
@@ -70,6 +71,43 @@ my $brotli = <<'END';
             gzip_vary on;
             proxy_pass http://127.0.0.1:%%PORT_1%%/;
         }
+END
+
+my $njs = <<'END';
+        location /js/ {
+            alias %%TESTDIR%%/html/;
+            js_body_filter other.word;
+            sendfile off;
+        }
+
+        location /js-gzip/ {
+            alias %%TESTDIR%%/html/;
+            js_body_filter other.word;
+            gzip on;
+            gzip_min_length 0;
+        }
+
+        location /js-proxy/ {
+            js_header_filter other.longer;
+            js_body_filter other.long;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+        }
+END
+
+my $script = <<'END';
+function word(r, data, flags) {
+    r.sendBuffer(data.replace(/almond/g, r.headersIn['X-Word']), flags);
+}
+
+function longer(r) {
+    delete r.headersOut['Content-Length'];
+}
+
+function long(r, data, flags) {
+    r.sendBuffer(data.replace(/almond/g, 'bitter almond'), flags);
+}
+
+export default { word, longer, long };
 END
 
 my ($t, $r);
@@ -156,6 +194,39 @@ sub brotli_site {
     is(text($r), body(http_get('/p9.html')), "brotli $order, gzip, body");
 }
 
+sub njs_site {
+    my ($order) = @_;
+
+    $t->write_file('other.js', $script);
+    site('js_import other from ' . $t->testdir() . '/other.js;', $njs);
+
+    my $strip = body(http_get('/p9.html'));
+
+    # as long as it was, with the validators that it had; where sendfile is on,
+    # njs sees a page of a file only when it is compressed behind it
+
+    for my $case ([ 'js', 'butter' ], [ 'js', 'cheese' ],
+        [ 'js-gzip', 'butter' ])
+    {
+        my ($at, $word) = @$case;
+        my $name = "njs $order, $at, $word";
+
+        for (1 .. 5) {
+            $r = text(decoded("/$at/p9.html", 'gzip', "X-Word: $word"));
+            like($r, qr/<p>$word /, $name);
+            unlike($r, qr/almond/, "$name, each");
+        }
+
+        is($r, $strip =~ s/almond/$word/gr, "$name, body");
+    }
+
+    for (1 .. 3) {
+        $r = http_get('/js-proxy/p9.html');
+        is(body($r), $strip =~ s/almond/bitter almond/gr,
+            "njs $order, longer");
+    }
+}
+
 for my $order ('before', 'behind') {
     SKIP: {
         $t = Test::Detemplate->new();
@@ -166,6 +237,16 @@ for my $order ('before', 'behind') {
                 'ngx_http_brotli_filter_module');
 
         brotli_site($order);
+        $t->no_alerts();
+    }
+
+    SKIP: {
+        $t = Test::Detemplate->new();
+
+        skip('no njs for this nginx', 1)
+            if !$t->beside($order eq 'behind', 'ngx_http_js_module');
+
+        njs_site($order);
         $t->no_alerts();
     }
 }
