@@ -425,7 +425,7 @@ ngx_http_detemplate_edits_result(ngx_http_request_t *r,
 }
 
 
-/* who changes it makes buffers of his own */
+/* who changes pages makes buffers of his own */
 
 void
 ngx_http_detemplate_edits_lay(ngx_http_detemplate_ctx_t *ctx, ngx_buf_t *buf)

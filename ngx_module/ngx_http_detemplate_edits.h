@@ -36,11 +36,11 @@ ngx_int_t ngx_http_detemplate_edits_make(ngx_http_request_t *r,
 ngx_int_t ngx_http_detemplate_edits_result(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in, ngx_chain_t **out);
 
-/* whether what the list needs may be read from the file the page is in */
-/* notes whether a buffer of the page is just as its file has it */
+/* counts the bytes of the page that come as its file has them */
 void ngx_http_detemplate_edits_lay(ngx_http_detemplate_ctx_t *ctx,
     ngx_buf_t *buf);
 
+/* whether what the list needs may be read from the file the page is in */
 ngx_uint_t ngx_http_detemplate_edits_stored(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 

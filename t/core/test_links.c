@@ -456,8 +456,7 @@ test_id(void)
     memset(&a, 0, sizeof(a));
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        if (dt_url_resolve(NULL, dt_cstr(cases[i].href), arena, &url)
-            != DT_OK)
+        if (dt_url_resolve(NULL, dt_cstr(cases[i].href), arena, &url) != DT_OK)
         {
             ok(0, cases[i].href);
             continue;

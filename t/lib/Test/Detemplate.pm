@@ -156,7 +156,13 @@ sub beside {
     $self->{module} = $behind ? "$self->{module}$loads"
         : "$loads$self->{module}";
 
-    return !($self->try_conf('detemplate_zone templates:1m;'))[0];
+    my ($rc, $out) = $self->try_conf('detemplate_zone templates:1m;');
+
+    # those of another nginx are of no use, which is no fault
+    die $out if $rc
+        && $out !~ /not binary compatible|instead of \d|undefined symbol/;
+
+    return !$rc;
 }
 
 # what nginx -t says of http and server level lines: (exit code, messages)
