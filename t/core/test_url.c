@@ -7,6 +7,7 @@
  */
 
 
+#include "core/web/origin.h"
 #include "core/web/url.h"
 #include "test.h"
 
@@ -280,6 +281,40 @@ distance(const char *from, const char *to, int want)
 }
 
 
+/* where a page of http://site.test/ leads by way of an origin */
+static void public(const char *origin, const char *next, const char *want)
+{
+    dt_url_t page, u;
+    dt_origin_t *o = dt_origin_create(origin);
+
+    resolve(NULL, dt_str("http://site.test/p"), &page);
+    resolve(NULL, dt_cstr(next), &u);
+
+    is_int(dt_origin_public(o, &page, arena, &u), DT_OK, next);
+    is_str(u.href.data, u.href.len, want, next);
+    dt_origin_destroy(o);
+}
+
+
+static void
+test_origin(void)
+{
+    static const char origin[] = "http://back.test:8080/app";
+
+    public(origin, "http://back.test:8080/app/x?y", "http://site.test/x?y");
+    public(origin, "http://back.test:8080/app/", "http://site.test/");
+    public(origin, "http://site.test:8080/app/x", "http://site.test/x");
+    public(origin, "http://site.test/app/x", "http://site.test/app/x");
+    public(origin, "http://back.test/app/x", "http://back.test/app/x");
+    public(origin, "http://else.test/app/x", "http://else.test/app/x");
+    public(origin, "http://back.test:8080/ap", "http://back.test:8080/ap");
+    public(origin, "http://back.test:8080/app2/x",
+           "http://back.test:8080/app2/x");
+
+    ok(dt_origin_create("ftp://back.test") == NULL, "an origin of no use");
+}
+
+
 int
 main(void)
 {
@@ -289,6 +324,7 @@ main(void)
     test_normal();
     test_refused();
     test_parts();
+    test_origin();
 
     name("http://a.org/", "a.org", "");
     name("http://a.org:8080/", "a.org", ":8080");
