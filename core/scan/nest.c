@@ -18,7 +18,8 @@
 
 /* elements in which nothing goes on of what is open around them: a template
    that ends before one of them leaves a parser with what was open in it */
-#define DT_NEST_MARKERS (DT_IS_OBJECT | DT_IS_CELL | DT_IS_CAPTION)
+#define DT_NEST_MARKERS                                                       \
+    (DT_IS_OBJECT | DT_IS_CELL | DT_IS_CAPTION | DT_IS_TEMPLATE)
 
 
 /* whether HTML may stand in an element of svg or math, or in what is in it */
@@ -222,7 +223,9 @@ dt_scan_in_template(dt_scan_t *s, const dt_tag_t *tag)
         return;
     }
 
-    s->point += (tag->is & DT_NEST_MARKERS) != 0;
+    if ((tag->is & DT_NEST_MARKERS) && s->point < DT_SCAN_MARKED) {
+        s->marked[s->point++] = tag->name;
+    }
 
     if (tag->name == DT_NAME_TEMPLATE && s->token.whole) {
         s->nested++;
@@ -307,7 +310,9 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
     }
 
     if (s->nest == DT_NAME_TEMPLATE) {
-        s->point -= (tag->is & DT_NEST_MARKERS) != 0;
+        /* of too many, none ends */
+        s->point -= s->point && s->point < DT_SCAN_MARKED
+                    && s->marked[s->point - 1] == name;
         return;
     }
 

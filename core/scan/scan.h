@@ -27,6 +27,7 @@
 #define DT_SCAN_PENDING 512 /* regions inside elements that are open */
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
 #define DT_SCAN_INNER 16    /* elements inside of svg, math, ... */
+#define DT_SCAN_MARKED 8    /* the same of template, that set a marker */
 #define DT_SCAN_PARTS 32    /* that may be worth remembering, see memo.c */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 
@@ -177,6 +178,7 @@ typedef struct {
     unsigned unsure; /* whether what begins in there is what it is called */
     unsigned ninner; /* what is to end in there as it began: see nest.c */
     uint64_t inner[DT_SCAN_INNER];
+    uint64_t marked[DT_SCAN_MARKED]; /* in a template, those of s->point */
 
     unsigned depth;
     unsigned select; /* where the last one began */
