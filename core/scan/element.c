@@ -244,6 +244,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
         }
 
         dt_scan_leaf(s, tag, start, ends || closed > 0);
+        s->open &= (uint8_t) ~DT_LEFT_BODY;
         s->form = tag->kind == DT_TAG_FORM ? start + 1 : s->form;
 
         if (seen) {
@@ -398,6 +399,7 @@ dt_scan_stray(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
     } else if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
         s->line = DT_LINE_NONE;
+        dt_scan_ended(s);
 
     } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
                || dt_scan_splits(s, name, tag)

@@ -324,6 +324,10 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
     s->odd += (tag->flags & DT_TAG_STYLE) /* no path names it */
               || (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR));
 
+    if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
+        dt_scan_ended(s);
+    }
+
     if (n || name == DT_NAME_P || name == DT_NAME_BR
         || (s->open && (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR))))
     {

@@ -183,6 +183,7 @@ enum {
     DT_LEFT_LINK = 1, /* which another link ends, */
     DT_LEFT_NOBR = 2, /* or another nobr */
     DT_LEFT_STYLE = 4,
+    DT_LEFT_BODY = 8, /* none: the body itself, which ended */
     DT_LEFT_ANY = DT_LEFT_LINK | DT_LEFT_NOBR | DT_LEFT_STYLE
 };
 
@@ -190,7 +191,9 @@ enum {
 /*
  * Formatting that is left open is opened again by a parser where text comes
  * next, or what may stand in a line of text; which then must not go, since
- * what follows would open it elsewhere.  Whether that is so here.
+ * what follows would open it elsewhere.  Whether that is so here.  So it is
+ * with the body that ended, which anything opens again but white space and
+ * comments: these stand elsewhere until then.
  */
 static inline int
 dt_scan_opens(const dt_scan_t *s)

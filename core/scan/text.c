@@ -159,7 +159,8 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
     /* a parser may drop the first byte, if that is white space */
 
     if (p > text && *text != '\0' && name != DT_NAME_PRE
-        && name != DT_NAME_LISTING && dt_scan_opens(s))
+        && name != DT_NAME_LISTING && !(s->open & DT_LEFT_BODY)
+        && dt_scan_opens(s))
     {
         dt_scan_opened(s);
     }
@@ -168,6 +169,7 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
 
     if (opens && p < end) {
         dt_scan_opened(s);
+        s->open &= (uint8_t) ~DT_LEFT_BODY;
     }
 
     return opens;

@@ -294,14 +294,19 @@ dt_scan_line(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 }
 
 
-/* whether a parser opens formatting that was left open again before e, and has
-   e, and what comes behind it, in that */
+/* whether a parser opens what was left open again before e, and has e, and
+   what comes behind it, in that */
 static int
-dt_scan_goes_on(const dt_open_t *e)
+dt_scan_goes_on(dt_scan_t *s, const dt_open_t *e)
 {
     unsigned flags =
         e->flags
         & (DT_TAG_SPECIAL | DT_TAG_SCOPE | DT_TAG_TABLE | DT_TAG_INTABLE);
+
+    if (s->open & DT_LEFT_BODY) {
+        s->open &= (uint8_t) ~DT_LEFT_BODY;
+        return 1;
+    }
 
     return !(flags & DT_TAG_SPECIAL) || e->name == DT_NAME_SELECT
            || flags == (DT_TAG_SPECIAL | DT_TAG_SCOPE);
@@ -409,10 +414,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     dt_scan_note(s, e, start, odd);
-    e->state |= opens && dt_scan_goes_on(e) ? DT_OPEN_GLUED
-                : closed >= 0               ? (uint8_t) closed
-                : dt_scan_glued(s)          ? DT_OPEN_GLUED
-                                            : 0;
+    e->state |= opens && dt_scan_goes_on(s, e) ? DT_OPEN_GLUED
+                : closed >= 0                  ? (uint8_t) closed
+                : dt_scan_glued(s)             ? DT_OPEN_GLUED
+                                               : 0;
 
     if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
         || e->name_len == 0 || !s->token.whole || open_a

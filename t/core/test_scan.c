@@ -220,6 +220,27 @@ static const row_t comments[] = {
 };
 
 
+/* behind the body's end, where a comment stands elsewhere until something else
+   comes: that stays */
+static const row_t behind[] = {
+    { "<p>@</p></body>#<!-- x -->", NULL, NULL },
+    { "<p>@</p></html> # %<br>#<!-- x -->",
+      "<p>@</p></html> # %<br><!-- x -->", NULL },
+    { "<p>@</p></body></html>\n<nav>#</nav><!-- x -->",
+      "<p>@</p></body></html>\n<nav></nav><!-- x -->", NULL },
+    { "<p>@</p></body><nav>#</nav><nav>#</nav><!-- x -->",
+      "<p>@</p></body><nav></nav><!-- x -->", NULL },
+    { "<p>@</p></body><hr><!-- x -->", NULL, NULL },
+    { "<p>@</p></body>@ <nav>#</nav><!-- x -->", "<p>@</p></body>@ <!-- x -->",
+      NULL },
+    { "<p>@</p></body><script></script><nav>#</nav><!-- x -->",
+      "<p>@</p></body><script></script><!-- x -->", NULL },
+    { "<p>@</p></body></p><hr><nav>#</nav>", "<p>@</p></body></p><hr>", NULL },
+    { "<p>@</p><svg></body></svg><nav>#</nav><!-- x -->",
+      "<p>@</p><svg></body></svg><nav></nav><!-- x -->", NULL },
+};
+
+
 static const row_t foreign[] = {
     { "<svg><![CDATA[<nav>#</nav></svg>]]></svg><nav>#</nav><p>@",
       "<svg><![CDATA[<nav>#</nav></svg>]]></svg><p>@", NULL },
@@ -1432,6 +1453,7 @@ main(void)
     ROWS(misnested);
     ROWS(soup);
     ROWS(comments);
+    ROWS(behind);
     ROWS(foreign);
     ROWS(raw);
     ROWS(tags);
