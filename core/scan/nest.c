@@ -310,8 +310,8 @@ dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
     }
 
     if (s->nest == DT_NAME_TEMPLATE) {
-        /* of too many, none ends */
-        s->point -= s->point && s->point < DT_SCAN_MARKED
+        /* of too many, none ends; nor, maybe, in a select */
+        s->point -= s->point && !s->unsure && s->point < DT_SCAN_MARKED
                     && s->marked[s->point - 1] == name;
         return;
     }

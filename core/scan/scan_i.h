@@ -217,6 +217,12 @@ dt_scan_left(dt_scan_t *s, const dt_tag_t *tag)
                    : tag->name == DT_NAME_NOBR ? DT_LEFT_NOBR
                                                : DT_LEFT_STYLE;
         s->goes_on = UINT32_MAX;
+
+    } else if (tag->is & DT_IS_OBJECT) {
+        /* its marker stays, and keeps others from being found */
+        s->open |= DT_LEFT_ANY;
+        s->left_open = 1;
+        s->goes_on = UINT32_MAX;
     }
 }
 

@@ -77,8 +77,11 @@ dt_scan_part(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (!(tag->flags & DT_TAG_INTABLE)) {
-        if (!(s->stack[n].flags & DT_TAG_TABLE)) {
-            return 0;
+        if (n == 0
+            || (s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_SCOPE))
+                   == DT_TAG_SCOPE)
+        {
+            return 0; /* in a cell or a caption; columns end */
         }
 
         while (s->stack[n].flags & DT_TAG_INTABLE) {
