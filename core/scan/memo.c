@@ -250,7 +250,7 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
     begin =
         dt_memo_begin(dt_memo_around(s, &s->stack[s->depth]), p, &s->memo_key);
 
-    if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body
+    if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body || s->thrice
         || dt_scan_glued(s) || (s->open & DT_LEFT_LINK) || dt_scan_opens(s))
     {
         return NULL;

@@ -28,6 +28,7 @@
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
 #define DT_SCAN_INNER 16    /* elements inside of svg, math, ... */
 #define DT_SCAN_MARKED 8    /* the same of template, that set a marker */
+#define DT_SCAN_LEFT 23     /* names of formatting that are told apart */
 #define DT_SCAN_PARTS 32    /* that may be worth remembering, see memo.c */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 
@@ -155,6 +156,7 @@ typedef struct {
     uint8_t too_deep;
     uint8_t open;       /* DT_LEFT_*: a parser goes on with formatting, */
     uint8_t left_open;  /* and with what else is no block */
+    uint8_t thrice;     /* three elements of formatting, maybe equal, were */
     uint8_t full;       /* returned early: fetch the regions */
     uint8_t keep_links; /* links, and what they are in, are no template */
     uint8_t bold;       /* what repeats by its shape is template as well */
@@ -179,6 +181,9 @@ typedef struct {
     unsigned ninner; /* what is to end in there as it began: see nest.c */
     uint64_t inner[DT_SCAN_INNER];
     uint64_t marked[DT_SCAN_MARKED]; /* in a template, those of s->point */
+
+    uint32_t nleft[DT_SCAN_LEFT]; /* how many elements of formatting were left
+                                     open, by name */
 
     unsigned depth;
     unsigned select; /* where the last one began */

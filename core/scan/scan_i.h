@@ -216,6 +216,7 @@ dt_scan_left(dt_scan_t *s, const dt_tag_t *tag)
         s->open |= tag->kind == DT_TAG_A       ? DT_LEFT_LINK
                    : tag->name == DT_NAME_NOBR ? DT_LEFT_NOBR
                                                : DT_LEFT_STYLE;
+        s->thrice |= ++s->nleft[dt_tag_slot(tag->name) % DT_SCAN_LEFT] > 2;
         s->goes_on = UINT32_MAX;
 
     } else if (tag->is & DT_IS_OBJECT) {

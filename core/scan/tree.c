@@ -369,6 +369,32 @@ dt_scan_ends_left(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
+/*
+ * Whether e is formatting of which three equal ones are open, as far as their
+ * names tell: with it, a parser forgets the first, which it then does not open
+ * again.  What is around a cell or a caption does not count.
+ */
+static int
+dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
+{
+    unsigned n, same = s->nleft[dt_tag_slot(e->name) % DT_SCAN_LEFT];
+    const unsigned cell = DT_TAG_INTABLE | DT_TAG_SCOPE;
+
+    if (!(tag->is & DT_IS_FORMAT)) {
+        return 0;
+    }
+
+    for (n = s->depth - 1; n && (s->stack[n].flags & cell) != cell; n--) {
+        same += s->stack[n].name == e->name;
+    }
+
+    s->odd += same > 0; /* no path names them */
+    s->thrice |= same >= 2;
+
+    return same >= 3;
+}
+
+
 /* an element begins: the tag in s->token */
 void
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
@@ -419,7 +445,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
                 : dt_scan_glued(s)             ? DT_OPEN_GLUED
                                                : 0;
 
-    if (((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
+    if (dt_scan_is_fourth(s, e, tag)
+        || ((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
         || e->name_len == 0 || !s->token.whole || open_a
         || !(s->token.regular || dt_token_markable(&s->token)))
     {

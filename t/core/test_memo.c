@@ -469,6 +469,17 @@ test_around(void)
          "around: an item that ends another");
     free(tmpl);
 
+#define FOURTH "<div class='a box with formatting in it'><i># %</i></div>"
+
+    tmpl = site_learn("<body>" FOURTH AT, strlen("<body>" FOURTH AT), &len);
+    same("<body>" FOURTH AT, HERE,
+         "<body><div><i>@</div><div><i>@</div> " FOURTH AT, 1,
+         "around: the third of equal ones");
+    same("<body>" FOURTH AT, HERE,
+         "<body><div><i>@</div><div><i>@</div><div><i>@</div> " FOURTH AT, 0,
+         "around: the fourth of equal ones");
+    free(tmpl);
+
 #define ENDED "<form action='/where/somebody/searches/for/it'></form>"
 
     tmpl = site_learn("<body><nav>" ENDED "</nav>" AT,
