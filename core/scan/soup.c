@@ -31,7 +31,10 @@ dt_scan_lose(dt_scan_t *s, unsigned n)
         n--;
     }
 
+    /* what it is in stays with it */
+    dt_scan_kill(s);
     dt_line_left(s);
+    s->shape = 0;
 
     for (; n <= s->depth; n++) {
         e = &s->stack[n];
