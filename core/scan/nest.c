@@ -210,9 +210,13 @@ dt_scan_in_template(dt_scan_t *s, const dt_tag_t *tag)
         return;
     }
 
-    /* of what begins in these, a parser leaves most out */
+    /* of what begins in these, a parser leaves most out; an object may have
+       ended in the table that it was in, without its marker */
 
-    s->unsure |= tag->name == DT_NAME_SELECT || tag->name == DT_NAME_COL;
+    s->unsure |=
+        tag->name == DT_NAME_SELECT || tag->name == DT_NAME_COL
+        || ((tag->flags & DT_TAG_INTABLE) && s->point
+            && (dt_tag_find(s->marked[s->point - 1])->is & DT_IS_OBJECT));
 
     if (tag->name == DT_NAME_NOSCRIPT
         || ((tag->flags & DT_TAG_RAW)

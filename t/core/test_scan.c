@@ -161,6 +161,8 @@ static const row_t soup[] = {
       NULL, NULL },
     { "<template><td><p></td><td></td></template># %<div>@</div>",
       "<template><td><p></td><td></td></template><div>@</div>", NULL },
+    { "<div><template><tr><a><object><tbody></object></template>#<p>@</div>",
+      NULL, NULL },
     { "<div><template><object><select></object></template>#<i>@</i></div>",
       NULL, NULL },
     { "<table><caption><table><tr><td>#</table>@</table># %<p>@",
