@@ -56,7 +56,8 @@ CUTS = {
                 "dir = links && (e->flags & DT_PATTERN_ASIDE)", "dir = 1")],
     "sentence": [("core/scan/line.c", "return s->line != DT_LINE_NONE\n",
                   "return 0\n")],
-    "glue": [("core/scan/tree.c", "dt_scan_glued(s)          ? DT_OPEN_GLUED",
+    "glue": [("core/scan/tree.c",
+              "dt_scan_glued(s)             ? DT_OPEN_GLUED",
               "0 ? DT_OPEN_GLUED")],
 
     "href": [(TOKEN, HREF, "    case DT_NAME_SRC:\n")],

@@ -156,7 +156,7 @@ MUTANTS = [
                "closed || dt_scan_glued(s);")),
     Mutant("open-element", "elements go that open formatting again",
            ("test_scan",),
-           one("core/scan/tree.c", "opens && dt_scan_goes_on(e) ?", "0 ?")),
+           one("core/scan/tree.c", "opens && dt_scan_goes_on(s, e) ?", "0 ?")),
     Mutant("open-white", "what a parser drops opens formatting again",
            ("test_scan",),
            one("core/scan/text.c", "&& name != DT_NAME_LISTING", "")
