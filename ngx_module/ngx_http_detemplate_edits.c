@@ -145,14 +145,14 @@ ngx_http_detemplate_edits_find(ngx_http_request_t *r,
  * A result is taken before there is a body, so that its length can be told.
  * That the page is in the very file which the result was made of, and goes as
  * it lies there, must be known by then: who changes pages on their way has
- * them in memory, and has said so, or did so the last time.
+ * them in memory, and has said so, or did so the last time in this location.
  */
 
 static ngx_int_t
 ngx_http_detemplate_edits_known(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_zone_t *zone)
 {
-    uint64_t                       numbers[2];
+    uint64_t                       numbers[3];
     ngx_uint_t                     touch;
     ngx_http_detemplate_kept_t    *result;
     ngx_http_detemplate_source_t   source;
@@ -172,6 +172,7 @@ ngx_http_detemplate_edits_known(ngx_http_request_t *r,
 
     numbers[0] = ctx->mode;
     numbers[1] = ctx->conf->marks ? ctx->conf->marks->hash : 0;
+    numbers[2] = (uintptr_t) r->loc_conf;
 
     ctx->same = dt_hash((char *) numbers, sizeof(numbers), ctx->key) | 1;
 

@@ -87,6 +87,16 @@ my $njs = <<'END';
             gzip_min_length 0;
         }
 
+        # one URL, for some of its clients
+
+        location /js-some/ {
+            if ($http_x_word) {
+                rewrite ^/js-some/(.*) /js/$1 last;
+            }
+
+            rewrite ^/js-some/(.*) /$1 last;
+        }
+
         location /js-proxy/ {
             js_header_filter other.longer;
             js_body_filter other.long;
@@ -218,6 +228,18 @@ sub njs_site {
         }
 
         is($r, $strip =~ s/almond/$word/gr, "$name, body");
+    }
+
+    # as it lies in its file for who comes first
+
+    for my $word ('', 'butter', '', 'butter') {
+        for (1 .. 5) {
+            $r = text(decoded('/js-some/p9.html', '',
+                $word ? "X-Word: $word" : ()));
+        }
+
+        is($r, $word ? $strip =~ s/almond/$word/gr : $strip,
+            "njs $order, some, " . ($word || 'none'));
     }
 
     for (1 .. 3) {
