@@ -28,7 +28,7 @@
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
 #define DT_SCAN_INNER 16    /* elements inside of svg, math, ... */
 #define DT_SCAN_MARKED 8    /* the same of template, that set a marker */
-#define DT_SCAN_LEFT 23     /* names of formatting that are told apart */
+#define DT_SCAN_LEFT 42     /* names of formatting that are told apart */
 #define DT_SCAN_PARTS 32    /* that may be worth remembering, see memo.c */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 

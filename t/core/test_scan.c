@@ -185,6 +185,10 @@ static const row_t soup[] = {
       "<i><i><i>@<table><td>@</table></i></i></i>", NULL },
     { "<p><i>@<p><i>@<p><i>@<section>@ <nav><i># %</i></nav>@</section>",
       "<p><i>@<p><i>@<p><i>@<section>@ <nav><i></i></nav>@</section>", NULL },
+    { "<p><b>@<p><b>@<p><b>@<ul>@ <nav><small># %</small></nav>@</ul>",
+      "<p><b>@<p><b>@<p><b>@<ul>@ <nav></nav>@</ul>", NULL },
+    { "<p><tt>@<p><tt>@<p><tt>@<ul>@ <nav><big># %</big></nav>@</ul>",
+      "<p><tt>@<p><tt>@<p><tt>@<ul>@ <nav></nav>@</ul>", NULL },
     /* where nothing is known: as one, and in pieces */
     { "<nav># %<dl>@ @ @ @<dd><caption></dl># %</nav>@ @ @ @ @ @ @ @ @ @",
       "<nav><dl>@ @ @ @<dd><caption></dl></nav>@ @ @ @ @ @ @ @ @ @", NULL },
