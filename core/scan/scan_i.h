@@ -208,6 +208,16 @@ dt_scan_opens(const dt_scan_t *s)
 int dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
                        const char *end);
 
+/* any formatting may be left open here */
+static inline void
+dt_scan_left_any(dt_scan_t *s)
+{
+    s->open |= DT_LEFT_ANY;
+    s->left_open = 1;
+    s->goes_on = UINT32_MAX;
+}
+
+
 /* an element is left open, which a parser opens again if it is formatting */
 static inline void
 dt_scan_left(dt_scan_t *s, const dt_tag_t *tag)
@@ -221,9 +231,7 @@ dt_scan_left(dt_scan_t *s, const dt_tag_t *tag)
 
     } else if (tag->is & DT_IS_OBJECT) {
         /* its marker stays, and keeps others from being found */
-        s->open |= DT_LEFT_ANY;
-        s->left_open = 1;
-        s->goes_on = UINT32_MAX;
+        dt_scan_left_any(s);
     }
 }
 

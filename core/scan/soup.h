@@ -56,16 +56,6 @@ dt_scan_select(const dt_scan_t *s)
 }
 
 
-/* any formatting may be left open here */
-static inline void
-dt_scan_left_any(dt_scan_t *s)
-{
-    s->open |= DT_LEFT_ANY;
-    s->left_open = 1;
-    s->goes_on = UINT32_MAX;
-}
-
-
 /* the body ended: what comes next opens it again */
 static inline void
 dt_scan_ended(dt_scan_t *s)

@@ -120,6 +120,9 @@ static const row_t misnested[] = {
 };
 
 
+#define SEVEN(s) s s s s s s s
+
+
 /* what ends where, of tags that are not where they should be */
 static const row_t soup[] = {
     { "<div><p>@<p>#<p>%</p>@</div>", "<div><p>@<p></p>@</div>", NULL },
@@ -164,6 +167,14 @@ static const row_t soup[] = {
     { "<div><template><tr><a><object><tbody></object></template>#<p>@</div>",
       NULL, NULL },
     { "<div><template><object><select></object></template>#<i>@</i></div>",
+      NULL, NULL },
+    /* as many in one another as are told apart, and one more */
+    { "<div><template>" SEVEN("<td>")
+          SEVEN("</td>") "</template># %<p>@</div>",
+      "<div><template>" SEVEN("<td>") SEVEN("</td>") "</template><p>@</div>",
+      NULL },
+    { "<div><template>" SEVEN("<td>") "<td></td>" SEVEN(
+          "</td>") "</template># %<p>@</div>",
       NULL, NULL },
     { "<table><caption><table><tr><td>#</table>@</table># %<p>@",
       "<table><caption>@</table><p>@", NULL },
