@@ -268,13 +268,17 @@ ok($t->learn('/p1.html', host => "r.host.test:$zeros$port"),
     'own port with zeros, learned');
 is(asked('learner'), 'r.host.test', 'own port with zeros, not asked for');
 
-# an address that can be written in another way would be another's name
+# an address that can be written in another way would be another's name; of
+# brackets that are not in pairs, nginx 1.30 wants nothing itself
 
 for my $host (qw/ 127.3 0x7f.0.0.3 127.0.0.03 2130706435 [0::1] [::1 ]a.test
     a[.test /)
 {
-    like(field(http_get('/p1.html', host => $host), 'Detemplate'),
-        qr/^miss; reason=host$/, "no name of a URL, $host");
+    my $answer = http_get('/p1.html', host => $host);
+
+    like(field($answer, 'Detemplate'), status_of($answer) == 400
+        ? qr/^bypass; reason=status$/ : qr/^miss; reason=host$/,
+        "no name of a URL, $host");
 }
 
 for my $host (qw/ 127.0.0.3 [::1] 1.2.3.d_ /) {

@@ -191,7 +191,7 @@ for (
     [ "no '.SS detemplate'", $page =~ s/^\.SS.*\n//mr, 'directive' ],
     [ 'no tag no-way', $page =~ s/no\\-way/now/r, 'reason' ],
     [ 'no tag $d_v', $page =~ s/d_v/d_w/r, 'variable' ],
-    [ 'macro', "$page.NOSUCH a\n", 'warning' ],
+    [ 'NOSUCH', "$page.NOSUCH a\n", 'warning' ],
 ) {
     my ($want, $text, $name) = @$_;
 

@@ -16,7 +16,8 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *once, *twice, *end;
+    char *once, *twice;
+    const char *end;
     size_t n, m;
     dt_str_t target, path, query, what;
     dt_page_kind_t kind[2];
