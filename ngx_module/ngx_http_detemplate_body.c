@@ -9,6 +9,7 @@
 #include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_preview.h"
 #include "ngx_http_detemplate_regions.h"
+#include "ngx_http_detemplate_response.h"
 
 
 #define NGX_HTTP_DETEMPLATE_ROOMS  16      /* kept for later responses */
@@ -446,6 +447,8 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
 
             (void) ngx_http_detemplate_body_add(ctx, cl);
         }
+
+        ngx_http_detemplate_trailers(r, ctx);
 
         if (ngx_http_detemplate_regions_trailer(r, ctx) != NGX_OK) {
             return NGX_ERROR;

@@ -457,7 +457,8 @@ ngx_http_detemplate_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
 
     /* of several lines, nginx takes one for the tag */
 
-    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_etags);
+    ngx_http_detemplate_hide_fields(&r->headers_out.headers,
+                                    ngx_http_detemplate_etags);
 
     if (ngx_http_detemplate_tag_end(p, last, &opaque) != last) {
         r->headers_out.etag = NULL;
@@ -511,14 +512,14 @@ ngx_http_detemplate_find_field(ngx_list_part_t **part, ngx_uint_t *i,
 
 
 void
-ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names)
+ngx_http_detemplate_hide_fields(ngx_list_t *headers, ngx_str_t *names)
 {
     ngx_uint_t        i;
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
 
     i = 0;
-    part = &r->headers_out.headers.part;
+    part = &headers->part;
 
     while ((h = ngx_http_detemplate_find_field(&part, &i, names)) != NULL) {
         h->hash = 0;

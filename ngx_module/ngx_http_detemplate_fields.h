@@ -76,8 +76,11 @@ ngx_int_t ngx_http_detemplate_suffix_etag(ngx_http_request_t *r,
 ngx_table_elt_t *ngx_http_detemplate_find_field(ngx_list_part_t **part,
     ngx_uint_t *i, ngx_str_t *names);
 
-/* takes response lines out; names are in lower case, the last one is empty */
-void ngx_http_detemplate_hide_fields(ngx_http_request_t *r, ngx_str_t *names);
+/*
+ * Takes lines out of the header or the trailer section; names are in lower
+ * case, the last one is empty.
+ */
+void ngx_http_detemplate_hide_fields(ngx_list_t *headers, ngx_str_t *names);
 
 /*
  * Adds a line to those of the header or of the trailer section, unless the

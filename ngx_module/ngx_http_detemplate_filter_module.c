@@ -374,7 +374,8 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
     /* the origin's, or ours: of what an error page came in place of */
 
     if (r->upstream || r->err_status || r->error_page) {
-        ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_own_fields);
+        ngx_http_detemplate_hide_fields(&r->headers_out.headers,
+                                        ngx_http_detemplate_own_fields);
     }
 
     if (ngx_http_detemplate_push_field(&r->headers_out.headers, "Detemplate",

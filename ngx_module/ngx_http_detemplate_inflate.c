@@ -107,7 +107,8 @@ ngx_http_detemplate_coding(ngx_http_request_t *r)
 void
 ngx_http_detemplate_clear_coding(ngx_http_request_t *r)
 {
-    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_content_encoding);
+    ngx_http_detemplate_hide_fields(&r->headers_out.headers,
+                                    ngx_http_detemplate_content_encoding);
     r->headers_out.content_encoding = NULL;
 }
 

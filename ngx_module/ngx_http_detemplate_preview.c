@@ -93,7 +93,8 @@ ngx_http_detemplate_preview_fields(ngx_http_request_t *r)
     static ngx_str_t  noindex = ngx_string("noindex");
     static ngx_str_t  nosniff = ngx_string("nosniff");
 
-    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_preview_hidden);
+    ngx_http_detemplate_hide_fields(&r->headers_out.headers,
+                                    ngx_http_detemplate_preview_hidden);
 
     ngx_http_clear_etag(r);
     ngx_http_clear_last_modified(r);

@@ -22,7 +22,8 @@ static ngx_int_t ngx_http_detemplate_start(ngx_http_request_t *r,
 
 /*
  * Fields of the response that are not true of the rewritten body; some of them
- * may have lines that nginx does not look at.
+ * may have lines that nginx does not look at.  Those of signatures can only be
+ * met behind the body: in front of it, they make the page pass.
  */
 
 static ngx_str_t  ngx_http_detemplate_untrue[] = {
@@ -32,6 +33,9 @@ static ngx_str_t  ngx_http_detemplate_untrue[] = {
     ngx_string("repr-digest"),
     ngx_string("digest"),
     ngx_string("content-md5"),
+    ngx_string("signature-input"),
+    ngx_string("signature"),
+    ngx_string("detemplate-regions"),
     ngx_null_string
 };
 
@@ -345,9 +349,21 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
 
     ngx_http_clear_accept_ranges(r);
     ngx_http_clear_last_modified(r);
-    ngx_http_detemplate_hide_fields(r, ngx_http_detemplate_untrue);
+    ngx_http_detemplate_hide_fields(&r->headers_out.headers,
+                                    ngx_http_detemplate_untrue);
 
     return NGX_OK;
+}
+
+
+void
+ngx_http_detemplate_trailers(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    if (!ngx_http_detemplate_watches(ctx)) {
+        ngx_http_detemplate_hide_fields(&r->headers_out.trailers,
+                                        ngx_http_detemplate_untrue);
+    }
 }
 
 

@@ -169,6 +169,11 @@ http {
             add_trailer X-Trailer $detemplate_status;
         }
 
+        location /digests/ {
+            grpc_pass grpc://127.0.0.1:%%PORT_3%%;
+            add_trailer X-Front front;
+        }
+
         location /stream/ {
             proxy_buffering off;
             proxy_pass http://127.0.0.1:%%PORT_1%%/stream/;
@@ -189,6 +194,20 @@ http {
         location /status {
             detemplate off;
             detemplate_status;
+        }
+    }
+
+    server {
+        listen       127.0.0.1:%%PORT_3%% http2;
+
+        location /digests/ {
+            alias %%TESTDIR%%/html/;
+
+            add_trailer Content-Digest "sha-256=:d29ycWZndmxk:";
+            add_trailer Signature-Input "a=(\"content-digest\");keyid=\"b\"";
+            add_trailer Signature "a=:d29ycWZndmxk:";
+            add_trailer Detemplate-Regions "(0 10)";
+            add_trailer X-Trailer other;
         }
     }
 
@@ -388,6 +407,21 @@ ok(wait_for(sub {
 $r = http_get('/trailer/p3.html');
 is(body($r), $strip, 'trailer, body');
 like($r, qr/\r\n0\r\nX-Trailer: HIT\r\n\r\n$/, 'trailer, behind it');
+
+my $true = qr/x-trailer: other\r\nX-Front: front\r\n\r\n$/;
+
+$r = http_get('/digests/p3.html', fields => ['X-Mode: off']);
+is(body($r), page(3), 'trailers of the origin, off');
+like($r, qr/\r\n0\r\ncontent-digest: .*\r\n$true/s,
+    'trailers of the origin, off, are there');
+
+$r = http_get('/digests/p3.html', fields => ['X-Mode: shadow']);
+like($r, qr/\r\n0\r\ncontent-digest: .*\r\n$true/s,
+    'trailers of the origin, of a body that is as it was');
+
+$r = http_get('/digests/p3.html');
+is(body($r), $strip, 'trailers of the origin, body');
+like($r, qr/\r\n0\r\n$true/, 'trailers of the origin, those that are true');
 
 # what comes bit by bit
 
