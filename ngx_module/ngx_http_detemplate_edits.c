@@ -31,8 +31,15 @@
 #define NGX_HTTP_DETEMPLATE_EDITS_QUIET   60
 
 
+/*
+ * Whether the response is that of nginx's cache, and not one that another
+ * location gives in place of it: after a redirect, the request still has what
+ * was not sent.
+ */
+
 #if (NGX_HTTP_CACHE)
-#define ngx_http_detemplate_edits_cached(r)  (r)->cached
+#define ngx_http_detemplate_edits_cached(r)                                   \
+    ((r)->cached && (r)->cache && (r)->content_handler)
 #else
 #define ngx_http_detemplate_edits_cached(r)  0
 #endif
@@ -233,15 +240,16 @@ static uint64_t
 ngx_http_detemplate_edits_page(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_http_detemplate_source_t *source)
 {
-    ngx_file_info_t           fi;
-    ngx_pool_cleanup_t       *cln;
-    ngx_pool_cleanup_file_t  *clf;
+    ngx_file_info_t            fi;
+    ngx_pool_cleanup_t        *cln;
+    ngx_pool_cleanup_file_t   *clf;
+    ngx_http_core_loc_conf_t  *clcf;
 
     source->log = r->connection->log;
 
 #if (NGX_HTTP_CACHE)
 
-    if (r->cached && r->cache) {
+    if (ngx_http_detemplate_edits_cached(r)) {
         source->fd = r->cache->file.fd;
         source->off = r->cache->body_start;
         source->name = r->cache->file.name.data;
@@ -251,6 +259,13 @@ ngx_http_detemplate_edits_page(ngx_http_request_t *r,
     }
 
 #endif
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    if (r->content_handler || clcf->open_file_cache) {
+        /* what is open for the request alone is another file */
+        return 0;
+    }
 
     for (cln = r->pool->cleanup; cln; cln = cln->next) {
 

@@ -106,6 +106,28 @@ http {
             proxy_pass http://127.0.0.1:%%PORT_1%%/;
         }
 
+        location /redirected/ {
+            detemplate off;
+            proxy_pass http://127.0.0.1:%%PORT_1%%/;
+            error_page 412 = @instead;
+        }
+
+        location @instead {
+            rewrite ^ /p7.html break;
+        }
+
+        location /opened/ {
+            detemplate off;
+            alias %%TESTDIR%%/html/;
+            error_page 412 = @opened;
+        }
+
+        location @opened {
+            open_file_cache max=10;
+            root %%TESTDIR%%/also;
+            rewrite ^ /p7.html break;
+        }
+
         location /status {
             detemplate off;
             detemplate_status;
@@ -155,6 +177,23 @@ $t->write_file('html/huge.html', $start . $content x 25 . $end);
 my $times = int((524288 - length "$start$end") / length $content);
 $t->write_file("html/most$_.html", $start . $content x ($times + $_) . $end)
     for 0, 1;
+
+# two of the same length and time, of which one will not be sent
+
+my $p7 = Test::Detemplate::page(7);
+(my $other = $p7) =~ s{(<main>\n)(.*)(?=</main>)}{$1 . other($2)}se;
+mkdir $t->testdir() . '/also';
+$t->write_file('also/p7.html', $p7);
+$t->write_file('html/other.html', $other);
+utime 1e9, 1e9, map { $t->testdir() . "/$_" }
+    qw! also/p7.html html/p7.html html/other.html !;
+
+sub other {
+    my ($html) = @_;
+
+    $html =~ s/(?<=>)([^<]+)/ (my $s = $1) =~ tr{a-z}{b-za}; $s /ge;
+    return $html;
+}
 
 # two minutes ahead, so that nothing was changed in the last one
 
@@ -245,6 +284,16 @@ for my $uri (map { ("$_/p7.html", "$_/long1.html") }
     is(status_of($r), 304, "$uri, 304");
 
     $want{$uri} = body($first);
+}
+
+# what came first for a request, and was not sent
+
+http_get('/redirected/other.html');
+for my $uri ('/redirected/other.html', '/opened/other.html') {
+    for (1 .. 6) {
+        $r = http_get($uri, fields => ['If-Match: "none"']);
+        ok(body($r) eq $want{'/p7.html'}, "$uri, the other page");
+    }
 }
 
 # the same URL in another mode, and with other marks
