@@ -142,7 +142,7 @@ MUTANTS = [
     Mutant("sentence-long", "a line may be as long as it likes",
            ("test_rewrite",),
            one("core/scan/region.c",
-               "if (s->line == DT_LINE_GONE && s->since < off)", "if (0)")),
+               "if (dt_line_waits(s) && s->since < off)", "if (0)")),
     Mutant("sentence-known", "links go by their bytes", ("test_memo",),
            one("core/scan/memo_add.c", "!(e->state & DT_OPEN_LINE) && ", "")),
     Mutant("open-text", "text goes that opens formatting again",

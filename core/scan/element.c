@@ -240,7 +240,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
         seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
 
         if (seen) {
-            s->line = DT_LINE_NONE;
+            dt_line_break(s);
         }
 
         dt_scan_leaf(s, tag, start, ends || closed > 0);
@@ -411,7 +411,7 @@ dt_scan_stray(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
         s->goes_on = UINT32_MAX;
 
         if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
-            s->line = DT_LINE_NONE;
+            dt_line_break(s);
         }
     }
 }

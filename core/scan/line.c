@@ -10,6 +10,11 @@
  * So a text that is template waits for those that it is joined to.  Its region
  * is the last one, or is in the last element that is one, until the line ends;
  * regions that are joined follow one another.
+ *
+ * A heading ("Description") belongs to what stands below it, in the element
+ * that it is in: when it is template, it waits for the next words there.  If
+ * they stay, so does it, but for links, which are a list of each page's own
+ * ("Contents").  What says nothing, between them, goes with it or stays.
  */
 
 
@@ -199,11 +204,21 @@ dt_line_words(const char *p, const char *end)
 }
 
 
-/* the link that what comes is in, 0: none */
+/* the link that what comes is in, 0: none, or a word of code */
 static uint32_t
 dt_line_link(const dt_scan_t *s)
 {
-    return dt_near(&s->stack[s->depth], DT_TAG_A) ? s->links : 0;
+    unsigned n = dt_near(&s->stack[s->depth], DT_TAG_A);
+
+    if (n == 0) {
+        return 0;
+    }
+
+    while (n && !(s->stack[n].flags & DT_TAG_SPECIAL)) {
+        n--;
+    }
+
+    return s->stack[n].name == DT_NAME_PRE ? 0 : s->links;
 }
 
 
@@ -228,11 +243,39 @@ dt_line_left(dt_scan_t *s)
 
 
 void
+dt_line_heading(dt_scan_t *s, const dt_open_t *e)
+{
+    if (s->nregions && s->regions[s->nregions - 1].start >= e->start) {
+        s->line = DT_LINE_GONE;
+        s->heading = s->regions[dt_line_first(s)].start;
+        s->line = DT_LINE_HEADING;
+        s->headed = s->depth;
+    }
+}
+
+
+void
 dt_line_stays(dt_scan_t *s, const char *p, const char *end)
 {
-    uint32_t link;
+    uint32_t i, link;
 
     dt_scan_kill(s);
+
+    if (s->line == DT_LINE_HEADING) {
+        if (!dt_line_words(p, end)) {
+            return;
+        }
+
+        if (!dt_near(&s->stack[s->depth], DT_TAG_A)) {
+            for (i = dt_line_first(s); i < s->nregions; i++) {
+                s->spared += s->regions[i].words;
+            }
+
+            dt_line_left(s);
+        }
+
+        s->line = DT_LINE_NONE;
+    }
 
     if (dt_line_begins(p, end)) {
         s->line = DT_LINE_NONE;
@@ -242,6 +285,8 @@ dt_line_stays(dt_scan_t *s, const char *p, const char *end)
         link = dt_line_link(s);
 
         if (dt_line_joined(s, link)) {
+            /* in a sentence, links are words of it */
+            link = s->line_link ? link : 0;
             dt_line_left(s);
         }
 
@@ -262,13 +307,15 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
     int says, joined;
     uint32_t link;
 
-    if (dt_line_begins(p, end)) {
+    says = dt_line_words(p, end);
+
+    if (s->line == DT_LINE_HEADING ? says : dt_line_begins(p, end)) {
         s->line = DT_LINE_NONE;
     }
 
-    says = dt_line_words(p, end);
     link = dt_line_link(s);
-    joined = says ? dt_line_joined(s, link) : s->line != DT_LINE_NONE;
+    joined = says ? dt_line_joined(s, link)
+                  : s->line == DT_LINE_GONE || s->line == DT_LINE_STAYS;
 
     if ((joined && s->line == DT_LINE_STAYS)
         || !dt_scan_region(s, start, start + (uint64_t) (end - p), words, 0,
@@ -288,6 +335,6 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
     }
 
     if (dt_line_ends(p, end)) {
-        s->line = DT_LINE_NONE;
+        dt_line_break(s);
     }
 }

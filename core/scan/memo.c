@@ -120,7 +120,10 @@ dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
 {
     dt_open_t *e = &s->stack[s->depth];
 
-    s->line = DT_LINE_NONE;
+    if (slot->words || s->line != DT_LINE_HEADING) {
+        s->line = DT_LINE_NONE;
+    }
+
     e->hash = dt_mix(e->hash, slot->hash);
     s->address.relative += slot->relative;
     s->made = (uint16_t) (s->made + slot->made - 1);

@@ -54,6 +54,10 @@ dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last)
     i = s->nregions - n;
     s->nregions = n;
 
+    if (s->line == DT_LINE_HEADING && dt_line_first(s) == n) {
+        s->line = DT_LINE_NONE;
+    }
+
     return i;
 }
 
@@ -66,7 +70,7 @@ dt_scan_kill(dt_scan_t *s)
         (void) dt_scan_settle(s, s->stack[s->alive].mark, s->nregions);
         s->alive = 0;
 
-        if (s->line == DT_LINE_GONE) {
+        if (dt_line_waits(s)) {
             s->since = s->regions[dt_line_first(s)].start;
         }
     }
@@ -138,7 +142,7 @@ dt_scan_limit(dt_scan_t *s, uint64_t off)
         dt_shape_drop(s);
     }
 
-    if (s->line == DT_LINE_GONE && s->since < off) {
+    if (dt_line_waits(s) && s->since < off) {
         dt_line_left(s);
     }
 }

@@ -338,6 +338,7 @@ dt_rewrite_finish(dt_rewrite_t *rw)
 
     dt_scan_finish(&rw->scan, token, len, off);
     dt_rewrite_settle(rw, rw->in);
+    rw->stats.words += rw->scan.spared;
     rw->pass = 1;
     rw->whole = 1;
 

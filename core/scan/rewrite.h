@@ -84,7 +84,7 @@ typedef struct {
     uint64_t in;           /* bytes seen */
     uint64_t removed;      /* bytes of template: cut, or inside marks */
     uint32_t regions;      /* cut or marked */
-    uint32_t words;        /* words of template found */
+    uint32_t words;        /* of template found, with headings that stay */
     uint32_t known;        /* bytes of regions known by their bytes */
     uint32_t held;         /* most bytes held back at once */
     unsigned guard : 1;    /* the page showed more than twice the template of

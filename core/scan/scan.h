@@ -162,6 +162,9 @@ typedef struct {
     uint8_t bold;       /* what repeats by its shape is template as well */
     uint8_t script;     /* escapes inside script, 0 to 2 */
     uint8_t line;       /* DT_LINE_*: see line.c; */
+    unsigned headed;    /* the element that the last heading stands in */
+    uint64_t heading;   /* where that heading, or what of it goes, begins */
+    uint32_t spared;    /* words of headings that stay */
     uint64_t since;     /* where what is not decided begins, or before that;
                            void when nothing is alive nor waits in a line */
     uint32_t line_link; /* which link the last words are in, 0: none */

@@ -15,6 +15,7 @@
 #define DT_SCAN_I_H_INCLUDED_
 
 
+#include "core/scan/line.h"
 #include "core/scan/scan.h"
 #include "core/template/table.h"
 
@@ -89,21 +90,12 @@ dt_scan_ends(const dt_open_t *e, const char *p)
 }
 
 
-/* what the words said last in a line become */
-enum {
-    DT_LINE_NONE = 0, /* there are none, or a separator is behind them */
-    DT_LINE_GONE,     /* template, of the last region */
-    DT_LINE_STAYS
-};
-
-
 /* what is not decided and begins too long before stop is not template,
    wherever pieces end */
 static inline void
 dt_scan_bound(dt_scan_t *s, uint64_t stop)
 {
-    if ((s->alive || s->line == DT_LINE_GONE)
-        && s->since + DT_SCAN_HOLD < stop) {
+    if ((s->alive || dt_line_waits(s)) && s->since + DT_SCAN_HOLD < stop) {
         dt_scan_limit(s, stop - DT_SCAN_HOLD);
     }
 }
@@ -252,7 +244,10 @@ dt_scan_white(dt_scan_t *s, const char *p, const char *end)
 static inline void
 dt_scan_pop(dt_scan_t *s)
 {
-    if (!(s->stack[s->depth].state & DT_OPEN_LINE)) {
+    if (s->line == DT_LINE_HEADING
+            ? s->depth <= s->headed
+            : !(s->stack[s->depth].state & DT_OPEN_LINE))
+    {
         s->line = DT_LINE_NONE;
     }
 
@@ -356,32 +351,6 @@ uint32_t dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last);
  */
 int dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
                    unsigned at, int weak, int joined);
-
-
-/* the first region that waits for the end of the line */
-static inline uint32_t
-dt_line_first(const dt_scan_t *s)
-{
-    uint32_t i = s->nregions;
-
-    if (s->line == DT_LINE_GONE) {
-        do {
-            i--;
-        } while (i && s->regions[i].joined);
-    }
-
-    return i;
-}
-
-/* the text [p, end) of a line, at offset start, is template */
-void dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
-                  uint32_t words, int weak);
-
-/* it is not; nor is any element that is open */
-void dt_line_stays(dt_scan_t *s, const char *p, const char *end);
-
-/* what was said last in the line, and what is joined to it, stays */
-void dt_line_left(dt_scan_t *s);
 
 
 /* long.c: the tag in s->token is longer than what is looked at */

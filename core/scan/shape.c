@@ -177,6 +177,11 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
 
     if (s->shape == 0 && e->state & DT_OPEN_SHAPE) {
         s->shape = s->depth;
+
+        if (s->line == DT_LINE_HEADING) {
+            /* it may go, whatever it says */
+            s->line = DT_LINE_NONE;
+        }
     }
 
     if (s->shape) {

@@ -245,7 +245,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     }
 
     if (!(e->state & DT_OPEN_KNOWN)) {
-        if (e->state & DT_OPEN_LINE) {
+        if ((e->state & DT_OPEN_LINE) || s->line == DT_LINE_HEADING) {
             dt_line_stays(s, p, end);
         }
 

@@ -169,12 +169,20 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 void
 dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 {
+    int heading =
+        s->line == DT_LINE_GONE
+        && dt_tag_find(s->stack[s->depth].name)->kind == DT_TAG_HEADING;
+
     if (s->shape) {
         dt_scan_closed(s, end, implied);
         dt_shape_close(s, &s->stack[s->depth + 1], end, implied);
 
     } else {
         dt_scan_closed(s, end, implied);
+    }
+
+    if (heading) {
+        dt_line_heading(s, &s->stack[s->depth + 1]);
     }
 }
 
@@ -286,7 +294,7 @@ static inline void
 dt_scan_line(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 {
     if (tag->kind != DT_TAG_A && tag->kind != DT_TAG_INLINE) {
-        s->line = DT_LINE_NONE;
+        dt_line_break(s);
 
     } else if (e[-1].state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
         e->state = DT_OPEN_LINE;
@@ -465,7 +473,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     } else if (!s->alive) {
         s->alive = s->depth;
 
-        if (s->line != DT_LINE_GONE) {
+        if (!dt_line_waits(s)) {
             s->since = start;
         }
     }

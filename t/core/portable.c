@@ -88,6 +88,7 @@
 #define dt_rewrite_room portable_rewrite_room
 #define dt_rewrite_stats portable_rewrite_stats
 #define dt_line_goes portable_line_goes
+#define dt_line_heading portable_line_heading
 #define dt_line_left portable_line_left
 #define dt_line_stays portable_line_stays
 #define dt_shape_close portable_shape_close

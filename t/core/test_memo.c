@@ -40,7 +40,10 @@
 #define FORM(end)                                                             \
     "<div class='box of a name that is long' id='' style='and" end            \
     "'><p>#<p>% <b>#</b></div>"
-#define TEXT "<body>" BOX "<hr>" ABS ODD SOME ALL PICK NOBR FOR_B REST
+#define TITLE "<h2 class='box of a name that is long' id=''>#</h2>"
+#define RULE "<div class='box of a name that is long' id=''><hr></div>"
+#define TEXT                                                                  \
+    "<body>" TITLE RULE BOX "<hr>" ABS ODD SOME ALL PICK NOBR FOR_B REST
 
 
 static void *tmpl;
@@ -198,6 +201,7 @@ test_lines(void)
 {
     same(LINES, HERE, "<p>~ " LINE "<main>@", 0, "in a line");
     same(LINES, HERE, "~ " BOX "<b>#</b><main>@", 1, "before and behind");
+    same(TEXT, HERE, TITLE BOX "~<main>@", 1, "behind a heading");
 }
 
 
@@ -480,6 +484,14 @@ test_around(void)
          "around: the fourth of equal ones");
     free(tmpl);
 
+#define HEADED "<h2 title='what it is of is not known of it'># %</h2>"
+
+    tmpl = site_learn("<body><nav>" HEADED "</nav>" AT,
+                      strlen("<body><nav>" HEADED "</nav>" AT), &len);
+    same("<body><nav>" HEADED "@</nav>", HERE, "<body><nav>" HEADED "@</nav>",
+         0, "around: a heading");
+    free(tmpl);
+
 #define ENDED "<form action='/where/somebody/searches/for/it'></form>"
 
     tmpl = site_learn("<body><nav>" ENDED "</nav>" AT,
@@ -574,7 +586,8 @@ test_mixed(void)
         "@",         " ",        "<body>",   "<hr>",      "<svg>",
         "</svg>",    "<select>", "<option>", "</select>", "<script>",
         "</script>", "<!--",     "-->",      "<span>",    "</span>",
-        "<main>",    "</main>",  "<dl><dt>",
+        "<main>",    "</main>",  "<dl><dt>", TITLE,       TITLE,
+        RULE,
     };
 
     static const char *const paths[] = { "/dir/p.html", "/dir/q.html",

@@ -378,6 +378,72 @@ test_long_line(void)
 }
 
 
+/* a heading stays also when what it is of comes too late */
+static void
+test_long_heading(void)
+{
+    void *t;
+    size_t i, len;
+    buf_t page = { 0 }, text = { 0 };
+    result_t r;
+
+    static const char learned[] =
+        "<body><nav>%</nav><h2>#</h2><section>% <h2>#</h2></section><p>@ @ @";
+    static const struct {
+        const char *start;
+        const char *first; /* so often, bytes */
+        size_t bytes;
+        const char *middle;
+        const char *then;
+        size_t more;
+        size_t chunk;
+        unsigned regions;
+    } rows[] = {
+        { "<h2>#</h2>", "<!---->", 65000, "", "", 0, 0, 1 },
+        { "<h2>#</h2>", "<!---->", 66000, "", "", 0, 0, 0 },
+        { "<h2>#</h2>", "<!---->", 66000, "", "", 0, 1000, 0 },
+        { "<h2>#</h2>", "<i></i>", 66000, "", "", 0, 0, 0 },
+        { "<h2>#</h2>", "<i></i>", 66000, "", "", 0, 1000, 0 },
+        { "<h2>#</h2>", "<hr><b>", 66000, "", "", 0, 40000, 0 },
+
+        /* by where the heading begins */
+        { "<h2 class=", "xxxxxxx", 40000, ">#</h2>", "<!---->", 20000, 0, 1 },
+        { "<h2 class=", "xxxxxxx", 40000, ">#</h2>", "<!---->", 30000, 0, 0 },
+        { "<h2>#</h2>", "<!---->", 40000, "<nav>", "<!---->", 20000, 0, 1 },
+        { "<h2>#</h2>", "<!---->", 40000, "<nav>", "<!---->", 30000, 0, 0 },
+        { "<section>", "<!---->", 40000, "<h2>#</h2><kbd></kbd>", "<!---->",
+          30000, 0, 1 },
+        { "<section>", "<!---->", 40000, "<h2>#</h2><kbd></kbd>", "<!---->",
+          66000, 0, 0 },
+    };
+
+    t = site_learn(learned, strlen(learned), &len);
+
+    if (!ok(t != NULL, "a heading: learned")) {
+        return;
+    }
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        page.len = 0;
+        text.len = 0;
+        buf_puts(&text, "<body>");
+        buf_puts(&text, rows[i].start);
+        buf_fill(&text, rows[i].first, rows[i].bytes / 7);
+        buf_puts(&text, rows[i].middle);
+        buf_fill(&text, rows[i].then, rows[i].more / 7);
+        buf_puts(&text, "<a href=/x>@</a>");
+        site_page(&page, text.data, text.len, SITE_PAGES + 1);
+        site_rewrite(t, DT_STRIP, &page, rows[i].chunk, &r);
+        is_int(r.stats.regions, rows[i].regions, "far behind a heading");
+        result_free(&r);
+    }
+
+    free(t);
+    buf_free(&page);
+    buf_free(&text);
+}
+
+
 /* an element inside of which one begins that is too long for both */
 static void
 test_long_cross(void)
@@ -1057,6 +1123,7 @@ main(void)
     test_long();
     test_long_behind();
     test_long_line();
+    test_long_heading();
     test_long_cross();
     test_let_go();
     test_learned_long();

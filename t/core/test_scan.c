@@ -44,7 +44,8 @@ static const row_t implied[] = {
     { "<select><option>#<option>@ <option>%</select>",
       "<select><option>@ </select>", NULL },
     { "<p>@<button><p>#</p></button></p>", "<p>@<button></button></p>", NULL },
-    { "<h1>#</h2><p>@</p>", "<h1></h2><p>@</p>", NULL },
+    { "<h1>#</h2><ul><a href=@>@</a></ul>",
+      "<h1></h2><ul><a href=@>@</a></ul>", NULL },
     { "<p>@</p><nav>#", "<p>@</p><nav>",
       "<p>@</p><nav><!--template-->#<!--/template-->" },
     { "<p>@</p><nav>#</nav", "<p>@</p><nav></nav", NULL },
@@ -550,8 +551,8 @@ static const row_t same[] = {
     { "<nav><input type=text value=@>#</nav><p>@",
       "<nav><input type=text value=@></nav><p>@", NULL },
     { "<nav><b>#</b> @</nav>", "<nav> @</nav>", NULL },
-    { "<header><h1>#</h1><h2>@</h2></header>", "<header><h2>@</h2></header>",
-      "<header><h1 data-template>#</h1><h2>@</h2></header>" },
+    { "<header><p>#</p><h2>@</h2></header>", "<header><h2>@</h2></header>",
+      "<header><p data-template>#</p><h2>@</h2></header>" },
 };
 
 
@@ -686,7 +687,8 @@ static const struct {
       "<button><a href=/a><h2><a href=b></button><h2>" },
     { "<h1>#</h1><p>@", "<h1>#<option>@</option></h1><p>@",
       "<h1><option>@</option></h1><p>@" },
-    { "<h1>#</h1><h2>%</h2><p>@", "<h1>#<h2>%</h2><p>@", "<h1><h2></h2><p>@" },
+    { "<h1>#</h1><h2>%</h2><a href=@>@", "<h1>#<h2>%</h2><a href=@>@",
+      "<h1><h2></h2><a href=@>@" },
     { "#<font>@", "<svg><font><li></li> #", NULL },
     { "#</li>@", "<nav><form><span></form></nav>#", NULL },
     { "@<div><table><table></table><dd><a href=b># %",
@@ -814,7 +816,10 @@ static const struct {
     { "<form><nav>#</nav></form><p>@", "<form><nav><form>#</nav></form><p>@",
       "<form><nav><form></nav></form><p>@" },
     { "<p>#<hr><p>@", "<p>#<hr><p>@", "<hr><p>@" },
-    { "<h1>#</h1><p>@", "<h1>#</h2><p>@", "<h1></h2><p>@" },
+    { "<h1>#</h1><p>@", "<h1>#</h1>(!)<p>@", "<h1>#</h1>(!)<p>@" },
+    { "<h1>#</h1><a href=@>@", "<h1>#</h1>(!)<a href=@>@", "(!)<a href=@>@" },
+    { "<h1>#</h1><a href=@>@", "<h1>#</h2><a href=@>@",
+      "<h1></h2><a href=@>@" },
     { "<nav>#<br>%</nav><p>@", "<nav>#%</nav><p>@", NULL },
     { "<nav># <br>%</nav><p>@", "<nav># %</nav><p>@", NULL },
     { "<nav># <svg></svg>%</nav><p>@", "<nav># %</nav><p>@", NULL },
@@ -1335,14 +1340,30 @@ static const row_t lines[] = {
       NULL },
     { "<p><a href=/1>~ <b>#</b></a></p>", "<p><a href=/1>~ <b>#</b></a></p>",
       NULL },
-    { "<p>~ <a href=/1>#</a> <a href=/2>%</a></p>",
-      "<p>~ <a href=/1>#</a> </p>", NULL },
+    { "<p><a href=/1>~</a> <a href=/2>#</a> <a href=/3>%</a></p>",
+      "<p><a href=/1>~</a>  </p>", NULL },
     { "<p><a href=/1>#</a> <a href=/2>%</a> ~</p>",
       "<p> <a href=/2>%</a> ~</p>", NULL },
     { "<p><a href=/1>#</a> ~ <a href=/2>%</a></p>",
       "<p><a href=/1>#</a> ~ <a href=/2>%</a></p>", NULL },
     { "<p><a href=/1>#</a> <a href=/2>(</a> ~</p>",
       "<p><a href=/1>#</a> <a href=/2>(</a> ~</p>", NULL },
+
+    /* but for those behind words, and in code */
+    { "<p>~ <a href=/1>#</a> <a href=/2>%</a></p>",
+      "<p>~ <a href=/1>#</a> <a href=/2>%</a></p>", NULL },
+    { "<p>~ <a href=/1>~</a> <a href=/2>#</a></p>",
+      "<p>~ <a href=/1>~</a> <a href=/2>#</a></p>", NULL },
+    { "<p><b>#</b> <a href=/1>~</a> <a href=/2>%</a></p>",
+      "<p><b>#</b> <a href=/1>~</a> <a href=/2>%</a></p>", NULL },
+    { "<p>~ | <a href=/1>~</a> <a href=/2>#</a></p>",
+      "<p>~ | <a href=/1>~</a> </p>", NULL },
+    { "<p><a href=/1>~ <b>#</b></a> <a href=/2>%</a></p>",
+      "<p><a href=/1>~ <b>#</b></a> </p>", NULL },
+    { "<pre><a href=/1>~</a> <a href=/2>#</a></pre>",
+      "<pre><a href=/1>~</a> <a href=/2>#</a></pre>", NULL },
+    { "<pre><b><a href=/1>#</a></b> <a href=/2>~</a></pre>",
+      "<pre><b><a href=/1>#</a></b> <a href=/2>~</a></pre>", NULL },
 
     /* what begins a new line, and what does not */
     { "<div>~ <p>#</p></div>", "<div>~ </div>", NULL },
@@ -1363,6 +1384,60 @@ static const row_t lines[] = {
     { "~ </p><b>#</b>@", "~ </p>@", NULL },
     { "<b>#</b></body>~", "</body>~", NULL },
     { "<p>~ <svg></svg><b>#</b></p>", "<p>~ <svg></svg></p>", NULL },
+};
+
+
+/* a heading stays with what it is of */
+static const row_t headings[] = {
+    { "<h2>#</h2> ~", "<h2>#</h2> ~", NULL },
+    { "<h2>#</h2><p>~</p>", "<h2>#</h2><p>~</p>", NULL },
+    { "<h6><b>#</b></h6><p>~</p>", "<h6><b>#</b></h6><p>~</p>", NULL },
+    { "<h2><b>#</b> | %</h2><p>~</p>", "<h2><b>#</b> | %</h2><p>~</p>", NULL },
+    { "<p>#</p><p>~</p>", "<p>~</p>", NULL },
+    { "<p>~</p><h2>#</h2>", "<p>~</p>", NULL },
+    { "<h2>#</h2><p>%</p><p>~</p>", "<p>~</p>", NULL },
+    { "<h2>#</h2><h3>%</h3><p>~</p>", "<h3>%</h3><p>~</p>", NULL },
+    { "<h2>#</h2><h3>~</h3><p>~</p>", "<h2>#</h2><h3>~</h3><p>~</p>", NULL },
+    { "<h2>#</h2></body>~", "</body>~", NULL },
+
+    /* of what it heads, not of what comes behind that */
+    { "<div><h2>#</h2></div><p>~</p>", "<p>~</p>", NULL },
+    { "<div>@ <h2>#</h2></div><p>~</p>", "<div>@ </div><p>~</p>", NULL },
+    { "<div>@ <h2>#</h2><p>~</p></div>", "<div>@ <h2>#</h2><p>~</p></div>",
+      NULL },
+    { "<kbd>@ <h2>#</h2></kbd> ~", "<kbd>@ </kbd> ~", NULL },
+
+    /* a list of links may be of each page, and is no content for that */
+    { "<h2>#</h2><ul><li><a href=/x>~</a></ul>",
+      "<ul><li><a href=/x>~</a></ul>", NULL },
+    { "<h2>#</h2><ul><li><a href=/x>~</a> ~</ul>",
+      "<ul><li><a href=/x>~</a> ~</ul>", NULL },
+    { "<h2>#</h2><ul><li>~ <a href=/x>~</a></ul>",
+      "<h2>#</h2><ul><li>~ <a href=/x>~</a></ul>", NULL },
+    { "<h2>#</h2><foo><a href=/x><bar>~</bar></a></foo>",
+      "<foo><a href=/x><bar>~</bar></a></foo>", NULL },
+
+    /* what says nothing may stand between */
+    { "<h2>#</h2>: <p>~</p>", "<h2>#</h2>: <p>~</p>", NULL },
+    { "<h2>#</h2>| <p>~</p>", "<h2>#</h2>| <p>~</p>", NULL },
+    { "<h2>#</h2></p> ~", "<h2>#</h2></p> ~", NULL },
+    { "<h2>#</h2><br><hr><p>~</p>", "<h2>#</h2><br><hr><p>~</p>", NULL },
+    { "<h2>#</h2><hr><p>%</p>~", "<hr>~", NULL },
+    { "<h2>#</h2><img src=?@><p>~</p>", "<h2>#</h2><img src=?@><p>~</p>",
+      NULL },
+    { "<h2>#</h2><div><hr></div><p>~</p>", "<h2>#</h2><div><hr></div><p>~</p>",
+      NULL },
+    { "<h2>#</h2><!-- --><script>@</script><foo></foo><p>~</p>",
+      "<h2>#</h2><!-- --><script>@</script><foo></foo><p>~</p>", NULL },
+    { "<h2>#</h2><nav></nav><p>%</p><p>~</p>", "<nav></nav><p>~</p>", NULL },
+
+    /* in elements that no template knows, too */
+    { "<h2>#</h2><foo><bar>~</bar></foo>", "<h2>#</h2><foo><bar>~</bar></foo>",
+      NULL },
+    { "<h2>#</h2><table><tr><td>~</table>",
+      "<h2>#</h2><table><tr><td>~</table>", NULL },
+    { "<h2>#</h2><foo>@</foo><h2>#</h2><p>%</p>~", "<h2>#</h2><foo>@</foo>~",
+      NULL },
 };
 
 
@@ -1503,6 +1578,7 @@ main(void)
     ROWS(same);
     ROWS(words);
     ROWS(lines);
+    ROWS(headings);
     test_separators();
     test_bare();
     test_doctypes();
