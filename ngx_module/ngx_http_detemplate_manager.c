@@ -889,8 +889,9 @@ ngx_http_detemplate_manager_refuse(ngx_http_detemplate_manager_t *m,
 
     ngx_log_error(NGX_LOG_ERR, m->log, 0,
                   "detemplate: nothing is learned: \"%V\" says that it is "
-                  "\"%s\", and the module is of version %s, install the "
-                  "program of that version",
+                  "\"%s\", and the module that runs is of version %s, "
+                  "install the program of that version, or restart nginx "
+                  "when the module was replaced as well",
                   &m->dmcf->program, hello, DT_VERSION);
 }
 
