@@ -168,9 +168,8 @@ $(BUILD)/%/test_redis: LIBS += -Wl,--wrap=getaddrinfo
 # in which time is what the input says
 $(BUILD)/%/calls: LIBS += -Wl,--wrap=clock_gettime
 
-# in which jobs and kept results are looked at, and it is later
-$(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_detemplate_job,$\
-    --wrap=ngx_http_detemplate_kept_buf,--wrap=gettimeofday
+# in which jobs are looked at
+$(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_detemplate_job
 
 # bench/NAME is NAME.c with what NAME_*.c holds
 .SECONDEXPANSION:

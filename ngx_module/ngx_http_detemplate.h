@@ -53,7 +53,6 @@ typedef enum {
     NGX_HTTP_DETEMPLATE_R_GUARD,            /* guard */
     NGX_HTTP_DETEMPLATE_R_TOO_DEEP,         /* too-deep */
     NGX_HTTP_DETEMPLATE_R_MEMORY,           /* memory */
-    NGX_HTTP_DETEMPLATE_R_CHANGED,          /* changed */
     NGX_HTTP_DETEMPLATE_R_HOST,             /* host: not the server's */
     NGX_HTTP_DETEMPLATE_R_URL,              /* url: too long, or none */
     NGX_HTTP_DETEMPLATE_R_QUERY,            /* query: too many arguments */

@@ -5,7 +5,6 @@
 
 
 #include "ngx_http_detemplate_body.h"
-#include "ngx_http_detemplate_edits.h"
 #include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_preview.h"
 #include "ngx_http_detemplate_regions.h"
@@ -73,7 +72,6 @@ static ngx_int_t ngx_http_detemplate_body_copy(ngx_http_detemplate_ctx_t *ctx,
     u_char *p, size_t len);
 static ngx_http_detemplate_block_t *ngx_http_detemplate_body_block(
     ngx_http_detemplate_ctx_t *ctx);
-static void ngx_http_detemplate_body_used(ngx_buf_t *buf);
 
 
 static ngx_http_detemplate_room_t  *ngx_http_detemplate_rooms;
@@ -104,60 +102,36 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
     }
 
     if (coding != NGX_HTTP_DETEMPLATE_CODING_NONE) {
-
-        /* of compressed bytes there are no lists */
-
         ctx->inflate = ngx_http_detemplate_inflate_create(r, coding);
         if (ctx->inflate == NULL) {
             return NGX_ERROR;
         }
-
-    } else if (ctx->words == NULL) {
-        ngx_http_detemplate_edits_find(r, ctx);
     }
 
-    if (ctx->result) {
-        return NGX_OK;
+    if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS
+        && ngx_http_detemplate_regions_start(r, ctx) != NGX_OK)
+    {
+        return NGX_ERROR;
     }
 
-    if (ctx->edits) {
+    rc = ngx_http_detemplate_body_template(r, ctx);
 
-        /* its charset was looked at when it was seen first */
+    if (rc != NGX_OK) {
+        return rc;
+    }
 
-        ctx->sniffed = NGX_HTTP_DETEMPLATE_SNIFF;
-
-    } else {
-        rc = ngx_http_detemplate_body_template(r, ctx);
-
-        if (rc != NGX_OK) {
-            return rc;
-        }
-
-        if (ngx_http_detemplate_body_room(r, ctx) != NGX_OK) {
-            return NGX_ERROR;
-        }
+    if (ngx_http_detemplate_body_room(r, ctx) != NGX_OK) {
+        return NGX_ERROR;
     }
 
     ngx_http_detemplate_body_opts(ctx, &opts, &alloc);
-
-    if (ctx->edits && ngx_http_detemplate_edits_make(r, ctx, &opts) == NGX_OK)
-    {
-        return NGX_OK;
-    }
 
     ctx->rewrite = dt_rewrite_create(&opts);
     if (ctx->rewrite == NULL) {
         return NGX_ERROR;
     }
 
-    /* from an upstream, and by slices, also a file comes in pieces */
-
-    if (ngx_http_detemplate_body_reading(r)
-        || r->subrequest_ranges
-        || !ngx_http_detemplate_edits_stored(r, ctx))
-    {
-        r->main_filter_need_in_memory = 1;
-    }
+    r->main_filter_need_in_memory = 1;
 
     return NGX_OK;
 }
@@ -209,7 +183,7 @@ ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
 
     ngx_memzero(opts, sizeof(dt_rewrite_opts_t));
 
-    opts->tmpl = ctx->edits ? NULL : ctx->tmpl->data;
+    opts->tmpl = ctx->tmpl->data;
     opts->mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP
                  || ngx_http_detemplate_watches(ctx)) ? DT_STRIP
                                                       : DT_ANNOTATE;
@@ -227,14 +201,11 @@ ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
     opts->host.len = ctx->host.len;
     opts->path.data = (char *) ctx->path.data;
     opts->path.len = ctx->path.len;
-    opts->edits = ctx->edits;
-    opts->seed = ctx->seed;
-    opts->list = ctx->known
-                || ctx->mode == NGX_HTTP_DETEMPLATE_MODE_HEADERS;
     opts->memo = ctx->tmpl->memo;
     opts->alloc = alloc;
-    opts->room = ctx->room ? ctx->room->rewrite : NULL;
+    opts->room = ctx->room->rewrite;
     opts->out = ngx_http_detemplate_body_out;
+    opts->region = ctx->regions ? ngx_http_detemplate_regions_add : NULL;
     opts->out_data = ctx;
 }
 
@@ -260,8 +231,6 @@ ngx_http_detemplate_body_template(ngx_http_request_t *r,
     if (rc != NGX_DECLINED) {
         return rc;
     }
-
-    ctx->known = 0;
 
     ngx_http_detemplate_template_release(ctx->tmpl);
     ngx_http_detemplate_lookup(r, ctx, 0);
@@ -380,8 +349,6 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     ctx->added = NULL;
     ctx->window = 0;
 
-    ngx_http_detemplate_edits_lay(ctx, buf);
-
     len = ngx_buf_in_memory(buf) ? buf->last - buf->pos : 0;
     ctx->turn += len;
     ctx->copy = (len && len <= NGX_HTTP_DETEMPLATE_COPY);
@@ -397,10 +364,8 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     rc = DT_OK;
     whole = ngx_http_detemplate_watches(ctx);
 
-    if (!ngx_buf_in_memory(buf)
-        && ngx_buf_size(buf)
-        && ngx_http_detemplate_edits_file(ctx, buf) == NGX_DECLINED)
-    {
+    if (!ngx_buf_in_memory(buf) && ngx_buf_size(buf)) {
+
         /* bytes that cannot be read; what came before them goes first */
 
         rc = dt_rewrite_release(ctx->rewrite);
@@ -437,7 +402,6 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
 
     if (buf->last_buf && !ctx->last) {
         ctx->last = 1;
-        ngx_http_detemplate_edits_done(r, ctx);
 
         if (ctx->words && ctx->status != NGX_HTTP_DETEMPLATE_S_BYPASS) {
             cl = ngx_http_detemplate_preview_badge(r, ctx);
@@ -602,14 +566,8 @@ ngx_http_detemplate_body_out(void *data, const char *p, size_t len,
 
     /* from memory, in one piece: one sendfile() per slice costs more */
 
-    b->in_file = (kind == DT_OUT_STORED);
-    b->memory = (!b->in_file && !b->temporary && !b->mmap);
-
-    if (kind == DT_OUT_STORED) {
-        b->file_pos += dt_rewrite_sent(ctx->rewrite);
-        b->file_last = b->file_pos + len;
-        return NGX_OK;
-    }
+    b->in_file = 0;
+    b->memory = (!b->temporary && !b->mmap);
 
     b->pos = pos;
     b->last = pos + len;
@@ -764,7 +722,7 @@ ngx_http_detemplate_body_block(ngx_http_detemplate_ctx_t *ctx)
 }
 
 
-static void
+void
 ngx_http_detemplate_body_used(ngx_buf_t *buf)
 {
     buf->pos = buf->last;

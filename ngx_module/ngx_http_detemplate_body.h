@@ -39,6 +39,9 @@ ngx_int_t ngx_http_detemplate_body_turn(ngx_http_request_t *r,
 void ngx_http_detemplate_body_give_up(ngx_http_detemplate_ctx_t *ctx,
     ngx_uint_t status);
 
+/* marks all bytes of a buffer as used: whoever made it can fill it again */
+void ngx_http_detemplate_body_used(ngx_buf_t *buf);
+
 /* ctx->out was sent: takes back the buffers that are through */
 void ngx_http_detemplate_body_sent(ngx_http_detemplate_ctx_t *ctx);
 

@@ -197,6 +197,13 @@ ngx_command_t  ngx_http_detemplate_commands[] = {
       offsetof(ngx_http_detemplate_loc_conf_t, wait),
       NULL },
 
+    { ngx_string("detemplate_hold"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_size_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_detemplate_loc_conf_t, hold),
+      NULL },
+
     { ngx_string("detemplate_learn"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
       ngx_conf_set_enum_slot,
@@ -352,6 +359,7 @@ ngx_http_detemplate_create_loc_conf(ngx_conf_t *cf)
     dlcf->valid = NGX_CONF_UNSET;
     dlcf->refresh = NGX_CONF_UNSET;
     dlcf->wait = NGX_CONF_UNSET_MSEC;
+    dlcf->hold = NGX_CONF_UNSET_SIZE;
     dlcf->learn = NGX_CONF_UNSET_UINT;
     dlcf->public = NGX_CONF_UNSET_UINT;
 
@@ -382,6 +390,7 @@ ngx_http_detemplate_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_sec_value(conf->valid, prev->valid, 7 * 24 * 3600);
     ngx_conf_merge_sec_value(conf->refresh, prev->refresh, NGX_CONF_UNSET);
     ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
+    ngx_conf_merge_size_value(conf->hold, prev->hold, 1024 * 1024);
     ngx_conf_merge_uint_value(conf->learn, prev->learn,
                               NGX_HTTP_DETEMPLATE_LEARN_ON);
 

@@ -44,6 +44,7 @@ typedef enum {
 typedef struct {
     ngx_http_complex_value_t      *mode;        /* NULL: off */
     ngx_msec_t                     wait;
+    size_t                         hold;
     ngx_hash_t                     types;
     uint64_t                       lengths;     /* of the types, modulo 64 */
     ngx_uint_t                     fixed;       /* on; needs no variables */

@@ -13,7 +13,7 @@
 #include "ngx_http_detemplate_job.h"
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
-#include "ngx_http_detemplate_edits.h"
+#include "ngx_http_detemplate_hold.h"
 #include "ngx_http_detemplate_regions.h"
 #include "ngx_http_detemplate_vary.h"
 
@@ -32,10 +32,8 @@ static ngx_int_t ngx_http_detemplate_marker_handler(ngx_http_request_t *r);
 static ngx_int_t ngx_http_detemplate_handler(ngx_http_request_t *r);
 
 static ngx_int_t ngx_http_detemplate_header_filter(ngx_http_request_t *r);
-static ngx_uint_t ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
-    ngx_http_detemplate_loc_conf_t *dlcf);
-static ngx_uint_t ngx_http_detemplate_type(ngx_http_request_t *r,
-    ngx_http_detemplate_loc_conf_t *dlcf);
+static ngx_int_t ngx_http_detemplate_send_header(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
 static ngx_int_t ngx_http_detemplate_add_field(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
@@ -46,6 +44,8 @@ static ngx_int_t ngx_http_detemplate_inflated(ngx_http_request_t *r,
 static ngx_uint_t ngx_http_detemplate_waits(ngx_http_detemplate_ctx_t *ctx);
 static ngx_int_t ngx_http_detemplate_send(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_chain_t *in);
+static ngx_int_t ngx_http_detemplate_send_held(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
 static void ngx_http_detemplate_turn_handler(ngx_event_t *ev);
 
 static ngx_int_t ngx_http_detemplate_log_handler(ngx_http_request_t *r);
@@ -96,7 +96,6 @@ ngx_str_t  ngx_http_detemplate_reasons[] = {
     ngx_string("guard"),
     ngx_string("too-deep"),
     ngx_string("memory"),
-    ngx_string("changed"),
     ngx_string("host"),
     ngx_string("url"),
     ngx_string("query"),
@@ -279,8 +278,20 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
         ctx->event.data = ctx;
         ctx->event.handler = ngx_http_detemplate_turn_handler;
         ctx->event.log = r->connection->log;
+
+        if (ctx->hold) {
+            return NGX_OK;
+        }
     }
 
+    return ngx_http_detemplate_send_header(r, ctx);
+}
+
+
+static ngx_int_t
+ngx_http_detemplate_send_header(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
     ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate response: %V", &ctx->field);
 
@@ -289,81 +300,6 @@ ngx_http_detemplate_header_filter(ngx_http_request_t *r)
     }
 
     return ngx_http_next_header_filter(r);
-}
-
-
-/* why the response passes, whatever else is known: most are no pages */
-
-static ngx_uint_t
-ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
-    ngx_http_detemplate_loc_conf_t *dlcf)
-{
-    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
-        return NGX_HTTP_DETEMPLATE_R_METHOD;
-    }
-
-    if (r->headers_out.status != NGX_HTTP_OK) {
-        return (r->headers_out.status == NGX_HTTP_PARTIAL_CONTENT)
-               ? NGX_HTTP_DETEMPLATE_R_RANGE : NGX_HTTP_DETEMPLATE_R_STATUS;
-    }
-
-    if (!ngx_http_detemplate_type(r, dlcf)) {
-        return NGX_HTTP_DETEMPLATE_R_TYPE;
-    }
-
-    if (ngx_http_detemplate_no_transform(&r->headers_in.headers)) {
-        return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
-    }
-
-    return NGX_HTTP_DETEMPLATE_R_NONE;
-}
-
-
-/*
- * Whether pages have the type.  nginx leaves parameters but charset, and
- * spaces before them, in what it compares.
- */
-
-static ngx_uint_t
-ngx_http_detemplate_type(ngx_http_request_t *r,
-    ngx_http_detemplate_loc_conf_t *dlcf)
-{
-    void    *type;
-    size_t   len;
-    u_char  *p, *last;
-
-    if (dlcf->types.size == 0) {
-        return ngx_http_detemplate_any_type(r);
-    }
-
-    len = r->headers_out.content_type_len;
-
-    if (dlcf->lengths >> (len & 63) & 1
-        && ngx_http_test_content_type(r, &dlcf->types) != NULL)
-    {
-        return 1;
-    }
-
-    p = r->headers_out.content_type.data;
-    last = p + len;
-
-    while (p < last && *p != ';' && *p != ' ' && *p != '\t') {
-        p++;
-    }
-
-    if (p == last) {
-        return 0;
-    }
-
-    r->headers_out.content_type_len -= last - p;
-    r->headers_out.content_type_lowcase = NULL;
-
-    type = ngx_http_test_content_type(r, &dlcf->types);
-
-    r->headers_out.content_type_len = len;
-    r->headers_out.content_type_lowcase = NULL;
-
-    return type != NULL;
 }
 
 
@@ -389,7 +325,9 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
         && (ctx->status == NGX_HTTP_DETEMPLATE_S_HIT
             || ctx->status == NGX_HTTP_DETEMPLATE_S_STALE))
     {
-        return ngx_http_detemplate_regions_header(r, ctx);
+        return ngx_http_detemplate_hold_knows(ctx)
+               ? ngx_http_detemplate_regions_header(r, ctx)
+               : ngx_http_detemplate_regions_announce(r, ctx);
     }
 
     return NGX_OK;
@@ -405,7 +343,6 @@ ngx_http_detemplate_add_field(ngx_http_request_t *r,
 static ngx_int_t
 ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 {
-    ngx_chain_t                *out;
     ngx_http_detemplate_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
@@ -414,6 +351,7 @@ ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
         || !ctx->active
         || r != r->main
         || (in == NULL
+            && !ctx->hold
             && ctx->in == NULL
             && ctx->busy == NULL
             && !ngx_http_detemplate_waits(ctx)))
@@ -423,11 +361,6 @@ ngx_http_detemplate_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 
     if (ctx->broken) {
         return NGX_ERROR;
-    }
-
-    if (ctx->result) {
-        return (ngx_http_detemplate_edits_result(r, ctx, in, &out) == NGX_OK)
-               ? ngx_http_next_body_filter(r, out) : NGX_ERROR;
     }
 
     if (ngx_http_detemplate_watches(ctx)
@@ -540,6 +473,19 @@ ngx_http_detemplate_send(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
 
     again = ngx_http_detemplate_body_feed(r, ctx);
 
+    if (again != NGX_ERROR && ctx->hold) {
+        rc = ngx_http_detemplate_send_held(r, ctx);
+
+        if (rc != NGX_OK) {
+            return (rc == NGX_AGAIN) ? again : rc;
+        }
+    }
+
+    if (r->header_only) {
+        ngx_http_detemplate_hold_drop(ctx);
+        return again;
+    }
+
     if (again == NGX_ERROR || (again == NGX_AGAIN && ctx->out == NULL)) {
         return again;
     }
@@ -556,6 +502,34 @@ ngx_http_detemplate_send(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
     ngx_http_detemplate_body_sent(ctx);
 
     return (rc == NGX_OK) ? again : rc;
+}
+
+
+/* NGX_AGAIN: the page is held further */
+
+static ngx_int_t
+ngx_http_detemplate_send_held(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+
+    rc = ngx_http_detemplate_hold(r, ctx);
+
+    if (rc != NGX_OK) {
+        return rc;
+    }
+
+    /* the field says what the body has turned out to be */
+
+    if (ngx_http_detemplate_field(r->pool, ctx) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    rc = ngx_http_detemplate_send_header(r, ctx);
+
+    ctx->hold = 0;
+
+    return (rc == NGX_ERROR || rc > NGX_OK) ? NGX_ERROR : NGX_OK;
 }
 
 
@@ -667,8 +641,7 @@ ngx_http_detemplate_seen(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
     path.data = (char *) ctx->path.data;
     path.len = ctx->path.len;
 
-    want = (ctx->edits || ctx->result)
-           ? ctx->want : dt_template_want(ctx->tmpl->data, path, words);
+    want = dt_template_want(ctx->tmpl->data, path, words);
 
     ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate want: up to %ui%% of loads", want);
@@ -700,12 +673,7 @@ ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx, ngx_uint_t *status,
         return;
     }
 
-    if (ctx->result) {
-        *stats = ctx->stats;
-
-    } else {
-        dt_rewrite_stats(ctx->rewrite, stats);
-    }
+    dt_rewrite_stats(ctx->rewrite, stats);
 
     if (ctx->status != NGX_HTTP_DETEMPLATE_S_HIT
         && ctx->status != NGX_HTTP_DETEMPLATE_S_STALE)
@@ -713,11 +681,7 @@ ngx_http_detemplate_result(ngx_http_detemplate_ctx_t *ctx, ngx_uint_t *status,
         return;
     }
 
-    if (stats->changed) {
-        *status = NGX_HTTP_DETEMPLATE_S_GUARD;
-        *reason = NGX_HTTP_DETEMPLATE_R_CHANGED;
-
-    } else if (stats->guard) {
+    if (stats->guard) {
         *status = NGX_HTTP_DETEMPLATE_S_GUARD;
         *reason = NGX_HTTP_DETEMPLATE_R_GUARD;
 

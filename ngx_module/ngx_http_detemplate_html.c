@@ -124,14 +124,6 @@ ngx_http_detemplate_html(u_char *p, u_char *last,
     p = ngx_http_detemplate_html_share(p, last, stats->size - stats->free,
                                        stats->size);
 
-    p = ngx_slprintf(p, last, "</p>\n<p>Lists of what was cut from pages seen "
-                     "before: %uL, of ", c->lists);
-    p = ngx_http_detemplate_html_bytes(p, last, c->lists_bytes);
-    p = ngx_slprintf(p, last, ". Made: %uL, applied: %uL, other pages: %uL, "
-                     "dropped for room: %uL.",
-                     c->lists_made, c->lists_applied, c->lists_changed,
-                     c->lists_evicted);
-
     return ngx_slprintf(p, last, "</p>\n"
                         "<p>Sites dropped for room: %uL. Snapshots read: %uL, "
                         "refused: %uL. Templates from Redis: %uL, times it "

@@ -9,7 +9,6 @@
 #include <ngx_http.h>
 
 #include "core/base/hash.h"
-#include "ngx_http_detemplate_lists.h"
 #include "ngx_http_detemplate_node.h"
 #include "ngx_http_detemplate_backoff.h"
 
@@ -316,10 +315,7 @@ ngx_http_detemplate_node_alloc(ngx_http_detemplate_zone_t *zone,
     for ( ;; ) {
         p = ngx_slab_alloc_locked(zone->shpool, size);
 
-        if (p
-            || (ngx_http_detemplate_list_evict(zone) != NGX_OK
-                && ngx_http_detemplate_evict(zone, keep) != NGX_OK))
-        {
+        if (p || ngx_http_detemplate_evict(zone, keep) != NGX_OK) {
             return p;
         }
     }

@@ -127,9 +127,6 @@ typedef struct {
     ngx_queue_t                    lru;        /* latest used first */
     ngx_queue_t                    queued;
     ngx_queue_t                    running;
-    ngx_rbtree_t                   lists;      /* see lists.c */
-    ngx_rbtree_node_t              lists_sentinel;
-    ngx_queue_t                    lists_lru;  /* latest used first */
     uint64_t                       generation;
     uint64_t                       ticket;
     ngx_uint_t                     loaded;

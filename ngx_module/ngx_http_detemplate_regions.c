@@ -8,24 +8,92 @@
 #include "ngx_http_detemplate_fields.h"
 
 
-#define NGX_HTTP_DETEMPLATE_REGIONS  2048    /* bytes of the field */
 #define NGX_HTTP_DETEMPLATE_REGION   (sizeof(", ( )") - 1                     \
                                       + 2 * NGX_INT64_LEN)
 
 
-static ngx_int_t ngx_http_detemplate_regions_value(ngx_pool_t *pool,
-    const dt_edits_t *list, ngx_str_t *value);
+static ngx_int_t ngx_http_detemplate_regions_push(
+    ngx_http_detemplate_ctx_t *ctx, ngx_list_t *fields);
+static void ngx_http_detemplate_regions_write(
+    ngx_http_detemplate_regions_t *regions);
+
+
+ngx_int_t
+ngx_http_detemplate_regions_start(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    ctx->regions = ngx_palloc(r->pool, sizeof(ngx_http_detemplate_regions_t));
+    if (ctx->regions == NULL) {
+        return NGX_ERROR;
+    }
+
+    ctx->regions->start = 0;
+    ctx->regions->end = 0;
+    ctx->regions->last = ctx->regions->value;
+
+    return NGX_OK;
+}
+
+
+/* regions that touch become one */
+
+void
+ngx_http_detemplate_regions_add(void *data, uint64_t start, uint32_t len)
+{
+    ngx_http_detemplate_ctx_t *ctx = data;
+
+    ngx_http_detemplate_regions_t  *regions;
+
+    regions = ctx->regions;
+
+    if (start != regions->end) {
+        ngx_http_detemplate_regions_write(regions);
+        regions->start = start;
+    }
+
+    regions->end = start + len;
+}
 
 
 /*
- * What is known of a page before it comes is known of its entity tag, which
- * must promise every byte.  Of other pages it is said when they have been
- * seen: behind a body without a length, and behind others if the client has
- * asked for that, for it costs them their length in HTTP/1.1.
+ * The value is a list of inner lists of two integers (RFC 9651, 3.1): the
+ * offset and the length of each region.  It is bounded: the regions for which
+ * there is no room are left out.
  */
+
+static void
+ngx_http_detemplate_regions_write(ngx_http_detemplate_regions_t *regions)
+{
+    size_t  left;
+
+    left = regions->value + NGX_HTTP_DETEMPLATE_REGIONS - regions->last;
+
+    if (regions->end == regions->start || left < NGX_HTTP_DETEMPLATE_REGION) {
+        return;
+    }
+
+    regions->last = ngx_sprintf(regions->last, "%s(%uL %uL)",
+                                (regions->last == regions->value) ? "" : ", ",
+                                regions->start,
+                                regions->end - regions->start);
+}
+
 
 ngx_int_t
 ngx_http_detemplate_regions_header(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx)
+{
+    return ngx_http_detemplate_regions_push(ctx, &r->headers_out.headers);
+}
+
+
+/*
+ * A response with a length loses it when it gets trailers in HTTP/1.1, so they
+ * are added to such a response only if the client asks for them.
+ */
+
+ngx_int_t
+ngx_http_detemplate_regions_announce(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
     ngx_str_t                  value;
@@ -35,29 +103,13 @@ ngx_http_detemplate_regions_header(ngx_http_request_t *r,
     static ngx_str_t  te = ngx_string("te");
     static ngx_str_t  trailers = ngx_string("trailers");
 
-    ctx->trailer = 0;
-
-    if (ctx->edits
-        && r->headers_out.etag
-        && r->headers_out.etag->value.len
-        && r->headers_out.etag->value.data[0] == '"')
-    {
-        if (ngx_http_detemplate_regions_value(r->pool, ctx->edits, &value)
-            != NGX_OK)
-        {
-            return NGX_ERROR;
-        }
-
-        return ngx_http_detemplate_push_field(&r->headers_out.headers,
-                                              "Detemplate-Regions", &value);
-    }
-
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
     if (r->http_version < NGX_HTTP_VERSION_11
         || (r->http_version == NGX_HTTP_VERSION_11
             && !clcf->chunked_transfer_encoding)
         || r->headers_in.range
+        || r->method == NGX_HTTP_HEAD
         || (r->headers_out.content_length_n != -1
             && ngx_http_detemplate_count_parts(&r->headers_in.headers, &te,
                                                &trailers, &other)
@@ -80,68 +132,32 @@ ngx_int_t
 ngx_http_detemplate_regions_trailer(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
-    ngx_str_t            value;
-    const dt_edits_t    *list;
-    dt_rewrite_stats_t   stats;
-
-    if (!ctx->trailer) {
+    if (!ctx->trailer
+        || (ctx->status != NGX_HTTP_DETEMPLATE_S_HIT
+            && ctx->status != NGX_HTTP_DETEMPLATE_S_STALE))
+    {
         return NGX_OK;
     }
 
-    dt_rewrite_stats(ctx->rewrite, &stats);
-
-    list = ctx->edits ? ctx->edits : dt_rewrite_list(ctx->rewrite);
-
-    if (list == NULL || stats.changed) {
-        return NGX_OK;
-    }
-
-    if (ngx_http_detemplate_regions_value(r->pool, list, &value) != NGX_OK) {
-        return NGX_ERROR;
-    }
-
-    return ngx_http_detemplate_push_field(&r->headers_out.trailers,
-                                          "Detemplate-Regions", &value);
+    return ngx_http_detemplate_regions_push(ctx, &r->headers_out.trailers);
 }
 
 
-/*
- * A list of inner lists of two integers (RFC 9651, 3.1): the offset and the
- * length of each region.  Regions that touch are one; those for which there is
- * no room are not told.
- */
-
 static ngx_int_t
-ngx_http_detemplate_regions_value(ngx_pool_t *pool, const dt_edits_t *list,
-    ngx_str_t *value)
+ngx_http_detemplate_regions_push(ngx_http_detemplate_ctx_t *ctx,
+    ngx_list_t *fields)
 {
-    u_char           *p, *last;
-    uint64_t          start, end;
-    dt_edits_walk_t   w;
+    ngx_str_t                       value;
+    ngx_http_detemplate_regions_t  *regions;
 
-    p = ngx_pnalloc(pool, NGX_HTTP_DETEMPLATE_REGIONS);
-    if (p == NULL) {
-        return NGX_ERROR;
-    }
+    regions = ctx->regions;
 
-    value->data = p;
-    last = p + NGX_HTTP_DETEMPLATE_REGIONS - NGX_HTTP_DETEMPLATE_REGION;
+    ngx_http_detemplate_regions_write(regions);
+    regions->start = regions->end;
 
-    dt_edits_walk(&w, list, 0);
+    value.data = regions->value;
+    value.len = regions->last - regions->value;
 
-    while (dt_edits_more(&w) && p <= last) {
-        start = w.edit.start;
-
-        do {
-            end = w.edit.end;
-            dt_edits_next(&w);
-        } while (dt_edits_more(&w) && w.edit.start == end);
-
-        p = ngx_sprintf(p, "%s(%uL %uL)", (p == value->data) ? "" : ", ",
-                        start, end - start);
-    }
-
-    value->len = p - value->data;
-
-    return NGX_OK;
+    return ngx_http_detemplate_push_field(fields, "Detemplate-Regions",
+                                          &value);
 }

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Mode headers: where the template stands in a page, for those who leave it
- * out themselves.
+ * Mode headers: the field Detemplate-Regions says where the template stands in
+ * a page, for clients that leave it out themselves.
  */
 
 
@@ -14,14 +14,22 @@
 #include "ngx_http_detemplate_request.h"
 
 
-/*
- * The header of a page in mode headers: adds the regions, if they are known,
- * or has them come behind the body, if that can be.  NGX_ERROR: no memory.
- */
+/* makes ctx->regions, which is empty; NGX_ERROR: no memory */
+ngx_int_t ngx_http_detemplate_regions_start(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
+/* a dt_region_pt: adds a region to those of the context data */
+void ngx_http_detemplate_regions_add(void *data, uint64_t start, uint32_t len);
+
+/* adds the field to the header of a page whose regions are all known */
 ngx_int_t ngx_http_detemplate_regions_header(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 
-/* all of the page was seen: its regions, where they are to come now */
+/* announces the field as a trailer, if the response can have trailers */
+ngx_int_t ngx_http_detemplate_regions_announce(ngx_http_request_t *r,
+    ngx_http_detemplate_ctx_t *ctx);
+
+/* adds the field to the trailers, if it was announced */
 ngx_int_t ngx_http_detemplate_regions_trailer(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 

@@ -314,10 +314,6 @@ ngx_http_detemplate_cleanup(void *data)
 
     ngx_http_detemplate_body_end(ctx);
 
-    if (ctx->part) {
-        ngx_http_detemplate_part_release(ctx->part);
-    }
-
     if (ctx->tmpl) {
         ngx_http_detemplate_template_release(ctx->tmpl);
     }

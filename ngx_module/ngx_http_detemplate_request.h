@@ -13,16 +13,27 @@
 #include "core/scan/rewrite.h"
 #include "core/scan/words.h"
 #include "ngx_http_detemplate_zone.h"
-#include "ngx_http_detemplate_kept.h"
 #include "ngx_http_detemplate_inflate.h"
 
 
 /* in the connection's buffered, beside NGX_HTTP_GZIP_BUFFERED and the like */
 #define NGX_HTTP_DETEMPLATE_BUFFERED  0x40
 
+#define NGX_HTTP_DETEMPLATE_REGIONS  2048      /* bytes of the field */
+
 
 typedef struct ngx_http_detemplate_room_s   ngx_http_detemplate_room_t;
 typedef struct ngx_http_detemplate_block_s  ngx_http_detemplate_block_t;
+
+
+/* the value of the field Detemplate-Regions, as far as it is known */
+
+typedef struct {
+    uint64_t                         start;    /* the last region; it is */
+    uint64_t                         end;      /* not in the value yet */
+    u_char                          *last;     /* the end of the value */
+    u_char                           value[NGX_HTTP_DETEMPLATE_REGIONS];
+} ngx_http_detemplate_regions_t;
 
 
 struct ngx_http_detemplate_ctx_s {
@@ -47,8 +58,7 @@ struct ngx_http_detemplate_ctx_s {
     unsigned                         copy:1;    /* buf is a small one */
     unsigned                         window:1;  /* a part of buf is in out */
     unsigned                         trailer:1; /* regions come at the end */
-    unsigned                         known:1;   /* key is set */
-    unsigned                         stored:1;  /* read from its file */
+    unsigned                         hold:1;    /* the header is not sent */
 
     ngx_uint_t                       mode;
     ngx_uint_t                       status;
@@ -69,16 +79,6 @@ struct ngx_http_detemplate_ctx_s {
     ngx_str_t                        suffix;    /* of our entity tags */
     ngx_msec_t                       until;     /* waits for a template */
 
-    uint64_t                         key;       /* of the list of edits */
-    uint64_t                         seed;
-    dt_edits_t                      *edits;     /* NULL: not seen before */
-    uint64_t                         file;      /* that they were checked by */
-    ngx_uint_t                       want;      /* of the page seen before */
-    uint64_t                         same;      /* key of its result */
-    uint64_t                         lay;       /* bytes as they lie there */
-    ngx_buf_t                       *result;    /* NULL: it is to be made */
-    ngx_http_detemplate_part_t      *part;      /* that the result is in */
-    dt_rewrite_stats_t               stats;     /* of the result */
     dt_rewrite_t                    *rewrite;
     ngx_http_detemplate_room_t      *room;      /* NULL: no page is scanned */
     dt_words_t                      *words;     /* of the page; preview */
@@ -95,6 +95,11 @@ struct ngx_http_detemplate_ctx_s {
     ngx_chain_t                     *free;
     ngx_http_detemplate_block_t     *block;     /* copies go there */
     ngx_http_detemplate_block_t     *free_blocks;
+
+    ngx_http_detemplate_regions_t   *regions;   /* NULL: of no interest */
+    ngx_chain_t                     *held;      /* the page, with its header */
+    ngx_chain_t                    **last_held;
+    size_t                           held_size; /* bytes */
 
     size_t                           sniffed;   /* bytes, for a charset */
 };

@@ -6,12 +6,15 @@
 
 #include "ngx_http_detemplate_response.h"
 #include "ngx_http_detemplate_body.h"
-#include "ngx_http_detemplate_edits.h"
 #include "ngx_http_detemplate_fields.h"
 #include "ngx_http_detemplate_job.h"
+#include "ngx_http_detemplate_hold.h"
 #include "ngx_http_detemplate_preview.h"
 
 
+static ngx_uint_t ngx_http_detemplate_type(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf);
+static ngx_uint_t ngx_http_detemplate_any_type(ngx_http_request_t *r);
 static ngx_uint_t ngx_http_detemplate_page_reason(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx);
 static void ngx_http_detemplate_charset(ngx_http_request_t *r,
@@ -40,11 +43,115 @@ static ngx_str_t  ngx_http_detemplate_untrue[] = {
 };
 
 
+ngx_uint_t
+ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf)
+{
+    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
+        return NGX_HTTP_DETEMPLATE_R_METHOD;
+    }
+
+    if (r->headers_out.status != NGX_HTTP_OK) {
+        return (r->headers_out.status == NGX_HTTP_PARTIAL_CONTENT)
+               ? NGX_HTTP_DETEMPLATE_R_RANGE : NGX_HTTP_DETEMPLATE_R_STATUS;
+    }
+
+    if (!ngx_http_detemplate_type(r, dlcf)) {
+        return NGX_HTTP_DETEMPLATE_R_TYPE;
+    }
+
+    if (ngx_http_detemplate_no_transform(&r->headers_in.headers)) {
+        return NGX_HTTP_DETEMPLATE_R_NO_TRANSFORM;
+    }
+
+    return NGX_HTTP_DETEMPLATE_R_NONE;
+}
+
+
+/*
+ * Whether pages have the type.  nginx leaves parameters but charset, and
+ * spaces before them, in what it compares.
+ */
+
+static ngx_uint_t
+ngx_http_detemplate_type(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf)
+{
+    void    *type;
+    size_t   len;
+    u_char  *p, *last;
+
+    if (dlcf->types.size == 0) {
+        return ngx_http_detemplate_any_type(r);
+    }
+
+    len = r->headers_out.content_type_len;
+
+    if (dlcf->lengths >> (len & 63) & 1
+        && ngx_http_test_content_type(r, &dlcf->types) != NULL)
+    {
+        return 1;
+    }
+
+    p = r->headers_out.content_type.data;
+    last = p + len;
+
+    while (p < last && *p != ';' && *p != ' ' && *p != '\t') {
+        p++;
+    }
+
+    if (p == last) {
+        return 0;
+    }
+
+    r->headers_out.content_type_len -= last - p;
+    r->headers_out.content_type_lowcase = NULL;
+
+    type = ngx_http_test_content_type(r, &dlcf->types);
+
+    r->headers_out.content_type_len = len;
+    r->headers_out.content_type_lowcase = NULL;
+
+    return type != NULL;
+}
+
+
+/* "*" means neither streams of events nor bodies made of several */
+
+static ngx_uint_t
+ngx_http_detemplate_any_type(ngx_http_request_t *r)
+{
+    ngx_str_t  *type;
+
+    type = &r->headers_out.content_type;
+
+    if (type->len == 0) {
+        return 0;
+    }
+
+    if (type->len >= 17
+        && ngx_strncasecmp(type->data, (u_char *) "text/event-stream", 17)
+           == 0)
+    {
+        return 0;
+    }
+
+    if (type->len >= 10
+        && ngx_strncasecmp(type->data, (u_char *) "multipart/", 10) == 0)
+    {
+        return 0;
+    }
+
+    return 1;
+}
+
+
 ngx_int_t
 ngx_http_detemplate_response(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx, ngx_uint_t reason)
 {
     ctx->active = 0;
+    ctx->hold = 0;
     ctx->eligible = 0;
     ctx->counted = (ctx->conf->mode != NULL && !ctx->learner);
 
@@ -244,44 +351,18 @@ ngx_http_detemplate_charset(ngx_http_request_t *r, ngx_str_t *charset)
 }
 
 
-/* "*" means neither streams of events nor bodies made of several */
-
-ngx_uint_t
-ngx_http_detemplate_any_type(ngx_http_request_t *r)
-{
-    ngx_str_t  *type;
-
-    type = &r->headers_out.content_type;
-
-    if (type->len == 0) {
-        return 0;
-    }
-
-    if (type->len >= 17
-        && ngx_strncasecmp(type->data, (u_char *) "text/event-stream", 17)
-           == 0)
-    {
-        return 0;
-    }
-
-    if (type->len >= 10
-        && ngx_strncasecmp(type->data, (u_char *) "multipart/", 10) == 0)
-    {
-        return 0;
-    }
-
-    return 1;
-}
-
-
-/* the response to HEAD, and a 304, get the fields of the response to GET */
+/*
+ * The response to HEAD, and a 304, get the fields of the response to GET.  As
+ * long as the header of a response to HEAD is held, whoever has its body sends
+ * it to us.
+ */
 
 static ngx_int_t
 ngx_http_detemplate_start(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
     ngx_int_t   rc;
-    ngx_uint_t  coding;
+    ngx_uint_t  coding, hold;
 
     ctx->begun = 1;
 
@@ -295,8 +376,10 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
         return NGX_OK;
     }
 
-    if (r->method != NGX_HTTP_HEAD
-        && r->headers_out.status == NGX_HTTP_OK)
+    hold = ngx_http_detemplate_hold_header(r, ctx);
+
+    if (r->headers_out.status == NGX_HTTP_OK
+        && (r->method != NGX_HTTP_HEAD || hold))
     {
         rc = ngx_http_detemplate_body_start(r, ctx, coding);
 
@@ -314,15 +397,7 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
         }
 
         ctx->active = 1;
-    }
-
-    if (!ctx->active
-        && (ngx_http_detemplate_watches(ctx)
-            || (coding == NGX_HTTP_DETEMPLATE_CODING_NONE
-                && r->headers_out.status == NGX_HTTP_OK))
-        && ngx_http_detemplate_url(r, ctx) == NGX_OK)
-    {
-        ngx_http_detemplate_edits_find(r, ctx);
+        ctx->hold = hold;
     }
 
     if (ngx_http_detemplate_watches(ctx)) {
@@ -342,10 +417,6 @@ ngx_http_detemplate_start(ngx_http_request_t *r,
     }
 
     ngx_http_clear_content_length(r);
-
-    if (ctx->result) {
-        r->headers_out.content_length_n = ngx_buf_size(ctx->result);
-    }
 
     ngx_http_clear_accept_ranges(r);
     ngx_http_clear_last_modified(r);

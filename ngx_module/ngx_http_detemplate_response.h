@@ -13,8 +13,12 @@
 #include "ngx_http_detemplate_request.h"
 
 
-/* whether it may be a page when any type is one */
-ngx_uint_t ngx_http_detemplate_any_type(ngx_http_request_t *r);
+/*
+ * Why the response passes whatever the configuration says of its request, or
+ * R_NONE.  Most responses are no pages, so this needs no context.
+ */
+ngx_uint_t ngx_http_detemplate_pass_reason(ngx_http_request_t *r,
+    ngx_http_detemplate_loc_conf_t *dlcf);
 
 /*
  * Sets status and reason, the latter to the one given if that is not R_NONE,

@@ -126,18 +126,6 @@ static ngx_http_detemplate_family_t  ngx_http_detemplate_families[] = {
       "Templates that came from snapshots, and files that were not sound.",
       "result", { "taken", "refused" } },
 
-    { "lists", "gauge",
-      "Lists of what was cut from a page, for the next time.",
-      NULL, { NULL } },
-
-    { "lists_bytes", "gauge",
-      "Bytes of the zone that lists of what was cut take.",
-      NULL, { NULL } },
-
-    { "lists_total", "counter",
-      "Lists that were made, applied, of another page, and dropped for room.",
-      "result", { "made", "applied", "changed", "evicted" } },
-
     { "evicted_total", "counter",
       "Sites that were dropped from the zone for room.",
       NULL, { NULL } },
@@ -631,14 +619,10 @@ ngx_http_detemplate_status_json(u_char *p, u_char *last,
                      "\"evicted\":%uL},"
                      "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
                      "\"snapshots\":{\"taken\":%uL,\"refused\":%uL},"
-                     "\"lists\":{\"now\":%uL,\"bytes\":%uL,\"made\":%uL,"
-                     "\"applied\":%uL,\"changed\":%uL,\"evicted\":%uL},"
                      "\"sites\":[",
                      c->in, c->removed, stats->size, stats->free, c->sites,
                      c->evicted, c->redis_taken, c->redis_failed,
-                     c->snapshots_taken, c->snapshots_refused, c->lists,
-                     c->lists_bytes, c->lists_made, c->lists_applied,
-                     c->lists_changed, c->lists_evicted);
+                     c->snapshots_taken, c->snapshots_refused);
 
     n = 0;
 
@@ -784,12 +768,6 @@ ngx_http_detemplate_status_text(u_char *p, u_char *last,
     *v++ = c->redis_failed;
     *v++ = c->snapshots_taken;
     *v++ = c->snapshots_refused;
-    *v++ = c->lists;
-    *v++ = c->lists_bytes;
-    *v++ = c->lists_made;
-    *v++ = c->lists_applied;
-    *v++ = c->lists_changed;
-    *v++ = c->lists_evicted;
     *v++ = c->evicted;
     *v++ = c->sites;
     *v++ = stats->size;

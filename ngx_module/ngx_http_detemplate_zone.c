@@ -18,7 +18,7 @@
 #include "ngx_http_detemplate_wake.h"
 
 
-#define NGX_HTTP_DETEMPLATE_LAYOUT      0x6474000c
+#define NGX_HTTP_DETEMPLATE_LAYOUT      0x6474000d
 
 /* bytes of the zone for each slot of the table of sites, and for each of that
    of a worker's copies */
@@ -164,8 +164,6 @@ ngx_http_detemplate_zone_create(ngx_http_detemplate_zone_t *zone,
     ngx_queue_init(&sh->lru);
     ngx_queue_init(&sh->queued);
     ngx_queue_init(&sh->running);
-    ngx_rbtree_init(&sh->lists, &sh->lists_sentinel, ngx_rbtree_insert_value);
-    ngx_queue_init(&sh->lists_lru);
 
     if (ngx_http_detemplate_random(sh->key, NGX_HTTP_DETEMPLATE_KEY_LEN, log)
         != NGX_OK

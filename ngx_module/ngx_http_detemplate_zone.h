@@ -192,12 +192,6 @@ typedef struct {
     uint64_t                       snapshots_taken;
     uint64_t                       snapshots_refused;
     uint64_t                       sites;      /* now, with a template */
-    uint64_t                       lists;      /* now */
-    uint64_t                       lists_bytes;  /* of the zone, now */
-    uint64_t                       lists_made;
-    uint64_t                       lists_applied;
-    uint64_t                       lists_changed;
-    uint64_t                       lists_evicted;
     uint64_t                       nodes;      /* now, all of them */
 } ngx_http_detemplate_counters_t;
 

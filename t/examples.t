@@ -109,6 +109,72 @@ for my $uri (qw{ /p3.html /en/p3.html /fr/p3.html }) {
 
 ###############################################################################
 
+# the cache keeps a page for a second here, not for a minute
+
+example('cached', [ '127\.0\.0\.1:8081', '127.0.0.1:%%PORT_1%%' ],
+    [ '/var/cache/detemplate', '%%TESTDIR%%/pages' ],
+    [ 'proxy_cache_valid +200 1m', 'proxy_cache_valid 200 1s' ]);
+$t->run();
+
+my @strip = (host => $www, fields => ['Detemplate: strip']);
+
+$r = http_get('/p3.html', @strip);
+is(body($r), page(3), 'cached, first');
+is(field($r, 'X-Cache'), 'MISS', 'cached, first, not kept');
+
+ok($t->learn('/p3.html', @strip), 'cached, learned');
+$t->idle();
+
+my $strip = body(http_get('/p4.html', @strip));
+unlike($strip, qr/<nav/, 'cached, stripped');
+
+$r = http_get('/p4.html', @strip);
+is(field($r, 'X-Cache'), 'HIT', 'cached, from the cache');
+is(body($r), $strip, 'cached, from the cache, body');
+like(field($r, 'ETag'), qr{^W/".*;dt=.*-strip"$}, 'cached, entity tag');
+
+my $tag = field($r, 'ETag');
+
+$r = http_get('/p4.html', host => $www,
+    fields => ['Detemplate: strip', "If-None-Match: $tag"]);
+is(status_of($r), 304, 'cached, not modified');
+is(field($r, 'X-Cache'), 'HIT', 'cached, not modified, by the cache');
+
+$r = http_head('/p4.html', @strip);
+is(field($r, 'X-Cache'), 'HIT', 'cached, HEAD');
+is(field($r, 'ETag'), $tag, 'cached, HEAD, entity tag');
+
+$r = http_get('/p4.html', host => $www,
+    fields => ['Detemplate: strip', 'Range: bytes=0-9']);
+is(status_of($r), 200, 'cached, a range of a stripped page is the whole');
+is(body($r), $strip, 'cached, range, body');
+
+$r = http_get('/p4.html', host => $www, fields => ['Detemplate: annotate']);
+is(field($r, 'X-Cache'), 'MISS', 'cached, another mode');
+is(unmarked(body($r)), page(4), 'cached, another mode, body');
+is(body(http_get('/p4.html', host => $www)), page(4), 'cached, no mode');
+is(body(http_get('/p4.html', host => $www)), page(4), 'cached, no mode, kept');
+
+ok(wait_for(sub {
+    return field(http_get('/p4.html', @strip), 'X-Cache') eq 'REVALIDATED';
+}, 5), 'cached, after its time, revalidated');
+
+# a page with another template: what is learned changes the tag
+
+$t->write_file("html/odd$_.html", '<html><body><div class="odd">'
+    . '<p>These words stand on each odd page of this place.</p></div>'
+    . "<p>Odd page $_ has a word of its own, which is w$_.</p>"
+    . join('', map { "<a href=\"/odd$_.html\">$_</a>" } 1 .. 6)
+    . '</body></html>') for 1 .. 6;
+http_get("/odd$_.html", @strip) for 1 .. 6;
+
+ok(wait_for(sub {
+    return field(http_get('/p4.html', @strip), 'ETag') ne $tag;
+}, 20), 'cached, a new template replaces the page');
+is(body(http_get('/p4.html', @strip)), $strip, 'cached, new template, body');
+
+###############################################################################
+
 example('fleet',
     [ 'redis://127\.0\.0\.1:6379', 'redis://127.0.0.1:%%PORT_4%%' ],
     [ '127\.0\.0\.1:8000', '127.0.0.1:%%PORT_1%%' ],

@@ -316,8 +316,6 @@ $want = body($r);
 $marked = body(http_get('/p3.html', fields => ['X-Mode: annotate']));
 $want_long = body(http_get('/long.html'));
 
-my $lists = $t->status_json()->{lists};
-
 is(body(http_get('/p3.html', port => $t->port(2), host => 'zipped.test')),
     $want, 'learned, compressed, the same page');
 
@@ -448,10 +446,6 @@ SKIP: {
         'long, in turns');
     is(scalar(grep { $_ > 131072 + 32768 } @fed), 0, 'and none is longer');
 }
-
-# there are no lists of such pages
-
-is_deeply($t->status_json()->{lists}, $lists, 'no lists');
 
 # what passes keeps its bytes and fields
 

@@ -208,7 +208,8 @@ for my $page (@pages) {
 is($left, '', 'no menu of any layout and language is left');
 is($lost, '', 'no word of content is lost');
 
-# what a page lacks is known as well when it is cut by its list
+# a page that shows too little of the template is learned from, but only when
+# its location may queue jobs
 
 ok($t->learn('/en/news/1.html', host => 'seen.test'), 'seen, first layout');
 $t->idle();
@@ -218,13 +219,11 @@ $before = jobs();
 sub seen {
     http_get('/en/docs/3.html', host => 'seen.test', @_);
 
-    return $t->status_json()->{lists}{applied};
 }
 
-my $applied = seen(fields => ['Quiet: 1']);
-is(seen(fields => ['Quiet: 1']), $applied + 1, 'seen, by its list');
+seen(fields => ['Quiet: 1']);
 is(jobs(), $before, 'seen, not learned from');
-is(seen(), $applied + 2, 'seen, by its list once more');
+seen();
 ok(wait_for(sub { jobs() == $before + 1 }, 10), 'seen, queued');
 $t->idle();
 

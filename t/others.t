@@ -178,13 +178,8 @@ sub brotli_site {
         isnt($strip, $t->read_file("html/$page"), "$name, stripped");
         is(body(http_get($uri)), $strip, "$name, without coding");
 
-        # scanned, by a list, and as it is kept
-
-        for (1 .. 4) {
-            $r = decoded($uri, 'br, gzip');
-
-            ok(text($r) eq $strip, "$name, body") or diag(substr $r, 0, 600);
-        }
+        $r = decoded($uri, 'br, gzip');
+        ok(text($r) eq $strip, "$name, body") or diag(substr $r, 0, 600);
 
         is(field($r, 'Content-Encoding'), 'br', "$name, coding");
         is(field($r, 'Vary'), 'Accept-Encoding', "$name, vary");
@@ -221,11 +216,9 @@ sub njs_site {
         my ($at, $word) = @$case;
         my $name = "njs $order, $at, $word";
 
-        for (1 .. 5) {
-            $r = text(decoded("/$at/p9.html", 'gzip', "X-Word: $word"));
-            like($r, qr/<p>$word /, $name);
-            unlike($r, qr/almond/, "$name, each");
-        }
+        $r = text(decoded("/$at/p9.html", 'gzip', "X-Word: $word"));
+        like($r, qr/<p>$word /, $name);
+        unlike($r, qr/almond/, "$name, each");
 
         is($r, $strip =~ s/almond/$word/gr, "$name, body");
     }

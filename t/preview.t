@@ -257,12 +257,6 @@ $r = http_head('/p3.html', @preview);
 is(body($r), '', 'head, no body');
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'head, fields');
 
-# again and again: nothing is known from before
-
-http_get('/sendfile/p3.html') for 1 .. 3;
-is(of_any(http_get('/sendfile/p3.html', @preview)), of_any($first),
-    'seen before');
-
 # a name that is hostile
 
 ok($t->learn('/named/p3.html'), 'named, learned');

@@ -136,7 +136,7 @@ $t->run();
 my @statuses = qw/ off hit miss stale bypass guard error /;
 my @reasons = qw/ off method status type encoding charset no-transform range
     signature bypass site no-template learning backoff expired
-    no-match guard too-deep memory changed host url query action search
+    no-match guard too-deep memory host url query action search
     private address learn busy /;
 
 my ($r, $json, $old, $text);
@@ -175,7 +175,7 @@ is(field($r, 'Detemplate'), '', 'not a page');
 
 $json = decode_json(body($r));
 
-is(fields($json), 'bytes learning lists reasons redis requests sites '
+is(fields($json), 'bytes learning reasons redis requests sites '
     . 'snapshots without zone', 'fields');
 is(fields($json->{learning}), 'done failed queued running', 'learning');
 is(fields($json->{requests}), join(' ', sort @statuses), 'requests');
@@ -184,7 +184,6 @@ is(fields($json->{bytes}), 'in removed', 'bytes');
 is(fields($json->{zone}), 'evicted free sites size', 'zone');
 is(fields($json->{redis}), 'failed taken', 'redis');
 is(fields($json->{snapshots}), 'refused taken', 'snapshots');
-is(fields($json->{lists}), 'applied bytes changed evicted made now', 'lists');
 is_deeply($json->{sites}, [], 'no sites');
 is($json->{zone}{size}, 1048576, 'zone, size');
 
@@ -377,18 +376,13 @@ is($metrics{"${p}_redis_total{result=\"$_\"}"}, $json->{redis}{$_},
     "metrics, redis, $_") for qw/ taken failed /;
 is($metrics{"${p}_snapshots_total{result=\"$_\"}"}, $json->{snapshots}{$_},
     "metrics, snapshots, $_") for qw/ taken refused /;
-is($metrics{"${p}_lists_total{result=\"$_\"}"}, $json->{lists}{$_},
-    "metrics, lists, $_") for qw/ made applied changed evicted /;
-is($metrics{"${p}_lists"}, $json->{lists}{now}, 'metrics, lists');
-is($metrics{"${p}_lists_bytes"}, $json->{lists}{bytes},
-    'metrics, lists, bytes');
 is($metrics{"${p}_$_"}, $json->{zone}{$_}, "metrics, $_")
     for qw/ sites /;
 is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
     for qw/ size free /;
 is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
     'metrics, evicted');
-is(scalar(keys %metrics), @statuses + @reasons + 20, 'metrics, no others');
+is(scalar(keys %metrics), @statuses + @reasons + 14, 'metrics, no others');
 unlike($text, qr/\.test/, 'metrics, no sites');
 
 # other filters

@@ -212,11 +212,6 @@ like($text, qr/rewritten had (\d+) bytes|rewritten had (\d+\.\d) KiB/,
     'bytes');
 like($text, qr/Free of 1\.0 MiB: \d+\.\d KiB, in use: \d+\.\d %/, 'zone');
 
-my $lists = $json->{lists};
-
-like($text, qr/seen before: $lists->{now}, of /, 'lists');
-like($text, qr/Made: $lists->{made}, applied: $lists->{applied},/,
-    'lists, use');
 
 # every bar has its number before it
 

@@ -38,13 +38,6 @@ dt_rewrite_keep(dt_rewrite_t *rw, uint64_t to)
 }
 
 
-uint64_t
-dt_rewrite_sent(const dt_rewrite_t *rw)
-{
-    return rw->sent;
-}
-
-
 void
 dt_rewrite_mark(dt_rewrite_t *rw, uint64_t at, dt_str_t mark)
 {
@@ -76,26 +69,6 @@ dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at)
 
     rw->stats.regions++;
     rw->stats.removed += len;
-}
-
-
-void
-dt_rewrite_sum(const dt_rewrite_t *rw, uint64_t from, uint64_t to,
-               dt_sum_t *sum)
-{
-    uint64_t end;
-
-    if (from < rw->chunk_off) {
-        end = to < rw->chunk_off ? to : rw->chunk_off;
-        dt_sum_add(sum, rw->carry + (from - rw->carry_off),
-                   (size_t) (end - from));
-        from = end;
-    }
-
-    if (from < to) {
-        dt_sum_add(sum, rw->chunk + (from - rw->chunk_off),
-                   (size_t) (to - from));
-    }
 }
 
 

@@ -18,7 +18,6 @@
 
 #include <stdlib.h>
 
-#include "core/scan/edits.h"
 #include "core/scan/rewrite_i.h"
 #include "core/template/serve.h"
 #include "core/template/table.h"
@@ -64,14 +63,13 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
 {
     dt_alloc_t alloc = { dt_rewrite_malloc, dt_rewrite_mfree, NULL };
     dt_rewrite_t *rw;
-    size_t size =
-        o->edits ? offsetof(dt_rewrite_t, scan) : sizeof(dt_rewrite_t);
 
     if (o->alloc != NULL) {
         alloc = *o->alloc;
     }
 
-    rw = o->room != NULL ? o->room : alloc.alloc(alloc.data, size);
+    rw = o->room != NULL ? o->room
+                         : alloc.alloc(alloc.data, sizeof(dt_rewrite_t));
     if (rw == NULL) {
         return NULL;
     }
@@ -84,16 +82,8 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->after = o->after;
     rw->alloc = alloc;
     rw->out = o->out;
+    rw->region = o->region;
     rw->out_data = o->out_data;
-
-    if (o->edits != NULL) {
-        rw->edits = o->edits;
-        dt_edits_walk(&rw->walk, o->edits, o->seed);
-        return rw;
-    }
-
-    /* a page of which no list can be made is a page all the same */
-    rw->made = o->list ? dt_made_create(&alloc, o->seed) : NULL;
 
     rw->most = DT_SERVE_TIMES
                    * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
@@ -120,8 +110,8 @@ dt_rewrite_region(dt_rewrite_t *rw, const dt_region_t *r)
         return;
     }
 
-    if (rw->made != NULL) {
-        dt_made_add(rw, r->start, r->len, r->at);
+    if (rw->region != NULL) {
+        rw->region(rw->out_data, r->start, r->len);
     }
 
     dt_rewrite_apply(rw, r->start, r->len, r->at);
@@ -340,7 +330,6 @@ dt_rewrite_finish(dt_rewrite_t *rw)
     dt_rewrite_settle(rw, rw->in);
     rw->stats.words += rw->scan.spared;
     rw->pass = 1;
-    rw->whole = 1;
 
     return DT_OK;
 }
@@ -403,11 +392,6 @@ dt_rewrite_piece(dt_rewrite_t *rw, const char *p, size_t len, int last)
         return DT_OK;
     }
 
-    if (rw->edits != NULL) {
-        rc = dt_edits_feed(rw, last);
-        return rc == DT_OK ? DT_OK : dt_rewrite_fail(rw);
-    }
-
     if (dt_rewrite_resume(rw, &p, end) != DT_OK) {
         return dt_rewrite_fail(rw);
     }
@@ -443,7 +427,7 @@ dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len, int last)
     do {
         n = len;
 
-        if (n > DT_FEED_MAX && !rw->pass && rw->edits == NULL) {
+        if (n > DT_FEED_MAX && !rw->pass) {
             n = DT_FEED_MAX;
         }
 
@@ -476,8 +460,8 @@ dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out)
 {
     *out = rw->stats;
     out->in = rw->in;
-    out->known = rw->edits == NULL ? rw->scan.memo_known : 0;
-    out->too_deep = rw->edits == NULL && dt_scan_is_too_deep(&rw->scan) != 0;
+    out->known = rw->scan.memo_known;
+    out->too_deep = dt_scan_is_too_deep(&rw->scan) != 0;
 }
 
 
@@ -491,8 +475,6 @@ dt_rewrite_destroy(dt_rewrite_t *rw)
     if (rw->carry != NULL) {
         rw->alloc.free(rw->alloc.data, rw->carry);
     }
-
-    dt_made_destroy(rw->made, &rw->alloc);
 
     if (!rw->lent) {
         rw->alloc.free(rw->alloc.data, rw);

@@ -12,7 +12,6 @@
 
 
 #include "core/base/dt.h"
-#include "core/scan/edits.h"
 #include "core/scan/memo.h"
 
 
@@ -22,8 +21,7 @@ typedef enum {
     DT_OUT_INPUT = 0, /* a slice of the bytes of this very call: they, and all
                          before them, may be written over */
     DT_OUT_HELD,      /* bytes of earlier calls; gone when the call returns */
-    DT_OUT_MARK,      /* a constant */
-    DT_OUT_STORED     /* no bytes, but where they are: dt_rewrite_sent() */
+    DT_OUT_MARK       /* a constant */
 } dt_out_kind_t;
 
 
@@ -43,6 +41,9 @@ typedef struct dt_rewrite_s dt_rewrite_t;
 /* Takes one slice of output; not 0: stop, the call returns DT_ENOMEM. */
 typedef int (*dt_out_pt)(void *data, const char *p, size_t len,
                          dt_out_kind_t kind);
+
+/* Takes a region: its offset in the page, and its length in bytes. */
+typedef void (*dt_region_pt)(void *data, uint64_t start, uint32_t len);
 
 /* malloc() by default; nginx gives its pool.  free may be NULL. */
 typedef struct {
@@ -65,18 +66,14 @@ typedef struct {
                                 unless links are kept */
     dt_str_t host;           /* of the page's URL, lower case; may be empty */
     dt_str_t path;           /* of the page's URL, without query */
-    const dt_edits_t *edits; /* the list of this very page: it is applied, and
-                                nothing is scanned; must outlive the rewriter;
-                                tmpl is not needed */
-    uint64_t seed;           /* of lists */
-    int list;                /* make a list of the page, see
-                                dt_rewrite_list() */
     dt_memo_t *memo;         /* of tmpl and of no other; NULL: none */
     const dt_alloc_t *alloc; /* NULL: malloc() */
     void *room;              /* dt_rewrite_room() bytes that outlive the
                                 rewriter, as for malloc(); NULL: allocated */
     dt_out_pt out;
-    void *out_data;
+    dt_region_pt region; /* called for each region that is cut or marked, in
+                            the order of the page; may be NULL */
+    void *out_data;      /* for out() and region() */
 } dt_rewrite_opts_t;
 
 
@@ -90,8 +87,6 @@ typedef struct {
     unsigned guard : 1;    /* the page showed more than twice the template of
                               any page that was learned from: the rest was
                               passed on */
-    unsigned changed : 1;  /* not the page that the list was made of: the rest
-                              was passed on */
     unsigned too_deep : 1; /* nesting passed the bound; passed on from there */
 } dt_rewrite_stats_t;
 
@@ -114,39 +109,12 @@ dt_rewrite_t *dt_rewrite_create(const dt_rewrite_opts_t *o);
 dt_status_t dt_rewrite_feed(dt_rewrite_t *rw, const char *p, size_t len,
                             int last);
 
-struct iovec;
-
-/* Reads the bytes from an offset of the page on; how many, or -1. */
-typedef ptrdiff_t (*dt_read_pt)(void *data, const struct iovec *iov, int n,
-                                uint64_t off);
-
-/*
- * A whole page that is stored elsewhere, of which there is a list, instead of
- * feeding it: only regions and what is near them are read.  Those bytes that
- * are kept, with marks between, are DT_OUT_INPUT in memory of the allocator,
- * which is not freed; all others are DT_OUT_STORED.  trusted: it is known that
- * no region has changed.  room: DT_STORED_ROOM bytes.  DT_ENOMEM: out()
- * refused.
- */
-dt_status_t dt_rewrite_stored(dt_rewrite_t *rw, int trusted, dt_read_pt read,
-                              void *data, char *room);
-
-/* The offset in the page of the bytes that are being given out. */
-uint64_t dt_rewrite_sent(const dt_rewrite_t *rw);
-
 /*
  * Gives out what is held, as it came, and decides nothing any more: from here
  * on feeding passes bytes through.  For errors and for pages that turn out to
  * be none.
  */
 dt_status_t dt_rewrite_release(dt_rewrite_t *rw);
-
-/*
- * The list of a page that was scanned to its end, for the next time that it is
- * rewritten by this template, in any mode.  NULL: it was not asked for, the
- * page was given up, or has too many regions.  It is gone with the rewriter.
- */
-const dt_edits_t *dt_rewrite_list(const dt_rewrite_t *rw);
 
 void dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out);
 void dt_rewrite_destroy(dt_rewrite_t *rw);

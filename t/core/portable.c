@@ -67,20 +67,8 @@
 #define dt_rewrite_keep portable_rewrite_keep
 #define dt_rewrite_mark portable_rewrite_mark
 #define dt_rewrite_apply portable_rewrite_apply
-#define dt_rewrite_sum portable_rewrite_sum
 #define dt_rewrite_carry portable_rewrite_carry
 #define dt_rewrite_hold portable_rewrite_hold
-#define dt_rewrite_sent portable_rewrite_sent
-#define dt_rewrite_list portable_rewrite_list
-#define dt_rewrite_stored portable_rewrite_stored
-#define dt_edits_walk portable_edits_walk
-#define dt_edits_next portable_edits_next
-#define dt_edits_feed portable_edits_feed
-#define dt_edits_apply portable_edits_apply
-#define dt_edits_reads portable_edits_reads
-#define dt_made_create portable_made_create
-#define dt_made_add portable_made_add
-#define dt_made_destroy portable_made_destroy
 #define dt_rewrite_create portable_rewrite_create
 #define dt_rewrite_destroy portable_rewrite_destroy
 #define dt_rewrite_feed portable_rewrite_feed
@@ -133,8 +121,6 @@
 #include "core/scan/memo_add.c"
 #include "core/scan/rewrite.c"
 #include "core/scan/hold.c"
-#include "core/scan/edits.c"
-#include "core/scan/stored.c"
 #include "core/scan/token.c"
 #include "core/scan/address.c"
 #include "core/scan/chars.c"

@@ -33,7 +33,7 @@ static const void *memo_of; /* the template */
 static void *room;
 
 
-/* with what the pages before left behind, and by the page's own list */
+/* with the regions that are known from the pages before */
 static unsigned
 page_again(const char *path, const buf_t *page, dt_mode_t mode,
            const result_t *whole)
@@ -48,26 +48,15 @@ page_again(const char *path, const buf_t *page, dt_mode_t mode,
 
     site_memo = memo;
     site_room = room;
-    site_listed = 1;
     site_rewrite_at(corpus.tmpl, mode, path, page, 32768, NULL, &r);
     site_memo = NULL;
     site_room = NULL;
-    site_listed = 0;
     good = result_eq(&r, whole) && !r.wrong;
     site.known += r.stats.known;
     result_free(&r);
 
-    if (site_list != NULL) {
-        site_edits = site_list;
-        site_rewrite_at(corpus.tmpl, mode, path, page, 8192, NULL, &r);
-        site_edits = NULL;
-        free(site_list);
-        good &= result_eq(&r, whole) && !r.wrong;
-        result_free(&r);
-    }
-
     if (!good) {
-        printf("#   %s: mode %u, known or by its list\n", path, mode);
+        printf("#   %s: mode %u, with known regions\n", path, mode);
     }
 
     return good;

@@ -5,7 +5,7 @@
  * A page in pieces gives the same as in one, and the same as portable code
  * does; strip only takes bytes out, annotate only puts marks in; what is left
  * is the same for a parser.  What is known by its bytes, also on a page that
- * ends too soon, and what a list says, is what is found.  The first byte says
+ * ends too soon, is what is found.  The first byte says
  * how the page is cut.
  */
 
@@ -38,11 +38,9 @@ check_memo(buf_t *page, dt_mode_t mode, size_t chunk, const result_t *whole)
 
     site_memo = memo;
     site_room = room;
-    site_listed = 1;
     site_rewrite(tmpl, mode, page, chunk, &r);
     site_memo = NULL;
     site_room = NULL;
-    site_listed = 0;
     fuzz_assert(result_eq(&r, whole));
     result_free(&r);
 }
@@ -59,8 +57,6 @@ check_part(buf_t *page, dt_mode_t mode, size_t chunk, size_t len)
     site_rewrite(tmpl, mode, page, chunk, &r);
     check_memo(page, mode, chunk, &r);
     result_free(&r);
-    free(site_list);
-    site_list = NULL;
     page->len = all;
 }
 
@@ -88,23 +84,6 @@ check(buf_t *page, dt_mode_t mode, size_t chunk)
     result_free(&portable);
 
     check_memo(page, mode, chunk, &whole);
-
-    /* and by its list, as it is and with another byte */
-    if (site_list != NULL) {
-        site_edits = site_list;
-        site_rewrite(tmpl, mode, page, chunk, &r);
-        fuzz_assert(result_eq(&r, &whole) && r.wrong == 0);
-        result_free(&r);
-
-        page->data[page->len / 2] ^= 1;
-        site_rewrite(tmpl, mode, page, chunk, &r);
-        fuzz_assert(mode == DT_STRIP ? site_subsequence(&r.out, page)
-                                     : buf_eq(&r.unmarked, page));
-        page->data[page->len / 2] ^= 1;
-        result_free(&r);
-        site_edits = NULL;
-        free(site_list);
-    }
 
     result_free(&whole);
 }

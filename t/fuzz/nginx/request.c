@@ -27,7 +27,6 @@
 #include "core/base/job.h"
 #include "core/learn/links.h"
 #include "ngx_module/ngx_http_detemplate_job.h"
-#include "ngx_module/ngx_http_detemplate_kept.h"
 #include "nginx.h"
 #include "t/core/site.h"
 
@@ -104,7 +103,6 @@ static buf_t page;
 static size_t stripped; /* bytes of it, at the least */
 static char out[OUT_MAX];
 static size_t jobs;
-static size_t kept;   /* bodies that were sent from where they are kept */
 static size_t waited; /* jobs that somebody has waited for */
 
 
@@ -116,39 +114,6 @@ ngx_http_detemplate_job_t *
 __real_ngx_http_detemplate_job(ngx_http_request_t *r,
                                ngx_http_detemplate_ctx_t *ctx,
                                ngx_http_detemplate_job_t *job);
-ngx_buf_t *
-__wrap_ngx_http_detemplate_kept_buf(ngx_http_detemplate_kept_t *result,
-                                    ngx_pool_t *pool,
-                                    ngx_http_detemplate_part_t **part);
-ngx_buf_t *
-__real_ngx_http_detemplate_kept_buf(ngx_http_detemplate_kept_t *result,
-                                    ngx_pool_t *pool,
-                                    ngx_http_detemplate_part_t **part);
-int __wrap_gettimeofday(struct timeval *tv, void *zone);
-int __real_gettimeofday(struct timeval *tv, void *zone);
-
-
-/* the page has been as it is for an hour */
-int
-__wrap_gettimeofday(struct timeval *tv, void *zone)
-{
-    int rc = __real_gettimeofday(tv, zone);
-
-    tv->tv_sec += 3600;
-
-    return rc;
-}
-
-
-ngx_buf_t *
-__wrap_ngx_http_detemplate_kept_buf(ngx_http_detemplate_kept_t *result,
-                                    ngx_pool_t *pool,
-                                    ngx_http_detemplate_part_t **part)
-{
-    kept++;
-
-    return __real_ngx_http_detemplate_kept_buf(result, pool, part);
-}
 
 
 static void
@@ -771,8 +736,7 @@ setup(void)
     publish("named.test");
     publish(ODD);
 
-    /* it is cut: scanned, by its list, and twice as what was kept of that; and
-       jobs are looked at */
+    /* the page is cut, and jobs are looked at */
 
     for (i = 0; i < 4; i++) {
         len = request((const uint8_t *) "named.test\n/dir/p", 17, OPT_OLD, 0);
@@ -782,7 +746,6 @@ setup(void)
         fuzz_assert(stripped && stripped < page.len);
     }
 
-    fuzz_assert(kept == 2);
     (void) request((const uint8_t *) other, strlen(other), 1, 0);
     fuzz_assert(jobs == 1);
     len = request((const uint8_t *) waits, strlen(waits), 1, FIRST_STAYS);
