@@ -90,17 +90,6 @@ ngx_http_detemplate_body_start(ngx_http_request_t *r,
         return NGX_ERROR;
     }
 
-    ctx->words = NULL;
-
-    if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_PREVIEW) {
-        ctx->words = ngx_palloc(r->pool, sizeof(dt_words_t));
-        if (ctx->words == NULL) {
-            return NGX_ERROR;
-        }
-
-        dt_words_init(ctx->words);
-    }
-
     if (coding != NGX_HTTP_DETEMPLATE_CODING_NONE) {
         ctx->inflate = ngx_http_detemplate_inflate_create(r, coding);
         if (ctx->inflate == NULL) {
@@ -187,7 +176,8 @@ ngx_http_detemplate_body_opts(ngx_http_detemplate_ctx_t *ctx,
     opts->mode = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_STRIP
                  || ngx_http_detemplate_watches(ctx)) ? DT_STRIP
                                                       : DT_ANNOTATE;
-    opts->wrap = ctx->words ? &ngx_http_detemplate_preview_wrap : NULL;
+    opts->wrap = (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_PREVIEW)
+                 ? &ngx_http_detemplate_preview_wrap : NULL;
     opts->keep_links = ctx->links;
     opts->bold = ctx->bold;
 
@@ -357,10 +347,6 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
         ngx_http_detemplate_body_sniff(r, ctx, buf->pos, len);
     }
 
-    if (ctx->words) {
-        dt_words_add(ctx->words, (char *) buf->pos, len);
-    }
-
     rc = DT_OK;
     whole = ngx_http_detemplate_watches(ctx);
 
@@ -403,7 +389,9 @@ ngx_http_detemplate_body_feed_buf(ngx_http_request_t *r,
     if (buf->last_buf && !ctx->last) {
         ctx->last = 1;
 
-        if (ctx->words && ctx->status != NGX_HTTP_DETEMPLATE_S_BYPASS) {
+        if (ctx->mode == NGX_HTTP_DETEMPLATE_MODE_PREVIEW
+            && ctx->status != NGX_HTTP_DETEMPLATE_S_BYPASS)
+        {
             cl = ngx_http_detemplate_preview_badge(r, ctx);
             if (cl == NULL) {
                 return NGX_ERROR;

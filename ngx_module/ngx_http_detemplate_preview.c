@@ -122,7 +122,7 @@ ngx_http_detemplate_preview_badge(ngx_http_request_t *r,
     ngx_http_detemplate_ctx_t *ctx)
 {
     size_t                           len;
-    uint64_t                         words, permille;
+    uint64_t                         permille;
     ngx_buf_t                       *b;
     ngx_uint_t                       reason;
     ngx_chain_t                     *cl;
@@ -152,8 +152,7 @@ ngx_http_detemplate_preview_badge(ngx_http_request_t *r,
     reason = stats.guard ? NGX_HTTP_DETEMPLATE_R_GUARD
              : stats.too_deep ? NGX_HTTP_DETEMPLATE_R_TOO_DEEP : ctx->reason;
 
-    words = ctx->words->words;
-    permille = words ? ngx_min(stats.words, words) * 1000 / words : 0;
+    permille = stats.in ? stats.removed * 1000 / stats.in : 0;
 
     b->last = ngx_sprintf(b->last, "<detemplate-badge role=\"note\" "
                           "lang=\"en\" dir=\"ltr\"><style>%V</style>",
@@ -162,10 +161,10 @@ ngx_http_detemplate_preview_badge(ngx_http_request_t *r,
     b->last = (u_char *) ngx_escape_html(b->last, ctx->site.data,
                                          ctx->site.len);
 
-    b->last = ngx_sprintf(b->last, ", version %uD: %uL.%uL %% of %uL words "
+    b->last = ngx_sprintf(b->last, ", version %uD: %uL.%uL %% of %uL bytes "
                           "would be cut, in %uD regions.",
                           ctx->tmpl->version, permille / 10, permille % 10,
-                          words, stats.regions);
+                          stats.in, stats.regions);
 
     if (ctx->links) {
         b->last = ngx_sprintf(b->last, " Links would stay.");

@@ -11,7 +11,6 @@
 
 
 #include "core/scan/rewrite.h"
-#include "core/scan/words.h"
 #include "ngx_http_detemplate_zone.h"
 #include "ngx_http_detemplate_inflate.h"
 
@@ -81,7 +80,6 @@ struct ngx_http_detemplate_ctx_s {
 
     dt_rewrite_t                    *rewrite;
     ngx_http_detemplate_room_t      *room;      /* NULL: no page is scanned */
-    dt_words_t                      *words;     /* of the page; preview */
     ngx_event_t                      event;     /* of the next turn */
     size_t                           turn;      /* bytes fed in this one */
     ngx_http_detemplate_inflate_t   *inflate;   /* NULL: as it comes */

@@ -10,7 +10,6 @@
  */
 
 
-#include "core/scan/words.h"
 #include "fuzz.h"
 #include "t/core/same.h"
 
@@ -89,26 +88,6 @@ check(buf_t *page, dt_mode_t mode, size_t chunk)
 }
 
 
-/* its words, in pieces and as one */
-static void
-count(const buf_t *page, size_t chunk)
-{
-    size_t i, n;
-    dt_words_t whole, pieces;
-
-    dt_words_init(&whole);
-    dt_words_init(&pieces);
-    dt_words_add(&whole, page->data, page->len);
-
-    for (i = 0; i < page->len; i += n) {
-        n = page->len - i < chunk ? page->len - i : chunk;
-        dt_words_add(&pieces, page->data + i, n);
-    }
-
-    fuzz_assert(pieces.words == whole.words && whole.words <= page->len);
-}
-
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -140,7 +119,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_assert(same_tree(tmpl, "/dir/page9.html", &page) != 0);
     }
 
-    count(&page, data[0] % 64u + 1);
     buf_free(&page);
 
     return 0;
