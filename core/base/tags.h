@@ -77,8 +77,8 @@ typedef enum {
 
 /*
  * What an element is to the screen that a page passes before gumbo has it
- * (core/dom/nest.c): one kind, and what its start tag ends.  gumbo follows an
- * older standard than the scanner, so this is not derived from the classes
+ * (core/dom/screen.c): one kind, and what its start tag ends.  gumbo follows
+ * an older standard than the scanner, so this is not derived from the classes
  * above.  Every kind is a bit, so that "close up to x, but look no further
  * than y" is a loop with two masks.
  */

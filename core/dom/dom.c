@@ -7,6 +7,8 @@
  * ranges are made by loops over the array.  gumbo itself is kept within
  * bounds by a look at the page before it (screen.h), and by an allocator that
  * leaves it by longjmp() when the memory allowed for the page is used up.
+ * Only a frameset makes it recurse with the depth of the page: it frees the
+ * body that it replaces.
  */
 
 
@@ -171,7 +173,8 @@ dt_flatten(dt_build_t *b, const GumboNode *root)
     dt_status_t rc;
     uint32_t depth;
 
-    /* the screen sees neither implied elements nor formatting opened again */
+    /* the screen counts neither elements that end by themselves nor those
+       that are implied or opened again */
     depth = b->opts->max_depth * 4 + 16;
 
     rc = dt_walk(b, root, depth);
@@ -423,8 +426,7 @@ dt_build(dt_build_t *b)
     dt_screen_t screen;
     const GumboNode *root;
 
-    rc = dt_screen(b->src, b->opts->max_depth, b->opts->max_attrs, b->scratch,
-                   &screen);
+    rc = dt_screen(b->src, b->opts->max_depth, b->opts->max_attrs, &screen);
     if (rc != DT_OK) {
         return rc;
     }

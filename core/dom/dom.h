@@ -77,7 +77,7 @@ typedef struct {
 
 typedef struct {
     size_t max_bytes;   /* of a page; default 4 MiB */
-    uint32_t max_depth; /* of open tags, screened before gumbo; 512 */
+    uint32_t max_depth; /* of open tags, counted before gumbo; 512 */
     uint32_t max_nodes; /* 200,000 */
     size_t max_attrs;   /* attributes on one tag, screened; 4,096 */
 } dt_dom_opts_t;

@@ -2,35 +2,42 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * gumbo's time grows with the depth of its stack of open elements, so that
- * stack has to be known before gumbo runs.  A plain count of start tags less
- * end tags will not do: old pages leave thousands of <p>, <li> and <td>
- * unclosed and are flat all the same, and a hostile page can send end tags
- * that a parser ignores.  So the tags are read here the way a tokenizer
- * does, comments and raw text left out, and nest.c keeps the stack.
+ * gumbo's time grows with the depth of its stack of open elements, and with
+ * the square of the number of attributes on a tag.  Here tags are read and
+ * open elements are counted: start tags less end tags.  The count leaves out
+ * elements that the next one of their kind ends, since old pages leave
+ * thousands of <p>, <li>, <td> and <a> open and are flat all the same.
  *
- * gumbo also compares every attribute of a tag with every other one, so the
- * sum of the squares of their numbers is bounded too.
+ * The count is no bound against a page that is made to pass it, for a parser
+ * ignores some end tags.  dom.c checks the tree that gumbo has built, and who
+ * parses pages of strangers does so in a process with limits of its own.
  */
 
 
 #include "core/base/str.h"
 #include "core/base/tags.h"
 #include "core/dom/screen.h"
-#include "core/dom/nest.h"
 
 
 typedef struct {
     const char *p;
     const char *end;
 
-    dt_nest_t nest;
+    uint32_t open; /* elements */
+    uint32_t max_depth;
     size_t max_attrs;
     size_t pairs; /* of attributes of one tag, over all tags so far */
     size_t max_pairs;
 
     dt_screen_t *out;
 } dt_scr_t;
+
+
+typedef struct {
+    dt_str_t name;
+    const dt_tag_t *tag;
+    unsigned slash : 1; /* ends in "/>" */
+} dt_scr_tag_t;
 
 
 static inline int
@@ -76,21 +83,20 @@ dt_skip_value(const char *p, const char *end)
  * ends inside.
  */
 static dt_status_t
-dt_read_tag(dt_scr_t *s, dt_nest_tag_t *t)
+dt_read_tag(dt_scr_t *s, dt_scr_tag_t *t)
 {
     const char *p = s->p, *end = s->end;
     size_t attrs = 0;
 
-    t->text.data = p;
-    t->name = 0xcbf29ce484222325u;
+    t->name.data = p;
     t->slash = 0;
 
     while (p < end && !dt_is_space(*p) && *p != '/' && *p != '>') {
-        t->name = (t->name ^ (unsigned char) dt_lower(*p++)) * 0x100000001b3u;
+        p++;
     }
 
-    t->text.len = (size_t) (p - t->text.data);
-    t->is = dt_tag_named(t->text.data, t->text.len)->is;
+    t->name.len = (size_t) (p - t->name.data);
+    t->tag = dt_tag_named(t->name.data, t->name.len);
 
     while (p < end && *p != '>') {
         if (dt_is_space(*p) || *p == '/') {
@@ -135,39 +141,23 @@ dt_read_tag(dt_scr_t *s, dt_nest_tag_t *t)
 }
 
 
-/* to behind the end tag of the raw text element t, or to the page's end */
+/* to the end tag of the raw text element of that name, or to the page's end */
 static void
-dt_skip_raw(dt_scr_t *s, const dt_nest_tag_t *t)
+dt_skip_raw(dt_scr_t *s, dt_str_t name)
 {
     const char *p = s->p;
-    size_t room;
-
-    if (dt_str_case_eq(t->text, dt_str("plaintext"))) {
-        s->p = s->end;
-        return;
-    }
+    dt_str_t found = { name.len, NULL };
 
     while ((p = memchr(p, '<', (size_t) (s->end - p))) != NULL) {
-        room = (size_t) (s->end - ++p);
+        s->p = p++;
+        found.data = p + 1;
 
-        if (room <= t->text.len + 1 || *p != '/') {
-            continue;
-        }
-
-        for (size_t i = 0; dt_lower(p[1 + i]) == dt_lower(t->text.data[i]);
-             i++) {
-            if (i + 1 < t->text.len) {
-                continue;
-            }
-
-            if (dt_is_space(p[2 + i]) || p[2 + i] == '/' || p[2 + i] == '>') {
-                s->p = p + 2 + i;
-                p = memchr(s->p, '>', (size_t) (s->end - s->p));
-                s->p = p ? p + 1 : s->end;
-                return;
-            }
-
-            break;
+        if ((size_t) (s->end - p) > name.len + 1 && *p == '/'
+            && dt_str_case_eq(found, name)
+            && (dt_is_space(found.data[name.len])
+                || found.data[name.len] == '/' || found.data[name.len] == '>'))
+        {
+            return;
         }
     }
 
@@ -189,34 +179,46 @@ static void
 dt_skip_markup(dt_scr_t *s, const char *p)
 {
     const char *end = s->end, *stop;
-    size_t room = (size_t) (end - p);
 
-    if (room >= 2 && p[0] == '-' && p[1] == '-') {
-        p += 2;
-
-        if (p < end && *p == '>') {
-            s->p = p + 1;
-            return;
-        }
-
-        if (end - p >= 2 && p[0] == '-' && p[1] == '>') {
-            s->p = p + 2;
-            return;
-        }
-
-        /* a comment ends at "-->" or "--!>", whichever is first */
-        stop = dt_skip_to(p, end, "-->");
-        s->p = dt_skip_to(p, stop, "--!>");
+    if (end - p < 2 || p[0] != '-' || p[1] != '-') {
+        s->p = dt_skip_to(p, end, ">");
         return;
     }
 
-    if (room >= 7 && memcmp(p, "[CDATA[", 7) == 0
-        && dt_nest_is_foreign(&s->nest)) {
-        s->p = dt_skip_to(p, end, "]]>");
-        return;
+    /* a comment ends at "-->" or "--!>", whichever is first; "<!-->" and
+       "<!--->" are comments, too */
+    stop = dt_skip_to(p, end, "-->");
+    s->p = dt_skip_to(p + 2 < stop ? p + 2 : stop, stop, "--!>");
+}
+
+
+/* counts an element when it begins and when it ends */
+static dt_status_t
+dt_count(dt_scr_t *s, const dt_scr_tag_t *t, int is_end)
+{
+    if ((t->tag->is & (DT_IS_VOID | DT_IS_RAW | DT_IS_ANCHOR))
+        || (t->tag->flags & (DT_TAG_IMPLIED | DT_TAG_INTABLE)))
+    {
+        return DT_OK;
     }
 
-    s->p = dt_skip_to(p, end, ">");
+    if (is_end) {
+        s->open -= s->open > 0;
+        return DT_OK;
+    }
+
+    /* this closes an element of svg, but none of HTML */
+    if (t->slash) {
+        return DT_OK;
+    }
+
+    s->open++;
+
+    if (s->open > s->out->depth) {
+        s->out->depth = s->open;
+    }
+
+    return s->open > s->max_depth ? DT_ELIMIT : DT_OK;
 }
 
 
@@ -226,7 +228,7 @@ dt_markup(dt_scr_t *s)
 {
     const char *p = s->p + 1;
     dt_status_t rc;
-    dt_nest_tag_t t;
+    dt_scr_tag_t t;
     int is_end;
 
     is_end = p < s->end && *p == '/';
@@ -258,22 +260,16 @@ dt_markup(dt_scr_t *s)
         return rc == DT_DECLINED ? DT_OK : rc;
     }
 
-    if (is_end) {
-        dt_nest_end(&s->nest, &t);
-        return DT_OK;
+    if ((t.tag->is & DT_IS_RAW) && !is_end) {
+        dt_skip_raw(s, t.name);
     }
 
-    if (dt_nest_is_raw(&s->nest, &t)) {
-        dt_skip_raw(s, &t);
-    }
-
-    return dt_nest_start(&s->nest, &t);
+    return dt_count(s, &t, is_end);
 }
 
 
 dt_status_t
-dt_screen(dt_str_t src, uint32_t max_depth, size_t max_attrs,
-          dt_arena_t *arena, dt_screen_t *out)
+dt_screen(dt_str_t src, uint32_t max_depth, size_t max_attrs, dt_screen_t *out)
 {
     dt_scr_t s;
     dt_status_t rc = DT_OK;
@@ -287,24 +283,17 @@ dt_screen(dt_str_t src, uint32_t max_depth, size_t max_attrs,
 
     s.p = src.data;
     s.end = src.data + src.len;
-    s.nest.max_depth = max_depth;
+    s.max_depth = max_depth;
     s.max_attrs = max_attrs;
     s.out = out;
 
     /* room for one full tag, and for what no page of short tags passes */
     s.max_pairs = max_attrs * max_attrs + 16 * src.len;
 
-    s.nest.open = dt_arena_calloc(arena, max_depth, sizeof(dt_nest_open_t));
-    if (s.nest.open == NULL) {
-        return DT_ENOMEM;
-    }
-
     while (rc == DT_OK
            && (s.p = memchr(s.p, '<', (size_t) (s.end - s.p))) != NULL) {
         rc = dt_markup(&s);
     }
-
-    out->depth = s.nest.deepest;
 
     return rc;
 }

@@ -11,23 +11,21 @@
 
 
 #include "core/base/dt.h"
-#include "core/base/arena.h"
 
 
 typedef struct {
-    uint32_t depth; /* the most elements open at once, roughly */
+    uint32_t depth; /* the most elements open at once, by a count of tags */
     size_t attrs;   /* the most attributes on one tag */
 } dt_screen_t;
 
 /*
- * Reads the tags of src once and keeps count of the open elements the way a
- * tree builder would.  DT_ELIMIT: deeper than max_depth, more than max_attrs
- * attributes on a tag, or so many on so many tags that looking for
- * duplicates among them is a denial of service; out then holds what was seen
- * so far.  The stack of max_depth entries comes from arena.
+ * Reads the tags of src once and counts the elements that they leave open.
+ * DT_ELIMIT: deeper than max_depth, more than max_attrs attributes on a tag,
+ * or so many on so many tags that looking for duplicates among them is a
+ * denial of service; out then holds what was seen so far.
  */
 dt_status_t dt_screen(dt_str_t src, uint32_t max_depth, size_t max_attrs,
-                      dt_arena_t *arena, dt_screen_t *out);
+                      dt_screen_t *out);
 
 
 #endif /* DT_SCREEN_H_INCLUDED_ */

@@ -416,7 +416,6 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
     seen_t *a, *b;
     seen_list_t want = { 0 }, got = { 0 };
     dt_rewrite_t *rw;
-    dt_arena_t *arena;
     dt_screen_t screen;
     dt_rewrite_opts_t o = { .tmpl = tmpl, .mode = DT_ANNOTATE };
 
@@ -441,10 +440,7 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
         }
     }
 
-    arena = dt_arena_create(1 << 20);
-
-    if (dt_screen((dt_str_t){ page->len, page->data }, 512, 4096, arena,
-                  &screen)
+    if (dt_screen((dt_str_t){ page->len, page->data }, 512, 4096, &screen)
         == DT_OK)
     {
         seen_page(&want, (dt_str_t){ page->len, page->data }, cuts.kept.data);
@@ -466,7 +462,6 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
         }
     }
 
-    dt_arena_destroy(arena);
     buf_free(&want.list);
     buf_free(&want.made);
     buf_free(&got.list);

@@ -386,9 +386,10 @@ static const flood_t floods[] = {
     { "<ul>", "<li>text\n", "</ul>", 10000, DT_OK, "unclosed li" },
     { "<table>", "<tr><td>a<td>b\n", "</table>", 5000, DT_OK, "unclosed td" },
     { "<dl>", "<dt>a<dd>b\n", "</dl>", 5000, DT_OK, "unclosed dt, dd" },
-    { "", "<p><font size=2>text\n", "", 5000, DT_OK, "p and font" },
+    { "", "<p><font size=2>text\n", "", 500, DT_OK, "p and font" },
+    { "", "<p><font size=2>text\n", "", 600, DT_ELIMIT, "too many of them" },
     { "", "<a name=x%u>text\n", "", 10000, DT_OK, "unclosed a" },
-    { "<table>", "<tr><td><div>a</td></tr>", "</table>", 5000, DT_OK,
+    { "<table>", "<tr><td><div>a</td></tr>", "</table>", 500, DT_OK,
       "div closed by td" },
     { "<p>", "<img src=a><br>", "", 10000, DT_OK, "br, img" },
     { "<svg>", "<path d='x'/>", "</svg>", 10000, DT_OK, "svg" },
@@ -467,7 +468,7 @@ test_floods(void)
 static void
 test_limits(void)
 {
-    const char *s = "<div a b><p class='x y'>t</p><a href=x>u</a></div>";
+    const char *s = "<div a b><p class='x y'>t</p><b title=x>u</b></div>";
     dt_dom_opts_t o;
     dt_arena_t *a;
     dt_dom_t *dom;

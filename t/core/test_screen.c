@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "core/base/arena.h"
 #include "core/dom/screen.h"
 #include "test.h"
 
@@ -19,56 +18,43 @@ typedef struct {
 } row_t;
 
 
-/* how deep a page is, less html and body and what is only implied */
+/* how many elements of a page are open at once, by its tags */
 static const row_t rows[] = {
     { "", 0, 0, "nothing" },
     { "text < and <3 & more", 0, 0, "no tag" },
     { "<div><b><i>x</i></b></div><div></div>", 3, 0, "nested" },
-    { "<p>a<p>b<p>c<p>d", 1, 0, "p closes p" },
-    { "<p><span>a<p><span>b<p><span>c", 2, 0, "and what is in it" },
-    { "<p>a<div>b</div>", 1, 0, "a block closes p" },
-    { "<ul><li>a<li>b<li>c</ul>", 2, 0, "li closes li" },
-    { "<ul><li><ul><li>a<li>b</ul><li>c</ul>", 4, 0, "not outside its list" },
-    { "<ul><li><div>a<li>b", 3, 0, "li looks behind a div" },
-    { "<dl><dt>a<dd>b<dt>c<dd>d</dl>", 2, 0, "dt, dd" },
-    { "<table><tr><td>a<td>b<tr><td>c<td>d</table>", 3, 0, "td, tr" },
-    { "<table><tr><td><div>a<td><div>b", 4, 0, "a td closes all in a td" },
-    { "<table><tr><td><table><tr><td>a", 6, 0, "a table in a table" },
-    { "<table><table><table>", 1, 0, "a table in no cell" },
-    { "<td>a<td>b<tr>c", 0, 0, "no table, no td" },
-    { "<a name=x>a<a name=y>b<a name=z>", 1, 0, "a closes a" },
-    { "<h1>a<h2>b</h1><h3>c", 1, 0, "headings" },
-    { "<h\x11><h\x11><h\x11>", 3, 0, "no heading" },
-    { "<sax2dqv5o7tk><sax2dqv5o7tk>", 2, 0, "nor that" },
-    { "<select><option>a<option>b</select>", 2, 0, "options" },
-    { "<ruby>a<rt>b<rt>c</ruby>", 2, 0, "rt" },
+    { "<DIV></div><div></Div>", 1, 0, "in either case" },
+    { "<html><head></head><body><div>a", 1, 0, "html, head and body" },
+    { "<p>a<p>b<p>c<p>d", 0, 0, "no end tag of p is needed" },
+    { "<ul><li>a<li>b<li>c</ul>", 1, 0, "nor of li" },
+    { "<dl><dt>a<dd>b<dt>c<dd>d</dl>", 1, 0, "dt, dd" },
+    { "<table><tr><td>a<td>b<tr><td>c<td>d</table>", 1, 0, "td, tr" },
+    { "<table><caption>a<tbody><tr><td>", 1, 0, "parts of a table" },
+    { "<table><tr><td><table><tr><td>a", 2, 0, "a table in a table" },
+    { "<select><option>a<option>b</select>", 1, 0, "options" },
+    { "<ruby>a<rt>b<rt>c</ruby>", 1, 0, "rt" },
+    { "<a name=x>a<a name=y>b<nobr><a name=z><nobr>", 0, 0, "a, nobr" },
+    { "<b>a</p></li></td></a><b>", 2, 0, "nor do their end tags count" },
     { "<br><img><hr><input><meta><link>", 0, 0, "void elements" },
-    { "<div/><div/><div/>", 3, 0, "a slash closes no HTML" },
-    { "<x/><x/><x/>", 3, 0, "and no unknown element" },
-    { "<svg><path/><path/><g/></svg>", 1, 0, "a slash closes svg" },
-    { "<svg><a><x/><title><x/><x/><x/></a></svg>", 6, 0,
-      "but not HTML in svg" },
-    { "<svg><g><div><x/><x/>", 3, 0, "HTML ends svg" },
-    { "<div></b></x></span><div>", 2, 0, "end tags of nothing" },
-    { "<x><div></x><x><div></x>", 4, 0, "an end tag behind a block" },
-    { "<div><table></div><div><table></div>", 3, 0, "or behind a table" },
-    { "<div><select></div></select><div><select>", 3, 0, "or in a select" },
-    { "<select><div><b><option>a<div></select><b>", 2, 0,
-      "nothing opens there" },
-    { "<select><td><svg></select><div><div>", 2, 0, "neither cell nor svg" },
-    { "<b><div></b><b><div></b>", 3, 0, "formatting is taken out" },
+    { "<b></br></img></input><b>", 2, 0, "and their end tags" },
+    { "<h\x11><h\x11><h\x11>", 3, 0, "unknown elements" },
+    { "<svg><path/><path/><g /></svg>", 1, 0, "a slash closes svg" },
+    { "<svg><g href=x/><path></svg>", 3, 0, "but not one of a value" },
+    { "</b></x></span><div></x></x><div>", 1, 0, "not less than nothing" },
     { "<script><div><div></script><div>", 1, 0, "script" },
+    { "<script/><div></script><div>", 1, 0, "with a slash, as well" },
     { "<STYLE><div></Style ><div>", 1, 0, "style in other case" },
     { "<title><b><b></titles></title><b>", 1, 0, "title" },
-    { "<select><title></select><div><div>", 2, 0, "no title in a select" },
-    { "<svg><style><x></style></svg>", 3, 0, "no raw text in svg" },
-    { "<plaintext><div></plaintext><div>", 0, 0, "plaintext" },
+    { "<title><b></title/><b>", 1, 0, "an end tag with a slash" },
+    { "<title><b></title", 0, 0, "an end tag without end" },
+    { "<noscript><div></noscript>", 2, 0, "no script is run" },
+    { "<plaintext><div></body><div>", 0, 0, "plaintext" },
     { "<!-- <div> --><div>", 1, 0, "comment" },
     { "<!--><div>--><div>", 2, 0, "comment of nothing" },
+    { "<!---><div>--><div>", 2, 0, "another one" },
     { "<!-- --!><div> -->", 1, 0, "comment with another end" },
     { "<!doctype <div><div>", 1, 0, "doctype" },
-    { "<![CDATA[<div>]]><div>", 1, 0, "no cdata in HTML" },
-    { "<svg><![CDATA[></svg><x>]]></svg>", 1, 0, "cdata in svg" },
+    { "<?x <div><div></><div>", 2, 0, "instructions, empty end tags" },
     { "<div a=1 b='>' c=\"<div>\" d>", 1, 4, "attributes" },
     { "<div a=b/c d = e = f>", 1, 4, "attributes without quotes" },
     { "<div =a / b>", 1, 2, "odd attributes" },
@@ -85,17 +71,14 @@ look(const char *page, size_t len, uint32_t depth, size_t attrs,
      dt_screen_t *out)
 {
     char *copy;
-    dt_arena_t *arena;
     dt_status_t rc;
 
     /* a copy of its own: a byte read behind it is an error */
     copy = malloc(len + (len == 0));
     memcpy(copy, page, len);
-    arena = dt_arena_create(1 << 20);
 
-    rc = dt_screen((dt_str_t){ len, copy }, depth, attrs, arena, out);
+    rc = dt_screen((dt_str_t){ len, copy }, depth, attrs, out);
 
-    dt_arena_destroy(arena);
     free(copy);
 
     return rc;
