@@ -59,8 +59,8 @@ tools     := $(wildcard tools/*.c)
 units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
 fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
 glue_fuzz := $(patsubst t/fuzz/nginx/%.c,%,$(wildcard t/fuzz/nginx/*.c))
-glue      := $(wildcard ngx_module/*.c)
-headers   := $(wildcard core/*/*.h ngx_module/*.h)
+glue      := $(wildcard ngx_module/*.c ngx_module/*/*.c)
+headers   := $(wildcard core/*/*.h ngx_module/*.h ngx_module/*/*.h)
 
 formatted := $(wildcard $(addsuffix /*.[ch],core/* tools bench \
              t/core t/fuzz t/fuzz/nginx))
@@ -169,7 +169,7 @@ $(BUILD)/%/test_redis: LIBS += -Wl,--wrap=getaddrinfo
 $(BUILD)/%/calls: LIBS += -Wl,--wrap=clock_gettime
 
 # in which jobs are looked at
-$(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_detemplate_job
+$(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_dt_job
 
 # bench/NAME is NAME.c with what NAME_*.c holds
 .SECONDEXPANSION:

@@ -33,7 +33,7 @@ my $complaints = 0;
 
 chdir $tree or die "$tree: $!\n";
 
-my %directives = directives(<ngx_module/*.c>);
+my %directives = directives(<ngx_module/{*,*/*}.c>);
 my $readme = -e 'README.md' ? slurp('README.md') : '';
 my $tests = join '', map { slurp($_) } <t/*.t>;
 
@@ -49,7 +49,7 @@ for my $d ($readme =~ /^### (detemplate\w*)$/mg) {
     complain("README.md: $d is not a directive") if !$directives{$d};
 }
 
-for my $r (reasons(<ngx_module/*.c>)) {
+for my $r (reasons(<ngx_module/{*,*/*}.c>)) {
     complain("README.md: no row '| `$r` |'") if $readme !~ /^\| `\Q$r\E` \|/m;
 }
 
@@ -136,7 +136,7 @@ sub manual {
 
     my $man = 'man --warnings -E UTF-8 -l -Tutf8 -Z';
     my $page = join '', map { slurp($_) } <$dir/*.5>;
-    my @code = <ngx_module/*.c>;
+    my @code = <ngx_module/{*,*/*}.c>;
 
     complain("$dir: no manual pages") if $page eq '';
 

@@ -33,7 +33,7 @@ my $complaints = 0;
 if (!@ARGV) {
     chdir "$FindBin::Bin/.." or die "chdir: $!\n";
     @ARGV = grep { -f && !/\.(?:md|json|html)$/ }
-            <{core/*,ngx_module,tools,bench}/*>,
+            <{core/*,ngx_module,ngx_module/*,tools,bench}/*>,
             <t/*.t t/*/*.{c,h,pm} .ci/* conf-examples/* debian/*>,
             qw(Makefile config);
 }

@@ -19,7 +19,7 @@
 #define DT_CLI_FORMAT 3  /* of them */
 
 
-/* the head in that format, see ngx_http_detemplate_snapshot.c */
+/* the head in that format, see ngx_http_dt_snapshot.c */
 typedef struct {
     char magic[4];
     uint32_t format;

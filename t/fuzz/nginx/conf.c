@@ -9,8 +9,8 @@
 
 
 #include "core/base/job.h"
-#include "ngx_module/ngx_http_detemplate_conf.h"
-#include "ngx_module/ngx_http_detemplate_zone.h"
+#include "ngx_module/conf.h"
+#include "ngx_module/zone/zone.h"
 #include "nginx.h"
 
 
@@ -61,7 +61,7 @@ setup(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx)
 static ngx_command_t *
 command(const u_char *name, size_t len)
 {
-    ngx_command_t *cmd = ngx_http_detemplate_commands;
+    ngx_command_t *cmd = ngx_http_dt_commands;
 
     for (; cmd->name.len; cmd++) {
         if (cmd->name.len == len && memcmp(cmd->name.data, name, len) == 0) {
@@ -130,7 +130,7 @@ set(ngx_conf_t *cf, ngx_http_conf_ctx_t *ctx, const u_char *p, size_t len)
 
 
 static void
-bounds(const ngx_http_detemplate_loc_conf_t *c)
+bounds(const ngx_http_dt_loc_conf_t *c)
 {
     fuzz_assert(c->candidates >= 1 && c->candidates <= DT_JOB_CANDIDATES);
     fuzz_assert(c->votes == NGX_CONF_UNSET
@@ -139,7 +139,7 @@ bounds(const ngx_http_detemplate_loc_conf_t *c)
                 || (c->loads >= c->candidates && c->loads <= DT_JOB_LOADS));
     fuzz_assert(c->refresh <= c->valid);
     fuzz_assert(c->valid >= 1 && c->refresh != 0);
-    fuzz_assert(c->origin.len <= NGX_HTTP_DETEMPLATE_MAX_ORIGIN);
+    fuzz_assert(c->origin.len <= NGX_HTTP_DT_MAX_ORIGIN);
     fuzz_assert(dt_job_detectors[c->detector] != NULL);
 }
 
@@ -154,7 +154,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ngx_http_conf_ctx_t ctx;
     int taken = 1;
     void *confs[3][2] = { { NULL } };
-    ngx_http_detemplate_loc_conf_t *loc;
+    ngx_http_dt_loc_conf_t *loc;
 
     fuzz_nginx();
 
@@ -193,11 +193,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     taken =
         taken
-        && ngx_http_detemplate_init_main_conf(&cf, confs[0][1]) == NGX_CONF_OK;
-    loc = ngx_http_detemplate_create_loc_conf(&cf);
+        && ngx_http_dt_init_main_conf(&cf, confs[0][1]) == NGX_CONF_OK;
+    loc = ngx_http_dt_create_loc_conf(&cf);
 
     if (taken
-        && ngx_http_detemplate_merge_loc_conf(&cf, confs[2][1], loc)
+        && ngx_http_dt_merge_loc_conf(&cf, confs[2][1], loc)
                == NGX_CONF_OK)
     {
         bounds(loc);

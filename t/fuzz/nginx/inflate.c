@@ -13,7 +13,7 @@
 
 #include <zlib.h>
 
-#include "ngx_module/ngx_http_detemplate_inflate.h"
+#include "ngx_module/body/inflate.h"
 #include "nginx.h"
 
 
@@ -59,18 +59,18 @@ out_add(out_t *out, ngx_buf_t *b, size_t n)
 
 /* the whole of what there is now, at most step bytes at a time */
 static ngx_int_t
-take(ngx_http_detemplate_inflate_t *inf, out_t *out, size_t step)
+take(ngx_http_dt_inflate_t *inf, out_t *out, size_t step)
 {
     size_t n;
     ngx_buf_t *b;
     ngx_int_t rc;
 
     for (;;) {
-        rc = ngx_http_detemplate_inflate(inf, &b);
+        rc = ngx_http_dt_inflate(inf, &b);
         fuzz_assert(b->start <= b->pos && b->last <= b->end);
 
         if (rc == NGX_DECLINED) {
-            fuzz_assert(!ngx_http_detemplate_inflate_waits(inf));
+            fuzz_assert(!ngx_http_dt_inflate_waits(inf));
             return NGX_OK;
         }
 
@@ -82,7 +82,7 @@ take(ngx_http_detemplate_inflate_t *inf, out_t *out, size_t step)
             out_add(out, b, n < step ? n : step);
 
             if (rc == NGX_OK && b->pos < b->last) {
-                fuzz_assert(ngx_http_detemplate_inflate(inf, &b)
+                fuzz_assert(ngx_http_dt_inflate(inf, &b)
                             == NGX_DECLINED);
             }
         }
@@ -102,7 +102,7 @@ run(const u_char *body, size_t len, unsigned what, size_t step, out_t *out)
     ngx_chain_t cl;
     ngx_connection_t c;
     ngx_http_request_t r;
-    ngx_http_detemplate_inflate_t *inf;
+    ngx_http_dt_inflate_t *inf;
 
     memset(&c, 0, sizeof(c));
     memset(&r, 0, sizeof(r));
@@ -110,9 +110,9 @@ run(const u_char *body, size_t len, unsigned what, size_t step, out_t *out)
     c.log = &fuzz_log;
     r.connection = &c;
     r.pool = ngx_create_pool(4096, &fuzz_log);
-    inf = ngx_http_detemplate_inflate_create(
-        &r, what & WHAT_DEFLATE ? NGX_HTTP_DETEMPLATE_CODING_DEFLATE
-                                : NGX_HTTP_DETEMPLATE_CODING_GZIP);
+    inf = ngx_http_dt_inflate_create(
+        &r, what & WHAT_DEFLATE ? NGX_HTTP_DT_CODING_DEFLATE
+                                : NGX_HTTP_DT_CODING_GZIP);
     fuzz_assert(inf != NULL);
 
     do {
@@ -129,7 +129,7 @@ run(const u_char *body, size_t len, unsigned what, size_t step, out_t *out)
         b->last_buf = at == len;
         cl.buf = b;
         cl.next = NULL;
-        fuzz_assert(ngx_http_detemplate_inflate_add(inf, &cl) == NGX_OK);
+        fuzz_assert(ngx_http_dt_inflate_add(inf, &cl) == NGX_OK);
         out->rc = take(inf, out, step);
     } while (at < len && out->rc == NGX_OK);
 

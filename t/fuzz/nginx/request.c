@@ -26,7 +26,7 @@
 #include "core/base/str.h"
 #include "core/base/job.h"
 #include "core/learn/links.h"
-#include "ngx_module/ngx_http_detemplate_job.h"
+#include "ngx_module/request/keypage.h"
 #include "nginx.h"
 #include "t/core/site.h"
 
@@ -106,14 +106,14 @@ static size_t jobs;
 static size_t waited; /* jobs that somebody has waited for */
 
 
-ngx_http_detemplate_job_t *
+ngx_http_dt_job_t *
 __wrap_ngx_http_detemplate_job(ngx_http_request_t *r,
-                               ngx_http_detemplate_ctx_t *ctx,
-                               ngx_http_detemplate_job_t *job);
-ngx_http_detemplate_job_t *
+                               ngx_http_dt_ctx_t *ctx,
+                               ngx_http_dt_job_t *job);
+ngx_http_dt_job_t *
 __real_ngx_http_detemplate_job(ngx_http_request_t *r,
-                               ngx_http_detemplate_ctx_t *ctx,
-                               ngx_http_detemplate_job_t *job);
+                               ngx_http_dt_ctx_t *ctx,
+                               ngx_http_dt_job_t *job);
 
 
 static void
@@ -174,11 +174,11 @@ configure(void)
 }
 
 
-static ngx_http_detemplate_zone_t *
+static ngx_http_dt_zone_t *
 zone(void)
 {
     volatile ngx_cycle_t *cycle = ngx_cycle;
-    ngx_http_detemplate_main_conf_t *dmcf;
+    ngx_http_dt_main_conf_t *dmcf;
 
     dmcf = ngx_http_cycle_get_module_main_conf(
         cycle, ngx_http_detemplate_filter_module);
@@ -242,14 +242,14 @@ publish(const char *name)
 {
     size_t len;
     ngx_str_t site = { strlen(name), (u_char *) name };
-    ngx_http_detemplate_publish_t pub = { 0 };
+    ngx_http_dt_publish_t pub = { 0 };
 
     pub.data = site_learn(TEXT, sizeof(TEXT) - 1, &len);
     fuzz_assert(pub.data != NULL);
     dt_template_info(pub.data, &pub.info);
     pub.valid = ngx_time() + 1000000;
     pub.refresh = ngx_time() + 1000000;
-    fuzz_assert(ngx_http_detemplate_zone_publish(zone(), &site, &pub)
+    fuzz_assert(ngx_http_dt_zone_publish(zone(), &site, &pub)
                 == NGX_OK);
     free(pub.data);
 }
@@ -281,7 +281,7 @@ decoded(dt_str_t path, dt_arena_t *a)
 /* the URL that a request asked for, as nginx has understood it; 0: it was said
    in more bytes than a URL has */
 static int
-asked(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx, dt_arena_t *a,
+asked(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx, dt_arena_t *a,
       dt_url_t *u)
 {
     int n;
@@ -355,8 +355,8 @@ served(ngx_http_request_t *r, const char *target, size_t len)
 
 /* what the learner makes of the job is what the request has asked for */
 static void
-look(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
-     const ngx_http_detemplate_job_t *job)
+look(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+     const ngx_http_dt_job_t *job)
 {
     char *p;
     size_t i, n;
@@ -416,13 +416,13 @@ look(ngx_http_request_t *r, ngx_http_detemplate_ctx_t *ctx,
 
 
 /* in a room of its own, so that what is written behind it is seen */
-ngx_http_detemplate_job_t *
+ngx_http_dt_job_t *
 __wrap_ngx_http_detemplate_job(ngx_http_request_t *r,
-                               ngx_http_detemplate_ctx_t *ctx,
-                               ngx_http_detemplate_job_t *job)
+                               ngx_http_dt_ctx_t *ctx,
+                               ngx_http_dt_job_t *job)
 {
     ngx_uint_t why;
-    ngx_http_detemplate_job_t *one, *two, *queued = NULL;
+    ngx_http_dt_job_t *one, *two, *queued = NULL;
 
     one = malloc(sizeof(*one));
     two = malloc(sizeof(*two));
@@ -430,7 +430,7 @@ __wrap_ngx_http_detemplate_job(ngx_http_request_t *r,
 
     if (__real_ngx_http_detemplate_job(r, ctx, one) == NULL) {
         why = ctx->why;
-        fuzz_assert(why != NGX_HTTP_DETEMPLATE_R_NONE);
+        fuzz_assert(why != NGX_HTTP_DT_R_NONE);
         fuzz_assert(ctx->what.len == 0 || ctx->what.data != NULL);
         fuzz_assert(__real_ngx_http_detemplate_job(r, ctx, two) == NULL);
         fuzz_assert(ctx->why == why);
@@ -696,9 +696,9 @@ request(const uint8_t *data, size_t size, unsigned opt, unsigned first)
     add(&b, "X-Mode: ", dt_cstr(modes[(opt & OPT_MODE) >> 2]), "\r\n");
 
     if (opt & OPT_LEARNER) {
-        buf_puts(&b, NGX_HTTP_DETEMPLATE_MARKER ": ");
-        buf_add(&b, (char *) ngx_http_detemplate_zone_key(zone()),
-                NGX_HTTP_DETEMPLATE_KEY_LEN);
+        buf_puts(&b, NGX_HTTP_DT_MARKER ": ");
+        buf_add(&b, (char *) ngx_http_dt_zone_key(zone()),
+                NGX_HTTP_DT_KEY_LEN);
         buf_puts(&b, "\r\n");
     }
 

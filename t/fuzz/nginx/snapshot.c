@@ -8,7 +8,7 @@
  */
 
 
-#include "ngx_module/ngx_http_detemplate_snapshot.h"
+#include "ngx_module/manager/snapshot.h"
 #include "nginx.h"
 #include "t/core/site.h"
 #include "t/fuzz/sums.h"
@@ -27,7 +27,7 @@
 static char dir[] = "/dev/shm/detemplate-fuzz-XXXXXX";
 static char file[128];
 static ngx_str_t where = { sizeof(dir) - 1, (u_char *) dir };
-static ngx_http_detemplate_walk_t walk = { .name = &where };
+static ngx_http_dt_walk_t walk = { .name = &where };
 static ngx_str_t site = ngx_string(SITE);
 static char *good;
 static size_t good_len, head_len;
@@ -58,7 +58,7 @@ setup(void)
 {
     FILE *fp;
     size_t len;
-    ngx_http_detemplate_publish_t pub = { 0 };
+    ngx_http_dt_publish_t pub = { 0 };
 
     fuzz_nginx();
     fuzz_assert(mkdtemp(dir) != NULL);
@@ -72,7 +72,7 @@ setup(void)
     pub.refresh = ngx_time() + 1000;
     pub.pages.n = 2;
     fuzz_assert(
-        ngx_http_detemplate_snapshot_write(&walk, &site, &pub, &fuzz_log)
+        ngx_http_dt_snapshot_write(&walk, &site, &pub, &fuzz_log)
         == NGX_OK);
     free(pub.data);
 
@@ -93,11 +93,11 @@ use(ngx_uint_t whole)
 {
     result_t r;
     ngx_int_t rc;
-    ngx_http_detemplate_snapshot_t s;
+    ngx_http_dt_snapshot_t s;
     size_t lines = fuzz_lines;
 
     rc =
-        ngx_http_detemplate_snapshot_read(&where, &site, whole, &s, &fuzz_log);
+        ngx_http_dt_snapshot_read(&where, &site, whole, &s, &fuzz_log);
 
     if (rc != NGX_OK) {
         fuzz_assert(rc == NGX_DECLINED
@@ -105,7 +105,7 @@ use(ngx_uint_t whole)
         return 0;
     }
 
-    fuzz_assert(s.pub.pages.n <= NGX_HTTP_DETEMPLATE_KEYS);
+    fuzz_assert(s.pub.pages.n <= NGX_HTTP_DT_KEYS);
     fuzz_assert(s.pub.valid > ngx_time() && s.pub.refresh <= s.pub.valid);
     fuzz_assert(s.site.len == site.len);
     fuzz_assert(s.pub.info.size <= DT_TEMPLATE_MAX);

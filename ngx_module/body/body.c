@@ -1,0 +1,809 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/body/body.h"
+#include "ngx_module/fields.h"
+#include "ngx_module/body/preview.h"
+#include "ngx_module/body/regions.h"
+#include "ngx_module/request/response.h"
+
+
+#define NGX_HTTP_DT_ROOMS  16      /* kept for later responses */
+#define NGX_HTTP_DT_BLOCK  16384   /* of bytes that are copied */
+#define NGX_HTTP_DT_FEW    2048    /* worth less than a buffer */
+#define NGX_HTTP_DT_COPY   64      /* of smaller buffers all are */
+#define NGX_HTTP_DT_TURN   131072  /* bytes of a page in one turn */
+
+
+/*
+ * Bytes that are copied: each buffer begins where the one before it ends, as
+ * marks are short.  It is written again when all of them were sent.
+ */
+
+struct ngx_http_dt_block_s {
+    ngx_http_dt_block_t          *next;
+    ngx_uint_t                    bufs;    /* that were not sent yet */
+    u_char                       *last;    /* it is taken up to here */
+    u_char                        data[NGX_HTTP_DT_BLOCK];
+};
+
+
+/* what is taken to scan a page, and kept for the next one */
+
+struct ngx_http_dt_room_s {
+    ngx_http_dt_room_t           *next;
+    ngx_http_dt_block_t           block;
+    u_char                        sniff[NGX_HTTP_DT_SNIFF];
+    uint64_t                      rewrite[];
+};
+
+
+#define ngx_http_dt_body_left(block)                                          \
+    ((size_t) ((block)->data + NGX_HTTP_DT_BLOCK - (block)->last))
+
+
+static ngx_uint_t ngx_http_dt_body_reading(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_body_feed_buf(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
+static ngx_int_t ngx_http_dt_body_end_buf(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
+static void ngx_http_dt_body_sniff(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
+static void ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx,
+    dt_rewrite_opts_t *opts, dt_alloc_t *alloc);
+static ngx_int_t ngx_http_dt_body_template(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_body_room(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static void *ngx_http_dt_body_alloc(void *data, size_t size);
+static void ngx_http_dt_body_free(void *data, void *p);
+static int ngx_http_dt_body_out(void *data, const char *p, size_t len,
+    dt_out_kind_t kind);
+static ngx_uint_t ngx_http_dt_body_fits(ngx_http_dt_ctx_t *ctx, size_t len);
+static ngx_uint_t ngx_http_dt_body_join(
+    ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
+static ngx_buf_t *ngx_http_dt_body_add(ngx_http_dt_ctx_t *ctx,
+    ngx_chain_t *cl);
+static ngx_int_t ngx_http_dt_body_copy(ngx_http_dt_ctx_t *ctx, u_char *p,
+    size_t len);
+static ngx_http_dt_block_t *ngx_http_dt_body_block(ngx_http_dt_ctx_t *ctx);
+
+
+static ngx_http_dt_room_t          *ngx_http_dt_rooms;
+static ngx_uint_t                   ngx_http_dt_nrooms;
+
+
+ngx_int_t
+ngx_http_dt_body_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t coding)
+{
+    ngx_int_t          rc;
+    dt_alloc_t         alloc;
+    dt_rewrite_opts_t  opts;
+
+    if (ngx_http_dt_url(r, ctx) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    if (coding != NGX_HTTP_DT_CODING_NONE) {
+        ctx->inflate = ngx_http_dt_inflate_create(r, coding);
+        if (ctx->inflate == NULL) {
+            return NGX_ERROR;
+        }
+    }
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+        && ngx_http_dt_regions_start(r, ctx) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    rc = ngx_http_dt_body_template(r, ctx);
+
+    if (rc != NGX_OK) {
+        return rc;
+    }
+
+    if (ngx_http_dt_body_room(r, ctx) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    ngx_http_dt_body_opts(ctx, &opts, &alloc);
+
+    ctx->rewrite = dt_rewrite_create(&opts);
+    if (ctx->rewrite == NULL) {
+        return NGX_ERROR;
+    }
+
+    r->main_filter_need_in_memory = 1;
+
+    return NGX_OK;
+}
+
+
+/*
+ * So much, taken with each response and given back, would make the heap grow
+ * and shrink, and the kernel map its pages, each time.
+ */
+
+static ngx_int_t
+ngx_http_dt_body_room(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_http_dt_room_t  *room;
+
+    room = ngx_http_dt_rooms;
+
+    if (room) {
+        ngx_http_dt_rooms = room->next;
+        ngx_http_dt_nrooms--;
+
+    } else {
+        room = ngx_alloc(sizeof(ngx_http_dt_room_t)
+                         + dt_rewrite_room(), r->connection->log);
+        if (room == NULL) {
+            return NGX_ERROR;
+        }
+    }
+
+    room->block.next = NULL;
+    room->block.bufs = 0;
+    room->block.last = room->block.data;
+
+    ctx->free_blocks = &room->block;
+    ctx->room = room;
+
+    return NGX_OK;
+}
+
+
+static void
+ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
+    dt_alloc_t *alloc)
+{
+    alloc->alloc = ngx_http_dt_body_alloc;
+    alloc->free = ngx_http_dt_body_free;
+    alloc->data = ctx->request->pool;
+
+    ngx_memzero(opts, sizeof(dt_rewrite_opts_t));
+
+    opts->tmpl = ctx->tmpl->data;
+    opts->mode = (ctx->mode == NGX_HTTP_DT_MODE_STRIP
+                 || ngx_http_dt_watches(ctx)) ? DT_STRIP
+                                                      : DT_ANNOTATE;
+    opts->wrap = (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW)
+                 ? &ngx_http_dt_preview_wrap : NULL;
+    opts->keep_links = ctx->links;
+    opts->bold = ctx->bold;
+
+    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
+        opts->wrap = &ctx->conf->marks->wrap;
+        opts->before = ctx->conf->marks->before;
+        opts->after = ctx->conf->marks->after;
+    }
+
+    opts->host.data = (char *) ctx->host.data;
+    opts->host.len = ctx->host.len;
+    opts->path.data = (char *) ctx->path.data;
+    opts->path.len = ctx->path.len;
+    opts->memo = ctx->tmpl->memo;
+    opts->alloc = alloc;
+    opts->room = ctx->room->rewrite;
+    opts->out = ngx_http_dt_body_out;
+    opts->region = ctx->regions ? ngx_http_dt_regions_add : NULL;
+    opts->out_data = ctx;
+}
+
+
+/*
+ * The bytes of the template, which are needed to scan a page; those of a new
+ * one when it has been replaced since it was looked up.
+ */
+
+static ngx_int_t
+ngx_http_dt_body_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t                 rc;
+    ngx_http_dt_zone_t       *zone;
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+    zone = dmcf->shm_zone->data;
+
+    rc = ngx_http_dt_template_load(zone, &ctx->tmpl);
+
+    if (rc != NGX_DECLINED) {
+        return rc;
+    }
+
+    ngx_http_dt_template_release(ctx->tmpl);
+    ngx_http_dt_lookup(r, ctx, 0);
+
+    if (ctx->tmpl == NULL) {
+        return NGX_DECLINED;
+    }
+
+    return (ngx_http_dt_template_load(zone, &ctx->tmpl) == NGX_OK)
+           ? NGX_OK : NGX_ERROR;
+}
+
+
+static void *
+ngx_http_dt_body_alloc(void *data, size_t size)
+{
+    ngx_pool_t *pool = data;
+
+    return ngx_palloc(pool, size);
+}
+
+
+static void
+ngx_http_dt_body_free(void *data, void *p)
+{
+    ngx_pool_t *pool = data;
+
+    /* small pieces stay until the request is over */
+
+    (void) ngx_pfree(pool, p);
+}
+
+
+ngx_int_t
+ngx_http_dt_body_feed(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_chain_t  *cl;
+
+    while (ctx->in) {
+
+        if (ngx_http_dt_body_reading(r) == 0
+            && ngx_http_dt_body_turn(r, ctx) == NGX_AGAIN)
+        {
+            return NGX_AGAIN;
+        }
+
+        cl = ctx->in;
+
+        if (ngx_http_dt_body_feed_buf(r, ctx, cl->buf) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+        ctx->in = cl->next;
+        ngx_free_chain(r->pool, cl);
+    }
+
+    r->connection->buffered &= ~NGX_HTTP_DT_BUFFERED;
+
+    return NGX_OK;
+}
+
+
+/*
+ * A long page is rewritten in turns, each in a round of events of its own, so
+ * that other requests of the worker come between.
+ */
+
+ngx_int_t
+ngx_http_dt_body_turn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (ctx->turn < NGX_HTTP_DT_TURN) {
+        return NGX_OK;
+    }
+
+    r->connection->buffered |= NGX_HTTP_DT_BUFFERED;
+    ngx_post_event(&ctx->event, &ngx_posted_next_events);
+
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate turn is over, %uz bytes were fed", ctx->turn);
+
+    return NGX_AGAIN;
+}
+
+
+/*
+ * While an upstream is read from, its buffers are needed back: what one event
+ * brings is fed at once.
+ */
+
+static ngx_uint_t
+ngx_http_dt_body_reading(ngx_http_request_t *r)
+{
+    ngx_http_request_t   *active;
+    ngx_http_upstream_t  *u;
+
+    active = r->connection->data;
+    u = active->upstream;
+
+    return u && u->peer.connection;
+}
+
+
+static ngx_int_t
+ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_buf_t *buf)
+{
+    size_t        len;
+    ngx_buf_t    *b;
+    ngx_uint_t    whole;
+    ngx_chain_t  *cl;
+    dt_status_t   rc;
+
+    ctx->buf = buf;
+    ctx->added = NULL;
+    ctx->window = 0;
+
+    len = ngx_buf_in_memory(buf) ? buf->last - buf->pos : 0;
+    ctx->turn += len;
+    ctx->copy = (len && len <= NGX_HTTP_DT_COPY);
+
+    if (ctx->sniffed < NGX_HTTP_DT_SNIFF && len) {
+        ngx_http_dt_body_sniff(r, ctx, buf->pos, len);
+    }
+
+    rc = DT_OK;
+    whole = ngx_http_dt_watches(ctx);
+
+    if (!ngx_buf_in_memory(buf) && ngx_buf_size(buf)) {
+
+        /* bytes that cannot be read; what came before them goes first */
+
+        rc = dt_rewrite_release(ctx->rewrite);
+        whole = 1;
+
+    } else if (len || (buf->last_buf && !ctx->last)) {
+        rc = dt_rewrite_feed(ctx->rewrite, (char *) buf->pos, len,
+                             buf->last_buf);
+    }
+
+    if (whole && ngx_buf_size(buf)) {
+        cl = ngx_chain_get_free_buf(r->pool, &ctx->free);
+        if (cl == NULL) {
+            return NGX_ERROR;
+        }
+
+        b = ngx_http_dt_body_add(ctx, cl);
+
+        *b = *buf;
+        b->tag = NULL;
+    }
+
+    if (ctx->no_memory) {
+        return NGX_ERROR;
+    }
+
+    if (rc != DT_OK) {
+        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                      "detemplate: no memory, the rest of the page passes");
+
+        ctx->status = NGX_HTTP_DT_S_ERROR;
+        ctx->reason = NGX_HTTP_DT_R_MEMORY;
+    }
+
+    if (buf->last_buf && !ctx->last) {
+        ctx->last = 1;
+
+        if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
+            && ctx->status != NGX_HTTP_DT_S_BYPASS)
+        {
+            cl = ngx_http_dt_preview_badge(r, ctx);
+            if (cl == NULL) {
+                return NGX_ERROR;
+            }
+
+            (void) ngx_http_dt_body_add(ctx, cl);
+        }
+
+        ngx_http_dt_trailers(r, ctx);
+
+        if (ngx_http_dt_regions_trailer(r, ctx) != NGX_OK) {
+            return NGX_ERROR;
+        }
+    }
+
+    return ngx_http_dt_body_end_buf(r, ctx, buf);
+}
+
+
+/*
+ * The last buffer that comes of buf stands for it: it carries its flags, and
+ * buf is free when that one was sent.  When none comes, as all of it was cut
+ * or is held, it is free at once: pages come in pieces of a byte, and each
+ * must not cost memory.  What then is left to tell is its end, and to send
+ * what came before.  Nothing is added to a copy that stands for more than
+ * itself: buf is needed until the windows before it were sent.
+ */
+
+static ngx_int_t
+ngx_http_dt_body_end_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_buf_t *buf)
+{
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    b = ctx->added;
+
+    if (b) {
+        b->shadow = buf;
+
+    } else {
+
+        /* its owner may use it again, and must not be told once more */
+
+        ngx_http_dt_body_used(buf);
+
+        if (!buf->last_buf
+            && !buf->last_in_chain
+            && (!buf->flush || ctx->flushed))
+        {
+            return NGX_OK;
+        }
+
+        b = ngx_calloc_buf(r->pool);
+        cl = ngx_alloc_chain_link(r->pool);
+
+        if (b == NULL || cl == NULL) {
+            return NGX_ERROR;
+        }
+
+        cl->buf = b;
+        (void) ngx_http_dt_body_add(ctx, cl);
+
+        b->sync = 1;
+    }
+
+    ctx->flushed = buf->flush;
+
+    if (ctx->window) {
+        ctx->copied = NULL;
+    }
+
+    b->last_buf |= buf->last_buf;
+    b->last_in_chain |= buf->last_in_chain;
+    b->flush |= buf->flush;
+    b->recycled |= buf->recycled;
+
+    return NGX_OK;
+}
+
+
+/*
+ * A charset that only the body tells.  Nothing was cut yet but, at the most,
+ * in these very bytes.
+ */
+
+static void
+ngx_http_dt_body_sniff(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    u_char *p, size_t len)
+{
+    len = ngx_min(len, NGX_HTTP_DT_SNIFF - ctx->sniffed);
+
+    if (len < NGX_HTTP_DT_SNIFF) {
+        ngx_memcpy(ctx->room->sniff + ctx->sniffed, p, len);
+        p = ctx->room->sniff;
+    }
+
+    ctx->sniffed += len;
+
+    if (!ngx_http_dt_foreign_body(p, ctx->sniffed)) {
+        return;
+    }
+
+    ctx->sniffed = NGX_HTTP_DT_SNIFF;
+    ctx->status = NGX_HTTP_DT_S_BYPASS;
+    ctx->reason = NGX_HTTP_DT_R_CHARSET;
+
+    ngx_log_debug0(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate body: the page is of another charset");
+
+    (void) dt_rewrite_release(ctx->rewrite);
+}
+
+
+static int
+ngx_http_dt_body_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    ngx_http_dt_ctx_t *ctx = data;
+
+    u_char       *pos;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    if (ngx_http_dt_watches(ctx)) {
+        return NGX_OK;
+    }
+
+    pos = (u_char *) p;
+
+    if (kind == DT_OUT_HELD
+        || kind == DT_OUT_MARK
+        || (kind == DT_OUT_INPUT && ngx_http_dt_body_fits(ctx, len)))
+    {
+        return ngx_http_dt_body_copy(ctx, pos, len);
+    }
+
+    if (kind == DT_OUT_INPUT && ngx_http_dt_body_join(ctx, pos, len)) {
+        return NGX_OK;
+    }
+
+    cl = ngx_chain_get_free_buf(ctx->request->pool, &ctx->free);
+    if (cl == NULL) {
+        ctx->no_memory = 1;
+        return NGX_ERROR;
+    }
+
+    b = ngx_http_dt_body_add(ctx, cl);
+    ctx->window = 1;
+
+    *b = *ctx->buf;
+
+    b->tag = NULL;
+    b->shadow = NULL;
+    b->last_buf = 0;
+    b->last_in_chain = 0;
+    b->flush = 0;
+    b->sync = 0;
+    b->recycled = 0;
+
+    /* from memory, in one piece: one sendfile() per slice costs more */
+
+    b->in_file = 0;
+    b->memory = (!b->temporary && !b->mmap);
+
+    b->pos = pos;
+    b->last = pos + len;
+
+    return NGX_OK;
+}
+
+
+/*
+ * A few bytes go to where those before them end: behind a copy, or, when the
+ * buffer that they came in may be written to, over what was cut.  All that
+ * handles a buffer on its way costs more than that.
+ */
+
+static ngx_uint_t
+ngx_http_dt_body_fits(ngx_http_dt_ctx_t *ctx, size_t len)
+{
+    if (ctx->copy) {
+        return 1;
+    }
+
+    return ctx->added
+           && ctx->added == ctx->copied
+           && len <= NGX_HTTP_DT_FEW
+           && len <= ngx_http_dt_body_left(ctx->block);
+}
+
+
+static ngx_uint_t
+ngx_http_dt_body_join(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len)
+{
+    ngx_buf_t  *b;
+
+    b = ctx->added;
+
+    if (b == NULL
+        || b == ctx->copied
+        || len > NGX_HTTP_DT_FEW
+        || !ctx->buf->temporary
+        || !b->temporary
+        || b->pos < ctx->buf->pos
+        || b->last > p)
+    {
+        return 0;
+    }
+
+    b->last = ngx_movemem(b->last, p, len);
+
+    return 1;
+}
+
+
+static ngx_buf_t *
+ngx_http_dt_body_add(ngx_http_dt_ctx_t *ctx, ngx_chain_t *cl)
+{
+    cl->next = NULL;
+
+    *ctx->last_out = cl;
+    ctx->last_out = &cl->next;
+    ctx->added = cl->buf;
+    ctx->copied = NULL;
+
+    return cl->buf;
+}
+
+
+static ngx_int_t
+ngx_http_dt_body_copy(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len)
+{
+    size_t                n;
+    ngx_buf_t            *b;
+    ngx_chain_t          *cl;
+    ngx_http_dt_block_t  *block;
+
+    while (len) {
+        b = ctx->copied;
+        block = ctx->block;
+
+        if (block == NULL || ngx_http_dt_body_left(block) == 0) {
+            block = ngx_http_dt_body_block(ctx);
+            b = NULL;
+        }
+
+        if (b == NULL) {
+            cl = ngx_chain_get_free_buf(ctx->request->pool, &ctx->free);
+
+            if (block == NULL || cl == NULL) {
+                ctx->no_memory = 1;
+                return NGX_ERROR;
+            }
+
+            b = ngx_http_dt_body_add(ctx, cl);
+            ctx->copied = b;
+
+            ngx_memzero(b, sizeof(ngx_buf_t));
+
+            b->start = (u_char *) block;
+            b->pos = block->last;
+            b->temporary = 1;
+            b->tag = (ngx_buf_tag_t) &ngx_http_detemplate_filter_module;
+
+            block->bufs++;
+
+        } else if (b->shadow) {
+
+            /* it stands for an earlier buffer; for this one instead */
+
+            ngx_http_dt_body_used(b->shadow);
+            b->shadow = NULL;
+        }
+
+        n = ngx_min(len, ngx_http_dt_body_left(block));
+        block->last = ngx_cpymem(block->last, p, n);
+        b->last = block->last;
+        b->end = b->last;
+        p += n;
+        len -= n;
+
+        ctx->added = b;
+    }
+
+    return NGX_OK;
+}
+
+
+static ngx_http_dt_block_t *
+ngx_http_dt_body_block(ngx_http_dt_ctx_t *ctx)
+{
+    ngx_http_dt_block_t  *block;
+
+    block = ctx->free_blocks;
+
+    if (block) {
+        ctx->free_blocks = block->next;
+
+    } else {
+        block = ngx_palloc(ctx->request->pool, sizeof(ngx_http_dt_block_t));
+        if (block == NULL) {
+            return NULL;
+        }
+
+        block->bufs = 0;
+        block->last = block->data;
+    }
+
+    ctx->block = block;
+
+    return block;
+}
+
+
+void
+ngx_http_dt_body_used(ngx_buf_t *buf)
+{
+    buf->pos = buf->last;
+
+    if (buf->in_file) {
+        buf->file_pos = buf->file_last;
+    }
+}
+
+
+void
+ngx_http_dt_body_give_up(ngx_http_dt_ctx_t *ctx, ngx_uint_t status)
+{
+    ctx->status = status;
+    ctx->reason = NGX_HTTP_DT_R_ENCODING;
+
+    ctx->broken = (status == NGX_HTTP_DT_S_ERROR);
+    ctx->added = NULL;
+
+    (void) dt_rewrite_release(ctx->rewrite);
+}
+
+
+void
+ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx)
+{
+    ngx_buf_t            *b;
+    ngx_chain_t          *cl;
+    ngx_http_dt_block_t  *block;
+
+    if (ctx->busy == NULL) {
+        ctx->busy = ctx->out;
+
+    } else {
+        for (cl = ctx->busy; cl->next; cl = cl->next) { /* void */ }
+        cl->next = ctx->out;
+    }
+
+    ctx->out = NULL;
+    ctx->last_out = &ctx->out;
+    ctx->copied = NULL;
+
+    while (ctx->busy) {
+
+        cl = ctx->busy;
+        b = cl->buf;
+
+        if (ngx_buf_size(b) != 0) {
+            break;
+        }
+
+        if (b->shadow) {
+            ngx_http_dt_body_used(b->shadow);
+        }
+
+        ctx->busy = cl->next;
+
+        if (b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
+            block = (ngx_http_dt_block_t *) b->start;
+
+            if (--block->bufs == 0) {
+                block->last = block->data;
+
+                if (block != ctx->block) {
+                    block->next = ctx->free_blocks;
+                    ctx->free_blocks = block;
+                }
+            }
+
+        } else if (!ngx_buf_in_memory(b) && !b->in_file) {
+
+            /* a buffer without data may still be queued downstream */
+
+            continue;
+        }
+
+        cl->next = ctx->free;
+        ctx->free = cl;
+    }
+}
+
+
+void
+ngx_http_dt_body_end(ngx_http_dt_ctx_t *ctx)
+{
+    ngx_http_dt_room_t  *room;
+
+    if (ctx->rewrite) {
+        dt_rewrite_destroy(ctx->rewrite);
+    }
+
+    room = ctx->room;
+
+    if (room == NULL) {
+        return;
+    }
+
+    if (ngx_http_dt_nrooms == NGX_HTTP_DT_ROOMS) {
+        ngx_free(room);
+        return;
+    }
+
+    room->next = ngx_http_dt_rooms;
+    ngx_http_dt_rooms = room;
+    ngx_http_dt_nrooms++;
+}

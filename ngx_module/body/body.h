@@ -1,0 +1,49 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Buffers in, slices of them out.
+ */
+
+
+#ifndef _NGX_HTTP_DT_BODY_H_INCLUDED_
+#define _NGX_HTTP_DT_BODY_H_INCLUDED_
+
+
+#include "ngx_module/request/request.h"
+
+
+/*
+ * For a body that comes in this coding.  If not NGX_OK, it is to pass
+ * unchanged: NGX_DECLINED, the template is gone, as ctx->status and
+ * ctx->reason say; NGX_ERROR, there is no memory.
+ */
+ngx_int_t ngx_http_dt_body_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t coding);
+
+/*
+ * Adds to ctx->out what is decided with the buffers of ctx->in.  NGX_AGAIN:
+ * this turn is over, the others are fed when ctx->event comes.
+ */
+ngx_int_t ngx_http_dt_body_feed(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/* NGX_AGAIN: the same, of what waits to be inflated */
+ngx_int_t ngx_http_dt_body_turn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/*
+ * The body cannot be inflated (ERROR), or is not looked at any more (GUARD):
+ * what is held goes to ctx->out.
+ */
+void ngx_http_dt_body_give_up(ngx_http_dt_ctx_t *ctx, ngx_uint_t status);
+
+/* marks all bytes of a buffer as used: whoever made it can fill it again */
+void ngx_http_dt_body_used(ngx_buf_t *buf);
+
+/* ctx->out was sent: takes back the buffers that are through */
+void ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx);
+
+/* the request is over */
+void ngx_http_dt_body_end(ngx_http_dt_ctx_t *ctx);
+
+
+#endif /* _NGX_HTTP_DT_BODY_H_INCLUDED_ */

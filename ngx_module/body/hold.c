@@ -1,0 +1,199 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/body/hold.h"
+#include "ngx_module/body/body.h"
+
+
+/*
+ * The bytes are copied, as those who sent them need their buffers back in
+ * order to send more.
+ */
+
+
+#define NGX_HTTP_DT_HOLD_BUF  32768    /* bytes at once */
+
+
+static ngx_int_t ngx_http_dt_hold_copy(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
+static ngx_buf_t *ngx_http_dt_hold_buf(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+
+/* the range filters must see the header before the body */
+
+ngx_uint_t
+ngx_http_dt_hold_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    return ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+           && r->headers_in.range == NULL
+           && r->headers_out.content_length_n < (off_t) ctx->conf->hold;
+}
+
+
+/*
+ * Besides the end of the page, three things end the wait: a page that is too
+ * large, bytes that are not in memory, and a buffer that only says "flush",
+ * which also comes when the upstream has failed.
+ */
+
+ngx_int_t
+ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    off_t         size;
+    ngx_buf_t    *b;
+    ngx_uint_t    over;
+    ngx_chain_t  *cl;
+
+    over = ctx->last;
+
+    while (ctx->out && !over) {
+        cl = ctx->out;
+        b = cl->buf;
+        size = ngx_buf_size(b);
+
+        if ((size == 0 && b->flush)
+            || (size && !ngx_buf_in_memory(b))
+            || size > (off_t) (ctx->conf->hold - ctx->held_size))
+        {
+            over = 1;
+            break;
+        }
+
+        if (ngx_http_dt_hold_copy(r, ctx, b->pos, size) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+        if (b->shadow) {
+            ngx_http_dt_body_used(b->shadow);
+        }
+
+        ctx->out = cl->next;
+        cl->next = ctx->free;
+        ctx->free = cl;
+    }
+
+    if (ctx->out == NULL) {
+        ctx->last_out = &ctx->out;
+    }
+
+    if (!over) {
+        return NGX_AGAIN;
+    }
+
+    if (ctx->held) {
+        *ctx->last_held = ctx->out;
+
+        if (ctx->out == NULL) {
+            ctx->last_out = ctx->last_held;
+        }
+
+        ctx->out = ctx->held;
+        ctx->held = NULL;
+    }
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_dt_hold_copy(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx, u_char *p,
+    size_t len)
+{
+    size_t      n;
+    ngx_buf_t  *b;
+
+    while (len) {
+        b = ngx_http_dt_hold_buf(r, ctx);
+        if (b == NULL) {
+            return NGX_ERROR;
+        }
+
+        n = ngx_min(len, (size_t) (b->end - b->last));
+        b->last = ngx_cpymem(b->last, p, n);
+
+        p += n;
+        len -= n;
+        ctx->held_size += n;
+    }
+
+    return NGX_OK;
+}
+
+
+/* the last one that is held, or a new one if that is full */
+
+static ngx_buf_t *
+ngx_http_dt_hold_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    size_t        size;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    if (ctx->held) {
+        cl = ngx_queue_data(ctx->last_held, ngx_chain_t, next);
+
+        if (cl->buf->last < cl->buf->end) {
+            return cl->buf;
+        }
+
+    } else {
+        ctx->last_held = &ctx->held;
+    }
+
+    size = NGX_HTTP_DT_HOLD_BUF;
+
+    if (r->headers_out.content_length_n > (off_t) ctx->held_size) {
+        size = r->headers_out.content_length_n - ctx->held_size;
+    }
+
+    b = ngx_create_temp_buf(r->pool, size);
+    cl = ngx_alloc_chain_link(r->pool);
+
+    if (b == NULL || cl == NULL) {
+        return NULL;
+    }
+
+    cl->buf = b;
+    cl->next = NULL;
+
+    *ctx->last_held = cl;
+    ctx->last_held = &cl->next;
+
+    return b;
+}
+
+
+ngx_uint_t
+ngx_http_dt_hold_knows(ngx_http_dt_ctx_t *ctx)
+{
+    dt_rewrite_stats_t  stats;
+
+    if (!ctx->hold || !ctx->last) {
+        return 0;
+    }
+
+    dt_rewrite_stats(ctx->rewrite, &stats);
+
+    return stats.in != 0;
+}
+
+
+void
+ngx_http_dt_hold_drop(ngx_http_dt_ctx_t *ctx)
+{
+    ngx_chain_t  *cl;
+
+    for (cl = ctx->out; cl; cl = cl->next) {
+
+        if (cl->buf->shadow) {
+            ngx_http_dt_body_used(cl->buf->shadow);
+        }
+    }
+
+    ctx->out = NULL;
+    ctx->last_out = &ctx->out;
+}

@@ -1,0 +1,35 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Mode headers: a page is held until all of its regions are known, so that
+ * its header can tell them.
+ */
+
+
+#ifndef _NGX_HTTP_DT_HOLD_H_INCLUDED_
+#define _NGX_HTTP_DT_HOLD_H_INCLUDED_
+
+
+#include "ngx_module/request/request.h"
+
+
+/* whether the header of this response can wait for its body */
+ngx_uint_t ngx_http_dt_hold_header(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+/*
+ * Takes the buffers of ctx->out.  NGX_AGAIN: the page is held further.
+ * NGX_OK: it is to be sent now, header first; ctx->out has all of it that was
+ * held.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/* whether all of the page was seen: an upstream has no body for HEAD */
+ngx_uint_t ngx_http_dt_hold_knows(ngx_http_dt_ctx_t *ctx);
+
+/* the response has no body: gives the buffers of ctx->out back */
+void ngx_http_dt_hold_drop(ngx_http_dt_ctx_t *ctx);
+
+
+#endif /* _NGX_HTTP_DT_HOLD_H_INCLUDED_ */

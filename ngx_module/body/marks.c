@@ -1,0 +1,329 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "core/base/hash.h"
+#include "ngx_module/body/marks.h"
+
+
+/*
+ * An attribute stands in the start tag of an element; a pair of comments
+ * stands around it, and around text.  Only names with quoted words and whole
+ * comments are taken from the configuration: what is put in is no other
+ * markup, wherever it stands.
+ */
+
+#define ngx_http_dt_mark(str)  { sizeof(str) - 1, str }
+
+
+typedef struct {
+    ngx_str_t                      name;
+    dt_wrap_t                      wrap;
+} ngx_http_dt_dialect_t;
+
+
+static ngx_uint_t ngx_http_dt_marks_custom(ngx_str_t *value, ngx_uint_t n,
+    dt_wrap_t *wrap);
+static ngx_uint_t ngx_http_dt_marks_is_attribute(u_char *p, u_char *last);
+static ngx_uint_t ngx_http_dt_marks_is_comment(u_char *p, u_char *last);
+static ngx_int_t ngx_http_dt_marks_add(ngx_pool_t *pool,
+    ngx_http_dt_marks_t *marks, const dt_wrap_t *wrap);
+static ngx_int_t ngx_http_dt_marks_join(ngx_pool_t *pool, dt_str_t *to,
+    const dt_str_t *a, const dt_str_t *b);
+
+
+static ngx_http_dt_dialect_t          ngx_http_dt_dialects[] = {
+
+    { ngx_string("data-template"),
+      { ngx_http_dt_mark(" data-template"),
+        ngx_http_dt_mark("<!--template-->"),
+        ngx_http_dt_mark("<!--/template-->") } },
+
+    { ngx_string("nosnippet"),
+      { ngx_http_dt_mark(" data-nosnippet"), { 0 }, { 0 } } },
+
+    { ngx_string("elastic"),
+      { ngx_http_dt_mark(" data-elastic-exclude"), { 0 }, { 0 } } },
+
+    { ngx_string("swiftype"),
+      { ngx_http_dt_mark(" data-swiftype-index=\"false\""),
+        { 0 }, { 0 } } },
+
+    { ngx_string("pagefind"),
+      { ngx_http_dt_mark(" data-pagefind-ignore"), { 0 }, { 0 } } },
+
+    { ngx_string("googleoff"),
+      { { 0 },
+        ngx_http_dt_mark("<!--googleoff: index-->"),
+        ngx_http_dt_mark("<!--googleon: index-->") } },
+
+    { ngx_string("noindex"),
+      { { 0 },
+        ngx_http_dt_mark("<!--noindex-->"),
+        ngx_http_dt_mark("<!--/noindex-->") } },
+
+    { ngx_string("htdig"),
+      { { 0 },
+        ngx_http_dt_mark("<!--htdig_noindex-->"),
+        ngx_http_dt_mark("<!--/htdig_noindex-->") } },
+
+    { ngx_string("mnogosearch"),
+      { { 0 },
+        ngx_http_dt_mark("<!--UdmComment-->"),
+        ngx_http_dt_mark("<!--/UdmComment-->") } },
+
+    { ngx_null_string, { { 0 }, { 0 }, { 0 } } }
+};
+
+
+char *
+ngx_http_dt_set_marks(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char  *p = conf;
+
+    dt_wrap_t                       wrap;
+    ngx_str_t                      *value;
+    ngx_uint_t                      i, n;
+    ngx_http_dt_marks_t            *marks, **field;
+    ngx_http_dt_dialect_t          *d;
+
+    field = (ngx_http_dt_marks_t **) (p + cmd->offset);
+
+    if (*field != NGX_CONF_UNSET_PTR) {
+        return "is duplicate";
+    }
+
+    marks = ngx_pcalloc(cf->pool, sizeof(ngx_http_dt_marks_t));
+    if (marks == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    *field = marks;
+    value = cf->args->elts;
+
+    for (i = 1; i < cf->args->nelts; i += n) {
+
+        for (d = ngx_http_dt_dialects; d->name.len; d++) {
+            if (ngx_strcmp(value[i].data, d->name.data) == 0) {
+                break;
+            }
+        }
+
+        wrap = d->wrap;
+        n = 1;
+
+        if (d->name.len == 0) {
+            n = ngx_http_dt_marks_custom(&value[i], cf->args->nelts - i,
+                                         &wrap);
+            if (n == 0) {
+                ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                                   "invalid \"%V\" in \"detemplate_marks\", "
+                                   "it must be a dialect, attribute=name, or "
+                                   "begin=<!--...--> and end=<!--...-->",
+                                   &value[i]);
+                return NGX_CONF_ERROR;
+            }
+        }
+
+        if (ngx_http_dt_marks_add(cf->pool, marks, &wrap) != NGX_OK) {
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/*
+ * "attribute=...", or "begin=..." and "end=..." behind it; returns how many of
+ * n arguments that were, 0 if it is neither
+ */
+
+static ngx_uint_t
+ngx_http_dt_marks_custom(ngx_str_t *value, ngx_uint_t n, dt_wrap_t *wrap)
+{
+    u_char  *p, *q;
+
+    p = value[0].data;
+
+    if (ngx_strncmp(p, "attribute=", 10) == 0) {
+
+        if (!ngx_http_dt_marks_is_attribute(p + 10, p + value[0].len))
+        {
+            return 0;
+        }
+
+        /* with a space before it */
+
+        p[9] = ' ';
+
+        wrap->attribute.data = (char *) p + 9;
+        wrap->attribute.len = value[0].len - 9;
+
+        return 1;
+    }
+
+    if (n < 2) {
+        return 0;
+    }
+
+    q = value[1].data;
+
+    if (ngx_strncmp(p, "begin=", 6) != 0
+        || ngx_strncmp(q, "end=", 4) != 0
+        || !ngx_http_dt_marks_is_comment(p + 6, p + value[0].len)
+        || !ngx_http_dt_marks_is_comment(q + 4, q + value[1].len))
+    {
+        return 0;
+    }
+
+    wrap->begin.data = (char *) p + 6;
+    wrap->begin.len = value[0].len - 6;
+
+    wrap->end.data = (char *) q + 4;
+    wrap->end.len = value[1].len - 4;
+
+    return 2;
+}
+
+
+/* name, or name="words" */
+
+static ngx_uint_t
+ngx_http_dt_marks_is_attribute(u_char *p, u_char *last)
+{
+    u_char  *first;
+
+    for (first = p; p < last && *p != '='; p++) {
+
+        if (!(((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
+              || (p > first
+                  && ((*p >= '0' && *p <= '9') || ngx_strchr("-_.:", *p)))))
+        {
+            return 0;
+        }
+    }
+
+    if (p == first || p == last) {
+        return p > first;
+    }
+
+    if (last - p < 3 || p[1] != '"' || last[-1] != '"') {
+        return 0;
+    }
+
+    for (p += 2; p < last - 1; p++) {
+        if (*p < ' ' || *p >= 0x7f || ngx_strchr("\"&<>", *p)) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+/* a whole one, with words that cannot end it */
+
+static ngx_uint_t
+ngx_http_dt_marks_is_comment(u_char *p, u_char *last)
+{
+    if (last - p < 8
+        || ngx_strncmp(p, "<!--", 4) != 0
+        || ngx_strncmp(last - 3, "-->", 3) != 0)
+    {
+        return 0;
+    }
+
+    last -= 3;
+
+    for (p += 4; p < last; p++) {
+
+        if (*p < ' ' || *p >= 0x7f || *p == '<' || *p == '>'
+            || (p[0] == '-' && p[1] == '-'))
+        {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+/* of two dialects, the first stands outside */
+
+static ngx_int_t
+ngx_http_dt_marks_add(ngx_pool_t *pool, ngx_http_dt_marks_t *marks,
+    const dt_wrap_t *wrap)
+{
+    dt_wrap_t  *to;
+
+    to = &marks->wrap;
+
+    if (ngx_http_dt_marks_join(pool, &to->attribute, &to->attribute,
+                               &wrap->attribute)
+        != NGX_OK
+        || ngx_http_dt_marks_join(pool, &to->begin, &to->begin, &wrap->begin)
+           != NGX_OK
+        || ngx_http_dt_marks_join(pool, &to->end, &wrap->end, &to->end)
+           != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    marks->hash = dt_hash(wrap->attribute.data, wrap->attribute.len,
+                          marks->hash);
+    marks->hash = dt_hash(wrap->begin.data, wrap->begin.len, marks->hash);
+    marks->hash = dt_hash(wrap->end.data, wrap->end.len, marks->hash);
+
+    if (wrap->attribute.len) {
+
+        /* that is what tells an element */
+
+        return NGX_OK;
+    }
+
+    if (ngx_http_dt_marks_join(pool, &marks->before, &marks->before,
+                               &wrap->begin)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_dt_marks_join(pool, &marks->after, &wrap->end,
+                                  &marks->after);
+}
+
+
+static ngx_int_t
+ngx_http_dt_marks_join(ngx_pool_t *pool, dt_str_t *to, const dt_str_t *a,
+    const dt_str_t *b)
+{
+    size_t   len;
+    u_char  *data;
+
+    len = a->len + b->len;
+
+    if (len == 0) {
+        return NGX_OK;
+    }
+
+    data = ngx_pnalloc(pool, len);
+    if (data == NULL) {
+        return NGX_ERROR;
+    }
+
+    if (a->len) {
+        ngx_memcpy(data, a->data, a->len);
+    }
+
+    if (b->len) {
+        ngx_memcpy(data + a->len, b->data, b->len);
+    }
+
+    to->data = (char *) data;
+    to->len = len;
+
+    return NGX_OK;
+}

@@ -1,0 +1,33 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * detemplate_marks: what annotate writes into a page, in the words of those
+ * who read it.
+ */
+
+
+#ifndef _NGX_HTTP_DT_MARKS_H_INCLUDED_
+#define _NGX_HTTP_DT_MARKS_H_INCLUDED_
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "core/scan/rewrite.h"
+
+
+typedef struct {
+    dt_wrap_t                      wrap;
+    dt_str_t                       before;      /* around an element */
+    dt_str_t                       after;
+    uint64_t                       hash;        /* of all of it */
+} ngx_http_dt_marks_t;
+
+
+/* cmd->offset is of a pointer to marks, in conf */
+char *ngx_http_dt_set_marks(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+
+#endif /* _NGX_HTTP_DT_MARKS_H_INCLUDED_ */

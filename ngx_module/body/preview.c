@@ -1,0 +1,183 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The marks of annotate with names that no page has, and behind the page one
+ * element with a style and a badge.  The style is the same for all, so that
+ * its hash is known; nothing of it moves what is laid out, and it wins over
+ * what a page says of all elements.
+ */
+
+
+#include "ngx_module/body/preview.h"
+#include "ngx_module/body/csp.h"
+#include "ngx_module/fields.h"
+#include "ngx_module/request/host.h"
+
+
+#define NGX_HTTP_DT_BADGE_SIZE  512    /* all but names and style */
+
+
+const dt_wrap_t  ngx_http_dt_preview_wrap = {
+    { sizeof(" data-detemplate=\"\"") - 1, " data-detemplate=\"\"" },
+    { sizeof("<detemplate-text>") - 1, "<detemplate-text>" },
+    { sizeof("</detemplate-text>") - 1, "</detemplate-text>" }
+};
+
+
+/* the hash is that of what is between the tags: t/preview.t knows */
+
+static ngx_str_t  ngx_http_dt_preview_style = ngx_string(
+    "detemplate-text:not(#d#d#d){all:unset!important}"
+    "[data-detemplate]:not(#d#d#d),detemplate-text:not(#d#d#d){"
+    "outline:2px dashed #d81b60!important;"
+    "outline-offset:-2px!important;"
+    "box-shadow:inset 0 0 0 9999px #d81b6033!important;"
+    "opacity:.6!important}"
+    "detemplate-text:not(#d#d#d)::before,detemplate-text:not(#d#d#d)::after,"
+    "detemplate-badge:not(#d#d#d)::before,"
+    "detemplate-badge:not(#d#d#d)::after{content:none!important}"
+    "detemplate-badge:not(#d#d#d){all:initial!important;"
+    "position:fixed!important;right:8px!important;bottom:8px!important;"
+    "z-index:2147483647!important;max-width:24em!important;"
+    "padding:6px 10px!important;border:2px dashed #d81b60!important;"
+    "background:#1b1b1f!important;color:#fff!important;"
+    "font:13px/1.4 sans-serif!important;overflow-wrap:anywhere!important}"
+    "detemplate-badge:not(#d#d#d) style{display:none!important}"
+    "detemplate-badge:not(#d#d#d) a{all:revert!important;"
+    "color:#8ecbff!important}"
+    "@media print{detemplate-badge:not(#d#d#d){display:none!important}}");
+
+static ngx_str_t  ngx_http_dt_preview_hash = ngx_string(
+    "'sha256-LF8ju/4Eg0afqAYevBDpYFrVDtXk5vzO+eEFVT8s3AM='");
+
+
+static ngx_str_t  ngx_http_dt_preview_hidden[] = {
+    ngx_string("cache-control"),
+    ngx_string("expires"),
+    ngx_string("pragma"),
+    ngx_string("cdn-cache-control"),
+    ngx_string("cloudflare-cdn-cache-control"),
+    ngx_string("surrogate-control"),
+    ngx_string("x-accel-expires"),
+    ngx_string("x-robots-tag"),
+    ngx_string("x-content-type-options"),
+    ngx_null_string
+};
+
+
+/* in a page of XML, which ends with its root, nothing may stand behind it */
+
+ngx_uint_t
+ngx_http_dt_preview_type(ngx_http_request_t *r)
+{
+    size_t   len;
+    u_char  *p;
+
+    p = r->headers_out.content_type.data;
+    len = sizeof("text/html") - 1;
+
+    return r->headers_out.content_type.len >= len
+           && ngx_strncasecmp(p, (u_char *) "text/html", len) == 0
+           && (r->headers_out.content_type.len == len
+               || p[len] == ';' || p[len] == ' ' || p[len] == '\t');
+}
+
+
+ngx_int_t
+ngx_http_dt_preview_fields(ngx_http_request_t *r)
+{
+    ngx_list_t  *headers;
+
+    static ngx_str_t  no_store = ngx_string("no-store, no-transform");
+    static ngx_str_t  noindex = ngx_string("noindex");
+    static ngx_str_t  nosniff = ngx_string("nosniff");
+
+    ngx_http_dt_hide_fields(&r->headers_out.headers,
+                            ngx_http_dt_preview_hidden);
+
+    ngx_http_clear_etag(r);
+    ngx_http_clear_last_modified(r);
+
+    headers = &r->headers_out.headers;
+
+    if (ngx_http_dt_push_field(headers, "Cache-Control", &no_store)
+        != NGX_OK
+        || ngx_http_dt_push_field(headers, "X-Robots-Tag", &noindex)
+           != NGX_OK
+        || ngx_http_dt_push_field(headers, "X-Content-Type-Options", &nosniff)
+           != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_dt_csp_allow(r, &ngx_http_dt_preview_hash);
+}
+
+
+ngx_chain_t *
+ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    size_t                   len;
+    uint64_t                 permille;
+    ngx_buf_t               *b;
+    ngx_uint_t               reason;
+    ngx_chain_t             *cl;
+    dt_rewrite_stats_t       stats;
+    ngx_http_dt_srv_conf_t  *dscf;
+
+    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
+
+    len = NGX_HTTP_DT_BADGE_SIZE
+          + ngx_http_dt_preview_style.len
+          + ctx->site.len + ngx_escape_html(NULL, ctx->site.data,
+                                            ctx->site.len)
+          + dscf->status.len;
+
+    b = ngx_create_temp_buf(r->pool, len);
+    cl = ngx_alloc_chain_link(r->pool);
+
+    if (b == NULL || cl == NULL) {
+        return NULL;
+    }
+
+    cl->buf = b;
+    cl->next = NULL;
+
+    dt_rewrite_stats(ctx->rewrite, &stats);
+
+    reason = stats.guard ? NGX_HTTP_DT_R_GUARD
+             : stats.too_deep ? NGX_HTTP_DT_R_TOO_DEEP : ctx->reason;
+
+    permille = stats.in ? stats.removed * 1000 / stats.in : 0;
+
+    b->last = ngx_sprintf(b->last, "<detemplate-badge role=\"note\" "
+                          "lang=\"en\" dir=\"ltr\"><style>%V</style>",
+                          &ngx_http_dt_preview_style);
+
+    b->last = (u_char *) ngx_escape_html(b->last, ctx->site.data,
+                                         ctx->site.len);
+
+    b->last = ngx_sprintf(b->last, ", version %uD: %uL.%uL %% of %uL bytes "
+                          "would be cut, in %uD regions.",
+                          ctx->tmpl->version, permille / 10, permille % 10,
+                          stats.in, stats.regions);
+
+    if (ctx->links) {
+        b->last = ngx_sprintf(b->last, " Links would stay.");
+    }
+
+    if (reason != NGX_HTTP_DT_R_NONE) {
+        b->last = ngx_sprintf(b->last, " The rest would pass: %V.",
+                              &ngx_http_dt_reasons[reason]);
+    }
+
+    if (dscf->status.len) {
+        b->last = ngx_sprintf(b->last, " <a href=\"%V?format=html\">Status"
+                              "</a>", &dscf->status);
+    }
+
+    b->last = ngx_sprintf(b->last, "</detemplate-badge>\n");
+
+    return cl;
+}

@@ -1,0 +1,973 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/conf.h"
+#include "ngx_module/zone/zone.h"
+#include "ngx_module/manager/manager.h"
+#include "ngx_module/request/request.h"
+#include "ngx_module/status/status.h"
+#include "ngx_module/request/vary.h"
+#include "core/base/job.h"
+
+
+#define NGX_HTTP_DT_MIN_ZONE   8       /* pages */
+#define NGX_HTTP_DT_MAX_TIME   (10 * 365 * 24 * 3600)
+
+
+static uint64_t ngx_http_dt_lengths(ngx_hash_t *types);
+static char *ngx_http_dt_check_bounds(ngx_conf_t *cf, void *post, void *data);
+static char *ngx_http_dt_check_time(ngx_conf_t *cf, void *post, void *data);
+static char *ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_set_zone(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_set_path(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_add_path(ngx_conf_t *cf,
+    ngx_http_dt_main_conf_t *dmcf, ngx_str_t *path);
+static char *ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_check_redis(ngx_conf_t *cf,
+    ngx_http_dt_main_conf_t *dmcf);
+static char *ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+
+
+static ngx_str_t  ngx_http_dt_default_types[] = {
+    ngx_string("text/html"),
+    ngx_string("application/xhtml+xml"),
+    ngx_null_string
+};
+
+
+static ngx_conf_enum_t  ngx_http_dt_learn[] = {
+    { ngx_string("off"), NGX_HTTP_DT_LEARN_OFF },
+    { ngx_string("on"), NGX_HTTP_DT_LEARN_ON },
+    { ngx_string("public"), NGX_HTTP_DT_LEARN_PUBLIC },
+    { ngx_null_string, 0 }
+};
+
+
+/* the default, and what is not */
+
+ngx_str_t  ngx_http_dt_links[] = {
+    ngx_string("cut"),
+    ngx_string("keep")
+};
+
+
+ngx_str_t  ngx_http_dt_cut[] = {
+    ngx_string("cautious"),
+    ngx_string("bold")
+};
+
+
+static ngx_conf_num_bounds_t  ngx_http_dt_candidates_bounds = {
+    ngx_http_dt_check_bounds, 1, DT_JOB_CANDIDATES
+};
+
+static ngx_conf_num_bounds_t  ngx_http_dt_loads_bounds = {
+    ngx_http_dt_check_bounds, 1, DT_JOB_LOADS
+};
+
+static ngx_conf_num_bounds_t  ngx_http_dt_learners_bounds = {
+    ngx_http_dt_check_bounds, 1, 64
+};
+
+static ngx_conf_post_t  ngx_http_dt_time = {
+    ngx_http_dt_check_time
+};
+
+
+ngx_command_t  ngx_http_dt_commands[] = {
+
+    { ngx_string("detemplate"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_mode,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_zone"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_zone,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_path"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_path,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_redis"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_1MORE,
+      ngx_http_dt_set_redis,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_learners"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      offsetof(ngx_http_dt_main_conf_t, learners),
+      &ngx_http_dt_learners_bounds },
+
+    { ngx_string("detemplate_program"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_program,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_site"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_set_complex_value_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, site),
+      NULL },
+
+    { ngx_string("detemplate_origin"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_origin,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_types"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_types_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, types_keys),
+      NULL },
+
+    { ngx_string("detemplate_candidates"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, candidates),
+      &ngx_http_dt_candidates_bounds },
+
+    { ngx_string("detemplate_votes"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, votes),
+      &ngx_http_dt_candidates_bounds },
+
+    { ngx_string("detemplate_loads"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_num_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, loads),
+      &ngx_http_dt_loads_bounds },
+
+    { ngx_string("detemplate_valid"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_sec_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, valid),
+      &ngx_http_dt_time },
+
+    { ngx_string("detemplate_refresh"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_sec_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, refresh),
+      &ngx_http_dt_time },
+
+    { ngx_string("detemplate_wait"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_msec_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, wait),
+      NULL },
+
+    { ngx_string("detemplate_hold"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_size_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, hold),
+      NULL },
+
+    { ngx_string("detemplate_learn"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_enum_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, learn),
+      &ngx_http_dt_learn },
+
+    { ngx_string("detemplate_links"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_word,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, links),
+      &ngx_http_dt_links },
+
+    { ngx_string("detemplate_cut"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_word,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, cut),
+      &ngx_http_dt_cut },
+
+    { ngx_string("detemplate_vary"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_dt_set_vary,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, vary),
+      NULL },
+
+    { ngx_string("detemplate_marks"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_dt_set_marks,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, marks),
+      NULL },
+
+    { ngx_string("detemplate_detector"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_detector,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_bypass"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_set_predicate_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, bypass),
+      NULL },
+
+    { ngx_string("detemplate_status"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS|NGX_CONF_TAKE12,
+      ngx_http_dt_set_status,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
+      ngx_null_command
+};
+
+
+void *
+ngx_http_dt_create_main_conf(ngx_conf_t *cf)
+{
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    dmcf = ngx_pcalloc(cf->pool, sizeof(ngx_http_dt_main_conf_t));
+    if (dmcf == NULL) {
+        return NULL;
+    }
+
+    /*
+     * set by ngx_pcalloc():
+     *
+     *     dmcf->shm_zone = NULL;
+     *     dmcf->path = NULL;
+     *     dmcf->redis = { NULL, NULL, 0, NULL, NULL };
+     *     dmcf->addrs = { 0 };
+     *     dmcf->program = { 0, NULL };
+     *     dmcf->program_file = NULL;
+     *     dmcf->program_line = 0;
+     *     dmcf->used = 0;
+     *     dmcf->learns = 0;
+     *     dmcf->shared = NULL;
+     */
+
+    dmcf->learners = NGX_CONF_UNSET_UINT;
+
+    return dmcf;
+}
+
+
+char *
+ngx_http_dt_init_main_conf(ngx_conf_t *cf, void *conf)
+{
+    ngx_http_dt_main_conf_t *dmcf = conf;
+
+    static ngx_str_t  path = ngx_string("detemplate");
+
+    ngx_conf_init_uint_value(dmcf->learners, 1);
+
+    if (dmcf->shm_zone == NULL) {
+
+        if (dmcf->used) {
+            ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
+                          "\"detemplate\" and \"detemplate_status\" need "
+                          "\"detemplate_zone name:size;\" at the http level");
+            return NGX_CONF_ERROR;
+        }
+
+        return NGX_CONF_OK;
+    }
+
+    if (dmcf->path) {
+        return NGX_CONF_OK;
+    }
+
+    return ngx_http_dt_add_path(cf, dmcf, &path);
+}
+
+
+void *
+ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
+{
+    ngx_http_dt_loc_conf_t  *dlcf;
+
+    dlcf = ngx_pcalloc(cf->pool, sizeof(ngx_http_dt_loc_conf_t));
+    if (dlcf == NULL) {
+        return NULL;
+    }
+
+    /*
+     * set by ngx_pcalloc():
+     *
+     *     dlcf->origin = { 0, NULL };
+     *     dlcf->preview = { 0, NULL };
+     *     dlcf->types = { NULL };
+     *     dlcf->types_keys = NULL;
+     *     dlcf->lengths = 0;
+     *     dlcf->fixed = 0;
+     */
+
+    dlcf->mode = NGX_CONF_UNSET_PTR;
+    dlcf->site = NGX_CONF_UNSET_PTR;
+    dlcf->links = NGX_CONF_UNSET_PTR;
+    dlcf->cut = NGX_CONF_UNSET_PTR;
+    dlcf->marks = NGX_CONF_UNSET_PTR;
+    dlcf->vary = NGX_CONF_UNSET_PTR;
+    dlcf->bypass = NGX_CONF_UNSET_PTR;
+    dlcf->candidates = NGX_CONF_UNSET;
+    dlcf->votes = NGX_CONF_UNSET;
+    dlcf->loads = NGX_CONF_UNSET;
+    dlcf->detector = NGX_CONF_UNSET_UINT;
+    dlcf->valid = NGX_CONF_UNSET;
+    dlcf->refresh = NGX_CONF_UNSET;
+    dlcf->wait = NGX_CONF_UNSET_MSEC;
+    dlcf->hold = NGX_CONF_UNSET_SIZE;
+    dlcf->learn = NGX_CONF_UNSET_UINT;
+    dlcf->public = NGX_CONF_UNSET_UINT;
+
+    return dlcf;
+}
+
+
+char *
+ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
+{
+    ngx_http_dt_loc_conf_t  *prev = parent;
+    ngx_http_dt_loc_conf_t  *conf = child;
+
+    ngx_http_dt_main_conf_t          *dmcf;
+
+    ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
+    ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
+    ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
+    ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);
+    ngx_conf_merge_ptr_value(conf->marks, prev->marks, NULL);
+    ngx_conf_merge_ptr_value(conf->vary, prev->vary, NULL);
+    ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
+    ngx_conf_merge_str_value(conf->origin, prev->origin, "");
+    ngx_conf_merge_value(conf->candidates, prev->candidates, 3);
+    ngx_conf_merge_value(conf->votes, prev->votes, NGX_CONF_UNSET);
+    ngx_conf_merge_value(conf->loads, prev->loads, NGX_CONF_UNSET);
+    ngx_conf_merge_uint_value(conf->detector, prev->detector, 0);
+    ngx_conf_merge_sec_value(conf->valid, prev->valid, 7 * 24 * 3600);
+    ngx_conf_merge_sec_value(conf->refresh, prev->refresh, NGX_CONF_UNSET);
+    ngx_conf_merge_msec_value(conf->wait, prev->wait, 0);
+    ngx_conf_merge_size_value(conf->hold, prev->hold, 1024 * 1024);
+    ngx_conf_merge_uint_value(conf->learn, prev->learn, NGX_HTTP_DT_LEARN_ON);
+
+    /* an "if" in the location of a status has the same status */
+
+    if (conf->public == NGX_CONF_UNSET_UINT) {
+        conf->preview = prev->preview;
+    }
+
+    ngx_conf_merge_uint_value(conf->public, prev->public, 0);
+
+    conf->fixed = (conf->mode && conf->mode->lengths == NULL
+                   && conf->bypass == NULL);
+
+    if (conf->mode && conf->learn) {
+        dmcf = ngx_http_conf_get_module_main_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+        dmcf->learns = 1;
+    }
+
+    /* what is not set follows the others, see ngx_http_dt_job() */
+
+    if (conf->votes > conf->candidates) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_votes\" is %i of only %i "
+                           "\"detemplate_candidates\", lower the one or "
+                           "raise the other",
+                           conf->votes, conf->candidates);
+        return NGX_CONF_ERROR;
+    }
+
+    if (conf->loads != NGX_CONF_UNSET && conf->loads < conf->candidates) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_loads\" is %i, less than the %i "
+                           "\"detemplate_candidates\", raise it",
+                           conf->loads, conf->candidates);
+        return NGX_CONF_ERROR;
+    }
+
+    if (conf->refresh > conf->valid) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_refresh\" is %T s, longer than the "
+                           "%T s of \"detemplate_valid\", lower it",
+                           conf->refresh, conf->valid);
+        return NGX_CONF_ERROR;
+    }
+
+    if (ngx_http_merge_types(cf, &conf->types_keys, &conf->types,
+                             &prev->types_keys, &prev->types,
+                             ngx_http_dt_default_types)
+        != NGX_OK)
+    {
+        return NGX_CONF_ERROR;
+    }
+
+    conf->lengths = ngx_http_dt_lengths(&conf->types);
+
+    return NGX_CONF_OK;
+}
+
+
+/* a bit for each length that a type of the list has, modulo 64 */
+
+static uint64_t
+ngx_http_dt_lengths(ngx_hash_t *types)
+{
+    uint64_t         lengths;
+    ngx_uint_t       i;
+    ngx_hash_elt_t  *elt;
+
+    lengths = 0;
+
+    for (i = 0; i < types->size; i++) {
+
+        elt = types->buckets[i];
+
+        while (elt && elt->value) {
+            lengths |= (uint64_t) 1 << (elt->len & 63);
+            elt = (ngx_hash_elt_t *) ngx_align_ptr(&elt->name[elt->len],
+                                                   sizeof(void *));
+        }
+    }
+
+    return lengths;
+}
+
+
+/* as ngx_conf_check_num_bounds(), but says of which directive */
+
+static char *
+ngx_http_dt_check_bounds(ngx_conf_t *cf, void *post, void *data)
+{
+    ngx_int_t              *np = data;
+    ngx_conf_num_bounds_t  *bounds = post;
+
+    ngx_str_t  *value;
+
+    if (*np >= bounds->low && *np <= bounds->high) {
+        return NGX_CONF_OK;
+    }
+
+    value = cf->args->elts;
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "\"%V\" must be between %i and %i",
+                       &value[0], bounds->low, bounds->high);
+
+    return NGX_CONF_ERROR;
+}
+
+
+/* with no time at all, or one that wraps, learning would never end */
+
+static char *
+ngx_http_dt_check_time(ngx_conf_t *cf, void *post, void *data)
+{
+    time_t  *sp = data;
+
+    ngx_str_t  *value;
+
+    if (*sp >= 1 && *sp <= NGX_HTTP_DT_MAX_TIME) {
+        return NGX_CONF_OK;
+    }
+
+    value = cf->args->elts;
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "\"%V\" must be between 1s and 10y", &value[0]);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t                         *value, *mode;
+    ngx_http_complex_value_t           cv;
+    ngx_http_compile_complex_value_t   ccv;
+    ngx_http_dt_main_conf_t           *dmcf;
+
+    if (dlcf->mode != NGX_CONF_UNSET_PTR) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    ngx_memzero(&ccv, sizeof(ngx_http_compile_complex_value_t));
+
+    ccv.cf = cf;
+    ccv.value = &value[1];
+    ccv.complex_value = &cv;
+
+    if (ngx_http_compile_complex_value(&ccv) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    if (cv.lengths == NULL) {
+
+        for (mode = ngx_http_dt_modes; mode->len; mode++) {
+            if (ngx_strcmp(value[1].data, mode->data) == 0) {
+                break;
+            }
+        }
+
+        if (mode->len == 0) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "invalid mode \"%V\" in \"detemplate\", "
+                               "it must be \"off\", \"strip\", \"annotate\", "
+                               "\"headers\", \"shadow\", "
+                               "\"preview\" or a variable",
+                               &value[1]);
+            return NGX_CONF_ERROR;
+        }
+
+        if (mode == ngx_http_dt_modes) {
+            dlcf->mode = NULL;
+            return NGX_CONF_OK;
+        }
+    }
+
+    dlcf->mode = ngx_palloc(cf->pool, sizeof(ngx_http_complex_value_t));
+    if (dlcf->mode == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    *dlcf->mode = cv;
+
+    dmcf = ngx_http_conf_get_module_main_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+    dmcf->used = 1;
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_dt_set_zone(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_main_conf_t *dmcf = conf;
+
+    u_char     *p;
+    ssize_t     size;
+    ngx_str_t  *value, name, s;
+
+    if (dmcf->shm_zone) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    p = (u_char *) ngx_strchr(value[1].data, ':');
+
+    if (p == NULL || p == value[1].data) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid \"%V\" in \"detemplate_zone\", it must "
+                           "be name:size", &value[1]);
+        return NGX_CONF_ERROR;
+    }
+
+    name.data = value[1].data;
+    name.len = p - name.data;
+
+    s.data = p + 1;
+    s.len = value[1].data + value[1].len - s.data;
+
+    size = ngx_parse_size(&s);
+
+    if (size == NGX_ERROR) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid size \"%V\" in \"detemplate_zone\"", &s);
+        return NGX_CONF_ERROR;
+    }
+
+    if (size < (ssize_t) (NGX_HTTP_DT_MIN_ZONE * ngx_pagesize)) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_zone\" \"%V\" is too small, give it "
+                           "at least %uzk", &name,
+                           NGX_HTTP_DT_MIN_ZONE * ngx_pagesize / 1024);
+        return NGX_CONF_ERROR;
+    }
+
+    ngx_http_dt_place(cf->cycle);
+
+    return ngx_http_dt_zone_add(cf, dmcf, &name, size);
+}
+
+
+static char *
+ngx_http_dt_set_path(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_main_conf_t *dmcf = conf;
+
+    ngx_str_t  *value;
+
+    if (dmcf->path) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (value[1].len == 0) {
+        return "is empty";
+    }
+
+    return ngx_http_dt_add_path(cf, dmcf, &value[1]);
+}
+
+
+static char *
+ngx_http_dt_add_path(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
+    ngx_str_t *path)
+{
+    char             *rv;
+    ngx_file_info_t   fi;
+
+    rv = ngx_http_dt_manager_add(cf, dmcf, path);
+
+    if (rv != NGX_CONF_OK) {
+        return rv;
+    }
+
+    /* ngx_create_paths() takes it, and gives the workers whatever it is */
+
+    if (ngx_file_info(dmcf->path->name.data, &fi) != NGX_FILE_ERROR
+        && !ngx_is_dir(&fi))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"%V\" in \"detemplate_path\" is not a directory",
+                           &dmcf->path->name);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_main_conf_t *dmcf = conf;
+
+    ngx_int_t    timeout;
+    ngx_str_t   *value, s;
+    ngx_uint_t   i;
+
+    if (dmcf->redis.addrs) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    /* arguments end with a NUL */
+
+    dmcf->redis.url = (char *) value[1].data;
+
+    for (i = 2; i < cf->args->nelts; i++) {
+
+        if (ngx_strncmp(value[i].data, "prefix=", 7) == 0) {
+            dmcf->redis.prefix = (char *) value[i].data + 7;
+            continue;
+        }
+
+        if (ngx_strncmp(value[i].data, "timeout=", 8) == 0) {
+            s.data = value[i].data + 8;
+            s.len = value[i].len - 8;
+
+            timeout = ngx_parse_time(&s, 0);
+
+            if (timeout == NGX_ERROR || timeout == 0) {
+                goto invalid;
+            }
+
+            dmcf->redis.timeout_ms = timeout;
+            continue;
+        }
+
+        if (ngx_strncmp(value[i].data, "password_file=", 14) == 0) {
+            s.data = value[i].data + 14;
+            s.len = value[i].len - 14;
+
+            if (s.len == 0) {
+                goto invalid;
+            }
+
+            if (ngx_conf_full_name(cf->cycle, &s, 1) != NGX_OK) {
+                return NGX_CONF_ERROR;
+            }
+
+            dmcf->redis.password_file = (char *) s.data;
+            continue;
+        }
+
+        goto invalid;
+    }
+
+    return ngx_http_dt_check_redis(cf, dmcf);
+
+invalid:
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid parameter \"%V\" of \"detemplate_redis\", "
+                       "known are prefix=, timeout= and password_file=",
+                       &value[i]);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_dt_check_redis(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
+{
+    char  errstr[DT_ERRSTR];
+
+    if (dt_redis_check(&dmcf->redis, errstr) != DT_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_redis\": %s", errstr);
+        return NGX_CONF_ERROR;
+    }
+
+    /* nobody may wait for this later; nor is a name a reason not to run */
+
+    dmcf->redis.addrs = &dmcf->addrs;
+
+    if (dt_redis_resolve(&dmcf->redis, &dmcf->addrs, errstr) != DT_OK) {
+        ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+                           "\"detemplate_redis\" is not used until the next "
+                           "reload: %s", errstr);
+        dmcf->redis.url = NULL;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_main_conf_t *dmcf = conf;
+
+    ngx_str_t  *value;
+
+    if (dmcf->program.len) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (value[1].len == 0) {
+        return "is empty";
+    }
+
+    dmcf->program = value[1];
+    dmcf->program_file = cf->conf_file->file.name.data;
+    dmcf->program_line = cf->conf_file->line;
+
+    if (ngx_conf_full_name(cf->cycle, &dmcf->program, 0) != NGX_OK) {
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char  *p = conf;
+
+    char                       *rv;
+    ngx_str_t                  *value, *words;
+    ngx_http_complex_value_t  **word;
+
+    word = (ngx_http_complex_value_t **) (p + cmd->offset);
+
+    if (*word == NULL) {
+        return "is duplicate";
+    }
+
+    rv = ngx_http_set_complex_value_slot(cf, cmd, conf);
+
+    if (rv != NGX_CONF_OK || (*word)->lengths) {
+        return rv;
+    }
+
+    value = cf->args->elts;
+    words = cmd->post;
+
+    if (ngx_strcmp(value[1].data, words[1].data) == 0) {
+        return NGX_CONF_OK;
+    }
+
+    if (ngx_strcmp(value[1].data, words[0].data) == 0) {
+        *word = NULL;
+        return NGX_CONF_OK;
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid value \"%V\" in \"%V\", it must be \"%V\", "
+                       "\"%V\" or a variable",
+                       &value[1], &cmd->name, &words[0], &words[1]);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    size_t      scheme;
+    u_char     *p, *last;
+    ngx_url_t   u;
+    ngx_str_t  *value;
+
+    if (dlcf->origin.data) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (ngx_strcmp(value[1].data, "off") == 0) {
+
+        /* set, so nothing is inherited */
+
+        ngx_str_set(&dlcf->origin, "");
+        return NGX_CONF_OK;
+    }
+
+    dlcf->origin = value[1];
+
+    while (dlcf->origin.len && dlcf->origin.data[dlcf->origin.len - 1] == '/')
+    {
+        dlcf->origin.len--;
+    }
+
+    p = dlcf->origin.data;
+    last = p + dlcf->origin.len;
+
+    scheme = (ngx_strncasecmp(p, (u_char *) "http://", 7) == 0) ? 7
+             : (ngx_strncasecmp(p, (u_char *) "https://", 8) == 0) ? 8 : 0;
+
+    if (scheme == 0
+        || dlcf->origin.len <= scheme
+        || dlcf->origin.len > NGX_HTTP_DT_MAX_ORIGIN)
+    {
+        goto invalid;
+    }
+
+    for ( /* void */ ; p < last; p++) {
+        if (*p <= ' ' || *p >= 0x7f || *p == '?' || *p == '#') {
+            goto invalid;
+        }
+    }
+
+    ngx_memzero(&u, sizeof(ngx_url_t));
+
+    u.url.len = dlcf->origin.len - scheme;
+    u.url.data = dlcf->origin.data + scheme;
+    u.default_port = (scheme == 7) ? 80 : 443;
+    u.uri_part = 1;
+    u.no_resolve = 1;
+
+    if (ngx_parse_url(cf->pool, &u) != NGX_OK || u.family == AF_UNIX) {
+        goto invalid;
+    }
+
+    /* names and addresses, and no user before them */
+
+    for (p = u.host.data; p < u.host.data + u.host.len; p++) {
+        if (!((*p >= '0' && *p <= '9')
+              || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
+              || ngx_strchr("-._:[]", *p)))
+        {
+            goto invalid;
+        }
+    }
+
+    return NGX_CONF_OK;
+
+invalid:
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid URL \"%V\" in \"detemplate_origin\", it "
+                       "must be http://host[:port][/path], https:// or off",
+                       &value[1]);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t   *value;
+    ngx_uint_t   i;
+
+    if (dlcf->detector != NGX_CONF_UNSET_UINT) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    for (i = 0; dt_job_detectors[i]; i++) {
+
+        if (ngx_strcmp(value[1].data, dt_job_detectors[i]) == 0) {
+            dlcf->detector = i;
+            return NGX_CONF_OK;
+        }
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "unknown method \"%V\" in \"detemplate_detector\", "
+                       "the default is \"%s\"",
+                       &value[1], dt_job_detectors[0]);
+
+    return NGX_CONF_ERROR;
+}

@@ -1,0 +1,522 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_module/manager/redis.h"
+
+
+/*
+ * Calls are made by the manager and sent when the event loop comes round, all
+ * at once; nothing waits for an answer but the jobs that need it.
+ *
+ * The lock's token is the zone's: a lock that a manager left when it died is
+ * still ours, and can be taken anew.
+ */
+
+
+#define NGX_HTTP_DT_LOCK_TIME   60         /* seconds */
+#define NGX_HTTP_DT_LOCK_WAIT   120000     /* ms: twice as long */
+#define NGX_HTTP_DT_REFUSALS    4          /* one for each call */
+
+
+struct ngx_http_dt_redis_s {
+    dt_redis_t                    *redis;
+    ngx_http_dt_zone_t            *zone;
+    ngx_connection_t              *connection; /* of the socket, or NULL */
+    ngx_event_t                    event;      /* posted, and the timer */
+
+    ngx_http_dt_redis_pt           got;
+    void                         (*work)(void *data);
+    void                          *data;
+
+    u_char                         refusals[NGX_HTTP_DT_REFUSALS]
+                                           [DT_ERRSTR];
+                                               /* the last, told once */
+    ngx_uint_t                     refused;
+    unsigned                       away:1;
+};
+
+
+static void ngx_http_dt_redis_process(ngx_event_t *ev);
+static void ngx_http_dt_redis_ready(ngx_event_t *ev);
+static ngx_int_t ngx_http_dt_redis_watch(ngx_http_dt_redis_t *redis);
+static void ngx_http_dt_redis_closing(void *data);
+
+static void ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes);
+static void ngx_http_dt_redis_got(void *data, dt_status_t rc, dt_str_t bytes);
+static void ngx_http_dt_redis_done(void *data, dt_status_t rc, dt_str_t bytes);
+static void ngx_http_dt_redis_said(ngx_http_dt_redis_t *redis, dt_status_t rc);
+static void ngx_http_dt_redis_refused(
+    ngx_http_dt_redis_t *redis, const char *why);
+static const char *ngx_http_dt_redis_wrong(dt_str_t bytes,
+    dt_template_info_t *info);
+static dt_str_t ngx_http_dt_redis_site(ngx_http_dt_work_t *work);
+
+
+/* one in this process */
+
+static ngx_http_dt_redis_t          *ngx_http_dt_redis_self;
+
+
+ngx_http_dt_redis_t *
+ngx_http_dt_redis_create(ngx_http_dt_main_conf_t *dmcf,
+    void (*work)(void *data), void *data)
+{
+    ngx_http_dt_redis_t  *redis;
+
+    redis = ngx_pcalloc(ngx_cycle->pool, sizeof(ngx_http_dt_redis_t));
+    if (redis == NULL) {
+        return NULL;
+    }
+
+    redis->redis = dt_redis_create(&dmcf->redis);
+    if (redis->redis == NULL) {
+        return NULL;
+    }
+
+    dt_redis_on_close(redis->redis, ngx_http_dt_redis_closing, redis);
+
+    redis->zone = dmcf->shm_zone->data;
+    redis->work = work;
+    redis->data = data;
+
+    redis->event.handler = ngx_http_dt_redis_process;
+    redis->event.data = redis;
+    redis->event.log = ngx_cycle->log;
+    redis->event.cancelable = 1;
+
+    ngx_http_dt_redis_self = redis;
+
+    return redis;
+}
+
+
+/* after calls were made, when the socket is ready, or when time is up */
+
+static void
+ngx_http_dt_redis_process(ngx_event_t *ev)
+{
+    ngx_http_dt_redis_t  *redis;
+
+    redis = ev->data;
+
+    dt_redis_process(redis->redis);
+
+    /* the call that was tried after a failure has nobody who waits for it */
+
+    if (redis->away && dt_redis_errstr(redis->redis)[0] == '\0') {
+        ngx_http_dt_redis_said(redis, DT_OK);
+    }
+
+    redis->work(redis->data);
+
+    if (ngx_http_dt_redis_watch(redis) != NGX_OK) {
+
+        /* what is asked for is looked after by the timer alone */
+
+        ngx_add_timer(ev, 100);
+    }
+}
+
+
+static void
+ngx_http_dt_redis_ready(ngx_event_t *ev)
+{
+    ngx_connection_t  *c;
+
+    c = ev->data;
+
+    ngx_http_dt_redis_process(&((ngx_http_dt_redis_t *) c->data)->event);
+}
+
+
+/* the socket is hiredis's: it may be another one each time */
+
+static ngx_int_t
+ngx_http_dt_redis_watch(ngx_http_dt_redis_t *redis)
+{
+    int                fd, writing;
+    long               wait;
+    ngx_connection_t  *c;
+
+    if (redis->event.timer_set) {
+        ngx_del_timer(&redis->event);
+    }
+
+    fd = dt_redis_fd(redis->redis, &writing);
+
+    if (fd == -1) {
+        return NGX_OK;
+    }
+
+    c = redis->connection;
+
+    if (c == NULL) {
+        c = ngx_get_connection(fd, ngx_cycle->log);
+        if (c == NULL) {
+            return NGX_ERROR;
+        }
+
+        c->data = redis;
+        c->read->log = c->log;
+        c->read->handler = ngx_http_dt_redis_ready;
+        c->write->log = c->log;
+        c->write->handler = ngx_http_dt_redis_ready;
+
+        redis->connection = c;
+    }
+
+    /* all that could be read was, and so it is with what could be written */
+
+    c->read->ready = 0;
+    c->write->ready = !writing;
+
+    if (ngx_handle_read_event(c->read, 0) != NGX_OK
+        || ngx_handle_write_event(c->write, 0) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    wait = dt_redis_wait(redis->redis);
+
+    if (wait >= 0) {
+        ngx_add_timer(&redis->event, (ngx_msec_t) wait);
+    }
+
+    return NGX_OK;
+}
+
+
+/* before hiredis closes the socket */
+
+static void
+ngx_http_dt_redis_closing(void *data)
+{
+    ngx_connection_t     *c;
+    ngx_http_dt_redis_t  *redis;
+
+    redis = data;
+    c = redis->connection;
+
+    if (c == NULL) {
+        return;
+    }
+
+    redis->connection = NULL;
+
+    if (c->read->active) {
+        ngx_del_event(c->read, NGX_READ_EVENT, NGX_CLOSE_EVENT);
+    }
+
+    if (c->write->active) {
+        ngx_del_event(c->write, NGX_WRITE_EVENT, NGX_CLOSE_EVENT);
+    }
+
+    if (c->read->posted) {
+        ngx_delete_posted_event(c->read);
+    }
+
+    if (c->write->posted) {
+        ngx_delete_posted_event(c->write);
+    }
+
+    c->read->closed = 1;
+    c->write->closed = 1;
+
+    ngx_free_connection(c);
+
+    c->fd = (ngx_socket_t) -1;
+}
+
+
+void
+ngx_http_dt_redis_ask(ngx_http_dt_redis_t *redis,
+    ngx_http_dt_learner_t *learner, ngx_http_dt_redis_pt got)
+{
+    dt_str_t         site;
+    dt_redis_done_t  done;
+
+    redis->got = got;
+    site = ngx_http_dt_redis_site(&learner->work);
+
+    learner->asked = 1;
+    done.data = learner;
+
+    done.fn = ngx_http_dt_redis_lock;
+    dt_redis_lock(redis->redis, site,
+                  (char *) ngx_http_dt_zone_token(redis->zone),
+                  NGX_HTTP_DT_LOCK_TIME, done);
+
+    done.fn = ngx_http_dt_redis_got;
+    dt_redis_get(redis->redis, site, done);
+
+    ngx_post_event(&redis->event, &ngx_posted_events);
+}
+
+
+/* one that was not answered may be ours all the same */
+
+static void
+ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes)
+{
+    ngx_http_dt_work_t     *work;
+    ngx_http_dt_learner_t  *learner;
+
+    learner = data;
+    work = &learner->work;
+
+    learner->locked = (rc != DT_DECLINED);
+
+    if (learner->locked) {
+        work->denied = 0;
+
+    } else if (work->denied == 0) {
+        work->denied = ngx_current_msec;
+    }
+
+    /* a lock that lives longer than it may saves nobody's work */
+
+    learner->denied = !learner->locked
+                      && ngx_current_msec - work->denied
+                         < NGX_HTTP_DT_LOCK_WAIT;
+
+    ngx_http_dt_redis_said(ngx_http_dt_redis_self, rc);
+}
+
+
+static void
+ngx_http_dt_redis_got(void *data, dt_status_t rc, dt_str_t bytes)
+{
+    ngx_http_dt_redis_t    *redis;
+    ngx_http_dt_learner_t  *learner;
+
+    learner = data;
+    learner->asked = 0;
+
+    redis = ngx_http_dt_redis_self;
+
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate redis get: \"%V\" rc:%d",
+                   &learner->work.site, (int) rc);
+
+    ngx_http_dt_redis_said(redis, rc);
+
+    redis->got(redis->data, learner, rc, bytes);
+}
+
+
+void
+ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
+    ngx_http_dt_learner_t *learner, ngx_http_dt_publish_t *pub)
+{
+    char                *token;
+    dt_str_t             bytes;
+    dt_redis_done_t      done;
+    dt_redis_meta_t      meta;
+    ngx_http_dt_work_t  *work;
+
+    token = NULL;
+    work = &learner->work;
+
+    if (learner->locked) {
+        learner->locked = 0;
+        token = (char *) ngx_http_dt_zone_token(redis->zone);
+    }
+
+    bytes.data = pub->data;
+    bytes.len = pub->info.size;
+
+    ngx_memzero(&meta, sizeof(dt_redis_meta_t));
+
+    meta.version = pub->info.version;
+    meta.learned_at = pub->info.learned_at;
+    meta.patterns = pub->info.patterns;
+    meta.loads = pub->info.loads;
+    meta.candidates = pub->info.candidates;
+    meta.coverage = pub->info.coverage;
+    meta.url = (char *) work->job.url;
+
+    done.fn = ngx_http_dt_redis_done;
+    done.data = redis;
+
+    dt_redis_put(redis->redis, ngx_http_dt_redis_site(work), bytes, &meta,
+                 work->job.valid, token, done);
+
+    ngx_post_event(&redis->event, &ngx_posted_events);
+}
+
+
+void
+ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
+    ngx_http_dt_learner_t *learner)
+{
+    dt_redis_done_t  done;
+
+    if (learner->locked) {
+        learner->locked = 0;
+
+        done.fn = ngx_http_dt_redis_done;
+        done.data = redis;
+
+        dt_redis_unlock(redis->redis, ngx_http_dt_redis_site(&learner->work),
+                        (char *) ngx_http_dt_zone_token(redis->zone), done);
+
+        ngx_post_event(&redis->event, &ngx_posted_events);
+    }
+}
+
+
+static void
+ngx_http_dt_redis_done(void *data, dt_status_t rc, dt_str_t bytes)
+{
+    ngx_http_dt_redis_said(data, rc);
+}
+
+
+/* of a job it may refuse each call for a reason of its own, job after job */
+
+static void
+ngx_http_dt_redis_refused(ngx_http_dt_redis_t *redis, const char *why)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; i < NGX_HTTP_DT_REFUSALS; i++) {
+        if (ngx_strcmp(redis->refusals[i], why) == 0) {
+            return;
+        }
+    }
+
+    i = redis->refused++ % NGX_HTTP_DT_REFUSALS;
+    ngx_cpystrn(redis->refusals[i], (u_char *) why, DT_ERRSTR);
+
+    ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0, "detemplate: redis: %s",
+                  why);
+}
+
+
+/* one line when Redis goes away, or refuses something, one when it is back */
+
+static void
+ngx_http_dt_redis_said(ngx_http_dt_redis_t *redis, dt_status_t rc)
+{
+    const char  *why;
+
+    why = dt_redis_errstr(redis->redis);
+
+    switch (rc) {
+
+    case DT_OK:
+    case DT_DECLINED:
+
+        if (why[0] == '\0') {
+            break;
+        }
+
+        /* too slow: as good as away from now on */
+
+        /* fall through */
+
+    case DT_EIO:
+
+        if (!redis->away) {
+            redis->away = 1;
+            ngx_http_dt_zone_redis_failed(redis->zone);
+            ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
+                          "detemplate: redis is away, going on without: %s",
+                          why);
+        }
+
+        return;
+
+    default:
+
+        ngx_http_dt_zone_redis_failed(redis->zone);
+
+        ngx_http_dt_redis_refused(redis, why);
+    }
+
+    if (redis->away) {
+        redis->away = 0;
+        ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
+                      "detemplate: redis is back");
+    }
+}
+
+
+ngx_int_t
+ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
+    dt_str_t bytes, dt_template_info_t *info)
+{
+    u_char       name[NGX_HTTP_DT_MAX_SITE + 1];
+    const char  *why;
+
+    why = ngx_http_dt_redis_wrong(bytes, info);
+
+    if (why == NULL) {
+        return NGX_OK;
+    }
+
+    if (!(work->bad & NGX_HTTP_DT_BAD_REDIS)) {
+        work->bad |= NGX_HTTP_DT_BAD_REDIS;
+
+        ngx_http_dt_zone_redis_failed(redis->zone);
+        ngx_http_dt_printable(name, work->name, sizeof(name));
+        ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
+                      "detemplate: template of \"%s\" in redis is ignored: %s",
+                      name, why);
+    }
+
+    return NGX_DECLINED;
+}
+
+
+/* NULL and what is in its head, or what is wrong with a template */
+
+static const char *
+ngx_http_dt_redis_wrong(dt_str_t bytes, dt_template_info_t *info)
+{
+    const char  *why;
+
+    why = NULL;
+
+    if (dt_template_check(bytes.data, bytes.len, &why) != DT_OK) {
+        return why ? why : "unknown";
+    }
+
+    dt_template_info(bytes.data, info);
+
+    if (info->size != bytes.len) {
+        return "cut";
+    }
+
+    if (info->patterns == 0) {
+        return "empty";
+    }
+
+    return ngx_http_dt_ahead(info->learned_at) ? "time" : NULL;
+}
+
+
+ngx_uint_t
+ngx_http_dt_redis_away(ngx_http_dt_redis_t *redis)
+{
+    return redis->away;
+}
+
+
+static dt_str_t
+ngx_http_dt_redis_site(ngx_http_dt_work_t *work)
+{
+    dt_str_t  site;
+
+    site.data = (char *) work->name;
+    site.len = work->site.len;
+
+    return site;
+}

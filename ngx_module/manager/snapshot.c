@@ -1,0 +1,640 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "core/template/table.h"
+#include "ngx_module/manager/snapshot.h"
+
+#include <ngx_md5.h>
+
+
+/*
+ * A file per site, named after the hash of the site's name, of a kind that
+ * nobody finds two names for: requests may choose them.  It has a head, and
+ * behind it the whole template, with what only learning needs.  The head is
+ * in the machine's own layout, and its checksum tells another one's.  Beside
+ * them lies the key by which the learner is known.
+ */
+
+
+#define NGX_HTTP_DT_SNAPSHOT_MAGIC   0x4e535444     /* "DTSN" */
+#define NGX_HTTP_DT_SNAPSHOT_FORMAT  3
+#define NGX_HTTP_DT_SNAPSHOT_STALE   60     /* a left temporary file */
+
+
+typedef struct {
+    uint32_t                       magic;
+    uint32_t                       format;
+    uint32_t                       sum;        /* of what follows */
+    uint32_t                       size;       /* of the template */
+    int64_t                        valid;
+    int64_t                        refresh;
+    ngx_http_dt_pages_t            pages;
+    uint32_t                       chosen;     /* by a request: the site */
+    uint32_t                       len;        /* of it */
+    u_char                         site[NGX_HTTP_DT_MAX_SITE + 1];
+} ngx_http_dt_snapshot_head_t;
+
+
+static ngx_fd_t ngx_http_dt_snapshot_open(u_char *path);
+static ngx_int_t ngx_http_dt_snapshot_store(u_char *path, ngx_str_t *parts,
+    ngx_log_t *log);
+static ngx_err_t ngx_http_dt_snapshot_put(ngx_fd_t fd, ngx_str_t *part);
+static ngx_int_t ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
+    ngx_http_dt_snapshot_t *s, ngx_log_t *log);
+static const char *ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
+    ngx_http_dt_snapshot_t *s, ngx_log_t *log);
+static const char *ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size,
+    ngx_uint_t whole, ngx_http_dt_publish_t *pub, ngx_log_t *log);
+static uint32_t ngx_http_dt_snapshot_sum(ngx_http_dt_snapshot_head_t *h);
+static void ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir,
+    ngx_str_t *site);
+static ngx_uint_t ngx_http_dt_snapshot_named(u_char *path, ngx_str_t *site);
+static ngx_int_t ngx_http_dt_snapshot_ours(u_char *name);
+static void ngx_http_dt_snapshot_delete(u_char *path, ngx_log_t *log);
+
+
+ngx_int_t
+ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site, ngx_uint_t whole,
+    ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+{
+    u_char     path[NGX_MAX_PATH];
+    ngx_int_t  rc;
+
+    ngx_http_dt_snapshot_path(path, dir, site);
+
+    rc = ngx_http_dt_snapshot_load(path, whole, s, log);
+
+    if (rc == NGX_OK
+        && (s->site.len != site->len
+            || ngx_memcmp(s->site.data, site->data, site->len) != 0))
+    {
+        /* another site's: somebody has put it there */
+
+        ngx_free(s->pub.data);
+        return NGX_DECLINED;
+    }
+
+    return rc;
+}
+
+
+ngx_uint_t
+ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work,
+    ngx_log_t *log)
+{
+    ngx_http_dt_snapshot_t  s;
+
+    if (ngx_http_dt_snapshot_read(dir, &work->site, 1, &s, log)
+        != NGX_OK)
+    {
+        return 0;
+    }
+
+    ngx_free(s.pub.data);
+
+    return !ngx_http_dt_snapshot_older(&s.pub.info, work);
+}
+
+
+ngx_uint_t
+ngx_http_dt_snapshot_older(dt_template_info_t *info, ngx_http_dt_work_t *work)
+{
+    return info->learned_at < work->learned_at
+           || (info->learned_at == work->learned_at
+               && info->version < work->version);
+}
+
+
+ngx_int_t
+ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
+    ngx_http_dt_publish_t *pub, ngx_log_t *log)
+{
+    u_char                       path[NGX_MAX_PATH];
+    ngx_int_t                    rc;
+    ngx_str_t                    parts[3];
+    ngx_uint_t                   added;
+    ngx_file_info_t              fi;
+    ngx_http_dt_snapshot_head_t  h;
+
+    ngx_http_dt_snapshot_path(path, walk->name, site);
+
+    added = pub->chosen && ngx_file_info(path, &fi) == NGX_FILE_ERROR;
+
+    if (added && walk->chosen >= walk->most) {
+
+        if (!walk->full) {
+            walk->full = 1;
+            ngx_log_error(NGX_LOG_WARN, log, 0,
+                          "detemplate: %ui snapshots of sites that requests "
+                          "have named, no more are kept", walk->chosen);
+        }
+
+        return NGX_DECLINED;
+    }
+
+    ngx_memzero(&h, sizeof(ngx_http_dt_snapshot_head_t));
+
+    h.magic = NGX_HTTP_DT_SNAPSHOT_MAGIC;
+    h.format = NGX_HTTP_DT_SNAPSHOT_FORMAT;
+    h.size = pub->info.size;
+    h.valid = pub->valid;
+    h.refresh = pub->refresh;
+    h.pages = pub->pages;
+    h.chosen = pub->chosen;
+    h.len = site->len;
+    ngx_memcpy(h.site, site->data, site->len);
+    h.sum = ngx_http_dt_snapshot_sum(&h);
+
+    parts[0].data = (u_char *) &h;
+    parts[0].len = sizeof(h);
+    parts[1].data = pub->data;
+    parts[1].len = h.size;
+    ngx_str_null(&parts[2]);
+
+    rc = ngx_http_dt_snapshot_store(path, parts, log);
+
+    walk->chosen += (rc == NGX_OK && added);
+
+    return rc;
+}
+
+
+ngx_int_t
+ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk, ngx_http_dt_work_t *work,
+    ngx_http_dt_publish_t *pub, ngx_log_t *log)
+{
+    ngx_int_t  rc;
+
+    rc = ngx_http_dt_snapshot_write(walk, &work->site, pub, log);
+
+    if (rc != NGX_OK) {
+        work->pages.n = NGX_HTTP_DT_KEYS;
+    }
+
+    return rc;
+}
+
+
+void
+ngx_http_dt_snapshot_key(ngx_str_t *dir, u_char *key, ngx_log_t *log)
+{
+    u_char     path[NGX_MAX_PATH];
+    u_char     kept[NGX_HTTP_DT_KEY_LEN + 1];
+    ssize_t    n;
+    ngx_fd_t   fd;
+    ngx_str_t  parts[2];
+
+    ngx_snprintf(path, NGX_MAX_PATH, "%V/key%Z", dir);
+
+    ngx_memzero(kept, sizeof(kept));
+    fd = ngx_http_dt_snapshot_open(path);
+
+    if (fd != NGX_INVALID_FILE) {
+        n = ngx_read_fd(fd, kept, sizeof(kept));
+        (void) ngx_close_file(fd);
+
+        if (n == NGX_HTTP_DT_KEY_LEN
+            && strspn((char *) kept, "0123456789abcdef") == (size_t) n)
+        {
+            ngx_memcpy(key, kept, n);
+            return;
+        }
+    }
+
+    /* there is none, or what there is cannot be one */
+
+    parts[0].data = key;
+    parts[0].len = NGX_HTTP_DT_KEY_LEN;
+    ngx_str_null(&parts[1]);
+
+    (void) ngx_http_dt_snapshot_store(path, parts, log);
+}
+
+
+static ngx_fd_t
+ngx_http_dt_snapshot_open(u_char *path)
+{
+    return open((const char *) path,
+                O_RDONLY|O_NONBLOCK|O_NOFOLLOW|O_CLOEXEC);
+}
+
+
+/*
+ * Replaces a file as a whole by parts, the last one empty.  The master may
+ * write into a directory of the workers: no link there is followed.
+ */
+
+static ngx_int_t
+ngx_http_dt_snapshot_store(u_char *path, ngx_str_t *parts, ngx_log_t *log)
+{
+    u_char      temp[NGX_MAX_PATH + NGX_INT64_LEN];
+    ngx_fd_t    fd;
+    ngx_err_t   err;
+
+    ngx_snprintf(temp, sizeof(temp), "%s.%P.tmp%Z", path, ngx_pid);
+
+    (void) ngx_delete_file(temp);
+
+    fd = open((const char *) temp, O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC,
+              NGX_FILE_OWNER_ACCESS);
+
+    if (fd == NGX_INVALID_FILE) {
+        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                      "detemplate: " ngx_open_file_n " \"%s\" failed", temp);
+        return NGX_ERROR;
+    }
+
+    err = 0;
+
+    for ( /* void */ ; err == 0 && parts->len; parts++) {
+        err = ngx_http_dt_snapshot_put(fd, parts);
+    }
+
+    if (ngx_close_file(fd) == NGX_FILE_ERROR && err == 0) {
+        err = ngx_errno;
+    }
+
+    if (err == 0 && ngx_rename_file(temp, path) == NGX_FILE_ERROR) {
+        err = ngx_errno;
+    }
+
+    if (err) {
+        ngx_log_error(NGX_LOG_ERR, log, err,
+                      "detemplate: \"%s\" was not written", path);
+        ngx_http_dt_snapshot_delete(temp, log);
+        return NGX_ERROR;
+    }
+
+    return NGX_OK;
+}
+
+
+/* a full disk takes a part first, and says why it takes no more only then */
+
+static ngx_err_t
+ngx_http_dt_snapshot_put(ngx_fd_t fd, ngx_str_t *part)
+{
+    size_t   sent;
+    ssize_t  n;
+
+    for (sent = 0; sent < part->len; sent += n) {
+
+        n = ngx_write_fd(fd, part->data + sent, part->len - sent);
+
+        if (n == -1) {
+            return ngx_errno;
+        }
+
+        if (n == 0) {
+            return NGX_ENOSPC;
+        }
+    }
+
+    return 0;
+}
+
+
+ngx_int_t
+ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
+    ngx_log_t *log)
+{
+    u_char           path[NGX_MAX_PATH + NGX_INT64_LEN];
+    u_char          *name;
+    ngx_int_t        rc;
+    ngx_str_t       *dir;
+    ngx_file_info_t  fi;
+
+    dir = walk->name;
+
+    if (!walk->open) {
+
+        if (ngx_open_dir(dir, &walk->dir) == NGX_ERROR) {
+            ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                          "detemplate: " ngx_open_dir_n " \"%V\" failed", dir);
+            return NGX_DONE;
+        }
+
+        walk->open = 1;
+    }
+
+    ngx_set_errno(0);
+
+    if (ngx_read_dir(&walk->dir) == NGX_ERROR) {
+
+        if (ngx_errno != NGX_ENOMOREFILES) {
+            ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                          "detemplate: " ngx_read_dir_n " \"%V\" failed", dir);
+        }
+
+        if (ngx_close_dir(&walk->dir) == NGX_ERROR) {
+            ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                          "detemplate: " ngx_close_dir_n " \"%V\" failed",
+                          dir);
+        }
+
+        walk->open = 0;
+        walk->full = 0;
+        walk->chosen = walk->counted;
+        walk->counted = 0;
+
+        return NGX_DONE;
+    }
+
+    name = ngx_de_name(&walk->dir);
+
+    if (ngx_de_namelen(&walk->dir) > 64
+        || dir->len + ngx_de_namelen(&walk->dir) + 2 > NGX_MAX_PATH)
+    {
+        return NGX_AGAIN;
+    }
+
+    ngx_snprintf(path, sizeof(path), "%V/%s%Z", dir, name);
+
+    rc = ngx_http_dt_snapshot_ours(name);
+
+    if (rc == NGX_DECLINED
+        && ngx_file_info(path, &fi) != NGX_FILE_ERROR
+        && ngx_file_mtime(&fi) + NGX_HTTP_DT_SNAPSHOT_STALE
+           < ngx_time())
+    {
+        ngx_http_dt_snapshot_delete(path, log);
+    }
+
+    if (rc != NGX_OK) {
+        return NGX_AGAIN;
+    }
+
+    rc = ngx_http_dt_snapshot_load(path, 0, s, log);
+
+    if (rc == NGX_OK) {
+        walk->counted += s->pub.chosen;
+    }
+
+    return (rc == NGX_DECLINED) ? NGX_AGAIN : rc;
+}
+
+
+static ngx_int_t
+ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
+    ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+{
+    ngx_fd_t     fd;
+    const char  *why;
+
+    fd = ngx_http_dt_snapshot_open(path);
+
+    if (fd == NGX_INVALID_FILE) {
+
+        if (ngx_errno == NGX_ENOENT) {
+            return NGX_DECLINED;
+        }
+
+        ngx_log_error(NGX_LOG_WARN, log, ngx_errno,
+                      "detemplate: " ngx_open_file_n " \"%s\" failed", path);
+        return NGX_ERROR;
+    }
+
+    why = ngx_http_dt_snapshot_parse(fd, whole, s, log);
+
+    if (why == NULL && !ngx_http_dt_snapshot_named(path, &s->site)) {
+        ngx_free(s->pub.data);
+        why = "site";
+    }
+
+    if (ngx_close_file(fd) == NGX_FILE_ERROR) {
+        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                      "detemplate: " ngx_close_file_n " \"%s\" failed", path);
+    }
+
+    if (why) {
+        ngx_log_error(NGX_LOG_WARN, log, 0,
+                      "detemplate: snapshot \"%s\" is ignored: %s", path, why);
+        return NGX_ERROR;
+    }
+
+    if (s->pub.valid <= ngx_time()) {
+        ngx_free(s->pub.data);
+        ngx_http_dt_snapshot_delete(path, log);
+        return NGX_DECLINED;
+    }
+
+    return NGX_OK;
+}
+
+
+/* NULL, or what is wrong with the file */
+
+static const char *
+ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
+    ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+{
+    const char                  *why;
+    ngx_file_info_t              fi;
+    ngx_http_dt_snapshot_head_t  h;
+
+    if (ngx_fd_info(fd, &fi) == NGX_FILE_ERROR || !ngx_is_file(&fi)) {
+        return "not a file";
+    }
+
+    if (ngx_read_fd(fd, &h, sizeof(h)) != (ssize_t) sizeof(h)) {
+        return "truncated";
+    }
+
+    if (h.magic != NGX_HTTP_DT_SNAPSHOT_MAGIC) {
+        return "magic";
+    }
+
+    if (h.format != NGX_HTTP_DT_SNAPSHOT_FORMAT) {
+        return "format";
+    }
+
+    if (h.sum != ngx_http_dt_snapshot_sum(&h)) {
+        return "checksum";
+    }
+
+    if (h.len == 0
+        || h.len > NGX_HTTP_DT_MAX_SITE
+        || h.pages.n > NGX_HTTP_DT_KEYS
+        || h.chosen > 1
+        || h.refresh > h.valid
+        || h.size == 0
+        || h.size > DT_TEMPLATE_MAX)
+    {
+        return "head";
+    }
+
+    if (ngx_file_size(&fi) != (off_t) (sizeof(h) + h.size)) {
+        return "size";
+    }
+
+    why = ngx_http_dt_snapshot_template(fd, h.size, whole, &s->pub, log);
+    if (why) {
+        return why;
+    }
+
+    s->pub.valid = h.valid;
+    s->pub.refresh = h.refresh;
+    s->pub.source = NGX_HTTP_DT_SOURCE_SNAPSHOT;
+    s->pub.pages = h.pages;
+    s->pub.if_room = 0;
+    s->pub.chosen = h.chosen;
+    s->pub.url[0] = '\0';
+
+    ngx_memcpy(s->name, h.site, h.len);
+    s->site.data = s->name;
+    s->site.len = h.len;
+
+    return NULL;
+}
+
+
+/*
+ * The template, of which size bytes are there: the part that serves is a
+ * fraction of it, and all that a start or a reload reads.
+ */
+
+static const char *
+ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size, ngx_uint_t whole,
+    ngx_http_dt_publish_t *pub, ngx_log_t *log)
+{
+    size_t               len;
+    u_char              *p;
+    const char          *why;
+    dt_template_head_t   head;
+
+    if (size < sizeof(head)
+        || ngx_read_fd(fd, &head, sizeof(head)) != (ssize_t) sizeof(head))
+    {
+        return "truncated";
+    }
+
+    len = whole ? size : head.serve_size;
+
+    if (len < sizeof(head) || len > size) {
+        return "size";
+    }
+
+    p = ngx_alloc(len, log);
+    if (p == NULL) {
+        return "no memory";
+    }
+
+    pub->data = p;
+    p = ngx_cpymem(p, &head, sizeof(head));
+    len -= sizeof(head);
+
+    why = NULL;
+
+    if (ngx_read_fd(fd, p, len) != (ssize_t) len) {
+        why = "truncated";
+
+    } else if (dt_template_check(pub->data, len + sizeof(head), &why) != DT_OK)
+    {
+        why = why ? why : "template";
+
+    } else {
+        why = NULL;
+        dt_template_info(pub->data, &pub->info);
+
+        if (pub->info.size != size) {
+            why = "template is cut";
+
+        } else if (ngx_http_dt_ahead(pub->info.learned_at)) {
+            why = "time";
+        }
+    }
+
+    if (why) {
+        ngx_free(pub->data);
+    }
+
+    return why;
+}
+
+
+static uint32_t
+ngx_http_dt_snapshot_sum(ngx_http_dt_snapshot_head_t *h)
+{
+    return ngx_crc32_long((u_char *) &h->size,
+                      sizeof(ngx_http_dt_snapshot_head_t)
+                      - offsetof(ngx_http_dt_snapshot_head_t, size));
+}
+
+
+/* the configuration sees to it that the directory's name leaves room */
+
+static void
+ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir, ngx_str_t *site)
+{
+    u_char     hash[16], hex[32];
+    ngx_md5_t  md5;
+
+    ngx_md5_init(&md5);
+    ngx_md5_update(&md5, site->data, site->len);
+    ngx_md5_final(hash, &md5);
+
+    ngx_snprintf(path, NGX_MAX_PATH, "%V/%*s.dt%Z", dir,
+                 ngx_hex_dump(hex, hash, sizeof(hash)) - hex, hex);
+}
+
+
+/* whether a file of this name is where the site's snapshot is looked for */
+
+static ngx_uint_t
+ngx_http_dt_snapshot_named(u_char *path, ngx_str_t *site)
+{
+    u_char     own[NGX_MAX_PATH];
+    ngx_str_t  dir;
+
+    dir.data = path;
+    dir.len = ngx_strlen(path) - NGX_HTTP_DT_SNAPSHOT_NAME - 1;
+
+    ngx_http_dt_snapshot_path(own, &dir, site);
+
+    return ngx_strcmp(own, path) == 0;
+}
+
+
+/* NGX_OK: a snapshot; NGX_DECLINED: a temporary file; NGX_ERROR: not ours */
+
+static ngx_int_t
+ngx_http_dt_snapshot_ours(u_char *name)
+{
+    size_t  len;
+
+    len = ngx_strlen(name);
+
+    if (len < NGX_HTTP_DT_SNAPSHOT_NAME
+        || ngx_strncmp(name + 32, ".dt", 3) != 0
+        || strspn((char *) name, "0123456789abcdef") != 32)
+    {
+        return NGX_ERROR;
+    }
+
+    if (len == NGX_HTTP_DT_SNAPSHOT_NAME) {
+        return NGX_OK;
+    }
+
+    if (ngx_strcmp(name + len - 4, ".tmp") == 0) {
+        return NGX_DECLINED;
+    }
+
+    return NGX_ERROR;
+}
+
+
+static void
+ngx_http_dt_snapshot_delete(u_char *path, ngx_log_t *log)
+{
+    if (ngx_delete_file(path) == NGX_FILE_ERROR && ngx_errno != NGX_ENOENT) {
+        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                      "detemplate: " ngx_delete_file_n " \"%s\" failed", path);
+    }
+}

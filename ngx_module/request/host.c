@@ -1,0 +1,345 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/request/host.h"
+#include "ngx_module/detemplate.h"
+
+
+#define NGX_HTTP_DT_NAME  255     /* bytes that a name has, at most */
+
+
+/* a name of a server */
+
+typedef struct {
+    ngx_str_t                      name;
+    unsigned                       suffix:1;    /* ".example.com" */
+    unsigned                       prefix:1;    /* "www.example." */
+#if (NGX_PCRE)
+    ngx_regex_t                   *regex;
+#endif
+} ngx_http_dt_name_t;
+
+
+static ngx_int_t ngx_http_dt_host_add(ngx_conf_t *cf,
+    ngx_http_dt_srv_conf_t *dscf, ngx_http_server_name_t *sn);
+static ngx_uint_t ngx_http_dt_host_match(
+    ngx_http_dt_name_t *name, ngx_str_t *host);
+static void ngx_http_dt_host_field(ngx_http_request_t *r, ngx_str_t *name,
+    ngx_str_t *port);
+
+
+void *
+ngx_http_dt_create_srv_conf(ngx_conf_t *cf)
+{
+    return ngx_pcalloc(cf->pool, sizeof(ngx_http_dt_srv_conf_t));
+}
+
+
+ngx_int_t
+ngx_http_dt_host_init(ngx_conf_t *cf)
+{
+    ngx_uint_t                  s, n;
+    ngx_http_server_name_t     *sn;
+    ngx_http_dt_srv_conf_t     *dscf;
+    ngx_http_core_srv_conf_t  **cscfp;
+    ngx_http_core_main_conf_t  *cmcf;
+
+    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+    cscfp = cmcf->servers.elts;
+
+    for (s = 0; s < cmcf->servers.nelts; s++) {
+
+        dscf = cscfp[s]->ctx->srv_conf[
+                                  ngx_http_detemplate_filter_module.ctx_index];
+        sn = cscfp[s]->server_names.elts;
+
+        dscf->names = ngx_array_create(cf->pool, 2,
+                                       sizeof(ngx_http_dt_name_t));
+        if (dscf->names == NULL) {
+            return NGX_ERROR;
+        }
+
+        for (n = 0; n < cscfp[s]->server_names.nelts; n++) {
+            if (ngx_http_dt_host_add(cf, dscf, &sn[n]) != NGX_OK) {
+                return NGX_ERROR;
+            }
+        }
+    }
+
+    return NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_dt_host_add(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
+    ngx_http_server_name_t *sn)
+{
+    ngx_str_t           *own;
+    ngx_http_dt_name_t  *name;
+
+    if (sn->name.len == 0) {
+        return NGX_OK;
+    }
+
+    if (sn->name.len == 1 && sn->name.data[0] == '_') {
+        dscf->any = 1;
+        return NGX_OK;
+    }
+
+    name = ngx_array_push(dscf->names);
+    if (name == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_memzero(name, sizeof(ngx_http_dt_name_t));
+    name->name = sn->name;
+
+#if (NGX_PCRE)
+    if (sn->regex) {
+        name->regex = sn->regex->regex;
+        return NGX_OK;
+    }
+#endif
+
+    if (sn->name.data[0] == '*') {
+        name->suffix = 1;
+        name->name.data++;
+        name->name.len--;
+        return NGX_OK;
+    }
+
+    if (sn->name.data[sn->name.len - 1] == '*') {
+        name->prefix = 1;
+        name->name.len--;
+        return NGX_OK;
+    }
+
+    if (sn->name.data[0] == '.') {
+
+        /* also the name without the dot */
+
+        name->suffix = 1;
+
+        name = ngx_array_push(dscf->names);
+        if (name == NULL) {
+            return NGX_ERROR;
+        }
+
+        ngx_memzero(name, sizeof(ngx_http_dt_name_t));
+        name->name.data = sn->name.data + 1;
+        name->name.len = sn->name.len - 1;
+    }
+
+    if (dscf->own == NULL) {
+        own = ngx_palloc(cf->pool, sizeof(ngx_str_t));
+        if (own == NULL) {
+            return NGX_ERROR;
+        }
+
+        *own = name->name;
+        dscf->own = own;
+    }
+
+    return NGX_OK;
+}
+
+
+ngx_uint_t
+ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own)
+{
+    ngx_uint_t               i, kind;
+    ngx_http_dt_name_t      *names;
+    ngx_http_dt_srv_conf_t  *dscf;
+
+    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
+    names = dscf->names->elts;
+
+    *own = r->headers_in.server;
+
+    kind = dscf->any ? NGX_HTTP_DT_HOST_ANY
+                     : NGX_HTTP_DT_HOST_OTHER;
+
+    for (i = 0; i < dscf->names->nelts; i++) {
+
+        switch (ngx_http_dt_host_match(&names[i], own)) {
+
+        case NGX_HTTP_DT_HOST_NAMED:
+            *own = *dscf->own;
+            return NGX_HTTP_DT_HOST_NAMED;
+
+        case NGX_HTTP_DT_HOST_MATCHED:
+            kind = NGX_HTTP_DT_HOST_MATCHED;
+        }
+    }
+
+    return kind;
+}
+
+
+static ngx_uint_t
+ngx_http_dt_host_match(ngx_http_dt_name_t *name, ngx_str_t *host)
+{
+    u_char     *p;
+    ngx_str_t  *s;
+
+    s = &name->name;
+
+#if (NGX_PCRE)
+    if (name->regex) {
+        return (ngx_regex_exec(name->regex, host, NULL, 0) >= 0)
+               ? NGX_HTTP_DT_HOST_MATCHED
+               : NGX_HTTP_DT_HOST_OTHER;
+    }
+#endif
+
+    if (!name->suffix && !name->prefix) {
+        return (s->len == host->len
+                && ngx_strncmp(s->data, host->data, s->len) == 0)
+               ? NGX_HTTP_DT_HOST_NAMED
+               : NGX_HTTP_DT_HOST_OTHER;
+    }
+
+    if (host->len <= s->len) {
+        return NGX_HTTP_DT_HOST_OTHER;
+    }
+
+    p = name->prefix ? host->data : host->data + host->len - s->len;
+
+    return (ngx_strncmp(p, s->data, s->len) == 0)
+           ? NGX_HTTP_DT_HOST_MATCHED
+           : NGX_HTTP_DT_HOST_OTHER;
+}
+
+
+/* the field's name, without a dot at its end, and what is behind its colon */
+
+static void
+ngx_http_dt_host_field(ngx_http_request_t *r, ngx_str_t *name, ngx_str_t *port)
+{
+    u_char  *p, *last;
+
+    *name = r->headers_in.host->value;
+    p = name->data;
+    last = p + name->len;
+
+    if (name->len && *p == '[') {
+        while (p < last && *p != ']') {
+            p++;
+        }
+    }
+
+    while (p < last && *p != ':') {
+        p++;
+    }
+
+    name->len = p - name->data;
+    port->data = p + (p < last);
+    port->len = last - port->data;
+
+    if (name->len && name->data[name->len - 1] == '.') {
+        name->len--;
+    }
+}
+
+
+ngx_uint_t
+ngx_http_dt_host_differs(ngx_http_request_t *r)
+{
+    ngx_str_t  name, port;
+
+    if (r->headers_in.server.len == 0) {
+        return 1;
+    }
+
+    if (r->headers_in.host == NULL) {
+        return 0;
+    }
+
+    ngx_http_dt_host_field(r, &name, &port);
+
+    return name.len != r->headers_in.server.len
+           || ngx_strncasecmp(name.data, r->headers_in.server.data, name.len)
+              != 0;
+}
+
+
+ngx_uint_t
+ngx_http_dt_host_plain(ngx_str_t *name)
+{
+    char             *p, text[NGX_HTTP_DT_NAME + 1];
+    char              same[INET6_ADDRSTRLEN];
+    struct in_addr    addr;
+    struct in6_addr   addr6;
+
+    if (name->len == 0 || name->len > NGX_HTTP_DT_NAME) {
+        return 0;
+    }
+
+    ngx_memcpy(text, name->data, name->len);
+    text[name->len] = '\0';
+
+    if (text[0] == '[') {
+
+        p = &text[name->len - 1];
+
+        if (*p != ']') {
+            return 0;
+        }
+
+        *p = '\0';
+
+        return inet_pton(AF_INET6, &text[1], &addr6) == 1
+               && inet_ntop(AF_INET6, &addr6, same, sizeof(same)) != NULL
+               && ngx_strcmp(same, &text[1]) == 0;
+    }
+
+    for (p = text; *p; p++) {
+        if (!(*p >= 'a' && *p <= 'z') && !(*p >= '0' && *p <= '9')
+            && *p != '-' && *p != '.' && *p != '_')
+        {
+            return 0;
+        }
+    }
+
+    if (p != &text[name->len]) {
+        return 0;
+    }
+
+    return inet_aton(text, &addr) == 0
+           || (inet_ntop(AF_INET, &addr, same, sizeof(same)) != NULL
+               && ngx_strcmp(same, text) == 0);
+}
+
+
+ngx_uint_t
+ngx_http_dt_host_port(ngx_http_request_t *r, ngx_str_t *port)
+{
+    ngx_int_t  n, usual;
+    ngx_str_t  name;
+
+    if (r->headers_in.host == NULL) {
+        return 0;
+    }
+
+    usual = 80;
+
+#if (NGX_HTTP_SSL)
+    if (r->connection->ssl) {
+        usual = 443;
+    }
+#endif
+
+    ngx_http_dt_host_field(r, &name, port);
+    n = ngx_atoi(port->data, port->len);
+
+    /* a number has any number of zeros in front, a URL has room for none */
+
+    return n > 0
+           && port->data[0] != '0'
+           && n != usual
+           && n == (ngx_int_t)
+                      ngx_inet_get_port(r->connection->local_sockaddr);
+}

@@ -1,0 +1,397 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "core/base/hash.h"
+#include "core/base/page.h"
+#include "core/base/str.h"
+#include "ngx_module/request/keypage.h"
+#include "ngx_module/request/host.h"
+#include "ngx_module/fields.h"
+
+
+#define NGX_HTTP_DT_SAID  128     /* bytes of what decided */
+
+
+static ngx_uint_t ngx_http_dt_job_why(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_uint_t ngx_http_dt_job_host(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_uint_t ngx_http_dt_job_private(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_uint_t ngx_http_dt_job_address(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
+static ngx_uint_t ngx_http_dt_job_page(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
+
+
+ngx_http_dt_job_t *
+ngx_http_dt_job(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_job_t *job)
+{
+    ngx_http_dt_loc_conf_t  *dlcf;
+
+    ngx_str_null(&ctx->what);
+    ctx->why = ngx_http_dt_job_why(r, ctx);
+
+    if (ctx->why != NGX_HTTP_DT_R_NONE) {
+        return NULL;
+    }
+
+    ngx_memzero(job, sizeof(ngx_http_dt_job_t));
+
+    ctx->why = ngx_http_dt_job_address(r, ctx, job);
+
+    if (ctx->why == NGX_HTTP_DT_R_NONE) {
+        ctx->why = ngx_http_dt_job_page(r, ctx, job);
+    }
+
+    if (ctx->why != NGX_HTTP_DT_R_NONE) {
+        return NULL;
+    }
+
+    dlcf = ctx->conf;
+
+    job->candidates = dlcf->candidates;
+    job->votes = (dlcf->votes != NGX_CONF_UNSET)
+                     ? dlcf->votes : ngx_min(dlcf->candidates, 2);
+    job->loads = ngx_http_dt_job_loads(dlcf);
+    job->detector = dlcf->detector;
+    job->valid = dlcf->valid;
+    job->refresh = (dlcf->refresh != NGX_CONF_UNSET)
+                       ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
+    job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
+    job->chosen = ctx->chosen;
+
+    return job;
+}
+
+
+ngx_uint_t
+ngx_http_dt_job_loads(ngx_http_dt_loc_conf_t *dlcf)
+{
+    return (dlcf->loads != NGX_CONF_UNSET)
+           ? dlcf->loads : ngx_max(dlcf->candidates, 30);
+}
+
+
+static ngx_uint_t
+ngx_http_dt_job_why(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_uint_t  why;
+
+    if (ctx->conf->learn == NGX_HTTP_DT_LEARN_OFF) {
+        ngx_str_set(&ctx->what, "detemplate_learn off");
+        return NGX_HTTP_DT_R_LEARN;
+    }
+
+    if (r->method != NGX_HTTP_GET) {
+        ctx->what = r->method_name;
+        return NGX_HTTP_DT_R_METHOD;
+    }
+
+    why = ngx_http_dt_job_host(r, ctx);
+
+    return (why != NGX_HTTP_DT_R_NONE)
+           ? why : ngx_http_dt_job_private(r, ctx);
+}
+
+
+/*
+ * The learner asks by the name by which nginx chose the server, when that is
+ * what the client meant: an application behind us may go by the field.  An
+ * origin, and a site that has a name of its own, may be for more than what
+ * this server is for; so there only by a name of this server, or of the site.
+ */
+
+static ngx_uint_t
+ngx_http_dt_job_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_str_t               *server;
+    ngx_uint_t               kind;
+    ngx_http_dt_loc_conf_t  *dlcf;
+
+    server = &r->headers_in.server;
+
+    if (ngx_http_dt_host_differs(r)) {
+
+        if (r->headers_in.host) {
+            ctx->what = r->headers_in.host->value;
+        }
+
+        return NGX_HTTP_DT_R_HOST;
+    }
+
+    dlcf = ctx->conf;
+    kind = ngx_http_dt_host(r, &ctx->own);
+
+    if (kind < (dlcf->origin.len ? NGX_HTTP_DT_HOST_MATCHED
+                                 : NGX_HTTP_DT_HOST_ANY)
+        && (dlcf->site ? ctx->site.len != server->len
+                         || ngx_strncmp(ctx->site.data, server->data,
+                                        server->len)
+                            != 0
+                       : dlcf->origin.len != 0))
+    {
+        ctx->what = *server;
+        return NGX_HTTP_DT_R_HOST;
+    }
+
+    if (dlcf->origin.len == 0) {
+        ctx->own = *server;
+    }
+
+    /* it becomes a part of a URL */
+
+    if (!ngx_http_dt_host_plain(&ctx->own)) {
+        ctx->what = ctx->own;
+        return NGX_HTTP_DT_R_HOST;
+    }
+
+    return NGX_HTTP_DT_R_NONE;
+}
+
+
+/*
+ * Whoever shows who he is may get what is meant for him alone.  The learner
+ * does not, but there is no need that it goes where he goes.
+ */
+
+static ngx_uint_t
+ngx_http_dt_job_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_uint_t  other;
+
+    static ngx_str_t  cache_control = ngx_string("cache-control");
+    static ngx_str_t  private = ngx_string("private");
+    static ngx_str_t  no_store = ngx_string("no-store");
+
+    if (!ngx_http_dt_credentials(r)) {
+        return NGX_HTTP_DT_R_NONE;
+    }
+
+    if (ngx_http_dt_count_parts(&r->headers_out.headers, &cache_control,
+                                &private, &other))
+    {
+        ngx_str_set(&ctx->what, "Cache-Control: private, and the request had "
+                                "Cookie or Authorization");
+        return NGX_HTTP_DT_R_PRIVATE;
+    }
+
+    if (ngx_http_dt_count_parts(&r->headers_out.headers, &cache_control,
+                                &no_store, &other))
+    {
+        ngx_str_set(&ctx->what, "Cache-Control: no-store, and the request had "
+                                "Cookie or Authorization");
+        return NGX_HTTP_DT_R_PRIVATE;
+    }
+
+    /* nobody knows yet */
+
+    return ctx->counted ? NGX_HTTP_DT_R_NONE
+                        : NGX_HTTP_DT_R_PRIVATE;
+}
+
+
+/* where the learner asks: the origin, or where this request came in */
+
+static ngx_uint_t
+ngx_http_dt_job_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_job_t *job)
+{
+    u_char            *p;
+    ngx_str_t         *origin;
+    ngx_connection_t  *c;
+
+    c = r->connection;
+    origin = &ctx->conf->origin;
+
+    if (ngx_connection_local_sockaddr(c, NULL, 0) != NGX_OK) {
+        return NGX_HTTP_DT_R_ADDRESS;
+    }
+
+    if (origin->len) {
+
+        /* the configuration sees to it that there is room */
+
+        ngx_memcpy(job->origin, origin->data, origin->len);
+
+        return NGX_HTTP_DT_R_NONE;
+    }
+
+    if (c->local_sockaddr->sa_family == AF_UNIX) {
+        ngx_str_set(&ctx->what, "a unix socket, set detemplate_origin");
+        return NGX_HTTP_DT_R_ADDRESS;
+    }
+
+    if (c->proxy_protocol) {
+        ngx_str_set(&ctx->what, "PROXY protocol, set detemplate_origin");
+        return NGX_HTTP_DT_R_ADDRESS;
+    }
+
+#if (NGX_HTTP_V2 && nginx_version < 1025001)
+
+    /* such a listener has no other protocol */
+
+    if (r->stream && c->ssl == NULL) {
+        ngx_str_set(&ctx->what, "HTTP/2 without TLS, set detemplate_origin");
+        return NGX_HTTP_DT_R_ADDRESS;
+    }
+
+#endif
+
+    p = ngx_cpymem(job->origin, "http://", 7);
+
+#if (NGX_HTTP_SSL)
+    if (c->ssl) {
+
+        /* with TLS, the name has to be in the URL */
+
+        job->origin[0] = '\0';
+        p = job->connect;
+    }
+#endif
+
+    (void) ngx_sock_ntop(c->local_sockaddr, c->local_socklen, p,
+                         NGX_SOCKADDR_STRLEN, 1);
+
+    return NGX_HTTP_DT_R_NONE;
+}
+
+
+static ngx_uint_t
+ngx_http_dt_job_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_job_t *job)
+{
+    char            *target;
+    u_char          *p, *last;
+    size_t           n, up;
+    dt_str_t         path, query, rest, what;
+    ngx_str_t        port;
+    dt_page_kind_t   kind;
+
+    ctx->what = r->unparsed_uri;
+
+    target = ngx_pnalloc(r->pool, r->unparsed_uri.len + 1);
+    if (target == NULL) {
+        return NGX_HTTP_DT_R_MEMORY;
+    }
+
+    path.data = (char *) r->unparsed_uri.data;
+    path.len = r->unparsed_uri.len;
+
+    n = dt_page_target(path, target);
+    last = (u_char *) target + n;
+
+    if (n == 0
+        || target[0] != '/'
+        || sizeof("https://:65535") + ctx->own.len + n
+           > NGX_HTTP_DT_MAX_URI)
+    {
+        return NGX_HTTP_DT_R_URL;
+    }
+
+    for (p = (u_char *) target; p < last; p++) {
+        if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"<>\\^`{|}", *p)) {
+            return NGX_HTTP_DT_R_URL;
+        }
+
+        /* one that encodes nothing is read in several ways */
+
+        rest.data = (char *) p;
+        rest.len = last - p;
+
+        if (*p == '%' && dt_percent_decode(rest) < 0) {
+            return NGX_HTTP_DT_R_URL;
+        }
+    }
+
+    /* no browser sends dots to climb by, and "//.." leads here and there */
+
+    for (p = (u_char *) target; p < last && *p != '?'; p++) {
+
+        if (*p != '/' || last - p < 2 || p[1] != '.') {
+            continue;
+        }
+
+        up = (last - p > 2 && p[2] == '.') ? 3 : 2;
+
+        if (p + up == last || p[up] == '/' || p[up] == '?') {
+            return NGX_HTTP_DT_R_URL;
+        }
+    }
+
+    path.data = target;
+    path.len = (char *) p - target;
+    query.data = (char *) p + (p < last);
+    query.len = (char *) last - query.data;
+
+    kind = dt_page_kind(path, query, &what);
+
+    if (kind != DT_PAGE_OK) {
+        ctx->what.data = (u_char *) what.data;
+        ctx->what.len = what.len;
+
+        return (kind == DT_PAGE_QUERY)    ? NGX_HTTP_DT_R_QUERY
+               : (kind == DT_PAGE_ACTION) ? NGX_HTTP_DT_R_ACTION
+                                          : NGX_HTTP_DT_R_SEARCH;
+    }
+
+    p = ngx_cpymem(job->url, "http", 4);
+
+#if (NGX_HTTP_SSL)
+    if (r->connection->ssl) {
+        *p++ = 's';
+    }
+#endif
+
+    p = ngx_cpymem(p, "://", 3);
+    p = ngx_cpymem(p, ctx->own.data, ctx->own.len);
+
+    if (ngx_http_dt_host_port(r, &port)) {
+        *p++ = ':';
+        p = ngx_cpymem(p, port.data, port.len);
+    }
+
+    job->key = dt_hash((char *) job->url, p - job->url, 0);
+    job->key = dt_hash(path.data, path.len, job->key);
+    job->key = dt_mix(job->key, dt_page_query(query));
+
+    (void) ngx_cpymem(p, target, n);
+
+    return NGX_HTTP_DT_R_NONE;
+}
+
+
+void
+ngx_http_dt_job_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    u_char                    said[NGX_HTTP_DT_SAID], *p;
+    ngx_str_t                 what;
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    if (!ngx_http_dt_zone_tell(dmcf->shm_zone->data, &ctx->site, ctx->why))
+    {
+        return;
+    }
+
+    what.data = said;
+    what.len = ngx_min(ctx->what.len, NGX_HTTP_DT_SAID);
+
+    for (p = said; p < said + what.len; p++) {
+        *p = ctx->what.data[p - said];
+
+        if (*p < 0x20 || *p > 0x7e || *p == '"') {
+            *p = '?';
+        }
+    }
+
+    ngx_log_error(NGX_LOG_NOTICE, r->connection->log, 0,
+                  "detemplate: page of \"%V\" is not learned from: %V%s%V%s",
+                  &ctx->site, &ngx_http_dt_reasons[ctx->why],
+                  what.len ? ", \"" : "", &what, what.len ? "\"" : "");
+}

@@ -1,0 +1,758 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "core/base/page.h"
+#include "ngx_module/request/request.h"
+#include "ngx_module/body/body.h"
+#include "ngx_module/request/host.h"
+#include "ngx_module/request/keypage.h"
+#include "ngx_module/fields.h"
+
+
+#define NGX_HTTP_DT_POLL  50      /* ms between look-ups */
+
+
+static ngx_int_t ngx_http_dt_wait(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static void ngx_http_dt_wait_handler(ngx_http_request_t *r);
+static ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
+static void ngx_http_dt_cleanup(void *data);
+static ngx_uint_t ngx_http_dt_mode(ngx_http_request_t *r,
+    ngx_http_dt_loc_conf_t *dlcf);
+static ngx_uint_t ngx_http_dt_says(ngx_http_request_t *r,
+    ngx_http_complex_value_t *cv, ngx_str_t *word);
+static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_site(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_str_t *site);
+static ngx_uint_t ngx_http_dt_page(ngx_http_request_t *r);
+
+
+ngx_str_t  ngx_http_dt_modes[] = {
+    ngx_string("off"),
+    ngx_string("strip"),
+    ngx_string("annotate"),
+    ngx_string("preview"),
+    ngx_string("headers"),
+    ngx_string("shadow"),
+    ngx_null_string
+};
+
+
+ngx_int_t
+ngx_http_dt_early(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
+{
+    ngx_int_t           rc;
+    ngx_str_t           suffix;
+    ngx_msec_t          wait;
+    ngx_uint_t          first, early;
+    ngx_http_dt_ctx_t  *ctx;
+
+    wait = ngx_http_dt_credentials(r) ? 0 : dlcf->wait;
+
+    early = (wait || ngx_http_dt_conditional(r))
+            && (r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))
+            && ngx_http_dt_page(r);
+
+    if (!early && dlcf->fixed) {
+        return NGX_DECLINED;
+    }
+
+    ctx = ngx_http_dt_prepare(r);
+
+    if (!early
+        || ctx == NULL
+        || !ctx->candidate
+        || ngx_http_dt_name(r, ctx) != NGX_OK)
+    {
+        return NGX_DECLINED;
+    }
+
+    if (ctx->tmpl == NULL) {
+
+        /* queued before it is known to be a page: only who waits does so */
+
+        first = (wait && ctx->until == 0);
+
+        ngx_http_dt_lookup(r, ctx, first);
+
+        if (first && ctx->tmpl == NULL) {
+            ctx->until = ngx_current_msec + wait;
+
+            /* what has become of the job */
+
+            ngx_http_dt_lookup(r, ctx, 0);
+        }
+
+        if (ctx->tmpl == NULL) {
+            return ngx_http_dt_wait(r, ctx);
+        }
+    }
+
+    if (ngx_http_dt_watches(ctx)) {
+        return NGX_DECLINED;
+    }
+
+    suffix = ctx->suffix;
+
+    if (ngx_http_dt_suffix(r, ctx) != NGX_OK) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    if (!ngx_http_dt_conditional(r)
+        || (suffix.len == ctx->suffix.len
+            && ngx_strncmp(suffix.data, ctx->suffix.data, suffix.len) == 0))
+    {
+        return NGX_DECLINED;
+    }
+
+    rc = ngx_http_dt_restore_conditions(r, &ctx->suffix);
+
+    if (rc == NGX_ERROR) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    ctx->restored = (rc == NGX_OK);
+
+    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate conditions: only those of \"%V\", restored:%d",
+                   &ctx->suffix, ctx->restored);
+
+    return NGX_DECLINED;
+}
+
+
+/*
+ * A redirect may lead to where no page is rewritten: conditions that were made
+ * the origin's own are not those of what the client has.
+ */
+
+ngx_int_t
+ngx_http_dt_elsewhere(ngx_http_request_t *r)
+{
+    ngx_http_dt_ctx_t  *ctx;
+
+    ctx = ngx_http_dt_get_ctx(r);
+
+    if (ctx == NULL || !ctx->restored) {
+        return NGX_OK;
+    }
+
+    ctx = ngx_http_dt_prepare(r);
+
+    if (ctx == NULL
+        || (ctx->candidate
+            && ctx->named
+            && ctx->tmpl
+            && !ngx_http_dt_watches(ctx)))
+    {
+        return NGX_OK;
+    }
+
+    ctx->restored = 0;
+
+    return (ngx_http_dt_restore_conditions(r, &ctx->suffix)
+            == NGX_ERROR) ? NGX_ERROR : NGX_OK;
+}
+
+
+static ngx_int_t
+ngx_http_dt_wait(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_msec_int_t  left;
+
+    if (ctx->reason != NGX_HTTP_DT_R_LEARNING) {
+        return NGX_DECLINED;
+    }
+
+    left = (ngx_msec_int_t) (ctx->until - ngx_current_msec);
+
+    if (ctx->until == 0 || left <= 0) {
+        return NGX_DECLINED;
+    }
+
+    if (r->connection->read->ready) {
+        ngx_post_event(r->connection->read, &ngx_posted_events);
+
+    } else if (ngx_handle_read_event(r->connection->read, 0) != NGX_OK) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    r->read_event_handler = ngx_http_test_reading;
+    r->write_event_handler = ngx_http_dt_wait_handler;
+
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate waits, %M ms left", (ngx_msec_t) left);
+
+    r->connection->write->delayed = 1;
+    ngx_add_timer(r->connection->write, ngx_min(left, NGX_HTTP_DT_POLL));
+
+    return NGX_AGAIN;
+}
+
+
+static void
+ngx_http_dt_wait_handler(ngx_http_request_t *r)
+{
+    ngx_event_t  *wev;
+
+    wev = r->connection->write;
+
+    if (wev->delayed) {
+
+        if (ngx_handle_write_event(wev, 0) != NGX_OK) {
+            ngx_http_finalize_request(r, NGX_HTTP_INTERNAL_SERVER_ERROR);
+        }
+
+        return;
+    }
+
+    if (ngx_handle_read_event(r->connection->read, 0) != NGX_OK) {
+        ngx_http_finalize_request(r, NGX_HTTP_INTERNAL_SERVER_ERROR);
+        return;
+    }
+
+    r->read_event_handler = ngx_http_block_reading;
+    r->write_event_handler = ngx_http_core_run_phases;
+
+    ngx_http_core_run_phases(r);
+}
+
+
+ngx_http_dt_ctx_t *
+ngx_http_dt_get_ctx(ngx_http_request_t *r)
+{
+    ngx_http_dt_ctx_t        *ctx;
+    ngx_pool_cleanup_t       *cln;
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
+
+    if (ctx) {
+        return ctx;
+    }
+
+    /*
+     * An internal redirect clears the contexts of all modules, but the
+     * request's conditions have been changed and its marker is gone: the
+     * cleanup still knows the context.
+     */
+
+    if (r->internal || r->filter_finalize) {
+
+        for (cln = r->pool->cleanup; cln; cln = cln->next) {
+
+            if (cln->handler == ngx_http_dt_cleanup) {
+                ctx = cln->data;
+                ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+                return ctx;
+            }
+        }
+    }
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    if (!dmcf->used) {
+        return NULL;
+    }
+
+    if (ngx_http_dt_take_marker(r, dmcf->shm_zone) == NGX_OK) {
+        ctx = ngx_http_dt_create_ctx(r);
+
+        if (ctx) {
+            ctx->learner = 1;
+            return ctx;
+        }
+    }
+
+    ctx = &dmcf->shared[NGX_HTTP_DT_R_NONE];
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    return ctx;
+}
+
+
+static ngx_http_dt_ctx_t *
+ngx_http_dt_create_ctx(ngx_http_request_t *r)
+{
+    ngx_http_dt_ctx_t   *ctx;
+    ngx_pool_cleanup_t  *cln;
+
+    cln = ngx_pool_cleanup_add(r->pool, sizeof(ngx_http_dt_ctx_t));
+    if (cln == NULL) {
+        return NULL;
+    }
+
+    ctx = cln->data;
+    ngx_memzero(ctx, sizeof(ngx_http_dt_ctx_t));
+
+    ctx->request = r;
+    ctx->last_out = &ctx->out;
+
+    cln->handler = ngx_http_dt_cleanup;
+
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    return ctx;
+}
+
+
+static void
+ngx_http_dt_cleanup(void *data)
+{
+    ngx_http_dt_ctx_t *ctx = data;
+
+    if (ctx->event.posted) {
+        ngx_delete_posted_event(&ctx->event);
+    }
+
+    ngx_http_dt_body_end(ctx);
+
+    if (ctx->tmpl) {
+        ngx_http_dt_template_release(ctx->tmpl);
+    }
+}
+
+
+ngx_http_dt_ctx_t *
+ngx_http_dt_prepare(ngx_http_request_t *r)
+{
+    ngx_http_dt_ctx_t       *ctx;
+    ngx_http_dt_loc_conf_t  *dlcf;
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    ctx = ngx_http_dt_get_ctx(r);
+
+    if (ctx == NULL || (ctx->shared && dlcf->mode == NULL)) {
+        return NULL;
+    }
+
+    if (ctx->shared) {
+        ctx = ngx_http_dt_create_ctx(r);
+
+        if (ctx == NULL) {
+            return NULL;
+        }
+    }
+
+    if (ctx->conf == dlcf) {
+        return ctx;
+    }
+
+    ctx->conf = dlcf;
+    ctx->candidate = 0;
+    ctx->named = 0;
+    ctx->mode = ngx_http_dt_mode(r, dlcf);
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
+        ctx->status = NGX_HTTP_DT_S_OFF;
+        ctx->reason = NGX_HTTP_DT_R_OFF;
+
+        ngx_log_debug0(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                       "detemplate request: off");
+        return ctx;
+    }
+
+    ctx->links = ngx_http_dt_says(r, dlcf->links, &ngx_http_dt_links[1]);
+    ctx->bold = ngx_http_dt_says(r, dlcf->cut, &ngx_http_dt_cut[1]);
+    ctx->status = NGX_HTTP_DT_S_BYPASS;
+    ctx->reason = ngx_http_dt_request_reason(r, ctx);
+
+    if (ctx->reason == NGX_HTTP_DT_R_NONE) {
+        ctx->candidate = 1;
+        ctx->status = NGX_HTTP_DT_S_MISS;
+    }
+
+    ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate request: mode:%V \"%V\"",
+                   &ngx_http_dt_modes[ctx->mode],
+                   &ngx_http_dt_reasons[ctx->reason]);
+
+    return ctx;
+}
+
+
+static ngx_uint_t
+ngx_http_dt_mode(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
+{
+    ngx_str_t   value;
+    ngx_uint_t  i;
+
+    if (dlcf->mode == NULL
+        || ngx_http_complex_value(r, dlcf->mode, &value) != NGX_OK)
+    {
+        return NGX_HTTP_DT_MODE_OFF;
+    }
+
+    for (i = 0; ngx_http_dt_modes[i].len; i++) {
+
+        if (value.len == ngx_http_dt_modes[i].len
+            && ngx_strncmp(value.data, ngx_http_dt_modes[i].data, value.len)
+               == 0)
+        {
+            return i;
+        }
+    }
+
+    return NGX_HTTP_DT_MODE_OFF;
+}
+
+
+static ngx_uint_t
+ngx_http_dt_says(ngx_http_request_t *r, ngx_http_complex_value_t *cv,
+    ngx_str_t *word)
+{
+    ngx_str_t  value;
+
+    return cv
+           && ngx_http_complex_value(r, cv, &value) == NGX_OK
+           && value.len == word->len
+           && ngx_strncmp(value.data, word->data, word->len) == 0;
+}
+
+
+static ngx_uint_t
+ngx_http_dt_request_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (ctx->learner) {
+        return NGX_HTTP_DT_R_LEARNER;
+    }
+
+    if (ngx_http_test_predicates(r, ctx->conf->bypass) != NGX_OK) {
+        return NGX_HTTP_DT_R_BYPASS;
+    }
+
+    if (ngx_http_dt_no_transform(&r->headers_in.headers)) {
+        return NGX_HTTP_DT_R_NO_TRANSFORM;
+    }
+
+    return NGX_HTTP_DT_R_NONE;
+}
+
+
+/* only for what may be a page: most requests of a server are not for one */
+
+ngx_int_t
+ngx_http_dt_name(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_str_t  site;
+
+    if (ctx->named) {
+        return NGX_OK;
+    }
+
+    if (ngx_http_dt_site(r, ctx, &site) != NGX_OK) {
+        ctx->candidate = 0;
+        ctx->status = NGX_HTTP_DT_S_BYPASS;
+        ctx->reason = NGX_HTTP_DT_R_SITE;
+        return NGX_DECLINED;
+    }
+
+    if (ctx->tmpl
+        && (site.len != ctx->site.len
+            || ngx_strncmp(site.data, ctx->site.data, site.len) != 0))
+    {
+        ngx_http_dt_template_release(ctx->tmpl);
+        ctx->tmpl = NULL;
+    }
+
+    ctx->site = site;
+    ctx->named = 1;
+
+    return NGX_OK;
+}
+
+
+/*
+ * All names that a server has as they are make one site.  A wildcard, an
+ * expression, and the default server stand for any number of sites, of people
+ * who need not know each other: there each name is a site.
+ */
+
+static ngx_int_t
+ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_str_t *site)
+{
+    u_char                    *p, *last;
+    ngx_uint_t                 kind;
+    ngx_http_dt_loc_conf_t    *dlcf;
+    ngx_http_core_srv_conf_t  *cscf;
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+    cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+
+    kind = ngx_http_dt_host(r, site);
+    ctx->chosen = (dlcf->site == NULL
+                   && kind != NGX_HTTP_DT_HOST_NAMED);
+
+    if (dlcf->site) {
+
+        if (ngx_http_complex_value(r, dlcf->site, site) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+    } else if (cscf->server_name.len == 0) {
+        return NGX_DECLINED;
+    }
+
+    if (site->len == 0 || site->len > NGX_HTTP_DT_MAX_SITE) {
+        return NGX_DECLINED;
+    }
+
+    last = site->data + site->len;
+
+    for (p = site->data; p < last; p++) {
+
+        /* braces delimit the site in the names of Redis keys */
+
+        if (*p <= ' ' || *p >= 0x7f || *p == '{' || *p == '}') {
+            return NGX_DECLINED;
+        }
+    }
+
+    return NGX_OK;
+}
+
+
+/*
+ * Whether the response may be a page, as far as the name tells: pictures and
+ * downloads keep their ranges and conditions.
+ */
+
+static ngx_uint_t
+ngx_http_dt_page(ngx_http_request_t *r)
+{
+    void                      *type;
+    u_char                    *exten;
+    ngx_str_t                 *name;
+    ngx_uint_t                 hash;
+    ngx_http_dt_loc_conf_t    *dlcf;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (r->exten.len == 0 || dlcf->types.size == 0) {
+        return 1;
+    }
+
+    exten = ngx_pnalloc(r->pool, r->exten.len);
+    if (exten == NULL) {
+        return 0;
+    }
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    hash = ngx_hash_strlow(exten, r->exten.data, r->exten.len);
+    name = ngx_hash_find(&clcf->types_hash, hash, exten, r->exten.len);
+
+    if (name == NULL) {
+        return 1;
+    }
+
+    type = ngx_hash_find(&dlcf->types, ngx_hash_key(name->data, name->len),
+                         name->data, name->len);
+
+    return type != NULL;
+}
+
+
+/*
+ * The page's address, as its own links call it: the host in lower case,
+ * without the port where that is the default one, and the path as it was
+ * asked for, without a session.
+ */
+
+ngx_int_t
+ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    u_char      *p, *last;
+    dt_str_t     path;
+    ngx_str_t    host, port;
+    ngx_uint_t   ssl;
+
+    if (ctx->host.data) {
+        return NGX_OK;
+    }
+
+    path.data = (char *) r->unparsed_uri.data;
+
+    for (path.len = 0; path.len < r->unparsed_uri.len; path.len++) {
+        if (path.data[path.len] == '?' || path.data[path.len] == '#') {
+            break;
+        }
+    }
+
+    ctx->path.data = r->unparsed_uri.data;
+    ctx->path.len = dt_page_path(path).len;
+
+    host = r->headers_in.host ? r->headers_in.host->value
+                              : r->headers_in.server;
+
+    ssl = 0;
+
+#if (NGX_HTTP_SSL)
+    ssl = (r->connection->ssl != NULL);
+#endif
+
+    if (ssl) {
+        ngx_str_set(&port, ":443");
+
+    } else {
+        ngx_str_set(&port, ":80");
+    }
+
+    if (host.len > port.len
+        && ngx_strncmp(host.data + host.len - port.len, port.data, port.len)
+           == 0)
+    {
+        host.len -= port.len;
+    }
+
+    last = host.data + host.len;
+
+    for (p = host.data; p < last; p++) {
+
+        if ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') {
+            continue;
+        }
+
+        if ((*p >= '0' && *p <= '9') || ngx_strchr("-._:[]", *p)) {
+            continue;
+        }
+
+        host.len = 0;
+        break;
+    }
+
+    if (host.len > NGX_HTTP_DT_MAX_SITE) {
+        host.len = 0;
+    }
+
+    ctx->host.len = host.len;
+    ctx->host.data = ngx_pnalloc(r->pool, host.len + 1);
+
+    if (ctx->host.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_strlow(ctx->host.data, host.data, host.len);
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t learn)
+{
+    ngx_http_dt_job_t        *job, room;
+    ngx_http_dt_zone_t       *zone;
+    ngx_http_dt_lookup_t      lookup;
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    zone = dmcf->shm_zone->data;
+    job = NULL;
+
+    ngx_http_dt_zone_lookup(zone, &ctx->site, NULL, &lookup);
+
+    /* what is only kept can wait until it is known to be a page */
+
+    if (learn
+        && lookup.due
+        && (ctx->eligible
+            || lookup.reason != NGX_HTTP_DT_R_LEARNING))
+    {
+        job = ngx_http_dt_job(r, ctx, &room);
+    }
+
+    if (job) {
+
+        if (lookup.tmpl) {
+            ngx_http_dt_template_release(lookup.tmpl);
+        }
+
+        ngx_http_dt_zone_lookup(zone, &ctx->site, job, &lookup);
+    }
+
+    ctx->status = lookup.status;
+    ctx->reason = lookup.reason;
+    ctx->tmpl = lookup.tmpl;
+    ctx->due = (lookup.due && lookup.tmpl);
+
+    if (job == NULL
+        && lookup.reason == NGX_HTTP_DT_R_NO_TEMPLATE
+        && ctx->why != NGX_HTTP_DT_R_NONE)
+    {
+        ctx->reason = ctx->why;
+    }
+
+    ctx->found = lookup.status;
+
+    ngx_log_debug5(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate look-up: \"%V\" %V \"%V\" version:%uD "
+                   "key page:\"%s\"", &ctx->site,
+                   &ngx_http_dt_statuses[lookup.status],
+                   &ngx_http_dt_reasons[ctx->reason],
+                   lookup.tmpl ? lookup.tmpl->version : 0,
+                   job ? job->url : (u_char *) "");
+}
+
+
+void
+ngx_http_dt_relearn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_http_dt_job_t        *job, room;
+    ngx_http_dt_lookup_t      lookup;
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
+    job = ngx_http_dt_job(r, ctx, &room);
+    if (job == NULL) {
+        return;
+    }
+
+    ctx->due = 0;
+
+    ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site, job, &lookup);
+
+    if (lookup.tmpl) {
+        ctx->status = lookup.status;
+        ngx_http_dt_template_release(lookup.tmpl);
+    }
+}
+
+
+ngx_int_t
+ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    size_t      len;
+    u_char     *p;
+    ngx_str_t  *mode;
+
+    mode = &ngx_http_dt_modes[ctx->mode];
+    len = sizeof(";dt=0123456789abcdef--links-0123456789abcdef") - 1
+          + mode->len;
+
+    ctx->suffix.data = ngx_pnalloc(r->pool, len);
+    if (ctx->suffix.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    p = ngx_sprintf(ctx->suffix.data, ";dt=%016xL-%V%s", ctx->tmpl->tag, mode,
+                    ctx->links ? "-links" : ctx->bold ? "-bold" : "");
+
+    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
+        p = ngx_sprintf(p, "-%016xL", ctx->conf->marks->hash);
+    }
+
+    ctx->suffix.len = p - ctx->suffix.data;
+
+    return NGX_OK;
+}

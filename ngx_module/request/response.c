@@ -1,0 +1,472 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/request/response.h"
+#include "ngx_module/body/body.h"
+#include "ngx_module/fields.h"
+#include "ngx_module/request/keypage.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/body/preview.h"
+
+
+static ngx_uint_t ngx_http_dt_type(ngx_http_request_t *r,
+    ngx_http_dt_loc_conf_t *dlcf);
+static ngx_uint_t ngx_http_dt_any_type(ngx_http_request_t *r);
+static ngx_uint_t ngx_http_dt_page_reason(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static void ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset);
+static ngx_int_t ngx_http_dt_start(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+
+/*
+ * Fields of the response that are not true of the rewritten body; some of them
+ * may have lines that nginx does not look at.  Those of signatures can only be
+ * met behind the body: in front of it, they make the page pass.
+ */
+
+static ngx_str_t  ngx_http_dt_untrue[] = {
+    ngx_string("accept-ranges"),
+    ngx_string("last-modified"),
+    ngx_string("content-digest"),
+    ngx_string("repr-digest"),
+    ngx_string("digest"),
+    ngx_string("content-md5"),
+    ngx_string("signature-input"),
+    ngx_string("signature"),
+    ngx_string("detemplate-regions"),
+    ngx_null_string
+};
+
+
+ngx_uint_t
+ngx_http_dt_pass_reason(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
+{
+    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
+        return NGX_HTTP_DT_R_METHOD;
+    }
+
+    if (r->headers_out.status != NGX_HTTP_OK) {
+        return (r->headers_out.status == NGX_HTTP_PARTIAL_CONTENT)
+               ? NGX_HTTP_DT_R_RANGE : NGX_HTTP_DT_R_STATUS;
+    }
+
+    if (!ngx_http_dt_type(r, dlcf)) {
+        return NGX_HTTP_DT_R_TYPE;
+    }
+
+    if (ngx_http_dt_no_transform(&r->headers_in.headers)) {
+        return NGX_HTTP_DT_R_NO_TRANSFORM;
+    }
+
+    return NGX_HTTP_DT_R_NONE;
+}
+
+
+/*
+ * Whether pages have the type.  nginx leaves parameters but charset, and
+ * spaces before them, in what it compares.
+ */
+
+static ngx_uint_t
+ngx_http_dt_type(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
+{
+    void    *type;
+    size_t   len;
+    u_char  *p, *last;
+
+    if (dlcf->types.size == 0) {
+        return ngx_http_dt_any_type(r);
+    }
+
+    len = r->headers_out.content_type_len;
+
+    if (dlcf->lengths >> (len & 63) & 1
+        && ngx_http_test_content_type(r, &dlcf->types) != NULL)
+    {
+        return 1;
+    }
+
+    p = r->headers_out.content_type.data;
+    last = p + len;
+
+    while (p < last && *p != ';' && *p != ' ' && *p != '\t') {
+        p++;
+    }
+
+    if (p == last) {
+        return 0;
+    }
+
+    r->headers_out.content_type_len -= last - p;
+    r->headers_out.content_type_lowcase = NULL;
+
+    type = ngx_http_test_content_type(r, &dlcf->types);
+
+    r->headers_out.content_type_len = len;
+    r->headers_out.content_type_lowcase = NULL;
+
+    return type != NULL;
+}
+
+
+/* "*" means neither streams of events nor bodies made of several */
+
+static ngx_uint_t
+ngx_http_dt_any_type(ngx_http_request_t *r)
+{
+    ngx_str_t  *type;
+
+    type = &r->headers_out.content_type;
+
+    if (type->len == 0) {
+        return 0;
+    }
+
+    if (type->len >= 17
+        && ngx_strncasecmp(type->data, (u_char *) "text/event-stream", 17)
+           == 0)
+    {
+        return 0;
+    }
+
+    if (type->len >= 10
+        && ngx_strncasecmp(type->data, (u_char *) "multipart/", 10) == 0)
+    {
+        return 0;
+    }
+
+    return 1;
+}
+
+
+ngx_int_t
+ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t reason)
+{
+    ctx->active = 0;
+    ctx->hold = 0;
+    ctx->eligible = 0;
+    ctx->counted = (ctx->conf->mode != NULL && !ctx->learner);
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
+        return NGX_OK;
+    }
+
+    if (ctx->begun) {
+
+        /*
+         * A filter behind us gave up that response for this one, a page of
+         * an error: what is known of the body is known of the other one.
+         */
+
+        ctx->status = NGX_HTTP_DT_S_BYPASS;
+        ctx->reason = NGX_HTTP_DT_R_STATUS;
+
+    } else if (!ctx->learner) {
+        ngx_http_dt_apply(r, ctx, reason, 1);
+    }
+
+    if (ctx->status == NGX_HTTP_DT_S_HIT
+        || ctx->status == NGX_HTTP_DT_S_STALE)
+    {
+        if (ngx_http_dt_start(r, ctx) != NGX_OK) {
+            return NGX_ERROR;
+        }
+    }
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
+        && ctx->eligible
+        && ngx_http_dt_preview_fields(r) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_dt_field(r->pool, ctx);
+}
+
+
+void
+ngx_http_dt_apply(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t reason, ngx_uint_t learn)
+{
+    if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
+
+        /* of a page that was rewritten */
+
+        reason = NGX_HTTP_DT_R_NONE;
+    }
+
+    if (reason == NGX_HTTP_DT_R_NONE) {
+
+        if (!ctx->candidate || ngx_http_dt_name(r, ctx) != NGX_OK) {
+            return;
+        }
+
+        if (r->headers_out.status == NGX_HTTP_OK) {
+            reason = ngx_http_dt_page_reason(r, ctx);
+        }
+
+        if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
+            && reason == NGX_HTTP_DT_R_NONE
+            && !ngx_http_dt_preview_type(r))
+        {
+            reason = NGX_HTTP_DT_R_TYPE;
+        }
+    }
+
+    if (reason != NGX_HTTP_DT_R_NONE) {
+        ctx->status = NGX_HTTP_DT_S_BYPASS;
+        ctx->reason = reason;
+
+        if (reason == NGX_HTTP_DT_R_ENCODING && learn) {
+            ctx->why = reason;
+            ngx_str_set(&ctx->what, "Content-Encoding");
+
+            if (r->headers_out.content_encoding) {
+                ctx->what = r->headers_out.content_encoding->value;
+            }
+
+            ngx_http_dt_job_refused(r, ctx);
+        }
+
+        return;
+    }
+
+    ctx->eligible = 1;
+
+    if (ctx->tmpl) {
+        ctx->status = ctx->found;
+        ctx->reason = NGX_HTTP_DT_R_NONE;
+
+        if (learn && ctx->due) {
+            ngx_http_dt_relearn(r, ctx);
+        }
+
+        return;
+    }
+
+    ngx_http_dt_lookup(r, ctx, learn);
+
+    if (learn
+        && ctx->reason != NGX_HTTP_DT_R_NONE
+        && ctx->reason == ctx->why
+        && ctx->why != NGX_HTTP_DT_R_METHOD)
+    {
+        ngx_http_dt_job_refused(r, ctx);
+    }
+}
+
+
+/* why a page must not be rewritten */
+
+static ngx_uint_t
+ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t    rc;
+    ngx_str_t    charset;
+    ngx_uint_t   n, other;
+    ngx_list_t  *headers;
+
+    static ngx_str_t  none = ngx_null_string;
+    static ngx_str_t  signature = ngx_string("signature-input");
+
+    headers = &r->headers_out.headers;
+
+    if (ngx_http_dt_coding(r) == NGX_HTTP_DT_CODING_OTHER) {
+        return NGX_HTTP_DT_R_ENCODING;
+    }
+
+    ngx_http_dt_charset(r, &charset);
+
+    if (ngx_http_dt_foreign_charset(charset.data, charset.len)) {
+        return NGX_HTTP_DT_R_CHARSET;
+    }
+
+    if (ngx_http_dt_no_transform(headers)) {
+        return NGX_HTTP_DT_R_NO_TRANSFORM;
+    }
+
+    n = ngx_http_dt_count_parts(headers, &signature, &none, &other);
+
+    if (n || other) {
+        return NGX_HTTP_DT_R_SIGNATURE;
+    }
+
+    /* what was asked before may be of the response; ours would ask again */
+
+    if (ctx->asking) {
+        return NGX_HTTP_DT_R_NONE;
+    }
+
+    ctx->asking = 1;
+    rc = ngx_http_test_predicates(r, ctx->conf->bypass);
+    ctx->asking = 0;
+
+    return (rc == NGX_OK) ? NGX_HTTP_DT_R_NONE
+                          : NGX_HTTP_DT_R_BYPASS;
+}
+
+
+/* nginx finds it behind spaces only, and not behind tabs */
+
+static void
+ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
+{
+    u_char  *p, *last;
+
+    *charset = r->headers_out.charset;
+
+    if (charset->len) {
+        return;
+    }
+
+    p = r->headers_out.content_type.data;
+    last = p + r->headers_out.content_type.len;
+
+    while ((p = ngx_strlchr(p, last, ';')) != NULL) {
+
+        do {
+            p++;
+        } while (p < last && (*p == ' ' || *p == '\t'));
+
+        if (last - p > 8
+            && ngx_strncasecmp(p, (u_char *) "charset=", 8) == 0)
+        {
+            p += 8;
+            p += (*p == '"');
+
+            charset->data = p;
+            charset->len = last - p;
+            return;
+        }
+    }
+}
+
+
+/*
+ * The response to HEAD, and a 304, get the fields of the response to GET.  As
+ * long as the header of a response to HEAD is held, whoever has its body sends
+ * it to us.
+ */
+
+static ngx_int_t
+ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t   rc;
+    ngx_uint_t  coding, hold;
+
+    ctx->begun = 1;
+
+    coding = ngx_http_dt_coding(r);
+
+    if (ngx_http_dt_watches(ctx)
+        && coding != NGX_HTTP_DT_CODING_NONE)
+    {
+        ctx->status = NGX_HTTP_DT_S_BYPASS;
+        ctx->reason = NGX_HTTP_DT_R_ENCODING;
+        return NGX_OK;
+    }
+
+    hold = ngx_http_dt_hold_header(r, ctx);
+
+    if (r->headers_out.status == NGX_HTTP_OK
+        && (r->method != NGX_HTTP_HEAD || hold))
+    {
+        rc = ngx_http_dt_body_start(r, ctx, coding);
+
+        if (rc == NGX_DECLINED) {
+            return NGX_OK;
+        }
+
+        if (rc != NGX_OK) {
+            ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                          "detemplate: no memory, the page passes");
+
+            ctx->status = NGX_HTTP_DT_S_ERROR;
+            ctx->reason = NGX_HTTP_DT_R_MEMORY;
+            return NGX_OK;
+        }
+
+        ctx->active = 1;
+        ctx->hold = hold;
+    }
+
+    if (ngx_http_dt_watches(ctx)) {
+        return NGX_OK;
+    }
+
+    if (ngx_http_dt_suffix(r, ctx) != NGX_OK
+        || ngx_http_dt_suffix_etag(r, &ctx->suffix) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    if (coding == NGX_HTTP_DT_CODING_GZIP
+        || coding == NGX_HTTP_DT_CODING_DEFLATE)
+    {
+        ngx_http_dt_clear_coding(r);
+    }
+
+    ngx_http_clear_content_length(r);
+
+    ngx_http_clear_accept_ranges(r);
+    ngx_http_clear_last_modified(r);
+    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_untrue);
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_dt_trailers(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (!ngx_http_dt_watches(ctx)) {
+        ngx_http_dt_hide_fields(&r->headers_out.trailers, ngx_http_dt_untrue);
+    }
+}
+
+
+ngx_int_t
+ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
+{
+    size_t      len;
+    u_char     *p;
+    ngx_str_t  *status, *reason, *mode;
+
+    status = &ngx_http_dt_statuses[ctx->status];
+    reason = &ngx_http_dt_reasons[ctx->reason];
+    mode = &ngx_http_dt_modes[ctx->mode];
+
+    len = status->len + sizeof("; reason=; mode=; version=; links=keep") - 1
+          + reason->len + mode->len + NGX_INT32_LEN;
+
+    p = ngx_pnalloc(pool, len);
+    if (p == NULL) {
+        return NGX_ERROR;
+    }
+
+    ctx->field.data = p;
+
+    ngx_strlow(p, status->data, status->len);
+    p += status->len;
+
+    if (ctx->status == NGX_HTTP_DT_S_HIT
+        || ctx->status == NGX_HTTP_DT_S_STALE)
+    {
+        p = ngx_sprintf(p, "; mode=%V; version=%uD%s", mode,
+                        ctx->tmpl->version, ctx->links ? "; links=keep"
+                                            : ctx->bold ? "; cut=bold" : "");
+
+    } else {
+        p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);
+        p = ngx_cpymem(p, reason->data, reason->len);
+    }
+
+    ctx->field.len = p - ctx->field.data;
+
+    return NGX_OK;
+}

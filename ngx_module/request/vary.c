@@ -1,0 +1,172 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/request/vary.h"
+#include "ngx_module/fields.h"
+
+
+typedef struct {
+    ngx_str_t                      name;
+    ngx_str_t                      lower;
+} ngx_http_dt_vary_t;
+
+
+char *
+ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    char  *p = conf;
+
+    u_char                       c;
+    size_t                       i;
+    ngx_str_t                   *value;
+    ngx_uint_t                   n;
+    ngx_array_t                **vary;
+    ngx_http_dt_vary_t          *v, *other;
+
+    vary = (ngx_array_t **) (p + cmd->offset);
+
+    if (*vary != NGX_CONF_UNSET_PTR) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (cf->args->nelts == 2 && ngx_strcmp(value[1].data, "off") == 0) {
+        *vary = NULL;
+        return NGX_CONF_OK;
+    }
+
+    *vary = ngx_array_create(cf->pool, cf->args->nelts - 1,
+                             sizeof(ngx_http_dt_vary_t));
+    if (*vary == NULL) {
+        return NGX_CONF_ERROR;
+    }
+
+    for (n = 1; n < cf->args->nelts; n++) {
+
+        v = ngx_array_push(*vary);
+        if (v == NULL) {
+            return NGX_CONF_ERROR;
+        }
+
+        v->name = value[n];
+        v->lower.len = value[n].len;
+        v->lower.data = ngx_pnalloc(cf->pool, value[n].len + 1);
+
+        if (v->lower.data == NULL) {
+            return NGX_CONF_ERROR;
+        }
+
+        for (i = 0; i < value[n].len; i++) {
+            c = ngx_tolower(value[n].data[i]);
+
+            if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-') {
+                break;
+            }
+
+            v->lower.data[i] = c;
+        }
+
+        for (other = (*vary)->elts; other < v; other++) {
+            if (other->lower.len == i
+                && ngx_memcmp(other->lower.data, v->lower.data, i) == 0)
+            {
+                i = 0;
+                break;
+            }
+        }
+
+        if (i == 0
+            || i < value[n].len
+            || ngx_strcmp(value[n].data, "off") == 0)
+        {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "invalid field \"%V\" in \"detemplate_vary\"",
+                               &value[n]);
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+ngx_int_t
+ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary)
+{
+    size_t               len;
+    u_char              *p;
+    ngx_str_t            value;
+    ngx_uint_t           i, other;
+    ngx_list_t          *headers;
+    ngx_http_dt_vary_t  *v;
+#if (NGX_HTTP_GZIP)
+    ngx_http_core_loc_conf_t    *clcf;
+
+    static ngx_str_t  encoding = ngx_string("accept-encoding");
+#endif
+
+    static ngx_str_t  name = ngx_string("vary");
+    static ngx_str_t  all = ngx_string("*");
+
+    headers = &r->headers_out.headers;
+
+    if (ngx_http_dt_count_parts(headers, &name, &all, &other)) {
+        return NGX_OK;
+    }
+
+    v = vary->elts;
+    len = 0;
+
+    for (i = 0; i < vary->nelts; i++) {
+        len += v[i].name.len + 2;
+    }
+
+    value.data = ngx_pnalloc(r->pool, len);
+    if (value.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    p = value.data;
+
+    for (i = 0; i < vary->nelts; i++) {
+
+        if (ngx_http_dt_count_parts(headers, &name, &v[i].lower, &other))
+        {
+            continue;
+        }
+
+#if (NGX_HTTP_GZIP)
+
+        /* a line that nginx may add itself, behind us */
+
+        clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+        if (clcf->gzip_vary
+            && v[i].lower.len == encoding.len
+            && ngx_memcmp(v[i].lower.data, encoding.data, encoding.len) == 0)
+        {
+            r->gzip_vary = 1;
+            continue;
+        }
+
+#endif
+
+        if (p > value.data) {
+            p = ngx_cpymem(p, ", ", 2);
+        }
+
+        p = ngx_cpymem(p, v[i].name.data, v[i].name.len);
+    }
+
+    value.len = p - value.data;
+
+    if (value.len == 0) {
+        return NGX_OK;
+    }
+
+    return ngx_http_dt_push_field(headers, "Vary", &value);
+}

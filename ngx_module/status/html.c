@@ -1,0 +1,375 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The status as a page for people: tables that are read aloud and in text
+ * browsers as they stand, with a bar behind each share for those who see
+ * them.  There is no script, and what is not ours is escaped.
+ */
+
+
+#include "ngx_module/status/html.h"
+#include "ngx_module/zone/node.h"
+#include "ngx_module/status/status.h"
+
+
+#define NGX_HTTP_DT_HTML_HEAD  4096    /* all but rows */
+#define NGX_HTTP_DT_HTML_ROW   192     /* a counter */
+#define NGX_HTTP_DT_HTML_SITE  384     /* a site but its name */
+
+#define NGX_HTTP_DT_HTML_ESCAPED  (sizeof("&quot;") - 1)
+
+
+static u_char *ngx_http_dt_html_counters(u_char *p, u_char *last,
+    ngx_http_dt_stats_t *stats);
+static u_char *ngx_http_dt_html_sites(u_char *p, u_char *last,
+    ngx_http_dt_stats_t *stats, ngx_str_t *preview);
+static u_char *ngx_http_dt_html_link(u_char *p, u_char *last, ngx_str_t *url,
+    ngx_str_t *preview);
+static u_char *ngx_http_dt_html_without(u_char *p, u_char *last,
+    ngx_http_dt_stats_t *stats);
+static u_char *ngx_http_dt_html_count(u_char *p, u_char *last, ngx_str_t *name,
+    uint64_t n, uint64_t total);
+static u_char *ngx_http_dt_html_share(u_char *p, u_char *last, uint64_t n,
+    uint64_t total);
+static u_char *ngx_http_dt_html_bytes(u_char *p, u_char *last, uint64_t n);
+static u_char *ngx_http_dt_html_age(u_char *p, u_char *last, time_t seconds);
+static u_char *ngx_http_dt_html_escape(u_char *p, u_char *last,
+    ngx_str_t *text);
+
+
+static u_char  ngx_http_dt_html_begin[] =
+    "<!DOCTYPE html>\n"
+    "<html lang=\"en\">\n"
+    "<head>\n"
+    "<meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"refresh\" content=\"15\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\""
+    "default-src 'none'; style-src 'unsafe-inline'\">\n"
+    "<meta name=\"robots\" content=\"noindex\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<title>detemplate: status</title>\n"
+    "<style>\n"
+    ":root { color-scheme: light dark }\n"
+    "body { font: 100%/1.4 sans-serif; margin: 2em auto; max-width: 70em;"
+    " padding: 0 1em }\n"
+    "table { border-collapse: collapse }\n"
+    "th, td { border-bottom: 1px solid #8886; padding: .2em .8em;"
+    " text-align: right; vertical-align: top }\n"
+    "th:first-child { text-align: left; overflow-wrap: anywhere }\n"
+    "meter { width: 8em }\n"
+    "</style>\n"
+    "</head>\n"
+    "<body>\n"
+    "<h1>detemplate</h1>\n";
+
+
+size_t
+ngx_http_dt_html_size(ngx_http_dt_stats_t *stats, ngx_str_t *preview)
+{
+    size_t      len;
+    ngx_uint_t  i;
+
+    len = NGX_HTTP_DT_HTML_HEAD
+          + NGX_HTTP_DT_HTML_ROW
+            * (NGX_HTTP_DT_STATUSES + NGX_HTTP_DT_REASONS);
+
+    for (i = 0; i < stats->nsites; i++) {
+        len += NGX_HTTP_DT_HTML_SITE
+               + NGX_HTTP_DT_HTML_ESCAPED
+                 * (stats->sites[i].name.len + stats->sites[i].url.len);
+
+        if (preview->data) {
+            len += sizeof(" <a href=\"&amp;\">preview</a>") - 1 + preview->len;
+        }
+    }
+
+    return len;
+}
+
+
+u_char *
+ngx_http_dt_html(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
+    ngx_str_t *preview)
+{
+    ngx_http_dt_counters_t  *c;
+
+    c = &stats->counters;
+
+    p = ngx_slprintf(p, last, "%s<p>Sites with a template: %uL. Being learned "
+                     "now: %uL, waiting for it: %uL. Learnings done: %uL, "
+                     "failed: %uL.</p>\n", ngx_http_dt_html_begin, c->sites,
+                     c->running, c->queued, c->done, c->failed);
+
+    p = ngx_http_dt_html_sites(p, last, stats, preview);
+    p = ngx_http_dt_html_without(p, last, stats);
+    p = ngx_http_dt_html_counters(p, last, stats);
+
+    p = ngx_slprintf(p, last, "<h2>Bytes</h2>\n"
+                     "<p>Pages that were rewritten had ");
+    p = ngx_http_dt_html_bytes(p, last, c->in);
+    p = ngx_slprintf(p, last, ", of which ");
+    p = ngx_http_dt_html_bytes(p, last, c->removed);
+    p = ngx_slprintf(p, last, " are template, ");
+    p = ngx_http_dt_html_share(p, last, c->removed, c->in);
+    p = ngx_slprintf(p, last, "</p>\n<h2>Zone</h2>\n<p>Free of ");
+    p = ngx_http_dt_html_bytes(p, last, stats->size);
+    p = ngx_slprintf(p, last, ": ");
+    p = ngx_http_dt_html_bytes(p, last, stats->free);
+    p = ngx_slprintf(p, last, ", in use: ");
+    p = ngx_http_dt_html_share(p, last, stats->size - stats->free,
+                               stats->size);
+
+    return ngx_slprintf(p, last, "</p>\n"
+                        "<p>Sites dropped for room: %uL. Snapshots read: %uL, "
+                        "refused: %uL. Templates from Redis: %uL, times it "
+                        "failed: %uL.</p>\n"
+                        "<p>The same as <a href=\"?format=json\">JSON</a> and "
+                        "<a href=\"?format=prometheus\">metrics</a>.</p>\n"
+                        "</body>\n"
+                        "</html>\n",
+                        c->evicted, c->snapshots_taken, c->snapshots_refused,
+                        c->redis_taken, c->redis_failed);
+}
+
+
+static u_char *
+ngx_http_dt_html_counters(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
+{
+    uint64_t    requests, reasons;
+    ngx_uint_t  i;
+
+    requests = 0;
+    reasons = 0;
+
+    for (i = 0; i < NGX_HTTP_DT_STATUSES; i++) {
+        requests += stats->requests[i];
+    }
+
+    for (i = NGX_HTTP_DT_R_NONE + 1;
+         i < NGX_HTTP_DT_REASONS;
+         i++)
+    {
+        reasons += stats->reasons[i];
+    }
+
+    p = ngx_slprintf(p, last, "<h2>Requests</h2>\n<table>\n<tr>"
+                     "<th scope=\"col\">status</th>"
+                     "<th scope=\"col\">requests</th>"
+                     "<th scope=\"col\">share</th></tr>\n");
+
+    for (i = 0; i < NGX_HTTP_DT_STATUSES; i++) {
+        p = ngx_http_dt_html_count(p, last, &ngx_http_dt_statuses[i],
+                                   stats->requests[i], requests);
+    }
+
+    p = ngx_slprintf(p, last, "</table>\n"
+                     "<h2>Why pages pass</h2>\n<table>\n<tr>"
+                     "<th scope=\"col\">reason</th>"
+                     "<th scope=\"col\">requests</th>"
+                     "<th scope=\"col\">share</th></tr>\n");
+
+    for (i = NGX_HTTP_DT_R_NONE + 1;
+         i < NGX_HTTP_DT_REASONS;
+         i++)
+    {
+        if (stats->reasons[i]) {
+            p = ngx_http_dt_html_count(p, last, &ngx_http_dt_reasons[i],
+                                       stats->reasons[i], reasons);
+        }
+    }
+
+    return ngx_slprintf(p, last, "</table>\n");
+}
+
+
+static u_char *
+ngx_http_dt_html_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
+    ngx_str_t *preview)
+{
+    ngx_uint_t          i;
+    ngx_http_dt_row_t  *row;
+
+    p = ngx_slprintf(p, last, "<h2>Sites</h2>\n<table>\n<tr>"
+                     "<th scope=\"col\">site</th>"
+                     "<th scope=\"col\">version</th>"
+                     "<th scope=\"col\">from</th>"
+                     "<th scope=\"col\">age</th>"
+                     "<th scope=\"col\">words that are template</th>"
+                     "<th scope=\"col\">patterns</th>"
+                     "<th scope=\"col\">guarded</th>"
+                     "<th scope=\"col\">pages loaded</th>"
+                     "<th scope=\"col\">compared</th>"
+                     "<th scope=\"col\">size</th></tr>\n");
+
+    for (i = 0; i < stats->nsites; i++) {
+        row = &stats->sites[i];
+
+        if (row->info.version == 0) {
+            continue;
+        }
+
+        p = ngx_slprintf(p, last, "<tr><th scope=\"row\">");
+        p = ngx_http_dt_html_escape(p, last, &row->name);
+
+        if (preview->data && row->url.len) {
+            p = ngx_http_dt_html_link(p, last, &row->url, preview);
+        }
+
+        p = ngx_slprintf(p, last, "</th><td>%uD</td><td>%V</td><td>",
+                         row->info.version, &ngx_http_dt_sources[row->source]);
+        p = ngx_http_dt_html_age(p, last, ngx_time() - row->info.learned_at);
+        p = ngx_slprintf(p, last, "</td><td>");
+        p = ngx_http_dt_html_share(p, last, row->info.coverage, 1000);
+        p = ngx_slprintf(p, last, "</td><td>%uD</td><td>%uD</td><td>%uD</td>"
+                         "<td>%uD</td><td>",
+                         row->info.patterns, row->info.guarded,
+                         row->info.loads, row->info.candidates);
+        p = ngx_http_dt_html_bytes(p, last, row->size);
+        p = ngx_slprintf(p, last, "</td></tr>\n");
+    }
+
+    return ngx_slprintf(p, last, "</table>\n");
+}
+
+
+/* to the page that was learned from last */
+
+static u_char *
+ngx_http_dt_html_link(u_char *p, u_char *last, ngx_str_t *url,
+    ngx_str_t *preview)
+{
+    p = ngx_slprintf(p, last, " <a href=\"");
+    p = ngx_http_dt_html_escape(p, last, url);
+
+    if (preview->len) {
+        p = ngx_slprintf(p, last, "%s%V",
+                         ngx_strlchr(url->data, url->data + url->len, '?')
+                         ? "&amp;" : "?", preview);
+    }
+
+    return ngx_slprintf(p, last, "\">preview</a>");
+}
+
+
+static u_char *
+ngx_http_dt_html_without(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
+{
+    ngx_str_t           reason;
+    ngx_uint_t          i;
+    ngx_http_dt_row_t  *row;
+
+    p = ngx_slprintf(p, last, "<h2>Sites without a template</h2>\n"
+                     "<table>\n<tr>"
+                     "<th scope=\"col\">site</th>"
+                     "<th scope=\"col\">learning</th>"
+                     "<th scope=\"col\">why the last one failed</th>"
+                     "<th scope=\"col\">next in</th></tr>\n");
+
+    for (i = 0; i < stats->nsites; i++) {
+        row = &stats->sites[i];
+
+        if (row->info.version) {
+            continue;
+        }
+
+        p = ngx_slprintf(p, last, "<tr><th scope=\"row\">");
+        p = ngx_http_dt_html_escape(p, last, &row->name);
+        p = ngx_slprintf(p, last, "</th><td>%V</td><td>",
+                         &ngx_http_dt_states[row->state]);
+
+        reason.data = row->reason;
+        reason.len = ngx_strnlen(row->reason, sizeof(row->reason));
+
+        p = ngx_http_dt_html_escape(p, last, &reason);
+        p = ngx_slprintf(p, last, "</td><td>");
+        p = ngx_http_dt_html_age(p, last, (row->wait + 999) / 1000);
+        p = ngx_slprintf(p, last, "</td></tr>\n");
+    }
+
+    return ngx_slprintf(p, last, "</table>\n");
+}
+
+
+static u_char *
+ngx_http_dt_html_count(u_char *p, u_char *last, ngx_str_t *name, uint64_t n,
+    uint64_t total)
+{
+    p = ngx_slprintf(p, last, "<tr><th scope=\"row\">%V</th><td>%uL</td><td>",
+                     name, n);
+    p = ngx_http_dt_html_share(p, last, n, total);
+
+    return ngx_slprintf(p, last, "</td></tr>\n");
+}
+
+
+/* the number is there to be read, so that the bar is for the eye alone */
+
+static u_char *
+ngx_http_dt_html_share(u_char *p, u_char *last, uint64_t n, uint64_t total)
+{
+    uint64_t  permille;
+
+    /* counters may have moved between those that were added up */
+
+    permille = total ? ngx_min(n, total) * 1000 / total : 0;
+
+    return ngx_slprintf(p, last,
+                        "%uL.%uL %% <meter max=\"1000\" value=\"%uL\" "
+                        "aria-hidden=\"true\"></meter>",
+                        permille / 10, permille % 10, permille);
+}
+
+
+static u_char *
+ngx_http_dt_html_bytes(u_char *p, u_char *last, uint64_t n)
+{
+    ngx_uint_t  i;
+
+    static char  *units[] = { "KiB", "MiB", "GiB", "TiB" };
+
+    if (n < 1024) {
+        return ngx_slprintf(p, last, "%uL bytes", n);
+    }
+
+    for (i = 0; i < 3 && n >= 1024 * 1024; i++) {
+        n /= 1024;
+    }
+
+    return ngx_slprintf(p, last, "%uL.%uL %s", n / 1024, n % 1024 * 10 / 1024,
+                        units[i]);
+}
+
+
+static u_char *
+ngx_http_dt_html_age(u_char *p, u_char *last, time_t seconds)
+{
+    if (seconds < 120) {
+        return ngx_slprintf(p, last, "%T s", ngx_max(seconds, 0));
+    }
+
+    if (seconds < 2 * 60 * 60) {
+        return ngx_slprintf(p, last, "%T min", seconds / 60);
+    }
+
+    if (seconds < 2 * 24 * 60 * 60) {
+        return ngx_slprintf(p, last, "%T h", seconds / (60 * 60));
+    }
+
+    return ngx_slprintf(p, last, "%T days", seconds / (24 * 60 * 60));
+}
+
+
+/* the buffer has room for it in the longest form, unless the rest is wrong */
+
+static u_char *
+ngx_http_dt_html_escape(u_char *p, u_char *last, ngx_str_t *text)
+{
+    if ((size_t) (last - p)
+        < NGX_HTTP_DT_HTML_ESCAPED * text->len)
+    {
+        return p;
+    }
+
+    return (u_char *) ngx_escape_html(p, text->data, text->len);
+}
