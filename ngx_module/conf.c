@@ -5,6 +5,7 @@
 
 
 #include "ngx_module/conf.h"
+#include "ngx_module/body/marks.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/request.h"
@@ -54,20 +55,6 @@ static ngx_conf_enum_t  ngx_http_dt_learn[] = {
     { ngx_string("on"), NGX_HTTP_DT_LEARN_ON },
     { ngx_string("public"), NGX_HTTP_DT_LEARN_PUBLIC },
     { ngx_null_string, 0 }
-};
-
-
-/* the default, and what is not */
-
-ngx_str_t  ngx_http_dt_links[] = {
-    ngx_string("cut"),
-    ngx_string("keep")
-};
-
-
-ngx_str_t  ngx_http_dt_cut[] = {
-    ngx_string("cautious"),
-    ngx_string("bold")
 };
 
 

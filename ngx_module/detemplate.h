@@ -14,6 +14,9 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
+#include "core/redis/redis.h"
+#include "core/scan/rewrite.h"
+
 
 /* $detemplate_status */
 
@@ -65,10 +68,6 @@ typedef enum {
     NGX_HTTP_DT_REASONS
 } ngx_http_dt_reason_e;
 
-extern ngx_str_t  ngx_http_dt_statuses[];
-extern ngx_str_t  ngx_http_dt_reasons[];
-
-
 /* what a location does */
 
 typedef enum {
@@ -81,7 +80,167 @@ typedef enum {
 } ngx_http_dt_mode_e;
 
 
-typedef struct ngx_http_dt_ctx_s          ngx_http_dt_ctx_t;
+/* words for the configuration, log and status, by the enumerations above */
+
+extern ngx_str_t  ngx_http_dt_statuses[];
+extern ngx_str_t  ngx_http_dt_reasons[];
+extern ngx_str_t  ngx_http_dt_modes[];     /* the last is empty */
+extern ngx_str_t  ngx_http_dt_links[];     /* the default, and the other one */
+extern ngx_str_t  ngx_http_dt_cut[];       /* likewise */
+
+
+typedef struct ngx_http_dt_ctx_s       ngx_http_dt_ctx_t;
+typedef struct ngx_http_dt_marks_s     ngx_http_dt_marks_t;
+typedef struct ngx_http_dt_template_s  ngx_http_dt_template_t;
+typedef struct ngx_http_dt_inflate_s   ngx_http_dt_inflate_t;
+typedef struct ngx_http_dt_room_s      ngx_http_dt_room_t;
+typedef struct ngx_http_dt_block_s     ngx_http_dt_block_t;
+typedef struct ngx_http_dt_regions_s   ngx_http_dt_regions_t;
+
+
+/* server level */
+
+typedef struct {
+    ngx_array_t                   *names;
+    ngx_str_t                     *own;         /* the first that is plain */
+    ngx_uint_t                     any;         /* there is "_" */
+    ngx_str_t                      status;      /* its page, for a link */
+} ngx_http_dt_srv_conf_t;
+
+
+/* http level: the zone, the path, Redis, learners */
+
+typedef struct {
+    ngx_shm_zone_t                *shm_zone;
+    ngx_path_t                    *path;
+    dt_redis_opts_t                redis;       /* without url: not used */
+    dt_redis_addrs_t               addrs;       /* of it */
+    ngx_uint_t                     learners;
+    ngx_str_t                      program;     /* that learns; absolute */
+    u_char                        *program_file;  /* where it is said, or */
+    ngx_uint_t                     program_line;  /* NULL: nowhere */
+    ngx_flag_t                     used;        /* some location is not off */
+    ngx_flag_t                     learns;      /* and may want to learn */
+    ngx_http_dt_ctx_t             *shared;      /* contexts, by reason */
+} ngx_http_dt_main_conf_t;
+
+
+/* detemplate_learn */
+
+typedef enum {
+    NGX_HTTP_DT_LEARN_OFF = 0,
+    NGX_HTTP_DT_LEARN_ON,
+    NGX_HTTP_DT_LEARN_PUBLIC
+} ngx_http_dt_learn_e;
+
+
+/* location level; first what each response needs */
+
+typedef struct {
+    ngx_http_complex_value_t      *mode;        /* NULL: off */
+    ngx_msec_t                     wait;
+    size_t                         hold;
+    ngx_hash_t                     types;
+    uint64_t                       lengths;     /* of the types, modulo 64 */
+    ngx_uint_t                     fixed;       /* on; needs no variables */
+    ngx_array_t                   *types_keys;
+    ngx_array_t                   *bypass;
+    ngx_array_t                   *vary;
+    ngx_http_complex_value_t      *site;        /* NULL: $server_name */
+    ngx_http_complex_value_t      *links;       /* NULL: cut */
+    ngx_http_complex_value_t      *cut;         /* NULL: cautious */
+    ngx_http_dt_marks_t           *marks;       /* NULL: data-template */
+    ngx_str_t                      origin;      /* without the last slash */
+    ngx_int_t                      candidates;
+    ngx_int_t                      votes;       /* or not set */
+    ngx_int_t                      loads;       /* or not set */
+    ngx_uint_t                     detector;
+    time_t                         valid;
+    time_t                         refresh;     /* or not set */
+    ngx_uint_t                     learn;
+    ngx_str_t                      preview;     /* argument, for the status */
+    ngx_uint_t                     public;      /* the status is for anyone */
+} ngx_http_dt_loc_conf_t;
+
+
+/* in the connection's buffered, beside NGX_HTTP_GZIP_BUFFERED and the like */
+#define NGX_HTTP_DT_BUFFERED  0x40
+
+
+/* one request: what was decided for it, and the state of its body */
+
+struct ngx_http_dt_ctx_s {
+    unsigned                         shared:1;    /* never written to */
+    unsigned                         counted:1;   /* there is a response */
+    unsigned                         learner:1;
+    unsigned                         candidate:1; /* as for its request */
+    unsigned                         named:1;     /* site is set */
+    unsigned                         links:1;     /* stay */
+    unsigned                         bold:1;      /* shapes go */
+    unsigned                         chosen:1;    /* by the request */
+    unsigned                         eligible:1;  /* as for its response */
+    unsigned                         due:1;       /* tmpl is, and no job is */
+    unsigned                         asking:1;    /* what says "bypass" */
+    unsigned                         restored:1;  /* an entity tag of ours */
+    unsigned                         begun:1;     /* a response was HIT */
+    unsigned                         active:1;    /* the body is rewritten */
+    unsigned                         no_memory:1;
+    unsigned                         broken:1;  /* it cannot be inflated */
+    unsigned                         last:1;
+    unsigned                         flushed:1; /* nothing came since then */
+    unsigned                         copy:1;    /* buf is a small one */
+    unsigned                         window:1;  /* a part of buf is in out */
+    unsigned                         trailer:1; /* regions come at the end */
+    unsigned                         hold:1;    /* the header is not sent */
+
+    ngx_uint_t                       mode;
+    ngx_uint_t                       status;
+    ngx_uint_t                       reason;
+    ngx_str_t                        field;     /* of the response */
+
+    ngx_http_request_t              *request;
+    ngx_http_dt_loc_conf_t          *conf;      /* for which all is decided */
+    ngx_http_dt_template_t          *tmpl;
+    ngx_uint_t                       found;     /* HIT or STALE, with tmpl */
+
+    ngx_str_t                        site;
+    ngx_str_t                        own;       /* by which it is learned */
+    ngx_uint_t                       why;       /* nothing is learned */
+    ngx_str_t                        what;      /* that is why */
+    ngx_str_t                        host;
+    ngx_str_t                        path;
+    ngx_str_t                        suffix;    /* of our entity tags */
+    ngx_msec_t                       until;     /* waits for a template */
+
+    dt_rewrite_t                    *rewrite;
+    ngx_http_dt_room_t              *room;      /* NULL: no page is scanned */
+    ngx_event_t                      event;     /* of the next turn */
+    size_t                           turn;      /* bytes fed in this one */
+    ngx_http_dt_inflate_t           *inflate;   /* NULL: as it comes */
+    ngx_chain_t                     *in;        /* not fed yet */
+    ngx_buf_t                       *buf;       /* being fed */
+    ngx_buf_t                       *added;     /* last one that came of it */
+    ngx_buf_t                       *copied;    /* last of out, if a copy */
+    ngx_chain_t                     *out;
+    ngx_chain_t                    **last_out;
+    ngx_chain_t                     *busy;
+    ngx_chain_t                     *free;
+    ngx_http_dt_block_t             *block;     /* copies go there */
+    ngx_http_dt_block_t             *free_blocks;
+
+    ngx_http_dt_regions_t           *regions;   /* NULL: of no interest */
+    ngx_chain_t                     *held;      /* the page, with its header */
+    ngx_chain_t                    **last_held;
+    size_t                           held_size; /* bytes */
+
+    size_t                           sniffed;   /* bytes, for a charset */
+};
+
+
+/* the body passes as it came, and so do validators */
+#define ngx_http_dt_watches(ctx)                                              \
+    ((ctx)->mode == NGX_HTTP_DT_MODE_HEADERS                                  \
+     || (ctx)->mode == NGX_HTTP_DT_MODE_SHADOW)
 
 
 extern ngx_module_t  ngx_http_detemplate_filter_module;

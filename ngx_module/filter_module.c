@@ -16,6 +16,8 @@
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/regions.h"
 #include "ngx_module/request/vary.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/body/inflate.h"
 
 
 /* data of the variables */
@@ -60,51 +62,6 @@ static ngx_int_t ngx_http_dt_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_dt_share(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);
 static ngx_int_t ngx_http_dt_init(ngx_conf_t *cf);
-
-
-ngx_str_t  ngx_http_dt_statuses[] = {
-    ngx_string("OFF"),
-    ngx_string("HIT"),
-    ngx_string("MISS"),
-    ngx_string("STALE"),
-    ngx_string("BYPASS"),
-    ngx_string("GUARD"),
-    ngx_string("ERROR")
-};
-
-
-ngx_str_t  ngx_http_dt_reasons[] = {
-    ngx_string(""),
-    ngx_string("off"),
-    ngx_string("method"),
-    ngx_string("status"),
-    ngx_string("type"),
-    ngx_string("encoding"),
-    ngx_string("charset"),
-    ngx_string("no-transform"),
-    ngx_string("range"),
-    ngx_string("signature"),
-    ngx_string("bypass"),
-    ngx_string("learner"),
-    ngx_string("site"),
-    ngx_string("no-template"),
-    ngx_string("learning"),
-    ngx_string("backoff"),
-    ngx_string("expired"),
-    ngx_string("no-match"),
-    ngx_string("guard"),
-    ngx_string("too-deep"),
-    ngx_string("memory"),
-    ngx_string("host"),
-    ngx_string("url"),
-    ngx_string("query"),
-    ngx_string("action"),
-    ngx_string("search"),
-    ngx_string("private"),
-    ngx_string("address"),
-    ngx_string("learn"),
-    ngx_string("busy")
-};
 
 
 static ngx_str_t  ngx_http_dt_own_fields[] = {

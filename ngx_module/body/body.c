@@ -8,7 +8,10 @@
 #include "ngx_module/fields.h"
 #include "ngx_module/body/preview.h"
 #include "ngx_module/body/regions.h"
-#include "ngx_module/request/response.h"
+#include "ngx_module/body/charset.h"
+#include "ngx_module/body/inflate.h"
+#include "ngx_module/body/marks.h"
+#include "ngx_module/zone/zone.h"
 
 
 #define NGX_HTTP_DT_ROOMS  16      /* kept for later responses */
@@ -54,8 +57,6 @@ static void ngx_http_dt_body_sniff(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
 static void ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx,
     dt_rewrite_opts_t *opts, dt_alloc_t *alloc);
-static ngx_int_t ngx_http_dt_body_template(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_body_room(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void *ngx_http_dt_body_alloc(void *data, size_t size);
@@ -72,6 +73,26 @@ static ngx_int_t ngx_http_dt_body_copy(ngx_http_dt_ctx_t *ctx, u_char *p,
 static ngx_http_dt_block_t *ngx_http_dt_body_block(ngx_http_dt_ctx_t *ctx);
 
 
+/*
+ * Fields of the response that are not true of the rewritten body; some of them
+ * may have lines that nginx does not look at.  Those of signatures can only be
+ * met behind the body: in front of it, they make the page pass.
+ */
+
+static ngx_str_t  ngx_http_dt_untrue[] = {
+    ngx_string("accept-ranges"),
+    ngx_string("last-modified"),
+    ngx_string("content-digest"),
+    ngx_string("repr-digest"),
+    ngx_string("digest"),
+    ngx_string("content-md5"),
+    ngx_string("signature-input"),
+    ngx_string("signature"),
+    ngx_string("detemplate-regions"),
+    ngx_null_string
+};
+
+
 static ngx_http_dt_room_t          *ngx_http_dt_rooms;
 static ngx_uint_t                   ngx_http_dt_nrooms;
 
@@ -80,13 +101,8 @@ ngx_int_t
 ngx_http_dt_body_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t coding)
 {
-    ngx_int_t          rc;
     dt_alloc_t         alloc;
     dt_rewrite_opts_t  opts;
-
-    if (ngx_http_dt_url(r, ctx) != NGX_OK) {
-        return NGX_ERROR;
-    }
 
     if (coding != NGX_HTTP_DT_CODING_NONE) {
         ctx->inflate = ngx_http_dt_inflate_create(r, coding);
@@ -99,12 +115,6 @@ ngx_http_dt_body_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         && ngx_http_dt_regions_start(r, ctx) != NGX_OK)
     {
         return NGX_ERROR;
-    }
-
-    rc = ngx_http_dt_body_template(r, ctx);
-
-    if (rc != NGX_OK) {
-        return rc;
     }
 
     if (ngx_http_dt_body_room(r, ctx) != NGX_OK) {
@@ -194,39 +204,6 @@ ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
     opts->out = ngx_http_dt_body_out;
     opts->region = ctx->regions ? ngx_http_dt_regions_add : NULL;
     opts->out_data = ctx;
-}
-
-
-/*
- * The bytes of the template, which are needed to scan a page; those of a new
- * one when it has been replaced since it was looked up.
- */
-
-static ngx_int_t
-ngx_http_dt_body_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    ngx_int_t                 rc;
-    ngx_http_dt_zone_t       *zone;
-    ngx_http_dt_main_conf_t  *dmcf;
-
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
-    zone = dmcf->shm_zone->data;
-
-    rc = ngx_http_dt_template_load(zone, &ctx->tmpl);
-
-    if (rc != NGX_DECLINED) {
-        return rc;
-    }
-
-    ngx_http_dt_template_release(ctx->tmpl);
-    ngx_http_dt_lookup(r, ctx, 0);
-
-    if (ctx->tmpl == NULL) {
-        return NGX_DECLINED;
-    }
-
-    return (ngx_http_dt_template_load(zone, &ctx->tmpl) == NGX_OK)
-           ? NGX_OK : NGX_ERROR;
 }
 
 
@@ -394,7 +371,9 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
             (void) ngx_http_dt_body_add(ctx, cl);
         }
 
-        ngx_http_dt_trailers(r, ctx);
+        if (!ngx_http_dt_watches(ctx)) {
+            ngx_http_dt_body_fields(&r->headers_out.trailers);
+        }
 
         if (ngx_http_dt_regions_trailer(r, ctx) != NGX_OK) {
             return NGX_ERROR;
@@ -708,6 +687,13 @@ ngx_http_dt_body_used(ngx_buf_t *buf)
     if (buf->in_file) {
         buf->file_pos = buf->file_last;
     }
+}
+
+
+void
+ngx_http_dt_body_fields(ngx_list_t *fields)
+{
+    ngx_http_dt_hide_fields(fields, ngx_http_dt_untrue);
 }
 
 

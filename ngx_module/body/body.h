@@ -10,13 +10,13 @@
 #define _NGX_HTTP_DT_BODY_H_INCLUDED_
 
 
-#include "ngx_module/request/request.h"
+#include "ngx_module/detemplate.h"
 
 
 /*
- * For a body that comes in this coding.  If not NGX_OK, it is to pass
- * unchanged: NGX_DECLINED, the template is gone, as ctx->status and
- * ctx->reason say; NGX_ERROR, there is no memory.
+ * Gets ready to rewrite a body that comes in this coding; ctx->tmpl has its
+ * bytes, ctx->host and ctx->path are set.  NGX_ERROR: no memory, the body is
+ * to pass unchanged.
  */
 ngx_int_t ngx_http_dt_body_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t coding);
@@ -29,6 +29,9 @@ ngx_int_t ngx_http_dt_body_feed(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /* NGX_AGAIN: the same, of what waits to be inflated */
 ngx_int_t ngx_http_dt_body_turn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/* takes out fields that are not true of a body which was rewritten */
+void ngx_http_dt_body_fields(ngx_list_t *fields);
 
 /*
  * The body cannot be inflated (ERROR), or is not looked at any more (GUARD):

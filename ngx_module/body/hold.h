@@ -11,7 +11,7 @@
 #define _NGX_HTTP_DT_HOLD_H_INCLUDED_
 
 
-#include "ngx_module/request/request.h"
+#include "ngx_module/detemplate.h"
 
 
 /* whether the header of this response can wait for its body */

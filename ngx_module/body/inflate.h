@@ -10,9 +10,7 @@
 #define _NGX_HTTP_DT_INFLATE_H_INCLUDED_
 
 
-#include <ngx_config.h>
-#include <ngx_core.h>
-#include <ngx_http.h>
+#include "ngx_module/detemplate.h"
 
 
 typedef enum {
@@ -21,9 +19,6 @@ typedef enum {
     NGX_HTTP_DT_CODING_DEFLATE,
     NGX_HTTP_DT_CODING_OTHER    /* or several */
 } ngx_http_dt_coding_e;
-
-
-typedef struct ngx_http_dt_inflate_s          ngx_http_dt_inflate_t;
 
 
 /* what the Content-Encoding of the response says */

@@ -11,19 +11,15 @@
 #define _NGX_HTTP_DT_MARKS_H_INCLUDED_
 
 
-#include <ngx_config.h>
-#include <ngx_core.h>
-#include <ngx_http.h>
-
-#include "core/scan/rewrite.h"
+#include "ngx_module/detemplate.h"
 
 
-typedef struct {
+struct ngx_http_dt_marks_s {
     dt_wrap_t                      wrap;
     dt_str_t                       before;      /* around an element */
     dt_str_t                       after;
     uint64_t                       hash;        /* of all of it */
-} ngx_http_dt_marks_t;
+};
 
 
 /* cmd->offset is of a pointer to marks, in conf */

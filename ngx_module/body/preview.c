@@ -12,7 +12,7 @@
 #include "ngx_module/body/preview.h"
 #include "ngx_module/body/csp.h"
 #include "ngx_module/fields.h"
-#include "ngx_module/request/host.h"
+#include "ngx_module/zone/zone.h"
 
 
 #define NGX_HTTP_DT_BADGE_SIZE  512    /* all but names and style */

@@ -11,7 +11,7 @@
 #define _NGX_HTTP_DT_PREVIEW_H_INCLUDED_
 
 
-#include "ngx_module/request/request.h"
+#include "ngx_module/detemplate.h"
 
 
 /* what the style tints */

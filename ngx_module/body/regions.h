@@ -11,7 +11,20 @@
 #define _NGX_HTTP_DT_REGIONS_H_INCLUDED_
 
 
-#include "ngx_module/request/request.h"
+#include "ngx_module/detemplate.h"
+
+
+#define NGX_HTTP_DT_REGIONS  2048      /* bytes of the field */
+
+
+/* the value of the field Detemplate-Regions, as far as it is known */
+
+struct ngx_http_dt_regions_s {
+    uint64_t                         start;    /* the last region; it is */
+    uint64_t                         end;      /* not in the value yet */
+    u_char                          *last;     /* the end of the value */
+    u_char                           value[NGX_HTTP_DT_REGIONS];
+};
 
 
 /* makes ctx->regions, which is empty; NGX_ERROR: no memory */

@@ -10,7 +10,7 @@
 #define _NGX_HTTP_DT_MANAGER_H_INCLUDED_
 
 
-#include "ngx_module/conf.h"
+#include "ngx_module/detemplate.h"
 
 
 /* adds dmcf->path, with manager and loader callbacks, at configuration time */

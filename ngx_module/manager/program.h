@@ -8,11 +8,7 @@
 #define _NGX_HTTP_DT_PROGRAM_H_INCLUDED_
 
 
-#include <ngx_config.h>
-#include <ngx_core.h>
-#include <ngx_http.h>
-
-#include "ngx_module/conf.h"
+#include "ngx_module/detemplate.h"
 
 
 /* one file, as long as nobody replaces or changes it; all zero: there is none

@@ -23,16 +23,6 @@ typedef enum {
 } ngx_http_dt_host_e;
 
 
-/* server level */
-
-typedef struct {
-    ngx_array_t                   *names;
-    ngx_str_t                     *own;         /* the first that is plain */
-    ngx_uint_t                     any;         /* there is "_" */
-    ngx_str_t                      status;      /* its page, for a link */
-} ngx_http_dt_srv_conf_t;
-
-
 void *ngx_http_dt_create_srv_conf(ngx_conf_t *cf);
 
 /* keeps the names of all servers, which nginx forgets when it has started */

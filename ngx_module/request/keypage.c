@@ -10,6 +10,7 @@
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/fields.h"
+#include "ngx_module/request/conditions.h"
 
 
 #define NGX_HTTP_DT_SAID  128     /* bytes of what decided */

@@ -10,6 +10,8 @@
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/fields.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/body/marks.h"
 
 
 #define NGX_HTTP_DT_POLL  50      /* ms between look-ups */
@@ -29,17 +31,6 @@ static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
 static ngx_int_t ngx_http_dt_site(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *site);
 static ngx_uint_t ngx_http_dt_page(ngx_http_request_t *r);
-
-
-ngx_str_t  ngx_http_dt_modes[] = {
-    ngx_string("off"),
-    ngx_string("strip"),
-    ngx_string("annotate"),
-    ngx_string("preview"),
-    ngx_string("headers"),
-    ngx_string("shadow"),
-    ngx_null_string
-};
 
 
 ngx_int_t

@@ -10,6 +10,9 @@
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/preview.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/body/charset.h"
+#include "ngx_module/body/inflate.h"
 
 
 static ngx_uint_t ngx_http_dt_type(ngx_http_request_t *r,
@@ -20,26 +23,8 @@ static ngx_uint_t ngx_http_dt_page_reason(ngx_http_request_t *r,
 static void ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset);
 static ngx_int_t ngx_http_dt_start(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-
-
-/*
- * Fields of the response that are not true of the rewritten body; some of them
- * may have lines that nginx does not look at.  Those of signatures can only be
- * met behind the body: in front of it, they make the page pass.
- */
-
-static ngx_str_t  ngx_http_dt_untrue[] = {
-    ngx_string("accept-ranges"),
-    ngx_string("last-modified"),
-    ngx_string("content-digest"),
-    ngx_string("repr-digest"),
-    ngx_string("digest"),
-    ngx_string("content-md5"),
-    ngx_string("signature-input"),
-    ngx_string("signature"),
-    ngx_string("detemplate-regions"),
-    ngx_null_string
-};
+static ngx_int_t ngx_http_dt_response_template(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 
 
 ngx_uint_t
@@ -376,13 +361,17 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     if (r->headers_out.status == NGX_HTTP_OK
         && (r->method != NGX_HTTP_HEAD || hold))
     {
-        rc = ngx_http_dt_body_start(r, ctx, coding);
+        rc = ngx_http_dt_url(r, ctx);
+
+        if (rc == NGX_OK) {
+            rc = ngx_http_dt_response_template(r, ctx);
+        }
 
         if (rc == NGX_DECLINED) {
             return NGX_OK;
         }
 
-        if (rc != NGX_OK) {
+        if (rc != NGX_OK || ngx_http_dt_body_start(r, ctx, coding) != NGX_OK) {
             ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                           "detemplate: no memory, the page passes");
 
@@ -415,18 +404,42 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     ngx_http_clear_accept_ranges(r);
     ngx_http_clear_last_modified(r);
-    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_untrue);
+    ngx_http_dt_body_fields(&r->headers_out.headers);
 
     return NGX_OK;
 }
 
 
-void
-ngx_http_dt_trailers(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+/*
+ * The bytes of the template, which are needed to scan a page; those of a new
+ * one when it has been replaced since it was looked up.
+ */
+
+static ngx_int_t
+ngx_http_dt_response_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    if (!ngx_http_dt_watches(ctx)) {
-        ngx_http_dt_hide_fields(&r->headers_out.trailers, ngx_http_dt_untrue);
+    ngx_int_t                 rc;
+    ngx_http_dt_zone_t       *zone;
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+    zone = dmcf->shm_zone->data;
+
+    rc = ngx_http_dt_template_load(zone, &ctx->tmpl);
+
+    if (rc != NGX_DECLINED) {
+        return rc;
     }
+
+    ngx_http_dt_template_release(ctx->tmpl);
+    ngx_http_dt_lookup(r, ctx, 0);
+
+    if (ctx->tmpl == NULL) {
+        return NGX_DECLINED;
+    }
+
+    return (ngx_http_dt_template_load(zone, &ctx->tmpl) == NGX_OK)
+           ? NGX_OK : NGX_ERROR;
 }
 
 

@@ -35,9 +35,6 @@ ngx_int_t ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 void ngx_http_dt_apply(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason, ngx_uint_t learn);
 
-/* at the end of a body: takes out what an origin says behind it of its own */
-void ngx_http_dt_trailers(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
-
 /* sets ctx->field by status and reason; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
 

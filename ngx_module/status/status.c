@@ -5,7 +5,6 @@
 
 
 #include "ngx_module/status/status.h"
-#include "ngx_module/request/host.h"
 #include "ngx_module/zone/node.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/status/html.h"

@@ -12,7 +12,7 @@
 
 #include "core/scan/memo.h"
 #include "core/template/template.h"
-#include "ngx_module/conf.h"
+#include "ngx_module/detemplate.h"
 
 
 #define NGX_HTTP_DT_MAX_SITE    255
@@ -72,7 +72,6 @@ typedef enum {
 
 
 typedef struct ngx_http_dt_zone_s          ngx_http_dt_zone_t;
-typedef struct ngx_http_dt_template_s          ngx_http_dt_template_t;
 
 
 /* what a learner has to know; fixed size, since it lies in shared memory */

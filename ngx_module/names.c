@@ -1,0 +1,75 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/detemplate.h"
+
+
+ngx_str_t  ngx_http_dt_statuses[] = {
+    ngx_string("OFF"),
+    ngx_string("HIT"),
+    ngx_string("MISS"),
+    ngx_string("STALE"),
+    ngx_string("BYPASS"),
+    ngx_string("GUARD"),
+    ngx_string("ERROR")
+};
+
+
+ngx_str_t  ngx_http_dt_reasons[] = {
+    ngx_string(""),
+    ngx_string("off"),
+    ngx_string("method"),
+    ngx_string("status"),
+    ngx_string("type"),
+    ngx_string("encoding"),
+    ngx_string("charset"),
+    ngx_string("no-transform"),
+    ngx_string("range"),
+    ngx_string("signature"),
+    ngx_string("bypass"),
+    ngx_string("learner"),
+    ngx_string("site"),
+    ngx_string("no-template"),
+    ngx_string("learning"),
+    ngx_string("backoff"),
+    ngx_string("expired"),
+    ngx_string("no-match"),
+    ngx_string("guard"),
+    ngx_string("too-deep"),
+    ngx_string("memory"),
+    ngx_string("host"),
+    ngx_string("url"),
+    ngx_string("query"),
+    ngx_string("action"),
+    ngx_string("search"),
+    ngx_string("private"),
+    ngx_string("address"),
+    ngx_string("learn"),
+    ngx_string("busy")
+};
+
+
+ngx_str_t  ngx_http_dt_modes[] = {
+    ngx_string("off"),
+    ngx_string("strip"),
+    ngx_string("annotate"),
+    ngx_string("preview"),
+    ngx_string("headers"),
+    ngx_string("shadow"),
+    ngx_null_string
+};
+
+
+ngx_str_t  ngx_http_dt_links[] = {
+    ngx_string("cut"),
+    ngx_string("keep")
+};
+
+
+ngx_str_t  ngx_http_dt_cut[] = {
+    ngx_string("cautious"),
+    ngx_string("bold")
+};

@@ -1,0 +1,347 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/fields.h"
+#include "ngx_module/zone/zone.h"
+
+
+static ngx_int_t ngx_http_dt_drop_fields(ngx_http_request_t *r,
+    ngx_str_t *names);
+static ngx_int_t ngx_http_dt_restore_tags(ngx_http_request_t *r,
+    ngx_table_elt_t **header, ngx_str_t *suffix);
+static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
+
+
+static ngx_str_t  ngx_http_dt_conditions[] = {
+    ngx_string("range"),
+    ngx_string("if-range"),
+    ngx_string("if-match"),
+    ngx_string("if-none-match"),
+    ngx_string("if-modified-since"),
+    ngx_string("if-unmodified-since"),
+    ngx_null_string
+};
+
+
+static ngx_str_t  ngx_http_dt_markers[] = {
+    ngx_string("detemplate-learner"),
+    ngx_null_string
+};
+
+
+static ngx_str_t  ngx_http_dt_etags[] = {
+    ngx_string("etag"),
+    ngx_null_string
+};
+
+
+ngx_int_t
+ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone)
+{
+    u_char            diff, *key;
+    ngx_uint_t        i, n, ours;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h, *marker;
+
+    i = 0;
+    marker = NULL;
+    part = &r->headers_in.headers.part;
+
+    while ((h = ngx_http_dt_next_field(&part, &i)) != NULL) {
+
+        if (ngx_http_dt_is_field(h, ngx_http_dt_markers)) {
+            marker = h;
+        }
+    }
+
+    if (marker == NULL) {
+        return NGX_DECLINED;
+    }
+
+    ours = 0;
+
+    if (marker->value.len == NGX_HTTP_DT_KEY_LEN) {
+
+        /* in constant time */
+
+        key = ngx_http_dt_zone_key(shm_zone->data);
+        diff = 0;
+
+        for (n = 0; n < NGX_HTTP_DT_KEY_LEN; n++) {
+            diff |= marker->value.data[n] ^ key[n];
+        }
+
+        ours = (diff == 0);
+    }
+
+    if (ngx_http_dt_drop_fields(r, ngx_http_dt_markers)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return ours ? NGX_OK : NGX_DECLINED;
+}
+
+
+/*
+ * The list is made anew without the lines.  The old one stays in the pool,
+ * and so do the pointers of r->headers_in into it.
+ */
+
+static ngx_int_t
+ngx_http_dt_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
+{
+    ngx_str_t        *name;
+    ngx_list_t        headers;
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h, *copy;
+
+    if (ngx_list_init(&headers, r->pool, 20, sizeof(ngx_table_elt_t))
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    i = 0;
+    part = &r->headers_in.headers.part;
+
+    while ((h = ngx_http_dt_next_field(&part, &i)) != NULL) {
+
+        for (name = names; name->len; name++) {
+            if (ngx_http_dt_is_field(h, name)) {
+                break;
+            }
+        }
+
+        if (name->len
+            && h != r->headers_in.if_match
+            && h != r->headers_in.if_none_match)
+        {
+            continue;
+        }
+
+        copy = ngx_list_push(&headers);
+        if (copy == NULL) {
+            return NGX_ERROR;
+        }
+
+        *copy = *h;
+    }
+
+    r->headers_in.headers = headers;
+
+    if (headers.last == &headers.part) {
+        r->headers_in.headers.last = &r->headers_in.headers.part;
+    }
+
+    return NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_dt_restore_conditions(ngx_http_request_t *r, ngx_str_t *suffix)
+{
+    ngx_int_t  rc, match;
+
+    rc = ngx_http_dt_restore_tags(r, &r->headers_in.if_none_match, suffix);
+    if (rc == NGX_ERROR) {
+        return NGX_ERROR;
+    }
+
+    match = ngx_http_dt_restore_tags(r, &r->headers_in.if_match, suffix);
+    if (match == NGX_ERROR) {
+        return NGX_ERROR;
+    }
+
+    r->headers_in.range = NULL;
+    r->headers_in.if_range = NULL;
+    r->headers_in.if_modified_since = NULL;
+    r->headers_in.if_unmodified_since = NULL;
+
+    if (ngx_http_dt_drop_fields(r, ngx_http_dt_conditions)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    return (rc == NGX_OK || match == NGX_OK) ? NGX_OK : NGX_DECLINED;
+}
+
+
+/*
+ * Leaves in a list of entity tags those with the suffix, as they were before
+ * ngx_http_dt_suffix_etag(); a list without any is dropped.
+ */
+
+static ngx_int_t
+ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
+    ngx_str_t *suffix)
+{
+    size_t      len;
+    u_char     *p, *last, *end, *opaque, *dst;
+    ngx_str_t   value;
+
+    if (*header == NULL) {
+        return NGX_DECLINED;
+    }
+
+    p = (*header)->value.data;
+    last = p + (*header)->value.len;
+
+    value.data = ngx_pnalloc(r->pool, (*header)->value.len + 1);
+    if (value.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    dst = value.data;
+
+    while (p < last) {
+
+        if (*p == ',' || *p == ' ' || *p == '\t') {
+            p++;
+            continue;
+        }
+
+        end = ngx_http_dt_tag_end(p, last, &opaque);
+        if (end == NULL) {
+            break;
+        }
+
+        p = end;
+
+        /* the closing quote is at end[-1] */
+
+        len = end - 1 - opaque;
+
+        if (len < suffix->len
+            || ngx_memcmp(end - 1 - suffix->len, suffix->data, suffix->len)
+               != 0)
+        {
+            continue;
+        }
+
+        len -= suffix->len;
+
+        if (dst != value.data) {
+            *dst++ = ',';
+            *dst++ = ' ';
+        }
+
+        if (len >= 2 && opaque[0] == 'W' && opaque[1] == '/') {
+            dst = ngx_cpymem(dst, "W/", 2);
+            opaque += 2;
+            len -= 2;
+        }
+
+        *dst++ = '"';
+        dst = ngx_cpymem(dst, opaque, len);
+        *dst++ = '"';
+    }
+
+    value.len = dst - value.data;
+
+    if (value.len == 0) {
+        *header = NULL;
+        return NGX_DECLINED;
+    }
+
+    *dst = '\0';
+    (*header)->value = value;
+
+    return NGX_OK;
+}
+
+
+/*
+ * Behind the entity tag at p, with *opaque behind its opening quote, or NULL
+ * when it is not one.
+ */
+
+static u_char *
+ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque)
+{
+    if (last - p > 2 && p[0] == 'W' && p[1] == '/') {
+        p += 2;
+    }
+
+    if (p == last || *p++ != '"') {
+        return NULL;
+    }
+
+    *opaque = p;
+
+    for ( /* void */ ; p < last; p++) {
+
+        if (*p == '"') {
+            return p + 1;
+        }
+
+        if (*p <= ' ' || *p == 0x7f) {
+            return NULL;
+        }
+    }
+
+    return NULL;
+}
+
+
+/*
+ * The tag becomes weak: it names the version of the template, which does not
+ * promise every byte.  A tag that was weak keeps its mark inside, so that
+ * exactly the origin's tag can be restored.
+ */
+
+ngx_int_t
+ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
+{
+    u_char           *p, *last, *opaque, *tag;
+    ngx_table_elt_t  *etag;
+
+    etag = r->headers_out.etag;
+
+    if (etag == NULL) {
+        return NGX_OK;
+    }
+
+    p = etag->value.data;
+    last = p + etag->value.len;
+
+    /* of several lines, nginx takes one for the tag */
+
+    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
+
+    if (ngx_http_dt_tag_end(p, last, &opaque) != last) {
+        r->headers_out.etag = NULL;
+        return NGX_OK;
+    }
+
+    etag->hash = 1;
+
+    tag = ngx_pnalloc(r->pool, etag->value.len + suffix->len
+                               + sizeof("W/") - 1);
+    if (tag == NULL) {
+        return NGX_ERROR;
+    }
+
+    etag->value.data = tag;
+
+    tag = ngx_cpymem(tag, "W/\"", 3);
+
+    if (opaque - p == 3) {
+        tag = ngx_cpymem(tag, "W/", 2);
+    }
+
+    tag = ngx_cpymem(tag, opaque, last - 1 - opaque);
+    tag = ngx_cpymem(tag, suffix->data, suffix->len);
+    *tag++ = '"';
+
+    etag->value.len = tag - etag->value.data;
+
+    return NGX_OK;
+}
