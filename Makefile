@@ -223,7 +223,7 @@ $(module_so): $(BUILD)/nginx/objs/Makefile $(serving) $(glue) $(headers)
 man: $(BUILD)/man/detemplate.1
 
 $(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES \
-        doc/http.md
+        doc/learning.md doc/http.md doc/operations.md
 	@mkdir -p $(@D)
 	.ci/man.pl $(cli) $(@D)
 

@@ -5,9 +5,10 @@
 # man.pl PROGRAM DIR   writes the manual pages detemplate.1 and
 #                      ngx_http_detemplate.5 into DIR
 #
-# They say what README.md and doc/http.md say, and what PROGRAM says of its
-# options: nothing stands in two places.  The forms of Markdown that those use
-# are known here, no others.
+# Their text comes from README.md, from doc/learning.md, http.md and
+# operations.md, and from what PROGRAM prints about its options, so that no text
+# is written twice.  The script knows the forms of Markdown that these files
+# use, and no others.
 
 use strict;
 use warnings;
@@ -27,7 +28,11 @@ my ($version) = help('--version') =~ /^detemplate (\S+)$/
     or die "$program: no version\n";
 
 my %section = $readme =~ /^## (.*?)\n(.*?)(?=^## |\z)/msg;
-($section{HTTP}) = slurp("$FindBin::Bin/../doc/http.md") =~ /^# HTTP\n(.*)/s;
+
+for my $name ('Learning', 'HTTP', 'Operations') {
+    ($section{$name}) = slurp("$FindBin::Bin/../doc/" . lc($name) . '.md')
+        =~ /^# $name\n(.*)/s;
+}
 
 my ($about) = $readme =~ /^\*\*detemplate\*\*: an? (.*?)\.$/m
     or die "README.md: no first sentence\n";
@@ -37,9 +42,9 @@ page('detemplate', 1, 'learns the template of a website, and cuts it out',
 
 page('ngx_http_detemplate', 5, $about, map {
     "." . macro('SH', uc) . markdown(delete $section{$_}
-        // die "README.md: no section '$_'\n")
+        // die "no section '$_'\n")
 } 'Synopsis', 'Description', 'Directives', 'Variables', 'Response field',
-  'Status', 'Learning', 'HTTP', 'Operations', 'Troubleshooting', 'Limits',
+  'Learning', 'HTTP', 'Operations', 'Troubleshooting', 'Limits',
   'Compatibility');
 
 
@@ -84,7 +89,8 @@ sub page {
 }
 
 
-# the commands as the program itself tells them, the rest from README.md
+# returns the page of the program: the commands come from the program's own
+# help, and the rest from README.md
 sub tool {
     my ($head) = $section{'Command line tool'} // '';
     my ($commands) = help('--help') =~ /^Commands:\n(.*?)\n\n/ms
@@ -134,7 +140,7 @@ sub markdown {
         if (/^\s*$|^!\[/) {
             next;
 
-        } elsif (/^#{3,} (.*)/) {
+        } elsif (/^#{2,} (.*)/) {
             $out .= '.' . macro('SS', $1);
 
         } elsif (/^```/) {
