@@ -1,34 +1,35 @@
 # Copyright (C) The detemplate authors
 #
-# make              the module and the command line tool
-# make test         unit tests under ASan and UBSan, then t/*.t
-# make lint         style, include borders, documentation
-# make asan         t/*.t with nginx and the module under ASan and UBSan
-# make valgrind     unit tests under valgrind
-# make fuzz         each fuzz target for FUZZ_TIME seconds
-# make coverage     how many lines of core the unit tests execute
-# make nginx-tests  nginx's own tests, of TESTS=DIR, with the module on
-# make debian13     make test in Debian 13, as root
-# make check32      likewise, for 32 bits
-# make analyse      core and tools by gcc -fanalyzer, cppcheck, clang-tidy,
-#                   and all but the module compiled for 32 bits
-# make mutants      which changes of the rules no test notices
-# make bench        the programs of bench/
-# make soak         what happens while everything around breaks; MINUTES=5
-# make model        core/rules/model.c, with python3-sklearn
-# make apps         applications of Debian behind the module; as root
-# make browser-test preview and status in Chromium, on pages of CORPUS
-# make man          the manual pages, from README.md
-# make install      module, program, manual pages; DESTDIR, MODULES, PREFIX
-# make watch-test   the examples for Prometheus and Grafana
-# make deb          Debian packages, in build/deb
-# make deb-test     installs them in a clean root and asks for a page, as root
-# make demo         a site before and after; CHECK=1 checks and ends
+# make              builds the module and the command line tool
+# make test         runs the unit tests under ASan and UBSan, then t/*.t
+# make lint         checks style, include borders and documentation
+# make asan         runs t/*.t with nginx and the module under ASan and UBSan
+# make valgrind     runs the unit tests under valgrind
+# make fuzz         runs each fuzz target for FUZZ_TIME seconds
+# make coverage     prints which share of core's lines the unit tests execute
+# make nginx-tests  runs nginx's own tests, in TESTS=DIR, with the module on
+# make debian13     runs make test in Debian 13; as root
+# make check32      runs make test in a 32-bit Debian; as root
+# make analyse      checks core and tools with gcc -fanalyzer, cppcheck and
+#                   clang-tidy, and compiles all but the module for 32 bits
+# make mutants      finds changes of the rules that no test notices
+# make bench        runs the programs of bench/
+# make soak         causes faults around a running nginx; MINUTES=5, as root
+# make model        writes core/rules/model.c; needs python3-sklearn
+# make apps         runs applications of Debian behind the module; as root
+# make browser-test opens preview and status in Chromium, on pages of CORPUS
+# make man          builds the manual pages from README.md and doc/
+# make install      installs module, program and manual pages; see
+#                   doc/building.md for DESTDIR, MODULES and PREFIX
+# make watch-test   tests the examples for Prometheus and Grafana
+# make deb          builds Debian packages in build/deb
+# make deb-test     installs them in a clean root and tests them; as root
+# make demo         serves a site before and after; CHECK=1 checks and ends
 # make format       formats core, tests and tools with clang-format 14
-# make clean
+# make clean        removes build/
 #
-# NGINX_SRC=DIR     build against this nginx source tree, not Debian's
-# LEXBOR=DIR        lexbor is installed there, to be compared with
+# NGINX_SRC=DIR     builds against this nginx source tree, not Debian's
+# LEXBOR=DIR        says where lexbor is installed, for the benches
 
 NGINX      = $(or $(NGINX_SRC),/usr/share/nginx/src)
 MODULE     = ngx_http_detemplate_filter_module
