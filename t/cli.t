@@ -411,7 +411,7 @@ sub unfound {
     like($err, qr/^detemplate: $why$/, "says: $why");
 }
 
-my $none = 'is of the site "localhost"';
+my $none = 'belongs to the site "localhost"';
 
 unfound('missing', 'missing: No such file or directory');
 unfound('t1', 't1: Not a directory');
@@ -422,11 +422,11 @@ write_file('cache/other.dt', snapshot('www.example.com', 1));
 unfound('cache', "no snapshot in cache $none");
 symlink 'loop.dt', "$dir/cache/loop.dt";
 unfound('cache', 'cache/loop\.dt: Too many levels of symbolic links; '
-        . "no snapshot that can be read $none");
+        . "no readable snapshot $none");
 unlink "$dir/cache/loop.dt";
 mkdir "$dir/cache/folder.dt";
 unfound('cache', 'cache/folder\.dt: Is a directory; '
-        . "no snapshot that can be read $none");
+        . "no readable snapshot $none");
 write_file('cache/found.dt', snapshot('localhost', 1));
 exits(0, 'inspect --root site --snapshot cache p1.html');
 
@@ -573,11 +573,11 @@ unlike($asked, qr{\?}, 'nor what it forbids by the query');
 exits(0, 'check t4');
 
 exits(1, "learn --connect 127.0.0.1:$port $site/p3.html");
-like($err, qr/robots\.txt forbids/, 'a forbidden key page: says so');
+like($err, qr/forbidden by robots\.txt/, 'a forbidden key page: says so');
 is(requests(), "/robots.txt\n", 'and is not asked for');
 
 exits(1, "learn --connect 127.0.0.1:$port $site/to-p3.html");
-like($err, qr/robots\.txt forbids/, 'a redirect to one: says so');
+like($err, qr/that robots\.txt forbids/, 'a redirect to one: says so');
 is(requests(), "/robots.txt\n/to-p3.html\n", 'nor is that asked for');
 exits(0, "learn --connect 127.0.0.1:$port $site/to-p2.html");
 requests();

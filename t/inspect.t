@@ -183,7 +183,7 @@ is($j->{removed} - decode_json($out)->{removed}, $shape->{length},
 ok(!grep({ $_->{shape} || $_->{text} eq 'Go 2' } @{decode_json($out)->{cut}}),
     'no shape');
 like(`$bin inspect -B --template $file $to $plain`,
-    qr/Go 2\n +place +ul\n +pages +\d+ .*\n +goes by its shape$/m,
+    qr/Go 2\n +place +ul\n +pages +\d+ .*\n +cut by its shape$/m,
     'text, shape');
 like(`$bin apply $file <$d/html/p2.html`, qr/Go 2/, 'apply');
 like(`$bin apply --bold $file <$d/html/p2.html`, qr/^(?!.*Go 2).*<main>/s,
@@ -192,7 +192,7 @@ like(`$bin apply --bold $file <$d/html/p2.html`, qr/^(?!.*Go 2).*<main>/s,
 # without a template, it is learned; what holds in one directory only
 
 $text = `$bin inspect --root $d/html --base http://site.test/ p1.html 2>&1`;
-like($text, qr/^template +version 1, by \d+ pages$/m, 'learned');
+like($text, qr/^template +version 1, from \d+ pages$/m, 'learned');
 
 $j = decode_json(inspect("--root $d/html --base http://site.test/ sub/q1.html",
     1));

@@ -396,7 +396,8 @@ dt_cli_options(dt_cli_eval_t *e)
             || (strncmp(which, "random:", 7) != 0
                 && strncmp(which, "first:", 6) != 0))
         {
-            return dt_cli_error(DT_EXIT_USAGE, "no such pages: %s", which);
+            return dt_cli_error(DT_EXIT_USAGE, "unknown choice of pages: %s",
+                                which);
         }
     }
 
@@ -409,7 +410,7 @@ dt_cli_options(dt_cli_eval_t *e)
             dt_detector_find(dt_cstr(names->values[i]));
 
         if (e->runs[e->nruns++].detector == NULL) {
-            return dt_cli_error(DT_EXIT_USAGE, "no detector \"%s\"",
+            return dt_cli_error(DT_EXIT_USAGE, "unknown detector \"%s\"",
                                 names->values[i]);
         }
     }
@@ -426,7 +427,7 @@ dt_cli_options(dt_cli_eval_t *e)
                                   (unsigned) strtoul(eq + 1, NULL, 10))
                    != DT_OK)
         {
-            return dt_cli_error(DT_EXIT_USAGE, "no option \"%s\"",
+            return dt_cli_error(DT_EXIT_USAGE, "unknown option \"%s\"",
                                 sets->values[i]);
         }
     }
@@ -485,7 +486,7 @@ dt_cli_evaluate(const dt_cli_args_t *args)
     }
 
     if (code == DT_EXIT_OK && e->sites == 0) {
-        code = dt_cli_error(DT_EXIT_IO, "%s: no sites there", args->arg);
+        code = dt_cli_error(DT_EXIT_IO, "%s: contains no sites", args->arg);
     }
 
     free(e);

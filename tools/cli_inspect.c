@@ -165,8 +165,8 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
     dt_template_info(t->tmpl, &t->info);
 
     if (t->len < t->info.size) {
-        return dt_cli_error(DT_EXIT_TEMPLATE, "the template's evidence is "
-                                              "not there");
+        return dt_cli_error(DT_EXIT_TEMPLATE, "the template does not "
+                                              "contain its evidence");
     }
 
     dt_rules_init(&rules);
@@ -275,9 +275,10 @@ dt_cli_inspect(const dt_cli_args_t *args)
     memset(&t, 0, sizeof(t));
 
     if ((args->tmpl && args->snapshot) || (args->site && !args->snapshot)) {
-        return dt_cli_error(DT_EXIT_USAGE,
-                            "--template or --snapshot, and --site with the "
-                            "latter only");
+        return dt_cli_error(
+            DT_EXIT_USAGE,
+            "use either --template or --snapshot, and --site only "
+            "with --snapshot");
     }
 
     code = dt_cli_job_open(&t.job, args,

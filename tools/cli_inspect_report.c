@@ -116,7 +116,7 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
     dt_cli_place(t, p->record);
 
     if (!p->whole) {
-        puts("\n            goes with all that is in it");
+        puts("\n            cut because all that it contains is cut");
         return;
     }
 
@@ -129,7 +129,7 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
     }
 
     if (p->shape) {
-        fputs("\n            goes by its shape", stdout);
+        fputs("\n            cut by its shape", stdout);
     }
 
     if (why->scored) {
@@ -141,7 +141,8 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
 
     if (why->stay != DT_STAY_NOT) {
         printf("\n            %s %s",
-               p->cut ? "alone it would stay by" : "stays by",
+               p->cut ? "alone it would not be cut, by the question"
+                      : "stays by",
                dt_cli_stays[why->stay]);
     }
 
@@ -255,9 +256,9 @@ dt_cli_inspect_report(dt_cli_inspect_t *t)
                t->info.version, t->job.key_len, t->removed);
 
     } else {
-        printf("template       version %" PRIu32 ", by %" PRIu32 " pages\n",
+        printf("template       version %" PRIu32 ", from %" PRIu32 " pages\n",
                t->info.version, t->info.pages);
-        printf("cut            %" PRIu64 " of %zu bytes, in %u places\n",
+        printf("cut            %" PRIu64 " of %zu bytes, in %u regions\n",
                t->removed, t->job.key_len, t->regions);
         printf("     start    length  first words\n");
     }
@@ -270,7 +271,7 @@ dt_cli_inspect_report(dt_cli_inspect_t *t)
         fputs("],\"near\":[", stdout);
 
     } else {
-        printf("stays, but is near: %zu pieces\n", t->npieces - cut);
+        printf("not cut, but close: %zu pieces\n", t->npieces - cut);
     }
 
     for (i = cut; i < t->npieces && i < cut + DT_CLI_MOST; i++) {

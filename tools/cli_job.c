@@ -88,7 +88,7 @@ dt_cli_robots(dt_cli_job_t *job)
     }
 
     if (page.status != 200 || page.rc != DT_OK) {
-        return dt_cli_error(DT_EXIT_IO, "robots.txt cannot be had: %s",
+        return dt_cli_error(DT_EXIT_IO, "robots.txt cannot be fetched: %s",
                             page.errstr[0] ? page.errstr : page.reason);
     }
 
@@ -153,7 +153,8 @@ dt_cli_from_files(dt_cli_job_t *job)
     if (dt_url_resolve(&u, dt_cstr(job->args->arg), job->arena, &job->url)
         != DT_OK)
     {
-        return dt_cli_error(DT_EXIT_USAGE, "not a page: %s", job->args->arg);
+        return dt_cli_error(DT_EXIT_USAGE, "not the path of a page: %s",
+                            job->args->arg);
     }
 
     return DT_EXIT_OK;
@@ -205,16 +206,16 @@ dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l)
 
         if (o.detector == NULL) {
             return dt_cli_error(DT_EXIT_USAGE,
-                                "no detector \"%s\": see \"detemplate "
+                                "unknown detector \"%s\": see \"detemplate "
                                 "detectors\"",
                                 args->detector);
         }
     }
 
     if (o.votes > o.candidates) {
-        return dt_cli_error(DT_EXIT_USAGE,
-                            "%u votes of %u candidates cannot be had", o.votes,
-                            o.candidates);
+        return dt_cli_error(
+            DT_EXIT_USAGE, "%u votes need at least as many candidates, not %u",
+            o.votes, o.candidates);
     }
 
     *rc = dt_learn(&o, l);
@@ -264,7 +265,7 @@ dt_cli_job_open(dt_cli_job_t *job, const dt_cli_args_t *args, int robots)
 
     if (args->root != NULL ? args->connect != NULL : args->base != NULL) {
         return dt_cli_error(DT_EXIT_USAGE,
-                            "--base goes with --root, --connect without");
+                            "--base needs --root, and --connect excludes it");
     }
 
     job->arena = dt_arena_create(4 * DT_CLI_PAGE_MAX);

@@ -116,7 +116,7 @@ dt_cli_report(dt_cli_job_t *job, const dt_learned_t *l)
         fputc('\n', stdout);
     }
 
-    printf("loaded         %u pages, of %u asked for\n", l->loads, l->tries);
+    printf("loaded         %u pages, of %u requested\n", l->loads, l->tries);
     printf("subdigraph     %u pages\n", l->candidates);
 
     if (l->patterns == 0) {
@@ -126,7 +126,7 @@ dt_cli_report(dt_cli_job_t *job, const dt_learned_t *l)
 
     dt_template_info(l->bytes, &t);
     printf("template       %u patterns, %u guarded, %" PRIu32
-           " bytes, and %zu of evidence\n",
+           " bytes, and %zu bytes of evidence\n",
            l->patterns, l->guarded, t.serve_size, l->len - t.serve_size);
     printf("of the key page %u bytes, %u of %u words (%.1f%%):\n",
            l->static_bytes, l->static_words, l->words, l->coverage * 100);

@@ -54,7 +54,7 @@ dt_cli_page(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
     out->rc = DT_EIO;
     out->reason = "timeout";
     (void) snprintf(out->errstr, sizeof(out->errstr),
-                    "the time for loading pages is over");
+                    "time for loading pages is over");
 }
 
 

@@ -173,7 +173,7 @@ dt_cli_not_found(const char *dir, dt_str_t site, const char *failed, int err)
 {
     if (failed != NULL) {
         dt_cli_error(0,
-                     "%s: %s; no snapshot that can be read is of the site "
+                     "%s: %s; no readable snapshot belongs to the site "
                      "\"%.*s\"",
                      failed, strerror(err), (int) site.len, site.data);
 
@@ -181,7 +181,7 @@ dt_cli_not_found(const char *dir, dt_str_t site, const char *failed, int err)
         dt_cli_error(0, "%s: %s", dir, strerror(err));
 
     } else {
-        dt_cli_error(0, "no snapshot in %s is of the site \"%.*s\"", dir,
+        dt_cli_error(0, "no snapshot in %s belongs to the site \"%.*s\"", dir,
                      (int) site.len, site.data);
     }
 }

@@ -86,7 +86,7 @@ dt_cli_show(const dt_cli_args_t *args)
 
     printf("format         %d\n", DT_TEMPLATE_FORMAT);
     printf("version        %" PRIu32 "\n", t.version);
-    printf("size           %" PRIu32 " bytes, and %zu of evidence\n",
+    printf("size           %" PRIu32 " bytes, and %zu bytes of evidence\n",
            t.serve_size, len - t.serve_size);
     printf("patterns       %" PRIu32 ", and %" PRIu32 " guarded\n", t.patterns,
            t.guarded);
@@ -202,7 +202,7 @@ dt_cli_apply(const dt_cli_args_t *args)
         o.mode = DT_ANNOTATE;
 
     } else {
-        return dt_cli_error(DT_EXIT_USAGE, "--mode is strip or annotate");
+        return dt_cli_error(DT_EXIT_USAGE, "--mode must be strip or annotate");
     }
 
     tmpl = dt_cli_read_template(args->arg, &len, NULL, &code);

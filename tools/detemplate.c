@@ -66,10 +66,10 @@ typedef struct {
 #define DT_CLI_SOURCE                                                         \
     DT_CLI_STR("root", 'r', root, "DIR", "read pages from files under DIR"),  \
         DT_CLI_STR("base", 'b', base, "URL",                                  \
-                   "the URL that DIR stands for, ends in \"/\";\n"            \
-                   "http://localhost/ by default"),                           \
+                   "the URL that DIR stands for; it ends in \"/\";\n"         \
+                   "default http://localhost/"),                              \
         DT_CLI_STR("connect", 'c', connect, "HOST:PORT",                      \
-                   "connect there, whatever the URL says")
+                   "connect there instead of to the URL's host")
 #define DT_CLI_JSON                                                           \
     {                                                                         \
         "json", 'j', DT_CLI_FLAG, offsetof(dt_cli_args_t, json), 0, NULL,     \
@@ -78,7 +78,7 @@ typedef struct {
 #define DT_CLI_BOLD                                                           \
     {                                                                         \
         "bold", 'B', DT_CLI_FLAG, offsetof(dt_cli_args_t, bold), 0, NULL,     \
-            "as with \"detemplate_cut bold\""                                 \
+            "cut more, as with \"detemplate_cut bold\""                       \
     }
 #define DT_CLI_END                                                            \
     {                                                                         \
@@ -90,14 +90,15 @@ static const dt_cli_option_t dt_cli_learn_options[] = {
     DT_CLI_STR("out", 'o', out, "FILE", "write the template to FILE"),
     DT_CLI_SOURCE,
     DT_CLI_NUM("candidates", 'n', candidates, DT_JOB_CANDIDATES,
-               "pages to compare with the key page; 3"),
+               "pages to compare with the key page; default 3"),
     DT_CLI_NUM("votes", 'v', votes, DT_JOB_CANDIDATES,
-               "pages that have to agree; 2, or 1 with one candidate"),
+               "pages that have to agree; default 2, or 1 with one\n"
+               "candidate"),
     DT_CLI_NUM("loads", 'l', loads, DT_JOB_LOADS,
-               "pages to load at the most; 30, or as many as there are\n"
+               "pages to load at most; default 30, or as many as there are\n"
                "candidates"),
     DT_CLI_STR("detector", 'd', detector, "NAME",
-               "the method, see \"detemplate detectors\"; etdm"),
+               "the method, see \"detemplate detectors\"; default etdm"),
     DT_CLI_STR("prev", 'p', prev, "FILE", "merge into the template in FILE"),
     DT_CLI_JSON,
     DT_CLI_END,
@@ -110,21 +111,22 @@ static const dt_cli_option_t dt_cli_show_options[] = {
 
 static const dt_cli_option_t dt_cli_apply_options[] = {
     DT_CLI_STR("mode", 'm', mode, "MODE",
-               "strip: without the template (the default);\n"
-               "annotate: with marks on it"),
+               "strip: cut the template out (the default);\n"
+               "annotate: add marks to it"),
     DT_CLI_STR("url", 'u', url, "URL",
-               "of the page: makes relative links comparable"),
+               "the page's URL, which makes relative links comparable"),
     DT_CLI_BOLD,
     DT_CLI_END,
 };
 
 static const dt_cli_option_t dt_cli_inspect_options[] = {
-    DT_CLI_STR("template", 't', tmpl, "FILE", "by this template"),
+    DT_CLI_STR("template", 't', tmpl, "FILE",
+               "explain by the template in FILE"),
     DT_CLI_STR("snapshot", 's', snapshot, "DIR",
-               "by that of the page's host among nginx's snapshots in\n"
-               "DIR; without both, a template is learned"),
+               "explain by nginx's snapshot of the page's site in DIR;\n"
+               "without --template and --snapshot, a template is learned"),
     DT_CLI_STR("site", 'S', site, "NAME",
-               "the site's name, where it is not the host's"),
+               "the site's name, when it differs from the host's"),
     DT_CLI_SOURCE,
     DT_CLI_BOLD,
     DT_CLI_JSON,
@@ -133,20 +135,22 @@ static const dt_cli_option_t dt_cli_inspect_options[] = {
 
 static const dt_cli_option_t dt_cli_evaluate_options[] = {
     DT_CLI_MORE("detector", 'd', detectors, "NAME",
-                "this method, and others when given again; all"),
+                "compare this method; may be given again; default all"),
     DT_CLI_STR("pages", 'p', pages, "WHICH",
                "what key pages are compared with: cs, the complete\n"
-               "subdigraph (the default); random:N pages of the site\n"
-               "that are no key pages; first:N of its own links; all"),
+               "subdigraph (the default); random:N, pages of the site\n"
+               "that are not key pages; first:N, the page's own links;\n"
+               "all"),
     DT_CLI_MORE("site", 's', sites, "NAME",
-                "this site of CORPUS, and others when given again"),
+                "use this site of CORPUS; may be given again; default all"),
     DT_CLI_MORE("set", 'o', sets, "NAME=N",
-                "an option of a method, see core/detect/detect.h"),
+                "set an option of a method, see core/detect/detect.h"),
     DT_CLI_NUM("candidates", 'n', candidates, 16,
-               "pages of the complete subdigraph; 3"),
+               "pages of the complete subdigraph; default 3"),
     DT_CLI_NUM("loads", 'l', loads, 63,
-               "pages to load for it at the most; 30"),
-    DT_CLI_NUM("seed", 'r', seed, 1000000, "for random pages; 1"),
+               "pages to load for it at most; default 30"),
+    DT_CLI_NUM("seed", 'r', seed, 1000000,
+               "seed of the random choice of pages; default 1"),
     DT_CLI_JSON,
     DT_CLI_END,
 };
@@ -160,10 +164,10 @@ static const dt_cli_command_t dt_cli_commands[] = {
     { "learn", "[OPTION...] URL | --root DIR [OPTION...] PAGE",
       "Learns the template that a page shares with others of its site.", 1,
       dt_cli_learn_options, dt_cli_learn },
-    { "show", "[--json] FILE", "Tells what a template is made of.", 1,
-      dt_cli_show_options, dt_cli_show },
+    { "show", "[--json] FILE", "Describes a template.", 1, dt_cli_show_options,
+      dt_cli_show },
     { "inspect", "[OPTION...] URL | --root DIR [OPTION...] PAGE",
-      "Tells what is cut of a page, and why, and what nearly is.", 1,
+      "Explains what is cut from a page and why, and what nearly is.", 1,
       dt_cli_inspect_options, dt_cli_inspect },
     { "apply", "[OPTION...] FILE < PAGE",
       "Cuts or marks the template in a page.", 1, dt_cli_apply_options,
@@ -173,8 +177,8 @@ static const dt_cli_command_t dt_cli_commands[] = {
     { "detectors", "", "Lists the methods that learn can use.", 0,
       dt_cli_no_options, dt_cli_detectors },
     { "learner", "< JOB > ANSWER",
-      "Learns as nginx wants it: for nginx alone.", 0, dt_cli_no_options,
-      dt_cli_learner },
+      "Learns for nginx, through pipes; of no use to anybody else.", 0,
+      dt_cli_no_options, dt_cli_learner },
     { "evaluate", "[OPTION...] CORPUS",
       "Compares the methods on the sites of a corpus.", 1,
       dt_cli_evaluate_options, dt_cli_evaluate },
@@ -195,16 +199,16 @@ static int
 dt_cli_help(void)
 {
     printf("Usage: detemplate COMMAND [OPTION...] [ARGUMENT]\n\n"
-           "Learns the template of a website from its pages, and takes it "
-           "out of them.\n\nCommands:\n");
+           "Learns the template of a website from its pages, and cuts it out "
+           "of them.\n\nCommands:\n");
 
     for (size_t i = 0; i < DT_CLI_NCOMMANDS; i++) {
         printf("  %-12s%s\n", dt_cli_commands[i].name,
                dt_cli_commands[i].about);
     }
 
-    printf("\n\"detemplate COMMAND --help\" tells a command's options; "
-           "\"detemplate --version\"\nthe version.\n");
+    printf("\n\"detemplate COMMAND --help\" lists a command's options. "
+           "\"detemplate --version\"\nprints the version.\n");
     dt_cli_help_exit_codes();
 
     return DT_EXIT_OK;
@@ -292,7 +296,8 @@ dt_cli_set(const dt_cli_option_t *o, const char *value, dt_cli_args_t *args)
         list = field;
 
         if (list->n == DT_CLI_VALUES) {
-            return dt_cli_error(DT_EXIT_USAGE, "--%s: too often", o->name);
+            return dt_cli_error(DT_EXIT_USAGE, "--%s is given too often",
+                                o->name);
         }
 
         list->values[list->n++] = value;
@@ -302,8 +307,9 @@ dt_cli_set(const dt_cli_option_t *o, const char *value, dt_cli_args_t *args)
         n = strtol(value, &end, 10);
 
         if (end == value || *end != '\0' || n < 1 || n > (long) o->max) {
-            return dt_cli_error(DT_EXIT_USAGE, "--%s is a number from 1 to %u",
-                                o->name, o->max);
+            return dt_cli_error(DT_EXIT_USAGE,
+                                "--%s must be a number from 1 to %u", o->name,
+                                o->max);
         }
 
         *(unsigned *) field = (unsigned) n;
@@ -418,9 +424,9 @@ main(int argc, char **argv)
     }
 
     if (code < 0) {
-        return dt_cli_error(DT_EXIT_USAGE,
-                            "no command \"%s\"; see \"detemplate --help\"",
-                            argv[1]);
+        return dt_cli_error(
+            DT_EXIT_USAGE, "unknown command \"%s\"; see \"detemplate --help\"",
+            argv[1]);
     }
 
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -103,7 +103,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
             free(p->records);
             p->records = NULL;
             result = "same";
-            dt_learn_why(l, "the same page again");
+            dt_learn_why(l, "same page as one that was loaded");
         }
 
         if (strcmp(result, "ok") != 0) {

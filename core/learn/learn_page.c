@@ -59,7 +59,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
     if (l->o->allowed != NULL
         && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
     {
-        dt_learn_why(l, "robots.txt forbids it");
+        dt_learn_why(l, "forbidden by robots.txt");
         return "robots";
     }
 
@@ -89,7 +89,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
                            &page->n)
                != DT_OK)
     {
-        dt_learn_why(l, "beyond a limit of pages");
+        dt_learn_why(l, "page exceeds a limit");
         return "page";
     }
 

@@ -290,7 +290,8 @@ dt_redis_put(dt_redis_t *r, dt_str_t site, dt_str_t bytes,
 
     if (bytes.len == 0 || bytes.len > DT_TEMPLATE_MAX || ttl_s < 1) {
         (void) dt_redis_fail(r, done, DT_EINVAL,
-                             "put: 1 byte to 4 MiB, for 1s on");
+                             "the template must have 1 byte to 4 MiB, and "
+                             "live for at least 1s");
         return;
     }
 
@@ -350,7 +351,8 @@ dt_redis_lock(dt_redis_t *r, dt_str_t site, const char *token, long ttl_s,
     dt_redis_call_t *c;
 
     if (ttl_s < 1) {
-        (void) dt_redis_fail(r, done, DT_EINVAL, "a lock must live for 1s on");
+        (void) dt_redis_fail(r, done, DT_EINVAL,
+                             "a lock must live for at least 1s");
         return;
     }
 

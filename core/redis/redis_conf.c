@@ -277,9 +277,9 @@ dt_redis_conf_parse(const dt_redis_opts_t *o, dt_redis_conf_t *c,
 
     for (size_t i = 0; i < len; i++) {
         if (prefix[i] <= ' ' || prefix[i] > '~' || strchr("{}%", prefix[i])) {
-            return dt_redis_conf_invalid(errstr,
-                                         "the prefix must be of letters, "
-                                         "digits and \":\"");
+            return dt_redis_conf_invalid(
+                errstr, "the prefix may contain only letters, "
+                        "digits and \":\"");
         }
     }
 

@@ -319,7 +319,7 @@ dt_redis_conn_begin(dt_redis_conn_t *conn)
     }
 
     if (conn->calls >= DT_REDIS_CALLS || conn->unsent > DT_REDIS_UNSENT) {
-        dt_redis_conn_error(conn, "too many calls wait", "", 0);
+        dt_redis_conn_error(conn, "too many calls are waiting", "", 0);
         return DT_ELIMIT;
     }
 

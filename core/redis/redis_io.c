@@ -111,7 +111,7 @@ dt_redis_conn_answered(dt_redis_conn_t *conn, int64_t ms)
     }
 
     if (++conn->slow >= DT_REDIS_SLOW_MAX || conn->failures) {
-        dt_redis_conn_error(conn, "answers too slowly", "", 0);
+        dt_redis_conn_error(conn, "server answers too slowly", "", 0);
         conn->leaving = 1;
     }
 }
@@ -177,7 +177,8 @@ dt_redis_conn_reply(dt_redis_conn_t *conn, const redisReply *reply)
     }
 
     if (call->sent < call->len) {
-        return dt_redis_conn_io_broken(conn, "reply", "before its command");
+        return dt_redis_conn_io_broken(conn, "reply",
+                                       "came before its command");
     }
 
     if (call->broken) {

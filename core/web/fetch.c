@@ -291,7 +291,8 @@ dt_fetch_hop(dt_fetcher_t *f, dt_arena_t *a, unsigned raw, int64_t deadline)
     left = deadline - dt_fetch_now();
 
     if (left <= 0) {
-        return dt_response_refuse(r, DT_EIO, "timeout", "no time left");
+        return dt_response_refuse(r, DT_EIO, "timeout",
+                                  "time for loading pages is over");
     }
 
     n = dt_origin_url(f->origin, &f->url, url, sizeof(url));
@@ -341,16 +342,18 @@ dt_fetch_moved(dt_fetcher_t *f, unsigned hops, unsigned raw)
     if (!raw && f->o.learns
         && dt_page_kind(f->url.path, f->url.query, &what) != DT_PAGE_OK)
     {
-        (void) dt_response_refuse(r, DT_DECLINED, "redirect",
-                                  "redirect to what is not learned from");
+        (void) dt_response_refuse(
+            r, DT_DECLINED, "redirect",
+            "redirected to a page that is not learned from");
         return 0;
     }
 
     if (!raw && f->allowed != NULL
         && !f->allowed(f->allowed_data, dt_url_target(&f->url).data))
     {
-        (void) dt_response_refuse(r, DT_DECLINED, "robots",
-                                  "robots.txt forbids where it is now");
+        (void) dt_response_refuse(
+            r, DT_DECLINED, "robots",
+            "redirected to a page that robots.txt forbids");
         return 0;
     }
 
@@ -373,7 +376,7 @@ dt_fetch_page(dt_fetcher_t *f, const char *url, dt_arena_t *a,
         dt_response_init(&f->response, a);
         (void) dt_response_refuse(&f->response, rc,
                                   rc == DT_ENOMEM ? "memory" : "url",
-                                  "not a URL that can be fetched");
+                                  "URL cannot be fetched");
 
     } else {
         while (dt_fetch_hop(f, a, raw, deadline) == 0

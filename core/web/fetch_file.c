@@ -190,7 +190,7 @@ dt_fetch_file(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 
     if (rc != DT_OK) {
         (void) dt_response_refuse(&r, rc, rc == DT_ENOMEM ? "memory" : "url",
-                                  "not a URL of this directory");
+                                  "URL is outside of this directory");
         goto done;
     }
 

@@ -354,7 +354,7 @@ dt_response_end(dt_response_t *r, uint64_t received)
         && r->body.len > received * r->max_ratio)
     {
         (void) dt_response_refuse(r, DT_ELIMIT, "too-large",
-                                  "body unpacks to too many times its size");
+                                  "body inflates to too many times its size");
     }
 }
 
@@ -378,12 +378,12 @@ dt_response_follow(dt_response_t *r, const dt_origin_t *origin, dt_url_t *url,
 
     if (rc != DT_OK) {
         return dt_response_refuse(r, DT_DECLINED, "redirect",
-                                  "redirect to no URL");
+                                  "redirected to something that is not a URL");
     }
 
     if (!dt_url_same_site(url, &next)) {
         return dt_response_refuse(r, DT_DECLINED, "redirect",
-                                  "redirect off the site");
+                                  "redirected to another site");
     }
 
     if (hops == 0) {
