@@ -22,7 +22,7 @@ struct dt_arena_block_s {
 
 
 struct dt_arena_s {
-    dt_arena_block_t *blocks; /* the first is the one in use */
+    dt_arena_block_t *blocks; /* the first one is in use */
     size_t pos;               /* in the first block */
     size_t used;
     size_t cap;
@@ -91,7 +91,8 @@ dt_arena_alloc(dt_arena_t *a, size_t size)
         b->size = room;
 
         if (room == size && a->blocks != NULL) {
-            /* a large piece has its own block behind the one in use */
+            /* a large piece gets a block of its own, so that the one in use
+             * stays */
             b->next = a->blocks->next;
             a->blocks->next = b;
             a->used += size;

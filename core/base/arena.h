@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Memory for one job: many allocations, one cap, one destroy.
+ * An arena: memory for one task, with one cap, which is freed at once.
  */
 
 
@@ -16,22 +16,28 @@
 typedef struct dt_arena_s dt_arena_t;
 
 
-/* An arena that gives out at most cap bytes in all; NULL without memory. */
+/*
+ * Creates an arena that gives out at most cap bytes in all.  The caller
+ * destroys it.  Returns NULL without memory.
+ */
 dt_arena_t *dt_arena_create(size_t cap);
 
-/* Frees everything that came from the arena; NULL is allowed. */
+/* Frees the arena and everything that came from it; NULL is allowed. */
 void dt_arena_destroy(dt_arena_t *a);
 
 /*
- * size bytes aligned for any type, not zeroed; NULL when the cap is reached
- * or malloc() fails.  Never freed singly.
+ * Returns size bytes, aligned for any type and not zeroed, or NULL when the
+ * cap is reached or malloc() fails.  They live as long as the arena.
  */
 void *dt_arena_alloc(dt_arena_t *a, size_t size);
 
-/* n * size bytes, zeroed; NULL also when the product overflows. */
+/* Returns n * size zeroed bytes; NULL also when the product overflows. */
 void *dt_arena_calloc(dt_arena_t *a, size_t n, size_t size);
 
-/* A copy of s ended by a NUL that len does not count; data NULL on error. */
+/*
+ * Returns a copy of s that ends in a NUL, which len does not count.  data is
+ * NULL without memory.
+ */
 dt_str_t dt_arena_strdup(dt_arena_t *a, dt_str_t s);
 
 

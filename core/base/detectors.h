@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The one list of the detectors: a line here, and a file in core/detect/ that
- * defines dt_detector_SYMBOL.  nginx knows no more of them than this.
+ * The list of the detectors.  Each has a line here, and a file in core/detect/
+ * that defines dt_detector_SYMBOL.  nginx knows only this list.
  */
 
 
@@ -11,7 +11,7 @@
 #define DT_DETECTORS_H_INCLUDED_
 
 
-/* X(symbol, name); the first is the default, their order is their number */
+/* X(symbol, name): the first is the default, and the order gives the number */
 #define DT_DETECTORS(X)                                                       \
     X(etdm, "etdm")                                                           \
     X(etdm_all, "etdm-all")                                                   \

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What every file of the core shares: slices and status codes.
+ * Slices and status codes, which every file of the core uses.
  */
 
 
@@ -21,16 +21,16 @@
 
 typedef enum {
     DT_OK = 0,
-    DT_DECLINED, /* understood, and there is nothing to do or to give */
+    DT_DECLINED, /* no error, but there is nothing to do or to return */
     DT_ENOMEM,   /* memory or an arena's cap ran out */
-    DT_ELIMIT,   /* a bound on input was passed */
-    DT_EINVAL,   /* input is not what it has to be */
-    DT_EIO,      /* network, file or store failed; may work later */
-    DT_EBUG      /* cannot happen */
+    DT_ELIMIT,   /* the input exceeds a bound */
+    DT_EINVAL,   /* the input is not valid */
+    DT_EIO, /* network, file or Redis failed; a later attempt may succeed */
+    DT_EBUG /* an internal error */
 } dt_status_t;
 
 
-/* bytes that somebody else owns; not ended by a NUL */
+/* a slice: bytes that somebody else owns, without a NUL behind them */
 typedef struct {
     size_t len;
     const char *data;
@@ -57,8 +57,8 @@ dt_str_eq(dt_str_t a, dt_str_t b)
 }
 
 
-/* asks for bytes that are soon read here and there: it takes less time than to
-   wait for each in turn */
+/* Prefetches bytes that will soon be read in no order: loading all of them at
+   once takes less time than waiting for each in turn. */
 static inline void
 dt_prefetch(const void *p, size_t len)
 {
@@ -70,7 +70,7 @@ dt_prefetch(const void *p, size_t len)
 }
 
 
-/* the name of a status, for messages: "ok", "declined", "no memory", ... */
+/* Returns the name of a status for messages, a static string. */
 const char *dt_strstatus(dt_status_t rc);
 
 

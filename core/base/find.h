@@ -2,14 +2,15 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Looking for bytes, inlined: in markup the next one is some ten bytes away,
- * and the call of memchr() would cost more than the search.
+ * Inlined searches for bytes.  In markup the next byte of interest is some ten
+ * bytes away, so a call of memchr() would cost more than the search.
  *
- * A block is as many bytes as are compared at once, a mask has one set bit for
- * each that was asked for, the first byte's lowest; DT_BLOCK_ALL is that of a
- * whole block.  SSE2 is part of amd64, NEON of arm64; elsewhere, and with
- * DT_PORTABLE, a block is eight bytes in a number.  All variants return the
- * same and read only [p, end).  Bytes looked for are ASCII.
+ * A block is the number of bytes that are compared at once.  A mask has one
+ * set bit for each byte that was found; the lowest bit belongs to the first
+ * byte.  DT_BLOCK_ALL is the mask of a whole block.  SSE2 is part of amd64 and
+ * NEON of arm64.  Elsewhere, and with DT_PORTABLE, a block is eight bytes in a
+ * number.  All variants return the same and read only [p, end).  Only ASCII
+ * bytes can be searched for.
  */
 
 
@@ -58,7 +59,7 @@ typedef uint64_t dt_mask_t;
      & DT_BLOCK_ALL)
 #define dt_mask_first(m) ((size_t) __builtin_ctzll(m) >> 2)
 
-/* a bit of four each: two of them, four, eight and all sixteen side by side */
+/* takes one bit of each four, and moves the sixteen bits side by side */
 static inline uint64_t
 dt_mask_bits(dt_mask_t m)
 {
@@ -74,7 +75,7 @@ dt_mask_bits(dt_mask_t m)
 #define DT_BLOCK 8
 #define DT_BLOCK_ALL 0x0101010101010101u
 
-typedef uint64_t dt_block_t; /* the highest bit of each byte that was found */
+typedef uint64_t dt_block_t; /* the highest bit of each byte found is set */
 typedef uint64_t dt_mask_t;
 
 #define dt_block_load(p) dt_load64(p)
@@ -82,14 +83,14 @@ typedef uint64_t dt_mask_t;
 #define dt_block_mask(b) ((b) >> 7 & DT_BLOCK_ALL)
 #define dt_mask_first(m) ((size_t) __builtin_ctzll(m) >> 3)
 
-/* the lowest bit of each byte, side by side */
+/* takes the lowest bit of each byte, and moves them side by side */
 static inline uint64_t
 dt_mask_bits(dt_mask_t m)
 {
     return m * 0x0102040810204080u >> 56;
 }
 
-/* no carry goes from one byte to the next: c is below 0x80 */
+/* c is below 0x80, so no carry goes from one byte to the next */
 
 static inline dt_block_t
 dt_block_le(dt_block_t b, unsigned char c)
@@ -108,7 +109,7 @@ dt_block_eq(dt_block_t b, unsigned char c)
 #endif
 
 
-/* the first c in [p, end), or end */
+/* Returns the first c in [p, end), or end. */
 static inline const char *
 dt_find(const char *p, const char *end, char c)
 {
@@ -129,7 +130,7 @@ dt_find(const char *p, const char *end, char c)
 }
 
 
-/* the same, where some tens of bytes come before it */
+/* The same, for a c that is expected some tens of bytes away. */
 static inline const char *
 dt_find_far(const char *p, const char *end, char c)
 {
@@ -150,7 +151,7 @@ dt_find_far(const char *p, const char *end, char c)
 }
 
 
-/* the first c or d in [p, end), or end */
+/* Returns the first c or d in [p, end), or end. */
 static inline const char *
 dt_find_two(const char *p, const char *end, char c, char d)
 {
@@ -174,7 +175,8 @@ dt_find_two(const char *p, const char *end, char c, char d)
 }
 
 
-/* the same, where bytes up to limit can be read: quick for short pieces too */
+/* The same, when bytes up to limit may be read, which makes it fast for short
+   pieces too. */
 static inline const char *
 dt_find_within(const char *p, const char *end, const char *limit, char c,
                char d)
@@ -201,15 +203,15 @@ dt_find_within(const char *p, const char *end, const char *limit, char c,
 
 
 /*
- * All c in [p, end) one after the other, those in DT_MARKS bytes at once:
- * where the next one is does not depend on how far what follows the last one
- * goes, so that a processor need not wait for that.
+ * An iterator over all c in [p, end), which searches DT_MARKS bytes at once.
+ * The position of the next c then does not depend on how the bytes behind the
+ * last one were handled, so the processor need not wait for that.
  */
 #define DT_MARKS 64
 
 typedef struct {
-    const char *base; /* of the bytes looked at */
-    uint64_t bits;    /* those of them that are still to come */
+    const char *base; /* of the bytes that were searched */
+    uint64_t bits;    /* one for each c there that was not returned yet */
 } dt_marks_t;
 
 #define dt_marks_take(m) ((m)->bits &= (m)->bits - 1)
@@ -241,7 +243,7 @@ dt_marks_look(dt_marks_t *m, const char *p, const char *end, char c)
 }
 
 
-/* the next one, from p on, or end; it is not taken */
+/* Returns the next c from p on, or end, and does not consume it. */
 static inline const char *
 dt_marks_next(dt_marks_t *m, const char *p, const char *end, char c)
 {
@@ -265,8 +267,8 @@ dt_marks_next(dt_marks_t *m, const char *p, const char *end, char c)
 
 
 /*
- * The first byte in [p, end) above 0x20, or end: text without what is white
- * space for every purpose here, control characters included.
+ * Returns the first byte in [p, end) above 0x20, or end.  Everything else,
+ * including control characters, is white space for all purposes here.
  */
 static inline const char *
 dt_skip_white(const char *p, const char *end)
@@ -288,7 +290,8 @@ dt_skip_white(const char *p, const char *end)
 }
 
 
-/* Behind the last byte above 0x20 before end; there must be one. */
+/* Returns the position behind the last byte above 0x20 before end; there must
+   be one. */
 static inline const char *
 dt_trim_white(const char *end)
 {

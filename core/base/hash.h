@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The one hash of the project: 64 bits, seeded, not cryptographic.  Equal
- * on every machine, since its values are stored.
+ * The hash that the whole project uses: 64 bits, seeded, not cryptographic.
+ * It is equal on every machine, since its values are stored.
  */
 
 
@@ -44,19 +44,20 @@ dt_load32(const char *p)
 }
 
 
-/* the number that dt_load64() reads where these letters stand; 0: no more */
+/* the number that dt_load64() reads from these letters; 0 stands for none */
 #define dt_letters(a, b, c, d, e, f, g, h)                                    \
     ((uint64_t) (a) | (uint64_t) (b) << 8 | (uint64_t) (c) << 16              \
      | (uint64_t) (d) << 24 | (uint64_t) (e) << 32 | (uint64_t) (f) << 40     \
      | (uint64_t) (g) << 48 | (uint64_t) (h) << 56)
 
 
-/* the first n (0 to 8) bytes as a little-endian number; reads only those */
+/* Returns the first n (0 to 8) bytes as a little-endian number; no other bytes
+   are read. */
 static inline uint64_t
 dt_load_tail(const char *p, size_t n)
 {
     if (n >= 4) {
-        /* the two halves may overlap in equal bytes */
+        /* the two halves overlap only in equal bytes */
         return dt_load32(p) | dt_load32(p + n - 4) << (8 * (n - 4));
     }
 
@@ -70,7 +71,7 @@ dt_load_tail(const char *p, size_t n)
 }
 
 
-/* the two halves of a * b, one laid over the other */
+/* Returns the exclusive or of the two halves of a * b. */
 static inline uint64_t
 dt_fold(uint64_t a, uint64_t b)
 {
@@ -91,7 +92,7 @@ dt_fold(uint64_t a, uint64_t b)
 }
 
 
-/* makes one of two numbers; not symmetric: order counts */
+/* Mixes two numbers into one; their order counts. */
 static inline uint64_t
 dt_mix(uint64_t a, uint64_t b)
 {
@@ -99,7 +100,7 @@ dt_mix(uint64_t a, uint64_t b)
 }
 
 
-/* the hash of len bytes */
+/* Returns the hash of len bytes. */
 static inline uint64_t
 dt_hash(const char *p, size_t len, uint64_t seed)
 {
@@ -113,7 +114,7 @@ dt_hash(const char *p, size_t len, uint64_t seed)
 }
 
 
-/* where a hash is put, in a table of 1 << bits places */
+/* the first slot for a hash, in a table of 1 << bits slots */
 #define dt_hash_home(h, bits) ((size_t) ((h) >> (64 - (bits))))
 
 

@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A growing array whose elements begin with a 64-bit hash, found by it.
+ * A growing array whose elements begin with a 64-bit hash, and are found by
+ * it.
  */
 
 
@@ -15,26 +16,27 @@
 
 typedef struct {
     void *elts;
-    size_t size; /* of one */
+    size_t size; /* bytes of an element */
     uint32_t n;
     uint32_t max;
-    uint32_t *slots; /* number of the element and 1, or 0 */
+    uint32_t *slots; /* the element's number plus 1; 0: empty */
     unsigned bits;
 } dt_index_t;
 
 
-/* An empty one, for elements of this size. */
+/* Initialises an empty array for elements of size bytes, in the arena. */
 dt_status_t dt_index_init(dt_index_t *ix, size_t size, dt_arena_t *a);
 
-/* The element number i. */
+/* Returns element number i. */
 void *dt_index_elt(const dt_index_t *ix, uint32_t i);
 
-/* The element of that key, or NULL. */
+/* Returns the element with that key, or NULL. */
 void *dt_index_find(const dt_index_t *ix, uint64_t key);
 
 /*
- * The element of that key, made and zeroed where it is new.  NULL: there are
- * most of them already, or no memory.  What was returned before moves.
+ * Returns the element with that key; a new one is zeroed but for the key.
+ * NULL: there are already as many as most, or no memory.  The call may move
+ * elements, so pointers that were returned before become invalid.
  */
 void *dt_index_get(dt_index_t *ix, uint64_t key, uint32_t most, dt_arena_t *a);
 

@@ -21,7 +21,7 @@ const char *const dt_job_detectors[] = { DT_DETECTORS(DT_JOB_NAME) NULL };
 _Static_assert(sizeof(dt_job_head_t) % 8 == 0, "the template is aligned");
 
 
-/* the strings in the order in which they are sent */
+/* lists the strings in the order in which they are sent */
 static void
 dt_job_strings(dt_job_t *job, const char **out[DT_JOB_NSTRINGS])
 {
@@ -129,7 +129,7 @@ dt_job_promise(const dt_job_head_t *head)
 }
 
 
-/* text of one line with the NUL where it has to be */
+/* whether s is text of one line with its NUL at the end */
 static int
 dt_job_text(const char *p, size_t len)
 {
@@ -143,7 +143,7 @@ dt_job_text(const char *p, size_t len)
 }
 
 
-/* what is wrong with the numbers, or NULL */
+/* returns a word for what is wrong with the numbers, or NULL */
 static const char *
 dt_job_numbers(const dt_job_t *job)
 {
@@ -238,7 +238,7 @@ dt_job_decode(const char *buf, size_t len, dt_job_t *out, const char **why)
 }
 
 
-/* as much of s as there is room for; the rest of dst becomes zero */
+/* copies as much of s as fits, and zeroes the rest of dst */
 static void
 dt_answer_copy(char *dst, size_t size, const char *s)
 {

@@ -2,16 +2,16 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What nginx and its learner, the program detemplate, say to each other over
- * two pipes: one job on standard input, one answer on standard output.  Both
- * know this file, so it is in the room that needs nothing and no library.
+ * The protocol between nginx and its learner, the program detemplate, over two
+ * pipes: one job on standard input, one answer on standard output.  Both
+ * include this file, so it is in the room that needs no library.
  *
  *     program  -->  "detemplate 0.1.0\n"   before it reads anything
  *     nginx    -->  dt_job_head_t, the template so far, five strings
  *     program  -->  dt_answer_t, the template
  *
- * Both run on one machine, so numbers are in its own order; both check what
- * they read as if it came from anywhere.
+ * Both run on one machine, so numbers are in its byte order.  Both check what
+ * they read as if it came from an untrusted source.
  */
 
 
@@ -22,13 +22,13 @@
 #include "core/base/dt.h"
 
 
-/* what the program says first; another line is another version, or another
-   program.  Whatever changes in this file needs another DT_VERSION. */
+/* The program writes this line first.  Any other line means another version or
+   another program.  Every change of this file needs another DT_VERSION. */
 #define DT_JOB_HELLO "detemplate " DT_VERSION "\n"
 
 #define DT_JOB_TEMPLATE (4u << 20) /* bytes of a template: DT_TEMPLATE_MAX */
 #define DT_JOB_STRING 2048         /* bytes of a string, its NUL included */
-#define DT_JOB_CANDIDATES 63       /* DT_DIGRAPH_MAX but the key page */
+#define DT_JOB_CANDIDATES 63       /* DT_DIGRAPH_MAX without the key page */
 #define DT_JOB_LOADS 1000
 #define DT_JOB_TIME 3600000   /* ms */
 #define DT_JOB_RETRY 86400    /* seconds */
@@ -38,33 +38,34 @@
 /* one learning */
 typedef struct {
     const char *url;      /* the key page */
-    const char *origin;   /* pages are got below this URL; or empty */
-    const char *connect;  /* host:port to connect to, whatever URLs say; or
-                             empty */
-    const char *header;   /* one more line for requests, or empty */
-    const char *detector; /* its name */
+    const char *origin;   /* pages are fetched below this URL; or empty */
+    const char *connect;  /* host:port to connect to instead of the URL's
+                             host; or empty */
+    const char *header;   /* one more header line for requests, or empty */
+    const char *detector; /* name */
     uint32_t candidates;
     uint32_t votes;
     uint32_t loads;
     uint32_t fresh;     /* seconds, see dt_learn_opts_t */
     uint32_t page_ms;   /* for one page */
     uint32_t fetch_ms;  /* for all of them */
-    uint32_t memory_mb; /* beyond what the program begins with */
-    uint32_t insecure;  /* certificates are not checked: our own server */
+    uint32_t memory_mb; /* beyond what the program starts with */
+    uint32_t insecure;  /* certificates are not checked, as the server is our
+                           own */
     uint32_t shared;    /* see dt_fetch_opts_t */
     uint32_t extend;    /* see dt_learn_opts_t */
     uint32_t unseen;    /* likewise */
     uint32_t used;      /* likewise */
     uint32_t prev_len;
-    const void *prev; /* the template so far, not checked, 8-byte aligned in
-                         what is decoded; or NULL */
+    const void *prev; /* the template so far, or NULL; a decoded one is not
+                         checked, and aligned to 8 bytes */
 } dt_job_t;
 
 
-/* how it begins, on the pipe */
+/* the head of a job on the pipe */
 typedef struct {
     uint32_t magic;
-    uint32_t size; /* of the whole job, this head included */
+    uint32_t size; /* of the whole job, including this head */
     uint32_t prev_len;
     uint32_t candidates;
     uint32_t votes;
@@ -83,7 +84,7 @@ enum {
     DT_JOB_SHARED = 2,
     DT_JOB_EXTEND = 4,
     DT_JOB_UNSEEN = 8,
-    DT_JOB_FLAGS = 15 /* all there are */
+    DT_JOB_FLAGS = 15 /* all flags */
 };
 
 #define DT_JOB_MAX                                                            \
@@ -91,48 +92,52 @@ enum {
 
 
 /*
- * The bytes that the job takes on the pipe, or 0: it is beyond a bound.
- * dt_job_encode() writes them to buf.
+ * dt_job_size() returns the bytes that the job takes on the pipe, or 0 when
+ * the job exceeds a bound.  dt_job_encode() writes them to buf, which has room
+ * for that many.
  */
 size_t dt_job_size(const dt_job_t *job);
 void dt_job_encode(const dt_job_t *job, char *buf);
 
-/* The size that the first bytes of a job promise; 0: they are none. */
+/* Returns the size of the whole job according to its head, or 0 when these
+   bytes are not the head of a job. */
 size_t dt_job_promise(const dt_job_head_t *head);
 
 /*
- * Reads a whole job; buf is aligned as from malloc(), and out points into it.
- * DT_EINVAL: it is none; *why, if not NULL, is a static word.
+ * Decodes a whole job.  buf is aligned as by malloc(); out points into it, and
+ * must not outlive it.  DT_EINVAL: it is not a job; *why, when why is not
+ * NULL, is a static word.
  */
 dt_status_t dt_job_decode(const char *buf, size_t len, dt_job_t *out,
                           const char **why);
 
 
-/* the answer; what follows is the template's bytes */
+/* the answer; the template's bytes follow it */
 typedef struct {
     uint32_t magic;
     uint32_t rc;   /* dt_status_t */
-    uint32_t size; /* of the template; 0 unless DT_OK, or DT_DECLINED: one
-                      that has evidence only, see dt_learned_t */
+    uint32_t size; /* bytes of the template; 0 unless rc is DT_OK or
+                      DT_DECLINED, with which the template has evidence
+                      only: see dt_learned_t */
     uint32_t loads;
     uint32_t candidates;
     uint32_t retry_after; /* seconds, at most DT_JOB_RETRY */
-    uint32_t tries;       /* pages asked for */
+    uint32_t tries;       /* pages requested */
     char reason[20];
     char errstr[DT_ERRSTR];
 } dt_answer_t;
 
-/* Fills an answer; reason and errstr are cut where they are too long. */
+/* Fills in an answer; reason and errstr are truncated when too long. */
 void dt_answer_init(dt_answer_t *a, dt_status_t rc, size_t size,
                     const char *reason, const char *errstr);
 
-/* Checks an answer, and ends its strings.  DT_OK or DT_EINVAL. */
+/* Checks an answer, and puts a NUL behind its strings: DT_OK or DT_EINVAL. */
 dt_status_t dt_answer_check(dt_answer_t *a);
 
 
 /*
- * The names of all detectors, the default first, ended by NULL; those of
- * dt_detectors[], which nginx does not have.
+ * The names of all detectors, the default first, and NULL at the end.  nginx
+ * does not contain dt_detectors[], which has the same names.
  */
 extern const char *const dt_job_detectors[];
 

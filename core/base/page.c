@@ -2,10 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Sites that are made by programs address their pages by query.  The same
- * query may carry a visitor's session, which is nobody's business but his and
- * makes one page many, and where he came from.  Both are told by the names
- * that programs in wide use give their arguments.
+ * Programs that generate sites address their pages by query.  The same query
+ * may carry a visitor's session, which is private and makes many URLs of one
+ * page, and tracking data.  Both are recognised by the argument names that
+ * widely used programs give them.
  */
 
 
@@ -14,15 +14,16 @@
 #include "core/base/str.h"
 
 
-/* all lists are sorted, for bsearch(); in lower case, without "-" and "_" */
+/* all lists are sorted for bsearch(), in lower case, without "-" and "_" */
 
-/* arguments that are a session, whatever they say */
+/* arguments that are a session id, whatever their value */
 static const char *const dt_page_sessions[] = {
     "aspnetsessionid", "cfid",   "cftoken",   "jsessionid", "oscsid",
     "phpsessid",       "sessid", "sessionid", "xtcsid",     "zenid",
 };
 
-/* and those that are one when they look like one: sid=12 may be a page */
+/* arguments that are one only when the value looks like an id: sid=12 may be a
+   page */
 static const char *const dt_page_sessions_like[] = {
     "osid",
     "s",
@@ -30,8 +31,8 @@ static const char *const dt_page_sessions_like[] = {
     "sid",
 };
 
-/* arguments that say where a visitor came from; and ours, which says how he
-   wants to see the page */
+/* arguments that track where a visitor came from; and "detemplate", which
+   selects our own preview */
 static const char *const dt_page_tracking[] = {
     "dclid",  "detemplate", "epik",      "fbclid",   "ga",      "gbraid",
     "gclid",  "gclsrc",     "gl",        "hsenc",    "hsmi",    "igshid",
@@ -149,7 +150,7 @@ dt_page_session(const dt_page_arg_t *arg)
 
 
 int
-dt_page_idle(const dt_page_arg_t *arg)
+dt_page_ignored(const dt_page_arg_t *arg)
 {
     size_t i, n;
     char word[DT_PAGE_WORD];
@@ -177,7 +178,8 @@ dt_page_idle(const dt_page_arg_t *arg)
 }
 
 
-/* a parameter of the path, at its ";", that is a session: its length, or 0 */
+/* returns the length of the path parameter at the ";" if it is a session id,
+   or 0 */
 static size_t
 dt_page_parameter(dt_str_t s)
 {
@@ -191,7 +193,7 @@ dt_page_parameter(dt_str_t s)
     s.data++;
     s.len--;
 
-    /* no look further than it goes: the path may be full of them */
+    /* the search ends with the parameter, since a path may be full of them */
 
     for (n = 0; n < s.len && !strchr("/;&", s.data[n]); n++) { /* void */
     }
@@ -223,9 +225,10 @@ dt_page_path(dt_str_t path)
 
 
 /*
- * Writes s to out with characters as they are that need no encoding: encoded,
- * they are the same page, and would hide what it is.  What that makes of a "%"
- * that encodes nothing is looked at as well.  Returns the bytes written.
+ * Writes s to out, and decodes characters that need no encoding: encoded or
+ * not, the page is the same, and encoding could hide what it is.  A decoded
+ * character may complete another encoding, which is then decoded too.  Returns
+ * the bytes written.
  */
 static size_t
 dt_page_plain(dt_str_t s, char *out)
@@ -265,7 +268,7 @@ dt_page_target(dt_str_t target, char *out)
     target.len = dt_page_plain((dt_str_t){ n, target.data }, out);
     target.data = out;
 
-    /* what is left out makes room for what follows */
+    /* arguments that are left out make room for those that follow */
 
     for (n = 0; n < target.len && target.data[n] != '?'; n++) { /* void */
     }
@@ -285,12 +288,13 @@ dt_page_target(dt_str_t target, char *out)
     query = (dt_str_t){ target.len - n, target.data + n };
 
     while (dt_page_next(&query, &arg)) {
-        if (!dt_page_idle(&arg)) {
+        if (!dt_page_ignored(&arg)) {
             *p++ = delim;
             memmove(p, arg.whole.data, arg.whole.len);
             p += arg.whole.len;
 
-            /* as it separates this from the next, if there is one */
+            /* the delimiter that separates this argument from the next, if any
+             */
             delim = query.len ? query.data[-1] : '&';
         }
     }
@@ -306,7 +310,7 @@ dt_page_query(dt_str_t query)
     dt_page_arg_t arg;
 
     while (dt_page_next(&query, &arg)) {
-        if (!dt_page_idle(&arg)) {
+        if (!dt_page_ignored(&arg)) {
             sum += dt_hash(arg.whole.data, arg.whole.len, 0) | 1;
         }
     }
@@ -322,7 +326,7 @@ dt_page_args(dt_str_t query)
     dt_page_arg_t arg;
 
     while (dt_page_next(&query, &arg)) {
-        n += !dt_page_idle(&arg);
+        n += !dt_page_ignored(&arg);
     }
 
     return n;

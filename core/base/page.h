@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What a page is, by its target: the path and the query that a request asks
- * for.  Requests and learning go by the same rules, so they are in the room
- * that needs nothing.
+ * Which targets (path and query) are pages, and which are the same page.
+ * Requests and learning use the same rules, so these are in the room that
+ * needs no library.
  */
 
 
@@ -20,36 +20,36 @@
 
 typedef enum {
     DT_PAGE_OK = 0,
-    DT_PAGE_QUERY,  /* more arguments than a page has */
-    DT_PAGE_ACTION, /* it acts, or is for one user, or another order or form
-                       of a page: login, delete, sort, print, a token */
-    DT_PAGE_SEARCH  /* made of what somebody looks for */
+    DT_PAGE_QUERY,  /* more than DT_PAGE_ARGS arguments */
+    DT_PAGE_ACTION, /* it acts, is for one user, or is another order or form of
+                       a page: login, delete, sort, print, a token */
+    DT_PAGE_SEARCH  /* the result of a search */
 } dt_page_kind_t;
 
 /*
- * Writes target without session ids, tracking arguments and fragment, what
- * needs no encoding (letters, digits, "-._~") as it is, the rest untouched, to
- * out, which has room for target.len bytes and gets no NUL.  Returns the bytes
- * written.
- * Session ids are arguments, and parameters of the path (";jsessionid=...").
+ * Writes target to out without session ids, tracking arguments and fragment.
+ * Characters that need no encoding (letters, digits, "-._~") are decoded, the
+ * rest stays as it is.  Session ids are arguments and path parameters
+ * (";jsessionid=...").  out has room for target.len bytes and gets no NUL.
+ * Returns the bytes written.
  */
 size_t dt_page_target(dt_str_t target, char *out);
 
-/* The path without a session id at its end; points into it. */
+/* Returns the path without a session id at its end; points into it. */
 dt_str_t dt_page_path(dt_str_t path);
 
 /*
- * A number for what the query says: the order of arguments, session ids and
- * tracking do not count.  0 when nothing is left.
+ * Returns a hash of the query, which does not depend on the order of the
+ * arguments, session ids and tracking.  0: there is no other argument.
  */
 uint64_t dt_page_query(dt_str_t query);
 
-/* How many arguments it has, without those that do not count. */
+/* Returns the number of arguments without session ids and tracking. */
 unsigned dt_page_args(dt_str_t query);
 
 /*
- * Whether that may be a page to learn from.  If not, what is the part of path
- * or query that decided; it points into them.
+ * Says whether path and query may be a page to learn from.  If not, what is
+ * the part that decided, and points into path or query.
  */
 dt_page_kind_t dt_page_kind(dt_str_t path, dt_str_t query, dt_str_t *what);
 

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The arguments of a query, for page.c and page_kind.c.
+ * Reads the arguments of a query, for page.c and page_kind.c.
  */
 
 
@@ -15,8 +15,8 @@
 #include "core/base/page.h"
 
 
-#define DT_PAGE_WORD 24   /* bytes of a word and its NUL; no list has longer */
-#define DT_PAGE_SECRET 16 /* letters and digits that nobody has chosen */
+#define DT_PAGE_WORD 24   /* bytes of the longest word of a list and its NUL */
+#define DT_PAGE_SECRET 16 /* least letters and digits of a random value */
 
 /* whether a sorted list has the word */
 #define dt_page_listed(word, list)                                            \
@@ -27,25 +27,26 @@
 int dt_page_cmp(const void *key, const void *item);
 
 
-/* an argument, as it stands in the query */
+/* an argument as it is written in the query */
 typedef struct {
     dt_str_t whole;
     dt_str_t name;
     dt_str_t value;
 } dt_page_arg_t;
 
-/* The next argument of the query, which is then the rest; 0: no more. */
+/* Takes the next argument off the query; 0: there are no more. */
 int dt_page_next(dt_str_t *query, dt_page_arg_t *arg);
 
-/* Whether an argument says nothing about the page: a session, tracking. */
-int dt_page_idle(const dt_page_arg_t *arg);
+/* Whether an argument does not identify the page: a session id, tracking. */
+int dt_page_ignored(const dt_page_arg_t *arg);
 
-/* Letters and digits of s in lower case; empty when no list can have it. */
+/* Writes the letters and digits of s in lower case, or an empty word when they
+   are too long for any list. */
 void dt_page_word(dt_str_t s, char out[DT_PAGE_WORD]);
 
 int dt_page_alnum(char c);
 
-/* Whether s is letters and digits that nobody has chosen, and many. */
+/* Whether s looks random: DT_PAGE_SECRET or more letters and digits. */
 int dt_page_random(dt_str_t s);
 
 

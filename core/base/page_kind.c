@@ -2,9 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What acts is told by the parts of names, for there is no end of
- * "delete_all", "deleteUser", and "purge-cache".  But titles are made of words
- * too, and /how-to-delete-a-file is a page: a name of many parts is a title.
+ * A URL that acts is recognised by the parts of its names, since programs call
+ * actions "delete_all", "deleteUser" or "purge-cache".  But titles consist of
+ * words too: /how-to-delete-a-file is a page.  So a name of many parts counts
+ * as a title.
  */
 
 
@@ -12,23 +13,23 @@
 #include "core/base/str.h"
 
 
-#define DT_PAGE_TITLE 3   /* a name of more parts is a title */
+#define DT_PAGE_TITLE 3   /* a name with more parts is a title */
 #define DT_PAGE_PATH 2048 /* bytes of a path that are read: DT_URL_MAX */
-#define DT_PAGE_VALUE 256 /* and of a name or value */
+#define DT_PAGE_VALUE 256 /* bytes of a name or value that are read */
 
 
-/* a name or value taken apart: letters and digits in lower case */
+/* a name or value, split into parts; letters and digits in lower case */
 typedef struct {
     unsigned n;              /* parts */
-    char word[DT_PAGE_WORD]; /* all of them */
-    char part[DT_PAGE_WORD]; /* the last */
-    char pair[DT_PAGE_WORD]; /* the last two */
+    char word[DT_PAGE_WORD]; /* all parts joined */
+    char part[DT_PAGE_WORD]; /* the last part */
+    char pair[DT_PAGE_WORD]; /* the last two parts joined */
 } dt_page_parts_t;
 
 
-/* all lists are sorted, for bsearch() */
+/* all lists are sorted for bsearch() */
 
-/* whole words that act, or lead to what is made for one user */
+/* whole names that act, or that lead to a page for one user */
 static const char *const dt_page_words[] = {
     "account",   "addtocart",  "atom",      "basket",    "cart",
     "checkout",  "delete",     "edit",      "feed",      "feeds",
@@ -40,7 +41,7 @@ static const char *const dt_page_words[] = {
     "wplogin",
 };
 
-/* parts of names that act, alone or with the next */
+/* parts of names that act, alone or joined with the next part */
 static const char *const dt_page_parts[] = {
     "delete", "destroy",  "edit",      "erase",       "login",   "logoff",
     "logon",  "logout",   "purge",     "reboot",      "remove",  "reset",
@@ -48,7 +49,7 @@ static const char *const dt_page_parts[] = {
     "signup", "undelete", "uninstall", "unsubscribe", "wipe",
 };
 
-/* the same, of queries only: shorter words, of which paths are full */
+/* the same for queries only: short words that are common in paths */
 static const char *const dt_page_query_parts[] = {
     "activation", "apikey", "auth",      "csrf",   "del",
     "export",     "invite", "nonce",     "otp",    "passwd",
@@ -56,14 +57,15 @@ static const char *const dt_page_query_parts[] = {
     "signature",  "sort",   "token",     "undo",   "vote",
 };
 
-/* arguments that name what is to be done */
+/* arguments whose value is an action */
 static const char *const dt_page_actions[] = {
     "a",    "act",      "action", "cmd",  "command", "do",
     "func", "function", "method", "mode", "op",      "task",
 };
 
-/* and what must not be done for us, or makes no page of its own */
-static const char *const dt_page_done[] = {
+/* actions that must not be requested, or that do not make a page of their
+   own */
+static const char *const dt_page_acting_values[] = {
     "add",     "approve", "ban",       "buy",     "cancel",  "clear",
     "close",   "create",  "diff",      "flag",    "history", "insert",
     "install", "like",    "lock",      "mark",    "merge",   "move",
@@ -74,25 +76,25 @@ static const char *const dt_page_done[] = {
     "unlock",  "unwatch", "update",    "upload",  "watch",
 };
 
-/* arguments that put a page into another order */
+/* arguments that sort a page */
 static const char *const dt_page_orders[] = {
     "order",  "orderby", "orderdir",  "ordering",
     "sortby", "sortdir", "sortorder",
 };
 
-/* arguments that are what somebody looks for */
+/* arguments whose value is searched for */
 static const char *const dt_page_searches[] = {
     "busca", "buscar",    "find", "keyword", "keywords", "kw", "q",
     "query", "recherche", "s",    "search",  "suche",    "wd",
 };
 
-/* arguments that are secrets when they look like one */
+/* arguments that are secrets when their value looks random */
 static const char *const dt_page_keys[] = {
     "code", "confirm", "hash", "key", "sig", "verify",
 };
 
 
-/* s without percent-encoding, as far as there is room */
+/* decodes percent-encoding in s, as far as there is room */
 static dt_str_t
 dt_page_decode(dt_str_t s, char *buf, size_t size)
 {
@@ -110,7 +112,8 @@ dt_page_decode(dt_str_t s, char *buf, size_t size)
 }
 
 
-/* whether a part begins at s.data[i], behind a letter or digit: camelCase */
+/* whether a part begins at s.data[i], behind a letter or digit, as in
+   camelCase */
 static int
 dt_page_begins(dt_str_t s, size_t i)
 {
@@ -121,7 +124,7 @@ dt_page_begins(dt_str_t s, size_t i)
 }
 
 
-/* the next part of s from *i on; 0: there is none */
+/* takes the next part of s from *i on; 0: there is none */
 static int
 dt_page_part(dt_str_t s, size_t *i, dt_page_parts_t *p)
 {
@@ -161,7 +164,7 @@ dt_page_part(dt_str_t s, size_t *i, dt_page_parts_t *p)
 
 
 /* whether s, a name without delimiters, acts; a title of many parts does not,
-   but when all that is said in it counts */
+   unless all parts are to count */
 static int
 dt_page_acts(dt_str_t s, int query, int all)
 {
@@ -188,7 +191,7 @@ dt_page_acts(dt_str_t s, int query, int all)
 }
 
 
-/* the same of all that is between delims; the one that acts in what */
+/* the same for each name between delimiters; what is the one that acts */
 static int
 dt_page_any_acts(dt_str_t s, const char *delims, int query, dt_str_t *what)
 {
@@ -213,9 +216,9 @@ dt_page_any_acts(dt_str_t s, const char *delims, int query, dt_str_t *what)
 }
 
 
-/* whether a value of what is to be done must not be asked for */
+/* whether an action, the value of an argument, must not be requested */
 static int
-dt_page_does(dt_str_t value)
+dt_page_value_acts(dt_str_t value)
 {
     size_t i = 0;
     dt_page_parts_t p;
@@ -223,7 +226,7 @@ dt_page_does(dt_str_t value)
     memset(&p, 0, sizeof(p));
 
     while (dt_page_part(value, &i, &p)) {
-        if (dt_page_listed(p.part, dt_page_done)) {
+        if (dt_page_listed(p.part, dt_page_acting_values)) {
             return 1;
         }
     }
@@ -232,7 +235,7 @@ dt_page_does(dt_str_t value)
 }
 
 
-/* whether s has the part word */
+/* whether word is a part of s */
 static int
 dt_page_has(dt_str_t s, const char *word)
 {
@@ -251,7 +254,7 @@ dt_page_has(dt_str_t s, const char *word)
 }
 
 
-/* "C=N;O=D", as directory listings have it; "dir=asc" */
+/* whether an argument sorts: "C=N;O=D", as in directory listings, "dir=asc" */
 static int
 dt_page_sorts(const char *word, dt_str_t name, dt_str_t value)
 {
@@ -278,7 +281,7 @@ dt_page_arg(const dt_page_arg_t *arg)
     action = dt_page_listed(word, dt_page_actions);
 
     if (dt_page_acts(name, 1, 1) || dt_page_sorts(word, name, value)
-        || (action && dt_page_does(value))
+        || (action && dt_page_value_acts(value))
         || dt_page_any_acts(value, "/.:;=, +", 1, &what)
         || (dt_page_listed(word, dt_page_keys) && dt_page_random(value)))
     {
@@ -320,7 +323,7 @@ dt_page_kind(dt_str_t path, dt_str_t query, dt_str_t *what)
     }
 
     while (dt_page_next(&rest, &arg)) {
-        if (dt_page_idle(&arg)) {
+        if (dt_page_ignored(&arg)) {
             continue;
         }
 

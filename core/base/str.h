@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is done with slices of ASCII in more than one room.
+ * Operations on slices of ASCII that several rooms need.
  */
 
 
@@ -13,7 +13,7 @@
 #include "core/base/dt.h"
 
 
-/* c in lower case, where it is an ASCII letter */
+/* Returns c, in lower case if it is an ASCII letter. */
 static inline char
 dt_lower(char c)
 {
@@ -21,16 +21,18 @@ dt_lower(char c)
 }
 
 
-/* s without outer bytes up to 0x20: spaces, tabs, line breaks */
+/* Returns s without bytes up to 0x20 at both ends: spaces, tabs, line breaks.
+ */
 dt_str_t dt_str_trim(dt_str_t s);
 
-/* Whether both are the same, the case of ASCII letters aside. */
+/* Whether a and b are equal apart from the case of ASCII letters. */
 int dt_str_case_eq(dt_str_t a, dt_str_t b);
 
-/* The byte that the "%XX" at the beginning of s stands for; -1: none does. */
+/* Returns the byte that "%XX" at the beginning of s encodes, or -1 when s does
+   not begin with that. */
 int dt_percent_decode(dt_str_t s);
 
-/* Writes "%XX" for the byte c, in upper case; returns what is behind it. */
+/* Writes "%XX" for the byte c, in upper case; returns the position behind. */
 char *dt_percent_encode(char *p, unsigned char c);
 
 

@@ -21,7 +21,7 @@ dt_sum_init(dt_sum_t *s, uint64_t seed)
 }
 
 
-/* whole blocks from p; returns behind the last */
+/* takes whole blocks from p on; returns the position behind the last */
 static const char *
 dt_sum_blocks(dt_sum_t *s, const char *p, size_t len)
 {
