@@ -16,208 +16,95 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-    detemplate_loads 5;
-
-    proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
-    proxy_http_version 1.1;
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate       $mode;
-        detemplate_vary  X-Mode;
-
-        location / {
-        }
-
-        location /off/ {
-            alias %%TESTDIR%%/html/;
-            detemplate off;
-        }
-
-        location /taken-back/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_vary off;
-        }
-
-        location /added/ {
-            alias %%TESTDIR%%/html/;
-            add_header Vary "Cookie, x-mode";
-        }
-
-        location /two/ {
+$t->configure(
+    http => '
+        detemplate_loads 5;
+        proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
+        proxy_http_version 1.1;',
+    mode => '$mode',
+    server => 'detemplate_vary X-Mode;',
+    pages => [
+        '/off/' => 'detemplate off;',
+        '/taken-back/' => 'detemplate_vary off;',
+        '/added/' => 'add_header Vary "Cookie, x-mode";',
+        '/gzip/' => 'gzip on; gzip_min_length 0; gzip_vary on;',
+        '/encoding/' => '
+            gzip_vary on;
+            detemplate_vary X-Mode Accept-Encoding;',
+        '/encoding/gzip/' => '
+            gzip on;
+            gzip_min_length 0;
+            gzip_vary on;
+            detemplate_vary accept-encoding;',
+        '/allowed/' => 'auth_request /auth/p5.html;',
+        '/denied/' => '
+            auth_request /auth/none.html;
+            error_page 500 =401 /p4.html;',
+        '/auth/' => 'internal;',
+        '/mirror/' => 'mirror /mirrored;',
+        '/trailer/' => 'add_trailer X-Trailer $detemplate_status;',
+    ],
+    locations => [
+        '/two/' => '
             detemplate_vary Accept X-Mode;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/vary/;
-        }
-
-        location /vary/ {
-            proxy_pass http://127.0.0.1:%%PORT_1%%/vary/;
-        }
-
-        location /gzip/ {
-            alias %%TESTDIR%%/html/;
-            gzip on;
-            gzip_min_length 0;
-            gzip_vary on;
-        }
-
-        location /encoding/ {
-            alias %%TESTDIR%%/html/;
-            gzip_vary on;
-            detemplate_vary X-Mode Accept-Encoding;
-        }
-
-        location /encoding/gzip/ {
-            alias %%TESTDIR%%/html/;
-            gzip on;
-            gzip_min_length 0;
-            gzip_vary on;
-            detemplate_vary accept-encoding;
-        }
-
-        location /slice/ {
+            proxy_pass %%HTTP_1%%/vary/;',
+        '/vary/' => 'proxy_pass %%HTTP_1%%/vary/;',
+        '/slice/' => '
             slice 700;
             proxy_cache cache;
             proxy_cache_key $uri$slice_range;
             proxy_set_header Range $slice_range;
             proxy_cache_valid 200 206 1h;
-            proxy_pass http://127.0.0.1:%%PORT_2%%/;
-        }
-
-        location /force/ {
-            proxy_force_ranges on;
-            proxy_pass http://127.0.0.1:%%PORT_2%%/;
-        }
-
-        location /offset/ {
+            proxy_pass %%HTTP_2%%/;',
+        '/force/' => 'proxy_force_ranges on; proxy_pass %%HTTP_2%%/;',
+        '/offset/' => '
             proxy_cache cache;
             proxy_cache_key $request_uri;
             proxy_cache_valid 1h;
             proxy_cache_max_range_offset 0;
             add_header X-Cache $upstream_cache_status;
-            proxy_pass http://127.0.0.1:%%PORT_2%%/;
-        }
-
-        location /error/ {
-            error_page 404 /p3.html;
-        }
-
-        location /error-200/ {
-            error_page 404 =200 /p3.html;
-        }
-
-        location /error-named/ {
-            error_page 404 =200 @named;
-        }
-
-        location @named {
-            rewrite ^ /p3.html break;
-            proxy_pass http://127.0.0.1:%%PORT_2%%;
-        }
-
-        location /intercept/ {
+            proxy_pass %%HTTP_2%%/;',
+        '/error/' => 'error_page 404 /p3.html;',
+        '/error-200/' => 'error_page 404 =200 /p3.html;',
+        '/error-named/' => 'error_page 404 =200 @named;',
+        '@named' => 'rewrite ^ /p3.html break; proxy_pass %%HTTP_2%%;',
+        '/intercept/' => '
             proxy_intercept_errors on;
             error_page 404 =200 /p3.html;
-            proxy_pass http://127.0.0.1:%%PORT_2%%;
-        }
-
-        location /allowed/ {
-            alias %%TESTDIR%%/html/;
-            auth_request /auth/p5.html;
-        }
-
-        location /denied/ {
-            alias %%TESTDIR%%/html/;
-            auth_request /auth/none.html;
-            error_page 500 =401 /p4.html;
-        }
-
-        location /auth/ {
+            proxy_pass %%HTTP_2%%;',
+        '= /mirrored' => '
             internal;
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /mirror/ {
-            alias %%TESTDIR%%/html/;
-            mirror /mirrored;
-        }
-
-        location = /mirrored {
-            internal;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/mirrored$request_uri;
-        }
-
-        location /trailer/ {
-            alias %%TESTDIR%%/html/;
-            add_trailer X-Trailer $detemplate_status;
-        }
-
-        location /digests/ {
+            proxy_pass %%HTTP_1%%/mirrored$request_uri;',
+        '/digests/' => '
             grpc_pass grpc://127.0.0.1:%%PORT_3%%;
-            add_trailer X-Front front;
-        }
-
-        location /stream/ {
-            proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/stream/;
-        }
-
-        location /any/ {
+            add_trailer X-Front front;',
+        '/stream/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%/stream/;',
+        '/any/' => '
             detemplate_types *;
             proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/stream/;
-        }
-
-        location /upgrade/ {
+            proxy_pass %%HTTP_1%%/stream/;',
+        '/upgrade/' => '
             proxy_set_header Upgrade $http_upgrade;
             proxy_set_header Connection upgrade;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/upgrade/;
-        }
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_3%% http2;
-
-        location /digests/ {
-            alias %%TESTDIR%%/html/;
-
-            add_trailer Content-Digest "sha-256=:d29ycWZndmxk:";
-            add_trailer Signature-Input "a=(\"content-digest\");keyid=\"b\"";
-            add_trailer Signature "a=:d29ycWZndmxk:";
-            add_trailer Detemplate-Regions "(0 10)";
-            add_trailer X-Trailer other;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_2%%;
-        root         %%TESTDIR%%/html;
-    }
-}
-
-END
+            proxy_pass %%HTTP_1%%/upgrade/;',
+    ],
+    servers => [
+        {
+            listen => ['3 http2'],
+            mode => 'off',
+            pages => [
+                '/digests/' => q{
+                    add_trailer Content-Digest "sha-256=:d29ycWZndmxk:";
+                    add_trailer Signature-Input
+                        "a=(\"content-digest\");keyid=\"b\"";
+                    add_trailer Signature "a=:d29ycWZndmxk:";
+                    add_trailer Detemplate-Regions "(0 10)";
+                    add_trailer X-Trailer other;},
+            ],
+        },
+        { listen => [2], mode => 'off' },
+    ],
+);
 
 $t->pages('html');
 $t->write_file('html/p3.png', 'not really a picture');

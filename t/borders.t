@@ -16,40 +16,12 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:%%PORT_1%% sndbuf=32k;
-        listen       127.0.0.1:%%PORT_2%% sndbuf=64k;
-        listen       127.0.0.1:%%PORT_3%% sndbuf=96k;
-        listen       127.0.0.1:%%PORT_4%% sndbuf=128k;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   annotate;
-        detemplate_marks htdig;
-
-        location / {
-        }
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(
+    listen => [0, '1 sndbuf=32k', '2 sndbuf=64k', '3 sndbuf=96k',
+        '4 sndbuf=128k'],
+    mode => 'annotate',
+    server => 'detemplate_marks htdig;',
+);
 
 $t->pages('html');
 

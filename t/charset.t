@@ -39,78 +39,35 @@ my @bytes = sort keys %letters;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-    detemplate      $mode;
-    detemplate_site $host;
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-
-        location ~ ^/as/(?<as>[^/]+)(?<file>/.+) {
+$t->configure(
+    http => 'detemplate_site $host;',
+    mode => '$mode',
+    pages => [
+        '/tab/' => q{
+            types { }
+            default_type "text/html;\tcharset=UTF-16LE";},
+        '/quoted/' => q{
+            types { }
+            default_type 'text/html; version=1;\t charset="utf-16"';},
+        '/tab/8/' => q{
+            types { }
+            default_type "text/html;\tcharset=utf-8";},
+        '/pieces/' => 'output_buffers 1 16;',
+    ],
+    locations => [
+        '~ ^/as/(?<as>[^/]+)(?<file>/.+)' => '
             charset $as;
-            try_files $file =404;
-        }
-
-        location /tab/ {
-            alias         %%TESTDIR%%/html/;
-            types         { }
-            default_type  "text/html;\tcharset=UTF-16LE";
-        }
-
-        location /quoted/ {
-            alias         %%TESTDIR%%/html/;
-            types         { }
-            default_type  'text/html; version=1;\t charset="utf-16"';
-        }
-
-        location /tab/8/ {
-            alias         %%TESTDIR%%/html/;
-            types         { }
-            default_type  "text/html;\tcharset=utf-8";
-        }
-
-        location /pieces/ {
-            alias           %%TESTDIR%%/html/;
-            output_buffers  1 16;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  ~^header\.(?<dir>.+)\.test$;
-        root         %%TESTDIR%%/$dir;
-        charset      $dir;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  ~^meta\.(?<dir>.+)\.test$;
-        root         %%TESTDIR%%/$dir;
-    }
-}
-
-END
+            try_files $file =404;',
+    ],
+    servers => [
+        {
+            name => '~^header\.(?<dir>.+)\.test$',
+            root => '$dir',
+            server => 'charset $dir;',
+        },
+        { name => '~^meta\.(?<dir>.+)\.test$', root => '$dir' },
+    ],
+);
 
 $t->pages('html');
 

@@ -16,57 +16,24 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-    detemplate      strip;
-
-    # as in conf-examples/search.conf
-
-    map $request_uri $index {
-        default                            cut;
-        "~^[^?]*/(index\.[a-z]+)?(\?|$)"  keep;
-    }
-
-    map $http_x_links $links {
-        default  $index;
-        keep     keep;
-        odd      kept;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-        index        index.html;
-
-        detemplate_links $links;
-
-        location ^~ /plain/ {
-            alias %%TESTDIR%%/html/;
-            detemplate off;
+$t->configure(
+    http => q{
+        # as in conf-examples/search.conf
+        map $request_uri $index {
+            default cut;
+            "~^[^?]*/(index\.[a-z]+)?(\?|$)" keep;
         }
-
-        location ^~ /all/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_links cut;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+        map $http_x_links $links {
+            default $index;
+            keep keep;
+            odd kept;
+        }},
+    server => 'index index.html; detemplate_links $links;',
+    locations => [
+        '^~ /plain/' => 'alias %%TESTDIR%%/html/; detemplate off;',
+        '^~ /all/' => 'alias %%TESTDIR%%/html/; detemplate_links cut;',
+    ],
+);
 
 # sections, which only menus link to, and their pages, which only the front
 # page of the section links to

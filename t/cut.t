@@ -16,66 +16,31 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-    detemplate      strip;
-
-    map $http_x_cut $cut {
-        default  cautious;
-        bold     bold;
-        odd      bolder;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        location / {
-        }
-
-        location /bold/ {
+$t->configure(
+    http => '
+        map $http_x_cut $cut {
+            default cautious;
+            bold bold;
+            odd bolder;
+        }',
+    pages => [
+        '/some/' => 'detemplate_cut $cut;',
+        '/annotate/' => 'detemplate annotate; detemplate_cut bold;',
+    ],
+    locations => [
+        '/bold/' => '
             alias %%TESTDIR%%/html/;
             detemplate_cut bold;
-
             location /bold/not/ {
                 alias %%TESTDIR%%/html/;
                 detemplate_cut cautious;
             }
-
             location /bold/links/ {
                 alias %%TESTDIR%%/html/;
                 detemplate_links keep;
-            }
-        }
-
-        location /some/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_cut $cut;
-        }
-
-        location /annotate/ {
-            alias %%TESTDIR%%/html/;
-            detemplate annotate;
-            detemplate_cut bold;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+            }',
+    ],
+);
 
 my @names = qw/ Ash Beech Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Yew /;
 

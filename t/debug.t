@@ -21,64 +21,24 @@ $ENV{TEST_LOG} = 'debug';
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:32k;
-    detemplate_redis  redis://127.0.0.1:%%PORT_2%% timeout=100ms;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-
-        root         %%TESTDIR%%/html;
-
-        detemplate       strip;
-        detemplate_site  $host;
-
-        location / {
-            detemplate_bypass $http_cookie;
-        }
-
-        location /mode/ {
-            alias %%TESTDIR%%/html/;
-            detemplate $arg_mode;
-        }
-
-        location /wait/ {
-            alias %%TESTDIR%%/alone/;
-            detemplate_wait 2s;
-        }
-
-        location /other/ {
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /pieces/ {
-            proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /slow/ {
-            alias %%TESTDIR%%/html/;
-            limit_rate 1;
-            detemplate_learn off;
-        }
-
-        location /refresh/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_refresh 1s;
-        }
-    }
-}
-
-END
+$t->configure(
+    zone => '32k',
+    http => 'detemplate_redis redis://127.0.0.1:%%PORT_2%% timeout=100ms;',
+    name => 'any.test',
+    status => 0,
+    server => 'detemplate_site $host;',
+    pages => [
+        '/mode/' => 'detemplate $arg_mode;',
+        '/other/' => '',
+        '/slow/' => 'limit_rate 1; detemplate_learn off;',
+        '/refresh/' => 'detemplate_refresh 1s;',
+    ],
+    locations => [
+        '/' => 'detemplate_bypass $http_cookie;',
+        '/wait/' => 'alias %%TESTDIR%%/alone/; detemplate_wait 2s;',
+        '/pieces/' => 'proxy_http_version 1.1; proxy_pass %%HTTP_1%%;',
+    ],
+);
 
 $t->pages('html');
 $t->write_file('html/long.html', page(9, paragraphs => 4000));

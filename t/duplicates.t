@@ -16,38 +16,12 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone  templates:4m;
-    detemplate       strip;
-    detemplate_site  $host;
-    detemplate_loads 100;
-
-    proxy_set_header Host $host;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(
+    zone => '4m',
+    http => 'detemplate_site $host; detemplate_loads 100;',
+    name => 'any.test',
+    origin => 1,
+);
 
 # Copies of page n, number i of them: by the path or by the query they are
 # asked for with.  A flood is so many pages without a template that nothing is

@@ -39,64 +39,18 @@ for my $conf ([ 'nginx.conf', 'on' ], [ 'read.conf', 'off' ],
 {
     my ($name, $learn, $size) = (@$conf, '1m');
 
-    $t->write_file_expand($name, <<"END");
-%%TEST_GLOBALS%%
-
-events {
+    $t->configure(
+        file => $name,
+        zone => $size,
+        http => "
+            detemplate_program %%TESTDIR%%/learner;
+            detemplate_learn $learn;",
+        name => 'any.test',
+        server => 'detemplate_site $host;',
+    );
 }
 
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone     templates:$size;
-    detemplate_program  %%TESTDIR%%/learner;
-    detemplate_learn    $learn;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate       strip;
-        detemplate_site  \$host;
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
-}
-
-$t->write_file_expand('memory.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone  templates:1m;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  memory.test;
-
-        location / {
-            detemplate  strip;
-            proxy_pass  http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location = /status {
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(file => 'memory.conf', name => 'memory.test', origin => 1);
 
 # a template that does not fit in a page of memory
 

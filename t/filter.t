@@ -18,221 +18,93 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:%%PORT_2%% http2;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   $mode;
-
-        location / {
-        }
-
-        location /off/ {
-            alias %%TESTDIR%%/html/;
-            detemplate off;
-        }
-
-        location /sendfile/ {
-            alias %%TESTDIR%%/html/;
-            sendfile on;
-            sendfile_max_chunk 512;
-            tcp_nopush on;
-        }
-
-        location /small/ {
-            alias %%TESTDIR%%/html/;
-            sendfile off;
-            output_buffers 1 64;
-        }
-
-        location /directio/ {
-            alias %%TESTDIR%%/html/;
-            sendfile on;
-            directio 512;
-        }
-
-        location /open/ {
-            alias %%TESTDIR%%/html/;
-            sendfile on;
-            open_file_cache max=10;
-        }
-
-        location /no-chunks/ {
-            alias %%TESTDIR%%/html/;
-            chunked_transfer_encoding off;
-        }
-
-        location /try/ {
-            try_files /none$uri /$arg_none $uri/ @fallback;
-        }
-
-        location @fallback {
-            proxy_pass http://127.0.0.1:%%PORT_1%%/length/$arg_page.html;
-        }
-
-        location /store/ {
+$t->configure(
+    http => 'proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;',
+    listen => [0, '2 http2'],
+    mode => '$mode',
+    status => 0,
+    pages => [
+        '/off/' => 'detemplate off;',
+        '/sendfile/' => 'sendfile on; sendfile_max_chunk 512; tcp_nopush on;',
+        '/small/' => 'sendfile off; output_buffers 1 64;',
+        '/directio/' => 'sendfile on; directio 512;',
+        '/open/' => 'sendfile on; open_file_cache max=10;',
+        '/no-chunks/' => 'chunked_transfer_encoding off;',
+        '/aio/' => 'aio threads; output_buffers 2 512;',
+        '/rate/' => 'limit_rate 4k;',
+        '/gzip/' => 'gzip on; gzip_min_length 1;',
+        '/sub/' => q{
+            sub_filter '<li><a href="/p5.html">Chapter 5</a></li>'
+                '<li><a href="/p5.html">Chapter five</a></li>';},
+        '/addition/' => 'add_after_body /tail.txt;',
+        '/index/' => 'index p3.html;',
+    ],
+    locations => [
+        '/try/' => 'try_files /none$uri /$arg_none $uri/ @fallback;',
+        '@fallback' => 'proxy_pass %%HTTP_1%%/length/$arg_page.html;',
+        '/store/' => '
             proxy_store %%TESTDIR%%/stored.html;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/length/;
-        }
-
-        location /fastcgi/ {
+            proxy_pass %%HTTP_1%%/length/;',
+        '/fastcgi/' => '
             fastcgi_pass 127.0.0.1:%%PORT_3%%;
-            fastcgi_param URI $uri;
-        }
-
-        location /fastcgi-unbuffered/ {
+            fastcgi_param URI $uri;',
+        '/fastcgi-unbuffered/' => '
             fastcgi_pass 127.0.0.1:%%PORT_3%%;
             fastcgi_buffering off;
-            fastcgi_param URI $uri;
-        }
-
-        location /scgi/ {
+            fastcgi_param URI $uri;',
+        '/scgi/' => '
             scgi_pass 127.0.0.1:%%PORT_4%%;
             scgi_param CONTENT_LENGTH 0;
-            scgi_param URI $uri;
-        }
-
-        location /uwsgi/ {
-            uwsgi_pass 127.0.0.1:%%PORT_5%%;
-            uwsgi_param URI $uri;
-        }
-
-        location /aio/ {
-            alias %%TESTDIR%%/html/;
-            aio threads;
-            output_buffers 2 512;
-        }
-
-        location /rate/ {
-            alias %%TESTDIR%%/html/;
-            limit_rate 4k;
-        }
-
-        location /gzip/ {
-            alias %%TESTDIR%%/html/;
-            gzip on;
-            gzip_min_length 1;
-        }
-
-        location /sub/ {
-            alias %%TESTDIR%%/html/;
-            sub_filter '<li><a href="/p5.html">Chapter 5</a></li>'
-                       '<li><a href="/p5.html">Chapter five</a></li>';
-        }
-
-        location /sub-heals/ {
+            scgi_param URI $uri;',
+        '/uwsgi/' => 'uwsgi_pass 127.0.0.1:%%PORT_5%%; uwsgi_param URI $uri;',
+        '/sub-heals/' => q{
             alias %%TESTDIR%%/changed/;
-            sub_filter 'Chapter five' 'Chapter 5';
-        }
-
-        location /addition/ {
-            alias %%TESTDIR%%/html/;
-            add_after_body /tail.txt;
-        }
-
-        location = /tail.txt {
-            return 200 "<!-- tail -->";
-        }
-
-        location /ssi/ {
-            ssi on;
-            alias %%TESTDIR%%/ssi/;
-        }
-
-        location /inc/ {
-            alias %%TESTDIR%%/ssi/inc/;
-            detemplate off;
-        }
-
-        location /index/ {
-            alias %%TESTDIR%%/html/;
-            index p3.html;
-        }
-
-        location /gunzip/ {
+            sub_filter 'Chapter five' 'Chapter 5';},
+        '= /tail.txt' => 'return 200 "<!-- tail -->";',
+        '/ssi/' => 'ssi on; alias %%TESTDIR%%/ssi/;',
+        '/inc/' => 'alias %%TESTDIR%%/ssi/inc/; detemplate off;',
+        '/gunzip/' => '
             gunzip on;
             proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/gz/;
-        }
-
-        location /cached/ {
+            proxy_pass %%HTTP_1%%/gz/;',
+        '/cached/' => '
             proxy_cache cache;
             proxy_cache_valid 1h;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/length/;
-        }
-
-        location /buffered/ {
-            proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /few-buffers/ {
+            proxy_pass %%HTTP_1%%/length/;',
+        '/buffered/' => 'proxy_http_version 1.1; proxy_pass %%HTTP_1%%/;',
+        '/few-buffers/' => '
             proxy_http_version 1.1;
             proxy_buffers 2 1k;
             proxy_buffer_size 1k;
             proxy_busy_buffers_size 1k;
             proxy_max_temp_file_size 0;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /temp-file/ {
+            proxy_pass %%HTTP_1%%/;',
+        '/temp-file/' => '
             proxy_http_version 1.1;
             proxy_buffers 2 1k;
             proxy_buffer_size 1k;
             proxy_busy_buffers_size 1k;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /unbuffered/ {
+            proxy_pass %%HTTP_1%%/;',
+        '/unbuffered/' => '
             proxy_http_version 1.1;
             proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  whole.test;
-        root         %%TESTDIR%%/whole;
-        detemplate   strip;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  big.test;
-        root         %%TESTDIR%%/big;
-
-        detemplate   strip;
-
-        location /chunk/ {
-            proxy_http_version 1.1;
-            proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/chunk/;
-        }
-    }
-}
-
-END
+            proxy_pass %%HTTP_1%%/;',
+    ],
+    servers => [
+        { name => 'whole.test', mode => 'strip', root => 'whole' },
+        {
+            name => 'big.test',
+            mode => 'strip',
+            root => 'big',
+            locations => [
+                '/chunk/' => '
+                    proxy_http_version 1.1;
+                    proxy_buffering off;
+                    proxy_pass %%HTTP_1%%/chunk/;',
+            ],
+        },
+    ],
+);
 
 $t->pages('html');
 

@@ -16,124 +16,60 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    # one learning: its template is in entity tags
-    detemplate_loads 5;
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    map $upstream_http_etag $strong {
-        volatile;
-        "~^\""   1;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   $mode;
-
-        location / {
-        }
-
-        location /index/ {
-            alias %%TESTDIR%%/html/;
-            index p3.html;
-        }
-
-        location = /moved/ {
-            alias %%TESTDIR%%/html/;
-            index p3.html;
-        }
-
-        location /moved/ {
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /gzip/ {
-            alias %%TESTDIR%%/html/;
-            gzip on;
-            gzip_min_length 1;
-        }
-
-        location /o/ {
-            detemplate_bypass $upstream_http_x_whole;
-            proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /charset/ {
-            alias %%TESTDIR%%/html/;
-            charset utf-16le;
-        }
-
-        location /any/ {
-            detemplate_types *;
-            proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
-        }
-
-        location /tiers/ {
-            detemplate_bypass $upstream_http_detemplate;
-            proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
-        }
-
-        location /tags/ {
-            detemplate_bypass $strong;
-            proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
-        }
-
-        location /other/ {
-            detemplate_site other.test;
-            detemplate_learn off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
-        }
-
-        location /ranges/ {
-            alias %%TESTDIR%%/html/;
-            add_header Accept-Ranges bytes;
-        }
-
-        location /expires/ {
-            alias %%TESTDIR%%/html/;
+$t->configure(
+    http => q{
+        # one learning: its template is in entity tags
+        detemplate_loads 5;
+        map $upstream_http_etag $strong {
+            volatile;
+            "~^\"" 1;
+        }},
+    mode => '$mode',
+    status => 0,
+    pages => [
+        '/index/' => 'index p3.html;',
+        '/moved/' => '',
+        '/gzip/' => 'gzip on; gzip_min_length 1;',
+        '/charset/' => 'charset utf-16le;',
+        '/ranges/' => 'add_header Accept-Ranges bytes;',
+        '/expires/' => '
             expires 1h;
             add_header Vary Cookie;
-            detemplate_vary X-Mode;
-        }
-
-        location /return/ {
-            return 200 "<p>words</p>";
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_2%%;
-        server_name  learned.test;
-
-        location / {
-            detemplate strip;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/log/;
-        }
-    }
-}
-
-END
+            detemplate_vary X-Mode;',
+    ],
+    locations => [
+        '= /moved/' => 'alias %%TESTDIR%%/html/; index p3.html;',
+        '/o/' => '
+            detemplate_bypass $upstream_http_x_whole;
+            proxy_http_version 1.1;
+            proxy_pass %%HTTP_1%%;',
+        '/any/' => '
+            detemplate_types *;
+            proxy_http_version 1.1;
+            proxy_pass %%HTTP_1%%/o/;',
+        '/tiers/' => '
+            detemplate_bypass $upstream_http_detemplate;
+            proxy_http_version 1.1;
+            proxy_pass %%HTTP_1%%/o/;',
+        '/tags/' => '
+            detemplate_bypass $strong;
+            proxy_http_version 1.1;
+            proxy_pass %%HTTP_1%%/o/;',
+        '/other/' => '
+            detemplate_site other.test;
+            detemplate_learn off;
+            proxy_pass %%HTTP_1%%/o/;',
+        '/return/' => 'return 200 "<p>words</p>";',
+    ],
+    servers => [
+        {
+            name => 'learned.test',
+            listen => [2],
+            mode => 'strip',
+            locations => ['/' => 'proxy_pass %%HTTP_1%%/log/;'],
+        },
+    ],
+);
 
 $t->pages('html');
 $t->write_file('html/p3.png', 'not really a picture');

@@ -17,139 +17,49 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-error_log %%TESTDIR%%/debug.log debug;
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:%%PORT_2%% http2;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   strip;
-
-        location / {
-        }
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-
-        location /annotate/ {
-            alias %%TESTDIR%%/html/;
-            detemplate annotate;
-        }
-
-        location /marks/ {
-            alias %%TESTDIR%%/html/;
-            detemplate annotate;
-            limit_rate 20k;
-        }
-
-        location /chunks/ {
+$t->configure(
+    main => 'error_log %%TESTDIR%%/debug.log debug;',
+    http => 'proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;',
+    listen => [0, '2 http2'],
+    pages => [
+        '/annotate/' => 'detemplate annotate;',
+        '/marks/' => 'detemplate annotate; limit_rate 20k;',
+        '/sendfile/' => 'sendfile on; sendfile_max_chunk 256k; tcp_nopush on;',
+        '/aio/' => 'aio threads;',
+        '/large-buffers/' => 'output_buffers 4 1m;',
+        '/rate/' => 'limit_rate 2m;',
+        '/timeout/' => 'send_timeout 1s;',
+        '/gzip/' => 'gzip on; gzip_comp_level 1;',
+    ],
+    locations => [
+        '/chunks/' => '
             detemplate annotate;
             limit_rate 20k;
             proxy_http_version 1.1;
             proxy_buffers 16 4k;
             proxy_busy_buffers_size 56k;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /sendfile/ {
-            alias %%TESTDIR%%/html/;
-            sendfile on;
-            sendfile_max_chunk 256k;
-            tcp_nopush on;
-        }
-
-        location /aio/ {
-            alias %%TESTDIR%%/html/;
-            aio threads;
-        }
-
-        location /large-buffers/ {
-            alias %%TESTDIR%%/html/;
-            output_buffers 4 1m;
-        }
-
-        location /rate/ {
-            alias %%TESTDIR%%/html/;
-            limit_rate 2m;
-        }
-
-        location /timeout/ {
-            alias %%TESTDIR%%/html/;
-            send_timeout 1s;
-        }
-
-        location /gzip/ {
-            alias %%TESTDIR%%/html/;
-            gzip on;
-            gzip_comp_level 1;
-        }
-
-        location /ssi/ {
-            ssi on;
-            alias %%TESTDIR%%/ssi/;
-        }
-
-        location /inc/ {
-            alias %%TESTDIR%%/ssi/inc/;
-            detemplate off;
-        }
-
-        location /late/ {
-            detemplate off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /accel/ {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /cached/ {
+            proxy_pass %%HTTP_1%%;',
+        '/ssi/' => 'ssi on; alias %%TESTDIR%%/ssi/;',
+        '/inc/' => 'alias %%TESTDIR%%/ssi/inc/; detemplate off;',
+        '/late/' => 'detemplate off; proxy_pass %%HTTP_1%%;',
+        '/accel/' => 'proxy_pass %%HTTP_1%%;',
+        '/cached/' => '
             proxy_cache cache;
             proxy_cache_valid 1h;
             add_header X-Cache $upstream_cache_status;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /buffered/ {
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /temp-file/ {
+            proxy_pass %%HTTP_1%%/;',
+        '/buffered/' => 'proxy_pass %%HTTP_1%%/;',
+        '/temp-file/' => '
             proxy_buffers 2 4k;
             proxy_buffer_size 4k;
             proxy_busy_buffers_size 4k;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /no-temp-file/ {
+            proxy_pass %%HTTP_1%%/;',
+        '/no-temp-file/' => '
             proxy_max_temp_file_size 0;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /unbuffered/ {
-            proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-    }
-}
-
-END
+            proxy_pass %%HTTP_1%%/;',
+        '/unbuffered/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%/;',
+    ],
+);
 
 $t->pages('html');
 

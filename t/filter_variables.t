@@ -15,80 +15,30 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    log_format vars '$request_uri|$detemplate_status|$detemplate_reason|'
-                    '$detemplate_removed|$detemplate_version|$body_bytes_sent';
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-        access_log   %%TESTDIR%%/vars.log vars;
-
-        detemplate   $mode;
-        detemplate_bypass $arg_whole $http_x_whole;
-
-        location / {
+$t->configure(
+    http => q{
+        log_format vars
+            '$request_uri|$detemplate_status|$detemplate_reason|'
+            '$detemplate_removed|$detemplate_version|$body_bytes_sent';},
+    mode => '$mode',
+    server => '
+        access_log %%TESTDIR%%/vars.log vars;
+        detemplate_bypass $arg_whole $http_x_whole;',
+    pages => [
+        '/taken-back/' => 'detemplate_bypass "";',
+        '/taken-back/0/' => 'detemplate_bypass 0;',
+        '/plain/' => 'detemplate off;',
+        '/no-site/' => 'detemplate_site "";',
+        '/spaced-site/' => 'detemplate_site "$arg_site of";',
+        '/no-learning/' => 'detemplate_site other.test; detemplate_learn off;',
+    ],
+    locations => [
+        '/' => '
             add_header X-Vars
                 "$detemplate_status $detemplate_reason $detemplate_version"
-                always;
-        }
-
-        location /taken-back/ {
-            detemplate_bypass "";
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /taken-back/0/ {
-            detemplate_bypass 0;
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /plain/ {
-            detemplate off;
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /no-site/ {
-            detemplate_site "";
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /spaced-site/ {
-            detemplate_site "$arg_site of";
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /no-learning/ {
-            detemplate_site other.test;
-            detemplate_learn off;
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-            access_log off;
-        }
-    }
-}
-
-END
+                always;',
+    ],
+);
 
 $t->pages('html');
 $t->write_file('html/style.css', 'p { color: red }');

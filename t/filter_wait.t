@@ -30,6 +30,7 @@ $tls &&= system('openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=origin '
     . "-out $d/origin.pem >$d/openssl.log 2>&1") == 0;
 
 $t->write_file('tls.conf', !$tls ? '' : <<"END");
+detemplate          strip;
 ssl_certificate     $d/cert.pem;
 ssl_certificate_key $d/key.pem;
 
@@ -56,171 +57,93 @@ server {
 }
 END
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-env SSL_CERT_FILE=%%TESTDIR%%/origin.pem;
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-    detemplate      strip;
-    detemplate_wait 20s;
-
-    log_format hosts '$http_host $request_uri $status';
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        location / {
-            detemplate_site $host;
-        }
-
-        location /origin/ {
-            alias %%TESTDIR%%/html/;
+$t->configure(
+    main => 'env SSL_CERT_FILE=%%TESTDIR%%/origin.pem;',
+    http => q{
+        detemplate_wait 20s;
+        log_format hosts '$http_host $request_uri $status';
+        include %%TESTDIR%%/tls.conf;},
+    pages => [
+        '/origin/' => '
             detemplate_site origin.test;
-            detemplate_origin http://127.0.0.1:%%PORT_2%%/base/;
-        }
-
-        location /short/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_site short.test;
-            detemplate_wait 1ms;
-        }
-
-        location /static/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_site static.test;
-        }
-
-        location /alone/ {
-            alias %%TESTDIR%%/alone/;
-            detemplate_site alone.test;
-        }
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    # all addresses of the machine, and a socket
-
-    server {
-        listen       *:%%PORT_3%%;
-        listen       unix:%%TESTDIR%%/nginx.sock;
-        server_name  any.test;
-        root         %%TESTDIR%%/html;
-    }
-
-    # origins by TLS
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  known.test;
-        root         %%TESTDIR%%/html;
-        detemplate_origin https://127.0.0.1:%%PORT_8%%;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  signed.test;
-        root         %%TESTDIR%%/html;
-        detemplate_origin https://127.0.0.1:%%PORT_5%%;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  named.test;
-        root         %%TESTDIR%%/html;
-        detemplate_origin https://localhost:%%PORT_8%%;
-    }
-
-    # which does not answer yet
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  stuck.test;
-        root         %%TESTDIR%%/html;
-        detemplate_origin http://127.0.0.1:%%PORT_9%%;
-    }
-
-    # which is not asked
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  taken-back.test;
-        root         %%TESTDIR%%/html;
-        detemplate_origin http://127.0.0.1:1;
-
-        location / {
-            detemplate_origin off;
-        }
-    }
-
-    # where the learner cannot ask
-
-    server {
-        listen       unix:%%TESTDIR%%/other.sock;
-        listen       127.0.0.1:%%PORT_6%% proxy_protocol;
-        listen       127.0.0.1:%%PORT_7%% http2;
-        server_name  *.address.test;
-        root         %%TESTDIR%%/html;
-    }
-
-    # without TLS this one speaks nothing but HTTP/2
-
-    server {
-        listen       127.0.0.1:%%PORT_1%% http2;
-        server_name  h2.test;
-        root         %%TESTDIR%%/html;
-        detemplate_origin http://127.0.0.1:%%PORT_2%%;
-    }
-
-    include %%TESTDIR%%/tls.conf;
-
-    # pages that name their host in links, and are found elsewhere
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  public.test;
-        root         %%TESTDIR%%/absolute;
-        detemplate_origin http://127.0.0.1:%%PORT_4%%/base;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_4%%;
-        server_name  origin;
-        detemplate   off;
-        access_log   %%TESTDIR%%/hosts.log hosts;
-
-        location /base/ {
-            alias %%TESTDIR%%/absolute/;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_2%%;
-        server_name  origin;
-        root         %%TESTDIR%%/html;
-        detemplate   off;
-
-        location /base/ {
-            alias %%TESTDIR%%/html/;
-        }
-
-        location /base/origin/ {
-            alias %%TESTDIR%%/html/;
-        }
-    }
-}
-
-END
+            detemplate_origin %%HTTP_2%%/base/;',
+        '/short/' => 'detemplate_site short.test; detemplate_wait 1ms;',
+        '/static/' => 'detemplate_site static.test;',
+    ],
+    locations => [
+        '/' => 'detemplate_site $host;',
+        '/alone/' => 'alias %%TESTDIR%%/alone/; detemplate_site alone.test;',
+    ],
+    servers => [
+        # all addresses of the machine, and a socket
+        {
+            name => 'any.test',
+            listen => [],
+            server => '
+                listen *:%%PORT_3%%;
+                listen unix:%%TESTDIR%%/nginx.sock;',
+        },
+        # origins by TLS
+        {
+            name => 'known.test',
+            server => 'detemplate_origin https://127.0.0.1:%%PORT_8%%;',
+        },
+        {
+            name => 'signed.test',
+            server => 'detemplate_origin https://127.0.0.1:%%PORT_5%%;',
+        },
+        {
+            name => 'named.test',
+            server => 'detemplate_origin https://localhost:%%PORT_8%%;',
+        },
+        # which does not answer yet
+        { name => 'stuck.test', server => 'detemplate_origin %%HTTP_9%%;' },
+        # which is not asked
+        {
+            name => 'taken-back.test',
+            server => 'detemplate_origin http://127.0.0.1:1;',
+            locations => [
+                '/' => 'detemplate_origin off;',
+            ],
+        },
+        # where the learner cannot ask
+        {
+            name => '*.address.test',
+            listen => ['6 proxy_protocol', '7 http2'],
+            server => 'listen unix:%%TESTDIR%%/other.sock;',
+        },
+        # without TLS this one speaks nothing but HTTP/2
+        {
+            name => 'h2.test',
+            listen => ['1 http2'],
+            server => 'detemplate_origin %%HTTP_2%%;',
+        },
+        # pages that name their host in links, and are found elsewhere
+        {
+            name => 'public.test',
+            root => 'absolute',
+            server => 'detemplate_origin %%HTTP_4%%/base;',
+        },
+        {
+            name => 'origin',
+            listen => [4],
+            mode => 'off',
+            server => 'access_log %%TESTDIR%%/hosts.log hosts;',
+            locations => [
+                '/base/' => 'alias %%TESTDIR%%/absolute/;',
+            ],
+        },
+        {
+            name => 'origin',
+            listen => [2],
+            mode => 'off',
+            pages => [
+                '/base/' => '',
+                '/base/origin/' => '',
+            ],
+        },
+    ],
+);
 
 $t->pages('html');
 $t->write_file('html/style.css', 'p { color: red }');

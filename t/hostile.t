@@ -20,71 +20,29 @@ my $t = Test::Detemplate->new();
 
 # the learner goes where these hosts' pages are not
 
-my $servers = join '', map { <<"END" } qw/ reset slow half garbage /;
+my @elsewhere = map {
+    { name => "$_.test", server => "detemplate_origin %%HTTP_1%%/$_;" }
+} qw/ reset slow half garbage /;
 
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  $_.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate_origin http://127.0.0.1:%%PORT_1%%/$_;
-    }
-END
-
-$t->write_file_expand('nginx.conf', <<'END' =~ s/^SERVERS\n/$servers/mr);
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone     templates:1m;
-    detemplate_learners 8;
-    detemplate_site     $host;
-    detemplate_learn    public;
-    detemplate          strip;
-
-    proxy_http_version  1.1;
-    proxy_set_header    Host $host;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    # nobody listens there
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  dead.test;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_3%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  down.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate_origin http://127.0.0.1:%%PORT_3%%;
-    }
-SERVERS
-}
-
-END
+$t->configure(
+    http => '
+        detemplate_learners 8;
+        detemplate_site $host;
+        detemplate_learn public;
+        proxy_http_version 1.1;',
+    origin => 1,
+    servers => [
+        # nobody listens there
+        {
+            name => 'dead.test',
+            locations => [
+                '/' => 'proxy_pass %%HTTP_3%%;',
+            ],
+        },
+        { name => 'down.test', server => 'detemplate_origin %%HTTP_3%%;' },
+        @elsewhere,
+    ],
+);
 
 $t->pages('html');
 

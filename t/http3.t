@@ -27,52 +27,24 @@ plan(skip_all => 'no openssl')
         . "-subj /CN=site.test -keyout $d/key.pem -out $d/cert.pem "
         . ">$d/openssl.log 2>&1") != 0;
 
-$t->write_file_expand('nginx.conf', <<"END");
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone      templates:1m;
-    detemplate_loads     5;
-    ssl_certificate      $d/cert.pem;
-    ssl_certificate_key  $d/key.pem;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:$quic ssl;
-        listen       127.0.0.1:$quic quic;
-        server_name  site.test other.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate       strip;
-        detemplate_site  \$host;
-
-        location / {
-        }
-
-        location /marked/ {
-            alias %%TESTDIR%%/html/;
-            detemplate annotate;
-        }
-
-        location /streamed/ {
-            proxy_buffering  off;
-            proxy_pass       http://127.0.0.1:%%PORT_1%%/;
-            proxy_set_header Host \$host;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(
+    http => '
+        detemplate_loads 5;
+        ssl_certificate %%TESTDIR%%/cert.pem;
+        ssl_certificate_key %%TESTDIR%%/key.pem;',
+    name => 'site.test other.test',
+    listen => [0, '2 ssl', '2 quic'],
+    server => 'detemplate_site $host;',
+    pages => [
+        '/marked/' => 'detemplate annotate;',
+    ],
+    locations => [
+        '/streamed/' => '
+            proxy_buffering off;
+            proxy_pass %%HTTP_1%%/;
+            proxy_set_header Host $host;',
+    ],
+);
 
 $t->pages('html');
 

@@ -17,115 +17,58 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:4m;
-    detemplate        strip;
-
-    proxy_set_header Host $http_host;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  first.test;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:%%PORT_3%% http2;
-        server_name  victim.test;
-        root         %%TESTDIR%%/html;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:%%PORT_3%% http2;
-        server_name  attacker.test;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  *.host.test ~^\w+\.regex\.test$ named.test;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  main.test other.test *.wild.test;
-        detemplate_origin http://127.0.0.1:%%PORT_1%%;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /section/ {
-            detemplate_site section;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /long/ {
-            detemplate_site long;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-    }
-
-    # all names that no other server has
-
-    server {
-        listen       127.0.0.1:%%PORT_2%% default_server;
-        server_name  alone.test;
-        detemplate_origin http://127.0.0.1:%%PORT_1%%;
-        root         %%TESTDIR%%/html;
-
-        location /section/ {
-            detemplate_site section;
-            alias %%TESTDIR%%/html/;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  closed.test;
-        root         %%TESTDIR%%/html;
-        detemplate_wait 20s;
-
-        location /closed/ {
-            alias %%TESTDIR%%/html/;
-            deny  all;
-        }
-
-        location /satisfied/ {
-            satisfy any;
-            deny    all;
-            auth_basic closed;
-            auth_basic_user_file %%TESTDIR%%/users;
-        }
-    }
-}
-
-END
+$t->configure(
+    zone => '4m',
+    http => 'proxy_set_header Host $http_host;',
+    name => 'first.test',
+    locations => ['/' => 'proxy_pass %%HTTP_1%%;'],
+    servers => [
+        { name => 'victim.test', listen => [0, '3 http2'] },
+        {
+            name => 'attacker.test',
+            listen => [0, '3 http2'],
+            locations => ['/' => 'proxy_pass %%HTTP_1%%;'],
+        },
+        {
+            name => '*.host.test ~^\w+\.regex\.test$ named.test',
+            locations => ['/' => 'proxy_pass %%HTTP_1%%;'],
+        },
+        {
+            name => 'main.test other.test *.wild.test',
+            server => 'detemplate_origin %%HTTP_1%%;',
+            locations => [
+                '/' => 'proxy_pass %%HTTP_1%%;',
+                '/section/' => '
+                    detemplate_site section;
+                    proxy_pass %%HTTP_1%%/;',
+                '/long/' => 'detemplate_site long; proxy_pass %%HTTP_1%%/;',
+            ],
+        },
+        # all names that no other server has
+        {
+            name => 'alone.test',
+            listen => ['2 default_server'],
+            server => 'detemplate_origin %%HTTP_1%%;',
+            pages => [
+                '/section/' => 'detemplate_site section;',
+            ],
+        },
+        {
+            name => 'closed.test',
+            server => 'detemplate_wait 20s;',
+            pages => [
+                '/closed/' => 'deny all;',
+            ],
+            locations => [
+                '/satisfied/' => '
+                    satisfy any;
+                    deny all;
+                    auth_basic closed;
+                    auth_basic_user_file %%TESTDIR%%/users;',
+            ],
+        },
+    ],
+);
 
 $t->pages('html');
 mkdir $t->testdir() . '/html/search';

@@ -19,46 +19,12 @@ my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   strip;
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  plain.test;
-        root         %%TESTDIR%%/html;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  [::1];
-        root         %%TESTDIR%%/html;
-
-        detemplate   strip;
-    }
-}
-
-END
+$t->configure(
+    servers => [
+        { name => 'plain.test', mode => 'off' },
+        { name => '[::1]' },
+    ],
+);
 
 # two paragraphs are on five pages; the pages of a directory have a line of
 # their own

@@ -16,87 +16,38 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone  templates:4m;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  layouts.test;
-
-        location / {
-            detemplate strip;
-            detemplate_loads 60;
-            root %%TESTDIR%%/layouts;
-        }
-
-        location = /status {
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  seen.test;
-
-        detemplate        strip;
-        detemplate_loads  60;
-        root              %%TESTDIR%%/layouts;
-
-        location / {
-            error_page 418 = @quiet;
-
-            if ($http_quiet) {
-                return 418;
-            }
-        }
-
-        location @quiet {
-            detemplate_learn off;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  design.test;
-
-        location / {
-            detemplate strip;
-            detemplate_refresh 3s;
-            root %%TESTDIR%%/design;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  spare.test;
-
-        location / {
-            detemplate strip;
-            detemplate_loads 10;
-            root %%TESTDIR%%/section;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  section.test;
-
-        location / {
-            detemplate strip;
-            root %%TESTDIR%%/section;
-        }
-    }
-}
-
-END
+$t->configure(
+    zone => '4m',
+    name => 'layouts.test',
+    root => 'layouts',
+    server => 'detemplate_loads 60;',
+    servers => [
+        {
+            name => 'seen.test',
+            root => 'layouts',
+            server => 'detemplate_loads 60;',
+            locations => [
+                '/' => '
+                    error_page 418 = @quiet;
+                    if ($http_quiet) {
+                        return 418;
+                    }',
+                '@quiet' => 'detemplate_learn off;',
+            ],
+        },
+        {
+            name => 'design.test',
+            root => 'design',
+            server => 'detemplate_refresh 3s;',
+        },
+        {
+            name => 'spare.test',
+            root => 'section',
+            server => 'detemplate_loads 10;',
+        },
+        { name => 'section.test', root => 'section' },
+    ],
+);
 
 my @languages = qw/ en de /;
 my @layouts = qw/ news shop docs blog club /;

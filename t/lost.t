@@ -19,49 +19,24 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 
-my $conf = <<'END';
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:1m;
-    REDIS
-    detemplate        strip;
-    detemplate_site   $host;
-
-    map $http_user_agent $learner {
-        default       0;
-        ~^detemplate  1;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
+my %conf = (
+    http => '
+        detemplate_site $host;
+        map $http_user_agent $learner {
+            default 0;
+            ~^detemplate 1;
+        }',
+    server => '
         if (-f %%TESTDIR%%/refuse) {
             set $learner "no $learner";
         }
-
         if ($learner = "no 1") {
             return 503;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+        }',
+);
 
 $t->pages('html');
-$t->write_file_expand('nginx.conf', $conf =~ s/REDIS//r);
+$t->configure(%conf);
 $t->run();
 
 ###############################################################################
@@ -109,7 +84,7 @@ like(field(get('p'), 'Detemplate'), qr/^stale/, 'refused, served');
 
 $t->stop();
 unlink glob("$d/templates/*"), "$d/refuse";
-$t->write_file_expand('nginx.conf', $conf =~ s/REDIS//r);
+$t->configure(%conf);
 $t->run();
 
 ok($t->learn('/p3.html', host => 'site.test'), 'older, learned');
@@ -129,8 +104,8 @@ is($t->said('no snapshot of "site.test" is left'), 4, 'older, said');
 $t->stop();
 unlink glob "$d/templates/*";
 my $redis = $t->redis(2);
-$t->write_file_expand('nginx.conf', $conf
-    =~ s{REDIS}{detemplate_redis redis://127.0.0.1:%%PORT_2%%/0;}r);
+$t->configure(%conf,
+    http => "$conf{http} detemplate_redis redis://127.0.0.1:%%PORT_2%%/0;");
 $t->run();
 
 ok($t->learn('/p3.html', host => 'site.test'), 'redis, learned');

@@ -16,111 +16,54 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-my $conf = <<'END';
-%%TEST_GLOBALS%%
-
-worker_processes 2;
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone      templates:1m;
-    detemplate_learners  LEARNERS;
-    detemplate           strip;
-
-    log_format requests '$http_host $request_uri $http_user_agent '
-                        '$detemplate_status $detemplate_reason';
-
-    proxy_set_header Host $host;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-        access_log   %%TESTDIR%%/access.log requests;
-
-        detemplate_site $host;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location = /status {
-            access_log off;
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  origin.test;
-
-        location / {
-            detemplate_origin http://127.0.0.1:%%PORT_1%%;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  passive.test;
-        access_log   %%TESTDIR%%/access.log requests;
-
-        location / {
-            detemplate_learn off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  more.test;
-
-        location / {
-            detemplate_candidates 5;
-            detemplate_votes 4;
-            detemplate_detector etdm-all;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  less.test;
-
-        location / {
-            detemplate_candidates 1;
-            detemplate_loads 4;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  refresh.test;
-
-        location / {
-            detemplate_refresh 1s;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  valid.test;
-
-        location / {
-            detemplate_refresh 1s;
-            detemplate_valid 1s;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-}
-
-END
+my %conf = (
+    main => 'worker_processes 2;',
+    http => q{
+        log_format requests '$http_host $request_uri $http_user_agent '
+            '$detemplate_status $detemplate_reason';},
+    name => 'any.test',
+    origin => 1,
+    server => '
+        access_log %%TESTDIR%%/access.log requests;
+        detemplate_site $host;',
+    servers => [
+        {
+            name => 'origin.test',
+            origin => 1,
+            server => 'detemplate_origin %%HTTP_1%%;',
+        },
+        {
+            name => 'passive.test',
+            origin => 1,
+            server => '
+                access_log %%TESTDIR%%/access.log requests;
+                detemplate_learn off;',
+        },
+        {
+            name => 'more.test',
+            origin => 1,
+            server => '
+                detemplate_candidates 5;
+                detemplate_votes 4;
+                detemplate_detector etdm-all;',
+        },
+        {
+            name => 'less.test',
+            origin => 1,
+            server => 'detemplate_candidates 1; detemplate_loads 4;',
+        },
+        {
+            name => 'refresh.test',
+            origin => 1,
+            server => 'detemplate_refresh 1s;',
+        },
+        {
+            name => 'valid.test',
+            origin => 1,
+            server => 'detemplate_refresh 1s; detemplate_valid 1s;',
+        },
+    ],
+);
 
 # Pages of two layouts, and one without links.  A learner waits for those of
 # the second layout and of slow sites, so that it can be seen at work.
@@ -146,8 +89,7 @@ $t->origin(1, sub {
     print $s response($body);
 });
 
-$t->write_file_expand('nginx.conf', $conf =~ s/LEARNERS/1/r);
-$t->run();
+configure(1)->run();
 
 ###############################################################################
 
@@ -294,7 +236,7 @@ is(most('slow1.test', 'slow2.test', 'slow3.test'), 1, 'one learner at once');
 
 # two learners
 
-$t->write_file_expand('nginx.conf', $conf =~ s/LEARNERS/2/r);
+configure(2);
 $t->reload();
 ok(wait_for(sub {
     my @n = $t->read_file('error.log') =~ /start cache manager process/g;
@@ -352,6 +294,13 @@ $t->no_alerts();
 done_testing();
 
 ###############################################################################
+
+sub configure {
+    my ($learners) = @_;
+
+    return $t->configure(%conf,
+        http => "$conf{http} detemplate_learners $learners;");
+}
 
 sub learning { $t->status_json()->{learning} }
 

@@ -47,74 +47,34 @@ my @dialects = (
         '<!--/noindex--><!--/template--><!--googleon: index-->' ],
 );
 
-my $locations = join '', map { <<"END" } @dialects;
-
-        location /$_->[0]/ {
-            @{[$_->[1] ? "detemplate_marks $_->[1];" : '']}
-            alias %%TESTDIR%%/html/;
-        }
-END
-
-$t->write_file_expand('nginx.conf', <<'END' =~ s/^LOCATIONS\n/$locations/mr);
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    # one learning: its template is in entity tags
-    detemplate_loads 5;
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       annotate;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   $mode;
-        sendfile     on;
-
-        location / {
-        }
-LOCATIONS
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    # for those who crawl: they send no name
-
-    server {
-        listen            127.0.0.1:%%PORT_2%%;
-        server_name       crawled.test;
-        root              %%TESTDIR%%/html;
-
-        detemplate_site   site.test;
-        detemplate_learn  off;
-        detemplate        annotate;
-
-        location /off/ {
-            detemplate    off;
-            alias         %%TESTDIR%%/html/;
-        }
-
-        location /htdig/ {
-            detemplate_marks htdig;
-            alias         %%TESTDIR%%/html/;
-        }
-    }
-}
-
-END
+$t->configure(
+    http => '
+        # one learning: its template is in entity tags
+        detemplate_loads 5;
+        map $http_x_mode $marked {
+            default $http_x_mode;
+            "" annotate;
+        }',
+    mode => '$marked',
+    server => 'sendfile on;',
+    pages => [
+        map { ("/$_->[0]/" => $_->[1] && "detemplate_marks $_->[1];") }
+            @dialects,
+    ],
+    servers => [
+        # for those who crawl: they send no name
+        {
+            name => 'crawled.test',
+            listen => [2],
+            mode => 'annotate',
+            server => 'detemplate_site site.test; detemplate_learn off;',
+            pages => [
+                '/off/' => 'detemplate off;',
+                '/htdig/' => 'detemplate_marks htdig;',
+            ],
+        },
+    ],
+);
 
 # with text of the template that is no element
 

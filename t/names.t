@@ -19,42 +19,10 @@ my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 my $clock = $t->clock();
 
-my $conf = <<'END';
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:SIZE;
-    detemplate        strip;
-
-    ORIGIN
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  *.any.test;
-        root         %%TESTDIR%%/html;
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  named.test;
-        root         %%TESTDIR%%/html;
-    }
-}
-
-END
+my %conf = (name => '*.any.test', servers => [{ name => 'named.test' }]);
 
 $t->pages('html');
-$t->write_file_expand('nginx.conf', $conf =~ s/ORIGIN//r =~ s/SIZE/64k/r);
+$t->configure(%conf, zone => '64k');
 $t->run_with($clock);
 
 ###############################################################################
@@ -113,9 +81,7 @@ is(scalar(files()), 65, 'reload, files');
 
 $t->stop();
 unlink glob "$d/templates/*";
-$t->write_file_expand('nginx.conf', $conf
-    =~ s{ORIGIN}{detemplate_origin http://127.0.0.1:%%PORT_1%%;}r
-    =~ s/SIZE/1m/r);
+$t->configure(%conf, http => 'detemplate_origin %%HTTP_1%%;');
 $t->write_file('wait', '');
 
 $t->origin(1, sub {

@@ -19,44 +19,6 @@ $ENV{TEST_LOG} = 'debug';
 
 my $t = Test::Detemplate->new();
 
-my $conf = <<'END';
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone     templates:1m;
-    detemplate_refresh  1h;
-    proxy_cache_path    %%TESTDIR%%/cache keys_zone=cache:1m max_size=SIZE
-                        manager_files=1 manager_sleep=1000s;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-        root         %%TESTDIR%%/html;
-
-        location / {
-            detemplate       strip;
-            detemplate_site  $host;
-        }
-
-        location /cached/ {
-            proxy_cache        cache;
-            proxy_cache_valid  1h;
-            proxy_pass         http://127.0.0.1:%%PORT_0%%/;
-        }
-
-        location = /status {
-            detemplate_status;
-        }
-    }
-}
-
-END
-
 configure('1m');
 $t->pages('html')->run();
 
@@ -113,7 +75,23 @@ done_testing();
 ###############################################################################
 
 sub configure {
-    $t->write_file_expand('nginx.conf', $conf =~ s/SIZE/$_[0]/r);
+    my ($size) = @_;
+
+    $t->configure(
+        http => "
+            detemplate_refresh 1h;
+            proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m
+                max_size=$size manager_files=1 manager_sleep=1000s;",
+        name => 'any.test',
+        server => 'detemplate_site $host;',
+        locations => [
+            '/cached/' => '
+                detemplate off;
+                proxy_cache cache;
+                proxy_cache_valid 1h;
+                proxy_pass %%HTTP_0%%/;',
+        ],
+    );
 }
 
 # as soon as one has its name; after a reload there may be another one for a

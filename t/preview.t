@@ -19,39 +19,15 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone  templates:1m;
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    map $arg_detemplate $asked {
-        default  off;
-        preview  preview;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   $mode;
-
-        location / {
-        }
-
-        location /kept/ {
-            alias %%TESTDIR%%/html/;
+$t->configure(
+    http => '
+        map $arg_detemplate $asked {
+            default off;
+            preview preview;
+        }',
+    mode => '$mode',
+    pages => [
+        '/kept/' => '
             expires 1h;
             add_header Cache-Control public;
             add_header Pragma cache;
@@ -59,116 +35,57 @@ http {
             add_header Cloudflare-CDN-Cache-Control max-age=9;
             add_header Surrogate-Control max-age=9;
             add_header X-Accel-Expires 9;
-            add_header X-Robots-Tag all;
-        }
-
-        location /policy/ {
-            alias %%TESTDIR%%/html/;
+            add_header X-Robots-Tag all;',
+        '/policy/' => '
             add_header Content-Security-Policy $http_x_policy;
             add_header content-security-policy "style-src x.test";
             add_header Content-Security-Policy-Report-Only $http_x_policy;
-            add_header X-Content-Security-Policy $http_x_policy;
-        }
-
-        location /named/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_site '<a&"b>';
-        }
-
-        location /links/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_links keep;
-        }
-
-        location /fixed/ {
-            alias %%TESTDIR%%/html/;
-            detemplate preview;
-        }
-
-        location /sendfile/ {
-            alias %%TESTDIR%%/html/;
-            sendfile on;
-        }
-
-        location /small/ {
-            alias %%TESTDIR%%/html/;
-            sendfile off;
-            output_buffers 1 64;
-        }
-
-        location /xml/ {
-            alias %%TESTDIR%%/html/;
-            types { application/xhtml+xml html; }
-        }
-
-        location /other/ {
-            alias %%TESTDIR%%/html/;
-            types { text/html+ html; text/abcd htm; }
-            detemplate_types text/html+ text/abcd;
-        }
-
-        location /wide/ {
-            alias %%TESTDIR%%/wide/;
-        }
-
-        location /full/ {
-            alias %%TESTDIR%%/full/;
-        }
-
-        location /deep/ {
-            alias %%TESTDIR%%/deep/;
-        }
-
-        location /zipped/ {
+            add_header X-Content-Security-Policy $http_x_policy;',
+        '/named/' => q{detemplate_site '<a&"b>';},
+        '/links/' => 'detemplate_links keep;',
+        '/fixed/' => 'detemplate preview;',
+        '/sendfile/' => 'sendfile on;',
+        '/small/' => 'sendfile off; output_buffers 1 64;',
+        '/xml/' => '
+            types {
+                application/xhtml+xml html;
+            }',
+        '/other/' => '
+            types {
+                text/html+ html;
+                text/abcd htm;
+            }
+            detemplate_types text/html+ text/abcd;',
+        '/unknown/' => 'detemplate_site unknown.test; detemplate_learn off;',
+    ],
+    locations => [
+        '/wide/' => 'alias %%TESTDIR%%/wide/;',
+        '/full/' => 'alias %%TESTDIR%%/full/;',
+        '/deep/' => 'alias %%TESTDIR%%/deep/;',
+        '/zipped/' => '
             alias %%TESTDIR%%/zipped/;
-            add_header Content-Encoding gzip;
-        }
-
-        location /unknown/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_site unknown.test;
-            detemplate_learn off;
-        }
-
-        location "/the <status> & more" {
+            add_header Content-Encoding gzip;',
+        '"/the <status> & more"' => '
             detemplate off;
-            detemplate_status preview=detemplate=preview;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-
-        location = /cookie {
-            detemplate off;
-            detemplate_status preview=;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_1%%;
-        server_name  asked.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate       $asked;
-        detemplate_wait  20s;
-
-        location ~ ^/(query|long)(/.*) {
-            alias %%TESTDIR%%/html$2;
-            detemplate_site $1.test;
-        }
-
-        # no link leads there
-
-        location ~ /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+            detemplate_status preview=detemplate=preview;',
+        '= /cookie' => 'detemplate off; detemplate_status preview=;',
+    ],
+    servers => [
+        {
+            name => 'asked.test',
+            listen => [1],
+            mode => '$asked',
+            server => 'detemplate_wait 20s;',
+            locations => [
+                '~ ^/(query|long)(/.*)' => '
+                    alias %%TESTDIR%%/html$2;
+                    detemplate_site $1.test;',
+                # no link leads there
+                '~ /status' => 'detemplate off; detemplate_status;',
+            ],
+        },
+    ],
+);
 
 # text that is bare, and a page's own
 

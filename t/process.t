@@ -26,44 +26,15 @@ setpgrp;
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 
-my $conf = <<'END';
-%%TEST_GLOBALS%%
-
-worker_processes 2;
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone    templates:1m;
-    detemplate_origin  http://127.0.0.1:%%PORT_1%%;
-    detemplate         strip;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate_site $host;
-
-        location / {
-        }
-
-        location /wait/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_wait 60s;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+my %conf = (
+    main => 'worker_processes 2;',
+    http => 'detemplate_origin %%HTTP_1%%;',
+    name => 'any.test',
+    server => 'detemplate_site $host;',
+    pages => [
+        '/wait/' => 'detemplate_wait 60s;',
+    ],
+);
 
 $t->pages('html');
 
@@ -80,7 +51,7 @@ $t->origin(1, sub {
     print $s response(page($n));
 });
 
-$t->write_file_expand('nginx.conf', $conf);
+$t->configure(%conf);
 
 # Everything that nginx starts stays in the session that it begins as a
 # daemon, also over an upgrade.
@@ -298,7 +269,7 @@ SKIP: {
 
 # without other processes
 
-$t->write_file_expand('nginx.conf', "master_process off;\n$conf");
+$t->configure(%conf, main => 'master_process off; worker_processes 2;');
 $t->run();
 
 is($t->said('"master_process off" leaves no process that learns'), 1,

@@ -143,47 +143,21 @@ server {
 }
 END
 
-$t->write_file_expand('nginx.conf', <<"END");
-%%TEST_GLOBALS%%
-
-env SECRET=$secret;
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone      templates:16m;
-    detemplate_program   $d/program;
-    detemplate_learners  4;
-    detemplate_redis     redis://user:$secret\@127.0.0.1:%%PORT_2%%/0
-                         timeout=50ms;
-
-    include tls.conf;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate         strip;
-        detemplate_site    \$host;
-        detemplate_origin  http://127.0.0.1:%%PORT_1%%;
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-
-        location /big/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_refresh 2s;
-        }
-    }
-}
-
-END
+$t->configure(
+    main => "env SECRET=$secret;",
+    zone => '16m',
+    http => "
+        detemplate_program %%TESTDIR%%/program;
+        detemplate_learners 4;
+        detemplate_redis redis://user:$secret\@127.0.0.1:%%PORT_2%%/0
+            timeout=50ms;
+        include tls.conf;",
+    name => 'any.test',
+    server => 'detemplate_site $host; detemplate_origin %%HTTP_1%%;',
+    pages => [
+        '/big/' => 'detemplate_refresh 2s;',
+    ],
+);
 
 $t->pages('html');
 

@@ -17,71 +17,37 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 my $sid = '9f86d081884c7d659a2feaa0c55ad015';
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:4m;
-    detemplate        strip;
-
-    proxy_set_header Host $host;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  *.test;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /public/ {
-            detemplate_site  public;
+$t->configure(
+    zone => '4m',
+    name => '*.test',
+    origin => 1,
+    locations => [
+        '/public/' => '
+            detemplate_site public;
             detemplate_learn public;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /off/ {
-            detemplate_site  off;
+            proxy_pass %%HTTP_1%%;',
+        '/off/' => '
+            detemplate_site off;
             detemplate_learn off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /poor/ {
-            detemplate_site       poor;
+            proxy_pass %%HTTP_1%%;',
+        '/poor/' => '
+            detemplate_site poor;
             detemplate_candidates 1;
-            detemplate_loads      3;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /few/ {
-            detemplate_site  few;
+            detemplate_loads 3;
+            proxy_pass %%HTTP_1%%;',
+        '/few/' => '
+            detemplate_site few;
             detemplate_loads 10;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  waits.test;
-        detemplate_wait 20s;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-}
-
-END
+            proxy_pass %%HTTP_1%%;',
+    ],
+    servers => [
+        {
+            name => 'waits.test',
+            origin => 1,
+            server => 'detemplate_wait 20s;',
+        },
+    ],
+);
 
 $t->origin(1, \&answer);
 $t->run();

@@ -17,48 +17,19 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:4m;
-    detemplate        strip;
-    detemplate_site   $host;
-
-    proxy_set_header Host $host;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  new.test brief.test;
-
-        detemplate_refresh 1s;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-}
-
-END
+$t->configure(
+    zone => '4m',
+    http => 'detemplate_site $host;',
+    name => 'any.test',
+    origin => 1,
+    servers => [
+        {
+            name => 'new.test brief.test',
+            origin => 1,
+            server => 'detemplate_refresh 1s;',
+        },
+    ],
+);
 
 my $PAGES = 8;
 

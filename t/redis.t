@@ -24,51 +24,25 @@ my $few = Test::Detemplate->new();
 my $db = $one->port(2);
 my $origin = $one->port(1);
 
-my $conf = <<"END";
-%%TEST_GLOBALS%%
+# they share an origin and a Redis
 
-events {
-}
+$_->{ports} = [ undef, $origin, $db ] for $two, $few;
 
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:8m;
-    detemplate_redis  redis://127.0.0.1:$db/0 timeout=100ms;
-    detemplate_valid  1h;
-    detemplate        strip;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-
-        detemplate_site \$host;
-
-        location / {
-            proxy_set_header Host \$host;
-            proxy_pass http://127.0.0.1:$origin;
-        }
-
-        location /held/ {
-            proxy_buffering off;
-            proxy_set_header Host \$host;
-            proxy_pass http://127.0.0.1:$origin;
-        }
-
-        location /named/ {
+my %conf = (
+    zone => '8m',
+    http => '
+        detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=100ms;
+        detemplate_valid 1h;',
+    name => 'any.test',
+    origin => 1,
+    server => 'detemplate_site $host;',
+    locations => [
+        '/held/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%;',
+        '/named/' => q{
             detemplate_site 'a"b%c';
-            proxy_set_header Host \$host;
-            proxy_pass http://127.0.0.1:$origin/;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+            proxy_pass %%HTTP_1%%/;},
+    ],
+);
 
 # tells of each request which machine it came from, and who it was for
 
@@ -97,7 +71,7 @@ $one->origin(1, sub {
     print $s $rest;
 });
 
-$_->write_file_expand('nginx.conf', $conf)->run() for $one, $two;
+$_->configure(%conf)->run() for $one, $two;
 
 ###############################################################################
 
@@ -285,8 +259,7 @@ ok(wait_for(sub { redis('EXISTS', 'dt:{other.test}:template') }, 5),
     'copies, published');
 
 $other = redis('GET', 'dt:{other.test}:template');
-$conf =~ s/templates:8m/templates:1m/;
-$few->write_file_expand('nginx.conf', $conf)->run();
+$few->configure(%conf, zone => '1m')->run();
 
 ok(learn($few, 'site.test'), 'copies, one is taken');
 
@@ -362,8 +335,10 @@ redis('ACL', 'SETUSER', 'default', '+@all');
 my $three = Test::Detemplate->new();
 
 slow(3, 0.15);
-$three->write_file_expand('nginx.conf',
-    $conf =~ s/:$db\/0 timeout=100ms/':' . $one->port(3) . '\/0'/er)->run();
+$three->{ports} = [ undef, $origin, $one->port(3) ];
+$three->configure(%conf, zone => '1m', http => '
+    detemplate_redis redis://127.0.0.1:%%PORT_2%%/0;
+    detemplate_valid 1h;')->run();
 
 ok(learn($three, "slow$_.test"), 'slow, learned') for 1 .. 20;
 cmp_ok(calls(), '>=', 3, 'slow, asked');

@@ -19,38 +19,12 @@ my $t = Test::Detemplate->new();
 my $db = $t->port(2);
 my $origin = $t->port(1);
 
-$t->write_file_expand('nginx.conf', <<"END");
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:1m;
-    detemplate_redis  redis://127.0.0.1:$db/0 timeout=60s;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-
-        detemplate       strip;
-        detemplate_site  \$host;
-
-        location / {
-            proxy_set_header  Host \$host;
-            proxy_pass        http://127.0.0.1:$origin;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(
+    http => 'detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=60s;',
+    name => 'any.test',
+    origin => 1,
+    server => 'detemplate_site $host;',
+);
 
 # the first learner waits, for less than it waits for a page
 

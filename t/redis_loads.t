@@ -35,42 +35,17 @@ chmod 0755, "$d/learner";
 my $db = $t->port(2);
 my $origin = $t->port(1);
 
-$t->write_file_expand('nginx.conf', <<"END");
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone     templates:1m;
-    detemplate_redis    redis://127.0.0.1:$db/0 timeout=60s;
-    detemplate_program  %%TESTDIR%%/learner;
-    detemplate_loads    6;
-    detemplate_refresh  10m;
-    detemplate_valid    1h;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-
-        detemplate       strip;
-        detemplate_site  \$host;
-
-        location / {
-            proxy_set_header  Host \$host;
-            proxy_pass        http://127.0.0.1:$origin;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(
+    http => '
+        detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=60s;
+        detemplate_program %%TESTDIR%%/learner;
+        detemplate_loads 6;
+        detemplate_refresh 10m;
+        detemplate_valid 1h;',
+    name => 'any.test',
+    origin => 1,
+    server => 'detemplate_site $host;',
+);
 
 # pages of one layout, and of some others
 

@@ -16,42 +16,6 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-my $db = $t->port(2);
-my $origin = $t->port(1);
-
-my $conf = <<"END";
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:1m;
-    detemplate_redis  redis://:topsecret\@NAME:$db/0 prefix=NAME:;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-
-        detemplate       strip;
-        detemplate_site  \$host;
-
-        location / {
-            proxy_set_header  Host \$host;
-            proxy_pass        http://127.0.0.1:$origin;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
-
 $t->origin(1, sub {
     my ($s, $request) = @_;
 
@@ -104,7 +68,13 @@ done_testing();
 sub configure {
     my ($name) = @_;
 
-    $t->write_file_expand('nginx.conf', $conf =~ s/NAME/$name/gr);
+    $t->configure(
+        name => 'any.test',
+        origin => 1,
+        server => 'detemplate_site $host;',
+        http => "detemplate_redis redis://:topsecret\@$name:%%PORT_2%%/0
+            prefix=$name:;",
+    );
 }
 
 # reloads for the n-th time; the manager before has gone

@@ -20,47 +20,22 @@ my $steady = 3;
 my $db = $t->port(2);
 my $origin = $t->port(1);
 
-$t->write_file_expand('nginx.conf', <<"END");
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:1m;
-    detemplate_redis  redis://127.0.0.1:$db/0 timeout=60s;
-    proxy_cache_path  %%TESTDIR%%/cache keys_zone=cache:1m max_size=8k
-                      manager_files=1 manager_sleep=50ms;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  any.test;
-
-        detemplate       strip;
-        detemplate_site  \$host;
-
-        location / {
-            proxy_set_header  Host \$host;
-            proxy_pass        http://127.0.0.1:$origin;
-        }
-
-        location /cached/ {
-            detemplate         off;
-            proxy_cache        cache;
-            proxy_cache_valid  1h;
-            proxy_pass         http://127.0.0.1:$origin/;
-        }
-
-        location = /status {
+$t->configure(
+    http => '
+        detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=60s;
+        proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m max_size=8k
+            manager_files=1 manager_sleep=50ms;',
+    name => 'any.test',
+    origin => 1,
+    server => 'detemplate_site $host;',
+    locations => [
+        '/cached/' => '
             detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+            proxy_cache cache;
+            proxy_cache_valid 1h;
+            proxy_pass %%HTTP_1%%/;',
+    ],
+);
 
 # hosts whose learners wait, for less than a learner waits for a page
 

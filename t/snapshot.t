@@ -26,44 +26,17 @@ for my $conf (
 ) {
     my ($name, $size, $learn) = @$conf;
 
-    $t->write_file_expand($name, <<"END");
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone     templates:$size;
-    detemplate_learners 2;
-    detemplate_learn    $learn;
-    detemplate_site     \$host;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   strip;
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  slow.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate         strip;
-        detemplate_origin  http://127.0.0.1:%%PORT_1%%;
-    }
-}
-
-END
+    $t->configure(
+        file => $name,
+        zone => $size,
+        http => "
+            detemplate_learners 2;
+            detemplate_learn $learn;
+            detemplate_site \$host;",
+        servers => [
+            { name => 'slow.test', server => 'detemplate_origin %%HTTP_1%%;' },
+        ],
+    );
 }
 
 $t->pages('html');

@@ -17,113 +17,46 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone  templates:1m;
-    detemplate       strip;
-
-    map $uri $strip {
-        default      strip;
-    }
-
-    set_real_ip_from  127.0.0.1;
-    real_ip_header    X-From;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       unix:%%TESTDIR%%/nginx.sock;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        location / {
+$t->configure(
+    http => '
+        map $uri $strip {
+            default strip;
         }
-
-        location /off/ {
-            alias %%TESTDIR%%/html/;
+        set_real_ip_from 127.0.0.1;
+        real_ip_header X-From;',
+    server => 'listen unix:%%TESTDIR%%/nginx.sock;',
+    pages => [
+        '/off/' => 'detemplate off;',
+        '/bypass/' => 'detemplate_bypass 1;',
+        '/variable/' => 'detemplate $http_x_mode$strip;',
+        '/named/' => 'detemplate_site \'a"b\\\\c<d>\\\'/\';',
+        '/argument/' => 'detemplate_site $arg_site;',
+        '/control/' => q{detemplate_site "a\tb";},
+        '/ssi/' => 'ssi on; log_subrequest on;',
+    ],
+    locations => [
+        '= /moved' => 'return 301 /p3.html;',
+        '/alone/' => 'alias %%TESTDIR%%/alone/; detemplate_site alone.test;',
+        '= /public/status' => '
             detemplate off;
-        }
-
-        location /bypass/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_bypass 1;
-        }
-
-        location /variable/ {
-            alias %%TESTDIR%%/html/;
-            detemplate $http_x_mode$strip;
-        }
-
-        location = /moved {
-            return 301 /p3.html;
-        }
-
-        location /named/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_site 'a"b\\c<d>\'/';
-        }
-
-        location /argument/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_site $arg_site;
-        }
-
-        location /alone/ {
-            alias %%TESTDIR%%/alone/;
-            detemplate_site alone.test;
-        }
-
-        location /control/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_site "a\tb";
-        }
-
-        location /ssi/ {
-            alias %%TESTDIR%%/html/;
-            ssi on;
-            log_subrequest on;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-
-        location = /public/status {
+            detemplate_status public preview=a;',
+        '/if/' => '
             detemplate off;
             detemplate_status public preview=a;
-        }
-
-        location /if/ {
-            detemplate off;
-            detemplate_status public preview=a;
-
             if ($arg_a) {
                 add_header X-If 1;
             }
-
             location = /if/closed {
                 detemplate_status;
-            }
-        }
-
-        location = /gzip/status {
+            }',
+        '= /gzip/status' => '
             detemplate off;
             gzip on;
             gzip_min_length 1;
             gzip_types application/json;
-            detemplate_status;
-        }
-    }
-}
-
-END
+            detemplate_status;',
+    ],
+);
 
 $t->pages('html');
 $t->write_file('html/picture.png', 'PNG');

@@ -19,54 +19,20 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 my $long = '"' x 253;
 
-$t->write_file_expand('nginx.conf', <<"END");
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone  templates:1m;
-    detemplate       strip;
-
-    detemplate_learners  4;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        location /named/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_site '<a&"b>';
-        }
-
-        location ~ ^/long/(\\d+)(/.*) {
+$t->configure(
+    http => 'detemplate_learners 4;',
+    pages => [
+        '/named/' => q{detemplate_site '<a&"b>';},
+    ],
+    locations => [
+        '~ ^/long/(\d+)(/.*)' => "
             alias %%TESTDIR%%/html\$2;
-            detemplate_site '$long\$1';
-        }
-
-        location /alone/ {
-            alias %%TESTDIR%%/alone/;
-            detemplate_site alone.test;
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-
+            detemplate_site '$long\$1';",
+        '/alone/' => 'alias %%TESTDIR%%/alone/; detemplate_site alone.test;',
         # not off, by mistake
-
-        location = /stripped {
-            detemplate_status;
-        }
-    }
-}
-
-END
+        '= /stripped' => 'detemplate_status;',
+    ],
+);
 
 $t->pages('html');
 $t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');

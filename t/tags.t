@@ -18,34 +18,7 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:1m;
-    detemplate_loads  5;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        location / {
-            detemplate strip;
-        }
-
-        location = /status {
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(http => 'detemplate_loads 5;');
 
 $t->pages('html')->run();
 

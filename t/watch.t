@@ -85,31 +85,12 @@ for my $case (@alerts) {
 
 ###############################################################################
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone  templates:1m;
-    detemplate       strip;
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        location = /detemplate-status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(
+    status => 0,
+    locations => [
+        '= /detemplate-status' => 'detemplate off; detemplate_status;',
+    ],
+);
 
 $t->write_file_expand('prometheus.yml', <<"END");
 global:

@@ -3,7 +3,8 @@ package Test::Detemplate;
 # Copyright (C) The detemplate authors
 
 # nginx with the module, an origin and a Redis for tests, all on free ports of
-# the loopback in a directory of their own, stopped by process id at the end.
+# the loopback, in a directory of their own.  They are stopped by process id at
+# the end.
 
 use warnings;
 use strict;
@@ -14,9 +15,10 @@ use File::Spec;
 use File::Temp qw/ tempdir /;
 use IO::Select;
 use IO::Socket::INET;
+use IO::Socket::UNIX;
 use JSON::PP;
 use POSIX qw/ WNOHANG /;
-use Socket qw/ CRLF /;
+use Socket qw/ CRLF SOCK_STREAM /;
 use Test::More qw//;
 use Time::HiRes qw/ sleep time /;
 
@@ -70,18 +72,29 @@ sub new {
 
 sub testdir { $_[0]->{dir} }
 
-# the n-th free port, the same each time
+# The n-th port of this test, the same each time.  It is below those that the
+# system gives to clients.  Tests that run at once do not take the same one:
+# an abstract socket named after the port belongs to the test until it ends.
+
+my $next_port = 10000 + $$ * 37 % 20000;
 
 sub port {
     my ($self, $n) = @_;
 
-    while (!defined $self->{ports}[$n]) {
-        my $s = IO::Socket::INET->new(Listen => 1, Proto => 'tcp',
-            LocalAddr => '127.0.0.1') or die "no free port: $!\n";
-        my $port = $s->sockport();
+    for (my $tries = 0; !defined $self->{ports}[$n]; $tries++) {
+        die "no free port: $!\n" if $tries == 20000;
 
-        next if grep { defined && $_ == $port } @{$self->{ports}};
+        my $port = $next_port++;
+        $next_port = 10000 if $next_port == 30000;
+
+        my $lock = IO::Socket::UNIX->new(Type => SOCK_STREAM,
+            Local => "\0detemplate-test-port-$port") or next;
+
+        IO::Socket::INET->new(Listen => 1, Proto => 'tcp',
+            LocalAddr => '127.0.0.1', LocalPort => $port) or next;
+
         $self->{ports}[$n] = $port;
+        push @{$self->{locks}}, $lock;
     }
 
     return $self->{ports}[$n];
@@ -109,7 +122,95 @@ sub read_file {
     return scalar <$fh>;
 }
 
-# %%PORT_n%%, %%TESTDIR%% and what every configuration begins with
+# Writes a configuration: an nginx with the pages of html/, whose template it
+# cuts, and its status.  A test names only what is particular to it:
+#
+#   file       name of the configuration; nginx.conf
+#   main       lines outside of http {}
+#   zone       size of the zone; 1m
+#   http       lines of http {}
+#   servers    more servers, each with the names below
+#
+# and of the server that is the default one:
+#
+#   listen     numbers of ports, with parameters of "listen"; [0]
+#   name       server_name; site.test
+#   mode       value of detemplate; strip, for other servers that of the first
+#              one.  With $mode the field X-Mode of a request has the mode
+#   root       folder of the pages; html.  An empty one is the test's folder
+#   origin     if true, pages come from port 1 instead, asked for with the
+#              Host of the client
+#   server     lines of server {}
+#   pages      pairs of a location and its lines: the pages of html/, below
+#              another path
+#   locations  pairs of a location and its lines
+#   status     if true, /status has the status; the first server has it
+
+sub configure {
+    my ($self, %conf) = @_;
+
+    my %first = (name => 'site.test', mode => 'strip', status => 1, %conf);
+    my @servers = map { server_block(mode => $first{mode}, %$_) }
+        \%first, @{$conf{servers} || []};
+
+    $conf{$_} //= '' for qw/ main http /;
+    $conf{zone} //= '1m';
+
+    my $map = $first{mode} eq '$mode'
+        ? 'map $http_x_mode $mode { default $http_x_mode; "" strip; }' : '';
+
+    return $self->write_file_expand($conf{file} || 'nginx.conf', <<"END");
+%%TEST_GLOBALS%%
+$conf{main}
+
+events {
+}
+
+http {
+    %%TEST_GLOBALS_HTTP%%
+    detemplate_zone templates:$conf{zone};
+    $map
+    $conf{http}
+    @servers
+}
+END
+}
+
+sub server_block {
+    my (%server) = @_;
+
+    my @lines = map { "listen 127.0.0.1:%%PORT_" . s/^\d+\K/%%/r . ';' }
+        @{$server{listen} || [0]};
+
+    push @lines, "server_name $server{name};" if defined $server{name};
+    push @lines, "root %%TESTDIR%%/" . ($server{root} // 'html') . ';';
+    push @lines, "detemplate $server{mode};", $server{server} // '';
+
+    my @pages = @{$server{pages} || []};
+    my @locations = @{$server{locations} || []};
+
+    while (my ($path, $lines) = splice @pages, 0, 2) {
+        push @locations, $path, "alias %%TESTDIR%%/html/; $lines";
+    }
+
+    push @locations, '= /status',
+        'access_log off; detemplate off; detemplate_status;'
+        if $server{status};
+
+    if ($server{origin}) {
+        push @lines, 'proxy_set_header Host $host;';
+        push @locations, '/', 'proxy_pass %%HTTP_1%%;';
+    }
+
+    while (my ($path, $lines) = splice @locations, 0, 2) {
+        push @lines, "location $path {\n$lines\n}";
+    }
+
+    return join "\n", "\nserver {", @lines, "}\n";
+}
+
+# %%PORT_n%%, %%HTTP_n%% (a URL of that port), %%TESTDIR%% and what every
+# configuration begins with
 
 sub write_file_expand {
     my ($self, $name, $content) = @_;
@@ -130,6 +231,7 @@ sub write_file_expand {
     $content =~ s/%%TEST_GLOBALS%%/$globals/g;
     $content =~ s/%%TEST_GLOBALS_HTTP%%/$http/g;
     $content =~ s/%%TESTDIR%%/$d/g;
+    $content =~ s{%%HTTP_(\d+)%%}{http://127.0.0.1:%%PORT_$1%%}g;
     $content =~ s/%%PORT_(\d+)%%/$self->port($1)/ge;
 
     return $self->write_file($name, $content);
