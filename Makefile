@@ -38,6 +38,7 @@ MODULES    = /usr/lib/nginx/modules
 PREFIX     = /usr/local
 FUZZ_TIME  = 30
 CORPUS     = ../shared/corpus/dev
+JOBS      := $(or $(shell nproc 2>/dev/null),2)
 
 CC        ?= cc
 CLANG     ?= clang
@@ -318,23 +319,30 @@ install-%:
 unit: $(unit_bin) $(replay_bin)
 	.ci/sample.sh $(BUILD)/sample $(CORPUS)
 	ulimit -S -s 256 && DT_SAMPLE=$(abspath $(BUILD)/sample) \
-	    prove $(unit_bin) $(replay_bin)
+	    prove -j$(JOBS) $(unit_bin) $(replay_bin)
 
 # compiled only, so that they keep up with the module
 $(glue_fuzz:%=$(BUILD)/obj/t/fuzz/nginx/%.o): $(module_so)
 $(glue_fuzz:%=$(BUILD)/obj/t/fuzz/nginx/%.o): \
     CORE_FLAGS += $(call nginx_flags,$(BUILD)/nginx)
 
+# more at once than there are processors, for most of them mostly wait; those
+# with the largest files begin, as they take longest
+prove_all = prove -j$$(($(JOBS) + 2)) -It/lib $$(ls -S t/*.t)
+
 nginx-test: all $(glue_fuzz:%=$(BUILD)/obj/t/fuzz/nginx/%.o)
 	DETEMPLATE=$(abspath $(cli)) TEST_NGINX_MODULE=$(abspath $(module_so)) \
-	    prove -It/lib t/*.t
+	    $(prove_all)
+
+# as many jobs as there are processors, unless make was told how many
+parallel = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
 
 # what is missing is installed before anything else begins, with -j as well
 test: install-test
-	+$(MAKE) unit nginx-test
+	+$(MAKE) $(parallel) unit nginx-test
 
 coverage: install-build
-	+$(MAKE) $(cov_bin)
+	+$(MAKE) $(parallel) $(cov_bin)
 	.ci/coverage.pl $(BUILD)/cov $(cov_bin)
 
 # a copy of the suite is in TESTS
@@ -383,7 +391,7 @@ asan: install-asan
 	DETEMPLATE=$(abspath $(asan_cli)) \
 	TEST_NGINX_BINARY=$(abspath $(BUILD)/asan/objs/nginx) \
 	TEST_NGINX_MODULE=$(abspath $(BUILD)/asan/objs/$(MODULE).so) \
-	    prove -It/lib t/*.t
+	    $(prove_all)
 
 # test_confine would confine valgrind itself
 valgrind: install-valgrind

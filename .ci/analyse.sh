@@ -25,26 +25,36 @@ checks="$checks,-bugprone-reserved-identifier,-bugprone-macro-parentheses"
 checks="$checks,-bugprone-assignment-in-if-condition"
 checks="$checks,-bugprone-not-null-terminated-result"
 
-found=$(mktemp)
-trap 'rm -f "$found"' EXIT
+found=$(mktemp -d)
+trap 'rm -rf "$found"' EXIT
 
-for f in core/*/*.c tools/*.c; do
-    # shellcheck disable=SC2086
-    $cc $flags -O1 -fanalyzer -c -o /dev/null "$f" 2>&1
-done | grep 'warning: .*-Wanalyzer-' >>"$found"
+# each file by itself, with as many at once as there are processors; for each
+# file a process of clang-tidy of its own, which confuses the names of several
+
+# shellcheck disable=SC2016
+analyse='
+    out=$found/$(echo "$1" | tr / _)
+
+    $cc $flags -O1 -fanalyzer -c -o /dev/null "$1" 2>&1 |
+        grep "warning: .*-Wanalyzer-" >"$out.gcc"
+    $tidy --quiet --checks="$checks" "$1" -- $flags 2>/dev/null |
+        grep "warning: .*\]\$" | sed "s|^$PWD/||" >"$out.tidy"
+'
+export cc tidy flags checks found
+
+# cppcheck follows calls between files in one process only
 
 cppcheck -q --enable=warning,portability --std=c11 -D_GNU_SOURCE \
     -D__x86_64__ -D__linux__ -I. --template='{file}:{line}: {message} [{id}]' \
-    --template-location= core tools >>"$found" 2>&1
+    --template-location= core tools >"$found/cppcheck" 2>&1 &
 
-# one process for each file: with several the names of the first one's calls
-# are looked for by addresses that mean others in the next
-for f in core/*/*.c tools/*.c; do
-    # shellcheck disable=SC2086
-    $tidy --quiet --checks="$checks" "$f" -- $flags 2>/dev/null
-done | grep 'warning: .*\]$' | sed "s|^$PWD/||" >>"$found"
+printf '%s\n' core/*/*.c tools/*.c |
+    xargs -P "$(nproc)" -I '{}' sh -c "$analyse" sh '{}'
+wait
 
-perl - "$found" "$known" << 'END'
+cat "$found"/* >"$found/all"
+
+perl - "$found/all" "$known" << 'END'
     use strict;
 
     my ($found, $known) = @ARGV;

@@ -20,7 +20,8 @@ my (@files, $lines, $executed);
 # what is left of another run would be added to
 
 unlink glob("$objects/core/*/*.gcda");
-system('prove', @tests) == 0 or exit 1;
+chomp(my $jobs = `nproc`);
+system('prove', "-j$jobs", @tests) == 0 or exit 1;
 
 for my $object (glob("$objects/core/*/*.o")) {
     my $source = $object =~ s{^\Q$objects\E/(.*)\.o$}{$1.c}r;

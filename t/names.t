@@ -94,7 +94,10 @@ $t->origin(1, sub {
 });
 
 $t->run_with($clock);
-names() for 1 .. 5;
+names();
+ok(wait_for(sub { $t->status_json()->{learning}{running} == 1 }, 10),
+    'queue, the learner is at work');
+names() for 1 .. 4;
 
 is($t->status_json()->{learning}{queued}, 64, 'queue, half');
 like($said[-1], qr/^miss; reason=busy$/, 'queue, full for names');
