@@ -15,94 +15,48 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use Test::Detemplate;
 
-my $conf = <<'END';
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-    detemplate_loads 5;
-    sendfile on;
-
-    OTHER_HTTP
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   strip;
-
-        location / {
-        }
-
-        OTHER_LOCATIONS
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_1%%;
-        root         %%TESTDIR%%/html;
-    }
-}
-END
-
-my $brotli = <<'END';
-        location /br/ {
-            alias %%TESTDIR%%/html/;
+my %brotli = (
+    pages => [
+        '/br/' => '
             brotli on;
             brotli_min_length 0;
             gzip on;
             gzip_min_length 0;
-            gzip_vary on;
-        }
-
-        location /br-proxy/ {
+            gzip_vary on;',
+    ],
+    locations => [
+        '/br-proxy/' => '
             brotli on;
             brotli_min_length 0;
             gzip_vary on;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-END
+            proxy_pass %%HTTP_1%%/;',
+    ],
+);
 
-my $njs = <<'END';
-        location /js/ {
-            alias %%TESTDIR%%/html/;
-            js_body_filter other.word;
-            sendfile off;
-        }
-
-        location /js-gzip/ {
-            alias %%TESTDIR%%/html/;
+my %njs = (
+    http => 'js_import other from %%TESTDIR%%/other.js;',
+    pages => [
+        '/js/' => 'js_body_filter other.word; sendfile off;',
+        '/js-gzip/' => '
             js_body_filter other.word;
             gzip on;
-            gzip_min_length 0;
-        }
+            gzip_min_length 0;',
+    ],
+    locations => [
 
         # one URL, for some of its clients
 
-        location /js-some/ {
+        '/js-some/' => '
             if ($http_x_word) {
                 rewrite ^/js-some/(.*) /js/$1 last;
             }
-
-            rewrite ^/js-some/(.*) /$1 last;
-        }
-
-        location /js-proxy/ {
+            rewrite ^/js-some/(.*) /$1 last;',
+        '/js-proxy/' => '
             js_header_filter other.longer;
             js_body_filter other.long;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-END
+            proxy_pass %%HTTP_1%%/;',
+    ],
+);
 
 my $script = <<'END';
 function word(r, data, flags) {
@@ -125,10 +79,11 @@ my ($t, $r);
 # a site, from which is learned
 
 sub site {
-    my ($http, $locations) = @_;
+    my (%conf) = @_;
 
-    $t->write_file_expand('nginx.conf', $conf =~ s/OTHER_HTTP/$http/r
-        =~ s/OTHER_LOCATIONS/$locations/r);
+    $conf{http} = join ' ', 'detemplate_loads 5; sendfile on;',
+        $conf{http} // '';
+    $t->configure(%conf, servers => [{ listen => [1], mode => 'off' }]);
 
     $t->pages('html');
     $t->write_file('html/p9.html',
@@ -168,7 +123,7 @@ sub text { (split /\r\n\r\n/, $_[0], 2)[1] // '' }
 sub brotli_site {
     my ($order) = @_;
 
-    site('', $brotli);
+    site(%brotli);
 
     for my $uri (map { ("/br/$_.html", "/br-proxy/$_.html") } 'p9', 'long') {
         my ($page) = $uri =~ m{([^/]*)$};
@@ -203,7 +158,7 @@ sub njs_site {
     my ($order) = @_;
 
     $t->write_file('other.js', $script);
-    site('js_import other from ' . $t->testdir() . '/other.js;', $njs);
+    site(%njs);
 
     my $strip = body(http_get('/p9.html'));
 
