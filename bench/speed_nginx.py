@@ -13,13 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from statistics import mean
 
 import speed_sites
 from speed_servers import (CLIENTS, PAUSE, PIECES, SOURCES, VARIANTS, Burst,
                            Nginx, Page, Slow, apart, request)
 
 LEARNING = 60
-SETTLING = 4    # seconds
 BIG = 10000000
 BLOCK = 40
 BURST = 0.004   # seconds of CPU time
@@ -27,13 +27,8 @@ RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 
 
 # what is measured of each page, one after the other
-ROWS = ([("file", v) for v in ("plain", "sub_filter", "sub_filter 25",
-                               "gzip 1", "strip", "annotate")]
-        + [("cache", v) for v in ("plain", "sub_filter 25", "strip",
-                                  "annotate")]
-        + [("new", v) for v in ("plain", "sub_filter", "sub_filter 25",
-                                "gzip 1", "gzip 6", "strip", "annotate",
-                                "strip + gzip 1")])
+ROWS = [("new", v) for v in ("plain", "sub_filter", "sub_filter 25", "gzip 1",
+                             "gzip 6", "strip", "annotate", "strip + gzip 1")]
 
 
 class Bench:
@@ -43,7 +38,6 @@ class Bench:
         self.work = work
         self.module = module
         self.rounds = 4 if quick else 9
-        self.kept = set()
         self.block = 25 if quick else BLOCK
         self.files()
 
@@ -179,13 +173,8 @@ class Bench:
 
         self.learn()
 
-        for source in ("file", "cache", "new"):
+        for source in ("file", "new"):
             self.check(page, source)
-
-        # soon after it was written, a file may change without a sign
-        if page not in self.kept:
-            self.kept.add(page)
-            time.sleep(SETTLING)
 
     def throughput(self):
         return [{"page": page.file, "bytes": len(page.body),
@@ -196,7 +185,7 @@ class Bench:
 
     def all_rates(self):
         """Of three pages in the middle."""
-        rows = [(p, s) for p in self.middle() for s in ("file", "cache")]
+        rows = [(p, s) for p in self.middle() for s in ("file", "new")]
 
         return [{"page": page.file, "source": source,
                  "rate": self.rates(source, page)} for page, source in rows]
@@ -272,17 +261,11 @@ class Bench:
 
         return (nginx.cpu() - cpu) / (times * CLIENTS)
 
-    def zone(self):
-        """Bytes of templates, and of lists of edits, of all that was asked
-        for since the last start."""
+    def template(self):
+        """The mean size of the templates in the zone, in bytes."""
         _, body = self.get("strip", "file", self.pages[0], "/bench/status")
-        status = json.loads(body)
-        sizes = [site["bytes"] for site in status["sites"]]
-        lists = status.get("lists", {})
-        n = lists.get("now", 0)
 
-        return {"template": sum(sizes) / len(sizes), "lists": n,
-                "list": lists["bytes"] / n if n else 0}
+        return mean(site["bytes"] for site in json.loads(body)["sites"])
 
     def first_byte(self):
         page = self.middle()[1]
@@ -396,7 +379,8 @@ def measure(found, module, quick):
             bench.learn()
 
             return {"pages": bench.throughput(), "rates": bench.all_rates(),
-                    "zone": bench.zone(), "sites": speed_sites.measure(bench),
+                    "template": bench.template(),
+                    "sites": speed_sites.measure(bench),
                     "other": bench.other(),
                     "ttfb": bench.first_byte(), "wait": bench.waiting(),
                     "slow": bench.slow_clients()}

@@ -46,11 +46,11 @@ CACHE = ("proxy_pass http://127.0.0.1:{origin}; proxy_cache cache;"
          "proxy_cache_valid 200 1h; proxy_cache_key $host$uri;"
          "proxy_set_header Host $host;")
 
-# where pages come from; new: without what tells that they are the same;
-# stuck: with little room in the kernel; gzip: from a cache, compressed
+# Where pages come from.  "new" is an application's page, which has neither
+# ETag nor Last-Modified.  "stuck" leaves little room in the kernel's buffers,
+# "stuck gzip" is a cache whose pages are compressed.
 SOURCES = {
     "file": FILE,
-    "cache": CACHE,
     "new": CACHE + "proxy_hide_header ETag; proxy_hide_header Last-Modified;",
     "stuck file": FILE,
     "stuck cache": CACHE,

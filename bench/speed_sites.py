@@ -4,7 +4,7 @@
 Each site has a page and a template of its own, made of the same bytes: its
 snapshot is that of a site that was learned, without what only learning needs.
 Names are asked for by Zipf's law.  nginx itself has more to do for ten
-thousand files than for one, which is measured as well: "detemplate off".
+thousand cached pages than for one: "detemplate off" is measured as well.
 """
 
 import contextlib
@@ -25,9 +25,7 @@ from speed_servers import (CACHE, CLIENTS, Burst, Server, apart, connect,
 
 SITES = 10000
 LOADING = 120
-QUIET = 61              # seconds; a file may change without a sign before
 ROUNDS = 60
-SEEN = 4
 TIMES = 100             # requests of each client in a burst
 MASK = (1 << 64) - 1
 
@@ -42,21 +40,14 @@ SERVER = """
         server_name {host};
         detemplate {mode};
         location {path} {{ {source} }}
-        location @html {{
-            root {work}/sites/$http_site;
-            rewrite (.*) $1.html break;
-        }}
         location = /bench/status {{ detemplate off; detemplate_status; }}
     }}
 """
 
-FILE = "alias {work}/sites/$http_site{path}; error_page 404 = @html;"
 NEW = (CACHE.replace("$host$uri", "$http_site$uri")
        + "proxy_hide_header ETag; proxy_hide_header Last-Modified;")
 
-# what is measured: where pages come from, and the mode
-ROWS = {(name, mode): source for name, source in (("new", NEW), ("file", FILE))
-        for mode in ("strip", "off")}
+MODES = ("strip", "off")
 
 # see core/template/table.h, and the head of a snapshot
 SUMMED, TEMPLATE_SIZES, EVIDENCE = 32, "<II", 84
@@ -108,7 +99,7 @@ def snapshot(head, template, site):
 
 class Many(Server):
     def __init__(self, bench, page):
-        held = [socket.create_server(("127.0.0.1", 0)) for _ in ROWS]
+        held = [socket.create_server(("127.0.0.1", 0)) for _ in MODES]
         ports = [s.getsockname()[1] for s in held]
         for s in held:
             s.close()
@@ -116,24 +107,11 @@ class Many(Server):
         super().__init__("many", bench.work, ports)
         self.page = page
         self.sites = [b"site%d.bench" % i for i in range(SITES)]
-        self.files(bench.work + "/sites/")
         origin = bench.ports["plain", "file"]
         self.write(bench.module, ZONE, "".join(
             SERVER.format(port=port, host=page.host, path=page.path, mode=mode,
-                          source=source.format(work=bench.work, origin=origin,
-                                               path=page.path),
-                          work=bench.work)
-            for port, ((_, mode), source) in zip(ports, ROWS.items())))
-
-    def files(self, to):
-        """The page, for each site."""
-        for site in self.sites:
-            path = to + site.decode() + self.page.path + self.page.file
-            os.makedirs(os.path.dirname(path))
-            with open(path, "wb") as f:
-                f.write(self.page.body)
-
-        self.quiet = time.monotonic() + QUIET
+                          source=NEW.format(origin=origin))
+            for port, mode in zip(ports, MODES)))
 
     def fill(self, directory):
         """Snapshots of all sites, from the page's own in a directory."""
@@ -185,22 +163,16 @@ def measure(bench):
     many = Many(bench, page)
     many.fill(bench.nginx["module"].dir + "/templates")
     many.start()
-    rows = []
+    rounds = ROUNDS // (2 if bench.quick else 1)
 
     try:
         many.loaded()
-
-        for (source, mode), port in zip(ROWS, many.ports):
-            if source == "file":
-                time.sleep(max(0, many.quiet - time.monotonic()))
-
-            rows.append({"page": page.file, "source": source, "mode": mode,
-                         **compare(many, port,
-                                   ROUNDS // (2 if bench.quick else 1))})
+        modes = {mode: compare(many, port, rounds)
+                 for mode, port in zip(MODES, many.ports)}
     finally:
         many.stop()
 
-    return {"sites": SITES, "rows": rows}
+    return {"sites": SITES, "page": page.file, "modes": modes}
 
 
 def compare(many, port, rounds):
@@ -213,9 +185,8 @@ def compare(many, port, rounds):
         stack.enter_context(apart(many))
         sockets = [stack.enter_context(connect(port)) for _ in range(CLIENTS)]
 
-        # with "file", pages that were seen before, more than once
-        for _ in range(SEEN):
-            many.burst(sockets, many.sites)
+        # proxy_cache takes each page now
+        many.burst(sockets, many.sites)
 
         # the first ones are not measured: who is asked for most is known then
         for n in range(-2 * rounds, rounds):
