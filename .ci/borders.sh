@@ -112,6 +112,16 @@ done
 
 room module ngx_module/*.[ch]
 
+# inside of a room: what explains decisions stands above what decides
+for f in core/rules/*.[ch]; do
+    [ -f "$f" ] || continue
+
+    case $f in core/rules/explain.[ch]) continue ;; esac
+
+    grep -qE '^ *# *include "core/rules/explain\.h"' "$f" \
+        && complain "$f: decides, and so does not include explain.h"
+done
+
 while read -r header symbols where; do
     library "$header" "$symbols" "$where"
 done <<END

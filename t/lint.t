@@ -101,6 +101,11 @@ for my $pair (qw(base:template template:scan scan:dom scan:web dom:scan
             "$from includes $to", "$from includes $to");
 }
 
+borders({ 'core/rules/decide.h' => qq{#include "core/rules/explain.h"\n} },
+    'does not include explain.h', 'what decides, explains');
+borders({ 'core/rules/explain.h' => qq{#include "core/rules/explain.h"\n} },
+    undef, 'what explains, explains');
+
 for my $call (qw(gumbo_parse curl_easy_init redisConnect)) {
     borders({ 'objs/scan/a.c' => "void $call(void);\nvoid f(void);\n"
                                  . "void f(void) { $call(); }\n" },

@@ -42,7 +42,6 @@
 
 #include "core/rules/alike.h"
 #include "core/rules/decide.h"
-#include "core/rules/explain.h"
 #include "core/rules/kind.h"
 #include "core/rules/quorum.h"
 #include "core/rules/score.h"
@@ -204,6 +203,28 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
 }
 
 
+/* where ev->told is set: what is cut no more was lost by the last question */
+static void
+dt_decide_lost(dt_evidence_t *ev, const dt_verdict_t *v, dt_stay_t by)
+{
+    uint32_t i;
+    dt_score_told_t *told = ev->told;
+
+    for (i = 0; told != NULL && i < ev->patterns.n; i++) {
+        if (v[i].cut) {
+            told[i].stay = DT_STAY_NOT;
+
+        } else if (by == DT_STAY_RULES && !v[i].active) {
+            told[i].stay = DT_STAY_SUPPORT;
+
+        } else if (by == DT_STAY_SCORE ? told[i].scored
+                                       : told[i].stay == DT_STAY_NOT) {
+            told[i].stay = (uint8_t) by;
+        }
+    }
+}
+
+
 /* asks all questions of each pattern */
 static dt_status_t
 dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
@@ -217,24 +238,24 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
         dt_decide_active(ev, with, grounds, &e[i], &v[i]);
     }
 
-    dt_explain_lost(ev, v, DT_STAY_RULES);
+    dt_decide_lost(ev, v, DT_STAY_RULES);
 
     if (ev->rules.kind) {
         dt_kind_decide(ev, alike, v);
-        dt_explain_lost(ev, v, DT_STAY_KIND);
+        dt_decide_lost(ev, v, DT_STAY_KIND);
     }
 
     if (ev->rules.score && dt_score_decide(ev, with, grounds, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    dt_explain_lost(ev, v, DT_STAY_SCORE);
+    dt_decide_lost(ev, v, DT_STAY_SCORE);
 
     if (dt_guard(ev, with, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    dt_explain_lost(ev, v, DT_STAY_GUARD);
+    dt_decide_lost(ev, v, DT_STAY_GUARD);
 
     return DT_OK;
 }

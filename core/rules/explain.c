@@ -105,27 +105,6 @@ dt_explain_usual(dt_explain_t *x)
 }
 
 
-void
-dt_explain_lost(dt_evidence_t *ev, const dt_verdict_t *v, dt_stay_t by)
-{
-    uint32_t i;
-    dt_score_told_t *told = ev->told;
-
-    for (i = 0; told != NULL && i < ev->patterns.n; i++) {
-        if (v[i].cut) {
-            told[i].stay = DT_STAY_NOT;
-
-        } else if (by == DT_STAY_RULES && !v[i].active) {
-            told[i].stay = DT_STAY_SUPPORT;
-
-        } else if (by == DT_STAY_SCORE ? told[i].scored
-                                       : told[i].stay == DT_STAY_NOT) {
-            told[i].stay = (uint8_t) by;
-        }
-    }
-}
-
-
 dt_explain_t *
 dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
 {

@@ -41,12 +41,6 @@ typedef struct dt_explain_s dt_explain_t;
 dt_explain_t *dt_explain_create(const void *tmpl, const dt_rules_t *rules,
                                 dt_arena_t *arena);
 
-/*
- * While it is decided, when ev->told is set: what is not cut any more was lost
- * by the question asked last.
- */
-void dt_explain_lost(dt_evidence_t *ev, const dt_verdict_t *v, dt_stay_t by);
-
 /* What was decided of the record's key; DT_DECLINED: no page showed it. */
 dt_status_t dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why);
 
