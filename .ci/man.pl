@@ -6,9 +6,9 @@
 #                      ngx_http_detemplate.5 into DIR
 #
 # Their text comes from README.md, from doc/learning.md, http.md and
-# operations.md, and from what PROGRAM prints about its options, so that no text
-# is written twice.  The script knows the forms of Markdown that these files
-# use, and no others.
+# operations.md, and from what PROGRAM prints about its options, so that no
+# text is written twice.  The script knows the forms of Markdown that these
+# files use, and no others.
 
 use strict;
 use warnings;

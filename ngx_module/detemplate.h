@@ -167,60 +167,79 @@ typedef struct {
 #define NGX_HTTP_DT_BUFFERED  0x40
 
 
+/* what has become of a response, in this order */
+
+typedef enum {
+    NGX_HTTP_DT_NO_RESPONSE = 0,
+    NGX_HTTP_DT_PASS,        /* it passes as it came */
+    NGX_HTTP_DT_PAGE,        /* it is a page that could be rewritten */
+    NGX_HTTP_DT_HEADER,      /* its header is that of a rewritten page */
+    NGX_HTTP_DT_HOLD,        /* its body is scanned; its header waits */
+    NGX_HTTP_DT_BODY,        /* its body is rewritten as it comes */
+    NGX_HTTP_DT_BROKEN       /* its body cannot go on */
+} ngx_http_dt_phase_e;
+
+
 /* one request: what was decided for it, and the state of its body */
 
 struct ngx_http_dt_ctx_s {
-    unsigned                         shared:1;    /* never written to */
-    unsigned                         counted:1;   /* there is a response */
-    unsigned                         learner:1;
-    unsigned                         candidate:1; /* as for its request */
-    unsigned                         named:1;     /* site is set */
-    unsigned                         links:1;     /* stay */
-    unsigned                         bold:1;      /* shapes go */
-    unsigned                         chosen:1;    /* by the request */
-    unsigned                         eligible:1;  /* as for its response */
-    unsigned                         due:1;       /* tmpl is, and no job is */
-    unsigned                         asking:1;    /* what says "bypass" */
-    unsigned                         restored:1;  /* an entity tag of ours */
-    unsigned                         begun:1;     /* a response was HIT */
-    unsigned                         active:1;    /* the body is rewritten */
-    unsigned                         no_memory:1;
-    unsigned                         broken:1;  /* it cannot be inflated */
-    unsigned                         last:1;
-    unsigned                         flushed:1; /* nothing came since then */
-    unsigned                         copy:1;    /* buf is a small one */
-    unsigned                         window:1;  /* a part of buf is in out */
-    unsigned                         trailer:1; /* regions come at the end */
-    unsigned                         hold:1;    /* the header is not sent */
+    ngx_uint_t                       phase;
+
+    unsigned                         shared:1;  /* by all, so never written */
+    unsigned                         learner:1; /* our own learner asks */
+    unsigned                         links:1;   /* detemplate_links keep */
+    unsigned                         bold:1;    /* detemplate_cut bold */
+    unsigned                         chosen:1;  /* the request chose site */
+    unsigned                         due:1;     /* a job can be queued */
+    unsigned                         asking:1;  /* detemplate_bypass is being
+                                                   evaluated */
+    unsigned                         restored:1; /* a condition has an entity
+                                                    tag of ours */
+    unsigned                         begun:1;   /* an earlier response of this
+                                                   request was rewritten */
 
     ngx_uint_t                       mode;
     ngx_uint_t                       status;
     ngx_uint_t                       reason;
-    ngx_str_t                        field;     /* of the response */
+    ngx_str_t                        field;     /* value of Detemplate */
 
     ngx_http_request_t              *request;
-    ngx_http_dt_loc_conf_t          *conf;      /* for which all is decided */
+    ngx_http_dt_loc_conf_t          *conf;      /* decisions are for it */
+    ngx_uint_t                       excluded;  /* reason why the request
+                                                   rules rewriting out */
+    ngx_str_t                        site;      /* empty: not known yet */
     ngx_http_dt_template_t          *tmpl;
-    ngx_uint_t                       found;     /* HIT or STALE, with tmpl */
+    ngx_uint_t                       tmpl_status; /* HIT or STALE */
 
-    ngx_str_t                        site;
-    ngx_str_t                        own;       /* by which it is learned */
-    ngx_uint_t                       why;       /* nothing is learned */
-    ngx_str_t                        what;      /* that is why */
-    ngx_str_t                        host;
+    ngx_uint_t                       unlearned; /* reason why the page cannot
+                                                   be a key page */
+    ngx_str_t                        detail;    /* text that decided this */
+    ngx_str_t                        server;    /* name for the learner */
+    ngx_str_t                        host;      /* of the page's URL */
     ngx_str_t                        path;
     ngx_str_t                        suffix;    /* of our entity tags */
-    ngx_msec_t                       until;     /* waits for a template */
+    ngx_msec_t                       deadline;  /* of detemplate_wait */
+
+    /* the body */
+
+    unsigned                         no_memory:1;
+    unsigned                         last:1;    /* its end was seen */
+    unsigned                         flushed:1; /* nothing followed a flush */
+    unsigned                         copy:1;    /* buf is so small that it is
+                                                   copied */
+    unsigned                         window:1;  /* out has a part of buf */
+    unsigned                         trailer:1; /* regions were announced */
 
     dt_rewrite_t                    *rewrite;
     ngx_http_dt_room_t              *room;      /* NULL: no page is scanned */
-    ngx_event_t                      event;     /* of the next turn */
-    size_t                           turn;      /* bytes fed in this one */
-    ngx_http_dt_inflate_t           *inflate;   /* NULL: as it comes */
+    ngx_event_t                      event;     /* begins the next turn */
+    size_t                           turn;      /* bytes fed in this turn */
+    ngx_http_dt_inflate_t           *inflate;   /* NULL: not compressed */
     ngx_chain_t                     *in;        /* not fed yet */
     ngx_buf_t                       *buf;       /* being fed */
-    ngx_buf_t                       *added;     /* last one that came of it */
-    ngx_buf_t                       *copied;    /* last of out, if a copy */
+    ngx_buf_t                       *added;     /* the last buffer of out that
+                                                   has bytes of buf */
+    ngx_buf_t                       *copied;    /* added, if it is a copy */
     ngx_chain_t                     *out;
     ngx_chain_t                    **last_out;
     ngx_chain_t                     *busy;
@@ -238,7 +257,7 @@ struct ngx_http_dt_ctx_s {
 
 
 /* the body passes as it came, and so do validators */
-#define ngx_http_dt_watches(ctx)                                              \
+#define ngx_http_dt_watch_only(ctx)                                           \
     ((ctx)->mode == NGX_HTTP_DT_MODE_HEADERS                                  \
      || (ctx)->mode == NGX_HTTP_DT_MODE_SHADOW)
 

@@ -69,8 +69,7 @@ $t->run();
 said('first request', sub { http_get('/p1.html') },
     qr/\*\d+ detemplate request: mode:strip ""/,
     qr/detemplate job queued: "site\.test" first "http:\S+\/p1\.html"/,
-    qr/\*\d+ detemplate look-up: "site\.test" MISS "no-template" version:0 /,
-    qr/ key page:"http:\S+\/p1\.html"/,
+    qr/\*\d+ detemplate look-up: "site\.test" MISS "no-template" version:0$/m,
     qr/\*\d+ detemplate response: miss; reason=no-template/,
     qr/\*\d+ detemplate result: MISS "no-template" in:0 removed:0 /,
     qr/detemplate job taken: "site\.test" first "http:\S+" version:0/,
@@ -93,7 +92,7 @@ is(large(sub { slow(20) }), 4, 'next ones, 16 are kept');
 cmp_ok($largest, '<=', 52 * 1024, 'as much as doc/bounds.md says');
 
 said('page', sub { http_get('/p2.html') },
-    qr/detemplate look-up: "site\.test" HIT "" version:\d /,
+    qr/detemplate look-up: "site\.test" HIT "" version:\d$/m,
     qr/detemplate response: hit; mode=strip; version=\d/,
     qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /,
     qr/detemplate want: up to \d+% of loads/);

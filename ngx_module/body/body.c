@@ -181,7 +181,7 @@ ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
 
     opts->tmpl = ctx->tmpl->data;
     opts->mode = (ctx->mode == NGX_HTTP_DT_MODE_STRIP
-                 || ngx_http_dt_watches(ctx)) ? DT_STRIP
+                 || ngx_http_dt_watch_only(ctx)) ? DT_STRIP
                                                       : DT_ANNOTATE;
     opts->wrap = (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW)
                  ? &ngx_http_dt_preview_wrap : NULL;
@@ -319,7 +319,7 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     rc = DT_OK;
-    whole = ngx_http_dt_watches(ctx);
+    whole = ngx_http_dt_watch_only(ctx);
 
     if (!ngx_buf_in_memory(buf) && ngx_buf_size(buf)) {
 
@@ -371,7 +371,7 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
             (void) ngx_http_dt_body_add(ctx, cl);
         }
 
-        if (!ngx_http_dt_watches(ctx)) {
+        if (!ngx_http_dt_watch_only(ctx)) {
             ngx_http_dt_body_fields(&r->headers_out.trailers);
         }
 
@@ -488,7 +488,7 @@ ngx_http_dt_body_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
     ngx_buf_t    *b;
     ngx_chain_t  *cl;
 
-    if (ngx_http_dt_watches(ctx)) {
+    if (ngx_http_dt_watch_only(ctx)) {
         return NGX_OK;
     }
 
@@ -703,7 +703,10 @@ ngx_http_dt_body_give_up(ngx_http_dt_ctx_t *ctx, ngx_uint_t status)
     ctx->status = status;
     ctx->reason = NGX_HTTP_DT_R_ENCODING;
 
-    ctx->broken = (status == NGX_HTTP_DT_S_ERROR);
+    if (status == NGX_HTTP_DT_S_ERROR) {
+        ctx->phase = NGX_HTTP_DT_BROKEN;
+    }
+
     ctx->added = NULL;
 
     (void) dt_rewrite_release(ctx->rewrite);

@@ -172,7 +172,7 @@ ngx_http_dt_hold_knows(ngx_http_dt_ctx_t *ctx)
 {
     dt_rewrite_stats_t  stats;
 
-    if (!ctx->hold || !ctx->last) {
+    if (ctx->phase != NGX_HTTP_DT_HOLD || !ctx->last) {
         return 0;
     }
 

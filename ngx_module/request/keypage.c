@@ -16,40 +16,40 @@
 #define NGX_HTTP_DT_SAID  128     /* bytes of what decided */
 
 
-static ngx_uint_t ngx_http_dt_job_why(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static ngx_uint_t ngx_http_dt_job_host(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_dt_keypage_host(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static ngx_uint_t ngx_http_dt_job_private(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_dt_keypage_private(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static ngx_uint_t ngx_http_dt_job_address(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_dt_keypage_address(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
-static ngx_uint_t ngx_http_dt_job_page(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_dt_keypage_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
 
 
 ngx_http_dt_job_t *
-ngx_http_dt_job(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_http_dt_job_t *job)
 {
     ngx_http_dt_loc_conf_t  *dlcf;
 
-    ngx_str_null(&ctx->what);
-    ctx->why = ngx_http_dt_job_why(r, ctx);
+    ngx_str_null(&ctx->detail);
+    ctx->unlearned = ngx_http_dt_keypage_reason(r, ctx);
 
-    if (ctx->why != NGX_HTTP_DT_R_NONE) {
+    if (ctx->unlearned != NGX_HTTP_DT_R_NONE) {
         return NULL;
     }
 
     ngx_memzero(job, sizeof(ngx_http_dt_job_t));
 
-    ctx->why = ngx_http_dt_job_address(r, ctx, job);
+    ctx->unlearned = ngx_http_dt_keypage_address(r, ctx, job);
 
-    if (ctx->why == NGX_HTTP_DT_R_NONE) {
-        ctx->why = ngx_http_dt_job_page(r, ctx, job);
+    if (ctx->unlearned == NGX_HTTP_DT_R_NONE) {
+        ctx->unlearned = ngx_http_dt_keypage_url(r, ctx, job);
     }
 
-    if (ctx->why != NGX_HTTP_DT_R_NONE) {
+    if (ctx->unlearned != NGX_HTTP_DT_R_NONE) {
         return NULL;
     }
 
@@ -58,7 +58,7 @@ ngx_http_dt_job(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     job->candidates = dlcf->candidates;
     job->votes = (dlcf->votes != NGX_CONF_UNSET)
                      ? dlcf->votes : ngx_min(dlcf->candidates, 2);
-    job->loads = ngx_http_dt_job_loads(dlcf);
+    job->loads = ngx_http_dt_keypage_loads(dlcf);
     job->detector = dlcf->detector;
     job->valid = dlcf->valid;
     job->refresh = (dlcf->refresh != NGX_CONF_UNSET)
@@ -71,7 +71,7 @@ ngx_http_dt_job(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 ngx_uint_t
-ngx_http_dt_job_loads(ngx_http_dt_loc_conf_t *dlcf)
+ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf)
 {
     return (dlcf->loads != NGX_CONF_UNSET)
            ? dlcf->loads : ngx_max(dlcf->candidates, 30);
@@ -79,24 +79,24 @@ ngx_http_dt_job_loads(ngx_http_dt_loc_conf_t *dlcf)
 
 
 static ngx_uint_t
-ngx_http_dt_job_why(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_keypage_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_uint_t  why;
 
     if (ctx->conf->learn == NGX_HTTP_DT_LEARN_OFF) {
-        ngx_str_set(&ctx->what, "detemplate_learn off");
+        ngx_str_set(&ctx->detail, "detemplate_learn off");
         return NGX_HTTP_DT_R_LEARN;
     }
 
     if (r->method != NGX_HTTP_GET) {
-        ctx->what = r->method_name;
+        ctx->detail = r->method_name;
         return NGX_HTTP_DT_R_METHOD;
     }
 
-    why = ngx_http_dt_job_host(r, ctx);
+    why = ngx_http_dt_keypage_host(r, ctx);
 
     return (why != NGX_HTTP_DT_R_NONE)
-           ? why : ngx_http_dt_job_private(r, ctx);
+           ? why : ngx_http_dt_keypage_private(r, ctx);
 }
 
 
@@ -108,7 +108,7 @@ ngx_http_dt_job_why(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
  */
 
 static ngx_uint_t
-ngx_http_dt_job_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_str_t               *server;
     ngx_uint_t               kind;
@@ -119,14 +119,14 @@ ngx_http_dt_job_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     if (ngx_http_dt_host_differs(r)) {
 
         if (r->headers_in.host) {
-            ctx->what = r->headers_in.host->value;
+            ctx->detail = r->headers_in.host->value;
         }
 
         return NGX_HTTP_DT_R_HOST;
     }
 
     dlcf = ctx->conf;
-    kind = ngx_http_dt_host(r, &ctx->own);
+    kind = ngx_http_dt_host(r, &ctx->server);
 
     if (kind < (dlcf->origin.len ? NGX_HTTP_DT_HOST_MATCHED
                                  : NGX_HTTP_DT_HOST_ANY)
@@ -136,18 +136,18 @@ ngx_http_dt_job_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
                             != 0
                        : dlcf->origin.len != 0))
     {
-        ctx->what = *server;
+        ctx->detail = *server;
         return NGX_HTTP_DT_R_HOST;
     }
 
     if (dlcf->origin.len == 0) {
-        ctx->own = *server;
+        ctx->server = *server;
     }
 
     /* it becomes a part of a URL */
 
-    if (!ngx_http_dt_host_plain(&ctx->own)) {
-        ctx->what = ctx->own;
+    if (!ngx_http_dt_host_plain(&ctx->server)) {
+        ctx->detail = ctx->server;
         return NGX_HTTP_DT_R_HOST;
     }
 
@@ -161,7 +161,7 @@ ngx_http_dt_job_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
  */
 
 static ngx_uint_t
-ngx_http_dt_job_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_uint_t  other;
 
@@ -176,30 +176,30 @@ ngx_http_dt_job_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     if (ngx_http_dt_count_parts(&r->headers_out.headers, &cache_control,
                                 &private, &other))
     {
-        ngx_str_set(&ctx->what, "Cache-Control: private, and the request had "
-                                "Cookie or Authorization");
+        ngx_str_set(&ctx->detail, "Cache-Control: private, and the request "
+                                  "had Cookie or Authorization");
         return NGX_HTTP_DT_R_PRIVATE;
     }
 
     if (ngx_http_dt_count_parts(&r->headers_out.headers, &cache_control,
                                 &no_store, &other))
     {
-        ngx_str_set(&ctx->what, "Cache-Control: no-store, and the request had "
-                                "Cookie or Authorization");
+        ngx_str_set(&ctx->detail, "Cache-Control: no-store, and the request "
+                                  "had Cookie or Authorization");
         return NGX_HTTP_DT_R_PRIVATE;
     }
 
-    /* nobody knows yet */
+    /* before there is a response, nobody knows */
 
-    return ctx->counted ? NGX_HTTP_DT_R_NONE
-                        : NGX_HTTP_DT_R_PRIVATE;
+    return (ctx->phase == NGX_HTTP_DT_NO_RESPONSE) ? NGX_HTTP_DT_R_PRIVATE
+                                                   : NGX_HTTP_DT_R_NONE;
 }
 
 
 /* where the learner asks: the origin, or where this request came in */
 
 static ngx_uint_t
-ngx_http_dt_job_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+ngx_http_dt_keypage_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_http_dt_job_t *job)
 {
     u_char            *p;
@@ -223,12 +223,12 @@ ngx_http_dt_job_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (c->local_sockaddr->sa_family == AF_UNIX) {
-        ngx_str_set(&ctx->what, "a unix socket, set detemplate_origin");
+        ngx_str_set(&ctx->detail, "a unix socket, set detemplate_origin");
         return NGX_HTTP_DT_R_ADDRESS;
     }
 
     if (c->proxy_protocol) {
-        ngx_str_set(&ctx->what, "PROXY protocol, set detemplate_origin");
+        ngx_str_set(&ctx->detail, "PROXY protocol, set detemplate_origin");
         return NGX_HTTP_DT_R_ADDRESS;
     }
 
@@ -237,7 +237,7 @@ ngx_http_dt_job_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     /* such a listener has no other protocol */
 
     if (r->stream && c->ssl == NULL) {
-        ngx_str_set(&ctx->what, "HTTP/2 without TLS, set detemplate_origin");
+        ngx_str_set(&ctx->detail, "HTTP/2 without TLS, set detemplate_origin");
         return NGX_HTTP_DT_R_ADDRESS;
     }
 
@@ -263,7 +263,7 @@ ngx_http_dt_job_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 static ngx_uint_t
-ngx_http_dt_job_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_http_dt_job_t *job)
 {
     char            *target;
@@ -273,7 +273,7 @@ ngx_http_dt_job_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_str_t        port;
     dt_page_kind_t   kind;
 
-    ctx->what = r->unparsed_uri;
+    ctx->detail = r->unparsed_uri;
 
     target = ngx_pnalloc(r->pool, r->unparsed_uri.len + 1);
     if (target == NULL) {
@@ -288,7 +288,7 @@ ngx_http_dt_job_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (n == 0
         || target[0] != '/'
-        || sizeof("https://:65535") + ctx->own.len + n
+        || sizeof("https://:65535") + ctx->server.len + n
            > NGX_HTTP_DT_MAX_URI)
     {
         return NGX_HTTP_DT_R_URL;
@@ -332,8 +332,8 @@ ngx_http_dt_job_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     kind = dt_page_kind(path, query, &what);
 
     if (kind != DT_PAGE_OK) {
-        ctx->what.data = (u_char *) what.data;
-        ctx->what.len = what.len;
+        ctx->detail.data = (u_char *) what.data;
+        ctx->detail.len = what.len;
 
         return (kind == DT_PAGE_QUERY)    ? NGX_HTTP_DT_R_QUERY
                : (kind == DT_PAGE_ACTION) ? NGX_HTTP_DT_R_ACTION
@@ -349,7 +349,7 @@ ngx_http_dt_job_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 #endif
 
     p = ngx_cpymem(p, "://", 3);
-    p = ngx_cpymem(p, ctx->own.data, ctx->own.len);
+    p = ngx_cpymem(p, ctx->server.data, ctx->server.len);
 
     if (ngx_http_dt_host_port(r, &port)) {
         *p++ = ':';
@@ -367,7 +367,7 @@ ngx_http_dt_job_page(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 void
-ngx_http_dt_job_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     u_char                    said[NGX_HTTP_DT_SAID], *p;
     ngx_str_t                 what;
@@ -375,16 +375,17 @@ ngx_http_dt_job_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
-    if (!ngx_http_dt_zone_tell(dmcf->shm_zone->data, &ctx->site, ctx->why))
+    if (!ngx_http_dt_zone_tell(dmcf->shm_zone->data, &ctx->site,
+                               ctx->unlearned))
     {
         return;
     }
 
     what.data = said;
-    what.len = ngx_min(ctx->what.len, NGX_HTTP_DT_SAID);
+    what.len = ngx_min(ctx->detail.len, NGX_HTTP_DT_SAID);
 
     for (p = said; p < said + what.len; p++) {
-        *p = ctx->what.data[p - said];
+        *p = ctx->detail.data[p - said];
 
         if (*p < 0x20 || *p > 0x7e || *p == '"') {
             *p = '?';
@@ -393,6 +394,6 @@ ngx_http_dt_job_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     ngx_log_error(NGX_LOG_NOTICE, r->connection->log, 0,
                   "detemplate: page of \"%V\" is not learned from: %V%s%V%s",
-                  &ctx->site, &ngx_http_dt_reasons[ctx->why],
+                  &ctx->site, &ngx_http_dt_reasons[ctx->unlearned],
                   what.len ? ", \"" : "", &what, what.len ? "\"" : "");
 }

@@ -14,18 +14,19 @@
 
 
 /*
- * Fills job with the request's page, as a key page.  NULL: it is none; why is
- * in ctx->why, a reason, and ctx->what, the part of the request or response
- * that decided.
+ * Fills job with the request's page as a key page.  NULL: it cannot be one;
+ * ctx->unlearned is the reason, and ctx->detail the part of the request or
+ * response that decided.
  */
-ngx_http_dt_job_t *ngx_http_dt_job(ngx_http_request_t *r,
+ngx_http_dt_job_t *ngx_http_dt_keypage(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
 
 /* the pages that a learner may load */
-ngx_uint_t ngx_http_dt_job_loads(ngx_http_dt_loc_conf_t *dlcf);
+ngx_uint_t ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf);
 
-/* says so in the log, once an hour for each site and reason */
-void ngx_http_dt_job_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+/* logs ctx->unlearned, once an hour for each site and reason */
+void ngx_http_dt_keypage_refused(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 
 
 #endif /* _NGX_HTTP_DT_JOB_H_INCLUDED_ */

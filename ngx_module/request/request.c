@@ -24,22 +24,24 @@ static ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 static void ngx_http_dt_cleanup(void *data);
 static ngx_uint_t ngx_http_dt_mode(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
-static ngx_uint_t ngx_http_dt_says(ngx_http_request_t *r,
+static ngx_uint_t ngx_http_dt_value_is(ngx_http_request_t *r,
     ngx_http_complex_value_t *cv, ngx_str_t *word);
 static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_site(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *site);
 static ngx_uint_t ngx_http_dt_page(ngx_http_request_t *r);
+static void ngx_http_dt_looked_up(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_http_dt_lookup_t *lookup);
 
 
 ngx_int_t
-ngx_http_dt_early(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
+ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 {
     ngx_int_t           rc;
     ngx_str_t           suffix;
     ngx_msec_t          wait;
-    ngx_uint_t          first, early;
+    ngx_uint_t          early;
     ngx_http_dt_ctx_t  *ctx;
 
     wait = ngx_http_dt_credentials(r) ? 0 : dlcf->wait;
@@ -54,28 +56,22 @@ ngx_http_dt_early(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 
     ctx = ngx_http_dt_prepare(r);
 
-    if (!early
-        || ctx == NULL
-        || !ctx->candidate
-        || ngx_http_dt_name(r, ctx) != NGX_OK)
+    if (!early || ctx == NULL || ngx_http_dt_set_site(r, ctx) != NGX_OK)
     {
         return NGX_DECLINED;
     }
 
     if (ctx->tmpl == NULL) {
 
-        /* queued before it is known to be a page: only who waits does so */
+        ngx_http_dt_lookup(r, ctx);
 
-        first = (wait && ctx->until == 0);
+        /* a request that waits queues its page before there is a response */
 
-        ngx_http_dt_lookup(r, ctx, first);
+        if (wait && ctx->deadline == 0 && ctx->tmpl == NULL) {
+            ctx->deadline = ngx_current_msec + wait;
 
-        if (first && ctx->tmpl == NULL) {
-            ctx->until = ngx_current_msec + wait;
-
-            /* what has become of the job */
-
-            ngx_http_dt_lookup(r, ctx, 0);
+            ngx_http_dt_queue(r, ctx);
+            ngx_http_dt_lookup(r, ctx);
         }
 
         if (ctx->tmpl == NULL) {
@@ -83,7 +79,7 @@ ngx_http_dt_early(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
         }
     }
 
-    if (ngx_http_dt_watches(ctx)) {
+    if (ngx_http_dt_watch_only(ctx)) {
         return NGX_DECLINED;
     }
 
@@ -122,7 +118,7 @@ ngx_http_dt_early(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
  */
 
 ngx_int_t
-ngx_http_dt_elsewhere(ngx_http_request_t *r)
+ngx_http_dt_redirected(ngx_http_request_t *r)
 {
     ngx_http_dt_ctx_t  *ctx;
 
@@ -135,10 +131,10 @@ ngx_http_dt_elsewhere(ngx_http_request_t *r)
     ctx = ngx_http_dt_prepare(r);
 
     if (ctx == NULL
-        || (ctx->candidate
-            && ctx->named
+        || (ctx->excluded == NGX_HTTP_DT_R_NONE
+            && ctx->site.len
             && ctx->tmpl
-            && !ngx_http_dt_watches(ctx)))
+            && !ngx_http_dt_watch_only(ctx)))
     {
         return NGX_OK;
     }
@@ -159,9 +155,9 @@ ngx_http_dt_wait(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_DECLINED;
     }
 
-    left = (ngx_msec_int_t) (ctx->until - ngx_current_msec);
+    left = (ngx_msec_int_t) (ctx->deadline - ngx_current_msec);
 
-    if (ctx->until == 0 || left <= 0) {
+    if (ctx->deadline == 0 || left <= 0) {
         return NGX_DECLINED;
     }
 
@@ -335,8 +331,8 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
     }
 
     ctx->conf = dlcf;
-    ctx->candidate = 0;
-    ctx->named = 0;
+    ctx->site.len = 0;
+    ctx->excluded = NGX_HTTP_DT_R_OFF;
     ctx->mode = ngx_http_dt_mode(r, dlcf);
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
@@ -348,15 +344,12 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
         return ctx;
     }
 
-    ctx->links = ngx_http_dt_says(r, dlcf->links, &ngx_http_dt_links[1]);
-    ctx->bold = ngx_http_dt_says(r, dlcf->cut, &ngx_http_dt_cut[1]);
-    ctx->status = NGX_HTTP_DT_S_BYPASS;
-    ctx->reason = ngx_http_dt_request_reason(r, ctx);
-
-    if (ctx->reason == NGX_HTTP_DT_R_NONE) {
-        ctx->candidate = 1;
-        ctx->status = NGX_HTTP_DT_S_MISS;
-    }
+    ctx->links = ngx_http_dt_value_is(r, dlcf->links, &ngx_http_dt_links[1]);
+    ctx->bold = ngx_http_dt_value_is(r, dlcf->cut, &ngx_http_dt_cut[1]);
+    ctx->excluded = ngx_http_dt_request_reason(r, ctx);
+    ctx->reason = ctx->excluded;
+    ctx->status = (ctx->excluded == NGX_HTTP_DT_R_NONE) ? NGX_HTTP_DT_S_MISS
+                                                        : NGX_HTTP_DT_S_BYPASS;
 
     ngx_log_debug2(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate request: mode:%V \"%V\"",
@@ -394,7 +387,7 @@ ngx_http_dt_mode(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 
 
 static ngx_uint_t
-ngx_http_dt_says(ngx_http_request_t *r, ngx_http_complex_value_t *cv,
+ngx_http_dt_value_is(ngx_http_request_t *r, ngx_http_complex_value_t *cv,
     ngx_str_t *word)
 {
     ngx_str_t  value;
@@ -425,34 +418,38 @@ ngx_http_dt_request_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/* only for what may be a page: most requests of a server are not for one */
+/* called only for what may be a page, as most requests are for other things */
 
 ngx_int_t
-ngx_http_dt_name(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_str_t  site;
 
-    if (ctx->named) {
+    if (ctx->site.len) {
         return NGX_OK;
     }
 
-    if (ngx_http_dt_site(r, ctx, &site) != NGX_OK) {
-        ctx->candidate = 0;
+    if (ctx->excluded == NGX_HTTP_DT_R_NONE
+        && ngx_http_dt_site(r, ctx, &site) != NGX_OK)
+    {
+        ctx->excluded = NGX_HTTP_DT_R_SITE;
+    }
+
+    if (ctx->excluded != NGX_HTTP_DT_R_NONE) {
         ctx->status = NGX_HTTP_DT_S_BYPASS;
-        ctx->reason = NGX_HTTP_DT_R_SITE;
+        ctx->reason = ctx->excluded;
         return NGX_DECLINED;
     }
 
     if (ctx->tmpl
-        && (site.len != ctx->site.len
-            || ngx_strncmp(site.data, ctx->site.data, site.len) != 0))
+        && (site.len != ctx->tmpl->site.len
+            || ngx_strncmp(site.data, ctx->tmpl->site.data, site.len) != 0))
     {
         ngx_http_dt_template_release(ctx->tmpl);
         ctx->tmpl = NULL;
     }
 
     ctx->site = site;
-    ctx->named = 1;
 
     return NGX_OK;
 }
@@ -637,86 +634,83 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 void
-ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_uint_t learn)
+ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_http_dt_job_t        *job, room;
-    ngx_http_dt_zone_t       *zone;
     ngx_http_dt_lookup_t      lookup;
     ngx_http_dt_main_conf_t  *dmcf;
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
-    zone = dmcf->shm_zone->data;
-    job = NULL;
+    ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site, NULL, &lookup);
 
-    ngx_http_dt_zone_lookup(zone, &ctx->site, NULL, &lookup);
-
-    /* what is only kept can wait until it is known to be a page */
-
-    if (learn
-        && lookup.due
-        && (ctx->eligible
-            || lookup.reason != NGX_HTTP_DT_R_LEARNING))
-    {
-        job = ngx_http_dt_job(r, ctx, &room);
-    }
-
-    if (job) {
-
-        if (lookup.tmpl) {
-            ngx_http_dt_template_release(lookup.tmpl);
-        }
-
-        ngx_http_dt_zone_lookup(zone, &ctx->site, job, &lookup);
-    }
-
-    ctx->status = lookup.status;
-    ctx->reason = lookup.reason;
-    ctx->tmpl = lookup.tmpl;
-    ctx->due = (lookup.due && lookup.tmpl);
-
-    if (job == NULL
-        && lookup.reason == NGX_HTTP_DT_R_NO_TEMPLATE
-        && ctx->why != NGX_HTTP_DT_R_NONE)
-    {
-        ctx->reason = ctx->why;
-    }
-
-    ctx->found = lookup.status;
-
-    ngx_log_debug5(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                   "detemplate look-up: \"%V\" %V \"%V\" version:%uD "
-                   "key page:\"%s\"", &ctx->site,
-                   &ngx_http_dt_statuses[lookup.status],
-                   &ngx_http_dt_reasons[ctx->reason],
-                   lookup.tmpl ? lookup.tmpl->version : 0,
-                   job ? job->url : (u_char *) "");
+    ctx->due = lookup.due;
+    ngx_http_dt_looked_up(r, ctx, &lookup);
 }
 
 
 void
-ngx_http_dt_relearn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_queue(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_http_dt_job_t        *job, room;
     ngx_http_dt_lookup_t      lookup;
     ngx_http_dt_main_conf_t  *dmcf;
 
-    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+    /* while the site is being learned, only a known page is postponed */
 
-    job = ngx_http_dt_job(r, ctx, &room);
+    if (!ctx->due
+        || (ctx->phase < NGX_HTTP_DT_PAGE
+            && ctx->reason == NGX_HTTP_DT_R_LEARNING))
+    {
+        return;
+    }
+
+    job = ngx_http_dt_keypage(r, ctx, &room);
+
     if (job == NULL) {
+
+        if (ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE) {
+            ctx->reason = ctx->unlearned;
+        }
+
         return;
     }
 
     ctx->due = 0;
 
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+
     ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site, job, &lookup);
 
-    if (lookup.tmpl) {
+    if (ctx->tmpl == NULL) {
+        ngx_http_dt_looked_up(r, ctx, &lookup);
+
+    } else if (lookup.tmpl) {
         ctx->status = lookup.status;
         ngx_http_dt_template_release(lookup.tmpl);
     }
+}
+
+
+static void
+ngx_http_dt_looked_up(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_lookup_t *lookup)
+{
+    ctx->status = lookup->status;
+    ctx->reason = lookup->reason;
+    ctx->tmpl = lookup->tmpl;
+    ctx->tmpl_status = lookup->status;
+
+    if (ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE
+        && ctx->unlearned != NGX_HTTP_DT_R_NONE)
+    {
+        ctx->reason = ctx->unlearned;
+    }
+
+    ngx_log_debug4(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate look-up: \"%V\" %V \"%V\" version:%uD",
+                   &ctx->site, &ngx_http_dt_statuses[lookup->status],
+                   &ngx_http_dt_reasons[ctx->reason],
+                   lookup->tmpl ? lookup->tmpl->version : 0);
 }
 
 

@@ -24,12 +24,15 @@ ngx_http_dt_ctx_t *ngx_http_dt_get_ctx(ngx_http_request_t *r);
 /* decisions before there is a response */
 
 
-/* what is done when access is granted: conditions, Range, detemplate_wait */
-ngx_int_t ngx_http_dt_early(ngx_http_request_t *r,
+/*
+ * Runs after the access phase: a denied request queues nothing and waits for
+ * nothing.  Sees to conditions, Range, and detemplate_wait.
+ */
+ngx_int_t ngx_http_dt_before_content(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 
-/* the same behind a redirect within nginx, last; not NGX_OK: no memory */
-ngx_int_t ngx_http_dt_elsewhere(ngx_http_request_t *r);
+/* likewise after an internal redirect; not NGX_OK: no memory */
+ngx_int_t ngx_http_dt_redirected(ngx_http_request_t *r);
 
 /*
  * The context with everything decided that the request and its present
@@ -40,18 +43,20 @@ ngx_http_dt_ctx_t *ngx_http_dt_prepare(ngx_http_request_t *r);
 /* sets ctx->host and ctx->path, once; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
-/* sets the site, or the status and reason why it has none: not NGX_OK then */
-ngx_int_t ngx_http_dt_name(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+/*
+ * Sets ctx->site.  NGX_DECLINED: the request rules rewriting out, or has no
+ * site; status and reason say so.
+ */
+ngx_int_t ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/* sets status, reason, ctx->tmpl if there is one, and whether a job is due */
+void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*
- * Sets status and reason, and ctx->tmpl if there is one; with learn, queues
- * the page as a job if that is due, which few look-ups find.
+ * Queues the page as a job if the look-up has found that to be due, and sets
+ * status and reason by what came of it.
  */
-void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_uint_t learn);
-
-/* queues the page where an earlier look-up has found that to be due */
-void ngx_http_dt_relearn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+void ngx_http_dt_queue(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /* sets ctx->suffix, by which our entity tags differ from the origin's */
 ngx_int_t ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);

@@ -18,6 +18,7 @@
 static ngx_uint_t ngx_http_dt_type(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 static ngx_uint_t ngx_http_dt_any_type(ngx_http_request_t *r);
+static void ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_page_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset);
@@ -132,10 +133,7 @@ ngx_int_t
 ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason)
 {
-    ctx->active = 0;
-    ctx->hold = 0;
-    ctx->eligible = 0;
-    ctx->counted = (ctx->conf->mode != NULL && !ctx->learner);
+    ctx->phase = NGX_HTTP_DT_PASS;
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
         return NGX_OK;
@@ -144,15 +142,20 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (ctx->begun) {
 
         /*
-         * A filter behind us gave up that response for this one, a page of
-         * an error: what is known of the body is known of the other one.
+         * A filter behind us replaced that response by this one, a page of an
+         * error: what is known of the body is known of the other one.
          */
 
         ctx->status = NGX_HTTP_DT_S_BYPASS;
         ctx->reason = NGX_HTTP_DT_R_STATUS;
 
     } else if (!ctx->learner) {
-        ngx_http_dt_apply(r, ctx, reason, 1);
+
+        if (ngx_http_dt_decide(r, ctx, reason) == NGX_OK) {
+            ctx->phase = NGX_HTTP_DT_PAGE;
+        }
+
+        ngx_http_dt_learn(r, ctx);
     }
 
     if (ctx->status == NGX_HTTP_DT_S_HIT
@@ -164,7 +167,7 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
-        && ctx->eligible
+        && ctx->phase >= NGX_HTTP_DT_PAGE
         && ngx_http_dt_preview_fields(r) != NGX_OK)
     {
         return NGX_ERROR;
@@ -174,9 +177,9 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-void
-ngx_http_dt_apply(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_uint_t reason, ngx_uint_t learn)
+ngx_int_t
+ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t reason)
 {
     if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
 
@@ -187,61 +190,55 @@ ngx_http_dt_apply(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (reason == NGX_HTTP_DT_R_NONE) {
 
-        if (!ctx->candidate || ngx_http_dt_name(r, ctx) != NGX_OK) {
-            return;
+        if (ngx_http_dt_set_site(r, ctx) != NGX_OK) {
+            return NGX_DECLINED;
         }
 
         if (r->headers_out.status == NGX_HTTP_OK) {
             reason = ngx_http_dt_page_reason(r, ctx);
-        }
-
-        if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
-            && reason == NGX_HTTP_DT_R_NONE
-            && !ngx_http_dt_preview_type(r))
-        {
-            reason = NGX_HTTP_DT_R_TYPE;
         }
     }
 
     if (reason != NGX_HTTP_DT_R_NONE) {
         ctx->status = NGX_HTTP_DT_S_BYPASS;
         ctx->reason = reason;
-
-        if (reason == NGX_HTTP_DT_R_ENCODING && learn) {
-            ctx->why = reason;
-            ngx_str_set(&ctx->what, "Content-Encoding");
-
-            if (r->headers_out.content_encoding) {
-                ctx->what = r->headers_out.content_encoding->value;
-            }
-
-            ngx_http_dt_job_refused(r, ctx);
-        }
-
-        return;
+        return NGX_DECLINED;
     }
 
-    ctx->eligible = 1;
+    if (ctx->tmpl == NULL) {
+        ngx_http_dt_lookup(r, ctx);
 
-    if (ctx->tmpl) {
-        ctx->status = ctx->found;
+    } else {
+        ctx->status = ctx->tmpl_status;
         ctx->reason = NGX_HTTP_DT_R_NONE;
-
-        if (learn && ctx->due) {
-            ngx_http_dt_relearn(r, ctx);
-        }
-
-        return;
     }
 
-    ngx_http_dt_lookup(r, ctx, learn);
+    return NGX_OK;
+}
 
-    if (learn
-        && ctx->reason != NGX_HTTP_DT_R_NONE
-        && ctx->reason == ctx->why
-        && ctx->why != NGX_HTTP_DT_R_METHOD)
+
+/* queues the page if it is due, or says in the log why it cannot be */
+
+static void
+ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (ctx->phase == NGX_HTTP_DT_PAGE) {
+        ngx_http_dt_queue(r, ctx);
+
+    } else if (ctx->reason == NGX_HTTP_DT_R_ENCODING) {
+        ctx->unlearned = ctx->reason;
+        ngx_str_set(&ctx->detail, "Content-Encoding");
+
+        if (r->headers_out.content_encoding) {
+            ctx->detail = r->headers_out.content_encoding->value;
+        }
+    }
+
+    if (ctx->reason != NGX_HTTP_DT_R_NONE
+        && ctx->reason == ctx->unlearned
+        && ctx->reason != NGX_HTTP_DT_R_METHOD)
     {
-        ngx_http_dt_job_refused(r, ctx);
+        ngx_http_dt_keypage_refused(r, ctx);
     }
 }
 
@@ -281,7 +278,13 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_HTTP_DT_R_SIGNATURE;
     }
 
-    /* what was asked before may be of the response; ours would ask again */
+    if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
+        && !ngx_http_dt_preview_type(r))
+    {
+        return NGX_HTTP_DT_R_TYPE;
+    }
+
+    /* its variables may depend on the response, and even on this decision */
 
     if (ctx->asking) {
         return NGX_HTTP_DT_R_NONE;
@@ -345,10 +348,11 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_uint_t  coding, hold;
 
     ctx->begun = 1;
+    ctx->phase = NGX_HTTP_DT_HEADER;
 
     coding = ngx_http_dt_coding(r);
 
-    if (ngx_http_dt_watches(ctx)
+    if (ngx_http_dt_watch_only(ctx)
         && coding != NGX_HTTP_DT_CODING_NONE)
     {
         ctx->status = NGX_HTTP_DT_S_BYPASS;
@@ -380,11 +384,10 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
             return NGX_OK;
         }
 
-        ctx->active = 1;
-        ctx->hold = hold;
+        ctx->phase = hold ? NGX_HTTP_DT_HOLD : NGX_HTTP_DT_BODY;
     }
 
-    if (ngx_http_dt_watches(ctx)) {
+    if (ngx_http_dt_watch_only(ctx)) {
         return NGX_OK;
     }
 
@@ -432,7 +435,8 @@ ngx_http_dt_response_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     ngx_http_dt_template_release(ctx->tmpl);
-    ngx_http_dt_lookup(r, ctx, 0);
+    ctx->tmpl = NULL;
+    ngx_http_dt_lookup(r, ctx);
 
     if (ctx->tmpl == NULL) {
         return NGX_DECLINED;

@@ -29,11 +29,13 @@ ngx_int_t ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t reason);
 
 /*
- * Sets only status and reason; without learn nothing comes of it, and it may
- * be called before, by whoever makes fields of the response.
+ * Decides about a response: sets status, reason and ctx->tmpl by all that the
+ * request and the response say, unless a reason is given.  NGX_OK: it is a
+ * page that could be rewritten.  Queues nothing, so that variables may ask as
+ * soon as there is a response.
  */
-void ngx_http_dt_apply(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_uint_t reason, ngx_uint_t learn);
+ngx_int_t ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t reason);
 
 /* sets ctx->field by status and reason; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);

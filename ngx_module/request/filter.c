@@ -1,0 +1,400 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/request/filter.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/request/request.h"
+#include "ngx_module/request/response.h"
+#include "ngx_module/request/vary.h"
+#include "ngx_module/body/body.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/body/inflate.h"
+#include "ngx_module/body/regions.h"
+#include "ngx_module/fields.h"
+
+
+static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_send_header(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_add_field(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+static ngx_int_t ngx_http_dt_body_filter(ngx_http_request_t *r,
+    ngx_chain_t *in);
+static ngx_int_t ngx_http_dt_inflated(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_chain_t *in);
+static ngx_uint_t ngx_http_dt_waits(ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_send(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_chain_t *in);
+static ngx_int_t ngx_http_dt_send_held(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static void ngx_http_dt_turn_handler(ngx_event_t *ev);
+
+
+static ngx_str_t  ngx_http_dt_own_fields[] = {
+    ngx_string("detemplate"),
+    ngx_string("detemplate-regions"),
+    ngx_null_string
+};
+
+
+static ngx_http_output_header_filter_pt  ngx_http_next_header_filter;
+static ngx_http_output_body_filter_pt    ngx_http_next_body_filter;
+
+
+void
+ngx_http_dt_filter_init(void)
+{
+    ngx_http_next_header_filter = ngx_http_top_header_filter;
+    ngx_http_top_header_filter = ngx_http_dt_header_filter;
+
+    ngx_http_next_body_filter = ngx_http_top_body_filter;
+    ngx_http_top_body_filter = ngx_http_dt_body_filter;
+}
+
+
+static ngx_int_t
+ngx_http_dt_header_filter(ngx_http_request_t *r)
+{
+    ngx_uint_t                 reason;
+    ngx_http_dt_ctx_t         *ctx;
+    ngx_http_dt_loc_conf_t    *dlcf;
+    ngx_http_dt_main_conf_t   *dmcf;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    if (r != r->main) {
+        return ngx_http_next_header_filter(r);
+    }
+
+    dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+    ctx = ngx_http_dt_get_ctx(r);
+
+    if (dlcf->mode == NULL && ctx->shared) {
+        return ngx_http_next_header_filter(r);
+    }
+
+    /* the field is needed whether or not this response is rewritten */
+
+    if (dlcf->vary
+        && ngx_http_dt_vary(r, dlcf->vary) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    reason = ngx_http_dt_pass_reason(r, dlcf);
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    /* a shared context is not found again after a post_action */
+
+    if (dlcf->fixed
+        && ctx->shared
+        && reason != NGX_HTTP_DT_R_NONE
+        && clcf->post_action.data == NULL)
+    {
+        dmcf = ngx_http_get_module_main_conf(r,
+                                            ngx_http_detemplate_filter_module);
+        ctx = &dmcf->shared[reason];
+        ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    } else {
+        ctx = ngx_http_dt_prepare(r);
+
+        if (ctx == NULL) {
+            return ngx_http_next_header_filter(r);
+        }
+
+        if (ngx_http_dt_response(r, ctx, reason) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+        if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
+            return ngx_http_next_header_filter(r);
+        }
+
+        ctx->event.data = ctx;
+        ctx->event.handler = ngx_http_dt_turn_handler;
+        ctx->event.log = r->connection->log;
+
+        if (ctx->phase == NGX_HTTP_DT_HOLD) {
+            return NGX_OK;
+        }
+    }
+
+    return ngx_http_dt_send_header(r, ctx);
+}
+
+
+static ngx_int_t
+ngx_http_dt_send_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate response: %V", &ctx->field);
+
+    if (ngx_http_dt_add_field(r, ctx) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_next_header_filter(r);
+}
+
+
+static ngx_int_t
+ngx_http_dt_add_field(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    /* fields of the origin, or ours of the response that an error page
+       replaces */
+
+    if (r->upstream || r->err_status || r->error_page) {
+        ngx_http_dt_hide_fields(&r->headers_out.headers,
+                                ngx_http_dt_own_fields);
+    }
+
+    if (ngx_http_dt_push_field(&r->headers_out.headers, "Detemplate",
+                               &ctx->field)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+        && (ctx->status == NGX_HTTP_DT_S_HIT
+            || ctx->status == NGX_HTTP_DT_S_STALE))
+    {
+        return ngx_http_dt_hold_knows(ctx)
+               ? ngx_http_dt_regions_header(r, ctx)
+               : ngx_http_dt_regions_announce(r, ctx);
+    }
+
+    return NGX_OK;
+}
+
+
+/*
+ * Whatever happens to a rewrite, the bytes of the page go on: an error from
+ * here means that there is no memory for buffers, or that a compressed page
+ * cannot be inflated any further.
+ */
+
+static ngx_int_t
+ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
+{
+    ngx_http_dt_ctx_t  *ctx;
+
+    ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
+
+    if (ctx == NULL
+        || ctx->phase < NGX_HTTP_DT_HOLD
+        || r != r->main
+        || (in == NULL
+            && ctx->phase != NGX_HTTP_DT_HOLD
+            && ctx->in == NULL
+            && ctx->busy == NULL
+            && !ngx_http_dt_waits(ctx)))
+    {
+        return ngx_http_next_body_filter(r, in);
+    }
+
+    if (ctx->phase == NGX_HTTP_DT_BROKEN) {
+        return NGX_ERROR;
+    }
+
+    if (ngx_http_dt_watch_only(ctx)
+        && r->headers_out.status != NGX_HTTP_OK)
+    {
+        /* a part of the page after all: the header came to us before that */
+
+        ctx->phase = NGX_HTTP_DT_PAGE;
+        ctx->status = NGX_HTTP_DT_S_BYPASS;
+        ctx->reason = NGX_HTTP_DT_R_RANGE;
+
+        return ngx_http_next_body_filter(r, in);
+    }
+
+    if (ctx->inflate) {
+        return ngx_http_dt_inflated(r, ctx, in);
+    }
+
+    return ngx_http_dt_send(r, ctx, in);
+}
+
+
+/*
+ * There is one buffer: the page is inflated only as fast as it is sent.  The
+ * header is gone, so the compressed bytes cannot follow when they turn out not
+ * to be sound: the response ends there, as if the connection to the upstream
+ * had been lost, and never as if it were complete.
+ */
+
+static ngx_int_t
+ngx_http_dt_inflated(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_chain_t *in)
+{
+    ngx_int_t     rc, next;
+    ngx_buf_t    *b;
+    ngx_chain_t   cl;
+
+    if (in && ngx_http_dt_inflate_add(ctx->inflate, in) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    rc = NGX_OK;
+
+    if (ctx->busy || ctx->in) {
+        rc = ngx_http_dt_send(r, ctx, NULL);
+    }
+
+    while (rc != NGX_ERROR && ctx->in == NULL) {
+
+        /* a few bytes may become many, wherever they come from */
+
+        if (ngx_http_dt_waits(ctx)
+            && ngx_http_dt_body_turn(r, ctx) == NGX_AGAIN)
+        {
+            break;
+        }
+
+        next = ngx_http_dt_inflate(ctx->inflate, &b);
+
+        if (next == NGX_DECLINED) {
+            break;
+        }
+
+        if (next == NGX_ERROR) {
+            ngx_http_dt_body_give_up(ctx, NGX_HTTP_DT_S_ERROR);
+
+        } else if (ngx_http_dt_inflate_is_over(ctx->inflate)
+                   && ctx->reason != NGX_HTTP_DT_R_ENCODING)
+        {
+            ngx_http_dt_body_give_up(ctx, NGX_HTTP_DT_S_GUARD);
+        }
+
+        cl.buf = b;
+        cl.next = NULL;
+
+        rc = ngx_http_dt_send(r, ctx, &cl);
+
+        if (next == NGX_ERROR) {
+            return NGX_ERROR;
+        }
+    }
+
+    if (rc != NGX_ERROR && ngx_http_dt_waits(ctx)) {
+        r->connection->buffered |= NGX_HTTP_DT_BUFFERED;
+        rc = NGX_AGAIN;
+    }
+
+    return rc;
+}
+
+
+static ngx_uint_t
+ngx_http_dt_waits(ngx_http_dt_ctx_t *ctx)
+{
+    return ctx->inflate && ngx_http_dt_inflate_waits(ctx->inflate);
+}
+
+
+static ngx_int_t
+ngx_http_dt_send(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_chain_t *in)
+{
+    ngx_int_t  rc, again;
+
+    if (in && ngx_chain_add_copy(r->pool, &ctx->in, in) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    again = ngx_http_dt_body_feed(r, ctx);
+
+    if (again != NGX_ERROR && ctx->phase == NGX_HTTP_DT_HOLD) {
+        rc = ngx_http_dt_send_held(r, ctx);
+
+        if (rc != NGX_OK) {
+            return (rc == NGX_AGAIN) ? again : rc;
+        }
+    }
+
+    if (r->header_only) {
+        ngx_http_dt_hold_drop(ctx);
+        return again;
+    }
+
+    if (again == NGX_ERROR || (again == NGX_AGAIN && ctx->out == NULL)) {
+        return again;
+    }
+
+    if (ctx->out == NULL && ctx->busy == NULL) {
+
+        /* all that came was cut, or is held */
+
+        return NGX_OK;
+    }
+
+    rc = ngx_http_next_body_filter(r, ctx->out);
+
+    ngx_http_dt_body_sent(ctx);
+
+    return (rc == NGX_OK) ? again : rc;
+}
+
+
+/* NGX_AGAIN: the page is held further */
+
+static ngx_int_t
+ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+
+    rc = ngx_http_dt_hold(r, ctx);
+
+    if (rc != NGX_OK) {
+        return rc;
+    }
+
+    /* the field says what the body has turned out to be */
+
+    if (ngx_http_dt_field(r->pool, ctx) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    rc = ngx_http_dt_send_header(r, ctx);
+
+    ctx->phase = NGX_HTTP_DT_BODY;
+
+    return (rc == NGX_ERROR || rc > NGX_OK) ? NGX_ERROR : NGX_OK;
+}
+
+
+/*
+ * What a turn has left behind goes on whatever the request waits for at the
+ * time; then whoever waits to write finds his buffers free.
+ */
+
+static void
+ngx_http_dt_turn_handler(ngx_event_t *ev)
+{
+    ngx_connection_t   *c;
+    ngx_http_dt_ctx_t  *ctx;
+
+    ctx = ev->data;
+    c = ctx->request->connection;
+
+    ngx_http_set_log_request(c->log, ctx->request);
+
+    ngx_log_debug0(NGX_LOG_DEBUG_HTTP, c->log, 0, "detemplate next turn");
+
+    ctx->turn = 0;
+
+    if ((ctx->in || ngx_http_dt_waits(ctx))
+        && ngx_http_dt_body_filter(ctx->request, NULL) == NGX_ERROR)
+    {
+        c->error = 1;
+    }
+
+    if (!ev->posted || c->error) {
+        ngx_post_event(c->write, &ngx_posted_events);
+    }
+}

@@ -1,0 +1,20 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The filters of header and body.
+ */
+
+
+#ifndef _NGX_HTTP_DT_FILTER_H_INCLUDED_
+#define _NGX_HTTP_DT_FILTER_H_INCLUDED_
+
+
+#include "ngx_module/detemplate.h"
+
+
+/* puts both filters in front of those that are there */
+void ngx_http_dt_filter_init(void);
+
+
+#endif /* _NGX_HTTP_DT_FILTER_H_INCLUDED_ */

@@ -1,0 +1,142 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/request/result.h"
+#include "ngx_module/request/keypage.h"
+#include "ngx_module/request/request.h"
+#include "ngx_module/zone/zone.h"
+
+
+static void ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_zone_t *zone, uint32_t words);
+
+
+ngx_int_t
+ngx_http_dt_log_handler(ngx_http_request_t *r)
+{
+    ngx_uint_t                status, reason;
+    ngx_http_dt_ctx_t        *ctx;
+    dt_rewrite_stats_t        stats;
+    ngx_http_dt_zone_t       *zone;
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    /* with log_subrequest, this phase runs for parts of the page as well */
+
+    if (r != r->main) {
+        return NGX_OK;
+    }
+
+    ctx = ngx_http_dt_get_ctx(r);
+
+    if (ctx == NULL || ctx->phase == NGX_HTTP_DT_NO_RESPONSE) {
+        return NGX_OK;
+    }
+
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+    zone = dmcf->shm_zone->data;
+
+    if (ctx->shared) {
+        ngx_http_dt_zone_count(zone, ctx->status, ctx->reason, 0, 0);
+        return NGX_OK;
+    }
+
+    if (ctx->learner || ctx->conf->mode == NULL) {
+        return NGX_OK;
+    }
+
+    ngx_http_dt_result(ctx, &status, &reason, &stats);
+
+    ngx_log_debug6(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate result: %V \"%V\" in:%uL removed:%uL "
+                   "regions:%uD words:%uD", &ngx_http_dt_statuses[status],
+                   &ngx_http_dt_reasons[reason], stats.in, stats.removed,
+                   stats.regions, stats.words);
+
+    ngx_http_dt_zone_count(zone, status, reason, stats.in, stats.removed);
+
+    if (ctx->phase != NGX_HTTP_DT_BROKEN
+        && ((ctx->phase >= NGX_HTTP_DT_PAGE && reason != NGX_HTTP_DT_R_NONE)
+            || reason == NGX_HTTP_DT_R_CHARSET
+            || reason == NGX_HTTP_DT_R_ENCODING))
+    {
+        ngx_log_error(NGX_LOG_INFO, r->connection->log, 0,
+                      "detemplate: page of \"%V\" passed: %V", &ctx->site,
+                      &ngx_http_dt_reasons[reason]);
+    }
+
+    if (ctx->phase >= NGX_HTTP_DT_HOLD
+        && ctx->last
+        && (status == NGX_HTTP_DT_S_HIT
+            || status == NGX_HTTP_DT_S_STALE))
+    {
+        ngx_http_dt_seen(r, ctx, zone, stats.words);
+    }
+
+    return NGX_OK;
+}
+
+
+/* a page of which the template knows too little is one to learn from */
+
+static void
+ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_zone_t *zone, uint32_t words)
+{
+    dt_str_t           path;
+    ngx_uint_t         want;
+    ngx_http_dt_job_t  job;
+
+    path.data = (char *) ctx->path.data;
+    path.len = ctx->path.len;
+
+    want = dt_template_want(ctx->tmpl->data, path, words);
+
+    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate want: up to %ui%% of loads", want);
+
+    if (want
+        && ngx_http_dt_zone_wants(zone, &ctx->site,
+                                 ngx_http_dt_keypage_loads(ctx->conf), want))
+    {
+        ngx_http_dt_zone_covered(zone, &ctx->site,
+                                 ngx_http_dt_keypage(r, ctx, &job), want);
+    }
+}
+
+
+void
+ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t *status,
+    ngx_uint_t *reason, dt_rewrite_stats_t *stats)
+{
+    *status = ctx->status;
+    *reason = ctx->reason;
+
+    ngx_memzero(stats, sizeof(dt_rewrite_stats_t));
+
+    if (ctx->phase < NGX_HTTP_DT_HOLD) {
+        return;
+    }
+
+    dt_rewrite_stats(ctx->rewrite, stats);
+
+    if (ctx->status != NGX_HTTP_DT_S_HIT
+        && ctx->status != NGX_HTTP_DT_S_STALE)
+    {
+        return;
+    }
+
+    if (stats->guard) {
+        *status = NGX_HTTP_DT_S_GUARD;
+        *reason = NGX_HTTP_DT_R_GUARD;
+
+    } else if (stats->too_deep) {
+        *status = NGX_HTTP_DT_S_GUARD;
+        *reason = NGX_HTTP_DT_R_TOO_DEEP;
+
+    } else if (ctx->last && stats->regions == 0) {
+        *reason = NGX_HTTP_DT_R_NO_MATCH;
+    }
+}
