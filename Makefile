@@ -12,7 +12,6 @@
 # make check32      runs make test in a 32-bit Debian; as root
 # make analyse      checks core and tools with gcc -fanalyzer, cppcheck and
 #                   clang-tidy, and compiles all but the module for 32 bits
-# make mutants      finds changes of the rules that no test notices
 # make bench        runs the programs of bench/
 # make soak         causes faults around a running nginx; MINUTES=5, as root
 # make model        writes core/rules/model.c; needs python3-sklearn
@@ -70,6 +69,9 @@ formatted := $(wildcard $(addsuffix /*.[ch],core/* tools bench \
 core_obj   = $(core:%.c=$(BUILD)/obj/%.o)
 tools_obj  = $(tools:%.c=$(BUILD)/obj/%.o)
 speed_obj  = $(addprefix $(BUILD)/obj/bench/,speed.o speed_run.o)
+simulate_obj = $(addprefix $(BUILD)/ablation/bench/,simulate.o \
+             simulate_pages.o)
+abl_obj    = $(core:%.c=$(BUILD)/ablation/%.o)
 san_obj    = $(core:%.c=$(BUILD)/san/%.o)
 cov_obj    = $(core:%.c=$(BUILD)/cov/%.o)
 fuzz_obj   = $(core:%.c=$(BUILD)/fuzz/%.o)
@@ -92,7 +94,7 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .SECONDARY:
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs coverage nginx-tests debian13 check32 analyse \
-        compile32 compilebare asan valgrind fuzz mutants bench soak model \
+        compile32 compilebare asan valgrind fuzz bench soak model \
         apps demo format man deb deb-test watch-test browser-test install \
         clean FORCE
 
@@ -119,12 +121,17 @@ $(BUILD)/fuzz/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CLANG) $(CORE_FLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -c -o $@ $<
 
+$(BUILD)/ablation/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CORE_FLAGS) $(CFLAGS) -DDT_ABLATION -c -o $@ $<
+
 # an archive is made anew when the list of its members changes
 $(BUILD)/%/libdt.a: $(BUILD)/core.list
 	rm -f $@
 	ar rcs $@ $(filter %.o,$^)
 
 $(BUILD)/obj/libdt.a: $(core_obj)
+$(BUILD)/ablation/libdt.a: $(abl_obj)
 $(BUILD)/san/libdt.a: $(san_obj)
 $(BUILD)/cov/libdt.a: $(cov_obj)
 $(BUILD)/fuzz/libdt.a: $(fuzz_obj)
@@ -171,12 +178,10 @@ $(BUILD)/%/test_redis: LIBS += -Wl,--wrap=getaddrinfo
 $(BUILD)/%/calls: LIBS += -Wl,--wrap=clock_gettime
 
 # in which jobs are looked at
-$(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_dt_job
+$(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_dt_keypage
 
-# bench/NAME is NAME.c with what NAME_*.c holds
-.SECONDEXPANSION:
-$(BUILD)/bench/%: $$(addprefix $(BUILD)/obj/,$$(addsuffix .o,$$(basename \
-        $$(wildcard bench/$$*.c bench/$$*_*.c)))) $(BUILD)/obj/libdt.a
+# with the switches of core/base/ablate.h
+$(BUILD)/bench/simulate: $(simulate_obj) $(BUILD)/ablation/libdt.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -201,7 +206,7 @@ $(BUILD)/core.list $(BUILD)/module.list: FORCE
          $(speed_obj:.o=.d) $(tools:%.c=$(BUILD)/san/%.d) \
          $(units:%=$(BUILD)/san/t/core/%.d) \
          $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
-         $(cov_obj:.o=.d) $(units:%=$(BUILD)/cov/t/core/%.d) \
+         $(cov_obj:.o=.d) $(abl_obj:.o=.d) $(units:%=$(BUILD)/cov/t/core/%.d) \
          $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d \
                     $(BUILD)/fuzz/t/fuzz/nginx/*.d \
                     $(BUILD)/replay/*.d $(BUILD)/*/t/core/portable.d)
@@ -445,9 +450,6 @@ compilebare: $(BUILD)/nginx/objs/Makefile
 	        -include $(BUILD)/bare.h -W -Wall -Wno-unused-parameter -Werror \
 	        -fsyntax-only $$f || exit 1; \
 	done
-
-mutants: install-mutants
-	BUILD=$(abspath $(BUILD)) bench/mutants
 
 bench: install-bench
 	+$(MAKE) all $(bench_bin)

@@ -3,7 +3,7 @@
 # Copyright (C) The detemplate authors
 #
 # install.sh GROUP ...    installs the Debian packages that a group needs and
-#                         that are missing: build, test, lint, mutants, bench,
+#                         that are missing: build, test, lint, bench,
 #                         model, demo, asan, valgrind, fuzz, soak, apps,
 #                         deb, debtest, watch, nginxtests, roots, browser
 # install.sh --check ...  only says which are missing
@@ -20,7 +20,6 @@ test="perl redis-server redis-tools curl w3m apache2-doc htdig xapian-omega
       libnginx-mod-http-brotli-filter libnginx-mod-http-js"
 lint="perl binutils clang-format man-db"
 analyse="perl gcc cppcheck clang-tidy"
-mutants="python3 git"
 bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc
        sqlite3-doc"
 model="python3-sklearn python3-numpy python3-lxml python3-cssselect"
@@ -60,7 +59,6 @@ for group; do
         test) wanted="$wanted $build $test" ;;
         lint) wanted="$wanted $build $lint" ;;
         analyse) wanted="$wanted $build $analyse" ;;
-        mutants) wanted="$wanted $build $test $mutants" ;;
         bench) wanted="$wanted $build $bench" ;;
         model) wanted="$wanted $build $model" ;;
         demo) wanted="$wanted $build $demo" ;;

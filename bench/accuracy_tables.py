@@ -1,27 +1,27 @@
 # Copyright (C) The detemplate authors
 """What --ablation, --table and --order run, and how it is printed."""
 
-from accuracy_cuts import ABLATION, CUTS, DEFAULT
-from accuracy_variants import cut, run, variant
+from accuracy_ablation import ABLATION, DEFAULT
+from accuracy_variants import run, variant
 
 SIZES = range(1, 9)
 SEEDS = range(1, 4)
 
 # one learning from the key page, as many loads as the subdigraph asks for
-PUBLISHED = "enough=0 support=64 hollow=0 passes=0 total=64"
+PUBLISHED = ("published=1 copies=1 enough=0 support=64 hollow=0 passes=0 "
+             "total=64")
 
 METHODS = (
-    ("published", "The published method", PUBLISHED, ("published",)),
-    ("module", "The module", "", ()),
+    ("published", "The published method", PUBLISHED),
+    ("module", "The module", ""),
 )
 
 # with the seeds for simulate
 ORDERS = (
-    ("published", "published order", (0,), ()),
-    ("unlinked", "without subdigraph", (0,), ("unlinked",)),
-    ("first", "first links", (0,), ("order", "unlinked")),
-    ("random", "random pages", SEEDS,
-     ("order", "unlinked")),
+    ("published", "published order", (0,), ""),
+    ("unlinked", "without subdigraph", (0,), "unlinked=1"),
+    ("first", "first links", (0,), "order=1 unlinked=1"),
+    ("random", "random pages", SEEDS, "order=1 unlinked=1"),
 )
 
 SHOWN = ("loss", "worst", "left", "F1", "aF1", "loads")
@@ -45,15 +45,11 @@ def without_sites(rows):
 
 
 def names():
-    """Names what ablation() does; what does not fit ends the program."""
+    """Names what ablation() does."""
     for title, group in ABLATION:
         print(title)
         for v in group:
-            cut(CUTS, v.cuts)
             print("  %-32s%s" % (v.name, v.about))
-
-    for _, _, _, cuts in METHODS + ORDERS:
-        cut(CUTS, cuts)
 
 
 def against(default, sites):
@@ -72,7 +68,7 @@ def against(default, sites):
 
 def ablation(corpus, sites):
     variants = [v for _, group in ABLATION for v in group]
-    default, *rows = run(corpus, sites, [DEFAULT, *variants], CUTS)
+    default, *rows = run(corpus, sites, [DEFAULT, *variants])
     changes = ("loss", "left", "aF1", "loads")
 
     for r in rows:
@@ -99,11 +95,11 @@ def table(corpus, sites):
     """Table 2 of the paper: pages of the subdigraph and votes."""
     out = {}
 
-    for name, title, args, cuts in METHODS:
+    for name, title, args in METHODS:
         variants = [variant("%d %d" % (n, v), title, "%s candidates=%d "
-                            "votes=%d" % (args, n, v), cuts)
+                            "votes=%d" % (args, n, v))
                     for n in SIZES for v in range(1, n + 1)]
-        rows = run(corpus, sites, variants, CUTS)
+        rows = run(corpus, sites, variants)
         shown = SHOWN + (KEY if name == "published" else ())
 
         print("%s\n\n size votes  found%s" % (title, heads(shown)))
@@ -121,13 +117,13 @@ def order(corpus, sites):
     """Which pages are loaded, and in which order."""
     out = {}
 
-    for name, title, args, cuts in METHODS:
+    for name, title, args in METHODS:
         variants = [variant("%s %d" % (which, n), about,
-                            "%s candidates=%d votes=%d shuffle=%d"
-                            % (args, n, 1 if n < 3 else 2, seed), cuts + more)
+                            "%s %s candidates=%d votes=%d shuffle=%d"
+                            % (args, more, n, 1 if n < 3 else 2, seed))
                     for which, about, seeds, more in ORDERS
                     for n in SIZES for seed in seeds]
-        rows = run(corpus, sites, variants, CUTS)
+        rows = run(corpus, sites, variants)
         shown = SHOWN + (KEY if name == "published" else ())
         out[name] = []
         print(title)

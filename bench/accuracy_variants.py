@@ -1,70 +1,36 @@
 # Copyright (C) The detemplate authors
 """Variants of the module on the sites of a corpus, through bench/simulate.c.
 
-A variant changes options (NAME=VALUE of simulate), lines of the core, or
-both.  The core has no switch for what it always does: simulate is linked anew
-with what a cut (cuts.py) leaves of a file.
+A variant is a list of options (NAME=VALUE) of simulate.
 """
 
 import collections
 import concurrent.futures
-import glob
 import os
-import shlex
 import subprocess
 import sys
 import tempfile
 from urllib.parse import urljoin
 
 import accuracy_corpus
-from cuts import TOP, cut
 
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILD = os.environ.get("BUILD", os.path.join(TOP, "build"))
-CFLAGS = "-O2 -std=c11 -D_GNU_SOURCE -w -I."
-LIBS = "-lgumbo -lcurl -lhiredis -lz -lm"
 
-Variant = collections.namedtuple("Variant", "name about args cuts")
+Variant = collections.namedtuple("Variant", "name about args")
 
 
-def variant(name, about, args="", cuts=()):
-    return Variant(name, about, args.split(), cuts)
+def variant(name, about, args=""):
+    return Variant(name, about, args.split())
 
 
-class Simulator:
-    """Programs in dir, one for each set of cuts."""
+def simulator():
+    program = os.path.join(BUILD, "bench", "simulate")
 
-    def __init__(self, cuts, dir, main="bench/simulate"):
-        self.cuts = cuts
-        self.dir = dir
-        self.main = main
-        self.made = {(): os.path.join(BUILD, "bench", "simulate")}
+    if not os.path.exists(program):
+        sys.exit("accuracy: %s is not here: run make bench" % program)
 
-        if not os.path.exists(self.made[()]):
-            sys.exit("accuracy: %s is not here: run make bench"
-                     % self.made[()])
-
-    def program(self, names):
-        if names in self.made:
-            return self.made[names]
-
-        program = os.path.join(self.dir, "+".join(names))
-        objects = []
-        cc = shlex.split(os.environ.get("CC", "cc"))
-
-        for file, text in cut(self.cuts, names).items():
-            o = "%s.%s.o" % (program, os.path.basename(file))
-            subprocess.run(cc + CFLAGS.split() + ["-x", "c", "-c", "-o", o,
-                                                  "-"],
-                           input=text, text=True, check=True, cwd=TOP)
-            objects.append(o)
-
-        own = glob.glob("%s/obj/%s*.o" % (BUILD, self.main))
-        subprocess.run(
-            cc + ["-o", program, *own, *objects, BUILD + "/obj/libdt.a",
-                  *LIBS.split()], check=True)
-        self.made[names] = program
-
-        return program
+    return program
 
 
 def run_site(corpus, site, todo):
@@ -93,24 +59,22 @@ def run_site(corpus, site, todo):
     return rows
 
 
-def run(corpus, sites, variants, cuts):
+def run(corpus, sites, variants):
     """Runs the variants; of each, the means over the sites, with worst, the
     highest loss of a site, and its rows."""
-    with tempfile.TemporaryDirectory(prefix="detemplate-") as dir:
-        simulator = Simulator(cuts, dir)
-        todo = [(simulator.program(tuple(v.cuts)), v.args) for v in variants]
+    program = simulator()
+    todo = [(program, v.args) for v in variants]
 
-        with concurrent.futures.ProcessPoolExecutor() as pool:
-            rows = list(pool.map(run_site, [corpus] * len(sites), sites,
-                                 [todo] * len(sites)))
+    with concurrent.futures.ProcessPoolExecutor() as pool:
+        rows = list(pool.map(run_site, [corpus] * len(sites), sites,
+                             [todo] * len(sites)))
 
     return [mean(v, [site[i] for site in rows])
             for i, v in enumerate(variants)]
 
 
 def mean(v, rows):
-    out = {"name": v.name, "about": v.about, "args": v.args,
-           "cuts": list(v.cuts)}
+    out = {"name": v.name, "about": v.about, "args": v.args}
     out.update((c, sum(r[c] for r in rows) / len(rows))
                for c in rows[0] if c != "site")
     out["worst"] = max(r["loss"] for r in rows)

@@ -3,15 +3,24 @@
 with."""
 
 import concurrent.futures
+import glob
 import os
+import shlex
+import subprocess
 import zlib
 
 import model_fit
 import model_labels
-from accuracy_variants import Simulator
-from cuts import TOP
+from accuracy_variants import BUILD, TOP, simulator
 
 MODEL = "core/rules/model.c"
+CFLAGS = "-O2 -std=c11 -D_GNU_SOURCE -w -I."
+LIBS = "-lgumbo -lcurl -lhiredis -lz -lm"
+
+# what a program is linked of, but for the model
+SIMULATE = ("ablation/bench/simulate*.o", "ablation/libdt.a")
+LEARNER = ("obj/tools/*.o", "obj/libdt.a")
+
 PARTS = 6
 
 # orders of visits that evidence is taken from, some with more of it, and some
@@ -22,15 +31,6 @@ STATES = (
     "visits=5 total=8", "visits=6 total=12", "visits=7 total=20", "visits=8",
 )
 
-CUTS = {"features": [
-    ("core/rules/score.c", '#include "core/rules/score.h"\n',
-     '#include "core/rules/score.h"\n'
-     "void simulate_features(uint64_t, int, const uint16_t *);\n"),
-    ("core/rules/score.c", "        score = dt_score(x)",
-     "        simulate_features(e[i].key, v[i].cut != 0, x);\n"
-     "        score = dt_score(x)"),
-]}
-
 # the rules alone decide, and are told of
 RULES = ("score=100000", "score-rules=1000000")
 
@@ -39,11 +39,10 @@ def part(site, split):
     return zlib.crc32(b"%d %s" % (split, site.encode())) % PARTS
 
 
-def gather(corpus, sites, dir):
+def gather(corpus, sites):
     """Of each site, what the scanner finds on its pages, with labels, and the
     features of each state."""
-    program = Simulator(CUTS, dir).program(("features",))
-    todo = [(corpus, s, program, STATES, RULES) for s in sites]
+    todo = [(corpus, s, simulator(), STATES, RULES) for s in sites]
 
     with concurrent.futures.ProcessPoolExecutor() as pool:
         return [d for d in pool.map(model_labels.site, *zip(*todo)) if d]
@@ -54,18 +53,26 @@ def fitted(data, depth=3, trees=60):
     return model_fit.source(*model_fit.fit(data, depth, trees))
 
 
-def programs(data, sites, split, dir, depth=3, trees=60,
-             main="bench/simulate"):
-    """For each site a program that knows the others; main: its objects."""
-    with open(os.path.join(TOP, MODEL)) as f:
-        old = f.read()
+def linked(program, text, parts):
+    """Links the program with text as model.c in place of the core's own."""
+    cc = shlex.split(os.environ.get("CC", "cc"))
+    subprocess.run([*cc, *CFLAGS.split(), "-x", "c", "-c", "-o",
+                    program + ".o", "-"],
+                   input=text, text=True, check=True, cwd=TOP)
+    subprocess.run([*cc, "-o", program, program + ".o",
+                    *(f for p in parts for f in glob.glob(
+                        os.path.join(BUILD, p))), *LIBS.split()], check=True)
 
-    cuts = {}
+    return program
+
+
+def programs(data, sites, split, dir, depth=3, trees=60, parts=SIMULATE):
+    """For each site a program that knows the others."""
+    made = []
+
     for p in range(PARTS):
         rest = [d for d in data if part(d["site"], split) != p]
-        cuts["%d.%d" % (split, p)] = [(MODEL, old,
-                                       fitted(rest, depth, trees))]
+        made.append(linked(os.path.join(dir, "%d.%d" % (split, p)),
+                           fitted(rest, depth, trees), parts))
 
-    simulator = Simulator(cuts, dir, main)
-    return [simulator.program(("%d.%d" % (split, part(s.id, split)),))
-            for s in sites]
+    return [made[part(s.id, split)] for s in sites]

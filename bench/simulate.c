@@ -12,8 +12,8 @@
  * visited twice, and where the template covers little of a page, that page is
  * learned from as well; then every page goes to OUT/strip and OUT/annotate.
  *
- * NAME=VALUE changes an option of dt_learn_opts_t, a rule of dt_rules_t, or
- * one of these:
+ * NAME=VALUE changes an option of dt_learn_opts_t, a rule of dt_rules_t, a
+ * switch of dt_ablation_t, or one of these:
  *
  *     detector=NAME   of core/detect/detect.h; none: no node is template
  *     total=30        pages loaded for the site at the most
@@ -35,6 +35,7 @@
 #include <sys/stat.h>
 
 #include "bench/simulate.h"
+#include "core/base/ablate.h"
 #include "core/learn/links.h"
 #include "core/rules/score.h"
 #include "core/scan/rewrite.h"
@@ -45,10 +46,12 @@
 static site_t site;
 
 
+dt_ablation_t dt_ablation;
+
+
 /*
- * Stands for dt_links_order() where bench/accuracy builds core/learn/learn.c
- * so: the key page's links as they come, or with shuffle all pages of the site
- * in an order that depends on its value.
+ * Stands for dt_links_order() with order=1: the key page's links as they come,
+ * or with shuffle all pages of the site in an order that depends on its value.
  */
 dt_status_t simulate_order(dt_links_t *links, dt_arena_t *arena);
 
@@ -133,12 +136,6 @@ learn(site_t *s, size_t page)
 
     (void) dt_learn(&s->learn, &got);
 
-    if (simulate_told != NULL) {
-        const uint16_t none[DT_SCORE_FEATURES] = { 0 };
-
-        simulate_features(0, 0, none);
-    }
-
     s->loads += got.loads;
     s->candidates = s->learnings++ ? s->candidates : got.candidates;
 
@@ -164,6 +161,10 @@ learn(site_t *s, size_t page)
         if (!s->guard) {
             ((dt_template_head_t *) s->tmpl)->most = UINT32_MAX;
         }
+    }
+
+    if (s->features != NULL && s->tmpl != NULL) {
+        simulate_features(s);
     }
 
     dt_learned_free(&got);
@@ -273,6 +274,58 @@ detector(const char *name)
 }
 
 
+static const struct {
+    const char *name;
+    unsigned *to;
+} names[] = {
+    { "candidates", &site.learn.candidates },
+    { "votes", &site.learn.votes },
+    { "enough", &site.learn.enough },
+    { "more", &site.learn.more },
+    { "support", &site.learn.rules.support },
+    { "share", &site.learn.rules.share },
+    { "share-low", &site.learn.rules.share_low },
+    { "calm", &site.learn.rules.calm },
+    { "share-text", &site.learn.rules.share_text },
+    { "share-label", &site.learn.rules.share_label },
+    { "words", &site.learn.rules.words },
+    { "varied-words", &site.learn.rules.varied_words },
+    { "hollow", &site.learn.rules.hollow },
+    { "shape", &site.learn.rules.shape },
+    { "shape-own", &site.learn.rules.shape_own },
+    { "alike", &site.learn.rules.alike },
+    { "alike-rare", &site.learn.rules.alike_rare },
+    { "alike-power", &site.learn.rules.alike_power },
+    { "alike-rare-power", &site.learn.rules.alike_rare_power },
+    { "alike-name", &site.learn.rules.alike_name },
+    { "alike-own", &site.learn.rules.alike_own },
+    { "score", &site.learn.rules.score },
+    { "kind", &site.learn.rules.kind },
+    { "kind-bare", &site.learn.rules.kind_bare },
+    { "kind-words", &site.learn.rules.kind_words },
+    { "score-rules", &site.learn.rules.score_rules },
+    { "links", &site.learn.rules.links },
+    { "elsewhere", &site.learn.rules.elsewhere },
+    { "empty", &site.learn.rules.empty },
+    { "typical", &site.learn.rules.typical },
+    { "strange", &site.learn.rules.strange },
+    { "stay", &site.learn.rules.stay },
+    { "copies", &dt_ablation.copies },
+    { "order", &dt_ablation.order },
+    { "published", &dt_ablation.published },
+    { "unlinked", &dt_ablation.unlinked },
+    { "total", &site.total },
+    { "passes", &site.passes },
+    { "keep", &site.keep },
+    { "guard", &site.guard },
+    { "bold", &site.bold },
+    { "shuffle", &site.shuffle },
+    { "visits", &site.visits },
+    { "eager", &site.eager },
+    { "saved", &site.saved },
+};
+
+
 static void
 set(site_t *s, const char *arg)
 {
@@ -280,52 +333,6 @@ set(site_t *s, const char *arg)
     size_t i, len = v ? (size_t) (v - arg) : 0;
     unsigned value = v ? (unsigned) strtoul(v + 1, NULL, 10) : 0;
     dt_learn_opts_t *o = &s->learn;
-    struct {
-        const char *name;
-        unsigned *to;
-    } names[] = {
-        { "candidates", &o->candidates },
-        { "votes", &o->votes },
-        { "enough", &o->enough },
-        { "more", &o->more },
-        { "support", &o->rules.support },
-        { "share", &o->rules.share },
-        { "share-low", &o->rules.share_low },
-        { "calm", &o->rules.calm },
-        { "share-text", &o->rules.share_text },
-        { "share-label", &o->rules.share_label },
-        { "words", &o->rules.words },
-        { "varied-words", &o->rules.varied_words },
-        { "hollow", &o->rules.hollow },
-        { "shape", &o->rules.shape },
-        { "shape-own", &o->rules.shape_own },
-        { "alike", &o->rules.alike },
-        { "alike-rare", &o->rules.alike_rare },
-        { "alike-power", &o->rules.alike_power },
-        { "alike-rare-power", &o->rules.alike_rare_power },
-        { "alike-name", &o->rules.alike_name },
-        { "alike-own", &o->rules.alike_own },
-        { "score", &o->rules.score },
-        { "kind", &o->rules.kind },
-        { "kind-bare", &o->rules.kind_bare },
-        { "kind-words", &o->rules.kind_words },
-        { "score-rules", &o->rules.score_rules },
-        { "links", &o->rules.links },
-        { "elsewhere", &o->rules.elsewhere },
-        { "empty", &o->rules.empty },
-        { "typical", &o->rules.typical },
-        { "strange", &o->rules.strange },
-        { "stay", &o->rules.stay },
-        { "total", &s->total },
-        { "passes", &s->passes },
-        { "keep", &s->keep },
-        { "guard", &s->guard },
-        { "bold", &s->bold },
-        { "shuffle", &s->shuffle },
-        { "visits", &s->visits },
-        { "eager", &s->eager },
-        { "saved", &s->saved },
-    };
 
     if (len && strncmp(arg, "detector=", len + 1) == 0) {
         o->detector = detector(v + 1);
@@ -336,7 +343,7 @@ set(site_t *s, const char *arg)
     }
 
     if (len && strncmp(arg, "features=", len + 1) == 0) {
-        simulate_told = fopen(v + 1, "w");
+        s->features = fopen(v + 1, "w");
         return;
     }
 
@@ -430,8 +437,8 @@ main(int argc, char **argv)
         }
     }
 
-    if (simulate_told != NULL) {
-        fclose(simulate_told);
+    if (s->features != NULL) {
+        fclose(s->features);
     }
 
     if (s->records != NULL) {

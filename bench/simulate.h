@@ -40,6 +40,7 @@ typedef struct {
     unsigned visits;
     unsigned eager;
     const char *records;
+    FILE *features;
     unsigned saved; /* pages written, the first ones */
     dt_learn_opts_t learn;
     FILE *to;
@@ -55,12 +56,11 @@ void simulate_fetch(void *data, const char *url, dt_arena_t *a,
 void simulate_records(const site_t *s);
 
 /*
- * Where bench/model builds core/rules/score.c so, it is told of each pattern
- * that is decided: its key, what the rules say, and its features.  They go to
- * simulate_told, if that is a file.
+ * Writes to the file s->features, of each pattern that the score weighs in the
+ * template as it is now: its key, what the rules say, and its features, which
+ * bench/model fits its trees to; before all that, a pattern of nothing.
  */
-extern FILE *simulate_told;
-void simulate_features(uint64_t key, int cut, const uint16_t *x);
+void simulate_features(const site_t *s);
 
 
 #endif /* SIMULATE_H_INCLUDED_ */

@@ -14,9 +14,6 @@
 #include "core/web/url.h"
 
 
-FILE *simulate_told;
-
-
 void
 simulate_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *got)
 {
@@ -41,16 +38,49 @@ simulate_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *got)
 }
 
 
-void
-simulate_features(uint64_t key, int cut, const uint16_t *x)
+static void
+features(FILE *to, uint64_t key, int rules, const uint16_t *x)
 {
-    uint64_t said = (uint64_t) cut;
+    uint64_t said = (uint64_t) rules;
 
-    if (simulate_told != NULL) {
-        fwrite(&key, sizeof(key), 1, simulate_told);
-        fwrite(&said, sizeof(said), 1, simulate_told);
-        fwrite(x, sizeof(*x), DT_SCORE_FEATURES, simulate_told);
+    fwrite(&key, sizeof(key), 1, to);
+    fwrite(&said, sizeof(said), 1, to);
+    fwrite(x, sizeof(*x), DT_SCORE_FEATURES, to);
+}
+
+
+void
+simulate_features(const site_t *s)
+{
+    const uint16_t none[DT_SCORE_FEATURES] = { 0 };
+    const dt_pattern_t *e;
+    dt_tables_t tables;
+    dt_evidence_t *ev;
+    dt_arena_t *a;
+    uint32_t i;
+
+    a = dt_arena_create((size_t) 256 << 20);
+    ev = dt_evidence_create(s->tmpl, &s->learn.rules, 0, a);
+
+    if (ev != NULL) {
+        ev->told =
+            dt_arena_calloc(a, ev->patterns.n + 1, sizeof(dt_score_told_t));
     }
+
+    features(s->features, 0, 0, none);
+
+    if (ev != NULL && ev->told != NULL && dt_decide(ev, &tables) == DT_OK) {
+        e = ev->patterns.elts;
+
+        for (i = 0; i < ev->patterns.n; i++) {
+            if (ev->told[i].scored) {
+                features(s->features, e[i].key, ev->told[i].rules,
+                         ev->told[i].x);
+            }
+        }
+    }
+
+    dt_arena_destroy(a);
 }
 
 

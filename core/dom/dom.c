@@ -173,8 +173,7 @@ dt_flatten(dt_build_t *b, const GumboNode *root)
     dt_status_t rc;
     uint32_t depth;
 
-    /* the screen counts neither elements that end by themselves nor those
-       that are implied or opened again */
+    /* elements that end by themselves, or are implied, were not counted */
     depth = b->opts->max_depth * 4 + 16;
 
     rc = dt_walk(b, root, depth);

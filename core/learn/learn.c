@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/ablate.h"
 #include "core/rules/alike.h"
 #include "core/rules/compile.h"
 #include "core/learn/known.h"
@@ -153,7 +154,7 @@ dt_learn_detect(dt_learn_t *l)
     for (rest = l->graph.best; rest; rest &= rest - 1) {
         i = (unsigned) __builtin_ctzll(rest);
 
-        if (!(had >> with[l->pages[i].number] & 1)) {
+        if (DT_ABLATE(copies) || !(had >> with[l->pages[i].number] & 1)) {
             had |= (uint64_t) 1 << with[l->pages[i].number];
             doms[n++] = l->pages[i].dom;
         }

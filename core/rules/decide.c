@@ -40,6 +40,7 @@
  */
 
 
+#include "core/base/ablate.h"
 #include "core/rules/alike.h"
 #include "core/rules/decide.h"
 #include "core/rules/kind.h"
@@ -235,7 +236,13 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
     const dt_pattern_t *e = ev->patterns.elts;
 
     for (i = 0; i < ev->patterns.n; i++) {
-        dt_decide_active(ev, with, grounds, &e[i], &v[i]);
+        if (DT_ABLATE(published)) {
+            v[i].active = (e[i].flags & DT_PATTERN_DETECTED) != 0;
+            v[i].cut = v[i].active ? e[i].pages : 0;
+
+        } else {
+            dt_decide_active(ev, with, grounds, &e[i], &v[i]);
+        }
     }
 
     dt_decide_lost(ev, v, DT_STAY_RULES);
