@@ -106,14 +106,12 @@ static size_t jobs;
 static size_t waited; /* jobs that somebody has waited for */
 
 
-ngx_http_dt_job_t *
-__wrap_ngx_http_detemplate_job(ngx_http_request_t *r,
-                               ngx_http_dt_ctx_t *ctx,
-                               ngx_http_dt_job_t *job);
-ngx_http_dt_job_t *
-__real_ngx_http_detemplate_job(ngx_http_request_t *r,
-                               ngx_http_dt_ctx_t *ctx,
-                               ngx_http_dt_job_t *job);
+ngx_http_dt_job_t *__wrap_ngx_http_dt_keypage(ngx_http_request_t *r,
+                                              ngx_http_dt_ctx_t *ctx,
+                                              ngx_http_dt_job_t *job);
+ngx_http_dt_job_t *__real_ngx_http_dt_keypage(ngx_http_request_t *r,
+                                              ngx_http_dt_ctx_t *ctx,
+                                              ngx_http_dt_job_t *job);
 
 
 static void
@@ -249,8 +247,7 @@ publish(const char *name)
     dt_template_info(pub.data, &pub.info);
     pub.valid = ngx_time() + 1000000;
     pub.refresh = ngx_time() + 1000000;
-    fuzz_assert(ngx_http_dt_zone_publish(zone(), &site, &pub)
-                == NGX_OK);
+    fuzz_assert(ngx_http_dt_zone_publish(zone(), &site, &pub) == NGX_OK);
     free(pub.data);
 }
 
@@ -417,9 +414,8 @@ look(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 /* in a room of its own, so that what is written behind it is seen */
 ngx_http_dt_job_t *
-__wrap_ngx_http_detemplate_job(ngx_http_request_t *r,
-                               ngx_http_dt_ctx_t *ctx,
-                               ngx_http_dt_job_t *job)
+__wrap_ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+                           ngx_http_dt_job_t *job)
 {
     ngx_uint_t why;
     ngx_http_dt_job_t *one, *two, *queued = NULL;
@@ -428,15 +424,15 @@ __wrap_ngx_http_detemplate_job(ngx_http_request_t *r,
     two = malloc(sizeof(*two));
     fuzz_assert(one != NULL && two != NULL);
 
-    if (__real_ngx_http_detemplate_job(r, ctx, one) == NULL) {
+    if (__real_ngx_http_dt_keypage(r, ctx, one) == NULL) {
         why = ctx->why;
         fuzz_assert(why != NGX_HTTP_DT_R_NONE);
         fuzz_assert(ctx->what.len == 0 || ctx->what.data != NULL);
-        fuzz_assert(__real_ngx_http_detemplate_job(r, ctx, two) == NULL);
+        fuzz_assert(__real_ngx_http_dt_keypage(r, ctx, two) == NULL);
         fuzz_assert(ctx->why == why);
 
     } else {
-        fuzz_assert(__real_ngx_http_detemplate_job(r, ctx, two) == two);
+        fuzz_assert(__real_ngx_http_dt_keypage(r, ctx, two) == two);
         fuzz_assert(one->key == two->key);
         fuzz_assert(memcmp(one->url, two->url, sizeof(one->url)) == 0);
         look(r, ctx, one);
