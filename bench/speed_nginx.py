@@ -27,8 +27,11 @@ RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 
 
 # what is measured of each page, one after the other
-ROWS = [("new", v) for v in ("plain", "sub_filter", "sub_filter 25", "gzip 1",
-                             "gzip 6", "strip", "annotate", "strip + gzip 1")]
+CACHED = ("plain", "strip")
+ROWS = ([("new", v) for v in ("plain", "sub_filter", "sub_filter 25",
+                              "gzip 1", "gzip 6", "strip", "annotate",
+                              "strip + gzip 1")]
+        + [("cached", v) for v in CACHED])
 
 
 class Bench:
@@ -123,11 +126,11 @@ class Bench:
                 return
             done = now["done"]
 
-    def check(self, page, source):
+    def check(self, page, source, variants):
         """Each variant does what it is measured for."""
         size = len(page.body)
 
-        for variant in VARIANTS:
+        for variant in variants:
             answer, body = self.get(variant, source, page)
             state = answer.getheader("Detemplate", "")
             ok = True
@@ -143,6 +146,11 @@ class Bench:
 
             if "strip" in variant or variant == "annotate":
                 ok = ok and state.startswith("hit")
+
+            if source == "cached":
+                again, copy = self.get(variant, source, page)
+                ok = (ok and copy == body
+                      and again.getheader("X-Cache") == "HIT")
 
             if not ok:
                 sys.exit("speed: %s of %s gives %d bytes of %d, %s"
@@ -169,12 +177,14 @@ class Bench:
     def restart(self, page):
         for nginx in self.nginx.values():
             nginx.stop()
+            nginx.purge()
             nginx.start()
 
         self.learn()
 
-        for source in ("file", "new"):
-            self.check(page, source)
+        self.check(page, "file", VARIANTS)
+        self.check(page, "new", VARIANTS)
+        self.check(page, "cached", CACHED)
 
     def throughput(self):
         return [{"page": page.file, "bytes": len(page.body),

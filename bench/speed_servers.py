@@ -11,6 +11,7 @@ import contextlib
 import os
 import pwd
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -48,10 +49,17 @@ CACHE = ("proxy_pass http://127.0.0.1:{origin}; proxy_cache cache;"
 
 # Where pages come from.  "new" is an application's page, which has neither
 # ETag nor Last-Modified.  "stuck" leaves little room in the kernel's buffers,
-# "stuck gzip" is a cache whose pages are compressed.
+# "stuck gzip" is a cache whose pages are compressed.  "cached" is a server of
+# its own in front of the variant's server, as in conf-examples/cached.conf: it
+# keeps what the variant has made of the page.
 SOURCES = {
     "file": FILE,
     "new": CACHE + "proxy_hide_header ETag; proxy_hide_header Last-Modified;",
+    "cached": "proxy_pass http://127.0.0.1:{own}; proxy_cache cache;"
+              "proxy_cache_valid 200 1m; proxy_cache_revalidate on;"
+              "proxy_cache_lock on; add_header X-Cache $upstream_cache_status;"
+              "proxy_cache_key \"$host$request_uri $server_port\";"
+              "proxy_set_header Host $host;",
     "stuck file": FILE,
     "stuck cache": CACHE,
     "stuck gzip": CACHE.replace("{origin}", "{zipped}")
@@ -202,6 +210,10 @@ class Server:
 
         self.child = None
 
+    def purge(self):
+        """Empties its proxy_cache; it must be stopped."""
+        shutil.rmtree(self.dir + "/cache", ignore_errors=True)
+
     def worker(self):
         """Its place in /proc; a new one needs a moment to get its name."""
         for _ in range(100):
@@ -265,12 +277,14 @@ class Nginx(Server):
         status = STATUS if name == "module" else ""
         servers = "".join(
             SERVER.format(port=port, host=p.host, path=p.path, work=work,
-                          variant=VARIANTS[variant][1],
+                          variant=("" if source == "cached"
+                                   else VARIANTS[variant][1]),
                           sndbuf=(" sndbuf=16k" if "stuck" in source
                                   and p is sites[0] else ""),
                           status=status.format(host=p.host),
                           source=SOURCES[source].format(
                               root=p.root, slow=slow,
+                              own=ports[variant, "file"],
                               origin=ports["plain", "file"],
                               zipped=ports["gzip 1", "file"]))
             for (variant, source), port in ports.items()
