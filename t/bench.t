@@ -61,4 +61,8 @@ like($out, qr/zone full/, 'with its faults');
 $out = qx($top/bench/soak --without nothing 2>&1);
 isnt($?, 0, 'soak: no such fault');
 
+$out = qx($top/bench/speed --help 2>&1);
+is($?, 0, 'speed: help');
+like($out, qr/from the cache/, 'with what it measures');
+
 done_testing();
