@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# The module among others of nginx: parts and slices, error pages,
-# subrequests, trailers, streams, and what Vary says.
+# The module together with other features of nginx: ranges and slices, error
+# pages, subrequests, trailers, streams, and the field Vary.
 
 use warnings;
 use strict;
@@ -138,7 +138,7 @@ $t->origin(1, sub {
 
     } elsif ($uri =~ m{^/stream/(events|html)}) {
 
-        # the second part comes when somebody has got the first one
+        # the second part is sent once the client has the first one
 
         my $type = $1 eq 'events' ? 'text/event-stream' : 'text/html';
         my @parts = $1 eq 'events' ? ("data: one\n\n", "data: two\n\n")
@@ -169,7 +169,7 @@ ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 my $strip = body($r);
 isnt($strip, page(3), 'stripped');
 
-# Vary: of each response of the URL, and each field once
+# every response of a URL has the field Vary, and names each field once
 
 is(field(http_get($_->[0], fields => $_->[2] || []), 'Vary'), $_->[1],
     "vary, $_->[0]" . ($_->[2] ? " @{$_->[2]}" : '')) for (
@@ -216,7 +216,7 @@ for my $fields ('""', '*', 'X-Mode:', '"X Mode"', 'X-Mode x-mode',
         "refused: detemplate_vary $fields");
 }
 
-# parts
+# ranges
 
 for my $at (qw{ /slice/ /force/ }) {
     for (1 .. 2) {
@@ -239,7 +239,7 @@ for my $at (qw{ /slice/ /force/ }) {
 like(field(http_get('/force/p3.html', fields => ['Range: bytes=0-9']),
     'Detemplate'), qr/^hit/, 'forced ranges, not of a stripped page');
 
-# a range that is not served does not make nginx go round its cache
+# a range that is ignored does not make nginx bypass its cache
 
 for my $cached (qw/ MISS HIT /) {
     my $got = http_get('/offset/p3.html', fields => ['Range: bytes=5-9']);
@@ -247,7 +247,7 @@ for my $cached (qw/ MISS HIT /) {
     is(field($got, 'X-Cache'), $cached, "range, cache $cached");
 }
 
-# requests one behind the other
+# pipelined requests
 
 my $host = "Host: site.test\r\n";
 my $pipe = http("GET /p3.html HTTP/1.1\r\n$host\r\n"
@@ -289,7 +289,7 @@ ok(wait_for(sub {
     $t->read_file('mirrored') =~ m{^GET /mirrored/mirror/p3.html };
 }, 10), 'mirror, it was');
 
-# behind the body
+# trailers after the body
 
 $r = http_get('/trailer/p3.html');
 is(body($r), $strip, 'trailer, body');
@@ -310,7 +310,7 @@ $r = http_get('/digests/p3.html');
 is(body($r), $strip, 'trailers of the origin, body');
 like($r, qr/\r\n0\r\n$true/, 'trailers of the origin, those that are true');
 
-# what comes bit by bit
+# responses that come in parts
 
 for my $case ([ '/stream/events', qr/data: one\n\n/, 'two' ],
     [ '/any/events', qr/data: one\n\n/, 'two' ],
@@ -338,7 +338,7 @@ for my $case ([ '/stream/events', qr/data: one\n\n/, 'two' ],
     like($got, qr/\Q$last\E/, "$uri, then the end");
 }
 
-# another protocol
+# an upgrade to another protocol
 
 my $s = http("GET /upgrade/ HTTP/1.1\r\n${host}Upgrade: echo\r\n"
     . "Connection: upgrade\r\n\r\n", start => 1);

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# What stands at the borders between buffers, for clients that read slowly: a
-# buffer is needed until all that goes out of it was sent.
+# Bytes at the borders between buffers, for clients that read slowly: a buffer
+# is kept until all of its bytes were sent.
 
 use warnings;
 use strict;
@@ -25,7 +25,8 @@ $t->configure(
 
 $t->pages('html');
 
-# a mark ends what goes out of a buffer, as what follows it is not decided
+# a mark is the last that is sent of a buffer; what follows it is not decided
+# yet
 
 my ($top, $content, $end) = Test::Detemplate::page(3, paragraphs => 400)
     =~ m{^(.*?)(<main>\n.*</main>\n)(.*)$}s;
@@ -53,7 +54,7 @@ is($want =~ s/<!--.?htdig_noindex-->//gr, $page, 'below the marks');
 cmp_ok(() = $want =~ /<!--.htdig_noindex--><!--htdig_noindex--><footer/g,
     '>', 7, 'marks at the borders');
 
-# sockets take more or less before somebody reads
+# sockets accept different amounts before the client reads
 
 for my $i (1 .. 4) {
     my $s = http_get('/border.html', port => $t->port($i), start => 1);

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Charsets: those that keep ASCII as it is are learned and cut as bytes, the
-# others pass as they came.
+# Charsets.  Pages in a charset that keeps ASCII as it is are learned and cut
+# as bytes; pages in others are passed unchanged.
 
 use warnings;
 use strict;
@@ -15,8 +15,8 @@ use Encode qw/ encode /;
 use Test::More;
 use Test::Detemplate;
 
-# the letters that stand for a to z; in Shift_JIS the second bytes of several
-# are ASCII: a backslash, a bar, a bracket
+# The letters that replace a to z.  In Shift_JIS the second bytes of several
+# are ASCII: a backslash, a bar, a bracket.
 
 my %letters = (
     'windows-1251' => [ 0x430 .. 0x449 ],
@@ -75,7 +75,7 @@ for my $charset (@bytes) {
     $t->write_file("$charset/p$_.html", foreign($_, $charset)) for 1 .. 8;
 }
 
-# one page in each of the others, on a site that has a template
+# one page in each of the other charsets, on a site that has a template
 
 my %page = (
     'utf-8-bom' => "\xef\xbb\xbf" . page(3),
@@ -96,7 +96,7 @@ my %page = (
 $t->write_file("html/$_.html", $page{$_}) for keys %page;
 $t->write_file('html/meta-late.html', late(1025));
 
-# a site that has nothing but UTF-16
+# a site whose pages are all in UTF-16
 
 $t->write_file("utf-16/p$_.html", encode('UTF-16LE', "\x{feff}" . page($_)))
     for 1 .. 4;
@@ -105,7 +105,7 @@ $t->run();
 
 ###############################################################################
 
-# as bytes
+# charsets whose pages are cut as bytes
 
 for my $charset (@bytes) {
     for my $where (qw/ header meta /) {
@@ -143,7 +143,7 @@ for my $charset (@bytes) {
     }
 }
 
-# not as bytes
+# charsets whose pages are passed unchanged
 
 ok($t->learn('/p3.html'), 'learned');
 
@@ -184,7 +184,7 @@ for my $case (
     is($t->counted('charset'), $before + 1, "$title, counted");
 }
 
-# no browser looks further
+# browsers do not look for a meta element any further
 
 $r = body(http_get('/meta-late.html'));
 unlike($r, qr/<nav/, 'utf-7 behind them, stripped');
@@ -196,7 +196,7 @@ is(scalar($t->log_lines(
     qr{page of "site.test" passed: charset .*"GET /utf-16le-bom.html })), 1,
     'reason in the log, once');
 
-# a site of UTF-16 is looked at, and given up
+# a site in UTF-16 is loaded once and then given up
 
 my $host = 'meta.utf-16.test';
 my $page = encode('UTF-16LE', "\x{feff}" . page(1));
@@ -215,7 +215,7 @@ done_testing();
 
 ###############################################################################
 
-# a page whose charset is named in a meta that has so many bytes up to there
+# a page with its charset in a meta element after that many bytes
 
 sub late {
     my ($len) = @_;
@@ -226,7 +226,7 @@ sub late {
         . '--><meta'}er . "7$rest";
 }
 
-# the page with each letter of its texts as one of another charset
+# the page with each letter of its text replaced by one of another charset
 
 sub foreign {
     my ($i, $charset, $as) = @_;

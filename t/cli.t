@@ -38,7 +38,7 @@ END {
 
 
 ###############################################################################
-# the site: eight pages with one template, each with a text of its own
+# The site: eight pages with one template, each with its own text.
 
 my @words = qw(
     amber basil cedar delta ember fjord grove heron inlet jetty kelp larch
@@ -93,7 +93,7 @@ write_file('unseen.html', page(23));
 
 
 ###############################################################################
-# running: arguments as one string, since none of them has a space
+# runs a command; the arguments are one string, as none of them has a space
 
 my ($code, $out, $err);
 
@@ -231,7 +231,8 @@ exits(1, 'learn --root site missing.html');
 exits(3, 'learn --root site -o no/such/dir p1.html');
 exits(3, 'learn --root site -o site p1.html');
 
-# what is no file, such as /dev/null, is written into, and stays what it is
+# an output that is not a regular file, such as /dev/null, is written to and
+# stays what it is
 
 mkfifo("$dir/pipe", 0600) or die "pipe: $!";
 my $reader = fork() // die "fork: $!";
@@ -246,7 +247,7 @@ waitpid $reader, 0;
 ok(-p "$dir/pipe", 'learn, a pipe stays');
 exits(0, 'check piped');
 
-# a link stays one, to the new file, and a file keeps its mode
+# a symbolic link stays one and leads to the new file; a file keeps its mode
 
 sub mode {
     my ($name) = @_;
@@ -276,7 +277,8 @@ SKIP: {
     is(join(' ', (stat "$dir/links/file")[4, 5]), '4 5', 'learn, the owner');
 }
 
-# who may not give it away leaves it to the group, or to nobody else
+# a user who cannot keep the owner keeps the group, or removes the rights of
+# others
 
 SKIP: {
     my $as = 'setpriv --reuid 9 --regid 7';
@@ -345,8 +347,9 @@ exits(4, 'apply half');
 exits(3, "$_ missing") for qw(check show apply);
 
 
-# a snapshot of nginx: whose it is, and until when, as far as its head is of
-# this format; what is in a name does not reach the terminal
+# A snapshot of nginx: "check" prints its site and how long it is valid if its
+# head has this format.  Control characters in a name are not printed to the
+# terminal.
 
 sub snapshot {
     my ($site, $valid, $format) = @_;
@@ -403,7 +406,7 @@ for ([ 'no name', snapshot('', 1798761600) ],
     is($out, "of.dt: ok\n", 'which is checked');
 }
 
-# where there is none of a site, and why
+# sites without a template, and the reason
 
 sub unfound {
     my ($dir, $why) = @_;
@@ -484,7 +487,7 @@ exits(3, "apply $url t1", 'unseen.html', '/dev/full');
 
 
 ###############################################################################
-# a page's bytes do not reach the terminal
+# control characters of a page are not printed to the terminal
 
 mkdir "$dir/evil";
 for my $n (1 .. 8) {
@@ -498,7 +501,7 @@ exits(0, 'learn --root evil --json p1.html');
 unlike($out, qr/\e|\xff|\xc2\x9b/, 'no escapes in JSON');
 ok(eval { decode_json($out) }, 'and it is JSON');
 
-# nor do those of a file's name
+# nor are those of a file name
 
 write_file("evil/\e[2J\xc2\x9b", $t1);
 exits(0, "check 'evil/\e[2J\xc2\x9b'");
@@ -508,8 +511,8 @@ is($out, "evil/?[2J?: ok\n", 'no escapes in names');
 ###############################################################################
 # over HTTP
 
-# serves the site until it is killed, or for a minute; tells its requests;
-# robots.txt lacks so many bytes at its end
+# Serves the site until it is killed, or for a minute, and writes its requests
+# to a log.  The last bytes of robots.txt, as many as asked for, are missing.
 sub serve {
     my ($status, $robots, $lacks) = @_;
     my $listen = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 9)
@@ -602,7 +605,7 @@ exits(3, "learn --connect 127.0.0.1:$port $site/p3.html");
 
 
 ###############################################################################
-# evaluate: a corpus of two sites, of which one is not all there
+# evaluate: a corpus of two sites, one of which is incomplete
 
 mkdir "$dir/$_" for qw(corpus corpus/almanac corpus/almanac/pages
                        corpus/almanac/pages/tides corpus/other);
@@ -613,7 +616,7 @@ write_file('corpus/almanac/site.json', '{"base_url": '
            . '"http://almanac.example/", "key_pages": '
            . '["p1.html", "p2.html"]}');
 
-# folders in folders, more than there is stack for: 32 are read
+# folders nested deeper than the stack allows: 32 levels are read
 
 make_path("$dir/corpus/almanac/pages" . '/d' x 900);
 write_file('corpus/almanac/pages' . '/d' x $_ . '/p.html', page(11))
@@ -642,7 +645,7 @@ for ([ 'cs', 3 ], [ 'random:2', 2 ], [ 'random:50', 9 ], [ 'first:4', 4 ],
             is(length $f->{nodes}, scalar(@{ $k->{nodes} }),
                'a word on each node');
 
-            # to etdm, pages of one shape are copies, which do not vote
+            # for etdm, pages of one shape are copies, which do not vote
             next if $f->{detector} ne 'rtdm-td';
 
             my $cut = join '', map { substr($bytes, $_->[0],

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# detemplate_links: with "keep", a crawler that follows links finds through
-# stripped pages what it finds through plain ones.
+# detemplate_links: with "keep", a crawler that follows links finds the same
+# pages on a stripped site as on the plain one.
 
 use warnings;
 use strict;
@@ -35,8 +35,8 @@ $t->configure(
     ],
 );
 
-# sections, which only menus link to, and their pages, which only the front
-# page of the section links to
+# Only menus link to the sections.  Only the front page of a section links to
+# the pages of the section.
 
 my @sections = qw/ plums pears figs /;
 my $map = '<map name="m"><area href="/map.html" alt="a map of the garden">'
@@ -90,13 +90,13 @@ lacks(http_get('/p2.html', fields => ['X-Links: odd']),
     qr/All about/, 'another value is "cut"');
 lacks(http_get('/all/'), qr/All about/, 'cut, front page');
 
-# annotated, links are no part of the template either
+# in an annotated page, links are outside the template as well
 
 my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate_links some;');
 ok($rc && $out =~ /invalid value "some" in "detemplate_links"/,
     'refused: a word');
 
-# what a crawler finds
+# the pages that a crawler finds
 
 my @plain = crawl('/plain/');
 my @stripped = crawl('/');
@@ -112,7 +112,8 @@ done_testing();
 
 ###############################################################################
 
-# all pages that links lead to from a directory on, by their files
+# all pages that can be reached through the links of files, beginning with a
+# directory
 
 sub crawl {
     my ($dir) = @_;

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# detemplate_cut: with "bold", navigation and footers go that say something
-# else on each page, but not what looks like them and is content.
+# detemplate_cut: with "bold", navigation and footers are cut even where their
+# text differs on each page.  Content that only looks like them stays.
 
 use warnings;
 use strict;
@@ -46,8 +46,8 @@ my @names = qw/ Ash Beech Cedar Elm Fir Hazel Larch Maple Oak Pine Rowan Yew /;
 
 $t->write_file("html/p$_.html", layout($_)) for 1 .. 12;
 
-# content in the shape of navigation: a list of pages, in main; a text where
-# others have links; and far more links than others have
+# content that looks like navigation: a list of pages in main; text where other
+# pages have links; many more links than on other pages
 
 $t->write_file('html/list.html', layout(13, main => '<ul class="menu">'
     . join('', map { "<li><a href=\"p$_.html\">$names[$_ - 1]</a></li>" }
@@ -84,7 +84,7 @@ like(field($r, 'ETag'), qr{^W/"[^"]+;dt=[0-9a-f]{16}-strip-bold"$},
 ok(subsequence(map { s/(?=<)/\n/gr } body($r), $t->read_file('html/p3.html')),
     'bold, nothing else has changed');
 
-# of one file, in all forms, by its list
+# one file in each mode
 
 for (1 .. 3) {
     my $n = $_;
@@ -97,7 +97,7 @@ for (1 .. 3) {
 like(field(http_get('/bold/links/p4.html'), 'Detemplate'), qr/; links=keep$/,
     'links stay, field');
 
-# by the request
+# the value comes from a variable of the request
 
 my @bold = (fields => [ 'X-Cut: bold' ]);
 $r = http_get('/some/p5.html', @bold);
@@ -112,13 +112,13 @@ is(status_of(http_get('/some/p5.html', fields => [ 'X-Cut: bold',
 is(status_of(http_get('/some/p5.html', fields => [ "If-None-Match: $tag" ])),
     200, 'variable, another form of the page');
 
-# what is marked
+# what annotate marks
 
 $r = body(http_get('/annotate/p6.html'));
 like($r, qr{<div data-template class="pager">}, 'annotate');
 is(unmarked($r), $t->read_file('html/p6.html'), 'annotate, unmarked');
 
-# content in its shape
+# content that looks like navigation stays
 
 like(body(http_get('/bold/list.html')), qr{menu.*Ash.*Yew.*</main>}s,
     'a list in main stays');
@@ -129,7 +129,7 @@ like(body(http_get('/bold/text.html')), qr/Whoever comes here/,
 like(body(http_get('/bold/many.html')), qr/All of Ash.*All of Yew/s,
     'more than others have stays');
 
-# words that are none
+# values that are not valid
 
 my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate_cut brave;');
 ok($rc && $out =~ /"brave" in "detemplate_cut", it must be "cautious", "bold"/,

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# The debug log shows each decision of the module: of a request, of its
-# response, of the queue of jobs, and of the manager.
+# The debug log shows each decision of the module: about a request, its
+# response, the queue of jobs, and those of the manager.
 
 use warnings;
 use strict;
@@ -46,7 +46,7 @@ $t->write_file('html/utf-16.html', "\xff\xfe<\0p\0>\0");
 $t->write_file('html/a.png', 'a');
 $t->write_file('alone/a.html', '<!DOCTYPE html><title>t</title><p>alone');
 
-# pages in pieces of 32 bytes, all at once
+# pages that are sent in pieces of 32 bytes at once
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -64,7 +64,7 @@ $t->run();
 
 ###############################################################################
 
-# what a request brings into the log that matches each of these
+# the number of new log lines that match each expression after a request
 
 said('first request', sub { http_get('/p1.html') },
     qr/\*\d+ detemplate request: mode:strip ""/,
@@ -80,7 +80,8 @@ said('first request', sub { http_get('/p1.html') },
     qr/detemplate published: "site\.test" version:1 source:0 \d+ bytes/,
     qr/detemplate job ended: "site\.test" done, back-off:0/);
 
-# what has no body takes no memory for one; what scans a page is kept
+# a response without a body takes no memory for one; a scanned page is
+# remembered
 
 my $largest = 0;
 
@@ -97,7 +98,7 @@ said('page', sub { http_get('/p2.html') },
     qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /,
     qr/detemplate want: up to \d+% of loads/);
 
-# as it is with fewer than three pages of its directory
+# the site's root is used where fewer than three pages share a directory
 
 said('page of another directory', sub { http_get('/other/p3.html') },
     qr/detemplate want: up to 60% of loads/,
@@ -105,7 +106,7 @@ said('page of another directory', sub { http_get('/other/p3.html') },
     qr/detemplate job queued: "site\.test" extend "http:/,
     qr/detemplate job ended: "site\.test" \w+, back-off:0/);
 
-# small pieces go on as large ones
+# small pieces are joined into large ones
 
 my $pieces = length(page(2, paragraphs => 100)) / 32;
 
@@ -143,7 +144,7 @@ said('no template', sub { http_get('/wait/a.html', host => 'alone.test') },
     qr/detemplate job ended: "alone\.test" failed, back-off:10/,
     qr/detemplate response: miss; reason=backoff/);
 
-# a template that is to be learned anew
+# a template that is due to be learned again
 
 said('refresh, first', sub {
     http_get('/refresh/p1.html', host => 'refresh.test')
@@ -159,7 +160,7 @@ said('refresh', sub {
     qr/detemplate redis has nothing newer: "refresh\.test" version:1, ours:1/,
     qr/detemplate published: "refresh\.test" version:2 source:0/);
 
-# one that another machine learns
+# a template that another machine is learning
 
 http("SET dt:{locked.test}:lock other EX 2\r\nQUIT\r\n", port => $t->port(2));
 
@@ -167,7 +168,7 @@ said('lock', sub { http_get('/p1.html', host => 'locked.test') },
     qr/detemplate redis lock: "locked\.test" is learned by another machine/,
     qr/detemplate job put back: "locked\.test" for 1 s/);
 
-# more sites than there is room for, while nobody takes their jobs
+# more sites than fit into the zone, while no job is taken
 
 my ($manager) = $t->read_file('error.log') =~ /cache manager process (\d+)/;
 
@@ -179,7 +180,7 @@ said('sites', sub {
     qr/detemplate site evicted: "\S+"/,
     qr/detemplate job dropped: "s\d+" first/);
 
-# the snapshots, at start
+# snapshots that are read at start
 
 $t->stop();
 
@@ -210,7 +211,7 @@ sub said {
     }
 }
 
-# that many responses at once
+# requests that many responses at once
 
 sub slow {
     my ($n) = @_;
@@ -228,7 +229,7 @@ sub slow {
     wait_for(sub { $ended->('result') }, 10) or diag('not all ended');
 }
 
-# how many buffers nginx is to send
+# the number of buffers that nginx is told to send
 
 sub buffers {
     my ($code) = @_;
@@ -242,7 +243,7 @@ sub buffers {
     return scalar(() = $new =~ /: \*\d+ write new buf t:/g);
 }
 
-# how many pieces of memory are taken that are larger than nginx's own
+# the number of allocations larger than nginx's pages
 
 sub large {
     my ($code) = @_;

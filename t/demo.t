@@ -2,8 +2,7 @@
 
 # Copyright (C) The detemplate authors
 
-# The demo: a real site, learned and shown, and all that it says is checked by
-# itself.
+# The demo: it learns a real site, shows it, and checks its own output.
 
 use warnings;
 use strict;
@@ -22,7 +21,7 @@ plan(skip_all => 'the demo is for modules, and hands on no environment')
 local $ENV{TEST_NGINX_MODULE}
     = File::Spec->rel2abs($Test::Detemplate::MODULE);
 
-# all that it asks is here
+# its requests stay on this machine
 
 local $ENV{http_proxy} = 'http://127.0.0.1:1';
 

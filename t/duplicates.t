@@ -2,8 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Sites that have each page several times, in ways that real sites do: what a
-# page says stays, whoever else says it.  Each kind is a site of its own.
+# Sites that serve each page under several URLs, as real sites do.  The text of
+# a page stays, however many copies repeat it.  Each kind of copies is a site
+# of its own.
 
 use warnings;
 use strict;
@@ -23,9 +24,8 @@ $t->configure(
     origin => 1,
 );
 
-# Copies of page n, number i of them: by the path or by the query they are
-# asked for with.  A flood is so many pages without a template that nothing is
-# known of the others.
+# Copies of page n, number i of them: the path or query of each.  A flood is so
+# many pages without a template that all other pages are forgotten.
 
 my $PAGES = 6;
 
@@ -54,7 +54,7 @@ my %kinds = (
         my ($page, $n, $i) = @_;
         my ($main) = $page =~ m{(<main>.*</main>)}s;
 
-        # the language is told by each word but those of the content
+        # all words except those of the content tell the language
 
         my $other = $page =~ s{(?<=[> ])(\w{3,})(?=[\s<.])}{$1$i}gr;
         return $other =~ s{<main>.*</main>}{$main}sr;
@@ -101,7 +101,7 @@ for my $name (sort keys %kinds) {
     my @uris = grep { !/\?/ } map { ("/p$_.html", uris($name, $_)) }
         1 .. $PAGES;
 
-    # visitors come to copies as well, and to those of the last page first
+    # visitors request copies as well, and those of the last page first
 
     for (1 .. 2) {
         for my $uri ($uris[0], reverse @uris) {
@@ -124,7 +124,7 @@ for my $name (sort keys %kinds) {
     is("@left", '', "$name, no template") if !$kind->{flood};
 }
 
-# the guard tells of itself
+# the guard logs what it did
 
 my $site = $t->site('gone.test');
 
@@ -139,11 +139,11 @@ done_testing();
 
 ###############################################################################
 
-# what page n says, and nobody else
+# the text that only page n has
 
 sub own { page($_[0]) =~ m{<main>\n(.*)\n</main>}s ? $1 : die }
 
-# where the copies of page n are
+# the URLs of the copies of page n
 
 sub uris {
     my ($name, $n) = @_;
@@ -156,7 +156,8 @@ sub uris {
     } 1 .. $kind->{copies};
 }
 
-# a page, with links to its copies and, on the first, to those of others
+# a page with links to its copies; the first page links to the copies of the
+# others
 
 sub served {
     my ($name, $uri) = @_;
@@ -179,7 +180,7 @@ sub served {
 
 sub plain { $_[0] =~ s{<(header|aside|footer)\b.*?</\1>\n}{}gsr }
 
-# the paragraphs in another order
+# the same paragraphs in another order
 
 sub sorted {
     my ($page, $n, $i) = @_;

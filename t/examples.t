@@ -18,7 +18,8 @@ my ($t, $r);
 
 ###############################################################################
 
-# in front of an application that compresses whatever a client lets it compress
+# a proxy in front of an application that compresses whenever a client accepts
+# it
 
 example('proxy', [ '127\.0\.0\.1:8000', '127.0.0.1:%%PORT_1%%' ],
     [ '/var/log/nginx/indexing', '%%TESTDIR%%/indexing' ]);
@@ -109,7 +110,7 @@ for my $uri (qw{ /p3.html /en/p3.html /fr/p3.html }) {
 
 ###############################################################################
 
-# the cache keeps a page for a second here, not for a minute
+# here the cache keeps a page for a second instead of a minute
 
 example('cached', [ '127\.0\.0\.1:8081', '127.0.0.1:%%PORT_1%%' ],
     [ '/var/cache/detemplate', '%%TESTDIR%%/pages' ],
@@ -159,7 +160,7 @@ ok(wait_for(sub {
     return field(http_get('/p4.html', @strip), 'X-Cache') eq 'REVALIDATED';
 }, 5), 'cached, after its time, revalidated');
 
-# a page with another template: what is learned changes the tag
+# another template gives a page another entity tag
 
 $t->write_file("html/odd$_.html", '<html><body><div class="odd">'
     . '<p>These words stand on each odd page of this place.</p></div>'
@@ -193,7 +194,7 @@ done_testing();
 
 ###############################################################################
 
-# a configuration with nothing changed but what cannot be the same here
+# an example with nothing changed but what cannot be the same here
 
 sub example {
     my ($name, @changes) = @_;
@@ -216,7 +217,7 @@ sub example {
     $conf =~ s{root +html}{root %%TESTDIR%%/html}g;
     $conf =~ s{/detemplate-status}{/status};
 
-    # for the tests, where the example has none
+    # additions for the tests, where the example lacks them
 
     $conf =~ s/^ +server \{\n/$&location = \/status {
         detemplate off; detemplate_status; }\n/m if $conf !~ m{\/status};

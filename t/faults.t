@@ -2,9 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# A clock that was ahead and is set right, a disk that is full, memory that is
-# short within a page or for a template, and processes of which there are no
-# more.
+# A clock that was ahead and is corrected, a full disk, a lack of memory within
+# a page or for a template, and a limit on processes.
 
 use warnings;
 use strict;
@@ -24,7 +23,7 @@ my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
     || dirname($Test::Detemplate::MODULE) . '/detemplate');
 my $clock = $t->clock();
 
-# a learner has an environment of its own
+# nginx does not pass its environment to a learner, so a script sets it
 
 $t->write_file('learner', <<"END");
 #!/bin/sh
@@ -52,7 +51,7 @@ for my $conf ([ 'nginx.conf', 'on' ], [ 'read.conf', 'off' ],
 
 $t->configure(file => 'memory.conf', name => 'memory.test', origin => 1);
 
-# a template that does not fit in a page of memory
+# a template that is larger than a page of memory
 
 $t->write_file("html/p$_.html", page($_) =~ s{</footer>}{join '',
     map { "<p class=\"line$_\">Line $_ of the almanac's rules</p>\n" } 1 .. 80,
@@ -65,7 +64,7 @@ my ($r, $before);
 
 ###############################################################################
 
-# what is learned by a clock that is up to an hour ahead is used
+# a template that was learned while the clock was up to an hour ahead is used
 
 ahead(3500);
 $t->run_with($clock);
@@ -74,7 +73,7 @@ ahead(0);
 like(field(http_get('/p3.html', host => 'hour.test'), 'Detemplate'), qr/^hit/,
     'an hour ahead, used');
 
-# and what by a clock that is further ahead, is not
+# one that was learned while the clock was further ahead is not
 
 ahead(86400);
 ok($t->learn('/p3.html', host => 'day.test'), 'a day ahead, learned');
@@ -90,7 +89,7 @@ ok($t->learn('/p3.html', host => 'day.test'), 'a day ahead, learned anew');
 cmp_ok($t->site('day.test')->{learned_at}, '<', time() + 60,
     'a day ahead, now of today');
 
-# nor is one waited for until then
+# nor does its site wait until that time
 
 steady(11);
 ok(wait_for(sub {
@@ -100,7 +99,7 @@ ok(wait_for(sub {
 is(field(http_get('/alone.html', host => 'alone.test'), 'Detemplate'),
     'miss; reason=backoff', 'and not at once again');
 
-# of two pages that back off, the status tells of the one that is due first
+# the status shows the earlier of two back-offs
 
 for my $n (1, 2) {
     steady(11 * $n);
@@ -121,15 +120,15 @@ wait_for(sub { $t->status_json()->{zone}{sites} }, 5);
 is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
     'day.test hour.test', 'snapshots, those of today');
 
-# of two sites, and the evidence of the one that was never learned: in a pass
-# as the clock is set right, and each when it is looked for
+# Two sites with a template and one with evidence only.  The pass after the
+# clock was corrected drops them, or the look-up of each.
 
 is(scalar $t->log_lines(qr/snapshot ".*" is ignored: time/), 3 + 3,
     'snapshots, those of tomorrow');
 
 $t->stop();
 
-# what has expired goes within an hour of any clock
+# expired snapshots are removed within an hour, whatever the clock does
 
 my ($file) = grep { $t->read_file($_) =~ /day\.test/ }
     map { s{^\Q$d/}{}r } glob "$d/templates/*.dt";
@@ -150,7 +149,7 @@ ok(wait_for(sub { !-e "$d/$file" }, 5), 'a week later, expired');
 $t->stop();
 ahead(0);
 
-# what is said once an hour, whatever the time of day is
+# a message that is logged once an hour does not depend on the time of day
 
 steady(0);
 $t->run_with($clock);
@@ -172,7 +171,7 @@ $t->stop();
 unlink "$d/ahead-steady";
 ahead(0);
 
-# a full disk: the key is there, and a part of the snapshot
+# a full disk: the key exists, and a part of the snapshot
 
 mkdir "$d/templates" if !-d "$d/templates";
 
@@ -189,7 +188,7 @@ SKIP: {
         'full disk, why');
     is(scalar(glob "$d/templates/*.tmp"), undef, 'full disk, nothing left');
 
-    # a page of another layout can be added to nothing, until the refresh
+    # a page of another layout has no evidence to be added to until the refresh
 
     http_get('/o3.html', host => 'full.test') for 1 .. 3;
     ok($t->idle(), 'full disk, idle');
@@ -202,7 +201,7 @@ SKIP: {
     system("umount -l $d/templates");
 }
 
-# no more processes
+# a limit on processes
 
 $t->run_with($clock);
 $t->write_file('ahead-fork', '');
@@ -212,7 +211,8 @@ ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
 is(reason_of('fork.test'), 'fork', 'no more processes, why');
 unlink "$d/ahead-fork";
 
-# nor for a page of another layout, which is not tried by each request
+# nor is there one for a page of another layout, and not each request tries
+# again
 
 ok($t->learn('/p3.html', host => 'added.test'), 'processes, learned');
 ok($t->idle(), 'processes, done');
@@ -230,7 +230,7 @@ is(join("\n", map { s/.*(no template)/$1/r }
 $t->stop();
 unlink "$d/ahead-fork";
 
-# a template that does not fit in the zone
+# a template that is larger than the zone
 
 for my $n (1 .. 8) {
     my $lines = join '', map {
@@ -250,7 +250,7 @@ like(field(http_get('/p3.html', host => 'room.test'), 'Detemplate'),
     qr/^miss; reason=memory/, 'no room, of the page');
 $t->stop();
 
-# the buffer for an inflated page is there, and zlib's window is not
+# the buffer for inflated bytes can be allocated, but not the window of zlib
 
 SKIP: {
     skip 'malloc() is of the sanitizer', 4 if $ENV{ASAN_OPTIONS};
@@ -292,7 +292,7 @@ END {
 
 ###############################################################################
 
-# why a site has no template, by the status
+# the reason in the status why a site has no template
 
 sub reason_of {
     my ($site) = grep { $_->{site} eq $_[0] } @{$t->status_json()->{without}};
@@ -300,7 +300,7 @@ sub reason_of {
     return $site && $site->{reason};
 }
 
-# the clock, and the steady ones
+# sets the clock, and the monotonic ones
 
 sub ahead { set('ahead', $_[0]) }
 sub steady { set('ahead-steady', $_[0]) }

@@ -108,7 +108,7 @@ $t->configure(
 
 $t->pages('html');
 
-# a long page, most of it its own
+# a long page, most of which is its own text
 
 my $long = Test::Detemplate::page(3, paragraphs => 4000);
 $t->write_file('html/long.html', $long);
@@ -116,7 +116,7 @@ $t->write_file('html/long.html', $long);
 (my $changed = page(3)) =~ s/Chapter 5/Chapter five/;
 $t->write_file('changed/p3.html', $changed);
 
-# a site that writes its addresses whole
+# a site with absolute URLs in its links
 
 $t->write_file("whole/p$_.html",
     page($_) =~ s{href="/}{href="http://whole.test/}gr) for 1 .. 8;
@@ -125,7 +125,7 @@ $t->write_file("whole/p$_.html",
 
 $t->write_file("big/p$_.html", big($_)) for 1 .. 8;
 
-# the header of the page comes from an include
+# the header of the page is included by SSI
 
 my ($top, $header, $rest) = page(3) =~ m{^(.*)(<header.*</header>)(.*)$}s;
 $t->write_file('ssi/p3.html',
@@ -174,7 +174,7 @@ $t->origin(1, sub {
     }
 });
 
-# applications: fields and body, and how each protocol puts them
+# application servers: their header and body in each protocol
 
 sub application {
     my ($uri) = $_[0] =~ m{/(p3|long)\.html};
@@ -296,7 +296,7 @@ is(field(http_get('/no-chunks/p3.html'), 'Transfer-Encoding'), '',
     'no chunks');
 is($t->read_file('stored.html'), page(3), 'stored as it came');
 
-# who says no name gets a page as it is
+# a request without a host name gets the page unchanged
 
 is(http("GET /p3.html\r\n"), page(3), 'http/0.9');
 $r = http("GET /p3.html HTTP/1.0\r\n\r\n");
@@ -332,7 +332,7 @@ $s = http_get('/few-buffers/length/long.html', start => 1);
 select undef, undef, undef, 0.3;
 ok(body(http('', socket => $s)) eq $long_want, 'slow client');
 
-# addresses are the same with and without scheme, host and default port
+# URLs with and without scheme, host and default port are equal
 
 ok($r = $t->learn('/p3.html', host => 'whole.test'),
     'learned, whole addresses');
@@ -341,7 +341,7 @@ is(body($r), $want =~ s{href="/}{href="http://whole.test/}r,
 is(body(http_get('/p3.html', host => 'Whole.TEST:80')), body($r),
     'whole addresses, host with port');
 
-# much that is held back, to be cut or to be passed at last
+# long parts that are held until it is decided whether to cut or pass them
 
 ok($r = $t->learn('/p3.html', host => 'big.test'), 'learned, long text');
 
@@ -398,7 +398,7 @@ done_testing();
 
 ###############################################################################
 
-# a page with a long text that other pages have too
+# a page with a long text that other pages share
 
 sub big {
     my ($i, $last) = @_;

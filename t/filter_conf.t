@@ -2,7 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# What nginx -t takes, and what it refuses with the name of the directive.
+# What nginx -t accepts, and what it refuses with a message that names the
+# directive.
 
 use warnings;
 use strict;
@@ -19,7 +20,7 @@ my $here = qr/in \S+\/try\.conf:\d+/;
 
 $t->write_file('password', "secret\n");
 
-# http level, server level, title
+# lines of http {}, lines of server {}, title
 
 ok_conf(@$_) for (
     [ '', '', 'nothing' ],
@@ -68,7 +69,7 @@ ok_conf(@$_) for (
     [ $zone, 'location /status { detemplate_status; }', 'status' ],
 );
 
-# and with what must be in the message
+# the same, and an expression that the message matches
 
 no_conf(@$_) for (
     [ 'detemplate strip;', '', qr/detemplate_zone name:size/, 'no zone' ],
@@ -167,26 +168,27 @@ no_conf(@$_) for (
         'origin, arguments' ],
 );
 
-# a host that nobody knows
+# a host name that cannot be resolved
 
 my ($rc, $out) = $t->try_conf("$zone detemplate_redis redis://no.invalid;");
 
 ok($rc == 0 && $out =~ /\[warn\] "detemplate_redis".*"no.invalid".* $here/,
     'taken: redis, unknown host') or diag($out);
 
-# without a path: below the prefix
+# without detemplate_path: a folder below the prefix
 
 my $d = $t->testdir();
 
 try_path('');
 ok(-d "$d/detemplate", 'default path');
 
-# with an empty one it would be the prefix, and become the workers'
+# with an empty path it would be the prefix itself, which would then belong to
+# the workers' user
 
 like(try_path("detemplate_path '';"), qr/"detemplate_path" directive is empty/,
     'refused: empty path');
 
-# so would a file
+# a file would change its owner as well
 
 $t->write_file($_, '') for qw/ file prefix\/detemplate /;
 chmod 0644, "$d/file";
@@ -220,7 +222,7 @@ sub no_conf {
         or diag("exit $rc\n$out");
 }
 
-# what is said of a configuration with only this path
+# the messages for a configuration with only this path
 
 sub try_path {
     my ($path, $prefix) = @_;

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# What is rewritten and what is not, and the fields of requests and responses
-# around it (RFC 9110, RFC 9111).
+# Which responses are rewritten, and the header fields of requests and
+# responses (RFC 9110, RFC 9111).
 
 use warnings;
 use strict;
@@ -18,7 +18,7 @@ my $t = Test::Detemplate->new();
 
 $t->configure(
     http => q{
-        # one learning: its template is in entity tags
+        # a single learning, because entity tags contain the template
         detemplate_loads 5;
         map $upstream_http_etag $strong {
             volatile;
@@ -74,7 +74,7 @@ $t->configure(
 $t->pages('html');
 $t->write_file('html/p3.png', 'not really a picture');
 
-# how the origin replies: fields, and "status" or "body"
+# replies of the origin: header fields, and "status" or "body"
 
 my %replies = (
     'plain' => [],
@@ -190,7 +190,7 @@ $t->origin(1, sub {
         }
     }
 
-    # what the request carried
+    # the fields that the origin received
 
     for my $f (qw/ Range If-Range If-Match If-None-Match If-Modified-Since
         If-Unmodified-Since Detemplate-Learner X-Kept /)
@@ -288,7 +288,7 @@ like(field(http_get('/return/'), 'Detemplate'), $hit,
 like(field(http_get('/none.html'), 'Detemplate'), qr/reason=status/,
     'own error page');
 
-# bodies
+# bodies of these responses
 
 is(body(http_get("/o/$_/p3.html")), body_of($_), "$_, body unchanged") for qw/
     not-found error reset partial text no-transform br none utf-16 signed
@@ -307,7 +307,7 @@ like(field(http_get('/o/other-parameter/p3.html',
     fields => ['X-Mode: preview']), 'Detemplate'), qr/reason=type/,
     'other-parameter, preview');
 
-# parameters of a type stay
+# the parameters of the type are kept
 
 is(field(http_get("/o/$_/p3.html"), 'Content-Type'),
     $replies{$_}[1], "$_, type as it was")
@@ -348,14 +348,14 @@ is(field($r, $_), '', "no $_")
     for qw/ Content-Digest Repr-Digest Digest Content-MD5 /;
 is(field($r, 'Want-Digest'), 'md5', 'other fields as they were');
 
-# nor in lines that nginx itself does not look at
+# nor in lines that nginx itself does not parse
 
 is(field(http_get('/ranges/p3.html'), 'Accept-Ranges'), '',
     'no accept ranges, added');
 is(field(http_get('/o/date-lines/p3.html'), 'Last-Modified'), '',
     'no last modified, lines');
 
-# and of one that is not
+# fields of a response that is not rewritten
 
 $r = http_get('/o/not-found/p3.html');
 is(field($r, 'Content-Length'), length page(3), 'bypass, content length');
@@ -405,7 +405,7 @@ is(tag('strong', fields => ['X-Mode: annotate']), qq{W/"abc;dt=$v-annotate"},
 is(tag('strong', fields => ['Cache-Control: no-transform']), '"abc"',
     'entity tag, bypass');
 
-# conditions and ranges of our own responses
+# conditional and range requests for rewritten responses
 
 my $tag = field(http_get('/p3.html'), 'ETag');
 my $plain = field(http_get('/p3.html', fields => ['X-Mode: off']), 'ETag');
@@ -459,7 +459,8 @@ is(field($r, 'ETag'), $tag, 'not modified, entity tag');
 is(field($r, 'Last-Modified'), '', 'not modified, no last modified');
 like(field($r, 'Detemplate'), $hit, 'not modified, field');
 
-# what caches go by is that of a 200, of the origin and of nginx
+# The fields that caches use are those of a 200, from the origin and from
+# nginx.
 
 for my $uri (qw{ /o/fresh/p3.html /expires/p3.html }) {
     my $full = http_get($uri);
@@ -480,7 +481,7 @@ is(body(http_get($_, fields => ['If-None-Match: "x"'])), $want, "$_, body")
 is(body(http_get('/p3.html', fields => ['Range: bytes=0-9'])), $want,
     'range, whole page');
 
-# where a range is refused, the field is about the page that says so
+# the field of a 416 describes the error page
 
 for my $case (['p3.png', 'strip'], ['p3.html', 'headers']) {
     $r = http_get("/$case->[0]", fields => ['Range: bytes=99999999-',
@@ -491,7 +492,7 @@ for my $case (['p3.png', 'strip'], ['p3.html', 'headers']) {
         "no such range, $case->[1], field");
 }
 
-# and what the origin sees of them
+# the conditions that the origin receives
 
 sub seen { field(http_get("/o/$_[0]/p3.html", fields => $_[1]), 'X-Seen') }
 
@@ -534,7 +535,8 @@ is(field($r, 'ETag'), qq{W/"abc;dt=$v-strip"}, 'upstream, not modified, tag');
 like(result('plain', fields => ['Detemplate-Learner: ' . 'a' x 32]), $hit,
     'marker with a wrong key');
 
-# the learner is never served a rewritten page, nor known to the origin
+# the learner never gets a rewritten page, and the origin never sees the
+# learner's key
 
 ok($t->learn('/p3.html', port => $t->port(2), host => 'learned.test'),
     'learned through an upstream');
@@ -550,7 +552,7 @@ done_testing();
 
 ###############################################################################
 
-# the field Detemplate of the origin's reply by that name
+# the field Detemplate of that reply of the origin
 
 sub result {
     my ($name, %extra) = @_;
@@ -573,7 +575,7 @@ sub body_of {
     return $reply{body} || page(3);
 }
 
-# the head of a response without what differs by time and framing
+# the header of a response without fields that depend on time and framing
 
 sub fields {
     my ($head) = split /\r\n\r\n/, $_[0], 2;

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Pages of megabytes, which are rewritten in turns between other requests:
-# they come whole, whatever the protocol, the source and the filters around.
+# Pages of megabytes, which are rewritten in turns between other requests.
+# They arrive whole, whatever the protocol, the source and the other filters.
 
 use warnings;
 use strict;
@@ -63,7 +63,7 @@ $t->configure(
 
 $t->pages('html');
 
-# the content of a long page, many times over
+# a long page repeats its content many times
 
 my ($top, $content, $end) = Test::Detemplate::page(3, paragraphs => 4000)
     =~ m{^(.*?<main>\n)(.*)(</main>.*)$}s;
@@ -71,7 +71,7 @@ my ($top, $content, $end) = Test::Detemplate::page(3, paragraphs => 4000)
 my $long = $top . $content x 8 . $end;
 $t->write_file('html/long.html', $long);
 
-# template between content, of which there is little, some and much
+# template between little, some and much content
 
 my ($aside) = $end =~ m{(<aside.*</aside>)}s;
 my @paragraphs = split /^/, $content;
@@ -82,8 +82,8 @@ $between .= join '', '<main>', splice(@paragraphs, 0, (2, 15, 40)[$_ % 3]),
 
 $t->write_file('html/between.html', $between);
 
-# the content is an include; the include comes late, and how much stands
-# before it is some buffers and a part of one
+# The content is a late include.  The text before it fills some buffers and a
+# part of another.
 
 $t->write_file('ssi/long.html',
     $top . '<!--# include virtual="/inc/content.html" -->' . $end);
@@ -134,13 +134,13 @@ cmp_ok(length $want, '>', 5000000, 'length');
 ok(index($want, "<main>\n" . $content x 8 . '</main>') > 0, 'content kept');
 unlike($want, qr/<nav|Printed by the almanac/, 'template cut');
 
-# a round of events has its bounds
+# one round of the event loop is bounded
 
 SKIP: {
     skip 'nginx without debugging', 2 if `$Test::Detemplate::NGINX -V 2>&1`
         !~ /--with-debug/;
 
-    # what is read of the page, by the rounds
+    # the bytes of the page that were read in each round
 
     my @sizes = map {
         my $n = 0;
@@ -191,7 +191,7 @@ SKIP: {
     }
 }
 
-# streams of one connection take turns
+# the streams of a connection take turns
 
 my ($order, @bodies) = h2_get({ port => $t->port(2) }, '/long.html',
     '/cached/long.html', '/p4.html');
@@ -200,7 +200,7 @@ ok($bodies[$_] eq $want, "h2, stream $_") for 0, 1;
 is($bodies[2], body(http_get('/p4.html')), 'h2, short stream');
 like($order, qr{^2}, 'h2, short stream is the first to end');
 
-# a client that opens its windows a little at a time
+# a client that enlarges its windows in small steps
 
 for my $where (qw{ / /buffered/ /temp-file/ /unbuffered/ /cached/ }) {
     ($order, $r) = h2_get({ port => $t->port(2), window => 30000 },
@@ -214,7 +214,7 @@ for my $size (1, 100) {
     is($r, $bodies[2], "h2, windows of $size");
 }
 
-# what stands before a late include does not wait for it
+# the text before a late include is sent at once
 
 my @late = map { http_get("/ssi/late$_.html", start => 1) } 1 .. 8;
 my @got = map { read_until($_, qr/before the include/) } @late;
@@ -285,7 +285,7 @@ sub is_long {
     ok(body($reply) eq $want, $name);
 }
 
-# what comes of a response until it has what is looked for
+# reads a response until the expression matches
 
 sub read_until {
     my ($socket, $what) = @_;

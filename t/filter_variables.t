@@ -2,7 +2,7 @@
 
 # Copyright (C) The detemplate authors
 
-# What the variables, the log and the status say of a request.
+# The variables, the log and the status of a request.
 
 use warnings;
 use strict;
@@ -62,7 +62,7 @@ my $removed = length(page(3)) - length(body($r));
 
 cmp_ok($removed, '>', 500, 'removed');
 
-# uri, more, what is logged, title
+# URI, options, expected log line, title
 
 for my $case (
     [ '/p3.html', {}, qr/^HIT\|-\|$removed\|(\d+)\|/, 'hit' ],
@@ -106,7 +106,7 @@ for my $case (
     like(logged($uri), $re, $title);
 }
 
-# the rest of a header has what is decided by then
+# fields that are added to a header have the values known by then
 
 for my $case (
     [ '/p3.html', {}, qr/^HIT  \d+$/, 'hit' ],
@@ -128,7 +128,7 @@ for my $case (
 like(field($r, 'Detemplate'), qr/^miss; reason=no-template/,
     'in a header, miss, who looked did not ask to learn');
 
-# the log says why a page that could have been rewritten was not
+# the log has the reason why a page was not rewritten
 
 my $log = $t->read_file('error.log');
 
@@ -153,7 +153,7 @@ done_testing();
 
 ###############################################################################
 
-# what the last request for this uri left in the log
+# the log line of the last request for this URI
 
 sub logged {
     my ($uri) = @_;

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# detemplate_wait: a request that waits for the first template of its site;
-# and where the learner finds the pages.
+# detemplate_wait: a request waits for the first template of its site.  Also:
+# where the learner finds the pages.
 
 use warnings;
 use strict;
@@ -17,13 +17,13 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 
-# a server that is found by the name that TLS gives
+# a server that is chosen by the name in TLS (SNI)
 
 my $tls = system('openssl req -x509 -newkey rsa:2048 -nodes '
     . "-subj /CN=tls.test -keyout $d/key.pem -out $d/cert.pem "
     . ">$d/openssl.log 2>&1") == 0;
 
-# and an origin that it is known by its certificate
+# an origin whose certificate the learner trusts
 
 $tls &&= system('openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=origin '
     . "-addext subjectAltName=IP:127.0.0.1 -keyout $d/origin-key.pem "
@@ -75,7 +75,7 @@ $t->configure(
         '/alone/' => 'alias %%TESTDIR%%/alone/; detemplate_site alone.test;',
     ],
     servers => [
-        # all addresses of the machine, and a socket
+        # a server on all addresses of the machine and on a socket
         {
             name => 'any.test',
             listen => [],
@@ -83,7 +83,7 @@ $t->configure(
                 listen *:%%PORT_3%%;
                 listen unix:%%TESTDIR%%/nginx.sock;',
         },
-        # origins by TLS
+        # origins that are reached over TLS
         {
             name => 'known.test',
             server => 'detemplate_origin https://127.0.0.1:%%PORT_8%%;',
@@ -96,9 +96,9 @@ $t->configure(
             name => 'named.test',
             server => 'detemplate_origin https://localhost:%%PORT_8%%;',
         },
-        # which does not answer yet
+        # an origin that does not answer yet
         { name => 'stuck.test', server => 'detemplate_origin %%HTTP_9%%;' },
-        # which is not asked
+        # an origin that a location disables
         {
             name => 'taken-back.test',
             server => 'detemplate_origin http://127.0.0.1:1;',
@@ -106,19 +106,19 @@ $t->configure(
                 '/' => 'detemplate_origin off;',
             ],
         },
-        # where the learner cannot ask
+        # listening sockets that the learner cannot use
         {
             name => '*.address.test',
             listen => ['6 proxy_protocol', '7 http2'],
             server => 'listen unix:%%TESTDIR%%/other.sock;',
         },
-        # without TLS this one speaks nothing but HTTP/2
+        # without TLS this one accepts HTTP/2 only
         {
             name => 'h2.test',
             listen => ['1 http2'],
             server => 'detemplate_origin %%HTTP_2%%;',
         },
-        # pages that name their host in links, and are found elsewhere
+        # pages with absolute links that are loaded from another address
         {
             name => 'public.test',
             root => 'absolute',
@@ -155,7 +155,7 @@ for my $i (1 .. 8) {
         page($i) =~ s{href="/(p\d\.html)"}{href="$url/$1"}gr);
 }
 
-# a folder, which its server redirects to with a port of its own
+# a folder, whose redirect contains a different port
 
 $t->write_file('absolute/p8/index.html', $t->read_file('absolute/p8.html'));
 $t->write_file("absolute/p$_.html", $t->read_file("absolute/p$_.html")
@@ -196,7 +196,7 @@ for my $case (
     unlike($r, qr/<nav|Printed by the almanac/, "$title, body");
 }
 
-# whose pages were all got from the origin, by the name that links have
+# all pages were loaded from the origin, under the host name of the links
 
 my @asked = split /\n/, $t->read_file('hosts.log');
 
@@ -206,13 +206,13 @@ is(join("\n", grep { !m{^public\.test /base/} } @asked), '',
 is(scalar(grep { m{^public\.test /base/p8/ 200$} } @asked), 1,
     'origin, redirect followed');
 
-# a condition that was set before there was a template
+# a condition that the client got before there was a template
 
 my $r = http_get('/p3.html', host => 'late.test', timeout => 30,
     fields => ['If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT']);
 like(field($r, 'Detemplate'), $hit, 'waits with a condition');
 
-# who does not wait, or not long
+# requests that do not wait, or not for long
 
 like(field(http_get('/short/p3.html'), 'Detemplate'),
     qr/^miss; reason=learning/, 'time is over');
@@ -231,7 +231,7 @@ my $json = $t->status_json();
 is(scalar(grep { $_->{site} =~ /^(?:args|head)/ } map { @{$json->{$_}} }
     qw/ sites without /), 0, 'nothing queued for them');
 
-# requests that come while one waits, and clients that do not wait so long
+# requests that arrive while one waits, and clients with less patience
 
 $r = http("GET /p3.html HTTP/1.1\r\nHost: line.test\r\n\r\n"
     . "GET /p4.html HTTP/1.1\r\nHost: line.test\r\nConnection: close\r\n\r\n",
@@ -251,7 +251,7 @@ like($order, qr/^3\d{3}$/, 'waits, streams beside one another');
 is($bodies[0], $bodies[2], 'waits, streams, the same');
 unlike($bodies[0], qr/<nav|Printed by the almanac/, 'waits, h2');
 
-# who shows who he is does not wait for what others have queued either
+# requests with credentials do not wait for jobs that others have queued
 
 my $first = http_get('/p3.html', host => 'stuck.test', start => 1);
 ok(wait_for(sub { -e "$d/asked" }, 10), 'waits, the learner has asked');
@@ -264,7 +264,7 @@ $t->write_file('answer', '');
 like(field(http('', socket => $first, timeout => 30), 'Detemplate'), $hit,
     'waits, until it is learned');
 
-# a client that does not wait
+# a client that closes the connection
 
 my $s = http_get('/p3.html', host => 'gone.test', start => 1);
 $s->close();
@@ -311,7 +311,7 @@ SKIP: {
     }
 }
 
-# where the learner would not be understood, it does not ask
+# the learner sends nothing to a socket that would not understand it
 
 $r = http("PROXY TCP4 192.0.2.1 127.0.0.1 5000 80\r\n"
     . "GET /p3.html HTTP/1.1\r\nHost: p.address.test\r\n"

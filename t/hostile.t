@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Sites that give no template and pages made to hurt: the client gets what
-# the origin sent, the log says why in one line, a counter counts it, and
-# every learner ends.
+# Sites without a template, and pages made to do harm.  The client gets the
+# bytes of the origin, the log has one line with the reason, a counter counts
+# it, and every learner ends.
 
 use warnings;
 use strict;
@@ -18,7 +18,7 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-# the learner goes where these hosts' pages are not
+# the learner is sent to other addresses than those with the pages
 
 my @elsewhere = map {
     { name => "$_.test", server => "detemplate_origin %%HTTP_1%%/$_;" }
@@ -32,7 +32,7 @@ $t->configure(
         proxy_http_version 1.1;',
     origin => 1,
     servers => [
-        # nobody listens there
+        # an origin where nothing listens
         {
             name => 'dead.test',
             locations => [
@@ -75,7 +75,7 @@ my $long = page(3) =~ s{<main>}{'<main>' . join '', map {
     "<p>Paragraph $_ of a text that goes on and on.</p>\n"
 } 1 .. 65000}er;
 
-# paths of links, and what is found behind them
+# paths of links, and what they return
 
 my %site = (
     'no-links' => sub { () },
@@ -111,11 +111,11 @@ $t->run();
 
 my ($r, $body);
 
-# libcurl before 8 and after has words of its own for a body that is not whole
+# versions of libcurl have different words for an incomplete body
 
 my $short = qr/(?:transfer closed|end of response) with \d+ bytes/;
 
-# no template: sites, and what the log says of them
+# sites without a template, and the log line of each
 
 for my $case (
     [ 'no-links', qr/no-links/, 'no links' ],
@@ -167,7 +167,7 @@ for my $case (
     no_template(@$case);
 }
 
-# each of these takes its time, so all at once
+# these take time, so they run at once
 
 no_templates(
     [ 'slow', qr/no-candidates: .*timed out/, 'a slow page' ],
@@ -175,7 +175,7 @@ no_templates(
     [ 'slow.test', qr/key-page: .*timed out/, 'origin is slow' ],
 );
 
-# nobody there at all: nothing to learn from what nginx says
+# nothing listens: there is nothing to learn from nginx's own error page
 
 my $failed = $t->status_json()->{learning}{failed};
 
@@ -197,13 +197,13 @@ is(join(' ', map {
 is(asked('again'), 2, 'again, not asked again');
 is($t->status_json()->{learning}{failed}, $failed + 1, 'again, failed once');
 
-# learned in spite of what some links lead to
+# a template is learned although some links fail
 
 ok($t->learn('/p1.html', host => 'mixed'), 'good and bad links, learned');
 $body = body(http_get('/p3.html', host => 'mixed'));
 is($body, stripped(page(3)), 'good and bad links, page');
 
-# what comes on a site with a template: as it was sent, or its template cut
+# pages of a site with a template: passed unchanged, or without the template
 
 $t->learn('/p3.html', host => 'good') or BAIL_OUT('nothing was learned');
 is(body(http_get('/p3.html', host => 'good')), stripped(page(3)), 'stripped');
@@ -217,7 +217,7 @@ for my $name (sort keys %hostile) {
     $r = http_get("/hostile/$name.html", host => 'good');
     ok(body($r) eq $hostile{$name}, "$name, unchanged");
 
-    # an empty body is one that no filter of bodies sees
+    # body filters never see an empty body
 
     my @lines = $t->log_lines(
         qr{passed: .*/hostile/$name\.html .*host: "good"});
@@ -225,7 +225,7 @@ for my $name (sort keys %hostile) {
     like($lines[0], qr/passed: $reason /, "$name, reason in the log");
     is($t->counted($reason), $counted + 1, "$name, counted");
 
-    # between a header and a footer
+    # hostile bytes between a header and a footer
 
     my $whole = within($name);
 
@@ -242,7 +242,7 @@ ok(body(http_get('/long.html', host => 'long')) eq $long,
 ok($r = $t->learn('/long.html', host => 'long'), 'long key page, learned');
 ok(body($r) eq stripped($long), 'long key page, stripped');
 
-# all learners have ended, and of themselves
+# all learners have ended on their own
 
 ok(wait_for(sub {
     my $learning = $t->status_json()->{learning};
@@ -259,7 +259,7 @@ done_testing();
 
 ###############################################################################
 
-# asks for key pages until their sites are given up
+# requests key pages until their sites are given up
 
 sub no_template { no_templates([ @_ ]) }
 
@@ -296,7 +296,7 @@ sub no_templates {
     }
 }
 
-# how often a learner asked a site
+# how often a learner requested pages of a site
 
 sub asked {
     my ($host) = @_;
@@ -305,7 +305,7 @@ sub asked {
         $t->read_file('asked');
 }
 
-# a page without what all pages share
+# a page without the shared header and footer
 
 sub stripped {
     my ($page) = @_;

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# HTTP/3, where nginx and curl have it: pages, conditions and streams as over
-# HTTP/1.1; and a site of which nothing was asked for in another way.
+# HTTP/3, if nginx and curl support it: pages, conditions and streams as over
+# HTTP/1.1, and a site that was requested over HTTP/3 only.
 
 use warnings;
 use strict;
@@ -48,7 +48,7 @@ $t->configure(
 
 $t->pages('html');
 
-# a page that comes in pieces
+# a page that is sent in pieces
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -93,7 +93,7 @@ is(body(http3('/p3.html', '-I')), '', 'HEAD');
 is(field(http3('/p3.html', '-I'), 'Detemplate'),
     field($r, 'Detemplate'), 'HEAD, field');
 
-# the learner asks over TLS, at the same port
+# the learner uses TLS at the same port
 
 ok(wait_for(sub {
     field(http3('/p3.html', '', 'other.test'), 'Detemplate') =~ /^hit/

@@ -2,8 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Whose pages are learned, and for whom: the learner asks the server that
-# served a request, by the name by which nginx chose it, and never another.
+# Whose pages are learned, and for whom.  The learner sends its requests to the
+# server that served a request, under the name by which nginx chose it, and
+# never to another.
 
 use warnings;
 use strict;
@@ -44,7 +45,7 @@ $t->configure(
                 '/long/' => 'detemplate_site long; proxy_pass %%HTTP_1%%/;',
             ],
         },
-        # all names that no other server has
+        # the default server for all other names
         {
             name => 'alone.test',
             listen => ['2 default_server'],
@@ -76,7 +77,7 @@ $t->write_file("html/$_", $t->read_file('html/p1.html'))
     for 'search/p1.html', 'logout.html', 'index.html';
 $t->write_file('users', "ann:{PLAIN}plum\n");
 
-# writes down by which name it was asked, and by whom
+# logs the name of each request and whether it came from a learner
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -99,7 +100,7 @@ my $v2 = `$Test::Detemplate::NGINX -V 2>&1` =~ /v2_mod/;
 
 ###############################################################################
 
-# the request line says one name, the field another
+# the request line and the field Host have different names
 
 my $r = http("GET http://victim.test/p1.html HTTP/1.1" . CRLF
     . 'Host: attacker.test' . CRLF . 'Connection: close' . CRLF . CRLF);
@@ -110,7 +111,7 @@ like(field($r, 'Detemplate'), qr/^miss; reason=host$/, 'absolute, reason');
 SKIP: {
     skip 'no http2', 4 unless $v2;
 
-    # an authority and a host: nginx refuses that, or takes one of both
+    # both :authority and Host: nginx refuses that, or uses one of them
 
     for my $host (qw/ attacker.test first.test /) {
         my $passed = $t->counted('host');
@@ -125,7 +126,7 @@ SKIP: {
 is(quiet(), 0, 'nothing is learned of them');
 is(asked('learner'), '', 'and nobody was asked');
 
-# a name as the server has it, of nginx's choice
+# a name that nginx chose as the configuration spells it
 
 like(field(http("GET http://VICTIM.test/p1.html HTTP/1.1" . CRLF
     . 'Host: victim.test:' . $t->port(0) . CRLF . 'Connection: close'
@@ -147,7 +148,7 @@ SKIP: {
 
 ###############################################################################
 
-# tenants of one server
+# several names of one server
 
 for my $host (qw/ a.host.test b.host.test a.regex.test named.test /) {
     like(field(http_get('/p1.html', host => $host), 'Detemplate'),
@@ -162,7 +163,7 @@ is(asked('learner'), 'a.host.test a.regex.test b.host.test named.test',
 
 ###############################################################################
 
-# from an origin, pages are got by the site's own name
+# pages are loaded from an origin under the site's own name
 
 asked('none');
 
@@ -190,7 +191,7 @@ for my $uri ('/p1.html', '/section/p1.html') {
 is(quiet(), 0, 'origin, nothing learned');
 is(asked('learner'), '', 'origin, nobody asked');
 
-# the port is the one that the request came in on, or none
+# the port is that of the request, or none
 
 asked('none');
 
@@ -201,7 +202,7 @@ is(asked('learner'), 'p.host.test', 'foreign port, not asked for');
 ok($t->learn('/p1.html', host => "q.host.test:$port"), 'own port, learned');
 is(asked('learner'), "p.host.test q.host.test:$port", 'own port, asked for');
 
-# it becomes a part of a URL, for which there is not that much room
+# a name becomes a part of a URL, so its length is bounded
 
 asked('none');
 
@@ -211,8 +212,8 @@ ok($t->learn('/p1.html', host => "r.host.test:$zeros$port"),
     'own port with zeros, learned');
 is(asked('learner'), 'r.host.test', 'own port with zeros, not asked for');
 
-# an address that can be written in another way would be another's name; of
-# brackets that are not in pairs, nginx 1.30 wants nothing itself
+# An address with several spellings could stand for another site. nginx 1.30
+# itself refuses brackets that are not in pairs.
 
 for my $host (qw/ 127.3 0x7f.0.0.3 127.0.0.03 2130706435 [0::1] [::1 ]a.test
     a[.test /)
@@ -236,7 +237,7 @@ ok($t->idle(), 'and all is done');
 
 ###############################################################################
 
-# who is not let in starts nothing
+# a denied request queues nothing and waits for nothing
 
 my $done = ended();
 
@@ -248,7 +249,7 @@ for my $uri ('/closed/p1.html', '/satisfied/p1.html') {
 is(quiet(), 0, 'closed, nothing is learned');
 is(ended(), $done, 'closed, nor was it');
 
-# nor does what must not be asked for, however it is written
+# nor does a request for a page that may not be learned, in any spelling
 
 for my $case ([ '/logout.html', 'action' ],
     [ '/log%6F%75t.html', 'action' ],
@@ -274,7 +275,7 @@ ok($t->said('"closed.test": version 1'), 'open, learned while it waited');
 
 ###############################################################################
 
-# everybody can make names, so only so many at once
+# a client can invent names, so the number of new ones at a time is bounded
 
 my @said = map {
     field(http_get('/p1.html', host => "t$_.host.test"), 'Detemplate')
@@ -299,7 +300,7 @@ sub ended {
     return $l->{done} + $l->{failed};
 }
 
-# jobs under way, when those that were asked for have begun
+# the number of running jobs, after these requests have been queued
 
 sub quiet {
     my $n = 0;
@@ -315,7 +316,7 @@ sub quiet {
     return $n;
 }
 
-# the names by which somebody asked the origin; "none" forgets them
+# the names that the origin was asked for; "none" clears them
 
 sub asked {
     my ($who) = @_;
@@ -334,7 +335,7 @@ sub literal {
     return pack 'C C/a* C/a*', 0, $name, $value;
 }
 
-# the frames of one stream, whose fields are literals
+# the frames of one stream with literal header fields
 
 sub h2 {
     my $fields = pack('C C', 0x82, 0x86) . literal(':path', '/p1.html');
@@ -347,7 +348,7 @@ sub h2 {
     my $s = http("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" . frame(4, 0, 0, '')
         . frame(1, 5, 1, $fields), port => $t->port(3), start => 1);
 
-    # up to the end of the stream, or of all
+    # reads until the end of the stream, or of all streams
 
     while (read($s, my $head, 9) == 9) {
         my ($length, $type, $flags, $stream)

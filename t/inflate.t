@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Pages that the origin compresses: they are inflated, and what is served is
-# what their plain form gives; or they pass as they came.
+# Pages that the origin compresses.  They are inflated and give the same result
+# as the plain page, or they are passed unchanged.
 
 use warnings;
 use strict;
@@ -36,7 +36,7 @@ http {
 
     detemplate_zone templates:1m;
 
-    # one learning: its version is in entity tags
+    # a single learning, because entity tags contain its version
     detemplate_loads 5;
 
     proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
@@ -133,7 +133,7 @@ END_OF_CONF
 
 $t->pages('html');
 
-# a page of half a megabyte that does not compress well
+# a page of half a megabyte that compresses badly
 
 my $page = page(3);
 my ($top, $words, $end) = page(5) =~ m{(.*<main>\n)(.*)(</main>.*)}s;
@@ -149,7 +149,7 @@ my $zip = zipped($page);
 my $spaces = '<p>' . ' ' x 2000000 . '</p>';
 my $bomb = zipped($spaces);
 
-# how the origin replies: the coding, and the body
+# replies of the origin: the coding and the body
 
 my %replies = (
     'gzip' => [ 'gzip', $zip ],
@@ -206,7 +206,7 @@ sub form {
 
 sub zipped { form(\&gzip, $_[0]) }
 
-# with all the fields that the header of a member may have
+# a gzip member with all optional header fields
 
 sub named {
     gzip \$_[0], \my $out, -Name => 'page.html', -Comment => 'a page',
@@ -214,7 +214,7 @@ sub named {
     return $out;
 }
 
-# without a window: blocks as they are
+# stored blocks, which need no window
 
 sub stored {
     my ($data) = @_;
@@ -262,8 +262,8 @@ $t->origin(1, sub {
 
     if ($name eq 'pause') {
 
-        # what one event brings takes many turns, and nothing comes behind it
-        # until they are over
+        # The data of one event takes many turns, and nothing is sent until
+        # they are over.
 
         my $turns = 0;
 
@@ -284,7 +284,7 @@ $t->origin(1, sub {
 
     if ($name eq 'too-long') {
 
-        # 300 megabytes, in members of one each, at 74 times what is sent
+        # 300 megabytes in members of one megabyte each, at a ratio of 74
 
         my $part = zipped(join '', map { "<p>$_" . ' ' x 300 }
             1 .. 1048576 / 307);
@@ -304,7 +304,7 @@ $t->run();
 
 my ($r, $want, $want_long, $marked);
 
-# a site whose pages all come compressed is learned
+# a site is learned whose pages are all compressed
 
 ok(http_get('/p3.html', port => $t->port(2), host => 'zipped.test'), 'asked');
 ok($r = $t->learn('/p3.html', port => $t->port(2), host => 'zipped.test'),
@@ -319,7 +319,7 @@ $want_long = body(http_get('/long.html'));
 is(body(http_get('/p3.html', port => $t->port(2), host => 'zipped.test')),
     $want, 'learned, compressed, the same page');
 
-# what is served is what the plain page gives
+# the result is that of the plain page
 
 sub same {
     my ($uri, $name, @fields) = @_;
@@ -367,7 +367,7 @@ ok(index($r, $want_long) == 0 && length $r > length $want_long,
 
 is(body(http_get("/o/$_/p")), '', "$_, an empty page") for qw/ empty nothing /;
 
-# all of the input is in zlib while the buffer is full
+# zlib has taken all input while the output buffer is full
 
 is(length body(http_get("/o/full-$_/p")), 32768 + $_, "full, $_ more")
     for 1, 50, 100, 200, 257;
@@ -388,7 +388,7 @@ $r = http_get('/o/gzip/p', fields => ['If-None-Match: "gzip"']);
 like($r, qr/^HTTP\S+ 200/, 'If-None-Match, a tag of the origin');
 is(body($r), $want, 'If-None-Match, a tag of the origin, page');
 
-# filters and caches around
+# other filters and caches
 
 sub unzipped {
     my ($body) = @_;
@@ -424,7 +424,7 @@ SKIP: {
     ok($t->said('detemplate turn is over') > $turns, 'cached, long, in turns');
 }
 
-# nor is more inflated in one event while the origin is read from
+# nor is more inflated in one event while the origin is read
 
 $turns = $t->said('detemplate turn is over');
 
@@ -447,7 +447,7 @@ SKIP: {
     is(scalar(grep { $_ > 131072 + 32768 } @fed), 0, 'and none is longer');
 }
 
-# what passes keeps its bytes and fields
+# responses that are passed keep their bytes and fields
 
 sub passed {
     my ($uri, $name, $coding, $bytes, $reason, @fields) = @_;
@@ -473,8 +473,8 @@ passed('/o/gzip/p?no-transform', 'no-transform', 'gzip', $zip,
 is($t->said('is not learned from: encoding, "br"'), 1, 'said once');
 is($t->said('is not learned from: encoding, "zstd"'), 0, 'not for each');
 
-# what cannot be inflated ends as if the upstream had gone: what came is there,
-# the end is not
+# Damaged data ends the response as if the origin had closed the connection:
+# the client gets what was inflated before, and no regular end.
 
 sub broken {
     my ($name, $part, $text, $at) = @_;
@@ -496,7 +496,7 @@ sub broken {
     is($t->said($text), $said + 1, "$name, said");
 }
 
-# what is longer than may be looked at is not rewritten from there
+# a page is no longer rewritten beyond the limit of bytes that are scanned
 
 sub passes {
     my ($name, $whole, $at) = @_;
@@ -534,7 +534,7 @@ broken('sum', $whole, 'incorrect data check');
 broken('bad', $begins, 'invalid');
 broken('dictionary', $empty, 'no dictionary');
 
-# over HTTP/2, while what came before waits for its client
+# over HTTP/2, while earlier bytes wait for the client
 
 for my $at (qw{ /o/ /unbuffered/ /cached/ }) {
     for my $name (qw/ cut-long cut-end sum /) {
@@ -557,7 +557,7 @@ passes('bombs', $want . $spaces);
 passes('bomb', $spaces, '/unbuffered/');
 is(length body(http_get('/o/ratio/p')), 65007, 'less than 64 KB at any ratio');
 
-# a page of any ratio that is allowed passes from 256 MB on
+# pages of any allowed ratio are passed from 256 MB on
 
 my $s = http_get('/o/too-long/p', start => 1);
 my ($got, $chunk) = (0);
@@ -565,7 +565,7 @@ $got += length $chunk while sysread $s, $chunk, 1048576;
 ok($got > 290 << 20, 'too long') or diag($got);
 is($t->said('it is too long'), 1, 'too long, said');
 
-# memory: buffer, state and window
+# memory: a buffer, the state and the window
 
 my ($most) = sort { $b <=> $a } map { /inflate: (\d+) bytes/ ? $1 : () }
     $t->log_lines(qr/detemplate inflate/);

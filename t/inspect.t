@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# "detemplate inspect": what it says is cut is what nginx cuts, by the
-# snapshot, and it says why.
+# "detemplate inspect" reports as cut what nginx cuts with the same snapshot,
+# and gives the reasons.
 
 use warnings;
 use strict;
@@ -26,13 +26,13 @@ $t->configure(
     ],
 );
 
-# two paragraphs are on five pages; the pages of a directory have a line of
-# their own
+# two paragraphs are on five pages; the pages of a directory share a line
 
 my $below = join '',
     map { "<li><a href=\"/sub/q$_.html\">Room $_</a></li>" } 1 .. 8;
 
-# beside main content, where pages of one kind are enough
+# text outside the main content, where it is enough that pages of one kind
+# share it
 
 for my $i (1 .. 8) {
     my $more = $i > 5 ? ''
@@ -65,7 +65,7 @@ my $to = '--connect 127.0.0.1:' . $t->port(0);
 my $page = $t->read_file('html/p2.html');
 my $plain = 'http://plain.test/p2.html';
 
-# by the site's name, by the name given, by the file
+# the snapshot is found by the site's name, by a given name, or by its file
 
 my $out = inspect("--snapshot $dir --site site.test $plain");
 my $j = decode_json($out);
@@ -78,7 +78,7 @@ is(inspect("--snapshot $dir $plain"), '', 'another host, no snapshot');
 like(`$bin inspect --snapshot $dir $to $plain 2>&1`,
     qr/the site "plain\.test"/, 'which is told');
 
-# a name of an address, and the port that is none of it
+# a name that is an IPv6 address, with a port that does not belong to it
 
 my $six = 'http://[::1]:19080/p2.html';
 
@@ -137,7 +137,7 @@ like($text, qr/^ +pages +\d+ of \d+, \d+ of \d+ votes/m, 'text, pages');
 like($text, qr/^ +for +\w+ \d\.\d\d/m, 'text, for');
 like($text, qr/^ +against +\w+ \d\.\d\d/m, 'text, against');
 
-# what goes by its shape, and what it would be without
+# an element that is cut for its shape, and the decision without that rule
 
 $j = decode_json(inspect("--bold --template $file $plain"));
 my ($shape) = grep { $_->{shape} } @{$j->{cut}};
@@ -155,7 +155,7 @@ like(`$bin apply $file <$d/html/p2.html`, qr/Go 2/, 'apply');
 like(`$bin apply --bold $file <$d/html/p2.html`, qr/^(?!.*Go 2).*<main>/s,
     'apply, bold');
 
-# without a template, it is learned; what holds in one directory only
+# without a template it learns one; some text is template in one directory only
 
 $text = `$bin inspect --root $d/html --base http://site.test/ p1.html 2>&1`;
 like($text, qr/^template +version 1, from \d+ pages$/m, 'learned');

@@ -2,7 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# What "make install" puts where, also in place of what nginx runs.
+# The files that "make install" installs, also in place of a module that nginx
+# has loaded.
 
 use warnings;
 use strict;

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# A site of five layouts in two languages, learned from what is asked for; and
-# a site that gets a new design while nginx runs.
+# A site with five layouts in two languages, learned from the pages that are
+# requested, and a site that gets a new design while nginx runs.
 
 use warnings;
 use strict;
@@ -52,7 +52,7 @@ $t->configure(
 my @languages = qw/ en de /;
 my @layouts = qw/ news shop docs blog club /;
 
-# what each layout and language says around its pages
+# the template of each layout and language
 
 sub menu {
     my ($language, $layout) = @_;
@@ -131,7 +131,7 @@ sub jobs {
 ok($t->learn('/en/news/1.html', host => 'layouts.test'), 'first layout')
     or BAIL_OUT('nothing was learned');
 
-# another layout: queued as soon as its response has ended
+# another layout: a job is queued as soon as the response has ended
 
 my $before = jobs();
 
@@ -159,8 +159,8 @@ for my $page (@pages) {
 is($left, '', 'no menu of any layout and language is left');
 is($lost, '', 'no word of content is lost');
 
-# a page that shows too little of the template is learned from, but only when
-# its location may queue jobs
+# a page with too little of the template is learned from only if its location
+# may queue jobs
 
 ok($t->learn('/en/news/1.html', host => 'seen.test'), 'seen, first layout');
 $t->idle();
@@ -178,7 +178,7 @@ seen();
 ok(wait_for(sub { jobs() == $before + 1 }, 10), 'seen, queued');
 $t->idle();
 
-# a section whose pages show all of the site's template, and a little more
+# a section whose pages have the whole template of the site, and a little more
 
 sub section_page {
     my ($n) = @_;
@@ -205,7 +205,7 @@ unlike($r = body(http_get('/s/p3.html', host => 'section.test')),
 like($r, qr{\Q@{[section_page(3) =~ m{(<main>.*</main>)}s]}\E},
     'section, content');
 
-# for that, no more than 60 % of the loads are used
+# at most 60 % of the loads are used for that
 
 ok($t->learn('/p3.html', host => 'spare.test'), 'spare, learned');
 $t->idle();
@@ -222,7 +222,7 @@ http_get('/other.html', host => 'spare.test');
 is(jobs(), $before + 1, 'spare, but from another layout');
 $t->idle();
 
-# a new design: what was learned matches no more, and is learned anew
+# a new design: the old patterns match no more, and the site is learned anew
 
 sub design_page { page($_[0], paragraphs => 6) }
 

@@ -2,7 +2,7 @@
 
 # Copyright (C) The detemplate authors
 #
-# Each checker of .ci/ complains of what it has to find, and of nothing else.
+# Each checker of .ci/ complains of what it should find, and of nothing else.
 
 use strict;
 use warnings;
@@ -301,7 +301,7 @@ sub hardened {
 }
 
 
-# the examples of these trees need no module
+# the examples in these trees do not need the module
 sub docs {
     my ($files, $want, $name) = @_;
 

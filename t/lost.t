@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Snapshots that are gone while nginx runs: pages can be added to nothing, so
-# their site is learned anew, and has a snapshot where it should be.  Where
-# Redis has what was lost, it is that.
+# Snapshots that disappear while nginx runs.  Nothing can be added to their
+# templates, so their sites are learned anew and get a snapshot in the right
+# place.  Redis replaces what was lost if it has it.
 
 use warnings;
 use strict;
@@ -54,7 +54,7 @@ $name =~ s{.*/}{};
 unlink glob "$d/templates/*";
 again('o', 'templates', 1);
 
-# another directory
+# nginx runs with another directory
 
 $t->write_file('nginx.conf',
     $t->read_file('nginx.conf') =~ s{/templates;}{/others;}r);
@@ -64,7 +64,7 @@ ok(wait_for(sub {
 }, 5), 'another directory, another manager');
 again('q', 'others', 2);
 
-# as long as nothing is learned anew, it is said no more
+# it is logged once as long as nothing is learned anew
 
 $t->write_file('refuse', '');
 unlink glob "$d/others/*";
@@ -80,7 +80,7 @@ ok($t->idle(), 'refused, done');
 is($t->said('no snapshot of "site.test" is left'), 3, 'refused, said');
 like(field(get('p'), 'Detemplate'), qr/^stale/, 'refused, served');
 
-# one of before, as from another directory: what was added since is not there
+# an older snapshot, as if from another directory, lacks what was added since
 
 $t->stop();
 unlink glob("$d/templates/*"), "$d/refuse";
@@ -118,7 +118,7 @@ ok(wait_for(sub {
     return $t->redis_says(2, 'HINCRBY dt:{site.test}:meta version 0') == 2;
 }, 5), 'redis, all of it');
 
-# all of it, what only learning needs, or what was added last
+# the whole template is missing, or its evidence, or what was added last
 
 my $layout = 'q';
 
@@ -142,7 +142,7 @@ for my $case (
     ok(-e "$d/templates/$name", "redis, $what, file");
 }
 
-# Redis is away for a while, and the site is not learned anew in that time
+# Redis does not answer for a while, and the site is not learned anew meanwhile
 
 $t->write_file('refuse', '');
 layout($_) for 'i' .. 'm';
@@ -168,7 +168,7 @@ ok(wait_for(sub { return -e "$d/templates/$name" }, 5), 'away, file');
 ok($t->idle(), 'away, done');
 unlike(body(get($_)), qr/<nav/, "away, $_ as before") for 'p', 'o';
 
-# of what is sound in neither, a job tells once, however often it waits
+# a job logs once that both copies are damaged, however often it waits
 
 $t->stop();
 $t->write_file("templates/$name", substr $older, 0, -1);
@@ -192,7 +192,7 @@ my $after = $t->status_json();
 is($after->{redis}{failed} - $before->{redis}{failed}, 1, 'both, counted');
 is($after->{snapshots}{refused}, 2, 'both, counted, with those of the pass');
 
-# a version after which there is none: what Redis has is taken once
+# the last possible version: the copy in Redis is taken once
 
 my ($last) = $older =~ /(DTPL.*)/s;
 my $size = unpack 'L', substr $last, 12, 4;
@@ -212,7 +212,7 @@ ok(wait_for(sub {
 }, 5), 'last, added');
 is($t->status_json()->{redis}{taken}, $taken, 'last, not taken again');
 
-# what is due to be learned anew, and cannot be kept, is not taken again
+# a template that is due and cannot be stored is not taken again
 
 $t->stop();
 $t->redis(2);
@@ -241,8 +241,8 @@ done_testing();
 
 ###############################################################################
 
-# pages of another layout become part of the template, those of the first one
-# are served all the time
+# pages of another layout become part of the template, and those of the first
+# one are rewritten all the time
 
 sub again {
     my ($layout, $dir, $times) = @_;
@@ -264,7 +264,7 @@ sub again {
     is($t->said('no snapshot of "site.test" is left'), $times, "$dir, said");
 }
 
-# until the layout is part of the template
+# waits until the layout is part of the template
 
 sub added {
     my ($layout, $name) = @_;
@@ -281,7 +281,7 @@ sub layout {
 
 sub get { http_get("/$_[0]3.html", host => 'site.test') }
 
-# of a template: its checksum, as in core/base/hash.h
+# the checksum of a template, as in core/base/hash.h
 
 sub sum {
     my ($bytes) = @_;

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# The manager's jobs: one learning per site, some at a time; pages that the
-# template covers badly, templates that are to be refreshed or dropped.
+# The manager's jobs: one learning per site and a few at a time, pages that the
+# template covers badly, and templates that are refreshed or dropped.
 
 use warnings;
 use strict;
@@ -65,8 +65,8 @@ my %conf = (
     ],
 );
 
-# Pages of two layouts, and one without links.  A learner waits for those of
-# the second layout and of slow sites, so that it can be seen at work.
+# Pages of two layouts, and one without links.  The origin delays pages of the
+# second layout and of slow sites, so that a running learner can be observed.
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -95,7 +95,7 @@ configure(1)->run();
 
 my ($r, $json, @seen);
 
-# a site nobody has asked for
+# a site without any request
 
 $json = $t->status_json();
 is_deeply($json->{learning},
@@ -129,7 +129,7 @@ is(scalar(grep { /BYPASS learner$/ } @seen), scalar @seen,
     'learner, pages are not touched');
 unlike($t->read_file('origin.log'), qr/learner/i, 'learner, not told further');
 
-# pages from elsewhere than here
+# pages from another address
 
 ok($t->learn('/p3.html', host => 'origin.test'), 'origin, learned');
 
@@ -144,7 +144,7 @@ is(scalar(grep { m{^GET /p\d\.html .*\|Host: origin\.test\|} } @seen),
 is(scalar(grep { m{\|User-Agent: detemplate/\d} } @seen), scalar @seen,
     'origin, agent');
 
-# who guesses at the marker is no learner
+# a client with a guessed key does not count as a learner
 
 $r = http_get('/p4.html', host => 'site.test',
     fields => ['Detemplate-Learner: ' . '0' x 32]);
@@ -163,7 +163,7 @@ $t->idle();
 is(learning()->{done}, 3, 'many requests, learned once');
 is($t->site('many.test')->{version}, 1, 'many requests, version');
 
-# candidates and loads are as they are set
+# the configured numbers of candidates and loads apply
 
 for my $case (
     [ 'site.test', 3, 8 ],
@@ -212,14 +212,14 @@ for (1 .. 8) {
 is(learning()->{queued} + learning()->{running}, 0,
     'other layout, nothing more to learn');
 
-# a page that the learner does not get
+# a page that the learner cannot load
 
 http_get('/q1.html', host => 'site.test');
 ok(wait_for(sub { learning()->{failed} == 1 }, 10), 'not for all, failed');
 is(scalar($t->log_lines(qr{key page "http://site\.test/q1\.html"$})), 1,
     'not for all, logged, not tried again');
 
-# nothing to be learned from
+# pages from which nothing can be learned
 
 http_get('/r1.html', host => 'alone.test');
 ok(wait_for(sub { learning()->{failed} == 2 }, 10), 'no links, failed');
@@ -244,7 +244,7 @@ ok(wait_for(sub {
 }, 10), 'reloaded');
 is(most('slow4.test', 'slow5.test', 'slow6.test'), 2, 'two learners at once');
 
-# templates that are due
+# templates that are due for a refresh
 
 ok($r = $t->learn('/p3.html', host => 'refresh.test'), 'refresh, learned');
 
@@ -264,7 +264,7 @@ is(scalar(grep { $_ ne $p3 } values %fields), 0, 'refresh, same body');
 cmp_ok($t->status_json()->{requests}{stale}, '>', 0, 'refresh, counted');
 is($t->site('refresh.test')->{source}, 'learned', 'refresh, source');
 
-# templates that are too old
+# expired templates
 
 ok($t->learn('/p3.html', host => 'valid.test'), 'valid, learned');
 ok(wait_for(sub {
@@ -274,14 +274,14 @@ ok(wait_for(sub {
 is(body($r), page(3), 'valid, page unchanged');
 ok($t->learn('/p3.html', host => 'valid.test'), 'valid, learned anew');
 
-# a site that is not to be learned
+# a site with detemplate_learn off
 
 my $done = learning()->{done};
 
 like(field(http_get('/p3.html', host => 'passive.test'), 'Detemplate'),
     qr/^miss; reason=learn$/, 'learn off') for 1 .. 2;
 
-# a site that is learned behind it
+# a site with detemplate_origin
 
 http_get('/p3.html', host => 'last.test');
 ok($t->learn('/p3.html', host => 'last.test'), 'learn off, another learned');
@@ -304,7 +304,7 @@ sub configure {
 
 sub learning { $t->status_json()->{learning} }
 
-# how many learners were seen at once while these sites were learned
+# the largest number of learners at once while these sites were learned
 
 sub most {
     my @hosts = @_;

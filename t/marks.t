@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Dialects of annotate: what is put into pages, and that indexers which read
-# such marks do not index the template.
+# Dialects of annotate: the marks in pages, and indexers that obey them do not
+# index the template.
 
 use warnings;
 use strict;
@@ -16,8 +16,8 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-# by location: the directive, what is put into a start tag, and around its
-# element, and around text
+# of each location: the directive, then the marks in a start tag, around an
+# element and around text
 
 my @dialects = (
     [ 'default', '', ' data-template', '', '',
@@ -49,7 +49,7 @@ my @dialects = (
 
 $t->configure(
     http => '
-        # one learning: its template is in entity tags
+        # a single learning, because entity tags contain the template
         detemplate_loads 5;
         map $http_x_mode $marked {
             default $http_x_mode;
@@ -62,7 +62,7 @@ $t->configure(
             @dialects,
     ],
     servers => [
-        # for those who crawl: they send no name
+        # for crawlers, which send no host name
         {
             name => 'crawled.test',
             listen => [2],
@@ -76,7 +76,7 @@ $t->configure(
     ],
 );
 
-# with text of the template that is no element
+# pages with text of the template outside of any element of it
 
 sub text_page {
     my ($i) = @_;
@@ -94,7 +94,7 @@ my $r;
 
 ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 
-# what is put in, when the page is scanned, and by its list
+# the marks in pages
 
 my $plain = body($r);
 like($plain, qr/<div><!--template-->Gathered .* hands<!--\/template-->\s/s,
@@ -133,7 +133,7 @@ is(field(http_get('/htdig/p3.html', fields => ['X-Mode: strip']), 'ETag'),
     field(http_get('/p3.html', fields => ['X-Mode: strip']), 'ETag'),
     'strip, marks do not count');
 
-# what the configuration may say
+# values of the directive
 
 refused("'attribute=a=\"b${_}c\"'") for qw/ < > & /, "\t", "\x7f";
 
@@ -146,7 +146,7 @@ refused($_) for ('attribute=', 'attribute=1a', 'attribute=a>b',
     'begin=<!-->--> end=<!--a-->', 'begin=<!--a--> end=<!-- end=<!--a-->',
     'google', '');
 
-# who reads them
+# indexers that read the marks
 
 my @template = qw/ almanac chapter written frost printed society editors
     gathered hands /;
@@ -210,7 +210,7 @@ sub refused {
         "refused: detemplate_marks $marks") or diag("exit $rc\n$out");
 }
 
-# what an indexer knows after it has read the site
+# the words that an indexer finds after it has read the site
 
 sub indexed {
     my ($title, $marked, @words) = @_;

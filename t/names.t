@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Names that requests make up, which anybody can: what is kept of them is
-# bounded, and they leave room for the sites that the configuration names.
+# Names that clients invent.  What is stored for them is bounded, and they
+# leave room for the sites that the configuration names.
 
 use warnings;
 use strict;
@@ -30,7 +30,7 @@ $t->run_with($clock);
 my ($made, $steady) = (0, 0);
 my @said;
 
-# files: as many as the zone has KB
+# as many snapshots as the zone has kilobytes
 
 while ($made < 80) {
     names();
@@ -42,8 +42,7 @@ is($t->said('64 snapshots of sites that requests have named'), 1,
     'names, told');
 ok(-e "$d/templates/" . md5_hex('n1.any.test') . '.dt', 'names, a file');
 
-# where there is no file, a template that pages of another layout would be
-# added to stays as it is
+# without a snapshot, a template is not changed by pages of another layout
 
 $t->write_file("html/o$_.html", other_page($_)) for 1 .. 8;
 
@@ -57,12 +56,12 @@ is(body(http_get('/p3.html', host => $last)), $want,
     'another layout, the first one as before');
 is($t->said("learned \"$last\""), 1, 'another layout, not learned anew');
 
-# one that has a file keeps it, and a name of the configuration gets one
+# a name with a snapshot keeps it, and a name of the configuration gets one
 
 ok($t->learn('/p3.html', host => 'named.test'), 'named, learned');
 ok(wait_for(sub { files() == 65 }, 5), 'named, file');
 
-# they are counted when nginx begins
+# existing snapshots are counted when nginx starts
 
 $t->stop();
 $t->run_with($clock);
@@ -70,14 +69,15 @@ names() for 1, 2;
 ok($t->idle(), 'begun anew, learned');
 is(scalar(files()), 65, 'begun anew, files');
 
-# also while the first pass over the directory of a manager takes its time
+# also while a manager is still in its first pass over the directory
 
 reload();
 names();
 ok($t->idle(), 'reload, learned');
 is(scalar(files()), 65, 'reload, files');
 
-# the queue: half of it, while learners wait for their pages
+# invented names may fill half of the queue, here while the learner waits for
+# its pages
 
 $t->stop();
 unlink glob "$d/templates/*";
@@ -110,7 +110,8 @@ ok($t->idle(60), 'all is learned');
 like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'), qr/^hit/,
     'queue, it had its turn');
 
-# where there is room for more, those that are asked for meanwhile get theirs
+# with enough room, names that are requested during a reload get their
+# snapshots
 
 my $before = files();
 
@@ -125,7 +126,7 @@ done_testing();
 
 ###############################################################################
 
-# twenty more of them, a minute later
+# requests for twenty more names, a minute later
 
 sub names {
     $steady += 61;
@@ -138,7 +139,7 @@ sub names {
     }
 }
 
-# a manager whose first pass is a long one
+# starts a manager whose first pass takes long
 
 sub reload {
     my $begun = $t->said('start cache manager process');

@@ -2,9 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Beside filters of others, in whatever order they are loaded: brotli
-# compresses what is left of a page, and what njs makes of a page is what is
-# looked at, each time.
+# Other filter modules, loaded before or after ours: brotli compresses the
+# rewritten page, and what njs makes of a page is scanned each time.
 
 use warnings;
 use strict;
@@ -44,7 +43,7 @@ my %njs = (
     ],
     locations => [
 
-        # one URL, for some of its clients
+        # one URL that only some clients get through njs
 
         '/js-some/' => '
             if ($http_x_word) {
@@ -76,7 +75,7 @@ END
 
 my ($t, $r);
 
-# a site, from which is learned
+# starts nginx and learns its site
 
 sub site {
     my (%conf) = @_;
@@ -91,7 +90,7 @@ sub site {
     $t->write_file('html/long.html',
         page(9) =~ s{(</h1>)(.*)(</main>)}{$1 . $2 x 1000 . $3}esr);
 
-    # so that nothing was changed in the last minute
+    # a clock that is ahead, so that no file was changed in the last minute
 
     $t->write_file('ahead', 120);
     $t->run_with($t->clock());
@@ -101,7 +100,7 @@ sub site {
     $t->idle();
 }
 
-# header, and body as it is without coding, of who takes these codings
+# header and decoded body, for a client that accepts these codings
 
 sub decoded {
     my ($uri, $codings, @fields) = @_;
@@ -116,7 +115,7 @@ sub decoded {
     return <$curl> // '';
 }
 
-# curl leaves the fields of chunks, and none of the chunks
+# curl decodes chunks, but keeps the fields that announce them
 
 sub text { (split /\r\n\r\n/, $_[0], 2)[1] // '' }
 
@@ -162,8 +161,8 @@ sub njs_site {
 
     my $strip = body(http_get('/p9.html'));
 
-    # as long as it was, with the validators that it had; where sendfile is on,
-    # njs sees a page of a file only when it is compressed behind it
+    # The same length and validators as before.  With sendfile, njs sees the
+    # bytes of a file only if it is compressed afterwards.
 
     for my $case ([ 'js', 'butter' ], [ 'js', 'cheese' ],
         [ 'js-gzip', 'butter' ])
@@ -178,7 +177,7 @@ sub njs_site {
         is($r, $strip =~ s/almond/$word/gr, "$name, body");
     }
 
-    # as it lies in its file for who comes first
+    # the first clients get the page as it is in its file
 
     for my $word ('', 'butter', '', 'butter') {
         for (1 .. 5) {

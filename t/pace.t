@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# The manager's work is done in nginx's cache manager process beside that of
-# proxy_cache_path: each keeps a pace of its own, and without work there is
-# none.
+# The manager works in nginx's cache manager process, next to proxy_cache_path.
+# Each has its own schedule, and the process sleeps when there is nothing to
+# do.
 
 use warnings;
 use strict;
@@ -29,12 +29,13 @@ plan(skip_all => 'nginx without debugging')
 
 my $manager = manager();
 
-# proxy_cache_path asks for ten seconds while its cache is empty
+# proxy_cache_path asks to be called in ten seconds while its cache is empty
 
 ok($t->learn('/p3.html', host => 'first.test'), 'learned');
 ok(asleep($manager), 'then asleep');
 
-# more files than the cache may have: one goes when a manager begins
+# the cache has more files than it may, and one is removed when a manager
+# starts
 
 http_get("/cached/p3.html?$_") for 1 .. 20;
 ok(wait_for(sub { files() == 20 }, 5), 'files of a cache');
@@ -50,11 +51,11 @@ is(files(), 19, 'no more of them went for our work');
 
 ok(asleep($manager), 'asleep again');
 
-# what wakes it is heard in each process
+# a worker can wake each new process
 
 ok($t->learn('/p3.html', host => 'asleep.test'), 'woken, learned');
 
-# jobs that are queued before and after a reload by workers of before it
+# jobs that old workers queue, before and after a reload
 
 my $half = http("GET /p3.html HTTP/1.1\r\n", start => 1);
 
@@ -94,7 +95,7 @@ sub configure {
     );
 }
 
-# as soon as one has its name; after a reload there may be another one for a
+# waits for a manager with its title; after a reload there may be two for a
 # while
 
 sub manager {
@@ -118,7 +119,7 @@ sub manager {
 
 sub files { scalar grep { -f } glob $t->testdir() . '/cache/*' }
 
-# whether the process waits for an event, for long
+# true once the process waits for events with a long timeout
 
 sub asleep {
     my ($pid) = @_;

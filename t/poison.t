@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Somebody wants what others say to be cut.  He may publish below one
-# directory, comment everywhere, and make links to a search that shows what
-# is asked for; his pages show paragraphs of honest pages at their places.
+# An attacker wants text of others to be cut.  He may publish below one
+# directory, comment everywhere, and create links to a search that shows its
+# query.  His pages repeat paragraphs of honest pages at the same places.
 
 use warnings;
 use strict;
@@ -27,7 +27,7 @@ $t->configure(
 my $PAGES = 8;
 my $COPIES = 200;
 
-# where his pages are, number i of them; undef: none of his
+# URLs of his pages, number i of them; undef: he only comments
 
 my %places = (
     user => sub { "/~mallory/$_[0].html" },
@@ -54,7 +54,7 @@ for my $name (sort(keys %places), 'comments') {
     my @copies = $places{$name} ? map { $places{$name}->($_) } 1 .. $COPIES
         : ();
 
-    # some honest visitors, many of his own, and the others
+    # some honest visitors, then many of his own, then the other ones
 
     visit($host, '/p1.html', '/p2.html', @copies[0 .. @copies / 8 - 1]);
     visit($host, map { "/p$_.html" } 3 .. $PAGES);
@@ -80,7 +80,7 @@ done_testing();
 
 ###############################################################################
 
-# asks for each, and waits for what is learned
+# requests each URL and waits for the end of learning
 
 sub visit {
     my ($host, @uris) = @_;
@@ -92,18 +92,18 @@ sub visit {
     }
 }
 
-# what page n says
+# the text of page n
 
 sub own { page($_[0]) =~ m{<main>\n<h1>[^\n]*\n(.*)\n</main>}s ? $1 : die }
 
-# a page, his or not
+# a page, honest or his
 
 sub served {
     my ($name, $uri) = @_;
     my $his = $places{$name};
     my @copies = $his ? map { $his->($_) } 1 .. $COPIES : ();
 
-    # pages link to some of his, as they link to their users
+    # honest pages link to some of his, as to other users' pages
 
     my $links = join '', map { "<a href=\"$_\">" . length . '</a>' }
         @copies[grep { $_ % 9 == 0 } 0 .. $#copies];

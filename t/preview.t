@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Mode "preview": the page as it is but for marks that the style tints, and a
-# badge behind it; kept and listed by nobody; what it may do to the origin's
-# policies; links between badge, status and previews.
+# Mode "preview": the page with marks that a style tints, and a badge at its
+# end.  No cache stores it and no indexer lists it.  Also: changes to the
+# origin's policies, and links between badge, status and previews.
 
 use warnings;
 use strict;
@@ -80,14 +80,14 @@ $t->configure(
                 '~ ^/(query|long)(/.*)' => '
                     alias %%TESTDIR%%/html$2;
                     detemplate_site $1.test;',
-                # no link leads there
+                # no link points to this status
                 '~ /status' => 'detemplate off; detemplate_status;',
             ],
         },
     ],
 );
 
-# text that is bare, and a page's own
+# template text outside of elements, and text of the page
 
 sub with_text {
     my ($page) = @_;
@@ -122,7 +122,7 @@ my @preview = (fields => [ 'X-Mode: preview' ]);
 
 ###############################################################################
 
-# the page, and what is added to it
+# the page and what the preview adds to it
 
 my $first = http_get('/p3.html', @preview);
 my $r = $first;
@@ -160,7 +160,7 @@ is($end =~ s{<style>.*</style>}{}r, sprintf('<detemplate-badge role="note" '
     field($first, 'Detemplate') =~ /(\d+)$/, $permille / 10, $permille % 10,
     $in, $regions), 'badge');
 
-# in pieces, compressed, and where the mode is fixed
+# in pieces, compressed, and with a fixed mode
 
 is(of_any(http_get("/$_/p3.html", @preview)), of_any($r), $_)
     for qw/ small fixed zipped /;
@@ -174,7 +174,7 @@ $r = http_head('/p3.html', @preview);
 is(body($r), '', 'head, no body');
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'head, fields');
 
-# a name that is hostile
+# a hostile site name
 
 ok($t->learn('/named/p3.html'), 'named, learned');
 
@@ -182,7 +182,7 @@ $r = body(http_get('/named/p3.html', @preview));
 like($r, qr{</style>&lt;a&amp;&quot;b&gt;, version \d+: }, 'name, escaped');
 unlike($r, qr{<a&}, 'name, not as it is');
 
-# kept by nobody
+# no cache may store it
 
 $r = http_get('/kept/p3.html', @preview);
 
@@ -212,7 +212,7 @@ for my $condition ("If-None-Match: $etag", 'If-Modified-Since: '
 
 ###############################################################################
 
-# what passes
+# responses that are passed unchanged
 
 for my $case (
     [ '/xml/p3.html', 'type' ],
@@ -247,7 +247,7 @@ is(field($r, $_), '', "no template, no $_") for qw/ ETag Last-Modified /;
 
 ###############################################################################
 
-# policies; the hash is that of the style
+# content security policies; the hash is that of the style
 
 my ($style) = $end =~ m{<style>(.*)</style>};
 my $hash = "'sha256-" . sha256_base64($style) . "='";
@@ -273,7 +273,7 @@ for my $case (
     [ "style-src-attr 'none'; style-srcs x", undef ],
     [ "img-src style-src", undef ],
 
-    # what is for all is for scripts too
+    # default-src applies to scripts too
 
     [ "default-src 'self'",
         "default-src 'self'; style-src-elem 'self' $hash" ],
@@ -283,14 +283,14 @@ for my $case (
         "default-src 'self' 'unsafe-inline' 'nonce-x'; script-src *; "
         . "style-src-elem 'self' 'unsafe-inline' 'nonce-x' $hash" ],
 
-    # a hash would forbid the page's own styles
+    # a hash would disable 'unsafe-inline', which the page's own styles need
 
     [ "style-src 'unsafe-inline'", undef ],
     [ "style-src 'self' 'Unsafe-Inline' a.test", undef ],
     [ "default-src 'self' 'unsafe-inline'", undef ],
     [ "default-src 'self'; style-src 'unsafe-inline'", undef ],
 
-    # but where something else does already
+    # unless another source does so already
 
     [ "style-src 'unsafe-inline' 'nonce-abc'",
         "style-src 'unsafe-inline' 'nonce-abc' $hash" ],
@@ -298,7 +298,7 @@ for my $case (
         "style-src 'SHA512-abc' 'unsafe-inline' $hash" ],
     [ "style-src 'nonce-' 'unsafe-inline'", undef ],
 
-    # several in one line
+    # several policies in one line
 
     [ "style-src 'self', default-src b.test,img-src *",
         "style-src 'self' $hash, default-src b.test; style-src-elem b.test "
@@ -324,7 +324,7 @@ for my $case (
     is(field($r, 'X-Content-Security-Policy'), $policy, 'another field');
 }
 
-# each of several lines; nothing where nothing is tinted
+# each of several lines; unchanged where nothing is tinted
 
 is(policies(http_get('/policy/p3.html', fields => [ 'X-Mode: annotate',
     "X-Policy: style-src 'self'" ])), "style-src 'self', style-src x.test",
@@ -334,8 +334,8 @@ is(policies(http_get('/policy/none.html', fields => [ 'X-Mode: preview',
 
 ###############################################################################
 
-# the learner asks for the page without the argument, and does so for a
-# request that waits for it
+# The learner requests the page without the argument, also for a request that
+# waits for it.
 
 $r = http_get('/p3.html?detemplate=preview', port => $t->port(1),
     host => 'asked.test');
@@ -368,7 +368,7 @@ like(body(http_get('/cookie?format=html')), qr{\Q$link">preview</a></th>},
     'status, without an argument');
 lacks(http_get('/status?format=html'), qr/>preview</, 'none');
 
-# in the configuration
+# values in the configuration
 
 for my $case (
     [ 'detemplate_status preview=a=b;', 'ok' ],
@@ -401,7 +401,8 @@ sub untinted {
     return $_[0] =~ s{ data-detemplate=""|</?detemplate-text>}{}gr;
 }
 
-# the page, whatever version of the template: other folders are learned as well
+# the preview without the version of the template, as other folders are learned
+# meanwhile
 
 sub of_any { body($_[0]) =~ s/version \d+/version/r }
 

@@ -19,7 +19,7 @@ use Test::Detemplate;
 
 plan skip_all => 'no /proc' if !-e '/proc/self/stat';
 
-# whatever goes wrong, signals stay with this test
+# a process group of its own: signals cannot reach the test's caller
 
 setpgrp;
 
@@ -38,7 +38,7 @@ my %conf = (
 
 $t->pages('html');
 
-# learners wait for their pages, so that they can be found at work
+# the origin is slow, so that a running learner can be observed
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -53,8 +53,8 @@ $t->origin(1, sub {
 
 $t->configure(%conf);
 
-# Everything that nginx starts stays in the session that it begins as a
-# daemon, also over an upgrade.
+# All processes that nginx starts stay in the session that it begins as a
+# daemon, also across an upgrade.
 
 my $session;
 
@@ -69,7 +69,7 @@ ok($r = $t->learn('/p3.html', host => 'site.test'), 'learned')
 $want = body($r);
 is(site()->{version}, 1, 'learned, version');
 
-# the learner is known by a key that outlives the zone
+# the key that identifies the learner outlives the zone
 
 $key = $t->read_file('key');
 like($key, qr/^[0-9a-f]{32}$/, 'key of the learner');
@@ -79,7 +79,7 @@ is(sprintf('%o', ((stat "$d/templates/key")[2] || 0) & 0777), 600,
 is(titles(), 'cache manager process, master process, worker process, '
     . 'worker process', 'processes');
 
-# what a learner has
+# limits and descriptors of a learner
 
 $learner = learner('learner.test');
 $manager = pid_of('cache manager');
@@ -101,7 +101,7 @@ cmp_ok(scalar(keys %$sockets), '>', 0, 'master, sockets');
 is(join(' ', grep { $sockets->{$_} } keys %{sockets($learner)}), '',
     'learner, none of them');
 
-# killed: as if a page had crashed it
+# killed, as if by a crash
 
 strike('KILL', $learner);
 ok(wait_for(sub { learning('failed') == 1 }, 5), 'learner killed, failed');
@@ -118,7 +118,7 @@ strike('KILL', learner('twice.test'));
 ok(wait_for(sub { learning('failed') == 2 }, 5), 'killed, failed');
 is($t->said('next attempt in 10 seconds'), 2, 'killed, back-off');
 
-# out of time, by the clock and by its processor
+# a learner that exceeds its time, by the clock or of its processor
 
 for my $case ([ 'ALRM', 'timeout' ], [ 'XCPU', 'cpu' ]) {
     my ($signal, $reason) = @$case;
@@ -158,7 +158,7 @@ ok(wait_for(sub { titles() =~ /worker process, worker process/ }, 5),
 is(learning('failed'), 4, 'worker killed, nothing failed');
 ok($t->idle(), 'nothing left running');
 
-# reload after reload
+# many reloads
 
 $client = client();
 
@@ -180,19 +180,19 @@ ok($t->learn('/p3.html', host => "reload$_.test"), "reload, learned, $_")
 ok($t->idle(), 'reload, nothing left running');
 is(learning('failed'), 4, 'reload, nothing failed');
 
-# the first one's back-off
+# the back-off of the first failure is over
 
 ok($t->learn('/p3.html', host => 'learner.test'),
     'learner killed, learned at last');
 
-# and one that fails again: the back-off doubles
+# another failure doubles the back-off
 
 strike('KILL', learner('twice.test'));
 ok(wait_for(sub { $t->said('next attempt in 20 seconds') }, 5),
     'killed again, back-off')
     or diag($t->log_lines(qr/next attempt/));
 
-# another binary
+# an upgrade of the binary
 
 $old = master();
 $client = client();
@@ -204,7 +204,7 @@ isnt(master(), $old, 'upgrade, another master');
 ok(wait_for(sub { titles() =~ /manager.*manager.*(?:worker.*){4}/ }, 5),
     'upgrade, both at work');
 
-# whichever of them answers
+# either of the two may answer
 
 is(answers($key), 'bypass; reason=learner', 'upgrade, learner is known');
 is(answers('0' x 32), 'hit; mode=strip; version=1', 'upgrade, others are not');
@@ -254,7 +254,7 @@ is($t->read_file('templates/key'), $t->read_file('key'),
 strike('TERM', master());
 ok(wait_for(sub { !processes() }, 10), 'key spoilt, stopped');
 
-# in a terminal, which a learner has nothing to do with
+# nginx in a terminal, from which a learner is detached
 
 SKIP: {
     my $terminal = terminal() or skip 'no terminals', 3;
@@ -267,7 +267,7 @@ SKIP: {
     ok(wait_for(sub { !processes() }, 10), 'terminal, stopped');
 }
 
-# without other processes
+# without a master process
 
 $t->configure(%conf, main => 'master_process off; worker_processes 2;');
 $t->run();
@@ -301,7 +301,7 @@ END {
 
 ###############################################################################
 
-# a pid that is not there would be 0, which is the test's own process group
+# kill() with a pid of 0 would signal the test's own process group
 
 sub strike {
     my ($signal, @pids) = @_;
@@ -316,14 +316,14 @@ sub start {
 
     system(nginx()) == 0 or die "nginx did not start\n";
 
-    # its pid may be known before it has left our session
+    # the pid may be known before the process has left our session
 
     $session = wait_for(sub {
         my $stat = stat_of(master() || 0);
         return $stat && $stat->{session} == master() ? master() : 0;
     }, 5) or die "no session of nginx\n";
 
-    # a reader of the status must find the snapshots read
+    # the status is complete once the snapshots have been read
 
     wait_for(sub { pid_of('cache manager') }, 5);
     wait_for(sub { get('site.test') =~ /^Detemplate: hit/m }, 2)
@@ -332,7 +332,7 @@ sub start {
     $t->write_file('origin.done', '');
 }
 
-# it starts itself anew by the name that it was started with
+# nginx executes itself by the name that it was started with
 
 sub nginx {
     my $nginx = $Test::Detemplate::NGINX;
@@ -344,7 +344,8 @@ sub nginx {
         '-c', "$d/nginx.conf");
 }
 
-# a new terminal: who holds it, and its name; as in <asm-generic/ioctls.h>
+# a new terminal: its descriptor and its name; constants as in
+# <asm-generic/ioctls.h>
 
 sub terminal {
     my ($unlock, $number) = (pack('i', 0), pack('i', 0));
@@ -356,7 +357,7 @@ sub terminal {
     return [ $fh, '/dev/pts/' . unpack 'i', $number ];
 }
 
-# nginx, which leads a session there
+# nginx as the leader of a session there
 
 sub in_terminal {
     my ($fh, $name) = @{$_[0]};
@@ -383,7 +384,7 @@ sub get {
     return http_get($uri || '/p3.html', host => $host);
 }
 
-# what requests with that key of the learner are told
+# the field Detemplate for requests with that key
 
 sub answers {
     my ($key) = @_;
@@ -401,7 +402,7 @@ sub learning { $t->status_json()->{learning}{$_[0]} }
 
 sub site { $t->site('site.test') }
 
-# a learner at work for a new site
+# waits for a learner of a new site
 
 sub learner {
     my ($host) = @_;
@@ -414,8 +415,8 @@ sub learner {
     }, 10) || die "no learner for $host\n";
 }
 
-# A child that asks for a page again and again; the end of it, and its
-# complaints: a page is whole, with or without its template.
+# A child that requests a page again and again, and a function that ends it and
+# returns its complaints.  A page is complete, with or without its template.
 
 sub client {
     unlink "$d/stop", "$d/lost";
@@ -482,7 +483,7 @@ sub pid_of {
     return $pid;
 }
 
-# the soft limit
+# the soft value of a limit
 
 sub limit {
     my ($pid, $name) = @_;
@@ -494,7 +495,7 @@ sub limit {
 
 sub pipes { scalar grep { /^pipe:/ } values %{proc_fds($_[0])} }
 
-# a set of the sockets that a process has open
+# the set of sockets that a process has open
 
 sub sockets {
     return { map { /^(socket:.*)/ ? ($1 => 1) : () }

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# The program that learns: where it is looked for, what it has of nginx, and
-# what becomes of one that is another, or misbehaves.
+# The program that learns: where it is looked for, what it inherits from nginx,
+# and what happens if it has another version or misbehaves.
 
 use warnings;
 use strict;
@@ -71,7 +71,7 @@ for (
 SKIP: {
     skip 'the module is in nginx', 3 if $module eq '';
 
-    # a module without, and with a program beside it
+    # a module without the program next to it, and one with it
 
     mkdir "$d/modules";
     copy($module, "$d/modules/a.so") or die "$module: $!\n";
@@ -89,7 +89,7 @@ SKIP: {
         qr/$none"\Q$d\E\/none"/, 'directive before what is beside');
 }
 
-# root may execute it, and the user of the workers may not
+# a program that root may execute and the user of the workers may not
 
 SKIP: {
     skip 'not root', 16 if $> != 0;
@@ -129,7 +129,7 @@ SKIP: {
 
 ###############################################################################
 
-# a program that can be replaced; each host is a site
+# a program that the test replaces; each host is a site
 
 my $tls = system('openssl req -x509 -newkey ec -pkeyopt '
     . 'ec_paramgen_curve:prime256v1 -nodes -subj /CN=tls.test '
@@ -184,7 +184,7 @@ my $manager = wait_for(sub {
 
 ###############################################################################
 
-# what it has, and has not, while it waits for its pages
+# its descriptors, environment and limits while it waits for pages
 
 my ($learner, $fds, $maps, @keys);
 
@@ -192,7 +192,7 @@ $t->write_file('slow', '');
 $learner = learner('slow.test');
 $fds = opened($learner);
 
-# it has a connection once it has said its name and read its job
+# it has a connection once it has sent its version and read its job
 
 wait_for(sub {
     grep { /^socket:/ } values %{$fds = opened($learner)};
@@ -206,7 +206,7 @@ is(join(' ', grep { $_ > 2 && $fds->{$_} !~ /^(?:socket|anon_inode|pipe):/ }
 for my $pid ($t->{nginx}, $manager) {
     my %has = map { $_ => 1 } values %{opened($pid)};
 
-    # but for the other ends of its pipes
+    # except for the other ends of its pipes
 
     is(join(' ', grep { $has{$_} && !/^pipe:/ } values %$fds), '',
         'learner, nothing that nginx has open, ' . proc_title($pid));
@@ -238,7 +238,8 @@ SKIP: {
     is($mode, 2, 'learner, what it may ask of the kernel is limited');
 }
 
-# The same search finds both in nginx, so it would find them in the learner.
+# The search finds both values in nginx, so it would find them in the learner
+# too.
 
 SKIP: {
     my $its = memory($learner);
@@ -265,7 +266,8 @@ ok($t->learn('/p3.html', host => 'slow.test'), 'learned');
 
 ###############################################################################
 
-# Programs that misbehave: a line in the log, back-off, and nothing left.
+# Programs that misbehave: one line in the log, a back-off, and no process is
+# left.
 
 my $hello = qx($real --version);
 my $answer = sub {
@@ -281,7 +283,8 @@ wait_for(sub { !grep { /^pipe:/ } values %{proc_fds($manager)} }, 5);
 my $open = keys %{proc_fds($manager)};
 my $failed = learning('failed');
 
-# title, program, reason and more; a signal for it
+# title, program, reason, another expression for the log, and a signal that
+# ends it
 
 for (
     [ 'garbage', "#!/bin/sh\nhead -c 100000 /dev/urandom\nsleep 100",
@@ -325,7 +328,7 @@ for (
     misbehaves($title, $program, $reason, $signal);
 }
 
-# with a child of its own, which goes as well
+# a program that starts a child: both are ended
 
 misbehaves('family', "#!/bin/sh\nsleep 100 &\necho \$! >$d/child\necho hello\n"
     . 'sleep 100', 'protocol: ');
@@ -335,7 +338,7 @@ my ($child) = $t->read_file('child') =~ /^(\d+)$/m;
 ok($child && wait_for(sub { !proc_stat($child) }, 5), 'family, all gone')
     or kill 'KILL', grep { $_ } $child;
 
-# no program any more, or one that cannot be executed
+# the program is missing, or cannot be executed
 
 install(undef);
 misbehaves('gone', undef, 'no-answer: .*code 127: execve.*failed \\(2: ');
@@ -346,7 +349,7 @@ is($t->log_lines(qr/\[(?:alert|crit)\]/), 0, 'nothing worse in the log');
 
 ###############################################################################
 
-# another version: told once, and nothing is learned until it is mended
+# another version is logged once, and nothing is learned until it is replaced
 
 my $learned = learning('done');
 
@@ -355,7 +358,7 @@ install("#!/bin/sh\necho \$\$ >>$d/ran\necho 'detemplate 0.0.9'\ncat");
 for my $i (1 .. 3) {
     http_get('/p3.html', host => "version$i.test");
 
-    # a job is queued after its response
+    # a job is queued after the response has ended
 
     wait_for(sub { $t->said('"detemplate 0.0.9"') }, 20);
     ok(wait_for(sub {
@@ -389,11 +392,12 @@ is(learning('done'), $learned + 1, 'version, learned once');
 
 ###############################################################################
 
-# a template of the largest size goes there and back, and holds up nobody
+# a template of the maximum size passes through the pipes and blocks nothing
+# else
 
 ok($t->learn('/big/p3.html', host => 'big.test'), 'big, learned');
 
-# written once it is in the zone
+# its snapshot is written after it is in the zone
 
 ok(wait_for(sub { grep { -s > 3 << 20 } glob "$d/templates/*.dt" }, 5),
     'big, snapshot');
@@ -405,20 +409,21 @@ ok(wait_for(sub { learning('running') == 1 }, 5), 'big, not read');
 
 $learner = executing('big');
 
-# perl reads a script after it was executed: not what is installed now
+# perl reads its script only after it was executed, so an older script must
+# have been read
 
 ok(wait_for(sub { -e "$d/asleep" }, 20), 'big, asleep');
 
 install($real);
 ok($t->learn('/p3.html', host => 'meanwhile.test'), 'big, others are learned');
 
-# its template is in the zone before its learner is done with
+# the template is in the zone before its learner has ended
 
 ok(wait_for(sub { learning('running') == 1 }, 5), 'big, others are done');
 ok(kill('KILL', $learner), 'big, still waits');
 ok(wait_for(sub { learning('running') == 0 }, 20), 'big, given up');
 
-# the back-off of that failure
+# waits for the end of that back-off
 
 ok(wait_for(sub {
     http_get('/big/p3.html', host => 'big.test');
@@ -444,7 +449,7 @@ sub try_conf {
         or diag("exit $rc\n$out");
 }
 
-# what is executed from now on: a script, a program, or nothing
+# installs the next program: a script, a binary, or none
 
 sub install {
     my ($what) = @_;
@@ -474,7 +479,7 @@ sub children {
     } pids();
 }
 
-# the learner at work for a new site
+# waits for a learner of a new site
 
 sub learner {
     my ($host) = @_;
@@ -487,7 +492,7 @@ sub learner {
     }, 10) || die "no learner for $host\n";
 }
 
-# descriptors of the manager, once it is done with the last learner
+# the manager's descriptors once it has ended the last learner
 
 sub left_open {
     wait_for(sub { keys %{proc_fds($manager)} == $open }, 10);
@@ -495,7 +500,7 @@ sub left_open {
     return scalar keys %{proc_fds($manager)};
 }
 
-# the child that is no fork of nginx any more
+# the child that has executed another program than nginx
 
 sub executing {
     my ($title) = @_;
@@ -534,7 +539,7 @@ sub misbehaves {
     is(join(' ', children()), '', "$title, no child left");
 }
 
-# libcurl may have an eventfd, and nginx too: they are told apart by numbers
+# libcurl may have an eventfd, and nginx too; their numbers tell them apart
 
 sub opened {
     my ($pid) = @_;
@@ -558,7 +563,7 @@ sub slurp {
     return scalar(<$fh>) // '';
 }
 
-# what a process may read of its memory; undef when that is not allowed
+# the memory of a process; undef where it cannot be read
 
 sub memory {
     my ($pid) = @_;
@@ -575,7 +580,7 @@ sub memory {
         $from = hex $from;
         my $len = hex($to) - $from;
 
-        # of a sanitizer
+        # memory of a sanitizer is skipped
 
         next if $len > 1 << 28;
 
@@ -586,7 +591,7 @@ sub memory {
     return $all;
 }
 
-# the private number, as it is written and as libraries calculate with it
+# the private number as it is written, and as libraries store it
 
 sub keys_of {
     my ($file) = @_;
@@ -601,7 +606,7 @@ sub keys_of {
     return ($bytes, scalar reverse $bytes);
 }
 
-# a page whose template is as large as templates can be
+# a page with a template of the maximum size
 
 sub big {
     my ($n) = @_;

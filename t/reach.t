@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# What is learned of sites as people run them: pages by query, pages with
-# cookies, pages that nothing can be learned from; and what is said of it.
+# Sites as people run them: pages named by a query, pages with cookies, and
+# pages from which nothing can be learned.  Also the reasons that are logged.
 
 use warnings;
 use strict;
@@ -56,7 +56,7 @@ $t->run();
 
 my $r;
 
-# pages that a query names
+# pages that are named by a query
 
 for my $case (
     [ 'blog', '/?p=%d' ],
@@ -77,12 +77,12 @@ for my $case (
     is("@left", '', "$name, of all pages");
 }
 
-# where a query names the pages, the page without one is like the others
+# if a query names the pages, the page without a query is one of them
 
 lacks(http_get('/', host => 'blog.test'),
     qr/Chapter 2|Printed by the almanac/, 'blog, front page');
 
-# a session, and where a visitor came from, are not the learner's business
+# parameters of sessions and of campaigns are not sent by the learner
 
 ok($t->learn("/viewtopic.php?sid=$sid&f=1&utm_source=x&t=3",
     host => 'session.test'), 'session, learned');
@@ -93,7 +93,7 @@ is(scalar(grep { /session\.test \S+t=3$/ } learner()), 1,
 
 ###############################################################################
 
-# what is not learned from, and why
+# requests from which nothing is learned, and the reason
 
 for my $case (
     [ '/p1.html?q=plums', 'search', 'q=plums' ],
@@ -121,13 +121,13 @@ for my $case (
 
 is(scalar(grep { /why\.test/ } learner()), 0, 'why, nobody was asked');
 
-# HEAD is no reason to say anything
+# a HEAD request logs nothing
 
 is(field(http_head('/p1.html', host => 'why.test'), 'Detemplate'),
     'miss; reason=method', 'head');
 is($t->said('reason: method'), 0, 'head, not told');
 
-# no text of a request gets into the log as it is
+# bytes of a request are escaped in the log
 
 http_get("/p1.html?x=\"\xff%0a", host => 'log.test');
 is($t->said('url, "/p1.html?x=??%0a"'), 1, 'log, printable');
@@ -161,7 +161,7 @@ like(field(http_get('/private/p3.html', host => 'waits.test', @cookie),
     'Detemplate'), qr/^miss; reason=private/, 'private, does not wait');
 is(scalar(grep { /waits\.test/ } learner()), 0, 'private, nobody was asked');
 
-# only what caches share
+# only cookies that do not differ between clients are allowed
 
 http_get('/public/p3.html', host => 'public.test');
 ok(wait_for(sub {
@@ -171,7 +171,7 @@ ok(wait_for(sub {
 
 ###############################################################################
 
-# a page from which nothing can be learned stands in no other's way
+# a page from which nothing can be learned does not block the others
 
 http_get('/alone.html', host => 'backoff.test');
 ok(wait_for(sub {
@@ -190,7 +190,7 @@ ok($t->learn('/p3.html', host => 'backoff.test'), 'back-off, another page');
 is(scalar(grep { $_->{site} eq 'backoff.test' }
     @{$t->status_json()->{without}}), 0, 'back-off, learned');
 
-# what it showed counts, when others show the same: their links are all dead
+# its links count: other pages with the same dead links are not tried
 
 for my $n (1 .. 3) {
     like(field(http_get("/p$n.html", host => 'dead.test'), 'Detemplate'),
@@ -204,7 +204,7 @@ lacks(http_get('/p4.html', host => 'dead.test'),
     qr/Chapter 2|Printed by the almanac/, 'dead links, template is cut');
 is($t->site('dead.test')->{loads}, 3, 'dead links, loads');
 
-# but not for ever
+# but only for a while
 
 for my $n (1 .. 12) {
     is(field(http_get("/poor/alone$n.html", host => 'a.test'),
@@ -215,7 +215,7 @@ for my $n (1 .. 12) {
 is(field(http_get('/poor/p3.html', host => 'a.test'), 'Detemplate'),
     'miss; reason=backoff', 'loads are used up');
 
-# a server that wants to be left alone
+# a server that asks to be left alone with 429 or 503
 
 http_get('/later.html', host => 'later.test');
 ok(wait_for(sub {
@@ -223,7 +223,7 @@ ok(wait_for(sub {
         . 'next attempt in 600 seconds')
 }, 10), 'retry-after');
 
-# a first crawl that waits is stripped from its first page on
+# with detemplate_wait, a first crawl gets stripped pages from the first one on
 
 my @socks = map { http_get($_, host => 'waits.test', start => 1) }
     qw{ /p1.html /gone/x.html };
@@ -241,7 +241,7 @@ is("@passed", '', 'waits, all pages');
 
 ###############################################################################
 
-# pages that are asked for while the site is being learned come next
+# pages that are requested during a learning are learned next
 
 for my $host (qw/ one.test burst.test /) {
     ok($t->learn('/p3.html', host => $host), "$host, learned");
@@ -267,7 +267,7 @@ my @left = grep {
 } 1 .. 4;
 is("@left", '', 'all at once, all sections');
 
-# so do those that are asked for before there is a template at all
+# so are pages that are requested before there is a template
 
 for my $uri (qw{ /p3.html /p3.html /p4.html /p5.html /p8.html },
     map { "/section$_/p1.html" } 1 .. 4)
@@ -289,14 +289,14 @@ my @asked = map { (split)[1] } grep { /^first\.test / } learner();
 is(scalar(grep { m{^/p[3458]} } @asked), 4,
     'before the first template, what was learned from is not loaded again');
 
-# unless it turns out to be of another layout
+# unless they have another layout
 
 http_get('/p8.html', host => 'first.test');
 $t->idle();
 is(scalar(grep { m{^first\.test /p8} } learner()), 2,
     'before the first template, another layout');
 
-# not all loads are for pages of which only the directory is new
+# some loads are kept for pages that differ in more than their directory
 
 http_get($_, host => 'first.test') for qw{ /few/p3.html /few/other/p1.html };
 $t->idle();
@@ -304,7 +304,7 @@ is($t->site('few')->{loads}, 8, 'before the first template, few loads left');
 is(scalar(grep { m{/few/other} } learner()), 1,
     'before the first template, only looked at');
 
-# when nothing can be learned from the first, the next ones are tried
+# if nothing can be learned from the first page, the next ones are tried
 
 http_get("/p$_.html", host => 'dead.first.test') for 1 .. 3;
 $t->idle();
@@ -317,7 +317,7 @@ done_testing();
 
 ###############################################################################
 
-# what learners asked for, host and target
+# the requests of learners: host and target
 
 sub learner { map { /^learner (.*)/ } split /\n/, $t->read_file('asked.log') }
 
@@ -336,7 +336,7 @@ sub answer {
     my ($dir) = $uri =~ m{^/([a-z]+\d?(?:/other)?)/};
     my ($n) = $uri =~ m{(?:p|p=|t=|Page_)(\d+)};
 
-    # the first key page of some
+    # the first key page of these sites
 
     select undef, undef, undef, 0.5
         if $who eq 'learner' && $host =~ /first|waits/

@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# A site gets another design while nginx runs: pages are served whole until
-# one of them was learned from, then without the new template; in the end
-# nothing is known of the old one.
+# A site gets another design while nginx runs.  Its pages are served whole
+# until one of them was learned, then without the new template.  In the end no
+# pattern of the old design is left.
 
 use warnings;
 use strict;
@@ -58,7 +58,7 @@ my $patterns = $t->site('new.test')->{patterns};
 
 is(bad('site.test', 0), '', 'old design');
 
-# another design, from one request to the next
+# the design changes from one request to the next
 
 $t->write_file('new', '');
 
@@ -73,7 +73,7 @@ ok(wait_for(sub { $t->site('site.test')->{version} == $version + 1 }, 10),
 is(bad('site.test', 1), '', 'new design, after one learning');
 $t->idle();
 
-# pages are loaded again as they are due; of the old ones nothing stays
+# pages are loaded again at each refresh, and the old patterns disappear
 
 ok(wait_for(sub {
     http_get('/p' . (1 + int rand $PAGES) . '.html', host => 'brief.test');
@@ -88,7 +88,7 @@ done_testing();
 
 ###############################################################################
 
-# pages that are not served as their content alone
+# the pages that are not served as their content alone
 
 sub bad {
     my ($host, $new) = @_;

@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Two machines and one Redis: what one learns the other takes, what is not
-# sound is ignored, one of them learns at a time, and without Redis each goes
-# on alone.
+# Two machines and one Redis.  Each takes what the other learned and ignores
+# what is damaged; one of them learns at a time; without Redis each works
+# alone.
 
 use warnings;
 use strict;
@@ -24,7 +24,7 @@ my $few = Test::Detemplate->new();
 my $db = $one->port(2);
 my $origin = $one->port(1);
 
-# they share an origin and a Redis
+# all machines use the same origin and the same Redis
 
 $_->{ports} = [ undef, $origin, $db ] for $two, $few;
 
@@ -44,7 +44,7 @@ my %conf = (
     ],
 );
 
-# tells of each request which machine it came from, and who it was for
+# logs the machine and the host of each request
 
 $one->origin(1, sub {
     my ($s, $request) = @_;
@@ -57,7 +57,7 @@ $one->origin(1, sub {
     print $log "$host $agent\n";
     close $log;
 
-    # of a site that is one page, nothing can be learned
+    # nothing can be learned from a site of one page
 
     my $page = page($n);
     $page =~ s{<a .*?</a>}{}gs if $host eq 'alone.test';
@@ -79,7 +79,7 @@ my ($r, $want, $template, $pid, $before);
 my $backs = 0;
 my $other;
 
-# away from the start
+# Redis does not run at the start
 
 ok($r = learn($one, "away$_.test"), 'away at start, learned') for 1 .. 2;
 $want = body($r);
@@ -92,7 +92,7 @@ is($one->said('redis is back'), 1, 'back, logged once');
 is($one->said('redis is away'), 1, 'back, no more of the outage');
 redis('FLUSHALL');
 
-# what is written
+# the keys that are written
 
 ok(learn($one, 'site.test'), 'learned') or BAIL_OUT('nothing was learned');
 ok(wait_for(sub { redis('EXISTS', 'dt:{site.test}:template') }, 5),
@@ -135,7 +135,7 @@ is(scalar @$events, 1, 'published, one event');
 is(join(' ', @{$events->[0][1]}), 'site site.test version 1',
     'published, event');
 
-# what the other machine takes
+# the other machine takes the template
 
 $before = learned_for('site.test');
 
@@ -150,24 +150,24 @@ is_deeply($two->status_json()->{learning},
     { queued => 0, running => 0, done => 0, failed => 0 },
     'taken, nothing learned');
 
-# of the pages, no word
+# Redis has no text of the pages
 
 ok(join('', $template, values %meta) !~ /almanac|written|chapter/i,
     'published, no text');
 
-# evicted, it is served on
+# after Redis has evicted it, the template is used on
 
 redis('DEL', 'dt:{site.test}:template', 'dt:{site.test}:meta');
 is(body(get($_, 'site.test')), $want, 'evicted, served') for $one, $two;
 
-# names
+# names of sites
 
 ok($one->learn('/named/p3.html', port => $one->port(0), host => 'any.test'),
     'name, learned');
 ok(wait_for(sub { redis('EXISTS', 'dt:{a%22b%25c}:template') }, 5),
     'name, key');
 
-# values that are no sound template
+# values that are not valid templates
 
 my $flipped = $template;
 substr($flipped, length($template) / 2, 1) ^= "\x01";
@@ -211,7 +211,7 @@ for my $case (
 
 is($two->said('is ignored'), 9, 'nothing else ignored');
 
-# a lock that another machine holds, until there is a template
+# another machine holds the lock, until there is a template
 
 redis('SET', 'dt:{locked.test}:lock', 'another', 'EX', 100);
 
@@ -236,13 +236,13 @@ ok(learn($one, 'locked.test'), 'locked, taken when there');
 is($one->site('locked.test')->{source}, 'redis', 'locked, source');
 is(redis('GET', 'dt:{locked.test}:lock'), 'another', 'locked, lock is kept');
 
-# nor from what was asked for meanwhile
+# nor from pages that were requested meanwhile
 
 redis('DEL', 'dt:{locked.test}:lock');
 $one->idle();
 is(learned_for('locked.test'), 0, 'locked, never learned here');
 
-# until it expires
+# another machine holds the lock until it expires
 
 redis('SET', 'dt:{expired.test}:lock', 'another', 'PX', 300);
 get($one, 'expired.test');
@@ -251,8 +251,8 @@ is($one->site('expired.test')->{source}, 'learned', 'lock expired, source');
 ok(wait_for(sub { !redis('EXISTS', 'dt:{expired.test}:lock') }, 5),
     'lock expired, ours is given back');
 
-# a response that needs its template while the worker makes copies of more
-# others than it keeps: as many bytes as its zone has
+# A response still needs its template while the worker copies more templates
+# than it keeps.  It keeps as many bytes as its zone has.
 
 ok(learn($one, 'other.test'), 'copies, another template');
 ok(wait_for(sub { redis('EXISTS', 'dt:{other.test}:template') }, 5),
@@ -275,7 +275,7 @@ my $memory = memory($few);
 $one->write_file('go', '');
 is(body($head . http('', socket => $held)), $want, 'copies, one is held');
 
-# of those that it keeps no more, nothing is left
+# the memory of dropped copies is free again
 
 is(copies(201 .. 400), 200, 'more copies');
 
@@ -287,7 +287,7 @@ SKIP: {
         'more copies, memory');
 }
 
-# a template from the future: an hour is a clock that is wrong
+# a template from the future: an hour of difference between clocks is allowed
 
 for my $case (
     [ 'hour', 3500, 'redis' ],
@@ -307,7 +307,8 @@ is($two->said('template of "future.test" in redis is ignored: time'), 1,
     'future, logged once');
 is($two->status_json()->{redis}{failed}, ++$failed, 'future, counted');
 
-# values of another type: Redis refuses each time, and is there
+# values of another type: Redis replies with an error each time, and counts as
+# available
 
 my $said = $two->said('redis is back');
 
@@ -322,7 +323,7 @@ is($two->said('redis is back'), $said, 'another type, not back');
 cmp_ok($two->status_json()->{redis}{failed}, '>=', $failed + 5,
     'another type, counted');
 
-# some commands only
+# an account with some commands only
 
 redis('ACL', 'SETUSER', 'default', '-eval', '-multi');
 ok(learn($two, "may$_.test"), 'no rights, learned') for 1 .. 3;
@@ -330,7 +331,7 @@ is(scalar $two->log_lines(qr/NOPERM .*'$_'/), 1, "no rights, $_ logged once")
     for 'eval', 'multi';
 redis('ACL', 'SETUSER', 'default', '+@all');
 
-# answers that come late, but in time: none are waited for
+# replies that are slow but within the timeout: Redis is not asked for each job
 
 my $three = Test::Detemplate->new();
 
@@ -347,7 +348,7 @@ is($three->said('redis is away'), 1, 'slow, logged once');
 is($three->said('redis is back'), 0, 'slow, not back');
 $three->no_alerts();
 
-# killed while in use
+# Redis is killed while it is used
 
 $one->end_child($pid, 'KILL');
 
@@ -360,7 +361,7 @@ $pid = $one->redis(2);
 ok(back($one), 'killed, back');
 is($one->said('redis is back'), 2, 'killed, back, logged once');
 
-# hanging
+# Redis hangs
 
 kill 'STOP', $pid;
 
@@ -398,7 +399,7 @@ sub learn {
         port => $machine->port(0));
 }
 
-# the learners' requests for a host
+# the number of learners' requests for a host
 
 sub learned_for {
     my ($host) = @_;
@@ -407,7 +408,7 @@ sub learned_for {
         split /\n/, $one->read_file('origin.log');
 }
 
-# learns one site after the other until one is published
+# learns sites one after the other until one is published
 
 sub back {
     my ($machine) = @_;
@@ -420,7 +421,7 @@ sub back {
     }, 15);
 }
 
-# sites of these numbers are asked for, once they have the other template
+# requests sites of these numbers until they have the other template
 
 sub copies {
     my @numbers = @_;
@@ -440,7 +441,7 @@ sub copies {
     } @_;
 }
 
-# what a snapshot has behind its head
+# the bytes of a snapshot after its head
 
 sub evidence {
     my ($site) = @_;
@@ -452,7 +453,7 @@ sub evidence {
     return $bytes;
 }
 
-# kilobytes of a machine's worker
+# resident kilobytes of a machine's worker
 
 sub memory {
     my ($machine) = @_;
@@ -473,7 +474,7 @@ sub memory {
     return undef;
 }
 
-# what stands before Redis on a port and delays each call
+# a proxy in front of Redis that delays each command
 
 sub slow {
     my ($n, $delay) = @_;
@@ -509,7 +510,7 @@ sub slow {
 
 sub calls { scalar(() = $one->read_file('calls') =~ /\n/g) }
 
-# a template that was learned so many seconds ahead of time
+# a template with a time that is so many seconds ahead
 
 sub learned_in {
     my ($ahead) = @_;
@@ -521,7 +522,7 @@ sub learned_in {
     $one->pages('html');
     $one->write_file('ahead', $ahead);
 
-    # a sanitizer wants to come first
+    # a sanitizer must be loaded first
 
     local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
         'verify_asan_link_order=0');
@@ -532,7 +533,7 @@ sub learned_in {
     return $one->read_file('future');
 }
 
-# a command to Redis, and its reply
+# sends a command to Redis, returns the reply
 
 my $socket;
 

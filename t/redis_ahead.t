@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# While all learners are busy, Redis is asked about some of the jobs that wait:
-# as many as are locked, and no more.
+# While all learners are busy, Redis is asked about a bounded number of the
+# waiting jobs.  Those whose site is locked elsewhere stay in the queue.
 
 use warnings;
 use strict;
@@ -26,7 +26,7 @@ $t->configure(
     server => 'detemplate_site $host;',
 );
 
-# the first learner waits, for less than it waits for a page
+# the first learner waits, but not as long as its timeout for a page
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -51,7 +51,7 @@ ok(wait_for(sub { -e $t->testdir() . '/asked' }, 5), 'a learner that waits');
 
 http_get('/p3.html', host => "s$_.test") for 1 .. 30;
 
-# one is learned from, and 16 wait for that to end
+# one job is running and 16 others wait for its end
 
 my $most = 0;
 

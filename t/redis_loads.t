@@ -2,8 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Who takes a template from Redis may still learn from pages that it does not
-# cover, whatever was loaded for it by others, or here for the one before it.
+# A machine that takes a template from Redis may still learn from pages that it
+# does not cover, however many pages were loaded for it by others or for its
+# predecessor.
 
 use warnings;
 use strict;
@@ -22,7 +23,7 @@ my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
     || dirname($Test::Detemplate::MODULE) . '/detemplate');
 my $clock = $t->clock();
 
-# a learner has an environment of its own
+# nginx does not pass its environment to a learner, so a script sets it
 
 $t->write_file('learner', <<"END");
 #!/bin/sh
@@ -47,7 +48,7 @@ $t->configure(
     server => 'detemplate_site $host;',
 );
 
-# pages of one layout, and of some others
+# pages of one layout, and of several others
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -73,14 +74,14 @@ ok(wait_for(sub { redis('EXISTS', 'dt:{first.test}:template') }, 5),
 ok(used_up('first.test'), 'all loads are used up');
 cmp_ok($t->site('first.test')->{loads}, '>=', 6, 'and in the template');
 
-# by a machine that joins
+# a machine joins
 
 redis('COPY', 'dt:{first.test}:template', 'dt:{joins.test}:template');
 ok($t->learn('/p3.html', host => 'joins.test'), 'taken');
 is($t->site('joins.test')->{source}, 'redis', 'taken, source');
 ok(extends('joins.test', 'j'), 'taken, and extended');
 
-# by one whose template was due
+# a machine whose template is due
 
 $t->write_file('ahead', 700);
 ok($t->learn('/p3.html', host => 'later.test'), 'another learned, later');
@@ -95,7 +96,7 @@ ok(wait_for(sub { $t->site('first.test')->{source} eq 'redis' }, 5),
 ok($t->idle(), 'due, nothing else');
 ok(extends('first.test', 'k'), 'due, taken, and extended');
 
-# by one that can keep no snapshot: nothing to be extended is looked for
+# a machine that cannot store a snapshot looks for nothing to extend
 
 rename "$d/templates", "$d/away" or die "templates: $!\n";
 redis('COPY', 'dt:{later.test}:template', 'dt:{lost.test}:template');
@@ -114,7 +115,7 @@ done_testing();
 
 ###############################################################################
 
-# whether a page of another layout is learned from
+# true if a page of another layout is learned from
 
 sub extends {
     my ($host, $kind) = @_;
@@ -127,7 +128,7 @@ sub extends {
     return $t->site($host)->{version} > $version;
 }
 
-# asks for pages of other layouts until they are not learned from
+# requests pages of other layouts until they are not learned from
 
 sub used_up {
     my ($host) = @_;
@@ -139,6 +140,6 @@ sub used_up {
     return 0;
 }
 
-# a command to Redis that answers with a number
+# sends a command to Redis, returns the number in its reply
 
 sub redis { $t->redis_says(2, join(' ', @_)) }

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Redis by a name: it is looked up when the configuration is read.  One that
-# nobody knows is no reason not to start.
+# Redis by a host name, which is looked up when the configuration is read.
+# nginx starts even if the name is unknown.
 
 use warnings;
 use strict;
@@ -26,7 +26,7 @@ $t->origin(1, sub {
 
 $t->redis(2, '--requirepass', 'topsecret');
 
-# localhost may be ::1 first, at which this server does not listen
+# localhost may also be [::1], where this server does not listen
 
 configure('localhost');
 $t->run();
@@ -38,7 +38,7 @@ ok(wait_for(sub { redis('EXISTS', 'localhost:{first.test}:template') }, 5),
     'a name, published');
 is($t->said('redis'), 0, 'a name, nothing to say');
 
-# nothing of the next one is known
+# the next name is unknown
 
 configure('no.invalid');
 ok(replaced(1), 'another manager');
@@ -50,7 +50,7 @@ is($t->said('redis is away'), 0, 'unknown, nobody asks');
 is($t->said('topsecret'), 0, 'unknown, no password is said');
 is(redis('KEYS', '*second.test*'), 0, 'unknown, not published');
 
-# and back
+# back to the first name
 
 configure('localhost');
 ok(replaced(2), 'one more');
@@ -77,7 +77,7 @@ sub configure {
     );
 }
 
-# reloads for the n-th time; the manager before has gone
+# reloads for the n-th time and waits until the previous manager has ended
 
 sub replaced {
     my ($n) = @_;
@@ -92,6 +92,6 @@ sub replaced {
     }, 15);
 }
 
-# a command to Redis that answers with a number, or how many
+# sends a command to Redis, returns the number or the count in its reply
 
 sub redis { $t->redis_says(2, 'AUTH topsecret', join(' ', @_)) }

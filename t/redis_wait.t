@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Nothing waits for Redis but the jobs that it is asked about: learning,
-# publishing and the other path managers of the process go on meanwhile.
+# Only the jobs that Redis is asked about wait for Redis.  Learning, publishing
+# and the other path managers of the process continue.
 
 use warnings;
 use strict;
@@ -37,7 +37,7 @@ $t->configure(
     ],
 );
 
-# hosts whose learners wait, for less than a learner waits for a page
+# hosts whose pages are delayed, but not as long as a learner's timeout
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -82,7 +82,7 @@ go('held1.test');
 ok(learn('held1.test'), 'and learns');
 ok(learn('ready.test'), 'as does the next');
 
-# nor does anything else wait while Redis says nothing
+# nothing else waits while Redis does not reply
 
 ok(held('held2.test'), 'another learner that waits');
 
@@ -108,7 +108,7 @@ ok(wait_for(sub { redis('EXISTS', 'dt:{held2.test}:template') }, 5),
     'what was learned is published');
 is($t->said('redis is'), 0, 'it was not away');
 
-# a lock that is never given back is waited for no longer than any would live
+# a lock that is never released is waited for no longer than a lock may live
 
 redis('SETNX', 'dt:{stuck.test}:lock', 'another');
 http_get('/p3.html', host => 'stuck.test');
@@ -120,7 +120,7 @@ ok(redis('EXISTS', 'dt:{stuck.test}:lock'), 'the lock is kept');
 ok(wait_for(sub { redis('EXISTS', 'dt:{stuck.test}:template') }, 5),
     'and others have a template');
 
-# the time of a job begins anew with its learner
+# the time limit of a job starts again with its learner
 
 kill 'STOP', $pid;
 
@@ -140,7 +140,7 @@ ok(learn('held3.test'), 'late, learned');
 is($t->said('took back'), 0, 'late, no job is taken back');
 is($t->status_json()->{learning}{failed}, 0, 'late, nothing has failed');
 
-# when a job is taken back, pages that came meanwhile are learned next
+# when a job is taken back, the pages that arrived meanwhile are learned next
 
 kill 'STOP', $pid;
 
@@ -166,7 +166,7 @@ sub learn {
     return $t->learn('/p3.html', host => $host);
 }
 
-# a site whose learner has begun, and cannot go on
+# a site whose learner runs and cannot continue
 
 sub held {
     my ($host) = @_;
@@ -178,12 +178,12 @@ sub held {
 
 sub go { $t->write_file("go-$_[0]", '') }
 
-# whether the site's job goes back into the queue, so many seconds later
+# true if the site's job is queued again after so many seconds
 
 sub waits {
     my ($host, $seconds) = @_;
 
-    # not while Redis is asked: time would be up for that
+    # not while Redis is asked, as the time limit would be over
 
     wait_for(sub { state_of($host) eq 'queued' }, 5);
 
@@ -193,7 +193,7 @@ sub waits {
     return state_of($host) ne '' ? 1 : 0;
 }
 
-# steady clocks go ahead
+# moves the monotonic clocks forward
 
 sub steady {
     my $d = $t->testdir();
@@ -202,7 +202,7 @@ sub steady {
     rename "$d/ahead-new", "$d/ahead-steady" or die "ahead-steady: $!\n";
 }
 
-# of a job, while its site has no template
+# the state of a job, while its site has no template
 
 sub state_of {
     my ($site) = grep { $_->{site} eq $_[0] } @{$t->status_json()->{without}};
@@ -212,6 +212,6 @@ sub state_of {
 
 sub files { scalar grep { -f } glob $t->testdir() . '/cache/*' }
 
-# a command to Redis that answers with a number
+# sends a command to Redis, returns the number in its reply
 
 sub redis { $t->redis_says(2, join(' ', @_)) }

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# Snapshots: read at start, and ignored when anything is wrong with them; a
-# zone with less room than there are sites.
+# Snapshots are read at start, and ignored if anything is wrong with them.  A
+# zone may have less room than there are sites.
 
 use warnings;
 use strict;
@@ -41,7 +41,7 @@ for my $conf (
 
 $t->pages('html');
 
-# what is done to a site's snapshot, and what the log says of it
+# damage to a site's snapshot, and the expected log line
 
 my %damage = (
     'truncated' => [ qr/size/, sub { substr $_[0], 0, length($_[0]) / 2 } ],
@@ -90,7 +90,8 @@ for my $site (@whole, @bad) {
 
 unlike($want, qr/<nav/, 'pages are stripped');
 
-# what a failed learning saw is kept, and is no template when it is read
+# the evidence of a failed learning is stored, and it is no template when it is
+# read
 
 $t->write_file('html/alone.html', '<!DOCTYPE html><title>t</title><p>alone');
 http_get('/alone.html', host => 'alone.test');
@@ -104,7 +105,7 @@ my %file = map { $_ => file_of($_) } @whole, @bad;
 is(scalar(grep { -s "$d/$_" } values %file), @whole + @bad,
     'a snapshot for each');
 
-# which the command line tool reads as they are
+# the command line tool reads these files
 
 my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
 my $snapshot = "$d/$file{$whole[0]}";
@@ -112,7 +113,7 @@ my $snapshot = "$d/$file{$whole[0]}";
 is(system("$bin check $snapshot >/dev/null 2>&1"), 0, 'a snapshot is checked');
 like(`$bin show --json $snapshot`, qr/"version":1/, 'and shown');
 
-# whose it is, by its head and by its name, and until when
+# the site in its head and in its name, and how long it is valid
 
 my $shown = decode_json(scalar `$bin show --json $snapshot`);
 is($shown->{site}, $whole[0], 'its site');
@@ -126,7 +127,7 @@ is(scalar(`$apply <$d/html/p3.html`), $want, 'and applied');
 $t->write_file('head', substr $t->read_file($file{$whole[0]}), 0, 700);
 isnt(system("$bin check $d/head >/dev/null 2>&1"), 0, 'a cut one is not');
 
-# and damaged
+# damaged snapshots
 
 for my $site (keys %damage) {
     my $content = $t->read_file($file{$site});
@@ -136,7 +137,7 @@ for my $site (keys %damage) {
     $t->write_file($file{$site}, $damaged);
 }
 
-# what only learning needs is not read to serve
+# the evidence is not read to serve pages
 
 my $content = $t->read_file($file{'whole-6'});
 $t->write_file($file{'whole-6'},
@@ -156,7 +157,7 @@ $says{directory} = qr/is ignored: not a file/;
 $says{unreadable} = qr/open\(\) ".*" failed \(13: /;
 $says{link} = qr/open\(\) ".*" failed \(40: /;
 
-# the whole ones are there from the first request on
+# intact templates are used from the first request on
 
 my $log = restart('read.conf');
 my $json = snapshots_read(@whole + @bad);
@@ -191,7 +192,7 @@ for my $site (@bad) {
 
 is($t->status_json()->{learning}{queued}, 0, 'nothing to learn');
 
-# what was refused is learned anew
+# refused sites are learned anew
 
 $log = restart('learn.conf');
 
@@ -202,7 +203,7 @@ for my $site (@bad) {
 
 is($t->status_json()->{learning}{done}, @bad, 'no more than these learned');
 
-# the directory stays in the way, and is said to be
+# a directory in place of the file stays there and is logged
 
 is(scalar(grep { /\Q$file{directory}\E" was not written/ } $log->()), 1,
     'directory, not written');
@@ -215,8 +216,8 @@ $json = snapshots_read(@whole + @bad);
 is(scalar @{$json->{sites}}, @whole + @bad - 1, 'all but one are whole again');
 is($json->{snapshots}{refused}, 1, 'only the directory refused');
 
-# asked for before the snapshots have been read: a site's job ends with that.
-# What else is there makes reading take a while.
+# A request before the snapshots have been read: its job ends when they are.
+# Other files make the reading take a while.
 
 mkdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
 
@@ -237,7 +238,7 @@ is(field(http_get('/p3.html', host => $_), 'Detemplate'),
     'hit; mode=strip; version=1', "asked for early, $_") for @whole;
 is($t->status_json()->{learning}{done}, 0, 'asked for early, nothing learned');
 
-# more sites than fit
+# more sites than fit into the zone
 
 restart('small.conf');
 
@@ -261,7 +262,7 @@ cmp_ok($json->{zone}{sites}, '<', @sites, 'evicted, not all are there');
 cmp_ok($json->{zone}{sites}, '>', 1, 'evicted, more than the last is there');
 is($json->{learning}{done}, 0, 'evicted, read again and not learned again');
 
-# the least recently used goes: a second is what use is told apart by
+# the least recently used site is removed; use is recorded in seconds
 
 my @there = map { $_->{site} } @{$json->{sites}};
 my $oldest = $there[-1];
@@ -275,7 +276,7 @@ select undef, undef, undef, 1.2;
 is(field(http_get('/p3.html', host => $oldest), 'Detemplate'),
     'hit; mode=strip; version=1', 'used again');
 
-# there may be room left by the last that went
+# the last removal may have left some room
 
 do {
     $other = shift @others;
@@ -292,7 +293,7 @@ ok(!(grep { $_ eq $next } @there), 'least recently used, evicted');
 is(body($t->learn('/p3.html', host => $next)), $want,
     'evicted, read when asked for');
 
-# nor does one that is being learned go: its learner waits for the pages
+# nor is a site removed that is being learned, here while its learner waits
 
 $t->origin(1, sub {
     my ($s, $request) = @_;
@@ -326,7 +327,7 @@ done_testing();
 
 ###############################################################################
 
-# starts nginx with another configuration; gives its part of the log
+# starts nginx with another configuration, returns the new lines of the log
 
 sub restart {
     my ($conf) = @_;
@@ -342,7 +343,7 @@ sub restart {
     };
 }
 
-# the status when so many snapshots were taken or refused
+# the status once so many snapshots were accepted or refused
 
 sub snapshots_read {
     my ($n) = @_;
@@ -357,7 +358,8 @@ sub snapshots_read {
     return $json;
 }
 
-# what "detemplate_valid" comes to, and some seconds, as the tool tells it
+# the remaining time by "detemplate_valid" as the tool prints it, with some
+# seconds of tolerance
 
 sub in_a_week {
     my ($seconds) = @_;
@@ -388,7 +390,7 @@ sub patch {
     return $content;
 }
 
-# the same bytes each time
+# pseudorandom bytes, the same each time
 
 sub noise {
     my ($n) = @_;

@@ -3,7 +3,7 @@
 # Copyright (C) The detemplate authors
 
 # detemplate_status: the JSON document and the metrics, their fields, and that
-# they tell what has happened.
+# they report what has happened.
 
 use warnings;
 use strict;
@@ -74,7 +74,7 @@ my @reasons = qw/ off method status type encoding charset no-transform range
 
 my ($r, $json, $old, $text);
 
-# who may see it
+# access to the status
 
 like(of('/status', $_), qr/^200 \{/, "from $_")
     for qw/ 127.0.0.1 127.255.0.9 ::1 ::ffff:127.0.0.1 /;
@@ -147,7 +147,7 @@ cmp_ok($site->{bytes}, '>', 0, 'site, bytes');
 cmp_ok($site->{bytes}, '<', $json->{zone}{size}, 'site, less than the zone');
 cmp_ok($site->{loads}, '>', 3, 'site, loads');
 
-# the log and the command line tool speak of the same sizes
+# the log and the command line tool report the same sizes
 
 my ($bytes, $evidence) = map { / in (\d+) bytes and (\d+) of evidence/ }
     $t->log_lines(qr/learned "site\.test"/);
@@ -165,7 +165,7 @@ cmp_ok($site->{coverage}, '>', 0, 'site, coverage');
 cmp_ok($site->{coverage}, '<', 1, 'site, not all is template');
 cmp_ok($site->{learned_at}, '<=', time(), 'site, age');
 
-# counters that move; the key makes a request one of the learner's
+# counters that change; the key makes a request one of the learner's
 
 my $key = substr $t->read_file('templates/key'), 0, 32;
 
@@ -203,7 +203,7 @@ for my $case (
     is(moved('reasons'), $reason || '', "$title, reason");
 }
 
-# the learner's own requests, which pass, are not counted
+# the learner's own requests are passed and not counted
 
 my $bypass = $json->{requests}{bypass};
 
@@ -221,7 +221,7 @@ is(change('bytes', 'removed'), length(page(3)) - length $want,
     'bytes, removed');
 is($json->{bytes}{in} - $old->{bytes}{in}, length page(3), 'bytes, in');
 
-# what fails
+# failures
 
 http_get('/alone/p1.html');
 is(change('learning', 'failed'), 1, 'failed');
@@ -270,7 +270,7 @@ for my $case (
         "format, \"$arguments\", " . ($accept || 'no accept'));
 }
 
-# one that there is not; who may not see it is not told so
+# an unknown format; a client without access is not told about it
 
 is(status_of(http_get("/status?$_")), 400, "format, $_")
     for qw/ format=xml format= format=jso format=prometheus2 format=JSON /;
@@ -285,7 +285,7 @@ is(field($r, 'Content-Length'), length body($r), 'metrics, length');
 $text = body($r);
 is(join("\n", faults($text)), '', 'metrics, format');
 
-# also with the largest numbers they must fit into what is set aside
+# the metrics fit into their buffer with the largest numbers too
 
 cmp_ok(length($text =~ s/ \d+$/' ' . '9' x 20/gmer), '<', 8192,
     'metrics, room');
@@ -323,12 +323,12 @@ unlike($text, qr/\.test/, 'metrics, no sites');
 $r = http_get('/gzip/status', fields => ['Accept-Encoding: gzip']);
 is(field($r, 'Content-Encoding'), 'gzip', 'compressed');
 
-# none of this was a page
+# none of these requests was for a page
 
 change();
 is(moved('requests'), '', 'status, not counted');
 
-# a page of parts is one page, also when the parts are logged
+# a page with included parts is one page, also if the parts are logged
 
 $t->write_file('html/parts.html', page(9)
     =~ s{(?=</main>)}{join '', map {
@@ -339,7 +339,7 @@ $old = total();
 ok(http_get('/ssi/parts.html'), 'parts');
 is(total() - $old, 1, 'parts, counted once');
 
-# an "if" in its location knows its parameters
+# parameters apply inside an "if" in the same location
 
 like(body(http_get("/if/status?format=html$_")), qr/\?a">preview</,
     "links, $_") for '', '&a=1';
@@ -352,7 +352,7 @@ done_testing();
 
 ###############################################################################
 
-# all requests so far
+# all requests are counted
 
 sub total {
     my $sum = 0;
@@ -364,9 +364,9 @@ sub total {
 
 sub fields { join ' ', sort keys %{$_[0]} }
 
-# The document anew, the last one is in $old.  Requests are counted when they
-# are logged, which may be a moment after the client has seen their end: with
-# a counter's name, waits until it has moved and returns by how much.
+# Requests the document; the previous one is in $old.  Requests are counted
+# when they are logged, which may be after the client has read the response.
+# With a counter's name, waits until it has changed and returns the difference.
 
 sub change {
     my ($group, $name) = @_;
@@ -380,7 +380,7 @@ sub change {
     }, 5);
 }
 
-# the names of the counters in a group that have moved by one
+# the names of the counters in a group that have grown by one
 
 sub moved {
     my ($group) = @_;
@@ -391,9 +391,8 @@ sub moved {
     } sort keys %{$json->{$group}};
 }
 
-# what is wrong with the metrics: each sample belongs to the family whose help
-# and type stand before it, families are not torn apart, names and values are
-# sound
+# Errors in the metrics: each sample belongs to the family whose HELP and TYPE
+# precede it, families are contiguous, and names and values are valid.
 
 sub faults {
     my ($text) = @_;
@@ -432,7 +431,7 @@ sub faults {
 
 sub samples { map { /^(\S+) (\d+)$/ ? ($1 => $2) : () } split /\n/, $_[0] }
 
-# status and body of what is asked from an address
+# status and body of a request from an address
 
 sub of {
     my ($uri, $from) = @_;

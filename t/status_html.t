@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# detemplate_status in a browser: who gets the page, that it says what the
-# JSON document says, that names are text in it, and that it can be read where
-# there are neither scripts nor styles.
+# detemplate_status in a browser: who gets the page, that it agrees with the
+# JSON document, that names are escaped, and that it can be read without
+# scripts and styles.
 
 use warnings;
 use strict;
@@ -29,7 +29,7 @@ $t->configure(
             alias %%TESTDIR%%/html\$2;
             detemplate_site '$long\$1';",
         '/alone/' => 'alias %%TESTDIR%%/alone/; detemplate_site alone.test;',
-        # not off, by mistake
+        # a mistake: the mode is not off here
         '= /stripped' => 'detemplate_status;',
     ],
 );
@@ -40,7 +40,7 @@ $t->run();
 
 ###############################################################################
 
-# who gets it
+# clients that get the page
 
 my $browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,'
     . '*/*;q=0.8';
@@ -103,7 +103,7 @@ is(field($head, $_), field($r, $_), "head, $_")
 
 # what has happened
 
-# with many names that are as long as can be, the page is as long as it gets
+# with many names of the maximum length, the page has its maximum length
 
 my @folders = ('', 'named/', map { "long/$_/" } 10 .. 49);
 
@@ -116,7 +116,8 @@ http_get('/none.html');
 
 my ($html, $json);
 
-# counted a moment after the answer, so until both say the same
+# requests are counted after the response, so both are requested until they
+# agree
 
 wait_for(sub {
     $html = body(http_get('/status?format=html'));
@@ -179,7 +180,7 @@ like($text, qr/rewritten had (\d+) bytes|rewritten had (\d+\.\d) KiB/,
 like($text, qr/Free of 1\.0 MiB: \d+\.\d KiB, in use: \d+\.\d %/, 'zone');
 
 
-# every bar has its number before it
+# each bar has its number in front of it
 
 my @bars = $html =~ m{(\d+)\.(\d) % <meter max="1000" value="(\d+)"}g;
 is(scalar(@bars) / 3, () = $html =~ /<meter/g, 'bars, numbers');
@@ -188,13 +189,13 @@ while (my ($whole, $tenth, $value) = splice @bars, 0, 3) {
     is($value, 10 * $whole + $tenth, "bar, $value");
 }
 
-# scripts, and what is fetched from elsewhere
+# no scripts, and nothing is loaded from elsewhere
 
 unlike($html, qr{<(?:script|img|iframe|link|object)|\bon\w+=|://|url\(},
     'no script, nothing from elsewhere');
 like($html, qr{<meta http-equiv="refresh" content="\d+">}, 'comes anew');
 
-# no page, even where pages are stripped
+# the status is never rewritten, even where pages are
 
 my $again = http_get('/stripped?format=html');
 is(field($again, 'Detemplate'), 'bypass; reason=no-transform', 'among pages');
@@ -221,7 +222,7 @@ done_testing();
 
 ###############################################################################
 
-# text of elements, without what only browsers look at
+# the text of elements that any client shows
 
 sub text {
     my ($markup) = @_;
@@ -244,8 +245,8 @@ sub tables {
     } $html =~ m{<table>(.*?)</table>}gs ];
 }
 
-# what is wrong with the page: elements that are not closed or cross, text
-# that is no text, an end that is missing
+# errors in the page: elements that are not closed or overlap, unescaped text,
+# a missing end
 
 sub faults {
     my ($html) = @_;

@@ -2,8 +2,8 @@
 
 # Copyright (C) The detemplate authors
 
-# The entity tag of a page names what its template cuts: a template that was
-# learned anew, or by another machine, may have the same version.
+# The entity tag of a page identifies what its template cuts.  A template that
+# was learned again, or by another machine, may have the same version.
 
 use warnings;
 use strict;
@@ -33,7 +33,7 @@ like($first, qr{^W/"[^;"]+;dt=[0-9a-f]{16}-strip"$}, 'tag');
 is(field($r, 'Detemplate'), $field, 'version');
 is(unchanged($first), 304, 'not modified');
 
-# the same template, from its snapshot
+# the same template, read from its snapshot
 
 $t->stop();
 $t->run();
@@ -42,7 +42,7 @@ $r = $t->learn('/p3.html');
 is(field($r, 'ETag'), $first, 'snapshot, tag');
 is(unchanged($first), 304, 'snapshot, not modified');
 
-# the same page, when the others are no longer as they were
+# the same page after the other pages have changed
 
 $t->stop();
 remove_tree("$d/templates");

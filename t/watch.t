@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# What conf-examples/ has for those who watch: each alert fires when it has
-# to and not before, and a real Prometheus that asks a real nginx has an answer
-# to each query of the dashboard.
+# The monitoring examples in conf-examples/: each alert fires when it should
+# and not before, and a real Prometheus that reads a real nginx answers each
+# query of the dashboard.
 
 use warnings;
 use strict;
@@ -30,7 +30,8 @@ my $p = 'nginx_detemplate';
 
 ###############################################################################
 
-# the alerts: what they say of counters in steps of a minute, after two hours
+# the alerts: series of counters in steps of a minute, after two hours, and the
+# alerts that fire
 
 my @alerts = (
     [ 'LearningFails',
@@ -113,7 +114,7 @@ ok($t->waitforsocket($t->port(1)), 'prometheus') or BAIL_OUT('no prometheus');
 
 ok($t->learn('/p3.html'), 'learned');
 
-# a rate needs two samples that differ
+# a rate needs two different samples
 
 for my $moves ('requests_total{status="hit"}',
     'reasons_total{reason="status"}')
@@ -158,7 +159,7 @@ my ($variable) = grep { $_->{type} eq 'query' }
 my ($metric) = $variable->{query}{query} =~ /^label_values\((\w+), instance\)/;
 is(scalar @{query($metric)}, 1, 'dashboard, machines');
 
-# all that the metrics have is looked at by somebody
+# each metric is used by an alert or a query
 
 my %metrics = map { $_ => 1 } body(http_get('/detemplate-status'
     . '?format=prometheus')) =~ /^# TYPE (\w+)/mg;
@@ -189,7 +190,7 @@ sub slurp {
     return scalar <$fh>;
 }
 
-# the names of the alerts that fire with these series, by promtool
+# the names of the alerts that fire with these series, from promtool
 
 sub fires {
     my ($series) = @_;
@@ -202,7 +203,7 @@ sub fires {
             . "'\n        values: '$series->{$name}'\n";
     }
 
-    # promtool tells what it got where it was told to expect another thing
+    # promtool prints what it got if told to expect something else
 
     $yaml .= "    promql_expr_test:\n"
         . "      - expr: 'count by (alertname)"

@@ -28,12 +28,12 @@ our @EXPORT = qw/ http http_get http_head http_request h2_get field body lacks
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
-# empty: the module is linked into nginx
+# TEST_NGINX_MODULE is empty where the module is linked into nginx
 
 our $MODULE = defined $ENV{TEST_NGINX_MODULE} ? $ENV{TEST_NGINX_MODULE}
     : 'build/ngx_http_detemplate_filter_module.so';
 
-# the last one made is the one that is asked
+# requests go to the instance that was made last
 
 my ($current, @all);
 
@@ -43,7 +43,7 @@ sub new {
     my $dir = tempdir('detemplate-test-XXXXXX', TMPDIR => 1,
         CLEANUP => !$ENV{TEST_LEAVE});
 
-    # started by root, the workers are another user
+    # workers have another user when root starts nginx
 
     chmod 0777, $dir;
 
@@ -59,8 +59,9 @@ sub new {
     $current = $self;
     push @all, $self;
 
-    # END runs on exit only, and no test takes this long; who reads what a
-    # test says may have gone
+    # END blocks run on exit only, so signals must lead to one.  No test takes
+    # as long as the alarm.  The reader of the output may have gone: its
+    # SIGPIPE is handled once.
 
     $SIG{INT} = $SIG{TERM} = $SIG{HUP} = sub { exit 1 };
     $SIG{PIPE} = sub { $SIG{PIPE} = 'IGNORE'; exit 1 };
@@ -237,8 +238,9 @@ sub write_file_expand {
     return $self->write_file($name, $content);
 }
 
-# loads modules of others too, from TEST_NGINX_MODULES or where nginx has them,
-# before ours or behind it: whether they are there and are for this nginx
+# Loads other modules too, from TEST_NGINX_MODULES or from nginx's own folders,
+# before or after ours.  Returns false where one is missing or was built for
+# another nginx.
 
 sub beside {
     my ($self, $behind, @names) = @_;
@@ -260,14 +262,15 @@ sub beside {
 
     my ($rc, $out) = $self->try_conf('detemplate_zone templates:1m;');
 
-    # those of another nginx are of no use, which is no fault
+    # a module of another nginx cannot be used, which is no failure
     die $out if $rc
         && $out !~ /not binary compatible|instead of \d|undefined symbol/;
 
     return !$rc;
 }
 
-# what nginx -t says of http and server level lines: (exit code, messages)
+# the exit code and messages of nginx -t, with these lines in http {} and in
+# server {}
 
 sub try_conf {
     my ($self, $http, $server) = @_;
@@ -283,7 +286,7 @@ sub try_conf {
     return ($? >> 8, $out);
 }
 
-# libraries to be loaded before others, see ahead.c and short.c
+# libraries to be preloaded: see ahead.c and short.c
 
 sub clock {
     my ($self) = @_;
@@ -309,7 +312,7 @@ sub preload {
     return "$self->{dir}/$name.so";
 }
 
-# a child that runs code, or executes a list
+# starts a child that runs code or executes a list
 
 sub fork_child {
     my ($self, @what) = @_;
@@ -352,7 +355,7 @@ sub run {
     return $self;
 }
 
-# the same with a library before others, where a sanitizer wants to be
+# the same with a preloaded library; the sanitizers want to be loaded first
 
 sub run_with {
     my ($self, $library, @conf) = @_;
@@ -372,8 +375,9 @@ sub reload {
     return $self;
 }
 
-# an origin in Perl: code gets each connection's request, which ends as an
-# expression says or as in HTTP, and the socket
+# An origin in Perl.  The code gets the socket and the request of each
+# connection.  A request ends with an empty line, or where the expression
+# matches.
 
 sub origin {
     my ($self, $n, $code, $end) = @_;
@@ -422,8 +426,8 @@ sub redis {
     return $pid;
 }
 
-# commands, a line each, to the one on that port; the number that the last of
-# them answers with
+# sends commands, a line each, to the Redis on that port; returns the number in
+# the last reply
 
 sub redis_says {
     my ($self, $n, @commands) = @_;
@@ -448,7 +452,7 @@ sub waitforsocket {
     }, 10);
 }
 
-# ends a child: asks, then kills
+# ends a child: asks it to, then kills it
 
 sub end_child {
     my ($self, $pid, $signal) = @_;
@@ -472,8 +476,8 @@ sub stop {
     return $self;
 }
 
-# the last test of a file: what must never be in the log, but for what the
-# test has provoked
+# The last check of a file: nothing in the log is an alert or a report of a
+# sanitizer, except for what the test provoked.
 
 sub no_alerts {
     my ($self, $provoked) = @_;
@@ -503,9 +507,9 @@ END {
     }
 }
 
-# asks until the page is rewritten, as the first visitors of a site do, and
-# until who learned it is done: the template is in force before it is in its
-# file, and counted last
+# Requests the page until it is rewritten, as the first visitors of a site do.
+# Then waits for the end of the learning: a template is used before it is in
+# its file and before it is counted.
 
 sub learn {
     my ($self, $uri, %extra) = @_;
@@ -543,7 +547,7 @@ sub status_json {
     };
 }
 
-# what the status says of a site
+# the site's entry in the status
 
 sub site {
     my ($self, $name) = @_;
@@ -554,11 +558,11 @@ sub site {
     return $site;
 }
 
-# how many pages have passed for that reason
+# the number of pages that were passed unchanged for that reason
 
 sub counted { $_[0]->status_json()->{reasons}{$_[1]} }
 
-# the lines of the log that match, and how many have a text in them
+# the log lines that match, and the number of those that contain a text
 
 sub log_lines {
     my ($self, $re) = @_;
@@ -582,7 +586,7 @@ sub wait_for {
     }
 }
 
-# sends bytes, returns what came until the server closed
+# sends bytes, returns all that comes until the server closes
 
 sub http {
     my ($request, %extra) = @_;
@@ -609,7 +613,7 @@ sub http {
     return $reply;
 }
 
-# method, uri; fields are lines such as "Range: bytes=0-4"
+# method and URI; fields are lines such as "Range: bytes=0-4"
 
 sub http_request {
     my ($method, $uri, %extra) = @_;
@@ -627,9 +631,10 @@ sub http_request {
 sub http_get { http_request('GET', @_) }
 sub http_head { http_request('HEAD', @_) }
 
-# Asks for all at once over HTTP/2: the numbers of the streams, in the order in
-# which they end, and bodies.  A stream that is reset does not end.  With a
-# window, so many bytes of a stream may be under way; else they never close.
+# Requests all URIs at once over HTTP/2.  Returns the numbers of the streams in
+# the order in which they end, and the bodies.  A stream that is reset does not
+# end.  With a window, each stream may have so many bytes in flight; without
+# one there is no limit.
 
 sub h2_get {
     my ($extra, @uris) = @_;
@@ -683,7 +688,7 @@ sub h2_get {
 
 sub status_of { ($_[0] || '') =~ m{^HTTP/\S+ (\d+)} ? $1 : 0 }
 
-# all values of a field, joined, or an empty string
+# all values of a header field, joined, or an empty string
 
 sub field {
     my ($reply, $name) = @_;
@@ -693,7 +698,7 @@ sub field {
     return join ', ', ($head || '') =~ /^\Q$name\E:[ \t]*(.*?)\r?$/mig;
 }
 
-# the body of one response, without its chunks
+# the body of one response, with its chunks joined
 
 sub body {
     my ($reply) = @_;
@@ -715,7 +720,7 @@ sub body {
     return "$out(incomplete)";
 }
 
-# whether part is whole with bytes left out, line by line
+# true if part is whole with some bytes left out, compared line by line
 
 sub subsequence {
     my ($part, $whole) = @_;
@@ -731,7 +736,7 @@ sub subsequence {
     return 1;
 }
 
-# what an origin answers with: a page, or that there is none
+# an origin's response: a page, or 404 where there is none
 
 sub response {
     my ($body, @lines) = @_;
@@ -745,7 +750,7 @@ sub response {
         'Connection: close', '', $body);
 }
 
-# a page that has come, without something in it
+# checks that a page came and that the expression does not match it
 
 sub lacks {
     my ($reply, $re, $title) = @_;
@@ -756,7 +761,7 @@ sub lacks {
         or Test::More::diag($reply);
 }
 
-# writes to a file, of which length and time of modification stay
+# overwrites bytes of a file but keeps its length and modification time
 
 sub change {
     my ($file, $from, $to) = @_;
@@ -774,13 +779,13 @@ sub change {
     return $at >= 0;
 }
 
-# an annotated page without the marks
+# removes the marks from an annotated page
 
 sub unmarked { $_[0] =~ s{ data-template(?=[\s/>])|<!--/?template-->}{}gr }
 
 ###############################################################################
 
-# from /proc: undef for a process that is no more
+# fields of /proc/PID/stat; undef for a process that has ended
 
 sub proc_stat {
     my ($pid) = @_;
@@ -797,7 +802,8 @@ sub proc_stat {
     return \%stat;
 }
 
-# what nginx calls a process of its own, "learner" for the program that learns
+# the title that nginx gives to a process; "learner" for the program that
+# learns
 
 sub proc_title {
     my ($pid) = @_;
@@ -810,7 +816,7 @@ sub proc_title {
     return $line =~ /^nginx: (.*?process)/ ? $1 : '';
 }
 
-# number and target of each open descriptor
+# the number and target of each open descriptor
 
 sub proc_fds {
     my ($pid) = @_;
@@ -823,8 +829,8 @@ sub proc_fds {
 
 ###############################################################################
 
-# A site of pages p1.html to p<n>.html with the same header, menu and footer
-# around words of their own.
+# A site of pages p1.html to p<n>.html.  They share header, menu and footer;
+# the words between are each page's own.
 
 my @words = qw/ river stone lantern copper meadow orbit violin harbour winter
     ledger canyon pepper saddle marble thunder ribbon velvet anchor timber
@@ -882,7 +888,7 @@ $paragraphs
 END
 }
 
-# one of a layout of its own, o1.html and so on; layout is a letter
+# a page of another layout: o1.html and so on; the layout is a letter
 
 sub other_page {
     my ($i, $layout) = @_;
