@@ -204,8 +204,8 @@ is(field(http_get($_->[0], fields => $_->[2] || []), 'Vary'), $_->[1],
 
 is(status_of(http_get('/p3.html',
     fields => [ 'If-None-Match: ' . field($r, 'ETag') ])), 304,
-    'vary, that was a 304');
-is(field(http_head('/p3.html'), 'Vary'), 'X-Mode', 'vary, head');
+    'vary, the response is a 304');
+is(field(http_head('/p3.html'), 'Vary'), 'X-Mode', 'vary, response to HEAD');
 
 for my $fields ('""', '*', 'X-Mode:', '"X Mode"', 'X-Mode x-mode',
     'off X-Mode', 'X-Mode off', 'off; detemplate_vary X-Mode')
@@ -237,7 +237,7 @@ for my $at (qw{ /slice/ /force/ }) {
 }
 
 like(field(http_get('/force/p3.html', fields => ['Range: bytes=0-9']),
-    'Detemplate'), qr/^hit/, 'forced ranges, not of a stripped page');
+    'Detemplate'), qr/^hit/, 'forced ranges do not apply to a stripped page');
 
 # a range that is ignored does not make nginx bypass its cache
 
@@ -258,7 +258,7 @@ my $pipe = http("GET /p3.html HTTP/1.1\r\n$host\r\n"
     . "GET /p3.html HTTP/1.1\r\n${host}Connection: close\r\n\r\n");
 my @replies = split /(?=HTTP\/1\.1 \d+ )/, $pipe;
 
-is(scalar @replies, 6, 'pipelined, as many responses');
+is(scalar @replies, 6, 'pipelined, number of responses');
 is(join(' ', map { status_of($_) } @replies), '200 200 200 304 200 200',
     'pipelined, statuses');
 is(join(' ', map {
@@ -267,19 +267,21 @@ is(join(' ', map {
 
 # error pages
 
-is(body($r = http_get('/error/none.html')), page(3), 'error page, as it is');
+is(body($r = http_get('/error/none.html')), page(3),
+    'error page is unchanged');
 is(status_of($r), 404, 'error page, status');
 is(field($r, 'Detemplate'), 'bypass; reason=status', 'error page, reason');
 
 for my $at (qw{ /error-200/ /error-named/ /intercept/ }) {
     $r = http_get("${at}none.html");
-    is(body($r), $strip, "$at, a page like others");
+    is(body($r), $strip, "$at, rewritten like other pages");
     is(status_of($r), 200, "$at, status");
 }
 
 # subrequests
 
-is(body(http_get('/allowed/p3.html')), $strip, 'auth_request, allowed');
+is(body(http_get('/allowed/p3.html')), $strip,
+    'auth_request, allowed page is stripped');
 $r = http_get('/denied/p3.html');
 is(status_of($r), 401, 'auth_request, denied');
 is(body($r), page(4), 'auth_request, denied, error page');
@@ -287,28 +289,29 @@ is(body($r), page(4), 'auth_request, denied, error page');
 is(body(http_get('/mirror/p3.html')), $strip, 'mirror, body');
 ok(wait_for(sub {
     $t->read_file('mirrored') =~ m{^GET /mirrored/mirror/p3.html };
-}, 10), 'mirror, it was');
+}, 10), 'mirror, request was mirrored');
 
 # trailers after the body
 
 $r = http_get('/trailer/p3.html');
 is(body($r), $strip, 'trailer, body');
-like($r, qr/\r\n0\r\nX-Trailer: HIT\r\n\r\n$/, 'trailer, behind it');
+like($r, qr/\r\n0\r\nX-Trailer: HIT\r\n\r\n$/, 'trailer follows the body');
 
 my $true = qr/x-trailer: other\r\nX-Front: front\r\n\r\n$/;
 
 $r = http_get('/digests/p3.html', fields => ['X-Mode: off']);
 is(body($r), page(3), 'trailers of the origin, off');
 like($r, qr/\r\n0\r\ncontent-digest: .*\r\n$true/s,
-    'trailers of the origin, off, are there');
+    'trailers of the origin, off, all are sent');
 
 $r = http_get('/digests/p3.html', fields => ['X-Mode: shadow']);
 like($r, qr/\r\n0\r\ncontent-digest: .*\r\n$true/s,
-    'trailers of the origin, of a body that is as it was');
+    'trailers of the origin, all are sent with an unchanged body');
 
 $r = http_get('/digests/p3.html');
 is(body($r), $strip, 'trailers of the origin, body');
-like($r, qr/\r\n0\r\n$true/, 'trailers of the origin, those that are true');
+like($r, qr/\r\n0\r\n$true/,
+    'trailers of the origin, digests of the old body are dropped');
 
 # responses that come in parts
 
@@ -326,8 +329,8 @@ for my $case ([ '/stream/events', qr/data: one\n\n/, 'two' ],
         $s->sysread($got, 65536, length $got) or last;
     }
 
-    like($got, $first, "$uri, the beginning before there is an end");
-    unlike($got, qr/$last/, "$uri, not the end");
+    like($got, $first, "$uri, beginning is sent before the end is known");
+    unlike($got, qr/$last/, "$uri, end is not sent yet");
 
     $t->write_file('got', '');
 
@@ -335,7 +338,7 @@ for my $case ([ '/stream/events', qr/data: one\n\n/, 'two' ],
         $s->sysread($got, 65536, length $got) or last;
     }
 
-    like($got, qr/\Q$last\E/, "$uri, then the end");
+    like($got, qr/\Q$last\E/, "$uri, end is sent at last");
 }
 
 # an upgrade to another protocol
@@ -357,7 +360,7 @@ while (IO::Select->new($s)->can_read(10)) {
 is(status_of($got), 101, 'upgraded');
 is(field($got, 'Detemplate'), 'bypass; reason=status', 'upgraded, reason');
 is($got =~ s/^.*?\r\n\r\n//sr, page(3) . 'you said: hello',
-    'upgraded, bytes as they are');
+    'upgraded, bytes are unchanged');
 
 $t->no_alerts();
 

@@ -50,9 +50,10 @@ ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 
 my $want = body(http_get('/border.html'));
 
-is($want =~ s/<!--.?htdig_noindex-->//gr, $page, 'below the marks');
+is($want =~ s/<!--.?htdig_noindex-->//gr, $page,
+    'page without its marks is unchanged');
 cmp_ok(() = $want =~ /<!--.htdig_noindex--><!--htdig_noindex--><footer/g,
-    '>', 7, 'marks at the borders');
+    '>', 7, 'marks are where buffers end');
 
 # sockets accept different amounts before the client reads
 

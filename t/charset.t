@@ -139,7 +139,8 @@ for my $charset (@bytes) {
             fields => [ 'X-Mode: annotate' ]));
 
         like($marked, qr/<header data-template/, "$name, annotated");
-        is(unmarked($marked), $page, "$name, page below the marks");
+        is(unmarked($marked), $page,
+            "$name, page without its marks is unchanged");
     }
 }
 
@@ -180,21 +181,22 @@ for my $case (
 
     $r = http_get($uri);
     is(body($r), defined $page ? $page : $page{$name}, $title);
-    unlike(field($r, 'Detemplate'), qr/^miss/, "$title, template was there");
+    unlike(field($r, 'Detemplate'), qr/^miss/, "$title, page has a template");
     is($t->counted('charset'), $before + 1, "$title, counted");
 }
 
 # browsers do not look for a meta element any further
 
 $r = body(http_get('/meta-late.html'));
-unlike($r, qr/<nav/, 'utf-7 behind them, stripped');
-ok(subsequence($r, late(1025)), 'utf-7 behind them, a subsequence');
+unlike($r, qr/<nav/, 'utf-7 after the first 1024 bytes, stripped');
+ok(subsequence($r, late(1025)),
+    'utf-7 after the first 1024 bytes, a subsequence');
 
 is(field(http_get('/as/utf-16/p3.html'), 'Detemplate'),
     'bypass; reason=charset', 'reason in the field');
 is(scalar($t->log_lines(
     qr{page of "site.test" passed: charset .*"GET /utf-16le-bom.html })), 1,
-    'reason in the log, once');
+    'reason is logged once');
 
 # a site in UTF-16 is loaded once and then given up
 
@@ -206,7 +208,7 @@ is(body(http_get('/p1.html', host => $host)), $page, 'utf-16 site');
 ok(wait_for(sub { $t->read_file('error.log') =~ $warned }, 20),
     'utf-16 site, no template');
 $r = http_get('/p1.html', host => $host);
-is(body($r), $page, 'utf-16 site, page');
+is(body($r), $page, 'utf-16 site, page is unchanged');
 is(field($r, 'Detemplate'), 'miss; reason=backoff', 'utf-16 site, reason');
 
 $t->no_alerts();

@@ -122,20 +122,21 @@ sub exits {
 # usage
 
 exits(2, '');
-like($err, qr/a command is missing/, 'no command: says so');
+like($err, qr/a command is missing/, 'no command: message');
 exits(2, 'unlearn');
 exits(2, 'learn');
 exits(2, 'learn http://a/ http://b/');
 exits(2, 'learn --wrong http://a/');
 exits(2, 'learn --votes');
-like($err, qr/a value is missing/, 'no value: says so');
+like($err, qr/a value is missing/, 'no value: message');
 
 for (['show -xj t1', '-x'], ['show -jx t1', '-x'],
      ['show --json -xj t1', '-x'], ['show --wrong t1', '--wrong'],
      ['show --json=1 t1', '--json=1'], ['show --help=1 t1', '--help=1'])
 {
     exits(2, $_->[0]);
-    like($err, qr/^detemplate: unknown option: $_->[1];/, 'which is named');
+    like($err, qr/^detemplate: unknown option: $_->[1];/,
+        'message names the option');
 }
 
 exits(2, 'learn --votes 0 http://a/');
@@ -162,12 +163,12 @@ is("@commands", 'learn show inspect apply check detectors learner evaluate',
 
 for (@commands) {
     exits(0, "$_ --help");
-    like($out, qr/^Usage: detemplate $_/, "$_ tells its usage");
-    like($out, qr/Exit codes: 0/, "$_ tells its exit codes");
+    like($out, qr/^Usage: detemplate $_/, "$_ prints its usage");
+    like($out, qr/Exit codes: 0/, "$_ prints its exit codes");
 }
 
 exits(0, 'detectors');
-like($out, qr/^etdm /m, 'etdm is among the detectors');
+like($out, qr/^etdm /m, 'etdm is listed as a detector');
 my @detectors = $out =~ /^(\S+) /mg;
 is("@detectors", 'etdm etdm-all rtdm-td site-style-tree content-extractor '
    . 'fast-content-extractor template-hash shingles text-mdl',
@@ -180,19 +181,19 @@ my $readme = do {
 };
 my ($listed) = $readme =~ /^### detemplate_detector$(.*?)^###/ms;
 is_deeply([ grep { $listed !~ /`\Q$_\E`/ } @detectors ], [],
-          'the README has them all');
+          'README lists all detectors');
 
 
 ###############################################################################
 # learn from files
 
 exits(0, 'learn --root site --base http://almanac.example/ -o t1 p1.html');
-is($err, '', 'no progress where there is no terminal');
+is($err, '', 'no progress without a terminal');
 like($out, qr{^  key +http://almanac\.example/p1\.html$}m, 'the key page');
 is(() = $out =~ /^\* /mg, 3, 'the subdigraph: three candidates');
 like($out, qr/Chapter 1 Chapter 2/, 'the menu is template');
 like($out, qr/all tides reserved/, 'the footer is template');
-unlike($out, qr/@{[text(1, 3)]}/, 'the heading is not');
+unlike($out, qr/@{[text(1, 3)]}/, 'the heading is not template');
 ok(-s "$dir/t1", 'a template is written');
 
 exits(0, 'learn --root site --base http://almanac.example/ --json -o t2'
@@ -223,8 +224,8 @@ is(decode_json($out)->{version}, 2, 'merged: version 2');
 exits(0, "learn --root site --detector $_ p1.html") for @detectors;
 
 exits(1, 'learn --root lone -o none p1.html');
-like($err, qr/nothing learned/, 'one page: says so');
-ok(!-e "$dir/none", 'no file then');
+like($err, qr/nothing learned/, 'one page: message');
+ok(!-e "$dir/none", 'no template file is written');
 exits(1, 'learn --root lone --json p1.html');
 ok(!decode_json($out)->{learned}, 'not learned, in JSON');
 exits(1, 'learn --root site missing.html');
@@ -244,7 +245,7 @@ if ($reader == 0) {
 
 exits(0, 'learn --root site --base http://almanac.example/ -o pipe p1.html');
 waitpid $reader, 0;
-ok(-p "$dir/pipe", 'learn, a pipe stays');
+ok(-p "$dir/pipe", 'learn, a pipe is written to');
 exits(0, 'check piped');
 
 # a symbolic link stays one and leads to the new file; a file keeps its mode
@@ -261,13 +262,13 @@ write_file('links/file', 'old');
 chmod 0600, "$dir/links/file";
 symlink 'links/file', "$dir/link";
 exits(0, "$learn link p1.html");
-is(readlink "$dir/link", 'links/file', 'learn, a link stays');
+is(readlink "$dir/link", 'links/file', 'learn, a link is kept');
 exits(0, 'check links/file');
-is(mode('links/file'), '600', 'learn, the mode stays');
+is(mode('links/file'), '600', 'learn, the mode is kept');
 chmod 0640, "$dir/links/file";
 exits(0, "$learn links/file p1.html");
-is(mode('links/file'), '640', 'learn, another mode stays');
-is(() = glob("$dir/links/*"), 1, 'learn, nothing beside it');
+is(mode('links/file'), '640', 'learn, another mode is kept');
+is(() = glob("$dir/links/*"), 1, 'learn, no temporary file is left');
 
 SKIP: {
     skip 'not root', 2 if $> != 0;
@@ -306,7 +307,7 @@ SKIP: {
 
 symlink 'links/new', "$dir/ahead";
 exits(0, "$learn ahead p1.html");
-is(readlink "$dir/ahead", 'links/new', 'learn, a link to nothing stays');
+is(readlink "$dir/ahead", 'links/new', 'learn, a dangling link is kept');
 exits(0, 'check links/new');
 exits(0, "$learn links/newer p1.html");
 is(mode('links/newer'), '644', 'learn, the mode of a new file');
@@ -314,7 +315,7 @@ is(mode('links/newer'), '644', 'learn, the mode of a new file');
 symlink 'round', "$dir/round";
 exits(3, "$learn round p1.html");
 like($err, qr/^detemplate: round: Too many levels/m, 'a link to itself');
-ok(-l "$dir/round", 'and it stays');
+ok(-l "$dir/round", 'the link to itself is kept');
 
 is(() = glob("$dir/site.*"), 0, 'a file that cannot be renamed is removed');
 exits(3, 'learn --root site p1.html', undef, '/dev/full');
@@ -332,7 +333,7 @@ like($out, qr/^learned +20\d\d-\d\d-\d\dT[\d:]+Z$/m, 'has a date');
 exits(0, 'show --json t1');
 $j = decode_json($out);
 is($j->{bytes} + $j->{evidence}, -s "$dir/t1", 'its size');
-ok($j->{bytes} > 0 && $j->{evidence} > 0, 'both parts of it');
+ok($j->{bytes} > 0 && $j->{evidence} > 0, 'sizes of both parts');
 
 my $t1 = read_file('t1');
 write_file('half', substr($t1, 0, length($t1) / 2));
@@ -364,36 +365,42 @@ sub without {
 
 exits(0, 'show t1');
 my $bare = $out;
-is(without($bare), $bare, 'a template: neither site nor time');
+is(without($bare), $bare, 'a template has neither site nor time');
 exits(0, 'show --json t1');
 my $bare_json = $out;
-is(without($bare_json), $bare_json, 'nor in JSON');
+is(without($bare_json), $bare_json, 'a template: neither in JSON');
 exits(0, 'check t1');
-is($out, "t1: ok\n", 'nor when checked');
+is($out, "t1: ok\n", 'a template: check prints nothing else');
 
 write_file('of.dt', snapshot('www.example.com', 1798761600));
 exits(0, 'show of.dt');
 like($out, qr/^site +www\.example\.com$/m, 'a snapshot: its site');
-like($out, qr/^valid until +2027-01-01T00:00:00Z$/m, 'and until when');
-is(without($out), $bare, 'and the rest as before');
+like($out, qr/^valid until +2027-01-01T00:00:00Z$/m,
+    'a snapshot: end of validity');
+is(without($out), $bare, 'a snapshot: the rest is as of a template');
 exits(0, 'show --json of.dt');
 $j = decode_json($out);
 is($j->{site}, 'www.example.com', 'its site, in JSON');
-is($j->{valid_until}, '2027-01-01T00:00:00Z', 'and until when');
-is(without($out), $bare_json, 'and the rest as before');
+is($j->{valid_until}, '2027-01-01T00:00:00Z',
+    'a snapshot: end of validity, in JSON');
+is(without($out), $bare_json,
+    'a snapshot: the rest is as of a template, in JSON');
 exits(0, 'check of.dt');
 is($out, 'of.dt: ok, of the site "www.example.com" until '
    . "2027-01-01T00:00:00Z\n", 'its site, checked');
 
 write_file('of.dt', snapshot("a\e[2J\xff\0\"b\nDTPL", ~0 >> 1));
 exits(0, 'show of.dt');
-like($out, qr/^site +a\?\[2J\?\?"b\?DTPL$/m, 'no escapes in a site');
+like($out, qr/^site +a\?\[2J\?\?"b\?DTPL$/m,
+    'site is printed without control characters');
 like($out, qr/^valid until +9223372036854775807$/m, 'no date');
 exits(0, 'show --json of.dt');
-is(decode_json($out)->{site}, "a\e[2J\x{fffd}\0\"b\nDTPL", 'nor in JSON');
-unlike($out, qr/\e|\xff|\n./, 'where they are written as such');
+is(decode_json($out)->{site}, "a\e[2J\x{fffd}\0\"b\nDTPL",
+    'JSON has the site as it is');
+unlike($out, qr/\e|\xff|\n./, 'JSON has control characters escaped');
 exits(0, 'check of.dt');
-like($out, qr/site "a\?\[2J\?\?"b\?DTPL" until/, 'nor when checked');
+like($out, qr/site "a\?\[2J\?\?"b\?DTPL" until/,
+    'check prints the site without control characters');
 
 for ([ 'no name', snapshot('', 1798761600) ],
      [ 'a long one', snapshot('x' x 256, 1798761600) ],
@@ -403,7 +410,7 @@ for ([ 'no name', snapshot('', 1798761600) ],
     exits(0, 'show of.dt');
     is($out, $bare, "a snapshot with $_->[0]");
     exits(0, 'check of.dt');
-    is($out, "of.dt: ok\n", 'which is checked');
+    is($out, "of.dt: ok\n", 'exit code of check');
 }
 
 # sites without a template, and the reason
@@ -411,7 +418,7 @@ for ([ 'no name', snapshot('', 1798761600) ],
 sub unfound {
     my ($dir, $why) = @_;
     exits(3, "inspect --root site --snapshot $dir p1.html");
-    like($err, qr/^detemplate: $why$/, "says: $why");
+    like($err, qr/^detemplate: $why$/, "message: $why");
 }
 
 my $none = 'belongs to the site "localhost"';
@@ -456,7 +463,7 @@ my $strip = $out;
 unlike($strip, qr/Chapter 1|tides reserved|since the lighthouse/,
        'strip: no template');
 like($strip, qr{<main>.*@{[text(23, 3)]}.*</main>}s, 'strip: the content');
-ok(subsequence($strip, $unseen), 'strip: nothing but what was there');
+ok(subsequence($strip, $unseen), 'strip: a subsequence of the page');
 
 exits(0, "apply $url --mode strip t1", 'unseen.html');
 is($out, $strip, 'strip is the default');
@@ -464,7 +471,7 @@ is($out, $strip, 'strip is the default');
 exits(0, "apply $url -m annotate t1", 'unseen.html');
 like($out, qr/ data-template/, 'annotate: marks');
 (my $back = $out) =~ s{ data-template|<!--/?template-->}{}g;
-is($back, $unseen, 'annotate: without the marks it is the page');
+is($back, $unseen, 'annotate: page without its marks is unchanged');
 
 for (['sub/page.html', '../'], ['page.html', 'http://almanac.example/']) {
     my ($at, $links) = @$_;
@@ -478,9 +485,11 @@ for (['sub/page.html', '../'], ['page.html', 'http://almanac.example/']) {
 exits(0, "apply $url t1");
 is($out, '', 'an empty page');
 exits(3, "apply $url t1", 'site');
-like($err, qr/^detemplate: standard input: Is a directory$/, 'a folder');
+like($err, qr/^detemplate: standard input: Is a directory$/,
+    'a folder instead of a file');
 exits(3, "apply $url t1", '&-');
-like($err, qr/^detemplate: standard input: Bad file desc/, 'closed');
+like($err, qr/^detemplate: standard input: Bad file desc/,
+    'standard output is closed');
 exits(2, 'apply --mode cut t1', 'unseen.html');
 exits(2, 'apply --url nothing t1', 'unseen.html');
 exits(3, "apply $url t1", 'unseen.html', '/dev/full');
@@ -496,16 +505,18 @@ for my $n (1 .. 8) {
 }
 
 exits(0, 'learn --root evil p1.html');
-unlike($out, qr/\e|\xff|\xc2\x9b/, 'no escapes in text');
+unlike($out, qr/\e|\xff|\xc2\x9b/,
+    'text is printed without control characters');
 exits(0, 'learn --root evil --json p1.html');
-unlike($out, qr/\e|\xff|\xc2\x9b/, 'no escapes in JSON');
-ok(eval { decode_json($out) }, 'and it is JSON');
+unlike($out, qr/\e|\xff|\xc2\x9b/, 'JSON has no raw control characters');
+ok(eval { decode_json($out) }, 'output with control characters is valid JSON');
 
 # nor are those of a file name
 
 write_file("evil/\e[2J\xc2\x9b", $t1);
 exits(0, "check 'evil/\e[2J\xc2\x9b'");
-is($out, "evil/?[2J?: ok\n", 'no escapes in names');
+is($out, "evil/?[2J?: ok\n",
+    'file names are printed without control characters');
 
 
 ###############################################################################
@@ -570,18 +581,20 @@ my $port = serve('200 OK', "User-agent: *\nDisallow: /p3\nDisallow: /*?\n");
 
 exits(0, "learn -o t4 -l 8 --connect 127.0.0.1:$port $site/p1.html");
 my $asked = requests();
-like($asked, qr{^/robots\.txt\n/p1\.html\n}, 'robots.txt first');
-unlike($asked, qr{^/p3}m, 'what robots.txt forbids is not asked for');
-unlike($asked, qr{\?}, 'nor what it forbids by the query');
+like($asked, qr{^/robots\.txt\n/p1\.html\n}, 'robots.txt is requested first');
+unlike($asked, qr{^/p3}m, 'disallowed pages are not requested');
+unlike($asked, qr{\?}, 'pages with a disallowed query are not requested');
 exits(0, 'check t4');
 
 exits(1, "learn --connect 127.0.0.1:$port $site/p3.html");
-like($err, qr/forbidden by robots\.txt/, 'a forbidden key page: says so');
-is(requests(), "/robots.txt\n", 'and is not asked for');
+like($err, qr/forbidden by robots\.txt/, 'a disallowed key page: message');
+is(requests(), "/robots.txt\n", 'a disallowed key page is not requested');
 
 exits(1, "learn --connect 127.0.0.1:$port $site/to-p3.html");
-like($err, qr/that robots\.txt forbids/, 'a redirect to one: says so');
-is(requests(), "/robots.txt\n/to-p3.html\n", 'nor is that asked for');
+like($err, qr/that robots\.txt forbids/,
+    'a redirect to a disallowed page: message');
+is(requests(), "/robots.txt\n/to-p3.html\n",
+    'the disallowed target is not requested');
 exits(0, "learn --connect 127.0.0.1:$port $site/to-p2.html");
 requests();
 
@@ -592,11 +605,12 @@ requests();
 
 $port = serve('503 Service Unavailable', 'later');
 exits(3, "learn --connect 127.0.0.1:$port $site/p3.html");
-is(requests(), "/robots.txt\n", 'robots.txt fails: nothing more is asked for');
+is(requests(), "/robots.txt\n", 'robots.txt fails: nothing else is requested');
 
 $port = serve('200 OK', "User-agent: *\nDisallow: /p3\n", 9);
 exits(3, "learn --connect 127.0.0.1:$port $site/p3.html");
-is(requests(), "/robots.txt\n", 'robots.txt is cut: nor then');
+is(requests(), "/robots.txt\n",
+    'robots.txt is truncated: nothing else is requested');
 
 my $closed = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1);
 $port = $closed->sockport;
@@ -643,7 +657,7 @@ for ([ 'cs', 3 ], [ 'random:2', 2 ], [ 'random:50', 9 ], [ 'first:4', 4 ],
         for my $f (@{ $k->{found} }) {
             is($f->{pages}, $pages, "$which, $f->{detector}: pages");
             is(length $f->{nodes}, scalar(@{ $k->{nodes} }),
-               'a word on each node');
+               'a decision for each node');
 
             # for etdm, pages of one shape are copies, which do not vote
             next if $f->{detector} ne 'rtdm-td';
@@ -653,7 +667,7 @@ for ([ 'cs', 3 ], [ 'random:2', 2 ], [ 'random:50', 9 ], [ 'first:4', 4 ],
                                @{ $f->{cut} };
             like($cut, qr/Printed daily.*Chapter 1.*all tides reserved/s,
                  'the template is cut');
-            unlike($cut, qr/<main>/, 'the rest is not');
+            unlike($cut, qr/<main>/, 'the content is not cut');
         }
     }
 }

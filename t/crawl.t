@@ -64,13 +64,15 @@ visit() for 1 .. 3;
 
 my $r = http_get('/p2.html');
 lacks($r, qr/All about|Choose a fruit|Grown with care|map\.html/,
-    'cut, all of it');
+    'cut, the template and its links are cut');
 like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=\d+$/,
     'cut, field');
 
 $r = http_get('/p2.html', fields => ['X-Links: keep']);
-like(body($r), qr{<a href="/plums/">All about plums</a>}, 'keep, links');
-like(body($r), qr{<area href="/map\.html"}, 'keep, areas');
+like(body($r), qr{<a href="/plums/">All about plums</a>},
+    'keep, links are kept');
+like(body($r), qr{<area href="/map\.html"},
+    'keep, areas of image maps are kept');
 lacks($r, qr/Choose a fruit|Grown with care/, 'keep, the rest is cut');
 like(field($r, 'Detemplate'),
     qr/^hit; mode=strip; version=\d+; links=keep$/, 'keep, field');
@@ -84,7 +86,7 @@ my $tag = field($r, 'ETag');
 is(status_of(http_get('/p2.html', fields => ['X-Links: keep',
     "If-None-Match: $tag"])), 304, 'keep, not modified');
 is(status_of(http_get('/p2.html', fields => ["If-None-Match: $tag"])), 200,
-    'keep, another form of the page');
+    'keep, page has another entity tag');
 
 lacks(http_get('/p2.html', fields => ['X-Links: odd']),
     qr/All about/, 'another value is "cut"');
@@ -94,7 +96,7 @@ lacks(http_get('/all/'), qr/All about/, 'cut, front page');
 
 my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate_links some;');
 ok($rc && $out =~ /invalid value "some" in "detemplate_links"/,
-    'refused: a word');
+    'refused: an unknown value');
 
 # the pages that a crawler finds
 
@@ -102,9 +104,9 @@ my @plain = crawl('/plain/');
 my @stripped = crawl('/');
 my @cut = crawl('/all/');
 
-is(scalar @plain, 23, 'plain, all pages');
-is("@stripped", "@plain", 'stripped, the same pages');
-cmp_ok(scalar @cut, '<', 12, 'cut everywhere, fewer');
+is(scalar @plain, 23, 'plain site, all pages are found');
+is("@stripped", "@plain", 'stripped site, the same pages are found');
+cmp_ok(scalar @cut, '<', 12, 'all links cut, fewer pages are found');
 
 $t->no_alerts();
 

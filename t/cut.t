@@ -75,7 +75,8 @@ like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=\d+$/,
     'cautious, field');
 
 $r = http_get('/bold/p3.html');
-lacks($r, qr/The trees|Before: |Next: |Last changed/, 'bold, all cut');
+lacks($r, qr/The trees|Before: |Next: |Last changed/,
+    'bold, all navigation is cut');
 like(body($r), qr{<main>.*On Cedar.*</main>}s, 'bold, content');
 like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=\d+; cut=bold$/,
     'bold, field');
@@ -95,7 +96,7 @@ for (1 .. 3) {
 }
 
 like(field(http_get('/bold/links/p4.html'), 'Detemplate'), qr/; links=keep$/,
-    'links stay, field');
+    'links are kept, field');
 
 # the value comes from a variable of the request
 
@@ -110,7 +111,7 @@ my $tag = field($r, 'ETag');
 is(status_of(http_get('/some/p5.html', fields => [ 'X-Cut: bold',
     "If-None-Match: $tag" ])), 304, 'variable, not modified');
 is(status_of(http_get('/some/p5.html', fields => [ "If-None-Match: $tag" ])),
-    200, 'variable, another form of the page');
+    200, 'variable, page has another entity tag');
 
 # what annotate marks
 
@@ -121,19 +122,19 @@ is(unmarked($r), $t->read_file('html/p6.html'), 'annotate, unmarked');
 # content that looks like navigation stays
 
 like(body(http_get('/bold/list.html')), qr{menu.*Ash.*Yew.*</main>}s,
-    'a list in main stays');
+    'a list of pages in main is kept');
 lacks(http_get('/bold/list.html'), qr/Last changed/,
-    'what is around it goes');
+    'the navigation around it is cut');
 like(body(http_get('/bold/text.html')), qr/Whoever comes here/,
-    'a text stays');
+    'a text in place of links is kept');
 like(body(http_get('/bold/many.html')), qr/All of Ash.*All of Yew/s,
-    'more than others have stays');
+    'more links than others have are kept');
 
 # values that are not valid
 
 my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate_cut brave;');
 ok($rc && $out =~ /"brave" in "detemplate_cut", it must be "cautious", "bold"/,
-    'refused: a word');
+    'refused: an unknown value');
 
 $t->no_alerts();
 

@@ -85,12 +85,13 @@ said('first request', sub { http_get('/p1.html') },
 
 my $largest = 0;
 
-is(large(sub { http_head('/p2.html?1') }), 0, 'HEAD, none for a body');
-is(large(sub { http_get('/p2.html?2') }), 1, 'page, memory');
-is(large(sub { http_get('/p2.html?3') }), 0, 'next page, the same');
-is(large(sub { slow(20) }), 19, 'many at once, and memory');
-is(large(sub { slow(20) }), 4, 'next ones, 16 are kept');
-cmp_ok($largest, '<=', 52 * 1024, 'as much as doc/bounds.md says');
+is(large(sub { http_head('/p2.html?1') }), 0, 'HEAD, no memory for a body');
+is(large(sub { http_get('/p2.html?2') }), 1, 'page, memory is allocated');
+is(large(sub { http_get('/p2.html?3') }), 0,
+    'next page, the same memory is used');
+is(large(sub { slow(20) }), 19, 'many pages at once, memory is allocated');
+is(large(sub { slow(20) }), 4, 'next pages, memory of 16 is reused');
+cmp_ok($largest, '<=', 52 * 1024, 'memory is as much as doc/bounds.md says');
 
 said('page', sub { http_get('/p2.html') },
     qr/detemplate look-up: "site\.test" HIT "" version:\d$/m,
@@ -110,9 +111,9 @@ said('page of another directory', sub { http_get('/other/p3.html') },
 
 my $pieces = length(page(2, paragraphs => 100)) / 32;
 
-cmp_ok($pieces, '>', 500, 'pieces, so many come');
+cmp_ok($pieces, '>', 500, 'pieces, number received');
 cmp_ok(buffers(sub { http_get('/pieces/p2.html') }), '<', $pieces / 10,
-    'pieces, so many are sent');
+    'pieces, number sent');
 
 said('long page', sub { http_get('/long.html') },
     qr/detemplate turn is over, \d{6} bytes were fed/,

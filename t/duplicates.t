@@ -131,7 +131,8 @@ my $site = $t->site('gone.test');
 cmp_ok($site->{guarded}, '>', 0, 'guard, counted');
 like($t->read_file('error.log'),
     qr/learned "gone\.test": [^\n]*, [1-9]\d* guarded/, 'guard, logged');
-is($t->site('utm.test')->{guarded}, 0, 'guard, not where all is well');
+is($t->site('utm.test')->{guarded}, 0,
+    'guard, nothing on an ordinary site');
 
 $t->no_alerts();
 

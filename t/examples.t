@@ -35,13 +35,13 @@ lacks($r, qr/<nav|compressed/, 'proxy, stripped, for an indexer');
 
 $r = http_get('/p3.html', host => $www,
     fields => ['Accept-Encoding: gzip, br']);
-is(body($r), page(3), 'proxy, whole, for readers');
+is(body($r), page(3), 'proxy, whole for readers');
 is(field($r, 'Detemplate'), '', 'proxy, without a field');
 unlike($t->read_file('asked.log'), qr/^Detemplate:/mi,
     'proxy, the trigger is not passed on');
 is(field(http_get('/p3.html', @indexer, fields => ['Detemplate: strip',
     'Cookie: session=1']), 'Detemplate'), 'bypass; reason=bypass',
-    'proxy, nothing of a user');
+    "proxy, nothing is learned from a user's request");
 
 ###############################################################################
 
@@ -64,8 +64,9 @@ like(body(http_get('/p3.html', host => $www,
     'preview, by a cookie');
 
 $r = http_get('/p3.html', host => $www);
-is(body($r), page(3), 'preview, whole, for readers');
-is(field($r, 'Vary'), 'Cookie', 'preview, two forms of a page');
+is(body($r), page(3), 'preview, whole for readers');
+is(field($r, 'Vary'), 'Cookie',
+    'preview, page and preview have different entity tags');
 like(body(http_get('/status?format=html', host => $www)),
     qr/\?detemplate=preview">/, 'preview, links to it');
 
@@ -78,8 +79,9 @@ $t->write_file('html/index.html', page(9));
 $t->run();
 
 $r = http_get('/articles/p3.html', host => $www);
-like(body($r), qr/<header data-template/, 'search, worth waiting for');
-is(unmarked(body($r)), page(3), 'search, the same but for marks');
+like(body($r), qr/<header data-template/,
+    'search, first request waits for the template');
+is(unmarked(body($r)), page(3), 'search, page is unchanged except for marks');
 like(field(http_get('/', host => $www), 'Detemplate'),
     qr/^hit; mode=annotate; version=\d+; links=keep$/,
     'search, the front page keeps links');

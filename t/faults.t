@@ -71,7 +71,7 @@ $t->run_with($clock);
 ok($t->learn('/p3.html', host => 'hour.test'), 'an hour ahead, learned');
 ahead(0);
 like(field(http_get('/p3.html', host => 'hour.test'), 'Detemplate'), qr/^hit/,
-    'an hour ahead, used');
+    'an hour ahead, template is used');
 
 # one that was learned while the clock was further ahead is not
 
@@ -87,7 +87,7 @@ like(field(http_get('/p3.html', host => 'day.test'), 'Detemplate'),
     qr/^miss; reason=expired/, 'a day ahead, not used');
 ok($t->learn('/p3.html', host => 'day.test'), 'a day ahead, learned anew');
 cmp_ok($t->site('day.test')->{learned_at}, '<', time() + 60,
-    'a day ahead, now of today');
+    "a day ahead, template has today's date");
 
 # nor does its site wait until that time
 
@@ -97,7 +97,7 @@ ok(wait_for(sub {
     return $t->status_json()->{learning}{failed} == 2;
 }, 10), 'a day ahead, tried again');
 is(field(http_get('/alone.html', host => 'alone.test'), 'Detemplate'),
-    'miss; reason=backoff', 'and not at once again');
+    'miss; reason=backoff', 'site is not tried again at once');
 
 # the status shows the earlier of two back-offs
 
@@ -109,7 +109,7 @@ for my $n (1, 2) {
 }
 
 my ($two) = grep { $_->{site} eq 'two.test' } @{$t->status_json()->{without}};
-is($two->{next_in}, 0, 'two pages, one may be tried');
+is($two->{next_in}, 0, 'two pages, status has the earlier time');
 
 # snapshots
 
@@ -118,13 +118,13 @@ $t->run_with($clock, 'read.conf');
 wait_for(sub { $t->status_json()->{zone}{sites} }, 5);
 
 is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
-    'day.test hour.test', 'snapshots, those of today');
+    'day.test hour.test', "snapshots, today's are used");
 
 # Two sites with a template and one with evidence only.  The pass after the
 # clock was corrected drops them, or the look-up of each.
 
 is(scalar $t->log_lines(qr/snapshot ".*" is ignored: time/), 3 + 3,
-    'snapshots, those of tomorrow');
+    "snapshots, tomorrow's are ignored");
 
 $t->stop();
 
@@ -140,7 +140,7 @@ ok(wait_for(sub { !-e "$d/$file" }, 5), 'a month ahead, expired');
 ahead(0);
 $t->write_file($file, $kept);
 http_get('/p3.html', host => 'wakes.test');
-ok($t->idle(), 'a month ahead, set right');
+ok($t->idle(), 'a month ahead, clock is corrected');
 ok(-e "$d/$file", 'a month ahead, valid again');
 ahead(8 * 86400);
 http_get('/p4.html', host => 'wakes.test');
@@ -154,7 +154,7 @@ ahead(0);
 steady(0);
 $t->run_with($clock);
 like(field(http_get('/p1.html?q=a', host => 'told.test'), 'Detemplate'),
-    qr/reason=search/, 'a page that is not learned from');
+    qr/reason=search/, 'page is not learned from');
 
 for my $case ([ 'ahead', 7200, 1 ], [ 'ahead-steady', 3500, 1 ],
     [ 'ahead-steady', 3700, 2 ])
@@ -164,7 +164,7 @@ for my $case ([ 'ahead', 7200, 1 ], [ 'ahead-steady', 3500, 1 ],
     set($file, $seconds);
     http_get('/p1.html?q=a', host => 'told.test') for 1 .. 3;
     is($t->said('page of "told.test" is not learned from'), $times,
-        "said, $file, $seconds");
+        "logged, $file, $seconds");
 }
 
 $t->stop();
@@ -182,11 +182,12 @@ SKIP: {
 
     $t->run_with($clock);
     ok($t->learn('/p3.html', host => 'full.test'), 'full disk, learned');
-    ok(wait_for(sub { $t->said('was not written') }, 5), 'full disk, said');
+    ok(wait_for(sub { $t->said('was not written') }, 5), 'full disk, logged');
     is(join(' ', map { /failed|written \((.*)\)$/ } $t->log_lines(
         qr/was not written/)), '28: No space left on device',
-        'full disk, why');
-    is(scalar(glob "$d/templates/*.tmp"), undef, 'full disk, nothing left');
+        'full disk, reason is logged');
+    is(scalar(glob "$d/templates/*.tmp"), undef,
+        'full disk, no temporary file is left');
 
     # a page of another layout has no evidence to be added to until the refresh
 
@@ -195,7 +196,8 @@ SKIP: {
     http_get('/o3.html', host => 'full.test') for 1 .. 3;
     ok($t->idle(), 'full disk, idle');
     is($t->said('learned "full.test"'), 1, 'full disk, learned once');
-    is($t->said('no snapshot of "full.test"'), 0, 'full disk, nothing lost');
+    is($t->said('no snapshot of "full.test"'), 0,
+        'full disk, template is used');
 
     $t->stop();
     system("umount -l $d/templates");
@@ -207,15 +209,15 @@ $t->run_with($clock);
 $t->write_file('ahead-fork', '');
 http_get('/p3.html', host => 'fork.test');
 ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
-    'no more processes, failed');
-is(reason_of('fork.test'), 'fork', 'no more processes, why');
+    'limit on processes, learning fails');
+is(reason_of('fork.test'), 'fork', 'limit on processes, reason is logged');
 unlink "$d/ahead-fork";
 
 # nor is there one for a page of another layout, and not each request tries
 # again
 
-ok($t->learn('/p3.html', host => 'added.test'), 'processes, learned');
-ok($t->idle(), 'processes, done');
+ok($t->learn('/p3.html', host => 'added.test'), 'limit is lifted, learned');
+ok($t->idle(), 'limit is lifted, learning has ended');
 $t->write_file('ahead-fork', '');
 
 for (1 .. 10) {
@@ -226,7 +228,7 @@ for (1 .. 10) {
 is(join("\n", map { s/.*(no template)/$1/r }
     $t->log_lines(qr/no template for "added.test"/)),
     'no template for "added.test": fork, key page "http://added.test/o3.html"'
-    . ', next attempt in 10 seconds', 'no more processes, tried once');
+    . ', next attempt in 10 seconds', 'limit on processes, tried once');
 $t->stop();
 unlink "$d/ahead-fork";
 
@@ -244,10 +246,10 @@ for my $n (1 .. 8) {
 $t->run_with($clock, 'room.conf');
 http_get('/p3.html', host => 'room.test');
 ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),
-    'no room, failed');
-is(reason_of('room.test'), 'memory', 'no room, why');
+    'no room, learning fails');
+is(reason_of('room.test'), 'memory', 'no room, reason is logged');
 like(field(http_get('/p3.html', host => 'room.test'), 'Detemplate'),
-    qr/^miss; reason=memory/, 'no room, of the page');
+    qr/^miss; reason=memory/, 'no room, page is logged');
 $t->stop();
 
 # the buffer for inflated bytes can be allocated, but not the window of zlib
@@ -272,10 +274,11 @@ SKIP: {
     ok($t->learn('/p3.html', host => 'memory.test'), 'memory, learned');
     $t->write_file('short', '');
     $r = http_get('/p3.html', host => 'memory.test');
-    is(body($r), $packed, 'memory, the page passes compressed');
-    like(field($r, 'Detemplate'), qr/^error; reason=memory/, 'memory, why');
+    is(body($r), $packed, 'memory, page is passed compressed');
+    like(field($r, 'Detemplate'), qr/^error; reason=memory/,
+        'memory, reason is logged');
     like(field(http_get('/p3.html', host => 'memory.test'), 'Detemplate'),
-        qr/^hit/, 'memory, there again');
+        qr/^hit/, 'memory is available again');
 
     $t->stop();
 }

@@ -236,13 +236,14 @@ $marked = body(http_get('/p3.html', fields => ['X-Mode: annotate']));
 
 like($marked, qr{<header data-template id="top">}, 'annotate, element');
 unlike($marked, qr{<main data-template}, 'annotate, content');
-is(unmarked($marked), page(3), 'annotate, page below the marks');
+is(unmarked($marked), page(3),
+    'annotate, page without its marks is unchanged');
 
 # modes
 
 is(body(http_get('/p3.html', fields => ['X-Mode: off'])), page(3), 'off');
 is(body(http_get('/p3.html', fields => ['X-Mode: what'])), page(3),
-    'off, unknown value');
+    'unknown value means off');
 is(field(http_get('/p3.html', fields => ['X-Mode: off']), 'Detemplate'), '',
     'off, no field');
 is(body(http_get('/off/p3.html')), page(3), 'off in location');
@@ -294,7 +295,7 @@ is(body(http_get("/$_/p3.html")), $want, $_) for qw/
 is(body(http_get('/try/x?page=p3')), $want, 'try_files, fallback');
 is(field(http_get('/no-chunks/p3.html'), 'Transfer-Encoding'), '',
     'no chunks');
-is($t->read_file('stored.html'), page(3), 'stored as it came');
+is($t->read_file('stored.html'), page(3), 'file is stored unchanged');
 
 # a request without a host name gets the page unchanged
 
@@ -356,26 +357,28 @@ $r = body(http_get('/chunk/1000/bigger.html', host => 'big.test'));
 my ($text) = big(3, 'but one') =~ m{(<p>clause.*?</p>)}s;
 
 unlike($r, qr/<nav/, 'longer text, other template cut');
-ok(index($r, $text) > 0, 'longer text, passed whole');
+ok(index($r, $text) > 0, 'text longer than may be held is passed');
 
 # other filters
 
 $r = http_get('/gzip/p3.html', fields => ['Accept-Encoding: gzip']);
-is(field($r, 'Content-Encoding'), 'gzip', 'gzip behind');
+is(field($r, 'Content-Encoding'), 'gzip', 'gzip after the module');
 my $gz = body($r);
 gunzip \$gz, \my $plain;
-is($plain, $want, 'gzip behind, body');
+is($plain, $want, 'gzip after the module, body');
 
 like(body(http_get('/sub/p3.html')), qr/Chapter five/,
-    'sub before, changed menu entry is no template');
+    'sub before the module, changed menu entry is kept');
 is(body(http_get('/sub-heals/p3.html')), $want,
-    'sub before, changed back into template');
+    'sub before the module, entry is changed back into template');
 
 like(body(http_get('/addition/p3.html')), qr/<!-- tail -->$/,
-    'addition before');
+    'addition before the module');
 
-is(body(http_get('/ssi/p3.html')), $want, 'ssi before, include is template');
-is(body(http_get('/inc/header.html')), $header, 'ssi, the include alone');
+is(body(http_get('/ssi/p3.html')), $want,
+    'ssi before the module, include is cut as template');
+is(body(http_get('/inc/header.html')), $header,
+    'ssi, a request for the include itself');
 
 $r = http_get('/index/');
 is(body($r), $want, 'internal redirect');
@@ -385,7 +388,8 @@ is(body($r), $want, 'internal redirect');
 for my $how (qw/ buffered unbuffered /) {
     $r = http_get("/$how/abort/p3.html");
     like($r, qr/200 OK/, "upstream abort, $how");
-    unlike($r, qr/\r\n0\r\n\r\n$/, "upstream abort, $how, no clean end");
+    unlike($r, qr/\r\n0\r\n\r\n$/,
+        "upstream abort, $how, response has no regular end");
 }
 
 $s = http_get('/rate/long.html', start => 1);

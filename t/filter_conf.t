@@ -173,7 +173,7 @@ no_conf(@$_) for (
 my ($rc, $out) = $t->try_conf("$zone detemplate_redis redis://no.invalid;");
 
 ok($rc == 0 && $out =~ /\[warn\] "detemplate_redis".*"no.invalid".* $here/,
-    'taken: redis, unknown host') or diag($out);
+    'accepted: Redis at an unknown host') or diag($out);
 
 # without detemplate_path: a folder below the prefix
 
@@ -197,7 +197,7 @@ my $owned = join ' ', (stat "$d/file")[2, 4, 5];
 like(try_path("detemplate_path $_;"),
     qr{\[emerg\] "$d/file" in "detemplate_path" is not a directory in \S+:\d},
     "refused: path of a file, $_") for 'file', "$d/file", 'file/';
-is(join(' ', (stat "$d/file")[2, 4, 5]), $owned, 'file, as it was');
+is(join(' ', (stat "$d/file")[2, 4, 5]), $owned, 'file keeps owner and mode');
 like(try_path('', "$d/prefix"), qr{detemplate" in "detemplate_path" is not a},
     'refused: default path, a file');
 
@@ -210,7 +210,7 @@ sub ok_conf {
 
     my ($rc, $out) = $t->try_conf($http, $server);
 
-    ok($rc == 0, "taken: $title") or diag($out);
+    ok($rc == 0, "accepted: $title") or diag($out);
 }
 
 sub no_conf {

@@ -272,21 +272,23 @@ like(result('events', prefix => 'any'), qr/reason=type/, 'any type, events');
 like(result('multipart', prefix => 'any'), qr/reason=type/,
     'any type, multipart');
 like(result('second-tier', prefix => 'tiers'), qr/^bypass; reason=bypass$/,
-    'what the tier behind has done passes');
-like(result('plain', prefix => 'tiers'), $hit, 'what it has not, does not');
+    'response that another tier rewrote is passed');
+like(result('plain', prefix => 'tiers'), $hit,
+    'response that another tier passed is rewritten');
 like(result('strong', prefix => 'tags'), qr/^bypass; reason=bypass$/,
-    'strong tags kept, strong');
+    'bypass for strong tags, strong tag');
 like(result('strong', prefix => 'tags', fields => ['If-None-Match: "x"']),
-    qr/^bypass; reason=bypass$/, 'strong tags kept, condition');
-like(result('weak', prefix => 'tags'), $hit, 'strong tags kept, weak');
+    qr/^bypass; reason=bypass$/, 'bypass for strong tags, condition');
+like(result('weak', prefix => 'tags'), $hit,
+    'bypass for strong tags, weak tag');
 like(result('plain', prefix => 'other'), qr/^miss; reason=learn$/,
     'other site');
 like(field(http_get('/charset/p3.html'), 'Detemplate'), qr/reason=charset/,
-    'charset filter before');
+    'charset filter before the module');
 like(field(http_get('/return/'), 'Detemplate'), $hit,
     'response without handler');
 like(field(http_get('/none.html'), 'Detemplate'), qr/reason=status/,
-    'own error page');
+    "nginx's own error page");
 
 # bodies of these responses
 
@@ -310,7 +312,7 @@ like(field(http_get('/o/other-parameter/p3.html',
 # the parameters of the type are kept
 
 is(field(http_get("/o/$_/p3.html"), 'Content-Type'),
-    $replies{$_}[1], "$_, type as it was")
+    $replies{$_}[1], "$_, type is unchanged")
     for qw/ spaced-type other-parameter /;
 
 # requests
@@ -337,23 +339,23 @@ like($r, qr{^HTTP/1.1 200}, 'status kept');
 is(field($r, 'Content-Length'), '', 'no content length');
 is(field($r, 'Accept-Ranges'), '', 'no accept ranges');
 is(field($r, 'Last-Modified'), '', 'no last modified');
-is(field($r, 'Vary'), 'Cookie', 'vary as it was');
+is(field($r, 'Vary'), 'Cookie', 'vary is unchanged');
 is(field($r, 'Cache-Control'), 'private, max-age=60',
-    'cacheability as it was');
-is(field($r, 'Set-Cookie'), 'a=1', 'set-cookie as it was');
+    'cache-control is unchanged');
+is(field($r, 'Set-Cookie'), 'a=1', 'set-cookie is unchanged');
 
 $r = http_get('/o/digests/p3.html');
 
 is(field($r, $_), '', "no $_")
     for qw/ Content-Digest Repr-Digest Digest Content-MD5 /;
-is(field($r, 'Want-Digest'), 'md5', 'other fields as they were');
+is(field($r, 'Want-Digest'), 'md5', 'other fields are unchanged');
 
 # nor in lines that nginx itself does not parse
 
 is(field(http_get('/ranges/p3.html'), 'Accept-Ranges'), '',
-    'no accept ranges, added');
+    'no accept ranges, of add_header');
 is(field(http_get('/o/date-lines/p3.html'), 'Last-Modified'), '',
-    'no last modified, lines');
+    'no last modified, two lines');
 
 # fields of a response that is not rewritten
 
@@ -472,24 +474,24 @@ for my $uri (qw{ /o/fresh/p3.html /expires/p3.html }) {
         is(field($r, $f), field($full, $f), "$uri, not modified, $f");
     }
 
-    like(field($full, 'Vary'), qr/^Cookie/, "$uri, there is something");
+    like(field($full, 'Vary'), qr/^Cookie/, "$uri, vary of the full response");
 }
 
 is(body(http_get($_, fields => ['If-None-Match: "x"'])), $want, "$_, body")
     for qw{ /p3.html /index/ /moved/ };
 
 is(body(http_get('/p3.html', fields => ['Range: bytes=0-9'])), $want,
-    'range, whole page');
+    'range is ignored, whole page is sent');
 
 # the field of a 416 describes the error page
 
 for my $case (['p3.png', 'strip'], ['p3.html', 'headers']) {
     $r = http_get("/$case->[0]", fields => ['Range: bytes=99999999-',
         "X-Mode: $case->[1]"]);
-    is(status_of($r), 416, "no such range, $case->[1]");
+    is(status_of($r), 416, "unsatisfiable range, $case->[1]");
     is(join('|', $r =~ /^(Detemplate\S*: .*?)\x0d?$/mg),
         'Detemplate: bypass; reason=status',
-        "no such range, $case->[1], field");
+        "unsatisfiable range, $case->[1], field");
 }
 
 # the conditions that the origin receives
@@ -533,7 +535,7 @@ is(status_of($r), 304, 'upstream, not modified');
 is(field($r, 'ETag'), qq{W/"abc;dt=$v-strip"}, 'upstream, not modified, tag');
 
 like(result('plain', fields => ['Detemplate-Learner: ' . 'a' x 32]), $hit,
-    'marker with a wrong key');
+    "learner's field with a wrong key");
 
 # the learner never gets a rewritten page, and the origin never sees the
 # learner's key
@@ -543,8 +545,9 @@ ok($t->learn('/p3.html', port => $t->port(2), host => 'learned.test'),
 
 my $log = $t->read_file('requests.log');
 
-like($log, qr/User-Agent: detemplate/i, 'learner, at the upstream');
-unlike($log, qr/Detemplate-Learner/i, 'learner, no marker at the upstream');
+like($log, qr/User-Agent: detemplate/i, 'learner is seen by the upstream');
+unlike($log, qr/Detemplate-Learner/i,
+    "learner's key is not sent to the upstream");
 
 $t->no_alerts();
 

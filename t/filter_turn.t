@@ -150,8 +150,9 @@ SKIP: {
 
     my ($most) = sort { $b <=> $a } @sizes;
 
-    cmp_ok($most, '>=', 32768, 'turns, something was read in them');
-    cmp_ok($most, '<=', 131072 + 2 * 32768, 'turns, the most in one of them');
+    cmp_ok($most, '>=', 32768, 'turns, bytes were read in them');
+    cmp_ok($most, '<=', 131072 + 2 * 32768,
+        'turns, bytes in one turn are bounded');
 }
 
 # sources
@@ -169,7 +170,7 @@ is(body(http_get('/annotate/long.html'))
 
 $r = body(http_get('/gzip/long.html', fields => ['Accept-Encoding: gzip']));
 gunzip \$r, \my $plain;
-ok($plain eq $want, 'gzip behind');
+ok($plain eq $want, 'gzip after the module');
 
 # protocols
 
@@ -222,14 +223,15 @@ my @got = map { read_until($_, qr/before the include/) } @late;
 for my $i (0 .. 7) {
     like(substr($got[$i], -500), qr/before the include/, "late include $i");
     unlike(substr($got[$i], -500), qr/the include<\/main>/,
-        "late include $i, not there");
+        "late include $i, text before it is sent");
 }
 
 $t->write_file('go', '');
 
 for my $i (0 .. 7) {
     $r = body($got[$i] . http('', socket => $late[$i]));
-    like(substr($r, -500), qr{\.the include</main>}, "late include $i, comes");
+    like(substr($r, -500), qr{\.the include</main>},
+        "late include $i, include is sent");
 }
 
 # clients
@@ -237,7 +239,8 @@ for my $i (0 .. 7) {
 for my $where (qw{ /marks/ /chunks/ }) {
     $r = body(http_get("${where}between.html"));
     is($r =~ s/ data-template(?=[\s>])//g, 16, "slow client, $where, marks");
-    ok($r eq $between, "slow client, $where, nothing else is changed");
+    ok($r eq $between,
+        "slow client, $where, page without its marks is unchanged");
 }
 
 for my $where (qw{ / /temp-file/ /ssi/ }) {
@@ -267,11 +270,11 @@ ok(wait_for(sub { $t->status_json()->{requests}{hit} == $hits + 4 }, 10),
 
 $s = http_get('/timeout/long.html', start => 1);
 ok(wait_for(sub { $t->status_json()->{requests}{hit} == $hits + 5 }, 10),
-    'client that never reads');
+    'client that never reads is closed');
 $s->close();
 
 is(body(http_get('/p4.html')), body(http_get('/p4.html', version => '1.0')),
-    'afterwards');
+    'next request is served');
 
 $t->no_alerts();
 

@@ -126,7 +126,7 @@ for my $case (
 }
 
 like(field($r, 'Detemplate'), qr/^miss; reason=no-template/,
-    'in a header, miss, who looked did not ask to learn');
+    'in a header, miss, evaluating a variable queues nothing');
 
 # the log has the reason why a page was not rewritten
 
@@ -134,7 +134,8 @@ my $log = $t->read_file('error.log');
 
 like($log, qr/\[info\].*page of "site.test" passed: $_/, "log, $_")
     for qw/ no-template no-match too-deep charset /;
-unlike($log, qr/passed: (?:type|status|method|bypass)/, 'log, no page');
+unlike($log, qr/passed: (?:type|status|method|bypass)/,
+    'log, response that is no page');
 
 # counters
 

@@ -200,9 +200,10 @@ for my $case (
 
 my @asked = split /\n/, $t->read_file('hosts.log');
 
-cmp_ok(scalar(grep { / 200$/ } @asked), '>=', 8, 'origin, pages');
+cmp_ok(scalar(grep { / 200$/ } @asked), '>=', 8,
+    'origin, pages are loaded from it');
 is(join("\n", grep { !m{^public\.test /base/} } @asked), '',
-    'origin, all by the host of the request');
+    'origin, all requests have the host of the site');
 is(scalar(grep { m{^public\.test /base/p8/ 200$} } @asked), 1,
     'origin, redirect followed');
 
@@ -210,26 +211,27 @@ is(scalar(grep { m{^public\.test /base/p8/ 200$} } @asked), 1,
 
 my $r = http_get('/p3.html', host => 'late.test', timeout => 30,
     fields => ['If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT']);
-like(field($r, 'Detemplate'), $hit, 'waits with a condition');
+like(field($r, 'Detemplate'), $hit, 'waits with a condition, page is sent');
 
 # requests that do not wait, or not for long
 
 like(field(http_get('/short/p3.html'), 'Detemplate'),
-    qr/^miss; reason=learning/, 'time is over');
+    qr/^miss; reason=learning/, 'waiting time is over');
 like(field(http_get('/p3.html?q=a', host => 'args.test'), 'Detemplate'),
-    qr/^miss; reason=search/, 'a search, nothing to wait for');
+    qr/^miss; reason=search/, 'a search does not wait');
 like(field(http_head('/p3.html', host => 'head.test'), 'Detemplate'),
-    qr/^miss; reason=method/, 'head, nothing to wait for');
+    qr/^miss; reason=method/, 'head does not wait');
 like(field(http_get('/static/style.css'), 'Detemplate'),
-    qr/^bypass; reason=type/, 'no page by its name');
+    qr/^bypass; reason=type/, 'a style sheet does not wait');
 like(field(http_get('/alone/p1.html', timeout => 30), 'Detemplate'),
-    qr/^miss; reason=backoff/, 'nothing to learn from');
+    qr/^miss; reason=backoff/, 'site from which nothing can be learned');
 is(body(http_get('/alone/p1.html')),
-    '<!DOCTYPE html><title>t</title><p>alone', 'nothing to learn from, page');
+    '<!DOCTYPE html><title>t</title><p>alone',
+    'site from which nothing can be learned, page');
 
 my $json = $t->status_json();
 is(scalar(grep { $_->{site} =~ /^(?:args|head)/ } map { @{$json->{$_}} }
-    qw/ sites without /), 0, 'nothing queued for them');
+    qw/ sites without /), 0, 'these requests queue nothing');
 
 # requests that arrive while one waits, and clients with less patience
 
@@ -243,18 +245,19 @@ my @many = map { http_get('/p3.html', host => 'many.test', start => 1) }
 close $_ for @many[0 .. 4];
 is(scalar(grep { field($_, 'Detemplate') =~ $hit }
     map { http('', socket => $_, timeout => 30) } @many[5 .. 9]), 5,
-    'waits, others are gone');
+    'waits, other clients have closed');
 
 my ($order, @bodies) = h2_get({ port => $t->port(1), host => 'h2.test' },
     ('/p3.html') x 3, '/style.css');
-like($order, qr/^3\d{3}$/, 'waits, streams beside one another');
-is($bodies[0], $bodies[2], 'waits, streams, the same');
+like($order, qr/^3\d{3}$/, 'waits, streams of one connection');
+is($bodies[0], $bodies[2], 'waits, streams get the same page');
 unlike($bodies[0], qr/<nav|Printed by the almanac/, 'waits, h2');
 
 # requests with credentials do not wait for jobs that others have queued
 
 my $first = http_get('/p3.html', host => 'stuck.test', start => 1);
-ok(wait_for(sub { -e "$d/asked" }, 10), 'waits, the learner has asked');
+ok(wait_for(sub { -e "$d/asked" }, 10),
+    'waits, the learner has sent its request');
 
 like(field(http_get('/p3.html', host => 'stuck.test', fields => [$_]),
     'Detemplate'), qr/^miss; reason=learning$/, "does not wait, $_")
@@ -262,7 +265,7 @@ like(field(http_get('/p3.html', host => 'stuck.test', fields => [$_]),
 
 $t->write_file('answer', '');
 like(field(http('', socket => $first, timeout => 30), 'Detemplate'), $hit,
-    'waits, until it is learned');
+    'waits until the site is learned');
 
 # a client that closes the connection
 
@@ -287,16 +290,17 @@ SKIP: {
     my $curl = "curl -s -i -m 30 --unix-socket $d";
 
     like(`$curl/nginx.sock http://any.test/p3.html`,
-        qr/^detemplate: hit/mi, 'unix socket, site known');
+        qr/^detemplate: hit/mi, 'unix socket, site with a template');
     like(`$curl/other.sock http://u.address.test/p3.html`,
-        qr/^detemplate: miss; reason=address/mi, 'unix socket, nobody to ask');
+        qr/^detemplate: miss; reason=address/mi,
+        'unix socket, learner has no address to ask');
 }
 
 SKIP: {
     skip 'no openssl', 5 unless $tls;
 
     like(field(http_get('/p3.html', host => 'known.test', timeout => 30),
-        'Detemplate'), $hit, 'origin by TLS, known');
+        'Detemplate'), $hit, 'origin by TLS, trusted certificate');
 
     for my $case ([ 'signed.test', 'by nobody that is known' ],
         [ 'named.test', 'as another one' ])
@@ -307,7 +311,7 @@ SKIP: {
             'Detemplate'), 'miss; reason=backoff', "origin by TLS, $title");
         is(scalar $t->log_lines(
             qr/no template for "$host": key-page: .*certificate/), 1,
-            "origin by TLS, $title, said");
+            "origin by TLS, $title, logged");
     }
 }
 
@@ -319,7 +323,7 @@ $r = http("PROXY TCP4 192.0.2.1 127.0.0.1 5000 80\r\n"
 is(body($r), page(3), 'PROXY protocol, page');
 is(field($r, 'Detemplate'), 'miss; reason=address', 'PROXY protocol, reason');
 is($t->said('not learned from: address, "PROXY protocol, set '
-    . 'detemplate_origin"'), 1, 'PROXY protocol, said');
+    . 'detemplate_origin"'), 1, 'PROXY protocol, logged');
 
 SKIP: {
     my ($minor) = `$Test::Detemplate::NGINX -v 2>&1` =~ m{/1\.(\d+)};
@@ -330,7 +334,7 @@ SKIP: {
         . '-H "Host: h.address.test" http://127.0.0.1:' . $t->port(7);
 
     like(`$curl/p3.html`, qr/^detemplate: miss; reason=address/mi,
-        'HTTP/2 without TLS, nobody to ask');
+        'HTTP/2 without TLS, learner has no address to ask');
 }
 
 $t->no_alerts();

@@ -180,22 +180,24 @@ no_templates(
 my $failed = $t->status_json()->{learning}{failed};
 
 $r = http_get('/p1.html', host => 'dead.test');
-is(status_of($r), 502, 'no origin');
+is(status_of($r), 502, 'no origin, response of nginx');
 is(field($r, 'Detemplate'), 'bypass; reason=status', 'no origin, reason');
 is($t->status_json()->{learning}{queued}, 0, 'no origin, nothing queued');
 
 # back-off
 
 no_template('again', qr/no-candidates/, 'again');
-is(asked('acting'), 4, 'redirects to what acts, not followed');
-is(asked('again'), 2, 'again, key page and its link');
+is(asked('acting'), 4,
+    'redirects to pages with side effects are not followed');
+is(asked('again'), 2, 'back-off, key page and its link were requested');
 
 is(join(' ', map {
     field(http_get('/p1.html', host => 'again'), 'Detemplate')
         =~ s/.*reason=//r;
 } 1 .. 10), join(' ', ('backoff') x 10), 'again, not learned at once');
-is(asked('again'), 2, 'again, not asked again');
-is($t->status_json()->{learning}{failed}, $failed + 1, 'again, failed once');
+is(asked('again'), 2, 'back-off, not requested again');
+is($t->status_json()->{learning}{failed}, $failed + 1,
+    'back-off, failed once');
 
 # a template is learned although some links fail
 
@@ -230,8 +232,9 @@ for my $name (sort keys %hostile) {
     my $whole = within($name);
 
     $body = body(http_get("/within/$name.html", host => 'good'));
-    ok(index($body, "<main>$hostile{$name}") > 0, "$name within, whole");
-    ok(subsequence($body, $whole), "$name within, a subsequence");
+    ok(index($body, "<main>$hostile{$name}") > 0,
+        "$name in a page, content is whole");
+    ok(subsequence($body, $whole), "$name in a page, a subsequence");
 }
 
 cmp_ok(length $long, '>', 3 << 20, 'long page');
@@ -251,7 +254,7 @@ ok(wait_for(sub {
 is(scalar($t->log_lines(qr/ended by signal|crashed|no-answer/)), 0,
     'no learner was killed');
 like(field(http_get('/p3.html', host => 'good'), 'Detemplate'), qr/^hit/,
-    'still there');
+    'site still has its template');
 
 $t->no_alerts();
 
@@ -280,7 +283,8 @@ sub no_templates {
 
     my $learning = $t->status_json()->{learning};
     is($learning->{failed}, $failed + @cases, "$cases[0][2], counted");
-    is($learning->{queued} + $learning->{running}, 0, "$cases[0][2], ended");
+    is($learning->{queued} + $learning->{running}, 0,
+        "$cases[0][2], learner has ended");
 
     for my $case (@cases) {
         my ($host, $reason, $title) = @$case;

@@ -79,8 +79,9 @@ isnt(body($r), page(3), 'page, rewritten');
 is(body($h3), body($r), 'page, as over HTTP/1.1');
 
 $h3 = http3('/marked/p3.html');
-is(unmarked(body($h3)), page(3), 'marked, without the marks the page');
-isnt(body($h3), page(3), 'marked');
+is(unmarked(body($h3)), page(3),
+    'annotate, page without its marks is unchanged');
+isnt(body($h3), page(3), 'annotate');
 
 is(body(http3('/streamed/p3.html')), body($r), 'streamed');
 
@@ -97,8 +98,8 @@ is(field(http3('/p3.html', '-I'), 'Detemplate'),
 
 ok(wait_for(sub {
     field(http3('/p3.html', '', 'other.test'), 'Detemplate') =~ /^hit/
-}, 20), 'learned from HTTP/3 alone');
-is(body(http3('/p3.html', '', 'other.test')), body($r), 'the same');
+}, 20), 'learned from requests over HTTP/3 only');
+is(body(http3('/p3.html', '', 'other.test')), body($r), 'page is rewritten');
 
 $t->no_alerts();
 

@@ -105,8 +105,8 @@ my $v2 = `$Test::Detemplate::NGINX -V 2>&1` =~ /v2_mod/;
 my $r = http("GET http://victim.test/p1.html HTTP/1.1" . CRLF
     . 'Host: attacker.test' . CRLF . 'Connection: close' . CRLF . CRLF);
 
-like($r, qr/Page 1: /, 'absolute, served by the one in the line');
-like(field($r, 'Detemplate'), qr/^miss; reason=host$/, 'absolute, reason');
+like($r, qr/Page 1: /, 'absolute URI, served by the host in the request line');
+like(field($r, 'Detemplate'), qr/^miss; reason=host$/, 'absolute URI, reason');
 
 SKIP: {
     skip 'no http2', 4 unless $v2;
@@ -117,23 +117,24 @@ SKIP: {
         my $passed = $t->counted('host');
         my $reply = h2(':authority' => 'victim.test', host => $host);
 
-        like($reply, qr/400 Bad Request|Page 1: /, "h2, and $host");
+        like($reply, qr/400 Bad Request|Page 1: /, "h2, with Host: $host");
         is($t->counted('host'), $passed + ($reply !~ /400 Bad/),
-            "h2, and $host, reason");
+            "h2, with Host: $host, reason");
     }
 }
 
-is(quiet(), 0, 'nothing is learned of them');
-is(asked('learner'), '', 'and nobody was asked');
+is(quiet(), 0, 'conflicting names queue nothing');
+is(asked('learner'), '', 'conflicting names cause no requests');
 
 # a name that nginx chose as the configuration spells it
 
 like(field(http("GET http://VICTIM.test/p1.html HTTP/1.1" . CRLF
     . 'Host: victim.test:' . $t->port(0) . CRLF . 'Connection: close'
     . CRLF . CRLF), 'Detemplate'), qr/^miss; reason=no-template$/,
-    'the same name');
+    'the same name in both places');
 ok($t->learn('/p1.html', host => 'victim.test'), 'learned');
-is($t->said('"victim.test": version 1'), 1, 'by its name');
+is($t->said('"victim.test": version 1'), 1,
+    'learned under the configured name');
 
 SKIP: {
     skip 'no http2', 4 unless $v2;
@@ -142,7 +143,7 @@ SKIP: {
         my $body = h2($name => 'victim.test');
 
         like($body, qr/Page 1: /, "h2, $name");
-        unlike($body, qr/<nav/, "h2, $name, the site's template");
+        unlike($body, qr/<nav/, "h2, $name, template of the site is used");
     }
 }
 
@@ -157,9 +158,10 @@ for my $host (qw/ a.host.test b.host.test a.regex.test named.test /) {
 }
 
 is(join(' ', sort map { $_->{site} } @{$t->status_json()->{sites}}),
-    'a.host.test a.regex.test b.host.test named.test victim.test', 'sites');
+    'a.host.test a.regex.test b.host.test named.test victim.test',
+    'names of all sites');
 is(asked('learner'), 'a.host.test a.regex.test b.host.test named.test',
-    'each asked by its own name');
+    'each site was requested by its own name');
 
 ###############################################################################
 
@@ -168,28 +170,30 @@ is(asked('learner'), 'a.host.test a.regex.test b.host.test named.test',
 asked('none');
 
 ok($t->learn('/p1.html', host => 'other.test'), 'origin, learned');
-is(asked('learner'), 'main.test', "origin, asked by the server's name");
+is(asked('learner'), 'main.test', "origin, requested by the server's name");
 
 asked('none');
 
 ok($t->learn('/p1.html', host => 'c.wild.test'), 'origin, wildcard');
-is(asked('learner'), 'c.wild.test', 'origin, asked by the name that matched');
+is(asked('learner'), 'c.wild.test',
+    'origin, requested by the name that matched');
 
 asked('none');
 
 ok($t->learn('/section/p1.html', host => 'main.test'), 'origin, section');
-is(asked('learner'), 'main.test', 'origin, section, asked');
+is(asked('learner'), 'main.test',
+    "origin, section, requested by the server's name");
 
 asked('none');
 
 for my $uri ('/p1.html', '/section/p1.html') {
     like(field(http_get($uri, host => 'evil.test', port => $t->port(2)),
         'Detemplate'), $uri =~ /section/ ? qr/^hit/
-        : qr/^miss; reason=host$/, "origin, no name of the server, $uri");
+        : qr/^miss; reason=host$/, "origin, unknown name, $uri");
 }
 
 is(quiet(), 0, 'origin, nothing learned');
-is(asked('learner'), '', 'origin, nobody asked');
+is(asked('learner'), '', 'origin, nothing was requested');
 
 # the port is that of the request, or none
 
@@ -198,9 +202,11 @@ asked('none');
 my $port = $t->port(0);
 
 ok($t->learn('/p1.html', host => 'p.host.test:9'), 'foreign port, learned');
-is(asked('learner'), 'p.host.test', 'foreign port, not asked for');
+is(asked('learner'), 'p.host.test',
+    "foreign port is not in the learner's requests");
 ok($t->learn('/p1.html', host => "q.host.test:$port"), 'own port, learned');
-is(asked('learner'), "p.host.test q.host.test:$port", 'own port, asked for');
+is(asked('learner'), "p.host.test q.host.test:$port",
+    "own port is in the learner's requests");
 
 # a name becomes a part of a URL, so its length is bounded
 
@@ -210,7 +216,8 @@ my $zeros = '0' x 7000;
 
 ok($t->learn('/p1.html', host => "r.host.test:$zeros$port"),
     'own port with zeros, learned');
-is(asked('learner'), 'r.host.test', 'own port with zeros, not asked for');
+is(asked('learner'), 'r.host.test',
+    "own port with zeros is not in the learner's requests");
 
 # An address with several spellings could stand for another site. nginx 1.30
 # itself refuses brackets that are not in pairs.
@@ -222,18 +229,18 @@ for my $host (qw/ 127.3 0x7f.0.0.3 127.0.0.03 2130706435 [0::1] [::1 ]a.test
 
     like(field($answer, 'Detemplate'), status_of($answer) == 400
         ? qr/^bypass; reason=status$/ : qr/^miss; reason=host$/,
-        "no name of a URL, $host");
+        "invalid name, $host");
 }
 
 for my $host (qw/ 127.0.0.3 [::1] 1.2.3.d_ /) {
-    ok($t->learn('/p1.html', host => $host), "name of a URL, $host");
+    ok($t->learn('/p1.html', host => $host), "valid name, $host");
 }
 
 like(field(http_get('/long/p1.html', host => 'x' x 246 . '.wild.test'),
-    'Detemplate'), qr/^miss; reason=host$/, 'no name of a URL, 256 bytes');
+    'Detemplate'), qr/^miss; reason=host$/, 'invalid name, 256 bytes');
 ok($t->learn('/long/p1.html', host => 'x' x 245 . '.wild.test'),
-    'name of a URL, 255 bytes');
-ok($t->idle(), 'and all is done');
+    'valid name, 255 bytes');
+ok($t->idle(), 'all jobs have ended');
 
 ###############################################################################
 
@@ -247,7 +254,7 @@ for my $uri ('/closed/p1.html', '/satisfied/p1.html') {
 }
 
 is(quiet(), 0, 'closed, nothing is learned');
-is(ended(), $done, 'closed, nor was it');
+is(ended(), $done, 'closed, pages were not requested');
 
 # nor does a request for a page that may not be learned, in any spelling
 
@@ -266,12 +273,13 @@ for my $case ([ '/logout.html', 'action' ],
     [ '/%73ear%63h/p1.html?n=1', 'search' ])
 {
     like(field(http_get($case->[0], host => 'closed.test'), 'Detemplate'),
-        qr/^miss; reason=$case->[1]$/, "not to be asked for, $case->[0]");
+        qr/^miss; reason=$case->[1]$/, "not to be learned, $case->[0]");
 }
 
 is(status_of(http_get('/p1.html', host => 'closed.test',
-    timeout => 30)), 200, 'open, let in');
-ok($t->said('"closed.test": version 1'), 'open, learned while it waited');
+    timeout => 30)), 200, 'authorized request is served');
+ok($t->said('"closed.test": version 1'),
+    'authorized request waited for the template');
 
 ###############################################################################
 
@@ -281,12 +289,13 @@ my @said = map {
     field(http_get('/p1.html', host => "t$_.host.test"), 'Detemplate')
 } 1 .. 40;
 
-like($said[0], qr/^miss; reason=no-template/, 'many names, the first');
+like($said[0], qr/^miss; reason=no-template/,
+    'many names, the first is queued');
 ok(scalar(grep { /^miss; reason=busy$/ } @said) >= 10,
     'many names, not all at once');
 ok(wait_for(sub { quiet() == 0 }, 60), 'many names, all learned');
 like(field(http_get('/p1.html', host => 't1.host.test'), 'Detemplate'),
-    qr/^hit/, 'many names, the first has its template');
+    qr/^hit/, 'many names, the first one keeps its template');
 
 $t->no_alerts();
 

@@ -306,7 +306,8 @@ my ($r, $want, $want_long, $marked);
 
 # a site is learned whose pages are all compressed
 
-ok(http_get('/p3.html', port => $t->port(2), host => 'zipped.test'), 'asked');
+ok(http_get('/p3.html', port => $t->port(2), host => 'zipped.test'),
+    'origin was asked for compressed pages');
 ok($r = $t->learn('/p3.html', port => $t->port(2), host => 'zipped.test'),
     'learned, compressed');
 
@@ -345,7 +346,7 @@ $r = same('/o/gzip/p', 'a client that accepts gzip', 'Accept-Encoding: gzip');
 is(field($r, 'Content-Encoding'), '', 'no coding');
 is(field($r, 'Content-Length'), '', 'no length');
 is(field($r, 'Content-MD5'), '', 'no digest');
-is(field($r, 'Vary'), 'Cookie, Accept-Encoding', 'Vary stays');
+is(field($r, 'Vary'), 'Cookie, Accept-Encoding', 'Vary is kept');
 like(my $tag = field($r, 'ETag'), qr{^W/"gzip;dt=[0-9a-f]+-strip"$},
     'entity tag');
 
@@ -369,7 +370,8 @@ is(body(http_get("/o/$_/p")), '', "$_, an empty page") for qw/ empty nothing /;
 
 # zlib has taken all input while the output buffer is full
 
-is(length body(http_get("/o/full-$_/p")), 32768 + $_, "full, $_ more")
+is(length body(http_get("/o/full-$_/p")), 32768 + $_,
+    "full buffer, $_ more bytes")
     for 1, 50, 100, 200, 257;
 
 # HEAD, conditions
@@ -430,13 +432,15 @@ $turns = $t->said('detemplate turn is over');
 
 ok(body(http_get("/$_/long/p")) eq $want_long, "$_, long, whole")
     for qw/ o unbuffered /;
-is(length body(http_get('/o/bomb/p')), length $spaces, 'a bomb, whole');
+is(length body(http_get('/o/bomb/p')), length $spaces,
+    'a bomb is passed whole');
 
 SKIP: {
     skip 'nginx without debugging', 4 if !$debug;
 
     cmp_ok(body(http_get("/$_/pause/p")) =~ /after (\d+) turns$/ ? $1 : -1,
-        '>=', 20, "$_, turns go on") for qw/ o unbuffered /;
+        '>=', 20,
+        "$_, other requests are served meanwhile") for qw/ o unbuffered /;
 
     my @fed = map { /turn is over, (\d+) bytes/ }
         $t->log_lines(qr/turn is over/);
@@ -444,7 +448,7 @@ SKIP: {
 
     cmp_ok(scalar @fed, '>', 2 * int(length($long) / 131072) + 10,
         'long, in turns');
-    is(scalar(grep { $_ > 131072 + 32768 } @fed), 0, 'and none is longer');
+    is(scalar(grep { $_ > 131072 + 32768 } @fed), 0, 'no turn is longer');
 }
 
 # responses that are passed keep their bytes and fields
@@ -470,8 +474,10 @@ passed('/bypass/gzip/p', 'bypass', 'gzip', $zip, qr/reason=bypass/);
 passed('/o/gzip/p?no-transform', 'no-transform', 'gzip', $zip,
     qr/reason=no-transform/);
 
-is($t->said('is not learned from: encoding, "br"'), 1, 'said once');
-is($t->said('is not learned from: encoding, "zstd"'), 0, 'not for each');
+is($t->said('is not learned from: encoding, "br"'), 1,
+    'reason is logged once');
+is($t->said('is not learned from: encoding, "zstd"'), 0,
+    'reason is not logged for each response');
 
 # Damaged data ends the response as if the origin had closed the connection:
 # the client gets what was inflated before, and no regular end.
@@ -485,15 +491,16 @@ sub broken {
 
     $r = body(http_get(($at || '/o/') . "$name/p"));
 
-    like($r, qr/\(incomplete\)$/, "$name, it has no end");
+    like($r, qr/\(incomplete\)$/, "$name, response has no regular end");
     $r =~ s/\(incomplete\)$//;
 
-    ok($part->(), "$name, what came before") or diag(length $r);
+    ok($part->(),
+        "$name, bytes before the damage are sent") or diag(length $r);
 
     ok(wait_for(sub { $t->counted('encoding') == $count + 1 }, 5),
         "$name, counted");
     is($t->status_json()->{requests}{error}, $status + 1, "$name, status");
-    is($t->said($text), $said + 1, "$name, said");
+    is($t->said($text), $said + 1, "$name, logged");
 }
 
 # a page is no longer rewritten beyond the limit of bytes that are scanned
@@ -511,7 +518,7 @@ sub passes {
     ok(wait_for(sub { $t->counted('encoding') == $count + 1 }, 5),
         "$name, counted");
     is($t->status_json()->{requests}{guard}, $status + 1, "$name, status");
-    is($t->said('more than 100 times'), $said + 1, "$name, said");
+    is($t->said('more than 100 times'), $said + 1, "$name, logged");
 }
 
 my $begins = sub { index($want, substr $r, 0, 100) == 0 };
@@ -541,14 +548,14 @@ for my $at (qw{ /o/ /unbuffered/ /cached/ }) {
         my ($ended, $got) = h2_get({ port => $t->port(3), window => 300 },
             "$at$name/p");
 
-        is($ended, '', "h2, $at$name, it has no end");
+        is($ended, '', "h2, $at$name, response has no regular end");
         ok(subsequence($got, $name eq 'cut-long' ? $long : $page),
-            "h2, $at$name, what came before");
+            "h2, $at$name, bytes before the damage are sent");
     }
 }
 
 is((h2_get({ port => $t->port(3) }, '/o/gzip/p'))[1], $want,
-    'h2, afterwards');
+    'h2, next request is served');
 
 # bombs
 
@@ -563,7 +570,7 @@ my $s = http_get('/o/too-long/p', start => 1);
 my ($got, $chunk) = (0);
 $got += length $chunk while sysread $s, $chunk, 1048576;
 ok($got > 290 << 20, 'too long') or diag($got);
-is($t->said('it is too long'), 1, 'too long, said');
+is($t->said('it is too long'), 1, 'too long, logged');
 
 # memory: a buffer, the state and the window
 

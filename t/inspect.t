@@ -70,24 +70,24 @@ my $plain = 'http://plain.test/p2.html';
 my $out = inspect("--snapshot $dir --site site.test $plain");
 my $j = decode_json($out);
 
-is(inspect("--template $file $plain"), $out, 'by the file');
+is(inspect("--template $file $plain"), $out, 'snapshot is found by its file');
 is(inspect("--snapshot $dir http://site.test/p2.html") =~ s/site\.test//r,
     (inspect("--template $file http://site.test/p2.html") =~ s/site\.test//r),
-    'by the host');
+    'snapshot is found by the host');
 is(inspect("--snapshot $dir $plain"), '', 'another host, no snapshot');
 like(`$bin inspect --snapshot $dir $to $plain 2>&1`,
-    qr/the site "plain\.test"/, 'which is told');
+    qr/the site "plain\.test"/, 'missing snapshot is reported');
 
 # a name that is an IPv6 address, with a port that does not belong to it
 
 my $six = 'http://[::1]:19080/p2.html';
 
 like(`$bin inspect --snapshot $dir $to $six 2>&1`, qr/the site "\[::1\]"/,
-    'an address, which is told');
+    'an address, missing snapshot is reported');
 ok($t->learn('/p1.html', host => '[::1]'), 'an address, learned');
 like(inspect("--snapshot $dir $six"), qr/"version":1,/, 'an address, found');
 is(inspect("--snapshot $dir http://site.test:19080/p2.html") =~ s/:19080//r,
-    inspect("--snapshot $dir http://site.test/p2.html"), 'a port');
+    inspect("--snapshot $dir http://site.test/p2.html"), 'a port is ignored');
 
 # what is cut
 
@@ -101,7 +101,7 @@ substr($rest, $_->{start}, $_->{length}) =~ s/./\0/gs
     for grep { $_->{pages} } @{$j->{cut}};
 
 is($rest =~ tr/\0//dr =~ s/<[^>]*>|\s//gr, $stripped =~ s/<[^>]*>|\s//gr,
-    'what has a reason is what nginx cuts');
+    'reported as cut is what nginx cuts');
 is($j->{bytes}, length $page, 'bytes');
 is($j->{removed}, length($page) - length($stripped), 'bytes removed');
 
@@ -111,7 +111,7 @@ my ($menu) = grep { $_->{text} =~ /^The quiet|Chapter 1/ && $_->{pages} }
     @{$j->{cut}};
 is($menu->{place}[0], 'header', 'place');
 cmp_ok($menu->{pages}, '>=', 8, 'pages');
-cmp_ok($menu->{of_pages}, '>=', $menu->{pages}, 'of all');
+cmp_ok($menu->{of_pages}, '>=', $menu->{pages}, 'number of all pages');
 ok(!exists $menu->{stays_by}, 'cut on its own');
 
 for my $p (grep { exists $_->{score} } @{$j->{cut}}, @{$j->{near}}) {
@@ -120,7 +120,7 @@ for my $p (grep { exists $_->{score} } @{$j->{cut}}, @{$j->{near}}) {
 
     cmp_ok(abs($sum - $p->{score}), '<', 0.03, "'$p->{text}', its parts");
     is($p->{score} >= $p->{enough} ? 1 : 0,
-        ($p->{stays_by} // '') eq 'score' ? 0 : 1, 'and what they come to');
+        ($p->{stays_by} // '') eq 'score' ? 0 : 1, 'text, sum of its parts');
 }
 
 # what stays
@@ -129,7 +129,7 @@ my %near = map { $_->{text} => $_ } @{$j->{near}};
 is(($near{'winter quarters by the pier'} || {})->{stays_by}, 'sentence',
     'part of a sentence');
 ok(!$near{'The tide tables are on loan at present.'},
-    'what is further off is not told');
+    'distant text is not shown');
 
 my $text = `$bin inspect --template $file $to $plain`;
 like($text, qr/^ +place +header/m, 'text, place');
@@ -145,9 +145,9 @@ is($shape->{text}, 'Go 2', 'shape');
 is($shape->{place}[-1], 'ul', 'shape, place');
 cmp_ok($shape->{pages}, '>=', 8, 'shape, pages that have one');
 is($j->{removed} - decode_json($out)->{removed}, $shape->{length},
-    'shape, and nothing else');
+    'shape, no other reason');
 ok(!grep({ $_->{shape} || $_->{text} eq 'Go 2' } @{decode_json($out)->{cut}}),
-    'no shape');
+    'no shape without that rule');
 like(`$bin inspect -B --template $file $to $plain`,
     qr/Go 2\n +place +ul\n +pages +\d+ .*\n +cut by its shape$/m,
     'text, shape');

@@ -44,7 +44,8 @@ is(join("\n", sort @files), join("\n", sort $so, "$modules/detemplate",
     'usr/local/bin/detemplate', 'usr/local/share/man/man1/detemplate.1',
     'usr/local/share/man/man5/ngx_http_detemplate.5'), 'files');
 
-is(<$mapped>, 'of another version', 'what was there is not written into');
+is(<$mapped>, 'of another version',
+    'existing module is replaced, not overwritten');
 is(readlink "$root/usr/local/bin/detemplate", "/$modules/detemplate",
     'link to the program, without DESTDIR');
 like(`$root/$modules/detemplate --version`, qr/^detemplate \d/, 'program');

@@ -162,7 +162,8 @@ is($lost, '', 'no word of content is lost');
 # a page with too little of the template is learned from only if its location
 # may queue jobs
 
-ok($t->learn('/en/news/1.html', host => 'seen.test'), 'seen, first layout');
+ok($t->learn('/en/news/1.html', host => 'seen.test'),
+    'passive location, first layout');
 $t->idle();
 
 $before = jobs();
@@ -173,9 +174,10 @@ sub seen {
 }
 
 seen(fields => ['Quiet: 1']);
-is(jobs(), $before, 'seen, not learned from');
+is(jobs(), $before, 'passive location, not learned from');
 seen();
-ok(wait_for(sub { jobs() == $before + 1 }, 10), 'seen, queued');
+ok(wait_for(sub { jobs() == $before + 1 }, 10),
+    'passive location, an active one queues a job');
 $t->idle();
 
 # a section whose pages have the whole template of the site, and a little more
@@ -201,25 +203,26 @@ for my $n (1, 2, 4) {
 }
 
 unlike($r = body(http_get('/s/p3.html', host => 'section.test')),
-    qr/here</, 'section, its own menu');
+    qr/here</, 'section, its own menu is cut');
 like($r, qr{\Q@{[section_page(3) =~ m{(<main>.*</main>)}s]}\E},
     'section, content');
 
 # at most 60 % of the loads are used for that
 
-ok($t->learn('/p3.html', host => 'spare.test'), 'spare, learned');
+ok($t->learn('/p3.html', host => 'spare.test'), 'loads, learned');
 $t->idle();
-cmp_ok($t->site('spare.test')->{loads}, '>=', 6, 'spare, loads');
-cmp_ok($t->site('spare.test')->{loads}, '<', 10, 'spare, loads are left');
+cmp_ok($t->site('spare.test')->{loads}, '>=', 6,
+    'loads, used for the first layout');
+cmp_ok($t->site('spare.test')->{loads}, '<', 10, 'loads, some are left');
 
 $before = jobs();
 lacks(http_get('/s/p3.html', host => 'spare.test'), qr/Printed by/,
-    'spare, another directory');
-is(jobs(), $before, 'spare, not learned from');
+    'loads, page of another directory');
+is(jobs(), $before, 'loads, page of another directory is not learned from');
 
 $t->write_file('section/other.html', '<!DOCTYPE html><title>other</title>');
 http_get('/other.html', host => 'spare.test');
-is(jobs(), $before + 1, 'spare, but from another layout');
+is(jobs(), $before + 1, 'loads, page of another layout is learned from');
 $t->idle();
 
 # a new design: the old patterns match no more, and the site is learned anew
@@ -253,7 +256,7 @@ ok(wait_for(sub {
 like($r, qr{\Q@{[new_design(3) =~ m{(<main>.*</main>)}s]}\E},
     'new design, content');
 cmp_ok($t->site('design.test')->{version}, '<=', 3,
-    'new design, in a learning or two');
+    'new design, learned in one or two learnings');
 
 $r = body(http_get('/p5.html', host => 'design.test'));
 unlike($r, qr/<ol>|says so/, 'new design, other pages');

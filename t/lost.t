@@ -43,7 +43,7 @@ $t->run();
 
 ok($t->learn('/p3.html', host => 'site.test'), 'learned')
     or BAIL_OUT('nothing was learned');
-ok($t->idle(), 'learned, done');
+ok($t->idle(), 'learned, learning has ended');
 
 my ($name) = glob "$d/templates/*.dt";
 
@@ -76,9 +76,10 @@ for (1 .. 20) {
     select undef, undef, undef, 0.05;
 }
 
-ok($t->idle(), 'refused, done');
-is($t->said('no snapshot of "site.test" is left'), 3, 'refused, said');
-like(field(get('p'), 'Detemplate'), qr/^stale/, 'refused, served');
+ok($t->idle(), 'refused, learning has ended');
+is($t->said('no snapshot of "site.test" is left'), 3, 'refused, logged');
+like(field(get('p'), 'Detemplate'), qr/^stale/,
+    'refused, pages are still rewritten');
 
 # an older snapshot, as if from another directory, lacks what was added since
 
@@ -88,16 +89,16 @@ $t->configure(%conf);
 $t->run();
 
 ok($t->learn('/p3.html', host => 'site.test'), 'older, learned');
-ok($t->idle(), 'older, done');
+ok($t->idle(), 'older, learning has ended');
 
 my $older = $t->read_file("templates/$name");
 
 added('o', 'older, added');
 $t->write_file("templates/$name", $older);
 get('q');
-ok($t->idle(), 'older, seen');
+ok($t->idle(), 'older, loss is noticed');
 added($_, "older, $_ again") for 'o', 'q', 'p';
-is($t->said('no snapshot of "site.test" is left'), 4, 'older, said');
+is($t->said('no snapshot of "site.test" is left'), 4, 'older, logged');
 
 # Redis
 
@@ -109,7 +110,7 @@ $t->configure(%conf,
 $t->run();
 
 ok($t->learn('/p3.html', host => 'site.test'), 'redis, learned');
-ok($t->idle(), 'redis, first');
+ok($t->idle(), 'redis, first template is stored');
 
 $older = $t->read_file("templates/$name");
 
@@ -138,7 +139,7 @@ for my $case (
     unlike(body(get($_)), qr/<nav/, "redis, $what, $_ as before")
         for 'p', 'o';
     is($t->said('no snapshot of "site.test" is left'), 4,
-        "redis, $what, not said");
+        "redis, $what, not logged");
     ok(-e "$d/templates/$name", "redis, $what, file");
 }
 
@@ -160,12 +161,12 @@ ok(wait_for(sub {
     get($_) for 'i' .. 'm';
     return $t->said('redis is back');
 }, 15), 'away, back');
-ok($t->idle(), 'away, done');
+ok($t->idle(), 'away, learning has ended');
 
 unlink "$d/refuse";
 get('p');
 ok(wait_for(sub { return -e "$d/templates/$name" }, 5), 'away, file');
-ok($t->idle(), 'away, done');
+ok($t->idle(), 'away, learning has ended');
 unlike(body(get($_)), qr/<nav/, "away, $_ as before") for 'p', 'o';
 
 # a job logs once that both copies are damaged, however often it waits
@@ -184,13 +185,14 @@ like(field(get('p'), 'Detemplate'), qr/reason=learning/, 'both, waits');
 $t->redis_says(2, 'DEL dt:{site.test}:lock');
 ok($t->learn('/p3.html', host => 'site.test'), 'both, learned');
 is($t->said('template of "site.test" in redis is ignored: truncated'), 1,
-    'both, said of Redis');
-is($t->said('is ignored: size'), 2, 'both, said of the snapshot');
+    'both, damaged copy in Redis is logged');
+is($t->said('is ignored: size'), 2, 'both, damaged snapshot is logged');
 
 my $after = $t->status_json();
 
 is($after->{redis}{failed} - $before->{redis}{failed}, 1, 'both, counted');
-is($after->{snapshots}{refused}, 2, 'both, counted, with those of the pass');
+is($after->{snapshots}{refused}, 2,
+    'both, counted with those of the first pass');
 
 # the last possible version: the copy in Redis is taken once
 
@@ -202,15 +204,15 @@ substr $last, 16, 8, pack 'Q', sum(substr $last, 32, $size - 32);
 $last = join "\r\n", '*3', '$3', 'SET', '$23', 'dt:{last.test}:template',
     '$' . length $last, $last;
 $t->redis_says(2, $last, 'EXISTS x');
-ok($t->learn('/p3.html', host => 'last.test'), 'last, taken');
-is($t->site('last.test')->{version}, 0xffffffff, 'last, version');
+ok($t->learn('/p3.html', host => 'last.test'), 'last version, taken');
+is($t->site('last.test')->{version}, 0xffffffff, 'last version, number');
 
 my $taken = $t->status_json()->{redis}{taken};
 
 ok(wait_for(sub {
     return body(http_get('/o3.html', host => 'last.test')) !~ /<nav/;
 }, 5), 'last, added');
-is($t->status_json()->{redis}{taken}, $taken, 'last, not taken again');
+is($t->status_json()->{redis}{taken}, $taken, 'last version, not taken again');
 
 # a template that is due and cannot be stored is not taken again
 
@@ -255,13 +257,13 @@ sub again {
         $whole++ if field(get('p'), 'Detemplate') !~ /^(hit|stale)/;
         return body(get($layout)) !~ /<nav/ && body(get('p')) !~ /<nav/;
     }, 15), "$dir, learned anew");
-    is($whole, 0, "$dir, served meanwhile");
+    is($whole, 0, "$dir, pages are rewritten meanwhile");
 
-    ok($t->idle(), "$dir, done");
+    ok($t->idle(), "$dir, learning has ended");
     like(field(get($layout), 'Detemplate'), qr/version=[2-9]$/,
         "$dir, version");
     ok(-e "$d/$dir/$name", "$dir, file");
-    is($t->said('no snapshot of "site.test" is left'), $times, "$dir, said");
+    is($t->said('no snapshot of "site.test" is left'), $times, "$dir, logged");
 }
 
 # waits until the layout is part of the template
@@ -270,7 +272,7 @@ sub added {
     my ($layout, $name) = @_;
 
     ok(wait_for(sub { return body(get($layout)) !~ /<nav/ }, 15), $name);
-    ok($t->idle(), "$name, done");
+    ok($t->idle(), "$name, learning has ended");
 }
 
 sub layout {

@@ -126,8 +126,9 @@ is(scalar(grep { m{^site\.test /p3\.html } } @seen), 1,
 is(scalar(grep { m{^site\.test /p\d\.html detemplate/[\d.]+\S* } } @seen),
     scalar @seen, 'learner, host and agent');
 is(scalar(grep { /BYPASS learner$/ } @seen), scalar @seen,
-    'learner, pages are not touched');
-unlike($t->read_file('origin.log'), qr/learner/i, 'learner, not told further');
+    'learner, its own pages are unchanged');
+unlike($t->read_file('origin.log'), qr/learner/i,
+    'learner, key is not passed to the origin');
 
 # pages from another address
 
@@ -138,7 +139,7 @@ ok($t->learn('/p3.html', host => 'origin.test'), 'origin, learned');
 
 cmp_ok(scalar @seen, '>=', 4, 'origin, pages loaded');
 is(scalar(grep { /\|Detemplate-Learner: [0-9a-f]{32}\|/ } @seen),
-    scalar @seen, 'origin, marker');
+    scalar @seen, 'origin, no key is sent');
 is(scalar(grep { m{^GET /p\d\.html .*\|Host: origin\.test\|} } @seen),
     scalar @seen, 'origin, host');
 is(scalar(grep { m{\|User-Agent: detemplate/\d} } @seen), scalar @seen,
@@ -148,7 +149,7 @@ is(scalar(grep { m{\|User-Agent: detemplate/\d} } @seen), scalar @seen,
 
 $r = http_get('/p4.html', host => 'site.test',
     fields => ['Detemplate-Learner: ' . '0' x 32]);
-like(field($r, 'Detemplate'), qr/^hit/, 'wrong marker');
+like(field($r, 'Detemplate'), qr/^hit/, 'wrong key');
 
 # many first requests at once
 
@@ -192,7 +193,8 @@ ok(wait_for(sub {
     return $l->{queued} + $l->{running} > 0;
 }, 5), 'other layout, queued');
 like(field(http_get('/p3.html', host => 'site.test'), 'Detemplate'),
-    qr/^hit; mode=strip; version=1$/, 'other layout, served meanwhile');
+    qr/^hit; mode=strip; version=1$/,
+    'other layout, page is passed meanwhile');
 
 ok(wait_for(sub { $t->site('site.test')->{version} == 2 }, 15),
     'other layout, learned');
@@ -202,7 +204,7 @@ $r = body(http_get('/o5.html', host => 'site.test'));
 like($r, qr{<main>\n<h1>}, 'other layout, content');
 unlike($r, qr/The river gazette/, 'other layout, no template');
 is(body(http_get('/p3.html', host => 'site.test')), $p3,
-    'other layout, the first one as before');
+    'other layout, first layout is rewritten as before');
 
 for (1 .. 8) {
     http_get("/o$_.html", host => 'site.test');
@@ -215,16 +217,17 @@ is(learning()->{queued} + learning()->{running}, 0,
 # a page that the learner cannot load
 
 http_get('/q1.html', host => 'site.test');
-ok(wait_for(sub { learning()->{failed} == 1 }, 10), 'not for all, failed');
+ok(wait_for(sub { learning()->{failed} == 1 }, 10),
+    'page only for visitors, learning fails');
 is(scalar($t->log_lines(qr{key page "http://site\.test/q1\.html"$})), 1,
-    'not for all, logged, not tried again');
+    'page only for visitors, logged and not tried again');
 
 # pages from which nothing can be learned
 
 http_get('/r1.html', host => 'alone.test');
 ok(wait_for(sub { learning()->{failed} == 2 }, 10), 'no links, failed');
 like(field(http_get('/r1.html', host => 'alone.test'), 'Detemplate'),
-    qr/^miss; reason=backoff/, 'no links, not again at once') for 1 .. 5;
+    qr/^miss; reason=backoff/, 'no links, not tried again at once') for 1 .. 5;
 is(learning()->{queued} + learning()->{running}, 0, 'no links, not queued');
 is($t->said('no template for "alone.test": no-links, '
     . 'key page "http://alone.test/r1.html", next attempt in 10 seconds'), 1,
@@ -259,7 +262,7 @@ ok(wait_for(sub {
 }, 15), 'refresh, learned anew');
 
 is(join('', grep { !/^(?:hit|stale); mode=strip; version=\d+$/ } keys %fields),
-    '', 'refresh, served meanwhile');
+    '', 'refresh, old template is used meanwhile');
 is(scalar(grep { $_ ne $p3 } values %fields), 0, 'refresh, same body');
 cmp_ok($t->status_json()->{requests}{stale}, '>', 0, 'refresh, counted');
 is($t->site('refresh.test')->{source}, 'learned', 'refresh, source');

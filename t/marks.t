@@ -126,12 +126,12 @@ for my $dialect (@dialects) {
     is(status_of(http_get("/$name/p3.html", @fields)), 304,
         "$name, not modified");
     is(status_of(http_get("/$other/p3.html", @fields)), 200,
-        "$name, not that of another");
+        "$name, tag of another dialect does not match");
 }
 
 is(field(http_get('/htdig/p3.html', fields => ['X-Mode: strip']), 'ETag'),
     field(http_get('/p3.html', fields => ['X-Mode: strip']), 'ETag'),
-    'strip, marks do not count');
+    'strip, tag does not depend on the dialect');
 
 # values of the directive
 

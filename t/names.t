@@ -39,8 +39,9 @@ while ($made < 80) {
 
 is(scalar(files()), 64, 'names, files');
 is($t->said('64 snapshots of sites that requests have named'), 1,
-    'names, told');
-ok(-e "$d/templates/" . md5_hex('n1.any.test') . '.dt', 'names, a file');
+    'names, limit is logged');
+ok(-e "$d/templates/" . md5_hex('n1.any.test') . '.dt',
+    'names, first one has a file');
 
 # without a snapshot, a template is not changed by pages of another layout
 
@@ -49,11 +50,11 @@ $t->write_file("html/o$_.html", other_page($_)) for 1 .. 8;
 my $last = "n$made.any.test";
 my $want = body(http_get('/p3.html', host => $last));
 
-unlike($want, qr/<nav/, 'names, the last has a template');
+unlike($want, qr/<nav/, 'names, last one has a template without a file');
 like(body(http_get('/o3.html', host => $last)), qr/<nav/, 'another layout');
-ok($t->idle(), 'another layout, done');
+ok($t->idle(), 'another layout, learning has ended');
 is(body(http_get('/p3.html', host => $last)), $want,
-    'another layout, the first one as before');
+    'another layout, first layout is rewritten as before');
 is($t->said("learned \"$last\""), 1, 'another layout, not learned anew');
 
 # a name with a snapshot keeps it, and a name of the configuration gets one
@@ -66,8 +67,8 @@ ok(wait_for(sub { files() == 65 }, 5), 'named, file');
 $t->stop();
 $t->run_with($clock);
 names() for 1, 2;
-ok($t->idle(), 'begun anew, learned');
-is(scalar(files()), 65, 'begun anew, files');
+ok($t->idle(), 'restart, learned');
+is(scalar(files()), 65, 'restart, files');
 
 # also while a manager is still in its first pass over the directory
 
@@ -99,16 +100,16 @@ ok(wait_for(sub { $t->status_json()->{learning}{running} == 1 }, 10),
     'queue, the learner is at work');
 names() for 1 .. 4;
 
-is($t->status_json()->{learning}{queued}, 64, 'queue, half');
-like($said[-1], qr/^miss; reason=busy$/, 'queue, full for names');
+is($t->status_json()->{learning}{queued}, 64, 'queue, half of it is used');
+like($said[-1], qr/^miss; reason=busy$/, 'queue, full for invented names');
 
 like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'),
-    qr/^miss; reason=no-template$/, 'queue, not for a configured site');
+    qr/^miss; reason=no-template$/, 'queue, not full for a configured site');
 
 unlink "$d/wait";
 ok($t->idle(60), 'all is learned');
 like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'), qr/^hit/,
-    'queue, it had its turn');
+    'queue, configured site is learned');
 
 # with enough room, names that are requested during a reload get their
 # snapshots
@@ -118,7 +119,7 @@ my $before = files();
 reload();
 names();
 ok($t->idle(60), 'reload, learned');
-is(scalar(files()), $before + 20, 'reload, files of all');
+is(scalar(files()), $before + 20, 'reload, all new names have files');
 
 $t->no_alerts();
 

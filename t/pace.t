@@ -32,28 +32,28 @@ my $manager = manager();
 # proxy_cache_path asks to be called in ten seconds while its cache is empty
 
 ok($t->learn('/p3.html', host => 'first.test'), 'learned');
-ok(asleep($manager), 'then asleep');
+ok(asleep($manager), 'manager sleeps after the learning');
 
 # the cache has more files than it may, and one is removed when a manager
 # starts
 
 http_get("/cached/p3.html?$_") for 1 .. 20;
-ok(wait_for(sub { files() == 20 }, 5), 'files of a cache');
+ok(wait_for(sub { files() == 20 }, 5), 'cache has all files');
 
 configure('8k');
 $t->reload();
 $manager = manager($manager);
-ok(wait_for(sub { files() == 19 }, 10), 'one goes');
+ok(wait_for(sub { files() == 19 }, 10), 'reload, one file is removed');
 
 ok($t->learn('/p3.html', host => "site$_.test"), "site $_, learned")
     for 1 .. 10;
-is(files(), 19, 'no more of them went for our work');
+is(files(), 19, 'our work removes no more files');
 
-ok(asleep($manager), 'asleep again');
+ok(asleep($manager), 'manager sleeps after ten learnings');
 
 # a worker can wake each new process
 
-ok($t->learn('/p3.html', host => 'asleep.test'), 'woken, learned');
+ok($t->learn('/p3.html', host => 'asleep.test'), 'manager is woken, learned');
 
 # jobs that old workers queue, before and after a reload
 
@@ -64,10 +64,10 @@ $manager = manager($manager);
 ok(asleep($manager), 'asleep after a reload');
 
 like(body(http("Host: old.test\r\nConnection: close\r\n\r\n",
-    socket => $half)), qr/almanac/, 'old worker answers');
+    socket => $half)), qr/almanac/, 'old worker serves the page');
 ok(wait_for(sub { $t->site('old.test') }, 10), 'old worker, learned');
 ok($t->learn('/p3.html', host => 'new.test'), 'new worker, learned');
-ok(asleep($manager), 'asleep at last');
+ok(asleep($manager), 'manager sleeps at the end');
 
 $t->no_alerts();
 

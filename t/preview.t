@@ -133,7 +133,7 @@ like(field($r, 'Detemplate'), qr/^hit; mode=preview; version=\d+$/, 'field');
 my ($page, $end) = $body
     =~ m{\A(.*</html>\n)(<detemplate-badge .*</detemplate-badge>\n)\z}s;
 
-is(untinted($page), $plain, 'without marks, the page');
+is(untinted($page), $plain, 'page without marks and badge is unchanged');
 unlike($end, qr/[^\x20-\x7e\n]/, 'badge, ASCII');
 
 my $annotated = body(http_get('/p3.html', fields => [ 'X-Mode: annotate' ]));
@@ -180,7 +180,7 @@ ok($t->learn('/named/p3.html'), 'named, learned');
 
 $r = body(http_get('/named/p3.html', @preview));
 like($r, qr{</style>&lt;a&amp;&quot;b&gt;, version \d+: }, 'name, escaped');
-unlike($r, qr{<a&}, 'name, not as it is');
+unlike($r, qr{<a&}, 'name, no raw markup');
 
 # no cache may store it
 
@@ -188,14 +188,14 @@ $r = http_get('/kept/p3.html', @preview);
 
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not cached');
 is(field($r, 'X-Robots-Tag'), 'noindex', 'not indexed');
-is(field($r, 'X-Content-Type-Options'), 'nosniff', 'of no other type');
+is(field($r, 'X-Content-Type-Options'), 'nosniff', 'type is not guessed');
 is(field($r, $_), '', "no $_") for qw/ ETag Last-Modified Expires Pragma
     CDN-Cache-Control Cloudflare-CDN-Cache-Control Surrogate-Control
     X-Accel-Expires Content-Length Accept-Ranges /;
 
 $r = http_get('/kept/p3.html');
 
-is(field($r, 'X-Robots-Tag'), 'all', 'strip, its own fields');
+is(field($r, 'X-Robots-Tag'), 'all', 'strip, keeps its own fields');
 like(field($r, 'Cache-Control'), qr/public/, 'strip, cached');
 
 my $etag = field(http_get('/kept/p3.html', fields => [ 'X-Mode: off' ]),
@@ -221,8 +221,9 @@ for my $case (
 ) {
     $r = http_get($case->[0], @preview);
     is(field($r, 'Detemplate'), "bypass; reason=$case->[1]", $case->[0]);
-    is(body($r), $plain, 'passes');
-    unlike(field($r, 'Cache-Control'), qr/no-store/, 'with its fields');
+    is(body($r), $plain, 'other page is passed');
+    unlike(field($r, 'Cache-Control'), qr/no-store/,
+        'other page keeps its fields');
 }
 
 like(field(http_get('/xml/p3.html'), 'Detemplate'), qr/^hit/, 'xml, strip');
@@ -232,14 +233,15 @@ is(body($r), $t->read_file('wide/p3.html'), 'another charset');
 
 $r = http_get('/deep/p3.html', @preview);
 like(body($r), qr{ regions\. The rest would pass: too-deep\. <a}, 'too deep');
-like(body($r), qr{<header data-detemplate="" id}, 'too deep, until then');
+like(body($r), qr{<header data-detemplate="" id},
+    'too deep, marked up to that place');
 
 $r = http_get('/full/p3.html', @preview);
 like(body($r), qr{ regions\. The rest would pass: guard\. <a}, 'guard');
 
 $r = http_get('/unknown/p3.html', @preview);
 like(field($r, 'Detemplate'), qr/^miss/, 'no template');
-is(body($r), $plain, 'no template, passes');
+is(body($r), $plain, 'no template, page is passed');
 is(field($r, 'Cache-Control'), 'no-store, no-transform',
     'no template, not cached');
 is(field($r, 'X-Robots-Tag'), 'noindex', 'no template, not indexed');
@@ -328,7 +330,7 @@ for my $case (
 
 is(policies(http_get('/policy/p3.html', fields => [ 'X-Mode: annotate',
     "X-Policy: style-src 'self'" ])), "style-src 'self', style-src x.test",
-    'annotate, policy stays');
+    'annotate, policy is kept');
 is(policies(http_get('/policy/none.html', fields => [ 'X-Mode: preview',
     "X-Policy: style-src 'self'" ])), '', 'not found');
 
@@ -339,10 +341,11 @@ is(policies(http_get('/policy/none.html', fields => [ 'X-Mode: preview',
 
 $r = http_get('/p3.html?detemplate=preview', port => $t->port(1),
     host => 'asked.test');
-like(field($r, 'Detemplate'), qr/^hit; mode=preview; version=\d+$/, 'waited');
-lacks($r, qr/Status/, 'no link to an expression');
+like(field($r, 'Detemplate'), qr/^hit; mode=preview; version=\d+$/,
+    'request waits for the template');
+lacks($r, qr/Status/, 'no link if the mode is an expression');
 is(field(http_get('/p3.html', port => $t->port(1), host => 'asked.test'),
-    'Detemplate'), '', 'off for others');
+    'Detemplate'), '', 'off without the argument');
 
 my $long = 'x' x 250;
 

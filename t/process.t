@@ -91,15 +91,15 @@ is(limit($learner, 'Max cpu time'), 20, 'learner, processor time is limited');
 is(stat_of($learner)->{nice},
     (sort { $a <=> $b } 19, stat_of($manager)->{nice} + 10)[0],
     'learner, low priority');
-is(stat_of($learner)->{group}, $learner, 'learner, a group of its own');
+is(stat_of($learner)->{group}, $learner, 'learner, its own process group');
 is(stat_of($learner)->{session}, $session,
-    'learner, in the session that the others are in, as to processor time');
+    'learner, same session as nginx');
 
 my $sockets = sockets(master());
 
 cmp_ok(scalar(keys %$sockets), '>', 0, 'master, sockets');
 is(join(' ', grep { $sockets->{$_} } keys %{sockets($learner)}), '',
-    'learner, none of them');
+    'learner, has no listening sockets');
 
 # killed, as if by a crash
 
@@ -107,7 +107,7 @@ strike('KILL', $learner);
 ok(wait_for(sub { learning('failed') == 1 }, 5), 'learner killed, failed');
 is(learning('running'), 0, 'learner killed, no more running');
 like(field(get('learner.test'), 'Detemplate'), qr/^miss; reason=backoff/,
-    'learner killed, not again at once');
+    'learner killed, not tried again at once');
 is($t->said('no template for "learner.test": crashed: '
     . 'learner ended by signal 9'), 1, 'learner killed, logged once');
 is(pid_of('cache manager'), $manager, 'learner killed, same manager');
@@ -129,9 +129,9 @@ for my $case ([ 'ALRM', 'timeout' ], [ 'XCPU', 'cpu' ]) {
         "$signal, reason");
 }
 
-ok($t->idle(), 'nothing left running');
+ok($t->idle(), 'no learner is left');
 is(pipes(pid_of('cache manager')), pipes(master()),
-    'manager, no pipe left open');
+    'manager, no pipe is left open');
 
 # the manager
 
@@ -140,7 +140,8 @@ $learner = learner('manager.test');
 strike('KILL', $manager);
 ok(wait_for(sub { !alive($learner) }, 10), 'manager killed, learner is gone');
 unlink "$d/slow";
-ok(wait_for(sub { pid_of('cache manager') }, 5), 'manager killed, another');
+ok(wait_for(sub { pid_of('cache manager') }, 5),
+    'manager killed, another one starts');
 isnt(pid_of('cache manager'), $manager, 'manager killed, is a new one');
 like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'manager killed, hit');
 ok($t->learn('/p3.html', host => 'manager.test'), 'manager killed, learned');
@@ -154,9 +155,9 @@ strike('KILL', pid_of('worker process'));
 is(body(get('site.test')), $want, 'worker killed, served');
 ok($t->learn('/p3.html', host => 'worker.test'), 'worker killed, learned');
 ok(wait_for(sub { titles() =~ /worker process, worker process/ }, 5),
-    'worker killed, another');
+    'worker killed, another one starts');
 is(learning('failed'), 4, 'worker killed, nothing failed');
-ok($t->idle(), 'nothing left running');
+ok($t->idle(), 'no learner is left');
 
 # many reloads
 
@@ -177,7 +178,7 @@ ok(wait_for(sub { processes() == 4 }, 10), 'reload, no process left')
 is(site()->{version}, 1, 'reload, same template');
 ok($t->learn('/p3.html', host => "reload$_.test"), "reload, learned, $_")
     for 7, 14;
-ok($t->idle(), 'reload, nothing left running');
+ok($t->idle(), 'reload, no learner is left');
 is(learning('failed'), 4, 'reload, nothing failed');
 
 # the back-off of the first failure is over
@@ -202,12 +203,14 @@ ok(wait_for(sub { -s "$d/nginx.pid.oldbin" && -s "$d/nginx.pid" }, 10),
     'upgrade, started');
 isnt(master(), $old, 'upgrade, another master');
 ok(wait_for(sub { titles() =~ /manager.*manager.*(?:worker.*){4}/ }, 5),
-    'upgrade, both at work');
+    'upgrade, both masters run');
 
 # either of the two may answer
 
-is(answers($key), 'bypass; reason=learner', 'upgrade, learner is known');
-is(answers('0' x 32), 'hit; mode=strip; version=1', 'upgrade, others are not');
+is(answers($key), 'bypass; reason=learner',
+    'upgrade, key of the learner is known');
+is(answers('0' x 32), 'hit; mode=strip; version=1',
+    'upgrade, other keys are not known');
 
 strike('QUIT', $old);
 ok(wait_for(sub { !alive($old) }, 10), 'upgrade, old master is gone');
@@ -233,9 +236,10 @@ for my $signal (qw/ QUIT TERM /) {
 
     cmp_ok(scalar @pids, '>=', 5, "$signal, processes");
     strike($signal, master());
-    ok(wait_for(sub { !processes() }, 10), "$signal, none left")
+    ok(wait_for(sub { !processes() }, 10), "$signal, no process is left")
         or diag(titles());
-    is(scalar(grep { alive($_) } @pids, $learner), 0, "$signal, all gone");
+    is(scalar(grep { alive($_) } @pids, $learner), 0,
+        "$signal, learner has ended");
 }
 
 start();
@@ -247,12 +251,13 @@ ok(wait_for(sub { !processes() }, 10), 'started again, stopped');
 
 $t->write_file('templates/key', "$key\n");
 start();
-ok($t->learn('/p3.html', host => 'key.test'), 'key spoilt, learns');
-like($t->read_file('key'), qr/^(?!$key)[0-9a-f]{32}$/, 'key spoilt, another');
+ok($t->learn('/p3.html', host => 'key.test'), 'damaged key file, learns');
+like($t->read_file('key'), qr/^(?!$key)[0-9a-f]{32}$/,
+    'damaged key file, another key');
 is($t->read_file('templates/key'), $t->read_file('key'),
-    'key spoilt, replaced');
+    'damaged key file, file is replaced');
 strike('TERM', master());
-ok(wait_for(sub { !processes() }, 10), 'key spoilt, stopped');
+ok(wait_for(sub { !processes() }, 10), 'damaged key file, stopped');
 
 # nginx in a terminal, from which a learner is detached
 
@@ -261,8 +266,8 @@ SKIP: {
 
     in_terminal($terminal);
     $learner = learner('terminal.test');
-    isnt(stat_of($session)->{tty}, 0, 'terminal, of nginx');
-    is(stat_of($learner)->{tty}, 0, 'terminal, not of a learner');
+    isnt(stat_of($session)->{tty}, 0, 'terminal, nginx has it');
+    is(stat_of($learner)->{tty}, 0, 'terminal, a learner does not');
     strike('TERM', $session);
     ok(wait_for(sub { !processes() }, 10), 'terminal, stopped');
 }
@@ -445,7 +450,8 @@ sub asked {
     unlink "$d/asked";
     $t->write_file('stop', '');
     wait_for(sub { -s "$d/asked" }, 20);
-    cmp_ok($t->read_file('asked') || 0, '>', 20, 'requests meanwhile');
+    cmp_ok($t->read_file('asked') || 0, '>', 20,
+        'all requests meanwhile got a page');
     $t->end_child($pid);
 
     return $t->read_file('lost');

@@ -122,8 +122,8 @@ SKIP: {
         my ($mode) = $out =~ /\[warn\] the program that learns, "$d\/link", (?#
             )cannot be executed by user "nobody": see the mode of "$d\/(.*)"/;
 
-        is($rc, 0, "user, $title, taken");
-        is($mode // '', $said, "user, $title, said");
+        is($rc, 0, "user, $title, accepted");
+        is($mode // '', $said, "user, $title, logged");
     }
 }
 
@@ -201,7 +201,7 @@ wait_for(sub {
 is(join(' ', map { ($fds->{$_} || '') =~ /^(\w+):/ } 0 .. 2),
     'pipe pipe pipe', 'learner, three pipes');
 is(join(' ', grep { $_ > 2 && $fds->{$_} !~ /^(?:socket|anon_inode|pipe):/ }
-    keys %$fds), '', 'learner, no file');
+    keys %$fds), '', 'learner, no open file');
 
 for my $pid ($t->{nginx}, $manager) {
     my %has = map { $_ => 1 } values %{opened($pid)};
@@ -235,7 +235,7 @@ SKIP: {
     skip 'there is no filter', 1
         if !-e '/proc/sys/kernel/seccomp/actions_avail'
             || $Config{ptrsize} < 8;
-    is($mode, 2, 'learner, what it may ask of the kernel is limited');
+    is($mode, 2, 'learner, system calls are limited');
 }
 
 # The search finds both values in nginx, so it would find them in the learner
@@ -250,7 +250,7 @@ SKIP: {
     cmp_ok(index($memory, $secret), '>', 0, 'nginx has the password');
     is(index($its, $secret), -1, 'learner has no password');
     cmp_ok(index($its, 'Detemplate-Learner: '), '>', 0,
-        'learner, its memory is read');
+        'learner, test can read its memory');
 
     skip 'no openssl', 2 if !$tls;
 
@@ -335,7 +335,8 @@ misbehaves('family', "#!/bin/sh\nsleep 100 &\necho \$! >$d/child\necho hello\n"
 
 my ($child) = $t->read_file('child') =~ /^(\d+)$/m;
 
-ok($child && wait_for(sub { !proc_stat($child) }, 5), 'family, all gone')
+ok($child && wait_for(sub { !proc_stat($child) }, 5),
+    'child of a learner has ended')
     or kill 'KILL', grep { $_ } $child;
 
 # the program is missing, or cannot be executed
@@ -345,7 +346,8 @@ misbehaves('gone', undef, 'no-answer: .*code 127: execve.*failed \\(2: ');
 $t->write_file('program', '');
 misbehaves('plain', undef, 'no-answer: .*code 127: execve.*failed \\(13: ');
 
-is($t->log_lines(qr/\[(?:alert|crit)\]/), 0, 'nothing worse in the log');
+is($t->log_lines(qr/\[(?:alert|crit)\]/), 0,
+    'log has no errors above the expected level');
 
 ###############################################################################
 
@@ -369,25 +371,26 @@ for my $i (1 .. 3) {
 my ($version) = $hello =~ /(\d\S*)/;
 my @told = $t->log_lines(qr/\[error\].*"detemplate 0\.0\.9".*\Q$version\E/);
 
-is(scalar @told, 1, 'version, told once, with both');
+is(scalar @told, 1, 'version, both are logged once');
 is(learning('failed'), $failed, 'version, no site has failed');
 is(scalar(() = $t->read_file('ran') =~ /\n/g), 1, 'version, executed once');
 like(field(http_get('/p3.html', host => 'version1.test'), 'Detemplate'),
     qr/reason=backoff/, 'version, page passes');
-is(left_open(), $open, 'version, no descriptor left');
+is(left_open(), $open, 'version, no descriptor is left');
 
 install("#!/bin/sh\necho 'detemplate 0.10.99-long'\ncat");
 http_get('/p3.html', host => 'longer.test');
 ok(wait_for(sub { $t->said('"detemplate 0.10.99-long"') }, 5),
-    'version, another one, longer');
+    'version, a longer one is logged');
 
 install("#!/bin/sh\necho 'detemplate 1'\ncat");
 http_get('/p3.html', host => 'shorter.test');
 ok(wait_for(sub { $t->said('"detemplate 1"') }, 5),
-    'version, another one, shorter');
+    'version, a shorter one is logged');
 
 install($real);
-ok($t->learn('/p3.html', host => 'mended.test'), 'version, mended');
+ok($t->learn('/p3.html', host => 'mended.test'),
+    'version, learned after it was replaced');
 is(learning('done'), $learned + 1, 'version, learned once');
 
 ###############################################################################
@@ -405,21 +408,22 @@ ok(wait_for(sub { grep { -s > 3 << 20 } glob "$d/templates/*.dt" }, 5),
 install("$perl open F, '>', '$d/asleep'; sleep 100;");
 sleep 3;
 http_get('/big/p3.html', host => 'big.test');
-ok(wait_for(sub { learning('running') == 1 }, 5), 'big, not read');
+ok(wait_for(sub { learning('running') == 1 }, 5), 'big, job waits to be read');
 
 $learner = executing('big');
 
 # perl reads its script only after it was executed, so an older script must
 # have been read
 
-ok(wait_for(sub { -e "$d/asleep" }, 20), 'big, asleep');
+ok(wait_for(sub { -e "$d/asleep" }, 20), 'big, old program still runs');
 
 install($real);
 ok($t->learn('/p3.html', host => 'meanwhile.test'), 'big, others are learned');
 
 # the template is in the zone before its learner has ended
 
-ok(wait_for(sub { learning('running') == 1 }, 5), 'big, others are done');
+ok(wait_for(sub { learning('running') == 1 }, 5),
+    'big, other learners have ended');
 ok(kill('KILL', $learner), 'big, still waits');
 ok(wait_for(sub { learning('running') == 0 }, 20), 'big, given up');
 
@@ -431,8 +435,8 @@ ok(wait_for(sub {
     return $site && $site->{version} > 1;
 }, 30), 'big, learned anew, from what was known');
 
-is(left_open(), $open, 'no descriptor left');
-is(join(' ', children()), '', 'no child left');
+is(left_open(), $open, 'no descriptor is left');
+is(join(' ', children()), '', 'no child is left');
 
 $t->no_alerts();
 
@@ -530,13 +534,13 @@ sub misbehaves {
 
     ok(wait_for(sub { $t->log_lines($re) }, 10), "$title, reason")
         or diag(grep { /\Q$host\E/ } $t->log_lines(qr/no template/));
-    is($t->said("no template for \"$host\""), 1, "$title, told once");
+    is($t->said("no template for \"$host\""), 1, "$title, logged once");
     is(learning('failed'), ++$failed, "$title, failed");
     is(learning('running'), 0, "$title, not running");
     like(field(http_get('/p3.html', host => $host), 'Detemplate'),
         qr/^miss; reason=backoff/, "$title, back-off");
-    is(left_open(), $open, "$title, no descriptor left");
-    is(join(' ', children()), '', "$title, no child left");
+    is(left_open(), $open, "$title, no descriptor is left");
+    is(join(' ', children()), '', "$title, no child is left");
 }
 
 # libcurl may have an eventfd, and nginx too; their numbers tell them apart

@@ -74,7 +74,7 @@ for my $case (
         body(http_get(sprintf($form, $_), host => "$name.test"))
             =~ /Chapter 2|Printed by the almanac/
     } 1 .. 8;
-    is("@left", '', "$name, of all pages");
+    is("@left", '', "$name, template is cut from all pages");
 }
 
 # if a query names the pages, the page without a query is one of them
@@ -87,9 +87,9 @@ lacks(http_get('/', host => 'blog.test'),
 ok($t->learn("/viewtopic.php?sid=$sid&f=1&utm_source=x&t=3",
     host => 'session.test'), 'session, learned');
 is(scalar(grep { /session\.test.*(?:sid|utm)/ } learner()), 0,
-    'session, not asked for');
+    'session, parameters are not requested');
 is(scalar(grep { /session\.test \S+t=3$/ } learner()), 1,
-    'session, asked for once');
+    'session, page is requested once');
 
 ###############################################################################
 
@@ -113,19 +113,19 @@ for my $case (
     }
 
     is(scalar($t->log_lines(qr/not learned from: $reason,/)), 1,
-        "$reason, told once");
+        "$reason, logged once");
     is(scalar($t->log_lines(
         qr/\[notice\].* not learned from: $reason, "\Q$what\E"/)), 1,
         "$reason, what decided") if $first;
 }
 
-is(scalar(grep { /why\.test/ } learner()), 0, 'why, nobody was asked');
+is(scalar(grep { /why\.test/ } learner()), 0, 'nothing was requested');
 
 # a HEAD request logs nothing
 
 is(field(http_head('/p1.html', host => 'why.test'), 'Detemplate'),
     'miss; reason=method', 'head');
-is($t->said('reason: method'), 0, 'head, not told');
+is($t->said('reason: method'), 0, 'head, nothing is logged');
 
 # bytes of a request are escaped in the log
 
@@ -151,15 +151,16 @@ for my $case (
         $name => $fields), 'Detemplate'), 'miss; reason=private',
         "$title, private");
     like(field(http_get('/p3.html', host => "$title.test", $name => $fields),
-        'Detemplate'), qr/^miss; reason=no-template/, "$title, for all");
+        'Detemplate'), qr/^miss; reason=no-template/, "$title, public");
 }
 
 is($t->said('private, "Cache-Control: no-store, and the request had'), 2,
-    'private, told');
+    'private, logged');
 
 like(field(http_get('/private/p3.html', host => 'waits.test', @cookie),
     'Detemplate'), qr/^miss; reason=private/, 'private, does not wait');
-is(scalar(grep { /waits\.test/ } learner()), 0, 'private, nobody was asked');
+is(scalar(grep { /waits\.test/ } learner()), 0,
+    'private, nothing was requested');
 
 # only cookies that do not differ between clients are allowed
 
@@ -167,7 +168,7 @@ http_get('/public/p3.html', host => 'public.test');
 ok(wait_for(sub {
     $t->said('no template for "public": key-page: '
         . 'sent Set-Cookie') == 1
-}, 10), 'public, the field is told');
+}, 10), 'public, the cookie is named in the log');
 
 ###############################################################################
 
@@ -197,7 +198,7 @@ for my $n (1 .. 3) {
         qr/^miss/, "dead links, page $n");
     $t->idle();
     is($t->said('no template for "dead.test": no-candidates'), $n < 3 ? $n : 2,
-        "dead links, page $n, learned from");
+        "dead links, page $n is learned from");
 }
 
 lacks(http_get('/p4.html', host => 'dead.test'),
@@ -231,13 +232,14 @@ my @socks = map { http_get($_, host => 'waits.test', start => 1) }
 is(join(' ', map { status_of(http('', socket => $_)) } @socks), '200 404',
     'waits, a page and another');
 $t->idle();
-is(scalar(grep { m{/gone/x} } learner()), 0, 'waits, what is no page');
+is(scalar(grep { m{/gone/x} } learner()), 0,
+    'waits, the page that is gone is not loaded by a learner');
 
 my @passed = grep {
     field(http_get("/p$_.html", host => 'waits.test'), 'Detemplate')
         !~ /^hit/
 } 1 .. 8;
-is("@passed", '', 'waits, all pages');
+is("@passed", '', 'waits, all pages are rewritten');
 
 ###############################################################################
 
@@ -258,7 +260,7 @@ $t->idle();
 
 my ($one, $burst) = map { $t->site($_) } qw/ one.test burst.test /;
 
-cmp_ok($one->{version}, '>', 1, 'one by one, learned from some');
+cmp_ok($one->{version}, '>', 1, 'one by one, some are learned from');
 is($burst->{loads}, $one->{loads}, 'all at once, as many pages');
 
 my @left = grep {
@@ -300,9 +302,9 @@ is(scalar(grep { m{^first\.test /p8} } learner()), 2,
 
 http_get($_, host => 'first.test') for qw{ /few/p3.html /few/other/p1.html };
 $t->idle();
-is($t->site('few')->{loads}, 8, 'before the first template, few loads left');
+is($t->site('few')->{loads}, 8, 'before the first template, with few loads');
 is(scalar(grep { m{/few/other} } learner()), 1,
-    'before the first template, only looked at');
+    'before the first template, one page of another directory is loaded');
 
 # if nothing can be learned from the first page, the next ones are tried
 

@@ -65,8 +65,9 @@ $t->write_file('new', '');
 my $version = $t->site('site.test')->{version};
 
 $r = http_get('/p2.html', host => 'site.test');
-is(body($r), served(2, 1), 'new design, page as it came');
-like(field($r, 'Detemplate'), qr/^hit/, 'new design, old template');
+is(body($r), served(2, 1), 'new design, page is passed unchanged');
+like(field($r, 'Detemplate'), qr/^hit/,
+    'new design, template is still the old one');
 
 ok(wait_for(sub { $t->site('site.test')->{version} == $version + 1 }, 10),
     'new design, learned');
@@ -80,7 +81,7 @@ ok(wait_for(sub {
     return $t->site('brief.test')->{patterns} <= $patterns;
 }, 20), 'old patterns gone') or diag($t->site('brief.test')->{patterns}
     . " patterns, not $patterns");
-is(bad('brief.test', 1), '', 'old patterns gone, new design');
+is(bad('brief.test', 1), '', 'old patterns gone, new design is cut');
 
 $t->no_alerts();
 

@@ -89,7 +89,7 @@ is($one->said('redis is away'), 1, 'away at start, logged once');
 $pid = $one->redis(2);
 ok(back($one), 'back, in use');
 is($one->said('redis is back'), 1, 'back, logged once');
-is($one->said('redis is away'), 1, 'back, no more of the outage');
+is($one->said('redis is away'), 1, 'back, no more lines about the outage');
 redis('FLUSHALL');
 
 # the keys that are written
@@ -127,7 +127,7 @@ for my $key (qw/ template meta /) {
 }
 
 is(redis('ZSCORE', 'dt:sites', 'site.test'), $site->{learned_at},
-    'published, listed');
+    'published, site is listed');
 
 my $events = redis('XRANGE', 'dt:events', '-', '+');
 
@@ -144,7 +144,7 @@ is(body($r), $want, 'taken, same body');
 is($two->site('site.test')->{source}, 'redis', 'taken, source');
 is($two->site('site.test')->{learned_at}, $site->{learned_at},
     'taken, age');
-is(learned_for('site.test'), $before, 'taken, nothing asked of the origin');
+is(learned_for('site.test'), $before, 'taken, origin got no requests');
 is($two->status_json()->{redis}{taken}, 1, 'taken, counted');
 is_deeply($two->status_json()->{learning},
     { queued => 0, running => 0, done => 0, failed => 0 },
@@ -153,12 +153,13 @@ is_deeply($two->status_json()->{learning},
 # Redis has no text of the pages
 
 ok(join('', $template, values %meta) !~ /almanac|written|chapter/i,
-    'published, no text');
+    'published, no text of pages');
 
 # after Redis has evicted it, the template is used on
 
 redis('DEL', 'dt:{site.test}:template', 'dt:{site.test}:meta');
-is(body(get($_, 'site.test')), $want, 'evicted, served') for $one, $two;
+is(body(get($_, 'site.test')), $want,
+    'evicted, template is still used') for $one, $two;
 
 # names of sites
 
@@ -209,7 +210,7 @@ for my $case (
     }, 5), "$name, replaced");
 }
 
-is($two->said('is ignored'), 9, 'nothing else ignored');
+is($two->said('is ignored'), 9, 'no other value is ignored');
 
 # another machine holds the lock, until there is a template
 
@@ -232,9 +233,10 @@ is(learned_for('locked.test'), 0, 'locked, not learned');
 get($one, 'locked.test', uri => '/p4.html');
 
 redis('SET', 'dt:{locked.test}:template', $template);
-ok(learn($one, 'locked.test'), 'locked, taken when there');
+ok(learn($one, 'locked.test'), 'locked, template is taken once published');
 is($one->site('locked.test')->{source}, 'redis', 'locked, source');
-is(redis('GET', 'dt:{locked.test}:lock'), 'another', 'locked, lock is kept');
+is(redis('GET', 'dt:{locked.test}:lock'), 'another',
+    'locked, lock of the other machine is kept');
 
 # nor from pages that were requested meanwhile
 
@@ -249,7 +251,7 @@ get($one, 'expired.test');
 ok(learn($one, 'expired.test'), 'lock expired, learned');
 is($one->site('expired.test')->{source}, 'learned', 'lock expired, source');
 ok(wait_for(sub { !redis('EXISTS', 'dt:{expired.test}:lock') }, 5),
-    'lock expired, ours is given back');
+    'lock expired, our lock is released');
 
 # A response still needs its template while the worker copies more templates
 # than it keeps.  It keeps as many bytes as its zone has.
@@ -261,7 +263,7 @@ ok(wait_for(sub { redis('EXISTS', 'dt:{other.test}:template') }, 5),
 $other = redis('GET', 'dt:{other.test}:template');
 $few->configure(%conf, zone => '1m')->run();
 
-ok(learn($few, 'site.test'), 'copies, one is taken');
+ok(learn($few, 'site.test'), 'copies, first template is taken');
 
 my $held = get($few, 'site.test', uri => '/held/p3.html', start => 1);
 my $head = '';
@@ -273,7 +275,8 @@ is(copies(1 .. 200), 200, 'copies');
 my $memory = memory($few);
 
 $one->write_file('go', '');
-is(body($head . http('', socket => $held)), $want, 'copies, one is held');
+is(body($head . http('', socket => $held)), $want,
+    'copies, response needs its template');
 
 # the memory of dropped copies is free again
 
@@ -284,7 +287,7 @@ SKIP: {
         if $ENV{ASAN_OPTIONS} || !defined $memory;
 
     cmp_ok(memory($few) - $memory, '<', 30 * $site->{bytes} / 1024,
-        'more copies, memory');
+        'more copies, memory is bounded');
 }
 
 # a template from the future: an hour of difference between clocks is allowed
@@ -318,8 +321,8 @@ for (1 .. 5) {
 }
 
 is($two->said('WRONGTYPE'), 1, 'another type, logged once');
-is($two->said('redis is away'), 0, 'another type, not away');
-is($two->said('redis is back'), $said, 'another type, not back');
+is($two->said('redis is away'), 0, 'another type, Redis counts as available');
+is($two->said('redis is back'), $said, 'another type, no return is logged');
 cmp_ok($two->status_json()->{redis}{failed}, '>=', $failed + 5,
     'another type, counted');
 
@@ -342,10 +345,10 @@ $three->configure(%conf, zone => '1m', http => '
     detemplate_valid 1h;')->run();
 
 ok(learn($three, "slow$_.test"), 'slow, learned') for 1 .. 20;
-cmp_ok(calls(), '>=', 3, 'slow, asked');
+cmp_ok(calls(), '>=', 3, 'slow, Redis is asked');
 cmp_ok(calls(), '<', 20, 'slow, seldom asked');
 is($three->said('redis is away'), 1, 'slow, logged once');
-is($three->said('redis is back'), 0, 'slow, not back');
+is($three->said('redis is back'), 0, 'slow, no return is logged');
 $three->no_alerts();
 
 # Redis is killed while it is used
@@ -355,7 +358,7 @@ $one->end_child($pid, 'KILL');
 like(field(get($one, 'site.test'), 'Detemplate'), qr/^hit/, 'killed, hit');
 ok(learn($one, "killed$_.test"), 'killed, learned') for 1 .. 2;
 is($one->said('redis is away'), 2, 'killed, logged once');
-is($one->said('redis is back'), 1, 'killed, not back');
+is($one->said('redis is back'), 1, 'killed, no return is logged yet');
 
 $pid = $one->redis(2);
 ok(back($one), 'killed, back');
@@ -376,7 +379,7 @@ is($one->said('redis is away'), 3, 'hanging, logged once');
 kill 'CONT', $pid;
 ok(back($one), 'hanging, back');
 is($one->said('redis is back'), 3, 'hanging, back, logged once');
-is($one->said('redis is away'), 3, 'hanging, no more of the outage');
+is($one->said('redis is away'), 3, 'hanging, no more lines about the outage');
 
 $one->no_alerts();
 $two->no_alerts();

@@ -47,7 +47,8 @@ $t->run();
 ###############################################################################
 
 http_get('/p3.html', host => 'busy.test');
-ok(wait_for(sub { -e $t->testdir() . '/asked' }, 5), 'a learner that waits');
+ok(wait_for(sub { -e $t->testdir() . '/asked' }, 5),
+    'the learner waits for its page');
 
 http_get('/p3.html', host => "s$_.test") for 1 .. 30;
 
@@ -61,7 +62,7 @@ wait_for(sub {
     return -e $t->testdir() . '/go';
 }, 3);
 
-is($most, 17, 'locked at once');
+is($most, 17, 'locks held at once are bounded');
 
 $t->write_file('go', '');
 

@@ -72,41 +72,43 @@ ok($t->learn('/p3.html', host => 'first.test'), 'learned');
 ok(wait_for(sub { redis('EXISTS', 'dt:{first.test}:template') }, 5),
     'published');
 ok(used_up('first.test'), 'all loads are used up');
-cmp_ok($t->site('first.test')->{loads}, '>=', 6, 'and in the template');
+cmp_ok($t->site('first.test')->{loads}, '>=', 6,
+    'loads are stored in the template');
 
 # a machine joins
 
 redis('COPY', 'dt:{first.test}:template', 'dt:{joins.test}:template');
 ok($t->learn('/p3.html', host => 'joins.test'), 'taken');
 is($t->site('joins.test')->{source}, 'redis', 'taken, source');
-ok(extends('joins.test', 'j'), 'taken, and extended');
+ok(extends('joins.test', 'j'), 'taken, then extended');
 
 # a machine whose template is due
 
 $t->write_file('ahead', 700);
-ok($t->learn('/p3.html', host => 'later.test'), 'another learned, later');
+ok($t->learn('/p3.html', host => 'later.test'),
+    'another template is learned later');
 ok(wait_for(sub { redis('EXISTS', 'dt:{later.test}:template') }, 5),
-    'another published');
+    'another template is published');
 
 redis('COPY', 'dt:{later.test}:template', 'dt:{first.test}:template',
     'REPLACE');
 http_get('/p3.html', host => 'first.test');
 ok(wait_for(sub { $t->site('first.test')->{source} eq 'redis' }, 5),
     'due, taken');
-ok($t->idle(), 'due, nothing else');
-ok(extends('first.test', 'k'), 'due, taken, and extended');
+ok($t->idle(), 'due, origin got no requests');
+ok(extends('first.test', 'k'), 'due, taken, then extended');
 
 # a machine that cannot store a snapshot looks for nothing to extend
 
 rename "$d/templates", "$d/away" or die "templates: $!\n";
 redis('COPY', 'dt:{later.test}:template', 'dt:{lost.test}:template');
-ok($t->learn('/p3.html', host => 'lost.test'), 'not kept, taken');
-is($t->site('lost.test')->{source}, 'redis', 'not kept, source');
-ok($t->idle(), 'not kept, nothing else');
-ok(!extends('lost.test', 'l'), 'not kept, and not extended');
-is($t->said('no snapshot of "lost.test"'), 0, 'not kept, nothing is missed');
+ok($t->learn('/p3.html', host => 'lost.test'), 'not stored, taken');
+is($t->site('lost.test')->{source}, 'redis', 'not stored, source');
+ok($t->idle(), 'not stored, origin got no requests');
+ok(!extends('lost.test', 'l'), 'not stored, not extended');
+is($t->said('no snapshot of "lost.test"'), 0, 'not stored, no loss is logged');
 like(field(http_get('/p3.html', host => 'lost.test'), 'Detemplate'),
-    qr/^hit/, 'not kept, serves');
+    qr/^hit/, 'not stored, pages are rewritten');
 rename "$d/away", "$d/templates" or die "templates: $!\n";
 
 $t->no_alerts();

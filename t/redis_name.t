@@ -36,24 +36,24 @@ $t->run();
 ok($t->learn('/p3.html', host => 'first.test'), 'a name, learned');
 ok(wait_for(sub { redis('EXISTS', 'localhost:{first.test}:template') }, 5),
     'a name, published');
-is($t->said('redis'), 0, 'a name, nothing to say');
+is($t->said('redis'), 0, 'a name, nothing is logged');
 
 # the next name is unknown
 
 configure('no.invalid');
-ok(replaced(1), 'another manager');
+ok(replaced(1), 'reload, another manager');
 
 ok($t->learn('/p3.html', host => 'second.test'), 'unknown, learned');
 is($t->said('the next reload: redis: host "no.invalid": '), 1,
-    'unknown, said once');
-is($t->said('redis is away'), 0, 'unknown, nobody asks');
-is($t->said('topsecret'), 0, 'unknown, no password is said');
+    'unknown, logged once');
+is($t->said('redis is away'), 0, 'unknown, no outage is logged');
+is($t->said('topsecret'), 0, 'unknown, password is not logged');
 is(redis('KEYS', '*second.test*'), 0, 'unknown, not published');
 
 # back to the first name
 
 configure('localhost');
-ok(replaced(2), 'one more');
+ok(replaced(2), 'second reload, another manager');
 
 ok($t->learn('/p3.html', host => 'third.test'), 'known again, learned');
 ok(wait_for(sub { redis('EXISTS', 'localhost:{third.test}:template') }, 5),

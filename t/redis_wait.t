@@ -64,27 +64,27 @@ ok(wait_for(sub { redis('EXISTS', 'dt:{first.test}:template') }, 5),
 
 # the only learner is busy
 
-ok(held('held1.test'), 'a learner that waits');
+ok(held('held1.test'), 'the learner waits for its page');
 
 redis('COPY', 'dt:{first.test}:template', 'dt:{taken.test}:template');
-ok(learn('taken.test'), 'taken meanwhile');
+ok(learn('taken.test'), 'a template is taken meanwhile');
 is($t->site('taken.test')->{source}, 'redis', 'taken, source');
 
 http_get('/p3.html', host => 'ready.test');
 ok(wait_for(sub { redis('EXISTS', 'dt:{ready.test}:lock') }, 2),
-    'another is asked about');
+    'Redis is asked about another site');
 $t->write_file('ahead-steady', $steady);
 ok(wait_for(sub { !redis('EXISTS', 'dt:{ready.test}:lock') }, 2),
-    'and left to other machines, as it has to wait');
-is(state_of('held1.test'), 'running', 'the learner waits still');
+    'lock of the waiting job is released');
+is(state_of('held1.test'), 'running', 'the learner still waits');
 
 go('held1.test');
-ok(learn('held1.test'), 'and learns');
-ok(learn('ready.test'), 'as does the next');
+ok(learn('held1.test'), 'the learner ends');
+ok(learn('ready.test'), 'the next site is learned');
 
 # nothing else waits while Redis does not reply
 
-ok(held('held2.test'), 'another learner that waits');
+ok(held('held2.test'), 'another learner waits');
 
 kill 'STOP', $pid;
 
@@ -93,32 +93,33 @@ ok(wait_for(sub { state_of('waits.test') eq 'running' }, 5),
     'Redis is asked');
 
 go('held2.test');
-ok(learn('held2.test'), 'Redis says nothing, learned');
-is(state_of('waits.test'), 'running', 'Redis says nothing, who asks waits');
+ok(learn('held2.test'), 'Redis hangs, learned');
+is(state_of('waits.test'), 'running',
+    'Redis hangs, job about which it is asked waits');
 
 http_get("/cached/p3.html?$_") for 1 .. 20;
-ok(wait_for(sub { files() == 20 }, 5), 'Redis says nothing, files of a cache');
-ok(wait_for(sub { files() < 5 }, 15), 'Redis says nothing, they go');
-is($t->said('redis is away'), 0, 'and nobody has missed it');
+ok(wait_for(sub { files() == 20 }, 5), 'Redis hangs, cache has all files');
+ok(wait_for(sub { files() < 5 }, 15), 'Redis hangs, files are removed');
+is($t->said('redis is away'), 0, 'no outage is logged');
 
 kill 'CONT', $pid;
 
-ok(learn('waits.test'), 'who has waited is learned');
+ok(learn('waits.test'), 'the waiting site is learned');
 ok(wait_for(sub { redis('EXISTS', 'dt:{held2.test}:template') }, 5),
-    'what was learned is published');
-is($t->said('redis is'), 0, 'it was not away');
+    'template learned meanwhile is published');
+is($t->said('redis is'), 0, 'no outage is logged at the end');
 
 # a lock that is never released is waited for no longer than a lock may live
 
 redis('SETNX', 'dt:{stuck.test}:lock', 'another');
 http_get('/p3.html', host => 'stuck.test');
 is(waits('stuck.test', 0), 1, 'a lock of another machine');
-is(waits('stuck.test', 110), 1, 'for less than two minutes');
-is(waits('stuck.test', 15), 0, 'and not for longer');
-ok(learn('stuck.test'), 'learned all the same');
+is(waits('stuck.test', 110), 1, 'a lock is waited for less than two minutes');
+is(waits('stuck.test', 15), 0, 'a lock is not waited for longer');
+ok(learn('stuck.test'), 'site is learned in spite of the lock');
 ok(redis('EXISTS', 'dt:{stuck.test}:lock'), 'the lock is kept');
 ok(wait_for(sub { redis('EXISTS', 'dt:{stuck.test}:template') }, 5),
-    'and others have a template');
+    'template is published');
 
 # the time limit of a job starts again with its learner
 
@@ -126,15 +127,15 @@ kill 'STOP', $pid;
 
 http_get('/p3.html', host => 'held3.test');
 ok(wait_for(sub { state_of('held3.test') eq 'running' }, 5),
-    'Redis is asked, a learner later');
+    'Redis is asked while the learner works');
 select undef, undef, undef, 0.2;
 steady(50);
 kill 'CONT', $pid;
 ok(wait_for(sub { -e $t->testdir() . '/asked-held3.test' }, 4),
-    'the learner waits, late');
+    'the learner waits, late in its time');
 steady(20);
 select undef, undef, undef, 0.3;
-is(state_of('held3.test'), 'running', 'and is waited for');
+is(state_of('held3.test'), 'running', 'late, learner is waited for');
 go('held3.test');
 ok(learn('held3.test'), 'late, learned');
 is($t->said('took back'), 0, 'late, no job is taken back');
@@ -146,13 +147,13 @@ kill 'STOP', $pid;
 
 http_get('/p3.html', host => 'lost.test');
 ok(wait_for(sub { state_of('lost.test') eq 'running' }, 5),
-    'Redis is asked, and says nothing');
+    'Redis is asked and hangs');
 http_get('/p4.html', host => 'lost.test');
 steady(70);
 http_get('/p3.html', host => 'wakes.test');
 ok(wait_for(sub { $t->said('took back 1 jobs') }, 5), 'a job is taken back');
 kill 'CONT', $pid;
-ok(wait_for(sub { $t->site('lost.test') }, 5), 'and the next page learned');
+ok(wait_for(sub { $t->site('lost.test') }, 5), 'the next page is learned');
 
 $t->no_alerts();
 

@@ -103,7 +103,7 @@ $t->stop();
 my %file = map { $_ => file_of($_) } @whole, @bad;
 
 is(scalar(grep { -s "$d/$_" } values %file), @whole + @bad,
-    'a snapshot for each');
+    'each site has a snapshot');
 
 # the command line tool reads these files
 
@@ -111,21 +111,22 @@ my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
 my $snapshot = "$d/$file{$whole[0]}";
 
 is(system("$bin check $snapshot >/dev/null 2>&1"), 0, 'a snapshot is checked');
-like(`$bin show --json $snapshot`, qr/"version":1/, 'and shown');
+like(`$bin show --json $snapshot`, qr/"version":1/, 'a snapshot is shown');
 
 # the site in its head and in its name, and how long it is valid
 
 my $shown = decode_json(scalar `$bin show --json $snapshot`);
 is($shown->{site}, $whole[0], 'its site');
-cmp_ok($shown->{valid_until}, $_->[0], in_a_week($_->[1]), 'until when')
+cmp_ok($shown->{valid_until}, $_->[0], in_a_week($_->[1]), 'end of validity')
     for [ 'gt', -120 ], [ 'le', 0 ];
 is(`printf %s $whole[0] | md5sum` =~ s/ .*\n//sr,
     $snapshot =~ s{.*/(.*)\.dt$}{$1}r, 'its name');
 my $apply = "$bin apply --url http://site.test/p3.html $snapshot";
-is(scalar(`$apply <$d/html/p3.html`), $want, 'and applied');
+is(scalar(`$apply <$d/html/p3.html`), $want, 'a snapshot is applied');
 
 $t->write_file('head', substr $t->read_file($file{$whole[0]}), 0, 700);
-isnt(system("$bin check $d/head >/dev/null 2>&1"), 0, 'a cut one is not');
+isnt(system("$bin check $d/head >/dev/null 2>&1"), 0,
+    'a truncated snapshot is refused');
 
 # damaged snapshots
 
@@ -162,12 +163,12 @@ $says{link} = qr/open\(\) ".*" failed \(40: /;
 my $log = restart('read.conf');
 my $json = snapshots_read(@whole + @bad);
 
-is($json->{snapshots}{taken}, @whole, 'snapshots taken');
-is($json->{snapshots}{refused}, @bad, 'snapshots refused');
+is($json->{snapshots}{taken}, @whole, 'number of accepted snapshots');
+is($json->{snapshots}{refused}, @bad, 'number of refused snapshots');
 is(join(' ', sort map { $_->{site} } @{$json->{sites}}),
     join(' ', sort @whole), 'sites');
 is(join(' ', map { $_->{source} } @{$json->{sites}}),
-    join(' ', map { 'snapshot' } @whole), 'source');
+    join(' ', map { 'snapshot' } @whole), 'source of the templates');
 
 for my $site (@whole) {
     my $r = http_get('/p3.html', host => $site);
@@ -201,19 +202,21 @@ for my $site (@bad) {
     is(body($r), $want, "$site, learned anew");
 }
 
-is($t->status_json()->{learning}{done}, @bad, 'no more than these learned');
+is($t->status_json()->{learning}{done}, @bad, 'number of learned sites');
 
 # a directory in place of the file stays there and is logged
 
 is(scalar(grep { /\Q$file{directory}\E" was not written/ } $log->()), 1,
-    'directory, not written');
+    'directory, snapshot is not written');
 ok(-d "$d/$file{directory}", 'directory, still there');
-is(scalar(grep { /was not written/ } $log->()), 1, 'others written');
+is(scalar(grep { /was not written/ } $log->()), 1,
+    'other snapshots are written');
 
 restart('read.conf');
 $json = snapshots_read(@whole + @bad);
 
-is(scalar @{$json->{sites}}, @whole + @bad - 1, 'all but one are whole again');
+is(scalar @{$json->{sites}}, @whole + @bad - 1,
+    'all snapshots but one are intact again');
 is($json->{snapshots}{refused}, 1, 'only the directory refused');
 
 # A request before the snapshots have been read: its job ends when they are.
@@ -224,8 +227,8 @@ mkdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
 restart('learn.conf');
 http_get('/p3.html', host => $_) for @whole;
 cmp_ok($t->counted('learning') + $t->counted('no-template'), '>', 0,
-    'asked for early');
-cmp_ok($t->status_json()->{learning}{queued}, '>', 0, 'asked for early, job');
+    'early request');
+cmp_ok($t->status_json()->{learning}{queued}, '>', 0, 'early request, job');
 
 rmdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
 
@@ -235,8 +238,9 @@ ok(wait_for(sub {
 }, 20), 'asked for early, no job is left');
 
 is(field(http_get('/p3.html', host => $_), 'Detemplate'),
-    'hit; mode=strip; version=1', "asked for early, $_") for @whole;
-is($t->status_json()->{learning}{done}, 0, 'asked for early, nothing learned');
+    'hit; mode=strip; version=1', "early request, $_") for @whole;
+is($t->status_json()->{learning}{done}, 0,
+    'early request, nothing is learned');
 
 # more sites than fit into the zone
 
@@ -247,7 +251,7 @@ ok(wait_for(sub { ($json = $t->status_json()) && $json->{zone}{sites} }, 10),
 
 my @sites = (@whole, grep { $_ ne 'directory' } @bad);
 
-cmp_ok($json->{zone}{sites}, '<', @sites, 'small zone, not all');
+cmp_ok($json->{zone}{sites}, '<', @sites, 'small zone, not all sites');
 is($json->{zone}{evicted}, 0, 'small zone, none evicted at start');
 
 for my $site (@sites, reverse @sites) {
@@ -258,8 +262,10 @@ for my $site (@sites, reverse @sites) {
 $json = $t->status_json();
 
 cmp_ok($json->{zone}{evicted}, '>', 0, 'evicted');
-cmp_ok($json->{zone}{sites}, '<', @sites, 'evicted, not all are there');
-cmp_ok($json->{zone}{sites}, '>', 1, 'evicted, more than the last is there');
+cmp_ok($json->{zone}{sites}, '<', @sites,
+    'evicted, not all sites are in the zone');
+cmp_ok($json->{zone}{sites}, '>', 1,
+    'evicted, more than the last site is in the zone');
 is($json->{learning}{done}, 0, 'evicted, read again and not learned again');
 
 # the least recently used site is removed; use is recorded in seconds
@@ -274,7 +280,7 @@ my $evicted = $json->{zone}{evicted};
 select undef, undef, undef, 1.2;
 
 is(field(http_get('/p3.html', host => $oldest), 'Detemplate'),
-    'hit; mode=strip; version=1', 'used again');
+    'hit; mode=strip; version=1', 'site is used again');
 
 # the last removal may have left some room
 
@@ -287,11 +293,11 @@ do {
 @there = map { $_->{site} } @{$json->{sites}};
 
 cmp_ok($json->{zone}{evicted}, '>', $evicted, 'one more site, evicted');
-ok((grep { $_ eq $other } @there), 'one more site, there');
+ok((grep { $_ eq $other } @there), 'one more site, is in the zone');
 ok((grep { $_ eq $oldest } @there), 'used again, not evicted');
 ok(!(grep { $_ eq $next } @there), 'least recently used, evicted');
 is(body($t->learn('/p3.html', host => $next)), $want,
-    'evicted, read when asked for');
+    'evicted, snapshot is read on request');
 
 # nor is a site removed that is being learned, here while its learner waits
 

@@ -103,7 +103,7 @@ is(status_of($r), 200, 'status');
 is(field($r, 'Content-Type'), 'application/json', 'type');
 is(field($r, 'Content-Length'), length body($r), 'length');
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not to be cached');
-is(field($r, 'X-Content-Type-Options'), 'nosniff', 'of no other type');
+is(field($r, 'X-Content-Type-Options'), 'nosniff', 'type is not guessed');
 is(field($r, 'Detemplate'), '', 'not a page');
 
 $json = decode_json(body($r));
@@ -144,7 +144,8 @@ is($site->{version}, 1, 'site, version');
 is($site->{source}, 'learned', 'site, source');
 cmp_ok($site->{patterns}, '>', 0, 'site, patterns');
 cmp_ok($site->{bytes}, '>', 0, 'site, bytes');
-cmp_ok($site->{bytes}, '<', $json->{zone}{size}, 'site, less than the zone');
+cmp_ok($site->{bytes}, '<', $json->{zone}{size},
+    'site, smaller than the zone');
 cmp_ok($site->{loads}, '>', 3, 'site, loads');
 
 # the log and the command line tool report the same sizes
@@ -158,7 +159,7 @@ my ($snapshot) = glob $t->testdir() . '/*/*.dt';
 my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
 my $shown = decode_json(scalar `$bin show --json $snapshot`);
 is("$shown->{bytes} $shown->{evidence}", "$bytes $evidence",
-    'site, as the tool shows them');
+    'site, sizes as the tool shows them');
 
 is($site->{candidates}, 3, 'site, candidates');
 cmp_ok($site->{coverage}, '>', 0, 'site, coverage');
@@ -274,7 +275,8 @@ for my $case (
 
 is(status_of(http_get("/status?$_")), 400, "format, $_")
     for qw/ format=xml format= format=jso format=prometheus2 format=JSON /;
-like(of('/status?format=xml', '10.0.0.1'), qr/^403 /, 'format, not for all');
+like(of('/status?format=xml', '10.0.0.1'), qr/^403 /,
+    'format, access is checked first');
 
 # metrics
 
@@ -315,7 +317,8 @@ is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
     for qw/ size free /;
 is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
     'metrics, evicted');
-is(scalar(keys %metrics), @statuses + @reasons + 14, 'metrics, no others');
+is(scalar(keys %metrics), @statuses + @reasons + 14,
+    'metrics, no others than documented');
 unlike($text, qr/\.test/, 'metrics, no sites');
 
 # other filters
@@ -336,8 +339,8 @@ $t->write_file('html/parts.html', page(9)
     } 1 .. 2}er);
 
 $old = total();
-ok(http_get('/ssi/parts.html'), 'parts');
-is(total() - $old, 1, 'parts, counted once');
+ok(http_get('/ssi/parts.html'), 'page with included parts');
+is(total() - $old, 1, 'page with included parts is counted once');
 
 # parameters apply inside an "if" in the same location
 

@@ -91,8 +91,8 @@ is(status_of($r), 200, 'status');
 is(field($r, 'Content-Type'), 'text/html; charset=utf-8', 'type');
 is(field($r, 'Content-Length'), length body($r), 'length');
 is(field($r, 'Cache-Control'), 'no-store, no-transform', 'not to be cached');
-is(field($r, 'X-Content-Type-Options'), 'nosniff', 'of no other type');
-is(faults(body($r)), '', 'empty, sound');
+is(field($r, 'X-Content-Type-Options'), 'nosniff', 'type is not guessed');
+is(faults(body($r)), '', 'empty, page is valid');
 is(tables(body($r))->[0][0][0], 'site', 'empty, sites');
 is(scalar @{tables(body($r))->[0]}, 1, 'empty, no sites');
 
@@ -131,7 +131,7 @@ my %shown = map { $_->[0] => $_ } @$sites;
 
 my $text = text($html);
 
-is(faults($html), '', 'sound');
+is(faults($html), '', 'page is valid');
 is(join(' ', map { $_->[0] } @$sites[1 .. $#$sites]),
     join(' ', map { $_->{site} } @{$json->{sites}}), 'sites, decoded');
 like($html, qr{>&lt;a&amp;&quot;b&gt;</th>}, 'sites, escaped');
@@ -152,7 +152,7 @@ for my $site (@{$json->{sites}}) {
 is_deeply([ map { "@$_" } @$without[1 .. $#$without] ],
     [ map { "$_->{site} $_->{state} $_->{reason} $_->{next_in} s" }
         @{$json->{without}} ], 'sites without a template');
-like($text, qr/^alone\.testidleno-/m, 'sites without, why');
+like($text, qr/^alone\.testidleno-/m, 'sites without a template, reason');
 
 my $all = 0;
 $all += $_ for values %{$json->{requests}};
@@ -172,7 +172,7 @@ is_deeply(\%counts, \%happened, 'reasons, those that happened');
 my $learning = $json->{learning};
 
 like($text, qr/template: 42\. Being learned now: 0, waiting for it: 0\./,
-    'sites, how many');
+    'number of sites');
 like($text, qr/done: $learning->{done}, failed: $learning->{failed}\./,
     'learnings');
 like($text, qr/rewritten had (\d+) bytes|rewritten had (\d+\.\d) KiB/,
@@ -193,13 +193,14 @@ while (my ($whole, $tenth, $value) = splice @bars, 0, 3) {
 
 unlike($html, qr{<(?:script|img|iframe|link|object)|\bon\w+=|://|url\(},
     'no script, nothing from elsewhere');
-like($html, qr{<meta http-equiv="refresh" content="\d+">}, 'comes anew');
+like($html, qr{<meta http-equiv="refresh" content="\d+">}, 'page is reloaded');
 
 # the status is never rewritten, even where pages are
 
 my $again = http_get('/stripped?format=html');
-is(field($again, 'Detemplate'), 'bypass; reason=no-transform', 'among pages');
-is(faults(body($again)), '', 'among pages, sound');
+is(field($again, 'Detemplate'), 'bypass; reason=no-transform',
+    'status in a stripped location');
+is(faults(body($again)), '', 'status in a stripped location is valid');
 
 # in a text browser
 

@@ -51,11 +51,11 @@ $t->write_file("html/p$_.html", page($_) =~ s/Printed by/Bound by/r)
 $t->run();
 $r = $t->learn('/p3.html');
 
-is(field($r, 'Detemplate'), $field, 'anew, same version');
-isnt(body($r), $body, 'anew, another body');
-isnt(field($r, 'ETag'), $first, 'anew, another tag');
-is(unchanged($first), 200, 'anew, modified');
-is(unchanged(field($r, 'ETag')), 304, 'anew, not modified by its own');
+is(field($r, 'Detemplate'), $field, 'learned anew, same version');
+isnt(body($r), $body, 'learned anew, another body');
+isnt(field($r, 'ETag'), $first, 'learned anew, another tag');
+is(unchanged($first), 200, 'learned anew, modified');
+is(unchanged(field($r, 'ETag')), 304, 'learned anew, new tag matches');
 
 $t->no_alerts();
 

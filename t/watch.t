@@ -75,7 +75,7 @@ my $text = slurp($rules);
 my @named = $text =~ /- alert: Detemplate(\w+)/g;
 
 is(join(' ', sort @named), join(' ', sort map { $_->[0] } @alerts),
-    'alerts, all of them');
+    'alerts, all are tested');
 
 for my $case (@alerts) {
     my ($name, $bad, $good) = @$case;
@@ -130,7 +130,7 @@ my @groups = map { @{$_->{rules}} }
 
 is(scalar(grep { $_->{health} ne 'ok' } @groups), 0, 'rules, all evaluated')
     or diag(encode_json(\@groups));
-cmp_ok(scalar @groups, '>', @named, 'rules, are there');
+cmp_ok(scalar @groups, '>', @named, 'rules exist');
 
 my $dashboard = decode_json(slurp("$examples/grafana-dashboard.json"));
 my $queries = 0;
@@ -166,14 +166,15 @@ my %metrics = map { $_ => 1 } body(http_get('/detemplate-status'
 my $seen = $text . slurp("$examples/grafana-dashboard.json");
 
 is(join(' ', grep { $seen !~ /\b$_\b/ } sort keys %metrics), '',
-    'metrics, all looked at');
+    'metrics, all are used');
 is(join(' ', grep { !$metrics{$_} }
     sort keys %{{ map { $_ => 1 } $seen =~ /(?<!:)\b(${p}_\w+)/g }}), '',
-    'metrics, no others');
+    'metrics, no unknown ones are used');
 
 $t->write_file('metrics', body(http_get('/detemplate-status'
     . '?format=prometheus')));
-is(`promtool check metrics <$d/metrics 2>&1`, '', 'metrics, nothing to say');
+is(`promtool check metrics <$d/metrics 2>&1`, '',
+    'promtool accepts the metrics');
 
 $t->no_alerts();
 
