@@ -2,10 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * One page after the other, over libcurl's easy interface, which keeps the
- * connections.  The hops of a redirect are gone through here, since libcurl
- * would follow to any host; all hops of a page together have the time that one
- * page has.
+ * Fetches one page after the other over libcurl's easy interface, which keeps
+ * the connections.  Redirects are followed here, since libcurl would follow
+ * them to any host.  All hops of a page share the time that one page has.
  */
 
 
@@ -20,22 +19,23 @@
 #include "core/web/url.h"
 
 
-#define DT_FETCH_SLOW_BYTES 64L /* a second, for so many seconds: too slow */
+#define DT_FETCH_SLOW_BYTES                                                   \
+    64L /* bytes a second, below which it is too slow */
 #define DT_FETCH_SLOW_TIME 5L
 
 
 struct dt_fetcher_s {
     dt_fetch_opts_t o;
     CURL *easy;
-    struct curl_slist accept; /* lists of one, made by hand */
+    struct curl_slist accept; /* lists of one line, built by hand */
     struct curl_slist marker;
     struct curl_slist connect;
-    struct curl_slist host; /* before the lines that all requests have */
+    struct curl_slist host; /* precedes the lines that all requests have */
     dt_origin_t *origin;
-    int (*allowed)(void *data, const char *target); /* NULL: all is */
+    int (*allowed)(void *data, const char *target); /* NULL: everything */
     void *allowed_data;
 
-    /* the page on its way */
+    /* the page being fetched */
     dt_url_t url;
     dt_response_t response;
     char error[CURL_ERROR_SIZE];
@@ -79,7 +79,8 @@ dt_fetch_on_body(char *p, size_t size, size_t n, void *data)
 }
 
 
-/* what libcurl does not copy, and the origin; not 0 without memory */
+/* sets the strings that libcurl does not copy, and the origin; not 0: no
+   memory */
 static int
 dt_fetch_lists(dt_fetcher_t *f, const dt_fetch_opts_t *o)
 {
@@ -107,7 +108,8 @@ dt_fetch_lists(dt_fetcher_t *f, const dt_fetch_opts_t *o)
 }
 
 
-/* the options that no page changes; libcurl copies strings, not lists */
+/* sets the options that are the same for all pages; libcurl copies strings but
+   not lists */
 static int
 dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o)
 {
@@ -159,7 +161,7 @@ dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o)
         DT_SET(CURLOPT_SSL_VERIFYHOST, 0L);
     }
 
-    /* libcurl leaves these to its programs */
+    /* libcurl does not read these variables itself */
     if (file != NULL && *file) {
         DT_SET(CURLOPT_CAINFO, file);
     }
@@ -196,7 +198,7 @@ dt_fetcher_create(const dt_fetch_opts_t *o)
         return NULL;
     }
 
-    /* their owner may free them from here on */
+    /* the caller may free these strings from here on */
     f->o.connect_to = f->o.agent = f->o.header = f->o.origin = NULL;
 
     return f;
@@ -230,7 +232,7 @@ dt_fetch_now(void)
 }
 
 
-/* what libcurl found wrong, in our words */
+/* translates libcurl's error into a reason and a message */
 static void
 dt_fetch_failed(dt_fetcher_t *f, CURLcode code)
 {
@@ -260,7 +262,7 @@ dt_fetch_failed(dt_fetcher_t *f, CURLcode code)
         }
     }
 
-    /* this one as we say it ourselves */
+    /* the same message as for a body that was too large while it came */
 
     what = code == CURLE_FILESIZE_EXCEEDED ? "body too large"
            : f->error[0]                   ? f->error
@@ -270,7 +272,8 @@ dt_fetch_failed(dt_fetcher_t *f, CURLcode code)
 }
 
 
-/* one request, for f->url: f->response is what came; not 0: none was made */
+/* makes one request for f->url, which fills f->response; not 0: no request was
+   made */
 static int
 dt_fetch_hop(dt_fetcher_t *f, dt_arena_t *a, unsigned raw, int64_t deadline)
 {
@@ -328,7 +331,8 @@ dt_fetch_hop(dt_fetcher_t *f, dt_arena_t *a, unsigned raw, int64_t deadline)
 }
 
 
-/* whether the page is elsewhere, and may be got there: f->url */
+/* whether the response redirects to a URL that may be fetched; f->url becomes
+   that URL */
 static int
 dt_fetch_moved(dt_fetcher_t *f, unsigned hops, unsigned raw)
 {

@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Pages of a site over HTTP.  The only file that knows libcurl's transfers is
- * fetch.c; learning takes any function of type dt_fetch_pt, so that tests
- * and the CLI's --root need no network.
+ * Fetches pages of a site over HTTP.  Only fetch.c uses libcurl's transfers.
+ * Learning takes any function of type dt_fetch_pt, so that tests and the
+ * program's --root need no network.
  */
 
 
@@ -17,11 +17,11 @@
 
 
 typedef struct {
-    dt_status_t rc;       /* DT_OK: body is a page; else errstr says why not */
-    long status;          /* HTTP status, 0 when there was none */
-    dt_str_t body;        /* decoded bytes, in the arena */
-    dt_str_t type;        /* Content-Type as sent, or empty */
-    dt_str_t url;         /* after redirects */
+    dt_status_t rc; /* DT_OK: body is a page; otherwise errstr says why not */
+    long status;    /* HTTP status, 0: there was no response */
+    dt_str_t body;  /* decoded bytes, in the caller's arena */
+    dt_str_t type;  /* Content-Type as sent, or empty */
+    dt_str_t url;   /* after redirects */
     const char *reason;   /* static word: "ok", "status", "type", "too-large",
                              "timeout", "connect", "redirect", "encoding",
                              "cookie", "private", "memory", ... */
@@ -30,34 +30,36 @@ typedef struct {
 } dt_fetched_t;
 
 /*
- * Gets url (absolute, NUL-ended) into out with memory from a.  A page that
- * cannot be had is not an error of the call: out->rc says so.
+ * Fetches url (absolute, with a NUL at its end) into out, with memory from a.
+ * The call itself does not fail: out->rc says whether there is a page.
  */
 typedef void (*dt_fetch_pt)(void *data, const char *url, dt_arena_t *a,
                             dt_fetched_t *out);
 
 
 typedef struct {
-    const char *connect_to;    /* "host:port" or NULL: where to connect to
-                                  whatever the URL's host says */
-    const char *origin;        /* URL without the last slash, or NULL: pages
-                                  are got below it, by path and query, and
-                                  asked for by the host of their own URL */
-    const char *agent;         /* User-Agent; default "detemplate/VERSION" */
-    const char *header;        /* one more request line, or NULL: the marker by
-                                  which our own server knows the learner */
-    size_t max_bytes;          /* decoded; 4 MiB */
-    unsigned max_ratio;        /* decoded to received, from 64 KB on; 100 */
-    long connect_ms;           /* 2,000 */
-    int64_t total_ms;          /* per page; 10,000 */
-    unsigned max_redirects;    /* on the same site; 3 */
+    const char *connect_to; /* "host:port" to connect to instead of the URL's
+                               host, or NULL */
+    const char *origin;     /* URL without the last slash, or NULL: pages are
+                               fetched below it, by path and query, with the
+                               host of their own URL as Host */
+    const char *agent;      /* User-Agent; default "detemplate/VERSION" */
+    const char *header;     /* one more request line, or NULL: the secret by
+                               which our own server recognises the learner
+                               */
+    size_t max_bytes;       /* decoded; 4 MiB */
+    unsigned max_ratio;     /* decoded to received bytes, from 64 KiB on; 100
+                             */
+    long connect_ms;        /* 2,000 */
+    int64_t total_ms;       /* per page; 10,000 */
+    unsigned max_redirects; /* on the same site; 3 */
     unsigned tls_insecure : 1; /* do not check the peer's certificate; only
                                   for our own server over loopback */
     unsigned shared : 1;       /* only pages that caches may share: without
-                                  Set-Cookie, and Cache-Control private or
-                                  no-store */
-    unsigned learns : 1;       /* a redirect leads only to what may be learned
-                                  from, see dt_page_kind() */
+                                  Set-Cookie, and without Cache-Control private
+                                  or no-store */
+    unsigned learns : 1; /* redirects are followed only to pages that may be
+                            learned from, see dt_page_kind() */
 } dt_fetch_opts_t;
 
 void dt_fetch_opts_init(dt_fetch_opts_t *o);
@@ -65,43 +67,47 @@ void dt_fetch_opts_init(dt_fetch_opts_t *o);
 
 typedef struct dt_fetcher_s dt_fetcher_t;
 
-/* A fetcher with its connections; copies o and its strings.  NULL: memory. */
+/*
+ * Creates a fetcher with its connections; it copies o and its strings.  The
+ * caller destroys it.  NULL: no memory.
+ */
 dt_fetcher_t *dt_fetcher_create(const dt_fetch_opts_t *o);
 void dt_fetcher_destroy(dt_fetcher_t *f);
 
 /*
- * Asks whether a target (path and query) may be got before a redirect to it is
- * followed; data outlives the fetcher.
+ * Sets a function that says whether a target (path and query) may be fetched.
+ * It is called before a redirect is followed.  data must outlive the fetcher.
  */
 void dt_fetcher_ask(dt_fetcher_t *f,
                     int (*allowed)(void *data, const char *target),
                     void *data);
 
 /*
- * A dt_fetch_pt over libcurl; data is a dt_fetcher_t, for one page at a time.
- * Refused, with reason: a status other than 200, a type other than HTML or
- * XHTML, a redirect off the site, or to what may not be got, a body over
- * max_bytes or max_ratio, and, when asked for, what caches may not share.  No
- * cookies, no proxy from the environment, http and https only.
+ * A dt_fetch_pt over libcurl.  data is a dt_fetcher_t, which fetches one page
+ * at a time.  These are refused, with a reason: a status other than 200, a
+ * type other than HTML or XHTML, a redirect to another site or to a target
+ * that may not be fetched, a body over max_bytes or max_ratio, and, with
+ * shared, pages that caches may not share.  There are no cookies and no proxy
+ * from the environment, and only http and https.
  */
 void dt_fetcher_get(void *data, const char *url, dt_arena_t *a,
                     dt_fetched_t *out);
 
 /*
- * Any status and type, shared or not, for robots.txt; otherwise as
- * dt_fetcher_get().
+ * Like dt_fetcher_get(), but with any status and type, and pages that caches
+ * may not share: for robots.txt.
  */
 void dt_fetcher_get_raw(dt_fetcher_t *f, const char *url, dt_arena_t *a,
                         dt_fetched_t *out);
 
 
 /*
- * A dt_fetch_pt over files, for --root and tests: the URL's path under the
- * directory, "index.html" for directories, ".html" tried.
+ * A dt_fetch_pt over files, for --root and tests.  It reads the URL's path
+ * below the directory; then "index.html" in it; then the name with ".html".
  */
 typedef struct {
     const char *root; /* directory */
-    const char *base; /* URL that the directory stands for, ends with "/" */
+    const char *base; /* the URL that the directory stands for; ends in "/" */
 } dt_fetch_files_t;
 
 void dt_fetch_file(void *data, const char *url, dt_arena_t *a,

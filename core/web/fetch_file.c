@@ -17,10 +17,11 @@
 
 
 #define DT_FILE_PATH 4096
-#define DT_FILE_TEXT ((size_t) 1024) /* bytes in which text has no NUL */
+#define DT_FILE_TEXT                                                          \
+    ((size_t) 1024) /* first bytes of text, which have no NUL */
 
 
-/* decodes a URL's path; not 0 when it climbs, or is no name of a file */
+/* decodes a URL's path; not 0: it has "..", or cannot be a file's name */
 static int
 dt_file_decode(dt_str_t path, char *out)
 {
@@ -56,7 +57,7 @@ dt_file_decode(dt_str_t path, char *out)
 }
 
 
-/* what of url is under base, decoded */
+/* decodes the part of url below base */
 static dt_status_t
 dt_file_name(const dt_fetch_files_t *f, const dt_url_t *url, dt_arena_t *a,
              char *out)
@@ -85,7 +86,8 @@ dt_file_name(const dt_fetch_files_t *f, const dt_url_t *url, dt_arena_t *a,
 }
 
 
-/* opens a regular file; without O_NONBLOCK a FIFO would wait for a writer */
+/* opens a regular file; O_NONBLOCK, since opening a FIFO would wait for a
+   writer */
 static int
 dt_file_try(const char *path, struct stat *st)
 {
@@ -105,7 +107,7 @@ dt_file_try(const char *path, struct stat *st)
 }
 
 
-/* the file itself, a directory's index, the name with ".html" */
+/* opens the file itself, a directory's index, or the name with ".html" */
 static int
 dt_file_open(const char *root, const char *name, struct stat *st)
 {
@@ -131,7 +133,7 @@ dt_file_open(const char *root, const char *name, struct stat *st)
 }
 
 
-/* the whole file into r, as a body that came unpacked */
+/* reads the whole file into r, as the body of an uncompressed response */
 static void
 dt_file_read(int fd, dt_response_t *r)
 {

@@ -15,9 +15,10 @@
 
 
 #define DT_RESPONSE_HEADER ((size_t) 64 * 1024)
-#define DT_RESPONSE_FIRST ((size_t) 16 * 1024) /* bytes of body, at first */
+#define DT_RESPONSE_FIRST                                                     \
+    ((size_t) 16 * 1024) /* first bytes of a body's buffer */
 #define DT_RESPONSE_RATIO_FROM ((size_t) 64 * 1024)
-#define DT_RESPONSE_RETRY 86400 /* seconds: nobody waits for longer */
+#define DT_RESPONSE_RETRY 86400 /* seconds: longer times are cut to this */
 
 
 void
@@ -44,7 +45,7 @@ dt_response_refuse(dt_response_t *r, dt_status_t rc, const char *reason,
 }
 
 
-/* the next part of a list; what is left of it stays in rest */
+/* takes the next part of a list off rest */
 static dt_str_t
 dt_response_part(dt_str_t *rest, char delim)
 {
@@ -63,7 +64,7 @@ dt_response_part(dt_str_t *rest, char delim)
 }
 
 
-/* Cache-Control that makes a response one user's own */
+/* whether a part of Cache-Control reserves the response for one user */
 static int
 dt_response_private(dt_str_t value)
 {
@@ -96,10 +97,11 @@ dt_response_html(dt_str_t type)
 }
 
 
-/* what a cache for several users must not keep, and the field that says so */
+/* notes that a shared cache must not store the response, and the field that
+   says so */
 static void
-dt_response_kept(dt_response_t *r, const char *reason, const char *name,
-                 dt_str_t value)
+dt_response_unshared(dt_response_t *r, const char *reason, const char *name,
+                     dt_str_t value)
 {
     int n = value.len < sizeof(r->field) ? (int) value.len : 40;
 
@@ -111,7 +113,7 @@ dt_response_kept(dt_response_t *r, const char *reason, const char *name,
 }
 
 
-/* seconds from now on, by their number or by a date; 0 for anything else */
+/* returns the seconds from now on that a number or a date gives, or 0 */
 static unsigned
 dt_response_retry(dt_str_t value)
 {
@@ -141,22 +143,22 @@ dt_response_retry(dt_str_t value)
 }
 
 
-/* one field of the header; not 0 without memory */
+/* reads one field of the header; not 0: no memory */
 static int
 dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
 {
     dt_str_t *keep;
 
-    /* what is in a cookie is nobody's business */
+    /* the cookie's value is private, so it is not reported */
 
     if (dt_str_case_eq(name, dt_str("Set-Cookie"))) {
-        dt_response_kept(r, "cookie", "Set-Cookie", dt_str(""));
+        dt_response_unshared(r, "cookie", "Set-Cookie", dt_str(""));
         return 0;
     }
 
     if (dt_str_case_eq(name, dt_str("Cache-Control"))) {
         if (dt_response_private(value)) {
-            dt_response_kept(r, "private", "Cache-Control: ", value);
+            dt_response_unshared(r, "private", "Cache-Control: ", value);
         }
 
         return 0;
@@ -183,7 +185,8 @@ dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
 }
 
 
-/* a status line: of several headers, as with 100 and 103, the last counts */
+/* reads a status line; when there are several headers, as with 100 and 103,
+   the last one counts */
 static void
 dt_response_status(dt_response_t *r, dt_str_t line)
 {
@@ -205,7 +208,8 @@ dt_response_status(dt_response_t *r, dt_str_t line)
 }
 
 
-/* the header is whole: go on with the body (0), or not */
+/* decides when the header is complete: 0: the body follows; 1: refused or
+   redirected */
 static int
 dt_response_headed(dt_response_t *r)
 {
@@ -287,7 +291,7 @@ dt_response_header(dt_response_t *r, const char *p, size_t n)
 }
 
 
-/* room for need bytes of body, which are no more than the cap */
+/* makes room for need bytes of body, which do not exceed the cap */
 static int
 dt_response_grow(dt_response_t *r, size_t need)
 {
@@ -348,7 +352,7 @@ dt_response_body(dt_response_t *r, const char *p, size_t n)
 void
 dt_response_end(dt_response_t *r, uint64_t received)
 {
-    /* not before: what is being read is not always counted yet */
+    /* checked at the end, since libcurl counts received bytes late */
 
     if (r->body.len > DT_RESPONSE_RATIO_FROM
         && r->body.len > received * r->max_ratio)
@@ -403,7 +407,7 @@ dt_response_result(const dt_response_t *r, dt_fetched_t *out)
     out->rc = r->rc;
     out->status = r->status;
 
-    /* with other statuses it is about something else */
+    /* with other statuses Retry-After means something else */
     out->retry_after =
         r->status == 429 || r->status == 503 ? r->retry_after : 0;
 

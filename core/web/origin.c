@@ -15,7 +15,7 @@
 
 struct dt_origin_s {
     dt_arena_t *arena;
-    dt_url_t url; /* ends with a slash */
+    dt_url_t url; /* ends in a slash */
 };
 
 
@@ -89,7 +89,7 @@ dt_origin_public(const dt_origin_t *o, const dt_url_t *page, dt_arena_t *a,
         return DT_OK;
     }
 
-    /* the slash stays */
+    /* the slash is kept, as the path must begin with one */
     target.data += n - 1;
     target.len -= n - 1;
 

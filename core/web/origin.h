@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Where the pages of a site are got when not at their own URLs: below another
- * one, each by its path and query.
+ * An origin: a URL below which the pages of a site are fetched, each by its
+ * path and query, instead of at their own URLs.
  */
 
 
@@ -16,21 +16,24 @@
 
 typedef struct dt_origin_s dt_origin_t;
 
-/* url without the last slash, copied; NULL: no memory, or not a URL */
+/* Creates an origin from a URL without the last slash, which is copied.  NULL:
+   no memory, or not a URL. */
 dt_origin_t *dt_origin_create(const char *url);
 void dt_origin_destroy(dt_origin_t *o); /* NULL is allowed */
 
 /*
- * Writes where page is got into buf, NUL-ended; without origin (NULL) that is
- * its URL.  Returns the bytes that this takes, as snprintf() does.
+ * Writes the URL at which page is fetched into buf, with a NUL; without origin
+ * (NULL) that is the page's own URL.  Returns the bytes that this takes, as
+ * snprintf() does.
  */
 int dt_origin_url(const dt_origin_t *o, const dt_url_t *page, char *buf,
                   size_t size);
 
 /*
- * An origin that is asked for page may call itself, or the site, by its own
- * name or port, and by its own path: next becomes the URL of the site that it
- * stands for, with memory from a; other URLs stay as they are.
+ * Translates next, a URL that the origin sent in a response for page.  The
+ * origin may call itself, or the site, by its own name, port and path: then
+ * next becomes the site's URL, with memory from a.  Other URLs stay as they
+ * are.
  */
 dt_status_t dt_origin_public(const dt_origin_t *o, const dt_url_t *page,
                              dt_arena_t *a, dt_url_t *next);

@@ -3,14 +3,14 @@
  * Copyright (C) The detemplate authors
  *
  * The Robots Exclusion Protocol, RFC 9309.  All groups that name our product
- * token are one group; without any, those for "*" are.  Of the rules that
- * match a path the longest wins, and among equals the one that allows
- * (section 2.2.2).  "*" stands for any bytes, "$" at the end for the end
- * (section 2.2.3).
+ * token count as one group; if there is none, the groups for "*" do.  Of the
+ * rules that match a path the longest one decides, and among equals the one
+ * that allows (section 2.2.2).  "*" stands for any bytes, and "$" at the end
+ * for the end of the path (section 2.2.3).
  *
  * Patterns and paths are brought to one spelling of percent-encoding before
- * they are compared.  "*" and "$" that a path has by itself are encoded too,
- * so that "%2A" in a pattern means them.
+ * they are compared.  "*" and "$" in a path are encoded as well, so that "%2A"
+ * in a pattern matches them.
  */
 
 
@@ -22,7 +22,7 @@
 #define DT_ROBOTS_MAX ((size_t) 500 * 1024) /* section 2.5 */
 #define DT_ROBOTS_PATH (3 * DT_URL_MAX)
 
-/* bare in both; "*" in patterns only */
+/* not encoded in patterns and paths; "*" is bare in patterns only */
 #define DT_ROBOTS_PLAIN ":/?[]@!&'()+,;="
 
 
@@ -41,15 +41,15 @@ struct dt_robots_s {
 };
 
 
-/* where a line stands: whom its group names */
+/* the state while lines are read: which agents the current group names */
 typedef struct {
     dt_arena_t *arena;
     dt_str_t agent;
     dt_robots_rule_t *own;
     dt_robots_rule_t *any;
-    unsigned named : 1;   /* some group names us, be it empty */
+    unsigned named : 1;   /* some group, maybe an empty one, names us */
     unsigned in_head : 1; /* the last line was a user-agent line */
-    unsigned to_own : 1;  /* this group is for us */
+    unsigned to_own : 1;  /* this group names us */
     unsigned to_any : 1;
 } dt_robots_parser_t;
 
@@ -83,7 +83,7 @@ dt_robots_rule(dt_robots_parser_t *ps, dt_str_t value, unsigned allow,
 }
 
 
-/* a user-agent line: opens a group, or adds a name to the one it opens */
+/* reads a user-agent line, which opens a group or adds a name to its head */
 static void
 dt_robots_agent(dt_robots_parser_t *ps, dt_str_t value)
 {
@@ -100,7 +100,7 @@ dt_robots_agent(dt_robots_parser_t *ps, dt_str_t value)
         return;
     }
 
-    /* the product token; what follows, a version for one, does not count */
+    /* only the product token counts, and not a version behind it */
     for (n = 0; n < value.len; n++) {
         if ((dt_lower(value.data[n]) < 'a' || dt_lower(value.data[n]) > 'z')
             && value.data[n] != '-' && value.data[n] != '_')
@@ -147,13 +147,13 @@ dt_robots_line(dt_robots_parser_t *ps, dt_str_t line)
     allow = dt_str_case_eq(key, dt_str("allow")) != 0;
 
     if (!allow && !dt_str_case_eq(key, dt_str("disallow"))) {
-        /* sitemap and the like belong to no group and end none */
+        /* lines such as sitemap belong to no group, and do not end one */
         return DT_OK;
     }
 
     ps->in_head = 0;
 
-    /* no URL that we ask for is as long as such a pattern */
+    /* a longer pattern cannot match, as our URLs are shorter */
     if (value.len == 0 || value.len > DT_ROBOTS_PATH) {
         return DT_OK;
     }
@@ -185,7 +185,7 @@ dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
     if (text.len > DT_ROBOTS_MAX) {
         text.len = DT_ROBOTS_MAX;
 
-        /* half a line could say what the whole does not */
+        /* a line that is cut off may mean something else, so it is dropped */
         while (text.len && text.data[text.len - 1] != '\n'
                && text.data[text.len - 1] != '\r')
         {
@@ -229,8 +229,8 @@ dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
 
 
 /*
- * Whether the pattern matches from the path's start.  When a byte differs,
- * the last "*" takes one more: earlier ones need not be tried again.
+ * Whether the pattern matches the beginning of the path.  When a byte differs,
+ * the last "*" takes one byte more.  Earlier ones need not be tried again.
  */
 static int
 dt_robots_match(const dt_robots_rule_t *r, const char *path, size_t len)

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * robots.txt (RFC 9309), for sites that are not our own server.
+ * robots.txt (RFC 9309), for sites that are not on our own server.
  */
 
 
@@ -17,13 +17,13 @@
 typedef struct dt_robots_s dt_robots_t;
 
 /*
- * Reads the groups for agent ("detemplate"), or else for "*", from at most
- * 500 KiB of text into arena memory.
+ * Reads the groups for agent ("detemplate"), or else those for "*", from the
+ * first 500 KiB of text.  *out is arena memory.  DT_ENOMEM: no memory.
  */
 dt_status_t dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
                             dt_robots_t **out);
 
-/* Whether path (with its query) may be fetched; longest match decides. */
+/* Whether path (with its query) may be fetched; the longest match decides. */
 int dt_robots_allowed(const dt_robots_t *r, dt_str_t path);
 
 

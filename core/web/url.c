@@ -2,13 +2,13 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A href is first cleaned the way browsers clean it, so that what libcurl
- * sees is plain ASCII: outer blanks trimmed, tabs and line breaks dropped,
- * backslashes before the query turned, the fragment cut off, bytes that a URL
- * may not have percent-encoded, and unreserved characters decoded.  Decoding
- * comes before dot segments are removed, so "%2e%2e" climbs as ".." does.
- * libcurl then resolves and takes apart; the parts are put together again
- * here, in the one spelling that is compared, hashed and stored.
+ * A href is first cleaned as browsers do it, so that libcurl gets plain ASCII.
+ * Outer blanks, tabs, line breaks and the fragment are removed; backslashes
+ * before the query become slashes; bytes that a URL may not have are
+ * percent-encoded; unreserved characters are decoded.  Decoding comes before
+ * dot segments are removed, so "%2e%2e" means the same as "..".  libcurl then
+ * resolves and splits the URL.  The parts are joined here, in the one spelling
+ * that is compared, hashed and stored.
  */
 
 
@@ -20,7 +20,7 @@
 #include "core/web/url.h"
 
 
-/* what may stand in a URL as it is, the unreserved characters aside */
+/* bytes that need no encoding in a URL, besides unreserved characters */
 static const char dt_url_plain[] = ":/?[]@!$&'()*+,;=";
 
 
@@ -39,7 +39,7 @@ dt_url_unreserved(int c)
 }
 
 
-/* the length of the scheme before its colon, 0 without one */
+/* returns the length of the scheme before its colon, 0: there is none */
 static size_t
 dt_url_scheme_len(const char *p)
 {
@@ -86,7 +86,7 @@ dt_url_encode(dt_str_t s, const char *plain, char *out)
 }
 
 
-/* copies what browsers heed of a href; returns bytes written */
+/* copies the part of a href that browsers use; returns the bytes written */
 static size_t
 dt_url_strip(dt_str_t ref, char *out)
 {
@@ -121,7 +121,7 @@ dt_url_rc(CURLUcode rc)
 }
 
 
-/* a part as arena memory; empty when the URL has none */
+/* copies a part of the URL into the arena; empty when the URL has none */
 static dt_status_t
 dt_url_part(CURLU *u, CURLUPart what, unsigned flags, dt_arena_t *a,
             dt_str_t *out)
@@ -148,7 +148,7 @@ dt_url_part(CURLU *u, CURLUPart what, unsigned flags, dt_arena_t *a,
 }
 
 
-/* host and port in one string, lower case, checked to be plain ASCII */
+/* joins host and port in lower case, and checks that they are plain ASCII */
 static dt_status_t
 dt_url_host(CURLU *u, dt_arena_t *a, dt_str_t *out)
 {
@@ -255,7 +255,7 @@ dt_url_parse(const dt_url_t *base, const char *ref, dt_arena_t *a,
         rc = curl_url_set(u, CURLUPART_URL, base->href.data, 0);
     }
 
-    /* libcurl takes no empty reference; it means the base itself */
+    /* libcurl refuses an empty reference, which means the base itself */
     if (rc == CURLUE_OK && (*ref != '\0' || base == NULL)) {
         rc = curl_url_set(u, CURLUPART_URL, ref, CURLU_DISALLOW_USER);
     }
@@ -268,7 +268,7 @@ dt_url_parse(const dt_url_t *base, const char *ref, dt_arena_t *a,
 }
 
 
-/* whether the scheme is one of ours, and followed by what it has to be */
+/* checks that the scheme is http or https, and that slashes follow it */
 static dt_status_t
 dt_url_check_scheme(const char *ref, size_t n)
 {
@@ -300,7 +300,7 @@ dt_url_resolve(const dt_url_t *base, dt_str_t ref, dt_arena_t *a,
         return DT_EINVAL;
     }
 
-    /* room for "./", which keeps libcurl from taking "1:2" for a host */
+    /* leaves room for "./", without which libcurl takes "1:2" for a host */
     p = buf + 2;
     n = dt_url_strip(ref, raw);
     n = dt_url_encode((dt_str_t){ n, raw }, dt_url_plain, p);
@@ -380,7 +380,7 @@ dt_url_distance(const dt_url_t *from, const dt_url_t *to)
     size_t i, common;
     const char *p, *q;
 
-    /* a page's directory is what ends with the last slash of its path */
+    /* a page's directory ends at the last slash of its path */
     p = from->path.data;
     q = to->path.data;
     common = 0;
