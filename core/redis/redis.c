@@ -2,13 +2,14 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The schema: which keys, which commands.  A site's keys carry its name in
- * braces, which keeps them together; since names are hostile, whatever could
- * end the braces or upset a terminal is percent-encoded.
+ * The schema: keys and commands.  A site's keys contain its name in braces,
+ * which keeps them on one slot.  Names are hostile, so bytes that could end
+ * the braces or disturb a terminal are percent-encoded.
  *
- * The lock is the one of the Redis manual: SET with NX and EX under a random
- * token, removed by a script that compares the token first; also before it is
- * taken, as a manager that died may have left ours.
+ * The lock is the one of the Redis manual: SET with NX and EX and a random
+ * token, and a script that compares the token before it removes the lock.  The
+ * script also runs before the lock is taken, since a manager of ours that died
+ * may have left its lock.
  */
 
 
@@ -24,14 +25,14 @@
 
 #define DT_REDIS_SITE 255
 #define DT_REDIS_TOKEN 64
-#define DT_REDIS_SITES 10000 /* members of <prefix>sites: the newest */
-#define DT_REDIS_EVENTS 1000 /* entries of <prefix>events, about */
+#define DT_REDIS_SITES 10000 /* members of <prefix>sites */
+#define DT_REDIS_EVENTS 1000 /* approximate entries of <prefix>events */
 
 
 struct dt_redis_s {
     dt_redis_conn_t *conn;
     char prefix[DT_REDIS_PREFIX + 1];
-    char site[3 * DT_REDIS_SITE + 1]; /* of this call, encoded */
+    char site[3 * DT_REDIS_SITE + 1]; /* the encoded name in this call */
 };
 
 
@@ -166,7 +167,7 @@ dt_redis_on_close(dt_redis_t *r, void (*closing)(void *data), void *data)
 }
 
 
-/* a call that cannot be begun */
+/* ends a call that cannot be made */
 static dt_redis_call_t *
 dt_redis_fail(dt_redis_t *r, dt_redis_done_t done, dt_status_t rc,
               const char *what)
@@ -178,7 +179,7 @@ dt_redis_fail(dt_redis_t *r, dt_redis_done_t done, dt_status_t rc,
 }
 
 
-/* bytes that may stand in a key as they are: not "{", "}" and "%" */
+/* whether a byte needs no encoding in a key; "{", "}" and "%" do */
 static int
 dt_redis_plain(unsigned char c)
 {
@@ -188,7 +189,7 @@ dt_redis_plain(unsigned char c)
 }
 
 
-/* begins a call: the site as it stands in keys into r->site */
+/* begins a call, and writes the site's encoded name to r->site */
 static dt_redis_call_t *
 dt_redis_begin(dt_redis_t *r, dt_str_t site, dt_redis_judge_t judge,
                dt_redis_done_t done)
@@ -240,7 +241,7 @@ dt_redis_get(dt_redis_t *r, dt_str_t site, dt_redis_done_t done)
         return;
     }
 
-    /* one byte more than allowed shows a value that is too long */
+    /* one byte more than allowed reveals a value that is too long */
     dt_redis_conn_append(call, "GETRANGE %s{%s}:template 0 %u", r->prefix,
                          r->site, DT_TEMPLATE_MAX);
     dt_redis_conn_send(r->conn, call);

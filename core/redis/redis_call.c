@@ -51,7 +51,7 @@ dt_redis_call_tell(dt_redis_call_t *call, dt_status_t rc, dt_str_t bytes)
 }
 
 
-/* what fails shows when the call is to be sent */
+/* a failure sets nomem, which is checked when the call is sent */
 void
 dt_redis_conn_append(dt_redis_call_t *call, const char *format, ...)
 {

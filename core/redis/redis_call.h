@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A call: its commands as they are sent, and who waits for the replies.  For
+ * A call: its commands as they are sent, and the callback for the replies. For
  * redis_conn.c only.
  */
 
@@ -19,24 +19,24 @@ struct dt_redis_call_s {
     char *out; /* the commands */
     size_t len;
     size_t sent;
-    unsigned replies;       /* to come */
-    dt_redis_judge_t judge; /* of the last one */
-    dt_redis_done_t done;   /* fn NULL: nobody waits */
-    unsigned login : 1;     /* nothing else is sent before it has gone well */
+    unsigned replies;       /* not received yet */
+    dt_redis_judge_t judge; /* of the last reply */
+    dt_redis_done_t done;   /* fn is NULL once it was called */
+    unsigned login : 1;     /* other calls are sent after its success */
     unsigned secret : 1;    /* holds a password */
-    unsigned alone : 1;     /* none waited when it was made */
+    unsigned alone : 1;     /* no call was waiting when it was made */
     unsigned nomem : 1;     /* a command is missing */
-    unsigned failed : 1;    /* a reply was an error, */
-    unsigned broken : 1;    /* which ends the connection */
+    unsigned failed : 1;    /* a reply was an error */
+    unsigned broken : 1;    /* that error ends the connection */
 };
 
 
-/* NULL without memory. */
+/* Creates a call; NULL without memory. */
 dt_redis_call_t *dt_redis_call_create(dt_redis_judge_t judge,
                                       dt_redis_done_t done);
 void dt_redis_call_destroy(dt_redis_call_t *call);
 
-/* Tells who waits for it, if anybody does any more; then nobody does. */
+/* Calls the callback, unless it was called already. */
 void dt_redis_call_tell(dt_redis_call_t *call, dt_status_t rc, dt_str_t bytes);
 
 

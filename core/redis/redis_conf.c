@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the user says about Redis, checked before anything connects.  No
- * message from here quotes the URL: it may hold a password.
+ * Parses and checks the user's options for Redis before anything connects.  No
+ * message quotes the URL, since it may contain a password.
  */
 
 
@@ -27,7 +27,7 @@ dt_redis_conf_invalid(char *errstr, const char *what)
 }
 
 
-/* copies src with %XX decoded; 0 if it does not fit, or is not well-formed */
+/* copies src and decodes %XX; 0: it does not fit, or is malformed */
 static int
 dt_redis_conf_decode(dt_str_t src, char *dst, size_t size)
 {
@@ -59,7 +59,7 @@ dt_redis_conf_decode(dt_str_t src, char *dst, size_t size)
 }
 
 
-/* a decimal number up to max that fills s, or -1 */
+/* returns the decimal number that is all of s, up to max, or -1 */
 static int
 dt_redis_conf_number(dt_str_t s, int max)
 {
@@ -81,7 +81,7 @@ dt_redis_conf_number(dt_str_t s, int max)
 }
 
 
-/* [user[:password]@] at the head of *p, before the first "/" */
+/* parses [user[:password]@] at the head of *p, before the first "/" */
 static int
 dt_redis_conf_user(const char **p, dt_redis_conf_t *c)
 {
@@ -120,7 +120,7 @@ dt_redis_conf_user(const char **p, dt_redis_conf_t *c)
 }
 
 
-/* host[:port][/db], or [ip6][:port][/db] */
+/* parses host[:port][/db], or [ip6][:port][/db] */
 static const char *
 dt_redis_conf_server(const char *p, dt_redis_conf_t *c)
 {
@@ -319,7 +319,7 @@ dt_redis_conf_password(dt_redis_conf_t *c)
     ssize_t n;
     struct stat st;
 
-    /* not to hang on a pipe: the flag, and the check of the type */
+    /* O_NONBLOCK and the check of the type: a FIFO must not block us */
     fd = open(c->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd == -1) {
         return 0;

@@ -2,8 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The options of dt_redis_create(), parsed: for redis.c and
- * redis_conn.c only.
+ * The parsed options of dt_redis_create(), for redis.c and redis_conn.c only.
  */
 
 
@@ -21,7 +20,7 @@
 
 
 typedef struct {
-    char host[256]; /* or empty: path is the socket */
+    char host[256]; /* empty: path is a socket */
     char path[sizeof(((struct sockaddr_un *) NULL)->sun_path)];
     dt_redis_addrs_t addrs;
     int port;
@@ -29,25 +28,26 @@ typedef struct {
     long timeout; /* ms */
     char user[128];
     char password[DT_REDIS_SECRET + 1];
-    char file[1024]; /* of the password, or empty */
+    char file[1024]; /* the password's file, or empty */
     char prefix[DT_REDIS_PREFIX + 1];
 } dt_redis_conf_t;
 
 
-/* DT_OK, or DT_EINVAL with what to mend in errstr; without any allocation. */
+/* Parses o without any allocation: DT_OK, or DT_EINVAL with a message that
+   says what to change. */
 dt_status_t dt_redis_conf_parse(const dt_redis_opts_t *o, dt_redis_conf_t *c,
                                 char errstr[DT_ERRSTR]);
 
 /*
- * The addresses of a host; numeric: only if it is one, which needs no waiting.
- * 0, or an error of getaddrinfo().
+ * Resolves a host.  numeric: only when it is an address, which takes no time.
+ * Returns 0 or an error of getaddrinfo().
  */
 int dt_redis_conf_addrs(const char *host, int numeric,
                         dt_redis_addrs_t *addrs);
 
 /*
- * Reads c->password: the first line of c->file, without its end.  0 if there
- * is none, or it is longer than DT_REDIS_SECRET.
+ * Reads the first line of c->file into c->password, without its end.  Returns
+ * 0 when there is no such line, or it is longer than DT_REDIS_SECRET.
  */
 int dt_redis_conf_password(dt_redis_conf_t *c);
 

@@ -2,14 +2,15 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A connection that comes and goes.  All calls go over it in their order.
+ * A connection that is opened and closed as needed.  All calls go over it in
+ * their order.
  *
- * Errors are of two kinds.  Some belong to a command (a key of another type,
- * no memory left, a right that the user lacks): the connection stays.  After
- * all others it is closed, all calls have failed, and others fail at once
- * until the back-off has passed; so a server that is away costs one time-out,
- * not one per call.  One that is slow is as bad, since there is somebody who
- * waits: after some slow answers in a row it is left alone as if it were away.
+ * There are two kinds of errors.  Some concern a command (a key of another
+ * type, no memory left, a missing right), and the connection stays.  After all
+ * others it is closed, and all its calls fail.  Further calls fail at once
+ * until the back-off has passed, so a server that does not answer costs one
+ * time-out, not one for each call.  Jobs wait for answers, so a slow server is
+ * as bad: some slow answers in a row count as a failure.
  */
 
 
@@ -23,10 +24,11 @@
 #include "core/template/template.h"
 
 
-#define DT_REDIS_PATIENCE 10 /* time-outs that one call may take in all */
-#define DT_REDIS_ELEMENTS 64 /* of arrays in all replies of a call */
-#define DT_REDIS_CALLS 256   /* that wait for answers */
-#define DT_REDIS_UNSENT (8u << 20) /* bytes, before another call */
+#define DT_REDIS_PATIENCE 10 /* time-outs that a call may take in all */
+#define DT_REDIS_ELEMENTS 64 /* of all arrays in the replies to a call */
+#define DT_REDIS_CALLS 256   /* that may wait for answers */
+#define DT_REDIS_UNSENT                                                       \
+    (8u << 20) /* bytes waiting, beyond which no call is taken */
 #define DT_REDIS_BACKOFF 500
 #define DT_REDIS_BACKOFF_MAX 30000
 
@@ -66,7 +68,7 @@ dt_redis_conn_on_close(dt_redis_conn_t *conn, void (*closing)(void *data),
 }
 
 
-/* of the connection, but not of the calls that wait for one */
+/* frees the connection, but not the calls that wait for one */
 static void
 dt_redis_conn_let_go(dt_redis_conn_t *conn)
 {
@@ -125,7 +127,7 @@ dt_redis_conn_errstr(const dt_redis_conn_t *conn)
 }
 
 
-/* what a server says goes to logs: printable ASCII only */
+/* the server's text goes to logs, so only printable ASCII is copied */
 void
 dt_redis_conn_error(dt_redis_conn_t *conn, const char *what, const char *text,
                     size_t len)
@@ -141,7 +143,8 @@ dt_redis_conn_error(dt_redis_conn_t *conn, const char *what, const char *text,
 }
 
 
-/* closes; the next attempt waits about twice as long as the last one did */
+/* closes the connection; the next attempt waits about twice as long as the
+   last one */
 dt_status_t
 dt_redis_conn_broken(dt_redis_conn_t *conn)
 {
@@ -157,7 +160,7 @@ dt_redis_conn_broken(dt_redis_conn_t *conn)
         wait = DT_REDIS_BACKOFF_MAX;
     }
 
-    /* a fleet that lost its server together must not come back together */
+    /* jitter: a fleet that lost its server must not reconnect all at once */
     now = dt_redis_conn_now();
     wait -= (int64_t) (dt_mix((uint64_t) now, (uintptr_t) conn)
                        % (uint64_t) (wait / 2));
@@ -186,10 +189,10 @@ void
 dt_redis_conn_turn(dt_redis_conn_t *conn)
 {
     conn->since = dt_redis_conn_now();
-    conn->heard = conn->since;
+    conn->active_at = conn->since;
     conn->due = conn->since + conn->conf.timeout * DT_REDIS_PATIENCE;
     conn->bytes = conn->c->reader->len - conn->c->reader->pos;
-    conn->arrays.left = DT_REDIS_ELEMENTS;
+    conn->arrays.budget = DT_REDIS_ELEMENTS;
 }
 
 
@@ -206,7 +209,8 @@ dt_redis_conn_push(dt_redis_conn_t *conn, dt_redis_call_t *call)
 }
 
 
-/* the calls of the log-in: an error of the second may follow from the first */
+/* queues the calls of the log-in; an error of the second may be caused by the
+   first */
 static dt_status_t
 dt_redis_conn_login(dt_redis_conn_t *conn)
 {
@@ -252,7 +256,7 @@ dt_redis_conn_login(dt_redis_conn_t *conn)
 }
 
 
-/* hiredis's connection to the next address, or NULL when there is none */
+/* connects hiredis to the next address; NULL: there is none left */
 static redisContext *
 dt_redis_conn_context(dt_redis_conn_t *conn)
 {
@@ -283,7 +287,7 @@ dt_redis_conn_next(dt_redis_conn_t *conn, const char *what, const char *why)
             conn->connecting = 1;
             conn->arrays.refused = 0;
             dt_redis_arrays_bound(&conn->arrays, c->reader);
-            conn->heard = dt_redis_conn_now();
+            conn->active_at = dt_redis_conn_now();
 
             return DT_OK;
         }
@@ -308,7 +312,7 @@ dt_redis_conn_connect(dt_redis_conn_t *conn)
 }
 
 
-/* whether a call may be made; DT_EIO: the message tells why not */
+/* whether a call may be made; DT_EIO: the message says why not */
 static dt_status_t
 dt_redis_conn_begin(dt_redis_conn_t *conn)
 {
@@ -324,7 +328,8 @@ dt_redis_conn_begin(dt_redis_conn_t *conn)
     }
 
     if (conn->c != NULL && conn->head == NULL) {
-        /* nothing is due, so there is only one thing to read: the end */
+        /* no answer is expected, so readable means that the server has closed
+         */
         pfd = (struct pollfd){ .fd = conn->c->fd, .events = POLLIN };
 
         if (poll(&pfd, 1, 0) != 0) {
@@ -336,7 +341,7 @@ dt_redis_conn_begin(dt_redis_conn_t *conn)
         return DT_OK;
     }
 
-    /* the error of the last attempt still stands */
+    /* the message of the last attempt is still true */
     if (conn->failures && dt_redis_conn_now() < conn->retry_at) {
         return DT_EIO;
     }
@@ -384,7 +389,7 @@ dt_redis_conn_send(dt_redis_conn_t *conn, dt_redis_call_t *call)
     call->alone = (conn->calls++ == 0);
     dt_redis_conn_push(conn, call);
 
-    /* nobody waits to see whether Redis is back */
+    /* the caller does not wait for a test of whether Redis answers */
     if (conn->failures) {
         dt_redis_call_tell(call, DT_EIO, (dt_str_t){ 0, NULL });
     }

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A connection to Redis that comes and goes, and the calls that wait for
- * answers on it: for redis.c only.
+ * A connection to Redis that is opened and closed as needed, and the calls
+ * that wait for answers on it.  For redis.c only.
  */
 
 
@@ -17,32 +17,32 @@
 typedef struct dt_redis_conn_s dt_redis_conn_t;
 typedef struct dt_redis_call_s dt_redis_call_t;
 
-/* what a reply may be to us: nothing, a number, bytes, or just no error */
+/* a reply: nothing, a number, bytes, or a status without an error */
 typedef struct {
     unsigned nil : 1;
     int64_t integer;
     dt_str_t str;
 } dt_redis_value_t;
 
-/* what the last reply of a call means: the status that its caller is told */
+/* returns the status that the last reply of a call means for its caller */
 typedef dt_status_t (*dt_redis_judge_t)(dt_redis_conn_t *conn,
                                         const dt_redis_value_t *v);
 
 
-/* Copies conf; NULL without memory. */
+/* Creates a connection, and copies conf; NULL without memory. */
 dt_redis_conn_t *dt_redis_conn_create(const dt_redis_conf_t *conf);
 void dt_redis_conn_destroy(dt_redis_conn_t *conn);
 
-/* Why the last call failed, or Redis is left alone; else empty. */
+/* Says why the last call failed, or why Redis is not used; otherwise empty. */
 const char *dt_redis_conn_errstr(const dt_redis_conn_t *conn);
 
-/* Makes the message "redis: what: text", without unprintable bytes. */
+/* Sets the message to "redis: what: text", without unprintable bytes. */
 void dt_redis_conn_error(dt_redis_conn_t *conn, const char *what,
                          const char *text, size_t len);
 
 /*
- * A new call; begins to connect where that is due.  NULL: done was told why
- * not, with the message.
+ * Creates a call, and begins to connect if needed.  NULL: done was called, and
+ * the message says why.
  */
 dt_redis_call_t *dt_redis_conn_call(dt_redis_conn_t *conn,
                                     dt_redis_judge_t judge,
@@ -52,9 +52,9 @@ dt_redis_call_t *dt_redis_conn_call(dt_redis_conn_t *conn,
 void dt_redis_conn_append(dt_redis_call_t *call, const char *format, ...);
 
 /*
- * Puts the call into the queue, after which it is the connection's.  Its done
- * is told the status of the last reply, or DT_EINVAL if any is the error of a
- * command, also inside of what EXEC gives.
+ * Queues the call, which the connection owns from here on.  Its callback gets
+ * the status of the last reply; or DT_EINVAL if any reply, or part of a reply
+ * to EXEC, is an error about a command.
  */
 void dt_redis_conn_send(dt_redis_conn_t *conn, dt_redis_call_t *call);
 

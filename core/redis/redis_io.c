@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is written and read: as much as goes without waiting, whenever the
- * event loop says so.  Times are such that neither a silent nor a trickling
- * server can stretch them, and what replies may take in memory is bounded.
+ * Writes and reads as much as possible without waiting, when the event loop
+ * asks for it.  Neither a silent server nor one that sends byte by byte can
+ * extend the time limits.  The memory for replies is bounded.
  */
 
 
@@ -16,12 +16,15 @@
 #include "core/template/template.h"
 
 
-#define DT_REDIS_REPLIES (DT_TEMPLATE_MAX + 65536) /* bytes of a call's */
-#define DT_REDIS_SLOW 4     /* an answer is in a time-out divided by this */
-#define DT_REDIS_SLOW_MAX 3 /* in a row, and one after a failure */
+#define DT_REDIS_REPLIES                                                      \
+    (DT_TEMPLATE_MAX + 65536) /* bytes of the replies to a call */
+#define DT_REDIS_SLOW                                                         \
+    4 /* an answer is slow after a time-out divided by this */
+#define DT_REDIS_SLOW_MAX                                                     \
+    3 /* slow answers in a row; after a failure, one is enough */
 
 
-/* whether it has come to a connection */
+/* whether the attempt to connect has succeeded */
 static int
 dt_redis_conn_connected(dt_redis_conn_t *conn)
 {
@@ -48,13 +51,13 @@ dt_redis_conn_connected(dt_redis_conn_t *conn)
 
     conn->connecting = 0;
     conn->since = dt_redis_conn_now();
-    conn->heard = conn->since;
+    conn->active_at = conn->since;
 
     return 1;
 }
 
 
-/* the first call of which something may be sent, or NULL */
+/* returns the first call with bytes that may be sent, or NULL */
 static dt_redis_call_t *
 dt_redis_conn_unsent(const dt_redis_conn_t *conn)
 {
@@ -72,7 +75,8 @@ dt_redis_conn_unsent(const dt_redis_conn_t *conn)
 }
 
 
-/* DT_OK: all that may be sent; DT_DECLINED: as much as goes now */
+/* writes; DT_OK: everything that may be sent was; DT_DECLINED: the socket is
+   full */
 static dt_status_t
 dt_redis_conn_write(dt_redis_conn_t *conn)
 {
@@ -86,7 +90,7 @@ dt_redis_conn_write(dt_redis_conn_t *conn)
         if (n >= 0) {
             call->sent += (size_t) n;
             conn->unsent -= (size_t) n;
-            conn->heard = dt_redis_conn_now();
+            conn->active_at = dt_redis_conn_now();
 
         } else if (errno == EAGAIN) {
             return DT_DECLINED;
@@ -100,7 +104,7 @@ dt_redis_conn_write(dt_redis_conn_t *conn)
 }
 
 
-/* after a call that was answered; what was answered is still good */
+/* counts a slow answer, after a call; the answer itself is valid */
 static void
 dt_redis_conn_answered(dt_redis_conn_t *conn, int64_t ms)
 {
@@ -117,7 +121,7 @@ dt_redis_conn_answered(dt_redis_conn_t *conn, int64_t ms)
 }
 
 
-/* the status of a call of which reply is the last one */
+/* returns the status of a call with this last reply */
 static dt_status_t
 dt_redis_conn_value(dt_redis_conn_t *conn, const dt_redis_call_t *call,
                     const redisReply *reply, dt_redis_value_t *v)
@@ -128,7 +132,7 @@ dt_redis_conn_value(dt_redis_conn_t *conn, const dt_redis_call_t *call,
         conn->errstr[0] = '\0';
     }
 
-    /* the time of one behind others would be theirs as well */
+    /* a call behind others also waited for them, so its time is not judged */
     if (call->alone) {
         dt_redis_conn_answered(conn, dt_redis_conn_now() - conn->since);
     }
@@ -149,9 +153,9 @@ dt_redis_conn_value(dt_redis_conn_t *conn, const dt_redis_call_t *call,
 
 
 /*
- * One reply of the first call.  The first error among them is the one told: in
- * a transaction the later ones only follow from it.  Of a secret the server
- * may quote the command in its error, so no more than the code is told.
+ * Takes one reply to the first call.  Only the first error is reported: in a
+ * transaction, later ones follow from it.  An error about a secret may quote
+ * the command, so only its code is reported.
  */
 static dt_status_t
 dt_redis_conn_reply(dt_redis_conn_t *conn, const redisReply *reply)
@@ -209,7 +213,7 @@ dt_redis_conn_reply(dt_redis_conn_t *conn, const redisReply *reply)
 }
 
 
-/* all replies that are there */
+/* takes all replies that have arrived */
 static dt_status_t
 dt_redis_conn_replies(dt_redis_conn_t *conn)
 {
@@ -224,7 +228,7 @@ dt_redis_conn_replies(dt_redis_conn_t *conn)
         }
 
         if (reply == NULL) {
-            /* nothing that we ask for is longer than a template */
+            /* no reply to our commands is longer than a template */
             if (conn->bytes > DT_REDIS_REPLIES) {
                 return dt_redis_conn_io_broken(conn, "reply", "too long");
             }
@@ -260,7 +264,7 @@ dt_redis_conn_read(dt_redis_conn_t *conn)
                 return dt_redis_conn_io_broken(conn, "read", conn->c->errstr);
             }
 
-            /* what ends while nothing is asked for is no failure */
+            /* an idle connection that ends is not a failure */
             dt_redis_conn_close(conn, DT_OK);
             return DT_OK;
         }
@@ -271,7 +275,7 @@ dt_redis_conn_read(dt_redis_conn_t *conn)
         }
 
         conn->bytes += len;
-        conn->heard = dt_redis_conn_now();
+        conn->active_at = dt_redis_conn_now();
         rc = dt_redis_conn_replies(conn);
     }
 
@@ -279,7 +283,7 @@ dt_redis_conn_read(dt_redis_conn_t *conn)
 }
 
 
-/* the first call waits too long for the first, or the next, byte, or in all */
+/* checks whether the first call waits too long for the next byte, or in all */
 static void
 dt_redis_conn_late(dt_redis_conn_t *conn)
 {
@@ -291,7 +295,7 @@ dt_redis_conn_late(dt_redis_conn_t *conn)
            : dt_redis_conn_unsent(conn) ? "write"
                                         : "read";
 
-    if (now - conn->heard >= conn->conf.timeout) {
+    if (now - conn->active_at >= conn->conf.timeout) {
         if (conn->connecting) {
             (void) dt_redis_conn_next(conn, what, "timed out");
 
@@ -305,7 +309,7 @@ dt_redis_conn_late(dt_redis_conn_t *conn)
 }
 
 
-/* what is read may allow more to be sent */
+/* writes again after reading, since a reply may allow more to be sent */
 void
 dt_redis_conn_process(dt_redis_conn_t *conn)
 {
@@ -347,7 +351,7 @@ dt_redis_conn_wait(const dt_redis_conn_t *conn)
         return -1;
     }
 
-    at = conn->heard + conn->conf.timeout;
+    at = conn->active_at + conn->conf.timeout;
     if (at > conn->due) {
         at = conn->due;
     }

@@ -9,7 +9,7 @@
 #include "core/redis/redis_reply.h"
 
 
-/* what hiredis counts the elements of an array in */
+/* the type in which hiredis counts the elements of an array */
 #if HIREDIS_MAJOR < 1
 typedef int dt_redis_count_t;
 #else
@@ -17,18 +17,19 @@ typedef size_t dt_redis_count_t;
 #endif
 
 
-/* memory for an array is taken at its first line, whatever that announces */
+/* hiredis allocates an array at its first line, whatever size that announces,
+   so the size is checked here */
 static void *
 dt_redis_array(const redisReadTask *task, dt_redis_count_t n)
 {
     dt_redis_arrays_t *a = task->privdata;
 
-    if ((size_t) n > a->left) {
+    if ((size_t) n > a->budget) {
         a->refused = 1;
         return NULL;
     }
 
-    a->left -= (size_t) n;
+    a->budget -= (size_t) n;
 
     return a->hiredis->createArray(task, n);
 }

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is asked of a reply of hiredis, and of one that is still read: for
+ * Checks of hiredis's replies, and a bound while they are read.  For
  * redis_conn.c only.
  */
 
@@ -16,21 +16,22 @@
 #include "core/base/dt.h"
 
 
-/* A bound on the elements of all arrays that a reader makes. */
+/* a bound on the elements of all arrays that a reader creates */
 typedef struct {
-    size_t left;          /* that may still come: set by the caller */
-    unsigned refused : 1; /* more came, and the reader has failed */
+    size_t budget;        /* elements that may still come; set by the caller */
+    unsigned refused : 1; /* more came, so the reader has failed */
     const redisReplyObjectFunctions *hiredis;
     redisReplyObjectFunctions fn;
 } dt_redis_arrays_t;
 
-/* Makes reader keep to a, which must live as long as it. */
+/* Makes reader obey a, which must outlive it. */
 void dt_redis_arrays_bound(dt_redis_arrays_t *a, redisReader *reader);
 
-/* The error that a reply is, or that is in what EXEC gave; NULL without. */
+/* Returns the error that a reply is, or that a reply to EXEC contains; or
+   NULL. */
 const redisReply *dt_redis_reply_error(const redisReply *reply);
 
-/* Whether the text of an error is about the command, not the connection. */
+/* Whether an error with this text concerns the command, not the connection. */
 int dt_redis_error_of_command(const char *text);
 
 

@@ -45,7 +45,7 @@ replies(const char *p, size_t size, size_t step)
     size_t n, elements = 0, done = 0;
     const redisReply *e;
     redisReader *reader;
-    dt_redis_arrays_t arrays = { .left = ELEMENTS };
+    dt_redis_arrays_t arrays = { .budget = ELEMENTS };
 
     reader = redisReaderCreate();
     fuzz_assert(reader != NULL);
@@ -62,7 +62,7 @@ replies(const char *p, size_t size, size_t step)
                && reply != NULL) {
             elements += count(reply);
             done++;
-            fuzz_assert(elements + arrays.left <= ELEMENTS);
+            fuzz_assert(elements + arrays.budget <= ELEMENTS);
 
             e = dt_redis_reply_error(reply);
 
