@@ -2,11 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The blocks of Debnath, Mitra and Giles 2005 as Nguyen et al. 2009 tell them:
- * an element of certain tags, less the blocks inside of it (their figures 1 to
- * 3).  Its vector has the number of its images, scripts and links, and of each
- * of its words.  Of their list of tags some are lost in print; li and what
- * HTML 5 added would help ContentExtractor and harm FastContentExtractor.
+ * The blocks of Debnath, Mitra and Giles 2005, as described by Nguyen et al.
+ * 2009, figures 1 to 3: a block is an element of certain tags, without the
+ * blocks inside of it.  Its vector counts its images, scripts and links, and
+ * each of its words.  The printed list of tags is incomplete.  Adding li and
+ * the elements of HTML 5 would help ContentExtractor, but harm
+ * FastContentExtractor.
  */
 
 
@@ -48,7 +49,7 @@ dt_block_is(const dt_node_t *node)
 }
 
 
-/* the term that an element is, or 0 */
+/* returns the term that counts an element, or 0 */
 static uint64_t
 dt_block_term(const dt_node_t *node)
 {
@@ -109,7 +110,7 @@ dt_found_cmp(const void *a, const void *b)
 }
 
 
-/* what follows from the terms */
+/* sets the members of a block that follow from its terms */
 static void
 dt_block_done(dt_block_t *block)
 {
@@ -130,7 +131,7 @@ dt_block_done(dt_block_t *block)
 }
 
 
-/* the words of a page in the order of its blocks */
+/* returns the words of a page in the order of its blocks */
 static dt_found_t *
 dt_blocks_words(const dt_blocks_t *b, dt_arena_t *arena, size_t *n)
 {
@@ -140,8 +141,8 @@ dt_blocks_words(const dt_blocks_t *b, dt_arena_t *arena, size_t *n)
     dt_found_t *found;
     const dt_node_t *node;
 
-    /* not node->words: there may be tags in a text that parsing took no heed
-       of, and they have words here */
+    /* node->words may be less: parsing ignores some tags within a text, and
+       their words count here */
 
     for (uint32_t i = 0; i < b->dom->n; i++) {
         node = &b->dom->nodes[i];

@@ -2,10 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * ContentExtractor (Debnath, Mitra, Pal and Giles 2005, as told by Nguyen et
- * al. 2009): a block is no content when enough pages have a similar one, the
- * cosine of their vectors being above 0.9.  Each block is compared with all of
- * all pages.  How many pages are many is left open: block-share percent.
+ * ContentExtractor (Debnath, Mitra, Pal and Giles 2005, as described by Nguyen
+ * et al. 2009).  A block is not content when enough pages have a similar one:
+ * one where the cosine of the two vectors is above 0.9.  Each block is
+ * compared with all blocks of all pages.  The paper leaves open how many pages
+ * are enough; here it is block-share percent.
  */
 
 

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * How often hashes are in a set of pages, and in a key page.
+ * Counts how often hashes occur in a set of pages and in a key page.
  */
 
 
@@ -14,11 +14,11 @@
 #include "core/detect/detect.h"
 
 
-/* Counts n hashes into ix. */
+/* Adds n hashes to the counts in ix. */
 dt_status_t dt_counts_add(dt_index_t *ix, const uint64_t *hashes, size_t n,
                           dt_arena_t *arena);
 
-/* An empty one in arena, or NULL. */
+/* Creates empty counts in arena; NULL: no memory. */
 dt_index_t *dt_counts_make(dt_arena_t *arena);
 
 uint64_t dt_counts_get(const dt_index_t *ix, uint64_t hash);

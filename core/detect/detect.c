@@ -32,7 +32,7 @@ dt_detector_find(dt_str_t name)
 }
 
 
-/* what can be set, and what it is by default */
+/* the options and their default values */
 static const struct {
     const char *name;
     size_t offset;

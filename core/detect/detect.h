@@ -2,10 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Which nodes of a key page are template, given other pages of its site?
- * One const descriptor per published method, one file each;
- * core/base/detectors.h has the list.  What a method learns from the whole set
- * of pages it learns once, and then tells the nodes of any number of key
+ * The interface of detectors: which nodes of a key page are template, given
+ * other pages of its site?  Each published method has one const descriptor in
+ * one file; core/base/detectors.h has the list.  A method first learns from
+ * the whole set of pages, once.  Then it marks the nodes of any number of key
  * pages.
  */
 
@@ -18,31 +18,35 @@
 #include "core/dom/dom.h"
 
 
-/* a number has to do with the method that its name begins with */
+/* options; the name of each begins with the method that it belongs to, and its
+   default comes last */
 typedef struct {
     unsigned votes;         /* etdm: pages that must map a node; v, 2 */
     unsigned rtdm_attrs;    /* labels have attributes; 0 */
-    unsigned rtdm_exact;    /* the template is mapped, not looked for; 0 */
+    unsigned rtdm_exact;    /* the template is mapped to the key page, not
+                               searched in it; 0 */
     unsigned sst_classes;   /* tags have their classes; 0 */
-    unsigned sst_threshold; /* percent of importance that noise is below; 30 */
+    unsigned sst_threshold; /* percent of importance below which a node is
+                               noise; 30 */
     unsigned block_share; /* content-extractor, fast-content-extractor: percent
                              of the pages that must have a block; 50 */
-    unsigned block_own;   /* fast-content-extractor: blocks in an extracted one
-                             are compared as well; 1 */
-    unsigned hash_low;  /* template-hash: percent of the pages: occurrences at
-                           the least; 50 */
-    unsigned hash_high; /* at the most; 500 */
-    unsigned hash_gap;  /* words between two that are united; 2 */
+    unsigned block_own;   /* fast-content-extractor: blocks inside an extracted
+                             one are compared too; 1 */
+    unsigned hash_low;  /* template-hash: least occurrences, in percent of the
+                           pages; 50 */
+    unsigned hash_high; /* most occurrences; 500 */
+    unsigned hash_gap;  /* most words between two nodes that are united; 2 */
     unsigned shingle_window;  /* shingles: W, bytes; 64 */
     unsigned shingle_density; /* D, one fragment in so many; 4 */
-    unsigned shingle_pages;   /* P, pages that are counted, 0 all; 0 */
+    unsigned shingle_pages;   /* P, pages that are counted, 0: all; 0 */
     unsigned shingle_share;   /* F, percent of the pages; 50 */
-    unsigned mdl_exact;       /* text-mdl: clusters without signatures; 0 */
+    unsigned mdl_exact;       /* text-mdl: clustering without signatures; 0 */
 } dt_detect_opts_t;
 
 void dt_detect_opts_init(dt_detect_opts_t *o);
 
-/* Sets the option of that name, as here but with "-"; DT_DECLINED: none. */
+/* Sets the option of that name, with "-" for "_"; DT_DECLINED: there is no
+   such option. */
 dt_status_t dt_detect_opts_set(dt_detect_opts_t *o, dt_str_t name,
                                unsigned value);
 
@@ -50,7 +54,7 @@ dt_status_t dt_detect_opts_set(dt_detect_opts_t *o, dt_str_t name,
 /* a detector with a set of pages */
 typedef struct {
     const struct dt_detector_s *detector;
-    const dt_dom_t *const *pages; /* the caller's, as long as this is used */
+    const dt_dom_t *const *pages; /* the caller's; they must outlive this */
     size_t n;
     dt_detect_opts_t o;
     void *data; /* the detector's own, in the arena of dt_detect_prepare() */
@@ -59,51 +63,54 @@ typedef struct {
 
 typedef struct dt_detector_s {
     const char *name;
-    const char *about; /* one line with the paper, for --help */
+    const char *about; /* one line that names the paper, for --help */
 
-    /* Learns from d->pages, at least one, into d->data; NULL: nothing to. */
+    /*
+     * Learns from d->pages, at least one, into d->data, with memory from
+     * arena.  NULL: the method has nothing to learn.
+     */
     dt_status_t (*prepare)(dt_detect_t *d, dt_arena_t *arena);
 
     /*
      * Sets out[i], which is 0, to 1 for each of the key->n nodes that is
      * template.  key may be one of d->pages.  Working memory comes from
-     * arena; d stays as it is.
+     * arena; d is not changed.
      */
     dt_status_t (*nodes)(const dt_detect_t *d, const dt_dom_t *key,
                          dt_arena_t *arena, uint8_t *out);
 } dt_detector_t;
 
 
-/* All of them, ended by NULL; the first is the default. */
+/* All detectors, the default first, and NULL at the end. */
 extern const dt_detector_t *const dt_detectors[];
 
-/* The detector of that name, or NULL. */
+/* Returns the detector of that name, or NULL. */
 const dt_detector_t *dt_detector_find(dt_str_t name);
 
-/* The first half: d is filled, what it needs comes from arena. */
+/* The first half: fills in d, with memory from arena, which must outlive d. */
 dt_status_t dt_detect_prepare(const dt_detector_t *detector,
                               const dt_dom_t *const *pages, size_t n,
                               const dt_detect_opts_t *o, dt_arena_t *arena,
                               dt_detect_t *d);
 
 /*
- * The second half: out[i] is 1 for each node of key that is template, else 0.
- * Without any page but the key page itself nothing is.
+ * The second half: sets out[i] to 1 for each node of key that is template, and
+ * to 0 for others.  Without any page but the key page itself, none is.
  */
 dt_status_t dt_detect_nodes(const dt_detect_t *d, const dt_dom_t *key,
                             dt_arena_t *arena, uint8_t *out);
 
-/* Both, for one key page. */
+/* Does both halves, for one key page. */
 dt_status_t dt_detect(const dt_detector_t *detector, const dt_dom_t *key,
                       const dt_dom_t *const *pages, size_t n,
                       const dt_detect_opts_t *o, dt_arena_t *arena,
                       uint8_t *out);
 
 /*
- * The equal top-down mapping of Alarte et al. 2015 from key to page with the
- * equality of the authors' tool (equal.h): map[i] is the index in page of the
- * node that node i of key corresponds to, or DT_DOM_NONE.
- * Returns through full whether every node of key is mapped.
+ * The equal top-down mapping of Alarte et al. 2015 from key to page, with the
+ * equality of the authors' tool (equal.h).  map[i] becomes the index in page
+ * of the node that node i of key corresponds to, or DT_DOM_NONE.  *full says
+ * whether every node of key is mapped.  Working memory comes from arena.
  */
 dt_status_t dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page,
                         dt_arena_t *arena, uint32_t *map, int *full);

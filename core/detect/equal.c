@@ -2,12 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The equality of nodes that Alarte et al. leave open in their papers of 2015
- * and settled by experiment in the tool that came with them: same id, else
- * classes, attributes, number of children and place among the siblings.  Taken
- * by the letter, two pages whose bodies differ in the number of children share
- * nothing; pages as flat as that are not rare, so html, head and body are
- * equal to their like.
+ * The equality of nodes.  The papers of Alarte et al. 2015 leave it open;
+ * their tool compares ids, else classes, attributes, the number of children
+ * and the position among the siblings.  Taken literally, two pages whose
+ * bodies have different numbers of children share nothing.  Such flat pages
+ * are common, so here html, head and body always equal each other.
  */
 
 
@@ -16,30 +15,31 @@
 
 
 uint64_t *
-dt_equal_says(const dt_dom_t *dom, dt_arena_t *arena)
+dt_equal_contents(const dt_dom_t *dom, dt_arena_t *arena)
 {
-    uint64_t *says;
+    uint64_t *contents;
     const dt_node_t *node;
 
-    says = dt_arena_calloc(arena, dom->n, sizeof(uint64_t));
-    if (says == NULL) {
+    contents = dt_arena_calloc(arena, dom->n, sizeof(uint64_t));
+    if (contents == NULL) {
         return NULL;
     }
 
     for (uint32_t i = dom->n; i-- > 0;) {
         node = &dom->nodes[i];
-        says[i] = dt_mix(says[i], dt_mix(node->tag, node->text));
+        contents[i] = dt_mix(contents[i], dt_mix(node->tag, node->text));
 
         if (node->parent != DT_DOM_NONE) {
-            says[node->parent] = dt_mix(says[node->parent], says[i]);
+            contents[node->parent] =
+                dt_mix(contents[node->parent], contents[i]);
         }
     }
 
-    return says;
+    return contents;
 }
 
 
-/* how many hashes two sorted sets share */
+/* returns how many hashes two sorted sets share */
 static uint32_t
 dt_shared(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb)
 {
@@ -63,7 +63,7 @@ dt_shared(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb)
 }
 
 
-/* shared / united; none: what two empty sets are worth */
+/* returns |shared| / |union|; none is the value for two empty sets */
 static double
 dt_likeness(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb,
             double none)
@@ -81,8 +81,8 @@ dt_likeness(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb,
 
 
 /*
- * 1 when y is where x may have got to by the siblings that one page has more
- * than the other; falls to 0 with the distance from there.
+ * Returns 1 when the siblings that one page has in addition can explain the
+ * position of y; otherwise less, down to 0, by the distance from there.
  */
 static double
 dt_place_likeness(const dt_dom_t *key, const dt_dom_t *page,
@@ -129,7 +129,7 @@ dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
         return 0;
     }
 
-    /* a page has one html, one head and one body: they need no id */
+    /* a page has one html, one head and one body, so they need no id */
     if (x->depth <= 1 || (x->id != 0 && x->id == y->id)) {
         return 4;
     }

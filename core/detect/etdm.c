@@ -8,15 +8,15 @@
  * enough candidates.  Their Algorithm 1 unites the mappings of every choice
  * of v candidates; counting how many candidates map a node is the same.
  *
- * Their equality of nodes is the one of their tool.  Where it ranks pairs of
- * siblings alike, the pair that says the same goes first, then the pair that
- * stands closer: the method asks for some choice and leaves it open.
+ * Their equality of nodes is the one of their tool.  Among pairs of siblings
+ * with equal ranks, pairs with the same content come first, then pairs with
+ * closer positions: the method leaves this choice open.
  *
  * The published recursion compares every child with every child.  Here the
- * children of a mapped pair are paired by id first, then within one tag; a
- * tag with more than DT_ETDM_PAIRS pairs takes children that say the same in
- * order, and looks for the rest DT_ETDM_NEAR places around, counted from the
- * first and from the last.  Preorder replaces the recursion.
+ * children of a mapped pair are paired by id first, then within one tag.  A
+ * tag with more than DT_ETDM_PAIRS pairs first pairs children with the same
+ * content, in order.  It searches the others within DT_ETDM_NEAR positions,
+ * counted from the first and from the last.  Preorder replaces the recursion.
  */
 
 
@@ -32,15 +32,15 @@
 
 
 typedef struct {
-    uint64_t value; /* what pairs are made of: id, tag, text, content */
+    uint64_t value; /* equal in a pair: id, tag, text, content */
     uint32_t node;
 } dt_item_t;
 
 
 typedef struct {
     double rank;
-    int same;     /* the subtrees say the same */
-    uint32_t far; /* difference of places */
+    int same;     /* the subtrees have the same content */
+    uint32_t far; /* difference of positions */
     uint32_t a;
     uint32_t b;
 } dt_pair_t;
@@ -49,12 +49,12 @@ typedef struct {
 typedef struct {
     const dt_dom_t *key;
     const dt_dom_t *page;
-    uint64_t *key_says; /* per node: hash of the subtree */
-    uint64_t *page_says;
+    uint64_t *key_hash; /* for each node: hash of the subtree's content */
+    uint64_t *page_hash;
     uint32_t *map;
     uint8_t *taken; /* nodes of page that are mapped */
 
-    dt_item_t *a; /* children at hand */
+    dt_item_t *a; /* children being paired */
     dt_item_t *b;
     uint32_t na;
     uint32_t nb;
@@ -63,7 +63,7 @@ typedef struct {
 
 
 static void
-dt_take(dt_etdm_t *e, uint32_t a, uint32_t b)
+dt_map_pair(dt_etdm_t *e, uint32_t a, uint32_t b)
 {
     e->map[a] = b;
     e->taken[b] = 1;
@@ -108,47 +108,47 @@ dt_pair_cmp(const void *a, const void *b)
 }
 
 
-/* what two children have to share; 0: the node is left out */
-typedef uint64_t (*dt_value_pt)(const dt_node_t *node, uint64_t says);
+/* returns the value that two children must share; 0: the node is left out */
+typedef uint64_t (*dt_value_pt)(const dt_node_t *node, uint64_t content);
 
 
 static uint64_t
-dt_value_id(const dt_node_t *node, uint64_t says)
+dt_value_id(const dt_node_t *node, uint64_t content)
 {
-    (void) says;
+    (void) content;
 
     return node->id ? dt_mix(node->tag, node->id) : 0;
 }
 
 
 static uint64_t
-dt_value_text(const dt_node_t *node, uint64_t says)
+dt_value_text(const dt_node_t *node, uint64_t content)
 {
-    (void) says;
+    (void) content;
 
     return node->kind == DT_NODE_TEXT ? node->text : 0;
 }
 
 
 static uint64_t
-dt_value_tag(const dt_node_t *node, uint64_t says)
+dt_value_tag(const dt_node_t *node, uint64_t content)
 {
-    (void) says;
+    (void) content;
 
     return node->tag;
 }
 
 
 static uint64_t
-dt_value_says(const dt_node_t *node, uint64_t says)
+dt_value_content(const dt_node_t *node, uint64_t content)
 {
-    return node->tag ? says : 0;
+    return node->tag ? content : 0;
 }
 
 
-/* the children of parent that are free and have a value, sorted by it */
+/* returns the unpaired children of parent that have a value, sorted by it */
 static uint32_t
-dt_collect(const dt_dom_t *dom, uint32_t parent, const uint64_t *says,
+dt_collect(const dt_dom_t *dom, uint32_t parent, const uint64_t *content,
            dt_value_pt value, const uint32_t *map, const uint8_t *taken,
            dt_item_t *items)
 {
@@ -160,7 +160,7 @@ dt_collect(const dt_dom_t *dom, uint32_t parent, const uint64_t *says,
         }
 
         items[n].node = i;
-        items[n].value = value(&dom->nodes[i], says[i]);
+        items[n].value = value(&dom->nodes[i], content[i]);
         n += items[n].value != 0;
     }
 
@@ -173,13 +173,13 @@ dt_collect(const dt_dom_t *dom, uint32_t parent, const uint64_t *says,
 static void
 dt_collect_both(dt_etdm_t *e, uint32_t i, dt_value_pt value)
 {
-    e->na = dt_collect(e->key, i, e->key_says, value, e->map, NULL, e->a);
-    e->nb = dt_collect(e->page, e->map[i], e->page_says, value, NULL, e->taken,
+    e->na = dt_collect(e->key, i, e->key_hash, value, e->map, NULL, e->a);
+    e->nb = dt_collect(e->page, e->map[i], e->page_hash, value, NULL, e->taken,
                        e->b);
 }
 
 
-/* pairs children of the same value, the first with the first and so on */
+/* pairs children with the same value: the first with the first, and so on */
 static void
 dt_pair_same(dt_etdm_t *e, uint32_t parent, dt_value_pt value, int check)
 {
@@ -199,7 +199,7 @@ dt_pair_same(dt_etdm_t *e, uint32_t parent, dt_value_pt value, int check)
                 || dt_equal_rank(e->key, e->page, e->a[i].node, e->b[j].node)
                        >= DT_EQUAL)
             {
-                dt_take(e, e->a[i].node, e->b[j].node);
+                dt_map_pair(e, e->a[i].node, e->b[j].node);
             }
 
             i++;
@@ -209,7 +209,7 @@ dt_pair_same(dt_etdm_t *e, uint32_t parent, dt_value_pt value, int check)
 }
 
 
-/* the texts that are left: the first of key with the first of page, ... */
+/* pairs the remaining texts: the first of key with the first of page, ... */
 static void
 dt_pair_texts(dt_etdm_t *e, uint32_t parent)
 {
@@ -228,7 +228,7 @@ dt_pair_texts(dt_etdm_t *e, uint32_t parent)
         }
 
         if (e->map[i] == DT_DOM_NONE && !e->taken[j]) {
-            dt_take(e, i, j);
+            dt_map_pair(e, i, j);
         }
 
         i = a[i].next;
@@ -243,7 +243,7 @@ dt_make_pair(const dt_etdm_t *e, uint32_t a, uint32_t b, dt_pair_t *out)
     uint32_t i = e->key->nodes[a].index, j = e->page->nodes[b].index;
 
     out->rank = dt_equal_rank(e->key, e->page, a, b);
-    out->same = e->key_says[a] == e->page_says[b];
+    out->same = e->key_hash[a] == e->page_hash[b];
     out->far = i > j ? i - j : j - i;
     out->a = a;
     out->b = b;
@@ -252,7 +252,7 @@ dt_make_pair(const dt_etdm_t *e, uint32_t a, uint32_t b, dt_pair_t *out)
 }
 
 
-/* all with all: the best pair first, then the best of what is left */
+/* compares all with all, and pairs the best, then the best of the rest */
 static void
 dt_pair_all(dt_etdm_t *e, const dt_item_t *a, uint32_t na, const dt_item_t *b,
             uint32_t nb)
@@ -273,13 +273,13 @@ dt_pair_all(dt_etdm_t *e, const dt_item_t *a, uint32_t na, const dt_item_t *b,
         p = &e->pairs[i];
 
         if (e->map[p->a] == DT_DOM_NONE && !e->taken[p->b]) {
-            dt_take(e, p->a, p->b);
+            dt_map_pair(e, p->a, p->b);
         }
     }
 }
 
 
-/* too many for that: each in turn with the best around its place */
+/* pairs each child of a large tag with the best one around its position */
 static void
 dt_pair_near(dt_etdm_t *e, const dt_item_t *a, uint32_t na, const dt_item_t *b,
              uint32_t nb)
@@ -306,7 +306,7 @@ dt_pair_near(dt_etdm_t *e, const dt_item_t *a, uint32_t na, const dt_item_t *b,
         }
 
         if (found) {
-            dt_take(e, best.a, best.b);
+            dt_map_pair(e, best.a, best.b);
         }
     }
 }
@@ -326,14 +326,14 @@ dt_group_end(const dt_item_t *items, uint32_t i, uint32_t n)
 
 
 /*
- * Pairs the children of one tag after the other.  With wide 0, those with few
- * pairs, and tells whether others are left; with wide 1 all.
+ * Pairs the children of one tag after the other.  With wide 0, it pairs tags
+ * with few pairs, and returns whether others remain; with wide 1, all.
  */
 static int
 dt_pair_tags(dt_etdm_t *e, uint32_t parent, int wide)
 {
     uint32_t i = 0, j = 0, i_end, j_end;
-    int left = 0;
+    int postponed = 0;
 
     dt_collect_both(e, parent, dt_value_tag);
 
@@ -358,14 +358,14 @@ dt_pair_tags(dt_etdm_t *e, uint32_t parent, int wide)
             dt_pair_near(e, e->a + i, i_end - i, e->b + j, j_end - j);
 
         } else {
-            left = 1;
+            postponed = 1;
         }
 
         i = i_end;
         j = j_end;
     }
 
-    return left;
+    return postponed;
 }
 
 
@@ -377,7 +377,7 @@ dt_pair_children(dt_etdm_t *e, uint32_t parent)
     dt_pair_texts(e, parent);
 
     if (dt_pair_tags(e, parent, 0)) {
-        dt_pair_same(e, parent, dt_value_says, 1);
+        dt_pair_same(e, parent, dt_value_content, 1);
         dt_pair_tags(e, parent, 1);
     }
 }
@@ -413,20 +413,20 @@ dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
         return DT_OK;
     }
 
-    e.key_says = dt_equal_says(key, arena);
-    e.page_says = dt_equal_says(page, arena);
+    e.key_hash = dt_equal_contents(key, arena);
+    e.page_hash = dt_equal_contents(page, arena);
     e.taken = dt_arena_calloc(arena, page->n, 1);
-    /* one more: an item is written before it is known to count */
+    /* one more, since an item is written before it is counted */
     e.a = dt_arena_calloc(arena, dt_widest(key) + 1, sizeof(dt_item_t));
     e.b = dt_arena_calloc(arena, dt_widest(page) + 1, sizeof(dt_item_t));
     e.pairs = dt_arena_calloc(arena, DT_ETDM_PAIRS + 1, sizeof(dt_pair_t));
 
-    if (!e.key_says || !e.page_says || !e.taken || !e.a || !e.b || !e.pairs) {
+    if (!e.key_hash || !e.page_hash || !e.taken || !e.a || !e.b || !e.pairs) {
         return DT_ENOMEM;
     }
 
     if (dt_equal_rank(key, page, key->root, page->root) >= DT_EQUAL) {
-        dt_take(&e, key->root, page->root);
+        dt_map_pair(&e, key->root, page->root);
     }
 
     for (uint32_t i = 0; i < key->n; i++) {
@@ -478,7 +478,7 @@ dt_etdm(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
         }
     }
 
-    /* too few for the votes: all agree; the key page again says nothing */
+    /* fewer pages than votes must all agree; copies of the key page do not */
     need = d->o.votes < n ? d->o.votes : n;
     need = (need ? need : 1) + copies;
 

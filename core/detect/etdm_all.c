@@ -4,11 +4,11 @@
  *
  * The sequential form of the equal top-down mapping (Alarte, Insa, Silva and
  * Tamarit, "Web Template Extraction Based on Hyperlink Analysis", 2015,
- * section 4.2, Algorithm 2): the template begins as the key page, and each
- * candidate leaves of it what it maps.  Places and counts of siblings are
- * those of the template as it is by then, so the order of the candidates
- * matters, as it does there.  One thing is stricter: a candidate whose root
- * is not equal leaves nothing instead of being passed over.
+ * section 4.2, Algorithm 2).  The template begins as the key page, and each
+ * candidate removes from it what it does not map.  Positions and counts of
+ * siblings are those of the template at that time, so the order of the
+ * candidates matters, as in the paper.  One thing is stricter: a candidate
+ * whose root is not equal removes everything, instead of being skipped.
  */
 
 

@@ -4,16 +4,16 @@
  *
  * FastContentExtractor (Nguyen, Nguyen, Pham and Bui, "A Fast Template-based
  * Approach to Automatically Identify Primary Text Content of a Web Page", KSE
- * 2009).  Preparation: content blocks of the pages are found as by
- * ContentExtractor; their paths of tags are kept, and those other blocks that
- * have such a path.  Detection: only blocks with such a path are extracted, as
- * a whole, less the blocks in which there is no such path, and compared with
- * the blocks that were kept; what is not extracted is no content.
+ * 2009).  Preparation: finds content blocks of the pages as ContentExtractor
+ * does; stores their paths of tags, and the other blocks that have such a
+ * path. Detection: extracts only blocks with such a path, without the blocks
+ * inside that contain no such path, and compares them with the stored blocks.
+ * What is not extracted is not content.
  *
- * Their paths are made of the tags of blocks, which say little where pages are
- * made of nothing but div, so that much is extracted with what is around it.
- * Blocks in it that were kept are no content either; block-own 0 compares the
- * whole only, which may be what they did.
+ * A path consists of the tags of blocks, which says little on pages of div
+ * elements only, so that much is extracted together with what is around it.
+ * So stored blocks inside an extracted one are not content either.  With
+ * block-own 0 only the whole is compared, which may be what the authors did.
  */
 
 
@@ -26,17 +26,17 @@
 
 
 typedef struct {
-    uint64_t key; /* hash of its terms */
+    uint64_t key; /* hash of the block's terms */
     dt_block_t block;
-} dt_kept_t;
+} dt_stored_t;
 
 typedef struct {
-    dt_index_t paths; /* uint64_t */
-    dt_index_t kept;  /* dt_kept_t */
+    dt_index_t paths;  /* uint64_t */
+    dt_index_t stored; /* dt_stored_t */
 } dt_fast_t;
 
 
-/* content[p][i]: for each block of each page */
+/* finds the content blocks: content[p][i] for block i of page p */
 static dt_status_t
 dt_fast_judge(const dt_detect_t *d, const dt_blocks_t *pages,
               uint8_t **content, dt_arena_t *arena)
@@ -70,7 +70,7 @@ dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
 {
     uint8_t **content;
     dt_fast_t *f;
-    dt_kept_t *kept;
+    dt_stored_t *stored;
     dt_status_t rc = DT_OK;
     dt_blocks_t *pages;
     const dt_block_t *block;
@@ -81,7 +81,7 @@ dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
 
     if (f == NULL || pages == NULL || content == NULL
         || dt_index_init(&f->paths, sizeof(uint64_t), arena) != DT_OK
-        || dt_index_init(&f->kept, sizeof(dt_kept_t), arena) != DT_OK)
+        || dt_index_init(&f->stored, sizeof(dt_stored_t), arena) != DT_OK)
     {
         return DT_ENOMEM;
     }
@@ -109,13 +109,13 @@ dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
 
             if (!content[p][i] && block->n
                 && dt_index_find(&f->paths, block->path)) {
-                kept =
-                    dt_index_get(&f->kept, block->hash, DT_FAST_KEPT, arena);
-                if (kept == NULL) {
+                stored =
+                    dt_index_get(&f->stored, block->hash, DT_FAST_KEPT, arena);
+                if (stored == NULL) {
                     return DT_ENOMEM;
                 }
 
-                kept->block = *block;
+                stored->block = *block;
             }
         }
     }
@@ -126,18 +126,18 @@ dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
 }
 
 
-/* whether it is similar to a block that was kept */
+/* whether a block is similar to a stored one */
 static int
-dt_fast_kept(const dt_fast_t *f, const dt_block_t *block, uint64_t *steps)
+dt_fast_stored(const dt_fast_t *f, const dt_block_t *block, uint64_t *steps)
 {
-    const dt_kept_t *kept = f->kept.elts;
+    const dt_stored_t *stored = f->stored.elts;
 
-    if (block->n == 0 || dt_index_find(&f->kept, block->hash)) {
+    if (block->n == 0 || dt_index_find(&f->stored, block->hash)) {
         return 1;
     }
 
-    for (uint32_t i = 0; i < f->kept.n && *steps; i++) {
-        if (dt_block_similar(block, &kept[i].block, steps)) {
+    for (uint32_t i = 0; i < f->stored.n && *steps; i++) {
+        if (dt_block_similar(block, &stored[i].block, steps)) {
             return 1;
         }
     }
@@ -147,28 +147,28 @@ dt_fast_kept(const dt_fast_t *f, const dt_block_t *block, uint64_t *steps)
 
 
 /*
- * Judges the blocks from i on that are extracted with it: in[] is 1 for those
- * that are no content.  extracted[k]: 0 for those that have no such path, nor
- * any block inside.
+ * Judges block i and the blocks that are extracted with it: in[] is 1 for
+ * those that are not content.  extracted[k] is 0 when neither block k nor a
+ * block inside of it has such a path.
  */
 static dt_status_t
 dt_fast_extract(const dt_fast_t *f, const dt_blocks_t *b, uint32_t i,
-                const uint8_t *skip, unsigned own, dt_arena_t *arena,
+                const uint8_t *skip, unsigned inside, dt_arena_t *arena,
                 uint64_t *steps, uint8_t *in)
 {
-    int gone;
+    int repeated;
     dt_block_t whole;
 
     if (dt_block_join(b, i, skip, arena, &whole) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    gone = dt_fast_kept(f, &whole, steps);
+    repeated = dt_fast_stored(f, &whole, steps);
 
     for (uint32_t k = i; k < b->blocks[i].next; k++) {
-        in[k] = (uint8_t) (gone || skip[k]
-                           || (own && b->blocks[k].n
-                               && dt_fast_kept(f, &b->blocks[k], steps)));
+        in[k] = (uint8_t) (repeated || skip[k]
+                           || (inside && b->blocks[k].n
+                               && dt_fast_stored(f, &b->blocks[k], steps)));
     }
 
     return DT_OK;
@@ -199,7 +199,7 @@ dt_fast_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
         path[i] = dt_index_find(&f->paths, b.blocks[i].path) != NULL;
         skip[i] = skip[i] == 0 && !path[i];
 
-        /* a path in it, or further in, keeps what is around */
+        /* such a path inside of a block keeps the blocks around it */
         if (!skip[i] && i) {
             skip[b.blocks[i].parent] = 2;
         }

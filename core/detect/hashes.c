@@ -2,12 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The DOM-based algorithm of Gibson, Punera and Tomkins 2005, as told in
- * Prathibha, Sukumar and Sriram 2012, section 3: a first pass counts the
- * template-hash of each node, over its tag, attributes and content, on all
- * pages of the site; a second takes for each page the outermost nodes whose
- * count is between a lower and an upper threshold, and unites siblings with
- * small gaps of changing content between.
+ * The DOM-based algorithm of Gibson, Punera and Tomkins 2005, as described in
+ * Prathibha, Sukumar and Sriram 2012, section 3.  A first pass counts the
+ * template-hash of each node, of its tag, attributes and content, on all pages
+ * of the site.  A second pass takes for each page the outermost nodes whose
+ * count is between a lower and an upper threshold.  It unites siblings with
+ * small gaps of changing content between them.
  *
  * Left open: the thresholds and the gap.  Here hash-low and hash-high are in
  * percent of the pages, the key page being one of them, low at least two
@@ -46,7 +46,7 @@ dt_hashes_prepare(dt_detect_t *d, dt_arena_t *arena)
 }
 
 
-/* words of the subtree of each node */
+/* returns the words in the subtree of each node */
 static uint32_t *
 dt_hashes_words(const dt_dom_t *dom, dt_arena_t *arena)
 {
@@ -64,7 +64,7 @@ dt_hashes_words(const dt_dom_t *dom, dt_arena_t *arena)
 }
 
 
-/* takes siblings between two that are template, when they are small */
+/* marks small siblings between two that are template */
 static void
 dt_hashes_unite(const dt_dom_t *dom, uint32_t parent, const uint32_t *words,
                 unsigned gap, uint8_t *out)
@@ -96,23 +96,23 @@ dt_hashes_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
     int had = dt_counts_has(d, key);
     uint32_t next, *words;
     uint64_t *hashes, count, pages = d->n + !had;
-    dt_index_t *own;
+    dt_index_t *key_counts;
 
     hashes = dt_tree_hashes(key, 1, arena);
     words = dt_hashes_words(key, arena);
-    own = dt_counts_make(arena);
+    key_counts = dt_counts_make(arena);
 
-    /* a key page that was not counted is */
-    if (hashes == NULL || words == NULL || own == NULL
-        || dt_counts_add(own, hashes, had ? 0 : key->n, arena) != DT_OK)
+    /* a key page that is not one of the pages is counted too */
+    if (hashes == NULL || words == NULL || key_counts == NULL
+        || dt_counts_add(key_counts, hashes, had ? 0 : key->n, arena) != DT_OK)
     {
         return DT_ENOMEM;
     }
 
     for (uint32_t i = 0; i < key->n; i = next) {
         next = i + 1;
-        count =
-            dt_counts_get(own, hashes[i]) + dt_counts_get(d->data, hashes[i]);
+        count = dt_counts_get(key_counts, hashes[i])
+                + dt_counts_get(d->data, hashes[i]);
 
         if (count >= 2 && count * 100 >= pages * d->o.hash_low
             && count * 100 <= pages * d->o.hash_high)

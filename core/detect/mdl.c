@@ -3,19 +3,20 @@
  * Copyright (C) The detemplate authors
  *
  * The model of Kim and Shim 2011 ("TEXT: Automatic Template Extraction from
- * Heterogeneous Web Pages"), as told by Prathibha, Sukumar and Sriram 2012,
- * section 4.  A document is the set of its essential paths: ways of tags from
- * the root, down to what a text says.  A clustering writes the matrix of
- * documents and paths as templates (paths, clusters), members (clusters,
- * documents) and what differs (paths, documents: 1, -1); each matrix costs its
- * cells times the entropy of its values.  The template of a cluster has the
- * paths that more than half of its documents have, which costs least.
+ * Heterogeneous Web Pages"), as described by Prathibha, Sukumar and Sriram
+ * 2012, section 4.  A document is the set of its essential paths: chains of
+ * tags from the root to an element or a text.  A clustering writes the matrix
+ * of documents and paths as three: templates (paths, clusters), members
+ * (clusters, documents) and differences (paths, documents: 1, -1).  Each
+ * matrix costs its cells times the entropy of its values.  The template of a
+ * cluster has the paths that more than half of its documents have, which costs
+ * least.
  *
  * A signature has, for each of 128 random orders of the paths, the first path
- * that the cluster has, and how many of its documents have it.  Two sets have
- * the same first path as often as their Jaccard coefficient says; and the
- * share of first paths that l documents have is that of all paths, so that
- * the cost can be told without the paths.
+ * of the cluster, and how many of its documents have it.  The probability that
+ * two sets have the same first path is their Jaccard coefficient.  The share
+ * of first paths that l documents have estimates that of all paths.  So the
+ * cost can be estimated without the paths.
  */
 
 
@@ -89,7 +90,8 @@ dt_mdl_paths(const dt_dom_t *dom, dt_arena_t *arena, dt_cluster_t *out)
 }
 
 
-/* the support that most paths of a document have; the least of those */
+/* returns the support that most paths of a document have: the mode, and of
+   several the least */
 static uint64_t
 dt_mdl_mode(const dt_cluster_t *doc, const dt_index_t *supports, size_t n,
             uint32_t *often)
@@ -116,7 +118,7 @@ dt_status_t
 dt_mdl_essential(dt_cluster_t *docs, size_t n, dt_arena_t *arena,
                  size_t *paths)
 {
-    uint32_t left, *often;
+    uint32_t essential, *often;
     uint64_t mode;
     dt_index_t supports, all;
     dt_support_t *s;
@@ -144,7 +146,7 @@ dt_mdl_essential(dt_cluster_t *docs, size_t n, dt_arena_t *arena,
 
     for (size_t d = 0; d < n; d++) {
         mode = dt_mdl_mode(&docs[d], &supports, n, often);
-        left = 0;
+        essential = 0;
 
         for (uint32_t i = 0; i < docs[d].n; i++) {
             s = dt_index_find(&supports, docs[d].paths[i].path);
@@ -157,11 +159,11 @@ dt_mdl_essential(dt_cluster_t *docs, size_t n, dt_arena_t *arena,
                 return DT_ENOMEM;
             }
 
-            docs[d].paths[left++] = docs[d].paths[i];
+            docs[d].paths[essential++] = docs[d].paths[i];
         }
 
-        docs[d].n = left;
-        docs[d].total = left;
+        docs[d].n = essential;
+        docs[d].total = essential;
     }
 
     *paths = all.n;
@@ -262,7 +264,8 @@ dt_mdl_likely(const dt_cluster_t *a, const dt_cluster_t *b, dt_mdl_t *out)
         sum += count[i];
     }
 
-    /* all paths: those of all documents, less those that are had again */
+    /* the number of different paths: the paths of all documents without
+       repetitions */
     all = (double) (a->total + (b ? b->total : 0)) * DT_MDL_RANKS
           / (double) (sum ? sum : 1);
 

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Pages clustered by template: TEXT-MDL, and TEXT-HASH with MinHash.
+ * Clusters pages by template: TEXT-MDL, and TEXT-HASH with MinHash.
  */
 
 
@@ -13,82 +13,85 @@
 #include "core/dom/dom.h"
 
 
-#define DT_MDL_RANKS 128 /* of a signature */
+#define DT_MDL_RANKS 128 /* orders in a signature */
 
 
-/* a path, by its hash, and how many documents of a cluster have it */
+/* the hash of a path, and how many documents of a cluster have it */
 typedef struct {
     uint64_t path;
     uint64_t count;
 } dt_path_t;
 
 
-/* of each of so many random orders of all paths, the first of a cluster */
+/* a signature: the first path of a cluster in each random order of all paths
+ */
 typedef struct {
     uint64_t rank[DT_MDL_RANKS];
     uint32_t count[DT_MDL_RANKS]; /* documents that have that path */
 } dt_signature_t;
 
 
-/* a document is a cluster of one */
+/* a cluster; a document is a cluster of one */
 typedef struct {
     dt_path_t *paths; /* sorted by path */
     uint32_t n;
-    uint32_t docs;  /* 0: became part of another */
+    uint32_t docs;  /* 0: merged into another cluster */
     uint64_t total; /* essential paths of all its documents */
     dt_signature_t *signature;
 } dt_cluster_t;
 
 
-/* what a clustering costs: of these, templates have ones, ... */
+/* the numbers that a clustering's cost depends on */
 typedef struct {
-    double ones;  /* paths of the templates, */
-    double plus;  /* paths that documents have besides, */
-    double minus; /* and lack */
+    double ones;  /* paths of the templates */
+    double plus;  /* paths that documents have in addition */
+    double minus; /* paths of templates that documents lack */
 } dt_mdl_t;
 
 
-/* The hash of the path of each node of dom; dom->n of them, or NULL. */
+/* Returns the hash of the path of each node of dom, in arena, or NULL. */
 uint64_t *dt_mdl_hashes(const dt_dom_t *dom, dt_arena_t *arena);
 
-/* The paths of a page, each once. */
+/* Collects the paths of a page, each once. */
 dt_status_t dt_mdl_paths(const dt_dom_t *dom, dt_arena_t *arena,
                          dt_cluster_t *out);
 
 /*
- * Leaves of the paths of n documents those that are essential: at least as
- * many documents have them as have most of the document's paths (the mode).
- * Returns in *paths how many there are in all.
+ * Removes the paths of n documents that are not essential.  A path is
+ * essential when at least as many documents have it as have most of the
+ * document's paths (the mode).  *paths becomes the number of all essential
+ * paths.
  */
 dt_status_t dt_mdl_essential(dt_cluster_t *docs, size_t n, dt_arena_t *arena,
                              size_t *paths);
 
-/* The bits of a matrix with so many cells of 1 and of -1, by its entropy. */
+/* Returns the bits of a matrix with so many cells of 1 and -1, by entropy. */
 double dt_mdl_bits(double cells, double ones, double minus);
 
-/* The cost of clusters clusters of docs documents with paths paths. */
+/* Returns the cost of a number of clusters, documents and paths. */
 double dt_mdl_cost(const dt_mdl_t *m, size_t clusters, size_t docs,
                    size_t paths);
 
-/* What a and b (NULL: nothing) would cost as one, exactly. */
+/* Computes exactly what a and b (NULL: nothing) would cost as one cluster. */
 void dt_mdl_exact(const dt_cluster_t *a, const dt_cluster_t *b, dt_mdl_t *out);
 
-/* The same by their signatures. */
+/* Estimates the same by their signatures. */
 void dt_mdl_likely(const dt_cluster_t *a, const dt_cluster_t *b,
                    dt_mdl_t *out);
 
-/* Makes the signature of a document. */
+/* Computes the signature of a document, in arena. */
 dt_status_t dt_mdl_sign(dt_cluster_t *c, dt_arena_t *arena);
 
-/* The likely Jaccard coefficient of the paths of two, by their signatures. */
+/* Estimates the Jaccard coefficient of the paths of two clusters by their
+   signatures. */
 double dt_mdl_jaccard(const dt_cluster_t *a, const dt_cluster_t *b);
 
-/* Whether a path that count of docs documents have is of their template. */
+/* Whether a path that count of docs documents have is in their template. */
 int dt_mdl_is_template(uint64_t count, uint64_t docs);
 
 /*
- * Clusters n documents with essential paths, by signatures (fast) or exactly.
- * of[i] is the cluster of document i: docs[of[i]].
+ * Clusters n documents by their essential paths, with signatures (fast) or
+ * exactly.  docs[of[i]] becomes the cluster of document i.
  */
 dt_status_t dt_mdl_cluster(dt_cluster_t *docs, size_t n, size_t paths,
                            int fast, dt_arena_t *arena, uint32_t *of);

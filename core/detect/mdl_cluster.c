@@ -2,10 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * TEXT-MDL: each document begins as a cluster of its own; the pair whose
- * merging saves most is merged, as long as any saves.  TEXT-HASH: pairs with
- * the same signature are merged first, and then only the pair of each cluster
- * with that which is most like it, by the signatures, is looked at.
+ * TEXT-MDL: each document begins as a cluster of its own.  The pair of
+ * clusters whose merging saves most is merged, as long as merging saves
+ * anything. TEXT-HASH: pairs with the same signature are merged first.  Then
+ * only the pair of each cluster with the most similar one, by signatures, is
+ * considered.
  */
 
 
@@ -16,17 +17,18 @@ typedef struct {
     dt_cluster_t *c;
     size_t n;
     size_t paths;
-    size_t left; /* clusters */
+    size_t nclusters;
     int fast;
-    dt_mdl_t now;  /* of all clusters together */
-    dt_mdl_t *own; /* of each */
-    dt_mdl_t *two; /* of each two as one: n * n; ones below 0: not known */
-    float *like;   /* fast: how alike each two are, n * n */
+    dt_mdl_t total; /* costs of all clusters together */
+    dt_mdl_t *each; /* costs of each cluster */
+    dt_mdl_t
+        *two;    /* costs of each pair as one, n * n; ones < 0: not computed */
+    float *like; /* with signatures: similarity of each pair, n * n */
     dt_arena_t *arena;
 } dt_merge_t;
 
 
-/* the pair changed */
+/* forgets the costs of a pair that has changed */
 static void
 dt_merge_changed(dt_merge_t *m, size_t i, size_t j)
 {
@@ -52,16 +54,17 @@ dt_merge_two(const dt_merge_t *m, size_t i, size_t j)
 }
 
 
-/* what all would cost with i and j as one */
+/* returns the costs of all clusters with i and j merged */
 static dt_mdl_t
 dt_merge_sum(const dt_merge_t *m, size_t i, size_t j)
 {
     dt_mdl_t sum;
     const dt_mdl_t *two = dt_merge_two(m, i, j);
 
-    sum.ones = m->now.ones - m->own[i].ones - m->own[j].ones + two->ones;
-    sum.plus = m->now.plus - m->own[i].plus - m->own[j].plus + two->plus;
-    sum.minus = m->now.minus - m->own[i].minus - m->own[j].minus + two->minus;
+    sum.ones = m->total.ones - m->each[i].ones - m->each[j].ones + two->ones;
+    sum.plus = m->total.plus - m->each[i].plus - m->each[j].plus + two->plus;
+    sum.minus =
+        m->total.minus - m->each[i].minus - m->each[j].minus + two->minus;
 
     return sum;
 }
@@ -114,14 +117,14 @@ dt_merge_signatures(dt_signature_t *a, const dt_signature_t *b)
 }
 
 
-/* makes one of i and j, at i */
+/* merges i and j into i */
 static dt_status_t
 dt_merge(dt_merge_t *m, size_t i, size_t j, uint32_t *of)
 {
     dt_cluster_t *a = &m->c[i], *b = &m->c[j];
 
-    m->now = dt_merge_sum(m, i, j);
-    m->own[i] = m->two[i * m->n + j];
+    m->total = dt_merge_sum(m, i, j);
+    m->each[i] = m->two[i * m->n + j];
 
     if (m->fast) {
         dt_merge_signatures(a->signature, b->signature);
@@ -134,7 +137,7 @@ dt_merge(dt_merge_t *m, size_t i, size_t j, uint32_t *of)
     a->docs += b->docs;
     a->total += b->total;
     b->docs = 0;
-    m->left--;
+    m->nclusters--;
 
     for (size_t d = 0; d < m->n; d++) {
         of[d] = of[d] == j ? (uint32_t) i : of[d];
@@ -148,7 +151,7 @@ dt_merge(dt_merge_t *m, size_t i, size_t j, uint32_t *of)
 }
 
 
-/* the one that i is most like, or n */
+/* returns the cluster that is most similar to i, or n */
 static size_t
 dt_merge_nearest(const dt_merge_t *m, size_t i)
 {
@@ -172,14 +175,14 @@ dt_merge_nearest(const dt_merge_t *m, size_t i)
 }
 
 
-/* the pair that saves most; 0: none saves anything */
+/* finds the pair whose merging saves most; 0: none saves anything */
 static int
 dt_merge_best(const dt_merge_t *m, size_t *one, size_t *other)
 {
     int found = 0;
     size_t a, b, first, end;
     dt_mdl_t sum;
-    double cost, best = dt_mdl_cost(&m->now, m->left, m->n, m->paths);
+    double cost, best = dt_mdl_cost(&m->total, m->nclusters, m->n, m->paths);
 
     for (size_t i = 0; i < m->n; i++) {
         if (m->c[i].docs == 0) {
@@ -197,9 +200,9 @@ dt_merge_best(const dt_merge_t *m, size_t *one, size_t *other)
             a = i < j ? i : j;
             b = i < j ? j : i;
             sum = dt_merge_sum(m, a, b);
-            cost = dt_mdl_cost(&sum, m->left - 1, m->n, m->paths);
+            cost = dt_mdl_cost(&sum, m->nclusters - 1, m->n, m->paths);
 
-            /* not for what rounding makes of equal costs */
+            /* the tolerance ignores rounding errors of equal costs */
             if (cost < best - 1e-6) {
                 best = cost;
                 *one = a;
@@ -239,15 +242,15 @@ dt_mdl_cluster(dt_cluster_t *docs, size_t n, size_t paths, int fast,
 
     m.c = docs;
     m.n = n;
-    m.left = n;
+    m.nclusters = n;
     m.paths = paths;
     m.fast = fast;
     m.arena = arena;
 
-    m.own = dt_arena_calloc(arena, n, sizeof(dt_mdl_t));
+    m.each = dt_arena_calloc(arena, n, sizeof(dt_mdl_t));
     m.two = dt_arena_calloc(arena, n * n, sizeof(dt_mdl_t));
     m.like = dt_arena_calloc(arena, fast ? n * n : 1, sizeof(float));
-    if (m.own == NULL || m.two == NULL || m.like == NULL) {
+    if (m.each == NULL || m.two == NULL || m.like == NULL) {
         return DT_ENOMEM;
     }
 
@@ -258,8 +261,8 @@ dt_mdl_cluster(dt_cluster_t *docs, size_t n, size_t paths, int fast,
             return DT_ENOMEM;
         }
 
-        m.own[i] = (dt_mdl_t){ docs[i].n, 0, 0 };
-        m.now.ones += docs[i].n;
+        m.each[i] = (dt_mdl_t){ docs[i].n, 0, 0 };
+        m.total.ones += docs[i].n;
     }
 
     for (i = 0; i < n; i++) {

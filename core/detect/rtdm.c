@@ -4,22 +4,23 @@
  *
  * RTDM-TD and retrieveTemplate (Vieira, da Silva, Pinto, de Moura, Cavalcanti
  * and Freire, "A Fast and Robust Method for Web Page Template Detection and
- * Removal", CIKM 2006, figures 3 and 4): the children of two nodes of one
- * label are aligned as strings are, identical subtrees cost nothing (the
+ * Removal", CIKM 2006, figures 3 and 4).  The children of two nodes with one
+ * label are aligned like strings.  Identical subtrees cost nothing (the
  * bottom-up short-cut), and children are compared further only when their
- * labels are the same (the top-down short-cut).
+ * labels are equal (the top-down short-cut).
  *
- * Figures 3 and 4 are not taken by the letter: a replaced node takes all that
- * is below both nodes with it (definition 4; the figure forgets the rows
- * before, and inner nodes), and going back, "delete" is a step in i and
- * "insert" one in j (printed the other way round).  Where ways cost the
- * same, nodes are rather kept, removed or inserted than replaced.
+ * Figures 3 and 4 are corrected in two places.  A replaced node takes all
+ * nodes below both nodes with it (definition 4; the figure omits the rows
+ * before, and inner nodes).  In backtracking, "delete" is a step in i and
+ * "insert" a step in j (the figure has it the other way round).  Among ways of
+ * equal cost, keeping, removing or inserting a node is preferred to replacing
+ * it.
  *
- * Three more short-cuts that change no cost: identical children at the front
- * and at the end are paired at once; a pair whose difference in size alone
- * costs more than doing without it is not compared; and instead of a
- * backtracking matrix for each pair that was compared, the costs of larger
- * pairs are remembered, and only matrices on the way back are made again.
+ * Three more short-cuts do not change costs.  Identical children at the front
+ * and at the end are paired at once.  A pair whose difference in size alone
+ * costs more than leaving it unpaired is not compared.  Instead of storing a
+ * backtracking matrix for each pair, the costs of larger pairs are stored, and
+ * only the matrices on the way back are computed again.
  */
 
 
@@ -30,11 +31,12 @@
 
 
 #define DT_RTDM_SCRATCH                                                       \
-    ((size_t) 128 << 20)                 /* bytes while two pages are         \
-                                           compared */
-#define DT_RTDM_KNOWN (1u << 20)         /* costs that are remembered */
-#define DT_RTDM_WORTH 16                 /* cells that are worth it */
-#define DT_RTDM_OPS ((uint64_t) 1 << 25) /* cells of a way back */
+    ((size_t) 128 << 20)         /* bytes while two pages are                 \
+                                   compared */
+#define DT_RTDM_KNOWN (1u << 20) /* costs that are stored */
+#define DT_RTDM_WORTH 16 /* least cells of a pair whose cost is stored */
+#define DT_RTDM_OPS                                                           \
+    ((uint64_t) 1 << 25) /* cells of a matrix for backtracking */
 #define DT_RTDM_DEPTH 2048
 
 
@@ -49,7 +51,7 @@ typedef struct {
 typedef struct {
     const dt_dom_t *dom;
     uint64_t *labels;
-    uint64_t *hashes; /* of subtrees: the same is identical */
+    uint64_t *hashes; /* of subtrees; equal hashes: identical */
 } dt_side_t;
 
 
@@ -63,14 +65,14 @@ typedef struct {
 } dt_align_t;
 
 
-/* the children of a pair that are not paired at sight */
+/* the children of a pair that are not paired at once */
 typedef struct {
     uint32_t *a;
     uint32_t *b;
-    uint32_t na; /* of all children */
+    uint32_t na; /* the number of all children */
     uint32_t nb;
-    uint32_t first; /* the first that is left */
-    uint32_t m;     /* how many are */
+    uint32_t first; /* the first child not paired at once */
+    uint32_t m;     /* the number of those children */
     uint32_t n;
     uint32_t *rest; /* the stack behind them */
 } dt_kids_t;
@@ -153,8 +155,8 @@ static uint32_t dt_rtdm_pair(dt_align_t *t, uint32_t p, uint32_t q,
 
 
 /*
- * What it costs to pair p with q when without it is the way to do without;
- * UINT32_MAX: more.
+ * Returns the cost of pairing p with q, or UINT32_MAX when that is known to be
+ * without or more, from where on the pair cannot be part of the best way.
  */
 static uint32_t
 dt_rtdm_match(dt_align_t *t, uint32_t p, uint32_t q, uint32_t without,
@@ -178,8 +180,8 @@ dt_rtdm_match(dt_align_t *t, uint32_t p, uint32_t q, uint32_t without,
 }
 
 
-/* the matrix of a pair, by rows; ops, when not NULL, is the way to each cell
- */
+/* computes the matrix of a pair by rows; ops, when not NULL, gets the step to
+   each cell */
 static uint32_t
 dt_rtdm_matrix(dt_align_t *t, const dt_kids_t *k, uint8_t *ops, unsigned depth)
 {
@@ -194,7 +196,7 @@ dt_rtdm_matrix(dt_align_t *t, const dt_kids_t *k, uint8_t *ops, unsigned depth)
     }
 
     for (uint32_t i = 0; i < k->m; i++) {
-        before = row[0]; /* the cell one up and one to the left */
+        before = row[0]; /* the cell diagonally above */
         x = dt_size(&t->a, a[i]);
         row[0] += x;
 
@@ -208,7 +210,7 @@ dt_rtdm_matrix(dt_align_t *t, const dt_kids_t *k, uint8_t *ops, unsigned depth)
                 best = row[j] + y;
             }
 
-            /* no cell is more than this above the one before it */
+            /* from this cost on, pairing cannot be better than best */
             without = best > before ? best - before + 1 : 1;
             match =
                 dt_rtdm_match(t, a[i], b[j], without, row + k->n + 1, depth);
@@ -237,13 +239,13 @@ dt_rtdm_matrix(dt_align_t *t, const dt_kids_t *k, uint8_t *ops, unsigned depth)
 }
 
 
-/* the least cost of mapping what is below p to what is below q */
+/* returns the least cost of mapping the nodes below p to those below q */
 static uint32_t
 dt_rtdm_pair(dt_align_t *t, uint32_t p, uint32_t q, uint32_t *stack,
              unsigned depth)
 {
     uint32_t cost;
-    uint64_t cells, left = t->r->cells, pair = dt_mix(p + 1, q + 1);
+    uint64_t cells, budget = t->r->cells, pair = dt_mix(p + 1, q + 1);
     dt_kids_t k;
     dt_known_t *known;
 
@@ -263,7 +265,7 @@ dt_rtdm_pair(dt_align_t *t, uint32_t p, uint32_t q, uint32_t *stack,
     t->r->cells -= cells;
     cost = dt_rtdm_matrix(t, &k, NULL, depth + 1);
 
-    if (left - t->r->cells >= DT_RTDM_WORTH) {
+    if (budget - t->r->cells >= DT_RTDM_WORTH) {
         known = dt_index_get(&t->known, pair, DT_RTDM_KNOWN, t->arena);
 
         if (known != NULL) {
@@ -284,7 +286,8 @@ dt_rtdm_same(const dt_align_t *t, uint32_t p, uint32_t q, uint32_t *map)
 }
 
 
-/* without a matrix: what is identical, in order */
+/* maps identical children in order, when the cells for matrices have run out
+ */
 static void
 dt_rtdm_greedy(const dt_align_t *t, const dt_kids_t *k, uint32_t *map)
 {
@@ -292,7 +295,7 @@ dt_rtdm_greedy(const dt_align_t *t, const dt_kids_t *k, uint32_t *map)
     const uint32_t *a = k->a + k->first, *b = k->b + k->first;
 
     for (uint32_t i = 0; i < k->m; i++) {
-        /* looking ahead in all is bounded, so that this is linear */
+        /* the search ahead is bounded, so that the time is linear */
         for (n = j; n < k->n && n < j + 64; n++) {
             if (dt_identical(t, a[i], b[n])) {
                 dt_rtdm_same(t, a[i], b[n], map);
@@ -409,7 +412,7 @@ dt_rtdm_run(dt_align_t *t, uint32_t *map)
     map[0] = 0;
     ops = NULL;
 
-    /* pairs with the same at both ends are identical, and done */
+    /* identical pairs were mapped with their whole subtrees */
 
     for (uint32_t i = 0; i < a->n; i++) {
         if (map[i] == DT_DOM_NONE || dt_identical(t, i, map[i])) {
@@ -457,7 +460,8 @@ dt_rtdm_map(dt_rtdm_t *r, const dt_dom_t *a, const dt_dom_t *b, uint32_t *map)
         return DT_ENOMEM;
     }
 
-    /* on a way down, lists of children are of different nodes */
+    /* the lists of children on the way down belong to different nodes, so
+       together they have no more than all nodes */
     t.stack = dt_arena_alloc(
         t.arena, ((size_t) a->n + 2 * (size_t) b->n + DT_RTDM_DEPTH + 8)
                      * sizeof(uint32_t));

@@ -2,11 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Where in a page is a template?  Vieira et al. 2006, section 5, say that it
- * takes linear time and leave out how.  Here a node of the template that was
- * found has its children found among those of the node it was found at: first
- * those that are identical with all that is below them, in their order; then,
- * between two of those, each with the next of the same label.
+ * Finds a template in a page.  Vieira et al. 2006, section 5, say that it
+ * takes linear time, but not how.  Here the children of a node that was found
+ * are searched among the children of the node where it was found.  Children
+ * with identical subtrees are mapped first, in their order.  Between two of
+ * those, each child is mapped to the next one with the same label.
  */
 
 
@@ -16,16 +16,16 @@
 #include "core/detect/tree.h"
 
 
-/* the children of one parent that have one hash */
+/* a chain: the children of one parent with the same hash */
 typedef struct {
     uint64_t key;
-    uint32_t first; /* that was not passed by yet, or DT_DOM_NONE */
+    uint32_t first; /* the first one that was not passed yet, or DT_DOM_NONE */
 } dt_chain_t;
 
 
 typedef struct {
     dt_index_t chains;
-    uint32_t *behind; /* per node: the next in its chain */
+    uint32_t *behind; /* for each node: the next in its chain */
 } dt_chains_t;
 
 
@@ -47,7 +47,7 @@ dt_chain_key(uint32_t parent, uint64_t hash)
 }
 
 
-/* chains of the nodes of dom by their hashes; NULL: by their labels */
+/* builds the chains of the nodes of dom, by hashes or (NULL) by labels */
 static dt_status_t
 dt_chains_make(dt_chains_t *c, const dt_dom_t *dom, const uint64_t *hashes,
                int attrs, dt_arena_t *arena)
@@ -83,7 +83,7 @@ dt_chains_make(dt_chains_t *c, const dt_dom_t *dom, const uint64_t *hashes,
 }
 
 
-/* the first of a chain from node at on; those before are gone for good */
+/* returns the first of a chain from node at on, and drops those before */
 static uint32_t
 dt_chain_next(dt_chains_t *c, uint32_t parent, uint64_t hash, uint32_t at)
 {
@@ -124,7 +124,7 @@ dt_find_children(dt_search_t *s, uint32_t p, uint32_t *map)
             continue;
         }
 
-        /* up to what the next identical child was found at */
+        /* the search ends where the next identical child was found */
         for (at = next; at < a[p].next && map[at] == DT_DOM_NONE;
              at = a[at].next) {
             /* void */

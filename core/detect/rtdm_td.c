@@ -2,15 +2,17 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * FindTemplate (Vieira et al. 2006, figures 5 and 6): the template begins as
- * the first page, and each further page leaves of it what the restricted
- * top-down mapping (rtdm.h) keeps, unless all of it is there (Match).  Then it
- * is looked for in the key page, in linear time.  The caller picks the pages.
+ * FindTemplate (Vieira et al. 2006, figures 5 and 6).  The template begins as
+ * the first page.  Each further page removes from it what the restricted
+ * top-down mapping (rtdm.h) does not keep, unless all of it is found (Match).
+ * Then it is searched in the key page, in linear time.  The caller chooses the
+ * pages.
  *
- * The paper does not say what a label is: here the name of an element, as in
- * the papers it builds on, and of a text what it says (its templates are
- * measured by their words).  The option rtdm_attrs adds attributes to names,
- * rtdm_exact maps the template to the key page by RTDM-TD, not in linear time.
+ * The paper does not define labels.  Here the label of an element is its name,
+ * as in the papers that it builds on, and the label of a text is its content,
+ * since the paper measures templates by their words.  The option rtdm_attrs
+ * adds attributes to names.  The option rtdm_exact maps the template to the
+ * key page by RTDM-TD, not in linear time.
  */
 
 

@@ -2,18 +2,18 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The text-based algorithm of Gibson, Punera and Tomkins 2005, as told in
+ * The text-based algorithm of Gibson, Punera and Tomkins 2005, as described in
  * Prathibha, Sukumar and Sriram 2012, section 3.  First pass: a window of W
- * bytes slides over the text, without tags, of P pages; fragments are counted
+ * bytes slides over the text, without tags, of P pages.  It counts fragments
  * whose hash is 0 modulo D, so that a fragment is counted on all pages or on
- * none.  Second pass: those that occur F times are looked for in a page, and
+ * none.  Second pass: fragments that occur F times are searched in a page, and
  * overlapping ones are united.
  *
- * Left open: the values.  Here W is shingle-window, D shingle-density, P
- * shingle-pages (0: all), F shingle-share, in percent of the pages, the key
- * page being one of them, at least 2.  D is raised where pages are so long
- * that there would be more than DT_SHINGLES_MAX fragments.  A text node is
- * template when half of it is.
+ * The values are left open.  Here W is shingle-window, D is shingle-density, P
+ * is shingle-pages (0: all), and F is shingle-share, in percent of the pages
+ * including the key page, at least 2.  D is raised when long pages would give
+ * more than DT_SHINGLES_MAX fragments.  A text node is template when half of
+ * it is.
  */
 
 
@@ -30,11 +30,11 @@
 typedef struct {
     dt_index_t *counts;
     unsigned density;
-    size_t pages; /* that were counted */
+    size_t pages; /* pages that were counted */
 } dt_frequent_t;
 
 
-/* bytes that texts take at the most */
+/* returns the most bytes that the texts can take */
 static size_t
 dt_shingles_room(const dt_dom_t *dom)
 {
@@ -89,7 +89,7 @@ dt_shingles_make(const dt_dom_t *dom, unsigned window, unsigned density,
                  dt_arena_t *arena, dt_shingles_t *out)
 {
     size_t room = dt_shingles_room(dom);
-    uint64_t hash = 0, gone = 1, kept;
+    uint64_t hash = 0, power = 1, mixed;
 
     memset(out, 0, sizeof(dt_shingles_t));
     out->text = dt_arena_alloc(arena, room);
@@ -103,10 +103,10 @@ dt_shingles_make(const dt_dom_t *dom, unsigned window, unsigned density,
     dt_shingles_text(dom, out);
 
     for (unsigned i = 0; i < window; i++) {
-        gone *= DT_SHINGLES_BASE;
+        power *= DT_SHINGLES_BASE;
     }
 
-    /* twice: how many there are, then what they are */
+    /* the first pass counts the fragments, the second one stores them */
     for (int pass = 0; pass < 2; pass++) {
         hash = 0;
         out->n = 0;
@@ -115,17 +115,17 @@ dt_shingles_make(const dt_dom_t *dom, unsigned window, unsigned density,
             hash = hash * DT_SHINGLES_BASE + (unsigned char) out->text[i];
 
             if (i >= window) {
-                hash -= gone * (unsigned char) out->text[i - window];
+                hash -= power * (unsigned char) out->text[i - window];
             }
 
-            kept = dt_mix(hash, window);
+            mixed = dt_mix(hash, window);
 
-            if (i + 1 < window || (density && kept % density)) {
+            if (i + 1 < window || (density && mixed % density)) {
                 continue;
             }
 
             if (pass) {
-                out->hashes[out->n] = kept;
+                out->hashes[out->n] = mixed;
                 out->at[out->n] = i + 1 - window;
             }
 
@@ -198,20 +198,21 @@ dt_shingles_cover(const dt_detect_t *d, const dt_shingles_t *s, int had,
 {
     uint32_t end = 0, from;
     uint64_t count;
-    dt_index_t *own;
+    dt_index_t *key_counts;
     const dt_frequent_t *f = d->data;
 
-    own = dt_counts_make(arena);
+    key_counts = dt_counts_make(arena);
 
-    if (own == NULL
-        || dt_counts_add(own, s->hashes, had ? 0 : s->n, arena) != DT_OK)
+    if (key_counts == NULL
+        || dt_counts_add(key_counts, s->hashes, had ? 0 : s->n, arena)
+               != DT_OK)
     {
         return DT_ENOMEM;
     }
 
     for (uint32_t i = 0; i < s->n; i++) {
         count = dt_counts_get(f->counts, s->hashes[i])
-                + dt_counts_get(own, s->hashes[i]);
+                + dt_counts_get(key_counts, s->hashes[i]);
 
         if (count < 2 || count * 100 < (f->pages + !had) * d->o.shingle_share)
         {

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Fragments of the text of a page.
+ * Shingles: fragments of the text of a page.
  */
 
 
@@ -14,17 +14,17 @@
 
 
 typedef struct {
-    char *text; /* white space folded, a space between two texts */
+    char *text; /* with white space folded, and a space between two texts */
     uint32_t len;
-    uint32_t *from;   /* per node: where its text is in it; */
-    uint32_t *to;     /* the same: it has none */
-    uint64_t *hashes; /* of the fragments that are kept */
-    uint32_t *at;     /* where they begin */
+    uint32_t *from;   /* for each node: where its text begins in text */
+    uint32_t *to;     /* for each node: where it ends; from == to: no text */
+    uint64_t *hashes; /* of the selected fragments */
+    uint32_t *at;     /* for each of them: where it begins in text */
     uint32_t n;
 } dt_shingles_t;
 
 /*
- * The fragments of window bytes, at each byte of the text; of them, those
+ * Selects, of the fragments of window bytes at each byte of the text, those
  * whose hash is 0 modulo density (0: all).
  */
 dt_status_t dt_shingles_make(const dt_dom_t *dom, unsigned window,

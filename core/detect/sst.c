@@ -3,28 +3,30 @@
  * Copyright (C) The detemplate authors
  *
  * The site style tree (Yi, Liu and Li, "Eliminating Noisy Information in Web
- * Pages for Data Mining", KDD 2003; as told there and by those who quote it).
- * Pages are laid over each other from the root.  An element node is a tag at a
- * place; below it stands a style node for each different sequence of children
- * that pages have there, with the number of those pages.
+ * Pages for Data Mining", KDD 2003; as described there and in papers that
+ * quote it).  Pages are merged from the root down.  An element node is a tag
+ * at a position.  Below it is one style node for each different sequence of
+ * children that pages have there, with the number of those pages.
  *
  *     body 4 --- [ul div] 3 --- ul 3 --- [li li] 3 ...
  *            \                  div 3 --- [h1 p] 2 ...
  *             \                       \-- [h1 table] 1 ...
  *              \ [table] 1 --- table 1 ...
  *
- * Where all pages have one style and the same words nothing is said: the
- * importance of a node is the entropy, to the base of its number of pages m,
- * of its l styles, mixed with that of what is below, (1 - g^l) : g^l with g =
- * 0.9; of a leaf, 1 less the mean entropy of its words over the pages; 1 where
- * one page has it.  A node is noise when it and all below it is less important
- * than a threshold.
+ * A node where all pages have one style and the same words carries no
+ * information.  The importance of a node is the entropy of its l styles, to
+ * the base of its number of pages m, mixed with the importance of the nodes
+ * below, as (1 - g^l) : g^l with g = 0.9.  The importance of a leaf is 1 minus
+ * the mean entropy of its words over the pages, or 1 when only one page has
+ * it.  A node is noise when it and all nodes below it are less important than
+ * a threshold.
  *
- * Left open: a tag comes with its display attributes, which pages have no
- * more; with classes in their place (sst-classes) most of the template is
- * missed, so tags stand alone.  Words of texts and attributes of other leaves
- * are the features; a leaf without any says nothing.  The threshold, which
- * they chose for each site, is sst-threshold, in percent.
+ * Some choices are left open.  In the paper a tag includes its display
+ * attributes, which today's pages do not have.  With classes instead
+ * (sst-classes) most of the template is missed, so here only the tag counts.
+ * The features are words of texts and attributes of other leaves; a leaf
+ * without any carries no information.  The authors chose the threshold for
+ * each site; here it is sst-threshold, in percent.
  */
 
 
@@ -44,18 +46,18 @@
 /* an element node */
 typedef struct {
     uint32_t pages;
-    uint32_t styles; /* the last one made, from 1; 0: none */
+    uint32_t styles; /* the last style node, from 1; 0: none */
     uint32_t nstyles;
     double importance;
-    double most; /* its own, and that of all below it */
+    double most; /* greatest importance of it and of all below it */
 } dt_sst_elt_t;
 
 typedef struct {
-    uint64_t key; /* element node and sequence of children */
+    uint64_t key; /* hash of the element node and the sequence of children */
     uint32_t pages;
     uint32_t elts; /* the first of its element nodes */
-    uint32_t n;    /* of those */
-    uint32_t next; /* the style made before, of the same element node */
+    uint32_t n;    /* number of those */
+    uint32_t next; /* the style node before, of the same element node */
 } dt_style_t;
 
 typedef struct {
@@ -90,7 +92,7 @@ dt_sst_tag(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i)
 }
 
 
-/* what names the style of node i where it stands for an element node */
+/* returns the key of the style of node i below an element node */
 static uint64_t
 dt_sst_key(const dt_sst_t *t, const dt_dom_t *dom, uint32_t i, uint32_t elt)
 {
@@ -113,7 +115,7 @@ dt_sst_feature(dt_sst_t *t, uint32_t elt, uint32_t page, uint64_t value)
 }
 
 
-/* what a leaf says */
+/* collects the features of a leaf */
 static void
 dt_sst_leaf(dt_sst_t *t, const dt_dom_t *dom, uint32_t i, uint32_t elt,
             uint32_t page)
@@ -209,7 +211,7 @@ dt_feature_cmp(const void *a, const void *b)
 }
 
 
-/* a part of an entropy to the base m */
+/* returns one term of an entropy to the base m */
 static double
 dt_entropy(double p, uint32_t m)
 {
@@ -217,8 +219,7 @@ dt_entropy(double p, uint32_t m)
 }
 
 
-/* 1 less the mean entropy of the features of leaves, for those that have any
- */
+/* sets the importance of leaves with features: 1 minus their mean entropy */
 static void
 dt_sst_leaves(dt_sst_t *t)
 {
@@ -244,7 +245,7 @@ dt_sst_leaves(dt_sst_t *t)
                 /* void */
             }
 
-            /* those of one page, of all */
+            /* the occurrences on one page, among those on all pages */
             for (size_t from = next; from < j; from = k) {
                 for (k = from; k < j && f[k].page == f[from].page; k++) {
                     /* void */
@@ -262,11 +263,12 @@ dt_sst_leaves(dt_sst_t *t)
 }
 
 
-/* of an element node with styles; those below come first */
+/* sets the importance of an element node with styles; it needs that of the
+   nodes below */
 static void
 dt_sst_inner(dt_sst_t *t, dt_sst_elt_t *elt)
 {
-    double own = 0, below = 0, mean, p, weight;
+    double entropy = 0, below = 0, mean, p, weight;
     const dt_style_t *s;
     uint32_t with = 0;
 
@@ -278,7 +280,7 @@ dt_sst_inner(dt_sst_t *t, dt_sst_elt_t *elt)
     for (uint32_t i = elt->styles; i; i = s->next) {
         s = dt_index_elt(&t->styles, i - 1);
         p = (double) s->pages / with;
-        own += dt_entropy(p, elt->pages);
+        entropy += dt_entropy(p, elt->pages);
         mean = 0;
 
         for (uint32_t k = 0; k < s->n; k++) {
@@ -293,8 +295,8 @@ dt_sst_inner(dt_sst_t *t, dt_sst_elt_t *elt)
     }
 
     weight = pow(DT_SST_GAMMA, elt->nstyles);
-    own = elt->pages > 1 ? own : 1;
-    elt->importance = (1 - weight) * own + weight * below;
+    entropy = elt->pages > 1 ? entropy : 1;
+    elt->importance = (1 - weight) * entropy + weight * below;
 }
 
 
@@ -310,7 +312,7 @@ dt_sst_make(const dt_dom_t *const *pages, size_t n, const dt_detect_opts_t *o,
         nodes += pages[p]->n;
 
         for (uint32_t i = 0; i < pages[p]->n; i++) {
-            /* words are at the most as many as white space parts */
+            /* at most this many words: white space separates them */
             values += pages[p]->nodes[i].nattrs + pages[p]->nodes[i].words + 1;
         }
     }
@@ -341,7 +343,7 @@ dt_sst_make(const dt_dom_t *const *pages, size_t n, const dt_detect_opts_t *o,
 
     dt_sst_leaves(t);
 
-    /* element nodes are made after the one they are below */
+    /* an element node comes behind the one that it is below */
     for (uint32_t i = t->n; i-- > 0;) {
         if (t->elts[i].styles) {
             dt_sst_inner(t, &t->elts[i]);
@@ -361,7 +363,7 @@ dt_sst_make(const dt_dom_t *const *pages, size_t n, const dt_detect_opts_t *o,
 }
 
 
-/* the element node of each node of dom and 1; 0: none */
+/* returns for each node of dom the number of its element node plus 1, or 0 */
 static uint32_t *
 dt_sst_map(const dt_sst_t *t, const dt_dom_t *dom, dt_arena_t *arena)
 {

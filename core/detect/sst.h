@@ -15,14 +15,14 @@
 
 typedef struct dt_sst_s dt_sst_t;
 
-/* The tree of n pages, with the importance of its nodes. */
+/* Builds the tree of n pages, and computes the importance of its nodes. */
 dt_status_t dt_sst_make(const dt_dom_t *const *pages, size_t n,
                         const dt_detect_opts_t *o, dt_arena_t *arena,
                         dt_sst_t **out);
 
 /*
- * The importance, 0 to 1, of the element node that node i of a page is; -1: it
- * is none.
+ * Returns the importance, 0 to 1, of the element node that node i of a page
+ * belongs to; -1: the tree has no such node.
  */
 double dt_sst_importance(const dt_sst_t *sst, const dt_dom_t *dom, uint32_t i,
                          dt_arena_t *arena);

@@ -2,10 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Templates of clusters of pages (mdl.h): the key page goes to the cluster
- * whose template differs least from its paths, and nodes whose path is in
- * that template are template.  By signatures, unless the option mdl-exact is
- * set.  A set of more than DT_MDL_DOCS pages is clustered by the first ones.
+ * Uses templates of clusters of pages (mdl.h).  The key page belongs to the
+ * cluster whose template differs least from its paths.  Nodes whose path is in
+ * that template are template.  Clustering uses signatures, unless the option
+ * mdl-exact is set.  Of more than DT_MDL_DOCS pages, only the first are
+ * clustered.
  */
 
 
@@ -76,7 +77,8 @@ dt_text_has(const dt_cluster_t *c, uint64_t path)
 }
 
 
-/* how many paths of the template the page lacks, less those it has */
+/* returns how many paths of the template the page lacks, minus how many it
+   has */
 static int64_t
 dt_text_differs(const dt_cluster_t *c, const dt_cluster_t *page)
 {
@@ -113,7 +115,7 @@ dt_text_nodes(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
     for (size_t i = 0; i < t->n; i++) {
         if (t->docs[i].docs == 0
             || (t->docs[i].docs == 1 && d->pages[i] == key)) {
-            /* itself alone says nothing */
+            /* a cluster of the key page alone carries no information */
             continue;
         }
 

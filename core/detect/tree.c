@@ -36,7 +36,8 @@ dt_tree_keep(dt_tree_t *t, const uint32_t *map)
     dt_dom_t *dom = &t->dom;
     uint32_t n = 0;
 
-    /* top-down: the parent of a node that stays stays, and is in place */
+    /* the parent of a kept node is kept too, and precedes it, so its index in
+       the new array is known */
     for (uint32_t i = 0; i < dom->n; i++) {
         if (map[i] == DT_DOM_NONE) {
             continue;
@@ -109,7 +110,8 @@ dt_tree_hashes(const dt_dom_t *dom, int attrs, dt_arena_t *arena)
         up = dom->nodes[i].parent;
 
         if (up != DT_DOM_NONE) {
-            /* a leaf is no element with a leaf of the same hash inside */
+            /* plus 1, so that an element with one leaf does not hash like the
+             * leaf */
             hashes[up] = dt_mix(hashes[up] + 1, hashes[i]);
         }
     }
@@ -123,7 +125,7 @@ dt_tree_close(const dt_dom_t *dom, uint8_t *out)
 {
     const dt_node_t *node;
 
-    /* bits of what is below: 1 template, 2 not */
+    /* bits for the leaves below: 1: some are template, 2: some are not */
     for (uint32_t i = 0; i < dom->n; i++) {
         if (dom->nodes[i].nchildren) {
             out[i] = 0;

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The words of texts, for detectors that count them.
+ * Reads the words of texts, for detectors that count them.
  */
 
 
@@ -15,9 +15,9 @@
 
 
 /*
- * The next word of the text i: its hash in *word, *at is moved behind it, from
- * 0 on.  Returns 0 behind the last.  A text whose place in the page is not
- * known has one word, all of it.
+ * Reads the next word of the text i: *word becomes its hash, and *at, which
+ * starts at 0, moves behind it.  Returns 0 when there is no more.  A text
+ * whose bytes in the page are unknown has one word, all of it.
  */
 static inline int
 dt_words_next(const dt_dom_t *dom, uint32_t i, uint32_t *at, uint64_t *word)

@@ -289,7 +289,7 @@ asked(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx, dt_arena_t *a,
     dt_str_t host = { 0, "" };
     ngx_str_t own;
 
-    own = ctx->conf->origin.len ? ctx->own : r->headers_in.server;
+    own = ctx->conf->origin.len ? ctx->server : r->headers_in.server;
     buf = malloc(own.len + r->unparsed_uri.len + 64);
     fuzz_assert(buf != NULL);
 
@@ -387,10 +387,11 @@ look(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     fuzz_assert(dt_str_eq(url.href, again.href));
 
     fuzz_assert(!asked(r, ctx, a, &again) || dt_str_eq(url.href, again.href));
-    fuzz_assert(url.host.len >= ctx->own.len
-                && memcmp(url.host.data, ctx->own.data, ctx->own.len) == 0
-                && (url.host.len == ctx->own.len
-                    || url.host.data[ctx->own.len] == ':'));
+    fuzz_assert(url.host.len >= ctx->server.len
+                && memcmp(url.host.data, ctx->server.data, ctx->server.len)
+                       == 0
+                && (url.host.len == ctx->server.len
+                    || url.host.data[ctx->server.len] == ':'));
 
     p = malloc(r->unparsed_uri.len + 1);
     fuzz_assert(p != NULL);
@@ -425,11 +426,11 @@ __wrap_ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     fuzz_assert(one != NULL && two != NULL);
 
     if (__real_ngx_http_dt_keypage(r, ctx, one) == NULL) {
-        why = ctx->why;
+        why = ctx->unlearned;
         fuzz_assert(why != NGX_HTTP_DT_R_NONE);
-        fuzz_assert(ctx->what.len == 0 || ctx->what.data != NULL);
+        fuzz_assert(ctx->detail.len == 0 || ctx->detail.data != NULL);
         fuzz_assert(__real_ngx_http_dt_keypage(r, ctx, two) == NULL);
-        fuzz_assert(ctx->why == why);
+        fuzz_assert(ctx->unlearned == why);
 
     } else {
         fuzz_assert(__real_ngx_http_dt_keypage(r, ctx, two) == two);
