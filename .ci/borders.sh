@@ -2,17 +2,17 @@
 #
 # Copyright (C) The detemplate authors
 #
-# borders.sh [TREE [OBJECTS]]   checks that dependencies point one way: each
-#                               room of the core, and the module, includes
-#                               only what its line below says, and a library
-#                               is called in one room only; by the includes
-#                               of TREE's files, and by the symbols that the
-#                               objects OBJECTS/ROOM/*.o leave open
+# borders.sh [TREE [OBJECTS [MODULE]]]
+#     checks that dependencies point one way.  Each room of the core and of
+#     ngx_module includes only what its line below says, and one room calls a
+#     library.  No two files call each other, not even by way of others.
+#     OBJECTS/ROOM/FILE.o and MODULE/ROOM/FILE.o are TREE's objects.
 
 set -u
 
 cd "${1:-$(dirname "$0")/..}" || exit 1
 objects=${2:-build/obj/core}
+module=${3:-build/nginx/objs/addon}
 rc=0
 
 
@@ -38,6 +38,22 @@ complain() {
     echo "$*"
     rc=1
 }
+
+
+# glue ROOM: the rooms of ngx_module whose headers it may include; what lies in
+# ngx_module itself is above all rooms, but for what they share
+glue() {
+    case $1 in
+        zone)     echo "zone" ;;
+        body)     echo "body zone" ;;
+        request)  echo "request body zone" ;;
+        status)   echo "status zone" ;;
+        manager)  echo "manager zone" ;;
+        *)        echo "" ;;
+    esac
+}
+
+shared='detemplate.h fields.h'
 
 
 # the one room of a library: its header, what its symbols begin with, the room
@@ -73,9 +89,46 @@ room() {
 }
 
 
+# headers FILE ROOM: what a room of ngx_module includes of the others
+headers() {
+    allowed=" $(glue "$2") "
+
+    for h in $(sed -nE 's|^ *# *include "ngx_module/([^"]*)".*|\1|p' "$1"); do
+        case $h in
+            */*) case $allowed in
+                     *" ${h%%/*} "*) ;;
+                     *) complain "$1: $2 includes ${h%%/*}" ;;
+                 esac ;;
+            *)   case " $shared " in
+                     *" $h "*) ;;
+                     *) complain "$1: $2 includes $h" ;;
+                 esac ;;
+        esac
+    done
+}
+
+
+# circles FILE.o ...: files that call each other, by names of functions
+circles() {
+    loop=$(nm -A "$@" 2>/dev/null | awk '
+        { sub(/:[0-9a-f ]*/, " ") }
+        $2 == "T" { at[$3] = $1; next }
+        $2 == "U" { n++; from[n] = $1; to[n] = $3 }
+        END {
+            for (i = 1; i <= n; i++) {
+                if (to[i] in at && at[to[i]] != from[i]) {
+                    print from[i], at[to[i]]
+                }
+            }
+        }' | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\.o\)$/\1/p' \
+           | sort -u | tr '\n' ' ')
+    [ -z "$loop" ] || complain "call each other: $loop"
+}
+
+
 # library HEADER SYMBOLS ROOM: nobody else includes or calls it
 library() {
-    for f in core/*/*.[ch] ngx_module/*.[ch] tools/*.[ch]; do
+    for f in core/*/*.[ch] ngx_module/*.[ch] ngx_module/*/*.[ch] tools/*.[ch]; do
         [ -f "$f" ] || continue
 
         case $f in core/$3/*) continue ;; esac
@@ -110,7 +163,22 @@ for d in core/*; do
     fi
 done
 
-room module ngx_module/*.[ch]
+room module ngx_module/*.[ch] ngx_module/*/*.[ch]
+
+for d in ngx_module/*/; do
+    [ -d "$d" ] || continue
+
+    r=$(basename "$d")
+    [ -n "$(glue "$r")" ] || complain "$d: no such room"
+
+    for f in "$d"*.[ch]; do
+        headers "$f" "$r"
+    done
+done
+
+circles "$objects"/*/*.o
+circles "$module"/ngx_module/*.o "$module"/zone/*.o "$module"/body/*.o \
+        "$module"/request/*.o "$module"/status/*.o "$module"/manager/*.o
 
 # inside of a room: what explains decisions stands above what decides
 for f in core/rules/*.[ch]; do

@@ -8,7 +8,7 @@
 #include "ngx_module/body/marks.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
-#include "ngx_module/request/request.h"
+#include "ngx_module/request/filter.h"
 #include "ngx_module/status/status.h"
 #include "ngx_module/request/vary.h"
 #include "core/base/job.h"

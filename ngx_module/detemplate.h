@@ -265,9 +265,4 @@ struct ngx_http_dt_ctx_s {
 extern ngx_module_t  ngx_http_detemplate_filter_module;
 
 
-/* puts the module in its place again, when others have been loaded later */
-
-void ngx_http_dt_place(ngx_cycle_t *cycle);
-
-
 #endif /* _NGX_HTTP_DT_H_INCLUDED_ */

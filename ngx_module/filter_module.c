@@ -270,44 +270,6 @@ ngx_http_dt_share(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
 }
 
 
-/*
- * The place among the filters that the order of modules asks for.  One that is
- * loaded later, and asks for the same, was put between: pages would come to
- * us compressed by it.  While a directive is read, nobody is going through
- * the modules in order to call them.
- */
-
-void
-ngx_http_dt_place(ngx_cycle_t *cycle)
-{
-    ngx_uint_t      i, own, next;
-    ngx_module_t  **modules;
-
-    own = 0;
-    next = 0;
-    modules = cycle->modules;
-
-    for (i = 0; modules[i]; i++) {
-
-        if (modules[i] == &ngx_http_detemplate_filter_module) {
-            own = i;
-
-        } else if (ngx_strcmp(modules[i]->name,
-                              "ngx_http_postpone_filter_module")
-                   == 0)
-        {
-            next = i;
-        }
-    }
-
-    for (i = own; i + 1 < next; i++) {
-        modules[i] = modules[i + 1];
-    }
-
-    modules[i] = &ngx_http_detemplate_filter_module;
-}
-
-
 static ngx_int_t
 ngx_http_dt_init(ngx_conf_t *cf)
 {

@@ -106,6 +106,32 @@ borders({ 'core/rules/decide.h' => qq{#include "core/rules/explain.h"\n} },
 borders({ 'core/rules/explain.h' => qq{#include "core/rules/explain.h"\n} },
     undef, 'what explains, explains');
 
+for my $pair (qw(zone:body zone:manager zone:conf.h body:request
+                 request:status status:request manager:request))
+{
+    my ($from, $to) = split /:/, $pair;
+    my $header = $to =~ /\.h$/ ? $to : "$to/a.h";
+
+    borders({ "ngx_module/$from/a.c" => qq{#include "ngx_module/$header"\n} },
+            "$from includes $to", "module: $from includes $to");
+}
+
+borders({ "ngx_module/hall/a.c" => "int a;\n" }, 'no such room',
+    'module: another room');
+borders({ 'ngx_module/body/a.c' => qq{#include "ngx_module/zone/a.h"\n},
+          'ngx_module/zone/a.c' => qq{#include "ngx_module/fields.h"\n} },
+    undef, 'module: a room below, and what all share');
+
+borders({ 'objs/scan/a.c' => "void g(void);\nvoid f(void) { g(); }\n",
+          'objs/scan/b.c' => "void h(void);\nvoid g(void) { h(); }\n",
+          'objs/scan/c.c' => "void f(void);\nvoid h(void) { f(); }\n" },
+    'call each other: objs/scan/a.o objs/scan/b.o objs/scan/c.o',
+    'three files in a circle');
+borders({ 'objs/scan/a.c' => "void g(void);\nvoid f(void) { g(); }\n",
+          'objs/scan/b.c' => "void h(void);\nvoid g(void) { h(); }\n",
+          'objs/scan/c.c' => "void h(void) { }\n" },
+    undef, 'three files in a row');
+
 for my $call (qw(gumbo_parse curl_easy_init redisConnect)) {
     borders({ 'objs/scan/a.c' => "void $call(void);\nvoid f(void);\n"
                                  . "void f(void) { $call(); }\n" },
