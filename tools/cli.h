@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the files of the command line tool share.
+ * Declarations that the files of the command line tool share.
  */
 
 
@@ -25,7 +25,7 @@ enum {
 };
 
 
-#define DT_CLI_VALUES 16 /* of an option that may be given again */
+#define DT_CLI_VALUES 16 /* values of an option that may be given again */
 
 typedef struct {
     const char *values[DT_CLI_VALUES];
@@ -33,9 +33,9 @@ typedef struct {
 } dt_cli_list_t;
 
 
-/* the options of all commands; each command's table says which are its own */
+/* the options of all commands; each command's table lists those that it has */
 typedef struct {
-    const char *arg; /* what stands behind the options, or NULL */
+    const char *arg; /* the argument behind the options, or NULL */
     const char *root;
     const char *base;
     const char *out;
@@ -60,7 +60,7 @@ typedef struct {
 } dt_cli_args_t;
 
 
-/* Commands: read args, print, return an exit code. */
+/* Commands: each reads args, prints, and returns an exit code. */
 int dt_cli_learn(const dt_cli_args_t *args);
 int dt_cli_show(const dt_cli_args_t *args);
 int dt_cli_inspect(const dt_cli_args_t *args);
@@ -77,33 +77,37 @@ int dt_cli_error(int code, const char *format, ...)
 
 #define DT_CLI_SITE 255 /* bytes of a site's name, at most */
 
-/* what nginx has written before a template */
+/* the head that nginx writes in front of a template in a snapshot */
 typedef struct {
-    char name[DT_CLI_SITE + 1]; /* of the site, any bytes */
-    size_t len;                 /* of the name; 0: nothing, or not known */
-    int64_t valid;              /* until then */
+    char name[DT_CLI_SITE + 1]; /* the site's name, any bytes */
+    size_t len;    /* of the name; 0: no head, or one of another format */
+    int64_t valid; /* the template is valid until then */
 } dt_cli_snapshot_t;
 
 /*
- * A template that passed its check, malloc()ed; NULL after a message, with
- * the exit code in *code.  What is before it goes to s, unless that is NULL.
+ * Reads a template or a snapshot and checks it.  Returns the template, which
+ * the caller frees; or NULL after a message, with the exit code in *code.  s,
+ * if not NULL, gets the head of a snapshot.
  */
 void *dt_cli_read_template(const char *name, size_t *len, dt_cli_snapshot_t *s,
                            int *code);
 
-/* the name of the file that is nginx's snapshot of a site, to be freed; NULL
-   after a message: there is none in the directory, or none can be read */
+/* Returns the name of nginx's snapshot of a site, which the caller frees; NULL
+   after a message: the directory has no such file, or none that is readable.
+ */
 char *dt_cli_find_snapshot(const char *dir, dt_str_t site);
 
 /*
- * Writes beside name and renames, so that nobody reads half a file.  What was
- * there lends its owner and mode; a link, device or pipe is written into.
+ * Writes a new file beside name and renames it, so that nobody reads half a
+ * file.  It gets owner and mode of the file that it replaces.  A link, a
+ * device or a pipe is not replaced but written into.  Returns an exit code,
+ * after a message.
  */
 int dt_cli_write_file(const char *name, const void *data, size_t len);
 
 /*
- * Prints bytes of a page or an address: printable UTF-8 as it is, the rest as
- * "?", so that no page reaches the terminal behind it.
+ * Prints bytes of a page or a URL: printable UTF-8 as it is, and "?" for other
+ * bytes, so that no page can control the terminal.
  */
 void dt_cli_print(FILE *f, dt_str_t s);
 
@@ -111,8 +115,9 @@ void dt_cli_print(FILE *f, dt_str_t s);
 void dt_cli_print_json(FILE *f, dt_str_t s);
 
 /*
- * The first words of a piece of a page into buf, NUL-ended: what is outside
- * of tags, comments, scripts and styles, white space folded.
+ * Writes the first words of a piece of a page to buf, with a NUL: text outside
+ * of tags, comments, scripts and styles, with white space folded.  Returns
+ * them.
  */
 dt_str_t dt_cli_words(dt_str_t html, char *buf, size_t size);
 

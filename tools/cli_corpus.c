@@ -17,10 +17,10 @@
 #define DT_CLI_PATH 4096
 #define DT_CLI_JSON_MAX (1u << 20)
 #define DT_CLI_SITE_PAGES 4096
-#define DT_CLI_SITE_DEPTH 32 /* of its folders; what is deeper is left out */
+#define DT_CLI_SITE_DEPTH 32 /* of directories; deeper files are left out */
 
 
-/* the whole of a small file, with a NUL behind it */
+/* reads a small file, and puts a NUL behind it */
 static char *
 dt_cli_slurp(const char *path, dt_arena_t *a)
 {
@@ -46,7 +46,7 @@ dt_cli_slurp(const char *path, dt_arena_t *a)
 }
 
 
-/* the JSON string that begins at p's next quote; *end is behind it */
+/* finds the JSON string that begins at the next quote; *end is behind it */
 static const char *
 dt_cli_json_string(const char *p, const char **end, dt_arena_t *a)
 {
@@ -75,7 +75,7 @@ dt_cli_json_string(const char *p, const char **end, dt_arena_t *a)
 }
 
 
-/* behind the colon of a member of that name */
+/* returns the position behind the colon of the member with that name */
 static const char *
 dt_cli_json_member(const char *json, const char *name)
 {
@@ -89,7 +89,7 @@ dt_cli_json_member(const char *json, const char *name)
 }
 
 
-/* the URL of a file: as it is named, a directory for its index */
+/* makes the URL of a file: its name, or its directory for an index */
 static dt_status_t
 dt_cli_page_url(const dt_cli_site_t *s, dt_cli_page_t *page)
 {
@@ -120,7 +120,7 @@ dt_cli_page_url(const dt_cli_site_t *s, dt_cli_page_t *page)
 }
 
 
-/* adds the files below dir, which is root and then name */
+/* adds the files below dir, which is the directory name below root */
 static dt_status_t
 dt_cli_site_walk(dt_cli_site_t *s, const char *name, unsigned depth)
 {
@@ -266,7 +266,7 @@ dt_cli_site_parse(dt_cli_site_t *s, dt_cli_page_t *page)
 }
 
 
-/* the first pages that the key page links to */
+/* chooses the first pages that the key page links to */
 static size_t
 dt_cli_site_first(dt_cli_site_t *s, const dt_cli_page_t *key,
                   const dt_dom_t **out, size_t max)
@@ -296,7 +296,7 @@ dt_cli_site_first(dt_cli_site_t *s, const dt_cli_page_t *key,
 }
 
 
-/* pages that are no key pages, in an order that depends on the seed */
+/* chooses pages that are not key pages, in an order given by the seed */
 static size_t
 dt_cli_site_random(dt_cli_site_t *s, unsigned seed, const dt_dom_t **out,
                    size_t max)

@@ -13,15 +13,15 @@
 
 
 typedef struct {
-    void (*took)(void *data, uint64_t start, uint64_t end);
+    void (*report)(void *data, uint64_t start, uint64_t end);
     void *data;
-    uint64_t kept; /* bytes given out */
-    uint64_t end;  /* of the last of them, in the page */
+    uint64_t sent; /* bytes that were not cut */
+    uint64_t end;  /* offset behind the last of them */
     dt_rewrite_t *rw;
 } dt_cli_cut_t;
 
 
-/* what lies between two kept slices was cut */
+/* reports the range between two slices, which was cut */
 static int
 dt_cli_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
 {
@@ -33,13 +33,13 @@ dt_cli_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
     (void) kind;
 
     dt_rewrite_stats(c->rw, &st);
-    start = c->kept + st.removed;
+    start = c->sent + st.removed;
 
     if (start > c->end) {
-        c->took(c->data, c->end, start);
+        c->report(c->data, c->end, start);
     }
 
-    c->kept += len;
+    c->sent += len;
     c->end = start + len;
 
     return 0;
@@ -49,10 +49,11 @@ dt_cli_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
 dt_status_t
 dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
             unsigned bold,
-            void (*took)(void *data, uint64_t start, uint64_t end), void *data)
+            void (*report)(void *data, uint64_t start, uint64_t end),
+            void *data)
 {
     dt_status_t rc;
-    dt_cli_cut_t c = { took, data, 0, 0, NULL };
+    dt_cli_cut_t c = { report, data, 0, 0, NULL };
     dt_rewrite_opts_t o;
 
     memset(&o, 0, sizeof(o));
@@ -81,7 +82,7 @@ dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
 }
 
 
-/* rules by which all that one page shows is template */
+/* sets rules by which everything that a single page shows is template */
 static void
 dt_cli_all(dt_rules_t *r)
 {
@@ -100,7 +101,7 @@ dt_cli_all(dt_rules_t *r)
 }
 
 
-/* leaves of what the page showed what the detector found */
+/* removes the evidence that the detector did not find */
 static void
 dt_cli_only_detected(dt_evidence_t *ev)
 {
@@ -116,7 +117,8 @@ dt_cli_only_detected(dt_evidence_t *ev)
 
 void
 dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
-           void (*took)(void *data, uint64_t start, uint64_t end), void *data)
+           void (*report)(void *data, uint64_t start, uint64_t end),
+           void *data)
 {
     size_t n;
     unsigned number;
@@ -149,12 +151,12 @@ dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
                 &done)
             == DT_OK)
         {
-            (void) dt_cli_cuts(done.bytes, dom->src, &page->url, 0, took,
+            (void) dt_cli_cuts(done.bytes, dom->src, &page->url, 0, report,
                                data);
         }
     }
 
-    free(done.bytes); /* there are some also where nothing is template */
+    free(done.bytes); /* allocated even when nothing is template */
     free(records);
     dt_arena_destroy(a);
 }

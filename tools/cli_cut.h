@@ -11,20 +11,19 @@
 #include "cli_corpus.h"
 
 
-/* Calls took for each range that a template cuts of a page, in order; bold: as
-   with "detemplate_cut bold". */
-dt_status_t dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
-                        unsigned bold,
-                        void (*took)(void *data, uint64_t start, uint64_t end),
-                        void *data);
+/* Calls report for each range that a template cuts from a page, in order;
+   bold: as with "detemplate_cut bold". */
+dt_status_t dt_cli_cuts(
+    const void *tmpl, dt_str_t page, const dt_url_t *url, unsigned bold,
+    void (*report)(void *data, uint64_t start, uint64_t end), void *data);
 
 /*
- * Compiles a template in which nothing counts but what a detector found on
- * the page, cuts the page with it, and calls took for each range cut, in
- * order.  nodes, one for each of the page, are changed.
+ * Compiles a template from nothing but the nodes that a detector found on the
+ * page, cuts the page by it, and calls report for each range that is cut, in
+ * order.  nodes has a mark for each node of the page, and is changed.
  */
 void dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
-                void (*took)(void *data, uint64_t start, uint64_t end),
+                void (*report)(void *data, uint64_t start, uint64_t end),
                 void *data);
 
 

@@ -2,14 +2,13 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The command evaluate: each detector on each key page of each site of a
- * corpus.  It tells which nodes the detector found, and what is cut of the
- * page when they go through the compiler and the rewriter that serve, with
- * the time of the detector alone.  Labels it does not read: bench/detectors
- * compares.
+ * The command evaluate runs each detector on each key page of each site of a
+ * corpus.  It reports the nodes that the detector found, what is cut when the
+ * compiler and the rewriter that serve get these nodes, and the time of the
+ * detector alone.  It does not read labels: bench/detectors compares.
  *
- * With --pages cs the pages are those that a learning would find: it learns
- * with a detector that runs the others.
+ * With --pages cs, the pages are those that a learning would find: it runs a
+ * learning with a detector that runs the others.
  */
 
 
@@ -24,16 +23,16 @@
 
 
 #define DT_CLI_ARENA ((size_t) 3 << 30)
-#define DT_CLI_MOST 4096 /* pages that a key page is compared with */
+#define DT_CLI_MOST 4096 /* most pages that a key page is compared with */
 
 
-/* what is known of one detector, over all key pages */
+/* results of one detector, over all key pages */
 typedef struct {
     const dt_detector_t *detector;
-    dt_arena_t *arena; /* what it learned of the pages at hand */
+    dt_arena_t *arena; /* what it learned from the current pages */
     dt_detect_t d;
     dt_status_t rc;
-    double learned; /* milliseconds that took */
+    double learned; /* milliseconds of learning that */
 
     unsigned keys;
     uint64_t nodes;
@@ -56,18 +55,18 @@ typedef struct {
     const dt_cli_page_t *key;
     const dt_dom_t *pages[DT_CLI_MOST];
     size_t npages;
-    uint64_t compared; /* pages, over all key pages */
-    unsigned loads;    /* for the key page at hand */
+    uint64_t compared; /* compared pages, over all key pages */
+    unsigned loads;    /* for the current key page */
     uint64_t loaded;
-    unsigned printed; /* key pages of the site; sites */
+    unsigned printed; /* key pages of the site that were printed */
     unsigned sites;
 
-    unsigned cuts; /* ranges cut of the key page, */
-    uint64_t cut;  /* bytes */
+    unsigned cuts; /* ranges cut from the key page */
+    uint64_t cut;  /* bytes cut from it */
 } dt_cli_eval_t;
 
 
-/* where the detector of dt_learn() finds what it runs */
+/* lets the detector that dt_learn() calls find the detectors that it runs */
 static dt_cli_eval_t *dt_cli_eval;
 
 
@@ -82,9 +81,9 @@ dt_cli_ms(void)
 }
 
 
-/* takes a range of the key page that is cut */
+/* counts, and prints, a range of the key page that is cut */
 static void
-dt_cli_took(void *data, uint64_t start, uint64_t end)
+dt_cli_report_cut(void *data, uint64_t start, uint64_t end)
 {
     dt_cli_eval_t *e = data;
 
@@ -97,7 +96,7 @@ dt_cli_took(void *data, uint64_t start, uint64_t end)
 }
 
 
-/* what one detector says of the key page */
+/* runs one detector on the key page, and prints its result */
 static void
 dt_cli_found(dt_cli_eval_t *e, dt_cli_run_t *r)
 {
@@ -143,7 +142,7 @@ dt_cli_found(dt_cli_eval_t *e, dt_cli_run_t *r)
 
     e->cuts = 0;
     e->cut = 0;
-    dt_cli_cut(e->key, out, dt_cli_took, e);
+    dt_cli_cut(e->key, out, dt_cli_report_cut, e);
 
     if (e->args->json) {
         printf("]}");
@@ -171,7 +170,7 @@ dt_cli_forget(dt_cli_eval_t *e)
 }
 
 
-/* all detectors learn from the pages at hand */
+/* lets all detectors learn from the current pages */
 static void
 dt_cli_prepare(dt_cli_eval_t *e)
 {
@@ -224,7 +223,8 @@ dt_cli_key(dt_cli_eval_t *e)
 }
 
 
-/* runs the detectors on what a learning compares its key page with */
+/* runs the detectors on the pages that a learning compares with its key page
+ */
 static dt_status_t
 dt_cli_capture(const dt_detect_t *d, const dt_dom_t *key, dt_arena_t *arena,
                uint8_t *out)
@@ -282,7 +282,7 @@ dt_cli_discover(dt_cli_eval_t *e)
     dt_learned_free(&l);
 
     if (keys == e->runs[0].keys && printed == e->printed) {
-        /* no page to compare it with: nothing is found */
+        /* without a page to compare with, nothing is found */
         e->npages = 0;
         dt_cli_prepare(e);
         dt_cli_key(e);

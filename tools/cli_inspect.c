@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The command inspect: what is cut of a page, and why, and what of it stays
- * but is near.  What is cut is told by the rewriter itself; why, by deciding
- * once more from the template's evidence.
+ * The command inspect reports what is cut from a page and why, and which
+ * pieces are close to being cut.  The rewriter itself says what is cut.  The
+ * reasons come from deciding once more by the template's evidence.
  */
 
 
@@ -17,7 +17,8 @@
 
 
 #define DT_CLI_MEMORY ((size_t) 256 << 20)
-#define DT_CLI_NEAR 1500 /* thousandths below what is enough: near */
+#define DT_CLI_NEAR                                                           \
+    1500 /* thousandths below the score that is enough: close */
 
 
 static void
@@ -25,34 +26,34 @@ dt_cli_inspect_cut(void *data, uint64_t start, uint64_t end)
 {
     dt_cli_inspect_t *t = data;
 
-    memset(t->gone + start, 1, (size_t) (end - start));
+    memset(t->cut_bytes + start, 1, (size_t) (end - start));
     t->removed += end - start;
     t->regions++;
 }
 
 
-/* what goes without being bold */
+/* marks the bytes that are cut without bold */
 static void
-dt_cli_inspect_plain(void *data, uint64_t start, uint64_t end)
+dt_cli_inspect_cautious(void *data, uint64_t start, uint64_t end)
 {
     dt_cli_inspect_t *t = data;
 
-    memset(t->plain + start, 1, (size_t) (end - start));
+    memset(t->cautious + start, 1, (size_t) (end - start));
 }
 
 
-/* whether all of a record is cut, or anything of it */
+/* whether all of a record, or anything of it, is cut */
 static int
-dt_cli_is_cut(const uint8_t *gone, const dt_record_t *r, int all)
+dt_cli_is_cut(const uint8_t *cut_bytes, const dt_record_t *r, int all)
 {
-    const uint8_t *p = gone + r->start;
+    const uint8_t *p = cut_bytes + r->start;
     size_t len = r->end - r->start;
 
     return len != 0 && (memchr(p, all ? 0 : 1, len) == NULL) == (all != 0);
 }
 
 
-/* how far from being cut a piece is that stays; -1: too far to be told */
+/* returns how far a piece is from being cut; -1: too far to be reported */
 static int
 dt_cli_far(const dt_why_t *why)
 {
@@ -73,9 +74,9 @@ dt_cli_far(const dt_why_t *why)
 }
 
 
-/* why a piece stays on this page that is cut on others */
+/* returns why a piece is not cut on this page, but on others */
 static dt_stay_t
-dt_cli_here(const dt_cli_inspect_t *t, uint64_t dir)
+dt_cli_why_not_here(const dt_cli_inspect_t *t, uint64_t dir)
 {
     unsigned i;
     uint64_t dirs[DT_PAGE_DIRS];
@@ -91,39 +92,41 @@ dt_cli_here(const dt_cli_inspect_t *t, uint64_t dir)
 
 
 /*
- * The pieces of the page to tell of: of what is cut the outermost that have a
- * reason of their own, or that were cut with their parts; of what stays the
- * outermost that are near.
+ * Collects the pieces of the page to report.  Of pieces that are cut, these
+ * are the outermost that have a reason of their own, or that were cut because
+ * all that they contain is cut.  Of the others, these are the outermost that
+ * are close to being cut.
  */
 static void
 dt_cli_pieces(dt_cli_inspect_t *t)
 {
     size_t i;
-    uint32_t told = 0, around = 0;
+    uint32_t reported = 0, around = 0;
     dt_cli_piece_t *p;
     const dt_record_t *r;
 
     for (i = 0; i < t->n; i++) {
         r = &t->records[i];
 
-        if (r->start < told || r->words == 0 || r->end > t->job.key_len) {
+        if (r->start < reported || r->words == 0 || r->end > t->job.key_len) {
             continue;
         }
 
         p = &t->pieces[t->npieces];
         *p = (dt_cli_piece_t){ .record = (uint32_t) i };
-        p->cut = dt_cli_is_cut(t->gone, r, 1) != 0;
-        p->shape = p->cut && !dt_cli_is_cut(t->plain, r, 1);
-        p->whole = (p->shape ? dt_explain_shape(t->explain, r->path, r->shape,
-                                                &p->why)
-                             : dt_explain(t->explain, r->key, &p->why))
-                   == DT_OK;
+        p->cut = dt_cli_is_cut(t->cut_bytes, r, 1) != 0;
+        p->shape = p->cut && !dt_cli_is_cut(t->cautious, r, 1);
+        p->explained = (p->shape ? dt_explain_shape(t->explain, r->path,
+                                                    r->shape, &p->why)
+                                 : dt_explain(t->explain, r->key, &p->why))
+                       == DT_OK;
 
         if (p->cut) {
-            if (!p->whole || (p->why.stay != DT_STAY_NOT && r->name != 0)) {
-                p->whole = 0;
+            if (!p->explained || (p->why.stay != DT_STAY_NOT && r->name != 0))
+            {
+                p->explained = 0;
 
-                /* its parts follow */
+                /* the pieces in it follow */
 
                 if (r->start >= around) {
                     around = r->end;
@@ -134,26 +137,26 @@ dt_cli_pieces(dt_cli_inspect_t *t)
             }
 
         } else {
-            if (p->whole && p->why.stay == DT_STAY_NOT) {
-                p->why.stay = dt_cli_here(t, p->why.dir);
+            if (p->explained && p->why.stay == DT_STAY_NOT) {
+                p->why.stay = dt_cli_why_not_here(t, p->why.dir);
             }
 
-            p->far = p->whole && !dt_cli_is_cut(t->gone, r, 0)
-                         ? dt_cli_far(&p->why)
-                         : -1;
+            p->distance = p->explained && !dt_cli_is_cut(t->cut_bytes, r, 0)
+                              ? dt_cli_far(&p->why)
+                              : -1;
 
-            if (p->far < 0) {
+            if (p->distance < 0) {
                 continue;
             }
         }
 
-        told = r->end;
+        reported = r->end;
         t->npieces++;
     }
 }
 
 
-/* the page has been loaded, and the template */
+/* inspects the page, when page and template are loaded */
 static int
 dt_cli_inspect_page(dt_cli_inspect_t *t)
 {
@@ -174,16 +177,17 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
     t->arena = dt_arena_create(DT_CLI_MEMORY);
     t->explain =
         t->arena ? dt_explain_create(t->tmpl, &rules, t->arena) : NULL;
-    t->gone = calloc(page.len + 1, 1);
-    t->plain = calloc(page.len + 1, 1);
+    t->cut_bytes = calloc(page.len + 1, 1);
+    t->cautious = calloc(page.len + 1, 1);
 
-    rc = t->explain == NULL || t->gone == NULL || t->plain == NULL
+    rc = t->explain == NULL || t->cut_bytes == NULL || t->cautious == NULL
              ? DT_ENOMEM
              : dt_cli_cuts(t->tmpl, page, &job->url, job->args->bold,
                            dt_cli_inspect_cut, t);
 
     if (rc == DT_OK) {
-        rc = dt_cli_cuts(t->tmpl, page, &job->url, 0, dt_cli_inspect_plain, t);
+        rc = dt_cli_cuts(t->tmpl, page, &job->url, 0, dt_cli_inspect_cautious,
+                         t);
     }
 
     if (rc == DT_OK) {
@@ -208,7 +212,7 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
 }
 
 
-/* the template of the page's site among the snapshots */
+/* loads the template of the page's site from the snapshots */
 static int
 dt_cli_snapshot(dt_cli_inspect_t *t)
 {
@@ -295,8 +299,8 @@ dt_cli_inspect(const dt_cli_args_t *args)
     dt_arena_destroy(t.arena);
     dt_cli_job_close(&t.job);
     free(t.tmpl);
-    free(t.gone);
-    free(t.plain);
+    free(t.cut_bytes);
+    free(t.cautious);
     free(t.records);
     free(t.pieces);
 

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the command inspect found, and its report.
+ * The findings of the command inspect, and its report.
  */
 
 
@@ -16,13 +16,13 @@
 #include "cli_job.h"
 
 
-/* a piece of the page to tell of */
+/* a piece of the page to report */
 typedef struct {
     uint32_t record;
     unsigned cut : 1;
-    unsigned whole : 1; /* has its own reason; else only its parts have */
-    unsigned shape : 1; /* which is its shape */
-    int far;            /* of what stays: how far from being cut */
+    unsigned explained : 1; /* it has its own reason, not only its parts */
+    unsigned shape : 1;     /* that reason is its shape */
+    int distance;           /* if not cut: how far it is from that */
     dt_why_t why;
 } dt_cli_piece_t;
 
@@ -34,8 +34,8 @@ typedef struct {
     size_t len;
     dt_template_info_t info;
 
-    uint8_t *gone;  /* for each byte of the page: it is cut, */
-    uint8_t *plain; /* also when not bold */
+    uint8_t *cut_bytes; /* for each byte of the page: it is cut */
+    uint8_t *cautious;  /* for each byte of the page: it is cut without bold */
     uint64_t removed;
     unsigned regions;
 
@@ -47,7 +47,7 @@ typedef struct {
 } dt_cli_inspect_t;
 
 
-/* Prints all of it, as args->json says. */
+/* Prints the findings, as JSON if args->json is set. */
 void dt_cli_inspect_report(dt_cli_inspect_t *t);
 
 

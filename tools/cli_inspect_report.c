@@ -12,18 +12,18 @@
 
 
 #define DT_CLI_WORDS 72
-#define DT_CLI_MOST 20  /* pieces that are near, to be told */
-#define DT_CLI_TELL 100 /* thousandths of the score: less is not told */
-#define DT_CLI_PARTS 5  /* of it, for and against */
+#define DT_CLI_MOST 20   /* most pieces that are close, in a report */
+#define DT_CLI_LEAST 100 /* least thousandths of the score in a report */
+#define DT_CLI_PARTS 5   /* most features in a report, for and against */
 #define DT_CLI_NONE UINT32_MAX
 
 
-static const char *const dt_cli_stays[] = {
+static const char *const dt_cli_questions[] = {
     "", "pages", "rules", "kind", "score", "directory", "guard", "sentence",
 };
 
 
-/* the names of the elements from the body to a record */
+/* prints the names of the elements from the body to a record */
 static void
 dt_cli_place(const dt_cli_inspect_t *t, uint32_t i)
 {
@@ -52,7 +52,7 @@ dt_cli_place(const dt_cli_inspect_t *t, uint32_t i)
 }
 
 
-/* the directory of this hash, of those that the page is in */
+/* returns the directory with this hash, among those that the page is in */
 static dt_str_t
 dt_cli_dir(const dt_cli_inspect_t *t, uint64_t hash)
 {
@@ -72,22 +72,22 @@ dt_cli_dir(const dt_cli_inspect_t *t, uint64_t hash)
 
 
 static const char *
-dt_cli_part(unsigned i)
+dt_cli_feature(unsigned i)
 {
     return i < DT_SCORE_FEATURES ? dt_score_names[i] : "rules";
 }
 
 
-/* what counted for a piece (sign 1) or against it (-1), most first */
+/* prints what counted for a piece (sign 1) or against it (-1), most first */
 static void
-dt_cli_parts(const dt_why_t *why, const char *what, int sign)
+dt_cli_features(const dt_why_t *why, const char *what, int sign)
 {
     unsigned i, n, most;
-    int told[DT_WHY_PARTS] = { 0 };
+    int printed[DT_WHY_PARTS] = { 0 };
 
     for (n = 0; n < DT_CLI_PARTS; n++) {
         for (i = 0, most = DT_WHY_PARTS; i < DT_WHY_PARTS; i++) {
-            if (!told[i] && why->by[i] * sign >= DT_CLI_TELL
+            if (!printed[i] && why->by[i] * sign >= DT_CLI_LEAST
                 && (most == DT_WHY_PARTS
                     || why->by[i] * sign > why->by[most] * sign))
             {
@@ -99,14 +99,14 @@ dt_cli_parts(const dt_why_t *why, const char *what, int sign)
             break;
         }
 
-        printf("%s %s %.2f", n ? "," : what, dt_cli_part(most),
+        printf("%s %s %.2f", n ? "," : what, dt_cli_feature(most),
                abs(why->by[most]) / 1000.0);
-        told[most] = 1;
+        printed[most] = 1;
     }
 }
 
 
-/* why a piece is cut, or stays */
+/* prints why a piece is cut, or is not */
 static void
 dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
 {
@@ -115,7 +115,7 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
     fputs("            place   ", stdout);
     dt_cli_place(t, p->record);
 
-    if (!p->whole) {
+    if (!p->explained) {
         puts("\n            cut because all that it contains is cut");
         return;
     }
@@ -135,15 +135,15 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
     if (why->scored) {
         printf("\n            score   %.2f, %.2f is enough (mean %.2f)",
                why->score / 1000.0, why->least / 1000.0, why->usual / 1000.0);
-        dt_cli_parts(why, "\n            for    ", 1);
-        dt_cli_parts(why, "\n            against", -1);
+        dt_cli_features(why, "\n            for    ", 1);
+        dt_cli_features(why, "\n            against", -1);
     }
 
     if (why->stay != DT_STAY_NOT) {
         printf("\n            %s %s",
                p->cut ? "alone it would not be cut, by the question"
                       : "stays by",
-               dt_cli_stays[why->stay]);
+               dt_cli_questions[why->stay]);
     }
 
     putchar('\n');
@@ -160,7 +160,7 @@ dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
     dt_cli_place(t, p->record);
     putchar(']');
 
-    if (!p->whole) {
+    if (!p->explained) {
         return;
     }
 
@@ -177,7 +177,7 @@ dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
     }
 
     if (why->stay != DT_STAY_NOT) {
-        printf(",\"stays_by\":\"%s\"", dt_cli_stays[why->stay]);
+        printf(",\"stays_by\":\"%s\"", dt_cli_questions[why->stay]);
     }
 
     if (why->scored) {
@@ -185,7 +185,7 @@ dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
                why->score / 1000.0, why->least / 1000.0, why->usual / 1000.0);
 
         for (i = 0; i < DT_WHY_PARTS; i++) {
-            printf("%s\"%s\":%.3f", i ? "," : "", dt_cli_part(i),
+            printf("%s\"%s\":%.3f", i ? "," : "", dt_cli_feature(i),
                    why->by[i] / 1000.0);
         }
 
@@ -222,17 +222,17 @@ dt_cli_piece(const dt_cli_inspect_t *t, const dt_cli_piece_t *p, int first)
 
 
 static int
-dt_cli_by_far(const void *a, const void *b)
+dt_cli_by_distance(const void *a, const void *b)
 {
     const dt_cli_piece_t *x = a, *y = b;
 
-    if (x->cut != y->cut || x->cut || x->far == y->far) {
+    if (x->cut != y->cut || x->cut || x->distance == y->distance) {
         return x->cut != y->cut
                    ? y->cut - x->cut
                    : (x->record > y->record) - (x->record < y->record);
     }
 
-    return x->far - y->far;
+    return x->distance - y->distance;
 }
 
 
@@ -242,7 +242,7 @@ dt_cli_inspect_report(dt_cli_inspect_t *t)
     int json = t->job.args->json != 0;
     size_t i, cut;
 
-    qsort(t->pieces, t->npieces, sizeof(dt_cli_piece_t), dt_cli_by_far);
+    qsort(t->pieces, t->npieces, sizeof(dt_cli_piece_t), dt_cli_by_distance);
 
     for (cut = 0; cut < t->npieces && t->pieces[cut].cut; cut++) {
         /* void */

@@ -31,7 +31,8 @@ dt_cli_error(int code, const char *format, ...)
 }
 
 
-/* into what must not be replaced by a file: a device, a pipe, a link */
+/* writes into something that a file must not replace: a device, pipe or link
+ */
 static int
 dt_cli_write_into(const char *name, const void *data, size_t len)
 {
@@ -47,7 +48,7 @@ dt_cli_write_into(const char *name, const void *data, size_t len)
 }
 
 
-/* a file that replaces path, which was is of; NULL: there is none */
+/* writes a new file that replaces path; was is the old file's, or NULL */
 static int
 dt_cli_replace(const char *path, const struct stat *was, const void *data,
                size_t len)
@@ -64,7 +65,7 @@ dt_cli_replace(const char *path, const struct stat *was, const void *data,
 
     fd = mkstemp(tmp);
     if (fd != -1) {
-        /* nobody of another group may more than he might before */
+        /* without the old group, group and others get only what both had */
         if (was != NULL && fchown(fd, was->st_uid, was->st_gid) == -1
             && fchown(fd, (uid_t) -1, was->st_gid) == -1)
         {
@@ -110,7 +111,7 @@ dt_cli_write_file(const char *name, const void *data, size_t len)
 }
 
 
-/* the length of the UTF-8 sequence at p and its code; 0: not well-formed */
+/* returns the length of the UTF-8 sequence at p, and its code; 0: malformed */
 static size_t
 dt_cli_utf8(const unsigned char *p, size_t len, uint32_t *code)
 {
@@ -144,7 +145,8 @@ dt_cli_utf8(const unsigned char *p, size_t len, uint32_t *code)
 }
 
 
-/* control characters of both kinds, and those that turn text around */
+/* whether c is a control character, or one that changes the direction of
+   text */
 static int
 dt_cli_unprintable(uint32_t code)
 {
@@ -204,7 +206,8 @@ dt_cli_print_json(FILE *f, dt_str_t s)
 }
 
 
-/* where what begins with '<' at i ends; scripts and styles with their text */
+/* returns the end of the markup that begins with '<' at i; a script or style
+   includes its text */
 static size_t
 dt_cli_skip_tag(dt_str_t s, size_t i)
 {
@@ -239,7 +242,7 @@ dt_cli_skip_tag(dt_str_t s, size_t i)
 }
 
 
-/* ends text that is too long for buf before its last word, or character */
+/* cuts text that is too long for buf before its last word, or character */
 static size_t
 dt_cli_ellipsis(char *buf, size_t n)
 {

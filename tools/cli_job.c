@@ -24,7 +24,7 @@ dt_cli_allowed(void *data, const char *target)
 }
 
 
-/* gets a page as the job's source does, and keeps the key page's bytes */
+/* fetches a page from the job's source, and keeps the key page's bytes */
 static void
 dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
@@ -64,8 +64,8 @@ dt_cli_progress(void *data, const char *url, const char *what)
 
 
 /*
- * RFC 9309: no robots.txt (4xx) allows everything; one that cannot be had
- * (5xx, no answer, or not all of it) forbids everything.
+ * RFC 9309: without a robots.txt (4xx) everything is allowed.  When it cannot
+ * be fetched (5xx, no answer, or not all of it), everything is forbidden.
  */
 static int
 dt_cli_robots(dt_cli_job_t *job)
@@ -167,7 +167,7 @@ dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l)
     dt_learn_opts_t o;
     const dt_cli_args_t *args = job->args;
 
-    /* as it will be asked for */
+    /* the URL as it will be requested */
 
     if (dt_links_plain(&job->url, job->arena) != DT_OK) {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
@@ -179,7 +179,8 @@ dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l)
     o.votes = args->votes ? args->votes : o.votes;
     o.loads = args->loads ? args->loads : o.loads;
 
-    /* what is not said follows the candidates, as in nginx */
+    /* votes and loads that are not given depend on the candidates, as in nginx
+     */
 
     if (args->votes == 0 && o.votes > o.candidates) {
         o.votes = o.candidates;

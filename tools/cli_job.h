@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A page, from the network or from a folder, and what is learned from it.
+ * A key page, from the network or from a directory, and learning from it.
  */
 
 
@@ -18,10 +18,10 @@
 
 typedef struct {
     const dt_cli_args_t *args;
-    dt_arena_t *arena; /* for what lives as long as the command */
+    dt_arena_t *arena; /* memory that lives as long as the command */
     dt_url_t url;      /* of the key page */
 
-    dt_fetcher_t *fetcher; /* or files */
+    dt_fetcher_t *fetcher; /* NULL: pages come from files */
     dt_fetch_files_t files;
     dt_robots_t *robots; /* NULL: everything is allowed */
 
@@ -31,24 +31,26 @@ typedef struct {
     char *key; /* bytes of the key page, once it is loaded */
     size_t key_len;
 
-    unsigned regions; /* of it, reported */
+    unsigned regions; /* of it that were reported */
 } dt_cli_job_t;
 
 
 /*
- * Opens the page's source, as the options say: a folder, or the network by
- * robots.txt where that counts.  An exit code; the job must be closed.
+ * Opens the page's source by the options: a directory, or the network, with
+ * robots.txt if robots is set.  Returns an exit code; the job must be closed
+ * in any case.
  */
 int dt_cli_job_open(dt_cli_job_t *job, const dt_cli_args_t *args, int robots);
 void dt_cli_job_close(dt_cli_job_t *job);
 
-/* Learns; *rc is what dt_learn() returned.  An exit code of wrong usage. */
+/* Learns; *rc is what dt_learn() returned.  The exit code says whether the
+   usage was wrong. */
 int dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l);
 
-/* Says that nothing was learned, and why; returns the exit code. */
+/* Prints that nothing was learned, and why; returns the exit code. */
 int dt_cli_job_failed(dt_status_t rc, const dt_learned_t *l);
 
-/* Loads the page alone, into job->key. */
+/* Loads only the key page, into job->key. */
 int dt_cli_job_load(dt_cli_job_t *job);
 
 

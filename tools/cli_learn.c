@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The command learn: dt_learn() with pages from the network or from a folder,
- * and a report.  What of the key page is template is told by the rewriter
- * itself: the report shows what serving would cut, not what learning meant.
+ * The command learn runs dt_learn() with pages from the network or from a
+ * directory, and prints a report.  The rewriter itself says which regions of
+ * the key page are template, so the report shows what serving would cut.
  */
 
 

@@ -2,11 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The command learner: what nginx executes to learn.  A job comes by standard
- * input, the answer goes by standard output, see core/base/job.h; nobody else
- * is spoken to but the site.  nginx has set the limits of time; that of memory
- * is set here, where it is known what the program begins with, and what it may
- * ask of the kernel, when it has its job.
+ * The command learner, which nginx executes to learn.  It reads a job from
+ * standard input and writes the answer to standard output, see
+ * core/base/job.h. It connects to nothing but the site.  nginx has set the
+ * limits of time.  The limit of memory is set here, since only the program
+ * knows how much it starts with.  System calls are restricted once the job is
+ * read.
  */
 
 
@@ -29,11 +30,12 @@ _Static_assert(DT_JOB_TEMPLATE == DT_TEMPLATE_MAX, "any template can be sent");
 
 typedef struct {
     dt_fetcher_t *fetcher;
-    struct timespec end; /* of the time for loading pages */
+    struct timespec end; /* end of the time for loading pages */
 } dt_cli_pages_t;
 
 
-/* slow pages must not use up the time to make something of the others */
+/* loads pages only until the end of their time, since the rest of the time is
+   needed to learn from them */
 static void
 dt_cli_page(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
@@ -58,7 +60,7 @@ dt_cli_page(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 }
 
 
-/* what is mapped already does not count */
+/* limits memory; what is mapped already does not count */
 static void
 dt_cli_limit_memory(uint32_t mb)
 {
@@ -83,7 +85,8 @@ dt_cli_limit_memory(uint32_t mb)
 }
 
 
-/* the whole job from standard input, malloc()ed; NULL: it is none */
+/* reads the whole job from standard input; the caller frees it; NULL: it is
+   not a job */
 static char *
 dt_cli_read_job(size_t *len)
 {
@@ -103,7 +106,7 @@ dt_cli_read_job(size_t *len)
 
     memcpy(buf, &head, sizeof(head));
 
-    /* nothing may follow */
+    /* nothing may follow the job */
 
     if (fread(buf + sizeof(head), *len - sizeof(head), 1, stdin) != 1
         || fgetc(stdin) != EOF)
@@ -187,7 +190,7 @@ dt_cli_do_job(dt_learned_t *out)
     {
         dt_cli_limit_memory(job.memory_mb);
 
-        /* where the kernel cannot, the limits have to do */
+        /* on a kernel that cannot confine, the limits must be enough */
         (void) dt_confine();
 
         rc = dt_cli_learn_job(&job, out);
@@ -211,7 +214,7 @@ dt_cli_learner(const dt_cli_args_t *args)
 
     (void) args;
 
-    /* nginx, when it is of another version, need not wait for an answer */
+    /* an nginx of another version sees this at once, and need not wait */
 
     fputs(DT_JOB_HELLO, stdout);
     fflush(stdout);

@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Templates in files: bare, or as nginx's snapshots, with a head before them.
+ * Reads templates from files: bare ones, and nginx's snapshots, which have a
+ * head in front.
  */
 
 
@@ -15,8 +16,8 @@
 #include "cli.h"
 
 
-#define DT_CLI_HEAD 1024 /* bytes before a template, at most */
-#define DT_CLI_FORMAT 3  /* of them */
+#define DT_CLI_HEAD 1024 /* most bytes in front of a template */
+#define DT_CLI_FORMAT 3  /* of that head */
 
 
 /* the head in that format, see ngx_http_dt_snapshot.c */
@@ -34,7 +35,7 @@ typedef struct {
 } dt_cli_head_t;
 
 
-/* whether p begins with a head of this format: then, what it says */
+/* reads the head of a snapshot of this format; 0: p does not begin with one */
 static int
 dt_cli_head(const char *p, size_t len, dt_cli_snapshot_t *s)
 {
@@ -63,9 +64,9 @@ dt_cli_head(const char *p, size_t len, dt_cli_snapshot_t *s)
 
 
 /*
- * Takes the head away, which is nginx's own.  The template behind it has a
- * checksum, so a look for how it begins will do where the format is another.
- * Returns the bytes that are left.
+ * Removes nginx's head.  When that has another format, the template is found
+ * by its first bytes, which is safe because it has a checksum.  Returns the
+ * bytes of the template.
  */
 static size_t
 dt_cli_bare(char *p, size_t len, dt_cli_snapshot_t *s)
@@ -107,7 +108,7 @@ dt_cli_read_template(const char *name, size_t *len, dt_cli_snapshot_t *s,
         return NULL;
     }
 
-    /* one byte more than allowed is enough to fail the check */
+    /* one byte more than allowed is enough to make the check fail */
     p = malloc(DT_CLI_HEAD + DT_TEMPLATE_MAX + 1);
 
     if (p != NULL) {
@@ -167,7 +168,8 @@ dt_cli_is_of(const char *name, dt_str_t site)
 }
 
 
-/* says why there is no snapshot of the site: what failed, if anything has */
+/* prints why there is no snapshot of the site: failed, if not NULL, names a
+   file that could not be read */
 static void
 dt_cli_not_found(const char *dir, dt_str_t site, const char *failed, int err)
 {
@@ -221,7 +223,7 @@ dt_cli_find_snapshot(const char *dir, dt_str_t site)
         }
     }
 
-    /* that of the directory, where no file had another before */
+    /* an error of a file is reported rather than one of the directory */
     err = failed != NULL ? err : errno;
 
     if (found == NULL) {

@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Commands about a template that is there: show, check, apply; detectors.
+ * The commands show, check and apply, about a template in a file; and
+ * detectors.
  */
 
 
@@ -154,7 +155,7 @@ dt_cli_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 }
 
 
-/* the page from stdin, piece by piece, to stdout */
+/* rewrites the page from standard input to standard output, piece by piece */
 static int
 dt_cli_pipe(dt_rewrite_t *rw)
 {

@@ -17,7 +17,7 @@
 #include "cli.h"
 
 
-#define DT_CLI_OPTIONS 16 /* of one command, at most */
+#define DT_CLI_OPTIONS 16 /* most options of a command */
 
 
 typedef enum {
@@ -32,8 +32,8 @@ typedef struct {
     int letter; /* or 0 */
     dt_cli_kind_t kind;
     size_t offset;    /* in dt_cli_args_t */
-    unsigned max;     /* of a number; the least is 1 */
-    const char *meta; /* what stands for the value in --help */
+    unsigned max;     /* greatest number; the least is 1 */
+    const char *meta; /* the name of the value in --help */
     const char *help;
 } dt_cli_option_t;
 
@@ -41,7 +41,7 @@ typedef struct {
     const char *name;
     const char *synopsis;
     const char *about;
-    int has_arg; /* one argument has to stand behind the options */
+    int has_arg; /* one argument must follow the options */
     const dt_cli_option_t *options;
     int (*run)(const dt_cli_args_t *args);
 } dt_cli_command_t;
@@ -62,7 +62,7 @@ typedef struct {
         name, letter, DT_CLI_LIST, offsetof(dt_cli_args_t, field), 0, meta,   \
             help                                                              \
     }
-/* where pages come from */
+/* options that say where pages come from */
 #define DT_CLI_SOURCE                                                         \
     DT_CLI_STR("root", 'r', root, "DIR", "read pages from files under DIR"),  \
         DT_CLI_STR("base", 'b', base, "URL",                                  \
@@ -244,7 +244,7 @@ dt_cli_command_help(const dt_cli_command_t *cmd)
 }
 
 
-/* the tables in the form of getopt */
+/* translates the tables for getopt */
 static void
 dt_cli_getopt(const dt_cli_command_t *cmd, struct option *longs, char *shorts)
 {
@@ -328,8 +328,8 @@ dt_cli_usage(const dt_cli_command_t *cmd, const char *what, const char *value)
 }
 
 
-/* what getopt stumbled over; a letter in a group is not an argument of its
-   own, and one of shorts was a long option's */
+/* returns the option that getopt refused; a letter in a group is not an
+   argument, and a letter of shorts stands for a long option */
 static const char *
 dt_cli_culprit(const char *shorts, const char *arg, char *buf)
 {
@@ -400,7 +400,8 @@ main(int argc, char **argv)
 {
     int code = -1;
 
-    /* a reader that went away is a failed write, not a silent death */
+    /* writing to a closed pipe must fail with an error, and not kill silently
+     */
     signal(SIGPIPE, SIG_IGN);
     opterr = 0;
 
