@@ -63,582 +63,735 @@ static const row_t rows[] = {
 
     /* support: 3 */
 
-    { "support: three pages",
-      { { 3, 0, "<div>%</div>" OWN } },
-      "<div>%</div>" OWN,
-      OWN, 0, 0 },
-    { "support: two",
-      { { 2, 0, "<div>%</div>" OWN } },
-      "<div>%</div>" OWN,
-      "<div>%</div>" OWN, 0, 0 },
-    { "support: three pages of one name",
-      { { 1, "/a/x.html", "<div>%</div>" OWN },
-        { 1, "/b/x.html", "<div>%</div>" OWN },
-        { 1, "/c/x.html", "<div>%</div>" OWN } },
-      "<div>%</div>" OWN,
-      OWN, 0, 0 },
+    { .name = "support: three pages",
+      .groups = { { .n = 3, .text = "<div>%</div>" OWN } },
+      .asked = "<div>%</div>" OWN,
+      .left = OWN },
+    { .name = "support: two",
+      .groups = { { .n = 2, .text = "<div>%</div>" OWN } },
+      .asked = "<div>%</div>" OWN,
+      .left = "<div>%</div>" OWN },
+    { .name = "support: three pages of one name",
+      .groups = { { .n = 1, .url = "/a/x.html", .text = "<div>%</div>" OWN },
+                  { .n = 1, .url = "/b/x.html", .text = "<div>%</div>" OWN },
+                  { .n = 1, .url = "/c/x.html", .text = "<div>%</div>" OWN } },
+      .asked = "<div>%</div>" OWN,
+      .left = OWN },
 
     /* share: 15 % of those that have the place, where it is calm */
 
-    { "share: links of 3 in 20",
-      { { 3, 0, "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
-        { 17, 0, "<nav><a href=/a>#</a></nav>" OWN } },
-      "<nav>@ " LINK "</nav>",
-      "<nav>@ </nav>", 0, 0 },
-    { "share: of 3 in 21",
-      { { 3, 0, "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
-        { 18, 0, "<nav><a href=/a>#</a></nav>" OWN } },
-      "<nav>@ " LINK "</nav>",
-      "<nav>@ " LINK "</nav>", 0, 0 },
+    { .name = "share: links of 3 in 20",
+      .groups = {
+          { .n = 3, .text = "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
+          { .n = 17, .text = "<nav><a href=/a>#</a></nav>" OWN }
+      },
+      .asked = "<nav>@ " LINK "</nav>",
+      .left = "<nav>@ </nav>" },
+    { .name = "share: of 3 in 21",
+      .groups = {
+          { .n = 3, .text = "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
+          { .n = 18, .text = "<nav><a href=/a>#</a></nav>" OWN }
+      },
+      .asked = "<nav>@ " LINK "</nav>",
+      .left = "<nav>@ " LINK "</nav>" },
 
     /* share_low: 50 %, where text is mostly a page's own */
 
-    { "share_low: links of 4 in 8",
-      { { 4, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
-        { 4, 0, "<div>@ @ @ @ @ @ @ </div>" } },
-      "<div>@ " LINK "</div>",
-      "<div>@ </div>", 0, 0 },
-    { "share_low: of 25 in 51",
-      { { 25, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
-        { 26, 0, "<div>@ @ @ @ @ @ @ </div>" } },
-      "<div>@ " LINK "</div>",
-      "<div>@ " LINK "</div>", 0, 0 },
-    { "share_low: links in nav, whatever is around",
-      { { 3, 0, "<div><nav><a href=/y>#</a>" LINK "</nav>" OWN "</div>" },
-        { 9, 0, "<div><nav><a href=/y>#</a></nav>" OWN "</div>" } },
-      "<div><nav>@ " LINK "</nav></div>",
-      "<div><nav>@ </nav></div>", 0, 0 },
-    { "share_low: links elsewhere, whatever is around the nearest",
-      { { 3, 0, "<div><ul>@ @ @ @ @ @ @ " LINK "</ul></div>" },
-        { 3, 0, "<div><ul>@ @ @ @ @ @ @ </ul></div>" },
-        { 4, 0, "<div>@ @ @ @ </div>" } },
-      "<div><ul>@ " LINK "</ul></div>",
-      "<div><ul>@ </ul></div>", 0, 0 },
-    { "share_low: text, all that is around",
-      { { 3, 0, "<div><ul>@ @ @ @ @ @ @ " TEXT "</ul></div>" },
-        { 3, 0, "<div><ul>@ @ @ @ @ @ @ </ul></div>" },
-        { 4, 0, "<div>@ @ @ @ </div>" } },
-      "<div><ul>@ " TEXT "</ul></div>",
-      "<div><ul>@ " TEXT "</ul></div>", 0, 0 },
+    { .name = "share_low: links of 4 in 8",
+      .groups = { { .n = 4, .text = "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+                  { .n = 4, .text = "<div>@ @ @ @ @ @ @ </div>" } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ </div>" },
+    { .name = "share_low: of 25 in 51",
+      .groups = { { .n = 25, .text = "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+                  { .n = 26, .text = "<div>@ @ @ @ @ @ @ </div>" } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ " LINK "</div>" },
+    { .name = "share_low: links in nav, whatever is around",
+      .groups = { { .n = 3,
+                    .text = "<div><nav><a href=/y>#</a>" LINK "</nav>" OWN
+                            "</div>" },
+                  { .n = 9,
+                    .text = "<div><nav><a href=/y>#</a></nav>" OWN
+                            "</div>" } },
+      .asked = "<div><nav>@ " LINK "</nav></div>",
+      .left = "<div><nav>@ </nav></div>" },
+    { .name = "share_low: links elsewhere, whatever is around the nearest",
+      .groups = { { .n = 3,
+                    .text = "<div><ul>@ @ @ @ @ @ @ " LINK "</ul></div>" },
+                  { .n = 3, .text = "<div><ul>@ @ @ @ @ @ @ </ul></div>" },
+                  { .n = 4, .text = "<div>@ @ @ @ </div>" } },
+      .asked = "<div><ul>@ " LINK "</ul></div>",
+      .left = "<div><ul>@ </ul></div>" },
+    { .name = "share_low: text, all that is around",
+      .groups = { { .n = 3,
+                    .text = "<div><ul>@ @ @ @ @ @ @ " TEXT "</ul></div>" },
+                  { .n = 3, .text = "<div><ul>@ @ @ @ @ @ @ </ul></div>" },
+                  { .n = 4, .text = "<div>@ @ @ @ </div>" } },
+      .asked = "<div><ul>@ " TEXT "</ul></div>",
+      .left = "<div><ul>@ " TEXT "</ul></div>" },
 
     /* the detector's word: share is enough */
 
-    { "detector: 3 in 8",
-      { { 3, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
-        { 4, 0, "<div>@ @ @ @ @ @ @ </div>" },
-        { 1, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" } },
-      "<div>@ " LINK "</div>",
-      "<div>@ </div>", 0, "a" },
-    { "detector: found no more than a part of it",
-      { { 2, 0, "<div>@ @ @ @ @ @ @ <ul>% <li>#</li></ul></div>" },
-        { 5, 0, "<div>@ @ @ @ @ @ @ </div>" },
-        { 1, 0, "<div>@ @ @ @ @ @ @ <ul>% <li>#</li></ul></div>" } },
-      "<div>@ <ul>% <li>#</li></ul></div>",
-      "<div>@ <ul> <li>#</li></ul></div>", 0, "ul" },
+    { .name = "detector: 3 in 8",
+      .groups = { { .n = 3, .text = "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+                  { .n = 4, .text = "<div>@ @ @ @ @ @ @ </div>" },
+                  { .n = 1, .text = "<div>@ @ @ @ @ @ @ " LINK "</div>" } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ </div>",
+      .found = "a" },
+    { .name = "detector: found no more than a part of it",
+      .groups = {
+          { .n = 2, .text = "<div>@ @ @ @ @ @ @ <ul>% <li>#</li></ul></div>" },
+          { .n = 5, .text = "<div>@ @ @ @ @ @ @ </div>" },
+          { .n = 1, .text = "<div>@ @ @ @ @ @ @ <ul>% <li>#</li></ul></div>" }
+      },
+      .asked = "<div>@ <ul>% <li>#</li></ul></div>",
+      .left = "<div>@ <ul> <li>#</li></ul></div>",
+      .found = "ul" },
 
     /* share_text: 20 % of all pages, for what is not links */
 
-    { "share_text: 3 in 15",
-      { { 3, 0, CALM "<hr>" TEXT }, { 12, 0, CALM } },
-      "@ " TEXT,
-      "@ ", 0, 0 },
-    { "share_text: 4 in 21",
-      { { 4, 0, CALM "<hr>" TEXT }, { 17, 0, CALM } },
-      "@ " TEXT,
-      "@ " TEXT, 0, 0 },
+    { .name = "share_text: 3 in 15",
+      .groups = { { .n = 3, .text = CALM "<hr>" TEXT },
+                  { .n = 12, .text = CALM } },
+      .asked = "@ " TEXT,
+      .left = "@ " },
+    { .name = "share_text: 4 in 21",
+      .groups = { { .n = 4, .text = CALM "<hr>" TEXT },
+                  { .n = 17, .text = CALM } },
+      .asked = "@ " TEXT,
+      .left = "@ " TEXT },
 
     /* share_label: 60 % of all pages */
 
-    { "share_label: 6 in 10",
-      { { 6, 0, "<h2>%</h2>" OWN }, { 4, 0, OWN } },
-      "@ <h2>%</h2>",
-      "@ ", 0, 0 },
-    { "share_label: 13 in 22",
-      { { 13, 0, "<h2>%</h2>" OWN }, { 9, 0, OWN } },
-      "@ <h2>%</h2>",
-      "@ <h2>%</h2>", 0, 0 },
+    { .name = "share_label: 6 in 10",
+      .groups = { { .n = 6, .text = "<h2>%</h2>" OWN },
+                  { .n = 4, .text = OWN } },
+      .asked = "@ <h2>%</h2>",
+      .left = "@ " },
+    { .name = "share_label: 13 in 22",
+      .groups = { { .n = 13, .text = "<h2>%</h2>" OWN },
+                  { .n = 9, .text = OWN } },
+      .asked = "@ <h2>%</h2>",
+      .left = "@ <h2>%</h2>" },
 
     /* calm: 50 % of the text is repeated: (100 + 15) of 230, then of 233 */
 
     /* what may not be cut on its own keeps its sentence: core/scan/line.c */
 
-    { "sentence: of a word that stays",
-      { { 9, 0, "<div>one <b>#</b></div>" CALM },
-        { 9, 0, "<div>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</div>" CALM } },
-      "<div>one <b>#</b> <p>@</p></div>",
-      "<div>one <b>#</b> <p>@</p></div>", 0, 0 },
-    { "sentence: of a word that stays, inside of another element",
-      { { 9, 0, "<div><b>#</b> <kbd>one</kbd></div>" CALM },
-        { 9, 0, "<div><kbd>@ @ @ @ @ @ @ @ @</kbd></div>" CALM } },
-      "<div>@ <b>#</b> <kbd>one<br>@</kbd></div>",
-      "<div>@ <b>#</b> <kbd>one<br>@</kbd></div>", 0, 0 },
-    { "sentence: behind it",
-      { { 9, 0, "<div>one<br><b>#</b></div>" CALM },
-        { 9, 0, "<div>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</div>" CALM } },
-      "<div>one<br><b>#</b> <p>@</p></div>",
-      "<div>one<br> <p>@</p></div>", 0, 0 },
+    { .name = "sentence: of a word that stays",
+      .groups = { { .n = 9, .text = "<div>one <b>#</b></div>" CALM },
+                  { .n = 9,
+                    .text = "<div>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</div>"
+                            CALM } },
+      .asked = "<div>one <b>#</b> <p>@</p></div>",
+      .left = "<div>one <b>#</b> <p>@</p></div>" },
+    { .name = "sentence: of a word that stays, inside of another element",
+      .groups = {
+          { .n = 9, .text = "<div><b>#</b> <kbd>one</kbd></div>" CALM },
+          { .n = 9, .text = "<div><kbd>@ @ @ @ @ @ @ @ @</kbd></div>" CALM }
+      },
+      .asked = "<div>@ <b>#</b> <kbd>one<br>@</kbd></div>",
+      .left = "<div>@ <b>#</b> <kbd>one<br>@</kbd></div>" },
+    { .name = "sentence: behind it",
+      .groups = { { .n = 9, .text = "<div>one<br><b>#</b></div>" CALM },
+                  { .n = 9,
+                    .text = "<div>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</div>"
+                            CALM } },
+      .asked = "<div>one<br><b>#</b> <p>@</p></div>",
+      .left = "<div>one<br> <p>@</p></div>" },
 
-    { "calm: half is repeated",
-      { { 3, 0,
-          NAV "<div><a href=/a>#</a>" LINK "<p>@ @ @ @ @ @ @ @ @ @ @ @ "
-              "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</p></div>" },
-        { 17, 0, NAV "<div><a href=/a>#</a><p>@ @</p></div>" } },
-      "<div>@ " LINK "</div>",
-      "<div>@ </div>", 0, 0 },
-    { "calm: hardly less",
-      { { 3, 0,
-          NAV "<div><a href=/a>#</a>" LINK "<p>@ @ @ @ @ @ @ @ @ @ @ @ "
-              "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @</p></div>" },
-        { 17, 0, NAV "<div><a href=/a>#</a><p>@ @</p></div>" } },
-      "<div>@ " LINK "</div>",
-      "<div>@ " LINK "</div>", 0, 0 },
-    { "calm: copies repeat nothing",
-      { { 1, "/a/x.html", NAV "<div>" LINK "<p>" W20 W20 "</p></div>" OWN },
-        { 1, "/b/x.html", NAV "<div>" LINK "<p>" W20 W20 "</p></div>" OWN },
-        { 1, "/c/x.html", NAV "<div>" LINK "<p>" W20 W20 "</p></div>" OWN },
-        { 2, 0, NAV "<div>" LINK "</div>" OWN },
-        { 15, 0, NAV "<div><a href=/a>#</a></div>" OWN } },
-      "<div>@ " LINK "</div>",
-      "<div>@ " LINK "</div>", 0, 0 },
+    { .name = "calm: half is repeated",
+      .groups = { { .n = 3,
+                    .text = NAV "<div><a href=/a>#</a>" LINK
+                            "<p>@ @ @ @ @ @ @ @ @ @ @ @ "
+                            "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</p></div>" },
+                  { .n = 17,
+                    .text = NAV "<div><a href=/a>#</a><p>@ @</p></div>" } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ </div>" },
+    { .name = "calm: hardly less",
+      .groups = { { .n = 3,
+                    .text = NAV "<div><a href=/a>#</a>" LINK
+                            "<p>@ @ @ @ @ @ @ @ @ @ @ @ "
+                            "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @</p></div>" },
+                  { .n = 17,
+                    .text = NAV "<div><a href=/a>#</a><p>@ @</p></div>" } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ " LINK "</div>" },
+    { .name = "calm: copies repeat nothing",
+      .groups = { { .n = 1, .url = "/a/x.html",
+                    .text = NAV "<div>" LINK "<p>" W20 W20 "</p></div>"
+                            OWN },
+                  { .n = 1, .url = "/b/x.html",
+                    .text = NAV "<div>" LINK "<p>" W20 W20 "</p></div>"
+                            OWN },
+                  { .n = 1, .url = "/c/x.html",
+                    .text = NAV "<div>" LINK "<p>" W20 W20 "</p></div>"
+                            OWN },
+                  { .n = 2, .text = NAV "<div>" LINK "</div>" OWN },
+                  { .n = 15, .text = NAV "<div><a href=/a>#</a></div>" OWN } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ " LINK "</div>" },
 
     /* words: 2, where text is mostly a page's own */
 
-    { "words: two",
-      { { 8, 0, "<div>@ @ @ @ @ @ @<hr>two words</div>" } },
-      "<div>@ <hr>two words</div>",
-      "<div>@ <hr></div>", 0, 0 },
-    { "words: one",
-      { { 8, 0, "<div>@ @ @ @ @ @ @<hr>one</div>" } },
-      "<div>@ <hr>one</div>",
-      "<div>@ <hr>one</div>", 0, 0 },
-    { "words: one of a link",
-      { { 8, 0, "<div><a href=/@>@ @ @ @ @</a> <a href=/x>one</a></div>" } },
-      "<div>@ <a href=/x>one</a></div>",
-      "<div>@ </div>", 0, 0 },
-    { "words: one in a calm place",
-      { { 8, 0, "<div>" W20 "<hr>one</div>" OWN } },
-      "@ <div>one</div>",
-      "@ ", 0, 0 },
-    { "words: none in a calm place",
-      { { 8, 0, NAV "<div>" W20 "<i><img src=/x></i></div>" OWN } },
-      "@ <div><i><img src=/x></i>@ </div>",
-      "@ <div>@ </div>", 0, 0 },
+    { .name = "words: two",
+      .groups = {
+          { .n = 8, .text = "<div>@ @ @ @ @ @ @<hr>two words</div>" }
+      },
+      .asked = "<div>@ <hr>two words</div>",
+      .left = "<div>@ <hr></div>" },
+    { .name = "words: one",
+      .groups = { { .n = 8, .text = "<div>@ @ @ @ @ @ @<hr>one</div>" } },
+      .asked = "<div>@ <hr>one</div>",
+      .left = "<div>@ <hr>one</div>" },
+    { .name = "words: one of a link",
+      .groups = {
+          { .n = 8,
+            .text = "<div><a href=/@>@ @ @ @ @</a> <a href=/x>one</a></div>" }
+      },
+      .asked = "<div>@ <a href=/x>one</a></div>",
+      .left = "<div>@ </div>" },
+    { .name = "words: one in a calm place",
+      .groups = { { .n = 8, .text = "<div>" W20 "<hr>one</div>" OWN } },
+      .asked = "@ <div>one</div>",
+      .left = "@ " },
+    { .name = "words: none in a calm place",
+      .groups = { { .n = 8,
+                    .text = NAV "<div>" W20 "<i><img src=/x></i></div>"
+                            OWN } },
+      .asked = "@ <div><i><img src=/x></i>@ </div>",
+      .left = "@ <div>@ </div>" },
 
     /* varied_words: 100, when pages show it a different number of times */
 
-    { "varied_words: 100",
-      { { 8, 0, "<div><p>" W20 W20 W20 W20 W20 "</p></div>" OWN OWN },
-        { 1, 0,
-          "<div><p>" W20 W20 W20 W20 W20 "</p><p>" W20 W20 W20 W20 W20
-          "</p></div>" OWN OWN } },
-      "<div>@ <p>" W20 W20 W20 W20 W20 "</p></div>",
-      "<div>@ </div>", 0, 0 },
-    { "varied_words: 99",
-      { { 8, 0, "<div><p>" W20 W20 W20 W20 W10 W9 "</p></div>" OWN OWN },
-        { 1, 0,
-          "<div><p>" W20 W20 W20 W20 W10 W9 "</p><p>" W20 W20 W20 W20 W10 W9
-          "</p></div>" OWN OWN } },
-      "<div>@ <p>" W20 W20 W20 W20 W10 W9 "</p></div>",
-      "<div>@ <p>" W20 W20 W20 W20 W10 W9 "</p></div>", 0, 0 },
-    { "varied_words: a link in a calm place",
-      { { 8, 0, "<div>" LINK "</div>" OWN },
-        { 1, 0, "<div>" LINK LINK "</div>" OWN } },
-      "<div>@ " LINK "</div>",
-      "<div>@ </div>", 0, 0 },
-    { "varied_words: a link in another",
-      { { 8, 0, "<div><a href=/@>@ @ @ @ @ @ @</a>" LINK "</div>" OWN },
-        { 1, 0, "<div><a href=/@>@ @ @ @ @ @ @</a>" LINK LINK "</div>" OWN } },
-      "<div>@ " LINK "</div>",
-      "<div>@ " LINK "</div>", 0, 0 },
+    { .name = "varied_words: 100",
+      .groups = { { .n = 8,
+                    .text = "<div><p>" W20 W20 W20 W20 W20 "</p></div>" OWN
+                            OWN },
+                  { .n = 1,
+                    .text = "<div><p>" W20 W20 W20 W20 W20 "</p><p>" W20 W20
+                            W20 W20 W20 "</p></div>" OWN OWN } },
+      .asked = "<div>@ <p>" W20 W20 W20 W20 W20 "</p></div>",
+      .left = "<div>@ </div>" },
+    { .name = "varied_words: 99",
+      .groups = {
+          { .n = 8,
+            .text = "<div><p>" W20 W20 W20 W20 W10 W9 "</p></div>" OWN OWN },
+          { .n = 1,
+            .text = "<div><p>" W20 W20 W20 W20 W10 W9 "</p><p>" W20 W20 W20 W20
+                    W10 W9 "</p></div>" OWN OWN }
+      },
+      .asked = "<div>@ <p>" W20 W20 W20 W20 W10 W9 "</p></div>",
+      .left = "<div>@ <p>" W20 W20 W20 W20 W10 W9 "</p></div>" },
+    { .name = "varied_words: a link in a calm place",
+      .groups = { { .n = 8, .text = "<div>" LINK "</div>" OWN },
+                  { .n = 1, .text = "<div>" LINK LINK "</div>" OWN } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ </div>" },
+    { .name = "varied_words: a link in another",
+      .groups = {
+          { .n = 8,
+            .text = "<div><a href=/@>@ @ @ @ @ @ @</a>" LINK "</div>" OWN },
+          { .n = 1,
+            .text = "<div><a href=/@>@ @ @ @ @ @ @</a>" LINK LINK "</div>"
+                    OWN }
+      },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ " LINK "</div>" },
 
     /* hollow: 60 % of its text is repeated: 3 of 5 words, then 66 of 111 */
 
-    { "hollow: 60 %",
-      { { 8, 0,
-          "<nav><a href=/x>three words said</a><i>@ @ </i></nav>" OWN } },
-      "@ <nav><a href=/x>three words said</a></nav>",
-      "@ ", 0, 0 },
-    { "hollow: hardly less",
-      { { 21, 0, "<nav><a href=/x>three words said</a><i>@ @ </i></nav>" OWN },
-        { 1, 0,
-          "<nav><a href=/x>three words said</a><i>@ @ @ </i></nav>" OWN } },
-      "@ <nav><a href=/x>three words said</a></nav>",
-      "@ <nav></nav>", 0, 0 },
-    { "hollow: three pages have the element",
-      { { 9, 0, "<nav>" LINK "</nav>" OWN },
-        { 3, 0, "<nav title=x>" LINK "<i>@ </i></nav>" OWN } },
-      "@ <nav title=x>" LINK "</nav>",
-      "@ ", 0, 0 },
-    { "hollow: two",
-      { { 9, 0, "<nav>" LINK "</nav>" OWN },
-        { 2, 0, "<nav title=x>" LINK "<i>@ </i></nav>" OWN } },
-      "@ <nav title=x>" LINK "</nav>",
-      "@ <nav title=x></nav>", 0, 0 },
+    { .name = "hollow: 60 %",
+      .groups = {
+          { .n = 8,
+            .text = "<nav><a href=/x>three words said</a><i>@ @ </i></nav>"
+                    OWN }
+      },
+      .asked = "@ <nav><a href=/x>three words said</a></nav>",
+      .left = "@ " },
+    { .name = "hollow: hardly less",
+      .groups = {
+          { .n = 21,
+            .text = "<nav><a href=/x>three words said</a><i>@ @ </i></nav>"
+                    OWN },
+          { .n = 1,
+            .text = "<nav><a href=/x>three words said</a><i>@ @ @ </i></nav>"
+                    OWN }
+      },
+      .asked = "@ <nav><a href=/x>three words said</a></nav>",
+      .left = "@ <nav></nav>" },
+    { .name = "hollow: three pages have the element",
+      .groups = {
+          { .n = 9, .text = "<nav>" LINK "</nav>" OWN },
+          { .n = 3, .text = "<nav title=x>" LINK "<i>@ </i></nav>" OWN }
+      },
+      .asked = "@ <nav title=x>" LINK "</nav>",
+      .left = "@ " },
+    { .name = "hollow: two",
+      .groups = {
+          { .n = 9, .text = "<nav>" LINK "</nav>" OWN },
+          { .n = 2, .text = "<nav title=x>" LINK "<i>@ </i></nav>" OWN }
+      },
+      .asked = "@ <nav title=x>" LINK "</nav>",
+      .left = "@ <nav title=x></nav>" },
 
     /* links: 50 % of the words; as text it is on too few pages */
 
-    { "links: half of the words",
-      { { 3, 0, CALM "<ul>" LINK "#</ul>" }, { 13, 0, CALM } },
-      "@ <ul>" LINK "#</ul>",
-      "@ ", 0, 0 },
-    { "links: 25 of 51",
-      { { 3, 0, CALM "<ul>" W20 W5 "more<br><a href=/x>" W20 W5
-                "</a></ul>" OWN },
-        { 13, 0, CALM } },
-      "@ <ul>" W20 W5 "more<br><a href=/x>" W20 W5 "</a></ul>",
-      "@ <ul>" W20 W5 "more<br></ul>", 0, 0 },
+    { .name = "links: half of the words",
+      .groups = { { .n = 3, .text = CALM "<ul>" LINK "#</ul>" },
+                  { .n = 13, .text = CALM } },
+      .asked = "@ <ul>" LINK "#</ul>",
+      .left = "@ " },
+    { .name = "links: 25 of 51",
+      .groups = { { .n = 3,
+                    .text = CALM "<ul>" W20 W5 "more<br><a href=/x>" W20 W5
+                            "</a></ul>" OWN },
+                  { .n = 13, .text = CALM } },
+      .asked = "@ <ul>" W20 W5 "more<br><a href=/x>" W20 W5 "</a></ul>",
+      .left = "@ <ul>" W20 W5 "more<br></ul>" },
 
     /* alike: more than 80 % of words, by the logarithm of how rare they are:
        of 47 + 3 * 4, then 25 + 3 * 2 */
 
-    { "alike: less than 80 %",
-      { { 4, 0,
-          "<p>" W20 "and seven more of these words here</p><h2>" W20
-          "</h2><i>@ @ @ @</i>" },
-        { 3, 0, OWN } },
-      "@ <p>" W20 "and seven more of these words here</p>",
-      "@ ", 0, 0 },
-    { "alike: more",
-      { { 4, 0, "<p>" W10 W5 "</p><h2>" W10 "</h2><i>@ @</i>" },
-        { 3, 0, OWN } },
-      "@ <p>" W10 W5 "</p>",
-      "@ <p>" W10 W5 "</p>", 0, 0 },
+    { .name = "alike: less than 80 %",
+      .groups = { { .n = 4,
+                    .text = "<p>" W20
+                            "and seven more of these words here</p><h2>" W20
+                            "</h2><i>@ @ @ @</i>" },
+                  { .n = 3, .text = OWN } },
+      .asked = "@ <p>" W20 "and seven more of these words here</p>",
+      .left = "@ " },
+    { .name = "alike: more",
+      .groups = { { .n = 4,
+                    .text = "<p>" W10 W5 "</p><h2>" W10 "</h2><i>@ @</i>" },
+                  { .n = 3, .text = OWN } },
+      .asked = "@ <p>" W10 W5 "</p>",
+      .left = "@ <p>" W10 W5 "</p>" },
 
     /* alike_rare: more than 50 %, by its third power: 26 or 27 words of two
        pages beside 8 of each */
 
-    { "alike_rare: less than 50 %",
-      { { 2, 0,
-          "<nav><a href=/x>two words</a></nav><p>" W20 W5 "six</p>"
-          "<i>@ @ @ @ @ @ @ @ </i>" },
-        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
-        { 4, 0, OWN } },
-      "@ <nav><a href=/x>two words</a></nav>",
-      "@ ", 0, 0 },
-    { "alike_rare: more",
-      { { 2, 0,
-          "<nav><a href=/x>two words</a></nav><p>" W20 W5 "six seven"
-          "</p><i>@ @ @ @ @ @ @ @ </i>" },
-        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
-        { 4, 0, OWN } },
-      "@ <nav><a href=/x>two words</a></nav>",
-      "@ <nav><a href=/x>two words</a></nav>", 0, 0 },
+    { .name = "alike_rare: less than 50 %",
+      .groups = {
+          { .n = 2,
+            .text = "<nav><a href=/x>two words</a></nav><p>" W20 W5 "six</p>"
+                    "<i>@ @ @ @ @ @ @ @ </i>" },
+          { .n = 1, .text = "<nav><a href=/x>two words</a></nav>" OWN },
+          { .n = 4, .text = OWN }
+      },
+      .asked = "@ <nav><a href=/x>two words</a></nav>",
+      .left = "@ " },
+    { .name = "alike_rare: more",
+      .groups = {
+          { .n = 2,
+            .text = "<nav><a href=/x>two words</a></nav><p>" W20 W5 "six seven"
+                    "</p><i>@ @ @ @ @ @ @ @ </i>" },
+          { .n = 1, .text = "<nav><a href=/x>two words</a></nav>" OWN },
+          { .n = 4, .text = OWN }
+      },
+      .asked = "@ <nav><a href=/x>two words</a></nav>",
+      .left = "@ <nav><a href=/x>two words</a></nav>" },
 
     /* alike_name: 85 % of that, by pages of one name: 39 or 40 words of two
        pages beside 16 of each */
 
-    { "alike_name: less",
-      { { 1, "/a/x.html",
-          "<nav><a href=/x>two words</a></nav><p>" W20 W10 W9 "</p>"
-          "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
-        { 1, "/b/x.html",
-          "<nav><a href=/x>two words</a></nav><p>" W20 W10 W9 "</p>"
-          "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
-        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
-        { 4, 0, OWN } },
-      "@ <nav><a href=/x>two words</a></nav>",
-      "@ ", 0, 0 },
-    { "alike_name: more",
-      { { 1, "/a/x.html",
-          "<nav><a href=/x>two words</a></nav><p>" W20 W20 "</p>"
-          "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
-        { 1, "/b/x.html",
-          "<nav><a href=/x>two words</a></nav><p>" W20 W20 "</p>"
-          "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
-        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
-        { 4, 0, OWN } },
-      "@ <nav><a href=/x>two words</a></nav>",
-      "@ <nav><a href=/x>two words</a></nav>", 0, 0 },
-    { "alike_name: as much, of two names",
-      { { 1, "/a/x.html",
-          "<nav><a href=/x>two words</a></nav><p>" W20 W20 "</p>"
-          "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
-        { 1, "/b/y.html",
-          "<nav><a href=/x>two words</a></nav><p>" W20 W20 "</p>"
-          "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
-        { 1, 0, "<nav><a href=/x>two words</a></nav>" OWN },
-        { 4, 0, OWN } },
-      "@ <nav><a href=/x>two words</a></nav>",
-      "@ ", 0, 0 },
+    { .name = "alike_name: less",
+      .groups = {
+          { .n = 1, .url = "/a/x.html",
+            .text = "<nav><a href=/x>two words</a></nav><p>" W20 W10 W9 "</p>"
+                    "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
+          { .n = 1, .url = "/b/x.html",
+            .text = "<nav><a href=/x>two words</a></nav><p>" W20 W10 W9 "</p>"
+                    "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
+          { .n = 1, .text = "<nav><a href=/x>two words</a></nav>" OWN },
+          { .n = 4, .text = OWN }
+      },
+      .asked = "@ <nav><a href=/x>two words</a></nav>",
+      .left = "@ " },
+    { .name = "alike_name: more",
+      .groups = {
+          { .n = 1, .url = "/a/x.html",
+            .text = "<nav><a href=/x>two words</a></nav><p>" W20 W20 "</p>"
+                    "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
+          { .n = 1, .url = "/b/x.html",
+            .text = "<nav><a href=/x>two words</a></nav><p>" W20 W20 "</p>"
+                    "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
+          { .n = 1, .text = "<nav><a href=/x>two words</a></nav>" OWN },
+          { .n = 4, .text = OWN }
+      },
+      .asked = "@ <nav><a href=/x>two words</a></nav>",
+      .left = "@ <nav><a href=/x>two words</a></nav>" },
+    { .name = "alike_name: as much, of two names",
+      .groups = {
+          { .n = 1, .url = "/a/x.html",
+            .text = "<nav><a href=/x>two words</a></nav><p>" W20 W20 "</p>"
+                    "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
+          { .n = 1, .url = "/b/y.html",
+            .text = "<nav><a href=/x>two words</a></nav><p>" W20 W20 "</p>"
+                    "<i>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ </i>" },
+          { .n = 1, .text = "<nav><a href=/x>two words</a></nav>" OWN },
+          { .n = 4, .text = OWN }
+      },
+      .asked = "@ <nav><a href=/x>two words</a></nav>",
+      .left = "@ " },
 
     /* alike_own: 5 % of the words of a page are on half of the pages at the
        most: 1 in 20, or in 21 */
 
-    { "alike_own: as much",
-      { { 2, 0, "<nav><a href=/a>" W10 W9 "</a></nav>" OWN },
-        { 1, 0, "<nav><a href=/a>" W10 W9 "</a></nav><p>@ </p>" },
-        { 1, 0, OWN } },
-      "@ <nav><a href=/a>" W10 W9 "</a></nav>",
-      "@ <nav><a href=/a>" W10 W9 "</a></nav>", 0, 0 },
-    { "alike_own: less",
-      { { 2, 0, NAV OWN }, { 1, 0, NAV "<p>@ </p>" }, { 1, 0, OWN } },
-      "@ " NAV,
-      "@ ", 0, 0 },
-    { "alike_own: less, of half of the pages",
-      { { 2, 0, NAV OWN }, { 1, 0, NAV "<p>@ </p>" }, { 3, 0, OWN } },
-      "@ " NAV,
-      "@ " NAV, 0, 0 },
-    { "alike_own: less, of two pages",
-      { { 1, 0, NAV "<p>" W20 "</p><p>" W20 "</p>" OWN },
-        { 2, 0, NAV "<p>" W20 "</p><p>@ </p>" },
-        { 1, 0, OWN } },
-      "@ " NAV,
-      "@ " NAV, 0, 0 },
+    { .name = "alike_own: as much",
+      .groups = {
+          { .n = 2, .text = "<nav><a href=/a>" W10 W9 "</a></nav>" OWN },
+          { .n = 1, .text = "<nav><a href=/a>" W10 W9 "</a></nav><p>@ </p>" },
+          { .n = 1, .text = OWN }
+      },
+      .asked = "@ <nav><a href=/a>" W10 W9 "</a></nav>",
+      .left = "@ <nav><a href=/a>" W10 W9 "</a></nav>" },
+    { .name = "alike_own: less",
+      .groups = { { .n = 2, .text = NAV OWN },
+                  { .n = 1, .text = NAV "<p>@ </p>" },
+                  { .n = 1, .text = OWN } },
+      .asked = "@ " NAV,
+      .left = "@ " },
+    { .name = "alike_own: less, of half of the pages",
+      .groups = { { .n = 2, .text = NAV OWN },
+                  { .n = 1, .text = NAV "<p>@ </p>" },
+                  { .n = 3, .text = OWN } },
+      .asked = "@ " NAV,
+      .left = "@ " NAV },
+    { .name = "alike_own: less, of two pages",
+      .groups = { { .n = 1, .text = NAV "<p>" W20 "</p><p>" W20 "</p>" OWN },
+                  { .n = 2, .text = NAV "<p>" W20 "</p><p>@ </p>" },
+                  { .n = 1, .text = OWN } },
+      .asked = "@ " NAV,
+      .left = "@ " NAV },
 
     /* stay: 10 % of a page's words, and of its main and article elements */
 
-    { "stay: a tenth",
-      { { 5, 0, "<div>" W9 "</div><p>@ </p>" } },
-      "@ <div>" W9 "</div>",
-      "@ ", 0, 0 },
-    { "stay: what goes only with what is around it",
-      { { 1, 0,
-          "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>"
-          FRUIT("<div><p>", "</p></div>") },
-        { 4, 0, "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>" } },
-      "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>",
-      "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>", 0, 0 },
-    { "stay: hardly less",
-      { { 5, 0, "<div>" W10 "</div><p>@ </p>" } },
-      "@ <div>" W10 "</div>",
-      "@ <div>" W10 "</div>", 0, 0 },
-    { "stay: a tenth of main",
-      { { 5, 0, "<main><div>" W9 "</div><p>@ </p></main>" OWN } },
-      "@ <main><div>" W9 "</div>@ </main>",
-      "@ <main>@ </main>", 0, 0 },
-    { "stay: hardly less of an article",
-      { { 5, 0,
-          "<article><div>" W10 "</div><p>@ </p></article><p>@ @ @ @ @ @ "
-          " @ @ @ @ @ @ </p>" } },
-      "@ <article><div>" W10 "</div>@ </article>",
-      "@ <article><div>" W10 "</div>@ </article>", 0, 0 },
+    { .name = "stay: a tenth",
+      .groups = { { .n = 5, .text = "<div>" W9 "</div><p>@ </p>" } },
+      .asked = "@ <div>" W9 "</div>",
+      .left = "@ " },
+    { .name = "stay: what goes only with what is around it",
+      .groups = { { .n = 1,
+                    .text = "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>"
+                            FRUIT("<div><p>", "</p></div>") },
+                  { .n = 4,
+                    .text = "<div>" FRUIT("<p>", "</p>")
+                            "</div><p>@ </p>" } },
+      .asked = "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>",
+      .left = "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>" },
+    { .name = "stay: hardly less",
+      .groups = { { .n = 5, .text = "<div>" W10 "</div><p>@ </p>" } },
+      .asked = "@ <div>" W10 "</div>",
+      .left = "@ <div>" W10 "</div>" },
+    { .name = "stay: a tenth of main",
+      .groups = { { .n = 5,
+                    .text = "<main><div>" W9 "</div><p>@ </p></main>" OWN } },
+      .asked = "@ <main><div>" W9 "</div>@ </main>",
+      .left = "@ <main>@ </main>" },
+    { .name = "stay: hardly less of an article",
+      .groups = { { .n = 5,
+                    .text = "<article><div>" W10
+                            "</div><p>@ </p></article><p>@ @ @ @ @ @ "
+                            " @ @ @ @ @ @ </p>" } },
+      .asked = "@ <article><div>" W10 "</div>@ </article>",
+      .left = "@ <article><div>" W10 "</div>@ </article>" },
 
     /* empty: 50 % of the pages that show it */
 
-    { "empty: half of the pages",
-      { { 3, 0, "<div>" W10 "</div><p>@ </p>" },
-        { 3, 0, "<div>" W10 "</div>" OWN } },
-      "@ <div>" W10 "</div>",
-      "@ <div>" W10 "</div>", 0, 0 },
-    { "empty: 25 of 51",
-      { { 25, 0, "<div>" W10 "</div><p>@ </p>" },
-        { 26, 0, "<div>" W10 "</div>" OWN } },
-      "@ <div>" W10 "</div>",
-      "@ ", 0, 0 },
+    { .name = "empty: half of the pages",
+      .groups = { { .n = 3, .text = "<div>" W10 "</div><p>@ </p>" },
+                  { .n = 3, .text = "<div>" W10 "</div>" OWN } },
+      .asked = "@ <div>" W10 "</div>",
+      .left = "@ <div>" W10 "</div>" },
+    { .name = "empty: 25 of 51",
+      .groups = { { .n = 25, .text = "<div>" W10 "</div><p>@ </p>" },
+                  { .n = 26, .text = "<div>" W10 "</div>" OWN } },
+      .asked = "@ <div>" W10 "</div>",
+      .left = "@ " },
 
     /* directories: elsewhere 2 votes, and the shares there */
 
-    { "directory: two elsewhere",
-      { { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 2, 0, CALM "<ul>" LINK "</ul>" } },
-      "@ <ul>" LINK "</ul>",
-      "@ ", 0, 0 },
-    { "directory: one elsewhere",
-      { { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 1, 0, CALM "<ul>" LINK "</ul>" } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", 0, 0 },
-    { "directory: one elsewhere, there",
-      { { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 1, 0, CALM "<ul>" LINK "</ul>" } },
-      "@ <ul>" LINK "</ul>",
-      "@ ", "/d/new.html", 0 },
-    { "directory: 2 of 10 elsewhere",
-      { { 2, 0, CALM "<ul>" LINK "</ul>" },
-        { 8, 0, CALM },
-        { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" } },
-      "@ <ul>" LINK "</ul>",
-      "@ ", 0, 0 },
-    { "directory: 2 of 11 elsewhere",
-      { { 2, 0, CALM "<ul>" LINK "</ul>" },
-        { 9, 0, CALM },
-        { 8, "/d/p%u.html", CALM "<ul>" LINK "</ul>" } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", 0, 0 },
-    { "directory: 2 of 4 elsewhere that have the place",
-      { { 8, "/d/p%u.html", "<div>@ @ @ @ @ @ @ " LINK "</div>" },
-        { 2, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
-        { 2, 0, "<div>@ @ @ @ @ @ @ </div>" } },
-      "<div>@ " LINK "</div>",
-      "<div>@ </div>", 0, 0 },
-    { "directory: 2 of 5 elsewhere that have the place",
-      { { 8, "/d/p%u.html", "<div>@ @ @ @ @ @ @ " LINK "</div>" },
-        { 2, 0, "<div>@ @ @ @ @ @ @ " LINK "</div>" },
-        { 3, 0, "<div>@ @ @ @ @ @ @ </div>" } },
-      "<div>@ " LINK "</div>",
-      "<div>@ " LINK "</div>", 0, 0 },
-    { "directory: links aside are cut everywhere",
-      { { 8, "/d/p%u.html", "<nav>" LINK "</nav>" OWN } },
-      "@ <nav>" LINK "</nav>",
-      "@ ", 0, 0 },
+    { .name = "directory: two elsewhere",
+      .groups = { { .n = 8, .url = "/d/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 2, .text = CALM "<ul>" LINK "</ul>" } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ " },
+    { .name = "directory: one elsewhere",
+      .groups = { { .n = 8, .url = "/d/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 1, .text = CALM "<ul>" LINK "</ul>" } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>" },
+    { .name = "directory: one elsewhere, there",
+      .groups = { { .n = 8, .url = "/d/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 1, .text = CALM "<ul>" LINK "</ul>" } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ ",
+      .path = "/d/new.html" },
+    { .name = "directory: 2 of 10 elsewhere",
+      .groups = { { .n = 2, .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 8, .text = CALM },
+                  { .n = 8, .url = "/d/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ " },
+    { .name = "directory: 2 of 11 elsewhere",
+      .groups = { { .n = 2, .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 9, .text = CALM },
+                  { .n = 8, .url = "/d/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>" },
+    { .name = "directory: 2 of 4 elsewhere that have the place",
+      .groups = { { .n = 8, .url = "/d/p%u.html",
+                    .text = "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+                  { .n = 2, .text = "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+                  { .n = 2, .text = "<div>@ @ @ @ @ @ @ </div>" } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ </div>" },
+    { .name = "directory: 2 of 5 elsewhere that have the place",
+      .groups = { { .n = 8, .url = "/d/p%u.html",
+                    .text = "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+                  { .n = 2, .text = "<div>@ @ @ @ @ @ @ " LINK "</div>" },
+                  { .n = 3, .text = "<div>@ @ @ @ @ @ @ </div>" } },
+      .asked = "<div>@ " LINK "</div>",
+      .left = "<div>@ " LINK "</div>" },
+    { .name = "directory: links aside are cut everywhere",
+      .groups = { { .n = 8, .url = "/d/p%u.html",
+                    .text = "<nav>" LINK "</nav>" OWN } },
+      .asked = "@ <nav>" LINK "</nav>",
+      .left = "@ " },
 
     /* own: half of all pages, linked, of one path */
 
-    { "own: 8 of 16",
-      { { 8, "+/i?p=%u", CALM "<ul>" LINK "</ul>" }, { 8, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ ", 0, 0 },
-    { "own: 8 of 17",
-      { { 8, "+/i?p=%u", CALM "<ul>" LINK "</ul>" }, { 9, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", 0, 0 },
-    { "own: 31 of 63",
-      { { 31, "+/i?p=%u", CALM "<ul>" LINK "</ul>" }, { 32, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", 0, 0 },
-    { "own: 7 of 16 and one that is not linked",
-      { { 7, "+/i?p=%u", CALM "<ul>" LINK "</ul>" },
-        { 1, "/i?p=%u", CALM "<ul>" LINK "</ul>" },
-        { 8, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", 0, 0 },
-    { "own: not of directories",
-      { { 8, "+/d/p%u", CALM "<ul>" LINK "</ul>" }, { 8, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", 0, 0 },
+    { .name = "own: 8 of 16",
+      .groups = {
+          { .n = 8, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
+          { .n = 8, .text = CALM }
+      },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ " },
+    { .name = "own: 8 of 17",
+      .groups = {
+          { .n = 8, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
+          { .n = 9, .text = CALM }
+      },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>" },
+    { .name = "own: 31 of 63",
+      .groups = { { .n = 31, .url = "+/i?p=%u",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 32, .text = CALM } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>" },
+    { .name = "own: 7 of 16 and one that is not linked",
+      .groups = {
+          { .n = 7, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
+          { .n = 1, .url = "/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
+          { .n = 8, .text = CALM }
+      },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>" },
+    { .name = "own: not of directories",
+      .groups = {
+          { .n = 8, .url = "+/d/p%u", .text = CALM "<ul>" LINK "</ul>" },
+          { .n = 8, .text = CALM }
+      },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>" },
 
     /* in the directory it needs support as well */
 
-    { "directory: three there, one elsewhere",
-      { { 3, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 1, 0, CALM "<ul>" LINK "</ul>" } },
-      "@ <ul>" LINK "</ul>",
-      "@ ", "/d/new.html", 0 },
-    { "directory: two there, one elsewhere",
-      { { 2, "/d/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 1, 0, CALM "<ul>" LINK "</ul>" } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", "/d/new.html", 0 },
+    { .name = "directory: three there, one elsewhere",
+      .groups = { { .n = 3, .url = "/d/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 1, .text = CALM "<ul>" LINK "</ul>" } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ ",
+      .path = "/d/new.html" },
+    { .name = "directory: two there, one elsewhere",
+      .groups = { { .n = 2, .url = "/d/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 1, .text = CALM "<ul>" LINK "</ul>" } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>",
+      .path = "/d/new.html" },
 
     /* where it does not hold without either: where most of its pages are */
 
-    { "directory: the strongest is the first",
-      { { 4, "/a/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 3, "/b/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 23, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ ", "/a/new.html", 0 },
-    { "directory: the strongest is the last",
-      { { 3, "/b/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 4, "/a/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 23, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ ", "/a/new.html", 0 },
-    { "directory: not the weaker",
-      { { 4, "/a/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 3, "/b/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 23, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", "/b/new.html", 0 },
+    { .name = "directory: the strongest is the first",
+      .groups = { { .n = 4, .url = "/a/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 3, .url = "/b/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 23, .text = CALM } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ ",
+      .path = "/a/new.html" },
+    { .name = "directory: the strongest is the last",
+      .groups = { { .n = 3, .url = "/b/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 4, .url = "/a/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 23, .text = CALM } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ ",
+      .path = "/a/new.html" },
+    { .name = "directory: not the weaker",
+      .groups = { { .n = 4, .url = "/a/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 3, .url = "/b/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 23, .text = CALM } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>",
+      .path = "/b/new.html" },
 
     /* of directories with the same pages the deepest, else the smallest */
 
-    { "directory: the deepest",
-      { { 4, "/u/x/p%u.html", CALM "<ul>" LINK "</ul>" }, { 4, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ ", "/u/x/new.html", 0 },
-    { "directory: not the one above",
-      { { 4, "/u/x/p%u.html", CALM "<ul>" LINK "</ul>" }, { 4, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", "/u/new.html", 0 },
-    { "directory: not one that has others",
-      { { 4, "/u/x/p%u.html", CALM "<ul>" LINK "</ul>" },
-        { 4, "/u/y/p%u.html", CALM },
-        { 4, 0, CALM } },
-      "@ <ul>" LINK "</ul>",
-      "@ <ul>" LINK "</ul>", "/u/new.html", 0 },
+    { .name = "directory: the deepest",
+      .groups = { { .n = 4, .url = "/u/x/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 4, .text = CALM } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ ",
+      .path = "/u/x/new.html" },
+    { .name = "directory: not the one above",
+      .groups = { { .n = 4, .url = "/u/x/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 4, .text = CALM } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>",
+      .path = "/u/new.html" },
+    { .name = "directory: not one that has others",
+      .groups = { { .n = 4, .url = "/u/x/p%u.html",
+                    .text = CALM "<ul>" LINK "</ul>" },
+                  { .n = 4, .url = "/u/y/p%u.html", .text = CALM },
+                  { .n = 4, .text = CALM } },
+      .asked = "@ <ul>" LINK "</ul>",
+      .left = "@ <ul>" LINK "</ul>",
+      .path = "/u/new.html" },
 
     /* evidence is of 64 pages: the oldest makes room */
 
-    { "memory: three of 64 pages",
-      { { 3, 0, "<nav>" LINK "</nav>" OWN }, { 61, 0, OWN } },
-      "@ <nav>" LINK "</nav>",
-      "@ ", 0, 0 },
-    { "memory: one page more",
-      { { 3, 0, "<nav>" LINK "</nav>" OWN }, { 62, 0, OWN } },
-      "@ <nav>" LINK "</nav>",
-      "@ <nav>" LINK "</nav>", 0, 0 },
+    { .name = "memory: three of 64 pages",
+      .groups = { { .n = 3, .text = "<nav>" LINK "</nav>" OWN },
+                  { .n = 61, .text = OWN } },
+      .asked = "@ <nav>" LINK "</nav>",
+      .left = "@ " },
+    { .name = "memory: one page more",
+      .groups = { { .n = 3, .text = "<nav>" LINK "</nav>" OWN },
+                  { .n = 62, .text = OWN } },
+      .asked = "@ <nav>" LINK "</nav>",
+      .left = "@ <nav>" LINK "</nav>" },
 
     /* serving: twice the most words of a page, and 200: 2 * 100 + 200 */
 
-    { "serve: no more than the most",
-      { { 5, 0,
-          "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>" OWN OWN } },
-      "@ <nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
-      "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
-      "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
-      "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>",
-      "@ ", 0, 0 },
-    { "serve: one word more",
-      { { 4, 0,
-          "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
-          "<nav><a href=/y>one</a></nav>" OWN OWN } },
-      "@ <nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
-      "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
-      "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
-      "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
-      "<nav><a href=/y>one</a></nav><nav><a href=/y>one</a></nav>"
-      "<nav><a href=/y>one</a></nav><nav><a href=/y>one</a></nav>"
-      "<nav><a href=/y>one</a></nav>",
-      "@ <nav><a href=/y>one</a></nav>", 0, 0 },
+    { .name = "serve: no more than the most",
+      .groups = {
+          { .n = 5,
+            .text = "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>" OWN
+                    OWN }
+      },
+      .asked = "@ <nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
+               "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
+               "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>"
+               "<nav><a href=/x>" W20 W20 W20 W20 W20 "</a></nav>",
+      .left = "@ " },
+    { .name = "serve: one word more",
+      .groups = { { .n = 4,
+                    .text = "<nav><a href=/x>" W20 W20 W20 W20 W10 W9
+                            "</a></nav>" "<nav><a href=/y>one</a></nav>" OWN
+                            OWN } },
+      .asked = "@ <nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+               "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+               "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+               "<nav><a href=/x>" W20 W20 W20 W20 W10 W9 "</a></nav>"
+               "<nav><a href=/y>one</a></nav><nav><a href=/y>one</a></nav>"
+               "<nav><a href=/y>one</a></nav><nav><a href=/y>one</a></nav>"
+               "<nav><a href=/y>one</a></nav>",
+      .left = "@ <nav><a href=/y>one</a></nav>" },
 };
 /* of a page of a kind: fifteen words of its own */
 #define KIN "<i> @ @ @ @ @ @ @ @ @ @ @ @ @ @ @</i>"
 
 /* kind: 55 % of what all pages are worth, in main; kind_words: 100 of links */
 static const row_t kinds[] = {
-    { "kind: pages of a kind are worth 55 % of all",
-      { { 6, 0, "<main><p>%</p><i> @ @ @ @</i></main>" },
-        { 3, 0, "<main><i> @ @ @ @</i></main>" } },
-      "<main><p>%</p><i> @</i></main>",
-      "<main><i> @</i></main>", 0, 0 },
-    { "kind: 54 %",
-      { { 7, 0, "<main><p>%</p><i> @</i></main>" },
-        { 3, 0, "<main><i> @</i></main>" } },
-      "<main><p>%</p><i> @</i></main>",
-      "<main><p>%</p><i> @</i></main>", 0, 0 },
-    { "kind: elsewhere",
-      { { 7, 0, "<div><p>%</p><i> @</i></div>" },
-        { 3, 0, "<div><i> @</i></div>" } },
-      "<div><p>%</p><i> @</i></div>",
-      "<div><i> @</i></div>", 0, 0 },
-    { "kind_bare: 20 % where no page has main content",
-      { { 8, 0, "<div><p>" W20 W20 "</p>" KIN "</div>" },
-        { 13, 0, "<div>" KIN "</div>" } },
-      "<div><p>" W20 W20 "</p>" KIN "</div>",
-      "<div>" KIN "</div>", 0, 0 },
-    { "kind_bare: 19 %",
-      { { 8, 0, "<div><p>" W20 W20 "a b </p>" KIN "</div>" },
-        { 13, 0, "<div>" KIN "</div>" } },
-      "<div><p>" W20 W20 "a b </p>" KIN "</div>",
-      "<div><p>" W20 W20 "a b </p>" KIN "</div>", 0, 0 },
-    { "kind_bare: 19 %, where one has",
-      { { 8, 0, "<div><p>" W20 W20 "a b </p>" KIN "</div>" },
-        { 12, 0, "<div>" KIN "</div>" },
-        { 1, 0, "<div>" KIN "<main><i></i></main></div>" } },
-      "<div><p>" W20 W20 "a b </p>" KIN "</div>",
-      "<div>" KIN "</div>", 0, 0 },
-    { "kind_bare: 19 %, of links",
-      { { 8, 0, "<div><a href=/x>" W20 W20 "a b </a>" KIN "</div>" },
-        { 13, 0, "<div>" KIN "</div>" } },
-      "<div><a href=/x>" W20 W20 "a b </a>" KIN "</div>",
-      "<div>" KIN "</div>", 0, 0 },
-    { "kind_words: 100 words of links",
-      { { 7, 0, "<main><a href=/a>" W20 W20 W20 W20 W20 "</a>" KIN "</main>" },
-        { 3, 0, "<main>" KIN "</main>" } },
-      "<main><a href=/a>" W20 W20 W20 W20 W20 "</a>" KIN "</main>",
-      "<main>" KIN "</main>", 0, 0 },
-    { "kind_words: 99",
-      { { 7, 0, "<main><a href=/a>" W20 W20 W20 W20 W10 W9
-                "</a>" KIN "</main>" },
-        { 3, 0, "<main>" KIN "</main>" } },
-      "<main><a href=/a>" W20 W20 W20 W20 W10 W9 "</a>" KIN "</main>",
-      "<main><a href=/a>" W20 W20 W20 W20 W10 W9 "</a>" KIN "</main>", 0, 0 },
-    { "kind_words: 100 words that are not links",
-      { { 7, 0, "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>" },
-        { 3, 0, "<main>" KIN "</main>" } },
-      "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>",
-      "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>", 0, 0 },
+    { .name = "kind: pages of a kind are worth 55 % of all",
+      .groups = { { .n = 6, .text = "<main><p>%</p><i> @ @ @ @</i></main>" },
+                  { .n = 3, .text = "<main><i> @ @ @ @</i></main>" } },
+      .asked = "<main><p>%</p><i> @</i></main>",
+      .left = "<main><i> @</i></main>" },
+    { .name = "kind: 54 %",
+      .groups = { { .n = 7, .text = "<main><p>%</p><i> @</i></main>" },
+                  { .n = 3, .text = "<main><i> @</i></main>" } },
+      .asked = "<main><p>%</p><i> @</i></main>",
+      .left = "<main><p>%</p><i> @</i></main>" },
+    { .name = "kind: elsewhere",
+      .groups = { { .n = 7, .text = "<div><p>%</p><i> @</i></div>" },
+                  { .n = 3, .text = "<div><i> @</i></div>" } },
+      .asked = "<div><p>%</p><i> @</i></div>",
+      .left = "<div><i> @</i></div>" },
+    { .name = "kind_bare: 20 % where no page has main content",
+      .groups = { { .n = 8, .text = "<div><p>" W20 W20 "</p>" KIN "</div>" },
+                  { .n = 13, .text = "<div>" KIN "</div>" } },
+      .asked = "<div><p>" W20 W20 "</p>" KIN "</div>",
+      .left = "<div>" KIN "</div>" },
+    { .name = "kind_bare: 19 %",
+      .groups = {
+          { .n = 8, .text = "<div><p>" W20 W20 "a b </p>" KIN "</div>" },
+          { .n = 13, .text = "<div>" KIN "</div>" }
+      },
+      .asked = "<div><p>" W20 W20 "a b </p>" KIN "</div>",
+      .left = "<div><p>" W20 W20 "a b </p>" KIN "</div>" },
+    { .name = "kind_bare: 19 %, where one has",
+      .groups = {
+          { .n = 8, .text = "<div><p>" W20 W20 "a b </p>" KIN "</div>" },
+          { .n = 12, .text = "<div>" KIN "</div>" },
+          { .n = 1, .text = "<div>" KIN "<main><i></i></main></div>" }
+      },
+      .asked = "<div><p>" W20 W20 "a b </p>" KIN "</div>",
+      .left = "<div>" KIN "</div>" },
+    { .name = "kind_bare: 19 %, of links",
+      .groups = { { .n = 8,
+                    .text = "<div><a href=/x>" W20 W20 "a b </a>" KIN
+                            "</div>" },
+                  { .n = 13, .text = "<div>" KIN "</div>" } },
+      .asked = "<div><a href=/x>" W20 W20 "a b </a>" KIN "</div>",
+      .left = "<div>" KIN "</div>" },
+    { .name = "kind_words: 100 words of links",
+      .groups = {
+          { .n = 7,
+            .text = "<main><a href=/a>" W20 W20 W20 W20 W20 "</a>" KIN
+                    "</main>" },
+          { .n = 3, .text = "<main>" KIN "</main>" }
+      },
+      .asked = "<main><a href=/a>" W20 W20 W20 W20 W20 "</a>" KIN "</main>",
+      .left = "<main>" KIN "</main>" },
+    { .name = "kind_words: 99",
+      .groups = {
+          { .n = 7,
+            .text = "<main><a href=/a>" W20 W20 W20 W20 W10 W9 "</a>" KIN
+                    "</main>" },
+          { .n = 3, .text = "<main>" KIN "</main>" }
+      },
+      .asked = "<main><a href=/a>" W20 W20 W20 W20 W10 W9 "</a>" KIN
+               "</main>",
+      .left = "<main><a href=/a>" W20 W20 W20 W20 W10 W9 "</a>" KIN
+              "</main>" },
+    { .name = "kind_words: 100 words that are not links",
+      .groups = { { .n = 7,
+                    .text = "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN
+                            "</main>" },
+                  { .n = 3, .text = "<main>" KIN "</main>" } },
+      .asked = "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>",
+      .left = "<main><p>" W20 W20 W20 W20 W20 "</p>" KIN "</main>" },
 };
 
 /*
@@ -652,109 +805,128 @@ static const row_t kinds[] = {
 #define FOOT "<footer>@ @</footer>"
 
 /* on all pages, and on one that is asked for: it goes, or stays */
-#define GOES(name, text)                                                      \
-    { "shape: " name, { { 8, 0, SAME text REST } }, text REST, REST, 0, 0 }
-#define STAYS(name, text)                                                     \
-    { "shape: " name, { { 8, 0, SAME text REST } }, text REST, text REST, 0, \
-      0 }
+#define GOES(what, html)                                                      \
+    { .name = "shape: " what,                                                 \
+      .groups = { { .n = 8, .text = SAME html REST } },                       \
+      .asked = html REST,                                                     \
+      .left = REST}
+#define STAYS(what, html)                                                     \
+    { .name = "shape: " what,                                                 \
+      .groups = { { .n = 8, .text = SAME html REST } },                       \
+      .asked = html REST,                                                     \
+      .left = html REST}
 #define CLASS(what, word) what(word, "<div class='" word "'><a>@</a></div>")
 
 static const row_t shapes[] = {
 
     /* shape: 50 % of the pages, and support */
 
-    { "shape: of 4 in 8",
-      { { 4, 0, SAME CRUMBS REST }, { 4, 0, SAME REST } },
-      CRUMBS REST,
-      REST, 0, 0 },
-    { "shape: of 31 in 63",
-      { { 31, 0, SAME CRUMBS REST }, { 32, 0, SAME REST } },
-      CRUMBS REST,
-      CRUMBS REST, 0, 0 },
-    { "shape: of 3 in 3",
-      { { 3, 0, SAME CRUMBS REST } },
-      CRUMBS REST,
-      REST, 0, 0 },
-    { "shape: of 2 in 3",
-      { { 2, 0, SAME CRUMBS REST }, { 1, 0, SAME REST } },
-      CRUMBS REST,
-      CRUMBS REST, 0, 0 },
-    { "shape: of 3 pages that are one",
-      { { 3, 0, SAME CRUMBS "<p>" W20 "</p>" }, { 2, 0, SAME REST } },
-      CRUMBS REST,
-      CRUMBS REST, 0, 0 },
-    { "shape: at another place",
-      { { 8, 0, SAME CRUMBS REST } },
-      "<section>" CRUMBS "</section>" REST,
-      "<section>" CRUMBS "</section>" REST, 0, 0 },
-    { "shape: at its place, of another kind",
-      { { 8, 0, SAME CRUMBS REST } },
-      "<div class=footer>@ @</div><div><a href=/@>@</a></div>",
-      "<div class=footer>@ @</div><div><a href=/@>@</a></div>", 0, 0 },
-    { "shape: in the directory that has it",
-      { { 9, "/d/p%u.html", SAME CRUMBS REST }, { 3, 0, SAME REST } },
-      CRUMBS REST,
-      REST, "/d/new.html", 0 },
-    { "shape: in another one",
-      { { 9, "/d/p%u.html", SAME CRUMBS REST }, { 3, 0, SAME REST } },
-      CRUMBS REST,
-      CRUMBS REST, 0, 0 },
+    { .name = "shape: of 4 in 8",
+      .groups = { { .n = 4, .text = SAME CRUMBS REST },
+                  { .n = 4, .text = SAME REST } },
+      .asked = CRUMBS REST,
+      .left = REST },
+    { .name = "shape: of 31 in 63",
+      .groups = { { .n = 31, .text = SAME CRUMBS REST },
+                  { .n = 32, .text = SAME REST } },
+      .asked = CRUMBS REST,
+      .left = CRUMBS REST },
+    { .name = "shape: of 3 in 3",
+      .groups = { { .n = 3, .text = SAME CRUMBS REST } },
+      .asked = CRUMBS REST,
+      .left = REST },
+    { .name = "shape: of 2 in 3",
+      .groups = { { .n = 2, .text = SAME CRUMBS REST },
+                  { .n = 1, .text = SAME REST } },
+      .asked = CRUMBS REST,
+      .left = CRUMBS REST },
+    { .name = "shape: of 3 pages that are one",
+      .groups = { { .n = 3, .text = SAME CRUMBS "<p>" W20 "</p>" },
+                  { .n = 2, .text = SAME REST } },
+      .asked = CRUMBS REST,
+      .left = CRUMBS REST },
+    { .name = "shape: at another place",
+      .groups = { { .n = 8, .text = SAME CRUMBS REST } },
+      .asked = "<section>" CRUMBS "</section>" REST,
+      .left = "<section>" CRUMBS "</section>" REST },
+    { .name = "shape: at its place, of another kind",
+      .groups = { { .n = 8, .text = SAME CRUMBS REST } },
+      .asked = "<div class=footer>@ @</div><div><a href=/@>@</a></div>",
+      .left = "<div class=footer>@ @</div><div><a href=/@>@</a></div>" },
+    { .name = "shape: in the directory that has it",
+      .groups = { { .n = 9, .url = "/d/p%u.html", .text = SAME CRUMBS REST },
+                  { .n = 3, .text = SAME REST } },
+      .asked = CRUMBS REST,
+      .left = REST,
+      .path = "/d/new.html" },
+    { .name = "shape: in another one",
+      .groups = { { .n = 9, .url = "/d/p%u.html", .text = SAME CRUMBS REST },
+                  { .n = 3, .text = SAME REST } },
+      .asked = CRUMBS REST,
+      .left = CRUMBS REST },
 
     /* shape_own: 30 % of what pages say that no others do */
 
-    { "shape_own: 3 words in 10",
-      { { 8, 0, SAME "<footer>@ @ @</footer><p>" R5 "@ @</p>" } },
-      FOOT REST,
-      REST, 0, 0 },
-    { "shape_own: 4 in 13",
-      { { 8, 0, SAME "<footer>@ @ @ @</footer><p>" R5 "@ @ @ @</p>" } },
-      FOOT REST,
-      FOOT REST, 0, 0 },
-    { "shape_own: what several pages say is no page's own",
-      { { 3, 0, SAME "<footer>" W20 "</footer>" REST },
-        { 3, 0, SAME "<footer>" W10 "</footer>" REST },
-        { 2, 0, SAME FOOT REST } },
-      FOOT REST,
-      REST, 0, 0 },
+    { .name = "shape_own: 3 words in 10",
+      .groups = { { .n = 8,
+                    .text = SAME "<footer>@ @ @</footer><p>" R5 "@ @</p>" } },
+      .asked = FOOT REST,
+      .left = REST },
+    { .name = "shape_own: 4 in 13",
+      .groups = { { .n = 8,
+                    .text = SAME "<footer>@ @ @ @</footer><p>" R5
+                            "@ @ @ @</p>" } },
+      .asked = FOOT REST,
+      .left = FOOT REST },
+    { .name = "shape_own: what several pages say is no page's own",
+      .groups = { { .n = 3, .text = SAME "<footer>" W20 "</footer>" REST },
+                  { .n = 3, .text = SAME "<footer>" W10 "</footer>" REST },
+                  { .n = 2, .text = SAME FOOT REST } },
+      .asked = FOOT REST,
+      .left = REST },
 
     /* links: 50 % of its words, where it is learned and where it is cut */
 
-    { "shape: 4 words of 8 are links",
-      { { 8, 0, SAME "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST } },
-      "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST,
-      REST, 0, 0 },
-    { "shape: 4 of 9 are",
-      { { 8, 0, SAME "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST } },
-      "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST,
-      "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST, 0, 0 },
-    { "shape: 4 of 9 are, on the pages that are learned from",
-      { { 8, 0, SAME "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST OWN } },
-      "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST,
-      "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST, 0, 0 },
+    { .name = "shape: 4 words of 8 are links",
+      .groups = { { .n = 8,
+                    .text = SAME "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST } },
+      .asked = "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST,
+      .left = REST },
+    { .name = "shape: 4 of 9 are",
+      .groups = { { .n = 8,
+                    .text = SAME "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST } },
+      .asked = "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST,
+      .left = "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST },
+    { .name = "shape: 4 of 9 are, on the pages that are learned from",
+      .groups = { { .n = 8,
+                    .text = SAME "<nav>@ @ @ @ @ <a>@ @ @ @</a></nav>" REST
+                            OWN } },
+      .asked = "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST,
+      .left = "<nav>@ @ @ @ <a>@ @ @ @</a></nav>" REST },
     STAYS("a footer in a navigation's clothes",
           "<div class=nav>@ @ @ <a>@</a></div>"),
     GOES("no links are asked for below", FOOT),
 
     /* DT_SERVE_LONGER 2: as many words as there are on any page */
 
-    { "shape: twice as many words",
-      { { 1, 0, SAME "<footer>@ @ @</footer>" REST },
-        { 7, 0, SAME FOOT REST } },
-      "<footer>" R5 "@</footer>" REST,
-      REST, 0, 0 },
-    { "shape: more",
-      { { 1, 0, SAME "<footer>@ @ @</footer>" REST },
-        { 7, 0, SAME FOOT REST } },
-      "<footer>" R5 "@ @</footer>" REST,
-      "<footer>" R5 "@ @</footer>" REST, 0, 0 },
-    { "shape: more, in a navigation",
-      { { 8, 0, SAME "<nav><a>@</a></nav>" REST } },
-      "<nav><a>@ @ @</a></nav>" REST,
-      "<nav><a>@ @ @</a></nav>" REST, 0, 0 },
-    { "shape: without a word",
-      { { 8, 0, SAME "<nav><a>@</a></nav>" REST } },
-      "<nav><img src=/@></nav>" REST,
-      "<nav><img src=/@></nav>" REST, 0, 0 },
+    { .name = "shape: twice as many words",
+      .groups = { { .n = 1, .text = SAME "<footer>@ @ @</footer>" REST },
+                  { .n = 7, .text = SAME FOOT REST } },
+      .asked = "<footer>" R5 "@</footer>" REST,
+      .left = REST },
+    { .name = "shape: more",
+      .groups = { { .n = 1, .text = SAME "<footer>@ @ @</footer>" REST },
+                  { .n = 7, .text = SAME FOOT REST } },
+      .asked = "<footer>" R5 "@ @</footer>" REST,
+      .left = "<footer>" R5 "@ @</footer>" REST },
+    { .name = "shape: more, in a navigation",
+      .groups = { { .n = 8, .text = SAME "<nav><a>@</a></nav>" REST } },
+      .asked = "<nav><a>@ @ @</a></nav>" REST,
+      .left = "<nav><a>@ @ @</a></nav>" REST },
+    { .name = "shape: without a word",
+      .groups = { { .n = 8, .text = SAME "<nav><a>@</a></nav>" REST } },
+      .asked = "<nav><img src=/@></nav>" REST,
+      .left = "<nav><img src=/@></nav>" REST },
 
     /* what it calls itself */
 
@@ -810,67 +982,89 @@ static const row_t shapes[] = {
     STAYS("behind a word", "@<nav><a>@</a></nav>"),
     STAYS("where its beginning ends something",
           "<p>@<div class=nav><a>@</a></div>"),
-    { "shape: where it begins and ends by what is around it",
-      { { 8, 0, SAME "<ul><li>@<li class=prev><a>@</a></ul>" REST } },
-      "<ul><li>@<li class=prev><a>@</a></ul>" REST,
-      "<ul><li>@</ul>" REST, 0, 0 },
-    { "shape: where its end is implied as well",
-      { { 8, 0, SAME "<ul><li class=prev><a>@</a><li>@ @</ul>" REST } },
-      "<ul><li class=prev><a>@</a><li class=next><a>@</a></ul>" REST,
-      "<ul></ul>" REST, 0, 0 },
+    { .name = "shape: where it begins and ends by what is around it",
+      .groups = { { .n = 8,
+                    .text = SAME "<ul><li>@<li class=prev><a>@</a></ul>"
+                            REST } },
+      .asked = "<ul><li>@<li class=prev><a>@</a></ul>" REST,
+      .left = "<ul><li>@</ul>" REST },
+    { .name = "shape: where its end is implied as well",
+      .groups = { { .n = 8,
+                    .text = SAME "<ul><li class=prev><a>@</a><li>@ @</ul>"
+                            REST } },
+      .asked = "<ul><li class=prev><a>@</a><li class=next><a>@</a></ul>"
+               REST,
+      .left = "<ul></ul>" REST },
     STAYS("misnested, where it is learned",
           "<div class=nav><b><a>@</b></a></div>"),
-    { "shape: misnested",
-      { { 8, 0, SAME CRUMBS REST } },
-      "<div class=nav><b><a>@</b></a></div>" REST,
-      "<div class=nav><b><a>@</b></a></div>" REST, 0, 0 },
-    { "shape: misnested, further inside",
-      { { 8, 0, SAME CRUMBS REST } },
-      "<div class=nav><p><b><a>@</b></a></p></div>" REST,
-      "<div class=nav><p><b><a>@</b></a></p></div>" REST, 0, 0 },
-    { "shape: out of its place in a table",
-      { { 8, 0, SAME CRUMBS REST } },
-      "<div class=nav><table><a>@</a><tr><td></table></div>" REST,
-      "<div class=nav><table><a>@</a><tr><td></table></div>" REST, 0, 0 },
-    { "shape: never closed",
-      { { 8, 0, SAME CRUMBS REST } },
-      "<div class=nav><a href=/@>@ @</a>" REST,
-      "<div class=nav><a href=/@>@ @</a>" REST, 0, 0 },
+    { .name = "shape: misnested",
+      .groups = { { .n = 8, .text = SAME CRUMBS REST } },
+      .asked = "<div class=nav><b><a>@</b></a></div>" REST,
+      .left = "<div class=nav><b><a>@</b></a></div>" REST },
+    { .name = "shape: misnested, further inside",
+      .groups = { { .n = 8, .text = SAME CRUMBS REST } },
+      .asked = "<div class=nav><p><b><a>@</b></a></p></div>" REST,
+      .left = "<div class=nav><p><b><a>@</b></a></p></div>" REST },
+    { .name = "shape: out of its place in a table",
+      .groups = { { .n = 8, .text = SAME CRUMBS REST } },
+      .asked = "<div class=nav><table><a>@</a><tr><td></table></div>" REST,
+      .left = "<div class=nav><table><a>@</a><tr><td></table></div>" REST },
+    { .name = "shape: never closed",
+      .groups = { { .n = 8, .text = SAME CRUMBS REST } },
+      .asked = "<div class=nav><a href=/@>@ @</a>" REST,
+      .left = "<div class=nav><a href=/@>@ @</a>" REST },
 
     /* what is in it, and around it */
 
-    { "shape: with template in it",
-      { { 8, 0, SAME "<nav><b><a>#</a></b> <a>@</a></nav>" REST } },
-      "<nav><b><a>#</a></b> <a>@</a> <a>" R5 "</a></nav>" REST,
-      REST, 0, 0 },
-    { "shape: with template in it, when it stays",
-      { { 8, 0, SAME "<nav><b><a>#</a></b> <a>@</a></nav>" REST } },
-      "<nav><b><a>#</a></b> @ @ @ @ @ @</nav>" REST,
-      "<nav> @ @ @ @ @ @</nav>" REST, 0, 0 },
-    { "shape: in one that stays",
-      { { 8, 0, SAME "<footer>@ " CRUMBS "</footer>" REST } },
-      "<footer>" R5 R5 CRUMBS "</footer>" REST,
-      "<footer>" R5 R5 "</footer>" REST, 0, 0 },
-    { "shape: in one that goes",
-      { { 8, 0, SAME "<footer>@ " CRUMBS "</footer>" REST } },
-      "<footer>@ <p>@</p> " CRUMBS "</footer>" REST,
-      REST, 0, 0 },
-    { "shape: in what is template but for it",
-      { { 8, 0,
-          SAME "<section><h5>#</h5>" FOOT "<h5>%</h5></section>" REST } },
-      "<section><h5>#</h5>" FOOT "<h5>%</h5></section>" REST,
-      "<section></section>" REST, 0, 0 },
-    { "shape: alone no template, in what may be",
-      { { 4, 0,
-          SAME "<section><div class=nav><a>#</a></div> %</section>" OWN },
-        { 6, 0, SAME "<section>" CRUMBS R5 R5 "</section>" OWN } },
-      "<section><div class=nav><a>#</a></div> @</section>",
-      "<section> @</section>", 0, 0 },
-    { "shape: beside template, in what all pages have",
-      { { 8, 0,
-          SAME "<ol><li>#</li> <li class=nav>@ <a>@</a></li></ol>" REST } },
-      "<ol><li>#</li> <li class=nav>@ <a>@</a></li></ol>" REST,
-      "<ol> </ol>" REST, 0, 0 },
+    { .name = "shape: with template in it",
+      .groups = { { .n = 8,
+                    .text = SAME "<nav><b><a>#</a></b> <a>@</a></nav>"
+                            REST } },
+      .asked = "<nav><b><a>#</a></b> <a>@</a> <a>" R5 "</a></nav>" REST,
+      .left = REST },
+    { .name = "shape: with template in it, when it stays",
+      .groups = { { .n = 8,
+                    .text = SAME "<nav><b><a>#</a></b> <a>@</a></nav>"
+                            REST } },
+      .asked = "<nav><b><a>#</a></b> @ @ @ @ @ @</nav>" REST,
+      .left = "<nav> @ @ @ @ @ @</nav>" REST },
+    { .name = "shape: in one that stays",
+      .groups = {
+          { .n = 8, .text = SAME "<footer>@ " CRUMBS "</footer>" REST }
+      },
+      .asked = "<footer>" R5 R5 CRUMBS "</footer>" REST,
+      .left = "<footer>" R5 R5 "</footer>" REST },
+    { .name = "shape: in one that goes",
+      .groups = {
+          { .n = 8, .text = SAME "<footer>@ " CRUMBS "</footer>" REST }
+      },
+      .asked = "<footer>@ <p>@</p> " CRUMBS "</footer>" REST,
+      .left = REST },
+    { .name = "shape: in what is template but for it",
+      .groups = { { .n = 8,
+                    .text = SAME "<section><h5>#</h5>" FOOT
+                            "<h5>%</h5></section>" REST } },
+      .asked = "<section><h5>#</h5>" FOOT "<h5>%</h5></section>" REST,
+      .left = "<section></section>" REST },
+    { .name = "shape: alone no template, in what may be",
+      .groups = { { .n = 4,
+                    .text =
+                        SAME
+                        "<section><div class=nav><a>#</a></div> %</section>"
+                        OWN },
+                  { .n = 6,
+                    .text = SAME "<section>" CRUMBS R5 R5 "</section>"
+                            OWN } },
+      .asked = "<section><div class=nav><a>#</a></div> @</section>",
+      .left = "<section> @</section>" },
+    { .name = "shape: beside template, in what all pages have",
+      .groups = {
+          { .n = 8,
+            .text = SAME "<ol><li>#</li> <li class=nav>@ <a>@</a></li></ol>"
+                    REST }
+      },
+      .asked = "<ol><li>#</li> <li class=nav>@ <a>@</a></li></ol>" REST,
+      .left = "<ol> </ol>" REST },
 };
 /* clang-format on */
 
@@ -1072,7 +1266,11 @@ test_outer(unsigned parts, unsigned bytes, const char *part, const char *name)
     static char text[80000], two[80100], left[1000];
     unsigned i, n;
     dt_rules_t usual = rules;
-    row_t row = { name, { { 6, 0, text }, { 3, 0, two } }, text, left, 0, 0 };
+    row_t row = { .name = name,
+                  .groups = { { .n = 6, .text = text },
+                              { .n = 3, .text = two } },
+                  .asked = text,
+                  .left = left };
 
     n = (unsigned) snprintf(text, sizeof(text), "<div>");
 
@@ -1139,10 +1337,10 @@ test_shape_bounds(void)
     unsigned i;
     result_t r;
     buf_t page = { 0 };
-    group_t g = { 8, NULL,
-                  SAME NAV "<nav><a>@</a> <img src=/x></nav>"
-                           "<footer>@<nav><a>@ @</a></nav>" PART
-                           "</footer>" OWN OWN };
+    group_t g = { .n = 8,
+                  .text = SAME NAV "<nav><a>@</a> <img src=/x></nav>"
+                                   "<footer>@<nav><a>@ @</a></nav>" PART
+                                   "</footer>" OWN OWN };
     const char *own = "<nav><a>own</a>", *img = "<img src=/x>";
     size_t len = strlen("<nav><a>own</a><!----></nav>");
 
@@ -1188,7 +1386,7 @@ add_menus(unsigned n, unsigned links)
 {
     unsigned i;
     char text[1024] = "<nav>";
-    group_t g = { 1, NULL, text };
+    group_t g = { .n = 1, .text = text };
 
     for (i = 0; i < links; i++) {
         snprintf(text + strlen(text), sizeof(text) - strlen(text),
@@ -1243,7 +1441,7 @@ test_typical(void)
     free(t);
 
     for (n = 2; n <= 3; n++) {
-        group_t g = { 1, "/d/p%u.html", NAV OWN };
+        group_t g = { .n = 1, .url = "/d/p%u.html", .text = NAV OWN };
 
         begin(NULL);
         add(&g, NULL);
@@ -1265,7 +1463,7 @@ test_strange(void)
 {
     void *t;
     unsigned k;
-    group_t g = { 1, NULL, NULL };
+    group_t g = { .n = 1 };
 
     static const char *const pages[] = { NAV OWN, "<nav><a href=/a>" W10 W9
                                                   "</a></nav>" OWN };
