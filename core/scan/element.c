@@ -140,9 +140,6 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
                    && (!s->token.whole || !dt_token_closed(&s->token))))
     {
         s->nest = name;
-        s->nested = 1;
-        s->point = name == DT_NAME_NOSCRIPT;
-        s->unsure = 0;
         s->ninner = 0;
     }
 }
@@ -169,63 +166,30 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 
 
 /*
- * A tag that nothing is looked at behind.  A parser passes frameset over where
- * the page said something before, and else has it take the page's place: with
- * the words goes the tag.
+ * A parser passes frameset over where the page said something before, and else
+ * has it take the page's place: with the words goes the tag.
  */
 static void
-dt_scan_stop(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+dt_scan_frameset(dt_scan_t *s, uint64_t start)
 {
-    uint64_t end = start + (uint64_t) (s->token.end - s->token.start);
-
     dt_scan_kill(s);
 
-    if (!(tag->flags & DT_TAG_RAW) && s->said && s->token.whole
-        && !dt_scan_is_cold(s))
-    {
-        (void) dt_scan_region(s, start, end, 0, 0,
-                              s->gone != start && dt_scan_glued(s), 0);
+    if (s->said && s->token.whole && (s->gone == start || !dt_scan_glued(s))) {
+        (void) dt_scan_region(
+            s, start, start + (uint64_t) (s->token.end - s->token.start), 0, 0,
+            0, 0);
     }
-
-    dt_scan_give_up(s);
 }
 
 
-/* a start tag in the body; ends: it ends something, which would go on without
-   it */
+/* a start tag in the body of which dt_scan_open() may not be all */
 static void
-dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
+dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int seen, closed;
 
-    if (tag->kind == DT_TAG_STOP) {
-        dt_scan_stop(s, start, tag);
-        return;
-    }
-
-    if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML
-        || tag->kind == DT_TAG_HEADTAG)
-    {
-        if (s->depth) {
-            /* its attributes go to the element that is there already */
-            dt_scan_unsound(s, &s->stack[s->depth]);
-        }
-
-        return;
-    }
-
-    if (tag->kind == DT_TAG_FORM && s->form) {
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        return;
-    }
-
-    if (tag->flags & (DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST)) {
-        ends |= dt_scan_rule(s, start, tag);
-
-        if (s->state == DT_SCAN_PASS || (ends && tag->name == DT_NAME_SELECT))
-        {
-            return;
-        }
+    if (tag->kind == DT_TAG_STOP && !(tag->flags & DT_TAG_RAW)) {
+        dt_scan_frameset(s, start);
     }
 
     if (tag->flags & (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST)
@@ -233,7 +197,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
             && (s->stack[s->depth].flags & DT_TAG_TABLE)))
     {
         closed = dt_scan_begin(s, start, tag);
-        if (closed == DT_SCAN_STRAY) {
+        if (closed == DT_SCAN_NONE) {
             return;
         }
 
@@ -243,7 +207,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
             dt_line_break(s);
         }
 
-        dt_scan_leaf(s, tag, start, ends || closed > 0);
+        dt_scan_leaf(s, tag, start, closed > 0);
         s->open &= (uint8_t) ~DT_LEFT_BODY;
         s->form = tag->kind == DT_TAG_FORM ? start + 1 : s->form;
 
@@ -255,12 +219,11 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
         return;
     }
 
-    dt_scan_open(s, start, tag);
-    s->glue = 0;
-
-    if (ends) {
-        s->stack[s->depth].state |= DT_OPEN_GLUED;
+    if (!dt_scan_open(s, start, tag)) {
+        return;
     }
+
+    s->glue = 0;
 
     if (tag->name == DT_NAME_SELECT) {
         s->select = s->depth;
@@ -277,23 +240,16 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int ends)
 void
 dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int ends = 0;
-
     s->begun = 1;
 
     if (s->nest) {
-        if (!dt_scan_nest_start(s, tag)) {
-            return;
-        }
+        dt_scan_nest_start(s, tag);
 
-        ends = 1;
-    }
-
-    if (s->in_body) {
-        dt_scan_start(s, start, tag, ends);
+    } else if (s->in_body) {
+        dt_scan_start(s, start, tag);
 
     } else if (!dt_scan_before(s, tag)) {
-        dt_scan_start(s, start, tag, ends);
+        dt_scan_start(s, start, tag);
 
         if (dt_scan_is_bare(s) && s->depth) {
             dt_scan_unsound(s, &s->stack[1]);
@@ -366,54 +322,37 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 }
 
 
-/* whether an end tag is that of formatting around blocks, which a parser ends
-   in them as well, and with it what is in the innermost one */
-static int
-dt_scan_splits(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
-{
-    unsigned k, n;
-
-    n = tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR) ? dt_scan_scoped(s, name) : 0;
-
-    for (k = n; n && k <= s->depth; k++) {
-        dt_scan_left(s, dt_tag_find(s->stack[k].name));
-    }
-
-    return n != 0;
-}
-
-
-/* an end tag that closes nothing here */
+/*
+ * The end tag of a form lets another one begin, whatever it closes: so what it
+ * is in goes with where the form began only.
+ */
 static void
-dt_scan_stray(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+dt_scan_end_form(dt_scan_t *s)
 {
-    unsigned row = dt_near(&s->stack[s->depth], DT_TAG_ROW);
+    unsigned n = s->depth;
 
-    if (row && tag->kind == DT_TAG_SECTION) {
-        /* it ends the row as well, where a parser has made it up */
-        dt_scan_lose(s, row);
+    if (dt_scan_opens(s) || (s->open && s->goes_on == n)) {
+        /* formatting that was opened again in it goes on behind it, and with
+           it what that stands in */
+        dt_scan_unsound(s, &s->stack[n]);
 
-    } else if (name == DT_NAME_SELECT && dt_scan_select(s)) {
-        /* what is in it kept it from being closed once, and may again */
-        dt_scan_give_up(s);
+        while (n && s->stack[n].name != DT_NAME_FORM) {
+            n--;
+        }
 
-    } else if (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML) {
-        s->line = DT_LINE_NONE;
-        dt_scan_ended(s);
-
-    } else if (tag->kind == DT_TAG_P || name == DT_NAME_BR
-               || dt_scan_splits(s, name, tag)
-               || (s->left_open && !(tag->flags & DT_TAG_SPECIAL)))
-    {
-        /* a parser makes an empty element of it, or ends what was left open
-           elsewhere, and with it what was opened again in that */
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        s->goes_on = UINT32_MAX;
-
-        if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
-            dt_line_break(s);
+        if (n && n < s->depth) {
+            dt_scan_give_up(s);
+            return;
         }
     }
+
+    for (n = s->form ? s->depth : 0; n; n--) {
+        if (s->stack[n].start >= s->form) {
+            s->stack[n].state |= DT_OPEN_GLUED;
+        }
+    }
+
+    s->form = 0;
 }
 
 
@@ -427,15 +366,8 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     s->begun = 1;
 
     if (s->nest) {
-        tag = dt_tag_find(name);
-
-        if (!dt_scan_is_outside(s, tag) || !dt_scan_match(s, name, tag)) {
-            dt_scan_nest_end(s, name, tag);
-            return;
-        }
-
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        s->nest = 0;
+        dt_scan_nest_end(s, name);
+        return;
     }
 
     if (!s->in_body) {
@@ -456,22 +388,15 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     n = dt_scan_match(s, name, tag);
     s->odd += n < s->alive && !(tag->flags & DT_TAG_RAW);
 
-    if (n && name == DT_NAME_FORM && !dt_scan_is_last(s, n)
-        && dt_scan_select(s) < n)
-    {
-        /* for a parser, what is in it has not ended */
-        dt_scan_lose(s, n);
-
-    } else if (n) {
-        if (s->stack[n].name != name) {
-            dt_scan_unsound(s, &s->stack[n]);
-        }
-
-        s->glue = 0;
-        dt_scan_close_to(s, n, start, stop,
-                         tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
-
-    } else {
-        dt_scan_stray(s, name, tag);
+    if (dt_soup_end(s, tag, n) || n == 0) {
+        return;
     }
+
+    if (s->stack[n].name != name) {
+        dt_scan_unsound(s, &s->stack[n]);
+    }
+
+    s->glue = 0;
+    dt_scan_close_to(s, n, start, stop,
+                     tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE));
 }

@@ -10,12 +10,26 @@
 #include "core/scan/soup.h"
 
 
-/* what the start of an element closes; whether it closed anything */
+/* a part of a table ends what is in that and in no part of it */
 static int
+dt_scan_part(dt_scan_t *s, uint64_t start)
+{
+    unsigned depth = s->depth, n = dt_scan_in_table(s);
+
+    if (s->stack[n].flags & DT_TAG_TABLE) {
+        dt_scan_close_above(s, n, start, 1);
+    }
+
+    return s->depth != depth;
+}
+
+
+/* the start of an element closes what may end without an end tag */
+static void
 dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 {
-    unsigned n, k, depth = s->depth;
-    dt_open_t *top = &s->stack[depth];
+    unsigned n, k;
+    dt_open_t *top = &s->stack[s->depth];
 
     switch (tag->kind) {
 
@@ -40,27 +54,12 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 
         break;
 
-    case DT_TAG_A:
-        n = dt_near(top, DT_TAG_A);
-        if (n) {
-            dt_scan_end_moved(s, n, start);
-        }
-
-        break;
-
     case DT_TAG_OPTION:
     case DT_TAG_RUBY:
         if (dt_near(top, DT_TAG_OPTION)
             && dt_tag_find(top->name)->kind == tag->kind
             && top->name != DT_NAME_OPTGROUP
             && (tag->kind == DT_TAG_OPTION || dt_scan_scoped(s, DT_NAME_RUBY)))
-        {
-            dt_scan_close(s, start, 1);
-            top--;
-        }
-
-        if (tag->name == DT_NAME_OPTGROUP && top->name == tag->name
-            && top[-1].name == DT_NAME_SELECT)
         {
             dt_scan_close(s, start, 1);
         }
@@ -70,25 +69,11 @@ dt_scan_implied(dt_scan_t *s, const dt_tag_t *tag, uint64_t start)
 
     n = dt_near(&s->stack[s->depth], DT_TAG_P);
 
-    if (n && (tag->flags & DT_TAG_TABLE) && s->doctype != DT_DOCTYPE_KNOWN) {
-        /* a parser has the table inside of it, or may */
-
-        if (s->doctype) {
-            dt_scan_lose(s, n - 1);
-        }
-
-    } else if (n && (tag->flags & DT_TAG_CLOSES_P)) {
+    if (n && (tag->flags & DT_TAG_CLOSES_P)
+        && (!(tag->flags & DT_TAG_TABLE) || s->doctype == DT_DOCTYPE_KNOWN))
+    {
         dt_scan_close_to(s, n, start, start, 0);
     }
-
-    if (tag->kind == DT_TAG_HEADING
-        && dt_tag_find(s->stack[s->depth].name)->kind == tag->kind)
-    {
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        dt_scan_close(s, start, 1);
-    }
-
-    return s->depth != depth;
 }
 
 
@@ -123,13 +108,27 @@ dt_scan_all_implied(const dt_scan_t *s, unsigned depth)
 int
 dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
+    int part = 0;
     unsigned depth = s->depth;
 
-    if (!dt_scan_implied(s, tag, start)) {
+    if (tag->flags & DT_TAG_INTABLE) {
+        part = dt_scan_part(s, start);
+    }
+
+    if (tag->closes & s->stack[s->depth].near) {
+        dt_scan_implied(s, tag, start);
+    }
+
+    if (dt_soup_start(s, start, tag)) {
+        return DT_SCAN_NONE;
+    }
+
+    if (s->depth == depth) {
         return -1;
     }
 
-    return dt_scan_gone(s, &s->stack[s->depth + 1], start) ? 0
-           : dt_scan_all_implied(s, depth)                 ? DT_OPEN_CLOSED
-                                                           : DT_OPEN_GLUED;
+    return part                                              ? DT_OPEN_GLUED
+           : dt_scan_gone(s, &s->stack[s->depth + 1], start) ? 0
+           : dt_scan_all_implied(s, depth)                   ? DT_OPEN_CLOSED
+                                                             : DT_OPEN_GLUED;
 }

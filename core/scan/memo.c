@@ -10,7 +10,7 @@
  *     looks: what its parts are looked up under, and whether it stands in a
  *     table;
  *     what its tags may close, which depends on the others as well;
- *     that no word stands right before it;
+ *     that no word stands right before it, and no formatting is left open;
  *     the page's host, and the directories of the template it is in; and
  *     where links are relative, its own directory.
  *
@@ -254,7 +254,7 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
         dt_memo_begin(dt_memo_around(s, &s->stack[s->depth]), p, &s->memo_key);
 
     if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body || s->thrice
-        || dt_scan_glued(s) || (s->open & DT_LEFT_LINK) || dt_scan_opens(s))
+        || s->open || dt_scan_glued(s))
     {
         return NULL;
     }

@@ -2,13 +2,18 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Insides that are not markup: comments, CDATA, scripts and the like.
+ * Insides that are not markup: comments, scripts and the like.
  */
 
 
 #include <string.h>
+#include <strings.h>
 
 #include "core/scan/scan_i.h"
+
+
+#define DT_DOCTYPE "<!doctype html>"
+#define DT_DOCTYPE_NAME 9 /* bytes of it that begin any doctype */
 
 
 /* what of a comment's end has been seen */
@@ -20,6 +25,26 @@ enum {
     DT_DASH_START = DT_STEP_COMMENT, /* "<!--", which '>' ends */
     DT_DASH_THREE                    /* "<!---", which '>' ends as well */
 };
+
+
+/* what the doctype at p says of a table in a p; 0: more bytes are needed */
+static int
+dt_scan_doctype(dt_scan_t *s, const char *p, const char *end)
+{
+    size_t len = (size_t) (end - p), whole = sizeof(DT_DOCTYPE) - 1;
+
+    if (strncasecmp(p, DT_DOCTYPE, len < whole ? len : whole) == 0) {
+        s->doctype = len < whole ? 0 : DT_DOCTYPE_KNOWN;
+        return len >= whole;
+    }
+
+    if (len >= DT_DOCTYPE_NAME
+        && strncasecmp(p, DT_DOCTYPE, DT_DOCTYPE_NAME) == 0) {
+        s->doctype = DT_DOCTYPE_OTHER;
+    }
+
+    return 1;
+}
 
 
 const char *
@@ -37,38 +62,17 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
             return NULL;
         }
 
-        if (p[2] == '-' && p[3] == '-') {
+        if (p[2] == '-' && p[3] == '-' && s->nest != DT_NAME_NOSCRIPT) {
             s->state = DT_SCAN_COMMENT;
             s->step = DT_STEP_COMMENT;
-
-            if (s->nest == DT_NAME_NOSCRIPT) {
-                /* its end may be in there, as the end of a script may */
-                s->state = DT_SCAN_RAW;
-                s->raw = s->nest;
-                s->script = 1;
-                s->step = 2;
-            }
-
             return p + 4;
-        }
-
-        if (p[2] == '[' && dt_scan_has_cdata(s)) {
-            if (len < 9) {
-                return NULL;
-            }
-
-            if (memcmp(p + 3, "CDATA[", 6) == 0) {
-                s->state = DT_SCAN_CDATA;
-                s->step = 0;
-                return p + 9;
-            }
         }
     }
 
     s->state = DT_SCAN_BOGUS;
 
-    if (s->nest && (s->ninner || s->unsure || s->nest == DT_NAME_NOSCRIPT)) {
-        /* of CDATA or of a comment, as it may be for others */
+    if (s->nest) {
+        /* it is CDATA in svg, and text in noscript for who executes scripts */
         dt_scan_give_up(s);
     }
 
@@ -128,21 +132,11 @@ dt_scan_escaped(dt_scan_t *s, const char *p, const char *end)
                 s->step = q[-2] == '-' ? 2 : 1;
 
             } else {
-                s->step = s->step % DT_DASH_BANG ? 2 : 1;
-            }
-
-            if (q[-1] == '!' && s->raw == DT_NAME_NOSCRIPT) {
-                s->step = DT_DASH_BANG;
+                s->step = s->step ? 2 : 1;
             }
         }
 
         if (q == end) {
-            return q;
-        }
-
-        if (s->step == DT_DASH_BANG && *q == '>') {
-            /* without scripts it is the end of a comment */
-            dt_scan_give_up(s);
             return q;
         }
 
@@ -171,15 +165,6 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
     for (;;) {
         if (s->script) {
             p = dt_scan_escaped(s, p, end);
-
-            if (s->state == DT_SCAN_PASS) {
-                return p;
-            }
-
-            if (!s->script && s->raw == DT_NAME_NOSCRIPT) {
-                s->state = DT_SCAN_TEXT;
-                return p;
-            }
         }
 
         p = dt_find(p, end, '<');
@@ -229,21 +214,4 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
 
         p++;
     }
-}
-
-
-/* up to a byte sequence's end: "]]>" */
-const char *
-dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end)
-{
-    for (; p < end; p++) {
-        if (*p == '>' && s->step == 2) {
-            s->state = DT_SCAN_TEXT;
-            return p + 1;
-        }
-
-        s->step = *p == ']' ? (s->step ? 2 : 1) : 0;
-    }
-
-    return end;
 }

@@ -67,7 +67,7 @@ dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
         return;
     }
 
-    dt_scan_open(s, start, tag);
+    (void) dt_scan_open(s, start, tag);
     s->glue = 0;
 }
 
@@ -256,10 +256,6 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
                 s->state = DT_SCAN_TEXT;
             }
 
-            break;
-
-        case DT_SCAN_CDATA:
-            p = dt_scan_run_cdata(s, p, end);
             break;
 
         case DT_SCAN_RAW:

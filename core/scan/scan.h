@@ -22,12 +22,10 @@
 
 #define DT_SCAN_DEPTH 250   /* open elements; deeper pages pass unchanged */
 #define DT_SCAN_HOLD 65536  /* bytes of the largest piece that is looked at */
-#define DT_SCAN_DOCTYPE 256 /* bytes of a doctype that are looked at */
 #define DT_SCAN_LOOK 24     /* bytes behind '<' that decide what it is */
 #define DT_SCAN_PENDING 512 /* regions inside elements that are open */
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
-#define DT_SCAN_INNER 16    /* elements inside of svg, math, ... */
-#define DT_SCAN_MARKED 8    /* the same of template, that set a marker */
+#define DT_SCAN_INNER 16    /* open elements inside of svg, math, ... */
 #define DT_SCAN_LEFT 42     /* names of formatting that are told apart */
 #define DT_SCAN_PARTS 32    /* that may be worth remembering, see memo.c */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
@@ -116,7 +114,6 @@ typedef enum {
     DT_SCAN_TAG,      /* in a tag whose end has not come */
     DT_SCAN_COMMENT,
     DT_SCAN_BOGUS, /* up to the next '>': <!doctype, <?, </1 */
-    DT_SCAN_CDATA, /* in foreign content */
     DT_SCAN_RAW,   /* in script, style, ... */
     DT_SCAN_KNOWN, /* in what may be a known region that is not yet whole */
     DT_SCAN_PASS   /* given up: the rest is not looked at */
@@ -177,13 +174,8 @@ typedef struct {
     uint64_t gone;   /* where the last that may be cut ends */
     uint64_t raw;    /* name of the raw element being passed, 0: none */
     uint64_t nest;   /* name of the svg, math, ... being passed */
-    unsigned nested; /* how many of that name are open */
-    int point; /* in svg and math, HTML may stand in what has begun there;
-                  in a template, what of HTML is to end before it */
-    unsigned unsure; /* whether what begins in there is what it is called */
-    unsigned ninner; /* what is to end in there as it began: see nest.c */
+    unsigned ninner; /* elements that are open in it */
     uint64_t inner[DT_SCAN_INNER];
-    uint64_t marked[DT_SCAN_MARKED]; /* in a template, those of s->point */
 
     uint32_t nleft[DT_SCAN_LEFT]; /* how many elements of formatting were left
                                      open, by name */

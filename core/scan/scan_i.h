@@ -261,12 +261,8 @@ dt_scan_pop(dt_scan_t *s)
    NULL: more bytes are needed to tell what */
 const char *dt_scan_other(dt_scan_t *s, const char *p, const char *end);
 
-/* what the page's doctype says, if it is one; 0: more bytes are needed */
-int dt_scan_doctype(dt_scan_t *s, const char *p, const char *end);
-
-/* [p, end) inside of a comment, CDATA and the element s->raw: behind it */
+/* [p, end) inside of a comment, and of the element s->raw: behind it */
 const char *dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end);
-const char *dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
 
 /*
@@ -318,17 +314,6 @@ dt_scan_is_strong(const dt_scan_t *s, uint32_t info)
 
 /* no open element can be template any more */
 void dt_scan_kill(dt_scan_t *s);
-
-/* whether "<![CDATA[" begins what it says: not where HTML stands */
-static inline int
-dt_scan_has_cdata(const dt_scan_t *s)
-{
-    return !s->unsure
-           && (s->nest == DT_NAME_TEMPLATE
-                   ? s->ninner != 0
-                   : s->nest && s->nest != DT_NAME_NOSCRIPT && s->ninner <= 1);
-}
-
 
 /* nor anything that comes */
 static inline void
@@ -392,8 +377,8 @@ dt_scan_is_bare(const dt_scan_t *s)
 /* a new record, zeroed; NULL: no memory, and the rest is passed */
 dt_record_t *dt_scan_record(dt_scan_t *s);
 
-/* an element begins: the tag in s->token */
-void dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
+/* an element begins: the tag in s->token; whether it does */
+int dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
 /* the innermost element ends; implied: without an end tag of its own */
 void dt_scan_close(dt_scan_t *s, uint64_t end, int implied);
@@ -408,14 +393,23 @@ void dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
 /*
  * Closes what a start tag closes.  -1: nothing; 0: what it closed is cut, else
  * what the state of its element is for that: DT_OPEN_CLOSED, where all that it
- * closed may end without an end tag, or DT_OPEN_GLUED.
+ * closed may end without an end tag, or DT_OPEN_GLUED.  DT_SCAN_NONE: it
+ * begins no element.
  */
 int dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
+#define DT_SCAN_NONE -2
+
 static inline int
-dt_scan_closes_by(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+dt_scan_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    return tag->closes & s->stack[s->depth].near
+    const dt_open_t *e = &s->stack[s->depth];
+
+    return (tag->closes & e->near)
+                   || (tag->flags & (DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST))
+                   || ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
+                       && (tag->kind == DT_TAG_OTHER
+                           || !(e->flags & DT_TAG_TABLE)))
                ? dt_scan_close_for(s, start, tag)
                : -1;
 }

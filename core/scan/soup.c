@@ -2,14 +2,43 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Tags that are not where they should be.  What a parser makes of them is
- * followed where that is simple.  Where it is not, as where it moves elements
- * into one another, what comes next stays: up to the end of an element around
- * it that ends for a parser as well, nothing is known.
+ * Tags that are out of place.  What a parser makes of them is followed where
+ * that is simple and where real pages need it: the tables below list these
+ * cases.  What is not followed is not cut.  Where the place of what follows is
+ * not sure, the rest of the page passes.
  */
 
 
 #include "core/scan/soup.h"
+
+
+/* what is done about a tag that is out of place */
+enum {
+    DT_SOUP_PASS = 1,   /* the rest of the page passes */
+    DT_SOUP_LOSE = 2,   /* dt_scan_lose() */
+    DT_SOUP_ENDS = 4,   /* it ends the element, which was left open */
+    DT_SOUP_STAYS = 8,  /* what it stands in is no template */
+    DT_SOUP_SKIP = 16,  /* it begins no element */
+    DT_SOUP_LEFT = 32,  /* formatting that it ends is opened again behind it */
+    DT_SOUP_BODY = 64,  /* the body has ended */
+    DT_SOUP_BREAK = 128 /* a line of text ends */
+};
+
+/* an out of place tag */
+typedef struct {
+    unsigned kinds; /* bits of dt_tag_kind_t, */
+    unsigned flags; /* DT_TAG_*, */
+    int is;         /* and DT_IS_*: of tags that have one of these */
+
+    /* sets *n to the depth of the element that it concerns, which is the depth
+       of the stack or, for an end tag, of what it ends; NULL: each such tag is
+       out of place */
+    int (*when)(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n);
+
+    unsigned what; /* DT_SOUP_* */
+} dt_soup_t;
+
+#define DT_KIND(kind) (1u << DT_TAG_##kind)
 
 
 /* whether a parser that has another tree inside of e ends e where its own end
@@ -49,78 +78,6 @@ dt_scan_lose(dt_scan_t *s, unsigned n)
 }
 
 
-void
-dt_scan_end_moved(dt_scan_t *s, unsigned n, uint64_t start)
-{
-    unsigned k;
-
-    for (k = n; k <= s->depth; k++) {
-        s->stack[k].state |= DT_OPEN_UNSOUND;
-
-        if (s->stack[k].flags & DT_TAG_SPECIAL) {
-            /* a parser goes on in it, and has moved the other one into it */
-            dt_scan_lose(s, n);
-            return;
-        }
-    }
-
-    dt_scan_close_to(s, n, start, start, 0);
-}
-
-
-int
-dt_scan_part(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
-{
-    unsigned n, depth = s->depth;
-
-    for (n = depth; n; n--) {
-        if (s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_INTABLE)) {
-            break;
-        }
-    }
-
-    if (!(tag->flags & DT_TAG_INTABLE)) {
-        if (n == 0
-            || (s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_SCOPE))
-                   == DT_TAG_SCOPE)
-        {
-            return 0; /* in a cell or a caption; columns end */
-        }
-
-        while (s->stack[n].flags & DT_TAG_INTABLE) {
-            n--;
-        }
-
-        dt_scan_close_to(s, n, start, start, 1);
-        return 1;
-    }
-
-    if (n == 0) {
-        dt_scan_unsound(s, &s->stack[depth]);
-        return DT_SCAN_STRAY;
-    }
-
-    if (!(s->stack[n].flags & (DT_TAG_TABLE | DT_TAG_IMPLIED))
-        && (n < depth || (s->stack[n].flags & DT_TAG_SCOPE)))
-    {
-        n--; /* a caption ends, or columns */
-    }
-
-    if (tag->kind == DT_TAG_OTHER && !(tag->flags & DT_TAG_VOID)) {
-        /* a caption or columns stand in the table itself */
-        while (s->stack[n].flags & DT_TAG_INTABLE) {
-            n--;
-        }
-    }
-
-    if (s->stack[n].flags & DT_TAG_TABLE) {
-        dt_scan_close_above(s, n, start, 1);
-    }
-
-    return s->depth != depth;
-}
-
-
 unsigned
 dt_scan_scoped(const dt_scan_t *s, uint64_t name)
 {
@@ -139,87 +96,297 @@ dt_scan_scoped(const dt_scan_t *s, uint64_t name)
 }
 
 
-int
-dt_scan_rule(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+/* a form, button or nobr in another one */
+static int
+dt_soup_in_itself(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
-    unsigned n;
+    (void) n;
 
-    if (tag->name == DT_NAME_NOBR) {
-        s->odd++; /* no path names it */
-        n = dt_scan_scoped(s, tag->name);
-
-        if (n) {
-            dt_scan_end_moved(s, n, start);
-        }
-
-        return n != 0;
+    if (tag->kind == DT_TAG_FORM) {
+        return s->form != 0;
     }
 
-    if (tag->name == DT_NAME_BUTTON) {
-        n = dt_scan_scoped(s, tag->name);
-
-    } else if (tag->is & (DT_IS_SELECT | DT_IS_SELECT_END)) {
-        n = dt_scan_select(s);
-
-    } else if ((tag->flags & (DT_TAG_RAW | DT_TAG_NEST))
-               && tag->name != DT_NAME_SCRIPT && tag->name != DT_NAME_TEMPLATE
-               && dt_scan_select(s))
-    {
-        /* what is in it is no script, ... for a parser */
-        dt_scan_give_up(s);
-        return 1;
-
-    } else {
-        return 0;
-    }
-
-    if (n) {
-        dt_scan_unsound(s, &s->stack[n]);
-        dt_scan_close_to(s, n, start, start, 0);
-    }
-
-    return n != 0;
+    return (tag->name == DT_NAME_BUTTON || tag->name == DT_NAME_NOBR)
+           && dt_scan_scoped(s, tag->name);
 }
 
 
-int
-dt_scan_is_last(const dt_scan_t *s, unsigned n)
+/* a tag that ends a select, or that parsers drop in it */
+static int
+dt_soup_in_select(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) n;
+
+    return dt_scan_select(s) && tag->name != DT_NAME_SCRIPT
+           && tag->name != DT_NAME_TEMPLATE
+           && ((tag->is & (DT_IS_SELECT | DT_IS_SELECT_END))
+               || (tag->flags & (DT_TAG_RAW | DT_TAG_NEST)));
+}
+
+
+/* a table in no cell of the one that it is in, or a part of a table that is
+   not where it may be: a caption or columns in the table itself, col in
+   colgroup as well, the others not in these */
+static int
+dt_soup_in_no_place(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    unsigned flags = s->stack[dt_scan_in_table(s)].flags
+                     & (DT_TAG_TABLE | DT_TAG_INTABLE | DT_TAG_SCOPE);
+
+    (void) n;
+
+    if (!(tag->flags & DT_TAG_INTABLE)) {
+        return (flags & (DT_TAG_TABLE | DT_TAG_SCOPE)) != DT_TAG_SCOPE;
+    }
+
+    if (tag->kind == DT_TAG_OTHER) {
+        return flags != (DT_TAG_TABLE | DT_TAG_SCOPE)
+               && (flags != DT_TAG_INTABLE || !(tag->flags & DT_TAG_VOID));
+    }
+
+    return !(s->stack[dt_scan_in_table(s)].flags
+             & (DT_TAG_TABLE | DT_TAG_IMPLIED));
+}
+
+
+/* a link in a link */
+static int
+dt_soup_in_link(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) tag;
+
+    *n = dt_near(&s->stack[s->depth], DT_TAG_A);
+
+    return *n != 0;
+}
+
+
+/* a heading right in a heading */
+static int
+dt_soup_in_heading(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    return dt_tag_find(s->stack[*n].name)->kind == tag->kind;
+}
+
+
+/* a table in a p, where not all parsers have it there */
+static int
+dt_soup_in_p(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) tag;
+
+    *n = dt_near(&s->stack[s->depth], DT_TAG_P);
+
+    return *n != 0 && s->doctype == DT_DOCTYPE_OTHER && (*n)--;
+}
+
+
+/* a form that ends while other elements of it are open */
+static int
+dt_soup_is_first(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
     unsigned k = s->depth;
 
-    while (k > n && (s->stack[k].flags & DT_TAG_IMPLIED)) {
+    (void) tag;
+
+    while (k > *n && (s->stack[k].flags & DT_TAG_IMPLIED)) {
         k--;
     }
 
-    return k == n;
+    return *n != 0 && k > *n && dt_scan_select(s) < *n;
 }
 
 
-/*
- * The end tag of a form lets another one begin, whatever it closes: so what it
- * is in goes with where the form began only.
- */
-void
-dt_scan_end_form(dt_scan_t *s)
+/* a section of a table that is not open ends a row, where a parser has made up
+   the section */
+static int
+dt_soup_of_row(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
-    unsigned n;
+    (void) tag;
 
-    if (dt_scan_opens(s) || (s->open && s->goes_on == s->depth)) {
-        /* formatting that was opened again in it goes on behind it, and with
-           it what that stands in */
-        dt_scan_unsound(s, &s->stack[s->depth]);
-        n = dt_scan_inner(s, DT_NAME_FORM);
+    return *n == 0 && dt_near(&s->stack[s->depth], DT_TAG_ROW);
+}
 
-        if (n && n < s->depth) {
+
+/* a select does not end where something else is open in it */
+static int
+dt_soup_of_select(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    return *n == 0 && tag->name == DT_NAME_SELECT && dt_scan_select(s);
+}
+
+
+static int
+dt_soup_of_none(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) s;
+    (void) tag;
+
+    return *n == 0;
+}
+
+
+/* a parser makes an element of the end tag alone */
+static int
+dt_soup_of_p(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) s;
+
+    return *n == 0 && (tag->kind == DT_TAG_P || tag->name == DT_NAME_BR);
+}
+
+
+/* formatting ends inside of a block that it is around */
+static int
+dt_soup_of_around(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    if (*n != 0) {
+        return 0;
+    }
+
+    *n = dt_scan_scoped(s, tag->name);
+
+    return *n != 0;
+}
+
+
+/* what ends may have been left open and opened again */
+static int
+dt_soup_of_left(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    return *n == 0 && s->left_open && !(tag->flags & DT_TAG_SPECIAL);
+}
+
+
+/* start tags; the first that fits is what is done */
+static const dt_soup_t dt_soup_starts[] = {
+    { DT_KIND(STOP), 0, 0, NULL, DT_SOUP_PASS },
+    { DT_KIND(BODY) | DT_KIND(HTML) | DT_KIND(HEADTAG), 0, 0, NULL,
+      DT_SOUP_STAYS | DT_SOUP_SKIP },
+    { 0, DT_TAG_RULE, 0, dt_soup_in_itself, DT_SOUP_PASS },
+    { 0, DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST, 0, dt_soup_in_select,
+      DT_SOUP_PASS },
+    { 0, DT_TAG_TABLE | DT_TAG_INTABLE, 0, dt_soup_in_no_place, DT_SOUP_PASS },
+    { 0, DT_TAG_TABLE, 0, dt_soup_in_p, DT_SOUP_LOSE },
+    { DT_KIND(A), 0, 0, dt_soup_in_link, DT_SOUP_ENDS },
+    { DT_KIND(HEADING), 0, 0, dt_soup_in_heading, DT_SOUP_ENDS },
+    { 0, 0, 0, NULL, 0 },
+};
+
+/* end tags */
+static const dt_soup_t dt_soup_ends[] = {
+    { DT_KIND(FORM), 0, 0, dt_soup_is_first, DT_SOUP_LOSE },
+    { DT_KIND(SECTION), 0, 0, dt_soup_of_row, DT_SOUP_PASS },
+    { 0, 0, DT_IS_SELECT, dt_soup_of_select, DT_SOUP_PASS },
+    { DT_KIND(BODY) | DT_KIND(HTML), 0, 0, dt_soup_of_none, DT_SOUP_BODY },
+    { 0, DT_TAG_SPECIAL, 0, dt_soup_of_p, DT_SOUP_STAYS | DT_SOUP_BREAK },
+    { 0, 0, DT_IS_FORMAT | DT_IS_ANCHOR, dt_soup_of_around,
+      DT_SOUP_STAYS | DT_SOUP_LEFT },
+    { ~0u, 0, 0, dt_soup_of_left, DT_SOUP_STAYS },
+    { 0, 0, 0, NULL, 0 },
+};
+
+
+/* the case of a tag, or the last of the table; *n: see dt_soup_t */
+static const dt_soup_t *
+dt_soup_find(const dt_soup_t *c, const dt_scan_t *s, const dt_tag_t *tag,
+             unsigned *n)
+{
+    unsigned m = *n;
+
+    for (; c->what; c++) {
+        if (((c->kinds & (1u << tag->kind)) || (c->flags & tag->flags)
+             || (c->is & tag->is))
+            && (c->when == NULL || c->when(s, tag, &m)))
+        {
+            *n = m;
+            break;
+        }
+
+        m = *n;
+    }
+
+    return c;
+}
+
+
+/* ends what is open from depth n on, as far as a parser does that as well */
+static void
+dt_soup_close(dt_scan_t *s, unsigned n, uint64_t start)
+{
+    unsigned k;
+
+    for (k = n; k <= s->depth; k++) {
+        s->stack[k].state |= DT_OPEN_UNSOUND;
+
+        if (k > n && (s->stack[k].flags & DT_TAG_SPECIAL)) {
+            /* a parser goes on in it, and has moved the other one into it */
             dt_scan_lose(s, n);
+            return;
         }
     }
 
-    for (n = s->form ? s->depth : 0; n; n--) {
-        if (s->stack[n].start >= s->form) {
-            s->stack[n].state |= DT_OPEN_GLUED;
+    dt_scan_close_to(s, n, start, start, 0);
+}
+
+
+int
+dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    unsigned n = s->depth;
+    unsigned what = dt_soup_find(dt_soup_starts, s, tag, &n)->what;
+
+    s->odd += what != 0;
+
+    if (what & DT_SOUP_PASS) {
+        dt_scan_give_up(s);
+        return 1;
+    }
+
+    if (what & DT_SOUP_LOSE) {
+        dt_scan_lose(s, n);
+
+    } else if (what & DT_SOUP_ENDS) {
+        dt_soup_close(s, n, start);
+
+    } else if ((what & DT_SOUP_STAYS) && n) {
+        dt_scan_unsound(s, &s->stack[n]);
+    }
+
+    return (what & DT_SOUP_SKIP) != 0;
+}
+
+
+int
+dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n)
+{
+    unsigned k = n;
+    unsigned what = dt_soup_find(dt_soup_ends, s, tag, &k)->what;
+
+    s->odd += what != 0;
+
+    if (what & DT_SOUP_PASS) {
+        dt_scan_give_up(s);
+
+    } else if (what & DT_SOUP_LOSE) {
+        dt_scan_lose(s, k);
+
+    } else if (what & DT_SOUP_BODY) {
+        s->line = DT_LINE_NONE;
+        dt_scan_ended(s);
+
+    } else if (what & DT_SOUP_STAYS) {
+        for (; (what & DT_SOUP_LEFT) && k <= s->depth; k++) {
+            dt_scan_left(s, dt_tag_find(s->stack[k].name));
+        }
+
+        dt_scan_unsound(s, &s->stack[s->depth]);
+        s->goes_on = UINT32_MAX;
+
+        if (what & DT_SOUP_BREAK) {
+            dt_line_break(s);
         }
     }
 
-    s->form = 0;
+    return what != 0;
 }

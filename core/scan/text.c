@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan/scan_i.h"
+#include "core/scan/soup.h"
 #include "core/template/table.h"
 
 
@@ -156,11 +156,13 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
     int opens;
     uint64_t name = s->stack[s->depth].name;
 
-    /* a parser may drop the first byte, if that is white space */
+    /* a parser may drop the first byte, if that is white space, and have white
+       space in a table that is in no cell elsewhere */
 
     if (p > text && *text != '\0' && name != DT_NAME_PRE
         && name != DT_NAME_LISTING && !(s->open & DT_LEFT_BODY)
-        && dt_scan_opens(s))
+        && dt_scan_opens(s)
+        && !(s->stack[dt_scan_in_table(s)].flags & DT_TAG_TABLE))
     {
         dt_scan_opened(s);
     }
@@ -204,6 +206,17 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
 }
 
 
+/* no line goes on in an element without template, of which no tag and text may
+   be looked at but those that a heading waits for */
+static void
+dt_scan_text_cold(dt_scan_t *s)
+{
+    if (dt_scan_is_cold(s) && s->line == DT_LINE_STAYS) {
+        s->line = DT_LINE_NONE;
+    }
+}
+
+
 void
 dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
              uint64_t start)
@@ -230,7 +243,11 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
         dt_scan_unsound(s, e);
 
         if (!s->recording) {
-            dt_line_left(s);
+            if (!dt_scan_is_cold(s) || s->line == DT_LINE_HEADING) {
+                dt_line_left(s);
+                dt_scan_text_cold(s);
+            }
+
             return;
         }
     }
@@ -247,6 +264,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     if (!(e->state & DT_OPEN_KNOWN)) {
         if ((e->state & DT_OPEN_LINE) || s->line == DT_LINE_HEADING) {
             dt_line_stays(s, p, end);
+            dt_scan_text_cold(s);
         }
 
         return;

@@ -403,8 +403,7 @@ dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
 }
 
 
-/* an element begins: the tag in s->token */
-void
+int
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int open_a, opens, leads, closed;
@@ -412,8 +411,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     dt_open_t *e, *parent;
 
     closed = dt_scan_begin(s, start, tag);
-    if (closed == DT_SCAN_STRAY) {
-        return;
+    if (closed == DT_SCAN_NONE) {
+        return 0;
     }
 
     odd -= closed >= 0;
@@ -423,7 +422,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     if (s->depth == DT_SCAN_DEPTH) {
         dt_scan_give_up(s);
         s->too_deep = 1;
-        return;
+        return 0;
     }
 
     e = parent + 1;
@@ -435,7 +434,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     dt_scan_line(s, e, tag);
 
     if (!(parent->state & DT_OPEN_KNOWN)) {
-        return;
+        return 1;
     }
 
     e->path = tag->flags & DT_TAG_STYLE ? parent->path
@@ -444,7 +443,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     leads = s->alive || s->recording || dt_scan_leads(s, e->path);
 
     if (!leads && !s->shape) {
-        return;
+        return 1;
     }
 
     dt_scan_note(s, e, start, odd);
@@ -481,6 +480,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     if (s->bold) {
         dt_shape_open(s, e);
     }
+
+    return 1;
 }
 
 

@@ -106,7 +106,6 @@
 #include "core/scan/scan.c"
 #include "core/scan/cold.c"
 #include "core/scan/raw.c"
-#include "core/scan/doctype.c"
 #include "core/scan/element.c"
 #include "core/scan/tree.c"
 #include "core/scan/implied.c"

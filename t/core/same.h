@@ -17,6 +17,7 @@
 
 
 #include <gumbo.h>
+#include <strings.h>
 
 #include "core/dom/screen.h"
 #include "site.h"
@@ -405,18 +406,76 @@ seen_page(seen_list_t *l, dt_str_t src, const char *kept)
 }
 
 
+/* whether what is left of a page, of which kept says what that is, is the same
+   page without the rest; -1: not to be parsed */
+static inline int
+same_pages(const char *path, const buf_t *page, const char *kept,
+           const buf_t *left)
+{
+    int same = -1;
+    size_t i, n;
+    seen_t *a, *b;
+    seen_list_t want = { 0 }, got = { 0 };
+    dt_screen_t screen;
+
+    if (dt_screen((dt_str_t){ page->len, page->data }, 512, 4096, &screen)
+        == DT_OK)
+    {
+        seen_page(&want, (dt_str_t){ page->len, page->data }, kept);
+        seen_page(&got, (dt_str_t){ left->len, left->data ? left->data : "" },
+                  NULL);
+        a = (seen_t *) (void *) want.list.data;
+        b = (seen_t *) (void *) got.list.data;
+        n = want.list.len < got.list.len ? want.list.len : got.list.len;
+        same = want.list.len == got.list.len;
+
+        for (i = 0; i < n / sizeof(seen_t); i++) {
+            if (a[i].hash != b[i].hash) {
+                printf("#   %s: <%.*s> at %u of the page is <%.*s> at %u\n",
+                       path, (int) a[i].name.len, a[i].name.data, a[i].start,
+                       (int) b[i].name.len, b[i].name.data, b[i].start);
+                same = 0;
+                break;
+            }
+        }
+    }
+
+    buf_free(&want.list);
+    buf_free(&want.made);
+    buf_free(&got.list);
+    buf_free(&got.made);
+
+    return same;
+}
+
+
+/* gumbo executes no scripts: for a parser that does, the inside of noscript is
+   text, as that of noframes is for both; returns whether there is one */
+static inline int
+same_scripts(buf_t *b)
+{
+    int found = 0;
+
+    for (size_t i = 0; i + 8 <= b->len; i++) {
+        if (strncasecmp(b->data + i, "noscript", 8) == 0) {
+            memcpy(b->data + i, "noframes", 8);
+            found = 1;
+        }
+    }
+
+    return found;
+}
+
+
 /* 1: the same; 0: not, with the difference printed; -1: not to be parsed */
 static inline int
 same_tree(const void *tmpl, const char *path, const buf_t *page)
 {
-    int same = -1;
-    size_t i, n;
-    buf_t left = { 0 };
+    int same, scripts;
+    size_t i;
+    buf_t left = { 0 }, copy = { 0 };
     cuts_t cuts = { 0 };
-    seen_t *a, *b;
-    seen_list_t want = { 0 }, got = { 0 };
     dt_rewrite_t *rw;
-    dt_screen_t screen;
     dt_rewrite_opts_t o = { .tmpl = tmpl, .mode = DT_ANNOTATE };
 
     buf_fill(&cuts.kept, "", page->len);
@@ -440,33 +499,17 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
         }
     }
 
-    if (dt_screen((dt_str_t){ page->len, page->data }, 512, 4096, &screen)
-        == DT_OK)
-    {
-        seen_page(&want, (dt_str_t){ page->len, page->data }, cuts.kept.data);
-        seen_page(&got, (dt_str_t){ left.len, left.data ? left.data : "" },
-                  NULL);
-        a = (seen_t *) (void *) want.list.data;
-        b = (seen_t *) (void *) got.list.data;
-        n = want.list.len < got.list.len ? want.list.len : got.list.len;
-        same = want.list.len == got.list.len;
+    same = same_pages(path, page, cuts.kept.data, &left);
+    buf_add(&copy, page->data, page->len);
+    scripts = same_scripts(&copy);
 
-        for (i = 0; i < n / sizeof(seen_t); i++) {
-            if (a[i].hash != b[i].hash) {
-                printf("#   %s: <%.*s> at %u of the page is <%.*s> at %u\n",
-                       path, (int) a[i].name.len, a[i].name.data, a[i].start,
-                       (int) b[i].name.len, b[i].name.data, b[i].start);
-                same = 0;
-                break;
-            }
-        }
+    if (same && scripts) {
+        (void) same_scripts(&left);
+        same = same_pages(path, &copy, cuts.kept.data, &left);
     }
 
-    buf_free(&want.list);
-    buf_free(&want.made);
-    buf_free(&got.list);
-    buf_free(&got.made);
     buf_free(&cuts.kept);
+    buf_free(&copy);
     buf_free(&left);
 
     return same;
