@@ -39,6 +39,7 @@
 #include "core/learn/links.h"
 #include "core/rules/score.h"
 #include "core/scan/rewrite.h"
+#include "core/template/due.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 
@@ -220,15 +221,15 @@ static int
 wanted(const site_t *s, size_t page, uint32_t words)
 {
     int rc;
-    unsigned want;
+    unsigned share;
     dt_arena_t *a;
     dt_url_t url;
 
     a = dt_arena_create((size_t) 1 << 20);
     (void) dt_url_resolve(NULL, dt_cstr(s->urls[page]), a, &url);
-    want = dt_template_want(s->tmpl, url.path, words);
-    want = want < s->eager ? s->eager : want;
-    rc = s->loads * 100 < s->total * want;
+    share = dt_due_share(s->tmpl, url.path, words);
+    share = share < s->eager ? s->eager : share;
+    rc = dt_due(share, dt_due_used(s->loads, s->total));
     dt_arena_destroy(a);
 
     return rc;

@@ -21,6 +21,7 @@
 
 #include "core/web/fetch.h"
 #include "core/learn/learn.h"
+#include "core/template/due.h"
 #include "core/template/template.h"
 #include "core/template/table.h"
 #include "speed.h"
@@ -224,8 +225,8 @@ load(speed_page_t *p, char **argv)
         speed_strip(p);
     }
 
-    if (p->tmpl == NULL
-        || dt_template_want(p->tmpl, p->url.path, p->stats.words)) {
+    if (p->tmpl == NULL || dt_due_share(p->tmpl, p->url.path, p->stats.words))
+    {
         learn(p, &files, p->url.href.data);
     }
 

@@ -10,7 +10,7 @@
 
 #include "core/learn/known.h"
 #include "core/scan/rewrite.h"
-#include "core/template/template.h"
+#include "core/template/due.h"
 
 
 static int
@@ -50,5 +50,5 @@ dt_known(const void *tmpl, const dt_url_t *url, dt_str_t src, unsigned used)
     dt_rewrite_destroy(rw);
 
     return rc == DT_OK && !stats.guard && !stats.too_deep
-           && dt_template_want(tmpl, url->path, stats.words) <= used;
+           && !dt_due(dt_due_share(tmpl, url->path, stats.words), used);
 }

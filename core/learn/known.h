@@ -16,7 +16,7 @@
 /*
  * Whether serving the page, with these bytes, by this template (checked) would
  * not ask for a learning, when used percent of the site's loads are used up:
- * see dt_template_want().  When that cannot be told it is not.
+ * see dt_due().  When that cannot be told it is not.
  */
 int dt_known(const void *tmpl, const dt_url_t *url, dt_str_t src,
              unsigned used);

@@ -4,7 +4,6 @@
  */
 
 
-#include "core/template/serve.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 
@@ -278,31 +277,4 @@ dt_template_dirs(const dt_template_head_t *h, dt_str_t path)
     }
 
     return set;
-}
-
-
-unsigned
-dt_template_want(const void *data, dt_str_t path, uint32_t words)
-{
-    unsigned k, bit;
-    uint64_t dirs[DT_PAGE_DIRS];
-    const dt_template_head_t *h = data;
-
-    if ((uint64_t) words * 100
-        < (uint64_t) (h->typical ? h->typical : 1) * DT_SERVE_LOW)
-    {
-        return 100;
-    }
-
-    /* /a/b/ is in /a/ */
-
-    path.len -= path.len && path.data[path.len - 1] == '/';
-    dt_key_dirs(path, dirs);
-
-    for (k = DT_PAGE_DIRS - 1; k && dirs[k] == 0; k--) { /* void */
-    }
-
-    bit = dt_template_known(dirs[k]);
-
-    return k && !(h->known[bit / 64] >> bit % 64 & 1) ? DT_SERVE_SPARE : 0;
 }

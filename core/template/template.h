@@ -50,16 +50,6 @@ typedef struct {
 dt_status_t dt_template_check(const void *data, size_t len, const char **why);
 
 /*
- * Whether a page with this path, on which this many words of template were
- * found, should be learned from, by a template that dt_template_check()
- * passed.  It should when it shows little of what the template usually covers,
- * and, while there are many loads left, also when it is in a directory of
- * which hardly any page was loaded.  The percent of a site's loads that may
- * have been used; 0: not to be learned from.
- */
-unsigned dt_template_want(const void *data, dt_str_t path, uint32_t words);
-
-/*
  * Names what a template that dt_template_check() passed makes of pages: two
  * with the same name, whole or cut, by this version of the program, leave the
  * same of any page.  When and from what it was learned does not count, nor its

@@ -293,7 +293,7 @@ static void
 ngx_http_dt_learner_loads(ngx_http_dt_work_t *work, dt_job_t *to)
 {
     if (work->kind == NGX_HTTP_DT_KIND_EXTEND) {
-        to->used = ngx_min(work->pages.loads * 100 / to->loads, 100);
+        to->used = dt_due_used(work->pages.loads, to->loads);
         to->loads -= ngx_min(work->pages.loads, to->loads - 1);
         to->extend = 1;
         to->unseen = work->job.unseen;

@@ -92,7 +92,7 @@ ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     path.data = (char *) ctx->path.data;
     path.len = ctx->path.len;
 
-    want = dt_template_want(ctx->tmpl->data, path, words);
+    want = dt_due_share(ctx->tmpl->data, path, words);
 
     ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate want: up to %ui%% of loads", want);

@@ -209,7 +209,7 @@ ngx_http_dt_later_wants(ngx_http_dt_node_t *node, ngx_uint_t loads,
 {
     return node->blob
            && node->pages.n != NGX_HTTP_DT_KEYS
-           && node->pages.loads * 100 < loads * want;
+           && dt_due(want, dt_due_used(node->pages.loads, loads));
 }
 
 

@@ -11,6 +11,7 @@
 
 
 #include "core/scan/memo.h"
+#include "core/template/due.h"
 #include "core/template/template.h"
 #include "ngx_module/detemplate.h"
 
@@ -252,7 +253,7 @@ ngx_uint_t ngx_http_dt_zone_wants(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
 /*
  * A page of the site was served that should be learned from, see
- * dt_template_want(): queue it as a new key page, unless it has been one, or
+ * dt_due_share(): queue it as a new key page, unless it has been one, or
  * want percent of the site's loads are used up.
  */
 void ngx_http_dt_zone_covered(ngx_http_dt_zone_t *zone, ngx_str_t *site,

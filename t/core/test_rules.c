@@ -9,6 +9,7 @@
  */
 
 
+#include "core/template/due.h"
 #include "site.h"
 #include "test.h"
 
@@ -1436,8 +1437,8 @@ test_typical(void)
     t = finish();
     dt_template_info(t, &info);
     is_int(info.typical, 100, "typical: of pages that are equal");
-    is_int(dt_template_want(t, dt_str("/x"), 90), 0, "low: 90 %");
-    is_int(dt_template_want(t, dt_str("/x"), 89), 100, "low: 89 %");
+    is_int(dt_due_share(t, dt_str("/x"), 90), 0, "low: 90 %");
+    is_int(dt_due_share(t, dt_str("/x"), 89), 100, "low: 89 %");
     free(t);
 
     for (n = 2; n <= 3; n++) {
@@ -1449,7 +1450,7 @@ test_typical(void)
         g.url = n == 3 ? "/d/p%u.html" : NULL;
         add(&g, NULL);
         t = finish();
-        want = dt_template_want(t, dt_str("/d/x"), 100);
+        want = dt_due_share(t, dt_str("/d/x"), 100);
         snprintf(name, sizeof(name), "known: %u pages of the directory", n);
         is_int(want, n == 3 ? 0 : 60, name);
         free(t);

@@ -7,6 +7,7 @@
  */
 
 
+#include "core/template/due.h"
 #include "core/template/table.h"
 #include "site.h"
 #include "test.h"
@@ -78,7 +79,7 @@ use(const void *t, size_t len)
     dt_compile_info_t ci = { .now = 2000 };
 
     dt_template_info(t, &info);
-    (void) dt_template_want(t, dt_cstr("/dir/a/b/c/d/"), 10);
+    (void) dt_due_share(t, dt_cstr("/dir/a/b/c/d/"), 10);
     (void) dt_template_tag(t);
 
     site_rewrite(t, DT_STRIP, &page, 16, &r);
@@ -114,7 +115,6 @@ use(const void *t, size_t len)
 static void
 test_sound(void)
 {
-    size_t i;
     const char *why = "";
     dt_template_info_t info;
     result_t r, cut;
@@ -145,32 +145,6 @@ test_sound(void)
     free(serve);
 
     is_int(info.typical, 10 + 5 + 12 * 6, "info: words on a usual page");
-
-    static const struct {
-        const char *path;
-        uint32_t words; /* percent of what is usual */
-        unsigned want;
-    } cases[] = {
-        { "/dir/new.html", 0, 100 },
-        { "/dir/new.html", 85, 100 },
-        { "/dir/new.html", 100, 0 },
-        { "/dir/new.html", 5000, 0 },
-        { "/dir/new/", 100, 0 },
-        { "/new.html", 100, 0 },
-        { "/", 100, 0 },
-        { "", 100, 0 },
-        { "/new/", 100, 0 },
-        { "/other/new.html", 100, 60 },
-        { "/other/new/", 5000, 60 },
-        { "/dir/new/x.html", 100, 60 },
-        { "/other/new.html", 85, 100 },
-    };
-
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        is_int(dt_template_want(good, dt_cstr(cases[i].path),
-                                info.typical * cases[i].words / 100),
-               cases[i].want, cases[i].path);
-    }
 
     result_free(&r);
     result_free(&cut);
