@@ -120,8 +120,8 @@ circles() {
                     print from[i], at[to[i]]
                 }
             }
-        }' | tsort 2>&1 >/dev/null | sed -n 's/^tsort: \([^-].*\.o\)$/\1/p' \
-           | sort -u | tr '\n' ' ')
+        }' | tsort 2>&1 >/dev/null \
+           | sed -n 's/^tsort: \([^-].*\.o\)$/\1/p' | sort -u | tr '\n' ' ')
     [ -z "$loop" ] || complain "call each other: $loop"
 }
 

@@ -89,13 +89,13 @@ extern ngx_str_t  ngx_http_dt_links[];     /* the default, and the other one */
 extern ngx_str_t  ngx_http_dt_cut[];       /* likewise */
 
 
-typedef struct ngx_http_dt_ctx_s       ngx_http_dt_ctx_t;
-typedef struct ngx_http_dt_marks_s     ngx_http_dt_marks_t;
-typedef struct ngx_http_dt_template_s  ngx_http_dt_template_t;
-typedef struct ngx_http_dt_inflate_s   ngx_http_dt_inflate_t;
-typedef struct ngx_http_dt_room_s      ngx_http_dt_room_t;
-typedef struct ngx_http_dt_block_s     ngx_http_dt_block_t;
-typedef struct ngx_http_dt_regions_s   ngx_http_dt_regions_t;
+typedef struct ngx_http_dt_ctx_s        ngx_http_dt_ctx_t;
+typedef struct ngx_http_dt_marks_s      ngx_http_dt_marks_t;
+typedef struct ngx_http_dt_template_s   ngx_http_dt_template_t;
+typedef struct ngx_http_dt_inflate_s    ngx_http_dt_inflate_t;
+typedef struct ngx_http_dt_workspace_s  ngx_http_dt_workspace_t;
+typedef struct ngx_http_dt_block_s      ngx_http_dt_block_t;
+typedef struct ngx_http_dt_regions_s    ngx_http_dt_regions_t;
 
 
 /* server level */
@@ -231,7 +231,7 @@ struct ngx_http_dt_ctx_s {
     unsigned                         trailer:1; /* regions were announced */
 
     dt_rewrite_t                    *rewrite;
-    ngx_http_dt_room_t              *room;      /* NULL: no page is scanned */
+    ngx_http_dt_workspace_t         *workspace; /* NULL: nothing is scanned */
     ngx_event_t                      event;     /* begins the next turn */
     size_t                           turn;      /* bytes fed in this turn */
     ngx_http_dt_inflate_t           *inflate;   /* NULL: not compressed */

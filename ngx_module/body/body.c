@@ -14,30 +14,32 @@
 #include "ngx_module/zone/zone.h"
 
 
-#define NGX_HTTP_DT_ROOMS  16      /* kept for later responses */
-#define NGX_HTTP_DT_BLOCK  16384   /* of bytes that are copied */
-#define NGX_HTTP_DT_FEW    2048    /* worth less than a buffer */
-#define NGX_HTTP_DT_COPY   64      /* of smaller buffers all are */
-#define NGX_HTTP_DT_TURN   131072  /* bytes of a page in one turn */
+#define NGX_HTTP_DT_WORKSPACES  16      /* at most that many are unused */
+#define NGX_HTTP_DT_BLOCK       16384   /* bytes of a block */
+#define NGX_HTTP_DT_FEW         2048    /* slices up to this may be moved */
+#define NGX_HTTP_DT_COPY        64      /* input buffers up to this are copied
+                                           as a whole */
+#define NGX_HTTP_DT_TURN        131072  /* bytes of a page in one turn */
 
 
 /*
- * Bytes that are copied: each buffer begins where the one before it ends, as
- * marks are short.  It is written again when all of them were sent.
+ * Marks and other copied bytes.  They are short, so that many output buffers
+ * share a block, each behind the one before it.  The block is used again when
+ * all of them were sent.
  */
 
 struct ngx_http_dt_block_s {
     ngx_http_dt_block_t          *next;
-    ngx_uint_t                    bufs;    /* that were not sent yet */
-    u_char                       *last;    /* it is taken up to here */
+    ngx_uint_t                    bufs;    /* buffers not sent yet */
+    u_char                       *last;    /* end of the copied bytes */
     u_char                        data[NGX_HTTP_DT_BLOCK];
 };
 
 
-/* what is taken to scan a page, and kept for the next one */
+/* the memory that scanning a page takes; workers use it again */
 
-struct ngx_http_dt_room_s {
-    ngx_http_dt_room_t           *next;
+struct ngx_http_dt_workspace_s {
+    ngx_http_dt_workspace_t      *next;
     ngx_http_dt_block_t           block;
     u_char                        sniff[NGX_HTTP_DT_SNIFF];
     uint64_t                      rewrite[];
@@ -51,13 +53,17 @@ struct ngx_http_dt_room_s {
 static ngx_uint_t ngx_http_dt_body_reading(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_body_feed_buf(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
+static ngx_int_t ngx_http_dt_body_pass(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
+static ngx_int_t ngx_http_dt_body_end(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_body_end_buf(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
 static void ngx_http_dt_body_sniff(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
 static void ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx,
     dt_rewrite_opts_t *opts, dt_alloc_t *alloc);
-static ngx_int_t ngx_http_dt_body_room(ngx_http_request_t *r,
+static ngx_int_t ngx_http_dt_body_workspace(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void *ngx_http_dt_body_alloc(void *data, size_t size);
 static void ngx_http_dt_body_free(void *data, void *p);
@@ -74,9 +80,8 @@ static ngx_http_dt_block_t *ngx_http_dt_body_block(ngx_http_dt_ctx_t *ctx);
 
 
 /*
- * Fields of the response that are not true of the rewritten body; some of them
- * may have lines that nginx does not look at.  Those of signatures can only be
- * met behind the body: in front of it, they make the page pass.
+ * Fields that are not true of a rewritten body.  A signature in the header
+ * makes the page pass, so its fields are only met as trailers.
  */
 
 static ngx_str_t  ngx_http_dt_untrue[] = {
@@ -93,8 +98,8 @@ static ngx_str_t  ngx_http_dt_untrue[] = {
 };
 
 
-static ngx_http_dt_room_t          *ngx_http_dt_rooms;
-static ngx_uint_t                   ngx_http_dt_nrooms;
+static ngx_http_dt_workspace_t     *ngx_http_dt_workspaces;
+static ngx_uint_t                   ngx_http_dt_nworkspaces;
 
 
 ngx_int_t
@@ -117,7 +122,7 @@ ngx_http_dt_body_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return NGX_ERROR;
     }
 
-    if (ngx_http_dt_body_room(r, ctx) != NGX_OK) {
+    if (ngx_http_dt_body_workspace(r, ctx) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -135,35 +140,35 @@ ngx_http_dt_body_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 /*
- * So much, taken with each response and given back, would make the heap grow
- * and shrink, and the kernel map its pages, each time.
+ * To allocate and free this much for each response would let the heap grow and
+ * shrink, and the kernel map its pages, each time.
  */
 
 static ngx_int_t
-ngx_http_dt_body_room(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_body_workspace(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_http_dt_room_t  *room;
+    ngx_http_dt_workspace_t  *workspace;
 
-    room = ngx_http_dt_rooms;
+    workspace = ngx_http_dt_workspaces;
 
-    if (room) {
-        ngx_http_dt_rooms = room->next;
-        ngx_http_dt_nrooms--;
+    if (workspace) {
+        ngx_http_dt_workspaces = workspace->next;
+        ngx_http_dt_nworkspaces--;
 
     } else {
-        room = ngx_alloc(sizeof(ngx_http_dt_room_t)
-                         + dt_rewrite_room(), r->connection->log);
-        if (room == NULL) {
+        workspace = ngx_alloc(sizeof(ngx_http_dt_workspace_t)
+                              + dt_rewrite_room(), r->connection->log);
+        if (workspace == NULL) {
             return NGX_ERROR;
         }
     }
 
-    room->block.next = NULL;
-    room->block.bufs = 0;
-    room->block.last = room->block.data;
+    workspace->block.next = NULL;
+    workspace->block.bufs = 0;
+    workspace->block.last = workspace->block.data;
 
-    ctx->free_blocks = &room->block;
-    ctx->room = room;
+    ctx->free_blocks = &workspace->block;
+    ctx->workspace = workspace;
 
     return NGX_OK;
 }
@@ -200,7 +205,7 @@ ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
     opts->path.len = ctx->path.len;
     opts->memo = ctx->tmpl->memo;
     opts->alloc = alloc;
-    opts->room = ctx->room->rewrite;
+    opts->room = ctx->workspace->rewrite;
     opts->out = ngx_http_dt_body_out;
     opts->region = ctx->regions ? ngx_http_dt_regions_add : NULL;
     opts->out_data = ctx;
@@ -221,7 +226,7 @@ ngx_http_dt_body_free(void *data, void *p)
 {
     ngx_pool_t *pool = data;
 
-    /* small pieces stay until the request is over */
+    /* small pieces are freed with the pool */
 
     (void) ngx_pfree(pool, p);
 }
@@ -257,8 +262,8 @@ ngx_http_dt_body_feed(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * A long page is rewritten in turns, each in a round of events of its own, so
- * that other requests of the worker come between.
+ * A long page is rewritten in turns, each in a cycle of the event loop of its
+ * own, so that the worker serves other requests in between.
  */
 
 ngx_int_t
@@ -279,8 +284,8 @@ ngx_http_dt_body_turn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * While an upstream is read from, its buffers are needed back: what one event
- * brings is fed at once.
+ * While nginx reads from an upstream, it needs its buffers back, so all that
+ * one event brings is fed at once.
  */
 
 static ngx_uint_t
@@ -300,11 +305,9 @@ static ngx_int_t
 ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_buf_t *buf)
 {
-    size_t        len;
-    ngx_buf_t    *b;
-    ngx_uint_t    whole;
-    ngx_chain_t  *cl;
-    dt_status_t   rc;
+    size_t       len;
+    ngx_uint_t   whole;
+    dt_status_t  rc;
 
     ctx->buf = buf;
     ctx->added = NULL;
@@ -323,7 +326,7 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (!ngx_buf_in_memory(buf) && ngx_buf_size(buf)) {
 
-        /* bytes that cannot be read; what came before them goes first */
+        /* these bytes are not in memory: the rest of the page passes */
 
         rc = dt_rewrite_release(ctx->rewrite);
         whole = 1;
@@ -333,16 +336,8 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
                              buf->last_buf);
     }
 
-    if (whole && ngx_buf_size(buf)) {
-        cl = ngx_chain_get_free_buf(r->pool, &ctx->free);
-        if (cl == NULL) {
-            return NGX_ERROR;
-        }
-
-        b = ngx_http_dt_body_add(ctx, cl);
-
-        *b = *buf;
-        b->tag = NULL;
+    if (whole && ngx_http_dt_body_pass(r, ctx, buf) != NGX_OK) {
+        return NGX_ERROR;
     }
 
     if (ctx->no_memory) {
@@ -357,40 +352,78 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         ctx->reason = NGX_HTTP_DT_R_MEMORY;
     }
 
-    if (buf->last_buf && !ctx->last) {
-        ctx->last = 1;
-
-        if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
-            && ctx->status != NGX_HTTP_DT_S_BYPASS)
-        {
-            cl = ngx_http_dt_preview_badge(r, ctx);
-            if (cl == NULL) {
-                return NGX_ERROR;
-            }
-
-            (void) ngx_http_dt_body_add(ctx, cl);
-        }
-
-        if (!ngx_http_dt_watch_only(ctx)) {
-            ngx_http_dt_body_fields(&r->headers_out.trailers);
-        }
-
-        if (ngx_http_dt_regions_trailer(r, ctx) != NGX_OK) {
-            return NGX_ERROR;
-        }
+    if (buf->last_buf && !ctx->last
+        && ngx_http_dt_body_end(r, ctx) != NGX_OK)
+    {
+        return NGX_ERROR;
     }
 
     return ngx_http_dt_body_end_buf(r, ctx, buf);
 }
 
 
+/* adds the buffer to the output as it came */
+
+static ngx_int_t
+ngx_http_dt_body_pass(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_buf_t *buf)
+{
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
+
+    if (ngx_buf_size(buf) == 0) {
+        return NGX_OK;
+    }
+
+    cl = ngx_chain_get_free_buf(r->pool, &ctx->free);
+    if (cl == NULL) {
+        return NGX_ERROR;
+    }
+
+    b = ngx_http_dt_body_add(ctx, cl);
+
+    *b = *buf;
+    b->tag = NULL;
+
+    return NGX_OK;
+}
+
+
+/* adds what follows the page: the badge of the preview, and trailers */
+
+static ngx_int_t
+ngx_http_dt_body_end(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_chain_t  *cl;
+
+    ctx->last = 1;
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
+        && ctx->status != NGX_HTTP_DT_S_BYPASS)
+    {
+        cl = ngx_http_dt_preview_badge(r, ctx);
+        if (cl == NULL) {
+            return NGX_ERROR;
+        }
+
+        (void) ngx_http_dt_body_add(ctx, cl);
+    }
+
+    if (!ngx_http_dt_watch_only(ctx)) {
+        ngx_http_dt_body_fields(&r->headers_out.trailers);
+    }
+
+    return ngx_http_dt_regions_trailer(r, ctx);
+}
+
+
 /*
- * The last buffer that comes of buf stands for it: it carries its flags, and
- * buf is free when that one was sent.  When none comes, as all of it was cut
- * or is held, it is free at once: pages come in pieces of a byte, and each
- * must not cost memory.  What then is left to tell is its end, and to send
- * what came before.  Nothing is added to a copy that stands for more than
- * itself: buf is needed until the windows before it were sent.
+ * The last output buffer that has bytes of buf gets its flags and is its
+ * shadow: buf is free when that one was sent.  When all of buf was cut or is
+ * held, there is no such buffer, and buf is free at once.  Pages may come in
+ * pieces of a byte, and a piece must not cost memory, so that an empty buffer
+ * is sent only for the end of the page and for a flush.  No bytes are added to
+ * a copy if windows of buf come before it: buf is needed until they were sent.
  */
 
 static ngx_int_t
@@ -407,7 +440,7 @@ ngx_http_dt_body_end_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     } else {
 
-        /* its owner may use it again, and must not be told once more */
+        /* frees buf now, and no shadow frees it again */
 
         ngx_http_dt_body_used(buf);
 
@@ -447,8 +480,8 @@ ngx_http_dt_body_end_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 /*
- * A charset that only the body tells.  Nothing was cut yet but, at the most,
- * in these very bytes.
+ * Some charsets are told by the body only.  At most the bytes of this buffer
+ * have been scanned by then.
  */
 
 static void
@@ -458,8 +491,8 @@ ngx_http_dt_body_sniff(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     len = ngx_min(len, NGX_HTTP_DT_SNIFF - ctx->sniffed);
 
     if (len < NGX_HTTP_DT_SNIFF) {
-        ngx_memcpy(ctx->room->sniff + ctx->sniffed, p, len);
-        p = ctx->room->sniff;
+        ngx_memcpy(ctx->workspace->sniff + ctx->sniffed, p, len);
+        p = ctx->workspace->sniff;
     }
 
     ctx->sniffed += len;
@@ -524,7 +557,7 @@ ngx_http_dt_body_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
     b->sync = 0;
     b->recycled = 0;
 
-    /* from memory, in one piece: one sendfile() per slice costs more */
+    /* a window is sent from memory: one sendfile() per slice costs more */
 
     b->in_file = 0;
     b->memory = (!b->temporary && !b->mmap);
@@ -537,9 +570,9 @@ ngx_http_dt_body_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 
 
 /*
- * A few bytes go to where those before them end: behind a copy, or, when the
- * buffer that they came in may be written to, over what was cut.  All that
- * handles a buffer on its way costs more than that.
+ * Short slices are put behind the bytes before them: behind a copy or, when
+ * their buffer may be written to, over what was cut.  One more buffer would
+ * cost more on its way through the filters.
  */
 
 static ngx_uint_t
@@ -633,7 +666,7 @@ ngx_http_dt_body_copy(ngx_http_dt_ctx_t *ctx, u_char *p, size_t len)
 
         } else if (b->shadow) {
 
-            /* it stands for an earlier buffer; for this one instead */
+            /* it was the shadow of an earlier buffer, and is of this one */
 
             ngx_http_dt_body_used(b->shadow);
             b->shadow = NULL;
@@ -761,7 +794,7 @@ ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx)
 
         } else if (!ngx_buf_in_memory(b) && !b->in_file) {
 
-            /* a buffer without data may still be queued downstream */
+            /* an empty buffer may still be queued in a later filter */
 
             continue;
         }
@@ -773,26 +806,26 @@ ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx)
 
 
 void
-ngx_http_dt_body_end(ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_body_cleanup(ngx_http_dt_ctx_t *ctx)
 {
-    ngx_http_dt_room_t  *room;
+    ngx_http_dt_workspace_t  *workspace;
 
     if (ctx->rewrite) {
         dt_rewrite_destroy(ctx->rewrite);
     }
 
-    room = ctx->room;
+    workspace = ctx->workspace;
 
-    if (room == NULL) {
+    if (workspace == NULL) {
         return;
     }
 
-    if (ngx_http_dt_nrooms == NGX_HTTP_DT_ROOMS) {
-        ngx_free(room);
+    if (ngx_http_dt_nworkspaces == NGX_HTTP_DT_WORKSPACES) {
+        ngx_free(workspace);
         return;
     }
 
-    room->next = ngx_http_dt_rooms;
-    ngx_http_dt_rooms = room;
-    ngx_http_dt_nrooms++;
+    workspace->next = ngx_http_dt_workspaces;
+    ngx_http_dt_workspaces = workspace;
+    ngx_http_dt_nworkspaces++;
 }

@@ -45,8 +45,8 @@ void ngx_http_dt_body_used(ngx_buf_t *buf);
 /* ctx->out was sent: takes back the buffers that are through */
 void ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx);
 
-/* the request is over */
-void ngx_http_dt_body_end(ngx_http_dt_ctx_t *ctx);
+/* frees what the request's body has taken besides its pool */
+void ngx_http_dt_body_cleanup(ngx_http_dt_ctx_t *ctx);
 
 
 #endif /* _NGX_HTTP_DT_BODY_H_INCLUDED_ */

@@ -296,7 +296,7 @@ ngx_http_dt_cleanup(void *data)
         ngx_delete_posted_event(&ctx->event);
     }
 
-    ngx_http_dt_body_end(ctx);
+    ngx_http_dt_body_cleanup(ctx);
 
     if (ctx->tmpl) {
         ngx_http_dt_template_release(ctx->tmpl);
