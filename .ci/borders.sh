@@ -128,7 +128,8 @@ circles() {
 
 # library HEADER SYMBOLS ROOM: nobody else includes or calls it
 library() {
-    for f in core/*/*.[ch] ngx_module/*.[ch] ngx_module/*/*.[ch] tools/*.[ch]; do
+    for f in core/*/*.[ch] ngx_module/*.[ch] ngx_module/*/*.[ch] \
+             tools/*.[ch]; do
         [ -f "$f" ] || continue
 
         case $f in core/$3/*) continue ;; esac

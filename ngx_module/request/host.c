@@ -8,7 +8,7 @@
 #include "ngx_module/detemplate.h"
 
 
-#define NGX_HTTP_DT_NAME  255     /* bytes that a name has, at most */
+#define NGX_HTTP_DT_NAME  255     /* bytes, at most */
 
 
 /* a name of a server */
@@ -119,7 +119,7 @@ ngx_http_dt_host_add(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
 
     if (sn->name.data[0] == '.') {
 
-        /* also the name without the dot */
+        /* ".example.com" also stands for "example.com" */
 
         name->suffix = 1;
 
@@ -214,7 +214,7 @@ ngx_http_dt_host_match(ngx_http_dt_name_t *name, ngx_str_t *host)
 }
 
 
-/* the field's name, without a dot at its end, and what is behind its colon */
+/* the name in the field Host, without a final dot, and the port */
 
 static void
 ngx_http_dt_host_field(ngx_http_request_t *r, ngx_str_t *name, ngx_str_t *port)
@@ -335,7 +335,8 @@ ngx_http_dt_host_port(ngx_http_request_t *r, ngx_str_t *port)
     ngx_http_dt_host_field(r, &name, port);
     n = ngx_atoi(port->data, port->len);
 
-    /* a number has any number of zeros in front, a URL has room for none */
+    /* a port can be written with any number of leading zeros; a URL has room
+       for none */
 
     return n > 0
            && port->data[0] != '0'

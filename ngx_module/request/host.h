@@ -25,26 +25,28 @@ typedef enum {
 
 void *ngx_http_dt_create_srv_conf(ngx_conf_t *cf);
 
-/* keeps the names of all servers, which nginx forgets when it has started */
+/* copies the names of all servers, which nginx frees after its start */
 ngx_int_t ngx_http_dt_host_init(ngx_conf_t *cf);
 
 /*
- * What the request's name, headers_in.server, is to its server.  *own is the
- * name that stands for all that are NAMED, otherwise the request's.
+ * How the request's name, headers_in.server, is one of its server's names.
+ * *own is the server's first exact name if the result is NAMED, otherwise the
+ * request's name.
  */
 ngx_uint_t ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own);
 
-/* whether the field Host, if there is one, says another name than that */
+/* whether the field Host, if there is one, has another name than that */
 ngx_uint_t ngx_http_dt_host_differs(ngx_http_request_t *r);
 
 /*
- * Whether a name in lower case is that of a URL's host, as it stands there: an
- * address can be written in many ways, and whoever reads the URL says it in
- * one, which may be the name of another server.
+ * Whether a name in lower case stays the same when a URL with it is parsed.
+ * An address can be written in many ways, and parsers write it in one, which
+ * may be the name of another server.
  */
 ngx_uint_t ngx_http_dt_host_plain(ngx_str_t *name);
 
-/* whether it has a port: that on which the request came in, no usual one */
+/* whether the field Host has the port that the request came in on, and that is
+   not the default port */
 ngx_uint_t ngx_http_dt_host_port(ngx_http_request_t *r, ngx_str_t *port);
 
 

@@ -13,7 +13,7 @@
 #include "ngx_module/request/conditions.h"
 
 
-#define NGX_HTTP_DT_SAID  128     /* bytes of what decided */
+#define NGX_HTTP_DT_DETAIL  128     /* bytes of the detail in a log line */
 
 
 static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,
@@ -26,6 +26,7 @@ static ngx_uint_t ngx_http_dt_keypage_address(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
 static ngx_uint_t ngx_http_dt_keypage_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
+static ngx_uint_t ngx_http_dt_keypage_target(dt_str_t *target);
 
 
 ngx_http_dt_job_t *
@@ -101,10 +102,10 @@ ngx_http_dt_keypage_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * The learner asks by the name by which nginx chose the server, when that is
- * what the client meant: an application behind us may go by the field.  An
- * origin, and a site that has a name of its own, may be for more than what
- * this server is for; so there only by a name of this server, or of the site.
+ * The learner requests pages under the name by which nginx chose the server.
+ * If the field Host says another name, an application behind us may send other
+ * pages.  An origin or a site from the configuration can serve more names than
+ * this server has, so there the name must be one of this server or the site.
  */
 
 static ngx_uint_t
@@ -144,7 +145,7 @@ ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         ctx->server = *server;
     }
 
-    /* it becomes a part of a URL */
+    /* the name becomes a part of a URL */
 
     if (!ngx_http_dt_host_plain(&ctx->server)) {
         ctx->detail = ctx->server;
@@ -156,8 +157,8 @@ ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * Whoever shows who he is may get what is meant for him alone.  The learner
- * does not, but there is no need that it goes where he goes.
+ * A request with credentials may get a page for one user.  The learner sends
+ * no credentials, but it need not request such pages at all.
  */
 
 static ngx_uint_t
@@ -196,7 +197,7 @@ ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/* where the learner asks: the origin, or where this request came in */
+/* the learner asks the origin, or the address that this request came in on */
 
 static ngx_uint_t
 ngx_http_dt_keypage_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
@@ -215,7 +216,7 @@ ngx_http_dt_keypage_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (origin->len) {
 
-        /* the configuration sees to it that there is room */
+        /* its length is checked when the configuration is read */
 
         ngx_memcpy(job->origin, origin->data, origin->len);
 
@@ -234,7 +235,7 @@ ngx_http_dt_keypage_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 #if (NGX_HTTP_V2 && nginx_version < 1025001)
 
-    /* such a listener has no other protocol */
+    /* a listener for HTTP/2 without TLS has no other protocol */
 
     if (r->stream && c->ssl == NULL) {
         ngx_str_set(&ctx->detail, "HTTP/2 without TLS, set detemplate_origin");
@@ -248,7 +249,7 @@ ngx_http_dt_keypage_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 #if (NGX_HTTP_SSL)
     if (c->ssl) {
 
-        /* with TLS, the name has to be in the URL */
+        /* TLS verifies the name in the URL */
 
         job->origin[0] = '\0';
         p = job->connect;
@@ -266,68 +267,38 @@ static ngx_uint_t
 ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_http_dt_job_t *job)
 {
-    char            *target;
-    u_char          *p, *last;
-    size_t           n, up;
-    dt_str_t         path, query, rest, what;
+    char            *text;
+    u_char          *p;
+    dt_str_t         path, query, target, what;
     ngx_str_t        port;
     dt_page_kind_t   kind;
 
     ctx->detail = r->unparsed_uri;
 
-    target = ngx_pnalloc(r->pool, r->unparsed_uri.len + 1);
-    if (target == NULL) {
+    text = ngx_pnalloc(r->pool, r->unparsed_uri.len + 1);
+    if (text == NULL) {
         return NGX_HTTP_DT_R_MEMORY;
     }
 
     path.data = (char *) r->unparsed_uri.data;
     path.len = r->unparsed_uri.len;
 
-    n = dt_page_target(path, target);
-    last = (u_char *) target + n;
+    target.data = text;
+    target.len = dt_page_target(path, text);
 
-    if (n == 0
-        || target[0] != '/'
-        || sizeof("https://:65535") + ctx->server.len + n
-           > NGX_HTTP_DT_MAX_URI)
+    if (sizeof("https://:65535") + ctx->server.len + target.len
+        > NGX_HTTP_DT_MAX_URI
+        || !ngx_http_dt_keypage_target(&target))
     {
         return NGX_HTTP_DT_R_URL;
     }
 
-    for (p = (u_char *) target; p < last; p++) {
-        if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"<>\\^`{|}", *p)) {
-            return NGX_HTTP_DT_R_URL;
-        }
+    p = memchr(text, '?', target.len);
 
-        /* one that encodes nothing is read in several ways */
-
-        rest.data = (char *) p;
-        rest.len = last - p;
-
-        if (*p == '%' && dt_percent_decode(rest) < 0) {
-            return NGX_HTTP_DT_R_URL;
-        }
-    }
-
-    /* no browser sends dots to climb by, and "//.." leads here and there */
-
-    for (p = (u_char *) target; p < last && *p != '?'; p++) {
-
-        if (*p != '/' || last - p < 2 || p[1] != '.') {
-            continue;
-        }
-
-        up = (last - p > 2 && p[2] == '.') ? 3 : 2;
-
-        if (p + up == last || p[up] == '/' || p[up] == '?') {
-            return NGX_HTTP_DT_R_URL;
-        }
-    }
-
-    path.data = target;
-    path.len = (char *) p - target;
-    query.data = (char *) p + (p < last);
-    query.len = (char *) last - query.data;
+    path.data = text;
+    path.len = p ? (size_t) ((char *) p - text) : target.len;
+    query.data = text + path.len + (p != NULL);
+    query.len = text + target.len - query.data;
 
     kind = dt_page_kind(path, query, &what);
 
@@ -360,16 +331,66 @@ ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     job->key = dt_hash(path.data, path.len, job->key);
     job->key = dt_mix(job->key, dt_page_query(query));
 
-    (void) ngx_cpymem(p, target, n);
+    (void) ngx_cpymem(p, target.data, target.len);
 
     return NGX_HTTP_DT_R_NONE;
+}
+
+
+/* whether all who read a URL with this path and query read the same one */
+
+static ngx_uint_t
+ngx_http_dt_keypage_target(dt_str_t *target)
+{
+    size_t       up;
+    dt_str_t     rest;
+    const char  *p, *last;
+
+    last = target->data + target->len;
+
+    if (target->len == 0 || target->data[0] != '/') {
+        return 0;
+    }
+
+    for (p = target->data; p < last; p++) {
+
+        if (*p <= ' ' || *p >= 0x7f || ngx_strchr("\"<>\\^`{|}", *p)) {
+            return 0;
+        }
+
+        /* a percent sign that encodes nothing is read in several ways */
+
+        rest.data = p;
+        rest.len = last - p;
+
+        if (*p == '%' && dt_percent_decode(rest) < 0) {
+            return 0;
+        }
+    }
+
+    /* browsers resolve "." and ".." before they send a path */
+
+    for (p = target->data; p < last && *p != '?'; p++) {
+
+        if (*p != '/' || last - p < 2 || p[1] != '.') {
+            continue;
+        }
+
+        up = (last - p > 2 && p[2] == '.') ? 3 : 2;
+
+        if (p + up == last || p[up] == '/' || p[up] == '?') {
+            return 0;
+        }
+    }
+
+    return 1;
 }
 
 
 void
 ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char                    said[NGX_HTTP_DT_SAID], *p;
+    u_char                    text[NGX_HTTP_DT_DETAIL], *p;
     ngx_str_t                 what;
     ngx_http_dt_main_conf_t  *dmcf;
 
@@ -381,11 +402,11 @@ ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return;
     }
 
-    what.data = said;
-    what.len = ngx_min(ctx->detail.len, NGX_HTTP_DT_SAID);
+    what.data = text;
+    what.len = ngx_min(ctx->detail.len, NGX_HTTP_DT_DETAIL);
 
-    for (p = said; p < said + what.len; p++) {
-        *p = ctx->detail.data[p - said];
+    for (p = text; p < text + what.len; p++) {
+        *p = ctx->detail.data[p - text];
 
         if (*p < 0x20 || *p > 0x7e || *p == '"') {
             *p = '?';

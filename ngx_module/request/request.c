@@ -20,6 +20,8 @@
 static ngx_int_t ngx_http_dt_wait(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_wait_handler(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_restore(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 static ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 static void ngx_http_dt_cleanup(void *data);
 static ngx_uint_t ngx_http_dt_mode(ngx_http_request_t *r,
@@ -31,6 +33,7 @@ static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
 static ngx_int_t ngx_http_dt_site(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *site);
 static ngx_uint_t ngx_http_dt_page(ngx_http_request_t *r);
+static void ngx_http_dt_url_host(ngx_http_request_t *r, ngx_str_t *host);
 static void ngx_http_dt_looked_up(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_lookup_t *lookup);
 
@@ -38,8 +41,6 @@ static void ngx_http_dt_looked_up(ngx_http_request_t *r,
 ngx_int_t
 ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 {
-    ngx_int_t           rc;
-    ngx_str_t           suffix;
     ngx_msec_t          wait;
     ngx_uint_t          early;
     ngx_http_dt_ctx_t  *ctx;
@@ -56,13 +57,11 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 
     ctx = ngx_http_dt_prepare(r);
 
-    if (!early || ctx == NULL || ngx_http_dt_set_site(r, ctx) != NGX_OK)
-    {
+    if (!early || ctx == NULL || ngx_http_dt_set_site(r, ctx) != NGX_OK) {
         return NGX_DECLINED;
     }
 
     if (ctx->tmpl == NULL) {
-
         ngx_http_dt_lookup(r, ctx);
 
         /* a request that waits queues its page before there is a response */
@@ -79,9 +78,22 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
         }
     }
 
-    if (ngx_http_dt_watch_only(ctx)) {
-        return NGX_DECLINED;
-    }
+    return ngx_http_dt_watch_only(ctx) ? NGX_DECLINED
+                                       : ngx_http_dt_restore(r, ctx);
+}
+
+
+/*
+ * A conditional request for a page that will be rewritten: leaves only entity
+ * tags of ours, as the origin made them.  An access handler may run the phase
+ * again, when they are restored already.
+ */
+
+static ngx_int_t
+ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_int_t  rc;
+    ngx_str_t  suffix;
 
     suffix = ctx->suffix;
 
@@ -113,8 +125,8 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 
 
 /*
- * A redirect may lead to where no page is rewritten: conditions that were made
- * the origin's own are not those of what the client has.
+ * A redirect may lead to a location that rewrites nothing.  The client does
+ * not have its page, so a restored condition must not hold there.
  */
 
 ngx_int_t
@@ -223,9 +235,9 @@ ngx_http_dt_get_ctx(ngx_http_request_t *r)
     }
 
     /*
-     * An internal redirect clears the contexts of all modules, but the
-     * request's conditions have been changed and its marker is gone: the
-     * cleanup still knows the context.
+     * An internal redirect clears the contexts of all modules.  By then the
+     * marker and the conditions were taken out of the request, so the context
+     * is still needed; the cleanup handler knows it.
      */
 
     if (r->internal || r->filter_finalize) {
@@ -456,9 +468,9 @@ ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * All names that a server has as they are make one site.  A wildcard, an
- * expression, and the default server stand for any number of sites, of people
- * who need not know each other: there each name is a site.
+ * All exact names of a server are one site.  A wildcard name, a regular
+ * expression and a default server can serve any number of sites with
+ * different owners, so there each name is a site of its own.
  */
 
 static ngx_int_t
@@ -495,7 +507,7 @@ ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     for (p = site->data; p < last; p++) {
 
-        /* braces delimit the site in the names of Redis keys */
+        /* in Redis, braces around the site choose the slot of its keys */
 
         if (*p <= ' ' || *p >= 0x7f || *p == '{' || *p == '}') {
             return NGX_DECLINED;
@@ -507,8 +519,8 @@ ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
 
 /*
- * Whether the response may be a page, as far as the name tells: pictures and
- * downloads keep their ranges and conditions.
+ * Whether the name of the file allows a page.  Pictures and downloads keep
+ * their ranges and conditions.
  */
 
 static ngx_uint_t
@@ -549,18 +561,15 @@ ngx_http_dt_page(ngx_http_request_t *r)
 
 
 /*
- * The page's address, as its own links call it: the host in lower case,
- * without the port where that is the default one, and the path as it was
- * asked for, without a session.
+ * The page's URL as its own links write it: the host in lower case without a
+ * default port, and the path as requested, without a session.
  */
 
 ngx_int_t
 ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char      *p, *last;
-    dt_str_t     path;
-    ngx_str_t    host, port;
-    ngx_uint_t   ssl;
+    dt_str_t   path;
+    ngx_str_t  host;
 
     if (ctx->host.data) {
         return NGX_OK;
@@ -577,8 +586,32 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ctx->path.data = r->unparsed_uri.data;
     ctx->path.len = dt_page_path(path).len;
 
-    host = r->headers_in.host ? r->headers_in.host->value
-                              : r->headers_in.server;
+    ngx_http_dt_url_host(r, &host);
+
+    ctx->host.len = host.len;
+    ctx->host.data = ngx_pnalloc(r->pool, host.len + 1);
+
+    if (ctx->host.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_strlow(ctx->host.data, host.data, host.len);
+
+    return NGX_OK;
+}
+
+
+/* the host without a default port; empty if it cannot be a host of a URL */
+
+static void
+ngx_http_dt_url_host(ngx_http_request_t *r, ngx_str_t *host)
+{
+    u_char      *p, *last;
+    ngx_str_t    port;
+    ngx_uint_t   ssl;
+
+    *host = r->headers_in.host ? r->headers_in.host->value
+                               : r->headers_in.server;
 
     ssl = 0;
 
@@ -593,16 +626,16 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         ngx_str_set(&port, ":80");
     }
 
-    if (host.len > port.len
-        && ngx_strncmp(host.data + host.len - port.len, port.data, port.len)
+    if (host->len > port.len
+        && ngx_strncmp(host->data + host->len - port.len, port.data, port.len)
            == 0)
     {
-        host.len -= port.len;
+        host->len -= port.len;
     }
 
-    last = host.data + host.len;
+    last = host->data + host->len;
 
-    for (p = host.data; p < last; p++) {
+    for (p = host->data; p < last; p++) {
 
         if ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') {
             continue;
@@ -612,24 +645,13 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
             continue;
         }
 
-        host.len = 0;
+        host->len = 0;
         break;
     }
 
-    if (host.len > NGX_HTTP_DT_MAX_SITE) {
-        host.len = 0;
+    if (host->len > NGX_HTTP_DT_MAX_SITE) {
+        host->len = 0;
     }
-
-    ctx->host.len = host.len;
-    ctx->host.data = ngx_pnalloc(r->pool, host.len + 1);
-
-    if (ctx->host.data == NULL) {
-        return NGX_ERROR;
-    }
-
-    ngx_strlow(ctx->host.data, host.data, host.len);
-
-    return NGX_OK;
 }
 
 

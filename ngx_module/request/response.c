@@ -24,6 +24,8 @@ static ngx_uint_t ngx_http_dt_page_reason(ngx_http_request_t *r,
 static void ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset);
 static ngx_int_t ngx_http_dt_start(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_start_body(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_uint_t coding);
 static ngx_int_t ngx_http_dt_response_template(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
@@ -53,8 +55,8 @@ ngx_http_dt_pass_reason(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 
 
 /*
- * Whether pages have the type.  nginx leaves parameters but charset, and
- * spaces before them, in what it compares.
+ * Whether detemplate_types has the type.  nginx removes only the parameter
+ * charset before it compares, so other parameters are left out here.
  */
 
 static ngx_uint_t
@@ -99,7 +101,7 @@ ngx_http_dt_type(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 }
 
 
-/* "*" means neither streams of events nor bodies made of several */
+/* with "*", all types are pages but streams of events and multipart bodies */
 
 static ngx_uint_t
 ngx_http_dt_any_type(ngx_http_request_t *r)
@@ -183,7 +185,7 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 {
     if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED && ctx->restored) {
 
-        /* of a page that was rewritten */
+        /* the client has the page as we rewrote it */
 
         reason = NGX_HTTP_DT_R_NONE;
     }
@@ -299,7 +301,7 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/* nginx finds it behind spaces only, and not behind tabs */
+/* unlike nginx, also finds the parameter behind a tab */
 
 static void
 ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
@@ -336,16 +338,15 @@ ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
 
 
 /*
- * The response to HEAD, and a 304, get the fields of the response to GET.  As
- * long as the header of a response to HEAD is held, whoever has its body sends
- * it to us.
+ * The response to HEAD, and a 304, get the fields of the response to GET.  A
+ * handler sends us the body even for HEAD while we hold the header, if it has
+ * the body.
  */
 
 static ngx_int_t
 ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    ngx_int_t   rc;
-    ngx_uint_t  coding, hold;
+    ngx_uint_t  coding;
 
     ctx->begun = 1;
     ctx->phase = NGX_HTTP_DT_HEADER;
@@ -360,31 +361,10 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_OK;
     }
 
-    hold = ngx_http_dt_hold_header(r, ctx);
-
     if (r->headers_out.status == NGX_HTTP_OK
-        && (r->method != NGX_HTTP_HEAD || hold))
+        && ngx_http_dt_start_body(r, ctx, coding) != NGX_OK)
     {
-        rc = ngx_http_dt_url(r, ctx);
-
-        if (rc == NGX_OK) {
-            rc = ngx_http_dt_response_template(r, ctx);
-        }
-
-        if (rc == NGX_DECLINED) {
-            return NGX_OK;
-        }
-
-        if (rc != NGX_OK || ngx_http_dt_body_start(r, ctx, coding) != NGX_OK) {
-            ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
-                          "detemplate: no memory, the page passes");
-
-            ctx->status = NGX_HTTP_DT_S_ERROR;
-            ctx->reason = NGX_HTTP_DT_R_MEMORY;
-            return NGX_OK;
-        }
-
-        ctx->phase = hold ? NGX_HTTP_DT_HOLD : NGX_HTTP_DT_BODY;
+        return NGX_OK;
     }
 
     if (ngx_http_dt_watch_only(ctx)) {
@@ -404,7 +384,6 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     ngx_http_clear_content_length(r);
-
     ngx_http_clear_accept_ranges(r);
     ngx_http_clear_last_modified(r);
     ngx_http_dt_body_fields(&r->headers_out.headers);
@@ -413,9 +392,49 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
+/* not NGX_OK: the page passes; status and reason say why */
+
+static ngx_int_t
+ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t coding)
+{
+    ngx_int_t   rc;
+    ngx_uint_t  hold;
+
+    hold = ngx_http_dt_hold_header(r, ctx);
+
+    if (r->method == NGX_HTTP_HEAD && !hold) {
+        return NGX_OK;
+    }
+
+    rc = ngx_http_dt_url(r, ctx);
+
+    if (rc == NGX_OK) {
+        rc = ngx_http_dt_response_template(r, ctx);
+    }
+
+    if (rc == NGX_OK) {
+        rc = ngx_http_dt_body_start(r, ctx, coding);
+    }
+
+    if (rc == NGX_OK) {
+        ctx->phase = hold ? NGX_HTTP_DT_HOLD : NGX_HTTP_DT_BODY;
+
+    } else if (rc == NGX_ERROR) {
+        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                      "detemplate: no memory, the page passes");
+
+        ctx->status = NGX_HTTP_DT_S_ERROR;
+        ctx->reason = NGX_HTTP_DT_R_MEMORY;
+    }
+
+    return rc;
+}
+
+
 /*
- * The bytes of the template, which are needed to scan a page; those of a new
- * one when it has been replaced since it was looked up.
+ * Loads the bytes of the template, or of the one that has replaced it since
+ * the look-up.  NGX_DECLINED: the site has none any more.
  */
 
 static ngx_int_t

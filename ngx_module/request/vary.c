@@ -14,17 +14,19 @@ typedef struct {
 } ngx_http_dt_vary_t;
 
 
+static ngx_int_t ngx_http_dt_vary_name(ngx_conf_t *cf, ngx_array_t *vary,
+    ngx_http_dt_vary_t *v, ngx_str_t *name);
+
+
 char *
 ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     char  *p = conf;
 
-    u_char                       c;
-    size_t                       i;
-    ngx_str_t                   *value;
-    ngx_uint_t                   n;
-    ngx_array_t                **vary;
-    ngx_http_dt_vary_t          *v, *other;
+    ngx_str_t            *value;
+    ngx_uint_t            n;
+    ngx_array_t         **vary;
+    ngx_http_dt_vary_t   *v;
 
     vary = (ngx_array_t **) (p + cmd->offset);
 
@@ -52,37 +54,7 @@ ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
             return NGX_CONF_ERROR;
         }
 
-        v->name = value[n];
-        v->lower.len = value[n].len;
-        v->lower.data = ngx_pnalloc(cf->pool, value[n].len + 1);
-
-        if (v->lower.data == NULL) {
-            return NGX_CONF_ERROR;
-        }
-
-        for (i = 0; i < value[n].len; i++) {
-            c = ngx_tolower(value[n].data[i]);
-
-            if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-') {
-                break;
-            }
-
-            v->lower.data[i] = c;
-        }
-
-        for (other = (*vary)->elts; other < v; other++) {
-            if (other->lower.len == i
-                && ngx_memcmp(other->lower.data, v->lower.data, i) == 0)
-            {
-                i = 0;
-                break;
-            }
-        }
-
-        if (i == 0
-            || i < value[n].len
-            || ngx_strcmp(value[n].data, "off") == 0)
-        {
+        if (ngx_http_dt_vary_name(cf, *vary, v, &value[n]) != NGX_OK) {
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                                "invalid field \"%V\" in \"detemplate_vary\"",
                                &value[n]);
@@ -91,6 +63,51 @@ ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     return NGX_CONF_OK;
+}
+
+
+/* sets v, the last of vary; not NGX_OK: no name, or one that vary has */
+
+static ngx_int_t
+ngx_http_dt_vary_name(ngx_conf_t *cf, ngx_array_t *vary, ngx_http_dt_vary_t *v,
+    ngx_str_t *name)
+{
+    u_char               c;
+    size_t               i;
+    ngx_http_dt_vary_t  *other;
+
+    v->name = *name;
+    v->lower.len = name->len;
+    v->lower.data = ngx_pnalloc(cf->pool, name->len + 1);
+
+    if (v->lower.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    if (name->len == 0 || ngx_strcmp(name->data, "off") == 0) {
+        return NGX_DECLINED;
+    }
+
+    for (i = 0; i < name->len; i++) {
+        c = ngx_tolower(name->data[i]);
+
+        if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-') {
+            return NGX_DECLINED;
+        }
+
+        v->lower.data[i] = c;
+    }
+
+    for (other = vary->elts; other < v; other++) {
+
+        if (other->lower.len == v->lower.len
+            && ngx_memcmp(other->lower.data, v->lower.data, i) == 0)
+        {
+            return NGX_DECLINED;
+        }
+    }
+
+    return NGX_OK;
 }
 
 
@@ -141,7 +158,7 @@ ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary)
 
 #if (NGX_HTTP_GZIP)
 
-        /* a line that nginx may add itself, behind us */
+        /* nginx adds this line itself, after our filter */
 
         clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
