@@ -134,6 +134,7 @@ unlike($strip, qr/<nav/, 'cached, stripped');
 $r = http_get('/p4.html', @strip);
 is(field($r, 'X-Cache'), 'HIT', 'cached, from the cache');
 is(body($r), $strip, 'cached, from the cache, body');
+is(field($r, 'Content-Length'), length $strip, 'cached, with its length');
 like(field($r, 'ETag'), qr{^W/".*;dt=.*-strip"$}, 'cached, entity tag');
 
 my $tag = field($r, 'ETag');

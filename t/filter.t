@@ -25,6 +25,8 @@ $t->configure(
     status => 0,
     pages => [
         '/off/' => 'detemplate off;',
+        '/unheld/' => 'detemplate_hold 0;',
+        '/held-less/' => 'detemplate_hold 500;',
         '/sendfile/' => 'sendfile on; sendfile_max_chunk 512; tcp_nopush on;',
         '/small/' => 'sendfile off; output_buffers 1 64;',
         '/directio/' => 'sendfile on; directio 512;',
@@ -252,8 +254,22 @@ is(body(http_get('/off/p3.html')), page(3), 'off in location');
 
 $r = http_get('/p3.html', version => '1.0');
 is(body($r), $want, 'http/1.0');
-is(field($r, 'Transfer-Encoding') . field($r, 'Content-Length'), '',
-    'http/1.0, ends with the connection');
+is(field($r, 'Content-Length'), length $want, 'http/1.0, its length');
+is(field($r, 'Transfer-Encoding'), '', 'http/1.0, no chunks');
+
+$r = http_get('/p3.html', version => '1.0',
+    fields => ['X-Mode: annotate']);
+is(field($r, 'Content-Length'), length body($r), 'http/1.0, annotate, length');
+
+for my $prefix (qw{ /unheld /held-less }) {
+    $r = http_get("$prefix/p3.html", version => '1.0');
+    is(body($r), $want, "http/1.0, $prefix, body");
+    is(field($r, 'Transfer-Encoding') . field($r, 'Content-Length'), '',
+        "http/1.0, $prefix, ends with the connection");
+}
+
+is(field(http_get('/p3.html'), 'Content-Length'), '',
+    'http/1.1 has chunks, no length');
 
 $r = http_get('/p3.html', version => '1.0',
     fields => ['Connection: keep-alive']);

@@ -77,6 +77,7 @@ static ngx_buf_t *ngx_http_dt_body_add(ngx_http_dt_ctx_t *ctx,
 static ngx_int_t ngx_http_dt_body_copy(ngx_http_dt_ctx_t *ctx, u_char *p,
     size_t len);
 static ngx_http_dt_block_t *ngx_http_dt_body_block(ngx_http_dt_ctx_t *ctx);
+static void ngx_http_dt_body_used(ngx_buf_t *buf);
 
 
 /*
@@ -712,7 +713,7 @@ ngx_http_dt_body_block(ngx_http_dt_ctx_t *ctx)
 }
 
 
-void
+static void
 ngx_http_dt_body_used(ngx_buf_t *buf)
 {
     buf->pos = buf->last;
@@ -749,9 +750,7 @@ ngx_http_dt_body_give_up(ngx_http_dt_ctx_t *ctx, ngx_uint_t status)
 void
 ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx)
 {
-    ngx_buf_t            *b;
-    ngx_chain_t          *cl;
-    ngx_http_dt_block_t  *block;
+    ngx_chain_t  *cl;
 
     if (ctx->busy == NULL) {
         ctx->busy = ctx->out;
@@ -765,43 +764,48 @@ ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx)
     ctx->last_out = &ctx->out;
     ctx->copied = NULL;
 
-    while (ctx->busy) {
-
+    while (ctx->busy && ngx_buf_size(ctx->busy->buf) == 0) {
         cl = ctx->busy;
-        b = cl->buf;
-
-        if (ngx_buf_size(b) != 0) {
-            break;
-        }
-
-        if (b->shadow) {
-            ngx_http_dt_body_used(b->shadow);
-        }
-
         ctx->busy = cl->next;
 
-        if (b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
-            block = (ngx_http_dt_block_t *) b->start;
+        ngx_http_dt_body_free_link(ctx, cl);
+    }
+}
 
-            if (--block->bufs == 0) {
-                block->last = block->data;
 
-                if (block != ctx->block) {
-                    block->next = ctx->free_blocks;
-                    ctx->free_blocks = block;
-                }
+void
+ngx_http_dt_body_free_link(ngx_http_dt_ctx_t *ctx, ngx_chain_t *cl)
+{
+    ngx_buf_t            *b;
+    ngx_http_dt_block_t  *block;
+
+    b = cl->buf;
+
+    if (b->shadow) {
+        ngx_http_dt_body_used(b->shadow);
+    }
+
+    if (b->tag == (ngx_buf_tag_t) &ngx_http_detemplate_filter_module) {
+        block = (ngx_http_dt_block_t *) b->start;
+
+        if (--block->bufs == 0) {
+            block->last = block->data;
+
+            if (block != ctx->block) {
+                block->next = ctx->free_blocks;
+                ctx->free_blocks = block;
             }
-
-        } else if (!ngx_buf_in_memory(b) && !b->in_file) {
-
-            /* an empty buffer may still be queued in a later filter */
-
-            continue;
         }
 
-        cl->next = ctx->free;
-        ctx->free = cl;
+    } else if (!ngx_buf_in_memory(b) && !b->in_file) {
+
+        /* an empty buffer may still be queued in a later filter */
+
+        return;
     }
+
+    cl->next = ctx->free;
+    ctx->free = cl;
 }
 
 

@@ -39,8 +39,8 @@ void ngx_http_dt_body_fields(ngx_list_t *fields);
  */
 void ngx_http_dt_body_give_up(ngx_http_dt_ctx_t *ctx, ngx_uint_t status);
 
-/* marks all bytes of a buffer as used: whoever made it can fill it again */
-void ngx_http_dt_body_used(ngx_buf_t *buf);
+/* frees a link of output, all bytes of which were sent or copied */
+void ngx_http_dt_body_free_link(ngx_http_dt_ctx_t *ctx, ngx_chain_t *cl);
 
 /* ctx->out was sent: takes back the buffers that are through */
 void ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx);

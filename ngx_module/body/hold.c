@@ -6,6 +6,7 @@
 
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/body.h"
+#include "ngx_module/body/inflate.h"
 
 
 /*
@@ -23,12 +24,20 @@ static ngx_buf_t *ngx_http_dt_hold_buf(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
 
-/* the range filters must see the header before the body */
+/*
+ * HTTP/1.0 has no chunks: without a length, a response ends with its
+ * connection, and caches such as nginx's own store and send it without one.
+ * The range filters must see the header before the body.
+ */
 
 ngx_uint_t
 ngx_http_dt_hold_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    return ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+    return (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+            || (r->http_version < NGX_HTTP_VERSION_11
+                && r->method != NGX_HTTP_HEAD
+                && !ngx_http_dt_watch_only(ctx)
+                && ngx_http_dt_coding(r) == NGX_HTTP_DT_CODING_NONE))
            && r->headers_in.range == NULL
            && r->headers_out.content_length_n < (off_t) ctx->conf->hold;
 }
@@ -67,21 +76,26 @@ ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
             return NGX_ERROR;
         }
 
-        if (b->shadow) {
-            ngx_http_dt_body_used(b->shadow);
-        }
-
         ctx->out = cl->next;
-        cl->next = ctx->free;
-        ctx->free = cl;
+        ngx_http_dt_body_free_link(ctx, cl);
     }
 
     if (ctx->out == NULL) {
         ctx->last_out = &ctx->out;
     }
 
+    ctx->copied = NULL;
+
     if (!over) {
         return NGX_AGAIN;
+    }
+
+    if (ctx->last && !ngx_http_dt_watch_only(ctx)) {
+        r->headers_out.content_length_n = ctx->held_size;
+
+        for (cl = ctx->out; cl; cl = cl->next) {
+            r->headers_out.content_length_n += ngx_buf_size(cl->buf);
+        }
     }
 
     if (ctx->held) {
@@ -187,13 +201,12 @@ ngx_http_dt_hold_drop(ngx_http_dt_ctx_t *ctx)
 {
     ngx_chain_t  *cl;
 
-    for (cl = ctx->out; cl; cl = cl->next) {
+    while (ctx->out) {
+        cl = ctx->out;
+        ctx->out = cl->next;
 
-        if (cl->buf->shadow) {
-            ngx_http_dt_body_used(cl->buf->shadow);
-        }
+        ngx_http_dt_body_free_link(ctx, cl);
     }
 
-    ctx->out = NULL;
     ctx->last_out = &ctx->out;
 }

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Mode headers: a page is held until all of its regions are known, so that
- * its header can tell them.
+ * A page is held until its end has come, so that its header can tell more: in
+ * mode headers its regions, and for HTTP/1.0 the length of a rewritten page.
  */
 
 
