@@ -10,6 +10,7 @@
 
 #include "core/template/table.h"
 #include "ngx_module/manager/snapshot.h"
+#include "ngx_module/zone/file.h"
 
 #include <ngx_md5.h>
 
@@ -18,8 +19,7 @@
  * A file per site, named after the hash of the site's name, of a kind that
  * nobody finds two names for: requests may choose them.  It has a head, and
  * behind it the whole template, with what only learning needs.  The head is
- * in the machine's own layout, and its checksum tells another one's.  Beside
- * them lies the key by which the learner is known.
+ * in the machine's own layout, and its checksum tells another one's.
  */
 
 
@@ -42,10 +42,6 @@ typedef struct {
 } ngx_http_dt_snapshot_head_t;
 
 
-static ngx_fd_t ngx_http_dt_snapshot_open(u_char *path);
-static ngx_int_t ngx_http_dt_snapshot_store(u_char *path, ngx_str_t *parts,
-    ngx_log_t *log);
-static ngx_err_t ngx_http_dt_snapshot_put(ngx_fd_t fd, ngx_str_t *part);
 static ngx_int_t ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
     ngx_http_dt_snapshot_t *s, ngx_log_t *log);
 static const char *ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
@@ -57,7 +53,6 @@ static void ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir,
     ngx_str_t *site);
 static ngx_uint_t ngx_http_dt_snapshot_named(u_char *path, ngx_str_t *site);
 static ngx_int_t ngx_http_dt_snapshot_ours(u_char *name);
-static void ngx_http_dt_snapshot_delete(u_char *path, ngx_log_t *log);
 
 
 ngx_int_t
@@ -158,7 +153,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     parts[1].len = h.size;
     ngx_str_null(&parts[2]);
 
-    rc = ngx_http_dt_snapshot_store(path, parts, log);
+    rc = ngx_http_dt_file_replace(path, parts, log);
 
     walk->chosen += (rc == NGX_OK && added);
 
@@ -179,125 +174,6 @@ ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk, ngx_http_dt_work_t *work,
     }
 
     return rc;
-}
-
-
-void
-ngx_http_dt_snapshot_key(ngx_str_t *dir, u_char *key, ngx_log_t *log)
-{
-    u_char     path[NGX_MAX_PATH];
-    u_char     kept[NGX_HTTP_DT_KEY_LEN + 1];
-    ssize_t    n;
-    ngx_fd_t   fd;
-    ngx_str_t  parts[2];
-
-    ngx_snprintf(path, NGX_MAX_PATH, "%V/key%Z", dir);
-
-    ngx_memzero(kept, sizeof(kept));
-    fd = ngx_http_dt_snapshot_open(path);
-
-    if (fd != NGX_INVALID_FILE) {
-        n = ngx_read_fd(fd, kept, sizeof(kept));
-        (void) ngx_close_file(fd);
-
-        if (n == NGX_HTTP_DT_KEY_LEN
-            && strspn((char *) kept, "0123456789abcdef") == (size_t) n)
-        {
-            ngx_memcpy(key, kept, n);
-            return;
-        }
-    }
-
-    /* there is none, or what there is cannot be one */
-
-    parts[0].data = key;
-    parts[0].len = NGX_HTTP_DT_KEY_LEN;
-    ngx_str_null(&parts[1]);
-
-    (void) ngx_http_dt_snapshot_store(path, parts, log);
-}
-
-
-static ngx_fd_t
-ngx_http_dt_snapshot_open(u_char *path)
-{
-    return open((const char *) path,
-                O_RDONLY|O_NONBLOCK|O_NOFOLLOW|O_CLOEXEC);
-}
-
-
-/*
- * Replaces a file as a whole by parts, the last one empty.  The master may
- * write into a directory of the workers: no link there is followed.
- */
-
-static ngx_int_t
-ngx_http_dt_snapshot_store(u_char *path, ngx_str_t *parts, ngx_log_t *log)
-{
-    u_char      temp[NGX_MAX_PATH + NGX_INT64_LEN];
-    ngx_fd_t    fd;
-    ngx_err_t   err;
-
-    ngx_snprintf(temp, sizeof(temp), "%s.%P.tmp%Z", path, ngx_pid);
-
-    (void) ngx_delete_file(temp);
-
-    fd = open((const char *) temp, O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC,
-              NGX_FILE_OWNER_ACCESS);
-
-    if (fd == NGX_INVALID_FILE) {
-        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
-                      "detemplate: " ngx_open_file_n " \"%s\" failed", temp);
-        return NGX_ERROR;
-    }
-
-    err = 0;
-
-    for ( /* void */ ; err == 0 && parts->len; parts++) {
-        err = ngx_http_dt_snapshot_put(fd, parts);
-    }
-
-    if (ngx_close_file(fd) == NGX_FILE_ERROR && err == 0) {
-        err = ngx_errno;
-    }
-
-    if (err == 0 && ngx_rename_file(temp, path) == NGX_FILE_ERROR) {
-        err = ngx_errno;
-    }
-
-    if (err) {
-        ngx_log_error(NGX_LOG_ERR, log, err,
-                      "detemplate: \"%s\" was not written", path);
-        ngx_http_dt_snapshot_delete(temp, log);
-        return NGX_ERROR;
-    }
-
-    return NGX_OK;
-}
-
-
-/* a full disk takes a part first, and says why it takes no more only then */
-
-static ngx_err_t
-ngx_http_dt_snapshot_put(ngx_fd_t fd, ngx_str_t *part)
-{
-    size_t   sent;
-    ssize_t  n;
-
-    for (sent = 0; sent < part->len; sent += n) {
-
-        n = ngx_write_fd(fd, part->data + sent, part->len - sent);
-
-        if (n == -1) {
-            return ngx_errno;
-        }
-
-        if (n == 0) {
-            return NGX_ENOSPC;
-        }
-    }
-
-    return 0;
 }
 
 
@@ -364,7 +240,7 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
         && ngx_file_mtime(&fi) + NGX_HTTP_DT_SNAPSHOT_STALE
            < ngx_time())
     {
-        ngx_http_dt_snapshot_delete(path, log);
+        ngx_http_dt_file_delete(path, log);
     }
 
     if (rc != NGX_OK) {
@@ -388,7 +264,7 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
     ngx_fd_t     fd;
     const char  *why;
 
-    fd = ngx_http_dt_snapshot_open(path);
+    fd = ngx_http_dt_file_open(path);
 
     if (fd == NGX_INVALID_FILE) {
 
@@ -421,7 +297,7 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
 
     if (s->pub.valid <= ngx_time()) {
         ngx_free(s->pub.data);
-        ngx_http_dt_snapshot_delete(path, log);
+        ngx_http_dt_file_delete(path, log);
         return NGX_DECLINED;
     }
 
@@ -627,14 +503,4 @@ ngx_http_dt_snapshot_ours(u_char *name)
     }
 
     return NGX_ERROR;
-}
-
-
-static void
-ngx_http_dt_snapshot_delete(u_char *path, ngx_log_t *log)
-{
-    if (ngx_delete_file(path) == NGX_FILE_ERROR && ngx_errno != NGX_ENOENT) {
-        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
-                      "detemplate: " ngx_delete_file_n " \"%s\" failed", path);
-    }
 }

@@ -73,13 +73,6 @@ ngx_int_t ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub, ngx_log_t *log);
 
 /*
- * Replaces key, NGX_HTTP_DT_KEY_LEN hex digits, by the one that the
- * directory has; keeps it there when it has none.  So all zones of an
- * installation have one key, also those of the old and the new binary.
- */
-void ngx_http_dt_snapshot_key(ngx_str_t *dir, u_char *key, ngx_log_t *log);
-
-/*
  * Goes on with the pass: NGX_OK when s is what serves of the next snapshot,
  * NGX_ERROR when it was not sound, NGX_AGAIN when it was nothing of ours,
  * NGX_DONE at the end.  What has expired, or was left by a process that died,

@@ -8,13 +8,11 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include <sys/random.h>
-
 #include "core/base/hash.h"
 #include "ngx_module/zone/node.h"
 #include "ngx_module/zone/backoff.h"
 #include "ngx_module/zone/copies.h"
-#include "ngx_module/manager/snapshot.h"
+#include "ngx_module/zone/secret.h"
 #include "ngx_module/zone/wake.h"
 
 
@@ -33,7 +31,6 @@ static ngx_http_dt_shctx_t *ngx_http_dt_zone_create(
 static ngx_int_t ngx_http_dt_zone_copies(
     ngx_http_dt_zone_t *zone, ngx_uint_t workers);
 static ngx_uint_t ngx_http_dt_power(ngx_uint_t n);
-static ngx_int_t ngx_http_dt_random(u_char *dst, size_t n, ngx_log_t *log);
 static ngx_http_dt_node_t *ngx_http_dt_zone_find(
     ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash,
     ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *out);
@@ -161,10 +158,8 @@ ngx_http_dt_zone_create(ngx_http_dt_zone_t *zone, ngx_log_t *log)
     ngx_queue_init(&sh->queued);
     ngx_queue_init(&sh->running);
 
-    if (ngx_http_dt_random(sh->key, NGX_HTTP_DT_KEY_LEN, log)
-        != NGX_OK
-        || ngx_http_dt_random(sh->token, NGX_HTTP_DT_KEY_LEN, log)
-           != NGX_OK)
+    if (ngx_http_dt_secret_create(sh->key, log) != NGX_OK
+        || ngx_http_dt_secret_create(sh->token, log) != NGX_OK)
     {
         return NULL;
     }
@@ -173,7 +168,7 @@ ngx_http_dt_zone_create(ngx_http_dt_zone_t *zone, ngx_log_t *log)
                                             ngx_http_detemplate_filter_module);
 
     if (dmcf->path && !ngx_test_config) {
-        ngx_http_dt_snapshot_key(&dmcf->path->name, sh->key, log);
+        ngx_http_dt_secret_load(&dmcf->path->name, sh->key, log);
     }
 
     zone->shpool->data = sh;
@@ -212,27 +207,6 @@ ngx_http_dt_power(ngx_uint_t n)
     for (power = 1; power < n; power <<= 1) { /* void */ }
 
     return power;
-}
-
-
-/* n hex digits and a NUL from the system's random source */
-
-static ngx_int_t
-ngx_http_dt_random(u_char *dst, size_t n, ngx_log_t *log)
-{
-    u_char  buf[NGX_HTTP_DT_KEY_LEN / 2];
-
-    n = ngx_min(n / 2, sizeof(buf));
-
-    if (getrandom(buf, n, 0) != (ssize_t) n) {
-        ngx_log_error(NGX_LOG_EMERG, log, ngx_errno,
-                      "detemplate: getrandom() failed");
-        return NGX_ERROR;
-    }
-
-    *ngx_hex_dump(dst, buf, n) = '\0';
-
-    return NGX_OK;
 }
 
 

@@ -1,0 +1,104 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/zone/file.h"
+
+
+static ngx_err_t ngx_http_dt_file_write(ngx_fd_t fd, ngx_str_t *part);
+
+
+ngx_fd_t
+ngx_http_dt_file_open(u_char *path)
+{
+    return open((const char *) path,
+                O_RDONLY|O_NONBLOCK|O_NOFOLLOW|O_CLOEXEC);
+}
+
+
+/*
+ * The master may write into a directory that belongs to the workers, so the
+ * temporary file must be new: a link that a worker has put there is not
+ * followed.
+ */
+
+ngx_int_t
+ngx_http_dt_file_replace(u_char *path, ngx_str_t *parts, ngx_log_t *log)
+{
+    u_char      temp[NGX_MAX_PATH + NGX_INT64_LEN];
+    ngx_fd_t    fd;
+    ngx_err_t   err;
+
+    ngx_snprintf(temp, sizeof(temp), "%s.%P.tmp%Z", path, ngx_pid);
+
+    (void) ngx_delete_file(temp);
+
+    fd = open((const char *) temp, O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC,
+              NGX_FILE_OWNER_ACCESS);
+
+    if (fd == NGX_INVALID_FILE) {
+        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                      "detemplate: " ngx_open_file_n " \"%s\" failed", temp);
+        return NGX_ERROR;
+    }
+
+    err = 0;
+
+    for ( /* void */ ; err == 0 && parts->len; parts++) {
+        err = ngx_http_dt_file_write(fd, parts);
+    }
+
+    if (ngx_close_file(fd) == NGX_FILE_ERROR && err == 0) {
+        err = ngx_errno;
+    }
+
+    if (err == 0 && ngx_rename_file(temp, path) == NGX_FILE_ERROR) {
+        err = ngx_errno;
+    }
+
+    if (err) {
+        ngx_log_error(NGX_LOG_ERR, log, err,
+                      "detemplate: \"%s\" was not written", path);
+        ngx_http_dt_file_delete(temp, log);
+        return NGX_ERROR;
+    }
+
+    return NGX_OK;
+}
+
+
+/* on a full disk, the first write is short, and only the next one fails */
+
+static ngx_err_t
+ngx_http_dt_file_write(ngx_fd_t fd, ngx_str_t *part)
+{
+    size_t   sent;
+    ssize_t  n;
+
+    for (sent = 0; sent < part->len; sent += n) {
+
+        n = ngx_write_fd(fd, part->data + sent, part->len - sent);
+
+        if (n == -1) {
+            return ngx_errno;
+        }
+
+        if (n == 0) {
+            return NGX_ENOSPC;
+        }
+    }
+
+    return 0;
+}
+
+
+void
+ngx_http_dt_file_delete(u_char *path, ngx_log_t *log)
+{
+    if (ngx_delete_file(path) == NGX_FILE_ERROR && ngx_errno != NGX_ENOENT) {
+        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                      "detemplate: " ngx_delete_file_n " \"%s\" failed", path);
+    }
+}

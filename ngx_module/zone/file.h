@@ -1,0 +1,32 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Files that the module keeps in the directory of detemplate_path.
+ */
+
+
+#ifndef _NGX_HTTP_DT_FILE_H_INCLUDED_
+#define _NGX_HTTP_DT_FILE_H_INCLUDED_
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+
+
+/* opens a file for reading; follows no link and never blocks */
+ngx_fd_t ngx_http_dt_file_open(u_char *path);
+
+/*
+ * Writes a file anew from parts, of which the last one is empty, and puts it
+ * in the place of the old one in one step.  NGX_ERROR: the old file stays, and
+ * the log says why.
+ */
+ngx_int_t ngx_http_dt_file_replace(u_char *path, ngx_str_t *parts,
+    ngx_log_t *log);
+
+/* deletes a file if there is one; the log tells of a failure */
+void ngx_http_dt_file_delete(u_char *path, ngx_log_t *log);
+
+
+#endif /* _NGX_HTTP_DT_FILE_H_INCLUDED_ */
