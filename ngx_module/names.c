@@ -5,6 +5,7 @@
 
 
 #include "ngx_module/detemplate.h"
+#include "ngx_module/zone/work.h"
 
 
 ngx_str_t  ngx_http_dt_statuses[] = {
@@ -72,4 +73,36 @@ ngx_str_t  ngx_http_dt_links[] = {
 ngx_str_t  ngx_http_dt_cut[] = {
     ngx_string("cautious"),
     ngx_string("bold")
+};
+
+
+ngx_str_t  ngx_http_dt_sources[] = {
+    ngx_string("learned"),
+    ngx_string("redis"),
+    ngx_string("snapshot")
+};
+
+
+ngx_str_t  ngx_http_dt_states[] = {
+    ngx_string("idle"),
+    ngx_string("queued"),
+    ngx_string("running")
+};
+
+
+ngx_str_t  ngx_http_dt_kinds[] = {
+    ngx_string("first"),
+    ngx_string("relearn"),
+    ngx_string("extend")
+};
+
+
+ngx_str_t  ngx_http_dt_results[] = {
+    ngx_string("done"),
+    ngx_string("taken"),
+    ngx_string("known"),
+    ngx_string("lost"),
+    ngx_string("failed"),
+    ngx_string("no-room"),
+    ngx_string("stopped")
 };

@@ -296,7 +296,7 @@ ngx_http_dt_learner_loads(ngx_http_dt_work_t *work, dt_job_t *to)
         to->used = dt_due_used(work->pages.loads, to->loads);
         to->loads -= ngx_min(work->pages.loads, to->loads - 1);
         to->extend = 1;
-        to->unseen = work->job.unseen;
+        to->unseen = work->job.uncompared;
 
     } else if (work->evidence) {
 
@@ -649,7 +649,7 @@ ngx_http_dt_learner_answer(ngx_http_dt_learner_t *learner,
     pub->refresh = ngx_time() + learner->work.job.refresh;
     pub->source = NGX_HTTP_DT_SOURCE_LEARNED;
     pub->pages = learner->work.pages;
-    pub->chosen = learner->work.job.chosen;
+    pub->from_host = learner->work.job.from_host;
 }
 
 

@@ -10,7 +10,7 @@
 
 #include "core/base/job.h"
 #include "ngx_module/manager/program.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/zone/publish.h"
 
 
 #define NGX_HTTP_DT_HELLO  64

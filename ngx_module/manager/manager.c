@@ -14,6 +14,7 @@
 #include "ngx_module/manager/redis.h"
 #include "ngx_module/manager/snapshot.h"
 #include "ngx_module/zone/wake.h"
+#include "ngx_module/zone/work.h"
 
 
 /*
@@ -204,7 +205,7 @@ ngx_http_dt_manager_woken(ngx_event_t *ev)
 
     m = ngx_http_dt_manager_self;
 
-    ngx_http_dt_wake_heard(m->zone);
+    ngx_http_dt_wake_drain(m->zone);
     ngx_http_dt_manager_work(m);
 }
 
@@ -228,7 +229,7 @@ ngx_http_dt_manager_work(void *data)
 
     m->log = ngx_cycle->log;
 
-    i = ngx_http_dt_wake_reclaim(m->zone);
+    i = ngx_http_dt_work_reclaim(m->zone);
 
     if (i) {
         ngx_log_error(NGX_LOG_NOTICE, m->log, 0,
@@ -278,7 +279,7 @@ ngx_http_dt_manager_rest(ngx_http_dt_manager_t *m)
         return NGX_HTTP_DT_BUSY_TICK;
     }
 
-    due = ngx_http_dt_wake_due(m->zone, NGX_HTTP_DT_REST, &foreign);
+    due = ngx_http_dt_work_due(m->zone, NGX_HTTP_DT_REST, &foreign);
 
     /* the manager before this one may have been woken in its last moments */
 
@@ -378,13 +379,13 @@ ngx_http_dt_manager_walk(ngx_http_dt_manager_t *m)
         }
 
         if (m->loading && s.pub.info.patterns
-            && !ngx_http_dt_zone_has(m->zone, &s.site))
+            && !ngx_http_dt_published(m->zone, &s.site))
         {
 
             /* what finds no room now is read when it is asked for */
 
             s.pub.if_room = 1;
-            (void) ngx_http_dt_zone_publish(m->zone, &s.site, &s.pub);
+            (void) ngx_http_dt_publish(m->zone, &s.site, &s.pub);
         }
 
         ngx_free(s.pub.data);
@@ -411,7 +412,7 @@ ngx_http_dt_manager_start(ngx_http_dt_manager_t *m)
 
         work = &learner->work;
 
-        if (ngx_http_dt_zone_take(m->zone, m->nplaces, work)
+        if (ngx_http_dt_work_take(m->zone, m->nplaces, work)
             != NGX_OK)
         {
             return;
@@ -421,17 +422,17 @@ ngx_http_dt_manager_start(ngx_http_dt_manager_t *m)
         m->jobs++;
 
         if (ngx_http_dt_manager_snapshot(m, work) == NGX_OK) {
-            (void) ngx_http_dt_zone_finish(m->zone, work,
+            (void) ngx_http_dt_work_finish(m->zone, work,
                                              NGX_HTTP_DT_RESULT_TAKEN);
             ngx_http_dt_manager_leave(m, learner);
             continue;
         }
 
-        if (work->job.chosen && m->sweep == 0) {
+        if (work->job.from_host && m->sweep == 0) {
 
             /* what there is of such sites has not been counted yet */
 
-            ngx_http_dt_zone_requeue(m->zone, work, NGX_HTTP_DT_RETRY);
+            ngx_http_dt_work_requeue(m->zone, work, NGX_HTTP_DT_RETRY);
             ngx_http_dt_manager_leave(m, learner);
             continue;
         }
@@ -492,7 +493,7 @@ ngx_http_dt_manager_ready(ngx_http_dt_manager_t *m)
             /* it has to wait: perhaps another machine has not */
 
             ngx_http_dt_manager_unlock(m, learner);
-            ngx_http_dt_zone_requeue(m->zone, &learner->work,
+            ngx_http_dt_work_requeue(m->zone, &learner->work,
                                      NGX_HTTP_DT_RETRY);
             ngx_http_dt_manager_leave(m, learner);
         }
@@ -507,7 +508,7 @@ ngx_http_dt_manager_learn(ngx_http_dt_manager_t *m,
     u_char     *key;
     ngx_int_t   rc;
 
-    if (ngx_http_dt_wake_renew(m->zone, &learner->work) != NGX_OK) {
+    if (ngx_http_dt_work_renew(m->zone, &learner->work) != NGX_OK) {
         ngx_http_dt_manager_unlock(m, learner);
         ngx_http_dt_manager_leave(m, learner);
         return;
@@ -519,7 +520,7 @@ ngx_http_dt_manager_learn(ngx_http_dt_manager_t *m,
         && ngx_http_dt_program_same(&learner->program, &m->refused))
     {
         ngx_http_dt_manager_unlock(m, learner);
-        (void) ngx_http_dt_zone_finish(m->zone, &learner->work,
+        (void) ngx_http_dt_work_finish(m->zone, &learner->work,
                                            NGX_HTTP_DT_RESULT_STOPPED);
         ngx_http_dt_manager_leave(m, learner);
         return;
@@ -544,7 +545,7 @@ ngx_http_dt_manager_learn(ngx_http_dt_manager_t *m,
     ngx_http_dt_manager_unlock(m, learner);
 
     if (rc == NGX_DECLINED) {
-        (void) ngx_http_dt_zone_finish(m->zone, &learner->work,
+        (void) ngx_http_dt_work_finish(m->zone, &learner->work,
                                               NGX_HTTP_DT_RESULT_LOST);
 
     } else {
@@ -577,7 +578,7 @@ ngx_http_dt_manager_snapshot(ngx_http_dt_manager_t *m,
     ngx_int_t               rc;
     ngx_http_dt_snapshot_t  s;
 
-    if (work->version || (work->bad & NGX_HTTP_DT_BAD_SNAPSHOT)) {
+    if (work->version || (work->unsound & NGX_HTTP_DT_UNSOUND_SNAPSHOT)) {
         return NGX_DECLINED;
     }
 
@@ -589,7 +590,7 @@ ngx_http_dt_manager_snapshot(ngx_http_dt_manager_t *m,
                    &work->site, rc);
 
     if (rc == NGX_ERROR) {
-        work->bad |= NGX_HTTP_DT_BAD_SNAPSHOT;
+        work->unsound |= NGX_HTTP_DT_UNSOUND_SNAPSHOT;
         ngx_http_dt_zone_snapshot_refused(m->zone);
     }
 
@@ -626,7 +627,7 @@ ngx_http_dt_manager_got(void *data, ngx_http_dt_learner_t *learner,
         && ngx_http_dt_manager_newer(m, work, bytes) == NGX_OK)
     {
         ngx_http_dt_manager_unlock(m, learner);
-        (void) ngx_http_dt_zone_finish(m->zone, work,
+        (void) ngx_http_dt_work_finish(m->zone, work,
                                              NGX_HTTP_DT_RESULT_TAKEN);
         ngx_http_dt_manager_leave(m, learner);
         return;
@@ -638,7 +639,7 @@ ngx_http_dt_manager_got(void *data, ngx_http_dt_learner_t *learner,
                        "detemplate redis lock: \"%V\" is learned by "
                        "another machine", &work->site);
 
-        ngx_http_dt_zone_requeue(m->zone, work, NGX_HTTP_DT_RETRY);
+        ngx_http_dt_work_requeue(m->zone, work, NGX_HTTP_DT_RETRY);
         ngx_http_dt_manager_leave(m, learner);
         return;
     }
@@ -711,7 +712,7 @@ ngx_http_dt_manager_newer(ngx_http_dt_manager_t *m, ngx_http_dt_work_t *work,
 
     rc = ngx_http_dt_manager_take(m, work, &pub);
 
-    pub.chosen = work->job.chosen;
+    pub.from_host = work->job.from_host;
     (void) ngx_http_dt_snapshot_keep(&m->walk, work, &pub, m->log);
 
     return rc;
@@ -724,7 +725,7 @@ static ngx_int_t
 ngx_http_dt_manager_take(ngx_http_dt_manager_t *m, ngx_http_dt_work_t *work,
     ngx_http_dt_publish_t *pub)
 {
-    if (ngx_http_dt_zone_publish(m->zone, &work->site, pub)
+    if (ngx_http_dt_publish(m->zone, &work->site, pub)
         != NGX_OK)
     {
         return NGX_DECLINED;
@@ -779,7 +780,7 @@ ngx_http_dt_manager_reap(ngx_http_dt_manager_t *m,
     if (result == NGX_HTTP_DT_RESULT_DONE
         || result == NGX_HTTP_DT_RESULT_KNOWN)
     {
-        (void) ngx_http_dt_zone_finish(m->zone, work, result);
+        (void) ngx_http_dt_work_finish(m->zone, work, result);
 
     } else {
         ngx_http_dt_manager_keep(m, learner);
@@ -863,7 +864,7 @@ ngx_http_dt_manager_refuse(ngx_http_dt_manager_t *m,
 {
     u_char  hello[NGX_HTTP_DT_HELLO];
 
-    (void) ngx_http_dt_zone_finish(m->zone, &learner->work,
+    (void) ngx_http_dt_work_finish(m->zone, &learner->work,
                                    NGX_HTTP_DT_RESULT_STOPPED);
 
     if (m->stopped) {
@@ -900,7 +901,7 @@ ngx_http_dt_manager_learned(ngx_http_dt_manager_t *m,
         ngx_cpystrn(pub.url, work->job.url, sizeof(pub.url));
     }
 
-    if (ngx_http_dt_zone_publish(m->zone, &work->site, &pub)
+    if (ngx_http_dt_publish(m->zone, &work->site, &pub)
         != NGX_OK)
     {
         ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "memory",
@@ -946,7 +947,7 @@ ngx_http_dt_manager_failed(ngx_http_dt_manager_t *m,
     ngx_cpystrn(learner->work.reason, (u_char *) learner->answer.reason,
                 sizeof(learner->work.reason));
 
-    wait = ngx_http_dt_zone_finish(m->zone, &learner->work, result);
+    wait = ngx_http_dt_work_finish(m->zone, &learner->work, result);
 
     next[0] = '\0';
 

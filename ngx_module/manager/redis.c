@@ -274,16 +274,16 @@ ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes)
     learner->locked = (rc != DT_DECLINED);
 
     if (learner->locked) {
-        work->denied = 0;
+        work->locked_since = 0;
 
-    } else if (work->denied == 0) {
-        work->denied = ngx_current_msec;
+    } else if (work->locked_since == 0) {
+        work->locked_since = ngx_current_msec;
     }
 
     /* a lock that lives longer than it may saves nobody's work */
 
     learner->denied = !learner->locked
-                      && ngx_current_msec - work->denied
+                      && ngx_current_msec - work->locked_since
                          < NGX_HTTP_DT_LOCK_WAIT;
 
     ngx_http_dt_redis_said(ngx_http_dt_redis_self, rc);
@@ -462,8 +462,8 @@ ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
         return NGX_OK;
     }
 
-    if (!(work->bad & NGX_HTTP_DT_BAD_REDIS)) {
-        work->bad |= NGX_HTTP_DT_BAD_REDIS;
+    if (!(work->unsound & NGX_HTTP_DT_UNSOUND_REDIS)) {
+        work->unsound |= NGX_HTTP_DT_UNSOUND_REDIS;
 
         ngx_http_dt_zone_redis_failed(redis->zone);
         ngx_http_dt_printable(name, work->name, sizeof(name));

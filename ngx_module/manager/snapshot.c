@@ -120,7 +120,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
 
     ngx_http_dt_snapshot_path(path, walk->name, site);
 
-    added = pub->chosen && ngx_file_info(path, &fi) == NGX_FILE_ERROR;
+    added = pub->from_host && ngx_file_info(path, &fi) == NGX_FILE_ERROR;
 
     if (added && walk->chosen >= walk->most) {
 
@@ -142,7 +142,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     h.valid = pub->valid;
     h.refresh = pub->refresh;
     h.pages = pub->pages;
-    h.chosen = pub->chosen;
+    h.chosen = pub->from_host;
     h.len = site->len;
     ngx_memcpy(h.site, site->data, site->len);
     h.sum = ngx_http_dt_snapshot_sum(&h);
@@ -250,7 +250,7 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
     rc = ngx_http_dt_snapshot_load(path, 0, s, log);
 
     if (rc == NGX_OK) {
-        walk->counted += s->pub.chosen;
+        walk->counted += s->pub.from_host;
     }
 
     return (rc == NGX_DECLINED) ? NGX_AGAIN : rc;
@@ -360,7 +360,7 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     s->pub.source = NGX_HTTP_DT_SOURCE_SNAPSHOT;
     s->pub.pages = h.pages;
     s->pub.if_room = 0;
-    s->pub.chosen = h.chosen;
+    s->pub.from_host = h.chosen;
     s->pub.url[0] = '\0';
 
     ngx_memcpy(s->name, h.site, h.len);

@@ -8,7 +8,7 @@
 #define _NGX_HTTP_DT_SNAPSHOT_H_INCLUDED_
 
 
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/zone/publish.h"
 
 
 /* bytes of a file's name: 32 hex digits and ".dt" */

@@ -11,6 +11,7 @@
 #include "ngx_module/request/host.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/request/conditions.h"
+#include "ngx_module/zone/throttle.h"
 
 
 #define NGX_HTTP_DT_DETAIL  128     /* bytes of the detail in a log line */
@@ -65,7 +66,7 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     job->refresh = (dlcf->refresh != NGX_CONF_UNSET)
                        ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
     job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
-    job->chosen = ctx->chosen;
+    job->from_host = ctx->chosen;
 
     return job;
 }
@@ -396,8 +397,8 @@ ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
-    if (!ngx_http_dt_zone_tell(dmcf->shm_zone->data, &ctx->site,
-                               ctx->unlearned))
+    if (!ngx_http_dt_throttle_log(dmcf->shm_zone->data, &ctx->site,
+                                  ctx->unlearned))
     {
         return;
     }

@@ -12,6 +12,7 @@
 #include "ngx_module/fields.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/body/marks.h"
+#include "ngx_module/zone/copies.h"
 
 
 #define NGX_HTTP_DT_POLL  50      /* ms between look-ups */
@@ -311,7 +312,7 @@ ngx_http_dt_cleanup(void *data)
     ngx_http_dt_body_cleanup(ctx);
 
     if (ctx->tmpl) {
-        ngx_http_dt_template_release(ctx->tmpl);
+        ngx_http_dt_copy_release(ctx->tmpl);
     }
 }
 
@@ -457,7 +458,7 @@ ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         && (site.len != ctx->tmpl->site.len
             || ngx_strncmp(site.data, ctx->tmpl->site.data, site.len) != 0))
     {
-        ngx_http_dt_template_release(ctx->tmpl);
+        ngx_http_dt_copy_release(ctx->tmpl);
         ctx->tmpl = NULL;
     }
 
@@ -663,7 +664,7 @@ ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
-    ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site, NULL, &lookup);
+    ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site, &lookup);
 
     ctx->due = lookup.due;
     ngx_http_dt_looked_up(r, ctx, &lookup);
@@ -701,15 +702,14 @@ ngx_http_dt_queue(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
-    ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site, job, &lookup);
+    lookup.status = ctx->status;
+    lookup.reason = ctx->reason;
+    lookup.tmpl = ctx->tmpl;
 
-    if (ctx->tmpl == NULL) {
-        ngx_http_dt_looked_up(r, ctx, &lookup);
+    ngx_http_dt_zone_enqueue(dmcf->shm_zone->data, &ctx->site, job, &lookup);
 
-    } else if (lookup.tmpl) {
-        ctx->status = lookup.status;
-        ngx_http_dt_template_release(lookup.tmpl);
-    }
+    ctx->status = lookup.status;
+    ctx->reason = lookup.reason;
 }
 
 

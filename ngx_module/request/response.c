@@ -13,6 +13,7 @@
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/body/charset.h"
 #include "ngx_module/body/inflate.h"
+#include "ngx_module/zone/copies.h"
 
 
 static ngx_uint_t ngx_http_dt_type(ngx_http_request_t *r,
@@ -447,13 +448,13 @@ ngx_http_dt_response_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
     zone = dmcf->shm_zone->data;
 
-    rc = ngx_http_dt_template_load(zone, &ctx->tmpl);
+    rc = ngx_http_dt_copy_load(zone, &ctx->tmpl);
 
     if (rc != NGX_DECLINED) {
         return rc;
     }
 
-    ngx_http_dt_template_release(ctx->tmpl);
+    ngx_http_dt_copy_release(ctx->tmpl);
     ctx->tmpl = NULL;
     ngx_http_dt_lookup(r, ctx);
 
@@ -461,7 +462,7 @@ ngx_http_dt_response_template(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_DECLINED;
     }
 
-    return (ngx_http_dt_template_load(zone, &ctx->tmpl) == NGX_OK)
+    return (ngx_http_dt_copy_load(zone, &ctx->tmpl) == NGX_OK)
            ? NGX_OK : NGX_ERROR;
 }
 

@@ -101,8 +101,8 @@ ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         && ngx_http_dt_zone_wants(zone, &ctx->site,
                                  ngx_http_dt_keypage_loads(ctx->conf), want))
     {
-        ngx_http_dt_zone_covered(zone, &ctx->site,
-                                 ngx_http_dt_keypage(r, ctx, &job), want);
+        ngx_http_dt_zone_extend(zone, &ctx->site,
+                                ngx_http_dt_keypage(r, ctx, &job), want);
     }
 }
 

@@ -9,8 +9,6 @@
 
 
 #include "ngx_module/status/html.h"
-#include "ngx_module/zone/node.h"
-#include "ngx_module/status/status.h"
 
 
 #define NGX_HTTP_DT_HTML_HEAD  4096    /* all but rows */

@@ -8,7 +8,7 @@
 #define _NGX_HTTP_DT_HTML_H_INCLUDED_
 
 
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/zone/stats.h"
 
 
 /*

@@ -5,7 +5,6 @@
 
 
 #include "ngx_module/status/status.h"
-#include "ngx_module/zone/node.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/status/html.h"
 
@@ -140,13 +139,6 @@ static ngx_http_dt_family_t          ngx_http_dt_families[] = {
       NULL, { NULL } },
 
     { NULL, NULL, NULL, NULL, { NULL } }
-};
-
-
-ngx_str_t  ngx_http_dt_sources[] = {
-    ngx_string("learned"),
-    ngx_string("redis"),
-    ngx_string("snapshot")
 };
 
 
@@ -309,7 +301,7 @@ ngx_http_dt_status_handler(ngx_http_request_t *r)
         return NGX_HTTP_BAD_REQUEST;
     }
 
-    if (ngx_http_dt_zone_stats(dmcf->shm_zone->data, NGX_HTTP_DT_MAX_SITES,
+    if (ngx_http_dt_stats(dmcf->shm_zone->data, NGX_HTTP_DT_MAX_SITES,
                                r->pool, &stats)
         != NGX_OK)
     {

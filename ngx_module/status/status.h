@@ -13,10 +13,6 @@
 #include <ngx_http.h>
 
 
-/* words for where a template came from */
-extern ngx_str_t  ngx_http_dt_sources[];
-
-
 /* detemplate_status */
 char *ngx_http_dt_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 

@@ -13,10 +13,10 @@
 
 
 /*
- * A worker serves from its own copy of a template, never from shared memory:
- * nothing is locked or counted there while a response is sent, and a worker
- * that is killed leaves nothing behind.  Most responses need no more than to
- * know which template it is: the bytes are copied for who scans a page.
+ * A worker serves from its own copy of a template, never from shared memory.
+ * So nothing is locked or counted there while a response is sent, and a worker
+ * that is killed leaves nothing behind.  Most responses need to know only
+ * which template it is; the bytes are copied when a page is scanned.
  */
 
 
@@ -36,7 +36,7 @@ static void ngx_http_dt_copy_drop(ngx_http_dt_zone_t *zone,
 
 
 ngx_http_dt_template_t *
-ngx_http_dt_template_get(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+ngx_http_dt_copy_get(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     uint32_t hash, ngx_http_dt_template_t *found)
 {
     ngx_http_dt_template_t  *t;
@@ -66,10 +66,10 @@ ngx_http_dt_template_get(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 }
 
 
-/* memory is taken before the lock */
+/* memory is allocated before the lock is taken */
 
 ngx_int_t
-ngx_http_dt_template_load(ngx_http_dt_zone_t *zone,
+ngx_http_dt_copy_load(ngx_http_dt_zone_t *zone,
     ngx_http_dt_template_t **tmpl)
 {
     ngx_http_dt_node_t      *node;
@@ -82,7 +82,7 @@ ngx_http_dt_template_load(ngx_http_dt_zone_t *zone,
         return NGX_OK;
     }
 
-    /* another request may have been sooner */
+    /* another request may have copied it meanwhile */
 
     t = ngx_http_dt_copy_find(zone, &old->site, old->hash);
 
@@ -121,14 +121,14 @@ ngx_http_dt_template_load(ngx_http_dt_zone_t *zone,
     t->refs++;
     *tmpl = t;
 
-    ngx_http_dt_template_release(old);
+    ngx_http_dt_copy_release(old);
 
     return NGX_OK;
 }
 
 
 void
-ngx_http_dt_template_release(ngx_http_dt_template_t *t)
+ngx_http_dt_copy_release(ngx_http_dt_template_t *t)
 {
     if (--t->refs == 0) {
         ngx_free(t);
@@ -156,8 +156,8 @@ ngx_http_dt_copy_find(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash)
 
 
 /*
- * The scanner looks here and there into a template, and would wait for memory
- * each time.  Who is the only site has it at hand.
+ * The scanner reads a template at scattered places, and would wait for memory
+ * at each of them.  A template that was the last one used is in caches still.
  */
 
 static void
@@ -173,7 +173,7 @@ ngx_http_dt_copy_prefetch(ngx_http_dt_template_t *t)
 }
 
 
-/* size: of the bytes; 0: neither them nor what is known of their regions */
+/* size is that of the bytes; with 0, there is no memo either */
 
 static ngx_http_dt_template_t *
 ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
@@ -212,7 +212,7 @@ ngx_http_dt_copy_alloc(ngx_str_t *site, uint32_t hash,
 }
 
 
-/* the least used ones go for it; a response that needs one holds it */
+/* drops the least used copies for it; a response still holds what it uses */
 
 static void
 ngx_http_dt_copy_add(ngx_http_dt_zone_t *zone, ngx_http_dt_template_t *t)
@@ -231,7 +231,7 @@ ngx_http_dt_copy_add(ngx_http_dt_zone_t *zone, ngx_http_dt_template_t *t)
     zone->copied += t->bytes;
 
     while (zone->ncopies > NGX_HTTP_DT_COPIES
-           && zone->copied > zone->most_copied)
+           && zone->copied > zone->max_copied)
     {
         q = ngx_queue_last(&zone->copies);
 
@@ -258,5 +258,5 @@ ngx_http_dt_copy_drop(ngx_http_dt_zone_t *zone, ngx_http_dt_template_t *t)
     zone->ncopies--;
     zone->copied -= t->bytes;
 
-    ngx_http_dt_template_release(t);
+    ngx_http_dt_copy_release(t);
 }

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Templates as a worker holds them.
+ * A worker's own copies of templates.
  */
 
 
@@ -13,15 +13,30 @@
 #include "ngx_module/zone/zone.h"
 
 
+/* a worker may have so many copies, whatever memory they take */
+#define NGX_HTTP_DT_COPIES  64
+
+
 /*
- * The template of a site that a look-up found; found: its version, generation,
- * tag and size, or NULL if there is none, and then a copy of it goes.  The
- * bytes are there only when the worker has them already.  The caller releases
- * it; NULL: nothing found, or no memory.
+ * Takes the template of a site.  found has the version, generation, tag and
+ * size that a look-up has found; if it is NULL, the site has no template, and
+ * an old copy is dropped.  The bytes are there only if the worker has copied
+ * them already.  The caller releases the template.  NULL: found is NULL, or
+ * there is no memory.
  */
-ngx_http_dt_template_t *ngx_http_dt_template_get(
+ngx_http_dt_template_t *ngx_http_dt_copy_get(
     ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash,
     ngx_http_dt_template_t *found);
+
+/*
+ * Copies the bytes of *tmpl unless they are there; *tmpl may become another
+ * one of the same generation.  NGX_DECLINED: meanwhile the site has another
+ * template, or none.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_copy_load(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_template_t **tmpl);
+
+void ngx_http_dt_copy_release(ngx_http_dt_template_t *t);
 
 
 #endif /* _NGX_HTTP_DT_COPIES_H_INCLUDED_ */

@@ -10,46 +10,21 @@
 
 #include "core/base/hash.h"
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/backoff.h"
 
 
 /*
- * Sites lie in a table by the hash of their names, and in a queue by last use;
- * those with a job are also in the queue of jobs or in that of running ones.
- * Everything is behind the slab pool's mutex, which nginx unlocks when its
- * holder dies.  Names may be chosen by requests: the hash has a secret seed.
+ * A node is in a table, by the hash of its site's name, and in a queue, by the
+ * time of its last use.  A node with a job is also in the queue of waiting
+ * jobs or in that of running ones.  The mutex of the slab pool guards all of
+ * it; nginx unlocks that mutex when its holder dies.  The hash has a secret
+ * seed, because clients may choose names of sites.
  */
 
 
 static ngx_http_dt_node_t **ngx_http_dt_node_slot(
     ngx_http_dt_zone_t *zone, uint32_t hash);
-static ngx_int_t ngx_http_dt_evict(ngx_http_dt_zone_t *zone,
+static ngx_int_t ngx_http_dt_node_evict(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *keep);
-
-
-ngx_str_t  ngx_http_dt_kinds[] = {
-    ngx_string("first"),
-    ngx_string("relearn"),
-    ngx_string("extend")
-};
-
-
-ngx_str_t  ngx_http_dt_states[] = {
-    ngx_string("idle"),
-    ngx_string("queued"),
-    ngx_string("running")
-};
-
-
-ngx_str_t  ngx_http_dt_results[] = {
-    ngx_string("done"),
-    ngx_string("taken"),
-    ngx_string("known"),
-    ngx_string("lost"),
-    ngx_string("failed"),
-    ngx_string("no-room"),
-    ngx_string("stopped")
-};
 
 
 uint32_t
@@ -66,7 +41,7 @@ ngx_http_dt_node_find(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash)
 
     for (node = *ngx_http_dt_node_slot(zone, hash);
          node;
-         node = node->other)
+         node = node->next_node)
     {
         if (node->hash == hash
             && node->name.len == site->len
@@ -109,7 +84,7 @@ ngx_http_dt_node_create(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     node->accessed = ngx_time();
 
     slot = ngx_http_dt_node_slot(zone, hash);
-    node->other = *slot;
+    node->next_node = *slot;
     *slot = node;
 
     ngx_queue_insert_head(&zone->sh->lru, &node->lru);
@@ -119,7 +94,7 @@ ngx_http_dt_node_create(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 }
 
 
-/* the order within one second is of no use, so busy sites seldom move */
+/* the order within one second does not matter, so busy sites seldom move */
 
 void
 ngx_http_dt_node_touch(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
@@ -137,17 +112,17 @@ ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 {
     ngx_http_dt_node_t  **slot;
 
-    ngx_http_dt_node_idle(zone, node);
-    ngx_http_dt_node_clear(zone, node);
-    ngx_http_dt_later_clear(zone, node);
+    ngx_http_dt_node_drop_job(zone, node);
+    ngx_http_dt_node_drop_template(zone, node);
+    ngx_http_dt_node_drop_later(zone, node);
 
     slot = ngx_http_dt_node_slot(zone, node->hash);
 
     while (*slot != node) {
-        slot = &(*slot)->other;
+        slot = &(*slot)->next_node;
     }
 
-    *slot = node->other;
+    *slot = node->next_node;
 
     zone->sh->counters.nodes--;
     ngx_queue_remove(&node->lru);
@@ -156,7 +131,7 @@ ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 
 
 void
-ngx_http_dt_node_idle(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
+ngx_http_dt_node_drop_job(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 {
     switch (node->state) {
 
@@ -175,18 +150,19 @@ ngx_http_dt_node_idle(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
         zone->sh->counters.running--;
     }
 
-    ngx_queue_remove(&node->jobs);
+    ngx_queue_remove(&node->queue);
     ngx_slab_free_locked(zone->shpool, node->job);
 
     node->job = NULL;
-    node->denied = 0;
-    node->bad = 0;
+    node->locked_since = 0;
+    node->unsound = 0;
     node->state = NGX_HTTP_DT_STATE_IDLE;
 }
 
 
 void
-ngx_http_dt_node_clear(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
+ngx_http_dt_node_drop_template(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node)
 {
     if (node->blob) {
         ngx_slab_free_locked(zone->shpool, node->blob);
@@ -196,101 +172,13 @@ ngx_http_dt_node_clear(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 }
 
 
-ngx_uint_t
-ngx_http_dt_node_owned(ngx_http_dt_node_t *node, ngx_http_dt_work_t *work)
-{
-    return node
-           && node->state == NGX_HTTP_DT_STATE_RUNNING
-           && node->ticket == work->ticket;
-}
-
-
-ngx_int_t
-ngx_http_dt_node_enqueue(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
-    ngx_http_dt_job_t *job, ngx_uint_t kind)
-{
-    ngx_msec_t  wait;
-
-    if (job == NULL || !zone->manager) {
-        return NGX_DECLINED;
-    }
-
-    wait = ngx_http_dt_backoff_wait(node, job);
-
-    if (node->state != NGX_HTTP_DT_STATE_IDLE
-        || wait
-        || ngx_http_dt_node_full(zone, job))
-    {
-        ngx_log_debug5(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                       "detemplate job not queued: \"%V\" %V state:%ui "
-                       "back-off:%M queued:%uL", &node->name,
-                       &ngx_http_dt_kinds[kind], node->state, wait,
-                       zone->sh->counters.queued);
-
-        return NGX_DECLINED;
-    }
-
-    node->job = ngx_http_dt_node_alloc(zone, node, ngx_http_dt_job_size(job));
-    if (node->job == NULL) {
-        return NGX_DECLINED;
-    }
-
-    ngx_http_dt_job_store(node->job, job);
-
-    node->state = NGX_HTTP_DT_STATE_QUEUED;
-    node->kind = kind;
-    node->not_before = ngx_current_msec;
-
-    ngx_queue_insert_tail(&zone->sh->queued, &node->jobs);
-    zone->sh->counters.queued++;
-    zone->wake = 1;
-
-    ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate job queued: \"%V\" %V \"%s\"", &node->name,
-                   &ngx_http_dt_kinds[kind], job->url);
-
-    return NGX_OK;
-}
-
-
-ngx_uint_t
-ngx_http_dt_node_full(ngx_http_dt_zone_t *zone, ngx_http_dt_job_t *job)
-{
-    ngx_uint_t  most;
-
-    most = NGX_HTTP_DT_MAX_QUEUED;
-
-    return zone->sh->counters.queued >= (job->chosen ? most / 2 : most);
-}
-
-
-size_t
-ngx_http_dt_job_size(ngx_http_dt_job_t *job)
-{
-    return NGX_HTTP_DT_JOB_TAIL + ngx_strlen(job->url) + 1
-           + ngx_strlen(job->origin) + 1;
-}
-
-
 void
-ngx_http_dt_job_store(u_char *p, ngx_http_dt_job_t *job)
+ngx_http_dt_node_drop_later(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 {
-    p = ngx_cpymem(p, job->connect, NGX_HTTP_DT_JOB_TAIL);
-    p = ngx_cpymem(p, job->url, ngx_strlen(job->url) + 1);
-    ngx_memcpy(p, job->origin, ngx_strlen(job->origin) + 1);
-}
-
-
-void
-ngx_http_dt_job_load(u_char *p, ngx_http_dt_job_t *job)
-{
-    ngx_memcpy(job->connect, p, NGX_HTTP_DT_JOB_TAIL);
-
-    p += NGX_HTTP_DT_JOB_TAIL;
-    ngx_cpystrn(job->url, p, NGX_HTTP_DT_MAX_URI);
-
-    p += ngx_strlen(p) + 1;
-    ngx_cpystrn(job->origin, p, sizeof(job->origin));
+    while (node->nlater) {
+        node->nlater--;
+        ngx_slab_free_locked(zone->shpool, node->later[node->nlater].job);
+    }
 }
 
 
@@ -303,7 +191,7 @@ ngx_http_dt_node_alloc(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *keep,
     for ( ;; ) {
         p = ngx_slab_alloc_locked(zone->shpool, size);
 
-        if (p || ngx_http_dt_evict(zone, keep) != NGX_OK) {
+        if (p || ngx_http_dt_node_evict(zone, keep) != NGX_OK) {
             return p;
         }
     }
@@ -311,7 +199,7 @@ ngx_http_dt_node_alloc(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *keep,
 
 
 static ngx_int_t
-ngx_http_dt_evict(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *keep)
+ngx_http_dt_node_evict(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *keep)
 {
     ngx_queue_t         *q;
     ngx_http_dt_node_t  *node;

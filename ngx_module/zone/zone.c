@@ -9,17 +9,23 @@
 #include <ngx_http.h>
 
 #include "core/base/hash.h"
-#include "ngx_module/zone/node.h"
+#include "ngx_module/zone/admit.h"
 #include "ngx_module/zone/backoff.h"
 #include "ngx_module/zone/copies.h"
+#include "ngx_module/zone/extend.h"
+#include "ngx_module/zone/later.h"
+#include "ngx_module/zone/node.h"
+#include "ngx_module/zone/queue.h"
 #include "ngx_module/zone/secret.h"
 #include "ngx_module/zone/wake.h"
 
 
-#define NGX_HTTP_DT_LAYOUT      0x6474000d
+#define NGX_HTTP_DT_LAYOUT      0x6474000e
 
-/* bytes of the zone for each slot of the table of sites, and for each of that
-   of a worker's copies */
+/*
+ * Bytes of the zone for each slot in the table of sites, and for each slot in
+ * the table of a worker's copies.
+ */
 
 #define NGX_HTTP_DT_SLOT_ROOM   16384
 #define NGX_HTTP_DT_COPY_ROOM   32768
@@ -31,17 +37,15 @@ static ngx_http_dt_shctx_t *ngx_http_dt_zone_create(
 static ngx_int_t ngx_http_dt_zone_copies(
     ngx_http_dt_zone_t *zone, ngx_uint_t workers);
 static ngx_uint_t ngx_http_dt_power(ngx_uint_t n);
-static ngx_http_dt_node_t *ngx_http_dt_zone_find(
-    ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash,
-    ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *out);
-static void ngx_http_dt_zone_unknown(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    uint32_t hash, ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *out);
-static void ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone,
-    ngx_http_dt_node_t *node, ngx_http_dt_job_t *job,
-    ngx_http_dt_lookup_t *out);
-static ngx_http_dt_node_t *ngx_http_dt_zone_place(
-    ngx_http_dt_zone_t *zone, ngx_str_t *site, size_t size,
-    ngx_uint_t if_room);
+static ngx_http_dt_node_t *ngx_http_dt_zone_node(ngx_http_dt_zone_t *zone,
+    ngx_str_t *site, uint32_t hash);
+static void ngx_http_dt_zone_found(ngx_http_dt_node_t *node,
+    ngx_http_dt_lookup_t *lookup);
+static ngx_uint_t ngx_http_dt_zone_stale(ngx_http_dt_node_t *node);
+static ngx_uint_t ngx_http_dt_zone_unknown(ngx_http_dt_zone_t *zone,
+    ngx_str_t *site, uint32_t hash, ngx_http_dt_job_t *job);
+static ngx_uint_t ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
 
 
 char *
@@ -91,9 +95,7 @@ ngx_http_dt_zone_init(ngx_shm_zone_t *shm_zone, void *data)
                                            ngx_core_module);
     zone->manager = ccf->master;
 
-    if (ngx_http_dt_zone_copies(zone, ccf->worker_processes)
-        != NGX_OK)
-    {
+    if (ngx_http_dt_zone_copies(zone, ccf->worker_processes) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -104,8 +106,7 @@ ngx_http_dt_zone_init(ngx_shm_zone_t *shm_zone, void *data)
     }
 
     if (zone->manager
-        && ngx_http_dt_wake_open(zone, ozone, shm_zone->shm.log)
-           != NGX_OK)
+        && ngx_http_dt_wake_open(zone, ozone, shm_zone->shm.log) != NGX_OK)
     {
         return NGX_ERROR;
     }
@@ -173,22 +174,22 @@ ngx_http_dt_zone_create(ngx_http_dt_zone_t *zone, ngx_log_t *log)
 
     zone->shpool->data = sh;
 
-    /* to be short of room is ordinary here: the least used site goes */
+    /* lack of room is ordinary: the least used site is evicted then */
     zone->shpool->log_nomem = 0;
 
     return sh;
 }
 
 
-/* room for what each worker copies */
+/* the bounds and the table of the copies of each worker */
 
 static ngx_int_t
 ngx_http_dt_zone_copies(ngx_http_dt_zone_t *zone, ngx_uint_t workers)
 {
-    zone->most_copied = zone->shm_zone->shm.size / ngx_max(workers, 1);
+    zone->max_copied = zone->shm_zone->shm.size / ngx_max(workers, 1);
 
     zone->nslots = ngx_http_dt_power(ngx_max(NGX_HTTP_DT_COPIES,
-                                             zone->most_copied
+                                             zone->max_copied
                                              / NGX_HTTP_DT_COPY_ROOM));
     zone->slots = ngx_pcalloc(zone->cycle->pool,
                               zone->nslots * sizeof(*zone->slots));
@@ -197,7 +198,7 @@ ngx_http_dt_zone_copies(ngx_http_dt_zone_t *zone, ngx_uint_t workers)
 }
 
 
-/* the least power of two that is not less */
+/* the least power of two that is not less than n */
 
 static ngx_uint_t
 ngx_http_dt_power(ngx_uint_t n)
@@ -212,18 +213,18 @@ ngx_http_dt_power(ngx_uint_t n)
 
 void
 ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *out)
+    ngx_http_dt_lookup_t *lookup)
 {
     uint32_t                hash;
     ngx_http_dt_node_t     *node;
     ngx_http_dt_template_t  found;
 
-    out->tmpl = NULL;
-    out->due = 0;
+    lookup->tmpl = NULL;
 
     if (site->len == 0 || site->len > NGX_HTTP_DT_MAX_SITE) {
-        out->status = NGX_HTTP_DT_S_MISS;
-        out->reason = NGX_HTTP_DT_R_SITE;
+        lookup->status = NGX_HTTP_DT_S_MISS;
+        lookup->reason = NGX_HTTP_DT_R_SITE;
+        lookup->due = 0;
         return;
     }
 
@@ -231,9 +232,11 @@ ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
-    node = ngx_http_dt_zone_find(zone, site, hash, job, out);
+    node = ngx_http_dt_zone_node(zone, site, hash);
 
-    if (node) {
+    ngx_http_dt_zone_found(node, lookup);
+
+    if (node && node->blob) {
         found.generation = node->generation;
         found.version = node->info.version;
         found.size = node->info.serve_size;
@@ -242,152 +245,191 @@ ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
-    ngx_http_dt_wake(zone);
+    if (lookup->status == NGX_HTTP_DT_S_MISS) {
+        (void) ngx_http_dt_copy_get(zone, site, hash, NULL);
+        return;
+    }
 
-    out->tmpl = ngx_http_dt_template_get(zone, site, hash,
-                                         node ? &found : NULL);
+    lookup->tmpl = ngx_http_dt_copy_get(zone, site, hash, &found);
 
-    if (node && out->tmpl == NULL) {
-        out->status = NGX_HTTP_DT_S_MISS;
-        out->reason = NGX_HTTP_DT_R_MEMORY;
+    if (lookup->tmpl == NULL) {
+        lookup->status = NGX_HTTP_DT_S_MISS;
+        lookup->reason = NGX_HTTP_DT_R_MEMORY;
     }
 }
 
 
-/*
- * Status and reason of a look-up, and the job that it queues; returns the
- * site when its template is to be used.
- */
+/* the site's node or NULL; a template that has expired is dropped */
 
 static ngx_http_dt_node_t *
-ngx_http_dt_zone_find(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash,
-    ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *out)
+ngx_http_dt_zone_node(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash)
 {
-    time_t               now;
     ngx_http_dt_node_t  *node;
-
-    now = ngx_time();
-
-    out->status = NGX_HTTP_DT_S_MISS;
-    out->reason = NGX_HTTP_DT_R_NO_TEMPLATE;
 
     node = ngx_http_dt_node_find(zone, site, hash);
 
     if (node == NULL) {
-
-        ngx_http_dt_zone_unknown(zone, site, hash, job, out);
         return NULL;
     }
 
     ngx_http_dt_node_touch(zone, node);
 
     if (node->blob
-        && (now >= node->valid
+        && (ngx_time() >= node->valid
             || ngx_http_dt_ahead(node->info.learned_at)))
     {
-        ngx_http_dt_node_clear(zone, node);
+        ngx_http_dt_node_drop_template(zone, node);
         node->expired = 1;
     }
 
-    if (node->blob) {
-        out->status = NGX_HTTP_DT_S_HIT;
-        out->reason = NGX_HTTP_DT_R_NONE;
-
-        if (now >= node->refresh) {
-            out->due = (job == NULL);
-
-            (void) ngx_http_dt_node_enqueue(zone, node, job,
-                                             NGX_HTTP_DT_KIND_RELEARN);
-
-            if (node->state != NGX_HTTP_DT_STATE_IDLE
-                || node->failing)
-            {
-                out->status = NGX_HTTP_DT_S_STALE;
-            }
-        }
-
-        return node;
-    }
-
-    ngx_http_dt_zone_missing(zone, node, job, out);
-
-    return NULL;
+    return node;
 }
 
 
-/* the same of a site that has not been asked for */
+/* status and reason of a look-up, and whether it should queue a job */
 
 static void
-ngx_http_dt_zone_unknown(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    uint32_t hash, ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *out)
+ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
 {
-    ngx_http_dt_node_t  *node;
+    lookup->status = NGX_HTTP_DT_S_MISS;
+    lookup->reason = NGX_HTTP_DT_R_NO_TEMPLATE;
+    lookup->due = 1;
 
-    if (job == NULL || !zone->manager) {
-        out->due = 1;
+    if (node == NULL) {
         return;
     }
 
-    if (ngx_http_dt_node_full(zone, job)
-        || (job->chosen && !ngx_http_dt_chosen_admit(zone->sh)))
-    {
-        out->reason = NGX_HTTP_DT_R_BUSY;
+    if (node->blob) {
+        lookup->status = ngx_http_dt_zone_stale(node) ? NGX_HTTP_DT_S_STALE
+                                                      : NGX_HTTP_DT_S_HIT;
+        lookup->reason = NGX_HTTP_DT_R_NONE;
+        lookup->due = (ngx_time() >= node->refresh);
         return;
+    }
+
+    if (node->state != NGX_HTTP_DT_STATE_IDLE) {
+        lookup->reason = NGX_HTTP_DT_R_LEARNING;
+        lookup->due = (node->nlater < NGX_HTTP_DT_MAX_LATER);
+    }
+
+    if (node->expired) {
+        lookup->reason = NGX_HTTP_DT_R_EXPIRED;
+    }
+}
+
+
+/* whether the template should be a new one, which is under way or failed */
+
+static ngx_uint_t
+ngx_http_dt_zone_stale(ngx_http_dt_node_t *node)
+{
+    return ngx_time() >= node->refresh
+           && (node->state != NGX_HTTP_DT_STATE_IDLE || node->failing);
+}
+
+
+void
+ngx_http_dt_zone_enqueue(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *lookup)
+{
+    uint32_t             hash;
+    ngx_uint_t           reason;
+    ngx_http_dt_node_t  *node;
+
+    lookup->due = 0;
+
+    if (!zone->manager) {
+        return;
+    }
+
+    hash = ngx_http_dt_node_hash(zone, site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_zone_node(zone, site, hash);
+
+    if (node && node->blob) {
+
+        if (ngx_time() >= node->refresh) {
+            (void) ngx_http_dt_queue_add(zone, node, job,
+                                         NGX_HTTP_DT_KIND_RELEARN);
+        }
+
+        if (lookup->tmpl && ngx_http_dt_zone_stale(node)) {
+            lookup->status = NGX_HTTP_DT_S_STALE;
+        }
+
+    } else {
+        reason = node ? ngx_http_dt_zone_missing(zone, node, job)
+                      : ngx_http_dt_zone_unknown(zone, site, hash, job);
+
+        if (lookup->tmpl == NULL) {
+            lookup->reason = reason;
+        }
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_http_dt_wake(zone);
+}
+
+
+/* queues the job of a site that has no node; returns the reason of a MISS */
+
+static ngx_uint_t
+ngx_http_dt_zone_unknown(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    uint32_t hash, ngx_http_dt_job_t *job)
+{
+    ngx_http_dt_node_t  *node;
+
+    if (ngx_http_dt_queue_full(zone, job)
+        || (job->from_host && !ngx_http_dt_admit(zone->sh)))
+    {
+        return NGX_HTTP_DT_R_BUSY;
     }
 
     node = ngx_http_dt_node_create(zone, site, hash);
 
     if (node
-        && ngx_http_dt_node_enqueue(zone, node, job, NGX_HTTP_DT_KIND_FIRST)
+        && ngx_http_dt_queue_add(zone, node, job, NGX_HTTP_DT_KIND_FIRST)
            == NGX_OK)
     {
-        return;
+        return NGX_HTTP_DT_R_NO_TEMPLATE;
     }
 
     if (node) {
         ngx_http_dt_node_delete(zone, node);
     }
 
-    out->reason = NGX_HTTP_DT_R_MEMORY;
+    return NGX_HTTP_DT_R_MEMORY;
 }
 
 
-/* the same of a site that has no template, but has been asked for */
+/* the same of a site that has a node, but no template */
 
-static void
+static ngx_uint_t
 ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
-    ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *out)
+    ngx_http_dt_job_t *job)
 {
+    ngx_uint_t  reason;
+
+    reason = NGX_HTTP_DT_R_NO_TEMPLATE;
+
     if (node->state != NGX_HTTP_DT_STATE_IDLE) {
-        out->reason = NGX_HTTP_DT_R_LEARNING;
+        ngx_http_dt_later_add(zone, node, job, 100);
+        reason = NGX_HTTP_DT_R_LEARNING;
 
-        if (job) {
-            ngx_http_dt_later_add(zone, node, job, 100);
+    } else if (ngx_http_dt_backoff_wait(node, job)) {
+        reason = node->no_room ? NGX_HTTP_DT_R_MEMORY
+                               : NGX_HTTP_DT_R_BACKOFF;
 
-        } else {
-            out->due = (node->nlater < NGX_HTTP_DT_MAX_LATER);
-        }
-
-    } else if (job) {
-
-        if (ngx_http_dt_backoff_wait(node, job)) {
-            out->reason = node->no_room ? NGX_HTTP_DT_R_MEMORY
-                                        : NGX_HTTP_DT_R_BACKOFF;
-
-        } else if (ngx_http_dt_node_enqueue(zone, node, job,
-                                                NGX_HTTP_DT_KIND_FIRST)
-                   != NGX_OK)
-        {
-            out->reason = NGX_HTTP_DT_R_BUSY;
-        }
-
-    } else {
-        out->due = 1;
+    } else if (ngx_http_dt_queue_add(zone, node, job, NGX_HTTP_DT_KIND_FIRST)
+               != NGX_OK)
+    {
+        reason = NGX_HTTP_DT_R_BUSY;
     }
 
-    if (node->expired) {
-        out->reason = NGX_HTTP_DT_R_EXPIRED;
-    }
+    return node->expired ? NGX_HTTP_DT_R_EXPIRED : reason;
 }
 
 
@@ -408,7 +450,7 @@ ngx_http_dt_zone_wants(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_shmtx_lock(&zone->shpool->mutex);
 
     node = ngx_http_dt_node_find(zone, site, hash);
-    wants = (node && ngx_http_dt_later_wants(node, loads, want));
+    wants = (node && ngx_http_dt_extend_wants(node, loads, want));
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
@@ -417,7 +459,7 @@ ngx_http_dt_zone_wants(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
 
 void
-ngx_http_dt_zone_covered(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+ngx_http_dt_zone_extend(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_job_t *job, ngx_uint_t want)
 {
     uint32_t             hash;
@@ -442,7 +484,7 @@ ngx_http_dt_zone_covered(ngx_http_dt_zone_t *zone, ngx_str_t *site,
                    "key pages:%uD",
                    site, node->pages.loads, job->loads, node->pages.n);
 
-    if (!ngx_http_dt_later_due(node, job, want)) {
+    if (!ngx_http_dt_extend_due(node, job, want)) {
         goto done;
     }
 
@@ -450,8 +492,8 @@ ngx_http_dt_zone_covered(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         ngx_http_dt_later_add(zone, node, job, want);
 
     } else if (ngx_time() < node->refresh) {
-        (void) ngx_http_dt_node_enqueue(zone, node, job,
-                                              NGX_HTTP_DT_KIND_EXTEND);
+        (void) ngx_http_dt_queue_add(zone, node, job,
+                                     NGX_HTTP_DT_KIND_EXTEND);
     }
 
 done:
@@ -499,317 +541,6 @@ ngx_http_dt_zone_token(ngx_http_dt_zone_t *zone)
 }
 
 
-ngx_int_t
-ngx_http_dt_zone_take(ngx_http_dt_zone_t *zone, ngx_uint_t learners,
-    ngx_http_dt_work_t *work)
-{
-    ngx_queue_t          *q;
-    ngx_http_dt_node_t   *node;
-    ngx_http_dt_shctx_t  *sh;
-
-    sh = zone->sh;
-    node = NULL;
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    if (sh->counters.running < learners) {
-
-        for (q = ngx_queue_head(&sh->queued);
-             q != ngx_queue_sentinel(&sh->queued);
-             q = ngx_queue_next(q))
-        {
-            node = ngx_queue_data(q, ngx_http_dt_node_t, jobs);
-
-            if ((ngx_msec_int_t) (node->not_before - ngx_current_msec) <= 0) {
-                break;
-            }
-
-            node = NULL;
-        }
-    }
-
-    if (node == NULL) {
-        ngx_shmtx_unlock(&zone->shpool->mutex);
-        return NGX_DECLINED;
-    }
-
-    ngx_queue_remove(&node->jobs);
-    ngx_queue_insert_tail(&sh->running, &node->jobs);
-    sh->counters.queued--;
-    sh->counters.running++;
-
-    node->state = NGX_HTTP_DT_STATE_RUNNING;
-    node->ticket = ++sh->ticket;
-    node->owner = ngx_pid;
-    node->deadline = ngx_current_msec + NGX_HTTP_DT_LEASE;
-
-    work->ticket = node->ticket;
-    work->kind = node->kind;
-    work->evidence = 0;
-    work->version = node->blob ? node->info.version : 0;
-    work->learned_at = node->blob ? node->info.learned_at : 0;
-    work->pages = node->pages;
-    work->denied = node->denied;
-    work->bad = node->bad;
-
-    work->site.len = node->name.len;
-    work->site.data = work->name;
-    ngx_memcpy(work->name, node->name.data, node->name.len);
-    work->name[node->name.len] = '\0';
-
-    ngx_http_dt_job_load(node->job, &work->job);
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    ngx_log_debug4(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate job taken: \"%V\" %V \"%s\" version:%uD",
-                   &work->site, &ngx_http_dt_kinds[work->kind], work->job.url,
-                   work->version);
-
-    return NGX_OK;
-}
-
-
-void
-ngx_http_dt_zone_requeue(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
-    time_t delay)
-{
-    uint32_t              hash;
-    ngx_http_dt_node_t   *node;
-    ngx_http_dt_shctx_t  *sh;
-
-    sh = zone->sh;
-    hash = ngx_http_dt_node_hash(zone, &work->site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, &work->site, hash);
-
-    if (ngx_http_dt_node_owned(node, work)) {
-        ngx_queue_remove(&node->jobs);
-        ngx_queue_insert_tail(&sh->queued, &node->jobs);
-        sh->counters.running--;
-        sh->counters.queued++;
-
-        node->state = NGX_HTTP_DT_STATE_QUEUED;
-        node->not_before = ngx_current_msec + delay * 1000;
-        node->denied = work->denied;
-        node->bad = work->bad;
-    }
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate job put back: \"%V\" for %T s",
-                   &work->site, delay);
-}
-
-
-time_t
-ngx_http_dt_zone_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
-    ngx_uint_t result)
-{
-    uint32_t             hash;
-    ngx_msec_t           wait;
-    ngx_http_dt_node_t  *node;
-
-    wait = 0;
-    hash = ngx_http_dt_node_hash(zone, &work->site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, &work->site, hash);
-
-    if (ngx_http_dt_node_owned(node, work)) {
-
-        if (result != NGX_HTTP_DT_RESULT_STOPPED) {
-            node->pages = work->pages;
-        }
-
-        switch (result) {
-
-        case NGX_HTTP_DT_RESULT_DONE:
-            zone->sh->counters.done++;
-            break;
-
-        case NGX_HTTP_DT_RESULT_TAKEN:
-        case NGX_HTTP_DT_RESULT_KNOWN:
-            break;
-
-        case NGX_HTTP_DT_RESULT_LOST:
-
-            /* the next request has it learned anew, from a page of its own;
-               what waits would find nothing to be added to either */
-
-            node->refresh = ngx_time();
-            ngx_http_dt_later_clear(zone, node);
-            break;
-
-        case NGX_HTTP_DT_RESULT_STOPPED:
-            wait = ngx_http_dt_backoff_stopped(node);
-            break;
-
-        default: /* FAILED, NO_ROOM */
-            node->no_room = (result == NGX_HTTP_DT_RESULT_NO_ROOM);
-            wait = ngx_http_dt_backoff_failed(zone, node, work);
-        }
-
-        ngx_http_dt_node_idle(zone, node);
-        ngx_http_dt_later_next(zone, node);
-    }
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate job ended: \"%V\" %V, back-off:%M", &work->site,
-                   &ngx_http_dt_results[result], wait);
-
-    return (wait + 999) / 1000;
-}
-
-
-ngx_int_t
-ngx_http_dt_zone_publish(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_publish_t *pub)
-{
-    u_char              *p;
-    size_t               size;
-    uint64_t             tag;
-    ngx_http_dt_node_t  *node;
-
-    size = pub->info.serve_size + ngx_strlen(pub->url) + 1;
-    tag = dt_template_tag(pub->data);
-
-    if (size > (size_t) (zone->shpool->end - zone->shpool->start)) {
-
-        /* others need not go for what can never fit */
-
-        return NGX_DECLINED;
-    }
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_zone_place(zone, site, size, pub->if_room);
-
-    if (node == NULL) {
-        ngx_shmtx_unlock(&zone->shpool->mutex);
-
-        ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                       "detemplate not published: \"%V\" no room for "
-                       "%uz bytes",
-                       site, size);
-
-        return NGX_DECLINED;
-    }
-
-    p = ngx_cpymem(node->blob, pub->data, pub->info.serve_size);
-    ngx_cpystrn(p, pub->url, size - pub->info.serve_size);
-
-    node->generation = ++zone->sh->generation;
-    node->tag = tag;
-    node->info = pub->info;
-    node->valid = pub->valid;
-    node->refresh = pub->refresh;
-    node->source = pub->source;
-    node->pages = pub->pages;
-    node->expired = 0;
-    ngx_http_dt_backoff_clear(node);
-
-    zone->sh->counters.sites++;
-
-    /* at start, a request may be sooner than the site's snapshot */
-
-    if (node->state == NGX_HTTP_DT_STATE_QUEUED
-        && node->kind == NGX_HTTP_DT_KIND_FIRST
-        && ngx_time() < node->refresh)
-    {
-        ngx_http_dt_node_idle(zone, node);
-    }
-
-    switch (pub->source) {
-
-    case NGX_HTTP_DT_SOURCE_REDIS:
-        zone->sh->counters.redis_taken++;
-        break;
-
-    case NGX_HTTP_DT_SOURCE_SNAPSHOT:
-        zone->sh->counters.snapshots_taken++;
-        break;
-    }
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    ngx_log_debug4(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate published: \"%V\" version:%uD source:%ui "
-                   "%uz bytes",
-                   site, pub->info.version, pub->source, size);
-
-    return NGX_OK;
-}
-
-
-/* the site, made if it is not there, with room in place of what it had */
-
-static ngx_http_dt_node_t *
-ngx_http_dt_zone_place(ngx_http_dt_zone_t *zone, ngx_str_t *site, size_t size,
-    ngx_uint_t if_room)
-{
-    void                *blob;
-    uint32_t             hash;
-    ngx_http_dt_node_t  *node;
-
-    if (if_room && zone->shpool->pfree < size / ngx_pagesize + 4) {
-        return NULL;
-    }
-
-    hash = ngx_http_dt_node_hash(zone, site);
-    node = ngx_http_dt_node_find(zone, site, hash);
-
-    if (node == NULL) {
-        node = ngx_http_dt_node_create(zone, site, hash);
-        if (node == NULL) {
-            return NULL;
-        }
-    }
-
-    blob = ngx_http_dt_node_alloc(zone, node, size);
-
-    if (blob == NULL && node->blob) {
-        ngx_http_dt_node_clear(zone, node);
-        blob = ngx_http_dt_node_alloc(zone, node, size);
-    }
-
-    if (blob == NULL) {
-        return NULL;
-    }
-
-    ngx_http_dt_node_clear(zone, node);
-    node->blob = blob;
-
-    return node;
-}
-
-
-ngx_uint_t
-ngx_http_dt_zone_has(ngx_http_dt_zone_t *zone, ngx_str_t *site)
-{
-    uint32_t             hash;
-    ngx_uint_t           has;
-    ngx_http_dt_node_t  *node;
-
-    hash = ngx_http_dt_node_hash(zone, site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, site, hash);
-    has = (node && node->blob);
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    return has;
-}
-
-
 void
 ngx_http_dt_zone_snapshot_refused(ngx_http_dt_zone_t *zone)
 {
@@ -844,87 +575,4 @@ ngx_http_dt_zone_loaded(ngx_http_dt_zone_t *zone, ngx_uint_t set)
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     return loaded;
-}
-
-
-ngx_int_t
-ngx_http_dt_zone_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max,
-    ngx_pool_t *pool, ngx_http_dt_stats_t *out)
-{
-    u_char               *p, *url;
-    ngx_uint_t            i, n;
-    ngx_queue_t          *q;
-    ngx_http_dt_row_t    *row;
-    ngx_http_dt_node_t   *node;
-    ngx_http_dt_shctx_t  *sh;
-
-    sh = zone->sh;
-
-    /* memory is taken before the lock: sites that come meanwhile are left */
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-    n = ngx_min(sh->counters.nodes, max);
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    out->sites = ngx_palloc(pool, n * (sizeof(ngx_http_dt_row_t)
-                                       + NGX_HTTP_DT_MAX_SITE
-                                       + NGX_HTTP_DT_MAX_LINK) + 1);
-    if (out->sites == NULL) {
-        return NGX_ERROR;
-    }
-
-    i = 0;
-    p = (u_char *) &out->sites[n];
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    out->counters = sh->counters;
-    out->size = zone->shm_zone->shm.size;
-    out->free = zone->shpool->pfree * ngx_pagesize;
-
-    for (q = ngx_queue_head(&sh->lru);
-         q != ngx_queue_sentinel(&sh->lru) && i < n;
-         q = ngx_queue_next(q))
-    {
-        node = ngx_queue_data(q, ngx_http_dt_node_t, lru);
-
-        row = &out->sites[i++];
-        ngx_memzero(row, sizeof(ngx_http_dt_row_t));
-
-        if (node->blob) {
-            row->source = node->source;
-            row->size = node->info.serve_size;
-            row->info = node->info;
-
-            url = (u_char *) node->blob + node->info.serve_size;
-            row->url.len = ngx_strlen(url);
-            row->url.data = p;
-            p = ngx_cpymem(p, url, row->url.len);
-
-        } else {
-            row->state = node->state;
-            row->wait = ngx_http_dt_backoff_site(node);
-            ngx_memcpy(row->reason, node->reason, sizeof(row->reason));
-        }
-
-        row->name.len = node->name.len;
-        row->name.data = p;
-        p = ngx_cpymem(p, node->name.data, node->name.len);
-    }
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    out->nsites = i;
-
-    ngx_memzero(out->requests, sizeof(out->requests));
-    ngx_memzero(out->reasons, sizeof(out->reasons));
-
-    for (i = 0; i < NGX_HTTP_DT_STATUSES; i++) {
-        for (n = 0; n < NGX_HTTP_DT_REASONS; n++) {
-            out->requests[i] += out->counters.requests[i][n];
-            out->reasons[n] += out->counters.requests[i][n];
-        }
-    }
-
-    return NGX_OK;
 }

@@ -27,6 +27,7 @@
 #include "core/base/job.h"
 #include "core/learn/links.h"
 #include "ngx_module/request/keypage.h"
+#include "ngx_module/zone/publish.h"
 #include "nginx.h"
 #include "t/core/site.h"
 
@@ -247,7 +248,7 @@ publish(const char *name)
     dt_template_info(pub.data, &pub.info);
     pub.valid = ngx_time() + 1000000;
     pub.refresh = ngx_time() + 1000000;
-    fuzz_assert(ngx_http_dt_zone_publish(zone(), &site, &pub) == NGX_OK);
+    fuzz_assert(ngx_http_dt_publish(zone(), &site, &pub) == NGX_OK);
     free(pub.data);
 }
 

@@ -1,0 +1,68 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_module/zone/backoff.h"
+#include "ngx_module/zone/job.h"
+#include "ngx_module/zone/queue.h"
+
+
+ngx_int_t
+ngx_http_dt_queue_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_job_t *job, ngx_uint_t kind)
+{
+    ngx_msec_t  wait;
+
+    wait = ngx_http_dt_backoff_wait(node, job);
+
+    if (node->state != NGX_HTTP_DT_STATE_IDLE
+        || wait
+        || ngx_http_dt_queue_full(zone, job))
+    {
+        ngx_log_debug5(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                       "detemplate job not queued: \"%V\" %V state:%ui "
+                       "back-off:%M queued:%uL", &node->name,
+                       &ngx_http_dt_kinds[kind], node->state, wait,
+                       zone->sh->counters.queued);
+
+        return NGX_DECLINED;
+    }
+
+    node->job = ngx_http_dt_node_alloc(zone, node, ngx_http_dt_job_size(job));
+    if (node->job == NULL) {
+        return NGX_DECLINED;
+    }
+
+    ngx_http_dt_job_pack(node->job, job);
+
+    node->state = NGX_HTTP_DT_STATE_QUEUED;
+    node->kind = kind;
+    node->not_before = ngx_current_msec;
+
+    ngx_queue_insert_tail(&zone->sh->queued, &node->queue);
+    zone->sh->counters.queued++;
+    zone->wake = 1;
+
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate job queued: \"%V\" %V \"%s\"", &node->name,
+                   &ngx_http_dt_kinds[kind], job->url);
+
+    return NGX_OK;
+}
+
+
+ngx_uint_t
+ngx_http_dt_queue_full(ngx_http_dt_zone_t *zone, ngx_http_dt_job_t *job)
+{
+    ngx_uint_t  max;
+
+    max = NGX_HTTP_DT_MAX_QUEUED;
+
+    return zone->sh->counters.queued >= (job->from_host ? max / 2 : max);
+}

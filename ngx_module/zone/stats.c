@@ -1,0 +1,110 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_module/zone/backoff.h"
+#include "ngx_module/zone/node.h"
+#include "ngx_module/zone/stats.h"
+
+
+static u_char *ngx_http_dt_stats_row(ngx_http_dt_row_t *row,
+    ngx_http_dt_node_t *node, u_char *p);
+
+
+ngx_int_t
+ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
+    ngx_http_dt_stats_t *out)
+{
+    u_char               *p;
+    ngx_uint_t            i, n;
+    ngx_queue_t          *q;
+    ngx_http_dt_shctx_t  *sh;
+
+    sh = zone->sh;
+
+    /* memory is allocated outside the lock, new sites may be left out */
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+    n = ngx_min(sh->counters.nodes, max);
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    out->sites = ngx_palloc(pool, n * (sizeof(ngx_http_dt_row_t)
+                                       + NGX_HTTP_DT_MAX_SITE
+                                       + NGX_HTTP_DT_MAX_LINK) + 1);
+    if (out->sites == NULL) {
+        return NGX_ERROR;
+    }
+
+    i = 0;
+    p = (u_char *) &out->sites[n];
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    out->counters = sh->counters;
+    out->size = zone->shm_zone->shm.size;
+    out->free = zone->shpool->pfree * ngx_pagesize;
+
+    for (q = ngx_queue_head(&sh->lru);
+         q != ngx_queue_sentinel(&sh->lru) && i < n;
+         q = ngx_queue_next(q))
+    {
+        p = ngx_http_dt_stats_row(&out->sites[i++],
+                                  ngx_queue_data(q, ngx_http_dt_node_t, lru),
+                                  p);
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    out->nsites = i;
+
+    ngx_memzero(out->requests, sizeof(out->requests));
+    ngx_memzero(out->reasons, sizeof(out->reasons));
+
+    for (i = 0; i < NGX_HTTP_DT_STATUSES; i++) {
+        for (n = 0; n < NGX_HTTP_DT_REASONS; n++) {
+            out->requests[i] += out->counters.requests[i][n];
+            out->reasons[n] += out->counters.requests[i][n];
+        }
+    }
+
+    return NGX_OK;
+}
+
+
+/* fills a row, with its strings from p on; returns their end */
+
+static u_char *
+ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
+    u_char *p)
+{
+    u_char  *url;
+
+    ngx_memzero(row, sizeof(ngx_http_dt_row_t));
+
+    if (node->blob) {
+        row->source = node->source;
+        row->size = node->info.serve_size;
+        row->info = node->info;
+
+        url = (u_char *) node->blob + node->info.serve_size;
+        row->url.len = ngx_strlen(url);
+        row->url.data = p;
+        p = ngx_cpymem(p, url, row->url.len);
+
+    } else {
+        row->state = node->state;
+        row->wait = ngx_http_dt_backoff_site(node);
+        ngx_memcpy(row->reason, node->reason, sizeof(row->reason));
+    }
+
+    row->name.len = node->name.len;
+    row->name.data = p;
+
+    return ngx_cpymem(p, node->name.data, node->name.len);
+}

@@ -1,0 +1,47 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What the status says about the zone and its sites.
+ */
+
+
+#ifndef _NGX_HTTP_DT_STATS_H_INCLUDED_
+#define _NGX_HTTP_DT_STATS_H_INCLUDED_
+
+
+#include "ngx_module/zone/zone.h"
+
+
+/* one site */
+
+typedef struct {
+    ngx_str_t                      name;
+    ngx_str_t                      url;        /* of a key page, or empty */
+    ngx_uint_t                     source;
+    size_t                         size;
+    dt_template_info_t             info;       /* version 0: no template */
+    ngx_uint_t                     state;      /* of the job */
+    ngx_msec_t                     wait;       /* for the next attempt */
+    u_char                         reason[NGX_HTTP_DT_REASON_LEN];
+                                               /* of the last failure */
+} ngx_http_dt_row_t;
+
+
+typedef struct {
+    size_t                         size;
+    size_t                         free;
+    ngx_uint_t                     requests[NGX_HTTP_DT_STATUSES];
+    ngx_uint_t                     reasons[NGX_HTTP_DT_REASONS];
+    ngx_http_dt_counters_t         counters;
+    ngx_uint_t                     nsites;
+    ngx_http_dt_row_t             *sites;
+} ngx_http_dt_stats_t;
+
+
+/* copies the counters and at most max sites, latest used first */
+ngx_int_t ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max,
+    ngx_pool_t *pool, ngx_http_dt_stats_t *out);
+
+
+#endif /* _NGX_HTTP_DT_STATS_H_INCLUDED_ */

@@ -1,0 +1,330 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_module/zone/backoff.h"
+#include "ngx_module/zone/job.h"
+#include "ngx_module/zone/later.h"
+#include "ngx_module/zone/node.h"
+#include "ngx_module/zone/work.h"
+
+
+static ngx_http_dt_node_t *ngx_http_dt_work_first(ngx_http_dt_shctx_t *sh);
+static void ngx_http_dt_work_fill(ngx_http_dt_work_t *work,
+    ngx_http_dt_node_t *node);
+static ngx_uint_t ngx_http_dt_work_owned(ngx_http_dt_node_t *node,
+    ngx_http_dt_work_t *work);
+
+
+ngx_int_t
+ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_uint_t max,
+    ngx_http_dt_work_t *work)
+{
+    ngx_http_dt_node_t   *node;
+    ngx_http_dt_shctx_t  *sh;
+
+    sh = zone->sh;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = (sh->counters.running < max) ? ngx_http_dt_work_first(sh) : NULL;
+
+    if (node == NULL) {
+        ngx_shmtx_unlock(&zone->shpool->mutex);
+        return NGX_DECLINED;
+    }
+
+    ngx_queue_remove(&node->queue);
+    ngx_queue_insert_tail(&sh->running, &node->queue);
+    sh->counters.queued--;
+    sh->counters.running++;
+
+    node->state = NGX_HTTP_DT_STATE_RUNNING;
+    node->ticket = ++sh->ticket;
+    node->owner = ngx_pid;
+    node->deadline = ngx_current_msec + NGX_HTTP_DT_LEASE;
+
+    ngx_http_dt_work_fill(work, node);
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_log_debug4(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate job taken: \"%V\" %V \"%s\" version:%uD",
+                   &work->site, &ngx_http_dt_kinds[work->kind], work->job.url,
+                   work->version);
+
+    return NGX_OK;
+}
+
+
+/* the oldest job that is due, or NULL */
+
+static ngx_http_dt_node_t *
+ngx_http_dt_work_first(ngx_http_dt_shctx_t *sh)
+{
+    ngx_queue_t         *q;
+    ngx_http_dt_node_t  *node;
+
+    for (q = ngx_queue_head(&sh->queued);
+         q != ngx_queue_sentinel(&sh->queued);
+         q = ngx_queue_next(q))
+    {
+        node = ngx_queue_data(q, ngx_http_dt_node_t, queue);
+
+        if ((ngx_msec_int_t) (node->not_before - ngx_current_msec) <= 0) {
+            return node;
+        }
+    }
+
+    return NULL;
+}
+
+
+static void
+ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
+{
+    work->ticket = node->ticket;
+    work->kind = node->kind;
+    work->evidence = 0;
+    work->version = node->blob ? node->info.version : 0;
+    work->learned_at = node->blob ? node->info.learned_at : 0;
+    work->pages = node->pages;
+    work->locked_since = node->locked_since;
+    work->unsound = node->unsound;
+
+    work->site.len = node->name.len;
+    work->site.data = work->name;
+    ngx_memcpy(work->name, node->name.data, node->name.len);
+    work->name[node->name.len] = '\0';
+
+    ngx_http_dt_job_unpack(node->job, &work->job);
+}
+
+
+void
+ngx_http_dt_work_requeue(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
+    time_t delay)
+{
+    uint32_t              hash;
+    ngx_http_dt_node_t   *node;
+    ngx_http_dt_shctx_t  *sh;
+
+    sh = zone->sh;
+    hash = ngx_http_dt_node_hash(zone, &work->site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_node_find(zone, &work->site, hash);
+
+    if (ngx_http_dt_work_owned(node, work)) {
+        ngx_queue_remove(&node->queue);
+        ngx_queue_insert_tail(&sh->queued, &node->queue);
+        sh->counters.running--;
+        sh->counters.queued++;
+
+        node->state = NGX_HTTP_DT_STATE_QUEUED;
+        node->not_before = ngx_current_msec + delay * 1000;
+        node->locked_since = work->locked_since;
+        node->unsound = work->unsound;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate job put back: \"%V\" for %T s",
+                   &work->site, delay);
+}
+
+
+ngx_int_t
+ngx_http_dt_work_renew(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work)
+{
+    uint32_t             hash;
+    ngx_int_t            rc;
+    ngx_http_dt_node_t  *node;
+
+    rc = NGX_DECLINED;
+    hash = ngx_http_dt_node_hash(zone, &work->site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_node_find(zone, &work->site, hash);
+
+    if (ngx_http_dt_work_owned(node, work)) {
+        node->deadline = ngx_current_msec + NGX_HTTP_DT_LEASE;
+        rc = NGX_OK;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return rc;
+}
+
+
+time_t
+ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
+    ngx_uint_t result)
+{
+    uint32_t             hash;
+    ngx_msec_t           wait;
+    ngx_http_dt_node_t  *node;
+
+    wait = 0;
+    hash = ngx_http_dt_node_hash(zone, &work->site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_node_find(zone, &work->site, hash);
+
+    if (ngx_http_dt_work_owned(node, work)) {
+
+        if (result != NGX_HTTP_DT_RESULT_STOPPED) {
+            node->pages = work->pages;
+        }
+
+        switch (result) {
+
+        case NGX_HTTP_DT_RESULT_DONE:
+            zone->sh->counters.done++;
+            break;
+
+        case NGX_HTTP_DT_RESULT_TAKEN:
+        case NGX_HTTP_DT_RESULT_KNOWN:
+            break;
+
+        case NGX_HTTP_DT_RESULT_LOST:
+
+            /*
+             * The next request queues a job that learns the site anew.  For
+             * postponed pages there is nothing to be added to either.
+             */
+
+            node->refresh = ngx_time();
+            ngx_http_dt_node_drop_later(zone, node);
+            break;
+
+        case NGX_HTTP_DT_RESULT_STOPPED:
+            wait = ngx_http_dt_backoff_stopped(node);
+            break;
+
+        default: /* FAILED, NO_ROOM */
+            node->no_room = (result == NGX_HTTP_DT_RESULT_NO_ROOM);
+            wait = ngx_http_dt_backoff_failed(zone, node, work);
+        }
+
+        ngx_http_dt_node_drop_job(zone, node);
+        ngx_http_dt_later_next(zone, node);
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate job ended: \"%V\" %V, back-off:%M", &work->site,
+                   &ngx_http_dt_results[result], wait);
+
+    return (wait + 999) / 1000;
+}
+
+
+/* whether the job is still that of this work; node may be NULL */
+
+static ngx_uint_t
+ngx_http_dt_work_owned(ngx_http_dt_node_t *node, ngx_http_dt_work_t *work)
+{
+    return node
+           && node->state == NGX_HTTP_DT_STATE_RUNNING
+           && node->ticket == work->ticket;
+}
+
+
+ngx_uint_t
+ngx_http_dt_work_reclaim(ngx_http_dt_zone_t *zone)
+{
+    ngx_uint_t            n;
+    ngx_queue_t          *q, *next;
+    ngx_http_dt_node_t   *node;
+    ngx_http_dt_shctx_t  *sh;
+
+    n = 0;
+    sh = zone->sh;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    for (q = ngx_queue_head(&sh->running);
+         q != ngx_queue_sentinel(&sh->running);
+         q = next)
+    {
+        next = ngx_queue_next(q);
+        node = ngx_queue_data(q, ngx_http_dt_node_t, queue);
+
+        if ((ngx_msec_int_t) (node->deadline - ngx_current_msec) <= 0) {
+            (void) ngx_http_dt_backoff_failed(zone, node, NULL);
+            ngx_http_dt_node_drop_job(zone, node);
+            ngx_http_dt_later_next(zone, node);
+            n++;
+            continue;
+        }
+
+        if (kill(node->owner, 0) == -1 && ngx_errno == NGX_ESRCH) {
+            ngx_queue_remove(q);
+            ngx_queue_insert_head(&sh->queued, q);
+            sh->counters.running--;
+            sh->counters.queued++;
+
+            node->state = NGX_HTTP_DT_STATE_QUEUED;
+            node->not_before = ngx_current_msec;
+            n++;
+        }
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return n;
+}
+
+
+ngx_msec_t
+ngx_http_dt_work_due(ngx_http_dt_zone_t *zone, ngx_msec_t max,
+    ngx_uint_t *foreign)
+{
+    ngx_queue_t          *q;
+    ngx_msec_int_t        left, least;
+    ngx_http_dt_node_t   *node;
+    ngx_http_dt_shctx_t  *sh;
+
+    sh = zone->sh;
+    least = max;
+    *foreign = 0;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    for (q = ngx_queue_head(&sh->running);
+         q != ngx_queue_sentinel(&sh->running);
+         q = ngx_queue_next(q))
+    {
+        node = ngx_queue_data(q, ngx_http_dt_node_t, queue);
+
+        if (node->owner != ngx_pid) {
+            *foreign = 1;
+        }
+    }
+
+    for (q = ngx_queue_head(&sh->queued);
+         q != ngx_queue_sentinel(&sh->queued);
+         q = ngx_queue_next(q))
+    {
+        node = ngx_queue_data(q, ngx_http_dt_node_t, queue);
+        left = (ngx_msec_int_t) (node->not_before - ngx_current_msec);
+        least = ngx_min(least, left);
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return ngx_max(least, 0);
+}
