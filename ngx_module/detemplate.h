@@ -88,6 +88,9 @@ extern ngx_str_t  ngx_http_dt_modes[];     /* the last is empty */
 extern ngx_str_t  ngx_http_dt_links[];     /* the default, and the other one */
 extern ngx_str_t  ngx_http_dt_cut[];       /* likewise */
 
+/* writes a name in lower case from p on, up to last; returns its end */
+u_char *ngx_http_dt_lower(u_char *p, u_char *last, ngx_str_t *name);
+
 
 typedef struct ngx_http_dt_ctx_s        ngx_http_dt_ctx_t;
 typedef struct ngx_http_dt_marks_s      ngx_http_dt_marks_t;

@@ -2,18 +2,18 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The status as a page for people: tables that are read aloud and in text
- * browsers as they stand, with a bar behind each share for those who see
- * them.  There is no script, and what is not ours is escaped.
+ * The status as a page for people.  Its tables read well aloud and in text
+ * browsers; each share has a bar for those who see it.  There is no script,
+ * and text from outside is escaped.
  */
 
 
 #include "ngx_module/status/html.h"
 
 
-#define NGX_HTTP_DT_HTML_HEAD  4096    /* all but rows */
+#define NGX_HTTP_DT_HTML_HEAD  4096    /* all but the rows */
 #define NGX_HTTP_DT_HTML_ROW   192     /* a counter */
-#define NGX_HTTP_DT_HTML_SITE  384     /* a site but its name */
+#define NGX_HTTP_DT_HTML_SITE  384     /* a site without its name */
 
 #define NGX_HTTP_DT_HTML_ESCAPED  (sizeof("&quot;") - 1)
 
@@ -231,7 +231,7 @@ ngx_http_dt_html_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
 }
 
 
-/* to the page that was learned from last */
+/* links to the last key page */
 
 static u_char *
 ngx_http_dt_html_link(u_char *p, u_char *last, ngx_str_t *url,
@@ -301,14 +301,14 @@ ngx_http_dt_html_count(u_char *p, u_char *last, ngx_str_t *name, uint64_t n,
 }
 
 
-/* the number is there to be read, so that the bar is for the eye alone */
+/* the number is text, so the bar is hidden from screen readers */
 
 static u_char *
 ngx_http_dt_html_share(u_char *p, u_char *last, uint64_t n, uint64_t total)
 {
     uint64_t  permille;
 
-    /* counters may have moved between those that were added up */
+    /* counters may have changed while they were added up */
 
     permille = total ? ngx_min(n, total) * 1000 / total : 0;
 
@@ -358,7 +358,7 @@ ngx_http_dt_html_age(u_char *p, u_char *last, time_t seconds)
 }
 
 
-/* the buffer has room for it in the longest form, unless the rest is wrong */
+/* the buffer should have room for the longest form; else nothing is written */
 
 static u_char *
 ngx_http_dt_html_escape(u_char *p, u_char *last, ngx_str_t *text)

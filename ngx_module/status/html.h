@@ -12,8 +12,8 @@
 
 
 /*
- * The room that the status needs as a page for browsers.  Where there is an
- * argument for previews, sites have a link to their key page with it.
+ * The room that the status needs as a page for browsers.  If preview has data,
+ * sites have a link to their key page with this argument.
  */
 size_t ngx_http_dt_html_size(ngx_http_dt_stats_t *stats, ngx_str_t *preview);
 

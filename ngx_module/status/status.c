@@ -7,35 +7,19 @@
 #include "ngx_module/status/status.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/status/html.h"
+#include "ngx_module/status/json.h"
+#include "ngx_module/status/metrics.h"
 
 
 #define NGX_HTTP_DT_MAX_SITES  1000
-
-#define NGX_HTTP_DT_HEAD_SIZE  8192     /* all but the sites */
-#define NGX_HTTP_DT_SITE_SIZE  320      /* a site but its name */
-
-#define NGX_HTTP_DT_LABELS     4
-#define NGX_HTTP_DT_METRICS    20       /* but requests and reasons */
 
 
 typedef enum {
     NGX_HTTP_DT_FORMAT_JSON = 0,
     NGX_HTTP_DT_FORMAT_HTML,
-    NGX_HTTP_DT_FORMAT_TEXT,
+    NGX_HTTP_DT_FORMAT_METRICS,
     NGX_HTTP_DT_FORMATS
 } ngx_http_dt_format_e;
-
-
-/* metrics of one name */
-
-typedef struct {
-    char                          *name;        /* without a prefix */
-    char                          *type;
-    char                          *help;
-    char                          *label;       /* NULL: there is one */
-    char                          *values[NGX_HTTP_DT_LABELS];
-                                                /* of the label, if known */
-} ngx_http_dt_family_t;
 
 
 static ngx_int_t ngx_http_dt_status_link(ngx_conf_t *cf);
@@ -46,24 +30,11 @@ static ngx_int_t ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b,
 static ngx_uint_t ngx_http_dt_status_local(struct sockaddr *sockaddr);
 static ngx_int_t ngx_http_dt_status_fields(ngx_list_t *headers);
 static ngx_uint_t ngx_http_dt_status_format(ngx_http_request_t *r);
-static ngx_uint_t ngx_http_dt_status_liked(ngx_str_t *accept);
+static ngx_uint_t ngx_http_dt_status_accept(ngx_str_t *accept);
 static ngx_uint_t ngx_http_dt_status_quality(ngx_str_t *accept, char *type);
-static u_char *ngx_http_dt_status_json(u_char *p, u_char *last,
-    ngx_http_dt_stats_t *stats);
-static u_char *ngx_http_dt_status_site(u_char *p, u_char *last,
-    ngx_http_dt_row_t *row);
-static u_char *ngx_http_dt_status_without(u_char *p, u_char *last,
-    ngx_http_dt_row_t *row);
-static u_char *ngx_http_dt_status_escape(u_char *p, ngx_str_t *name);
-static u_char *ngx_http_dt_status_text(u_char *p, u_char *last,
-    ngx_http_dt_stats_t *stats);
-static u_char *ngx_http_dt_status_family(u_char *p, u_char *last,
-    ngx_http_dt_family_t *f, uint64_t **value);
-static u_char *ngx_http_dt_status_lower(u_char *p, u_char *last,
-    ngx_str_t *name);
 
 
-/* the arguments, the words of Accept and the types, by ..._format_e */
+/* the arguments, the words in Accept and the types, by ..._format_e */
 
 static ngx_str_t  ngx_http_dt_formats[] = {
     ngx_string("json"),
@@ -83,62 +54,6 @@ static ngx_str_t  ngx_http_dt_content_types[] = {
     ngx_string("application/json"),
     ngx_string("text/html"),
     ngx_string("text/plain; version=0.0.4")
-};
-
-
-/* in the order of ngx_http_dt_status_text() */
-
-static ngx_http_dt_family_t          ngx_http_dt_families[] = {
-
-    { "requests_total", "counter",
-      "Requests by what became of the page.",
-      "status", { NULL } },
-
-    { "reasons_total", "counter",
-      "Requests by the reason why the page passed, or the rest of it.",
-      "reason", { NULL } },
-
-    { "in_bytes_total", "counter",
-      "Bytes of pages that were rewritten.",
-      NULL, { NULL } },
-
-    { "removed_bytes_total", "counter",
-      "Bytes that were cut from pages, or put between marks.",
-      NULL, { NULL } },
-
-    { "learning", "gauge",
-      "Jobs that wait for a learner, and that one is at work on.",
-      "state", { "queued", "running" } },
-
-    { "learned_total", "counter",
-      "Learnings that have ended.",
-      "result", { "done", "failed" } },
-
-    { "redis_total", "counter",
-      "Templates that came from Redis, and how often it failed.",
-      "result", { "taken", "failed" } },
-
-    { "snapshots_total", "counter",
-      "Templates that came from snapshots, and files that were not sound.",
-      "result", { "taken", "refused" } },
-
-    { "evicted_total", "counter",
-      "Sites that were dropped from the zone for room.",
-      NULL, { NULL } },
-
-    { "sites", "gauge",
-      "Sites with a template.",
-      NULL, { NULL } },
-
-    { "zone_size_bytes", "gauge",
-      "Bytes of the zone.",
-      NULL, { NULL } },
-
-    { "zone_free_bytes", "gauge",
-      "Bytes of the zone that are free.",
-      NULL, { NULL } },
-
-    { NULL, NULL, NULL, NULL, { NULL } }
 };
 
 
@@ -206,7 +121,7 @@ invalid:
 }
 
 
-/* where the status is, for those who look at pages of its server */
+/* keeps the path of the status, to which previews of this server link */
 
 static ngx_int_t
 ngx_http_dt_status_link(ngx_conf_t *cf)
@@ -321,23 +236,21 @@ static ngx_buf_t *
 ngx_http_dt_status_body(ngx_pool_t *pool, ngx_http_dt_stats_t *stats,
     ngx_uint_t format, ngx_str_t *preview)
 {
-    size_t       len;
-    ngx_buf_t   *b;
-    ngx_uint_t   i;
+    size_t      len;
+    ngx_buf_t  *b;
 
-    len = NGX_HTTP_DT_HEAD_SIZE;
+    switch (format) {
 
-    if (format == NGX_HTTP_DT_FORMAT_HTML) {
+    case NGX_HTTP_DT_FORMAT_HTML:
         len = ngx_http_dt_html_size(stats, preview);
+        break;
 
-    } else if (format == NGX_HTTP_DT_FORMAT_JSON) {
+    case NGX_HTTP_DT_FORMAT_METRICS:
+        len = NGX_HTTP_DT_METRICS_SIZE;
+        break;
 
-        /* a byte of a name may become \u00XX */
-
-        for (i = 0; i < stats->nsites; i++) {
-            len += NGX_HTTP_DT_SITE_SIZE
-                   + 6 * stats->sites[i].name.len;
-        }
+    default:
+        len = ngx_http_dt_json_size(stats);
     }
 
     b = ngx_create_temp_buf(pool, len);
@@ -351,12 +264,12 @@ ngx_http_dt_status_body(ngx_pool_t *pool, ngx_http_dt_stats_t *stats,
         b->last = ngx_http_dt_html(b->last, b->end, stats, preview);
         break;
 
-    case NGX_HTTP_DT_FORMAT_TEXT:
-        b->last = ngx_http_dt_status_text(b->last, b->end, stats);
+    case NGX_HTTP_DT_FORMAT_METRICS:
+        b->last = ngx_http_dt_metrics(b->last, b->end, stats);
         break;
 
     default:
-        b->last = ngx_http_dt_status_json(b->last, b->end, stats);
+        b->last = ngx_http_dt_json(b->last, b->end, stats);
     }
 
     return b;
@@ -437,7 +350,7 @@ ngx_http_dt_status_local(struct sockaddr *sockaddr)
 }
 
 
-/* where the mode is not off, the status is no page of the site all the same */
+/* no-transform keeps a module whose mode is not off from the status page */
 
 static ngx_int_t
 ngx_http_dt_status_fields(ngx_list_t *headers)
@@ -455,7 +368,10 @@ ngx_http_dt_status_fields(ngx_list_t *headers)
 }
 
 
-/* the argument decides, and may name none that there is; then Accept */
+/*
+ * The argument decides, else Accept.  NGX_HTTP_DT_FORMATS: the argument names
+ * no format.
+ */
 
 static ngx_uint_t
 ngx_http_dt_status_format(ngx_http_request_t *r)
@@ -488,15 +404,15 @@ ngx_http_dt_status_format(ngx_http_request_t *r)
     part = &r->headers_in.headers.part;
     h = ngx_http_dt_find_field(&part, &i, accept);
 
-    return h ? ngx_http_dt_status_liked(&h->value)
+    return h ? ngx_http_dt_status_accept(&h->value)
              : NGX_HTTP_DT_FORMAT_JSON;
 }
 
 
-/* of those liked best the first */
+/* the format that Accept likes best; of several, the first */
 
 static ngx_uint_t
-ngx_http_dt_status_liked(ngx_str_t *accept)
+ngx_http_dt_status_accept(ngx_str_t *accept)
 {
     ngx_uint_t  i, q, best, format;
 
@@ -506,7 +422,7 @@ ngx_http_dt_status_liked(ngx_str_t *accept)
     for (i = 0; i < NGX_HTTP_DT_FORMATS; i++) {
         q = ngx_http_dt_status_quality(accept, ngx_http_dt_accepted[i]);
 
-        if (i == NGX_HTTP_DT_FORMAT_TEXT) {
+        if (i == NGX_HTTP_DT_FORMAT_METRICS) {
             q = ngx_max(q, ngx_http_dt_status_quality(accept,
                                                       "openmetrics"));
         }
@@ -521,7 +437,7 @@ ngx_http_dt_status_liked(ngx_str_t *accept)
 }
 
 
-/* how much a type is liked, in thousandths; 0: it is not there */
+/* the quality that Accept gives a type, in thousandths; 0: none */
 
 static ngx_uint_t
 ngx_http_dt_status_quality(ngx_str_t *accept, char *type)
@@ -555,242 +471,4 @@ ngx_http_dt_status_quality(ngx_str_t *accept, char *type)
     q = ngx_atofp(p, last - p, 3);
 
     return (q == NGX_ERROR) ? 0 : q;
-}
-
-
-static u_char *
-ngx_http_dt_status_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
-{
-    ngx_uint_t               i, n;
-    ngx_http_dt_counters_t  *c;
-
-    c = &stats->counters;
-
-    p = ngx_slprintf(p, last,
-                     "{\"learning\":{\"queued\":%uL,\"running\":%uL,"
-                     "\"done\":%uL,\"failed\":%uL},\"requests\":{",
-                     c->queued, c->running, c->done, c->failed);
-
-    for (i = 0; i < NGX_HTTP_DT_STATUSES; i++) {
-        p = ngx_slprintf(p, last, "%s\"", i ? "," : "");
-        p = ngx_http_dt_status_lower(p, last, &ngx_http_dt_statuses[i]);
-        p = ngx_slprintf(p, last, "\":%ui", stats->requests[i]);
-    }
-
-    p = ngx_slprintf(p, last, "},\"reasons\":{");
-
-    for (i = NGX_HTTP_DT_R_NONE + 1;
-         i < NGX_HTTP_DT_REASONS;
-         i++)
-    {
-        if (i == NGX_HTTP_DT_R_LEARNER) {
-
-            /* nobody counts these */
-
-            continue;
-        }
-
-        p = ngx_slprintf(p, last, "%s\"%V\":%ui",
-                         i > NGX_HTTP_DT_R_NONE + 1 ? "," : "",
-                         &ngx_http_dt_reasons[i], stats->reasons[i]);
-    }
-
-    p = ngx_slprintf(p, last,
-                     "},\"bytes\":{\"in\":%uA,\"removed\":%uA},"
-                     "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
-                     "\"evicted\":%uL},"
-                     "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
-                     "\"snapshots\":{\"taken\":%uL,\"refused\":%uL},"
-                     "\"sites\":[",
-                     c->in, c->removed, stats->size, stats->free, c->sites,
-                     c->evicted, c->redis_taken, c->redis_failed,
-                     c->snapshots_taken, c->snapshots_refused);
-
-    n = 0;
-
-    for (i = 0; i < stats->nsites; i++) {
-
-        if (stats->sites[i].info.version) {
-            p = ngx_slprintf(p, last, "%s", n++ ? "," : "");
-            p = ngx_http_dt_status_site(p, last, &stats->sites[i]);
-        }
-    }
-
-    p = ngx_slprintf(p, last, "],\"without\":[");
-    n = 0;
-
-    for (i = 0; i < stats->nsites; i++) {
-
-        if (stats->sites[i].info.version == 0) {
-            p = ngx_slprintf(p, last, "%s", n++ ? "," : "");
-            p = ngx_http_dt_status_without(p, last, &stats->sites[i]);
-        }
-    }
-
-    return ngx_slprintf(p, last, "]}\n");
-}
-
-
-/* a site without a template: what is done about it, or when that will be */
-
-static u_char *
-ngx_http_dt_status_without(u_char *p, u_char *last, ngx_http_dt_row_t *row)
-{
-    ngx_str_t  reason;
-
-    reason.data = row->reason;
-    reason.len = ngx_strnlen(row->reason, sizeof(row->reason));
-
-    p = ngx_slprintf(p, last, "{\"site\":\"");
-    p = ngx_http_dt_status_escape(p, &row->name);
-    p = ngx_slprintf(p, last, "\",\"state\":\"%V\",\"reason\":\"",
-                     &ngx_http_dt_states[row->state]);
-    p = ngx_http_dt_status_escape(p, &reason);
-
-    return ngx_slprintf(p, last, "\",\"next_in\":%M}",
-                        (row->wait + 999) / 1000);
-}
-
-
-static u_char *
-ngx_http_dt_status_site(u_char *p, u_char *last, ngx_http_dt_row_t *row)
-{
-    p = ngx_slprintf(p, last, "{\"site\":\"");
-    p = ngx_http_dt_status_escape(p, &row->name);
-
-    return ngx_slprintf(p, last,
-                        "\",\"version\":%uD,\"source\":\"%V\","
-                        "\"patterns\":%uD,\"guarded\":%uD,"
-                        "\"bytes\":%uz,\"evidence\":%uz,\"loads\":%uD,"
-                        "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
-                        "\"learned_at\":%L}", row->info.version,
-                        &ngx_http_dt_sources[row->source], row->info.patterns,
-                        row->info.guarded, row->size,
-                        row->info.size - row->size, row->info.loads,
-                        row->info.candidates, row->info.coverage / 1000,
-                        row->info.coverage % 1000, row->info.learned_at);
-}
-
-
-/* names are ASCII, but for those in files that somebody else has written */
-
-static u_char *
-ngx_http_dt_status_escape(u_char *p, ngx_str_t *name)
-{
-    u_char  *s, *end;
-
-    end = name->data + name->len;
-
-    for (s = name->data; s < end; s++) {
-
-        if (*s >= 0x20 && *s < 0x7f && *s != '"' && *s != '\\') {
-            *p++ = *s;
-
-        } else {
-            p = ngx_sprintf(p, "\\u%04xD", (uint32_t) *s);
-        }
-    }
-
-    return p;
-}
-
-
-/* no site is a label: their number has no bound */
-
-static u_char *
-ngx_http_dt_status_text(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
-{
-    uint64_t                 values[NGX_HTTP_DT_METRICS], *v;
-    ngx_uint_t               i;
-    ngx_http_dt_family_t    *f;
-    ngx_http_dt_counters_t  *c;
-
-    f = ngx_http_dt_families;
-
-    p = ngx_http_dt_status_family(p, last, f, NULL);
-
-    for (i = 0; i < NGX_HTTP_DT_STATUSES; i++) {
-        p = ngx_slprintf(p, last, "nginx_detemplate_%s{%s=\"", f->name,
-                         f->label);
-        p = ngx_http_dt_status_lower(p, last, &ngx_http_dt_statuses[i]);
-        p = ngx_slprintf(p, last, "\"} %ui\n", stats->requests[i]);
-    }
-
-    p = ngx_http_dt_status_family(p, last, ++f, NULL);
-
-    for (i = NGX_HTTP_DT_R_NONE + 1;
-         i < NGX_HTTP_DT_REASONS;
-         i++)
-    {
-        if (i == NGX_HTTP_DT_R_LEARNER) {
-            continue;
-        }
-
-        p = ngx_slprintf(p, last, "nginx_detemplate_%s{%s=\"%V\"} %ui\n",
-                         f->name, f->label, &ngx_http_dt_reasons[i],
-                         stats->reasons[i]);
-    }
-
-    c = &stats->counters;
-    v = values;
-
-    *v++ = c->in;
-    *v++ = c->removed;
-    *v++ = c->queued;
-    *v++ = c->running;
-    *v++ = c->done;
-    *v++ = c->failed;
-    *v++ = c->redis_taken;
-    *v++ = c->redis_failed;
-    *v++ = c->snapshots_taken;
-    *v++ = c->snapshots_refused;
-    *v++ = c->evicted;
-    *v++ = c->sites;
-    *v++ = stats->size;
-    *v++ = stats->free;
-
-    for (f++, v = values; f->name; f++) {
-        p = ngx_http_dt_status_family(p, last, f, &v);
-    }
-
-    return p;
-}
-
-
-/* what the metrics are, and those of them that are known, from *value on */
-
-static u_char *
-ngx_http_dt_status_family(u_char *p, u_char *last, ngx_http_dt_family_t *f,
-    uint64_t **value)
-{
-    ngx_uint_t  i;
-
-    p = ngx_slprintf(p, last,
-                     "# HELP nginx_detemplate_%s %s\n"
-                     "# TYPE nginx_detemplate_%s %s\n",
-                     f->name, f->help, f->name, f->type);
-
-    if (f->label == NULL) {
-        return ngx_slprintf(p, last, "nginx_detemplate_%s %uL\n", f->name,
-                            *(*value)++);
-    }
-
-    for (i = 0; i < NGX_HTTP_DT_LABELS && f->values[i]; i++) {
-        p = ngx_slprintf(p, last, "nginx_detemplate_%s{%s=\"%s\"} %uL\n",
-                         f->name, f->label, f->values[i], *(*value)++);
-    }
-
-    return p;
-}
-
-
-static u_char *
-ngx_http_dt_status_lower(u_char *p, u_char *last, ngx_str_t *name)
-{
-    size_t  len;
-
-    len = ngx_min(name->len, (size_t) (last - p));
-    ngx_strlow(p, name->data, len);
-
-    return p + len;
 }

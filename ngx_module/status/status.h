@@ -13,10 +13,10 @@
 #include <ngx_http.h>
 
 
-/* detemplate_status */
+/* sets the directive detemplate_status */
 char *ngx_http_dt_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* its handler */
+/* answers a request for the status */
 ngx_int_t ngx_http_dt_status_handler(ngx_http_request_t *r);
 
 

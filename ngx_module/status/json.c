@@ -1,0 +1,200 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/status/json.h"
+
+
+#define NGX_HTTP_DT_JSON_HEAD  8192     /* all but the sites */
+#define NGX_HTTP_DT_JSON_SITE  320      /* a site without its name */
+
+
+static u_char *ngx_http_dt_json_requests(u_char *p, u_char *last,
+    ngx_http_dt_stats_t *stats);
+static u_char *ngx_http_dt_json_sites(u_char *p, u_char *last,
+    ngx_http_dt_stats_t *stats);
+static u_char *ngx_http_dt_json_site(u_char *p, u_char *last,
+    ngx_http_dt_row_t *row);
+static u_char *ngx_http_dt_json_without(u_char *p, u_char *last,
+    ngx_http_dt_row_t *row);
+static u_char *ngx_http_dt_json_escape(u_char *p, ngx_str_t *text);
+
+
+size_t
+ngx_http_dt_json_size(ngx_http_dt_stats_t *stats)
+{
+    size_t      len;
+    ngx_uint_t  i;
+
+    len = NGX_HTTP_DT_JSON_HEAD;
+
+    /* a byte of a name may become \u00XX */
+
+    for (i = 0; i < stats->nsites; i++) {
+        len += NGX_HTTP_DT_JSON_SITE + 6 * stats->sites[i].name.len;
+    }
+
+    return len;
+}
+
+
+u_char *
+ngx_http_dt_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
+{
+    ngx_http_dt_counters_t  *c;
+
+    c = &stats->counters;
+
+    p = ngx_slprintf(p, last,
+                     "{\"learning\":{\"queued\":%uL,\"running\":%uL,"
+                     "\"done\":%uL,\"failed\":%uL},",
+                     c->queued, c->running, c->done, c->failed);
+
+    p = ngx_http_dt_json_requests(p, last, stats);
+
+    p = ngx_slprintf(p, last,
+                     "\"bytes\":{\"in\":%uA,\"removed\":%uA},"
+                     "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
+                     "\"evicted\":%uL},"
+                     "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
+                     "\"snapshots\":{\"taken\":%uL,\"refused\":%uL},",
+                     c->in, c->removed, stats->size, stats->free, c->sites,
+                     c->evicted, c->redis_taken, c->redis_failed,
+                     c->snapshots_taken, c->snapshots_refused);
+
+    p = ngx_http_dt_json_sites(p, last, stats);
+
+    return ngx_slprintf(p, last, "}\n");
+}
+
+
+static u_char *
+ngx_http_dt_json_requests(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
+{
+    ngx_uint_t  i;
+
+    p = ngx_slprintf(p, last, "\"requests\":{");
+
+    for (i = 0; i < NGX_HTTP_DT_STATUSES; i++) {
+        p = ngx_slprintf(p, last, "%s\"", i ? "," : "");
+        p = ngx_http_dt_lower(p, last, &ngx_http_dt_statuses[i]);
+        p = ngx_slprintf(p, last, "\":%ui", stats->requests[i]);
+    }
+
+    p = ngx_slprintf(p, last, "},\"reasons\":{");
+
+    for (i = NGX_HTTP_DT_R_NONE + 1;
+         i < NGX_HTTP_DT_REASONS;
+         i++)
+    {
+        if (i == NGX_HTTP_DT_R_LEARNER) {
+
+            /* requests of learners are not counted */
+
+            continue;
+        }
+
+        p = ngx_slprintf(p, last, "%s\"%V\":%ui",
+                         i > NGX_HTTP_DT_R_NONE + 1 ? "," : "",
+                         &ngx_http_dt_reasons[i], stats->reasons[i]);
+    }
+
+    return ngx_slprintf(p, last, "},");
+}
+
+
+static u_char *
+ngx_http_dt_json_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
+{
+    ngx_uint_t  i, n;
+
+    p = ngx_slprintf(p, last, "\"sites\":[");
+    n = 0;
+
+    for (i = 0; i < stats->nsites; i++) {
+
+        if (stats->sites[i].info.version) {
+            p = ngx_slprintf(p, last, "%s", n++ ? "," : "");
+            p = ngx_http_dt_json_site(p, last, &stats->sites[i]);
+        }
+    }
+
+    p = ngx_slprintf(p, last, "],\"without\":[");
+    n = 0;
+
+    for (i = 0; i < stats->nsites; i++) {
+
+        if (stats->sites[i].info.version == 0) {
+            p = ngx_slprintf(p, last, "%s", n++ ? "," : "");
+            p = ngx_http_dt_json_without(p, last, &stats->sites[i]);
+        }
+    }
+
+    return ngx_slprintf(p, last, "]");
+}
+
+
+static u_char *
+ngx_http_dt_json_site(u_char *p, u_char *last, ngx_http_dt_row_t *row)
+{
+    p = ngx_slprintf(p, last, "{\"site\":\"");
+    p = ngx_http_dt_json_escape(p, &row->name);
+
+    return ngx_slprintf(p, last,
+                        "\",\"version\":%uD,\"source\":\"%V\","
+                        "\"patterns\":%uD,\"guarded\":%uD,"
+                        "\"bytes\":%uz,\"evidence\":%uz,\"loads\":%uD,"
+                        "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
+                        "\"learned_at\":%L}", row->info.version,
+                        &ngx_http_dt_sources[row->source], row->info.patterns,
+                        row->info.guarded, row->size,
+                        row->info.size - row->size, row->info.loads,
+                        row->info.candidates, row->info.coverage / 1000,
+                        row->info.coverage % 1000, row->info.learned_at);
+}
+
+
+/* a site without a template: the state of its job, or the next attempt */
+
+static u_char *
+ngx_http_dt_json_without(u_char *p, u_char *last, ngx_http_dt_row_t *row)
+{
+    ngx_str_t  reason;
+
+    reason.data = row->reason;
+    reason.len = ngx_strnlen(row->reason, sizeof(row->reason));
+
+    p = ngx_slprintf(p, last, "{\"site\":\"");
+    p = ngx_http_dt_json_escape(p, &row->name);
+    p = ngx_slprintf(p, last, "\",\"state\":\"%V\",\"reason\":\"",
+                     &ngx_http_dt_states[row->state]);
+    p = ngx_http_dt_json_escape(p, &reason);
+
+    return ngx_slprintf(p, last, "\",\"next_in\":%M}",
+                        (row->wait + 999) / 1000);
+}
+
+
+/* names are ASCII, except in files that somebody else has written */
+
+static u_char *
+ngx_http_dt_json_escape(u_char *p, ngx_str_t *text)
+{
+    u_char  *s, *end;
+
+    end = text->data + text->len;
+
+    for (s = text->data; s < end; s++) {
+
+        if (*s >= 0x20 && *s < 0x7f && *s != '"' && *s != '\\') {
+            *p++ = *s;
+
+        } else {
+            p = ngx_sprintf(p, "\\u%04xD", (uint32_t) *s);
+        }
+    }
+
+    return p;
+}
