@@ -76,47 +76,17 @@ typedef enum {
 
 
 /*
- * What an element is to the screen that a page passes before gumbo has it
- * (core/dom/screen.c): one kind, and what its start tag ends.  gumbo follows
- * an older standard than the scanner, so this is not derived from the classes
- * above.  Every kind is a bit, so that "close up to x, but look no further
- * than y" is a loop with two masks.
+ * What else the start tag of a name says.  gumbo follows an older standard
+ * than the scanner; where they differ, this is what gumbo does.
  */
 enum {
-    DT_IS_OTHER = 1 << 0,
-    DT_IS_VOID = 1 << 1, /* never open */
-    DT_IS_RAW = 1 << 2,  /* its inside is text up to its end tag */
-    DT_IS_P = 1 << 3,
-    DT_IS_LI = 1 << 4,
-    DT_IS_DD = 1 << 5,  /* dd, dt */
-    DT_IS_DIV = 1 << 6, /* <li> looks for an open <li> behind these */
-    DT_IS_BLOCK = 1 << 7,
-    DT_IS_LIST = 1 << 8,
-    DT_IS_HEADING = 1 << 9,
-    DT_IS_FORMAT = 1 << 10,
-    DT_IS_ANCHOR = 1 << 11, /* formatting that does not nest */
-    DT_IS_BUTTON = 1 << 12,
-    DT_IS_FORM = 1 << 13,
-    DT_IS_OBJECT = 1 << 14,
-    DT_IS_TABLE = 1 << 15,
-    DT_IS_ROWS = 1 << 16,
-    DT_IS_ROW = 1 << 17,
-    DT_IS_CELL = 1 << 18,
-    DT_IS_CAPTION = 1 << 19,
-    DT_IS_OPTION = 1 << 20,
-    DT_IS_RUBY = 1 << 21,
-    DT_IS_SELECT = 1 << 22,
-    DT_IS_TEMPLATE = 1 << 23,
-    DT_IS_SPECIAL = 1 << 24, /* stops a search, has no other rule */
-    DT_IS_FOREIGN = 1 << 25, /* inside svg or math; no name says so */
-    DT_IS_POINT = 1 << 26,   /* foreign, with HTML inside */
-    DT_IS_ISLAND = 1 << 27,  /* svg, math: their start tags */
-
-    /* what else is known of a name */
-    DT_IS_P_END = 1 << 28,   /* its start tag closes an open p */
-    DT_IS_SVG_END = 1 << 29, /* its start tag ends foreign content */
-    DT_IS_ENDS = DT_IS_P_END | DT_IS_SVG_END,
-    DT_IS_SELECT_END = 1 << 30 /* its start tag ends a select */
+    DT_IS_RAW = 1 << 0,    /* its inside is text up to its end tag */
+    DT_IS_FORMAT = 1 << 1, /* formatting, opened again behind a block */
+    DT_IS_ANCHOR = 1 << 2, /* the same, and does not nest */
+    DT_IS_OBJECT = 1 << 3, /* formatting from outside ends there */
+    DT_IS_SELECT = 1 << 4,
+    DT_IS_SELECT_END = 1 << 5, /* it ends a select */
+    DT_IS_SVG_END = 1 << 6     /* it ends svg and math */
 };
 
 

@@ -196,8 +196,8 @@ dt_skip_markup(dt_scr_t *s, const char *p)
 static dt_status_t
 dt_count(dt_scr_t *s, const dt_scr_tag_t *t, int is_end)
 {
-    if ((t->tag->is & (DT_IS_VOID | DT_IS_RAW | DT_IS_ANCHOR))
-        || (t->tag->flags & (DT_TAG_IMPLIED | DT_TAG_INTABLE)))
+    if ((t->tag->is & (DT_IS_RAW | DT_IS_ANCHOR))
+        || (t->tag->flags & (DT_TAG_VOID | DT_TAG_IMPLIED | DT_TAG_INTABLE)))
     {
         return DT_OK;
     }

@@ -24,7 +24,7 @@ static const row_t rows[] = {
     { "text < and <3 & more", 0, 0, "no tag" },
     { "<div><b><i>x</i></b></div><div></div>", 3, 0, "nested" },
     { "<DIV></div><div></Div>", 1, 0, "in either case" },
-    { "<html><head></head><body><div>a", 1, 0, "html, head and body" },
+    { "<html><head></head><body><div>a", 3, 0, "html, head and body" },
     { "<p>a<p>b<p>c<p>d", 0, 0, "no end tag of p is needed" },
     { "<ul><li>a<li>b<li>c</ul>", 1, 0, "nor of li" },
     { "<dl><dt>a<dd>b<dt>c<dd>d</dl>", 1, 0, "dt, dd" },

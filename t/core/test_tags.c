@@ -26,8 +26,8 @@ static void
 is_forged(dt_str_t s, const char *name)
 {
     is_int(dt_tag_find(dt_name_fold(s.data, s.data + s.len))->is,
-           DT_IS_HEADING | DT_IS_ENDS, name);
-    is_named(s, DT_IS_OTHER, "and is another name");
+           DT_IS_SVG_END, name);
+    is_named(s, 0, "and is another name");
 }
 
 
@@ -91,16 +91,15 @@ test_table(void)
 static void
 test_names(void)
 {
-    is_named(dt_str("h1"), DT_IS_HEADING | DT_IS_ENDS, "a name");
-    is_named(dt_str("H1"), DT_IS_HEADING | DT_IS_ENDS, "in upper case");
-    is_named(dt_str("BlockQuote"), DT_IS_BLOCK | DT_IS_ENDS, "a long name");
-    is_named(dt_str("figcaption"), DT_IS_BLOCK | DT_IS_P_END, "another");
-    is_named(dt_str("plaintext"), DT_IS_RAW | DT_IS_P_END, "the third");
-    is_named(dt_str("blockquot"), DT_IS_OTHER, "a byte less");
-    is_named(dt_str("blockquotes"), DT_IS_OTHER, "a byte more");
+    is_named(dt_str("h1"), DT_IS_SVG_END, "a name");
+    is_named(dt_str("H1"), DT_IS_SVG_END, "in upper case");
+    is_named(dt_str("BlockQuote"), DT_IS_SVG_END, "a long name");
+    is_named(dt_str("plaintext"), DT_IS_RAW, "another");
+    is_named(dt_str("blockquot"), 0, "a byte less");
+    is_named(dt_str("blockquotes"), 0, "a byte more");
     is_named(dt_str("textarea"), DT_IS_RAW | DT_IS_SELECT_END, "eight bytes");
-    is_named(dt_str("mistake"), DT_IS_OTHER, "no name");
-    is_named(dt_str(""), DT_IS_OTHER, "nothing");
+    is_named(dt_str("mistake"), 0, "no name");
+    is_named(dt_str(""), 0, "nothing");
 
     is_forged(dt_str("h\x11"), "a control byte becomes a digit");
     is_forged(dt_str("sax2dqv5o7tk"), "a long name has a short one's number");
