@@ -111,6 +111,10 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     int part = 0;
     unsigned depth = s->depth;
 
+    if (dt_soup_start(s, tag)) {
+        return DT_SCAN_NONE;
+    }
+
     if (tag->flags & DT_TAG_INTABLE) {
         part = dt_scan_part(s, start);
     }
@@ -119,9 +123,7 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         dt_scan_implied(s, tag, start);
     }
 
-    if (dt_soup_start(s, start, tag)) {
-        return DT_SCAN_NONE;
-    }
+    dt_soup_begin(s, start, tag);
 
     if (s->depth == depth) {
         return -1;

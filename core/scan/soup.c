@@ -14,14 +14,14 @@
 
 /* what is done about a tag that is out of place */
 enum {
-    DT_SOUP_PASS = 1,   /* the rest of the page passes */
-    DT_SOUP_LOSE = 2,   /* dt_scan_lose() */
-    DT_SOUP_ENDS = 4,   /* it ends the element, which was left open */
-    DT_SOUP_STAYS = 8,  /* what it stands in is no template */
-    DT_SOUP_SKIP = 16,  /* it begins no element */
-    DT_SOUP_LEFT = 32,  /* formatting that it ends is opened again behind it */
-    DT_SOUP_BODY = 64,  /* the body has ended */
-    DT_SOUP_BREAK = 128 /* a line of text ends */
+    DT_SOUP_PASS = 1,  /* the rest of the page passes */
+    DT_SOUP_LOSE = 2,  /* dt_scan_lose() */
+    DT_SOUP_ENDS = 4,  /* it ends the element, which was left open */
+    DT_SOUP_STAYS = 8, /* what it stands in is no template */
+    DT_SOUP_SKIP = 16, /* it begins no element */
+    DT_SOUP_LEFT = 16, /* formatting that it ends is opened again behind it */
+    DT_SOUP_BODY = 32, /* the body has ended */
+    DT_SOUP_BREAK = 64 /* a line of text ends */
 };
 
 /* an out of place tag */
@@ -258,15 +258,20 @@ dt_soup_of_left(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 }
 
 
-/* start tags; the first that fits is what is done */
+/* start tags, before they end anything; the first case that fits is done */
 static const dt_soup_t dt_soup_starts[] = {
     { DT_KIND(STOP), 0, 0, NULL, DT_SOUP_PASS },
     { DT_KIND(BODY) | DT_KIND(HTML) | DT_KIND(HEADTAG), 0, 0, NULL,
-      DT_SOUP_STAYS | DT_SOUP_SKIP },
+      DT_SOUP_STAYS },
     { 0, DT_TAG_RULE, 0, dt_soup_in_itself, DT_SOUP_PASS },
     { 0, DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST, 0, dt_soup_in_select,
       DT_SOUP_PASS },
     { 0, DT_TAG_TABLE | DT_TAG_INTABLE, 0, dt_soup_in_no_place, DT_SOUP_PASS },
+    { 0, 0, 0, NULL, 0 },
+};
+
+/* start tags, when what may end without an end tag has ended */
+static const dt_soup_t dt_soup_inner[] = {
     { 0, DT_TAG_TABLE, 0, dt_soup_in_p, DT_SOUP_LOSE },
     { DT_KIND(A), 0, 0, dt_soup_in_link, DT_SOUP_ENDS },
     { DT_KIND(HEADING), 0, 0, dt_soup_in_heading, DT_SOUP_ENDS },
@@ -331,7 +336,7 @@ dt_soup_close(dt_scan_t *s, unsigned n, uint64_t start)
 
 
 int
-dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+dt_soup_start(dt_scan_t *s, const dt_tag_t *tag)
 {
     unsigned n = s->depth;
     unsigned what = dt_soup_find(dt_soup_starts, s, tag, &n)->what;
@@ -340,20 +345,29 @@ dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     if (what & DT_SOUP_PASS) {
         dt_scan_give_up(s);
-        return 1;
+
+    } else if ((what & DT_SOUP_STAYS) && n) {
+        dt_scan_unsound(s, &s->stack[n]);
     }
+
+    return what != 0;
+}
+
+
+void
+dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    unsigned n = s->depth;
+    unsigned what = dt_soup_find(dt_soup_inner, s, tag, &n)->what;
+
+    s->odd += what != 0;
 
     if (what & DT_SOUP_LOSE) {
         dt_scan_lose(s, n);
 
     } else if (what & DT_SOUP_ENDS) {
         dt_soup_close(s, n, start);
-
-    } else if ((what & DT_SOUP_STAYS) && n) {
-        dt_scan_unsound(s, &s->stack[n]);
     }
-
-    return (what & DT_SOUP_SKIP) != 0;
 }
 
 

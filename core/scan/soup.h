@@ -63,14 +63,17 @@ dt_scan_ended(dt_scan_t *s)
 void dt_scan_lose(dt_scan_t *s, unsigned n);
 
 /*
- * What is done about a start tag that is out of place, once what it ends by
- * the standard has ended: whether it begins no element.
+ * What is done about a start tag that is out of place, before it ends
+ * anything: whether it begins no element.
  */
-int dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
+int dt_soup_start(dt_scan_t *s, const dt_tag_t *tag);
+
+/* the same when what may end without an end tag has ended; it begins one */
+void dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
 /*
- * The same of an end tag, which would end the element at depth n, or none:
- * whether that is all that becomes of it.
+ * What is done about an end tag, which would end the element at depth n, or
+ * none: whether that is all that becomes of it.
  */
 int dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n);
 

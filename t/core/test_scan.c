@@ -559,6 +559,18 @@ static const struct {
     const char *page;
     const char *want; /* NULL: nothing is cut */
 } others[] = {
+    /* a form in a form ends no p */
+    { "<nav><a href=b><p><br><form>#</form></p></a></nav>%<p>@",
+      "<nav><form></nav><nav><a href=b><p><br><form>@", NULL },
+    /* white space in a table and no cell opens nothing again */
+    { "<table><nobr><tbody><div>#</div></table><p>@",
+      "<table><nobr><tbody><div> #<div>", NULL },
+    /* text in a table, where a heading waits and nothing else matters */
+    { "<table><tr><td><h2>#</h2><li class=x><table></table>#</li></table><p>@",
+      "<table><tr><td><h2>#</h2><li><table>/x></b></table>#</li></table><p>@ "
+      "@",
+      "<table><tr><td><h2>#</h2><li><table>/x></b></table></li></table><p>@ "
+      "@" },
     /* a parser may be elsewhere, in what swallows the rest */
     { "<nav>#</nav><p>@",
       "<div><svg><math></math><img><script/></svg></div><nav>#</nav><b>",
