@@ -406,7 +406,11 @@ valgrind: install-valgrind
 	.ci/valgrind.sh $(BUILD) $(CORPUS)
 
 fuzz: install-fuzz
-	+$(MAKE) $(fuzz_bin)
+	+$(MAKE) $(fuzz_bin) $(BUILD)/plain/test_soup
+	@seed=`od -An -N3 -tu4 /dev/urandom | tr -d ' '`; \
+	    echo "test_soup 1500 $$seed"; \
+	    $(BUILD)/plain/test_soup 1500 $$seed >$(BUILD)/fuzz/soup.log \
+	    || { tail -40 $(BUILD)/fuzz/soup.log; exit 1; }
 	@for f in $(fuzzers) $(glue_fuzz); do \
 	    mkdir -p $(BUILD)/fuzz/corpus/$$f; \
 	    echo "fuzzing $$f"; \
