@@ -2,30 +2,19 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A library to be loaded before others, whose clock is as many seconds ahead
- * as the file AHEAD says, and whose steady clocks as many as AHEAD-steady; it
- * makes no files in memory while there is AHEAD-memfd; it adds a line to
- * AHEAD-huge, if there is one, for each huge page that is asked for, and says
- * that there are none while there is AHEAD-none, or after a long time while
- * there is AHEAD-slow that there are; and makes no processes while there is
- * AHEAD-fork.
+ * A library to be preloaded.  The clock is ahead by the number of seconds in
+ * the file AHEAD, and the monotonic clocks by that in AHEAD-steady.  While
+ * the file AHEAD-fork exists, fork() fails.
  */
 
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-
-
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25
-#endif
 
 
 int
@@ -53,18 +42,6 @@ clock_gettime(clockid_t id, struct timespec *ts)
 }
 
 
-int
-memfd_create(const char *name, unsigned int flags)
-{
-    if (access(AHEAD "-memfd", F_OK) == 0) {
-        errno = EMFILE;
-        return -1;
-    }
-
-    return (int) syscall(SYS_memfd_create, name, flags);
-}
-
-
 pid_t __fork(void);
 
 
@@ -80,31 +57,6 @@ fork(void)
 }
 
 
-/* however long it takes, the clock says that it was at once, or 600 ms */
-
-static struct timeval last;
-static int took = -1;
-
-
-int
-madvise(void *addr, size_t len, int advice)
-{
-    int fd, rc = (int) syscall(SYS_madvise, addr, len, advice);
-
-    if (advice != MADV_COLLAPSE) {
-        return rc;
-    }
-
-    fd = open(AHEAD "-huge", O_WRONLY | O_APPEND);
-    dprintf(fd, "%p %zu %d\n", addr, len, rc);
-    close(fd);
-
-    took = access(AHEAD "-slow", F_OK) == 0 ? 600000 : 0;
-
-    return access(AHEAD "-none", F_OK) == 0 ? -1 : 0;
-}
-
-
 int
 gettimeofday(struct timeval *restrict tv, void *restrict tz)
 {
@@ -112,17 +64,9 @@ gettimeofday(struct timeval *restrict tv, void *restrict tz)
 
     (void) tz;
 
-    if (took >= 0) {
-        last.tv_usec += took;
-        took = -1;
-
-    } else {
-        clock_gettime(CLOCK_REALTIME, &ts);
-        last.tv_sec = ts.tv_sec;
-        last.tv_usec = ts.tv_nsec / 1000;
-    }
-
-    *tv = last;
+    clock_gettime(CLOCK_REALTIME, &ts);
+    tv->tv_sec = ts.tv_sec;
+    tv->tv_usec = ts.tv_nsec / 1000;
 
     return 0;
 }

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A library to be loaded before others: as soon as the file SHORT is there,
- * memory of SIZE bytes is there once, and not a second time.
+ * A library to be preloaded.  Once the file SHORT exists, the second
+ * allocation of SIZE bytes fails.
  */
 
 
