@@ -30,7 +30,6 @@ $tls &&= system('openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=origin '
     . "-out $d/origin.pem >$d/openssl.log 2>&1") == 0;
 
 $t->write_file('tls.conf', !$tls ? '' : <<"END");
-detemplate          strip;
 ssl_certificate     $d/cert.pem;
 ssl_certificate_key $d/key.pem;
 

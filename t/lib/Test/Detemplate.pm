@@ -136,8 +136,9 @@ sub read_file {
 #
 #   listen     numbers of ports, with parameters of "listen"; [0]
 #   name       server_name; site.test
-#   mode       value of detemplate; strip, for other servers that of the first
-#              one.  With $mode the field X-Mode of a request has the mode
+#   mode       value of detemplate; strip, and for other servers that of the
+#              first one, which stands in http {}.  With $mode the field X-Mode
+#              of a request has the mode
 #   root       folder of the pages; html.  An empty one is the test's folder
 #   origin     if true, pages come from port 1 instead, asked for with the
 #              Host of the client
@@ -150,28 +151,29 @@ sub read_file {
 sub configure {
     my ($self, %conf) = @_;
 
-    my %first = (name => 'site.test', mode => 'strip', status => 1, %conf);
-    my @servers = map { server_block(mode => $first{mode}, %$_) }
-        \%first, @{$conf{servers} || []};
+    my %all = (file => 'nginx.conf', main => '', zone => '1m', http => '',
+        mode => 'strip', servers => [], name => 'site.test', status => 1,
+        %conf);
+    my ($file, $main, $zone, $http, $mode, $servers) =
+        delete @all{qw/ file main zone http mode servers /};
+    my @servers = map { server_block(%$_) } \%all, @$servers;
 
-    $conf{$_} //= '' for qw/ main http /;
-    $conf{zone} //= '1m';
-
-    my $map = $first{mode} eq '$mode'
+    my $map = $mode eq '$mode'
         ? 'map $http_x_mode $mode { default $http_x_mode; "" strip; }' : '';
 
-    return $self->write_file_expand($conf{file} || 'nginx.conf', <<"END");
+    return $self->write_file_expand($file, <<"END");
 %%TEST_GLOBALS%%
-$conf{main}
+$main
 
 events {
 }
 
 http {
     %%TEST_GLOBALS_HTTP%%
-    detemplate_zone templates:$conf{zone};
+    detemplate_zone templates:$zone;
+    detemplate $mode;
     $map
-    $conf{http}
+    $http
     @servers
 }
 END
@@ -180,12 +182,17 @@ END
 sub server_block {
     my (%server) = @_;
 
+    my %known = map { ($_ => 1) } qw/ listen name mode root origin server
+        pages locations status /;
+    die "configure: $_ is unknown\n" for grep { !$known{$_} } keys %server;
+
     my @lines = map { "listen 127.0.0.1:%%PORT_" . s/^\d+\K/%%/r . ';' }
         @{$server{listen} || [0]};
 
     push @lines, "server_name $server{name};" if defined $server{name};
     push @lines, "root %%TESTDIR%%/" . ($server{root} // 'html') . ';';
-    push @lines, "detemplate $server{mode};", $server{server} // '';
+    push @lines, "detemplate $server{mode};" if defined $server{mode};
+    push @lines, $server{server} // '';
 
     my @pages = @{$server{pages} || []};
     my @locations = @{$server{locations} || []};
