@@ -25,111 +25,51 @@ $ENV{TEST_LOG} = 'debug_http' if $debug;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END_OF_CONF');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    # a single learning, because entity tags contain its version
-    detemplate_loads 5;
-
-    proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
-    proxy_http_version 1.1;
-
-    log_format  result  "$uri $detemplate_status/$detemplate_reason "
-                        "$detemplate_removed";
-
-    access_log %%TESTDIR%%/result.log result;
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:%%PORT_3%% http2;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   $mode;
-
-        location / {
-        }
-
-        location = /status {
-            detemplate off;
-            detemplate_status;
-        }
-
-        location /o/ {
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /unbuffered/ {
-            proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /slow/ {
-            limit_rate 200k;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /again/ {
+$t->configure(
+    http => '
+        # a single learning, because entity tags contain its version
+        detemplate_loads 5;
+        proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
+        proxy_http_version 1.1;
+        log_format result "$uri $detemplate_status/$detemplate_reason "
+            "$detemplate_removed";
+        access_log %%TESTDIR%%/result.log result;',
+    listen => [0, '3 http2'],
+    mode => '$mode',
+    pages => [
+        '/static/' => 'gzip_static always;',
+    ],
+    locations => [
+        '/o/' => 'proxy_pass %%HTTP_1%%/;',
+        '/unbuffered/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%/;',
+        '/slow/' => 'limit_rate 200k; proxy_pass %%HTTP_1%%/;',
+        '/again/' => '
             gzip on;
             gzip_vary on;
             gzip_min_length 1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /gunzip/ {
-            gunzip on;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /cached/ {
+            proxy_pass %%HTTP_1%%/;',
+        '/gunzip/' => 'gunzip on; proxy_pass %%HTTP_1%%/;',
+        '/cached/' => '
             proxy_cache cache;
             proxy_cache_valid 1h;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /static/ {
-            alias %%TESTDIR%%/html/;
-            gzip_static always;
-        }
-
-        location /none/ {
+            proxy_pass %%HTTP_1%%/;',
+        '/none/' => '
             detemplate_site none.test;
             detemplate_learn off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /bypass/ {
-            detemplate_bypass 1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_2%%;
-        server_name  zipped.test;
-
-        detemplate   strip;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%/gzip/;
-        }
-    }
-}
-
-END_OF_CONF
+            proxy_pass %%HTTP_1%%/;',
+        '/bypass/' => 'detemplate_bypass 1; proxy_pass %%HTTP_1%%/;',
+    ],
+    servers => [
+        {
+            name => 'zipped.test',
+            listen => [2],
+            mode => 'strip',
+            locations => [
+                '/' => 'proxy_pass %%HTTP_1%%/gzip/;',
+            ],
+        },
+    ],
+);
 
 $t->pages('html');
 
