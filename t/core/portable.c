@@ -38,6 +38,8 @@
 #define dt_scan_open portable_scan_open
 #define dt_scan_is_last portable_scan_is_last
 #define dt_scan_lose portable_scan_lose
+#define dt_soup_end portable_soup_end
+#define dt_soup_start portable_soup_start
 #define dt_scan_nest_end portable_scan_nest_end
 #define dt_scan_nest_start portable_scan_nest_start
 #define dt_scan_part portable_scan_part
