@@ -2,33 +2,32 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A list of the system calls that loading and parsing pages needs, as a filter
- * of seccomp(2).  What is not on it fails with ENOSYS, so that a C library
- * that knows newer calls goes back to older ones; a list of what is forbidden
- * would have to be longer with each kernel.  Some calls depend on what is
- * asked of them:
+ * A seccomp(2) filter with the list of system calls that loading and parsing
+ * pages needs.  Other calls fail with ENOSYS, so that a C library that knows
+ * newer calls falls back to older ones.  A list of forbidden calls would have
+ * to grow with each kernel.  Some calls are allowed only with certain
+ * arguments:
  *
- *   open, openat   to read, nothing else
- *   socket         IPv4, IPv6, and netlink, which the resolver asks for our
- *                  addresses; local sockets lead to other programs
- *   clone          threads, not processes (clone3 has its flags in memory,
- *                  where a filter cannot look: it is not on the list)
- *   prlimit64      of this process
- *   tgkill         a thread of this process; others of the same user, nginx
- *                  among them, are not to be signalled,
- *   fcntl, ioctl   nor by the kernel when a socket of ours is ready; and what
- *                  types into terminals or pastes into consoles is not allowed
+ *   open, openat   only for reading
+ *   socket         IPv4, IPv6, and netlink, by which the resolver finds our
+ *                  addresses; no local sockets, which lead to other programs
+ *   clone          threads, not processes (clone3 is not on the list, since
+ * its flags are in memory, which a filter cannot read) prlimit64      of this
+ * process tgkill         a thread of this process: nginx, which has the same
+ * user, must not be signalled fcntl, ioctl   not to let the kernel signal
+ * others when a socket is ready, and not to type into terminals or paste into
+ * consoles
  *
- * libseccomp could write this, for the price of one more library.
+ * libseccomp could generate this, but would be one more library.
  *
- * That list cannot tell one name of a file from another: proc(5) would give
- * memory, environment and descriptors of nginx, which has the same user, to
- * whoever may read files.  So the process also enters a domain of landlock(7),
- * where the kernel has that, on all machines.  A domain does not see into
- * processes outside of it, whatever its rules are; ours forbid to write, make,
- * remove and execute, and leave reading as it was.  CAP_PERFMON would go past
- * it to what proc(5) has of addresses and environment: where nginx is root's,
- * the learner gives up what root may.
+ * The filter cannot distinguish names of files.  proc(5) would give memory,
+ * environment and descriptors of nginx, which has the same user, to a process
+ * that may read files.  So the process also enters a domain of landlock(7),
+ * where the kernel has that, on all machines.  A process cannot look into
+ * processes outside of its domain.  Our rules also forbid writing, creating,
+ * removing and executing files, and allow reading.  With CAP_PERFMON a process
+ * could still read addresses and environments in proc(5).  So where nginx runs
+ * as root, the learner gives up root's capabilities.
  */
 
 
@@ -65,7 +64,7 @@
 #define DT_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 
-/* the numbers of Landlock, which older headers do not know */
+/* numbers of Landlock, which older headers do not have */
 #ifdef DT_CONFINE_ARCH
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
@@ -78,24 +77,24 @@
 
 #define DT_LANDLOCK_VERSION 1 /* a flag: asks for the version */
 #define DT_LANDLOCK_READ 12U  /* READ_FILE, READ_DIR */
-#define DT_LANDLOCK_SCOPED 6  /* the version that has what follows */
+#define DT_LANDLOCK_SCOPED 6  /* the version that has scopes */
 #define DT_LANDLOCK_SCOPES 3  /* ABSTRACT_UNIX_SOCKET, SIGNAL */
 
 
-/* a kernel that knows less of it wants zeros there */
+/* an older kernel requires zeros in members that it does not know */
 typedef struct {
-    uint64_t fs; /* what is forbidden, since no rule allows it */
+    uint64_t fs; /* forbidden, unless a rule allows it */
     uint64_t net;
     uint64_t scoped;
 } dt_landlock_t;
 
 
-/* how many rights to files each version knows: REFER, TRUNCATE and IOCTL_DEV
-   came later */
+/* how many rights to files each version has: REFER, TRUNCATE and IOCTL_DEV
+   were added later */
 static const unsigned char dt_landlock_rights[] = { 0, 13, 14, 15, 15, 16 };
 
 
-/* before the filter, which has not these calls */
+/* enters the domain; called before the filter, which does not allow it */
 static void
 dt_confine_domain(void)
 {
@@ -138,7 +137,7 @@ dt_confine_domain(void)
 #define DT_CONFINE_MAX                                                        \
     (DT_COUNT(dt_confine_head) + 2 * DT_COUNT(dt_confine_calls)               \
      + DT_CONFINE_OWN + DT_COUNT(dt_confine_tail))
-#define DT_CONFINE_OWN 5 /* instructions that know the process */
+#define DT_CONFINE_OWN 5 /* instructions that depend on the process */
 
 /* the lower half of argument n: both machines are little-endian */
 #define DT_ARG(n) (unsigned) (offsetof(struct seccomp_data, args) + 8 * (n))
@@ -148,13 +147,13 @@ dt_confine_domain(void)
 #define DT_FAIL(e) DT_RETURN(SECCOMP_RET_ERRNO | (e))
 #define DT_ALLOW DT_RETURN(SECCOMP_RET_ALLOW)
 
-/* on to the next instruction if A is k, or has bits of k, else over n */
+/* goes to the next instruction if A is k (or has bits of k), else skips n */
 #define DT_IF(k, n) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, k, 0, n)
 #define DT_IF_BITS(k, n) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, k, 0, n)
 
 
 static const int dt_confine_calls[] = {
-    /* what is open */
+    /* open descriptors */
     SYS_read,
     SYS_readv,
     SYS_pread64,
@@ -213,7 +212,7 @@ static const int dt_confine_calls[] = {
     SYS_gettid,
     SYS_membarrier,
 
-    /* itself */
+    /* the process itself */
     SYS_exit,
     SYS_exit_group,
     SYS_getpid,
@@ -273,8 +272,8 @@ static const struct sock_filter dt_confine_head[] = {
 };
 
 
-/* each of the parts loads what it looks at, and ends; A is the call's number
- */
+/* the checks of arguments; A is the call's number, and each check loads its
+   argument and returns */
 static const struct sock_filter dt_confine_tail[] = {
     DT_IF(SYS_openat, 4),
     DT_LOAD(DT_ARG(2)),
@@ -344,7 +343,7 @@ dt_confine_filter(void)
     size_t n = 0;
     struct sock_fprog prog;
     struct sock_filter code[DT_CONFINE_MAX];
-    const struct sock_filter own[DT_CONFINE_OWN] = {
+    const struct sock_filter process_filter[DT_CONFINE_OWN] = {
         DT_IF(SYS_tgkill, 4), DT_LOAD(DT_ARG(0)),
         DT_IF((unsigned) getpid(), 1), DT_ALLOW, DT_FAIL(EPERM)
     };
@@ -359,8 +358,8 @@ dt_confine_filter(void)
         code[n++] = (struct sock_filter) DT_ALLOW;
     }
 
-    for (size_t i = 0; i < DT_COUNT(own); i++) {
-        code[n++] = own[i];
+    for (size_t i = 0; i < DT_COUNT(process_filter); i++) {
+        code[n++] = process_filter[i];
     }
 
     for (size_t i = 0; i < DT_COUNT(dt_confine_tail); i++) {

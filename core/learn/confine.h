@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is left to a process that parses pages nobody has looked at.
+ * Restricts a process that parses untrusted pages.
  */
 
 
@@ -14,15 +14,15 @@
 
 
 /*
- * From here on this process, which has one thread, may read files, connect
- * over IP, take memory and start threads; it may not execute, fork, write to
- * files it has not open, signal or trace others, connect to local sockets,
- * or accept connections: these calls fail.  Nor may it read memory,
- * environment or descriptors of others, where the kernel has Landlock.  There
- * is no way back.
+ * Restricts this process, which must have one thread, for good.  It may read
+ * files, connect over IP, allocate memory and start threads.  It may not
+ * execute, fork, open files for writing, signal or trace other processes,
+ * connect to local sockets, or accept connections: these calls fail.  Where
+ * the kernel has Landlock, it also cannot read memory, environment or
+ * descriptors of other processes.
  *
- * DT_DECLINED: there is no filter of system calls, for this machine or in this
- * kernel; the rest holds.
+ * DT_DECLINED: this machine or kernel has no filter of system calls; all other
+ * restrictions hold.
  */
 dt_status_t dt_confine(void);
 

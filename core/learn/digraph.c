@@ -7,12 +7,13 @@
  * that is loaded, the largest set of pages that contains it and whose members
  * all link to one another.
  *
- * Pages are bits, so the set of those that still fit is one "and" per page
- * taken.  Plain back-tracking over it, the earliest page first: pages come in
- * the order of their worth, and among sets of one size that of the earlier
- * pages is found first.  A branch that cannot beat the best is not entered.
- * The sets are small, but the links are a stranger's, and a graph can be made
- * on which any exact search is exponential: hence the budget of steps.
+ * Pages are bits, so one "and" for each chosen page gives the pages that still
+ * fit.  The search is plain back-tracking that takes the earliest page first:
+ * pages come in the order of their worth, so among sets of one size the set of
+ * earlier pages is found first.  A branch that cannot beat the best is
+ * skipped. The sets are small, but the links come from untrusted pages, and on
+ * some graphs every exact search is exponential.  So the number of steps is
+ * bounded.
  */
 
 
@@ -36,22 +37,24 @@ dt_digraph_init(dt_digraph_t *g)
 }
 
 
-/* the largest clique with page, over neighbours that are linked both ways */
+/* finds the largest clique with page, among pages that are linked with it both
+   ways */
 static void
 dt_digraph_search(dt_digraph_t *g, const uint64_t *mutual, unsigned page,
-                  unsigned want)
+                  unsigned limit)
 {
     unsigned depth, steps, best, v;
-    uint64_t chosen, left[DT_DIGRAPH_MAX];
+    uint64_t chosen, fits[DT_DIGRAPH_MAX];
     unsigned taken[DT_DIGRAPH_MAX];
 
     depth = 0;
     taken[0] = page;
-    left[0] = mutual[page];
+    fits[0] = mutual[page];
     chosen = (uint64_t) 1 << page;
     best = dt_digraph_count(g->best);
 
-    /* depth + 1 pages are chosen; left[depth] still fits to all of them */
+    /* depth + 1 pages are chosen, and fits[depth] are linked with all of them
+     */
 
     for (steps = 0; steps < DT_DIGRAPH_STEPS; steps++) {
 
@@ -60,15 +63,15 @@ dt_digraph_search(dt_digraph_t *g, const uint64_t *mutual, unsigned page,
             g->best = chosen;
         }
 
-        if (best >= want) {
+        if (best >= limit) {
             return;
         }
 
-        if (depth + 1 + dt_digraph_count(left[depth]) > best) {
-            v = (unsigned) __builtin_ctzll(left[depth]);
-            left[depth] &= left[depth] - 1;
+        if (depth + 1 + dt_digraph_count(fits[depth]) > best) {
+            v = (unsigned) __builtin_ctzll(fits[depth]);
+            fits[depth] &= fits[depth] - 1;
 
-            left[depth + 1] = left[depth] & mutual[v];
+            fits[depth + 1] = fits[depth] & mutual[v];
             depth++;
             taken[depth] = v;
             chosen |= (uint64_t) 1 << v;
@@ -86,7 +89,7 @@ dt_digraph_search(dt_digraph_t *g, const uint64_t *mutual, unsigned page,
 
 
 unsigned
-dt_digraph_add(dt_digraph_t *g, uint64_t out, uint64_t in, unsigned want)
+dt_digraph_add(dt_digraph_t *g, uint64_t out, uint64_t in, unsigned limit)
 {
     unsigned i, j, page;
     uint64_t bit, mutual[DT_DIGRAPH_MAX];
@@ -116,8 +119,8 @@ dt_digraph_add(dt_digraph_t *g, uint64_t out, uint64_t in, unsigned want)
         }
     }
 
-    if (dt_digraph_count(g->best) < want) {
-        dt_digraph_search(g, mutual, page, want);
+    if (dt_digraph_count(g->best) < limit) {
+        dt_digraph_search(g, mutual, page, limit);
     }
 
     return dt_digraph_count(g->best);

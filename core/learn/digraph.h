@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The complete subdigraph: pages of a site that all link to one another
+ * Finds the complete subdigraph: pages of a site that all link to one another
  * (Alarte et al. 2015, Algorithm 1).
  */
 
@@ -17,7 +17,8 @@
 #define DT_DIGRAPH_MAX 64 /* pages */
 
 
-/* embedded by the caller; bit j of out[i]: page i links to page j */
+/* embedded by the caller; bit j of out[i] is set when page i links to page j
+ */
 typedef struct {
     unsigned n;
     uint64_t out[DT_DIGRAPH_MAX];
@@ -28,14 +29,14 @@ typedef struct {
 void dt_digraph_init(dt_digraph_t *g);
 
 /*
- * Adds page g->n, with its links among the pages up to itself (out: to
- * earlier ones; in: from earlier ones, both bit sets), then looks for the
- * largest complete subdigraph that contains it, no larger than want.  The new
- * one replaces g->best when it has more pages.  Returns the size of g->best,
- * or 0 when the graph is full.
+ * Adds page g->n with its links to earlier pages (out) and from earlier pages
+ * (in), both as bit sets.  Then it searches the largest complete subdigraph
+ * that contains the page and has at most limit pages.  The result replaces
+ * g->best when it has more pages.  Returns the size of g->best, or 0 when the
+ * graph is full.
  */
 unsigned dt_digraph_add(dt_digraph_t *g, uint64_t out, uint64_t in,
-                        unsigned want);
+                        unsigned limit);
 
 
 #endif /* DT_DIGRAPH_H_INCLUDED_ */

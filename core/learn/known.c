@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Pages are found to be worth a learning when they are served.  Until their
- * turn comes the site may have learned what they show from another page; so
- * they are looked at once more, and cost one load.
+ * A page is found worth a learning while it is served.  Until its turn comes,
+ * the site may have learned from another page what it shows.  So the page is
+ * checked once more, for the price of one load.
  */
 
 

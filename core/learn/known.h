@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Whether a page would teach a template nothing.
+ * Says whether a template would learn nothing from a page.
  */
 
 

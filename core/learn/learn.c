@@ -2,11 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The pipeline on one screen: dt_learn().  The key page's links are loaded in
- * the published order until n of them form a complete subdigraph (Alarte et
- * al. 2015, Algorithm 1); the detector compares the key page with those; all
- * pages loaded are evidence (see evidence.c), so loading goes on to a modest
- * number when the subdigraph is found early.
+ * dt_learn() is the whole pipeline.  The key page's links are loaded in the
+ * published order until n of them form a complete subdigraph (Alarte et al.
+ * 2015, Algorithm 1).  The detector compares the key page with those.  All
+ * loaded pages become evidence (see evidence.c).  So some more pages are
+ * loaded when the subdigraph is found early.
  */
 
 
@@ -42,7 +42,7 @@ dt_learn_opts_init(dt_learn_opts_t *o)
 
 
 /*
- * Whether the site has a template; else prev, if there is one, has only the
+ * Whether the site has a template.  If not, prev is NULL or has only the
  * evidence of learnings that failed.
  */
 static int
@@ -54,8 +54,9 @@ dt_learn_had(const dt_learn_t *l)
 
 
 /*
- * Loads candidates until there is a subdigraph of n, and enough evidence; also
- * those loaded lately, as long as they are strange as well: a new design.
+ * Loads candidates until there is a subdigraph of n pages and enough evidence.
+ * Pages that were loaded recently are loaded again only while pages turn out
+ * to have another design.
  */
 static dt_status_t
 dt_learn_candidates(dt_learn_t *l, int strange)
@@ -93,7 +94,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
         known = dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh);
 
         if (known && !strange) {
-            /* its evidence counts without loading it again */
+            /* the evidence has this page already */
             continue;
         }
 
@@ -104,16 +105,16 @@ dt_learn_candidates(dt_learn_t *l, int strange)
             free(p->records);
             p->records = NULL;
             result = "same";
-            dt_learn_why(l, "same page as one that was loaded");
+            dt_learn_error(l, "same page as one that was loaded");
         }
 
         if (strcmp(result, "ok") != 0) {
-            dt_learn_told(l, url->href.data, result);
+            dt_learn_report(l, url->href.data, result);
             continue;
         }
 
         l->number[l->npages] = (unsigned) l->out->npages;
-        dt_learn_told(l, url->href.data, "loaded");
+        dt_learn_report(l, url->href.data, "loaded");
         dt_learn_join(l);
 
         id = dt_links_id(&p->url);
@@ -134,28 +135,28 @@ dt_learn_candidates(dt_learn_t *l, int strange)
 
 
 /*
- * Asks the detector about the key page and those of the subdigraph that say
- * something else: what copies of a page have in common is no template.
+ * Runs the detector on the key page and on pages of the subdigraph that are
+ * not alike: what copies of a page have in common is not template.
  */
 static dt_status_t
 dt_learn_detect(dt_learn_t *l)
 {
     size_t n = 0;
-    uint8_t *nodes, with[DT_PAGES_MAX];
+    uint8_t *nodes, voter[DT_PAGES_MAX];
     uint64_t rest, had;
     unsigned i;
     dt_status_t rc;
     const dt_dom_t *doms[DT_LEARN_PAGES];
     dt_detect_opts_t opts;
 
-    dt_alike(l->evidence, with, NULL);
-    had = (uint64_t) 1 << with[l->key.number];
+    dt_alike(l->evidence, voter, NULL);
+    had = (uint64_t) 1 << voter[l->key.number];
 
     for (rest = l->graph.best; rest; rest &= rest - 1) {
         i = (unsigned) __builtin_ctzll(rest);
 
-        if (DT_ABLATE(copies) || !(had >> with[l->pages[i].number] & 1)) {
-            had |= (uint64_t) 1 << with[l->pages[i].number];
+        if (DT_ABLATE(copies) || !(had >> voter[l->pages[i].number] & 1)) {
+            had |= (uint64_t) 1 << voter[l->pages[i].number];
             doms[n++] = l->pages[i].dom;
         }
 
@@ -203,7 +204,7 @@ dt_learn_finish(dt_learn_t *l)
 
     if (rc != DT_OK) {
 
-        /* without another page, it is said why there is none */
+        /* without another page, the reason is why there is none */
 
         out->reason = rc != DT_DECLINED ? "limit"
                       : c.guarded       ? "guard"
@@ -263,13 +264,13 @@ dt_learn_run(dt_learn_t *l)
     result = dt_learn_load(l, &url, &l->key);
 
     if (strcmp(result, "ok") != 0) {
-        dt_learn_told(l, l->o->url, result);
+        dt_learn_report(l, l->o->url, result);
         l->out->reason = "key-page";
         l->out->retry_after = l->key.retry_after;
         return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
     }
 
-    dt_learn_told(l, l->o->url, "key");
+    dt_learn_report(l, l->o->url, "key");
 
     if (l->o->extend && l->o->prev != NULL
         && dt_known(l->o->prev, &l->key.url, l->key.dom->src, l->o->used))

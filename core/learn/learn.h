@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The background pipeline: key page, links, complete subdigraph, mapping and
- * votes, static subtrees, template bytes.
+ * A learning: key page, links, complete subdigraph, detector, evidence,
+ * template bytes.
  */
 
 
@@ -19,39 +19,40 @@
 
 typedef struct {
     const char *url;     /* the key page, absolute */
-    unsigned candidates; /* n, pages of the complete subdigraph; 3 */
+    unsigned candidates; /* n, pages to compare with the key page; 3 */
     unsigned votes;      /* v; 2 */
-    unsigned loads;      /* pages to load at the most; 30.  Most learnings stop
-                            sooner: see enough */
-    unsigned enough;     /* pages to load, as evidence, even when n candidates
-                            are found sooner; 10.  When they are not, or pages
-                            cannot be had, it ends at twice as many tries; with
-                            hardly any page, at twice loads */
+    unsigned loads;      /* most pages to load; 30.  Most learnings stop
+                            earlier: see enough */
+    unsigned enough;     /* pages to load as evidence, even when n candidates
+                            are found earlier; 10.  Otherwise the learning ends
+                            after twice as many requests; with fewer than three
+                            pages, after twice loads */
     unsigned more;       /* the same for a site that has a template; 5 */
-    int64_t fresh;       /* seconds for which a page need not be loaded again;
-                            12 hours */
+    int64_t fresh;       /* seconds in which a page is not loaded again; 12
+                            hours */
     const dt_detector_t *detector;
     dt_rules_t rules;
 
     dt_fetch_pt fetch;
     void *fetch_data;
-    int (*allowed)(void *data, const char *target); /* robots.txt, or NULL:
-                            by path and query, rules may be about either */
+    int (*allowed)(void *data, const char *target); /* whether a target (path
+                            and query) may be fetched, or NULL: all may */
     void *allowed_data;
 
-    const void *prev; /* the site's template so far, to merge into; or what a
-                         learning left that was declined; or NULL */
+    const void *prev; /* the site's template so far, to merge into; or the
+                         evidence of a learning that was declined; or NULL */
     size_t prev_len;
-    unsigned extend; /* not 0: only when the key page shows what prev does
-                        not know; see dt_known() */
-    unsigned unseen; /* not 0, with extend: nor when prev was learned from
-                        the key page as well, lately: it was asked for before
-                        there was prev */
-    unsigned used;   /* with extend: percent of the site's loads that are */
+    unsigned extend; /* not 0: learn only when prev does not know what the
+                        key page shows; see dt_known() */
+    unsigned unseen; /* not 0, with extend: do not learn either when prev was
+                        recently learned from the key page as well; set for a
+                        page that was requested before there was prev */
+    unsigned used;   /* with extend: percent of the site's loads that are
+                        used */
     int64_t now;     /* seconds since 1970 */
-    uint64_t seed;   /* for a first template; 0: taken from the system */
+    uint64_t seed;   /* for a first template; 0: a random one */
 
-    /* NULL, or told of each page as it was loaded */
+    /* called for each page that was requested, or NULL */
     void (*progress)(void *data, const char *url, const char *what);
     void *progress_data;
 } dt_learn_opts_t;
@@ -61,28 +62,30 @@ void dt_learn_opts_init(dt_learn_opts_t *o);
 
 typedef struct {
     char *url;
-    const char *result; /* "key", "candidate", "loaded", or why refused */
+    const char
+        *result; /* "key", "candidate", "loaded", or why it was refused */
     unsigned in_cs : 1;
 } dt_learned_page_t;
 
 
 typedef struct {
-    void *bytes; /* the template, malloc()ed; with DT_DECLINED one that
-                    has no patterns, of what pages showed so far; or NULL */
+    void *bytes; /* the template, malloc()ed; with DT_DECLINED one that has
+                    evidence and no patterns; or NULL */
     size_t len;
-    unsigned loads;      /* pages loaded, the key page among them */
-    unsigned tries;      /* pages asked for: those and others */
-    unsigned candidates; /* pages of the subdigraph found */
+    unsigned loads;      /* pages loaded, including the key page */
+    unsigned tries;      /* pages requested, including those not loaded */
+    unsigned candidates; /* pages of the subdigraph, without the key page */
     unsigned patterns;
-    unsigned guarded;      /* patterns that stay, or a page would be empty */
+    unsigned guarded;      /* patterns that the guard keeps */
     unsigned static_bytes; /* of the key page */
     unsigned static_words;
     unsigned words;           /* of the key page */
     double coverage;          /* static_words / words */
-    dt_learned_page_t *pages; /* in the order of loading, key page first */
+    dt_learned_page_t *pages; /* in the order of requests, key page first */
     size_t npages;
-    unsigned retry_after; /* seconds for which the key page's server wants to
-                             be left alone, or 0 */
+    unsigned
+        retry_after; /* seconds that the key page's Retry-After asks for, or
+                        0 */
     const char
         *reason; /* static word: "ok", "known", "no-links", "no-candidates",
                     "no-template", "key-page", "guard", ... */
@@ -90,9 +93,9 @@ typedef struct {
 } dt_learned_t;
 
 /*
- * Learns.  DT_OK: out->bytes is a template.  DT_DECLINED: the site gave none;
- * DT_EIO: the key page cannot be had now; out->reason says why.  Whatever the
- * result, out must be freed.
+ * Runs a learning.  DT_OK: out->bytes is a template.  DT_DECLINED: the site
+ * gave none.  DT_EIO: the key page cannot be fetched now.  out->reason says
+ * why.  The caller frees out, whatever the result.
  */
 dt_status_t dt_learn(const dt_learn_opts_t *o, dt_learned_t *out);
 void dt_learned_free(dt_learned_t *out);

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A learning under way, for learn.c and learn_page.c.
+ * The state of a learning, for learn.c and learn_page.c.
  */
 
 
@@ -19,8 +19,8 @@
 
 
 typedef struct {
-    dt_url_t asked; /* what links say */
-    dt_url_t url;   /* where redirects led */
+    dt_url_t asked; /* the URL in links */
+    dt_url_t url;   /* the URL after redirects */
     dt_dom_t *dom;
     dt_record_t *records;
     size_t n;
@@ -44,22 +44,23 @@ typedef struct {
 } dt_learn_t;
 
 
-/* Tells of a page that was asked for. */
-void dt_learn_told(dt_learn_t *l, const char *url, const char *result);
+/* Reports a page that was requested. */
+void dt_learn_report(dt_learn_t *l, const char *url, const char *result);
 
-/* What was wrong with the last page, for the log. */
-void dt_learn_why(dt_learn_t *l, const char *why);
+/* Sets the message that says what was wrong with the last page. */
+void dt_learn_error(dt_learn_t *l, const char *why);
 
-/* Loads a page and takes it apart; a static word: "ok", or what was wrong. */
+/* Loads and parses a page.  Returns a static word: "ok", or what was wrong. */
 const char *dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page);
 
-/* Whether the page was loaded already, under whatever URL. */
+/* Whether the page was loaded already, under any URL. */
 int dt_learn_seen(const dt_learn_t *l, const dt_page_t *page);
 
-/* Adds the page just loaded to the digraph. */
+/* Adds the page that was loaded last to the digraph. */
 void dt_learn_join(dt_learn_t *l);
 
-/* Tells the evidence which pages link to one another, when all are loaded. */
+/* Notes in the evidence which pages link to one another, when all are loaded.
+ */
 void dt_learn_linked(dt_learn_t *l);
 
 

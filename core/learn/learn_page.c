@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * One page of a learning: loading it, whether it is one that there is, and
- * its links with the others.
+ * Handles one page of a learning: loads it, checks whether it is new, and
+ * collects its links with the others.
  */
 
 
@@ -15,9 +15,9 @@
 #include "core/scan/scan.h"
 
 
-/* tells of a page that was asked for */
+/* reports a page that was requested */
 void
-dt_learn_told(dt_learn_t *l, const char *url, const char *result)
+dt_learn_report(dt_learn_t *l, const char *url, const char *result)
 {
     dt_learned_page_t *p;
     dt_learned_t *out = l->out;
@@ -39,15 +39,15 @@ dt_learn_told(dt_learn_t *l, const char *url, const char *result)
 }
 
 
-/* what was wrong with the last page, for the log */
+/* sets the message that says what was wrong with the last page */
 void
-dt_learn_why(dt_learn_t *l, const char *why)
+dt_learn_error(dt_learn_t *l, const char *why)
 {
     (void) snprintf(l->out->errstr, sizeof(l->out->errstr), "%s", why);
 }
 
 
-/* loads a page and takes it apart; a static word: "ok", or what was wrong */
+/* loads and parses a page; returns a static word: "ok", or what was wrong */
 const char *
 dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
 {
@@ -60,7 +60,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
     if (l->o->allowed != NULL
         && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
     {
-        dt_learn_why(l, "forbidden by robots.txt");
+        dt_learn_error(l, "forbidden by robots.txt");
         return "robots";
     }
 
@@ -90,7 +90,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
                            &page->n)
                != DT_OK)
     {
-        dt_learn_why(l, "page exceeds a limit");
+        dt_learn_error(l, "page exceeds a limit");
         return "page";
     }
 
@@ -124,7 +124,7 @@ dt_learn_has_link(const dt_page_t *from, const dt_page_t *to)
 }
 
 
-/* whether the page was loaded already, under whatever URL */
+/* whether the page was loaded already, under any URL */
 int
 dt_learn_seen(const dt_learn_t *l, const dt_page_t *page)
 {
@@ -148,7 +148,7 @@ dt_learn_seen(const dt_learn_t *l, const dt_page_t *page)
 }
 
 
-/* adds the page just loaded to the digraph */
+/* adds the page that was loaded last to the digraph */
 void
 dt_learn_join(dt_learn_t *l)
 {
@@ -172,7 +172,7 @@ dt_learn_join(dt_learn_t *l)
 }
 
 
-/* pages that link to one another, of all that were loaded */
+/* notes which of the loaded pages link to one another */
 void
 dt_learn_linked(dt_learn_t *l)
 {
@@ -181,7 +181,7 @@ dt_learn_linked(dt_learn_t *l)
 
     for (i = 0; i < l->npages; i++) {
 
-        /* the key page led to it */
+        /* the key page links to each of them */
 
         if (dt_learn_has_link(&l->pages[i], &l->key)) {
             dt_evidence_linked(l->evidence, l->pages[i].number);

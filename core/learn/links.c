@@ -4,13 +4,13 @@
  *
  * The method: J. Alarte, D. Insa, J. Silva, S. Tamarit, "Analysis of
  * Hyperlinks and DOM Comparison for Site-Level Web Template Extraction"
- * (2015), section 3.1.  Pages whose directory is near share a template more
- * often; links that stand far apart in the key page lead to pages that
- * differ more, so what is common to them is template.
+ * (2015), section 3.1.  Pages in near directories share a template more often.
+ * Links that are far apart in the key page lead to pages that differ more, so
+ * what these have in common is template.
  *
- * A page has several URLs: with "www." and without, as a directory and as its
- * index, with a session and without.  Links are compared by a key in which
- * these are equal, for a page that votes twice, or for itself, makes
+ * A page has several URLs: with and without "www.", as a directory and as its
+ * index, with and without a session.  Links are compared by a key that is
+ * equal for all of them.  A page that votes twice, or for itself, would make
  * everything look like template.
  */
 
@@ -32,16 +32,16 @@ dt_status_t simulate_order(dt_links_t *links, dt_arena_t *arena);
 #endif
 
 
-/* one link while an order is made */
+/* a link while the order is computed */
 typedef struct {
-    uint32_t i;    /* in the list that came in */
+    uint32_t i;    /* index in the given list */
     uint32_t rank; /* by hyperlink distance alone */
     uint32_t node;
     uint64_t sum; /* of DOM distances to those already chosen */
 } dt_links_item_t;
 
 
-/* sorted, for bsearch() */
+/* extensions of other types, sorted for bsearch() */
 static const char *const dt_links_ext[] = {
     "3gp",         "7z",      "apk",  "atom", "avi",  "avif",  "bin", "bmp",
     "bz2",         "cab",     "css",  "csv",  "deb",  "djvu",  "dmg", "doc",
@@ -71,7 +71,8 @@ dt_links_listed(const char *word, const char *const *list, size_t n)
 }
 
 
-/* in lower case; empty when it is longer than any that we know */
+/* writes an extension in lower case; empty when it is longer than any in the
+   list */
 static void
 dt_links_word(const char *p, size_t len, char out[16])
 {
@@ -89,7 +90,7 @@ dt_links_word(const char *p, size_t len, char out[16])
 }
 
 
-/* the last part of the path and where its extension begins, if it has one */
+/* returns the last part of the path, and where its extension begins, if any */
 static dt_str_t
 dt_links_file(const dt_url_t *u, size_t *dot)
 {
@@ -113,7 +114,7 @@ dt_links_file(const dt_url_t *u, size_t *dot)
 }
 
 
-/* whether the URL may lead to a page that is worth a look */
+/* whether the URL may be a page to learn from */
 static int
 dt_links_wanted(const dt_url_t *u)
 {
@@ -130,7 +131,7 @@ dt_links_wanted(const dt_url_t *u)
 }
 
 
-/* the path without the name of a directory's index */
+/* returns the path without the name of a directory's index */
 static dt_str_t
 dt_links_path(const dt_url_t *u)
 {
@@ -151,7 +152,7 @@ dt_links_path(const dt_url_t *u)
 }
 
 
-/* whether a part of a path is how languages are named: de, pt-br, zh_Hans */
+/* whether a part of a path is the name of a language: de, pt-br, zh_Hans */
 static int
 dt_links_language(dt_str_t s)
 {
@@ -201,7 +202,7 @@ dt_links_name(const dt_url_t *url)
 }
 
 
-/* a query makes another page, by any name */
+/* the query is part of the name: pages with other queries are other pages */
 dt_page_id_t
 dt_links_id(const dt_url_t *url)
 {
@@ -222,7 +223,8 @@ dt_links_id(const dt_url_t *url)
 }
 
 
-/* all links are of one site, so the host says nothing */
+/* returns the key of a link; all links are of one site, so the host does not
+   count */
 static uint64_t
 dt_links_key(const dt_url_t *u)
 {
@@ -270,25 +272,27 @@ dt_links_plain(dt_url_t *u, dt_arena_t *a)
 
 
 /*
- * What a query costs a link in the order: it is often the same page again.
- * Where pages are addressed by query it is what a directory is elsewhere.
+ * Returns the arguments of a link, which put it back in the order: it is often
+ * the same page again.  For a link to the key page's own path, only the
+ * arguments beyond those of the key page count: there the query is what a
+ * directory is elsewhere.
  */
 static unsigned
 dt_links_args(const dt_url_t *from, const dt_url_t *to)
 {
-    unsigned n, own;
+    unsigned n, key_args;
 
     n = dt_page_args(to->query);
 
-    own = dt_str_eq(dt_page_path(from->path), dt_page_path(to->path))
-              ? dt_page_args(from->query)
-              : 0;
+    key_args = dt_str_eq(dt_page_path(from->path), dt_page_path(to->path))
+                   ? dt_page_args(from->query)
+                   : 0;
 
-    return n > own ? n - own : 0;
+    return n > key_args ? n - key_args : 0;
 }
 
 
-/* 1 the first time; seen is a table of DT_LINKS_SLOTS keys, 0 for free */
+/* whether key is new; seen is a table of DT_LINKS_SLOTS keys, 0: free */
 static int
 dt_links_first(uint64_t *seen, uint64_t key)
 {
@@ -367,7 +371,7 @@ dt_links_collect(const dt_dom_t *dom, const dt_url_t *url, dt_arena_t *a,
 }
 
 
-/* 0, 1, 2, ... and behind all of them -1, -2, ... */
+/* returns the rank of a distance: 0, 1, 2, ..., and then -1, -2, ... */
 static uint32_t
 dt_links_rank(const dt_link_t *link)
 {
@@ -394,9 +398,9 @@ dt_links_cmp_item(const void *one, const void *two)
 
 
 /*
- * Brings to place i the item of its rank that is farthest from those chosen;
- * the others keep their order, for among equals the first in the document is
- * taken.
+ * Moves the item of its rank that is farthest from the chosen ones to position
+ * i.  The others keep their order, since among equals the first in the
+ * document is chosen.
  */
 static void
 dt_links_choose(dt_links_item_t *items, size_t n, size_t i)
@@ -453,7 +457,8 @@ dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,
 
     qsort(items, n, sizeof(dt_links_item_t), dt_links_cmp_item);
 
-    /* each choice adds one distance to every sum: max * n in all */
+    /* each choice adds one distance to every sum, so this takes max * n steps
+     */
 
     for (i = 0; i < n && i < max; i++) {
         dt_links_choose(items, n, i);

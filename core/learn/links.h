@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The links of a page that may lead to pages of the same template, and the
- * order in which to load them (Alarte et al. 2015, section 3.1).
+ * Collects the links of a page that may lead to pages with the same template,
+ * and puts them into the order of loading (Alarte et al. 2015, section 3.1).
  */
 
 
@@ -20,7 +20,7 @@ typedef struct {
     dt_url_t url;
     uint32_t node; /* the first anchor to that URL */
     int distance;  /* hyperlink distance from the page */
-    unsigned args; /* of its query, where pages have not as many */
+    unsigned args; /* see dt_links_args() in links.c */
 } dt_link_t;
 
 
@@ -30,45 +30,44 @@ typedef struct {
 } dt_links_t;
 
 
-#define DT_LINKS_MAX 2000 /* anchors looked at per page; the rest is left */
+#define DT_LINKS_MAX 2000 /* anchors of a page that are read */
 
 /*
- * The links of dom, the page at url: each URL once, in document order, with
- * <base> heeded.  Left out: the page itself (also as directory index, with or
- * without "www."), other sites, other schemes, rel=nofollow,
- * extensions that are not HTML, feeds, URLs with more than one query
- * argument, URLs that act (logout, login, signin, delete, add-to-cart,
- * edit, print, replytocom, share, ...).
+ * Collects the links of dom, the page at url: each URL once, in document
+ * order, relative to <base>, with memory from a.  These are left out: the page
+ * itself (also as directory index, with or without "www."), other sites, other
+ * schemes, rel=nofollow, extensions that are not HTML, feeds, and targets that
+ * dt_page_kind() refuses (login, delete, edit, print, share, ...).
  */
 dt_status_t dt_links_collect(const dt_dom_t *dom, const dt_url_t *url,
                              dt_arena_t *a, dt_links_t *out);
 
 /*
- * Whether two URLs of one site are the same page: a directory and its index,
- * with and without "www.", http and https are, and any order of arguments.
+ * Whether two URLs of one site are the same page.  A directory and its index
+ * are; the order of arguments, "www.", http and https do not count.
  */
 int dt_links_same(const dt_url_t *a, const dt_url_t *b);
 
-/* Takes session ids and tracking arguments out of a URL. */
+/* Removes session ids and tracking arguments from a URL. */
 dt_status_t dt_links_plain(dt_url_t *u, dt_arena_t *a);
 
 /*
- * What names a page: the last part of its path without extensions, or, when
- * that is a directory's index, the directory.  Points into the URL; empty for
- * the first page of a site, or of a language.
+ * Returns the name of a page: the last part of its path without extensions;
+ * or, for a directory's index, the directory.  It points into the URL, and is
+ * empty for the first page of a site or of a language.
  */
 dt_str_t dt_links_name(const dt_url_t *url);
 
-/* What the page at url is known by, in the evidence. */
+/* Returns what identifies the page at url in the evidence. */
 dt_page_id_t dt_links_id(const dt_url_t *url);
 
 /*
- * Puts links into the published order: hyperlink distance 0 first, then
- * positive ascending, then negative by closeness; among equals the link whose
- * DOM distance to those already chosen is largest (the sum; the first link of
- * all: the first in the document).  Links with more arguments than pages have
- * come after all others.
- * Only the first max need be exact.
+ * Puts links into the published order: first hyperlink distance 0, then
+ * positive distances ascending, then negative ones by closeness.  Among
+ * equals, the link with the largest sum of DOM distances to the chosen ones is
+ * next; the very first is the first in the document.  Links with more
+ * arguments than the key page come after all others.  Only the first max links
+ * are ordered exactly.
  */
 dt_status_t dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,
                            dt_arena_t *a);

@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The numbers of the rules that count while pages are served.  They are no
- * part of a template, which says what pages show: with other numbers, those
- * that are stored are as good as before, and requests need no look-up.
+ * The numbers of the rules that apply while pages are served.  They are not
+ * part of a template, which only says what pages show.  So stored templates
+ * stay valid when a number changes, and requests need no look-up.
  */
 
 
@@ -12,23 +12,23 @@
 #define DT_SERVE_H_INCLUDED_
 
 
-/* a page is rewritten as long as the words of template that were cut from it
-   are no more than DT_SERVE_TIMES as many as any page showed that was learned
-   from, and DT_SERVE_MORE */
+/* A page is rewritten until the words cut from it exceed DT_SERVE_TIMES the
+   template words of any page that was learned from, plus DT_SERVE_MORE. */
 #define DT_SERVE_TIMES 2
 #define DT_SERVE_MORE 200
 
-/* what goes by its shape has so many times the words, at the most, that the
-   longest of its place had where it was learned; and navigation has this
-   percent of them in links */
+/* An element is cut by its shape when it has at most so many times the words
+   of the longest one that was learned at its place.  Of navigation, this
+   percent of the words must be links. */
 #define DT_SERVE_LONGER 2
 #define DT_SERVE_LINKS 50
 
-/* a page that shows less percent of the usual words of template is one to be
-   learned from, whatever has been loaded of the site's loads; */
+/* A page that shows less than this percent of the usual words of template is
+   learned from, until all of the site's loads are used. */
 #define DT_SERVE_LOW 90
 
-/* and one of a directory that is hardly known, up to this percent of them */
+/* A page of a directory of which few pages were loaded is learned from, until
+   this percent of the site's loads is used. */
 #define DT_SERVE_SPARE 60
 
 

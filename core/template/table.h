@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Inside of a template's bytes: for template.c, which builds and checks them,
- * for the scanner, which looks things up, and for the rules, whose evidence is
- * in there.  Other users of templates need template.h alone.
+ * The layout of a template's bytes.  It is for template.c, which checks them;
+ * for the scanner, which looks keys up; and for the rules, which write them
+ * and their evidence.  Other users of templates need only template.h.
  *
  *     +------+--------+-------+---------+-----------+----------+
  *     | head | firsts | paths | nodes   | node info | evidence |
@@ -12,16 +12,16 @@
  *     +------+--------+-------+---------+-----------+----------+
  *     |<---------------- serve_size --------------->|
  *
- * firsts has a bit for how each text begins, at its place: what is not there
- * is no text of the template.  As many bits as keep most of them unset, a
- * power of two, right behind the head.
+ * firsts has a bit for the beginning of each text at its place.  A text whose
+ * bit is not set is not in the template.  The number of bits is a power of
+ * two, large enough that most bits are unset.
  *
- * paths are the places where something may be cut on its own, and all around
- * them.  They and nodes are hash tables with linear probing: a power of two
- * slots, at most half of them taken, 0 is empty, and no key lies more than
- * DT_PROBE_MAX slots behind its home, so that a look-up in hostile bytes ends
- * soon as well.  Numbers are in the byte order of the machine; magic, read as
- * a number, tells a foreign order.
+ * paths has the places where something may be cut alone, and all places around
+ * them.  paths and nodes are hash tables with linear probing.  They have a
+ * power of two slots, of which at most half are used; 0 is an empty slot.  No
+ * key is more than DT_PROBE_MAX slots behind its home, so that a look-up in
+ * hostile bytes also ends soon.  Numbers are in the byte order of the machine,
+ * and magic reveals a foreign order.
  */
 
 
@@ -46,7 +46,7 @@ typedef struct {
     uint16_t head_size;
     uint32_t size;
     uint32_t serve_size;
-    uint64_t serve_sum; /* of what follows, up to serve_size */
+    uint64_t serve_sum; /* of the bytes from path_bits to serve_size */
     uint64_t rest_sum;  /* from serve_size to size */
 
     uint32_t path_bits;
@@ -56,19 +56,20 @@ typedef struct {
     uint32_t nodes;
     uint32_t info;
     uint32_t npatterns;
-    uint32_t most; /* words of template that a page showed at the most */
+    uint32_t most; /* most words of template that a page showed */
 
     uint32_t version;
     uint32_t loads;
     uint32_t candidates;
     uint32_t typical;
     uint32_t coverage;
-    uint32_t npages;    /* evidence: pages, */
-    uint32_t nplaces;   /* places, */
-    uint32_t nevidence; /* and patterns */
+    uint32_t npages;    /* evidence: number of pages, */
+    uint32_t nplaces;   /* of places, */
+    uint32_t nevidence; /* and of patterns */
     uint32_t guarded;
-    uint32_t shapes;            /* nodes that are a shape */
-    uint64_t dirs[DT_DIRS_MAX]; /* those that nodes are limited to, from 1 */
+    uint32_t shapes;            /* number of shapes in nodes */
+    uint64_t dirs[DT_DIRS_MAX]; /* directories that nodes are limited to;
+                                   [0] is not used */
     uint64_t known[DT_KNOWN];   /* bits: see dt_template_known() */
     int64_t learned_at;
     int64_t created_at;
@@ -77,55 +78,61 @@ typedef struct {
 
 #define DT_TEMPLATE_SUMMED offsetof(dt_template_head_t, path_bits)
 
-/* the checksum of len bytes */
+/* Returns the checksum of len bytes. */
 uint64_t dt_template_sum(const char *p, size_t len);
 
 
-/* node info: words in the low half, and */
+/* node info: the number of words in the low half, and these bits */
 enum {
-    DT_NODE_STRONG = 0x10000, /* may be cut on its own */
+    DT_NODE_STRONG = 0x10000, /* may be cut alone */
     DT_NODE_START = 0x20000,  /* the key of a start tag, not of a subtree */
-    DT_NODE_HOLLOW = 0x40000, /* of an element that goes when all that is in
-                                 it goes */
-    DT_NODE_SHAPE = 0x80000,  /* the key of a shape: cut when bold; the words
-                                 are the most that pages have there */
+    DT_NODE_HOLLOW = 0x40000, /* the key of an element that is cut when all
+                                 that it contains is cut */
+    DT_NODE_SHAPE = 0x80000,  /* the key of a shape, which is cut when bold;
+                                 the words are the most that pages have there
+                                 */
     DT_NODE_WORDS = 0xffff,
-    DT_NODE_DIR = 24 /* bits from here: STRONG in this directory of
-                        the head only, 0: everywhere */
+    DT_NODE_DIR = 24 /* from this bit on: the number of the only directory
+                        in which it is STRONG, 0: everywhere */
 };
 
 
 /*
- * Hashes of what a page is in: of its path, which may have several queries,
- * and of the topmost of its directories; 0: no more.
+ * Writes hashes of the directories that a page is in.  The first is its path,
+ * which may have several queries.  Then follow the topmost directories, and 0
+ * for the rest.
  */
 #define DT_PAGE_DIRS 5
 
 void dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS]);
 
-/* The bit in known[] of a directory of which enough pages were loaded. */
+/* Returns the bit in known[] for a directory; it is set when enough pages of
+   the directory were loaded. */
 static inline unsigned
 dt_template_known(uint64_t dir)
 {
     return (unsigned) (dir >> 1) % (64 * DT_KNOWN);
 }
 
-/* Bits: which directories of the template the path is in; the first is set. */
+/* Returns a bit set: the directories of the template that the path is in.  The
+   first bit is always set. */
 uint64_t dt_template_dirs(const dt_template_head_t *h, dt_str_t path);
 
 
-/* evidence: what the pages loaded for a site showed */
+/* evidence: what the pages that were loaded for a site showed */
 
-#define DT_PAGES_MAX 64 /* as many as bits in a set of pages */
+#define DT_PAGES_MAX 64 /* as many as a set of pages has bits */
 
 typedef struct {
     uint64_t url;                /* hash of the URL */
-    uint64_t dirs[DT_PAGE_DIRS]; /* of its path, and of directories above */
-    uint64_t name;               /* of its last part, without extension */
+    uint64_t dirs[DT_PAGE_DIRS]; /* see dt_key_dirs() */
+    uint64_t name; /* hash of the last part of its path, without extension
+                    */
     int64_t loaded_at;
     uint32_t words;         /* of the page */
-    uint32_t learning : 31; /* version that loaded it */
-    uint32_t linked : 1;    /* another page linked to it, and it to that */
+    uint32_t learning : 31; /* version of the template that it was loaded for
+                             */
+    uint32_t linked : 1;    /* it and another page link to each other */
 } dt_evidence_page_t;
 
 typedef struct {
@@ -137,30 +144,30 @@ typedef struct {
 typedef struct {
     uint64_t key;   /* place and content */
     uint64_t start; /* key of the start tag, 0 for text */
-    uint64_t pages; /* which of the pages showed it: a bit set */
-    uint64_t up;    /* key of the element around it, as seen last */
+    uint64_t pages; /* bit set: the pages that showed it */
+    uint64_t up;    /* key of the element around it, on the last page */
     uint16_t first; /* of text: dt_key_first() */
     uint16_t place;
     uint16_t words;
     uint8_t flags;
-    uint8_t count; /* how often a page shows it */
-    uint8_t now;   /* the same, of the page being added */
+    uint8_t count; /* how often a page shows it, at least once */
+    uint8_t now;   /* the same on the page that is being added */
 } dt_pattern_t;
 
 enum {
-    DT_PATTERN_DETECTED = 1, /* the detector called it template */
+    DT_PATTERN_DETECTED = 1, /* the detector found it to be template */
     DT_PATTERN_VARIES = 2,   /* pages show it a different number of times */
     DT_PATTERN_LINKS = 4,    /* most of its words are links */
-    DT_PATTERN_LABEL = 8,    /* heads what follows: h1 to h6, th, dt, ... */
-    DT_PATTERN_ASIDE = 16,   /* stands beside content: in nav or aside */
-    DT_PATTERN_MAIN = 32,    /* in main or article, or around one */
-    DT_PATTERN_NAV = 64,     /* calls itself navigation, and is, */
-    DT_PATTERN_BESIDE = 128, /* or stands beside content, outside of main */
+    DT_PATTERN_LABEL = 8, /* it is a heading or label: h1 to h6, th, dt, ... */
+    DT_PATTERN_ASIDE = 16, /* it is in nav or aside */
+    DT_PATTERN_MAIN = 32,  /* it is in main or article, or around one */
+    DT_PATTERN_NAV = 64, /* a shape: calls itself navigation, and has links */
+    DT_PATTERN_BESIDE = 128, /* a shape: beside content, outside of main */
     DT_PATTERN_SHAPE = DT_PATTERN_NAV | DT_PATTERN_BESIDE
 };
 
 
-/* keys: one function each, for compiling and scanning alike */
+/* Keys.  Compiling and scanning use the same function for each. */
 
 static inline uint64_t
 dt_key_path(uint64_t parent, uint64_t name)
@@ -183,10 +190,10 @@ dt_key_start(uint64_t path, uint64_t attrs)
 }
 
 
-/* what an element calls itself; see core/scan/shape.c */
+/* what an element says that it is; see core/scan/shape.c */
 enum {
     DT_SHAPE_NAV = 1,    /* navigation */
-    DT_SHAPE_BESIDE = 2, /* what stands beside content, or below */
+    DT_SHAPE_BESIDE = 2, /* beside or below content */
     DT_SHAPE_MAIN = 4    /* content */
 };
 
@@ -197,8 +204,8 @@ dt_key_shape(uint64_t path, unsigned kind)
 }
 
 
-/* bits of a number that tells how text begins: those that are stored, and that
-   tables are indexed by, the highest of them; a table has 64 bits at least */
+/* The beginning of a text is a number of DT_FIRST_BITS bits.  Its highest bits
+   are an index into firsts, which has at least 1 << DT_FIRST_LEAST bits. */
 #define DT_FIRST_BITS 15
 #define DT_FIRST_LEAST 6
 
@@ -213,7 +220,7 @@ dt_key_first(uint64_t path, const char *p, size_t len)
 #define DT_TABLE_NONE SIZE_MAX
 
 
-/* the slot of key, or DT_TABLE_NONE */
+/* Returns the slot of key, or DT_TABLE_NONE. */
 static inline size_t
 dt_table_find(const uint64_t *keys, unsigned bits, uint64_t key)
 {

@@ -11,7 +11,7 @@
 #define DT_SUM_SEED 0x64657465u
 
 
-/* whether [off, off + n * size) lies in [from, to) and is aligned */
+/* whether [off, off + n * size) is within [from, to) and aligned */
 static int
 dt_template_range(uint32_t off, uint64_t n, uint64_t size, uint32_t from,
                   uint32_t to)
@@ -20,7 +20,7 @@ dt_template_range(uint32_t off, uint64_t n, uint64_t size, uint32_t from,
 }
 
 
-/* a table that look-ups may trust: see table.h */
+/* whether a table is safe for look-ups: see table.h */
 static int
 dt_template_table(const uint64_t *keys, unsigned bits, uint32_t *taken)
 {
@@ -40,7 +40,7 @@ dt_template_table(const uint64_t *keys, unsigned bits, uint32_t *taken)
         }
     }
 
-    /* a run that goes on from the last slot to the first */
+    /* a run of keys may continue from the last slot to the first */
 
     for (i = 0; i < slots && keys[i] != 0; i++) {
         if (++run > DT_PROBE_MAX) {
@@ -113,7 +113,7 @@ dt_template_evidence(const dt_template_head_t *h, const char *base)
     e = (const void *) (places + h->nplaces);
 
     for (i = 0; i < h->nplaces; i++) {
-        /* a place stands behind the one around it */
+        /* a place comes behind the place around it */
         if (places[i].parent != UINT32_MAX && places[i].parent >= i) {
             return "evidence";
         }
@@ -175,7 +175,7 @@ dt_template_wrong(const char *base, size_t len)
         return "checksum";
     }
 
-    /* whoever has a template says so by its version */
+    /* version 0 means "no template" elsewhere */
 
     if (h->version == 0) {
         return "version";
