@@ -14,9 +14,9 @@
 
 
 /*
- * Whether serving the page, with these bytes, by this template (checked) would
- * not ask for a learning, when used percent of the site's loads are used up:
- * see dt_due().  When that cannot be told it is not.
+ * Whether the module would not queue the page for a learning after serving it
+ * by this template (checked), when used percent of the site's loads are used:
+ * see dt_due().  src is the bytes of the page.  Without memory it returns 0.
  */
 int dt_known(const void *tmpl, const dt_url_t *url, dt_str_t src,
              unsigned used);
