@@ -14,7 +14,7 @@ def one(option, about):
     return variant(option, about, option)
 
 
-# the groups of the table, of options of simulate
+# the groups of the table; each row sets options of simulate
 ABLATION = (
     ("What is template", (
         one("support=1", "one page is enough"),

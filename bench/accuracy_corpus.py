@@ -11,7 +11,7 @@ import urllib.parse
 
 
 class Site:
-    """A site of the corpus, with an address on loopback of its own."""
+    """A site of the corpus, which gets its own loopback address."""
 
     def __init__(self, corpus, name, number):
         self.id = name
@@ -32,7 +32,7 @@ class Site:
         self.row = {"site": name, "pages": len(self.pages), "template": 0}
 
     def uri(self, page):
-        """X/index.html is asked for as X/, as its readers do."""
+        """Returns the page's URL path; X/index.html is requested as X/."""
         page, mark, query = page.partition("?")
 
         if os.path.basename(page) == "index.html":
@@ -46,7 +46,7 @@ def scorer_of(corpus):
 
 
 def score(corpus, sites, out, mode):
-    """The corpus's scorer is run as it is; its rows by site."""
+    """Runs the corpus's own scorer, and returns its rows by site."""
     file = os.path.join(out, mode + ".json")
     command = [sys.executable, scorer_of(corpus), corpus,
                os.path.join(out, mode), "--mode", mode, "--json", file,
@@ -61,8 +61,8 @@ def score(corpus, sites, out, mode):
 
 
 class Scorer:
-    """The same for many outputs of one site, most pages of which are alike:
-    the scorer's own functions, a page at a time, remembered by its bytes."""
+    """Scores many outputs of one site, whose pages are mostly equal: calls the
+    scorer's own functions for each page, and caches results by its bytes."""
 
     def __init__(self, corpus, site):
         self.site = site
@@ -79,7 +79,7 @@ class Scorer:
                 self.source[page] = f.read()
 
     def page(self, out, mode, page):
-        """The scorer's counts, or None for a page without labels."""
+        """Returns the scorer's counts, or None for a page without labels."""
         with open(os.path.join(out, mode, page), "rb") as f:
             data = f.read()
 
@@ -103,8 +103,8 @@ class Scorer:
         return sum((c for c in counts if c), collections.Counter())
 
     def row(self, out):
-        """What score.py says of the site, and P and F1 of nodes on the key
-        page alone."""
+        """Returns the row that score.py gives the site, and P and F1 of nodes
+        on the key page alone."""
         words = self.total(out, "strip", self.site.pages)
         nodes = self.total(out, "annotate", self.site.pages)
         key = self.total(out, "annotate", [self.site.key])

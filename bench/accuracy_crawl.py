@@ -7,7 +7,7 @@ import time
 from accuracy_corpus import score
 from accuracy_nginx import Client, Servers
 
-# detemplate_wait, and seconds from one page to the next
+# the value of detemplate_wait, and the seconds between two requests
 CRAWLS = (("0", 0), ("0", 0.2), ("5s", 0), ("5s", 0.2))
 
 COLUMNS = ("wait", "pause", "passed", "first", "left", "loss", "later",

@@ -1,6 +1,6 @@
 # Copyright (C) The detemplate authors
-"""The sites of a corpus behind one nginx, the module in another, and a client
-that asks for pages."""
+"""Runs the sites of a corpus behind one nginx, the module in another one, and
+a client that requests pages."""
 
 import concurrent.futures
 import http.client
@@ -89,7 +89,7 @@ FRONT_SERVER = """
 
 
 class Servers:
-    """The two nginxes; stopped by their process ids on exit."""
+    """Runs the two nginxes, which are stopped by their process ids on exit."""
 
     def __init__(self, sites, work, wait="0", program=None, cut="cautious"):
         self.sites = sites
@@ -121,7 +121,7 @@ class Servers:
                 child.wait()
 
     def location(self, site):
-        """Where the origin has the pages; some are named by their query."""
+        """Returns the origin's location; names of files may have a query."""
         if any("?" in page for page in site.pages):
             return '~ "^%s(.*)$" { alias "%s/$1$is_args$args";' % (
                 re.escape(site.path), site.pages_dir)
@@ -191,8 +191,8 @@ def free_ports(n):
 
 
 class Client:
-    """One connection: what an answer's log phase does is done before the
-    next answer."""
+    """A client with one connection, so that the log phase of a response ends
+    before the next request begins."""
 
     def __init__(self, site, port):
         self.site = site
@@ -224,7 +224,7 @@ class Client:
         return json.loads(body)
 
     def settle(self):
-        """Waits until nothing is queued or under way."""
+        """Waits until no job is queued or running."""
         until = time.monotonic() + WAIT
 
         while True:
@@ -239,7 +239,7 @@ class Client:
 
 
 def burst(site, port, pages):
-    """Asks for all of them at once."""
+    """Requests all pages at once."""
     clients = [Client(site, port) for _ in range(BURST)]
 
     def some(i):
@@ -252,7 +252,7 @@ def burst(site, port, pages):
 
 
 def visit(site, client, port, visits):
-    """A first key page, then all pages twice."""
+    """Requests the first key page, then all pages twice."""
     pages = list(site.pages)
     start = time.monotonic()
 

@@ -1,6 +1,6 @@
 # Copyright (C) The detemplate authors
-"""A picture of --table and --order: a row of panels for each figure, a column
-for each method, the same scale within a row."""
+"""Draws --table and --order: a row of panels for each figure and a column for
+each method, with the same scale within a row."""
 
 from accuracy_tables import METHODS, ORDERS, SIZES
 
@@ -12,7 +12,7 @@ SHAPES = ("none", "6 3", "2 3", "8 3 2 3", "none")
 
 
 def by_votes(out, method):
-    """Lines of one number of votes, and of as many as there are pages."""
+    """Returns the lines for one number of votes, and for all pages' votes."""
     rows = out["table"][method]
     lines = [[(r["size"], r["aF1"]) for r in rows if r["votes"] == v]
              for v in (1, 2, 3, 4)]
@@ -54,7 +54,7 @@ def line(points, colour, dash="none", width=1):
 
 
 def panel(x, y, lines, scale, step, label):
-    """A panel whose upper left corner is at x, y."""
+    """Draws a panel whose upper left corner is at x, y."""
     low, high = scale
 
     def place(size, value):

@@ -1,5 +1,5 @@
 # Copyright (C) The detemplate authors
-"""What --ablation, --table and --order run, and how it is printed."""
+"""Runs --ablation, --table and --order, and prints their tables."""
 
 from accuracy_ablation import ABLATION, DEFAULT
 from accuracy_variants import run, variant
@@ -7,7 +7,7 @@ from accuracy_variants import run, variant
 SIZES = range(1, 9)
 SEEDS = range(1, 4)
 
-# one learning from the key page, as many loads as the subdigraph asks for
+# one learning from the key page, with as many loads as the subdigraph needs
 PUBLISHED = ("published=1 copies=1 enough=0 support=64 hollow=0 passes=0 "
              "total=64")
 
@@ -45,7 +45,7 @@ def without_sites(rows):
 
 
 def names():
-    """Names what ablation() does."""
+    """Lists the rows of ablation()."""
     for title, group in ABLATION:
         print(title)
         for v in group:
@@ -53,8 +53,8 @@ def names():
 
 
 def against(default, sites):
-    """How many sites are worse and how many better: by loss, then by F1 of
-    nodes, where they differ by more than one in a thousand."""
+    """Returns how many sites are worse and how many are better: by loss, then
+    by F1 of nodes, where these differ by more than 0.001."""
     worse = better = 0
 
     for a, b in zip(default, sites):
@@ -92,7 +92,7 @@ def ablation(corpus, sites):
 
 
 def table(corpus, sites):
-    """Table 2 of the paper: pages of the subdigraph and votes."""
+    """Prints table 2 of the paper: pages of the subdigraph and votes."""
     out = {}
 
     for name, title, args in METHODS:
@@ -114,7 +114,7 @@ def table(corpus, sites):
 
 
 def order(corpus, sites):
-    """Which pages are loaded, and in which order."""
+    """Prints what the choice and the order of the loaded pages are worth."""
     out = {}
 
     for name, title, args in METHODS:

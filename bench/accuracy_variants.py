@@ -34,7 +34,7 @@ def simulator():
 
 
 def run_site(corpus, site, todo):
-    """The rows of one site, one for each (program, arguments)."""
+    """Returns the rows of one site, one for each (program, arguments)."""
     scorer = accuracy_corpus.Scorer(corpus, site)
     pages = [site.key] + [p for p in site.pages if p != site.key]
     pages = "".join("%s\t%s\n" % (p, urljoin(site.base, site.uri(p)))
@@ -60,8 +60,8 @@ def run_site(corpus, site, todo):
 
 
 def run(corpus, sites, variants):
-    """Runs the variants; of each, the means over the sites, with worst, the
-    highest loss of a site, and its rows."""
+    """Runs the variants.  Returns for each the means over the sites, the
+    highest loss of a site (worst), and its rows."""
     program = simulator()
     todo = [(program, v.args) for v in variants]
 

@@ -31,8 +31,8 @@ def names_of(corpus):
 
 
 def marked(src, nodes):
-    """The page with an attribute in each element and a comment before each
-    text, with its number in nodes."""
+    """Returns the page with the number of each node added: as an attribute of
+    each element, and as a comment in front of each text."""
     marks = []
 
     for i, (start, end, text, parent) in enumerate(nodes):
@@ -58,8 +58,8 @@ def marked(src, nodes):
 
 
 class Gold:
-    """Of one page: cls[i] is T, C or None for each node, words[i] the words
-    of a text."""
+    """The labels of one page: cls[i] is T, C or None for node i, and words[i]
+    has the words of a text."""
 
     def __init__(self, names, about, src, nodes):
         self.cls = [None] * len(nodes)
@@ -100,7 +100,7 @@ class Gold:
         return inner or cls == "C"
 
     def score(self, found, cut):
-        """Counts of a string of 0 and 1 for each node, and ranges cut."""
+        """Scores a string of 0 and 1 for each node, and the ranges cut."""
         starts = [s for s, _ in cut]
         n = {"T": self.total["T"], "C": self.total["C"], "Tm": 0, "Cm": 0,
              "Tw": self.of["T"], "Cw": self.of["C"], "left": 0, "lost": 0,

@@ -42,7 +42,7 @@ def read(file):
 
 
 def content_of(names, about, page):
-    """The page, the outermost elements of its content, and their words."""
+    """Returns the page, the outermost elements of its content, their words."""
     doc = names["ING"]["parse"](page)
     gold, _ = names["gold_of"](doc, about)
     body = names["body_of"](doc)
@@ -55,8 +55,8 @@ def content_of(names, about, page):
 
 
 def choose(corpus, names):
-    """[(name, about, pages)]: of each category the English site that has most
-    pages with content, of those the five with most."""
+    """Returns [(name, about, pages)]: the English site of each category that
+    has most pages with content, and of those sites the five with most."""
     best = {}
 
     for name in sorted(os.listdir(corpus)):
@@ -87,7 +87,7 @@ def choose(corpus, names):
 
 
 def make(corpus, names, sites, root):
-    """Writes the pages; [(site, file, kind, words of content)]."""
+    """Writes the pages; returns [(site, file, kind, words of content)]."""
     out = []
 
     for i, (name, about, pages) in enumerate(sites):
@@ -99,7 +99,7 @@ def make(corpus, names, sites, root):
             _, given, words = content_of(names, of_about, read(os.path.join(
                 corpus, of, "pages", of_pages[k % len(of_pages)])))
 
-            # the content of the one in the place of that of the other
+            # replaces the content of one page by that of the other
             for e in to:
                 tail = e.tail
                 for child in list(e):
@@ -131,7 +131,7 @@ def served(root, name, about, pages, simulate, out):
 
 
 def documents(corpus, simulate):
-    """{variant: [(kind, site, words)]}"""
+    """Returns {variant: [(kind, site, words)]}."""
     names = names_of(corpus)
     sites = choose(corpus, names)
     out = {"as they are": [], "as served": [], "content": []}
@@ -183,7 +183,7 @@ def k_means(docs):
 
 
 def naive_bayes(docs, sites):
-    """(F, accuracy) of the three configurations."""
+    """Returns (F, accuracy) of the three configurations."""
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.naive_bayes import MultinomialNB
 

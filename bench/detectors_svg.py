@@ -1,5 +1,5 @@
 # Copyright (C) The detemplate authors
-"""Two pictures of bench/detectors: F1 and time, by the pages used."""
+"""Draws two pictures for bench/detectors: F1 and time, by number of pages."""
 
 import math
 
@@ -42,7 +42,7 @@ def picture(title, lines, scale, marks, place, sites):
         svg.append(text(at(n, low)[0], TOP + HEIGHT + 17, n,
                         ' text-anchor="middle"'))
 
-    # names stand at the ends of their lines, one below the other
+    # names are written at the ends of their lines, without overlapping
     below = 0
     order = sorted(lines, key=lambda name: -place(lines[name][-1][1]))
 

@@ -1,6 +1,5 @@
 # Copyright (C) The detemplate authors
-"""Trees that were fitted to some sites, in programs that others are scored
-with."""
+"""Builds programs whose trees are fitted to some sites, to score others."""
 
 import concurrent.futures
 import glob
@@ -17,21 +16,21 @@ MODEL = "core/rules/model.c"
 CFLAGS = "-O2 -std=c11 -D_GNU_SOURCE -w -I."
 LIBS = "-lgumbo -lcurl -lhiredis -lz -lm"
 
-# what a program is linked of, but for the model
+# the objects that a program is linked from, without the model
 SIMULATE = ("ablation/bench/simulate*.o", "ablation/libdt.a")
 LEARNER = ("obj/tools/*.o", "obj/libdt.a")
 
 PARTS = 6
 
-# orders of visits that evidence is taken from, some with more of it, and some
-# with as little as is known of a site at first
+# the runs that evidence is taken from: orders of visits, with much evidence,
+# and with as little as there is for a new site
 STATES = (
     "visits=0", "visits=1", "visits=2", "visits=3 eager=60",
     "visits=4 eager=100",
     "visits=5 total=8", "visits=6 total=12", "visits=7 total=20", "visits=8",
 )
 
-# the rules alone decide, and are told of
+# options with which the rules alone decide, and features are written
 RULES = ("score=100000", "score-rules=1000000")
 
 
@@ -40,7 +39,7 @@ def part(site, split):
 
 
 def gather(corpus, sites):
-    """Of each site, what the scanner finds on its pages, with labels, and the
+    """Returns for each site the labelled records of its pages, and the
     features of each state."""
     todo = [(corpus, s, simulator(), STATES, RULES) for s in sites]
 
@@ -49,12 +48,12 @@ def gather(corpus, sites):
 
 
 def fitted(data, depth=3, trees=60):
-    """The text of model.c, fitted to data."""
+    """Returns the text of model.c, fitted to data."""
     return model_fit.source(*model_fit.fit(data, depth, trees))
 
 
 def linked(program, text, parts):
-    """Links the program with text as model.c in place of the core's own."""
+    """Links the program with this text of model.c instead of the core's."""
     cc = shlex.split(os.environ.get("CC", "cc"))
     subprocess.run([*cc, *CFLAGS.split(), "-x", "c", "-c", "-o",
                     program + ".o", "-"],
@@ -67,7 +66,7 @@ def linked(program, text, parts):
 
 
 def programs(data, sites, split, dir, depth=3, trees=60, parts=SIMULATE):
-    """For each site a program that knows the others."""
+    """Returns for each site a program whose trees were fitted to others."""
     made = []
 
     for p in range(PARTS):

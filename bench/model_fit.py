@@ -4,7 +4,8 @@
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-# as in core/rules/score.h; the sign says what more of it may count for only
+# as in core/rules/score.h; with a sign, more of the feature may only raise (1)
+# or lower (-1) the score
 NAMES = (
     "votes +", "share +", "pages +", "place +", "links", "label -", "aside +",
     "main -", "detected +", "varies -", "words", "text", "calm +",
@@ -43,7 +44,7 @@ const dt_score_tree_t dt_score_trees[] = {
 
 
 def fit(data, depth, trees):
-    """The boosted trees for what model_labels.site() returns of sites."""
+    """Returns the boosted trees for the results of model_labels.site()."""
     x = np.vstack([d["x"] for d in data])
     content = np.concatenate([d["content"] for d in data]) * CONTENT
     template = np.concatenate([d["template"] for d in data])
@@ -66,7 +67,7 @@ def fit(data, depth, trees):
 
 
 def tree(nodes, depth):
-    """A complete tree of that depth: features, bounds and values."""
+    """Returns a complete tree of that depth: features, bounds and values."""
     feature, most, value = [], [], []
     level = [nodes[0]]
 
@@ -92,7 +93,7 @@ def braces(numbers):
 
 
 def source(model, depth):
-    """The text of core/rules/model.c."""
+    """Returns the text of core/rules/model.c."""
     base = int(round(1000 * float(np.ravel(model._baseline_prediction)[0])))
     trees = [tree(p.nodes, depth) for (p,) in model._predictors]
 

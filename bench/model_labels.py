@@ -1,5 +1,5 @@
 # Copyright (C) The detemplate authors
-"""Features of patterns, and how much content and template they are."""
+"""Reads the features of patterns, and their words of content and template."""
 
 import difflib
 import html
@@ -33,7 +33,7 @@ def run(program, site, args):
 
 
 def records_of(file):
-    """Page by page, as simulate writes them."""
+    """Reads records page by page, as simulate writes them."""
     with open(file, "rb") as f:
         while True:
             name = f.readline().decode().rstrip("\n")
@@ -46,7 +46,7 @@ def records_of(file):
 
 
 def matched(a, b):
-    """Pairs of places at which two lists of words say the same."""
+    """Returns pairs of positions at which two lists of words are equal."""
     if a == b:
         return [(i, i) for i in range(len(a))]
 
@@ -60,7 +60,7 @@ def matched(a, b):
 
 
 def labels(scorer, page, records):
-    """Words of content and of template in each text that is a record."""
+    """Returns the words of content and template in each text record."""
     names = scorer.names
     source = scorer.source[page]
     doc = names["ING"]["parse"](source)
@@ -90,8 +90,8 @@ def labels(scorer, page, records):
 
 
 def weigh(keys, pages):
-    """Words of content and template of each key; what is in several patterns
-    that are keys is shared among them."""
+    """Returns the words of content and template of each key.  Words in several
+    patterns are shared among them."""
     weight = np.zeros((len(keys), 2))
 
     for records, words in pages:
@@ -115,8 +115,8 @@ def weigh(keys, pages):
 
 
 def site(corpus, site, program, states, rules):
-    """{"site", "x", "content", "template"}: features of patterns with words
-    of content and template, of all words of the site."""
+    """Returns {"site", "x", "content", "template"}: the features of patterns,
+    and their shares of the site's words of content and template."""
     scorer = accuracy_corpus.Scorer(corpus, site)
     out = {"site": site.id, "x": [], "content": [], "template": []}
 
@@ -145,8 +145,8 @@ def site(corpus, site, program, states, rules):
 
 
 def add(out, file, pages, content, template):
-    """The patterns of one state: all those of its last learning, and others
-    less."""
+    """Returns the patterns of one state.  Those of its last learning have full
+    weight, and others less."""
     data = np.fromfile(file, np.dtype([
         ("key", "<u8"), ("cut", "<u8"), ("x", "<u2", len(NAMES))]))
     learning = np.cumsum(data["key"] == 0)

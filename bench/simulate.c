@@ -2,31 +2,31 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The accuracy bench without nginx, for trying rules quickly: pages come from
- * files, learning and rewriting are the core's own.
+ * The accuracy bench without nginx, to try rules quickly.  Pages come from
+ * files; the core learns and rewrites them.
  *
  *     simulate ROOT BASE OUT [NAME=VALUE ...] < pages
  *
- * Standard input names the site's pages, one per line, the first key page
- * first, each with a tab and its URL.  It is learned; then all pages are
- * visited twice, and where the template covers little of a page, that page is
- * learned from as well; then every page goes to OUT/strip and OUT/annotate.
+ * Standard input names the site's pages, one per line, each with a tab and its
+ * URL.  The first one is the first key page, which is learned from.  Then all
+ * pages are visited twice; a page of which the template covers little is
+ * learned from as well.  Then every page is written to OUT/strip and
+ * OUT/annotate.
  *
  * NAME=VALUE changes an option of dt_learn_opts_t, a rule of dt_rules_t, a
  * switch of dt_ablation_t, or one of these:
  *
  *     detector=NAME   of core/detect/detect.h; none: no node is template
- *     total=30        pages loaded for the site at the most
+ *     total=30        most pages loaded for the site
  *     passes=2        times that all pages are visited
- *     keep=1          0: each learning forgets what was before
+ *     keep=1          0: each learning forgets earlier evidence
  *     guard=1         0: pages may show any amount of template
- *     bold=0          1: what repeats by its shape goes as well
+ *     bold=0          1: elements are also cut by their shape
  *     shuffle=0       for simulate_order()
- *     visits=0        pages are visited in an order that depends on it; 0: as
- *                     they are named
+ *     visits=0        seed of the order of visits; 0: the order of input
  *     eager=0         percent of total up to which any page is learned from
  *     features=FILE   for simulate_features()
- *     records=FILE    what the scanner finds on each page
+ *     records=FILE    for simulate_records()
  */
 
 
@@ -51,8 +51,8 @@ dt_ablation_t dt_ablation;
 
 
 /*
- * Stands for dt_links_order() with order=1: the key page's links as they come,
- * or with shuffle all pages of the site in an order that depends on its value.
+ * Replaces dt_links_order() with order=1: it takes the key page's links in
+ * their order, or, with shuffle, all pages of the site in a random order.
  */
 dt_status_t simulate_order(dt_links_t *links, dt_arena_t *arena);
 
@@ -216,7 +216,7 @@ apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
 }
 
 
-/* whether the page is learned from, as the module decides it */
+/* learns from the page if the module would do so */
 static int
 wanted(const site_t *s, size_t page, uint32_t words)
 {

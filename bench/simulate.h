@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A site whose pages are files, as bench/simulate visits it.
+ * A site whose pages are files, which bench/simulate visits.
  */
 
 
@@ -41,7 +41,7 @@ typedef struct {
     unsigned eager;
     const char *records;
     FILE *features;
-    unsigned saved; /* pages written, the first ones */
+    unsigned saved; /* pages written so far, in their order */
     dt_learn_opts_t learn;
     FILE *to;
 } site_t;

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What bench/simulate reads, and what it tells bench/model.
+ * Reads pages for bench/simulate, and writes features for bench/model.
  */
 
 

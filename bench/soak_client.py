@@ -1,5 +1,5 @@
 # Copyright (C) The detemplate authors
-"""The soak's clients: they ask all the time, and check each body."""
+"""The soak's clients, which send requests all the time and check each body."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ TIMEOUT = 20
 
 
 class Ended(Exception):
-    """The answer ended before its end."""
+    """The response ended too early."""
 
 
 class Answer:
@@ -32,7 +32,7 @@ class Answer:
 
 
 class Connection:
-    """One connection of HTTP/1.1, opened when it is needed."""
+    """One HTTP/1.1 connection, which is opened when it is needed."""
 
     def __init__(self, port):
         self.port = port
@@ -93,7 +93,7 @@ class Connection:
 
 
 class Clients:
-    """What was asked, and what became of it."""
+    """Counts the requests and their results."""
 
     def __init__(self, servers, seed):
         self.servers = servers
@@ -128,7 +128,7 @@ class Clients:
         conn.close()
 
     async def quiet(self):
-        """Nobody asks, and nothing is under way."""
+        """Stops new requests, and waits for the present ones."""
         self.going.clear()
         while self.busy:
             await asyncio.sleep(0.05)
@@ -171,7 +171,7 @@ class Clients:
         await self.ask(conn, host, path, lines, stop)
 
     async def stop(self, conn):
-        """A reader that stops, and goes on."""
+        """Reads a part, pauses, and reads the rest."""
         self.count["readers that stopped"] += 1
         conn.writer.transport.pause_reading()
         await asyncio.sleep(self.rng.uniform(0.5, 4))
@@ -179,13 +179,13 @@ class Clients:
             conn.writer.transport.resume_reading()
 
     async def abort(self, conn):
-        """A reader that goes away."""
+        """Reads a part, and disconnects."""
         conn.close()
         raise asyncio.CancelledError
 
     async def ask(self, conn, host, path, lines, stop=None):
-        """Asks, and once more when a connection that was used is closed
-        before anything comes, as clients do."""
+        """Sends a request; again if a kept-alive connection is closed before
+        the response, as clients do."""
         for _ in range(2):
             answer, again, start = Answer(), conn.used > 0, time.monotonic()
             self.count["requests"] += 1
@@ -230,7 +230,7 @@ class Clients:
         said = answer.fields.get("detemplate", "")
         variant = int(answer.fields.get("x-variant", 0))
 
-        # of nginx itself, not of the origin
+        # an error page of nginx itself, not of the origin
 
         if answer.status >= 500 and "x-variant" not in answer.fields:
             if not self.lie(host, path, pages.BROKEN):
@@ -258,7 +258,7 @@ class Clients:
         self.tagged(host, path, answer, body)
 
     def tagged(self, host, path, answer, body):
-        """A tag names one body."""
+        """Checks that an entity tag names only one body."""
         tag = answer.fields.get("etag")
 
         if not tag or self.lie(host, path, pages.LIES):

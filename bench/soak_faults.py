@@ -1,5 +1,6 @@
 # Copyright (C) The detemplate authors
-"""The soak's faults: what each does, when it did, and what it excuses."""
+"""The soak's faults: what each does, when it ran, and which errors it
+excuses."""
 
 import asyncio
 import contextlib
@@ -19,7 +20,7 @@ CROWD = 100
 
 Fault = namedtuple("Fault", "run replaces excuses")
 
-# what the log says of faults, and of nothing else
+# lines of the log that only faults cause
 PROVOKED = (
     ("worker process N exited on signal N", "worker killed"),
     ("cache manager process N exited on signal N", "manager killed"),
@@ -46,7 +47,7 @@ class Faults:
             self.windows.append((name, start, time.monotonic()))
 
     def reason(self, start, end):
-        """Which fault a request that failed met."""
+        """Returns the fault that explains a failed request."""
         for name, t0, t1 in self.windows:
             if FAULTS[name].excuses and start <= t1 + 0.5 and end >= t0:
                 return name
@@ -93,7 +94,7 @@ class Faults:
         return True
 
     async def worker(self):
-        """The oldest lives on, to be measured."""
+        """Kills a worker, but not the oldest, which is measured."""
         if len(self.servers.named("worker")) < 2:
             return False
         await self.kill("worker")
@@ -107,7 +108,7 @@ class Faults:
                           self.servers.named("cache manager"))
 
     async def learner(self):
-        """Sites are to be learned, so there is one soon."""
+        """Kills a learner; sites are waiting, so one starts soon."""
         asking = asyncio.ensure_future(self.fill(8))
         killed = await until(lambda: self.servers.named("learner"), 3)
         killed = killed and await self.kill("learner")
@@ -115,7 +116,7 @@ class Faults:
 
         return killed
 
-    # what it runs on
+    # the system
 
     async def disk(self):
         if not self.servers.mounted:
@@ -132,7 +133,7 @@ class Faults:
         await self.fill(pages.FILL)
 
     async def fill(self, n):
-        """Visitors of sites that are not known yet."""
+        """Requests pages of unknown sites, which fill the zone."""
         conn = Connection(self.servers.port)
         for i in self.rng.sample(range(pages.FILL), n):
             host = "f%d.test" % i
@@ -151,7 +152,7 @@ class Faults:
         conn.close()
 
     async def crowd(self, n):
-        """Many at once, who read late what takes much memory."""
+        """Sends many requests for large pages, and reads them late."""
         async def one():
             conn = Connection(self.servers.port)
             await self.clients.ask(
@@ -163,7 +164,7 @@ class Faults:
         await asyncio.gather(*(one() for _ in range(n)))
 
     async def limit(self, what, much):
-        """Each worker in turn may have no more than much says."""
+        """Limits each worker in turn to much."""
         crowd = asyncio.ensure_future(self.crowd(CROWD))
         for pid in self.servers.named("worker"):
             if set_limit(pid, what, much(pid)):
@@ -184,7 +185,7 @@ class Faults:
         await self.limit("as", much)
 
     async def clock(self):
-        """An hour ahead, a day, and back."""
+        """Sets the clock an hour ahead, a day ahead, and back."""
         for seconds in (3500, 86400, 0):
             self.servers.write("ahead", str(seconds))
             await asyncio.sleep(1.5)
@@ -204,7 +205,7 @@ class Faults:
         self.servers.start_redis()
 
     async def redis_lies(self):
-        """All that it has is gone, and there are keys of another type."""
+        """Empties Redis, and adds keys of another type."""
         reader, writer = await asyncio.open_connection(
             "127.0.0.1", self.servers.redis_port)
         writer.write(b"KEYS *\r\n")
@@ -219,15 +220,15 @@ class Faults:
         await writer.drain()
         writer.close()
 
-    # the end of it
+    # the end of the run
 
     async def settle(self):
-        """Nothing is under way any more: stalled origins have ended."""
+        """Waits until nothing is running: stalled origins have ended."""
         await asyncio.sleep(5)
         await until(lambda: not self.servers.named("learner"), 40)
 
     async def recovered(self):
-        """Each site is served without its template once more."""
+        """Checks that each site is served without its template again."""
         missing = set(SITES)
         conn = Connection(self.servers.port)
         end = time.monotonic() + 60
@@ -260,8 +261,8 @@ class Faults:
 
 
 def set_limit(pid, what, much):
-    """Sets a soft limit of a process, None: to its hard one; as its own user,
-    which needs no right to do so."""
+    """Sets a soft limit of a process (None: to its hard limit), as its own
+    user, which needs no privileges."""
     with contextlib.suppress(FileNotFoundError):
         info = os.stat("/proc/%d" % pid)
         ids = ({"user": info.st_uid, "group": info.st_gid,

@@ -1,5 +1,5 @@
 # Copyright (C) The detemplate authors
-"""The pages of the soak's sites, and what may come of them.
+"""The pages of the soak's sites, and which bodies are right for them.
 
 A page is a list of parts, template and content by turns.  Whoever knows its
 host, its path and its variant has its bytes, so the client that checks needs
@@ -30,7 +30,7 @@ MARK = re.compile(rb" data-template(?=[\s/>])|<!--/?template-->")
 LIES = ("short", "chunk", "stall", "slow", "garbage", "cut", "bomb", "tag",
         "error", "reset", "binary", "long")
 
-# these end early, whoever asks
+# these end early for every client
 BROKEN = ("short", "chunk", "stall", "garbage", "cut", "reset", "long")
 
 
@@ -40,7 +40,7 @@ def text(rng, words):
 
 @functools.lru_cache(4096)
 def parts(host, path, variant=0):
-    """The page as (template, bytes) pairs."""
+    """Returns the page as (template, bytes) pairs."""
     name = path.strip("/").partition(".")[0]
     rng = random.Random("%s %s" % (host, name))
     word = "design%d" % variant if host == "design.test" else "design"
@@ -94,7 +94,7 @@ def packed(body):
 
 
 def garbage(body):
-    """Compressed, and damaged in the middle."""
+    """Returns the page compressed, and damaged in the middle."""
     body = packed(body)
     half = len(body) // 2
 
@@ -103,7 +103,7 @@ def garbage(body):
 
 @functools.lru_cache(256)
 def inflated(body):
-    """As far as it goes: all bytes before those that are not sound."""
+    """Inflates the bytes before the damage."""
     inflate = zlib.decompressobj(31)
 
     try:
@@ -135,8 +135,8 @@ def subsequence(some, whole):
 
 @functools.lru_cache(4096)
 def stripped(host, path, variant, body):
-    """Whether it is the page, with all content in its order, each byte of it,
-    and else nothing but what is template."""
+    """Whether a body is the page: all bytes of content in their order, and
+    besides them only template."""
     at = 0
     left = b""
 
@@ -158,7 +158,8 @@ def stripped(host, path, variant, body):
 
 
 def right(host, path, variant, body, said):
-    """None, or what is wrong with a whole body; said is Detemplate."""
+    """Returns what is wrong with a whole body, or None; said is the field
+    Detemplate."""
     whole = page(host, path, variant)
 
     if body == whole:
@@ -178,6 +179,6 @@ def right(host, path, variant, body, said):
 
 
 def begins(host, path, variant, body):
-    """Whether what came of a page before it ended early is of that page."""
+    """Whether the bytes of a page that ended early belong to that page."""
     return subsequence(MARK.sub(b"", body)[:20000],
                        page(host, path, variant)[:200000])

@@ -1,5 +1,5 @@
 # Copyright (C) The detemplate authors
-"""What the soak asks and breaks: an origin that also lies, nginx with the
+"""The soak's servers: an origin that also lies, nginx with the
 module, and a Redis; all on free ports of the loopback, in a folder of their
 own, stopped by process id."""
 
@@ -148,7 +148,7 @@ async def until(what, seconds):
 
 
 class Origin:
-    """Pages of all sites; those of lies.test as their names say."""
+    """Serves the pages of all sites; those of lies.test lie by their names."""
 
     def __init__(self, port):
         self.port = port
@@ -253,7 +253,8 @@ class Origin:
 
 
 class Servers:
-    """Started on entry, stopped on exit; what is left then is counted."""
+    """Starts the servers on entry and stops them on exit; counts processes
+    that remain."""
 
     def __init__(self, work, zone):
         self.dir = work
@@ -363,7 +364,7 @@ class Servers:
         sys.exit("soak: nothing listens at port %d" % port)
 
     def master(self):
-        """The one that has its process id in the file, or 0."""
+        """Returns the process id in the file, or 0."""
         with contextlib.suppress(OSError, ValueError):
             with open(self.path("nginx.pid")) as f:
                 return int(f.read())
@@ -371,8 +372,8 @@ class Servers:
         return 0
 
     def processes(self):
-        """What runs in nginx's session, {pid: (name, parent)}, the oldest
-        first."""
+        """Returns the processes of nginx's session, {pid: (name, parent)}, the
+        oldest first."""
         found = {}
 
         for stat in glob.glob("/proc/[0-9]*/stat"):
@@ -386,7 +387,8 @@ class Servers:
         return {pid: found[at, pid] for at, pid in sorted(found)}
 
     def named(self, name):
-        """Those of the present master, oldest first; all learners."""
+        """Returns the children of the present master, oldest first, and all
+        learners."""
         master = self.master()
 
         return [p for p, (n, parent) in self.processes().items()
@@ -410,8 +412,8 @@ class Servers:
         return None
 
     def stop_nginx(self):
-        """Ends the masters; what is there ten seconds later is killed, and
-        returned."""
+        """Stops the masters.  Kills and returns the processes that still run
+        ten seconds later."""
         if not self.session:
             return []
 
@@ -446,7 +448,7 @@ def title(pid):
 
 
 def connected(port):
-    """Sockets that are connected to a port, as /proc/PID/fd names them."""
+    """Returns the sockets connected to a port, as named in /proc/PID/fd."""
     with open("/proc/net/tcp") as f:
         rows = [line.split() for line in f]
 

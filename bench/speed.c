@@ -2,16 +2,16 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * How fast the request path is without nginx, beside what it can be compared
- * with: memcpy, looking for each '<', deflate, parsers.
+ * Measures the request path without nginx, and compares it with memcpy, a
+ * search for each '<', deflate, and parsers.
  *
  *     speed [--quick] ROOT URL PAGE [ROOT URL PAGE ...]
  *
- * Each PAGE is a file under the directory ROOT, which stands for URL and of
- * which the template is learned, with index.html as the first key page.
- * Everything is measured in turn and several times over, in CPU time of this
- * one thread, so that what else the machine does falls on all alike.  Standard
- * output is JSON with each single measurement; bench/speed makes tables of it.
+ * Each PAGE is a file below the directory ROOT, which stands for URL.  The
+ * template of ROOT is learned, with index.html as the first key page.  All
+ * measurements are made in turn, several times, in CPU time of this thread, so
+ * that other work on the machine affects all of them.  Standard output is JSON
+ * with each measurement; bench/speed makes tables of it.
  */
 
 
@@ -35,7 +35,8 @@
 #define HOSTILE_QUICK 8  /* 12.8 MB */
 
 
-/* unit over and over behind count times head; '#' is a number that grows */
+/* a hostile page: count times head, then unit again and again; '#' becomes a
+   growing number */
 typedef struct {
     const char *name;
     const char *head;
@@ -43,7 +44,7 @@ typedef struct {
     const char *unit;
 } hostile_t;
 
-/* one row of a series: what is run, on how much of the page */
+/* one row of a series: the subject, and the bytes of the page that it gets */
 typedef struct {
     char name[16];
     speed_run_pt run;
@@ -54,7 +55,7 @@ typedef struct {
 
 
 static int rounds = ROUNDS;
-static double slice = 0.02; /* seconds of one measurement, at the least */
+static double slice = 0.02; /* least seconds of one measurement */
 
 
 static double
@@ -304,7 +305,7 @@ fill(char *to, size_t size, const hostile_t *h)
 }
 
 
-/* of a page that was stripped: how much was cut */
+/* returns the share of a stripped page that was cut */
 static double
 share(const speed_page_t *p)
 {

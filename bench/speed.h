@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Between the two files of the speed bench.
+ * The interface between the two files of the speed bench.
  */
 
 
@@ -37,7 +37,7 @@ typedef struct {
     speed_run_pt run;
 } speed_subject_t;
 
-/* ended by a name of NULL; the first is strip */
+/* all subjects, strip first, and a name of NULL at the end */
 extern const speed_subject_t speed_subjects[];
 
 
@@ -50,7 +50,7 @@ typedef struct {
 
 extern speed_counter_t speed_counter;
 
-/* memory that counts itself in speed_counter */
+/* an allocator that counts in speed_counter */
 extern const dt_alloc_t speed_alloc;
 
 

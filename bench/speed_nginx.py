@@ -1,5 +1,5 @@
 # Copyright (C) The detemplate authors
-"""The speed bench's part with nginx: what is asked of the servers."""
+"""The part of the speed bench with nginx: its measurements."""
 
 import contextlib
 import http.client
@@ -26,7 +26,7 @@ BURST = 0.004   # seconds of CPU time
 RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 
 
-# what is measured of each page, one after the other
+# the measurements of each page, in their order
 CACHED = ("plain", "strip")
 ROWS = ([("new", v) for v in ("plain", "sub_filter", "sub_filter 25",
                               "gzip 1", "gzip 6", "strip", "annotate",
@@ -71,7 +71,7 @@ class Bench:
             n.stop()
 
     def files(self):
-        """A page of BIG bytes and a file of 1 KB."""
+        """Writes a page of BIG bytes and a file of 1 KB."""
         body = self.pages[-1].body
         start = body.index(b">", body.index(b"<body")) + 1
         end = body.find(b"</body>")
@@ -106,7 +106,7 @@ class Bench:
         return fields
 
     def learn(self):
-        """Until a round over all pages makes nothing be learned."""
+        """Requests all pages until a round causes no learning."""
         until = time.monotonic() + LEARNING
         done = None
 
@@ -127,7 +127,7 @@ class Bench:
             done = now["done"]
 
     def check(self, page, source, variants):
-        """Each variant does what it is measured for."""
+        """Checks that each variant does what it is measured for."""
         size = len(page.body)
 
         for variant in variants:
@@ -194,7 +194,7 @@ class Bench:
                 for page in self.pages]
 
     def all_rates(self):
-        """Of three pages in the middle."""
+        """Measures three pages of middle size."""
         rows = [(p, s) for p in self.middle() for s in ("file", "new")]
 
         return [{"page": page.file, "source": source,
@@ -206,7 +206,8 @@ class Bench:
         return (3 * self.pages)[n - 1:n + 2]
 
     def rates(self, source, page):
-        """Requests per second that clients get, a list each, in turn."""
+        """Returns lists of requests per second that clients get, measured in
+        turn."""
         rates = {v: [] for v in ("plain", "sub_filter 25", "gzip 1", "strip",
                                  "annotate")}
 
@@ -219,7 +220,7 @@ class Bench:
         return rates
 
     def other(self):
-        """What is no page, and a page that must not be changed."""
+        """Measures a file that is not a page, and a page that passes."""
         rows = [("file", v) for v in ("plain", "off", "strip")]
         rounds = 2 * self.rounds    # it is about one percent
         page = self.middle()[1]
@@ -231,7 +232,7 @@ class Bench:
                 {"Cache-Control": "no-transform"})}
 
     def alternate(self, rows, page, rounds, uri=None, fields=()):
-        """CPU time per request, a list each, of short bursts in turn.
+        """Returns lists of CPU time per request, in short bursts in turn.
 
         What else the machine does changes from one tenth of a second to the
         next: bursts are shorter, and many.  Where a process happens to lie in
@@ -272,7 +273,7 @@ class Bench:
         return (nginx.cpu() - cpu) / (times * CLIENTS)
 
     def template(self):
-        """The mean size of the templates in the zone, in bytes."""
+        """Returns the mean size of the templates in the zone, in bytes."""
         _, body = self.get("strip", "file", self.pages[0], "/bench/status")
 
         return mean(site["bytes"] for site in json.loads(body)["sites"])
@@ -346,7 +347,7 @@ class Bench:
         return {"bytes": len(page.body), "clients": n, "rows": rows}
 
     def growth(self, variant, source, page, n):
-        """Of a new worker, from its first request on."""
+        """Measures a new worker from its first request on."""
         self.restart(page)
         nginx = self.nginx[VARIANTS[variant][0]]
         before = nginx.memory()

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the speed bench measures, each as a function of a page.
+ * The subjects of the speed bench, each as a function of a page.
  */
 
 
@@ -25,7 +25,8 @@
 
 speed_counter_t speed_counter;
 
-static volatile uint64_t sink; /* so that nothing is left out as unused */
+/* results are added to it, so that the compiler does not remove them */
+static volatile uint64_t sink;
 
 
 void
@@ -47,7 +48,7 @@ speed_need(void *p)
 }
 
 
-/* memory that counts; the size stands before what is given out */
+/* an allocator that counts; the size is stored in front of each piece */
 
 static void *
 count_alloc(void *data, size_t size)

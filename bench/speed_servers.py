@@ -26,7 +26,7 @@ CLIENTS = 8
 STARTING = 60
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)\r\n")
 
-# with or without the module, and how
+# the variants: with or without the module, and in which mode
 VARIANTS = {
     "plain": ("plain", ""),
     "sub_filter": ("plain", "sub_filter '</head>' '<!-- end --></head>';"
@@ -126,12 +126,12 @@ class Page:
         with open(os.path.join(root, file), "rb") as f:
             self.body = f.read()
 
-        # X/index.html is asked for as X/, as its readers do
+        # X/index.html is requested as X/
         self.uri = self.path + urllib.parse.quote(
             re.sub(r"(^|/)index\.html$", r"\1", file))
 
     def link(self, work):
-        """Its files by their URLs, below the name of the host."""
+        """Writes its files by their URLs, below the name of the host."""
         path = os.path.join(work, self.host) + self.path.rstrip("/")
         if not os.path.lexists(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -139,7 +139,7 @@ class Page:
 
 
 class Server:
-    """An nginx of one worker; stopped by its process id."""
+    """An nginx with one worker, which is stopped by its process id."""
 
     def __init__(self, name, work, ports):
         self.dir = os.path.join(work, name)
@@ -155,13 +155,13 @@ class Server:
 
     @staticmethod
     def own(path):
-        """Gives it to the worker's user."""
+        """Gives a file to the workers' user."""
         if os.getuid() == 0:
             owner = pwd.getpwnam("www-data")
             os.chown(path, owner.pw_uid, owner.pw_gid)
 
     def write(self, module, zone, servers):
-        """Its configuration; module: the .so, or empty."""
+        """Returns the configuration; module is the .so, or empty."""
         load = "load_module %s;" % module if module else ""
         temp = "\n    ".join(
             "%s_temp_path %s/%s_temp;" % (t, self.dir, t)
@@ -185,7 +185,7 @@ class Server:
         self.worker()
 
     def wait(self, port):
-        """Until it listens there: its sockets are made one by one."""
+        """Waits until it listens there; it opens its sockets one by one."""
         until = time.monotonic() + STARTING
 
         while self.child.poll() is None and time.monotonic() < until:
@@ -215,7 +215,8 @@ class Server:
         shutil.rmtree(self.dir + "/cache", ignore_errors=True)
 
     def worker(self):
-        """Its place in /proc; a new one needs a moment to get its name."""
+        """Returns the worker's directory in /proc; a new worker needs a moment
+        to set its name."""
         for _ in range(100):
             with open("/proc/%d/task/%d/children"
                       % (self.child.pid, self.child.pid)) as f:
@@ -236,7 +237,8 @@ class Server:
             return int(f.read().split()[0]) / 1e9
 
     def memory(self):
-        """The worker's own: neither shared memory nor files."""
+        """Returns the worker's private memory, without shared memory and
+        files."""
         with open(self.worker() + "/status") as f:
             for line in f:
                 if line.startswith("RssAnon:"):
@@ -245,7 +247,8 @@ class Server:
 
 @contextlib.contextmanager
 def apart(*servers):
-    """All workers on one processor, clients on another, if there are two."""
+    """Puts all workers on one processor and clients on another, if there are
+    two."""
     whole = os.sched_getaffinity(0)
     pids = [int(os.path.basename(s.worker())) for s in servers]
 
@@ -309,7 +312,7 @@ def connect(port):
 
 
 def receive(s):
-    """A generator that ends with what has come next.
+    """A generator that returns the bytes that came next.
 
     A client that sleeps until then would be woken by the worker, at a cost to
     it that no client has which is on another machine, and that only those
@@ -328,7 +331,7 @@ def receive(s):
 
 
 class Burst:
-    """Clients that ask for one thing over and over, all at the same time."""
+    """Clients that request one page again and again, all at the same time."""
 
     def __init__(self, port, uri, fields):
         self.request = request(uri, fields)

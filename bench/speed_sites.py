@@ -49,7 +49,7 @@ NEW = (CACHE.replace("$host$uri", "$http_site$uri")
 
 MODES = ("strip", "off")
 
-# see core/template/table.h, and the head of a snapshot
+# the layout in core/template/table.h, and that of a snapshot's head
 SUMMED, TEMPLATE_SIZES, EVIDENCE = 32, "<II", 84
 HEAD, TIMES_AT, NAME = 560, 16, 300
 
@@ -61,7 +61,7 @@ def mix(a, b):
 
 
 def dt_hash(data, seed):
-    """As core/base/hash.h has it."""
+    """The hash of core/base/hash.h."""
     h = mix(seed, len(data))
     for i in range(0, len(data), 8):
         h = mix(h, int.from_bytes(data[i:i + 8], "little"))
@@ -70,12 +70,12 @@ def dt_hash(data, seed):
 
 
 def named(site):
-    """The file of a site's snapshot."""
+    """Returns the name of a site's snapshot."""
     return hashlib.md5(site).hexdigest() + ".dt"
 
 
 def bare(template):
-    """The part of a template that serves, as a template of its own."""
+    """Returns the serving part of a template, as a whole template."""
     serve = struct.unpack_from("<I", template, 12)[0]
     out = bytearray(template[:serve])
     struct.pack_into(TEMPLATE_SIZES, out, 8, serve, serve)
@@ -114,7 +114,7 @@ class Many(Server):
             for port, mode in zip(ports, MODES)))
 
     def fill(self, directory):
-        """Snapshots of all sites, from the page's own in a directory."""
+        """Writes snapshots of all sites, from that of one site."""
         own = named(self.page.host.encode())
         with open(os.path.join(directory, own), "rb") as f:
             data = f.read()
@@ -176,7 +176,7 @@ def measure(bench):
 
 
 def compare(many, port, rounds):
-    """Many sites and one, in turn."""
+    """Measures many sites and one site, in turn."""
     times = {"one": [], "many": []}
     weights = [1 / (i + 1) for i in range(SITES)]
     draw = random.Random(1)
@@ -188,7 +188,7 @@ def compare(many, port, rounds):
         # proxy_cache takes each page now
         many.burst(sockets, many.sites)
 
-        # the first ones are not measured: who is asked for most is known then
+        # the first requests are not measured: they fill the workers' copies
         for n in range(-2 * rounds, rounds):
             sites = draw.choices(many.sites, weights, k=TIMES * CLIENTS)
             one = [many.sites[0]] * len(sites)
