@@ -192,14 +192,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
 
     taken =
-        taken
-        && ngx_http_dt_init_main_conf(&cf, confs[0][1]) == NGX_CONF_OK;
+        taken && ngx_http_dt_init_main_conf(&cf, confs[0][1]) == NGX_CONF_OK;
     loc = ngx_http_dt_create_loc_conf(&cf);
 
     if (taken
-        && ngx_http_dt_merge_loc_conf(&cf, confs[2][1], loc)
-               == NGX_CONF_OK)
-    {
+        && ngx_http_dt_merge_loc_conf(&cf, confs[2][1], loc) == NGX_CONF_OK) {
         bounds(loc);
     }
 

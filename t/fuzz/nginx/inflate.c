@@ -82,8 +82,7 @@ take(ngx_http_dt_inflate_t *inf, out_t *out, size_t step)
             out_add(out, b, n < step ? n : step);
 
             if (rc == NGX_OK && b->pos < b->last) {
-                fuzz_assert(ngx_http_dt_inflate(inf, &b)
-                            == NGX_DECLINED);
+                fuzz_assert(ngx_http_dt_inflate(inf, &b) == NGX_DECLINED);
             }
         }
 
@@ -110,9 +109,9 @@ run(const u_char *body, size_t len, unsigned what, size_t step, out_t *out)
     c.log = &fuzz_log;
     r.connection = &c;
     r.pool = ngx_create_pool(4096, &fuzz_log);
-    inf = ngx_http_dt_inflate_create(
-        &r, what & WHAT_DEFLATE ? NGX_HTTP_DT_CODING_DEFLATE
-                                : NGX_HTTP_DT_CODING_GZIP);
+    inf = ngx_http_dt_inflate_create(&r, what & WHAT_DEFLATE
+                                             ? NGX_HTTP_DT_CODING_DEFLATE
+                                             : NGX_HTTP_DT_CODING_GZIP);
     fuzz_assert(inf != NULL);
 
     do {

@@ -71,9 +71,8 @@ setup(void)
     pub.valid = ngx_time() + 1000000;
     pub.refresh = ngx_time() + 1000;
     pub.pages.n = 2;
-    fuzz_assert(
-        ngx_http_dt_snapshot_write(&walk, &site, &pub, &fuzz_log)
-        == NGX_OK);
+    fuzz_assert(ngx_http_dt_snapshot_write(&walk, &site, &pub, &fuzz_log)
+                == NGX_OK);
     free(pub.data);
 
     snprintf(file, sizeof(file), "%s/%s.dt", dir, MD5);
@@ -96,8 +95,7 @@ use(ngx_uint_t whole)
     ngx_http_dt_snapshot_t s;
     size_t lines = fuzz_lines;
 
-    rc =
-        ngx_http_dt_snapshot_read(&where, &site, whole, &s, &fuzz_log);
+    rc = ngx_http_dt_snapshot_read(&where, &site, whole, &s, &fuzz_log);
 
     if (rc != NGX_OK) {
         fuzz_assert(rc == NGX_DECLINED
