@@ -38,6 +38,7 @@
 #define dt_scan_open portable_scan_open
 #define dt_scan_is_last portable_scan_is_last
 #define dt_scan_lose portable_scan_lose
+#define dt_soup_begin portable_soup_begin
 #define dt_soup_end portable_soup_end
 #define dt_soup_start portable_soup_start
 #define dt_scan_nest_end portable_scan_nest_end
