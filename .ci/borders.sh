@@ -62,6 +62,72 @@ curl/ curl_ web
 hiredis redis redis'
 
 
+# the layers of core/scan, lowest first: a file includes headers of its own
+# layer and of lower ones, and calls only what stands before it here
+scan_layers='chars address token
+state memo_i memo_add region line shape memo
+tree soup nest implied text long open element
+scan_i cold raw scan
+rewrite_i hold rewrite'
+
+
+# layers ROOM LIST
+layers() {
+    above=" $(echo $2) "
+
+    for f in "core/$1"/*.[ch]; do
+        n=$(basename "$f" .${f##*.})
+
+        case $above in
+            *" $n "*) ;;
+            *) complain "$f: in no layer" ;;
+        esac
+    done
+
+    while read -r layer; do
+        above=${above#" $layer"}
+
+        for n in $layer; do
+            for f in "core/$1/$n".[ch]; do
+                [ -f "$f" ] || continue
+
+                for other in $(sed -nE \
+                        "s|^ *# *include \"core/$1/([^.]*).*|\1|p" "$f"); do
+                    case $above in
+                        *" $other "*) complain "$f: includes $other" ;;
+                    esac
+                done
+            done
+        done
+    done <<END
+$2
+END
+
+    up=$(nm -A "$objects/$1"/*.o | awk -v list="$(echo $2)" '
+        {
+            sub(/\.o:.*/, "", $1)
+            sub(/.*\//, "", $1)
+        }
+
+        $(NF - 1) == "U" { calls[$1 " " $NF] = 1 }
+        $(NF - 1) ~ /^[B-TV-Z]$/ { where[$NF] = $1 }
+
+        END {
+            for (n = split(list, name); n; n--) {
+                place[name[n]] = n
+            }
+
+            for (call in calls) {
+                split(call, c)
+                if (place[c[1]] && place[where[c[2]]] > place[c[1]]) {
+                    print c[1] " calls " c[2] " of " where[c[2]]
+                }
+            }
+        }')
+    [ -z "$up" ] || complain "core/$1: $up"
+}
+
+
 # room NAME FILE ...
 room() {
     name=$1
@@ -164,6 +230,7 @@ for d in core/*; do
     fi
 done
 
+layers scan "$scan_layers"
 room module ngx_module/*.[ch] ngx_module/*/*.[ch]
 
 for d in ngx_module/*/; do

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan/soup.h"
+#include "core/scan/element.h"
 #include "core/template/table.h"
 
 

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan/soup.h"
+#include "core/scan/element.h"
 
 
 /* a part of a table ends what is in that and in no part of it */

@@ -20,7 +20,7 @@
 
 #include <stdlib.h>
 
-#include "core/scan/scan_i.h"
+#include "core/scan/region.h"
 
 
 #define DT_LINE_REFERENCE 10 /* bytes of a character reference */
@@ -336,5 +336,16 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
 
     if (dt_line_ends(p, end)) {
         dt_line_break(s);
+    }
+}
+
+
+void
+dt_line_limit(dt_scan_t *s, uint64_t off)
+{
+    dt_region_limit(s, off);
+
+    if (dt_line_waits(s) && s->since < off) {
+        dt_line_left(s);
     }
 }

@@ -32,60 +32,6 @@
 #include "core/scan/memo_i.h"
 
 
-const uint32_t dt_memo_stops[DT_MEMO_STOPS + 1] = { 256, 1024, 4096, 16384,
-                                                    UINT32_MAX };
-
-
-size_t
-dt_memo_size(void)
-{
-    return sizeof(dt_memo_t);
-}
-
-
-void
-dt_memo_clear(dt_memo_t *m)
-{
-    m->n = 0;
-    memset(m->begins, 0, sizeof(m->begins));
-    memset(m->index, 0, sizeof(m->index));
-}
-
-
-dt_memo_t *
-dt_memo_init(void *memory)
-{
-    dt_memo_t *m = memory;
-
-    dt_memo_clear(m);
-    memset(m->seen, 0, sizeof(m->seen));
-
-    return m;
-}
-
-
-void
-dt_memo_prefetch(const dt_memo_t *m)
-{
-    dt_prefetch(m, offsetof(dt_memo_t, slots) + m->n * sizeof(m->slots[0]));
-}
-
-
-void
-dt_memo_page(dt_scan_t *s)
-{
-    const dt_address_t *a = &s->address;
-
-    s->memo_page[0] =
-        dt_mix(dt_hash(a->host.data, a->host.len, s->stack[0].path), s->dirs);
-    s->memo_page[1] =
-        dt_hash((const char *) a->dirs, (a->ndirs + 1) * sizeof(a->dirs[0]),
-                s->memo_page[0]);
-    s->memo_ready = 1;
-    s->memo_first = s->memo->n == 0;
-}
-
-
 /* the slot at the n-th place of what is looked for; NULL: no more */
 static inline const dt_memo_slot_t *
 dt_memo_place(const dt_scan_t *s, unsigned n)
@@ -275,15 +221,11 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
 
 ptrdiff_t
 dt_memo_more(dt_scan_t *s, const char *p, const char *end, uint64_t off,
-             uint64_t next, int *done)
+             int *done)
 {
     const char *q = dt_memo_go(s, p, end, off);
 
     *done = q != NULL && s->state != DT_SCAN_KNOWN;
-
-    if (q == NULL) {
-        dt_scan_unknown(s, next);
-    }
 
     return q != NULL ? q - p : -1;
 }

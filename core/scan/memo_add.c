@@ -9,6 +9,60 @@
 #include "core/scan/memo_i.h"
 
 
+const uint32_t dt_memo_stops[DT_MEMO_STOPS + 1] = { 256, 1024, 4096, 16384,
+                                                    UINT32_MAX };
+
+
+size_t
+dt_memo_size(void)
+{
+    return sizeof(dt_memo_t);
+}
+
+
+void
+dt_memo_clear(dt_memo_t *m)
+{
+    m->n = 0;
+    memset(m->begins, 0, sizeof(m->begins));
+    memset(m->index, 0, sizeof(m->index));
+}
+
+
+dt_memo_t *
+dt_memo_init(void *memory)
+{
+    dt_memo_t *m = memory;
+
+    dt_memo_clear(m);
+    memset(m->seen, 0, sizeof(m->seen));
+
+    return m;
+}
+
+
+void
+dt_memo_prefetch(const dt_memo_t *m)
+{
+    dt_prefetch(m, offsetof(dt_memo_t, slots) + m->n * sizeof(m->slots[0]));
+}
+
+
+void
+dt_memo_page(dt_scan_t *s)
+{
+    const dt_address_t *a = &s->address;
+
+    s->memo_page[0] =
+        dt_mix(dt_hash(a->host.data, a->host.len, s->stack[0].path), s->dirs);
+    s->memo_page[1] =
+        dt_hash((const char *) a->dirs, (a->ndirs + 1) * sizeof(a->dirs[0]),
+                s->memo_page[0]);
+    s->memo_ready = 1;
+    s->memo_first = s->memo->n == 0;
+}
+
+
 /* the bytes from an offset to another, as far as they are in one piece */
 static const char *
 dt_memo_span(const dt_scan_t *s, uint64_t off, uint64_t to, size_t *n)

@@ -12,7 +12,7 @@
 
 
 #include "core/scan/memo.h"
-#include "core/scan/scan_i.h"
+#include "core/scan/region.h"
 
 
 #define DT_MEMO_SLOTS 128

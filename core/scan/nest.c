@@ -13,7 +13,7 @@
  */
 
 
-#include "core/scan/soup.h"
+#include "core/scan/element.h"
 
 
 /* whether HTML may stand in this element of svg or math */

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/scan/scan_i.h"
+#include "core/scan/region.h"
 
 
 /* where the regions end that are joined to region i; whether one of them,
@@ -99,6 +99,47 @@ dt_scan_waits(const dt_scan_t *s, uint64_t off, uint32_t *n)
 }
 
 
+/* the outermost element that may go by its shape does not */
+static void
+dt_shape_drop(dt_scan_t *s)
+{
+    do {
+        s->shape = s->shape < s->depth ? s->shape + 1 : 0;
+    } while (s->shape && !(s->stack[s->shape].state & DT_OPEN_SHAPE));
+}
+
+
+/* while s->shape is set: there is one region more */
+static void
+dt_shape_room(dt_scan_t *s)
+{
+    while (s->shape && s->nregions > DT_SCAN_PENDING
+           && s->regions[s->nregions - DT_SCAN_PENDING - 1].start
+                  >= s->stack[s->shape].start)
+    {
+        dt_shape_drop(s);
+    }
+}
+
+
+/* what is decided before an offset, with *n regions, while s->shape is set */
+static uint64_t
+dt_shape_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
+{
+    uint64_t start = s->stack[s->shape].start;
+
+    if (s->state == DT_SCAN_PASS) {
+        return off;
+    }
+
+    while (*n && s->regions[*n - 1].start >= start) {
+        (*n)--;
+    }
+
+    return start < off ? start : off;
+}
+
+
 /* the outermost element that is alive is not */
 static void
 dt_scan_kill_outer(dt_scan_t *s)
@@ -128,7 +169,7 @@ dt_scan_kill_outer(dt_scan_t *s)
 
 
 void
-dt_scan_limit(dt_scan_t *s, uint64_t off)
+dt_region_limit(dt_scan_t *s, uint64_t off)
 {
     if (s->since < off) {
         s->nparts = 0; /* their bytes may be gone */
@@ -141,33 +182,15 @@ dt_scan_limit(dt_scan_t *s, uint64_t off)
     while (s->shape && s->stack[s->shape].start < off) {
         dt_shape_drop(s);
     }
-
-    if (dt_line_waits(s) && s->since < off) {
-        dt_line_left(s);
-    }
 }
 
 
 uint64_t
-dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
+dt_region_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 {
     off = dt_scan_waits(s, off, n);
 
     return s->shape ? dt_shape_decided(s, off, n) : off;
-}
-
-
-void
-dt_scan_taken(dt_scan_t *s, uint32_t n)
-{
-    unsigned i;
-
-    s->nregions -= n;
-    memmove(s->regions, s->regions + n, s->nregions * sizeof(dt_region_t));
-
-    for (i = s->alive; i && i <= s->depth; i++) {
-        s->stack[i].mark -= n;
-    }
 }
 
 

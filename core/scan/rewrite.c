@@ -202,7 +202,7 @@ dt_rewrite_known(dt_rewrite_t *rw, const char *p, const char *end)
     ptrdiff_t n;
     uint64_t off = rw->chunk_off + (uint64_t) (p - rw->chunk);
 
-    n = dt_memo_more(&rw->scan, p, end, rw->token, off, &done);
+    n = dt_scan_more_known(&rw->scan, p, end, rw->token, off, &done);
 
     if (n < 0) {
         dt_rewrite_again(rw);

@@ -312,12 +312,54 @@ dt_scan_more(dt_scan_t *s, const char *p, const char *end, int *done)
 }
 
 
+ptrdiff_t
+dt_scan_more_known(dt_scan_t *s, const char *p, const char *end, uint64_t off,
+                   uint64_t next, int *done)
+{
+    ptrdiff_t n = dt_memo_more(s, p, end, off, done);
+
+    if (n < 0) {
+        dt_scan_unknown(s, next);
+    }
+
+    return n;
+}
+
+
 int
 dt_scan_short(const dt_scan_t *s, const char *p, size_t len)
 {
     return s->look
            && (s->state == DT_SCAN_RAW
                || (p[0] == '<' && (len == 1 || dt_scan_begins(p[1]))));
+}
+
+
+unsigned
+dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
+{
+    size_t n;
+
+    if (!dt_scan_is_cold(s)) {
+        dt_line_left(s);
+    }
+
+    if (s->state == DT_SCAN_TAG && !s->cut) {
+        /* its name is enough to keep the stack in order */
+
+        end = end - p < DT_LONG_TAG ? end : p + DT_LONG_TAG;
+
+        for (n = 2; p + n < end && !dt_char_is(p[n], DT_C_NAME_END); n++) {
+            /* void */
+        }
+
+        memset(s->let_go, '>', sizeof(s->let_go));
+        memcpy(s->let_go, p, n);
+    }
+
+    s->cut = 1;
+
+    return s->state == DT_SCAN_TEXT && s->look;
 }
 
 
@@ -354,6 +396,34 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 
     if (dt_token_read(&s->token, p + 1 + (p[1] == '/'), end) != NULL) {
         dt_scan_tag(s, p, off, stop, whole);
+    }
+}
+
+
+void
+dt_scan_limit(dt_scan_t *s, uint64_t off)
+{
+    dt_line_limit(s, off);
+}
+
+
+uint64_t
+dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
+{
+    return dt_region_decided(s, off, n);
+}
+
+
+void
+dt_scan_taken(dt_scan_t *s, uint32_t n)
+{
+    unsigned i;
+
+    s->nregions -= n;
+    memmove(s->regions, s->regions + n, s->nregions * sizeof(dt_region_t));
+
+    for (i = s->alive; i && i <= s->depth; i++) {
+        s->stack[i].mark -= n;
     }
 }
 

@@ -16,7 +16,7 @@
  */
 
 
-#include "core/scan/scan_i.h"
+#include "core/scan/region.h"
 #include "core/template/serve.h"
 
 
@@ -288,42 +288,4 @@ dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied)
     parent->words += e->words;
     parent->links += e->links;
     parent->state |= e->state & DT_OPEN_UNSOUND;
-}
-
-
-void
-dt_shape_drop(dt_scan_t *s)
-{
-    do {
-        s->shape = s->shape < s->depth ? s->shape + 1 : 0;
-    } while (s->shape && !(s->stack[s->shape].state & DT_OPEN_SHAPE));
-}
-
-
-void
-dt_shape_room(dt_scan_t *s)
-{
-    while (s->shape && s->nregions > DT_SCAN_PENDING
-           && s->regions[s->nregions - DT_SCAN_PENDING - 1].start
-                  >= s->stack[s->shape].start)
-    {
-        dt_shape_drop(s);
-    }
-}
-
-
-uint64_t
-dt_shape_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
-{
-    uint64_t start = s->stack[s->shape].start;
-
-    if (s->state == DT_SCAN_PASS) {
-        return off;
-    }
-
-    while (*n && s->regions[*n - 1].start >= start) {
-        (*n)--;
-    }
-
-    return start < off ? start : off;
 }

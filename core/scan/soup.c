@@ -9,7 +9,7 @@
  */
 
 
-#include "core/scan/soup.h"
+#include "core/scan/element.h"
 
 
 /* what is done about a tag that is out of place */

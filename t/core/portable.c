@@ -20,14 +20,9 @@
 #define dt_scan_run portable_scan_run
 #define dt_scan_short portable_scan_short
 #define dt_scan_cold portable_scan_cold
-#define dt_scan_run_cdata portable_scan_run_cdata
-#define dt_scan_doctype portable_scan_doctype
 #define dt_scan_other portable_scan_other
 #define dt_scan_run_comment portable_scan_run_comment
 #define dt_scan_run_raw portable_scan_run_raw
-#define dt_scan_body portable_scan_body
-#define dt_scan_end_moved portable_scan_end_moved
-#define dt_scan_end_form portable_scan_end_form
 #define dt_scan_end_tag portable_scan_end_tag
 #define dt_scan_start_tag portable_scan_start_tag
 #define dt_scan_close portable_scan_close
@@ -36,15 +31,12 @@
 #define dt_scan_close_to portable_scan_close_to
 #define dt_scan_close_for portable_scan_close_for
 #define dt_scan_open portable_scan_open
-#define dt_scan_is_last portable_scan_is_last
 #define dt_scan_lose portable_scan_lose
 #define dt_soup_begin portable_soup_begin
 #define dt_soup_end portable_soup_end
 #define dt_soup_start portable_soup_start
 #define dt_scan_nest_end portable_scan_nest_end
 #define dt_scan_nest_start portable_scan_nest_start
-#define dt_scan_part portable_scan_part
-#define dt_scan_rule portable_scan_rule
 #define dt_scan_scoped portable_scan_scoped
 #define dt_scan_unsound portable_scan_unsound
 #define dt_scan_record portable_scan_record
@@ -82,12 +74,16 @@
 #define dt_line_heading portable_line_heading
 #define dt_line_left portable_line_left
 #define dt_line_stays portable_line_stays
+#define dt_line_limit portable_line_limit
+#define dt_region_decided portable_region_decided
+#define dt_region_limit portable_region_limit
+#define dt_scan_more_known portable_scan_more_known
+#define dt_soup_begin portable_soup_begin
+#define dt_soup_end portable_soup_end
+#define dt_soup_start portable_soup_start
 #define dt_shape_close portable_shape_close
-#define dt_shape_decided portable_shape_decided
-#define dt_shape_drop portable_shape_drop
 #define dt_shape_kind portable_shape_kind
 #define dt_shape_open portable_shape_open
-#define dt_shape_room portable_shape_room
 #define dt_shape_text portable_shape_text
 #define dt_token_closed portable_token_closed
 #define dt_token_markable portable_token_markable
@@ -111,6 +107,7 @@
 #include "core/scan/raw.c"
 #include "core/scan/element.c"
 #include "core/scan/tree.c"
+#include "core/scan/open.c"
 #include "core/scan/implied.c"
 #include "core/scan/nest.c"
 #include "core/scan/soup.c"

@@ -1,0 +1,268 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * An element begins: where a parser has it, and whether it may be template.
+ */
+
+
+#include "core/scan/element.h"
+#include "core/template/table.h"
+
+
+/* whether an element alive may begin here: its start tag is known */
+static int
+dt_scan_known(dt_scan_t *s, dt_open_t *e)
+{
+    size_t slot;
+    uint64_t sum;
+
+    sum = dt_token_sum(&s->token, &s->address);
+    e->hash = dt_mix(e->name, sum);
+
+    slot =
+        dt_table_find(s->nodes, s->node_bits, dt_key_start(e->path, e->hash));
+
+    if (slot == DT_TABLE_NONE || !(s->info[slot] & DT_NODE_START)
+        || (e->state & DT_OPEN_UNSOUND))
+    {
+        /* nothing will be alive */
+
+        if (!s->alive || dt_scan_leads(s, e->path)) {
+            e->state |= DT_OPEN_KNOWN;
+        }
+
+        return 0;
+    }
+
+    e->state |= DT_OPEN_KNOWN;
+
+    if (s->info[slot] & DT_NODE_HOLLOW) {
+        e->state |= DT_OPEN_HOLLOW;
+    }
+
+    return 1;
+}
+
+
+static void
+dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
+{
+    uint64_t sum;
+    dt_record_t *rec;
+
+    sum = dt_token_sum(&s->token, &s->address);
+    e->hash = dt_mix(e->name, sum);
+    e->words = 0;
+    e->links = 0;
+    e->mark = (uint32_t) s->nrecords;
+
+    rec = dt_scan_record(s);
+    if (rec == NULL) {
+        s->state = DT_SCAN_PASS;
+        return;
+    }
+
+    rec->start_key = dt_key_start(e->path, e->hash);
+    rec->path = e->path;
+    rec->name = e->name;
+    rec->start = (uint32_t) e->start;
+    rec->parent = s->depth > 1 ? s->stack[s->depth - 1].mark : UINT32_MAX;
+    rec->shape = dt_shape_kind(&s->token);
+}
+
+
+/* whether an element that begins stands in a line of text */
+static inline void
+dt_scan_line(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
+{
+    if (tag->kind != DT_TAG_A && tag->kind != DT_TAG_INLINE) {
+        dt_line_break(s);
+
+    } else if (e[-1].state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
+        e->state = DT_OPEN_LINE;
+    }
+}
+
+
+/* whether a parser opens what was left open again before e, and has e, and
+   what comes behind it, in that */
+static int
+dt_scan_goes_on(dt_scan_t *s, const dt_open_t *e)
+{
+    unsigned flags =
+        e->flags
+        & (DT_TAG_SPECIAL | DT_TAG_SCOPE | DT_TAG_TABLE | DT_TAG_INTABLE);
+
+    if (s->open & DT_LEFT_BODY) {
+        s->open &= (uint8_t) ~DT_LEFT_BODY;
+        return 1;
+    }
+
+    return !(flags & DT_TAG_SPECIAL) || e->name == DT_NAME_SELECT
+           || flags == (DT_TAG_SPECIAL | DT_TAG_SCOPE);
+}
+
+
+/* what dt_scan_push() leaves out: where e, at offset start, begins */
+static inline void
+dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
+{
+    size_t len = (size_t) (s->token.rest - s->token.start - 1);
+
+    e->name_len = (uint8_t) (len < 255 ? len : 0);
+    e->start = start;
+    e->mark = s->nregions;
+    e->made = s->made;
+    e->odd = odd;
+    e->relative = s->address.relative;
+    e->own = s->address.own;
+}
+
+
+/* whether a parser has set a marker, before which it looks for no formatting
+   that was left open */
+static int
+dt_scan_marked(const dt_scan_t *s)
+{
+    unsigned n;
+
+    for (n = s->depth; n; n--) {
+        if ((s->stack[n].flags & DT_TAG_SCOPE)
+            && !(s->stack[n].flags & DT_TAG_TABLE)
+            && s->stack[n].name != DT_NAME_BUTTON)
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether the start tag of a link, or a nobr, ends one that was left open */
+static inline int
+dt_scan_ends_left(dt_scan_t *s, const dt_tag_t *tag)
+{
+    int open = s->open & DT_LEFT_LINK;
+
+    if (tag->kind != DT_TAG_A) {
+        return tag->name == DT_NAME_NOBR ? s->open & DT_LEFT_NOBR : 0;
+    }
+
+    if (open && !dt_scan_select(s) && !dt_scan_marked(s)) {
+        s->open &= (uint8_t) ~DT_LEFT_LINK;
+    }
+
+    s->links++;
+
+    return open;
+}
+
+
+/*
+ * Whether e is formatting of which three equal ones are open, as far as their
+ * names tell: with it, a parser forgets the first, which it then does not open
+ * again.  What is around a cell or a caption does not count.
+ */
+static int
+dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
+{
+    unsigned n, same = s->nleft[dt_tag_slot(e->name) % DT_SCAN_LEFT];
+    const unsigned cell = DT_TAG_INTABLE | DT_TAG_SCOPE;
+
+    if (!(tag->is & DT_IS_FORMAT)) {
+        return 0;
+    }
+
+    for (n = s->depth - 1; n && (s->stack[n].flags & cell) != cell; n--) {
+        same += s->stack[n].name == e->name;
+    }
+
+    s->odd += same > 0; /* no path names them */
+    s->thrice |= same >= 2;
+
+    return same >= 3;
+}
+
+
+int
+dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    int open_a, opens, leads, closed;
+    uint32_t odd = s->odd;
+    dt_open_t *e, *parent;
+
+    closed = dt_scan_begin(s, start, tag);
+    if (closed == DT_SCAN_NONE) {
+        return 0;
+    }
+
+    odd -= closed >= 0;
+    parent = &s->stack[s->depth];
+    opens = dt_scan_opens(s);
+
+    if (s->depth == DT_SCAN_DEPTH) {
+        dt_scan_give_up(s);
+        s->too_deep = 1;
+        return 0;
+    }
+
+    e = parent + 1;
+
+    dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
+
+    open_a = dt_scan_ends_left(s, tag);
+
+    dt_scan_line(s, e, tag);
+
+    if (!(parent->state & DT_OPEN_KNOWN)) {
+        return 1;
+    }
+
+    e->path = tag->flags & DT_TAG_STYLE ? parent->path
+                                        : dt_key_path(parent->path, e->name);
+
+    leads = s->alive || s->recording || dt_scan_leads(s, e->path);
+
+    if (!leads && !s->shape) {
+        return 1;
+    }
+
+    dt_scan_note(s, e, start, odd);
+    e->state |= opens && dt_scan_goes_on(s, e) ? DT_OPEN_GLUED
+                : closed >= 0                  ? (uint8_t) closed
+                : dt_scan_glued(s)             ? DT_OPEN_GLUED
+                                               : 0;
+
+    if (dt_scan_is_fourth(s, e, tag)
+        || ((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
+        || e->name_len == 0 || !s->token.whole || open_a
+        || !(s->token.regular || dt_token_markable(&s->token)))
+    {
+        dt_scan_unsound(s, e);
+    }
+
+    if (s->recording) {
+        e->state |= DT_OPEN_KNOWN;
+        dt_scan_open_record(s, e);
+
+    } else if (!leads || (s->keep_links && e->name == DT_NAME_A)
+               || !dt_scan_known(s, e))
+    {
+        dt_scan_kill(s);
+
+    } else if (!s->alive) {
+        s->alive = s->depth;
+
+        if (!dt_line_waits(s)) {
+            s->since = start;
+        }
+    }
+
+    if (s->bold) {
+        dt_shape_open(s, e);
+    }
+
+    return 1;
+}
