@@ -13,76 +13,87 @@
 #include "ngx_module/zone/publish.h"
 
 
+/* bytes of a first line */
 #define NGX_HTTP_DT_HELLO  64
 
 
+/* a slot of the manager, for one job */
+
+typedef enum {
+    NGX_HTTP_DT_SLOT_FREE = 0,
+    NGX_HTTP_DT_SLOT_ASKING,     /* Redis has not answered yet */
+    NGX_HTTP_DT_SLOT_DENIED,     /* neither, but another machine has the lock,
+                                    and learns the site */
+    NGX_HTTP_DT_SLOT_READY,      /* the job waits for a learner */
+    NGX_HTTP_DT_SLOT_LEARNING,   /* its learner runs */
+    NGX_HTTP_DT_SLOT_KILLED      /* its learner was killed, and has to end */
+} ngx_http_dt_slot_e;
+
+
 /*
- * A job on its way to a learner process, and that, as the manager sees it; all
- * zero when there is none
+ * A slot: the work, the order that its learner gets, and the answer that the
+ * learner gives.  All zero while it is free.
  */
 
 typedef struct {
+    ngx_uint_t                     state;
     ngx_pid_t                      pid;
-    ngx_fd_t                       in;         /* of its standard input, */
-    ngx_fd_t                       out;        /* output, */
-    ngx_fd_t                       err;        /* and error: our ends */
+    ngx_fd_t                       in;         /* our ends of its standard */
+    ngx_fd_t                       out;        /* input, output and error; */
+    ngx_fd_t                       err;        /* 0: closed */
     ngx_msec_t                     started;
-    ngx_msec_t                     deadline;   /* without pid: to get one */
-    ngx_uint_t                     locked;     /* in Redis, perhaps */
+    ngx_msec_t                     deadline;   /* READY: to get a learner;
+                                                  LEARNING: to end */
+    ngx_uint_t                     locked;     /* the lock in Redis may be
+                                                  ours */
     ngx_http_dt_work_t             work;
-    ngx_http_dt_program_t          program;    /* what is executed */
+    ngx_http_dt_program_t          program;    /* the file that is executed */
 
-    u_char                        *job;        /* bytes on their way to it */
-    size_t                         size;
-    size_t                         sent;
+    u_char                        *order;      /* what it reads */
+    size_t                         order_size;
+    size_t                         order_sent;
 
     u_char                         hello[NGX_HTTP_DT_HELLO];
-    size_t                         heard;      /* of it */
-    size_t                         received;   /* answer and template */
+                                               /* its first line, */
+    size_t                         hello_len;  /* as far as it has come */
+    size_t                         received;   /* bytes of answer, template */
     dt_answer_t                    answer;
     u_char                        *data;       /* the template */
     u_char                         line[DT_ERRSTR];
-                                               /* of standard error, so far */
-    size_t                         len;
-    u_char                         said[DT_ERRSTR];
-                                               /* the last whole line of it */
+                                               /* of standard error, */
+    size_t                         len;        /* as far as it has come */
+    u_char                         last_line[DT_ERRSTR];
+                                               /* that is whole */
     const char                    *fault;      /* what was wrong with it */
-    unsigned                       taken:1;    /* there is a job, */
-    unsigned                       asked:1;    /* and Redis about it, */
-    unsigned                       denied:1;   /* where others learn it */
-    unsigned                       killed:1;
-    unsigned                       refused:1;  /* is of another version */
+    unsigned                       other_version:1;  /* its program has one */
 } ngx_http_dt_learner_t;
 
 
 /*
- * Executes program, which is to learn learner->work.  key goes with its
- * requests; the site's snapshot in dir is what it adds to.  NGX_DECLINED: it
- * is not there, and the site has to be learned anew.
+ * Executes the program, which learns learner->work.  key goes with its
+ * requests; dir has the snapshots.  NGX_DECLINED: the site's snapshot is gone,
+ * and the site has to be learned anew.
  */
 ngx_int_t ngx_http_dt_learner_start(
     ngx_http_dt_learner_t *learner, ngx_str_t *program, ngx_str_t *dir,
     u_char *key, ngx_log_t *log);
 
 /*
- * NGX_AGAIN: still at work.  NGX_OK: ended, data is a whole template that was
- * checked.  NGX_DECLINED: ended without, the answer has reason and errstr, and
- * data, if there is any and no fault, has evidence only.
- * NGX_ABORT: the program is of another version, hello says which.  After
- * these three learner must be closed.
+ * NGX_AGAIN: the learner still runs.  After the others, close it.
+ * NGX_OK: it has ended, and data is a whole template that was checked.
+ * NGX_DECLINED: it has ended without one; answer has reason and errstr, and
+ * data, if there is any and no fault, has only evidence.
+ * NGX_ABORT: its program is of another version, which hello names.
  */
 ngx_int_t ngx_http_dt_learner_poll(
     ngx_http_dt_learner_t *learner, ngx_log_t *log);
 
-/* frees what the learner left and makes it all zero */
+/* frees the slot */
 void ngx_http_dt_learner_close(ngx_http_dt_learner_t *learner, ngx_log_t *log);
 
-/* the template of an answer that was sound, on its way into the zone */
+/* sets pub from the template of a sound answer */
 void ngx_http_dt_learner_answer(ngx_http_dt_learner_t *learner,
     ngx_http_dt_publish_t *pub);
-
-/* what came from outside must not write lines of its own into the log */
-void ngx_http_dt_printable(u_char *dst, u_char *src, size_t n);
 
 
 #endif /* _NGX_HTTP_DT_LEARNER_H_INCLUDED_ */

@@ -8,6 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
+#include "ngx_module/manager/printable.h"
 #include "ngx_module/manager/redis.h"
 
 
@@ -245,7 +246,7 @@ ngx_http_dt_redis_ask(ngx_http_dt_redis_t *redis,
     redis->got = got;
     site = ngx_http_dt_redis_site(&learner->work);
 
-    learner->asked = 1;
+    learner->state = NGX_HTTP_DT_SLOT_ASKING;
     done.data = learner;
 
     done.fn = ngx_http_dt_redis_lock;
@@ -282,9 +283,11 @@ ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes)
 
     /* a lock that lives longer than it may saves nobody's work */
 
-    learner->denied = !learner->locked
-                      && ngx_current_msec - work->locked_since
-                         < NGX_HTTP_DT_LOCK_WAIT;
+    if (!learner->locked
+        && ngx_current_msec - work->locked_since < NGX_HTTP_DT_LOCK_WAIT)
+    {
+        learner->state = NGX_HTTP_DT_SLOT_DENIED;
+    }
 
     ngx_http_dt_redis_said(ngx_http_dt_redis_self, rc);
 }
@@ -297,8 +300,6 @@ ngx_http_dt_redis_got(void *data, dt_status_t rc, dt_str_t bytes)
     ngx_http_dt_learner_t  *learner;
 
     learner = data;
-    learner->asked = 0;
-
     redis = ngx_http_dt_redis_self;
 
     ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,

@@ -1,0 +1,727 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_module/manager/jobs.h"
+#include "ngx_module/manager/printable.h"
+#include "ngx_module/zone/work.h"
+
+
+/*
+ * A job goes through the same steps each time, and ends at the first one that
+ * gives a template: the site's snapshot, Redis, a learner.  Nothing here
+ * blocks: while Redis has not answered about one job, others go on.  Where
+ * learning is fast, Redis is asked about some jobs ahead of the learners.
+ */
+
+
+#define NGX_HTTP_DT_JOBS        32         /* jobs taken at once */
+#define NGX_HTTP_DT_RETRY       1          /* seconds */
+#define NGX_HTTP_DT_AHEAD       16         /* jobs */
+#define NGX_HTTP_DT_AHEAD_TIME  1000       /* ms that they should wait */
+#define NGX_HTTP_DT_READY_TIME  2000       /* ms that they may wait */
+
+
+static void ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner);
+static ngx_uint_t ngx_http_dt_jobs_note(ngx_http_dt_learner_t *learner);
+static ngx_uint_t ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner);
+static void ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner, ngx_uint_t result);
+static void ngx_http_dt_jobs_keep_evidence(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner);
+static void ngx_http_dt_jobs_stop(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner);
+static ngx_http_dt_learner_t *ngx_http_dt_jobs_free_slot(
+    ngx_http_dt_jobs_t *jobs);
+static void ngx_http_dt_jobs_ready(ngx_http_dt_jobs_t *jobs);
+static void ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner);
+static ngx_int_t ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work);
+static void ngx_http_dt_jobs_answered(void *data,
+    ngx_http_dt_learner_t *learner, dt_status_t rc, dt_str_t bytes);
+static ngx_int_t ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work, dt_str_t bytes);
+static ngx_uint_t ngx_http_dt_jobs_is_newer(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
+static ngx_int_t ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
+static void ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner);
+static void ngx_http_dt_jobs_unlock(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner);
+
+
+ngx_int_t
+ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_main_conf_t *dmcf, void (*wake)(void *data))
+{
+    jobs->dmcf = dmcf;
+    jobs->zone = dmcf->shm_zone->data;
+    jobs->log = ngx_cycle->log;
+    jobs->max_learners = dmcf->learners;
+    jobs->nslots = jobs->max_learners;
+
+    if (dmcf->redis.url) {
+        jobs->ahead = NGX_HTTP_DT_AHEAD;
+        jobs->nslots += NGX_HTTP_DT_AHEAD;
+
+        jobs->redis = ngx_http_dt_redis_create(dmcf, wake, jobs);
+        if (jobs->redis == NULL) {
+            return NGX_ERROR;
+        }
+    }
+
+    jobs->slots = ngx_pcalloc(ngx_cycle->pool, jobs->nslots
+                                          * sizeof(ngx_http_dt_learner_t));
+    if (jobs->slots == NULL) {
+        return NGX_ERROR;
+    }
+
+    jobs->walk.name = &dmcf->path->name;
+    jobs->walk.most = dmcf->shm_zone->shm.size / 1024;
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_dt_jobs_poll(ngx_http_dt_jobs_t *jobs)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; i < jobs->nslots; i++) {
+        if (jobs->slots[i].state >= NGX_HTTP_DT_SLOT_LEARNING) {
+            ngx_http_dt_jobs_reap(jobs, &jobs->slots[i]);
+        }
+    }
+}
+
+
+/* ends the job of a learner that has ended */
+
+static void
+ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner)
+{
+    ngx_int_t            rc;
+    ngx_msec_t           took;
+    ngx_uint_t           known, result;
+    ngx_http_dt_work_t  *work;
+
+    rc = ngx_http_dt_learner_poll(learner, jobs->log);
+
+    if (rc == NGX_AGAIN) {
+        return;
+    }
+
+    work = &learner->work;
+
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+                   "detemplate learner ended: \"%V\" rc:%i loads:%uD",
+                   &work->site, rc, learner->answer.loads);
+
+    if (rc == NGX_ABORT) {
+        ngx_http_dt_jobs_unlock(jobs, learner);
+        ngx_http_dt_jobs_stop(jobs, learner);
+        goto done;
+    }
+
+    known = ngx_http_dt_jobs_note(learner);
+
+    result = (rc == NGX_OK) ? ngx_http_dt_jobs_learned(jobs, learner)
+                            : NGX_HTTP_DT_RESULT_FAILED;
+
+    ngx_http_dt_jobs_unlock(jobs, learner);
+
+    if (result == NGX_HTTP_DT_RESULT_FAILED && known) {
+        result = NGX_HTTP_DT_RESULT_KNOWN;
+    }
+
+    if (result == NGX_HTTP_DT_RESULT_DONE
+        || result == NGX_HTTP_DT_RESULT_KNOWN)
+    {
+        (void) ngx_http_dt_work_finish(jobs->zone, work, result);
+
+    } else {
+        ngx_http_dt_jobs_keep_evidence(jobs, learner);
+        ngx_http_dt_jobs_failed(jobs, learner, result);
+    }
+
+done:
+
+    /* the faster learnings are, the more jobs are taken ahead */
+
+    took = ngx_current_msec - learner->started;
+
+    jobs->ahead = ngx_min(jobs->max_learners * NGX_HTTP_DT_AHEAD_TIME
+                       / ngx_max(took, 1), NGX_HTTP_DT_AHEAD);
+
+    ngx_http_dt_jobs_free(jobs, learner);
+    jobs->nlearners--;
+}
+
+
+/* notes what the answer says; returns whether the page shows nothing new */
+
+static ngx_uint_t
+ngx_http_dt_jobs_note(ngx_http_dt_learner_t *learner)
+{
+    ngx_uint_t           known;
+    ngx_http_dt_work_t  *work;
+
+    work = &learner->work;
+
+    /* a template that is learned anew begins with this key page */
+
+    if (work->kind != NGX_HTTP_DT_KIND_EXTEND && !work->evidence) {
+        ngx_memzero(&work->pages, sizeof(ngx_http_dt_pages_t));
+    }
+
+    work->tries = learner->answer.tries;
+    work->retry_after = learner->answer.retry_after;
+    work->pages.loads += learner->answer.loads;
+
+    known = (ngx_strcmp(learner->answer.reason, "known") == 0);
+
+    /* a page that was not requested may still become a key page */
+
+    if (work->pages.n < NGX_HTTP_DT_KEYS
+        && !(known && work->tries == 0))
+    {
+        work->pages.keys[work->pages.n++] = work->job.key;
+    }
+
+    return known;
+}
+
+
+static ngx_uint_t
+ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner)
+{
+    u_char                 name[NGX_HTTP_DT_MAX_SITE + 1];
+    ngx_http_dt_work_t    *work;
+    ngx_http_dt_publish_t  pub;
+
+    work = &learner->work;
+
+    ngx_http_dt_learner_answer(learner, &pub);
+
+    if (ngx_strlen(work->job.url) <= NGX_HTTP_DT_MAX_LINK) {
+        ngx_cpystrn(pub.url, work->job.url, sizeof(pub.url));
+    }
+
+    if (ngx_http_dt_publish(jobs->zone, &work->site, &pub)
+        != NGX_OK)
+    {
+        ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "memory",
+                    sizeof(learner->answer.reason));
+        ngx_snprintf((u_char *) learner->answer.errstr, DT_ERRSTR,
+                     "%uD bytes do not fit in the zone%Z",
+                     pub.info.serve_size);
+
+        return NGX_HTTP_DT_RESULT_NO_ROOM;
+    }
+
+    if (ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub, jobs->log)
+        != NGX_DECLINED
+        && jobs->redis)
+    {
+        ngx_http_dt_redis_put(jobs->redis, learner, &pub);
+    }
+
+    ngx_http_dt_printable(name, work->name, sizeof(name));
+
+    ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
+                  "detemplate: learned \"%s\": version %uD, %uD patterns in "
+                  "%uD bytes and %uD of evidence, %uD guarded, "
+                  "%uD pages loaded, %uD candidates",
+                  name, pub.info.version, pub.info.patterns,
+                  pub.info.serve_size, pub.info.size - pub.info.serve_size,
+                  pub.info.guarded,
+                  learner->answer.loads, learner->answer.candidates);
+
+    return NGX_HTTP_DT_RESULT_DONE;
+}
+
+
+static void
+ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner, ngx_uint_t result)
+{
+    u_char  *reason, *errstr;
+    u_char   name[NGX_HTTP_DT_MAX_SITE + 1];
+    u_char   next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
+    time_t   wait;
+
+    ngx_cpystrn(learner->work.reason, (u_char *) learner->answer.reason,
+                sizeof(learner->work.reason));
+
+    wait = ngx_http_dt_work_finish(jobs->zone, &learner->work, result);
+
+    next[0] = '\0';
+
+    if (wait) {
+        ngx_sprintf(next, ", next attempt in %T seconds%Z", wait);
+    }
+
+    reason = (u_char *) learner->answer.reason;
+    errstr = (u_char *) learner->answer.errstr;
+
+    ngx_http_dt_printable(name, learner->work.name, sizeof(name));
+    ngx_http_dt_printable(reason, reason, sizeof(learner->answer.reason));
+    ngx_http_dt_printable(errstr, errstr, sizeof(learner->answer.errstr));
+
+    ngx_log_error(NGX_LOG_WARN, jobs->log, 0,
+                  "detemplate: no template for \"%s\": %s%s%s, "
+                  "key page \"%s\"%s",
+                  name, reason, errstr[0] ? ": " : "", errstr,
+                  learner->work.job.url, next);
+}
+
+
+/*
+ * A learning that failed may have left evidence.  While the site has no
+ * template, its snapshot keeps the evidence for the next learning.
+ */
+
+static void
+ngx_http_dt_jobs_keep_evidence(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner)
+{
+    ngx_http_dt_publish_t  pub;
+
+    if (learner->data == NULL || learner->fault || learner->work.version
+        || learner->answer.rc != DT_DECLINED)
+    {
+        return;
+    }
+
+    ngx_http_dt_learner_answer(learner, &pub);
+
+    (void) ngx_http_dt_snapshot_write(&jobs->walk, &learner->work.site, &pub,
+                                      jobs->log);
+}
+
+
+/*
+ * The program is of another version.  It is not executed again until another
+ * file is in its place.
+ */
+
+static void
+ngx_http_dt_jobs_stop(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner)
+{
+    u_char  hello[NGX_HTTP_DT_HELLO];
+
+    (void) ngx_http_dt_work_finish(jobs->zone, &learner->work,
+                                   NGX_HTTP_DT_RESULT_STOPPED);
+
+    if (jobs->stopped) {
+        return;
+    }
+
+    jobs->stopped = 1;
+    jobs->refused = learner->program;
+
+    ngx_http_dt_printable(hello, learner->hello, sizeof(hello));
+
+    ngx_log_error(NGX_LOG_ERR, jobs->log, 0,
+                  "detemplate: nothing is learned: \"%V\" says that it is "
+                  "\"%s\", and the module that runs is of version %s, "
+                  "install the program of that version, or restart nginx "
+                  "when the module was replaced as well",
+                  &jobs->dmcf->program, hello, DT_VERSION);
+}
+
+
+void
+ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
+{
+    ngx_uint_t              n;
+    ngx_http_dt_work_t     *work;
+    ngx_http_dt_learner_t  *learner;
+
+    ngx_http_dt_jobs_ready(jobs);
+
+    for (n = 0; n < NGX_HTTP_DT_JOBS; n++) {
+
+        learner = ngx_http_dt_jobs_free_slot(jobs);
+
+        if (learner == NULL) {
+            return;
+        }
+
+        work = &learner->work;
+
+        if (ngx_http_dt_work_take(jobs->zone, jobs->nslots, work) != NGX_OK) {
+            return;
+        }
+
+        jobs->taken++;
+
+        if (ngx_http_dt_jobs_snapshot(jobs, work) == NGX_OK) {
+            (void) ngx_http_dt_work_finish(jobs->zone, work,
+                                           NGX_HTTP_DT_RESULT_TAKEN);
+            ngx_http_dt_jobs_free(jobs, learner);
+            continue;
+        }
+
+        if (work->job.from_host && !jobs->counted) {
+
+            /* the number of their snapshots has a bound */
+
+            ngx_http_dt_work_requeue(jobs->zone, work, NGX_HTTP_DT_RETRY);
+            ngx_http_dt_jobs_free(jobs, learner);
+            continue;
+        }
+
+        if (jobs->redis) {
+            ngx_http_dt_redis_ask(jobs->redis, learner,
+                                  ngx_http_dt_jobs_answered);
+
+        } else {
+            learner->state = NGX_HTTP_DT_SLOT_READY;
+        }
+
+        ngx_http_dt_jobs_ready(jobs);
+    }
+}
+
+
+/* a slot for one more job, as long as the job would not wait for long */
+
+static ngx_http_dt_learner_t *
+ngx_http_dt_jobs_free_slot(ngx_http_dt_jobs_t *jobs)
+{
+    ngx_uint_t  i, max;
+
+    max = jobs->max_learners;
+
+    if (jobs->redis && !ngx_http_dt_redis_away(jobs->redis)) {
+        max += jobs->ahead;
+    }
+
+    for (i = 0; jobs->taken < max && i < jobs->nslots; i++) {
+        if (jobs->slots[i].state == NGX_HTTP_DT_SLOT_FREE) {
+            return &jobs->slots[i];
+        }
+    }
+
+    return NULL;
+}
+
+
+/* starts learners for jobs that only a learning can end */
+
+static void
+ngx_http_dt_jobs_ready(ngx_http_dt_jobs_t *jobs)
+{
+    ngx_uint_t              i;
+    ngx_http_dt_learner_t  *learner;
+
+    for (i = 0; i < jobs->nslots; i++) {
+        learner = &jobs->slots[i];
+
+        if (learner->state != NGX_HTTP_DT_SLOT_READY) {
+            continue;
+        }
+
+        if (jobs->nlearners < jobs->max_learners) {
+            ngx_http_dt_jobs_learn(jobs, learner);
+
+        } else if ((ngx_msec_int_t) (learner->deadline - ngx_current_msec)
+                   <= 0)
+        {
+            /* all learners are busy; those of another machine may not be */
+
+            ngx_http_dt_jobs_unlock(jobs, learner);
+            ngx_http_dt_work_requeue(jobs->zone, &learner->work,
+                                     NGX_HTTP_DT_RETRY);
+            ngx_http_dt_jobs_free(jobs, learner);
+        }
+    }
+}
+
+
+static void
+ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner)
+{
+    u_char     *key;
+    ngx_int_t   rc;
+
+    if (ngx_http_dt_work_renew(jobs->zone, &learner->work) != NGX_OK) {
+        ngx_http_dt_jobs_unlock(jobs, learner);
+        ngx_http_dt_jobs_free(jobs, learner);
+        return;
+    }
+
+    ngx_http_dt_program_stat(&jobs->dmcf->program, &learner->program);
+
+    if (jobs->stopped
+        && ngx_http_dt_program_same(&learner->program, &jobs->refused))
+    {
+        ngx_http_dt_jobs_unlock(jobs, learner);
+        (void) ngx_http_dt_work_finish(jobs->zone, &learner->work,
+                                           NGX_HTTP_DT_RESULT_STOPPED);
+        ngx_http_dt_jobs_free(jobs, learner);
+        return;
+    }
+
+    jobs->stopped = 0;
+
+    key = ngx_http_dt_zone_key(jobs->zone);
+
+    rc = ngx_http_dt_learner_start(learner, &jobs->dmcf->program,
+                                   &jobs->dmcf->path->name, key, jobs->log);
+
+    if (rc == NGX_OK) {
+        jobs->nlearners++;
+
+        ngx_log_debug2(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+                       "detemplate learner %P started: \"%V\"",
+                       learner->pid, &learner->work.site);
+        return;
+    }
+
+    ngx_http_dt_jobs_unlock(jobs, learner);
+
+    if (rc == NGX_DECLINED) {
+        (void) ngx_http_dt_work_finish(jobs->zone, &learner->work,
+                                              NGX_HTTP_DT_RESULT_LOST);
+
+    } else {
+        ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
+                    sizeof(learner->answer.reason));
+        ngx_http_dt_jobs_failed(jobs, learner, NGX_HTTP_DT_RESULT_FAILED);
+    }
+
+    ngx_http_dt_jobs_free(jobs, learner);
+}
+
+
+/*
+ * A site without a template may have been evicted, and has a snapshot then.
+ * NGX_OK: its template was published, and nothing has to be learned.
+ */
+
+static ngx_int_t
+ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work)
+{
+    ngx_int_t               rc;
+    ngx_http_dt_snapshot_t  s;
+
+    if (work->version || (work->unsound & NGX_HTTP_DT_UNSOUND_SNAPSHOT)) {
+        return NGX_DECLINED;
+    }
+
+    rc = ngx_http_dt_snapshot_read(&jobs->dmcf->path->name, &work->site, 0, &s,
+                                   jobs->log);
+
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+                   "detemplate snapshot read: \"%V\" rc:%i",
+                   &work->site, rc);
+
+    if (rc == NGX_ERROR) {
+        work->unsound |= NGX_HTTP_DT_UNSOUND_SNAPSHOT;
+        ngx_http_dt_zone_snapshot_refused(jobs->zone);
+    }
+
+    if (rc != NGX_OK) {
+        return NGX_DECLINED;
+    }
+
+    if (s.pub.info.patterns) {
+        rc = ngx_http_dt_jobs_publish(jobs, work, &s.pub);
+
+    } else {
+        work->evidence = 1;
+        work->pages = s.pub.pages;
+        rc = NGX_DECLINED;
+    }
+
+    ngx_free(s.pub.data);
+
+    return rc;
+}
+
+
+/* Redis has answered about the lock and the template */
+
+static void
+ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
+    dt_status_t rc, dt_str_t bytes)
+{
+    ngx_http_dt_work_t  *work;
+    ngx_http_dt_jobs_t  *jobs;
+
+    jobs = data;
+    work = &learner->work;
+
+    if (rc == DT_OK
+        && ngx_http_dt_jobs_newer(jobs, work, bytes) == NGX_OK)
+    {
+        ngx_http_dt_jobs_unlock(jobs, learner);
+        (void) ngx_http_dt_work_finish(jobs->zone, work,
+                                             NGX_HTTP_DT_RESULT_TAKEN);
+        ngx_http_dt_jobs_free(jobs, learner);
+        return;
+    }
+
+    if (learner->state == NGX_HTTP_DT_SLOT_DENIED) {
+
+        ngx_log_debug1(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+                       "detemplate redis lock: \"%V\" is learned by "
+                       "another machine", &work->site);
+
+        ngx_http_dt_work_requeue(jobs->zone, work, NGX_HTTP_DT_RETRY);
+        ngx_http_dt_jobs_free(jobs, learner);
+        return;
+    }
+
+    learner->state = NGX_HTTP_DT_SLOT_READY;
+    learner->deadline = ngx_current_msec + NGX_HTTP_DT_READY_TIME;
+}
+
+
+/*
+ * Publishes what another machine has learned, if it is newer than ours.
+ * NGX_OK: nothing has to be learned.
+ */
+
+static ngx_int_t
+ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
+    dt_str_t bytes)
+{
+    time_t                 learned_at;
+    ngx_int_t              rc;
+    ngx_http_dt_publish_t  pub;
+
+    ngx_memzero(&pub, sizeof(ngx_http_dt_publish_t));
+
+    if (ngx_http_dt_redis_check(jobs->redis, work, bytes, &pub.info)
+        != NGX_OK)
+    {
+        return NGX_DECLINED;
+    }
+
+    learned_at = ngx_min((time_t) pub.info.learned_at, ngx_time());
+
+    pub.data = (void *) bytes.data;
+    pub.valid = learned_at + work->job.valid;
+    pub.refresh = learned_at + work->job.refresh;
+    pub.source = NGX_HTTP_DT_SOURCE_REDIS;
+    pub.from_host = work->job.from_host;
+
+    if (!ngx_http_dt_jobs_is_newer(jobs, work, &pub)) {
+        ngx_log_debug3(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+                       "detemplate redis has nothing newer: \"%V\" "
+                       "version:%uD, ours:%uD",
+                       &work->site, pub.info.version, work->version);
+        return NGX_DECLINED;
+    }
+
+    /* the key pages of our template count for the other one only if both are
+       to be extended */
+
+    if (work->kind == NGX_HTTP_DT_KIND_EXTEND) {
+        pub.pages = work->pages;
+    }
+
+    /*
+     * Pages that others have loaded need not be loaded again.  But they are
+     * those of all learnings, and not those that are requested here, so that
+     * half of the loads is left until the refresh.
+     */
+
+    if (work->kind == NGX_HTTP_DT_KIND_FIRST) {
+        pub.pages.loads = ngx_min(pub.info.loads, work->job.loads / 2);
+    }
+
+    if (pub.valid <= ngx_time()) {
+        return NGX_DECLINED;
+    }
+
+    rc = ngx_http_dt_jobs_publish(jobs, work, &pub);
+
+    (void) ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub, jobs->log);
+
+    return rc;
+}
+
+
+/*
+ * Whether a template is newer than ours.  The very same one is taken if the
+ * snapshot of ours is lost, because the zone has only the part that serves;
+ * but not if it is due to be learned anew.
+ */
+
+static ngx_uint_t
+ngx_http_dt_jobs_is_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
+    ngx_http_dt_publish_t *pub)
+{
+    if (ngx_http_dt_snapshot_older(&pub->info, work)) {
+        return 0;
+    }
+
+    if (pub->info.learned_at != work->learned_at
+        || pub->info.version != work->version)
+    {
+        return 1;
+    }
+
+    return ngx_time() < pub->refresh
+           && !ngx_http_dt_snapshot_has(&jobs->dmcf->path->name, work,
+                                        jobs->log);
+}
+
+
+/* NGX_OK: the template was published, and its refresh is not due */
+
+static ngx_int_t
+ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
+    ngx_http_dt_publish_t *pub)
+{
+    if (ngx_http_dt_publish(jobs->zone, &work->site, pub) != NGX_OK) {
+        return NGX_DECLINED;
+    }
+
+    work->version = pub->info.version;
+    work->learned_at = pub->info.learned_at;
+    work->pages = pub->pages;
+
+    return (ngx_time() < pub->refresh) ? NGX_OK : NGX_DECLINED;
+}
+
+
+/* frees the slot of a job that has ended */
+
+static void
+ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner)
+{
+    ngx_http_dt_learner_close(learner, jobs->log);
+    jobs->taken--;
+}
+
+
+static void
+ngx_http_dt_jobs_unlock(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner)
+{
+    if (jobs->redis) {
+        ngx_http_dt_redis_unlock(jobs->redis, learner);
+    }
+}

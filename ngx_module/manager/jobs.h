@@ -1,0 +1,55 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The steps of a job in the manager: snapshot, Redis, learner.
+ */
+
+
+#ifndef _NGX_HTTP_DT_JOBS_H_INCLUDED_
+#define _NGX_HTTP_DT_JOBS_H_INCLUDED_
+
+
+#include "ngx_module/manager/learner.h"
+#include "ngx_module/manager/redis.h"
+#include "ngx_module/manager/snapshot.h"
+
+
+typedef struct {
+    ngx_http_dt_main_conf_t       *dmcf;
+    ngx_http_dt_zone_t            *zone;
+    ngx_log_t                     *log;
+
+    ngx_http_dt_learner_t         *slots;      /* of jobs with a learner, and
+                                                  of jobs ahead of them */
+    ngx_uint_t                     nslots;
+    ngx_uint_t                     taken;      /* slots that are not free */
+    ngx_uint_t                     ahead;      /* jobs that may be, as fast as
+                                                  learning is now */
+    ngx_uint_t                     nlearners;  /* that run */
+    ngx_uint_t                     max_learners;
+
+    ngx_http_dt_redis_t           *redis;      /* or NULL */
+    ngx_http_dt_walk_t             walk;       /* over the snapshots */
+
+    ngx_http_dt_program_t          refused;    /* of another version */
+    unsigned                       stopped:1;  /* while refused is there */
+    unsigned                       counted:1;  /* walk has counted snapshots */
+} ngx_http_dt_jobs_t;
+
+
+/*
+ * jobs is all zero.  wake is called with jobs after answers of Redis.
+ * NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_main_conf_t *dmcf, void (*wake)(void *data));
+
+/* looks after the learners that run, and ends the jobs of those that ended */
+void ngx_http_dt_jobs_poll(ngx_http_dt_jobs_t *jobs);
+
+/* takes jobs from the zone's queue, and starts learners */
+void ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs);
+
+
+#endif /* _NGX_HTTP_DT_JOBS_H_INCLUDED_ */

@@ -1,0 +1,26 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The order of a learner: a job as the program reads it from its standard
+ * input, with the template that it adds to.
+ */
+
+
+#ifndef _NGX_HTTP_DT_ORDER_H_INCLUDED_
+#define _NGX_HTTP_DT_ORDER_H_INCLUDED_
+
+
+#include "ngx_module/manager/learner.h"
+
+
+/*
+ * Sets learner->order from learner->work.  key goes with the learner's
+ * requests; dir has the site's snapshot.  NGX_DECLINED: the snapshot that the
+ * page should be added to is gone.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_order(ngx_http_dt_learner_t *learner, ngx_str_t *dir,
+    u_char *key, ngx_log_t *log);
+
+
+#endif /* _NGX_HTTP_DT_ORDER_H_INCLUDED_ */
