@@ -2,10 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A perfect hash: the factor in dt_tag_slot() was searched so that no two
- * names share a slot.  Two initialisers of one slot are a compiler warning;
- * then another factor has to be found, by trying odd random numbers of 64
- * bits: of about 800, one keeps 115 names apart.
+ * A perfect hash: the factor in dt_tag_slot() was chosen so that no two names
+ * share a slot.  When a new name makes two initialisers share one, the
+ * compiler warns.  Then find another factor by trying random odd 64-bit
+ * numbers: about one in 800 separates 115 names.
  */
 
 
@@ -37,7 +37,8 @@
 #define ROWS  (BYTE(CELL) | BYTE(ROW))
 #define PARTS  (ROWS | BYTE(SECTION))
 
-/* the byte of a kind; options, ruby and headings share the last */
+/* a number with 1 in the byte of a kind; options, ruby and headings share the
+   last byte */
 #define OWN(kind)                                                             \
     IF((kind) <= DT_TAG_HEADING,                                              \
        dt_tag_byte((kind) < DT_TAG_OPTION ? (kind) : DT_TAG_OPTION))
@@ -47,7 +48,7 @@
      | IF((kind) == DT_TAG_ROW, ROWS) | IF((kind) == DT_TAG_SECTION, PARTS)   \
      | IF((kind) != DT_TAG_P, OWN(kind)))
 
-/* what is behind an element of this kind is out of reach of its inside */
+/* the bytes of the kinds that tags inside of such an element can reach */
 #define KEEP(name, kind, flags)                                               \
     ~(BYTE(OPTION) | OWN(kind) | IF((flags) & SCOPE, BYTE(P))                 \
       | IF(((flags) & SCOPE) && (name) != BUTTON && (name) != TABLE_NAME,     \
@@ -56,7 +57,7 @@
            && (name) != ADDRESS, BYTE(LI) | BYTE(D))                          \
       | IF(((flags) & SCOPE) && ((flags) & TABLE), PARTS))
 
-/* the letters of a short name */
+/* the number of letters of a short name */
 #define LEN(name)                                                             \
     ((name) >> 56 ? 8 : (name) >> 48 ? 7 : (name) >> 40 ? 6                   \
      : (name) >> 32 ? 5 : (name) >> 24 ? 4 : (name) >> 16 ? 3                 \
@@ -294,7 +295,7 @@ const uint64_t dt_name_masks[9] = { 0x0,
                                     0xffffffffffffffff };
 
 
-/* the first n bytes, n from 1 to 8, in lower case */
+/* returns the first n bytes, n from 1 to 8, in lower case */
 static uint64_t
 dt_name_part(const char *p, size_t n)
 {
@@ -329,7 +330,7 @@ dt_name_fold(const char *p, const char *end)
 }
 
 
-/* is c one of the bytes that HTML's names are made of? */
+/* whether c may be a byte of one of HTML's names */
 static int
 dt_is_plain(char c)
 {

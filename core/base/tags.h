@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is known of HTML's elements.
+ * Facts about HTML's elements.
  */
 
 
@@ -19,29 +19,29 @@ enum {
     DT_TAG_VOID = 0x0001,     /* has no end tag and no children */
     DT_TAG_RAW = 0x0002,      /* its inside is text up to its end tag */
     DT_TAG_NEST = 0x0004,     /* its inside is another tree: svg, template */
-    DT_TAG_SILENT = 0x0008,   /* says nothing to a reader */
-    DT_TAG_HEAD = 0x0010,     /* does not begin the body */
+    DT_TAG_SILENT = 0x0008,   /* readers do not see its text */
+    DT_TAG_HEAD = 0x0010,     /* may precede the body */
     DT_TAG_CLOSES_P = 0x0020, /* its start closes an open p */
     DT_TAG_IMPLIED = 0x0040,  /* its end tag may be left out */
-    DT_TAG_SPECIAL = 0x0080,  /* end tags do not look behind it */
+    DT_TAG_SPECIAL = 0x0080,  /* end tags do not close elements around it */
     DT_TAG_SCOPE = 0x0100,    /* nothing outside it is closed from inside */
     DT_TAG_TABLE = 0x0200,    /* its children must be parts of a table */
-    DT_TAG_INTABLE = 0x0400,  /* is such a part */
-    DT_TAG_LABEL = 0x0800,    /* heads what follows it */
-    DT_TAG_ASIDE = 0x2000,    /* holds what stands beside content, */
-    DT_TAG_MAIN = 0x4000,     /* or what the page is about */
-    DT_TAG_STYLE = 0x8000,    /* says how its inside looks, not what it is */
-    DT_TAG_RULE = 0x1000      /* its start tag may do something else than to
-                                 begin an element */
+    DT_TAG_INTABLE = 0x0400,  /* part of a table */
+    DT_TAG_LABEL = 0x0800,    /* a heading or label of what follows it */
+    DT_TAG_ASIDE = 0x2000,    /* contains what is beside the content */
+    DT_TAG_MAIN = 0x4000,     /* contains the content */
+    DT_TAG_STYLE = 0x8000,    /* formats its inside, without a meaning */
+    DT_TAG_RULE = 0x1000      /* its start tag may do more than begin an
+                                 element */
 };
 
-/* elements of which dt_scan_open() is not all that a start tag does */
+/* elements whose start tags need more than dt_scan_open() */
 #define DT_TAG_ODD (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST | DT_TAG_RULE)
 
 
 /*
- * Elements with a rule of their own.  The innermost open one of each of those
- * up to DT_TAG_OPTION is remembered, in one byte of a number.
+ * Kinds of elements that have rules of their own.  For each kind up to
+ * DT_TAG_OPTION, one byte of a number holds the innermost open element.
  */
 typedef enum {
     DT_TAG_P = 0,
@@ -51,7 +51,7 @@ typedef enum {
     DT_TAG_ROW,
     DT_TAG_SECTION,
     DT_TAG_A,
-    DT_TAG_OPTION, /* only when it is the innermost of all, and */
+    DT_TAG_OPTION, /* only the innermost element of all, and */
     DT_TAG_RUBY,   /* in the same byte */
     DT_TAG_HEADING,
 
@@ -60,8 +60,8 @@ typedef enum {
     DT_TAG_HEADTAG,
     DT_TAG_FORM,
     DT_TAG_BASE,
-    DT_TAG_STOP,   /* what follows is no page of the usual kind */
-    DT_TAG_INLINE, /* stands in a line of text, as a link does */
+    DT_TAG_STOP,   /* what follows is not an ordinary page */
+    DT_TAG_INLINE, /* part of a line of text, like a link */
     DT_TAG_OTHER
 } dt_tag_kind_t;
 
@@ -69,8 +69,8 @@ typedef enum {
 
 
 /*
- * A name as a number: bytes in lower case (by setting bit 5), the first eight
- * as they are, so that short names need no hashing.
+ * A name as a number: its bytes in lower case (by setting bit 5).  The first
+ * eight are used as they are, so that short names need no hashing.
  */
 #define DT_NAME_FOLD 0x9e3779b97f4a7c15u
 
@@ -97,11 +97,12 @@ typedef struct {
     uint64_t own;    /* 1 in the byte of its kind */
     uint16_t flags;
     uint8_t kind; /* dt_tag_kind_t */
-    uint8_t len;  /* of the name in letters */
+    uint8_t len;  /* letters of the name */
     int is;       /* DT_IS_* */
 } dt_tag_t;
 
-/* the scanner asks for every tag: what others ask for is in the padding */
+/* the scanner reads this for every tag, so is, which others read, fills the
+   padding */
 _Static_assert(sizeof(dt_tag_t) == 40, "the scanner's table has grown");
 
 #define DT_TAGS_BITS 10
@@ -122,16 +123,17 @@ dt_tag_find(uint64_t name)
 }
 
 
-/* the first n bytes of a number, n up to 8 */
+/* masks for the first n bytes of a number, n up to 8 */
 extern const uint64_t dt_name_masks[9];
 
 
-/* the number of the name [p, end) */
+/* Returns the number of the name [p, end). */
 uint64_t dt_name_fold(const char *p, const char *end);
 
 /*
- * The element of that very name, in either case.  Other names can be made that
- * have its number: what must hold of a hostile page is not asked by number.
+ * Returns the element with exactly that name, in upper or lower case.  One can
+ * construct other names with the same number, so a check that must hold on
+ * hostile pages does not use the number.
  */
 const dt_tag_t *dt_tag_named(const char *p, size_t len);
 
