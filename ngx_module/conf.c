@@ -39,6 +39,7 @@ static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
+static ngx_uint_t ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin);
 static char *ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 
@@ -378,7 +379,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_size_value(conf->hold, prev->hold, 1024 * 1024);
     ngx_conf_merge_uint_value(conf->learn, prev->learn, NGX_HTTP_DT_LEARN_ON);
 
-    /* an "if" in the location of a status has the same status */
+    /* an "if" inherits the status of its location */
 
     if (conf->public == NGX_CONF_UNSET_UINT) {
         conf->preview = prev->preview;
@@ -395,7 +396,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
         dmcf->learns = 1;
     }
 
-    /* what is not set follows the others, see ngx_http_dt_job() */
+    /* values that are not set depend on others, see ngx_http_dt_keypage() */
 
     if (conf->votes > conf->candidates) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
@@ -436,7 +437,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 }
 
 
-/* a bit for each length that a type of the list has, modulo 64 */
+/* a bit for each length of a type in the list, modulo 64 */
 
 static uint64_t
 ngx_http_dt_lengths(ngx_hash_t *types)
@@ -462,7 +463,7 @@ ngx_http_dt_lengths(ngx_hash_t *types)
 }
 
 
-/* as ngx_conf_check_num_bounds(), but says of which directive */
+/* like ngx_conf_check_num_bounds(), but the message names the directive */
 
 static char *
 ngx_http_dt_check_bounds(ngx_conf_t *cf, void *post, void *data)
@@ -486,7 +487,7 @@ ngx_http_dt_check_bounds(ngx_conf_t *cf, void *post, void *data)
 }
 
 
-/* with no time at all, or one that wraps, learning would never end */
+/* with a time of 0, or one that overflows, learning would never end */
 
 static char *
 ngx_http_dt_check_time(ngx_conf_t *cf, void *post, void *data)
@@ -659,7 +660,7 @@ ngx_http_dt_add_path(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
         return rv;
     }
 
-    /* ngx_create_paths() takes it, and gives the workers whatever it is */
+    /* ngx_create_paths() takes any file, and gives it to the workers */
 
     if (ngx_file_info(dmcf->path->name.data, &fi) != NGX_FILE_ERROR
         && !ngx_is_dir(&fi))
@@ -757,7 +758,7 @@ ngx_http_dt_check_redis(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
         return NGX_CONF_ERROR;
     }
 
-    /* nobody may wait for this later; nor is a name a reason not to run */
+    /* a look-up later would block; a wrong name must not stop nginx */
 
     dmcf->redis.addrs = &dmcf->addrs;
 
@@ -848,9 +849,6 @@ ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_http_dt_loc_conf_t *dlcf = conf;
 
-    size_t      scheme;
-    u_char     *p, *last;
-    ngx_url_t   u;
     ngx_str_t  *value;
 
     if (dlcf->origin.data) {
@@ -861,7 +859,7 @@ ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     if (ngx_strcmp(value[1].data, "off") == 0) {
 
-        /* set, so nothing is inherited */
+        /* an empty value that is set disables the inherited one */
 
         ngx_str_set(&dlcf->origin, "");
         return NGX_CONF_OK;
@@ -874,58 +872,71 @@ ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         dlcf->origin.len--;
     }
 
-    p = dlcf->origin.data;
-    last = p + dlcf->origin.len;
+    if (!ngx_http_dt_is_origin(cf, &dlcf->origin)) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid URL \"%V\" in \"detemplate_origin\", it "
+                           "must be http://host[:port][/path], https:// or "
+                           "off",
+                           &value[1]);
+        return NGX_CONF_ERROR;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+/* whether pages can be requested below the URL */
+
+static ngx_uint_t
+ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin)
+{
+    size_t      scheme;
+    u_char     *p, *last;
+    ngx_url_t   u;
+
+    p = origin->data;
+    last = p + origin->len;
 
     scheme = (ngx_strncasecmp(p, (u_char *) "http://", 7) == 0) ? 7
              : (ngx_strncasecmp(p, (u_char *) "https://", 8) == 0) ? 8 : 0;
 
     if (scheme == 0
-        || dlcf->origin.len <= scheme
-        || dlcf->origin.len > NGX_HTTP_DT_MAX_ORIGIN)
+        || origin->len <= scheme
+        || origin->len > NGX_HTTP_DT_MAX_ORIGIN)
     {
-        goto invalid;
+        return 0;
     }
 
     for ( /* void */ ; p < last; p++) {
         if (*p <= ' ' || *p >= 0x7f || *p == '?' || *p == '#') {
-            goto invalid;
+            return 0;
         }
     }
 
     ngx_memzero(&u, sizeof(ngx_url_t));
 
-    u.url.len = dlcf->origin.len - scheme;
-    u.url.data = dlcf->origin.data + scheme;
+    u.url.len = origin->len - scheme;
+    u.url.data = origin->data + scheme;
     u.default_port = (scheme == 7) ? 80 : 443;
     u.uri_part = 1;
     u.no_resolve = 1;
 
     if (ngx_parse_url(cf->pool, &u) != NGX_OK || u.family == AF_UNIX) {
-        goto invalid;
+        return 0;
     }
 
-    /* names and addresses, and no user before them */
+    /* a host name or an address, and no user before it */
 
     for (p = u.host.data; p < u.host.data + u.host.len; p++) {
         if (!((*p >= '0' && *p <= '9')
               || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
               || ngx_strchr("-._:[]", *p)))
         {
-            goto invalid;
+            return 0;
         }
     }
 
-    return NGX_CONF_OK;
-
-invalid:
-
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "invalid URL \"%V\" in \"detemplate_origin\", it "
-                       "must be http://host[:port][/path], https:// or off",
-                       &value[1]);
-
-    return NGX_CONF_ERROR;
+    return 1;
 }
 
 

@@ -81,7 +81,7 @@ ngx_http_dt_is_field(ngx_table_elt_t *h, ngx_str_t *name)
 }
 
 
-/* case aside; name is of lower case letters, digits and hyphens */
+/* ignores case; name has lower case letters, digits and hyphens only */
 
 static ngx_uint_t
 ngx_http_dt_is_name(u_char *p, size_t len, ngx_str_t *name)

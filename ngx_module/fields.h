@@ -16,9 +16,9 @@
 
 
 /*
- * Parts of the comma separated values of all lines with this name, in lower
- * case: the number of those that are token, case aside; in *other the number
- * of those that are not.
+ * Counts the parts of the comma separated values of all lines with this name,
+ * which is in lower case.  Returns how many are token, ignoring case; *other
+ * is how many are not.
  */
 ngx_uint_t ngx_http_dt_count_parts(ngx_list_t *headers, ngx_str_t *name,
     ngx_str_t *token, ngx_uint_t *other);
@@ -33,9 +33,9 @@ ngx_table_elt_t *ngx_http_dt_next_field(ngx_list_part_t **part, ngx_uint_t *i);
 ngx_uint_t ngx_http_dt_is_field(ngx_table_elt_t *h, ngx_str_t *name);
 
 /*
- * The next line of a list with one of the names, which are in lower case, the
- * last one empty; NULL: no more.  *part and *i begin as the list's first part
- * and 0.
+ * The next line of a list with one of the names; NULL: there is no more.  The
+ * names are in lower case, and the last one is empty.  Before the first call,
+ * *part is the list's first part and *i is 0.
  */
 ngx_table_elt_t *ngx_http_dt_find_field(ngx_list_part_t **part, ngx_uint_t *i,
     ngx_str_t *names);

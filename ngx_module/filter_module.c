@@ -28,6 +28,7 @@ typedef enum {
 static ngx_int_t ngx_http_dt_marker_handler(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_handler(ngx_http_request_t *r);
 
+static ngx_http_dt_ctx_t *ngx_http_dt_variable_ctx(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_variable(ngx_http_request_t *r,
     ngx_http_variable_value_t *v, uintptr_t data);
 
@@ -144,23 +145,7 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
     ngx_http_dt_ctx_t  *ctx;
     dt_rewrite_stats_t  stats;
 
-    r = r->main;
-    ctx = ngx_http_dt_get_ctx(r);
-
-    if (ctx && ctx->phase == NGX_HTTP_DT_NO_RESPONSE) {
-        ctx = ngx_http_dt_prepare(r);
-
-        /* add_header evaluates variables before our header filter runs */
-
-        if (ctx
-            && ctx->mode != NGX_HTTP_DT_MODE_OFF
-            && !ctx->learner
-            && r->headers_out.status)
-        {
-            (void) ngx_http_dt_decide(r, ctx,
-                                      ngx_http_dt_pass_reason(r, ctx->conf));
-        }
-    }
+    ctx = ngx_http_dt_variable_ctx(r->main);
 
     if (ctx) {
         ngx_http_dt_result(ctx, &status, &reason, &stats);
@@ -218,6 +203,37 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
 }
 
 
+/*
+ * The context with all that can be decided now.  add_header evaluates
+ * variables when there is a response, but before our header filter runs.
+ */
+
+static ngx_http_dt_ctx_t *
+ngx_http_dt_variable_ctx(ngx_http_request_t *r)
+{
+    ngx_http_dt_ctx_t  *ctx;
+
+    ctx = ngx_http_dt_get_ctx(r);
+
+    if (ctx == NULL || ctx->phase != NGX_HTTP_DT_NO_RESPONSE) {
+        return ctx;
+    }
+
+    ctx = ngx_http_dt_prepare(r);
+
+    if (ctx
+        && ctx->mode != NGX_HTTP_DT_MODE_OFF
+        && !ctx->learner
+        && r->headers_out.status)
+    {
+        (void) ngx_http_dt_decide(r, ctx,
+                                  ngx_http_dt_pass_reason(r, ctx->conf));
+    }
+
+    return ctx;
+}
+
+
 static ngx_int_t
 ngx_http_dt_add_variables(ngx_conf_t *cf)
 {
@@ -238,7 +254,10 @@ ngx_http_dt_add_variables(ngx_conf_t *cf)
 }
 
 
-/* what is no page has a context, and a field, that are there from the start */
+/*
+ * Most responses are no pages.  They share contexts, one for each reason, with
+ * the field that says so.
+ */
 
 static ngx_int_t
 ngx_http_dt_share(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
@@ -312,7 +331,8 @@ ngx_http_dt_init(ngx_conf_t *cf)
         return NGX_ERROR;
     }
 
-    /* the last that is asked: try_files may go to another location */
+    /* handlers run from the last to the first, and try_files, which may change
+       the location, must run before ours */
 
     h = handlers->elts;
     ngx_memmove(&h[1], h, (handlers->nelts - 1) * sizeof(*h));

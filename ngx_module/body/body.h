@@ -22,27 +22,27 @@ ngx_int_t ngx_http_dt_body_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t coding);
 
 /*
- * Adds to ctx->out what is decided with the buffers of ctx->in.  NGX_AGAIN:
- * this turn is over, the others are fed when ctx->event comes.
+ * Feeds the buffers of ctx->in, and adds what is decided to ctx->out.
+ * NGX_AGAIN: this turn is over, and ctx->event is posted for the next one.
  */
 ngx_int_t ngx_http_dt_body_feed(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
-/* NGX_AGAIN: the same, of what waits to be inflated */
+/* NGX_AGAIN: likewise, for input that waits to be inflated */
 ngx_int_t ngx_http_dt_body_turn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /* takes out fields that are not true of a body which was rewritten */
 void ngx_http_dt_body_fields(ngx_list_t *fields);
 
 /*
- * The body cannot be inflated (ERROR), or is not looked at any more (GUARD):
- * what is held goes to ctx->out.
+ * Moves what is held to ctx->out: the body cannot be inflated (ERROR), or it
+ * has passed a bound and is not scanned any further (GUARD).
  */
 void ngx_http_dt_body_give_up(ngx_http_dt_ctx_t *ctx, ngx_uint_t status);
 
 /* frees a link of output, all bytes of which were sent or copied */
 void ngx_http_dt_body_free_link(ngx_http_dt_ctx_t *ctx, ngx_chain_t *cl);
 
-/* ctx->out was sent: takes back the buffers that are through */
+/* ctx->out was passed to the next filter: frees buffers that were sent */
 void ngx_http_dt_body_sent(ngx_http_dt_ctx_t *ctx);
 
 /* frees what the request's body has taken besides its pool */

@@ -2,10 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Content Security Policy, level 3: what a policy says of style elements is in
- * the first of three directives that it has.  A hash added to a list makes
- * browsers ignore 'unsafe-inline' in it, so that the page's own styles would
- * go: a list that allows all of them is left as it is.
+ * Content Security Policy, level 3.  Three directives can govern style
+ * elements, and the first that a policy has counts.  A hash in a list makes browsers
+ * ignore 'unsafe-inline', which would disable the page's own styles, so a list
+ * that allows all styles is left unchanged.
  */
 
 
@@ -17,7 +17,7 @@
     ((c) == ' ' || (c) == '\t' || (c) == '\n' || (c) == '\f' || (c) == '\r')
 
 
-/* the directives, first the one that counts most */
+/* the directives, the strongest first */
 
 typedef enum {
     NGX_HTTP_DT_CSP_ELEM = 0,
@@ -125,7 +125,7 @@ ngx_http_dt_csp_policy(u_char *dst, u_char *p, u_char *last, ngx_str_t *hash)
 
         kind = ngx_http_dt_csp_directive(&directive, &list);
 
-        /* of one that is there twice, the first counts */
+        /* of a directive that is there twice, the first counts */
 
         if (kind < found) {
             found = kind;
@@ -141,7 +141,7 @@ ngx_http_dt_csp_policy(u_char *dst, u_char *p, u_char *last, ngx_str_t *hash)
 
     if (found == NGX_HTTP_DT_CSP_DEFAULT) {
 
-        /* it is for scripts as well: styles get a list of their own */
+        /* default-src is for scripts too, so styles get a list of their own */
 
         dst = ngx_cpymem(dst, p, last - p);
         dst = ngx_cpymem(dst, "; style-src-elem ",
@@ -164,7 +164,7 @@ ngx_http_dt_csp_policy(u_char *dst, u_char *p, u_char *last, ngx_str_t *hash)
 }
 
 
-/* which one it is, and the list behind its name, without space around it */
+/* the directive, and its list without spaces around it */
 
 static ngx_uint_t
 ngx_http_dt_csp_directive(ngx_str_t *directive, ngx_str_t *list)
@@ -211,7 +211,7 @@ ngx_http_dt_csp_directive(ngx_str_t *directive, ngx_str_t *list)
 }
 
 
-/* whether a list allows all styles within the page; *empty: nothing at all */
+/* whether a list allows all inline styles; *empty: it allows nothing */
 
 static ngx_uint_t
 ngx_http_dt_csp_inline(ngx_str_t *list, ngx_uint_t *empty)

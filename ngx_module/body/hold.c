@@ -9,10 +9,7 @@
 #include "ngx_module/body/inflate.h"
 
 
-/*
- * The bytes are copied, as those who sent them need their buffers back in
- * order to send more.
- */
+/* the bytes are copied, since the sender needs its buffers to send more */
 
 
 #define NGX_HTTP_DT_HOLD_BUF  32768    /* bytes at once */
@@ -138,7 +135,7 @@ ngx_http_dt_hold_copy(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx, u_char *p,
 }
 
 
-/* the last one that is held, or a new one if that is full */
+/* the last held buffer, or a new one if that is full */
 
 static ngx_buf_t *
 ngx_http_dt_hold_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)

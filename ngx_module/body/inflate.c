@@ -11,7 +11,7 @@
 
 
 #define NGX_HTTP_DT_INFLATE_BUF    32768
-#define NGX_HTTP_DT_INFLATE_FROM   65536      /* bytes, from here on */
+#define NGX_HTTP_DT_INFLATE_FROM   65536      /* the ratio counts from here */
 #define NGX_HTTP_DT_INFLATE_RATIO  100
 #define NGX_HTTP_DT_INFLATE_MAX    268435456  /* bytes of a page */
 
@@ -24,11 +24,11 @@ struct ngx_http_dt_inflate_s {
 
     unsigned                         gzip:1;
     unsigned                         started:1;
-    unsigned                         members:1;  /* one has ended */
-    unsigned                         more:1;     /* in zlib, for the buffer */
-    unsigned                         done:1;     /* what follows is ignored */
+    unsigned                         members:1;  /* a member has ended */
+    unsigned                         more:1;     /* zlib has more output */
+    unsigned                         done:1;     /* further input is ignored */
     unsigned                         over:1;     /* a bound was passed */
-    unsigned                         flush:1;    /* flags of taken */
+    unsigned                         flush:1;    /* flags of the last input */
     unsigned                         last:1;
     unsigned                         last_in_chain:1;
 
@@ -122,7 +122,7 @@ ngx_http_dt_inflate_create(ngx_http_request_t *r, ngx_uint_t coding)
         return NULL;
     }
 
-    /* it is needed back, so nobody is to wait for more before it is sent */
+    /* no filter may wait for more bytes before it sends the only buffer */
 
     inf->buf->recycled = 1;
 
@@ -135,10 +135,10 @@ ngx_http_dt_inflate_create(ngx_http_request_t *r, ngx_uint_t coding)
     inf->strm.opaque = inf;
 
     /*
-     * zlib takes memory for its window with the first bytes, when the page
-     * cannot pass compressed any more.  A dictionary, which only bare deflate
-     * can be given here, makes it take that now; the reset forgets what is in
-     * the window, but keeps it.
+     * zlib allocates its window with the first bytes, when it is too late to
+     * let the page pass compressed.  Setting a dictionary allocates it now;
+     * that is possible for raw deflate only.  The reset keeps the window and
+     * forgets the dictionary.
      */
 
     if (inflateInit2(&inf->strm, -MAX_WBITS) != Z_OK
@@ -238,7 +238,7 @@ ngx_http_dt_inflate(ngx_http_dt_inflate_t *inf, ngx_buf_t **buf)
 }
 
 
-/* the next buffer; its owner may use it again as soon as it is empty */
+/* takes the next input buffer; its owner may reuse it once it is empty */
 
 static ngx_int_t
 ngx_http_dt_inflate_take(ngx_http_dt_inflate_t *inf)
@@ -275,9 +275,9 @@ ngx_http_dt_inflate_take(ngx_http_dt_inflate_t *inf)
     inf->started = 1;
 
     /*
-     * Some send deflate as zlib wraps it, as RFC 9110, 8.4.1.2 wants it, and
-     * some send it bare.  The wrapper begins with the method, 8; bare, these
-     * bits would be a stored block with padding that is not zero.
+     * RFC 9110, 8.4.1.2, wants deflate in the format of zlib, but some servers
+     * send raw deflate.  The format of zlib begins with the method, 8; in raw
+     * deflate, these bits would be a stored block whose padding is not zero.
      */
 
     if (!inf->gzip
@@ -395,7 +395,7 @@ ngx_http_dt_inflate_bound(ngx_http_dt_inflate_t *inf)
 }
 
 
-/* what stands behind a member is nothing, or does not begin as one */
+/* whether the bytes after a member are not the beginning of another one */
 
 static ngx_uint_t
 ngx_http_dt_inflate_junk(ngx_http_dt_inflate_t *inf)

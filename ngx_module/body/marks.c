@@ -9,10 +9,10 @@
 
 
 /*
- * An attribute stands in the start tag of an element; a pair of comments
- * stands around it, and around text.  Only names with quoted words and whole
- * comments are taken from the configuration: what is put in is no other
- * markup, wherever it stands.
+ * An attribute is inserted into the start tag of an element; comments are
+ * inserted around an element or text.  The configuration may give only
+ * attribute names with quoted values and whole comments, so that the inserted
+ * bytes cannot become other markup.
  */
 
 #define ngx_http_dt_mark(str)  { sizeof(str) - 1, str }
@@ -137,8 +137,8 @@ ngx_http_dt_set_marks(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
 
 /*
- * "attribute=...", or "begin=..." and "end=..." behind it; returns how many of
- * n arguments that were, 0 if it is neither
+ * Reads "attribute=...", or "begin=..." followed by "end=...".  Returns the
+ * number of arguments read, or 0 if these are neither.
  */
 
 static ngx_uint_t
@@ -224,7 +224,7 @@ ngx_http_dt_marks_is_attribute(u_char *p, u_char *last)
 }
 
 
-/* a whole one, with words that cannot end it */
+/* a whole comment, whose text cannot end it */
 
 static ngx_uint_t
 ngx_http_dt_marks_is_comment(u_char *p, u_char *last)
@@ -251,7 +251,7 @@ ngx_http_dt_marks_is_comment(u_char *p, u_char *last)
 }
 
 
-/* of two dialects, the first stands outside */
+/* the marks of the first dialect are outermost */
 
 static ngx_int_t
 ngx_http_dt_marks_add(ngx_pool_t *pool, ngx_http_dt_marks_t *marks,

@@ -2,8 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * detemplate_marks: what annotate writes into a page, in the words of those
- * who read it.
+ * detemplate_marks: what annotate inserts into a page for a certain reader.
  */
 
 
@@ -22,7 +21,7 @@ struct ngx_http_dt_marks_s {
 };
 
 
-/* cmd->offset is of a pointer to marks, in conf */
+/* cmd->offset is the offset of a pointer to marks in conf */
 char *ngx_http_dt_set_marks(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 

@@ -2,10 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The marks of annotate with names that no page has, and behind the page one
- * element with a style and a badge.  The style is the same for all, so that
- * its hash is known; nothing of it moves what is laid out, and it wins over
- * what a page says of all elements.
+ * Writes the marks of annotate with names that no page has, and after the page
+ * one element with a style and a badge.  The style is constant, so a content
+ * security policy can allow it by its hash.  It changes no layout, and its
+ * rules are stronger than rules of the page for all elements.
  */
 
 
@@ -25,7 +25,7 @@ const dt_wrap_t  ngx_http_dt_preview_wrap = {
 };
 
 
-/* the hash is that of what is between the tags: t/preview.t knows */
+/* t/preview.t checks that this is the hash of the text between the tags */
 
 static ngx_str_t  ngx_http_dt_preview_style = ngx_string(
     "detemplate-text:not(#d#d#d){all:unset!important}"
@@ -66,7 +66,7 @@ static ngx_str_t  ngx_http_dt_preview_hidden[] = {
 };
 
 
-/* in a page of XML, which ends with its root, nothing may stand behind it */
+/* XML allows no element after the root, so pages of XML have no badge */
 
 ngx_uint_t
 ngx_http_dt_preview_type(ngx_http_request_t *r)

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Mode "preview": the page as it is, with what strip would cut tinted, for
- * the eyes of whoever decides whether to switch it on.
+ * Mode preview: the page unchanged, with the template tinted, for a person who
+ * decides whether to switch the module on.
  */
 
 
@@ -18,16 +18,16 @@
 extern const dt_wrap_t  ngx_http_dt_preview_wrap;
 
 
-/* whether the response is of the one type that can be previewed */
+/* whether the response has the one type that can be previewed */
 ngx_uint_t ngx_http_dt_preview_type(ngx_http_request_t *r);
 
 /*
- * Fields of a page for eyes only: nobody keeps it or lists it, and its policy
- * allows our style.  NGX_ERROR: no memory.
+ * Sets fields so that no cache stores the page, no search engine indexes it,
+ * and its policy allows our style.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_preview_fields(ngx_http_request_t *r);
 
-/* the style and the badge, which go behind the page; NULL: no memory */
+/* the style and the badge, which follow the page; NULL: no memory */
 ngx_chain_t *ngx_http_dt_preview_badge(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 

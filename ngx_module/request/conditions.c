@@ -66,7 +66,7 @@ ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone)
 
     if (marker->value.len == NGX_HTTP_DT_KEY_LEN) {
 
-        /* in constant time */
+        /* takes the same time for every wrong key */
 
         key = ngx_http_dt_zone_key(shm_zone->data);
         diff = 0;
@@ -89,8 +89,8 @@ ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone)
 
 
 /*
- * The list is made anew without the lines.  The old one stays in the pool,
- * and so do the pointers of r->headers_in into it.
+ * Makes a new list without the lines.  The old one stays in the pool, since
+ * r->headers_in has pointers into it.
  */
 
 static ngx_int_t
@@ -175,8 +175,8 @@ ngx_http_dt_restore_conditions(ngx_http_request_t *r, ngx_str_t *suffix)
 
 
 /*
- * Leaves in a list of entity tags those with the suffix, as they were before
- * ngx_http_dt_suffix_etag(); a list without any is dropped.
+ * Leaves in a list of entity tags only those with the suffix, and removes the
+ * suffix.  A list that has none of them is removed.
  */
 
 static ngx_int_t
@@ -259,8 +259,8 @@ ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
 
 
 /*
- * Behind the entity tag at p, with *opaque behind its opening quote, or NULL
- * when it is not one.
+ * Returns the end of the entity tag at p, and sets *opaque to the byte after
+ * its opening quote; NULL: p is not an entity tag.
  */
 
 static u_char *
@@ -292,9 +292,9 @@ ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque)
 
 
 /*
- * The tag becomes weak: it names the version of the template, which does not
- * promise every byte.  A tag that was weak keeps its mark inside, so that
- * exactly the origin's tag can be restored.
+ * The tag becomes weak, since a suffix for the template does not promise every
+ * byte.  The mark of a weak tag is kept inside the quotes, so that the
+ * origin's very tag can be restored.
  */
 
 ngx_int_t
@@ -312,7 +312,7 @@ ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
     p = etag->value.data;
     last = p + etag->value.len;
 
-    /* of several lines, nginx takes one for the tag */
+    /* there may be several lines, of which nginx takes one for the tag */
 
     ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
 

@@ -26,7 +26,7 @@
      || (r)->headers_in.if_unmodified_since)
 
 
-/* whether the request shows who has made it */
+/* whether the request has credentials */
 #if (nginx_version >= 1023000)
 #define ngx_http_dt_credentials(r)                                            \
     ((r)->headers_in.authorization || (r)->headers_in.cookie)
@@ -37,22 +37,21 @@
 
 
 /*
- * Whether the request carries the key of the zone in the learner's field.  The
- * field is taken out of the request, whatever it says: it is not for the
- * upstream.
+ * NGX_OK: the learner's field has the key of the zone.  The field is removed
+ * in any case, since the upstream must not see it.
  */
 ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r,
     ngx_shm_zone_t *shm_zone);
 
 /*
- * Takes Range and the conditions out of a request whose response will be
- * rewritten.  Only entity tags that end with suffix stay, as the origin made
- * them.  NGX_OK: some stayed; NGX_DECLINED: none did; NGX_ERROR: no memory.
+ * Removes Range and the conditions from a request whose response will be
+ * rewritten.  Only entity tags that end with suffix stay, without the suffix.
+ * NGX_OK: some stayed; NGX_DECLINED: none did; NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
     ngx_str_t *suffix);
 
-/* gives the response's entity tag the suffix, or drops it when malformed */
+/* adds the suffix to the response's entity tag, or removes a malformed tag */
 ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);
 
 

@@ -211,9 +211,9 @@ ngx_http_dt_add_field(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * Whatever happens to a rewrite, the bytes of the page go on: an error from
- * here means that there is no memory for buffers, or that a compressed page
- * cannot be inflated any further.
+ * Whatever happens to the rewriting, the bytes of the page go on.  NGX_ERROR
+ * means that there is no memory for buffers, or that a compressed page is
+ * broken.
  */
 
 static ngx_int_t
@@ -242,7 +242,7 @@ ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
     if (ngx_http_dt_watch_only(ctx)
         && r->headers_out.status != NGX_HTTP_OK)
     {
-        /* a part of the page after all: the header came to us before that */
+        /* the range filter, which runs after ours, made it a part */
 
         ctx->phase = NGX_HTTP_DT_PAGE;
         ctx->status = NGX_HTTP_DT_S_BYPASS;
@@ -260,10 +260,10 @@ ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 
 
 /*
- * There is one buffer: the page is inflated only as fast as it is sent.  The
- * header is gone, so the compressed bytes cannot follow when they turn out not
- * to be sound: the response ends there, as if the connection to the upstream
- * had been lost, and never as if it were complete.
+ * There is one buffer, so the page is inflated only as fast as it is sent.  By
+ * then the header is sent, and the compressed bytes cannot follow if they turn
+ * out to be broken.  The response then ends as if the connection to the
+ * upstream were lost, and never as if it were complete.
  */
 
 static ngx_int_t
@@ -286,7 +286,7 @@ ngx_http_dt_inflated(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     while (rc != NGX_ERROR && ctx->in == NULL) {
 
-        /* a few bytes may become many, wherever they come from */
+        /* a few compressed bytes may become many */
 
         if (ngx_http_dt_waits(ctx)
             && ngx_http_dt_body_turn(r, ctx) == NGX_AGAIN)
@@ -366,7 +366,7 @@ ngx_http_dt_send(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (ctx->out == NULL && ctx->busy == NULL) {
 
-        /* all that came was cut, or is held */
+        /* all bytes so far were cut or are held */
 
         return NGX_OK;
     }
@@ -392,7 +392,7 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return rc;
     }
 
-    /* the field says what the body has turned out to be */
+    /* the body may have changed status and reason */
 
     if (ngx_http_dt_field(r->pool, ctx) != NGX_OK) {
         return NGX_ERROR;
@@ -407,8 +407,8 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * What a turn has left behind goes on whatever the request waits for at the
- * time; then whoever waits to write finds his buffers free.
+ * Feeds what the last turn has left, whatever else the request waits for.
+ * Then the write event is posted, since buffers may be free again.
  */
 
 static void

@@ -23,7 +23,7 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
     ngx_http_dt_zone_t       *zone;
     ngx_http_dt_main_conf_t  *dmcf;
 
-    /* with log_subrequest, this phase runs for parts of the page as well */
+    /* with log_subrequest, this phase also runs for subrequests */
 
     if (r != r->main) {
         return NGX_OK;
@@ -79,7 +79,7 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
 }
 
 
-/* a page of which the template knows too little is one to learn from */
+/* has the page learned from if the template covers too little of it */
 
 static void
 ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,

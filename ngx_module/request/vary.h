@@ -2,8 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * detemplate_vary: the fields of the request by which one URL has more than
- * one form.
+ * detemplate_vary: the request fields on which the form of a page depends.
  */
 
 
@@ -16,10 +15,10 @@
 #include <ngx_http.h>
 
 
-/* cmd->offset is of a pointer to an array, in conf */
+/* cmd->offset is the offset of a pointer to an array in conf */
 char *ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* names in Vary what it does not name yet; NGX_ERROR: no memory */
+/* adds the fields that Vary does not name yet; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary);
 
 
