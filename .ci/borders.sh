@@ -67,7 +67,7 @@ hiredis redis redis'
 scan_layers='chars address token
 state memo_i memo_add region line shape memo
 tree soup nest implied text long open element
-scan_i cold raw scan
+scan_i cold raw scan records
 rewrite_i hold rewrite'
 
 

@@ -3,9 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * Content Security Policy, level 3.  Three directives can govern style
- * elements, and the first that a policy has counts.  A hash in a list makes browsers
- * ignore 'unsafe-inline', which would disable the page's own styles, so a list
- * that allows all styles is left unchanged.
+ * elements, and the first that a policy has counts.  A hash in a list makes
+ * browsers ignore 'unsafe-inline', which would disable the page's own styles,
+ * so a list that allows all styles is left unchanged.
  */
 
 

@@ -103,6 +103,7 @@
 #define dt_tags portable_tags
 
 #include "core/scan/scan.c"
+#include "core/scan/records.c"
 #include "core/scan/cold.c"
 #include "core/scan/raw.c"
 #include "core/scan/element.c"
