@@ -29,7 +29,7 @@
 #define ITEM "<li class='an item of a list that is long'><i>%</i></li>"
 #define MIXED                                                                 \
     "<body>" CELL "<hr>" NEAR "<hr>" WORDS "<hr><ul>" ITEM "</ul><div>" WORDS \
-    "</div><td>" WORDS "<section><h2>@</h2></section><main>" AT AT AT AT      \
+    "</div><dd>" WORDS "<section><h2>@</h2></section><main>" AT AT AT AT      \
     "</main>"
 #define REST CELL "<section><h2>@</h2></section><main>" AT AT AT AT "</main>"
 #define LINKS "<body>" NEAR REST
