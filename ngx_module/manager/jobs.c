@@ -87,7 +87,7 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
     }
 
     jobs->walk.name = &dmcf->path->name;
-    jobs->walk.most = dmcf->shm_zone->shm.size / 1024;
+    jobs->walk.max = dmcf->shm_zone->shm.size / 1024;
 
     return NGX_OK;
 }
@@ -337,10 +337,10 @@ ngx_http_dt_jobs_stop(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_printable(hello, learner->hello, sizeof(hello));
 
     ngx_log_error(NGX_LOG_ERR, jobs->log, 0,
-                  "detemplate: nothing is learned: \"%V\" says that it is "
-                  "\"%s\", and the module that runs is of version %s, "
+                  "detemplate: nothing is learned: the program \"%V\" calls "
+                  "itself \"%s\", but the running module has version %s, "
                   "install the program of that version, or restart nginx "
-                  "when the module was replaced as well",
+                  "if the module was replaced as well",
                   &jobs->dmcf->program, hello, DT_VERSION);
 }
 
@@ -474,7 +474,7 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     {
         ngx_http_dt_jobs_unlock(jobs, learner);
         (void) ngx_http_dt_work_finish(jobs->zone, &learner->work,
-                                           NGX_HTTP_DT_RESULT_STOPPED);
+                                       NGX_HTTP_DT_RESULT_STOPPED);
         ngx_http_dt_jobs_free(jobs, learner);
         return;
     }
@@ -499,7 +499,7 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
 
     if (rc == NGX_DECLINED) {
         (void) ngx_http_dt_work_finish(jobs->zone, &learner->work,
-                                              NGX_HTTP_DT_RESULT_LOST);
+                                       NGX_HTTP_DT_RESULT_LOST);
 
     } else {
         ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
@@ -575,7 +575,7 @@ ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
     {
         ngx_http_dt_jobs_unlock(jobs, learner);
         (void) ngx_http_dt_work_finish(jobs->zone, work,
-                                             NGX_HTTP_DT_RESULT_TAKEN);
+                                       NGX_HTTP_DT_RESULT_TAKEN);
         ngx_http_dt_jobs_free(jobs, learner);
         return;
     }

@@ -114,8 +114,8 @@ ngx_http_dt_order_lost(ngx_http_dt_work_t *work, ngx_log_t *log)
     ngx_http_dt_printable(name, work->name, sizeof(name));
 
     ngx_log_error(NGX_LOG_NOTICE, log, 0,
-                  "detemplate: no snapshot of \"%s\" is left, it is learned "
-                  "anew", name);
+                  "detemplate: no snapshot of \"%s\" is left, the site is "
+                  "learned anew", name);
 }
 
 

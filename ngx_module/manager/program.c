@@ -69,9 +69,9 @@ ngx_http_dt_program_find(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
 
 
 /*
- * The folder of the file that holds this code: the module, as the dynamic
- * linker knows it, or nginx itself, when the module is linked into it.  What
- * the linker calls nginx is only the name that it was started by.
+ * The folder of the file that holds this code.  That is the module, as the
+ * dynamic linker knows it, or nginx, if the module is linked into it; for
+ * nginx, the linker knows only the name by which it was started.
  */
 
 static ngx_int_t
@@ -105,7 +105,7 @@ ngx_http_dt_program_beside(ngx_conf_t *cf, ngx_str_t *path)
 
     if (slash == NULL) {
         ngx_log_error(NGX_LOG_EMERG, cf->log, ngx_errno,
-                      "the place of the module \"%s\" is not known, use "
+                      "the path of the module \"%s\" is unknown, use "
                       "\"detemplate_program path;\" at the http level",
                       own.dli_fname);
         return NGX_ERROR;
@@ -125,9 +125,9 @@ ngx_http_dt_program_beside(ngx_conf_t *cf, ngx_str_t *path)
 
 
 /*
- * Learners are executed by the user of the workers, and root may execute what
- * others may not.  This is only a warning: there are rights beside modes, and
- * "user" may stand behind "http".
+ * The user of the workers executes the program, and may not execute what root
+ * can.  This is only a warning, because there are rights besides modes, and
+ * the directive "user" may follow the block "http".
  */
 
 static void
@@ -157,7 +157,7 @@ ngx_http_dt_program_user(ngx_conf_t *cf, ngx_str_t *path)
         return;
     }
 
-    /* each folder, and then the file */
+    /* check each folder, and then the file */
 
     p = name;
 

@@ -11,8 +11,7 @@
 #include "ngx_module/detemplate.h"
 
 
-/* one file, as long as nobody replaces or changes it; all zero: there is none
-   that can be seen */
+/* identifies a file until it is replaced or changed; all zero: none is seen */
 
 typedef struct {
     ngx_file_uniq_t                uniq;
@@ -22,9 +21,9 @@ typedef struct {
 
 
 /*
- * At configuration time: sees to it that the program that learns is there.
- * An empty path is set to the one beside the module.  NGX_ERROR: it cannot be
- * executed; the log says so.
+ * Checks at configuration time that the program that learns can be executed.
+ * An empty path is set to that of the program beside the module.  NGX_ERROR:
+ * it cannot be executed, and the log says so.
  */
 ngx_int_t ngx_http_dt_program_find(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);

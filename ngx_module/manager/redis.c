@@ -13,17 +13,18 @@
 
 
 /*
- * Calls are made by the manager and sent when the event loop comes round, all
- * at once; nothing waits for an answer but the jobs that need it.
+ * The manager makes calls, and the next turn of the event loop sends them all
+ * at once.  Only a job that needs an answer waits for it.
  *
- * The lock's token is the zone's: a lock that a manager left when it died is
- * still ours, and can be taken anew.
+ * The token of locks is that of the zone.  So when a manager dies, its locks
+ * are still ours, and the next manager can take them again.
  */
 
 
 #define NGX_HTTP_DT_LOCK_TIME   60         /* seconds */
 #define NGX_HTTP_DT_LOCK_WAIT   120000     /* ms: twice as long */
-#define NGX_HTTP_DT_REFUSALS    4          /* one for each call */
+#define NGX_HTTP_DT_REFUSALS    4          /* texts: a job makes as many
+                                              calls */
 
 
 struct ngx_http_dt_redis_s {
@@ -38,8 +39,9 @@ struct ngx_http_dt_redis_s {
 
     u_char                         refusals[NGX_HTTP_DT_REFUSALS]
                                            [DT_ERRSTR];
-                                               /* the last, told once */
-    ngx_uint_t                     refused;
+                                               /* the last ones, which are
+                                                  logged once */
+    ngx_uint_t                     nrefusals;  /* logged so far */
     unsigned                       away:1;
 };
 
@@ -52,10 +54,10 @@ static void ngx_http_dt_redis_closing(void *data);
 static void ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes);
 static void ngx_http_dt_redis_got(void *data, dt_status_t rc, dt_str_t bytes);
 static void ngx_http_dt_redis_done(void *data, dt_status_t rc, dt_str_t bytes);
-static void ngx_http_dt_redis_said(ngx_http_dt_redis_t *redis, dt_status_t rc);
+static void ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_status_t rc);
 static void ngx_http_dt_redis_refused(
     ngx_http_dt_redis_t *redis, const char *why);
-static const char *ngx_http_dt_redis_wrong(dt_str_t bytes,
+static const char *ngx_http_dt_redis_unsound(dt_str_t bytes,
     dt_template_info_t *info);
 static dt_str_t ngx_http_dt_redis_site(ngx_http_dt_work_t *work);
 
@@ -98,7 +100,7 @@ ngx_http_dt_redis_create(ngx_http_dt_main_conf_t *dmcf,
 }
 
 
-/* after calls were made, when the socket is ready, or when time is up */
+/* called after calls were made, when the socket is ready or time is up */
 
 static void
 ngx_http_dt_redis_process(ngx_event_t *ev)
@@ -109,17 +111,17 @@ ngx_http_dt_redis_process(ngx_event_t *ev)
 
     dt_redis_process(redis->redis);
 
-    /* the call that was tried after a failure has nobody who waits for it */
+    /* nobody waits for the call that tries the connection after a failure */
 
     if (redis->away && dt_redis_errstr(redis->redis)[0] == '\0') {
-        ngx_http_dt_redis_said(redis, DT_OK);
+        ngx_http_dt_redis_note(redis, DT_OK);
     }
 
     redis->work(redis->data);
 
     if (ngx_http_dt_redis_watch(redis) != NGX_OK) {
 
-        /* what is asked for is looked after by the timer alone */
+        /* without events, the timer alone looks after the calls */
 
         ngx_add_timer(ev, 100);
     }
@@ -137,7 +139,7 @@ ngx_http_dt_redis_ready(ngx_event_t *ev)
 }
 
 
-/* the socket is hiredis's: it may be another one each time */
+/* the socket belongs to hiredis, and may be another one each time */
 
 static ngx_int_t
 ngx_http_dt_redis_watch(ngx_http_dt_redis_t *redis)
@@ -173,7 +175,7 @@ ngx_http_dt_redis_watch(ngx_http_dt_redis_t *redis)
         redis->connection = c;
     }
 
-    /* all that could be read was, and so it is with what could be written */
+    /* hiredis has read and written until the socket would block */
 
     c->read->ready = 0;
     c->write->ready = !writing;
@@ -194,7 +196,7 @@ ngx_http_dt_redis_watch(ngx_http_dt_redis_t *redis)
 }
 
 
-/* before hiredis closes the socket */
+/* called before hiredis closes the socket */
 
 static void
 ngx_http_dt_redis_closing(void *data)
@@ -261,7 +263,7 @@ ngx_http_dt_redis_ask(ngx_http_dt_redis_t *redis,
 }
 
 
-/* one that was not answered may be ours all the same */
+/* if there was no answer, the lock may be ours all the same */
 
 static void
 ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes)
@@ -281,7 +283,7 @@ ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes)
         work->locked_since = ngx_current_msec;
     }
 
-    /* a lock that lives longer than it may saves nobody's work */
+    /* a lock that is older than it may be is ignored */
 
     if (!learner->locked
         && ngx_current_msec - work->locked_since < NGX_HTTP_DT_LOCK_WAIT)
@@ -289,7 +291,7 @@ ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes)
         learner->state = NGX_HTTP_DT_SLOT_DENIED;
     }
 
-    ngx_http_dt_redis_said(ngx_http_dt_redis_self, rc);
+    ngx_http_dt_redis_note(ngx_http_dt_redis_self, rc);
 }
 
 
@@ -306,7 +308,7 @@ ngx_http_dt_redis_got(void *data, dt_status_t rc, dt_str_t bytes)
                    "detemplate redis get: \"%V\" rc:%d",
                    &learner->work.site, (int) rc);
 
-    ngx_http_dt_redis_said(redis, rc);
+    ngx_http_dt_redis_note(redis, rc);
 
     redis->got(redis->data, learner, rc, bytes);
 }
@@ -376,11 +378,11 @@ ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
 static void
 ngx_http_dt_redis_done(void *data, dt_status_t rc, dt_str_t bytes)
 {
-    ngx_http_dt_redis_said(data, rc);
+    ngx_http_dt_redis_note(data, rc);
 }
 
 
-/* of a job it may refuse each call for a reason of its own, job after job */
+/* Redis may refuse each call of a job for its own reason, job after job */
 
 static void
 ngx_http_dt_redis_refused(ngx_http_dt_redis_t *redis, const char *why)
@@ -393,7 +395,7 @@ ngx_http_dt_redis_refused(ngx_http_dt_redis_t *redis, const char *why)
         }
     }
 
-    i = redis->refused++ % NGX_HTTP_DT_REFUSALS;
+    i = redis->nrefusals++ % NGX_HTTP_DT_REFUSALS;
     ngx_cpystrn(redis->refusals[i], (u_char *) why, DT_ERRSTR);
 
     ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0, "detemplate: redis: %s",
@@ -401,10 +403,10 @@ ngx_http_dt_redis_refused(ngx_http_dt_redis_t *redis, const char *why)
 }
 
 
-/* one line when Redis goes away, or refuses something, one when it is back */
+/* logs a line when Redis goes away, when it is back, and when it refuses */
 
 static void
-ngx_http_dt_redis_said(ngx_http_dt_redis_t *redis, dt_status_t rc)
+ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_status_t rc)
 {
     const char  *why;
 
@@ -419,7 +421,7 @@ ngx_http_dt_redis_said(ngx_http_dt_redis_t *redis, dt_status_t rc)
             break;
         }
 
-        /* too slow: as good as away from now on */
+        /* the answer was too late: from now on Redis counts as away */
 
         /* fall through */
 
@@ -429,7 +431,8 @@ ngx_http_dt_redis_said(ngx_http_dt_redis_t *redis, dt_status_t rc)
             redis->away = 1;
             ngx_http_dt_zone_redis_failed(redis->zone);
             ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
-                          "detemplate: redis is away, going on without: %s",
+                          "detemplate: redis is away, learning goes on "
+                          "without it: %s",
                           why);
         }
 
@@ -457,7 +460,7 @@ ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
     u_char       name[NGX_HTTP_DT_MAX_SITE + 1];
     const char  *why;
 
-    why = ngx_http_dt_redis_wrong(bytes, info);
+    why = ngx_http_dt_redis_unsound(bytes, info);
 
     if (why == NULL) {
         return NGX_OK;
@@ -477,10 +480,10 @@ ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
 }
 
 
-/* NULL and what is in its head, or what is wrong with a template */
+/* returns what is wrong with a template; or NULL, and sets info */
 
 static const char *
-ngx_http_dt_redis_wrong(dt_str_t bytes, dt_template_info_t *info)
+ngx_http_dt_redis_unsound(dt_str_t bytes, dt_template_info_t *info)
 {
     const char  *why;
 

@@ -16,31 +16,32 @@
 
 typedef struct ngx_http_dt_redis_s          ngx_http_dt_redis_t;
 
-/* the site's bytes, there with DT_OK only and until it returns, unchecked */
+/* bytes is the site's template, unchecked: only with DT_OK, and only during
+   the call */
 typedef void (*ngx_http_dt_redis_pt)(void *data,
     ngx_http_dt_learner_t *learner, dt_status_t rc, dt_str_t bytes);
 
 
-/* calls of work come after all answers of a turn of the event loop */
+/* work is called after all answers of a turn of the event loop */
 ngx_http_dt_redis_t *ngx_http_dt_redis_create(
     ngx_http_dt_main_conf_t *dmcf, void (*work)(void *data), void *data);
 
 /*
  * Asks for the lock and for the template of the learner's site, in one trip.
- * learner->asked stays until got is called, perhaps at once; learner->locked
- * is then how that went, and learner->denied whether to wait for the lock.
+ * The state is ASKING until got is called, perhaps at once.  It is DENIED then
+ * if another machine has the lock; learner->locked says whether we have it.
  */
 void ngx_http_dt_redis_ask(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, ngx_http_dt_redis_pt got);
 
-/* NGX_OK: what is in the head of a sound template; the log says of one job's
-   once what is wrong with it */
+/* NGX_OK: the template is sound, and info is set.  Otherwise the log says why,
+   once for a job */
 ngx_int_t ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis,
     ngx_http_dt_work_t *work, dt_str_t bytes, dt_template_info_t *info);
 
-/* these are not waited for */
+/* nobody waits for the answers to these calls */
 
-/* publishes what the learner has learned, and gives its lock back */
+/* stores what the learner has learned, and gives the lock back */
 void ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, ngx_http_dt_publish_t *pub);
 
@@ -48,7 +49,7 @@ void ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
 void ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner);
 
-/* whether it is away, as far as that was told */
+/* whether Redis does not answer, as far as is known */
 ngx_uint_t ngx_http_dt_redis_away(ngx_http_dt_redis_t *redis);
 
 

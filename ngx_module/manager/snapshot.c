@@ -16,16 +16,18 @@
 
 
 /*
- * A file per site, named after the hash of the site's name, of a kind that
- * nobody finds two names for: requests may choose them.  It has a head, and
- * behind it the whole template, with what only learning needs.  The head is
- * in the machine's own layout, and its checksum tells another one's.
+ * Each site has a file, named after a hash of the site's name.  Clients may
+ * choose names of sites, so the hash is one for which two names with the same
+ * hash are hard to find.  The file has a head, then the whole template,
+ * including the evidence.  The head is in the layout of the machine; its
+ * checksum rejects that of another machine.
  */
 
 
 #define NGX_HTTP_DT_SNAPSHOT_MAGIC   0x4e535444     /* "DTSN" */
 #define NGX_HTTP_DT_SNAPSHOT_FORMAT  3
-#define NGX_HTTP_DT_SNAPSHOT_STALE   60     /* a left temporary file */
+#define NGX_HTTP_DT_SNAPSHOT_STALE   60     /* s: a temporary file is left
+                                               over */
 
 
 typedef struct {
@@ -36,12 +38,14 @@ typedef struct {
     int64_t                        valid;
     int64_t                        refresh;
     ngx_http_dt_pages_t            pages;
-    uint32_t                       chosen;     /* by a request: the site */
+    uint32_t                       from_host;  /* see ngx_http_dt_job_t */
     uint32_t                       len;        /* of it */
     u_char                         site[NGX_HTTP_DT_MAX_SITE + 1];
 } ngx_http_dt_snapshot_head_t;
 
 
+static ngx_int_t ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk,
+    ngx_log_t *log);
 static ngx_int_t ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
     ngx_http_dt_snapshot_t *s, ngx_log_t *log);
 static const char *ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
@@ -70,7 +74,7 @@ ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site, ngx_uint_t whole,
         && (s->site.len != site->len
             || ngx_memcmp(s->site.data, site->data, site->len) != 0))
     {
-        /* another site's: somebody has put it there */
+        /* somebody has put the file of another site there */
 
         ngx_free(s->pub.data);
         return NGX_DECLINED;
@@ -122,13 +126,13 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
 
     added = pub->from_host && ngx_file_info(path, &fi) == NGX_FILE_ERROR;
 
-    if (added && walk->chosen >= walk->most) {
+    if (added && walk->from_host >= walk->max) {
 
-        if (!walk->full) {
-            walk->full = 1;
+        if (!walk->logged) {
+            walk->logged = 1;
             ngx_log_error(NGX_LOG_WARN, log, 0,
                           "detemplate: %ui snapshots of sites that requests "
-                          "have named, no more are kept", walk->chosen);
+                          "have named, no more are kept", walk->from_host);
         }
 
         return NGX_DECLINED;
@@ -142,7 +146,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     h.valid = pub->valid;
     h.refresh = pub->refresh;
     h.pages = pub->pages;
-    h.chosen = pub->from_host;
+    h.from_host = pub->from_host;
     h.len = site->len;
     ngx_memcpy(h.site, site->data, site->len);
     h.sum = ngx_http_dt_snapshot_sum(&h);
@@ -155,7 +159,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
 
     rc = ngx_http_dt_file_replace(path, parts, log);
 
-    walk->chosen += (rc == NGX_OK && added);
+    walk->from_host += (rc == NGX_OK && added);
 
     return rc;
 }
@@ -187,42 +191,11 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
     ngx_str_t       *dir;
     ngx_file_info_t  fi;
 
-    dir = walk->name;
-
-    if (!walk->open) {
-
-        if (ngx_open_dir(dir, &walk->dir) == NGX_ERROR) {
-            ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
-                          "detemplate: " ngx_open_dir_n " \"%V\" failed", dir);
-            return NGX_DONE;
-        }
-
-        walk->open = 1;
-    }
-
-    ngx_set_errno(0);
-
-    if (ngx_read_dir(&walk->dir) == NGX_ERROR) {
-
-        if (ngx_errno != NGX_ENOMOREFILES) {
-            ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
-                          "detemplate: " ngx_read_dir_n " \"%V\" failed", dir);
-        }
-
-        if (ngx_close_dir(&walk->dir) == NGX_ERROR) {
-            ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
-                          "detemplate: " ngx_close_dir_n " \"%V\" failed",
-                          dir);
-        }
-
-        walk->open = 0;
-        walk->full = 0;
-        walk->chosen = walk->counted;
-        walk->counted = 0;
-
+    if (ngx_http_dt_snapshot_next(walk, log) != NGX_OK) {
         return NGX_DONE;
     }
 
+    dir = walk->name;
     name = ngx_de_name(&walk->dir);
 
     if (ngx_de_namelen(&walk->dir) > 64
@@ -254,6 +227,51 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
     }
 
     return (rc == NGX_DECLINED) ? NGX_AGAIN : rc;
+}
+
+
+/* reads the next name of the directory; NGX_DONE: the pass has ended */
+
+static ngx_int_t
+ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk, ngx_log_t *log)
+{
+    ngx_str_t  *dir;
+
+    dir = walk->name;
+
+    if (!walk->open) {
+
+        if (ngx_open_dir(dir, &walk->dir) == NGX_ERROR) {
+            ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                          "detemplate: " ngx_open_dir_n " \"%V\" failed", dir);
+            return NGX_DONE;
+        }
+
+        walk->open = 1;
+    }
+
+    ngx_set_errno(0);
+
+    if (ngx_read_dir(&walk->dir) != NGX_ERROR) {
+        return NGX_OK;
+    }
+
+    if (ngx_errno != NGX_ENOMOREFILES) {
+        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+                      "detemplate: " ngx_read_dir_n " \"%V\" failed", dir);
+    }
+
+    if (ngx_close_dir(&walk->dir) == NGX_ERROR) {
+        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+                      "detemplate: " ngx_close_dir_n " \"%V\" failed", dir);
+    }
+
+    walk->open = 0;
+    walk->logged = 0;
+    walk->from_host = walk->counted;
+    walk->counted = 0;
+
+    return NGX_DONE;
 }
 
 
@@ -305,7 +323,7 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
 }
 
 
-/* NULL, or what is wrong with the file */
+/* returns what is wrong with the file, or NULL */
 
 static const char *
 ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
@@ -338,7 +356,7 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     if (h.len == 0
         || h.len > NGX_HTTP_DT_MAX_SITE
         || h.pages.n > NGX_HTTP_DT_KEYS
-        || h.chosen > 1
+        || h.from_host > 1
         || h.refresh > h.valid
         || h.size == 0
         || h.size > DT_TEMPLATE_MAX)
@@ -360,7 +378,7 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     s->pub.source = NGX_HTTP_DT_SOURCE_SNAPSHOT;
     s->pub.pages = h.pages;
     s->pub.if_room = 0;
-    s->pub.from_host = h.chosen;
+    s->pub.from_host = h.from_host;
     s->pub.url[0] = '\0';
 
     ngx_memcpy(s->name, h.site, h.len);
@@ -372,8 +390,9 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
 
 
 /*
- * The template, of which size bytes are there: the part that serves is a
- * fraction of it, and all that a start or a reload reads.
+ * Reads the template, which has size bytes in the file, or only the part that
+ * serves, which is small, and all that a start or a reload needs.  Returns
+ * what is wrong with it, or NULL.
  */
 
 static const char *
@@ -439,12 +458,12 @@ static uint32_t
 ngx_http_dt_snapshot_sum(ngx_http_dt_snapshot_head_t *h)
 {
     return ngx_crc32_long((u_char *) &h->size,
-                      sizeof(ngx_http_dt_snapshot_head_t)
+                          sizeof(ngx_http_dt_snapshot_head_t)
                       - offsetof(ngx_http_dt_snapshot_head_t, size));
 }
 
 
-/* the configuration sees to it that the directory's name leaves room */
+/* the configuration checks that the name of the directory leaves room */
 
 static void
 ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir, ngx_str_t *site)
@@ -461,7 +480,7 @@ ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir, ngx_str_t *site)
 }
 
 
-/* whether a file of this name is where the site's snapshot is looked for */
+/* whether the site's snapshot has this path */
 
 static ngx_uint_t
 ngx_http_dt_snapshot_named(u_char *path, ngx_str_t *site)

@@ -25,58 +25,59 @@ typedef struct {
 
 
 /*
- * The directory, and a pass over it, some files at a time.  Anybody can make
- * names for the sites of a wildcard, and what is kept of one outlasts its
- * place in the zone: of such there are so many files at the most.
+ * The directory, and a pass over it, some files at a time.  Clients can name
+ * any number of sites of a wildcard, and a snapshot outlasts the node of its
+ * site.  So the number of snapshots of such sites has a bound.
  */
 
 typedef struct {
     ngx_str_t                     *name;
-    ngx_uint_t                     most;
-    ngx_uint_t                     chosen;     /* there are */
+    ngx_uint_t                     max;        /* snapshots of such sites */
+    ngx_uint_t                     from_host;  /* of them, there are so many */
     ngx_uint_t                     counted;    /* by this pass */
     ngx_dir_t                      dir;
     unsigned                       open:1;
-    unsigned                       full:1;     /* was said since the last */
+    unsigned                       logged:1;   /* that max is reached, in this
+                                                  pass */
 } ngx_http_dt_walk_t;
 
 
 /*
- * Reads the site's snapshot, or only what serves of it.  NGX_DECLINED: there
- * is none, or it has expired and is removed.  NGX_ERROR: it is not sound, the
- * log says why; it is left to be replaced.
+ * Reads the site's snapshot, or without whole only the part that serves.
+ * NGX_DECLINED: there is none, or it has expired and is removed.  NGX_ERROR:
+ * it is not sound, and the log says why; the next one will replace it.
  */
 ngx_int_t ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
     ngx_uint_t whole, ngx_http_dt_snapshot_t *s, ngx_log_t *log);
 
-/* whether there is one that pages can be added to: sound, and not older */
+/* whether pages can be added to the snapshot: it is sound, and not older */
 ngx_uint_t ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work,
     ngx_log_t *log);
 
-/* whether a template is of before the one that work's site has */
+/* whether a template is older than the current template of work's site */
 ngx_uint_t ngx_http_dt_snapshot_older(dt_template_info_t *info,
     ngx_http_dt_work_t *work);
 
 /*
- * Replaces the site's snapshot as a whole; a failure is logged.  NGX_DECLINED:
- * it would be one more than there may be.
+ * Replaces the site's snapshot.  NGX_ERROR: it was not written, and the log
+ * says why.  NGX_DECLINED: there would be more snapshots than there may be.
  */
 ngx_int_t ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     ngx_http_dt_publish_t *pub, ngx_log_t *log);
 
 /*
- * The same of what was published for work.  Where it is not written, no page
- * can be added to it: the site is given as many key pages as it may have, so
- * that none is queued until the refresh.
+ * The same for what was published for work.  Without a snapshot, no page can
+ * be added to the template.  So the site then counts as having all the key
+ * pages that it may have, and none is queued until the refresh.
  */
 ngx_int_t ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub, ngx_log_t *log);
 
 /*
- * Goes on with the pass: NGX_OK when s is what serves of the next snapshot,
- * NGX_ERROR when it was not sound, NGX_AGAIN when it was nothing of ours,
- * NGX_DONE at the end.  What has expired, or was left by a process that died,
- * is removed.
+ * Reads the next file of the pass.  NGX_OK: s is the part of a snapshot that
+ * serves.  NGX_ERROR: the snapshot is not sound.  NGX_AGAIN: the file is no
+ * snapshot, or has expired.  NGX_DONE: the pass has ended.  Removes snapshots
+ * that have expired, and temporary files of processes that died.
  */
 ngx_int_t ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk,
     ngx_http_dt_snapshot_t *s, ngx_log_t *log);

@@ -154,7 +154,8 @@ ngx_http_dt_spawn_pipe(ngx_fd_t *ours, ngx_fd_t *its, ngx_uint_t writing,
 
     if (fd[0] < 3 || fd[1] < 3) {
         ngx_log_error(NGX_LOG_ALERT, log, 0,
-                      "detemplate: standard descriptors are closed");
+                      "detemplate: nginx has no standard input, output "
+                      "or error");
         return NGX_ERROR;
     }
 

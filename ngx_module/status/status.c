@@ -193,7 +193,7 @@ ngx_http_dt_status_handler(ngx_http_request_t *r)
     {
         ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                       "detemplate: \"detemplate_status\" without \"public\" "
-                      "is for this machine only");
+                      "serves only clients on this machine");
 
         return NGX_HTTP_FORBIDDEN;
     }
@@ -217,7 +217,7 @@ ngx_http_dt_status_handler(ngx_http_request_t *r)
     }
 
     if (ngx_http_dt_stats(dmcf->shm_zone->data, NGX_HTTP_DT_MAX_SITES,
-                               r->pool, &stats)
+                          r->pool, &stats)
         != NGX_OK)
     {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;

@@ -95,7 +95,7 @@ ngx_http_dt_wake(ngx_http_dt_zone_t *zone)
 
         if (write(zone->pipe[1], "", 1) == -1 && ngx_errno != NGX_EAGAIN) {
             ngx_log_error(NGX_LOG_ALERT, ngx_cycle->log, ngx_errno,
-                          "detemplate: the manager is not woken");
+                          "detemplate: write() to the manager's pipe failed");
         }
     }
 }

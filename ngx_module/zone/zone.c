@@ -121,8 +121,8 @@ ngx_http_dt_zone_init(ngx_shm_zone_t *shm_zone, void *data)
 
     if (sh->layout != NGX_HTTP_DT_LAYOUT) {
         ngx_log_error(NGX_LOG_EMERG, shm_zone->shm.log, 0,
-                      "detemplate: zone \"%V\" is of another version of "
-                      "the module, give it another size or restart nginx",
+                      "detemplate: zone \"%V\" was created by another version "
+                      "of the module, change its size or restart nginx",
                       &shm_zone->shm.name);
         return NGX_ERROR;
     }
