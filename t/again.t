@@ -2,8 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# What is asked more than once for a request: by variables before there is a
-# response, in another location, of the response; and after it.
+# The module looks at a request more than once: for a variable before there is
+# a response, after a redirect to another location, for the response, and after
+# it.
 
 use warnings;
 use strict;
@@ -16,173 +17,82 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone   templates:4m;
-    detemplate        strip;
-    proxy_cache_path  %%TESTDIR%%/cache keys_zone=cache:1m;
-    log_format        status "$uri $detemplate_status";
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:%%PORT_3%% sndbuf=4k;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-
-        location /try/ {
-            try_files /none$uri @application;
-        }
-
-        location @application {
+$t->configure(
+    zone => '4m',
+    http => '
+        proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
+        log_format status "$uri $detemplate_status";
+        map $http_x_mode $mode { default $http_x_mode; "" strip; }',
+    listen => [0, '3 sndbuf=4k'],
+    pages => [
+        '/index/' => 'index p3.html;',
+        '/other/' => 'index p3.html;',
+        '/refused/' => 'index p3.html;',
+        '/same/' => 'index p3.html;',
+        '/own/' => '
+            add_header X-Reason "[$detemplate_reason]";
+            detemplate_bypass $detemplate_reason $detemplate_removed;',
+        '/post/' => '
+            detemplate $mode;
+            access_log %%TESTDIR%%/post.log status;
+            post_action /done;',
+        '/count/' => 'post_action /done;',
+        '/parts/' => 'ssi on; output_buffers 2 64k;',
+    ],
+    locations => [
+        '/try/' => 'try_files /none$uri @application;',
+        '@application' => '
             detemplate_bypass $cookie_session;
             rewrite ^/try(/.*) $1 break;
-            proxy_pass http://127.0.0.1:%%PORT_2%%;
-        }
-
-        location /index/ {
-            alias %%TESTDIR%%/html/;
-            index p3.html;
-        }
-
-        location = /index/p3.html {
+            proxy_pass http://127.0.0.1:%%PORT_2%%;',
+        '= /index/p3.html' => '
             detemplate off;
-            alias %%TESTDIR%%/html/p3.html;
-        }
-
-        location /other/ {
-            alias %%TESTDIR%%/html/;
-            index p3.html;
-        }
-
-        location = /other/p3.html {
+            alias %%TESTDIR%%/html/p3.html;',
+        '= /other/p3.html' => '
             detemplate_site other.test;
             detemplate_learn off;
-            alias %%TESTDIR%%/html/p3.html;
-        }
-
-        location /refused/ {
-            alias %%TESTDIR%%/html/;
-            index p3.html;
-        }
-
-        location = /refused/p3.html {
+            alias %%TESTDIR%%/html/p3.html;',
+        '= /refused/p3.html' => '
             detemplate_site "no name";
-            alias %%TESTDIR%%/html/p3.html;
-        }
-
-        location /same/ {
-            alias %%TESTDIR%%/html/;
-            index p3.html;
-        }
-
-        location = /same/p3.html {
+            alias %%TESTDIR%%/html/p3.html;',
+        '= /same/p3.html' => '
             detemplate_site site.test;
-            alias %%TESTDIR%%/html/p3.html;
-        }
-
-        location /off/ {
-            try_files /none$uri @off;
-        }
-
-        location @off {
-            detemplate off;
-            rewrite ^/off(/.*) $1 break;
-        }
-
-        location /own/ {
-            alias %%TESTDIR%%/html/;
-            add_header X-Reason "[$detemplate_reason]";
-            detemplate_bypass $detemplate_reason $detemplate_removed;
-        }
-
-        location /post/ {
-            alias %%TESTDIR%%/html/;
+            alias %%TESTDIR%%/html/p3.html;',
+        '/off/' => 'try_files /none$uri @off;',
+        '@off' => 'detemplate off; rewrite ^/off(/.*) $1 break;',
+        '= /done' => '
             detemplate $mode;
             access_log %%TESTDIR%%/post.log status;
-            post_action /done;
-        }
-
-        location /count/ {
-            alias %%TESTDIR%%/html/;
-            post_action /done;
-        }
-
-        location = /done {
-            detemplate $mode;
-            access_log %%TESTDIR%%/post.log status;
-            alias %%TESTDIR%%/html/p1.html;
-        }
-
-        location /slice/ {
+            alias %%TESTDIR%%/html/p1.html;',
+        '/slice/' => '
             sendfile on;
             slice 4k;
             proxy_cache cache;
             proxy_cache_key $uri$slice_range;
             proxy_set_header Range $slice_range;
             proxy_cache_valid 200 206 1h;
-            proxy_pass http://127.0.0.1:%%PORT_2%%/;
-        }
-
-        location /parts/ {
-            alias %%TESTDIR%%/html/;
-            ssi on;
-            output_buffers 2 64k;
-        }
-
-        location /part/ {
+            proxy_pass %%HTTP_2%%/;',
+        '/part/' => '
             proxy_buffering off;
             proxy_buffer_size 4k;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  version.test conditions.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate_site     $host;
-        detemplate_refresh  1s;
-
-        location / {
-            add_header X-Version "[$detemplate_version]";
-        }
-
-        location /conditions/ {
-            alias %%TESTDIR%%/html/;
-        }
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_2%%;
-        server_name  files.test;
-        root         %%TESTDIR%%/html;
-        detemplate   off;
-    }
-}
-
-END
+            proxy_pass %%HTTP_1%%;',
+    ],
+    servers => [
+        {
+            name => 'version.test conditions.test',
+            server => 'detemplate_site $host; detemplate_refresh 1s;',
+            pages => ['/conditions/' => ''],
+            locations => [
+                '/' => 'add_header X-Version "[$detemplate_version]";',
+            ],
+        },
+        { listen => [2], name => 'files.test', mode => 'off' },
+    ],
+);
 
 $t->pages('html');
 
-# an include whose first piece is template, and whose others are not
+# the first piece of the included page is template, the others are not
 
 my ($top, $nav, $rest) = page(3) =~ m{^(.*)(<nav>.*</nav>)(.*)$}s;
 my @pieces = map { my $n = $_; join ' ', map { "piece $n word $_" } 1 .. 220 }
@@ -213,7 +123,7 @@ my ($r, $etag, %versions);
 ok($r = $t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 my $want = body($r);
 
-# another location, which does not rewrite
+# a request moves to a location that does not rewrite
 
 $r = http_get('/try/p3.html');
 is(body($r), $want, 'try_files, stripped');
@@ -249,7 +159,7 @@ is(status_of(http_get('/same/', fields => ["If-None-Match: $etag"])), 304,
 is(status_of(http_get('/off/p3.html', fields => ['Range: bytes=0-9'])), 206,
     'try_files to a page that is off, range');
 
-# variables of ours in what they are made of
+# a condition of the module contains its own variables
 
 $r = http_get('/own/p3.html');
 is(body($r), $want, 'own variables, stripped');
@@ -270,12 +180,12 @@ http_get('/count/x.css') for 1, 2;
 ok(wait_for(sub { ($t->counted('type') || 0) == $types + 2 }, 5),
     'post_action, what is no page is counted');
 
-# slices that come from files
+# slices come from files
 
 is(body(http_get('/slice/p3.html')), $want, "slices, $_")
     for 1 .. 4;
 
-# a template that is due, whoever has looked it up before
+# a template that is due is learned anew, whatever has looked it up before
 
 for my $case ([ 'version', '/p3.html' ],
     [ 'conditions', '/conditions/p3.html', 'If-None-Match: "x"' ])
@@ -292,7 +202,7 @@ for my $case ([ 'version', '/p3.html' ],
 like(field(http_get('/p3.html', host => 'version.test'), 'X-Version'),
     qr/^\[\d+\]$/, 'version, in a header');
 
-# pieces of an include come in the same memory, when nothing of it is needed
+# nginx puts pieces of an included page into the same memory once it is free
 
 my $parts = body(http_get('/parts/part.html'));
 my $slow = slowly('/parts/part.html');
