@@ -16,116 +16,47 @@ use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
+# with five loads there is one learning, so the regions of a page do not change
 
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    # one learning: what is found of a page stays what it is
-    detemplate_loads 5;
-
-    log_format  result  "$uri $detemplate_status $detemplate_reason "
-                        "$detemplate_removed";
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    server {
-        access_log   %%TESTDIR%%/result.log result;
-
-        listen       127.0.0.1:%%PORT_0%%;
-        listen       127.0.0.1:%%PORT_2%% http2;
-        server_name  site.test;
-        root         %%TESTDIR%%/html;
-
-        detemplate   $mode;
-
-        location / {
-        }
-
-        location /fixed/ {
-            alias %%TESTDIR%%/html/;
-            detemplate headers;
-        }
-
-        location /sendfile/ {
-            alias %%TESTDIR%%/html/;
-            sendfile on;
-        }
-
-        location /modified/ {
-            alias %%TESTDIR%%/html/;
-            etag off;
-        }
-
-        location /gzip/ {
-            alias %%TESTDIR%%/html/;
-            gzip on;
-            gzip_min_length 0;
-        }
-
-        location /o/ {
-            proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /passed/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_hold 0;
-        }
-
-        location /small/ {
-            alias %%TESTDIR%%/html/;
-            detemplate_hold 64k;
-        }
-
-        location /o/small/ {
+$t->configure(
+    http => '
+        detemplate_loads 5;
+        log_format result "$uri $detemplate_status $detemplate_reason "
+                          "$detemplate_removed";',
+    listen => [0, '2 http2'],
+    mode => '$mode',
+    server => 'access_log %%TESTDIR%%/result.log result;',
+    pages => [
+        '/fixed/' => 'detemplate headers;',
+        '/sendfile/' => 'sendfile on;',
+        '/modified/' => 'etag off;',
+        '/gzip/' => 'gzip on; gzip_min_length 0;',
+        '/passed/' => 'detemplate_hold 0;',
+        '/small/' => 'detemplate_hold 64k;',
+    ],
+    locations => [
+        '/o/' => 'proxy_http_version 1.1; proxy_pass %%HTTP_1%%;',
+        '/o/small/' => '
             detemplate_hold 500;
             proxy_http_version 1.1;
             proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/o/streamed/;
-        }
-
-        location /o/passed/ {
+            proxy_pass %%HTTP_1%%/o/streamed/;',
+        '/o/passed/' => '
             detemplate_hold 0;
             proxy_http_version 1.1;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/o/;
-        }
-
-        location /o/unbuffered/ {
+            proxy_pass %%HTTP_1%%/o/;',
+        '/o/unbuffered/' => '
             proxy_http_version 1.1;
             proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/o/streamed/;
-        }
-
-        location /o/unchunked/ {
+            proxy_pass %%HTTP_1%%/o/streamed/;',
+        '/o/unchunked/' => '
             detemplate_hold 0;
             proxy_http_version 1.1;
             chunked_transfer_encoding off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/o/streamed/;
-        }
-
-        location /many/ {
-            detemplate_site many.test;
-            root %%TESTDIR%%;
-        }
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+            proxy_pass %%HTTP_1%%/o/streamed/;',
+        '/many/' => 'detemplate_site many.test; root %%TESTDIR%%;',
+    ],
+);
 
 $t->pages('html');
 
