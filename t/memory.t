@@ -2,7 +2,7 @@
 
 # Copyright (C) The detemplate authors
 
-# What a page that is rewritten takes of the worker's memory has a bound,
+# A page that is rewritten takes a bounded amount of the worker's memory,
 # however small the pieces are in which it comes.
 
 use warnings;
@@ -20,58 +20,17 @@ plan skip_all => 'sanitizers have memory of their own' if $ENV{ASAN_OPTIONS};
 
 my $t = Test::Detemplate->new();
 
-$t->write_file_expand('nginx.conf', <<'END');
-%%TEST_GLOBALS%%
-
-worker_processes 1;
-
-events {
-}
-
-http {
-    %%TEST_GLOBALS_HTTP%%
-
-    detemplate_zone templates:1m;
-
-    map $http_x_mode $mode {
-        default  $http_x_mode;
-        ""       strip;
-    }
-
-    server {
-        listen       127.0.0.1:%%PORT_0%%;
-        server_name  site.test;
-
-        detemplate   $mode;
-        proxy_http_version  1.1;
-
-        location / {
-            proxy_pass http://127.0.0.1:%%PORT_1%%;
-        }
-
-        location /unbuffered/ {
-            proxy_buffering off;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location /gzip/ {
-            gzip on;
-            proxy_pass http://127.0.0.1:%%PORT_1%%/;
-        }
-
-        location = /pid {
-            detemplate off;
-            return 200 $pid;
-        }
-
-        location /status {
-            detemplate off;
-            detemplate_status;
-        }
-    }
-}
-
-END
+$t->configure(
+    main => 'worker_processes 1;',
+    mode => '$mode',
+    origin => 1,
+    server => 'proxy_http_version 1.1;',
+    locations => [
+        '/unbuffered/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%/;',
+        '/gzip/' => 'gzip on; proxy_pass %%HTTP_1%%/;',
+        '= /pid' => 'detemplate off; return 200 $pid;',
+    ],
+);
 
 # a long page; a longer one, in pieces of which each is copied; and one with
 # much that is held until it is cut, or not
