@@ -174,7 +174,9 @@ dt_scan_frameset(dt_scan_t *s, uint64_t start)
 {
     dt_scan_kill(s);
 
-    if (s->said && s->token.whole && (s->gone == start || !dt_scan_glued(s))) {
+    if (s->cut_words && s->token.whole
+        && (s->cut_end == start || !dt_scan_glued(s)))
+    {
         (void) dt_scan_region(
             s, start, start + (uint64_t) (s->token.end - s->token.start), 0, 0,
             0, 0);
@@ -208,7 +210,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         }
 
         dt_scan_leaf(s, tag, start, closed > 0);
-        s->open &= (uint8_t) ~DT_LEFT_BODY;
+        s->left &= (uint8_t) ~DT_LEFT_BODY;
         s->form = tag->kind == DT_TAG_FORM ? start + 1 : s->form;
 
         if (seen) {
@@ -331,7 +333,7 @@ dt_scan_end_form(dt_scan_t *s)
 {
     unsigned n = s->depth;
 
-    if (dt_scan_opens(s) || (s->open && s->goes_on == n)) {
+    if (dt_scan_opens(s) || (s->left && s->reopened == n)) {
         /* formatting that was opened again in it goes on behind it, and with
            it what that stands in */
         dt_scan_unsound(s, &s->stack[n]);
@@ -386,10 +388,12 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 
     tag = dt_tag_find(name);
     n = dt_scan_match(s, name, tag);
-    s->odd += n < s->alive && !(tag->flags & DT_TAG_RAW);
+    s->out_of_place += n < s->alive && !(tag->flags & DT_TAG_RAW);
 
-    if (dt_soup_end(s, tag, n) || n == 0) {
-        return;
+    if (n == 0 || name == DT_NAME_FORM) {
+        if (dt_soup_end(s, tag, n) || n == 0) {
+            return;
+        }
     }
 
     if (s->stack[n].name != name) {

@@ -53,9 +53,9 @@ int dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
 static inline void
 dt_scan_left_any(dt_scan_t *s)
 {
-    s->open |= DT_LEFT_ANY;
-    s->left_open = 1;
-    s->goes_on = UINT32_MAX;
+    s->left |= DT_LEFT_ANY;
+    s->left_inline = 1;
+    s->reopened = UINT32_MAX;
 }
 
 
@@ -64,11 +64,11 @@ static inline void
 dt_scan_left(dt_scan_t *s, const dt_tag_t *tag)
 {
     if (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) {
-        s->open |= tag->kind == DT_TAG_A       ? DT_LEFT_LINK
+        s->left |= tag->kind == DT_TAG_A       ? DT_LEFT_LINK
                    : tag->name == DT_NAME_NOBR ? DT_LEFT_NOBR
                                                : DT_LEFT_STYLE;
-        s->thrice |= ++s->nleft[dt_tag_slot(tag->name) % DT_SCAN_LEFT] > 2;
-        s->goes_on = UINT32_MAX;
+        s->nleft[dt_tag_slot(tag->name) % DT_SCAN_LEFT]++;
+        s->reopened = UINT32_MAX;
 
     } else if (tag->is & DT_IS_OBJECT) {
         /* its marker stays, and keeps others from being found */
@@ -146,6 +146,16 @@ void dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table);
 void dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
                       int in_table);
 
+/* where a select is open, or 0 */
+static inline unsigned
+dt_scan_select(const dt_scan_t *s)
+{
+    unsigned n = s->select;
+
+    return n <= s->depth && s->stack[n].name == DT_NAME_SELECT ? n : 0;
+}
+
+
 /*
  * Closes what a start tag closes.  -1: nothing; 0: what it closed is cut, else
  * what the state of its element is for that: DT_OPEN_CLOSED, where all that it
@@ -161,8 +171,9 @@ dt_scan_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     const dt_open_t *e = &s->stack[s->depth];
 
-    return (tag->closes & e->near)
-                   || (tag->flags & (DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST))
+    return (tag->closes & e->near) || (tag->flags & DT_TAG_RULE)
+                   || ((tag->flags & (DT_TAG_RAW | DT_TAG_NEST))
+                       && dt_scan_select(s))
                    || ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
                        && (tag->kind == DT_TAG_OTHER
                            || !(e->flags & DT_TAG_TABLE)))
@@ -202,22 +213,13 @@ dt_scan_in_table(const dt_scan_t *s)
    being closed; else 0 */
 unsigned dt_scan_scoped(const dt_scan_t *s, uint64_t name);
 
-/* where a select is open, or 0 */
-static inline unsigned
-dt_scan_select(const dt_scan_t *s)
-{
-    unsigned n = s->select;
-
-    return n <= s->depth && s->stack[n].name == DT_NAME_SELECT ? n : 0;
-}
-
 
 /* the body ended: what comes next opens it again */
 static inline void
 dt_scan_ended(dt_scan_t *s)
 {
-    s->open |= DT_LEFT_BODY;
-    s->goes_on = UINT32_MAX;
+    s->left |= DT_LEFT_BODY;
+    s->reopened = UINT32_MAX;
 }
 
 
@@ -230,11 +232,16 @@ void dt_scan_lose(dt_scan_t *s, unsigned n);
 
 /*
  * What is done about a start tag that is out of place, before it ends
- * anything: whether it begins no element.
+ * anything: whether it begins no element.  Only tags with one of these flags
+ * can be.
  */
+#define DT_SOUP_FLAGS                                                         \
+    (DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST | DT_TAG_TABLE | DT_TAG_INTABLE)
+
 int dt_soup_start(dt_scan_t *s, const dt_tag_t *tag);
 
-/* the same when what may end without an end tag has ended; it begins one */
+/* the same of a link, a heading or a table, when what may end without an end
+   tag has ended; it begins one */
 void dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
 /*

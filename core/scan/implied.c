@@ -111,7 +111,7 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     int part = 0;
     unsigned depth = s->depth;
 
-    if (dt_soup_start(s, tag)) {
+    if ((tag->flags & DT_SOUP_FLAGS) && dt_soup_start(s, tag)) {
         return DT_SCAN_NONE;
     }
 
@@ -123,7 +123,11 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         dt_scan_implied(s, tag, start);
     }
 
-    dt_soup_begin(s, start, tag);
+    if (tag->kind == DT_TAG_A || tag->kind == DT_TAG_HEADING
+        || (tag->flags & DT_TAG_TABLE))
+    {
+        dt_soup_begin(s, start, tag);
+    }
 
     if (s->depth == depth) {
         return -1;

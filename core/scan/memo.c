@@ -199,8 +199,8 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
     begin =
         dt_memo_begin(dt_memo_around(s, &s->stack[s->depth]), p, &s->memo_key);
 
-    if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body || s->thrice
-        || s->open || dt_scan_glued(s))
+    if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body
+        || s->three_equal || s->left || dt_scan_glued(s))
     {
         return NULL;
     }

@@ -94,8 +94,8 @@ dt_scan_goes_on(dt_scan_t *s, const dt_open_t *e)
         e->flags
         & (DT_TAG_SPECIAL | DT_TAG_SCOPE | DT_TAG_TABLE | DT_TAG_INTABLE);
 
-    if (s->open & DT_LEFT_BODY) {
-        s->open &= (uint8_t) ~DT_LEFT_BODY;
+    if (s->left & DT_LEFT_BODY) {
+        s->left &= (uint8_t) ~DT_LEFT_BODY;
         return 1;
     }
 
@@ -106,7 +106,8 @@ dt_scan_goes_on(dt_scan_t *s, const dt_open_t *e)
 
 /* what dt_scan_push() leaves out: where e, at offset start, begins */
 static inline void
-dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
+dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start,
+             uint32_t out_of_place)
 {
     size_t len = (size_t) (s->token.rest - s->token.start - 1);
 
@@ -114,9 +115,9 @@ dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start, uint32_t odd)
     e->start = start;
     e->mark = s->nregions;
     e->made = s->made;
-    e->odd = odd;
+    e->out_of_place = out_of_place;
     e->relative = s->address.relative;
-    e->own = s->address.own;
+    e->whole_path = s->address.whole_path;
 }
 
 
@@ -144,14 +145,14 @@ dt_scan_marked(const dt_scan_t *s)
 static inline int
 dt_scan_ends_left(dt_scan_t *s, const dt_tag_t *tag)
 {
-    int open = s->open & DT_LEFT_LINK;
+    int open = s->left & DT_LEFT_LINK;
 
     if (tag->kind != DT_TAG_A) {
-        return tag->name == DT_NAME_NOBR ? s->open & DT_LEFT_NOBR : 0;
+        return tag->name == DT_NAME_NOBR ? s->left & DT_LEFT_NOBR : 0;
     }
 
     if (open && !dt_scan_select(s) && !dt_scan_marked(s)) {
-        s->open &= (uint8_t) ~DT_LEFT_LINK;
+        s->left &= (uint8_t) ~DT_LEFT_LINK;
     }
 
     s->links++;
@@ -179,8 +180,8 @@ dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
         same += s->stack[n].name == e->name;
     }
 
-    s->odd += same > 0; /* no path names them */
-    s->thrice |= same >= 2;
+    s->out_of_place += same > 0; /* no path names them */
+    s->three_equal |= same >= 2;
 
     return same >= 3;
 }
@@ -190,7 +191,7 @@ int
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int open_a, opens, leads, closed;
-    uint32_t odd = s->odd;
+    uint32_t out_of_place = s->out_of_place;
     dt_open_t *e, *parent;
 
     closed = dt_scan_begin(s, start, tag);
@@ -198,7 +199,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return 0;
     }
 
-    odd -= closed >= 0;
+    out_of_place -= closed >= 0;
     parent = &s->stack[s->depth];
     opens = dt_scan_opens(s);
 
@@ -229,7 +230,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return 1;
     }
 
-    dt_scan_note(s, e, start, odd);
+    dt_scan_note(s, e, start, out_of_place);
     e->state |= opens && dt_scan_goes_on(s, e) ? DT_OPEN_GLUED
                 : closed >= 0                  ? (uint8_t) closed
                 : dt_scan_glued(s)             ? DT_OPEN_GLUED

@@ -214,8 +214,8 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
     }
 
     s->made++;
-    s->said |= words != 0;
-    s->gone = end;
+    s->cut_words |= words != 0;
+    s->cut_end = end;
     r = &s->regions[s->nregions++];
     r->start = start;
     r->len = (uint32_t) (end - start);

@@ -328,7 +328,7 @@ dt_rewrite_finish(dt_rewrite_t *rw)
 
     dt_scan_finish(&rw->scan, token, len, off);
     dt_rewrite_settle(rw, rw->in);
-    rw->stats.words += rw->scan.spared;
+    rw->stats.words += rw->scan.heading_words;
     rw->pass = 1;
 
     return DT_OK;

@@ -254,7 +254,7 @@ dt_soup_of_around(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 static int
 dt_soup_of_left(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
-    return *n == 0 && s->left_open && !(tag->flags & DT_TAG_SPECIAL);
+    return *n == 0 && s->left_inline && !(tag->flags & DT_TAG_SPECIAL);
 }
 
 
@@ -341,7 +341,7 @@ dt_soup_start(dt_scan_t *s, const dt_tag_t *tag)
     unsigned n = s->depth;
     unsigned what = dt_soup_find(dt_soup_starts, s, tag, &n)->what;
 
-    s->odd += what != 0;
+    s->out_of_place += what != 0;
 
     if (what & DT_SOUP_PASS) {
         dt_scan_give_up(s);
@@ -360,7 +360,7 @@ dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     unsigned n = s->depth;
     unsigned what = dt_soup_find(dt_soup_inner, s, tag, &n)->what;
 
-    s->odd += what != 0;
+    s->out_of_place += what != 0;
 
     if (what & DT_SOUP_LOSE) {
         dt_scan_lose(s, n);
@@ -377,7 +377,7 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n)
     unsigned k = n;
     unsigned what = dt_soup_find(dt_soup_ends, s, tag, &k)->what;
 
-    s->odd += what != 0;
+    s->out_of_place += what != 0;
 
     if (what & DT_SOUP_PASS) {
         dt_scan_give_up(s);
@@ -395,7 +395,7 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n)
         }
 
         dt_scan_unsound(s, &s->stack[s->depth]);
-        s->goes_on = UINT32_MAX;
+        s->reopened = UINT32_MAX;
 
         if (what & DT_SOUP_BREAK) {
             dt_line_break(s);

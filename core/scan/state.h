@@ -43,10 +43,10 @@ typedef struct {
     uint32_t words;
     uint32_t links;
     uint32_t mark; /* regions pending when it was opened, or its record */
-    uint32_t odd;  /* of the scanner, and of its address, when it began */
-    uint32_t relative;
-    uint32_t own;
-    uint16_t made;  /* regions, of the scanner, when it began */
+    uint32_t out_of_place; /* these counters when it began: the scanner's, */
+    uint32_t relative;     /* those of its address, */
+    uint32_t whole_path;
+    uint16_t made;  /* and the scanner's again */
     uint16_t flags; /* DT_TAG_*, and */
     uint8_t state;
     uint8_t len;      /* of the name, if dt_name_quick() tells, else 0 */
@@ -143,43 +143,44 @@ typedef struct {
                       set */
 
     dt_scan_state_t state;
-    unsigned step; /* inside the state: place in a tag, dashes seen */
+    unsigned step; /* where in a tag or comment its bytes so far end */
     uint8_t in_body;
-    uint8_t begun;   /* a tag came */
-    uint8_t doctype; /* DT_DOCTYPE_*: of the first before any tag; 0: none */
-    uint8_t bodied;  /* the body has a tag of its own */
-    uint8_t said;    /* words were found that may be cut */
-    uint8_t look;    /* what is held begins with '<' and is too short */
-    uint8_t cut;     /* the token's beginning was let go: not usable */
+    uint8_t begun;     /* the page has had a tag */
+    uint8_t doctype;   /* DT_DOCTYPE_*, of the first one before any tag */
+    uint8_t bodied;    /* the body has a tag of its own */
+    uint8_t cut_words; /* a region with words was found */
+    uint8_t look;      /* the bytes at hand begin with '<' and are too few */
+    uint8_t cut;       /* the beginning of the token was let go */
     uint8_t too_deep;
-    uint8_t open;       /* DT_LEFT_*: a parser goes on with formatting, */
-    uint8_t left_open;  /* and with what else is no block */
-    uint8_t thrice;     /* three elements of formatting, maybe equal, were */
-    uint8_t full;       /* returned early: fetch the regions */
-    uint8_t keep_links; /* links, and what they are in, are no template */
-    uint8_t bold;       /* what repeats by its shape is template as well */
-    uint8_t script;     /* escapes inside script, 0 to 2 */
-    uint8_t line;       /* DT_LINE_*: see line.c; */
-    unsigned headed;    /* the element that the last heading stands in */
-    uint64_t heading;   /* where that heading, or what of it goes, begins */
-    uint32_t spared;    /* words of headings that stay */
-    uint64_t since;     /* where what is not decided begins, or before that;
-                           void when nothing is alive nor waits in a line */
-    uint32_t line_link; /* which link the last words are in, 0: none */
-    uint32_t links;     /* begun so far, where lines may matter */
+    uint8_t left;        /* DT_LEFT_*: formatting that was left open */
+    uint8_t left_inline; /* another element that is no block was left open */
+    uint8_t three_equal; /* three elements of one kind of formatting were open
+                            in one another */
+    uint8_t full;        /* dt_scan_run() returned early: take the regions */
+    uint8_t keep_links;  /* no link is template, nor what it stands in */
+    uint8_t bold;        /* what repeats by its shape is template as well */
+    uint8_t script;      /* how many escapes a script is in, 0 to 2 */
+    uint8_t line;        /* DT_LINE_* */
+    unsigned headed;     /* depth of the element that the last heading is in */
+    uint64_t heading;    /* where the regions of that heading begin */
+    uint32_t heading_words; /* words of headings that are template and stay */
+    uint64_t since;         /* nothing that is not decided begins before; void
+                               when nothing is alive nor waits in a line */
+    uint32_t line_link;     /* the link that the last words are in, 0: none */
+    uint32_t links;         /* links so far, where lines may matter */
 
-    uint64_t form;   /* one offset behind where one began that has not ended: a
-                        tag of another is for nothing; 0: none */
-    uint64_t glue;   /* the last bytes of the text before, see dt_load64();
-                        0: there is none */
-    uint64_t gone;   /* where the last that may be cut ends */
-    uint64_t raw;    /* name of the raw element being passed, 0: none */
-    uint64_t nest;   /* name of the svg, math, ... being passed */
-    unsigned ninner; /* elements that are open in it */
+    uint64_t form; /* one more than the offset of the form that has not ended,
+                      0: none; parsers drop a form that begins in it */
+    uint64_t glue; /* the last bytes of the text before, see dt_load64();
+                      0: there is none */
+    uint64_t cut_end; /* where the last region ends */
+    uint64_t raw;     /* name of the raw element being passed, 0: none */
+    uint64_t nest;    /* name of the svg, math, ... being passed, 0: none */
+    unsigned ninner;  /* elements that are open in it */
     uint64_t inner[DT_SCAN_INNER];
 
-    uint32_t nleft[DT_SCAN_LEFT]; /* how many elements of formatting were left
-                                     open, by name */
+    /* by name, how many elements of formatting were left open */
+    uint32_t nleft[DT_SCAN_LEFT];
 
     unsigned depth;
     unsigned select; /* where the last one began */
@@ -210,13 +211,13 @@ typedef struct {
     uint32_t memo_early[DT_MEMO_STOPS];
     uint16_t made; /* regions so far, wherever they went */
     unsigned nparts;
-    uint32_t goes_on; /* with what was left open, all a parser has opened again
-                         in the element at this depth, */
-    uint64_t goes_from; /* which began there */
-    uint32_t odd;  /* end tags that were for nothing inside what is alive, and
-                      depend on more than the path */
-    uint64_t from; /* what is in memory from this offset on */
-    const char *held; /* what was before that, as far as it was kept: */
+    uint32_t reopened; /* depth of the element in which a parser has opened
+                          again all that was left open, */
+    uint64_t reopened_start; /* and where that element begins */
+    uint32_t out_of_place;   /* tags so far that did what their path does not
+                                tell */
+    uint64_t from;           /* what is in memory from this offset on */
+    const char *held;        /* what was before that, as far as it was kept: */
     uint64_t held_off;
     uint64_t held_end; /* offsets */
 
@@ -342,9 +343,9 @@ dt_scan_leads(const dt_scan_t *s, uint64_t path)
 static inline int
 dt_scan_opens(const dt_scan_t *s)
 {
-    return s->open
-           && (s->goes_on > s->depth
-               || s->stack[s->goes_on].start != s->goes_from);
+    return s->left
+           && (s->reopened > s->depth
+               || s->stack[s->reopened].start != s->reopened_start);
 }
 
 

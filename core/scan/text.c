@@ -143,8 +143,8 @@ dt_scan_opened(dt_scan_t *s)
     const dt_open_t *e = &s->stack[s->depth];
 
     if ((e->state & DT_OPEN_KNOWN) && !(e->flags & DT_TAG_TABLE)) {
-        s->goes_on = s->depth;
-        s->goes_from = e->start;
+        s->reopened = s->depth;
+        s->reopened_start = e->start;
     }
 }
 
@@ -160,7 +160,7 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
        space in a table that is in no cell elsewhere */
 
     if (p > text && *text != '\0' && name != DT_NAME_PRE
-        && name != DT_NAME_LISTING && !(s->open & DT_LEFT_BODY)
+        && name != DT_NAME_LISTING && !(s->left & DT_LEFT_BODY)
         && dt_scan_opens(s)
         && !(s->stack[dt_scan_in_table(s)].flags & DT_TAG_TABLE))
     {
@@ -171,7 +171,7 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
 
     if (opens && p < end) {
         dt_scan_opened(s);
-        s->open &= (uint8_t) ~DT_LEFT_BODY;
+        s->left &= (uint8_t) ~DT_LEFT_BODY;
     }
 
     return opens;
@@ -255,7 +255,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     start += (uint64_t) (p - text);
     end = dt_trim_white(end);
 
-    opens = s->open && dt_scan_text_opens(s, text, p, end);
+    opens = s->left && dt_scan_text_opens(s, text, p, end);
 
     if (s->shape) {
         dt_shape_text(e, p, end);

@@ -206,7 +206,7 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
             dt_scan_unsound(s, e);
             s->stack[n].state |= DT_OPEN_UNSOUND;
             dt_scan_left(s, dt_tag_find(e->name));
-            s->left_open = s->left_open || !(e->flags & DT_TAG_SPECIAL);
+            s->left_inline = s->left_inline || !(e->flags & DT_TAG_SPECIAL);
         }
 
         dt_scan_close(s, end, 1);

@@ -41,8 +41,7 @@
     "'><p>#<p>% <b>#</b></div>"
 #define TITLE "<h2 class='box of a name that is long' id=''>#</h2>"
 #define RULE "<div class='box of a name that is long' id=''><hr></div>"
-#define TEXT                                                                  \
-    "<body>" TITLE RULE BOX "<hr>" ABS ODD SOME ALL PICK NOBR REST
+#define TEXT "<body>" TITLE RULE BOX "<hr>" ABS ODD SOME ALL PICK NOBR REST
 
 
 static void *tmpl;
