@@ -88,16 +88,16 @@ dt_cli_all(dt_rules_t *r)
 {
     dt_rules_init(r);
     r->support = 1;
-    r->calm = 0;
+    r->repetition = 0;
     r->share = 0;
     r->share_low = 0;
     r->share_text = 0;
     r->share_label = 0;
     r->words = 0;
     r->varied_words = 0;
-    r->elsewhere = 0;
+    r->outside = 0;
     r->hollow = 0;
-    r->stay = 0;
+    r->remain = 0;
 }
 
 

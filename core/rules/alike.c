@@ -102,7 +102,7 @@ dt_alike_bare(const dt_evidence_t *ev, uint64_t pages)
     }
 
     for (i = 0; i < ev->npages; i++) {
-        if (own[i] * 100 < words[i] * ev->rules.alike_own) {
+        if (own[i] * 100 < words[i] * ev->rules.alike_least) {
             bare |= (uint64_t) 1 << i;
         }
     }

@@ -80,7 +80,7 @@ dt_decide_grounds(const dt_evidence_t *ev, const uint8_t *with,
 static int
 dt_decide_calm(const dt_ground_t *g, const dt_rules_t *rules)
 {
-    return g->repeated * 100 >= g->words * rules->calm;
+    return g->repeated * 100 >= g->words * rules->repetition;
 }
 
 

@@ -39,7 +39,7 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
     }
 
     for (df = 0; df < DT_PAGES_MAX; cut -= g->cut[++df]) {
-        if (cut * 100 <= g->words * (uint64_t) (100 - rules->stay)) {
+        if (cut * 100 <= g->words * (uint64_t) (100 - rules->remain)) {
             break;
         }
     }

@@ -77,7 +77,7 @@ dt_quorum_own(const dt_evidence_t *ev, const uint8_t *with, uint64_t set)
     }
 
     return dt_rules_votes(linked, with) * 100
-           >= dt_rules_votes(UINT64_MAX, with) * ev->rules.own;
+           >= dt_rules_votes(UINT64_MAX, with) * ev->rules.queries;
 }
 
 
@@ -140,7 +140,7 @@ dt_quorum_against(const dt_evidence_t *ev, const uint8_t *with, uint64_t all,
         votes = dt_rules_votes(left, with);
         here = dt_rules_votes(pages & ev->dirs[i].pages, with);
 
-        if ((votes < rules->elsewhere
+        if ((votes < rules->outside
              || votes * 100 < dt_rules_votes(of & rest, with) * share
              || votes * 100 < dt_rules_votes(rest, with) * rules->share_text)
             && here > most)

@@ -2,9 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The numbers of all rules that decide what is template; the defaults are
- * what the accuracy bench chose.  decide.c says which question each answers.
- * Those that count while pages are served are in core/template/serve.h.
+ * The numbers of all rules that decide what is template.  The accuracy bench
+ * chose the defaults.  decide.c says which question each number answers, and
+ * core/template/serve.h has the numbers that count while pages are served.
+ *
+ * A share is a percentage, from 0 to 100, unless its comment says otherwise.
+ * Shares of pages are counted in votes.
  */
 
 
@@ -13,68 +16,80 @@
 
 
 typedef struct {
-    /* which pages count as one: alike.c */
-    unsigned alike;            /* more percent of words shared: one vote, */
-    unsigned alike_power;      /* rare words weighing by this power; */
-    unsigned alike_rare;       /* the same again, */
-    unsigned alike_rare_power; /* by this one; */
-    unsigned alike_name;       /* more percent of either, pages of one name */
-    unsigned alike_own;        /* less percent of a page's words on few pages:
-                                  no copy of one that has more of its own */
+    /* alike.c: two pages are alike, and have one vote, when they share */
+    unsigned alike;            /* more than this percent of their words, */
+    unsigned alike_power;      /* with rarity to this power as the weight; */
+    unsigned alike_rare;       /* or more than this percent of them, */
+    unsigned alike_rare_power; /* with rarity to this power; */
+    unsigned alike_name;       /* or, if both have one name, more than this
+                                  percent of alike or of alike_rare */
+    unsigned alike_least;      /* a page has this percent of words that at most
+                                  half of the pages show; a page with less is
+                                  no copy of a page with more */
 
-    /* what a pattern is, and where it stands */
-    unsigned support; /* votes that it needs at the least */
-    unsigned links;   /* percent of words in links: it is made of links */
-    unsigned calm;    /* percent of text repeated: a calm place, else it is
-                         mostly a page's own */
+    /* decide.c: what a pattern is, and at which place it is */
+    unsigned support;    /* a pattern has at least this many votes */
+    unsigned links;      /* a pattern is made of links if this percent of its
+                            words are in links */
+    unsigned repetition; /* a place is repeated if this percent of its text
+                            is; the text of other places is mostly a page's
+                            own */
 
-    /* percent of the pages that have its place, */
-    unsigned share;     /* in calm places; */
-    unsigned share_low; /* in others; */
-    /* percent of all pages, */
-    unsigned share_text;  /* of what is not links; */
-    unsigned share_label; /* of headings and the like */
+    /* of the pages that have the place, this percent show the pattern, */
+    unsigned share;     /* if the place is repeated, */
+    unsigned share_low; /* or if it is not; */
+    /* and of all pages this percent show it, */
+    unsigned share_text;  /* if it is not made of links, */
+    unsigned share_label; /* or if it is in a heading or label */
 
-    /* least words, outside of calm places, */
-    unsigned words;        /* of what is not links; */
-    unsigned varied_words; /* when pages show it a different number of times;
-                              for what is not links in calm places too */
+    /* a pattern that is cut alone has this many words, */
+    unsigned words;        /* if it is not made of links and its place is not
+                              repeated; */
+    unsigned varied_words; /* or if pages show it a varying number of times,
+                              unless it is made of links and its place is
+                              repeated */
 
-    unsigned elsewhere; /* votes outside of a directory, to hold without it */
-    unsigned own;       /* percent of all votes: as many linked pages of one
-                           path make its queries the site's own */
+    unsigned outside; /* votes outside of a directory that a pattern needs to
+                         be cut outside of it */
+    unsigned queries; /* percent of all votes: when the linked pages of one
+                         path have as many, the path's queries are the site's
+                         own, and the path is not a directory */
 
-    /* in main and article elements: kind.c */
-    unsigned kind;      /* percent of what all pages are worth that those
-                           must be which show it; 0: any */
-    unsigned kind_bare; /* the same, everywhere but of links, where no page has
-                           main or article elements */
-    unsigned kind_words; /* words of a list of links that any may show */
+    /* kind.c: the pages that show a pattern have this percent of the weight
+       of all pages, */
+    unsigned kind;       /* in main and article elements; 0: never asked; */
+    unsigned kind_bare;  /* or, on a site without such elements, everywhere
+                            unless the pattern is made of links */
+    unsigned kind_words; /* a list of links in main content is exempt if it
+                            has this many words */
 
-    /* what all that is known says together: score.c */
-    unsigned score;       /* thousandths, from which it is template; 0: the
+    /* score.c, in thousandths */
+    unsigned score;       /* a pattern is template from this score on; 0: the
                              rules above alone decide */
-    unsigned score_rules; /* and what the rules' yes adds to it */
+    unsigned score_rules; /* a yes of the rules adds this to the score */
 
-    /* the guard */
-    unsigned stay;  /* percent of a page's words that must stay; */
-    unsigned empty; /* a pattern is not cut when this percent of the votes
-                       that show it would be left with less */
+    /* guard.c */
+    unsigned remain; /* percent of a page's words that remain; */
+    unsigned empty;  /* a pattern is not cut if less would remain on the pages
+                        that have this percent of its votes */
 
-    /* what goes by its shape, when bold: shapes.c */
-    unsigned shape;     /* percent of all pages that must have such a one, */
-    unsigned shape_own; /* and the most of the text that is not repeated
-                           which may be in those that differ */
+    /* shapes.c: elements of one shape at a place are cut when bold, */
+    unsigned shape;        /* if this percent of all pages have one, */
+    unsigned shape_unique; /* and if those that few pages show hold at most
+                              this percent of all text that few pages show */
 
-    unsigned hollow; /* percent of its text that must be repeated for an
-                        element to go when all that is in it goes */
+    unsigned hollow; /* write.c: percent of the text of a place that is
+                        repeated, for an element there to be cut when all that
+                        it contains is cut */
 
-    /* of a site's pages, by the words of template that they show */
-    unsigned typical; /* percent that show more than the usual one */
-    unsigned strange; /* a page that shows less percent of the usual is of
-                         another design */
+    /* compile.c and evidence.c: the words of template that a page shows */
+    unsigned typical; /* percent of the pages that show more than the typical
+                         page */
+    unsigned strange; /* a page that shows less than this percent of the
+                         typical page is of another design */
 } dt_rules_t;
 
+/* Sets all numbers to their defaults. */
 void dt_rules_init(dt_rules_t *r);
 
 

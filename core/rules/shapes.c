@@ -74,7 +74,7 @@ dt_shapes_decide(dt_evidence_t *ev, const uint8_t *with, uint64_t own,
 
     if (votes < rules->support
         || votes * 100 < dt_rules_votes(UINT64_MAX, with) * rules->shape
-        || s->own * 100 > own * rules->shape_own)
+        || s->own * 100 > own * rules->shape_unique)
     {
         return;
     }

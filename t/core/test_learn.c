@@ -629,7 +629,7 @@ test_caps(void)
     o.votes = 64;
     o.loads = 1000;
     o.enough = 1000;
-    o.rules.stay = 0;
+    o.rules.remain = 0;
     site.links = 100;
     is_int(dt_learn(&o, &l), DT_OK, "caps: many candidates");
     ok(l.loads <= 65, "caps: 64 pages and the key page");

@@ -177,7 +177,7 @@ static const row_t rows[] = {
       .asked = "@ <h2>%</h2>",
       .left = "@ <h2>%</h2>" },
 
-    /* calm: 50 % of the text is repeated: (100 + 15) of 230, then of 233 */
+    /* repetition: 50 % of the text is repeated: (100 + 15) of 230, of 233 */
 
     /* what may not be cut on its own keeps its sentence: core/scan/line.c */
 
@@ -203,7 +203,7 @@ static const row_t rows[] = {
       .asked = "<div>one<br><b>#</b> <p>@</p></div>",
       .left = "<div>one<br> <p>@</p></div>" },
 
-    { .name = "calm: half is repeated",
+    { .name = "repetition: half is repeated",
       .groups = { { .n = 3,
                     .text = NAV "<div><a href=/a>#</a>" LINK
                             "<p>@ @ @ @ @ @ @ @ @ @ @ @ "
@@ -212,7 +212,7 @@ static const row_t rows[] = {
                     .text = NAV "<div><a href=/a>#</a><p>@ @</p></div>" } },
       .asked = "<div>@ " LINK "</div>",
       .left = "<div>@ </div>" },
-    { .name = "calm: hardly less",
+    { .name = "repetition: hardly less",
       .groups = { { .n = 3,
                     .text = NAV "<div><a href=/a>#</a>" LINK
                             "<p>@ @ @ @ @ @ @ @ @ @ @ @ "
@@ -221,7 +221,7 @@ static const row_t rows[] = {
                     .text = NAV "<div><a href=/a>#</a><p>@ @</p></div>" } },
       .asked = "<div>@ " LINK "</div>",
       .left = "<div>@ " LINK "</div>" },
-    { .name = "calm: copies repeat nothing",
+    { .name = "repetition: copies repeat nothing",
       .groups = { { .n = 1, .url = "/a/x.html",
                     .text = NAV "<div>" LINK "<p>" W20 W20 "</p></div>"
                             OWN },
@@ -439,10 +439,10 @@ static const row_t rows[] = {
       .asked = "@ <nav><a href=/x>two words</a></nav>",
       .left = "@ " },
 
-    /* alike_own: 5 % of the words of a page are on half of the pages at the
+    /* alike_least: 5 % of the words of a page are on half of the pages at the
        most: 1 in 20, or in 21 */
 
-    { .name = "alike_own: as much",
+    { .name = "alike_least: as much",
       .groups = {
           { .n = 2, .text = "<nav><a href=/a>" W10 W9 "</a></nav>" OWN },
           { .n = 1, .text = "<nav><a href=/a>" W10 W9 "</a></nav><p>@ </p>" },
@@ -450,32 +450,32 @@ static const row_t rows[] = {
       },
       .asked = "@ <nav><a href=/a>" W10 W9 "</a></nav>",
       .left = "@ <nav><a href=/a>" W10 W9 "</a></nav>" },
-    { .name = "alike_own: less",
+    { .name = "alike_least: less",
       .groups = { { .n = 2, .text = NAV OWN },
                   { .n = 1, .text = NAV "<p>@ </p>" },
                   { .n = 1, .text = OWN } },
       .asked = "@ " NAV,
       .left = "@ " },
-    { .name = "alike_own: less, of half of the pages",
+    { .name = "alike_least: less, of half of the pages",
       .groups = { { .n = 2, .text = NAV OWN },
                   { .n = 1, .text = NAV "<p>@ </p>" },
                   { .n = 3, .text = OWN } },
       .asked = "@ " NAV,
       .left = "@ " NAV },
-    { .name = "alike_own: less, of two pages",
+    { .name = "alike_least: less, of two pages",
       .groups = { { .n = 1, .text = NAV "<p>" W20 "</p><p>" W20 "</p>" OWN },
                   { .n = 2, .text = NAV "<p>" W20 "</p><p>@ </p>" },
                   { .n = 1, .text = OWN } },
       .asked = "@ " NAV,
       .left = "@ " NAV },
 
-    /* stay: 10 % of a page's words, and of its main and article elements */
+    /* remain: 10 % of a page's words, and of its main and article elements */
 
-    { .name = "stay: a tenth",
+    { .name = "remain: a tenth",
       .groups = { { .n = 5, .text = "<div>" W9 "</div><p>@ </p>" } },
       .asked = "@ <div>" W9 "</div>",
       .left = "@ " },
-    { .name = "stay: what goes only with what is around it",
+    { .name = "remain: what goes only with what is around it",
       .groups = { { .n = 1,
                     .text = "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>"
                             FRUIT("<div><p>", "</p></div>") },
@@ -484,16 +484,16 @@ static const row_t rows[] = {
                             "</div><p>@ </p>" } },
       .asked = "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>",
       .left = "<div>" FRUIT("<p>", "</p>") "</div><p>@ </p>" },
-    { .name = "stay: hardly less",
+    { .name = "remain: hardly less",
       .groups = { { .n = 5, .text = "<div>" W10 "</div><p>@ </p>" } },
       .asked = "@ <div>" W10 "</div>",
       .left = "@ <div>" W10 "</div>" },
-    { .name = "stay: a tenth of main",
+    { .name = "remain: a tenth of main",
       .groups = { { .n = 5,
                     .text = "<main><div>" W9 "</div><p>@ </p></main>" OWN } },
       .asked = "@ <main><div>" W9 "</div>@ </main>",
       .left = "@ <main>@ </main>" },
-    { .name = "stay: hardly less of an article",
+    { .name = "remain: hardly less of an article",
       .groups = { { .n = 5,
                     .text = "<article><div>" W10
                             "</div><p>@ </p></article><p>@ @ @ @ @ @ "
@@ -569,29 +569,29 @@ static const row_t rows[] = {
       .asked = "@ <nav>" LINK "</nav>",
       .left = "@ " },
 
-    /* own: half of all pages, linked, of one path */
+    /* queries: half of all pages, linked, of one path */
 
-    { .name = "own: 8 of 16",
+    { .name = "queries: 8 of 16",
       .groups = {
           { .n = 8, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
           { .n = 8, .text = CALM }
       },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ " },
-    { .name = "own: 8 of 17",
+    { .name = "queries: 8 of 17",
       .groups = {
           { .n = 8, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
           { .n = 9, .text = CALM }
       },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
-    { .name = "own: 31 of 63",
+    { .name = "queries: 31 of 63",
       .groups = { { .n = 31, .url = "+/i?p=%u",
                     .text = CALM "<ul>" LINK "</ul>" },
                   { .n = 32, .text = CALM } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
-    { .name = "own: 7 of 16 and one that is not linked",
+    { .name = "queries: 7 of 16 and one that is not linked",
       .groups = {
           { .n = 7, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
           { .n = 1, .url = "/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
@@ -599,7 +599,7 @@ static const row_t rows[] = {
       },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
-    { .name = "own: not of directories",
+    { .name = "queries: not of directories",
       .groups = {
           { .n = 8, .url = "+/d/p%u", .text = CALM "<ul>" LINK "</ul>" },
           { .n = 8, .text = CALM }
@@ -866,20 +866,20 @@ static const row_t shapes[] = {
       .asked = CRUMBS REST,
       .left = CRUMBS REST },
 
-    /* shape_own: 30 % of what pages say that no others do */
+    /* shape_unique: 30 % of what pages say that no others do */
 
-    { .name = "shape_own: 3 words in 10",
+    { .name = "shape_unique: 3 words in 10",
       .groups = { { .n = 8,
                     .text = SAME "<footer>@ @ @</footer><p>" R5 "@ @</p>" } },
       .asked = FOOT REST,
       .left = REST },
-    { .name = "shape_own: 4 in 13",
+    { .name = "shape_unique: 4 in 13",
       .groups = { { .n = 8,
                     .text = SAME "<footer>@ @ @ @</footer><p>" R5
                             "@ @ @ @</p>" } },
       .asked = FOOT REST,
       .left = FOOT REST },
-    { .name = "shape_own: what several pages say is no page's own",
+    { .name = "shape_unique: what several pages say is no page's own",
       .groups = { { .n = 3, .text = SAME "<footer>" W20 "</footer>" REST },
                   { .n = 3, .text = SAME "<footer>" W10 "</footer>" REST },
                   { .n = 2, .text = SAME FOOT REST } },
@@ -1284,7 +1284,7 @@ test_outer(unsigned parts, unsigned bytes, const char *part, const char *name)
     snprintf(left, sizeof(left), "<div>%s", text + n);
     snprintf(two, sizeof(two), "%s<div>one<br>one</div>", text);
 
-    rules.stay = 0; /* hardly a word is a page's own */
+    rules.remain = 0; /* hardly a word is a page's own */
     rules.alike = 1000;
     rules.alike_rare = 1000;
     test_row(&row);

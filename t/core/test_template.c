@@ -93,7 +93,7 @@ use(const void *t, size_t len)
 
     a = dt_arena_create((size_t) 64 << 20);
     dt_rules_init(&rules);
-    rules.stay = 0;
+    rules.remain = 0;
     c = dt_evidence_create(t, &rules, 1, a);
 
     if (c != NULL) {

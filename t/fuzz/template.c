@@ -85,7 +85,7 @@ use(const char *t, size_t len)
 
     a = dt_arena_create((size_t) 32 << 20);
     dt_rules_init(&rules);
-    rules.stay = 0;
+    rules.remain = 0;
     c = dt_evidence_create(t, &rules, 1, a);
 
     if (c != NULL) {
