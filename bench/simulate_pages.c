@@ -63,19 +63,19 @@ simulate_features(const site_t *s)
     ev = dt_evidence_create(s->tmpl, &s->learn.rules, 0, a);
 
     if (ev != NULL) {
-        ev->told =
-            dt_arena_calloc(a, ev->patterns.n + 1, sizeof(dt_score_told_t));
+        ev->traces =
+            dt_arena_calloc(a, ev->patterns.n + 1, sizeof(dt_score_trace_t));
     }
 
     features(s->features, 0, 0, none);
 
-    if (ev != NULL && ev->told != NULL && dt_decide(ev, &tables) == DT_OK) {
+    if (ev != NULL && ev->traces != NULL && dt_decide(ev, &tables) == DT_OK) {
         e = ev->patterns.elts;
 
         for (i = 0; i < ev->patterns.n; i++) {
-            if (ev->told[i].scored) {
-                features(s->features, e[i].key, ev->told[i].rules,
-                         ev->told[i].x);
+            if (ev->traces[i].scored) {
+                features(s->features, e[i].key, ev->traces[i].rules,
+                         ev->traces[i].x);
             }
         }
     }

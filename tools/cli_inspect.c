@@ -57,15 +57,15 @@ dt_cli_is_cut(const uint8_t *cut_bytes, const dt_record_t *r, int all)
 static int
 dt_cli_far(const dt_why_t *why)
 {
-    switch (why->stay) {
+    switch (why->question) {
 
-    case DT_STAY_SCORE:
+    case DT_QUESTION_SCORE:
         return why->least - why->score <= DT_CLI_NEAR ? why->least - why->score
                                                       : -1;
 
-    case DT_STAY_DIRECTORY:
-    case DT_STAY_SENTENCE:
-    case DT_STAY_GUARD:
+    case DT_QUESTION_DIRECTORY:
+    case DT_QUESTION_SENTENCE:
+    case DT_QUESTION_GUARD:
         return 0;
 
     default:
@@ -75,7 +75,7 @@ dt_cli_far(const dt_why_t *why)
 
 
 /* returns why a piece is not cut on this page, but on others */
-static dt_stay_t
+static dt_question_t
 dt_cli_why_not_here(const dt_cli_inspect_t *t, uint64_t dir)
 {
     unsigned i;
@@ -87,7 +87,7 @@ dt_cli_why_not_here(const dt_cli_inspect_t *t, uint64_t dir)
         /* void */
     }
 
-    return i < DT_PAGE_DIRS ? DT_STAY_SENTENCE : DT_STAY_DIRECTORY;
+    return i < DT_PAGE_DIRS ? DT_QUESTION_SENTENCE : DT_QUESTION_DIRECTORY;
 }
 
 
@@ -122,8 +122,8 @@ dt_cli_pieces(dt_cli_inspect_t *t)
                        == DT_OK;
 
         if (p->cut) {
-            if (!p->explained || (p->why.stay != DT_STAY_NOT && r->name != 0))
-            {
+            if (!p->explained
+                || (p->why.question != DT_QUESTION_NONE && r->name != 0)) {
                 p->explained = 0;
 
                 /* the pieces in it follow */
@@ -137,8 +137,8 @@ dt_cli_pieces(dt_cli_inspect_t *t)
             }
 
         } else {
-            if (p->explained && p->why.stay == DT_STAY_NOT) {
-                p->why.stay = dt_cli_why_not_here(t, p->why.dir);
+            if (p->explained && p->why.question == DT_QUESTION_NONE) {
+                p->why.question = dt_cli_why_not_here(t, p->why.dir);
             }
 
             p->distance = p->explained && !dt_cli_is_cut(t->cut_bytes, r, 0)

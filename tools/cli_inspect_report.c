@@ -83,24 +83,24 @@ static void
 dt_cli_features(const dt_why_t *why, const char *what, int sign)
 {
     unsigned i, n, most;
-    int printed[DT_WHY_PARTS] = { 0 };
+    int printed[DT_WHY_TERMS] = { 0 };
 
     for (n = 0; n < DT_CLI_PARTS; n++) {
-        for (i = 0, most = DT_WHY_PARTS; i < DT_WHY_PARTS; i++) {
-            if (!printed[i] && why->by[i] * sign >= DT_CLI_LEAST
-                && (most == DT_WHY_PARTS
-                    || why->by[i] * sign > why->by[most] * sign))
+        for (i = 0, most = DT_WHY_TERMS; i < DT_WHY_TERMS; i++) {
+            if (!printed[i] && why->terms[i] * sign >= DT_CLI_LEAST
+                && (most == DT_WHY_TERMS
+                    || why->terms[i] * sign > why->terms[most] * sign))
             {
                 most = i;
             }
         }
 
-        if (most == DT_WHY_PARTS) {
+        if (most == DT_WHY_TERMS) {
             break;
         }
 
         printf("%s %s %.2f", n ? "," : what, dt_cli_feature(most),
-               abs(why->by[most]) / 1000.0);
+               abs(why->terms[most]) / 1000.0);
         printed[most] = 1;
     }
 }
@@ -134,16 +134,16 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
 
     if (why->scored) {
         printf("\n            score   %.2f, %.2f is enough (mean %.2f)",
-               why->score / 1000.0, why->least / 1000.0, why->usual / 1000.0);
+               why->score / 1000.0, why->least / 1000.0, why->mean / 1000.0);
         dt_cli_features(why, "\n            for    ", 1);
         dt_cli_features(why, "\n            against", -1);
     }
 
-    if (why->stay != DT_STAY_NOT) {
+    if (why->question != DT_QUESTION_NONE) {
         printf("\n            %s %s",
                p->cut ? "alone it would not be cut, by the question"
                       : "stays by",
-               dt_cli_questions[why->stay]);
+               dt_cli_questions[why->question]);
     }
 
     putchar('\n');
@@ -176,17 +176,17 @@ dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
         fputs(",\"shape\":true", stdout);
     }
 
-    if (why->stay != DT_STAY_NOT) {
-        printf(",\"stays_by\":\"%s\"", dt_cli_questions[why->stay]);
+    if (why->question != DT_QUESTION_NONE) {
+        printf(",\"stays_by\":\"%s\"", dt_cli_questions[why->question]);
     }
 
     if (why->scored) {
         printf(",\"score\":%.3f,\"enough\":%.3f,\"mean\":%.3f,\"by\":{",
-               why->score / 1000.0, why->least / 1000.0, why->usual / 1000.0);
+               why->score / 1000.0, why->least / 1000.0, why->mean / 1000.0);
 
-        for (i = 0; i < DT_WHY_PARTS; i++) {
+        for (i = 0; i < DT_WHY_TERMS; i++) {
             printf("%s\"%s\":%.3f", i ? "," : "", dt_cli_feature(i),
-                   why->by[i] / 1000.0);
+                   why->terms[i] / 1000.0);
         }
 
         putchar('}');

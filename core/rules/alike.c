@@ -138,7 +138,7 @@ dt_alike_tell(const dt_evidence_t *ev, const dt_shares_t *s, dt_alike_t *out)
 
 
 void
-dt_alike(const dt_evidence_t *ev, uint8_t *with, dt_alike_t *alike)
+dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike)
 {
     double share, most;
     unsigned i, j, k;
@@ -161,10 +161,10 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with, dt_alike_t *alike)
         dt_alike_tell(ev, &all[0], alike);
     }
 
-    memset(with, 0, DT_PAGES_MAX);
+    memset(voter, 0, DT_PAGES_MAX);
 
     for (i = 0; i < ev->npages; i++) {
-        with[i] = (uint8_t) i;
+        voter[i] = (uint8_t) i;
         most = 0;
 
         for (j = 0; j < i; j++) {
@@ -185,7 +185,7 @@ dt_alike(const dt_evidence_t *ev, uint8_t *with, dt_alike_t *alike)
 
             if (share > most) {
                 most = share;
-                with[i] = with[j];
+                voter[i] = voter[j];
             }
         }
     }

@@ -24,7 +24,7 @@ typedef struct {
  * are alike (print view, soft 404).  with has DT_PAGES_MAX places.  alike may
  * be NULL.
  */
-void dt_alike(const dt_evidence_t *ev, uint8_t *with, dt_alike_t *alike);
+void dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike);
 
 
 #endif /* DT_ALIKE_H_INCLUDED_ */

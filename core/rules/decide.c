@@ -51,8 +51,8 @@
 
 
 static void
-dt_decide_grounds(const dt_evidence_t *ev, const uint8_t *with,
-                  dt_ground_t *grounds)
+dt_decide_sums(const dt_evidence_t *ev, const uint8_t *voter,
+               dt_place_sums_t *sums)
 {
     uint32_t i, place;
     uint64_t words;
@@ -64,13 +64,13 @@ dt_decide_grounds(const dt_evidence_t *ev, const uint8_t *with,
         words = e[i].start
                     ? 0
                     : e[i].words * (uint64_t) __builtin_popcountll(e[i].pages);
-        repeated = dt_rules_votes(e[i].pages, with) >= ev->rules.support;
+        repeated = dt_rules_votes(e[i].pages, voter) >= ev->rules.support;
 
         for (place = e[i].place; place != UINT32_MAX;
              place = places[place].parent) {
-            grounds[place].pages |= e[i].pages;
-            grounds[place].words += words;
-            grounds[place].repeated += repeated ? words : 0;
+            sums[place].pages |= e[i].pages;
+            sums[place].words += words;
+            sums[place].repeated += repeated ? words : 0;
         }
     }
 }
@@ -78,7 +78,7 @@ dt_decide_grounds(const dt_evidence_t *ev, const uint8_t *with,
 
 /* whether the text at a place is such as several pages show */
 static int
-dt_decide_calm(const dt_ground_t *g, const dt_rules_t *rules)
+dt_decide_calm(const dt_place_sums_t *g, const dt_rules_t *rules)
 {
     return g->repeated * 100 >= g->words * rules->repetition;
 }
@@ -94,7 +94,7 @@ dt_decide_calm(const dt_ground_t *g, const dt_rules_t *rules)
  * site must show them.
  */
 static unsigned
-dt_decide_share(const dt_evidence_t *ev, const dt_ground_t *grounds,
+dt_decide_share(const dt_evidence_t *ev, const dt_place_sums_t *sums,
                 const dt_pattern_t *e, uint32_t *of)
 {
     uint32_t up;
@@ -108,7 +108,7 @@ dt_decide_share(const dt_evidence_t *ev, const dt_ground_t *grounds,
     }
 
     for (up = *of; up != UINT32_MAX; up = places[up].parent) {
-        if (!dt_decide_calm(&grounds[up], rules)) {
+        if (!dt_decide_calm(&sums[up], rules)) {
             *of = up;
 
             if (!(e->flags & DT_PATTERN_DETECTED)) {
@@ -147,8 +147,8 @@ dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int calm)
 
 /* whether a pattern is template, and where it is cut on its own */
 static void
-dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
-                 const dt_ground_t *grounds, const dt_pattern_t *e,
+dt_decide_active(dt_evidence_t *ev, const uint8_t *voter,
+                 const dt_place_sums_t *sums, const dt_pattern_t *e,
                  dt_verdict_t *v)
 {
     int calm, links = (e->flags & DT_PATTERN_LINKS) != 0;
@@ -159,7 +159,7 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
     const dt_rules_t *rules = &ev->rules;
     const dt_evidence_place_t *places = ev->places.elts;
 
-    votes = dt_rules_votes(e->pages, with);
+    votes = dt_rules_votes(e->pages, voter);
 
     if (votes < rules->support) {
         return;
@@ -168,16 +168,16 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
     v->active = 1;
 
     of = places[e->place].parent;
-    calm = of != UINT32_MAX && dt_decide_calm(&grounds[of], rules);
-    share = dt_decide_share(ev, grounds, e, &of);
-    pages = of == UINT32_MAX ? UINT64_MAX : grounds[of].pages;
+    calm = of != UINT32_MAX && dt_decide_calm(&sums[of], rules);
+    share = dt_decide_share(ev, sums, e, &of);
+    pages = of == UINT32_MAX ? UINT64_MAX : sums[of].pages;
 
-    if (votes * 100 < dt_rules_votes(pages, with) * share) {
+    if (votes * 100 < dt_rules_votes(pages, voter) * share) {
         return;
     }
 
     if (!links
-        && votes * 100 < dt_rules_votes(UINT64_MAX, with) * rules->share_text)
+        && votes * 100 < dt_rules_votes(UINT64_MAX, voter) * rules->share_text)
     {
         return;
     }
@@ -190,7 +190,7 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
 
     dir = links && (e->flags & DT_PATTERN_ASIDE)
               ? &ev->dirs[0]
-              : dt_quorum(ev, with, e->pages, pages, share);
+              : dt_quorum(ev, voter, e->pages, pages, share);
 
     if (dir == NULL) {
         return;
@@ -204,23 +204,27 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *with,
 }
 
 
-/* where ev->told is set: what is cut no more was lost by the last question */
+/* where ev->traces is set: what is cut no more was lost by the last question
+ */
 static void
-dt_decide_lost(dt_evidence_t *ev, const dt_verdict_t *v, dt_stay_t by)
+dt_decide_trace(dt_evidence_t *ev, const dt_verdict_t *v,
+                dt_question_t question)
 {
     uint32_t i;
-    dt_score_told_t *told = ev->told;
+    dt_score_trace_t *traces = ev->traces;
 
-    for (i = 0; told != NULL && i < ev->patterns.n; i++) {
+    for (i = 0; traces != NULL && i < ev->patterns.n; i++) {
         if (v[i].cut) {
-            told[i].stay = DT_STAY_NOT;
+            traces[i].question = DT_QUESTION_NONE;
 
-        } else if (by == DT_STAY_RULES && !v[i].active) {
-            told[i].stay = DT_STAY_SUPPORT;
+        } else if (question == DT_QUESTION_RULES && !v[i].active) {
+            traces[i].question = DT_QUESTION_SUPPORT;
 
-        } else if (by == DT_STAY_SCORE ? told[i].scored
-                                       : told[i].stay == DT_STAY_NOT) {
-            told[i].stay = (uint8_t) by;
+        } else if (question == DT_QUESTION_SCORE
+                       ? traces[i].scored
+                       : traces[i].question == DT_QUESTION_NONE)
+        {
+            traces[i].question = (uint8_t) question;
         }
     }
 }
@@ -228,8 +232,8 @@ dt_decide_lost(dt_evidence_t *ev, const dt_verdict_t *v, dt_stay_t by)
 
 /* asks all questions of each pattern */
 static dt_status_t
-dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
-                   const dt_alike_t *alike, const dt_ground_t *grounds,
+dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *voter,
+                   const dt_alike_t *alike, const dt_place_sums_t *sums,
                    dt_verdict_t *v)
 {
     uint32_t i;
@@ -241,28 +245,28 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
             v[i].cut = v[i].active ? e[i].pages : 0;
 
         } else {
-            dt_decide_active(ev, with, grounds, &e[i], &v[i]);
+            dt_decide_active(ev, voter, sums, &e[i], &v[i]);
         }
     }
 
-    dt_decide_lost(ev, v, DT_STAY_RULES);
+    dt_decide_trace(ev, v, DT_QUESTION_RULES);
 
     if (ev->rules.kind) {
         dt_kind_decide(ev, alike, v);
-        dt_decide_lost(ev, v, DT_STAY_KIND);
+        dt_decide_trace(ev, v, DT_QUESTION_KIND);
     }
 
-    if (ev->rules.score && dt_score_decide(ev, with, grounds, v) != DT_OK) {
+    if (ev->rules.score && dt_score_decide(ev, voter, sums, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    dt_decide_lost(ev, v, DT_STAY_SCORE);
+    dt_decide_trace(ev, v, DT_QUESTION_SCORE);
 
-    if (dt_guard(ev, with, v) != DT_OK) {
+    if (dt_guard(ev, voter, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    dt_decide_lost(ev, v, DT_STAY_GUARD);
+    dt_decide_trace(ev, v, DT_QUESTION_GUARD);
 
     return DT_OK;
 }
@@ -271,31 +275,31 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *with,
 dt_status_t
 dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 {
-    uint8_t with[DT_PAGES_MAX];
+    uint8_t voter[DT_PAGES_MAX];
     dt_alike_t alike;
     dt_verdict_t *v;
-    dt_ground_t *grounds;
+    dt_place_sums_t *sums;
 
-    dt_alike(ev, with, &alike);
+    dt_alike(ev, voter, &alike);
 
-    if (dt_quorum_init(ev, with) != DT_OK) {
+    if (dt_quorum_init(ev, voter) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    grounds =
-        dt_arena_calloc(ev->arena, ev->places.n + 1, sizeof(dt_ground_t));
+    sums =
+        dt_arena_calloc(ev->arena, ev->places.n + 1, sizeof(dt_place_sums_t));
     v = dt_arena_calloc(ev->arena, ev->patterns.n + 1, sizeof(dt_verdict_t));
-    if (v == NULL || grounds == NULL) {
+    if (v == NULL || sums == NULL) {
         return DT_ENOMEM;
     }
 
-    dt_decide_grounds(ev, with, grounds);
+    dt_decide_sums(ev, voter, sums);
 
-    if (dt_decide_verdicts(ev, with, &alike, grounds, v) != DT_OK) {
+    if (dt_decide_verdicts(ev, voter, &alike, sums, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
     t->verdicts = v;
 
-    return dt_write(ev, with, grounds, t);
+    return dt_write(ev, voter, sums, t);
 }

@@ -18,7 +18,7 @@ typedef struct {
     uint64_t pages;    /* that have it */
     uint64_t words;    /* times pages, of text */
     uint64_t repeated; /* the same, of text that enough pages repeat */
-} dt_ground_t;
+} dt_place_sums_t;
 
 
 /* a hash table under construction */

@@ -5,7 +5,7 @@
  * Evidence is a table of patterns (a subtree or a text at a place, by key)
  * against the last DT_PAGES_MAX pages loaded for the site: a bit for each
  * page that showed the pattern.  What is template is decided anew from all of
- * it at each learning, so that a decision never outlives its grounds: a page
+ * it at each learning, so that a decision never outlives its sums: a page
  * that is loaded again replaces what it showed before, and a pattern that no
  * page shows any more is gone.
  *

@@ -58,7 +58,7 @@ typedef struct {
     dt_quorum_dir_t *limits[DT_DIRS_MAX]; /* those that are in the template */
     unsigned nlimits;
 
-    struct dt_score_told_s *told; /* of each pattern, to explain; or NULL */
+    struct dt_score_trace_s *traces; /* of each pattern, to explain; or NULL */
 
     dt_index_t places;   /* dt_evidence_place_t */
     dt_index_t patterns; /* dt_pattern_t */

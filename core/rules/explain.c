@@ -25,10 +25,10 @@
 struct dt_explain_s {
     dt_evidence_t *ev;
     dt_tables_t tables;
-    int64_t score;            /* the mean of all that was weighed, */
-    int64_t by[DT_WHY_PARTS]; /* and of what each feature adds */
+    int64_t mean;                /* the mean of all that was weighed, */
+    int64_t terms[DT_WHY_TERMS]; /* and of what each feature adds */
     unsigned nvotes;
-    uint8_t with[DT_PAGES_MAX];
+    uint8_t voter[DT_PAGES_MAX];
     dt_index_t shapes; /* dt_shape_t */
 };
 
@@ -56,8 +56,8 @@ dt_explain_mean(const dt_score_tree_t *t, unsigned n)
 
 /* what each feature adds, times as many as a tree has values; the score */
 static int
-dt_explain_score(const dt_evidence_t *ev, const dt_score_told_t *told,
-                 int64_t by[DT_WHY_PARTS])
+dt_explain_score(const dt_evidence_t *ev, const dt_score_trace_t *trace,
+                 int64_t terms[DT_WHY_TERMS])
 {
     int mean, next, rules;
     unsigned i, n, child;
@@ -68,39 +68,39 @@ dt_explain_score(const dt_evidence_t *ev, const dt_score_told_t *told,
         mean = dt_explain_mean(t, 0);
 
         for (n = 0; n < DT_SCORE_NODES; n = child, mean = next) {
-            child = 2 * n + 1 + (told->x[t->feature[n]] > t->most[n]);
+            child = 2 * n + 1 + (trace->x[t->feature[n]] > t->most[n]);
             next = dt_explain_mean(t, child);
-            by[t->feature[n]] += next - mean;
+            terms[t->feature[n]] += next - mean;
         }
     }
 
-    rules = told->rules ? (int) ev->rules.score_rules : 0;
-    by[DT_SCORE_FEATURES] += rules * DT_EXPLAIN_VALUES;
+    rules = trace->rules ? (int) ev->rules.score_rules : 0;
+    terms[DT_SCORE_FEATURES] += rules * DT_EXPLAIN_VALUES;
 
-    return dt_score(told->x) + rules;
+    return dt_score(trace->x) + rules;
 }
 
 
 /* the mean of all that was weighed */
 static void
-dt_explain_usual(dt_explain_t *x)
+dt_explain_mean_terms(dt_explain_t *x)
 {
     uint32_t i;
     int64_t n = 0;
     const dt_evidence_t *ev = x->ev;
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (ev->told[i].scored) {
-            x->score += dt_explain_score(ev, &ev->told[i], x->by);
+        if (ev->traces[i].scored) {
+            x->mean += dt_explain_score(ev, &ev->traces[i], x->terms);
             n++;
         }
     }
 
     n = n ? n : 1;
-    x->score /= n;
+    x->mean /= n;
 
-    for (i = 0; i < DT_WHY_PARTS; i++) {
-        x->by[i] /= n;
+    for (i = 0; i < DT_WHY_TERMS; i++) {
+        x->terms[i] /= n;
     }
 }
 
@@ -121,9 +121,9 @@ dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
         return NULL;
     }
 
-    x->ev->told =
-        dt_arena_calloc(arena, x->ev->patterns.n + 1, sizeof(dt_score_told_t));
-    if (x->ev->told == NULL) {
+    x->ev->traces = dt_arena_calloc(arena, x->ev->patterns.n + 1,
+                                    sizeof(dt_score_trace_t));
+    if (x->ev->traces == NULL) {
         return NULL;
     }
 
@@ -132,11 +132,11 @@ dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
         return NULL;
     }
 
-    dt_alike(x->ev, x->with, NULL);
-    x->nvotes = dt_rules_votes(UINT64_MAX, x->with);
-    dt_explain_usual(x);
+    dt_alike(x->ev, x->voter, NULL);
+    x->nvotes = dt_rules_votes(UINT64_MAX, x->voter);
+    dt_explain_mean_terms(x);
 
-    return dt_shapes(x->ev, x->with, &x->shapes) == DT_OK ? x : NULL;
+    return dt_shapes(x->ev, x->voter, &x->shapes) == DT_OK ? x : NULL;
 }
 
 
@@ -147,7 +147,7 @@ dt_explain_pages(const dt_explain_t *x, uint64_t pages, unsigned dir,
 {
     why->pages = (unsigned) __builtin_popcountll(pages);
     why->npages = x->ev->npages;
-    why->votes = dt_rules_votes(pages, x->with);
+    why->votes = dt_rules_votes(pages, x->voter);
     why->nvotes = x->nvotes;
     why->dir = dir ? x->ev->limits[dir]->hash : 0;
 }
@@ -180,10 +180,10 @@ dt_status_t
 dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
 {
     size_t i, k;
-    int64_t by[DT_WHY_PARTS] = { 0 };
+    int64_t terms[DT_WHY_TERMS] = { 0 };
     const dt_evidence_t *ev = x->ev;
     const dt_pattern_t *e;
-    const dt_score_told_t *told;
+    const dt_score_trace_t *trace;
     const dt_verdict_t *v;
 
     memset(why, 0, sizeof(dt_why_t));
@@ -195,23 +195,24 @@ dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
 
     i = (size_t) (e - (const dt_pattern_t *) ev->patterns.elts);
     v = &x->tables.verdicts[i];
-    told = &ev->told[i];
+    trace = &ev->traces[i];
 
     dt_explain_pages(x, e->pages, v->dir, why);
-    why->stay = told->stay;
-    why->scored = told->scored;
+    why->question = trace->question;
+    why->scored = trace->scored;
 
-    if (told->scored) {
+    if (trace->scored) {
         why->least = (int) ev->rules.score;
-        why->usual = (int) x->score;
-        why->score = dt_explain_score(ev, told, by);
+        why->mean = (int) x->mean;
+        why->score = dt_explain_score(ev, trace, terms);
 
-        for (k = 0; k < DT_WHY_PARTS; k++) {
-            why->by[k] = (int) ((by[k] - x->by[k]) / DT_EXPLAIN_VALUES);
+        for (k = 0; k < DT_WHY_TERMS; k++) {
+            why->terms[k] =
+                (int) ((terms[k] - x->terms[k]) / DT_EXPLAIN_VALUES);
         }
 
-        if (why->stay == DT_STAY_SCORE && why->score >= why->least) {
-            why->stay = DT_STAY_DIRECTORY;
+        if (why->question == DT_QUESTION_SCORE && why->score >= why->least) {
+            why->question = DT_QUESTION_DIRECTORY;
         }
     }
 

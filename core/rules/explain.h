@@ -13,20 +13,20 @@
 #include "core/rules/score.h"
 
 
-#define DT_WHY_PARTS (DT_SCORE_FEATURES + 1)
+#define DT_WHY_TERMS (DT_SCORE_FEATURES + 1)
 
 typedef struct {
-    dt_stay_t stay;
-    unsigned pages;       /* that show it, */
-    unsigned npages;      /* of those in the evidence; */
-    unsigned votes;       /* the same, those that are alike as one, */
-    unsigned nvotes;      /* of all */
-    uint64_t dir;         /* hash of the directory that it is cut in, 0: all */
-    int scored;           /* 0: the rest is not set */
-    int score;            /* thousandths, */
-    int least;            /* and what is enough */
-    int usual;            /* the mean of all pieces; */
-    int by[DT_WHY_PARTS]; /* what each feature adds to that, and the rules'
+    dt_question_t question;
+    unsigned pages;  /* that show it, */
+    unsigned npages; /* of those in the evidence; */
+    unsigned votes;  /* the same, those that are alike as one, */
+    unsigned nvotes; /* of all */
+    uint64_t dir;    /* hash of the directory that it is cut in, 0: all */
+    int scored;      /* 0: the rest is not set */
+    int score;       /* thousandths, */
+    int least;       /* and what is enough */
+    int mean;        /* the mean of all pieces; */
+    int terms[DT_WHY_TERMS]; /* what each feature adds to that, and the rules'
                              own yes, which comes last */
 } dt_why_t;
 

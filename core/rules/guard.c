@@ -115,7 +115,7 @@ dt_guard_levels(const dt_evidence_t *ev, const dt_verdict_t *v, unsigned flag,
 
 /* takes the likely ones out */
 static void
-dt_guard_scope(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v,
+dt_guard_scope(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v,
                unsigned flag, dt_guarded_t *g)
 {
     unsigned df, level[DT_PAGES_MAX];
@@ -142,8 +142,8 @@ dt_guard_scope(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v,
             }
         }
 
-        if (100 * dt_rules_votes(empty, with)
-            >= ev->rules.empty * dt_rules_votes(e[i].pages, with))
+        if (100 * dt_rules_votes(empty, voter)
+            >= ev->rules.empty * dt_rules_votes(e[i].pages, voter))
         {
             v[i] = (dt_verdict_t){ 0 };
             ev->guarded++;
@@ -153,7 +153,7 @@ dt_guard_scope(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v,
 
 
 dt_status_t
-dt_guard(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v)
+dt_guard(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v)
 {
     dt_guarded_t *g;
 
@@ -162,8 +162,8 @@ dt_guard(dt_evidence_t *ev, const uint8_t *with, dt_verdict_t *v)
         return DT_ENOMEM;
     }
 
-    dt_guard_scope(ev, with, v, 0, g);
-    dt_guard_scope(ev, with, v, DT_PATTERN_MAIN, g);
+    dt_guard_scope(ev, voter, v, 0, g);
+    dt_guard_scope(ev, voter, v, DT_PATTERN_MAIN, g);
     dt_guard_gone(ev, v);
 
     return DT_OK;

@@ -27,7 +27,7 @@ typedef struct {
  * Takes out of the verdicts, one for each pattern, those that would leave
  * hardly anything of a page; counts them in ev->guarded.
  */
-dt_status_t dt_guard(dt_evidence_t *ev, const uint8_t *with,
+dt_status_t dt_guard(dt_evidence_t *ev, const uint8_t *voter,
                      dt_verdict_t *verdicts);
 
 

@@ -10,9 +10,9 @@
  * there, must show it.  If not, it is cut where most of its pages are, if it
  * is template there.
  *
- * A directory is one at any depth, with all that is below it, and the pages of
- * one path, whatever their query; but not when the site itself tells its pages
- * apart by query.
+ * A directory is one at any depth, voter all that is below it, and the pages
+ * of one path, whatever their query; but not when the site itself tells its
+ * pages apart by query.
  */
 
 
@@ -67,7 +67,7 @@ dt_quorum_most(const dt_evidence_t *ev)
  * What a visitor makes of a query is seldom linked to.
  */
 static int
-dt_quorum_own(const dt_evidence_t *ev, const uint8_t *with, uint64_t set)
+dt_quorum_own(const dt_evidence_t *ev, const uint8_t *voter, uint64_t set)
 {
     unsigned p;
     uint64_t linked = 0;
@@ -76,13 +76,13 @@ dt_quorum_own(const dt_evidence_t *ev, const uint8_t *with, uint64_t set)
         linked |= (uint64_t) (ev->pages[p].linked & (set >> p & 1)) << p;
     }
 
-    return dt_rules_votes(linked, with) * 100
-           >= dt_rules_votes(UINT64_MAX, with) * ev->rules.queries;
+    return dt_rules_votes(linked, voter) * 100
+           >= dt_rules_votes(UINT64_MAX, voter) * ev->rules.queries;
 }
 
 
 dt_status_t
-dt_quorum_init(dt_evidence_t *ev, const uint8_t *with)
+dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter)
 {
     unsigned p, k, i, n = 0;
     uint64_t dir, set;
@@ -106,7 +106,7 @@ dt_quorum_init(dt_evidence_t *ev, const uint8_t *with)
             }
 
             if (i == n && (set & (set - 1))
-                && !(k == 0 && dt_quorum_own(ev, with, set))) {
+                && !(k == 0 && dt_quorum_own(ev, voter, set))) {
                 ev->dirs[n].pages = set;
                 ev->dirs[n++].hash = dir;
             }
@@ -121,7 +121,7 @@ dt_quorum_init(dt_evidence_t *ev, const uint8_t *with)
 
 /* the directory without which what pages show does not hold, if any */
 static dt_quorum_dir_t *
-dt_quorum_against(const dt_evidence_t *ev, const uint8_t *with, uint64_t all,
+dt_quorum_against(const dt_evidence_t *ev, const uint8_t *voter, uint64_t all,
                   uint64_t pages, uint64_t of, unsigned share)
 {
     unsigned i, votes, here, most = 0;
@@ -137,12 +137,12 @@ dt_quorum_against(const dt_evidence_t *ev, const uint8_t *with, uint64_t all,
             continue;
         }
 
-        votes = dt_rules_votes(left, with);
-        here = dt_rules_votes(pages & ev->dirs[i].pages, with);
+        votes = dt_rules_votes(left, voter);
+        here = dt_rules_votes(pages & ev->dirs[i].pages, voter);
 
         if ((votes < rules->outside
-             || votes * 100 < dt_rules_votes(of & rest, with) * share
-             || votes * 100 < dt_rules_votes(rest, with) * rules->share_text)
+             || votes * 100 < dt_rules_votes(of & rest, voter) * share
+             || votes * 100 < dt_rules_votes(rest, voter) * rules->share_text)
             && here > most)
         {
             most = here;
@@ -155,7 +155,7 @@ dt_quorum_against(const dt_evidence_t *ev, const uint8_t *with, uint64_t all,
 
 
 dt_quorum_dir_t *
-dt_quorum(const dt_evidence_t *ev, const uint8_t *with, uint64_t pages,
+dt_quorum(const dt_evidence_t *ev, const uint8_t *voter, uint64_t pages,
           uint64_t of, unsigned share)
 {
     unsigned i, votes;
@@ -171,7 +171,7 @@ dt_quorum(const dt_evidence_t *ev, const uint8_t *with, uint64_t pages,
     }
 
     for (;;) {
-        against = dt_quorum_against(ev, with, in->pages, pages, of, share);
+        against = dt_quorum_against(ev, voter, in->pages, pages, of, share);
         if (against == NULL) {
             return in;
         }
@@ -179,10 +179,10 @@ dt_quorum(const dt_evidence_t *ev, const uint8_t *with, uint64_t pages,
         in = against;
         pages &= in->pages;
         of &= in->pages;
-        votes = dt_rules_votes(pages, with);
+        votes = dt_rules_votes(pages, voter);
 
         if (votes < ev->rules.support
-            || votes * 100 < dt_rules_votes(of, with) * share)
+            || votes * 100 < dt_rules_votes(of, voter) * share)
         {
             return NULL;
         }

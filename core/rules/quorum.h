@@ -20,13 +20,13 @@
 uint64_t dt_quorum_most(const dt_evidence_t *ev);
 
 /* which pages are in each directory; once for the rest */
-dt_status_t dt_quorum_init(dt_evidence_t *ev, const uint8_t *with);
+dt_status_t dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter);
 
 /*
  * Where what these pages show may be cut: it is on share percent of the pages
  * of.  NULL: nowhere.
  */
-dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const uint8_t *with,
+dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const uint8_t *voter,
                            uint64_t pages, uint64_t of, unsigned share);
 
 /*

@@ -68,7 +68,7 @@ dt_score(const uint16_t x[DT_SCORE_FEATURES])
 
 
 static dt_score_place_t *
-dt_score_places(const dt_evidence_t *ev, const uint8_t *with)
+dt_score_places(const dt_evidence_t *ev, const uint8_t *voter)
 {
     uint32_t i;
     dt_score_place_t *places, *p;
@@ -83,7 +83,7 @@ dt_score_places(const dt_evidence_t *ev, const uint8_t *with)
             p->pages |= e[i].pages;
             p->patterns++;
             p->repeated +=
-                dt_rules_votes(e[i].pages, with) >= ev->rules.support;
+                dt_rules_votes(e[i].pages, voter) >= ev->rules.support;
             p->shown += (unsigned) __builtin_popcountll(e[i].pages);
         }
     }
@@ -109,13 +109,13 @@ dt_score_own(const dt_pattern_t *e, uint16_t *x)
 
 /* how much is repeated at the places around a pattern */
 static void
-dt_score_around(const dt_evidence_t *ev, const dt_ground_t *grounds,
+dt_score_around(const dt_evidence_t *ev, const dt_place_sums_t *sums,
                 uint32_t place, uint16_t *x)
 {
     uint32_t up;
     unsigned n = 0;
     uint16_t calm;
-    const dt_ground_t *g = &grounds[place];
+    const dt_place_sums_t *g = &sums[place];
     const dt_evidence_place_t *places = ev->places.elts;
 
     x[DT_SCORE_CALM] = dt_score_permille(g->repeated, g->words);
@@ -124,7 +124,7 @@ dt_score_around(const dt_evidence_t *ev, const dt_ground_t *grounds,
     x[DT_SCORE_CALM_LEAST] = 1000;
 
     for (up = places[place].parent; up != UINT32_MAX; up = places[up].parent) {
-        g = &grounds[up];
+        g = &sums[up];
         calm = dt_score_permille(g->repeated, g->words);
 
         if (n < 2) {
@@ -159,8 +159,8 @@ dt_score_of(const dt_evidence_t *ev, const dt_pattern_t *e, uint64_t most)
 
 
 static void
-dt_score_features(const dt_evidence_t *ev, const uint8_t *with,
-                  const dt_ground_t *grounds, const dt_score_place_t *sp,
+dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
+                  const dt_place_sums_t *sums, const dt_score_place_t *sp,
                   uint64_t most, const dt_pattern_t *e, uint16_t *x)
 {
     uint32_t up;
@@ -171,9 +171,9 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *with,
     memset(x, 0, DT_SCORE_FEATURES * sizeof(uint16_t));
 
     up = places[e->place].parent;
-    votes = dt_rules_votes(e->pages, with);
+    votes = dt_rules_votes(e->pages, voter);
     of = dt_score_of(ev, e, most);
-    all = dt_rules_votes(of, with);
+    all = dt_rules_votes(of, voter);
 
     x[DT_SCORE_VOTES] = (uint16_t) votes;
     x[DT_SCORE_ALL] = (uint16_t) all;
@@ -186,13 +186,12 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *with,
 
     if (up != UINT32_MAX) {
         x[DT_SCORE_PLACE] =
-            dt_score_permille(votes, dt_rules_votes(grounds[up].pages, with));
-        x[DT_SCORE_GROUND] =
-            dt_score_permille(grounds[up].words, grounds[0].words);
+            dt_score_permille(votes, dt_rules_votes(sums[up].pages, voter));
+        x[DT_SCORE_GROUND] = dt_score_permille(sums[up].words, sums[0].words);
     }
 
     dt_score_own(e, x);
-    dt_score_around(ev, grounds, e->place, x);
+    dt_score_around(ev, sums, e->place, x);
 
     sp += e->place;
     x[DT_SCORE_OTHERS] = dt_score_limited(sp->patterns, UINT16_MAX);
@@ -205,8 +204,8 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *with,
 
 /* where a pattern is cut that the score calls template */
 static void
-dt_score_cut(dt_evidence_t *ev, const uint8_t *with,
-             const dt_ground_t *grounds, const dt_pattern_t *e,
+dt_score_cut(dt_evidence_t *ev, const uint8_t *voter,
+             const dt_place_sums_t *sums, const dt_pattern_t *e,
              dt_verdict_t *v)
 {
     uint32_t up;
@@ -215,8 +214,8 @@ dt_score_cut(dt_evidence_t *ev, const uint8_t *with,
 
     if (!(e->flags & DT_PATTERN_LINKS) || !(e->flags & DT_PATTERN_ASIDE)) {
         up = places[e->place].parent;
-        dir = dt_quorum(ev, with, e->pages,
-                        up == UINT32_MAX ? UINT64_MAX : grounds[up].pages, 1);
+        dir = dt_quorum(ev, voter, e->pages,
+                        up == UINT32_MAX ? UINT64_MAX : sums[up].pages, 1);
         if (dir == NULL) {
             return;
         }
@@ -231,8 +230,8 @@ dt_score_cut(dt_evidence_t *ev, const uint8_t *with,
 
 
 dt_status_t
-dt_score_decide(dt_evidence_t *ev, const uint8_t *with,
-                const dt_ground_t *grounds, dt_verdict_t *v)
+dt_score_decide(dt_evidence_t *ev, const uint8_t *voter,
+                const dt_place_sums_t *sums, dt_verdict_t *v)
 {
     int score;
     uint32_t i;
@@ -241,7 +240,7 @@ dt_score_decide(dt_evidence_t *ev, const uint8_t *with,
     dt_score_place_t *places;
     const dt_pattern_t *e = ev->patterns.elts;
 
-    places = dt_score_places(ev, with);
+    places = dt_score_places(ev, voter);
     if (places == NULL) {
         return DT_ENOMEM;
     }
@@ -253,20 +252,20 @@ dt_score_decide(dt_evidence_t *ev, const uint8_t *with,
             continue;
         }
 
-        dt_score_features(ev, with, grounds, places, most, &e[i], x);
+        dt_score_features(ev, voter, sums, places, most, &e[i], x);
         score = dt_score(x) + (v[i].cut ? (int) ev->rules.score_rules : 0);
 
-        if (ev->told != NULL) {
-            memcpy(ev->told[i].x, x, sizeof(x));
-            ev->told[i].rules = v[i].cut != 0;
-            ev->told[i].scored = 1;
+        if (ev->traces != NULL) {
+            memcpy(ev->traces[i].x, x, sizeof(x));
+            ev->traces[i].rules = v[i].cut != 0;
+            ev->traces[i].scored = 1;
         }
 
         v[i].cut = 0;
         v[i].dir = 0;
 
         if (score >= (int) ev->rules.score) {
-            dt_score_cut(ev, with, grounds, &e[i], &v[i]);
+            dt_score_cut(ev, voter, sums, &e[i], &v[i]);
         }
     }
 

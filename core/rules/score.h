@@ -55,24 +55,25 @@ typedef struct {
 
 /* which question of decide.c was answered no */
 typedef enum {
-    DT_STAY_NOT = 0, /* none: it is cut on its own */
-    DT_STAY_SUPPORT,
-    DT_STAY_RULES, /* place to directory, of what the score does not weigh */
-    DT_STAY_KIND,
-    DT_STAY_SCORE,
-    DT_STAY_DIRECTORY,
-    DT_STAY_GUARD,
-    DT_STAY_SENTENCE /* none, but on a page: core/scan/line.c */
-} dt_stay_t;
+    DT_QUESTION_NONE = 0, /* none: it is cut on its own */
+    DT_QUESTION_SUPPORT,
+    DT_QUESTION_RULES, /* place to directory, of what the score does not weigh
+                        */
+    DT_QUESTION_KIND,
+    DT_QUESTION_SCORE,
+    DT_QUESTION_DIRECTORY,
+    DT_QUESTION_GUARD,
+    DT_QUESTION_SENTENCE /* none, but on a page: core/scan/line.c */
+} dt_question_t;
 
 
 /* what the score of a pattern was made of */
-typedef struct dt_score_told_s {
+typedef struct dt_score_trace_s {
     uint16_t x[DT_SCORE_FEATURES];
-    uint8_t rules;  /* the rules had said yes */
-    uint8_t scored; /* 0: it was not weighed */
-    uint8_t stay;   /* dt_stay_t */
-} dt_score_told_t;
+    uint8_t rules;    /* the rules had said yes */
+    uint8_t scored;   /* 0: it was not weighed */
+    uint8_t question; /* dt_question_t */
+} dt_score_trace_t;
 
 
 /* model.c, made by "make model" */
@@ -92,8 +93,8 @@ int dt_score(const uint16_t x[DT_SCORE_FEATURES]);
  * Weighs again what the rules made of the patterns that have support: verdicts
  * has one for each.
  */
-dt_status_t dt_score_decide(dt_evidence_t *ev, const uint8_t *with,
-                            const dt_ground_t *grounds, dt_verdict_t *v);
+dt_status_t dt_score_decide(dt_evidence_t *ev, const uint8_t *voter,
+                            const dt_place_sums_t *sums, dt_verdict_t *v);
 
 
 #endif /* DT_SCORE_H_INCLUDED_ */

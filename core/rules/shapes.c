@@ -33,17 +33,17 @@ dt_shapes_flags(unsigned shape, int links)
 
 /* words of a pattern, times the pages that show it, when those are few */
 static uint64_t
-dt_shapes_own(const dt_evidence_t *ev, const uint8_t *with,
+dt_shapes_own(const dt_evidence_t *ev, const uint8_t *voter,
               const dt_pattern_t *e)
 {
-    return dt_rules_votes(e->pages, with) < ev->rules.support
+    return dt_rules_votes(e->pages, voter) < ev->rules.support
                ? e->words * (uint64_t) __builtin_popcountll(e->pages)
                : 0;
 }
 
 
 static dt_status_t
-dt_shapes_add(dt_evidence_t *ev, const uint8_t *with, dt_index_t *shapes,
+dt_shapes_add(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes,
               const dt_pattern_t *e, unsigned kind)
 {
     dt_shape_t *s;
@@ -57,7 +57,7 @@ dt_shapes_add(dt_evidence_t *ev, const uint8_t *with, dt_index_t *shapes,
 
     s->place = e->place;
     s->pages |= e->pages;
-    s->own += dt_shapes_own(ev, with, e);
+    s->own += dt_shapes_own(ev, voter, e);
     s->words = e->words > s->words ? e->words : s->words;
 
     return DT_OK;
@@ -65,21 +65,21 @@ dt_shapes_add(dt_evidence_t *ev, const uint8_t *with, dt_index_t *shapes,
 
 
 static void
-dt_shapes_decide(dt_evidence_t *ev, const uint8_t *with, uint64_t own,
+dt_shapes_decide(dt_evidence_t *ev, const uint8_t *voter, uint64_t own,
                  dt_shape_t *s)
 {
-    unsigned votes = dt_rules_votes(s->pages, with);
+    unsigned votes = dt_rules_votes(s->pages, voter);
     dt_quorum_dir_t *dir;
     const dt_rules_t *rules = &ev->rules;
 
     if (votes < rules->support
-        || votes * 100 < dt_rules_votes(UINT64_MAX, with) * rules->shape
+        || votes * 100 < dt_rules_votes(UINT64_MAX, voter) * rules->shape
         || s->own * 100 > own * rules->shape_unique)
     {
         return;
     }
 
-    dir = dt_quorum(ev, with, s->pages, UINT64_MAX, rules->shape);
+    dir = dt_quorum(ev, voter, s->pages, UINT64_MAX, rules->shape);
 
     if (dir != NULL) {
         s->dir = (uint8_t) dt_quorum_number(ev, dir);
@@ -89,7 +89,7 @@ dt_shapes_decide(dt_evidence_t *ev, const uint8_t *with, uint64_t own,
 
 
 dt_status_t
-dt_shapes(dt_evidence_t *ev, const uint8_t *with, dt_index_t *shapes)
+dt_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes)
 {
     uint32_t i;
     uint64_t own = 0;
@@ -101,16 +101,16 @@ dt_shapes(dt_evidence_t *ev, const uint8_t *with, dt_index_t *shapes)
     }
 
     for (i = 0; i < ev->patterns.n; i++) {
-        own += e[i].start ? 0 : dt_shapes_own(ev, with, &e[i]);
+        own += e[i].start ? 0 : dt_shapes_own(ev, voter, &e[i]);
 
         if (e[i].pages == 0 || e[i].flags & DT_PATTERN_MAIN) {
             continue;
         }
 
         if ((e[i].flags & DT_PATTERN_NAV
-             && dt_shapes_add(ev, with, shapes, &e[i], DT_SHAPE_NAV))
+             && dt_shapes_add(ev, voter, shapes, &e[i], DT_SHAPE_NAV))
             || (e[i].flags & DT_PATTERN_BESIDE
-                && dt_shapes_add(ev, with, shapes, &e[i], DT_SHAPE_BESIDE)))
+                && dt_shapes_add(ev, voter, shapes, &e[i], DT_SHAPE_BESIDE)))
         {
             return DT_ENOMEM;
         }
@@ -119,7 +119,7 @@ dt_shapes(dt_evidence_t *ev, const uint8_t *with, dt_index_t *shapes)
     s = shapes->elts;
 
     for (i = 0; i < shapes->n; i++) {
-        dt_shapes_decide(ev, with, own, &s[i]);
+        dt_shapes_decide(ev, voter, own, &s[i]);
     }
 
     return DT_OK;

@@ -35,7 +35,7 @@ unsigned dt_shapes_flags(unsigned shape, int links);
  * Decides of all of them, which it puts into shapes; with is of alike.h.
  * Memory is of the evidence's arena; DT_ENOMEM.
  */
-dt_status_t dt_shapes(dt_evidence_t *ev, const uint8_t *with,
+dt_status_t dt_shapes(dt_evidence_t *ev, const uint8_t *voter,
                       dt_index_t *shapes);
 
 

@@ -16,12 +16,12 @@
  * votes with: those that are alike have one.
  */
 static inline unsigned
-dt_rules_votes(uint64_t pages, const uint8_t *with)
+dt_rules_votes(uint64_t pages, const uint8_t *voter)
 {
     uint64_t set = 0;
 
     for (; pages; pages &= pages - 1) {
-        set |= (uint64_t) 1 << with[__builtin_ctzll(pages)];
+        set |= (uint64_t) 1 << voter[__builtin_ctzll(pages)];
     }
 
     return (unsigned) __builtin_popcountll(set);

@@ -151,27 +151,27 @@ dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
 
 
 /*
- * Elements that most pages have, with varying parts of a template inside: a
+ * Elements that most pages have, voter varying parts of a template inside: a
  * menu whose current entry looks different.  They go when all of their
  * parts do.
  */
 static dt_status_t
-dt_write_hollow(dt_evidence_t *ev, const uint8_t *with,
-                const dt_ground_t *grounds, dt_tables_t *t)
+dt_write_hollow(dt_evidence_t *ev, const uint8_t *voter,
+                const dt_place_sums_t *sums, dt_tables_t *t)
 {
     size_t slot;
     uint32_t i, n;
     uint64_t pages;
     dt_index_t starts;
     dt_pattern_t *e = ev->patterns.elts, *s;
-    const dt_ground_t *g;
+    const dt_place_sums_t *g;
 
     if (dt_index_init(&starts, sizeof(dt_pattern_t), ev->arena)) {
         return DT_ENOMEM;
     }
 
     for (i = 0; i < ev->patterns.n; i++) {
-        g = &grounds[e[i].place];
+        g = &sums[e[i].place];
 
         if (e[i].start == 0 || g->words == 0
             || g->repeated * 100 < g->words * ev->rules.hollow)
@@ -193,7 +193,7 @@ dt_write_hollow(dt_evidence_t *ev, const uint8_t *with,
     s = starts.elts;
 
     for (i = 0, n = 0; i < starts.n && n < ev->places.n; i++) {
-        if (dt_rules_votes(s[i].pages, with) >= ev->rules.support) {
+        if (dt_rules_votes(s[i].pages, voter) >= ev->rules.support) {
             slot = dt_table_add(&t->nodes, s[i].key);
             t->nodes.info[slot] = DT_NODE_START | DT_NODE_HOLLOW;
             n++;
@@ -206,14 +206,14 @@ dt_write_hollow(dt_evidence_t *ev, const uint8_t *with,
 
 /* what goes by its shape, and where it stands */
 static dt_status_t
-dt_write_shapes(dt_evidence_t *ev, const uint8_t *with, dt_tables_t *t)
+dt_write_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_tables_t *t)
 {
     size_t slot;
     uint32_t i;
     dt_index_t shapes;
     const dt_shape_t *s;
 
-    if (dt_shapes(ev, with, &shapes) != DT_OK) {
+    if (dt_shapes(ev, voter, &shapes) != DT_OK) {
         return DT_ENOMEM;
     }
 
@@ -272,7 +272,7 @@ dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
 
 
 dt_status_t
-dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
+dt_write(dt_evidence_t *ev, const uint8_t *voter, const dt_place_sums_t *sums,
          dt_tables_t *t)
 {
     uint32_t i, n, starts, places;
@@ -306,13 +306,13 @@ dt_write(dt_evidence_t *ev, const uint8_t *with, const dt_ground_t *grounds,
         return DT_DECLINED;
     }
 
-    if (ev->rules.hollow && dt_write_hollow(ev, with, grounds, t)) {
+    if (ev->rules.hollow && dt_write_hollow(ev, voter, sums, t)) {
         return DT_ENOMEM;
     }
 
     dt_write_nodes(ev, v, t);
 
-    if (dt_write_shapes(ev, with, t) != DT_OK) {
+    if (dt_write_shapes(ev, voter, t) != DT_OK) {
         return DT_ENOMEM;
     }
 

@@ -29,7 +29,7 @@ typedef struct {
         const char *text;
     } groups[3];
     const char *piece; /* where it begins on the first page of the first */
-    dt_stay_t stay;
+    dt_question_t question;
     const char *dir; /* or NULL */
     unsigned pages;
 } row_t;
@@ -37,24 +37,24 @@ typedef struct {
 
 /* clang-format off */
 static const row_t rows[] = {
-    { "cut", { { 4, 0, NAV OWN } }, "<nav", DT_STAY_NOT, 0, 4 },
-    { "a text of it", { { 4, 0, NAV OWN } }, "ten", DT_STAY_NOT, 0, 4 },
+    { "cut", { { 4, 0, NAV OWN } }, "<nav", DT_QUESTION_NONE, 0, 4 },
+    { "a text of it", { { 4, 0, NAV OWN } }, "ten", DT_QUESTION_NONE, 0, 4 },
     { "two pages", { { 2, 0, "<div>%</div>" NAV OWN }, { 5, 0, NAV OWN } },
-      "<div", DT_STAY_SUPPORT, 0, 2 },
+      "<div", DT_QUESTION_SUPPORT, 0, 2 },
     { "too few of those that have the place",
       { { 3, 0, "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
         { 18, 0, "<nav><a href=/a>#</a></nav>" OWN } },
-      "<a href=/x>", DT_STAY_RULES, 0, 3 },
+      "<a href=/x>", DT_QUESTION_RULES, 0, 3 },
     { "in one directory", { { 4, "/d/p%u.html", "<div>%</div>" CALM },
-      { 4, 0, CALM } }, "<div", DT_STAY_NOT, "/d/", 4 },
+      { 4, 0, CALM } }, "<div", DT_QUESTION_NONE, "/d/", 4 },
     { "hardly anything else is in the article",
       { { 5, 0, NAV "<article><div>ten words that are said once on each "
           "single page </div><p>@ </p></article><p>@ @ @ @ @ @ @ @</p>" } },
-      "<div", DT_STAY_GUARD, 0, 5 },
+      "<div", DT_QUESTION_GUARD, 0, 5 },
     { "content of three pages",
       { { 3, 0, NAV "<main><p>% said on three</p><p>@ @ @ @ @ @</p></main>" },
         { 18, 0, NAV OWN } },
-      "<p>", DT_STAY_RULES, 0, 3 },
+      "<p>", DT_QUESTION_RULES, 0, 3 },
 };
 /* clang-format on */
 
@@ -114,7 +114,7 @@ test_all(const row_t *row, const dt_explain_t *x, const dt_template_head_t *h)
 {
     int sum;
     size_t i, slot;
-    unsigned k, wrong = 0, parts = 0, stays = 0;
+    unsigned k, wrong = 0, parts = 0, questions = 0;
     dt_why_t why;
     const char *base = (const char *) h;
 
@@ -125,7 +125,7 @@ test_all(const row_t *row, const dt_explain_t *x, const dt_template_head_t *h)
 
         slot = dt_table_find((const uint64_t *) (base + h->nodes),
                              h->node_bits, first[i].key);
-        wrong += (why.stay == DT_STAY_NOT)
+        wrong += (why.question == DT_QUESTION_NONE)
                  != (slot != DT_TABLE_NONE
                      && (((const uint32_t *) (base + h->info))[slot]
                          & DT_NODE_STRONG));
@@ -134,17 +134,18 @@ test_all(const row_t *row, const dt_explain_t *x, const dt_template_head_t *h)
             continue;
         }
 
-        for (k = 0, sum = why.usual; k < DT_WHY_PARTS; k++) {
-            sum += why.by[k];
+        for (k = 0, sum = why.mean; k < DT_WHY_TERMS; k++) {
+            sum += why.terms[k];
         }
 
-        parts += abs(sum - why.score) > DT_WHY_PARTS + 1;
-        stays += (why.stay == DT_STAY_SCORE) != (why.score < why.least);
+        parts += abs(sum - why.score) > DT_WHY_TERMS + 1;
+        questions +=
+            (why.question == DT_QUESTION_SCORE) != (why.score < why.least);
     }
 
     is_int(wrong, 0, row->name);
     is_int(parts, 0, "the parts of each score");
-    is_int(stays, 0, "and what it says");
+    is_int(questions, 0, "and what it says");
 }
 
 
@@ -153,7 +154,7 @@ test_row(const row_t *row)
 {
     void *tmpl;
     size_t i, at;
-    dt_why_t why = { .stay = DT_STAY_GUARD + 1u };
+    dt_why_t why = { .question = DT_QUESTION_GUARD + 1u };
     dt_explain_t *x;
 
     arena = dt_arena_create((size_t) 64 << 20);
@@ -173,7 +174,7 @@ test_row(const row_t *row)
     } else {
         is_int(dt_explain(x, i < nfirst ? first[i].key : 0, &why), DT_OK,
                row->name);
-        is_int(why.stay, row->stay, "stays by");
+        is_int(why.question, row->question, "stays by");
         is_int(why.pages, row->pages, "pages");
         is_int(
             why.dir

@@ -50,7 +50,7 @@ explain(const char *t, const dt_rules_t *rules, dt_arena_t *a)
         if (dt_explain(x, records[i].key, &why) == DT_OK) {
             fuzz_assert(why.pages && why.pages <= why.npages);
             fuzz_assert(why.votes <= why.nvotes && why.votes <= why.pages);
-            fuzz_assert(why.stay <= DT_STAY_SENTENCE);
+            fuzz_assert(why.question <= DT_QUESTION_SENTENCE);
         }
 
         if (dt_explain_shape(x, records[i].path, records[i].shape, &why)
