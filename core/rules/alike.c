@@ -2,27 +2,31 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Two pages with the same content (print view, sort order, session in the URL,
- * a soft 404) must not vouch for each other: they would make template of
- * their content.  Pages that are alike have one vote together:
+ * Two pages with the same content (a print view, another sort order, a session
+ * in the URL, a soft 404) must not support each other: their content would
+ * become template.  So pages that are alike have one vote together.
  *
- * Those that say the same.  Pages are compared by their words, each weighed by
- * how few pages show it.  They are alike when they share most of them, however
- * many copies there are; and also when they share half of them while rare
- * words weigh much more, so that what a section has in common hardly counts.
+ * Pages are compared by their words.  A word weighs more if fewer pages show
+ * it. Two pages are alike when they share most of the weight of their words,
+ * however many copies there are.  They are also alike when they share half of
+ * it while rare words weigh much more, so that words which a section has in
+ * common hardly count.
  *
- * Where most pages are in one directory, its pages do not make the words of
- * others rare.  Who fills it could else make all others alike by what their
- * template says.
+ * If most pages are in one directory, the pages of that directory do not count
+ * when the words of others are weighed.  Otherwise a user who fills a
+ * directory with pages would make the content of all others frequent; they
+ * would be alike because they share their template.
  *
- * A page that has nothing to say shares all of that with each other page, and
- * would make copies of all of them; it may be a copy of its like only.
+ * A page with hardly any words outside of the template shares all of its words
+ * with each other page.  It is only compared with pages like itself, or it
+ * would be a copy of every page.
  *
- * Those of one name, in other directories, that share nearly so much: the same
- * page in another language or version.  What differs between /de/about and
- * /fr/about may well be the menu, and what is the same the content that nobody
- * has translated.  The name alone says nothing: some sites have all pages in
- * files of one name, and archives have the same indexes for each month.
+ * Pages of one name in several directories are alike already when they share
+ * nearly as much: they are the same page in another language or version.  The
+ * words that differ between /de/about and /fr/about may be the menu, and the
+ * words that are the same may be content that was not translated.  The name
+ * alone proves nothing.  Some sites have all pages in files of one name, and
+ * archives have the same indexes for each month.
  */
 
 
@@ -32,14 +36,19 @@
 #include "core/rules/quorum.h"
 
 
-/* of words: how much of them, by weight, pages have, and share with others */
+/* weights of words: of all words of a page, and of those that two pages share;
+   shared[i][j] is set for i < j */
 typedef struct {
-    double own[DT_PAGES_MAX];
+    double total[DT_PAGES_MAX];
     double shared[DT_PAGES_MAX][DT_PAGES_MAX];
 } dt_shares_t;
 
 
-/* a word weighs the logarithm of how rare it is among pages, to the power */
+/*
+ * Sums up the weights of the words of pages (a bit set) and of each pair of
+ * them.  Of n pages, if df show a word, it weighs log((n + 1) / df) to the
+ * given power.
+ */
 static void
 dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
                dt_shares_t *s)
@@ -47,7 +56,7 @@ dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
     double w;
     unsigned i, df;
     uint32_t k;
-    uint64_t rest, left;
+    uint64_t rest, others;
     const dt_pattern_t *e = ev->patterns.elts;
     unsigned n = (unsigned) __builtin_popcountll(pages);
 
@@ -63,10 +72,10 @@ dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
 
         for (rest = e[k].pages & pages; rest; rest &= rest - 1) {
             i = (unsigned) __builtin_ctzll(rest);
-            s->own[i] += w;
+            s->total[i] += w;
 
-            for (left = rest & (rest - 1); left; left &= left - 1) {
-                s->shared[i][__builtin_ctzll(left)] += w;
+            for (others = rest & (rest - 1); others; others &= others - 1) {
+                s->shared[i][__builtin_ctzll(others)] += w;
             }
         }
     }
@@ -74,8 +83,8 @@ dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
 
 
 /*
- * Pages that have next to nothing of their own: of their words, hardly any are
- * on no more than half of the pages.
+ * Returns the set of the pages with hardly any words of their own: less than
+ * alike_least percent of their words are on half of the pages or fewer.
  */
 static uint64_t
 dt_alike_bare(const dt_evidence_t *ev, uint64_t pages)
@@ -83,7 +92,7 @@ dt_alike_bare(const dt_evidence_t *ev, uint64_t pages)
     unsigned i, n = (unsigned) __builtin_popcountll(pages);
     uint32_t k;
     uint64_t rest, bare = 0, words[DT_PAGES_MAX] = { 0 };
-    uint64_t own[DT_PAGES_MAX] = { 0 };
+    uint64_t rare[DT_PAGES_MAX] = { 0 };
     const dt_pattern_t *e = ev->patterns.elts;
 
     for (k = 0; k < ev->patterns.n; k++) {
@@ -96,13 +105,13 @@ dt_alike_bare(const dt_evidence_t *ev, uint64_t pages)
             words[i] += e[k].words;
 
             if ((unsigned) __builtin_popcountll(e[k].pages & pages) * 2 <= n) {
-                own[i] += e[k].words;
+                rare[i] += e[k].words;
             }
         }
     }
 
     for (i = 0; i < ev->npages; i++) {
-        if (own[i] * 100 < words[i] * ev->rules.alike_least) {
+        if (rare[i] * 100 < words[i] * ev->rules.alike_least) {
             bare |= (uint64_t) 1 << i;
         }
     }
@@ -111,17 +120,18 @@ dt_alike_bare(const dt_evidence_t *ev, uint64_t pages)
 }
 
 
+/* returns the share of pages i < j, as a multiple of percent */
 static double
 dt_alike_share(const dt_shares_t *s, unsigned i, unsigned j, unsigned percent)
 {
-    double own = s->own[i] < s->own[j] ? s->own[i] : s->own[j];
+    double less = s->total[i] < s->total[j] ? s->total[i] : s->total[j];
 
-    return own > 0 ? 100 * s->shared[i][j] / own / percent : 0;
+    return less > 0 ? 100 * s->shared[i][j] / less / percent : 0;
 }
 
 
 static void
-dt_alike_tell(const dt_evidence_t *ev, const dt_shares_t *s, dt_alike_t *out)
+dt_alike_table(const dt_evidence_t *ev, const dt_shares_t *s, dt_alike_t *out)
 {
     double share;
     unsigned i, j;
@@ -158,7 +168,7 @@ dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike)
     }
 
     if (alike != NULL) {
-        dt_alike_tell(ev, &all[0], alike);
+        dt_alike_table(ev, &all[0], alike);
     }
 
     memset(voter, 0, DT_PAGES_MAX);
@@ -176,7 +186,8 @@ dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike)
             share = fmax(dt_alike_share(&all[k], j, i, rules->alike),
                          dt_alike_share(&rare[k], j, i, rules->alike_rare));
 
-            /* /a/print and /b/print are rather like /a and /b */
+            /* a match by name counts least: /a/print votes with /a rather
+               than with /b/print */
 
             if (share <= 1) {
                 share = share * 100 > rules->alike_name

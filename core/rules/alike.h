@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Which pages count as one.
+ * Finds pages that are alike, which have one vote together.
  */
 
 
@@ -13,16 +13,17 @@
 #include "core/rules/evidence.h"
 
 
-/* how much of their words, by how rare these are, pages i < j share: in
-   thousandths of what the one has that has less */
+/* share[i][j], for pages i < j: the words that both pages show, in thousandths
+   of the words of the page that has less; words are weighed by rarity */
 typedef struct {
     uint16_t share[DT_PAGES_MAX][DT_PAGES_MAX];
 } dt_alike_t;
 
 /*
- * Which page each page votes with, by their numbers: the first of those that
- * are alike (print view, soft 404).  with has DT_PAGES_MAX places.  alike may
- * be NULL.
+ * Sets voter[i] for each page i: the first of the pages that it is alike with,
+ * such as the page itself, or the page of which i is the print view.  voter
+ * has room for DT_PAGES_MAX numbers.  If alike is not NULL, its shares are set
+ * too.
  */
 void dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike);
 

@@ -12,8 +12,8 @@
 
 
 /*
- * The votes of a set of pages, by dt_alike()'s word of which page each page
- * votes with: those that are alike have one.
+ * Returns the votes of a set of pages: pages with the same voter have one vote
+ * together.  voter is the result of dt_alike(); pages has a bit for each page.
  */
 static inline unsigned
 dt_rules_votes(uint64_t pages, const uint8_t *voter)
