@@ -2,41 +2,42 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What is template.  These questions are asked of each pattern (a subtree, or
- * text, at its place), in this order; behind each stand the fields of
- * dt_rules_t that answer it, and why it is asked.
+ * Decides what is template, by questions about each pattern (a subtree or a
+ * text at a place).  The questions are asked in this order.  At the right
+ * stand the fields of dt_rules_t that a question uses, and below why it is
+ * asked.
  *
- * 1. Support: do enough pages show it?               support; alike ... (1)
- *    What two pages share may be anything; copies of a page have one vote.
- * 2. Place: of which pages may it be template?                  calm, links
- *    Of those that have its place; but where text is mostly a page's own, it
- *    has to hold for all that surrounds it.
- * 3. Share: do enough of those show it?
- *    share        What parts of a site share stands in calm places.
- *    share_low    In others it is likely to be content of a few pages.
- *    share_text   What is not links may be content wherever it stands.
- *    share_label  Headings belong to what stands below them.
- * 4. Least words: does it say enough to go alone?       words, varied_words
- *    A word or two may be said by chance; what comes a varying number of
- *    times is part of what a page says.
- * 5. Directory: does it hold without each one?                elsewhere (2)
- *    Who writes there must not have what others say cut.
+ * 1. Support: do enough pages show it?              support; alike ... (1)
+ *    Two pages may share anything.  Copies of a page have one vote.
+ * 2. Place: which pages count for the share?             repetition, links
+ *    Those that have the place of the pattern.  In an element whose text is
+ *    mostly a page's own, those that have that element.
+ * 3. Share: do enough of those pages show it?
+ *    share        At a repeated place, sections of a site share a menu.
+ *    share_low    At other places a few pages may share content.
+ *    share_text   Text that is not made of links may be content anywhere.
+ *    share_label  A heading belongs to the content below it.
+ * 4. Least words: is it long enough to be cut alone?   words, varied_words
+ *    Pages may share a word or two by chance.  A pattern that a page shows a
+ *    varying number of times is often a part of its content.
+ * 5. Directory: is it template without any one directory?      outside (2)
+ *    An author of one directory must not have the content of others cut.
  * 6. Kind: in main content, do pages of several kinds show it?
- *    The products of a shop say much that is alike.
+ *    The products of a shop share much of their content.
  *                                          kind, kind_bare, kind_words (3)
- * 7. Score: what does all that is known say?        score, score_rules (4)
- *    Some answers are nearly yes, or nearly no.
- * 8. Guard: is enough left of the pages?                    stay, empty (5)
- *    A page has something to say.
+ * 7. Score: what do all facts say together?         score, score_rules (4)
+ *    Some answers to the questions above are nearly yes, or nearly no.
+ * 8. Guard: does enough remain of the pages?             remain, empty (5)
+ *    Nearly each page has content.
  *
- * What passes the first question and the last is template as part of a larger
- * piece, which goes when all its parts do; what passes all is cut on its own.
- * Then elements whose text is mostly repeated, hollow percent, may go with
- * their parts.
+ * A pattern that passes the first question and the guard is active: it is cut
+ * as part of a larger one when all parts of that are cut.  A pattern that
+ * passes all questions is also cut alone.  Last, elements whose text is mostly
+ * repeated (hollow percent) are cut when all that they contain is cut.
  *
- * (1) alike.c, (2) quorum.c, (3) kind.c, (4) score.c, (5) guard.c;
- * all numbers are in rules.c.  Sentences are asked for when a page is served:
- * core/scan/line.c.
+ * (1) alike.c, (2) quorum.c, (3) kind.c, (4) score.c, (5) guard.c; rules.c has
+ * all numbers.  Whether a cut would tear a sentence is asked for each page
+ * that is served: core/scan/line.c.
  */
 
 
@@ -50,6 +51,7 @@
 #include "core/rules/write.h"
 
 
+/* sets the sums of each place, from the patterns at it and below it */
 static void
 dt_decide_sums(const dt_evidence_t *ev, const uint8_t *voter,
                dt_place_sums_t *sums)
@@ -76,26 +78,26 @@ dt_decide_sums(const dt_evidence_t *ev, const uint8_t *voter,
 }
 
 
-/* whether the text at a place is such as several pages show */
+/* returns whether most text at a place and below it is repeated */
 static int
-dt_decide_calm(const dt_place_sums_t *g, const dt_rules_t *rules)
+dt_decide_repeated(const dt_place_sums_t *g, const dt_rules_t *rules)
 {
     return g->repeated * 100 >= g->words * rules->repetition;
 }
 
 
 /*
- * The least percent of the pages that have place *of which must show the
- * pattern.  Inside of an element whose text is mostly a page's own the
- * pattern is likely to be content that a few pages share, unless the detector
- * found it at corresponding places.  For links the nearest such element
- * counts; in what stands aside of content, only the one they are in.
- * Headings and the like belong to what stands below them: most pages of the
- * site must show them.
+ * Returns the least percentage of the pages with place *scope that must show
+ * the pattern.  *scope comes as the place around the pattern, and becomes the
+ * outermost place whose text is mostly a page's own; UINT32_MAX: all pages
+ * count.  Within such a place the pattern is likely to be content that a few
+ * pages share, unless the detector found it.  For links the search ends at the
+ * nearest such place; in nav and aside, at the place around them.  A heading
+ * belongs to the content below it, so most pages of the site must show it.
  */
 static unsigned
 dt_decide_share(const dt_evidence_t *ev, const dt_place_sums_t *sums,
-                const dt_pattern_t *e, uint32_t *of)
+                const dt_pattern_t *e, uint32_t *scope)
 {
     uint32_t up;
     const dt_rules_t *rules = &ev->rules;
@@ -103,13 +105,13 @@ dt_decide_share(const dt_evidence_t *ev, const dt_place_sums_t *sums,
     const dt_evidence_place_t *places = ev->places.elts;
 
     if (e->flags & DT_PATTERN_LABEL) {
-        *of = UINT32_MAX;
+        *scope = UINT32_MAX;
         return rules->share_label;
     }
 
-    for (up = *of; up != UINT32_MAX; up = places[up].parent) {
-        if (!dt_decide_calm(&sums[up], rules)) {
-            *of = up;
+    for (up = *scope; up != UINT32_MAX; up = places[up].parent) {
+        if (!dt_decide_repeated(&sums[up], rules)) {
+            *scope = up;
 
             if (!(e->flags & DT_PATTERN_DETECTED)) {
                 share = rules->share_low;
@@ -129,30 +131,32 @@ dt_decide_share(const dt_evidence_t *ev, const dt_place_sums_t *sums,
 }
 
 
-/* words that a pattern must have to be cut where nothing else is */
+/* returns the number of words that a pattern needs to be cut alone; repeated:
+   most text at the place around it is repeated */
 static unsigned
-dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int calm)
+dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int repeated)
 {
     int links = (e->flags & DT_PATTERN_LINKS) != 0;
 
-    if ((e->flags & DT_PATTERN_VARIES) && !(calm && links)) {
+    if ((e->flags & DT_PATTERN_VARIES) && !(repeated && links)) {
         return rules->varied_words;
     }
 
-    /* links have a word at least */
+    /* a link has at least one word */
 
-    return calm || links ? 0 : rules->words;
+    return repeated || links ? 0 : rules->words;
 }
 
 
-/* whether a pattern is template, and where it is cut on its own */
+/* sets the verdict by questions 1 to 5: whether the pattern is active, and on
+   which pages it is cut alone */
 static void
-dt_decide_active(dt_evidence_t *ev, const uint8_t *voter,
-                 const dt_place_sums_t *sums, const dt_pattern_t *e,
-                 dt_verdict_t *v)
+dt_decide_pattern(dt_evidence_t *ev, const uint8_t *voter,
+                  const dt_place_sums_t *sums, const dt_pattern_t *e,
+                  dt_verdict_t *v)
 {
-    int calm, links = (e->flags & DT_PATTERN_LINKS) != 0;
-    uint32_t of;
+    int repeated, links = (e->flags & DT_PATTERN_LINKS) != 0;
+    uint32_t scope;
     uint64_t pages;
     unsigned votes, share;
     dt_quorum_dir_t *dir;
@@ -167,10 +171,10 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *voter,
 
     v->active = 1;
 
-    of = places[e->place].parent;
-    calm = of != UINT32_MAX && dt_decide_calm(&sums[of], rules);
-    share = dt_decide_share(ev, sums, e, &of);
-    pages = of == UINT32_MAX ? UINT64_MAX : sums[of].pages;
+    scope = places[e->place].parent;
+    repeated = scope != UINT32_MAX && dt_decide_repeated(&sums[scope], rules);
+    share = dt_decide_share(ev, sums, e, &scope);
+    pages = scope == UINT32_MAX ? UINT64_MAX : sums[scope].pages;
 
     if (votes * 100 < dt_rules_votes(pages, voter) * share) {
         return;
@@ -182,11 +186,12 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *voter,
         return;
     }
 
-    if (e->words < dt_decide_least(rules, e, calm)) {
+    if (e->words < dt_decide_least(rules, e, repeated)) {
         return;
     }
 
-    /* lists of links aside of content are not what anybody says */
+    /* lists of links in nav and aside are exempt from question 5: authors do
+       not write content there */
 
     dir = links && (e->flags & DT_PATTERN_ASIDE)
               ? &ev->dirs[0]
@@ -204,8 +209,8 @@ dt_decide_active(dt_evidence_t *ev, const uint8_t *voter,
 }
 
 
-/* where ev->traces is set: what is cut no more was lost by the last question
- */
+/* if ev->traces is set, notes the question in the trace of each pattern that
+   was cut before it and is not cut after it */
 static void
 dt_decide_trace(dt_evidence_t *ev, const dt_verdict_t *v,
                 dt_question_t question)
@@ -230,7 +235,7 @@ dt_decide_trace(dt_evidence_t *ev, const dt_verdict_t *v,
 }
 
 
-/* asks all questions of each pattern */
+/* asks all questions about each pattern */
 static dt_status_t
 dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *voter,
                    const dt_alike_t *alike, const dt_place_sums_t *sums,
@@ -245,7 +250,7 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *voter,
             v[i].cut = v[i].active ? e[i].pages : 0;
 
         } else {
-            dt_decide_active(ev, voter, sums, &e[i], &v[i]);
+            dt_decide_pattern(ev, voter, sums, &e[i], &v[i]);
         }
     }
 

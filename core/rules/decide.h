@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What of the evidence is template.
+ * Decides which patterns of the evidence are template.
  */
 
 
@@ -13,36 +13,39 @@
 #include "core/rules/guard.h"
 
 
-/* what is known of a place, from all patterns there and below */
+/* sums over all patterns at a place and below it */
 typedef struct {
-    uint64_t pages;    /* that have it */
-    uint64_t words;    /* times pages, of text */
-    uint64_t repeated; /* the same, of text that enough pages repeat */
+    uint64_t pages;    /* set of the pages that have the place */
+    uint64_t words;    /* of texts; each counts once for each page */
+    uint64_t repeated; /* those of them in texts that have support */
 } dt_place_sums_t;
 
 
 /* a hash table under construction */
 typedef struct {
     uint64_t *keys;
-    uint32_t *info;
-    unsigned bits;
+    uint32_t *info; /* NULL: the table has keys only */
+    unsigned bits;  /* it has 1 << bits slots */
 } dt_table_t;
 
 
-/* what requests look up, under construction */
+/* the tables that requests look up, under construction */
 typedef struct {
     dt_table_t paths;
     dt_table_t nodes;
     uint64_t *firsts;
     unsigned first_bits;
-    uint32_t patterns;
-    uint32_t shapes;
+    uint32_t patterns;      /* number of patterns that are template */
+    uint32_t shapes;        /* number of shapes that are cut when bold */
     dt_verdict_t *verdicts; /* one for each pattern */
 } dt_tables_t;
 
 
-/* decides for each pattern, and fills the tables; DT_DECLINED: these are
-   empty */
+/*
+ * Decides about each pattern of the evidence, and fills the tables.  Their
+ * memory is the evidence's arena's.  DT_DECLINED: nothing is template, and the
+ * tables are empty; DT_ENOMEM: there is no memory.
+ */
 dt_status_t dt_decide(dt_evidence_t *ev, dt_tables_t *t);
 
 
