@@ -2,16 +2,17 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A page has something to say.  When the template would leave hardly anything
- * of a page that was learned from, or of its main and article elements, part
- * of what it takes is likely to be content: of copies of the page that nothing
- * told, or words that somebody has put on many pages.  The likeliest is what
- * fewest pages show, up to what would leave enough of the page.
+ * A page has content.  If the template would leave hardly anything of a page
+ * that was learned from, or of its main and article elements, then a part of
+ * the template is likely to be content: of copies of the page that are not
+ * known to be alike, or words that somebody has put on many pages.  The
+ * patterns that the fewest pages show are the likeliest.  The level of a page
+ * is the number of pages up to which its patterns must stay, so that enough of
+ * it remains.
  *
- * Some pages have nothing to say, and show the same template as the others.
- * So what is likely to be content stays only when half of the pages that show
- * it (empty percent) would be left with nothing; pages that are alike count as
- * one.
+ * Some pages have no content, and show the same template as the others.  So a
+ * pattern stays only if it must stay on half of the pages that show it (empty
+ * percent).  Pages that are alike count as one.
  */
 
 
@@ -19,15 +20,14 @@
 #include "core/rules/votes.h"
 
 
-/* words of a page, and those of them that are cut, by how many pages show
-   them */
+/* words of a page; cut[n] of them are cut and in patterns that n pages show */
 typedef struct {
     uint32_t words;
     uint32_t cut[DT_PAGES_MAX + 1];
 } dt_guarded_t;
 
 
-/* how many pages show, at the most, what the page must keep; 0: it is fine */
+/* returns the level of a page; 0: enough of it remains */
 static unsigned
 dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 {
@@ -49,8 +49,9 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 
 
 /*
- * Says of each text on which pages it is gone.  What is around a text is what
- * was around it on the page that was loaded last: nearly always the same.
+ * Sets for each text the pages on which it is gone.  The elements around a
+ * text are taken from the page that was loaded last, since they are nearly
+ * always the same on all pages.
  */
 static void
 dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *v)
@@ -66,7 +67,7 @@ dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *v)
 
         v[i].gone = v[i].cut;
 
-        /* evidence from elsewhere may lead in a circle */
+        /* evidence from Redis or a file may lead in a circle */
 
         for (n = 0, up = &e[i]; n < DT_SCAN_DEPTH; n++) {
             up = up->up ? dt_index_find(&ev->patterns, up->up) : NULL;
@@ -80,7 +81,8 @@ dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *v)
 }
 
 
-/* the same for each page, of all patterns or those that have the flag */
+/* sets the level of each page, by the patterns that have the flag; 0: by all
+   patterns */
 static void
 dt_guard_levels(const dt_evidence_t *ev, const dt_verdict_t *v, unsigned flag,
                 dt_guarded_t *g, unsigned *level)
@@ -113,7 +115,8 @@ dt_guard_levels(const dt_evidence_t *ev, const dt_verdict_t *v, unsigned flag,
 }
 
 
-/* takes the likely ones out */
+/* clears the verdicts of the patterns that must stay on enough pages; by the
+   patterns that have the flag, 0: by all */
 static void
 dt_guard_scope(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v,
                unsigned flag, dt_guarded_t *g)
@@ -123,7 +126,7 @@ dt_guard_scope(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v,
     uint64_t rest, empty;
     const dt_pattern_t *e = ev->patterns.elts;
 
-    /* evidence from elsewhere may name pages that are not there */
+    /* evidence from Redis or a file may name pages that do not exist */
     memset(level, 0, sizeof(level));
     dt_guard_gone(ev, v);
     dt_guard_levels(ev, v, flag, g, level);

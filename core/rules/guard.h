@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What would leave hardly anything of a page stays.
+ * Keeps the patterns whose cutting would leave hardly anything of a page.
  */
 
 
@@ -13,19 +13,23 @@
 #include "core/rules/evidence.h"
 
 
-/* what is decided of a pattern */
+/* what is decided about a pattern */
 typedef struct {
-    uint64_t cut;   /* on these pages on its own; */
-    uint64_t gone;  /* on these, or with what it is in; texts only */
-    uint8_t active; /* as part of a larger one; */
-    uint8_t dir;    /* in this directory only, 0: everywhere */
-    uint8_t kind;   /* pages of a kind only show it */
+    uint64_t cut;   /* set of the pages on which it is cut alone */
+    uint64_t gone;  /* texts: the same, and those on which an element around
+                       it is cut */
+    uint8_t active; /* it may be cut as part of a larger pattern */
+    uint8_t dir;    /* number of the only directory in which it is cut alone;
+                       0: it is cut everywhere */
+    uint8_t kind;   /* only pages of one kind show it: see kind.c */
 } dt_verdict_t;
 
 
 /*
- * Takes out of the verdicts, one for each pattern, those that would leave
- * hardly anything of a page; counts them in ev->guarded.
+ * Clears the verdicts of the patterns that would leave hardly anything of a
+ * page, counts them in ev->guarded, and sets gone in the others.  verdicts has
+ * one for each pattern; voter is the result of dt_alike().  DT_ENOMEM: there
+ * is no memory, and nothing is changed.
  */
 dt_status_t dt_guard(dt_evidence_t *ev, const uint8_t *voter,
                      dt_verdict_t *verdicts);

@@ -2,28 +2,32 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Pages of a kind say the same in part: the products of a shop how they are
- * sent, the lists of a blog what was written last.  They are not alike, so
- * each has a vote, and a site may have little else.  But their votes say less
- * than as many of pages that have nothing in common: n pages that share the
- * part s of their words are worth n / (1 + (n - 1) s) of those (L. Kish,
- * "Survey Sampling", 1965, section 8.2: the design effect of clusters).
+ * Pages of one kind share a part of their words: the products of a shop share
+ * how they are sent, the lists of a blog share what was written last.  They
+ * are not alike, so each has a vote, and a site may have hardly any other
+ * pages.  But their votes prove less than those of pages that share nothing.
+ * If n pages share the part s of their words, their weight is the following,
+ * as in the design effect of clusters (L. Kish, "Survey Sampling", 1965,
+ * section 8.2):
  *
- * Where a page's content stands, in main and article elements, the pages that
- * show a pattern must be worth a good part of what all pages are worth.
- * Elsewhere sections have menus of their own; in there too, but a menu has
- * more words than a product's name, and is made of links.
+ *     n / (1 + (n - 1) s)
  *
- * A site whose pages say nowhere what they are about is asked of all of its
- * places, and of no links: the pages of one list would do otherwise, which say
- * the same by halves.
+ * In main and article elements, where the content of a page is, the pages that
+ * show a pattern must have a good part of the weight of all pages.  Outside of
+ * them a section may have a menu of its own.  It may have one inside too, but
+ * a menu has more words than the name of a product, and is made of links.
+ *
+ * If no page of a site has such elements, the question is asked at all places,
+ * except of links.  Without it, the pages of one list would be enough to make
+ * template of the words that they share.
  */
 
 
 #include "core/rules/kind.h"
 
 
-/* whether it is asked of a pattern; bare: there is no main, nor article */
+/* returns whether the question is asked about a pattern; bare: no page has
+   main or article elements */
 static int
 dt_kind_asked(const dt_rules_t *rules, const dt_pattern_t *e, int bare)
 {
@@ -38,12 +42,13 @@ dt_kind_asked(const dt_rules_t *rules, const dt_pattern_t *e, int bare)
 }
 
 
-/* what pages are worth, in thousandths of one */
+/* returns the weight of a set of pages, in thousandths of a page that shares
+   nothing with others */
 static uint64_t
-dt_kind_worth(const dt_alike_t *alike, uint64_t pages)
+dt_kind_weight(const dt_alike_t *alike, uint64_t pages)
 {
     unsigned i;
-    uint64_t n, pairs, rest, left, sum = 0;
+    uint64_t n, pairs, rest, others, sum = 0;
 
     n = (unsigned) __builtin_popcountll(pages);
     pairs = n * (n - 1) / 2;
@@ -51,8 +56,8 @@ dt_kind_worth(const dt_alike_t *alike, uint64_t pages)
     for (rest = pages; rest; rest &= rest - 1) {
         i = (unsigned) __builtin_ctzll(rest);
 
-        for (left = rest & (rest - 1); left; left &= left - 1) {
-            sum += alike->share[i][__builtin_ctzll(left)];
+        for (others = rest & (rest - 1); others; others &= others - 1) {
+            sum += alike->share[i][__builtin_ctzll(others)];
         }
     }
 
@@ -67,11 +72,11 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
     int bare = 1;
     uint32_t i;
     unsigned least;
-    uint64_t all, pages = 0, worth = 0;
+    uint64_t all, pages = 0, weight = 0;
     const dt_rules_t *rules = &ev->rules;
     const dt_pattern_t *e = ev->patterns.elts;
 
-    all = dt_kind_worth(alike, dt_evidence_pages(ev));
+    all = dt_kind_weight(alike, dt_evidence_pages(ev));
 
     for (i = 0; i < ev->patterns.n; i++) {
         bare = bare && !(e[i].flags & DT_PATTERN_MAIN);
@@ -84,14 +89,15 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
             continue;
         }
 
-        /* those of one element mostly have the same pages */
+        /* the pages are mostly those of the previous pattern, which is often
+           in the same element */
 
         if (pages != e[i].pages) {
             pages = e[i].pages;
-            worth = dt_kind_worth(alike, pages & dt_evidence_pages(ev));
+            weight = dt_kind_weight(alike, pages & dt_evidence_pages(ev));
         }
 
-        if (worth * 100 < all * least) {
+        if (weight * 100 < all * least) {
             v[i].kind = 1;
             v[i].cut = 0;
         }

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Whether what stands in main content is said by pages of one kind only.
+ * Decides whether only pages of one kind show what is in main content.
  */
 
 
@@ -15,9 +15,10 @@
 
 
 /*
- * Takes out of the verdicts, one for each pattern, what stands in or around
- * main and article elements and only pages of a kind show.  It still goes as a
- * part of what is larger.
+ * Sets kind, and clears cut, in the verdicts of the patterns in and around
+ * main and article elements that only pages of one kind show.  They stay
+ * active: as part of a larger pattern they may be cut.  verdicts has one for
+ * each pattern; alike is the result of dt_alike().
  */
 void dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
                     dt_verdict_t *verdicts);
