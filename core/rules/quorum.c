@@ -2,17 +2,19 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Who may write below one directory (/~mallory/, /users/x/) may put what
- * another page says on as many pages as he likes; so may who chooses the query
- * (/search?q=...).  So what only pages of one directory show is cut in that
- * directory only.  What pages there and elsewhere show must be template
- * without them as well: two pages elsewhere, and enough of those that are
- * there, must show it.  If not, it is cut where most of its pages are, if it
- * is template there.
+ * A user who can write below one directory (/~mallory/, /users/x/) can put the
+ * words of another page on any number of pages.  So can a visitor who chooses
+ * the query of a path (/search?q=...).  Therefore a pattern that only pages of
+ * one directory show is cut only in that directory.
  *
- * A directory is one at any depth, voter all that is below it, and the pages
- * of one path, whatever their query; but not when the site itself tells its
- * pages apart by query.
+ * A pattern that pages inside and outside of a directory show must be template
+ * without the directory too: two pages outside must show it, and enough of the
+ * pages outside.  If not, it is cut only in the directory that has most of its
+ * pages, provided that it is template there.
+ *
+ * A directory is one at any depth, with all pages below it.  The pages of one
+ * path with several queries are a directory as well, unless the site itself
+ * tells its pages apart by query.
  */
 
 
@@ -20,7 +22,7 @@
 #include "core/rules/votes.h"
 
 
-/* the pages in a directory */
+/* returns the set of the pages in a directory */
 static uint64_t
 dt_quorum_in(const dt_evidence_t *ev, uint64_t dir)
 {
@@ -62,12 +64,13 @@ dt_quorum_most(const dt_evidence_t *ev)
 
 
 /*
- * Whether the pages of one path are the site's own, which it tells apart by
- * query: many of all known pages, each linked with others there and back.
- * What a visitor makes of a query is seldom linked to.
+ * Returns whether the site itself made the queries of one path, whose pages
+ * are set: many of all known pages are in it, and link to other pages that
+ * link back.  A site hardly ever links to a query that a visitor has made.
  */
 static int
-dt_quorum_own(const dt_evidence_t *ev, const uint8_t *voter, uint64_t set)
+dt_quorum_site_queries(const dt_evidence_t *ev, const uint8_t *voter,
+                       uint64_t set)
 {
     unsigned p;
     uint64_t linked = 0;
@@ -93,7 +96,8 @@ dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter)
         return DT_ENOMEM;
     }
 
-    /* all of the site; then each, the deepest of those with the same pages */
+    /* first the whole site, then each directory; of directories with the same
+       pages only the deepest */
 
     ev->dirs[n++].pages = UINT64_MAX;
 
@@ -106,7 +110,8 @@ dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter)
             }
 
             if (i == n && (set & (set - 1))
-                && !(k == 0 && dt_quorum_own(ev, voter, set))) {
+                && !(k == 0 && dt_quorum_site_queries(ev, voter, set)))
+            {
                 ev->dirs[n].pages = set;
                 ev->dirs[n++].hash = dir;
             }
@@ -119,70 +124,73 @@ dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter)
 }
 
 
-/* the directory without which what pages show does not hold, if any */
+/* returns the directory without which the pattern that pages show would not be
+   template, or NULL; of several, the one with the most of its votes */
 static dt_quorum_dir_t *
-dt_quorum_against(const dt_evidence_t *ev, const uint8_t *voter, uint64_t all,
-                  uint64_t pages, uint64_t of, unsigned share)
+dt_quorum_needed(const dt_evidence_t *ev, const uint8_t *voter, uint64_t all,
+                 uint64_t pages, uint64_t among, unsigned share)
 {
-    unsigned i, votes, here, most = 0;
-    uint64_t left, rest;
-    dt_quorum_dir_t *against = NULL;
+    unsigned i, votes, inside, most = 0;
+    uint64_t outside, others;
+    dt_quorum_dir_t *needed = NULL;
     const dt_rules_t *rules = &ev->rules;
 
     for (i = 1; i < ev->ndirs; i++) {
-        left = pages & ~ev->dirs[i].pages;
-        rest = all & ~ev->dirs[i].pages;
+        outside = pages & ~ev->dirs[i].pages;
+        others = all & ~ev->dirs[i].pages;
 
-        if (left == 0 || left == pages) {
+        if (outside == 0 || outside == pages) {
             continue;
         }
 
-        votes = dt_rules_votes(left, voter);
-        here = dt_rules_votes(pages & ev->dirs[i].pages, voter);
+        votes = dt_rules_votes(outside, voter);
+        inside = dt_rules_votes(pages & ev->dirs[i].pages, voter);
 
         if ((votes < rules->outside
-             || votes * 100 < dt_rules_votes(of & rest, voter) * share
-             || votes * 100 < dt_rules_votes(rest, voter) * rules->share_text)
-            && here > most)
+             || votes * 100 < dt_rules_votes(among & others, voter) * share
+             || votes * 100
+                    < dt_rules_votes(others, voter) * rules->share_text)
+            && inside > most)
         {
-            most = here;
-            against = &ev->dirs[i];
+            most = inside;
+            needed = &ev->dirs[i];
         }
     }
 
-    return against;
+    return needed;
 }
 
 
 dt_quorum_dir_t *
 dt_quorum(const dt_evidence_t *ev, const uint8_t *voter, uint64_t pages,
-          uint64_t of, unsigned share)
+          uint64_t among, unsigned share)
 {
     unsigned i, votes;
-    dt_quorum_dir_t *in = &ev->dirs[0], *against;
+    dt_quorum_dir_t *dir = &ev->dirs[0], *needed;
 
-    /* what a section has in common is a matter of that section */
+    /* a pattern that only pages of one directory show is cut only there */
 
     for (i = 1; i < ev->ndirs; i++) {
         if ((pages & ~ev->dirs[i].pages) == 0
-            && (ev->dirs[i].pages & ~in->pages) == 0) {
-            in = &ev->dirs[i];
+            && (ev->dirs[i].pages & ~dir->pages) == 0)
+        {
+            dir = &ev->dirs[i];
         }
     }
 
     for (;;) {
-        against = dt_quorum_against(ev, voter, in->pages, pages, of, share);
-        if (against == NULL) {
-            return in;
+        needed = dt_quorum_needed(ev, voter, dir->pages, pages, among, share);
+        if (needed == NULL) {
+            return dir;
         }
 
-        in = against;
-        pages &= in->pages;
-        of &= in->pages;
+        dir = needed;
+        pages &= dir->pages;
+        among &= dir->pages;
         votes = dt_rules_votes(pages, voter);
 
         if (votes < ev->rules.support
-            || votes * 100 < dt_rules_votes(of, voter) * share)
+            || votes * 100 < dt_rules_votes(among, voter) * share)
         {
             return NULL;
         }

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Where what pages show may be cut: directories.
+ * Finds the directory in which a pattern may be cut.
  */
 
 
@@ -14,28 +14,35 @@
 
 
 /*
- * The pages of the largest directory that has most of the pages, but not all;
- * 0: there is none.
+ * Returns the pages of the largest directory that has more than half of the
+ * pages, but not all of them; 0: there is none.
  */
 uint64_t dt_quorum_most(const dt_evidence_t *ev);
 
-/* which pages are in each directory; once for the rest */
+/*
+ * Fills ev->dirs with the directories of the pages.  It is called once, before
+ * the functions below.  voter is the result of dt_alike().  DT_ENOMEM: there
+ * is no memory.
+ */
 dt_status_t dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter);
 
 /*
- * Where what these pages show may be cut: it is on share percent of the pages
- * of.  NULL: nowhere.
+ * Returns the directory in which a pattern may be cut, which these pages show:
+ * share percent of the votes of the pages among must show it.  NULL: it may be
+ * cut nowhere.
  */
 dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const uint8_t *voter,
-                           uint64_t pages, uint64_t of, unsigned share);
+                           uint64_t pages, uint64_t among, unsigned share);
 
 /*
- * The number of a directory in the template; 0: all of the site, or there are
- * too many (dir->hash is set).
+ * Returns the number of a directory in the template, which it gives to the
+ * directory if it has none.  0: the directory is the whole site (dir->hash is
+ * 0), or the template has no more numbers.
  */
 unsigned dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir);
 
-/* what the head of the template says of directories */
+/* Writes the directories with a number, and those that enough pages were
+   loaded of, into the head of the template. */
 void dt_quorum_write(const dt_evidence_t *ev, dt_template_head_t *h);
 
 
