@@ -2,19 +2,20 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The rules of decide.c ask one question after the other, and each has to be
- * answered with yes or no.  Here all that is known of a pattern is weighed
- * together: a sum of small decision trees (J. Friedman, "Greedy Function
- * Approximation: A Gradient Boosting Machine", 2001), fitted by bench/model to
- * sites whose content people have marked, a word of content weighing as much
- * as many of template.  What the rules say of a pattern counts as well.  More
- * votes, or more of what is around repeated, never make a pattern less likely
- * to be template: the trees are made so.
+ * Each question of decide.c is answered by yes or no, one after the other.
+ * Here all that is known about a pattern is weighed together, by a sum of
+ * small decision trees (J. Friedman, "Greedy Function Approximation: A
+ * Gradient Boosting Machine", 2001).  bench/model fits them to sites whose
+ * content people have marked; there a word of content weighs as much as many
+ * words of template. The answer of the rules counts as well.  The trees are
+ * made so that more votes, or more repeated text around a pattern, never make
+ * it less likely to be template.
  *
- * What is there for safety stays above it: support before, directories and the
- * guard behind.  What has no words is decided by the rules alone.
+ * The questions that protect content are not weighed: support is asked before,
+ * directory and guard after the score.  Patterns without words are left to the
+ * rules.
  *
- * All numbers are whole, so that every machine comes to the same verdict.
+ * All numbers are integers, so that every machine comes to the same verdict.
  */
 
 
@@ -23,12 +24,12 @@
 #include "core/rules/votes.h"
 
 
-/* what there is at a place */
+/* patterns at a place, without those below it */
 typedef struct {
-    uint64_t pages;    /* that show any of it */
-    uint32_t patterns; /* at the place, not below; */
-    uint32_t repeated; /* those of them that enough pages show */
-    uint64_t shown;    /* the sum of the pages that show each */
+    uint64_t pages;    /* set of the pages that show any of them */
+    uint32_t patterns; /* their number */
+    uint32_t repeated; /* number of those that have support */
+    uint64_t shown;    /* sum of the numbers of pages that show each */
 } dt_score_place_t;
 
 
@@ -92,9 +93,9 @@ dt_score_places(const dt_evidence_t *ev, const uint8_t *voter)
 }
 
 
-/* the flags of a pattern, and what it is by itself */
+/* sets the features that a pattern has by itself */
 static void
-dt_score_own(const dt_pattern_t *e, uint16_t *x)
+dt_score_pattern(const dt_pattern_t *e, uint16_t *x)
 {
     x[DT_SCORE_LINKS] = (e->flags & DT_PATTERN_LINKS) != 0;
     x[DT_SCORE_LABEL] = (e->flags & DT_PATTERN_LABEL) != 0;
@@ -107,14 +108,14 @@ dt_score_own(const dt_pattern_t *e, uint16_t *x)
 }
 
 
-/* how much is repeated at the places around a pattern */
+/* sets the features of the repeated text at the places around a pattern */
 static void
 dt_score_around(const dt_evidence_t *ev, const dt_place_sums_t *sums,
                 uint32_t place, uint16_t *x)
 {
     uint32_t up;
     unsigned n = 0;
-    uint16_t calm;
+    uint16_t repetition;
     const dt_place_sums_t *g = &sums[place];
     const dt_evidence_place_t *places = ev->places.elts;
 
@@ -125,30 +126,31 @@ dt_score_around(const dt_evidence_t *ev, const dt_place_sums_t *sums,
 
     for (up = places[place].parent; up != UINT32_MAX; up = places[up].parent) {
         g = &sums[up];
-        calm = dt_score_permille(g->repeated, g->words);
+        repetition = dt_score_permille(g->repeated, g->words);
 
         if (n < 2) {
-            x[DT_SCORE_CALM_PARENT + n] = calm;
+            x[DT_SCORE_CALM_PARENT + n] = repetition;
         }
 
         n++;
 
-        if (calm < x[DT_SCORE_CALM_LEAST]) {
-            x[DT_SCORE_CALM_LEAST] = calm;
+        if (repetition < x[DT_SCORE_CALM_LEAST]) {
+            x[DT_SCORE_CALM_LEAST] = repetition;
         }
 
-        x[DT_SCORE_OWN] = (uint16_t) (x[DT_SCORE_OWN] + (calm < 500));
+        x[DT_SCORE_OWN] = (uint16_t) (x[DT_SCORE_OWN] + (repetition < 500));
     }
 }
 
 
 /*
- * The pages whose share counts.  Where most pages are in one directory, and
- * none of those shows the pattern, they are another layout, or somebody's who
- * wants the template to stay: it has to hold for the others only.
+ * Returns the set of the pages that count for the shares of a pattern: all, or
+ * those outside of most if no page of most shows it.  most are the pages of
+ * the directory with most pages.  They then have another layout, or a user has
+ * filled the directory so that the template of others would stay.
  */
 static uint64_t
-dt_score_of(const dt_evidence_t *ev, const dt_pattern_t *e, uint64_t most)
+dt_score_counted(const dt_evidence_t *ev, const dt_pattern_t *e, uint64_t most)
 {
     uint64_t all;
 
@@ -164,7 +166,7 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
                   uint64_t most, const dt_pattern_t *e, uint16_t *x)
 {
     uint32_t up;
-    uint64_t of;
+    uint64_t counted;
     unsigned votes, all;
     const dt_evidence_place_t *places = ev->places.elts;
 
@@ -172,15 +174,15 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
 
     up = places[e->place].parent;
     votes = dt_rules_votes(e->pages, voter);
-    of = dt_score_of(ev, e, most);
-    all = dt_rules_votes(of, voter);
+    counted = dt_score_counted(ev, e, most);
+    all = dt_rules_votes(counted, voter);
 
     x[DT_SCORE_VOTES] = (uint16_t) votes;
     x[DT_SCORE_ALL] = (uint16_t) all;
     x[DT_SCORE_SHARE] = dt_score_permille(votes, all);
     x[DT_SCORE_PAGES] =
         dt_score_permille((unsigned) __builtin_popcountll(e->pages),
-                          (unsigned) __builtin_popcountll(of));
+                          (unsigned) __builtin_popcountll(counted));
     x[DT_SCORE_PLACE] = 1000;
     x[DT_SCORE_GROUND] = 1000;
 
@@ -190,7 +192,7 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
         x[DT_SCORE_GROUND] = dt_score_permille(sums[up].words, sums[0].words);
     }
 
-    dt_score_own(e, x);
+    dt_score_pattern(e, x);
     dt_score_around(ev, sums, e->place, x);
 
     sp += e->place;
@@ -202,7 +204,8 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
 }
 
 
-/* where a pattern is cut that the score calls template */
+/* sets the pages on which a pattern is cut alone that is template by its
+   score */
 static void
 dt_score_cut(dt_evidence_t *ev, const uint8_t *voter,
              const dt_place_sums_t *sums, const dt_pattern_t *e,

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * All that is known of a pattern, weighed together.
+ * Weighs all that is known about a pattern together.
  */
 
 
@@ -13,36 +13,40 @@
 #include "core/rules/decide.h"
 
 
-/* what is known of a pattern; percent are in tenths, 0 to 1000 */
+/* features: what is known about a pattern; shares are in thousandths */
 enum {
-    DT_SCORE_VOTES = 0, /* pages that show it, those alike as one */
-    DT_SCORE_SHARE,     /* percent of all pages, by votes; */
-    DT_SCORE_PAGES,     /* the same, each page by itself; */
-    DT_SCORE_PLACE,     /* of those that have its place, by votes */
+    DT_SCORE_VOTES = 0, /* votes of the pages that show it */
+    DT_SCORE_SHARE,     /* the same as a share of the votes that count */
+    DT_SCORE_PAGES,     /* the share of the pages, not votes, that show it */
+    DT_SCORE_PLACE,     /* its votes as a share of those of the pages with the
+                           place around it */
     DT_SCORE_LINKS,     /* its flags, 0 or 1 */
     DT_SCORE_LABEL,
     DT_SCORE_ASIDE,
     DT_SCORE_MAIN,
     DT_SCORE_DETECTED,
     DT_SCORE_VARIES,
-    DT_SCORE_WORDS,       /* up to 1000 */
-    DT_SCORE_TEXT,        /* no element */
-    DT_SCORE_CALM,        /* percent of text repeated, at its place; */
-    DT_SCORE_CALM_PARENT, /* at the place around that, */
-    DT_SCORE_CALM_ABOVE,  /* around that again, */
-    DT_SCORE_CALM_LEAST,  /* and of all around the least */
-    DT_SCORE_OWN,         /* places around with less than half */
-    DT_SCORE_OTHERS,      /* patterns at its place, it included; */
-    DT_SCORE_REPEATED,    /* percent of them that enough pages show; */
-    DT_SCORE_PER_PAGE,    /* hundred times those on a page */
-    DT_SCORE_GROUND,      /* percent of the text of all pages that is in the
-                             place around */
-    DT_SCORE_ALL,         /* votes of all pages */
+    DT_SCORE_WORDS,       /* its words, up to 1000 */
+    DT_SCORE_TEXT,        /* 1: it is a text, 0: an element */
+    DT_SCORE_CALM,        /* share of the text at its place that is repeated */
+    DT_SCORE_CALM_PARENT, /* the same at the place around that, */
+    DT_SCORE_CALM_ABOVE,  /* at the next one, */
+    DT_SCORE_CALM_LEAST,  /* and the least of all places around */
+    DT_SCORE_OWN,         /* places around with less than half repeated */
+    DT_SCORE_OTHERS,      /* patterns at its place, it included */
+    DT_SCORE_REPEATED,    /* share of these that have support */
+    DT_SCORE_PER_PAGE,    /* hundred times their number on a page, in the mean
+                           */
+    DT_SCORE_GROUND,      /* share of the text of all pages that is at the
+                             place around it, or below that */
+    DT_SCORE_ALL,         /* votes of all pages that count */
     DT_SCORE_FEATURES
 };
 
 
-/* a decision tree: is feature[i] over most[i]?  Then 2 * i + 2, else + 1 */
+/* A decision tree in an array.  Behind node i comes node 2 * i + 2 if the
+   feature is more than most[i], else node 2 * i + 1; behind the last nodes
+   come the values. */
 #define DT_SCORE_DEPTH 3
 #define DT_SCORE_NODES ((1 << DT_SCORE_DEPTH) - 1)
 
@@ -53,30 +57,30 @@ typedef struct {
 } dt_score_tree_t;
 
 
-/* which question of decide.c was answered no */
+/* the question of decide.c that keeps a pattern from being cut alone */
 typedef enum {
-    DT_QUESTION_NONE = 0, /* none: it is cut on its own */
+    DT_QUESTION_NONE = 0, /* it is cut alone */
     DT_QUESTION_SUPPORT,
-    DT_QUESTION_RULES, /* place to directory, of what the score does not weigh
-                        */
+    DT_QUESTION_RULES, /* 2 to 5, for a pattern that has no score */
     DT_QUESTION_KIND,
     DT_QUESTION_SCORE,
     DT_QUESTION_DIRECTORY,
     DT_QUESTION_GUARD,
-    DT_QUESTION_SENTENCE /* none, but on a page: core/scan/line.c */
+    DT_QUESTION_SENTENCE /* it is cut alone, but not on this page:
+                            core/scan/line.c */
 } dt_question_t;
 
 
-/* what the score of a pattern was made of */
+/* how a pattern was decided, to explain it */
 typedef struct dt_score_trace_s {
     uint16_t x[DT_SCORE_FEATURES];
-    uint8_t rules;    /* the rules had said yes */
-    uint8_t scored;   /* 0: it was not weighed */
+    uint8_t rules;    /* the rules before would have cut it alone */
+    uint8_t scored;   /* x and rules are set */
     uint8_t question; /* dt_question_t */
 } dt_score_trace_t;
 
 
-/* model.c, made by "make model" */
+/* of model.c, which "make model" writes */
 extern const dt_score_tree_t dt_score_trees[];
 extern const unsigned dt_score_ntrees;
 extern const int dt_score_base;
@@ -84,14 +88,17 @@ extern const char *const dt_score_names[DT_SCORE_FEATURES];
 
 
 /*
- * The score of a pattern in thousandths, higher for template: the sum of all
- * trees, which each give a value by its features.
+ * Returns the score of a pattern with these features, in thousandths: the sum
+ * of a value from each tree.  It is higher for template.
  */
 int dt_score(const uint16_t x[DT_SCORE_FEATURES]);
 
 /*
- * Weighs again what the rules made of the patterns that have support: verdicts
- * has one for each.
+ * Decides again, by the score, about the active patterns that have words and
+ * that not only pages of one kind show.  v has the verdict of each pattern, by
+ * the rules before; voter is the result of dt_alike(); sums has one for each
+ * place.  If ev->traces is set, the features are noted there.  DT_ENOMEM:
+ * there is no memory, and nothing is changed.
  */
 dt_status_t dt_score_decide(dt_evidence_t *ev, const uint8_t *voter,
                             const dt_place_sums_t *sums, dt_verdict_t *v);
