@@ -8,9 +8,10 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 # or lower (-1) the score
 NAMES = (
     "votes +", "share +", "pages +", "place +", "links", "label -", "aside +",
-    "main -", "detected +", "varies -", "words", "text", "calm +",
-    "calm_parent +", "calm_above +", "calm_least +", "own -", "others",
-    "repeated +", "per_page", "ground", "all",
+    "main -", "detected +", "varies -", "words", "text", "repetition +",
+    "repetition_parent +", "repetition_above +", "repetition_least +",
+    "unrepeated -", "patterns", "supported +", "per_page", "place_text",
+    "all_votes",
 )
 SIGNS = {"+": 1, "-": -1}
 

@@ -119,26 +119,27 @@ dt_score_around(const dt_evidence_t *ev, const dt_place_sums_t *sums,
     const dt_place_sums_t *g = &sums[place];
     const dt_evidence_place_t *places = ev->places.elts;
 
-    x[DT_SCORE_CALM] = dt_score_permille(g->repeated, g->words);
-    x[DT_SCORE_CALM_PARENT] = 1000;
-    x[DT_SCORE_CALM_ABOVE] = 1000;
-    x[DT_SCORE_CALM_LEAST] = 1000;
+    x[DT_SCORE_REPETITION] = dt_score_permille(g->repeated, g->words);
+    x[DT_SCORE_REPETITION_PARENT] = 1000;
+    x[DT_SCORE_REPETITION_ABOVE] = 1000;
+    x[DT_SCORE_REPETITION_LEAST] = 1000;
 
     for (up = places[place].parent; up != UINT32_MAX; up = places[up].parent) {
         g = &sums[up];
         repetition = dt_score_permille(g->repeated, g->words);
 
         if (n < 2) {
-            x[DT_SCORE_CALM_PARENT + n] = repetition;
+            x[DT_SCORE_REPETITION_PARENT + n] = repetition;
         }
 
         n++;
 
-        if (repetition < x[DT_SCORE_CALM_LEAST]) {
-            x[DT_SCORE_CALM_LEAST] = repetition;
+        if (repetition < x[DT_SCORE_REPETITION_LEAST]) {
+            x[DT_SCORE_REPETITION_LEAST] = repetition;
         }
 
-        x[DT_SCORE_OWN] = (uint16_t) (x[DT_SCORE_OWN] + (repetition < 500));
+        x[DT_SCORE_UNREPEATED] =
+            (uint16_t) (x[DT_SCORE_UNREPEATED] + (repetition < 500));
     }
 }
 
@@ -178,26 +179,27 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
     all = dt_rules_votes(counted, voter);
 
     x[DT_SCORE_VOTES] = (uint16_t) votes;
-    x[DT_SCORE_ALL] = (uint16_t) all;
+    x[DT_SCORE_ALL_VOTES] = (uint16_t) all;
     x[DT_SCORE_SHARE] = dt_score_permille(votes, all);
     x[DT_SCORE_PAGES] =
         dt_score_permille((unsigned) __builtin_popcountll(e->pages),
                           (unsigned) __builtin_popcountll(counted));
     x[DT_SCORE_PLACE] = 1000;
-    x[DT_SCORE_GROUND] = 1000;
+    x[DT_SCORE_PLACE_TEXT] = 1000;
 
     if (up != UINT32_MAX) {
         x[DT_SCORE_PLACE] =
             dt_score_permille(votes, dt_rules_votes(sums[up].pages, voter));
-        x[DT_SCORE_GROUND] = dt_score_permille(sums[up].words, sums[0].words);
+        x[DT_SCORE_PLACE_TEXT] =
+            dt_score_permille(sums[up].words, sums[0].words);
     }
 
     dt_score_pattern(e, x);
     dt_score_around(ev, sums, e->place, x);
 
     sp += e->place;
-    x[DT_SCORE_OTHERS] = dt_score_limited(sp->patterns, UINT16_MAX);
-    x[DT_SCORE_REPEATED] = dt_score_permille(sp->repeated, sp->patterns);
+    x[DT_SCORE_PATTERNS] = dt_score_limited(sp->patterns, UINT16_MAX);
+    x[DT_SCORE_SUPPORTED] = dt_score_permille(sp->repeated, sp->patterns);
     x[DT_SCORE_PER_PAGE] = dt_score_limited(
         100 * sp->shown / (unsigned) __builtin_popcountll(sp->pages),
         UINT16_MAX);

@@ -26,20 +26,20 @@ enum {
     DT_SCORE_MAIN,
     DT_SCORE_DETECTED,
     DT_SCORE_VARIES,
-    DT_SCORE_WORDS,       /* its words, up to 1000 */
-    DT_SCORE_TEXT,        /* 1: it is a text, 0: an element */
-    DT_SCORE_CALM,        /* share of the text at its place that is repeated */
-    DT_SCORE_CALM_PARENT, /* the same at the place around that, */
-    DT_SCORE_CALM_ABOVE,  /* at the next one, */
-    DT_SCORE_CALM_LEAST,  /* and the least of all places around */
-    DT_SCORE_OWN,         /* places around with less than half repeated */
-    DT_SCORE_OTHERS,      /* patterns at its place, it included */
-    DT_SCORE_REPEATED,    /* share of these that have support */
-    DT_SCORE_PER_PAGE,    /* hundred times their number on a page, in the mean
-                           */
-    DT_SCORE_GROUND,      /* share of the text of all pages that is at the
-                             place around it, or below that */
-    DT_SCORE_ALL,         /* votes of all pages that count */
+    DT_SCORE_WORDS,      /* its words, up to 1000 */
+    DT_SCORE_TEXT,       /* 1: it is a text, 0: an element */
+    DT_SCORE_REPETITION, /* share of the text at its place that is repeated */
+    DT_SCORE_REPETITION_PARENT, /* the same at the place around that, */
+    DT_SCORE_REPETITION_ABOVE,  /* at the next one, */
+    DT_SCORE_REPETITION_LEAST,  /* and the least of all places around */
+    DT_SCORE_UNREPEATED, /* places around with less than half repeated */
+    DT_SCORE_PATTERNS,   /* patterns at its place, it included */
+    DT_SCORE_SUPPORTED,  /* share of these that have support */
+    DT_SCORE_PER_PAGE,   /* hundred times their number on a page, in the mean
+                          */
+    DT_SCORE_PLACE_TEXT, /* share of the text of all pages that is at the
+                        place around it, or below that */
+    DT_SCORE_ALL_VOTES,  /* votes of all pages that count */
     DT_SCORE_FEATURES
 };
 

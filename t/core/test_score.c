@@ -19,14 +19,28 @@ static const struct {
     const char *name;
     int sign;
 } features[DT_SCORE_FEATURES] = {
-    { "votes", 1 },      { "share", 1 },       { "pages", 1 },
-    { "place", 1 },      { "links", 0 },       { "label", -1 },
-    { "aside", 1 },      { "main", -1 },       { "detected", 1 },
-    { "varies", -1 },    { "words", 0 },       { "text", 0 },
-    { "calm", 1 },       { "calm_parent", 1 }, { "calm_above", 1 },
-    { "calm_least", 1 }, { "own", -1 },        { "others", 0 },
-    { "repeated", 1 },   { "per_page", 0 },    { "ground", 0 },
-    { "all", 0 },
+    { "votes", 1 },
+    { "share", 1 },
+    { "pages", 1 },
+    { "place", 1 },
+    { "links", 0 },
+    { "label", -1 },
+    { "aside", 1 },
+    { "main", -1 },
+    { "detected", 1 },
+    { "varies", -1 },
+    { "words", 0 },
+    { "text", 0 },
+    { "repetition", 1 },
+    { "repetition_parent", 1 },
+    { "repetition_above", 1 },
+    { "repetition_least", 1 },
+    { "unrepeated", -1 },
+    { "patterns", 0 },
+    { "supported", 1 },
+    { "per_page", 0 },
+    { "place_text", 0 },
+    { "all_votes", 0 },
 };
 
 
