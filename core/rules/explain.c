@@ -2,14 +2,14 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A template holds its evidence, and what is decided from that is the same
- * each time: so nothing has to be kept to say later why it was decided.
+ * A template contains its evidence, and a decision from that is the same each
+ * time.  So nothing is stored to explain a decision later.
  *
- * What a feature adds to a score: on its way through a tree, a pattern goes
- * from a node to one of two, each with the mean of the values below it.  The
- * feature that is asked at a node counts for what the mean changes there
- * (A. Saabas, "Interpreting random forests", 2014).  What it adds to the
- * pieces of the site in the mean is taken off: that tells nothing.
+ * A pattern passes through a tree from a node to one of the two nodes behind
+ * it. Each node has a mean, of the values below it.  The difference of the
+ * means is what the feature of the node adds to the score (A. Saabas,
+ * "Interpreting random forests", 2014).  The mean of these terms over all
+ * patterns of the site is subtracted, since it says nothing about one of them.
  */
 
 
@@ -25,15 +25,17 @@
 struct dt_explain_s {
     dt_evidence_t *ev;
     dt_tables_t tables;
-    int64_t mean;                /* the mean of all that was weighed, */
-    int64_t terms[DT_WHY_TERMS]; /* and of what each feature adds */
+    int64_t mean;                /* mean of all scores */
+    int64_t terms[DT_WHY_TERMS]; /* mean of each term, as a sum of
+                                    dt_explain_score() */
     unsigned nvotes;
     uint8_t voter[DT_PAGES_MAX];
     dt_index_t shapes; /* dt_shape_t */
 };
 
 
-/* the values below node n of a tree, times as many as all of its values */
+/* returns the mean of the values below node n of a tree, times the number of
+   values of a whole tree, so that it is an integer */
 static int
 dt_explain_mean(const dt_score_tree_t *t, unsigned n)
 {
@@ -54,7 +56,8 @@ dt_explain_mean(const dt_score_tree_t *t, unsigned n)
 }
 
 
-/* what each feature adds, times as many as a tree has values; the score */
+/* adds to terms what each feature adds to the score, times the number of
+   values of a tree; returns the score */
 static int
 dt_explain_score(const dt_evidence_t *ev, const dt_score_trace_t *trace,
                  int64_t terms[DT_WHY_TERMS])
@@ -81,7 +84,7 @@ dt_explain_score(const dt_evidence_t *ev, const dt_score_trace_t *trace,
 }
 
 
-/* the mean of all that was weighed */
+/* sets the means over all patterns that have a score */
 static void
 dt_explain_mean_terms(dt_explain_t *x)
 {
@@ -140,7 +143,8 @@ dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
 }
 
 
-/* the pages that show something, and the number of its directory */
+/* sets the numbers of pages and votes, and the directory with the number dir
+ */
 static void
 dt_explain_pages(const dt_explain_t *x, uint64_t pages, unsigned dir,
                  dt_why_t *why)

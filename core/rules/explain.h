@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Why a piece of a page is template, or is not.
+ * Explains why a piece of a page is template, or why it is not.
  */
 
 
@@ -16,38 +16,43 @@
 #define DT_WHY_TERMS (DT_SCORE_FEATURES + 1)
 
 typedef struct {
-    dt_question_t question;
-    unsigned pages;  /* that show it, */
-    unsigned npages; /* of those in the evidence; */
-    unsigned votes;  /* the same, those that are alike as one, */
-    unsigned nvotes; /* of all */
-    uint64_t dir;    /* hash of the directory that it is cut in, 0: all */
-    int scored;      /* 0: the rest is not set */
-    int score;       /* thousandths, */
-    int least;       /* and what is enough */
-    int mean;        /* the mean of all pieces; */
-    int terms[DT_WHY_TERMS]; /* what each feature adds to that, and the rules'
-                             own yes, which comes last */
+    dt_question_t question; /* that keeps it from being cut alone */
+    unsigned pages;         /* number of pages that show it */
+    unsigned npages;        /* number of pages in the evidence */
+    unsigned votes;         /* the same two numbers in votes */
+    unsigned nvotes;
+    uint64_t dir; /* hash of the only directory in which it is cut; 0: it is
+                     cut everywhere */
+    int scored;   /* 0: the fields below are not set */
+    int score;    /* in thousandths, as all that follow */
+    int least;    /* the score from which on a pattern is template */
+    int mean;     /* the mean of all scores of the site */
+    int terms[DT_WHY_TERMS]; /* what each feature adds to that mean; the last
+                                term is for the yes of the rules */
 } dt_why_t;
 
 
 typedef struct dt_explain_s dt_explain_t;
 
 /*
- * Decides anew, by these rules, what was decided when a template was made:
- * from its evidence, so tmpl are checked whole bytes.  All memory is the
- * arena's; NULL: there is none left.
+ * Decides again by these rules, from the evidence of a template, so that
+ * decisions can be explained.  tmpl points to the whole bytes of a template,
+ * checked; it may be freed after the call.  All memory is the arena's.  NULL:
+ * there is no memory.
  */
 dt_explain_t *dt_explain_create(const void *tmpl, const dt_rules_t *rules,
                                 dt_arena_t *arena);
 
-/* What was decided of the record's key; DT_DECLINED: no page showed it. */
+/*
+ * Sets why to the decision about the pattern with the key of a record.
+ * DT_DECLINED: no page of the evidence showed it.
+ */
 dt_status_t dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why);
 
 /*
- * The same of elements at a path that call themselves shape (DT_SHAPE_*), of
- * which the pages are those that have such a one; DT_DECLINED: they do not go
- * by their shape.
+ * Sets why to the decision about elements of these shapes (bits of DT_SHAPE_*)
+ * with this path; its pages are those that have such an element.  DT_DECLINED:
+ * such elements are not cut by their shape.
  */
 dt_status_t dt_explain_shape(const dt_explain_t *x, uint64_t path,
                              unsigned shape, dt_why_t *why);
