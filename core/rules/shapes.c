@@ -2,19 +2,18 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Some of what surrounds content is made for each page, so that no two pages
- * say the same there: links to the page before and to the next one,
- * breadcrumbs, a footer with a date.  What repeats is its shape: most pages
- * have, at one place, an element that calls itself navigation and is made of
- * links, or one that calls itself aside or footer (core/scan/shape.c).
+ * Some of what surrounds content is made for each page: links to the previous
+ * and the next page, breadcrumbs, a footer with a date.  No two pages have the
+ * same text there, but its shape repeats.  Most pages have, at one place, an
+ * element that calls itself navigation and is made of links, or one that calls
+ * itself aside or footer (core/scan/shape.c).
  *
- * That alone would also hold for a site that puts its articles there.  So of
- * the text that no other pages repeat, which is what a site has to say, nearly
- * all must be elsewhere.  And none of it counts in main and article elements,
- * where pages list what they are about.
+ * The shape alone would also be found on a site that puts its articles there.
+ * So nearly all of the text that no other page repeats, which is the content
+ * of the site, must be outside of these elements.  Elements in main and
+ * article never count, since pages list their subjects there.
  *
- * Whoever asks for no more than what is repeated word for word does not see
- * any of this.
+ * Only the bold cut uses the result.
  */
 
 
@@ -31,10 +30,11 @@ dt_shapes_flags(unsigned shape, int links)
 }
 
 
-/* words of a pattern, times the pages that show it, when those are few */
+/* returns the words of a pattern, times the number of pages that show it, if
+   it has no support; else 0 */
 static uint64_t
-dt_shapes_own(const dt_evidence_t *ev, const uint8_t *voter,
-              const dt_pattern_t *e)
+dt_shapes_unique(const dt_evidence_t *ev, const uint8_t *voter,
+                 const dt_pattern_t *e)
 {
     return dt_rules_votes(e->pages, voter) < ev->rules.support
                ? e->words * (uint64_t) __builtin_popcountll(e->pages)
@@ -42,6 +42,7 @@ dt_shapes_own(const dt_evidence_t *ev, const uint8_t *voter,
 }
 
 
+/* adds a pattern to the shape of this kind at its place */
 static dt_status_t
 dt_shapes_add(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes,
               const dt_pattern_t *e, unsigned kind)
@@ -57,15 +58,16 @@ dt_shapes_add(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes,
 
     s->place = e->place;
     s->pages |= e->pages;
-    s->own += dt_shapes_own(ev, voter, e);
+    s->unique += dt_shapes_unique(ev, voter, e);
     s->words = e->words > s->words ? e->words : s->words;
 
     return DT_OK;
 }
 
 
+/* decides about a shape; unique: words of all texts without support */
 static void
-dt_shapes_decide(dt_evidence_t *ev, const uint8_t *voter, uint64_t own,
+dt_shapes_decide(dt_evidence_t *ev, const uint8_t *voter, uint64_t unique,
                  dt_shape_t *s)
 {
     unsigned votes = dt_rules_votes(s->pages, voter);
@@ -74,7 +76,7 @@ dt_shapes_decide(dt_evidence_t *ev, const uint8_t *voter, uint64_t own,
 
     if (votes < rules->support
         || votes * 100 < dt_rules_votes(UINT64_MAX, voter) * rules->shape
-        || s->own * 100 > own * rules->shape_unique)
+        || s->unique * 100 > unique * rules->shape_unique)
     {
         return;
     }
@@ -92,7 +94,7 @@ dt_status_t
 dt_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes)
 {
     uint32_t i;
-    uint64_t own = 0;
+    uint64_t unique = 0;
     dt_shape_t *s;
     const dt_pattern_t *e = ev->patterns.elts;
 
@@ -101,7 +103,7 @@ dt_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes)
     }
 
     for (i = 0; i < ev->patterns.n; i++) {
-        own += e[i].start ? 0 : dt_shapes_own(ev, voter, &e[i]);
+        unique += e[i].start ? 0 : dt_shapes_unique(ev, voter, &e[i]);
 
         if (e[i].pages == 0 || e[i].flags & DT_PATTERN_MAIN) {
             continue;
@@ -119,7 +121,7 @@ dt_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes)
     s = shapes->elts;
 
     for (i = 0; i < shapes->n; i++) {
-        dt_shapes_decide(ev, voter, own, &s[i]);
+        dt_shapes_decide(ev, voter, unique, &s[i]);
     }
 
     return DT_OK;

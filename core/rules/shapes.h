@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Places where what is made for each page goes by its shape.
+ * Decides which elements are cut by their shape, whatever they say.
  */
 
 
@@ -13,27 +13,31 @@
 #include "core/rules/evidence.h"
 
 
-/* elements at one place that call themselves one thing */
+/* elements of one shape at one place */
 typedef struct {
-    uint64_t key;   /* dt_key_shape() */
-    uint64_t pages; /* that have one */
-    uint64_t own;   /* words, times pages, of those that few pages show */
+    uint64_t key;    /* dt_key_shape() */
+    uint64_t pages;  /* set of the pages that have such an element */
+    uint64_t unique; /* words of those without support; each counts once for
+                        each page */
     uint32_t place;
-    uint16_t words; /* of the longest */
+    uint16_t words; /* of the longest element */
     uint8_t dir;    /* as in dt_verdict_t */
-    uint8_t cut;    /* they go */
+    uint8_t cut;    /* they are cut when bold */
 } dt_shape_t;
 
 
 /*
- * The flags of a pattern, outside of what a page is about, that calls itself
- * shape (DT_SHAPE_*); links: it is made of links.
+ * Returns the flags of a pattern outside of main content: DT_PATTERN_NAV and
+ * DT_PATTERN_BESIDE, or 0.  shape has bits of DT_SHAPE_*; links: the pattern
+ * is made of links.
  */
 unsigned dt_shapes_flags(unsigned shape, int links);
 
 /*
- * Decides of all of them, which it puts into shapes; with is of alike.h.
- * Memory is of the evidence's arena; DT_ENOMEM.
+ * Decides about all shapes of the evidence.  It initializes the index shapes
+ * and adds a dt_shape_t for each, also for those that are not cut.  voter is
+ * the result of dt_alike().  All memory is the evidence's arena's.  DT_ENOMEM:
+ * there is no memory.
  */
 dt_status_t dt_shapes(dt_evidence_t *ev, const uint8_t *voter,
                       dt_index_t *shapes);
