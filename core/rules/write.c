@@ -9,10 +9,11 @@
 #include "core/rules/write.h"
 
 
-#define DT_FIRST_SPARSE 64 /* one of so many bits is set, at the most */
+#define DT_FIRST_SPARSE 64 /* at most one of so many bits is set */
 
 
-/* a table for n keys, of at least so many bits */
+/* allocates an empty table for n keys, of 1 << bits slots or more; info: with
+   values beside the keys */
 static dt_status_t
 dt_table_alloc(dt_table_t *t, uint64_t n, unsigned bits, int info,
                dt_arena_t *a)
@@ -32,6 +33,7 @@ dt_table_alloc(dt_table_t *t, uint64_t n, unsigned bits, int info,
 }
 
 
+/* adds a key, if it is not there yet; returns its slot */
 static size_t
 dt_table_add(dt_table_t *t, uint64_t key)
 {
@@ -49,7 +51,8 @@ dt_table_add(dt_table_t *t, uint64_t key)
 }
 
 
-/* slots in the longest run of taken ones, and how many are taken in all */
+/* returns the length of the longest run of taken slots, which may go on from
+   the last slot to the first; *taken: how many are taken in all */
 static size_t
 dt_table_run(const dt_table_t *t, uint64_t *taken)
 {
@@ -66,8 +69,8 @@ dt_table_run(const dt_table_t *t, uint64_t *taken)
 
 
 /*
- * Makes a table as small as its keys allow: how many there are is known only
- * when all is decided, and requests wait for each line of memory they touch.
+ * Makes a table as small as its keys allow.  Their number is known only after
+ * all decisions, and a request waits for each line of memory that it reads.
  */
 static dt_status_t
 dt_table_fit(dt_table_t *t, dt_arena_t *a)
@@ -108,8 +111,8 @@ dt_table_fit(dt_table_t *t, dt_arena_t *a)
 }
 
 
-/* the same of the bits for how texts begin: each that is taken for one of
-   them is hashed and looked up */
+/* makes the bits for the beginnings of texts as few as possible, but so many
+   that most are unset: a text whose bit is set is hashed and looked up */
 static void
 dt_firsts_fit(dt_tables_t *t)
 {
@@ -125,7 +128,7 @@ dt_firsts_fit(dt_tables_t *t)
         t->first_bits++;
     }
 
-    /* none goes to a place that is still to be read */
+    /* each bit moves down or stays, so it is never read a second time */
 
     for (i = 0; i < all; i++) {
         if (t->firsts[i >> 6] >> (i & 63) & 1) {
@@ -137,8 +140,8 @@ dt_firsts_fit(dt_tables_t *t)
 }
 
 
-/* a place where something may be cut on its own, and those around it: at
-   others is only what goes as a part of a larger piece */
+/* adds a place where a pattern is cut alone, and all places around it; at
+   other places requests look nothing up */
 static void
 dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
 {
@@ -151,9 +154,9 @@ dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
 
 
 /*
- * Elements that most pages have, voter varying parts of a template inside: a
- * menu whose current entry looks different.  They go when all of their
- * parts do.
+ * Adds elements that several pages have with different template inside, such
+ * as a menu whose current entry looks different.  They are cut when all that
+ * they contain is cut.
  */
 static dt_status_t
 dt_write_hollow(dt_evidence_t *ev, const uint8_t *voter,
@@ -204,7 +207,7 @@ dt_write_hollow(dt_evidence_t *ev, const uint8_t *voter,
 }
 
 
-/* what goes by its shape, and where it stands */
+/* adds the shapes that are cut when bold, and their places */
 static dt_status_t
 dt_write_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_tables_t *t)
 {
@@ -233,7 +236,7 @@ dt_write_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_tables_t *t)
 }
 
 
-/* what is active, and where it stands, into the tables */
+/* adds the active patterns, and the places where they are cut alone */
 static void
 dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
 {
@@ -261,7 +264,7 @@ dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
             t->firsts[e[i].first >> 6] |= (uint64_t) 1 << (e[i].first & 63);
         }
 
-        /* text stands at the place of the element around it */
+        /* requests look for texts at the place of the element around */
 
         if (v[i].cut) {
             dt_write_path(
@@ -290,7 +293,7 @@ dt_write(dt_evidence_t *ev, const uint8_t *voter, const dt_place_sums_t *sums,
 
     t->firsts = dt_arena_calloc(ev->arena, 1u << DT_FIRST_BITS >> 3, 1);
 
-    /* where nothing is template, the tables stay empty */
+    /* without active patterns the tables stay empty */
 
     places = n ? ev->places.n : 0;
 

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What was decided, as requests look it up.
+ * Writes decisions into the tables that requests look up.
  */
 
 
@@ -14,9 +14,10 @@
 
 
 /*
- * Fills the tables by their verdicts; sums has one for each place, voter the
- * votes of alike.h.  Memory is of the evidence's arena.  DT_DECLINED: they are
- * empty; DT_ENOMEM.
+ * Fills the tables of t by its verdicts.  sums has one for each place; voter
+ * is the result of dt_alike().  All memory is the evidence's arena's.
+ * DT_DECLINED: no pattern is active, and the tables are empty; DT_ENOMEM:
+ * there is no memory.
  */
 dt_status_t dt_write(dt_evidence_t *ev, const uint8_t *voter,
                      const dt_place_sums_t *sums, dt_tables_t *t);
