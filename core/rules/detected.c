@@ -2,8 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The detector speaks of nodes of a parser's tree; evidence has records of the
- * scanner.  Both are in the order of their starts.
+ * The detector judges nodes of a parser's tree, while the evidence counts
+ * records of the scanner.  Both are in the order of their starts, so one pass
+ * over both finds the record of each node.
  */
 
 
@@ -19,7 +20,8 @@ dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
     dt_pattern_t *e;
     const dt_node_t *node = NULL;
 
-    /* an element stands for all that is in it; what is below comes first */
+    /* an element is found only if all that it contains is; the nodes below it
+       are visited before it */
 
     for (k = dom->n; k-- > 0; /* void */) {
         if (!nodes[k] && dom->nodes[k].parent != DT_DOM_NONE) {

@@ -2,16 +2,15 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Evidence is a table of patterns (a subtree or a text at a place, by key)
- * against the last DT_PAGES_MAX pages loaded for the site: a bit for each
- * page that showed the pattern.  What is template is decided anew from all of
- * it at each learning, so that a decision never outlives its sums: a page
- * that is loaded again replaces what it showed before, and a pattern that no
- * page shows any more is gone.
+ * The evidence is a table of patterns against the last DT_PAGES_MAX pages that
+ * were loaded for the site.  Each pattern has a bit for each page that showed
+ * it. Each learning decides about all of it again, so that no decision
+ * outlasts its evidence.  A page that is loaded again replaces what it showed
+ * before, and a pattern that no page shows any more is dropped.
  *
- * A subtree is only ever on pages that show all of its parts, so any rule that
- * asks for no more than a number of pages holds for the parts when it holds
- * for the whole.  The scanner relies on that.
+ * A page that shows a subtree shows all parts of it too.  So a rule that asks
+ * for no more than a number of pages is true for the parts of a subtree if it
+ * is true for the subtree.  The scanner relies on that.
  */
 
 
@@ -22,6 +21,7 @@
 #include "core/rules/shapes.h"
 
 
+/* copies the evidence of a template; DT_EINVAL: it contradicts itself */
 static dt_status_t
 dt_evidence_load(dt_evidence_t *ev, const dt_template_head_t *h)
 {
@@ -30,7 +30,7 @@ dt_evidence_load(dt_evidence_t *ev, const dt_template_head_t *h)
     const char *p = (const char *) h + h->serve_size;
     const dt_pattern_t *e;
     const dt_evidence_place_t *places;
-    dt_pattern_t *mine;
+    dt_pattern_t *pattern;
     dt_evidence_place_t *place;
 
     ev->npages = h->npages;
@@ -55,13 +55,13 @@ dt_evidence_load(dt_evidence_t *ev, const dt_template_head_t *h)
             return DT_EINVAL;
         }
 
-        mine = dt_index_get(&ev->patterns, e[i].key, DT_EVIDENCE_PATTERNS,
-                            ev->arena);
-        if (mine == NULL) {
+        pattern = dt_index_get(&ev->patterns, e[i].key, DT_EVIDENCE_PATTERNS,
+                               ev->arena);
+        if (pattern == NULL) {
             return DT_ENOMEM;
         }
 
-        *mine = e[i];
+        *pattern = e[i];
     }
 
     return DT_OK;
@@ -84,7 +84,8 @@ dt_evidence_empty(dt_evidence_t *ev)
 }
 
 
-/* a seed that nobody can guess */
+/* returns a seed that no author of a page can guess, so that nobody can make
+   hashes collide */
 static uint64_t
 dt_evidence_random(void)
 {
@@ -123,7 +124,8 @@ dt_evidence_create(const void *prev, const dt_rules_t *rules, uint64_t seed,
         rc = dt_evidence_load(ev, prev);
 
         if (rc == DT_EINVAL) {
-            /* sound, but not made by us: begins anew */
+            /* the bytes passed the checks, but no learning wrote them: the
+               evidence begins anew */
             rc = dt_evidence_empty(ev);
         }
     }
@@ -139,7 +141,8 @@ dt_evidence_seed(const dt_evidence_t *ev)
 }
 
 
-/* a number for the page: its own from before, a free one, or the oldest */
+/* returns a number for a page, with no patterns: its previous number, a free
+   one, or that of the oldest page */
 static unsigned
 dt_evidence_slot(dt_evidence_t *ev, uint64_t url)
 {
@@ -173,7 +176,8 @@ dt_evidence_slot(dt_evidence_t *ev, uint64_t url)
 }
 
 
-/* the chain of places from a record up to the body */
+/* adds the places from the body down to record i; returns the last of them, or
+   NULL if there is no room */
 static dt_evidence_place_t *
 dt_evidence_place(dt_evidence_t *ev, const dt_record_t *records, uint32_t i)
 {
@@ -208,7 +212,8 @@ dt_evidence_place(dt_evidence_t *ev, const dt_record_t *records, uint32_t i)
 }
 
 
-/* which records a parser agrees with: same element, place and range */
+/* sets sound for each record that has a key and, if dom is not NULL, for which
+   the parser has an element with the same parent and range */
 static void
 dt_evidence_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
                   uint8_t *sound)
@@ -244,7 +249,7 @@ dt_evidence_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
         for (parent = node->parent; parent != DT_DOM_NONE;
              parent = dom->nodes[parent].parent)
         {
-            /* made up by the parser, as it always does */
+            /* parsers always add these elements, without bytes of the page */
             if (dom->nodes[parent].start < dom->nodes[parent].end
                 || !(
                     dt_str_eq(dom->nodes[parent].name, dt_str("tbody"))
@@ -266,9 +271,9 @@ dt_evidence_sound(const dt_dom_t *dom, const dt_record_t *records, size_t n,
 }
 
 
-/* which sound records have main or article inside */
+/* flags the sound records that contain main or article */
 static void
-dt_evidence_around(const dt_record_t *records, size_t n, uint8_t *sound)
+dt_evidence_main(const dt_record_t *records, size_t n, uint8_t *sound)
 {
     size_t i;
     uint32_t up;
@@ -331,7 +336,8 @@ dt_evidence_strange(const dt_evidence_t *ev, unsigned page)
 }
 
 
-/* compares how often the page shows what it shows with other pages */
+/* flags the patterns that the page shows more or less often than others; page
+   has the page's bit */
 static void
 dt_evidence_counts(dt_evidence_t *ev, uint64_t page)
 {
@@ -354,7 +360,8 @@ dt_evidence_counts(dt_evidence_t *ev, uint64_t page)
 }
 
 
-/* what kind of thing a record is */
+/* returns the flags of record i, but for those of the pages (DETECTED, VARIES)
+ */
 static uint8_t
 dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
                   uint32_t i)
@@ -423,7 +430,7 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     }
 
     dt_evidence_sound(dom, records, n, sound);
-    dt_evidence_around(records, n, sound);
+    dt_evidence_main(records, n, sound);
 
     for (i = 0; i < n; i++) {
         if (records[i].name == 0) {
@@ -440,8 +447,8 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
                   : NULL;
 
         if (e == NULL) {
-            /* a bound, not an error: what is known already is shown, or one
-               page could fill the table and make all others end here */
+            /* this is a bound, not an error: one page could fill the table,
+               and the learning must go on for other pages */
             continue;
         }
 

@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What pages showed.  A template keeps its evidence: which of the pages loaded
- * for the site, over all learnings, showed which subtree at which place.
- * Every learning adds its pages, and all is decided anew.
+ * The evidence: which of the pages that were loaded for a site, over all
+ * learnings, showed which pattern at which place.  A template carries it. Each
+ * learning adds its pages, and then decides about everything again.
  */
 
 
@@ -19,46 +19,47 @@
 #include "core/template/table.h"
 
 
-#define DT_EVIDENCE_PATTERNS (1u << 17) /* at most, while learning */
+/* bounds while learning */
+#define DT_EVIDENCE_PATTERNS (1u << 17)
 #define DT_EVIDENCE_PLACES (1u << 14)
 
 
-/* what a page is known by */
+/* what identifies a page */
 typedef struct {
     uint64_t url;  /* hash of its URL */
-    uint64_t name; /* hash of what names it, whatever directory it is in */
-    dt_str_t path;
+    uint64_t name; /* hash of the last part of its path, without extension */
+    dt_str_t path; /* used only during a call */
 } dt_page_id_t;
 
 
-/* a directory, of those that the pages are in */
+/* a directory of the pages: see quorum.c */
 typedef struct {
-    uint64_t pages;
-    uint64_t hash;   /* 0: all of the site */
-    unsigned number; /* in the template, 0: not there */
+    uint64_t pages;  /* set of the pages in it */
+    uint64_t hash;   /* 0: the whole site */
+    unsigned number; /* in the template; 0: it has none */
 } dt_quorum_dir_t;
 
 
-/* what the pages of all learnings showed, and this one's */
+/* the evidence of all learnings, and the state of the current one */
 typedef struct {
     dt_arena_t *arena;
-    dt_template_head_t prev;
+    dt_template_head_t prev; /* head of the previous template; zero: none */
     dt_rules_t rules;
     uint64_t seed;
 
     dt_evidence_page_t pages[DT_PAGES_MAX];
     unsigned npages;
-    uint64_t fresh;   /* pages of this learning */
-    uint32_t typical; /* words of template on the middle page */
-    uint32_t most;    /* and at the most */
-    uint32_t guarded; /* patterns that would have left nothing of a page */
+    uint64_t fresh;   /* set of the pages of this learning */
+    uint32_t typical; /* words of template on the typical page */
+    uint32_t most;    /* the most words of template on a page */
+    uint32_t guarded; /* number of patterns that the guard keeps */
 
-    dt_quorum_dir_t *dirs; /* that the pages are in; first, all of the site */
+    dt_quorum_dir_t *dirs; /* directories of the pages; [0] is the site */
     unsigned ndirs;
-    dt_quorum_dir_t *limits[DT_DIRS_MAX]; /* those that are in the template */
+    dt_quorum_dir_t *limits[DT_DIRS_MAX]; /* those with a number, from 1 on */
     unsigned nlimits;
 
-    struct dt_score_trace_s *traces; /* of each pattern, to explain; or NULL */
+    struct dt_score_trace_s *traces; /* of each pattern, or NULL */
 
     dt_index_t places;   /* dt_evidence_place_t */
     dt_index_t patterns; /* dt_pattern_t */
@@ -66,48 +67,54 @@ typedef struct {
 
 
 /*
- * Begins a learning by these rules, with the evidence of prev (checked whole
- * bytes, or NULL) and its seed; without it with this seed, 0: with one made
- * up.  All memory comes from the arena.  NULL: no memory.
+ * Begins a learning by these rules, with the evidence and seed of prev (whole
+ * bytes of a template, checked; they may be freed after the call).  If prev is
+ * NULL, there is no evidence, and the seed is the given one, or a random one
+ * if that is 0.  All memory comes from the arena.  NULL: there is no memory.
  */
 dt_evidence_t *dt_evidence_create(const void *prev, const dt_rules_t *rules,
                                   uint64_t seed, dt_arena_t *arena);
 
-/* the seed that pages must be scanned with */
+/* Returns the seed with which pages must be scanned. */
 uint64_t dt_evidence_seed(const dt_evidence_t *ev);
 
-/* Whether the page was loaded, after the time since. */
+/* Returns whether the page was loaded after the time since, in seconds. */
 int dt_evidence_knows(const dt_evidence_t *ev, const dt_page_id_t *id,
                       int64_t since);
 
 /*
- * Adds a page: its records and, where dom is not NULL, only those that a
- * parser sees as the scanner does.  A page loaded before is replaced.  *page
- * is its number for dt_evidence_detected().
+ * Adds a page by its n records.  If dom is not NULL, only sound records count:
+ * those that a parser sees as the scanner does.  The page replaces what it
+ * showed when it was loaded before; if there are DT_PAGES_MAX others, it
+ * replaces the oldest.  now is the time in seconds.  *page becomes the number
+ * of the page, for the functions below.  DT_ENOMEM: there is no memory, and
+ * the page has no patterns.
  */
 dt_status_t dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id,
                             const dt_dom_t *dom, const dt_record_t *records,
                             size_t n, int64_t now, unsigned *page);
 
-/* The page and another one, of those loaded now, link to one another. */
+/* Notes that the page and another page of this learning link to each other. */
 void dt_evidence_linked(dt_evidence_t *ev, unsigned page);
 
 /*
- * Whether the page shows hardly anything of what pages usually show of the
- * template so far, as when the site has another design.
+ * Returns whether the page shows hardly any of the words that the typical page
+ * showed of the previous template, as after a change of the site's design.
  */
 int dt_evidence_strange(const dt_evidence_t *ev, unsigned page);
 
 /*
- * The detector's word on the key page: nodes[i] is set for each node of dom
- * that is template.  Only those are left in which all is.
+ * Notes which patterns of the key page the detector found, where dom and
+ * records are of that page.  nodes[i] is not 0 if the detector found node i of
+ * dom.  It is cleared for the nodes of which not all nodes below were found.
  */
 dt_status_t dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
                                  const dt_record_t *records, size_t n,
                                  uint8_t *nodes);
 
 
-/* the pages that there are; patterns from elsewhere may name others */
+/* Returns the set of all pages.  Patterns of a template from Redis or a file
+   may name other pages too. */
 static inline uint64_t
 dt_evidence_pages(const dt_evidence_t *ev)
 {
