@@ -12,7 +12,7 @@
 #include "core/template/template.h"
 
 
-/* what of a page the tables cover, as the scanner would find it */
+/* counts what the tables cover of a page, as the scanner would find it */
 static void
 dt_compile_covered(const dt_tables_t *t, const dt_record_t *r, size_t n,
                    dt_compiled_t *out)
@@ -45,7 +45,8 @@ dt_compile_covered(const dt_tables_t *t, const dt_record_t *r, size_t n,
 }
 
 
-/* patterns that are worth keeping: no more than a template may hold */
+/* copies the patterns to store, no more than DT_COMPILE_STORED; returns their
+   number */
 static uint32_t
 dt_compile_store(dt_evidence_t *ev, dt_pattern_t *out)
 {
@@ -53,7 +54,7 @@ dt_compile_store(dt_evidence_t *ev, dt_pattern_t *out)
     uint32_t i, n = 0;
     dt_pattern_t *e = ev->patterns.elts;
 
-    /* first what several pages show, then what the latest pages show */
+    /* patterns of several pages come first, then those of the latest pages */
 
     for (pass = 0; pass < 3; pass++) {
         for (i = 0; i < ev->patterns.n && n < DT_COMPILE_STORED; i++) {
@@ -71,9 +72,9 @@ dt_compile_store(dt_evidence_t *ev, dt_pattern_t *out)
 }
 
 
-/* words of the template on a page: on the middle one, and at the most */
+/* sets the words of template on the typical page, and the most on any page */
 static void
-dt_compile_usual(dt_evidence_t *ev, const dt_tables_t *t)
+dt_compile_typical(dt_evidence_t *ev, const dt_tables_t *t)
 {
     unsigned p, q, more;
     uint32_t i, words[DT_PAGES_MAX];
@@ -108,7 +109,8 @@ dt_compile_usual(dt_evidence_t *ev, const dt_tables_t *t)
 }
 
 
-/* the places that n patterns stand at, renumbered; returns how many */
+/* copies the places of n patterns, and those around them, with new numbers,
+   which it sets in the patterns; returns the number of places */
 static uint32_t
 dt_compile_places(const dt_evidence_t *ev, dt_pattern_t *e, uint32_t n,
                   dt_evidence_place_t *out, uint32_t *number)
@@ -126,7 +128,7 @@ dt_compile_places(const dt_evidence_t *ev, dt_pattern_t *e, uint32_t n,
         }
     }
 
-    /* a place stands behind the one around it, before and after */
+    /* a place comes after the one around it, before and after this loop */
 
     for (i = 0; i < ev->places.n; i++) {
         if (number[i]) {
@@ -148,6 +150,7 @@ dt_compile_places(const dt_evidence_t *ev, dt_pattern_t *e, uint32_t n,
 }
 
 
+/* appends size bytes at *p */
 static void *
 dt_compile_put(char **p, const void *data, size_t size)
 {
@@ -160,10 +163,10 @@ dt_compile_put(char **p, const void *data, size_t size)
 }
 
 
-/* what the head says of the learning, not of the tables */
+/* fills in the fields of the head that are not about the tables */
 static void
-dt_compile_about(const dt_evidence_t *ev, const dt_compile_info_t *info,
-                 const dt_compiled_t *out, dt_template_head_t *h)
+dt_compile_head(const dt_evidence_t *ev, const dt_compile_info_t *info,
+                const dt_compiled_t *out, dt_template_head_t *h)
 {
     h->version = ev->prev.version + (ev->prev.version < UINT32_MAX);
     h->loads = ev->prev.loads + info->loads;
@@ -231,7 +234,7 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
     }
 
     h.size = (uint32_t) size;
-    dt_compile_about(ev, info, out, &h);
+    dt_compile_head(ev, info, out, &h);
 
     base = malloc(size);
     if (base == NULL) {
@@ -278,7 +281,7 @@ dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
 
     out->patterns = t.patterns;
     dt_compile_covered(&t, info->key, info->nkey, out);
-    dt_compile_usual(ev, &t);
+    dt_compile_typical(ev, &t);
 
     written = dt_compile_write(ev, &t, info, out);
 

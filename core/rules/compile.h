@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * From evidence to the bytes of a template.
+ * Compiles evidence into the bytes of a template.
  */
 
 
@@ -14,30 +14,33 @@
 #include "core/scan/scan.h"
 
 
-#define DT_COMPILE_STORED 49152u /* patterns of a template, at most */
+#define DT_COMPILE_STORED 49152u /* most patterns of a template */
 
 
+/* facts about the learning */
 typedef struct {
     uint32_t candidates;
-    uint32_t loads; /* of this learning */
-    int64_t now;
-    const dt_record_t *key; /* the key page, to count what is covered */
+    uint32_t loads;         /* of this learning */
+    int64_t now;            /* seconds */
+    const dt_record_t *key; /* records of the key page, for the coverage */
     size_t nkey;
 } dt_compile_info_t;
 
 typedef struct {
-    void *bytes; /* malloc()ed */
+    void *bytes; /* malloc()ed; the caller frees them; NULL: none */
     size_t len;
-    uint32_t patterns;
-    uint32_t guarded;      /* patterns that stay: see guard.c */
+    uint32_t patterns;     /* number of active patterns */
+    uint32_t guarded;      /* number of patterns that the guard keeps */
     uint32_t words;        /* of the key page */
-    uint32_t static_words; /* of it, template */
-    uint32_t static_bytes;
+    uint32_t static_words; /* those of them that are template */
+    uint32_t static_bytes; /* bytes of the key page that are template */
 } dt_compiled_t;
 
 /*
- * Decides and writes the template.  DT_DECLINED: nothing is template, and what
- * is written has evidence only.
+ * Decides about the evidence and writes a template into out.  DT_DECLINED:
+ * nothing is template, and the bytes contain evidence only.  DT_ENOMEM: there
+ * is no memory; DT_ELIMIT: the template would be larger than DT_TEMPLATE_MAX.
+ * After these two there are no bytes.
  */
 dt_status_t dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
                        dt_compiled_t *out);
