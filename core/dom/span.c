@@ -2,23 +2,23 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A parser's positions cannot be taken as they are.  gumbo copies the start
- * tag of formatting elements that it opens again, leaves an element that was
- * closed by something else with the end tag of that something, knows no end
- * for <form>, and moves nodes out of tables.  A range is believed only if its
- * bytes say so, and if it holds what the subtree holds:
+ * The positions of a parser are not always true.  gumbo copies the start tag
+ * of formatting elements that it opens again.  An element that was closed by
+ * another token has the end tag of that token.  gumbo has no end for <form>,
+ * and moves nodes out of tables.  So a range is sound only if its bytes
+ * confirm it, and if it contains just what the subtree contains:
  *
- *            start   open_end  lo        hi  tail    end
- *     ...</p>|<ul ...>|        |<li>...</li>| |</ul>|<p>
+ *            start   open_end  inside          tail    end
+ *     ...</p>|<ul ...>|        |<li>...</li>|  |</ul>|<p>
  *
- * What is inside the subtree is between the tags (lo, hi), and the range has
- * no edges (first bytes of the tree's tags, first and last of its texts)
- * except the subtree's: counting both is enough.  A copy of a formatting
- * element has its edge at the place of its original, so it falsifies the
- * range of whatever separates the two.  What follows the subtree in the tree
- * starts behind the range, too: a node that was moved out of a table stands
- * before that table, and in the source inside it.  Every number comes from
- * one pass.
+ * All nodes inside must lie between the two tags.  The range must have no
+ * edges but those of the subtree, which two sums compare.  An edge is the
+ * first byte of a tag of the tree, or the first or last byte of a text.  A
+ * copy of a formatting element has its edge where the original is, so each
+ * element that separates the two has an edge too many.  What follows the
+ * subtree in the tree must start behind the range too: a node that was moved
+ * out of a table is in front of the table in the tree, and inside it in the
+ * source.  One pass sets all numbers.
  */
 
 
@@ -42,7 +42,7 @@ dt_min(uint32_t a, uint32_t b)
 }
 
 
-/* is name at p, and a tag's name at its end there? */
+/* returns whether a tag name at this offset is name */
 static int
 dt_name_at(dt_str_t src, size_t at, dt_str_t name)
 {
@@ -67,6 +67,7 @@ dt_name_at(dt_str_t src, size_t at, dt_str_t name)
 }
 
 
+/* returns whether an end tag of that name is at this offset */
 static int
 dt_end_tag_at(dt_str_t src, uint32_t at, dt_str_t name)
 {
@@ -76,6 +77,7 @@ dt_end_tag_at(dt_str_t src, uint32_t at, dt_str_t name)
 }
 
 
+/* returns whether the bytes of the node begin with its start tag */
 static int
 dt_start_tag_at(dt_str_t src, const dt_span_t *s)
 {
@@ -86,7 +88,7 @@ dt_start_tag_at(dt_str_t src, const dt_span_t *s)
 }
 
 
-/* may the end tag of that element be left out? */
+/* returns whether HTML allows to omit the end tag of that element */
 static int
 dt_may_stay_open(dt_str_t name)
 {
@@ -98,21 +100,21 @@ dt_may_stay_open(dt_str_t name)
 }
 
 
-/* the end of the bytes that certainly are the node's own */
+/* returns the end of the bytes that belong to the node in any case */
 static uint32_t
-dt_own(const dt_span_t *s)
+dt_certain_end(const dt_span_t *s)
 {
     if (s->start == DT_SPAN_NONE) {
         return 0;
     }
 
-    return s->own_end ? s->end : s->open_end;
+    return s->end_tag ? s->end : s->open_end;
 }
 
 
-/* is there nothing but tags and white space from p on? */
+/* returns whether there are only tags and white space from p to end */
 static int
-dt_says_nothing(const char *p, const char *end)
+dt_is_blank(const char *p, const char *end)
 {
     while (p < end) {
         if (*p == '<') {
@@ -132,7 +134,8 @@ dt_says_nothing(const char *p, const char *end)
 }
 
 
-/* what the parser says of the end, if it is right; else what the bytes say */
+/* takes the end from the parser if the bytes confirm it, else from the bytes
+ */
 static void
 dt_find_end(dt_span_t *spans, dt_span_t *s, dt_str_t src)
 {
@@ -142,9 +145,10 @@ dt_find_end(dt_span_t *spans, dt_span_t *s, dt_str_t src)
     if (s->name.len == 0) {
         tail = s->parent == DT_SPAN_NONE ? s->end : spans[s->parent].tail;
 
-        /* gumbo has the last text of body go on to the page's end */
+        /* in gumbo, the last text of the body goes on to the end of the page
+         */
         if (s->start < tail && tail < s->end && s->end <= src.len
-            && dt_says_nothing(src.data + tail, src.data + s->end))
+            && dt_is_blank(src.data + tail, src.data + s->end))
         {
             s->open_end = tail;
         }
@@ -154,18 +158,18 @@ dt_find_end(dt_span_t *spans, dt_span_t *s, dt_str_t src)
     }
 
     if (s->end != s->tail) {
-        s->own_end = s->tail < s->end && s->end <= src.len
+        s->end_tag = s->tail < s->end && s->end <= src.len
                      && dt_end_tag_at(src, s->tail, s->name)
                      && src.data[s->end - 1] == '>';
-        s->end = s->own_end ? s->end : s->tail;
+        s->end = s->end_tag ? s->end : s->tail;
     }
 
     if (s->tail != DT_SPAN_NONE || s->start == DT_SPAN_NONE || s->moved) {
         return;
     }
 
-    /* no end is known; is the end tag right behind what is inside? */
-    s->tail = s->end = dt_max(s->hi, s->open_end);
+    /* the parser has no end: the end tag may follow the nodes inside */
+    s->tail = s->end = dt_max(s->inside_end, s->open_end);
 
     while (s->tail < src.len && memchr(" \t\n\f\r", src.data[s->tail], 5)) {
         s->tail++;
@@ -175,7 +179,7 @@ dt_find_end(dt_span_t *spans, dt_span_t *s, dt_str_t src)
         p = memchr(src.data + s->tail, '>', src.len - s->tail);
         if (p != NULL) {
             s->end = (uint32_t) (p - src.data) + 1;
-            s->own_end = 1;
+            s->end_tag = 1;
             return;
         }
     }
@@ -184,7 +188,7 @@ dt_find_end(dt_span_t *spans, dt_span_t *s, dt_str_t src)
 }
 
 
-/* one edge of a node: counts it, at its place if that is in the page */
+/* counts an edge of a node, if its offset is in the page */
 static void
 dt_edge(uint32_t *count, dt_span_t *s, uint32_t at, dt_str_t src)
 {
@@ -195,7 +199,7 @@ dt_edge(uint32_t *count, dt_span_t *s, uint32_t at, dt_str_t src)
 }
 
 
-/* from the last node to the first: ends, edges, and what is inside */
+/* sets ends, edges and the range inside, from the last node to the first */
 static void
 dt_measure_back(dt_span_t *spans, uint32_t n, dt_str_t src, uint32_t *count)
 {
@@ -203,8 +207,8 @@ dt_measure_back(dt_span_t *spans, uint32_t n, dt_str_t src, uint32_t *count)
     uint32_t first = DT_SPAN_NONE;
 
     for (uint32_t i = 0; i < n; i++) {
-        spans[i].lo = DT_SPAN_NONE;
-        spans[i].hi = 0;
+        spans[i].inside_start = DT_SPAN_NONE;
+        spans[i].inside_end = 0;
     }
 
     for (uint32_t i = n; i-- > 0;) {
@@ -219,7 +223,7 @@ dt_measure_back(dt_span_t *spans, uint32_t n, dt_str_t src, uint32_t *count)
         dt_find_end(spans, s, src);
         dt_edge(count, s, s->start, src);
 
-        if (s->own_end) {
+        if (s->end_tag) {
             dt_edge(count, s, s->tail, src);
 
         } else if (s->name.len == 0 && s->end != DT_SPAN_NONE && s->end > 0) {
@@ -228,8 +232,10 @@ dt_measure_back(dt_span_t *spans, uint32_t n, dt_str_t src, uint32_t *count)
 
         if (s->parent != DT_SPAN_NONE) {
             up = &spans[s->parent];
-            up->lo = dt_min(up->lo, dt_min(s->lo, s->start));
-            up->hi = dt_max(up->hi, dt_max(s->hi, dt_own(s)));
+            up->inside_start =
+                dt_min(up->inside_start, dt_min(s->inside_start, s->start));
+            up->inside_end = dt_max(up->inside_end,
+                                    dt_max(s->inside_end, dt_certain_end(s)));
             up->edges += s->edges;
         }
     }
@@ -237,17 +243,19 @@ dt_measure_back(dt_span_t *spans, uint32_t n, dt_str_t src, uint32_t *count)
 
 
 /*
- * count[i]: edges before byte i.  An element without an end tag ends where the
- * token is that closed it: the end of the page, or an edge of another node.
- * Of other tokens it is not known what they do when the element is gone, and
- * of elements that must not be left open not what they leave behind.
+ * Returns whether the range of a node is sound.  count[i] is the number of
+ * edges before byte i.  An element without an end tag ends at the token that
+ * closed it, which must be the end of the page or an edge of another node.
+ * Other tokens may have another effect once the element is cut.  So may an
+ * element whose end tag HTML does not allow to omit.
  */
 static int
 dt_is_sound(const dt_span_t *s, dt_str_t src, const uint32_t *count)
 {
     if (s->moved || s->start == DT_SPAN_NONE || s->tail == DT_SPAN_NONE
-        || s->start >= s->end || s->end > src.len || s->open_end > s->lo
-        || s->open_end > s->tail || s->hi > s->tail
+        || s->start >= s->end || s->end > src.len
+        || s->open_end > s->inside_start || s->open_end > s->tail
+        || s->inside_end > s->tail
         || count[s->end] - count[s->start] != s->edges)
     {
         return 0;
@@ -258,7 +266,7 @@ dt_is_sound(const dt_span_t *s, dt_str_t src, const uint32_t *count)
     }
 
     return dt_start_tag_at(src, s)
-           && (s->own_end || s->empty
+           && (s->end_tag || s->empty
                || (dt_may_stay_open(s->name)
                    && (s->tail == src.len
                        || count[s->tail + 1] != count[s->tail])));

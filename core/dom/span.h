@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Which bytes of a page are a node of its tree?
+ * Finds the bytes of a page that are a node of its tree.
  */
 
 
@@ -17,34 +17,38 @@
 #define DT_SPAN_NONE UINT32_MAX
 
 
-/* one node of a tree in preorder; offsets are DT_SPAN_NONE when unknown */
+/* a node of a tree in preorder; offsets are DT_SPAN_NONE if they are unknown
+ */
 typedef struct {
     uint32_t parent; /* DT_SPAN_NONE for the root */
     uint32_t next;   /* index behind the subtree */
-    dt_str_t name;   /* lower-case tag name; empty for text and comments */
+    dt_str_t name;   /* lower-case tag name; empty for texts and comments */
 
-    /* what the parser says of it */
-    uint32_t start;     /* of its start tag, text or comment */
-    uint32_t open_end;  /* behind that */
-    uint32_t tail;      /* the token that closed it */
-    uint32_t end;       /* behind its own end tag; tail when it has none */
-    unsigned moved : 1; /* not where the source has it, or not in there */
-    unsigned empty : 1; /* its start tag is all of it */
+    /* as the parser has it */
+    uint32_t start;     /* offset of its start tag, text or comment */
+    uint32_t open_end;  /* offset behind that */
+    uint32_t tail;      /* offset of the token that closed it */
+    uint32_t end;       /* offset behind its own end tag; tail if it has none
+                         */
+    unsigned moved : 1; /* it is not where the source has it, or not in it */
+    unsigned empty : 1; /* it has a start tag only */
 
-    /* what dt_span_verify() makes of it */
-    unsigned sound : 1; /* start to end is the node, all of it, only it */
-    unsigned own_end : 1;
-    uint32_t lo;    /* least start inside */
-    uint32_t hi;    /* greatest end inside */
-    uint32_t edges; /* of the node and of all inside */
-    uint32_t first; /* least start of it and of all that follow in the tree */
+    /* set by dt_span_verify() */
+    unsigned sound : 1; /* the bytes from start to end are the whole node, and
+                           nothing else */
+    unsigned end_tag : 1;  /* tail is its own end tag */
+    uint32_t inside_start; /* the least start of the nodes inside */
+    uint32_t inside_end;   /* the greatest end of the nodes inside */
+    uint32_t edges;        /* number of edges of it and of the nodes inside */
+    uint32_t first; /* the least start of it and of all nodes behind it in the
+                       array */
 } dt_span_t;
 
 
 /*
- * Sets sound, and for sound nodes tail and end, of the n spans of src.
- * Working memory, 4 bytes for each of src, comes from arena; DT_ENOMEM
- * without.
+ * Sets sound in the n spans of the page src, and tail and end in those that
+ * are sound.  The arena gives it working memory, 4 bytes for each byte of the
+ * page.  DT_ENOMEM: there is no memory.
  */
 dt_status_t dt_span_verify(dt_span_t *spans, uint32_t n, dt_str_t src,
                            dt_arena_t *arena);
