@@ -2,15 +2,15 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * gumbo's time grows with the depth of its stack of open elements, and with
- * the square of the number of attributes on a tag.  Here tags are read and
- * open elements are counted: start tags less end tags.  The count leaves out
- * elements that the next one of their kind ends, since old pages leave
- * thousands of <p>, <li>, <td> and <a> open and are flat all the same.
+ * The time that gumbo takes grows with the depth of its stack of open
+ * elements, and with the square of the number of attributes on a tag.  This
+ * file reads the tags and counts the open elements: start tags less end tags.
+ * It leaves out elements that the next one of their kind ends.  Old pages
+ * leave thousands of <p>, <li>, <td> and <a> open, and are flat all the same.
  *
- * The count is no bound against a page that is made to pass it, for a parser
- * ignores some end tags.  dom.c checks the tree that gumbo has built, and who
- * parses pages of strangers does so in a process with limits of its own.
+ * A page can be made so that the count is too low, since a parser ignores some
+ * end tags.  So dom.c checks the depth of the tree that gumbo has built, and
+ * the pages of strangers are parsed in a process with limits of its own.
  */
 
 
@@ -26,7 +26,7 @@ typedef struct {
     uint32_t open; /* elements */
     uint32_t max_depth;
     size_t max_attrs;
-    size_t pairs; /* of attributes of one tag, over all tags so far */
+    size_t pairs; /* sum over all tags of the squares of their attributes */
     size_t max_pairs;
 
     dt_screen_t *out;
@@ -54,7 +54,8 @@ dt_is_letter(char c)
 }
 
 
-/* to behind the value of an attribute; p is behind the '=' */
+/* returns the position behind the value of an attribute; p is behind the '='
+ */
 static const char *
 dt_skip_value(const char *p, const char *end)
 {
@@ -79,8 +80,8 @@ dt_skip_value(const char *p, const char *end)
 
 
 /*
- * Reads a tag from its name on to behind its '>'.  DT_DECLINED: the page
- * ends inside.
+ * Reads a tag from its name to behind its '>'.  DT_DECLINED: the page ends
+ * inside the tag.
  */
 static dt_status_t
 dt_read_tag(dt_scr_t *s, dt_scr_tag_t *t)
@@ -107,7 +108,7 @@ dt_read_tag(dt_scr_t *s, dt_scr_tag_t *t)
         attrs++;
         t->slash = 0;
 
-        /* the first byte may be a '=' and belongs to the name */
+        /* the first byte belongs to the name, even if it is '=' */
         for (p++; p < end && !dt_is_space(*p) && *p != '/' && *p != '>'
                   && *p != '=';
              p++)
@@ -141,7 +142,8 @@ dt_read_tag(dt_scr_t *s, dt_scr_tag_t *t)
 }
 
 
-/* to the end tag of the raw text element of that name, or to the page's end */
+/* moves to the end tag of the raw text element of that name, or to the end of
+   the page */
 static void
 dt_skip_raw(dt_scr_t *s, dt_str_t name)
 {
@@ -165,6 +167,7 @@ dt_skip_raw(dt_scr_t *s, dt_str_t name)
 }
 
 
+/* returns the position behind the next occurrence of what, or end */
 static const char *
 dt_skip_to(const char *p, const char *end, const char *what)
 {
@@ -174,7 +177,7 @@ dt_skip_to(const char *p, const char *end, const char *what)
 }
 
 
-/* p is behind "<!" */
+/* moves behind a comment or doctype; p is behind "<!" */
 static void
 dt_skip_markup(dt_scr_t *s, const char *p)
 {
@@ -185,8 +188,8 @@ dt_skip_markup(dt_scr_t *s, const char *p)
         return;
     }
 
-    /* a comment ends at "-->" or "--!>", whichever is first; "<!-->" and
-       "<!--->" are comments, too */
+    /* a comment ends at the first "-->" or "--!>"; "<!-->" and "<!--->" are
+       whole comments */
     stop = dt_skip_to(p, end, "-->");
     s->p = dt_skip_to(p + 2 < stop ? p + 2 : stop, stop, "--!>");
 }
@@ -207,7 +210,8 @@ dt_count(dt_scr_t *s, const dt_scr_tag_t *t, int is_end)
         return DT_OK;
     }
 
-    /* this closes an element of svg, but none of HTML */
+    /* "/>" ends an element of svg, and is ignored on one of HTML.  Elements of
+       HTML that are not counted here are found by the check in dom.c. */
     if (t->slash) {
         return DT_OK;
     }
@@ -222,7 +226,7 @@ dt_count(dt_scr_t *s, const dt_scr_tag_t *t, int is_end)
 }
 
 
-/* s->p is at a '<' */
+/* reads the markup at s->p, which is a '<' */
 static dt_status_t
 dt_markup(dt_scr_t *s)
 {
@@ -287,7 +291,7 @@ dt_screen(dt_str_t src, uint32_t max_depth, size_t max_attrs, dt_screen_t *out)
     s.max_attrs = max_attrs;
     s.out = out;
 
-    /* room for one full tag, and for what no page of short tags passes */
+    /* one tag may be full, and a page of short tags never exceeds the rest */
     s.max_pairs = max_attrs * max_attrs + 16 * src.len;
 
     while (rc == DT_OK

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A look at a page before a parser of some other make sees it.
+ * Looks at a page before another parser gets it.
  */
 
 
@@ -14,15 +14,16 @@
 
 
 typedef struct {
-    uint32_t depth; /* the most elements open at once, by a count of tags */
+    uint32_t depth; /* the most elements that are open at once */
     size_t attrs;   /* the most attributes on one tag */
 } dt_screen_t;
 
 /*
- * Reads the tags of src once and counts the elements that they leave open.
- * DT_ELIMIT: deeper than max_depth, more than max_attrs attributes on a tag,
- * or so many on so many tags that looking for duplicates among them is a
- * denial of service; out then holds what was seen so far.
+ * Reads the tags of src once, and counts open elements and attributes.
+ * DT_ELIMIT: more than max_depth elements are open, a tag has more than
+ * max_attrs attributes, or so many tags have so many attributes that a search
+ * for duplicates among them would take too long.  out then has the numbers up
+ * to there.
  */
 dt_status_t dt_screen(dt_str_t src, uint32_t max_depth, size_t max_attrs,
                       dt_screen_t *out);
