@@ -2,13 +2,13 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * gumbo builds a tree in memory that is gone on return; here that tree is
- * walked once into an array in preorder, from which nodes, hashes and source
- * ranges are made by loops over the array.  gumbo itself is kept within
- * bounds by a look at the page before it (screen.h), and by an allocator that
- * leaves it by longjmp() when the memory allowed for the page is used up.
- * Only a frameset makes it recurse with the depth of the page: it frees the
- * body that it replaces.
+ * gumbo builds a tree in memory that is freed on return.  This file walks the
+ * tree once, into an array in preorder, and then makes nodes, hashes and
+ * source ranges by loops over the array.
+ *
+ * gumbo has no bounds of its own.  The page is screened before (screen.h), and
+ * gumbo's allocator leaves it by longjmp() when the memory for the page is
+ * used up.  gumbo recurses only to free a body that a frameset replaces.
  */
 
 
@@ -22,11 +22,11 @@
 #include "core/dom/span.h"
 
 
-/* memory for a page: so much for each byte, and so much more */
+/* gumbo's memory for a page, in bytes: RATIO for each byte of it, and FLOOR */
 #define DT_DOM_RATIO 32
 #define DT_DOM_FLOOR ((size_t) 16 << 20)
 
-/* flags of a node that is not where its source is, or has none */
+/* flags of a node that is elsewhere in the source, or not in it */
 #define DT_DOM_MOVED (~(unsigned) GUMBO_INSERTION_IMPLICIT_END_TAG)
 
 
@@ -34,15 +34,15 @@ typedef struct {
     dt_str_t src;
     const dt_dom_opts_t *opts;
 
-    dt_arena_t *scratch; /* gumbo's, and of everything that goes with it */
-    jmp_buf full;
+    dt_arena_t *scratch; /* memory of gumbo and of the fields below */
+    jmp_buf full;        /* where to go when it is used up */
 
-    uint32_t bom;           /* bytes that gumbo does not see */
+    uint32_t bom;           /* bytes before those that gumbo gets */
     const GumboNode **tree; /* preorder */
     dt_span_t *spans;
-    uint32_t *nodes; /* places in the dom, or DT_DOM_NONE */
+    uint32_t *nodes; /* index in the dom, or DT_DOM_NONE */
     uint32_t n;
-    dt_node_attr_t *attrs; /* of the element at hand */
+    dt_node_attr_t *attrs; /* of the current element */
 
     dt_arena_t *arena;
     dt_dom_t *dom;
@@ -57,7 +57,7 @@ dt_gumbo_alloc(void *data, size_t size)
 
     p = dt_arena_alloc(b->scratch, size);
     if (p == NULL) {
-        longjmp(b->full, 1); /* gumbo does not look */
+        longjmp(b->full, 1); /* gumbo does not check for NULL */
     }
 
     return p;
@@ -72,7 +72,7 @@ dt_gumbo_free(void *data, void *p)
 }
 
 
-/* the root of gumbo's tree; NULL: its memory is full */
+/* returns the root of gumbo's tree; NULL: its memory is used up */
 static const GumboNode *
 dt_gumbo_parse(dt_build_t *b)
 {
@@ -114,8 +114,8 @@ dt_children(const GumboNode *g)
 
 
 /*
- * Walks the tree from root in preorder.  With b->spans NULL, counts only.
- * DT_ELIMIT: deeper than max_depth.
+ * Walks the tree from root in preorder; if b->spans is NULL, only counts.
+ * DT_ELIMIT: the tree is deeper than max_depth, or there is no memory.
  */
 static dt_status_t
 dt_walk(dt_build_t *b, const GumboNode *root, uint32_t max_depth)
@@ -173,7 +173,7 @@ dt_flatten(dt_build_t *b, const GumboNode *root)
     dt_status_t rc;
     uint32_t depth;
 
-    /* elements that end by themselves, or are implied, were not counted */
+    /* implied elements, and those that end by themselves, were not counted */
     depth = b->opts->max_depth * 4 + 16;
 
     rc = dt_walk(b, root, depth);
@@ -208,7 +208,7 @@ dt_element_name(dt_build_t *b, const GumboElement *e, dt_str_t *out)
 }
 
 
-/* where a piece of the source is; DT_SPAN_NONE for what is not of it */
+/* sets the offsets of a piece; DT_SPAN_NONE: it is not in the source */
 static void
 dt_offsets(const dt_build_t *b, const GumboStringPiece *piece, uint32_t *start,
            uint32_t *end)
@@ -226,9 +226,9 @@ dt_offsets(const dt_build_t *b, const GumboStringPiece *piece, uint32_t *start,
 }
 
 
-/* what gumbo says of the place of an element */
+/* sets the name and offsets of an element, as gumbo has them */
 static dt_status_t
-dt_claim_element(dt_build_t *b, const GumboNode *g, dt_span_t *s)
+dt_take_element(dt_build_t *b, const GumboNode *g, dt_span_t *s)
 {
     const GumboElement *e = &g->v.element;
 
@@ -248,7 +248,7 @@ dt_claim_element(dt_build_t *b, const GumboNode *g, dt_span_t *s)
 
 
 static dt_status_t
-dt_claim(dt_build_t *b)
+dt_take_spans(dt_build_t *b)
 {
     static const GumboStringPiece none = { NULL, 0 };
     dt_span_t *s;
@@ -260,11 +260,11 @@ dt_claim(dt_build_t *b)
         s = &b->spans[i];
 
         if (dt_is_element(g)) {
-            rc = dt_claim_element(b, g, s);
+            rc = dt_take_element(b, g, s);
             continue;
         }
 
-        /* white space counts nowhere; gumbo puts some behind its <form> */
+        /* gumbo moves white space behind a <form>, so it gets no offsets */
         dt_offsets(b,
                    g->type == GUMBO_NODE_WHITESPACE ? &none
                                                     : &g->v.text.original_text,
@@ -277,8 +277,8 @@ dt_claim(dt_build_t *b)
 
 
 /*
- * An upper bound of the hashes that the attributes of e make; most is raised
- * to their number.
+ * Returns an upper bound for the number of hashes of the attributes of e, and
+ * raises *most to the number of attributes.
  */
 static size_t
 dt_hash_room(const GumboElement *e, uint32_t *most)
@@ -293,7 +293,7 @@ dt_hash_room(const GumboElement *e, uint32_t *most)
 }
 
 
-/* gives every span its place in the dom, and the dom its arrays */
+/* sets the index of each span in the dom, and allocates the dom's arrays */
 static dt_status_t
 dt_make_room(dt_build_t *b)
 {
@@ -397,7 +397,7 @@ dt_fill(dt_build_t *b)
         }
 
         node = &b->dom->nodes[b->nodes[i]];
-        dt_node_set_place(b->dom, b->spans, b->nodes, b->n, i);
+        dt_node_set_position(b->dom, b->spans, b->nodes, b->n, i);
 
         if (!dt_is_element(b->tree[i])) {
             node->kind = DT_NODE_TEXT;
@@ -417,7 +417,7 @@ dt_fill(dt_build_t *b)
 }
 
 
-/* with b->scratch at hand */
+/* builds the dom; b->scratch exists */
 static dt_status_t
 dt_build(dt_build_t *b)
 {
@@ -448,7 +448,7 @@ dt_build(dt_build_t *b)
     b->dom->src = b->src;
     b->dom->body = DT_DOM_NONE;
 
-    rc = dt_claim(b);
+    rc = dt_take_spans(b);
     if (rc != DT_OK) {
         return rc;
     }

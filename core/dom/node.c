@@ -29,7 +29,8 @@ dt_is_space(char c)
 }
 
 
-/* the next run of bytes that are not white space; len 0 at the end */
+/* returns the next run of bytes that are not white space, and moves *p behind
+   it; the length is 0 at the end */
 static dt_str_t
 dt_token(const char **p, const char *end)
 {
@@ -86,8 +87,8 @@ dt_node_is_leaf(dt_str_t name)
 
 
 void
-dt_node_set_place(dt_dom_t *dom, const dt_span_t *spans, const uint32_t *nodes,
-                  uint32_t n, uint32_t i)
+dt_node_set_position(dt_dom_t *dom, const dt_span_t *spans,
+                     const uint32_t *nodes, uint32_t n, uint32_t i)
 {
     dt_node_t *node = &dom->nodes[nodes[i]], *up;
     const dt_span_t *s = &spans[i];
@@ -115,6 +116,7 @@ dt_node_set_place(dt_dom_t *dom, const dt_span_t *spans, const uint32_t *nodes,
 }
 
 
+/* returns the value of an attribute, or NULL */
 static const char *
 dt_attr(const dt_node_attr_t *attrs, uint32_t n, const char *name)
 {
@@ -137,7 +139,7 @@ dt_hash_cmp(const void *a, const void *b)
 }
 
 
-/* sorts n hashes, drops double ones, returns how many are left */
+/* sorts n hashes and removes duplicates; returns the number that remains */
 static uint32_t
 dt_hash_set(uint64_t *h, uint32_t n)
 {
@@ -204,6 +206,7 @@ dt_node_set_attrs(dt_dom_t *dom, dt_node_t *node, const dt_node_attr_t *attrs,
 }
 
 
+/* copies a URL without the white space around it */
 static dt_status_t
 dt_set_href(const char *value, dt_arena_t *arena, dt_str_t *out)
 {
@@ -297,7 +300,7 @@ dt_dom_distance(const dt_dom_t *dom, uint32_t a, uint32_t b)
 {
     uint32_t edges = 0;
 
-    /* in preorder the later of two nodes is never above the other */
+    /* in preorder, the later of two nodes is never an ancestor of the other */
     while (a != b) {
         if (a > b) {
             a = dom->nodes[a].parent;
