@@ -17,7 +17,7 @@
 #define OWN "<main><p>@ @ @ @ @ @ @ @ @ @</p></main>"
 #define NAV                                                                   \
     "<nav><a href=/a>ten words that each page of the site has</a></nav>"
-#define CALM NAV "<main><p>@ @ @ @ @</p></main>"
+#define REPEATED NAV "<main><p>@ @ @ @ @</p></main>"
 #define LINK "<a href=/x>%</a>"
 
 
@@ -45,8 +45,8 @@ static const row_t rows[] = {
       { { 3, 0, "<nav><a href=/a>#</a>" LINK "</nav>" OWN },
         { 18, 0, "<nav><a href=/a>#</a></nav>" OWN } },
       "<a href=/x>", DT_QUESTION_RULES, 0, 3 },
-    { "in one directory", { { 4, "/d/p%u.html", "<div>%</div>" CALM },
-      { 4, 0, CALM } }, "<div", DT_QUESTION_NONE, "/d/", 4 },
+    { "in one directory", { { 4, "/d/p%u.html", "<div>%</div>" REPEATED },
+      { 4, 0, REPEATED } }, "<div", DT_QUESTION_NONE, "/d/", 4 },
     { "hardly anything else is in the article",
       { { 5, 0, NAV "<article><div>ten words that are said once on each "
           "single page </div><p>@ </p></article><p>@ @ @ @ @ @ @ @</p>" } },

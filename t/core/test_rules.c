@@ -25,9 +25,9 @@
 /* of a page: ten words of its own */
 #define OWN "<main><p>@ @ @ @ @ @ @ @ @ @</p></main>"
 
-/* links aside of content, and pages that are calm: mostly repeated */
+/* links aside of content, and pages that are mostly repeated */
 #define NAV "<nav><a href=/a>" W20 "</a></nav>"
-#define CALM NAV "<main><p>@ @ @ @ @</p></main>"
+#define REPEATED NAV "<main><p>@ @ @ @ @</p></main>"
 
 /* the piece that is judged: links, and text */
 #define LINK "<a href=/x>%</a>"
@@ -79,7 +79,7 @@ static const row_t rows[] = {
       .asked = "<div>%</div>" OWN,
       .left = OWN },
 
-    /* share: 15 % of those that have the place, where it is calm */
+    /* share: 15 % of those that have the place, if it is repeated */
 
     { .name = "share: links of 3 in 20",
       .groups = {
@@ -154,13 +154,13 @@ static const row_t rows[] = {
     /* share_text: 20 % of all pages, for what is not links */
 
     { .name = "share_text: 3 in 15",
-      .groups = { { .n = 3, .text = CALM "<hr>" TEXT },
-                  { .n = 12, .text = CALM } },
+      .groups = { { .n = 3, .text = REPEATED "<hr>" TEXT },
+                  { .n = 12, .text = REPEATED } },
       .asked = "@ " TEXT,
       .left = "@ " },
     { .name = "share_text: 4 in 21",
-      .groups = { { .n = 4, .text = CALM "<hr>" TEXT },
-                  { .n = 17, .text = CALM } },
+      .groups = { { .n = 4, .text = REPEATED "<hr>" TEXT },
+                  { .n = 17, .text = REPEATED } },
       .asked = "@ " TEXT,
       .left = "@ " TEXT },
 
@@ -182,24 +182,25 @@ static const row_t rows[] = {
     /* what may not be cut on its own keeps its sentence: core/scan/line.c */
 
     { .name = "sentence: of a word that stays",
-      .groups = { { .n = 9, .text = "<div>one <b>#</b></div>" CALM },
+      .groups = { { .n = 9, .text = "<div>one <b>#</b></div>" REPEATED },
                   { .n = 9,
                     .text = "<div>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</div>"
-                            CALM } },
+                            REPEATED } },
       .asked = "<div>one <b>#</b> <p>@</p></div>",
       .left = "<div>one <b>#</b> <p>@</p></div>" },
     { .name = "sentence: of a word that stays, inside of another element",
       .groups = {
-          { .n = 9, .text = "<div><b>#</b> <kbd>one</kbd></div>" CALM },
-          { .n = 9, .text = "<div><kbd>@ @ @ @ @ @ @ @ @</kbd></div>" CALM }
+          { .n = 9, .text = "<div><b>#</b> <kbd>one</kbd></div>" REPEATED },
+          { .n = 9,
+            .text = "<div><kbd>@ @ @ @ @ @ @ @ @</kbd></div>" REPEATED }
       },
       .asked = "<div>@ <b>#</b> <kbd>one<br>@</kbd></div>",
       .left = "<div>@ <b>#</b> <kbd>one<br>@</kbd></div>" },
     { .name = "sentence: behind it",
-      .groups = { { .n = 9, .text = "<div>one<br><b>#</b></div>" CALM },
+      .groups = { { .n = 9, .text = "<div>one<br><b>#</b></div>" REPEATED },
                   { .n = 9,
                     .text = "<div>@ @ @ @ @ @ @ @ @ @ @ @ @ @ @</div>"
-                            CALM } },
+                            REPEATED } },
       .asked = "<div>one<br><b>#</b> <p>@</p></div>",
       .left = "<div>one<br> <p>@</p></div>" },
 
@@ -255,11 +256,11 @@ static const row_t rows[] = {
       },
       .asked = "<div>@ <a href=/x>one</a></div>",
       .left = "<div>@ </div>" },
-    { .name = "words: one in a calm place",
+    { .name = "words: one at a repeated place",
       .groups = { { .n = 8, .text = "<div>" W20 "<hr>one</div>" OWN } },
       .asked = "@ <div>one</div>",
       .left = "@ " },
-    { .name = "words: none in a calm place",
+    { .name = "words: none at a repeated place",
       .groups = { { .n = 8,
                     .text = NAV "<div>" W20 "<i><img src=/x></i></div>"
                             OWN } },
@@ -287,7 +288,7 @@ static const row_t rows[] = {
       },
       .asked = "<div>@ <p>" W20 W20 W20 W20 W10 W9 "</p></div>",
       .left = "<div>@ <p>" W20 W20 W20 W20 W10 W9 "</p></div>" },
-    { .name = "varied_words: a link in a calm place",
+    { .name = "varied_words: a link at a repeated place",
       .groups = { { .n = 8, .text = "<div>" LINK "</div>" OWN },
                   { .n = 1, .text = "<div>" LINK LINK "</div>" OWN } },
       .asked = "<div>@ " LINK "</div>",
@@ -342,15 +343,15 @@ static const row_t rows[] = {
     /* links: 50 % of the words; as text it is on too few pages */
 
     { .name = "links: half of the words",
-      .groups = { { .n = 3, .text = CALM "<ul>" LINK "#</ul>" },
-                  { .n = 13, .text = CALM } },
+      .groups = { { .n = 3, .text = REPEATED "<ul>" LINK "#</ul>" },
+                  { .n = 13, .text = REPEATED } },
       .asked = "@ <ul>" LINK "#</ul>",
       .left = "@ " },
     { .name = "links: 25 of 51",
       .groups = { { .n = 3,
-                    .text = CALM "<ul>" W20 W5 "more<br><a href=/x>" W20 W5
+                    .text = REPEATED "<ul>" W20 W5 "more<br><a href=/x>" W20 W5
                             "</a></ul>" OWN },
-                  { .n = 13, .text = CALM } },
+                  { .n = 13, .text = REPEATED } },
       .asked = "@ <ul>" W20 W5 "more<br><a href=/x>" W20 W5 "</a></ul>",
       .left = "@ <ul>" W20 W5 "more<br></ul>" },
 
@@ -518,35 +519,35 @@ static const row_t rows[] = {
 
     { .name = "directory: two elsewhere",
       .groups = { { .n = 8, .url = "/d/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 2, .text = CALM "<ul>" LINK "</ul>" } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 2, .text = REPEATED "<ul>" LINK "</ul>" } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ " },
     { .name = "directory: one elsewhere",
       .groups = { { .n = 8, .url = "/d/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 1, .text = CALM "<ul>" LINK "</ul>" } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 1, .text = REPEATED "<ul>" LINK "</ul>" } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
     { .name = "directory: one elsewhere, there",
       .groups = { { .n = 8, .url = "/d/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 1, .text = CALM "<ul>" LINK "</ul>" } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 1, .text = REPEATED "<ul>" LINK "</ul>" } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ ",
       .path = "/d/new.html" },
     { .name = "directory: 2 of 10 elsewhere",
-      .groups = { { .n = 2, .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 8, .text = CALM },
+      .groups = { { .n = 2, .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 8, .text = REPEATED },
                   { .n = 8, .url = "/d/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" } },
+                    .text = REPEATED "<ul>" LINK "</ul>" } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ " },
     { .name = "directory: 2 of 11 elsewhere",
-      .groups = { { .n = 2, .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 9, .text = CALM },
+      .groups = { { .n = 2, .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 9, .text = REPEATED },
                   { .n = 8, .url = "/d/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" } },
+                    .text = REPEATED "<ul>" LINK "</ul>" } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
     { .name = "directory: 2 of 4 elsewhere that have the place",
@@ -573,36 +574,36 @@ static const row_t rows[] = {
 
     { .name = "queries: 8 of 16",
       .groups = {
-          { .n = 8, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
-          { .n = 8, .text = CALM }
+          { .n = 8, .url = "+/i?p=%u", .text = REPEATED "<ul>" LINK "</ul>" },
+          { .n = 8, .text = REPEATED }
       },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ " },
     { .name = "queries: 8 of 17",
       .groups = {
-          { .n = 8, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
-          { .n = 9, .text = CALM }
+          { .n = 8, .url = "+/i?p=%u", .text = REPEATED "<ul>" LINK "</ul>" },
+          { .n = 9, .text = REPEATED }
       },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
     { .name = "queries: 31 of 63",
       .groups = { { .n = 31, .url = "+/i?p=%u",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 32, .text = CALM } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 32, .text = REPEATED } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
     { .name = "queries: 7 of 16 and one that is not linked",
       .groups = {
-          { .n = 7, .url = "+/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
-          { .n = 1, .url = "/i?p=%u", .text = CALM "<ul>" LINK "</ul>" },
-          { .n = 8, .text = CALM }
+          { .n = 7, .url = "+/i?p=%u", .text = REPEATED "<ul>" LINK "</ul>" },
+          { .n = 1, .url = "/i?p=%u", .text = REPEATED "<ul>" LINK "</ul>" },
+          { .n = 8, .text = REPEATED }
       },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
     { .name = "queries: not of directories",
       .groups = {
-          { .n = 8, .url = "+/d/p%u", .text = CALM "<ul>" LINK "</ul>" },
-          { .n = 8, .text = CALM }
+          { .n = 8, .url = "+/d/p%u", .text = REPEATED "<ul>" LINK "</ul>" },
+          { .n = 8, .text = REPEATED }
       },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>" },
@@ -611,15 +612,15 @@ static const row_t rows[] = {
 
     { .name = "directory: three there, one elsewhere",
       .groups = { { .n = 3, .url = "/d/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 1, .text = CALM "<ul>" LINK "</ul>" } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 1, .text = REPEATED "<ul>" LINK "</ul>" } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ ",
       .path = "/d/new.html" },
     { .name = "directory: two there, one elsewhere",
       .groups = { { .n = 2, .url = "/d/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 1, .text = CALM "<ul>" LINK "</ul>" } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 1, .text = REPEATED "<ul>" LINK "</ul>" } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>",
       .path = "/d/new.html" },
@@ -628,28 +629,28 @@ static const row_t rows[] = {
 
     { .name = "directory: the strongest is the first",
       .groups = { { .n = 4, .url = "/a/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
                   { .n = 3, .url = "/b/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 23, .text = CALM } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 23, .text = REPEATED } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ ",
       .path = "/a/new.html" },
     { .name = "directory: the strongest is the last",
       .groups = { { .n = 3, .url = "/b/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
                   { .n = 4, .url = "/a/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 23, .text = CALM } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 23, .text = REPEATED } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ ",
       .path = "/a/new.html" },
     { .name = "directory: not the weaker",
       .groups = { { .n = 4, .url = "/a/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
                   { .n = 3, .url = "/b/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 23, .text = CALM } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 23, .text = REPEATED } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>",
       .path = "/b/new.html" },
@@ -658,23 +659,23 @@ static const row_t rows[] = {
 
     { .name = "directory: the deepest",
       .groups = { { .n = 4, .url = "/u/x/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 4, .text = CALM } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 4, .text = REPEATED } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ ",
       .path = "/u/x/new.html" },
     { .name = "directory: not the one above",
       .groups = { { .n = 4, .url = "/u/x/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 4, .text = CALM } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 4, .text = REPEATED } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>",
       .path = "/u/new.html" },
     { .name = "directory: not one that has others",
       .groups = { { .n = 4, .url = "/u/x/p%u.html",
-                    .text = CALM "<ul>" LINK "</ul>" },
-                  { .n = 4, .url = "/u/y/p%u.html", .text = CALM },
-                  { .n = 4, .text = CALM } },
+                    .text = REPEATED "<ul>" LINK "</ul>" },
+                  { .n = 4, .url = "/u/y/p%u.html", .text = REPEATED },
+                  { .n = 4, .text = REPEATED } },
       .asked = "@ <ul>" LINK "</ul>",
       .left = "@ <ul>" LINK "</ul>",
       .path = "/u/new.html" },
