@@ -26,7 +26,7 @@
 #define DT_DOM_RATIO 32
 #define DT_DOM_FLOOR ((size_t) 16 << 20)
 
-/* flags of a node that is elsewhere in the source, or not in it */
+/* flags of a node that the source has at another position, or not at all */
 #define DT_DOM_MOVED (~(unsigned) GUMBO_INSERTION_IMPLICIT_END_TAG)
 
 

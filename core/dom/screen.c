@@ -54,8 +54,7 @@ dt_is_letter(char c)
 }
 
 
-/* returns the position behind the value of an attribute; p is behind the '='
- */
+/* returns the position behind a value; p is behind the '=' */
 static const char *
 dt_skip_value(const char *p, const char *end)
 {

@@ -134,7 +134,7 @@ dt_is_blank(const char *p, const char *end)
 }
 
 
-/* takes the end from the parser if the bytes confirm it, else from the bytes
+/* sets the end: the parser's if the bytes confirm it, else that of the bytes
  */
 static void
 dt_find_end(dt_span_t *spans, dt_span_t *s, dt_str_t src)
@@ -145,8 +145,7 @@ dt_find_end(dt_span_t *spans, dt_span_t *s, dt_str_t src)
     if (s->name.len == 0) {
         tail = s->parent == DT_SPAN_NONE ? s->end : spans[s->parent].tail;
 
-        /* in gumbo, the last text of the body goes on to the end of the page
-         */
+        /* in gumbo, the last text of the body ends where the page does */
         if (s->start < tail && tail < s->end && s->end <= src.len
             && dt_is_blank(src.data + tail, src.data + s->end))
         {

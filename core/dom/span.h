@@ -17,8 +17,7 @@
 #define DT_SPAN_NONE UINT32_MAX
 
 
-/* a node of a tree in preorder; offsets are DT_SPAN_NONE if they are unknown
- */
+/* a node of a tree in preorder; an unknown offset is DT_SPAN_NONE */
 typedef struct {
     uint32_t parent; /* DT_SPAN_NONE for the root */
     uint32_t next;   /* index behind the subtree */
@@ -28,8 +27,7 @@ typedef struct {
     uint32_t start;     /* offset of its start tag, text or comment */
     uint32_t open_end;  /* offset behind that */
     uint32_t tail;      /* offset of the token that closed it */
-    uint32_t end;       /* offset behind its own end tag; tail if it has none
-                         */
+    uint32_t end;       /* offset behind its own end tag, or tail */
     unsigned moved : 1; /* it is not where the source has it, or not in it */
     unsigned empty : 1; /* it has a start tag only */
 

@@ -360,8 +360,7 @@ dt_evidence_counts(dt_evidence_t *ev, uint64_t page)
 }
 
 
-/* returns the flags of record i, but for those of the pages (DETECTED, VARIES)
- */
+/* returns the flags of record i, without DETECTED and VARIES */
 static uint8_t
 dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
                   uint32_t i)

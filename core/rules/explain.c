@@ -143,8 +143,7 @@ dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
 }
 
 
-/* sets the numbers of pages and votes, and the directory with the number dir
- */
+/* sets the numbers of pages and votes, and the directory */
 static void
 dt_explain_pages(const dt_explain_t *x, uint64_t pages, unsigned dir,
                  dt_why_t *why)

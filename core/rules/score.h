@@ -35,8 +35,7 @@ enum {
     DT_SCORE_UNREPEATED, /* places around with less than half repeated */
     DT_SCORE_PATTERNS,   /* patterns at its place, it included */
     DT_SCORE_SUPPORTED,  /* share of these that have support */
-    DT_SCORE_PER_PAGE,   /* hundred times their number on a page, in the mean
-                          */
+    DT_SCORE_PER_PAGE,   /* 100 times their mean number on a page */
     DT_SCORE_PLACE_TEXT, /* share of the text of all pages that is at the
                         place around it, or below that */
     DT_SCORE_ALL_VOTES,  /* votes of all pages that count */

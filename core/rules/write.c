@@ -141,7 +141,7 @@ dt_firsts_fit(dt_tables_t *t)
 
 
 /* adds a place where a pattern is cut alone, and all places around it; at
-   other places requests look nothing up */
+   other places patterns are cut only as part of larger ones */
 static void
 dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
 {
