@@ -25,7 +25,7 @@
 
 #define DT_LINE_REFERENCE 10 /* bytes of a character reference */
 
-/* names of separators */
+/* names of character references that are separators */
 #define DT_LINE_AMP dt_letters('a', 'm', 'p', 0, 0, 0, 0, 0)
 #define DT_LINE_LT dt_letters('l', 't', 0, 0, 0, 0, 0, 0)
 #define DT_LINE_GT dt_letters('g', 't', 0, 0, 0, 0, 0, 0)
@@ -68,7 +68,7 @@ dt_line_sign(unsigned long c)
 }
 
 
-/* the same, of two or three bytes of UTF-8 */
+/* separators of two or three bytes of UTF-8 */
 static int
 dt_line_utf8(const unsigned char *p, size_t len)
 {
@@ -126,7 +126,7 @@ dt_line_reference(const char *p, size_t len)
 }
 
 
-/* whether text, which is not empty, begins with such a one, or ends with it */
+/* whether text, which is not empty, begins or ends with a separator */
 
 static int
 dt_line_sign_first(const char *p, const char *end)
@@ -163,7 +163,7 @@ dt_line_begins(const char *p, const char *end)
         }
     }
 
-    /* a word, most likely, whose reference lacks its end */
+    /* most likely this is a word, whose reference lacks its semicolon */
 
     return !(end - p > 1 && dt_char_is(p[1], DT_C_ALPHA));
 }
@@ -192,7 +192,7 @@ dt_line_ends(const char *p, const char *end)
 }
 
 
-/* whether text says anything; else it is punctuation */
+/* whether text has a word; otherwise it is punctuation */
 static inline int
 dt_line_words(const char *p, const char *end)
 {
@@ -204,7 +204,7 @@ dt_line_words(const char *p, const char *end)
 }
 
 
-/* the link that what comes is in, 0: none, or a word of code */
+/* the link that the next text is in; 0: it is in none, or is code */
 static uint32_t
 dt_line_link(const dt_scan_t *s)
 {
@@ -222,7 +222,10 @@ dt_line_link(const dt_scan_t *s)
 }
 
 
-/* whether words in a link, or in none, are in a sentence with the last ones */
+/*
+ * whether the words of a link, or of none, continue the sentence of the last
+ * words
+ */
 static int
 dt_line_joined(const dt_scan_t *s, uint32_t link)
 {
@@ -285,7 +288,7 @@ dt_line_stays(dt_scan_t *s, const char *p, const char *end)
         link = dt_line_link(s);
 
         if (dt_line_joined(s, link)) {
-            /* in a sentence, links are words of it */
+            /* a link inside a sentence counts as its words */
             link = s->line_link ? link : 0;
             dt_line_left(s);
         }

@@ -3,36 +3,36 @@
  * Copyright (C) The detemplate authors
  *
  * What the scanner makes of an element depends on its bytes and on what is
- * around it.  One whose own end tag ended it, and in which each end tag closed
- * something, has used of what is around it only
+ * around it.  If the element has its own end tag, and each end tag inside it
+ * closes something, then of what is around it only this matters:
  *
- *     the path, which names all elements around it but those that say how text
- *     looks: what its parts are looked up under, and whether it stands in a
- *     table;
- *     what its tags may close, which depends on the others as well;
- *     that no word stands right before it, and no formatting is left open;
- *     the page's host, and the directories of the template it is in; and
- *     where links are relative, its own directory.
+ *     the path, which names all ancestors but elements of style: patterns are
+ *     looked up under it, and it says whether the element is in a table;
+ *     which elements its tags may close, which depends on all ancestors;
+ *     that no word is right before it, and no formatting is left open;
+ *     the page's host, and those of its directories that the template knows;
+ *     and its own directory, if it has relative links.
  *
- * All that is compared, and then the length and a seeded hash of the bytes; a
- * template has no more than that of an element either.  What follows from them
- * is a region, a part of the hash of the element around it, and whether that
- * one depends on where links are relative to.  None are kept that stand in a
- * line of text.
+ * All of this is compared first, then the length and a seeded hash of the
+ * bytes; of other elements, a template has no more than such a hash either.
+ * What is known of them is a region, a part of the hash of the element around
+ * them, and whether that element depends on relative links.  A region inside a
+ * line of text is never remembered.
  *
- * To keep the bytes was tried: with one site, it takes a fifth of the time to
- * compare them; with many, to get them takes as long, and much room.
+ * Keeping the bytes was tried.  With one site, comparing them takes a fifth of
+ * the time; with many sites, loading them takes as long as hashing, and much
+ * memory.
  *
- * Elements are kept that are not in a larger one that can be: when one that is
- * alive turns out to be no template, what was found in it is, so that the next
- * page, of which the same is true, need not look at that again.
+ * Only the outermost regions are remembered.  When an element that might be
+ * template turns out not to be, the regions inside it are remembered, so that
+ * the next page does not have to read them again.
  */
 
 
 #include "core/scan/memo_i.h"
 
 
-/* the slot at the n-th place of what is looked for; NULL: no more */
+/* the n-th slot that may have the region looked for; NULL: there is no more */
 static inline const dt_memo_slot_t *
 dt_memo_place(const dt_scan_t *s, unsigned n)
 {
@@ -44,9 +44,9 @@ dt_memo_place(const dt_scan_t *s, unsigned n)
 
 
 /*
- * Whether it may be what is there, by all but its bytes.  There must be room
- * for all that was found in it: else reading it might have been too much for
- * the element around it, see dt_scan_region().
+ * Whether a slot fits by all but the bytes.  There must be room for every
+ * region inside it, because reading them one by one could have been too much
+ * for the element around it, see dt_scan_region().
  */
 static inline int
 dt_memo_fits(const dt_scan_t *s, const dt_memo_slot_t *slot)
@@ -60,7 +60,7 @@ dt_memo_fits(const dt_scan_t *s, const dt_memo_slot_t *slot)
 }
 
 
-/* a region that is known begins at an offset: up to where it goes */
+/* begins to compare with known regions at an offset; sets the longest end */
 static void
 dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
 {
@@ -80,8 +80,10 @@ dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
 }
 
 
-/* the shortest of the regions that it may be, longer than what was hashed, to
-   which [p, end) comes next; 0: none */
+/*
+ * The length of the shortest region that may match and is longer than the
+ * bytes hashed so far, when [p, end) comes next; 0: there is none.
+ */
 static uint32_t
 dt_memo_next(const dt_scan_t *s, const char *p, const char *end)
 {
@@ -113,7 +115,7 @@ dt_memo_next(const dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* the region that is what was hashed, or NULL */
+/* the region whose bytes are those hashed so far, or NULL */
 static const dt_memo_slot_t *
 dt_memo_same(const dt_scan_t *s, uint64_t sum)
 {
@@ -132,9 +134,9 @@ dt_memo_same(const dt_scan_t *s, uint64_t sum)
 
 
 /*
- * Goes on with what begins at offset start and was hashed up to p.  Returns
- * behind the region that it is; end, with s->state set, when more bytes will
- * tell; NULL: it is none that is known.
+ * Continues with the bytes that begin at offset start and were hashed up to p.
+ * Returns the end of the known region that they are.  Returns end, with
+ * s->state set, if more bytes are needed, or NULL if they are no known region.
  */
 static const char *
 dt_memo_go(dt_scan_t *s, const char *p, const char *end, uint64_t start)

@@ -2,12 +2,12 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Whole regions by their bytes: most of a site's template is the same on each
- * page, byte for byte, and hashing bytes is ten times as fast as reading tags.
- * What the scanner finds the slow way, twice or on the first page, is kept
- * beside the template, with all that it depended on; where the same bytes come
- * again in the same place, they are stepped over.  Nothing is found that the
- * slow way would not find, and no template has to say anything about it.
+ * Known regions.  Most of the template of a site has the same bytes on each
+ * page, and hashing bytes is ten times as fast as reading tags.  A region that
+ * the scanner finds the slow way twice, or on the first page, is kept beside
+ * the template with all that it depended on.  Where the same bytes come again
+ * at the same place, the scanner steps over them.  It finds nothing that the
+ * slow way would not find, and the template has no say in it.
  */
 
 
@@ -23,16 +23,16 @@
 #define DT_MEMO_STOPS 4    /* where its hash is compared on the way */
 
 
-/* what regions of one template look like; for one thread */
+/* the known regions of one template, for one thread */
 typedef struct dt_memo_s dt_memo_t;
 
-/* bytes of memory that one takes */
+/* bytes of memory that a dt_memo_t takes */
 size_t dt_memo_size(void);
 
-/* makes one of that memory; it needs no end */
+/* makes a dt_memo_t of that memory; nothing has to be freed */
 dt_memo_t *dt_memo_init(void *memory);
 
-/* asks for what pages will need of it, see dt_prefetch() */
+/* prefetches what pages will need of it, see dt_prefetch() */
 void dt_memo_prefetch(const dt_memo_t *m);
 
 

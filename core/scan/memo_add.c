@@ -1,9 +1,5 @@
 
-/*
- * Copyright (C) The detemplate authors
- *
- * What is remembered of the regions that the scanner found.
- */
+/* Remembers regions that the scanner found. */
 
 
 #include "core/scan/memo_i.h"
@@ -63,7 +59,9 @@ dt_memo_page(dt_scan_t *s)
 }
 
 
-/* the bytes from an offset to another, as far as they are in one piece */
+/*
+ * the bytes between two offsets, up to the end of the piece that they are in
+ */
 static const char *
 dt_memo_span(const dt_scan_t *s, uint64_t off, uint64_t to, size_t *n)
 {
@@ -91,7 +89,7 @@ dt_memo_copy(const dt_scan_t *s, uint64_t off, uint64_t to, char *out)
 }
 
 
-/* the hash of a region, and of how it begins */
+/* the hash of a region, and the hashes of its first bytes */
 static uint64_t
 dt_memo_hash(const dt_scan_t *s, uint64_t key, const dt_memo_part_t *part,
              uint32_t early[DT_MEMO_STOPS])
@@ -119,7 +117,7 @@ dt_memo_hash(const dt_scan_t *s, uint64_t key, const dt_memo_part_t *part,
 }
 
 
-/* whether it came before; if not, that it now has */
+/* whether the region came before; otherwise notes that it came now */
 static int
 dt_memo_again(dt_memo_t *m, uint64_t sum)
 {
@@ -139,7 +137,7 @@ dt_memo_again(dt_memo_t *m, uint64_t sum)
 }
 
 
-/* remembers one that came before, or is on the first page of all */
+/* remembers a region that came before, or is on the first page */
 static void
 dt_memo_store(dt_scan_t *s, const dt_memo_part_t *part)
 {
@@ -227,7 +225,7 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
         && e->whole_path == s->address.whole_path && len >= DT_MEMO_LEAST
         && len <= DT_MEMO_MOST)
     {
-        /* those in it need not be known */
+        /* regions inside of this one need not be remembered */
 
         while (s->nparts && s->parts[s->nparts - 1].start >= e->start) {
             s->nparts--;

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Between the files of known regions: memo.c (which one it is), memo_add.c
- * (what is remembered).
+ * Shared by the files of known regions: memo.c (compares) and memo_add.c
+ * (remembers).
  */
 
 
@@ -52,21 +52,25 @@ struct dt_memo_s {
 };
 
 
-/* Of a region that comes in pieces, more is waited for as long as the bytes
-   may be those of one that is known: after so many it is asked whether they
-   are. */
+/*
+ * When a region comes in pieces, the scanner waits for more bytes as long as
+ * they may be a known region.  After so many bytes it checks whether they are.
+ */
 extern const uint32_t dt_memo_stops[DT_MEMO_STOPS + 1];
 
-/* what a page has that all regions, or those with relative links, depend on */
+/*
+ * the properties of a page that regions depend on; some only with relative
+ * links
+ */
 void dt_memo_page(dt_scan_t *s);
 
 void dt_memo_clear(dt_memo_t *m);
 
 
 /*
- * What an element in e depends on of what is around it: the path does not name
- * elements that say how text looks, but they may keep its tags from closing
- * what is further out; nor a form that has not ended.
+ * What an element in e depends on around it.  The path does not name elements
+ * of style, but they may keep its tags from closing outer elements; so may an
+ * open form.
  */
 static inline uint64_t
 dt_memo_around(const dt_scan_t *s, const dt_open_t *e)
@@ -78,7 +82,7 @@ dt_memo_around(const dt_scan_t *s, const dt_open_t *e)
 }
 
 
-/* the bit of an element at p, in one with that around */
+/* the bit of an element at p with these surroundings */
 static inline unsigned
 dt_memo_begin(uint64_t around, const char *p, uint64_t *first)
 {
@@ -88,7 +92,7 @@ dt_memo_begin(uint64_t around, const char *p, uint64_t *first)
 }
 
 
-/* that and first bytes: often it is a number that tells elements apart */
+/* surroundings and first bytes; often elements differ in a number only */
 static inline uint64_t
 dt_memo_key(uint64_t first, const char *p)
 {

@@ -2,16 +2,18 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The pieces of a page that are template: those inside elements that are
- * alive, and those that are final.
+ * The regions of a page: those inside of elements that may still be template,
+ * and those that are final.
  */
 
 
 #include "core/scan/region.h"
 
 
-/* where the regions end that are joined to region i; whether one of them,
-   before last, may not be cut on its own */
+/*
+ * the end of the regions joined to region i; also whether one of them, before
+ * last, may not be cut on its own
+ */
 static uint32_t
 dt_scan_group(const dt_scan_t *s, uint32_t i, uint32_t last, int *weak)
 {
@@ -26,7 +28,9 @@ dt_scan_group(const dt_scan_t *s, uint32_t i, uint32_t last, int *weak)
 }
 
 
-/* of the regions first to last, keeps those that may be cut on their own */
+/*
+ * drops, of the regions first to last, those that may not be cut on their own
+ */
 uint32_t
 dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last)
 {
@@ -62,7 +66,7 @@ dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last)
 }
 
 
-/* no open element can be template any more */
+/* from here on, no element that is open can be template */
 void
 dt_scan_kill(dt_scan_t *s)
 {
@@ -77,7 +81,7 @@ dt_scan_kill(dt_scan_t *s)
 }
 
 
-/* what is decided before an offset, but for shapes; the regions there */
+/* what is decided before an offset, and the regions there, without shapes */
 static uint64_t
 dt_scan_waits(const dt_scan_t *s, uint64_t off, uint32_t *n)
 {
@@ -99,7 +103,7 @@ dt_scan_waits(const dt_scan_t *s, uint64_t off, uint32_t *n)
 }
 
 
-/* the outermost element that may go by its shape does not */
+/* the outermost element that might be cut by its shape stays */
 static void
 dt_shape_drop(dt_scan_t *s)
 {
@@ -109,7 +113,7 @@ dt_shape_drop(dt_scan_t *s)
 }
 
 
-/* while s->shape is set: there is one region more */
+/* adds a region while s->shape is set */
 static void
 dt_shape_room(dt_scan_t *s)
 {
@@ -140,7 +144,7 @@ dt_shape_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 }
 
 
-/* the outermost element that is alive is not */
+/* the outermost element that might be template is not */
 static void
 dt_scan_kill_outer(dt_scan_t *s)
 {
@@ -172,7 +176,7 @@ void
 dt_region_limit(dt_scan_t *s, uint64_t off)
 {
     if (s->since < off) {
-        s->nparts = 0; /* their bytes may be gone */
+        s->nparts = 0; /* the bytes of these regions may have been given out */
     }
 
     while (s->alive && s->since < off) {
@@ -194,7 +198,7 @@ dt_region_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 }
 
 
-/* a region, inside an element that is alive or to be fetched */
+/* adds a region inside an element that may be template, or a final one */
 int
 dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
                unsigned at, int weak, int joined)
@@ -203,7 +207,7 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
 
     while (s->alive
            && s->nregions - s->stack[s->alive].mark >= DT_SCAN_PENDING) {
-        /* so much has been found that it need not be one piece */
+        /* so many regions were found that the element is not cut as a whole */
         dt_scan_kill_outer(s);
     }
 

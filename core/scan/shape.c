@@ -2,17 +2,17 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Navigation that is made for each page (the page before and the next one,
- * breadcrumbs, a footer with a date) says something else on each, so that
- * comparing what pages say never finds it.  Its shape repeats: an element that
- * calls itself navigation, or what stands beside content, at a place where
- * most pages have such a one.  The rules (core/rules/shapes.c) say at which
- * places; here such an element is held until it ends, and goes if this page's
- * is what it calls itself: of a size as pages have it there and, as
- * navigation, made of links.
+ * Some navigation is made for each page: links to the previous and next page,
+ * breadcrumbs, a footer with a date.  Its words differ on each page, so
+ * comparing words never finds it, but its shape repeats: an element that is
+ * marked as navigation, or as something beside the content, at a place where
+ * most pages have such an element.  The rules (core/rules/shapes.c) say at
+ * which places.  There the scanner holds such an element until it ends, and
+ * cuts it if it is of the size that pages have at this place and, for
+ * navigation, consists of links.
  *
- * What it calls itself: its name, its role, or a word in its class or id.
- * Only blocks are asked, so that no sentence loses a part.
+ * The mark is its name, its role, or a word in its class or id.  Only blocks
+ * can have a shape, so that no sentence loses a part.
  */
 
 
@@ -27,7 +27,7 @@
 #define DT_NAME_CLASS dt_letters('c', 'l', 'a', 's', 's', 0, 0, 0)
 #define DT_NAME_ID dt_letters('i', 'd', 0, 0, 0, 0, 0, 0)
 
-#define DT_SHAPE_WORD 24 /* bytes of the longest word that is looked at */
+#define DT_SHAPE_WORD 24 /* bytes of the longest word that is compared */
 
 
 /* words, '*' for any letters before or behind */
@@ -74,7 +74,10 @@ dt_shape_is(const char *word, size_t len, const char *known)
 }
 
 
-/* what the words of an attribute's value say: runs of letters */
+/*
+ * the kinds that the words of an attribute's value name; words are runs of
+ * letters
+ */
 static unsigned
 dt_shape_value(const dt_attr_t *a, const dt_shape_word_t *known)
 {
@@ -139,7 +142,10 @@ dt_shape_kind(const dt_token_t *t)
 }
 
 
-/* the template's word on elements of this kind at the place of e; 0: none */
+/*
+ * what the template says of elements of this kind at the place of e; 0:
+ * nothing
+ */
 static uint32_t
 dt_shape_info(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
 {
@@ -168,7 +174,7 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
     }
 
     if (kinds) {
-        /* there are some at its place */
+        /* pages have such elements at this place */
         kinds &= dt_shape_kind(&s->token);
         e->state |=
             (uint8_t) ((kinds & DT_SHAPE_NAV ? DT_OPEN_NAV : 0)
@@ -179,13 +185,13 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
         s->shape = s->depth;
 
         if (s->line == DT_LINE_HEADING) {
-            /* it may go, whatever it says */
+            /* the element may be cut, whatever its words are */
             s->line = DT_LINE_NONE;
         }
     }
 
     if (s->shape) {
-        /* all of it is looked at */
+        /* its whole content is counted */
         e->state |= DT_OPEN_KNOWN;
     }
 }
@@ -210,7 +216,7 @@ dt_shape_text(dt_open_t *e, const char *p, const char *end)
 }
 
 
-/* whether e is as long as such ones are at its place */
+/* whether e has the size that pages have at its place */
 static int
 dt_shape_usual(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
 {
@@ -219,7 +225,7 @@ dt_shape_usual(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
 }
 
 
-/* whether e, which ends there, goes */
+/* whether e, which ends at this offset, is cut */
 static int
 dt_shape_fits(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
               int implied)
@@ -242,8 +248,8 @@ dt_shape_fits(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
 
 
 /*
- * e goes.  It counts as template for those words only that the template found
- * in it, so that what a page is known to show does not depend on shapes.
+ * Cuts e.  Only the words that the template found in it count as template, so
+ * that the coverage of a page does not depend on shapes.
  */
 static void
 dt_shape_cut(dt_scan_t *s, const dt_open_t *e, uint64_t end)
@@ -251,7 +257,9 @@ dt_shape_cut(dt_scan_t *s, const dt_open_t *e, uint64_t end)
     uint32_t n = s->nregions, words = 0;
 
     if (s->alive) {
-        /* the last region: part of what may go as well */
+        /*
+         * the last region is inside of an element that may be cut by its shape
+         */
         if (n && s->regions[n - 1].start == e->start && s->regions[n - 1].weak)
         {
             s->regions[n - 1].weak = 0;

@@ -11,7 +11,7 @@
 #include "core/template/table.h"
 
 
-/* bytes that come one by one, eight of them hashed at a time */
+/* bytes added one by one and hashed in groups of eight */
 typedef struct {
     uint64_t hash;
     uint64_t part;
@@ -60,8 +60,9 @@ dt_scan_text_hash(const char *p, const char *end, uint32_t *words)
 
 
 /*
- * The same for text whose white space is single spaces, as most text's is;
- * whether it is.  A byte too many taken for white space is no harm.
+ * Does the same for text whose white space is single spaces, as in most pages.
+ * Returns whether it is such text; a byte wrongly taken for white space does
+ * no harm.
  */
 static int
 dt_scan_text_plain(const char *p, size_t len, uint64_t *hash)
@@ -103,7 +104,7 @@ dt_scan_text_plain(const char *p, size_t len, uint64_t *hash)
 }
 
 
-/* text [p, end), trimmed, as part of the page that is compiled */
+/* records the trimmed text [p, end) of a page that is learned from */
 static void
 dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
                     uint64_t start, int opens)
@@ -136,7 +137,10 @@ dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
 }
 
 
-/* text stays, or goes with what it is in: what was left open is open again */
+/*
+ * The text stays, or is cut with its element: formatting that was left open is
+ * open again from here.
+ */
 static void
 dt_scan_opened(dt_scan_t *s)
 {
@@ -156,8 +160,10 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
     int opens;
     uint64_t name = s->stack[s->depth].name;
 
-    /* a parser may drop the first byte, if that is white space, and have white
-       space in a table that is in no cell elsewhere */
+    /*
+     * A parser may drop the first byte if it is white space, and moves white
+     * space that is in a table but in no cell.
+     */
 
     if (p > text && *text != '\0' && name != DT_NAME_PRE
         && name != DT_NAME_LISTING && !(s->left & DT_LEFT_BODY)
@@ -178,7 +184,7 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
 }
 
 
-/* text [p, end) that begins like one of the template's */
+/* handles text [p, end) that begins like a text of the template */
 static void
 dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
                    uint64_t start, int opens)
@@ -206,8 +212,10 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
 }
 
 
-/* no line goes on in an element without template, of which no tag and text may
-   be looked at but those that a heading waits for */
+/*
+ * No line continues in an element without template. Its tags and text need not
+ * be read, except those that a heading waits for.
+ */
 static void
 dt_scan_text_cold(dt_scan_t *s)
 {
@@ -275,7 +283,10 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
         return;
     }
 
-    /* most text is told from all of the template's by how it begins */
+    /*
+     * the first bytes of most text already differ from all texts of the
+     * template
+     */
 
     first = dt_key_first(e->path, p, (size_t) (end - p)) >> s->first_shift;
 

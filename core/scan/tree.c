@@ -41,7 +41,7 @@ dt_scan_record(dt_scan_t *s)
 }
 
 
-/* marks an element and, since it is part of them, those around it */
+/* marks an element and, since it is a part of them, its ancestors */
 void
 dt_scan_unsound(dt_scan_t *s, dt_open_t *e)
 {
@@ -50,7 +50,9 @@ dt_scan_unsound(dt_scan_t *s, dt_open_t *e)
 }
 
 
-/* whether all that was found since first may be cut; its words */
+/*
+ * whether all regions since first may be cut; sets the number of their words
+ */
 static int
 dt_scan_hollow(const dt_scan_t *s, uint32_t first, uint32_t *words)
 {
@@ -103,12 +105,14 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
            || ((e->state & DT_OPEN_CLOSED) && !implied);
 
     if (s->form > e->start) {
-        /* a form in it goes on: another one cannot begin behind it */
+        /*
+         * a form inside it is still open, so another one cannot begin after it
+         */
         e->state |= DT_OPEN_UNSOUND;
     }
 
     if (s->nomem) {
-        /* nothing comes of it, and e may be the one without a record */
+        /* an element without a record adds nothing */
         return;
     }
 
@@ -130,7 +134,7 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
     }
 
     if (slot != DT_TABLE_NONE && !(s->info[slot] & DT_NODE_START)) {
-        /* as strong as what is in it */
+        /* the region is weak if all regions in it are weak */
         weak |= !dt_scan_hollow(s, e->mark, &words)
                 && !dt_scan_is_strong(s, s->info[slot]);
         words = s->info[slot] & 0xffff;
@@ -193,7 +197,7 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
     dt_open_t *e;
 
     if (dt_scan_select(s) > n) {
-        /* it stays open for a parser, which takes no tag inside of it */
+        /* a parser keeps the element open and ignores all tags inside it */
         dt_scan_give_up(s);
         return;
     }
@@ -214,7 +218,10 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
 }
 
 
-/* the same, which end at inner, and n, which ends at end */
+/*
+ * closes the elements inside of n, which end at inner, and then n, which ends
+ * at end
+ */
 void
 dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
                  int in_table)
@@ -227,7 +234,7 @@ dt_scan_close_to(dt_scan_t *s, unsigned n, uint64_t inner, uint64_t end,
 }
 
 
-/* the page ended: what is open now was never closed */
+/* closes all that is open at the end of the page, without end tags */
 void
 dt_scan_close_all(dt_scan_t *s, uint64_t end)
 {
