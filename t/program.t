@@ -433,7 +433,7 @@ ok(wait_for(sub {
     http_get('/big/p3.html', host => 'big.test');
     my $site = $t->site('big.test');
     return $site && $site->{version} > 1;
-}, 30), 'big, learned anew, from what was known');
+}, 60), 'big, learned anew, from what was known');
 
 is(left_open(), $open, 'no descriptor is left');
 is(join(' ', children()), '', 'no child is left');

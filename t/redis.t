@@ -431,7 +431,9 @@ sub copies {
 
     my $taken = $few->status_json()->{redis}{taken} + @numbers;
 
-    while (my @some = splice @numbers, 0, 100) {
+    # fewer at once than the queue has room for, however slow the manager is
+
+    while (my @some = splice @numbers, 0, 20) {
         redis('SET', "dt:{copy$_.test}:template", $other) for @some;
         get($few, "copy$_.test") for @some;
         wait_for(sub {
