@@ -192,7 +192,8 @@ struct ngx_http_dt_ctx_s {
     unsigned                         learner:1; /* our own learner asks */
     unsigned                         links:1;   /* detemplate_links keep */
     unsigned                         bold:1;    /* detemplate_cut bold */
-    unsigned                         chosen:1;  /* the request chose site */
+    unsigned                         from_host:1; /* the field Host chose the
+                                                    site */
     unsigned                         due:1;     /* a job can be queued */
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */

@@ -66,7 +66,7 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     job->refresh = (dlcf->refresh != NGX_CONF_UNSET)
                        ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
     job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
-    job->from_host = ctx->chosen;
+    job->from_host = ctx->from_host;
 
     return job;
 }

@@ -487,7 +487,7 @@ ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
 
     kind = ngx_http_dt_host(r, site);
-    ctx->chosen = (dlcf->site == NULL
+    ctx->from_host = (dlcf->site == NULL
                    && kind != NGX_HTTP_DT_HOST_NAMED);
 
     if (dlcf->site) {
