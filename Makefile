@@ -432,6 +432,7 @@ compile32: install-analyse
 	    for f in $(wildcard $(addsuffix /*.c,core/* tools bench t/core \
 	             t/fuzz)); do \
 	        $(CC) -m32 $(filter-out -MMD -MP,$(CORE_FLAGS)) -It/core \
+	            -DDT_ABLATION \
 	            -idirafter /usr/include/$$($(CC) -print-multiarch) \
 	            -fsyntax-only $$f || exit 1; \
 	    done; \

@@ -209,7 +209,7 @@ test_depends(void)
     static const struct {
         const char *link;
         uint32_t relative;
-        uint32_t own;
+        uint32_t whole_path;
     } links[] = {
         { "a", 1, 0 },
         { "../a?b", 1, 0 },
@@ -229,7 +229,7 @@ test_depends(void)
         (void) link_end(&address, links[i].link, strlen(links[i].link));
         snprintf(title, sizeof(title), "depends: '%s'", links[i].link);
         ok(address.relative == links[i].relative
-               && address.own == links[i].own,
+               && address.whole_path == links[i].whole_path,
            title);
     }
 }
