@@ -9,6 +9,7 @@
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/filter.h"
+#include "ngx_module/request/stranger.h"
 #include "ngx_module/status/status.h"
 #include "ngx_module/request/vary.h"
 #include "core/base/job.h"
@@ -196,6 +197,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_dt_loc_conf_t, learn),
       &ngx_http_dt_learn },
+
+    { ngx_string("detemplate_learner_address"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_learner_address,
+      NGX_HTTP_SRV_CONF_OFFSET,
+      0,
+      NULL },
 
     { ngx_string("detemplate_links"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,

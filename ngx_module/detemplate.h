@@ -108,6 +108,10 @@ typedef struct {
     ngx_str_t                     *own;         /* the first that is plain */
     ngx_uint_t                     any;         /* there is "_" */
     ngx_str_t                      status;      /* its page, for a link */
+    ngx_str_t                      learner;     /* its address; empty: the
+                                                   default */
+    ngx_uint_t                     client;      /* it is that of the client
+                                                   whose request was first */
 } ngx_http_dt_srv_conf_t;
 
 
@@ -221,6 +225,10 @@ struct ngx_http_dt_ctx_s {
     ngx_str_t                        server;    /* name for the learner */
     ngx_str_t                        host;      /* of the page's URL */
     ngx_str_t                        path;
+    ngx_str_t                        client;    /* from the learner: whose
+                                                   request was first */
+    ngx_addr_t                      *stranger;  /* the learner's address, once
+                                                   it is set */
     ngx_str_t                        suffix;    /* of our entity tags */
     ngx_msec_t                       deadline;  /* of detemplate_wait */
 

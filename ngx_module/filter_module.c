@@ -13,6 +13,7 @@
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/result.h"
 #include "ngx_module/request/conditions.h"
+#include "ngx_module/request/stranger.h"
 
 
 /* data of the variables */
@@ -25,7 +26,6 @@ typedef enum {
 } ngx_http_dt_variable_e;
 
 
-static ngx_int_t ngx_http_dt_marker_handler(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_handler(ngx_http_request_t *r);
 
 static ngx_http_dt_ctx_t *ngx_http_dt_variable_ctx(ngx_http_request_t *r);
@@ -46,7 +46,7 @@ static ngx_http_module_t  ngx_http_detemplate_filter_module_ctx = {
     ngx_http_dt_init_main_conf,    /* init main configuration */
 
     ngx_http_dt_create_srv_conf,   /* create server configuration */
-    NULL,                                  /* merge server configuration */
+    ngx_http_dt_merge_srv_conf,    /* merge server configuration */
 
     ngx_http_dt_create_loc_conf,   /* create location configuration */
     ngx_http_dt_merge_loc_conf     /* merge location configuration */
@@ -85,19 +85,6 @@ static ngx_http_variable_t  ngx_http_dt_vars[] = {
 
       ngx_http_null_variable
 };
-
-
-/* the learner's marker must not reach the upstream */
-
-static ngx_int_t
-ngx_http_dt_marker_handler(ngx_http_request_t *r)
-{
-    if (r == r->main) {
-        (void) ngx_http_dt_get_ctx(r);
-    }
-
-    return NGX_DECLINED;
-}
 
 
 /* runs after the access phase: see ngx_http_dt_before_content() */
@@ -318,12 +305,9 @@ ngx_http_dt_init(ngx_conf_t *cf)
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
 
-    h = ngx_array_push(&cmcf->phases[NGX_HTTP_PREACCESS_PHASE].handlers);
-    if (h == NULL) {
+    if (ngx_http_dt_stranger_init(cmcf) != NGX_OK) {
         return NGX_ERROR;
     }
-
-    *h = ngx_http_dt_marker_handler;
 
     handlers = &cmcf->phases[NGX_HTTP_PRECONTENT_PHASE].handlers;
 

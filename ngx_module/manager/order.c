@@ -29,8 +29,10 @@ ngx_int_t
 ngx_http_dt_order(ngx_http_dt_learner_t *learner, ngx_str_t *dir, u_char *key,
     ngx_log_t *log)
 {
-    u_char                   header[sizeof(NGX_HTTP_DT_MARKER)
-                                    + NGX_HTTP_DT_KEY_LEN + 3];
+    u_char                   header[sizeof(NGX_HTTP_DT_MARKER ":  ")
+                                    + NGX_HTTP_DT_KEY_LEN
+                                    + NGX_INET6_ADDRSTRLEN];
+    u_char                  *client;
     dt_job_t                 to;
     ngx_http_dt_snapshot_t   prev;
 
@@ -40,7 +42,12 @@ ngx_http_dt_order(ngx_http_dt_learner_t *learner, ngx_str_t *dir, u_char *key,
         return NGX_DECLINED;
     }
 
-    ngx_snprintf(header, sizeof(header), "%s: %s%Z", NGX_HTTP_DT_MARKER, key);
+    /* who may act as the learner may also say whose address it has */
+
+    client = learner->work.job.client;
+
+    ngx_snprintf(header, sizeof(header), "%s: %s%s%s%Z", NGX_HTTP_DT_MARKER,
+                 key, client[0] ? " " : "", client);
 
     ngx_memzero(&to, sizeof(dt_job_t));
 

@@ -40,7 +40,8 @@ static ngx_str_t  ngx_http_dt_etags[] = {
 
 
 ngx_int_t
-ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone)
+ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone,
+    ngx_str_t *client)
 {
     u_char            diff, *key;
     ngx_uint_t        i, n, ours;
@@ -64,8 +65,10 @@ ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone)
 
     ours = 0;
 
-    if (marker->value.len == NGX_HTTP_DT_KEY_LEN) {
-
+    if (marker->value.len == NGX_HTTP_DT_KEY_LEN
+        || (marker->value.len > NGX_HTTP_DT_KEY_LEN
+            && marker->value.data[NGX_HTTP_DT_KEY_LEN] == ' '))
+    {
         /* takes the same time for every wrong key */
 
         key = ngx_http_dt_zone_key(shm_zone->data);
@@ -76,6 +79,10 @@ ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone)
         }
 
         ours = (diff == 0);
+
+        n = ngx_min(marker->value.len, NGX_HTTP_DT_KEY_LEN + 1);
+        client->len = marker->value.len - n;
+        client->data = marker->value.data + n;
     }
 
     if (ngx_http_dt_drop_fields(r, ngx_http_dt_markers)

@@ -37,11 +37,12 @@
 
 
 /*
- * NGX_OK: the learner's field has the key of the zone.  The field is removed
- * in any case, since the upstream must not see it.
+ * NGX_OK: the learner's field has the key of the zone; the client is the text
+ * behind it.  The field is removed in any case, since the upstream must not
+ * see it.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r,
-    ngx_shm_zone_t *shm_zone);
+    ngx_shm_zone_t *shm_zone, ngx_str_t *client);
 
 /*
  * Removes Range and the conditions from a request whose response will be

@@ -110,7 +110,7 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
     ctx = ngx_http_dt_get_ctx(r);
 
-    if (dlcf->mode == NULL && ctx->shared) {
+    if (ctx == NULL || (dlcf->mode == NULL && ctx->shared)) {
         return ngx_http_next_header_filter(r);
     }
 

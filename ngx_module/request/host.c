@@ -38,6 +38,21 @@ ngx_http_dt_create_srv_conf(ngx_conf_t *cf)
 }
 
 
+char *
+ngx_http_dt_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child)
+{
+    ngx_http_dt_srv_conf_t  *prev = parent;
+    ngx_http_dt_srv_conf_t  *conf = child;
+
+    if (conf->learner.data == NULL) {
+        conf->learner = prev->learner;
+        conf->client = prev->client;
+    }
+
+    return NGX_CONF_OK;
+}
+
+
 ngx_int_t
 ngx_http_dt_host_init(ngx_conf_t *cf)
 {

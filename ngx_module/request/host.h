@@ -24,6 +24,7 @@ typedef enum {
 
 
 void *ngx_http_dt_create_srv_conf(ngx_conf_t *cf);
+char *ngx_http_dt_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child);
 
 /* copies the names of all servers, which nginx frees after its start */
 ngx_int_t ngx_http_dt_host_init(ngx_conf_t *cf);

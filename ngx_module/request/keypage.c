@@ -25,6 +25,8 @@ static ngx_uint_t ngx_http_dt_keypage_private(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_keypage_address(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
+static void ngx_http_dt_keypage_client(ngx_http_request_t *r,
+    ngx_http_dt_job_t *job);
 static ngx_uint_t ngx_http_dt_keypage_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
 static ngx_uint_t ngx_http_dt_keypage_target(dt_str_t *target);
@@ -67,6 +69,8 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
                        ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
     job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
     job->from_host = ctx->from_host;
+
+    ngx_http_dt_keypage_client(r, job);
 
     return job;
 }
@@ -261,6 +265,24 @@ ngx_http_dt_keypage_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
                          NGX_SOCKADDR_STRLEN, 1);
 
     return NGX_HTTP_DT_R_NONE;
+}
+
+
+/* the address that the learner shall have, where it is that of the client */
+
+static void
+ngx_http_dt_keypage_client(ngx_http_request_t *r, ngx_http_dt_job_t *job)
+{
+    ngx_connection_t        *c;
+    ngx_http_dt_srv_conf_t  *dscf;
+
+    c = r->connection;
+    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
+
+    if (dscf->client) {
+        (void) ngx_sock_ntop(c->sockaddr, c->socklen, job->client,
+                             NGX_INET6_ADDRSTRLEN, 0);
+    }
 }
 
 

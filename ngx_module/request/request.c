@@ -225,6 +225,8 @@ ngx_http_dt_wait_handler(ngx_http_request_t *r)
 ngx_http_dt_ctx_t *
 ngx_http_dt_get_ctx(ngx_http_request_t *r)
 {
+    ngx_int_t                 rc;
+    ngx_str_t                 client;
     ngx_http_dt_ctx_t        *ctx;
     ngx_pool_cleanup_t       *cln;
     ngx_http_dt_main_conf_t  *dmcf;
@@ -259,13 +261,21 @@ ngx_http_dt_get_ctx(ngx_http_request_t *r)
         return NULL;
     }
 
-    if (ngx_http_dt_take_marker(r, dmcf->shm_zone) == NGX_OK) {
+    rc = ngx_http_dt_take_marker(r, dmcf->shm_zone, &client);
+
+    if (rc == NGX_ERROR) {
+        return NULL;
+    }
+
+    if (rc == NGX_OK) {
         ctx = ngx_http_dt_create_ctx(r);
 
         if (ctx) {
             ctx->learner = 1;
-            return ctx;
+            ctx->client = client;
         }
+
+        return ctx;
     }
 
     ctx = &dmcf->shared[NGX_HTTP_DT_R_NONE];

@@ -16,7 +16,7 @@
 /*
  * The request's context, also after an internal redirect: a shared one as long
  * as nothing is known of it but that the learner does not ask.  NULL when the
- * module is not used.
+ * module is not used, or without memory.
  */
 ngx_http_dt_ctx_t *ngx_http_dt_get_ctx(ngx_http_request_t *r);
 

@@ -98,6 +98,8 @@ typedef struct {
                                                 /* a URL: pages are below it */
     u_char                         connect[NGX_SOCKADDR_STRLEN + 1];
                                                 /* without it: host:port */
+    u_char                         client[NGX_INET6_ADDRSTRLEN + 1];
+                                                /* for the learner, or empty */
     ngx_uint_t                     candidates;
     ngx_uint_t                     votes;
     ngx_uint_t                     loads;

@@ -641,7 +641,7 @@ sub http_head { http_request('HEAD', @_) }
 # Requests all URIs at once over HTTP/2.  Returns the numbers of the streams in
 # the order in which they end, and the bodies.  A stream that is reset does not
 # end.  With a window, each stream may have so many bytes in flight; without
-# one there is no limit.
+# one there is no limit.  In fields, the number of a URI has a name and a value.
 
 sub h2_get {
     my ($extra, @uris) = @_;
@@ -663,7 +663,9 @@ sub h2_get {
     for my $i (0 .. $#uris) {
         $request .= $frame->(1, 5, 2 * $i + 1, "\x82\x86"
             . pack('CC/a', 0x04, $uris[$i])
-            . pack('CC/a', 0x01, $extra->{host} || 'site.test'));
+            . pack('CC/a', 0x01, $extra->{host} || 'site.test')
+            . ($extra->{fields}{$i}
+                ? pack('CC/aC/a', 0, @{$extra->{fields}{$i}}) : ''));
     }
 
     http($request, socket => $socket, start => 1);

@@ -1,0 +1,30 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The address of a learner's requests.  A learner connects from this machine,
+ * and links of an author must not lead it where only this machine may go.  So
+ * its requests get the address of a stranger, as the realip module would set
+ * it.
+ */
+
+
+#ifndef _NGX_HTTP_DT_STRANGER_H_INCLUDED_
+#define _NGX_HTTP_DT_STRANGER_H_INCLUDED_
+
+
+#include "ngx_module/detemplate.h"
+
+
+/* sets detemplate_learner_address */
+char *ngx_http_dt_set_learner_address(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+
+/*
+ * Lets a handler run last in the phase in which realip sets addresses, and
+ * first in the access phase, since a location may have realip of its own.
+ */
+ngx_int_t ngx_http_dt_stranger_init(ngx_http_core_main_conf_t *cmcf);
+
+
+#endif /* _NGX_HTTP_DT_STRANGER_H_INCLUDED_ */

@@ -1,0 +1,403 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The address of the learner.  It comes from this machine, and nginx sees a
+# stranger: links of an author lead it nowhere where only this machine may go.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Socket::INET;
+use IO::Socket::IP;
+use Socket qw/ CRLF SOMAXCONN /;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+my $closed = 'proxy_pass %%HTTP_1%%;
+    allow 127.0.0.1; allow ::1; deny all;';
+my $who = 'default_type text/plain; return 200 "$remote_addr\n";';
+
+my $log = 'access_log %%TESTDIR%%/who.log who;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Inside $inside;';
+my $inside = $log . 'allow 127.0.0.2; deny all;';
+my %intranet = (origin => 1, locations => ['= /who' => $who]);
+
+my $six = IO::Socket::IP->new(Listen => SOMAXCONN, LocalHost => '::1',
+    LocalPort => $t->port(3)) ? 1 : 0;
+my $v2 = `$Test::Detemplate::NGINX -V 2>&1` =~ /v2_mod/;
+
+sub conf {
+    my ($more) = @_;
+
+    $t->configure(
+        zone => '4m',
+        listen => [0, $v2 ? '2 http2' : 2],
+        http => '
+            geo $inside { default no; 127.0.0.0/8 yes; }
+            geo $limited { default 1; 192.0.2.1 0; }
+            map $limited $client { 1 $binary_remote_addr; }
+
+            limit_req_zone $client zone=clients:1m rate=1r/m;
+            limit_req_zone $binary_remote_addr zone=one:1m rate=1r/m;
+            limit_conn_zone $binary_remote_addr zone=open:1m;
+            limit_req_status 429;
+            limit_conn_status 429;
+
+            log_format who "$http_user_agent|$remote_addr|$host|$uri|$status'
+            . '|$connection_requests";
+            ' . $more . ($six ? '
+            server {
+                listen [::1]:%%PORT_3%%;
+                server_name six.test; ' . $log . '
+                proxy_set_header Host $host;
+                location / { proxy_pass %%HTTP_1%%; }
+                location = /who { ' . $who . ' }
+                location /cache/ {
+                    allow ::1;
+                    deny ::/0;
+                    proxy_pass %%HTTP_1%%;
+                }
+            }' : ''),
+        origin => 1,
+        server => "ssi on; $log",
+        locations => [
+            '= /who' => $who,
+            '= /ssi' => 'default_type text/html;
+                alias %%TESTDIR%%/ssi.html;',
+            '= /once' => 'limit_req zone=one; proxy_pass %%HTTP_1%%;',
+            '= /slow' => 'limit_conn open 1; proxy_pass %%HTTP_1%%;',
+            '/cache/' => $closed,
+            '= /cron.php' => $closed,
+            '/any/' => "satisfy any; auth_basic any;
+                auth_basic_user_file %%TESTDIR%%/users; $closed",
+            '/late/' => "set_real_ip_from 0.0.0.0/0;
+                real_ip_header X-Real-IP; $closed",
+        ],
+        servers => [
+            {
+                name => 'limited.test',
+                origin => 1,
+                server => "limit_req zone=clients; $log",
+            },
+            {
+                name => 'realip.test',
+                origin => 1,
+                server => "set_real_ip_from 127.0.0.1;
+                    set_real_ip_from 192.0.2.1;
+                    real_ip_header X-Real-IP; $log",
+                locations => ['/cache/' => $closed, '= /who' => $who],
+            },
+            { %intranet, name => 'intranet.test', server => $inside },
+            {
+                %intranet,
+                name => 'client.test',
+                server => "$inside detemplate_learner_address client;",
+            },
+            {
+                %intranet,
+                name => 'fixed.test',
+                server => "allow 10.1.2.3; $inside
+                    detemplate_learner_address 10.1.2.3;",
+            },
+        ],
+    );
+}
+
+$t->write_file('users', "ann:{PLAIN}plum\n");
+$t->write_file('ssi.html', '<!--#include virtual="/who" -->');
+
+# an origin that does what it is asked to, and an author who links to that
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my %is = map { lc } $request =~ /^([\w-]+): (.*?)\r$/mg;
+    my ($n) = $uri =~ m{^/(?:\w+/)?p(\d+)\.html};
+    my $d = $t->testdir();
+
+    open my $log, '>>', "$d/asked.log" or die;
+    syswrite $log, join('|', $is{'user-agent'} || '-',
+        $is{'x-forwarded-for'} || '-', $is{'x-inside'} || '-', $is{host},
+        $uri) . "\n";
+    close $log;
+
+    wait_for(sub { -e "$d/go" }, 15) if $uri eq '/slow';
+
+    my $body = $n ? page($n) : "<p>done: $uri</p>";
+    my $links = join '', map { "<p><a href=\"$_\">$_</a></p>" }
+        qw{ /cache/flush /cron.php /any/users };
+
+    print $s response($body =~ s/<main>/<main>$links/r);
+});
+
+conf('');
+$t->run();
+
+###############################################################################
+
+# what only this machine may ask for, by links of a page
+
+my $r;
+
+is(body(http_get('/cache/flush')), '<p>done: /cache/flush</p>',
+    'this machine may');
+is(status_of(http_get('/any/users')), 200, 'this machine may, satisfy any');
+
+ok($r = $t->learn('/p3.html'), 'learned');
+lacks($r, qr/Chapter 2|Printed by the almanac/, 'template is cut');
+
+learnt('site.test', '192.0.2.1', 'learned');
+
+is(told('site.test', '/cache/flush'), '403', 'allow and deny');
+is(told('site.test', '/cron.php'), '403', 'allow and deny, exact location');
+is(told('site.test', '/any/users'), '401', 'satisfy any');
+
+my @asked = grep { m{^detemplate/.*\|site\.test\|} } lines('asked.log');
+
+is(scalar(grep { /cache|cron|any/ } @asked), 0, 'nothing has been done');
+cmp_ok(scalar(@asked), '>=', 4, 'pages were requested');
+is(scalar(grep { !m{\|192\.0\.2\.1\|no\|} } @asked), 0,
+    'X-Forwarded-For and geo');
+is(scalar(grep { m{\|127\.0\.0\.1\|yes\|} } lines('asked.log')) > 0, 1,
+    'X-Forwarded-For and geo, of a client');
+
+# limits, by a key that leaves the learner out
+
+is(status_of(http_get('/p3.html', host => 'limited.test')), 200,
+    'limit, first request');
+ok(wait_for(sub { $t->site('limited.test') }, 20), 'limit, learned');
+is(status_of(http_get('/p3.html', host => 'limited.test')), 429,
+    'limit, second request');
+learnt('limited.test', '192.0.2.1', 'limit');
+
+###############################################################################
+
+# with the learner's field
+
+my $key = $t->read_file('templates/key');
+my @learner = (fields => ["Detemplate-Learner: $key"]);
+
+like($key, qr/^[0-9a-f]{32}$/, 'key');
+
+is(who('site.test'), '127.0.0.1', 'a client');
+is(who('site.test', "Detemplate-Learner: $key"), '192.0.2.1', 'the learner');
+is(who('site.test', 'Detemplate-Learner: ' . 'a' x 32), '127.0.0.1',
+    'wrong key');
+is(who('site.test', 'Detemplate-Learner: ' . 'a' x 32 . ' 127.0.0.2'),
+    '127.0.0.1', 'wrong key and an address');
+is(who('site.test', "Detemplate-Learner: ${key}0"), '127.0.0.1', 'long key');
+is(who('site.test', "Detemplate-Learner: $key 127.0.0.2"), '192.0.2.1',
+    'an address that is not wanted');
+is(status_of(http_get('/status', @learner)), 403, 'status');
+
+# limits by the address count the learner as somebody else
+
+is(status_of(http_get('/once')), 200, 'requests, first');
+is(status_of(http_get('/once')), 429, 'requests, second');
+is(status_of(http_get('/once', @learner)), 200, 'requests, learner');
+
+my $slow = http_get('/slow', start => 1);
+
+ok(wait_for(sub { grep { /slow/ } lines('asked.log') }, 10),
+    'connections, first');
+is(status_of(http_get('/slow')), 429, 'connections, second');
+$t->write_file('go', '');
+is(status_of(http_get('/slow', @learner)), 200, 'connections, learner');
+close $slow;
+
+# a connection that is kept, and a subrequest
+
+my $one = "GET /who HTTP/1.1\r\nHost: site.test\r\n";
+
+is_deeply([http("${one}Detemplate-Learner: $key\r\n\r\n$one\r\n"
+    . "${one}Detemplate-Learner: $key\r\n\r\n"
+    . "${one}Connection: close\r\n\r\n") =~ /^([\d.]+)$/mg],
+    [qw/ 192.0.2.1 127.0.0.1 192.0.2.1 127.0.0.1 /],
+    'requests of one connection');
+my $flush = $one =~ s/who/cache\/x/r;
+
+is_deeply([http("${flush}Detemplate-Learner: $key\r\n\r\n"
+    . "${flush}Connection: close\r\n\r\n") =~ m{^HTTP/1.1 (\d+)}mg],
+    [qw/ 403 200 /], 'requests of one connection, rules');
+is(body(http_get('/ssi', @learner)), "192.0.2.1\n", 'subrequest');
+is(body(http_get('/ssi')), "127.0.0.1\n", 'subrequest, of a client');
+
+SKIP: {
+    skip 'no HTTP/2', 1 if !$v2;
+
+    my (undef, @bodies) = h2_get({ port => $t->port(2),
+        fields => { 1 => ['detemplate-learner', $key] } }, ('/who') x 3);
+    is_deeply(\@bodies,
+        ["127.0.0.1\n", "192.0.2.1\n", "127.0.0.1\n"], 'streams');
+}
+
+###############################################################################
+
+# realip, before and behind
+
+my $real = 'X-Real-IP: 127.0.0.1';
+my $other = 'X-Real-IP: 10.0.0.1';
+
+is(who('realip.test', $other), '10.0.0.1', 'realip');
+is(who('realip.test', $other, @{$learner[1]}), '192.0.2.1',
+    'realip, learner');
+is(status_of(http_get('/cache/flush', host => 'realip.test',
+    fields => [$real])), 200, 'realip, rules');
+is(status_of(http_get('/cache/flush', host => 'realip.test',
+    fields => [$real, @{$learner[1]}])), 403, 'realip, rules, learner');
+is(status_of(http_get('/late/x', fields => [$other])), 403,
+    'realip in a location, another client');
+is(status_of(http_get('/late/x', fields => [$real])), 200,
+    'realip in a location, rules');
+is(status_of(http_get('/late/x', fields => [$real, @{$learner[1]}])), 403,
+    'realip in a location, rules, learner');
+
+ok($t->learn('/p3.html', host => 'realip.test'), 'realip, learned');
+learnt('realip.test', '192.0.2.1', 'realip');
+is(told('realip.test', '/cache/flush'), '403', 'realip, allow and deny');
+is(who('realip.test', $other), '10.0.0.1', 'realip, afterwards');
+
+###############################################################################
+
+# a site that is open to some addresses only
+
+ok(wait_for(sub { $t->site('fixed.test') || !from('fixed.test', '/p3.html') },
+    20), 'address of the configuration, learned');
+learnt('fixed.test', '10.1.2.3', 'address of the configuration');
+is(who('fixed.test', @{$learner[1]}), '10.1.2.3',
+    'address of the configuration');
+
+is(status_of(http_get('/p3.html', host => 'client.test')), 403,
+    'address of the client, denied');
+is(without('client.test'), undef, 'address of the client, nothing is queued');
+ok(wait_for(sub { $t->site('client.test')
+    || !from('client.test', '/p3.html') }, 20),
+    'address of the client, learned');
+learnt('client.test', '127.0.0.2', 'address of the client');
+is(who('client.test', "Detemplate-Learner: $key 10.4.5.6"), '10.4.5.6',
+    'address of the client, in the field');
+is(who('client.test', "Detemplate-Learner: $key 2001:DB8::2"), '2001:db8::2',
+    'address of the client, IPv6');
+is(who('client.test', 'Detemplate-Learner: ' . 'a' x 32 . ' 127.0.0.2'),
+    '127.0.0.1', 'address of the client, wrong key');
+is(status_of(http_get('/p3.html', host => 'client.test',
+    fields => ['Detemplate-Learner: ' . 'a' x 32 . ' 127.0.0.2'])), 403,
+    'address of the client, wrong key, denied');
+is(who('client.test', "Detemplate-Learner: $_"), '192.0.2.1',
+    'address of the client, "' . substr($_, 32, 20) . '"')
+    for $key, "$key ", "$key unix:", "$key 127.0.0.2:80", "$key  127.0.0.2",
+        "$key " . '1' x 200;
+
+###############################################################################
+
+# rules for IPv6 alone do not stop an address of IPv4
+
+SKIP: {
+    skip 'no IPv6', 6 if !$six;
+
+    my $get = sub {
+        my ($uri, @fields) = @_;
+        return http_get($uri, host => 'six.test', fields => \@fields,
+            socket => IO::Socket::IP->new(Type => Socket::SOCK_STREAM(),
+                PeerHost => '::1', PeerPort => $t->port(3)));
+    };
+
+    is(body($get->('/who')), "::1\n", 'IPv6, a client');
+    is(body($get->('/who', @{$learner[1]})), "2001:db8::1\n",
+        'IPv6, the learner');
+    is(status_of($get->('/cache/flush')), 200, 'IPv6, this machine may');
+    ok(wait_for(sub { $t->site('six.test') || !$get->('/p3.html') }, 20),
+        'IPv6, learned');
+    learnt('six.test', '2001:db8::1', 'IPv6');
+    is(told('six.test', '/cache/flush'), '403', 'IPv6, rules');
+}
+
+###############################################################################
+
+# one address for all servers, and refused ones
+
+conf('detemplate_learner_address 10.9.9.9;');
+$t->reload();
+
+ok(wait_for(sub { who('site.test', @{$learner[1]}) eq '10.9.9.9' }, 20),
+    'all servers');
+is(who('fixed.test', @{$learner[1]}), '10.1.2.3', 'all servers but one');
+
+for my $value ('no', '""', '127.0.0.1:80', '10.0.0.0/8', 'unix:/a', '$a',
+    'localhost')
+{
+    my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; '
+        . "detemplate_learner_address $value;");
+    ok($rc == 1 && $out =~ /\[emerg\] invalid address .* in "detemplate_lear/,
+        "refused: $value");
+}
+
+my ($rc, $out) = $t->try_conf('detemplate_zone z:1m;',
+    'detemplate_learner_address client; detemplate_learner_address ::1;');
+ok($rc == 1 && $out =~ /"detemplate_learner_address" directive is dup/,
+    'refused: two addresses');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub lines { split /\n/, $t->read_file($_[0]) }
+
+# checks that all requests of the learner for a site came from that address
+
+sub learnt {
+    my ($host, $address, $title) = @_;
+
+    my @from = grep { m{^detemplate/.*\|\Q$host\E\|} } lines('who.log');
+
+    is(scalar(grep { !m{^detemplate/[^|]+\|\Q$address\E\|} } @from), 0,
+        "$title, access log");
+    cmp_ok(scalar(grep { /\|200\|\d+$/ } @from), '>=', 3,
+        "$title, pages in the access log");
+    cmp_ok(scalar(grep { /\|[2-9]\d*$/ } @from), '>', 0,
+        "$title, connections are kept");
+}
+
+# each status that the learner got there
+
+sub told {
+    my ($host, $uri) = @_;
+    my %told = map { ($_ => 1) }
+        map { m{^detemplate/.*\|\Q$host|$uri|\E(\d+)} } lines('who.log');
+
+    return join ' ', sort keys %told;
+}
+
+sub who {
+    my ($host, @fields) = @_;
+
+    return body(http_get('/who', host => $host, fields => \@fields))
+        =~ s/\n$//r;
+}
+
+# from an address that is inside
+
+sub from {
+    my ($host, $uri) = @_;
+
+    return http_get($uri, host => $host, socket => IO::Socket::INET->new(
+        Proto => 'tcp', LocalAddr => '127.0.0.2',
+        PeerAddr => '127.0.0.1:' . $t->port(0)));
+}
+
+sub without {
+    my ($host) = @_;
+
+    my ($site) = grep { $_->{site} eq $host } @{$t->status_json()->{without}};
+
+    return $site;
+}
