@@ -268,6 +268,27 @@ is(who('realip.test', $other), '10.0.0.1', 'realip, afterwards');
 
 # a site that is open to some addresses only
 
+like(field(from('intranet.test', '/p3.html'), 'Detemplate'), qr/^miss/,
+    'intranet, first request');
+
+ok(wait_for(sub { $t->log_lines(
+    qr/\[error\].*no template for "intranet\.test": denied: HTTP status 403/
+    ) }, 20), 'intranet, the log says why');
+is(scalar($t->log_lines(qr/\[error\].*intranet\.test.*"\S+\/p3\.html".*/
+    . ', next attempt in 10 seconds, set "detemplate_learner_address" if '
+    . 'only some addresses are allowed')), 1, 'intranet, what to set');
+is(without('intranet.test')->{reason}, 'denied', 'intranet, status');
+like(body(http_get('/status?format=html')),
+    qr/>intranet\.test<.*>denied, see detemplate_learner_address</,
+    'intranet, status page');
+
+from('intranet.test', '/p4.html');
+ok(wait_for(sub { $t->log_lines(
+    qr/no template for "intranet\.test": denied.*p4\.html/) }, 20),
+    'intranet, another page');
+is(scalar($t->log_lines(qr/\[warn\].*"intranet\.test": denied/)), 1,
+    'intranet, the second line is a warning');
+
 ok(wait_for(sub { $t->site('fixed.test') || !from('fixed.test', '/p3.html') },
     20), 'address of the configuration, learned');
 learnt('fixed.test', '10.1.2.3', 'address of the configuration');

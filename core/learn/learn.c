@@ -265,7 +265,9 @@ dt_learn_run(dt_learn_t *l)
 
     if (strcmp(result, "ok") != 0) {
         dt_learn_report(l, l->o->url, result);
-        l->out->reason = "key-page";
+        l->out->reason = l->key.status == 401 || l->key.status == 403
+                             ? "denied"
+                             : "key-page";
         l->out->retry_after = l->key.retry_after;
         return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
     }

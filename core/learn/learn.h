@@ -88,7 +88,7 @@ typedef struct {
                         0 */
     const char
         *reason; /* static word: "ok", "known", "no-links", "no-candidates",
-                    "no-template", "key-page", "guard", ... */
+                    "no-template", "key-page", "denied", "guard", ... */
     char errstr[DT_ERRSTR];
 } dt_learned_t;
 

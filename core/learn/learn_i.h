@@ -26,6 +26,7 @@ typedef struct {
     size_t n;
     dt_links_t links;
     dt_status_t rc; /* of fetching it */
+    long status;    /* likewise, in HTTP */
     unsigned retry_after;
     unsigned number; /* in the evidence */
 } dt_page_t;

@@ -56,6 +56,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
 
     page->asked = *url;
     page->rc = DT_DECLINED;
+    page->status = 0;
 
     if (l->o->allowed != NULL
         && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
@@ -69,6 +70,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
     l->o->fetch(l->o->fetch_data, url->href.data, l->arena, &got);
 
     page->rc = got.rc;
+    page->status = got.status;
     page->retry_after = got.retry_after;
 
     if (got.rc != DT_OK) {

@@ -10,6 +10,7 @@
 
 #include "ngx_module/manager/jobs.h"
 #include "ngx_module/manager/printable.h"
+#include "ngx_module/zone/throttle.h"
 #include "ngx_module/zone/work.h"
 
 
@@ -258,10 +259,11 @@ static void
 ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner, ngx_uint_t result)
 {
-    u_char  *reason, *errstr;
-    u_char   name[NGX_HTTP_DT_MAX_SITE + 1];
-    u_char   next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
-    time_t   wait;
+    u_char      *reason, *errstr;
+    u_char       name[NGX_HTTP_DT_MAX_SITE + 1];
+    u_char       next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
+    time_t       wait;
+    ngx_uint_t   denied, level;
 
     ngx_cpystrn(learner->work.reason, (u_char *) learner->answer.reason,
                 sizeof(learner->work.reason));
@@ -281,11 +283,25 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_printable(reason, reason, sizeof(learner->answer.reason));
     ngx_http_dt_printable(errstr, errstr, sizeof(learner->answer.errstr));
 
-    ngx_log_error(NGX_LOG_WARN, jobs->log, 0,
+    /* only the configuration can help, so the first line is for all logs */
+
+    denied = (ngx_strcmp(reason, "denied") == 0);
+    level = NGX_LOG_WARN;
+
+    if (denied
+        && ngx_http_dt_throttle_log(jobs->zone, &learner->work.site,
+                                    NGX_HTTP_DT_LOG_DENIED))
+    {
+        level = NGX_LOG_ERR;
+    }
+
+    ngx_log_error(level, jobs->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "
-                  "key page \"%s\"%s",
+                  "key page \"%s\"%s%s",
                   name, reason, errstr[0] ? ": " : "", errstr,
-                  learner->work.job.url, next);
+                  learner->work.job.url, next,
+                  denied ? ", set \"detemplate_learner_address\" if only "
+                           "some addresses are allowed" : "");
 }
 
 

@@ -280,7 +280,9 @@ ngx_http_dt_html_without(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
         reason.len = ngx_strnlen(row->reason, sizeof(row->reason));
 
         p = ngx_http_dt_html_escape(p, last, &reason);
-        p = ngx_slprintf(p, last, "</td><td>");
+        p = ngx_slprintf(p, last, "%s</td><td>",
+                         ngx_strcmp(row->reason, "denied") == 0
+                         ? ", see detemplate_learner_address" : "");
         p = ngx_http_dt_html_age(p, last, (row->wait + 999) / 1000);
         p = ngx_slprintf(p, last, "</td></tr>\n");
     }

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Log lines that requests cause: each is logged once an hour for a site.
+ * Log lines that requests may cause: each is logged once an hour for a site.
  */
 
 
@@ -11,6 +11,11 @@
 
 
 #include "ngx_module/zone/zone.h"
+
+
+/* a line that no request causes, beside those about reasons of requests */
+
+#define NGX_HTTP_DT_LOG_DENIED  NGX_HTTP_DT_REASONS
 
 
 /*

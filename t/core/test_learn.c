@@ -28,6 +28,7 @@ typedef struct {
     unsigned links; /* in menus */
     unsigned asked;
     unsigned denied;
+    long closed; /* the status instead of 404 */
     size_t fill;
     char last[256];
 } site_t;
@@ -139,6 +140,24 @@ page_gone(const char *path, buf_t *b)
     (void) b;
 
     return NULL;
+}
+
+
+static const char *
+page_closed(const char *path, buf_t *b)
+{
+    site.closed = 403;
+
+    return page_gone(path, b);
+}
+
+
+static const char *
+page_user(const char *path, buf_t *b)
+{
+    site.closed = 401;
+
+    return page_gone(path, b);
 }
 
 
@@ -281,11 +300,12 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 
     memset(out, 0, sizeof(dt_fetched_t));
     out->rc = DT_DECLINED;
-    out->status = 404;
     out->reason = "status";
 
-    if (strncmp(url, URL, sizeof(URL) - 1) == 0
-        && site.page(path, &text) != NULL) {
+    if (strncmp(url, URL, sizeof(URL) - 1) != 0
+        || site.page(path, &text) == NULL) {
+        out->status = site.closed ? site.closed : 404;
+    } else {
         site_page(&page, text.data ? text.data : "", text.len, number(path));
         out->rc = DT_OK;
         out->status = 200;
@@ -418,6 +438,8 @@ test_declined(void)
     declined(page_self, "no-links", "links to itself only");
     declined(page_dead, "no-candidates", "404 for every link");
     declined(page_gone, "key-page", "404 for the key page");
+    declined(page_closed, "denied", "403 for the key page");
+    declined(page_user, "denied", "401 for the key page");
     declined(page_same, "no-candidates", "one page under every URL");
     declined(page_deep, "no-candidates", "pages too deep to be parsed");
 }
