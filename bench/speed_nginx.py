@@ -227,11 +227,10 @@ class Bench:
 
         return {
             "text": self.alternate(rows, page, rounds, "/bench/1k.txt"),
-            "no-transform": self.alternate(
-                rows, page, rounds, page.uri,
-                {"Cache-Control": "no-transform"})}
+            "no-transform": self.alternate(rows, page, rounds,
+                                           "/bench/kept" + page.name())}
 
-    def alternate(self, rows, page, rounds, uri=None, fields=()):
+    def alternate(self, rows, page, rounds, uri=None):
         """Returns lists of CPU time per request, in short bursts in turn.
 
         What else the machine does changes from one tenth of a second to the
@@ -249,7 +248,7 @@ class Bench:
                 bursts = {}
                 for source, v in rows:
                     burst = Burst(self.ports[v, source], uri or page.uri,
-                                  {**self.fields(v, page), **dict(fields)})
+                                  self.fields(v, page))
                     stack.callback(burst.close)
                     bursts[source, v] = self.nginx[VARIANTS[v][0]], burst
 

@@ -105,6 +105,10 @@ SERVER = """
         location @html {{ root {work}/{host}; rewrite (.*) $1.html break; }}
         location = /bench/big.html {{ alias {work}/big.html; }}
         location = /bench/1k.txt {{ alias {work}/1k.txt; }}
+        location /bench/kept/ {{
+            alias {work}/{host}/;
+            add_header Cache-Control no-transform;
+        }}
         {status}
     }}
 """
@@ -127,8 +131,11 @@ class Page:
             self.body = f.read()
 
         # X/index.html is requested as X/
-        self.uri = self.path + urllib.parse.quote(
-            re.sub(r"(^|/)index\.html$", r"\1", file))
+        self.uri = re.sub(r"(^|/)index\.html$", r"\1", self.name())
+
+    def name(self):
+        """Returns the URI that names the file itself."""
+        return self.path + urllib.parse.quote(self.file)
 
     def link(self, work):
         """Writes its files by their URLs, below the name of the host."""

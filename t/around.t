@@ -20,7 +20,8 @@ $t->configure(
     http => '
         detemplate_loads 5;
         proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
-        proxy_http_version 1.1;',
+        proxy_http_version 1.1;
+        map $http_cache_control $whole { default ""; ~*\bno-transform 1; }',
     mode => '$mode',
     server => 'detemplate_vary X-Mode;',
     pages => [
@@ -42,6 +43,10 @@ $t->configure(
             error_page 500 =401 /p4.html;',
         '/auth/' => 'internal;',
         '/mirror/' => 'mirror /mirrored;',
+        '/kept/' => 'add_header Cache-Control no-transform;',
+        '/asked/' => '
+            detemplate_bypass $whole;
+            detemplate_vary Cache-Control;',
         '/trailer/' => 'add_trailer X-Trailer $detemplate_status;',
     ],
     locations => [
@@ -64,6 +69,14 @@ $t->configure(
             proxy_cache_max_range_offset 0;
             add_header X-Cache $upstream_cache_status;
             proxy_pass %%HTTP_2%%/;',
+        '/shared/' => '
+            detemplate off;
+            proxy_set_header Host $host;
+            proxy_cache cache;
+            proxy_cache_key $uri;
+            proxy_cache_valid 1h;
+            add_header X-Cache $upstream_cache_status;
+            proxy_pass %%HTTP_0%%/;',
         '/error/' => 'error_page 404 /p3.html;',
         '/error-200/' => 'error_page 404 =200 /p3.html;',
         '/error-named/' => 'error_page 404 =200 @named;',
@@ -245,6 +258,23 @@ for my $cached (qw/ MISS HIT /) {
     my $got = http_get('/offset/p3.html', fields => ['Range: bytes=5-9']);
     is(body($got), $strip, "range, cache $cached, body");
     is(field($got, 'X-Cache'), $cached, "range, cache $cached");
+}
+
+# A shared cache in front stores one page for all.  A client cannot choose
+# which one by no-transform, unless the configuration and Vary say so.
+
+my @whole = (fields => ['Cache-Control: no-transform']);
+
+for my $case (
+    [ '/shared/p3.html', 'MISS HIT HIT', $strip, $strip, $strip ],
+    [ '/shared/kept/p3.html', 'MISS HIT HIT', (page(3)) x 3 ],
+    [ '/shared/asked/p3.html', 'MISS MISS HIT', page(3), $strip, page(3) ],
+) {
+    my ($uri, $caches, @bodies) = @$case;
+    my @got = map { http_get($uri, @$_) } \@whole, [], \@whole;
+
+    is(join(' ', map { field($_, 'X-Cache') } @got), $caches, "$uri, cache");
+    is(body($got[$_]), $bodies[$_], "$uri, body $_") for 0 .. 2;
 }
 
 # pipelined requests

@@ -433,10 +433,6 @@ ngx_http_dt_request_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_HTTP_DT_R_BYPASS;
     }
 
-    if (ngx_http_dt_no_transform(&r->headers_in.headers)) {
-        return NGX_HTTP_DT_R_NO_TRANSFORM;
-    }
-
     return NGX_HTTP_DT_R_NONE;
 }
 

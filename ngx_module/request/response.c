@@ -47,10 +47,6 @@ ngx_http_dt_pass_reason(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
         return NGX_HTTP_DT_R_TYPE;
     }
 
-    if (ngx_http_dt_no_transform(&r->headers_in.headers)) {
-        return NGX_HTTP_DT_R_NO_TRANSFORM;
-    }
-
     return NGX_HTTP_DT_R_NONE;
 }
 
