@@ -160,7 +160,7 @@ const char *
 dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
 {
     uint64_t name;
-    const char *q;
+    const char *q, *stop;
 
     for (;;) {
         if (s->script) {
@@ -172,8 +172,11 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
             return end;
         }
 
+        /* names without an end must not be read to the end of the page */
+        stop = end - p < DT_SCAN_LOOK ? end : p + DT_SCAN_LOOK;
+
         q = p + 1 + (end - p > 1 && p[1] == '/');
-        q = dt_name_read(q, end, &name);
+        q = dt_name_read(q, stop, &name);
 
         if (q == end && end - p < DT_SCAN_LOOK) {
             s->look = 1;

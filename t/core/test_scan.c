@@ -1499,6 +1499,35 @@ test_nul(void)
 }
 
 
+/* names without an end, in a script: each is read once, not the page from each
+   of them on, which would take a minute */
+static void
+test_endless_names(void)
+{
+    static const char name[] = "<!--<script";
+    size_t n = 0, len = (size_t) 4 << 20;
+    dt_record_t *records;
+    clock_t began;
+    buf_t page = { 0 };
+
+    buf_puts(&page, "<script>");
+
+    while (page.len < len) {
+        buf_add(&page, name, sizeof(name) - 1);
+    }
+
+    began = clock();
+
+    is_int(dt_scan_records((dt_str_t){ page.len, page.data }, SITE_SEED,
+                           dt_cstr(SITE_HOST), dt_cstr("/"), &records, &n),
+           DT_OK, "endless names: a page");
+    ok(clock() - began < 5 * CLOCKS_PER_SEC, "endless names: time");
+
+    free(records);
+    buf_free(&page);
+}
+
+
 int
 main(void)
 {
@@ -1523,6 +1552,7 @@ main(void)
     test_left_void();
     test_others();
     test_nul();
+    test_endless_names();
 
     return done();
 }
