@@ -6,18 +6,14 @@
  * tree once, into an array in preorder, and then makes nodes, hashes and
  * source ranges by loops over the array.
  *
- * gumbo has no bounds of its own.  The page is screened before (screen.h), and
- * gumbo's allocator leaves it by longjmp() when the memory for the page is
- * used up.  gumbo recurses only to free a body that a frameset replaces.
+ * gumbo recurses only to free a body that a frameset replaces.
  */
 
-
-#include <setjmp.h>
-#include <gumbo.h>
 
 #include "core/dom/dom.h"
 #include "core/base/hash.h"
 #include "core/dom/node.h"
+#include "core/dom/parse.h"
 #include "core/dom/screen.h"
 #include "core/dom/span.h"
 
@@ -35,7 +31,6 @@ typedef struct {
     const dt_dom_opts_t *opts;
 
     dt_arena_t *scratch; /* memory of gumbo and of the fields below */
-    jmp_buf full;        /* where to go when it is used up */
 
     uint32_t bom;           /* bytes before those that gumbo gets */
     const GumboNode **tree; /* preorder */
@@ -47,56 +42,6 @@ typedef struct {
     dt_arena_t *arena;
     dt_dom_t *dom;
 } dt_build_t;
-
-
-static void *
-dt_gumbo_alloc(void *data, size_t size)
-{
-    dt_build_t *b = data;
-    void *p;
-
-    p = dt_arena_alloc(b->scratch, size);
-    if (p == NULL) {
-        longjmp(b->full, 1); /* gumbo does not check for NULL */
-    }
-
-    return p;
-}
-
-
-static void
-dt_gumbo_free(void *data, void *p)
-{
-    (void) data;
-    (void) p;
-}
-
-
-/* returns the root of gumbo's tree; NULL: its memory is used up */
-static const GumboNode *
-dt_gumbo_parse(dt_build_t *b)
-{
-    GumboOptions options;
-    dt_str_t s = b->src;
-
-    if (s.len >= 3 && memcmp(s.data, "\xef\xbb\xbf", 3) == 0) {
-        b->bom = 3;
-    }
-
-    options = kGumboDefaultOptions;
-    options.allocator = dt_gumbo_alloc;
-    options.deallocator = dt_gumbo_free;
-    options.userdata = b;
-    options.max_errors = 0; /* an error record is a copy of the stack */
-
-    if (setjmp(b->full)) {
-        return NULL;
-    }
-
-    return gumbo_parse_with_options(&options, s.len ? s.data + b->bom : "",
-                                    s.len - b->bom)
-        ->root;
-}
 
 
 static int
@@ -421,6 +366,7 @@ dt_fill(dt_build_t *b)
 static dt_status_t
 dt_build(dt_build_t *b)
 {
+    dt_str_t src = b->src;
     dt_status_t rc;
     dt_screen_t screen;
     const GumboNode *root;
@@ -430,7 +376,13 @@ dt_build(dt_build_t *b)
         return rc;
     }
 
-    root = dt_gumbo_parse(b);
+    if (src.len >= 3 && memcmp(src.data, "\xef\xbb\xbf", 3) == 0) {
+        b->bom = 3;
+        src.data += 3;
+        src.len -= 3;
+    }
+
+    root = dt_parse(src, b->opts->max_ms, b->scratch);
     if (root == NULL) {
         return DT_ELIMIT;
     }

@@ -82,6 +82,7 @@ typedef struct {
     uint32_t max_depth; /* open elements, as screen.h counts them; 512 */
     uint32_t max_nodes; /* nodes of the array; 200,000 */
     size_t max_attrs;   /* attributes on one tag; 4,096 */
+    unsigned max_ms;    /* processor time of gumbo; 1,000 */
 } dt_dom_opts_t;
 
 /* Sets the bounds to their defaults. */

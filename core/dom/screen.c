@@ -9,8 +9,8 @@
  * leave thousands of <p>, <li>, <td> and <a> open, and are flat all the same.
  *
  * A page can be made so that the count is too low, since a parser ignores some
- * end tags.  So dom.c checks the depth of the tree that gumbo has built, and
- * the pages of strangers are parsed in a process with limits of its own.
+ * end tags.  So parse.c limits the time of gumbo, and dom.c checks the depth
+ * of the tree that gumbo has built.
  */
 
 
