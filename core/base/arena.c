@@ -131,6 +131,13 @@ dt_arena_calloc(dt_arena_t *a, size_t n, size_t size)
 }
 
 
+size_t
+dt_arena_used(const dt_arena_t *a)
+{
+    return a->used;
+}
+
+
 dt_str_t
 dt_arena_strdup(dt_arena_t *a, dt_str_t s)
 {

@@ -34,6 +34,9 @@ void *dt_arena_alloc(dt_arena_t *a, size_t size);
 /* Returns n * size zeroed bytes; NULL also when the product overflows. */
 void *dt_arena_calloc(dt_arena_t *a, size_t n, size_t size);
 
+/* Returns the bytes that the arena has given out. */
+size_t dt_arena_used(const dt_arena_t *a);
+
 /*
  * Returns a copy of s that ends in a NUL, which len does not count.  data is
  * NULL without memory.

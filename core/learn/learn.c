@@ -22,7 +22,9 @@
 #include "core/template/template.h"
 
 
-#define DT_LEARN_ARENA ((size_t) 256 << 20) /* bytes for a whole learning */
+/* bytes for all pages of a learning, and for the rest of it */
+#define DT_LEARN_ROOM ((size_t) 128 << 20)
+#define DT_LEARN_ARENA ((size_t) 256 << 20)
 
 
 void
@@ -34,6 +36,7 @@ dt_learn_opts_init(dt_learn_opts_t *o)
     o->loads = 30;
     o->enough = 10;
     o->more = 5;
+    o->cpu = 10;
     o->fresh = 12 * 3600;
     o->detector = dt_detectors[0];
     o->now = time(NULL);
@@ -84,6 +87,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
                     : 2 * enough;
 
         if (l->out->loads >= l->o->loads || l->out->tries >= tries
+            || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC
             || ((cs >= l->o->candidates || had) && l->out->loads >= enough))
         {
             break;
@@ -102,8 +106,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
         result = dt_learn_load(l, url, p);
 
         if (strcmp(result, "ok") == 0 && dt_learn_seen(l, p)) {
-            free(p->records);
-            p->records = NULL;
+            dt_learn_drop(p);
             result = "same";
             dt_learn_error(l, "same page as one that was loaded");
         }
@@ -320,14 +323,16 @@ dt_learn(const dt_learn_opts_t *o, dt_learned_t *out)
 
     l->o = o;
     l->out = out;
+    l->room = DT_LEARN_ROOM;
+    l->began = clock();
     l->arena = dt_arena_create(DT_LEARN_ARENA);
 
     rc = l->arena ? dt_learn_run(l) : DT_ENOMEM;
 
-    free(l->key.records);
+    dt_learn_drop(&l->key);
 
     for (i = 0; i < l->npages; i++) {
-        free(l->pages[i].records);
+        dt_learn_drop(&l->pages[i]);
     }
 
     dt_arena_destroy(l->arena);

@@ -28,6 +28,9 @@ typedef struct {
                             after twice as many requests; with fewer than three
                             pages, after twice loads */
     unsigned more;       /* the same for a site that has a template; 5 */
+    unsigned cpu;        /* seconds of processor time after which no more pages
+                            are loaded; 10.  The rest is left to learn from
+                            those */
     int64_t fresh;       /* seconds in which a page is not loaded again; 12
                             hours */
     const dt_detector_t *detector;
@@ -74,6 +77,7 @@ typedef struct {
     size_t len;
     unsigned loads;      /* pages loaded, including the key page */
     unsigned tries;      /* pages requested, including those not loaded */
+    unsigned beyond;     /* pages that exceeded a limit: depth, time, ... */
     unsigned candidates; /* pages of the subdigraph, without the key page */
     unsigned patterns;
     unsigned guarded;      /* patterns that the guard keeps */

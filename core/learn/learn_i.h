@@ -10,6 +10,8 @@
 #define DT_LEARN_I_H_INCLUDED_
 
 
+#include <time.h>
+
 #include "core/learn/digraph.h"
 #include "core/learn/learn.h"
 #include "core/learn/links.h"
@@ -19,10 +21,11 @@
 
 
 typedef struct {
-    dt_url_t asked; /* the URL in links */
-    dt_url_t url;   /* the URL after redirects */
+    dt_url_t asked;    /* the URL in links */
+    dt_url_t url;      /* the URL after redirects */
+    dt_arena_t *arena; /* the page's own; NULL: it was not read */
     dt_dom_t *dom;
-    dt_record_t *records;
+    dt_record_t *records; /* malloc()ed */
     size_t n;
     dt_links_t links;
     dt_status_t rc; /* of fetching it */
@@ -36,6 +39,8 @@ typedef struct {
     const dt_learn_opts_t *o;
     dt_learned_t *out;
     dt_arena_t *arena;
+    size_t room;
+    clock_t began; /* processor time */
     dt_evidence_t *evidence;
     dt_digraph_t graph;
     dt_page_t key;
@@ -53,6 +58,9 @@ void dt_learn_error(dt_learn_t *l, const char *why);
 
 /* Loads and parses a page.  Returns a static word: "ok", or what was wrong. */
 const char *dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page);
+
+/* Frees what a page has. */
+void dt_learn_drop(dt_page_t *page);
 
 /* Whether the page was loaded already, under any URL. */
 int dt_learn_seen(const dt_learn_t *l, const dt_page_t *page);

@@ -15,6 +15,10 @@
 #include "core/scan/scan.h"
 
 
+/* memory of a page: its bytes, its dom and its links */
+#define DT_LEARN_PAGE ((size_t) 48 << 20)
+
+
 /* reports a page that was requested */
 void
 dt_learn_report(dt_learn_t *l, const char *url, const char *result)
@@ -47,27 +51,47 @@ dt_learn_error(dt_learn_t *l, const char *why)
 }
 
 
-/* loads and parses a page; returns a static word: "ok", or what was wrong */
-const char *
-dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
+/* reads a page; the scanner comes first, as it costs less to find that a page
+   is too deep */
+static dt_status_t
+dt_learn_read(dt_learn_t *l, dt_str_t body, dt_page_t *page)
 {
+    size_t took;
+    dt_status_t rc;
     dt_dom_opts_t opts;
-    dt_fetched_t got;
 
-    page->asked = *url;
-    page->rc = DT_DECLINED;
-    page->status = 0;
+    dt_dom_opts_init(&opts);
 
-    if (l->o->allowed != NULL
-        && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
-    {
-        dt_learn_error(l, "forbidden by robots.txt");
-        return "robots";
+    rc = dt_scan_records(body, dt_evidence_seed(l->evidence), page->url.host,
+                         page->url.path, &page->records, &page->n);
+
+    rc = rc == DT_OK ? dt_dom_parse(body, &opts, page->arena, &page->dom) : rc;
+
+    rc = rc == DT_OK ? dt_links_collect(page->dom, &page->url, page->arena,
+                                        &page->links)
+                     : rc;
+
+    took = dt_arena_used(page->arena) + page->n * sizeof(dt_record_t);
+
+    if (rc != DT_OK || took > l->room) {
+        return DT_ELIMIT;
     }
+
+    l->room -= took;
+
+    return DT_OK;
+}
+
+
+/* fetches and reads a page into its arena, which exists */
+static const char *
+dt_learn_fetch(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
+{
+    dt_fetched_t got;
 
     memset(&got, 0, sizeof(got));
     l->out->tries++;
-    l->o->fetch(l->o->fetch_data, url->href.data, l->arena, &got);
+    l->o->fetch(l->o->fetch_data, url->href.data, page->arena, &got);
 
     page->rc = got.rc;
     page->status = got.status;
@@ -79,33 +103,63 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
     }
 
     if (got.url.len == 0
-        || dt_url_resolve(NULL, got.url, l->arena, &page->url) != DT_OK)
+        || dt_url_resolve(NULL, got.url, page->arena, &page->url) != DT_OK)
     {
         page->url = *url;
     }
 
-    dt_dom_opts_init(&opts);
-
-    if (dt_dom_parse(got.body, &opts, l->arena, &page->dom) != DT_OK
-        || dt_scan_records(got.body, dt_evidence_seed(l->evidence),
-                           page->url.host, page->url.path, &page->records,
-                           &page->n)
-               != DT_OK)
-    {
+    if (dt_learn_read(l, got.body, page) != DT_OK) {
+        l->out->beyond++;
         dt_learn_error(l, "page exceeds a limit");
         return "page";
-    }
-
-    if (dt_links_collect(page->dom, &page->url, l->arena, &page->links)
-        != DT_OK) {
-        free(page->records);
-        page->records = NULL;
-        return "memory";
     }
 
     l->out->loads++;
 
     return "ok";
+}
+
+
+/* loads and reads a page; returns a static word: "ok", or what was wrong */
+const char *
+dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
+{
+    const char *result;
+
+    memset(page, 0, sizeof(dt_page_t));
+    page->asked = *url;
+    page->rc = DT_DECLINED;
+
+    if (l->o->allowed != NULL
+        && !l->o->allowed(l->o->allowed_data, dt_url_target(url).data))
+    {
+        dt_learn_error(l, "forbidden by robots.txt");
+        return "robots";
+    }
+
+    page->arena =
+        dt_arena_create(DT_LEARN_PAGE < l->room ? DT_LEARN_PAGE : l->room);
+    if (page->arena == NULL) {
+        return "memory";
+    }
+
+    result = dt_learn_fetch(l, url, page);
+
+    if (strcmp(result, "ok") != 0) {
+        dt_learn_drop(page);
+    }
+
+    return result;
+}
+
+
+void
+dt_learn_drop(dt_page_t *page)
+{
+    free(page->records);
+    page->records = NULL;
+    dt_arena_destroy(page->arena);
+    page->arena = NULL;
 }
 
 

@@ -679,6 +679,58 @@ test_caps(void)
 }
 
 
+/* all but the key page and the last eight: 4 MiB of open elements */
+static const char *
+page_bottomless(const char *path, buf_t *b)
+{
+    static const char deep[] = "<div><div><div><div><div><div><div><div>";
+
+    if (path[1] == '\0' || strtoul(path + 2, NULL, 10) + 8 >= site.links) {
+        return page_good(path, b);
+    }
+
+    while (b->len < ((size_t) 4 << 20) - 4096) {
+        buf_add(b, deep, sizeof(deep) - 1);
+    }
+
+    return b->data;
+}
+
+
+/* pages that exceed a limit cost the others nothing */
+static void
+test_beyond(void)
+{
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page_bottomless);
+    o.loads = 100;
+    o.enough = 100;
+    o.rules.remain = 0;
+    site.links = 88;
+    is_int(dt_learn(&o, &l), DT_OK, "beyond: learned");
+    is_int(l.beyond, 80, "beyond: pages that were not read");
+    is_int(l.loads, 9, "beyond: pages that were");
+    dt_learned_free(&l);
+
+    opts(&o, page_good);
+    o.cpu = 0;
+    is_int(dt_learn(&o, &l), DT_DECLINED, "beyond: no processor time is left");
+    is_int(l.tries, 1, "beyond: so no page is loaded");
+    dt_learned_free(&l);
+
+    opts(&o, page_bottomless);
+    o.url = URL "/p1.html";
+    site.links = 20;
+    is_int(dt_learn(&o, &l), DT_DECLINED, "beyond: the key page");
+    is_str(l.reason, strlen(l.reason), "key-page", "beyond: its reason");
+    is_str(l.errstr, strlen(l.errstr), "page exceeds a limit",
+           "beyond: its message");
+    dt_learned_free(&l);
+}
+
+
 static int
 allowed(void *data, const char *target)
 {
@@ -929,6 +981,7 @@ main(void)
     test_query();
     test_copies();
     test_caps();
+    test_beyond();
     test_robots();
     test_merged();
     test_extend();
