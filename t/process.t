@@ -189,9 +189,9 @@ ok($t->learn('/p3.html', host => 'learner.test'),
 # another failure doubles the back-off
 
 strike('KILL', learner('twice.test'));
-ok(wait_for(sub { $t->said('next attempt in 20 seconds') }, 5),
-    'killed again, back-off')
-    or diag($t->log_lines(qr/next attempt/));
+ok(wait_for(sub { without('twice.test')->{next_in} > 10 }, 5),
+    'killed again, back-off') or diag(explain(without('twice.test')));
+is($t->said('no template for "twice.test"'), 1, 'killed again, logged once');
 
 # an upgrade of the binary
 
@@ -406,6 +406,17 @@ sub answers {
 sub learning { $t->status_json()->{learning}{$_[0]} }
 
 sub site { $t->site('site.test') }
+
+# a site without a template
+
+sub without {
+    my ($name) = @_;
+
+    my ($row) = grep { $_->{site} eq $name }
+        @{$t->status_json()->{without}};
+
+    return $row || { next_in => 0 };
+}
 
 # waits for a learner of a new site
 

@@ -193,13 +193,18 @@ is(scalar(grep { $_->{site} eq 'backoff.test' }
 
 # its links count: other pages with the same dead links are not tried
 
+my $failed = $t->status_json()->{learning}{failed};
+
 for my $n (1 .. 3) {
     like(field(http_get("/p$n.html", host => 'dead.test'), 'Detemplate'),
         qr/^miss/, "dead links, page $n");
     $t->idle();
-    is($t->said('no template for "dead.test": no-candidates'), $n < 3 ? $n : 2,
+    is($t->status_json()->{learning}{failed}, $failed + ($n < 3 ? $n : 2),
         "dead links, page $n is learned from");
 }
+
+is($t->said('no template for "dead.test": no-candidates'), 1,
+    'dead links, logged once');
 
 lacks(http_get('/p4.html', host => 'dead.test'),
     qr/Chapter 2|Printed by the almanac/, 'dead links, template is cut');
@@ -207,14 +212,14 @@ is($t->site('dead.test')->{loads}, 3, 'dead links, loads');
 
 # but only for a while
 
-for my $n (1 .. 12) {
+for my $n (1 .. 4) {
     is(field(http_get("/poor/alone$n.html", host => 'a.test'),
-        'Detemplate'), 'miss; reason=no-template', "loads, page $n");
+        'Detemplate'), 'miss; reason=no-template', "in a row, page $n");
     $t->idle();
 }
 
 is(field(http_get('/poor/p3.html', host => 'a.test'), 'Detemplate'),
-    'miss; reason=backoff', 'loads are used up');
+    'miss; reason=backoff', 'four failed in a row');
 
 # a server that asks to be left alone with 429 or 503
 

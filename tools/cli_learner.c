@@ -226,6 +226,7 @@ dt_cli_learner(const dt_cli_args_t *args)
     answer.candidates = l.candidates;
     answer.retry_after = l.retry_after;
     answer.tries = l.tries;
+    answer.beyond = l.beyond;
 
     if (fwrite(&answer, sizeof(answer), 1, stdout) != 1
         || (answer.size && fwrite(l.bytes, answer.size, 1, stdout) != 1))

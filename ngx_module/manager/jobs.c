@@ -28,6 +28,10 @@
 #define NGX_HTTP_DT_AHEAD_TIME  1000       /* ms that they should wait */
 #define NGX_HTTP_DT_READY_TIME  2000       /* ms that they may wait */
 
+#define NGX_HTTP_DT_BEYOND_TEXT  ", %uD pages beyond a limit"
+#define NGX_HTTP_DT_BEYOND                                                    \
+    (sizeof(NGX_HTTP_DT_BEYOND_TEXT) + NGX_INT32_LEN)
+
 
 static void ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
@@ -36,6 +40,8 @@ static ngx_uint_t ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner, ngx_uint_t result);
+static u_char *ngx_http_dt_jobs_beyond(
+    ngx_http_dt_learner_t *learner, u_char *buf);
 static void ngx_http_dt_jobs_keep_evidence(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_jobs_stop(ngx_http_dt_jobs_t *jobs,
@@ -187,7 +193,12 @@ ngx_http_dt_jobs_note(ngx_http_dt_learner_t *learner)
         ngx_memzero(&work->pages, sizeof(ngx_http_dt_pages_t));
     }
 
-    work->tries = learner->answer.tries;
+    /* the loads that failed learnings have left for this one */
+
+    if (work->evidence) {
+        work->pages.loads = ngx_min(work->pages.loads, work->job.loads / 2);
+    }
+
     work->retry_after = learner->answer.retry_after;
     work->pages.loads += learner->answer.loads;
 
@@ -196,7 +207,7 @@ ngx_http_dt_jobs_note(ngx_http_dt_learner_t *learner)
     /* a page that was not requested may still become a key page */
 
     if (work->pages.n < NGX_HTTP_DT_KEYS
-        && !(known && work->tries == 0))
+        && !(known && learner->answer.tries == 0))
     {
         work->pages.keys[work->pages.n++] = work->job.key;
     }
@@ -210,6 +221,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner)
 {
     u_char                 name[NGX_HTTP_DT_MAX_SITE + 1];
+    u_char                 beyond[NGX_HTTP_DT_BEYOND];
     ngx_http_dt_work_t    *work;
     ngx_http_dt_publish_t  pub;
 
@@ -245,11 +257,12 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
                   "detemplate: learned \"%s\": version %uD, %uD patterns in "
                   "%uD bytes and %uD of evidence, %uD guarded, "
-                  "%uD pages loaded, %uD candidates",
+                  "%uD pages loaded, %uD candidates%s",
                   name, pub.info.version, pub.info.patterns,
                   pub.info.serve_size, pub.info.size - pub.info.serve_size,
-                  pub.info.guarded,
-                  learner->answer.loads, learner->answer.candidates);
+                  pub.info.guarded, learner->answer.loads,
+                  learner->answer.candidates,
+                  ngx_http_dt_jobs_beyond(learner, beyond));
 
     return NGX_HTTP_DT_RESULT_DONE;
 }
@@ -261,6 +274,7 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
 {
     u_char      *reason, *errstr;
     u_char       name[NGX_HTTP_DT_MAX_SITE + 1];
+    u_char       beyond[NGX_HTTP_DT_BEYOND];
     u_char       next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
     time_t       wait;
     ngx_uint_t   denied, level;
@@ -276,6 +290,13 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
         ngx_sprintf(next, ", next attempt in %T seconds%Z", wait);
     }
 
+    if (learner->work.told) {
+
+        /* one line in the log is enough until the reason changes */
+
+        return;
+    }
+
     reason = (u_char *) learner->answer.reason;
     errstr = (u_char *) learner->answer.errstr;
 
@@ -283,25 +304,35 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_printable(reason, reason, sizeof(learner->answer.reason));
     ngx_http_dt_printable(errstr, errstr, sizeof(learner->answer.errstr));
 
-    /* only the configuration can help, so the first line is for all logs */
+    /* only the configuration can help, so the line is for all logs */
 
     denied = (ngx_strcmp(reason, "denied") == 0);
-    level = NGX_LOG_WARN;
 
-    if (denied
-        && ngx_http_dt_throttle_log(jobs->zone, &learner->work.site,
-                                    NGX_HTTP_DT_LOG_DENIED))
-    {
-        level = NGX_LOG_ERR;
-    }
+    level = denied ? NGX_LOG_ERR : NGX_LOG_WARN;
 
     ngx_log_error(level, jobs->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "
-                  "key page \"%s\"%s%s",
+                  "key page \"%s\"%s%s%s",
                   name, reason, errstr[0] ? ": " : "", errstr,
-                  learner->work.job.url, next,
+                  learner->work.job.url,
+                  ngx_http_dt_jobs_beyond(learner, beyond), next,
                   denied ? ", set \"detemplate_learner_address\" if only "
                            "some addresses are allowed" : "");
+}
+
+
+/* says how many pages were too much for a learner, if any */
+
+static u_char *
+ngx_http_dt_jobs_beyond(ngx_http_dt_learner_t *learner, u_char *buf)
+{
+    buf[0] = '\0';
+
+    if (learner->answer.beyond) {
+        ngx_sprintf(buf, NGX_HTTP_DT_BEYOND_TEXT "%Z", learner->answer.beyond);
+    }
+
+    return buf;
 }
 
 

@@ -8,6 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "ngx_module/manager/learner.h"
@@ -33,6 +34,7 @@
 
 
 
+static ngx_msec_t ngx_http_dt_learner_ms(struct timeval *tv);
 static void ngx_http_dt_learner_write(
     ngx_http_dt_learner_t *learner, ngx_log_t *log);
 static void ngx_http_dt_learner_read(
@@ -92,14 +94,15 @@ ngx_http_dt_learner_start(ngx_http_dt_learner_t *learner, ngx_str_t *program,
 ngx_int_t
 ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner, ngx_log_t *log)
 {
-    int        status;
-    ngx_pid_t  pid;
+    int             status;
+    ngx_pid_t       pid;
+    struct rusage   used;
 
     ngx_http_dt_learner_write(learner, log);
     ngx_http_dt_learner_read(learner, log);
     ngx_http_dt_learner_listen(learner, log);
 
-    pid = waitpid(learner->pid, &status, WNOHANG);
+    pid = wait4(learner->pid, &status, WNOHANG, &used);
 
     if (pid == 0) {
 
@@ -131,9 +134,12 @@ ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner, ngx_log_t *log)
         /* the process is gone, and somebody else has its status */
 
         status = 0;
+        ngx_memzero(&used, sizeof(struct rusage));
     }
 
     learner->pid = 0;
+    learner->work.cpu = ngx_http_dt_learner_ms(&used.ru_utime)
+                        + ngx_http_dt_learner_ms(&used.ru_stime);
 
     /* read what came between the last reading and the end */
 
@@ -141,6 +147,13 @@ ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner, ngx_log_t *log)
     ngx_http_dt_learner_listen(learner, log);
 
     return ngx_http_dt_learner_end(learner, status);
+}
+
+
+static ngx_msec_t
+ngx_http_dt_learner_ms(struct timeval *tv)
+{
+    return (ngx_msec_t) tv->tv_sec * 1000 + tv->tv_usec / 1000;
 }
 
 

@@ -222,7 +222,7 @@ ngx_http_dt_html_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
         p = ngx_slprintf(p, last, "</td><td>%uD</td><td>%uD</td><td>%uD</td>"
                          "<td>%uD</td><td>",
                          row->info.patterns, row->info.guarded,
-                         row->info.loads, row->info.candidates);
+                         row->loads, row->info.candidates);
         p = ngx_http_dt_html_bytes(p, last, row->size);
         p = ngx_slprintf(p, last, "</td></tr>\n");
     }

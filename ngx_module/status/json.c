@@ -150,7 +150,7 @@ ngx_http_dt_json_site(u_char *p, u_char *last, ngx_http_dt_row_t *row)
                         "\"learned_at\":%L}", row->info.version,
                         &ngx_http_dt_sources[row->source], row->info.patterns,
                         row->info.guarded, row->size,
-                        row->info.size - row->size, row->info.loads,
+                        row->info.size - row->size, row->loads,
                         row->info.candidates, row->info.coverage / 1000,
                         row->info.coverage % 1000, row->info.learned_at);
 }

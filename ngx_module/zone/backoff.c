@@ -12,13 +12,23 @@
 #define NGX_HTTP_DT_MIN_BACKOFF  10000      /* ms */
 #define NGX_HTTP_DT_MAX_BACKOFF  3600000
 
-/* pages that failed learnings may request, for each of the site's loads */
+/* learnings that may fail between two rests of the site, from other pages */
 
-#define NGX_HTTP_DT_MAX_TRIES    4
+#define NGX_HTTP_DT_AT_ONCE      4
+
+/*
+ * A page rests for so many times the time of the processor that its learning
+ * has used.  So does the site, when that was more than one page may cost.
+ */
+
+#define NGX_HTTP_DT_COST         30
+#define NGX_HTTP_DT_CHEAP        2000       /* ms */
 
 
 static ngx_msec_t ngx_http_dt_backoff_left(ngx_msec_t at);
-static ngx_msec_t ngx_http_dt_backoff_delay(ngx_uint_t failures);
+static ngx_msec_t ngx_http_dt_backoff_delay(ngx_msec_t first, ngx_uint_t n);
+static ngx_msec_t ngx_http_dt_backoff_rest(ngx_http_dt_node_t *node,
+    ngx_msec_t delay);
 static ngx_http_dt_failed_t *ngx_http_dt_backoff_find(
     ngx_http_dt_node_t *node, uint64_t key, ngx_uint_t make);
 
@@ -34,14 +44,28 @@ ngx_http_dt_backoff_left(ngx_msec_t at)
 }
 
 
+/* the delay behind n others, each twice as long as the one before */
+
 static ngx_msec_t
-ngx_http_dt_backoff_delay(ngx_uint_t failures)
+ngx_http_dt_backoff_delay(ngx_msec_t first, ngx_uint_t n)
 {
-    ngx_msec_t  delay;
+    first = ngx_min(first, NGX_HTTP_DT_MAX_BACKOFF) << ngx_min(n, 10);
 
-    delay = NGX_HTTP_DT_MIN_BACKOFF << ngx_min(failures, 10);
+    return ngx_min(first, NGX_HTTP_DT_MAX_BACKOFF);
+}
 
-    return ngx_min(delay, NGX_HTTP_DT_MAX_BACKOFF);
+
+/* lets the site rest, unless it rests for longer already */
+
+static ngx_msec_t
+ngx_http_dt_backoff_rest(ngx_http_dt_node_t *node, ngx_msec_t delay)
+{
+    if (!node->resting || ngx_http_dt_backoff_left(node->next) < delay) {
+        node->next = ngx_current_msec + delay;
+        node->resting = 1;
+    }
+
+    return delay;
 }
 
 
@@ -131,6 +155,7 @@ ngx_msec_t
 ngx_http_dt_backoff_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_work_t *work)
 {
+    ngx_uint_t             n;
     ngx_msec_t             delay;
     ngx_http_dt_job_t      job;
     ngx_http_dt_failed_t  *f;
@@ -138,6 +163,11 @@ ngx_http_dt_backoff_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     zone->sh->counters.failed++;
 
     ngx_http_dt_job_unpack(node->job, &job);
+
+    if (work) {
+        work->told = (ngx_strcmp(node->reason, work->reason) == 0);
+        ngx_memcpy(node->reason, work->reason, sizeof(node->reason));
+    }
 
     if (node->kind == NGX_HTTP_DT_KIND_EXTEND
         && !node->no_room
@@ -149,25 +179,24 @@ ngx_http_dt_backoff_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     }
 
     f = ngx_http_dt_backoff_find(node, job.key, 1);
-    delay = ngx_http_dt_backoff_delay(f->failures++);
+    delay = ngx_http_dt_backoff_delay(NGX_HTTP_DT_MIN_BACKOFF, f->failures++);
 
     if (work) {
         delay = ngx_max(delay, (ngx_msec_t) work->retry_after * 1000);
-        ngx_memcpy(node->reason, work->reason, sizeof(node->reason));
+        delay = ngx_max(delay, work->cpu * NGX_HTTP_DT_COST);
     }
 
     f->next = ngx_current_msec + delay;
 
     node->failing = 1;
-    node->tries += (work && work->tries) ? work->tries : 1;
+    node->failures++;
 
-    if (node->no_room
-        || node->tries >= NGX_HTTP_DT_MAX_TRIES * job.loads)
-    {
-        node->next = ngx_current_msec
-                     + ngx_http_dt_backoff_delay(node->failures++);
-        node->resting = 1;
-        node->tries = 0;
+    n = node->no_room ? 1 : NGX_HTTP_DT_AT_ONCE;
+
+    if (node->failures % n == 0) {
+        delay = ngx_http_dt_backoff_delay(NGX_HTTP_DT_MIN_BACKOFF,
+                                          node->failures / n - 1);
+        (void) ngx_http_dt_backoff_rest(node, delay);
     }
 
     return ngx_http_dt_backoff_wait(node, &job);
@@ -175,12 +204,25 @@ ngx_http_dt_backoff_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
 
 ngx_msec_t
+ngx_http_dt_backoff_cost(ngx_http_dt_node_t *node, ngx_http_dt_work_t *work)
+{
+    ngx_uint_t  n;
+
+    if (work->cpu < NGX_HTTP_DT_CHEAP) {
+        return 0;
+    }
+
+    n = node->failures ? node->failures - 1 : 0;
+
+    return ngx_http_dt_backoff_rest(node,
+               ngx_http_dt_backoff_delay(work->cpu * NGX_HTTP_DT_COST, n));
+}
+
+
+ngx_msec_t
 ngx_http_dt_backoff_stopped(ngx_http_dt_node_t *node)
 {
-    node->next = ngx_current_msec + NGX_HTTP_DT_MIN_BACKOFF;
-    node->resting = 1;
-
-    return NGX_HTTP_DT_MIN_BACKOFF;
+    return ngx_http_dt_backoff_rest(node, NGX_HTTP_DT_MIN_BACKOFF);
 }
 
 
@@ -190,7 +232,6 @@ ngx_http_dt_backoff_clear(ngx_http_dt_node_t *node)
     ngx_memzero(node->failed, sizeof(node->failed));
     ngx_memzero(node->reason, sizeof(node->reason));
 
-    node->tries = 0;
     node->failures = 0;
     node->failing = 0;
     node->resting = 0;

@@ -22,14 +22,21 @@ ngx_msec_t ngx_http_dt_backoff_wait(ngx_http_dt_node_t *node,
 ngx_msec_t ngx_http_dt_backoff_site(ngx_http_dt_node_t *node);
 
 /*
- * Notes that the site's job has failed; work is NULL when its lease has ended.
- * The key page then rests for a time.  Another page may be tried at once,
- * until the failed learnings together have requested four times as many pages
- * as the site may load; then the whole site rests.  Returns the milliseconds
- * until the page may be tried again.
+ * Notes that the site's job has failed; work is NULL when its lease has ended,
+ * else the function sets work->told.  The key page then rests for a time.
+ * Another page may be tried at once; but each time that four more learnings
+ * have failed, the whole site rests.  Returns the milliseconds until the page
+ * may be tried again.
  */
 ngx_msec_t ngx_http_dt_backoff_failed(
     ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_work_t *work);
+
+/*
+ * The site rests in proportion to what its learning, failed or not, has cost
+ * the machine.  Returns the milliseconds, or 0 when it cost little.
+ */
+ngx_msec_t ngx_http_dt_backoff_cost(ngx_http_dt_node_t *node,
     ngx_http_dt_work_t *work);
 
 /*

@@ -59,9 +59,7 @@ struct ngx_http_dt_node_s {
     ngx_msec_t                     locked_since;  /* see work */
     ngx_uint_t                     unsound;    /* see work */
 
-    ngx_uint_t                     tries;      /* of failed learnings, since
-                                                  the site last rested */
-    ngx_uint_t                     failures;   /* times that it has rested */
+    ngx_uint_t                     failures;   /* in a row, of all pages */
     ngx_msec_t                     next;       /* attempt, while it rests */
     ngx_uint_t                     source;
     ngx_http_dt_pages_t            pages;

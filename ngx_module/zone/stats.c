@@ -89,6 +89,7 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
 
     if (node->blob) {
         row->source = node->source;
+        row->loads = node->pages.loads;
         row->size = node->info.serve_size;
         row->info = node->info;
 

@@ -13,11 +13,6 @@
 #include "ngx_module/zone/zone.h"
 
 
-/* a line that no request causes, beside those about reasons of requests */
-
-#define NGX_HTTP_DT_LOG_DENIED  NGX_HTTP_DT_REASONS
-
-
 /*
  * Whether a line about this site and reason may be logged now; counts it as
  * logged if so.

@@ -172,7 +172,7 @@ ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
     ngx_uint_t result)
 {
     uint32_t             hash;
-    ngx_msec_t           wait;
+    ngx_msec_t           wait, cost;
     ngx_http_dt_node_t  *node;
 
     wait = 0;
@@ -217,6 +217,9 @@ ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
             node->no_room = (result == NGX_HTTP_DT_RESULT_NO_ROOM);
             wait = ngx_http_dt_backoff_failed(zone, node, work);
         }
+
+        cost = ngx_http_dt_backoff_cost(node, work);
+        wait = ngx_max(wait, cost);
 
         ngx_http_dt_node_drop_job(zone, node);
         ngx_http_dt_later_next(zone, node);

@@ -20,7 +20,7 @@
 #include "ngx_module/zone/wake.h"
 
 
-#define NGX_HTTP_DT_LAYOUT      0x6474000f
+#define NGX_HTTP_DT_LAYOUT      0x64740010
 
 /*
  * Bytes of the zone for each slot in the table of sites, and for each slot in

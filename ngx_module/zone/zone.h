@@ -169,13 +169,16 @@ typedef struct {
     ngx_msec_t                     locked_since;  /* by another machine, in
                                                   Redis; 0: it is not */
     ngx_uint_t                     unsound;    /* what the log has reported */
-    uint32_t                       tries;      /* pages requested */
+    ngx_msec_t                     cpu;        /* time of the processor that
+                                                  its learner has used */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];
     ngx_http_dt_job_t              job;
     u_char                         name[NGX_HTTP_DT_MAX_SITE + 1];
     unsigned                       evidence:1; /* failed learnings have left
                                                   some in the snapshot */
+    unsigned                       told:1;     /* it failed for the reason that
+                                                  the log has already */
 } ngx_http_dt_work_t;
 
 

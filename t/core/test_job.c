@@ -283,6 +283,7 @@ test_answer(void)
     UNSOUND(loads = DT_JOB_LOADS + 1, "answer, loads");
     UNSOUND(candidates = DT_JOB_CANDIDATES + 1, "answer, candidates");
     UNSOUND(tries = 4 * DT_JOB_LOADS + 1, "answer, tries");
+    UNSOUND(beyond = 1, "answer, more pages beyond a limit than were tried");
     UNSOUND(retry_after = DT_JOB_RETRY + 1, "answer, time");
 
     a = good;

@@ -1,0 +1,182 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# Learnings that fail: each reason is logged once for a site, and the site
+# rests, for longer each time and in proportion to what its learnings cost.
+# Pages that are made to be expensive do not make a learning fail.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use File::Basename qw/ dirname /;
+use File::Spec;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
+    || dirname($Test::Detemplate::MODULE) . '/detemplate');
+
+# a learner that uses up its time while there is a file
+
+$t->write_file('program', <<"END");
+#!/usr/bin/perl
+exec '$real', \@ARGV if !-e '$d/burn';
+\$| = 1;
+print `$real --version`;
+for (my \$n = 0; (times)[0] < 3; ) { \$n += \$_ for 1 .. 1e6 }
+kill 'XCPU', \$\$;
+END
+chmod 0755, "$d/program";
+
+$t->configure(
+    zone => '4m',
+    name => '*.test',
+    http => "detemplate_program $d/program; detemplate_loads 10;",
+    origin => 1,
+    server => 'detemplate_site $host;',
+);
+
+my %bad = (
+    deep => '<b></div>' x 240000,
+    letters => '<li><dd>' x 10000 . '<b>' . 'x' x 2000000,
+    wide => '<a><b></div></div>' x 120000,
+    script => '<script>' . '<!--<script' x 200000,
+    formatting => '<b><i><u><a>' x 180000,
+    nobr => '<i><nobr>' x 240000,
+);
+
+$t->origin(1, \&answer);
+$t->run();
+
+###############################################################################
+
+my $site;
+
+# many pages, each of which may be a key page, and all nearly the same
+
+for my $n (1 .. 8) {
+    is(field(http_get("/same/$n.html", host => 'same.test'), 'Detemplate'),
+        'miss; reason=' . ($n <= 4 ? 'no-template' : 'backoff'),
+        "same reason, page $n");
+    $t->idle();
+}
+
+$site = without('same.test');
+
+is($t->status_json()->{learning}{failed}, 4, 'same reason, four failed');
+is($t->said('no template for "same.test"'), 1, 'same reason, logged once');
+is($site->{reason}, 'guard', 'same reason, status');
+cmp_ok($site->{next_in}, '>', 0, 'same reason, the site rests');
+is(field(http_get('/same/new.html', host => 'same.test'), 'Detemplate'),
+    'miss; reason=backoff', 'same reason, so does a page that is new');
+
+# another reason is logged, and so is the same one once the site was learned
+
+http_get("/$_", host => 'other.test'), $t->idle()
+    for 'alone1.html', 'alone2.html', 'once.html';
+is(join(' ', map { /"other\.test": (\S+?)[:,]/ } $t->log_lines(qr/no templ/)),
+    'no-links key-page', 'another reason, logged as well');
+
+ok($t->learn('/p3.html', host => 'other.test'), 'learned at last');
+
+# when the time has come, a page that does better is learned
+
+ok($t->learn('/p3.html', host => 'same.test'), 'rested, learned');
+cmp_ok($t->site('same.test')->{loads}, '<=', 10,
+    'rested, no more loads than there may be');
+
+# A learner that was killed, since its time of the processor was used up: the
+# site rests at least thirty times as long.
+
+$t->write_file('burn', '');
+http_get('/p3.html', host => 'burnt.test');
+ok(wait_for(sub { $t->said('no template for "burnt.test": cpu: ') }, 20),
+    'killed, reason');
+unlink "$d/burn";
+
+my ($next) = map { /next attempt in (\d+) seconds/ }
+    $t->log_lines(qr/"burnt\.test"/);
+
+cmp_ok($next, '>=', 60, 'killed, rests for long');
+cmp_ok(without('burnt.test')->{next_in}, '>=', 30, 'killed, status');
+is(field(http_get('/p4.html', host => 'burnt.test'), 'Detemplate'),
+    'miss; reason=backoff', 'killed, no other page is tried');
+
+# Pages that cost too much are left out.  Those that the scanner sees through
+# cost little, others a second.
+
+for my $kind (sort keys %bad) {
+    ok($t->learn('/p3.html', host => "$kind.test"), "$kind, learned");
+
+    my ($line) = $t->log_lines(qr/learned "$kind\.test": version 1/);
+
+    like($line, qr/, 1 pages beyond a limit$/, "$kind, counted")
+        if $kind ne 'script';
+    is($t->said("no template for \"$kind.test\""), 0, "$kind, none failed");
+}
+
+# as a key page
+
+http_get('/bad/wide', host => 'key.test');
+ok(wait_for(sub {
+    $t->log_lines(qr/"key\.test": key-page: page exceeds a limit, /)
+        && $t->log_lines(qr/"key\.test": .*, 1 pages beyond a limit, next /);
+}, 20), 'key page, reason') or diag($t->log_lines(qr/"key\.test"/));
+is(field(http_get('/bad/wide', host => 'key.test'), 'Detemplate'),
+    'miss; reason=backoff', 'key page, back-off');
+ok($t->learn('/p3.html', host => 'key.test'), 'key page, another is learned');
+ok($t->idle(), 'no learner is left');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+# a site without a template, in the status
+
+sub without {
+    my ($name) = @_;
+
+    my ($row) = grep { $_->{site} eq $name }
+        @{$t->status_json()->{without}};
+
+    return $row || {};
+}
+
+sub answer {
+    my ($s, $request) = @_;
+
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my ($host) = $request =~ /^Host: (\w+)/mi;
+    my $body;
+
+    if ($uri =~ m{^/same/(\w+)\.html}) {
+        $body = '<html><body>' . join('', map {
+            "<p><a href=/same/$_.html>$_</a> and the same words"
+        } 1 .. 40) . "<p>Page $1</body></html>";
+
+    } elsif ($uri =~ m{^/alone\d}) {
+        $body = "<html><body><p>Nothing is linked from $uri</body></html>";
+
+    } elsif ($uri eq '/once.html' && !-e "$d/once") {
+        $t->write_file('once', '');
+        $body = '<html><body><p>The learner comes too late</body></html>';
+
+    } elsif ($uri =~ m{^/bad/(\w+)}) {
+        $body = "<html><body>$bad{$1}";
+
+    } elsif ($uri =~ m{^/p(\d+)\.html}) {
+        $body = page($1);
+        $body =~ s{<body[^>]*>\K}{<p><a href="/bad/$host">More</a></p>}
+            if $bad{$host};
+    }
+
+    print $s response($body);
+}
