@@ -97,13 +97,13 @@ said('page', sub { http_get('/p2.html') },
     qr/detemplate look-up: "site\.test" HIT "" version:\d$/m,
     qr/detemplate response: hit; mode=strip; version=\d/,
     qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /,
-    qr/detemplate want: up to \d+% of loads/);
+    qr/detemplate due: up to \d+% of loads/);
 
 # the site's root is used where fewer than three pages share a directory
 
 said('page of another directory', sub { http_get('/other/p3.html') },
-    qr/detemplate want: up to 60% of loads/,
-    qr/detemplate page wanted: "site\.test" loads:\d+ of 30, key pages:\d/,
+    qr/detemplate due: up to 60% of loads/,
+    qr/detemplate page may be due: "site\.test" loads:\d+ of 30, key pages:\d/,
     qr/detemplate job queued: "site\.test" extend "http:/,
     qr/detemplate job ended: "site\.test" \w+, back-off:0/);
 

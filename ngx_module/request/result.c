@@ -86,23 +86,23 @@ ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_http_dt_zone_t *zone, uint32_t words)
 {
     dt_str_t           path;
-    ngx_uint_t         want;
+    ngx_uint_t         share;
     ngx_http_dt_job_t  job;
 
     path.data = (char *) ctx->path.data;
     path.len = ctx->path.len;
 
-    want = dt_due_share(ctx->tmpl->data, path, words);
+    share = dt_due_share(ctx->tmpl->data, path, words);
 
     ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                   "detemplate want: up to %ui%% of loads", want);
+                   "detemplate due: up to %ui%% of loads", share);
 
-    if (want
-        && ngx_http_dt_zone_wants(zone, &ctx->site,
-                                 ngx_http_dt_keypage_loads(ctx->conf), want))
+    if (share
+        && ngx_http_dt_zone_due(zone, &ctx->site,
+                                ngx_http_dt_keypage_loads(ctx->conf), share))
     {
         ngx_http_dt_zone_extend(zone, &ctx->site,
-                                ngx_http_dt_keypage(r, ctx, &job), want);
+                                ngx_http_dt_keypage(r, ctx, &job), share);
     }
 }
 

@@ -171,7 +171,7 @@ ngx_http_dt_backoff_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     if (node->kind == NGX_HTTP_DT_KIND_EXTEND
         && !node->no_room
-        && !ngx_http_dt_extend_due(node, &job, 100))
+        && !ngx_http_dt_extend_page_due(node, &job, 100))
     {
         /* it was a key page, so that it is not tried again */
 

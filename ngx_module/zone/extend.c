@@ -8,22 +8,22 @@
 
 
 ngx_uint_t
-ngx_http_dt_extend_wants(ngx_http_dt_node_t *node, ngx_uint_t loads,
-    ngx_uint_t want)
+ngx_http_dt_extend_due(ngx_http_dt_node_t *node, ngx_uint_t loads,
+    ngx_uint_t share)
 {
     return node->blob
            && node->pages.n != NGX_HTTP_DT_KEYS
-           && dt_due(want, dt_due_used(node->pages.loads, loads));
+           && dt_due(share, dt_due_used(node->pages.loads, loads));
 }
 
 
 ngx_uint_t
-ngx_http_dt_extend_due(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job,
-    ngx_uint_t want)
+ngx_http_dt_extend_page_due(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job,
+    ngx_uint_t share)
 {
     ngx_uint_t  i;
 
-    if (!ngx_http_dt_extend_wants(node, job->loads, want)) {
+    if (!ngx_http_dt_extend_due(node, job->loads, share)) {
         return 0;
     }
 

@@ -14,7 +14,7 @@
 
 void
 ngx_http_dt_later_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
-    ngx_http_dt_job_t *job, ngx_uint_t want)
+    ngx_http_dt_job_t *job, ngx_uint_t share)
 {
     ngx_uint_t            i;
     ngx_http_dt_later_t  *later;
@@ -42,7 +42,7 @@ ngx_http_dt_later_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_job_pack(later->job, job);
 
     later->key = job->key;
-    later->want = want;
+    later->share = share;
     node->nlater++;
 
     ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
@@ -61,13 +61,13 @@ ngx_http_dt_later_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 void
 ngx_http_dt_later_next(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 {
-    ngx_uint_t            kind, want;
+    ngx_uint_t            kind, share;
     ngx_http_dt_job_t     job;
     ngx_http_dt_later_t  *later;
 
     while (node->nlater && node->state == NGX_HTTP_DT_STATE_IDLE) {
         later = node->later;
-        want = later->want;
+        share = later->share;
 
         ngx_http_dt_job_unpack(later->job, &job);
         ngx_slab_free_locked(zone->shpool, later->job);
@@ -81,7 +81,7 @@ ngx_http_dt_later_next(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 
         if (node->blob
             && (ngx_time() >= node->refresh
-                || !ngx_http_dt_extend_due(node, &job, want)
+                || !ngx_http_dt_extend_page_due(node, &job, share)
                 || (job.uncompared
                     && node->source != NGX_HTTP_DT_SOURCE_LEARNED)))
         {

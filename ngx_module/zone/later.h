@@ -19,7 +19,7 @@
  * from, or there is no template yet that could tell.
  */
 void ngx_http_dt_later_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
-    ngx_http_dt_job_t *job, ngx_uint_t want);
+    ngx_http_dt_job_t *job, ngx_uint_t share);
 
 /*
  * Queues the first postponed page that is due, when the site has no job any

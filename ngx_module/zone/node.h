@@ -37,7 +37,7 @@ typedef struct {
 typedef struct {
     u_char                        *job;        /* packed */
     uint64_t                       key;
-    ngx_uint_t                     want;       /* percent of loads */
+    ngx_uint_t                     share;      /* percent of loads */
 } ngx_http_dt_later_t;
 
 

@@ -434,11 +434,11 @@ ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
 
 ngx_uint_t
-ngx_http_dt_zone_wants(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_uint_t loads, ngx_uint_t want)
+ngx_http_dt_zone_due(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_uint_t loads, ngx_uint_t share)
 {
     uint32_t             hash;
-    ngx_uint_t           wants;
+    ngx_uint_t           due;
     ngx_http_dt_node_t  *node;
 
     if (!zone->manager) {
@@ -450,17 +450,17 @@ ngx_http_dt_zone_wants(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_shmtx_lock(&zone->shpool->mutex);
 
     node = ngx_http_dt_node_find(zone, site, hash);
-    wants = (node && ngx_http_dt_extend_wants(node, loads, want));
+    due = (node && ngx_http_dt_extend_due(node, loads, share));
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
-    return wants;
+    return due;
 }
 
 
 void
 ngx_http_dt_zone_extend(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_job_t *job, ngx_uint_t want)
+    ngx_http_dt_job_t *job, ngx_uint_t share)
 {
     uint32_t             hash;
     ngx_http_dt_node_t  *node;
@@ -480,16 +480,16 @@ ngx_http_dt_zone_extend(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     }
 
     ngx_log_debug4(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate page wanted: \"%V\" loads:%uD of %ui, "
+                   "detemplate page may be due: \"%V\" loads:%uD of %ui, "
                    "key pages:%uD",
                    site, node->pages.loads, job->loads, node->pages.n);
 
-    if (!ngx_http_dt_extend_due(node, job, want)) {
+    if (!ngx_http_dt_extend_page_due(node, job, share)) {
         goto done;
     }
 
     if (node->state != NGX_HTTP_DT_STATE_IDLE) {
-        ngx_http_dt_later_add(zone, node, job, want);
+        ngx_http_dt_later_add(zone, node, job, share);
 
     } else if (ngx_time() < node->refresh) {
         (void) ngx_http_dt_queue_add(zone, node, job,

@@ -224,17 +224,17 @@ void ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 void ngx_http_dt_zone_enqueue(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *lookup);
 
-/* whether the site has not yet used up want percent of its loads */
-ngx_uint_t ngx_http_dt_zone_wants(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_uint_t loads, ngx_uint_t want);
+/* whether the site has not yet used up share percent of its loads */
+ngx_uint_t ngx_http_dt_zone_due(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_uint_t loads, ngx_uint_t share);
 
 /*
  * Queues a page that was served and should be learned from as a new key page,
  * see dt_due_share().  Does nothing if it has been a key page already, or
- * want percent of the site's loads are used up.  job may be NULL.
+ * share percent of the site's loads are used up.  job may be NULL.
  */
 void ngx_http_dt_zone_extend(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_job_t *job, ngx_uint_t want);
+    ngx_http_dt_job_t *job, ngx_uint_t share);
 
 /* counts a finished main request, the bytes of its page, and those removed */
 void ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
