@@ -628,7 +628,7 @@ ngx_http_dt_set_zone(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    ngx_http_dt_place(cf->cycle);
+    ngx_http_dt_filter_position(cf->cycle);
 
     return ngx_http_dt_zone_add(cf, dmcf, &name, size);
 }

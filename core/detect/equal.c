@@ -85,8 +85,8 @@ dt_likeness(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb,
  * position of y; otherwise less, down to 0, by the distance from there.
  */
 static double
-dt_place_likeness(const dt_dom_t *key, const dt_dom_t *page,
-                  const dt_node_t *x, const dt_node_t *y)
+dt_position_likeness(const dt_dom_t *key, const dt_dom_t *page,
+                     const dt_node_t *x, const dt_node_t *y)
 {
     uint32_t n, m, out;
     int64_t shift, room;
@@ -123,7 +123,7 @@ dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
 {
     const dt_node_t *x = &key->nodes[a], *y = &page->nodes[b];
     const uint64_t *p = key->hashes, *q = page->hashes;
-    double class, attrs, place, children;
+    double class, attrs, position, children;
 
     if (x->tag != y->tag || x->kind != y->kind) {
         return 0;
@@ -138,10 +138,10 @@ dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
                         y->nclasses, 1);
     attrs =
         dt_likeness(p + x->attrs, x->nattrs, q + y->attrs, y->nattrs, 0.75);
-    place = dt_place_likeness(key, page, x, y);
+    position = dt_position_likeness(key, page, x, y);
 
     if (class == 1 && attrs == 1) {
-        return place == 1 ? 3 : 2;
+        return position == 1 ? 3 : 2;
     }
 
     children = 1;
@@ -153,5 +153,5 @@ dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
         children = (double) y->nchildren / x->nchildren;
     }
 
-    return 0.1 * class + 0.4 * place + 0.5 * children;
+    return 0.1 * class + 0.4 * position + 0.5 * children;
 }

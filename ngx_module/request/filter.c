@@ -57,14 +57,14 @@ ngx_http_dt_filter_init(void)
 
 
 /*
- * The place among the filters that the order of modules asks for.  A module
- * that is loaded later and asks for the same place was put between, and pages
- * would come to us compressed by it.  While a directive is read, nobody goes
- * through the modules in order to call them.
+ * Restores the position among the filters that the order of modules asks for.
+ * A module that is loaded later and asks for the same position was put in
+ * between, and pages would come to us compressed by it.  While a directive is
+ * read, nobody goes through the modules in order to call them.
  */
 
 void
-ngx_http_dt_place(ngx_cycle_t *cycle)
+ngx_http_dt_filter_position(ngx_cycle_t *cycle)
 {
     ngx_uint_t      i, own, next;
     ngx_module_t  **modules;

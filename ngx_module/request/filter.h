@@ -16,8 +16,8 @@
 /* puts both filters in front of those that are there */
 void ngx_http_dt_filter_init(void);
 
-/* moves the module to its place again, when others have been loaded later */
-void ngx_http_dt_place(ngx_cycle_t *cycle);
+/* moves the module back to its position, when others were loaded later */
+void ngx_http_dt_filter_position(ngx_cycle_t *cycle);
 
 
 #endif /* _NGX_HTTP_DT_FILTER_H_INCLUDED_ */
