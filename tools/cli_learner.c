@@ -144,7 +144,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     lo.fresh = job->fresh;
     lo.detector = dt_detector_find(dt_cstr(job->detector));
     lo.extend = job->extend;
-    lo.unseen = job->unseen;
+    lo.uncompared = job->uncompared;
     lo.used = job->used;
     lo.prev = job->prev;
     lo.prev_len = job->prev_len;

@@ -86,7 +86,7 @@ dt_job_encode(const dt_job_t *job, char *buf)
     head.flags = (job->insecure ? DT_JOB_INSECURE : 0)
                  | (job->shared ? DT_JOB_SHARED : 0)
                  | (job->extend ? DT_JOB_EXTEND : 0)
-                 | (job->unseen ? DT_JOB_UNSEEN : 0);
+                 | (job->uncompared ? DT_JOB_UNCOMPARED : 0);
     head.used = (uint16_t) job->used;
 
     p = buf + sizeof(head);
@@ -212,7 +212,7 @@ dt_job_decode(const char *buf, size_t len, dt_job_t *out, const char **why)
                        .insecure = (head.flags & DT_JOB_INSECURE) != 0,
                        .shared = (head.flags & DT_JOB_SHARED) != 0,
                        .extend = (head.flags & DT_JOB_EXTEND) != 0,
-                       .unseen = (head.flags & DT_JOB_UNSEEN) != 0,
+                       .uncompared = (head.flags & DT_JOB_UNCOMPARED) != 0,
                        .used = head.used,
                        .prev_len = head.prev_len };
 

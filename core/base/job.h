@@ -46,16 +46,16 @@ typedef struct {
     uint32_t candidates;
     uint32_t votes;
     uint32_t loads;
-    uint32_t fresh;     /* seconds, see dt_learn_opts_t */
-    uint32_t page_ms;   /* for one page */
-    uint32_t fetch_ms;  /* for all of them */
-    uint32_t memory_mb; /* beyond what the program starts with */
-    uint32_t insecure;  /* certificates are not checked, as the server is our
-                           own */
-    uint32_t shared;    /* see dt_fetch_opts_t */
-    uint32_t extend;    /* see dt_learn_opts_t */
-    uint32_t unseen;    /* likewise */
-    uint32_t used;      /* likewise */
+    uint32_t fresh;      /* seconds, see dt_learn_opts_t */
+    uint32_t page_ms;    /* for one page */
+    uint32_t fetch_ms;   /* for all of them */
+    uint32_t memory_mb;  /* beyond what the program starts with */
+    uint32_t insecure;   /* certificates are not checked, as the server is our
+                            own */
+    uint32_t shared;     /* see dt_fetch_opts_t */
+    uint32_t extend;     /* see dt_learn_opts_t */
+    uint32_t uncompared; /* likewise */
+    uint32_t used;       /* likewise */
     uint32_t prev_len;
     const void *prev; /* the template so far, or NULL; a decoded one is not
                          checked, and aligned to 8 bytes */
@@ -83,7 +83,7 @@ enum {
     DT_JOB_INSECURE = 1,
     DT_JOB_SHARED = 2,
     DT_JOB_EXTEND = 4,
-    DT_JOB_UNSEEN = 8,
+    DT_JOB_UNCOMPARED = 8,
     DT_JOB_FLAGS = 15 /* all flags */
 };
 

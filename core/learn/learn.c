@@ -67,7 +67,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
     int known, had = dt_learn_had(l);
     size_t i;
     unsigned cs, enough, tries;
-    dt_page_t *p;
+    dt_loaded_t *p;
     const char *result;
     const dt_url_t *url;
     dt_page_id_t id;
@@ -257,7 +257,7 @@ dt_learn_run(dt_learn_t *l)
 
     id = dt_links_id(&url);
 
-    if (l->o->extend && l->o->unseen
+    if (l->o->extend && l->o->uncompared
         && dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh))
     {
         l->out->reason = "known";

@@ -45,15 +45,15 @@ typedef struct {
     const void *prev; /* the site's template so far, to merge into; or the
                          evidence of a learning that was declined; or NULL */
     size_t prev_len;
-    unsigned extend; /* not 0: learn only when prev does not know what the
-                        key page shows; see dt_known() */
-    unsigned unseen; /* not 0, with extend: do not learn either when prev was
-                        recently learned from the key page as well; set for a
-                        page that was requested before there was prev */
-    unsigned used;   /* with extend: percent of the site's loads that are
-                        used */
-    int64_t now;     /* seconds since 1970 */
-    uint64_t seed;   /* for a first template; 0: a random one */
+    unsigned extend;     /* not 0: learn only when prev does not know what the
+                            key page shows; see dt_known() */
+    unsigned uncompared; /* not 0, with extend: the page was requested before
+                            there was prev, so do not learn either when prev
+                            was recently learned from it */
+    unsigned used;       /* with extend: percent of the site's loads that are
+                            used */
+    int64_t now;         /* seconds since 1970 */
+    uint64_t seed;       /* for a first template; 0: a random one */
 
     /* called for each page that was requested, or NULL */
     void (*progress)(void *data, const char *url, const char *what);

@@ -32,7 +32,7 @@ typedef struct {
     long status;    /* likewise, in HTTP */
     unsigned retry_after;
     unsigned number; /* in the evidence */
-} dt_page_t;
+} dt_loaded_t;
 
 
 typedef struct {
@@ -43,8 +43,8 @@ typedef struct {
     clock_t began; /* processor time */
     dt_evidence_t *evidence;
     dt_digraph_t graph;
-    dt_page_t key;
-    dt_page_t pages[DT_LEARN_PAGES];
+    dt_loaded_t key;
+    dt_loaded_t pages[DT_LEARN_PAGES];
     unsigned number[DT_LEARN_PAGES]; /* in out->pages */
     unsigned npages;
 } dt_learn_t;
@@ -57,13 +57,14 @@ void dt_learn_report(dt_learn_t *l, const char *url, const char *result);
 void dt_learn_error(dt_learn_t *l, const char *why);
 
 /* Loads and parses a page.  Returns a static word: "ok", or what was wrong. */
-const char *dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page);
+const char *dt_learn_load(dt_learn_t *l, const dt_url_t *url,
+                          dt_loaded_t *page);
 
 /* Frees what a page has. */
 void dt_learn_drop(dt_page_t *page);
 
 /* Whether the page was loaded already, under any URL. */
-int dt_learn_seen(const dt_learn_t *l, const dt_page_t *page);
+int dt_learn_seen(const dt_learn_t *l, const dt_loaded_t *page);
 
 /* Adds the page that was loaded last to the digraph. */
 void dt_learn_join(dt_learn_t *l);

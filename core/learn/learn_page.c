@@ -122,7 +122,7 @@ dt_learn_fetch(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
 
 /* loads and reads a page; returns a static word: "ok", or what was wrong */
 const char *
-dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
+dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 {
     const char *result;
 
@@ -164,7 +164,7 @@ dt_learn_drop(dt_page_t *page)
 
 
 static int
-dt_learn_has_link(const dt_page_t *from, const dt_page_t *to)
+dt_learn_has_link(const dt_loaded_t *from, const dt_loaded_t *to)
 {
     size_t i;
 
@@ -182,7 +182,7 @@ dt_learn_has_link(const dt_page_t *from, const dt_page_t *to)
 
 /* whether the page was loaded already, under any URL */
 int
-dt_learn_seen(const dt_learn_t *l, const dt_page_t *page)
+dt_learn_seen(const dt_learn_t *l, const dt_loaded_t *page)
 {
     unsigned i;
 

@@ -167,7 +167,7 @@ ngx_http_dt_order_loads(ngx_http_dt_work_t *work, dt_job_t *to)
         to->used = dt_due_used(work->pages.loads, to->loads);
         to->loads -= ngx_min(work->pages.loads, to->loads - 1);
         to->extend = 1;
-        to->unseen = work->job.uncompared;
+        to->uncompared = work->job.uncompared;
 
     } else if (work->evidence) {
 

@@ -90,7 +90,7 @@ test_round(void)
     is_int(out.prev_len, sizeof(prev), "template, length");
     ok(memcmp(out.prev, prev, sizeof(prev)) == 0, "template");
     ok(((const char *) out.prev - p) % 8 == 0, "template, aligned");
-    ok(!out.shared && !out.extend && !out.unseen, "no other flags");
+    ok(!out.shared && !out.extend && !out.uncompared, "no other flags");
     free(p);
 
     in.insecure = 0;
@@ -104,16 +104,17 @@ test_round(void)
     in.extend = 1;
     p = bytes(&in, &len);
     (void) dt_job_decode(p, len, &out, NULL);
-    ok(!out.insecure && !out.shared && out.extend && !out.unseen, "extend");
+    ok(!out.insecure && !out.shared && out.extend && !out.uncompared,
+       "extend");
     free(p);
 
     in.extend = 0;
-    in.unseen = 1;
+    in.uncompared = 1;
     in.used = 100;
     p = bytes(&in, &len);
     (void) dt_job_decode(p, len, &out, NULL);
-    ok(!out.insecure && !out.extend && out.unseen && out.used == 100,
-       "unseen");
+    ok(!out.insecure && !out.extend && out.uncompared && out.used == 100,
+       "uncompared");
     free(p);
 
     in.prev_len = 0;

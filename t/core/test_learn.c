@@ -870,16 +870,17 @@ test_extend(void)
     is_int(next.loads, 0, "extend: which does not count");
     dt_learned_free(&next);
 
-    o.unseen = 1;
+    o.uncompared = 1;
     before = site.asked;
-    is_int(dt_learn(&o, &next), DT_DECLINED, "unseen: a page of the template");
-    is_str(next.reason, strlen(next.reason), "known", "unseen: reason");
-    is_int(site.asked - before, 0, "unseen: it is not asked for");
+    is_int(dt_learn(&o, &next), DT_DECLINED,
+           "uncompared: a page of the template");
+    is_str(next.reason, strlen(next.reason), "known", "uncompared: reason");
+    is_int(site.asked - before, 0, "uncompared: it is not asked for");
     dt_learned_free(&next);
 
     o.now += o.fresh + 1;
-    is_int(dt_learn(&o, &next), DT_DECLINED, "unseen: an old page");
-    is_int(site.asked - before, 1, "unseen: which is asked for");
+    is_int(dt_learn(&o, &next), DT_DECLINED, "uncompared: an old page");
+    is_int(site.asked - before, 1, "uncompared: which is asked for");
     o.now -= o.fresh + 1;
     dt_learned_free(&next);
 
