@@ -81,7 +81,7 @@ dt_cli_why_not_here(const dt_cli_inspect_t *t, uint64_t dir)
     unsigned i;
     uint64_t dirs[DT_PAGE_DIRS];
 
-    dt_key_dirs(t->job.url.path, dirs);
+    dt_key_dirs(t->learning.url.path, dirs);
 
     for (i = 0; dir && i < DT_PAGE_DIRS && dirs[i] != dir; i++) {
         /* void */
@@ -108,7 +108,8 @@ dt_cli_pieces(dt_cli_inspect_t *t)
     for (i = 0; i < t->n; i++) {
         r = &t->records[i];
 
-        if (r->start < reported || r->words == 0 || r->end > t->job.key_len) {
+        if (r->start < reported || r->words == 0
+            || r->end > t->learning.key_len) {
             continue;
         }
 
@@ -162,8 +163,8 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
 {
     dt_rules_t rules;
     dt_status_t rc;
-    dt_cli_job_t *job = &t->job;
-    dt_str_t page = { job->key_len, job->key };
+    dt_cli_learning_t *learning = &t->learning;
+    dt_str_t page = { learning->key_len, learning->key };
 
     dt_template_info(t->tmpl, &t->info);
 
@@ -182,17 +183,17 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
 
     rc = t->explain == NULL || t->cut_bytes == NULL || t->cautious == NULL
              ? DT_ENOMEM
-             : dt_cli_cuts(t->tmpl, page, &job->url, job->args->bold,
+             : dt_cli_cuts(t->tmpl, page, &learning->url, learning->args->bold,
                            dt_cli_inspect_cut, t);
 
     if (rc == DT_OK) {
-        rc = dt_cli_cuts(t->tmpl, page, &job->url, 0, dt_cli_inspect_cautious,
-                         t);
+        rc = dt_cli_cuts(t->tmpl, page, &learning->url, 0,
+                         dt_cli_inspect_cautious, t);
     }
 
     if (rc == DT_OK) {
-        rc = dt_scan_records(page, t->info.seed, job->url.host, job->url.path,
-                             &t->records, &t->n);
+        rc = dt_scan_records(page, t->info.seed, learning->url.host,
+                             learning->url.path, &t->records, &t->n);
     }
 
     if (rc == DT_OK) {
@@ -220,10 +221,11 @@ dt_cli_snapshot(dt_cli_inspect_t *t)
     char *name;
     dt_str_t site, port;
 
-    site = t->job.args->site != NULL ? dt_cstr(t->job.args->site)
-                                     : dt_url_name(&t->job.url, &port);
+    site = t->learning.args->site != NULL
+               ? dt_cstr(t->learning.args->site)
+               : dt_url_name(&t->learning.url, &port);
 
-    name = dt_cli_find_snapshot(t->job.args->snapshot, site);
+    name = dt_cli_find_snapshot(t->learning.args->snapshot, site);
 
     if (name == NULL) {
         return DT_EXIT_IO;
@@ -242,23 +244,25 @@ dt_cli_inspect_run(dt_cli_inspect_t *t)
     int code;
     dt_status_t rc = DT_OK;
     dt_learned_t l;
-    const dt_cli_args_t *args = t->job.args;
+    const dt_cli_args_t *args = t->learning.args;
 
     if (args->tmpl != NULL) {
         t->tmpl = dt_cli_read_template(args->tmpl, &t->len, NULL, &code);
-        return code == DT_EXIT_OK ? dt_cli_job_load(&t->job) : code;
+        return code == DT_EXIT_OK ? dt_cli_learning_key_page(&t->learning)
+                                  : code;
     }
 
     if (args->snapshot != NULL) {
         code = dt_cli_snapshot(t);
-        return code == DT_EXIT_OK ? dt_cli_job_load(&t->job) : code;
+        return code == DT_EXIT_OK ? dt_cli_learning_key_page(&t->learning)
+                                  : code;
     }
 
     memset(&l, 0, sizeof(l));
-    code = dt_cli_job_learn(&t->job, &rc, &l);
+    code = dt_cli_learning_run(&t->learning, &rc, &l);
 
     if (code == DT_EXIT_OK && rc != DT_OK) {
-        code = dt_cli_job_failed(rc, &l);
+        code = dt_cli_learning_failed(rc, &l);
     }
 
     t->tmpl = l.bytes;
@@ -285,8 +289,8 @@ dt_cli_inspect(const dt_cli_args_t *args)
             "with --snapshot");
     }
 
-    code = dt_cli_job_open(&t.job, args,
-                           args->tmpl == NULL && args->snapshot == NULL);
+    code = dt_cli_learning_open(&t.learning, args,
+                                args->tmpl == NULL && args->snapshot == NULL);
 
     if (code == DT_EXIT_OK) {
         code = dt_cli_inspect_run(&t);
@@ -297,7 +301,7 @@ dt_cli_inspect(const dt_cli_args_t *args)
     }
 
     dt_arena_destroy(t.arena);
-    dt_cli_job_close(&t.job);
+    dt_cli_learning_close(&t.learning);
     free(t.tmpl);
     free(t.cut_bytes);
     free(t.cautious);

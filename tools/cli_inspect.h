@@ -13,7 +13,7 @@
 #include "core/rules/explain.h"
 #include "core/scan/scan.h"
 #include "core/template/template.h"
-#include "cli_job.h"
+#include "cli_learning.h"
 
 
 /* a piece of the page to report */
@@ -28,7 +28,7 @@ typedef struct {
 
 
 typedef struct {
-    dt_cli_job_t job;
+    dt_cli_learning_t learning;
     dt_arena_t *arena;
     void *tmpl;
     size_t len;

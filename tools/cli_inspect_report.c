@@ -27,7 +27,7 @@ static const char *const dt_cli_questions[] = {
 static void
 dt_cli_place(const dt_cli_inspect_t *t, uint32_t i)
 {
-    int json = t->job.args->json != 0;
+    int json = t->learning.args->json != 0;
     const char *p;
     dt_str_t name = dt_str("text");
     const dt_record_t *r = &t->records[i];
@@ -38,7 +38,7 @@ dt_cli_place(const dt_cli_inspect_t *t, uint32_t i)
     }
 
     if (r->name != 0) {
-        p = t->job.key + r->start + 1;
+        p = t->learning.key + r->start + 1;
         name = (dt_str_t){ strcspn(p, " \t\r\n\f/>"), p };
         name.len = name.len < 32 ? name.len : 32;
     }
@@ -57,7 +57,7 @@ static dt_str_t
 dt_cli_dir(const dt_cli_inspect_t *t, uint64_t hash)
 {
     size_t i;
-    dt_str_t path = t->job.url.path, dir = { 0, NULL };
+    dt_str_t path = t->learning.url.path, dir = { 0, NULL };
 
     for (i = 0; i <= path.len; i++) {
         dir = (dt_str_t){ i, path.data };
@@ -201,11 +201,11 @@ dt_cli_piece(const dt_cli_inspect_t *t, const dt_cli_piece_t *p, int first)
     dt_str_t words;
     const dt_record_t *r = &t->records[p->record];
 
-    words =
-        dt_cli_words((dt_str_t){ r->end - r->start, t->job.key + r->start },
-                     buf, sizeof(buf));
+    words = dt_cli_words(
+        (dt_str_t){ r->end - r->start, t->learning.key + r->start }, buf,
+        sizeof(buf));
 
-    if (!t->job.args->json) {
+    if (!t->learning.args->json) {
         printf("  %8" PRIu32 "  %8" PRIu32 "  ", r->start, r->end - r->start);
         dt_cli_print(stdout, words);
         putchar('\n');
@@ -239,7 +239,7 @@ dt_cli_by_distance(const void *a, const void *b)
 void
 dt_cli_inspect_report(dt_cli_inspect_t *t)
 {
-    int json = t->job.args->json != 0;
+    int json = t->learning.args->json != 0;
     size_t i, cut;
 
     qsort(t->pieces, t->npieces, sizeof(dt_cli_piece_t), dt_cli_by_distance);
@@ -250,16 +250,16 @@ dt_cli_inspect_report(dt_cli_inspect_t *t)
 
     if (json) {
         fputs("{\"url\":", stdout);
-        dt_cli_print_json(stdout, t->job.url.href);
+        dt_cli_print_json(stdout, t->learning.url.href);
         printf(",\"version\":%" PRIu32 ",\"bytes\":%zu,\"removed\":%" PRIu64
                ",\"cut\":[",
-               t->info.version, t->job.key_len, t->removed);
+               t->info.version, t->learning.key_len, t->removed);
 
     } else {
         printf("template       version %" PRIu32 ", from %" PRIu32 " pages\n",
                t->info.version, t->info.pages);
         printf("cut            %" PRIu64 " of %zu bytes, in %u regions\n",
-               t->removed, t->job.key_len, t->regions);
+               t->removed, t->learning.key_len, t->regions);
         printf("     start    length  first words\n");
     }
 

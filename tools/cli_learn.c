@@ -12,7 +12,7 @@
 
 #include "core/template/template.h"
 #include "cli_cut.h"
-#include "cli_job.h"
+#include "cli_learning.h"
 
 
 #define DT_CLI_WORDS 72
@@ -22,17 +22,17 @@
 static void
 dt_cli_region(void *data, uint64_t start, uint64_t end)
 {
-    dt_cli_job_t *job = data;
+    dt_cli_learning_t *learning = data;
     char buf[DT_CLI_WORDS];
     dt_str_t words;
 
-    words =
-        dt_cli_words((dt_str_t){ (size_t) (end - start), job->key + start },
-                     buf, sizeof(buf));
+    words = dt_cli_words(
+        (dt_str_t){ (size_t) (end - start), learning->key + start }, buf,
+        sizeof(buf));
 
-    if (job->args->json) {
+    if (learning->args->json) {
         printf("%s{\"start\":%" PRIu64 ",\"length\":%" PRIu64 ",\"text\":",
-               job->regions++ ? "," : "", start, end - start);
+               learning->regions++ ? "," : "", start, end - start);
         dt_cli_print_json(stdout, words);
         fputc('}', stdout);
 
@@ -46,14 +46,15 @@ dt_cli_region(void *data, uint64_t start, uint64_t end)
 
 /* lists what a template would cut from the key page */
 static int
-dt_cli_regions(dt_cli_job_t *job, const dt_learned_t *l)
+dt_cli_regions(dt_cli_learning_t *learning, const dt_learned_t *l)
 {
-    if (job->key == NULL || l->patterns == 0) {
+    if (learning->key == NULL || l->patterns == 0) {
         return DT_EXIT_OK;
     }
 
-    return dt_cli_cuts(l->bytes, (dt_str_t){ job->key_len, job->key },
-                       &job->url, 0, dt_cli_region, job)
+    return dt_cli_cuts(l->bytes,
+                       (dt_str_t){ learning->key_len, learning->key },
+                       &learning->url, 0, dt_cli_region, learning)
                    == DT_OK
                ? DT_EXIT_OK
                : dt_cli_error(DT_EXIT_IO, "out of memory");
@@ -61,7 +62,8 @@ dt_cli_regions(dt_cli_job_t *job, const dt_learned_t *l)
 
 
 static int
-dt_cli_report_json(dt_cli_job_t *job, dt_status_t rc, const dt_learned_t *l)
+dt_cli_report_json(dt_cli_learning_t *learning, dt_status_t rc,
+                   const dt_learned_t *l)
 {
     int code;
     const dt_learned_page_t *p;
@@ -72,7 +74,7 @@ dt_cli_report_json(dt_cli_job_t *job, dt_status_t rc, const dt_learned_t *l)
     }
 
     fputs("{\"url\":", stdout);
-    dt_cli_print_json(stdout, job->url.href);
+    dt_cli_print_json(stdout, learning->url.href);
     printf(",\"learned\":%s,\"reason\":", rc == DT_OK ? "true" : "false");
     dt_cli_print_json(stdout, dt_cstr(l->reason ? l->reason : "error"));
     printf(",\"loads\":%u,\"tries\":%u,\"candidates\":%u,\"patterns\":%u,"
@@ -93,7 +95,7 @@ dt_cli_report_json(dt_cli_job_t *job, dt_status_t rc, const dt_learned_t *l)
     }
 
     fputs("],\"regions\":[", stdout);
-    code = dt_cli_regions(job, l);
+    code = dt_cli_regions(learning, l);
     fputs("]}\n", stdout);
 
     return code;
@@ -101,7 +103,7 @@ dt_cli_report_json(dt_cli_job_t *job, dt_status_t rc, const dt_learned_t *l)
 
 
 static int
-dt_cli_report(dt_cli_job_t *job, const dt_learned_t *l)
+dt_cli_report(dt_cli_learning_t *learning, const dt_learned_t *l)
 {
     const dt_learned_page_t *p;
     dt_template_info_t t;
@@ -126,13 +128,13 @@ dt_cli_report(dt_cli_job_t *job, const dt_learned_t *l)
 
     dt_template_info(l->bytes, &t);
     printf("template       %u patterns, %u guarded, %" PRIu32
-           " bytes, and %zu bytes of evidence\n",
+           " bytes and %zu of evidence\n",
            l->patterns, l->guarded, t.serve_size, l->len - t.serve_size);
     printf("of the key page %u bytes, %u of %u words (%.1f%%):\n",
            l->static_bytes, l->static_words, l->words, l->coverage * 100);
     printf("     start    length  first words\n");
 
-    return dt_cli_regions(job, l);
+    return dt_cli_regions(learning, l);
 }
 
 
@@ -142,22 +144,22 @@ dt_cli_learn(const dt_cli_args_t *args)
     int code, written;
     dt_status_t rc = DT_OK;
     dt_learned_t l;
-    dt_cli_job_t job;
+    dt_cli_learning_t learning;
 
     memset(&l, 0, sizeof(l));
 
-    code = dt_cli_job_open(&job, args, 1);
+    code = dt_cli_learning_open(&learning, args, 1);
 
     if (code == DT_EXIT_OK) {
-        code = dt_cli_job_learn(&job, &rc, &l);
+        code = dt_cli_learning_run(&learning, &rc, &l);
     }
 
     if (code == DT_EXIT_OK) {
-        code = args->json ? dt_cli_report_json(&job, rc, &l)
-                          : dt_cli_report(&job, &l);
+        code = args->json ? dt_cli_report_json(&learning, rc, &l)
+                          : dt_cli_report(&learning, &l);
 
         if (rc != DT_OK) {
-            code = dt_cli_job_failed(rc, &l);
+            code = dt_cli_learning_failed(rc, &l);
 
         } else if (args->out != NULL) {
             written = dt_cli_write_file(args->out, l.bytes, l.len);
@@ -166,7 +168,7 @@ dt_cli_learn(const dt_cli_args_t *args)
     }
 
     dt_learned_free(&l);
-    dt_cli_job_close(&job);
+    dt_cli_learning_close(&learning);
 
     return code;
 }

@@ -20,7 +20,7 @@
 #define DT_CLI_FORMAT 3  /* of that head */
 
 
-/* the head in that format, see ngx_http_dt_snapshot.c */
+/* the head in that format, see ngx_module/manager/snapshot.c */
 typedef struct {
     char magic[4];
     uint32_t format;
@@ -29,7 +29,7 @@ typedef struct {
     int64_t valid;
     int64_t refresh;
     uint64_t pages[33];
-    uint32_t chosen;
+    uint32_t from_host;
     uint32_t len;
     char site[DT_CLI_SITE + 1];
 } dt_cli_head_t;

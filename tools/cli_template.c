@@ -87,7 +87,7 @@ dt_cli_show(const dt_cli_args_t *args)
 
     printf("format         %d\n", DT_TEMPLATE_FORMAT);
     printf("version        %" PRIu32 "\n", t.version);
-    printf("size           %" PRIu32 " bytes, and %zu bytes of evidence\n",
+    printf("size           %" PRIu32 " bytes and %zu of evidence\n",
            t.serve_size, len - t.serve_size);
     printf("patterns       %" PRIu32 ", and %" PRIu32 " guarded\n", t.patterns,
            t.guarded);

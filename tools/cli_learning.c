@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/learn/links.h"
-#include "cli_job.h"
+#include "cli_learning.h"
 
 
 #define DT_CLI_AGENT "detemplate"
@@ -18,35 +18,35 @@
 static int
 dt_cli_allowed(void *data, const char *target)
 {
-    const dt_cli_job_t *job = data;
+    const dt_cli_learning_t *learning = data;
 
-    return dt_robots_allowed(job->robots, dt_cstr(target));
+    return dt_robots_allowed(learning->robots, dt_cstr(target));
 }
 
 
-/* fetches a page from the job's source, and keeps the key page's bytes */
+/* fetches a page from the learning's source, and keeps the key page's bytes */
 static void
 dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
-    dt_cli_job_t *job = data;
+    dt_cli_learning_t *learning = data;
 
-    if (job->fetcher != NULL) {
-        dt_fetcher_get(job->fetcher, url, a, out);
+    if (learning->fetcher != NULL) {
+        dt_fetcher_get(learning->fetcher, url, a, out);
 
     } else {
-        dt_fetch_file(&job->files, url, a, out);
+        dt_fetch_file(&learning->files, url, a, out);
     }
 
-    if (job->key != NULL || strcmp(url, job->url.href.data) != 0) {
+    if (learning->key != NULL || strcmp(url, learning->url.href.data) != 0) {
         return;
     }
 
     if (out->rc == DT_OK && out->body.len != 0) {
-        job->key = malloc(out->body.len);
+        learning->key = malloc(out->body.len);
 
-        if (job->key != NULL) {
-            memcpy(job->key, out->body.data, out->body.len);
-            job->key_len = out->body.len;
+        if (learning->key != NULL) {
+            memcpy(learning->key, out->body.data, out->body.len);
+            learning->key_len = out->body.len;
         }
     }
 }
@@ -68,10 +68,10 @@ dt_cli_progress(void *data, const char *url, const char *what)
  * be fetched (5xx, no answer, or not all of it), everything is forbidden.
  */
 static int
-dt_cli_robots(dt_cli_job_t *job)
+dt_cli_robots(dt_cli_learning_t *learning)
 {
     char *url;
-    dt_url_t *u = &job->url;
+    dt_url_t *u = &learning->url;
     dt_fetched_t page;
 
     if (asprintf(&url, "%s://%s/robots.txt", u->scheme.data, u->host.data)
@@ -80,7 +80,7 @@ dt_cli_robots(dt_cli_job_t *job)
     }
 
     memset(&page, 0, sizeof(page));
-    dt_fetcher_get_raw(job->fetcher, url, job->arena, &page);
+    dt_fetcher_get_raw(learning->fetcher, url, learning->arena, &page);
     free(url);
 
     if (page.status >= 400 && page.status < 500) {
@@ -92,48 +92,49 @@ dt_cli_robots(dt_cli_job_t *job)
                             page.errstr[0] ? page.errstr : page.reason);
     }
 
-    if (dt_robots_parse(page.body, dt_str(DT_CLI_AGENT), job->arena,
-                        &job->robots)
+    if (dt_robots_parse(page.body, dt_str(DT_CLI_AGENT), learning->arena,
+                        &learning->robots)
         != DT_OK)
     {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
-    dt_fetcher_ask(job->fetcher, dt_cli_allowed, job);
+    dt_fetcher_ask(learning->fetcher, dt_cli_allowed, learning);
 
     return DT_EXIT_OK;
 }
 
 
 static int
-dt_cli_from_network(dt_cli_job_t *job, int robots)
+dt_cli_from_network(dt_cli_learning_t *learning, int robots)
 {
     dt_fetch_opts_t o;
 
-    if (dt_url_resolve(NULL, dt_cstr(job->args->arg), job->arena, &job->url)
+    if (dt_url_resolve(NULL, dt_cstr(learning->args->arg), learning->arena,
+                       &learning->url)
         != DT_OK)
     {
         return dt_cli_error(DT_EXIT_USAGE, "not an http URL: %s",
-                            job->args->arg);
+                            learning->args->arg);
     }
 
     dt_fetch_opts_init(&o);
-    o.connect_to = job->args->connect;
+    o.connect_to = learning->args->connect;
     o.learns = robots != 0;
 
-    job->fetcher = dt_fetcher_create(&o);
-    if (job->fetcher == NULL) {
+    learning->fetcher = dt_fetcher_create(&o);
+    if (learning->fetcher == NULL) {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
-    return robots ? dt_cli_robots(job) : DT_EXIT_OK;
+    return robots ? dt_cli_robots(learning) : DT_EXIT_OK;
 }
 
 
 static int
-dt_cli_from_files(dt_cli_job_t *job)
+dt_cli_from_files(dt_cli_learning_t *learning)
 {
-    const char *base = job->args->base;
+    const char *base = learning->args->base;
     dt_url_t u;
 
     if (base == NULL) {
@@ -141,20 +142,21 @@ dt_cli_from_files(dt_cli_job_t *job)
     }
 
     if (base[0] == '\0' || base[strlen(base) - 1] != '/'
-        || dt_url_resolve(NULL, dt_cstr(base), job->arena, &u) != DT_OK)
+        || dt_url_resolve(NULL, dt_cstr(base), learning->arena, &u) != DT_OK)
     {
         return dt_cli_error(DT_EXIT_USAGE,
                             "--base must be an http URL that ends in \"/\"");
     }
 
-    job->files.root = job->args->root;
-    job->files.base = u.href.data;
+    learning->files.root = learning->args->root;
+    learning->files.base = u.href.data;
 
-    if (dt_url_resolve(&u, dt_cstr(job->args->arg), job->arena, &job->url)
+    if (dt_url_resolve(&u, dt_cstr(learning->args->arg), learning->arena,
+                       &learning->url)
         != DT_OK)
     {
         return dt_cli_error(DT_EXIT_USAGE, "not the path of a page: %s",
-                            job->args->arg);
+                            learning->args->arg);
     }
 
     return DT_EXIT_OK;
@@ -162,19 +164,20 @@ dt_cli_from_files(dt_cli_job_t *job)
 
 
 int
-dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l)
+dt_cli_learning_run(dt_cli_learning_t *learning, dt_status_t *rc,
+                    dt_learned_t *l)
 {
     dt_learn_opts_t o;
-    const dt_cli_args_t *args = job->args;
+    const dt_cli_args_t *args = learning->args;
 
     /* the URL as it will be requested */
 
-    if (dt_links_plain(&job->url, job->arena) != DT_OK) {
+    if (dt_links_plain(&learning->url, learning->arena) != DT_OK) {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
     dt_learn_opts_init(&o);
-    o.url = job->url.href.data;
+    o.url = learning->url.href.data;
     o.candidates = args->candidates ? args->candidates : o.candidates;
     o.votes = args->votes ? args->votes : o.votes;
     o.loads = args->loads ? args->loads : o.loads;
@@ -191,11 +194,11 @@ dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l)
     }
 
     o.fetch = dt_cli_fetch;
-    o.fetch_data = job;
-    o.allowed = job->robots ? dt_cli_allowed : NULL;
-    o.allowed_data = job;
-    o.prev = job->prev;
-    o.prev_len = job->prev_len;
+    o.fetch_data = learning;
+    o.allowed = learning->robots ? dt_cli_allowed : NULL;
+    o.allowed_data = learning;
+    o.prev = learning->prev;
+    o.prev_len = learning->prev_len;
     o.now = time(NULL);
 
     if (isatty(STDERR_FILENO)) {
@@ -226,7 +229,7 @@ dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l)
 
 
 int
-dt_cli_job_failed(dt_status_t rc, const dt_learned_t *l)
+dt_cli_learning_failed(dt_status_t rc, const dt_learned_t *l)
 {
     int code = rc == DT_EIO || rc == DT_ENOMEM || rc == DT_EBUG
                    ? DT_EXIT_IO
@@ -239,15 +242,15 @@ dt_cli_job_failed(dt_status_t rc, const dt_learned_t *l)
 
 
 int
-dt_cli_job_load(dt_cli_job_t *job)
+dt_cli_learning_key_page(dt_cli_learning_t *learning)
 {
     dt_fetched_t page;
 
     memset(&page, 0, sizeof(page));
-    dt_cli_fetch(job, job->url.href.data, job->arena, &page);
+    dt_cli_fetch(learning, learning->url.href.data, learning->arena, &page);
 
-    if (page.rc != DT_OK || job->key == NULL) {
-        return dt_cli_error(DT_EXIT_IO, "%s: %s%s%s", job->args->arg,
+    if (page.rc != DT_OK || learning->key == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "%s: %s%s%s", learning->args->arg,
                             page.reason ? page.reason : "empty",
                             page.errstr[0] ? ": " : "", page.errstr);
     }
@@ -257,31 +260,32 @@ dt_cli_job_load(dt_cli_job_t *job)
 
 
 int
-dt_cli_job_open(dt_cli_job_t *job, const dt_cli_args_t *args, int robots)
+dt_cli_learning_open(dt_cli_learning_t *learning, const dt_cli_args_t *args,
+                     int robots)
 {
     int code = DT_EXIT_OK;
 
-    memset(job, 0, sizeof(dt_cli_job_t));
-    job->args = args;
+    memset(learning, 0, sizeof(dt_cli_learning_t));
+    learning->args = args;
 
     if (args->root != NULL ? args->connect != NULL : args->base != NULL) {
         return dt_cli_error(DT_EXIT_USAGE,
                             "--base needs --root, and --connect excludes it");
     }
 
-    job->arena = dt_arena_create(4 * DT_CLI_PAGE_MAX);
-    if (job->arena == NULL) {
+    learning->arena = dt_arena_create(4 * DT_CLI_PAGE_MAX);
+    if (learning->arena == NULL) {
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
     if (args->prev != NULL) {
-        job->prev =
-            dt_cli_read_template(args->prev, &job->prev_len, NULL, &code);
+        learning->prev =
+            dt_cli_read_template(args->prev, &learning->prev_len, NULL, &code);
     }
 
     if (code == DT_EXIT_OK) {
-        code = args->root != NULL ? dt_cli_from_files(job)
-                                  : dt_cli_from_network(job, robots);
+        code = args->root != NULL ? dt_cli_from_files(learning)
+                                  : dt_cli_from_network(learning, robots);
     }
 
     return code;
@@ -289,13 +293,13 @@ dt_cli_job_open(dt_cli_job_t *job, const dt_cli_args_t *args, int robots)
 
 
 void
-dt_cli_job_close(dt_cli_job_t *job)
+dt_cli_learning_close(dt_cli_learning_t *learning)
 {
-    if (job->fetcher != NULL) {
-        dt_fetcher_destroy(job->fetcher);
+    if (learning->fetcher != NULL) {
+        dt_fetcher_destroy(learning->fetcher);
     }
 
-    dt_arena_destroy(job->arena);
-    free(job->prev);
-    free(job->key);
+    dt_arena_destroy(learning->arena);
+    free(learning->prev);
+    free(learning->key);
 }

@@ -6,8 +6,8 @@
  */
 
 
-#ifndef DT_CLI_JOB_H_INCLUDED_
-#define DT_CLI_JOB_H_INCLUDED_
+#ifndef DT_CLI_LEARNING_H_INCLUDED_
+#define DT_CLI_LEARNING_H_INCLUDED_
 
 
 #include "core/learn/learn.h"
@@ -32,26 +32,28 @@ typedef struct {
     size_t key_len;
 
     unsigned regions; /* of it that were reported */
-} dt_cli_job_t;
+} dt_cli_learning_t;
 
 
 /*
  * Opens the page's source by the options: a directory, or the network, with
- * robots.txt if robots is set.  Returns an exit code; the job must be closed
- * in any case.
+ * robots.txt if robots is set.  Returns an exit code; the learning must be
+ * closed in any case.
  */
-int dt_cli_job_open(dt_cli_job_t *job, const dt_cli_args_t *args, int robots);
-void dt_cli_job_close(dt_cli_job_t *job);
+int dt_cli_learning_open(dt_cli_learning_t *learning,
+                         const dt_cli_args_t *args, int robots);
+void dt_cli_learning_close(dt_cli_learning_t *learning);
 
 /* Learns; *rc is what dt_learn() returned.  The exit code says whether the
    usage was wrong. */
-int dt_cli_job_learn(dt_cli_job_t *job, dt_status_t *rc, dt_learned_t *l);
+int dt_cli_learning_run(dt_cli_learning_t *learning, dt_status_t *rc,
+                        dt_learned_t *l);
 
 /* Prints that nothing was learned, and why; returns the exit code. */
-int dt_cli_job_failed(dt_status_t rc, const dt_learned_t *l);
+int dt_cli_learning_failed(dt_status_t rc, const dt_learned_t *l);
 
-/* Loads only the key page, into job->key. */
-int dt_cli_job_load(dt_cli_job_t *job);
+/* Loads only the key page, into learning->key. */
+int dt_cli_learning_key_page(dt_cli_learning_t *learning);
 
 
-#endif /* DT_CLI_JOB_H_INCLUDED_ */
+#endif /* DT_CLI_LEARNING_H_INCLUDED_ */
