@@ -119,7 +119,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 
     p = dt_marks_next(&m, p, end, '<');
 
-    if (end - p < DT_COLD_ROOM || (s->left & DT_LEFT_LINK)) {
+    if (end - p < DT_COLD_ROOM || (s->unclosed & DT_UNCLOSED_LINK)) {
         *marks = m;
         return p;
     }

@@ -210,7 +210,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         }
 
         dt_scan_leaf(s, tag, start, closed > 0);
-        s->left &= (uint8_t) ~DT_LEFT_BODY;
+        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
         s->form = tag->kind == DT_TAG_FORM ? start + 1 : s->form;
 
         if (seen) {
@@ -333,7 +333,7 @@ dt_scan_end_form(dt_scan_t *s)
 {
     unsigned n = s->depth;
 
-    if (dt_scan_opens(s) || (s->left && s->reopened == n)) {
+    if (dt_scan_opens(s) || (s->unclosed && s->reopened == n)) {
         /* formatting that was opened again in it goes on behind it, and with
            it what that stands in */
         dt_scan_unsound(s, &s->stack[n]);

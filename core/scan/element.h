@@ -51,28 +51,28 @@ int dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
 
 /* any formatting may be left open here */
 static inline void
-dt_scan_left_any(dt_scan_t *s)
+dt_scan_unclosed_any(dt_scan_t *s)
 {
-    s->left |= DT_LEFT_ANY;
-    s->left_inline = 1;
+    s->unclosed |= DT_UNCLOSED_ANY;
+    s->unclosed_inline = 1;
     s->reopened = UINT32_MAX;
 }
 
 
 /* an element is left open, which a parser opens again if it is formatting */
 static inline void
-dt_scan_left(dt_scan_t *s, const dt_tag_t *tag)
+dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag)
 {
     if (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) {
-        s->left |= tag->kind == DT_TAG_A       ? DT_LEFT_LINK
-                   : tag->name == DT_NAME_NOBR ? DT_LEFT_NOBR
-                                               : DT_LEFT_STYLE;
-        s->nleft[dt_tag_slot(tag->name) % DT_SCAN_LEFT]++;
+        s->unclosed |= tag->kind == DT_TAG_A       ? DT_UNCLOSED_LINK
+                       : tag->name == DT_NAME_NOBR ? DT_UNCLOSED_NOBR
+                                                   : DT_UNCLOSED_STYLE;
+        s->nunclosed[dt_tag_slot(tag->name) % DT_SCAN_UNCLOSED]++;
         s->reopened = UINT32_MAX;
 
     } else if (tag->is & DT_IS_OBJECT) {
         /* its marker stays, and keeps others from being found */
-        dt_scan_left_any(s);
+        dt_scan_unclosed_any(s);
     }
 }
 
@@ -218,7 +218,7 @@ unsigned dt_scan_scoped(const dt_scan_t *s, uint64_t name);
 static inline void
 dt_scan_ended(dt_scan_t *s)
 {
-    s->left |= DT_LEFT_BODY;
+    s->unclosed |= DT_UNCLOSED_BODY;
     s->reopened = UINT32_MAX;
 }
 

@@ -10,9 +10,9 @@
 #include "core/scan/element.h"
 
 
-/* a part of a table ends what is in that and in no part of it */
+/* a row, a cell, ... ends what stands in its table and in none of these */
 static int
-dt_scan_part(dt_scan_t *s, uint64_t start)
+dt_scan_clear_table(dt_scan_t *s, uint64_t start)
 {
     unsigned depth = s->depth, n = dt_scan_in_table(s);
 
@@ -108,7 +108,7 @@ dt_scan_all_implied(const dt_scan_t *s, unsigned depth)
 int
 dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int part = 0;
+    int cleared = 0;
     unsigned depth = s->depth;
 
     if ((tag->flags & DT_SOUP_FLAGS) && dt_soup_start(s, tag)) {
@@ -116,7 +116,7 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (tag->flags & DT_TAG_INTABLE) {
-        part = dt_scan_part(s, start);
+        cleared = dt_scan_clear_table(s, start);
     }
 
     if (tag->closes & s->stack[s->depth].near) {
@@ -133,7 +133,7 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         return -1;
     }
 
-    return part                                              ? DT_OPEN_GLUED
+    return cleared                                           ? DT_OPEN_GLUED
            : dt_scan_gone(s, &s->stack[s->depth + 1], start) ? 0
            : dt_scan_all_implied(s, depth)                   ? DT_OPEN_CLOSED
                                                              : DT_OPEN_GLUED;

@@ -235,7 +235,7 @@ dt_line_joined(const dt_scan_t *s, uint32_t link)
 
 
 void
-dt_line_left(dt_scan_t *s)
+dt_line_keep(dt_scan_t *s)
 {
     dt_scan_kill(s);
 
@@ -274,7 +274,7 @@ dt_line_stays(dt_scan_t *s, const char *p, const char *end)
                 s->heading_words += s->regions[i].words;
             }
 
-            dt_line_left(s);
+            dt_line_keep(s);
         }
 
         s->line = DT_LINE_NONE;
@@ -290,7 +290,7 @@ dt_line_stays(dt_scan_t *s, const char *p, const char *end)
         if (dt_line_joined(s, link)) {
             /* a link inside a sentence counts as its words */
             link = s->line_link ? link : 0;
-            dt_line_left(s);
+            dt_line_keep(s);
         }
 
         s->line = DT_LINE_STAYS;
@@ -349,6 +349,6 @@ dt_line_limit(dt_scan_t *s, uint64_t off)
     dt_region_limit(s, off);
 
     if (dt_line_waits(s) && s->since < off) {
-        dt_line_left(s);
+        dt_line_keep(s);
     }
 }

@@ -17,7 +17,7 @@ static void
 dt_scan_long(dt_scan_t *s)
 {
     if (!dt_scan_is_cold(s)) {
-        dt_line_left(s);
+        dt_line_keep(s);
     }
 }
 

@@ -34,7 +34,7 @@
 
 /* the n-th slot that may have the region looked for; NULL: there is no more */
 static inline const dt_memo_slot_t *
-dt_memo_place(const dt_scan_t *s, unsigned n)
+dt_memo_slot(const dt_scan_t *s, unsigned n)
 {
     unsigned i = (unsigned) (s->memo_key >> 56) + n;
     unsigned number = s->memo->index[i % DT_MEMO_INDEX];
@@ -92,7 +92,7 @@ dt_memo_next(const dt_scan_t *s, const char *p, const char *end)
     uint32_t len = 0;
     const dt_memo_slot_t *slot;
 
-    for (n = 0; (slot = dt_memo_place(s, n)) != NULL; n++) {
+    for (n = 0; (slot = dt_memo_slot(s, n)) != NULL; n++) {
         if (slot->len <= s->memo_len || !dt_memo_fits(s, slot)
             || memcmp(slot->early, s->memo_early,
                       s->memo_stops * sizeof(slot->early[0]))
@@ -122,7 +122,7 @@ dt_memo_same(const dt_scan_t *s, uint64_t sum)
     unsigned n;
     const dt_memo_slot_t *slot;
 
-    for (n = 0; (slot = dt_memo_place(s, n)) != NULL; n++) {
+    for (n = 0; (slot = dt_memo_slot(s, n)) != NULL; n++) {
         if (slot->len == s->memo_len && slot->sum == sum
             && dt_memo_fits(s, slot)) {
             break;
@@ -202,7 +202,7 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
         dt_memo_begin(dt_memo_around(s, &s->stack[s->depth]), p, &s->memo_key);
 
     if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body
-        || s->three_equal || s->left || dt_scan_glued(s))
+        || s->three_equal || s->unclosed || dt_scan_glued(s))
     {
         return NULL;
     }

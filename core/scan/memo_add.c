@@ -91,20 +91,20 @@ dt_memo_copy(const dt_scan_t *s, uint64_t off, uint64_t to, char *out)
 
 /* the hash of a region, and the hashes of its first bytes */
 static uint64_t
-dt_memo_hash(const dt_scan_t *s, uint64_t key, const dt_memo_part_t *part,
+dt_memo_hash(const dt_scan_t *s, uint64_t key, const dt_memo_piece_t *piece,
              uint32_t early[DT_MEMO_STOPS])
 {
     size_t n;
     unsigned i = 0;
-    uint64_t off, stop, end = part->start + part->len;
+    uint64_t off, stop, end = piece->start + piece->len;
     dt_sum_t sum;
     const char *p;
 
     memset(early, 0, DT_MEMO_STOPS * sizeof(early[0]));
     dt_sum_init(&sum, key);
 
-    for (off = part->start; off < end; off += n) {
-        stop = part->start + dt_memo_stops[i];
+    for (off = piece->start; off < end; off += n) {
+        stop = piece->start + dt_memo_stops[i];
         p = dt_memo_span(s, off, stop < end ? stop : end, &n);
         dt_sum_add(&sum, p, n);
 
@@ -139,17 +139,17 @@ dt_memo_again(dt_memo_t *m, uint64_t sum)
 
 /* remembers a region that came before, or is on the first page */
 static void
-dt_memo_store(dt_scan_t *s, const dt_memo_part_t *part)
+dt_memo_store(dt_scan_t *s, const dt_memo_piece_t *piece)
 {
     unsigned i, n, begin;
-    uint64_t key, sum, end = part->start + part->len;
+    uint64_t key, sum, end = piece->start + piece->len;
     char first[DT_MEMO_FIRST], last[DT_MEMO_LAST];
     uint32_t early[DT_MEMO_STOPS];
     dt_memo_t *m = s->memo;
     dt_memo_slot_t *slot;
 
-    if (part->start < s->from
-        && (part->start < s->held_off || s->from > s->held_end))
+    if (piece->start < s->from
+        && (piece->start < s->held_off || s->from > s->held_end))
     {
         return;
     }
@@ -158,11 +158,11 @@ dt_memo_store(dt_scan_t *s, const dt_memo_part_t *part)
         dt_memo_page(s);
     }
 
-    dt_memo_copy(s, part->start, part->start + sizeof(first), first);
+    dt_memo_copy(s, piece->start, piece->start + sizeof(first), first);
     dt_memo_copy(s, end - sizeof(last), end, last);
-    begin = dt_memo_begin(part->around, first, &key);
+    begin = dt_memo_begin(piece->around, first, &key);
     key = dt_memo_key(key, first);
-    sum = dt_memo_hash(s, key, part, early);
+    sum = dt_memo_hash(s, key, piece, early);
 
     if (!dt_memo_again(m, sum) && !s->memo_first) {
         return;
@@ -183,31 +183,31 @@ dt_memo_store(dt_scan_t *s, const dt_memo_part_t *part)
         m->index[i % DT_MEMO_INDEX] = (uint8_t) m->n;
         m->begins[begin / 64] |= (uint64_t) 1 << begin % 64;
         slot->key = key;
-        slot->page = s->memo_page[part->relative];
-        slot->hash = part->hash;
+        slot->page = s->memo_page[piece->relative];
+        slot->hash = piece->hash;
         slot->sum = sum;
         memcpy(slot->early, early, sizeof(early));
-        slot->len = part->len;
+        slot->len = piece->len;
         slot->last = (uint32_t) dt_load32(last);
-        slot->words = part->words;
-        slot->made = part->made;
-        slot->depth = part->depth;
-        slot->at = part->at;
-        slot->relative = part->relative;
+        slot->words = piece->words;
+        slot->made = piece->made;
+        slot->depth = piece->depth;
+        slot->at = piece->at;
+        slot->relative = piece->relative;
         return;
     }
 }
 
 
 void
-dt_memo_parts(dt_scan_t *s)
+dt_memo_pieces(dt_scan_t *s)
 {
-    unsigned i, n = s->nparts;
+    unsigned i, n = s->npieces;
 
-    s->nparts = 0;
+    s->npieces = 0;
 
     for (i = 0; i < n; i++) {
-        dt_memo_store(s, &s->parts[i]);
+        dt_memo_store(s, &s->pieces[i]);
     }
 }
 
@@ -216,7 +216,7 @@ void
 dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
 {
     uint64_t len = end - e->start;
-    dt_memo_part_t *part;
+    dt_memo_piece_t *piece;
     const dt_region_t *r = &s->regions[s->nregions - 1];
 
     if (whole && !(e->state & DT_OPEN_LINE)
@@ -227,25 +227,25 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
     {
         /* regions inside of this one need not be remembered */
 
-        while (s->nparts && s->parts[s->nparts - 1].start >= e->start) {
-            s->nparts--;
+        while (s->npieces && s->pieces[s->npieces - 1].start >= e->start) {
+            s->npieces--;
         }
 
-        if (s->nparts < DT_SCAN_PARTS) {
-            part = &s->parts[s->nparts++];
-            part->around = dt_memo_around(s, e - 1);
-            part->start = e->start;
-            part->hash = e->hash;
-            part->len = (uint32_t) len;
-            part->words = r->words;
-            part->made = (uint16_t) (s->made - e->made);
-            part->at = r->at;
-            part->depth = (uint8_t) s->depth;
-            part->relative = e->relative != s->address.relative;
+        if (s->npieces < DT_SCAN_PIECES) {
+            piece = &s->pieces[s->npieces++];
+            piece->around = dt_memo_around(s, e - 1);
+            piece->start = e->start;
+            piece->hash = e->hash;
+            piece->len = (uint32_t) len;
+            piece->words = r->words;
+            piece->made = (uint16_t) (s->made - e->made);
+            piece->at = r->at;
+            piece->depth = (uint8_t) s->depth;
+            piece->relative = e->relative != s->address.relative;
         }
     }
 
     if (!s->alive) {
-        dt_memo_parts(s);
+        dt_memo_pieces(s);
     }
 }

@@ -94,8 +94,8 @@ dt_scan_goes_on(dt_scan_t *s, const dt_open_t *e)
         e->flags
         & (DT_TAG_SPECIAL | DT_TAG_SCOPE | DT_TAG_TABLE | DT_TAG_INTABLE);
 
-    if (s->left & DT_LEFT_BODY) {
-        s->left &= (uint8_t) ~DT_LEFT_BODY;
+    if (s->unclosed & DT_UNCLOSED_BODY) {
+        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
         return 1;
     }
 
@@ -143,16 +143,16 @@ dt_scan_marked(const dt_scan_t *s)
 
 /* whether the start tag of a link, or a nobr, ends one that was left open */
 static inline int
-dt_scan_ends_left(dt_scan_t *s, const dt_tag_t *tag)
+dt_scan_ends_unclosed(dt_scan_t *s, const dt_tag_t *tag)
 {
-    int open = s->left & DT_LEFT_LINK;
+    int open = s->unclosed & DT_UNCLOSED_LINK;
 
     if (tag->kind != DT_TAG_A) {
-        return tag->name == DT_NAME_NOBR ? s->left & DT_LEFT_NOBR : 0;
+        return tag->name == DT_NAME_NOBR ? s->unclosed & DT_UNCLOSED_NOBR : 0;
     }
 
     if (open && !dt_scan_select(s) && !dt_scan_marked(s)) {
-        s->left &= (uint8_t) ~DT_LEFT_LINK;
+        s->unclosed &= (uint8_t) ~DT_UNCLOSED_LINK;
     }
 
     s->links++;
@@ -169,7 +169,7 @@ dt_scan_ends_left(dt_scan_t *s, const dt_tag_t *tag)
 static int
 dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
 {
-    unsigned n, same = s->nleft[dt_tag_slot(e->name) % DT_SCAN_LEFT];
+    unsigned n, same = s->nunclosed[dt_tag_slot(e->name) % DT_SCAN_UNCLOSED];
     const unsigned cell = DT_TAG_INTABLE | DT_TAG_SCOPE;
 
     if (!(tag->is & DT_IS_FORMAT)) {
@@ -213,7 +213,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
 
-    open_a = dt_scan_ends_left(s, tag);
+    open_a = dt_scan_ends_unclosed(s, tag);
 
     dt_scan_line(s, e, tag);
 

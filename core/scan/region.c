@@ -37,7 +37,7 @@ dt_scan_settle(dt_scan_t *s, uint32_t first, uint32_t last)
     int weak = 0;
     uint32_t i, next, n;
 
-    dt_memo_parts(s);
+    dt_memo_pieces(s);
 
     while (first && first < s->nregions && s->regions[first].joined) {
         first--;
@@ -176,7 +176,7 @@ void
 dt_region_limit(dt_scan_t *s, uint64_t off)
 {
     if (s->since < off) {
-        s->nparts = 0; /* the bytes of these regions may have been given out */
+        s->npieces = 0; /* the bytes of these may have been given out */
     }
 
     while (s->alive && s->since < off) {

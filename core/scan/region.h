@@ -92,7 +92,7 @@ void dt_line_stays(dt_scan_t *s, const char *p, const char *end);
 void dt_line_heading(dt_scan_t *s, const dt_open_t *e);
 
 /* the last text of the line, and all that is joined to it, stays */
-void dt_line_left(dt_scan_t *s);
+void dt_line_keep(dt_scan_t *s);
 
 
 /* the offset up to which all is decided, see dt_scan_decided() */
@@ -140,7 +140,7 @@ ptrdiff_t dt_memo_more(dt_scan_t *s, const char *p, const char *end,
 void dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole);
 
 /* remembers the regions inside of an element that is not template */
-void dt_memo_parts(dt_scan_t *s);
+void dt_memo_pieces(dt_scan_t *s);
 
 
 #endif /* DT_REGION_H_INCLUDED_ */

@@ -339,7 +339,7 @@ dt_scan_let_go(dt_scan_t *s, const char *p, const char *end)
     size_t n;
 
     if (!dt_scan_is_cold(s)) {
-        dt_line_left(s);
+        dt_line_keep(s);
     }
 
     if (s->state == DT_SCAN_TAG && !s->cut) {
@@ -429,7 +429,7 @@ dt_scan_taken(dt_scan_t *s, uint32_t n)
 void
 dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
 {
-    s->nparts = 0; /* bytes before may be gone */
+    s->npieces = 0; /* bytes before may be gone */
 
     if (len && s->state == DT_SCAN_TEXT && !s->cut
         && !(len > 1 && *p == '<' && dt_scan_begins(p[1])))

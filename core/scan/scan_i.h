@@ -66,7 +66,7 @@ dt_scan_white(dt_scan_t *s, const char *p, const char *end)
 {
     dt_scan_passed(s, p, end);
 
-    if (s->left) {
+    if (s->unclosed) {
         (void) dt_scan_text_opens(s, p, end, end);
     }
 }

@@ -14,14 +14,14 @@
 
 /* what is done about a tag that is out of place */
 enum {
-    DT_SOUP_PASS = 1,  /* the rest of the page passes */
-    DT_SOUP_LOSE = 2,  /* dt_scan_lose() */
-    DT_SOUP_ENDS = 4,  /* it ends the element, which was left open */
-    DT_SOUP_STAYS = 8, /* what it stands in is no template */
-    DT_SOUP_SKIP = 16, /* it begins no element */
-    DT_SOUP_LEFT = 16, /* formatting that it ends is opened again behind it */
-    DT_SOUP_BODY = 32, /* the body has ended */
-    DT_SOUP_BREAK = 64 /* a line of text ends */
+    DT_SOUP_PASS = 1,     /* the rest of the page passes */
+    DT_SOUP_LOSE = 2,     /* dt_scan_lose() */
+    DT_SOUP_ENDS = 4,     /* it ends the element, which was left open */
+    DT_SOUP_STAYS = 8,    /* what it stands in is no template */
+    DT_SOUP_SKIP = 16,    /* it begins no element */
+    DT_SOUP_REOPENS = 16, /* formatting that it ends begins again behind it */
+    DT_SOUP_BODY = 32,    /* the body has ended */
+    DT_SOUP_BREAK = 64    /* a line of text ends */
 };
 
 /* an out of place tag */
@@ -62,7 +62,7 @@ dt_scan_lose(dt_scan_t *s, unsigned n)
 
     /* what it is in stays with it */
     dt_scan_kill(s);
-    dt_line_left(s);
+    dt_line_keep(s);
     s->shape = 0;
 
     for (; n <= s->depth; n++) {
@@ -74,7 +74,7 @@ dt_scan_lose(dt_scan_t *s, unsigned n)
         }
     }
 
-    dt_scan_left_any(s);
+    dt_scan_unclosed_any(s);
 }
 
 
@@ -252,9 +252,9 @@ dt_soup_of_around(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 
 /* what ends may have been left open and opened again */
 static int
-dt_soup_of_left(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+dt_soup_of_unclosed(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
-    return *n == 0 && s->left_inline && !(tag->flags & DT_TAG_SPECIAL);
+    return *n == 0 && s->unclosed_inline && !(tag->flags & DT_TAG_SPECIAL);
 }
 
 
@@ -286,8 +286,8 @@ static const dt_soup_t dt_soup_ends[] = {
     { DT_KIND(BODY) | DT_KIND(HTML), 0, 0, dt_soup_of_none, DT_SOUP_BODY },
     { 0, DT_TAG_SPECIAL, 0, dt_soup_of_p, DT_SOUP_STAYS | DT_SOUP_BREAK },
     { 0, 0, DT_IS_FORMAT | DT_IS_ANCHOR, dt_soup_of_around,
-      DT_SOUP_STAYS | DT_SOUP_LEFT },
-    { ~0u, 0, 0, dt_soup_of_left, DT_SOUP_STAYS },
+      DT_SOUP_STAYS | DT_SOUP_REOPENS },
+    { ~0u, 0, 0, dt_soup_of_unclosed, DT_SOUP_STAYS },
     { 0, 0, 0, NULL, 0 },
 };
 
@@ -390,8 +390,8 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n)
         dt_scan_ended(s);
 
     } else if (what & DT_SOUP_STAYS) {
-        for (; (what & DT_SOUP_LEFT) && k <= s->depth; k++) {
-            dt_scan_left(s, dt_tag_find(s->stack[k].name));
+        for (; (what & DT_SOUP_REOPENS) && k <= s->depth; k++) {
+            dt_scan_unclosed(s, dt_tag_find(s->stack[k].name));
         }
 
         dt_scan_unsound(s, &s->stack[s->depth]);

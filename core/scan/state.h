@@ -27,8 +27,8 @@
 #define DT_SCAN_PENDING 512 /* regions inside elements that are open */
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
 #define DT_SCAN_INNER 16    /* open elements inside of svg, math, ... */
-#define DT_SCAN_LEFT 42     /* names of formatting that are told apart */
-#define DT_SCAN_PARTS 32    /* that may be worth remembering, see memo.c */
+#define DT_SCAN_UNCLOSED 42 /* names of formatting that are told apart */
+#define DT_SCAN_PIECES 32   /* that may be worth remembering, see memo.c */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 
 
@@ -90,7 +90,7 @@ typedef struct {
     uint8_t at;
     uint8_t depth;
     uint8_t relative; /* it depends on the page's own directory */
-} dt_memo_part_t;
+} dt_memo_piece_t;
 
 
 /* a piece of the page, when compiling */
@@ -152,8 +152,8 @@ typedef struct {
     uint8_t look;      /* the bytes at hand begin with '<' and are too few */
     uint8_t cut;       /* the beginning of the token was let go */
     uint8_t too_deep;
-    uint8_t left;        /* DT_LEFT_*: formatting that was left open */
-    uint8_t left_inline; /* another element that is no block was left open */
+    uint8_t unclosed;        /* DT_UNCLOSED_*: formatting that was left open */
+    uint8_t unclosed_inline; /* another inline element was left open */
     uint8_t three_equal; /* three elements of one kind of formatting were open
                             in one another */
     uint8_t full;        /* dt_scan_run() returned early: take the regions */
@@ -180,7 +180,7 @@ typedef struct {
     uint64_t inner[DT_SCAN_INNER];
 
     /* by name, how many elements of formatting were left open */
-    uint32_t nleft[DT_SCAN_LEFT];
+    uint32_t nunclosed[DT_SCAN_UNCLOSED];
 
     unsigned depth;
     unsigned select; /* where the last one began */
@@ -210,7 +210,7 @@ typedef struct {
     unsigned memo_stops; /* passed, with these hashes */
     uint32_t memo_early[DT_MEMO_STOPS];
     uint16_t made; /* regions so far, wherever they went */
-    unsigned nparts;
+    unsigned npieces;
     uint32_t reopened; /* depth of the element in which a parser has opened
                           again all that was left open, */
     uint64_t reopened_start; /* and where that element begins */
@@ -230,7 +230,7 @@ typedef struct {
     /* not cleared at the beginning */
     dt_region_t regions[DT_SCAN_REGIONS];
     dt_open_t stack[DT_SCAN_DEPTH + 2];
-    dt_memo_part_t parts[DT_SCAN_PARTS];
+    dt_memo_piece_t pieces[DT_SCAN_PIECES];
     dt_sum_t memo_sum;
 } dt_scan_t;
 
@@ -246,11 +246,11 @@ enum {
 
 /* formatting that was left open */
 enum {
-    DT_LEFT_LINK = 1, /* which another link ends, */
-    DT_LEFT_NOBR = 2, /* or another nobr */
-    DT_LEFT_STYLE = 4,
-    DT_LEFT_BODY = 8, /* none: the body itself, which ended */
-    DT_LEFT_ANY = DT_LEFT_LINK | DT_LEFT_NOBR | DT_LEFT_STYLE
+    DT_UNCLOSED_LINK = 1, /* which another link ends, */
+    DT_UNCLOSED_NOBR = 2, /* or another nobr */
+    DT_UNCLOSED_STYLE = 4,
+    DT_UNCLOSED_BODY = 8, /* none: the body itself, which ended */
+    DT_UNCLOSED_ANY = DT_UNCLOSED_LINK | DT_UNCLOSED_NOBR | DT_UNCLOSED_STYLE
 };
 
 
@@ -343,7 +343,7 @@ dt_scan_leads(const dt_scan_t *s, uint64_t path)
 static inline int
 dt_scan_opens(const dt_scan_t *s)
 {
-    return s->left
+    return s->unclosed
            && (s->reopened > s->depth
                || s->stack[s->reopened].start != s->reopened_start);
 }

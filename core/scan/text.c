@@ -166,7 +166,7 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
      */
 
     if (p > text && *text != '\0' && name != DT_NAME_PRE
-        && name != DT_NAME_LISTING && !(s->left & DT_LEFT_BODY)
+        && name != DT_NAME_LISTING && !(s->unclosed & DT_UNCLOSED_BODY)
         && dt_scan_opens(s)
         && !(s->stack[dt_scan_in_table(s)].flags & DT_TAG_TABLE))
     {
@@ -177,7 +177,7 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
 
     if (opens && p < end) {
         dt_scan_opened(s);
-        s->left &= (uint8_t) ~DT_LEFT_BODY;
+        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
     }
 
     return opens;
@@ -252,7 +252,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
 
         if (!s->recording) {
             if (!dt_scan_is_cold(s) || s->line == DT_LINE_HEADING) {
-                dt_line_left(s);
+                dt_line_keep(s);
                 dt_scan_text_cold(s);
             }
 
@@ -263,7 +263,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     start += (uint64_t) (p - text);
     end = dt_trim_white(end);
 
-    opens = s->left && dt_scan_text_opens(s, text, p, end);
+    opens = s->unclosed && dt_scan_text_opens(s, text, p, end);
 
     if (s->shape) {
         dt_shape_text(e, p, end);

@@ -162,7 +162,7 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 
     if (!dt_scan_region(s, e->start, end, words, e->name_len + 1u, weak,
                         joined)) {
-        dt_line_left(s);
+        dt_line_keep(s);
 
     } else if (s->memo != NULL) {
         dt_memo_add(s, e, end, !implied && !weak);
@@ -209,8 +209,9 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
             && !(in_table && (e->flags & DT_TAG_INTABLE))) {
             dt_scan_unsound(s, e);
             s->stack[n].state |= DT_OPEN_UNSOUND;
-            dt_scan_left(s, dt_tag_find(e->name));
-            s->left_inline = s->left_inline || !(e->flags & DT_TAG_SPECIAL);
+            dt_scan_unclosed(s, dt_tag_find(e->name));
+            s->unclosed_inline =
+                s->unclosed_inline || !(e->flags & DT_TAG_SPECIAL);
         }
 
         dt_scan_close(s, end, 1);

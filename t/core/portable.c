@@ -52,7 +52,7 @@
 #define dt_memo_find portable_memo_find
 #define dt_memo_more portable_memo_more
 #define dt_memo_add portable_memo_add
-#define dt_memo_parts portable_memo_parts
+#define dt_memo_pieces portable_memo_pieces
 #define dt_memo_page portable_memo_page
 #define dt_memo_clear portable_memo_clear
 #define dt_memo_stops portable_memo_stops
@@ -72,7 +72,7 @@
 #define dt_rewrite_stats portable_rewrite_stats
 #define dt_line_goes portable_line_goes
 #define dt_line_heading portable_line_heading
-#define dt_line_left portable_line_left
+#define dt_line_keep portable_line_keep
 #define dt_line_stays portable_line_stays
 #define dt_line_limit portable_line_limit
 #define dt_region_decided portable_region_decided
