@@ -8,7 +8,7 @@ SIZES = range(1, 9)
 SEEDS = range(1, 4)
 
 # one learning from the key page, with as many loads as the subdigraph needs
-PUBLISHED = ("published=1 copies=1 enough=0 support=64 hollow=0 passes=0 "
+PUBLISHED = ("published=1 copies=1 enough=0 support=64 wrapper=0 passes=0 "
              "total=64")
 
 METHODS = (

@@ -96,7 +96,7 @@ dt_cli_all(dt_rules_t *r)
     r->words = 0;
     r->varied_words = 0;
     r->outside = 0;
-    r->hollow = 0;
+    r->wrapper = 0;
     r->remain = 0;
 }
 

@@ -62,7 +62,7 @@ dt_learn_had(const dt_learn_t *l)
  * to have another design.
  */
 static dt_status_t
-dt_learn_candidates(dt_learn_t *l, int strange)
+dt_learn_candidates(dt_learn_t *l, int redesigned)
 {
     int known, had = dt_learn_had(l);
     size_t i;
@@ -97,7 +97,7 @@ dt_learn_candidates(dt_learn_t *l, int strange)
         id = dt_links_id(url);
         known = dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh);
 
-        if (known && !strange) {
+        if (known && !redesigned) {
             /* the evidence has this page already */
             continue;
         }
@@ -129,8 +129,8 @@ dt_learn_candidates(dt_learn_t *l, int strange)
             return DT_ENOMEM;
         }
 
-        strange =
-            known ? dt_evidence_strange(l->evidence, p->number) : strange;
+        redesigned = known ? dt_evidence_redesigned(l->evidence, p->number)
+                           : redesigned;
     }
 
     return DT_OK;
@@ -296,7 +296,7 @@ dt_learn_run(dt_learn_t *l)
     }
 
     rc = dt_learn_candidates(
-        l, known && dt_evidence_strange(l->evidence, l->key.number));
+        l, known && dt_evidence_redesigned(l->evidence, l->key.number));
     if (rc == DT_OK && (l->npages || dt_learn_had(l))) {
         dt_learn_linked(l);
         rc = dt_learn_detect(l);

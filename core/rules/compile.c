@@ -88,7 +88,7 @@ dt_compile_typical(dt_evidence_t *ev, const dt_tables_t *t)
             continue;
         }
 
-        for (rest = t->verdicts[i].gone; rest; rest &= rest - 1) {
+        for (rest = t->verdicts[i].removed; rest; rest &= rest - 1) {
             words[__builtin_ctzll(rest)] += (uint32_t) e[i].words * e[i].count;
         }
     }

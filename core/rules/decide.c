@@ -33,7 +33,7 @@
  * A pattern that passes the first question and the guard is active: it is cut
  * as part of a larger one when all parts of that are cut.  A pattern that
  * passes all questions is also cut alone.  Last, elements whose text is mostly
- * repeated (hollow percent) are cut when all that they contain is cut.
+ * repeated (wrapper percent) are cut when all that they contain is cut.
  *
  * (1) alike.c, (2) quorum.c, (3) kind.c, (4) score.c, (5) guard.c; rules.c has
  * all numbers.  Whether a cut would tear a sentence is asked for each page

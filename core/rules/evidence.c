@@ -317,7 +317,7 @@ dt_evidence_linked(dt_evidence_t *ev, unsigned page)
 
 
 int
-dt_evidence_strange(const dt_evidence_t *ev, unsigned page)
+dt_evidence_redesigned(const dt_evidence_t *ev, unsigned page)
 {
     uint32_t i;
     uint64_t words = 0;
@@ -332,7 +332,7 @@ dt_evidence_strange(const dt_evidence_t *ev, unsigned page)
         }
     }
 
-    return words * 100 < (uint64_t) ev->prev.typical * ev->rules.strange;
+    return words * 100 < (uint64_t) ev->prev.typical * ev->rules.redesign;
 }
 
 

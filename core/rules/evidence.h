@@ -101,7 +101,7 @@ void dt_evidence_linked(dt_evidence_t *ev, unsigned page);
  * Returns whether the page shows hardly any of the words that the typical page
  * showed of the previous template, as after a change of the site's design.
  */
-int dt_evidence_strange(const dt_evidence_t *ev, unsigned page);
+int dt_evidence_redesigned(const dt_evidence_t *ev, unsigned page);
 
 /*
  * Notes which patterns of the key page the detector found, where dom and

@@ -49,12 +49,12 @@ dt_guard_level(const dt_guarded_t *g, const dt_rules_t *rules)
 
 
 /*
- * Sets for each text the pages on which it is gone.  The elements around a
+ * Sets for each text the pages on which it is removed.  The elements around a
  * text are taken from the page that was loaded last, since they are nearly
  * always the same on all pages.
  */
 static void
-dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *v)
+dt_guard_removed(const dt_evidence_t *ev, dt_verdict_t *v)
 {
     uint32_t i;
     unsigned n;
@@ -65,7 +65,7 @@ dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *v)
             continue;
         }
 
-        v[i].gone = v[i].cut;
+        v[i].removed = v[i].cut;
 
         /* evidence from Redis or a file may lead in a circle */
 
@@ -75,7 +75,7 @@ dt_guard_gone(const dt_evidence_t *ev, dt_verdict_t *v)
                 break;
             }
 
-            v[i].gone |= e[i].pages & v[up - e].cut;
+            v[i].removed |= e[i].pages & v[up - e].cut;
         }
     }
 }
@@ -105,7 +105,7 @@ dt_guard_levels(const dt_evidence_t *ev, const dt_verdict_t *v, unsigned flag,
         for (rest = e[i].pages; rest; rest &= rest - 1) {
             p = (unsigned) __builtin_ctzll(rest);
             g[p].words += words;
-            g[p].cut[df] += v[i].gone >> p & 1 ? words : 0;
+            g[p].cut[df] += v[i].removed >> p & 1 ? words : 0;
         }
     }
 
@@ -128,7 +128,7 @@ dt_guard_scope(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v,
 
     /* evidence from Redis or a file may name pages that do not exist */
     memset(level, 0, sizeof(level));
-    dt_guard_gone(ev, v);
+    dt_guard_removed(ev, v);
     dt_guard_levels(ev, v, flag, g, level);
 
     for (i = 0; i < ev->patterns.n; i++) {
@@ -167,7 +167,7 @@ dt_guard(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v)
 
     dt_guard_scope(ev, voter, v, 0, g);
     dt_guard_scope(ev, voter, v, DT_PATTERN_MAIN, g);
-    dt_guard_gone(ev, v);
+    dt_guard_removed(ev, v);
 
     return DT_OK;
 }

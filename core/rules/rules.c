@@ -39,7 +39,7 @@ dt_rules_init(dt_rules_t *r)
     r->empty = 50;
     r->shape = 50;
     r->shape_unique = 30;
-    r->hollow = 60;
+    r->wrapper = 60;
     r->typical = 50;
-    r->strange = 10;
+    r->redesign = 10;
 }

@@ -78,14 +78,14 @@ typedef struct {
     unsigned shape_unique; /* and if those that few pages show hold at most
                               this percent of all text that few pages show */
 
-    unsigned hollow; /* write.c: percent of the text of a place that is
+    unsigned wrapper; /* write.c: percent of the text of a place that is
                         repeated, for an element there to be cut when all that
                         it contains is cut */
 
     /* compile.c and evidence.c: the words of template that a page shows */
-    unsigned typical; /* percent of the pages that show more than the typical
-                         page */
-    unsigned strange; /* a page that shows less than this percent of the
+    unsigned typical;  /* percent of the pages that show more than the typical
+                          page */
+    unsigned redesign; /* a page that shows less than this percent of the
                          typical page is of another design */
 } dt_rules_t;
 

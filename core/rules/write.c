@@ -159,8 +159,8 @@ dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
  * they contain is cut.
  */
 static dt_status_t
-dt_write_hollow(dt_evidence_t *ev, const uint8_t *voter,
-                const dt_place_sums_t *sums, dt_tables_t *t)
+dt_write_wrappers(dt_evidence_t *ev, const uint8_t *voter,
+                  const dt_place_sums_t *sums, dt_tables_t *t)
 {
     size_t slot;
     uint32_t i, n;
@@ -177,7 +177,7 @@ dt_write_hollow(dt_evidence_t *ev, const uint8_t *voter,
         g = &sums[e[i].place];
 
         if (e[i].start == 0 || g->words == 0
-            || g->repeated * 100 < g->words * ev->rules.hollow)
+            || g->repeated * 100 < g->words * ev->rules.wrapper)
         {
             continue;
         }
@@ -198,7 +198,7 @@ dt_write_hollow(dt_evidence_t *ev, const uint8_t *voter,
     for (i = 0, n = 0; i < starts.n && n < ev->places.n; i++) {
         if (dt_rules_votes(s[i].pages, voter) >= ev->rules.support) {
             slot = dt_table_add(&t->nodes, s[i].key);
-            t->nodes.info[slot] = DT_NODE_START | DT_NODE_HOLLOW;
+            t->nodes.info[slot] = DT_NODE_START | DT_NODE_WRAPPER;
             n++;
         }
     }
@@ -309,7 +309,7 @@ dt_write(dt_evidence_t *ev, const uint8_t *voter, const dt_place_sums_t *sums,
         return DT_DECLINED;
     }
 
-    if (ev->rules.hollow && dt_write_hollow(ev, voter, sums, t)) {
+    if (ev->rules.wrapper && dt_write_wrappers(ev, voter, sums, t)) {
         return DT_ENOMEM;
     }
 

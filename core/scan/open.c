@@ -37,8 +37,8 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
 
     e->state |= DT_OPEN_KNOWN;
 
-    if (s->info[slot] & DT_NODE_HOLLOW) {
-        e->state |= DT_OPEN_HOLLOW;
+    if (s->info[slot] & DT_NODE_WRAPPER) {
+        e->state |= DT_OPEN_WRAPPER;
     }
 
     return 1;

@@ -60,7 +60,7 @@ enum {
     DT_OPEN_GLUED = 2,    /* follows text without white space between */
     DT_OPEN_CLOSED = 4,   /* its start tag closed another element */
     DT_OPEN_UNSOUND = 8,  /* misnested, or not where a parser would leave it */
-    DT_OPEN_HOLLOW = 16,  /* template also when only all its children are */
+    DT_OPEN_WRAPPER = 16, /* template also when only all its children are */
     DT_OPEN_LINE = 32,    /* stands in a line of text, at a known place */
     DT_OPEN_NAV = 64,     /* may go by its shape, as navigation, */
     DT_OPEN_BESIDE = 128, /* or as what stands beside content */

@@ -54,7 +54,7 @@ dt_scan_unsound(dt_scan_t *s, dt_open_t *e)
  * whether all regions since first may be cut; sets the number of their words
  */
 static int
-dt_scan_hollow(const dt_scan_t *s, uint32_t first, uint32_t *words)
+dt_scan_all_cut(const dt_scan_t *s, uint32_t first, uint32_t *words)
 {
     uint32_t i;
 
@@ -135,12 +135,13 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 
     if (slot != DT_TABLE_NONE && !(s->info[slot] & DT_NODE_START)) {
         /* the region is weak if all regions in it are weak */
-        weak |= !dt_scan_hollow(s, e->mark, &words)
+        weak |= !dt_scan_all_cut(s, e->mark, &words)
                 && !dt_scan_is_strong(s, s->info[slot]);
         words = s->info[slot] & 0xffff;
 
-    } else if (!(e->state & DT_OPEN_HOLLOW)
-               || !dt_scan_hollow(s, e->mark, &words)) {
+    } else if (!(e->state & DT_OPEN_WRAPPER)
+               || !dt_scan_all_cut(s, e->mark, &words))
+    {
         dt_scan_kill(s);
         return;
     }

@@ -84,13 +84,13 @@ uint64_t dt_template_sum(const char *p, size_t len);
 
 /* node info: the number of words in the low half, and these bits */
 enum {
-    DT_NODE_STRONG = 0x10000, /* may be cut alone */
-    DT_NODE_START = 0x20000,  /* the key of a start tag, not of a subtree */
-    DT_NODE_HOLLOW = 0x40000, /* the key of an element that is cut when all
+    DT_NODE_STRONG = 0x10000,  /* may be cut alone */
+    DT_NODE_START = 0x20000,   /* the key of a start tag, not of a subtree */
+    DT_NODE_WRAPPER = 0x40000, /* the key of an element that is cut when all
                                  that it contains is cut */
-    DT_NODE_SHAPE = 0x80000,  /* the key of a shape, which is cut when bold;
-                                 the words are the most that pages have there
-                                 */
+    DT_NODE_SHAPE = 0x80000,   /* the key of a shape, which is cut when bold;
+                                  the words are the most that pages have there
+                                  */
     DT_NODE_WORDS = 0xffff,
     DT_NODE_DIR = 24 /* from this bit on: the number of the only directory
                         in which it is STRONG, 0: everywhere */

@@ -304,9 +304,9 @@ static const row_t rows[] = {
       .asked = "<div>@ " LINK "</div>",
       .left = "<div>@ " LINK "</div>" },
 
-    /* hollow: 60 % of its text is repeated: 3 of 5 words, then 66 of 111 */
+    /* wrapper: 60 % of its text is repeated: 3 of 5 words, then 66 of 111 */
 
-    { .name = "hollow: 60 %",
+    { .name = "wrapper: 60 %",
       .groups = {
           { .n = 8,
             .text = "<nav><a href=/x>three words said</a><i>@ @ </i></nav>"
@@ -314,7 +314,7 @@ static const row_t rows[] = {
       },
       .asked = "@ <nav><a href=/x>three words said</a></nav>",
       .left = "@ " },
-    { .name = "hollow: hardly less",
+    { .name = "wrapper: hardly less",
       .groups = {
           { .n = 21,
             .text = "<nav><a href=/x>three words said</a><i>@ @ </i></nav>"
@@ -325,14 +325,14 @@ static const row_t rows[] = {
       },
       .asked = "@ <nav><a href=/x>three words said</a></nav>",
       .left = "@ <nav></nav>" },
-    { .name = "hollow: three pages have the element",
+    { .name = "wrapper: three pages have the element",
       .groups = {
           { .n = 9, .text = "<nav>" LINK "</nav>" OWN },
           { .n = 3, .text = "<nav title=x>" LINK "<i>@ </i></nav>" OWN }
       },
       .asked = "@ <nav title=x>" LINK "</nav>",
       .left = "@ " },
-    { .name = "hollow: two",
+    { .name = "wrapper: two",
       .groups = {
           { .n = 9, .text = "<nav>" LINK "</nav>" OWN },
           { .n = 2, .text = "<nav title=x>" LINK "<i>@ </i></nav>" OWN }
@@ -1459,9 +1459,9 @@ test_typical(void)
 }
 
 
-/* strange: less than 10 % of what is usual, 200 words */
+/* redesign: less than 10 % of what is usual, 200 words */
 static void
-test_strange(void)
+test_redesign(void)
 {
     void *t;
     unsigned k;
@@ -1488,8 +1488,8 @@ test_strange(void)
         number = 50 + k;
         g.text = pages[k];
         add(&g, NULL);
-        is_int(dt_evidence_strange(evidence, 5), k != 0,
-               k ? "strange: 19 words of 200" : "strange: 20 words");
+        is_int(dt_evidence_redesigned(evidence, 5), k != 0,
+               k ? "redesign: 19 words of 200" : "redesigned: 20 words");
         dt_arena_destroy(arena);
     }
 
@@ -1540,7 +1540,7 @@ main(void)
     site_bold = 0;
 
     test_typical();
-    test_strange();
+    test_redesign();
 
     return done();
 }
