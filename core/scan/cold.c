@@ -2,10 +2,10 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Elements in which nothing can be template, the most of most pages: a push
- * for each start tag, a pop for each end tag, and all in one loop.  What it
- * does is what scan.c, element.c and tree.c would do; whatever is not quite
- * usual is left to them.
+ * Passes elements in which nothing can be template; they are the greater part
+ * of most pages.  One loop pushes for each start tag and pops for each end
+ * tag.  It does what scan.c, element.c and tree.c would do, and leaves to them
+ * whatever is not quite usual.
  */
 
 
@@ -25,8 +25,10 @@ typedef struct {
 } dt_cold_t;
 
 
-/* whether the element of a start tag, which closes another one, is cold too
-   where what is around it is not: it is on none of the template's paths */
+/*
+ * Returns whether the element of a start tag that closes another one is cold,
+ * although its parent is not: it is on none of the template's paths.
+ */
 static inline int
 dt_scan_cools(const dt_scan_t *s, const dt_cold_t *c, const dt_open_t *parent)
 {
@@ -36,8 +38,9 @@ dt_scan_cools(const dt_scan_t *s, const dt_cold_t *c, const dt_open_t *parent)
 
 
 /*
- * What is the innermost element when a start tag closes the one that is, and
- * nothing else; NULL: it closes more, or what comes is not cold any more.
+ * Returns the innermost element after a start tag has closed the one that is
+ * innermost now.  NULL: the tag closes more than that, or what follows is not
+ * cold any more.
  */
 static dt_open_t *
 dt_scan_closes(const dt_scan_t *s, const dt_cold_t *c)
@@ -62,8 +65,10 @@ dt_scan_closes(const dt_scan_t *s, const dt_cold_t *c)
 }
 
 
-/* the start tag whose '<' is at p: behind it, or NULL when it is none for
-   here; what it closes is */
+/*
+ * Handles the start tag whose '<' is at p, and closes what it closes.  Returns
+ * what is behind the tag; NULL: the caller must leave it to the other files.
+ */
 static inline const char *
 dt_scan_cold_start(const dt_scan_t *s, dt_cold_t *c, const char *p,
                    const char *end)
@@ -89,7 +94,7 @@ dt_scan_cold_start(const dt_scan_t *s, dt_cold_t *c, const char *p,
             || (!(c->top->flags & DT_TAG_TABLE)
                 && !(tag->closes & c->top->near))))
     {
-        /* is there a table? */
+        /* the tag may be out of place: there may be no table around it */
         return NULL;
     }
 
@@ -148,7 +153,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
                 continue;
             }
 
-            /* most often its end tag comes next, and it need not be open */
+            /* most often its end tag comes next, so it need not be pushed */
 
             if (p > last || p[1] != '/'
                 || !dt_scan_is_end(c.name, c.len, p + 2)) {

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What tags do: which begin and end elements, which stand alone, and which
- * open something that is not looked at.
+ * Handles tags: some begin or end elements, some stand alone, and some open
+ * something that is not looked at.
  */
 
 
@@ -11,8 +11,11 @@
 #include "core/template/table.h"
 
 
-/* an element without an inside, which may be template by itself; closed: its
-   tag closed another element, which would go on without it */
+/*
+ * Handles an element without an inside, which may be template by itself.
+ * closed says that its tag closed another element, which would go on if the
+ * tag were cut.
+ */
 static void
 dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start, int closed)
 {
@@ -59,7 +62,8 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start, int closed)
 }
 
 
-/* an element whose inside is not looked at: part of what is around it */
+/* handles an element whose inside is not looked at: it is part of what is
+   around it */
 static void
 dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 {
@@ -99,7 +103,7 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
 {
     const char *q;
 
-    /* a rough look is enough: what is not understood changes nothing */
+    /* a rough look is enough, since what it misses changes nothing */
     for (; end - p > 5; p++) {
         if (dt_name_fold(p, p + 4) != DT_NAME_HREF || p[4] != '='
             || !dt_char_is(p[-1], DT_C_NAME_END))
@@ -125,7 +129,7 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* goes into what is not looked at */
+/* enters an element whose inside is not looked at */
 static void
 dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
 {
@@ -145,7 +149,8 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
-/* a start tag before the body; whether it is no more than that */
+/* handles a start tag before the body; returns whether it belongs there, and
+   does not begin the body */
 static int
 dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 {
@@ -166,8 +171,8 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
 
 
 /*
- * A parser passes frameset over where the page said something before, and else
- * has it take the page's place: with the words goes the tag.
+ * A parser ignores frameset where words come before it.  Otherwise frameset
+ * replaces the page.  So the tag is cut where the words before it are cut.
  */
 static void
 dt_scan_frameset(dt_scan_t *s, uint64_t start)
@@ -184,7 +189,7 @@ dt_scan_frameset(dt_scan_t *s, uint64_t start)
 }
 
 
-/* a start tag in the body of which dt_scan_open() may not be all */
+/* handles a start tag in the body */
 static void
 dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
@@ -232,7 +237,8 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (tag->kind == DT_TAG_FORM) {
-        /* its end tag does more than to close it */
+        /* its end tag must come to dt_scan_end_form(), not to a loop that
+           compares only names of this length */
         s->form = start + 1;
         s->stack[s->depth].len = 0;
     }
@@ -260,7 +266,7 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 }
 
 
-/* whether an end tag is one of e: any heading's ends a heading */
+/* returns whether an end tag ends e: that of any heading ends a heading */
 static int
 dt_scan_is_ended(const dt_open_t *e, uint64_t name, const dt_tag_t *tag)
 {
@@ -270,7 +276,7 @@ dt_scan_is_ended(const dt_open_t *e, uint64_t name, const dt_tag_t *tag)
 }
 
 
-/* the open element that an end tag closes, or 0 */
+/* returns the open element that an end tag closes, or 0 */
 static unsigned
 dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 {
@@ -302,7 +308,7 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
             return n;
         }
 
-        /* a button keeps only the end tag of a p inside */
+        /* of special elements, only the end tag of a p stops at a button */
 
         if ((e->flags & DT_TAG_SCOPE) && !(tag->flags & DT_TAG_TABLE)
             && (e->name != DT_NAME_BUTTON || !(tag->flags & DT_TAG_SPECIAL)))
@@ -325,8 +331,9 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
 
 /*
- * The end tag of a form lets another one begin, whatever it closes: so what it
- * is in goes with where the form began only.
+ * The end tag of a form lets another form begin, whatever it closes.  So an
+ * element that contains the end tag, but not the start of the form, is cut
+ * only as part of a larger one.
  */
 static void
 dt_scan_end_form(dt_scan_t *s)
@@ -334,8 +341,8 @@ dt_scan_end_form(dt_scan_t *s)
     unsigned n = s->depth;
 
     if (dt_scan_opens(s) || (s->unclosed && s->reopened == n)) {
-        /* formatting that was opened again in it goes on behind it, and with
-           it what that stands in */
+        /* formatting that was opened again in the form goes on behind it, and
+           so does the element in which that happened */
         dt_scan_unsound(s, &s->stack[n]);
 
         while (n && s->stack[n].name != DT_NAME_FORM) {

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Insides that are not markup: comments, scripts and the like.
+ * Passes what is not markup inside: comments, scripts and the like.
  */
 
 
@@ -13,10 +13,10 @@
 
 
 #define DT_DOCTYPE "<!doctype html>"
-#define DT_DOCTYPE_NAME 9 /* bytes of it that begin any doctype */
+#define DT_DOCTYPE_NAME 9 /* bytes of it with which any doctype begins */
 
 
-/* what of a comment's end has been seen */
+/* which part of a comment's end was seen last */
 enum {
     DT_DASH_NONE = 0,
     DT_DASH_ONE,                     /* "-" */
@@ -27,7 +27,8 @@ enum {
 };
 
 
-/* what the doctype at p says of a table in a p; 0: more bytes are needed */
+/* notes what the doctype at p says of a table in a p; returns 0 if more bytes
+   are needed for that */
 static int
 dt_scan_doctype(dt_scan_t *s, const char *p, const char *end)
 {
@@ -72,7 +73,8 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
     s->state = DT_SCAN_BOGUS;
 
     if (s->nest) {
-        /* it is CDATA in svg, and text in noscript for who executes scripts */
+        /* in svg it is CDATA; in noscript it is text for a browser that
+           executes scripts */
         dt_scan_give_up(s);
     }
 
@@ -80,7 +82,8 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* comments end at "-->" and "--!>"; "<!-->" and "<!--->" are whole */
+/* passes a comment, which ends at "-->" or "--!>"; "<!-->" and "<!--->" are
+   comments as well */
 const char *
 dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
 {
@@ -113,8 +116,9 @@ dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
 
 
 /*
- * Up to the '<' that comes next in an escaped part of a script, or behind the
- * "-->" that ends it; s->step: how many dashes, up to two, were seen last.
+ * Passes bytes of an escaped part of a script.  Returns the next '<', or what
+ * is behind the "-->" that ends this part, or end.  s->step counts the dashes
+ * that were seen last, up to two.
  */
 static const char *
 dt_scan_escaped(dt_scan_t *s, const char *p, const char *end)
@@ -155,7 +159,7 @@ dt_scan_escaped(dt_scan_t *s, const char *p, const char *end)
 }
 
 
-/* the inside of a raw element, up to its end tag */
+/* passes the inside of a raw element, up to its end tag */
 const char *
 dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
 {
@@ -183,7 +187,7 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
             return p;
         }
 
-        /* of a longer name no more than that is waited for */
+        /* a name that is still longer is none of those below */
         name = q - p < DT_SCAN_LOOK && q < end ? name : 0;
 
         if (p[1] == '/' && name == DT_NAME_NOSCRIPT

@@ -4,8 +4,8 @@
  *
  * The layer of regions says which pieces of the page are template, as far as
  * that is known: region.c (pieces), line.c (sentences), shape.c (elements cut
- * by their shape), memo.c and memo_add.c (regions found on earlier pages). The
- * layer of elements (element.h) calls it when something begins and ends.
+ * by their shape), memo.c and memo_add.c (regions found on earlier pages).
+ * The layer of elements (element.h) calls it when something begins and ends.
  */
 
 
@@ -134,8 +134,8 @@ ptrdiff_t dt_memo_more(dt_scan_t *s, const char *p, const char *end,
                        uint64_t off, int *done);
 
 /*
- * e, which ended at an offset, is the last region. If it is weak or has no end
- * tag of its own, only regions inside it can be remembered.
+ * e, which ended at an offset, is the last region.  If it is weak or has no
+ * end tag of its own, only regions inside it can be remembered.
  */
 void dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole);
 

@@ -213,8 +213,8 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
 
 
 /*
- * No line continues in an element without template. Its tags and text need not
- * be read, except those that a heading waits for.
+ * No line continues in an element without template.  Its tags and text need
+ * not be read, except those that a heading waits for.
  */
 static void
 dt_scan_text_cold(dt_scan_t *s)

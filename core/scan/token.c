@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Tags as the HTML standard's tokenizer sees them (13.2.5.6 and on).
+ * Reads tags as the HTML standard's tokenizer sees them (13.2.5.6 and on).
  */
 
 
@@ -20,16 +20,19 @@
 #define DT_NAME_HIDDEN dt_letters('h', 'i', 'd', 'd', 'e', 'n', 0, 0)
 
 
-/* of a tag's attributes */
+/* the sum of a tag's attributes */
 typedef struct {
     uint64_t hash;
     uint64_t value;
-    int hidden; /* value does not count: of a hidden field it is often a
-                   token */
+    int hidden; /* the field is hidden, so that its value does not count: it is
+                   often a token */
 } dt_token_sum_t;
 
 
-/* adds an attribute that says something; the rest is how, not what */
+/*
+ * Adds an attribute if it tells what an element shows; other attributes tell
+ * how it is shown.
+ */
 static void
 dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
               const char *limit)
@@ -43,7 +46,7 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
     }
 
     if (nlen > 5) {
-        /* data-src, data-lazy-src, srcset, ...: what an image shows */
+        /* data-src, data-lazy-src, srcset, ... tell what an image shows */
         n = dt_load_tail(a->stop - 3, 3) | 0x202020;
 
         if (n == DT_NAME_SRC || n == DT_NAME_SET) {
@@ -82,7 +85,8 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
 }
 
 
-/* an attribute's value at p: behind it, or NULL when it does not end */
+/* reads an attribute's value at p; returns what is behind it, or NULL when it
+   does not end */
 static const char *
 dt_token_value(dt_attr_t *a, const char *p, const char *end)
 {
@@ -160,8 +164,9 @@ dt_token_next(dt_attr_t *a, const char *p, const char *end, int *closed)
 
 
 /*
- * All of them: from behind the name to behind the '>', or NULL.  sum, when not
- * NULL, gets those that say something; *closed whether "/>" ends the tag.
+ * Reads all attributes of a tag, from behind its name.  Returns what is behind
+ * the '>', or NULL when the tag does not end.  Adds the attributes to sum
+ * unless that is NULL, and sets *closed if "/>" ends the tag.
  */
 static const char *
 dt_token_attrs(dt_token_sum_t *sum, dt_address_t *address, const char *p,
@@ -259,7 +264,7 @@ dt_token_step(unsigned *step, const char *p, const char *end, int *done)
 }
 
 
-/* the same, when it is only to be passed */
+/* passes a tag from behind its name; returns what dt_token_attrs() returns */
 static __attribute__((noinline)) const char *
 dt_token_pass(const char *p, const char *end)
 {
@@ -270,8 +275,8 @@ dt_token_pass(const char *p, const char *end)
 
 
 /*
- * Last letters of the names of attributes that may say something.  A factor
- * was searched that keeps them apart: one comparison tells.
+ * The last letters of the names of attributes that tell what an element shows.
+ * A search found a factor that keeps them apart, so one comparison tells.
  */
 #define dt_token_slot(letters) ((uint32_t) (0x701966a1u * (letters)) >> 29)
 
@@ -287,8 +292,9 @@ static const uint32_t dt_token_last[8] = {
 
 
 /*
- * Whether an attribute whose name ends at p may say something: most do not by
- * their last three letters.  The tag is longer than what is read.
+ * Returns whether an attribute whose name ends at p may tell what an element
+ * shows.  The last three letters rule out most.  They can be read, because the
+ * tag begins at least four bytes before p.
  */
 static inline int
 dt_token_tells(const char *p)
@@ -300,10 +306,11 @@ dt_token_tells(const char *p)
 
 
 /*
- * From behind a tag's name to behind its '>', taking its attributes into t
- * when that is not NULL.  As long as each '=' stands right between a name and
- * a value, what is before it need not be looked at, and a '>' outside of the
- * values ends the tag.  Anything else is for dt_token_attrs().
+ * Reads a tag from behind its name, and its attributes into t unless that is
+ * NULL.  Returns what is behind the '>', or NULL when the tag does not end.
+ * As long as each '=' stands right between a name and a value, nothing before
+ * it has to be looked at, and a '>' outside of the values ends the tag.
+ * dt_token_attrs() reads any other tag.
  */
 static inline __attribute__((always_inline)) const char *
 dt_token_walk(dt_token_t *t, const char *p, const char *end)
