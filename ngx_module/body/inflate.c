@@ -44,6 +44,8 @@ struct ngx_http_dt_inflate_s {
 
 static ngx_int_t ngx_http_dt_inflate_take(ngx_http_dt_inflate_t *inf);
 static ngx_int_t ngx_http_dt_inflate_some(ngx_http_dt_inflate_t *inf);
+static ngx_int_t ngx_http_dt_inflate_result(ngx_http_dt_inflate_t *inf,
+    int rc);
 static void ngx_http_dt_inflate_bound(ngx_http_dt_inflate_t *inf);
 static ngx_uint_t ngx_http_dt_inflate_junk(ngx_http_dt_inflate_t *inf);
 static void ngx_http_dt_inflate_done(ngx_http_dt_inflate_t *inf);
@@ -333,6 +335,15 @@ ngx_http_dt_inflate_some(ngx_http_dt_inflate_t *inf)
         ngx_http_dt_inflate_bound(inf);
     }
 
+    return ngx_http_dt_inflate_result(inf, rc);
+}
+
+
+/* goes on, ends, or fails, as zlib's return code says */
+
+static ngx_int_t
+ngx_http_dt_inflate_result(ngx_http_dt_inflate_t *inf, int rc)
+{
     switch (rc) {
 
     case Z_OK:
@@ -348,7 +359,7 @@ ngx_http_dt_inflate_some(ngx_http_dt_inflate_t *inf)
 
         inf->members = 1;
 
-        return (inflateReset(strm) == Z_OK)
+        return (inflateReset(&inf->strm) == Z_OK)
                ? NGX_OK
                : ngx_http_dt_inflate_fail(inf, "zlib refused it");
 
@@ -362,8 +373,8 @@ ngx_http_dt_inflate_some(ngx_http_dt_inflate_t *inf)
             return NGX_OK;
         }
 
-        return ngx_http_dt_inflate_fail(inf, strm->msg
-                                             ? strm->msg
+        return ngx_http_dt_inflate_fail(inf, inf->strm.msg
+                                             ? inf->strm.msg
                                              : "no dictionary");
     }
 }

@@ -18,6 +18,10 @@
 #define NGX_HTTP_DT_BADGE_SIZE  512    /* all but names and style */
 
 
+static u_char *ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
+    ngx_str_t *status);
+
+
 const dt_wrap_t  ngx_http_dt_preview_wrap = {
     { sizeof(" data-detemplate=\"\"") - 1, " data-detemplate=\"\"" },
     { sizeof("<detemplate-text>") - 1, "<detemplate-text>" },
@@ -119,11 +123,8 @@ ngx_chain_t *
 ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     size_t                   len;
-    uint64_t                 permille;
     ngx_buf_t               *b;
-    ngx_uint_t               reason;
     ngx_chain_t             *cl;
-    dt_rewrite_stats_t       stats;
     ngx_http_dt_srv_conf_t  *dscf;
 
     dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
@@ -141,8 +142,24 @@ ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NULL;
     }
 
+    b->last = ngx_http_dt_preview_write(b->last, ctx, &dscf->status);
+
     cl->buf = b;
     cl->next = NULL;
+
+    return cl;
+}
+
+
+/* writes the badge at p; returns its end */
+
+static u_char *
+ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
+    ngx_str_t *status)
+{
+    uint64_t            permille;
+    ngx_uint_t          reason;
+    dt_rewrite_stats_t  stats;
 
     dt_rewrite_stats(ctx->rewrite, &stats);
 
@@ -151,33 +168,29 @@ ngx_http_dt_preview_badge(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     permille = stats.in ? stats.removed * 1000 / stats.in : 0;
 
-    b->last = ngx_sprintf(b->last, "<detemplate-badge role=\"note\" "
-                          "lang=\"en\" dir=\"ltr\"><style>%V</style>",
-                          &ngx_http_dt_preview_style);
+    p = ngx_sprintf(p, "<detemplate-badge role=\"note\" lang=\"en\" "
+                    "dir=\"ltr\"><style>%V</style>",
+                    &ngx_http_dt_preview_style);
 
-    b->last = (u_char *) ngx_escape_html(b->last, ctx->site.data,
-                                         ctx->site.len);
+    p = (u_char *) ngx_escape_html(p, ctx->site.data, ctx->site.len);
 
-    b->last = ngx_sprintf(b->last, ", version %uD: %uL.%uL %% of %uL bytes "
-                          "would be cut, in %uD regions.",
-                          ctx->tmpl->version, permille / 10, permille % 10,
-                          stats.in, stats.regions);
+    p = ngx_sprintf(p, ", version %uD: %uL.%uL %% of %uL bytes would be cut, "
+                    "in %uD regions.",
+                    ctx->tmpl->version, permille / 10, permille % 10,
+                    stats.in, stats.regions);
 
     if (ctx->links) {
-        b->last = ngx_sprintf(b->last, " Links would stay.");
+        p = ngx_sprintf(p, " Links would stay.");
     }
 
     if (reason != NGX_HTTP_DT_R_NONE) {
-        b->last = ngx_sprintf(b->last, " The rest would pass: %V.",
-                              &ngx_http_dt_reasons[reason]);
+        p = ngx_sprintf(p, " The rest would pass: %V.",
+                        &ngx_http_dt_reasons[reason]);
     }
 
-    if (dscf->status.len) {
-        b->last = ngx_sprintf(b->last, " <a href=\"%V?format=html\">Status"
-                              "</a>", &dscf->status);
+    if (status->len) {
+        p = ngx_sprintf(p, " <a href=\"%V?format=html\">Status</a>", status);
     }
 
-    b->last = ngx_sprintf(b->last, "</detemplate-badge>\n");
-
-    return cl;
+    return ngx_sprintf(p, "</detemplate-badge>\n");
 }

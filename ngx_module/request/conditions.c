@@ -13,6 +13,8 @@ static ngx_int_t ngx_http_dt_drop_fields(ngx_http_request_t *r,
     ngx_str_t *names);
 static ngx_int_t ngx_http_dt_restore_tags(ngx_http_request_t *r,
     ngx_table_elt_t **header, ngx_str_t *suffix);
+static u_char *ngx_http_dt_restore_tag(u_char *list, u_char *dst,
+    u_char *opaque, u_char *last, ngx_str_t *suffix);
 static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
 
 
@@ -190,7 +192,6 @@ static ngx_int_t
 ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
     ngx_str_t *suffix)
 {
-    size_t      len;
     u_char     *p, *last, *end, *opaque, *dst;
     ngx_str_t   value;
 
@@ -224,31 +225,8 @@ ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
 
         /* the closing quote is at end[-1] */
 
-        len = end - 1 - opaque;
-
-        if (len < suffix->len
-            || ngx_memcmp(end - 1 - suffix->len, suffix->data, suffix->len)
-               != 0)
-        {
-            continue;
-        }
-
-        len -= suffix->len;
-
-        if (dst != value.data) {
-            *dst++ = ',';
-            *dst++ = ' ';
-        }
-
-        if (len >= 2 && opaque[0] == 'W' && opaque[1] == '/') {
-            dst = ngx_cpymem(dst, "W/", 2);
-            opaque += 2;
-            len -= 2;
-        }
-
-        *dst++ = '"';
-        dst = ngx_cpymem(dst, opaque, len);
-        *dst++ = '"';
+        dst = ngx_http_dt_restore_tag(value.data, dst, opaque, end - 1,
+                                      suffix);
     }
 
     value.len = dst - value.data;
@@ -262,6 +240,46 @@ ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
     (*header)->value = value;
 
     return NGX_OK;
+}
+
+
+/*
+ * Adds the origin's tag to the list that is written at dst, if the bytes
+ * between the quotes have the suffix.  Returns the end of the list.
+ */
+
+static u_char *
+ngx_http_dt_restore_tag(u_char *list, u_char *dst, u_char *opaque,
+    u_char *last, ngx_str_t *suffix)
+{
+    size_t  len;
+
+    len = last - opaque;
+
+    if (len < suffix->len
+        || ngx_memcmp(last - suffix->len, suffix->data, suffix->len) != 0)
+    {
+        return dst;
+    }
+
+    len -= suffix->len;
+
+    if (dst != list) {
+        *dst++ = ',';
+        *dst++ = ' ';
+    }
+
+    if (len >= 2 && opaque[0] == 'W' && opaque[1] == '/') {
+        dst = ngx_cpymem(dst, "W/", 2);
+        opaque += 2;
+        len -= 2;
+    }
+
+    *dst++ = '"';
+    dst = ngx_cpymem(dst, opaque, len);
+    *dst++ = '"';
+
+    return dst;
 }
 
 

@@ -17,6 +17,8 @@
 
 
 static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);
+static ngx_http_dt_ctx_t *ngx_http_dt_shared_ctx(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_http_dt_loc_conf_t *dlcf, ngx_uint_t reason);
 static ngx_int_t ngx_http_dt_send_header(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_add_field(ngx_http_request_t *r,
@@ -97,11 +99,9 @@ ngx_http_dt_filter_position(ngx_cycle_t *cycle)
 static ngx_int_t
 ngx_http_dt_header_filter(ngx_http_request_t *r)
 {
-    ngx_uint_t                 reason;
-    ngx_http_dt_ctx_t         *ctx;
-    ngx_http_dt_loc_conf_t    *dlcf;
-    ngx_http_dt_main_conf_t   *dmcf;
-    ngx_http_core_loc_conf_t  *clcf;
+    ngx_uint_t               reason;
+    ngx_http_dt_ctx_t       *ctx, *shared;
+    ngx_http_dt_loc_conf_t  *dlcf;
 
     if (r != r->main) {
         return ngx_http_next_header_filter(r);
@@ -123,45 +123,67 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
     }
 
     reason = ngx_http_dt_pass_reason(r, dlcf);
+    shared = ngx_http_dt_shared_ctx(r, ctx, dlcf, reason);
+
+    if (shared) {
+        return ngx_http_dt_send_header(r, shared);
+    }
+
+    ctx = ngx_http_dt_prepare(r);
+
+    if (ctx == NULL) {
+        return ngx_http_next_header_filter(r);
+    }
+
+    if (ngx_http_dt_response(r, ctx, reason) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
+        return ngx_http_next_header_filter(r);
+    }
+
+    ctx->event.data = ctx;
+    ctx->event.handler = ngx_http_dt_turn_handler;
+    ctx->event.log = r->connection->log;
+
+    if (ctx->phase == NGX_HTTP_DT_HOLD) {
+        return NGX_OK;
+    }
+
+    return ngx_http_dt_send_header(r, ctx);
+}
+
+
+/*
+ * Gives a response that passes the context that all share for this reason.
+ * NULL: the response needs a context of its own.
+ */
+
+static ngx_http_dt_ctx_t *
+ngx_http_dt_shared_ctx(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_loc_conf_t *dlcf, ngx_uint_t reason)
+{
+    ngx_http_dt_main_conf_t   *dmcf;
+    ngx_http_core_loc_conf_t  *clcf;
+
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
     /* a shared context is not found again after a post_action */
 
-    if (dlcf->fixed
-        && ctx->shared
-        && reason != NGX_HTTP_DT_R_NONE
-        && clcf->post_action.data == NULL)
+    if (!dlcf->fixed
+        || !ctx->shared
+        || reason == NGX_HTTP_DT_R_NONE
+        || clcf->post_action.data)
     {
-        dmcf = ngx_http_get_module_main_conf(r,
-                                            ngx_http_detemplate_filter_module);
-        ctx = &dmcf->shared[reason];
-        ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
-
-    } else {
-        ctx = ngx_http_dt_prepare(r);
-
-        if (ctx == NULL) {
-            return ngx_http_next_header_filter(r);
-        }
-
-        if (ngx_http_dt_response(r, ctx, reason) != NGX_OK) {
-            return NGX_ERROR;
-        }
-
-        if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
-            return ngx_http_next_header_filter(r);
-        }
-
-        ctx->event.data = ctx;
-        ctx->event.handler = ngx_http_dt_turn_handler;
-        ctx->event.log = r->connection->log;
-
-        if (ctx->phase == NGX_HTTP_DT_HOLD) {
-            return NGX_OK;
-        }
+        return NULL;
     }
 
-    return ngx_http_dt_send_header(r, ctx);
+    dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
+    ctx = &dmcf->shared[reason];
+    ngx_http_set_ctx(r, ctx, ngx_http_detemplate_filter_module);
+
+    return ctx;
 }
 
 

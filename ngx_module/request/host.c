@@ -25,6 +25,10 @@ typedef struct {
 
 static ngx_int_t ngx_http_dt_host_add(ngx_conf_t *cf,
     ngx_http_dt_srv_conf_t *dscf, ngx_http_server_name_t *sn);
+static ngx_http_dt_name_t *ngx_http_dt_host_push(ngx_http_dt_srv_conf_t *dscf,
+    ngx_str_t *name);
+static ngx_int_t ngx_http_dt_host_own(ngx_conf_t *cf,
+    ngx_http_dt_srv_conf_t *dscf, ngx_str_t *name);
 static ngx_uint_t ngx_http_dt_host_match(
     ngx_http_dt_name_t *name, ngx_str_t *host);
 static void ngx_http_dt_host_field(ngx_http_request_t *r, ngx_str_t *name,
@@ -92,7 +96,7 @@ static ngx_int_t
 ngx_http_dt_host_add(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
     ngx_http_server_name_t *sn)
 {
-    ngx_str_t           *own;
+    ngx_str_t            bare;
     ngx_http_dt_name_t  *name;
 
     if (sn->name.len == 0) {
@@ -104,13 +108,10 @@ ngx_http_dt_host_add(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
         return NGX_OK;
     }
 
-    name = ngx_array_push(dscf->names);
+    name = ngx_http_dt_host_push(dscf, &sn->name);
     if (name == NULL) {
         return NGX_ERROR;
     }
-
-    ngx_memzero(name, sizeof(ngx_http_dt_name_t));
-    name->name = sn->name;
 
 #if (NGX_PCRE)
     if (sn->regex) {
@@ -138,25 +139,45 @@ ngx_http_dt_host_add(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
 
         name->suffix = 1;
 
-        name = ngx_array_push(dscf->names);
+        bare.data = sn->name.data + 1;
+        bare.len = sn->name.len - 1;
+
+        name = ngx_http_dt_host_push(dscf, &bare);
         if (name == NULL) {
             return NGX_ERROR;
         }
-
-        ngx_memzero(name, sizeof(ngx_http_dt_name_t));
-        name->name.data = sn->name.data + 1;
-        name->name.len = sn->name.len - 1;
     }
 
+    return dscf->own ? NGX_OK : ngx_http_dt_host_own(cf, dscf, &name->name);
+}
+
+
+static ngx_http_dt_name_t *
+ngx_http_dt_host_push(ngx_http_dt_srv_conf_t *dscf, ngx_str_t *name)
+{
+    ngx_http_dt_name_t  *n;
+
+    n = ngx_array_push(dscf->names);
+
+    if (n) {
+        ngx_memzero(n, sizeof(ngx_http_dt_name_t));
+        n->name = *name;
+    }
+
+    return n;
+}
+
+
+static ngx_int_t
+ngx_http_dt_host_own(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
+    ngx_str_t *name)
+{
+    dscf->own = ngx_palloc(cf->pool, sizeof(ngx_str_t));
     if (dscf->own == NULL) {
-        own = ngx_palloc(cf->pool, sizeof(ngx_str_t));
-        if (own == NULL) {
-            return NGX_ERROR;
-        }
-
-        *own = name->name;
-        dscf->own = own;
+        return NGX_ERROR;
     }
+
+    *dscf->own = *name;
 
     return NGX_OK;
 }

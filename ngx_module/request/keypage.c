@@ -29,6 +29,9 @@ static void ngx_http_dt_keypage_client(ngx_http_request_t *r,
     ngx_http_dt_job_t *job);
 static ngx_uint_t ngx_http_dt_keypage_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
+static void ngx_http_dt_keypage_write(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job, dt_str_t *path,
+    dt_str_t *query, dt_str_t *target);
 static ngx_uint_t ngx_http_dt_keypage_target(dt_str_t *target);
 
 
@@ -290,10 +293,8 @@ static ngx_uint_t
 ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_http_dt_job_t *job)
 {
-    char            *text;
-    u_char          *p;
+    char            *text, *mark;
     dt_str_t         path, query, target, what;
-    ngx_str_t        port;
     dt_page_kind_t   kind;
 
     ctx->detail = r->unparsed_uri;
@@ -316,11 +317,11 @@ ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return NGX_HTTP_DT_R_URL;
     }
 
-    p = memchr(text, '?', target.len);
+    mark = memchr(text, '?', target.len);
 
     path.data = text;
-    path.len = p ? (size_t) ((char *) p - text) : target.len;
-    query.data = text + path.len + (p != NULL);
+    path.len = mark ? (size_t) (mark - text) : target.len;
+    query.data = text + path.len + (mark != NULL);
     query.len = text + target.len - query.data;
 
     kind = dt_page_kind(path, query, &what);
@@ -333,6 +334,21 @@ ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
                : (kind == DT_PAGE_ACTION) ? NGX_HTTP_DT_R_ACTION
                                           : NGX_HTTP_DT_R_SEARCH;
     }
+
+    ngx_http_dt_keypage_write(r, ctx, job, &path, &query, &target);
+
+    return NGX_HTTP_DT_R_NONE;
+}
+
+
+/* writes the URL of a target, and the key of the page that it leads to */
+
+static void
+ngx_http_dt_keypage_write(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_http_dt_job_t *job, dt_str_t *path, dt_str_t *query, dt_str_t *target)
+{
+    u_char     *p;
+    ngx_str_t   port;
 
     p = ngx_cpymem(job->url, "http", 4);
 
@@ -351,12 +367,10 @@ ngx_http_dt_keypage_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     job->key = dt_hash((char *) job->url, p - job->url, 0);
-    job->key = dt_hash(path.data, path.len, job->key);
-    job->key = dt_mix(job->key, dt_page_query(query));
+    job->key = dt_hash(path->data, path->len, job->key);
+    job->key = dt_mix(job->key, dt_page_query(*query));
 
-    (void) ngx_cpymem(p, target.data, target.len);
-
-    return NGX_HTTP_DT_R_NONE;
+    (void) ngx_cpymem(p, target->data, target->len);
 }
 
 

@@ -16,6 +16,10 @@ typedef struct {
 
 static ngx_int_t ngx_http_dt_vary_name(ngx_conf_t *cf, ngx_array_t *vary,
     ngx_http_dt_vary_t *v, ngx_str_t *name);
+static ngx_uint_t ngx_http_dt_vary_has(ngx_http_request_t *r,
+    ngx_str_t *lower);
+static ngx_uint_t ngx_http_dt_vary_by_gzip(ngx_http_request_t *r,
+    ngx_str_t *lower);
 
 
 char *
@@ -117,21 +121,12 @@ ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary)
     size_t               len;
     u_char              *p;
     ngx_str_t            value;
-    ngx_uint_t           i, other;
-    ngx_list_t          *headers;
+    ngx_uint_t           i;
     ngx_http_dt_vary_t  *v;
-#if (NGX_HTTP_GZIP)
-    ngx_http_core_loc_conf_t    *clcf;
 
-    static ngx_str_t  encoding = ngx_string("accept-encoding");
-#endif
-
-    static ngx_str_t  name = ngx_string("vary");
     static ngx_str_t  all = ngx_string("*");
 
-    headers = &r->headers_out.headers;
-
-    if (ngx_http_dt_count_parts(headers, &name, &all, &other)) {
+    if (ngx_http_dt_vary_has(r, &all)) {
         return NGX_OK;
     }
 
@@ -151,26 +146,11 @@ ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary)
 
     for (i = 0; i < vary->nelts; i++) {
 
-        if (ngx_http_dt_count_parts(headers, &name, &v[i].lower, &other))
+        if (ngx_http_dt_vary_has(r, &v[i].lower)
+            || ngx_http_dt_vary_by_gzip(r, &v[i].lower))
         {
             continue;
         }
-
-#if (NGX_HTTP_GZIP)
-
-        /* nginx adds this line itself, after our filter */
-
-        clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
-
-        if (clcf->gzip_vary
-            && v[i].lower.len == encoding.len
-            && ngx_memcmp(v[i].lower.data, encoding.data, encoding.len) == 0)
-        {
-            r->gzip_vary = 1;
-            continue;
-        }
-
-#endif
 
         if (p > value.data) {
             p = ngx_cpymem(p, ", ", 2);
@@ -185,5 +165,45 @@ ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary)
         return NGX_OK;
     }
 
-    return ngx_http_dt_push_field(headers, "Vary", &value);
+    return ngx_http_dt_push_field(&r->headers_out.headers, "Vary", &value);
+}
+
+
+/* whether the response's Vary names the field already */
+
+static ngx_uint_t
+ngx_http_dt_vary_has(ngx_http_request_t *r, ngx_str_t *lower)
+{
+    ngx_uint_t  other;
+
+    static ngx_str_t  name = ngx_string("vary");
+
+    return ngx_http_dt_count_parts(&r->headers_out.headers, &name, lower,
+                                   &other)
+           != 0;
+}
+
+
+/* has nginx add "Vary: Accept-Encoding", if it can do so after our filter */
+
+static ngx_uint_t
+ngx_http_dt_vary_by_gzip(ngx_http_request_t *r, ngx_str_t *lower)
+{
+#if (NGX_HTTP_GZIP)
+    ngx_http_core_loc_conf_t  *clcf;
+
+    static ngx_str_t  encoding = ngx_string("accept-encoding");
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    if (clcf->gzip_vary
+        && lower->len == encoding.len
+        && ngx_memcmp(lower->data, encoding.data, encoding.len) == 0)
+    {
+        r->gzip_vary = 1;
+        return 1;
+    }
+#endif
+
+    return 0;
 }
