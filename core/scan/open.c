@@ -187,10 +187,45 @@ dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
 }
 
 
+/*
+ * Returns whether e is sound, as far as its start tag tells: a parser has it
+ * where the scanner has it, and may find a mark in the tag.  closes says that
+ * the tag ends a link or a nobr that was left open.
+ */
+static int
+dt_scan_is_sound(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag,
+                 int closes)
+{
+    return !dt_scan_is_fourth(s, e, tag)
+           && (!(e[-1].flags & DT_TAG_TABLE) || (tag->flags & DT_TAG_INTABLE))
+           && e->name_len != 0 && s->token.whole && !closes
+           && (s->token.regular || dt_token_markable(&s->token));
+}
+
+
+/* e is alive from here on, if its start tag is known; leads says that its path
+   is one of the template's */
+static void
+dt_scan_enliven(dt_scan_t *s, dt_open_t *e, int leads)
+{
+    if (!leads || (s->keep_links && e->name == DT_NAME_A)
+        || !dt_scan_known(s, e)) {
+        dt_scan_kill(s);
+
+    } else if (!s->alive) {
+        s->alive = s->depth;
+
+        if (!dt_line_waits(s)) {
+            s->since = e->start;
+        }
+    }
+}
+
+
 int
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int open_a, opens, leads, closed;
+    int closes, opens, leads, closed;
     uint32_t out_of_place = s->out_of_place;
     dt_open_t *e, *parent;
 
@@ -213,7 +248,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_push(e, s->token.name, s->token.len, tag, ++s->depth);
 
-    open_a = dt_scan_ends_unclosed(s, tag);
+    closes = dt_scan_ends_unclosed(s, tag);
 
     dt_scan_line(s, e, tag);
 
@@ -236,11 +271,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
                 : dt_scan_glued(s)             ? DT_OPEN_GLUED
                                                : 0;
 
-    if (dt_scan_is_fourth(s, e, tag)
-        || ((parent->flags & DT_TAG_TABLE) && !(tag->flags & DT_TAG_INTABLE))
-        || e->name_len == 0 || !s->token.whole || open_a
-        || !(s->token.regular || dt_token_markable(&s->token)))
-    {
+    if (!dt_scan_is_sound(s, e, tag, closes)) {
         dt_scan_unsound(s, e);
     }
 
@@ -248,17 +279,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         e->state |= DT_OPEN_KNOWN;
         dt_scan_open_record(s, e);
 
-    } else if (!leads || (s->keep_links && e->name == DT_NAME_A)
-               || !dt_scan_known(s, e))
-    {
-        dt_scan_kill(s);
-
-    } else if (!s->alive) {
-        s->alive = s->depth;
-
-        if (!dt_line_waits(s)) {
-            s->since = start;
-        }
+    } else {
+        dt_scan_enliven(s, e, leads);
     }
 
     if (s->bold) {

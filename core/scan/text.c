@@ -225,12 +225,40 @@ dt_scan_text_cold(dt_scan_t *s)
 }
 
 
+/* a parser moves text of a table that is in no cell to the front of it */
+static void
+dt_scan_text_moved(dt_scan_t *s, dt_open_t *e)
+{
+    dt_scan_unsound(s, e);
+
+    if (!s->recording && (!dt_scan_is_cold(s) || s->line == DT_LINE_HEADING)) {
+        dt_line_keep(s);
+        dt_scan_text_cold(s);
+    }
+}
+
+
+/*
+ * Returns whether the trimmed text [p, end) in e may be one of the template's.
+ * The first bytes of most text already differ from all of them.
+ */
+static inline int
+dt_scan_text_may(const dt_scan_t *s, const dt_open_t *e, const char *p,
+                 const char *end)
+{
+    uint32_t first;
+
+    first = dt_key_first(e->path, p, (size_t) (end - p)) >> s->first_shift;
+
+    return s->firsts[first >> 6] >> (first & 63) & 1;
+}
+
+
 void
 dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
              uint64_t start)
 {
     int opens;
-    uint32_t first;
     dt_open_t *e = &s->stack[s->depth];
 
     dt_scan_bound(s, start + (uint64_t) (end - text));
@@ -248,14 +276,9 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     dt_scan_passed(s, text, end);
 
     if (e->flags & DT_TAG_TABLE) {
-        dt_scan_unsound(s, e);
+        dt_scan_text_moved(s, e);
 
         if (!s->recording) {
-            if (!dt_scan_is_cold(s) || s->line == DT_LINE_HEADING) {
-                dt_line_keep(s);
-                dt_scan_text_cold(s);
-            }
-
             return;
         }
     }
@@ -280,17 +303,8 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
 
     if (s->recording) {
         dt_scan_text_record(s, p, end, start, opens);
-        return;
-    }
 
-    /*
-     * the first bytes of most text already differ from all texts of the
-     * template
-     */
-
-    first = dt_key_first(e->path, p, (size_t) (end - p)) >> s->first_shift;
-
-    if (s->firsts[first >> 6] >> (first & 63) & 1) {
+    } else if (dt_scan_text_may(s, e, p, end)) {
         dt_scan_text_known(s, p, end, start, opens);
 
     } else {

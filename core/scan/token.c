@@ -306,6 +306,34 @@ dt_token_tells(const char *p)
 
 
 /*
+ * Adds an attribute to t if it may tell what the element shows.  Returns 0 if
+ * t has no room for it.
+ */
+static inline __attribute__((always_inline)) int
+dt_token_add(dt_token_t *t, const char *name, const char *stop,
+             const char *value, const char *end)
+{
+    dt_attr_t *a;
+
+    if (t == NULL || !dt_token_tells(stop)) {
+        return 1;
+    }
+
+    if (t->n == DT_TOKEN_ATTRS) {
+        return 0;
+    }
+
+    a = &t->attrs[t->n++];
+    a->name = name;
+    a->stop = stop;
+    a->value = value;
+    a->end = end;
+
+    return 1;
+}
+
+
+/*
  * Reads a tag from behind its name, and its attributes into t unless that is
  * NULL.  Returns what is behind the '>', or NULL when the tag does not end.
  * As long as each '=' stands right between a name and a value, nothing before
@@ -315,7 +343,6 @@ dt_token_tells(const char *p)
 static inline __attribute__((always_inline)) const char *
 dt_token_walk(dt_token_t *t, const char *p, const char *end)
 {
-    dt_attr_t *a;
     const char *equals, *value, *last, *next, *rest = p;
 
     for (;; p = next) {
@@ -357,18 +384,8 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
 
         next = last + (value - equals - 1); /* behind the quote, if any */
 
-        if (t != NULL && dt_token_tells(equals)) {
-
-            if (t->n == DT_TOKEN_ATTRS) {
-                t->regular = 0;
-                return dt_token_pass(rest, end);
-            }
-
-            a = &t->attrs[t->n++];
-            a->name = p;
-            a->stop = equals;
-            a->value = value;
-            a->end = last;
+        if (!dt_token_add(t, p, equals, value, last)) {
+            break;
         }
 
         if (next < end && *next == '>') {

@@ -89,13 +89,42 @@ dt_scan_closed_record(dt_scan_t *s, const dt_open_t *e, uint64_t end, int weak)
 }
 
 
+/*
+ * Returns whether e, which was alive and ended, is template.  Sets the number
+ * of its words, and *weak if it may only go as part of a larger one.
+ */
+static int
+dt_scan_is_template(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
+                    uint32_t *words, int *weak)
+{
+    size_t slot;
+
+    if ((e->state & DT_OPEN_UNSOUND) || end - e->start > DT_SCAN_HOLD) {
+        return 0;
+    }
+
+    slot =
+        dt_table_find(s->nodes, s->node_bits, dt_key_node(e->path, e->hash));
+
+    if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)) {
+        return (e->state & DT_OPEN_WRAPPER)
+               && dt_scan_all_cut(s, e->mark, words);
+    }
+
+    /* the region is weak if all regions in it are weak */
+    *weak |= !dt_scan_all_cut(s, e->mark, words)
+             && !dt_scan_is_strong(s, s->info[slot]);
+    *words = s->info[slot] & 0xffff;
+
+    return 1;
+}
+
+
 static void
 dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 {
     int weak, joined;
     uint32_t words;
-    size_t slot;
-    uint64_t key;
     dt_open_t *e, *parent;
 
     e = &s->stack[s->depth];
@@ -125,23 +154,7 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
         return;
     }
 
-    key = dt_key_node(e->path, e->hash);
-    slot = dt_table_find(s->nodes, s->node_bits, key);
-
-    if ((e->state & DT_OPEN_UNSOUND) || end - e->start > DT_SCAN_HOLD) {
-        dt_scan_kill(s);
-        return;
-    }
-
-    if (slot != DT_TABLE_NONE && !(s->info[slot] & DT_NODE_START)) {
-        /* the region is weak if all regions in it are weak */
-        weak |= !dt_scan_all_cut(s, e->mark, &words)
-                && !dt_scan_is_strong(s, s->info[slot]);
-        words = s->info[slot] & 0xffff;
-
-    } else if (!(e->state & DT_OPEN_WRAPPER)
-               || !dt_scan_all_cut(s, e->mark, &words))
-    {
+    if (!dt_scan_is_template(s, e, end, &words, &weak)) {
         dt_scan_kill(s);
         return;
     }
