@@ -183,12 +183,44 @@ dt_compile_head(const dt_evidence_t *ev, const dt_compile_info_t *info,
 }
 
 
+/*
+ * Sets where the tables are, and how many pages, places and patterns of
+ * evidence follow.  Returns the bytes of the whole template.
+ */
+static size_t
+dt_compile_layout(const dt_evidence_t *ev, const dt_tables_t *t,
+                  uint32_t nplaces, uint32_t nstored, dt_template_head_t *h)
+{
+    uint32_t keys = (uint32_t) sizeof(uint64_t) << t->nodes.bits;
+
+    h->magic = DT_TEMPLATE_MAGIC;
+    h->format = DT_TEMPLATE_FORMAT;
+    h->head_size = sizeof(*h);
+    h->path_bits = t->paths.bits;
+    h->node_bits = t->nodes.bits;
+    h->first_bits = t->first_bits;
+    h->paths = (uint32_t) (sizeof(*h) + ((size_t) 1 << t->first_bits >> 3));
+    h->nodes = h->paths + ((uint32_t) sizeof(uint64_t) << t->paths.bits);
+    h->info = h->nodes + keys;
+    h->serve_size = h->info + keys / 2;
+    h->npatterns = t->patterns;
+    h->shapes = t->shapes;
+    h->npages = ev->npages;
+    h->nplaces = nplaces;
+    h->nevidence = nstored;
+
+    return h->serve_size + h->npages * sizeof(dt_evidence_page_t)
+           + h->nplaces * sizeof(dt_evidence_place_t)
+           + h->nevidence * sizeof(dt_pattern_t);
+}
+
+
 static dt_status_t
 dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
                  const dt_compile_info_t *info, dt_compiled_t *out)
 {
     char *p, *base;
-    size_t size, firsts_size, paths_size, nodes_size;
+    size_t size;
     uint32_t nstored, nplaces, *number;
     dt_pattern_t *stored;
     dt_evidence_place_t *places;
@@ -205,30 +237,10 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
 
     nstored = dt_compile_store(ev, stored);
     nplaces = dt_compile_places(ev, stored, nstored, places, number);
-    firsts_size = (size_t) 1 << t->first_bits >> 3;
-    paths_size = sizeof(uint64_t) << t->paths.bits;
-    nodes_size = sizeof(uint64_t) << t->nodes.bits;
 
     memset(&h, 0, sizeof(h));
-    h.magic = DT_TEMPLATE_MAGIC;
-    h.format = DT_TEMPLATE_FORMAT;
-    h.head_size = sizeof(h);
-    h.path_bits = t->paths.bits;
-    h.node_bits = t->nodes.bits;
-    h.first_bits = t->first_bits;
-    h.paths = (uint32_t) (sizeof(h) + firsts_size);
-    h.nodes = h.paths + (uint32_t) paths_size;
-    h.info = h.nodes + (uint32_t) nodes_size;
-    h.serve_size = h.info + (uint32_t) (nodes_size / 2);
-    h.npatterns = t->patterns;
-    h.shapes = t->shapes;
-    h.npages = ev->npages;
-    h.nplaces = nplaces;
-    h.nevidence = nstored;
+    size = dt_compile_layout(ev, t, nplaces, nstored, &h);
 
-    size = h.serve_size + h.npages * sizeof(dt_evidence_page_t)
-           + h.nplaces * sizeof(dt_evidence_place_t)
-           + nstored * sizeof(dt_pattern_t);
     if (size > DT_TEMPLATE_MAX) {
         return DT_ELIMIT;
     }
@@ -242,10 +254,10 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
     }
 
     p = base + sizeof(h);
-    (void) dt_compile_put(&p, t->firsts, firsts_size);
-    (void) dt_compile_put(&p, t->paths.keys, paths_size);
-    (void) dt_compile_put(&p, t->nodes.keys, nodes_size);
-    (void) dt_compile_put(&p, t->nodes.info, nodes_size / 2);
+    (void) dt_compile_put(&p, t->firsts, h.paths - sizeof(h));
+    (void) dt_compile_put(&p, t->paths.keys, h.nodes - h.paths);
+    (void) dt_compile_put(&p, t->nodes.keys, h.info - h.nodes);
+    (void) dt_compile_put(&p, t->nodes.info, h.serve_size - h.info);
     (void) dt_compile_put(&p, ev->pages, h.npages * sizeof(ev->pages[0]));
     (void) dt_compile_put(&p, places, h.nplaces * sizeof(dt_evidence_place_t));
     (void) dt_compile_put(&p, stored, nstored * sizeof(dt_pattern_t));

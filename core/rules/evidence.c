@@ -398,6 +398,58 @@ dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
 }
 
 
+/* notes that the page of that number is this one, loaded now */
+static void
+dt_evidence_loaded(dt_evidence_t *ev, unsigned page, const dt_page_id_t *id,
+                   int64_t now)
+{
+    dt_evidence_page_t *p = &ev->pages[page];
+
+    ev->fresh |= (uint64_t) 1 << page;
+
+    p->url = id->url;
+    dt_key_dirs(id->path, p->dirs);
+    p->name = id->name;
+    p->loaded_at = now;
+    p->learning = (ev->prev.version + 1) & INT32_MAX;
+    p->linked = 0;
+    p->words = 0;
+}
+
+
+/* adds the pattern of the i-th record, which the page with that bit shows */
+static void
+dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
+                    uint8_t sound, uint64_t bit)
+{
+    dt_pattern_t *e;
+    const dt_record_t *r = &records[i];
+    dt_evidence_place_t *place;
+
+    place = dt_evidence_place(ev, records, (uint32_t) i);
+    e = place ? dt_index_get(&ev->patterns, r->key, DT_EVIDENCE_PATTERNS,
+                             ev->arena)
+              : NULL;
+
+    if (e == NULL) {
+        /* this is a bound, not an error: one page could fill the table, and
+           the learning must go on for other pages */
+        return;
+    }
+
+    e->start = r->start_key;
+    e->up = r->parent != UINT32_MAX ? records[r->parent].key | 1 : 0;
+    e->first = (uint16_t) r->first;
+    e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
+    e->pages |= bit;
+    e->flags &= DT_PATTERN_DETECTED | DT_PATTERN_VARIES;
+    e->flags |= dt_evidence_flags(&ev->rules, records, (uint32_t) i);
+    e->flags |= sound & DT_PATTERN_MAIN;
+    e->place = (uint16_t) (place - (dt_evidence_place_t *) ev->places.elts);
+    e->words = (uint16_t) (r->words < 65535 ? r->words : 65535);
+}
+
+
 dt_status_t
 dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
                 const dt_record_t *records, size_t n, int64_t now,
@@ -406,22 +458,10 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     size_t i;
     uint64_t bit;
     uint8_t *sound;
-    dt_pattern_t *e;
-    dt_evidence_page_t *p;
-    dt_evidence_place_t *place;
 
     *page = dt_evidence_slot(ev, id->url);
     bit = (uint64_t) 1 << *page;
-    ev->fresh |= bit;
-
-    p = &ev->pages[*page];
-    p->url = id->url;
-    dt_key_dirs(id->path, p->dirs);
-    p->name = id->name;
-    p->loaded_at = now;
-    p->learning = (ev->prev.version + 1) & INT32_MAX;
-    p->linked = 0;
-    p->words = 0;
+    dt_evidence_loaded(ev, *page, id, now);
 
     sound = dt_arena_alloc(ev->arena, n + 1);
     if (sound == NULL) {
@@ -433,38 +473,12 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
 
     for (i = 0; i < n; i++) {
         if (records[i].name == 0) {
-            p->words += records[i].words;
+            ev->pages[*page].words += records[i].words;
         }
 
-        if (!sound[i]) {
-            continue;
+        if (sound[i]) {
+            dt_evidence_pattern(ev, records, i, sound[i], bit);
         }
-
-        place = dt_evidence_place(ev, records, (uint32_t) i);
-        e = place ? dt_index_get(&ev->patterns, records[i].key,
-                                 DT_EVIDENCE_PATTERNS, ev->arena)
-                  : NULL;
-
-        if (e == NULL) {
-            /* this is a bound, not an error: one page could fill the table,
-               and the learning must go on for other pages */
-            continue;
-        }
-
-        e->start = records[i].start_key;
-        e->up = records[i].parent != UINT32_MAX
-                    ? records[records[i].parent].key | 1
-                    : 0;
-        e->first = (uint16_t) records[i].first;
-        e->now = (uint8_t) (e->pages & bit ? e->now + (e->now < 255) : 1);
-        e->pages |= bit;
-        e->flags &= DT_PATTERN_DETECTED | DT_PATTERN_VARIES;
-        e->flags |= dt_evidence_flags(&ev->rules, records, (uint32_t) i);
-        e->flags |= sound[i] & DT_PATTERN_MAIN;
-        e->place =
-            (uint16_t) (place - (dt_evidence_place_t *) ev->places.elts);
-        e->words =
-            (uint16_t) (records[i].words < 65535 ? records[i].words : 65535);
     }
 
     dt_evidence_counts(ev, bit);
