@@ -57,18 +57,75 @@ dt_learn_had(const dt_learn_t *l)
 
 
 /*
- * Loads candidates until there is a subdigraph of n pages and enough evidence.
- * Pages that were loaded recently are loaded again only while pages turn out
- * to have another design.
+ * Whether no more candidates are needed: there is a subdigraph of n pages and
+ * enough evidence, or the learning has loaded or tried as many pages as it
+ * may, or it has used up its processor time for them.
+ */
+static int
+dt_learn_is_enough(const dt_learn_t *l)
+{
+    int had = dt_learn_had(l);
+    unsigned cs, enough, tries;
+
+    cs = (unsigned) __builtin_popcountll(l->graph.best);
+    enough = had ? l->o->more : l->o->enough;
+    tries = l->npages < l->o->rules.support && (had || l->o->prev == NULL)
+                ? 2 * l->o->loads
+                : 2 * enough;
+
+    return l->out->loads >= l->o->loads || l->out->tries >= tries
+           || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC
+           || ((cs >= l->o->candidates || had) && l->out->loads >= enough);
+}
+
+
+/*
+ * Loads a candidate, and adds it to the digraph and the evidence.  *p: it;
+ * NULL if it cannot be used, which is reported.
+ */
+static dt_status_t
+dt_learn_candidate(dt_learn_t *l, const dt_url_t *url, dt_loaded_t **p)
+{
+    const char *result;
+    dt_page_id_t id;
+    dt_loaded_t *page = &l->pages[l->npages];
+
+    *p = NULL;
+    result = dt_learn_load(l, url, page);
+
+    if (strcmp(result, "ok") == 0 && dt_learn_seen(l, page)) {
+        dt_learn_drop(page);
+        result = "same";
+        dt_learn_error(l, "same page as one that was loaded");
+    }
+
+    if (strcmp(result, "ok") != 0) {
+        dt_learn_report(l, url->href.data, result);
+        return DT_OK;
+    }
+
+    l->number[l->npages] = (unsigned) l->out->npages;
+    dt_learn_report(l, url->href.data, "loaded");
+    dt_learn_join(l);
+
+    *p = page;
+    id = dt_links_id(&page->url);
+
+    return dt_evidence_add(l->evidence, &id, page->dom, page->records, page->n,
+                           l->o->now, &page->number);
+}
+
+
+/*
+ * Loads candidates until there are enough.  Pages that were loaded recently
+ * are loaded again only while pages turn out to have another design.
  */
 static dt_status_t
 dt_learn_candidates(dt_learn_t *l, int redesigned)
 {
-    int known, had = dt_learn_had(l);
+    int known;
     size_t i;
-    unsigned cs, enough, tries;
     dt_loaded_t *p;
-    const char *result;
     const dt_url_t *url;
     dt_page_id_t id;
     dt_links_t links = l->key.links;
@@ -78,18 +135,10 @@ dt_learn_candidates(dt_learn_t *l, int redesigned)
     }
 
     l->out->reason = links.n ? "no-candidates" : "no-links";
-    enough = had ? l->o->more : l->o->enough;
 
     for (i = 0; i < links.n && l->npages < DT_LEARN_PAGES; i++) {
-        cs = (unsigned) __builtin_popcountll(l->graph.best);
-        tries = l->npages < l->o->rules.support && (had || l->o->prev == NULL)
-                    ? 2 * l->o->loads
-                    : 2 * enough;
 
-        if (l->out->loads >= l->o->loads || l->out->tries >= tries
-            || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC
-            || ((cs >= l->o->candidates || had) && l->out->loads >= enough))
-        {
+        if (dt_learn_is_enough(l)) {
             break;
         }
 
@@ -102,35 +151,13 @@ dt_learn_candidates(dt_learn_t *l, int redesigned)
             continue;
         }
 
-        p = &l->pages[l->npages];
-        result = dt_learn_load(l, url, p);
-
-        if (strcmp(result, "ok") == 0 && dt_learn_seen(l, p)) {
-            dt_learn_drop(p);
-            result = "same";
-            dt_learn_error(l, "same page as one that was loaded");
-        }
-
-        if (strcmp(result, "ok") != 0) {
-            dt_learn_report(l, url->href.data, result);
-            continue;
-        }
-
-        l->number[l->npages] = (unsigned) l->out->npages;
-        dt_learn_report(l, url->href.data, "loaded");
-        dt_learn_join(l);
-
-        id = dt_links_id(&p->url);
-
-        if (dt_evidence_add(l->evidence, &id, p->dom, p->records, p->n,
-                            l->o->now, &p->number)
-            != DT_OK)
-        {
+        if (dt_learn_candidate(l, url, &p) != DT_OK) {
             return DT_ENOMEM;
         }
 
-        redesigned = known ? dt_evidence_redesigned(l->evidence, p->number)
-                           : redesigned;
+        if (p != NULL && known) {
+            redesigned = dt_evidence_redesigned(l->evidence, p->number);
+        }
     }
 
     return DT_OK;
@@ -232,20 +259,17 @@ dt_learn_finish(dt_learn_t *l)
 }
 
 
+/*
+ * Loads the key page.  DT_DECLINED: it cannot be used, or prev knows what it
+ * shows; out->reason says which.
+ */
 static dt_status_t
-dt_learn_run(dt_learn_t *l)
+dt_learn_key_page(dt_learn_t *l)
 {
-    int known;
     dt_url_t url;
     dt_page_id_t id;
     dt_status_t rc;
     const char *result;
-
-    l->evidence =
-        dt_evidence_create(l->o->prev, &l->o->rules, l->o->seed, l->arena);
-    if (l->evidence == NULL) {
-        return DT_ENOMEM;
-    }
 
     rc = dt_url_resolve(NULL, dt_cstr(l->o->url), l->arena, &url);
     rc = rc == DT_OK ? dt_links_plain(&url, l->arena) : rc;
@@ -283,6 +307,28 @@ dt_learn_run(dt_learn_t *l)
         l->out->loads = 0;
         l->out->reason = "known";
         return DT_DECLINED;
+    }
+
+    return DT_OK;
+}
+
+
+static dt_status_t
+dt_learn_run(dt_learn_t *l)
+{
+    int known;
+    dt_page_id_t id;
+    dt_status_t rc;
+
+    l->evidence =
+        dt_evidence_create(l->o->prev, &l->o->rules, l->o->seed, l->arena);
+    if (l->evidence == NULL) {
+        return DT_ENOMEM;
+    }
+
+    rc = dt_learn_key_page(l);
+    if (rc != DT_OK) {
+        return rc;
     }
 
     dt_digraph_init(&l->graph);
