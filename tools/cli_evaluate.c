@@ -292,6 +292,18 @@ dt_cli_discover(dt_cli_eval_t *e)
 }
 
 
+/* chooses the pages that are compared, for key or, if it is NULL, for all */
+static void
+dt_cli_choose(dt_cli_eval_t *e, const char *which, unsigned seed,
+              const dt_cli_page_t *key)
+{
+    e->npages =
+        dt_cli_site_choose(&e->site, which, seed, key, e->pages, DT_CLI_MOST);
+    e->loads = (unsigned) e->npages;
+    dt_cli_prepare(e);
+}
+
+
 static int
 dt_cli_site(dt_cli_eval_t *e, const char *name)
 {
@@ -320,11 +332,7 @@ dt_cli_site(dt_cli_eval_t *e, const char *name)
     shared = strcmp(which, "cs") != 0 && strncmp(which, "first:", 6) != 0;
 
     if (shared) {
-        e->npages =
-            dt_cli_site_choose(s, which, e->args->seed ? e->args->seed : 1,
-                               NULL, e->pages, DT_CLI_MOST);
-        e->loads = (unsigned) e->npages;
-        dt_cli_prepare(e);
+        dt_cli_choose(e, which, e->args->seed ? e->args->seed : 1, NULL);
     }
 
     for (size_t i = 0; i < s->n; i++) {
@@ -340,10 +348,7 @@ dt_cli_site(dt_cli_eval_t *e, const char *name)
         }
 
         if (!shared) {
-            e->npages =
-                dt_cli_site_choose(s, which, 0, e->key, e->pages, DT_CLI_MOST);
-            e->loads = (unsigned) e->npages;
-            dt_cli_prepare(e);
+            dt_cli_choose(e, which, 0, e->key);
         }
 
         dt_cli_key(e);

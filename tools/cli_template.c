@@ -21,6 +21,14 @@
 #define DT_CLI_CHUNK (64 * 1024)
 
 
+/* what show prints of times */
+typedef struct {
+    char learned[40];
+    char created[40];
+    char valid[40];
+} dt_cli_times_t;
+
+
 static void
 dt_cli_time(int64_t at, char *buf, size_t size)
 {
@@ -35,13 +43,63 @@ dt_cli_time(int64_t at, char *buf, size_t size)
 }
 
 
+static void
+dt_cli_show_json(const dt_template_info_t *t, size_t len,
+                 const dt_cli_snapshot_t *s, const dt_cli_times_t *at)
+{
+    printf("{\"format\":%d,\"version\":%" PRIu32 ",\"bytes\":%" PRIu32
+           ",\"evidence\":%zu,\"patterns\":%" PRIu32 ",\"guarded\":%" PRIu32
+           ",\"pages\":%" PRIu32 ",\"loads\":%" PRIu32
+           ",\"candidates\":%" PRIu32 ",\"typical_words\":%" PRIu32
+           ",\"coverage\":%.3f,\"learned_at\":\"%s\","
+           "\"created_at\":\"%s\"",
+           DT_TEMPLATE_FORMAT, t->version, t->serve_size, len - t->serve_size,
+           t->patterns, t->guarded, t->pages, t->loads, t->candidates,
+           t->typical, t->coverage / 1000.0, at->learned, at->created);
+
+    if (s->len) {
+        fputs(",\"site\":", stdout);
+        dt_cli_print_json(stdout, (dt_str_t){ s->len, s->name });
+        printf(",\"valid_until\":\"%s\"", at->valid);
+    }
+
+    puts("}");
+}
+
+
+static void
+dt_cli_show_text(const dt_template_info_t *t, size_t len,
+                 const dt_cli_snapshot_t *s, const dt_cli_times_t *at)
+{
+    if (s->len) {
+        printf("site           ");
+        dt_cli_print(stdout, (dt_str_t){ s->len, s->name });
+        printf("\nvalid until    %s\n", at->valid);
+    }
+
+    printf("format         %d\n", DT_TEMPLATE_FORMAT);
+    printf("version        %" PRIu32 "\n", t->version);
+    printf("size           %" PRIu32 " bytes and %zu of evidence\n",
+           t->serve_size, len - t->serve_size);
+    printf("patterns       %" PRIu32 ", and %" PRIu32 " guarded\n",
+           t->patterns, t->guarded);
+    printf("evidence       %" PRIu32 " pages, of %" PRIu32 " loaded\n",
+           t->pages, t->loads);
+    printf("candidates     %" PRIu32 "\n", t->candidates);
+    printf("typical page   %" PRIu32 " words of template\n", t->typical);
+    printf("last key page  %.1f%% template\n", t->coverage / 10.0);
+    printf("learned        %s\n", at->learned);
+    printf("first learned  %s\n", at->created);
+}
+
+
 int
 dt_cli_show(const dt_cli_args_t *args)
 {
     int code;
-    char learned[40], created[40], valid[40];
     void *tmpl;
     size_t len;
+    dt_cli_times_t at;
     dt_cli_snapshot_t s;
     dt_template_info_t t;
 
@@ -53,51 +111,16 @@ dt_cli_show(const dt_cli_args_t *args)
     dt_template_info(tmpl, &t);
     free(tmpl);
 
-    dt_cli_time(t.learned_at, learned, sizeof(learned));
-    dt_cli_time(t.created_at, created, sizeof(created));
-    dt_cli_time(s.valid, valid, sizeof(valid));
+    dt_cli_time(t.learned_at, at.learned, sizeof(at.learned));
+    dt_cli_time(t.created_at, at.created, sizeof(at.created));
+    dt_cli_time(s.valid, at.valid, sizeof(at.valid));
 
     if (args->json) {
-        printf("{\"format\":%d,\"version\":%" PRIu32 ",\"bytes\":%" PRIu32
-               ",\"evidence\":%zu,\"patterns\":%" PRIu32
-               ",\"guarded\":%" PRIu32 ",\"pages\":%" PRIu32
-               ",\"loads\":%" PRIu32 ",\"candidates\":%" PRIu32
-               ",\"typical_words\":%" PRIu32
-               ",\"coverage\":%.3f,\"learned_at\":\"%s\","
-               "\"created_at\":\"%s\"",
-               DT_TEMPLATE_FORMAT, t.version, t.serve_size, len - t.serve_size,
-               t.patterns, t.guarded, t.pages, t.loads, t.candidates,
-               t.typical, t.coverage / 1000.0, learned, created);
+        dt_cli_show_json(&t, len, &s, &at);
 
-        if (s.len) {
-            fputs(",\"site\":", stdout);
-            dt_cli_print_json(stdout, (dt_str_t){ s.len, s.name });
-            printf(",\"valid_until\":\"%s\"", valid);
-        }
-
-        puts("}");
-        return DT_EXIT_OK;
+    } else {
+        dt_cli_show_text(&t, len, &s, &at);
     }
-
-    if (s.len) {
-        printf("site           ");
-        dt_cli_print(stdout, (dt_str_t){ s.len, s.name });
-        printf("\nvalid until    %s\n", valid);
-    }
-
-    printf("format         %d\n", DT_TEMPLATE_FORMAT);
-    printf("version        %" PRIu32 "\n", t.version);
-    printf("size           %" PRIu32 " bytes and %zu of evidence\n",
-           t.serve_size, len - t.serve_size);
-    printf("patterns       %" PRIu32 ", and %" PRIu32 " guarded\n", t.patterns,
-           t.guarded);
-    printf("evidence       %" PRIu32 " pages, of %" PRIu32 " loaded\n",
-           t.pages, t.loads);
-    printf("candidates     %" PRIu32 "\n", t.candidates);
-    printf("typical page   %" PRIu32 " words of template\n", t.typical);
-    printf("last key page  %.1f%% template\n", t.coverage / 10.0);
-    printf("learned        %s\n", learned);
-    printf("first learned  %s\n", created);
 
     return DT_EXIT_OK;
 }
@@ -183,15 +206,51 @@ dt_cli_pipe(dt_rewrite_t *rw)
 }
 
 
+/* rewrites standard input as a page of the URL, if one is given */
+static int
+dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o)
+{
+    int code;
+    dt_url_t url;
+    dt_arena_t *arena;
+    dt_rewrite_t *rw;
+
+    arena = dt_arena_create(DT_CLI_CHUNK);
+    if (arena == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    if (href != NULL
+        && dt_url_resolve(NULL, dt_cstr(href), arena, &url) != DT_OK) {
+        dt_arena_destroy(arena);
+        return dt_cli_error(DT_EXIT_USAGE, "--url: not an http URL: %s", href);
+    }
+
+    if (href != NULL) {
+        o->host = url.host;
+        o->path = url.path;
+    }
+
+    rw = dt_rewrite_create(o);
+    code = rw != NULL ? dt_cli_pipe(rw)
+                      : dt_cli_error(DT_EXIT_IO, "out of memory");
+
+    if (rw != NULL) {
+        dt_rewrite_destroy(rw);
+    }
+
+    dt_arena_destroy(arena);
+
+    return code;
+}
+
+
 int
 dt_cli_apply(const dt_cli_args_t *args)
 {
     int code;
     void *tmpl;
     size_t len;
-    dt_url_t url;
-    dt_arena_t *arena;
-    dt_rewrite_t *rw = NULL;
     dt_rewrite_opts_t o;
 
     memset(&o, 0, sizeof(o));
@@ -216,34 +275,7 @@ dt_cli_apply(const dt_cli_args_t *args)
     o.out = dt_cli_out;
     o.out_data = stdout;
 
-    arena = dt_arena_create(DT_CLI_CHUNK);
-
-    if (arena == NULL) {
-        code = dt_cli_error(DT_EXIT_IO, "out of memory");
-
-    } else if (args->url != NULL
-               && dt_url_resolve(NULL, dt_cstr(args->url), arena, &url)
-                      != DT_OK)
-    {
-        code = dt_cli_error(DT_EXIT_USAGE, "--url: not an http URL: %s",
-                            args->url);
-
-    } else {
-        if (args->url != NULL) {
-            o.host = url.host;
-            o.path = url.path;
-        }
-
-        rw = dt_rewrite_create(&o);
-        code = rw != NULL ? dt_cli_pipe(rw)
-                          : dt_cli_error(DT_EXIT_IO, "out of memory");
-    }
-
-    if (rw != NULL) {
-        dt_rewrite_destroy(rw);
-    }
-
-    dt_arena_destroy(arena);
+    code = dt_cli_apply_to(args->url, &o);
     free(tmpl);
 
     return code;
