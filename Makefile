@@ -168,8 +168,11 @@ $(BUILD)/cov/bin/test_portable: $(BUILD)/cov/t/core/portable.o
 $(BUILD)/fuzz/bin/rewrite: $(BUILD)/fuzz/t/core/portable.o
 $(BUILD)/replay/rewrite: $(BUILD)/san/t/core/portable.o
 
-# in which malloc() fails
-$(BUILD)/%/test_nomem: LIBS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+# in which malloc() fails, and who asks an arena gets nothing
+comma = ,
+$(BUILD)/%/test_nomem: LIBS += $(addprefix -Wl$(comma)--wrap=,malloc calloc \
+    realloc $(addprefix dt_,arena_alloc arena_calloc arena_strdup \
+    index_init index_get))
 
 # in which a name has more addresses than are kept
 $(BUILD)/%/test_redis: LIBS += -Wl,--wrap=getaddrinfo

@@ -2,16 +2,22 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Learning without memory: each malloc() of the core fails in turn, alone or
- * with all that come after it.  Nothing may crash or leak, and what is
- * answered must be a template or the reason why there is none.
+ * Work without memory: each malloc() of the core fails in turn, alone or with
+ * all that come after it, and so does each place of the core that asks an
+ * arena or an index.  Nothing may crash or leak, and what is answered must be
+ * a template or the reason why there is none.
  *
  * This program is linked so that calls come here, see the Makefile.
  */
 
 
+#include "core/base/index.h"
 #include "core/learn/learn.h"
+#include "core/redis/redis.h"
+#include "core/rules/explain.h"
+#include "core/template/table.h"
 #include "core/web/fetch.h"
+#include "core/web/robots.h"
 #include "site.h"
 #include "test.h"
 
@@ -25,8 +31,31 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t size);
 
+void *__real_dt_arena_alloc(dt_arena_t *a, size_t size);
+void *__real_dt_arena_calloc(dt_arena_t *a, size_t n, size_t size);
+dt_str_t __real_dt_arena_strdup(dt_arena_t *a, dt_str_t s);
+dt_status_t __real_dt_index_init(dt_index_t *ix, size_t size, dt_arena_t *a);
+void *__real_dt_index_get(dt_index_t *ix, uint64_t key, uint32_t most,
+                          dt_arena_t *a);
+void *__wrap_dt_arena_alloc(dt_arena_t *a, size_t size);
+void *__wrap_dt_arena_calloc(dt_arena_t *a, size_t n, size_t size);
+dt_str_t __wrap_dt_arena_strdup(dt_arena_t *a, dt_str_t s);
+dt_status_t __wrap_dt_index_init(dt_index_t *ix, size_t size, dt_arena_t *a);
+void *__wrap_dt_index_get(dt_index_t *ix, uint64_t key, uint32_t most,
+                          dt_arena_t *a);
+
 static unsigned to_come; /* calls up to the one that fails; 0: none does */
 static int stay;         /* those after it fail as well */
+
+/* places of the core that ask for memory, by the address of the call */
+static struct {
+    const void *at;
+    unsigned calls;
+} places[512];
+
+static unsigned nplaces;
+static unsigned refused; /* number of the place that gets none, from 1 on, */
+static unsigned nth;     /* at this call; 0: nobody is counted */
 
 
 static int
@@ -68,16 +97,106 @@ __wrap_realloc(void *p, size_t size)
 }
 
 
+static int
+refuses(const void *at)
+{
+    unsigned i;
+
+    if (nth == 0) {
+        return 0;
+    }
+
+    for (i = 0; i < nplaces && places[i].at != at; i++) {
+        /* void */
+    }
+
+    if (i == nplaces) {
+        if (nplaces == sizeof(places) / sizeof(places[0])) {
+            abort();
+        }
+
+        places[nplaces++].at = at;
+    }
+
+    return ++places[i].calls == nth && i + 1 == refused;
+}
+
+
+#define REFUSES() refuses(__builtin_return_address(0))
+
+
+void *
+__wrap_dt_arena_alloc(dt_arena_t *a, size_t size)
+{
+    return REFUSES() ? NULL : __real_dt_arena_alloc(a, size);
+}
+
+
+void *
+__wrap_dt_arena_calloc(dt_arena_t *a, size_t n, size_t size)
+{
+    return REFUSES() ? NULL : __real_dt_arena_calloc(a, n, size);
+}
+
+
+dt_str_t
+__wrap_dt_arena_strdup(dt_arena_t *a, dt_str_t s)
+{
+    return REFUSES() ? (dt_str_t){ 0, NULL } : __real_dt_arena_strdup(a, s);
+}
+
+
+dt_status_t
+__wrap_dt_index_init(dt_index_t *ix, size_t size, dt_arena_t *a)
+{
+    return REFUSES() ? DT_ENOMEM : __real_dt_index_init(ix, size, a);
+}
+
+
+void *
+__wrap_dt_index_get(dt_index_t *ix, uint64_t key, uint32_t most, dt_arena_t *a)
+{
+    return REFUSES() ? NULL : __real_dt_index_get(ix, key, most, a);
+}
+
+
+/* does it with each place refused at its first calls; returns how many places
+   there are */
+static unsigned
+each_place(void (*run)(void *data), void *data)
+{
+    unsigned i, k;
+
+    static const unsigned calls[] = { 1, 2, 5, 40 };
+
+    nplaces = 0;
+
+    for (k = 0; k < sizeof(calls) / sizeof(calls[0]); k++) {
+        for (refused = 0; refused <= nplaces; refused++) {
+            for (i = 0; i < nplaces; i++) {
+                places[i].calls = 0;
+            }
+
+            nth = calls[k];
+            run(data);
+            nth = 0;
+        }
+    }
+
+    return nplaces;
+}
+
+
 /* a site of pages that all link to each other */
 static void
 fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
-    unsigned i, left = to_come;
+    unsigned i, left = to_come, counted = nth;
     buf_t text = { 0 }, page = { 0 };
     char link[64];
 
     (void) data;
-    to_come = 0; /* this site has memory */
+    to_come = nth = 0; /* this site has memory */
 
     buf_puts(&text, "<nav><ul>");
 
@@ -95,6 +214,7 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
               (unsigned) (dt_hash(url, strlen(url), 1) % 1000000));
 
     to_come = left;
+    nth = counted;
 
     memset(out, 0, sizeof(dt_fetched_t));
     out->rc = DT_OK;
@@ -113,12 +233,15 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 }
 
 
-/* learns where call number at fails; whether that call came */
-static int
-learn(const dt_detector_t *detector, unsigned at, unsigned *learned,
-      unsigned *wrong)
+static const void *prev; /* of a learning that was done before, or NULL */
+static size_t prev_len;
+static unsigned extend;
+
+
+/* learns; counts when there is a template, and wrong answers */
+static void
+learn(const dt_detector_t *detector, unsigned *learned, unsigned *wrong)
 {
-    int came;
     dt_status_t rc;
     dt_learned_t l;
     dt_learn_opts_t o;
@@ -127,45 +250,60 @@ learn(const dt_detector_t *detector, unsigned at, unsigned *learned,
     o.url = URL "/";
     o.fetch = fetch;
     o.now = 1000000;
+    o.fresh = 1;
     o.seed = SITE_SEED;
     o.detector = detector;
+    o.prev = prev;
+    o.prev_len = prev_len;
+    o.extend = extend;
 
-    to_come = at;
     rc = dt_learn(&o, &l);
-    came = to_come == 0 || (stay && to_come == 1);
-    to_come = 0;
 
     if (rc == DT_OK) {
         ++*learned;
         *wrong += dt_template_check(l.bytes, l.len, NULL) != DT_OK;
 
-    } else if (l.bytes != NULL || l.reason == NULL || l.reason[0] == '\0'
-               || strcmp(l.reason, "ok") == 0)
+    } else if ((l.bytes != NULL && rc != DT_DECLINED) || l.reason == NULL
+               || l.reason[0] == '\0' || strcmp(l.reason, "ok") == 0)
     {
-        printf("#   call %u: status %d\n", at, rc);
+        printf("#   status %d\n", rc);
         ++*wrong;
     }
 
     dt_learned_free(&l);
+}
+
+
+/* learns where call number at fails; whether that call came */
+static int
+learn_at(const dt_detector_t *detector, unsigned at, unsigned *learned,
+         unsigned *wrong)
+{
+    int came;
+
+    to_come = at;
+    learn(detector, learned, wrong);
+    came = to_come == 0 || (stay && to_come == 1);
+    to_come = 0;
 
     return came;
 }
 
 
 static void
-test_learn(void)
+test_learn(const char *what)
 {
-    char name[64];
+    char name[128];
     unsigned at, learned, wrong;
     const dt_detector_t *const *d;
 
     for (d = dt_detectors; *d != NULL; d++) {
         for (stay = 0; stay < 2; stay++) {
-            snprintf(name, sizeof(name), "%s, %s", (*d)->name,
+            snprintf(name, sizeof(name), "%s, %s, %s", what, (*d)->name,
                      stay ? "no memory from a call on" : "one call fails");
             learned = wrong = 0;
 
-            for (at = 1; learn(*d, at, &learned, &wrong); at++) {
+            for (at = 1; learn_at(*d, at, &learned, &wrong); at++) {
                 /* void */
             }
 
@@ -173,7 +311,179 @@ test_learn(void)
                    learned);
             ok(at > 10 && wrong == 0, name);
         }
+
+        if (prev != NULL) {
+            return;
+        }
     }
+}
+
+
+typedef struct {
+    const dt_detector_t *detector;
+    unsigned learned;
+    unsigned wrong;
+} answers_t;
+
+
+static void
+learn_answers(void *data)
+{
+    answers_t *a = data;
+
+    learn(a->detector, &a->learned, &a->wrong);
+}
+
+
+static void
+test_learn_places(const char *what)
+{
+    char name[128];
+    unsigned n;
+    answers_t a;
+    const dt_detector_t *const *d;
+
+    for (d = dt_detectors; *d != NULL; d++) {
+        a = (answers_t){ .detector = *d };
+        n = each_place(learn_answers, &a);
+
+        snprintf(name, sizeof(name), "%s, %s, each place", what, (*d)->name);
+        printf("# %s: %u places, learned %u times\n", name, n, a.learned);
+        ok(n > 40 && a.learned && a.wrong == 0, name);
+
+        if (prev != NULL) {
+            return;
+        }
+    }
+}
+
+
+/* with what was learned before */
+static void
+test_learn_again(void)
+{
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    dt_learn_opts_init(&o);
+    o.url = URL "/old.html";
+    o.fetch = fetch;
+    o.now = 1000;
+    o.seed = SITE_SEED;
+
+    if (!ok(dt_learn(&o, &l) == DT_OK, "a template to add to")) {
+        return;
+    }
+
+    prev = l.bytes;
+    prev_len = l.len;
+    test_learn_places("again");
+
+    extend = 1;
+    test_learn("extend");
+
+    extend = 0;
+    prev = NULL;
+    dt_learned_free(&l);
+}
+
+
+static void
+explain(void *data)
+{
+    unsigned *n = data;
+    dt_rules_t rules;
+    dt_arena_t *a = dt_arena_create((size_t) 64 << 20);
+
+    dt_rules_init(&rules);
+    *n += dt_explain_create(prev, &rules, a) != NULL;
+    dt_arena_destroy(a);
+}
+
+
+static void
+test_explain(void)
+{
+    unsigned n, made = 0;
+    void *tmpl;
+    size_t len;
+
+    static const char text[] = "<nav><a href=/a>#</a></nav><p>@ @ @ @</p>";
+
+    tmpl = site_learn(text, sizeof(text) - 1, &len);
+    prev = tmpl;
+    n = each_place(explain, &made);
+    prev = NULL;
+    printf("# explain: %u places\n", n);
+    ok(n > 10 && made > 0, "explain: nothing without memory");
+    free(tmpl);
+}
+
+
+static void
+robots(void *data)
+{
+    unsigned *wrong = data;
+    dt_arena_t *a = dt_arena_create(65536);
+    dt_robots_t *r = NULL;
+    dt_status_t rc;
+
+    rc = dt_robots_parse(dt_str("User-agent: *\nDisallow: /a\nAllow: /a/b\n"),
+                         dt_str("detemplate"), a, &r);
+    *wrong += (unsigned) (rc == DT_OK ? dt_robots_allowed(r, dt_str("/a")) != 0
+                                      : r != NULL);
+    dt_arena_destroy(a);
+}
+
+
+static void
+test_robots(void)
+{
+    unsigned n, wrong = 0;
+
+    n = each_place(robots, &wrong);
+    ok(n > 1 && wrong == 0, "robots.txt: no rule is missed without memory");
+}
+
+
+static void
+on_reply(void *data, dt_status_t rc, dt_str_t value)
+{
+    unsigned *told = data;
+
+    (void) value;
+    *told += rc != DT_OK;
+}
+
+
+/* a server that is not there, at a port where nobody listens */
+static void
+test_redis(void)
+{
+    unsigned at, calls, none = 0, told = 0;
+    dt_redis_t *r;
+    dt_redis_opts_t o = { .url = "redis://user:pass@127.0.0.1:1/2" };
+
+    stay = 0;
+
+    for (at = 1, calls = 0; to_come == 0; at++, calls += r != NULL) {
+        to_come = at;
+        r = dt_redis_create(&o);
+        none += r == NULL;
+
+        if (r != NULL) {
+            dt_redis_get(r, dt_str("site.test"),
+                         (dt_redis_done_t){ on_reply, &told });
+            dt_redis_destroy(r);
+        }
+    }
+
+    /* the last one had memory, and waited for an answer when it ended */
+
+    to_come = 0;
+    printf("# redis: %u calls of malloc()\n", at - 2);
+    ok(at > 3 && none > 0, "redis: none without memory");
+    is_int(told, calls - 1, "redis: each call has an answer");
 }
 
 
@@ -209,7 +519,12 @@ test_fetcher(void)
 int
 main(void)
 {
-    test_learn();
+    test_learn("learning");
+    test_learn_places("learning");
+    test_learn_again();
+    test_explain();
+    test_robots();
+    test_redis();
     test_fetcher();
 
     return done();
