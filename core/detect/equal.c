@@ -83,6 +83,7 @@ dt_likeness(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb,
 /*
  * Returns 1 when the siblings that one page has in addition can explain the
  * position of y; otherwise less, down to 0, by the distance from there.
+ * Neither is the root of its page.
  */
 static double
 dt_position_likeness(const dt_dom_t *key, const dt_dom_t *page,
@@ -90,10 +91,6 @@ dt_position_likeness(const dt_dom_t *key, const dt_dom_t *page,
 {
     uint32_t n, m, out;
     int64_t shift, room;
-
-    if (x->parent == DT_DOM_NONE || y->parent == DT_DOM_NONE) {
-        return 1;
-    }
 
     n = key->nodes[x->parent].nchildren;
     m = page->nodes[y->parent].nchildren;

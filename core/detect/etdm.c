@@ -409,10 +409,6 @@ dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
         map[i] = DT_DOM_NONE;
     }
 
-    if (key->n == 0 || page->n == 0) {
-        return DT_OK;
-    }
-
     e.key_hash = dt_equal_contents(key, arena);
     e.page_hash = dt_equal_contents(page, arena);
     e.taken = dt_arena_calloc(arena, page->n, 1);

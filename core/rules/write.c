@@ -87,10 +87,6 @@ dt_table_fit(dt_table_t *t, dt_arena_t *a)
             return DT_ENOMEM;
         }
 
-        if (small.bits >= t->bits) {
-            break;
-        }
-
         for (i = 0; i < (size_t) 1 << t->bits; i++) {
             if (t->keys[i]) {
                 slot = dt_table_add(&small, t->keys[i]);

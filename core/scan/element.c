@@ -32,7 +32,6 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start, int closed)
     if (s->recording) {
         rec = dt_scan_record(s);
         if (rec == NULL) {
-            s->state = DT_SCAN_PASS;
             return;
         }
 
@@ -282,10 +281,6 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 {
     unsigned n, low;
     dt_open_t *e = &s->stack[s->depth];
-
-    if (e->name == name) {
-        return s->depth;
-    }
 
     if (tag->kind < DT_TAG_A) {
         n = dt_near(e, tag->kind);

@@ -59,7 +59,6 @@ dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 
     rec = dt_scan_record(s);
     if (rec == NULL) {
-        s->state = DT_SCAN_PASS;
         return;
     }
 

@@ -19,10 +19,6 @@ dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host, dt_str_t path,
     const char *p, *end = page.data + page.len;
     dt_status_t rc;
 
-    if (page.len > UINT32_MAX) {
-        return DT_ELIMIT;
-    }
-
     s = malloc(sizeof(dt_scan_t));
     if (s == NULL) {
         return DT_ENOMEM;

@@ -278,11 +278,6 @@ dt_scan_more(dt_scan_t *s, const char *p, const char *end, int *done)
 {
     const char *q;
 
-    if (p == end) {
-        *done = 0;
-        return 0;
-    }
-
     if (s->state == DT_SCAN_TAG) {
         s->look = 0;
         return dt_token_step(&s->step, p, end, done) - p;

@@ -57,8 +57,9 @@ const char *dt_scan_run(dt_scan_t *s, const char *p, const char *end,
 
 /*
  * For a token that dt_scan_run() left incomplete: how many of the bytes
- * [p, end) that come next belong to it.  *done is set when it ends there; -1
- * then says that its last byte was already the first of the next one.
+ * [p, end) that come next, one at least, belong to it.  *done is set when it
+ * ends there; -1 then says that its last byte was already the first of the
+ * next one.
  */
 ptrdiff_t dt_scan_more(dt_scan_t *s, const char *p, const char *end,
                        int *done);
@@ -161,8 +162,9 @@ dt_scan_is_too_deep(const dt_scan_t *s)
 
 /*
  * Scans a whole page for compiling: records (freed by the caller with free())
- * are in the order of their starts.  DT_ENOMEM, or DT_ELIMIT for a page over
- * 4 GiB or one that is nested too deep.
+ * are in the order of their starts.  The page has less than 4 GiB, as those
+ * that dt_dom_parse() took.  DT_ENOMEM, or DT_ELIMIT for one that is nested
+ * too deep.
  */
 dt_status_t dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host,
                             dt_str_t path, dt_record_t **out, size_t *n);

@@ -240,10 +240,6 @@ dt_soup_of_p(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 static int
 dt_soup_of_around(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
-    if (*n != 0) {
-        return 0;
-    }
-
     *n = dt_scan_scoped(s, tag->name);
 
     return *n != 0;

@@ -120,7 +120,6 @@ dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
 
     rec = dt_scan_record(s);
     if (rec == NULL) {
-        s->state = DT_SCAN_PASS;
         return;
     }
 

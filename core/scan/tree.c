@@ -27,6 +27,7 @@ dt_scan_record(dt_scan_t *s)
         r = realloc(s->records, max * sizeof(dt_record_t));
         if (r == NULL) {
             s->nomem = 1;
+            s->state = DT_SCAN_PASS;
             return NULL;
         }
 
