@@ -227,10 +227,73 @@ static const found_t rows[] = {
 };
 
 
+/* a key page that is one of the pages has been counted once already */
+static void
+test_among(const char *detector, const char *text)
+{
+    char out[MAX_OUT];
+    uint8_t in[64];
+    const dt_dom_t *key, *pages[2];
+    dt_detect_opts_t o;
+    const dt_detector_t *d = dt_detector_find(dt_cstr(detector));
+
+    fresh();
+    dt_detect_opts_init(&o);
+    key = parse(text);
+    pages[0] = parse("<h1>x</h1>");
+    pages[1] = key;
+
+    is_int(dt_detect(d, key, pages, 2, &o, arena, in), DT_OK, detector);
+    list(key, in, out);
+    is_str(out, strlen(out), "", "nothing is on two pages");
+
+    pages[0] = parse(text);
+    is_int(dt_detect(d, key, pages, 2, &o, arena, in), DT_OK, detector);
+    list(key, in, out);
+    is_str(out, strlen(out), "p #", "something is");
+}
+
+
+/* more bytes than can be counted are sampled */
+static void
+test_bytes(void)
+{
+    char *text;
+    size_t i, n = (1u << 21) + 100000;
+    uint8_t in[64];
+    const dt_dom_t *key, *pages[1];
+    dt_detect_opts_t o;
+
+    text = malloc(n + 1);
+    if (text == NULL) {
+        return;
+    }
+
+    memcpy(text, "<p>", 3);
+
+    for (i = 3; i < n; i++) {
+        text[i] = (char) ('a' + i * i % 23);
+    }
+
+    text[n] = '\0';
+    fresh();
+    dt_detect_opts_init(&o);
+    o.shingle_density = 1;
+    key = pages[0] = parse(text);
+    is_int(dt_detect(dt_detector_find(dt_str("shingles")), key, pages, 1, &o,
+                     arena, in),
+           DT_OK, "2 MB of text");
+    free(text);
+}
+
+
 int
 main(void)
 {
     test_sampling();
+    test_among("template-hash", "<p>" LONG);
+    test_among("shingles", "<p>" LONG);
+    test_bytes();
     test_found(rows, sizeof(rows) / sizeof(rows[0]));
     dt_arena_destroy(arena);
 

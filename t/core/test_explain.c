@@ -191,6 +191,53 @@ test_row(const row_t *row)
 }
 
 
+/* an element that goes by its shape, which no pattern explains */
+static void
+test_shape(void)
+{
+    static const row_t row = {
+        "shape",
+        { { 8, 0, "<h6>%</h6><div class=nav><a href=/@>@ @</a></div>" OWN } },
+        "<div class=nav",
+        DT_QUESTION_NONE,
+        NULL,
+        8
+    };
+    void *tmpl;
+    size_t i, at;
+    dt_why_t why;
+    dt_explain_t *x;
+
+    arena = dt_arena_create((size_t) 64 << 20);
+    tmpl = learned(&row);
+    x = dt_explain_create(tmpl, &rules, arena);
+    at = (size_t) (strstr(page.data, row.piece) - page.data);
+
+    for (i = 0; i < nfirst && first[i].start != at; i++) {
+        /* void */
+    }
+
+    if (ok(i < nfirst && first[i].shape == DT_SHAPE_NAV, "shape: it has one"))
+    {
+        is_int(dt_explain_shape(x, first[i].path, first[i].shape, &why), DT_OK,
+               "shape: it is cut");
+        is_int(why.pages, 8, "shape: pages");
+        is_int(why.npages, 8, "shape: of these");
+        is_int(dt_explain_shape(x, first[i].path, DT_SHAPE_BESIDE, &why),
+               DT_DECLINED, "shape: another kind");
+        is_int(dt_explain_shape(x, 12345, DT_SHAPE_NAV, &why), DT_DECLINED,
+               "shape: another place");
+        is_int(dt_explain_shape(x, first[i].path, 0, &why), DT_DECLINED,
+               "shape: none");
+    }
+
+    free(tmpl);
+    free(first);
+    buf_free(&page);
+    dt_arena_destroy(arena);
+}
+
+
 /* what pages showed that there are none of is not what we have made */
 static void
 test_foreign(void)
@@ -234,6 +281,7 @@ main(void)
         test_row(&rows[i]);
     }
 
+    test_shape();
     test_foreign();
 
     rules.score = 0;

@@ -244,6 +244,10 @@ static const char *const canned[][2] = {
     { "/later-never", "HTTP/1.1 503 Busy\r\n"
                       "Retry-After: 99999999999\r\n\r\nx" },
     { "/later-odd", "HTTP/1.1 503 Busy\r\nRetry-After: -1x\r\n\r\nx" },
+    { "/later-long", "HTTP/1.1 503 Busy\r\nRetry-After: 120"
+                     "                                                    "
+                     "                                                  x\r\n"
+                     "\r\nx" },
     { "/later-200", HTML "Retry-After: 120\r\n\r\nabc" },
     { "/private", HTML "Cache-Control: max-age=0, Private\r\n\r\nabc" },
     { "/private-field", HTML "Cache-Control: private=\"x\"\r\n\r\nabc" },
@@ -663,6 +667,7 @@ test_retry(dt_fetcher_t *f)
         { "/later-date", sizeof(time_t) < 8 ? 0 : 86400, 86400 },
         { "/later-never", 86400, 86400 },
         { "/later-odd", 0, 0 },
+        { "/later-long", 0, 0 },
         { "/later-200", 0, 0 },
         { "/404", 0, 0 },
     };

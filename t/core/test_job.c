@@ -214,6 +214,11 @@ test_sizes(void)
     head.strings[1]--;
     head.strings[0]++;
 
+    head.strings[1] = DT_JOB_STRING + 1;
+    is_int((long long) dt_job_promise(&head), 0, "a string beyond its bound");
+    head.strings[1] = 0;
+    is_int((long long) dt_job_promise(&head), 0, "a string without its NUL");
+    memcpy(&head, p, sizeof(head));
 
     head.flags |= DT_JOB_FLAGS + 1;
     memcpy(p, &head, sizeof(head));

@@ -446,6 +446,33 @@ test_robots(void)
 }
 
 
+/* what an index has stays when it cannot grow */
+static void
+test_index(void)
+{
+    unsigned i, had = 0, found = 0;
+    dt_index_t ix;
+    dt_arena_t *a = dt_arena_create((size_t) 1 << 20);
+
+    if (!ok(dt_index_init(&ix, 16, a) == DT_OK, "an index")) {
+        return;
+    }
+
+    for (i = 1; dt_index_get(&ix, i, UINT32_MAX, a) != NULL; i++) {
+        had++;
+    }
+
+    for (i = 1; i <= had; i++) {
+        found += dt_index_find(&ix, i) != NULL;
+    }
+
+    ok(had >= 256, "index: it is filled");
+    is_int(found, had, "index: and all is found");
+    ok(dt_index_get(&ix, 1, UINT32_MAX, a) != NULL, "index: still");
+    dt_arena_destroy(a);
+}
+
+
 static void
 on_reply(void *data, dt_status_t rc, dt_str_t value)
 {
@@ -524,6 +551,7 @@ main(void)
     test_learn_again();
     test_explain();
     test_robots();
+    test_index();
     test_redis();
     test_fetcher();
 

@@ -33,6 +33,8 @@
     "+zremrangebyrank +xadd +get +del +eval"
 
 #define CALL_MS 300
+#define LONG                                                                  \
+    "a-name-of-more-than-sixty-four-bytes-which-is-longer-than-it-may-be"
 
 
 typedef struct {
@@ -465,6 +467,11 @@ test_options(void)
         { "redis://h", "a{b}", NULL, 0, DT_EINVAL },
         { "redis://h", "a b", NULL, 0, DT_EINVAL },
         { "redis://h", "a\n", NULL, 0, DT_EINVAL },
+        { "redis://h", LONG, NULL, 0, DT_EINVAL },
+        { "redis://h:123456", NULL, NULL, 0, DT_EINVAL },
+        { "redis://h/1234567", NULL, NULL, 0, DT_EINVAL },
+        { "redis://" LONG LONG LONG LONG LONG ":p@h", NULL, NULL, 0,
+          DT_EINVAL },
         { "redis://h", NULL, NULL, -1, DT_EINVAL },
         { "redis://h", NULL, NULL, 60001, DT_EINVAL },
     };
@@ -1092,7 +1099,8 @@ listener(int *port)
 }
 
 
-/* a child that answers with first, and n times with text, then waits */
+/* a child that answers with first, and n times with text, then waits, or ends
+   if wait is -1 */
 static pid_t
 liar(int *port, const char *first, const char *text, size_t n, long wait)
 {
@@ -1120,7 +1128,10 @@ liar(int *port, const char *first, const char *text, size_t n, long wait)
         pause_ms(wait);
     }
 
-    (void) !read(c, buf, sizeof(buf));
+    if (wait != -1) {
+        (void) !read(c, buf, sizeof(buf));
+    }
+
     _exit(0);
 }
 
@@ -1138,6 +1149,7 @@ test_liars(void)
         const char *name;
     } cases[] = {
         { "", "", 0, 0, CALL_MS, "timed out", "accepts and never answers" },
+        { "", "", 0, -1, CALL_MS, "closed", "closes the connection" },
         { "", "+", 100, 50, CALL_MS, "too slow", "answers without end" },
         { "", "HTTP/1.1 400 Bad Request\r\n\r\n", 1, 0, CALL_MS,
           "Protocol error", "not a Redis server" },
@@ -1189,6 +1201,51 @@ test_liars(void)
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
     }
+}
+
+
+static void
+on_close(void *data)
+{
+    unsigned *closed = data;
+
+    ++*closed;
+}
+
+
+/* an answer that nobody waits for ends the connection, not the call before */
+static void
+test_unasked(void)
+{
+    int port;
+    char url[64];
+    unsigned closed = 0;
+    pid_t pid;
+    dt_redis_t *r;
+
+    pid = liar(&port, "$1\r\na\r\n$1\r\nb\r\n", "", 0, 0);
+    snprintf(url, sizeof(url), "redis://127.0.0.1:%d", port);
+
+    r = patient(url, NULL, CALL_MS);
+    dt_redis_on_close(r, on_close, &closed);
+    is_int(get(r, "a"), DT_OK, "two answers to one command");
+    is_int(closed, 1, "the second one ends the connection");
+    dt_redis_destroy(r);
+
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+
+    /* before the log-in has an answer, nothing else is sent */
+    pid = liar(&port, "+OK\r\n$1\r\na\r\n", "", 0, 0);
+    snprintf(url, sizeof(url), "redis://:pass@127.0.0.1:%d", port);
+
+    r = patient(url, NULL, CALL_MS);
+    is_int(get(r, "a"), DT_EIO, "an answer to what was not asked yet");
+    says(r, "came before its command", "the message says so");
+    dt_redis_destroy(r);
+
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
 }
 
 
@@ -1379,6 +1436,7 @@ main(void)
     test_quoting();
     test_away();
     test_liars();
+    test_unasked();
     test_slow();
 
     return done();

@@ -247,6 +247,26 @@ test_costs(void)
 }
 
 
+/* options of the detector, as "evaluate" sets them */
+static void
+attrs(dt_detect_opts_t *o)
+{
+    is_int(dt_detect_opts_set(o, dt_str("rtdm-attrs"), 1), DT_OK, "an option");
+    is_int(dt_detect_opts_set(o, dt_str("rtdm-none"), 1), DT_DECLINED,
+           "no option");
+}
+
+
+static void
+exact(dt_detect_opts_t *o)
+{
+    attrs(o);
+    (void) dt_detect_opts_set(o, dt_str("rtdm-exact"), 1);
+}
+
+
+#define DE "<html lang=de>"
+#define EN "<html lang=en>"
 #define MENU "<ul><li>a<li>b</ul>"
 #define FOOT "<div>foot</div>"
 
@@ -281,6 +301,42 @@ static const found_t rows[] = {
       { MENU "<p>m<p>n<p>o" },
       "ul li # li # p p",
       "one page" },
+    { "rtdm-td",
+      attrs,
+      DE MENU "<p>k",
+      { DE MENU "<p>m", DE MENU "<p>n" },
+      "ul li # li # p",
+      "attributes count" },
+    { "rtdm-td",
+      attrs,
+      DE MENU "<p>k",
+      { EN MENU "<p>m", EN MENU "<p>n" },
+      "",
+      "the key page has another root" },
+    { "rtdm-td",
+      attrs,
+      DE MENU "<p>k",
+      { DE MENU "<p>m", EN MENU "<p>n" },
+      "",
+      "pages with two roots" },
+    { "rtdm-td",
+      exact,
+      DE MENU "<p>k",
+      { DE MENU "<p>m", DE MENU "<p>n" },
+      "ul li # li # p",
+      "exact" },
+    { "rtdm-td",
+      exact,
+      DE MENU "<p>k",
+      { EN MENU "<p>m", EN MENU "<p>n" },
+      "",
+      "exact: another root" },
+    { "rtdm-td",
+      exact,
+      DE MENU "<p>k",
+      { DE MENU "<p>m", EN MENU "<p>n" },
+      "",
+      "exact: pages with two roots" },
 };
 
 

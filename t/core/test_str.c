@@ -60,9 +60,23 @@ test_percent(void)
 }
 
 
+/* a status may come from another process */
+static void
+test_status(void)
+{
+    const char *s = dt_strstatus(DT_ENOMEM);
+
+    ok(strcmp(s, "?") != 0 && strcmp(s, dt_strstatus(DT_OK)) != 0,
+       "status: its name");
+    s = dt_strstatus((dt_status_t) 4711);
+    is_str(s, strlen(s), "?", "status: none of ours");
+}
+
+
 int
 main(void)
 {
+    test_status();
     test_trim();
     test_case();
     test_percent();
