@@ -198,9 +198,12 @@ static const row_t soup[] = {
       "<p><b>@<p><b>@<p><b>@<ul>@ <nav></nav>@</ul>", NULL },
     { "<p><tt>@<p><tt>@<p><tt>@<ul>@ <nav><big># %</big></nav>@</ul>",
       "<p><tt>@<p><tt>@<p><tt>@<ul>@ <nav></nav>@</ul>", NULL },
-    /* where nothing is known: as one, and in pieces */
-    { "<nav># %<dl>@ @ @ @<dd><caption></dl># %</nav>@ @ @ @ @ @ @ @ @ @",
-      "<nav><dl>@ @ @ @<dd><caption></dl># %</nav>@ @ @ @ @ @ @ @ @ @", NULL },
+    /* no line goes on from what a parser moves, where nothing is known: as one
+       and in pieces */
+    { "<h2># %</h2><li><table>@ @</table># %<i>@ @ @ @ @</i>",
+      "<h2># %</h2><li><table>@ @</table><i>@ @ @ @ @</i>", NULL },
+    { "<h2># %</h2><div title=@>~ ~</div># %<i>@ @ @ @ @</i>",
+      "<h2># %</h2><div title=@>~ ~</div><i>@ @ @ @ @</i>", NULL },
 };
 
 
