@@ -15,6 +15,7 @@ use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
+my $files = $t->module('file');
 
 # with five loads there is one learning, so the regions of a page do not change
 
@@ -209,6 +210,45 @@ unlike($r, qr/100000/, 'one of the origin, it is gone');
 $r = get('/o/cut/p3.html', 'headers');
 is(body($r), page(3), 'the origin breaks off, what came is sent');
 is(regions($r), '', 'the origin breaks off, no regions');
+
+# a client of HTTP/1.0 is told no length that the body has not
+
+for my $mode (qw/ headers strip /) {
+    $r = http_get('/o/cut/p3.html', version => '1.0',
+        fields => ["X-Mode: $mode"]);
+    is(status_of($r), 200, "the origin breaks off, HTTP/1.0, $mode");
+    is(regions($r), '', "the origin breaks off, HTTP/1.0, $mode, no regions");
+
+    if ($mode eq 'headers') {
+        is(body($r), page(3), 'the origin breaks off, HTTP/1.0, what came');
+
+    } else {
+        is(field($r, 'Content-Length'), '',
+            'the origin breaks off, HTTP/1.0, no length');
+        is(index($strip, body($r)), 0,
+            'the origin breaks off, HTTP/1.0, what came is rewritten');
+        like(body($r), qr{</main>},
+            'the origin breaks off, HTTP/1.0, content');
+    }
+}
+
+SKIP: {
+    skip 'no tree of nginx to build a module', 6 if !$files;
+
+    my $rest = substr page(3), 1000;
+
+    $r = get('/sendfile/p3.html?file', 'headers');
+    is(body($r), page(3), 'not in memory, body');
+    is(regions($r), '', 'not in memory, no regions');
+    is(field($r, 'Content-Length'), length(page(3)), 'not in memory, length');
+
+    $r = http_get('/sendfile/p3.html?file', version => '1.0',
+        fields => ['X-Mode: strip']);
+    is(substr(body($r), -length $rest), $rest,
+        'not in memory, HTTP/1.0, rest');
+    ok(subsequence(body($r), page(3)), 'not in memory, HTTP/1.0, no other');
+    is(field($r, 'Content-Length'), '', 'not in memory, HTTP/1.0, no length');
+}
 
 $r = get('/o/utf16/p3.html', 'headers');
 is(field($r, 'Detemplate'), 'bypass; reason=charset',

@@ -276,6 +276,27 @@ sub beside {
     return !$rc;
 }
 
+# Builds t/lib/NAME.c as a module, and loads it too; false without the tree
+# that nginx and our module are built in
+
+sub module {
+    my ($self, $name) = @_;
+
+    my ($dir) = $MODULE =~ m{^(.*)/} or return 0;
+    my ($tree) = grep { -f "$_/objs/ngx_auto_config.h" }
+        "$dir/nginx", "$dir/..";
+
+    return 0 if !$tree;
+
+    my $file = $self->compile($name, map { "-I$tree/$_" } 'objs',
+        map { "src/$_" } qw{ core event event/modules event/quic os/unix http
+            http/modules http/v2 http/v3 });
+
+    $self->{module} .= "load_module $file;\n";
+
+    return 1;
+}
+
 # the exit code and messages of nginx -t, with these lines in http {} and in
 # server {}
 
@@ -298,17 +319,17 @@ sub try_conf {
 sub clock {
     my ($self) = @_;
 
-    return $self->preload('ahead', "-DAHEAD=\"$self->{dir}/ahead\"");
+    return $self->compile('ahead', "-DAHEAD=\"$self->{dir}/ahead\"");
 }
 
 sub short {
     my ($self, $size) = @_;
 
-    return $self->preload('short', "-DSHORT=\"$self->{dir}/short\"",
+    return $self->compile('short', "-DSHORT=\"$self->{dir}/short\"",
         "-DSIZE=$size");
 }
 
-sub preload {
+sub compile {
     my ($self, $name, @flags) = @_;
 
     my ($lib) = $INC{'Test/Detemplate.pm'} =~ m{^(.*)/Test/};
