@@ -243,6 +243,8 @@ dt_learn_finish(dt_learn_t *l)
         return rc;
     }
 
+    /* a fault of the compiler ends here, and not where pages are served */
+
     if (dt_template_check(c.bytes, c.len, NULL) != DT_OK) {
         out->reason = "limit";
         return DT_EBUG;

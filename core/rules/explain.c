@@ -214,6 +214,8 @@ dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
                 (int) ((terms[k] - x->terms[k]) / DT_EXPLAIN_VALUES);
         }
 
+        /* the score is enough, but in no directory enough pages show it */
+
         if (why->question == DT_QUESTION_SCORE && why->score >= why->least) {
             why->question = DT_QUESTION_DIRECTORY;
         }
