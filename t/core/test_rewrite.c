@@ -838,12 +838,16 @@ test_alloc_fails(void)
     counter_t c;
     dt_alloc_t a = { counter_alloc, counter_free, &c };
 
-    buf_puts(&text, TEXT "<nav>");
+    /* a tag that some pieces end in, and a text that is too long */
+
+    buf_puts(&text, TEXT "<p title='");
+    buf_fill(&text, "x", 2500);
+    buf_puts(&text, "'>@</p><nav>");
     buf_fill(&text, "text ", 20000);
     site_page(&page, text.data, text.len, SITE_PAGES + 1);
 
     for (k = 1; k <= 12; k++) {
-        for (chunk = 1; chunk <= 10000; chunk *= 10) {
+        for (chunk = 1; chunk <= 10000; chunk = 3 * chunk + 1) {
             for (mode = DT_STRIP; mode <= DT_ANNOTATE; mode++) {
                 c = (counter_t){ .refuse = k };
                 site_rewrite_at(tmpl, (dt_mode_t) mode, "/dir/page9.html",
