@@ -61,7 +61,7 @@ const char *dt_learn_load(dt_learn_t *l, const dt_url_t *url,
                           dt_loaded_t *page);
 
 /* Frees what a page has. */
-void dt_learn_drop(dt_page_t *page);
+void dt_learn_drop(dt_loaded_t *page);
 
 /* Whether the page was loaded already, under any URL. */
 int dt_learn_seen(const dt_learn_t *l, const dt_loaded_t *page);

@@ -54,7 +54,7 @@ dt_learn_error(dt_learn_t *l, const char *why)
 /* reads a page; the scanner comes first, as it costs less to find that a page
    is too deep */
 static dt_status_t
-dt_learn_read(dt_learn_t *l, dt_str_t body, dt_page_t *page)
+dt_learn_read(dt_learn_t *l, dt_str_t body, dt_loaded_t *page)
 {
     size_t took;
     dt_status_t rc;
@@ -85,7 +85,7 @@ dt_learn_read(dt_learn_t *l, dt_str_t body, dt_page_t *page)
 
 /* fetches and reads a page into its arena, which exists */
 static const char *
-dt_learn_fetch(dt_learn_t *l, const dt_url_t *url, dt_page_t *page)
+dt_learn_fetch(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 {
     dt_fetched_t got;
 
@@ -126,7 +126,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 {
     const char *result;
 
-    memset(page, 0, sizeof(dt_page_t));
+    memset(page, 0, sizeof(dt_loaded_t));
     page->asked = *url;
     page->rc = DT_DECLINED;
 
@@ -154,7 +154,7 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 
 
 void
-dt_learn_drop(dt_page_t *page)
+dt_learn_drop(dt_loaded_t *page)
 {
     free(page->records);
     page->records = NULL;
