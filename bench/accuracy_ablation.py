@@ -30,6 +30,7 @@ ABLATION = (
         one("score=0", "the rules alone decide"),
         one("kind=0", "pages of a kind count as others"),
         one("kind-bare=0", "the same, where no page has a main element"),
+        one("kind-own=0", "the same, where text is a page's own"),
         one("alike=1000", "pages with the same content vote each"),
         one("detector=none", "the detector has no word"),
         *(one("detector=" + d, "another method's word") for d in DETECTORS),

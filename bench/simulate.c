@@ -303,6 +303,7 @@ static const struct {
     { "score", &site.learn.rules.score },
     { "kind", &site.learn.rules.kind },
     { "kind-bare", &site.learn.rules.kind_bare },
+    { "kind-own", &site.learn.rules.kind_own },
     { "kind-words", &site.learn.rules.kind_words },
     { "score-rules", &site.learn.rules.score_rules },
     { "links", &site.learn.rules.links },

@@ -172,21 +172,22 @@ static dt_status_t
 dt_learn_detect(dt_learn_t *l)
 {
     size_t n = 0;
-    uint8_t *nodes, voter[DT_PAGES_MAX];
+    uint8_t *nodes;
     uint64_t rest, had;
     unsigned i;
     dt_status_t rc;
     const dt_dom_t *doms[DT_LEARN_PAGES];
+    dt_voters_t voters;
     dt_detect_opts_t opts;
 
-    dt_alike(l->evidence, voter, NULL);
-    had = (uint64_t) 1 << voter[l->key.number];
+    dt_alike(l->evidence, &voters, NULL);
+    had = voters.alike[l->key.number];
 
     for (rest = l->graph.best; rest; rest &= rest - 1) {
         i = (unsigned) __builtin_ctzll(rest);
 
-        if (DT_ABLATE(copies) || !(had >> voter[l->pages[i].number] & 1)) {
-            had |= (uint64_t) 1 << voter[l->pages[i].number];
+        if (DT_ABLATE(copies) || !(had >> l->pages[i].number & 1)) {
+            had |= voters.alike[l->pages[i].number];
             doms[n++] = l->pages[i].dom;
         }
 

@@ -6,6 +6,12 @@
  * in the URL, a soft 404) must not support each other: their content would
  * become template.  So pages that are alike have one vote together.
  *
+ * A page that contains another (all chapters on one page, an author's page
+ * that repeats what another says) is alike with it, but two pages that it
+ * contains need not be alike.  So being alike leads from page to page only
+ * directly, and votes are counted from the pages that say least: the chapters
+ * have a vote each, and the page with all of them adds none.
+ *
  * Pages are compared by their words.  A word weighs more if fewer pages show
  * it. Two pages are alike when they share most of the weight of their words,
  * however many copies there are.  They are also alike when they share half of
@@ -68,6 +74,7 @@ dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
         }
 
         df = (unsigned) __builtin_popcountll(e[k].pages & pages);
+
         w = e[k].words * pow(log((double) (n + 1) / df), power);
 
         for (rest = e[k].pages & pages; rest; rest &= rest - 1) {
@@ -147,10 +154,28 @@ dt_alike_table(const dt_evidence_t *ev, const dt_shares_t *s, dt_alike_t *out)
 }
 
 
-void
-dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike)
+/* sets the order of the pages: by the weight of their words, least first */
+static void
+dt_alike_order(const dt_evidence_t *ev, const dt_shares_t *s,
+               dt_voters_t *voters)
 {
-    double share, most;
+    unsigned i, k;
+
+    for (i = 0; i < ev->npages; i++) {
+        for (k = i; k > 0 && s->total[voters->order[k - 1]] > s->total[i]; k--)
+        {
+            voters->order[k] = voters->order[k - 1];
+        }
+
+        voters->order[k] = (uint8_t) i;
+    }
+}
+
+
+void
+dt_alike(const dt_evidence_t *ev, dt_voters_t *voters, dt_alike_t *alike)
+{
+    double share;
     unsigned i, j, k;
     uint64_t pages, dir, bare;
     dt_shares_t all[2], rare[2];
@@ -171,11 +196,12 @@ dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike)
         dt_alike_table(ev, &all[0], alike);
     }
 
-    memset(voter, 0, DT_PAGES_MAX);
+    memset(voters, 0, sizeof(dt_voters_t));
+    voters->npages = ev->npages;
+    dt_alike_order(ev, &all[0], voters);
 
     for (i = 0; i < ev->npages; i++) {
-        voter[i] = (uint8_t) i;
-        most = 0;
+        voters->alike[i] |= (uint64_t) 1 << i;
 
         for (j = 0; j < i; j++) {
             if ((bare >> i ^ bare >> j) & 1) {
@@ -186,17 +212,12 @@ dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike)
             share = fmax(dt_alike_share(&all[k], j, i, rules->alike),
                          dt_alike_share(&rare[k], j, i, rules->alike_rare));
 
-            /* a match by name counts least: /a/print votes with /a rather
-               than with /b/print */
-
-            if (share <= 1) {
-                share = share * 100 > rules->alike_name
-                        && ev->pages[i].name == ev->pages[j].name;
-            }
-
-            if (share > most) {
-                most = share;
-                voter[i] = voter[j];
+            if (share > 1
+                || (share * 100 > rules->alike_name
+                    && ev->pages[i].name == ev->pages[j].name))
+            {
+                voters->alike[i] |= (uint64_t) 1 << j;
+                voters->alike[j] |= (uint64_t) 1 << i;
             }
         }
     }

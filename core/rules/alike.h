@@ -11,6 +11,7 @@
 
 
 #include "core/rules/evidence.h"
+#include "core/rules/votes.h"
 
 
 /* share[i][j], for pages i < j: the words that both pages show, in thousandths
@@ -20,12 +21,10 @@ typedef struct {
 } dt_alike_t;
 
 /*
- * Sets voter[i] for each page i: the first of the pages that it is alike with,
- * such as the page itself, or the page of which i is the print view.  voter
- * has room for DT_PAGES_MAX numbers.  If alike is not NULL, its shares are set
- * too.
+ * Sets which pages are alike, such as a page and its print view.  If alike is
+ * not NULL, its shares are set too.
  */
-void dt_alike(const dt_evidence_t *ev, uint8_t *voter, dt_alike_t *alike);
+void dt_alike(const dt_evidence_t *ev, dt_voters_t *voters, dt_alike_t *alike);
 
 
 #endif /* DT_ALIKE_H_INCLUDED_ */

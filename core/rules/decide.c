@@ -24,7 +24,7 @@
  *    An author of one directory must not have the content of others cut.
  * 6. Kind: in main content, do pages of several kinds show it?
  *    The products of a shop share much of their content.
- *                                          kind, kind_bare, kind_words (3)
+ *                                kind, kind_bare, kind_own, kind_words (3)
  * 7. Score: what do all facts say together?         score, score_rules (4)
  *    Some answers to the questions above are nearly yes, or nearly no.
  * 8. Guard: does enough remain of the pages?             remain, empty (5)
@@ -53,7 +53,7 @@
 
 /* sets the sums of each place, from the patterns at it and below it */
 static void
-dt_decide_sums(const dt_evidence_t *ev, const uint8_t *voter,
+dt_decide_sums(const dt_evidence_t *ev, const dt_voters_t *voters,
                dt_place_sums_t *sums)
 {
     uint32_t i, place;
@@ -66,7 +66,7 @@ dt_decide_sums(const dt_evidence_t *ev, const uint8_t *voter,
         words = e[i].start
                     ? 0
                     : e[i].words * (uint64_t) __builtin_popcountll(e[i].pages);
-        repeated = dt_rules_votes(e[i].pages, voter) >= ev->rules.support;
+        repeated = dt_rules_votes(e[i].pages, voters) >= ev->rules.support;
 
         for (place = e[i].place; place != UINT32_MAX;
              place = places[place].parent) {
@@ -75,14 +75,6 @@ dt_decide_sums(const dt_evidence_t *ev, const uint8_t *voter,
             sums[place].repeated += repeated ? words : 0;
         }
     }
-}
-
-
-/* returns whether most text at a place and below it is repeated */
-static int
-dt_decide_repeated(const dt_place_sums_t *g, const dt_rules_t *rules)
-{
-    return g->repeated * 100 >= g->words * rules->repetition;
 }
 
 
@@ -110,7 +102,7 @@ dt_decide_share(const dt_evidence_t *ev, const dt_place_sums_t *sums,
     }
 
     for (up = *scope; up != UINT32_MAX; up = places[up].parent) {
-        if (!dt_decide_repeated(&sums[up], rules)) {
+        if (!dt_place_repeated(&sums[up], rules)) {
             *scope = up;
 
             if (!(e->flags & DT_PATTERN_DETECTED)) {
@@ -151,7 +143,7 @@ dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int repeated)
 /* sets the verdict by questions 1 to 5: whether the pattern is active, and on
    which pages it is cut alone */
 static void
-dt_decide_pattern(dt_evidence_t *ev, const uint8_t *voter,
+dt_decide_pattern(dt_evidence_t *ev, const dt_voters_t *voters,
                   const dt_place_sums_t *sums, const dt_pattern_t *e,
                   dt_verdict_t *v)
 {
@@ -163,7 +155,7 @@ dt_decide_pattern(dt_evidence_t *ev, const uint8_t *voter,
     const dt_rules_t *rules = &ev->rules;
     const dt_evidence_place_t *places = ev->places.elts;
 
-    votes = dt_rules_votes(e->pages, voter);
+    votes = dt_rules_votes(e->pages, voters);
 
     if (votes < rules->support) {
         return;
@@ -172,16 +164,17 @@ dt_decide_pattern(dt_evidence_t *ev, const uint8_t *voter,
     v->active = 1;
 
     scope = places[e->place].parent;
-    repeated = scope != UINT32_MAX && dt_decide_repeated(&sums[scope], rules);
+    repeated = scope != UINT32_MAX && dt_place_repeated(&sums[scope], rules);
     share = dt_decide_share(ev, sums, e, &scope);
     pages = scope == UINT32_MAX ? UINT64_MAX : sums[scope].pages;
 
-    if (votes * 100 < dt_rules_votes(pages, voter) * share) {
+    if (votes * 100 < dt_rules_votes(pages, voters) * share) {
         return;
     }
 
     if (!links
-        && votes * 100 < dt_rules_votes(UINT64_MAX, voter) * rules->share_text)
+        && votes * 100
+               < dt_rules_votes(UINT64_MAX, voters) * rules->share_text)
     {
         return;
     }
@@ -195,7 +188,7 @@ dt_decide_pattern(dt_evidence_t *ev, const uint8_t *voter,
 
     dir = links && (e->flags & DT_PATTERN_ASIDE)
               ? &ev->dirs[0]
-              : dt_quorum(ev, voter, e->pages, pages, share);
+              : dt_quorum(ev, voters, e->pages, pages, share);
 
     if (dir == NULL) {
         return;
@@ -237,7 +230,7 @@ dt_decide_trace(dt_evidence_t *ev, const dt_verdict_t *v,
 
 /* asks all questions about each pattern */
 static dt_status_t
-dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *voter,
+dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
                    const dt_alike_t *alike, const dt_place_sums_t *sums,
                    dt_verdict_t *v)
 {
@@ -250,24 +243,24 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *voter,
             v[i].cut = v[i].active ? e[i].pages : 0;
 
         } else {
-            dt_decide_pattern(ev, voter, sums, &e[i], &v[i]);
+            dt_decide_pattern(ev, voters, sums, &e[i], &v[i]);
         }
     }
 
     dt_decide_trace(ev, v, DT_QUESTION_RULES);
 
     if (ev->rules.kind) {
-        dt_kind_decide(ev, alike, v);
+        dt_kind_decide(ev, voters, alike, sums, v);
         dt_decide_trace(ev, v, DT_QUESTION_KIND);
     }
 
-    if (ev->rules.score && dt_score_decide(ev, voter, sums, v) != DT_OK) {
+    if (ev->rules.score && dt_score_decide(ev, voters, sums, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
     dt_decide_trace(ev, v, DT_QUESTION_SCORE);
 
-    if (dt_guard(ev, voter, v) != DT_OK) {
+    if (dt_guard(ev, voters, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
@@ -280,14 +273,14 @@ dt_decide_verdicts(dt_evidence_t *ev, const uint8_t *voter,
 dt_status_t
 dt_decide(dt_evidence_t *ev, dt_tables_t *t)
 {
-    uint8_t voter[DT_PAGES_MAX];
+    dt_voters_t voters;
     dt_alike_t alike;
     dt_verdict_t *v;
     dt_place_sums_t *sums;
 
-    dt_alike(ev, voter, &alike);
+    dt_alike(ev, &voters, &alike);
 
-    if (dt_quorum_init(ev, voter) != DT_OK) {
+    if (dt_quorum_init(ev, &voters) != DT_OK) {
         return DT_ENOMEM;
     }
 
@@ -298,13 +291,13 @@ dt_decide(dt_evidence_t *ev, dt_tables_t *t)
         return DT_ENOMEM;
     }
 
-    dt_decide_sums(ev, voter, sums);
+    dt_decide_sums(ev, &voters, sums);
 
-    if (dt_decide_verdicts(ev, voter, &alike, sums, v) != DT_OK) {
+    if (dt_decide_verdicts(ev, &voters, &alike, sums, v) != DT_OK) {
         return DT_ENOMEM;
     }
 
     t->verdicts = v;
 
-    return dt_write(ev, voter, sums, t);
+    return dt_write(ev, &voters, sums, t);
 }

@@ -29,7 +29,7 @@ struct dt_explain_s {
     int64_t terms[DT_WHY_TERMS]; /* mean of each term, as a sum of
                                     dt_explain_score() */
     unsigned nvotes;
-    uint8_t voter[DT_PAGES_MAX];
+    dt_voters_t voters;
     dt_index_t shapes; /* dt_shape_t */
 };
 
@@ -135,11 +135,11 @@ dt_explain_create(const void *tmpl, const dt_rules_t *rules, dt_arena_t *arena)
         return NULL;
     }
 
-    dt_alike(x->ev, x->voter, NULL);
-    x->nvotes = dt_rules_votes(UINT64_MAX, x->voter);
+    dt_alike(x->ev, &x->voters, NULL);
+    x->nvotes = dt_rules_votes(UINT64_MAX, &x->voters);
     dt_explain_mean_terms(x);
 
-    return dt_shapes(x->ev, x->voter, &x->shapes) == DT_OK ? x : NULL;
+    return dt_shapes(x->ev, &x->voters, &x->shapes) == DT_OK ? x : NULL;
 }
 
 
@@ -150,7 +150,7 @@ dt_explain_pages(const dt_explain_t *x, uint64_t pages, unsigned dir,
 {
     why->pages = (unsigned) __builtin_popcountll(pages);
     why->npages = x->ev->npages;
-    why->votes = dt_rules_votes(pages, x->voter);
+    why->votes = dt_rules_votes(pages, &x->voters);
     why->nvotes = x->nvotes;
     why->dir = dir ? x->ev->limits[dir]->hash : 0;
 }

@@ -17,7 +17,6 @@
 
 
 #include "core/rules/guard.h"
-#include "core/rules/votes.h"
 
 
 /* words of a page; cut[n] of them are cut and in patterns that n pages show */
@@ -118,7 +117,7 @@ dt_guard_levels(const dt_evidence_t *ev, const dt_verdict_t *v, unsigned flag,
 /* clears the verdicts of the patterns that must stay on enough pages; by the
    patterns that have the flag, 0: by all */
 static void
-dt_guard_scope(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v,
+dt_guard_scope(dt_evidence_t *ev, const dt_voters_t *voters, dt_verdict_t *v,
                unsigned flag, dt_guarded_t *g)
 {
     unsigned df, level[DT_PAGES_MAX];
@@ -145,8 +144,8 @@ dt_guard_scope(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v,
             }
         }
 
-        if (100 * dt_rules_votes(empty, voter)
-            >= ev->rules.empty * dt_rules_votes(e[i].pages, voter))
+        if (100 * dt_rules_votes(empty, voters)
+            >= ev->rules.empty * dt_rules_votes(e[i].pages, voters))
         {
             v[i] = (dt_verdict_t){ 0 };
             ev->guarded++;
@@ -156,7 +155,7 @@ dt_guard_scope(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v,
 
 
 dt_status_t
-dt_guard(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v)
+dt_guard(dt_evidence_t *ev, const dt_voters_t *voters, dt_verdict_t *v)
 {
     dt_guarded_t *g;
 
@@ -165,8 +164,8 @@ dt_guard(dt_evidence_t *ev, const uint8_t *voter, dt_verdict_t *v)
         return DT_ENOMEM;
     }
 
-    dt_guard_scope(ev, voter, v, 0, g);
-    dt_guard_scope(ev, voter, v, DT_PATTERN_MAIN, g);
+    dt_guard_scope(ev, voters, v, 0, g);
+    dt_guard_scope(ev, voters, v, DT_PATTERN_MAIN, g);
     dt_guard_removed(ev, v);
 
     return DT_OK;

@@ -11,6 +11,7 @@
 
 
 #include "core/rules/evidence.h"
+#include "core/rules/votes.h"
 
 
 /* what is decided about a pattern */
@@ -28,10 +29,10 @@ typedef struct {
 /*
  * Clears the verdicts of the patterns that would leave hardly anything of a
  * page, counts them in ev->guarded, and sets removed in the others.  verdicts
- * has one for each pattern; voter is the result of dt_alike().  DT_ENOMEM:
+ * has one for each pattern; voters is the result of dt_alike().  DT_ENOMEM:
  * there is no memory, and nothing is changed.
  */
-dt_status_t dt_guard(dt_evidence_t *ev, const uint8_t *voter,
+dt_status_t dt_guard(dt_evidence_t *ev, const dt_voters_t *voters,
                      dt_verdict_t *verdicts);
 
 

@@ -19,7 +19,10 @@
  *
  * If no page of a site has such elements, the question is asked at all places,
  * except of links.  Without it, the pages of one list would be enough to make
- * template of the words that they share.
+ * template of the words that they share.  There, where the text at a place is
+ * mostly a page's own, most pages of the site must show a pattern.  Otherwise
+ * an author of a few pages could repeat there what another page says, and that
+ * page would lose it.
  */
 
 
@@ -66,17 +69,19 @@ dt_kind_weight(const dt_alike_t *alike, uint64_t pages)
 
 
 void
-dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
+dt_kind_decide(const dt_evidence_t *ev, const dt_voters_t *voters,
+               const dt_alike_t *alike, const dt_place_sums_t *sums,
                dt_verdict_t *v)
 {
     int bare = 1;
     uint32_t i;
-    unsigned least;
+    unsigned least, votes;
     uint64_t all, pages = 0, weight = 0;
     const dt_rules_t *rules = &ev->rules;
     const dt_pattern_t *e = ev->patterns.elts;
 
     all = dt_kind_weight(alike, dt_evidence_pages(ev));
+    votes = dt_rules_votes(UINT64_MAX, voters);
 
     for (i = 0; i < ev->patterns.n; i++) {
         bare = bare && !(e[i].flags & DT_PATTERN_MAIN);
@@ -97,7 +102,11 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
             weight = dt_kind_weight(alike, pages & dt_evidence_pages(ev));
         }
 
-        if (weight * 100 < all * least) {
+        if (weight * 100 < all * least
+            || (bare && !dt_place_repeated(&sums[e[i].place], rules)
+                && dt_rules_votes(e[i].pages, voters) * 100
+                       <= votes * rules->kind_own))
+        {
             v[i].kind = 1;
             v[i].cut = 0;
         }

@@ -19,7 +19,6 @@
 
 
 #include "core/rules/quorum.h"
-#include "core/rules/votes.h"
 
 
 /* returns the set of the pages in a directory */
@@ -69,7 +68,7 @@ dt_quorum_most(const dt_evidence_t *ev)
  * link back.  A site hardly ever links to a query that a visitor has made.
  */
 static int
-dt_quorum_site_queries(const dt_evidence_t *ev, const uint8_t *voter,
+dt_quorum_site_queries(const dt_evidence_t *ev, const dt_voters_t *voters,
                        uint64_t set)
 {
     unsigned p;
@@ -79,13 +78,13 @@ dt_quorum_site_queries(const dt_evidence_t *ev, const uint8_t *voter,
         linked |= (uint64_t) (ev->pages[p].linked & (set >> p & 1)) << p;
     }
 
-    return dt_rules_votes(linked, voter) * 100
-           >= dt_rules_votes(UINT64_MAX, voter) * ev->rules.queries;
+    return dt_rules_votes(linked, voters) * 100
+           >= dt_rules_votes(UINT64_MAX, voters) * ev->rules.queries;
 }
 
 
 dt_status_t
-dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter)
+dt_quorum_init(dt_evidence_t *ev, const dt_voters_t *voters)
 {
     unsigned p, k, i, n = 0;
     uint64_t dir, set;
@@ -110,7 +109,7 @@ dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter)
             }
 
             if (i == n && (set & (set - 1))
-                && !(k == 0 && dt_quorum_site_queries(ev, voter, set)))
+                && !(k == 0 && dt_quorum_site_queries(ev, voters, set)))
             {
                 ev->dirs[n].pages = set;
                 ev->dirs[n++].hash = dir;
@@ -127,8 +126,8 @@ dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter)
 /* returns the directory without which the pattern that pages show would not be
    template, or NULL; of several, the one with the most of its votes */
 static dt_quorum_dir_t *
-dt_quorum_needed(const dt_evidence_t *ev, const uint8_t *voter, uint64_t all,
-                 uint64_t pages, uint64_t among, unsigned share)
+dt_quorum_needed(const dt_evidence_t *ev, const dt_voters_t *voters,
+                 uint64_t all, uint64_t pages, uint64_t among, unsigned share)
 {
     unsigned i, votes, inside, most = 0;
     uint64_t outside, others;
@@ -143,13 +142,13 @@ dt_quorum_needed(const dt_evidence_t *ev, const uint8_t *voter, uint64_t all,
             continue;
         }
 
-        votes = dt_rules_votes(outside, voter);
-        inside = dt_rules_votes(pages & ev->dirs[i].pages, voter);
+        votes = dt_rules_votes(outside, voters);
+        inside = dt_rules_votes(pages & ev->dirs[i].pages, voters);
 
         if ((votes < rules->outside
-             || votes * 100 < dt_rules_votes(among & others, voter) * share
+             || votes * 100 < dt_rules_votes(among & others, voters) * share
              || votes * 100
-                    < dt_rules_votes(others, voter) * rules->share_text)
+                    < dt_rules_votes(others, voters) * rules->share_text)
             && inside > most)
         {
             most = inside;
@@ -162,7 +161,7 @@ dt_quorum_needed(const dt_evidence_t *ev, const uint8_t *voter, uint64_t all,
 
 
 dt_quorum_dir_t *
-dt_quorum(const dt_evidence_t *ev, const uint8_t *voter, uint64_t pages,
+dt_quorum(const dt_evidence_t *ev, const dt_voters_t *voters, uint64_t pages,
           uint64_t among, unsigned share)
 {
     unsigned i, votes;
@@ -179,7 +178,7 @@ dt_quorum(const dt_evidence_t *ev, const uint8_t *voter, uint64_t pages,
     }
 
     for (;;) {
-        needed = dt_quorum_needed(ev, voter, dir->pages, pages, among, share);
+        needed = dt_quorum_needed(ev, voters, dir->pages, pages, among, share);
         if (needed == NULL) {
             return dir;
         }
@@ -187,10 +186,10 @@ dt_quorum(const dt_evidence_t *ev, const uint8_t *voter, uint64_t pages,
         dir = needed;
         pages &= dir->pages;
         among &= dir->pages;
-        votes = dt_rules_votes(pages, voter);
+        votes = dt_rules_votes(pages, voters);
 
         if (votes < ev->rules.support
-            || votes * 100 < dt_rules_votes(among, voter) * share)
+            || votes * 100 < dt_rules_votes(among, voters) * share)
         {
             return NULL;
         }

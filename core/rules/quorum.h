@@ -11,6 +11,7 @@
 
 
 #include "core/rules/evidence.h"
+#include "core/rules/votes.h"
 
 
 /*
@@ -21,17 +22,17 @@ uint64_t dt_quorum_most(const dt_evidence_t *ev);
 
 /*
  * Fills ev->dirs with the directories of the pages.  It is called once, before
- * the functions below.  voter is the result of dt_alike().  DT_ENOMEM: there
+ * the functions below.  voters is the result of dt_alike().  DT_ENOMEM: there
  * is no memory.
  */
-dt_status_t dt_quorum_init(dt_evidence_t *ev, const uint8_t *voter);
+dt_status_t dt_quorum_init(dt_evidence_t *ev, const dt_voters_t *voters);
 
 /*
  * Returns the directory in which a pattern may be cut, which these pages show:
  * share percent of the votes of the pages among must show it.  NULL: it may be
  * cut nowhere.
  */
-dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const uint8_t *voter,
+dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const dt_voters_t *voters,
                            uint64_t pages, uint64_t among, unsigned share);
 
 /*

@@ -59,7 +59,9 @@ typedef struct {
        of all pages, */
     unsigned kind;       /* in main and article elements; 0: never asked; */
     unsigned kind_bare;  /* or, on a site without such elements, everywhere
-                            unless the pattern is made of links */
+                            unless the pattern is made of links; there, */
+    unsigned kind_own;   /* where text is mostly a page's own, more than this
+                            percent of all votes are for the pattern */
     unsigned kind_words; /* a list of links in main content is exempt if it
                             has this many words */
 

@@ -69,7 +69,7 @@ dt_score(const uint16_t x[DT_SCORE_FEATURES])
 
 
 static dt_score_place_t *
-dt_score_places(const dt_evidence_t *ev, const uint8_t *voter)
+dt_score_places(const dt_evidence_t *ev, const dt_voters_t *voters)
 {
     uint32_t i;
     dt_score_place_t *places, *p;
@@ -84,7 +84,7 @@ dt_score_places(const dt_evidence_t *ev, const uint8_t *voter)
             p->pages |= e[i].pages;
             p->patterns++;
             p->repeated +=
-                dt_rules_votes(e[i].pages, voter) >= ev->rules.support;
+                dt_rules_votes(e[i].pages, voters) >= ev->rules.support;
             p->shown += (unsigned) __builtin_popcountll(e[i].pages);
         }
     }
@@ -162,7 +162,7 @@ dt_score_counted(const dt_evidence_t *ev, const dt_pattern_t *e, uint64_t most)
 
 
 static void
-dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
+dt_score_features(const dt_evidence_t *ev, const dt_voters_t *voters,
                   const dt_place_sums_t *sums, const dt_score_place_t *sp,
                   uint64_t most, const dt_pattern_t *e, uint16_t *x)
 {
@@ -174,9 +174,9 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
     memset(x, 0, DT_SCORE_FEATURES * sizeof(uint16_t));
 
     up = places[e->place].parent;
-    votes = dt_rules_votes(e->pages, voter);
+    votes = dt_rules_votes(e->pages, voters);
     counted = dt_score_counted(ev, e, most);
-    all = dt_rules_votes(counted, voter);
+    all = dt_rules_votes(counted, voters);
 
     x[DT_SCORE_VOTES] = (uint16_t) votes;
     x[DT_SCORE_ALL_VOTES] = (uint16_t) all;
@@ -189,7 +189,7 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
 
     if (up != UINT32_MAX) {
         x[DT_SCORE_PLACE] =
-            dt_score_permille(votes, dt_rules_votes(sums[up].pages, voter));
+            dt_score_permille(votes, dt_rules_votes(sums[up].pages, voters));
         x[DT_SCORE_PLACE_TEXT] =
             dt_score_permille(sums[up].words, sums[0].words);
     }
@@ -209,7 +209,7 @@ dt_score_features(const dt_evidence_t *ev, const uint8_t *voter,
 /* sets the pages on which a pattern is cut alone that is template by its
    score */
 static void
-dt_score_cut(dt_evidence_t *ev, const uint8_t *voter,
+dt_score_cut(dt_evidence_t *ev, const dt_voters_t *voters,
              const dt_place_sums_t *sums, const dt_pattern_t *e,
              dt_verdict_t *v)
 {
@@ -219,7 +219,7 @@ dt_score_cut(dt_evidence_t *ev, const uint8_t *voter,
 
     if (!(e->flags & DT_PATTERN_LINKS) || !(e->flags & DT_PATTERN_ASIDE)) {
         up = places[e->place].parent;
-        dir = dt_quorum(ev, voter, e->pages,
+        dir = dt_quorum(ev, voters, e->pages,
                         up == UINT32_MAX ? UINT64_MAX : sums[up].pages, 1);
         if (dir == NULL) {
             return;
@@ -235,7 +235,7 @@ dt_score_cut(dt_evidence_t *ev, const uint8_t *voter,
 
 
 dt_status_t
-dt_score_decide(dt_evidence_t *ev, const uint8_t *voter,
+dt_score_decide(dt_evidence_t *ev, const dt_voters_t *voters,
                 const dt_place_sums_t *sums, dt_verdict_t *v)
 {
     int score;
@@ -245,7 +245,7 @@ dt_score_decide(dt_evidence_t *ev, const uint8_t *voter,
     dt_score_place_t *places;
     const dt_pattern_t *e = ev->patterns.elts;
 
-    places = dt_score_places(ev, voter);
+    places = dt_score_places(ev, voters);
     if (places == NULL) {
         return DT_ENOMEM;
     }
@@ -257,7 +257,7 @@ dt_score_decide(dt_evidence_t *ev, const uint8_t *voter,
             continue;
         }
 
-        dt_score_features(ev, voter, sums, places, most, &e[i], x);
+        dt_score_features(ev, voters, sums, places, most, &e[i], x);
         score = dt_score(x) + (v[i].cut ? (int) ev->rules.score_rules : 0);
 
         if (ev->traces != NULL) {
@@ -270,7 +270,7 @@ dt_score_decide(dt_evidence_t *ev, const uint8_t *voter,
         v[i].dir = 0;
 
         if (score >= (int) ev->rules.score) {
-            dt_score_cut(ev, voter, sums, &e[i], &v[i]);
+            dt_score_cut(ev, voters, sums, &e[i], &v[i]);
         }
     }
 

@@ -95,11 +95,11 @@ int dt_score(const uint16_t x[DT_SCORE_FEATURES]);
 /*
  * Decides again, by the score, about the active patterns that have words and
  * that not only pages of one kind show.  v has the verdict of each pattern, by
- * the rules before; voter is the result of dt_alike(); sums has one for each
+ * the rules before; voters is the result of dt_alike(); sums has one for each
  * place.  If ev->traces is set, the features are noted there.  DT_ENOMEM:
  * there is no memory, and nothing is changed.
  */
-dt_status_t dt_score_decide(dt_evidence_t *ev, const uint8_t *voter,
+dt_status_t dt_score_decide(dt_evidence_t *ev, const dt_voters_t *voters,
                             const dt_place_sums_t *sums, dt_verdict_t *v);
 
 

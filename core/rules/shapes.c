@@ -19,7 +19,6 @@
 
 #include "core/rules/quorum.h"
 #include "core/rules/shapes.h"
-#include "core/rules/votes.h"
 
 
 unsigned
@@ -33,10 +32,10 @@ dt_shapes_flags(unsigned shape, int links)
 /* returns the words of a pattern, times the number of pages that show it, if
    it has no support; else 0 */
 static uint64_t
-dt_shapes_unique(const dt_evidence_t *ev, const uint8_t *voter,
+dt_shapes_unique(const dt_evidence_t *ev, const dt_voters_t *voters,
                  const dt_pattern_t *e)
 {
-    return dt_rules_votes(e->pages, voter) < ev->rules.support
+    return dt_rules_votes(e->pages, voters) < ev->rules.support
                ? e->words * (uint64_t) __builtin_popcountll(e->pages)
                : 0;
 }
@@ -44,7 +43,7 @@ dt_shapes_unique(const dt_evidence_t *ev, const uint8_t *voter,
 
 /* adds a pattern to the shape of this kind at its place */
 static dt_status_t
-dt_shapes_add(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes,
+dt_shapes_add(dt_evidence_t *ev, const dt_voters_t *voters, dt_index_t *shapes,
               const dt_pattern_t *e, unsigned kind)
 {
     dt_shape_t *s;
@@ -58,7 +57,7 @@ dt_shapes_add(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes,
 
     s->place = e->place;
     s->pages |= e->pages;
-    s->unique += dt_shapes_unique(ev, voter, e);
+    s->unique += dt_shapes_unique(ev, voters, e);
     s->words = e->words > s->words ? e->words : s->words;
 
     return DT_OK;
@@ -67,21 +66,21 @@ dt_shapes_add(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes,
 
 /* decides about a shape; unique: words of all texts without support */
 static void
-dt_shapes_decide(dt_evidence_t *ev, const uint8_t *voter, uint64_t unique,
+dt_shapes_decide(dt_evidence_t *ev, const dt_voters_t *voters, uint64_t unique,
                  dt_shape_t *s)
 {
-    unsigned votes = dt_rules_votes(s->pages, voter);
+    unsigned votes = dt_rules_votes(s->pages, voters);
     dt_quorum_dir_t *dir;
     const dt_rules_t *rules = &ev->rules;
 
     if (votes < rules->support
-        || votes * 100 < dt_rules_votes(UINT64_MAX, voter) * rules->shape
+        || votes * 100 < dt_rules_votes(UINT64_MAX, voters) * rules->shape
         || s->unique * 100 > unique * rules->shape_unique)
     {
         return;
     }
 
-    dir = dt_quorum(ev, voter, s->pages, UINT64_MAX, rules->shape);
+    dir = dt_quorum(ev, voters, s->pages, UINT64_MAX, rules->shape);
 
     if (dir != NULL) {
         s->dir = (uint8_t) dt_quorum_number(ev, dir);
@@ -91,7 +90,7 @@ dt_shapes_decide(dt_evidence_t *ev, const uint8_t *voter, uint64_t unique,
 
 
 dt_status_t
-dt_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes)
+dt_shapes(dt_evidence_t *ev, const dt_voters_t *voters, dt_index_t *shapes)
 {
     uint32_t i;
     uint64_t unique = 0;
@@ -103,16 +102,16 @@ dt_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes)
     }
 
     for (i = 0; i < ev->patterns.n; i++) {
-        unique += e[i].start ? 0 : dt_shapes_unique(ev, voter, &e[i]);
+        unique += e[i].start ? 0 : dt_shapes_unique(ev, voters, &e[i]);
 
         if (e[i].pages == 0 || e[i].flags & DT_PATTERN_MAIN) {
             continue;
         }
 
         if ((e[i].flags & DT_PATTERN_NAV
-             && dt_shapes_add(ev, voter, shapes, &e[i], DT_SHAPE_NAV))
+             && dt_shapes_add(ev, voters, shapes, &e[i], DT_SHAPE_NAV))
             || (e[i].flags & DT_PATTERN_BESIDE
-                && dt_shapes_add(ev, voter, shapes, &e[i], DT_SHAPE_BESIDE)))
+                && dt_shapes_add(ev, voters, shapes, &e[i], DT_SHAPE_BESIDE)))
         {
             return DT_ENOMEM;
         }
@@ -121,7 +120,7 @@ dt_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_index_t *shapes)
     s = shapes->elts;
 
     for (i = 0; i < shapes->n; i++) {
-        dt_shapes_decide(ev, voter, unique, &s[i]);
+        dt_shapes_decide(ev, voters, unique, &s[i]);
     }
 
     return DT_OK;

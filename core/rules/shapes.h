@@ -11,6 +11,7 @@
 
 
 #include "core/rules/evidence.h"
+#include "core/rules/votes.h"
 
 
 /* elements of one shape at one place */
@@ -35,11 +36,11 @@ unsigned dt_shapes_flags(unsigned shape, int links);
 
 /*
  * Decides about all shapes of the evidence.  It initializes the index shapes
- * and adds a dt_shape_t for each, also for those that are not cut.  voter is
+ * and adds a dt_shape_t for each, also for those that are not cut.  voters is
  * the result of dt_alike().  All memory is the evidence's arena's.  DT_ENOMEM:
  * there is no memory.
  */
-dt_status_t dt_shapes(dt_evidence_t *ev, const uint8_t *voter,
+dt_status_t dt_shapes(dt_evidence_t *ev, const dt_voters_t *voters,
                       dt_index_t *shapes);
 
 

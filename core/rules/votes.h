@@ -11,20 +11,35 @@
 #include <stdint.h>
 
 
+/* which pages are alike: the result of dt_alike() */
+typedef struct {
+    uint64_t alike[64]; /* for each page, the set of the pages alike, and it */
+    uint8_t order[64];  /* the pages, from the one that says least */
+    unsigned npages;
+} dt_voters_t;
+
+
 /*
- * Returns the votes of a set of pages: pages with the same voter have one vote
- * together.  voter is the result of dt_alike(); pages has a bit for each page.
+ * Returns the votes of a set of pages, which has a bit for each page: as many
+ * as it has pages of which no two are alike, where a page that says less comes
+ * before one that says more.  So a page that contains others adds no vote to
+ * theirs, and takes none of them.
  */
 static inline unsigned
-dt_rules_votes(uint64_t pages, const uint8_t *voter)
+dt_rules_votes(uint64_t pages, const dt_voters_t *voters)
 {
-    uint64_t set = 0;
+    unsigned i, p, n = 0;
 
-    for (; pages; pages &= pages - 1) {
-        set |= (uint64_t) 1 << voter[__builtin_ctzll(pages)];
+    for (i = 0; i < voters->npages && pages; i++) {
+        p = voters->order[i];
+
+        if (pages >> p & 1) {
+            pages &= ~voters->alike[p];
+            n++;
+        }
     }
 
-    return (unsigned) __builtin_popcountll(set);
+    return n;
 }
 
 

@@ -155,7 +155,7 @@ dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
  * they contain is cut.
  */
 static dt_status_t
-dt_write_wrappers(dt_evidence_t *ev, const uint8_t *voter,
+dt_write_wrappers(dt_evidence_t *ev, const dt_voters_t *voters,
                   const dt_place_sums_t *sums, dt_tables_t *t)
 {
     size_t slot;
@@ -192,7 +192,7 @@ dt_write_wrappers(dt_evidence_t *ev, const uint8_t *voter,
     s = starts.elts;
 
     for (i = 0, n = 0; i < starts.n && n < ev->places.n; i++) {
-        if (dt_rules_votes(s[i].pages, voter) >= ev->rules.support) {
+        if (dt_rules_votes(s[i].pages, voters) >= ev->rules.support) {
             slot = dt_table_add(&t->nodes, s[i].key);
             t->nodes.info[slot] = DT_NODE_START | DT_NODE_WRAPPER;
             n++;
@@ -205,14 +205,14 @@ dt_write_wrappers(dt_evidence_t *ev, const uint8_t *voter,
 
 /* adds the shapes that are cut when bold, and their places */
 static dt_status_t
-dt_write_shapes(dt_evidence_t *ev, const uint8_t *voter, dt_tables_t *t)
+dt_write_shapes(dt_evidence_t *ev, const dt_voters_t *voters, dt_tables_t *t)
 {
     size_t slot;
     uint32_t i;
     dt_index_t shapes;
     const dt_shape_t *s;
 
-    if (dt_shapes(ev, voter, &shapes) != DT_OK) {
+    if (dt_shapes(ev, voters, &shapes) != DT_OK) {
         return DT_ENOMEM;
     }
 
@@ -271,8 +271,8 @@ dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
 
 
 dt_status_t
-dt_write(dt_evidence_t *ev, const uint8_t *voter, const dt_place_sums_t *sums,
-         dt_tables_t *t)
+dt_write(dt_evidence_t *ev, const dt_voters_t *voters,
+         const dt_place_sums_t *sums, dt_tables_t *t)
 {
     uint32_t i, n, starts, places;
     const dt_pattern_t *e = ev->patterns.elts;
@@ -305,13 +305,13 @@ dt_write(dt_evidence_t *ev, const uint8_t *voter, const dt_place_sums_t *sums,
         return DT_DECLINED;
     }
 
-    if (ev->rules.wrapper && dt_write_wrappers(ev, voter, sums, t)) {
+    if (ev->rules.wrapper && dt_write_wrappers(ev, voters, sums, t)) {
         return DT_ENOMEM;
     }
 
     dt_write_nodes(ev, v, t);
 
-    if (dt_write_shapes(ev, voter, t) != DT_OK) {
+    if (dt_write_shapes(ev, voters, t) != DT_OK) {
         return DT_ENOMEM;
     }
 

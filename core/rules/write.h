@@ -14,12 +14,12 @@
 
 
 /*
- * Fills the tables of t by its verdicts.  sums has one for each place; voter
+ * Fills the tables of t by its verdicts.  sums has one for each place; voters
  * is the result of dt_alike().  All memory is the evidence's arena's.
  * DT_DECLINED: no pattern is active, and the tables are empty; DT_ENOMEM:
  * there is no memory.
  */
-dt_status_t dt_write(dt_evidence_t *ev, const uint8_t *voter,
+dt_status_t dt_write(dt_evidence_t *ev, const dt_voters_t *voters,
                      const dt_place_sums_t *sums, dt_tables_t *t);
 
 

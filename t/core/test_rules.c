@@ -25,6 +25,11 @@
 /* of a page: ten words of its own */
 #define OWN "<main><p>@ @ @ @ @ @ @ @ @ @</p></main>"
 
+/* ten words of a chapter, which other chapters do not have */
+#define CHAPTER(c)                                                            \
+    "<p>" c "1 " c "2 " c "3 " c "4 " c "5 " c "6 " c "7 " c "8 " c "9 " c    \
+    "10</p>"
+
 /* links aside of content, and pages that are mostly repeated */
 #define NAV "<nav><a href=/a>" W20 "</a></nav>"
 #define REPEATED NAV "<main><p>@ @ @ @ @</p></main>"
@@ -470,6 +475,34 @@ static const row_t rows[] = {
       .asked = "@ " NAV,
       .left = "@ " NAV },
 
+    /* votes: of pages that are alike, those that say less come first */
+
+    { .name = "votes: three pages repeat what another says, and say more",
+      .groups = { { .n = 3,
+                    .text = "<nav><a href=/x>" W20 W20 "</a></nav>" OWN OWN
+                            OWN OWN OWN OWN },
+                  { .n = 1, .text = "<nav><a href=/x>" W20 W20 "</a></nav>" },
+                  { .n = 5, .text = OWN } },
+      .asked = "<nav><a href=/x>" W20 W20 "</a></nav>",
+      .left = "<nav><a href=/x>" W20 W20 "</a></nav>" },
+    { .name = "votes: the same three pages without it",
+      .groups = { { .n = 3,
+                    .text = "<nav><a href=/x>" W20 W20 "</a></nav>" OWN OWN
+                            OWN OWN OWN OWN },
+                  { .n = 5, .text = OWN } },
+      .asked = "<nav><a href=/x>" W20 W20 "</a></nav>" OWN,
+      .left = OWN },
+    { .name = "votes: three chapters, and all of them on one page",
+      .groups = {
+          { .n = 1,
+            .text = NAV CHAPTER("a") CHAPTER("b") CHAPTER("c") },
+          { .n = 1, .text = NAV CHAPTER("a") },
+          { .n = 1, .text = NAV CHAPTER("b") },
+          { .n = 1, .text = NAV CHAPTER("c") }
+      },
+      .asked = NAV CHAPTER("a"),
+      .left = CHAPTER("a") },
+
     /* remain: 10 % of a page's words, and of its main and article elements */
 
     { .name = "remain: a tenth",
@@ -767,6 +800,22 @@ static const row_t kinds[] = {
                   { .n = 13, .text = "<div>" KIN "</div>" } },
       .asked = "<div><a href=/x>" W20 W20 "a b </a>" KIN "</div>",
       .left = "<div>" KIN "</div>" },
+    { .name = "kind_own: half of the pages, where text is their own",
+      .groups = { { .n = 5, .text = "<div>" KIN "<hr>" W20 "</div>" },
+                  { .n = 5, .text = "<div>" KIN "</div>" } },
+      .asked = "<div>" KIN "<hr>" W20 "</div>",
+      .left = "<div>" KIN "<hr>" W20 "</div>" },
+    { .name = "kind_own: more",
+      .groups = { { .n = 6, .text = "<div>" KIN "<hr>" W20 "</div>" },
+                  { .n = 5, .text = "<div>" KIN "</div>" } },
+      .asked = "<div>" KIN "<hr>" W20 "</div>",
+      .left = "<div>" KIN "<hr> </div>" },
+    { .name = "kind_own: half, where one has main content",
+      .groups = { { .n = 5, .text = "<div>" KIN "<hr>" W20 "</div>" },
+                  { .n = 4, .text = "<div>" KIN "</div>" },
+                  { .n = 1, .text = "<div>" KIN "<main></main></div>" } },
+      .asked = "<div>" KIN "<hr>" W20 "</div>",
+      .left = "<div>" KIN "<hr> </div>" },
     { .name = "kind_words: 100 words of links",
       .groups = {
           { .n = 7,
