@@ -502,22 +502,22 @@ ngx_http_dt_snapshot_named(u_char *path, ngx_str_t *site)
 static ngx_int_t
 ngx_http_dt_snapshot_ours(u_char *name)
 {
-    size_t  len;
+    size_t      len;
+    ngx_uint_t  snapshot;
 
     len = ngx_strlen(name);
 
-    if (len < NGX_HTTP_DT_SNAPSHOT_NAME
-        || ngx_strncmp(name + 32, ".dt", 3) != 0
-        || strspn((char *) name, "0123456789abcdef") != 32)
-    {
-        return NGX_ERROR;
-    }
+    snapshot = (len >= NGX_HTTP_DT_SNAPSHOT_NAME
+                && ngx_strncmp(name + 32, ".dt", 3) == 0
+                && strspn((char *) name, "0123456789abcdef") == 32);
 
-    if (len == NGX_HTTP_DT_SNAPSHOT_NAME) {
+    if (snapshot && len == NGX_HTTP_DT_SNAPSHOT_NAME) {
         return NGX_OK;
     }
 
-    if (ngx_strcmp(name + len - 4, ".tmp") == 0) {
+    if ((snapshot || ngx_strncmp(name, "key.", 4) == 0)
+        && ngx_strcmp(name + len - 4, ".tmp") == 0)
+    {
         return NGX_DECLINED;
     }
 

@@ -77,7 +77,7 @@ ngx_int_t ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk,
  * Reads the next file of the pass.  NGX_OK: s is the part of a snapshot that
  * serves.  NGX_ERROR: the snapshot is not sound.  NGX_AGAIN: the file is no
  * snapshot, or has expired.  NGX_DONE: the pass has ended.  Removes snapshots
- * that have expired, and temporary files of processes that died.
+ * that have expired, and temporary files that are left over.
  */
 ngx_int_t ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk,
     ngx_http_dt_snapshot_t *s, ngx_log_t *log);

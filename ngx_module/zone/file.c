@@ -7,6 +7,11 @@
 #include "ngx_module/zone/file.h"
 
 
+/* behind the name of a file while it is written: mkostemps() replaces X */
+
+#define NGX_HTTP_DT_TEMP  ".XXXXXX.tmp"
+
+
 static ngx_err_t ngx_http_dt_file_write(ngx_fd_t fd, ngx_str_t *part);
 
 
@@ -21,26 +26,24 @@ ngx_http_dt_file_open(u_char *path)
 /*
  * The master may write into a directory that belongs to the workers, so the
  * temporary file must be new: a link that a worker has put there is not
- * followed.
+ * followed.  Its name is random, because two containers that share the
+ * directory may have processes with the same number.
  */
 
 ngx_int_t
 ngx_http_dt_file_replace(u_char *path, ngx_str_t *parts, ngx_log_t *log)
 {
-    u_char      temp[NGX_MAX_PATH + NGX_INT64_LEN];
+    u_char      temp[NGX_MAX_PATH + sizeof(NGX_HTTP_DT_TEMP)];
     ngx_fd_t    fd;
     ngx_err_t   err;
 
-    ngx_snprintf(temp, sizeof(temp), "%s.%P.tmp%Z", path, ngx_pid);
+    ngx_snprintf(temp, sizeof(temp), "%s" NGX_HTTP_DT_TEMP "%Z", path);
 
-    (void) ngx_delete_file(temp);
-
-    fd = open((const char *) temp, O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC,
-              NGX_FILE_OWNER_ACCESS);
+    fd = mkostemps((char *) temp, sizeof(".tmp") - 1, O_CLOEXEC);
 
     if (fd == NGX_INVALID_FILE) {
         ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
-                      "detemplate: " ngx_open_file_n " \"%s\" failed", temp);
+                      "detemplate: mkostemps() \"%s\" failed", temp);
         return NGX_ERROR;
     }
 
