@@ -107,6 +107,7 @@ typedef struct {
     ngx_array_t                   *names;
     ngx_str_t                     *own;         /* the first that is plain */
     ngx_uint_t                     any;         /* there is "_" */
+    uint32_t                       server;      /* identifies it */
     ngx_str_t                      status;      /* its page, for a link */
     ngx_str_t                      learner;     /* its address; empty: the
                                                    default */

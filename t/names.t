@@ -77,8 +77,8 @@ names();
 ok($t->idle(), 'reload, learned');
 is(scalar(files()), 65, 'reload, files');
 
-# invented names may fill half of the queue, here while the learner waits for
-# its pages
+# invented names of a server take half of what the queue has for them, here
+# while the learner waits for its pages
 
 $t->stop();
 unlink glob "$d/templates/*";
@@ -100,8 +100,9 @@ ok(wait_for(sub { $t->status_json()->{learning}{running} == 1 }, 10),
     'queue, the learner is at work');
 names() for 1 .. 4;
 
-is($t->status_json()->{learning}{queued}, 64, 'queue, half of it is used');
-like($said[-1], qr/^miss; reason=busy$/, 'queue, full for invented names');
+is($t->status_json()->{learning}{queued}, 48,
+    'queue, no more than are left for other servers');
+cmp_ok(busy(@said[-20 .. -1]), '>', 0, 'queue, full for invented names');
 
 like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'),
     qr/^miss; reason=no-template$/, 'queue, not full for a configured site');
@@ -121,6 +122,29 @@ names();
 ok($t->idle(60), 'reload, learned');
 is(scalar(files()), $before + 20, 'reload, all new names have files');
 
+# each server has a bucket of its own, also after a reload, and room in the
+# queue
+
+$t->stop();
+unlink glob "$d/templates/*";
+$t->configure(%conf, servers => [{ name => '*.shop.test' }]);
+$t->run_with($clock);
+
+my @junk = map { said("j$_.any.test") } 1 .. 100;
+my @shops = map { "s$_.shop.test" } 1 .. 15;
+
+cmp_ok(busy(@junk), '>', 50, 'buckets, one is full');
+is(busy(map { said($_) } @shops), 0, 'buckets, another server has its own');
+ok($t->idle(60), 'buckets, learned');
+is(scalar(grep { said($_) =~ /^hit/ } @shops), 15, 'buckets, all learned');
+
+reload();
+@junk = map { said("k$_.any.test") } 1 .. 50;
+cmp_ok(busy(@junk), '>', 25, 'buckets, still full after a reload');
+is(busy(map { said("t$_.shop.test") } 1 .. 2), 0,
+    'buckets, likewise of another server');
+ok($t->idle(60), 'buckets, learned');
+
 $t->no_alerts();
 
 done_testing();
@@ -135,10 +159,13 @@ sub names {
 
     for (1 .. 20) {
         $made++;
-        push @said, field(http_get('/p3.html', host => "n$made.any.test"),
-            'Detemplate');
+        push @said, said("n$made.any.test");
     }
 }
+
+sub busy { return scalar grep { /^miss; reason=busy$/ } @_ }
+
+sub said { field(http_get('/p3.html', host => $_[0]), 'Detemplate') }
 
 # starts a manager whose first pass takes long
 

@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/hash.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/detemplate.h"
 
@@ -74,6 +75,10 @@ ngx_http_dt_host_init(ngx_conf_t *cf)
         dscf = cscfp[s]->ctx->srv_conf[
                                   ngx_http_detemplate_filter_module.ctx_index];
         sn = cscfp[s]->server_names.elts;
+
+        dscf->server = (uint32_t) dt_hash((char *) cscfp[s]->file_name,
+                                          ngx_strlen(cscfp[s]->file_name),
+                                          cscfp[s]->line);
 
         dscf->names = ngx_array_create(cf->pool, 2,
                                        sizeof(ngx_http_dt_name_t));
@@ -212,6 +217,17 @@ ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own)
     }
 
     return kind;
+}
+
+
+uint32_t
+ngx_http_dt_host_server(ngx_http_request_t *r)
+{
+    ngx_http_dt_srv_conf_t  *dscf;
+
+    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
+
+    return dscf->server;
 }
 
 

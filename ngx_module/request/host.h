@@ -36,6 +36,10 @@ ngx_int_t ngx_http_dt_host_init(ngx_conf_t *cf);
  */
 ngx_uint_t ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own);
 
+/* a hash of the place where the server is configured; it identifies the
+   server, also after a reload that leaves that place as it is */
+uint32_t ngx_http_dt_host_server(ngx_http_request_t *r);
+
 /* whether the field Host, if there is one, has another name than that */
 ngx_uint_t ngx_http_dt_host_differs(ngx_http_request_t *r);
 

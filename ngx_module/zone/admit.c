@@ -8,27 +8,72 @@
 
 
 #define NGX_HTTP_DT_ADMITTED    20     /* sites at once */
-#define NGX_HTTP_DT_ADMIT_TIME  3      /* seconds for one more */
+#define NGX_HTTP_DT_ADMIT_TIME  3000   /* ms for one more */
+
+
+static ngx_msec_t ngx_http_dt_admit_left(ngx_http_dt_bucket_t *bucket);
+
+
+/*
+ * A bucket is stored as the time at which it will be empty.  An empty one says
+ * nothing, so that another server can have it.
+ */
+
+ngx_http_dt_bucket_t *
+ngx_http_dt_admit_bucket(ngx_http_dt_shctx_t *sh, uint32_t server)
+{
+    ngx_uint_t             i;
+    ngx_http_dt_bucket_t  *b, *best;
+
+    best = sh->buckets;
+
+    for (i = 0; i < NGX_HTTP_DT_BUCKETS; i++) {
+        b = &sh->buckets[i];
+
+        if (b->server == server) {
+            return b;
+        }
+
+        if (ngx_http_dt_admit_left(b) < ngx_http_dt_admit_left(best)) {
+            best = b;
+        }
+    }
+
+    ngx_memzero(best, sizeof(ngx_http_dt_bucket_t));
+    best->server = server;
+
+    return best;
+}
 
 
 ngx_uint_t
-ngx_http_dt_admit(ngx_http_dt_shctx_t *sh)
+ngx_http_dt_admit(ngx_http_dt_shctx_t *sh, uint32_t server)
 {
-    ngx_msec_t  past;
+    ngx_msec_t             left;
+    ngx_http_dt_bucket_t  *b;
 
-    past = ngx_current_msec - sh->admitted_at;
-    past /= NGX_HTTP_DT_ADMIT_TIME * 1000;
+    b = ngx_http_dt_admit_bucket(sh, server);
+    left = ngx_http_dt_admit_left(b);
 
-    if (past) {
-        sh->admitted -= ngx_min(past, sh->admitted);
-        sh->admitted_at = ngx_current_msec;
-    }
-
-    if (sh->admitted >= NGX_HTTP_DT_ADMITTED) {
+    if (left > (NGX_HTTP_DT_ADMITTED - 1) * NGX_HTTP_DT_ADMIT_TIME) {
         return 0;
     }
 
-    sh->admitted++;
+    b->empty = ngx_current_msec + left + NGX_HTTP_DT_ADMIT_TIME;
 
     return 1;
+}
+
+
+/* milliseconds until the bucket is empty; an old time may look like a late one
+   where ngx_msec_t has 32 bits */
+
+static ngx_msec_t
+ngx_http_dt_admit_left(ngx_http_dt_bucket_t *bucket)
+{
+    ngx_msec_t  left;
+
+    left = bucket->empty - ngx_current_msec;
+
+    return (left <= NGX_HTTP_DT_ADMITTED * NGX_HTTP_DT_ADMIT_TIME) ? left : 0;
 }

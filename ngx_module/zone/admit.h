@@ -2,8 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * A token bucket for sites that clients name, so that their number does not
- * keep learners from sites that the configuration names.
+ * Token buckets for sites that clients name, one for each server, so that
+ * names which somebody invents for one server do not keep learners from the
+ * tenants of another.
  */
 
 
@@ -14,11 +15,17 @@
 #include "ngx_module/zone/node.h"
 
 
+/* the caller holds the lock */
+
 /*
  * Whether one more site that a client has named may be learned now; counts it
- * if so.  The caller holds the lock.
+ * if so.  server identifies the server that the request came to.
  */
-ngx_uint_t ngx_http_dt_admit(ngx_http_dt_shctx_t *sh);
+ngx_uint_t ngx_http_dt_admit(ngx_http_dt_shctx_t *sh, uint32_t server);
+
+/* the server's bucket; while there is none, it takes the emptiest */
+ngx_http_dt_bucket_t *ngx_http_dt_admit_bucket(ngx_http_dt_shctx_t *sh,
+    uint32_t server);
 
 
 #endif /* _NGX_HTTP_DT_ADMIT_H_INCLUDED_ */

@@ -21,6 +21,7 @@
 #define NGX_HTTP_DT_MAX_FAILED   4
 #define NGX_HTTP_DT_MAX_LATER    8
 #define NGX_HTTP_DT_MAX_LOGGED   64
+#define NGX_HTTP_DT_BUCKETS      32
 
 
 /* a key page that failed */
@@ -73,6 +74,8 @@ struct ngx_http_dt_node_s {
     unsigned                       no_room:1;  /* in the zone, for its own */
     unsigned                       failing:1;  /* since it was learned */
     unsigned                       resting:1;  /* all pages are in back-off */
+    unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
+    uint32_t                       server;     /* likewise, of the last job */
     ngx_uint_t                     state;
     time_t                         valid;
     time_t                         refresh;
@@ -98,6 +101,14 @@ typedef struct {
 } ngx_http_dt_logged_t;
 
 
+/* new names of a server, see admit.c */
+
+typedef struct {
+    ngx_msec_t                     empty;      /* when it will be */
+    uint32_t                       server;     /* see ngx_http_dt_job_t */
+} ngx_http_dt_bucket_t;
+
+
 /* the root of shared memory */
 
 typedef struct {
@@ -110,8 +121,7 @@ typedef struct {
     uint64_t                       generation;
     uint64_t                       ticket;
     ngx_uint_t                     loaded;     /* snapshots were read */
-    ngx_uint_t                     admitted;   /* sites, see admit.c */
-    ngx_msec_t                     admitted_at;  /* the last one */
+    ngx_http_dt_bucket_t           buckets[NGX_HTTP_DT_BUCKETS];
     ngx_http_dt_counters_t         counters;
     ngx_http_dt_logged_t           logged[NGX_HTTP_DT_MAX_LOGGED];
     u_char                         key[NGX_HTTP_DT_KEY_LEN + 1];

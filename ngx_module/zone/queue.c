@@ -44,6 +44,8 @@ ngx_http_dt_queue_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->state = NGX_HTTP_DT_STATE_QUEUED;
     node->kind = kind;
     node->not_before = ngx_current_msec;
+    node->from_host = job->from_host;
+    node->server = job->server;
 
     ngx_queue_insert_tail(&zone->sh->queued, &node->queue);
     zone->sh->counters.queued++;
@@ -60,9 +62,25 @@ ngx_http_dt_queue_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 ngx_uint_t
 ngx_http_dt_queue_full(ngx_http_dt_zone_t *zone, ngx_http_dt_job_t *job)
 {
-    ngx_uint_t  max;
+    ngx_uint_t           n;
+    ngx_queue_t         *q;
+    ngx_http_dt_node_t  *node;
 
-    max = NGX_HTTP_DT_MAX_QUEUED;
+    n = zone->sh->counters.queued;
 
-    return zone->sh->counters.queued >= (job->from_host ? max / 2 : max);
+    if (!job->from_host) {
+        return n >= NGX_HTTP_DT_MAX_QUEUED;
+    }
+
+    /* the more servers have jobs, the less room is left for each */
+
+    for (q = ngx_queue_head(&zone->sh->queued);
+         q != ngx_queue_sentinel(&zone->sh->queued);
+         q = ngx_queue_next(q))
+    {
+        node = ngx_queue_data(q, ngx_http_dt_node_t, queue);
+        n += (node->from_host && node->server == job->server);
+    }
+
+    return n >= NGX_HTTP_DT_MAX_QUEUED * 3 / 4;
 }

@@ -20,7 +20,11 @@
 ngx_int_t ngx_http_dt_queue_add(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_job_t *job, ngx_uint_t kind);
 
-/* whether the queue is full; sites named by clients may fill half of it */
+/*
+ * Whether the queue is full.  A quarter of it is for sites that no client
+ * names.  Of the rest, those that clients name of one server may take as much
+ * as they leave free.
+ */
 ngx_uint_t ngx_http_dt_queue_full(ngx_http_dt_zone_t *zone,
     ngx_http_dt_job_t *job);
 

@@ -20,7 +20,7 @@
 #include "ngx_module/zone/wake.h"
 
 
-#define NGX_HTTP_DT_LAYOUT      0x64740010
+#define NGX_HTTP_DT_LAYOUT      0x64740011
 
 /*
  * Bytes of the zone for each slot in the table of sites, and for each slot in
@@ -383,7 +383,7 @@ ngx_http_dt_zone_unknown(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_node_t  *node;
 
     if (ngx_http_dt_queue_full(zone, job)
-        || (job->from_host && !ngx_http_dt_admit(zone->sh)))
+        || (job->from_host && !ngx_http_dt_admit(zone->sh, job->server)))
     {
         return NGX_HTTP_DT_R_BUSY;
     }

@@ -107,6 +107,8 @@ typedef struct {
     time_t                         valid;
     time_t                         refresh;
     uint64_t                       key;         /* of the page */
+    uint32_t                       server;      /* of the request: a hash of
+                                                   where it is configured */
     unsigned                       shared:1;    /* learn only what caches may
                                                    share */
     unsigned                       from_host:1; /* a client named the site, in
