@@ -296,7 +296,7 @@ ngx_http_dt_init_main_conf(ngx_conf_t *cf, void *conf)
 
     static ngx_str_t  path = ngx_string("detemplate");
 
-    ngx_conf_init_uint_value(dmcf->learners, 1);
+    ngx_conf_init_uint_value(dmcf->learners, 2);
 
     if (dmcf->shm_zone == NULL) {
 

@@ -199,6 +199,8 @@ struct ngx_http_dt_ctx_s {
     unsigned                         bold:1;    /* detemplate_cut bold */
     unsigned                         from_host:1; /* the field Host chose the
                                                     site */
+    unsigned                         named:1;   /* the configuration names the
+                                                   site */
     unsigned                         due:1;     /* a job can be queued */
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */

@@ -20,7 +20,8 @@ my $db = $t->port(2);
 my $origin = $t->port(1);
 
 $t->configure(
-    http => 'detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=60s;',
+    http => 'detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=60s;
+        detemplate_learners 1;',
     name => 'any.test',
     origin => 1,
     server => 'detemplate_site $host;',

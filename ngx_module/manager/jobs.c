@@ -46,8 +46,11 @@ static void ngx_http_dt_jobs_keep_evidence(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_jobs_stop(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
+static ngx_uint_t ngx_http_dt_jobs_max(ngx_http_dt_jobs_t *jobs);
 static ngx_http_dt_learner_t *ngx_http_dt_jobs_free_slot(
     ngx_http_dt_jobs_t *jobs);
+static ngx_uint_t ngx_http_dt_jobs_spare(ngx_http_dt_jobs_t *jobs,
+    ngx_uint_t state, ngx_uint_t max);
 static void ngx_http_dt_jobs_ready(ngx_http_dt_jobs_t *jobs);
 static void ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
@@ -395,7 +398,7 @@ ngx_http_dt_jobs_stop(ngx_http_dt_jobs_t *jobs,
 void
 ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
 {
-    ngx_uint_t              n;
+    ngx_uint_t              n, spare;
     ngx_http_dt_work_t     *work;
     ngx_http_dt_learner_t  *learner;
 
@@ -411,7 +414,12 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
 
         work = &learner->work;
 
-        if (ngx_http_dt_work_take(jobs->zone, jobs->nslots, work) != NGX_OK) {
+        spare = ngx_http_dt_jobs_spare(jobs, NGX_HTTP_DT_SLOT_ASKING,
+                                       ngx_http_dt_jobs_max(jobs));
+
+        if (ngx_http_dt_work_take(jobs->zone, jobs->nslots, spare, work)
+            != NGX_OK)
+        {
             return;
         }
 
@@ -446,18 +454,29 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
 }
 
 
-/* a slot for one more job, as long as the job would not wait for long */
+/* slots for jobs that would not wait for long */
 
-static ngx_http_dt_learner_t *
-ngx_http_dt_jobs_free_slot(ngx_http_dt_jobs_t *jobs)
+static ngx_uint_t
+ngx_http_dt_jobs_max(ngx_http_dt_jobs_t *jobs)
 {
-    ngx_uint_t  i, max;
+    ngx_uint_t  max;
 
     max = jobs->max_learners;
 
     if (jobs->redis && !ngx_http_dt_redis_away(jobs->redis)) {
         max += jobs->ahead;
     }
+
+    return max;
+}
+
+
+static ngx_http_dt_learner_t *
+ngx_http_dt_jobs_free_slot(ngx_http_dt_jobs_t *jobs)
+{
+    ngx_uint_t  i, max;
+
+    max = ngx_http_dt_jobs_max(jobs);
 
     for (i = 0; jobs->taken < max && i < jobs->nslots; i++) {
         if (jobs->slots[i].state == NGX_HTTP_DT_SLOT_FREE) {
@@ -466,6 +485,30 @@ ngx_http_dt_jobs_free_slot(ngx_http_dt_jobs_t *jobs)
     }
 
     return NULL;
+}
+
+
+/*
+ * Whether one more site that a client names may have one of max slots, when
+ * those in this state or a later one are counted.  Where there is more than
+ * one learner, one is kept for other sites, so that slow tenants do not keep
+ * them waiting.
+ */
+
+static ngx_uint_t
+ngx_http_dt_jobs_spare(ngx_http_dt_jobs_t *jobs, ngx_uint_t state,
+    ngx_uint_t max)
+{
+    ngx_uint_t  i, n;
+
+    n = (jobs->max_learners > 1);
+
+    for (i = 0; i < jobs->nslots; i++) {
+        n += (jobs->slots[i].state >= state
+              && jobs->slots[i].work.job.from_host);
+    }
+
+    return n < max;
 }
 
 
@@ -484,7 +527,11 @@ ngx_http_dt_jobs_ready(ngx_http_dt_jobs_t *jobs)
             continue;
         }
 
-        if (jobs->nlearners < jobs->max_learners) {
+        if (jobs->nlearners < jobs->max_learners
+            && (!learner->work.job.from_host
+                || ngx_http_dt_jobs_spare(jobs, NGX_HTTP_DT_SLOT_LEARNING,
+                                          jobs->max_learners)))
+        {
             ngx_http_dt_jobs_learn(jobs, learner);
 
         } else if ((ngx_msec_int_t) (learner->deadline - ngx_current_msec)

@@ -72,6 +72,7 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
                        ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
     job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
     job->from_host = ctx->from_host;
+    job->named = ctx->named;
     job->server = ngx_http_dt_host_server(r);
 
     ngx_http_dt_keypage_client(r, job);

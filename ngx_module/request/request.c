@@ -495,6 +495,8 @@ ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     kind = ngx_http_dt_host(r, site);
     ctx->from_host = (dlcf->site == NULL
                    && kind != NGX_HTTP_DT_HOST_NAMED);
+    ctx->named = dlcf->site ? dlcf->site->lengths == NULL
+                            : kind == NGX_HTTP_DT_HOST_NAMED;
 
     if (dlcf->site) {
 

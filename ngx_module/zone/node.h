@@ -57,6 +57,8 @@ struct ngx_http_dt_node_s {
     ngx_pid_t                      owner;      /* running: who took it */
     ngx_msec_t                     deadline;   /* running: end of lease */
     ngx_msec_t                     not_before; /* queued: when it is due */
+    ngx_uint_t                     class;
+    uint64_t                       turn;       /* in its class, see queue.c */
     ngx_msec_t                     locked_since;  /* see work */
     ngx_uint_t                     unsound;    /* see work */
 
@@ -109,6 +111,14 @@ typedef struct {
 } ngx_http_dt_bucket_t;
 
 
+/* the job of a class that was taken last */
+
+typedef struct {
+    uint64_t                       ticket;
+    uint64_t                       turn;
+} ngx_http_dt_taken_t;
+
+
 /* the root of shared memory */
 
 typedef struct {
@@ -121,6 +131,7 @@ typedef struct {
     uint64_t                       generation;
     uint64_t                       ticket;
     ngx_uint_t                     loaded;     /* snapshots were read */
+    ngx_http_dt_taken_t            taken[NGX_HTTP_DT_CLASSES];
     ngx_http_dt_bucket_t           buckets[NGX_HTTP_DT_BUCKETS];
     ngx_http_dt_counters_t         counters;
     ngx_http_dt_logged_t           logged[NGX_HTTP_DT_MAX_LOGGED];

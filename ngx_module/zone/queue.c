@@ -13,6 +13,10 @@
 #include "ngx_module/zone/queue.h"
 
 
+static uint64_t ngx_http_dt_queue_turn(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node);
+
+
 ngx_int_t
 ngx_http_dt_queue_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_job_t *job, ngx_uint_t kind)
@@ -47,6 +51,11 @@ ngx_http_dt_queue_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->from_host = job->from_host;
     node->server = job->server;
 
+    node->class = job->named ? NGX_HTTP_DT_CLASS_NAMED
+                  : (node->blob || node->expired) ? NGX_HTTP_DT_CLASS_SERVED
+                  : NGX_HTTP_DT_CLASS_NEW;
+    node->turn = ngx_http_dt_queue_turn(zone, node);
+
     ngx_queue_insert_tail(&zone->sh->queued, &node->queue);
     zone->sh->counters.queued++;
     zone->wake = 1;
@@ -56,6 +65,35 @@ ngx_http_dt_queue_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
                    &ngx_http_dt_kinds[kind], job->url);
 
     return NGX_OK;
+}
+
+
+/*
+ * Within a class, servers take turns: each turn has at most one new job of a
+ * server, and jobs of an earlier turn are taken first.
+ */
+
+static uint64_t
+ngx_http_dt_queue_turn(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
+{
+    uint64_t             turn;
+    ngx_queue_t         *q;
+    ngx_http_dt_node_t  *other;
+
+    turn = zone->sh->taken[node->class].turn;
+
+    for (q = ngx_queue_head(&zone->sh->queued);
+         q != ngx_queue_sentinel(&zone->sh->queued);
+         q = ngx_queue_next(q))
+    {
+        other = ngx_queue_data(q, ngx_http_dt_node_t, queue);
+
+        if (other->class == node->class && other->server == node->server) {
+            turn = ngx_max(turn, other->turn);
+        }
+    }
+
+    return turn + 1;
 }
 
 

@@ -15,7 +15,10 @@
 #include "ngx_module/zone/work.h"
 
 
-static ngx_http_dt_node_t *ngx_http_dt_work_first(ngx_http_dt_shctx_t *sh);
+static ngx_http_dt_node_t *ngx_http_dt_work_first(ngx_http_dt_shctx_t *sh,
+    ngx_uint_t from_host);
+static ngx_uint_t ngx_http_dt_work_before(ngx_http_dt_shctx_t *sh,
+    ngx_http_dt_node_t *node, ngx_http_dt_node_t *other);
 static void ngx_http_dt_work_fill(ngx_http_dt_work_t *work,
     ngx_http_dt_node_t *node);
 static ngx_uint_t ngx_http_dt_work_owned(ngx_http_dt_node_t *node,
@@ -24,16 +27,18 @@ static ngx_uint_t ngx_http_dt_work_owned(ngx_http_dt_node_t *node,
 
 ngx_int_t
 ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_uint_t max,
-    ngx_http_dt_work_t *work)
+    ngx_uint_t from_host, ngx_http_dt_work_t *work)
 {
     ngx_http_dt_node_t   *node;
+    ngx_http_dt_taken_t  *taken;
     ngx_http_dt_shctx_t  *sh;
 
     sh = zone->sh;
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
-    node = (sh->counters.running < max) ? ngx_http_dt_work_first(sh) : NULL;
+    node = (sh->counters.running < max)
+           ? ngx_http_dt_work_first(sh, from_host) : NULL;
 
     if (node == NULL) {
         ngx_shmtx_unlock(&zone->shpool->mutex);
@@ -50,6 +55,10 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_uint_t max,
     node->owner = ngx_pid;
     node->deadline = ngx_current_msec + NGX_HTTP_DT_LEASE;
 
+    taken = &sh->taken[node->class];
+    taken->ticket = node->ticket;
+    taken->turn = ngx_max(taken->turn, node->turn);
+
     ngx_http_dt_work_fill(work, node);
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
@@ -63,13 +72,15 @@ ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_uint_t max,
 }
 
 
-/* the oldest job that is due, or NULL */
+/* the job that is next of those that are due, or NULL */
 
 static ngx_http_dt_node_t *
-ngx_http_dt_work_first(ngx_http_dt_shctx_t *sh)
+ngx_http_dt_work_first(ngx_http_dt_shctx_t *sh, ngx_uint_t from_host)
 {
     ngx_queue_t         *q;
-    ngx_http_dt_node_t  *node;
+    ngx_http_dt_node_t  *node, *first;
+
+    first = NULL;
 
     for (q = ngx_queue_head(&sh->queued);
          q != ngx_queue_sentinel(&sh->queued);
@@ -77,12 +88,35 @@ ngx_http_dt_work_first(ngx_http_dt_shctx_t *sh)
     {
         node = ngx_queue_data(q, ngx_http_dt_node_t, queue);
 
-        if ((ngx_msec_int_t) (node->not_before - ngx_current_msec) <= 0) {
-            return node;
+        if ((ngx_msec_int_t) (node->not_before - ngx_current_msec) <= 0
+            && (from_host || !node->from_host)
+            && (first == NULL || ngx_http_dt_work_before(sh, node, first)))
+        {
+            first = node;
         }
     }
 
-    return NULL;
+    return first;
+}
+
+
+/* the class that has waited longest is first, and in it the earliest turn */
+
+static ngx_uint_t
+ngx_http_dt_work_before(ngx_http_dt_shctx_t *sh, ngx_http_dt_node_t *node,
+    ngx_http_dt_node_t *other)
+{
+    uint64_t  ticket, other_ticket;
+
+    ticket = sh->taken[node->class].ticket;
+    other_ticket = sh->taken[other->class].ticket;
+
+    if (ticket != other_ticket) {
+        return ticket < other_ticket;
+    }
+
+    return (node->class != other->class) ? node->class < other->class
+                                         : node->turn < other->turn;
 }
 
 

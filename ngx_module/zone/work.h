@@ -29,11 +29,12 @@ extern ngx_str_t  ngx_http_dt_results[];
 
 
 /*
- * Takes the oldest job that is due and marks it as running; NGX_DECLINED when
- * there is none, or max jobs are running.
+ * Takes a job that is due and marks it as running; NGX_DECLINED when there is
+ * none, or max jobs are running.  Classes take turns, and so do the servers in
+ * them.  Without from_host, no job of a site that a client names is taken.
  */
 ngx_int_t ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_uint_t max,
-    ngx_http_dt_work_t *work);
+    ngx_uint_t from_host, ngx_http_dt_work_t *work);
 
 /* puts the job back to the end of the queue; it is due after delay seconds */
 void ngx_http_dt_work_requeue(ngx_http_dt_zone_t *zone,

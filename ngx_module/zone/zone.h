@@ -70,6 +70,16 @@ typedef enum {
 } ngx_http_dt_kind_e;
 
 
+/* whose job it is: sites of different classes take turns, in this order */
+
+typedef enum {
+    NGX_HTTP_DT_CLASS_NAMED = 0, /* the configuration names the site */
+    NGX_HTTP_DT_CLASS_SERVED,    /* the site has or had a template */
+    NGX_HTTP_DT_CLASS_NEW,
+    NGX_HTTP_DT_CLASSES
+} ngx_http_dt_class_e;
+
+
 /* words for log and status, by the enumerations above */
 
 extern ngx_str_t  ngx_http_dt_sources[];
@@ -113,6 +123,8 @@ typedef struct {
                                                    share */
     unsigned                       from_host:1; /* a client named the site, in
                                                    the request's Host */
+    unsigned                       named:1;     /* the configuration has the
+                                                   site's name, as it is */
     unsigned                       uncompared:1;  /* there was no template to
                                                    compare the page with */
 } ngx_http_dt_job_t;
