@@ -17,6 +17,7 @@
 
 #define NGX_HTTP_DT_MIN_ZONE   8       /* pages */
 #define NGX_HTTP_DT_MAX_TIME   (10 * 365 * 24 * 3600)
+#define NGX_HTTP_DT_MAX_SIZE   (1024 * 1024 * 1024)
 
 
 static uint64_t ngx_http_dt_lengths(ngx_hash_t *types);
@@ -94,7 +95,7 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NULL },
 
     { ngx_string("detemplate_path"),
-      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_path,
       NGX_HTTP_MAIN_CONF_OFFSET,
       0,
@@ -284,6 +285,7 @@ ngx_http_dt_create_main_conf(ngx_conf_t *cf)
      */
 
     dmcf->learners = NGX_CONF_UNSET_UINT;
+    dmcf->max_size = NGX_HTTP_DT_MAX_SIZE;
 
     return dmcf;
 }
@@ -639,7 +641,7 @@ ngx_http_dt_set_path(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_http_dt_main_conf_t *dmcf = conf;
 
-    ngx_str_t  *value;
+    ngx_str_t  *value, s;
 
     if (dmcf->path) {
         return "is duplicate";
@@ -649,6 +651,29 @@ ngx_http_dt_set_path(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     if (value[1].len == 0) {
         return "is empty";
+    }
+
+    if (cf->args->nelts == 3) {
+        s = value[2];
+
+        if (ngx_strncmp(s.data, "max_size=", 9) != 0) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "invalid parameter \"%V\" in "
+                               "\"detemplate_path\"", &s);
+            return NGX_CONF_ERROR;
+        }
+
+        s.data += 9;
+        s.len -= 9;
+
+        dmcf->max_size = ngx_parse_offset(&s);
+
+        if (dmcf->max_size <= 0) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "invalid size \"%V\" in \"detemplate_path\"",
+                               &s);
+            return NGX_CONF_ERROR;
+        }
     }
 
     return ngx_http_dt_add_path(cf, dmcf, &value[1]);

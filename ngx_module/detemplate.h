@@ -121,6 +121,7 @@ typedef struct {
 typedef struct {
     ngx_shm_zone_t                *shm_zone;
     ngx_path_t                    *path;
+    off_t                          max_size;    /* of its snapshots */
     dt_redis_opts_t                redis;       /* without url: not used */
     dt_redis_addrs_t               addrs;       /* of it */
     ngx_uint_t                     learners;

@@ -2,8 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# Names that clients invent.  What is stored for them is bounded, and they
-# leave room for the sites that the configuration names.
+# Names that clients invent.  How many are learned is bounded, and they leave
+# room for sites that the configuration names and for tenants of other
+# servers.
 
 use warnings;
 use strict;
@@ -11,7 +12,6 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
-use Digest::MD5 qw/ md5_hex /;
 use Test::More;
 use Test::Detemplate;
 
@@ -22,66 +22,15 @@ my $clock = $t->clock();
 my %conf = (name => '*.any.test', servers => [{ name => 'named.test' }]);
 
 $t->pages('html');
-$t->configure(%conf, zone => '64k');
-$t->run_with($clock);
 
 ###############################################################################
 
 my ($made, $steady) = (0, 0);
 my @said;
 
-# as many snapshots as the zone has kilobytes
-
-while ($made < 80) {
-    names();
-    ok($t->idle(), 'all is learned');
-}
-
-is(scalar(files()), 64, 'names, files');
-is($t->said('64 snapshots of sites that requests have named'), 1,
-    'names, limit is logged');
-ok(-e "$d/templates/" . md5_hex('n1.any.test') . '.dt',
-    'names, first one has a file');
-
-# without a snapshot, a template is not changed by pages of another layout
-
-$t->write_file("html/o$_.html", other_page($_)) for 1 .. 8;
-
-my $last = "n$made.any.test";
-my $want = body(http_get('/p3.html', host => $last));
-
-unlike($want, qr/<nav/, 'names, last one has a template without a file');
-like(body(http_get('/o3.html', host => $last)), qr/<nav/, 'another layout');
-ok($t->idle(), 'another layout, learning has ended');
-is(body(http_get('/p3.html', host => $last)), $want,
-    'another layout, first layout is rewritten as before');
-is($t->said("learned \"$last\""), 1, 'another layout, not learned anew');
-
-# a name with a snapshot keeps it, and a name of the configuration gets one
-
-ok($t->learn('/p3.html', host => 'named.test'), 'named, learned');
-ok(wait_for(sub { files() == 65 }, 5), 'named, file');
-
-# existing snapshots are counted when nginx starts
-
-$t->stop();
-$t->run_with($clock);
-names() for 1, 2;
-ok($t->idle(), 'restart, learned');
-is(scalar(files()), 65, 'restart, files');
-
-# also while a manager is still in its first pass over the directory
-
-reload();
-names();
-ok($t->idle(), 'reload, learned');
-is(scalar(files()), 65, 'reload, files');
-
 # invented names of a server take half of what the queue has for them, here
 # while the learner waits for its pages
 
-$t->stop();
-unlink glob "$d/templates/*";
 $t->configure(%conf, http => 'detemplate_origin %%HTTP_1%%;');
 $t->write_file('wait', '');
 
@@ -112,8 +61,8 @@ ok($t->idle(60), 'all is learned');
 like(field(http_get('/p3.html', host => 'named.test'), 'Detemplate'), qr/^hit/,
     'queue, configured site is learned');
 
-# with enough room, names that are requested during a reload get their
-# snapshots
+# names that are requested while a manager is still in its first pass over the
+# directory get their snapshots
 
 my $before = files();
 

@@ -117,7 +117,7 @@ is(fields($json->{reasons}), join(' ', sort @reasons), 'reasons');
 is(fields($json->{bytes}), 'in removed', 'bytes');
 is(fields($json->{zone}), 'evicted free sites size', 'zone');
 is(fields($json->{redis}), 'failed taken', 'redis');
-is(fields($json->{snapshots}), 'refused taken', 'snapshots');
+is(fields($json->{snapshots}), 'evicted refused taken', 'snapshots');
 is_deeply($json->{sites}, [], 'no sites');
 is($json->{zone}{size}, 1048576, 'zone, size');
 
@@ -311,14 +311,14 @@ is($metrics{"${p}_${_}_bytes_total"}, $json->{bytes}{$_}, "metrics, $_")
 is($metrics{"${p}_redis_total{result=\"$_\"}"}, $json->{redis}{$_},
     "metrics, redis, $_") for qw/ taken failed /;
 is($metrics{"${p}_snapshots_total{result=\"$_\"}"}, $json->{snapshots}{$_},
-    "metrics, snapshots, $_") for qw/ taken refused /;
+    "metrics, snapshots, $_") for qw/ taken refused evicted /;
 is($metrics{"${p}_$_"}, $json->{zone}{$_}, "metrics, $_")
     for qw/ sites /;
 is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
     for qw/ size free /;
 is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
     'metrics, evicted');
-is(scalar(keys %metrics), @statuses + @reasons + 14,
+is(scalar(keys %metrics), @statuses + @reasons + 15,
     'metrics, no others than documented');
 unlike($text, qr/\.test/, 'metrics, no sites');
 

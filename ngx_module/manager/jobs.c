@@ -97,9 +97,10 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
     }
 
     jobs->walk.name = &dmcf->path->name;
-    jobs->walk.max = dmcf->shm_zone->shm.size / 1024;
+    jobs->walk.zone = jobs->zone;
+    jobs->walk.room.max = dmcf->max_size;
 
-    return NGX_OK;
+    return ngx_http_dt_room_create(&jobs->walk.room, ngx_cycle->pool);
 }
 
 
@@ -225,6 +226,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
 {
     u_char                 name[NGX_HTTP_DT_MAX_SITE + 1];
     u_char                 beyond[NGX_HTTP_DT_BEYOND];
+    ngx_int_t              rc;
     ngx_http_dt_work_t    *work;
     ngx_http_dt_publish_t  pub;
 
@@ -248,9 +250,14 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
         return NGX_HTTP_DT_RESULT_NO_ROOM;
     }
 
-    if (ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub, jobs->log)
-        != NGX_DECLINED
-        && jobs->redis)
+    rc = ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub, jobs->log);
+
+    /* names that somebody invents should not fill Redis either */
+
+    if (jobs->redis
+        && rc != NGX_DECLINED
+        && !(work->job.from_host && work->version == 0
+             && ngx_http_dt_room_scarce(&jobs->walk.room)))
     {
         ngx_http_dt_redis_put(jobs->redis, learner, &pub);
     }
@@ -434,7 +441,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
 
         if (work->job.from_host && !jobs->counted) {
 
-            /* the number of their snapshots has a bound */
+            /* the bytes of snapshots have a bound */
 
             ngx_http_dt_work_requeue(jobs->zone, work, NGX_HTTP_DT_RETRY);
             ngx_http_dt_jobs_free(jobs, learner);
@@ -636,6 +643,8 @@ ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
     if (rc != NGX_OK) {
         return NGX_DECLINED;
     }
+
+    ngx_http_dt_snapshot_used(&jobs->dmcf->path->name, &work->site, jobs->log);
 
     if (s.pub.info.patterns) {
         rc = ngx_http_dt_jobs_publish(jobs, work, &s.pub);

@@ -42,7 +42,7 @@ typedef struct {
     ngx_msec_t                     handover;   /* until then, the manager of
                                                   the old cycle may be woken */
     time_t                         sweep;      /* the next pass over snapshots;
-                                                  0: the first */
+                                                  0: at once */
     unsigned                       walking:1;  /* a pass is under way */
     unsigned                       loading:1;  /* the pass publishes */
 } ngx_http_dt_manager_t;
@@ -57,9 +57,6 @@ static void ngx_http_dt_manager_answered(void *data);
 static void ngx_http_dt_manager_work(ngx_http_dt_manager_t *m);
 static ngx_msec_t ngx_http_dt_manager_rest(ngx_http_dt_manager_t *m);
 static void ngx_http_dt_manager_walk(ngx_http_dt_manager_t *m);
-
-
-
 
 
 static ngx_http_dt_manager_t  *ngx_http_dt_manager_self;
@@ -194,7 +191,8 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
     ngx_http_dt_jobs_poll(&m->jobs);
 
     if (!m->walking
-        && (ngx_time() >= m->sweep
+        && (m->jobs.walk.room.wanted
+            || ngx_time() >= m->sweep
             || ngx_time() + NGX_HTTP_DT_SWEEP < m->sweep))
     {
         m->walking = 1;
@@ -225,7 +223,7 @@ ngx_http_dt_manager_rest(ngx_http_dt_manager_t *m)
     ngx_msec_t  due;
     ngx_uint_t  foreign;
 
-    if (m->jobs.nlearners || m->walking) {
+    if (m->jobs.nlearners || m->walking || m->jobs.walk.room.wanted) {
         return NGX_HTTP_DT_BUSY_TICK;
     }
 
@@ -260,6 +258,13 @@ ngx_http_dt_manager_create(ngx_http_dt_main_conf_t *dmcf)
     }
 
     m->handover = ngx_current_msec + NGX_HTTP_DT_HANDOVER;
+
+    /* a pass does not count what the manager of the old cycle writes */
+
+    if (ngx_http_dt_zone_loaded(m->jobs.zone, 0)) {
+        m->sweep = ngx_time() + NGX_HTTP_DT_HANDOVER / 1000;
+    }
+
     m->timer.handler = ngx_http_dt_manager_timer;
     m->timer.data = m;
     m->timer.log = m->jobs.log;

@@ -21,6 +21,10 @@
  * hash are hard to find.  The file has a head, then the whole template,
  * including the evidence.  The head is in the layout of the machine; its
  * checksum rejects that of another machine.
+ *
+ * The file's time of modification says when the site was last asked for, as
+ * the zone knows it, to the hour.  It is 0 until the site has been asked for
+ * once more after it was learned: invented names seldom are.
  */
 
 
@@ -28,6 +32,7 @@
 #define NGX_HTTP_DT_SNAPSHOT_FORMAT  3
 #define NGX_HTTP_DT_SNAPSHOT_STALE   60     /* s: a temporary file is left
                                                over */
+#define NGX_HTTP_DT_SNAPSHOT_USED    3600   /* s between two notes of use */
 
 
 typedef struct {
@@ -44,6 +49,20 @@ typedef struct {
 } ngx_http_dt_snapshot_head_t;
 
 
+static ngx_int_t ngx_http_dt_snapshot_room(ngx_http_dt_walk_t *walk,
+    off_t size, ngx_log_t *log);
+static ngx_int_t ngx_http_dt_snapshot_evict(ngx_http_dt_walk_t *walk,
+    ngx_http_dt_room_file_t *file, ngx_log_t *log);
+static off_t ngx_http_dt_snapshot_size(u_char *path);
+static uint64_t ngx_http_dt_snapshot_rank(ngx_http_dt_snapshot_t *s,
+    ngx_file_info_t *fi);
+static time_t ngx_http_dt_snapshot_mtime(ngx_file_info_t *fi);
+static void ngx_http_dt_snapshot_touch(u_char *path, time_t used,
+    ngx_log_t *log);
+static void ngx_http_dt_snapshot_set_time(u_char *path, time_t used,
+    ngx_log_t *log);
+static ngx_int_t ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk,
+    u_char *path, ngx_http_dt_snapshot_t *s, ngx_log_t *log);
 static ngx_int_t ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk,
     ngx_log_t *log);
 static ngx_int_t ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
@@ -115,26 +134,22 @@ ngx_int_t
 ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     ngx_http_dt_publish_t *pub, ngx_log_t *log)
 {
+    off_t                        size, old;
     u_char                       path[NGX_MAX_PATH];
+    time_t                       used;
     ngx_int_t                    rc;
     ngx_str_t                    parts[3];
-    ngx_uint_t                   added;
     ngx_file_info_t              fi;
     ngx_http_dt_snapshot_head_t  h;
 
     ngx_http_dt_snapshot_path(path, walk->name, site);
 
-    added = pub->from_host && ngx_file_info(path, &fi) == NGX_FILE_ERROR;
+    used = (ngx_link_info(path, &fi) != NGX_FILE_ERROR)
+           ? ngx_file_mtime(&fi) : 0;
 
-    if (added && walk->from_host >= walk->max) {
+    size = ngx_http_dt_room_size(sizeof(h) + pub->info.size);
 
-        if (!walk->logged) {
-            walk->logged = 1;
-            ngx_log_error(NGX_LOG_WARN, log, 0,
-                          "detemplate: %ui snapshots of sites that requests "
-                          "have named, no more are kept", walk->from_host);
-        }
-
+    if (ngx_http_dt_snapshot_room(walk, size, log) != NGX_OK) {
         return NGX_DECLINED;
     }
 
@@ -157,11 +172,197 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     parts[1].len = h.size;
     ngx_str_null(&parts[2]);
 
+    old = ngx_http_dt_snapshot_size(path);
     rc = ngx_http_dt_file_replace(path, parts, log);
 
-    walk->from_host += (rc == NGX_OK && added);
+    if (rc == NGX_OK) {
+        ngx_http_dt_room_written(&walk->room, size, old);
+        ngx_http_dt_snapshot_set_time(path, used, log);
+
+        if (used == 0) {
+            ngx_http_dt_room_unused(&walk->room, (uint64_t) ngx_time(), size,
+                                    path + walk->name->len + 1);
+        }
+    }
 
     return rc;
+}
+
+
+/* makes room for size bytes more; NGX_DECLINED: nothing else can go now */
+
+static ngx_int_t
+ngx_http_dt_snapshot_room(ngx_http_dt_walk_t *walk, off_t size, ngx_log_t *log)
+{
+    ngx_http_dt_room_file_t  file;
+
+    while (ngx_http_dt_room_lacks(&walk->room, size)) {
+
+        if (size > walk->room.max
+            || ngx_http_dt_room_first(&walk->room, &file) != NGX_OK)
+        {
+            if (!walk->refused) {
+                walk->refused = 1;
+                ngx_log_error(NGX_LOG_WARN, log, 0,
+                              "detemplate: there is no room for a snapshot of "
+                              "%O bytes, max_size is %O", size,
+                              walk->room.max);
+            }
+
+            return NGX_DECLINED;
+        }
+
+        if (!walk->logged) {
+            walk->logged = 1;
+            ngx_log_error(NGX_LOG_NOTICE, log, 0,
+                          "detemplate: snapshots take %O bytes, max_size is "
+                          "%O, those used least are removed",
+                          walk->room.bytes, walk->room.max);
+        }
+
+        if (ngx_http_dt_snapshot_evict(walk, &file, log) != NGX_OK) {
+            walk->room.wanted = 0;
+            return NGX_DECLINED;
+        }
+    }
+
+    return NGX_OK;
+}
+
+
+/* removes a snapshot, unless its site was asked for since the pass */
+
+static ngx_int_t
+ngx_http_dt_snapshot_evict(ngx_http_dt_walk_t *walk,
+    ngx_http_dt_room_file_t *file, ngx_log_t *log)
+{
+    u_char                  path[NGX_MAX_PATH];
+    ngx_int_t               rc;
+    ngx_file_info_t         fi;
+    ngx_http_dt_snapshot_t  s;
+
+    ngx_snprintf(path, NGX_MAX_PATH, "%V/%s%Z", walk->name, file->name);
+
+    rc = ngx_http_dt_snapshot_load(path, 0, &s, log);
+
+    if (rc == NGX_OK) {
+        ngx_free(s.pub.data);
+
+        ngx_http_dt_snapshot_touch(path,
+                                   ngx_http_dt_zone_used(walk->zone, &s.site),
+                                   log);
+
+        if (ngx_link_info(path, &fi) != NGX_FILE_ERROR
+            && ngx_http_dt_snapshot_rank(&s, &fi) > file->rank)
+        {
+            return NGX_OK;
+        }
+    }
+
+    if (rc != NGX_DECLINED) {
+
+        if (ngx_http_dt_file_delete(path, log) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+        ngx_http_dt_zone_snapshot_evicted(walk->zone);
+
+        ngx_log_debug1(NGX_LOG_DEBUG_CORE, log, 0,
+                       "detemplate snapshot evicted: \"%s\"", path);
+    }
+
+    ngx_http_dt_room_removed(&walk->room, file->size);
+
+    return NGX_OK;
+}
+
+
+/* the bytes that the file takes on disk */
+
+static off_t
+ngx_http_dt_snapshot_size(u_char *path)
+{
+    ngx_file_info_t  fi;
+
+    return (ngx_link_info(path, &fi) != NGX_FILE_ERROR && ngx_is_file(&fi))
+           ? ngx_http_dt_room_size(ngx_file_size(&fi)) : 0;
+}
+
+
+/*
+ * First go snapshots of sites that were not asked for again, and those that
+ * are not sound, the oldest first.  Then those of names that requests choose
+ * go, and at last those of other names, which nobody can invent; of both,
+ * those that were used least recently go first.
+ */
+
+static uint64_t
+ngx_http_dt_snapshot_rank(ngx_http_dt_snapshot_t *s, ngx_file_info_t *fi)
+{
+    time_t    used;
+    uint64_t  class;
+
+    used = ngx_http_dt_snapshot_mtime(fi);
+
+    if (s == NULL || used == 0) {
+        class = 0;
+        used = ngx_max(fi->st_ctime, 0);
+
+    } else {
+        class = s->pub.from_host ? 1 : 2;
+    }
+
+    return class << 60 | (uint64_t) used;
+}
+
+
+/* a time ahead of the clock says nothing */
+
+static time_t
+ngx_http_dt_snapshot_mtime(ngx_file_info_t *fi)
+{
+    time_t  used;
+
+    used = ngx_file_mtime(fi);
+
+    return (used < 0 || ngx_http_dt_ahead(used)) ? 0 : used;
+}
+
+
+/* notes the last use in the file, but not each time */
+
+static void
+ngx_http_dt_snapshot_touch(u_char *path, time_t used, ngx_log_t *log)
+{
+    ngx_file_info_t  fi;
+
+    if (ngx_link_info(path, &fi) != NGX_FILE_ERROR
+        && used >= ngx_http_dt_snapshot_mtime(&fi)
+                   + NGX_HTTP_DT_SNAPSHOT_USED)
+    {
+        ngx_http_dt_snapshot_set_time(path, used, log);
+    }
+}
+
+
+static void
+ngx_http_dt_snapshot_set_time(u_char *path, time_t used, ngx_log_t *log)
+{
+    if (ngx_set_file_time(path, NGX_INVALID_FILE, used) != NGX_OK) {
+        ngx_log_error(NGX_LOG_WARN, log, ngx_errno,
+                      "detemplate: " ngx_set_file_time_n " \"%s\" failed",
+                      path);
+    }
+}
+
+
+void
+ngx_http_dt_snapshot_used(ngx_str_t *dir, ngx_str_t *site, ngx_log_t *log)
+{
+    u_char  path[NGX_MAX_PATH];
+
+    ngx_http_dt_snapshot_path(path, dir, site);
+    ngx_http_dt_snapshot_touch(path, ngx_time(), log);
 }
 
 
@@ -208,25 +409,56 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
 
     rc = ngx_http_dt_snapshot_ours(name);
 
-    if (rc == NGX_DECLINED
-        && ngx_file_info(path, &fi) != NGX_FILE_ERROR
-        && ngx_file_mtime(&fi) + NGX_HTTP_DT_SNAPSHOT_STALE
-           < ngx_time())
-    {
-        ngx_http_dt_file_delete(path, log);
+    if (rc == NGX_OK) {
+        return ngx_http_dt_snapshot_file(walk, path, s, log);
     }
 
-    if (rc != NGX_OK) {
-        return NGX_AGAIN;
+    if (rc == NGX_DECLINED && ngx_link_info(path, &fi) != NGX_FILE_ERROR) {
+
+        if (ngx_file_mtime(&fi) + NGX_HTTP_DT_SNAPSHOT_STALE < ngx_time()) {
+            (void) ngx_http_dt_file_delete(path, log);
+
+        } else {
+            ngx_http_dt_room_add(&walk->room, 0,
+                                 ngx_http_dt_room_size(ngx_file_size(&fi)),
+                                 NULL);
+        }
     }
+
+    return NGX_AGAIN;
+}
+
+
+/* reads and counts a snapshot, and notes the use of its site */
+
+static ngx_int_t
+ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk, u_char *path,
+    ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+{
+    ngx_int_t        rc;
+    ngx_file_info_t  fi;
 
     rc = ngx_http_dt_snapshot_load(path, 0, s, log);
 
-    if (rc == NGX_OK) {
-        walk->counted += s->pub.from_host;
+    if (rc == NGX_DECLINED) {
+        return NGX_AGAIN;
     }
 
-    return (rc == NGX_DECLINED) ? NGX_AGAIN : rc;
+    if (rc == NGX_OK) {
+        ngx_http_dt_snapshot_touch(path,
+                                   ngx_http_dt_zone_used(walk->zone, &s->site),
+                                   log);
+    }
+
+    if (ngx_link_info(path, &fi) != NGX_FILE_ERROR && ngx_is_file(&fi)) {
+        ngx_http_dt_room_add(&walk->room,
+                             ngx_http_dt_snapshot_rank(rc == NGX_OK ? s : NULL,
+                                                       &fi),
+                             ngx_http_dt_room_size(ngx_file_size(&fi)),
+                             path + walk->name->len + 1);
+    }
+
+    return rc;
 }
 
 
@@ -248,6 +480,7 @@ ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk, ngx_log_t *log)
         }
 
         walk->open = 1;
+        ngx_http_dt_room_begin(&walk->room);
     }
 
     ngx_set_errno(0);
@@ -268,8 +501,10 @@ ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk, ngx_log_t *log)
 
     walk->open = 0;
     walk->logged = 0;
-    walk->from_host = walk->counted;
-    walk->counted = 0;
+    walk->refused = 0;
+
+    ngx_http_dt_room_end(&walk->room);
+    (void) ngx_http_dt_snapshot_room(walk, 0, log);
 
     return NGX_DONE;
 }
@@ -315,7 +550,7 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
 
     if (s->pub.valid <= ngx_time()) {
         ngx_free(s->pub.data);
-        ngx_http_dt_file_delete(path, log);
+        (void) ngx_http_dt_file_delete(path, log);
         return NGX_DECLINED;
     }
 

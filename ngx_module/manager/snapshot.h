@@ -8,11 +8,8 @@
 #define _NGX_HTTP_DT_SNAPSHOT_H_INCLUDED_
 
 
+#include "ngx_module/manager/room.h"
 #include "ngx_module/zone/publish.h"
-
-
-/* bytes of a file's name: 32 hex digits and ".dt" */
-#define NGX_HTTP_DT_SNAPSHOT_NAME  35
 
 
 /* a template as it was read from a file; data is from ngx_alloc() */
@@ -27,18 +24,18 @@ typedef struct {
 /*
  * The directory, and a pass over it, some files at a time.  Clients can name
  * any number of sites of a wildcard, and a snapshot outlasts the node of its
- * site.  So the number of snapshots of such sites has a bound.
+ * site.  So the bytes of all snapshots have a bound.
  */
 
 typedef struct {
     ngx_str_t                     *name;
-    ngx_uint_t                     max;        /* snapshots of such sites */
-    ngx_uint_t                     from_host;  /* of them, there are so many */
-    ngx_uint_t                     counted;    /* by this pass */
+    ngx_http_dt_zone_t            *zone;       /* knows which sites are used */
+    ngx_http_dt_room_t             room;
     ngx_dir_t                      dir;
     unsigned                       open:1;
-    unsigned                       logged:1;   /* that max is reached, in this
-                                                  pass */
+    unsigned                       logged:1;   /* since the last pass, that
+                                                  snapshots are removed, */
+    unsigned                       refused:1;  /* or one was not written */
 } ngx_http_dt_walk_t;
 
 
@@ -59,8 +56,9 @@ ngx_uint_t ngx_http_dt_snapshot_older(dt_template_info_t *info,
     ngx_http_dt_work_t *work);
 
 /*
- * Replaces the site's snapshot.  NGX_ERROR: it was not written, and the log
- * says why.  NGX_DECLINED: there would be more snapshots than there may be.
+ * Replaces the site's snapshot, and removes those that are used least when
+ * there is no room.  NGX_ERROR: it was not written, and the log says why.
+ * NGX_DECLINED: there is still no room.
  */
 ngx_int_t ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     ngx_http_dt_publish_t *pub, ngx_log_t *log);
@@ -72,6 +70,10 @@ ngx_int_t ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
  */
 ngx_int_t ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub, ngx_log_t *log);
+
+/* the site was asked for, and its snapshot was read */
+void ngx_http_dt_snapshot_used(ngx_str_t *dir, ngx_str_t *site,
+    ngx_log_t *log);
 
 /*
  * Reads the next file of the pass.  NGX_OK: s is the part of a snapshot that

@@ -120,14 +120,14 @@ ngx_http_dt_html(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
 
     return ngx_slprintf(p, last, "</p>\n"
                         "<p>Sites dropped for room: %uL. Snapshots read: %uL, "
-                        "refused: %uL. Templates from Redis: %uL, times it "
-                        "failed: %uL.</p>\n"
+                        "refused: %uL, removed for room: %uL. Templates from "
+                        "Redis: %uL, times it failed: %uL.</p>\n"
                         "<p>The same as <a href=\"?format=json\">JSON</a> and "
                         "<a href=\"?format=prometheus\">metrics</a>.</p>\n"
                         "</body>\n"
                         "</html>\n",
                         c->evicted, c->snapshots_taken, c->snapshots_refused,
-                        c->redis_taken, c->redis_failed);
+                        c->snapshots_evicted, c->redis_taken, c->redis_failed);
 }
 
 

@@ -59,10 +59,12 @@ ngx_http_dt_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
                      "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
                      "\"evicted\":%uL},"
                      "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
-                     "\"snapshots\":{\"taken\":%uL,\"refused\":%uL},",
+                     "\"snapshots\":{\"taken\":%uL,\"refused\":%uL,"
+                     "\"evicted\":%uL},",
                      c->in, c->removed, stats->size, stats->free, c->sites,
                      c->evicted, c->redis_taken, c->redis_failed,
-                     c->snapshots_taken, c->snapshots_refused);
+                     c->snapshots_taken, c->snapshots_refused,
+                     c->snapshots_evicted);
 
     p = ngx_http_dt_json_sites(p, last, stats);
 

@@ -60,8 +60,9 @@ static ngx_http_dt_family_t          ngx_http_dt_families[] = {
       "result", { "taken", "failed" } },
 
     { "snapshots_total", "counter",
-      "Templates that came from snapshots, and files that were not sound.",
-      "result", { "taken", "refused" } },
+      "Templates that came from snapshots, and files that were not sound, or "
+      "went for room.",
+      "result", { "taken", "refused", "evicted" } },
 
     { "evicted_total", "counter",
       "Sites that were dropped from the zone for room.",
@@ -132,6 +133,7 @@ ngx_http_dt_metrics(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
     *v++ = c->redis_failed;
     *v++ = c->snapshots_taken;
     *v++ = c->snapshots_refused;
+    *v++ = c->snapshots_evicted;
     *v++ = c->evicted;
     *v++ = c->sites;
     *v++ = stats->size;

@@ -64,7 +64,7 @@ ngx_http_dt_file_replace(u_char *path, ngx_str_t *parts, ngx_log_t *log)
     if (err) {
         ngx_log_error(NGX_LOG_ERR, log, err,
                       "detemplate: \"%s\" was not written", path);
-        ngx_http_dt_file_delete(temp, log);
+        (void) ngx_http_dt_file_delete(temp, log);
         return NGX_ERROR;
     }
 
@@ -97,11 +97,14 @@ ngx_http_dt_file_write(ngx_fd_t fd, ngx_str_t *part)
 }
 
 
-void
+ngx_int_t
 ngx_http_dt_file_delete(u_char *path, ngx_log_t *log)
 {
     if (ngx_delete_file(path) == NGX_FILE_ERROR && ngx_errno != NGX_ENOENT) {
         ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
                       "detemplate: " ngx_delete_file_n " \"%s\" failed", path);
+        return NGX_ERROR;
     }
+
+    return NGX_OK;
 }

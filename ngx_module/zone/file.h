@@ -25,8 +25,9 @@ ngx_fd_t ngx_http_dt_file_open(u_char *path);
 ngx_int_t ngx_http_dt_file_replace(u_char *path, ngx_str_t *parts,
     ngx_log_t *log);
 
-/* deletes a file if there is one; the log tells of a failure */
-void ngx_http_dt_file_delete(u_char *path, ngx_log_t *log);
+/* deletes a file if there is one; NGX_ERROR: it is still there, and the log
+   says why */
+ngx_int_t ngx_http_dt_file_delete(u_char *path, ngx_log_t *log);
 
 
 #endif /* _NGX_HTTP_DT_FILE_H_INCLUDED_ */

@@ -81,7 +81,8 @@ ngx_http_dt_node_create(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     node->name.data = (u_char *) &node[1];
     ngx_memcpy(node->name.data, site->data, site->len);
 
-    node->accessed = ngx_time();
+    node->created = ngx_time();
+    node->accessed = node->created;
 
     slot = ngx_http_dt_node_slot(zone, hash);
     node->next_node = *slot;

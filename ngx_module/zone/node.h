@@ -86,6 +86,7 @@ struct ngx_http_dt_node_s {
     uint64_t                       generation; /* of blob, zone-wide */
     void                          *blob;       /* the template, then the URL
                                                   of a key page and a NUL */
+    time_t                         created;
     time_t                         accessed;
     ngx_queue_t                    lru;
     ngx_http_dt_node_t            *next_node;  /* in the same slot */

@@ -551,6 +551,39 @@ ngx_http_dt_zone_snapshot_refused(ngx_http_dt_zone_t *zone)
 
 
 void
+ngx_http_dt_zone_snapshot_evicted(ngx_http_dt_zone_t *zone)
+{
+    ngx_shmtx_lock(&zone->shpool->mutex);
+    zone->sh->counters.snapshots_evicted++;
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+time_t
+ngx_http_dt_zone_used(ngx_http_dt_zone_t *zone, ngx_str_t *site)
+{
+    time_t               used;
+    uint32_t             hash;
+    ngx_http_dt_node_t  *node;
+
+    used = 0;
+    hash = ngx_http_dt_node_hash(zone, site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_node_find(zone, site, hash);
+
+    if (node && node->accessed - node->created > NGX_HTTP_DT_AGAIN) {
+        used = node->accessed;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return used;
+}
+
+
+void
 ngx_http_dt_zone_redis_failed(ngx_http_dt_zone_t *zone)
 {
     ngx_shmtx_lock(&zone->shpool->mutex);

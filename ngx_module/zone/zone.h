@@ -24,6 +24,7 @@
 #define NGX_HTTP_DT_KEYS        32    /* key pages of a site */
 #define NGX_HTTP_DT_REASON_LEN  32    /* of a failure */
 #define NGX_HTTP_DT_CLOCK_SKEW  3600  /* seconds */
+#define NGX_HTTP_DT_AGAIN       60    /* seconds */
 
 
 /*
@@ -210,6 +211,7 @@ typedef struct {
     uint64_t                       redis_failed;
     uint64_t                       snapshots_taken;
     uint64_t                       snapshots_refused;
+    uint64_t                       snapshots_evicted;
     uint64_t                       sites;      /* now, with a template */
     uint64_t                       nodes;      /* now, all of them */
 } ngx_http_dt_counters_t;
@@ -262,7 +264,14 @@ u_char *ngx_http_dt_zone_key(ngx_http_dt_zone_t *zone);
 
 /* counters that only the manager adds to */
 void ngx_http_dt_zone_snapshot_refused(ngx_http_dt_zone_t *zone);
+void ngx_http_dt_zone_snapshot_evicted(ngx_http_dt_zone_t *zone);
 void ngx_http_dt_zone_redis_failed(ngx_http_dt_zone_t *zone);
+
+/*
+ * The time when the site was last asked for, or 0 if all requests came within
+ * NGX_HTTP_DT_AGAIN seconds: those are one visit, or one request that waits.
+ */
+time_t ngx_http_dt_zone_used(ngx_http_dt_zone_t *zone, ngx_str_t *site);
 
 /* whether snapshots were read since the zone was created; set marks them so */
 ngx_uint_t ngx_http_dt_zone_loaded(ngx_http_dt_zone_t *zone, ngx_uint_t set);

@@ -27,7 +27,11 @@
 static char dir[] = "/dev/shm/detemplate-fuzz-XXXXXX";
 static char file[128];
 static ngx_str_t where = { sizeof(dir) - 1, (u_char *) dir };
-static ngx_http_dt_walk_t walk = { .name = &where };
+static ngx_http_dt_room_list_t lists[2];
+static ngx_http_dt_walk_t walk = {
+    .name = &where,
+    .room = { .max = 1 << 30, .list = &lists[0], .next = &lists[1] },
+};
 static ngx_str_t site = ngx_string(SITE);
 static char *good;
 static size_t good_len, head_len;
