@@ -448,6 +448,8 @@ ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_OK;
     }
 
+    ngx_str_null(&site);
+
     if (ctx->excluded == NGX_HTTP_DT_R_NONE
         && ngx_http_dt_site(r, ctx, &site) != NGX_OK)
     {
