@@ -654,24 +654,18 @@ ngx_http_dt_set_path(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     if (cf->args->nelts == 3) {
-        s = value[2];
+        dmcf->max_size = NGX_ERROR;
 
-        if (ngx_strncmp(s.data, "max_size=", 9) != 0) {
-            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                               "invalid parameter \"%V\" in "
-                               "\"detemplate_path\"", &s);
-            return NGX_CONF_ERROR;
+        if (ngx_strncmp(value[2].data, "max_size=", 9) == 0) {
+            s.data = value[2].data + 9;
+            s.len = value[2].len - 9;
+            dmcf->max_size = ngx_parse_offset(&s);
         }
-
-        s.data += 9;
-        s.len -= 9;
-
-        dmcf->max_size = ngx_parse_offset(&s);
 
         if (dmcf->max_size <= 0) {
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                               "invalid size \"%V\" in \"detemplate_path\"",
-                               &s);
+                               "invalid \"%V\" in \"detemplate_path\"",
+                               &value[2]);
             return NGX_CONF_ERROR;
         }
     }
