@@ -304,6 +304,7 @@ static const struct {
     { "kind", &site.learn.rules.kind },
     { "kind-bare", &site.learn.rules.kind_bare },
     { "kind-own", &site.learn.rules.kind_own },
+    { "kind-around", &site.learn.rules.kind_around },
     { "kind-words", &site.learn.rules.kind_words },
     { "score-rules", &site.learn.rules.score_rules },
     { "links", &site.learn.rules.links },

@@ -24,7 +24,7 @@
  *    An author of one directory must not have the content of others cut.
  * 6. Kind: in main content, do pages of several kinds show it?
  *    The products of a shop share much of their content.
- *                                kind, kind_bare, kind_own, kind_words (3)
+ *         kind, kind_bare, kind_own, kind_around, kind_words (3)
  * 7. Score: what do all facts say together?         score, score_rules (4)
  *    Some answers to the questions above are nearly yes, or nearly no.
  * 8. Guard: does enough remain of the pages?             remain, empty (5)

@@ -17,20 +17,45 @@
  * them a section may have a menu of its own.  It may have one inside too, but
  * a menu has more words than the name of a product, and is made of links.
  *
- * If no page of a site has such elements, the question is asked at all places,
- * except of links.  Without it, the pages of one list would be enough to make
+ * On pages without such elements the question is asked at all places, except
+ * of links.  Without it, the pages of one list would be enough to make
  * template of the words that they share.  There, where the text at a place is
  * mostly a page's own, most pages of the site must show a pattern.  Otherwise
  * an author of a few pages could repeat there what another page says, and that
- * page would lose it.
+ * page would lose it.  It must not lose it together with a menu around it,
+ * either.
  */
 
 
 #include "core/rules/kind.h"
 
 
-/* returns whether the question is asked about a pattern; bare: no page has
-   main or article elements */
+/* returns the set of the pages that have main or article elements */
+static uint64_t
+dt_kind_marked(const dt_evidence_t *ev)
+{
+    uint32_t i;
+    uint64_t marked = 0;
+    const dt_pattern_t *e = ev->patterns.elts;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        marked |= e[i].flags & DT_PATTERN_MAIN ? e[i].pages : 0;
+    }
+
+    return marked;
+}
+
+
+/* returns whether most pages that show a pattern do not mark main content */
+static int
+dt_kind_bare(const dt_pattern_t *e, uint64_t marked)
+{
+    return __builtin_popcountll(e->pages & marked) * 2
+           < __builtin_popcountll(e->pages);
+}
+
+
+/* returns whether the question is asked about a pattern */
 static int
 dt_kind_asked(const dt_rules_t *rules, const dt_pattern_t *e, int bare)
 {
@@ -68,28 +93,63 @@ dt_kind_weight(const dt_alike_t *alike, uint64_t pages)
 }
 
 
+/* refuses the elements around texts that were refused, unless most pages show
+   them */
+static void
+dt_kind_around(const dt_evidence_t *ev, const dt_voters_t *voters,
+               unsigned votes, uint64_t marked, dt_verdict_t *v)
+{
+    uint32_t i;
+    unsigned n;
+    const dt_rules_t *rules = &ev->rules;
+    const dt_pattern_t *e = ev->patterns.elts, *up;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (!v[i].kind || e[i].start || e[i].words < rules->kind_around
+            || !dt_kind_bare(&e[i], marked))
+        {
+            continue;
+        }
+
+        /* evidence from Redis or a file may lead in a circle */
+
+        for (n = 0, up = &e[i]; n < DT_SCAN_DEPTH; n++) {
+            up = up->up ? dt_index_find(&ev->patterns, up->up) : NULL;
+
+            if (up == NULL
+                || dt_rules_votes(up->pages, voters) * 100
+                       > votes * rules->kind_own)
+            {
+                break;
+            }
+
+            v[up - e].kind = 1;
+            v[up - e].cut = 0;
+        }
+    }
+}
+
+
 void
 dt_kind_decide(const dt_evidence_t *ev, const dt_voters_t *voters,
                const dt_alike_t *alike, const dt_place_sums_t *sums,
                dt_verdict_t *v)
 {
-    int bare = 1;
+    int bare;
     uint32_t i;
     unsigned least, votes;
-    uint64_t all, pages = 0, weight = 0;
+    uint64_t all, marked, pages = 0, weight = 0;
     const dt_rules_t *rules = &ev->rules;
     const dt_pattern_t *e = ev->patterns.elts;
 
     all = dt_kind_weight(alike, dt_evidence_pages(ev));
     votes = dt_rules_votes(UINT64_MAX, voters);
 
-    for (i = 0; i < ev->patterns.n; i++) {
-        bare = bare && !(e[i].flags & DT_PATTERN_MAIN);
-    }
-
-    least = bare ? rules->kind_bare : rules->kind;
+    marked = dt_kind_marked(ev);
 
     for (i = 0; i < ev->patterns.n; i++) {
+        bare = dt_kind_bare(&e[i], marked);
+
         if (!v[i].active || !dt_kind_asked(rules, &e[i], bare)) {
             continue;
         }
@@ -102,6 +162,8 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_voters_t *voters,
             weight = dt_kind_weight(alike, pages & dt_evidence_pages(ev));
         }
 
+        least = bare ? rules->kind_bare : rules->kind;
+
         if (weight * 100 < all * least
             || (bare && !dt_place_repeated(&sums[e[i].place], rules)
                 && dt_rules_votes(e[i].pages, voters) * 100
@@ -111,4 +173,6 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_voters_t *voters,
             v[i].cut = 0;
         }
     }
+
+    dt_kind_around(ev, voters, votes, marked, v);
 }

@@ -35,6 +35,7 @@ dt_rules_init(dt_rules_t *r)
     r->kind = 55;
     r->kind_bare = 20;
     r->kind_own = 50;
+    r->kind_around = 3;
     r->kind_words = 100;
     r->remain = 10;
     r->empty = 50;

@@ -57,13 +57,15 @@ typedef struct {
 
     /* kind.c: the pages that show a pattern have this percent of the weight
        of all pages, */
-    unsigned kind;       /* in main and article elements; 0: never asked; */
-    unsigned kind_bare;  /* or, on a site without such elements, everywhere
-                            unless the pattern is made of links; there, */
-    unsigned kind_own;   /* where text is mostly a page's own, more than this
-                            percent of all votes are for the pattern */
-    unsigned kind_words; /* a list of links in main content is exempt if it
-                            has this many words */
+    unsigned kind;        /* in main and article elements; 0: never asked; */
+    unsigned kind_bare;   /* or, on pages without such elements, everywhere
+                             unless the pattern is made of links; there, */
+    unsigned kind_own;    /* where text is mostly a page's own, more than this
+                             percent of all votes are for the pattern; */
+    unsigned kind_around; /* and so they are for all that is around a text of
+                             this many words which is not cut by kind_own */
+    unsigned kind_words;  /* a list of links in main content is exempt if it
+                             has this many words */
 
     /* score.c, in thousandths */
     unsigned score;       /* a pattern is template from this score on; 0: the
