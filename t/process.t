@@ -228,20 +228,28 @@ ok($t->learn('/p3.html', host => 'upgraded.test'), 'upgrade, learns');
 
 # stop
 
+$t->write_file('slow', '');
+
 for my $signal (qw/ QUIT TERM /) {
     start() if !master();
     $learner = learner("\L$signal.test");
 
     my @pids = processes();
+    my $waits = http_get('/wait/p3.html', host => 'waits.test', start => 1);
 
+    ok(wait_for(sub { learning('running') + learning('queued') == 2 }, 5),
+        "$signal, a request waits");
     cmp_ok(scalar @pids, '>=', 5, "$signal, processes");
     strike($signal, master());
     ok(wait_for(sub { !processes() }, 10), "$signal, no process is left")
         or diag(titles());
+    is(body(http('', socket => $waits)), page(3), 'QUIT, page of the request')
+        if $signal eq 'QUIT';
     is(scalar(grep { alive($_) } @pids, $learner), 0,
         "$signal, learner has ended");
 }
 
+unlink "$d/slow";
 start();
 like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'started again, hit');
 ok($t->learn('/p3.html', host => 'quit.test'), 'started again, learns');

@@ -159,12 +159,14 @@ ngx_http_dt_redirected(ngx_http_request_t *r)
 }
 
 
+/* a worker that exits may have outlived the manager, and nothing is learned */
+
 static ngx_int_t
 ngx_http_dt_wait(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_msec_int_t  left;
 
-    if (ctx->reason != NGX_HTTP_DT_R_LEARNING) {
+    if (ctx->reason != NGX_HTTP_DT_R_LEARNING || ngx_exiting) {
         return NGX_DECLINED;
     }
 
