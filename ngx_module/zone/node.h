@@ -123,7 +123,6 @@ typedef struct {
 /* the root of shared memory */
 
 typedef struct {
-    ngx_uint_t                     layout;
     ngx_uint_t                     nsites;     /* a power of two: slots */
     ngx_http_dt_node_t           **sites;      /* by hash */
     ngx_queue_t                    lru;        /* latest used first */

@@ -20,8 +20,6 @@
 #include "ngx_module/zone/wake.h"
 
 
-#define NGX_HTTP_DT_LAYOUT      0x64740011
-
 /*
  * Bytes of the zone for each slot in the table of sites, and for each slot in
  * the table of a worker's copies.
@@ -119,14 +117,6 @@ ngx_http_dt_zone_init(ngx_shm_zone_t *shm_zone, void *data)
         return NGX_ERROR;
     }
 
-    if (sh->layout != NGX_HTTP_DT_LAYOUT) {
-        ngx_log_error(NGX_LOG_EMERG, shm_zone->shm.log, 0,
-                      "detemplate: zone \"%V\" was created by another version "
-                      "of the module, change its size or restart nginx",
-                      &shm_zone->shm.name);
-        return NGX_ERROR;
-    }
-
     zone->sh = sh;
     zone->seed = dt_hash((char *) sh->key, NGX_HTTP_DT_KEY_LEN, 0);
 
@@ -144,8 +134,6 @@ ngx_http_dt_zone_create(ngx_http_dt_zone_t *zone, ngx_log_t *log)
     if (sh == NULL) {
         return NULL;
     }
-
-    sh->layout = NGX_HTTP_DT_LAYOUT;
 
     sh->nsites = ngx_http_dt_power(zone->shm_zone->shm.size
                                    / NGX_HTTP_DT_SLOT_ROOM);
