@@ -111,6 +111,7 @@ dt_cli_show(const dt_cli_args_t *args)
     dt_template_info(tmpl, &t);
     free(tmpl);
 
+    memset(&at, 0, sizeof(at));
     dt_cli_time(t.learned_at, at.learned, sizeof(at.learned));
     dt_cli_time(t.created_at, at.created, sizeof(at.created));
     dt_cli_time(s.valid, at.valid, sizeof(at.valid));
