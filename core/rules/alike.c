@@ -74,7 +74,6 @@ dt_alike_weigh(const dt_evidence_t *ev, unsigned power, uint64_t pages,
         }
 
         df = (unsigned) __builtin_popcountll(e[k].pages & pages);
-
         w = e[k].words * pow(log((double) (n + 1) / df), power);
 
         for (rest = e[k].pages & pages; rest; rest &= rest - 1) {

@@ -121,5 +121,13 @@ dt_evidence_pages(const dt_evidence_t *ev)
     return ev->npages < 64 ? ((uint64_t) 1 << ev->npages) - 1 : UINT64_MAX;
 }
 
+/* Returns the element around a pattern, on the page that showed the pattern
+   last; NULL: there is none. */
+static inline const dt_pattern_t *
+dt_evidence_around(const dt_evidence_t *ev, const dt_pattern_t *e)
+{
+    return e->up ? dt_index_find(&ev->patterns, e->up) : NULL;
+}
+
 
 #endif /* DT_EVIDENCE_H_INCLUDED_ */

@@ -68,13 +68,11 @@ dt_guard_removed(const dt_evidence_t *ev, dt_verdict_t *v)
 
         /* evidence from Redis or a file may lead in a circle */
 
-        for (n = 0, up = &e[i]; n < DT_SCAN_DEPTH; n++) {
-            up = up->up ? dt_index_find(&ev->patterns, up->up) : NULL;
-            if (up == NULL) {
-                break;
-            }
+        up = dt_evidence_around(ev, &e[i]);
 
+        for (n = 0; up != NULL && n < DT_SCAN_DEPTH; n++) {
             v[i].removed |= e[i].pages & v[up - e].cut;
+            up = dt_evidence_around(ev, up);
         }
     }
 }

@@ -93,39 +93,22 @@ dt_kind_weight(const dt_alike_t *alike, uint64_t pages)
 }
 
 
-/* refuses the elements around texts that were refused, unless most pages show
-   them */
+/* keeps a pattern, and what is around a text of a page that does not mark its
+   content: it must not be cut with a menu */
 static void
-dt_kind_around(const dt_evidence_t *ev, const dt_voters_t *voters,
-               unsigned votes, uint64_t marked, dt_verdict_t *v)
+dt_kind_keep(const dt_evidence_t *ev, const dt_pattern_t *e, int bare,
+             dt_verdict_t *v)
 {
-    uint32_t i;
     unsigned n;
-    const dt_rules_t *rules = &ev->rules;
-    const dt_pattern_t *e = ev->patterns.elts, *up;
+    const dt_pattern_t *first = ev->patterns.elts;
+    int alone = !bare || e->start || e->words < ev->rules.kind_around;
 
-    for (i = 0; i < ev->patterns.n; i++) {
-        if (!v[i].kind || e[i].start || e[i].words < rules->kind_around
-            || !dt_kind_bare(&e[i], marked))
-        {
-            continue;
-        }
+    /* evidence from Redis or a file may lead in a circle */
 
-        /* evidence from Redis or a file may lead in a circle */
-
-        for (n = 0, up = &e[i]; n < DT_SCAN_DEPTH; n++) {
-            up = up->up ? dt_index_find(&ev->patterns, up->up) : NULL;
-
-            if (up == NULL
-                || dt_rules_votes(up->pages, voters) * 100
-                       > votes * rules->kind_own)
-            {
-                break;
-            }
-
-            v[up - e].kind = 1;
-            v[up - e].cut = 0;
-        }
+    for (n = 0; e != NULL && n < DT_SCAN_DEPTH; n++) {
+        v[e - first].kind = 1;
+        v[e - first].cut = 0;
+        e = alone ? NULL : dt_evidence_around(ev, e);
     }
 }
 
@@ -144,7 +127,6 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_voters_t *voters,
 
     all = dt_kind_weight(alike, dt_evidence_pages(ev));
     votes = dt_rules_votes(UINT64_MAX, voters);
-
     marked = dt_kind_marked(ev);
 
     for (i = 0; i < ev->patterns.n; i++) {
@@ -169,10 +151,7 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_voters_t *voters,
                 && dt_rules_votes(e[i].pages, voters) * 100
                        <= votes * rules->kind_own))
         {
-            v[i].kind = 1;
-            v[i].cut = 0;
+            dt_kind_keep(ev, &e[i], bare, v);
         }
     }
-
-    dt_kind_around(ev, voters, votes, marked, v);
 }

@@ -8,13 +8,14 @@
 #define DT_VOTES_H_INCLUDED_
 
 
-#include <stdint.h>
+#include "core/template/table.h"
 
 
 /* which pages are alike: the result of dt_alike() */
 typedef struct {
-    uint64_t alike[64]; /* for each page, the set of the pages alike, and it */
-    uint8_t order[64];  /* the pages, from the one that says least */
+    uint64_t alike[DT_PAGES_MAX]; /* for each page, the set of the pages that
+                                     are alike with it, and itself */
+    uint8_t order[DT_PAGES_MAX];  /* the pages, from the one that says least */
     unsigned npages;
 } dt_voters_t;
 
