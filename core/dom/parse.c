@@ -82,6 +82,7 @@ static const GumboNode *
 dt_parse_run(dt_parse_t *p, dt_str_t src)
 {
     GumboOptions options = kGumboDefaultOptions;
+    const GumboOutput *output;
 
     options.allocator = dt_parse_alloc;
     options.deallocator = dt_parse_free;
@@ -89,13 +90,18 @@ dt_parse_run(dt_parse_t *p, dt_str_t src)
     options.max_errors = 0; /* an error record is a copy of the stack */
 
     if (sigsetjmp(p->leave, 1)) {
+        dt_parse_running = NULL;
         return NULL;
     }
 
     dt_parse_running = p;
+    output =
+        gumbo_parse_with_options(&options, src.len ? src.data : "", src.len);
 
-    return gumbo_parse_with_options(&options, src.len ? src.data : "", src.len)
-        ->root;
+    /* the handler must not jump into a function that has returned */
+    dt_parse_running = NULL;
+
+    return output->root;
 }
 
 
@@ -121,7 +127,6 @@ dt_parse(dt_str_t src, unsigned max_ms, dt_arena_t *arena)
     }
 
     root = dt_parse_run(&p, src);
-    dt_parse_running = NULL;
 
     (void) setitimer(ITIMER_PROF, &none, NULL);
     (void) sigaction(SIGPROF, &old, NULL);
