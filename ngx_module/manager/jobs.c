@@ -10,7 +10,6 @@
 
 #include "ngx_module/manager/jobs.h"
 #include "ngx_module/manager/printable.h"
-#include "ngx_module/zone/throttle.h"
 #include "ngx_module/zone/work.h"
 
 
@@ -317,7 +316,6 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     /* only the configuration can help, so the line is for all logs */
 
     denied = (ngx_strcmp(reason, "denied") == 0);
-
     level = denied ? NGX_LOG_ERR : NGX_LOG_WARN;
 
     ngx_log_error(level, jobs->log, 0,

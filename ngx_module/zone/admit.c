@@ -11,15 +11,36 @@
 #define NGX_HTTP_DT_ADMIT_TIME  3000   /* ms for one more */
 
 
+static ngx_http_dt_bucket_t *ngx_http_dt_admit_bucket(
+    ngx_http_dt_shctx_t *sh, uint32_t server);
 static ngx_msec_t ngx_http_dt_admit_left(ngx_http_dt_bucket_t *bucket);
+
+
+ngx_uint_t
+ngx_http_dt_admit(ngx_http_dt_shctx_t *sh, uint32_t server)
+{
+    ngx_msec_t             left;
+    ngx_http_dt_bucket_t  *b;
+
+    b = ngx_http_dt_admit_bucket(sh, server);
+    left = ngx_http_dt_admit_left(b);
+
+    if (left > (NGX_HTTP_DT_ADMITTED - 1) * NGX_HTTP_DT_ADMIT_TIME) {
+        return 0;
+    }
+
+    b->empty = ngx_current_msec + left + NGX_HTTP_DT_ADMIT_TIME;
+
+    return 1;
+}
 
 
 /*
  * A bucket is stored as the time at which it will be empty.  An empty one says
- * nothing, so that another server can have it.
+ * nothing, so that a server that has none takes the emptiest.
  */
 
-ngx_http_dt_bucket_t *
+static ngx_http_dt_bucket_t *
 ngx_http_dt_admit_bucket(ngx_http_dt_shctx_t *sh, uint32_t server)
 {
     ngx_uint_t             i;
@@ -43,25 +64,6 @@ ngx_http_dt_admit_bucket(ngx_http_dt_shctx_t *sh, uint32_t server)
     best->server = server;
 
     return best;
-}
-
-
-ngx_uint_t
-ngx_http_dt_admit(ngx_http_dt_shctx_t *sh, uint32_t server)
-{
-    ngx_msec_t             left;
-    ngx_http_dt_bucket_t  *b;
-
-    b = ngx_http_dt_admit_bucket(sh, server);
-    left = ngx_http_dt_admit_left(b);
-
-    if (left > (NGX_HTTP_DT_ADMITTED - 1) * NGX_HTTP_DT_ADMIT_TIME) {
-        return 0;
-    }
-
-    b->empty = ngx_current_msec + left + NGX_HTTP_DT_ADMIT_TIME;
-
-    return 1;
 }
 
 

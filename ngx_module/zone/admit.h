@@ -15,17 +15,12 @@
 #include "ngx_module/zone/node.h"
 
 
-/* the caller holds the lock */
-
 /*
  * Whether one more site that a client has named may be learned now; counts it
- * if so.  server identifies the server that the request came to.
+ * if so.  server identifies the server that the request came to.  The caller
+ * holds the lock.
  */
 ngx_uint_t ngx_http_dt_admit(ngx_http_dt_shctx_t *sh, uint32_t server);
-
-/* the server's bucket; while there is none, it takes the emptiest */
-ngx_http_dt_bucket_t *ngx_http_dt_admit_bucket(ngx_http_dt_shctx_t *sh,
-    uint32_t server);
 
 
 #endif /* _NGX_HTTP_DT_ADMIT_H_INCLUDED_ */

@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Log lines that requests may cause: each is logged once an hour for a site.
+ * Log lines that requests cause: each is logged once an hour for a site.
  */
 
 
