@@ -36,6 +36,8 @@ static ngx_int_t ngx_http_dt_add_variables(ngx_conf_t *cf);
 static ngx_int_t ngx_http_dt_share(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);
 static ngx_int_t ngx_http_dt_init(ngx_conf_t *cf);
+static ngx_int_t ngx_http_dt_add_handler(ngx_http_core_main_conf_t *cmcf,
+    ngx_uint_t phase, ngx_http_handler_pt handler, ngx_uint_t last);
 
 
 static ngx_http_module_t  ngx_http_detemplate_filter_module_ctx = {
@@ -279,8 +281,6 @@ ngx_http_dt_share(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
 static ngx_int_t
 ngx_http_dt_init(ngx_conf_t *cf)
 {
-    ngx_array_t                *handlers;
-    ngx_http_handler_pt        *h;
     ngx_http_dt_main_conf_t    *dmcf;
     ngx_http_core_main_conf_t  *cmcf;
 
@@ -305,31 +305,54 @@ ngx_http_dt_init(ngx_conf_t *cf)
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
 
-    if (ngx_http_dt_stranger_init(cmcf) != NGX_OK) {
+    /* realip must set addresses before us, after the headers are read and for
+       a location; try_files, which may change the location, must run before
+       us as well */
+
+    if (ngx_http_dt_add_handler(cmcf, NGX_HTTP_POST_READ_PHASE,
+                                ngx_http_dt_stranger_handler, 1)
+        != NGX_OK
+        || ngx_http_dt_add_handler(cmcf, NGX_HTTP_ACCESS_PHASE,
+                                   ngx_http_dt_stranger_handler, 0)
+           != NGX_OK
+        || ngx_http_dt_add_handler(cmcf, NGX_HTTP_PRECONTENT_PHASE,
+                                   ngx_http_dt_handler, 1)
+           != NGX_OK
+        || ngx_http_dt_add_handler(cmcf, NGX_HTTP_LOG_PHASE,
+                                   ngx_http_dt_log_handler, 0)
+           != NGX_OK)
+    {
         return NGX_ERROR;
     }
 
-    handlers = &cmcf->phases[NGX_HTTP_PRECONTENT_PHASE].handlers;
+    ngx_http_dt_filter_init();
 
-    if (ngx_array_push(handlers) == NULL) {
-        return NGX_ERROR;
-    }
+    return NGX_OK;
+}
 
-    /* handlers run from the last to the first, and try_files, which may change
-       the location, must run before ours */
 
-    h = handlers->elts;
-    ngx_memmove(&h[1], h, (handlers->nelts - 1) * sizeof(*h));
-    *h = ngx_http_dt_handler;
+/* handlers of a phase run from the last of the array to the first */
 
-    h = ngx_array_push(&cmcf->phases[NGX_HTTP_LOG_PHASE].handlers);
+static ngx_int_t
+ngx_http_dt_add_handler(ngx_http_core_main_conf_t *cmcf, ngx_uint_t phase,
+    ngx_http_handler_pt handler, ngx_uint_t last)
+{
+    ngx_array_t          *handlers;
+    ngx_http_handler_pt  *h;
+
+    handlers = &cmcf->phases[phase].handlers;
+
+    h = ngx_array_push(handlers);
     if (h == NULL) {
         return NGX_ERROR;
     }
 
-    *h = ngx_http_dt_log_handler;
+    if (last) {
+        h = handlers->elts;
+        ngx_memmove(&h[1], h, (handlers->nelts - 1) * sizeof(*h));
+    }
 
-    ngx_http_dt_filter_init();
+    *h = handler;
 
     return NGX_OK;
 }

@@ -18,7 +18,6 @@ typedef struct {
 } ngx_http_dt_former_t;
 
 
-static ngx_int_t ngx_http_dt_stranger_handler(ngx_http_request_t *r);
 static ngx_addr_t *ngx_http_dt_stranger_address(ngx_http_request_t *r,
     ngx_str_t *client);
 static ngx_str_t *ngx_http_dt_stranger_default(struct sockaddr *sockaddr);
@@ -59,35 +58,6 @@ ngx_http_dt_set_learner_address(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
 
 ngx_int_t
-ngx_http_dt_stranger_init(ngx_http_core_main_conf_t *cmcf)
-{
-    ngx_array_t          *handlers;
-    ngx_http_handler_pt  *h;
-
-    handlers = &cmcf->phases[NGX_HTTP_POST_READ_PHASE].handlers;
-
-    if (ngx_array_push(handlers) == NULL) {
-        return NGX_ERROR;
-    }
-
-    /* handlers run from the last to the first */
-
-    h = handlers->elts;
-    ngx_memmove(&h[1], h, (handlers->nelts - 1) * sizeof(*h));
-    *h = ngx_http_dt_stranger_handler;
-
-    h = ngx_array_push(&cmcf->phases[NGX_HTTP_ACCESS_PHASE].handlers);
-    if (h == NULL) {
-        return NGX_ERROR;
-    }
-
-    *h = ngx_http_dt_stranger_handler;
-
-    return NGX_OK;
-}
-
-
-static ngx_int_t
 ngx_http_dt_stranger_handler(ngx_http_request_t *r)
 {
     ngx_connection_t      *c;

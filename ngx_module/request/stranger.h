@@ -21,10 +21,11 @@ char *ngx_http_dt_set_learner_address(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 
 /*
- * Lets a handler run last in the phase in which realip sets addresses, and
- * first in the access phase, since a location may have realip of its own.
+ * Gives a request of the learner its address.  This handler runs last in the
+ * phase in which realip sets addresses, and first in the access phase, since a
+ * location may have realip of its own.
  */
-ngx_int_t ngx_http_dt_stranger_init(ngx_http_core_main_conf_t *cmcf);
+ngx_int_t ngx_http_dt_stranger_handler(ngx_http_request_t *r);
 
 
 #endif /* _NGX_HTTP_DT_STRANGER_H_INCLUDED_ */
