@@ -61,9 +61,9 @@ typedef struct {
     unsigned kind_bare;   /* or, on pages without such elements, everywhere
                              unless the pattern is made of links; there, */
     unsigned kind_own;    /* where text is mostly a page's own, more than this
-                             percent of all votes are for the pattern; */
-    unsigned kind_around; /* and so they are for all that is around a text of
-                             this many words which is not cut by kind_own */
+                             percent of all votes are for the pattern */
+    unsigned kind_around; /* a text of this many words that stays there keeps
+                             what is around it */
     unsigned kind_words;  /* a list of links in main content is exempt if it
                              has this many words */
 
