@@ -165,7 +165,7 @@ ok($t->idle(), 'away, learning has ended');
 
 unlink "$d/refuse";
 get('p');
-ok(wait_for(sub { return -e "$d/templates/$name" }, 5), 'away, file');
+ok(wait_for(sub { return -e "$d/templates/$name" }, 15), 'away, file');
 ok($t->idle(), 'away, learning has ended');
 unlike(body(get($_)), qr/<nav/, "away, $_ as before") for 'p', 'o';
 
