@@ -26,6 +26,12 @@
    another program.  Every change of this file needs another DT_VERSION. */
 #define DT_JOB_HELLO "detemplate " DT_VERSION "\n"
 
+/*
+ * The field of the learner's requests, with nginx's secret.  In a response it
+ * says that the page is no evidence.
+ */
+#define DT_JOB_MARKER "Detemplate-Learner"
+
 #define DT_JOB_TEMPLATE (4u << 20) /* bytes of a template: DT_TEMPLATE_MAX */
 #define DT_JOB_STRING 2048         /* bytes of a string, its NUL included */
 #define DT_JOB_CANDIDATES 63       /* DT_DIGRAPH_MAX without the key page */

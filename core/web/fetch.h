@@ -24,7 +24,8 @@ typedef struct {
     dt_str_t url;   /* after redirects */
     const char *reason;   /* static word: "ok", "status", "type", "too-large",
                              "timeout", "connect", "redirect", "encoding",
-                             "cookie", "private", "memory", ... */
+                             "cookie", "private", "excluded", "memory", ...
+                             */
     unsigned retry_after; /* seconds that Retry-After asks for, or 0 */
     char errstr[DT_ERRSTR];
 } dt_fetched_t;

@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "core/base/job.h"
 #include "core/base/str.h"
 #include "core/web/fetch_response.h"
 
@@ -164,6 +165,11 @@ dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
         return 0;
     }
 
+    if (dt_str_case_eq(name, dt_str(DT_JOB_MARKER))) {
+        r->excluded = 1;
+        return 0;
+    }
+
     if (dt_str_case_eq(name, dt_str("Retry-After"))) {
         r->retry_after = dt_response_retry(value);
         return 0;
@@ -199,6 +205,7 @@ dt_response_status(dt_response_t *r, dt_str_t line)
     r->status = 0;
     r->retry_after = 0;
     r->refused = NULL;
+    r->excluded = 0;
     r->location = dt_str("");
     r->type = dt_str("");
 
@@ -243,6 +250,11 @@ dt_response_headed(dt_response_t *r)
 
     if (!dt_response_html(r->type)) {
         return dt_response_refuse(r, DT_DECLINED, "type", "not HTML");
+    }
+
+    if (r->excluded) {
+        return dt_response_refuse(r, DT_DECLINED, "excluded",
+                                  "detemplate_learn off");
     }
 
     if (r->shared && r->refused != NULL) {

@@ -24,8 +24,9 @@ typedef struct {
     unsigned raw : 1;    /* any status and type is accepted */
     unsigned shared : 1; /* only pages that caches may share */
 
-    unsigned headed : 1; /* the header is complete */
-    unsigned moved : 1;  /* it redirects to location */
+    unsigned headed : 1;   /* the header is complete */
+    unsigned moved : 1;    /* it redirects to location */
+    unsigned excluded : 1; /* the server says that it is no evidence */
 
     long status;
     unsigned retry_after;

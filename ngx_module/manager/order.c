@@ -29,7 +29,7 @@ ngx_int_t
 ngx_http_dt_order(ngx_http_dt_learner_t *learner, ngx_str_t *dir, u_char *key,
     ngx_log_t *log)
 {
-    u_char                   header[sizeof(NGX_HTTP_DT_MARKER ":  ")
+    u_char                   header[sizeof(DT_JOB_MARKER ":  ")
                                     + NGX_HTTP_DT_KEY_LEN
                                     + NGX_INET6_ADDRSTRLEN];
     u_char                  *client;
@@ -46,7 +46,7 @@ ngx_http_dt_order(ngx_http_dt_learner_t *learner, ngx_str_t *dir, u_char *key,
 
     client = learner->work.job.client;
 
-    ngx_snprintf(header, sizeof(header), "%s: %s%s%s%Z", NGX_HTTP_DT_MARKER,
+    ngx_snprintf(header, sizeof(header), "%s: %s%s%s%Z", DT_JOB_MARKER,
                  key, client[0] ? " " : "", client);
 
     ngx_memzero(&to, sizeof(dt_job_t));

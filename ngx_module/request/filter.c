@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/job.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/request.h"
@@ -17,6 +18,7 @@
 
 
 static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_exclude(ngx_http_request_t *r);
 static ngx_http_dt_ctx_t *ngx_http_dt_shared_ctx(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_loc_conf_t *dlcf, ngx_uint_t reason);
 static ngx_int_t ngx_http_dt_send_header(ngx_http_request_t *r,
@@ -122,6 +124,12 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return NGX_ERROR;
     }
 
+    if (ctx->learner && dlcf->learn == NGX_HTTP_DT_LEARN_OFF
+        && ngx_http_dt_exclude(r) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
     reason = ngx_http_dt_pass_reason(r, dlcf);
     shared = ngx_http_dt_shared_ctx(r, ctx, dlcf, reason);
 
@@ -152,6 +160,18 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
     }
 
     return ngx_http_dt_send_header(r, ctx);
+}
+
+
+/* tells our learner that the page is no evidence, whoever links to it */
+
+static ngx_int_t
+ngx_http_dt_exclude(ngx_http_request_t *r)
+{
+    static ngx_str_t  off = ngx_string("off");
+
+    return ngx_http_dt_push_field(&r->headers_out.headers, DT_JOB_MARKER,
+                                  &off);
 }
 
 

@@ -35,12 +35,7 @@
 #define ngx_http_dt_ahead(t)                                                  \
     ((t) > ngx_time() + NGX_HTTP_DT_CLOCK_SKEW)
 
-/*
- * The field of a learner's requests, and the hex digits of the zone's secret
- * key, which is its value.
- */
-
-#define NGX_HTTP_DT_MARKER      "Detemplate-Learner"
+/* hex digits of the zone's secret key, by which a learner is known */
 #define NGX_HTTP_DT_KEY_LEN     32
 
 

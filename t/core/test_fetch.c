@@ -249,6 +249,9 @@ static const char *const canned[][2] = {
                      "                                                  x\r\n"
                      "\r\nx" },
     { "/later-200", HTML "Retry-After: 120\r\n\r\nabc" },
+    { "/excluded", HTML "detemplate-learner: off\r\n\r\nabc" },
+    { "/excluded-once", "HTTP/1.1 103 Early Hints\r\n"
+                        "Detemplate-Learner: off\r\n\r\n" HTML "\r\nabc" },
     { "/private", HTML "Cache-Control: max-age=0, Private\r\n\r\nabc" },
     { "/private-field", HTML "Cache-Control: private=\"x\"\r\n\r\nabc" },
     { "/no-store", HTML "Cache-Control: public\r\n"
@@ -587,6 +590,9 @@ test_refused(dt_fetcher_t *f)
     refuses(f, "/like", DT_DECLINED, "type", "a type that begins like HTML");
     refuses(f, "/untyped", DT_DECLINED, "type", "no type");
     refuses(f, "/robots.txt", DT_DECLINED, "type", "text");
+
+    refuses(f, "/excluded", DT_DECLINED, "excluded", "no evidence");
+    gives(f, "/excluded-once", "abc", "only the last header counts");
 
     refuses(f, "/loop", DT_DECLINED, "redirect", "a loop");
     refuses(f, "/off-site", DT_DECLINED, "redirect", "off the site");
