@@ -163,9 +163,13 @@ ok(wait_for(sub {
 }, 15), 'away, back');
 ok($t->idle(), 'away, learning has ended');
 
+# the site may rest first, for what failed meanwhile
+
 unlink "$d/refuse";
-get('p');
-ok(wait_for(sub { return -e "$d/templates/$name" }, 15), 'away, file');
+ok(wait_for(sub {
+    get('p');
+    return -e "$d/templates/$name";
+}, 60), 'away, file');
 ok($t->idle(), 'away, learning has ended');
 unlike(body(get($_)), qr/<nav/, "away, $_ as before") for 'p', 'o';
 
