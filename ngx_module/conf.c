@@ -8,8 +8,10 @@
 #include "ngx_module/body/marks.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/redis.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/stranger.h"
+#include "ngx_module/status/control.h"
 #include "ngx_module/status/status.h"
 #include "ngx_module/request/vary.h"
 #include "core/base/job.h"
@@ -31,10 +33,6 @@ static char *ngx_http_dt_set_path(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_add_path(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf, ngx_str_t *path);
-static char *ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd,
-    void *conf);
-static char *ngx_http_dt_check_redis(ngx_conf_t *cf,
-    ngx_http_dt_main_conf_t *dmcf);
 static char *ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
@@ -255,6 +253,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       0,
       NULL },
 
+    { ngx_string("detemplate_control"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS|NGX_CONF_TAKE1,
+      ngx_http_dt_set_control,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
       ngx_null_command
 };
 
@@ -304,7 +309,8 @@ ngx_http_dt_init_main_conf(ngx_conf_t *cf, void *conf)
 
         if (dmcf->used) {
             ngx_log_error(NGX_LOG_EMERG, cf->log, 0,
-                          "\"detemplate\" and \"detemplate_status\" need "
+                          "\"detemplate\", \"detemplate_status\" and "
+                          "\"detemplate_control\" need "
                           "\"detemplate_zone name:size;\" at the http level");
             return NGX_CONF_ERROR;
         }
@@ -696,104 +702,6 @@ ngx_http_dt_add_path(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
                            "\"%V\" in \"detemplate_path\" is not a directory",
                            &dmcf->path->name);
         return NGX_CONF_ERROR;
-    }
-
-    return NGX_CONF_OK;
-}
-
-
-static char *
-ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
-{
-    ngx_http_dt_main_conf_t *dmcf = conf;
-
-    ngx_int_t    timeout;
-    ngx_str_t   *value, s;
-    ngx_uint_t   i;
-
-    if (dmcf->redis.addrs) {
-        return "is duplicate";
-    }
-
-    value = cf->args->elts;
-
-    /* arguments end with a NUL */
-
-    dmcf->redis.url = (char *) value[1].data;
-
-    for (i = 2; i < cf->args->nelts; i++) {
-
-        if (ngx_strncmp(value[i].data, "prefix=", 7) == 0) {
-            dmcf->redis.prefix = (char *) value[i].data + 7;
-            continue;
-        }
-
-        if (ngx_strncmp(value[i].data, "timeout=", 8) == 0) {
-            s.data = value[i].data + 8;
-            s.len = value[i].len - 8;
-
-            timeout = ngx_parse_time(&s, 0);
-
-            if (timeout == NGX_ERROR || timeout == 0) {
-                goto invalid;
-            }
-
-            dmcf->redis.timeout_ms = timeout;
-            continue;
-        }
-
-        if (ngx_strncmp(value[i].data, "password_file=", 14) == 0) {
-            s.data = value[i].data + 14;
-            s.len = value[i].len - 14;
-
-            if (s.len == 0) {
-                goto invalid;
-            }
-
-            if (ngx_conf_full_name(cf->cycle, &s, 1) != NGX_OK) {
-                return NGX_CONF_ERROR;
-            }
-
-            dmcf->redis.password_file = (char *) s.data;
-            continue;
-        }
-
-        goto invalid;
-    }
-
-    return ngx_http_dt_check_redis(cf, dmcf);
-
-invalid:
-
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "invalid parameter \"%V\" of \"detemplate_redis\", "
-                       "known are prefix=, timeout= and password_file=",
-                       &value[i]);
-
-    return NGX_CONF_ERROR;
-}
-
-
-static char *
-ngx_http_dt_check_redis(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
-{
-    char  errstr[DT_ERRSTR];
-
-    if (dt_redis_check(&dmcf->redis, errstr) != DT_OK) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "\"detemplate_redis\": %s", errstr);
-        return NGX_CONF_ERROR;
-    }
-
-    /* a look-up later would block; a wrong name must not stop nginx */
-
-    dmcf->redis.addrs = &dmcf->addrs;
-
-    if (dt_redis_resolve(&dmcf->redis, &dmcf->addrs, errstr) != DT_OK) {
-        ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-                           "\"detemplate_redis\" is not used until the next "
-                           "reload: %s", errstr);
-        dmcf->redis.url = NULL;
     }
 
     return NGX_CONF_OK;

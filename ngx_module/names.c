@@ -108,6 +108,26 @@ ngx_str_t  ngx_http_dt_results[] = {
 };
 
 
+ngx_str_t  ngx_http_dt_dos[] = {
+    ngx_string("show"),
+    ngx_string("relearn"),
+    ngx_string("forget"),
+    ngx_string("pin"),
+    ngx_string("unpin"),
+    ngx_string("restore")
+};
+
+
+ngx_str_t  ngx_http_dt_dids[] = {
+    ngx_string("done"),
+    ngx_string("queued"),
+    ngx_string("waiting for a page"),
+    ngx_string("the site is not known"),
+    ngx_string("the site has no such template"),
+    ngx_string("failed, see the log")
+};
+
+
 u_char *
 ngx_http_dt_lower(u_char *p, u_char *last, ngx_str_t *name)
 {

@@ -48,6 +48,7 @@ typedef struct {
     const char *tmpl;
     const char *snapshot;
     const char *site;
+    const char *control;
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
     dt_cli_list_t sites;
@@ -57,6 +58,8 @@ typedef struct {
     unsigned seed;
     unsigned json;
     unsigned bold;
+    unsigned number;
+    unsigned list;
 } dt_cli_args_t;
 
 
@@ -69,6 +72,11 @@ int dt_cli_apply(const dt_cli_args_t *args);
 int dt_cli_detectors(const dt_cli_args_t *args);
 int dt_cli_learner(const dt_cli_args_t *args);
 int dt_cli_evaluate(const dt_cli_args_t *args);
+int dt_cli_relearn(const dt_cli_args_t *args);
+int dt_cli_forget(const dt_cli_args_t *args);
+int dt_cli_pin(const dt_cli_args_t *args);
+int dt_cli_unpin(const dt_cli_args_t *args);
+int dt_cli_restore(const dt_cli_args_t *args);
 
 
 /* Prints "detemplate: ..." and a line end to stderr; returns code. */

@@ -161,7 +161,7 @@ dt_cli_found(dt_cli_eval_t *e, dt_cli_run_t *r)
 
 
 static void
-dt_cli_forget(dt_cli_eval_t *e)
+dt_cli_release(dt_cli_eval_t *e)
 {
     for (unsigned i = 0; i < e->nruns; i++) {
         dt_arena_destroy(e->runs[i].arena);
@@ -177,7 +177,7 @@ dt_cli_prepare(dt_cli_eval_t *e)
     double ms;
     dt_cli_run_t *r;
 
-    dt_cli_forget(e);
+    dt_cli_release(e);
 
     for (r = e->runs; r < e->runs + e->nruns; r++) {
         r->arena = dt_arena_create((size_t) 1 << 30);
@@ -288,7 +288,7 @@ dt_cli_discover(dt_cli_eval_t *e)
         dt_cli_key(e);
     }
 
-    dt_cli_forget(e);
+    dt_cli_release(e);
 }
 
 
@@ -358,7 +358,7 @@ dt_cli_site(dt_cli_eval_t *e, const char *name)
         printf("]}");
     }
 
-    dt_cli_forget(e);
+    dt_cli_release(e);
     dt_arena_destroy(a);
 
     return DT_EXIT_OK;

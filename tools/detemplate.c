@@ -80,6 +80,9 @@ typedef struct {
         "bold", 'B', DT_CLI_FLAG, offsetof(dt_cli_args_t, bold), 0, NULL,     \
             "cut more, as with \"detemplate_cut bold\""                       \
     }
+#define DT_CLI_CONTROL                                                        \
+    DT_CLI_STR("control", 'c', control, "URL",                                \
+               "the location with \"detemplate_control\"")
 #define DT_CLI_END                                                            \
     {                                                                         \
         NULL, 0, DT_CLI_FLAG, 0, 0, NULL, NULL                                \
@@ -155,6 +158,20 @@ static const dt_cli_option_t dt_cli_evaluate_options[] = {
     DT_CLI_END,
 };
 
+static const dt_cli_option_t dt_cli_control_options[] = {
+    DT_CLI_CONTROL,
+    DT_CLI_END,
+};
+
+static const dt_cli_option_t dt_cli_restore_options[] = {
+    DT_CLI_CONTROL,
+    DT_CLI_NUM("number", 'n', number, 3,
+               "restore the template N learnings ago; default 1"),
+    { "list", 'l', DT_CLI_FLAG, offsetof(dt_cli_args_t, list), 0, NULL,
+      "restore none, only list what is kept" },
+    DT_CLI_END,
+};
+
 static const dt_cli_option_t dt_cli_no_options[] = {
     DT_CLI_END,
 };
@@ -179,6 +196,21 @@ static const dt_cli_command_t dt_cli_commands[] = {
     { "learner", "< JOB > ANSWER",
       "Learns for nginx, through pipes; of no use to anybody else.", 0,
       dt_cli_no_options, dt_cli_learner },
+    { "relearn", "--control URL SITE",
+      "Lets nginx learn a site anew; the old template serves meanwhile.", 1,
+      dt_cli_control_options, dt_cli_relearn },
+    { "forget", "--control URL SITE",
+      "Lets nginx forget a site: its templates, its evidence, in Redis too.",
+      1, dt_cli_control_options, dt_cli_forget },
+    { "pin", "--control URL SITE",
+      "Lets nginx keep a site's template as it is.", 1, dt_cli_control_options,
+      dt_cli_pin },
+    { "unpin", "--control URL SITE",
+      "Lets nginx learn a site again by its times.", 1, dt_cli_control_options,
+      dt_cli_unpin },
+    { "restore", "--control URL [OPTION...] SITE",
+      "Lets nginx serve by an earlier template of a site, and pins it.", 1,
+      dt_cli_restore_options, dt_cli_restore },
     { "evaluate", "[OPTION...] CORPUS",
       "Compares the methods on the sites of a corpus.", 1,
       dt_cli_evaluate_options, dt_cli_evaluate },

@@ -337,6 +337,35 @@ dt_redis_put(dt_redis_t *r, dt_str_t site, dt_str_t bytes,
 
 
 static dt_status_t
+dt_redis_was_one(dt_redis_conn_t *conn, const dt_redis_value_t *v)
+{
+    (void) conn;
+
+    return v->integer == 1 ? DT_OK : DT_DECLINED;
+}
+
+
+void
+dt_redis_forget(dt_redis_t *r, dt_str_t site, dt_redis_done_t done)
+{
+    const char *p = r->prefix, *s = r->site;
+    dt_redis_call_t *c;
+
+    c = dt_redis_begin(r, site, dt_redis_was_one, done);
+    if (c == NULL) {
+        return;
+    }
+
+    dt_redis_conn_append(c, "ZREM %ssites %s", p, s);
+    dt_redis_conn_append(c, "XADD %sevents MAXLEN ~ %d * site %s version 0", p,
+                         DT_REDIS_EVENTS, s);
+    dt_redis_conn_append(c, "DEL %s{%s}:meta", p, s);
+    dt_redis_conn_append(c, "DEL %s{%s}:template", p, s);
+    dt_redis_conn_send(r->conn, c);
+}
+
+
+static dt_status_t
 dt_redis_was_locked(dt_redis_conn_t *conn, const dt_redis_value_t *v)
 {
     (void) conn;
@@ -369,22 +398,13 @@ dt_redis_lock(dt_redis_t *r, dt_str_t site, const char *token, long ttl_s,
 }
 
 
-static dt_status_t
-dt_redis_was_unlocked(dt_redis_conn_t *conn, const dt_redis_value_t *v)
-{
-    (void) conn;
-
-    return v->integer == 1 ? DT_OK : DT_DECLINED;
-}
-
-
 void
 dt_redis_unlock(dt_redis_t *r, dt_str_t site, const char *token,
                 dt_redis_done_t done)
 {
     dt_redis_call_t *c;
 
-    c = dt_redis_begin_lock(r, site, token, dt_redis_was_unlocked, done);
+    c = dt_redis_begin_lock(r, site, token, dt_redis_was_one, done);
     if (c != NULL) {
         dt_redis_append_unlock(r, c, token);
         dt_redis_conn_send(r->conn, c);

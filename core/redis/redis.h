@@ -112,6 +112,12 @@ void dt_redis_put(dt_redis_t *r, dt_str_t site, dt_str_t bytes,
                   dt_redis_done_t done);
 
 /*
+ * Removes the site's template and what is known of it, and adds an event of
+ * version 0.  DT_DECLINED: there was no template.
+ */
+void dt_redis_forget(dt_redis_t *r, dt_str_t site, dt_redis_done_t done);
+
+/*
  * Takes the site's lock for ttl_s seconds with the caller's random token; a
  * lock with the same token is renewed.  DT_DECLINED: another machine has it.
  * dt_redis_unlock() removes the lock only if it has the token, else

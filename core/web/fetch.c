@@ -156,6 +156,10 @@ dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o)
         DT_SET(CURLOPT_CONNECT_TO, &f->connect);
     }
 
+    if (o->post) {
+        DT_SET(CURLOPT_POSTFIELDS, "");
+    }
+
     if (o->tls_insecure) {
         DT_SET(CURLOPT_SSL_VERIFYPEER, 0L);
         DT_SET(CURLOPT_SSL_VERIFYHOST, 0L);

@@ -59,6 +59,7 @@ typedef struct {
     unsigned shared : 1;       /* only pages that caches may share: without
                                   Set-Cookie, and without Cache-Control private
                                   or no-store */
+    unsigned post : 1;         /* requests are POST, without a body */
     unsigned learns : 1; /* redirects are followed only to pages that may be
                             learned from, see dt_page_kind() */
 } dt_fetch_opts_t;

@@ -145,6 +145,14 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
         goto done;
     }
 
+    if (ngx_http_dt_work_renew(jobs->zone, work) != NGX_OK) {
+
+        /* meanwhile the site was forgotten, or its template was pinned */
+
+        ngx_http_dt_jobs_unlock(jobs, learner);
+        goto done;
+    }
+
     known = ngx_http_dt_jobs_note(learner);
 
     result = (rc == NGX_OK) ? ngx_http_dt_jobs_learned(jobs, learner)
@@ -622,7 +630,9 @@ ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
     ngx_int_t               rc;
     ngx_http_dt_snapshot_t  s;
 
-    if (work->version || (work->unsound & NGX_HTTP_DT_UNSOUND_SNAPSHOT)) {
+    if (work->version || work->anew
+        || (work->unsound & NGX_HTTP_DT_UNSOUND_SNAPSHOT))
+    {
         return NGX_DECLINED;
     }
 
@@ -671,7 +681,14 @@ ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
     jobs = data;
     work = &learner->work;
 
+    if (ngx_http_dt_work_renew(jobs->zone, work) != NGX_OK) {
+        ngx_http_dt_jobs_unlock(jobs, learner);
+        ngx_http_dt_jobs_free(jobs, learner);
+        return;
+    }
+
     if (rc == DT_OK
+        && !work->anew
         && ngx_http_dt_jobs_newer(jobs, work, bytes) == NGX_OK)
     {
         ngx_http_dt_jobs_unlock(jobs, learner);

@@ -10,6 +10,7 @@
 #include <ngx_channel.h>
 
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/manager/command.h"
 #include "ngx_module/manager/jobs.h"
 #include "ngx_module/zone/wake.h"
 #include "ngx_module/zone/work.h"
@@ -90,7 +91,8 @@ ngx_http_dt_manager_add(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
         return NGX_CONF_ERROR;
     }
 
-    if (p->name.len + NGX_HTTP_DT_SNAPSHOT_NAME + 2 > NGX_MAX_PATH) {
+    if (p->name.len + NGX_HTTP_DT_SNAPSHOT_NAME + NGX_HTTP_DT_SNAPSHOT_MORE
+        + 2 > NGX_MAX_PATH) {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "\"detemplate_path\" is too long: \"%V\"",
                            &p->name);
@@ -189,6 +191,7 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
     }
 
     ngx_http_dt_jobs_poll(&m->jobs);
+    ngx_http_dt_command_take(&m->jobs);
 
     if (!m->walking
         && (m->jobs.walk.room.wanted

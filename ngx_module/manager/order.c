@@ -84,7 +84,8 @@ ngx_http_dt_order_previous(ngx_http_dt_work_t *work, ngx_str_t *dir,
 {
     /* of a site without a template, the manager has read the snapshot */
 
-    if ((work->version == 0 && !work->evidence)
+    if (work->anew
+        || (work->version == 0 && !work->evidence)
         || ngx_http_dt_snapshot_read(dir, &work->site, 1, prev, log)
            != NGX_OK)
     {

@@ -46,6 +46,9 @@ struct ngx_http_dt_redis_s {
 };
 
 
+static char *ngx_http_dt_check_redis(ngx_conf_t *cf,
+    ngx_http_dt_main_conf_t *dmcf);
+
 static void ngx_http_dt_redis_process(ngx_event_t *ev);
 static void ngx_http_dt_redis_ready(ngx_event_t *ev);
 static ngx_int_t ngx_http_dt_redis_watch(ngx_http_dt_redis_t *redis);
@@ -54,7 +57,6 @@ static void ngx_http_dt_redis_closing(void *data);
 static void ngx_http_dt_redis_lock(void *data, dt_status_t rc, dt_str_t bytes);
 static void ngx_http_dt_redis_got(void *data, dt_status_t rc, dt_str_t bytes);
 static void ngx_http_dt_redis_done(void *data, dt_status_t rc, dt_str_t bytes);
-static void ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_status_t rc);
 static void ngx_http_dt_redis_refused(
     ngx_http_dt_redis_t *redis, const char *why);
 static const char *ngx_http_dt_redis_unsound(dt_str_t bytes,
@@ -65,6 +67,104 @@ static dt_str_t ngx_http_dt_redis_site(ngx_http_dt_work_t *work);
 /* one in this process */
 
 static ngx_http_dt_redis_t          *ngx_http_dt_redis_self;
+
+
+char *
+ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_main_conf_t *dmcf = conf;
+
+    ngx_int_t    timeout;
+    ngx_str_t   *value, s;
+    ngx_uint_t   i;
+
+    if (dmcf->redis.addrs) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    /* arguments end with a NUL */
+
+    dmcf->redis.url = (char *) value[1].data;
+
+    for (i = 2; i < cf->args->nelts; i++) {
+
+        if (ngx_strncmp(value[i].data, "prefix=", 7) == 0) {
+            dmcf->redis.prefix = (char *) value[i].data + 7;
+            continue;
+        }
+
+        if (ngx_strncmp(value[i].data, "timeout=", 8) == 0) {
+            s.data = value[i].data + 8;
+            s.len = value[i].len - 8;
+
+            timeout = ngx_parse_time(&s, 0);
+
+            if (timeout == NGX_ERROR || timeout == 0) {
+                goto invalid;
+            }
+
+            dmcf->redis.timeout_ms = timeout;
+            continue;
+        }
+
+        if (ngx_strncmp(value[i].data, "password_file=", 14) == 0) {
+            s.data = value[i].data + 14;
+            s.len = value[i].len - 14;
+
+            if (s.len == 0) {
+                goto invalid;
+            }
+
+            if (ngx_conf_full_name(cf->cycle, &s, 1) != NGX_OK) {
+                return NGX_CONF_ERROR;
+            }
+
+            dmcf->redis.password_file = (char *) s.data;
+            continue;
+        }
+
+        goto invalid;
+    }
+
+    return ngx_http_dt_check_redis(cf, dmcf);
+
+invalid:
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid parameter \"%V\" of \"detemplate_redis\", "
+                       "known are prefix=, timeout= and password_file=",
+                       &value[i]);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_dt_check_redis(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
+{
+    char  errstr[DT_ERRSTR];
+
+    if (dt_redis_check(&dmcf->redis, errstr) != DT_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_redis\": %s", errstr);
+        return NGX_CONF_ERROR;
+    }
+
+    /* a look-up later would block; a wrong name must not stop nginx */
+
+    dmcf->redis.addrs = &dmcf->addrs;
+
+    if (dt_redis_resolve(&dmcf->redis, &dmcf->addrs, errstr) != DT_OK) {
+        ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+                           "\"detemplate_redis\" is not used until the next "
+                           "reload: %s", errstr);
+        dmcf->redis.url = NULL;
+    }
+
+    return NGX_CONF_OK;
+}
 
 
 ngx_http_dt_redis_t *
@@ -375,6 +475,21 @@ ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
 }
 
 
+void
+ngx_http_dt_redis_forget(ngx_http_dt_redis_t *redis, ngx_str_t *site,
+    dt_redis_done_t done)
+{
+    dt_str_t  name;
+
+    name.data = (char *) site->data;
+    name.len = site->len;
+
+    dt_redis_forget(redis->redis, name, done);
+
+    ngx_post_event(&redis->event, &ngx_posted_events);
+}
+
+
 static void
 ngx_http_dt_redis_done(void *data, dt_status_t rc, dt_str_t bytes)
 {
@@ -403,9 +518,7 @@ ngx_http_dt_redis_refused(ngx_http_dt_redis_t *redis, const char *why)
 }
 
 
-/* logs a line when Redis goes away, when it is back, and when it refuses */
-
-static void
+void
 ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_status_t rc)
 {
     const char  *why;

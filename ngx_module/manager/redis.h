@@ -22,6 +22,9 @@ typedef void (*ngx_http_dt_redis_pt)(void *data,
     ngx_http_dt_learner_t *learner, dt_status_t rc, dt_str_t bytes);
 
 
+/* detemplate_redis */
+char *ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
 /* work is called after all answers of a turn of the event loop */
 ngx_http_dt_redis_t *ngx_http_dt_redis_create(
     ngx_http_dt_main_conf_t *dmcf, void (*work)(void *data), void *data);
@@ -48,6 +51,13 @@ void ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
 /* gives the lock back, if there is one */
 void ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner);
+
+/* removes what there is of the site; done calls ngx_http_dt_redis_note() */
+void ngx_http_dt_redis_forget(ngx_http_dt_redis_t *redis, ngx_str_t *site,
+    dt_redis_done_t done);
+
+/* logs a line when Redis goes away, when it is back, and when it refuses */
+void ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_status_t rc);
 
 /* whether Redis does not answer, as far as is known */
 ngx_uint_t ngx_http_dt_redis_away(ngx_http_dt_redis_t *redis);

@@ -16,6 +16,9 @@
 /* bytes of a file's name: 32 hex digits and ".dt" */
 #define NGX_HTTP_DT_SNAPSHOT_NAME  35
 
+/* bytes more of that of an earlier template: ".1" and so on */
+#define NGX_HTTP_DT_SNAPSHOT_MORE  2
+
 /* snapshots that are remembered, because they go first */
 #define NGX_HTTP_DT_ROOM_FILES     512
 
@@ -23,7 +26,8 @@
 typedef struct {
     uint64_t                       rank;       /* the lowest goes first */
     off_t                          size;       /* on disk */
-    u_char                         name[NGX_HTTP_DT_SNAPSHOT_NAME + 1];
+    u_char                         name[NGX_HTTP_DT_SNAPSHOT_NAME
+                                        + NGX_HTTP_DT_SNAPSHOT_MORE + 1];
 } ngx_http_dt_room_file_t;
 
 

@@ -30,6 +30,8 @@
 
 #define NGX_HTTP_DT_SNAPSHOT_MAGIC   0x4e535444     /* "DTSN" */
 #define NGX_HTTP_DT_SNAPSHOT_FORMAT  3
+#define NGX_HTTP_DT_SNAPSHOT_FROM_HOST  1   /* see ngx_http_dt_job_t */
+#define NGX_HTTP_DT_SNAPSHOT_PINNED  2
 #define NGX_HTTP_DT_SNAPSHOT_STALE   60     /* s: a temporary file is left
                                                over */
 #define NGX_HTTP_DT_SNAPSHOT_USED    3600   /* s between two notes of use */
@@ -43,8 +45,8 @@ typedef struct {
     int64_t                        valid;
     int64_t                        refresh;
     ngx_http_dt_pages_t            pages;
-    uint32_t                       from_host;  /* see ngx_http_dt_job_t */
-    uint32_t                       len;        /* of it */
+    uint32_t                       flags;      /* NGX_HTTP_DT_SNAPSHOT_... */
+    uint32_t                       len;        /* of the name */
     u_char                         site[NGX_HTTP_DT_MAX_SITE + 1];
 } ngx_http_dt_snapshot_head_t;
 
@@ -63,6 +65,8 @@ static void ngx_http_dt_snapshot_set_time(u_char *path, time_t used,
     ngx_log_t *log);
 static ngx_int_t ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk,
     u_char *path, ngx_http_dt_snapshot_t *s, ngx_log_t *log);
+static void ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk,
+    u_char *path, ngx_log_t *log);
 static ngx_int_t ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk,
     ngx_log_t *log);
 static ngx_int_t ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
@@ -73,8 +77,9 @@ static const char *ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size,
     ngx_uint_t whole, ngx_http_dt_publish_t *pub, ngx_log_t *log);
 static uint32_t ngx_http_dt_snapshot_sum(ngx_http_dt_snapshot_head_t *h);
 static void ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir,
-    ngx_str_t *site);
+    ngx_str_t *site, ngx_uint_t n);
 static ngx_uint_t ngx_http_dt_snapshot_named(u_char *path, ngx_str_t *site);
+static size_t ngx_http_dt_snapshot_more(u_char *name);
 static ngx_int_t ngx_http_dt_snapshot_ours(u_char *name);
 
 
@@ -82,10 +87,18 @@ ngx_int_t
 ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site, ngx_uint_t whole,
     ngx_http_dt_snapshot_t *s, ngx_log_t *log)
 {
+    return ngx_http_dt_snapshot_read_one(dir, site, 0, whole, s, log);
+}
+
+
+ngx_int_t
+ngx_http_dt_snapshot_read_one(ngx_str_t *dir, ngx_str_t *site, ngx_uint_t n,
+    ngx_uint_t whole, ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+{
     u_char     path[NGX_MAX_PATH];
     ngx_int_t  rc;
 
-    ngx_http_dt_snapshot_path(path, dir, site);
+    ngx_http_dt_snapshot_path(path, dir, site, n);
 
     rc = ngx_http_dt_snapshot_load(path, whole, s, log);
 
@@ -142,7 +155,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     ngx_file_info_t              fi;
     ngx_http_dt_snapshot_head_t  h;
 
-    ngx_http_dt_snapshot_path(path, walk->name, site);
+    ngx_http_dt_snapshot_path(path, walk->name, site, 0);
 
     used = (ngx_link_info(path, &fi) != NGX_FILE_ERROR)
            ? ngx_file_mtime(&fi) : 0;
@@ -161,7 +174,8 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     h.valid = pub->valid;
     h.refresh = pub->refresh;
     h.pages = pub->pages;
-    h.from_host = pub->from_host;
+    h.flags = (pub->from_host ? NGX_HTTP_DT_SNAPSHOT_FROM_HOST : 0)
+              | (pub->pinned ? NGX_HTTP_DT_SNAPSHOT_PINNED : 0);
     h.len = site->len;
     ngx_memcpy(h.site, site->data, site->len);
     h.sum = ngx_http_dt_snapshot_sum(&h);
@@ -243,7 +257,8 @@ ngx_http_dt_snapshot_evict(ngx_http_dt_walk_t *walk,
 
     ngx_snprintf(path, NGX_MAX_PATH, "%V/%s%Z", walk->name, file->name);
 
-    rc = ngx_http_dt_snapshot_load(path, 0, &s, log);
+    rc = ngx_http_dt_snapshot_more(path)
+         ? NGX_ERROR : ngx_http_dt_snapshot_load(path, 0, &s, log);
 
     if (rc == NGX_OK) {
         ngx_free(s.pub.data);
@@ -361,7 +376,7 @@ ngx_http_dt_snapshot_used(ngx_str_t *dir, ngx_str_t *site, ngx_log_t *log)
 {
     u_char  path[NGX_MAX_PATH];
 
-    ngx_http_dt_snapshot_path(path, dir, site);
+    ngx_http_dt_snapshot_path(path, dir, site, 0);
     ngx_http_dt_snapshot_touch(path, ngx_time(), log);
 }
 
@@ -372,6 +387,13 @@ ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk, ngx_http_dt_work_t *work,
 {
     ngx_int_t  rc;
 
+    /* a page that was added makes no other template */
+
+    if (work->version && work->kind != NGX_HTTP_DT_KIND_EXTEND) {
+        ngx_http_dt_snapshot_shift(walk, &work->site, NGX_HTTP_DT_EARLIER,
+                                   log);
+    }
+
     rc = ngx_http_dt_snapshot_write(walk, &work->site, pub, log);
 
     if (rc != NGX_OK) {
@@ -379,6 +401,79 @@ ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk, ngx_http_dt_work_t *work,
     }
 
     return rc;
+}
+
+
+/*
+ * The snapshot stays where it is until another one replaces it, so that there
+ * is one at any time.
+ */
+
+void
+ngx_http_dt_snapshot_shift(ngx_http_dt_walk_t *walk, ngx_str_t *site,
+    ngx_uint_t n, ngx_log_t *log)
+{
+    off_t   size, old;
+    u_char  path[NGX_MAX_PATH], to[NGX_MAX_PATH];
+
+    ngx_http_dt_snapshot_path(to, walk->name, site, n);
+    old = ngx_http_dt_snapshot_size(to);
+
+    while (--n) {
+        ngx_http_dt_snapshot_path(path, walk->name, site, n);
+
+        if (ngx_rename_file(path, to) == NGX_FILE_ERROR
+            && ngx_errno != NGX_ENOENT)
+        {
+            goto failed;
+        }
+
+        ngx_memcpy(to, path, NGX_MAX_PATH);
+    }
+
+    if (ngx_http_dt_file_delete(to, log) != NGX_OK) {
+        return;
+    }
+
+    ngx_http_dt_snapshot_path(path, walk->name, site, 0);
+    size = ngx_http_dt_snapshot_size(path);
+
+    if (size && link((const char *) path, (const char *) to) == -1) {
+        goto failed;
+    }
+
+    ngx_http_dt_room_written(&walk->room, size, old);
+
+    return;
+
+failed:
+
+    ngx_log_error(NGX_LOG_WARN, log, ngx_errno,
+                  "detemplate: \"%s\" was not kept as \"%s\"", path, to);
+}
+
+
+ngx_int_t
+ngx_http_dt_snapshot_remove(ngx_http_dt_walk_t *walk, ngx_str_t *site,
+    ngx_uint_t *n, ngx_log_t *log)
+{
+    off_t       size;
+    u_char      path[NGX_MAX_PATH];
+    ngx_uint_t  i;
+
+    for (i = 0, *n = 0; i <= NGX_HTTP_DT_EARLIER; i++) {
+        ngx_http_dt_snapshot_path(path, walk->name, site, i);
+        size = ngx_http_dt_snapshot_size(path);
+
+        if (ngx_http_dt_file_delete(path, log) != NGX_OK) {
+            return NGX_ERROR;
+        }
+
+        *n += (size != 0);
+        ngx_http_dt_room_removed(&walk->room, size);
+    }
+
+    return NGX_OK;
 }
 
 
@@ -408,6 +503,11 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
     ngx_snprintf(path, sizeof(path), "%V/%s%Z", dir, name);
 
     rc = ngx_http_dt_snapshot_ours(name);
+
+    if (rc == NGX_OK && ngx_http_dt_snapshot_more(name)) {
+        ngx_http_dt_snapshot_count(walk, path, log);
+        return NGX_AGAIN;
+    }
 
     if (rc == NGX_OK) {
         return ngx_http_dt_snapshot_file(walk, path, s, log);
@@ -459,6 +559,37 @@ ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk, u_char *path,
     }
 
     return rc;
+}
+
+
+/*
+ * Counts an earlier template.  It is among the first to go, and it goes with
+ * the snapshot of its site.
+ */
+
+static void
+ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk, u_char *path,
+    ngx_log_t *log)
+{
+    u_char           now[NGX_MAX_PATH];
+    ngx_file_info_t  fi;
+
+    ngx_cpystrn(now, path,
+                ngx_strlen(path) - NGX_HTTP_DT_SNAPSHOT_MORE + 1);
+
+    if (ngx_link_info(now, &fi) == NGX_FILE_ERROR
+        && ngx_errno == NGX_ENOENT)
+    {
+        (void) ngx_http_dt_file_delete(path, log);
+        return;
+    }
+
+    if (ngx_link_info(path, &fi) != NGX_FILE_ERROR) {
+        ngx_http_dt_room_add(&walk->room,
+                             ngx_http_dt_snapshot_rank(NULL, &fi),
+                             ngx_http_dt_room_size(ngx_file_size(&fi)),
+                             path + walk->name->len + 1);
+    }
 }
 
 
@@ -548,7 +679,10 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
         return NGX_ERROR;
     }
 
-    if (s->pub.valid <= ngx_time()) {
+    if (s->pub.valid <= ngx_time()
+        && !s->pub.pinned
+        && !ngx_http_dt_snapshot_more(path))
+    {
         ngx_free(s->pub.data);
         (void) ngx_http_dt_file_delete(path, log);
         return NGX_DECLINED;
@@ -591,7 +725,8 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     if (h.len == 0
         || h.len > NGX_HTTP_DT_MAX_SITE
         || h.pages.n > NGX_HTTP_DT_KEYS
-        || h.from_host > 1
+        || h.flags > (NGX_HTTP_DT_SNAPSHOT_FROM_HOST
+                      | NGX_HTTP_DT_SNAPSHOT_PINNED)
         || h.refresh > h.valid
         || h.size == 0
         || h.size > DT_TEMPLATE_MAX)
@@ -613,7 +748,8 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     s->pub.source = NGX_HTTP_DT_SOURCE_SNAPSHOT;
     s->pub.pages = h.pages;
     s->pub.if_room = 0;
-    s->pub.from_host = h.from_host;
+    s->pub.from_host = (h.flags & NGX_HTTP_DT_SNAPSHOT_FROM_HOST) != 0;
+    s->pub.pinned = (h.flags & NGX_HTTP_DT_SNAPSHOT_PINNED) != 0;
     s->pub.url[0] = '\0';
 
     ngx_memcpy(s->name, h.site, h.len);
@@ -701,8 +837,10 @@ ngx_http_dt_snapshot_sum(ngx_http_dt_snapshot_head_t *h)
 /* the configuration checks that the name of the directory leaves room */
 
 static void
-ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir, ngx_str_t *site)
+ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir, ngx_str_t *site,
+    ngx_uint_t n)
 {
+    u_char    *p;
     u_char     hash[16], hex[32];
     ngx_md5_t  md5;
 
@@ -710,25 +848,48 @@ ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir, ngx_str_t *site)
     ngx_md5_update(&md5, site->data, site->len);
     ngx_md5_final(hash, &md5);
 
-    ngx_snprintf(path, NGX_MAX_PATH, "%V/%*s.dt%Z", dir,
-                 ngx_hex_dump(hex, hash, sizeof(hash)) - hex, hex);
+    p = ngx_snprintf(path, NGX_MAX_PATH, "%V/%*s.dt", dir,
+                     ngx_hex_dump(hex, hash, sizeof(hash)) - hex, hex);
+
+    if (n) {
+        p = ngx_sprintf(p, ".%ui", n);
+    }
+
+    *p = '\0';
 }
 
 
-/* whether the site's snapshot has this path */
+/* whether the site's snapshot, or that of an earlier one, has this path */
 
 static ngx_uint_t
 ngx_http_dt_snapshot_named(u_char *path, ngx_str_t *site)
 {
+    size_t     len;
     u_char     own[NGX_MAX_PATH];
     ngx_str_t  dir;
 
+    len = ngx_strlen(path) - ngx_http_dt_snapshot_more(path);
+
     dir.data = path;
-    dir.len = ngx_strlen(path) - NGX_HTTP_DT_SNAPSHOT_NAME - 1;
+    dir.len = len - NGX_HTTP_DT_SNAPSHOT_NAME - 1;
 
-    ngx_http_dt_snapshot_path(own, &dir, site);
+    ngx_http_dt_snapshot_path(own, &dir, site, 0);
 
-    return ngx_strcmp(own, path) == 0;
+    return ngx_strlen(own) == len && ngx_strncmp(own, path, len) == 0;
+}
+
+
+/* bytes behind the name of the present snapshot: of an earlier one, not 0 */
+
+static size_t
+ngx_http_dt_snapshot_more(u_char *name)
+{
+    u_char  *last;
+
+    last = name + ngx_strlen(name) - 1;
+
+    return (*last >= '1' && *last <= '0' + NGX_HTTP_DT_EARLIER)
+           ? NGX_HTTP_DT_SNAPSHOT_MORE : 0;
 }
 
 
@@ -746,7 +907,12 @@ ngx_http_dt_snapshot_ours(u_char *name)
                 && ngx_strncmp(name + 32, ".dt", 3) == 0
                 && strspn((char *) name, "0123456789abcdef") == 32);
 
-    if (snapshot && len == NGX_HTTP_DT_SNAPSHOT_NAME) {
+    if (snapshot
+        && (len == NGX_HTTP_DT_SNAPSHOT_NAME
+            || (len == NGX_HTTP_DT_SNAPSHOT_NAME + NGX_HTTP_DT_SNAPSHOT_MORE
+                && name[NGX_HTTP_DT_SNAPSHOT_NAME] == '.'
+                && ngx_http_dt_snapshot_more(name))))
+    {
         return NGX_OK;
     }
 

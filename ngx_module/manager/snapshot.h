@@ -9,6 +9,7 @@
 
 
 #include "ngx_module/manager/room.h"
+#include "ngx_module/zone/control.h"
 #include "ngx_module/zone/publish.h"
 
 
@@ -47,6 +48,11 @@ typedef struct {
 ngx_int_t ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
     ngx_uint_t whole, ngx_http_dt_snapshot_t *s, ngx_log_t *log);
 
+/* the same of the n-th earlier template, which does not expire; 0: the
+   present one */
+ngx_int_t ngx_http_dt_snapshot_read_one(ngx_str_t *dir, ngx_str_t *site,
+    ngx_uint_t n, ngx_uint_t whole, ngx_http_dt_snapshot_t *s, ngx_log_t *log);
+
 /* whether pages can be added to the snapshot: it is sound, and not older */
 ngx_uint_t ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work,
     ngx_log_t *log);
@@ -70,6 +76,17 @@ ngx_int_t ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
  */
 ngx_int_t ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub, ngx_log_t *log);
+
+/*
+ * Makes the snapshot the first of the earlier ones.  The n-th of them goes,
+ * and those before it move up.
+ */
+void ngx_http_dt_snapshot_shift(ngx_http_dt_walk_t *walk, ngx_str_t *site,
+    ngx_uint_t n, ngx_log_t *log);
+
+/* removes all files of the site, and counts them; NGX_ERROR: not all */
+ngx_int_t ngx_http_dt_snapshot_remove(ngx_http_dt_walk_t *walk,
+    ngx_str_t *site, ngx_uint_t *n, ngx_log_t *log);
 
 /* the site was asked for, and its snapshot was read */
 void ngx_http_dt_snapshot_used(ngx_str_t *dir, ngx_str_t *site,

@@ -68,8 +68,7 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     job->loads = ngx_http_dt_keypage_loads(dlcf);
     job->detector = dlcf->detector;
     job->valid = dlcf->valid;
-    job->refresh = (dlcf->refresh != NGX_CONF_UNSET)
-                       ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
+    job->refresh = ngx_http_dt_keypage_refresh(dlcf);
     job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
     job->from_host = ctx->from_host;
     job->named = ctx->named;
@@ -86,6 +85,14 @@ ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf)
 {
     return (dlcf->loads != NGX_CONF_UNSET)
            ? dlcf->loads : ngx_max(dlcf->candidates, 30);
+}
+
+
+time_t
+ngx_http_dt_keypage_refresh(ngx_http_dt_loc_conf_t *dlcf)
+{
+    return (dlcf->refresh != NGX_CONF_UNSET)
+           ? dlcf->refresh : ngx_min(dlcf->valid, 24 * 3600);
 }
 
 

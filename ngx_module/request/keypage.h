@@ -24,6 +24,9 @@ ngx_http_dt_job_t *ngx_http_dt_keypage(ngx_http_request_t *r,
 /* the pages that a learner may load */
 ngx_uint_t ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf);
 
+/* the seconds after which a site is learned anew */
+time_t ngx_http_dt_keypage_refresh(ngx_http_dt_loc_conf_t *dlcf);
+
 /* logs ctx->unlearned, once an hour for each site and reason */
 void ngx_http_dt_keypage_refused(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);

@@ -676,7 +676,9 @@ ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
-    ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site, &lookup);
+    ngx_http_dt_zone_lookup(dmcf->shm_zone->data, &ctx->site,
+                            ctx->conf->valid,
+                            ngx_http_dt_keypage_refresh(ctx->conf), &lookup);
 
     ctx->due = lookup.due;
     ngx_http_dt_looked_up(r, ctx, &lookup);

@@ -19,7 +19,6 @@ static u_char *ngx_http_dt_json_site(u_char *p, u_char *last,
     ngx_http_dt_row_t *row);
 static u_char *ngx_http_dt_json_without(u_char *p, u_char *last,
     ngx_http_dt_row_t *row);
-static u_char *ngx_http_dt_json_escape(u_char *p, ngx_str_t *text);
 
 
 size_t
@@ -181,7 +180,7 @@ ngx_http_dt_json_without(u_char *p, u_char *last, ngx_http_dt_row_t *row)
 
 /* names are ASCII, except in files that somebody else has written */
 
-static u_char *
+u_char *
 ngx_http_dt_json_escape(u_char *p, ngx_str_t *text)
 {
     u_char  *s, *end;

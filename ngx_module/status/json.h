@@ -20,4 +20,8 @@ size_t ngx_http_dt_json_size(ngx_http_dt_stats_t *stats);
 u_char *ngx_http_dt_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats);
 
 
+/* writes text from p on, where there is room for six bytes for each of it */
+u_char *ngx_http_dt_json_escape(u_char *p, ngx_str_t *text);
+
+
 #endif /* _NGX_HTTP_DT_JSON_H_INCLUDED_ */

@@ -25,9 +25,9 @@ typedef enum {
 static ngx_int_t ngx_http_dt_status_link(ngx_conf_t *cf);
 static ngx_buf_t *ngx_http_dt_status_body(ngx_pool_t *pool,
     ngx_http_dt_stats_t *stats, ngx_uint_t format, ngx_str_t *preview);
+static ngx_int_t ngx_http_dt_status_handler(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b,
-    ngx_uint_t format);
-static ngx_uint_t ngx_http_dt_status_local(struct sockaddr *sockaddr);
+    ngx_uint_t format, ngx_uint_t status);
 static ngx_int_t ngx_http_dt_status_fields(ngx_list_t *headers);
 static ngx_uint_t ngx_http_dt_status_format(ngx_http_request_t *r);
 static ngx_uint_t ngx_http_dt_status_accept(ngx_str_t *accept);
@@ -172,7 +172,7 @@ ngx_http_dt_status_link(ngx_conf_t *cf)
 }
 
 
-ngx_int_t
+static ngx_int_t
 ngx_http_dt_status_handler(ngx_http_request_t *r)
 {
     ngx_int_t                 rc;
@@ -189,7 +189,7 @@ ngx_http_dt_status_handler(ngx_http_request_t *r)
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
 
     if (!dlcf->public
-        && !ngx_http_dt_status_local(r->connection->sockaddr))
+        && !ngx_http_dt_local(r->connection->sockaddr))
     {
         ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                       "detemplate: \"detemplate_status\" without \"public\" "
@@ -228,7 +228,7 @@ ngx_http_dt_status_handler(ngx_http_request_t *r)
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    return ngx_http_dt_status_send(r, b, format);
+    return ngx_http_dt_status_send(r, b, format, NGX_HTTP_OK);
 }
 
 
@@ -276,8 +276,16 @@ ngx_http_dt_status_body(ngx_pool_t *pool, ngx_http_dt_stats_t *stats,
 }
 
 
+ngx_int_t
+ngx_http_dt_send_json(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t status)
+{
+    return ngx_http_dt_status_send(r, b, NGX_HTTP_DT_FORMAT_JSON, status);
+}
+
+
 static ngx_int_t
-ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t format)
+ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t format,
+    ngx_uint_t status)
 {
     ngx_int_t    rc;
     ngx_chain_t  out;
@@ -285,7 +293,7 @@ ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t format)
     r->headers_out.content_type = ngx_http_dt_content_types[format];
     r->headers_out.content_type_len = r->headers_out.content_type.len;
     r->headers_out.content_type_lowcase = NULL;
-    r->headers_out.status = NGX_HTTP_OK;
+    r->headers_out.status = status;
     r->headers_out.content_length_n = b->last - b->pos;
 
     if (format == NGX_HTTP_DT_FORMAT_HTML) {
@@ -312,10 +320,8 @@ ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t format)
 }
 
 
-/* whether the client is this machine: a loopback address or a unix socket */
-
-static ngx_uint_t
-ngx_http_dt_status_local(struct sockaddr *sockaddr)
+ngx_uint_t
+ngx_http_dt_local(struct sockaddr *sockaddr)
 {
     u_char               *addr;
     struct sockaddr_in   *sin;

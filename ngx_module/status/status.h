@@ -16,8 +16,12 @@
 /* sets the directive detemplate_status */
 char *ngx_http_dt_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* answers a request for the status */
-ngx_int_t ngx_http_dt_status_handler(ngx_http_request_t *r);
+/* whether the client is this machine: a loopback address or a unix socket */
+ngx_uint_t ngx_http_dt_local(struct sockaddr *sockaddr);
+
+/* answers with JSON, and this status */
+ngx_int_t ngx_http_dt_send_json(ngx_http_request_t *r, ngx_buf_t *b,
+    ngx_uint_t status);
 
 
 #endif /* _NGX_HTTP_DT_STATUS_H_INCLUDED_ */

@@ -12,6 +12,7 @@ ngx_http_dt_extend_due(ngx_http_dt_node_t *node, ngx_uint_t loads,
     ngx_uint_t share)
 {
     return node->blob
+           && !ngx_http_dt_node_stays(node)
            && node->pages.n != NGX_HTTP_DT_KEYS
            && dt_due(share, dt_due_used(node->pages.loads, loads));
 }

@@ -117,6 +117,10 @@ ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
     ngx_http_dt_node_drop_template(zone, node);
     ngx_http_dt_node_drop_later(zone, node);
 
+    if (node->last) {
+        ngx_slab_free_locked(zone->shpool, node->last);
+    }
+
     slot = ngx_http_dt_node_slot(zone, node->hash);
 
     while (*slot != node) {
@@ -152,8 +156,12 @@ ngx_http_dt_node_drop_job(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
     }
 
     ngx_queue_remove(&node->queue);
-    ngx_slab_free_locked(zone->shpool, node->job);
 
+    if (node->last) {
+        ngx_slab_free_locked(zone->shpool, node->last);
+    }
+
+    node->last = node->job;
     node->job = NULL;
     node->locked_since = 0;
     node->unsound = 0;

@@ -52,6 +52,7 @@ typedef struct ngx_http_dt_node_s          ngx_http_dt_node_t;
 struct ngx_http_dt_node_s {
     ngx_queue_t                    queue;      /* of queued or running jobs */
     u_char                        *job;        /* packed */
+    u_char                        *last;       /* job, packed; or NULL */
     ngx_uint_t                     kind;
     uint64_t                       ticket;     /* running: the work's */
     ngx_pid_t                      owner;      /* running: who took it */
@@ -78,6 +79,9 @@ struct ngx_http_dt_node_s {
     unsigned                       resting:1;  /* all pages are in back-off */
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
     uint32_t                       server;     /* likewise, of the last job */
+    unsigned                       pinned:1;   /* its template stays */
+    unsigned                       anew:1;     /* it is to be learned as if
+                                                  nothing were known */
     ngx_uint_t                     state;
     time_t                         valid;
     time_t                         refresh;
@@ -128,6 +132,7 @@ typedef struct {
     ngx_queue_t                    lru;        /* latest used first */
     ngx_queue_t                    queued;
     ngx_queue_t                    running;
+    ngx_queue_t                    commands;   /* see control.c */
     uint64_t                       generation;
     uint64_t                       ticket;
     ngx_uint_t                     loaded;     /* snapshots were read */
@@ -160,6 +165,10 @@ struct ngx_http_dt_zone_s {
 };
 
 
+/* whether nothing may replace or drop the site's template */
+#define ngx_http_dt_node_stays(node)  ((node)->pinned && !(node)->anew)
+
+
 /*
  * The caller holds the lock.  What allocates may evict other sites than the
  * given one, unless their jobs are running.
@@ -182,7 +191,7 @@ void ngx_http_dt_node_touch(ngx_http_dt_zone_t *zone,
 void ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node);
 
-/* ends the site's job, if it has one */
+/* ends the site's job, if it has one, which becomes its last one */
 void ngx_http_dt_node_drop_job(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node);
 

@@ -82,6 +82,8 @@ ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->refresh = pub->refresh;
     node->source = pub->source;
     node->pages = pub->pages;
+    node->pinned = pub->pinned;
+    node->anew = 0;
     node->expired = 0;
     ngx_http_dt_backoff_clear(node);
 

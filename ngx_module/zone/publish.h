@@ -26,6 +26,7 @@ typedef struct {
                                                /* of its key page, or empty */
     unsigned                       if_room:1;  /* evict nothing for it */
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
+    unsigned                       pinned:1;   /* it stays */
 } ngx_http_dt_publish_t;
 
 

@@ -26,6 +26,7 @@ ngx_http_dt_queue_add(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     wait = ngx_http_dt_backoff_wait(node, job);
 
     if (node->state != NGX_HTTP_DT_STATE_IDLE
+        || ngx_http_dt_node_stays(node)
         || wait
         || ngx_http_dt_queue_full(zone, job))
     {

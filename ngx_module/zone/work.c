@@ -126,6 +126,7 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
     work->ticket = node->ticket;
     work->kind = node->kind;
     work->evidence = 0;
+    work->anew = node->anew;
     work->version = node->blob ? node->info.version : 0;
     work->learned_at = node->blob ? node->info.learned_at : 0;
     work->pages = node->pages;

@@ -36,7 +36,7 @@ static ngx_int_t ngx_http_dt_zone_copies(
     ngx_http_dt_zone_t *zone, ngx_uint_t workers);
 static ngx_uint_t ngx_http_dt_power(ngx_uint_t n);
 static ngx_http_dt_node_t *ngx_http_dt_zone_node(ngx_http_dt_zone_t *zone,
-    ngx_str_t *site, uint32_t hash);
+    ngx_str_t *site, uint32_t hash, time_t valid, time_t refresh);
 static void ngx_http_dt_zone_found(ngx_http_dt_node_t *node,
     ngx_http_dt_lookup_t *lookup);
 static ngx_uint_t ngx_http_dt_zone_stale(ngx_http_dt_node_t *node);
@@ -146,6 +146,7 @@ ngx_http_dt_zone_create(ngx_http_dt_zone_t *zone, ngx_log_t *log)
     ngx_queue_init(&sh->lru);
     ngx_queue_init(&sh->queued);
     ngx_queue_init(&sh->running);
+    ngx_queue_init(&sh->commands);
 
     if (ngx_http_dt_secret_create(sh->key, log) != NGX_OK
         || ngx_http_dt_secret_create(sh->token, log) != NGX_OK)
@@ -201,7 +202,7 @@ ngx_http_dt_power(ngx_uint_t n)
 
 void
 ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_lookup_t *lookup)
+    time_t valid, time_t refresh, ngx_http_dt_lookup_t *lookup)
 {
     uint32_t                hash;
     ngx_http_dt_node_t     *node;
@@ -220,7 +221,7 @@ ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
-    node = ngx_http_dt_zone_node(zone, site, hash);
+    node = ngx_http_dt_zone_node(zone, site, hash, valid, refresh);
 
     ngx_http_dt_zone_found(node, lookup);
 
@@ -247,11 +248,16 @@ ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 }
 
 
-/* the site's node or NULL; a template that has expired is dropped */
+/*
+ * The site's node or NULL; a template that has expired is dropped.  The times
+ * may have become shorter since it was learned.
+ */
 
 static ngx_http_dt_node_t *
-ngx_http_dt_zone_node(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash)
+ngx_http_dt_zone_node(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash,
+    time_t valid, time_t refresh)
 {
+    time_t               learned_at;
     ngx_http_dt_node_t  *node;
 
     node = ngx_http_dt_node_find(zone, site, hash);
@@ -262,7 +268,15 @@ ngx_http_dt_zone_node(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash)
 
     ngx_http_dt_node_touch(zone, node);
 
-    if (node->blob
+    if (node->blob == NULL || ngx_http_dt_node_stays(node)) {
+        return node;
+    }
+
+    learned_at = (time_t) node->info.learned_at;
+    node->valid = ngx_min(node->valid, learned_at + valid);
+    node->refresh = ngx_min(node->refresh, learned_at + refresh);
+
+    if (!node->pinned
         && (ngx_time() >= node->valid
             || ngx_http_dt_ahead(node->info.learned_at)))
     {
@@ -291,7 +305,8 @@ ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
         lookup->status = ngx_http_dt_zone_stale(node) ? NGX_HTTP_DT_S_STALE
                                                       : NGX_HTTP_DT_S_HIT;
         lookup->reason = NGX_HTTP_DT_R_NONE;
-        lookup->due = (ngx_time() >= node->refresh);
+        lookup->due = (ngx_time() >= node->refresh
+                       && !ngx_http_dt_node_stays(node));
         return;
     }
 
@@ -312,6 +327,7 @@ static ngx_uint_t
 ngx_http_dt_zone_stale(ngx_http_dt_node_t *node)
 {
     return ngx_time() >= node->refresh
+           && !ngx_http_dt_node_stays(node)
            && (node->state != NGX_HTTP_DT_STATE_IDLE || node->failing);
 }
 
@@ -334,7 +350,7 @@ ngx_http_dt_zone_enqueue(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
-    node = ngx_http_dt_zone_node(zone, site, hash);
+    node = ngx_http_dt_zone_node(zone, site, hash, job->valid, job->refresh);
 
     if (node && node->blob) {
 

@@ -189,6 +189,8 @@ typedef struct {
                                                   some in the snapshot */
     unsigned                       told:1;     /* it failed for the reason that
                                                   the log has already */
+    unsigned                       anew:1;     /* nothing that is known counts
+                                                  */
 } ngx_http_dt_work_t;
 
 
@@ -221,10 +223,11 @@ char *ngx_http_dt_zone_add(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
 /*
  * Looks the site up and takes its template, whose bytes may not be there yet:
  * see ngx_http_dt_copy_load().  Never fails: without memory, the result is a
- * MISS with a reason.
+ * MISS with a reason.  A template is no longer valid or fresh than these
+ * seconds, whatever it was when it was learned.
  */
 void ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_lookup_t *lookup);
+    time_t valid, time_t refresh, ngx_http_dt_lookup_t *lookup);
 
 /*
  * Queues the job that a look-up has found due, unless the page is in back-off.

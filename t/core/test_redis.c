@@ -30,7 +30,7 @@
 #define ACL_RULE                                                              \
     "resetkeys ~dt:* resetchannels -@all +auth +select +multi +exec "         \
     "+getrange +set +hset +expire +zadd +zremrangebyscore "                   \
-    "+zremrangebyrank +xadd +get +del +eval"
+    "+zremrangebyrank +zrem +xadd +get +del +eval"
 
 #define CALL_MS 300
 #define LONG                                                                  \
@@ -349,6 +349,18 @@ unlock(dt_redis_t *r, dt_str_t site, const char *token)
 
     dt_redis_process(r);
     dt_redis_unlock(r, site, token, to(&a));
+
+    return ended(r, &a);
+}
+
+
+static dt_status_t
+forget(dt_redis_t *r, const char *site)
+{
+    answer_t a;
+
+    dt_redis_process(r);
+    dt_redis_forget(r, dt_cstr(site), to(&a));
 
     return ended(r, &a);
 }
@@ -868,6 +880,27 @@ test_lock(const server_t *s, redisContext *c)
 
 
 static void
+test_forget(const server_t *s, redisContext *c)
+{
+    dt_redis_t *r = client(s->url, NULL);
+
+    raw(c, "FLUSHALL");
+    put(r, "other");
+    is_int(forget(r, "gone"), DT_DECLINED, "forget: nothing is there");
+    is_int(put(r, "gone"), DT_OK, "put");
+    is_int(forget(r, "gone"), DT_OK, "forget");
+    is_raw(raw(c, "EXISTS dt:{gone}:template"), "0", "the template is gone");
+    is_raw(raw(c, "EXISTS dt:{gone}:meta"), "0", "and what is known of it");
+    is_raw(raw(c, "ZCARD dt:sites"), "1", "another site is there");
+    is_raw(raw(c, "EXISTS dt:{other}:template"), "1", "with its template");
+    is_raw(raw(c, "XLEN dt:events"), "4", "and each change is an event");
+    is_int(forget(r, ""), DT_ELIMIT, "forget: no site");
+
+    dt_redis_destroy(r);
+}
+
+
+static void
 test_errors(const server_t *s, redisContext *c)
 {
     dt_redis_t *r = client(s->url, NULL);
@@ -950,6 +983,8 @@ test_login(const server_t *s, redisContext *c)
     is_int(get(r, "acl"), DT_OK, "and get");
     is_int(lock(r, dt_str("acl"), "t", 9), DT_OK, "and lock");
     is_int(unlock(r, dt_str("acl"), "t"), DT_OK, "and unlock");
+    is_int(forget(r, "acl"), DT_OK, "and forget");
+    is_int(put(r, "acl"), DT_OK, "and put again");
 
     raw(c, "ACL SETUSER dt -set");
     is_int(put(r, "acl"), DT_EINVAL, "without a right");
@@ -1425,6 +1460,7 @@ main(void)
     test_bounds(&s, c);
     test_names(&s, c);
     test_lock(&s, c);
+    test_forget(&s, c);
     test_errors(&s, c);
     test_login(&s, c);
     test_queue(&s);

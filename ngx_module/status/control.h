@@ -1,0 +1,20 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The location that takes an operator's commands.
+ */
+
+
+#ifndef _NGX_HTTP_DT_STATUS_CONTROL_H_INCLUDED_
+#define _NGX_HTTP_DT_STATUS_CONTROL_H_INCLUDED_
+
+
+#include "ngx_module/detemplate.h"
+
+
+/* detemplate_control */
+char *ngx_http_dt_set_control(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+
+#endif /* _NGX_HTTP_DT_STATUS_CONTROL_H_INCLUDED_ */

@@ -1,0 +1,316 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/zone/backoff.h"
+#include "ngx_module/zone/control.h"
+#include "ngx_module/zone/job.h"
+#include "ngx_module/zone/node.h"
+#include "ngx_module/zone/queue.h"
+#include "ngx_module/zone/wake.h"
+
+
+#define NGX_HTTP_DT_MAX_COMMANDS  16
+
+
+/* a command in shared memory; one that nobody asks for again is dropped */
+
+typedef struct {
+    ngx_queue_t                    queue;
+    uint64_t                       id;
+    ngx_msec_t                     at;
+    ngx_uint_t                     taken;      /* by the manager */
+    ngx_uint_t                     done;
+    ngx_http_dt_control_t          control;
+} ngx_http_dt_command_t;
+
+
+static ngx_http_dt_command_t *ngx_http_dt_control_find(
+    ngx_http_dt_zone_t *zone, uint64_t id);
+static void ngx_http_dt_control_copy(ngx_http_dt_control_t *to,
+    ngx_http_dt_control_t *from);
+static ngx_uint_t ngx_http_dt_control_relearn(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node);
+
+
+uint64_t
+ngx_http_dt_control_ask(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
+{
+    uint64_t                id;
+    ngx_uint_t              n;
+    ngx_queue_t            *q, *next;
+    ngx_http_dt_command_t  *cmd;
+
+    if (!zone->manager) {
+        return 0;
+    }
+
+    id = 0;
+    n = 0;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    for (q = ngx_queue_head(&zone->sh->commands);
+         q != ngx_queue_sentinel(&zone->sh->commands);
+         q = next)
+    {
+        next = ngx_queue_next(q);
+        cmd = ngx_queue_data(q, ngx_http_dt_command_t, queue);
+
+        if (ngx_current_msec - cmd->at > 2 * NGX_HTTP_DT_PATIENCE) {
+            ngx_queue_remove(q);
+            ngx_slab_free_locked(zone->shpool, cmd);
+            continue;
+        }
+
+        n++;
+    }
+
+    cmd = (n < NGX_HTTP_DT_MAX_COMMANDS)
+          ? ngx_http_dt_node_alloc(zone, NULL, sizeof(ngx_http_dt_command_t))
+          : NULL;
+
+    if (cmd) {
+        id = ++zone->sh->ticket;
+
+        cmd->id = id;
+        cmd->at = ngx_current_msec;
+        cmd->taken = 0;
+        cmd->done = 0;
+        ngx_http_dt_control_copy(&cmd->control, c);
+
+        ngx_queue_insert_tail(&zone->sh->commands, &cmd->queue);
+        zone->wake = 1;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_http_dt_wake(zone);
+
+    return id;
+}
+
+
+ngx_int_t
+ngx_http_dt_control_answer(ngx_http_dt_zone_t *zone, uint64_t id,
+    ngx_http_dt_control_t *c)
+{
+    ngx_int_t               rc;
+    ngx_http_dt_command_t  *cmd;
+
+    rc = NGX_DECLINED;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    cmd = ngx_http_dt_control_find(zone, id);
+
+    if (cmd && c && !cmd->done) {
+        rc = NGX_AGAIN;
+
+    } else if (cmd) {
+
+        if (c) {
+            ngx_http_dt_control_copy(c, &cmd->control);
+            rc = NGX_OK;
+        }
+
+        ngx_queue_remove(&cmd->queue);
+        ngx_slab_free_locked(zone->shpool, cmd);
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return rc;
+}
+
+
+uint64_t
+ngx_http_dt_control_take(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
+{
+    uint64_t                id;
+    ngx_queue_t            *q;
+    ngx_http_dt_command_t  *cmd;
+
+    id = 0;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    for (q = ngx_queue_head(&zone->sh->commands);
+         q != ngx_queue_sentinel(&zone->sh->commands);
+         q = ngx_queue_next(q))
+    {
+        cmd = ngx_queue_data(q, ngx_http_dt_command_t, queue);
+
+        if (!cmd->taken) {
+            cmd->taken = 1;
+            id = cmd->id;
+            ngx_http_dt_control_copy(c, &cmd->control);
+            break;
+        }
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return id;
+}
+
+
+void
+ngx_http_dt_control_done(ngx_http_dt_zone_t *zone, uint64_t id,
+    ngx_http_dt_control_t *c)
+{
+    ngx_http_dt_command_t  *cmd;
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    cmd = ngx_http_dt_control_find(zone, id);
+
+    if (cmd) {
+        ngx_http_dt_control_copy(&cmd->control, c);
+        cmd->done = 1;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+static ngx_http_dt_command_t *
+ngx_http_dt_control_find(ngx_http_dt_zone_t *zone, uint64_t id)
+{
+    ngx_queue_t            *q;
+    ngx_http_dt_command_t  *cmd;
+
+    for (q = ngx_queue_head(&zone->sh->commands);
+         q != ngx_queue_sentinel(&zone->sh->commands);
+         q = ngx_queue_next(q))
+    {
+        cmd = ngx_queue_data(q, ngx_http_dt_command_t, queue);
+
+        if (cmd->id == id) {
+            return cmd;
+        }
+    }
+
+    return NULL;
+}
+
+
+static void
+ngx_http_dt_control_copy(ngx_http_dt_control_t *to,
+    ngx_http_dt_control_t *from)
+{
+    *to = *from;
+    to->site.data = to->name;
+}
+
+
+void
+ngx_http_dt_control_node(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
+{
+    uint32_t             hash;
+    ngx_http_dt_node_t  *node;
+
+    hash = ngx_http_dt_node_hash(zone, &c->site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_node_find(zone, &c->site, hash);
+
+    if (node == NULL) {
+        ngx_shmtx_unlock(&zone->shpool->mutex);
+        return;
+    }
+
+    c->known = 1;
+
+    switch (c->what) {
+
+    case NGX_HTTP_DT_DO_RELEARN:
+        c->did = ngx_http_dt_control_relearn(zone, node);
+        break;
+
+    case NGX_HTTP_DT_DO_FORGET:
+        ngx_http_dt_node_delete(zone, node);
+        break;
+
+    case NGX_HTTP_DT_DO_PIN:
+    case NGX_HTTP_DT_DO_RESTORE:
+
+        /* what is being learned would replace the template */
+
+        ngx_http_dt_node_drop_job(zone, node);
+        ngx_http_dt_node_drop_later(zone, node);
+        node->pinned = 1;
+        node->anew = 0;
+        break;
+
+    case NGX_HTTP_DT_DO_UNPIN:
+        node->pinned = 0;
+        break;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    ngx_http_dt_wake(zone);
+}
+
+
+/*
+ * The job of the last learning says where the pages of the site are.  Without
+ * one, as after a restart, a request has to tell.
+ */
+
+static ngx_uint_t
+ngx_http_dt_control_relearn(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
+{
+    ngx_http_dt_job_t  job;
+
+    ngx_http_dt_node_drop_job(zone, node);
+    ngx_http_dt_node_drop_later(zone, node);
+    ngx_http_dt_backoff_clear(node);
+
+    node->anew = 1;
+    node->refresh = ngx_min(node->refresh, ngx_time());
+
+    if (node->last == NULL) {
+        return NGX_HTTP_DT_DID_MARK;
+    }
+
+    ngx_http_dt_job_unpack(node->last, &job);
+
+    return (ngx_http_dt_queue_add(zone, node, &job,
+                                  node->blob ? NGX_HTTP_DT_KIND_RELEARN
+                                             : NGX_HTTP_DT_KIND_FIRST)
+            == NGX_OK)
+           ? NGX_HTTP_DT_DID_QUEUE : NGX_HTTP_DT_DID_MARK;
+}
+
+
+void
+ngx_http_dt_control_state(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
+{
+    uint32_t             hash;
+    ngx_http_dt_node_t  *node;
+
+    hash = ngx_http_dt_node_hash(zone, &c->site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_node_find(zone, &c->site, hash);
+
+    if (node) {
+        c->known = 1;
+        c->pinned = node->pinned;
+        c->state = node->state;
+
+        if (node->blob) {
+            c->now.version = node->info.version;
+            c->now.coverage = node->info.coverage;
+            c->now.learned_at = node->info.learned_at;
+        }
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
