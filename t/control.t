@@ -140,7 +140,8 @@ reload();
 
 kill 'STOP', $load;
 restart();
-ok(command('show')->{pinned}, 'it is pinned after a restart');
+ok(wait_for(sub { command('show')->{pinned} }, 10),
+    'it is pinned after a restart');
 is(command('show')->{earlier}[0]{version}, $first->{template}{version},
     'and the former one is still there');
 

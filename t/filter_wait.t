@@ -229,8 +229,10 @@ is(body(http_get('/alone/p1.html')),
     'site from which nothing can be learned, page');
 
 my $json = $t->status_json();
-is(scalar(grep { $_->{site} =~ /^(?:args|head)/ } map { @{$json->{$_}} }
-    qw/ sites without /), 0, 'these requests queue nothing');
+is(join(' ', map { join ' ', @$_{qw/ site state reason page /} }
+    grep { $_->{site} =~ /^(?:args|head)/ } map { @{$json->{$_}} }
+    qw/ sites without /), 'args.test idle search /p3.html?q=a',
+    'these requests queue nothing');
 
 # requests that arrive while one waits, and clients with less patience
 

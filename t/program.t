@@ -520,7 +520,7 @@ sub misbehaves {
     my ($title, $program, $reason, $signal) = @_;
 
     my $host = "$title.test";
-    my $re = qr/\[warn\].*no template for "\Q$host\E": $reason/;
+    my $re = qr/\[error\].*no template for "\Q$host\E": $reason/;
 
     install($program) if defined $program;
     http_get('/p3.html', host => $host);

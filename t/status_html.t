@@ -149,9 +149,14 @@ for my $site (@{$json->{sites}}) {
     is($words, sprintf('%.1f %%', 100 * $site->{coverage}), "$name, words");
 }
 
-is_deeply([ map { "@$_" } @$without[1 .. $#$without] ],
-    [ map { "$_->{site} $_->{state} $_->{reason} $_->{next_in} s" }
+my $now = time();
+
+is_deeply([ map { "@$_[0 .. 3, 5]" } @$without[1 .. $#$without] ],
+    [ map { "$_->{site} $_->{state} $_->{reason} $_->{page} $_->{next_in} s" }
         @{$json->{without}} ], 'sites without a template');
+is(scalar(grep { $now - $_->{failed_at} > 60 } @{$json->{without}}), 0,
+    'sites without a template, time of the failure');
+like($without->[1][4], qr/^\d+ s$/, 'sites without a template, age');
 like($text, qr/^alone\.testidleno-/m, 'sites without a template, reason');
 
 my $all = 0;
@@ -191,7 +196,7 @@ while (my ($whole, $tenth, $value) = splice @bars, 0, 3) {
 
 # no scripts, and nothing is loaded from elsewhere
 
-unlike($html, qr{<(?:script|img|iframe|link|object)|\bon\w+=|://|url\(},
+unlike($html, qr{<(?:script|img|iframe|link|object)|\bon\w+=|<[^>]*://|url\(},
     'no script, nothing from elsewhere');
 like($html, qr{<meta http-equiv="refresh" content="\d+">}, 'page is reloaded');
 

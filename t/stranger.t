@@ -277,9 +277,12 @@ ok(wait_for(sub { $t->log_lines(
 is(scalar($t->log_lines(qr/\[error\].*intranet\.test.*"\S+\/p3\.html".*/
     . ', next attempt in 10 seconds, set "detemplate_learner_address" if '
     . 'only some addresses are allowed')), 1, 'intranet, what to set');
-is(without('intranet.test')->{reason}, 'denied', 'intranet, status');
+is(join('|', @{without('intranet.test')}{qw/ reason detail page /}),
+    'denied|HTTP status 403|http://intranet.test/p3.html',
+    'intranet, status');
 like(body(http_get('/status?format=html')),
-    qr/>intranet\.test<.*>denied, see detemplate_learner_address</,
+    qr/>intranet\.test<.*>denied: HTTP status 403, see (?#
+       )detemplate_learner_address</,
     'intranet, status page');
 
 my $failed = $t->status_json()->{learning}{failed};

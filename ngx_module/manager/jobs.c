@@ -299,6 +299,9 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_cpystrn(learner->work.reason, (u_char *) learner->answer.reason,
                 sizeof(learner->work.reason));
 
+    learner->work.detail.data = (u_char *) learner->answer.errstr;
+    learner->work.detail.len = ngx_strlen(learner->answer.errstr);
+
     wait = ngx_http_dt_work_finish(jobs->zone, &learner->work, result);
 
     next[0] = '\0';
@@ -321,10 +324,13 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_printable(reason, reason, sizeof(learner->answer.reason));
     ngx_http_dt_printable(errstr, errstr, sizeof(learner->answer.errstr));
 
-    /* only the configuration can help, so the line is for all logs */
+    /*
+     * The first line about a site is for all logs, and so is one about what
+     * only the configuration can help.
+     */
 
     denied = (ngx_strcmp(reason, "denied") == 0);
-    level = denied ? NGX_LOG_ERR : NGX_LOG_WARN;
+    level = (denied || learner->work.first) ? NGX_LOG_ERR : NGX_LOG_WARN;
 
     ngx_log_error(level, jobs->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "

@@ -14,9 +14,6 @@
 #include "ngx_module/zone/throttle.h"
 
 
-#define NGX_HTTP_DT_DETAIL  128     /* bytes of the detail in a log line */
-
-
 static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_keypage_host(ngx_http_request_t *r,
@@ -438,15 +435,23 @@ ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     u_char                    text[NGX_HTTP_DT_DETAIL], *p;
     ngx_str_t                 what;
+    ngx_uint_t                level;
     ngx_http_dt_main_conf_t  *dmcf;
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
     if (!ngx_http_dt_throttle_log(dmcf->shm_zone->data, &ctx->site,
-                                  ctx->unlearned))
+                                  ctx->unlearned, &ctx->detail,
+                                  &r->unparsed_uri))
     {
         return;
     }
+
+    /* only the configuration can help, so the line is for all logs */
+
+    level = (ctx->unlearned == NGX_HTTP_DT_R_ADDRESS
+             || ctx->unlearned == NGX_HTTP_DT_R_SITE)
+            ? NGX_LOG_ERR : NGX_LOG_NOTICE;
 
     what.data = text;
     what.len = ngx_min(ctx->detail.len, NGX_HTTP_DT_DETAIL);
@@ -459,7 +464,7 @@ ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         }
     }
 
-    ngx_log_error(NGX_LOG_NOTICE, r->connection->log, 0,
+    ngx_log_error(level, r->connection->log, 0,
                   "detemplate: page of \"%V\" is not learned from: %V%s%V%s",
                   &ctx->site, &ngx_http_dt_reasons[ctx->unlearned],
                   what.len ? ", \"" : "", &what, what.len ? "\"" : "");

@@ -231,6 +231,11 @@ ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         if (r->headers_out.content_encoding) {
             ctx->detail = r->headers_out.content_encoding->value;
         }
+
+    } else if (ctx->reason == NGX_HTTP_DT_R_SITE) {
+        ctx->unlearned = ctx->reason;
+        ngx_str_set(&ctx->detail, "set server_name or detemplate_site to a "
+                    "name of at most 255 plain characters");
     }
 
     if (ctx->reason != NGX_HTTP_DT_R_NONE

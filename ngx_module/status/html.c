@@ -13,7 +13,7 @@
 
 #define NGX_HTTP_DT_HTML_HEAD  4096    /* all but the rows */
 #define NGX_HTTP_DT_HTML_ROW   192     /* a counter */
-#define NGX_HTTP_DT_HTML_SITE  384     /* a site without its name */
+#define NGX_HTTP_DT_HTML_SITE  384     /* a site without its texts */
 
 #define NGX_HTTP_DT_HTML_ESCAPED  (sizeof("&quot;") - 1)
 
@@ -65,17 +65,20 @@ static u_char  ngx_http_dt_html_begin[] =
 size_t
 ngx_http_dt_html_size(ngx_http_dt_stats_t *stats, ngx_str_t *preview)
 {
-    size_t      len;
-    ngx_uint_t  i;
+    size_t              len;
+    ngx_uint_t          i;
+    ngx_http_dt_row_t  *row;
 
     len = NGX_HTTP_DT_HTML_HEAD
           + NGX_HTTP_DT_HTML_ROW
             * (NGX_HTTP_DT_STATUSES + NGX_HTTP_DT_REASONS);
 
     for (i = 0; i < stats->nsites; i++) {
+        row = &stats->sites[i];
         len += NGX_HTTP_DT_HTML_SITE
                + NGX_HTTP_DT_HTML_ESCAPED
-                 * (stats->sites[i].name.len + stats->sites[i].url.len);
+                 * (row->name.len + row->url.len + row->reason.len
+                    + row->detail.len + row->page.len);
 
         if (preview->data) {
             len += sizeof(" <a href=\"&amp;\">preview</a>") - 1 + preview->len;
@@ -253,7 +256,6 @@ ngx_http_dt_html_link(u_char *p, u_char *last, ngx_str_t *url,
 static u_char *
 ngx_http_dt_html_without(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
 {
-    ngx_str_t           reason;
     ngx_uint_t          i;
     ngx_http_dt_row_t  *row;
 
@@ -261,7 +263,9 @@ ngx_http_dt_html_without(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
                      "<table>\n<tr>"
                      "<th scope=\"col\">site</th>"
                      "<th scope=\"col\">learning</th>"
-                     "<th scope=\"col\">why the last one failed</th>"
+                     "<th scope=\"col\">why it failed</th>"
+                     "<th scope=\"col\">page</th>"
+                     "<th scope=\"col\">since</th>"
                      "<th scope=\"col\">next in</th></tr>\n");
 
     for (i = 0; i < stats->nsites; i++) {
@@ -276,13 +280,25 @@ ngx_http_dt_html_without(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
         p = ngx_slprintf(p, last, "</th><td>%V</td><td>",
                          &ngx_http_dt_states[row->state]);
 
-        reason.data = row->reason;
-        reason.len = ngx_strnlen(row->reason, sizeof(row->reason));
+        p = ngx_http_dt_html_escape(p, last, &row->reason);
 
-        p = ngx_http_dt_html_escape(p, last, &reason);
+        if (row->detail.len) {
+            p = ngx_slprintf(p, last, ": ");
+            p = ngx_http_dt_html_escape(p, last, &row->detail);
+        }
+
         p = ngx_slprintf(p, last, "%s</td><td>",
-                         ngx_strcmp(row->reason, "denied") == 0
+                         row->reason.len == 6
+                         && ngx_strncmp(row->reason.data, "denied", 6) == 0
                          ? ", see detemplate_learner_address" : "");
+        p = ngx_http_dt_html_escape(p, last, &row->page);
+        p = ngx_slprintf(p, last, "</td><td>");
+
+        if (row->failed_at) {
+            p = ngx_http_dt_html_age(p, last, ngx_time() - row->failed_at);
+        }
+
+        p = ngx_slprintf(p, last, "</td><td>");
         p = ngx_http_dt_html_age(p, last, (row->wait + 999) / 1000);
         p = ngx_slprintf(p, last, "</td></tr>\n");
     }

@@ -8,7 +8,7 @@
 
 
 #define NGX_HTTP_DT_JSON_HEAD  8192     /* all but the sites */
-#define NGX_HTTP_DT_JSON_SITE  320      /* a site without its name */
+#define NGX_HTTP_DT_JSON_SITE  400      /* a site without its texts */
 
 
 static u_char *ngx_http_dt_json_requests(u_char *p, u_char *last,
@@ -19,20 +19,26 @@ static u_char *ngx_http_dt_json_site(u_char *p, u_char *last,
     ngx_http_dt_row_t *row);
 static u_char *ngx_http_dt_json_without(u_char *p, u_char *last,
     ngx_http_dt_row_t *row);
+static u_char *ngx_http_dt_json_failure(u_char *p, u_char *last,
+    ngx_http_dt_row_t *row);
 
 
 size_t
 ngx_http_dt_json_size(ngx_http_dt_stats_t *stats)
 {
-    size_t      len;
-    ngx_uint_t  i;
+    size_t              len;
+    ngx_uint_t          i;
+    ngx_http_dt_row_t  *row;
 
     len = NGX_HTTP_DT_JSON_HEAD;
 
-    /* a byte of a name may become \u00XX */
+    /* a byte of a text may become \u00XX */
 
     for (i = 0; i < stats->nsites; i++) {
-        len += NGX_HTTP_DT_JSON_SITE + 6 * stats->sites[i].name.len;
+        row = &stats->sites[i];
+        len += NGX_HTTP_DT_JSON_SITE
+               + 6 * (row->name.len + row->reason.len + row->detail.len
+                      + row->page.len);
     }
 
     return len;
@@ -143,17 +149,23 @@ ngx_http_dt_json_site(u_char *p, u_char *last, ngx_http_dt_row_t *row)
     p = ngx_slprintf(p, last, "{\"site\":\"");
     p = ngx_http_dt_json_escape(p, &row->name);
 
-    return ngx_slprintf(p, last,
-                        "\",\"version\":%uD,\"source\":\"%V\","
-                        "\"patterns\":%uD,\"guarded\":%uD,"
-                        "\"bytes\":%uz,\"evidence\":%uz,\"loads\":%uD,"
-                        "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
-                        "\"learned_at\":%L}", row->info.version,
-                        &ngx_http_dt_sources[row->source], row->info.patterns,
-                        row->info.guarded, row->size,
-                        row->info.size - row->size, row->loads,
-                        row->info.candidates, row->info.coverage / 1000,
-                        row->info.coverage % 1000, row->info.learned_at);
+    p = ngx_slprintf(p, last,
+                     "\",\"version\":%uD,\"source\":\"%V\","
+                     "\"patterns\":%uD,\"guarded\":%uD,"
+                     "\"bytes\":%uz,\"evidence\":%uz,\"loads\":%uD,"
+                     "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
+                     "\"learned_at\":%L", row->info.version,
+                     &ngx_http_dt_sources[row->source], row->info.patterns,
+                     row->info.guarded, row->size,
+                     row->info.size - row->size, row->loads,
+                     row->info.candidates, row->info.coverage / 1000,
+                     row->info.coverage % 1000, row->info.learned_at);
+
+    if (row->reason.len) {
+        p = ngx_http_dt_json_failure(p, last, row);
+    }
+
+    return ngx_slprintf(p, last, "}");
 }
 
 
@@ -162,19 +174,30 @@ ngx_http_dt_json_site(u_char *p, u_char *last, ngx_http_dt_row_t *row)
 static u_char *
 ngx_http_dt_json_without(u_char *p, u_char *last, ngx_http_dt_row_t *row)
 {
-    ngx_str_t  reason;
-
-    reason.data = row->reason;
-    reason.len = ngx_strnlen(row->reason, sizeof(row->reason));
-
     p = ngx_slprintf(p, last, "{\"site\":\"");
     p = ngx_http_dt_json_escape(p, &row->name);
-    p = ngx_slprintf(p, last, "\",\"state\":\"%V\",\"reason\":\"",
+    p = ngx_slprintf(p, last, "\",\"state\":\"%V\"",
                      &ngx_http_dt_states[row->state]);
-    p = ngx_http_dt_json_escape(p, &reason);
+    p = ngx_http_dt_json_failure(p, last, row);
 
-    return ngx_slprintf(p, last, "\",\"next_in\":%M}",
+    return ngx_slprintf(p, last, ",\"next_in\":%M}",
                         (row->wait + 999) / 1000);
+}
+
+
+/* the last failure, of which all is empty where there was none */
+
+static u_char *
+ngx_http_dt_json_failure(u_char *p, u_char *last, ngx_http_dt_row_t *row)
+{
+    p = ngx_slprintf(p, last, ",\"reason\":\"");
+    p = ngx_http_dt_json_escape(p, &row->reason);
+    p = ngx_slprintf(p, last, "\",\"detail\":\"");
+    p = ngx_http_dt_json_escape(p, &row->detail);
+    p = ngx_slprintf(p, last, "\",\"page\":\"");
+    p = ngx_http_dt_json_escape(p, &row->page);
+
+    return ngx_slprintf(p, last, "\",\"failed_at\":%T", row->failed_at);
 }
 
 

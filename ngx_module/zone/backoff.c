@@ -7,6 +7,7 @@
 #include "ngx_module/zone/backoff.h"
 #include "ngx_module/zone/extend.h"
 #include "ngx_module/zone/job.h"
+#include "ngx_module/zone/trouble.h"
 
 
 #define NGX_HTTP_DT_MIN_BACKOFF  10000      /* ms */
@@ -155,10 +156,13 @@ ngx_msec_t
 ngx_http_dt_backoff_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_work_t *work)
 {
+    ngx_str_t              url;
     ngx_uint_t             n;
     ngx_msec_t             delay;
     ngx_http_dt_job_t      job;
     ngx_http_dt_failed_t  *f;
+
+    static ngx_str_t  none = ngx_null_string;
 
     zone->sh->counters.failed++;
 
@@ -166,7 +170,13 @@ ngx_http_dt_backoff_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     if (work) {
         work->told = (ngx_strcmp(node->reason, work->reason) == 0);
+        work->first = (node->blob == NULL && !node->failing);
         ngx_memcpy(node->reason, work->reason, sizeof(node->reason));
+
+        url.data = job.url;
+        url.len = ngx_strlen(job.url);
+        ngx_http_dt_trouble_set(zone, &node->trouble, &work->detail, &url,
+                                &none);
     }
 
     if (node->kind == NGX_HTTP_DT_KIND_EXTEND
@@ -227,10 +237,11 @@ ngx_http_dt_backoff_stopped(ngx_http_dt_node_t *node)
 
 
 void
-ngx_http_dt_backoff_clear(ngx_http_dt_node_t *node)
+ngx_http_dt_backoff_clear(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 {
     ngx_memzero(node->failed, sizeof(node->failed));
     ngx_memzero(node->reason, sizeof(node->reason));
+    ngx_http_dt_trouble_drop(zone, &node->trouble);
 
     node->failures = 0;
     node->failing = 0;

@@ -23,7 +23,8 @@ ngx_msec_t ngx_http_dt_backoff_site(ngx_http_dt_node_t *node);
 
 /*
  * Notes that the site's job has failed; work is NULL when its lease has ended,
- * else the function sets work->told.  The key page then rests for a time.
+ * else the function sets work->told and work->first.  The key page then rests
+ * for a time.
  * Another page may be tried at once; but each time that four more learnings
  * have failed, the whole site rests.  Returns the milliseconds until the page
  * may be tried again.
@@ -46,7 +47,8 @@ ngx_msec_t ngx_http_dt_backoff_cost(ngx_http_dt_node_t *node,
 ngx_msec_t ngx_http_dt_backoff_stopped(ngx_http_dt_node_t *node);
 
 /* forgets all failures, because the site has a new template */
-void ngx_http_dt_backoff_clear(ngx_http_dt_node_t *node);
+void ngx_http_dt_backoff_clear(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node);
 
 
 #endif /* _NGX_HTTP_DT_BACKOFF_H_INCLUDED_ */

@@ -10,6 +10,7 @@
 
 #include "core/base/hash.h"
 #include "ngx_module/zone/node.h"
+#include "ngx_module/zone/trouble.h"
 
 
 /*
@@ -116,6 +117,7 @@ ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
     ngx_http_dt_node_drop_job(zone, node);
     ngx_http_dt_node_drop_template(zone, node);
     ngx_http_dt_node_drop_later(zone, node);
+    ngx_http_dt_trouble_drop(zone, &node->trouble);
 
     if (node->last) {
         ngx_slab_free_locked(zone->shpool, node->last);

@@ -48,6 +48,7 @@ typedef struct {
  */
 
 typedef struct ngx_http_dt_node_s          ngx_http_dt_node_t;
+typedef struct ngx_http_dt_trouble_s       ngx_http_dt_trouble_t;
 
 struct ngx_http_dt_node_s {
     ngx_queue_t                    queue;      /* of queued or running jobs */
@@ -72,6 +73,7 @@ struct ngx_http_dt_node_s {
     ngx_uint_t                     nlater;
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];
                                                /* of the last failure */
+    ngx_http_dt_trouble_t         *trouble;    /* likewise, or NULL */
 
     unsigned                       expired:1;  /* it had a template */
     unsigned                       no_room:1;  /* in the zone, for its own */
@@ -105,6 +107,8 @@ typedef struct {
     uint32_t                       hash;
     unsigned                       used:1;
     ngx_msec_t                     at;
+    ngx_uint_t                     reason;
+    ngx_http_dt_trouble_t         *trouble;    /* for the status, or NULL */
 } ngx_http_dt_logged_t;
 
 

@@ -85,7 +85,7 @@ ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->pinned = pub->pinned;
     node->anew = 0;
     node->expired = 0;
-    ngx_http_dt_backoff_clear(node);
+    ngx_http_dt_backoff_clear(zone, node);
 
     zone->sh->counters.sites++;
 

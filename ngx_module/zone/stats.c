@@ -11,20 +11,36 @@
 #include "ngx_module/zone/backoff.h"
 #include "ngx_module/zone/node.h"
 #include "ngx_module/zone/stats.h"
+#include "ngx_module/zone/trouble.h"
+
+
+/* the strings of a row */
+
+#define NGX_HTTP_DT_STATS_TEXT                                                \
+    (NGX_HTTP_DT_MAX_SITE + 2 * NGX_HTTP_DT_MAX_LINK                          \
+     + NGX_HTTP_DT_REASON_LEN + NGX_HTTP_DT_DETAIL)
 
 
 static u_char *ngx_http_dt_stats_row(ngx_http_dt_row_t *row,
     ngx_http_dt_node_t *node, u_char *p);
+static ngx_uint_t ngx_http_dt_stats_refused(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_logged_t *logged);
+static u_char *ngx_http_dt_stats_trouble(ngx_http_dt_row_t *row,
+    ngx_http_dt_trouble_t *trouble, u_char *p);
+static u_char *ngx_http_dt_stats_text(ngx_str_t *text, u_char *src,
+    u_char *p);
 
 
 ngx_int_t
 ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     ngx_http_dt_stats_t *out)
 {
-    u_char               *p;
-    ngx_uint_t            i, n;
-    ngx_queue_t          *q;
-    ngx_http_dt_shctx_t  *sh;
+    u_char                *p;
+    ngx_uint_t             i, n;
+    ngx_queue_t           *q;
+    ngx_http_dt_row_t     *row;
+    ngx_http_dt_shctx_t   *sh;
+    ngx_http_dt_logged_t  *logged;
 
     sh = zone->sh;
 
@@ -34,15 +50,15 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     n = ngx_min(sh->counters.nodes, max);
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
-    out->sites = ngx_palloc(pool, n * (sizeof(ngx_http_dt_row_t)
-                                       + NGX_HTTP_DT_MAX_SITE
-                                       + NGX_HTTP_DT_MAX_LINK) + 1);
+    out->sites = ngx_palloc(pool, (n + NGX_HTTP_DT_MAX_LOGGED)
+                                  * (sizeof(ngx_http_dt_row_t)
+                                     + NGX_HTTP_DT_STATS_TEXT));
     if (out->sites == NULL) {
         return NGX_ERROR;
     }
 
     i = 0;
-    p = (u_char *) &out->sites[n];
+    p = (u_char *) &out->sites[n + NGX_HTTP_DT_MAX_LOGGED];
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -57,6 +73,20 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
         p = ngx_http_dt_stats_row(&out->sites[i++],
                                   ngx_queue_data(q, ngx_http_dt_node_t, lru),
                                   p);
+    }
+
+    for (n = 0; n < NGX_HTTP_DT_MAX_LOGGED; n++) {
+        logged = &sh->logged[n];
+
+        if (!ngx_http_dt_stats_refused(zone, logged)) {
+            continue;
+        }
+
+        row = &out->sites[i++];
+        ngx_memzero(row, sizeof(ngx_http_dt_row_t));
+
+        p = ngx_http_dt_stats_trouble(row, logged->trouble, p);
+        row->reason = ngx_http_dt_reasons[logged->reason];
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
@@ -101,11 +131,70 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
     } else {
         row->state = node->state;
         row->wait = ngx_http_dt_backoff_site(node);
-        ngx_memcpy(row->reason, node->reason, sizeof(row->reason));
     }
+
+    if (node->trouble) {
+        p = ngx_http_dt_stats_trouble(row, node->trouble, p);
+    }
+
+    p = ngx_http_dt_stats_text(&row->reason, node->reason, p);
 
     row->name.len = node->name.len;
     row->name.data = p;
 
     return ngx_cpymem(p, node->name.data, node->name.len);
+}
+
+
+/* whether this is a page that was refused, of a site that never had a job */
+
+static ngx_uint_t
+ngx_http_dt_stats_refused(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_logged_t *logged)
+{
+    u_char     *text;
+    ngx_str_t   site;
+
+    if (!logged->used || logged->trouble == NULL) {
+        return 0;
+    }
+
+    text = ngx_http_dt_trouble_next(logged->trouble->text);
+
+    site.data = ngx_http_dt_trouble_next(text);
+    site.len = ngx_strlen(site.data);
+
+    return ngx_http_dt_node_find(zone, &site,
+                                 ngx_http_dt_node_hash(zone, &site))
+           == NULL;
+}
+
+
+static u_char *
+ngx_http_dt_stats_trouble(ngx_http_dt_row_t *row,
+    ngx_http_dt_trouble_t *trouble, u_char *p)
+{
+    u_char  *text;
+
+    row->failed_at = trouble->at;
+
+    text = trouble->text;
+    p = ngx_http_dt_stats_text(&row->detail, text, p);
+
+    text = ngx_http_dt_trouble_next(text);
+    p = ngx_http_dt_stats_text(&row->page, text, p);
+
+    text = ngx_http_dt_trouble_next(text);
+
+    return ngx_http_dt_stats_text(&row->name, text, p);
+}
+
+
+static u_char *
+ngx_http_dt_stats_text(ngx_str_t *text, u_char *src, u_char *p)
+{
+    text->len = ngx_strlen(src);
+    text->data = p;
+
+    return ngx_cpymem(p, src, text->len);
 }

@@ -24,8 +24,11 @@ typedef struct {
     dt_template_info_t             info;       /* version 0: no template */
     ngx_uint_t                     state;      /* of the job */
     ngx_msec_t                     wait;       /* for the next attempt */
-    u_char                         reason[NGX_HTTP_DT_REASON_LEN];
-                                               /* of the last failure */
+    ngx_str_t                      reason;     /* of the last failure */
+    ngx_str_t                      detail;     /* likewise */
+    ngx_str_t                      page;       /* likewise: URL of a key page,
+                                                  or the URI of a request */
+    time_t                         failed_at;
 } ngx_http_dt_row_t;
 
 
@@ -40,7 +43,11 @@ typedef struct {
 } ngx_http_dt_stats_t;
 
 
-/* copies the counters and at most max sites, latest used first */
+/*
+ * Copies the counters and at most max sites, latest used first.  Behind them
+ * stand sites that never had a job, since no page of theirs may be learned
+ * from.
+ */
 ngx_int_t ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max,
     ngx_pool_t *pool, ngx_http_dt_stats_t *out);
 

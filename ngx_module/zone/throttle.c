@@ -10,6 +10,7 @@
 
 #include "ngx_module/zone/node.h"
 #include "ngx_module/zone/throttle.h"
+#include "ngx_module/zone/trouble.h"
 
 
 /* a line is logged again after this time */
@@ -23,7 +24,7 @@
 
 ngx_uint_t
 ngx_http_dt_throttle_log(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_uint_t reason)
+    ngx_uint_t reason, ngx_str_t *detail, ngx_str_t *uri)
 {
     uint32_t               hash;
     ngx_msec_t             age;
@@ -62,6 +63,8 @@ ngx_http_dt_throttle_log(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         entry->used = 1;
         entry->hash = hash;
         entry->at = ngx_current_msec;
+        entry->reason = reason;
+        ngx_http_dt_trouble_set(zone, &entry->trouble, detail, uri, site);
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);

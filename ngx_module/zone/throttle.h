@@ -14,11 +14,11 @@
 
 
 /*
- * Whether a line about this site and reason may be logged now; counts it as
- * logged if so.
+ * Whether a line about this site and reason may be logged now.  If so, counts
+ * it as logged, and keeps for the status what decided and the URI.
  */
 ngx_uint_t ngx_http_dt_throttle_log(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_uint_t reason);
+    ngx_uint_t reason, ngx_str_t *detail, ngx_str_t *uri);
 
 
 #endif /* _NGX_HTTP_DT_THROTTLE_H_INCLUDED_ */

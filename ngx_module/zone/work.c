@@ -127,6 +127,8 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
     work->kind = node->kind;
     work->evidence = 0;
     work->anew = node->anew;
+    work->told = 0;
+    work->first = 0;
     work->version = node->blob ? node->info.version : 0;
     work->learned_at = node->blob ? node->info.learned_at : 0;
     work->pages = node->pages;

@@ -23,6 +23,7 @@
 #define NGX_HTTP_DT_MAX_LINK    255   /* bytes of a key page's URL */
 #define NGX_HTTP_DT_KEYS        32    /* key pages of a site */
 #define NGX_HTTP_DT_REASON_LEN  32    /* of a failure */
+#define NGX_HTTP_DT_DETAIL      128   /* bytes of what decided */
 #define NGX_HTTP_DT_CLOCK_SKEW  3600  /* seconds */
 #define NGX_HTTP_DT_AGAIN       60    /* seconds */
 
@@ -183,6 +184,7 @@ typedef struct {
                                                   its learner has used */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];
+    ngx_str_t                      detail;     /* of the reason */
     ngx_http_dt_job_t              job;
     u_char                         name[NGX_HTTP_DT_MAX_SITE + 1];
     unsigned                       evidence:1; /* failed learnings have left
@@ -191,6 +193,8 @@ typedef struct {
                                                   the log has already */
     unsigned                       anew:1;     /* nothing that is known counts
                                                   */
+    unsigned                       first:1;    /* it failed where nothing was
+                                                  learned or failed before */
 } ngx_http_dt_work_t;
 
 
