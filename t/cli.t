@@ -345,8 +345,9 @@ write_file('huge', "\0" x (5 << 20));
 exits(0, 'check t1');
 exits(4, "check $_") for qw(half empty flipped huge site/p1.html);
 exits(4, 'show half');
-exits(4, 'apply half');
-exits(3, "$_ missing") for qw(check show apply);
+exits(4, "apply --url http://a/ half");
+exits(3, "$_ missing") for 'check', 'show', 'apply --url http://a/';
+exits(2, 'apply t1', 'unseen.html');
 
 
 # A snapshot of nginx: "check" prints its site and how long it is valid if its

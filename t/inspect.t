@@ -72,7 +72,7 @@ my $j = decode_json($out);
 
 is(inspect("--template $file $plain"), $out, 'snapshot is found by its file');
 is(inspect("--snapshot $dir http://site.test/p2.html") =~ s/site\.test//r,
-    (inspect("--template $file http://site.test/p2.html") =~ s/site\.test//r),
+    inspect("--template $file $plain") =~ s/plain\.test//r,
     'snapshot is found by the host');
 is(inspect("--snapshot $dir $plain"), '', 'another host, no snapshot');
 like(`$bin inspect --snapshot $dir $to $plain 2>&1`,
@@ -137,6 +137,76 @@ like($text, qr/^ +pages +\d+ of \d+, \d+ of \d+ votes/m, 'text, pages');
 like($text, qr/^ +for +\w+ \d\.\d\d/m, 'text, for');
 like($text, qr/^ +against +\w+ \d\.\d\d/m, 'text, against');
 
+# why a piece stays, by the first question that it fails
+
+like(`$bin inspect --template $file $to $plain --text 'Nobody says this' 2>&1`,
+    qr/^detemplate: no piece of the page says "Nobody says this"$/, 'no text');
+is($? >> 8, 1, 'no text, exit code');
+
+$j = decode_json(inspect("--template $file $plain --text 'Chapter  2'"));
+is(scalar @{$j->{cut}}, 1, 'a text that is cut');
+is(scalar @{$j->{near}}, 0, 'and nothing else');
+
+my ($own) = $page =~ m{<h1>(.*?)</h1>};
+
+like(why('p2.html', $own), re("^shown by 1 of \\d+ pages; 3 votes are needed, "
+    . "these have 1\$"), 'the heading of the page');
+like(why('p2.html', 'winter quarters'), re("^it is template, but here it "
+    . "stands "
+    . "in one line with words that stay\$"), 'part of a sentence');
+
+$t->write_file('html/new.html', $page
+    =~ s{<main>\K}{<p>Never seen before.</p>}r);
+like(why('new.html', 'Never seen'), re("^none of the \\d+ pages that the "
+    . "template "
+    . "knows shows it\$"), 'a text of a page that is new');
+
+$t->write_file('html/new.html', page(21)
+    =~ s{(?=<main>)}{<p>Only below the stairs is this to be read.</p>}r);
+
+$j = decode_json(inspect("--root $d/html --base http://site.test/ sub/q1.html "
+    . "--text 'Only below'", 1));
+is(scalar @{$j->{cut}}, 1, 'cut where its directory is');
+
+`$bin learn --root $d/html --base http://site.test/ -o $d/sub.t sub/q1.html`;
+like(why('new.html', 'Only below', "$d/sub.t"), re("^it is template only in a "
+    . "directory that this page is not in\$"), 'another directory');
+
+# a line of three pages, of which two are copies
+
+for my $i (1 .. 8) {
+    my $line = $i > 5 ? '<p>The pilot boat leaves at noon.</p>' : '';
+
+    $t->write_file("twins/p$i.html", page($i == 8 ? 7 : $i)
+        =~ s/<main>\K/$line/r =~ s/7(?=<\/h1>)/$i/r);
+}
+
+`$bin learn --root $d/twins --base http://site.test/ -o $d/twins.t p6.html`;
+is(why('p6.html', 'pilot boat', "$d/twins.t", 'twins'), 'shown by 3 of 8 '
+    . 'pages; 3 votes are needed, these have 2, since 1 of the pages is a '
+    . 'copy of others', 'copies have one vote');
+
+$text = `$bin inspect --template $file $to $plain --text 'winter quarters'`;
+like($text, qr/^not cut: 1 pieces$/m, 'text, number of pieces');
+like($text, qr/^ +stays: it is template, but/m, 'text, why');
+
+# nginx sends the whole page to those who know its secret
+
+$out = `$bin inspect --json $to --snapshot $dir http://site.test/p2.html`;
+is(decode_json($out)->{bytes}, length $page, 'the whole page of a server that '
+    . 'strips');
+like(`$bin inspect $to --template $file http://site.test/p2.html 2>&1`,
+    qr/not whole: nginx has changed the page \(mode=strip\); ask for /,
+    'without the secret it is refused');
+like(`$bin learn $to http://site.test/p2.html 2>&1`,
+    qr/nothing learned: key-page: nginx has changed the page/,
+    'nor is anything learned from it');
+
+rename "$dir/key", "$dir/other";
+like(`$bin inspect $to --snapshot $dir http://site.test/p2.html 2>&1`,
+    qr/nginx has changed the page \(mode=strip\)/, 'no secret');
+rename "$dir/other", "$dir/key";
+
 # an element that is cut for its shape, and the decision without that rule
 
 $j = decode_json(inspect("--bold --template $file $plain"));
@@ -151,9 +221,9 @@ ok(!grep({ $_->{shape} || $_->{text} eq 'Go 2' } @{decode_json($out)->{cut}}),
 like(`$bin inspect -B --template $file $to $plain`,
     qr/Go 2\n +place +ul\n +pages +\d+ .*\n +cut by its shape$/m,
     'text, shape');
-like(`$bin apply $file <$d/html/p2.html`, qr/Go 2/, 'apply');
-like(`$bin apply --bold $file <$d/html/p2.html`, qr/^(?!.*Go 2).*<main>/s,
-    'apply, bold');
+like(`$bin apply --url $plain $file <$d/html/p2.html`, qr/Go 2/, 'apply');
+like(`$bin apply --url $plain --bold $file <$d/html/p2.html`,
+    qr/^(?!.*Go 2).*<main>/s, 'apply, bold');
 
 # without a template it learns one; some text is template in one directory only
 
@@ -181,6 +251,20 @@ $t->no_alerts();
 done_testing();
 
 ###############################################################################
+
+sub re { qr/$_[0]/ }
+
+sub why {
+    my ($page, $text, $tmpl, $root) = @_;
+
+    $tmpl //= $file;
+    $root //= 'html';
+
+    my $j = decode_json(inspect("--template $tmpl --root $d/$root --base "
+        . "http://site.test/ $page --text '$text'", 1));
+
+    return join ' | ', map { $_->{stays} } @{$j->{near}};
+}
 
 sub inspect {
     my ($args, $files) = @_;

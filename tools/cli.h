@@ -49,6 +49,7 @@ typedef struct {
     const char *snapshot;
     const char *site;
     const char *control;
+    const char *text;
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
     dt_cli_list_t sites;

@@ -91,6 +91,38 @@ dt_cli_why_not_here(const dt_cli_inspect_t *t, uint64_t dir)
 }
 
 
+/* fills in the next piece, but does not count it */
+static dt_cli_piece_t *
+dt_cli_next(dt_cli_inspect_t *t, size_t i)
+{
+    dt_cli_piece_t *p = &t->pieces[t->npieces];
+    const dt_record_t *r = &t->records[i];
+
+    *p = (dt_cli_piece_t){ .record = (uint32_t) i };
+    p->cut = dt_cli_is_cut(t->cut_bytes, r, 1) != 0;
+    p->shape = p->cut && !dt_cli_is_cut(t->cautious, r, 1);
+    p->explained =
+        (p->shape ? dt_explain_shape(t->explain, r->path, r->shape, &p->why)
+                  : dt_explain(t->explain, r->key, &p->why))
+        == DT_OK;
+
+    if (!p->cut && p->explained && p->why.question == DT_QUESTION_NONE) {
+        p->why.question = dt_cli_why_not_here(t, p->why.dir);
+    }
+
+    return p;
+}
+
+
+/* counts a piece that says what --text asks for */
+static void
+dt_cli_found(dt_cli_inspect_t *t, size_t i)
+{
+    (void) dt_cli_next(t, i);
+    t->npieces++;
+}
+
+
 /*
  * Collects the pieces of the page to report.  Of pieces that are cut, these
  * are the outermost that have a reason of their own, or that were cut because
@@ -113,14 +145,7 @@ dt_cli_pieces(dt_cli_inspect_t *t)
             continue;
         }
 
-        p = &t->pieces[t->npieces];
-        *p = (dt_cli_piece_t){ .record = (uint32_t) i };
-        p->cut = dt_cli_is_cut(t->cut_bytes, r, 1) != 0;
-        p->shape = p->cut && !dt_cli_is_cut(t->cautious, r, 1);
-        p->explained = (p->shape ? dt_explain_shape(t->explain, r->path,
-                                                    r->shape, &p->why)
-                                 : dt_explain(t->explain, r->key, &p->why))
-                       == DT_OK;
+        p = dt_cli_next(t, i);
 
         if (p->cut) {
             if (!p->explained
@@ -138,10 +163,6 @@ dt_cli_pieces(dt_cli_inspect_t *t)
             }
 
         } else {
-            if (p->explained && p->why.question == DT_QUESTION_NONE) {
-                p->why.question = dt_cli_why_not_here(t, p->why.dir);
-            }
-
             p->distance = p->explained && !dt_cli_is_cut(t->cut_bytes, r, 0)
                               ? dt_cli_far(&p->why)
                               : -1;
@@ -206,7 +227,18 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
                             dt_strstatus(rc));
     }
 
-    dt_cli_pieces(t);
+    if (learning->args->text == NULL) {
+        dt_cli_pieces(t);
+
+    } else if (dt_cli_inspect_find(t, learning->args->text, dt_cli_found)) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+
+    } else if (t->npieces == 0) {
+        return dt_cli_error(DT_EXIT_NOTHING,
+                            "no piece of the page says \"%s\"",
+                            learning->args->text);
+    }
+
     dt_cli_inspect_report(t);
 
     return DT_EXIT_OK;

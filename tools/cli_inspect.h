@@ -50,5 +50,17 @@ typedef struct {
 /* Prints the findings, as JSON if args->json is set. */
 void dt_cli_inspect_report(dt_cli_inspect_t *t);
 
+/*
+ * Calls found for each of the innermost pieces that say text, white space
+ * aside, in the order of the page.  Not 0: no memory.
+ */
+int dt_cli_inspect_find(dt_cli_inspect_t *t, const char *text,
+                        void (*found)(dt_cli_inspect_t *t, size_t i));
+
+/* Writes to p, with a NUL, the first question that a piece fails: words for
+   the operator, with the numbers. */
+void dt_cli_inspect_words(const dt_cli_inspect_t *t,
+                          const dt_cli_piece_t *piece, char *p, size_t size);
+
 
 #endif /* DT_CLI_INSPECT_H_INCLUDED_ */

@@ -12,6 +12,7 @@
 
 
 #define DT_CLI_WORDS 72
+#define DT_CLI_SENTENCE 512
 #define DT_CLI_MOST 20   /* most pieces that are close, in a report */
 #define DT_CLI_LEAST 100 /* least thousandths of the score in a report */
 #define DT_CLI_PARTS 5   /* most features in a report, for and against */
@@ -110,13 +111,24 @@ dt_cli_features(const dt_why_t *why, const char *what, int sign)
 static void
 dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
 {
+    char words[DT_CLI_SENTENCE];
     const dt_why_t *why = &p->why;
 
     fputs("            place   ", stdout);
     dt_cli_place(t, p->record);
 
-    if (!p->explained) {
+    if (!p->explained && p->cut) {
         puts("\n            cut because all that it contains is cut");
+        return;
+    }
+
+    if (!p->cut) {
+        dt_cli_inspect_words(t, p, words, sizeof(words));
+        printf("\n            stays: %s", words);
+    }
+
+    if (!p->explained) {
+        putchar('\n');
         return;
     }
 
@@ -139,10 +151,8 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
         dt_cli_features(why, "\n            against", -1);
     }
 
-    if (why->question != DT_QUESTION_NONE) {
-        printf("\n            %s %s",
-               p->cut ? "alone it would not be cut, by the question"
-                      : "stays by",
+    if (p->cut && why->question != DT_QUESTION_NONE) {
+        printf("\n            alone it would not be cut, by the question %s",
                dt_cli_questions[why->question]);
     }
 
@@ -154,11 +164,18 @@ static void
 dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
 {
     unsigned i;
+    char words[DT_CLI_SENTENCE];
     const dt_why_t *why = &p->why;
 
     fputs(",\"place\":[", stdout);
     dt_cli_place(t, p->record);
     putchar(']');
+
+    if (!p->cut) {
+        dt_cli_inspect_words(t, p, words, sizeof(words));
+        fputs(",\"stays\":", stdout);
+        dt_cli_print_json(stdout, dt_cstr(words));
+    }
 
     if (!p->explained) {
         return;
@@ -271,7 +288,8 @@ dt_cli_inspect_report(dt_cli_inspect_t *t)
         fputs("],\"near\":[", stdout);
 
     } else {
-        printf("not cut, but close: %zu pieces\n", t->npieces - cut);
+        printf("not cut%s: %zu pieces\n",
+               t->learning.args->text ? "" : ", but close", t->npieces - cut);
     }
 
     for (i = cut; i < t->npieces && i < cut + DT_CLI_MOST; i++) {

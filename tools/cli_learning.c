@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/job.h"
 #include "core/learn/links.h"
 #include "cli_learning.h"
 
@@ -24,6 +25,36 @@ dt_cli_allowed(void *data, const char *target)
 }
 
 
+/*
+ * Refuses a page that nginx has changed: nothing can be learned from it, and
+ * its places are not those of the whole page.
+ */
+static void
+dt_cli_whole(const dt_cli_learning_t *learning, dt_fetched_t *out)
+{
+    static const char *const changed[] = { "mode=strip", "mode=annotate",
+                                           "mode=preview" };
+
+    for (size_t i = 0; i < sizeof(changed) / sizeof(changed[0]); i++) {
+
+        if (out->rc == DT_OK && out->served.len
+            && memmem(out->served.data, out->served.len, changed[i],
+                      strlen(changed[i]))
+                   != NULL)
+        {
+            out->rc = DT_DECLINED;
+            out->reason = "not whole";
+            (void) snprintf(out->errstr, sizeof(out->errstr),
+                            "nginx has changed the page (%.40s)%s", changed[i],
+                            learning->args->snapshot
+                                ? ", its secret is another one"
+                                : "; ask for the whole one with --snapshot "
+                                  "DIR, or the origin with --connect");
+        }
+    }
+}
+
+
 /* fetches a page from the learning's source, and keeps the key page's bytes */
 static void
 dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
@@ -32,6 +63,7 @@ dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 
     if (learning->fetcher != NULL) {
         dt_fetcher_get(learning->fetcher, url, a, out);
+        dt_cli_whole(learning, out);
 
     } else {
         dt_fetch_file(&learning->files, url, a, out);
@@ -105,10 +137,40 @@ dt_cli_robots(dt_cli_learning_t *learning)
 }
 
 
+/*
+ * nginx sends the whole page to those who know its secret, as to its learner:
+ * the file "key" among the snapshots.  Only its owner can read it, so without
+ * it the page may come changed, which is noticed.
+ */
+static void
+dt_cli_secret(dt_fetch_opts_t *o, const char *dir, char *header, size_t size)
+{
+    FILE *f = NULL;
+    char *name, key[65] = "";
+
+    if (asprintf(&name, "%s/key", dir) != -1) {
+        f = fopen(name, "rb");
+        free(name);
+    }
+
+    if (f != NULL) {
+        key[fread(key, 1, sizeof(key) - 1, f)] = '\0';
+        fclose(f);
+    }
+
+    if (key[0] != '\0' && key[strspn(key, "0123456789abcdef")] == '\0') {
+        (void) snprintf(header, size, DT_JOB_MARKER ": %s", key);
+        o->header = header;
+    }
+}
+
+
 static int
 dt_cli_from_network(dt_cli_learning_t *learning, int robots)
 {
+    char header[128];
     dt_fetch_opts_t o;
+    const dt_cli_args_t *args = learning->args;
 
     if (dt_url_resolve(NULL, dt_cstr(learning->args->arg), learning->arena,
                        &learning->url)
@@ -119,8 +181,16 @@ dt_cli_from_network(dt_cli_learning_t *learning, int robots)
     }
 
     dt_fetch_opts_init(&o);
-    o.connect_to = learning->args->connect;
+    o.connect_to = args->connect;
     o.learns = robots != 0;
+
+    /* the secret must not leave this machine, where the snapshots are, unless
+       the user says where nginx is */
+
+    if (args->snapshot != NULL) {
+        o.connect_to = args->connect ? args->connect : "127.0.0.1:";
+        dt_cli_secret(&o, args->snapshot, header, sizeof(header));
+    }
 
     learning->fetcher = dt_fetcher_create(&o);
     if (learning->fetcher == NULL) {

@@ -207,7 +207,7 @@ dt_cli_pipe(dt_rewrite_t *rw)
 }
 
 
-/* rewrites standard input as a page of the URL, if one is given */
+/* rewrites standard input as a page of the URL */
 static int
 dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o)
 {
@@ -221,16 +221,13 @@ dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o)
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
-    if (href != NULL
-        && dt_url_resolve(NULL, dt_cstr(href), arena, &url) != DT_OK) {
+    if (dt_url_resolve(NULL, dt_cstr(href), arena, &url) != DT_OK) {
         dt_arena_destroy(arena);
         return dt_cli_error(DT_EXIT_USAGE, "--url: not an http URL: %s", href);
     }
 
-    if (href != NULL) {
-        o->host = url.host;
-        o->path = url.path;
-    }
+    o->host = url.host;
+    o->path = url.path;
 
     rw = dt_rewrite_create(o);
     code = rw != NULL ? dt_cli_pipe(rw)
@@ -264,6 +261,14 @@ dt_cli_apply(const dt_cli_args_t *args)
 
     } else {
         return dt_cli_error(DT_EXIT_USAGE, "--mode must be strip or annotate");
+    }
+
+    /* links are compared as absolute URLs, and directories have limits */
+
+    if (args->url == NULL) {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "--url is missing, the URL of the page: without "
+                            "it, hardly any link would be known");
     }
 
     tmpl = dt_cli_read_template(args->arg, &len, NULL, &code);

@@ -117,7 +117,7 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
                "strip: cut the template out (the default);\n"
                "annotate: add marks to it"),
     DT_CLI_STR("url", 'u', url, "URL",
-               "the page's URL, which makes relative links comparable"),
+               "the page's URL, by which its links are compared"),
     DT_CLI_BOLD,
     DT_CLI_END,
 };
@@ -130,6 +130,9 @@ static const dt_cli_option_t dt_cli_inspect_options[] = {
                "without --template and --snapshot, a template is learned"),
     DT_CLI_STR("site", 'S', site, "NAME",
                "the site's name, when it differs from the host's"),
+    DT_CLI_STR("text", 'T', text, "WORDS",
+               "explain only the pieces of the page that say WORDS, cut or\n"
+               "not: the first question that they fail, with its numbers"),
     DT_CLI_SOURCE,
     DT_CLI_BOLD,
     DT_CLI_JSON,
@@ -186,7 +189,7 @@ static const dt_cli_command_t dt_cli_commands[] = {
     { "inspect", "[OPTION...] URL | --root DIR [OPTION...] PAGE",
       "Explains what is cut from a page and why, and what nearly is.", 1,
       dt_cli_inspect_options, dt_cli_inspect },
-    { "apply", "[OPTION...] FILE < PAGE",
+    { "apply", "--url URL [OPTION...] FILE < PAGE",
       "Cuts or marks the template in a page.", 1, dt_cli_apply_options,
       dt_cli_apply },
     { "check", "FILE", "Checks whether a file is a sound template.", 1,

@@ -140,6 +140,22 @@ dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int repeated)
 }
 
 
+/* if ev->traces is set, notes which of the questions a pattern failed */
+static void
+dt_decide_fail(const dt_evidence_t *ev, const dt_pattern_t *e, dt_rule_t rule,
+               unsigned has, unsigned needs)
+{
+    dt_score_trace_t *trace;
+
+    if (ev->traces != NULL) {
+        trace = &ev->traces[e - (const dt_pattern_t *) ev->patterns.elts];
+        trace->rule = (uint8_t) rule;
+        trace->has = (uint16_t) has;
+        trace->needs = (uint16_t) needs;
+    }
+}
+
+
 /* sets the verdict by questions 1 to 5: whether the pattern is active, and on
    which pages it is cut alone */
 static void
@@ -150,7 +166,7 @@ dt_decide_pattern(dt_evidence_t *ev, const dt_voters_t *voters,
     int repeated, links = (e->flags & DT_PATTERN_LINKS) != 0;
     uint32_t scope;
     uint64_t pages;
-    unsigned votes, share;
+    unsigned votes, share, all, least;
     dt_quorum_dir_t *dir;
     const dt_rules_t *rules = &ev->rules;
     const dt_evidence_place_t *places = ev->places.elts;
@@ -168,18 +184,25 @@ dt_decide_pattern(dt_evidence_t *ev, const dt_voters_t *voters,
     share = dt_decide_share(ev, sums, e, &scope);
     pages = scope == UINT32_MAX ? UINT64_MAX : sums[scope].pages;
 
-    if (votes * 100 < dt_rules_votes(pages, voters) * share) {
+    all = dt_rules_votes(pages, voters);
+
+    if (votes * 100 < all * share) {
+        dt_decide_fail(ev, e, DT_RULE_PLACE, votes * 100 / all, share);
         return;
     }
 
-    if (!links
-        && votes * 100
-               < dt_rules_votes(UINT64_MAX, voters) * rules->share_text)
-    {
+    all = dt_rules_votes(UINT64_MAX, voters);
+
+    if (!links && votes * 100 < all * rules->share_text) {
+        dt_decide_fail(ev, e, DT_RULE_SITE, votes * 100 / all,
+                       rules->share_text);
         return;
     }
 
-    if (e->words < dt_decide_least(rules, e, repeated)) {
+    least = dt_decide_least(rules, e, repeated);
+
+    if (e->words < least) {
+        dt_decide_fail(ev, e, DT_RULE_WORDS, e->words, least);
         return;
     }
 
@@ -191,6 +214,7 @@ dt_decide_pattern(dt_evidence_t *ev, const dt_voters_t *voters,
               : dt_quorum(ev, voters, e->pages, pages, share);
 
     if (dir == NULL) {
+        dt_decide_fail(ev, e, DT_RULE_DIRECTORY, 0, 0);
         return;
     }
 

@@ -202,6 +202,9 @@ dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
 
     dt_explain_pages(x, e->pages, v->dir, why);
     why->question = trace->question;
+    why->rule = trace->rule;
+    why->has = trace->has;
+    why->needs = trace->needs;
     why->scored = trace->scored;
 
     if (trace->scored) {

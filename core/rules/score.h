@@ -70,8 +70,22 @@ typedef enum {
 } dt_question_t;
 
 
+/* the first of questions 2 to 5 that a pattern fails, with what it has and
+   what it needs */
+typedef enum {
+    DT_RULE_NONE = 0,
+    DT_RULE_PLACE, /* votes of the pages with the place, percent */
+    DT_RULE_SITE,  /* votes of all pages, percent */
+    DT_RULE_WORDS, /* words */
+    DT_RULE_DIRECTORY
+} dt_rule_t;
+
+
 /* how a pattern was decided, to explain it */
 typedef struct dt_score_trace_s {
+    uint8_t rule; /* dt_rule_t */
+    uint16_t has;
+    uint16_t needs;
     uint16_t x[DT_SCORE_FEATURES];
     uint8_t rules;    /* the rules before would have cut it alone */
     uint8_t scored;   /* x and rules are set */

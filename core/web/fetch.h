@@ -17,11 +17,13 @@
 
 
 typedef struct {
-    dt_status_t rc; /* DT_OK: body is a page; otherwise errstr says why not */
-    long status;    /* HTTP status, 0: there was no response */
-    dt_str_t body;  /* decoded bytes, in the caller's arena */
-    dt_str_t type;  /* Content-Type as sent, or empty */
-    dt_str_t url;   /* after redirects */
+    dt_status_t rc;  /* DT_OK: body is a page; otherwise errstr says why not */
+    long status;     /* HTTP status, 0: there was no response */
+    dt_str_t body;   /* decoded bytes, in the caller's arena */
+    dt_str_t type;   /* Content-Type as sent, or empty */
+    dt_str_t url;    /* after redirects */
+    dt_str_t served; /* the field Detemplate, by which nginx says what it did;
+                        or empty */
     const char *reason;   /* static word: "ok", "status", "type", "too-large",
                              "timeout", "connect", "redirect", "encoding",
                              "cookie", "private", "excluded", "memory", ...

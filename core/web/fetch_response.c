@@ -28,7 +28,7 @@ dt_response_init(dt_response_t *r, dt_arena_t *a)
     memset(r, 0, sizeof(dt_response_t));
 
     r->arena = a;
-    r->type = r->location = r->body = dt_str("");
+    r->type = r->location = r->served = r->body = dt_str("");
 }
 
 
@@ -181,6 +181,9 @@ dt_response_field(dt_response_t *r, dt_str_t name, dt_str_t value)
     } else if (dt_str_case_eq(name, dt_str("Location"))) {
         keep = &r->location;
 
+    } else if (dt_str_case_eq(name, dt_str("Detemplate"))) {
+        keep = &r->served;
+
     } else {
         return 0;
     }
@@ -206,7 +209,7 @@ dt_response_status(dt_response_t *r, dt_str_t line)
     r->retry_after = 0;
     r->refused = NULL;
     r->excluded = 0;
-    r->location = dt_str("");
+    r->location = r->served = dt_str("");
     r->type = dt_str("");
 
     for (i = 0; i < number.len && i < 3; i++) {
@@ -424,6 +427,7 @@ dt_response_result(const dt_response_t *r, dt_fetched_t *out)
         r->status == 429 || r->status == 503 ? r->retry_after : 0;
 
     out->type = r->type;
+    out->served = r->served;
     out->reason = r->reason ? r->reason : "ok";
     out->body = r->reason ? dt_str("") : r->body;
     memcpy(out->errstr, r->errstr, sizeof(out->errstr));

@@ -33,6 +33,7 @@ typedef struct {
     size_t header; /* bytes of the header */
     dt_str_t type;
     dt_str_t location;
+    dt_str_t served;
     const char *refused; /* static word: why caches may not share it */
     char field[64];      /* the field that said so */
     dt_str_t body;

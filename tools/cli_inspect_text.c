@@ -1,0 +1,203 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Finds what a page says, and says why it stays.
+ */
+
+
+#include <stdlib.h>
+
+#include "cli_inspect.h"
+
+
+/* returns whether a piece says the words; buf has room for all of them */
+static int
+dt_cli_says(const dt_cli_inspect_t *t, const dt_record_t *r, const char *words,
+            char *buf, size_t size)
+{
+    (void) dt_cli_words(
+        (dt_str_t){ r->end - r->start, t->learning.key + r->start }, buf,
+        size);
+
+    return strstr(buf, words) != NULL;
+}
+
+
+int
+dt_cli_inspect_find(dt_cli_inspect_t *t, const char *text,
+                    void (*found)(dt_cli_inspect_t *t, size_t i))
+{
+    size_t i, last = t->n, size = t->learning.key_len + 16;
+    char *buf = malloc(size), *words = malloc(strlen(text) + 16);
+    uint32_t skip = 0;
+    const dt_record_t *r;
+
+    if (buf == NULL || words == NULL) {
+        free(buf);
+        free(words);
+        return 1;
+    }
+
+    (void) dt_cli_words(dt_cstr(text), words, strlen(text) + 16);
+
+    /* what a piece does not say, no piece in it says; of pieces in one
+       another, the innermost comes last */
+
+    for (i = 0; i < t->n; i++) {
+        r = &t->records[i];
+
+        if (r->start < skip || r->words == 0 || r->end > t->learning.key_len) {
+            continue;
+        }
+
+        if (!dt_cli_says(t, r, words, buf, size)) {
+            skip = r->end;
+            continue;
+        }
+
+        if (last < t->n && r->start >= t->records[last].end) {
+            found(t, last);
+        }
+
+        last = i;
+    }
+
+    if (last < t->n) {
+        found(t, last);
+    }
+
+    free(buf);
+    free(words);
+
+    return 0;
+}
+
+
+/* writes which of questions 2 to 5 a piece fails */
+static void
+dt_cli_rule(const dt_why_t *why, char *p, size_t size)
+{
+    switch (why->rule) {
+
+    case DT_RULE_PLACE:
+        (void) snprintf(p, size,
+                        "; of the votes of pages with this place it has %u %%,"
+                        " and the rules want %u %%",
+                        why->has, why->needs);
+        break;
+
+    case DT_RULE_SITE:
+        (void) snprintf(p, size,
+                        "; of all votes it has %u %%, and the rules want "
+                        "%u %%",
+                        why->has, why->needs);
+        break;
+
+    case DT_RULE_WORDS:
+        (void) snprintf(p, size,
+                        "; it has %u words, and the rules want %u of what is "
+                        "cut alone",
+                        why->has, why->needs);
+        break;
+
+    case DT_RULE_DIRECTORY:
+        (void) snprintf(p, size,
+                        "; in no directory do enough pages show it for the "
+                        "rules");
+        break;
+
+    default:
+        *p = '\0';
+    }
+}
+
+
+static void
+dt_cli_no_support(const dt_why_t *why, unsigned support, char *p, size_t size)
+{
+    unsigned copies = why->pages - why->votes;
+    char more[80] = "";
+
+    if (copies) {
+        (void) snprintf(more, sizeof(more),
+                        ", since %u of the pages %s of others", copies,
+                        copies == 1 ? "is a copy" : "are copies");
+    }
+
+    (void) snprintf(p, size,
+                    "shown by %u of %u pages; %u votes are needed, these have "
+                    "%u%s",
+                    why->pages, why->npages, support, why->votes, more);
+}
+
+
+void
+dt_cli_inspect_words(const dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
+                     char *p, size_t size)
+{
+    char rule[160];
+    dt_rules_t rules;
+    const dt_why_t *why = &piece->why;
+
+    dt_rules_init(&rules);
+    dt_cli_rule(why, rule, sizeof(rule));
+
+    if (!piece->explained) {
+        (void) snprintf(p, size,
+                        t->records[piece->record].key
+                            ? "none of the %u pages that the template knows "
+                              "shows it"
+                            : "the scanner and parsers may see this element "
+                              "differently",
+                        (unsigned) t->info.pages);
+        return;
+    }
+
+    switch (why->question) {
+
+    case DT_QUESTION_SUPPORT:
+        dt_cli_no_support(why, rules.support, p, size);
+        break;
+
+    case DT_QUESTION_KIND:
+        (void) snprintf(p, size,
+                        "the %u of %u pages that show it are of one kind: "
+                        "they share so many words that their %u votes weigh "
+                        "too little",
+                        why->pages, why->npages, why->votes);
+        break;
+
+    case DT_QUESTION_SCORE:
+        (void) snprintf(p, size,
+                        "shown by %u of %u pages, but its score is %.2f, and "
+                        "%.2f is enough%s",
+                        why->pages, why->npages, why->score / 1000.0,
+                        why->least / 1000.0, rule);
+        break;
+
+    case DT_QUESTION_DIRECTORY:
+        (void) snprintf(p, size,
+                        why->dir ? "it is template only in a directory that "
+                                   "this page is not in"
+                                 : "in no directory do enough pages show it");
+        break;
+
+    case DT_QUESTION_GUARD:
+        (void) snprintf(p, size,
+                        "with it, so much would be cut that less than %u %% "
+                        "of the words of a page would remain",
+                        rules.remain);
+        break;
+
+    case DT_QUESTION_SENTENCE:
+        (void) snprintf(p, size,
+                        "it is template, but here it stands in one line with "
+                        "words that stay");
+        break;
+
+    default: /* DT_QUESTION_RULES */
+        (void) snprintf(p, size, "shown by %u of %u pages%s", why->pages,
+                        why->npages, rule);
+    }
+}
