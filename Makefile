@@ -55,7 +55,7 @@ ASAN_OPTS  = detect_odr_violation=0:detect_leaks=0:abort_on_error=1:$\
 
 core      := $(wildcard core/*/*.c)
 serving   := $(wildcard core/base/*.c core/template/*.c core/scan/*.c \
-             core/redis/*.c)
+             core/text/*.c core/redis/*.c)
 tools     := $(wildcard tools/*.c)
 units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
 fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
@@ -464,6 +464,7 @@ bench: install-bench
 	BUILD=$(abspath $(BUILD)) bench/speed
 	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
 	BUILD=$(abspath $(BUILD)) bench/detectors
+	BUILD=$(abspath $(BUILD)) bench/markdown $(CORPUS)
 
 # as root, for the disk that is full
 soak: install-soak

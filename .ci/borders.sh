@@ -22,13 +22,14 @@ may() {
         base)     echo "base" ;;
         template) echo "base template" ;;
         scan)     echo "base template scan" ;;
+        text)     echo "base scan text" ;;
         dom)      echo "base dom" ;;
         detect)   echo "base dom detect" ;;
         rules)    echo "base template scan dom rules" ;;
         web)      echo "base web" ;;
         redis)    echo "base template redis" ;;
         learn)    echo "base template scan dom detect rules web learn" ;;
-        module)   echo "base template scan redis" ;;
+        module)   echo "base template scan text redis" ;;
         *)        echo "" ;;
     esac
 }
@@ -69,6 +70,10 @@ state memo_i memo_add region line shape memo
 tree soup nest implied text long open element
 scan_i cold raw scan records
 rewrite_i hold rewrite'
+
+# likewise of core/text
+text_layers='accept reference link text text_i
+out flank render fence block inline attr table head phrase markup read writer'
 
 
 # layers ROOM LIST
@@ -231,6 +236,7 @@ for d in core/*; do
 done
 
 layers scan "$scan_layers"
+layers text "$text_layers"
 room module ngx_module/*.[ch] ngx_module/*/*.[ch]
 
 for d in ngx_module/*/; do

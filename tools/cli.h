@@ -43,6 +43,7 @@ typedef struct {
     const char *connect;
     const char *detector;
     const char *mode;
+    const char *charset;
     const char *url;
     const char *pages;
     const char *tmpl;
@@ -61,6 +62,7 @@ typedef struct {
     unsigned bold;
     unsigned number;
     unsigned list;
+    unsigned no_front;
 } dt_cli_args_t;
 
 

@@ -13,6 +13,7 @@
 
 #include "core/detect/detect.h"
 #include "core/scan/rewrite.h"
+#include "core/text/text.h"
 #include "core/template/template.h"
 #include "core/web/url.h"
 #include "cli.h"
@@ -179,9 +180,29 @@ dt_cli_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 }
 
 
-/* rewrites the page from standard input to standard output, piece by piece */
 static int
-dt_cli_pipe(dt_rewrite_t *rw)
+dt_cli_out_text(void *data, const char *p, size_t len)
+{
+    return fwrite(p, 1, len, data) != len;
+}
+
+
+/* what remains of the page, which becomes text */
+static int
+dt_cli_to_text(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) kind;
+
+    return dt_text_feed(data, p, len, 0) != DT_OK;
+}
+
+
+/*
+ * Rewrites the page from standard input to standard output, piece by piece;
+ * text is what the rewriter writes to, or NULL.
+ */
+static int
+dt_cli_pipe(dt_rewrite_t *rw, dt_text_t *text)
 {
     int last, err;
     char buf[DT_CLI_CHUNK];
@@ -193,7 +214,10 @@ dt_cli_pipe(dt_rewrite_t *rw)
         last = feof(stdin) || ferror(stdin);
 
         errno = 0;
-        if (dt_rewrite_feed(rw, buf, n, last) != DT_OK) {
+        if (dt_rewrite_feed(rw, buf, n, last) != DT_OK
+            || (last && text != NULL
+                && dt_text_feed(text, NULL, 0, 1) != DT_OK))
+        {
             return dt_cli_error(DT_EXIT_IO, "standard output: %s",
                                 strerror(errno ? errno : ENOMEM));
         }
@@ -207,14 +231,46 @@ dt_cli_pipe(dt_rewrite_t *rw)
 }
 
 
-/* rewrites standard input as a page of the URL */
+/* the same, after o and, unless that is NULL, to */
 static int
-dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o)
+dt_cli_apply_with(dt_rewrite_opts_t *o, const dt_text_opts_t *to)
+{
+    int code;
+    dt_status_t rc;
+    dt_text_t *text = NULL;
+    dt_rewrite_t *rw;
+
+    if (to != NULL) {
+        rc = dt_text_create(to, &text);
+
+        if (rc != DT_OK) {
+            return rc == DT_EINVAL
+                       ? dt_cli_error(DT_EXIT_USAGE, "--charset: not known")
+                       : dt_cli_error(DT_EXIT_IO, "out of memory");
+        }
+
+        o->out = dt_cli_to_text;
+        o->out_data = text;
+    }
+
+    rw = dt_rewrite_create(o);
+    code = rw != NULL ? dt_cli_pipe(rw, text)
+                      : dt_cli_error(DT_EXIT_IO, "out of memory");
+
+    dt_rewrite_destroy(rw);
+    dt_text_destroy(text);
+
+    return code;
+}
+
+
+/* the same as a page of the URL */
+static int
+dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o, dt_text_opts_t *to)
 {
     int code;
     dt_url_t url;
     dt_arena_t *arena;
-    dt_rewrite_t *rw;
 
     arena = dt_arena_create(DT_CLI_CHUNK);
     if (arena == NULL) {
@@ -229,14 +285,11 @@ dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o)
     o->host = url.host;
     o->path = url.path;
 
-    rw = dt_rewrite_create(o);
-    code = rw != NULL ? dt_cli_pipe(rw)
-                      : dt_cli_error(DT_EXIT_IO, "out of memory");
-
-    if (rw != NULL) {
-        dt_rewrite_destroy(rw);
+    if (to != NULL) {
+        to->url = dt_cstr(href);
     }
 
+    code = dt_cli_apply_with(o, to);
     dt_arena_destroy(arena);
 
     return code;
@@ -247,20 +300,30 @@ int
 dt_cli_apply(const dt_cli_args_t *args)
 {
     int code;
-    void *tmpl;
+    void *tmpl = NULL;
     size_t len;
+    dt_text_opts_t to, *text = NULL;
     dt_rewrite_opts_t o;
 
     memset(&o, 0, sizeof(o));
+    memset(&to, 0, sizeof(to));
 
-    if (strcmp(args->mode, "strip") == 0) {
-        o.mode = DT_STRIP;
+    if (strcmp(args->mode, "markdown") == 0 || strcmp(args->mode, "text") == 0)
+    {
+        text = &to;
+        to.plain = args->mode[0] == 't';
+        to.front = !to.plain && !args->no_front;
+        to.charset = args->charset ? dt_cstr(args->charset) : dt_str("");
+        to.out = dt_cli_out_text;
+        to.out_data = stdout;
 
     } else if (strcmp(args->mode, "annotate") == 0) {
         o.mode = DT_ANNOTATE;
 
-    } else {
-        return dt_cli_error(DT_EXIT_USAGE, "--mode must be strip or annotate");
+    } else if (strcmp(args->mode, "strip") != 0) {
+        return dt_cli_error(
+            DT_EXIT_USAGE,
+            "--mode must be strip, annotate, markdown, or text");
     }
 
     /* links are compared as absolute URLs, and directories have limits */
@@ -271,9 +334,11 @@ dt_cli_apply(const dt_cli_args_t *args)
                             "it, hardly any link would be known");
     }
 
-    tmpl = dt_cli_read_template(args->arg, &len, NULL, &code);
-    if (tmpl == NULL) {
-        return code;
+    if (strcmp(args->arg, "-") != 0) {
+        tmpl = dt_cli_read_template(args->arg, &len, NULL, &code);
+        if (tmpl == NULL) {
+            return code;
+        }
     }
 
     o.tmpl = tmpl;
@@ -281,7 +346,7 @@ dt_cli_apply(const dt_cli_args_t *args)
     o.out = dt_cli_out;
     o.out_data = stdout;
 
-    code = dt_cli_apply_to(args->url, &o);
+    code = dt_cli_apply_to(args->url, &o, text);
     free(tmpl);
 
     return code;

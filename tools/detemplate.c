@@ -115,9 +115,15 @@ static const dt_cli_option_t dt_cli_show_options[] = {
 static const dt_cli_option_t dt_cli_apply_options[] = {
     DT_CLI_STR("mode", 'm', mode, "MODE",
                "strip: cut the template out (the default);\n"
-               "annotate: add marks to it"),
+               "annotate: add marks to it;\n"
+               "markdown, text: write what is not cut as that.\n"
+               "With - for FILE nothing is cut"),
     DT_CLI_STR("url", 'u', url, "URL",
                "the page's URL, by which its links are compared"),
+    DT_CLI_STR("charset", 'c', charset, "NAME",
+               "the page's charset, for markdown and text"),
+    { "no-front", 'F', DT_CLI_FLAG, offsetof(dt_cli_args_t, no_front), 0, NULL,
+      "write no front matter before Markdown" },
     DT_CLI_BOLD,
     DT_CLI_END,
 };
@@ -190,8 +196,8 @@ static const dt_cli_command_t dt_cli_commands[] = {
       "Explains what is cut from a page and why, and what nearly is.", 1,
       dt_cli_inspect_options, dt_cli_inspect },
     { "apply", "--url URL [OPTION...] FILE < PAGE",
-      "Cuts or marks the template in a page.", 1, dt_cli_apply_options,
-      dt_cli_apply },
+      "Cuts or marks the template in a page, or writes the rest as text.", 1,
+      dt_cli_apply_options, dt_cli_apply },
     { "check", "FILE", "Checks whether a file is a sound template.", 1,
       dt_cli_no_options, dt_cli_check },
     { "detectors", "", "Lists the methods that learn can use.", 0,

@@ -85,6 +85,12 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->region = o->region;
     rw->out_data = o->out_data;
 
+    if (o->tmpl == NULL) {
+        dt_scan_follow(&rw->scan);
+        rw->pass = 1;
+        return rw;
+    }
+
     rw->most = DT_SERVE_TIMES
                    * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
                + DT_SERVE_MORE;

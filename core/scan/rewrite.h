@@ -54,7 +54,8 @@ typedef struct {
 
 
 typedef struct {
-    const void *tmpl; /* checked bytes; must outlive the rewriter */
+    const void *tmpl; /* checked bytes; must outlive the rewriter; NULL: all
+                         of the page stays */
     dt_mode_t mode;
     const dt_wrap_t *wrap;   /* NULL: data-template, and comments; else what it
                                 points to must outlive the rewriter */

@@ -71,7 +71,7 @@ dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
 
 
 /* a tag, comment or the like; NULL: more bytes are needed */
-static const char *
+static inline __attribute__((always_inline)) const char *
 dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
 {
     int end_tag, done;
@@ -219,6 +219,45 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
 }
 
 
+/* what is no markup: returns behind as much of it as is there */
+static const char *
+dt_scan_rest(dt_scan_t *s, const char *p, const char *end)
+{
+    switch (s->state) {
+
+    case DT_SCAN_COMMENT:
+        return dt_scan_run_comment(s, p, end);
+
+    case DT_SCAN_BOGUS:
+        p = dt_find(p, end, '>');
+        if (p < end) {
+            p++;
+            s->state = DT_SCAN_TEXT;
+        }
+
+        return p;
+
+    case DT_SCAN_RAW:
+        return dt_scan_run_raw(s, p, end);
+
+    default: /* DT_SCAN_PASS */
+        return end;
+    }
+}
+
+
+const char *
+dt_scan_step(dt_scan_t *s, const char *p, const char *end, uint64_t off)
+{
+    s->shift = off - (uintptr_t) p;
+    s->from = off;
+    s->look = 0;
+
+    return s->state == DT_SCAN_TEXT ? dt_scan_markup(s, p, end)
+                                    : dt_scan_rest(s, p, end);
+}
+
+
 const char *
 dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 {
@@ -232,40 +271,18 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
     dt_marks_look(&marks, p, end, '<');
 
     while (p < end) {
-
-        switch (s->state) {
-
-        case DT_SCAN_TEXT:
+        if (s->state == DT_SCAN_TEXT) {
             p = dt_scan_run_tags(s, &marks, p, end, &more);
             if (more) {
                 return p;
             }
 
-            break;
+            continue;
+        }
 
-        case DT_SCAN_COMMENT:
-            p = dt_scan_run_comment(s, p, end);
-            break;
-
-        case DT_SCAN_BOGUS:
-            p = dt_find(p, end, '>');
-            if (p < end) {
-                p++;
-                s->state = DT_SCAN_TEXT;
-            }
-
-            break;
-
-        case DT_SCAN_RAW:
-            p = dt_scan_run_raw(s, p, end);
-            if (s->look) {
-                return p;
-            }
-
-            break;
-
-        default: /* DT_SCAN_PASS */
-            return end;
+        p = dt_scan_rest(s, p, end);
+        if (s->look) {
+            return p;
         }
     }
 
@@ -438,15 +455,30 @@ dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
 }
 
 
+static void
+dt_scan_clear(dt_scan_t *s, dt_str_t host, dt_str_t path)
+{
+    memset(s, 0, offsetof(dt_scan_t, regions));
+    memset(&s->stack[0], 0, sizeof(dt_open_t));
+    dt_address_init(&s->address, host, path);
+    s->stack[0].flags = DT_TAG_SPECIAL | DT_TAG_SCOPE;
+}
+
+
+void
+dt_scan_follow(dt_scan_t *s)
+{
+    dt_scan_clear(s, dt_str(""), dt_str(""));
+}
+
+
 void
 dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
              dt_str_t path)
 {
     const dt_template_head_t *h = tmpl;
 
-    memset(s, 0, offsetof(dt_scan_t, regions));
-    memset(&s->stack[0], 0, sizeof(dt_open_t));
-    dt_address_init(&s->address, host, path);
+    dt_scan_clear(s, host, path);
 
     if (h != NULL) {
         s->paths = (const void *) ((const char *) tmpl + h->paths);
@@ -465,5 +497,4 @@ dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
 
     s->stack[0].path = seed | 1;
     s->stack[0].state = DT_OPEN_KNOWN;
-    s->stack[0].flags = DT_TAG_SPECIAL | DT_TAG_SCOPE;
 }

@@ -1,0 +1,44 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Which form of a page a client asks for by its fields Accept (RFC 9110,
+ * 12.5.1).
+ */
+
+
+#ifndef DT_ACCEPT_H_INCLUDED_
+#define DT_ACCEPT_H_INCLUDED_
+
+
+#include "core/base/dt.h"
+
+
+typedef enum {
+    DT_FORM_HTML = 0,
+    DT_FORM_MARKDOWN,
+    DT_FORM_TEXT,
+    DT_FORMS
+} dt_form_t;
+
+/* what was said of each form so far: all 0 at the beginning */
+typedef struct {
+    uint16_t q[DT_FORMS];  /* 0 to 1000 */
+    uint16_t by[DT_FORMS]; /* how specific the range is that says so; 0: none
+                              does */
+} dt_accept_t;
+
+
+/* Takes the value of one field into account.  A range that is not valid says
+   nothing. */
+void dt_accept_add(dt_accept_t *a, dt_str_t value);
+
+/*
+ * Returns the form: what is not HTML only when a range names it, with a
+ * quality above 0 and not below that of HTML.  text: plain text may be chosen;
+ * of two forms that are as good, Markdown is.
+ */
+dt_form_t dt_accept_choose(const dt_accept_t *a, int text);
+
+
+#endif /* DT_ACCEPT_H_INCLUDED_ */

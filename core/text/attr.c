@@ -1,0 +1,211 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Attributes of the tag at hand, and what they make of it.
+ */
+
+
+#include <strings.h>
+
+#include "core/text/link.h"
+#include "core/text/reference.h"
+#include "core/text/text_i.h"
+
+
+/* the attribute of the tag at hand with that name, or NULL */
+static const dt_attr_t *
+dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
+{
+    int closed;
+    size_t len = strlen(name);
+    const char *p = t->scan.token.rest;
+
+    if (!t->scan.token.whole) {
+        return NULL;
+    }
+
+    for (;;) {
+        a->value = NULL;
+        p = dt_token_next(a, p, t->scan.token.end, &closed);
+
+        if (p == NULL || a->name == a->stop) {
+            return NULL;
+        }
+
+        if ((size_t) (a->stop - a->name) == len
+            && strncasecmp(a->name, name, len) == 0)
+        {
+            return a;
+        }
+    }
+}
+
+
+/* adds a character to a value of *n bytes, white space as a single space; 0:
+   it does not fit */
+static int
+dt_text_put(char *buf, size_t *n, size_t size, uint32_t c)
+{
+    if (c <= ' ' || c == 0xa0 || c == 0x7f) {
+        if (*n == 0 || buf[*n - 1] == ' ') {
+            return 1;
+        }
+
+        c = ' ';
+    }
+
+    if (*n + 4 > size) {
+        return 0;
+    }
+
+    *n = (size_t) (dt_utf8_put(buf + *n, c) - buf);
+
+    return 1;
+}
+
+
+int
+dt_text_decode(const dt_text_t *t, const char *p, const char *end, int value,
+               char *buf, size_t *len, size_t size)
+{
+    int n;
+    uint32_t c;
+
+    for (; p < end; p += n) {
+        n = *p == '&' ? dt_reference_read(p, end, value, 1, &c)
+                      : dt_utf8_get(p, end, &c);
+
+        if (n <= 0 || c == 0) {
+            n = 1;
+            c = *p >= 0      ? (uint32_t) *p
+                : t->windows ? dt_windows_char((unsigned char) *p)
+                             : 0xfffd;
+        }
+
+        if (!dt_text_put(buf, len, size, c)) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+ptrdiff_t
+dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
+{
+    size_t len = 0;
+    dt_attr_t a;
+
+    if (dt_text_find(t, name, &a) == NULL
+        || !dt_text_decode(t, a.value, a.end, 1, buf, &len, size))
+    {
+        return -1;
+    }
+
+    while (len && buf[len - 1] == ' ') {
+        len--;
+    }
+
+    return (ptrdiff_t) len;
+}
+
+
+size_t
+dt_text_attr_url(const dt_text_t *t, const char *name, char *buf, size_t size)
+{
+    char value[DT_TEXT_URL], url[DT_TEXT_URL];
+    ptrdiff_t n = dt_text_attr(t, name, value, sizeof(value));
+    size_t len;
+
+    if (n < 0) {
+        return 0;
+    }
+
+    len = dt_link_join((dt_str_t){ t->base_len, t->base },
+                       (dt_str_t){ (size_t) n, value }, url, sizeof(url));
+
+    return len ? dt_link_target((dt_str_t){ len, url }, buf, size) : 0;
+}
+
+
+void
+dt_text_language(dt_text_t *t, unsigned depth)
+{
+    static const char *const begins[] = { "language-",  "lang-",
+                                          "highlight-", "sourceCode ",
+                                          "brush: ",    "brush:" };
+    static const char *const none[] = { "default",     "none",
+                                        "text",        "plain",
+                                        "plaintext",   "notranslate",
+                                        "nohighlight", "source" };
+    char buf[256];
+    size_t i, len;
+    ptrdiff_t n;
+    const char *p;
+
+    n = dt_text_attr(t, "class", buf, sizeof(buf) - 1);
+    if (n <= 0) {
+        return;
+    }
+
+    buf[n] = '\0';
+
+    for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+        p = strstr(buf, begins[i]);
+
+        if (p == NULL || (p > buf && p[-1] != ' ')) {
+            continue;
+        }
+
+        p += strlen(begins[i]);
+        p += strncmp(p, "source-", 7) == 0 ? 7 : 0;
+        len = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                        "0123456789+#_.-");
+
+        if (len == 0 || len >= DT_TEXT_LANG || (p[len] != ' ' && p[len])) {
+            continue;
+        }
+
+        buf[p - buf + (ptrdiff_t) len] = '\0';
+
+        for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
+            if (strcasecmp(p, none[i]) == 0) {
+                return;
+            }
+        }
+
+        memcpy(t->lang, p, len + 1);
+        t->lang_depth = depth;
+        return;
+    }
+}
+
+
+int
+dt_text_link(dt_text_t *t)
+{
+    char url[DT_TEXT_URL];
+    size_t len = dt_text_attr_url(t, "href", url, sizeof(url));
+
+    if (len) {
+        dt_inline_open(t, DT_OP_LINK, url, len);
+    }
+
+    return len != 0;
+}
+
+
+void
+dt_text_image(dt_text_t *t)
+{
+    char url[DT_TEXT_URL], alt[DT_TEXT_FIELD];
+    size_t len = dt_text_attr_url(t, "src", url, sizeof(url));
+    ptrdiff_t n;
+
+    if (len) {
+        n = dt_text_attr(t, "alt", alt, sizeof(alt));
+        dt_inline_image(t, alt, n > 0 ? (size_t) n : 0, url, len);
+    }
+}

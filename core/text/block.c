@@ -1,0 +1,140 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The line that is held is written: as a paragraph, a heading, or cells that
+ * are paragraphs.
+ */
+
+
+#include "core/text/text_i.h"
+
+
+void
+dt_block_reset(dt_text_t *t)
+{
+    t->len = 0;
+    t->tail = 0;
+    t->nopen = 0;
+    t->space = 0;
+    t->visible = 0;
+    t->continued = 0;
+    t->partial = 0;
+}
+
+
+/* ends what is open, or removes it where nothing came after it */
+void
+dt_block_end(dt_text_t *t)
+{
+    unsigned op = t->open[--t->nopen];
+
+    if (t->tail < t->len) {
+        t->len--;
+
+        if (op == DT_OP_LINK) {
+            while (t->line[t->len] != DT_OP_LINK) {
+                t->len--;
+            }
+        }
+
+        return;
+    }
+
+    t->line[t->len++] = (char) (op + 1);
+    t->tail = t->len;
+}
+
+
+/* writes the line as far as it is there */
+void
+dt_block_write(dt_text_t *t)
+{
+    unsigned level;
+
+    if (!t->continued) {
+        dt_out_block(t);
+
+        if (t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6) {
+            level = (unsigned) t->kind - DT_BLOCK_H1 + 1;
+
+            if (!t->plain) {
+                dt_out_bytes(t, "######", level);
+                dt_out_char(t, ' ');
+            }
+        }
+    }
+
+    dt_render(t, t->line, t->line + t->len,
+              !t->continued && t->kind == DT_BLOCK_PARAGRAPH, 0);
+}
+
+
+void
+dt_block_flush(dt_text_t *t)
+{
+    char *p;
+
+    if (t->kind == DT_BLOCK_ROW) {
+        return;
+    }
+
+    if (t->kind == DT_BLOCK_PRE) {
+        if (t->len && t->line[t->len - 1] == '\n') {
+            t->len--;
+        }
+
+        if (t->len || t->continued) {
+            dt_fence_pre(t, 1);
+        }
+
+        dt_block_reset(t);
+        return;
+    }
+
+    if (!t->visible && !t->continued) {
+        /* what is open goes on in the next block */
+        t->space = 0;
+        return;
+    }
+
+    while (t->nopen) {
+        dt_block_end(t);
+    }
+
+    for (p = t->line + t->len; p > t->line && (unsigned char) p[-1] < ' '
+                               && p[-1] != DT_OP_IMAGE_END;
+         p--)
+    {
+        if (p[-1] == '\n') {
+            p[-1] = DT_OP_NONE;
+        }
+    }
+
+    dt_block_write(t);
+    dt_block_reset(t);
+}
+
+
+void
+dt_block_cells(dt_text_t *t)
+{
+    char *p, *q, *end = t->line + t->len;
+
+    t->kind = DT_BLOCK_PARAGRAPH;
+    t->table.in_cell = 0;
+
+    for (p = t->line; (q = memchr(p, DT_OP_CELL, (size_t) (end - p))) != NULL;
+         p = q + 1)
+    {
+        if (q > p) {
+            dt_out_block(t);
+            dt_render(t, p, q, 1, 0);
+        }
+    }
+
+    t->tail -=
+        (size_t) (p - t->line) < t->tail ? (size_t) (p - t->line) : t->tail;
+    t->len = (size_t) (end - p);
+    memmove(t->line, p, t->len);
+}

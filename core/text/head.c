@@ -1,0 +1,197 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Attributes of tags, and what the head of a page says about it.
+ */
+
+
+#include <strings.h>
+
+#include "core/text/reference.h"
+#include "core/text/text_i.h"
+#include "core/text/link.h"
+
+
+static int
+dt_text_is(const char *p, ptrdiff_t len, const char *word)
+{
+    return len == (ptrdiff_t) strlen(word)
+           && strncasecmp(p, word, (size_t) len) == 0;
+}
+
+
+/* takes an attribute of the tag as a field, unless it is there */
+static void
+dt_head_field(dt_text_t *t, unsigned i, const char *name)
+{
+    ptrdiff_t n;
+    dt_text_field_t *f = &t->fields[i];
+
+    if (f->len == 0) {
+        n = dt_text_attr(t, name, f->data, sizeof(f->data));
+        f->len = (uint16_t) (n > 0 ? n : 0);
+    }
+}
+
+
+static void
+dt_head_meta(dt_text_t *t)
+{
+    static const struct {
+        const char *name;
+        unsigned field;
+    } metas[] = {
+        { "description", DT_FRONT_DESCRIPTION },
+        { "og:description", DT_FRONT_DESCRIPTION },
+        { "article:published_time", DT_FRONT_DATE },
+        { "date", DT_FRONT_DATE },
+        { "dc.date", DT_FRONT_DATE },
+        { "dcterms.date", DT_FRONT_DATE },
+        { "datepublished", DT_FRONT_DATE },
+        { "og:title", DT_FRONT_TITLE },
+    };
+    char name[32];
+    size_t i;
+    ptrdiff_t n;
+
+    n = dt_text_attr(t, "name", name, sizeof(name));
+    n = n > 0 ? n : dt_text_attr(t, "property", name, sizeof(name));
+    n = n > 0 ? n : dt_text_attr(t, "itemprop", name, sizeof(name));
+
+    for (i = 0; i < sizeof(metas) / sizeof(*metas); i++) {
+        if (dt_text_is(name, n, metas[i].name)) {
+            dt_head_field(t, metas[i].field, "content");
+        }
+    }
+}
+
+
+static void
+dt_head_link(dt_text_t *t)
+{
+    char rel[16];
+    ptrdiff_t n = dt_text_attr(t, "rel", rel, sizeof(rel));
+
+    if (dt_text_is(rel, n, "canonical") && t->canonical_len == 0) {
+        t->canonical_len =
+            dt_text_attr_url(t, "href", t->canonical, sizeof(t->canonical));
+    }
+}
+
+
+void
+dt_head_tag(dt_text_t *t)
+{
+    size_t len;
+    char url[DT_TEXT_URL];
+
+    switch (t->scan.token.name) {
+
+    case dt_letters('h', 't', 'm', 'l', 0, 0, 0, 0):
+        dt_head_field(t, DT_FRONT_LANGUAGE, "lang");
+        break;
+
+    case dt_letters('b', 'a', 's', 'e', 0, 0, 0, 0):
+        len = t->based ? 0 : dt_text_attr_url(t, "href", url, sizeof(url));
+
+        if (len) {
+            memcpy(t->base, url, len);
+            t->base_len = len;
+            t->based = 1;
+        }
+
+        break;
+
+    case dt_letters('m', 'e', 't', 'a', 0, 0, 0, 0):
+        dt_head_meta(t);
+        break;
+
+    case dt_letters('l', 'i', 'n', 'k', 0, 0, 0, 0):
+        dt_head_link(t);
+        break;
+    }
+}
+
+
+void
+dt_head_title(dt_text_t *t, const char *p, const char *end)
+{
+    size_t n = (size_t) (end - p);
+
+    if (n > sizeof(t->title) - t->title_len) {
+        n = sizeof(t->title) - t->title_len;
+    }
+
+    memcpy(t->title + t->title_len, p, n);
+    t->title_len += n;
+}
+
+
+/* writes a field as a string of YAML, which is one of JSON */
+static void
+dt_head_string(dt_text_t *t, const char *name, const char *p, size_t len)
+{
+    size_t i;
+
+    if (len == 0) {
+        return;
+    }
+
+    dt_out_bytes(t, name, strlen(name));
+    dt_out_bytes(t, ": \"", 3);
+
+    for (i = 0; i < len; i++) {
+        if (p[i] == '"' || p[i] == '\\') {
+            dt_out_char(t, '\\');
+        }
+
+        dt_out_char(t, p[i]);
+    }
+
+    dt_out_bytes(t, "\"\n", 2);
+}
+
+
+void
+dt_head_write(dt_text_t *t)
+{
+    static const char *const names[] = { "title", "url", "description",
+                                         "language", "date" };
+    unsigned i;
+    size_t len = 0;
+    dt_text_field_t *title = &t->fields[DT_FRONT_TITLE];
+
+    if (!t->front) {
+        return;
+    }
+
+    t->front = 0;
+
+    if (t->title_len) {
+        (void) dt_text_decode(t, t->title, t->title + t->title_len, 0,
+                              title->data, &len, sizeof(title->data));
+        while (len && title->data[len - 1] == ' ') {
+            len--;
+        }
+
+        title->len = (uint16_t) (len ? len : title->len);
+    }
+
+    dt_out_bytes(t, "---\n", 4);
+
+    for (i = 0; i < DT_FRONT_FIELDS; i++) {
+        if (i != DT_FRONT_URL) {
+            dt_head_string(t, names[i], t->fields[i].data, t->fields[i].len);
+
+        } else if (t->canonical_len) {
+            dt_head_string(t, names[i], t->canonical, t->canonical_len);
+
+        } else {
+            dt_head_string(t, names[i], t->url.data, t->url.len);
+        }
+    }
+
+    dt_out_bytes(t, "---", 3);
+    t->begun = 1;
+}

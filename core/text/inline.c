@@ -1,0 +1,385 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The line that is held: characters, with white space as single spaces, and
+ * operations.  One that gets too long is written so far, and goes on.
+ */
+
+
+#include "core/text/reference.h"
+#include "core/text/text_i.h"
+
+
+#define DT_INLINE_ROOM 16 /* for what ends all that is open */
+
+
+static int
+dt_inline_is_open(const dt_text_t *t, unsigned op)
+{
+    return memchr(t->open, (int) op, t->nopen) != NULL;
+}
+
+
+/* the line is full: it is written so far */
+static void
+dt_inline_spill(dt_text_t *t)
+{
+    char *p;
+    size_t rest = 0;
+
+    if (t->kind == DT_BLOCK_ROW) {
+        dt_block_cells(t);
+        t->table.state = DT_GRID_NONE;
+
+        if (t->len <= DT_TEXT_LINE / 2) {
+            return;
+        }
+    }
+
+    if (t->kind == DT_BLOCK_PRE) {
+        /* the last line break may be the last byte of all */
+
+        p = memrchr(t->line, '\n', t->len);
+
+        if (p != NULL && p > t->line) {
+            rest = t->len - (size_t) (p - t->line);
+            t->len -= rest;
+        }
+
+        dt_fence_pre(t, 0);
+        memmove(t->line, t->line + t->len, rest);
+        t->len = rest;
+        t->tail = rest;
+        return;
+    }
+
+    while (t->nopen) {
+        dt_block_end(t);
+    }
+
+    t->partial = 1;
+    dt_block_write(t);
+    t->len = 0;
+    t->tail = 0;
+    t->continued = 1;
+    t->partial = 0;
+}
+
+
+/* the white space before what is added now; size: its bytes */
+static void
+dt_inline_space(dt_text_t *t, size_t size)
+{
+    if (t->len + size + DT_INLINE_ROOM > DT_TEXT_LINE) {
+        dt_inline_spill(t);
+    }
+
+    if (t->space && (t->visible || t->continued)
+        && (t->tail == 0 || t->line[t->tail - 1] != '\n'))
+    {
+        memmove(t->line + t->tail + 1, t->line + t->tail, t->len - t->tail);
+        t->line[t->tail] = ' ';
+        t->len++;
+    }
+
+    t->space = 0;
+    t->visible = 1;
+}
+
+
+void
+dt_inline_byte(dt_text_t *t, char c)
+{
+    t->line[t->len++] = c;
+    t->tail = t->len;
+}
+
+
+/* adds bytes that are no white space */
+static void
+dt_inline_add(dt_text_t *t, const char *p, size_t len)
+{
+    size_t n;
+
+    for (; len; p += n, len -= n) {
+        n = len < 1024 ? len : 1024;
+        dt_inline_space(t, n);
+        memcpy(t->line + t->len, p, n);
+        t->len += n;
+        t->tail = t->len;
+    }
+}
+
+
+/* adds white space to a pre */
+static void
+dt_inline_pre(dt_text_t *t, char c)
+{
+    int cr = t->cr;
+
+    t->cr = c == '\r';
+
+    if (c == '\r' || c == '\n') {
+        if (t->first || (c == '\n' && cr)) {
+            t->first = c == '\r' && t->first;
+            return;
+        }
+
+        c = '\n';
+    }
+
+    t->first = 0;
+
+    if (t->len + DT_INLINE_ROOM > DT_TEXT_LINE) {
+        dt_inline_spill(t);
+    }
+
+    dt_inline_byte(t, c == '\f' ? ' ' : c);
+}
+
+
+static int
+dt_is_white(uint32_t c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+
+static void
+dt_inline_white(dt_text_t *t, char c)
+{
+    if (t->kind == DT_BLOCK_PRE) {
+        dt_inline_pre(t, c);
+
+    } else {
+        t->space = 1;
+    }
+}
+
+
+/* adds a character */
+static void
+dt_inline_char(dt_text_t *t, uint32_t c)
+{
+    char s[4];
+
+    if (dt_is_white(c)) {
+        dt_inline_white(t, (char) c);
+        return;
+    }
+
+    if (c == 0xa0 && t->kind != DT_BLOCK_PRE) {
+        t->space = 1;
+        return;
+    }
+
+    if (c < ' ' || c == 0xfeff) {
+        return;
+    }
+
+    t->first = 0;
+    t->cr = 0;
+    dt_inline_add(t, s, (size_t) (dt_utf8_put(s, c) - s));
+}
+
+
+/* adds the reference or the character at p; returns its length, or -1 */
+static int
+dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
+{
+    int n;
+    uint32_t c;
+
+    if (*p != '&') {
+        n = dt_utf8_get(p, end, &c);
+
+        if (n < 0 && !last) {
+            return -1;
+        }
+
+        if (n <= 0) {
+            n = 1;
+            c = t->windows ? dt_windows_char((unsigned char) *p) : 0xfffd;
+        }
+
+        dt_inline_char(t, c);
+
+        return n;
+    }
+
+    n = refs ? dt_reference_read(p, end, 0, last, &c) : 0;
+
+    if (n == 0) {
+        dt_inline_add(t, p, 1);
+        return 1;
+    }
+
+    if (n > 0 && c) {
+        dt_inline_char(t, c);
+
+    } else if (n > 0) {
+        dt_inline_space(t, (size_t) n);
+        dt_inline_byte(t, DT_OP_AMP);
+        dt_inline_add(t, p + 1, (size_t) n - 1);
+    }
+
+    return n;
+}
+
+
+/* the same as dt_inline_text(), when nothing is left of what came before */
+static void
+dt_inline_more(dt_text_t *t, const char *p, const char *end, int refs,
+               int last)
+{
+    int n;
+    const char *q;
+
+    for (; p < end; p = q) {
+        for (q = p; q<end && * q> ' ' && *q != '&'; q++) {
+            /* void */
+        }
+
+        if (q > p) {
+            t->first = 0;
+            t->cr = 0;
+            dt_inline_add(t, p, (size_t) (q - p));
+            continue;
+        }
+
+        if (*q >= 0 && *q <= ' ') {
+            if (dt_is_white((unsigned char) *q)) {
+                dt_inline_white(t, *q);
+            }
+
+            q++;
+            continue;
+        }
+
+        n = dt_inline_odd(t, p, end, refs, last);
+
+        if (n < 0) {
+            t->part_len = (uint8_t) (end - p);
+            memcpy(t->part, p, t->part_len);
+            return;
+        }
+
+        q = p + n;
+    }
+}
+
+
+void
+dt_inline_text(dt_text_t *t, const char *p, const char *end, int refs,
+               int last)
+{
+    size_t n;
+    char part[DT_TEXT_PART];
+
+    while (t->part_len && (p < end || last)) {
+        n = t->part_len;
+        memcpy(part, t->part, n);
+
+        if (p < end) {
+            part[n++] = *p++;
+        }
+
+        t->part_len = 0;
+        dt_inline_more(t, part, part + n, refs, last && p == end);
+    }
+
+    dt_inline_more(t, p, end, refs, last);
+}
+
+
+void
+dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len)
+{
+    if (t->kind == DT_BLOCK_PRE || t->nopen == sizeof(t->open)
+        || dt_inline_is_open(t, op)
+        || (t->kind == DT_BLOCK_ROW && !t->table.in_cell))
+    {
+        return;
+    }
+
+    if (t->len + len + DT_INLINE_ROOM > DT_TEXT_LINE) {
+        dt_inline_spill(t);
+    }
+
+    t->open[t->nopen++] = (uint8_t) op;
+    t->line[t->len++] = (char) op;
+
+    if (op == DT_OP_LINK) {
+        memcpy(t->line + t->len, p, len);
+        t->len += len;
+        t->line[t->len++] = DT_OP_URL;
+    }
+}
+
+
+void
+dt_inline_close(dt_text_t *t, unsigned op)
+{
+    int more = dt_inline_is_open(t, op);
+
+    while (more) {
+        more = t->open[t->nopen - 1] != op;
+        dt_block_end(t);
+    }
+}
+
+
+void
+dt_inline_image(dt_text_t *t, const char *alt, size_t alen, const char *url,
+                size_t len)
+{
+    if (t->kind == DT_BLOCK_PRE
+        || (t->kind == DT_BLOCK_ROW && !t->table.in_cell)) {
+        return;
+    }
+
+    dt_inline_space(t, alen + len + 3);
+    t->line[t->len++] = DT_OP_IMAGE;
+    memcpy(t->line + t->len, alt, alen);
+    t->len += alen;
+    t->line[t->len++] = DT_OP_URL;
+    memcpy(t->line + t->len, url, len);
+    t->len += len;
+    dt_inline_byte(t, DT_OP_IMAGE_END);
+}
+
+
+void
+dt_inline_break(dt_text_t *t)
+{
+    if (t->kind == DT_BLOCK_PRE) {
+        dt_inline_pre(t, '\n');
+        return;
+    }
+
+    if (t->kind != DT_BLOCK_PARAGRAPH) {
+        t->space = 1;
+        return;
+    }
+
+    if (!t->visible && !t->continued) {
+        return;
+    }
+
+    if (t->tail && t->line[t->tail - 1] == '\n') {
+        dt_block_flush(t);
+        return;
+    }
+
+    if (t->len + DT_INLINE_ROOM > DT_TEXT_LINE) {
+        dt_inline_spill(t);
+    }
+
+    /* what has just begun begins behind it */
+
+    memmove(t->line + t->tail + 1, t->line + t->tail, t->len - t->tail);
+    t->line[t->tail++] = '\n';
+    t->len++;
+    t->space = 0;
+}

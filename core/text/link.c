@@ -1,0 +1,288 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * RFC 3986, 5.2, without what a page cannot ask for.
+ */
+
+
+#include "core/base/str.h"
+#include "core/text/link.h"
+
+
+typedef struct {
+    char *data;
+    size_t len;
+    size_t size; /* len is greater when something did not fit */
+} dt_join_t;
+
+
+static void
+dt_join_add(dt_join_t *j, const char *p, const char *end)
+{
+    size_t n = (size_t) (end - p);
+
+    if (n <= j->size - (j->len < j->size ? j->len : j->size)) {
+        memcpy(j->data + j->len, p, n);
+        j->len += n;
+
+    } else {
+        j->len = j->size + 1;
+    }
+}
+
+
+/* the first of some bytes in [p, end), or end */
+static const char *
+dt_link_any(const char *p, const char *end, const char *any)
+{
+    while (p < end && (*p == '\0' || strchr(any, *p) == NULL)) {
+        p++;
+    }
+
+    return p;
+}
+
+
+/* behind the ':' of the scheme at p; NULL: there is none */
+static const char *
+dt_link_scheme(const char *p, const char *end)
+{
+    const char *q;
+
+    for (q = p; q < end; q++) {
+        if (*q == ':') {
+            return q > p ? q + 1 : NULL;
+        }
+
+        if (!((*q | 0x20) >= 'a' && (*q | 0x20) <= 'z')
+            && (q == p || !strchr("0123456789+-.", *q) || *q == '\0'))
+        {
+            return NULL;
+        }
+    }
+
+    return NULL;
+}
+
+
+/* removes the last segment of a path that begins at an offset */
+static void
+dt_join_up(dt_join_t *j, size_t path)
+{
+    while (j->len > path && j->data[j->len - 1] != '/') {
+        j->len--;
+    }
+}
+
+
+/*
+ * Adds the segments of [p, end) to a path that begins at an offset, and ends
+ * with '/' or is empty, without "." and "..".
+ */
+static void
+dt_join_path(dt_join_t *j, size_t path, const char *p, const char *end)
+{
+    size_t n;
+    const char *q;
+
+    for (; p < end && j->len <= j->size; p = q) {
+        q = dt_link_any(p, end, "/");
+        n = (size_t) (q - p);
+        q += q < end;
+
+        if (n == 1 && p[0] == '.') {
+            continue;
+        }
+
+        if (n == 2 && p[0] == '.' && p[1] == '.') {
+            if (j->len > path + 1) {
+                j->len--;
+                dt_join_up(j, path);
+            }
+
+            continue;
+        }
+
+        dt_join_add(j, p, q);
+    }
+}
+
+
+/* resolves what is relative, and begins with neither "//" nor a scheme */
+static void
+dt_join_relative(dt_join_t *j, dt_str_t base, const char *p, const char *end)
+{
+    size_t path;
+    const char *root, *last, *query, *stop;
+
+    last = base.data + base.len;
+    root = dt_link_scheme(base.data, last);
+
+    if (root == NULL || last - root < 2) {
+        j->len = j->size + 1;
+        return;
+    }
+
+    root = dt_link_any(root + 2, last, "/?#");
+    stop = dt_link_any(root, last, "?#");
+    query = dt_link_any(stop, last, "#");
+
+    if (p == end || *p == '#') {
+        dt_join_add(j, base.data, query);
+        dt_join_add(j, p, end);
+        return;
+    }
+
+    if (*p == '?') {
+        dt_join_add(j, base.data, stop);
+        dt_join_add(j, p, end);
+        return;
+    }
+
+    dt_join_add(j, base.data, root);
+    path = j->len;
+    dt_join_add(j, "/", "/" + 1);
+
+    if (*p == '/') {
+        p++;
+
+    } else if (j->len <= j->size) {
+        while (stop > root && stop[-1] != '/') {
+            stop--;
+        }
+
+        dt_join_path(j, path, root + (root < stop), stop);
+    }
+
+    query = dt_link_any(p, end, "?#");
+
+    if (j->len <= j->size) {
+        dt_join_path(j, path, p, query);
+    }
+
+    if (j->len <= j->size) {
+        dt_join_add(j, query, end);
+    }
+}
+
+
+size_t
+dt_link_join(dt_str_t base, dt_str_t ref, char *out, size_t size)
+{
+    const char *p, *end, *scheme;
+    dt_join_t j = { out, 0, size };
+
+    ref = dt_str_trim(ref);
+    p = ref.data;
+    end = p + ref.len;
+    scheme = dt_link_scheme(p, end);
+
+    if (scheme != NULL) {
+        dt_join_add(&j, p, end);
+
+    } else if (end - p >= 2 && (p[0] == '/' || p[0] == '\\')
+               && (p[1] == '/' || p[1] == '\\'))
+    {
+        scheme = dt_link_scheme(base.data, base.data + base.len);
+
+        if (scheme == NULL) {
+            return 0;
+        }
+
+        dt_join_add(&j, base.data, scheme);
+        dt_join_add(&j, p, end);
+
+    } else {
+        dt_join_relative(&j, base, p, end);
+    }
+
+    return j.len <= j.size ? j.len : 0;
+}
+
+
+/* whether the parentheses of a URL are in pairs */
+static int
+dt_link_pairs(dt_str_t url)
+{
+    size_t i;
+    int open = 0;
+
+    for (i = 0; i < url.len && open >= 0; i++) {
+        open += (url.data[i] == '(') - (url.data[i] == ')');
+    }
+
+    return open == 0;
+}
+
+
+/* whether a renderer might take the '&' at p for a reference */
+static int
+dt_link_reference(const char *p, const char *end)
+{
+    const char *q;
+
+    for (q = p + 1; q < end && *q != ';'; q++) {
+        if (*q != '#' && !(*q >= '0' && *q <= '9')
+            && !((*q | 0x20) >= 'a' && (*q | 0x20) <= 'z'))
+        {
+            return 0;
+        }
+    }
+
+    return q < end && q > p + 1;
+}
+
+
+size_t
+dt_link_target(dt_str_t url, char *out, size_t size)
+{
+    static const char *const none[] = { "javascript:", "data:", "vbscript:",
+                                        "about:",      "blob:", "file:" };
+    int pairs;
+    size_t i, n;
+    const char *p, *end = url.data + url.len;
+    char *q = out;
+
+    for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
+        n = strlen(none[i]);
+
+        if (url.len >= n
+            && dt_str_case_eq((dt_str_t){ n, url.data }, dt_cstr(none[i])))
+        {
+            return 0;
+        }
+    }
+
+    if (dt_link_scheme(url.data, end) == NULL) {
+        return 0;
+    }
+
+    pairs = dt_link_pairs(url);
+
+    for (p = url.data; p < end; p++) {
+        if ((size_t) (q - out) + 5 > size) {
+            return 0;
+        }
+
+        if (*p == '\t' || *p == '\n' || *p == '\r') {
+            continue;
+        }
+
+        if ((unsigned char) *p <= ' ' || *p == 0x7f
+            || strchr("<>\"`|{}^\\", *p) != NULL
+            || (!pairs && (*p == '(' || *p == ')')))
+        {
+            q = dt_percent_encode(q, (unsigned char) *p);
+
+        } else if (*p == '&' && dt_link_reference(p, end)) {
+            memcpy(q, "&amp;", 5);
+            q += 5;
+
+        } else {
+            *q++ = *p;
+        }
+    }
+
+    return (size_t) (q - out);
+}

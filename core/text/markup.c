@@ -1,0 +1,390 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What the tags of a page become in its text.
+ */
+
+
+#include <stdlib.h>
+#include <strings.h>
+
+#include "core/scan/state.h"
+#include "core/text/text_i.h"
+
+
+/* a name of up to eight letters, as dt_name_fold() makes it */
+#define N dt_letters
+
+#define DT_TEXT_QUOTE                                                         \
+    (N('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')                                \
+     ^ N('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
+
+
+void
+dt_text_break(dt_text_t *t)
+{
+    if (t->kind == DT_BLOCK_PRE) {
+        if (t->len && t->line[t->len - 1] != '\n') {
+            dt_inline_text(t, "\n", "\n" + 1, 0, 1);
+        }
+
+    } else if (t->kind == DT_BLOCK_PARAGRAPH) {
+        dt_block_flush(t);
+
+    } else {
+        t->space = 1;
+    }
+}
+
+
+/* ends a block, and begins one that cannot be in a table or in a heading;
+   whether it can be here */
+static int
+dt_text_block(dt_text_t *t)
+{
+    if (t->kind == DT_BLOCK_PRE || dt_table_block(t)) {
+        dt_text_break(t);
+        return 0;
+    }
+
+    dt_block_flush(t);
+    t->kind = DT_BLOCK_PARAGRAPH;
+
+    return 1;
+}
+
+
+/* begins a list, an item or a quote */
+static unsigned
+dt_text_box(dt_text_t *t, unsigned type)
+{
+    char buf[16];
+    ptrdiff_t n;
+    long start;
+    dt_box_t *b, *list;
+
+    if (!dt_text_block(t)) {
+        return DT_DOES_NOTHING;
+    }
+
+    list = t->nboxes ? &t->boxes[t->nboxes - 1] : NULL;
+    b = dt_out_open(t, type, t->scan.depth);
+
+    if (b == NULL) {
+        return DT_DOES_BREAK;
+    }
+
+    if (type == DT_BOX_OL) {
+        n = dt_text_attr(t, "start", buf, sizeof(buf) - 1);
+        buf[n > 0 ? n : 0] = '\0';
+        start = n > 0 ? strtol(buf, NULL, 10) : 1;
+        b->number = start >= 0 && start < 900000000 ? (uint32_t) start : 1;
+
+    } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_OL) {
+        b->number = list->number++;
+    }
+
+    return DT_DOES_BOX;
+}
+
+
+static unsigned
+dt_text_pre(dt_text_t *t)
+{
+    if (!dt_text_block(t)) {
+        return DT_DOES_NOTHING;
+    }
+
+    dt_text_language(t, t->scan.depth);
+    dt_block_reset(t);
+    t->kind = DT_BLOCK_PRE;
+    t->first = 1;
+
+    return DT_DOES_PRE;
+}
+
+
+static unsigned
+dt_text_heading(dt_text_t *t, unsigned level)
+{
+    if (!dt_text_block(t)) {
+        return DT_DOES_BREAK;
+    }
+
+    t->kind = DT_BLOCK_H1 + level - 1;
+
+    return DT_DOES_HEADING;
+}
+
+
+/* whether the row or cell at hand is one of the table that is followed */
+static int
+dt_text_in_table(const dt_text_t *t)
+{
+    unsigned d = t->scan.depth;
+
+    if (t->table.state == DT_GRID_NONE || d <= t->table.depth) {
+        return 0;
+    }
+
+    while (--d > t->table.depth) {
+        if (t->scan.stack[d].name == DT_NAME_TABLE) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+static unsigned
+dt_text_table(dt_text_t *t)
+{
+    char role[16];
+    ptrdiff_t n;
+
+    if (!dt_text_block(t)) {
+        return DT_DOES_BREAK;
+    }
+
+    n = dt_text_attr(t, "role", role, sizeof(role));
+    dt_table_open(t, n > 0 && (role[0] == 'p' || role[0] == 'n'));
+
+    return DT_DOES_TABLE;
+}
+
+
+static unsigned
+dt_text_cell(dt_text_t *t, int heading)
+{
+    if (!dt_text_in_table(t)) {
+        dt_text_break(t);
+        return DT_DOES_BREAK;
+    }
+
+    dt_table_cell(t, heading);
+
+    return DT_DOES_CELL;
+}
+
+
+static unsigned
+dt_text_row(dt_text_t *t)
+{
+    if (!dt_text_in_table(t)) {
+        dt_text_break(t);
+        return DT_DOES_BREAK;
+    }
+
+    dt_table_row(t);
+
+    return DT_DOES_ROW;
+}
+
+
+static void
+dt_text_rule(dt_text_t *t)
+{
+    if (dt_text_block(t) && !t->plain) {
+        dt_out_block(t);
+        dt_out_bytes(t, "___", 3);
+    }
+}
+
+
+/* a start tag without an element of its own */
+static void
+dt_text_void(dt_text_t *t, const dt_tag_t *tag)
+{
+    switch (t->scan.token.name) {
+
+    case DT_NAME_BR:
+        dt_inline_break(t);
+        break;
+
+    case N('h', 'r', 0, 0, 0, 0, 0, 0):
+        dt_text_rule(t);
+        break;
+
+    case N('i', 'm', 'g', 0, 0, 0, 0, 0):
+        dt_text_image(t);
+        break;
+
+    case N('i', 'n', 'p', 'u', 't', 0, 0, 0):
+        t->space = t->kind != DT_BLOCK_PRE;
+        break;
+
+    default:
+        if (tag->flags & DT_TAG_CLOSES_P) {
+            dt_text_break(t);
+        }
+    }
+}
+
+
+/* a start tag that has begun an element; returns what its end does */
+static unsigned
+dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
+{
+    int does;
+
+    switch (t->scan.token.name) {
+
+    case DT_NAME_UL:
+    case N('m', 'e', 'n', 'u', 0, 0, 0, 0):
+    case N('d', 'i', 'r', 0, 0, 0, 0, 0):
+        return dt_text_box(t, DT_BOX_UL);
+
+    case DT_NAME_OL:
+        return dt_text_box(t, DT_BOX_OL);
+
+    case N('l', 'i', 0, 0, 0, 0, 0, 0):
+    case N('d', 'd', 0, 0, 0, 0, 0, 0):
+        return dt_text_box(t, DT_BOX_ITEM);
+
+    case DT_TEXT_QUOTE:
+        return dt_text_box(t, DT_BOX_QUOTE);
+
+    case N('d', 't', 0, 0, 0, 0, 0, 0):
+        dt_text_break(t);
+        return DT_DOES_TERM;
+
+    case N('h', '1', 0, 0, 0, 0, 0, 0):
+    case N('h', '2', 0, 0, 0, 0, 0, 0):
+    case N('h', '3', 0, 0, 0, 0, 0, 0):
+    case N('h', '4', 0, 0, 0, 0, 0, 0):
+    case N('h', '5', 0, 0, 0, 0, 0, 0):
+    case N('h', '6', 0, 0, 0, 0, 0, 0):
+        return dt_text_heading(t, (unsigned) (t->scan.token.name >> 8 & 0xf));
+
+    case DT_NAME_PRE:
+    case DT_NAME_LISTING:
+        return dt_text_pre(t);
+
+    case DT_NAME_TABLE:
+        return dt_text_table(t);
+
+    case N('t', 'r', 0, 0, 0, 0, 0, 0):
+        return dt_text_row(t);
+
+    case N('t', 'd', 0, 0, 0, 0, 0, 0):
+        return dt_text_cell(t, 0);
+
+    case N('t', 'h', 0, 0, 0, 0, 0, 0):
+        return dt_text_cell(t, 1);
+
+    case DT_NAME_FORM:
+        t->form = t->form ? t->form : t->scan.depth;
+        break;
+
+    case DT_NAME_DIV:
+        dt_text_language(t, t->scan.depth);
+        break;
+    }
+
+    does = dt_phrase_begin(t);
+    if (does >= 0) {
+        return (unsigned) does;
+    }
+
+    if ((tag->flags & (DT_TAG_CLOSES_P | DT_TAG_INTABLE))
+        || tag->kind == DT_TAG_BODY
+        || tag->name == N('l', 'e', 'g', 'e', 'n', 'd', 0, 0))
+    {
+        dt_text_break(t);
+        return DT_DOES_BREAK;
+    }
+
+    return DT_DOES_NOTHING;
+}
+
+
+void
+dt_text_tag(dt_text_t *t, int begun)
+{
+    const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
+
+    if (t->skip && t->skip <= t->scan.depth) {
+        return;
+    }
+
+    if (!begun) {
+        dt_text_void(t, tag);
+        return;
+    }
+
+    t->does[t->scan.depth] = (uint8_t) dt_text_begin(t, tag);
+}
+
+
+void
+dt_text_end(dt_text_t *t, unsigned depth)
+{
+    unsigned does = t->does[depth];
+
+    t->does[depth] = DT_DOES_NOTHING;
+
+    if (t->skip == depth) {
+        t->skip = 0;
+    }
+
+    if (t->form == depth) {
+        t->form = 0;
+    }
+
+    switch (does) {
+
+    case DT_DOES_BREAK:
+        dt_text_break(t);
+        break;
+
+    case DT_DOES_BOX:
+        (void) dt_text_block(t);
+        dt_out_close(t, depth);
+        t->defined =
+            t->scan.stack[depth].name == N('d', 'd', 0, 0, 0, 0, 0, 0);
+        break;
+
+    case DT_DOES_TERM:
+        dt_text_break(t);
+        t->defined = 1;
+        break;
+
+    case DT_DOES_HEADING:
+    case DT_DOES_PRE:
+        dt_block_flush(t);
+        t->kind = DT_BLOCK_PARAGRAPH;
+        break;
+
+    case DT_DOES_TABLE:
+        if (t->table.depth == depth) {
+            dt_table_close(t);
+        }
+
+        dt_text_break(t);
+        break;
+
+    case DT_DOES_ROW:
+        dt_table_row_end(t);
+        break;
+
+    case DT_DOES_CELL:
+        if (t->kind == DT_BLOCK_ROW) {
+            dt_table_cell_end(t);
+
+        } else {
+            dt_text_break(t);
+        }
+
+        break;
+
+    default:
+        dt_phrase_end(t, does);
+    }
+
+    if (t->lang_depth >= depth) {
+        t->lang_depth = 0;
+        t->lang[0] = '\0';
+    }
+}

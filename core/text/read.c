@@ -1,0 +1,354 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Reads a page, and tells markup.c what begins and ends.  The tokens and the
+ * elements are the scanner's: each token that is no text goes through a
+ * scanner of its own, and the stack of open elements before and after it tells
+ * which ended.  Where the scanner gives up, all that is open ends, and it
+ * begins anew with the next token.
+ */
+
+
+#include "core/scan/element.h"
+#include "core/text/text_i.h"
+
+
+#define DT_TEXT_XMP dt_letters('x', 'm', 'p', 0, 0, 0, 0, 0)
+#define DT_TEXT_TITLE dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0)
+#define DT_TEXT_PLAIN                                                         \
+    (dt_letters('p', 'l', 'a', 'i', 'n', 't', 'e', 'x')                       \
+     ^ dt_letters('t', 0, 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
+
+
+/* what comes now is in the body: the head is known */
+static void
+dt_text_body(dt_text_t *t)
+{
+    if (t->front && t->scan.in_body) {
+        dt_head_write(t);
+    }
+}
+
+
+/* whether text is read here: not in a picture, nor in what scripts use */
+static int
+dt_text_reads(const dt_text_t *t)
+{
+    return !t->skip && t->scan.nest != DT_NAME_SVG
+           && t->scan.nest != DT_NAME_TEMPLATE
+           && (t->scan.in_body || !t->scan.nest);
+}
+
+
+/* text [p, end); last: a tag or the like comes next */
+static void
+dt_text_chars(dt_text_t *t, const char *p, const char *end, int last)
+{
+    const char *q = dt_skip_white(p, end);
+
+    if (!dt_text_reads(t)) {
+        t->part_len = 0;
+        return;
+    }
+
+    if (q < end && !t->scan.nest) {
+        /* it may begin the body, and opens formatting again */
+        dt_scan_text(&t->scan, p, q, end, t->off);
+    }
+
+    dt_text_body(t);
+    dt_inline_text(t, p, end, 1, last);
+}
+
+
+/* the insides of raw elements: of few of them it is text */
+static void
+dt_text_raw(dt_text_t *t, uint64_t name, const char *p, const char *end)
+{
+    switch (name) {
+
+    case DT_TEXT_TITLE:
+        if (!t->scan.in_body) {
+            dt_head_title(t, p, end);
+        }
+
+        break;
+
+    case DT_TEXT_XMP:
+    case DT_TEXT_PLAIN:
+        if (dt_text_reads(t)) {
+            dt_inline_text(t, p, end, 0, 0);
+        }
+
+        break;
+    }
+}
+
+
+void
+dt_text_ended(dt_text_t *t, unsigned depth, unsigned left)
+{
+    for (; depth > left; depth--) {
+        dt_text_end(t, depth);
+    }
+}
+
+
+/* the scanner has given up */
+static void
+dt_text_anew(dt_text_t *t, unsigned depth)
+{
+    dt_text_ended(t, depth, 0);
+    dt_scan_follow(&t->scan);
+    t->scan.in_body = 1;
+    t->skip = 0;
+    t->form = 0;
+}
+
+
+/*
+ * The token at p was read, up to end; before it the stack had a depth, and s
+ * was in another tree if nest is set.
+ */
+static void
+dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
+              uint64_t nest)
+{
+    int begun, start;
+    unsigned left;
+    uint64_t name;
+    dt_scan_t *s = &t->scan;
+
+    start = dt_char_is(p[1], DT_C_ALPHA) != 0;
+    left = s->depth;
+    begun = start && left && s->stack[left].start == UINT64_MAX;
+
+    dt_text_ended(t, depth,
+                  left - (unsigned) begun < depth ? left - (unsigned) begun
+                                                  : depth);
+
+    for (; depth < left; depth++) {
+        t->does[depth + 1] = 0;
+        s->stack[depth + 1].start = 0;
+    }
+
+    if (begun) {
+        s->stack[left].start = 0;
+    }
+
+    if (s->state == DT_SCAN_PASS) {
+        if (start && s->token.name == DT_TEXT_PLAIN) {
+            return;
+        }
+
+        dt_text_anew(t, left);
+        return;
+    }
+
+    dt_text_body(t);
+
+    if (start) {
+        if (!s->in_body) {
+            dt_head_tag(t);
+
+        } else if (!nest || begun) {
+            dt_text_tag(t, begun);
+
+        } else if (nest == DT_NAME_NOSCRIPT && dt_text_reads(t)) {
+            dt_text_tag(t, 0);
+        }
+
+        return;
+    }
+
+    if (p[1] == '/' && end - p > 3) {
+        name = dt_name_fold(p + 2, end - 1);
+
+        if (depth == s->depth && !nest
+            && (name == DT_NAME_BR || name == DT_NAME_P)) {
+            dt_text_break(t);
+        }
+    }
+}
+
+
+/* takes what is whole of [p, end); returns what is not */
+static const char *
+dt_text_run(dt_text_t *t, const char *p, const char *end)
+{
+    unsigned depth;
+    uint64_t nest, name;
+    const char *q;
+    dt_scan_t *s = &t->scan;
+
+    for (; p < end; t->off += (uint64_t) (q - p), p = q) {
+        if (s->state == DT_SCAN_TEXT) {
+            q = dt_find(p, end, '<');
+
+            while (end - q > 1 && !dt_char_is(q[1], DT_C_MARKUP)) {
+                q = dt_find(q + 1, end, '<');
+            }
+
+            if (q > p) {
+                dt_text_chars(t, p, q, end - q > 1);
+                continue;
+            }
+
+            if (end - q < 2) {
+                return q;
+            }
+        }
+
+        if (t->part_len) {
+            dt_inline_text(t, p, p, 1, 1);
+        }
+
+        if (s->state == DT_SCAN_RAW) {
+            name = s->raw;
+            q = dt_scan_step(s, p, end, t->off);
+            dt_text_raw(t, name, p, q);
+
+            if (q == p && s->look) {
+                return p;
+            }
+
+            continue;
+        }
+
+        if (s->state != DT_SCAN_TEXT) {
+            q = dt_scan_step(s, p, end, t->off);
+            continue;
+        }
+
+        depth = s->depth;
+        nest = s->nest;
+        q = dt_scan_step(s, p, end, t->off);
+
+        if (q == NULL) {
+            return p;
+        }
+
+        dt_text_token(t, p, q, depth, nest);
+    }
+
+    return p;
+}
+
+
+/* keeps bytes of a token that is not whole; 0: there is no memory */
+static int
+dt_text_keep(dt_text_t *t, const char *p, size_t len)
+{
+    char *carry;
+    size_t size;
+
+    if (t->carry_len + len > t->carry_size) {
+        for (size = t->carry_size ? t->carry_size : 512;
+             size < t->carry_len + len; size *= 2)
+        {
+            /* void */
+        }
+
+        carry = t->alloc.alloc(t->alloc.data, size);
+        if (carry == NULL) {
+            return 0;
+        }
+
+        if (t->carry != NULL) {
+            memcpy(carry, t->carry, t->carry_len);
+
+            if (t->alloc.free != NULL) {
+                t->alloc.free(t->alloc.data, t->carry);
+            }
+        }
+
+        t->carry = carry;
+        t->carry_size = size;
+    }
+
+    memcpy(t->carry + t->carry_len, p, len);
+    t->carry_len += len;
+
+    return 1;
+}
+
+
+/* goes on with a tag; returns behind what belongs to it, NULL: no memory */
+static const char *
+dt_text_tag_more(dt_text_t *t, const char *p, const char *end)
+{
+    int done;
+    unsigned depth = t->scan.depth;
+    uint64_t nest = t->scan.nest;
+    const char *q;
+
+    q = dt_token_step(&t->scan.step, p, end, &done);
+
+    if (!dt_scan_is_cut(&t->scan)) {
+        if (t->carry_len + (size_t) (q - p) > DT_SCAN_HOLD) {
+            (void) dt_scan_let_go(&t->scan, t->carry, t->carry + t->carry_len);
+
+        } else if (!dt_text_keep(t, p, (size_t) (q - p))) {
+            return NULL;
+        }
+    }
+
+    if (done) {
+        dt_scan_complete(&t->scan, t->carry, t->carry + t->carry_len, t->off);
+        t->off += t->carry_len;
+        dt_text_token(t, t->carry, t->carry + t->carry_len, depth, nest);
+        t->carry_len = 0;
+    }
+
+    return q;
+}
+
+
+/* goes on with what is not whole; returns behind what of [p, end) is */
+static const char *
+dt_text_resume(dt_text_t *t, const char *p, const char *end)
+{
+    size_t len;
+    const char *q;
+
+    while (t->carry_len && p < end) {
+        if (dt_scan_is_tag(&t->scan)) {
+            p = dt_text_tag_more(t, p, end);
+
+            if (p == NULL) {
+                return NULL;
+            }
+
+            continue;
+        }
+
+        if (!dt_text_keep(t, p, 1)) {
+            return NULL;
+        }
+
+        p++;
+        q = dt_text_run(t, t->carry, t->carry + t->carry_len);
+        len = (size_t) (t->carry + t->carry_len - q);
+        memmove(t->carry, q, len);
+        t->carry_len = len;
+    }
+
+    return p;
+}
+
+
+int
+dt_text_utf8(dt_text_t *t, const char *p, size_t len)
+{
+    const char *end = p + len;
+
+    p = dt_text_resume(t, p, end);
+    if (p == NULL) {
+        return 0;
+    }
+
+    p = dt_text_run(t, p, end);
+
+    return p == end || dt_text_keep(t, p, (size_t) (end - p));
+}

@@ -1,0 +1,456 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Writes a line: what its operations become in Markdown, and which of its
+ * bytes must be escaped so that a renderer gives back the very words.
+ */
+
+
+#include "core/text/text_i.h"
+
+
+/* what the writing of a line knows */
+typedef struct {
+    dt_text_t *t;
+    const char *p; /* the line */
+    const char *end;
+    int begins; /* the next byte is the first of a line of the text */
+    int cell;
+    int heading;
+    const char *link; /* its URL; NULL: not in a link */
+    const char *bare; /* what ends the bare URL before it */
+    int code;
+} dt_render_t;
+
+
+/* whether the '&' at p looks like that of a reference */
+static int
+dt_render_reference(const char *p, const char *end)
+{
+    const char *q;
+
+    for (q = p + 1; q < end && (dt_is_alnum(*q) || *q == '#'); q++) {
+        /* void */
+    }
+
+    return q > p + 1 && q < end && *q == ';';
+}
+
+
+/* whether the '_' at q is not in a word, where it says nothing */
+static int
+dt_render_low(const dt_render_t *r, const char *q)
+{
+    return q == r->p || q + 1 == r->end || !dt_is_alnum(q[-1])
+           || !dt_is_alnum(q[1]);
+}
+
+
+/*
+ * Whether a renderer that makes links of bare URLs would take more for the one
+ * that goes on at q, or other bytes, than it is.
+ */
+static int
+dt_render_bare(dt_render_t *r, const char *q)
+{
+    if (q >= r->bare) {
+        for (r->bare = q; r->bare < r->end; r->bare++) {
+            if ((unsigned char) *r->bare <= ' '
+                || strchr("\\`*[]<&~|", *r->bare) != NULL
+                || (*r->bare == '_' && dt_render_low(r, r->bare)))
+            {
+                break;
+            }
+        }
+    }
+
+    return r->bare < r->end ? *r->bare != ' ' : r->t->partial;
+}
+
+
+/* whether the ':' or the '.' at q is that of a bare URL */
+static int
+dt_render_url(dt_render_t *r, const char *q)
+{
+    size_t before = (size_t) (q - r->p);
+
+    if (r->link != NULL) {
+        return 0;
+    }
+
+    if (*q == '.') {
+        return before >= 3 && memcmp(q - 3, "www", 3) == 0
+               && dt_render_bare(r, q);
+    }
+
+    return r->end - q > 2 && q[1] == '/' && q[2] == '/' && before >= 3
+           && dt_is_alnum(q[-1]) && dt_render_bare(r, q);
+}
+
+
+/* whether only digits are before q in its line */
+static int
+dt_render_number(const dt_render_t *r, const char *q)
+{
+    const char *p = q;
+
+    while (p > r->p && p[-1] >= '0' && p[-1] <= '9') {
+        p--;
+    }
+
+    if (p == q || q - p > 9) {
+        return 0;
+    }
+
+    while (p > r->p && p[-1] == DT_OP_NONE) {
+        p--;
+    }
+
+    return p == r->p || p[-1] == '\n';
+}
+
+
+/* whether the byte at q needs a backslash */
+static int
+dt_render_escapes(dt_render_t *r, const char *q, int begins)
+{
+    char next, last;
+    const char *n;
+
+    for (n = q + 1; n < r->end && *n == DT_OP_NONE; n++) {
+        /* void */
+    }
+
+    next = n < r->end ? *n : '\n';
+    last = q > r->p ? q[-1] : '\n';
+
+    switch (*q) {
+
+    case '\\':
+        return next == '\n' || dt_is_op(next)
+               || ((unsigned char) next < 0x80 && next > ' '
+                   && !dt_is_alnum(next));
+
+    case '`':
+    case '[':
+        return 1;
+
+    case ']':
+        return r->link != NULL;
+
+    case '*':
+    case '~':
+        return begins || last != ' ' || next != ' ';
+
+    case '^':
+        return last == DT_OP_URL || last == DT_OP_IMAGE;
+
+    case '_':
+        return dt_render_low(r, q);
+
+    case '<':
+        return dt_char_is(next, DT_C_MARKUP) != 0;
+
+    case '&':
+        return dt_render_reference(q, r->end);
+
+    case '!':
+        return next == DT_OP_LINK;
+
+    case '|':
+        return r->cell || begins;
+
+    case '#':
+        return begins || (r->heading && n == r->end);
+
+    case ':':
+        return (begins && next == '-') || dt_render_url(r, q);
+
+    case '.':
+        return dt_render_number(r, q) || dt_render_url(r, q);
+
+    case ')':
+        return dt_render_number(r, q);
+
+    case '-':
+    case '+':
+        return begins && !dt_is_alnum(next);
+
+    case '=':
+    case '>':
+        return begins;
+    }
+
+    return 0;
+}
+
+
+/* bytes that dt_render_escapes() is asked about, and operations */
+static const uint8_t dt_render_odd[256] = {
+    1,         1,         1,          1,         1,         1,
+    1,         1,         1,          1,         1,         1,
+    1,         1,         1,          1,         1,         1,
+    1,         1,         1,          1,         1,         1,
+    1,         1,         1,          1,         1,         1,
+    1,         1,         ['\\'] = 1, ['`'] = 1, ['['] = 1, [']'] = 1,
+    ['*'] = 1, ['~'] = 1, ['_'] = 1,  ['<'] = 1, ['&'] = 1, ['!'] = 1,
+    ['|'] = 1, ['#'] = 1, [':'] = 1,  ['.'] = 1, [')'] = 1, ['-'] = 1,
+    ['+'] = 1, ['='] = 1, ['>'] = 1,  ['^'] = 1,
+};
+
+
+/* writes the bytes of code in [p, end), which has no operations but those that
+   are bytes */
+static void
+dt_render_code(dt_render_t *r, const char *p, const char *end)
+{
+    int pad;
+    size_t run = 0, longest = 0;
+    const char *q, *stop;
+    dt_text_t *t = r->t;
+
+    for (; p < end && (*p == ' ' || *p == DT_OP_NONE); p++) {
+        if (*p == ' ') {
+            dt_out_char(t, ' ');
+        }
+    }
+
+    for (stop = end; stop > p && (stop[-1] == ' ' || stop[-1] == DT_OP_NONE);
+         stop--)
+    {
+        /* void */
+    }
+
+    if (p == stop) {
+        return;
+    }
+
+    for (q = p; q < stop; q++) {
+        run = *q == '`' ? run + 1 : *q == DT_OP_NONE ? run : 0;
+        longest = run > longest ? run : longest;
+    }
+
+    pad = *p == '`' || stop[-1] == '`';
+
+    for (run = 0; run <= longest; run++) {
+        dt_out_char(t, '`');
+    }
+
+    if (pad) {
+        dt_out_char(t, ' ');
+    }
+
+    for (q = p; q < stop; q++) {
+        if (*q == DT_OP_NONE) {
+            continue;
+        }
+
+        if (*q == '|' && r->cell) {
+            dt_out_char(t, '\\');
+        }
+
+        dt_out_char(t, *q == DT_OP_AMP ? '&' : *q);
+    }
+
+    if (pad) {
+        dt_out_char(t, ' ');
+    }
+
+    for (run = 0; run <= longest; run++) {
+        dt_out_char(t, '`');
+    }
+
+    for (q = stop; q < end; q++) {
+        if (*q == ' ') {
+            dt_out_char(t, ' ');
+        }
+    }
+}
+
+
+/* writes text [p, end), in which no operation but those that are bytes is */
+static void
+dt_render_text(dt_render_t *r, const char *p, const char *end)
+{
+    const char *q;
+
+    for (; p < end; p = q + 1) {
+        for (q = p; q < end && !dt_render_odd[(unsigned char) *q]; q++) {
+            r->begins = 0;
+        }
+
+        dt_out_bytes(r->t, p, (size_t) (q - p));
+
+        if (q == end) {
+            return;
+        }
+
+        if (*q == DT_OP_NONE) {
+            continue;
+        }
+
+        if (*q == DT_OP_AMP) {
+            dt_out_char(r->t, '&');
+
+        } else {
+            if (dt_render_escapes(r, q, r->begins)) {
+                dt_out_char(r->t, '\\');
+            }
+
+            dt_out_char(r->t, *q);
+        }
+
+        r->begins = 0;
+    }
+}
+
+
+/* writes the image at p; returns its end */
+static const char *
+dt_render_image(dt_render_t *r, const char *p)
+{
+    const char *url, *end, *link = r->link;
+
+    url = memchr(p, DT_OP_URL, (size_t) (r->end - p));
+    end = memchr(url, DT_OP_IMAGE_END, (size_t) (r->end - url));
+
+    dt_out_bytes(r->t, "![", 2);
+    r->link = url;
+    r->begins = 0;
+    dt_render_text(r, p + 1, url);
+    r->link = link;
+    dt_out_bytes(r->t, "](", 2);
+    dt_out_bytes(r->t, url + 1, (size_t) (end - url - 1));
+    dt_out_char(r->t, ')');
+
+    return end + 1;
+}
+
+
+/* writes what the operation at p is; returns what is behind it */
+static const char *
+dt_render_op(dt_render_t *r, const char *p)
+{
+    const char *mark = "";
+    dt_text_t *t = r->t;
+
+    switch (*p) {
+
+    case '\n':
+        dt_out_char(t, '\\');
+        dt_out_next(t);
+        r->begins = 1;
+        return p + 1;
+
+    case DT_OP_STRONG:
+    case DT_OP_STRONG_END:
+        mark = "**";
+        break;
+
+    case DT_OP_EM:
+    case DT_OP_EM_END:
+        mark = "*";
+        break;
+
+    case DT_OP_DEL:
+    case DT_OP_DEL_END:
+        mark = "~~";
+        break;
+
+    case DT_OP_CODE:
+        r->code = 1;
+        break;
+
+    case DT_OP_CODE_END:
+        r->code = 0;
+        break;
+
+    case DT_OP_LINK:
+        dt_out_char(t, '[');
+        r->link = p + 1;
+        r->begins = 0;
+        return (const char *) memchr(p, DT_OP_URL, (size_t) (r->end - p)) + 1;
+
+    case DT_OP_LINK_END:
+        dt_out_bytes(t, "](", 2);
+        dt_out_bytes(t, r->link,
+                     (size_t) ((const char *) memchr(r->link, DT_OP_URL,
+                                                     (size_t) (p - r->link))
+                               - r->link));
+        r->link = NULL;
+        mark = ")";
+        break;
+
+    case DT_OP_IMAGE:
+        return dt_render_image(r, p);
+    }
+
+    if (*mark) {
+        dt_out_bytes(t, mark, strlen(mark));
+        r->begins = 0;
+    }
+
+    return p + 1;
+}
+
+
+/* the same as dt_render(), as text */
+static void
+dt_render_plain(dt_text_t *t, const char *p, const char *end)
+{
+    for (; p < end; p++) {
+        if (*p == DT_OP_LINK) {
+            p = memchr(p, DT_OP_URL, (size_t) (end - p));
+
+        } else if (*p == DT_OP_IMAGE) {
+            p = memchr(p, DT_OP_IMAGE_END, (size_t) (end - p));
+
+        } else if (*p == '\n') {
+            dt_out_next(t);
+
+        } else if (*p == DT_OP_AMP) {
+            dt_out_char(t, '&');
+
+        } else if (!dt_is_op(*p)) {
+            dt_out_char(t, *p);
+        }
+    }
+}
+
+
+void
+dt_render(dt_text_t *t, char *p, char *end, int begins, int cell)
+{
+    const char *q, *next;
+    dt_render_t r = { t, p, end, begins, cell, 0, NULL, p, 0 };
+
+    if (t->plain) {
+        dt_render_plain(t, p, end);
+        return;
+    }
+
+    r.heading = t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6;
+    dt_flank_pairs(t, p, end);
+
+    for (q = p; q < end; q = next) {
+        for (next = q; next < end
+                       && ((unsigned char) *next >= ' ' || *next == DT_OP_NONE
+                           || *next == DT_OP_AMP);
+             next++)
+        {
+            /* void */
+        }
+
+        if (next == q) {
+            next = dt_render_op(&r, q);
+
+        } else if (r.code) {
+            dt_render_code(&r, q, next);
+            r.begins = 0;
+
+        } else {
+            dt_render_text(&r, q, next);
+        }
+    }
+}

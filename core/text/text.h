@@ -1,0 +1,63 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A page as text: HTML in, CommonMark with GFM's tables out, or plain text.
+ * Streaming, bounded, one pass: of the page nothing is kept but a line or a
+ * row of a table, of at most DT_TEXT_LINE bytes, and a tag that has not ended.
+ */
+
+
+#ifndef DT_TEXT_H_INCLUDED_
+#define DT_TEXT_H_INCLUDED_
+
+
+#include "core/base/dt.h"
+#include "core/scan/rewrite.h"
+
+
+#define DT_TEXT_LINE (16 * 1024) /* bytes of the longest line that is held */
+#define DT_TEXT_URL 2048         /* bytes of the longest URL that is written */
+
+
+typedef struct dt_text_s dt_text_t;
+
+/* Takes the next bytes of the text, which are UTF-8, and gone when it returns.
+   Not 0: stop, the call returns DT_ENOMEM. */
+typedef int (*dt_text_out_pt)(void *data, const char *p, size_t len);
+
+typedef struct {
+    unsigned plain : 1;      /* text without markup, not Markdown */
+    unsigned front : 1;      /* what the head says comes first, as YAML */
+    dt_str_t url;            /* absolute, of the page; relative links are links
+                                only when it is there */
+    dt_str_t charset;        /* of the page; empty: UTF-8, and bytes that are
+                                not are taken as windows-1252 */
+    const dt_alloc_t *alloc; /* NULL: malloc() */
+    dt_text_out_pt out;
+    void *out_data;
+} dt_text_opts_t;
+
+
+/*
+ * A writer for one page; what the options point to must outlive it.  Sets *t,
+ * and returns DT_OK, DT_ENOMEM, or DT_EINVAL: the charset is not known.
+ */
+dt_status_t dt_text_create(const dt_text_opts_t *o, dt_text_t **t);
+
+/*
+ * Feeds the next len bytes of the page, at any boundary; last: no more will
+ * come (len may be 0).  DT_OK, or DT_ENOMEM: there was no memory for a tag, or
+ * out() refused.
+ */
+dt_status_t dt_text_feed(dt_text_t *t, const char *p, size_t len, int last);
+
+/* The URL that the page calls its own in its head, as far as that was fed;
+   empty: it names none.  Valid as long as the writer. */
+dt_str_t dt_text_canonical(const dt_text_t *t);
+
+/* Frees what the writer holds; NULL is allowed. */
+void dt_text_destroy(dt_text_t *t);
+
+
+#endif /* DT_TEXT_H_INCLUDED_ */

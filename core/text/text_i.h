@@ -1,0 +1,359 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Between the files that write text, lowest first: out.c (bytes, and what
+ * lines begin with), render.c (the inside of a line), inline.c (the line that
+ * is held), table.c, head.c (front matter), markup.c (what tags do), read.c
+ * (reads the page).
+ */
+
+
+#ifndef DT_TEXT_I_H_INCLUDED_
+#define DT_TEXT_I_H_INCLUDED_
+
+
+#include <iconv.h>
+
+#include "core/scan/scan.h"
+#include "core/text/text.h"
+
+
+#define DT_TEXT_BOXES 32   /* lists, items and quotes in one another */
+#define DT_TEXT_COLUMNS 64 /* of a table */
+#define DT_TEXT_PART 40    /* bytes of a character or of a reference */
+#define DT_TEXT_LANG 24    /* bytes of the name of a language */
+#define DT_TEXT_FIELD 512  /* bytes of a field of the front matter */
+#define DT_TEXT_OUT 2048   /* bytes that are given out at once */
+
+#define dt_is_alnum(c)                                                        \
+    (((c) >= '0' && (c) <= '9')                                               \
+     || (((c) | 0x20) >= 'a' && ((c) | 0x20) <= 'z'))
+
+/* whether a byte of a line is an operation */
+#define dt_is_op(c) ((unsigned char) (c) < ' ' && (c) != '\n')
+
+
+/*
+ * What a line holds besides characters.  No text has such bytes, since control
+ * characters are no text.  A link is DT_OP_LINK, its URL, DT_OP_URL, then what
+ * it shows up to DT_OP_LINK_END; an image is DT_OP_IMAGE, what it shows,
+ * DT_OP_URL, its URL, DT_OP_IMAGE_END.  '\n' is a line break.
+ */
+enum {
+    DT_OP_STRONG = 1,
+    DT_OP_STRONG_END,
+    DT_OP_EM,
+    DT_OP_EM_END,
+    DT_OP_DEL,
+    DT_OP_DEL_END,
+    DT_OP_CODE = 14,
+    DT_OP_CODE_END,
+    DT_OP_LINK,
+    DT_OP_LINK_END,
+    DT_OP_URL,
+    DT_OP_IMAGE,
+    DT_OP_IMAGE_END,
+    DT_OP_CELL, /* ends a cell of a row */
+    DT_OP_AMP,  /* the '&' of a reference that stays one */
+    DT_OP_NONE  /* nothing */
+};
+
+
+/* what a line is */
+typedef enum {
+    DT_BLOCK_PARAGRAPH = 0,
+    DT_BLOCK_H1, /* up to H6 */
+    DT_BLOCK_H6 = DT_BLOCK_H1 + 5,
+    DT_BLOCK_PRE,
+    DT_BLOCK_ROW /* of a table */
+} dt_text_kind_t;
+
+
+/* what a line stands in */
+enum { DT_BOX_UL = 0, DT_BOX_OL, DT_BOX_ITEM, DT_BOX_QUOTE };
+
+typedef struct {
+    uint8_t type;
+    uint8_t started; /* of an item: its mark was written */
+    uint8_t width;   /* of that mark */
+    uint8_t sign;    /* of a list: its marks end with this, or are it */
+    uint16_t depth;  /* of the element on the scanner's stack */
+    uint32_t number; /* of an ordered list's next item, of an item */
+} dt_box_t;
+
+
+/* a table: what becomes of it shows in its first row */
+typedef enum {
+    DT_GRID_NONE = 0, /* there is none, or it is only a layout */
+    DT_GRID_FIRST,    /* in the first row */
+    DT_GRID_DATA      /* its first row was written, or has a heading */
+} dt_grid_t;
+
+typedef struct {
+    dt_grid_t state;
+    unsigned written : 1; /* the first row was */
+    unsigned in_cell : 1;
+    unsigned heading : 1;            /* the row has a th */
+    unsigned wide;                   /* columns of the cell at hand */
+    unsigned depth;                  /* of the table */
+    unsigned column;                 /* of the next cell */
+    unsigned columns;                /* of the table */
+    uint8_t align[DT_TEXT_COLUMNS];  /* 'l', 'c', 'r', or 0 */
+    uint16_t below[DT_TEXT_COLUMNS]; /* rows that a cell above takes */
+} dt_text_table_t;
+
+
+typedef struct {
+    char data[DT_TEXT_FIELD];
+    uint16_t len;
+} dt_text_field_t;
+
+/* what the front matter says, in this order */
+enum {
+    DT_FRONT_TITLE = 0,
+    DT_FRONT_URL,
+    DT_FRONT_DESCRIPTION,
+    DT_FRONT_LANGUAGE,
+    DT_FRONT_DATE,
+    DT_FRONT_FIELDS
+};
+
+
+/* what the end of an element does */
+enum {
+    DT_DOES_NOTHING = 0,
+    DT_DOES_SPACE, /* words do not go on behind it */
+    DT_DOES_BREAK, /* it ends a block */
+    DT_DOES_BOX,   /* and what lines stand in */
+    DT_DOES_TERM,
+    DT_DOES_HEADING,
+    DT_DOES_PRE,
+    DT_DOES_TABLE,
+    DT_DOES_ROW,
+    DT_DOES_CELL,
+    DT_DOES_STRONG,
+    DT_DOES_EM,
+    DT_DOES_DEL,
+    DT_DOES_CODE,
+    DT_DOES_LINK
+};
+
+
+struct dt_text_s {
+    dt_alloc_t alloc;
+    dt_text_out_pt out;
+    void *out_data;
+    iconv_t charset; /* (iconv_t) -1: none is needed */
+    uint8_t plain;
+    uint8_t failed;
+    uint8_t windows; /* what is not UTF-8 is windows-1252 */
+
+    /* reading */
+    uint64_t off; /* of the next byte */
+    char *carry;  /* a token that is not whole */
+    size_t carry_len;
+    size_t carry_size;
+    uint8_t in_tag;
+    unsigned skip; /* depth of the element whose text is not read; 0: none */
+    unsigned form;
+    uint8_t part_len; /* a character that is not whole */
+    char part[DT_TEXT_PART];
+    uint8_t raw_len; /* bytes that could not yet be converted */
+    char raw[16];
+    uint8_t does[DT_SCAN_DEPTH + 2]; /* what the end of each element does */
+
+    /* the line */
+    dt_text_kind_t kind;
+    uint8_t space;     /* white space comes before what comes next */
+    uint8_t visible;   /* there is something to read in it */
+    uint8_t continued; /* its beginning was written */
+    uint8_t partial;   /* there is more of it than is at hand */
+    uint8_t cr;        /* the byte before was a carriage return */
+    uint8_t first;     /* the next byte is the first of a pre */
+    size_t fence;      /* of the pre */
+    uint8_t nopen;
+    uint8_t open[8];                /* operations that have no end yet, */
+    unsigned strong, em, del, code; /* and elements that ask for them */
+    char lang[DT_TEXT_LANG];
+    unsigned lang_depth; /* of the element that named it */
+    size_t tail;         /* where the operations at the end begin */
+    size_t len;
+    char line[DT_TEXT_LINE + DT_TEXT_URL + 64];
+
+    /* blocks */
+    uint8_t begun;    /* there is a block before */
+    uint8_t defined;  /* which is a term or its definition */
+    uint8_t list_end; /* the sign of the list that ended last; 0: none */
+    unsigned last;    /* boxes around that block */
+    unsigned common;  /* boxes that are around the block before as well */
+    unsigned nboxes;
+    dt_box_t boxes[DT_TEXT_BOXES];
+    dt_text_table_t table;
+
+    /* the head */
+    uint8_t front; /* it is to be written */
+    uint8_t based; /* a base was named */
+    dt_str_t url;
+    dt_text_field_t fields[DT_FRONT_FIELDS];
+    char title[DT_TEXT_FIELD]; /* as it is in the page */
+    size_t title_len;
+    size_t base_len;
+    char base[DT_TEXT_URL];
+    char canonical[DT_TEXT_URL];
+    size_t canonical_len;
+
+    size_t out_len;
+    char out_buf[DT_TEXT_OUT];
+
+    dt_scan_t scan;
+};
+
+
+/* out.c: bytes of the text */
+void dt_out_bytes(dt_text_t *t, const char *p, size_t len);
+void dt_out_char(dt_text_t *t, char c);
+void dt_out_flush(dt_text_t *t);
+
+/* begins a block: what stands between it and the one before, and its first
+   line up to its text */
+void dt_out_block(dt_text_t *t);
+
+/* begins the next line of the same block */
+void dt_out_next(dt_text_t *t);
+
+/* a box of a type, of the element at a depth, begins, unless there are too
+   many; those of elements at that depth or below end */
+dt_box_t *dt_out_open(dt_text_t *t, unsigned type, unsigned depth);
+void dt_out_close(dt_text_t *t, unsigned depth);
+
+
+/* flank.c: removes what cannot be written of the operations in [p, end) of the
+   line */
+void dt_flank_pairs(const dt_text_t *t, char *p, char *end);
+
+
+/*
+ * render.c: writes what is in [p, end) of the line, as Markdown or as text.
+ * begins: a block's line begins with it.  cell: it is a cell of a table.
+ */
+void dt_render(dt_text_t *t, char *p, char *end, int begins, int cell);
+
+
+/* fence.c: writes the line, of a pre; last: to its end */
+void dt_fence_pre(dt_text_t *t, int last);
+
+
+/* block.c: ends what was opened last, or removes it where nothing came after
+   it */
+void dt_block_end(dt_text_t *t);
+
+/* writes the line as far as it is there */
+void dt_block_write(dt_text_t *t);
+
+/* writes the line, if there is something in it, as what it is; but no row */
+void dt_block_flush(dt_text_t *t);
+
+/* writes the cells of the row as paragraphs, but for what is in the last one
+   before it ended: that is the line then */
+void dt_block_cells(dt_text_t *t);
+
+/* forgets the line */
+void dt_block_reset(dt_text_t *t);
+
+
+/* inline.c: adds bytes of text, in which are references if refs is set; last:
+   what comes next is no text */
+void dt_inline_text(dt_text_t *t, const char *p, const char *end, int refs,
+                    int last);
+
+/* adds an operation that opens something, with the URL of a link; or ends all
+   that was opened since */
+void dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len);
+void dt_inline_close(dt_text_t *t, unsigned op);
+
+/* an image, shown as alt */
+void dt_inline_image(dt_text_t *t, const char *alt, size_t alen,
+                     const char *url, size_t len);
+
+/* a line break */
+void dt_inline_break(dt_text_t *t);
+
+/* adds a byte as it is */
+void dt_inline_byte(dt_text_t *t, char c);
+
+
+/*
+ * attr.c: the value of an attribute of the tag at hand, its references
+ * resolved, in buf of size bytes.  Returns its length; -1: there is none, or
+ * it is longer.
+ */
+ptrdiff_t dt_text_attr(const dt_text_t *t, const char *name, char *buf,
+                       size_t size);
+
+/* the URL that an attribute of the tag names, made absolute and as a link's
+   target is written; 0: it names none that is written */
+size_t dt_text_attr_url(const dt_text_t *t, const char *name, char *buf,
+                        size_t size);
+
+/* text [p, end), or a value, with its references resolved and white space as
+   single spaces, added to the *len bytes in buf; 0: not all of it fits */
+int dt_text_decode(const dt_text_t *t, const char *p, const char *end,
+                   int value, char *buf, size_t *len, size_t size);
+
+/* takes the name of a language that the tag's class tells, for code in the
+   element at a depth */
+void dt_text_language(dt_text_t *t, unsigned depth);
+
+
+/* the tag is that of a link, or of an image: begins it, if it names a URL */
+int dt_text_link(dt_text_t *t);
+void dt_text_image(dt_text_t *t);
+
+
+/* table.c: a table, a row, a cell begins or ends */
+void dt_table_open(dt_text_t *t, int layout);
+void dt_table_close(dt_text_t *t);
+void dt_table_row(dt_text_t *t);
+void dt_table_row_end(dt_text_t *t);
+void dt_table_cell(dt_text_t *t, int heading);
+void dt_table_cell_end(dt_text_t *t);
+
+/* something begins that no cell of a table can have; whether it is to be
+   written as text within the cell */
+int dt_table_block(dt_text_t *t);
+
+
+/* head.c: a start tag before the body */
+void dt_head_tag(dt_text_t *t);
+
+/* text of the title */
+void dt_head_title(dt_text_t *t, const char *p, const char *end);
+
+/* writes the front matter, once */
+void dt_head_write(dt_text_t *t);
+
+
+/* phrase.c: an element within a line has begun: returns what its end does; -1:
+   it is none.  It ends. */
+int dt_phrase_begin(dt_text_t *t);
+void dt_phrase_end(dt_text_t *t, unsigned does);
+
+
+/* markup.c: a start tag has begun an element, or none; the element at a depth
+   has ended */
+void dt_text_tag(dt_text_t *t, int begun);
+void dt_text_end(dt_text_t *t, unsigned depth);
+
+/* ends the block at hand, as far as it is one of its own */
+void dt_text_break(dt_text_t *t);
+
+
+/* read.c: reads UTF-8; 0: there is no memory */
+int dt_text_utf8(dt_text_t *t, const char *p, size_t len);
+
+/* elements deeper than that have ended, of those up to a depth */
+void dt_text_ended(dt_text_t *t, unsigned depth, unsigned left);
+
+
+#endif /* DT_TEXT_I_H_INCLUDED_ */

@@ -1,0 +1,274 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A writer from its beginning to its end, and what it is fed with: UTF-8, or
+ * bytes of another charset.
+ */
+
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "core/base/str.h"
+#include "core/text/text_i.h"
+
+
+static void *
+dt_text_malloc(void *data, size_t size)
+{
+    (void) data;
+
+    return malloc(size);
+}
+
+
+static void
+dt_text_mfree(void *data, void *p)
+{
+    (void) data;
+
+    free(p);
+}
+
+
+/* sets *cd to what converts from a charset; (iconv_t) -1: nothing need be */
+static dt_status_t
+dt_text_charset(dt_str_t charset, iconv_t *cd)
+{
+    /* browsers take the one for the other, of which it is a part */
+    static const char *const larger[][2] = {
+        { "iso-8859-1", "windows-1252" },
+        { "latin1", "windows-1252" },
+        { "us-ascii", "windows-1252" },
+        { "iso-8859-9", "windows-1254" },
+        { "iso-8859-11", "windows-874" },
+        { "tis-620", "windows-874" },
+        { "gb2312", "gb18030" },
+        { "gbk", "gb18030" },
+        { "euc-kr", "cp949" },
+        { "ks_c_5601-1987", "cp949" },
+        { "shift_jis", "cp932" },
+        { "sjis", "cp932" },
+        { "euc-jp", "eucjp-ms" },
+        { "big5", "big5-hkscs" },
+    };
+    char name[48];
+    size_t i;
+
+    *cd = (iconv_t) -1;
+
+    if (charset.len == 0 || dt_str_case_eq(charset, dt_str("utf-8"))
+        || dt_str_case_eq(charset, dt_str("utf8")))
+    {
+        return DT_OK;
+    }
+
+    if (charset.len >= sizeof(name)
+        || memchr(charset.data, '/', charset.len) != NULL)
+    {
+        return DT_EINVAL;
+    }
+
+    memcpy(name, charset.data, charset.len);
+    name[charset.len] = '\0';
+
+    for (i = 0; i < sizeof(larger) / sizeof(*larger); i++) {
+        if (dt_str_case_eq(charset, dt_cstr(larger[i][0]))) {
+            memcpy(name, larger[i][1], strlen(larger[i][1]) + 1);
+        }
+    }
+
+    *cd = iconv_open("UTF-8", name);
+
+    return *cd == (iconv_t) -1 ? DT_EINVAL : DT_OK;
+}
+
+
+dt_status_t
+dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
+{
+    dt_alloc_t alloc = { dt_text_malloc, dt_text_mfree, NULL };
+    dt_text_t *t;
+    iconv_t cd;
+    dt_status_t rc = dt_text_charset(o->charset, &cd);
+
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    if (o->alloc != NULL) {
+        alloc = *o->alloc;
+    }
+
+    t = alloc.alloc(alloc.data, sizeof(dt_text_t));
+
+    if (t == NULL) {
+        if (cd != (iconv_t) -1) {
+            (void) iconv_close(cd);
+        }
+
+        return DT_ENOMEM;
+    }
+
+    memset(t, 0, offsetof(dt_text_t, scan));
+    t->alloc = alloc;
+    t->charset = cd;
+    t->windows = o->charset.len == 0;
+    t->plain = o->plain != 0;
+    t->front = o->front != 0;
+    t->out = o->out;
+    t->out_data = o->out_data;
+    t->url = o->url;
+
+    if (o->url.len <= sizeof(t->base)) {
+        memcpy(t->base, o->url.data, o->url.len);
+        t->base_len = o->url.len;
+    }
+
+    dt_scan_follow(&t->scan);
+    *out = t;
+
+    return DT_OK;
+}
+
+
+dt_str_t
+dt_text_canonical(const dt_text_t *t)
+{
+    return (dt_str_t){ t->canonical_len, t->canonical };
+}
+
+
+void
+dt_text_destroy(dt_text_t *t)
+{
+    if (t == NULL) {
+        return;
+    }
+
+    if (t->charset != (iconv_t) -1) {
+        (void) iconv_close(t->charset);
+    }
+
+    if (t->alloc.free != NULL) {
+        if (t->carry != NULL) {
+            t->alloc.free(t->alloc.data, t->carry);
+        }
+
+        t->alloc.free(t->alloc.data, t);
+    }
+}
+
+
+/* feeds bytes of another charset */
+static int
+dt_text_convert(dt_text_t *t, const char *p, size_t len)
+{
+    char buf[1024], *in, *out;
+    size_t n, left, room;
+
+    while (len || t->raw_len) {
+        n = sizeof(t->raw) - t->raw_len;
+        n = n < len ? n : len;
+        in = t->raw_len ? t->raw : (char *) (uintptr_t) p;
+        left = len;
+
+        if (t->raw_len) {
+            memcpy(t->raw + t->raw_len, p, n);
+            left = t->raw_len + n;
+        }
+
+        room = sizeof(buf);
+        out = buf;
+        errno = 0;
+        (void) iconv(t->charset, &in, &left, &out, &room);
+
+        if (errno == EILSEQ && out == buf) {
+            memcpy(out, "\xef\xbf\xbd", 3);
+            out += 3;
+            in++;
+            left--;
+        }
+
+        if (out > buf && !dt_text_utf8(t, buf, (size_t) (out - buf))) {
+            return 0;
+        }
+
+        if (t->raw_len) {
+            /* bytes that are left again are taken from p once more */
+
+            if (in == t->raw) {
+                t->raw_len = (uint8_t) (t->raw_len + n);
+                return 1;
+            }
+
+            n = (size_t) (in - t->raw);
+
+            if (n < t->raw_len) {
+                memmove(t->raw, in, t->raw_len - n);
+                t->raw_len = (uint8_t) (t->raw_len - n);
+                continue;
+            }
+
+            n -= t->raw_len;
+            t->raw_len = 0;
+
+        } else {
+            n = len - left;
+
+            if (n == 0) {
+                /* a character that is not whole */
+                n = len < sizeof(t->raw) ? len : sizeof(t->raw);
+                memcpy(t->raw, p, n);
+                t->raw_len = (uint8_t) n;
+                return 1;
+            }
+        }
+
+        p += n;
+        len -= n;
+    }
+
+    return 1;
+}
+
+
+/* the page has ended */
+static void
+dt_text_finish(dt_text_t *t)
+{
+    if (t->carry_len && t->carry_len < 3 && t->scan.state == DT_SCAN_TEXT) {
+        /* a '<' that begins nothing */
+        dt_inline_text(t, t->carry, t->carry + t->carry_len, 0, 1);
+    }
+
+    dt_inline_text(t, NULL, NULL, 1, 1);
+    dt_text_ended(t, t->scan.depth, 0);
+    dt_block_flush(t);
+    dt_head_write(t);
+
+    if (t->begun) {
+        dt_out_char(t, '\n');
+    }
+
+    dt_out_flush(t);
+}
+
+
+dt_status_t
+dt_text_feed(dt_text_t *t, const char *p, size_t len, int last)
+{
+    if (len
+        && (t->charset == (iconv_t) -1 ? !dt_text_utf8(t, p, len)
+                                       : !dt_text_convert(t, p, len)))
+    {
+        return DT_ENOMEM;
+    }
+
+    if (last) {
+        dt_text_finish(t);
+    }
+
+    return t->failed ? DT_ENOMEM : DT_OK;
+}

@@ -1,0 +1,399 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Pages, and the text that they become; the same in pieces of any size.
+ */
+
+
+#include <stdlib.h>
+
+#include "core/scan/state.h"
+#include "core/text/link.h"
+#include "core/text/reference.h"
+#include "core/text/text.h"
+#include "test.h"
+
+
+#define URL "http://example.org/dir/page.html?a=1"
+
+typedef struct {
+    const char *html;
+    const char *text;
+    const char *name;
+} row_t;
+
+
+static const row_t markdown[] = {
+    { "<h1>One</h1><h2>Two <em>x</em></h2><h6>Six #</h6>",
+      "# One\n\n## Two *x*\n\n###### Six \\#\n", "headings" },
+    { "<p>a\n b<p>c<div>d</div>e", "a b\n\nc\n\nd\n\ne\n", "paragraphs" },
+    { "a<br>b<br><br>c<br>", "a\\\nb\n\nc\n", "line breaks" },
+    { "<b>b</b><i>i</i> <strong>s </strong>t <del>d</del>",
+      "**b**i **s** t ~~d~~\n", "emphasis" },
+    { "a<b>(b)</b>c <b>(b)</b> <b></b>d", "a(b)c **(b)** d\n",
+      "emphasis that no renderer would see" },
+    { "<b>a.\xe3\x80\x80</b>b <b>\xe3\x80\x8c"
+      "c</b>d",
+      "a.\xe3\x80\x80"
+      "b **\xe3\x80\x8c"
+      "c**d\n",
+      "emphasis in Chinese" },
+    { "<p>a <code>x|`y</code> <code>p</code><code>q</code>",
+      "a ``x|`y`` `pq`\n", "code" },
+    { "<code>a <b>b</b> <a href=/c>c</a></code>",
+      "`a b` [`c`](http://example.org/c)\n", "a link in code" },
+    { "<a href='x y?z=(1'>t</a> <a href='?q'>u</a> <a href=#n>v</a> "
+      "<a href=//h/a>w</a> <a href=javascript:x>n</a> <a>o</a>",
+      "[t](http://example.org/dir/x%20y?z=%281) "
+      "[u](http://example.org/dir/page.html?q) "
+      "[v](http://example.org/dir/page.html?a=1#n) [w](http://h/a) n o\n",
+      "links" },
+    { "<base href=/b/><body><a href=x>t</a>", "[t](http://example.org/b/x)\n",
+      "a base" },
+    { "<a href=/x><h3>T</h3><p>text</a>",
+      "### [T](http://example.org/x)\n\ntext\n", "a link around blocks" },
+    { "<a href=/x><img src=i.png alt='a]b'></a><img src=data:x><img>",
+      "[![a\\]b](http://example.org/dir/i.png)](http://example.org/x)\n",
+      "images" },
+    { "wow!<a href=/x>t</a>", "wow\\![t](http://example.org/x)\n",
+      "a link that is no image" },
+    { "<ul><li>a<li><p>b<p>c<ul><li>d</ul><li></ul>e",
+      "- a\n- b\n\n  c\n  - d\n\ne\n", "lists" },
+    { "<ol start=9><li>a<li>b<ol><li>c</ol></ol><ol><li>d</ol>",
+      "9. a\n10. b\n    1. c\n\n1) d\n", "ordered lists" },
+    { "<ul><li>a</ul><ul><li>b</ul>", "- a\n\n* b\n", "lists side by side" },
+    { "<dl><dt>t<dd>d<dd>e<dt>u<dd>f</dl>", "t\n- d\n- e\n\nu\n- f\n",
+      "a definition list" },
+    { "<blockquote>a<p>b<ul><li>c</ul></blockquote>d",
+      "> a\n>\n> b\n>\n> - c\n\nd\n", "a quote" },
+    { "<pre class='language-c'>\n a&lt;b\n\n  c\n</pre>",
+      "```c\n a<b\n\n  c\n```\n", "code in lines" },
+    { "<div class='highlight-python notranslate'><pre>```\nx</pre></div>"
+      "<pre>y</pre>",
+      "````python\n```\nx\n````\n\n```\ny\n```\n", "code with a fence" },
+    { "<ul><li><pre>a\nb</pre></ul>", "- ```\n  a\n  b\n  ```\n",
+      "code in an item" },
+    { "<table><tr><th>a<th align=right>b<tr><td>1|2<td><p>3<p>4</table>",
+      "| a | b |\n| --- | --: |\n| 1\\|2 | 3 4 |\n", "a table" },
+    { "<table><tr><td colspan=2>a<td>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f"
+      "<td>g<td>h</table>",
+      "| a | | b |\n| --- | --- | --- |\n| c | d | e |\n| | f | g h |\n",
+      "cells that span" },
+    { "<table><caption>t</caption><tr><td>one<tr><td>a<td>b</table>",
+      "t\n\none\n\n| a | b |\n| --- | --- |\n", "a caption and a title" },
+    { "<table><tr><td><ul><li>a</ul><td>b<table><tr><td>c<td>d</table></"
+      "table>",
+      "- a\n\nb\n\n| c | d |\n| --- | --- |\n", "a table for the layout" },
+    { "<table role=presentation><tr><td>a<td>b</table>", "a\n\nb\n",
+      "a table that says so" },
+    { "<table><tr><th>a<td><ul><li>b<li>c</ul><pre>d</pre></table>",
+      "| a | b c d |\n| --- | --- |\n", "blocks in a cell" },
+    { "a<hr>b", "a\n\n___\n\nb\n", "a rule" },
+    { "<details><summary>s</summary>t</details><figure><img src=a>"
+      "<figcaption>c</figcaption></figure>",
+      "s\n\nt\n\n![](http://example.org/dir/a)\n\nc\n",
+      "details and figures" },
+    { "a<script>x</script><style>y</style><svg><text>z</text></svg><template>"
+      "<p>t</template><select><option>o</select><textarea>n</textarea>b",
+      "a b\n", "what is no text" },
+    { "<form>a <button>go</button></form><button>more</button>", "a\n\nmore\n",
+      "buttons" },
+    { "# a<p>- b<p>1. c<p>+ d<p>&gt; e<p>=f<p>---<p>#g<p>-h<p>12) i<p>1.5",
+      "\\# a\n\n\\- b\n\n1\\. c\n\n\\+ d\n\n\\> e\n\n\\=f\n\n\\---\n\n\\#g\n\n"
+      "-h\n\n12\\) i\n\n1\\.5\n",
+      "what would begin something" },
+    { "*a* _b_ c_d [e](f) `g` ~h~ &lt;i&gt; j\\k \\* &amp;amp; a * b",
+      "\\*a\\* \\_b\\_ c_d \\[e](f) \\`g\\` \\~h\\~ \\<i> j\\k \\\\\\* "
+      "\\&amp; "
+      "a * b\n",
+      "what would be markup" },
+    { "see http://a.b/c_d e http://a.b/_x_ www.a.b/_y",
+      "see http://a.b/c_d e "
+      "http\\://a.b/\\_x\\_ www\\.a.b/\\_y\n",
+      "bare URLs" },
+    { "&copy; &copy 2&nbspx &eacute;t &#8364;&#x80;&#0; &nosuch; &Ycy; a&b",
+      "\xc2\xa9 \xc2\xa9 2 x \xc3\xa9t \xe2\x82\xac\xe2\x82\xac\xef\xbf\xbd "
+      "&nosuch; &Ycy; a&b\n",
+      "references" },
+    { "caf\xe9 \x93q\x94 \xe2\x82\xac \xff",
+      "caf\xc3\xa9 "
+      "\xe2\x80\x9cq\xe2\x80\x9d \xe2\x82\xac \xc3\xbf\n",
+      "bytes that are not UTF-8" },
+    { "<svg><p>a</svg>b", "ab\n", "what the scanner cannot follow" },
+    { "<p>a<noscript><p>b <img src=/i></noscript>c",
+      "a\n\nb ![](http://example.org/i)c\n", "noscript" },
+    { "a</br>b</p>c", "a\n\nb\n\nc\n", "end tags that begin something" },
+    { "a < b <3 c<", "a < b <3 c<\n", "signs that are no tags" },
+    { "", "", "nothing" },
+    { NULL, NULL, NULL },
+};
+
+static const row_t plain[] = {
+    { "<h1>*One*</h1><p>a <b>b</b> <a href=x>c_d</a><img src=i alt=n><br>e",
+      "*One*\n\na b c_d\ne\n", "no markup" },
+    { "<ul><li>a<li>b</ul><blockquote>c</blockquote>", "- a\n- b\n\n> c\n",
+      "lists" },
+    { "<table><tr><th>a<th>b<tr><td>c|d<td></table>", "a\tb\nc|d\t\n",
+      "a table" },
+    { "<pre>\n a\n  b</pre><hr>", " a\n  b\n", "code" },
+    { NULL, NULL, NULL },
+};
+
+static const row_t front[] = {
+    { "<html lang=de><head><title>A \"b\" &amp;\n c: \\d</title><meta "
+      "name=Description content='x &quot;y&quot;'><meta "
+      "property=article:published_time content=2024-01-02><link "
+      "rel=canonical href=/c></head><body>t",
+      "---\ntitle: \"A \\\"b\\\" & c: \\\\d\"\nurl: \"http://example.org/c\"\n"
+      "description: \"x \\\"y\\\"\"\nlanguage: \"de\"\ndate: \"2024-01-02\"\n"
+      "---\n\nt\n",
+      "front matter" },
+    { "t", "---\nurl: \"" URL "\"\n---\n\nt\n",
+      "front matter without a head" },
+    { NULL, NULL, NULL },
+};
+
+
+typedef struct {
+    char data[65536];
+    size_t len;
+} out_t;
+
+
+static int
+out(void *data, const char *p, size_t len)
+{
+    out_t *o = data;
+
+    if (len > sizeof(o->data) - o->len) {
+        return 1;
+    }
+
+    memcpy(o->data + o->len, p, len);
+    o->len += len;
+
+    return 0;
+}
+
+
+/* writes a page that comes in pieces */
+static void
+write_page(const char *p, size_t len, size_t piece, const dt_text_opts_t *opts,
+           out_t *o)
+{
+    size_t n;
+    char *copy;
+    dt_text_t *t;
+    dt_text_opts_t with = *opts;
+
+    with.url = dt_str(URL);
+    with.out = out;
+    with.out_data = o;
+    o->len = 0;
+
+    if (dt_text_create(&with, &t) != DT_OK) {
+        return;
+    }
+
+    for (; len; p += n, len -= n) {
+        n = piece < len ? piece : len;
+
+        /* of exactly that size, for the sanitizer */
+        copy = malloc(n);
+        memcpy(copy, p, n);
+        (void) dt_text_feed(t, copy, n, 0);
+        free(copy);
+    }
+
+    (void) dt_text_feed(t, NULL, 0, 1);
+    dt_text_destroy(t);
+}
+
+
+static void
+rows_ok(const row_t *row, const dt_text_opts_t *opts)
+{
+    size_t piece;
+    static out_t o;
+
+    for (; row->html != NULL; row++) {
+        write_page(row->html, strlen(row->html), SIZE_MAX, opts, &o);
+
+        if (!is_str(o.data, o.len, row->text, row->name)) {
+            continue;
+        }
+
+        for (piece = 1; piece < 8; piece++) {
+            write_page(row->html, strlen(row->html), piece, opts, &o);
+
+            if (o.len != strlen(row->text)
+                || memcmp(o.data, row->text, o.len) != 0) {
+                is_str(o.data, o.len, row->text, "in pieces");
+            }
+        }
+    }
+}
+
+
+static void
+charsets_ok(void)
+{
+    static out_t o;
+    dt_text_t *t;
+    dt_text_opts_t opts = { 0 };
+
+    opts.charset = dt_str("Shift_JIS");
+    write_page("<p>\x93\xfa\x96\x7b\xff.", 9, SIZE_MAX, &opts, &o);
+    is_str(o.data, o.len, "\xe6\x97\xa5\xe6\x9c\xac\xef\xbf\xbd.\n",
+           "another charset");
+    write_page("<p>\x93\xfa\x96\x7b\xff.", 9, 1, &opts, &o);
+    is_str(o.data, o.len, "\xe6\x97\xa5\xe6\x9c\xac\xef\xbf\xbd.\n",
+           "another charset in pieces");
+    opts.charset = dt_str("iso-8859-1");
+    write_page("\x93", 1, SIZE_MAX, &opts, &o);
+    is_str(o.data, o.len, "\xe2\x80\x9c\n", "Latin-1 is windows-1252");
+    opts.charset = dt_str("utf-8");
+    write_page("a\xff", 2, SIZE_MAX, &opts, &o);
+    is_str(o.data, o.len, "a\xef\xbf\xbd\n", "UTF-8 that is none");
+    opts.charset = dt_str("no-such");
+    is_int(dt_text_create(&opts, &t), DT_EINVAL, "an unknown charset");
+    opts.charset = dt_str("utf-16//IGNORE");
+    is_int(dt_text_create(&opts, &t), DT_EINVAL, "a charset with options");
+}
+
+
+/* what is longer than a line may be */
+static void
+long_ok(void)
+{
+    size_t i, n, want, words;
+    static char page[40 * DT_TEXT_LINE];
+    static out_t o;
+    dt_text_opts_t opts = { 0 };
+    static const char *const begins[] = {
+        "<p>",        "<b>",   "<h2>", "<pre>", "<table><tr><th>x<td>",
+        "<a href=x>", "<code>"
+    };
+
+    for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+        n = (size_t) snprintf(page, sizeof(page), "%s", begins[i]);
+
+        for (want = 0; n < 3 * DT_TEXT_LINE; want++) {
+            n += (size_t) snprintf(page + n, sizeof(page) - n, "word ");
+        }
+
+        write_page(page, n, 1000, &opts, &o);
+
+        for (words = 0, n = 0; n + 4 <= o.len; n++) {
+            words += memcmp(o.data + n, "word", 4) == 0;
+        }
+
+        is_int((long long) words, (long long) want, begins[i]);
+    }
+
+    n = (size_t) snprintf(page, sizeof(page), "<p>a<img alt='");
+    memset(page + n, 'x', DT_SCAN_HOLD);
+    n += DT_SCAN_HOLD;
+    n += (size_t) snprintf(page + n, sizeof(page) - n, "' src=i>b");
+    write_page(page, n, SIZE_MAX, &opts, &o);
+    is_str(o.data, o.len, "ab\n", "a tag that is too long");
+    write_page(page, n, 100, &opts, &o);
+    is_str(o.data, o.len, "ab\n", "the same in pieces");
+}
+
+
+static void
+links_ok(void)
+{
+    static const struct {
+        const char *ref;
+        const char *url;
+    } rows[] = {
+        /* RFC 3986, 5.4 */
+        { "g:h", "g:h" },
+        { "g", "http://a/b/c/g" },
+        { "./g", "http://a/b/c/g" },
+        { "g/", "http://a/b/c/g/" },
+        { "/g", "http://a/g" },
+        { "//g", "http://g" },
+        { "?y", "http://a/b/c/d;p?y" },
+        { "g?y", "http://a/b/c/g?y" },
+        { "#s", "http://a/b/c/d;p?q#s" },
+        { "g#s", "http://a/b/c/g#s" },
+        { "g?y#s", "http://a/b/c/g?y#s" },
+        { ";x", "http://a/b/c/;x" },
+        { "", "http://a/b/c/d;p?q" },
+        { ".", "http://a/b/c/" },
+        { "./", "http://a/b/c/" },
+        { "..", "http://a/b/" },
+        { "../g", "http://a/b/g" },
+        { "../..", "http://a/" },
+        { "../../g", "http://a/g" },
+        { "../../../g", "http://a/g" },
+        { "/./g", "http://a/g" },
+        { "/../g", "http://a/g" },
+        { "g.", "http://a/b/c/g." },
+        { "..g", "http://a/b/c/..g" },
+        { "./g/.", "http://a/b/c/g/" },
+        { "g/../h", "http://a/b/c/h" },
+        { "g;x=1/../y", "http://a/b/c/y" },
+        { "g?y/../x", "http://a/b/c/g?y/../x" },
+        { " g\n", "http://a/b/c/g" },
+    };
+    size_t i, n;
+    char buf[64], name[96];
+
+    for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        n = dt_link_join(dt_str("http://a/b/c/d;p?q"), dt_cstr(rows[i].ref),
+                         buf, sizeof(buf));
+        snprintf(name, sizeof(name), "link \"%s\"", rows[i].ref);
+        is_str(buf, n, rows[i].url, name);
+    }
+
+    n = dt_link_join(dt_str("http://a"), dt_str("b"), buf, sizeof(buf));
+    is_str(buf, n, "http://a/b", "a base without a path");
+    is_int((long long) dt_link_join(dt_str(""), dt_str("b"), buf, sizeof(buf)),
+           0, "a link without a base");
+    is_int(
+        (long long) dt_link_join(dt_str("http://a/"), dt_str("bcd"), buf, 11),
+        0, "a link that is too long");
+    n = dt_link_target(dt_str("http://a/(b)?c=\"<d>|&lt;&e"), buf,
+                       sizeof(buf));
+    is_str(buf, n, "http://a/(b)?c=%22%3Cd%3E%7C&amp;lt;&e", "a target");
+}
+
+
+static void
+references_ok(void)
+{
+    uint32_t c = 1;
+    const char *s = "&notit;", *n = "&#x110000;";
+
+    is_int(dt_reference_read(s, s + 7, 0, 1, &c), 4, "a part of a name");
+    is_int(c, 0xac, "its character");
+    is_int(dt_reference_read(s, s + 7, 1, 1, &c), 0, "not in an attribute");
+    is_int(dt_reference_read(s, s + 3, 0, 0, &c), -1, "more is needed");
+    is_int(dt_reference_read(n, n + 10, 0, 1, &c), 10, "a number");
+    is_int(c, 0xfffd, "no character");
+}
+
+
+int
+main(void)
+{
+    dt_text_opts_t opts = { 0 };
+
+    rows_ok(markdown, &opts);
+    opts.front = 1;
+    rows_ok(front, &opts);
+    opts.front = 0;
+    opts.plain = 1;
+    rows_ok(plain, &opts);
+    charsets_ok();
+    long_ok();
+    links_ok();
+    references_ok();
+
+    return done();
+}
