@@ -229,6 +229,16 @@ ok(wait_for(sub {
         . 'next attempt in 600 seconds')
 }, 10), 'retry-after');
 
+# a candidate that asks so ends the learning, and the site rests for the time
+
+http_get('/p1.html', host => 'limits.test');
+ok(wait_for(sub { $t->said('no template for "limits.test": no-candidates: '
+    . 'HTTP status 429, key page "http://limits.test/p1.html", next attempt '
+    . 'in 900 seconds') }, 10), 'retry-after of a candidate');
+is($t->read_file('limits'), 'xx', 'retry-after, nothing more is requested');
+is(field(http_get('/p2.html', host => 'limits.test'), 'Detemplate'),
+    'miss; reason=backoff', 'retry-after, the site rests');
+
 # with detemplate_wait, a first crawl gets stripped pages from the first one on
 
 my @socks = map { http_get($_, host => 'waits.test', start => 1) }
@@ -375,6 +385,16 @@ sub answer {
     } elsif ($uri =~ /later/ && $who eq 'learner') {
         $status = '503 Busy';
         $fields = "Retry-After: 600\r\n";
+
+    } elsif ($host eq 'limits.test' && $who eq 'learner') {
+        open my $file, '>>', $t->testdir() . '/limits' or die;
+        syswrite $file, 'x';
+        close $file;
+
+        if ($uri ne '/p1.html') {
+            $status = '429 Too Many Requests';
+            $fields = "Retry-After: 900\r\n";
+        }
 
     } elsif ($uri =~ m{^/gone/}) {
         $status = '404 Not Found';

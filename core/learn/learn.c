@@ -59,7 +59,8 @@ dt_learn_had(const dt_learn_t *l)
 /*
  * Whether no more candidates are needed: there is a subdigraph of n pages and
  * enough evidence, or the learning has loaded or tried as many pages as it
- * may, or it has used up its processor time for them.
+ * may, or it has used up its processor time for them, or the server asked for
+ * no more requests.
  */
 static int
 dt_learn_is_enough(const dt_learn_t *l)
@@ -73,7 +74,7 @@ dt_learn_is_enough(const dt_learn_t *l)
                 ? 2 * l->o->loads
                 : 2 * enough;
 
-    return l->out->loads >= l->o->loads || l->out->tries >= tries
+    return l->busy || l->out->loads >= l->o->loads || l->out->tries >= tries
            || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC
            || ((cs >= l->o->candidates || had) && l->out->loads >= enough);
 }
@@ -298,7 +299,6 @@ dt_learn_key_page(dt_learn_t *l)
         l->out->reason = l->key.status == 401 || l->key.status == 403
                              ? "denied"
                              : "key-page";
-        l->out->retry_after = l->key.retry_after;
         return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
     }
 

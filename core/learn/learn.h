@@ -88,8 +88,7 @@ typedef struct {
     dt_learned_page_t *pages; /* in the order of requests, key page first */
     size_t npages;
     unsigned
-        retry_after; /* seconds that the key page's Retry-After asks for, or
-                        0 */
+        retry_after; /* seconds that Retry-After of a page asks for, or 0 */
     const char
         *reason; /* static word: "ok", "known", "no-links", "no-candidates",
                     "no-template", "key-page", "denied", "guard", ... */

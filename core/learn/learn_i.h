@@ -30,7 +30,6 @@ typedef struct {
     dt_links_t links;
     dt_status_t rc; /* of fetching it */
     long status;    /* likewise, in HTTP */
-    unsigned retry_after;
     unsigned number; /* in the evidence */
 } dt_loaded_t;
 
@@ -47,6 +46,7 @@ typedef struct {
     dt_loaded_t pages[DT_LEARN_PAGES];
     unsigned number[DT_LEARN_PAGES]; /* in out->pages */
     unsigned npages;
+    unsigned busy; /* the server asked for no more requests */
 } dt_learn_t;
 
 

@@ -18,6 +18,10 @@
 /* memory of a page: its bytes, its dom and its links */
 #define DT_LEARN_PAGE ((size_t) 48 << 20)
 
+/* statuses of HTTP by which a server asks for fewer requests */
+#define DT_LEARN_MANY 429
+#define DT_LEARN_BUSY 503
+
 
 /* reports a page that was requested */
 void
@@ -95,7 +99,11 @@ dt_learn_fetch(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 
     page->rc = got.rc;
     page->status = got.status;
-    page->retry_after = got.retry_after;
+
+    if (got.status == DT_LEARN_MANY || got.status == DT_LEARN_BUSY) {
+        l->busy = 1;
+        l->out->retry_after = got.retry_after;
+    }
 
     if (got.rc != DT_OK) {
         memcpy(l->out->errstr, got.errstr, sizeof(got.errstr));

@@ -217,15 +217,20 @@ ngx_msec_t
 ngx_http_dt_backoff_cost(ngx_http_dt_node_t *node, ngx_http_dt_work_t *work)
 {
     ngx_uint_t  n;
+    ngx_msec_t  delay, asked;
 
-    if (work->cpu < NGX_HTTP_DT_CHEAP) {
-        return 0;
+    delay = 0;
+
+    if (work->cpu >= NGX_HTTP_DT_CHEAP) {
+        n = node->failures ? node->failures - 1 : 0;
+        delay = ngx_http_dt_backoff_delay(work->cpu * NGX_HTTP_DT_COST, n);
     }
 
-    n = node->failures ? node->failures - 1 : 0;
+    asked = (ngx_msec_t) work->retry_after * 1000;
+    asked = ngx_min(asked, NGX_HTTP_DT_MAX_BACKOFF);
+    delay = ngx_max(delay, asked);
 
-    return ngx_http_dt_backoff_rest(node,
-               ngx_http_dt_backoff_delay(work->cpu * NGX_HTTP_DT_COST, n));
+    return delay ? ngx_http_dt_backoff_rest(node, delay) : 0;
 }
 
 

@@ -35,7 +35,8 @@ ngx_msec_t ngx_http_dt_backoff_failed(
 
 /*
  * The site rests in proportion to what its learning, failed or not, has cost
- * the machine.  Returns the milliseconds, or 0 when it cost little.
+ * the machine, and as long as its server asked for, up to an hour.  Returns
+ * the milliseconds, or 0 when it need not rest.
  */
 ngx_msec_t ngx_http_dt_backoff_cost(ngx_http_dt_node_t *node,
     ngx_http_dt_work_t *work);

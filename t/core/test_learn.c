@@ -29,6 +29,7 @@ typedef struct {
     unsigned asked;
     unsigned denied;
     long closed; /* the status instead of 404 */
+    unsigned retry_after;
     size_t fill;
     char last[256];
 } site_t;
@@ -305,6 +306,7 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
     if (strncmp(url, URL, sizeof(URL) - 1) != 0
         || site.page(path, &text) == NULL) {
         out->status = site.closed ? site.closed : 404;
+        out->retry_after = site.retry_after;
     } else {
         site_page(&page, text.data ? text.data : "", text.len, number(path));
         out->rc = DT_OK;
@@ -428,6 +430,42 @@ declined(const char *(*page)(const char *, buf_t *), const char *reason,
     ok(info.patterns == 0 && l.patterns == 0, name);
     is_int(info.pages, l.loads != 0, name);
     dt_learned_free(&l);
+}
+
+
+/* a server that asks for fewer requests gets none more in this learning */
+static void
+test_busy(void)
+{
+    const struct {
+        const char *name;
+        long status;
+        unsigned fill; /* pages besides the key page that are there */
+        unsigned asked;
+        dt_status_t rc;
+        const char *reason;
+    } cases[] = {
+        { "503, enough pages", 503, 4, 6, DT_OK, "ok" },
+        { "429, enough pages", 429, 4, 6, DT_OK, "ok" },
+        { "429 at once", 429, 0, 2, DT_DECLINED, "no-candidates" },
+        { "404, others are asked for", 404, 4, 20, DT_OK, "ok" },
+    };
+    size_t i;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        opts(&o, page_few);
+        site.fill = cases[i].fill;
+        site.closed = cases[i].status;
+        site.retry_after = 90;
+
+        is_int(dt_learn(&o, &l), cases[i].rc, cases[i].name);
+        is_str(l.reason, strlen(l.reason), cases[i].reason, cases[i].name);
+        is_int(site.asked, cases[i].asked, cases[i].name);
+        is_int(l.retry_after, cases[i].status == 404 ? 0 : 90, cases[i].name);
+        dt_learned_free(&l);
+    }
 }
 
 
@@ -697,7 +735,8 @@ page_bottomless(const char *path, buf_t *b)
 }
 
 
-/* pages that exceed a limit cost the others nothing */
+/* Pages that exceed a limit take no memory from the others.  What they take of
+   the processor's time depends on the machine. */
 static void
 test_beyond(void)
 {
@@ -707,6 +746,7 @@ test_beyond(void)
     opts(&o, page_bottomless);
     o.loads = 100;
     o.enough = 100;
+    o.cpu = 1000;
     o.rules.remain = 0;
     site.links = 88;
     is_int(dt_learn(&o, &l), DT_OK, "beyond: learned");
@@ -975,6 +1015,7 @@ int
 main(void)
 {
     test_good();
+    test_busy();
     test_declined();
     test_evidence();
     test_tries();
