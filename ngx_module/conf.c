@@ -10,6 +10,7 @@
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/manager/redis.h"
 #include "ngx_module/request/filter.h"
+#include "ngx_module/request/host.h"
 #include "ngx_module/request/stranger.h"
 #include "ngx_module/status/control.h"
 #include "ngx_module/status/status.h"
@@ -36,6 +37,8 @@ static char *ngx_http_dt_add_path(ngx_conf_t *cf,
 static char *ngx_http_dt_set_program(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+static char *ngx_http_dt_set_site(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
@@ -122,7 +125,7 @@ ngx_command_t  ngx_http_dt_commands[] = {
 
     { ngx_string("detemplate_site"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
-      ngx_http_set_complex_value_slot,
+      ngx_http_dt_set_site,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_dt_loc_conf_t, site),
       NULL },
@@ -375,7 +378,8 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_dt_loc_conf_t  *prev = parent;
     ngx_http_dt_loc_conf_t  *conf = child;
 
-    ngx_http_dt_main_conf_t          *dmcf;
+    ngx_http_dt_srv_conf_t   *dscf;
+    ngx_http_dt_main_conf_t  *dmcf;
 
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
@@ -407,6 +411,11 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
                    && conf->bypass == NULL);
 
     if (conf->mode && conf->learn) {
+        dscf = ngx_http_conf_get_module_srv_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+        dscf->no_origin |= (conf->origin.len == 0);
+        dscf->no_site |= (conf->site == NULL);
+
         dmcf = ngx_http_conf_get_module_main_conf(cf,
                                             ngx_http_detemplate_filter_module);
         dmcf->learns = 1;
@@ -774,6 +783,34 @@ ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                        "invalid value \"%V\" in \"%V\", it must be \"%V\", "
                        "\"%V\" or a variable",
                        &value[1], &cmd->name, &words[0], &words[1]);
+
+    return NGX_CONF_ERROR;
+}
+
+
+static char *
+ngx_http_dt_set_site(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    char       *rv;
+    ngx_str_t  *value;
+
+    rv = ngx_http_set_complex_value_slot(cf, cmd, conf);
+
+    if (rv != NGX_CONF_OK
+        || dlcf->site->lengths
+        || ngx_http_dt_host_site(&dlcf->site->value))
+    {
+        return rv;
+    }
+
+    value = cf->args->elts;
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid name \"%V\" in \"detemplate_site\", it must "
+                       "have 1 to %d printable characters, without spaces "
+                       "and braces", &value[1], NGX_HTTP_DT_MAX_SITE);
 
     return NGX_CONF_ERROR;
 }

@@ -113,6 +113,11 @@ typedef struct {
                                                    default */
     ngx_uint_t                     client;      /* it is that of the client
                                                    whose request was first */
+    unsigned                       no_origin:1; /* pages are learned from that
+                                                   have no detemplate_origin */
+    unsigned                       no_site:1;   /* likewise */
+    unsigned                       reached:1;   /* the learner can connect to
+                                                   a listener */
 } ngx_http_dt_srv_conf_t;
 
 

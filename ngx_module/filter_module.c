@@ -5,6 +5,7 @@
 
 
 #include "ngx_module/conf.h"
+#include "ngx_module/check.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/program.h"
 #include "ngx_module/request/host.h"
@@ -302,6 +303,8 @@ ngx_http_dt_init(ngx_conf_t *cf)
     {
         return NGX_ERROR;
     }
+
+    ngx_http_dt_check_servers(cf);
 
     cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
 

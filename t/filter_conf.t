@@ -148,6 +148,14 @@ no_conf(@$_) for (
         qr/"detemplate_links" directive is duplicate/, 'links twice' ],
     [ $zone, 'detemplate_cut bold; detemplate_cut cautious;',
         qr/"detemplate_cut" directive is duplicate/, 'cut twice' ],
+    [ $zone, 'detemplate_site "";', qr/name "" in "detemplate_site"/,
+        'site, empty' ],
+    [ $zone, 'detemplate_site "a b";', qr/name "a b" in "detemplate_site"/,
+        'site, a space' ],
+    [ $zone, 'detemplate_site a}b;', qr/in "detemplate_site"|unexpected "}"/,
+        'site, a brace' ],
+    [ $zone, 'detemplate_site ' . 'a' x 256 . ';',
+        qr/in "detemplate_site", it must have 1 to 255/, 'site, too long' ],
     [ $zone, 'detemplate_wait long;', qr/"detemplate_wait" directive invalid/,
         'wait' ],
     [ $zone, 'detemplate_learn maybe;', qr/invalid value "maybe"/,
@@ -166,6 +174,48 @@ no_conf(@$_) for (
         'origin, no address' ],
     [ $zone, 'detemplate_origin http://a/?b;', qr/in "detemplate_origin"/,
         'origin, arguments' ],
+);
+
+# accepted, but nobody would see why nothing is learned: servers after the
+# first one, what the warning says or nothing, title
+
+my $on = "$zone detemplate strip;";
+my $other = 'listen 127.0.0.1:%%PORT_8%%;';
+
+warns(@$_) for (
+    [ '', '', 'a server with a name' ],
+    [ "$other server_name b;", '', 'two names' ],
+    [ $other, 'pages of the server in \S+:\d+ pass unchanged: it has neither '
+        . '"server_name" nor "detemplate_site"', 'no name' ],
+    [ "$other server_name _;", '', 'any name' ],
+    [ "$other detemplate_site b;", '', 'a site instead of a name' ],
+    [ "$other detemplate off;", '', 'no name and no pages' ],
+    [ "$other detemplate off; location / { detemplate strip; }",
+        'pass unchanged', 'no name, pages in a location' ],
+    [ "listen unix:%%TESTDIR%%/a.sock; server_name b;",
+        'nothing is learned from the server in \S+:\d+: the learner can use '
+        . 'none of its listeners', 'a unix socket' ],
+    [ "listen unix:%%TESTDIR%%/a.sock; $other server_name b;", '',
+        'a unix socket and an address' ],
+    [ "listen unix:%%TESTDIR%%/a.sock; server_name b; "
+        . 'detemplate_origin http://127.0.0.1;', '',
+        'a unix socket and an origin' ],
+    [ "listen unix:%%TESTDIR%%/a.sock; server_name b; detemplate_learn off;",
+        '', 'a unix socket, nothing is to be learned' ],
+    [ 'listen 127.0.0.1:%%PORT_8%% proxy_protocol; server_name b;',
+        'none of its listeners', 'the PROXY protocol' ],
+    [ "$other server_name s;", '', 'one site with two servers' ],
+    [ "$other server_name s; root /other;", 'the servers in \S+:\d+ and '
+        . '\S+:\d+ have one template, that of the site "s", but not one root',
+        'one name with two roots' ],
+    [ "$other server_name b; root /other; detemplate_site s;",
+        'that of the site "s"', 'one site with two roots' ],
+    [ "$other server_name s; root /other; detemplate_site t;", '',
+        'one name, two sites' ],
+    [ "$other server_name s; root /other; detemplate off;", '',
+        'one name, no pages' ],
+    [ "$other server_name s; root /other; detemplate_site \$host;", '',
+        'one name, a site that requests choose' ],
 );
 
 # a host name that cannot be resolved
@@ -229,6 +279,15 @@ sub no_conf {
 
     ok($rc == 1 && $out =~ /\[emerg\].*$re/, "refused: $title")
         or diag("exit $rc\n$out");
+}
+
+sub warns {
+    my ($more, $re, $title) = @_;
+
+    my ($rc, $out) = $t->try_conf($more ? "$on server { $more }" : $on);
+
+    ok($rc == 0 && ($re ? $out =~ /\[warn\].*$re/ : $out !~ /\[warn\]/),
+        "warning: $title") or diag($out);
 }
 
 # the messages for a configuration with only this path

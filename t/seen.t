@@ -34,7 +34,7 @@ $t->configure(
         },
         { name => 'alone.test', root => 'alone' },
         { name => 'again.test' },
-        { name => 'long.test', server => 'detemplate_site "a b";' },
+        { name => 'long.test', server => 'detemplate_site "a b$arg_c";' },
         { name => '""', listen => [1] },
         {
             name => 'socket.test',

@@ -7,6 +7,7 @@
 #include "core/base/hash.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/detemplate.h"
+#include "ngx_module/zone/zone.h"
 
 
 #define NGX_HTTP_DT_NAME  255     /* bytes, at most */
@@ -294,6 +295,30 @@ ngx_http_dt_host_field(ngx_http_request_t *r, ngx_str_t *name, ngx_str_t *port)
     if (name->len && name->data[name->len - 1] == '.') {
         name->len--;
     }
+}
+
+
+ngx_uint_t
+ngx_http_dt_host_site(ngx_str_t *site)
+{
+    u_char  *p, *last;
+
+    if (site->len == 0 || site->len > NGX_HTTP_DT_MAX_SITE) {
+        return 0;
+    }
+
+    last = site->data + site->len;
+
+    for (p = site->data; p < last; p++) {
+
+        /* in Redis, braces around the site choose the slot of its keys */
+
+        if (*p <= ' ' || *p >= 0x7f || *p == '{' || *p == '}') {
+            return 0;
+        }
+    }
+
+    return 1;
 }
 
 

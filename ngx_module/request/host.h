@@ -40,6 +40,9 @@ ngx_uint_t ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own);
    server, also after a reload that leaves that place as it is */
 uint32_t ngx_http_dt_host_server(ngx_http_request_t *r);
 
+/* whether a text can be the name of a site */
+ngx_uint_t ngx_http_dt_host_site(ngx_str_t *site);
+
 /* whether the field Host, if there is one, has another name than that */
 ngx_uint_t ngx_http_dt_host_differs(ngx_http_request_t *r);
 

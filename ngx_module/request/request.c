@@ -488,7 +488,6 @@ static ngx_int_t
 ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_str_t *site)
 {
-    u_char                    *p, *last;
     ngx_uint_t                 kind;
     ngx_http_dt_loc_conf_t    *dlcf;
     ngx_http_core_srv_conf_t  *cscf;
@@ -512,22 +511,7 @@ ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return NGX_DECLINED;
     }
 
-    if (site->len == 0 || site->len > NGX_HTTP_DT_MAX_SITE) {
-        return NGX_DECLINED;
-    }
-
-    last = site->data + site->len;
-
-    for (p = site->data; p < last; p++) {
-
-        /* in Redis, braces around the site choose the slot of its keys */
-
-        if (*p <= ' ' || *p >= 0x7f || *p == '{' || *p == '}') {
-            return NGX_DECLINED;
-        }
-    }
-
-    return NGX_OK;
+    return ngx_http_dt_host_site(site) ? NGX_OK : NGX_DECLINED;
 }
 
 

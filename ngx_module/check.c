@@ -1,0 +1,193 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/check.h"
+
+
+static void ngx_http_dt_check_listeners(ngx_http_core_main_conf_t *cmcf);
+static ngx_uint_t ngx_http_dt_check_reached(ngx_http_listen_opt_t *opt);
+static void ngx_http_dt_check_server(ngx_conf_t *cf,
+    ngx_http_core_srv_conf_t *cscf);
+static void ngx_http_dt_check_shared(ngx_conf_t *cf,
+    ngx_http_core_srv_conf_t **cscfp, ngx_uint_t n);
+static ngx_str_t *ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf);
+
+
+#define ngx_http_dt_check_srv(cscf)                                           \
+    ((ngx_http_dt_srv_conf_t *)                                               \
+     (cscf)->ctx->srv_conf[ngx_http_detemplate_filter_module.ctx_index])
+
+#define ngx_http_dt_check_loc(cscf, module)                                   \
+    ((cscf)->ctx->loc_conf[(module).ctx_index])
+
+
+void
+ngx_http_dt_check_servers(ngx_conf_t *cf)
+{
+    ngx_uint_t                  s;
+    ngx_http_core_srv_conf_t  **cscfp;
+    ngx_http_core_main_conf_t  *cmcf;
+
+    cmcf = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+    cscfp = cmcf->servers.elts;
+
+    ngx_http_dt_check_listeners(cmcf);
+
+    for (s = 0; s < cmcf->servers.nelts; s++) {
+        ngx_http_dt_check_server(cf, cscfp[s]);
+        ngx_http_dt_check_shared(cf, cscfp, s);
+    }
+}
+
+
+/* notes which servers have a listener that the learner can use */
+
+static void
+ngx_http_dt_check_listeners(ngx_http_core_main_conf_t *cmcf)
+{
+    ngx_uint_t                  p, a, s;
+    ngx_http_conf_addr_t       *addr;
+    ngx_http_conf_port_t       *port;
+    ngx_http_core_srv_conf_t  **cscfp;
+
+    if (cmcf->ports == NULL) {
+        return;
+    }
+
+    port = cmcf->ports->elts;
+
+    for (p = 0; p < cmcf->ports->nelts; p++) {
+        addr = port[p].addrs.elts;
+
+        for (a = 0; a < port[p].addrs.nelts; a++) {
+
+            if (!ngx_http_dt_check_reached(&addr[a].opt)) {
+                continue;
+            }
+
+            cscfp = addr[a].servers.elts;
+
+            for (s = 0; s < addr[a].servers.nelts; s++) {
+                ngx_http_dt_check_srv(cscfp[s])->reached = 1;
+            }
+        }
+    }
+}
+
+
+/* see also what ngx_http_dt_keypage() says of a connection */
+
+static ngx_uint_t
+ngx_http_dt_check_reached(ngx_http_listen_opt_t *opt)
+{
+    if (opt->sockaddr->sa_family == AF_UNIX || opt->proxy_protocol) {
+        return 0;
+    }
+
+#if (nginx_version >= 1025001)
+    return !opt->quic;
+#else
+    return !opt->http2 || opt->ssl;
+#endif
+}
+
+
+static void
+ngx_http_dt_check_server(ngx_conf_t *cf, ngx_http_core_srv_conf_t *cscf)
+{
+    ngx_http_dt_srv_conf_t  *dscf;
+
+    dscf = ngx_http_dt_check_srv(cscf);
+
+    if (dscf->no_origin && !dscf->reached) {
+        ngx_log_error(NGX_LOG_WARN, cf->log, 0,
+                      "nothing is learned from the server in %s:%ui: the "
+                      "learner can use none of its listeners (unix sockets, "
+                      "PROXY protocol, HTTP/2 without TLS), set "
+                      "\"detemplate_origin\"", cscf->file_name, cscf->line);
+    }
+
+    if (dscf->no_site && cscf->server_name.len == 0) {
+        ngx_log_error(NGX_LOG_WARN, cf->log, 0,
+                      "pages of the server in %s:%ui pass unchanged: it has "
+                      "neither \"server_name\" nor \"detemplate_site\"",
+                      cscf->file_name, cscf->line);
+    }
+}
+
+
+/*
+ * Whether this server and one before it have one template by accident.  One
+ * site may well have several servers, as for HTTP and HTTPS, but then they
+ * serve the same files.
+ */
+
+static void
+ngx_http_dt_check_shared(ngx_conf_t *cf, ngx_http_core_srv_conf_t **cscfp,
+    ngx_uint_t n)
+{
+    ngx_str_t                 *site, *other;
+    ngx_uint_t                 s;
+    ngx_http_core_loc_conf_t  *clcf, *prev;
+
+    site = ngx_http_dt_check_site(cscfp[n]);
+
+    if (site == NULL) {
+        return;
+    }
+
+    clcf = ngx_http_dt_check_loc(cscfp[n], ngx_http_core_module);
+
+    for (s = 0; s < n; s++) {
+
+        other = ngx_http_dt_check_site(cscfp[s]);
+
+        if (other == NULL
+            || other->len != site->len
+            || ngx_strncmp(other->data, site->data, site->len) != 0)
+        {
+            continue;
+        }
+
+        prev = ngx_http_dt_check_loc(cscfp[s], ngx_http_core_module);
+
+        if (prev->root.len == clcf->root.len
+            && ngx_strncmp(prev->root.data, clcf->root.data, clcf->root.len)
+               == 0)
+        {
+            continue;
+        }
+
+        ngx_log_error(NGX_LOG_WARN, cf->log, 0,
+                      "the servers in %s:%ui and %s:%ui have one template, "
+                      "that of the site \"%V\", but not one root: if they are "
+                      "different sites, set \"detemplate_site\" in one of "
+                      "them", cscfp[s]->file_name, cscfp[s]->line,
+                      cscfp[n]->file_name, cscfp[n]->line, site);
+        return;
+    }
+}
+
+
+/* the site of a server's pages, if it learns and the site is always the same */
+
+static ngx_str_t *
+ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf)
+{
+    ngx_http_dt_loc_conf_t  *dlcf;
+
+    dlcf = ngx_http_dt_check_loc(cscf, ngx_http_detemplate_filter_module);
+
+    if (dlcf->mode == NULL || dlcf->learn == NGX_HTTP_DT_LEARN_OFF) {
+        return NULL;
+    }
+
+    if (dlcf->site == NULL) {
+        return ngx_http_dt_check_srv(cscf)->own;
+    }
+
+    return dlcf->site->lengths ? NULL : &dlcf->site->value;
+}

@@ -1,0 +1,25 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * What nginx -t knows of servers whose pages would pass, silently.
+ */
+
+
+#ifndef _NGX_HTTP_DT_CHECK_H_INCLUDED_
+#define _NGX_HTTP_DT_CHECK_H_INCLUDED_
+
+
+#include "ngx_module/detemplate.h"
+
+
+/*
+ * Warns of servers from which nothing can be learned, because they have no
+ * name, or because no listener can be used by the learner; and of servers that
+ * share a template though they are different sites.  All of the configuration
+ * has been read and merged.
+ */
+void ngx_http_dt_check_servers(ngx_conf_t *cf);
+
+
+#endif /* _NGX_HTTP_DT_CHECK_H_INCLUDED_ */
