@@ -172,7 +172,7 @@ ngx_http_dt_check_shared(ngx_conf_t *cf, ngx_http_core_srv_conf_t **cscfp,
 }
 
 
-/* the site of a server's pages, if it learns and the site is always the same */
+/* the site of a server that learns, if it is always the same */
 
 static ngx_str_t *
 ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf)

@@ -28,8 +28,8 @@ typedef struct {
     dt_record_t *records; /* malloc()ed */
     size_t n;
     dt_links_t links;
-    dt_status_t rc; /* of fetching it */
-    long status;    /* likewise, in HTTP */
+    dt_status_t rc;  /* of fetching it */
+    long status;     /* likewise, in HTTP */
     unsigned number; /* in the evidence */
 } dt_loaded_t;
 
