@@ -3,8 +3,9 @@
 # Copyright (C) The detemplate authors
 #
 # docs-check.pl [TREE]   checks that each directive of the command table has
-#                        its heading in README.md and stands in some t/*.t,
-#                        that README.md describes no other, has a row for
+#                        its heading in doc/directives.md, a row in README.md,
+#                        and stands in some t/*.t, that these describe no
+#                        other, that README.md has a row for
 #                        each reason, and at most 500 lines, that
 #                        files which pages link to are there, that "What is
 #                        template" has the numbers of the rules, and that each
@@ -35,18 +36,24 @@ chdir $tree or die "$tree: $!\n";
 
 my %directives = directives(<ngx_module/{*,*/*}.c>);
 my $readme = -e 'README.md' ? slurp('README.md') : '';
+my $described = -e 'doc/directives.md' ? slurp('doc/directives.md') : '';
 my $tests = join '', map { slurp($_) } <t/*.t>;
 
 complain('no directive found in ngx_module/*.c') if !%directives;
 
 for my $d (sort keys %directives) {
-    complain("README.md: no heading '### $d'") if $readme !~ /^### \Q$d\E$/m;
+    complain("doc/directives.md: no heading '## $d'")
+        if $described !~ /^## \Q$d\E$/m;
+    complain("README.md: no row for $d")
+        if $readme !~ /^\| \[`\Q$d\E`\]\(doc\/directives\.md#\Q$d\E\) \|/m;
     complain("t/*.t: $d is in no test") if $tests !~ /(?:^|[\s{;])\Q$d\E\s+\S/m
                                             && $tests !~ /[\s{]\Q$d\E;/;
 }
 
-for my $d ($readme =~ /^### (detemplate\w*)$/mg) {
-    complain("README.md: $d is not a directive") if !$directives{$d};
+for my $d ($described =~ /^## (detemplate\w*)$/mg,
+    $readme =~ /\(doc\/directives\.md#(\w+)\)/g)
+{
+    complain("$d is not a directive") if !$directives{$d};
 }
 
 for my $r (reasons(<ngx_module/{*,*/*}.c>)) {

@@ -5,8 +5,8 @@
 # man.pl PROGRAM DIR   writes the manual pages detemplate.1 and
 #                      ngx_http_detemplate.5 into DIR
 #
-# Their text comes from README.md, from doc/learning.md, http.md and
-# operations.md, and from what PROGRAM prints about its options, so that no
+# Their text comes from README.md, from doc/directives.md, learning.md, http.md
+# and operations.md, and from what PROGRAM prints about its options, so that no
 # text is written twice.  The script knows the forms of Markdown that these
 # files use, and no others.
 
@@ -29,7 +29,7 @@ my ($version) = help('--version') =~ /^detemplate (\S+)$/
 
 my %section = $readme =~ /^## (.*?)\n(.*?)(?=^## |\z)/msg;
 
-for my $name ('Learning', 'HTTP', 'Operations') {
+for my $name ('Directives', 'Learning', 'HTTP', 'Operations') {
     ($section{$name}) = slurp("$FindBin::Bin/../doc/" . lc($name) . '.md')
         =~ /^# $name\n(.*)/s;
 }

@@ -175,14 +175,14 @@ is("@detectors", 'etdm etdm-all rtdm-td site-style-tree content-extractor '
    . 'fast-content-extractor template-hash shingles text-mdl',
    'all detectors');
 
-my $readme = do {
-    open my $f, '<', dirname(__FILE__) . '/../README.md' or die;
+my $directives = do {
+    open my $f, '<', dirname(__FILE__) . '/../doc/directives.md' or die;
     local $/;
     <$f>;
 };
-my ($listed) = $readme =~ /^### detemplate_detector$(.*?)^###/ms;
+my ($listed) = $directives =~ /^## detemplate_detector$(.*?)^##/ms;
 is_deeply([ grep { $listed !~ /`\Q$_\E`/ } @detectors ], [],
-          'README lists all detectors');
+          'the directive names all detectors');
 
 
 ###############################################################################
