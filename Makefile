@@ -233,7 +233,7 @@ $(module_so): $(BUILD)/nginx/objs/Makefile $(serving) $(glue) $(headers)
 man: $(BUILD)/man/detemplate.1
 
 $(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES \
-        doc/learning.md doc/http.md doc/operations.md
+        $(addprefix doc/,directives.md learning.md http.md operations.md)
 	@mkdir -p $(@D)
 	.ci/man.pl $(cli) $(@D)
 
@@ -241,6 +241,10 @@ $(BUILD)/man/detemplate.1: $(cli) .ci/man.pl README.md CHANGES \
 # by hand; a file that nginx has mapped is replaced, not written into
 
 install: all man
+	@if [ -z "$(DESTDIR)" ] && dpkg -S $(MODULES)/$(MODULE).so \
+	    >/dev/null 2>&1; then \
+	    echo "a package has installed the module: remove it first"; exit 1; \
+	fi
 	install -d $(DESTDIR)$(MODULES) $(DESTDIR)$(PREFIX)/bin \
 	    $(addprefix $(DESTDIR)$(PREFIX)/share/man/,man1 man5)
 	install -m 755 $(cli) $(DESTDIR)$(MODULES)

@@ -61,4 +61,22 @@ unlink "$root/$modules/detemplate";
 like($out, qr/"\Q$root\E.*?detemplate", install "detemplate" there/,
     'without the program beside it');
 
+# what a package has installed stays
+
+mkdir "$root/bin" or die;
+$t->write_file('root/bin/dpkg', "#!/bin/sh\ntest \"\$2\" = $root/m/$1.so\n")
+    if $so =~ m{([^/]+)\.so$};
+chmod 0755, "$root/bin/dpkg";
+
+{
+    local $ENV{PATH} = "$root/bin:$ENV{PATH}";
+    my $make = "make -s -C $FindBin::Bin/.. install PREFIX=$root/p";
+
+    like(`$make MODULES=$root/m 2>&1`, qr/^a package has installed the module/,
+        'module of a package');
+    ok(!-e "$root/m" && !-e "$root/p", 'nothing is installed');
+    is(`$make MODULES=$root/n 2>&1`, '', 'another folder');
+    ok(-e "$root/n/detemplate", 'installed there');
+}
+
 done_testing();
