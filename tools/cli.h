@@ -72,6 +72,7 @@ int dt_cli_show(const dt_cli_args_t *args);
 int dt_cli_inspect(const dt_cli_args_t *args);
 int dt_cli_check(const dt_cli_args_t *args);
 int dt_cli_apply(const dt_cli_args_t *args);
+int dt_cli_test(const dt_cli_args_t *args);
 int dt_cli_detectors(const dt_cli_args_t *args);
 int dt_cli_learner(const dt_cli_args_t *args);
 int dt_cli_evaluate(const dt_cli_args_t *args);

@@ -145,6 +145,16 @@ static const dt_cli_option_t dt_cli_inspect_options[] = {
     DT_CLI_END,
 };
 
+static const dt_cli_option_t dt_cli_test_options[] = {
+    DT_CLI_STR("template", 't', tmpl, "FILE",
+               "cut by the template or snapshot in FILE; without it, one is\n"
+               "learned from the pages of the tests"),
+    DT_CLI_SOURCE,
+    DT_CLI_BOLD,
+    DT_CLI_JSON,
+    DT_CLI_END,
+};
+
 static const dt_cli_option_t dt_cli_evaluate_options[] = {
     DT_CLI_MORE("detector", 'd', detectors, "NAME",
                 "compare this method; may be given again; default all"),
@@ -198,6 +208,9 @@ static const dt_cli_command_t dt_cli_commands[] = {
     { "apply", "--url URL [OPTION...] FILE < PAGE",
       "Cuts or marks the template in a page, or writes the rest as text.", 1,
       dt_cli_apply_options, dt_cli_apply },
+    { "test", "[OPTION...] FILE",
+      "Tests which words of pages stay and which are cut.", 1,
+      dt_cli_test_options, dt_cli_test },
     { "check", "FILE", "Checks whether a file is a sound template.", 1,
       dt_cli_no_options, dt_cli_check },
     { "detectors", "", "Lists the methods that learn can use.", 0,
@@ -231,8 +244,9 @@ static const dt_cli_command_t dt_cli_commands[] = {
 static void
 dt_cli_help_exit_codes(void)
 {
-    printf("\nExit codes: 0 done, 1 nothing learned, 2 wrong usage, "
-           "3 input or output failed,\n4 not a sound template.\n");
+    printf("\nExit codes: 0 done, 1 nothing learned or a test failed, "
+           "2 wrong usage,\n3 input or output failed, 4 not a sound "
+           "template.\n");
 }
 
 
