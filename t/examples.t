@@ -197,7 +197,8 @@ done_testing();
 
 ###############################################################################
 
-# an example with nothing changed but what cannot be the same here
+# an example as a file of conf.d, with nothing changed but what cannot be the
+# same here
 
 sub example {
     my ($name, @changes) = @_;
@@ -209,8 +210,9 @@ sub example {
     open my $fh, '<', "$FindBin::Bin/../conf-examples/$name.conf" or die;
     my $conf = do { local $/; <$fh> };
 
-    for ([ 'load_module [^;]+;', '%%TEST_GLOBALS%%' ],
-        [ 'detemplate_path [^;]+;', '%%TEST_GLOBALS_HTTP%%' ],
+    $conf = "%%TEST_GLOBALS%%\nevents { }\nhttp {\n$conf\n}\n";
+
+    for ([ 'detemplate_path [^;]+;', '%%TEST_GLOBALS_HTTP%%' ],
         [ 'listen +8080', 'listen 127.0.0.1:%%PORT_0%%' ],
         @changes)
     {
@@ -222,7 +224,7 @@ sub example {
 
     # additions for the tests, where the example lacks them
 
-    $conf =~ s/^ +server \{\n/$&location = \/status {
+    $conf =~ s/^ *server \{\n/$&location = \/status {
         detemplate off; detemplate_status; }\n/m if $conf !~ m{\/status};
 
     $t->write_file_expand('nginx.conf', $conf);
