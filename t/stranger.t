@@ -13,6 +13,7 @@ use lib "$FindBin::Bin/lib";
 
 use IO::Socket::INET;
 use IO::Socket::IP;
+use MIME::Base64;
 use Socket qw/ CRLF SOMAXCONN /;
 use Test::More;
 use Test::Detemplate;
@@ -95,6 +96,14 @@ sub conf {
                 locations => ['/cache/' => $closed, '= /who' => $who],
             },
             { %intranet, name => 'intranet.test', server => $inside },
+            {
+                %intranet,
+                name => 'basic.test',
+                server => "satisfy any; allow 10.255.255.254; deny all;
+                    auth_basic intranet;
+                    auth_basic_user_file %%TESTDIR%%/users; $log
+                    detemplate_learner_address 10.255.255.254;",
+            },
             {
                 %intranet,
                 name => 'client.test',
@@ -297,6 +306,18 @@ ok(wait_for(sub { $t->site('fixed.test') || !from('fixed.test', '/p3.html') },
 learnt('fixed.test', '10.1.2.3', 'address of the configuration');
 is(who('fixed.test', @{$learner[1]}), '10.1.2.3',
     'address of the configuration');
+
+# a site behind a password, as in doc/recipes.md
+
+my @ann = (host => 'basic.test',
+    fields => ['Authorization: Basic ' . encode_base64('ann:plum', '')]);
+
+is(status_of(http_get('/p3.html', host => 'basic.test')), 401,
+    'password, none');
+is(status_of(http_get('/p3.html', @ann)), 200, 'password, first request');
+ok($r = $t->learn('/p3.html', @ann), 'password, learned');
+lacks($r, qr/Chapter 2|Printed by the almanac/, 'password, stripped');
+learnt('basic.test', '10.255.255.254', 'password');
 
 is(status_of(http_get('/p3.html', host => 'client.test')), 403,
     'address of the client, denied');
