@@ -573,6 +573,7 @@ ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                                "invalid mode \"%V\" in \"detemplate\", "
                                "it must be \"off\", \"strip\", \"annotate\", "
                                "\"headers\", \"shadow\", "
+                               "\"markdown\", \"text\", "
                                "\"preview\" or a variable",
                                &value[1]);
             return NGX_CONF_ERROR;

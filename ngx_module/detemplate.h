@@ -16,6 +16,7 @@
 
 #include "core/redis/redis.h"
 #include "core/scan/rewrite.h"
+#include "core/text/text.h"
 
 
 /* $detemplate_status */
@@ -76,7 +77,9 @@ typedef enum {
     NGX_HTTP_DT_MODE_ANNOTATE,
     NGX_HTTP_DT_MODE_PREVIEW,
     NGX_HTTP_DT_MODE_HEADERS,
-    NGX_HTTP_DT_MODE_SHADOW
+    NGX_HTTP_DT_MODE_SHADOW,
+    NGX_HTTP_DT_MODE_MARKDOWN,
+    NGX_HTTP_DT_MODE_TEXT
 } ngx_http_dt_mode_e;
 
 
@@ -250,6 +253,10 @@ struct ngx_http_dt_ctx_s {
                                                    copied */
     unsigned                         window:1;  /* out has a part of buf */
     unsigned                         trailer:1; /* regions were announced */
+    unsigned                         first:1;   /* the first bytes will tell
+                                                   whether it is converted */
+    unsigned                         length:1;  /* the header waits for the
+                                                   end of the page */
 
     dt_rewrite_t                    *rewrite;
     ngx_http_dt_workspace_t         *workspace; /* NULL: nothing is scanned */
@@ -274,6 +281,9 @@ struct ngx_http_dt_ctx_s {
     size_t                           held_size; /* bytes */
 
     size_t                           sniffed;   /* bytes, for a charset */
+
+    dt_text_t                       *text;      /* NULL: it is not converted */
+    ngx_str_t                        charset;   /* that of the header */
 };
 
 
@@ -281,6 +291,11 @@ struct ngx_http_dt_ctx_s {
 #define ngx_http_dt_watch_only(ctx)                                           \
     ((ctx)->mode == NGX_HTTP_DT_MODE_HEADERS                                  \
      || (ctx)->mode == NGX_HTTP_DT_MODE_SHADOW)
+
+
+/* the page is converted, whether or not there is a template */
+#define ngx_http_dt_converts(ctx)                                             \
+    ((ctx)->mode >= NGX_HTTP_DT_MODE_MARKDOWN)
 
 
 extern ngx_module_t  ngx_http_detemplate_filter_module;

@@ -60,6 +60,8 @@ ngx_str_t  ngx_http_dt_modes[] = {
     ngx_string("preview"),
     ngx_string("headers"),
     ngx_string("shadow"),
+    ngx_string("markdown"),
+    ngx_string("text"),
     ngx_null_string
 };
 

@@ -72,7 +72,8 @@ dt_phrase_begin(dt_text_t *t)
 
     case N('c', 'o', 'd', 'e', 0, 0, 0, 0):
         if (t->kind == DT_BLOCK_PRE) {
-            dt_text_language(t, t->scan.depth);
+            /* it is written when the element around it ends */
+            dt_text_language(t, t->scan.depth - 1);
         }
 
         /* fall through */

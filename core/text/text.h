@@ -34,10 +34,18 @@ typedef struct {
     dt_str_t charset;        /* of the page; empty: UTF-8, and bytes that are
                                 not are taken as windows-1252 */
     const dt_alloc_t *alloc; /* NULL: malloc() */
+    void *room; /* dt_text_room() bytes that outlive the writer, as
+                   for malloc(); NULL: allocated */
     dt_text_out_pt out;
     void *out_data;
 } dt_text_opts_t;
 
+
+/* What a writer takes, but for a tag that has not ended. */
+size_t dt_text_room(void);
+
+/* Whether pages of a charset can be read; the empty one can. */
+int dt_text_knows(dt_str_t charset);
 
 /*
  * A writer for one page; what the options point to must outlive it.  Sets *t,

@@ -147,6 +147,7 @@ struct dt_text_s {
     iconv_t charset; /* (iconv_t) -1: none is needed */
     uint8_t plain;
     uint8_t failed;
+    uint8_t lent;    /* its memory is the caller's */
     uint8_t windows; /* what is not UTF-8 is windows-1252 */
 
     /* reading */

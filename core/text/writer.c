@@ -85,6 +85,30 @@ dt_text_charset(dt_str_t charset, iconv_t *cd)
 }
 
 
+int
+dt_text_knows(dt_str_t charset)
+{
+    iconv_t cd;
+
+    if (dt_text_charset(charset, &cd) != DT_OK) {
+        return 0;
+    }
+
+    if (cd != (iconv_t) -1) {
+        (void) iconv_close(cd);
+    }
+
+    return 1;
+}
+
+
+size_t
+dt_text_room(void)
+{
+    return sizeof(dt_text_t);
+}
+
+
 dt_status_t
 dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
 {
@@ -101,7 +125,7 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
         alloc = *o->alloc;
     }
 
-    t = alloc.alloc(alloc.data, sizeof(dt_text_t));
+    t = o->room != NULL ? o->room : alloc.alloc(alloc.data, sizeof(dt_text_t));
 
     if (t == NULL) {
         if (cd != (iconv_t) -1) {
@@ -114,6 +138,7 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
     memset(t, 0, offsetof(dt_text_t, scan));
     t->alloc = alloc;
     t->charset = cd;
+    t->lent = o->room != NULL;
     t->windows = o->charset.len == 0;
     t->plain = o->plain != 0;
     t->front = o->front != 0;
@@ -156,7 +181,9 @@ dt_text_destroy(dt_text_t *t)
             t->alloc.free(t->alloc.data, t->carry);
         }
 
-        t->alloc.free(t->alloc.data, t);
+        if (!t->lent) {
+            t->alloc.free(t->alloc.data, t);
+        }
     }
 }
 

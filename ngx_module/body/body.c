@@ -9,6 +9,7 @@
 #include "ngx_module/body/preview.h"
 #include "ngx_module/body/regions.h"
 #include "ngx_module/body/charset.h"
+#include "ngx_module/body/convert.h"
 #include "ngx_module/body/inflate.h"
 #include "ngx_module/body/marks.h"
 #include "ngx_module/zone/zone.h"
@@ -40,6 +41,7 @@ struct ngx_http_dt_block_s {
 
 struct ngx_http_dt_workspace_s {
     ngx_http_dt_workspace_t      *next;
+    void                         *text;    /* NULL: nothing was converted */
     ngx_http_dt_block_t           block;
     u_char                        sniff[NGX_HTTP_DT_SNIFF];
     uint64_t                      rewrite[];
@@ -53,6 +55,8 @@ struct ngx_http_dt_workspace_s {
 static ngx_uint_t ngx_http_dt_body_reading(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_body_feed_buf(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
+static u_char *ngx_http_dt_body_first(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf, size_t len);
 static ngx_int_t ngx_http_dt_body_pass(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
 static ngx_int_t ngx_http_dt_body_end(ngx_http_request_t *r,
@@ -63,10 +67,13 @@ static void ngx_http_dt_body_sniff(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
 static void ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx,
     dt_rewrite_opts_t *opts, dt_alloc_t *alloc);
+static void ngx_http_dt_body_memory(ngx_http_dt_ctx_t *ctx,
+    dt_alloc_t *alloc);
 static ngx_int_t ngx_http_dt_body_workspace(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void *ngx_http_dt_body_alloc(void *data, size_t size);
 static void ngx_http_dt_body_free(void *data, void *p);
+static int ngx_http_dt_body_text(void *data, const char *p, size_t len);
 static int ngx_http_dt_body_out(void *data, const char *p, size_t len,
     dt_out_kind_t kind);
 static ngx_uint_t ngx_http_dt_body_fits(ngx_http_dt_ctx_t *ctx, size_t len);
@@ -162,6 +169,8 @@ ngx_http_dt_body_workspace(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         if (workspace == NULL) {
             return NGX_ERROR;
         }
+
+        workspace->text = NULL;
     }
 
     workspace->block.next = NULL;
@@ -171,7 +180,13 @@ ngx_http_dt_body_workspace(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ctx->free_blocks = &workspace->block;
     ctx->workspace = workspace;
 
-    return NGX_OK;
+    if (!ngx_http_dt_converts(ctx) || workspace->text) {
+        return NGX_OK;
+    }
+
+    workspace->text = ngx_alloc(dt_text_room(), r->connection->log);
+
+    return workspace->text ? NGX_OK : NGX_ERROR;
 }
 
 
@@ -179,16 +194,13 @@ static void
 ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
     dt_alloc_t *alloc)
 {
-    alloc->alloc = ngx_http_dt_body_alloc;
-    alloc->free = ngx_http_dt_body_free;
-    alloc->data = ctx->request->pool;
+    ngx_http_dt_body_memory(ctx, alloc);
 
     ngx_memzero(opts, sizeof(dt_rewrite_opts_t));
 
-    opts->tmpl = ctx->tmpl->data;
-    opts->mode = (ctx->mode == NGX_HTTP_DT_MODE_STRIP
-                 || ngx_http_dt_watch_only(ctx)) ? DT_STRIP
-                                                      : DT_ANNOTATE;
+    opts->mode = (ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE
+                  || ctx->mode == NGX_HTTP_DT_MODE_PREVIEW) ? DT_ANNOTATE
+                                                            : DT_STRIP;
     opts->wrap = (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW)
                  ? &ngx_http_dt_preview_wrap : NULL;
     opts->keep_links = ctx->links;
@@ -204,12 +216,25 @@ ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
     opts->host.len = ctx->host.len;
     opts->path.data = (char *) ctx->path.data;
     opts->path.len = ctx->path.len;
-    opts->memo = ctx->tmpl->memo;
     opts->alloc = alloc;
     opts->room = ctx->workspace->rewrite;
     opts->out = ngx_http_dt_body_out;
     opts->region = ctx->regions ? ngx_http_dt_regions_add : NULL;
     opts->out_data = ctx;
+
+    if (ctx->tmpl) {
+        opts->tmpl = ctx->tmpl->data;
+        opts->memo = ctx->tmpl->memo;
+    }
+}
+
+
+static void
+ngx_http_dt_body_memory(ngx_http_dt_ctx_t *ctx, dt_alloc_t *alloc)
+{
+    alloc->alloc = ngx_http_dt_body_alloc;
+    alloc->free = ngx_http_dt_body_free;
+    alloc->data = ctx->request->pool;
 }
 
 
@@ -307,6 +332,7 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_buf_t *buf)
 {
     size_t       len;
+    u_char      *p;
     ngx_uint_t   whole;
     dt_status_t  rc;
 
@@ -315,10 +341,22 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ctx->window = 0;
 
     len = ngx_buf_in_memory(buf) ? buf->last - buf->pos : 0;
+    p = buf->pos;
     ctx->turn += len;
     ctx->copy = (len && len <= NGX_HTTP_DT_COPY);
 
-    if (ctx->sniffed < NGX_HTTP_DT_SNIFF && len) {
+    if (ngx_http_dt_converts(ctx)) {
+
+        if (ctx->first) {
+            p = ngx_http_dt_body_first(r, ctx, buf, len);
+            len -= p - buf->pos;
+        }
+
+        if (ctx->first) {
+            return ngx_http_dt_body_end_buf(r, ctx, buf);
+        }
+
+    } else if (ctx->sniffed < NGX_HTTP_DT_SNIFF && len) {
         ngx_http_dt_body_sniff(r, ctx, buf->pos, len);
     }
 
@@ -327,14 +365,20 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (!ngx_buf_in_memory(buf) && ngx_buf_size(buf)) {
 
+        if (ctx->text) {
+            ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                          "detemplate: a page that is converted has bytes "
+                          "that are not in memory");
+            return NGX_ERROR;
+        }
+
         /* these bytes are not in memory: the rest of the page passes */
 
         rc = dt_rewrite_release(ctx->rewrite);
         whole = 1;
 
     } else if (len || (buf->last_buf && !ctx->last)) {
-        rc = dt_rewrite_feed(ctx->rewrite, (char *) buf->pos, len,
-                             buf->last_buf);
+        rc = dt_rewrite_feed(ctx->rewrite, (char *) p, len, buf->last_buf);
     }
 
     if (whole && ngx_http_dt_body_pass(r, ctx, buf) != NGX_OK) {
@@ -360,6 +404,73 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     return ngx_http_dt_body_end_buf(r, ctx, buf);
+}
+
+
+/*
+ * Keeps the first bytes of a page, which may say its charset, until there are
+ * enough of them: as long as nothing was sent, the page can still pass.  Then
+ * feeds them.  Returns behind what it has taken.
+ */
+
+static u_char *
+ngx_http_dt_body_first(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_buf_t *buf, size_t len)
+{
+    u_char          *sniff;
+    dt_alloc_t       alloc;
+    dt_text_opts_t   opts;
+
+    sniff = ctx->workspace->sniff;
+    len = ngx_min(len, NGX_HTTP_DT_SNIFF - ctx->sniffed);
+
+    if (len) {
+        ngx_memcpy(sniff + ctx->sniffed, buf->pos, len);
+        ctx->sniffed += len;
+    }
+
+    if (ctx->sniffed < NGX_HTTP_DT_SNIFF
+        && !buf->last_buf
+        && !buf->flush
+        && (len || ngx_buf_size(buf) == 0))
+    {
+        return buf->pos + len;
+    }
+
+    ctx->first = 0;
+
+    if (len == 0 && ngx_buf_size(buf) && !ngx_buf_in_memory(buf)) {
+        ctx->status = NGX_HTTP_DT_S_ERROR;
+        ctx->reason = NGX_HTTP_DT_R_MEMORY;
+
+    } else {
+        ngx_http_dt_body_memory(ctx, &alloc);
+
+        ngx_memzero(&opts, sizeof(dt_text_opts_t));
+
+        opts.alloc = &alloc;
+        opts.room = ctx->workspace->text;
+        opts.out = ngx_http_dt_body_text;
+        opts.out_data = ctx;
+
+        ngx_http_dt_convert_start(r, ctx, &opts, sniff, ctx->sniffed);
+    }
+
+    if (ctx->text == NULL) {
+        (void) dt_rewrite_release(ctx->rewrite);
+    }
+
+    ctx->copy = 1;
+
+    if (dt_rewrite_feed(ctx->rewrite, (char *) sniff, ctx->sniffed, 0)
+        != DT_OK)
+    {
+        ctx->no_memory = 1;
+    }
+
+    ctx->copy = 0;
+
+    return buf->pos + len;
 }
 
 
@@ -398,6 +509,10 @@ ngx_http_dt_body_end(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_chain_t  *cl;
 
     ctx->last = 1;
+
+    if (ctx->text && dt_text_feed(ctx->text, NULL, 0, 1) != DT_OK) {
+        return NGX_ERROR;
+    }
 
     if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
         && ctx->status != NGX_HTTP_DT_S_BYPASS)
@@ -526,6 +641,18 @@ ngx_http_dt_body_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
         return NGX_OK;
     }
 
+    if (ctx->text) {
+
+        /* a page that is cut off must not look as if it were whole */
+
+        if (dt_text_feed(ctx->text, p, len, 0) != DT_OK) {
+            ctx->no_memory = 1;
+            return NGX_ERROR;
+        }
+
+        return NGX_OK;
+    }
+
     pos = (u_char *) p;
 
     if (kind == DT_OUT_HELD
@@ -567,6 +694,13 @@ ngx_http_dt_body_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
     b->last = pos + len;
 
     return NGX_OK;
+}
+
+
+static int
+ngx_http_dt_body_text(void *data, const char *p, size_t len)
+{
+    return ngx_http_dt_body_copy(data, (u_char *) p, len) != NGX_OK;
 }
 
 
@@ -818,6 +952,8 @@ ngx_http_dt_body_cleanup(ngx_http_dt_ctx_t *ctx)
         dt_rewrite_destroy(ctx->rewrite);
     }
 
+    dt_text_destroy(ctx->text);
+
     workspace = ctx->workspace;
 
     if (workspace == NULL) {
@@ -825,6 +961,7 @@ ngx_http_dt_body_cleanup(ngx_http_dt_ctx_t *ctx)
     }
 
     if (ngx_http_dt_nworkspaces == NGX_HTTP_DT_WORKSPACES) {
+        ngx_free(workspace->text);
         ngx_free(workspace);
         return;
     }

@@ -27,6 +27,11 @@ static ngx_str_t  ngx_http_dt_charsets[] = {
 };
 
 
+static u_char *ngx_http_dt_charset_next(u_char *first, u_char *p,
+    u_char *last);
+static ngx_uint_t ngx_http_dt_charset_in_meta(u_char *first, u_char *p);
+
+
 ngx_uint_t
 ngx_http_dt_foreign_charset(u_char *p, size_t len)
 {
@@ -48,7 +53,7 @@ ngx_http_dt_foreign_charset(u_char *p, size_t len)
 ngx_uint_t
 ngx_http_dt_foreign_body(u_char *p, size_t len)
 {
-    u_char  *first, *last, *name;
+    u_char  *first, *last;
 
     first = p;
     last = p + len;
@@ -63,7 +68,26 @@ ngx_http_dt_foreign_body(u_char *p, size_t len)
         return 1;
     }
 
-    /* <meta charset=...> or <meta content="...; charset=..."> */
+    while ((p = ngx_http_dt_charset_next(first, p, last)) != NULL) {
+
+        if (ngx_http_dt_foreign_charset(p, last - p)) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/*
+ * Finds <meta charset=...> or <meta content="...; charset=...">; returns where
+ * the value begins, or NULL.
+ */
+
+static u_char *
+ngx_http_dt_charset_next(u_char *first, u_char *p, u_char *last)
+{
+    u_char  *name;
 
     while ((p = memchr(p, '=', last - p)) != NULL) {
 
@@ -88,10 +112,63 @@ ngx_http_dt_foreign_body(u_char *p, size_t len)
             p++;
         }
 
-        if (ngx_http_dt_foreign_charset(p, last - p)) {
-            return 1;
+        return p;
+    }
+
+    return NULL;
+}
+
+
+size_t
+ngx_http_dt_charset_len(u_char *p, size_t len)
+{
+    size_t  i;
+
+    for (i = 0; i < len; i++) {
+        if (p[i] <= ' ' || ngx_strchr("\"';,/<>", p[i])) {
+            break;
         }
     }
 
-    return 0;
+    return i;
+}
+
+
+void
+ngx_http_dt_body_charset(u_char *p, size_t len, ngx_str_t *charset)
+{
+    u_char  *first, *last;
+
+    first = p;
+    last = p + len;
+
+    ngx_str_null(charset);
+
+    if (len >= 3 && ngx_memcmp(p, "\xef\xbb\xbf", 3) == 0) {
+        ngx_str_set(charset, "utf-8");
+        return;
+    }
+
+    while ((p = ngx_http_dt_charset_next(first, p, last)) != NULL) {
+
+        if (ngx_http_dt_charset_in_meta(first, p)) {
+            charset->data = p;
+            charset->len = ngx_http_dt_charset_len(p, last - p);
+            return;
+        }
+    }
+}
+
+
+/* other elements, as scripts, have such an attribute as well */
+
+static ngx_uint_t
+ngx_http_dt_charset_in_meta(u_char *first, u_char *p)
+{
+    u_char  *tag;
+
+    for (tag = p; tag > first && *tag != '<'; tag--) { /* void */ }
+
+    return p - tag > 5
+           && ngx_strncasecmp(tag, (u_char *) "<meta", 5) == 0;
 }

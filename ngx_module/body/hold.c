@@ -43,7 +43,8 @@ ngx_http_dt_hold_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 /*
  * Besides the end of the page, three things end the wait: a page that is too
  * large, bytes that are not in memory, and a buffer that only says "flush",
- * which also comes when the upstream has failed.
+ * which also comes when the upstream has failed.  The header of a page that is
+ * converted waits for its first bytes only.
  */
 
 ngx_int_t
@@ -63,6 +64,7 @@ ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
         if ((size == 0 && b->flush)
             || (size && !ngx_buf_in_memory(b))
+            || (size && !ctx->length && ngx_http_dt_converts(ctx))
             || size > (off_t) (ctx->conf->hold - ctx->held_size))
         {
             over = 1;

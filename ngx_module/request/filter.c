@@ -11,6 +11,7 @@
 #include "ngx_module/request/response.h"
 #include "ngx_module/request/vary.h"
 #include "ngx_module/body/body.h"
+#include "ngx_module/body/convert.h"
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/inflate.h"
 #include "ngx_module/body/regions.h"
@@ -432,6 +433,10 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (rc != NGX_OK) {
         return rc;
+    }
+
+    if (ctx->text) {
+        ngx_http_dt_convert_fields(r, ctx);
     }
 
     /* the body may have changed status and reason */

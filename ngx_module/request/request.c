@@ -42,6 +42,7 @@ static void ngx_http_dt_looked_up(ngx_http_request_t *r,
 ngx_int_t
 ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 {
+    ngx_int_t           rc;
     ngx_msec_t          wait;
     ngx_uint_t          early;
     ngx_http_dt_ctx_t  *ctx;
@@ -75,7 +76,11 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
         }
 
         if (ctx->tmpl == NULL) {
-            return ngx_http_dt_wait(r, ctx);
+            rc = ngx_http_dt_wait(r, ctx);
+
+            if (rc != NGX_DECLINED || !ngx_http_dt_converts(ctx)) {
+                return rc;
+            }
         }
     }
 
@@ -146,7 +151,7 @@ ngx_http_dt_redirected(ngx_http_request_t *r)
     if (ctx == NULL
         || (ctx->excluded == NGX_HTTP_DT_R_NONE
             && ctx->site.len
-            && ctx->tmpl
+            && (ctx->tmpl || ngx_http_dt_converts(ctx))
             && !ngx_http_dt_watch_only(ctx)))
     {
         return NGX_OK;
@@ -750,7 +755,8 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_ERROR;
     }
 
-    p = ngx_sprintf(ctx->suffix.data, ";dt=%016xL-%V%s", ctx->tmpl->tag, mode,
+    p = ngx_sprintf(ctx->suffix.data, ";dt=%016xL-%V%s",
+                    ctx->tmpl ? ctx->tmpl->tag : 0, mode,
                     ctx->links ? "-links" : ctx->bold ? "-bold" : "");
 
     if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {

@@ -12,6 +12,7 @@
 #include "ngx_module/body/preview.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/body/charset.h"
+#include "ngx_module/body/convert.h"
 #include "ngx_module/body/inflate.h"
 #include "ngx_module/zone/copies.h"
 
@@ -158,7 +159,8 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ctx->status == NGX_HTTP_DT_S_HIT
-        || ctx->status == NGX_HTTP_DT_S_STALE)
+        || ctx->status == NGX_HTTP_DT_S_STALE
+        || (ctx->status == NGX_HTTP_DT_S_MISS && ngx_http_dt_converts(ctx)))
     {
         if (ngx_http_dt_start(r, ctx) != NGX_OK) {
             return NGX_ERROR;
@@ -205,6 +207,13 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ctx->tmpl == NULL) {
+
+        /* who has the page converted has it as it is without a template */
+
+        if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED) {
+            return NGX_OK;
+        }
+
         ngx_http_dt_lookup(r, ctx);
 
     } else {
@@ -270,6 +279,17 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (ngx_http_dt_foreign_charset(charset.data, charset.len)) {
         return NGX_HTTP_DT_R_CHARSET;
+    }
+
+    if (ngx_http_dt_converts(ctx)) {
+        charset.len = ngx_http_dt_charset_len(charset.data, charset.len);
+        n = ngx_http_dt_convert_reason(r, &charset);
+
+        if (n != NGX_HTTP_DT_R_NONE) {
+            return n;
+        }
+
+        ctx->charset = charset;
     }
 
     if (ngx_http_dt_no_transform(headers)) {
@@ -385,6 +405,13 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         ngx_http_dt_clear_coding(r);
     }
 
+    if (ctx->phase == NGX_HTTP_DT_HEADER
+        && ngx_http_dt_converts(ctx)
+        && r->headers_out.status == NGX_HTTP_OK)
+    {
+        ngx_http_dt_convert_fields(r, ctx);
+    }
+
     ngx_http_clear_content_length(r);
     ngx_http_clear_accept_ranges(r);
     ngx_http_clear_last_modified(r);
@@ -411,8 +438,12 @@ ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     rc = ngx_http_dt_url(r, ctx);
 
-    if (rc == NGX_OK) {
+    if (rc == NGX_OK && ctx->tmpl) {
         rc = ngx_http_dt_response_template(r, ctx);
+
+        if (rc == NGX_DECLINED && ngx_http_dt_converts(ctx)) {
+            rc = NGX_OK;
+        }
     }
 
     if (rc == NGX_OK) {
@@ -420,7 +451,10 @@ ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (rc == NGX_OK) {
-        ctx->phase = hold ? NGX_HTTP_DT_HOLD : NGX_HTTP_DT_BODY;
+        ctx->length = hold;
+        ctx->first = ngx_http_dt_converts(ctx);
+        ctx->phase = (hold || ctx->first) ? NGX_HTTP_DT_HOLD
+                                          : NGX_HTTP_DT_BODY;
 
     } else if (rc == NGX_ERROR) {
         ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
@@ -502,6 +536,10 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     } else {
         p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);
         p = ngx_cpymem(p, reason->data, reason->len);
+
+        if (ctx->status == NGX_HTTP_DT_S_MISS && ngx_http_dt_converts(ctx)) {
+            p = ngx_sprintf(p, "; mode=%V", mode);
+        }
     }
 
     ctx->field.len = p - ctx->field.data;

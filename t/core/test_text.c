@@ -69,6 +69,8 @@ static const row_t markdown[] = {
       "> a\n>\n> b\n>\n> - c\n\nd\n", "a quote" },
     { "<pre class='language-c'>\n a&lt;b\n\n  c\n</pre>",
       "```c\n a<b\n\n  c\n```\n", "code in lines" },
+    { "<pre><code class='language-c'>a\nb</code></pre><pre>c</pre>",
+      "```c\na\nb\n```\n\n```\nc\n```\n", "the language of code in a pre" },
     { "<div class='highlight-python notranslate'><pre>```\nx</pre></div>"
       "<pre>y</pre>",
       "````python\n```\nx\n````\n\n```\ny\n```\n", "code with a fence" },

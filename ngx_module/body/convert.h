@@ -1,0 +1,34 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Pages that are sent as Markdown or as text.
+ */
+
+
+#ifndef _NGX_HTTP_DT_CONVERT_H_INCLUDED_
+#define _NGX_HTTP_DT_CONVERT_H_INCLUDED_
+
+
+#include "ngx_module/detemplate.h"
+
+
+/* whether a response of this type, in this charset, can be converted; R_NONE,
+   or why not */
+ngx_uint_t ngx_http_dt_convert_reason(ngx_http_request_t *r,
+    ngx_str_t *charset);
+
+/*
+ * Begins the conversion of a page whose first bytes are p; opts has memory and
+ * output.  If it cannot be converted, status and reason say why, and ctx->text
+ * stays NULL.
+ */
+void ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    dt_text_opts_t *opts, u_char *p, size_t len);
+
+/* sets the type of a response that is converted */
+void ngx_http_dt_convert_fields(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+
+#endif /* _NGX_HTTP_DT_CONVERT_H_INCLUDED_ */
