@@ -23,6 +23,8 @@
 # make watch-test   tests the examples for Prometheus and Grafana
 # make deb          builds Debian packages in build/deb
 # make deb-test     installs them in a clean root and tests them; as root
+# make image        puts them into an OCI image, build/image/detemplate.tar,
+#                   and tests it; as root
 # make demo         serves a site before and after; CHECK=1 checks and ends
 # make format       formats core, tests and tools with clang-format 14
 # make clean        removes build/
@@ -95,8 +97,8 @@ LEXBOR    := $(patsubst %/include/lexbor/html/parser.h,%,$(firstword \
 .PHONY: all module cli unit nginx-test test lint lint-style lint-format \
         lint-borders lint-docs coverage nginx-tests debian13 check32 analyse \
         compile32 compilebare asan valgrind fuzz bench soak model \
-        apps demo format man deb deb-test watch-test browser-test install \
-        clean FORCE
+        apps demo format man deb deb-test image watch-test browser-test \
+        install clean FORCE
 
 all: module cli
 module: $(module_so)
@@ -261,6 +263,10 @@ deb: install-deb
 
 deb-test: install-debtest deb
 	.ci/deb-test.sh $(BUILD)/deb $(abspath $(BUILD))/debtest
+
+image: install-image deb
+	.ci/image.sh $(BUILD)/deb $(BUILD)/image
+	.ci/image.sh test $(BUILD)/image
 
 
 # nginx and the module under ASan and UBSan

@@ -18,20 +18,12 @@ set -euo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 # shellcheck source=.ci/bare.sh
 . "$top/.ci/bare.sh"
+# shellcheck source=.ci/site.sh
+. "$top/.ci/site.sh"
 
 module=libnginx-mod-http-detemplate
 enabled=etc/nginx/modules-enabled/50-mod-http-detemplate.conf
 failed=0
-
-
-ok() {
-    if "${@:2}" >>"$log" 2>&1; then
-        echo "ok - $1"
-    else
-        echo "not ok - $1"
-        failed=1
-    fi
-}
 
 
 # with nginx, and what packages need
@@ -64,31 +56,6 @@ more_files() {
 }
 
 
-page() {
-    curl -s -S -i --max-time 20 http://localhost/p3.html
-}
-
-
-stripped() {
-    local i
-
-    for i in $(seq 150); do
-        page > "$dir/page"
-        ! grep -q '^Detemplate: hit; mode=strip' "$dir/page" || return 0
-        sleep 0.2
-    done
-
-    return 1
-}
-
-
-# what of the page is whose, by t/lib
-only_content() {
-    ! grep -qE '<nav>|<header|<footer|almanac society' "$dir/page" &&
-        grep -q '<h1>' "$dir/page" && grep -q '</main>' "$dir/page"
-}
-
-
 only_templates() {
     local more
 
@@ -115,10 +82,7 @@ inside() {
         in_root xargs apt-get install nginx >>"$log" 2>&1
     in_root service nginx restart >>"$log" 2>&1
 
-    for i in 1 2 3 4 5 6 7 8; do
-        perl -I"$top/t/lib" -MTest::Detemplate \
-            -e 'print page($ARGV[0])' $i > "$root/var/www/html/p$i.html"
-    done
+    pages "$root/var/www/html"
 
     files > "$dir/before"
 

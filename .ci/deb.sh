@@ -55,4 +55,8 @@ changelog < "$top/CHANGES" | sed '1,/./{/./!d}' > "$tree/debian/changelog"
 
 rm -rf "$tree"
 ls ./*.deb
-lintian --allow-root --fail-on error,warning ./*.changes
+
+# the maintainer is no address, as debian/README.source says
+lintian --allow-root --fail-on error,warning --suppress-tags \
+    root-in-contact,bogus-mail-host,bogus-mail-host-in-debian-changelog \
+    ./*.changes

@@ -5,7 +5,8 @@
 # install.sh GROUP ...    installs the Debian packages that a group needs and
 #                         that are missing: build, test, lint, bench,
 #                         model, demo, asan, valgrind, fuzz, soak, apps,
-#                         deb, debtest, watch, nginxtests, roots, browser
+#                         deb, debtest, image, watch, nginxtests, roots,
+#                         browser
 # install.sh --check ...  only says which are missing
 #
 # Nothing is started: while packages are set up, policy-rc.d forbids their
@@ -44,6 +45,7 @@ roots="debootstrap iproute2 util-linux"
 browser="chromium chromium-driver python3-selenium python3-pil
          fonts-dejavu-core apache2-doc"
 debtest="debootstrap iproute2 curl perl"
+image="buildah debootstrap iproute2 curl perl util-linux"
 
 if [ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ]; then
     analyse="$analyse gcc-multilib"
@@ -73,6 +75,7 @@ for group; do
         roots) wanted="$wanted $roots" ;;
         browser) wanted="$wanted $build $browser" ;;
         debtest) wanted="$wanted $build $deb $debtest" ;;
+        image) wanted="$wanted $build $deb $image" ;;
         *) echo "install.sh: unknown group '$group'" >&2; exit 1 ;;
     esac
 done
