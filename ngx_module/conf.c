@@ -9,6 +9,7 @@
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/manager/redis.h"
+#include "ngx_module/request/accept.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/stranger.h"
@@ -221,6 +222,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       offsetof(ngx_http_dt_loc_conf_t, cut),
       &ngx_http_dt_cut },
 
+    { ngx_string("detemplate_accept"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
+      ngx_http_dt_set_accept,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      0,
+      NULL },
+
     { ngx_string("detemplate_vary"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_dt_set_vary,
@@ -356,6 +364,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->cut = NGX_CONF_UNSET_PTR;
     dlcf->marks = NGX_CONF_UNSET_PTR;
     dlcf->vary = NGX_CONF_UNSET_PTR;
+    dlcf->accept = NGX_CONF_UNSET_UINT;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
     dlcf->candidates = NGX_CONF_UNSET;
     dlcf->votes = NGX_CONF_UNSET;
@@ -382,6 +391,21 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_dt_main_conf_t  *dmcf;
 
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
+    ngx_conf_merge_uint_value(conf->accept, prev->accept,
+                              NGX_HTTP_DT_ACCEPT_OFF);
+
+    if (conf->accept && conf->mode == NULL) {
+
+        /* the mode is "off" for some requests only */
+
+        conf->mode = ngx_pcalloc(cf->pool, sizeof(ngx_http_complex_value_t));
+        if (conf->mode == NULL) {
+            return NGX_CONF_ERROR;
+        }
+
+        ngx_str_set(&conf->mode->value, "off");
+    }
+
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);
@@ -408,7 +432,8 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_uint_value(conf->public, prev->public, 0);
 
     conf->fixed = (conf->mode && conf->mode->lengths == NULL
-                   && conf->bypass == NULL);
+                   && conf->bypass == NULL
+                   && conf->accept == NGX_HTTP_DT_ACCEPT_OFF);
 
     if (conf->mode && conf->learn) {
         dscf = ngx_http_conf_get_module_srv_conf(cf,

@@ -151,6 +151,15 @@ typedef enum {
 } ngx_http_dt_learn_e;
 
 
+/* detemplate_accept */
+
+typedef enum {
+    NGX_HTTP_DT_ACCEPT_OFF = 0,
+    NGX_HTTP_DT_ACCEPT_MARKDOWN,
+    NGX_HTTP_DT_ACCEPT_TEXT     /* and Markdown */
+} ngx_http_dt_accept_e;
+
+
 /* location level; first what each response needs */
 
 typedef struct {
@@ -161,6 +170,7 @@ typedef struct {
     uint64_t                       lengths;     /* of the types, modulo 64 */
     ngx_uint_t                     fixed;       /* on; needs no variables */
     ngx_array_t                   *types_keys;
+    ngx_uint_t                     accept;
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */

@@ -125,6 +125,13 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return NGX_ERROR;
     }
 
+    if (dlcf->accept
+        && ngx_http_dt_is_page(r, dlcf)
+        && ngx_http_dt_vary_accept(r) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
     if (ctx->learner && dlcf->learn == NGX_HTTP_DT_LEARN_OFF
         && ngx_http_dt_exclude(r) != NGX_OK)
     {

@@ -6,6 +6,7 @@
 
 #include "core/base/page.h"
 #include "ngx_module/request/request.h"
+#include "ngx_module/request/accept.h"
 #include "ngx_module/body/body.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/keypage.h"
@@ -33,7 +34,6 @@ static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_site(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *site);
-static ngx_uint_t ngx_http_dt_page(ngx_http_request_t *r);
 static void ngx_http_dt_url_host(ngx_http_request_t *r, ngx_str_t *host);
 static void ngx_http_dt_looked_up(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_lookup_t *lookup);
@@ -363,7 +363,12 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
     ctx->conf = dlcf;
     ctx->site.len = 0;
     ctx->excluded = NGX_HTTP_DT_R_OFF;
-    ctx->mode = ngx_http_dt_mode(r, dlcf);
+    ctx->mode = ctx->learner ? NGX_HTTP_DT_MODE_OFF
+                             : ngx_http_dt_accept(r, dlcf);
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
+        ctx->mode = ngx_http_dt_mode(r, dlcf);
+    }
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
         ctx->status = NGX_HTTP_DT_S_OFF;
@@ -520,12 +525,9 @@ ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/*
- * Whether the name of the file allows a page.  Pictures and downloads keep
- * their ranges and conditions.
- */
+/* pictures and downloads keep their ranges and conditions */
 
-static ngx_uint_t
+ngx_uint_t
 ngx_http_dt_page(ngx_http_request_t *r)
 {
     void                      *type;

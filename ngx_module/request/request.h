@@ -40,6 +40,9 @@ ngx_int_t ngx_http_dt_redirected(ngx_http_request_t *r);
  */
 ngx_http_dt_ctx_t *ngx_http_dt_prepare(ngx_http_request_t *r);
 
+/* whether the extension of the request's path allows a page */
+ngx_uint_t ngx_http_dt_page(ngx_http_request_t *r);
+
 /* sets ctx->host and ctx->path, once; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 

@@ -52,6 +52,20 @@ ngx_http_dt_pass_reason(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 }
 
 
+/* a 304 names no type */
+
+ngx_uint_t
+ngx_http_dt_is_page(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
+{
+    if (!(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD))) {
+        return 0;
+    }
+
+    return (r->headers_out.status == NGX_HTTP_NOT_MODIFIED)
+           ? ngx_http_dt_page(r) : ngx_http_dt_type(r, dlcf);
+}
+
+
 /*
  * Whether detemplate_types has the type.  nginx removes only the parameter
  * charset before it compares, so other parameters are left out here.

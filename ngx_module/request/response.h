@@ -20,6 +20,10 @@
 ngx_uint_t ngx_http_dt_pass_reason(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 
+/* whether the response may be, or stand for, one of several forms of a page */
+ngx_uint_t ngx_http_dt_is_page(ngx_http_request_t *r,
+    ngx_http_dt_loc_conf_t *dlcf);
+
 /*
  * Sets status and reason, the latter to the one given if that is not R_NONE,
  * and the field; gets the response ready if it is to be rewritten.  NGX_ERROR:

@@ -169,6 +169,23 @@ ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary)
 }
 
 
+ngx_int_t
+ngx_http_dt_vary_accept(ngx_http_request_t *r)
+{
+    ngx_array_t         vary;
+    ngx_http_dt_vary_t  accept;
+
+    ngx_str_set(&accept.name, "Accept");
+    ngx_str_set(&accept.lower, "accept");
+
+    ngx_memzero(&vary, sizeof(ngx_array_t));
+    vary.elts = &accept;
+    vary.nelts = 1;
+
+    return ngx_http_dt_vary(r, &vary);
+}
+
+
 /* whether the response's Vary names the field already */
 
 static ngx_uint_t

@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * detemplate_vary: the request fields on which the form of a page depends.
+ * The request fields on which the form of a page depends: detemplate_vary, and
+ * what detemplate_accept looks at.
  */
 
 
@@ -20,6 +21,9 @@ char *ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /* adds the fields that Vary does not name yet; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary);
+
+/* the same with the field Accept only */
+ngx_int_t ngx_http_dt_vary_accept(ngx_http_request_t *r);
 
 
 #endif /* _NGX_HTTP_DT_VARY_H_INCLUDED_ */

@@ -1,0 +1,100 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "ngx_module/request/accept.h"
+#include "ngx_module/fields.h"
+#include "core/text/accept.h"
+
+
+static ngx_str_t  ngx_http_dt_accept_fields[] = {
+    ngx_string("accept"),
+    ngx_null_string
+};
+
+
+char *
+ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t                *value;
+    ngx_http_dt_main_conf_t  *dmcf;
+
+    if (dlcf->accept != NGX_CONF_UNSET_UINT) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    if (cf->args->nelts == 2 && ngx_strcmp(value[1].data, "off") == 0) {
+        dlcf->accept = NGX_HTTP_DT_ACCEPT_OFF;
+        return NGX_CONF_OK;
+    }
+
+    if (ngx_strcmp(value[1].data, "markdown") != 0
+        || (cf->args->nelts == 3
+            && ngx_strcmp(value[2].data, "text") != 0))
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "invalid value in \"detemplate_accept\", it must "
+                           "be \"off\", \"markdown\" or \"markdown text\"");
+        return NGX_CONF_ERROR;
+    }
+
+    dlcf->accept = (cf->args->nelts == 3) ? NGX_HTTP_DT_ACCEPT_TEXT
+                                          : NGX_HTTP_DT_ACCEPT_MARKDOWN;
+
+    dmcf = ngx_http_conf_get_module_main_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+    dmcf->used = 1;
+
+    return NGX_CONF_OK;
+}
+
+
+ngx_uint_t
+ngx_http_dt_accept(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
+{
+    dt_str_t          value;
+    ngx_uint_t        i;
+    dt_accept_t       accept;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    if (dlcf->accept == NGX_HTTP_DT_ACCEPT_OFF
+        || !(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD)))
+    {
+        return NGX_HTTP_DT_MODE_OFF;
+    }
+
+    ngx_memzero(&accept, sizeof(dt_accept_t));
+
+    i = 0;
+    part = &r->headers_in.headers.part;
+
+    while ((h = ngx_http_dt_find_field(&part, &i, ngx_http_dt_accept_fields))
+           != NULL)
+    {
+        value.data = (char *) h->value.data;
+        value.len = h->value.len;
+
+        dt_accept_add(&accept, value);
+    }
+
+    switch (dt_accept_choose(&accept,
+                             dlcf->accept == NGX_HTTP_DT_ACCEPT_TEXT))
+    {
+
+    case DT_FORM_MARKDOWN:
+        return NGX_HTTP_DT_MODE_MARKDOWN;
+
+    case DT_FORM_TEXT:
+        return NGX_HTTP_DT_MODE_TEXT;
+
+    default:
+        return NGX_HTTP_DT_MODE_OFF;
+    }
+}
