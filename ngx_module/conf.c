@@ -59,6 +59,7 @@ static ngx_conf_enum_t  ngx_http_dt_learn[] = {
     { ngx_string("off"), NGX_HTTP_DT_LEARN_OFF },
     { ngx_string("on"), NGX_HTTP_DT_LEARN_ON },
     { ngx_string("public"), NGX_HTTP_DT_LEARN_PUBLIC },
+    { ngx_string("all"), NGX_HTTP_DT_LEARN_ALL },
     { ngx_null_string, 0 }
 };
 

@@ -147,7 +147,8 @@ typedef struct {
 typedef enum {
     NGX_HTTP_DT_LEARN_OFF = 0,
     NGX_HTTP_DT_LEARN_ON,
-    NGX_HTTP_DT_LEARN_PUBLIC
+    NGX_HTTP_DT_LEARN_PUBLIC,
+    NGX_HTTP_DT_LEARN_ALL
 } ngx_http_dt_learn_e;
 
 

@@ -102,6 +102,7 @@ sub conf {
                 server => "satisfy any; allow 10.255.255.254; deny all;
                     auth_basic intranet;
                     auth_basic_user_file %%TESTDIR%%/users; $log
+                    detemplate_learn all;
                     detemplate_learner_address 10.255.255.254;",
             },
             {
@@ -143,7 +144,10 @@ $t->origin(1, sub {
     my $links = join '', map { "<p><a href=\"$_\">$_</a></p>" }
         qw{ /cache/flush /cron.php /any/users };
 
-    print $s response($body =~ s/<main>/<main>$links/r);
+    # an application that nobody sees without a password
+
+    print $s response($body =~ s/<main>/<main>$links/r,
+        $is{host} eq 'basic.test' ? 'Cache-Control: no-store' : ());
 });
 
 conf('');

@@ -172,7 +172,8 @@ ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 /*
  * A request with credentials may get a page for one user.  The learner sends
- * no credentials, but it need not request such pages at all.
+ * no credentials, but it need not request such pages at all, unless all who
+ * ask have credentials.
  */
 
 static ngx_uint_t
@@ -184,7 +185,9 @@ ngx_http_dt_keypage_private(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     static ngx_str_t  private = ngx_string("private");
     static ngx_str_t  no_store = ngx_string("no-store");
 
-    if (!ngx_http_dt_credentials(r)) {
+    if (ctx->conf->learn == NGX_HTTP_DT_LEARN_ALL
+        || !ngx_http_dt_credentials(r))
+    {
         return NGX_HTTP_DT_R_NONE;
     }
 
