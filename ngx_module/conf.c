@@ -230,6 +230,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       0,
       NULL },
 
+    { ngx_string("detemplate_front"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
+      ngx_conf_set_flag_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, front),
+      NULL },
+
     { ngx_string("detemplate_vary"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_dt_set_vary,
@@ -366,6 +373,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->marks = NGX_CONF_UNSET_PTR;
     dlcf->vary = NGX_CONF_UNSET_PTR;
     dlcf->accept = NGX_CONF_UNSET_UINT;
+    dlcf->front = NGX_CONF_UNSET;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
     dlcf->candidates = NGX_CONF_UNSET;
     dlcf->votes = NGX_CONF_UNSET;
@@ -395,18 +403,11 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_uint_value(conf->accept, prev->accept,
                               NGX_HTTP_DT_ACCEPT_OFF);
 
-    if (conf->accept && conf->mode == NULL) {
-
-        /* the mode is "off" for some requests only */
-
-        conf->mode = ngx_pcalloc(cf->pool, sizeof(ngx_http_complex_value_t));
-        if (conf->mode == NULL) {
-            return NGX_CONF_ERROR;
-        }
-
-        ngx_str_set(&conf->mode->value, "off");
+    if (ngx_http_dt_merge_accept(cf, conf) != NGX_OK) {
+        return NGX_CONF_ERROR;
     }
 
+    ngx_conf_merge_value(conf->front, prev->front, 1);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);

@@ -172,6 +172,7 @@ typedef struct {
     ngx_uint_t                     fixed;       /* on; needs no variables */
     ngx_array_t                   *types_keys;
     ngx_uint_t                     accept;
+    ngx_flag_t                     front;
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
@@ -295,6 +296,8 @@ struct ngx_http_dt_ctx_s {
 
     dt_text_t                       *text;      /* NULL: it is not converted */
     ngx_str_t                        charset;   /* that of the header */
+    ngx_str_t                        url;       /* of the page; empty: its host
+                                                   is not known */
 };
 
 

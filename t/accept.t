@@ -34,6 +34,10 @@ $t->configure(
             proxy_set_header Accept ""; proxy_set_header Host site.test;',
         '/style.css' => 'return 200;',
         '/picture.png' => 'empty_gif;',
+        '/link/' => 'alias %%TESTDIR%%/html/; add_header Link
+            \'</a.md>; rel="alternate"; type="Text/Markdown"\';',
+        '/charset/' => 'alias %%TESTDIR%%/html/;
+            types { } default_type "text/html; charset=x-klingon";',
         '/twin/' => 'alias %%TESTDIR%%/html/; types { text/markdown html; }',
     ],
 );
@@ -106,6 +110,7 @@ like(field(get_as('/strip/p3.html', 'text/markdown'), 'Detemplate'),
 is(field(get_as('/never/p3.html', 'text/markdown'), 'Content-Type'),
     'text/html', 'not inherited');
 is(field(get_as('/never/p3.html', 'text/markdown'), 'Vary'), '', 'no Vary');
+is(field(http_get('/never/nothing.css'), 'Detemplate'), '', 'it is off');
 
 # Vary
 
@@ -126,6 +131,28 @@ is(field(http_get($_), 'Vary'), '', "no Vary, $_")
 is(field(get_as('/twin/p3.html', 'text/markdown'), 'Detemplate'),
     'bypass; reason=type', 'what is Markdown passes');
 is(body(get_as('/twin/p3.html', 'text/markdown')), page(3), 'as it is');
+
+# readers are told that there is Markdown, where there is
+
+my $link = '<http://site.test%s>; rel="alternate"; type="text/markdown"';
+
+for my $uri ('/p3.html?a="', '/strip/p3.html', '/text/p3.html') {
+    is(field(get_as($uri, '*/*'), 'Link'),
+        sprintf($link, $uri =~ s/"/%22/r), "Link, $uri");
+    is(field(get_as($uri, 'text/markdown'), 'Link'),
+        sprintf('<http://site.test%s>; rel="canonical"', $uri =~ s/"/%22/r),
+        "canonical, $uri");
+}
+
+is(field(http_head('/p3.html'), 'Link'), sprintf($link, '/p3.html'),
+    'Link, HEAD');
+is(field(get_as('/link/p3.html', '*/*'), 'Link'),
+    '</a.md>; rel="alternate"; type="Text/Markdown"', 'one of its own');
+is(field(get_as($_, '*/*'), 'Link'), '', "no Link, $_")
+    for '/never/p3.html', '/bypass/p3.html', '/nowhere.html', '/picture.png',
+        '/twin/p3.html', '/charset/p3.html';
+is(field(get_as('/charset/p3.html', 'text/markdown'), 'Detemplate'),
+    'bypass; reason=charset', 'as it cannot be had');
 
 # validators and HEAD
 

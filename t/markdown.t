@@ -15,6 +15,7 @@ use lib "$FindBin::Bin/lib";
 use Encode qw/ encode /;
 use IO::Compress::Gzip qw/ gzip /;
 use IO::Uncompress::Gunzip qw//;
+use JSON::PP;
 use Test::More;
 use Test::Detemplate;
 
@@ -53,21 +54,33 @@ my %pages = (
     '/nothing' => [ '<script>nothing();</script>' ],
     '/base' => [ '<base href="https://other.test/d/"><p><a href="x">y</a>'
         . '</p>' ],
+    '/canonical' => [ '<title>T</title><link rel="canonical" '
+        . 'href="/c?a=<b>&quot;"><p>x</p>' ],
+    '/head' => [ '<html lang="de"><title> A "title":&#10;\ &copy; - # {x} '
+        . "\x01\xc2\x85\xc2\x9f\xe2\x80\xa8\xef\xbf\xbe \xf0\x9f\x98\x80"
+        . '</title><meta name="description" content="d: &quot;e&quot;">'
+        . '<meta property="article:published_time" content="2024-05-06">'
+        . '<link rel="canonical" href="https://a.test/&quot;"><p>x</p>' ],
     '/last' => [ '<p>it ends in a tag <b' ],
 );
 
 $t->configure(
     mode => '$mode',
-    http => 'output_buffers 2 32k; gzip_types text/markdown; gzip_vary on;',
+    http => 'output_buffers 2 32k; gzip_types text/markdown; gzip_vary on;
+        detemplate_front off;',
     server => 'etag on;',
     pages => [
         '/pieces/' => 'output_buffers 1 16;',
+        '/front/' => '
+            detemplate_front on;',
         '/never/' => 'detemplate_bypass $arg_as_it_is;',
     ],
     locations => [
         '/gzip/' => 'alias %%TESTDIR%%/html/; gzip on; gzip_min_length 1;',
         '/o/' => 'proxy_pass %%HTTP_1%%/; detemplate_site origin;
             detemplate_learn off;',
+        '/of/' => 'proxy_pass %%HTTP_1%%/; detemplate_site origin;
+            detemplate_learn off; detemplate_front on;',
         '/unbuffered/' => 'proxy_pass %%HTTP_1%%/; proxy_buffering off;
             detemplate_site origin; detemplate_learn off;',
         '/small/' => 'proxy_pass %%HTTP_1%%/; proxy_buffer_size 512;
@@ -237,6 +250,17 @@ like(body(get('/o/last')), qr/^it ends in a tag/, 'an open tag');
 like(body(get('/o/rich', 'X-Forwarded-Proto: https')),
     qr{\(https://site\.test/}, 'TLS ends before us');
 
+# links to the page itself
+
+is(field(get('/o/rich?a=>"'), 'Link'),
+    '<http://site.test/o/rich?a=%3E%22>; rel="canonical"', 'Link, the URL');
+is(field(get('/o/canonical'), 'Link'),
+    '<http://site.test/c?a=%3Cb%3E%22>; rel="canonical"',
+    'Link, what the page says');
+is(field(get('/o/rich'), 'Link'), field(get('/o/rich', 'X-Gzip: yes'), 'Link'),
+    'Link, compressed');
+is(field(http_get('/o/rich'), 'Link'), '', 'no Link, mode strip');
+
 # conditions, without a template
 
 my $tag = field(get('/o/rich'), 'ETag');
@@ -260,6 +284,29 @@ is(field($r, 'Content-Type'), $type, 'hit, type');
 for my $p (($p3 =~ m{<main>(.*)</main>}s)[0] =~ m{<p>(.*?)</p>}g) {
     ok(index($md, "$p\n") >= 0, 'a paragraph');
 }
+
+my ($front, $rest) = body(get('/front/p3.html'))
+    =~ /^(---\n.*?\n---\n)\n(.*)/s;
+my ($title) = $p3 =~ m{<title>(.*)</title>};
+
+is($rest, $md =~ s{/p}{/front/p}gr, 'front matter, the rest is the same');
+is($front, qq{---\ntitle: "$title"\nurl: "http://site.test/front/p3.html"\n}
+    . qq{language: "en"\n---\n}, 'front matter');
+
+# each value is a string of JSON, and so of YAML, whatever the page says
+
+my %head = map { /^(\w+): (".*")$/ ? ($1, decode_json("[$2]")->[0]) : () }
+    split /\n/, body(get('/of/head'));
+
+is_deeply(\%head, {
+    title => qq{A "title": \\ \xa9 - # {x} \x{1f600}},
+    url => 'https://a.test/%22',
+    description => 'd: "e"',
+    language => 'de',
+    date => '2024-05-06',
+}, 'front matter, all of it');
+unlike(body(http_get('/front/p3.html', fields => [ 'X-Mode: text' ])),
+    qr/^---/, 'text has none');
 
 unlike($md, qr/Chapter \d|almanac|<\w/, 'no template, no markup');
 is(body(get('/pieces/p3.html')) =~ s{/pieces/}{/}gr, $md, 'in pieces');

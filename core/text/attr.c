@@ -42,12 +42,25 @@ dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
 }
 
 
+/* whether a character is white space, or one that no YAML may have */
+static int
+dt_text_is_space(uint32_t c)
+{
+    return c <= ' ' || (c >= 0x7f && c <= 0xa0) || c == 0x2028 || c == 0x2029
+           || (c & 0xfffe) == 0xfffe;
+}
+
+
 /* adds a character to a value of *n bytes, white space as a single space; 0:
    it does not fit */
 static int
 dt_text_put(char *buf, size_t *n, size_t size, uint32_t c)
 {
-    if (c <= ' ' || c == 0xa0 || c == 0x7f) {
+    if (c == 0xfeff) {
+        return 1;
+    }
+
+    if (dt_text_is_space(c)) {
         if (*n == 0 || buf[*n - 1] == ' ') {
             return 1;
         }

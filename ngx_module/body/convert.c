@@ -12,13 +12,21 @@
 static ngx_uint_t ngx_http_dt_convert_is_type(ngx_http_request_t *r,
     ngx_str_t *type);
 static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx, dt_str_t *url);
+    ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_convert_https(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_convert_add_link(ngx_http_request_t *r,
+    ngx_str_t *url, char *params);
 
 
 static ngx_str_t  ngx_http_dt_convert_types[] = {
     ngx_string("text/html"),
     ngx_string("application/xhtml+xml"),
+    ngx_null_string
+};
+
+
+static ngx_str_t  ngx_http_dt_convert_links[] = {
+    ngx_string("link"),
     ngx_null_string
 };
 
@@ -88,13 +96,17 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         charset = ctx->charset;
     }
 
+    opts->front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front);
     opts->plain = (ctx->mode == NGX_HTTP_DT_MODE_TEXT);
     opts->charset.data = (char *) charset.data;
     opts->charset.len = charset.len;
 
     rc = DT_ENOMEM;
 
-    if (ngx_http_dt_convert_url(r, ctx, &opts->url) == NGX_OK) {
+    if (ngx_http_dt_convert_url(r, ctx) == NGX_OK) {
+        opts->url.data = (char *) ctx->url.data;
+        opts->url.len = ctx->url.len;
+
         rc = dt_text_create(opts, &ctx->text);
     }
 
@@ -116,18 +128,14 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* the URL of the page, for its links; empty if its host is not known */
+/* sets ctx->url from ctx->host and the request, once */
 
 static ngx_int_t
-ngx_http_dt_convert_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    dt_str_t *url)
+ngx_http_dt_convert_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     u_char  *p;
 
-    url->len = 0;
-    url->data = NULL;
-
-    if (ctx->host.len == 0) {
+    if (ctx->host.len == 0 || ctx->url.len) {
         return NGX_OK;
     }
 
@@ -137,11 +145,11 @@ ngx_http_dt_convert_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return NGX_ERROR;
     }
 
-    url->data = (char *) p;
+    ctx->url.data = p;
     p = ngx_sprintf(p, "http%s://%V%V",
                     ngx_http_dt_convert_https(r) ? "s" : "", &ctx->host,
                     &r->unparsed_uri);
-    url->len = (char *) p - url->data;
+    ctx->url.len = p - ctx->url.data;
 
     return NGX_OK;
 }
@@ -169,9 +177,12 @@ ngx_http_dt_convert_https(ngx_http_request_t *r)
 }
 
 
-void
+ngx_int_t
 ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
+    dt_str_t   canonical;
+    ngx_str_t  url;
+
     if (ctx->mode == NGX_HTTP_DT_MODE_TEXT) {
         ngx_str_set(&r->headers_out.content_type, "text/plain");
 
@@ -183,4 +194,93 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     r->headers_out.content_type_lowcase = NULL;
 
     ngx_str_set(&r->headers_out.charset, "utf-8");
+
+    /* of HEAD it is not known what the page says of itself */
+
+    if (ctx->text == NULL) {
+        return NGX_OK;
+    }
+
+    canonical = dt_text_canonical(ctx->text);
+    url = ctx->url;
+
+    if (canonical.len) {
+        url.data = (u_char *) canonical.data;
+        url.len = canonical.len;
+    }
+
+    return ngx_http_dt_convert_add_link(r, &url, "; rel=\"canonical\"");
+}
+
+
+ngx_int_t
+ngx_http_dt_convert_link(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    i = 0;
+    part = &r->headers_out.headers.part;
+
+    while ((h = ngx_http_dt_find_field(&part, &i, ngx_http_dt_convert_links))
+           != NULL)
+    {
+        if (h->hash
+            && ngx_strlcasestrn(h->value.data, h->value.data + h->value.len,
+                                (u_char *) "text/markdown", 13 - 1))
+        {
+            return NGX_OK;
+        }
+    }
+
+    if (ngx_http_dt_convert_url(r, ctx) != NGX_OK) {
+        return NGX_ERROR;
+    }
+
+    return ngx_http_dt_convert_add_link(r, &ctx->url,
+                               "; rel=\"alternate\"; type=\"text/markdown\"");
+}
+
+
+/* a URL has no bytes that would end it before its end */
+
+static ngx_int_t
+ngx_http_dt_convert_add_link(ngx_http_request_t *r, ngx_str_t *url,
+    char *params)
+{
+    size_t      i;
+    u_char     *p;
+    ngx_str_t   value;
+
+    if (url->len == 0) {
+        return NGX_OK;
+    }
+
+    value.data = ngx_pnalloc(r->pool, 3 * url->len + ngx_strlen(params) + 2);
+    if (value.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    p = value.data;
+    *p++ = '<';
+
+    for (i = 0; i < url->len; i++) {
+
+        if (url->data[i] > ' '
+            && url->data[i] < 0x7f
+            && !ngx_strchr("<>\"\\", url->data[i]))
+        {
+            *p++ = url->data[i];
+
+        } else {
+            p = ngx_sprintf(p, "%%%02Xd", (ngx_uint_t) url->data[i]);
+        }
+    }
+
+    *p++ = '>';
+    p = ngx_cpymem(p, params, ngx_strlen(params));
+    value.len = p - value.data;
+
+    return ngx_http_dt_push_field(&r->headers_out.headers, "Link", &value);
 }

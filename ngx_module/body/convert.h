@@ -26,8 +26,18 @@ ngx_uint_t ngx_http_dt_convert_reason(ngx_http_request_t *r,
 void ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     dt_text_opts_t *opts, u_char *p, size_t len);
 
-/* sets the type of a response that is converted */
-void ngx_http_dt_convert_fields(ngx_http_request_t *r,
+/*
+ * Sets the fields of a response that is converted: its type, and a link to the
+ * page.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_convert_fields(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+/*
+ * Adds a link to the form of the page that can be had as Markdown, unless the
+ * response has one.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_convert_link(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
 

@@ -55,6 +55,36 @@ ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 }
 
 
+ngx_int_t
+ngx_http_dt_merge_accept(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
+{
+    if (conf->accept == NGX_HTTP_DT_ACCEPT_OFF) {
+
+        if (conf->mode
+            && conf->mode->lengths == NULL
+            && ngx_strcmp(conf->mode->value.data, "off") == 0)
+        {
+            conf->mode = NULL;
+        }
+
+        return NGX_OK;
+    }
+
+    if (conf->mode) {
+        return NGX_OK;
+    }
+
+    conf->mode = ngx_pcalloc(cf->pool, sizeof(ngx_http_complex_value_t));
+    if (conf->mode == NULL) {
+        return NGX_ERROR;
+    }
+
+    ngx_str_set(&conf->mode->value, "off");
+
+    return NGX_OK;
+}
+
+
 ngx_uint_t
 ngx_http_dt_accept(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 {

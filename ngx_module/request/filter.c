@@ -442,8 +442,8 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return rc;
     }
 
-    if (ctx->text) {
-        ngx_http_dt_convert_fields(r, ctx);
+    if (ctx->text && ngx_http_dt_convert_fields(r, ctx) != NGX_OK) {
+        return NGX_ERROR;
     }
 
     /* the body may have changed status and reason */

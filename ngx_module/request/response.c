@@ -20,6 +20,8 @@
 static ngx_uint_t ngx_http_dt_type(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf);
 static ngx_uint_t ngx_http_dt_any_type(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_advertise(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_uint_t reason);
 static void ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_page_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
@@ -150,7 +152,7 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ctx->phase = NGX_HTTP_DT_PASS;
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
-        return NGX_OK;
+        return ngx_http_dt_advertise(r, ctx, reason);
     }
 
     if (ctx->begun) {
@@ -167,6 +169,10 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
         if (ngx_http_dt_decide(r, ctx, reason) == NGX_OK) {
             ctx->phase = NGX_HTTP_DT_PAGE;
+
+            if (ngx_http_dt_advertise(r, ctx, reason) != NGX_OK) {
+                return NGX_ERROR;
+            }
         }
 
         ngx_http_dt_learn(r, ctx);
@@ -189,6 +195,36 @@ ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     return ngx_http_dt_field(r->pool, ctx);
+}
+
+
+/* says where the client can have the page as Markdown, if it can */
+
+static ngx_int_t
+ngx_http_dt_advertise(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t reason)
+{
+    ngx_str_t  charset;
+
+    if (ctx->conf->accept == NGX_HTTP_DT_ACCEPT_OFF
+        || ctx->learner
+        || ngx_http_dt_converts(ctx)
+        || reason != NGX_HTTP_DT_R_NONE
+        || r->headers_out.status != NGX_HTTP_OK
+        || (ctx->mode == NGX_HTTP_DT_MODE_OFF
+            && ngx_http_dt_page_reason(r, ctx) != NGX_HTTP_DT_R_NONE))
+    {
+        return NGX_OK;
+    }
+
+    ngx_http_dt_charset(r, &charset);
+
+    if (ngx_http_dt_convert_reason(r, &charset) != NGX_HTTP_DT_R_NONE) {
+        return NGX_OK;
+    }
+
+    return (ngx_http_dt_url(r, ctx) == NGX_OK)
+           ? ngx_http_dt_convert_link(r, ctx) : NGX_ERROR;
 }
 
 
@@ -296,7 +332,6 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     if (ngx_http_dt_converts(ctx)) {
-        charset.len = ngx_http_dt_charset_len(charset.data, charset.len);
         n = ngx_http_dt_convert_reason(r, &charset);
 
         if (n != NGX_HTTP_DT_R_NONE) {
@@ -347,6 +382,7 @@ ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
     *charset = r->headers_out.charset;
 
     if (charset->len) {
+        charset->len = ngx_http_dt_charset_len(charset->data, charset->len);
         return;
     }
 
@@ -366,7 +402,7 @@ ngx_http_dt_charset(ngx_http_request_t *r, ngx_str_t *charset)
             p += (*p == '"');
 
             charset->data = p;
-            charset->len = last - p;
+            charset->len = ngx_http_dt_charset_len(p, last - p);
             return;
         }
     }
@@ -423,7 +459,7 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         && ngx_http_dt_converts(ctx)
         && r->headers_out.status == NGX_HTTP_OK)
     {
-        ngx_http_dt_convert_fields(r, ctx);
+        (void) ngx_http_dt_convert_fields(r, ctx);
     }
 
     ngx_http_clear_content_length(r);
