@@ -23,7 +23,8 @@ typedef enum {
     NGX_HTTP_DT_V_STATUS = 0,
     NGX_HTTP_DT_V_REASON,
     NGX_HTTP_DT_V_REMOVED,
-    NGX_HTTP_DT_V_VERSION
+    NGX_HTTP_DT_V_VERSION,
+    NGX_HTTP_DT_V_FORM
 } ngx_http_dt_variable_e;
 
 
@@ -85,6 +86,9 @@ static ngx_http_variable_t  ngx_http_dt_vars[] = {
 
     { ngx_string("detemplate_version"), NULL, ngx_http_dt_variable,
       NGX_HTTP_DT_V_VERSION, NGX_HTTP_VAR_NOCACHEABLE, 0 },
+
+    { ngx_string("detemplate_form"), NULL, ngx_http_dt_variable,
+      NGX_HTTP_DT_V_FORM, NGX_HTTP_VAR_NOCACHEABLE, 0 },
 
       ngx_http_null_variable
 };
@@ -156,6 +160,18 @@ ngx_http_dt_variable(ngx_http_request_t *r, ngx_http_variable_value_t *v,
 
     case NGX_HTTP_DT_V_REASON:
         value = ngx_http_dt_reasons[reason];
+        break;
+
+    case NGX_HTTP_DT_V_FORM:
+        ngx_str_set(&value, "html");
+
+        if (ctx && ngx_http_dt_converts(ctx)
+            && status != NGX_HTTP_DT_S_BYPASS
+            && status != NGX_HTTP_DT_S_ERROR)
+        {
+            value = ngx_http_dt_modes[ctx->mode];
+        }
+
         break;
 
     default:

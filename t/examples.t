@@ -90,6 +90,47 @@ is(field(http_get('/downloads/p1.html', host => $www), 'Detemplate'), '',
 
 ###############################################################################
 
+# the indexer is on the loopback here
+
+example('agents', [ '192\.0\.2\.0/24 +1', '127.0.0.2 1' ]);
+$t->write_file('html/own.md', "# As <b>it is\n");
+$t->run();
+
+my $asks = sub {
+    my ($uri, $accept, @fields) = @_;
+
+    return http_get($uri, host => $www,
+        fields => [ "Accept: $accept", @fields ]);
+};
+
+$r = $asks->('/p3.html', 'text/html, */*;q=0.8');
+is(body($r), page(3), 'agents, readers get the page');
+is(field($r, 'Vary'), 'Accept', 'agents, caches are told');
+like(field($r, 'Link'), qr{^<.*/p3\.html>; rel="alternate"},
+    'agents, readers are told');
+is(field($r, 'Cache-Control'), '', 'agents, readers share a cache');
+
+$r = $t->learn('/p3.html', host => $www,
+    fields => [ 'Accept: text/markdown' ]);
+like(body($r), qr/^---\ntitle: "Page 3.*?^# \w+ \w+/ms, 'agents, Markdown');
+unlike(body($r), qr/Chapter|<\w/, 'agents, without template');
+is(field($r, 'Cache-Control'), 'private', 'agents, no CDN stores it');
+is(field($r, 'Vary'), 'Accept', 'agents, caches are told as well');
+
+$r = indexer_get('/p3.html');
+like(body($r), qr/<nav|<header data-template/, 'agents, the indexer');
+is(unmarked(body($r)), page(3), 'agents, the indexer gets marks');
+is(field($r, 'Cache-Control'), 'private', 'agents, no CDN stores them');
+
+$r = $asks->('/p3.html', 'text/markdown', 'Cookie: session=1');
+is(body($r), page(3), "agents, a user's page passes");
+is(field($r, 'Cache-Control'), '', "agents, which it is");
+
+$r = $asks->('/own.md', 'text/markdown');
+is(body($r), "# As <b>it is\n", 'agents, Markdown of its own');
+
+###############################################################################
+
 example('sites');
 $t->pages("html/$_") for qw/ en fr /;
 $t->run();
@@ -228,6 +269,17 @@ sub example {
         detemplate off; detemplate_status; }\n/m if $conf !~ m{\/status};
 
     $t->write_file_expand('nginx.conf', $conf);
+}
+
+# a request from another address of this machine
+
+sub indexer_get {
+    my ($uri) = @_;
+
+    my $s = IO::Socket::INET->new(Proto => 'tcp', LocalAddr => '127.0.0.2',
+        PeerAddr => '127.0.0.1:' . $t->port(0)) or die "indexer: $!\n";
+
+    return http_get($uri, host => $www, socket => $s);
 }
 
 sub application {

@@ -68,7 +68,7 @@ $t->configure(
     mode => '$mode',
     http => 'output_buffers 2 32k; gzip_types text/markdown; gzip_vary on;
         detemplate_front off;',
-    server => 'etag on;',
+    server => 'etag on; add_header X-Form $detemplate_form;',
     pages => [
         '/pieces/' => 'output_buffers 1 16;',
         '/front/' => '
@@ -200,6 +200,11 @@ is(field($h, $_), field(get('/o/rich'), $_), "HEAD, $_")
     for qw/ Content-Type ETag Detemplate /;
 is(body($h), '', 'HEAD, no body');
 is(field($h, 'Content-Length'), '', 'HEAD, no length');
+
+is(field(get('/o/rich'), 'X-Form'), 'markdown', 'form, Markdown');
+is(field(plain('/o/rich'), 'X-Form'), 'text', 'form, text');
+is(field(http_get('/o/rich'), 'X-Form'), 'html', 'form, HTML');
+is(field(get('/o/unknown'), 'X-Form'), 'html', 'form, it passes');
 
 # charsets
 
