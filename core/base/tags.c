@@ -116,7 +116,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('c', 'a', 'p', 't', 'i', 'o', 'n', 0),
       OTHER, SPECIAL | SCOPE | INTABLE | LABEL, 0),
     T(K('c', 'e', 'n', 't', 'e', 'r', 0, 0),
-      OTHER, CLOSES_P | SPECIAL | STYLE, DT_IS_SVG_END),
+      OTHER, CLOSES_P | SPECIAL, DT_IS_SVG_END),
     T(K('c', 'i', 't', 'e', 0, 0, 0, 0), INLINE, 0, 0),
     T(K('c', 'o', 'd', 'e', 0, 0, 0, 0),
       INLINE, 0, DT_IS_FORMAT | DT_IS_SVG_END),

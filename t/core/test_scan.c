@@ -59,6 +59,9 @@ static const row_t implied[] = {
       "<div><p>@ @<hr title=@></div><p>@ and what comes behind it", NULL },
     { "<div><p>@ @<center><ul><li>#</ul></center></div><p>@ and then",
       "<div><p>@ @<center></center></div><p>@ and then", NULL },
+    /* center is a block, also for the places of what is in it */
+    { "<div>%</div><center><div><p>@</p><p>#</p></div></center>",
+      "<center><div><p>@</p></div></center>", NULL },
     { "<div><p>@ @<section>@</section>#</div><p>@ and what comes then",
       "<div><p>@ @<section>@</section></div><p>@ and what comes then", NULL },
     { "<div><p>@ @<section>@ <b>#</b></section></div><p>@ and then",
@@ -808,7 +811,7 @@ static const struct {
       "<div class=nav><p class='a paragraph of some kind that is "
       "long'><select><wbr></select>" },
     { "|<center>#<table><textarea></textarea></table></center>@", "<center>#",
-      NULL },
+      "<center>" },
     { "<table><col></table>", "<table><col></table>", "" },
     { "<li><optgroup></optgroup>", "<li><optgroup><textarea></textarea></li>",
       NULL },
