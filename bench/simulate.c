@@ -294,6 +294,7 @@ static const struct {
     { "wrapper", &site.learn.rules.wrapper },
     { "shape", &site.learn.rules.shape },
     { "shape-unique", &site.learn.rules.shape_unique },
+    { "shape-again", &site.learn.rules.shape_again },
     { "alike", &site.learn.rules.alike },
     { "alike-rare", &site.learn.rules.alike_rare },
     { "alike-power", &site.learn.rules.alike_power },

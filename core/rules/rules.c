@@ -41,6 +41,7 @@ dt_rules_init(dt_rules_t *r)
     r->empty = 50;
     r->shape = 50;
     r->shape_unique = 30;
+    r->shape_again = 25;
     r->wrapper = 60;
     r->typical = 50;
     r->redesign = 10;

@@ -80,7 +80,9 @@ typedef struct {
     /* shapes.c: elements of one shape at a place are cut when bold, */
     unsigned shape;        /* if this percent of all pages have one, */
     unsigned shape_unique; /* and if those that few pages show hold at most
-                              this percent of all text that few pages show */
+                              this percent of all text that few pages show; */
+    unsigned shape_again;  /* but not what stands beside content, if this
+                              percent of the pages with one have several */
 
     unsigned wrapper; /* write.c: percent of the text of a place that is
                         repeated, for an element there to be cut when all that

@@ -13,6 +13,10 @@
  * of the site, must be outside of these elements.  Elements in main and
  * article never count, since pages list their subjects there.
  *
+ * Each comment, or each post of a list, may have a footer of its own.  What
+ * stands several times at one place of a page is no furniture of the page.
+ * Links to other pages may stand above and below the content.
+ *
  * Only the bold cut uses the result.
  */
 
@@ -56,11 +60,25 @@ dt_shapes_add(dt_evidence_t *ev, const dt_voters_t *voters, dt_index_t *shapes,
     }
 
     s->place = e->place;
+    s->again |= e->count > 1 ? e->pages : s->pages & e->pages;
     s->pages |= e->pages;
     s->unique += dt_shapes_unique(ev, voters, e);
+    s->kind = (uint8_t) kind;
     s->words = e->words > s->words ? e->words : s->words;
 
     return DT_OK;
+}
+
+
+/* returns whether enough pages have several elements of one shape: each of
+   these belongs to a part of the page, such as a comment */
+static int
+dt_shapes_several(const dt_evidence_t *ev, const dt_voters_t *voters,
+                  const dt_shape_t *s)
+{
+    return s->kind == DT_SHAPE_BESIDE && s->again
+           && dt_rules_votes(s->again, voters) * 100
+                  >= dt_rules_votes(s->pages, voters) * ev->rules.shape_again;
 }
 
 
@@ -75,7 +93,8 @@ dt_shapes_decide(dt_evidence_t *ev, const dt_voters_t *voters, uint64_t unique,
 
     if (votes < rules->support
         || votes * 100 < dt_rules_votes(UINT64_MAX, voters) * rules->shape
-        || s->unique * 100 > unique * rules->shape_unique)
+        || s->unique * 100 > unique * rules->shape_unique
+        || dt_shapes_several(ev, voters, s))
     {
         return;
     }

@@ -18,10 +18,12 @@
 typedef struct {
     uint64_t key;    /* dt_key_shape() */
     uint64_t pages;  /* set of the pages that have such an element */
+    uint64_t again;  /* set of those that have several */
     uint64_t unique; /* words of those without support; each counts once for
                         each page */
     uint32_t place;
     uint16_t words; /* of the longest element */
+    uint8_t kind;   /* DT_SHAPE_NAV or DT_SHAPE_BESIDE */
     uint8_t dir;    /* as in dt_verdict_t */
     uint8_t cut;    /* they are cut when bold */
 } dt_shape_t;

@@ -960,6 +960,29 @@ static const row_t shapes[] = {
       .asked = FOOT REST,
       .left = REST },
 
+    /* shape_again: 25 % of the pages have several */
+
+    { .name = "shape_again: several footers on 1 page of 5",
+      .groups = { { .n = 1, .text = SAME FOOT FOOT REST },
+                  { .n = 4, .text = SAME FOOT REST } },
+      .asked = FOOT REST,
+      .left = REST },
+    { .name = "shape_again: on 1 of 4",
+      .groups = { { .n = 1, .text = SAME FOOT FOOT REST },
+                  { .n = 3, .text = SAME FOOT REST } },
+      .asked = FOOT REST,
+      .left = FOOT REST },
+    { .name = "shape_again: pages without one do not count",
+      .groups = { { .n = 1, .text = SAME FOOT FOOT REST },
+                  { .n = 3, .text = SAME FOOT REST },
+                  { .n = 4, .text = SAME REST } },
+      .asked = FOOT REST,
+      .left = FOOT REST },
+    GOES("several of navigation", CRUMBS CRUMBS),
+    STAYS("the footers of comments",
+          "<ul><li>@ @<p class=comment-footer>@</p>"
+          "<li>@ @<p class=comment-footer>@</p></ul>"),
+
     /* links: 50 % of its words, where it is learned and where it is cut */
 
     { .name = "shape: 4 words of 8 are links",
