@@ -53,7 +53,8 @@ $t->configure(
             detemplate_learn off;
             alias %%TESTDIR%%/html/p3.html;',
         '= /refused/p3.html' => '
-            detemplate_site "no name";
+            set $none "no name";
+            detemplate_site $none;
             alias %%TESTDIR%%/html/p3.html;',
         '= /same/p3.html' => '
             detemplate_site site.test;

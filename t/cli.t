@@ -158,7 +158,7 @@ exits(0, '--version');
 like($out, qr/^detemplate \d+\.\d+\.\d+\n$/, 'a version');
 exits(0, '--help');
 my @commands = $out =~ /^  (\w+) /mg;
-is("@commands", 'learn show inspect apply check detectors learner relearn '
+is("@commands", 'learn show inspect apply test check detectors learner relearn '
     . 'forget pin unpin restore evaluate',
    'all commands');
 

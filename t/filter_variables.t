@@ -29,7 +29,7 @@ $t->configure(
         '/taken-back/0/' => 'detemplate_bypass 0;',
         '/plain/' => 'detemplate off;',
         '/kept/' => 'add_header Cache-Control no-transform;',
-        '/no-site/' => 'detemplate_site "";',
+        '/no-site/' => 'set $none ""; detemplate_site $none;',
         '/spaced-site/' => 'detemplate_site "$arg_site of";',
         '/no-learning/' => 'detemplate_site other.test; detemplate_learn off;',
     ],

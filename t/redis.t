@@ -286,7 +286,7 @@ SKIP: {
     skip 'memory is not given back at once', 1
         if $ENV{ASAN_OPTIONS} || !defined $memory;
 
-    cmp_ok(memory($few) - $memory, '<', 30 * $site->{bytes} / 1024,
+    cmp_ok(memory($few) - $memory, '<', 90 * $site->{bytes} / 1024,
         'more copies, memory is bounded');
 }
 

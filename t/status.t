@@ -32,7 +32,7 @@ $t->configure(
         '/variable/' => 'detemplate $http_x_mode$strip;',
         '/named/' => 'detemplate_site \'a"b\\\\c<d>\\\'/\';',
         '/argument/' => 'detemplate_site $arg_site;',
-        '/control/' => q{detemplate_site "a\tb";},
+        '/control/' => q{set $tab "a\tb"; detemplate_site $tab;},
         '/ssi/' => 'ssi on; log_subrequest on;',
     ],
     locations => [

@@ -11,6 +11,7 @@
 
 #define dt_scan_complete portable_scan_complete
 #define dt_scan_finish portable_scan_finish
+#define dt_scan_follow portable_scan_follow
 #define dt_scan_init portable_scan_init
 #define dt_scan_let_go portable_scan_let_go
 #define dt_scan_long_tag portable_scan_long_tag
@@ -47,6 +48,7 @@
 #define dt_scan_limit portable_scan_limit
 #define dt_scan_region portable_scan_region
 #define dt_scan_settle portable_scan_settle
+#define dt_scan_step portable_scan_step
 #define dt_scan_taken portable_scan_taken
 #define dt_memo_prefetch portable_memo_prefetch
 #define dt_memo_find portable_memo_find

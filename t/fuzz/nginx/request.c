@@ -694,7 +694,7 @@ request(const uint8_t *data, size_t size, unsigned opt, unsigned first)
     add(&b, "X-Mode: ", dt_cstr(modes[(opt & OPT_MODE) >> 2]), "\r\n");
 
     if (opt & OPT_LEARNER) {
-        buf_puts(&b, NGX_HTTP_DT_MARKER ": ");
+        buf_puts(&b, DT_JOB_MARKER ": ");
         buf_add(&b, (char *) ngx_http_dt_zone_key(zone()),
                 NGX_HTTP_DT_KEY_LEN);
         buf_puts(&b, "\r\n");
