@@ -113,6 +113,7 @@ dt_join_path(dt_join_t *j, size_t path, const char *p, const char *end)
 static void
 dt_join_relative(dt_join_t *j, dt_str_t base, const char *p, const char *end)
 {
+    static const char slash = '/';
     size_t path;
     const char *root, *last, *query, *stop;
 
@@ -142,7 +143,7 @@ dt_join_relative(dt_join_t *j, dt_str_t base, const char *p, const char *end)
 
     dt_join_add(j, base.data, root);
     path = j->len;
-    dt_join_add(j, "/", "/" + 1);
+    dt_join_add(j, &slash, &slash + 1);
 
     if (*p == '/') {
         p++;

@@ -24,9 +24,11 @@
 void
 dt_text_break(dt_text_t *t)
 {
+    static const char end = '\n';
+
     if (t->kind == DT_BLOCK_PRE) {
         if (t->len && t->line[t->len - 1] != '\n') {
-            dt_inline_text(t, "\n", "\n" + 1, 0, 1);
+            dt_inline_text(t, &end, &end + 1, 0, 1);
         }
 
     } else if (t->kind == DT_BLOCK_PARAGRAPH) {

@@ -139,6 +139,9 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
 
     if (s->state == DT_SCAN_PASS) {
         if (start && s->token.name == DT_TEXT_PLAIN) {
+            s->in_body = 1;
+            dt_text_body(t);
+            dt_text_break(t);
             return;
         }
 
@@ -200,7 +203,14 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
             }
         }
 
-        if (t->part_len) {
+        if (s->state == DT_SCAN_PASS) {
+            /* what follows a plaintext is in it */
+            q = end;
+            dt_text_raw(t, DT_TEXT_PLAIN, p, q);
+            continue;
+        }
+
+        if (t->part_len && s->state != DT_SCAN_RAW) {
             dt_inline_text(t, p, p, 1, 1);
         }
 

@@ -71,6 +71,8 @@ static const row_t markdown[] = {
       "```c\n a<b\n\n  c\n```\n", "code in lines" },
     { "<pre><code class='language-c'>a\nb</code></pre><pre>c</pre>",
       "```c\na\nb\n```\n\n```\nc\n```\n", "the language of code in a pre" },
+    { "a<plaintext>b <i>c &amp;", "a\n\nb \\<i>c \\&amp;\n", "plaintext" },
+    { "<xmp>\xc3\xac&amp;<b></xmp>", "\xc3\xac\\&amp;\\<b>\n", "xmp" },
     { "<div class='highlight-python notranslate'><pre>```\nx</pre></div>"
       "<pre>y</pre>",
       "````python\n```\nx\n````\n\n```\ny\n```\n", "code with a fence" },

@@ -1,0 +1,152 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A page in pieces gives the same text as in one, which is UTF-8, and takes no
+ * more memory than is said.  The first byte says what is written and what the
+ * page's charset is, the second how long the pieces are.
+ */
+
+
+#include <string.h>
+
+#include "core/scan/scan.h"
+#include "core/text/reference.h"
+#include "core/text/text.h"
+#include "fuzz.h"
+
+
+typedef struct {
+    char *data;
+    size_t len;
+    size_t size;
+} text_t;
+
+
+static size_t used, most;
+
+
+static void *
+text_alloc(void *data, size_t size)
+{
+    size_t *p = malloc(sizeof(size_t) + size);
+
+    (void) data;
+    fuzz_assert(p != NULL);
+
+    *p = size;
+    used += size;
+    most = used > most ? used : most;
+
+    return p + 1;
+}
+
+
+static void
+text_free(void *data, void *p)
+{
+    size_t *start = (size_t *) p - 1;
+
+    (void) data;
+    used -= *start;
+    free(start);
+}
+
+
+static int
+text_out(void *data, const char *p, size_t len)
+{
+    text_t *t = data;
+
+    while (t->len + len > t->size) {
+        t->size = t->size ? 2 * t->size : 4096;
+        t->data = realloc(t->data, t->size);
+        fuzz_assert(t->data != NULL);
+    }
+
+    memcpy(t->data + t->len, p, len);
+    t->len += len;
+
+    return 0;
+}
+
+
+static void
+convert(dt_text_opts_t *o, const char *p, size_t len, size_t piece, text_t *to)
+{
+    char *copy;
+    size_t n;
+    dt_text_t *t;
+    const dt_alloc_t alloc = { text_alloc, text_free, NULL };
+
+    memset(to, 0, sizeof(*to));
+    o->alloc = &alloc;
+    o->out = text_out;
+    o->out_data = to;
+    most = 0;
+
+    fuzz_assert(dt_text_create(o, &t) == DT_OK);
+
+    for (; len; p += n, len -= n) {
+        n = piece < len ? piece : len;
+
+        /* of its own, so that nobody reads beyond it */
+        copy = malloc(n);
+        fuzz_assert(copy != NULL);
+        memcpy(copy, p, n);
+        fuzz_assert(dt_text_feed(t, copy, n, 0) == DT_OK);
+        free(copy);
+    }
+
+    fuzz_assert(dt_text_feed(t, NULL, 0, 1) == DT_OK);
+    (void) dt_text_canonical(t);
+    dt_text_destroy(t);
+
+    /* a tag is copied when its memory grows, to twice as much */
+    fuzz_assert(used == 0);
+    fuzz_assert(most <= dt_text_room() + 3 * (DT_SCAN_HOLD + piece));
+}
+
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char *const charsets[] = {
+        "",        "utf-8",  "windows-1251", "shift_jis",
+        "gb18030", "euc-kr", "iso-2022-jp",  "utf-7"
+    };
+    int n;
+    size_t i, piece;
+    text_t whole, parts;
+    uint32_t c;
+    dt_text_opts_t o = { 0 };
+    const char *page = (const char *) data + 2;
+
+    if (size < 2) {
+        return 0;
+    }
+
+    size -= 2;
+    o.plain = data[0] & 1u;
+    o.front = data[0] >> 1 & 1u;
+    o.url = data[0] & 4 ? dt_str("") : dt_str("https://a.test/d/p?q#f");
+    o.charset = dt_cstr(charsets[data[0] >> 3 & 7]);
+    piece = data[1] < 128 ? data[1] % 64u + 1 : data[1] * 16u;
+
+    convert(&o, page, size, size + 1, &whole);
+    convert(&o, page, size, piece, &parts);
+
+    fuzz_assert(
+        whole.len == parts.len
+        && (whole.len == 0 || memcmp(whole.data, parts.data, whole.len) == 0));
+
+    for (i = 0; i < whole.len; i += (size_t) n) {
+        n = dt_utf8_get(whole.data + i, whole.data + whole.len, &c);
+        fuzz_assert(n > 0);
+    }
+
+    free(whole.data);
+    free(parts.data);
+
+    return 0;
+}
