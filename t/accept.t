@@ -40,6 +40,13 @@ $t->configure(
             types { } default_type "text/html; charset=x-klingon";',
         '/twin/' => 'alias %%TESTDIR%%/html/; types { text/markdown html; }',
     ],
+    servers => [
+        {
+            name => 'own.test',
+            mode => 'strip',
+            server => 'etag on; detemplate_accept markdown;',
+        },
+    ],
 );
 
 $t->pages('html');
@@ -154,19 +161,25 @@ is(field(get_as($_, '*/*'), 'Link'), '', "no Link, $_")
 is(field(get_as('/charset/p3.html', 'text/markdown'), 'Detemplate'),
     'bypass; reason=charset', 'as it cannot be had');
 
-# validators and HEAD
+# validators and HEAD, on a site that has one page only, which stays as it was
+# learned
+
+my @own = (host => 'own.test');
+
+ok($t->learn('/p3.html', @own), 'another site');
+$t->idle();
 
 for my $form ('text/markdown', 'text/html') {
-    my $r = get_as('/strip/p3.html', $form);
+    my $r = http_get('/p3.html', @own, fields => [ "Accept: $form" ]);
     my $tag = field($r, 'ETag');
-    my $h = http_request('HEAD', '/strip/p3.html',
-        fields => [ "Accept: $form" ]);
+    my $h = http_head('/p3.html', @own, fields => [ "Accept: $form" ]);
 
     is(field($h, $_), field($r, $_), "$form, HEAD, $_")
         for qw/ Content-Type ETag Vary Detemplate /;
 
     for my $other ('text/markdown', 'text/html') {
-        $r = get_as('/strip/p3.html', $other, "If-None-Match: $tag");
+        $r = http_get('/p3.html', @own,
+            fields => [ "Accept: $other", "If-None-Match: $tag" ]);
 
         is(status_of($r), $other eq $form ? 304 : 200,
             "tag of $form, for $other");

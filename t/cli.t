@@ -158,8 +158,8 @@ exits(0, '--version');
 like($out, qr/^detemplate \d+\.\d+\.\d+\n$/, 'a version');
 exits(0, '--help');
 my @commands = $out =~ /^  (\w+) /mg;
-is("@commands", 'learn show inspect apply test check detectors learner relearn '
-    . 'forget pin unpin restore evaluate',
+is("@commands", 'learn show inspect apply test check detectors learner '
+    . 'relearn forget pin unpin restore evaluate',
    'all commands');
 
 for (@commands) {
