@@ -164,9 +164,11 @@ $(BUILD)/cov/bin/%: $(BUILD)/cov/t/core/%.o $(BUILD)/cov/libdt.a
 	$(CC) --coverage -o $@ $^ $(LIBS)
 
 # the request path in portable code, to be compared with
-$(BUILD)/t/test_portable: $(BUILD)/san/t/core/portable.o
-$(BUILD)/plain/test_portable: $(BUILD)/obj/t/core/portable.o
-$(BUILD)/cov/bin/test_portable: $(BUILD)/cov/t/core/portable.o
+$(BUILD)/t/test_portable $(BUILD)/t/test_hand: $(BUILD)/san/t/core/portable.o
+$(BUILD)/plain/test_portable $(BUILD)/plain/test_hand: \
+                    $(BUILD)/obj/t/core/portable.o
+$(BUILD)/cov/bin/test_portable $(BUILD)/cov/bin/test_hand: \
+                    $(BUILD)/cov/t/core/portable.o
 $(BUILD)/fuzz/bin/rewrite: $(BUILD)/fuzz/t/core/portable.o
 $(BUILD)/replay/rewrite: $(BUILD)/san/t/core/portable.o
 

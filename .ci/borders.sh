@@ -65,11 +65,11 @@ hiredis redis redis'
 
 # the layers of core/scan, lowest first: a file includes headers of its own
 # layer and of lower ones, and calls only what stands before it here
-scan_layers='chars address token
-state memo_i memo_add region line shape memo
+scan_layers='chars address look token hand
+state memo_i memo_add region line shape force memo
 tree soup nest implied text long open element
 scan_i cold raw scan records
-rewrite_i hold rewrite'
+rewrite_i hold cut rewrite'
 
 # likewise of core/text
 text_layers='accept reference link text text_i

@@ -16,7 +16,8 @@
 
 
 typedef struct {
-    dt_open_t *top; /* the innermost element */
+    const dt_look_t *look; /* NULL: no tag is looked for */
+    dt_open_t *top;        /* the innermost element */
     unsigned depth;
 
     const dt_tag_t *tag; /* the start tag at hand */
@@ -49,6 +50,10 @@ dt_scan_closes(const dt_scan_t *s, const dt_cold_t *c)
     uint64_t closed = tag->closes & c->top->near;
     dt_open_t *parent = c->top - 1;
 
+    if (c->depth == s->kept) {
+        return NULL;
+    }
+
     if (closed != c->depth /* a p */
         && (closed != c->depth * tag->own || tag->kind >= DT_TAG_A))
     {
@@ -62,6 +67,25 @@ dt_scan_closes(const dt_scan_t *s, const dt_cold_t *c)
     }
 
     return parent;
+}
+
+
+/*
+ * Returns what is behind a start tag, from behind its name; NULL: it may be
+ * one that is looked for.
+ */
+static const char *
+dt_scan_cold_look(const dt_cold_t *c, const char *p, const char *end)
+{
+    int found = 0;
+
+    if (c->look->tags & dt_look_tag(c->name)) {
+        return NULL;
+    }
+
+    p = *p == '>' ? p + 1 : dt_token_look(c->look, p, end, &found);
+
+    return found ? NULL : p;
 }
 
 
@@ -99,7 +123,9 @@ dt_scan_cold_start(const dt_scan_t *s, dt_cold_t *c, const char *p,
     }
 
     p += 1 + c->len;
-    p = *p == '>' ? p + 1 : dt_token_skip(p, end);
+    p = c->look != NULL ? dt_scan_cold_look(c, p, end)
+        : *p == '>'     ? p + 1
+                        : dt_token_skip(p, end);
 
     if (p != NULL && tag->closes & c->top->near) {
         e = dt_scan_closes(s, c);
@@ -118,18 +144,19 @@ dt_scan_cold_start(const dt_scan_t *s, dt_cold_t *c, const char *p,
 const char *
 dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 {
-    const char *q, *last;
-    dt_cold_t c = { .top = &s->stack[s->depth], .depth = s->depth };
+    int usual;
+    const char *q, *last, *text = p, *begin = p;
+    dt_cold_t c = { .look = s->hand && !s->kept ? &s->hand->look : NULL,
+                    .top = &s->stack[s->depth],
+                    .depth = s->depth };
     dt_marks_t m = *marks;
 
     p = dt_marks_next(&m, p, end, '<');
 
-    if (end - p < DT_COLD_ROOM || (s->unclosed & DT_UNCLOSED_LINK)) {
-        *marks = m;
-        return p;
-    }
+    usual = end - p >= DT_COLD_ROOM && !(s->unclosed & DT_UNCLOSED_LINK);
+    last = usual ? end - DT_COLD_ROOM : p;
 
-    for (last = end - DT_COLD_ROOM; p <= last;) {
+    while (usual && p <= last) {
 
         if (p[1] == '/') {
             if (!dt_scan_ends(c.top, p + 2)) {
@@ -147,6 +174,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             }
 
             dt_marks_take(&m);
+            text = q;
             p = dt_marks_next(&m, q, end, '<');
 
             if (c.tag->flags & DT_TAG_VOID) {
@@ -167,8 +195,12 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             break;
 
         } else {
-            p++;
+            dt_marks_take(&m);
+            p = dt_marks_next(&m, p + 1, end, '<');
+            continue;
         }
+
+        text = p;
 
         if (c.top->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
             s->glue = 0;
@@ -177,6 +209,11 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 
         dt_marks_take(&m);
         p = dt_marks_next(&m, p, end, '<');
+    }
+
+    if (c.look != NULL) {
+        s->glue = text == begin ? s->glue : 0;
+        dt_scan_passed(s, text, p);
     }
 
     s->depth = c.depth;

@@ -192,7 +192,7 @@ dt_scan_frameset(dt_scan_t *s, uint64_t start)
 static void
 dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int seen, closed;
+    int seen, kept, closed;
 
     if (tag->kind == DT_TAG_STOP && !(tag->flags & DT_TAG_RAW)) {
         dt_scan_frameset(s, start);
@@ -207,13 +207,18 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
             return;
         }
 
+        kept = s->hand != NULL
+               && dt_force_leaf(s, start, tag, closed) == DT_HAND_KEEP;
         seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
 
         if (seen) {
             dt_line_break(s);
         }
 
-        dt_scan_leaf(s, tag, start, closed > 0);
+        if (!kept) {
+            dt_scan_leaf(s, tag, start, closed > 0);
+        }
+
         s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
         s->form = tag->kind == DT_TAG_FORM ? start + 1 : s->form;
 
@@ -248,6 +253,12 @@ void
 dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     s->begun = 1;
+
+    if (s->hand != NULL && !s->nest
+        && (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML))
+    {
+        dt_force_page(s);
+    }
 
     if (s->nest) {
         dt_scan_nest_start(s, tag);
@@ -335,6 +346,10 @@ dt_scan_end_form(dt_scan_t *s)
 {
     unsigned n = s->depth;
 
+    if (s->form && s->form <= s->force_start) {
+        s->force = 0;
+    }
+
     if (dt_scan_opens(s) || (s->unclosed && s->reopened == n)) {
         /* formatting that was opened again in the form goes on behind it, and
            so does the element in which that happened */
@@ -364,13 +379,20 @@ void
 dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 {
     unsigned n;
-    uint64_t name = s->token.name;
+    uint64_t name = s->token.name, nest = s->nest;
     const dt_tag_t *tag;
 
     s->begun = 1;
 
-    if (s->nest) {
+    if (nest) {
         dt_scan_nest_end(s, name);
+    }
+
+    if (s->force == DT_FORCE_LEAF && !s->nest) {
+        dt_force_end(s, stop);
+    }
+
+    if (nest) {
         return;
     }
 

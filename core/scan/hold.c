@@ -49,7 +49,8 @@ dt_rewrite_mark(dt_rewrite_t *rw, uint64_t at, dt_str_t mark)
 
 
 void
-dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at)
+dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at,
+                 dt_str_t attribute)
 {
     uint64_t end = start + len;
 
@@ -59,7 +60,7 @@ dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at)
 
     } else if (at) {
         dt_rewrite_mark(rw, start, rw->before);
-        dt_rewrite_mark(rw, start + at, rw->wrap->attribute);
+        dt_rewrite_mark(rw, start + at, attribute);
         dt_rewrite_mark(rw, end, rw->after);
 
     } else {

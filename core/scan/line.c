@@ -271,7 +271,7 @@ dt_line_stays(dt_scan_t *s, const char *p, const char *end)
 
         if (!dt_near(&s->stack[s->depth], DT_TAG_A)) {
             for (i = dt_line_first(s); i < s->nregions; i++) {
-                s->heading_words += s->regions[i].words;
+                s->stay_words += s->regions[i].words;
             }
 
             dt_line_keep(s);

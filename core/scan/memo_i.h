@@ -70,7 +70,7 @@ void dt_memo_clear(dt_memo_t *m);
 /*
  * What an element in e depends on around it.  The path does not name elements
  * of style, but they may keep its tags from closing outer elements; so may an
- * open form.
+ * open form.  Around it are selectors as well.
  */
 static inline uint64_t
 dt_memo_around(const dt_scan_t *s, const dt_open_t *e)
@@ -78,7 +78,8 @@ dt_memo_around(const dt_scan_t *s, const dt_open_t *e)
     const uint64_t ones = 0x0101010101010101u;
     uint64_t near = (((e->near & ones * 0x7f) + ones * 0x7f) | e->near) >> 7;
 
-    return e->path + (near & ones) + (s->form ? 2u : 0u);
+    return e->path + (near & ones) + (s->form ? 2u : 0u)
+           + (s->hand != NULL ? dt_hand_around(s) * DT_NAME_FOLD : 0u);
 }
 
 

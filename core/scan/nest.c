@@ -110,6 +110,10 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
 {
     int foreign = s->nest == DT_NAME_SVG || s->nest == DT_NAME_MATH;
 
+    if (s->hand != NULL) {
+        dt_force_nest(s);
+    }
+
     if (!dt_nest_is_whole(s) || s->ninner == DT_SCAN_INNER
         || !(foreign ? dt_nest_is_foreign(s, tag) : dt_nest_is_plain(s, tag)))
     {

@@ -251,6 +251,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_line(s, e, tag);
 
+    if (s->hand != NULL) {
+        dt_force_open(s, e, start, tag, closed);
+    }
+
     if (!(parent->state & DT_OPEN_KNOWN)) {
         return 1;
     }

@@ -144,6 +144,33 @@ dt_shape_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 }
 
 
+/*
+ * The same, of what is cut by hand: a piece that is not decided as a whole is
+ * not given out in part.
+ */
+static uint64_t
+dt_force_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
+{
+    uint32_t i;
+
+    if (s->force && s->force_start < off) {
+        off = s->force_start;
+    }
+
+    for (i = s->nforced;
+         i && s->forced[i - 1].start + s->forced[i - 1].len > off; i--)
+    {
+        off = s->forced[i - 1].start < off ? s->forced[i - 1].start : off;
+    }
+
+    while (*n && s->regions[*n - 1].start >= off) {
+        (*n)--;
+    }
+
+    return off;
+}
+
+
 /* the outermost element that might be template is not */
 static void
 dt_scan_kill_outer(dt_scan_t *s)
@@ -186,6 +213,10 @@ dt_region_limit(dt_scan_t *s, uint64_t off)
     while (s->shape && s->stack[s->shape].start < off) {
         dt_shape_drop(s);
     }
+
+    if (s->force_start < off) {
+        s->force = 0;
+    }
 }
 
 
@@ -194,7 +225,9 @@ dt_region_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 {
     off = dt_scan_waits(s, off, n);
 
-    return s->shape ? dt_shape_decided(s, off, n) : off;
+    off = s->shape ? dt_shape_decided(s, off, n) : off;
+
+    return s->force || s->nforced ? dt_force_decided(s, off, n) : off;
 }
 
 
@@ -233,4 +266,21 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
     }
 
     return 1;
+}
+
+
+void
+dt_region_taken(dt_scan_t *s, uint32_t n, uint32_t nforced)
+{
+    unsigned i;
+
+    s->nforced -= nforced;
+    memmove(s->forced, s->forced + nforced, s->nforced * sizeof(dt_forced_t));
+
+    s->nregions -= n;
+    memmove(s->regions, s->regions + n, s->nregions * sizeof(dt_region_t));
+
+    for (i = s->alive; i && i <= s->depth; i++) {
+        s->stack[i].mark -= n;
+    }
 }

@@ -4,7 +4,8 @@
  *
  * The layer of regions says which pieces of the page are template, as far as
  * that is known: region.c (pieces), line.c (sentences), shape.c (elements cut
- * by their shape), memo.c and memo_add.c (regions found on earlier pages).
+ * by their shape), force.c (what is wanted by hand), memo.c and memo_add.c
+ * (regions found on earlier pages).
  * The layer of elements (element.h) calls it when something begins and ends.
  */
 
@@ -25,6 +26,7 @@ static inline void
 dt_scan_give_up(dt_scan_t *s)
 {
     dt_scan_kill(s);
+    s->force = 0;
     s->state = DT_SCAN_PASS;
 }
 
@@ -98,12 +100,41 @@ void dt_line_keep(dt_scan_t *s);
 /* the offset up to which all is decided, see dt_scan_decided() */
 uint64_t dt_region_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
 
+/* forgets regions, and pieces cut by hand, see dt_scan_taken() */
+void dt_region_taken(dt_scan_t *s, uint32_t n, uint32_t nforced);
+
 /*
  * What began before the offset and is not decided cannot be template any more:
  * open elements, and with dt_line_limit() lines as well.
  */
 void dt_region_limit(dt_scan_t *s, uint64_t off);
 void dt_line_limit(dt_scan_t *s, uint64_t off);
+
+/*
+ * force.c: what is wanted by hand of the element e, or of one without an
+ * element inside of the innermost, whose start tag at an offset is s->token.
+ * closed: see dt_scan_close_for().  dt_force_leaf() returns what it is.
+ */
+void dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start,
+                   const dt_tag_t *tag, int closed);
+dt_hand_kind_t dt_force_leaf(dt_scan_t *s, uint64_t start, const dt_tag_t *tag,
+                             int closed);
+
+/* the same of the page: its start tag may keep all of it */
+void dt_force_page(dt_scan_t *s);
+
+/* and of what is inside of svg and the like */
+void dt_force_nest(dt_scan_t *s);
+
+/* the element without an element, s->force, ends at an offset */
+void dt_force_end(dt_scan_t *s, uint64_t end);
+
+/* the innermost element ends, */
+void dt_force_close(dt_scan_t *s, uint64_t end);
+
+/* and e, which is no longer on the stack, and was kept, has ended */
+void dt_force_closed(dt_scan_t *s, const dt_open_t *e);
+
 
 /* the kinds of shape that a start tag names: DT_SHAPE_* */
 unsigned dt_shape_kind(const dt_token_t *t);
@@ -113,6 +144,9 @@ void dt_shape_open(dt_scan_t *s, dt_open_t *e);
 
 /* adds text [p, end) in e, which begins with a word, while s->shape is set */
 void dt_shape_text(dt_open_t *e, const char *p, const char *end);
+
+/* no element that is open is cut by its shape */
+void dt_shape_kill(dt_scan_t *s);
 
 /* e, which is no longer on the stack, ended while s->shape is set */
 void dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied);

@@ -30,6 +30,7 @@ static const dt_wrap_t dt_rewrite_wrap = {
     { 14, " data-template" },
     { 15, "<!--template-->" },
     { 16, "<!--/template-->" },
+    { 21, " data-template=\"hand\"" },
 };
 
 
@@ -95,6 +96,7 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
                    * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
                + DT_SERVE_MORE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
+    rw->scan.hand = o->hand;
     rw->scan.keep_links = o->keep_links != 0;
     rw->scan.bold = o->bold && !o->keep_links
                     && ((const dt_template_head_t *) o->tmpl)->shapes;
@@ -107,38 +109,17 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
 }
 
 
-static void
-dt_rewrite_region(dt_rewrite_t *rw, const dt_region_t *r)
-{
-    if (rw->stats.guard || rw->stats.words + r->words > rw->most) {
-        /* no page that was learned from is anything like this one */
-        rw->stats.guard = 1;
-        return;
-    }
-
-    if (rw->region != NULL) {
-        rw->region(rw->out_data, r->start, r->len);
-    }
-
-    dt_rewrite_apply(rw, r->start, r->len, r->at);
-    rw->stats.words += r->words;
-}
-
-
 /* gives out what the scanner, at an offset, has decided */
 static void
 dt_rewrite_settle(dt_rewrite_t *rw, uint64_t off)
 {
-    uint32_t i, n;
+    uint32_t n, nforced;
     uint64_t decided;
 
     decided = dt_scan_decided(&rw->scan, off, &n);
-
-    for (i = 0; i < n; i++) {
-        dt_rewrite_region(rw, dt_scan_final(&rw->scan, i));
-    }
-
-    dt_scan_taken(&rw->scan, n);
+    nforced = dt_scan_forced(&rw->scan, decided);
+    dt_rewrite_regions(rw, n, nforced);
+    dt_scan_taken(&rw->scan, n, nforced);
     dt_rewrite_keep(rw, decided);
 }
 
@@ -334,7 +315,7 @@ dt_rewrite_finish(dt_rewrite_t *rw)
 
     dt_scan_finish(&rw->scan, token, len, off);
     dt_rewrite_settle(rw, rw->in);
-    rw->stats.words += rw->scan.heading_words;
+    rw->stats.words += rw->scan.stay_words;
     rw->pass = 1;
 
     return DT_OK;
@@ -467,6 +448,7 @@ dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out)
     *out = rw->stats;
     out->in = rw->in;
     out->known = rw->scan.memo_known;
+    out->kept = rw->scan.nkept;
     out->too_deep = dt_scan_is_too_deep(&rw->scan) != 0;
 }
 

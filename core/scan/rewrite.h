@@ -15,6 +15,9 @@
 #include "core/scan/memo.h"
 
 
+typedef struct dt_hand_s dt_hand_t;
+
+
 typedef enum { DT_STRIP = 0, DT_ANNOTATE } dt_mode_t;
 
 typedef enum {
@@ -33,6 +36,8 @@ typedef struct {
     dt_str_t attribute; /* behind the name of a region's tag */
     dt_str_t begin;     /* around text */
     dt_str_t end;
+    dt_str_t by_hand; /* instead of attribute, of what is cut by hand; empty:
+                         the same */
 } dt_wrap_t;
 
 
@@ -57,7 +62,8 @@ typedef struct {
     const void *tmpl; /* checked bytes; must outlive the rewriter; NULL: all
                          of the page stays */
     dt_mode_t mode;
-    const dt_wrap_t *wrap;   /* NULL: data-template, and comments; else what it
+    const dt_wrap_t *wrap;   /* NULL: data-template, with the value "hand" for
+                                what is cut by hand, and comments; else what it
                                 points to must outlive the rewriter */
     dt_str_t before;         /* what annotate puts around elements, as well; */
     dt_str_t after;          /* may be empty; must outlive the rewriter */
@@ -67,6 +73,8 @@ typedef struct {
                                 unless links are kept */
     dt_str_t host;           /* of the page's URL, lower case; may be empty */
     dt_str_t path;           /* of the page's URL, without query */
+    const dt_hand_t *hand;   /* what is kept and cut by hand, see hand.h; must
+                                outlive the rewriter; NULL: nothing */
     dt_memo_t *memo;         /* of tmpl and of no other; NULL: none */
     const dt_alloc_t *alloc; /* NULL: malloc() */
     void *room;              /* dt_rewrite_room() bytes that outlive the
@@ -85,6 +93,9 @@ typedef struct {
     uint32_t words;        /* of template found, with headings that stay */
     uint32_t known;        /* bytes of regions known by their bytes */
     uint32_t held;         /* most bytes held back at once */
+    uint32_t kept;         /* elements kept by hand */
+    uint32_t forced;       /* of the regions, those that are cut by hand, */
+    uint64_t forced_bytes; /* and their bytes */
     unsigned guard : 1;    /* the page showed more than twice the template of
                               any page that was learned from: the rest was
                               passed on */

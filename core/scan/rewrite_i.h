@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Between the files that rewrite: rewrite.c, and hold.c (bytes given out, and
- * bytes held).
+ * Between the files that rewrite: rewrite.c, cut.c (regions), and hold.c
+ * (bytes given out, and bytes held).
  */
 
 
@@ -56,9 +56,16 @@ void dt_rewrite_keep(dt_rewrite_t *rw, uint64_t to);
 
 void dt_rewrite_mark(dt_rewrite_t *rw, uint64_t at, dt_str_t mark);
 
-/* cuts or marks a region, all of which is there; at: see dt_region_t */
+/* cuts a region, all of which is there, or marks it, by an attribute behind
+   its tag's name; at: see dt_region_t */
 void dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len,
-                      unsigned at);
+                      unsigned at, dt_str_t attribute);
+
+/*
+ * Cuts the first n regions, and the first nforced pieces that are cut by hand:
+ * of two that are in one another, the larger one, and of the same, the region.
+ */
+void dt_rewrite_regions(dt_rewrite_t *rw, uint32_t n, uint32_t nforced);
 
 /* takes bytes [from, from + len) of the chunk into the carry */
 dt_status_t dt_rewrite_carry(dt_rewrite_t *rw, const char *from, size_t len);

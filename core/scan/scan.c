@@ -165,7 +165,8 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
 
         hot = !s->nest && !s->cut;
 
-        if (hot && dt_scan_is_cold(s) && s->line != DT_LINE_HEADING) {
+        if (hot && dt_scan_is_cold(s) && s->line != DT_LINE_HEADING
+            && !s->force) {
             p = dt_scan_cold(s, marks, p, end);
             hot = !dt_scan_is_cold(s);
         }
@@ -203,7 +204,8 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
             return p;
         }
 
-        if (s->nregions >= DT_SCAN_FINAL && dt_scan_ready(s) >= DT_SCAN_FINAL)
+        if ((s->nregions >= DT_SCAN_FINAL || s->nforced >= DT_SCAN_FINAL)
+            && dt_scan_ready(s) >= DT_SCAN_FINAL)
         {
             s->full = 1;
             return q;
@@ -411,6 +413,13 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 
 
 void
+dt_scan_taken(dt_scan_t *s, uint32_t n, uint32_t nforced)
+{
+    dt_region_taken(s, n, nforced);
+}
+
+
+void
 dt_scan_limit(dt_scan_t *s, uint64_t off)
 {
     dt_line_limit(s, off);
@@ -421,20 +430,6 @@ uint64_t
 dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 {
     return dt_region_decided(s, off, n);
-}
-
-
-void
-dt_scan_taken(dt_scan_t *s, uint32_t n)
-{
-    unsigned i;
-
-    s->nregions -= n;
-    memmove(s->regions, s->regions + n, s->nregions * sizeof(dt_region_t));
-
-    for (i = s->alive; i && i <= s->depth; i++) {
-        s->stack[i].mark -= n;
-    }
 }
 
 
@@ -450,6 +445,7 @@ dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
     }
 
     dt_scan_close_all(s, off + len);
+    s->force = 0;
     s->line = DT_LINE_NONE;
     s->state = DT_SCAN_PASS;
 }

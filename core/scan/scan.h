@@ -101,8 +101,12 @@ dt_scan_final(const dt_scan_t *s, uint32_t i)
     return &s->regions[i];
 }
 
-/* Forgets the first n regions. */
-void dt_scan_taken(dt_scan_t *s, uint32_t n);
+/*
+ * The pieces that are cut by hand are s->forced; of these, dt_scan_forced()
+ * tells how many are final as well.  They may be inside of regions, or regions
+ * inside of them.  Forgets the first n regions, and nforced of these pieces.
+ */
+void dt_scan_taken(dt_scan_t *s, uint32_t n, uint32_t nforced);
 
 /* End of input; len bytes at p, offset off, are the incomplete token. */
 void dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off);

@@ -48,15 +48,15 @@ dt_scan_bom(const char *p, const char *end, uint64_t start)
 }
 
 
-/* how many regions are final */
+/* how many regions, or pieces that are cut by hand, are final */
 static inline uint32_t
 dt_scan_ready(const dt_scan_t *s)
 {
-    uint32_t n;
+    uint32_t n, nforced;
 
-    (void) dt_scan_decided(s, 0, &n);
+    nforced = dt_scan_forced(s, dt_scan_decided(s, UINT64_MAX, &n));
 
-    return n;
+    return n > nforced ? n : nforced;
 }
 
 

@@ -216,6 +216,19 @@ dt_shape_text(dt_open_t *e, const char *p, const char *end)
 }
 
 
+void
+dt_shape_kill(dt_scan_t *s)
+{
+    unsigned n;
+
+    for (n = s->shape; n && n <= s->depth; n++) {
+        s->stack[n].state &= (uint8_t) ~DT_OPEN_SHAPE;
+    }
+
+    s->shape = 0;
+}
+
+
 /* whether e has the size that pages have at its place */
 static int
 dt_shape_usual(const dt_scan_t *s, const dt_open_t *e, unsigned kind)

@@ -64,6 +64,7 @@ dt_scan_lose(dt_scan_t *s, unsigned n)
     dt_scan_kill(s);
     dt_line_keep(s);
     s->shape = 0;
+    s->force = 0;
 
     for (; n <= s->depth; n++) {
         e = &s->stack[n];

@@ -16,6 +16,7 @@
 #include "core/base/sum.h"
 #include "core/scan/address.h"
 #include "core/scan/chars.h"
+#include "core/scan/hand.h"
 #include "core/scan/memo.h"
 #include "core/scan/token.h"
 #include "core/template/table.h"
@@ -29,6 +30,7 @@
 #define DT_SCAN_INNER 16    /* open elements inside of svg, math, ... */
 #define DT_SCAN_UNCLOSED 42 /* names of formatting that are told apart */
 #define DT_SCAN_PIECES 32   /* that may be worth remembering, see memo.c */
+#define DT_SCAN_FORCED 256  /* of these, that wait for what is around them */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 
 
@@ -77,6 +79,22 @@ typedef struct {
     uint8_t weak : 1;   /* only as part of a larger one */
     uint8_t joined : 1; /* goes or stays with the one before */
 } dt_region_t;
+
+
+/* a piece of the page that is cut by hand */
+typedef struct {
+    uint64_t start;
+    uint32_t len;
+    uint8_t at; /* as of a region */
+} dt_forced_t;
+
+
+/* an open element that selectors are looked for in */
+typedef struct {
+    uint64_t start;
+    uint64_t around; /* bits of these selectors */
+    unsigned depth;
+} dt_outer_t;
 
 
 /* such a piece inside of an element that is alive */
@@ -163,11 +181,12 @@ typedef struct {
     uint8_t line;        /* DT_LINE_* */
     unsigned headed;     /* depth of the element that the last heading is in */
     uint64_t heading;    /* where the regions of that heading begin */
-    uint32_t heading_words; /* words of headings that are template and stay */
-    uint64_t since;         /* nothing that is not decided begins before; void
-                               when nothing is alive nor waits in a line */
-    uint32_t line_link;     /* the link that the last words are in, 0: none */
-    uint32_t links;         /* links so far, where lines may matter */
+    uint32_t stay_words; /* words of template that stays: of headings, and by
+                            hand */
+    uint64_t since;      /* nothing that is not decided begins before; void
+                            when nothing is alive nor waits in a line */
+    uint32_t line_link;  /* the link that the last words are in, 0: none */
+    uint32_t links;      /* links so far, where lines may matter */
 
     uint64_t form; /* one more than the offset of the form that has not ended,
                       0: none; parsers drop a form that begins in it */
@@ -190,6 +209,20 @@ typedef struct {
 
     /* serving */
     uint32_t nregions;
+
+    /* what is wanted by hand: see force.c */
+    const dt_hand_t *hand; /* NULL: nothing */
+    unsigned kept;         /* the element that is kept; 0: none, or
+                              DT_FORCE_LEAF: the page */
+    uint64_t kept_start;   /* its first byte, or one before */
+    unsigned force;        /* that is cut if it ends; 0: none, or
+                              DT_FORCE_LEAF: on no stack */
+    uint8_t force_at;      /* its region */
+    uint64_t force_start;
+    uint32_t nforced;
+    uint32_t nkept; /* elements so far */
+    unsigned nouters;
+    uint64_t around; /* selectors that the page itself is around */
 
     /* compiling */
     dt_record_t *records;
@@ -231,8 +264,13 @@ typedef struct {
     dt_region_t regions[DT_SCAN_REGIONS];
     dt_open_t stack[DT_SCAN_DEPTH + 2];
     dt_memo_piece_t pieces[DT_SCAN_PIECES];
+    dt_forced_t forced[DT_SCAN_FORCED + DT_SCAN_FINAL];
+    dt_outer_t outers[DT_HAND_MAX];
     dt_sum_t memo_sum;
 } dt_scan_t;
+
+
+#define DT_FORCE_LEAF (DT_SCAN_DEPTH + 2) /* one that is on no stack */
 
 
 /* what the words said last in a line become */
@@ -346,6 +384,47 @@ dt_scan_opens(const dt_scan_t *s)
     return s->unclosed
            && (s->reopened > s->depth
                || s->stack[s->reopened].start != s->reopened_start);
+}
+
+
+/* whether the n-th element that selectors are looked for in has not ended, or
+   n is 0: they are not removed when they end */
+static inline int
+dt_hand_is_open(const dt_scan_t *s, unsigned n)
+{
+    const dt_outer_t *o = s->outers + n;
+
+    return n == 0
+           || (o[-1].depth <= s->depth
+               && s->stack[o[-1].depth].start == o[-1].start);
+}
+
+
+/* the selectors that the innermost element, or one around it, is around */
+static inline uint64_t
+dt_hand_around(const dt_scan_t *s)
+{
+    unsigned n = s->nouters;
+
+    while (!dt_hand_is_open(s, n)) {
+        n--;
+    }
+
+    return n ? s->outers[n - 1].around : s->around;
+}
+
+
+/* how many of what is cut by hand begin before an offset */
+static inline uint32_t
+dt_scan_forced(const dt_scan_t *s, uint64_t off)
+{
+    uint32_t n = s->nforced;
+
+    while (n && s->forced[n - 1].start >= off) {
+        n--;
+    }
+
+    return n;
 }
 
 

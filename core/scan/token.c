@@ -333,15 +333,28 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
 }
 
 
+/* whether an attribute whose name ends at p, of which bytes can be read as for
+   dt_token_tells(), may be looked for */
+static inline __attribute__((always_inline)) int
+dt_look_attr(const dt_look_t *look, const char *p, const char *value,
+             const char *end)
+{
+    return look != NULL && look->ends[p[-1] & 31] >> (p[-2] & 31) & 1
+           && dt_look_value(look, value, end);
+}
+
+
 /*
  * Reads a tag from behind its name, and its attributes into t unless that is
- * NULL.  Returns what is behind the '>', or NULL when the tag does not end.
+ * NULL.  Sets *found if look, unless that is NULL, looks for one of them.
+ * Returns what is behind the '>', or NULL when the tag does not end.
  * As long as each '=' stands right between a name and a value, nothing before
  * it has to be looked at, and a '>' outside of the values ends the tag.
  * dt_token_attrs() reads any other tag.
  */
 static inline __attribute__((always_inline)) const char *
-dt_token_walk(dt_token_t *t, const char *p, const char *end)
+dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
+              const char *end)
 {
     const char *equals, *value, *last, *next, *rest = p;
 
@@ -384,6 +397,10 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
 
         next = last + (value - equals - 1); /* behind the quote, if any */
 
+        if (dt_look_attr(look, equals, value, last)) {
+            *found = 1;
+        }
+
         if (!dt_token_add(t, p, equals, value, last)) {
             break;
         }
@@ -397,6 +414,10 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
         t->regular = 0;
     }
 
+    if (look != NULL) {
+        *found = 1;
+    }
+
     return dt_token_pass(rest, end);
 }
 
@@ -404,7 +425,15 @@ dt_token_walk(dt_token_t *t, const char *p, const char *end)
 const char *
 dt_token_skip(const char *p, const char *end)
 {
-    return dt_token_walk(NULL, p, end);
+    return dt_token_walk(NULL, NULL, NULL, p, end);
+}
+
+
+const char *
+dt_token_look(const dt_look_t *look, const char *p, const char *end,
+              int *found)
+{
+    return dt_token_walk(NULL, look, found, p, end);
 }
 
 
@@ -417,7 +446,8 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
     t->limit = end;
     t->n = 0;
     t->regular = 1;
-    t->end = p < end && *p == '>' ? p + 1 : dt_token_walk(t, p, end);
+    t->end =
+        p < end && *p == '>' ? p + 1 : dt_token_walk(t, NULL, NULL, p, end);
 
     return t->end;
 }
@@ -449,19 +479,6 @@ dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address)
     }
 
     return sum.hidden ? sum.hash : sum.hash + sum.value;
-}
-
-
-int
-dt_token_markable(const dt_token_t *t)
-{
-    const char *p = t->rest;
-
-    while (p < t->end && dt_char_is(*p, DT_C_SPACE)) {
-        p++;
-    }
-
-    return p == t->end || *p != '=';
 }
 
 

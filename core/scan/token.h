@@ -11,6 +11,7 @@
 
 
 #include "core/scan/address.h"
+#include "core/scan/look.h"
 
 
 #define DT_NAME_HREF dt_letters('h', 'r', 'e', 'f', 0, 0, 0, 0)
@@ -58,6 +59,13 @@ const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
 const char *dt_token_skip(const char *p, const char *end);
 
 /*
+ * The same; *found is set when an attribute may be looked for, and else left
+ * as it is.
+ */
+const char *dt_token_look(const dt_look_t *look, const char *p,
+                          const char *end, int *found);
+
+/*
  * The attribute with a value that comes next in a tag, as the standard's
  * tokenizer sees it, from p on, which is behind the tag's name or behind the
  * one before: behind it.  At the end of the tag a's name is empty, *closed is
@@ -84,7 +92,18 @@ dt_token_sum(const dt_token_t *t, dt_address_t *address)
  * Whether an attribute may be put behind the tag's name: not where a '=' comes
  * next, which would then belong to it.
  */
-int dt_token_markable(const dt_token_t *t);
+static inline int
+dt_token_markable(const dt_token_t *t)
+{
+    const char *p = t->rest;
+
+    while (p < t->end && dt_char_is(*p, DT_C_SPACE)) {
+        p++;
+    }
+
+    return p == t->end || *p != '=';
+}
+
 
 /* whether the tag ends with "/>" */
 int dt_token_closed(const dt_token_t *t);

@@ -47,6 +47,7 @@ void
 dt_scan_unsound(dt_scan_t *s, dt_open_t *e)
 {
     e->state |= DT_OPEN_UNSOUND;
+    s->force = 0;
     dt_scan_kill(s);
 }
 
@@ -180,7 +181,7 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
         dt_line_keep(s);
 
     } else if (s->memo != NULL) {
-        dt_memo_add(s, e, end, !implied && !weak);
+        dt_memo_add(s, e, end, !implied && !weak && s->kept != s->depth + 1);
     }
 }
 
@@ -188,9 +189,15 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 void
 dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 {
-    int heading =
-        s->line == DT_LINE_GONE
-        && dt_tag_find(s->stack[s->depth].name)->kind == DT_TAG_HEADING;
+    int heading;
+    unsigned depth = s->depth;
+
+    if (s->hand != NULL) {
+        dt_force_close(s, end);
+    }
+
+    heading = s->line == DT_LINE_GONE
+              && dt_tag_find(s->stack[s->depth].name)->kind == DT_TAG_HEADING;
 
     if (s->shape) {
         dt_scan_closed(s, end, implied);
@@ -200,7 +207,10 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
         dt_scan_closed(s, end, implied);
     }
 
-    if (heading) {
+    if (depth == s->kept) {
+        dt_force_closed(s, &s->stack[depth]);
+
+    } else if (heading) {
         dt_line_heading(s, &s->stack[s->depth + 1]);
     }
 }
@@ -227,6 +237,11 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
             dt_scan_unclosed(s, dt_tag_find(e->name));
             s->unclosed_inline =
                 s->unclosed_inline || !(e->flags & DT_TAG_SPECIAL);
+
+            if (s->depth == s->kept) {
+                /* a parser may have more in it */
+                dt_scan_give_up(s);
+            }
         }
 
         dt_scan_close(s, end, 1);

@@ -39,42 +39,43 @@ static ngx_http_dt_dialect_t          ngx_http_dt_dialects[] = {
     { ngx_string("data-template"),
       { ngx_http_dt_mark(" data-template"),
         ngx_http_dt_mark("<!--template-->"),
-        ngx_http_dt_mark("<!--/template-->") } },
+        ngx_http_dt_mark("<!--/template-->"),
+        ngx_http_dt_mark(" data-template=\"hand\"") } },
 
     { ngx_string("nosnippet"),
-      { ngx_http_dt_mark(" data-nosnippet"), { 0 }, { 0 } } },
+      { ngx_http_dt_mark(" data-nosnippet"), { 0 }, { 0 }, { 0 } } },
 
     { ngx_string("elastic"),
-      { ngx_http_dt_mark(" data-elastic-exclude"), { 0 }, { 0 } } },
+      { ngx_http_dt_mark(" data-elastic-exclude"), { 0 }, { 0 }, { 0 } } },
 
     { ngx_string("swiftype"),
       { ngx_http_dt_mark(" data-swiftype-index=\"false\""),
-        { 0 }, { 0 } } },
+        { 0 }, { 0 }, { 0 } } },
 
     { ngx_string("pagefind"),
-      { ngx_http_dt_mark(" data-pagefind-ignore"), { 0 }, { 0 } } },
+      { ngx_http_dt_mark(" data-pagefind-ignore"), { 0 }, { 0 }, { 0 } } },
 
     { ngx_string("googleoff"),
       { { 0 },
         ngx_http_dt_mark("<!--googleoff: index-->"),
-        ngx_http_dt_mark("<!--googleon: index-->") } },
+        ngx_http_dt_mark("<!--googleon: index-->"), { 0 } } },
 
     { ngx_string("noindex"),
       { { 0 },
         ngx_http_dt_mark("<!--noindex-->"),
-        ngx_http_dt_mark("<!--/noindex-->") } },
+        ngx_http_dt_mark("<!--/noindex-->"), { 0 } } },
 
     { ngx_string("htdig"),
       { { 0 },
         ngx_http_dt_mark("<!--htdig_noindex-->"),
-        ngx_http_dt_mark("<!--/htdig_noindex-->") } },
+        ngx_http_dt_mark("<!--/htdig_noindex-->"), { 0 } } },
 
     { ngx_string("mnogosearch"),
       { { 0 },
         ngx_http_dt_mark("<!--UdmComment-->"),
-        ngx_http_dt_mark("<!--/UdmComment-->") } },
+        ngx_http_dt_mark("<!--/UdmComment-->"), { 0 } } },
 
-    { ngx_null_string, { { 0 }, { 0 }, { 0 } } }
+    { ngx_null_string, { { 0 }, { 0 }, { 0 }, { 0 } } }
 };
 
 
@@ -261,9 +262,13 @@ ngx_http_dt_marks_add(ngx_pool_t *pool, ngx_http_dt_marks_t *marks,
 
     to = &marks->wrap;
 
-    if (ngx_http_dt_marks_join(pool, &to->attribute, &to->attribute,
-                               &wrap->attribute)
+    if (ngx_http_dt_marks_join(pool, &to->by_hand, &to->by_hand,
+                               wrap->by_hand.len ? &wrap->by_hand
+                                                 : &wrap->attribute)
         != NGX_OK
+        || ngx_http_dt_marks_join(pool, &to->attribute, &to->attribute,
+                                  &wrap->attribute)
+           != NGX_OK
         || ngx_http_dt_marks_join(pool, &to->begin, &to->begin, &wrap->begin)
            != NGX_OK
         || ngx_http_dt_marks_join(pool, &to->end, &wrap->end, &to->end)

@@ -72,6 +72,22 @@
 #define dt_rewrite_release portable_rewrite_release
 #define dt_rewrite_room portable_rewrite_room
 #define dt_rewrite_stats portable_rewrite_stats
+#define dt_force_open portable_force_open
+#define dt_force_leaf portable_force_leaf
+#define dt_force_page portable_force_page
+#define dt_force_nest portable_force_nest
+#define dt_force_end portable_force_end
+#define dt_force_close portable_force_close
+#define dt_force_closed portable_force_closed
+#define dt_hand_add portable_hand_add
+#define dt_hand_init portable_hand_init
+#define dt_hand_match portable_hand_match
+#define dt_look_add portable_look_add
+#define dt_look_value portable_look_value
+#define dt_region_taken portable_region_taken
+#define dt_rewrite_regions portable_rewrite_regions
+#define dt_scan_follow portable_scan_follow
+#define dt_scan_step portable_scan_step
 #define dt_line_goes portable_line_goes
 #define dt_line_heading portable_line_heading
 #define dt_line_keep portable_line_keep
@@ -84,11 +100,12 @@
 #define dt_soup_end portable_soup_end
 #define dt_soup_start portable_soup_start
 #define dt_shape_close portable_shape_close
+#define dt_shape_kill portable_shape_kill
 #define dt_shape_kind portable_shape_kind
 #define dt_shape_open portable_shape_open
 #define dt_shape_text portable_shape_text
 #define dt_token_closed portable_token_closed
-#define dt_token_markable portable_token_markable
+#define dt_token_look portable_token_look
 #define dt_token_next portable_token_next
 #define dt_token_read portable_token_read
 #define dt_token_skip portable_token_skip
@@ -119,9 +136,13 @@
 #include "core/scan/long.c"
 #include "core/scan/region.c"
 #include "core/scan/shape.c"
+#include "core/scan/force.c"
+#include "core/scan/hand.c"
+#include "core/scan/look.c"
 #include "core/scan/memo.c"
 #include "core/scan/memo_add.c"
 #include "core/scan/rewrite.c"
+#include "core/scan/cut.c"
 #include "core/scan/hold.c"
 #include "core/scan/token.c"
 #include "core/scan/address.c"

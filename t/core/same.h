@@ -32,7 +32,9 @@ typedef struct {
 
 
 /* annotate gives out all of a page, and marks around what strip cuts */
-static const dt_wrap_t cuts_wrap = { { 1, "=" }, { 1, "(" }, { 1, ")" } };
+static const dt_wrap_t cuts_wrap = {
+    { 1, "=" }, { 1, "(" }, { 1, ")" }, { 1, "=" }
+};
 
 
 static inline int
@@ -467,13 +469,10 @@ same_scripts(buf_t *b)
 }
 
 
-/* 1: the same; 0: not, with the difference printed; -1: not to be parsed */
-static inline int
-same_tree(const void *tmpl, const char *path, const buf_t *page)
+/* of each byte of a page whether it is kept */
+static inline void
+kept_of(const void *tmpl, const char *path, const buf_t *page, buf_t *kept)
 {
-    int same, scripts;
-    size_t i;
-    buf_t left = { 0 }, copy = { 0 };
     cuts_t cuts = { 0 };
     dt_rewrite_t *rw;
     dt_rewrite_opts_t o = { .tmpl = tmpl, .mode = DT_ANNOTATE };
@@ -484,6 +483,7 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
     o.before = cuts_wrap.begin;
     o.after = cuts_wrap.end;
     o.bold = site_bold;
+    o.hand = site_hand;
     o.host = dt_cstr(site_host);
     o.path = dt_cstr(path);
     o.out = cuts_out;
@@ -493,22 +493,36 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
     (void) dt_rewrite_feed(rw, page->data, page->len, 1);
     dt_rewrite_destroy(rw);
 
+    *kept = cuts.kept;
+}
+
+
+/* 1: the same; 0: not, with the difference printed; -1: not to be parsed */
+static inline int
+same_tree(const void *tmpl, const char *path, const buf_t *page)
+{
+    int same, scripts;
+    size_t i;
+    buf_t left = { 0 }, copy = { 0 }, kept;
+
+    kept_of(tmpl, path, page, &kept);
+
     for (i = 0; i < page->len; i++) {
-        if (cuts.kept.data[i]) {
+        if (kept.data[i]) {
             buf_add(&left, page->data + i, 1);
         }
     }
 
-    same = same_pages(path, page, cuts.kept.data, &left);
+    same = same_pages(path, page, kept.data, &left);
     buf_add(&copy, page->data, page->len);
     scripts = same_scripts(&copy);
 
     if (same && scripts) {
         (void) same_scripts(&left);
-        same = same_pages(path, &copy, cuts.kept.data, &left);
+        same = same_pages(path, &copy, kept.data, &left);
     }
 
-    buf_free(&cuts.kept);
+    buf_free(&kept);
     buf_free(&copy);
     buf_free(&left);
 

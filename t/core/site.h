@@ -40,6 +40,8 @@ static void *site_room;
 
 static unsigned site_bold; /* what repeats by its shape goes as well */
 
+static const dt_hand_t *site_hand; /* what is wanted by hand */
+
 static const char *site_begin = "<body>"; /* of pages without a head */
 
 static dt_str_t site_before; /* put around elements */
@@ -384,6 +386,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     o.tmpl = tmpl;
     o.mode = mode;
     o.bold = site_bold;
+    o.hand = site_hand;
     o.before = site_before;
     o.after = site_after;
     o.host = dt_cstr(site_host);
@@ -455,6 +458,9 @@ result_eq(const result_t *a, const result_t *b)
            && a->stats.removed == b->stats.removed
            && a->stats.regions == b->stats.regions
            && a->stats.words == b->stats.words
+           && a->stats.kept == b->stats.kept
+           && a->stats.forced == b->stats.forced
+           && a->stats.forced_bytes == b->stats.forced_bytes
            && a->stats.guard == b->stats.guard
            && a->stats.too_deep == b->stats.too_deep && a->rc == b->rc;
 }

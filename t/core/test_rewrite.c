@@ -946,7 +946,9 @@ test_wrap(void)
 {
     buf_t page = { 0 };
     result_t r = { 0 };
-    dt_wrap_t wrap = { dt_str(" m=''"), dt_str("<m>"), dt_str("</m>") };
+    dt_wrap_t wrap = {
+        dt_str(" m=''"), dt_str("<m>"), dt_str("</m>"), { 0, "" }
+    };
     dt_rewrite_t *rw;
     dt_rewrite_opts_t o = marks_to(&r);
 

@@ -5,8 +5,8 @@
  * A page in pieces gives the same as in one, and the same as portable code
  * does; strip only takes bytes out, annotate only puts marks in; what is left
  * is the same for a parser.  What is known by its bytes, also on a page that
- * ends too soon, is what is found.  The first byte says
- * how the page is cut.
+ * ends too soon, is what is found.  What is kept by hand is kept with all that
+ * a parser has in it.  The first byte says how the page is cut.
  */
 
 
@@ -27,6 +27,110 @@
 static void *tmpl;
 static dt_memo_t *memo;
 static void *room;
+static dt_hand_t hands[2]; /* some, and all that can be cut */
+
+
+static void
+hands_init(void)
+{
+    size_t i;
+    char errstr[DT_ERRSTR];
+    static const char *const keep[] = { "b", "[href='/a']", "li p", "#k" };
+    static const char *const force[] = { ".c",    "td",  "[href='../b']",
+                                         "nav i", "svg", "input",
+                                         "script" };
+    static const char *const most[] = {
+        "p", "div", "table", "ul",   "form", "li",     "nav", "tr",    "i",
+        "a", "h1",  "font",  "span", "img",  "select", "em",  "option"
+    };
+
+    for (i = 0; i < 2; i++) {
+        dt_hand_init(&hands[i]);
+    }
+
+    for (i = 0; i < sizeof(keep) / sizeof(keep[0]); i++) {
+        fuzz_assert(
+            dt_hand_add(&hands[0], DT_HAND_KEEP, dt_cstr(keep[i]), errstr)
+            == DT_OK);
+    }
+
+    for (i = 0; i < sizeof(force) / sizeof(force[0]); i++) {
+        fuzz_assert(
+            dt_hand_add(&hands[0], DT_HAND_FORCE, dt_cstr(force[i]), errstr)
+            == DT_OK);
+    }
+
+    fuzz_assert(dt_hand_add(&hands[1], DT_HAND_KEEP, dt_str("b"), errstr)
+                == DT_OK);
+
+    for (i = 0; i < sizeof(most) / sizeof(most[0]); i++) {
+        fuzz_assert(
+            dt_hand_add(&hands[1], DT_HAND_FORCE, dt_cstr(most[i]), errstr)
+            == DT_OK);
+    }
+}
+
+
+/* whether a parser has an element that is kept of which a byte is cut */
+static int
+loses(const GumboNode *node, const buf_t *page, const char *kept)
+{
+    unsigned i;
+    size_t start, end;
+    const GumboVector *children;
+    const GumboElement *e = &node->v.element;
+
+    if (node->type != GUMBO_NODE_ELEMENT && node->type != GUMBO_NODE_TEMPLATE)
+    {
+        return 0;
+    }
+
+    if (e->tag == GUMBO_TAG_B && e->original_tag.length
+        && e->original_end_tag.length)
+    {
+        start = (size_t) (seen_start(e) - page->data);
+        end = (size_t) (e->original_end_tag.data - page->data);
+
+        if (start < end && end < page->len
+            && memchr(kept + start, '\0', end - start) != NULL)
+        {
+            return 1;
+        }
+    }
+
+    children = &e->children;
+
+    for (i = 0; i < children->length; i++) {
+        if (loses(children->data[i], page, kept)) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* what is kept by hand */
+static void
+check_kept(const buf_t *page)
+{
+    buf_t kept = { 0 };
+    dt_screen_t screen;
+    GumboOutput *tree;
+
+    if (dt_screen((dt_str_t){ page->len, page->data }, 512, 4096, &screen)
+        != DT_OK)
+    {
+        return;
+    }
+
+    kept_of(tmpl, "/dir/page9.html", page, &kept);
+    tree =
+        gumbo_parse_with_options(&kGumboDefaultOptions, page->data, page->len);
+    fuzz_assert(!loses(tree->root, page, kept.data));
+    gumbo_destroy_output(&kGumboDefaultOptions, tree);
+    buf_free(&kept);
+}
 
 
 /* with what all pages before have left behind */
@@ -99,6 +203,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memo = dt_memo_init(malloc(dt_memo_size()));
         room = malloc(dt_rewrite_room());
         fuzz_assert(tmpl != NULL);
+        hands_init();
     }
 
     if (size < 2) {
@@ -117,6 +222,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_part(&page, DT_STRIP, chunk,
                    page.len - page.len * data[1] / 256);
         fuzz_assert(same_tree(tmpl, "/dir/page9.html", &page) != 0);
+
+        site_hand = &hands[data[1] & 1];
+        check(&page, DT_STRIP, chunk);
+        check(&page, DT_ANNOTATE, chunk);
+        check_kept(&page);
+        site_hand = NULL;
     }
 
     buf_free(&page);

@@ -1,0 +1,39 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Which start tags are worth a closer look: most of a page's are ruled out
+ * while their end is looked for, see dt_token_look().
+ */
+
+
+#ifndef DT_LOOK_H_INCLUDED_
+#define DT_LOOK_H_INCLUDED_
+
+
+#include "core/scan/chars.h"
+
+
+/*
+ * Start tags that may be worth a closer look.  A name, or the value of an
+ * attribute, that is looked for is found; so are some others.
+ */
+typedef struct {
+    uint64_t tags;      /* see dt_look_tag() */
+    uint64_t values[4]; /* see dt_look_value() */
+    uint32_t ends[32];  /* bits: of names of attributes, the last letter and
+                           the one before */
+} dt_look_t;
+
+#define dt_look_tag(name)                                                     \
+    ((uint64_t) 1 << (0x9e3779b97f4a7c15u * (name) >> 58))
+
+
+/* Looks for values that have the word of len bytes at p, one at least. */
+void dt_look_add(dt_look_t *look, const char *p, size_t len);
+
+/* Whether a word of the value [p, end) may be looked for. */
+int dt_look_value(const dt_look_t *look, const char *p, const char *end);
+
+
+#endif /* DT_LOOK_H_INCLUDED_ */
