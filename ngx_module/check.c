@@ -191,3 +191,35 @@ ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf)
 
     return dlcf->site->lengths ? NULL : &dlcf->site->value;
 }
+
+
+ngx_int_t
+ngx_http_dt_check_numbers(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
+{
+    if (conf->votes > conf->candidates) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_votes\" is %i of only %i "
+                           "\"detemplate_candidates\", lower the one or "
+                           "raise the other",
+                           conf->votes, conf->candidates);
+        return NGX_ERROR;
+    }
+
+    if (conf->loads != NGX_CONF_UNSET && conf->loads < conf->candidates) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_loads\" is %i, less than the %i "
+                           "\"detemplate_candidates\", raise it",
+                           conf->loads, conf->candidates);
+        return NGX_ERROR;
+    }
+
+    if (conf->refresh > conf->valid) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_refresh\" is %T s, longer than the "
+                           "%T s of \"detemplate_valid\", lower it",
+                           conf->refresh, conf->valid);
+        return NGX_ERROR;
+    }
+
+    return NGX_OK;
+}

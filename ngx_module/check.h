@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What nginx -t knows of servers whose pages would pass, silently.
+ * What nginx -t knows of servers whose pages would pass, silently, and of
+ * numbers.
  */
 
 
@@ -20,6 +21,13 @@
  * has been read and merged.
  */
 void ngx_http_dt_check_servers(ngx_conf_t *cf);
+
+/*
+ * Refuses numbers of a location that contradict one another.  Those that are
+ * not set depend on others, see ngx_http_dt_keypage().
+ */
+ngx_int_t ngx_http_dt_check_numbers(ngx_conf_t *cf,
+    ngx_http_dt_loc_conf_t *conf);
 
 
 #endif /* _NGX_HTTP_DT_CHECK_H_INCLUDED_ */

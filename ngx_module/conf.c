@@ -5,6 +5,8 @@
 
 
 #include "ngx_module/conf.h"
+#include "ngx_module/check.h"
+#include "ngx_module/body/hand.h"
 #include "ngx_module/body/marks.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
@@ -251,6 +253,20 @@ ngx_command_t  ngx_http_dt_commands[] = {
       offsetof(ngx_http_dt_loc_conf_t, marks),
       NULL },
 
+    { ngx_string("detemplate_keep"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_dt_set_hand,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, keep),
+      NULL },
+
+    { ngx_string("detemplate_force"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
+      ngx_http_dt_set_hand,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, force),
+      NULL },
+
     { ngx_string("detemplate_detector"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
       ngx_http_dt_set_detector,
@@ -362,6 +378,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
      *     dlcf->types_keys = NULL;
+     *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
      *     dlcf->fixed = 0;
      */
@@ -371,6 +388,8 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->links = NGX_CONF_UNSET_PTR;
     dlcf->cut = NGX_CONF_UNSET_PTR;
     dlcf->marks = NGX_CONF_UNSET_PTR;
+    dlcf->keep = NGX_CONF_UNSET_PTR;
+    dlcf->force = NGX_CONF_UNSET_PTR;
     dlcf->vary = NGX_CONF_UNSET_PTR;
     dlcf->accept = NGX_CONF_UNSET_UINT;
     dlcf->front = NGX_CONF_UNSET;
@@ -412,6 +431,8 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);
     ngx_conf_merge_ptr_value(conf->marks, prev->marks, NULL);
+    ngx_conf_merge_ptr_value(conf->keep, prev->keep, NULL);
+    ngx_conf_merge_ptr_value(conf->force, prev->force, NULL);
     ngx_conf_merge_ptr_value(conf->vary, prev->vary, NULL);
     ngx_conf_merge_ptr_value(conf->bypass, prev->bypass, NULL);
     ngx_conf_merge_str_value(conf->origin, prev->origin, "");
@@ -448,30 +469,9 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
         dmcf->learns = 1;
     }
 
-    /* values that are not set depend on others, see ngx_http_dt_keypage() */
-
-    if (conf->votes > conf->candidates) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "\"detemplate_votes\" is %i of only %i "
-                           "\"detemplate_candidates\", lower the one or "
-                           "raise the other",
-                           conf->votes, conf->candidates);
-        return NGX_CONF_ERROR;
-    }
-
-    if (conf->loads != NGX_CONF_UNSET && conf->loads < conf->candidates) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "\"detemplate_loads\" is %i, less than the %i "
-                           "\"detemplate_candidates\", raise it",
-                           conf->loads, conf->candidates);
-        return NGX_CONF_ERROR;
-    }
-
-    if (conf->refresh > conf->valid) {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "\"detemplate_refresh\" is %T s, longer than the "
-                           "%T s of \"detemplate_valid\", lower it",
-                           conf->refresh, conf->valid);
+    if (ngx_http_dt_check_numbers(cf, conf) != NGX_OK
+        || ngx_http_dt_hand_merge(cf, prev, conf) != NGX_OK)
+    {
         return NGX_CONF_ERROR;
     }
 

@@ -25,7 +25,8 @@ static u_char *ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
 const dt_wrap_t  ngx_http_dt_preview_wrap = {
     { sizeof(" data-detemplate=\"\"") - 1, " data-detemplate=\"\"" },
     { sizeof("<detemplate-text>") - 1, "<detemplate-text>" },
-    { sizeof("</detemplate-text>") - 1, "</detemplate-text>" }
+    { sizeof("</detemplate-text>") - 1, "</detemplate-text>" },
+    { sizeof(" data-detemplate=\"hand\"") - 1, " data-detemplate=\"hand\"" }
 };
 
 
@@ -33,11 +34,16 @@ const dt_wrap_t  ngx_http_dt_preview_wrap = {
 
 static ngx_str_t  ngx_http_dt_preview_style = ngx_string(
     "detemplate-text:not(#d#d#d){all:unset!important}"
-    "[data-detemplate]:not(#d#d#d),detemplate-text:not(#d#d#d){"
+    "[data-detemplate=\"\"]:not(#d#d#d),[data-detemplate=hand]:not(#d#d#d),"
+    "detemplate-text:not(#d#d#d){"
     "outline:2px dashed #d81b60!important;"
     "outline-offset:-2px!important;"
     "box-shadow:inset 0 0 0 9999px #d81b6033!important;"
     "opacity:.6!important}"
+    "[data-detemplate=hand]:not(#d#d#d){outline-color:#1e88e5!important;"
+    "box-shadow:inset 0 0 0 9999px #1e88e533!important}"
+    "[data-detemplate=keep]:not(#d#d#d){"
+    "outline:2px solid #2e9e4f!important;outline-offset:-2px!important}"
     "detemplate-text:not(#d#d#d)::before,detemplate-text:not(#d#d#d)::after,"
     "detemplate-badge:not(#d#d#d)::before,"
     "detemplate-badge:not(#d#d#d)::after{content:none!important}"
@@ -53,7 +59,7 @@ static ngx_str_t  ngx_http_dt_preview_style = ngx_string(
     "@media print{detemplate-badge:not(#d#d#d){display:none!important}}");
 
 static ngx_str_t  ngx_http_dt_preview_hash = ngx_string(
-    "'sha256-LF8ju/4Eg0afqAYevBDpYFrVDtXk5vzO+eEFVT8s3AM='");
+    "'sha256-Fnl3bBMvJFgXzOmB/QP0dR7fTGcWKhO1qonCS12udjs='");
 
 
 static ngx_str_t  ngx_http_dt_preview_hidden[] = {
@@ -178,6 +184,11 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
                     "in %uD regions.",
                     ctx->tmpl->version, permille / 10, permille % 10,
                     stats.in, stats.regions);
+
+    if (stats.forced || stats.kept) {
+        p = ngx_sprintf(p, " By hand: %uD cut, %uD kept.", stats.forced,
+                        stats.kept);
+    }
 
     if (ctx->links) {
         p = ngx_sprintf(p, " Links would stay.");

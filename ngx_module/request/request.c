@@ -8,6 +8,7 @@
 #include "ngx_module/request/request.h"
 #include "ngx_module/request/accept.h"
 #include "ngx_module/body/body.h"
+#include "ngx_module/body/hand.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/fields.h"
@@ -746,10 +747,12 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     size_t      len;
     u_char     *p;
+    uint64_t    hash;
     ngx_str_t  *mode;
 
     mode = &ngx_http_dt_modes[ctx->mode];
-    len = sizeof(";dt=0123456789abcdef--links-0123456789abcdef") - 1
+    len = sizeof(";dt=0123456789abcdef--links-0123456789abcdef"
+                 "-0123456789abcdef") - 1
           + mode->len;
 
     ctx->suffix.data = ngx_pnalloc(r->pool, len);
@@ -763,6 +766,12 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
         p = ngx_sprintf(p, "-%016xL", ctx->conf->marks->hash);
+    }
+
+    hash = ngx_http_dt_hand_hash(ctx->conf);
+
+    if (hash) {
+        p = ngx_sprintf(p, "-%016xL", hash);
     }
 
     ctx->suffix.len = p - ctx->suffix.data;
