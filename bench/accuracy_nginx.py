@@ -91,7 +91,7 @@ FRONT_SERVER = """
 class Servers:
     """Runs the two nginxes, which are stopped by their process ids on exit."""
 
-    def __init__(self, sites, work, wait="0", program=None, cut="cautious"):
+    def __init__(self, sites, work, wait="0", program=None, cut="bold"):
         self.sites = sites
         self.wait = wait
         self.cut = cut

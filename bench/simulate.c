@@ -21,7 +21,7 @@
  *     passes=2        times that all pages are visited
  *     keep=1          0: each learning forgets earlier evidence
  *     guard=1         0: pages may show any amount of template
- *     bold=0          1: elements are also cut by their shape
+ *     bold=1          0: elements are not cut by their shape
  *     shuffle=0       for simulate_order()
  *     visits=0        seed of the order of visits; 0: the order of input
  *     eager=0         percent of total up to which any page is learned from
@@ -405,6 +405,7 @@ main(int argc, char **argv)
     s->passes = 2;
     s->keep = 1;
     s->guard = 1;
+    s->bold = 1;
     s->saved = MAX_PAGES;
     dt_learn_opts_init(&s->learn);
     s->learn.seed = 1;

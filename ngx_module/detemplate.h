@@ -177,7 +177,7 @@ typedef struct {
     ngx_array_t                   *vary;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
     ngx_http_complex_value_t      *links;       /* NULL: cut */
-    ngx_http_complex_value_t      *cut;         /* NULL: cautious */
+    ngx_http_complex_value_t      *cut;         /* NULL: bold */
     ngx_http_dt_marks_t           *marks;       /* NULL: data-template */
     const dt_hand_t               *hand;        /* of the next two */
     ngx_array_t                   *keep;        /* ngx_str_t; NULL: none */

@@ -73,8 +73,8 @@ ngx_str_t  ngx_http_dt_links[] = {
 
 
 ngx_str_t  ngx_http_dt_cut[] = {
-    ngx_string("cautious"),
-    ngx_string("bold")
+    ngx_string("bold"),
+    ngx_string("cautious")
 };
 
 

@@ -20,7 +20,7 @@ my $REDIS = 'detemplate_redis redis://127.0.0.1:%%PORT_2%%;';
 sub conf {
     $t->configure(
         zone => '4m',
-        http => $REDIS,
+        http => "$REDIS detemplate_cut cautious;",
         server => $_[0] // '',
         locations => [ '= /control', ' detemplate_control;',
             '= /any', 'detemplate_control public; '

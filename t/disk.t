@@ -218,7 +218,8 @@ sub configure {
 
     $t->configure(name => 'named.test',
         servers => [{ name => '*.any.test' }],
-        http => 'detemplate_learners 4;' . ($http // ''));
+        http => 'detemplate_learners 4; detemplate_cut cautious;'
+            . ($http // ''));
     $t->write_file('nginx.conf', $t->read_file('nginx.conf')
         =~ s{(/templates);}{$1 max_size=$size;}r);
 }

@@ -19,7 +19,8 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 
 $t->configure(
-    http => 'proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;',
+    http => 'proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m;
+        detemplate_cut cautious;',
     listen => [0, '2 http2'],
     mode => '$mode',
     status => 0,

@@ -209,21 +209,23 @@ rename "$dir/other", "$dir/key";
 
 # an element that is cut for its shape, and the decision without that rule
 
-$j = decode_json(inspect("--bold --template $file $plain"));
+my $less = decode_json(inspect("--cautious --template $file $plain"));
+$j = decode_json(inspect("--template $file $plain"));
 my ($shape) = grep { $_->{shape} } @{$j->{cut}};
 is($shape->{text}, 'Go 2', 'shape');
 is($shape->{place}[-1], 'ul', 'shape, place');
 cmp_ok($shape->{pages}, '>=', 8, 'shape, pages that have one');
-is($j->{removed} - decode_json($out)->{removed}, $shape->{length},
+is($j->{removed} - $less->{removed}, $shape->{length},
     'shape, no other reason');
-ok(!grep({ $_->{shape} || $_->{text} eq 'Go 2' } @{decode_json($out)->{cut}}),
+ok(!grep({ $_->{shape} || $_->{text} eq 'Go 2' } @{$less->{cut}}),
     'no shape without that rule');
-like(`$bin inspect -B --template $file $to $plain`,
+like(`$bin inspect --template $file $to $plain`,
     qr/Go 2\n +place +ul\n +pages +\d+ .*\n +cut by its shape$/m,
     'text, shape');
-like(`$bin apply --url $plain $file <$d/html/p2.html`, qr/Go 2/, 'apply');
-like(`$bin apply --url $plain --bold $file <$d/html/p2.html`,
-    qr/^(?!.*Go 2).*<main>/s, 'apply, bold');
+like(`$bin apply --url $plain --cautious $file <$d/html/p2.html`, qr/Go 2/,
+    'apply, cautious');
+like(`$bin apply --url $plain $file <$d/html/p2.html`,
+    qr/^(?!.*Go 2).*<main>/s, 'apply');
 
 # without a template it learns one; some text is template in one directory only
 

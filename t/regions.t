@@ -55,7 +55,8 @@ $t->configure(
             proxy_http_version 1.1;
             chunked_transfer_encoding off;
             proxy_pass %%HTTP_1%%/o/streamed/;',
-        '/many/' => 'detemplate_site many.test; root %%TESTDIR%%;',
+        '/many/' => 'detemplate_site many.test; detemplate_cut cautious; '
+            . 'root %%TESTDIR%%;',
     ],
 );
 

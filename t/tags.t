@@ -18,7 +18,7 @@ use Test::Detemplate;
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 
-$t->configure(http => 'detemplate_loads 5;');
+$t->configure(http => 'detemplate_loads 5; detemplate_cut cautious;');
 
 $t->pages('html')->run();
 
@@ -26,10 +26,10 @@ $t->pages('html')->run();
 
 my $r = $t->learn('/p3.html');
 my $first = field($r, 'ETag');
-my $field = 'hit; mode=strip; version=1';
+my $field = 'hit; mode=strip; version=1; cut=cautious';
 my $body = body($r);
 
-like($first, qr{^W/"[^;"]+;dt=[0-9a-f]{16}-strip"$}, 'tag');
+like($first, qr{^W/"[^;"]+;dt=[0-9a-f]{16}-strip-cautious"$}, 'tag');
 is(field($r, 'Detemplate'), $field, 'version');
 is(unchanged($first), 304, 'not modified');
 

@@ -59,7 +59,7 @@ typedef struct {
     unsigned loads;
     unsigned seed;
     unsigned json;
-    unsigned bold;
+    unsigned cautious;
     unsigned number;
     unsigned list;
     unsigned no_front;

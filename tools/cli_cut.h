@@ -12,7 +12,7 @@
 
 
 /* Calls report for each range that a template cuts from a page, in order;
-   bold: as with "detemplate_cut bold". */
+   bold: as without "detemplate_cut cautious". */
 dt_status_t dt_cli_cuts(
     const void *tmpl, dt_str_t page, const dt_url_t *url, unsigned bold,
     void (*report)(void *data, uint64_t start, uint64_t end), void *data);

@@ -204,8 +204,8 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
 
     rc = t->explain == NULL || t->cut_bytes == NULL || t->cautious == NULL
              ? DT_ENOMEM
-             : dt_cli_cuts(t->tmpl, page, &learning->url, learning->args->bold,
-                           dt_cli_inspect_cut, t);
+             : dt_cli_cuts(t->tmpl, page, &learning->url,
+                           !learning->args->cautious, dt_cli_inspect_cut, t);
 
     if (rc == DT_OK) {
         rc = dt_cli_cuts(t->tmpl, page, &learning->url, 0,

@@ -342,7 +342,7 @@ dt_cli_apply(const dt_cli_args_t *args)
     }
 
     o.tmpl = tmpl;
-    o.bold = args->bold;
+    o.bold = !args->cautious;
     o.out = dt_cli_out;
     o.out_data = stdout;
 

@@ -232,7 +232,8 @@ dt_cli_test_page(dt_cli_test_t *t, const char *page)
 
             if (copy == NULL
                 || dt_cli_cuts(t->tmpl, (dt_str_t){ s.len, copy },
-                               &learning.url, t->args.bold, dt_cli_test_cut, t)
+                               &learning.url, !t->args.cautious,
+                               dt_cli_test_cut, t)
                        != DT_OK)
             {
                 code = dt_cli_error(DT_EXIT_IO, "out of memory");

@@ -75,10 +75,10 @@ typedef struct {
         "json", 'j', DT_CLI_FLAG, offsetof(dt_cli_args_t, json), 0, NULL,     \
             "print JSON"                                                      \
     }
-#define DT_CLI_BOLD                                                           \
+#define DT_CLI_CAUTIOUS                                                       \
     {                                                                         \
-        "bold", 'B', DT_CLI_FLAG, offsetof(dt_cli_args_t, bold), 0, NULL,     \
-            "cut more, as with \"detemplate_cut bold\""                       \
+        "cautious", 'C', DT_CLI_FLAG, offsetof(dt_cli_args_t, cautious), 0,   \
+            NULL, "cut less, as with \"detemplate_cut cautious\""             \
     }
 #define DT_CLI_CONTROL                                                        \
     DT_CLI_STR("control", 'c', control, "URL",                                \
@@ -124,7 +124,7 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
                "the page's charset, for markdown and text"),
     { "no-front", 'F', DT_CLI_FLAG, offsetof(dt_cli_args_t, no_front), 0, NULL,
       "write no front matter before Markdown" },
-    DT_CLI_BOLD,
+    DT_CLI_CAUTIOUS,
     DT_CLI_END,
 };
 
@@ -140,7 +140,7 @@ static const dt_cli_option_t dt_cli_inspect_options[] = {
                "explain only the pieces of the page that say WORDS, cut or\n"
                "not: the first question that they fail, with its numbers"),
     DT_CLI_SOURCE,
-    DT_CLI_BOLD,
+    DT_CLI_CAUTIOUS,
     DT_CLI_JSON,
     DT_CLI_END,
 };
@@ -150,7 +150,7 @@ static const dt_cli_option_t dt_cli_test_options[] = {
                "cut by the template or snapshot in FILE; without it, one is\n"
                "learned from the pages of the tests"),
     DT_CLI_SOURCE,
-    DT_CLI_BOLD,
+    DT_CLI_CAUTIOUS,
     DT_CLI_JSON,
     DT_CLI_END,
 };

@@ -381,7 +381,7 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
     }
 
     ctx->links = ngx_http_dt_value_is(r, dlcf->links, &ngx_http_dt_links[1]);
-    ctx->bold = ngx_http_dt_value_is(r, dlcf->cut, &ngx_http_dt_cut[1]);
+    ctx->bold = !ngx_http_dt_value_is(r, dlcf->cut, &ngx_http_dt_cut[1]);
     ctx->excluded = ngx_http_dt_request_reason(r, ctx);
     ctx->reason = ctx->excluded;
     ctx->status = (ctx->excluded == NGX_HTTP_DT_R_NONE) ? NGX_HTTP_DT_S_MISS
@@ -751,7 +751,7 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_str_t  *mode;
 
     mode = &ngx_http_dt_modes[ctx->mode];
-    len = sizeof(";dt=0123456789abcdef--links-0123456789abcdef"
+    len = sizeof(";dt=0123456789abcdef--cautious-0123456789abcdef"
                  "-0123456789abcdef") - 1
           + mode->len;
 
@@ -762,7 +762,7 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     p = ngx_sprintf(ctx->suffix.data, ";dt=%016xL-%V%s",
                     ctx->tmpl ? ctx->tmpl->tag : 0, mode,
-                    ctx->links ? "-links" : ctx->bold ? "-bold" : "");
+                    ctx->links ? "-links" : ctx->bold ? "" : "-cautious");
 
     if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
         p = ngx_sprintf(p, "-%016xL", ctx->conf->marks->hash);

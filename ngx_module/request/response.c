@@ -580,8 +580,9 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
         || ctx->status == NGX_HTTP_DT_S_STALE)
     {
         p = ngx_sprintf(p, "; mode=%V; version=%uD%s", mode,
-                        ctx->tmpl->version, ctx->links ? "; links=keep"
-                                            : ctx->bold ? "; cut=bold" : "");
+                        ctx->tmpl->version,
+                        ctx->links ? "; links=keep"
+                                   : ctx->bold ? "" : "; cut=cautious");
 
     } else {
         p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);
