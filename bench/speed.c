@@ -83,6 +83,12 @@ static const hostile_t hostile[] = {
     { "misnested", "", 0, "<b><i></b></i>" },
     { "links", "<body><ul>", 1, "<li><a href=\"../#/./x?y&amp;z\">x</a>" },
     { "scripts", "", 0, "<script><!--<script></script>" },
+    { "cells", "<table><tr>", 1, "<td>x" },
+    { "rows of cells", "<table>", 1, "<tr><td>a<td rowspan=9>b|c" },
+    { "lists, 30 deep", "<ul><li>", 30, "<li>x" },
+    { "one line", "<p>", 1, "*x_ [y] &amp; `z` " },
+    { "formatting", "<p>", 1, "<b>x</b> <i>y</i><code>z</code>" },
+    { "one pre", "<pre>", 1, "````\nx\n" },
     { NULL, NULL, 0, NULL },
 };
 
@@ -266,6 +272,7 @@ compare(speed_page_t *p)
            p->stats.held, p->tmpl_len);
 
     count(p, "alloc", speed_strip);
+    count(p, "alloc-markdown", speed_markdown);
     count(p, "alloc-gumbo", speed_gumbo);
 
     for (s = speed_subjects; s->name; s++) {
@@ -313,28 +320,38 @@ share(const speed_page_t *p)
 }
 
 
-/* pages of one kind, each twice as long as the one before */
+/* pages of one kind, each twice as long as the one before, for a subject */
 static void
-grow(speed_page_t *p, int steps)
+grow_for(speed_page_t *p, int steps, const char *subject, speed_run_pt run)
 {
     int i, n = 0;
     char name[16];
     size_t len;
     row_t rows[ROWS];
 
-    speed_strip(p);
-    printf("  {\"name\": \"%s\", \"held\": %u, \"too_deep\": %u, "
+    run(p);
+    printf("  {\"name\": \"%s\", \"subject\": \"%s\", \"held\": %u, "
+           "\"too_deep\": %u, "
            "\"bytes\": %zu, \"removed\": %lu,\n",
-           p->name, p->stats.held, p->stats.too_deep, p->len,
+           p->name, subject, p->stats.held, p->stats.too_deep, p->len,
            (unsigned long) p->stats.removed);
 
     for (i = 0; i < steps; i++) {
         len = (size_t) HOSTILE_MIN << i;
         snprintf(name, sizeof(name), "%zu", len);
-        add(rows, &n, name, speed_strip, len);
+        add(rows, &n, name, run, len);
     }
 
     measure(rows, n, p);
+}
+
+
+static void
+grow(speed_page_t *p, int steps)
+{
+    grow_for(p, steps, "strip", speed_strip);
+    printf(",\n");
+    grow_for(p, steps, "markdown", speed_markdown);
 }
 
 

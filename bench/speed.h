@@ -61,6 +61,7 @@ void speed_die(const char *what, const char *why);
 void *speed_need(void *p);
 
 void speed_strip(speed_page_t *p);
+void speed_markdown(speed_page_t *p);
 void speed_gumbo(speed_page_t *p);
 
 

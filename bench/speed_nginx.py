@@ -30,7 +30,7 @@ RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 CACHED = ("plain", "strip")
 ROWS = ([("new", v) for v in ("plain", "sub_filter", "sub_filter 25",
                               "gzip 1", "gzip 6", "strip", "annotate",
-                              "strip + gzip 1")]
+                              "markdown", "strip + gzip 1")]
         + [("cached", v) for v in CACHED])
 
 
@@ -139,12 +139,12 @@ class Bench:
                 ok = answer.getheader("Content-Encoding") == "gzip"
             elif variant in ("plain", "off", "sub_filter 25"):
                 ok = body == page.body
-            elif variant == "strip":
+            elif variant in ("strip", "markdown"):
                 ok = len(body) < size
             else:
                 ok = len(body) > size
 
-            if "strip" in variant or variant == "annotate":
+            if "strip" in variant or variant in ("annotate", "markdown"):
                 ok = ok and state.startswith("hit")
 
             if source == "cached":

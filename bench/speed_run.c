@@ -17,6 +17,7 @@
 #include <lexbor/html/parser.h>
 #endif
 
+#include "core/text/text.h"
 #include "speed.h"
 
 
@@ -103,24 +104,35 @@ rewrite_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
 }
 
 
+static int
+text_out(void *data, const char *p, size_t len)
+{
+    uint64_t *sum = data;
+
+    (void) p;
+
+    *sum += len;
+
+    return 0;
+}
+
+
+/* what remains of the page, to be converted */
+static int
+rewrite_to_text(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) kind;
+
+    return dt_text_feed(data, p, len, 0) != DT_OK;
+}
+
+
+/* feeds the page to a rewriter, piece by piece */
 static void
-rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
+feed(speed_page_t *p, const dt_rewrite_opts_t *o, size_t piece)
 {
     size_t n, off;
-    uint64_t sum = 0;
-    dt_rewrite_t *rw;
-    dt_rewrite_opts_t o;
-
-    memset(&o, 0, sizeof(o));
-    o.tmpl = p->tmpl;
-    o.mode = mode;
-    o.host = p->url.host;
-    o.path = p->url.path;
-    o.alloc = p->alloc;
-    o.out = rewrite_out;
-    o.out_data = &sum;
-
-    rw = speed_need(dt_rewrite_create(&o));
+    dt_rewrite_t *rw = speed_need(dt_rewrite_create(o));
 
     for (off = 0; off < p->len; off += n) {
         n = p->len - off < piece ? p->len - off : piece;
@@ -133,6 +145,25 @@ rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
 
     dt_rewrite_stats(rw, &p->stats);
     dt_rewrite_destroy(rw);
+}
+
+
+static void
+rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
+{
+    uint64_t sum = 0;
+    dt_rewrite_opts_t o;
+
+    memset(&o, 0, sizeof(o));
+    o.tmpl = p->tmpl;
+    o.mode = mode;
+    o.host = p->url.host;
+    o.path = p->url.path;
+    o.alloc = p->alloc;
+    o.out = rewrite_out;
+    o.out_data = &sum;
+
+    feed(p, &o, piece);
 
     if (sum + (mode == DT_STRIP ? p->stats.removed : 0) != p->len) {
         speed_die(p->name, "bytes are missing");
@@ -146,6 +177,44 @@ void
 speed_strip(speed_page_t *p)
 {
     rewrite(p, DT_STRIP, PIECE);
+}
+
+
+void
+speed_markdown(speed_page_t *p)
+{
+    uint64_t sum = 0;
+    dt_text_t *text;
+    dt_text_opts_t to;
+    dt_rewrite_opts_t o;
+
+    memset(&to, 0, sizeof(to));
+    to.front = 1;
+    to.url = p->url.href;
+    to.alloc = p->alloc;
+    to.out = text_out;
+    to.out_data = &sum;
+
+    if (dt_text_create(&to, &text) != DT_OK) {
+        speed_die(p->name, "no writer");
+    }
+
+    memset(&o, 0, sizeof(o));
+    o.tmpl = p->tmpl;
+    o.host = p->url.host;
+    o.path = p->url.path;
+    o.alloc = p->alloc;
+    o.out = rewrite_to_text;
+    o.out_data = text;
+
+    feed(p, &o, PIECE);
+
+    if (dt_text_feed(text, NULL, 0, 1) != DT_OK) {
+        speed_die(p->name, "no end");
+    }
+
+    dt_text_destroy(text);
+    sink += sum;
 }
 
 
@@ -262,6 +331,7 @@ run_lexbor(speed_page_t *p)
 const speed_subject_t speed_subjects[] = {
     { "strip", speed_strip },
     { "annotate", run_annotate },
+    { "markdown", speed_markdown },
     { "strip-1448", run_segments },
     { "strip-1", run_bytes },
     { "memcpy", run_memcpy },

@@ -38,6 +38,7 @@ VARIANTS = {
     "off": ("module", "detemplate off;"),
     "strip": ("module", "detemplate strip;"),
     "annotate": ("module", "detemplate annotate;"),
+    "markdown": ("module", "detemplate markdown;"),
     "strip + gzip 1": ("module", "detemplate strip;"
                        "gzip on; gzip_comp_level 1;"),
 }

@@ -86,6 +86,13 @@ dt_text_decode(const dt_text_t *t, const char *p, const char *end, int value,
     uint32_t c;
 
     for (; p < end; p += n) {
+        n = 1;
+
+        if (*p > ' ' && *p < 0x7f && *p != '&' && *len + 4 <= size) {
+            buf[(*len)++] = *p;
+            continue;
+        }
+
         n = *p == '&' ? dt_reference_read(p, end, value, 1, &c)
                       : dt_utf8_get(p, end, &c);
 

@@ -11,7 +11,8 @@
 #include "core/text/text_i.h"
 
 
-#define DT_INLINE_ROOM 16 /* for what ends all that is open */
+#define DT_INLINE_ROOM 16    /* for what ends all that is open */
+#define DT_INLINE_PIECE 1024 /* bytes that are added at once */
 
 
 static int
@@ -78,7 +79,11 @@ dt_inline_space(dt_text_t *t, size_t size)
     if (t->space && (t->visible || t->continued)
         && (t->tail == 0 || t->line[t->tail - 1] != '\n'))
     {
-        memmove(t->line + t->tail + 1, t->line + t->tail, t->len - t->tail);
+        if (t->len > t->tail) {
+            memmove(t->line + t->tail + 1, t->line + t->tail,
+                    t->len - t->tail);
+        }
+
         t->line[t->tail] = ' ';
         t->len++;
     }
@@ -96,18 +101,31 @@ dt_inline_byte(dt_text_t *t, char c)
 }
 
 
-/* adds bytes that are no white space */
+/* adds words; a line that gets too long goes on between two of them */
 static void
 dt_inline_add(dt_text_t *t, const char *p, size_t len)
 {
     size_t n;
+    const char *space;
 
     for (; len; p += n, len -= n) {
-        n = len < 1024 ? len : 1024;
+        space = NULL;
+        n = len;
+
+        if (n > DT_INLINE_PIECE) {
+            space = memrchr(p, ' ', DT_INLINE_PIECE);
+            n = space ? (size_t) (space - p) : DT_INLINE_PIECE;
+        }
+
         dt_inline_space(t, n);
         memcpy(t->line + t->len, p, n);
         t->len += n;
         t->tail = t->len;
+
+        if (space) {
+            t->space = 1;
+            n++;
+        }
     }
 }
 
@@ -228,6 +246,34 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
 }
 
 
+/* whether a byte is printable ASCII, but for '&' */
+#define dt_inline_is_plain(c)                                                 \
+    ((unsigned char) ((c) - '!') <= '~' - '!' && (c) != '&')
+
+
+/*
+ * Returns the end of what can be added as it is: words, and single spaces
+ * between them.
+ */
+static const char *
+dt_inline_run(const char *p, const char *end)
+{
+    while (p < end) {
+        if (dt_inline_is_plain(*p)) {
+            p++;
+
+        } else if (*p == ' ' && end - p > 1 && dt_inline_is_plain(p[1])) {
+            p += 2;
+
+        } else {
+            break;
+        }
+    }
+
+    return p;
+}
+
+
 /* the same as dt_inline_text(), when nothing is left of what came before */
 static void
 dt_inline_more(dt_text_t *t, const char *p, const char *end, int refs,
@@ -237,9 +283,7 @@ dt_inline_more(dt_text_t *t, const char *p, const char *end, int refs,
     const char *q;
 
     for (; p < end; p = q) {
-        for (q = p; q<end && * q> ' ' && *q != '&'; q++) {
-            /* void */
-        }
+        q = dt_inline_is_plain(*p) ? dt_inline_run(p, end) : p;
 
         if (q > p) {
             t->first = 0;

@@ -36,8 +36,16 @@ dt_join_add(dt_join_t *j, const char *p, const char *end)
 static const char *
 dt_link_any(const char *p, const char *end, const char *any)
 {
-    while (p < end && (*p == '\0' || strchr(any, *p) == NULL)) {
-        p++;
+    const char *a;
+
+    for (; p < end; p++) {
+        for (a = any; *a && *a != *p; a++) {
+            /* void */
+        }
+
+        if (*a) {
+            break;
+        }
     }
 
     return p;
@@ -56,7 +64,9 @@ dt_link_scheme(const char *p, const char *end)
         }
 
         if (!((*q | 0x20) >= 'a' && (*q | 0x20) <= 'z')
-            && (q == p || !strchr("0123456789+-.", *q) || *q == '\0'))
+            && (q == p
+                || !((*q >= '0' && *q <= '9') || *q == '+' || *q == '-'
+                     || *q == '.')))
         {
             return NULL;
         }
@@ -235,6 +245,25 @@ dt_link_reference(const char *p, const char *end)
 }
 
 
+/* what most URLs consist of, and is never escaped */
+static const uint8_t dt_link_plain[256] = {
+    ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1,
+    ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1, ['k'] = 1, ['l'] = 1,
+    ['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1,
+    ['s'] = 1, ['t'] = 1, ['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1,
+    ['y'] = 1, ['z'] = 1, ['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1,
+    ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1,
+    ['K'] = 1, ['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1,
+    ['Q'] = 1, ['R'] = 1, ['S'] = 1, ['T'] = 1, ['U'] = 1, ['V'] = 1,
+    ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1, ['0'] = 1, ['1'] = 1,
+    ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1,
+    ['8'] = 1, ['9'] = 1, ['-'] = 1, ['_'] = 1, ['.'] = 1, ['~'] = 1,
+    ['/'] = 1, [':'] = 1, ['?'] = 1, ['#'] = 1, ['='] = 1, ['%'] = 1,
+    ['+'] = 1, [','] = 1, [';'] = 1, ['@'] = 1, ['!'] = 1, ['$'] = 1,
+    ['*'] = 1,
+};
+
+
 size_t
 dt_link_target(dt_str_t url, char *out, size_t size)
 {
@@ -264,6 +293,11 @@ dt_link_target(dt_str_t url, char *out, size_t size)
     for (p = url.data; p < end; p++) {
         if ((size_t) (q - out) + 5 > size) {
             return 0;
+        }
+
+        if (dt_link_plain[(unsigned char) *p]) {
+            *q++ = *p;
+            continue;
         }
 
         if (*p == '\t' || *p == '\n' || *p == '\r') {

@@ -10,6 +10,11 @@
 #include "core/text/text_i.h"
 
 
+/* whether a byte is an operation that is no byte of the text */
+#define dt_render_is_op(c)                                                    \
+    ((unsigned char) (c) < ' ' && (c) != DT_OP_NONE && (c) != DT_OP_AMP)
+
+
 /* what the writing of a line knows */
 typedef struct {
     dt_text_t *t;
@@ -269,21 +274,25 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
 }
 
 
-/* writes text [p, end), in which no operation but those that are bytes is */
-static void
+/* writes text [p, end), up to an operation that is no byte: returns it, or
+   end */
+static const char *
 dt_render_text(dt_render_t *r, const char *p, const char *end)
 {
     const char *q;
 
     for (; p < end; p = q + 1) {
         for (q = p; q < end && !dt_render_odd[(unsigned char) *q]; q++) {
+            /* void */
+        }
+
+        if (q > p) {
+            dt_out_bytes(r->t, p, (size_t) (q - p));
             r->begins = 0;
         }
 
-        dt_out_bytes(r->t, p, (size_t) (q - p));
-
-        if (q == end) {
-            return;
+        if (q == end || dt_render_is_op(*q)) {
+            return q;
         }
 
         if (*q == DT_OP_NONE) {
@@ -303,6 +312,8 @@ dt_render_text(dt_render_t *r, const char *p, const char *end)
 
         r->begins = 0;
     }
+
+    return end;
 }
 
 
@@ -318,7 +329,7 @@ dt_render_image(dt_render_t *r, const char *p)
     dt_out_bytes(r->t, "![", 2);
     r->link = url;
     r->begins = 0;
-    dt_render_text(r, p + 1, url);
+    (void) dt_render_text(r, p + 1, url);
     r->link = link;
     dt_out_bytes(r->t, "](", 2);
     dt_out_bytes(r->t, url + 1, (size_t) (end - url - 1));
@@ -434,23 +445,21 @@ dt_render(dt_text_t *t, char *p, char *end, int begins, int cell)
     dt_flank_pairs(t, p, end);
 
     for (q = p; q < end; q = next) {
-        for (next = q; next < end
-                       && ((unsigned char) *next >= ' ' || *next == DT_OP_NONE
-                           || *next == DT_OP_AMP);
-             next++)
-        {
+        if (dt_render_is_op(*q)) {
+            next = dt_render_op(&r, q);
+            continue;
+        }
+
+        if (!r.code) {
+            next = dt_render_text(&r, q, end);
+            continue;
+        }
+
+        for (next = q; next < end && !dt_render_is_op(*next); next++) {
             /* void */
         }
 
-        if (next == q) {
-            next = dt_render_op(&r, q);
-
-        } else if (r.code) {
-            dt_render_code(&r, q, next);
-            r.begins = 0;
-
-        } else {
-            dt_render_text(&r, q, next);
-        }
+        dt_render_code(&r, q, next);
+        r.begins = 0;
     }
 }

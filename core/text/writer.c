@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "core/base/str.h"
 #include "core/text/text_i.h"
@@ -77,6 +78,13 @@ dt_text_charset(dt_str_t charset, iconv_t *cd)
         if (dt_str_case_eq(charset, dt_cstr(larger[i][0]))) {
             memcpy(name, larger[i][1], strlen(larger[i][1]) + 1);
         }
+    }
+
+    /* browsers do not know UTF-7, by which markup can be hidden */
+
+    if (strncasecmp(name, "utf-7", 5) == 0
+        || strncasecmp(name, "utf7", 4) == 0) {
+        return DT_EINVAL;
     }
 
     *cd = iconv_open("UTF-8", name);

@@ -262,6 +262,8 @@ charsets_ok(void)
     is_str(o.data, o.len, "a\xef\xbf\xbd\n", "UTF-8 that is none");
     opts.charset = dt_str("no-such");
     is_int(dt_text_create(&opts, &t), DT_EINVAL, "an unknown charset");
+    opts.charset = dt_str("UTF-7-IMAP");
+    is_int(dt_text_create(&opts, &t), DT_EINVAL, "UTF-7");
     opts.charset = dt_str("utf-16//IGNORE");
     is_int(dt_text_create(&opts, &t), DT_EINVAL, "a charset with options");
 }
@@ -288,6 +290,14 @@ long_ok(void)
         }
 
         write_page(page, n, 1000, &opts, &o);
+
+        /* a mark that ends with a line may stand in a word */
+        for (words = 0, n = 0; n < o.len; n++) {
+            o.data[words] = o.data[n];
+            words += o.data[n] != '*';
+        }
+
+        o.len = words;
 
         for (words = 0, n = 0; n + 4 <= o.len; n++) {
             words += memcmp(o.data + n, "word", 4) == 0;

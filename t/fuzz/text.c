@@ -113,7 +113,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const charsets[] = {
         "",        "utf-8",  "windows-1251", "shift_jis",
-        "gb18030", "euc-kr", "iso-2022-jp",  "utf-7"
+        "gb18030", "euc-kr", "iso-2022-jp",  "big5"
     };
     int n;
     size_t i, piece;
