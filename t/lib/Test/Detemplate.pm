@@ -545,7 +545,7 @@ sub learn {
     my $reply = wait_for(sub {
         my $r = http_get($uri, %extra);
         return field($r, 'Detemplate') =~ /^hit/ ? $r : '';
-    }, 30);
+    }, 60);
 
     wait_for(sub {
         my $site = $self->site($extra{host} || 'localhost');
