@@ -25,7 +25,6 @@ $t->configure(
     zone => '32k',
     http => 'detemplate_redis redis://127.0.0.1:%%PORT_2%% timeout=100ms;',
     name => 'any.test',
-    status => 0,
     server => 'detemplate_site $host;',
     pages => [
         '/mode/' => 'detemplate $arg_mode;',
@@ -137,7 +136,9 @@ said('condition', sub {
     http_get('/mode/p1.html?mode=annotate', fields => ['If-None-Match: "a"'])
 }, qr/conditions: only those of ";dt=[0-9a-f]{16}-annotate", restored:0/);
 
-# a site that has no template
+# a site that has no template; what is learned of others could evict it
+
+$t->idle();
 
 said('no template', sub { http_get('/wait/a.html', host => 'alone.test') },
     qr/detemplate waits, \d+ ms left/,
@@ -152,6 +153,7 @@ said('refresh, first', sub {
 }, qr/detemplate job ended: "refresh\.test" done/);
 
 sleep 2;
+$t->idle();
 
 said('refresh', sub {
     http_get('/refresh/p1.html', host => 'refresh.test') for 1, 2;
