@@ -179,7 +179,7 @@ typedef struct {
     ngx_http_complex_value_t      *links;       /* NULL: cut */
     ngx_http_complex_value_t      *cut;         /* NULL: bold */
     ngx_http_dt_marks_t           *marks;       /* NULL: data-template */
-    const dt_hand_t               *hand;        /* of the next two */
+    const dt_hand_t               *hand;        /* of the next two, or NULL */
     ngx_array_t                   *keep;        /* ngx_str_t; NULL: none */
     ngx_array_t                   *force;       /* likewise */
     ngx_str_t                      origin;      /* without the last slash */

@@ -23,6 +23,8 @@ $t->configure(
         detemplate_force .outer;',
     pages => [
         '/none/' => 'detemplate_force off;',
+        '/page/' => 'detemplate_keep [data-detemplate=keep];
+            detemplate_force off;',
         '/keep/' => 'detemplate_keep aside ".brand a"; detemplate_force off;',
         '/force/' => 'detemplate_force .ad "#gone" "main [role=note]";',
         '/both/' => 'detemplate_keep .ad; detemplate_force p;
@@ -93,7 +95,8 @@ sub has {
 # several times, since known regions take another way
 
 my %want = (
-    none => 'ad gone note outer',
+    none => 'ad gone note outer said',
+    page => 'ad gone note outer',
     keep => 'about ad brand gone note outer',
     force => 'outer',
     both => 'ad gone',
@@ -123,8 +126,10 @@ for my $time (1 .. 3) {
     }
 }
 
-is(has(http_get('/none/kept.html')), 'ad footer gone note outer',
+is(has(http_get('/page/kept.html')), 'ad footer gone note outer',
     'the page keeps its footer');
+is(has(http_get('/none/kept.html')), 'ad gone note outer said',
+    'the page has no say where nothing is set');
 
 # marks and tints
 

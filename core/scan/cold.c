@@ -79,7 +79,7 @@ dt_scan_cold_look(const dt_cold_t *c, const char *p, const char *end)
 {
     int found = 0;
 
-    if (c->look->tags & dt_look_tag(c->name)) {
+    if (dt_look_tagged(c->look, c->name)) {
         return NULL;
     }
 
@@ -145,7 +145,7 @@ const char *
 dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 {
     int usual;
-    const char *q, *last, *text = p, *begin = p;
+    const char *q, *last, *begin = p;
     dt_cold_t c = { .look = s->hand && !s->kept ? &s->hand->look : NULL,
                     .top = &s->stack[s->depth],
                     .depth = s->depth };
@@ -174,7 +174,6 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             }
 
             dt_marks_take(&m);
-            text = q;
             p = dt_marks_next(&m, q, end, '<');
 
             if (c.tag->flags & DT_TAG_VOID) {
@@ -200,8 +199,6 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             continue;
         }
 
-        text = p;
-
         if (c.top->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
             s->glue = 0;
             break;
@@ -212,8 +209,14 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
     }
 
     if (c.look != NULL) {
-        s->glue = text == begin ? s->glue : 0;
-        dt_scan_passed(s, text, p);
+        /* a tag that is found needs to know what is before it */
+
+        for (q = p; q > begin && q[-1] != '>'; q--) {
+            /* void */
+        }
+
+        s->glue = q == begin ? s->glue : 0;
+        dt_scan_passed(s, q, p);
     }
 
     s->depth = c.depth;

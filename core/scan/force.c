@@ -33,7 +33,6 @@ dt_force_stay(dt_scan_t *s, uint32_t first)
 static dt_hand_kind_t
 dt_force_match(dt_scan_t *s, uint64_t *outer)
 {
-    int found = 0;
     const dt_token_t *t = &s->token;
 
     *outer = 0;
@@ -43,16 +42,8 @@ dt_force_match(dt_scan_t *s, uint64_t *outer)
         return s->hand->keeps ? DT_HAND_KEEP : DT_HAND_NONE;
     }
 
-    if (!(s->hand->look.tags & dt_look_tag(t->name))) {
-        if (t->rest + 1 == t->end) {
-            return DT_HAND_NONE;
-        }
-
-        (void) dt_token_look(&s->hand->look, t->rest, t->end, &found);
-
-        if (!found) {
-            return DT_HAND_NONE;
-        }
+    if (!t->found && !dt_look_tagged(&s->hand->look, t->name)) {
+        return DT_HAND_NONE;
     }
 
     return dt_hand_match(s->hand, t, dt_hand_around(s), outer);

@@ -177,7 +177,8 @@ dt_hand_look(dt_look_t *look, const dt_hand_part_t *part)
     const dt_hand_test_t *test = &part->tests[0];
 
     if (part->n == 0) {
-        look->tags |= dt_look_tag(part->fold);
+        look->tags[dt_look_tag(part->fold) / 64] |=
+            (uint64_t) 1 << dt_look_tag(part->fold) % 64;
         return;
     }
 
@@ -359,19 +360,20 @@ dt_hand_value_is(const char *p, const char *end, const dt_hand_test_t *test)
 
 
 /* compares an attribute with a part; of two with one name, the first counts */
-static void
+static inline void
 dt_hand_attr(const dt_hand_part_t *part, const dt_attr_t *a, uint64_t fold,
              dt_hand_found_t *found)
 {
     unsigned i;
     const dt_hand_test_t *test;
-    dt_str_t name = { (size_t) (a->stop - a->name), a->name };
 
     for (i = 0; i < part->n; i++) {
         test = &part->tests[i];
 
         if (test->fold == fold && !(found->tried >> i & 1)
-            && dt_str_case_eq(test->name, name))
+            && dt_str_case_eq(
+                test->name,
+                (dt_str_t){ (size_t) (a->stop - a->name), a->name }))
         {
             found->tried |= (uint8_t) (1 << i);
 

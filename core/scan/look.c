@@ -21,31 +21,92 @@ dt_look_add(dt_look_t *look, const char *p, size_t len)
     unsigned bit = dt_look_word(p, len);
 
     look->values[bit / 64] |= (uint64_t) 1 << bit % 64;
+    look->begins[p[0] & 31] |= len > 1 ? 1u << (p[1] & 31) : UINT32_MAX;
+}
+
+
+/* whether the word at p, of a value that ends at end, may be looked for */
+static int
+dt_look_is(const dt_look_t *look, const char *p, const char *end)
+{
+    size_t len;
+    unsigned bit;
+
+    for (len = 0; p + len < end && (unsigned char) p[len] > 0x20; len++) {
+        /* void */
+    }
+
+    bit = len ? dt_look_word(p, len) : 0;
+
+    return len && look->values[bit / 64] >> bit % 64 & 1;
+}
+
+
+/* whether a word that begins at p, which is followed by a byte, may be */
+static inline int
+dt_look_begins(const dt_look_t *look, const char *p)
+{
+    return look->begins[p[0] & 31] >> (p[1] & 31) & 1;
+}
+
+
+/* the same where no block can be read */
+static int
+dt_look_bytes(const dt_look_t *look, const char *p, const char *end)
+{
+    for (; p < end; p++) {
+        if (*p == '&'
+            || ((unsigned char) p[-1] <= 0x20 && dt_look_is(look, p, end))) {
+            return 1;
+        }
+    }
+
+    return 0;
 }
 
 
 int
-dt_look_value(const dt_look_t *look, const char *p, const char *end)
+dt_look_value(const dt_look_t *look, const char *p, const char *end,
+              const char *limit)
 {
-    int reference = 0; /* which may be any word */
-    unsigned bit;
-    const char *word;
+    size_t n;
+    dt_mask_t m;
+    dt_block_t b;
 
-    while (p < end) {
-        for (word = p; p < end && (unsigned char) *p > 0x20; p++) {
-            reference |= *p == '&';
+    if (p < end && dt_look_begins(look, p) && dt_look_is(look, p, end)) {
+        return 1;
+    }
+
+    for (; p < end; p += DT_BLOCK) {
+        if (limit - p < DT_BLOCK) {
+            return dt_look_bytes(look, p, end);
         }
 
-        if (p > word) {
-            bit = dt_look_word(word, (size_t) (p - word));
+        b = dt_block_load(p);
+        m = dt_block_mask(
+            dt_block_or(dt_block_le(b, ' '), dt_block_eq(b, '&')));
 
-            if (look->values[bit / 64] >> bit % 64 & 1) {
+        for (; m; m &= m - 1) {
+            n = dt_mask_first(m) + 1;
+
+            if (n >= (size_t) (end - p)) {
+                if (n == (size_t) (end - p) && p[n - 1] == '&') {
+                    return 1;
+                }
+
+                break;
+            }
+
+            /* a reference may be any word */
+
+            if (p[n - 1] == '&'
+                || (dt_look_begins(look, p + n)
+                    && dt_look_is(look, p + n, end)))
+            {
                 return 1;
             }
         }
-
-        p++;
     }
 
-    return reference;
+    return 0;
 }

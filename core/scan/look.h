@@ -19,21 +19,32 @@
  * attribute, that is looked for is found; so are some others.
  */
 typedef struct {
-    uint64_t tags;      /* see dt_look_tag() */
-    uint64_t values[4]; /* see dt_look_value() */
-    uint32_t ends[32];  /* bits: of names of attributes, the last letter and
-                           the one before */
+    uint64_t tags[4];    /* see dt_look_tag() */
+    uint64_t values[4];  /* see dt_look_value() */
+    uint32_t begins[32]; /* of words, likewise the first letter and the next */
+    uint32_t ends[32];   /* bits: of names of attributes, the last letter and
+                            the one before */
 } dt_look_t;
 
-#define dt_look_tag(name)                                                     \
-    ((uint64_t) 1 << (0x9e3779b97f4a7c15u * (name) >> 58))
+/* the bit of a tag's name */
+#define dt_look_tag(name) (0x9e3779b97f4a7c15u * (name) >> 56)
+
+static inline int
+dt_look_tagged(const dt_look_t *look, uint64_t name)
+{
+    uint64_t bit = dt_look_tag(name);
+
+    return look->tags[bit / 64] >> bit % 64 & 1;
+}
 
 
 /* Looks for values that have the word of len bytes at p, one at least. */
 void dt_look_add(dt_look_t *look, const char *p, size_t len);
 
-/* Whether a word of the value [p, end) may be looked for. */
-int dt_look_value(const dt_look_t *look, const char *p, const char *end);
+/* Whether a word of the value [p, end), which stands behind another byte, may
+   be looked for.  Bytes up to limit can be read, one behind end at least. */
+int dt_look_value(const dt_look_t *look, const char *p, const char *end,
+                  const char *limit);
 
 
 #endif /* DT_LOOK_H_INCLUDED_ */

@@ -96,7 +96,7 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
                    * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
                + DT_SERVE_MORE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
-    rw->scan.hand = o->hand;
+    dt_scan_hand(&rw->scan, o->hand);
     rw->scan.keep_links = o->keep_links != 0;
     rw->scan.bold = o->bold && !o->keep_links
                     && ((const dt_template_head_t *) o->tmpl)->shapes;

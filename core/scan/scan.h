@@ -46,6 +46,14 @@
 void dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
                   dt_str_t path);
 
+/* What is wanted by hand on the page that has begun; NULL: nothing. */
+static inline void
+dt_scan_hand(dt_scan_t *s, const dt_hand_t *hand)
+{
+    s->hand = hand;
+    s->token.look = hand != NULL ? &hand->look : NULL;
+}
+
 /*
  * Scans [p, end), bytes from offset off of the page, one behind the other in
  * memory.  Returns the first byte of the token that is not complete, or end;

@@ -337,10 +337,10 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
    dt_token_tells(), may be looked for */
 static inline __attribute__((always_inline)) int
 dt_look_attr(const dt_look_t *look, const char *p, const char *value,
-             const char *end)
+             const char *end, const char *limit)
 {
     return look != NULL && look->ends[p[-1] & 31] >> (p[-2] & 31) & 1
-           && dt_look_value(look, value, end);
+           && dt_look_value(look, value, end, limit);
 }
 
 
@@ -397,7 +397,7 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
 
         next = last + (value - equals - 1); /* behind the quote, if any */
 
-        if (dt_look_attr(look, equals, value, last)) {
+        if (dt_look_attr(look, equals, value, last, end)) {
             *found = 1;
         }
 
@@ -446,8 +446,10 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
     t->limit = end;
     t->n = 0;
     t->regular = 1;
-    t->end =
-        p < end && *p == '>' ? p + 1 : dt_token_walk(t, NULL, NULL, p, end);
+    t->found = 0;
+    t->end = p < end && *p == '>' ? p + 1
+             : t->look == NULL    ? dt_token_walk(t, NULL, NULL, p, end)
+                               : dt_token_walk(t, t->look, &t->found, p, end);
 
     return t->end;
 }

@@ -36,7 +36,10 @@ typedef struct {
     const char *end;   /* behind '>' */
     const char *limit; /* behind end; up to there bytes can be read */
     uint64_t name;
-    unsigned len;    /* of the name, if dt_name_quick() tells, else 0 */
+    unsigned len;          /* of the name, if dt_name_quick() tells, else 0 */
+    const dt_look_t *look; /* what is looked for, or NULL; found says whether
+                              an attribute may be it */
+    int found;
     uint8_t whole;   /* else its attributes were let go */
     uint8_t regular; /* attrs has all that may say something, but what is
                         before a name as well */
@@ -47,8 +50,8 @@ typedef struct {
 
 /*
  * Reads the tag whose '<' or, of an end tag, '/' is at p[-1], into all of t
- * but start and whole.  Returns what is behind it, or NULL when it does not
- * end in [p, end).
+ * but start, look and whole.  Returns what is behind it, or NULL when it does
+ * not end in [p, end).
  */
 const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
 

@@ -119,11 +119,9 @@ ngx_http_dt_hand_merge(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *prev,
     dt_hand_t   *hand;
     ngx_uint_t   same;
 
-    static dt_hand_t  page;    /* what any page may say itself */
-
-    if (conf->keep == NULL && conf->force == NULL) {
-        dt_hand_init(&page);
-        conf->hand = &page;
+    if ((conf->keep == NULL || conf->keep->nelts == 0)
+        && (conf->force == NULL || conf->force->nelts == 0))
+    {
         return NGX_OK;
     }
 
@@ -178,6 +176,5 @@ ngx_http_dt_hand_same(ngx_array_t *selectors, ngx_array_t *prev)
 uint64_t
 ngx_http_dt_hand_hash(ngx_http_dt_loc_conf_t *conf)
 {
-    return ((conf->keep && conf->keep->nelts)
-            || (conf->force && conf->force->nelts)) ? conf->hand->hash : 0;
+    return conf->hand ? conf->hand->hash : 0;
 }

@@ -44,6 +44,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     tag[0] = '<';
     memcpy(tag + 1, data, size);
 
+    t.look = &h.look;
+
     if (size && (tag[1] | 0x20) >= 'a' && (tag[1] | 0x20) <= 'z'
         && dt_token_read(&t, tag + 1, tag + 1 + size) != NULL)
     {
@@ -51,7 +53,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         t.whole = 1;
         kind = dt_hand_match(&h, &t, ~0ull, &outer);
         (void) dt_token_look(&h.look, t.rest, t.end, &found);
-        found |= (h.look.tags & dt_look_tag(t.name)) != 0;
+        fuzz_assert(found == t.found);
+        found |= dt_look_tagged(&h.look, t.name);
         fuzz_assert(found || (kind == DT_HAND_NONE && outer == 0));
     }
 
