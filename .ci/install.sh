@@ -22,7 +22,7 @@ test="perl redis-server redis-tools curl wget w3m apache2-doc htdig
 lint="perl binutils clang-format man-db"
 analyse="perl gcc cppcheck clang-tidy"
 bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc
-       sqlite3-doc python3-html5lib cmark-gfm"
+       sqlite3-doc python3-html5lib cmark-gfm pandoc html2text lynx"
 model="python3-sklearn python3-numpy python3-lxml python3-cssselect"
 demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"

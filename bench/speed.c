@@ -6,12 +6,14 @@
  * search for each '<', deflate, and parsers.
  *
  *     speed [--quick] ROOT URL PAGE [ROOT URL PAGE ...]
+ *     speed --markdown PAGE ...
  *
  * Each PAGE is a file below the directory ROOT, which stands for URL.  The
  * template of ROOT is learned, with index.html as the first key page.  All
  * measurements are made in turn, several times, in CPU time of this thread, so
  * that other work on the machine affects all of them.  Standard output is JSON
- * with each measurement; bench/speed makes tables of it.
+ * with each measurement; bench/speed makes tables of it.  With --markdown, it
+ * is the CPU seconds that each page takes to be written as Markdown.
  */
 
 
@@ -34,15 +36,6 @@
 #define HOSTILE_STEPS 10 /* each twice as long as the one before: 51.2 MB */
 #define HOSTILE_QUICK 8  /* 12.8 MB */
 
-
-/* a hostile page: count times head, then unit again and again; '#' becomes a
-   growing number */
-typedef struct {
-    const char *name;
-    const char *head;
-    unsigned count;
-    const char *unit;
-} hostile_t;
 
 /* one row of a series: the subject, and the bytes of the page that it gets */
 typedef struct {
@@ -67,30 +60,6 @@ seconds(void)
 
     return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
 }
-
-
-static const hostile_t hostile[] = {
-    { "`<div>` nested", "", 0, "<div>" },
-    { "attributes on one tag", "<div", 1, " a#=1" },
-    { "attributes with spaces", "", 0, "<p a = b c==d>" },
-    { "one attribute", "<div title=\"", 1, "x" },
-    { "one tag name", "<div", 1, "x" },
-    { "no `>`", "", 0, "<div " },
-    { "unclosed comments", "", 0, "<!--" },
-    { "`< < <`", "", 0, "< " },
-    { "stray end tags, 200 deep", "<div>", 200, "</i>" },
-    { "`<li><p>`, 200 deep", "<div>", 200, "<li><p>" },
-    { "misnested", "", 0, "<b><i></b></i>" },
-    { "links", "<body><ul>", 1, "<li><a href=\"../#/./x?y&amp;z\">x</a>" },
-    { "scripts", "", 0, "<script><!--<script></script>" },
-    { "cells", "<table><tr>", 1, "<td>x" },
-    { "rows of cells", "<table>", 1, "<tr><td>a<td rowspan=9>b|c" },
-    { "lists, 30 deep", "<ul><li>", 30, "<li>x" },
-    { "one line", "<p>", 1, "*x_ [y] &amp; `z` " },
-    { "formatting", "<p>", 1, "<b>x</b> <i>y</i><code>z</code>" },
-    { "one pre", "<pre>", 1, "````\nx\n" },
-    { NULL, NULL, 0, NULL },
-};
 
 
 static double
@@ -188,16 +157,11 @@ learn(speed_page_t *p, dt_fetch_files_t *files, const char *url)
 }
 
 
+/* reads the page from a file */
 static void
-load(speed_page_t *p, char **argv)
+read_page(speed_page_t *p, const char *path)
 {
     FILE *f;
-    char path[4096];
-    const char *root = argv[0], *base = argv[1], *name = argv[2];
-    dt_fetch_files_t files = { root, base };
-
-    p->name = name;
-    snprintf(path, sizeof(path), "%s/%s", root, name);
 
     f = fopen(path, "rb");
     if (f == NULL) {
@@ -217,6 +181,48 @@ load(speed_page_t *p, char **argv)
     p->data[p->len] = '\0';
 
     (void) fclose(f);
+}
+
+
+/* CPU seconds that each page takes to be converted, without a template */
+static int
+convert_all(int n, char **files)
+{
+    row_t row;
+    speed_page_t p;
+
+    for (int i = 0; i < n; i++) {
+        memset(&p, 0, sizeof(p));
+        p.name = files[i];
+        p.url.href = dt_str("http://www.example.com/");
+        read_page(&p, files[i]);
+
+        memset(&row, 0, sizeof(row));
+        row.run = speed_markdown;
+        row.len = p.len;
+        row.reps = 1;
+        (void) once(&row, &p);
+        row.reps = 20;
+        printf("%.3e\n", once(&row, &p));
+
+        free(p.data);
+        free(p.copy);
+    }
+
+    return 0;
+}
+
+
+static void
+load(speed_page_t *p, char **argv)
+{
+    char path[4096];
+    const char *root = argv[0], *base = argv[1], *name = argv[2];
+    dt_fetch_files_t files = { root, base };
+
+    p->name = name;
+    snprintf(path, sizeof(path), "%s/%s", root, name);
+    read_page(p, path);
 
     p->arena = speed_need(dt_arena_create(65536));
     snprintf(path, sizeof(path), "%s%s", base, name);
@@ -284,7 +290,7 @@ compare(speed_page_t *p)
 
 
 static void
-fill(char *to, size_t size, const hostile_t *h)
+fill(char *to, size_t size, const speed_hostile_t *h)
 {
     char number[16];
     size_t n, off = 0;
@@ -396,12 +402,12 @@ grow_all(const speed_page_t *pages, int n, int steps)
     int i;
     size_t size = (size_t) HOSTILE_MIN << (steps - 1);
     speed_page_t p = pages[0];
-    const hostile_t *h;
+    const speed_hostile_t *h;
     const speed_page_t *most = pages;
 
     p.data = speed_need(malloc(size));
 
-    for (h = hostile; h->name; h++) {
+    for (h = speed_hostile; h->name; h++) {
         p.name = h->name;
         p.len = size;
         fill(p.data, size, h);
@@ -435,6 +441,10 @@ main(int argc, char **argv)
         steps = HOSTILE_QUICK;
         argc--;
         argv++;
+    }
+
+    if (argc > 1 && strcmp(argv[1], "--markdown") == 0) {
+        return convert_all(argc - 2, argv + 2);
     }
 
     n = (argc - 1) / 3;

@@ -37,6 +37,18 @@ typedef struct {
     speed_run_pt run;
 } speed_subject_t;
 
+/* a hostile page: count times head, then unit again and again; '#' becomes a
+   growing number */
+typedef struct {
+    const char *name;
+    const char *head;
+    unsigned count;
+    const char *unit;
+} speed_hostile_t;
+
+/* all of them, and a name of NULL at the end */
+extern const speed_hostile_t speed_hostile[];
+
 /* all subjects, strip first, and a name of NULL at the end */
 extern const speed_subject_t speed_subjects[];
 

@@ -343,3 +343,27 @@ const speed_subject_t speed_subjects[] = {
 #endif
     { NULL, NULL },
 };
+
+
+const speed_hostile_t speed_hostile[] = {
+    { "`<div>` nested", "", 0, "<div>" },
+    { "attributes on one tag", "<div", 1, " a#=1" },
+    { "attributes with spaces", "", 0, "<p a = b c==d>" },
+    { "one attribute", "<div title=\"", 1, "x" },
+    { "one tag name", "<div", 1, "x" },
+    { "no `>`", "", 0, "<div " },
+    { "unclosed comments", "", 0, "<!--" },
+    { "`< < <`", "", 0, "< " },
+    { "stray end tags, 200 deep", "<div>", 200, "</i>" },
+    { "`<li><p>`, 200 deep", "<div>", 200, "<li><p>" },
+    { "misnested", "", 0, "<b><i></b></i>" },
+    { "links", "<body><ul>", 1, "<li><a href=\"../#/./x?y&amp;z\">x</a>" },
+    { "scripts", "", 0, "<script><!--<script></script>" },
+    { "cells", "<table><tr>", 1, "<td>x" },
+    { "rows of cells", "<table>", 1, "<tr><td>a<td rowspan=9>b|c" },
+    { "lists, 30 deep", "<ul><li>", 30, "<li>x" },
+    { "one line", "<p>", 1, "*x_ [y] &amp; `z` " },
+    { "formatting", "<p>", 1, "<b>x</b> <i>y</i><code>z</code>" },
+    { "one pre", "<pre>", 1, "````\nx\n" },
+    { NULL, NULL, 0, NULL },
+};

@@ -65,4 +65,8 @@ $out = qx($top/bench/speed --help 2>&1);
 is($?, 0, 'speed: help');
 like($out, qr/from the cache/, 'with what it measures');
 
+$out = qx($top/bench/converters /nowhere 2>&1);
+isnt($?, 0, 'converters: no pages');
+like($out, qr/no pages below/, 'says so');
+
 done_testing();

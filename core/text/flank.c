@@ -168,8 +168,10 @@ dt_flank_pairs(const dt_text_t *t, char *p, char *end)
     const char *line = p;
 
     for (q = p; q < end; q++) {
-        if ((unsigned char) *q >= ' ') {
-            continue;
+        q += dt_op_find(q, end) - q;
+
+        if (q == end) {
+            break;
         }
 
         if (!dt_is_op(*q) || *q == DT_OP_NONE || *q == DT_OP_AMP) {

@@ -7,6 +7,7 @@
  */
 
 
+#include "core/base/find.h"
 #include "core/text/reference.h"
 #include "core/text/text_i.h"
 
@@ -252,25 +253,38 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
 
 
 /*
- * Returns the end of what can be added as it is: words, and single spaces
- * between them.
+ * Returns the end of what can be added as it is from p on, where a word
+ * begins: words, and single spaces between them.
  */
 static const char *
 dt_inline_run(const char *p, const char *end)
 {
-    while (p < end) {
-        if (dt_inline_is_plain(*p)) {
-            p++;
+    dt_block_t b;
+    uint64_t odd, spaces, before = 0;
 
-        } else if (*p == ' ' && end - p > 1 && dt_inline_is_plain(p[1])) {
-            p += 2;
+    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
+        b = dt_block_load(p);
+        spaces = dt_mask_bits(dt_block_mask(dt_block_eq(b, ' ')));
+        odd =
+            dt_mask_bits(dt_block_mask(
+                dt_block_or(dt_block_le(b, 0x1f), dt_block_eq(b, '&'))))
+            | dt_mask_bits(dt_block_mask(dt_block_le(b, 0x7e)) ^ DT_BLOCK_ALL)
+            | (spaces & (spaces << 1 | before));
 
-        } else {
-            break;
+        if (odd) {
+            p += (unsigned) __builtin_ctzll(odd);
+            return p[-1] == ' ' ? p - 1 : p;
         }
+
+        before = spaces >> (DT_BLOCK - 1) & 1;
     }
 
-    return p;
+    while (p < end && (dt_inline_is_plain(*p) || (*p == ' ' && p[-1] != ' ')))
+    {
+        p++;
+    }
+
+    return p[-1] == ' ' ? p - 1 : p;
 }
 
 

@@ -7,8 +7,6 @@
  */
 
 
-#include <stdio.h>
-
 #include "core/text/text_i.h"
 
 
@@ -53,6 +51,26 @@ dt_out_bytes(dt_text_t *t, const char *p, size_t len)
 }
 
 
+/* writes a number; returns how many digits it has */
+static int
+dt_out_number(char *p, uint32_t number)
+{
+    int n = 0;
+    char digits[10];
+
+    do {
+        digits[n++] = (char) ('0' + number % 10);
+        number /= 10;
+    } while (number);
+
+    for (int i = n; i; i--) {
+        *p++ = digits[i - 1];
+    }
+
+    return n;
+}
+
+
 /* the mark of an item that begins */
 static void
 dt_out_mark(dt_text_t *t, dt_box_t *item)
@@ -62,8 +80,9 @@ dt_out_mark(dt_text_t *t, dt_box_t *item)
     dt_box_t *list = item > t->boxes ? item - 1 : item;
 
     if (list->type == DT_BOX_OL) {
-        n = snprintf(mark, sizeof(mark), "%u%c ", (unsigned) item->number,
-                     list->sign);
+        n = dt_out_number(mark, item->number);
+        mark[n++] = (char) list->sign;
+        mark[n++] = ' ';
 
     } else {
         mark[0] = list->type == DT_BOX_UL ? (char) list->sign : '-';

@@ -15,6 +15,7 @@
 
 #include <iconv.h>
 
+#include "core/base/find.h"
 #include "core/scan/scan.h"
 #include "core/text/text.h"
 
@@ -32,6 +33,27 @@
 
 /* whether a byte of a line is an operation */
 #define dt_is_op(c) ((unsigned char) (c) < ' ' && (c) != '\n')
+
+
+/* returns the first operation or line break in [p, end), or end */
+static inline const char *
+dt_op_find(const char *p, const char *end)
+{
+    dt_mask_t m;
+
+    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
+        m = dt_block_mask(dt_block_le(dt_block_load(p), ' ' - 1));
+        if (m) {
+            return p + dt_mask_first(m);
+        }
+    }
+
+    while (p < end && (unsigned char) *p >= ' ') {
+        p++;
+    }
+
+    return p;
+}
 
 
 /*

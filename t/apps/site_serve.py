@@ -67,6 +67,7 @@ http {{
         server_name localhost;
         detemplate  $mode;
         detemplate_links  $links;
+        detemplate_accept markdown;
         {wait}
 
         {location}
@@ -240,7 +241,12 @@ php_value[session.save_path] = {self.dir}/sessions
         c.putrequest('GET', url, skip_host=True, skip_accept_encoding=True)
         c.putheader('Host', self.host)
         c.putheader('User-Agent', 'apps')
-        c.putheader('X-Mode', mode)
+
+        if mode == 'markdown':
+            c.putheader('Accept', 'text/markdown')
+        else:
+            c.putheader('X-Mode', mode)
+
         c.endheaders()
         r = c.getresponse()
         body = r.read()
