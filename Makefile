@@ -476,7 +476,9 @@ bench: install-bench
 	BUILD=$(abspath $(BUILD)) bench/speed
 	TEST_NGINX_MODULE=$(abspath $(module_so)) bench/accuracy
 	BUILD=$(abspath $(BUILD)) bench/detectors
-	BUILD=$(abspath $(BUILD)) bench/markdown $(CORPUS)
+	BUILD=$(abspath $(BUILD)) bench/markdown --keep $(BUILD)/markdown \
+	    $(CORPUS)
+	BUILD=$(abspath $(BUILD)) bench/converters $(BUILD)/markdown
 
 # as root, for the disk that is full
 soak: install-soak
