@@ -99,7 +99,8 @@ my ($r, $json, @seen);
 
 $json = $t->status_json();
 is_deeply($json->{learning},
-    { queued => 0, running => 0, done => 0, failed => 0 }, 'nothing to do');
+    { queued => 0, running => 0, done => 0, failed => 0, redesigns => 0 },
+    'nothing to do');
 is_deeply($json->{sites}, [], 'no site');
 
 # from the first request to a template

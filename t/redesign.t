@@ -63,6 +63,7 @@ is(bad('site.test', 0), '', 'old design');
 $t->write_file('new', '');
 
 my $version = $t->site('site.test')->{version};
+ok(!exists $t->site('site.test')->{redesigned_at}, 'no redesign so far');
 
 $r = http_get('/p2.html', host => 'site.test');
 is(body($r), served(2, 1), 'new design, page is passed unchanged');
@@ -71,6 +72,15 @@ like(field($r, 'Detemplate'), qr/^hit/,
 
 ok(wait_for(sub { $t->site('site.test')->{version} == $version + 1 }, 10),
     'new design, learned');
+
+cmp_ok($t->status_json()->{learning}{redesigns}, '>=', 1,
+    'new design, counted');
+like(body(http_get('/status?format=prometheus')),
+    qr/^nginx_detemplate_redesigns_total [1-9]/m, 'new design, metrics');
+cmp_ok($t->site('site.test')->{redesigned_at}, '>', 0, 'new design, time');
+ok(wait_for(sub { $t->said('"site.test" has another design, its pages were '
+    . 'loaded anew') }, 5), 'new design, logged');
+ok(!$t->said('"new.test" has another design'), 'another site has not');
 is(bad('site.test', 1), '', 'new design, after one learning');
 $t->idle();
 

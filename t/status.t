@@ -109,9 +109,12 @@ is(field($r, 'Detemplate'), '', 'not a page');
 
 $json = decode_json(body($r));
 
-is(fields($json), 'bytes learning reasons redis requests sites '
-    . 'snapshots without zone', 'fields');
-is(fields($json->{learning}), 'done failed queued running', 'learning');
+is(fields($json), 'by_hand bytes learning reasons redis requests saved '
+    . 'sites snapshots without zone', 'fields');
+is(fields($json->{learning}), 'done failed queued redesigns running',
+    'learning');
+is(fields($json->{saved}), 'tokens words', 'saved');
+is(fields($json->{by_hand}), 'bytes cut kept', 'by hand');
 is(fields($json->{requests}), join(' ', sort @statuses), 'requests');
 is(fields($json->{reasons}), join(' ', sort @reasons), 'reasons');
 is(fields($json->{bytes}), 'in removed', 'bytes');
@@ -132,14 +135,16 @@ ok($t->learn('/p3.html'), 'learned') or BAIL_OUT('nothing was learned');
 change('learning', 'done');
 
 is_deeply($json->{learning},
-    { queued => 0, running => 0, done => 1, failed => 0 }, 'learned, once');
+    { queued => 0, running => 0, done => 1, failed => 0, redesigns => 0 },
+    'learned, once');
 is($json->{zone}{sites}, 1, 'learned, sites');
 is(scalar @{$json->{sites}}, 1, 'learned, one site');
 
 my ($site) = @{$json->{sites}};
 
-is(fields($site), 'bytes candidates coverage evidence guarded learned_at '
-    . 'loads patterns site source version', 'site, fields');
+is(fields($site), 'bytes candidates coverage evidence guarded hits in '
+    . 'learned_at loads patterns removed site source version words',
+    'site, fields');
 is($site->{site}, 'site.test', 'site, name');
 is($site->{version}, 1, 'site, version');
 is($site->{source}, 'learned', 'site, source');
@@ -176,12 +181,12 @@ for my $case (
     [ '/p4.html', 'hit' ],
     [ '/bypass/p3.html', 'bypass', 'bypass' ],
     [ '/off/p3.html' ],
-    [ '/picture.png', 'bypass', 'type' ],
-    [ '/bypass/picture.png', 'bypass', 'type' ],
-    [ '/variable/picture.png', 'bypass', 'type' ],
-    [ '/variable/picture.png', 'bypass', 'type',
+    [ '/picture.png', '', 'type' ],
+    [ '/bypass/picture.png', '', 'type' ],
+    [ '/variable/picture.png', '', 'type' ],
+    [ '/variable/picture.png', '', 'type',
         'If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT' ],
-    [ '/kept/picture.png', 'bypass', 'type' ],
+    [ '/kept/picture.png', '', 'type' ],
     [ '/moved', 'bypass', 'status' ],
     [ '/moved', '', '', "Detemplate-Learner: $key" ],
     [ '/picture.png', '', '', "Detemplate-Learner: $key" ],
@@ -196,8 +201,8 @@ for my $case (
     change();
     http_get($uri, fields => \@fields);
     change('requests', $status) if $status;
-    change() if !$status;
-
+    change('reasons', $reason) if !$status && $reason;
+    change() if !$status && !$reason;
 
     my $title = substr $uri, 0, 40;
 
@@ -219,9 +224,29 @@ is($json->{requests}{bypass}, $bypass, 'learner, not counted');
 
 change();
 my $want = body(http_get('/p3.html'));
-is(change('bytes', 'removed'), length(page(3)) - length $want,
-    'bytes, removed');
+my $cut = length(page(3)) - length $want;
+is(change('bytes', 'removed'), $cut, 'bytes, removed');
 is($json->{bytes}{in} - $old->{bytes}{in}, length page(3), 'bytes, in');
+is($json->{saved}{tokens}, int($json->{bytes}{removed} / 4), 'saved, tokens');
+
+my $gone = words_of(page(3)) - words_of($want);
+is($json->{saved}{words} - $old->{saved}{words}, $gone, 'saved, words');
+
+# what was served of each site
+
+my $p3 = 'nginx_detemplate_site';
+my %series = samples(body(http_get('/status?format=prometheus')));
+my ($was, $is) = map { my $j = $_; grep { $_->{site} eq 'site.test' }
+    @{$j->{sites}} } $old, $json;
+
+is($is->{hits} - $was->{hits}, 1, 'site, hits');
+is($is->{in} - $was->{in}, length page(3), 'site, bytes');
+is($is->{removed} - $was->{removed}, $cut, 'site, bytes removed');
+is($is->{words} - $was->{words}, $gone, 'site, words removed');
+is($series{"${p3}_$_->[0]\{site=\"site.test\"}"}, $is->{$_->[1]},
+    "site, metrics, $_->[1]") for [ 'hits_total', 'hits' ],
+    [ 'in_bytes_total', 'in' ], [ 'removed_bytes_total', 'removed' ],
+    [ 'removed_words_total', 'words' ], [ 'version', 'version' ];
 
 # failures
 
@@ -290,7 +315,7 @@ is(join("\n", faults($text)), '', 'metrics, format');
 
 # the metrics fit into their buffer with the largest numbers too
 
-cmp_ok(length($text =~ s/ \d+$/' ' . '9' x 20/gmer), '<', 8192,
+cmp_ok(length($text =~ s/ \d+$/' ' . '9' x 20/gmer), '<', 12288,
     'metrics, room');
 
 change();
@@ -308,6 +333,14 @@ is($metrics{"${p}_learned_total{result=\"$_\"}"}, $json->{learning}{$_},
     "metrics, $_") for qw/ done failed /;
 is($metrics{"${p}_${_}_bytes_total"}, $json->{bytes}{$_}, "metrics, $_")
     for qw/ in removed /;
+is($metrics{"${p}_removed_words_total"}, $json->{saved}{words},
+    'metrics, words');
+is($metrics{"${p}_saved_tokens_total"}, $json->{saved}{tokens},
+    'metrics, tokens');
+is($metrics{"${p}_redesigns_total"}, $json->{learning}{redesigns},
+    'metrics, redesigns');
+is($metrics{"${p}_by_hand_total{what=\"$_\"}"}, $json->{by_hand}{$_},
+    "metrics, by hand, $_") for qw/ kept cut /;
 is($metrics{"${p}_redis_total{result=\"$_\"}"}, $json->{redis}{$_},
     "metrics, redis, $_") for qw/ taken failed /;
 is($metrics{"${p}_snapshots_total{result=\"$_\"}"}, $json->{snapshots}{$_},
@@ -318,9 +351,8 @@ is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
     for qw/ size free /;
 is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
     'metrics, evicted');
-is(scalar(keys %metrics), @statuses + @reasons + 15,
+is(scalar(keys %metrics), @statuses + @reasons + 20 + 5 * @{$json->{sites}},
     'metrics, no others than documented');
-unlike($text, qr/\.test/, 'metrics, no sites');
 
 # other filters
 
@@ -355,6 +387,16 @@ $t->no_alerts();
 done_testing();
 
 ###############################################################################
+
+# how many words the body of a page has
+
+sub words_of {
+    my ($page) = @_;
+
+    my @words = $page =~ s/<head>.*<\/head>//sr =~ s/<[^>]*>/ /gr =~ /\S+/g;
+
+    return scalar @words;
+}
 
 # all requests are counted
 
@@ -420,7 +462,8 @@ sub faults {
             next;
         }
 
-        if ($line !~ /^([a-z_:][a-z0-9_:]*)(\{[a-z_]+="[^"\\\n]*"\})? \d+$/) {
+        if ($line !~ /^([a-z_:][a-z0-9_:]*)
+            (\{[a-z_]+="(?:[^"\\\n]|\\["\\])*"\})?[ ]\d+$/x) {
             push @faults, "no sample: $line";
             next;
         }

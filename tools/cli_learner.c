@@ -227,6 +227,7 @@ dt_cli_learner(const dt_cli_args_t *args)
     answer.retry_after = l.retry_after;
     answer.tries = l.tries;
     answer.beyond = l.beyond;
+    answer.redesigned = l.redesigned;
 
     if (fwrite(&answer, sizeof(answer), 1, stdout) != 1
         || (answer.size && fwrite(l.bytes, answer.size, 1, stdout) != 1))

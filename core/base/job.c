@@ -274,8 +274,8 @@ dt_answer_check(dt_answer_t *a)
     if (a->magic != DT_ANSWER_MAGIC || a->rc > DT_EBUG
         || a->retry_after > DT_JOB_RETRY || a->loads > DT_JOB_LOADS
         || a->tries > 4 * DT_JOB_LOADS || a->beyond > a->tries
-        || a->candidates > DT_JOB_CANDIDATES || a->size > DT_JOB_TEMPLATE
-        || (a->rc == DT_OK && a->size == 0)
+        || a->redesigned > 1 || a->candidates > DT_JOB_CANDIDATES
+        || a->size > DT_JOB_TEMPLATE || (a->rc == DT_OK && a->size == 0)
         || (a->rc != DT_OK && a->rc != DT_DECLINED && a->size))
     {
         return DT_EINVAL;

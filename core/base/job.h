@@ -130,6 +130,7 @@ typedef struct {
     uint32_t retry_after; /* seconds, at most DT_JOB_RETRY */
     uint32_t tries;       /* pages requested */
     uint32_t beyond;      /* of them, those that exceeded a limit */
+    uint32_t redesigned;  /* 1: pages that were known have another design */
     char reason[20];
     char errstr[DT_ERRSTR];
 } dt_answer_t;

@@ -158,6 +158,7 @@ dt_learn_candidates(dt_learn_t *l, int redesigned)
 
         if (p != NULL && known) {
             redesigned = dt_evidence_redesigned(l->evidence, p->number);
+            l->out->redesigned |= redesigned != 0;
         }
     }
 
@@ -344,8 +345,9 @@ dt_learn_run(dt_learn_t *l)
         return rc;
     }
 
-    rc = dt_learn_candidates(
-        l, known && dt_evidence_redesigned(l->evidence, l->key.number));
+    l->out->redesigned =
+        known && dt_evidence_redesigned(l->evidence, l->key.number);
+    rc = dt_learn_candidates(l, l->out->redesigned);
     if (rc == DT_OK && (l->npages || dt_learn_had(l))) {
         dt_learn_linked(l);
         rc = dt_learn_detect(l);

@@ -87,6 +87,7 @@ typedef struct {
     double coverage;          /* static_words / words */
     dt_learned_page_t *pages; /* in the order of requests, key page first */
     size_t npages;
+    unsigned redesigned : 1; /* pages that were known have another design */
     unsigned
         retry_after; /* seconds that Retry-After of a page asks for, or 0 */
     const char

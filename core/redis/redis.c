@@ -323,8 +323,12 @@ dt_redis_put(dt_redis_t *r, dt_str_t site, dt_str_t bytes,
     dt_redis_conn_append(c, "ZREMRANGEBYRANK %ssites 0 %d", p,
                          -DT_REDIS_SITES - 1);
 
-    dt_redis_conn_append(c, "XADD %sevents MAXLEN ~ %d * site %s version %u",
-                         p, DT_REDIS_EVENTS, s, meta->version);
+    dt_redis_conn_append(
+        c,
+        meta->redesigned ? "XADD %sevents MAXLEN ~ %d * site %s version %u"
+                           " redesign 1"
+                         : "XADD %sevents MAXLEN ~ %d * site %s version %u",
+        p, DT_REDIS_EVENTS, s, meta->version);
 
     dt_redis_conn_append(c, "EXEC");
 

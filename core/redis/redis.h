@@ -42,8 +42,9 @@ typedef struct {
     uint32_t patterns;
     uint32_t loads;
     uint32_t candidates;
-    uint32_t coverage; /* of the key page, in 1/1000 */
-    const char *url;   /* of the key page */
+    uint32_t coverage;   /* of the key page, in 1/1000 */
+    const char *url;     /* of the key page */
+    unsigned redesigned; /* the event says that the site has another design */
 } dt_redis_meta_t;
 
 

@@ -20,6 +20,7 @@ dt_rewrite_guard(dt_rewrite_t *rw, uint32_t words)
     }
 
     rw->stats.words += words;
+    rw->stats.cut_words += words;
 
     return 0;
 }

@@ -91,6 +91,7 @@ typedef struct {
     uint64_t removed;      /* bytes of template: cut, or inside marks */
     uint32_t regions;      /* cut or marked */
     uint32_t words;        /* of template found, with headings that stay */
+    uint32_t cut_words;    /* of these, those that were cut or marked */
     uint32_t known;        /* bytes of regions known by their bytes */
     uint32_t held;         /* most bytes held back at once */
     uint32_t kept;         /* elements kept by hand */

@@ -245,6 +245,8 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
         ngx_cpystrn(pub.url, work->job.url, sizeof(pub.url));
     }
 
+    pub.redesigned = learner->answer.redesigned;
+
     if (ngx_http_dt_publish(jobs->zone, &work->site, &pub)
         != NGX_OK)
     {
@@ -280,6 +282,12 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
                   pub.info.guarded, learner->answer.loads,
                   learner->answer.candidates,
                   ngx_http_dt_jobs_beyond(learner, beyond));
+
+    if (pub.redesigned) {
+        ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
+                      "detemplate: \"%s\" has another design, its pages were "
+                      "loaded anew", name);
+    }
 
     return NGX_HTTP_DT_RESULT_DONE;
 }

@@ -444,6 +444,7 @@ ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
     meta.candidates = pub->info.candidates;
     meta.coverage = pub->info.coverage;
     meta.url = (char *) work->job.url;
+    meta.redesigned = pub->redesigned;
 
     done.fn = ngx_http_dt_redis_done;
     done.data = redis;

@@ -39,7 +39,7 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
     zone = dmcf->shm_zone->data;
 
     if (ctx->shared) {
-        ngx_http_dt_zone_count(zone, ctx->status, ctx->reason, 0, 0);
+        ngx_http_dt_zone_count(zone, ctx->status, ctx->reason, NULL, NULL);
         return NGX_OK;
     }
 
@@ -55,7 +55,7 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
                    &ngx_http_dt_reasons[reason], stats.in, stats.removed,
                    stats.regions, stats.words);
 
-    ngx_http_dt_zone_count(zone, status, reason, stats.in, stats.removed);
+    ngx_http_dt_zone_count(zone, status, reason, &stats, ctx->tmpl);
 
     if (ctx->phase != NGX_HTTP_DT_BROKEN
         && ((ctx->phase >= NGX_HTTP_DT_PAGE && reason != NGX_HTTP_DT_R_NONE)

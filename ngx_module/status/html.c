@@ -113,6 +113,10 @@ ngx_http_dt_html(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
     p = ngx_http_dt_html_bytes(p, last, c->removed);
     p = ngx_slprintf(p, last, " are template, ");
     p = ngx_http_dt_html_share(p, last, c->removed, c->in);
+    p = ngx_slprintf(p, last, "</p>\n<p>Saved: %uA words of template, about "
+                     "%uA tokens. By hand: %uA cut, %uA kept. Redesigns: "
+                     "%uL.", c->words, ngx_http_dt_tokens(c->removed),
+                     c->forced, c->kept, c->redesigns);
     p = ngx_slprintf(p, last, "</p>\n<h2>Zone</h2>\n<p>Free of ");
     p = ngx_http_dt_html_bytes(p, last, stats->size);
     p = ngx_slprintf(p, last, ": ");

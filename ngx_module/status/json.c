@@ -8,7 +8,7 @@
 
 
 #define NGX_HTTP_DT_JSON_HEAD  8192     /* all but the sites */
-#define NGX_HTTP_DT_JSON_SITE  400      /* a site without its texts */
+#define NGX_HTTP_DT_JSON_SITE  560      /* a site without its texts */
 
 
 static u_char *ngx_http_dt_json_requests(u_char *p, u_char *last,
@@ -54,19 +54,23 @@ ngx_http_dt_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
 
     p = ngx_slprintf(p, last,
                      "{\"learning\":{\"queued\":%uL,\"running\":%uL,"
-                     "\"done\":%uL,\"failed\":%uL},",
-                     c->queued, c->running, c->done, c->failed);
+                     "\"done\":%uL,\"failed\":%uL,\"redesigns\":%uL},",
+                     c->queued, c->running, c->done, c->failed, c->redesigns);
 
     p = ngx_http_dt_json_requests(p, last, stats);
 
     p = ngx_slprintf(p, last,
                      "\"bytes\":{\"in\":%uA,\"removed\":%uA},"
+                     "\"saved\":{\"words\":%uA,\"tokens\":%uA},"
+                     "\"by_hand\":{\"kept\":%uA,\"cut\":%uA,\"bytes\":%uA},"
                      "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
                      "\"evicted\":%uL},"
                      "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
                      "\"snapshots\":{\"taken\":%uL,\"refused\":%uL,"
                      "\"evicted\":%uL},",
-                     c->in, c->removed, stats->size, stats->free, c->sites,
+                     c->in, c->removed, c->words,
+                     ngx_http_dt_tokens(c->removed), c->kept, c->forced,
+                     c->forced_bytes, stats->size, stats->free, c->sites,
                      c->evicted, c->redis_taken, c->redis_failed,
                      c->snapshots_taken, c->snapshots_refused,
                      c->snapshots_evicted);
@@ -154,12 +158,20 @@ ngx_http_dt_json_site(u_char *p, u_char *last, ngx_http_dt_row_t *row)
                      "\"patterns\":%uD,\"guarded\":%uD,"
                      "\"bytes\":%uz,\"evidence\":%uz,\"loads\":%uD,"
                      "\"candidates\":%uD,\"coverage\":%uD.%03uD,"
+                     "\"hits\":%uL,\"in\":%uL,\"removed\":%uL,\"words\":%uL,"
                      "\"learned_at\":%L", row->info.version,
                      &ngx_http_dt_sources[row->source], row->info.patterns,
                      row->info.guarded, row->size,
                      row->info.size - row->size, row->loads,
                      row->info.candidates, row->info.coverage / 1000,
-                     row->info.coverage % 1000, row->info.learned_at);
+                     row->info.coverage % 1000, row->served.hits,
+                     row->served.in, row->served.removed, row->served.words,
+                     row->info.learned_at);
+
+    if (row->redesigned_at) {
+        p = ngx_slprintf(p, last, ",\"redesigned_at\":%T",
+                         row->redesigned_at);
+    }
 
     if (row->reason.len) {
         p = ngx_http_dt_json_failure(p, last, row);

@@ -7,8 +7,11 @@
 #include "ngx_module/status/metrics.h"
 
 
-#define NGX_HTTP_DT_LABELS   4
-#define NGX_HTTP_DT_METRICS  20       /* besides requests and reasons */
+#define NGX_HTTP_DT_LABELS         4
+#define NGX_HTTP_DT_METRICS_HEAD   12288  /* bytes of all but the sites */
+#define NGX_HTTP_DT_METRICS_SITES  100
+#define NGX_HTTP_DT_METRICS_SITE   128    /* a line without its name */
+#define NGX_HTTP_DT_METRICS  30       /* besides requests and reasons */
 
 
 /* the metrics of one name */
@@ -25,6 +28,39 @@ typedef struct {
 
 static u_char *ngx_http_dt_metrics_family(u_char *p, u_char *last,
     ngx_http_dt_family_t *f, uint64_t **value);
+static ngx_uint_t ngx_http_dt_metrics_used(ngx_http_dt_stats_t *stats);
+static void ngx_http_dt_metrics_swap(ngx_http_dt_row_t *a,
+    ngx_http_dt_row_t *b);
+static int ngx_libc_cdecl ngx_http_dt_metrics_cmp(const void *one,
+    const void *two);
+static u_char *ngx_http_dt_metrics_sites(u_char *p, u_char *last,
+    ngx_http_dt_stats_t *stats);
+
+
+/* of each site, in the order of ngx_http_dt_metrics_sites() */
+
+static ngx_http_dt_family_t          ngx_http_dt_series[] = {
+
+    { "site_hits_total", "counter",
+      "Pages of a site that were rewritten, of the sites with the most.",
+      "site", { NULL } },
+
+    { "site_in_bytes_total", "counter",
+      "Their bytes.",
+      "site", { NULL } },
+
+    { "site_removed_bytes_total", "counter",
+      "Bytes that were cut from them, or put between marks.",
+      "site", { NULL } },
+
+    { "site_removed_words_total", "counter",
+      "Words of template among these.",
+      "site", { NULL } },
+
+    { "site_version", "gauge",
+      "The version of the site's template.",
+      "site", { NULL } },
+};
 
 
 /* in the order of ngx_http_dt_metrics() */
@@ -45,6 +81,22 @@ static ngx_http_dt_family_t          ngx_http_dt_families[] = {
 
     { "removed_bytes_total", "counter",
       "Bytes that were cut from pages, or put between marks.",
+      NULL, { NULL } },
+
+    { "removed_words_total", "counter",
+      "Words of template among these.",
+      NULL, { NULL } },
+
+    { "saved_tokens_total", "counter",
+      "Tokens among these, by an estimate of four characters for each.",
+      NULL, { NULL } },
+
+    { "by_hand_total", "counter",
+      "Elements that were kept and cut by hand.",
+      "what", { "kept", "cut" } },
+
+    { "redesigns_total", "counter",
+      "Learnings that found another design.",
       NULL, { NULL } },
 
     { "learning", "gauge",
@@ -83,8 +135,6 @@ static ngx_http_dt_family_t          ngx_http_dt_families[] = {
     { NULL, NULL, NULL, NULL, { NULL } }
 };
 
-
-/* sites are no labels, because their number has no bound */
 
 u_char *
 ngx_http_dt_metrics(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
@@ -125,6 +175,11 @@ ngx_http_dt_metrics(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
 
     *v++ = c->in;
     *v++ = c->removed;
+    *v++ = c->words;
+    *v++ = ngx_http_dt_tokens(c->removed);
+    *v++ = c->kept;
+    *v++ = c->forced;
+    *v++ = c->redesigns;
     *v++ = c->queued;
     *v++ = c->running;
     *v++ = c->done;
@@ -141,6 +196,123 @@ ngx_http_dt_metrics(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
 
     for (f++, v = values; f->name; f++) {
         p = ngx_http_dt_metrics_family(p, last, f, &v);
+    }
+
+    return ngx_http_dt_metrics_sites(p, last, stats);
+}
+
+
+size_t
+ngx_http_dt_metrics_size(ngx_http_dt_stats_t *stats)
+{
+    size_t              len;
+    ngx_uint_t          i, n;
+    ngx_http_dt_row_t  *row;
+
+    n = ngx_http_dt_metrics_used(stats);
+    len = NGX_HTTP_DT_METRICS_HEAD;
+
+    for (i = 0; i < n; i++) {
+        row = &stats->sites[i];
+        len += (sizeof(ngx_http_dt_series) / sizeof(ngx_http_dt_series[0]))
+               * (NGX_HTTP_DT_METRICS_SITE + 4 * row->name.len);
+    }
+
+    return len;
+}
+
+
+/*
+ * Moves the sites with a template that were served most to the beginning, in
+ * no order, and returns their number, which has a bound: each is a label.
+ */
+
+static ngx_uint_t
+ngx_http_dt_metrics_used(ngx_http_dt_stats_t *stats)
+{
+    ngx_uint_t          i, n;
+    ngx_http_dt_row_t  *sites;
+
+    sites = stats->sites;
+    n = 0;
+
+    for (i = 0; i < stats->nsites; i++) {
+        if (sites[i].info.version) {
+            ngx_http_dt_metrics_swap(&sites[i], &sites[n++]);
+        }
+    }
+
+    if (n <= NGX_HTTP_DT_METRICS_SITES) {
+        return n;
+    }
+
+    ngx_qsort(sites, n, sizeof(ngx_http_dt_row_t), ngx_http_dt_metrics_cmp);
+
+    return NGX_HTTP_DT_METRICS_SITES;
+}
+
+
+static void
+ngx_http_dt_metrics_swap(ngx_http_dt_row_t *a, ngx_http_dt_row_t *b)
+{
+    ngx_http_dt_row_t  row;
+
+    row = *a;
+    *a = *b;
+    *b = row;
+}
+
+
+static int ngx_libc_cdecl
+ngx_http_dt_metrics_cmp(const void *one, const void *two)
+{
+    const ngx_http_dt_row_t *a = one;
+    const ngx_http_dt_row_t *b = two;
+
+    return (a->served.hits < b->served.hits)
+           - (a->served.hits > b->served.hits);
+}
+
+
+static u_char *
+ngx_http_dt_metrics_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
+{
+    u_char                *src;
+    uint64_t               values[5];
+    ngx_uint_t             i, k, n;
+    ngx_http_dt_row_t     *row;
+    ngx_http_dt_family_t  *f;
+
+    n = ngx_http_dt_metrics_used(stats);
+
+    for (k = 0; k < sizeof(values) / sizeof(values[0]) && n; k++) {
+        f = &ngx_http_dt_series[k];
+        p = ngx_http_dt_metrics_family(p, last, f, NULL);
+
+        for (i = 0; i < n; i++) {
+            row = &stats->sites[i];
+
+            values[0] = row->served.hits;
+            values[1] = row->served.in;
+            values[2] = row->served.removed;
+            values[3] = row->served.words;
+            values[4] = row->info.version;
+
+            p = ngx_slprintf(p, last, "nginx_detemplate_%s{site=\"", f->name);
+
+            for (src = row->name.data; src < row->name.data + row->name.len;
+                 src++)
+            {
+                /* names are ASCII, but for those in files of others */
+
+                p = ngx_slprintf(p, last,
+                                 (*src == '"' || *src == '\\') ? "\\%c"
+                                 : (*src < 0x20 || *src > 0x7e) ? "%%%02xd"
+                                                                : "%c", *src);
+            }
+
+            p = ngx_slprintf(p, last, "\"} %uL\n", values[k]);
+        }
     }
 
     return p;

@@ -13,8 +13,8 @@
 #include "ngx_module/zone/stats.h"
 
 
-/* the room that the metrics need */
-#define NGX_HTTP_DT_METRICS_SIZE  8192
+/* the room that the metrics need; puts the sites into another order */
+size_t ngx_http_dt_metrics_size(ngx_http_dt_stats_t *stats);
 
 /* writes them from p on, up to last at the most; returns their end */
 u_char *ngx_http_dt_metrics(u_char *p, u_char *last,

@@ -246,7 +246,7 @@ ngx_http_dt_status_body(ngx_pool_t *pool, ngx_http_dt_stats_t *stats,
         break;
 
     case NGX_HTTP_DT_FORMAT_METRICS:
-        len = NGX_HTTP_DT_METRICS_SIZE;
+        len = ngx_http_dt_metrics_size(stats);
         break;
 
     default:

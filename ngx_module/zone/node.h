@@ -85,6 +85,8 @@ struct ngx_http_dt_node_s {
     unsigned                       anew:1;     /* it is to be learned as if
                                                   nothing were known */
     ngx_uint_t                     state;
+    time_t                         redesigned_at;  /* 0: never */
+    ngx_http_dt_served_t           served;
     time_t                         valid;
     time_t                         refresh;
     dt_template_info_t             info;

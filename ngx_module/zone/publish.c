@@ -87,6 +87,11 @@ ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->expired = 0;
     ngx_http_dt_backoff_clear(zone, node);
 
+    if (pub->redesigned) {
+        node->redesigned_at = ngx_time();
+        zone->sh->counters.redesigns++;
+    }
+
     zone->sh->counters.sites++;
 
     /* after a start, a request may have queued a job before the snapshot of

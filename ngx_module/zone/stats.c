@@ -98,7 +98,10 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
 
     for (i = 0; i < NGX_HTTP_DT_STATUSES; i++) {
         for (n = 0; n < NGX_HTTP_DT_REASONS; n++) {
-            out->requests[i] += out->counters.requests[i][n];
+            if (n != NGX_HTTP_DT_R_TYPE) {
+                out->requests[i] += out->counters.requests[i][n];
+            }
+
             out->reasons[n] += out->counters.requests[i][n];
         }
     }
@@ -116,6 +119,9 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
     u_char  *url;
 
     ngx_memzero(row, sizeof(ngx_http_dt_row_t));
+
+    row->redesigned_at = node->redesigned_at;
+    row->served = node->served;
 
     if (node->blob) {
         row->source = node->source;

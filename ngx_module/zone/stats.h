@@ -29,6 +29,8 @@ typedef struct {
     ngx_str_t                      page;       /* likewise: URL of a key page,
                                                   or the URI of a request */
     time_t                         failed_at;
+    time_t                         redesigned_at;  /* 0: never */
+    ngx_http_dt_served_t           served;
 } ngx_http_dt_row_t;
 
 
@@ -36,11 +38,17 @@ typedef struct {
     size_t                         size;
     size_t                         free;
     ngx_uint_t                     requests[NGX_HTTP_DT_STATUSES];
+                                               /* but of types that are never
+                                                  pages */
     ngx_uint_t                     reasons[NGX_HTTP_DT_REASONS];
     ngx_http_dt_counters_t         counters;
     ngx_uint_t                     nsites;
     ngx_http_dt_row_t             *sites;
 } ngx_http_dt_stats_t;
+
+
+/* an estimate: a token has four characters, which are bytes in most pages */
+#define ngx_http_dt_tokens(bytes)  ((bytes) / 4)
 
 
 /*

@@ -510,8 +510,9 @@ done:
 
 void
 ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
-    ngx_uint_t reason, off_t in, off_t removed)
+    ngx_uint_t reason, dt_rewrite_stats_t *stats, ngx_http_dt_template_t *tmpl)
 {
+    ngx_http_dt_node_t      *node;
     ngx_http_dt_counters_t  *c;
 
     if (status >= NGX_HTTP_DT_STATUSES
@@ -524,10 +525,36 @@ ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
 
     (void) ngx_atomic_fetch_add(&c->requests[status][reason], 1);
 
-    if (in) {
-        (void) ngx_atomic_fetch_add(&c->in, in);
-        (void) ngx_atomic_fetch_add(&c->removed, removed);
+    if (stats == NULL || stats->in == 0) {
+        return;
     }
+
+    (void) ngx_atomic_fetch_add(&c->in, stats->in);
+    (void) ngx_atomic_fetch_add(&c->removed, stats->removed);
+    (void) ngx_atomic_fetch_add(&c->words, stats->cut_words);
+
+    if (stats->kept || stats->forced) {
+        (void) ngx_atomic_fetch_add(&c->kept, stats->kept);
+        (void) ngx_atomic_fetch_add(&c->forced, stats->forced);
+        (void) ngx_atomic_fetch_add(&c->forced_bytes, stats->forced_bytes);
+    }
+
+    if (tmpl == NULL) {
+        return;
+    }
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_node_find(zone, &tmpl->site, tmpl->hash);
+
+    if (node) {
+        node->served.hits++;
+        node->served.in += stats->in;
+        node->served.removed += stats->removed;
+        node->served.words += stats->cut_words;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
 }
 
 

@@ -203,6 +203,11 @@ typedef struct {
                                            [NGX_HTTP_DT_REASONS];
     ngx_atomic_t                   in;
     ngx_atomic_t                   removed;
+    ngx_atomic_t                   words;      /* of these, of template */
+    ngx_atomic_t                   kept;       /* elements, by hand */
+    ngx_atomic_t                   forced;     /* regions, by hand */
+    ngx_atomic_t                   forced_bytes;
+    uint64_t                       redesigns;
     uint64_t                       queued;     /* now */
     uint64_t                       running;    /* now */
     uint64_t                       done;
@@ -254,9 +259,23 @@ ngx_uint_t ngx_http_dt_zone_due(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 void ngx_http_dt_zone_extend(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_job_t *job, ngx_uint_t share);
 
-/* counts a finished main request, the bytes of its page, and those removed */
+/* what was served of a site since it came into the zone */
+
+typedef struct {
+    uint64_t                       hits;
+    uint64_t                       in;         /* bytes */
+    uint64_t                       removed;    /* bytes */
+    uint64_t                       words;      /* removed, of template */
+} ngx_http_dt_served_t;
+
+
+/*
+ * Counts a finished main request, and what became of its page.  stats and tmpl
+ * are NULL if there is none.
+ */
 void ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
-    ngx_uint_t reason, off_t in, off_t removed);
+    ngx_uint_t reason, dt_rewrite_stats_t *stats,
+    ngx_http_dt_template_t *tmpl);
 
 /* the secret key: NGX_HTTP_DT_KEY_LEN hex digits and a NUL */
 u_char *ngx_http_dt_zone_key(ngx_http_dt_zone_t *zone);

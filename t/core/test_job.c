@@ -288,6 +288,7 @@ test_answer(void)
     UNSOUND(size = DT_JOB_TEMPLATE + 1, "answer, template too large");
     UNSOUND(loads = DT_JOB_LOADS + 1, "answer, loads");
     UNSOUND(candidates = DT_JOB_CANDIDATES + 1, "answer, candidates");
+    UNSOUND(redesigned = 2, "answer, no yes or no");
     UNSOUND(tries = 4 * DT_JOB_LOADS + 1, "answer, tries");
     UNSOUND(beyond = 1, "answer, more pages beyond a limit than were tried");
     UNSOUND(retry_after = DT_JOB_RETRY + 1, "answer, time");

@@ -750,8 +750,13 @@ test_schema(const server_t *s, redisContext *c)
            "site example.com version 12", "what the event says");
 
     m.url = NULL;
+    m.redesigned = 1;
     is_int(publish(r, dt_str("nourl"), dt_str("x"), &m, 60), DT_OK,
            "put without URL");
+    is_raw(raw(c, "EVAL %s 0",
+               "local e = redis.call('XRANGE', 'dt:events', '-', '+')\n"
+               "return table.concat(e[2][2], ' ')"),
+           "site nourl version 12 redesign 1", "the event of a redesign");
     is_raw(raw(c, "HGET dt:{nourl}:meta url"), "", "an empty url");
 
     dt_redis_destroy(r);
