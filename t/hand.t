@@ -155,6 +155,19 @@ my @got = map { /(\d+) (\d+)/ ? substr($page, $1, $2) : () }
 ok((grep { /^<div class="box ad">.*<\/div>$/s } @got), 'headers')
     or diag(field($r, 'Detemplate-Regions'));
 
+# the command does the same
+
+my ($snapshot) = glob $t->testdir() . '/*/*.dt';
+my $bin = ($ENV{DETEMPLATE} || 'build/detemplate') . ' apply --url '
+    . 'http://site.test/p4.html';
+my $from = "$snapshot < " . $t->testdir() . '/html/p4.html 2>&1';
+
+like(`$bin $from`, qr/Buy a better/, 'apply, nothing by hand');
+unlike(`$bin --force .ad $from`, qr/Buy a better/, 'apply, force');
+like(`$bin --keep aside $from`, qr/About this almanac/, 'apply, keep');
+like(`$bin --keep a:b $from`, qr/--keep a:b: only names/, 'apply, says why');
+is($? >> 8, 2, 'apply, exit code');
+
 # what is refused
 
 refused(@$_) for (

@@ -54,6 +54,8 @@ typedef struct {
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
     dt_cli_list_t sites;
+    dt_cli_list_t keep;
+    dt_cli_list_t force;
     unsigned candidates;
     unsigned votes;
     unsigned loads;

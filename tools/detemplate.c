@@ -124,6 +124,12 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
                "the page's charset, for markdown and text"),
     { "no-front", 'F', DT_CLI_FLAG, offsetof(dt_cli_args_t, no_front), 0, NULL,
       "write no front matter before Markdown" },
+    DT_CLI_MORE("keep", 'k', keep, "SELECTOR",
+                "keep what matches, as with \"detemplate_keep\"; may be\n"
+                "given again"),
+    DT_CLI_MORE("force", 'f', force, "SELECTOR",
+                "cut what matches, as with \"detemplate_force\"; may be\n"
+                "given again"),
     DT_CLI_CAUTIOUS,
     DT_CLI_END,
 };
