@@ -49,6 +49,8 @@ my %pages = (
     '/xhtml' => [ '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>x</p>'
         . '</body></html>', 'application/xhtml+xml' ],
     '/markdown' => [ "# as it is <b>\n", 'text/markdown' ],
+    '/big' => [ join '', map { "<p>$_ of <b>many</b> &lt; words</p>\n" }
+        1 .. 40000 ],
     '/cut' => [ "<p>first</p>$long" ],
     '/empty' => [ '' ],
     '/nothing' => [ '<script>nothing();</script>' ],
@@ -185,6 +187,20 @@ for my $where (qw/ unbuffered small /) {
             "$where @$slow, the same");
     }
 }
+
+# a page that is much longer than all buffers
+
+my $big = join "\n", map { "$_ of **many** < words\n" } 1 .. 40000;
+
+for my $where (qw/ o unbuffered small /) {
+    for my $fields ([ ], [ 'X-Gzip: yes' ]) {
+        ok(body(get("/$where/big", @$fields)) eq $big,
+            "a long page, $where @$fields");
+    }
+}
+
+ok(body(http_get('/o/big', version => '1.0', fields => ['X-Mode: markdown']))
+    eq $big, 'a long page, HTTP/1.0');
 
 is(body(get('/o/rich', 'X-Gzip: yes')), $rich, 'compressed');
 is(field(get('/o/rich', 'X-Gzip: yes'), 'Content-Encoding'), '',
