@@ -74,9 +74,10 @@ dt_rewrite_regions(dt_rewrite_t *rw, uint32_t n, uint32_t nforced)
     while (i < n || f < last) {
         r = i < n ? dt_scan_final(&rw->scan, i) : NULL;
 
-        if (f < last
-            && (r == NULL || f->start < r->start
-                || (f->start == r->start && f->len > r->len)))
+        if (r == NULL
+            || (f < last
+                && (f->start < r->start
+                    || (f->start == r->start && f->len > r->len))))
         {
             if (f->start >= end) {
                 i = dt_rewrite_force(rw, f, i, n);
