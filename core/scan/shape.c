@@ -11,8 +11,10 @@
  * cuts it if it is of the size that pages have at this place and, for
  * navigation, consists of links.
  *
- * The mark is its name, its role, or a word in its class or id.  Only blocks
- * can have a shape, so that no sentence loses a part.
+ * The mark is its name, its role, or a word in its class or id.  The footer of
+ * a post or a comment (class="post-footer") is a part of it, and says who
+ * wrote it: it is not marked.  Only blocks can have a shape, so that no
+ * sentence loses a part.
  */
 
 
@@ -26,6 +28,8 @@
 #define DT_NAME_ROLE dt_letters('r', 'o', 'l', 'e', 0, 0, 0, 0)
 #define DT_NAME_CLASS dt_letters('c', 'l', 'a', 's', 's', 0, 0, 0)
 #define DT_NAME_ID dt_letters('i', 'd', 0, 0, 0, 0, 0, 0)
+
+#define DT_SHAPE_PART 0x80 /* with another word: part of the content */
 
 #define DT_SHAPE_WORD 24 /* bytes of the longest word that is compared */
 
@@ -51,7 +55,9 @@ static const dt_shape_word_t dt_shape_words[] = {
     { "pager", DT_SHAPE_NAV },       { "paginat*", DT_SHAPE_NAV },
     { "prev", DT_SHAPE_NAV },        { "previous", DT_SHAPE_NAV },
     { "next", DT_SHAPE_NAV },        { "footer*", DT_SHAPE_BESIDE },
-    { "*footer", DT_SHAPE_BESIDE },  { NULL, 0 },
+    { "*footer", DT_SHAPE_BESIDE },  { "article*", DT_SHAPE_PART },
+    { "comment*", DT_SHAPE_PART },   { "entry*", DT_SHAPE_PART },
+    { "post*", DT_SHAPE_PART },      { NULL, 0 },
 };
 
 
@@ -74,15 +80,25 @@ dt_shape_is(const char *word, size_t len, const char *known)
 }
 
 
+/* the kinds that the words of one name have together */
+static unsigned
+dt_shape_name(unsigned words)
+{
+    return words & DT_SHAPE_PART
+               ? words & ~(unsigned) (DT_SHAPE_PART | DT_SHAPE_BESIDE)
+               : words;
+}
+
+
 /*
  * the kinds that the words of an attribute's value name; words are runs of
- * letters
+ * letters, and several may be one name
  */
 static unsigned
 dt_shape_value(const dt_attr_t *a, const dt_shape_word_t *known)
 {
     size_t len;
-    unsigned kind = 0;
+    unsigned kind = 0, name = 0;
     char word[DT_SHAPE_WORD];
     const char *p = a->value;
     const dt_shape_word_t *k;
@@ -95,13 +111,18 @@ dt_shape_value(const dt_attr_t *a, const dt_shape_word_t *known)
         }
 
         for (k = known; len && len <= sizeof(word) && k->word != NULL; k++) {
-            kind |= dt_shape_is(word, len, k->word) ? k->kind : 0;
+            name |= dt_shape_is(word, len, k->word) ? k->kind : 0;
+        }
+
+        if (p < a->end && dt_char_is(*p, DT_C_SPACE)) {
+            kind |= dt_shape_name(name);
+            name = 0;
         }
 
         p += p < a->end && len == 0;
     }
 
-    return kind;
+    return kind | dt_shape_name(name);
 }
 
 

@@ -1066,6 +1066,13 @@ static const row_t shapes[] = {
     CLASS(GOES, "footers"),
     CLASS(GOES, "subfooter"),
     CLASS(STAYS, "foot"),
+    CLASS(STAYS, "post-footer"),
+    CLASS(STAYS, "x comment-footer"),
+    CLASS(STAYS, "entry_footer x"),
+    CLASS(STAYS, "articlefooter"),
+    CLASS(GOES, "post footer"),
+    CLASS(GOES, "post-nav"),
+    CLASS(GOES, "nav-2-"),
     CLASS(GOES, "navabcdefghijklmnopqrstu"),
     CLASS(STAYS, "navabcdefghijklmnopqrstuv"),
 
