@@ -18,6 +18,7 @@
 #include "core/learn/known.h"
 #include "core/learn/learn_i.h"
 #include "core/scan/scan.h"
+#include "core/template/serve.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 
@@ -271,6 +272,7 @@ dt_learn_finish(dt_learn_t *l)
 static dt_status_t
 dt_learn_key_page(dt_learn_t *l)
 {
+    int loaded;
     dt_url_t url;
     dt_page_id_t id;
     dt_status_t rc;
@@ -286,9 +288,9 @@ dt_learn_key_page(dt_learn_t *l)
 
     id = dt_links_id(&url);
 
-    if (l->o->extend && l->o->uncompared
-        && dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh))
-    {
+    loaded = dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh);
+
+    if (l->o->extend && l->o->uncompared && loaded) {
         l->out->reason = "known";
         return DT_DECLINED;
     }
@@ -305,8 +307,12 @@ dt_learn_key_page(dt_learn_t *l)
 
     dt_learn_report(l, l->o->url, "key");
 
+    /* while any page is worth a learning, one that was loaded is not */
+
     if (l->o->extend && l->o->prev != NULL
-        && dt_known(l->o->prev, &l->key.url, l->key.dom->src, l->o->used))
+        && dt_known(l->o->prev, &l->key.url, l->key.dom->src,
+                    loaded && l->o->used < DT_SERVE_ANY ? DT_SERVE_ANY
+                                                        : l->o->used))
     {
         l->out->loads = 0;
         l->out->reason = "known";

@@ -32,7 +32,8 @@ dt_due_share(const void *tmpl, dt_str_t path, uint32_t words)
 
     bit = dt_template_known(dirs[k]);
 
-    return k && !(h->known[bit / 64] >> bit % 64 & 1) ? DT_SERVE_SPARE : 0;
+    return k && !(h->known[bit / 64] >> bit % 64 & 1) ? DT_SERVE_SPARE
+                                                      : DT_SERVE_ANY;
 }
 
 

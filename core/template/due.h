@@ -21,7 +21,8 @@
  * the page's path; words is how many of its words a checked template found to
  * be template.  The result is 100 when the page shows little of what the
  * template usually covers; less when it is in a directory of which few pages
- * were loaded; and otherwise 0.
+ * were loaded; and least otherwise: where the links of a page lead nowhere,
+ * the pages that visitors ask for are all that there is to learn from.
  */
 unsigned dt_due_share(const void *tmpl, dt_str_t path, uint32_t words);
 

@@ -31,5 +31,8 @@
    this percent of the site's loads is used. */
 #define DT_SERVE_SPARE 60
 
+/* Any page is learned from until this percent of the site's loads is used. */
+#define DT_SERVE_ANY 20
+
 
 #endif /* DT_SERVE_H_INCLUDED_ */

@@ -919,9 +919,20 @@ test_extend(void)
     dt_learned_free(&next);
 
     o.now += o.fresh + 1;
+    o.used = 20;
     is_int(dt_learn(&o, &next), DT_DECLINED, "uncompared: an old page");
     is_int(site.asked - before, 1, "uncompared: which is asked for");
     o.now -= o.fresh + 1;
+    dt_learned_free(&next);
+
+    o.url = URL "/a/new.html";
+    o.used = 19;
+    o.uncompared = 0;
+    is_int(dt_learn(&o, &next), DT_OK, "extend: few loads are used");
+    dt_learned_free(&next);
+
+    o.used = 20;
+    is_int(dt_learn(&o, &next), DT_DECLINED, "extend: a fifth is used");
     dt_learned_free(&next);
 
     o.url = URL "/b/p1.html";
