@@ -74,7 +74,7 @@ dt_rewrite_regions(dt_rewrite_t *rw, uint32_t n, uint32_t nforced)
     while (i < n || f < last) {
         r = i < n ? dt_scan_final(&rw->scan, i) : NULL;
 
-        if (r == NULL
+        if (i >= n
             || (f < last
                 && (f->start < r->start
                     || (f->start == r->start && f->len > r->len))))
