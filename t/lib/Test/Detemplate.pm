@@ -107,9 +107,16 @@ sub write_file {
     my ($path) = $name =~ m{^(.*)/};
     make_path("$self->{dir}/$path") if defined $path;
 
-    open my $fh, '>:raw', "$self->{dir}/$name" or die "$name: $!\n";
+    # a clock that is empty for a moment goes back
+
+    my $new = "$self->{dir}/$name" . ($name =~ /^ahead/ ? '.new' : '');
+
+    open my $fh, '>:raw', $new or die "$name: $!\n";
     print $fh $content;
     close $fh or die "$name: $!\n";
+
+    rename $new, "$self->{dir}/$name" or die "$name: $!\n"
+        if $name =~ /^ahead/;
 
     return $self;
 }
