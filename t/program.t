@@ -438,6 +438,7 @@ ok(wait_for(sub {
     my $site = $t->site('big.test');
     return $site && $site->{version} > 1;
 }, 60), 'big, learned anew, from what was known');
+$t->idle(60);
 
 is(left_open(), $open, 'no descriptor is left');
 is(join(' ', children()), '', 'no child is left');
