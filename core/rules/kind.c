@@ -20,10 +20,10 @@
  * On pages without such elements the question is asked at all places, except
  * of links.  Without it, the pages of one list would be enough to make
  * template of the words that they share.  There, where the text at a place is
- * mostly a page's own, most pages of the site must show a pattern.  Otherwise
- * an author of a few pages could repeat there what another page says, and that
- * page would lose it.  It must not lose it together with a menu around it,
- * either.
+ * mostly a page's own, and where it would go in one directory only, most pages
+ * of the site must show a pattern.  Otherwise an author of a few pages could
+ * repeat there what another page says, and that page would lose it.  It must
+ * not lose it together with a menu around it, either.
  */
 
 
@@ -147,7 +147,8 @@ dt_kind_decide(const dt_evidence_t *ev, const dt_voters_t *voters,
         least = bare ? rules->kind_bare : rules->kind;
 
         if (weight * 100 < all * least
-            || (bare && !dt_place_repeated(&sums[e[i].place], rules)
+            || (bare
+                && (v[i].dir || !dt_place_repeated(&sums[e[i].place], rules))
                 && dt_rules_votes(e[i].pages, voters) * 100
                        <= votes * rules->kind_own))
         {
