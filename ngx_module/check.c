@@ -12,8 +12,21 @@ static ngx_uint_t ngx_http_dt_check_reached(ngx_http_listen_opt_t *opt);
 static void ngx_http_dt_check_server(ngx_conf_t *cf,
     ngx_http_core_srv_conf_t *cscf);
 static void ngx_http_dt_check_shared(ngx_conf_t *cf,
-    ngx_http_core_srv_conf_t **cscfp, ngx_uint_t n);
+    ngx_http_core_main_conf_t *cmcf);
+static int ngx_libc_cdecl ngx_http_dt_check_cmp(const void *one,
+    const void *two);
+static ngx_uint_t ngx_http_dt_check_root(ngx_http_core_srv_conf_t *one,
+    ngx_http_core_srv_conf_t *two);
 static ngx_str_t *ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf);
+
+
+/* a server that has one site */
+
+typedef struct {
+    ngx_str_t                     *site;
+    ngx_uint_t                     n;          /* in the configuration */
+    ngx_http_core_srv_conf_t      *cscf;
+} ngx_http_dt_check_server_t;
 
 
 #define ngx_http_dt_check_srv(cscf)                                           \
@@ -38,8 +51,9 @@ ngx_http_dt_check_servers(ngx_conf_t *cf)
 
     for (s = 0; s < cmcf->servers.nelts; s++) {
         ngx_http_dt_check_server(cf, cscfp[s]);
-        ngx_http_dt_check_shared(cf, cscfp, s);
     }
+
+    ngx_http_dt_check_shared(cf, cmcf);
 }
 
 
@@ -120,44 +134,68 @@ ngx_http_dt_check_server(ngx_conf_t *cf, ngx_http_core_srv_conf_t *cscf)
 
 
 /*
- * Whether this server and one before it have one template by accident.  One
- * site may well have several servers, as for HTTP and HTTPS, but then they
- * serve the same files.
+ * Warns of servers that have one template by accident.  One site may well have
+ * several servers, as for HTTP and HTTPS, but then they serve the same files.
  */
 
 static void
-ngx_http_dt_check_shared(ngx_conf_t *cf, ngx_http_core_srv_conf_t **cscfp,
-    ngx_uint_t n)
+ngx_http_dt_check_shared(ngx_conf_t *cf, ngx_http_core_main_conf_t *cmcf)
 {
-    ngx_str_t                 *site, *other;
-    ngx_uint_t                 s;
-    ngx_http_core_loc_conf_t  *clcf, *prev;
+    ngx_str_t                   *site;
+    ngx_uint_t                   s, n;
+    ngx_http_core_srv_conf_t   **cscfp, *cscf, *first, *other;
+    ngx_http_dt_check_server_t  *server;
 
-    site = ngx_http_dt_check_site(cscfp[n]);
-
-    if (site == NULL) {
+    server = ngx_palloc(cf->temp_pool, (cmcf->servers.nelts + 1)
+                                       * sizeof(ngx_http_dt_check_server_t));
+    if (server == NULL) {
         return;
     }
 
-    clcf = ngx_http_dt_check_loc(cscfp[n], ngx_http_core_module);
+    cscfp = cmcf->servers.elts;
+    n = 0;
+
+    for (s = 0; s < cmcf->servers.nelts; s++) {
+        site = ngx_http_dt_check_site(cscfp[s]);
+
+        if (site) {
+            server[n].site = site;
+            server[n].n = s;
+            server[n].cscf = cscfp[s];
+            n++;
+        }
+    }
+
+    ngx_qsort(server, n, sizeof(ngx_http_dt_check_server_t),
+              ngx_http_dt_check_cmp);
+
+    /* of each site: its first server, and the first one with another root */
+
+    first = NULL;
+    other = NULL;
 
     for (s = 0; s < n; s++) {
+        site = server[s].site;
+        cscf = server[s].cscf;
 
-        other = ngx_http_dt_check_site(cscfp[s]);
-
-        if (other == NULL
-            || other->len != site->len
-            || ngx_strncmp(other->data, site->data, site->len) != 0)
+        if (s == 0
+            || site->len != server[s - 1].site->len
+            || ngx_memcmp(site->data, server[s - 1].site->data, site->len)
+               != 0)
         {
+            first = cscf;
+            other = NULL;
             continue;
         }
 
-        prev = ngx_http_dt_check_loc(cscfp[s], ngx_http_core_module);
+        if (!ngx_http_dt_check_root(first, cscf)) {
+            other = other ? other : cscf;
+            cscf = first;
 
-        if (prev->root.len == clcf->root.len
-            && ngx_strncmp(prev->root.data, clcf->root.data, clcf->root.len)
-               == 0)
-        {
+        } else if (other) {
+            cscf = other;
+
+        } else {
             continue;
         }
 
@@ -165,10 +203,41 @@ ngx_http_dt_check_shared(ngx_conf_t *cf, ngx_http_core_srv_conf_t **cscfp,
                       "the servers in %s:%ui and %s:%ui have one template, "
                       "that of the site \"%V\", but not one root: if they are "
                       "different sites, set \"detemplate_site\" in one of "
-                      "them", cscfp[s]->file_name, cscfp[s]->line,
-                      cscfp[n]->file_name, cscfp[n]->line, site);
-        return;
+                      "them", cscf->file_name, cscf->line,
+                      server[s].cscf->file_name, server[s].cscf->line, site);
     }
+}
+
+
+/* by site, then as in the configuration */
+
+static int ngx_libc_cdecl
+ngx_http_dt_check_cmp(const void *one, const void *two)
+{
+    const ngx_http_dt_check_server_t *a = one;
+    const ngx_http_dt_check_server_t *b = two;
+
+    ngx_int_t  rc;
+
+    rc = ngx_memn2cmp(a->site->data, b->site->data, a->site->len,
+                      b->site->len);
+
+    return rc ? (int) rc : (a->n > b->n) - (a->n < b->n);
+}
+
+
+static ngx_uint_t
+ngx_http_dt_check_root(ngx_http_core_srv_conf_t *one,
+    ngx_http_core_srv_conf_t *two)
+{
+    ngx_str_t  *a, *b;
+
+    a = &((ngx_http_core_loc_conf_t *)
+          ngx_http_dt_check_loc(one, ngx_http_core_module))->root;
+    b = &((ngx_http_core_loc_conf_t *)
+          ngx_http_dt_check_loc(two, ngx_http_core_module))->root;
+
+    return a->len == b->len && ngx_strncmp(a->data, b->data, a->len) == 0;
 }
 
 

@@ -208,6 +208,9 @@ warns(@$_) for (
     [ "$other server_name s; root /other;", 'the servers in \S+:\d+ and '
         . '\S+:\d+ have one template, that of the site "s", but not one root',
         'one name with two roots' ],
+    [ "$other server_name s; }\nserver { $other server_name s; "
+        . 'root /other;', 'and \S+:(\d+) have one template(?s:.*)servers in '
+        . '\S+:\1 and', 'one name with two roots, and the first again' ],
     [ "$other server_name b; root /other; detemplate_site s;",
         'that of the site "s"', 'one site with two roots' ],
     [ "$other server_name s; root /other; detemplate_site t;", '',
