@@ -290,6 +290,19 @@ SKIP: {
         'more copies, memory is bounded');
 }
 
+# a hundred sites have metrics of their own, those that were served most
+
+get($few, 'copy201.test') for 1 .. 3;
+get($few, "copy$_.test") for 261 .. 380;
+
+my @labels = body(http_get('/status?format=prometheus',
+    port => $few->port(0)))
+    =~ /^nginx_detemplate_site_version\{site="(.*?)"\}/mg;
+
+is(scalar(@labels), 100, 'more copies, sites with metrics');
+is(scalar(grep { $_ eq 'copy201.test' } @labels), 1,
+    'more copies, metrics of the one that was served most');
+
 # a template from the future: an hour of difference between clocks is allowed
 
 for my $case (

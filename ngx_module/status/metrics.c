@@ -28,9 +28,7 @@ typedef struct {
 
 static u_char *ngx_http_dt_metrics_family(u_char *p, u_char *last,
     ngx_http_dt_family_t *f, uint64_t **value);
-static ngx_uint_t ngx_http_dt_metrics_used(ngx_http_dt_stats_t *stats);
-static void ngx_http_dt_metrics_swap(ngx_http_dt_row_t *a,
-    ngx_http_dt_row_t *b);
+static void ngx_http_dt_metrics_used(ngx_http_dt_stats_t *stats);
 static int ngx_libc_cdecl ngx_http_dt_metrics_cmp(const void *one,
     const void *two);
 static u_char *ngx_http_dt_metrics_sites(u_char *p, u_char *last,
@@ -206,13 +204,13 @@ size_t
 ngx_http_dt_metrics_size(ngx_http_dt_stats_t *stats)
 {
     size_t              len;
-    ngx_uint_t          i, n;
+    ngx_uint_t          i;
     ngx_http_dt_row_t  *row;
 
-    n = ngx_http_dt_metrics_used(stats);
+    ngx_http_dt_metrics_used(stats);
     len = NGX_HTTP_DT_METRICS_HEAD;
 
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < stats->nsites; i++) {
         row = &stats->sites[i];
         len += (sizeof(ngx_http_dt_series) / sizeof(ngx_http_dt_series[0]))
                * (NGX_HTTP_DT_METRICS_SITE + 4 * row->name.len);
@@ -223,11 +221,11 @@ ngx_http_dt_metrics_size(ngx_http_dt_stats_t *stats)
 
 
 /*
- * Moves the sites with a template that were served most to the beginning, in
- * no order, and returns their number, which has a bound: each is a label.
+ * Leaves the sites with a template that were served most.  Each is a label, so
+ * their number has a bound.
  */
 
-static ngx_uint_t
+static void
 ngx_http_dt_metrics_used(ngx_http_dt_stats_t *stats)
 {
     ngx_uint_t          i, n;
@@ -238,28 +236,17 @@ ngx_http_dt_metrics_used(ngx_http_dt_stats_t *stats)
 
     for (i = 0; i < stats->nsites; i++) {
         if (sites[i].info.version) {
-            ngx_http_dt_metrics_swap(&sites[i], &sites[n++]);
+            sites[n++] = sites[i];
         }
     }
 
-    if (n <= NGX_HTTP_DT_METRICS_SITES) {
-        return n;
+    if (n > NGX_HTTP_DT_METRICS_SITES) {
+        ngx_qsort(sites, n, sizeof(ngx_http_dt_row_t),
+                  ngx_http_dt_metrics_cmp);
+        n = NGX_HTTP_DT_METRICS_SITES;
     }
 
-    ngx_qsort(sites, n, sizeof(ngx_http_dt_row_t), ngx_http_dt_metrics_cmp);
-
-    return NGX_HTTP_DT_METRICS_SITES;
-}
-
-
-static void
-ngx_http_dt_metrics_swap(ngx_http_dt_row_t *a, ngx_http_dt_row_t *b)
-{
-    ngx_http_dt_row_t  row;
-
-    row = *a;
-    *a = *b;
-    *b = row;
+    stats->nsites = n;
 }
 
 
@@ -283,7 +270,7 @@ ngx_http_dt_metrics_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
     ngx_http_dt_row_t     *row;
     ngx_http_dt_family_t  *f;
 
-    n = ngx_http_dt_metrics_used(stats);
+    n = stats->nsites;
 
     for (k = 0; k < sizeof(values) / sizeof(values[0]) && n; k++) {
         f = &ngx_http_dt_series[k];

@@ -13,7 +13,7 @@
 #include "ngx_module/zone/stats.h"
 
 
-/* the room that the metrics need; puts the sites into another order */
+/* the room that the metrics need; drops the sites that get no metrics */
 size_t ngx_http_dt_metrics_size(ngx_http_dt_stats_t *stats);
 
 /* writes them from p on, up to last at the most; returns their end */
