@@ -92,7 +92,8 @@ ngx_http_dt_manager_add(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
     }
 
     if (p->name.len + NGX_HTTP_DT_SNAPSHOT_NAME + NGX_HTTP_DT_SNAPSHOT_MORE
-        + 2 > NGX_MAX_PATH) {
+        + 2 > NGX_MAX_PATH)
+    {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "\"detemplate_path\" is too long: \"%V\"",
                            &p->name);

@@ -59,7 +59,11 @@ ngx_http_dt_control_ask(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
         next = ngx_queue_next(q);
         cmd = ngx_queue_data(q, ngx_http_dt_command_t, queue);
 
-        if (ngx_current_msec - cmd->at > 2 * NGX_HTTP_DT_PATIENCE) {
+        /* another worker's clock may be ahead of this one's by a little */
+
+        if ((ngx_msec_int_t) (ngx_current_msec - cmd->at)
+            > 2 * NGX_HTTP_DT_PATIENCE)
+        {
             ngx_queue_remove(q);
             ngx_slab_free_locked(zone->shpool, cmd);
             continue;

@@ -27,8 +27,8 @@ ngx_http_dt_throttle_log(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_uint_t reason, ngx_str_t *detail, ngx_str_t *uri)
 {
     uint32_t               hash;
-    ngx_msec_t             age;
     ngx_uint_t             i, allowed;
+    ngx_msec_int_t         age;
     ngx_http_dt_logged_t  *line, *entry;
 
     hash = ngx_crc32_short(site->data, site->len) ^ (reason * 0x9e3779b1);
@@ -54,7 +54,7 @@ ngx_http_dt_throttle_log(ngx_http_dt_zone_t *zone, ngx_str_t *site,
         }
     }
 
-    age = ngx_current_msec - entry->at;
+    age = (ngx_msec_int_t) (ngx_current_msec - entry->at);
 
     allowed = !entry->used
               || age >= (entry->hash == hash ? NGX_HTTP_DT_LOG_AGAIN
