@@ -127,6 +127,8 @@ $t->origin(1, sub {
 
     return if $request =~ /^HEAD/;
 
+    select undef, undef, undef, 0.2 if $request =~ /^X-Late:/mi;
+
     $slow ? map { print $client $_; select undef, undef, undef, 0.0005 }
         $body =~ /(.{1,7})/sg : print $client $body;
 });
@@ -229,6 +231,16 @@ my $utf8 = encode('utf-8', $russian);
 like(body(get("/o/$_")), qr/^$utf8\n/, "charset of $_")
     for qw/ koi8 meta bom /;
 like(body(get('/small/koi8', 'X-Slow: 1')), qr/^$utf8\n/, 'charset, slow');
+
+# where each buffer is flushed, and the first one has nothing of the page
+
+my @late = ('X-Slow: 1', 'X-Late: 1');
+
+like(body(get('/unbuffered/meta', @late)), qr/^$utf8\n/, 'charset, flushed');
+is(field(get("/unbuffered/$_", @late), 'Detemplate'),
+    'bypass; reason=charset', "$_ passes, flushed") for qw/ utf-16
+    unknown-meta /;
+
 is(body(get('/o/quoted')), encode('utf-8', "\x{65e5}\x{672c}\n"),
     'charset in quotes');
 

@@ -57,6 +57,9 @@ static ngx_int_t ngx_http_dt_body_feed_buf(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
 static u_char *ngx_http_dt_body_first(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf, size_t len);
+static void ngx_http_dt_body_failed(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+static ngx_int_t ngx_http_dt_body_error(ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_body_pass(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf);
 static ngx_int_t ngx_http_dt_body_end(ngx_http_request_t *r,
@@ -354,7 +357,8 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         }
 
         if (ctx->first) {
-            return ngx_http_dt_body_end_buf(r, ctx, buf);
+            ngx_http_dt_body_used(buf);
+            return NGX_OK;
         }
 
     } else if (ctx->sniffed < NGX_HTTP_DT_SNIFF && len) {
@@ -370,7 +374,7 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
             ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                           "detemplate: a page that is converted has bytes "
                           "that are not in memory");
-            return NGX_ERROR;
+            return ngx_http_dt_body_error(ctx);
         }
 
         /* these bytes are not in memory: the rest of the page passes */
@@ -387,15 +391,11 @@ ngx_http_dt_body_feed_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     }
 
     if (ctx->no_memory) {
-        return NGX_ERROR;
+        return ngx_http_dt_body_error(ctx);
     }
 
     if (rc != DT_OK) {
-        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
-                      "detemplate: no memory, the rest of the page passes");
-
-        ctx->status = NGX_HTTP_DT_S_ERROR;
-        ctx->reason = NGX_HTTP_DT_R_MEMORY;
+        ngx_http_dt_body_failed(r, ctx);
     }
 
     if (buf->last_buf && !ctx->last
@@ -432,7 +432,7 @@ ngx_http_dt_body_first(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (ctx->sniffed < NGX_HTTP_DT_SNIFF
         && !buf->last_buf
-        && !buf->flush
+        && (!buf->flush || ngx_http_dt_body_reading(r))
         && (len || ngx_buf_size(buf) == 0))
     {
         return buf->pos + len;
@@ -440,9 +440,10 @@ ngx_http_dt_body_first(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     ctx->first = 0;
 
-    if (len == 0 && ngx_buf_size(buf) && !ngx_buf_in_memory(buf)) {
-        ctx->status = NGX_HTTP_DT_S_ERROR;
-        ctx->reason = NGX_HTTP_DT_R_MEMORY;
+    if (!ngx_buf_in_memory(buf) && ngx_buf_size(buf)) {
+        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                      "detemplate: the page is not in memory, it passes");
+        (void) ngx_http_dt_body_error(ctx);
 
     } else {
         ngx_http_dt_body_memory(ctx, &alloc);
@@ -466,12 +467,37 @@ ngx_http_dt_body_first(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (dt_rewrite_feed(ctx->rewrite, (char *) sniff, ctx->sniffed, 0)
         != DT_OK)
     {
-        ctx->no_memory = 1;
+        ngx_http_dt_body_failed(r, ctx);
     }
 
     ctx->copy = 0;
 
     return buf->pos + len;
+}
+
+
+/* without memory to hold bytes, nothing more is cut */
+
+static void
+ngx_http_dt_body_failed(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (!ctx->no_memory) {
+        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                      "detemplate: no memory, the rest of the page passes");
+        (void) ngx_http_dt_body_error(ctx);
+    }
+}
+
+
+/* counts a failure, of which the log has a line; returns NGX_ERROR */
+
+static ngx_int_t
+ngx_http_dt_body_error(ngx_http_dt_ctx_t *ctx)
+{
+    ctx->status = NGX_HTTP_DT_S_ERROR;
+    ctx->reason = NGX_HTTP_DT_R_MEMORY;
+
+    return NGX_ERROR;
 }
 
 
@@ -512,7 +538,7 @@ ngx_http_dt_body_end(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ctx->last = 1;
 
     if (ctx->text && dt_text_feed(ctx->text, NULL, 0, 1) != DT_OK) {
-        return NGX_ERROR;
+        return ngx_http_dt_body_error(ctx);
     }
 
     if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW

@@ -23,11 +23,11 @@
 /* whether markup in this charset is more than ASCII bytes with others */
 ngx_uint_t ngx_http_dt_foreign_charset(u_char *p, size_t len);
 
-/* the length of the name that begins a value, up to what no name has */
-size_t ngx_http_dt_charset_len(u_char *p, size_t len);
-
 /* the same for the first bytes of a body: its BOM, or the charset it names */
 ngx_uint_t ngx_http_dt_foreign_body(u_char *p, size_t len);
+
+/* the length of the name that begins a value, up to what no name has */
+size_t ngx_http_dt_charset_len(u_char *p, size_t len);
 
 /* sets the charset that the first bytes of a body name; empty: none */
 void ngx_http_dt_body_charset(u_char *p, size_t len, ngx_str_t *charset);

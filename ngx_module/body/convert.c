@@ -88,12 +88,12 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return;
     }
 
-    ngx_http_dt_body_charset(p, len, &charset);
+    charset = ctx->charset;
 
-    if (ctx->charset.len
-        && !(len >= 3 && ngx_memcmp(p, "\xef\xbb\xbf", 3) == 0))
+    if (charset.len == 0
+        || (len >= 3 && ngx_memcmp(p, "\xef\xbb\xbf", 3) == 0))
     {
-        charset = ctx->charset;
+        ngx_http_dt_body_charset(p, len, &charset);
     }
 
     opts->front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front);

@@ -210,7 +210,6 @@ ngx_http_dt_advertise(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         || ctx->learner
         || ngx_http_dt_converts(ctx)
         || reason != NGX_HTTP_DT_R_NONE
-        || r->headers_out.status != NGX_HTTP_OK
         || (ctx->mode == NGX_HTTP_DT_MODE_OFF
             && ngx_http_dt_page_reason(r, ctx) != NGX_HTTP_DT_R_NONE))
     {
@@ -258,7 +257,7 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (ctx->tmpl == NULL) {
 
-        /* who has the page converted has it as it is without a template */
+        /* the client has the page as it is converted without a template */
 
         if (r->headers_out.status == NGX_HTTP_NOT_MODIFIED) {
             return NGX_OK;
