@@ -71,6 +71,28 @@ dt_percent_decode(dt_str_t s)
 }
 
 
+size_t
+dt_href_clean(dt_str_t href, char *out)
+{
+    int behind = 0;
+    char c, *p = out;
+    size_t i;
+
+    for (i = 0; i < href.len; i++) {
+        c = href.data[i];
+
+        if (c == '\t' || c == '\n' || c == '\r') {
+            continue;
+        }
+
+        behind |= c == '?' || c == '#';
+        *p++ = c == '\\' && !behind ? '/' : c;
+    }
+
+    return (size_t) (p - out);
+}
+
+
 char *
 dt_percent_encode(char *p, unsigned char c)
 {

@@ -32,6 +32,11 @@ int dt_str_case_eq(dt_str_t a, dt_str_t b);
    not begin with that. */
 int dt_percent_decode(dt_str_t s);
 
+/* Copies a href as browsers read it: without line breaks and tabs, and with
+   "/" for "\\" before the query.  out has room for href.len bytes, and may be
+   the href.  Returns the bytes written. */
+size_t dt_href_clean(dt_str_t href, char *out);
+
 /* Writes "%XX" for the byte c, in upper case; returns the position behind. */
 char *dt_percent_encode(char *p, unsigned char c);
 

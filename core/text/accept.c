@@ -64,7 +64,7 @@ dt_accept_quality(dt_str_t s)
 }
 
 
-/* a range says a quality of a form */
+/* a range gives a form its quality, unless a more specific one did */
 static void
 dt_accept_say(dt_accept_t *a, dt_form_t form, unsigned by, int q)
 {
@@ -141,7 +141,7 @@ dt_accept_add(dt_accept_t *a, dt_str_t value)
                 n++;
 
             } else {
-                /* a form that there is not */
+                /* no form of ours has this parameter */
                 q = -1;
             }
 

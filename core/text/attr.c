@@ -8,6 +8,7 @@
 
 #include <strings.h>
 
+#include "core/base/str.h"
 #include "core/text/link.h"
 #include "core/text/reference.h"
 #include "core/text/text_i.h"
@@ -51,16 +52,16 @@ dt_text_is_space(uint32_t c)
 }
 
 
-/* adds a character to a value of *n bytes, white space as a single space; 0:
-   it does not fit */
+/* adds a character to what has *n bytes, white space as a single space, but in
+   a URL as it is; 0: it does not fit */
 static int
-dt_text_put(char *buf, size_t *n, size_t size, uint32_t c)
+dt_text_put(char *buf, size_t *n, size_t size, uint32_t c, dt_source_t source)
 {
     if (c == 0xfeff) {
         return 1;
     }
 
-    if (dt_text_is_space(c)) {
+    if (dt_text_is_space(c) && (source != DT_SOURCE_URL || c > ' ')) {
         if (*n == 0 || buf[*n - 1] == ' ') {
             return 1;
         }
@@ -79,8 +80,8 @@ dt_text_put(char *buf, size_t *n, size_t size, uint32_t c)
 
 
 int
-dt_text_decode(const dt_text_t *t, const char *p, const char *end, int value,
-               char *buf, size_t *len, size_t size)
+dt_text_decode(const dt_text_t *t, const char *p, const char *end,
+               dt_source_t source, char *buf, size_t *len, size_t size)
 {
     int n;
     uint32_t c;
@@ -93,8 +94,9 @@ dt_text_decode(const dt_text_t *t, const char *p, const char *end, int value,
             continue;
         }
 
-        n = *p == '&' ? dt_reference_read(p, end, value, 1, &c)
-                      : dt_utf8_get(p, end, &c);
+        n = *p == '&'
+                ? dt_reference_read(p, end, source != DT_SOURCE_TEXT, 1, &c)
+                : dt_utf8_get(p, end, &c);
 
         if (n <= 0 || c == 0) {
             n = 1;
@@ -103,7 +105,7 @@ dt_text_decode(const dt_text_t *t, const char *p, const char *end, int value,
                              : 0xfffd;
         }
 
-        if (!dt_text_put(buf, len, size, c)) {
+        if (!dt_text_put(buf, len, size, c, source)) {
             return 0;
         }
     }
@@ -119,7 +121,8 @@ dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
     dt_attr_t a;
 
     if (dt_text_find(t, name, &a) == NULL
-        || !dt_text_decode(t, a.value, a.end, 1, buf, &len, size))
+        || !dt_text_decode(t, a.value, a.end, DT_SOURCE_VALUE, buf, &len,
+                           size))
     {
         return -1;
     }
@@ -133,20 +136,25 @@ dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
 
 
 size_t
-dt_text_attr_url(const dt_text_t *t, const char *name, char *buf, size_t size)
+dt_text_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
+                 size_t size)
 {
     char value[DT_TEXT_URL], url[DT_TEXT_URL];
-    ptrdiff_t n = dt_text_attr(t, name, value, sizeof(value));
-    size_t len;
+    size_t len = 0;
+    dt_attr_t a;
 
-    if (n < 0) {
+    if (dt_text_find(t, name, &a) == NULL
+        || !dt_text_decode(t, a.value, a.end, DT_SOURCE_URL, value, &len,
+                           sizeof(value)))
+    {
         return 0;
     }
 
+    len = dt_href_clean((dt_str_t){ len, value }, value);
     len = dt_link_join((dt_str_t){ t->base_len, t->base },
-                       (dt_str_t){ (size_t) n, value }, url, sizeof(url));
+                       (dt_str_t){ len, value }, url, sizeof(url));
 
-    return len ? dt_link_target((dt_str_t){ len, url }, buf, size) : 0;
+    return len ? dt_link_target((dt_str_t){ len, url }, target, buf, size) : 0;
 }
 
 
@@ -207,7 +215,7 @@ int
 dt_text_link(dt_text_t *t)
 {
     char url[DT_TEXT_URL];
-    size_t len = dt_text_attr_url(t, "href", url, sizeof(url));
+    size_t len = dt_text_attr_url(t, "href", 1, url, sizeof(url));
 
     if (len) {
         dt_inline_open(t, DT_OP_LINK, url, len);
@@ -221,7 +229,7 @@ void
 dt_text_image(dt_text_t *t)
 {
     char url[DT_TEXT_URL], alt[DT_TEXT_FIELD];
-    size_t len = dt_text_attr_url(t, "src", url, sizeof(url));
+    size_t len = dt_text_attr_url(t, "src", 1, url, sizeof(url));
     ptrdiff_t n;
 
     if (len) {

@@ -75,7 +75,7 @@ dt_head_link(dt_text_t *t)
 
     if (dt_text_is(rel, n, "canonical") && t->canonical_len == 0) {
         t->canonical_len =
-            dt_text_attr_url(t, "href", t->canonical, sizeof(t->canonical));
+            dt_text_attr_url(t, "href", 0, t->canonical, sizeof(t->canonical));
     }
 }
 
@@ -93,7 +93,7 @@ dt_head_tag(dt_text_t *t)
         break;
 
     case dt_letters('b', 'a', 's', 'e', 0, 0, 0, 0):
-        len = t->based ? 0 : dt_text_attr_url(t, "href", url, sizeof(url));
+        len = t->based ? 0 : dt_text_attr_url(t, "href", 0, url, sizeof(url));
 
         if (len) {
             memcpy(t->base, url, len);
@@ -168,9 +168,18 @@ dt_head_write(dt_text_t *t)
 
     t->front = 0;
 
+    if (t->title_len == sizeof(t->title)) {
+        /* it may have been cut off within a character */
+
+        while (t->title_len && (t->title[--t->title_len] & 0xc0) == 0x80) {
+            /* void */
+        }
+    }
+
     if (t->title_len) {
-        (void) dt_text_decode(t, t->title, t->title + t->title_len, 0,
-                              title->data, &len, sizeof(title->data));
+        (void) dt_text_decode(t, t->title, t->title + t->title_len,
+                              DT_SOURCE_TEXT, title->data, &len,
+                              sizeof(title->data));
         while (len && title->data[len - 1] == ' ') {
             len--;
         }

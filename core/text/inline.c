@@ -354,8 +354,7 @@ dt_inline_text(dt_text_t *t, const char *p, const char *end, int refs,
 void
 dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len)
 {
-    if (t->kind == DT_BLOCK_PRE || t->nopen == sizeof(t->open)
-        || dt_inline_is_open(t, op)
+    if (t->kind == DT_BLOCK_PRE || dt_inline_is_open(t, op)
         || (t->kind == DT_BLOCK_ROW && !t->table.in_cell))
     {
         return;

@@ -8,6 +8,7 @@
 
 #include "core/base/str.h"
 #include "core/text/link.h"
+#include "core/text/reference.h"
 
 
 typedef struct {
@@ -192,9 +193,7 @@ dt_link_join(dt_str_t base, dt_str_t ref, char *out, size_t size)
     if (scheme != NULL) {
         dt_join_add(&j, p, end);
 
-    } else if (end - p >= 2 && (p[0] == '/' || p[0] == '\\')
-               && (p[1] == '/' || p[1] == '\\'))
-    {
+    } else if (end - p >= 2 && p[0] == '/' && p[1] == '/') {
         scheme = dt_link_scheme(base.data, base.data + base.len);
 
         if (scheme == NULL) {
@@ -227,24 +226,6 @@ dt_link_pairs(dt_str_t url)
 }
 
 
-/* whether a renderer might take the '&' at p for a reference */
-static int
-dt_link_reference(const char *p, const char *end)
-{
-    const char *q;
-
-    for (q = p + 1; q < end && *q != ';'; q++) {
-        if (*q != '#' && !(*q >= '0' && *q <= '9')
-            && !((*q | 0x20) >= 'a' && (*q | 0x20) <= 'z'))
-        {
-            return 0;
-        }
-    }
-
-    return q < end && q > p + 1;
-}
-
-
 /* what most URLs consist of, and is never escaped */
 static const uint8_t dt_link_plain[256] = {
     ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1,
@@ -265,7 +246,7 @@ static const uint8_t dt_link_plain[256] = {
 
 
 size_t
-dt_link_target(dt_str_t url, char *out, size_t size)
+dt_link_target(dt_str_t url, int target, char *out, size_t size)
 {
     static const char *const none[] = { "javascript:", "data:", "vbscript:",
                                         "about:",      "blob:", "file:" };
@@ -300,17 +281,13 @@ dt_link_target(dt_str_t url, char *out, size_t size)
             continue;
         }
 
-        if (*p == '\t' || *p == '\n' || *p == '\r') {
-            continue;
-        }
-
         if ((unsigned char) *p <= ' ' || *p == 0x7f
             || strchr("<>\"`|{}^\\", *p) != NULL
             || (!pairs && (*p == '(' || *p == ')')))
         {
             q = dt_percent_encode(q, (unsigned char) *p);
 
-        } else if (*p == '&' && dt_link_reference(p, end)) {
+        } else if (target && *p == '&' && dt_reference_like(p, end)) {
             memcpy(q, "&amp;", 5);
             q += 5;
 

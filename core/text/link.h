@@ -22,12 +22,13 @@
 size_t dt_link_join(dt_str_t base, dt_str_t ref, char *out, size_t size);
 
 /*
- * Writes an absolute URL as the target of a link in Markdown: without white
- * space, and without bytes that mean something there.  Returns its length, or
- * 0: it has more than size bytes, or is of a scheme that says no place, such
- * as "javascript" or "data".
+ * Writes an absolute URL without white space, and without bytes that mean
+ * something in Markdown.  For a target of a link there, it must not have what
+ * looks like a reference either.  Returns its length, or 0: it has more than
+ * size bytes, or is of a scheme that says no place, such as "javascript" or
+ * "data".
  */
-size_t dt_link_target(dt_str_t url, char *out, size_t size);
+size_t dt_link_target(dt_str_t url, int target, char *out, size_t size);
 
 
 #endif /* DT_LINK_H_INCLUDED_ */

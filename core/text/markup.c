@@ -7,7 +7,6 @@
 
 
 #include <stdlib.h>
-#include <strings.h>
 
 #include "core/scan/state.h"
 #include "core/text/text_i.h"

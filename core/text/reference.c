@@ -8,8 +8,6 @@
  */
 
 
-#include <stdlib.h>
-
 #include "core/text/reference.h"
 
 
@@ -266,6 +264,21 @@ dt_reference_find(const char *name, size_t len)
     }
 
     return 0;
+}
+
+
+int
+dt_reference_like(const char *p, const char *end)
+{
+    const char *q;
+
+    for (q = p + 1;
+         q < end && (dt_is_letter(*q) || dt_is_digit(*q) || *q == '#'); q++)
+    {
+        /* void */
+    }
+
+    return q > p + 1 && q < end && *q == ';';
 }
 
 

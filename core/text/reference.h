@@ -26,6 +26,9 @@
 int dt_reference_read(const char *p, const char *end, int value, int last,
                       uint32_t *c);
 
+/* Whether a renderer might take the '&' at p for the beginning of one. */
+int dt_reference_like(const char *p, const char *end);
+
 /* Writes a character, at most 4 bytes; returns behind them. */
 char *dt_utf8_put(char *p, uint32_t c);
 

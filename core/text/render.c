@@ -7,6 +7,7 @@
  */
 
 
+#include "core/text/reference.h"
 #include "core/text/text_i.h"
 
 
@@ -27,20 +28,6 @@ typedef struct {
     const char *bare; /* what ends the bare URL before it */
     int code;
 } dt_render_t;
-
-
-/* whether the '&' at p looks like that of a reference */
-static int
-dt_render_reference(const char *p, const char *end)
-{
-    const char *q;
-
-    for (q = p + 1; q < end && (dt_is_alnum(*q) || *q == '#'); q++) {
-        /* void */
-    }
-
-    return q > p + 1 && q < end && *q == ';';
-}
 
 
 /* whether the '_' at q is not in a word, where it says nothing */
@@ -158,7 +145,7 @@ dt_render_escapes(dt_render_t *r, const char *q, int begins)
         return dt_char_is(next, DT_C_MARKUP) != 0;
 
     case '&':
-        return dt_render_reference(q, r->end);
+        return dt_reference_like(q, r->end);
 
     case '!':
         return next == DT_OP_LINK;

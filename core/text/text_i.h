@@ -3,9 +3,11 @@
  * Copyright (C) The detemplate authors
  *
  * Between the files that write text, lowest first: out.c (bytes, and what
- * lines begin with), render.c (the inside of a line), inline.c (the line that
- * is held), table.c, head.c (front matter), markup.c (what tags do), read.c
- * (reads the page).
+ * lines begin with), flank.c (which emphasis can be written), render.c (the
+ * inside of a line), fence.c (code in lines), block.c (the line is written),
+ * inline.c (the line that is held), table.c, attr.c (attributes), head.c
+ * (front matter), phrase.c and markup.c (what tags do), read.c (reads the
+ * page), writer.c (begins and ends).
  */
 
 
@@ -116,7 +118,6 @@ typedef struct {
     dt_grid_t state;
     unsigned written : 1; /* the first row was */
     unsigned in_cell : 1;
-    unsigned heading : 1;            /* the row has a th */
     unsigned wide;                   /* columns of the cell at hand */
     unsigned depth;                  /* of the table */
     unsigned column;                 /* of the next cell */
@@ -314,15 +315,22 @@ void dt_inline_byte(dt_text_t *t, char c);
 ptrdiff_t dt_text_attr(const dt_text_t *t, const char *name, char *buf,
                        size_t size);
 
-/* the URL that an attribute of the tag names, made absolute and as a link's
-   target is written; 0: it names none that is written */
-size_t dt_text_attr_url(const dt_text_t *t, const char *name, char *buf,
-                        size_t size);
+/* the URL that an attribute of the tag names, made absolute, and for a target
+   as dt_link_target() has it; 0: it names none that is written */
+size_t dt_text_attr_url(const dt_text_t *t, const char *name, int target,
+                        char *buf, size_t size);
 
-/* text [p, end), or a value, with its references resolved and white space as
-   single spaces, added to the *len bytes in buf; 0: not all of it fits */
+/* where text comes from */
+typedef enum {
+    DT_SOURCE_TEXT = 0,
+    DT_SOURCE_VALUE, /* of an attribute */
+    DT_SOURCE_URL    /* likewise */
+} dt_source_t;
+
+/* [p, end) with its references resolved and white space as single spaces, but
+   in a URL as it is; added to the *len bytes in buf; 0: not all of it fits */
 int dt_text_decode(const dt_text_t *t, const char *p, const char *end,
-                   int value, char *buf, size_t *len, size_t size);
+                   dt_source_t source, char *buf, size_t *len, size_t size);
 
 /* takes the name of a language that the tag's class tells, for code in the
    element at a depth */

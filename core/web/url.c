@@ -86,32 +86,6 @@ dt_url_encode(dt_str_t s, const char *plain, char *out)
 }
 
 
-/* copies the part of a href that browsers use; returns the bytes written */
-static size_t
-dt_url_strip(dt_str_t ref, char *out)
-{
-    int query;
-    char c, *p;
-    size_t i;
-
-    p = out;
-    query = 0;
-
-    for (i = 0; i < ref.len && ref.data[i] != '#'; i++) {
-        c = ref.data[i];
-
-        if (c == '\t' || c == '\n' || c == '\r') {
-            continue;
-        }
-
-        query |= c == '?';
-        *p++ = c == '\\' && !query ? '/' : c;
-    }
-
-    return (size_t) (p - out);
-}
-
-
 static dt_status_t
 dt_url_rc(CURLUcode rc)
 {
@@ -288,6 +262,7 @@ dt_url_resolve(const dt_url_t *base, dt_str_t ref, dt_arena_t *a,
 {
     char *p, raw[DT_URL_MAX], buf[3 * DT_URL_MAX + 3];
     size_t n;
+    const char *hash;
     dt_status_t rc;
 
     ref = dt_str_trim(ref);
@@ -300,9 +275,12 @@ dt_url_resolve(const dt_url_t *base, dt_str_t ref, dt_arena_t *a,
         return DT_EINVAL;
     }
 
+    hash = ref.len ? memchr(ref.data, '#', ref.len) : NULL;
+    n = hash != NULL ? (size_t) (hash - ref.data) : ref.len;
+
     /* leaves room for "./", without which libcurl takes "1:2" for a host */
     p = buf + 2;
-    n = dt_url_strip(ref, raw);
+    n = dt_href_clean((dt_str_t){ n, ref.data }, raw);
     n = dt_url_encode((dt_str_t){ n, raw }, dt_url_plain, p);
     p[n] = '\0';
 

@@ -49,6 +49,16 @@ static const row_t markdown[] = {
       "[u](http://example.org/dir/page.html?q) "
       "[v](http://example.org/dir/page.html?a=1#n) [w](http://h/a) n o\n",
       "links" },
+    { "<a href='/f\n\too'>a</a> <a href='/b  c '>d</a> "
+      "<a href='\\\\h\\p?a\\b'>e</a>",
+      "[a](http://example.org/foo) [d](http://example.org/b%20%20c) "
+      "[e](http://h/p?a%5Cb)\n",
+      "what browsers make of a link" },
+    { "<a href=vbscript:x>a</a> <a href=file:///b>c</a> <a href=about:d>e</a>",
+      "a c e\n", "links that say no place" },
+    { "<base href='/b?c&amp;lt;d'><body><a href=#n>t</a>",
+      "[t](http://example.org/b?c&amp;lt;d#n)\n",
+      "a base with what looks like a reference" },
     { "<base href=/b/><body><a href=x>t</a>", "[t](http://example.org/b/x)\n",
       "a base" },
     { "<a href=/x><h3>T</h3><p>text</a>",
@@ -153,6 +163,9 @@ static const row_t front[] = {
       "description: \"x \\\"y\\\"\"\nlanguage: \"de\"\ndate: \"2024-01-02\"\n"
       "---\n\nt\n",
       "front matter" },
+    { "<head><link rel=canonical href='/c?d&amp;lt;e'></head><body>t",
+      "---\nurl: \"http://example.org/c?d&lt;e\"\n---\n\nt\n",
+      "front matter, an URL with what looks like a reference" },
     { "t", "---\nurl: \"" URL "\"\n---\n\nt\n",
       "front matter without a head" },
     { NULL, NULL, NULL },
@@ -317,6 +330,76 @@ long_ok(void)
 }
 
 
+/* what is deeper, wider and more than is counted: no word is lost */
+static void
+bounds_ok(void)
+{
+    size_t i, n, words;
+    static char page[65536];
+    static out_t o;
+    dt_text_opts_t opts = { 0 };
+    static const struct {
+        const char *begin;
+        const char *each;
+    } rows[] = {
+        { "<p>", "<ul><li>word " },
+        { "<p>", "<blockquote>word " },
+        { "<table><tr><th>x<tr>", "<td>word " },
+        { "<table><tr><th>x<tr>", "<td colspan=9>word " },
+        { "<table>", "<tr><td rowspan=99>word <td>y" },
+        { "<p>", "<b><i><del><code>word " },
+    };
+
+    for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        n = (size_t) snprintf(page, sizeof(page), "%s", rows[i].begin);
+
+        for (words = 0; words < 300; words++) {
+            n += (size_t) snprintf(page + n, sizeof(page) - n, "%s",
+                                   rows[i].each);
+        }
+
+        write_page(page, n, 1000, &opts, &o);
+
+        for (words = 0, n = 0; n + 4 <= o.len; n++) {
+            words += memcmp(o.data + n, "word", 4) == 0;
+        }
+
+        is_int((long long) words, 300, rows[i].each);
+    }
+
+    /* a title of 1200 bytes is cut off, but not within a character */
+    n = (size_t) snprintf(page, sizeof(page), "<title>\n ");
+
+    for (i = 0; i < 600; i++) {
+        n += (size_t) snprintf(page + n, sizeof(page) - n, "\xd1\x8e");
+    }
+
+    n += (size_t) snprintf(page + n, sizeof(page) - n, "</title><body>t");
+    opts.front = 1;
+    write_page(page, n, SIZE_MAX, &opts, &o);
+    is_int(o.len > 400 && o.len < 600, 1, "a long title");
+
+    for (n = sizeof("---\ntitle: \"") - 1; n + 2 <= o.len && o.data[n] != '"';
+         n += 2)
+    {
+        if (memcmp(o.data + n, "\xd1\x8e", 2) != 0) {
+            break;
+        }
+    }
+
+    is_int(o.data[n], '"', "the end of a long title");
+
+    /* a link that is too long is text */
+    n = (size_t) snprintf(page, sizeof(page), "<a href=/");
+    memset(page + n, 'x', 2100);
+    n += 2100;
+    n += (size_t) snprintf(page + n, sizeof(page) - n, ">t</a>");
+    opts.front = 0;
+    write_page(page, n, SIZE_MAX, &opts, &o);
+    is_str(o.data, o.len, "t\n", "a link that is too long to be written");
+}
+
+
 static void
 links_ok(void)
 {
@@ -372,7 +455,7 @@ links_ok(void)
     is_int(
         (long long) dt_link_join(dt_str("http://a/"), dt_str("bcd"), buf, 11),
         0, "a link that is too long");
-    n = dt_link_target(dt_str("http://a/(b)?c=\"<d>|&lt;&e"), buf,
+    n = dt_link_target(dt_str("http://a/(b)?c=\"<d>|&lt;&e"), 1, buf,
                        sizeof(buf));
     is_str(buf, n, "http://a/(b)?c=%22%3Cd%3E%7C&amp;lt;&e", "a target");
 }
@@ -406,6 +489,7 @@ main(void)
     rows_ok(plain, &opts);
     charsets_ok();
     long_ok();
+    bounds_ok();
     links_ok();
     references_ok();
 
