@@ -9,6 +9,7 @@
 use warnings;
 use strict;
 
+use List::Util qw(max);
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
@@ -47,9 +48,10 @@ $t->run_with($clock);
 names();
 ok(wait_for(sub { $t->status_json()->{learning}{running} == 1 }, 10),
     'queue, the learner is at work');
-names() for 1 .. 4;
 
-is($t->status_json()->{learning}{queued}, 48,
+# a learner whose clock goes ahead may give up, and leave one place free
+
+is(max(map { names(); $t->status_json()->{learning}{queued} } 1 .. 6), 48,
     'queue, no more than are left for other servers');
 cmp_ok(busy(@said[-20 .. -1]), '>', 0, 'queue, full for invented names');
 
