@@ -162,9 +162,8 @@ dt_cli_inspect_words(const dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
 
     case DT_QUESTION_KIND:
         (void) snprintf(p, size,
-                        "the %u of %u pages that show it are of one kind: "
-                        "they share so many words that their %u votes weigh "
-                        "too little",
+                        "the %u of %u pages that show it are too few, or "
+                        "share too many words, for their %u votes to count",
                         why->pages, why->npages, why->votes);
         break;
 

@@ -47,7 +47,8 @@ dt_cli_whole(const dt_cli_learning_t *learning, dt_fetched_t *out)
             (void) snprintf(out->errstr, sizeof(out->errstr),
                             "nginx has changed the page (%.40s)%s", changed[i],
                             learning->args->snapshot
-                                ? ", its secret is another one"
+                                ? "; the secret in --snapshot is not that "
+                                  "of this nginx"
                                 : "; ask for the whole one with --snapshot "
                                   "DIR, or the origin with --connect");
         }

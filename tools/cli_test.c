@@ -185,7 +185,7 @@ dt_cli_test_template(dt_cli_test_t *t)
 }
 
 
-/* puts tags, which are no words, in place of what is cut */
+/* puts spaces in place of what is cut */
 static void
 dt_cli_test_cut(void *data, uint64_t start, uint64_t end)
 {

@@ -42,7 +42,7 @@ dt_str_case_eq(dt_str_t a, dt_str_t b)
 }
 
 
-static int
+int
 dt_hex(char c)
 {
     if (c >= '0' && c <= '9') {

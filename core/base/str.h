@@ -28,6 +28,9 @@ dt_str_t dt_str_trim(dt_str_t s);
 /* Whether a and b are equal apart from the case of ASCII letters. */
 int dt_str_case_eq(dt_str_t a, dt_str_t b);
 
+/* Returns the value of a hexadecimal digit, or -1. */
+int dt_hex(char c);
+
 /* Returns the byte that "%XX" at the beginning of s encodes, or -1 when s does
    not begin with that. */
 int dt_percent_decode(dt_str_t s);

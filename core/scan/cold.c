@@ -72,14 +72,14 @@ dt_scan_closes(const dt_scan_t *s, const dt_cold_t *c)
 
 /*
  * Returns what is behind a start tag, from behind its name; NULL: it may be
- * one that is looked for.
+ * one that is looked for, or joins the words beside it.
  */
 static const char *
 dt_scan_cold_look(const dt_cold_t *c, const char *p, const char *end)
 {
     int found = 0;
 
-    if (dt_look_tagged(c->look, c->name)) {
+    if (dt_look_tagged(c->look, c->name) || c->name == DT_NAME_WBR) {
         return NULL;
     }
 
@@ -145,7 +145,7 @@ const char *
 dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 {
     int usual;
-    const char *q, *last, *begin = p;
+    const char *q, *last, *begin = p, *text = p; /* behind the last tag */
     dt_cold_t c = { .look = s->hand && !s->kept ? &s->hand->look : NULL,
                     .top = &s->stack[s->depth],
                     .depth = s->depth };
@@ -164,6 +164,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             }
 
             p += 3 + c.top->len;
+            text = p;
             c.top--;
             c.depth--;
 
@@ -173,6 +174,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
                 break;
             }
 
+            text = q;
             dt_marks_take(&m);
             p = dt_marks_next(&m, q, end, '<');
 
@@ -189,6 +191,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             }
 
             p += 3 + c.len;
+            text = p;
 
         } else if (dt_char_is(p[1], DT_C_MARKUP)) {
             break;
@@ -211,12 +214,8 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
     if (c.look != NULL) {
         /* a tag that is found needs to know what is before it */
 
-        for (q = p; q > begin && q[-1] != '>'; q--) {
-            /* void */
-        }
-
-        s->glue = q == begin ? s->glue : 0;
-        dt_scan_passed(s, q, p);
+        s->glue = text == begin ? s->glue : 0;
+        dt_scan_passed(s, text, p);
     }
 
     s->depth = c.depth;

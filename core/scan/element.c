@@ -257,7 +257,7 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     if (s->hand != NULL && !s->nest
         && (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML))
     {
-        dt_force_page(s);
+        dt_force_page(s, start);
     }
 
     if (s->nest) {

@@ -16,22 +16,12 @@
 #include "core/scan/region.h"
 
 
-/* the words of the regions from first on count, though these are not cut */
-static void
-dt_force_stay(dt_scan_t *s, uint32_t first)
-{
-    for (; first < s->nregions; first++) {
-        s->stay_words += s->regions[first].words;
-    }
-}
-
-
 /*
- * What is wanted of the element whose start tag is s->token, by *outer to be
- * looked for in it.
+ * What is wanted of the element whose start tag is s->token; *outer: see
+ * dt_hand_match().
  */
 static dt_hand_kind_t
-dt_force_match(dt_scan_t *s, uint64_t *outer)
+dt_force_match(dt_scan_t *s, uint64_t around, uint64_t *outer)
 {
     const dt_token_t *t = &s->token;
 
@@ -46,7 +36,7 @@ dt_force_match(dt_scan_t *s, uint64_t *outer)
         return DT_HAND_NONE;
     }
 
-    return dt_hand_match(s->hand, t, dt_hand_around(s), outer);
+    return dt_hand_match(s->hand, t, around, outer);
 }
 
 
@@ -69,7 +59,7 @@ dt_force_keep_line(dt_scan_t *s)
     int heading = s->line == DT_LINE_HEADING;
 
     if (dt_line_waits(s)) {
-        dt_force_stay(s, dt_line_first(s));
+        dt_region_stay(s, dt_line_first(s));
         dt_line_keep(s);
         s->line = heading ? DT_LINE_NONE : s->line;
     }
@@ -81,13 +71,14 @@ static int
 dt_force_is_item(const dt_tag_t *tag)
 {
     return (tag->flags & DT_TAG_INTABLE) || tag->kind == DT_TAG_LI
-           || tag->kind == DT_TAG_D || tag->kind == DT_TAG_OPTION;
+           || tag->kind == DT_TAG_D;
 }
 
 
 /*
  * Whether what begins at an offset, in the element e, may be cut as a whole: a
- * parser has it there, and no word joins another.
+ * parser has it there, and no word joins another.  A paragraph that it closed
+ * goes on behind it.
  */
 static int
 dt_force_may(dt_scan_t *s, const dt_open_t *e, uint64_t start,
@@ -133,8 +124,8 @@ dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start, const dt_tag_t *tag,
         return;
     }
 
-    kind = dt_force_match(s, &outer);
     around = dt_hand_around(s);
+    kind = dt_force_match(s, around, &outer);
 
     if (outer & ~around) {
         while (!dt_hand_is_open(s, s->nouters)) {
@@ -202,12 +193,12 @@ dt_force_leaf(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int closed)
         return DT_HAND_NONE;
     }
 
-    kind = dt_force_match(s, &outer);
+    kind = dt_force_match(s, dt_hand_around(s), &outer);
 
     if (kind == DT_HAND_KEEP) {
         dt_force_keep(s);
 
-    } else if (kind == DT_HAND_FORCE && tag->kind != DT_TAG_FORM
+    } else if (kind == DT_HAND_FORCE
                && dt_force_may(s, &s->stack[s->depth], start, tag, closed))
     {
         dt_force_begin(s, DT_FORCE_LEAF, start);
@@ -225,7 +216,7 @@ dt_force_leaf(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int closed)
 
 
 void
-dt_force_page(dt_scan_t *s)
+dt_force_page(dt_scan_t *s, uint64_t start)
 {
     uint64_t outer;
 
@@ -233,10 +224,10 @@ dt_force_page(dt_scan_t *s)
         return;
     }
 
-    if (dt_force_match(s, &outer) == DT_HAND_KEEP) {
+    if (dt_force_match(s, dt_hand_around(s), &outer) == DT_HAND_KEEP) {
         dt_force_keep(s);
         s->kept = DT_FORCE_LEAF;
-        s->kept_start = s->from;
+        s->kept_start = start;
     }
 
     s->around |= outer;
@@ -248,7 +239,8 @@ dt_force_nest(dt_scan_t *s)
 {
     uint64_t outer;
 
-    if (!s->kept && dt_force_match(s, &outer) == DT_HAND_KEEP) {
+    if (!s->kept
+        && dt_force_match(s, dt_hand_around(s), &outer) == DT_HAND_KEEP) {
         dt_force_keep(s);
     }
 }
@@ -290,7 +282,7 @@ dt_force_closed(dt_scan_t *s, const dt_open_t *e)
         n--;
     }
 
-    dt_force_stay(s, n);
+    dt_region_stay(s, n);
     s->nregions = n;
     s->kept = 0;
 

@@ -9,15 +9,10 @@
 
 
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "core/base/reference.h"
 #include "core/base/str.h"
 #include "core/scan/hand.h"
-
-
-#define DT_HAND_REFERENCE                                                     \
-    8 /* bytes of a character reference, without "&#;"                        \
-       */
 
 
 /* a selector that is being read */
@@ -269,23 +264,13 @@ dt_hand_add(dt_hand_t *h, dt_hand_kind_t kind, dt_str_t selector, char *errstr)
 
 /*
  * The byte at p of an attribute's value; sets *next behind it.  A character
- * reference is the byte that it stands for if that is in ASCII and the
- * reference is a number, or one of the five names that XML has as well.
+ * reference is the byte that it stands for if that is in ASCII.
  */
 static char
 dt_hand_byte(const char *p, const char *end, const char **next)
 {
-    static const struct {
-        dt_str_t name;
-        char c;
-    } names[] = { { { 3, "amp" }, '&' },
-                  { { 2, "lt" }, '<' },
-                  { { 2, "gt" }, '>' },
-                  { { 4, "quot" }, '"' },
-                  { { 4, "apos" }, '\'' } };
-    size_t i, len;
-    unsigned long c;
-    char number[DT_HAND_REFERENCE + 1];
+    int n;
+    uint32_t c;
 
     *next = p + 1;
 
@@ -293,37 +278,11 @@ dt_hand_byte(const char *p, const char *end, const char **next)
         return *p;
     }
 
-    p++;
+    n = dt_reference_read(p, end, 1, 1, &c);
 
-    for (len = 0; p + len < end && len <= DT_HAND_REFERENCE && p[len] != ';';
-         len++)
-    {
-        /* void */
-    }
-
-    if (p + len == end || p[len] != ';' || len < 2) {
-        return '&';
-    }
-
-    if (*p == '#') {
-        memcpy(number, p + 1, len - 1);
-        number[len - 1] = '\0';
-        c = (number[0] | 0x20) == 'x' ? strtoul(number + 1, NULL, 16)
-                                      : strtoul(number, NULL, 10);
-
-        if (c && c < 0x80) {
-            *next = p + len + 1;
-            return (char) c;
-        }
-
-        return '&';
-    }
-
-    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (dt_str_eq(names[i].name, (dt_str_t){ len, p })) {
-            *next = p + len + 1;
-            return names[i].c;
-        }
+    if (n > 0 && c && c < 0x80) {
+        *next = p + n;
+        return (char) c;
     }
 
     return '&';

@@ -260,7 +260,7 @@ dt_line_heading(dt_scan_t *s, const dt_open_t *e)
 void
 dt_line_stays(dt_scan_t *s, const char *p, const char *end)
 {
-    uint32_t i, link;
+    uint32_t link;
 
     dt_scan_kill(s);
 
@@ -270,10 +270,7 @@ dt_line_stays(dt_scan_t *s, const char *p, const char *end)
         }
 
         if (!dt_near(&s->stack[s->depth], DT_TAG_A)) {
-            for (i = dt_line_first(s); i < s->nregions; i++) {
-                s->stay_words += s->regions[i].words;
-            }
-
+            dt_region_stay(s, dt_line_first(s));
             dt_line_keep(s);
         }
 

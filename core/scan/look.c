@@ -90,10 +90,6 @@ dt_look_value(const dt_look_t *look, const char *p, const char *end,
             n = dt_mask_first(m) + 1;
 
             if (n >= (size_t) (end - p)) {
-                if (n == (size_t) (end - p) && p[n - 1] == '&') {
-                    return 1;
-                }
-
                 break;
             }
 

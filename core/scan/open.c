@@ -252,7 +252,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     dt_scan_line(s, e, tag);
 
     if (s->hand != NULL) {
-        dt_force_open(s, e, start, tag, closed);
+        dt_force_open(s, e, start, tag,
+                      closes || opens ? DT_OPEN_GLUED : closed);
     }
 
     if (!(parent->state & DT_OPEN_KNOWN)) {

@@ -270,6 +270,15 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
 
 
 void
+dt_region_stay(dt_scan_t *s, uint32_t first)
+{
+    for (; first < s->nregions; first++) {
+        s->stay_words += s->regions[first].words;
+    }
+}
+
+
+void
 dt_region_taken(dt_scan_t *s, uint32_t n, uint32_t nforced)
 {
     unsigned i;

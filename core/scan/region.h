@@ -100,6 +100,9 @@ void dt_line_keep(dt_scan_t *s);
 /* the offset up to which all is decided, see dt_scan_decided() */
 uint64_t dt_region_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
 
+/* the words of the regions from first on count, though these are not cut */
+void dt_region_stay(dt_scan_t *s, uint32_t first);
+
 /* forgets regions, and pieces cut by hand, see dt_scan_taken() */
 void dt_region_taken(dt_scan_t *s, uint32_t n, uint32_t nforced);
 
@@ -120,11 +123,21 @@ void dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start,
 dt_hand_kind_t dt_force_leaf(dt_scan_t *s, uint64_t start, const dt_tag_t *tag,
                              int closed);
 
-/* the same of the page: its start tag may keep all of it */
-void dt_force_page(dt_scan_t *s);
+/* the same of the page: its start tag may keep all that follows */
+void dt_force_page(dt_scan_t *s, uint64_t start);
 
 /* and of what is inside of svg and the like */
 void dt_force_nest(dt_scan_t *s);
+
+/* whether something is cut by hand that an element which began at an offset is
+   in, or holds */
+static inline int
+dt_force_in(const dt_scan_t *s, uint64_t start)
+{
+    return s->force
+           || (s->nforced && s->forced[s->nforced - 1].start >= start);
+}
+
 
 /* the element without an element, s->force, ends at an offset */
 void dt_force_end(dt_scan_t *s, uint64_t end);

@@ -180,7 +180,7 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
                         joined)) {
         dt_line_keep(s);
 
-    } else if (s->memo != NULL) {
+    } else if (s->memo != NULL && !dt_force_in(s, e->start)) {
         dt_memo_add(s, e, end, !implied && !weak && s->kept != s->depth + 1);
     }
 }

@@ -10,7 +10,7 @@
 
 #include "core/base/str.h"
 #include "core/text/link.h"
-#include "core/text/reference.h"
+#include "core/base/reference.h"
 #include "core/text/text_i.h"
 
 

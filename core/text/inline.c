@@ -8,7 +8,7 @@
 
 
 #include "core/base/find.h"
-#include "core/text/reference.h"
+#include "core/base/reference.h"
 #include "core/text/text_i.h"
 
 

@@ -8,7 +8,7 @@
 
 #include "core/base/str.h"
 #include "core/text/link.h"
-#include "core/text/reference.h"
+#include "core/base/reference.h"
 
 
 typedef struct {

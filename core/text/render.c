@@ -7,7 +7,7 @@
  */
 
 
-#include "core/text/reference.h"
+#include "core/base/reference.h"
 #include "core/text/text_i.h"
 
 

@@ -94,6 +94,7 @@
 #define dt_line_stays portable_line_stays
 #define dt_line_limit portable_line_limit
 #define dt_region_decided portable_region_decided
+#define dt_region_stay portable_region_stay
 #define dt_region_limit portable_region_limit
 #define dt_scan_more_known portable_scan_more_known
 #define dt_soup_begin portable_soup_begin

@@ -65,10 +65,16 @@ static const row_t rows[] = {
     { "references in a value", NULL,
       "<div class='a&#45;b' id=a&#x2D;b&amp;>#</div><p>@</p>", "",
       KEEP(".a-b[id='a-b&']") },
-    { "what is no reference", NULL, "<div class='&a;-b &#45'>#</div><p>@</p>",
+    { "numbers with zeros", NULL, "<div class='a&#0000045;b'>#</div><p>@</p>",
+      "", KEEP(".a-b") },
+    { "what is no reference", NULL,
+      "<div class='&a;-b &#45 a&#45z;b a&# 45;b a&#+45;b a&#173;b a&#0;b'>#"
+      "</div><p>@</p>",
       "<p>@</p>", KEEP(".a-b") },
     { "a tag that is not written as usual", NULL,
       "<div class = 'b'>#</div><p>@</p>", "", KEEP(".b") },
+    { "an attribute without quotes", NULL, "<div =x class = b>#</div><p>@</p>",
+      "", KEEP(".b") },
     { "the first of two attributes", NULL,
       "<div class=b class=c>#</div><p>@</p>", "<p>@</p>", KEEP(".c") },
     { "a compound", NULL, "<div class='a b' id=c>#</div><p>@</p>", "",
@@ -100,6 +106,9 @@ static const row_t rows[] = {
       "<body class=a>" NAV "<p>@</p>", "", KEEP(".a nav") },
     { "the whole page", NULL, "<body class=a>" NAV "<p>@</p>", "",
       KEEP("body.a") },
+    { "the rest of the page", NULL,
+      NAV "<p>@</p><body class=k>" NAV "<p>@</p>",
+      "<p>@</p><body class=k>" NAV "<p>@</p>", KEEP("body.k") },
     { "a picture", NULL, "<div><img src=/a.png class=k>#</div><p>@</p>",
       "<div><img src=/a.png class=k></div><p>@</p>", KEEP(".k") },
     { "a script", NULL, "<div><script class=k>x</script>#</div><p>@</p>",
@@ -117,6 +126,9 @@ static const row_t rows[] = {
       "<p>@</p><p><b class=k>#<p>%</b></p><div>#</div>", "", KEEP(".k") },
     { "a cell", NULL, "<table><tr><td class=k>#<td>%</table><p>@</p>",
       "<table><tr><td class=k>#</table><p>@</p>", KEEP(".k") },
+    { "text behind it in the line", NULL,
+      "<p>@</p><p><b class=k>#</b> %</p><div>%</div>",
+      "<p>@</p><p><b class=k>#</b> %</p>", KEEP(".k") },
 
     /* force */
 
@@ -155,6 +167,12 @@ static const row_t rows[] = {
     { "a block right behind a word", NULL,
       "<div>@<div class=b>@</div>@</div>" NAV,
       "<div>@<div class=b>@</div>@</div>", FORCE(".b") },
+    { "a block right behind a word with '>'", NULL,
+      "<div>@><div class=b>@</div>@</div>" NAV,
+      "<div>@><div class=b>@</div>@</div>", FORCE(".b") },
+    { "a block right behind a word and <wbr>", NULL,
+      "<div>@<wbr><div class=b>@</div>@</div>" NAV,
+      "<div>@<wbr><div class=b>@</div>@</div>", FORCE(".b") },
     { "a picture", NULL, "<p>@ <img class=b src=/a.png> @</p>" NAV,
       "<p>@  @</p>", FORCE("img") },
     { "a script", NULL, "<p>@</p><script>a</script><p>@</p>" NAV,
@@ -182,6 +200,14 @@ static const row_t rows[] = {
     { "what stands in no place", NULL,
       "<table><tr><div class=b>@</div><td>@</table>" NAV,
       "<table><tr><div class=b>@</div><td>@</table>", FORCE(".b") },
+    { "items of lists", NULL,
+      "<ul><li>@<li class=b>@</ul><dl><dt class=b>@<dd "
+      "class=b>@<dt>@</dl>" NAV,
+      "<ul><li>@</ul><dl><dt>@</dl>", FORCE(".b") },
+    { "a script in a table, a template", NULL,
+      "<table><script class=b>a</script><tr><td>@</table>"
+      "<template class=b /><p>@</p></template><p>@</p>" NAV,
+      "<table><tr><td>@</table><p>@</p>", FORCE(".b") },
     { "text that is moved out of a table", NULL,
       "<table class=b>@<tr><td>@</table>" NAV,
       "<table class=b>@<tr><td>@</table>", FORCE(".b") },
@@ -196,6 +222,13 @@ static const row_t rows[] = {
     { "a form that ends in it", NULL,
       NAV "<form><div class=b>@</form>@</div><p>@",
       "<form><div class=b>@</form>@</div><p>@", FORCE(".b") },
+    { "a form in a table", NULL,
+      NAV "<table><form class=b><tr><td>@</table><p>@",
+      "<table><form class=b><tr><td>@</table><p>@", FORCE(".b") },
+    { "a link that ends one left open", NULL,
+      NAV "<div><p><a href=x>@</p></div><div><a class=b>@</a></div><p>@",
+      "<div><p><a href=x>@</p></div><div><a class=b>@</a></div><p>@",
+      FORCE(".b") },
     { "a form in it", NULL, NAV "<div class=b><form>@</form>@</div><p>@",
       "<p>@", FORCE(".b") },
     { "a form", NULL, NAV "<form class=b>@</form><p>@", "<p>@", FORCE(".b") },
@@ -593,6 +626,8 @@ test_stats(void)
     is_int((long) r.stats.forced_bytes, (long) strlen("<p class=b>/own9/</p>"),
            "its bytes");
     is_int(r.stats.kept, 1, "one is kept");
+    is_int(r.stats.cut_words, 10, "words of what is cut");
+    is_int(r.stats.words, 15, "words of template");
     result_free(&r);
     buf_free(&page);
     site_hand = NULL;

@@ -10,7 +10,7 @@
 
 #include "core/scan/state.h"
 #include "core/text/link.h"
-#include "core/text/reference.h"
+#include "core/base/reference.h"
 #include "core/text/text.h"
 #include "test.h"
 

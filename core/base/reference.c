@@ -8,7 +8,8 @@
  */
 
 
-#include "core/text/reference.h"
+#include "core/base/reference.h"
+#include "core/base/str.h"
 
 
 typedef struct {
@@ -188,16 +189,6 @@ static int
 dt_is_letter(char c)
 {
     return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-
-/* the value of a hexadecimal digit, or -1 */
-static int
-dt_hex(char c)
-{
-    return dt_is_digit(c)                           ? c - '0'
-           : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
-                                                    : -1;
 }
 
 
