@@ -266,6 +266,27 @@ dt_marks_next(dt_marks_t *m, const char *p, const char *end, char c)
 }
 
 
+/* Returns the first byte in [p, end) above c, which is ASCII, or end. */
+static inline const char *
+dt_find_above(const char *p, const char *end, unsigned char c)
+{
+    dt_mask_t m;
+
+    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
+        m = dt_block_mask(dt_block_le(dt_block_load(p), c)) ^ DT_BLOCK_ALL;
+        if (m) {
+            return p + dt_mask_first(m);
+        }
+    }
+
+    while (p < end && (unsigned char) *p <= c) {
+        p++;
+    }
+
+    return p;
+}
+
+
 /*
  * Returns the first byte in [p, end) above 0x20, or end.  Everything else,
  * including control characters, is white space for all purposes here.
@@ -273,20 +294,7 @@ dt_marks_next(dt_marks_t *m, const char *p, const char *end, char c)
 static inline const char *
 dt_skip_white(const char *p, const char *end)
 {
-    dt_mask_t m;
-
-    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
-        m = dt_block_mask(dt_block_le(dt_block_load(p), 0x20)) ^ DT_BLOCK_ALL;
-        if (m) {
-            return p + dt_mask_first(m);
-        }
-    }
-
-    while (p < end && (unsigned char) *p <= 0x20) {
-        p++;
-    }
-
-    return p;
+    return dt_find_above(p, end, 0x20);
 }
 
 

@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "core/base/str.h"
-#include "core/text/link.h"
 #include "core/base/reference.h"
 #include "core/text/text_i.h"
 
@@ -40,6 +39,30 @@ dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
             return a;
         }
     }
+}
+
+
+/* the same for those that dt_token_read() keeps, of a regular tag */
+static const dt_attr_t *
+dt_text_kept(const dt_text_t *t, const char *name, dt_attr_t *a)
+{
+    unsigned i;
+    const char *p;
+    size_t len = strlen(name);
+    const dt_token_t *token = &t->scan.token;
+
+    for (i = 0; token->whole && i < token->n; i++) {
+        *a = token->attrs[i];
+        p = a->stop - len;
+
+        if (p >= a->name && (p == a->name || dt_char_is(p[-1], DT_C_NAME_END))
+            && strncasecmp(p, name, len) == 0)
+        {
+            return a;
+        }
+    }
+
+    return NULL;
 }
 
 
@@ -143,70 +166,117 @@ dt_text_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
     size_t len = 0;
     dt_attr_t a;
 
-    if (dt_text_find(t, name, &a) == NULL
-        || !dt_text_decode(t, a.value, a.end, DT_SOURCE_URL, value, &len,
-                           sizeof(value)))
+    if ((t->scan.token.regular ? dt_text_kept(t, name, &a)
+                               : dt_text_find(t, name, &a))
+        == NULL)
+    {
+        return 0;
+    }
+
+    len = dt_link_plain(&t->base, a.value, a.end, buf, size);
+    if (len) {
+        return len;
+    }
+
+    if (!dt_text_decode(t, a.value, a.end, DT_SOURCE_URL, value, &len,
+                        sizeof(value)))
     {
         return 0;
     }
 
     len = dt_href_clean((dt_str_t){ len, value }, value);
-    len = dt_link_join((dt_str_t){ t->base_len, t->base },
+    len = dt_link_join((dt_str_t){ t->base.len, t->base.data },
                        (dt_str_t){ len, value }, url, sizeof(url));
 
     return len ? dt_link_target((dt_str_t){ len, url }, target, buf, size) : 0;
 }
 
 
-void
-dt_text_language(dt_text_t *t, unsigned depth)
+/* whether [p, end) is a name of no language */
+static int
+dt_text_no_language(const char *p, const char *end)
 {
-    static const char *const begins[] = { "language-",  "lang-",
-                                          "highlight-", "sourceCode ",
-                                          "brush: ",    "brush:" };
     static const char *const none[] = { "default",     "none",
                                         "text",        "plain",
                                         "plaintext",   "notranslate",
                                         "nohighlight", "source" };
-    char buf[256];
-    size_t i, len;
-    ptrdiff_t n;
-    const char *p;
+    size_t i, len = (size_t) (end - p);
 
-    n = dt_text_attr(t, "class", buf, sizeof(buf) - 1);
-    if (n <= 0) {
+    for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
+        if (strlen(none[i]) == len && strncasecmp(p, none[i], len) == 0) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* the end of the word at p, with *ok whether it may be a language's name */
+static const char *
+dt_text_word(const char *p, const char *end, int *ok)
+{
+    const char *q;
+
+    for (q = p, *ok = 1; q < end && !dt_char_is(*q, DT_C_SPACE); q++) {
+        *ok &= dt_is_alnum(*q) || (*q && strchr("+#_.-", *q) != NULL);
+    }
+
+    *ok &= q > p && q - p < DT_TEXT_LANG;
+
+    return q;
+}
+
+
+void
+dt_text_language(dt_text_t *t, unsigned depth)
+{
+    /* behind the first ones comes another word */
+    static const char *const begins[] = {
+        "sourceCode", "brush:", "brush:", "language-", "lang-", "highlight-"
+    };
+    int ok;
+    size_t i, n;
+    dt_attr_t a;
+    const char *p, *q, *end;
+
+    if (dt_text_find(t, "class", &a) == NULL) {
         return;
     }
 
-    buf[n] = '\0';
+    for (p = a.value; p < a.end; p = q) {
+        p = dt_skip_white(p, a.end);
+        q = dt_text_word(p, a.end, &ok);
 
-    for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
-        p = strstr(buf, begins[i]);
-
-        if (p == NULL || (p > buf && p[-1] != ' ')) {
-            continue;
-        }
-
-        p += strlen(begins[i]);
-        p += strncmp(p, "source-", 7) == 0 ? 7 : 0;
-        len = strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                        "0123456789+#_.-");
-
-        if (len == 0 || len >= DT_TEXT_LANG || (p[len] != ' ' && p[len])) {
-            continue;
-        }
-
-        buf[p - buf + (ptrdiff_t) len] = '\0';
-
-        for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
-            if (strcasecmp(p, none[i]) == 0) {
-                return;
+        for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+            if (*p != *begins[i]) {
+                continue;
             }
-        }
 
-        memcpy(t->lang, p, len + 1);
-        t->lang_depth = depth;
-        return;
+            n = strlen(begins[i]);
+
+            if ((size_t) (q - p) < n || memcmp(p, begins[i], n) != 0
+                || (i < 2) != ((size_t) (q - p) == n))
+            {
+                continue;
+            }
+
+            p = i < 2 ? dt_skip_white(q, a.end) : p + n;
+            p += a.end - p > 7 && memcmp(p, "source-", 7) == 0 ? 7 : 0;
+            end = dt_text_word(p, a.end, &ok);
+
+            if (!ok) {
+                break;
+            }
+
+            if (!dt_text_no_language(p, end)) {
+                memcpy(t->lang, p, (size_t) (end - p));
+                t->lang[end - p] = '\0';
+                t->lang_depth = depth;
+            }
+
+            return;
+        }
     }
 }
 

@@ -74,16 +74,14 @@ dt_fence_pre(dt_text_t *t, int last)
     t->continued = 1;
 
     for (p = t->line; p < end; p = q + 1) {
-        q = dt_find(p, end, '\n');
+        q = dt_op_find(p, end);
+        dt_out_bytes(t, p, (size_t) (q - p));
 
-        for (; p < q; p++) {
-            if (*p != DT_OP_NONE) {
-                dt_out_char(t, *p == DT_OP_AMP ? '&' : *p);
-            }
-        }
-
-        if (q < end) {
+        if (q < end && *q == '\n') {
             dt_out_next(t);
+
+        } else if (q < end && *q != DT_OP_NONE) {
+            dt_out_char(t, *q == DT_OP_AMP ? '&' : *q);
         }
     }
 

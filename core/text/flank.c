@@ -179,10 +179,7 @@ dt_flank_pairs(const dt_text_t *t, char *p, char *end)
         }
 
         if (*q == DT_OP_IMAGE) {
-            while (*q != DT_OP_IMAGE_END) {
-                q++;
-            }
-
+            q = memchr(q, DT_OP_IMAGE_END, (size_t) (end - q));
             continue;
         }
 
@@ -194,9 +191,7 @@ dt_flank_pairs(const dt_text_t *t, char *p, char *end)
                 code = 1;
 
             } else if (*q == DT_OP_LINK) {
-                while (*q != DT_OP_URL) {
-                    q++;
-                }
+                q = memchr(q, DT_OP_URL, (size_t) (end - q));
             }
 
             continue;

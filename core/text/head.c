@@ -10,7 +10,6 @@
 
 #include "core/base/reference.h"
 #include "core/text/text_i.h"
-#include "core/text/link.h"
 
 
 static int
@@ -96,8 +95,7 @@ dt_head_tag(dt_text_t *t)
         len = t->based ? 0 : dt_text_attr_url(t, "href", 0, url, sizeof(url));
 
         if (len) {
-            memcpy(t->base, url, len);
-            t->base_len = len;
+            dt_base_set(&t->base, (dt_str_t){ len, url });
             t->based = 1;
         }
 

@@ -204,7 +204,7 @@ dt_inline_char(dt_text_t *t, uint32_t c)
 
 
 /* adds the reference or the character at p; returns its length, or -1 */
-static int
+static __attribute__((noinline)) int
 dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
 {
     int n;
@@ -307,11 +307,13 @@ dt_inline_more(dt_text_t *t, const char *p, const char *end, int refs,
         }
 
         if (*q >= 0 && *q <= ' ') {
-            if (dt_is_white((unsigned char) *q)) {
-                dt_inline_white(t, *q);
+            q++;
+
+            if (dt_is_white((unsigned char) *p)) {
+                dt_inline_white(t, *p);
+                q = t->kind == DT_BLOCK_PRE ? q : dt_skip_white(q, end);
             }
 
-            q++;
             continue;
         }
 
@@ -328,8 +330,9 @@ dt_inline_more(dt_text_t *t, const char *p, const char *end, int refs,
 }
 
 
-void
-dt_inline_text(dt_text_t *t, const char *p, const char *end, int refs,
+/* goes on with what is not whole; returns behind what belonged to it */
+static __attribute__((noinline)) const char *
+dt_inline_part(dt_text_t *t, const char *p, const char *end, int refs,
                int last)
 {
     size_t n;
@@ -345,6 +348,18 @@ dt_inline_text(dt_text_t *t, const char *p, const char *end, int refs,
 
         t->part_len = 0;
         dt_inline_more(t, part, part + n, refs, last && p == end);
+    }
+
+    return p;
+}
+
+
+void
+dt_inline_text(dt_text_t *t, const char *p, const char *end, int refs,
+               int last)
+{
+    if (t->part_len) {
+        p = dt_inline_part(t, p, end, refs, last);
     }
 
     dt_inline_more(t, p, end, refs, last);

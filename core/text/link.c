@@ -33,6 +33,25 @@ dt_join_add(dt_join_t *j, const char *p, const char *end)
 }
 
 
+/* what most URLs consist of, and is never escaped; 2: dots may be a segment */
+static const uint8_t dt_url_plain[256] = {
+    ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1,
+    ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1, ['k'] = 1, ['l'] = 1,
+    ['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1,
+    ['s'] = 1, ['t'] = 1, ['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1,
+    ['y'] = 1, ['z'] = 1, ['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1,
+    ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1,
+    ['K'] = 1, ['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1,
+    ['Q'] = 1, ['R'] = 1, ['S'] = 1, ['T'] = 1, ['U'] = 1, ['V'] = 1,
+    ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1, ['0'] = 1, ['1'] = 1,
+    ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1,
+    ['8'] = 1, ['9'] = 1, ['-'] = 1, ['_'] = 1, ['.'] = 2, ['~'] = 1,
+    ['/'] = 1, [':'] = 1, ['?'] = 1, ['#'] = 1, ['='] = 1, ['%'] = 1,
+    ['+'] = 1, [','] = 1, [';'] = 1, ['@'] = 1, ['!'] = 1, ['$'] = 1,
+    ['*'] = 1,
+};
+
+
 /* the first of some bytes in [p, end), or end */
 static const char *
 dt_link_any(const char *p, const char *end, const char *any)
@@ -211,6 +230,122 @@ dt_link_join(dt_str_t base, dt_str_t ref, char *out, size_t size)
 }
 
 
+/* whether [p, end) is written as it is, and no segment begins with a dot */
+static int
+dt_url_is_plain(const char *p, const char *end)
+{
+    const char *q;
+
+    for (q = p; q < end; q++) {
+        if (dt_url_plain[(unsigned char) *q] != 1
+            && (*q != '.' || q == p || q[-1] == '/'))
+        {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+/* whether what is at p begins with the scheme of the web */
+static int
+dt_url_is_web(const char *p, const char *end)
+{
+    return end - p > 8
+           && (memcmp(p, "http://", 7) == 0 || memcmp(p, "https://", 8) == 0);
+}
+
+
+void
+dt_base_set(dt_base_t *b, dt_str_t url)
+{
+    const char *p, *q, *end;
+
+    b->len = url.len <= sizeof(b->data) ? url.len : 0;
+    memcpy(b->data, url.data, b->len);
+    p = b->data;
+    end = dt_link_any(p, p + b->len, "#");
+    b->query = 0;
+
+    if (!dt_url_is_web(p, end) || !dt_url_is_plain(p, end)) {
+        return;
+    }
+
+    q = dt_link_any(p + (p[4] == 's' ? 8 : 7), end, "/?");
+
+    if (q == end || *q == '?') {
+        return;
+    }
+
+    b->root = (size_t) (q - p);
+    q = dt_link_any(q, end, "?");
+    b->path = (size_t) (q - p);
+    b->query = (size_t) (end - p);
+
+    while (q[-1] != '/') {
+        q--;
+    }
+
+    b->dir = (size_t) (q - p);
+}
+
+
+size_t
+dt_link_plain(const dt_base_t *b, const char *p, const char *end, char *out,
+              size_t size)
+{
+    size_t n, len;
+
+    if (b->query == 0 || p == end) {
+        return 0;
+    }
+
+    switch (*p) {
+
+    case '#':
+        n = b->query;
+        break;
+
+    case '?':
+        n = b->path;
+        break;
+
+    case '/':
+        if (end - p > 1 && p[1] == '/') {
+            return 0;
+        }
+
+        n = b->root;
+        break;
+
+    default:
+        n = dt_url_is_web(p, end) ? 0 : b->dir;
+
+        if (n && memchr(p, ':', (size_t) (end - p)) != NULL) {
+            return 0;
+        }
+
+        for (; end - p > 3 && memcmp(p, "../", 3) == 0; p += 3) {
+            while (n > b->root + 1 && b->data[--n - 1] != '/') {
+                /* void */
+            }
+        }
+    }
+
+    len = (size_t) (end - p);
+
+    if (n + len + 5 > size || !dt_url_is_plain(p, end)) {
+        return 0;
+    }
+
+    memcpy(out, b->data, n);
+    memcpy(out + n, p, len);
+
+    return n + len;
+}
+
+
 /* whether the parentheses of a URL are in pairs */
 static int
 dt_link_pairs(dt_str_t url)
@@ -224,25 +359,6 @@ dt_link_pairs(dt_str_t url)
 
     return open == 0;
 }
-
-
-/* what most URLs consist of, and is never escaped */
-static const uint8_t dt_link_plain[256] = {
-    ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1,
-    ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1, ['k'] = 1, ['l'] = 1,
-    ['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1,
-    ['s'] = 1, ['t'] = 1, ['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1,
-    ['y'] = 1, ['z'] = 1, ['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1,
-    ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1,
-    ['K'] = 1, ['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1,
-    ['Q'] = 1, ['R'] = 1, ['S'] = 1, ['T'] = 1, ['U'] = 1, ['V'] = 1,
-    ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1, ['0'] = 1, ['1'] = 1,
-    ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1,
-    ['8'] = 1, ['9'] = 1, ['-'] = 1, ['_'] = 1, ['.'] = 1, ['~'] = 1,
-    ['/'] = 1, [':'] = 1, ['?'] = 1, ['#'] = 1, ['='] = 1, ['%'] = 1,
-    ['+'] = 1, [','] = 1, [';'] = 1, ['@'] = 1, ['!'] = 1, ['$'] = 1,
-    ['*'] = 1,
-};
 
 
 size_t
@@ -276,7 +392,7 @@ dt_link_target(dt_str_t url, int target, char *out, size_t size)
             return 0;
         }
 
-        if (dt_link_plain[(unsigned char) *p]) {
+        if (dt_url_plain[(unsigned char) *p]) {
             *q++ = *p;
             continue;
         }

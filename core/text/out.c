@@ -23,18 +23,7 @@ dt_out_flush(dt_text_t *t)
 
 
 void
-dt_out_char(dt_text_t *t, char c)
-{
-    if (t->out_len == DT_TEXT_OUT) {
-        dt_out_flush(t);
-    }
-
-    t->out_buf[t->out_len++] = c;
-}
-
-
-void
-dt_out_bytes(dt_text_t *t, const char *p, size_t len)
+dt_out_more(dt_text_t *t, const char *p, size_t len)
 {
     size_t n;
 

@@ -45,16 +45,20 @@ dt_text_reads(const dt_text_t *t)
 static void
 dt_text_chars(dt_text_t *t, const char *p, const char *end, int last)
 {
-    const char *q = dt_skip_white(p, end);
+    const char *q;
 
     if (!dt_text_reads(t)) {
         t->part_len = 0;
         return;
     }
 
-    if (q < end && !t->scan.nest) {
-        /* it may begin the body, and opens formatting again */
-        dt_scan_text(&t->scan, p, q, end, t->off);
+    if ((!t->scan.in_body || t->scan.unclosed) && !t->scan.nest) {
+        q = dt_skip_white(p, end);
+
+        if (q < end) {
+            /* it may begin the body, and opens formatting again */
+            dt_scan_text(&t->scan, p, q, end, t->off);
+        }
     }
 
     dt_text_body(t);

@@ -81,28 +81,6 @@ dt_render_url(dt_render_t *r, const char *q)
 }
 
 
-/* whether only digits are before q in its line */
-static int
-dt_render_number(const dt_render_t *r, const char *q)
-{
-    const char *p = q;
-
-    while (p > r->p && p[-1] >= '0' && p[-1] <= '9') {
-        p--;
-    }
-
-    if (p == q || q - p > 9) {
-        return 0;
-    }
-
-    while (p > r->p && p[-1] == DT_OP_NONE) {
-        p--;
-    }
-
-    return p == r->p || p[-1] == '\n';
-}
-
-
 /* whether the byte at q needs a backslash */
 static int
 dt_render_escapes(dt_render_t *r, const char *q, int begins)
@@ -160,10 +138,7 @@ dt_render_escapes(dt_render_t *r, const char *q, int begins)
         return (begins && next == '-') || dt_render_url(r, q);
 
     case '.':
-        return dt_render_number(r, q) || dt_render_url(r, q);
-
-    case ')':
-        return dt_render_number(r, q);
+        return dt_render_url(r, q);
 
     case '-':
     case '+':
@@ -178,18 +153,35 @@ dt_render_escapes(dt_render_t *r, const char *q, int begins)
 }
 
 
-/* bytes that dt_render_escapes() is asked about, and operations */
-static const uint8_t dt_render_odd[256] = {
-    1,         1,         1,          1,         1,         1,
-    1,         1,         1,          1,         1,         1,
-    1,         1,         1,          1,         1,         1,
-    1,         1,         1,          1,         1,         1,
-    1,         1,         1,          1,         1,         1,
-    1,         1,         ['\\'] = 1, ['`'] = 1, ['['] = 1, [']'] = 1,
-    ['*'] = 1, ['~'] = 1, ['_'] = 1,  ['<'] = 1, ['&'] = 1, ['!'] = 1,
-    ['|'] = 1, ['#'] = 1, [':'] = 1,  ['.'] = 1, [')'] = 1, ['-'] = 1,
-    ['+'] = 1, ['='] = 1, ['>'] = 1,  ['^'] = 1,
-};
+/*
+ * A bit for each byte of the block at p that is an operation, or one that
+ * dt_render_escapes() is asked about, where it does not begin a line.
+ */
+static inline uint64_t
+dt_render_odd(const char *p)
+{
+    dt_block_t odd, b = dt_block_load(p);
+
+    odd = dt_block_or(dt_block_le(b, ' ' - 1), dt_block_eq(b, '#'));
+    odd = dt_block_or(odd, dt_block_eq(b, '&'));
+    odd = dt_block_or(odd, dt_block_eq(b, '*'));
+    odd = dt_block_or(odd, dt_block_eq(b, '<'));
+    odd = dt_block_or(odd, dt_block_eq(b, '|'));
+    odd = dt_block_or(odd, dt_block_eq(b, '~'));
+
+    /* and from '[' to '`', "www.", ":/", and '!' before a link */
+
+    return dt_mask_bits(
+        dt_block_mask(odd)
+        | (dt_block_mask(dt_block_le(b, '`'))
+           & ~dt_block_mask(dt_block_le(b, '[' - 1)))
+        | (dt_block_mask(dt_block_eq(b, '.'))
+           & dt_block_mask(dt_block_eq(dt_block_load(p - 1), 'w')))
+        | (dt_block_mask(dt_block_eq(b, ':'))
+           & dt_block_mask(dt_block_eq(dt_block_load(p + 1), '/')))
+        | (dt_block_mask(dt_block_eq(b, '!'))
+           & dt_block_mask(dt_block_eq(dt_block_load(p + 1), DT_OP_LINK))));
+}
 
 
 /* writes the bytes of code in [p, end), which has no operations but those that
@@ -261,42 +253,92 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
 }
 
 
+/* writes what a renderer might take for the mark of a block, where [p, end)
+   begins a line; returns what is not written yet */
+static const char *
+dt_render_begin(dt_render_t *r, const char *p, const char *end)
+{
+    const char *q;
+
+    while (p < end && *p == DT_OP_NONE) {
+        p++;
+    }
+
+    for (q = p; q < end && *q >= '0' && *q <= '9'; q++) {
+        /* void */
+    }
+
+    if (q > p && q - p <= 9 && q < end && (*q == '.' || *q == ')')) {
+        dt_out_bytes(r->t, p, (size_t) (q - p));
+        dt_out_char(r->t, '\\');
+        dt_out_char(r->t, *q);
+        r->begins = 0;
+        return q + 1;
+    }
+
+    if (r->begins && p < end && (unsigned char) *p >= ' ') {
+        if (dt_render_escapes(r, p, 1)) {
+            dt_out_char(r->t, '\\');
+        }
+
+        dt_out_char(r->t, *p++);
+        r->begins = 0;
+    }
+
+    return p;
+}
+
+
 /* writes text [p, end), up to an operation that is no byte: returns it, or
    end */
 static const char *
 dt_render_text(dt_render_t *r, const char *p, const char *end)
 {
-    const char *q;
+    uint64_t odd;
+    const char *q, *block;
 
-    for (; p < end; p = q + 1) {
-        for (q = p; q < end && !dt_render_odd[(unsigned char) *q]; q++) {
-            /* void */
-        }
+    if (p == r->p || p[-1] == '\n') {
+        p = dt_render_begin(r, p, end);
+    }
 
-        if (q > p) {
-            dt_out_bytes(r->t, p, (size_t) (q - p));
-            r->begins = 0;
-        }
+    for (block = p; block < end; block += DT_BLOCK) {
+        odd = dt_render_odd(block);
 
-        if (q == end || dt_render_is_op(*q)) {
-            return q;
-        }
+        for (; odd; odd &= odd - 1) {
+            q = block + (unsigned) __builtin_ctzll(odd);
 
-        if (*q == DT_OP_NONE) {
-            continue;
-        }
-
-        if (*q == DT_OP_AMP) {
-            dt_out_char(r->t, '&');
-
-        } else {
-            if (dt_render_escapes(r, q, r->begins)) {
-                dt_out_char(r->t, '\\');
+            if (q >= end) {
+                break;
             }
 
-            dt_out_char(r->t, *q);
-        }
+            if ((unsigned char) *q >= ' ') {
+                if (dt_render_escapes(r, q, 0)) {
+                    dt_out_bytes(r->t, p, (size_t) (q - p));
+                    dt_out_char(r->t, '\\');
+                    p = q;
+                }
 
+                continue;
+            }
+
+            dt_out_bytes(r->t, p, (size_t) (q - p));
+            r->begins = r->begins && q == p;
+
+            if (dt_render_is_op(*q)) {
+                return q;
+            }
+
+            p = q + 1;
+
+            if (*q == DT_OP_AMP) {
+                dt_out_char(r->t, '&');
+                r->begins = 0;
+            }
+        }
+    }
+
+    if (p < end) {
+        dt_out_bytes(r->t, p, (size_t) (end - p));
         r->begins = 0;
     }
 

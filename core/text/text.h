@@ -17,7 +17,6 @@
 
 
 #define DT_TEXT_LINE (16 * 1024) /* bytes of the longest line that is held */
-#define DT_TEXT_URL 2048         /* bytes of the longest URL that is written */
 
 
 typedef struct dt_text_s dt_text_t;

@@ -19,6 +19,7 @@
 
 #include "core/base/find.h"
 #include "core/scan/scan.h"
+#include "core/text/link.h"
 #include "core/text/text.h"
 
 
@@ -28,6 +29,7 @@
 #define DT_TEXT_LANG 24    /* bytes of the name of a language */
 #define DT_TEXT_FIELD 512  /* bytes of a field of the front matter */
 #define DT_TEXT_OUT 2048   /* bytes that are given out at once */
+#define DT_TEXT_ASCII 64   /* bytes of ASCII that are not converted */
 
 #define dt_is_alnum(c)                                                        \
     (((c) >= '0' && (c) <= '9')                                               \
@@ -172,6 +174,7 @@ struct dt_text_s {
     uint8_t failed;
     uint8_t lent;    /* its memory is the caller's */
     uint8_t windows; /* what is not UTF-8 is windows-1252 */
+    uint8_t ascii;   /* what is ASCII in the charset is UTF-8 */
 
     /* reading */
     uint64_t off; /* of the next byte */
@@ -222,8 +225,7 @@ struct dt_text_s {
     dt_text_field_t fields[DT_FRONT_FIELDS];
     char title[DT_TEXT_FIELD]; /* as it is in the page */
     size_t title_len;
-    size_t base_len;
-    char base[DT_TEXT_URL];
+    dt_base_t base;
     char canonical[DT_TEXT_URL];
     size_t canonical_len;
 
@@ -234,10 +236,30 @@ struct dt_text_s {
 };
 
 
-/* out.c: bytes of the text */
-void dt_out_bytes(dt_text_t *t, const char *p, size_t len);
-void dt_out_char(dt_text_t *t, char c);
+/* out.c: bytes of the text, for which there may be no room */
+void dt_out_more(dt_text_t *t, const char *p, size_t len);
 void dt_out_flush(dt_text_t *t);
+
+
+static inline void
+dt_out_bytes(dt_text_t *t, const char *p, size_t len)
+{
+    if (len > DT_TEXT_OUT - t->out_len) {
+        dt_out_more(t, p, len);
+        return;
+    }
+
+    memcpy(t->out_buf + t->out_len, p, len);
+    t->out_len += len;
+}
+
+
+static inline void
+dt_out_char(dt_text_t *t, char c)
+{
+    dt_out_bytes(t, &c, 1);
+}
+
 
 /* begins a block: what stands between it and the one before, and its first
    line up to its text */

@@ -93,6 +93,25 @@ dt_text_charset(dt_str_t charset, iconv_t *cd)
 }
 
 
+/* whether bytes below 0x80 are those of ASCII in a charset, whatever is beside
+   them: they do not shift, nor wait for a mark that is put above them */
+static int
+dt_text_is_ascii(iconv_t cd)
+{
+    char ascii[] = "\x1b$B!!\x1b(B\x1b$)C\x0e!!\x0f\x1b$)A\x0e!!\x0f~{!!~}"
+                   " !\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\t\n\f\r\x7f"
+                   "0123456789bcdefghijklmnopqrstuvwxyz"
+                   "ABCDEFGHIJKLMNOPQRSTUVWXYZa";
+    char buf[2 * sizeof(ascii)], *in = ascii, *out = buf;
+    size_t len = sizeof(ascii) - 1, left = len, room = sizeof(buf);
+
+    (void) iconv(cd, &in, &left, &out, &room);
+    (void) iconv(cd, NULL, NULL, NULL, NULL);
+
+    return (size_t) (out - buf) == len && memcmp(buf, ascii, len) == 0;
+}
+
+
 int
 dt_text_knows(dt_str_t charset)
 {
@@ -146,6 +165,7 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
     memset(t, 0, offsetof(dt_text_t, scan));
     t->alloc = alloc;
     t->charset = cd;
+    t->ascii = cd != (iconv_t) -1 && dt_text_is_ascii(cd);
     t->lent = o->room != NULL;
     t->windows = o->charset.len == 0;
     t->plain = o->plain != 0;
@@ -154,10 +174,7 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
     t->out_data = o->out_data;
     t->url = o->url;
 
-    if (o->url.len <= sizeof(t->base)) {
-        memcpy(t->base, o->url.data, o->url.len);
-        t->base_len = o->url.len;
-    }
+    dt_base_set(&t->base, o->url);
 
     dt_scan_follow(&t->scan);
     *out = t;
@@ -198,7 +215,7 @@ dt_text_destroy(dt_text_t *t)
 
 /* feeds bytes of another charset */
 static int
-dt_text_convert(dt_text_t *t, const char *p, size_t len)
+dt_text_iconv(dt_text_t *t, const char *p, size_t len)
 {
     char buf[1024], *in, *out;
     size_t n, left, room;
@@ -266,6 +283,33 @@ dt_text_convert(dt_text_t *t, const char *p, size_t len)
     }
 
     return 1;
+}
+
+
+/* the same; a run of ASCII, which is UTF-8 as it is, is not converted */
+static int
+dt_text_convert(dt_text_t *t, const char *p, size_t len)
+{
+    int ok;
+    size_t n;
+
+    for (ok = 1; ok && len; p += n, len -= n) {
+        n = 0;
+
+        if (t->ascii && t->raw_len == 0) {
+            n = (size_t) (dt_find_above(p, p + len, 0x7f) - p);
+        }
+
+        if (n && (n == len || n >= DT_TEXT_ASCII)) {
+            ok = dt_text_utf8(t, p, n);
+
+        } else {
+            n = t->ascii && len > DT_TEXT_ASCII ? DT_TEXT_ASCII : len;
+            ok = dt_text_iconv(t, p, n);
+        }
+    }
+
+    return ok;
 }
 
 

@@ -253,6 +253,50 @@ rows_ok(const row_t *row, const dt_text_opts_t *opts)
 }
 
 
+/* a long run of ASCII between other characters goes by another way */
+static void
+ascii_ok(void)
+{
+    static const struct {
+        const char *charset;
+        const char *bytes;
+        const char *text;
+    } rows[] = {
+        { "iso-8859-15", "\xa4", "\xe2\x82\xac" },
+        { "Shift_JIS", "\x83\x5c", "\xe3\x82\xbd" },
+        { "big5-hkscs", "\x88\x62", "\xc3\x8a\xcc\x84" },
+        { "windows-1258", "a\xcc", "\xc3\xa0" },
+        { "iso-2022-jp", "\x1b$B%=\x1b(B", "\xe3\x82\xbd" },
+    };
+    static out_t o;
+    char page[512], want[512], run[101];
+    int n, m;
+    size_t i, piece;
+    dt_text_opts_t opts = { 0 };
+
+    memset(run, 'a', sizeof(run) - 1);
+    run[sizeof(run) - 1] = '\0';
+
+    for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        opts.charset = dt_cstr(rows[i].charset);
+        n = snprintf(page, sizeof(page), "%s%s%s<b>%s%s%s</b>", rows[i].bytes,
+                     run, rows[i].bytes, run, rows[i].bytes, rows[i].bytes);
+        m = snprintf(want, sizeof(want), "%s%s%s**%s%s%s**\n", rows[i].text,
+                     run, rows[i].text, run, rows[i].text, rows[i].text);
+
+        for (piece = 1; piece < 300; piece = piece * 2 + 1) {
+            write_page(page, (size_t) n, piece, &opts, &o);
+
+            if (o.len != (size_t) m || memcmp(o.data, want, o.len) != 0) {
+                break;
+            }
+        }
+
+        is_str(o.data, o.len, want, rows[i].charset);
+    }
+}
+
+
 static void
 charsets_ok(void)
 {
@@ -438,16 +482,28 @@ links_ok(void)
         { "g?y/../x", "http://a/b/c/g?y/../x" },
         { " g\n", "http://a/b/c/g" },
     };
-    size_t i, n;
+    size_t i, n, quick = 0;
     char buf[64], name[96];
+    dt_base_t base;
+
+    dt_base_set(&base, dt_str("http://a/b/c/d;p?q"));
 
     for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         n = dt_link_join(dt_str("http://a/b/c/d;p?q"), dt_cstr(rows[i].ref),
                          buf, sizeof(buf));
         snprintf(name, sizeof(name), "link \"%s\"", rows[i].ref);
         is_str(buf, n, rows[i].url, name);
+
+        n = dt_link_plain(&base, rows[i].ref,
+                          rows[i].ref + strlen(rows[i].ref), buf, sizeof(buf));
+
+        if (n) {
+            is_str(buf, n, rows[i].url, "the same, at once");
+            quick++;
+        }
     }
 
+    is_int((long long) quick, 13, "links that are joined at once");
     n = dt_link_join(dt_str("http://a"), dt_str("b"), buf, sizeof(buf));
     is_str(buf, n, "http://a/b", "a base without a path");
     is_int((long long) dt_link_join(dt_str(""), dt_str("b"), buf, sizeof(buf)),
@@ -488,6 +544,7 @@ main(void)
     opts.plain = 1;
     rows_ok(plain, &opts);
     charsets_ok();
+    ascii_ok();
     long_ok();
     bounds_ok();
     links_ok();
