@@ -92,4 +92,17 @@ dt_name_read(const char *p, const char *end, uint64_t *name)
 }
 
 
+/* Of text in which no spaces stand between words, so many bytes are a word:
+   five letters of Chinese.  Words of other scripts are shorter on average. */
+#define DT_WORD_BYTES 16
+
+/* The words of a text with so many runs without white space, and bytes. */
+static inline uint32_t
+dt_text_words(uint32_t runs, uint64_t len)
+{
+    return runs < len / DT_WORD_BYTES ? (uint32_t) (len / DT_WORD_BYTES)
+                                      : runs;
+}
+
+
 #endif /* DT_CHARS_H_INCLUDED_ */

@@ -221,17 +221,19 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
 void
 dt_shape_text(dt_open_t *e, const char *p, const char *end)
 {
+    const char *w;
     uint32_t words = 0;
+    size_t len = 0;
 
-    while (p < end) {
-        while (p < end && (unsigned char) *p > 0x20) {
-            p++;
+    for (/* void */; p < end; p = dt_skip_white(w, end)) {
+        for (w = p; w < end && (unsigned char) *w > 0x20; w++) { /* void */
         }
 
+        len += (size_t) (w - p) + (words != 0);
         words++;
-        p = dt_skip_white(p, end);
     }
 
+    words = dt_text_words(words, len);
     e->words += words;
     e->links += dt_near(e, DT_TAG_A) ? words : 0;
 }

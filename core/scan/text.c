@@ -33,7 +33,10 @@ dt_bytes_add(dt_bytes_t *b, const char *p, size_t n)
 }
 
 
-/* the hash of [p, end), any white space in it one space; its words */
+/*
+ * the hash of [p, end), any white space in it one space; its words, as
+ * dt_text_words() counts them
+ */
 static uint64_t
 dt_scan_text_hash(const char *p, const char *end, uint32_t *words)
 {
@@ -54,6 +57,8 @@ dt_scan_text_hash(const char *p, const char *end, uint32_t *words)
 
         w = dt_skip_white(w, end);
     }
+
+    *words = dt_text_words(*words, b.len);
 
     return dt_mix(dt_mix(b.hash, b.part), b.len);
 }

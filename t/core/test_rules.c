@@ -22,6 +22,9 @@
 #define W10 "ten words that are said once on each single page "
 #define W20 W10 W10
 
+/* 24 bytes without a space; with a page's own word in front they are 30 */
+#define HAN "\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b"
+
 /* of a page: ten words of its own */
 #define OWN "<main><p>@ @ @ @ @ @ @ @ @ @</p></main>"
 
@@ -534,6 +537,20 @@ static const row_t rows[] = {
                             " @ @ @ @ @ @ </p>" } },
       .asked = "@ <article><div>" W10 "</div>@ </article>",
       .left = "@ <article><div>" W10 "</div>@ </article>" },
+
+    /* where no spaces are between words, 16 bytes are one: a tenth of the 20
+       words that each page says is its own, then hardly less */
+
+    { .name = "words without spaces: 32 bytes",
+      .groups = { { .n = 5,
+                    .text = "<div>" W9 W9 "</div><p>@" HAN "ab</p>" } },
+      .asked = "@ <div>" W9 W9 "</div>",
+      .left = "@ " },
+    { .name = "words without spaces: 31 bytes",
+      .groups = { { .n = 5,
+                    .text = "<div>" W9 W9 "</div><p>@" HAN "a</p>" } },
+      .asked = "@ <div>" W9 W9 "</div>",
+      .left = "@ <div>" W9 W9 "</div>" },
 
     /* empty: 50 % of the pages that show it */
 
