@@ -185,8 +185,7 @@ dt_text_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
     }
 
     len = dt_href_clean((dt_str_t){ len, value }, value);
-    len = dt_link_join((dt_str_t){ t->base.len, t->base.data },
-                       (dt_str_t){ len, value }, url, sizeof(url));
+    len = dt_link_join(&t->base, (dt_str_t){ len, value }, url, sizeof(url));
 
     return len ? dt_link_target((dt_str_t){ len, url }, target, buf, size) : 0;
 }
@@ -212,66 +211,63 @@ dt_text_no_language(const char *p, const char *end)
 }
 
 
-/* the end of the word at p, with *ok whether it may be a language's name */
-static const char *
-dt_text_word(const char *p, const char *end, int *ok)
-{
-    const char *q;
-
-    for (q = p, *ok = 1; q < end && !dt_char_is(*q, DT_C_SPACE); q++) {
-        *ok &= dt_is_alnum(*q) || (*q && strchr("+#_.-", *q) != NULL);
-    }
-
-    *ok &= q > p && q - p < DT_TEXT_LANG;
-
-    return q;
-}
+/* whether a byte may be in the name of a language */
+#define dt_is_lang(c)                                                         \
+    (dt_is_alnum(c) || (c) == '+' || (c) == '#' || (c) == '_' || (c) == '.'   \
+     || (c) == '-')
 
 
 void
 dt_text_language(dt_text_t *t, unsigned depth)
 {
-    /* behind the first ones comes another word */
-    static const char *const begins[] = {
-        "sourceCode", "brush:", "brush:", "language-", "lang-", "highlight-"
-    };
-    int ok;
+    /* white space comes behind the last one, and may behind the one before */
+    static const char *const begins[] = { "language-", "lang-", "highlight-",
+                                          "brush:", "sourceCode" };
     size_t i, n;
     dt_attr_t a;
-    const char *p, *q, *end;
+    const char *p, *q, *name;
 
     if (dt_text_find(t, "class", &a) == NULL) {
         return;
     }
 
-    for (p = a.value; p < a.end; p = q) {
-        p = dt_skip_white(p, a.end);
-        q = dt_text_word(p, a.end, &ok);
+    for (p = a.value; p < a.end; p++) {
+        if (p > a.value && !dt_char_is(p[-1], DT_C_SPACE)) {
+            continue;
+        }
 
         for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
-            if (*p != *begins[i]) {
-                continue;
-            }
-
             n = strlen(begins[i]);
 
-            if ((size_t) (q - p) < n || memcmp(p, begins[i], n) != 0
-                || (i < 2) != ((size_t) (q - p) == n))
+            if (*p != *begins[i] || (size_t) (a.end - p) < n
+                || memcmp(p, begins[i], n) != 0)
             {
                 continue;
             }
 
-            p = i < 2 ? dt_skip_white(q, a.end) : p + n;
-            p += a.end - p > 7 && memcmp(p, "source-", 7) == 0 ? 7 : 0;
-            end = dt_text_word(p, a.end, &ok);
+            name = i < 3 ? p + n : dt_skip_white(p + n, a.end);
 
-            if (!ok) {
-                break;
+            if (i == 4 && name == p + n) {
+                continue;
             }
 
-            if (!dt_text_no_language(p, end)) {
-                memcpy(t->lang, p, (size_t) (end - p));
-                t->lang[end - p] = '\0';
+            if (a.end - name > 7 && memcmp(name, "source-", 7) == 0) {
+                name += 7;
+            }
+
+            for (q = name; q < a.end && dt_is_lang(*q); q++) {
+                /* void */
+            }
+
+            if (q == name || q - name >= DT_TEXT_LANG
+                || (q < a.end && !dt_char_is(*q, DT_C_SPACE)))
+            {
+                continue;
+            }
+
+            if (!dt_text_no_language(name, q)) {
+                memcpy(t->lang, name, (size_t) (q - name));
+                t->lang[q - name] = '\0';
                 t->lang_depth = depth;
             }
 

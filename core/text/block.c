@@ -16,6 +16,7 @@ dt_block_reset(dt_text_t *t)
     t->len = 0;
     t->tail = 0;
     t->nopen = 0;
+    t->opened = 0;
     t->space = 0;
     t->visible = 0;
     t->continued = 0;
@@ -28,6 +29,8 @@ void
 dt_block_end(dt_text_t *t)
 {
     unsigned op = t->open[--t->nopen];
+
+    t->opened &= ~(1u << op);
 
     if (t->tail < t->len) {
         t->len--;

@@ -19,7 +19,7 @@
 static int
 dt_inline_is_open(const dt_text_t *t, unsigned op)
 {
-    return memchr(t->open, (int) op, t->nopen) != NULL;
+    return t->opened >> op & 1;
 }
 
 
@@ -102,32 +102,14 @@ dt_inline_byte(dt_text_t *t, char c)
 }
 
 
-/* adds words; a line that gets too long goes on between two of them */
+/* adds at most DT_INLINE_PIECE bytes */
 static void
 dt_inline_add(dt_text_t *t, const char *p, size_t len)
 {
-    size_t n;
-    const char *space;
-
-    for (; len; p += n, len -= n) {
-        space = NULL;
-        n = len;
-
-        if (n > DT_INLINE_PIECE) {
-            space = memrchr(p, ' ', DT_INLINE_PIECE);
-            n = space ? (size_t) (space - p) : DT_INLINE_PIECE;
-        }
-
-        dt_inline_space(t, n);
-        memcpy(t->line + t->len, p, n);
-        t->len += n;
-        t->tail = t->len;
-
-        if (space) {
-            t->space = 1;
-            n++;
-        }
-    }
+    dt_inline_space(t, len);
+    memcpy(t->line + t->len, p, len);
+    t->len += len;
+    t->tail = t->len;
 }
 
 
@@ -252,15 +234,13 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
     ((unsigned char) ((c) - '!') <= '~' - '!' && (c) != '&')
 
 
-/*
- * Returns the end of what can be added as it is from p on, where a word
- * begins: words, and single spaces between them.
- */
+/* the end of printable ASCII and single spaces from p on; before: a space is
+   before p, or nothing */
 static const char *
-dt_inline_run(const char *p, const char *end)
+dt_inline_ascii(const char *p, const char *end, uint64_t before)
 {
     dt_block_t b;
-    uint64_t odd, spaces, before = 0;
+    uint64_t odd, spaces;
 
     for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
         b = dt_block_load(p);
@@ -272,19 +252,55 @@ dt_inline_run(const char *p, const char *end)
             | (spaces & (spaces << 1 | before));
 
         if (odd) {
-            p += (unsigned) __builtin_ctzll(odd);
-            return p[-1] == ' ' ? p - 1 : p;
+            return p + (unsigned) __builtin_ctzll(odd);
         }
 
         before = spaces >> (DT_BLOCK - 1) & 1;
     }
 
-    while (p < end && (dt_inline_is_plain(*p) || (*p == ' ' && p[-1] != ' ')))
+    for (; p < end && (dt_inline_is_plain(*p) || (*p == ' ' && !before)); p++)
     {
-        p++;
+        before = *p == ' ';
     }
 
-    return p[-1] == ' ' ? p - 1 : p;
+    return p;
+}
+
+
+/*
+ * Returns the end of what can be added as it is from p on: words, and single
+ * spaces between them; only ASCII where that may make the line too long.
+ */
+static const char *
+dt_inline_run(const dt_text_t *t, const char *p, const char *end)
+{
+    int n, ascii = t->len + DT_INLINE_PIECE + DT_INLINE_ROOM > DT_TEXT_LINE;
+    uint32_t c;
+    const char *q, *space, *stop;
+
+    stop = end - p > DT_INLINE_PIECE ? p + DT_INLINE_PIECE : end;
+
+    for (q = p;; q += n) {
+        q = dt_inline_ascii(q, stop, q == p);
+
+        if (q == stop || *q >= 0 || ascii) {
+            break;
+        }
+
+        n = dt_utf8_get(q, stop, &c);
+
+        if (n <= 0 || c <= 0xa0 || c == 0xfeff) {
+            break;
+        }
+    }
+
+    if (stop < end && stop - q < 4) {
+        /* a line that gets too long goes on between two words */
+        space = memrchr(p, ' ', (size_t) (q - p));
+        return space != NULL ? space : q;
+    }
+
+    return q > p && q[-1] == ' ' ? q - 1 : q;
 }
 
 
@@ -297,7 +313,7 @@ dt_inline_more(dt_text_t *t, const char *p, const char *end, int refs,
     const char *q;
 
     for (; p < end; p = q) {
-        q = dt_inline_is_plain(*p) ? dt_inline_run(p, end) : p;
+        q = dt_inline_run(t, p, end);
 
         if (q > p) {
             t->first = 0;
@@ -380,6 +396,7 @@ dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len)
     }
 
     t->open[t->nopen++] = (uint8_t) op;
+    t->opened |= 1u << op;
     t->line[t->len++] = (char) op;
 
     if (op == DT_OP_LINK) {

@@ -6,6 +6,7 @@
  */
 
 
+#include "core/base/find.h"
 #include "core/base/str.h"
 #include "core/text/link.h"
 #include "core/base/reference.h"
@@ -31,25 +32,6 @@ dt_join_add(dt_join_t *j, const char *p, const char *end)
         j->len = j->size + 1;
     }
 }
-
-
-/* what most URLs consist of, and is never escaped; 2: dots may be a segment */
-static const uint8_t dt_url_plain[256] = {
-    ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1,
-    ['g'] = 1, ['h'] = 1, ['i'] = 1, ['j'] = 1, ['k'] = 1, ['l'] = 1,
-    ['m'] = 1, ['n'] = 1, ['o'] = 1, ['p'] = 1, ['q'] = 1, ['r'] = 1,
-    ['s'] = 1, ['t'] = 1, ['u'] = 1, ['v'] = 1, ['w'] = 1, ['x'] = 1,
-    ['y'] = 1, ['z'] = 1, ['A'] = 1, ['B'] = 1, ['C'] = 1, ['D'] = 1,
-    ['E'] = 1, ['F'] = 1, ['G'] = 1, ['H'] = 1, ['I'] = 1, ['J'] = 1,
-    ['K'] = 1, ['L'] = 1, ['M'] = 1, ['N'] = 1, ['O'] = 1, ['P'] = 1,
-    ['Q'] = 1, ['R'] = 1, ['S'] = 1, ['T'] = 1, ['U'] = 1, ['V'] = 1,
-    ['W'] = 1, ['X'] = 1, ['Y'] = 1, ['Z'] = 1, ['0'] = 1, ['1'] = 1,
-    ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1,
-    ['8'] = 1, ['9'] = 1, ['-'] = 1, ['_'] = 1, ['.'] = 2, ['~'] = 1,
-    ['/'] = 1, [':'] = 1, ['?'] = 1, ['#'] = 1, ['='] = 1, ['%'] = 1,
-    ['+'] = 1, [','] = 1, [';'] = 1, ['@'] = 1, ['!'] = 1, ['$'] = 1,
-    ['*'] = 1,
-};
 
 
 /* the first of some bytes in [p, end), or end */
@@ -141,56 +123,31 @@ dt_join_path(dt_join_t *j, size_t path, const char *p, const char *end)
 
 /* resolves what is relative, and begins with neither "//" nor a scheme */
 static void
-dt_join_relative(dt_join_t *j, dt_str_t base, const char *p, const char *end)
+dt_join_relative(dt_join_t *j, const dt_base_t *b, const char *p,
+                 const char *end)
 {
     static const char slash = '/';
-    size_t path;
-    const char *root, *last, *query, *stop;
+    const char *query, *root = b->data + b->root;
 
-    last = base.data + base.len;
-    root = dt_link_scheme(base.data, last);
-
-    if (root == NULL || last - root < 2) {
-        j->len = j->size + 1;
-        return;
-    }
-
-    root = dt_link_any(root + 2, last, "/?#");
-    stop = dt_link_any(root, last, "?#");
-    query = dt_link_any(stop, last, "#");
-
-    if (p == end || *p == '#') {
-        dt_join_add(j, base.data, query);
+    if (p == end || *p == '#' || *p == '?') {
+        dt_join_add(j, b->data,
+                    b->data + (p < end && *p == '?' ? b->path : b->query));
         dt_join_add(j, p, end);
         return;
     }
 
-    if (*p == '?') {
-        dt_join_add(j, base.data, stop);
-        dt_join_add(j, p, end);
-        return;
-    }
-
-    dt_join_add(j, base.data, root);
-    path = j->len;
+    dt_join_add(j, b->data, root);
     dt_join_add(j, &slash, &slash + 1);
 
     if (*p == '/') {
         p++;
 
-    } else if (j->len <= j->size) {
-        while (stop > root && stop[-1] != '/') {
-            stop--;
-        }
-
-        dt_join_path(j, path, root + (root < stop), stop);
+    } else if (b->dir > b->root) {
+        dt_join_path(j, b->root, root + 1, b->data + b->dir);
     }
 
     query = dt_link_any(p, end, "?#");
-
-    if (j->len <= j->size) {
-        dt_join_path(j, path, p, query);
-    }
+    dt_join_path(j, b->root, p, query);
 
     if (j->len <= j->size) {
         dt_join_add(j, query, end);
@@ -199,47 +156,68 @@ dt_join_relative(dt_join_t *j, dt_str_t base, const char *p, const char *end)
 
 
 size_t
-dt_link_join(dt_str_t base, dt_str_t ref, char *out, size_t size)
+dt_link_join(const dt_base_t *b, dt_str_t ref, char *out, size_t size)
 {
-    const char *p, *end, *scheme;
+    const char *p, *end;
     dt_join_t j = { out, 0, size };
 
     ref = dt_str_trim(ref);
     p = ref.data;
     end = p + ref.len;
-    scheme = dt_link_scheme(p, end);
 
-    if (scheme != NULL) {
+    if (dt_link_scheme(p, end) != NULL) {
         dt_join_add(&j, p, end);
 
+    } else if (b->scheme == 0) {
+        return 0;
+
     } else if (end - p >= 2 && p[0] == '/' && p[1] == '/') {
-        scheme = dt_link_scheme(base.data, base.data + base.len);
-
-        if (scheme == NULL) {
-            return 0;
-        }
-
-        dt_join_add(&j, base.data, scheme);
+        dt_join_add(&j, b->data, b->data + b->scheme);
         dt_join_add(&j, p, end);
 
     } else {
-        dt_join_relative(&j, base, p, end);
+        dt_join_relative(&j, b, p, end);
     }
 
     return j.len <= j.size ? j.len : 0;
 }
 
 
-/* whether [p, end) is written as it is, and no segment begins with a dot */
+/* which bytes of a block are in [a, b] */
+#define dt_url_range(block, a, b)                                             \
+    (dt_block_mask(dt_block_le(block, b))                                     \
+     & ~dt_block_mask(dt_block_le(block, (a) -1)))
+
+
+/*
+ * Whether [p, end) is written as it is, and no segment in it begins with a
+ * dot.  The byte before it can be read, and DT_BLOCK bytes behind it.
+ */
 static int
 dt_url_is_plain(const char *p, const char *end)
 {
-    const char *q;
+    uint64_t odd;
+    dt_block_t b;
 
-    for (q = p; q < end; q++) {
-        if (dt_url_plain[(unsigned char) *q] != 1
-            && (*q != '.' || q == p || q[-1] == '/'))
-        {
+    for (; p < end; p += DT_BLOCK) {
+        b = dt_block_load(p);
+        odd = dt_mask_bits(
+            dt_block_mask(dt_block_or(
+                dt_block_or(dt_block_le(b, ' '), dt_block_eq(b, '"')),
+                dt_block_or(
+                    dt_block_or(dt_block_eq(b, '<'), dt_block_eq(b, '>')),
+                    dt_block_eq(b, '`'))))
+            | dt_url_range(b, '&', ')') | dt_url_range(b, '[', '^')
+            | dt_url_range(b, '{', '}')
+            | (DT_BLOCK_ALL & ~dt_block_mask(dt_block_le(b, '~')))
+            | (dt_block_mask(dt_block_eq(b, '.'))
+               & dt_block_mask(dt_block_eq(dt_block_load(p - 1), '/'))));
+
+        if (end - p < DT_BLOCK) {
+            odd &= ((uint64_t) 1 << (end - p)) - 1;
+        }
+
+        if (odd) {
             return 0;
         }
     }
@@ -260,34 +238,37 @@ dt_url_is_web(const char *p, const char *end)
 void
 dt_base_set(dt_base_t *b, dt_str_t url)
 {
-    const char *p, *q, *end;
+    const char *p = b->data, *q, *end;
 
-    b->len = url.len <= sizeof(b->data) ? url.len : 0;
-    memcpy(b->data, url.data, b->len);
-    p = b->data;
-    end = dt_link_any(p, p + b->len, "#");
-    b->query = 0;
+    memset(b, 0, offsetof(dt_base_t, data));
 
-    if (!dt_url_is_web(p, end) || !dt_url_is_plain(p, end)) {
+    if (url.len > DT_TEXT_URL) {
         return;
     }
 
-    q = dt_link_any(p + (p[4] == 's' ? 8 : 7), end, "/?");
+    memcpy(b->data, url.data, url.len);
+    end = p + url.len;
+    q = dt_link_scheme(p, end);
 
-    if (q == end || *q == '?') {
+    if (q == NULL || end - q < 2) {
         return;
     }
 
+    b->scheme = (size_t) (q - p);
+    q = dt_link_any(q + 2, end, "/?#");
     b->root = (size_t) (q - p);
-    q = dt_link_any(q, end, "?");
+    q = dt_link_any(q, end, "?#");
     b->path = (size_t) (q - p);
+    end = dt_link_any(q, end, "#");
     b->query = (size_t) (end - p);
 
-    while (q[-1] != '/') {
-        q--;
+    for (b->dir = b->path; b->dir > b->root && p[b->dir - 1] != '/'; b->dir--)
+    {
+        /* void */
     }
 
-    b->dir = (size_t) (q - p);
+    b->plain = b->dir > b->root && dt_url_is_web(p, end)
+               && dt_url_is_plain(p + 1, end);
 }
 
 
@@ -297,36 +278,18 @@ dt_link_plain(const dt_base_t *b, const char *p, const char *end, char *out,
 {
     size_t n, len;
 
-    if (b->query == 0 || p == end) {
+    if (!b->plain || p == end || (end - p > 1 && p[0] == '/' && p[1] == '/')) {
         return 0;
     }
 
-    switch (*p) {
+    n = *p == '#' ? b->query : *p == '?' ? b->path : *p == '/' ? b->root : 0;
 
-    case '#':
-        n = b->query;
-        break;
-
-    case '?':
-        n = b->path;
-        break;
-
-    case '/':
-        if (end - p > 1 && p[1] == '/') {
+    if (n == 0 && !dt_url_is_web(p, end)) {
+        if (memchr(p, ':', (size_t) (end - p)) != NULL) {
             return 0;
         }
 
-        n = b->root;
-        break;
-
-    default:
-        n = dt_url_is_web(p, end) ? 0 : b->dir;
-
-        if (n && memchr(p, ':', (size_t) (end - p)) != NULL) {
-            return 0;
-        }
-
-        for (; end - p > 3 && memcmp(p, "../", 3) == 0; p += 3) {
+        for (n = b->dir; end - p > 3 && memcmp(p, "../", 3) == 0; p += 3) {
             while (n > b->root + 1 && b->data[--n - 1] != '/') {
                 /* void */
             }
@@ -335,14 +298,14 @@ dt_link_plain(const dt_base_t *b, const char *p, const char *end, char *out,
 
     len = (size_t) (end - p);
 
-    if (n + len + 5 > size || !dt_url_is_plain(p, end)) {
+    if (n + len + DT_BLOCK > size) {
         return 0;
     }
 
     memcpy(out, b->data, n);
     memcpy(out + n, p, len);
 
-    return n + len;
+    return dt_url_is_plain(out + (n ? n : 1), out + n + len) ? n + len : 0;
 }
 
 
@@ -390,11 +353,6 @@ dt_link_target(dt_str_t url, int target, char *out, size_t size)
     for (p = url.data; p < end; p++) {
         if ((size_t) (q - out) + 5 > size) {
             return 0;
-        }
-
-        if (dt_url_plain[(unsigned char) *p]) {
-            *q++ = *p;
-            continue;
         }
 
         if ((unsigned char) *p <= ' ' || *p == 0x7f

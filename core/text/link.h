@@ -18,15 +18,18 @@
 
 /* an absolute URL, and what of it relative links are put behind */
 typedef struct {
-    size_t len;   /* 0: there is none, or it is too long */
-    size_t query; /* ends before '#', 0: such links need a closer look */
-    size_t path;  /* ends before '?' */
-    size_t dir;   /* ends with the last '/' of the path */
-    size_t root;  /* ends before the first one */
-    char data[DT_TEXT_URL];
+    size_t scheme; /* ends with its ':'; 0: only what is absolute is a link */
+    size_t root;   /* ends before the path, */
+    size_t dir;    /* with the last '/' of it, if any, */
+    size_t path;   /* behind it, */
+    size_t query;  /* and before the '#' */
+    int plain;     /* nothing in it is to be escaped or resolved */
+    char data[DT_TEXT_URL + 16];
 } dt_base_t;
 
 
+/* takes a URL, whose scheme is http or https, as the base; an empty one, and
+   one that is too long, as none */
 void dt_base_set(dt_base_t *b, dt_str_t url);
 
 /*
@@ -38,12 +41,10 @@ size_t dt_link_plain(const dt_base_t *b, const char *p, const char *end,
                      char *out, size_t size);
 
 /*
- * Resolves a reference, as it stands in a page, against the absolute URL base,
- * whose scheme is http or https; an empty base resolves only what is absolute.
- * Writes the URL into out; returns its length, or 0: it has more than size
- * bytes, or none.
+ * Resolves a reference, as it stands in a page.  Writes the URL into out;
+ * returns its length, or 0: it has more than size bytes, or none.
  */
-size_t dt_link_join(dt_str_t base, dt_str_t ref, char *out, size_t size);
+size_t dt_link_join(const dt_base_t *b, dt_str_t ref, char *out, size_t size);
 
 /*
  * Writes an absolute URL without white space, and without bytes that mean

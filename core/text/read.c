@@ -62,6 +62,17 @@ dt_text_chars(dt_text_t *t, const char *p, const char *end, int last)
     }
 
     dt_text_body(t);
+
+    if (t->part_len == 0 && t->kind != DT_BLOCK_PRE
+        && dt_char_is(*p, DT_C_SPACE)) {
+        t->space = 1;
+        p = dt_skip_white(p, end);
+
+        if (p == end) {
+            return;
+        }
+    }
+
     dt_inline_text(t, p, end, 1, last);
 }
 
@@ -169,11 +180,10 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
         return;
     }
 
-    if (p[1] == '/' && end - p > 3) {
+    if (p[1] == '/' && end - p > 3 && depth == s->depth && !nest) {
         name = dt_name_fold(p + 2, end - 1);
 
-        if (depth == s->depth && !nest
-            && (name == DT_NAME_BR || name == DT_NAME_P)) {
+        if (name == DT_NAME_BR || name == DT_NAME_P) {
             dt_text_break(t);
         }
     }

@@ -25,6 +25,7 @@ typedef struct {
     int cell;
     int heading;
     const char *link; /* its URL; NULL: not in a link */
+    const char *link_end;
     const char *bare; /* what ends the bare URL before it */
     int code;
 } dt_render_t;
@@ -409,15 +410,13 @@ dt_render_op(dt_render_t *r, const char *p)
     case DT_OP_LINK:
         dt_out_char(t, '[');
         r->link = p + 1;
+        r->link_end = memchr(p, DT_OP_URL, (size_t) (r->end - p));
         r->begins = 0;
-        return (const char *) memchr(p, DT_OP_URL, (size_t) (r->end - p)) + 1;
+        return r->link_end + 1;
 
     case DT_OP_LINK_END:
         dt_out_bytes(t, "](", 2);
-        dt_out_bytes(t, r->link,
-                     (size_t) ((const char *) memchr(r->link, DT_OP_URL,
-                                                     (size_t) (p - r->link))
-                               - r->link));
+        dt_out_bytes(t, r->link, (size_t) (r->link_end - r->link));
         r->link = NULL;
         mark = ")";
         break;
@@ -463,7 +462,7 @@ void
 dt_render(dt_text_t *t, char *p, char *end, int begins, int cell)
 {
     const char *q, *next;
-    dt_render_t r = { t, p, end, begins, cell, 0, NULL, p, 0 };
+    dt_render_t r = { t, p, end, begins, cell, 0, NULL, NULL, p, 0 };
 
     if (t->plain) {
         dt_render_plain(t, p, end);

@@ -200,6 +200,7 @@ struct dt_text_s {
     uint8_t first;     /* the next byte is the first of a pre */
     size_t fence;      /* of the pre */
     uint8_t nopen;
+    unsigned opened;                /* a bit for each of these: */
     uint8_t open[8];                /* operations that have no end yet, */
     unsigned strong, em, del, code; /* and elements that ask for them */
     char lang[DT_TEXT_LANG];
