@@ -494,6 +494,13 @@ like($err, qr/^detemplate: standard input: Bad file desc/,
     'standard output is closed');
 exits(2, 'apply --mode cut t1', 'unseen.html');
 exits(2, 'apply --url nothing t1', 'unseen.html');
+
+# a charset that shifts, whose bytes are all those of ASCII
+
+write_file('shifts.html', "<p>\e\$BF|K\\\e(B " . 'word ' x 100);
+exits(0, 'apply --mode text --url http://a/ --charset iso-2022-jp -',
+    'shifts.html');
+like($out, qr/^\xe6\x97\xa5\xe6\x9c\xac word word/, 'apply --charset');
 exits(3, "apply $url t1", 'unseen.html', '/dev/full');
 
 

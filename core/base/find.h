@@ -35,6 +35,8 @@ typedef unsigned dt_mask_t;
 #define dt_block_le(b, c)                                                     \
     _mm_cmpeq_epi8(_mm_min_epu8(b, _mm_set1_epi8((char) (c))), b)
 #define dt_block_or(a, b) _mm_or_si128(a, b)
+#define dt_block_and(a, b) _mm_and_si128(a, b)
+#define dt_block_andnot(a, b) _mm_andnot_si128(b, a)
 #define dt_block_mask(b) ((unsigned) _mm_movemask_epi8(b))
 #define dt_mask_first(m) ((size_t) (unsigned) __builtin_ctz(m))
 #define dt_mask_bits(m) ((uint64_t) (m))
@@ -53,6 +55,8 @@ typedef uint64_t dt_mask_t;
 #define dt_block_eq(b, c) vceqq_u8(b, vdupq_n_u8((uint8_t) (c)))
 #define dt_block_le(b, c) vcleq_u8(b, vdupq_n_u8(c))
 #define dt_block_or(a, b) vorrq_u8(a, b)
+#define dt_block_and(a, b) vandq_u8(a, b)
+#define dt_block_andnot(a, b) vbicq_u8(a, b)
 #define dt_block_mask(b)                                                      \
     (vget_lane_u64(                                                           \
          vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(b), 4)), 0)     \
@@ -80,6 +84,8 @@ typedef uint64_t dt_mask_t;
 
 #define dt_block_load(p) dt_load64(p)
 #define dt_block_or(a, b) ((a) | (b))
+#define dt_block_and(a, b) ((a) & (b))
+#define dt_block_andnot(a, b) ((a) & ~(b))
 #define dt_block_mask(b) ((b) >> 7 & DT_BLOCK_ALL)
 #define dt_mask_first(m) ((size_t) __builtin_ctzll(m) >> 3)
 
@@ -107,6 +113,11 @@ dt_block_eq(dt_block_t b, unsigned char c)
 }
 
 #endif
+
+
+/* the bytes of a block that are in [low, high] */
+#define dt_block_range(b, low, high)                                          \
+    dt_block_andnot(dt_block_le(b, high), dt_block_le(b, (low) -1))
 
 
 /* Returns the first c in [p, end), or end. */

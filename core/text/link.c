@@ -183,12 +183,6 @@ dt_link_join(const dt_base_t *b, dt_str_t ref, char *out, size_t size)
 }
 
 
-/* which bytes of a block are in [a, b] */
-#define dt_url_range(block, a, b)                                             \
-    (dt_block_mask(dt_block_le(block, b))                                     \
-     & ~dt_block_mask(dt_block_le(block, (a) -1)))
-
-
 /*
  * Whether [p, end) is written as it is, and no segment in it begins with a
  * dot.  The byte before it can be read, and DT_BLOCK bytes behind it.
@@ -197,21 +191,22 @@ static int
 dt_url_is_plain(const char *p, const char *end)
 {
     uint64_t odd;
-    dt_block_t b;
+    dt_block_t b, good;
 
     for (; p < end; p += DT_BLOCK) {
         b = dt_block_load(p);
-        odd = dt_mask_bits(
-            dt_block_mask(dt_block_or(
-                dt_block_or(dt_block_le(b, ' '), dt_block_eq(b, '"')),
-                dt_block_or(
-                    dt_block_or(dt_block_eq(b, '<'), dt_block_eq(b, '>')),
-                    dt_block_eq(b, '`'))))
-            | dt_url_range(b, '&', ')') | dt_url_range(b, '[', '^')
-            | dt_url_range(b, '{', '}')
-            | (DT_BLOCK_ALL & ~dt_block_mask(dt_block_le(b, '~')))
-            | (dt_block_mask(dt_block_eq(b, '.'))
-               & dt_block_mask(dt_block_eq(dt_block_load(p - 1), '/'))));
+        good = dt_block_or(dt_block_eq(b, '!'),
+                           dt_block_or(dt_block_range(b, '#', '%'),
+                                       dt_block_range(b, '*', ';')));
+        good = dt_block_or(
+            dt_block_or(good, dt_block_eq(b, '=')),
+            dt_block_or(dt_block_range(b, '?', 'Z'), dt_block_eq(b, '_')));
+        good = dt_block_or(dt_block_or(good, dt_block_eq(b, '~')),
+                           dt_block_range(b, 'a', 'z'));
+        good = dt_block_andnot(
+            good, dt_block_and(dt_block_eq(b, '.'),
+                               dt_block_eq(dt_block_load(p - 1), '/')));
+        odd = dt_mask_bits(dt_block_mask(good) ^ DT_BLOCK_ALL);
 
         if (end - p < DT_BLOCK) {
             odd &= ((uint64_t) 1 << (end - p)) - 1;

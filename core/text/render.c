@@ -161,7 +161,7 @@ dt_render_escapes(dt_render_t *r, const char *q, int begins)
 static inline uint64_t
 dt_render_odd(const char *p)
 {
-    dt_block_t odd, b = dt_block_load(p);
+    dt_block_t odd, b = dt_block_load(p), next = dt_block_load(p + 1);
 
     odd = dt_block_or(dt_block_le(b, ' ' - 1), dt_block_eq(b, '#'));
     odd = dt_block_or(odd, dt_block_eq(b, '&'));
@@ -169,19 +169,19 @@ dt_render_odd(const char *p)
     odd = dt_block_or(odd, dt_block_eq(b, '<'));
     odd = dt_block_or(odd, dt_block_eq(b, '|'));
     odd = dt_block_or(odd, dt_block_eq(b, '~'));
+    odd = dt_block_or(odd, dt_block_range(b, '[', '`'));
 
-    /* and from '[' to '`', "www.", ":/", and '!' before a link */
+    /* and "www.", ":/", and '!' before a link */
 
-    return dt_mask_bits(
-        dt_block_mask(odd)
-        | (dt_block_mask(dt_block_le(b, '`'))
-           & ~dt_block_mask(dt_block_le(b, '[' - 1)))
-        | (dt_block_mask(dt_block_eq(b, '.'))
-           & dt_block_mask(dt_block_eq(dt_block_load(p - 1), 'w')))
-        | (dt_block_mask(dt_block_eq(b, ':'))
-           & dt_block_mask(dt_block_eq(dt_block_load(p + 1), '/')))
-        | (dt_block_mask(dt_block_eq(b, '!'))
-           & dt_block_mask(dt_block_eq(dt_block_load(p + 1), DT_OP_LINK))));
+    odd =
+        dt_block_or(odd, dt_block_and(dt_block_eq(b, '.'),
+                                      dt_block_eq(dt_block_load(p - 1), 'w')));
+    odd = dt_block_or(
+        odd, dt_block_and(dt_block_eq(b, ':'), dt_block_eq(next, '/')));
+    odd = dt_block_or(
+        odd, dt_block_and(dt_block_eq(b, '!'), dt_block_eq(next, DT_OP_LINK)));
+
+    return dt_mask_bits(dt_block_mask(odd));
 }
 
 
@@ -305,12 +305,12 @@ dt_render_text(dt_render_t *r, const char *p, const char *end)
     for (block = p; block < end; block += DT_BLOCK) {
         odd = dt_render_odd(block);
 
+        if (end - block < DT_BLOCK) {
+            odd &= ((uint64_t) 1 << (end - block)) - 1;
+        }
+
         for (; odd; odd &= odd - 1) {
             q = block + (unsigned) __builtin_ctzll(odd);
-
-            if (q >= end) {
-                break;
-            }
 
             if ((unsigned char) *q >= ' ') {
                 if (dt_render_escapes(r, q, 0)) {

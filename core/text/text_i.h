@@ -206,8 +206,6 @@ struct dt_text_s {
     char lang[DT_TEXT_LANG];
     unsigned lang_depth; /* of the element that named it */
     size_t tail;         /* where the operations at the end begin */
-    size_t len;
-    char line[DT_TEXT_LINE + DT_TEXT_URL + 64];
 
     /* blocks */
     uint8_t begun;    /* there is a block before */
@@ -226,13 +224,16 @@ struct dt_text_s {
     dt_text_field_t fields[DT_FRONT_FIELDS];
     char title[DT_TEXT_FIELD]; /* as it is in the page */
     size_t title_len;
-    dt_base_t base;
     char canonical[DT_TEXT_URL];
     size_t canonical_len;
 
     size_t out_len;
-    char out_buf[DT_TEXT_OUT];
+    size_t len; /* of the line */
 
+    /* not cleared at the beginning; a byte before the line is read */
+    char line[DT_TEXT_LINE + DT_TEXT_URL + 64];
+    char out_buf[DT_TEXT_OUT];
+    dt_base_t base;
     dt_scan_t scan;
 };
 

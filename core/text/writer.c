@@ -162,7 +162,7 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
         return DT_ENOMEM;
     }
 
-    memset(t, 0, offsetof(dt_text_t, scan));
+    memset(t, 0, offsetof(dt_text_t, line));
     t->alloc = alloc;
     t->charset = cd;
     t->ascii = cd != (iconv_t) -1 && dt_text_is_ascii(cd);
