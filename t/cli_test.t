@@ -65,6 +65,11 @@ is(tests("$to $d/bad"), "1 not ok 1 - cut \"$own\"\n"
     . "# line 5, page http://site.test/p3.html: not on the page\n"
     . "ok 5 - keep \"$own\"\n1..5\n", 'failures');
 
+is(tests("--keep footer --force h1 $to $d/bad") =~ s/\n#.*//gr, "1 "
+    . "ok 1 - cut \"$own\"\nok 2 - keep \"Printed by the almanac\"\n"
+    . "not ok 3 - cut \"nowhere\"\nnot ok 4 - keep \"nowhere\"\n"
+    . "not ok 5 - keep \"$own\"\n1..5\n", 'what is kept and cut by hand');
+
 my ($code, $json) = tests("--json $to $d/bad") =~ /^(\d) (.*)/s;
 my $j = decode_json($json);
 

@@ -227,6 +227,29 @@ like(`$bin apply --url $plain --cautious $file <$d/html/p2.html`, qr/Go 2/,
 like(`$bin apply --url $plain $file <$d/html/p2.html`,
     qr/^(?!.*Go 2).*<main>/s, 'apply');
 
+# what is kept, and what is cut, by hand
+
+my $hand = "--template $file --keep header --force h1 $plain";
+$j = decode_json(inspect($hand));
+my ($forced) = grep { $_->{hand} } @{$j->{cut}};
+my ($kept) = grep { $_->{hand} } @{$j->{near}};
+is($forced->{place}[-1], 'h1', 'hand, cut');
+is($forced->{text}, $own, 'hand, text that is cut');
+ok(!exists $forced->{pages}, 'hand, no reason of the rules');
+is($kept->{place}[0], 'header', 'hand, kept');
+is($kept->{stays}, 'it is kept by hand', 'hand, why it stays');
+is(scalar grep({ $_->{hand} } @{$j->{cut}}, @{$j->{near}}), 2,
+    'hand, the outermost only');
+
+$text = `$bin inspect $to $hand`;
+like($text, qr/\Q$own\E\n +place +.*\n +cut by hand\n/, 'text, cut by hand');
+like($text, qr/^ +place +header\n +stays: it is kept by hand\n/m,
+    'text, kept by hand');
+like(`$bin inspect $to $hand --text '$own'`, qr/^ +cut by hand$/m,
+    'text, asked for');
+is(system("$bin inspect $to --keep a:b $plain >/dev/null 2>&1") >> 8, 2,
+    'no selector');
+
 # without a template it learns one; some text is template in one directory only
 
 $text = `$bin inspect --root $d/html --base http://site.test/ p1.html 2>&1`;

@@ -46,9 +46,45 @@ dt_cli_keep(void *data, const char *p, size_t len, dt_out_kind_t kind)
 }
 
 
+/* adds selectors to a list; name is the option's; returns an exit code */
+static int
+dt_cli_hand_add(dt_hand_t *list, dt_hand_kind_t kind,
+                const dt_cli_list_t *selectors, const char *name)
+{
+    unsigned i;
+    char errstr[DT_ERRSTR];
+
+    for (i = 0; i < selectors->n; i++) {
+        if (dt_hand_add(list, kind, dt_cstr(selectors->values[i]), errstr)
+            != DT_OK) {
+            return dt_cli_error(DT_EXIT_USAGE, "--%s %s: %s", name,
+                                selectors->values[i], errstr);
+        }
+    }
+
+    return DT_EXIT_OK;
+}
+
+
+int
+dt_cli_hand(const dt_cli_args_t *args, dt_hand_t *list, const dt_hand_t **hand)
+{
+    int code;
+
+    *hand = args->keep.n || args->force.n ? list : NULL;
+    dt_hand_init(list);
+
+    code = dt_cli_hand_add(list, DT_HAND_KEEP, &args->keep, "keep");
+
+    return code == DT_EXIT_OK
+               ? dt_cli_hand_add(list, DT_HAND_FORCE, &args->force, "force")
+               : code;
+}
+
+
 dt_status_t
 dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
-            unsigned bold,
+            unsigned bold, const dt_hand_t *hand,
             void (*report)(void *data, uint64_t start, uint64_t end),
             void *data)
 {
@@ -60,6 +96,7 @@ dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
     o.tmpl = tmpl;
     o.mode = DT_STRIP;
     o.bold = bold;
+    o.hand = hand;
     o.host = url->host;
     o.path = url->path;
     o.out = dt_cli_keep;
@@ -151,8 +188,8 @@ dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
                 &done)
             == DT_OK)
         {
-            (void) dt_cli_cuts(done.bytes, dom->src, &page->url, 0, report,
-                               data);
+            (void) dt_cli_cuts(done.bytes, dom->src, &page->url, 0, NULL,
+                               report, data);
         }
     }
 

@@ -8,14 +8,28 @@
 #define DT_CLI_CUT_H_INCLUDED_
 
 
+#include "core/scan/hand.h"
+#include "cli.h"
 #include "cli_corpus.h"
 
 
-/* Calls report for each range that a template cuts from a page, in order;
-   bold: as without "detemplate_cut cautious". */
-dt_status_t dt_cli_cuts(
-    const void *tmpl, dt_str_t page, const dt_url_t *url, unsigned bold,
-    void (*report)(void *data, uint64_t start, uint64_t end), void *data);
+/*
+ * Reads the selectors of --keep and --force into list, which must outlive
+ * *hand: the list, or NULL when there are none.  Returns an exit code.
+ */
+int dt_cli_hand(const dt_cli_args_t *args, dt_hand_t *list,
+                const dt_hand_t **hand);
+
+/*
+ * Calls report for each range that a template cuts from a page, in order.
+ * bold: as without "detemplate_cut cautious".  hand: what is wanted by hand,
+ * or NULL.
+ */
+dt_status_t dt_cli_cuts(const void *tmpl, dt_str_t page, const dt_url_t *url,
+                        unsigned bold, const dt_hand_t *hand,
+                        void (*report)(void *data, uint64_t start,
+                                       uint64_t end),
+                        void *data);
 
 /*
  * Compiles a template from nothing but the nodes that a detector found on the

@@ -32,13 +32,11 @@ dt_cli_inspect_cut(void *data, uint64_t start, uint64_t end)
 }
 
 
-/* marks the bytes that are cut without bold */
+/* marks bytes that are cut */
 static void
-dt_cli_inspect_cautious(void *data, uint64_t start, uint64_t end)
+dt_cli_inspect_mark(void *data, uint64_t start, uint64_t end)
 {
-    dt_cli_inspect_t *t = data;
-
-    memset(t->cautious + start, 1, (size_t) (end - start));
+    memset((uint8_t *) data + start, 1, (size_t) (end - start));
 }
 
 
@@ -100,7 +98,10 @@ dt_cli_next(dt_cli_inspect_t *t, size_t i)
 
     *p = (dt_cli_piece_t){ .record = (uint32_t) i };
     p->cut = dt_cli_is_cut(t->cut_bytes, r, 1) != 0;
-    p->shape = p->cut && !dt_cli_is_cut(t->cautious, r, 1);
+    p->hand = p->cut ? !dt_cli_is_cut(t->by_rule, r, 1)
+                     : dt_cli_is_cut(t->by_rule, r, 1)
+                           && !dt_cli_is_cut(t->cut_bytes, r, 0);
+    p->shape = p->cut && !p->hand && !dt_cli_is_cut(t->cautious, r, 1);
     p->explained =
         (p->shape ? dt_explain_shape(t->explain, r->path, r->shape, &p->why)
                   : dt_explain(t->explain, r->key, &p->why))
@@ -147,7 +148,10 @@ dt_cli_pieces(dt_cli_inspect_t *t)
 
         p = dt_cli_next(t, i);
 
-        if (p->cut) {
+        if (p->hand) {
+            p->distance = 0;
+
+        } else if (p->cut) {
             if (!p->explained
                 || (p->why.question != DT_QUESTION_NONE && r->name != 0)) {
                 p->explained = 0;
@@ -180,12 +184,13 @@ dt_cli_pieces(dt_cli_inspect_t *t)
 
 /* inspects the page, when page and template are loaded */
 static int
-dt_cli_inspect_page(dt_cli_inspect_t *t)
+dt_cli_inspect_page(dt_cli_inspect_t *t, const dt_hand_t *hand)
 {
     dt_rules_t rules;
     dt_status_t rc;
     dt_cli_learning_t *learning = &t->learning;
     dt_str_t page = { learning->key_len, learning->key };
+    unsigned bold = !learning->args->cautious;
 
     dt_template_info(t->tmpl, &t->info);
 
@@ -200,16 +205,23 @@ dt_cli_inspect_page(dt_cli_inspect_t *t)
     t->explain =
         t->arena ? dt_explain_create(t->tmpl, &rules, t->arena) : NULL;
     t->cut_bytes = calloc(page.len + 1, 1);
+    t->by_rule = calloc(page.len + 1, 1);
     t->cautious = calloc(page.len + 1, 1);
 
-    rc = t->explain == NULL || t->cut_bytes == NULL || t->cautious == NULL
+    rc = t->explain == NULL || t->cut_bytes == NULL || t->by_rule == NULL
+                 || t->cautious == NULL
              ? DT_ENOMEM
-             : dt_cli_cuts(t->tmpl, page, &learning->url,
-                           !learning->args->cautious, dt_cli_inspect_cut, t);
+             : dt_cli_cuts(t->tmpl, page, &learning->url, bold, hand,
+                           dt_cli_inspect_cut, t);
 
     if (rc == DT_OK) {
-        rc = dt_cli_cuts(t->tmpl, page, &learning->url, 0,
-                         dt_cli_inspect_cautious, t);
+        rc = dt_cli_cuts(t->tmpl, page, &learning->url, bold, NULL,
+                         dt_cli_inspect_mark, t->by_rule);
+    }
+
+    if (rc == DT_OK) {
+        rc = dt_cli_cuts(t->tmpl, page, &learning->url, 0, NULL,
+                         dt_cli_inspect_mark, t->cautious);
     }
 
     if (rc == DT_OK) {
@@ -310,6 +322,8 @@ int
 dt_cli_inspect(const dt_cli_args_t *args)
 {
     int code;
+    dt_hand_t list;
+    const dt_hand_t *hand;
     dt_cli_inspect_t t;
 
     memset(&t, 0, sizeof(t));
@@ -321,6 +335,11 @@ dt_cli_inspect(const dt_cli_args_t *args)
             "with --snapshot");
     }
 
+    code = dt_cli_hand(args, &list, &hand);
+    if (code != DT_EXIT_OK) {
+        return code;
+    }
+
     code = dt_cli_learning_open(&t.learning, args,
                                 args->tmpl == NULL && args->snapshot == NULL);
 
@@ -329,13 +348,14 @@ dt_cli_inspect(const dt_cli_args_t *args)
     }
 
     if (code == DT_EXIT_OK) {
-        code = dt_cli_inspect_page(&t);
+        code = dt_cli_inspect_page(&t, hand);
     }
 
     dt_arena_destroy(t.arena);
     dt_cli_learning_close(&t.learning);
     free(t.tmpl);
     free(t.cut_bytes);
+    free(t.by_rule);
     free(t.cautious);
     free(t.records);
     free(t.pieces);

@@ -22,6 +22,7 @@ typedef struct {
     unsigned cut : 1;
     unsigned explained : 1; /* it has its own reason, not only its parts */
     unsigned shape : 1;     /* that reason is its shape */
+    unsigned hand : 1;      /* without selectors it would be the other way */
     int distance;           /* if not cut: how far it is from that */
     dt_why_t why;
 } dt_cli_piece_t;
@@ -35,7 +36,8 @@ typedef struct {
     dt_template_info_t info;
 
     uint8_t *cut_bytes; /* for each byte of the page: it is cut */
-    uint8_t *cautious;  /* for each byte of the page: it is cut without bold */
+    uint8_t *by_rule;   /* likewise without selectors, */
+    uint8_t *cautious;  /* and without bold */
     uint64_t removed;
     unsigned regions;
 

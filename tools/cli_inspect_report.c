@@ -117,8 +117,9 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
     fputs("            place   ", stdout);
     dt_cli_place(t, p->record);
 
-    if (!p->explained && p->cut) {
-        puts("\n            cut because all that it contains is cut");
+    if (p->cut && (p->hand || !p->explained)) {
+        printf("\n            cut %s\n",
+               p->hand ? "by hand" : "because all that it contains is cut");
         return;
     }
 
@@ -127,7 +128,7 @@ dt_cli_why(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
         printf("\n            stays: %s", words);
     }
 
-    if (!p->explained) {
+    if (p->hand || !p->explained) {
         putchar('\n');
         return;
     }
@@ -175,6 +176,11 @@ dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
         dt_cli_inspect_words(t, p, words, sizeof(words));
         fputs(",\"stays\":", stdout);
         dt_cli_print_json(stdout, dt_cstr(words));
+    }
+
+    if (p->hand) {
+        fputs(",\"hand\":true", stdout);
+        return;
     }
 
     if (!p->explained) {

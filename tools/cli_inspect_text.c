@@ -143,6 +143,11 @@ dt_cli_inspect_words(const dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
     dt_rules_init(&rules);
     dt_cli_rule(why, rule, sizeof(rule));
 
+    if (piece->hand) {
+        (void) snprintf(p, size, "it is kept by hand");
+        return;
+    }
+
     if (!piece->explained) {
         (void) snprintf(p, size,
                         t->records[piece->record].key

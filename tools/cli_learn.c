@@ -54,7 +54,7 @@ dt_cli_regions(dt_cli_learning_t *learning, const dt_learned_t *l)
 
     return dt_cli_cuts(l->bytes,
                        (dt_str_t){ learning->key_len, learning->key },
-                       &learning->url, 0, dt_cli_region, learning)
+                       &learning->url, 0, NULL, dt_cli_region, learning)
                    == DT_OK
                ? DT_EXIT_OK
                : dt_cli_error(DT_EXIT_IO, "out of memory");

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "core/detect/detect.h"
-#include "core/scan/hand.h"
+#include "cli_cut.h"
 #include "core/scan/rewrite.h"
 #include "core/text/text.h"
 #include "core/template/template.h"
@@ -297,26 +297,6 @@ dt_cli_apply_to(const char *href, dt_rewrite_opts_t *o, dt_text_opts_t *to)
 }
 
 
-/* adds selectors to a list; name is the option's; returns an exit code */
-static int
-dt_cli_hand(dt_hand_t *hand, dt_hand_kind_t kind, const dt_cli_list_t *list,
-            const char *name)
-{
-    unsigned i;
-    char errstr[DT_ERRSTR];
-
-    for (i = 0; i < list->n; i++) {
-        if (dt_hand_add(hand, kind, dt_cstr(list->values[i]), errstr) != DT_OK)
-        {
-            return dt_cli_error(DT_EXIT_USAGE, "--%s %s: %s", name,
-                                list->values[i], errstr);
-        }
-    }
-
-    return DT_EXIT_OK;
-}
-
-
 int
 dt_cli_apply(const dt_cli_args_t *args)
 {
@@ -356,13 +336,7 @@ dt_cli_apply(const dt_cli_args_t *args)
                             "it, hardly any link would be known");
     }
 
-    dt_hand_init(&hand);
-    code = dt_cli_hand(&hand, DT_HAND_KEEP, &args->keep, "keep");
-
-    if (code == DT_EXIT_OK) {
-        code = dt_cli_hand(&hand, DT_HAND_FORCE, &args->force, "force");
-    }
-
+    code = dt_cli_hand(args, &hand, &o.hand);
     if (code != DT_EXIT_OK) {
         return code;
     }
@@ -376,7 +350,6 @@ dt_cli_apply(const dt_cli_args_t *args)
 
     o.tmpl = tmpl;
     o.bold = !args->cautious;
-    o.hand = args->keep.n || args->force.n ? &hand : NULL;
     o.out = dt_cli_out;
     o.out_data = stdout;
 

@@ -31,6 +31,8 @@ typedef struct {
     dt_cli_args_t args; /* those of the command, with the page in arg */
     dt_cli_line_t *lines;
     size_t n;
+    dt_hand_t selectors;
+    const dt_hand_t *hand;
     void *tmpl;
     size_t len;
     char *kept; /* words of the page that stay, and all of its words */
@@ -232,7 +234,7 @@ dt_cli_test_page(dt_cli_test_t *t, const char *page)
 
             if (copy == NULL
                 || dt_cli_cuts(t->tmpl, (dt_str_t){ s.len, copy },
-                               &learning.url, !t->args.cautious,
+                               &learning.url, !t->args.cautious, t->hand,
                                dt_cli_test_cut, t)
                        != DT_OK)
             {
@@ -326,7 +328,8 @@ dt_cli_test(const dt_cli_args_t *args)
     memset(&t, 0, sizeof(t));
     t.args = *args;
 
-    code = dt_cli_test_read(&t, args->arg);
+    code = dt_cli_hand(args, &t.selectors, &t.hand);
+    code = code == DT_EXIT_OK ? dt_cli_test_read(&t, args->arg) : code;
     code = code == DT_EXIT_OK ? dt_cli_test_template(&t) : code;
 
     if (code == DT_EXIT_OK) {

@@ -70,16 +70,22 @@ typedef struct {
                    "default http://localhost/"),                              \
         DT_CLI_STR("connect", 'c', connect, "HOST:PORT",                      \
                    "connect there instead of to the URL's host")
-#define DT_CLI_JSON                                                           \
+#define DT_CLI_ON(name, letter, field, help)                                  \
     {                                                                         \
-        "json", 'j', DT_CLI_FLAG, offsetof(dt_cli_args_t, json), 0, NULL,     \
-            "print JSON"                                                      \
+        name, letter, DT_CLI_FLAG, offsetof(dt_cli_args_t, field), 0, NULL,   \
+            help                                                              \
     }
-#define DT_CLI_CAUTIOUS                                                       \
-    {                                                                         \
-        "cautious", 'C', DT_CLI_FLAG, offsetof(dt_cli_args_t, cautious), 0,   \
-            NULL, "cut less, as with \"detemplate_cut cautious\""             \
-    }
+#define DT_CLI_JSON DT_CLI_ON("json", 'j', json, "print JSON")
+/* options that say what is cut */
+#define DT_CLI_CUT                                                            \
+    DT_CLI_MORE("keep", 'k', keep, "SELECTOR",                                \
+                "keep what matches, as with \"detemplate_keep\"; may be\n"    \
+                "given again"),                                               \
+        DT_CLI_MORE("force", 'f', force, "SELECTOR",                          \
+                    "cut what matches, as with \"detemplate_force\"; may\n"   \
+                    "be given again"),                                        \
+        DT_CLI_ON("cautious", 'C', cautious,                                  \
+                  "cut less, as with \"detemplate_cut cautious\"")
 #define DT_CLI_CONTROL                                                        \
     DT_CLI_STR("control", 'c', control, "URL",                                \
                "the location with \"detemplate_control\"")
@@ -122,15 +128,9 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
                "the page's URL, by which its links are compared"),
     DT_CLI_STR("charset", 'c', charset, "NAME",
                "the page's charset, for markdown and text"),
-    { "no-front", 'F', DT_CLI_FLAG, offsetof(dt_cli_args_t, no_front), 0, NULL,
-      "write no front matter before Markdown" },
-    DT_CLI_MORE("keep", 'k', keep, "SELECTOR",
-                "keep what matches, as with \"detemplate_keep\"; may be\n"
-                "given again"),
-    DT_CLI_MORE("force", 'f', force, "SELECTOR",
-                "cut what matches, as with \"detemplate_force\"; may be\n"
-                "given again"),
-    DT_CLI_CAUTIOUS,
+    DT_CLI_ON("no-front", 'F', no_front,
+              "write no front matter before Markdown"),
+    DT_CLI_CUT,
     DT_CLI_END,
 };
 
@@ -146,7 +146,7 @@ static const dt_cli_option_t dt_cli_inspect_options[] = {
                "explain only the pieces of the page that say WORDS, cut or\n"
                "not: the first question that they fail, with its numbers"),
     DT_CLI_SOURCE,
-    DT_CLI_CAUTIOUS,
+    DT_CLI_CUT,
     DT_CLI_JSON,
     DT_CLI_END,
 };
@@ -156,7 +156,7 @@ static const dt_cli_option_t dt_cli_test_options[] = {
                "cut by the template or snapshot in FILE; without it, one is\n"
                "learned from the pages of the tests"),
     DT_CLI_SOURCE,
-    DT_CLI_CAUTIOUS,
+    DT_CLI_CUT,
     DT_CLI_JSON,
     DT_CLI_END,
 };
@@ -192,8 +192,7 @@ static const dt_cli_option_t dt_cli_restore_options[] = {
     DT_CLI_CONTROL,
     DT_CLI_NUM("number", 'n', number, 3,
                "restore the template N learnings ago; default 1"),
-    { "list", 'l', DT_CLI_FLAG, offsetof(dt_cli_args_t, list), 0, NULL,
-      "restore none, only list what is kept" },
+    DT_CLI_ON("list", 'l', list, "restore none, only list what is kept"),
     DT_CLI_END,
 };
 
