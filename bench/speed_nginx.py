@@ -29,7 +29,8 @@ RATE = re.compile(r"Requests/sec:\s+([\d.]+)")
 # the measurements of each page, in their order
 CACHED = ("plain", "strip")
 ROWS = ([("new", v) for v in ("plain", "sub_filter", "sub_filter 25",
-                              "gzip 1", "gzip 6", "strip", "annotate",
+                              "gzip 1", "gzip 6", "strip", "selectors",
+                              "annotate",
                               "markdown", "strip + gzip 1")]
         + [("cached", v) for v in CACHED])
 
@@ -139,12 +140,13 @@ class Bench:
                 ok = answer.getheader("Content-Encoding") == "gzip"
             elif variant in ("plain", "off", "sub_filter 25"):
                 ok = body == page.body
-            elif variant in ("strip", "markdown"):
+            elif variant in ("strip", "selectors", "markdown"):
                 ok = len(body) < size
             else:
                 ok = len(body) > size
 
-            if "strip" in variant or variant in ("annotate", "markdown"):
+            if "strip" in variant or variant in ("selectors", "annotate",
+                                                 "markdown"):
                 ok = ok and state.startswith("hit")
 
             if source == "cached":

@@ -37,6 +37,10 @@ VARIANTS = {
     "gzip 6": ("plain", "gzip on; gzip_comp_level 6;"),
     "off": ("module", "detemplate off;"),
     "strip": ("module", "detemplate strip;"),
+    "selectors": ("module", "detemplate strip; detemplate_keep aside.promo"
+                  " .share-buttons '#cookie-banner' [role=note]"
+                  " '.sidebar .ad'; detemplate_force a.headerlink .newsletter"
+                  " div.print-only 'footer .legal' .toc;"),
     "annotate": ("module", "detemplate annotate;"),
     "markdown": ("module", "detemplate markdown;"),
     "strip + gzip 1": ("module", "detemplate strip;"

@@ -207,7 +207,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
             return;
         }
 
-        kept = s->hand != NULL
+        kept = dt_force_wants(s)
                && dt_force_leaf(s, start, tag, closed) == DT_HAND_KEEP;
         seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
 
@@ -254,8 +254,8 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     s->begun = 1;
 
-    if (s->hand != NULL && !s->nest
-        && (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML))
+    if (!s->nest && (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML)
+        && dt_force_wants(s))
     {
         dt_force_page(s, start);
     }

@@ -32,10 +32,6 @@ dt_force_match(dt_scan_t *s, uint64_t around, uint64_t *outer)
         return s->hand->keeps ? DT_HAND_KEEP : DT_HAND_NONE;
     }
 
-    if (!t->found && !dt_look_tagged(&s->hand->look, t->name)) {
-        return DT_HAND_NONE;
-    }
-
     return dt_hand_match(s->hand, t, around, outer);
 }
 
@@ -120,10 +116,6 @@ dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start, const dt_tag_t *tag,
     dt_outer_t *o;
     dt_hand_kind_t kind;
 
-    if (s->kept) {
-        return;
-    }
-
     around = dt_hand_around(s);
     kind = dt_force_match(s, around, &outer);
 
@@ -189,10 +181,6 @@ dt_force_leaf(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int closed)
     dt_hand_kind_t kind;
     const dt_token_t *t = &s->token;
 
-    if (s->kept) {
-        return DT_HAND_NONE;
-    }
-
     kind = dt_force_match(s, dt_hand_around(s), &outer);
 
     if (kind == DT_HAND_KEEP) {
@@ -220,10 +208,6 @@ dt_force_page(dt_scan_t *s, uint64_t start)
 {
     uint64_t outer;
 
-    if (s->kept) {
-        return;
-    }
-
     if (dt_force_match(s, dt_hand_around(s), &outer) == DT_HAND_KEEP) {
         dt_force_keep(s);
         s->kept = DT_FORCE_LEAF;
@@ -239,8 +223,7 @@ dt_force_nest(dt_scan_t *s)
 {
     uint64_t outer;
 
-    if (!s->kept
-        && dt_force_match(s, dt_hand_around(s), &outer) == DT_HAND_KEEP) {
+    if (dt_force_match(s, dt_hand_around(s), &outer) == DT_HAND_KEEP) {
         dt_force_keep(s);
     }
 }

@@ -167,6 +167,7 @@ dt_hand_skip_space(dt_hand_read_t *r)
 static void
 dt_hand_look(dt_look_t *look, const dt_hand_part_t *part)
 {
+    int i;
     size_t len;
     const char *p, *end, *stop;
     const dt_hand_test_t *test = &part->tests[0];
@@ -178,8 +179,12 @@ dt_hand_look(dt_look_t *look, const dt_hand_part_t *part)
     }
 
     stop = test->name.data + test->name.len;
-    look->ends[stop[-1] & 31] |=
-        test->name.len > 1 ? 1u << (stop[-2] & 31) : UINT32_MAX;
+
+    for (i = 0; i < 2; i++) {
+        look->ends[i][stop[-1] & 31] |= test->name.len > (size_t) i + 1
+                                            ? 1u << (stop[-2 - i] & 31)
+                                            : UINT32_MAX;
+    }
 
     end = test->value.data + test->value.len;
     p = dt_skip_white(test->value.data, end);

@@ -1,67 +1,65 @@
 
-/* Start tags that are worth a closer look. */
+/*
+ * Copyright (C) The detemplate authors
+ */
 
 
 #include "core/scan/look.h"
 
 
-/* the bit of a word, which has a byte at least */
-static inline unsigned
+#define dt_look_slot(word) (0x9e3779b97f4a7c15u * (word) >> 56)
+
+
+/* the first bytes of the word at p, of which there are at most len; none: 0 */
+static inline uint64_t
 dt_look_word(const char *p, size_t len)
 {
-    return ((unsigned char) p[0] * 5u + (unsigned char) p[len - 1] * 11u
-            + (unsigned) len * 37u)
-           & 255;
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t word = dt_load64(p), white;
+    size_t n;
+
+    /* of the bytes up to the space, the first has its highest bit in white */
+
+    white = (word - ones * 0x21) & ~word & ones * 0x80;
+    n = white ? (size_t) __builtin_ctzll(white) / 8 : 8;
+
+    return word & dt_name_masks[n < len ? n : len];
+}
+
+
+static inline int
+dt_look_is(const dt_look_t *look, const char *p, const char *end)
+{
+    uint64_t word = dt_look_word(p, (size_t) (end - p));
+    size_t i = dt_look_slot(word);
+
+    for (; look->words[i]; i = (i + 1) % DT_LOOK_WORDS) {
+        if (look->words[i] == word) {
+            return 1;
+        }
+    }
+
+    return 0;
 }
 
 
 void
 dt_look_add(dt_look_t *look, const char *p, size_t len)
 {
-    unsigned bit = dt_look_word(p, len);
+    char bytes[8] = { 0 };
+    uint64_t word;
+    size_t i;
 
-    look->values[bit / 64] |= (uint64_t) 1 << bit % 64;
-    look->begins[p[0] & 31] |= len > 1 ? 1u << (p[1] & 31) : UINT32_MAX;
-}
+    memcpy(bytes, p, len < 8 ? len : 8);
+    word = dt_load64(bytes);
 
-
-/* whether the word at p, of a value that ends at end, may be looked for */
-static int
-dt_look_is(const dt_look_t *look, const char *p, const char *end)
-{
-    size_t len;
-    unsigned bit;
-
-    for (len = 0; p + len < end && (unsigned char) p[len] > 0x20; len++) {
+    for (i = dt_look_slot(word); look->words[i] && look->words[i] != word;
+         i = (i + 1) % DT_LOOK_WORDS)
+    {
         /* void */
     }
 
-    bit = len ? dt_look_word(p, len) : 0;
-
-    return len && look->values[bit / 64] >> bit % 64 & 1;
-}
-
-
-/* whether a word that begins at p, which is followed by a byte, may be */
-static inline int
-dt_look_begins(const dt_look_t *look, const char *p)
-{
-    return look->begins[p[0] & 31] >> (p[1] & 31) & 1;
-}
-
-
-/* the same where no block can be read */
-static int
-dt_look_bytes(const dt_look_t *look, const char *p, const char *end)
-{
-    for (; p < end; p++) {
-        if (*p == '&'
-            || ((unsigned char) p[-1] <= 0x20 && dt_look_is(look, p, end))) {
-            return 1;
-        }
-    }
-
-    return 0;
+    look->words[i] = word;
 }
 
 
@@ -73,13 +71,13 @@ dt_look_value(const dt_look_t *look, const char *p, const char *end,
     dt_mask_t m;
     dt_block_t b;
 
-    if (p < end && dt_look_begins(look, p) && dt_look_is(look, p, end)) {
+    if (limit - p < 8 || dt_look_is(look, p, end)) {
         return 1;
     }
 
     for (; p < end; p += DT_BLOCK) {
-        if (limit - p < DT_BLOCK) {
-            return dt_look_bytes(look, p, end);
+        if (limit - p < DT_BLOCK + 8) {
+            return 1;
         }
 
         b = dt_block_load(p);
@@ -95,10 +93,7 @@ dt_look_value(const dt_look_t *look, const char *p, const char *end,
 
             /* a reference may be any word */
 
-            if (p[n - 1] == '&'
-                || (dt_look_begins(look, p + n)
-                    && dt_look_is(look, p + n, end)))
-            {
+            if (p[n - 1] == '&' || dt_look_is(look, p + n, end)) {
                 return 1;
             }
         }

@@ -14,16 +14,18 @@
 #include "core/scan/chars.h"
 
 
+#define DT_LOOK_WORDS 256
+
+
 /*
  * Start tags that may be worth a closer look.  A name, or the value of an
  * attribute, that is looked for is found; so are some others.
  */
 typedef struct {
-    uint64_t tags[4];    /* see dt_look_tag() */
-    uint64_t values[4];  /* see dt_look_value() */
-    uint32_t begins[32]; /* of words, likewise the first letter and the next */
-    uint32_t ends[32];   /* bits: of names of attributes, the last letter and
-                            the one before */
+    uint64_t tags[4];              /* see dt_look_tag() */
+    uint64_t words[DT_LOOK_WORDS]; /* the first bytes of each; 0: none */
+    uint32_t ends[2][32]; /* bits: of names of attributes, the last letter and
+                             the one before, or the one before that */
 } dt_look_t;
 
 /* the bit of a tag's name */
@@ -38,11 +40,12 @@ dt_look_tagged(const dt_look_t *look, uint64_t name)
 }
 
 
-/* Looks for values that have the word of len bytes at p, one at least. */
+/* Looks for values that have the word of len bytes at p, one at least.  There
+   is room for half as many as DT_LOOK_WORDS. */
 void dt_look_add(dt_look_t *look, const char *p, size_t len);
 
 /* Whether a word of the value [p, end), which stands behind another byte, may
-   be looked for.  Bytes up to limit can be read, one behind end at least. */
+   be looked for.  Bytes up to limit can be read; where it is near, any may. */
 int dt_look_value(const dt_look_t *look, const char *p, const char *end,
                   const char *limit);
 

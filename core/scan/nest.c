@@ -110,7 +110,7 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
 {
     int foreign = s->nest == DT_NAME_SVG || s->nest == DT_NAME_MATH;
 
-    if (s->hand != NULL) {
+    if (dt_force_wants(s)) {
         dt_force_nest(s);
     }
 

@@ -251,7 +251,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     dt_scan_line(s, e, tag);
 
-    if (s->hand != NULL) {
+    if (dt_force_wants(s)) {
         dt_force_open(s, e, start, tag,
                       closes || opens ? DT_OPEN_GLUED : closed);
     }

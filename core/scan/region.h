@@ -113,10 +113,23 @@ void dt_region_taken(dt_scan_t *s, uint32_t n, uint32_t nforced);
 void dt_region_limit(dt_scan_t *s, uint64_t off);
 void dt_line_limit(dt_scan_t *s, uint64_t off);
 
+/* whether something may be wanted by hand of the start tag s->token */
+static inline int
+dt_force_wants(const dt_scan_t *s)
+{
+    const dt_token_t *t = &s->token;
+
+    return s->hand != NULL && !s->kept
+           && (t->found || !t->whole
+               || dt_look_tagged(&s->hand->look, t->name));
+}
+
+
 /*
- * force.c: what is wanted by hand of the element e, or of one without an
- * element inside of the innermost, whose start tag at an offset is s->token.
- * closed: see dt_scan_close_for().  dt_force_leaf() returns what it is.
+ * force.c, where dt_force_wants(): what is wanted by hand of the element e, or
+ * of one without an element inside of the innermost, whose start tag at an
+ * offset is s->token. closed: see dt_scan_close_for().  dt_force_leaf()
+ * returns what it is.
  */
 void dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start,
                    const dt_tag_t *tag, int closed);

@@ -339,7 +339,9 @@ static inline __attribute__((always_inline)) int
 dt_look_attr(const dt_look_t *look, const char *p, const char *value,
              const char *end, const char *limit)
 {
-    return look != NULL && look->ends[p[-1] & 31] >> (p[-2] & 31) & 1
+    return look != NULL
+           && look->ends[0][p[-1] & 31] >> (p[-2] & 31)
+                  & look->ends[1][p[-1] & 31] >> (p[-3] & 31) & 1
            && dt_look_value(look, value, end, limit);
 }
 
