@@ -237,11 +237,13 @@ dt_text_language(dt_text_t *t, unsigned depth)
         }
 
         for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+            if (*p != *begins[i]) {
+                continue;
+            }
+
             n = strlen(begins[i]);
 
-            if (*p != *begins[i] || (size_t) (a.end - p) < n
-                || memcmp(p, begins[i], n) != 0)
-            {
+            if ((size_t) (a.end - p) < n || memcmp(p, begins[i], n) != 0) {
                 continue;
             }
 

@@ -237,12 +237,13 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
 /* the end of printable ASCII and single spaces from p on; before: a space is
    before p, or nothing */
 static const char *
-dt_inline_ascii(const char *p, const char *end, uint64_t before)
+dt_inline_ascii(const char *p, const char *end, const char *limit,
+                uint64_t before)
 {
     dt_block_t b;
     uint64_t odd, spaces;
 
-    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
+    for (; p < end && limit - p >= DT_BLOCK; p += DT_BLOCK) {
         b = dt_block_load(p);
         spaces = dt_mask_bits(dt_block_mask(dt_block_eq(b, ' ')));
         odd =
@@ -252,7 +253,8 @@ dt_inline_ascii(const char *p, const char *end, uint64_t before)
             | (spaces & (spaces << 1 | before));
 
         if (odd) {
-            return p + (unsigned) __builtin_ctzll(odd);
+            p += (unsigned) __builtin_ctzll(odd);
+            return p < end ? p : end;
         }
 
         before = spaces >> (DT_BLOCK - 1) & 1;
@@ -261,6 +263,25 @@ dt_inline_ascii(const char *p, const char *end, uint64_t before)
     for (; p < end && (dt_inline_is_plain(*p) || (*p == ' ' && !before)); p++)
     {
         before = *p == ' ';
+    }
+
+    return p < end ? p : end;
+}
+
+
+/* the end of what is UTF-8, but not ASCII, from p on, and no white space */
+static __attribute__((noinline)) const char *
+dt_inline_wide(const char *p, const char *end)
+{
+    int n;
+    uint32_t c;
+
+    for (; p < end && *p < 0; p += n) {
+        n = dt_utf8_get(p, end, &c);
+
+        if (n <= 0 || c <= 0xa0 || c == 0xfeff) {
+            break;
+        }
     }
 
     return p;
@@ -272,26 +293,17 @@ dt_inline_ascii(const char *p, const char *end, uint64_t before)
  * spaces between them; only ASCII where that may make the line too long.
  */
 static const char *
-dt_inline_run(const dt_text_t *t, const char *p, const char *end)
+dt_inline_run(const dt_text_t *t, const char *p, const char *end,
+              const char *limit)
 {
-    int n, ascii = t->len + DT_INLINE_PIECE + DT_INLINE_ROOM > DT_TEXT_LINE;
-    uint32_t c;
-    const char *q, *space, *stop;
+    int ascii = t->len + DT_INLINE_PIECE + DT_INLINE_ROOM > DT_TEXT_LINE;
+    const char *q, *next, *space, *stop;
 
     stop = end - p > DT_INLINE_PIECE ? p + DT_INLINE_PIECE : end;
 
-    for (q = p;; q += n) {
-        q = dt_inline_ascii(q, stop, q == p);
-
-        if (q == stop || *q >= 0 || ascii) {
-            break;
-        }
-
-        n = dt_utf8_get(q, stop, &c);
-
-        if (n <= 0 || c <= 0xa0 || c == 0xfeff) {
-            break;
-        }
+    for (q = NULL, next = p; q != next;) {
+        q = dt_inline_ascii(next, stop, limit, next == p);
+        next = ascii ? q : dt_inline_wide(q, stop);
     }
 
     if (stop < end && stop - q < 4) {
@@ -306,14 +318,14 @@ dt_inline_run(const dt_text_t *t, const char *p, const char *end)
 
 /* the same as dt_inline_text(), when nothing is left of what came before */
 static void
-dt_inline_more(dt_text_t *t, const char *p, const char *end, int refs,
-               int last)
+dt_inline_more(dt_text_t *t, const char *p, const char *end, const char *limit,
+               int refs, int last)
 {
     int n;
     const char *q;
 
     for (; p < end; p = q) {
-        q = dt_inline_run(t, p, end);
+        q = dt_inline_run(t, p, end, limit);
 
         if (q > p) {
             t->first = 0;
@@ -363,7 +375,7 @@ dt_inline_part(dt_text_t *t, const char *p, const char *end, int refs,
         }
 
         t->part_len = 0;
-        dt_inline_more(t, part, part + n, refs, last && p == end);
+        dt_inline_more(t, part, part + n, part + n, refs, last && p == end);
     }
 
     return p;
@@ -371,14 +383,14 @@ dt_inline_part(dt_text_t *t, const char *p, const char *end, int refs,
 
 
 void
-dt_inline_text(dt_text_t *t, const char *p, const char *end, int refs,
-               int last)
+dt_inline_text(dt_text_t *t, const char *p, const char *end, const char *limit,
+               int refs, int last)
 {
     if (t->part_len) {
         p = dt_inline_part(t, p, end, refs, last);
     }
 
-    dt_inline_more(t, p, end, refs, last);
+    dt_inline_more(t, p, end, limit, refs, last);
 }
 
 

@@ -41,9 +41,9 @@ dt_text_reads(const dt_text_t *t)
 }
 
 
-/* text [p, end); last: a tag or the like comes next */
+/* text [p, end), behind which a tag or the like comes, or at limit nothing */
 static void
-dt_text_chars(dt_text_t *t, const char *p, const char *end, int last)
+dt_text_chars(dt_text_t *t, const char *p, const char *end, const char *limit)
 {
     const char *q;
 
@@ -66,14 +66,14 @@ dt_text_chars(dt_text_t *t, const char *p, const char *end, int last)
     if (t->part_len == 0 && t->kind != DT_BLOCK_PRE
         && dt_char_is(*p, DT_C_SPACE)) {
         t->space = 1;
-        p = dt_skip_white(p, end);
+        p = dt_skip_white(p, limit);
 
         if (p == end) {
             return;
         }
     }
 
-    dt_inline_text(t, p, end, 1, last);
+    dt_inline_text(t, p, end, limit, 1, limit - end > 1);
 }
 
 
@@ -93,7 +93,7 @@ dt_text_raw(dt_text_t *t, uint64_t name, const char *p, const char *end)
     case DT_TEXT_XMP:
     case DT_TEXT_PLAIN:
         if (dt_text_reads(t)) {
-            dt_inline_text(t, p, end, 0, 0);
+            dt_inline_text(t, p, end, end, 0, 0);
         }
 
         break;
@@ -201,14 +201,14 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
 
     for (; p < end; t->off += (uint64_t) (q - p), p = q) {
         if (s->state == DT_SCAN_TEXT) {
-            q = dt_find(p, end, '<');
+            q = dt_find_far(p, end, '<');
 
             while (end - q > 1 && !dt_char_is(q[1], DT_C_MARKUP)) {
-                q = dt_find(q + 1, end, '<');
+                q = dt_find_far(q + 1, end, '<');
             }
 
             if (q > p) {
-                dt_text_chars(t, p, q, end - q > 1);
+                dt_text_chars(t, p, q, end);
                 continue;
             }
 
@@ -225,7 +225,7 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
         }
 
         if (t->part_len && s->state != DT_SCAN_RAW) {
-            dt_inline_text(t, p, p, 1, 1);
+            dt_inline_text(t, p, p, p, 1, 1);
         }
 
         if (s->state == DT_SCAN_RAW) {

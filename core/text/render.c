@@ -303,11 +303,7 @@ dt_render_text(dt_render_t *r, const char *p, const char *end)
     }
 
     for (block = p; block < end; block += DT_BLOCK) {
-        odd = dt_render_odd(block);
-
-        if (end - block < DT_BLOCK) {
-            odd &= ((uint64_t) 1 << (end - block)) - 1;
-        }
+        odd = dt_text_bits(dt_render_odd(block), block, end);
 
         for (; odd; odd &= odd - 1) {
             q = block + (unsigned) __builtin_ctzll(odd);

@@ -39,24 +39,31 @@
 #define dt_is_op(c) ((unsigned char) (c) < ' ' && (c) != '\n')
 
 
-/* returns the first operation or line break in [p, end), or end */
+/* the bits of a block at p that are those of [p, end) */
+static inline uint64_t
+dt_text_bits(uint64_t bits, const char *p, const char *end)
+{
+    return end - p < DT_BLOCK ? bits & (((uint64_t) 1 << (end - p)) - 1)
+                              : bits;
+}
+
+
+/* returns the first operation or line break in [p, end) of the line, or end */
 static inline const char *
 dt_op_find(const char *p, const char *end)
 {
-    dt_mask_t m;
+    uint64_t ops;
 
-    for (; end - p >= DT_BLOCK; p += DT_BLOCK) {
-        m = dt_block_mask(dt_block_le(dt_block_load(p), ' ' - 1));
-        if (m) {
-            return p + dt_mask_first(m);
+    for (; p < end; p += DT_BLOCK) {
+        ops = dt_text_bits(dt_mask_bits(dt_block_mask(
+                               dt_block_le(dt_block_load(p), ' ' - 1))),
+                           p, end);
+        if (ops) {
+            return p + (unsigned) __builtin_ctzll(ops);
         }
     }
 
-    while (p < end && (unsigned char) *p >= ' ') {
-        p++;
-    }
-
-    return p;
+    return end;
 }
 
 
@@ -311,9 +318,9 @@ void dt_block_reset(dt_text_t *t);
 
 
 /* inline.c: adds bytes of text, in which are references if refs is set; last:
-   what comes next is no text */
-void dt_inline_text(dt_text_t *t, const char *p, const char *end, int refs,
-                    int last);
+   what comes next is no text.  Bytes up to limit can be read. */
+void dt_inline_text(dt_text_t *t, const char *p, const char *end,
+                    const char *limit, int refs, int last);
 
 /* adds an operation that opens something, with the URL of a link; or ends all
    that was opened since */

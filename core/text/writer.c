@@ -319,10 +319,11 @@ dt_text_finish(dt_text_t *t)
 {
     if (t->carry_len && t->carry_len < 3 && t->scan.state == DT_SCAN_TEXT) {
         /* a '<' that begins nothing */
-        dt_inline_text(t, t->carry, t->carry + t->carry_len, 0, 1);
+        dt_inline_text(t, t->carry, t->carry + t->carry_len,
+                       t->carry + t->carry_len, 0, 1);
     }
 
-    dt_inline_text(t, NULL, NULL, 1, 1);
+    dt_inline_text(t, NULL, NULL, NULL, 1, 1);
     dt_text_ended(t, t->scan.depth, 0);
     dt_block_flush(t);
     dt_head_write(t);
