@@ -57,7 +57,11 @@ static const dt_shape_word_t dt_shape_words[] = {
     { "next", DT_SHAPE_NAV },        { "footer*", DT_SHAPE_BESIDE },
     { "*footer", DT_SHAPE_BESIDE },  { "article*", DT_SHAPE_PART },
     { "comment*", DT_SHAPE_PART },   { "entry*", DT_SHAPE_PART },
-    { "post*", DT_SHAPE_PART },      { NULL, 0 },
+    { "post*", DT_SHAPE_PART },      { "caption*", DT_SHAPE_PART },
+    { "card*", DT_SHAPE_PART },      { "figure*", DT_SHAPE_PART },
+    { "image*", DT_SHAPE_PART },     { "item*", DT_SHAPE_PART },
+    { "media*", DT_SHAPE_PART },     { "photo*", DT_SHAPE_PART },
+    { "story*", DT_SHAPE_PART },     { NULL, 0 },
 };
 
 

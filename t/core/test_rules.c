@@ -245,6 +245,17 @@ static const row_t rows[] = {
       .asked = "<div>@ " LINK "</div>",
       .left = "<div>@ " LINK "</div>" },
 
+    /* an element that goes only with what is around it, which stays: the link
+       in it goes on its own */
+
+    { .name = "a part of what goes only with more",
+      .groups = { { .n = 3,
+                    .text = NAV "<div><section>" LINK "<p>" W10
+                            "</p></section>@ </div>" OWN },
+                  { .n = 15, .text = NAV OWN } },
+      .asked = "@ <div><section>" LINK "<p>" W10 "</p></section>@ </div>",
+      .left = "@ <div><section><p>" W10 "</p></section>@ </div>" },
+
     /* words: 2, where text is mostly a page's own */
 
     { .name = "words: two",
@@ -1085,6 +1096,9 @@ static const row_t shapes[] = {
     CLASS(STAYS, "foot"),
     CLASS(STAYS, "post-footer"),
     CLASS(STAYS, "x comment-footer"),
+    CLASS(STAYS, "media_footer"),
+    CLASS(STAYS, "card-footer"),
+    CLASS(GOES, "immediate-footer"),
     CLASS(STAYS, "entry_footer x"),
     CLASS(STAYS, "articlefooter"),
     CLASS(GOES, "post footer"),
