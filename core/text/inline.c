@@ -301,10 +301,12 @@ dt_inline_run(const dt_text_t *t, const char *p, const char *end,
 
     stop = end - p > DT_INLINE_PIECE ? p + DT_INLINE_PIECE : end;
 
-    for (q = NULL, next = p; q != next;) {
+    next = p;
+
+    do {
         q = dt_inline_ascii(next, stop, limit, next == p);
         next = ascii ? q : dt_inline_wide(q, stop);
-    }
+    } while (next != q);
 
     if (stop < end && stop - q < 4) {
         /* a line that gets too long goes on between two words */
