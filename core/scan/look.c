@@ -7,7 +7,7 @@
 #include "core/scan/look.h"
 
 
-#define dt_look_slot(word) (0x9e3779b97f4a7c15u * (word) >> 56)
+#define dt_look_slot(word) ((size_t) (0x9e3779b97f4a7c15u * (word) >> 56))
 
 
 /* the first bytes of the word at p, of which there are at most len; none: 0 */
