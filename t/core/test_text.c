@@ -83,6 +83,11 @@ static const row_t markdown[] = {
       "```c\na\nb\n```\n\n```\nc\n```\n", "the language of code in a pre" },
     { "a<plaintext>b <i>c &amp;", "a\n\nb \\<i>c \\&amp;\n", "plaintext" },
     { "<xmp>\xc3\xac&amp;<b></xmp>", "\xc3\xac\\&amp;\\<b>\n", "xmp" },
+    { "<pre class='x brush: js'>a</pre><pre class='sourceCode R'>b</pre>"
+      "<div class='highlight highlight-source-c'><pre>c</pre></div>"
+      "<pre class='sourceCodeX lang-text'>d</pre>",
+      "```js\na\n```\n\n```R\nb\n```\n\n```c\nc\n```\n\n```\nd\n```\n",
+      "languages as others name them" },
     { "<div class='highlight-python notranslate'><pre>```\nx</pre></div>"
       "<pre>y</pre>",
       "````python\n```\nx\n````\n\n```\ny\n```\n", "code with a fence" },
