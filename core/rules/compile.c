@@ -9,6 +9,7 @@
 #include "core/rules/compile.h"
 #include "core/rules/decide.h"
 #include "core/rules/quorum.h"
+#include "core/rules/store.h"
 #include "core/template/template.h"
 
 
@@ -42,33 +43,6 @@ dt_compile_covered(const dt_tables_t *t, const dt_record_t *r, size_t n,
             end = r[i].end;
         }
     }
-}
-
-
-/* copies the patterns to store, no more than DT_COMPILE_STORED; returns their
-   number */
-static uint32_t
-dt_compile_store(dt_evidence_t *ev, dt_pattern_t *out)
-{
-    int pass;
-    uint32_t i, n = 0;
-    dt_pattern_t *e = ev->patterns.elts;
-
-    /* patterns of several pages come first, then those of the latest pages */
-
-    for (pass = 0; pass < 3; pass++) {
-        for (i = 0; i < ev->patterns.n && n < DT_COMPILE_STORED; i++) {
-            int many = (e[i].pages & (e[i].pages - 1)) != 0;
-            int fresh = (e[i].pages & ev->fresh) != 0;
-
-            if (e[i].pages
-                && (pass == 0 ? many : !many && fresh == (pass == 1))) {
-                out[n++] = e[i];
-            }
-        }
-    }
-
-    return n;
 }
 
 
@@ -106,47 +80,6 @@ dt_compile_typical(dt_evidence_t *ev, const dt_tables_t *t)
             ev->typical = words[p];
         }
     }
-}
-
-
-/* copies the places of n patterns, and those around them, with new numbers,
-   which it sets in the patterns; returns the number of places */
-static uint32_t
-dt_compile_places(const dt_evidence_t *ev, dt_pattern_t *e, uint32_t n,
-                  dt_evidence_place_t *out, uint32_t *number)
-{
-    uint32_t i, place, count = 0;
-    const dt_evidence_place_t *places = ev->places.elts;
-
-    memset(number, 0, ev->places.n * sizeof(uint32_t));
-
-    for (i = 0; i < n; i++) {
-        for (place = e[i].place; place != UINT32_MAX && !number[place];
-             place = places[place].parent)
-        {
-            number[place] = 1;
-        }
-    }
-
-    /* a place comes after the one around it, before and after this loop */
-
-    for (i = 0; i < ev->places.n; i++) {
-        if (number[i]) {
-            out[count] = places[i];
-
-            if (places[i].parent != UINT32_MAX) {
-                out[count].parent = number[places[i].parent] - 1;
-            }
-
-            number[i] = ++count;
-        }
-    }
-
-    for (i = 0; i < n; i++) {
-        e[i].place = (uint16_t) (number[e[i].place] - 1);
-    }
-
-    return count;
 }
 
 
@@ -189,7 +122,7 @@ dt_compile_head(const dt_evidence_t *ev, const dt_compile_info_t *info,
  */
 static size_t
 dt_compile_layout(const dt_evidence_t *ev, const dt_tables_t *t,
-                  uint32_t nplaces, uint32_t nstored, dt_template_head_t *h)
+                  const dt_stored_t *stored, dt_template_head_t *h)
 {
     uint32_t keys = (uint32_t) sizeof(uint64_t) << t->nodes.bits;
 
@@ -206,12 +139,13 @@ dt_compile_layout(const dt_evidence_t *ev, const dt_tables_t *t,
     h->npatterns = t->patterns;
     h->shapes = t->shapes;
     h->npages = ev->npages;
-    h->nplaces = nplaces;
-    h->nevidence = nstored;
+    h->nplaces = stored->nplaces;
+    h->nevidence = stored->npatterns;
+    h->nseen = stored->nseen;
 
     return h->serve_size + h->npages * sizeof(dt_evidence_page_t)
            + h->nplaces * sizeof(dt_evidence_place_t)
-           + h->nevidence * sizeof(dt_pattern_t);
+           + h->nevidence * sizeof(dt_pattern_t) + dt_seen_size(h->nseen);
 }
 
 
@@ -221,25 +155,15 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
 {
     char *p, *base;
     size_t size;
-    uint32_t nstored, nplaces, *number;
-    dt_pattern_t *stored;
-    dt_evidence_place_t *places;
+    dt_stored_t stored;
     dt_template_head_t h;
 
-    stored =
-        dt_arena_calloc(ev->arena, ev->patterns.n + 1, sizeof(dt_pattern_t));
-    number = dt_arena_calloc(ev->arena, ev->places.n + 1, sizeof(uint32_t));
-    places = dt_arena_calloc(ev->arena, ev->places.n + 1,
-                             sizeof(dt_evidence_place_t));
-    if (stored == NULL || number == NULL || places == NULL) {
+    if (dt_store(ev, &stored) != DT_OK) {
         return DT_ENOMEM;
     }
 
-    nstored = dt_compile_store(ev, stored);
-    nplaces = dt_compile_places(ev, stored, nstored, places, number);
-
     memset(&h, 0, sizeof(h));
-    size = dt_compile_layout(ev, t, nplaces, nstored, &h);
+    size = dt_compile_layout(ev, t, &stored, &h);
 
     if (size > DT_TEMPLATE_MAX) {
         return DT_ELIMIT;
@@ -248,7 +172,7 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
     h.size = (uint32_t) size;
     dt_compile_head(ev, info, out, &h);
 
-    base = malloc(size);
+    base = calloc(1, size);
     if (base == NULL) {
         return DT_ENOMEM;
     }
@@ -259,8 +183,12 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
     (void) dt_compile_put(&p, t->nodes.keys, h.info - h.nodes);
     (void) dt_compile_put(&p, t->nodes.info, h.serve_size - h.info);
     (void) dt_compile_put(&p, ev->pages, h.npages * sizeof(ev->pages[0]));
-    (void) dt_compile_put(&p, places, h.nplaces * sizeof(dt_evidence_place_t));
-    (void) dt_compile_put(&p, stored, nstored * sizeof(dt_pattern_t));
+    (void) dt_compile_put(&p, stored.places,
+                          h.nplaces * sizeof(dt_evidence_place_t));
+    (void) dt_compile_put(&p, stored.patterns,
+                          h.nevidence * sizeof(dt_pattern_t));
+    (void) dt_compile_put(&p, stored.keys, h.nseen * sizeof(uint32_t));
+    (void) dt_compile_put(&p, stored.at, h.nseen * sizeof(uint16_t));
 
     memcpy(base, &h, sizeof(h));
     h.serve_sum = dt_template_sum(base + DT_TEMPLATE_SUMMED,

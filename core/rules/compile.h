@@ -14,9 +14,6 @@
 #include "core/scan/scan.h"
 
 
-#define DT_COMPILE_STORED 49152u /* most patterns of a template */
-
-
 /* facts about the learning */
 typedef struct {
     uint32_t candidates;

@@ -19,53 +19,7 @@
 
 #include "core/rules/evidence.h"
 #include "core/rules/shapes.h"
-
-
-/* copies the evidence of a template; DT_EINVAL: it contradicts itself */
-static dt_status_t
-dt_evidence_load(dt_evidence_t *ev, const dt_template_head_t *h)
-{
-    uint32_t i;
-    uint64_t all;
-    const char *p = (const char *) h + h->serve_size;
-    const dt_pattern_t *e;
-    const dt_evidence_place_t *places;
-    dt_pattern_t *pattern;
-    dt_evidence_place_t *place;
-
-    ev->npages = h->npages;
-    memcpy(ev->pages, p, h->npages * sizeof(dt_evidence_page_t));
-    places = (const void *) (p + h->npages * sizeof(dt_evidence_page_t));
-    e = (const void *) (places + h->nplaces);
-
-    for (i = 0; i < h->nplaces; i++) {
-        place = dt_index_get(&ev->places, places[i].path, DT_EVIDENCE_PLACES,
-                             ev->arena);
-        if (place == NULL || ev->places.n != i + 1) {
-            return DT_EINVAL;
-        }
-
-        *place = places[i];
-    }
-
-    all = h->npages ? ~(uint64_t) 0 >> (DT_PAGES_MAX - h->npages) : 0;
-
-    for (i = 0; i < h->nevidence; i++) {
-        if (e[i].pages & ~all) {
-            return DT_EINVAL;
-        }
-
-        pattern = dt_index_get(&ev->patterns, e[i].key, DT_EVIDENCE_PATTERNS,
-                               ev->arena);
-        if (pattern == NULL) {
-            return DT_ENOMEM;
-        }
-
-        *pattern = e[i];
-    }
-
-    return DT_OK;
-}
+#include "core/rules/store.h"
 
 
 static dt_status_t
@@ -75,7 +29,8 @@ dt_evidence_empty(dt_evidence_t *ev)
     ev->npages = 0;
 
     if (dt_index_init(&ev->places, sizeof(dt_evidence_place_t), ev->arena)
-        || dt_index_init(&ev->patterns, sizeof(dt_pattern_t), ev->arena))
+        || dt_index_init(&ev->patterns, sizeof(dt_pattern_t), ev->arena)
+        || dt_index_init(&ev->seen, sizeof(dt_seen_t), ev->arena))
     {
         return DT_ENOMEM;
     }
@@ -121,7 +76,7 @@ dt_evidence_create(const void *prev, const dt_rules_t *rules, uint64_t seed,
         memcpy(&ev->prev, prev, sizeof(ev->prev));
         ev->seed = ev->prev.seed;
 
-        rc = dt_evidence_load(ev, prev);
+        rc = dt_store_load(ev, prev);
 
         if (rc == DT_EINVAL) {
             /* the bytes passed the checks, but no learning wrote them: the
@@ -417,11 +372,45 @@ dt_evidence_loaded(dt_evidence_t *ev, unsigned page, const dt_page_id_t *id,
 }
 
 
+/*
+ * Takes a pattern that is new on this page out of the one that stood for it,
+ * if earlier pages have shown it at this place.
+ */
+static void
+dt_evidence_seen(dt_evidence_t *ev, dt_pattern_t *e, uint16_t place,
+                 uint32_t words)
+{
+    dt_pattern_t *group;
+    dt_seen_t *s = dt_index_find(&ev->seen, e->key >> 32 << 32);
+
+    if (s == NULL || s->at == DT_SEEN_NONE) {
+        return;
+    }
+
+    group = dt_index_elt(&ev->patterns, s->at);
+
+    if (group->place == place && group->merged) {
+        s->at = DT_SEEN_NONE;
+        e->pages = group->pages;
+        e->count = group->count;
+        group->merged--;
+        group->words =
+            (uint16_t) (group->words
+                        - (group->words < words ? group->words : words));
+
+        if (group->merged == 0) {
+            group->pages = 0;
+        }
+    }
+}
+
+
 /* adds the pattern of the i-th record, which the page with that bit shows */
 static void
 dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
                     uint8_t sound, uint64_t bit)
 {
+    uint16_t at, words;
     dt_pattern_t *e;
     const dt_record_t *r = &records[i];
     dt_evidence_place_t *place;
@@ -437,6 +426,13 @@ dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
         return;
     }
 
+    at = (uint16_t) (place - (dt_evidence_place_t *) ev->places.elts);
+    words = (uint16_t) (r->words < 65535 ? r->words : 65535);
+
+    if (e->pages == 0) {
+        dt_evidence_seen(ev, e, at, words);
+    }
+
     e->start = r->start_key;
     e->up = r->parent != UINT32_MAX ? records[r->parent].key | 1 : 0;
     e->first = (uint16_t) r->first;
@@ -445,8 +441,8 @@ dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
     e->flags &= DT_PATTERN_DETECTED | DT_PATTERN_VARIES;
     e->flags |= dt_evidence_flags(&ev->rules, records, (uint32_t) i);
     e->flags |= sound & DT_PATTERN_MAIN;
-    e->place = (uint16_t) (place - (dt_evidence_place_t *) ev->places.elts);
-    e->words = (uint16_t) (r->words < 65535 ? r->words : 65535);
+    e->place = at;
+    e->words = words;
 }
 
 

@@ -40,6 +40,15 @@ typedef struct {
 } dt_quorum_dir_t;
 
 
+/* half of the key of a pattern that another one stands for */
+typedef struct {
+    uint64_t key; /* its high half */
+    uint32_t at;  /* number of the other; DT_SEEN_NONE: it is on its own */
+} dt_seen_t;
+
+#define DT_SEEN_NONE UINT32_MAX
+
+
 /* the evidence of all learnings, and the state of the current one */
 typedef struct {
     dt_arena_t *arena;
@@ -63,6 +72,7 @@ typedef struct {
 
     dt_index_t places;   /* dt_evidence_place_t */
     dt_index_t patterns; /* dt_pattern_t */
+    dt_index_t seen;     /* dt_seen_t */
 } dt_evidence_t;
 
 
@@ -119,6 +129,24 @@ static inline uint64_t
 dt_evidence_pages(const dt_evidence_t *ev)
 {
     return ev->npages < 64 ? ((uint64_t) 1 << ev->npages) - 1 : UINT64_MAX;
+}
+
+/* Returns the pattern with that key, or the one that stands for it; NULL: no
+   page shows any. */
+static inline const dt_pattern_t *
+dt_evidence_find(const dt_evidence_t *ev, uint64_t key)
+{
+    const dt_seen_t *s;
+    const dt_pattern_t *e = dt_index_find(&ev->patterns, key);
+
+    if (e == NULL) {
+        s = dt_index_find(&ev->seen, key >> 32 << 32);
+        e = s != NULL && s->at != DT_SEEN_NONE
+                ? dt_index_elt(&ev->patterns, s->at)
+                : NULL;
+    }
+
+    return e;
 }
 
 /* Returns the element around a pattern, on the page that showed the pattern

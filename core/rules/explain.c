@@ -191,7 +191,7 @@ dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
 
     memset(why, 0, sizeof(dt_why_t));
 
-    e = key ? dt_index_find(&ev->patterns, key) : NULL;
+    e = key ? dt_evidence_find(ev, key) : NULL;
     if (e == NULL || e->pages == 0) {
         return DT_DECLINED;
     }

@@ -71,7 +71,7 @@ dt_score(const uint16_t x[DT_SCORE_FEATURES])
 static dt_score_place_t *
 dt_score_places(const dt_evidence_t *ev, const dt_voters_t *voters)
 {
-    uint32_t i;
+    uint32_t i, n;
     dt_score_place_t *places, *p;
     const dt_pattern_t *e = ev->patterns.elts;
 
@@ -80,12 +80,14 @@ dt_score_places(const dt_evidence_t *ev, const dt_voters_t *voters)
 
     for (i = 0; places != NULL && i < ev->patterns.n; i++) {
         if (e[i].pages) {
+            n = e[i].merged ? e[i].merged : 1;
             p = &places[e[i].place];
             p->pages |= e[i].pages;
-            p->patterns++;
+            p->patterns += n;
             p->repeated +=
-                dt_rules_votes(e[i].pages, voters) >= ev->rules.support;
-            p->shown += (unsigned) __builtin_popcountll(e[i].pages);
+                dt_rules_votes(e[i].pages, voters) >= ev->rules.support ? n
+                                                                        : 0;
+            p->shown += n * (unsigned) __builtin_popcountll(e[i].pages);
         }
     }
 

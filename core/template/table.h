@@ -65,7 +65,8 @@ typedef struct {
     uint32_t coverage;
     uint32_t npages;    /* evidence: number of pages, */
     uint32_t nplaces;   /* of places, */
-    uint32_t nevidence; /* and of patterns */
+    uint32_t nevidence; /* and of patterns; */
+    uint32_t nseen;     /* and of keys of those that others stand for */
     uint32_t guarded;
     uint32_t shapes;            /* number of shapes in nodes */
     uint64_t dirs[DT_DIRS_MAX]; /* directories that nodes are limited to;
@@ -149,10 +150,26 @@ typedef struct {
     uint16_t first; /* of text: dt_key_first() */
     uint16_t place;
     uint16_t words;
+    uint16_t merged; /* number of patterns that it stands for, of which the
+                        words are; 0: it is one itself */
     uint8_t flags;
     uint8_t count; /* how often a page shows it, at least once */
     uint8_t now;   /* the same on the page that is being added */
 } dt_pattern_t;
+
+/*
+ * The evidence is pages, places, patterns; then the high halves of the keys of
+ * patterns that others stand for; and for each of them the number of the
+ * pattern that does, 16 bits.  It is filled up to 8 bytes.
+ */
+#define DT_SEEN_SIZE 6
+
+static inline uint64_t
+dt_seen_size(uint32_t n)
+{
+    return ((uint64_t) n * DT_SEEN_SIZE + 7) & ~(uint64_t) 7;
+}
+
 
 enum {
     DT_PATTERN_DETECTED = 1, /* the detector found it to be template */

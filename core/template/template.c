@@ -97,12 +97,14 @@ dt_template_evidence(const dt_template_head_t *h, const char *base)
 {
     uint32_t i;
     uint64_t size;
+    const uint16_t *at;
     const dt_pattern_t *e;
     const dt_evidence_place_t *places;
 
     size = h->npages * (uint64_t) sizeof(dt_evidence_page_t)
            + h->nplaces * (uint64_t) sizeof(dt_evidence_place_t)
-           + h->nevidence * (uint64_t) sizeof(dt_pattern_t);
+           + h->nevidence * (uint64_t) sizeof(dt_pattern_t)
+           + dt_seen_size(h->nseen);
 
     if (h->npages > DT_PAGES_MAX || size != h->size - h->serve_size) {
         return "size";
@@ -121,6 +123,14 @@ dt_template_evidence(const dt_template_head_t *h, const char *base)
 
     for (i = 0; i < h->nevidence; i++) {
         if (e[i].place >= h->nplaces || e[i].first >> DT_FIRST_BITS) {
+            return "evidence";
+        }
+    }
+
+    at = (const void *) ((const uint32_t *) (e + i) + h->nseen);
+
+    for (i = 0; i < h->nseen; i++) {
+        if (at[i] >= h->nevidence) {
             return "evidence";
         }
     }

@@ -254,7 +254,8 @@ test_foreign(void)
         h = (void *) tmpl;
         is_int(h->npages, 4, "four pages");
 
-        e = (void *) (tmpl + h->size - h->nevidence * sizeof(dt_pattern_t));
+        e = (void *) (tmpl + h->size - dt_seen_size(h->nseen)
+                      - h->nevidence * sizeof(dt_pattern_t));
         e[h->nevidence - 1].pages |= (uint64_t) 1 << bits[i];
         h->rest_sum =
             dt_template_sum(tmpl + h->serve_size, h->size - h->serve_size);

@@ -259,6 +259,7 @@ static const struct {
     { "a place more", HEAD(nplaces), 1, "size" },
     { "patterns without end", HEAD(nevidence), UINT32_MAX, "size" },
     { "a pattern less", HEAD(nevidence), 1, "size" },
+    { "keys without end", HEAD(nseen), UINT32_MAX, "size" },
 };
 
 
@@ -421,6 +422,7 @@ test_evidence(void)
     char *t;
     uint32_t i;
     dt_template_head_t h;
+    uint16_t *at;
     dt_pattern_t *e;
     dt_evidence_place_t *places;
 
@@ -458,6 +460,19 @@ test_evidence(void)
     }
 
     is_int(bad, 0, "evidence: how a text begins, outside of the table");
+    at = (void *) ((uint32_t *) (e + h.nevidence) + h.nseen);
+    ok(h.nseen > 0, "evidence: some patterns are in groups");
+
+    for (i = 0; i < h.nseen; i++) {
+        uint16_t was = at[i];
+
+        at[i] = (uint16_t) h.nevidence;
+        fix(t, good_len);
+        bad += check(t, good_len, NULL) == DT_OK;
+        at[i] = was;
+    }
+
+    is_int(bad, 0, "evidence: a group that is not there");
 
     for (i = 0; i < h.nplaces; i++) {
         uint32_t was = places[i].parent;

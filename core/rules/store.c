@@ -1,0 +1,347 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Most patterns are the content of a single page.  Too few pages show them for
+ * any question to be asked, and two things count of them: how many words stand
+ * at their place on which pages, and that another page may show them later.
+ * So those at one place that the same pages show become a group: one pattern
+ * with all their words.  Of each there is left half of its key, by which a
+ * page finds it again, see dt_evidence_seen().
+ *
+ * An element keeps its start tag if others have the same: it says which pages
+ * have that element with other things inside, see dt_write_wrappers().  One
+ * that may be cut by its shape is stored as it is.
+ */
+
+
+#include "core/rules/store.h"
+
+
+#define DT_STORE_NONE UINT32_MAX
+
+/* what a group does not keep */
+#define DT_STORE_FLAGS                                                        \
+    (DT_PATTERN_SHAPE | DT_PATTERN_DETECTED | DT_PATTERN_VARIES)
+
+
+typedef struct {
+    const dt_evidence_t *ev;
+    dt_stored_t *out;
+    dt_index_t groups;  /* dt_pattern_t */
+    dt_index_t starts;  /* dt_seen_t: of a start tag, how many patterns */
+    uint32_t *group_of; /* of each pattern, the number of its group; or
+                           DT_STORE_NONE */
+} dt_store_t;
+
+
+/* whether a pattern is stored as it is, if there is room */
+static int
+dt_store_whole(const dt_evidence_t *ev, const dt_pattern_t *e)
+{
+    return e->merged == 0
+           && ((unsigned) __builtin_popcountll(e->pages) >= ev->rules.support
+               || e->flags & DT_STORE_FLAGS);
+}
+
+
+static dt_status_t
+dt_store_starts(dt_store_t *st)
+{
+    uint32_t i;
+    dt_seen_t *s;
+    const dt_evidence_t *ev = st->ev;
+    const dt_pattern_t *e = ev->patterns.elts;
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (e[i].start && e[i].pages) {
+            s = dt_index_get(&st->starts, e[i].start, UINT32_MAX, ev->arena);
+            if (s == NULL) {
+                return DT_ENOMEM;
+            }
+
+            s->at++;
+        }
+    }
+
+    return DT_OK;
+}
+
+
+/* adds a pattern to its group; returns the group's number, or DT_STORE_NONE
+   when there are already as many as most */
+static uint32_t
+dt_store_add(dt_store_t *st, const dt_pattern_t *e, uint32_t most)
+{
+    int shared;
+    uint32_t words;
+    uint64_t key;
+    const dt_seen_t *s;
+    dt_pattern_t *group;
+    const dt_evidence_place_t *places = st->ev->places.elts;
+
+    s = e->start ? dt_index_find(&st->starts, e->start) : NULL;
+    shared = s != NULL && s->at > 1;
+
+    key = dt_mix(places[e->place].path, e->pages);
+    key = dt_mix(key + (e->flags & DT_PATTERN_MAIN) * 256u + e->count,
+                 shared ? e->start : 0)
+          + (e->start != 0);
+
+    group = dt_index_get(&st->groups, key, most, st->ev->arena);
+    if (group == NULL) {
+        return DT_STORE_NONE;
+    }
+
+    words = (uint32_t) group->words + e->words;
+
+    group->start = shared ? e->start : e->start ? key | 1 : 0;
+    group->pages = e->pages;
+    group->place = e->place;
+    group->flags = e->flags & DT_PATTERN_MAIN;
+    group->count = e->count;
+    group->words = (uint16_t) (words < UINT16_MAX ? words : UINT16_MAX);
+    words = group->merged + (e->merged ? e->merged : 1u);
+    group->merged = (uint16_t) (words < UINT16_MAX ? words : UINT16_MAX);
+
+    return (uint32_t) (group - (dt_pattern_t *) st->groups.elts);
+}
+
+
+/* sets the patterns to store: those that are stored as they are come first */
+static dt_status_t
+dt_store_patterns(dt_store_t *st)
+{
+    uint32_t i, n = 0;
+    dt_stored_t *out = st->out;
+    const dt_evidence_t *ev = st->ev;
+    const dt_pattern_t *e = ev->patterns.elts;
+
+    out->patterns =
+        dt_arena_calloc(ev->arena, DT_STORE_PATTERNS, sizeof(dt_pattern_t));
+    if (out->patterns == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        st->group_of[i] = DT_STORE_NONE;
+
+        if (e[i].pages && n < DT_STORE_WHOLE && dt_store_whole(ev, &e[i])) {
+            st->group_of[i] = DT_STORE_WHOLE;
+            out->patterns[n++] = e[i];
+        }
+    }
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (st->group_of[i] == DT_STORE_WHOLE) {
+            st->group_of[i] = DT_STORE_NONE;
+
+        } else if (e[i].pages) {
+            st->group_of[i] = dt_store_add(st, &e[i], DT_STORE_PATTERNS - n);
+        }
+    }
+
+    out->npatterns = n + st->groups.n;
+    memcpy(out->patterns + n, st->groups.elts,
+           st->groups.n * sizeof(dt_pattern_t));
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        st->group_of[i] += st->group_of[i] != DT_STORE_NONE ? n : 0;
+    }
+
+    return DT_OK;
+}
+
+
+/* copies the places of the patterns, and those around them, with new numbers,
+   which it sets in the patterns */
+static dt_status_t
+dt_store_places(dt_store_t *st)
+{
+    uint32_t i, place, *number;
+    dt_stored_t *out = st->out;
+    const dt_evidence_t *ev = st->ev;
+    const dt_evidence_place_t *places = ev->places.elts;
+
+    number = dt_arena_calloc(ev->arena, ev->places.n + 1, sizeof(uint32_t));
+    out->places = dt_arena_calloc(ev->arena, ev->places.n + 1,
+                                  sizeof(dt_evidence_place_t));
+    if (number == NULL || out->places == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (i = 0; i < out->npatterns; i++) {
+        for (place = out->patterns[i].place;
+             place != UINT32_MAX && !number[place];
+             place = places[place].parent)
+        {
+            number[place] = 1;
+        }
+    }
+
+    /* a place comes after the one around it, before and after this loop */
+
+    for (i = 0; i < ev->places.n; i++) {
+        if (number[i]) {
+            place = places[i].parent;
+            out->places[out->nplaces] = places[i];
+            out->places[out->nplaces].parent =
+                place != UINT32_MAX ? number[place] - 1 : UINT32_MAX;
+            number[i] = ++out->nplaces;
+        }
+    }
+
+    for (i = 0; i < out->npatterns; i++) {
+        out->patterns[i].place =
+            (uint16_t) (number[out->patterns[i].place] - 1);
+    }
+
+    return DT_OK;
+}
+
+
+/* how many keys of patterns in groups there is room for */
+static uint32_t
+dt_store_room(const dt_store_t *st)
+{
+    size_t size = st->ev->npages * sizeof(dt_evidence_page_t)
+                  + st->out->nplaces * sizeof(dt_evidence_place_t)
+                  + st->out->npatterns * sizeof(dt_pattern_t);
+
+    return size < DT_STORE_SIZE
+               ? (uint32_t) ((DT_STORE_SIZE - size) / DT_SEEN_SIZE)
+               : 0;
+}
+
+
+/* adds the key of a pattern that is in the group of pattern i now */
+static void
+dt_store_seen(dt_store_t *st, uint32_t room, uint64_t key, uint32_t i)
+{
+    dt_stored_t *out = st->out;
+
+    if (st->group_of[i] != DT_STORE_NONE && out->nseen < room) {
+        out->keys[out->nseen] = (uint32_t) (key >> 32);
+        out->at[out->nseen++] = (uint16_t) st->group_of[i];
+    }
+}
+
+
+/* sets the keys of the patterns in groups: first those of the latest pages */
+static dt_status_t
+dt_store_keys(dt_store_t *st)
+{
+    int fresh;
+    uint32_t i, room = dt_store_room(st);
+    const dt_evidence_t *ev = st->ev;
+    const dt_pattern_t *e = ev->patterns.elts;
+    const dt_seen_t *seen = ev->seen.elts;
+
+    st->out->keys = dt_arena_calloc(ev->arena, room + 1, sizeof(uint32_t));
+    st->out->at = dt_arena_calloc(ev->arena, room + 1, sizeof(uint16_t));
+    if (st->out->keys == NULL || st->out->at == NULL) {
+        return DT_ENOMEM;
+    }
+
+    for (fresh = 1; fresh >= 0; fresh--) {
+        for (i = 0; i < ev->patterns.n; i++) {
+            if (e[i].merged == 0 && ((e[i].pages & ev->fresh) != 0) == fresh) {
+                dt_store_seen(st, room, e[i].key, i);
+            }
+        }
+    }
+
+    for (i = 0; i < ev->seen.n; i++) {
+        if (seen[i].at != DT_SEEN_NONE) {
+            dt_store_seen(st, room, seen[i].key, seen[i].at);
+        }
+    }
+
+    return DT_OK;
+}
+
+
+dt_status_t
+dt_store(const dt_evidence_t *ev, dt_stored_t *out)
+{
+    dt_store_t st = { .ev = ev, .out = out };
+
+    memset(out, 0, sizeof(dt_stored_t));
+    st.group_of =
+        dt_arena_alloc(ev->arena, (ev->patterns.n + 1) * sizeof(uint32_t));
+
+    return st.group_of == NULL
+                   || dt_index_init(&st.groups, sizeof(dt_pattern_t),
+                                    ev->arena)
+                   || dt_index_init(&st.starts, sizeof(dt_seen_t), ev->arena)
+                   || dt_store_starts(&st) || dt_store_patterns(&st)
+                   || dt_store_places(&st) || dt_store_keys(&st)
+               ? DT_ENOMEM
+               : DT_OK;
+}
+
+
+dt_status_t
+dt_store_load(dt_evidence_t *ev, const dt_template_head_t *h)
+{
+    uint32_t i;
+    uint64_t all;
+    const char *p = (const char *) h + h->serve_size;
+    const dt_pattern_t *e;
+    const dt_evidence_place_t *places;
+    dt_pattern_t *pattern;
+    dt_evidence_place_t *place;
+    dt_seen_t *seen;
+    const uint32_t *keys;
+    const uint16_t *at;
+
+    ev->npages = h->npages;
+    memcpy(ev->pages, p, h->npages * sizeof(dt_evidence_page_t));
+    places = (const void *) (p + h->npages * sizeof(dt_evidence_page_t));
+    e = (const void *) (places + h->nplaces);
+
+    for (i = 0; i < h->nplaces; i++) {
+        place = dt_index_get(&ev->places, places[i].path, DT_EVIDENCE_PLACES,
+                             ev->arena);
+        if (place == NULL || ev->places.n != i + 1) {
+            return DT_EINVAL;
+        }
+
+        *place = places[i];
+    }
+
+    all = h->npages ? ~(uint64_t) 0 >> (DT_PAGES_MAX - h->npages) : 0;
+
+    for (i = 0; i < h->nevidence; i++) {
+        if (e[i].pages & ~all) {
+            return DT_EINVAL;
+        }
+
+        pattern = dt_index_get(&ev->patterns, e[i].key, DT_EVIDENCE_PATTERNS,
+                               ev->arena);
+        if (pattern == NULL) {
+            return DT_ENOMEM;
+        }
+
+        if (ev->patterns.n != i + 1) {
+            return DT_EINVAL;
+        }
+
+        *pattern = e[i];
+    }
+
+    keys = (const void *) (e + h->nevidence);
+    at = (const void *) (keys + h->nseen);
+
+    for (i = 0; i < h->nseen; i++) {
+        seen = dt_index_get(&ev->seen, (uint64_t) keys[i] << 32, UINT32_MAX,
+                            ev->arena);
+        if (seen == NULL) {
+            return DT_ENOMEM;
+        }
+
+        seen->at = at[i];
+    }
+
+    return DT_OK;
+}
