@@ -72,18 +72,6 @@ dt_scan_all_cut(const dt_scan_t *s, uint32_t first, uint32_t *words)
 }
 
 
-/* whether one of the regions since first may be cut on its own */
-static int
-dt_scan_some_cut(const dt_scan_t *s, uint32_t first)
-{
-    while (first < s->nregions && s->regions[first].weak) {
-        first++;
-    }
-
-    return first < s->nregions;
-}
-
-
 static void
 dt_scan_closed_record(dt_scan_t *s, const dt_open_t *e, uint64_t end, int weak)
 {
@@ -137,16 +125,15 @@ dt_scan_is_template(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
 static void
 dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 {
-    int weak, stuck, joined;
+    int weak, joined;
     uint32_t words;
     dt_open_t *e, *parent;
 
     e = &s->stack[s->depth];
     parent = e - 1;
     dt_scan_pop(s);
-    stuck = (e->state & DT_OPEN_GLUED)
-            || ((e->state & DT_OPEN_CLOSED) && !implied);
-    weak = stuck;
+    weak = (e->state & DT_OPEN_GLUED)
+           || ((e->state & DT_OPEN_CLOSED) && !implied);
 
     if (s->form > e->start) {
         /*
@@ -183,15 +170,6 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
             (void) dt_scan_settle(s, e->mark, s->nregions);
             return;
         }
-
-    } else if (weak && !stuck && !(e->state & DT_OPEN_SHAPE)
-               && dt_scan_some_cut(s, e->mark))
-    {
-        /*
-         * It is cut only with what is around it.  If that stays, the regions
-         * in it are cut on their own.
-         */
-        return;
     }
 
     joined = s->nregions > e->mark ? s->regions[e->mark].joined

@@ -245,17 +245,6 @@ static const row_t rows[] = {
       .asked = "<div>@ " LINK "</div>",
       .left = "<div>@ " LINK "</div>" },
 
-    /* an element that goes only with what is around it, which stays: the link
-       in it goes on its own */
-
-    { .name = "a part of what goes only with more",
-      .groups = { { .n = 3,
-                    .text = NAV "<div><section>" LINK "<p>" W10
-                            "</p></section>@ </div>" OWN },
-                  { .n = 15, .text = NAV OWN } },
-      .asked = "@ <div><section>" LINK "<p>" W10 "</p></section>@ </div>",
-      .left = "@ <div><section><p>" W10 "</p></section>@ </div>" },
-
     /* words: 2, where text is mostly a page's own */
 
     { .name = "words: two",
