@@ -292,6 +292,7 @@ static const struct {
     { "words", &site.learn.rules.words },
     { "varied-words", &site.learn.rules.varied_words },
     { "wrapper", &site.learn.rules.wrapper },
+    { "gain", &site.learn.rules.gain },
     { "shape", &site.learn.rules.shape },
     { "shape-unique", &site.learn.rules.shape_unique },
     { "shape-again", &site.learn.rules.shape_again },

@@ -134,6 +134,7 @@ dt_cli_all(dt_rules_t *r)
     r->varied_words = 0;
     r->outside = 0;
     r->wrapper = 0;
+    r->gain = 0;
     r->remain = 0;
 }
 

@@ -12,6 +12,14 @@
 #define DT_FIRST_SPARSE 64 /* at most one of so many bits is set */
 
 
+/* what is cut alone at a place, and below it, over all pages */
+typedef struct {
+    uint64_t words;
+    uint64_t elements; /* that stand there */
+    unsigned cut;      /* some are cut */
+} dt_gain_t;
+
+
 /* allocates an empty table for n keys, of 1 << bits slots or more; info: with
    values beside the keys */
 static dt_status_t
@@ -136,15 +144,62 @@ dt_firsts_fit(dt_tables_t *t)
 }
 
 
-/* adds a place where a pattern is cut alone, and all places around it; at
-   other places patterns are cut only as part of larger ones */
+/* notes that a piece of so many words is cut alone at a place on some pages;
+   one of no words, such as a picture, counts as well */
 static void
-dt_write_path(const dt_evidence_t *ev, uint32_t place, dt_tables_t *t)
+dt_write_gain(dt_gain_t *gains, uint32_t place, uint32_t words, uint64_t pages)
 {
+    if (place != UINT32_MAX) {
+        gains[place].cut = 1;
+        gains[place].words +=
+            (words + 1ull) * (unsigned) __builtin_popcountll(pages);
+    }
+}
+
+
+/*
+ * Adds the places where patterns are cut alone, and all places around them; at
+ * other places patterns are cut only as part of larger ones.  The scanner has
+ * to look at each element there.  So a place is left out, with those inside of
+ * it, where hardly any word is cut for the number of elements.
+ */
+static void
+dt_write_paths(const dt_evidence_t *ev, dt_gain_t *gains, dt_tables_t *t)
+{
+    uint32_t i;
+    dt_gain_t *g, *up;
+    const dt_pattern_t *e = ev->patterns.elts;
     const dt_evidence_place_t *places = ev->places.elts;
 
-    for (; place != UINT32_MAX; place = places[place].parent) {
-        (void) dt_table_add(&t->paths, places[place].path);
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (e[i].start) {
+            gains[e[i].place].elements +=
+                (e[i].merged ? e[i].merged : 1u) * (uint64_t) e[i].count
+                * (unsigned) __builtin_popcountll(e[i].pages);
+        }
+    }
+
+    /* a place comes behind the one around it */
+
+    for (i = ev->places.n; i-- > 0; /* void */) {
+        g = &gains[i];
+        g->cut = g->cut && g->words * 100 >= g->elements * ev->rules.gain;
+
+        if (g->cut && places[i].parent != UINT32_MAX) {
+            up = &gains[places[i].parent];
+            up->cut = 1;
+            up->words += g->words;
+            up->elements += g->elements;
+        }
+    }
+
+    for (i = 0; i < ev->places.n; i++) {
+        up = places[i].parent != UINT32_MAX ? &gains[places[i].parent] : NULL;
+        gains[i].cut = gains[i].cut && (up == NULL || up->cut);
+
+        if (gains[i].cut) {
+            (void) dt_table_add(&t->paths, places[i].path);
+        }
     }
 }
 
@@ -205,7 +260,8 @@ dt_write_wrappers(dt_evidence_t *ev, const dt_voters_t *voters,
 
 /* adds the shapes that are cut when bold, and their places */
 static dt_status_t
-dt_write_shapes(dt_evidence_t *ev, const dt_voters_t *voters, dt_tables_t *t)
+dt_write_shapes(dt_evidence_t *ev, const dt_voters_t *voters, dt_gain_t *gains,
+                dt_tables_t *t)
 {
     size_t slot;
     uint32_t i;
@@ -223,7 +279,7 @@ dt_write_shapes(dt_evidence_t *ev, const dt_voters_t *voters, dt_tables_t *t)
             slot = dt_table_add(&t->nodes, s[i].key);
             t->nodes.info[slot] = DT_NODE_START | DT_NODE_SHAPE | s[i].words
                                   | (uint32_t) s[i].dir << DT_NODE_DIR;
-            dt_write_path(ev, s[i].place, t);
+            dt_write_gain(gains, s[i].place, s[i].words, s[i].pages);
             t->shapes++;
         }
     }
@@ -234,7 +290,8 @@ dt_write_shapes(dt_evidence_t *ev, const dt_voters_t *voters, dt_tables_t *t)
 
 /* adds the active patterns, and the places where they are cut alone */
 static void
-dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
+dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v,
+               dt_gain_t *gains, dt_tables_t *t)
 {
     uint32_t i;
     size_t slot;
@@ -263,8 +320,9 @@ dt_write_nodes(const dt_evidence_t *ev, const dt_verdict_t *v, dt_tables_t *t)
         /* requests look for texts at the place of the element around */
 
         if (v[i].cut) {
-            dt_write_path(
-                ev, e[i].start ? e[i].place : places[e[i].place].parent, t);
+            dt_write_gain(gains,
+                          e[i].start ? e[i].place : places[e[i].place].parent,
+                          e[i].words, v[i].cut);
         }
     }
 }
@@ -275,6 +333,7 @@ dt_write(dt_evidence_t *ev, const dt_voters_t *voters,
          const dt_place_sums_t *sums, dt_tables_t *t)
 {
     uint32_t i, n, starts, places;
+    dt_gain_t *gains;
     const dt_pattern_t *e = ev->patterns.elts;
     const dt_verdict_t *v = t->verdicts;
 
@@ -288,12 +347,13 @@ dt_write(dt_evidence_t *ev, const dt_voters_t *voters,
     t->first_bits = DT_FIRST_LEAST;
 
     t->firsts = dt_arena_calloc(ev->arena, 1u << DT_FIRST_BITS >> 3, 1);
+    gains = dt_arena_calloc(ev->arena, ev->places.n + 1, sizeof(dt_gain_t));
 
     /* without active patterns the tables stay empty */
 
     places = n ? ev->places.n : 0;
 
-    if (t->firsts == NULL
+    if (t->firsts == NULL || gains == NULL
         || dt_table_alloc(&t->paths, 2 * (uint64_t) places, 4, 0, ev->arena)
         || dt_table_alloc(&t->nodes, 2 * ((uint64_t) n + starts + 3 * places),
                           4, 1, ev->arena))
@@ -309,11 +369,13 @@ dt_write(dt_evidence_t *ev, const dt_voters_t *voters,
         return DT_ENOMEM;
     }
 
-    dt_write_nodes(ev, v, t);
+    dt_write_nodes(ev, v, gains, t);
 
-    if (dt_write_shapes(ev, voters, t) != DT_OK) {
+    if (dt_write_shapes(ev, voters, gains, t) != DT_OK) {
         return DT_ENOMEM;
     }
+
+    dt_write_paths(ev, gains, t);
 
     dt_firsts_fit(t);
 

@@ -787,16 +787,27 @@ test_paths(void)
 {
     unsigned i;
     void *t;
+    buf_t text = { 0 };
 
     begin(NULL);
     compile->rules.score = 0; /* it is nothing for pages made up */
 
     for (i = 1; i <= 8; i++) {
-        add("<div><p>#</p><h1>@</h1></div><nav><b>%</b></nav>"
-            "<main><p>@</p><ul>@ @ @ @ @ @ @<hr>one</ul></main>"
-            "<dl><dd>@ @ @ @ @ @ @</dl><dl><dd>one</dd> of many in all</dl>",
-            i);
+        text.len = 0;
+        buf_puts(&text, "<div><p>#</p><h1>@</h1></div><nav><b>%</b></nav>"
+                        "<main><p>@</p><ul>@ @ @ @ @ @ @<hr>one</ul></main>"
+                        "<dl><dd>@ @ @ @ @ @ @</dl>"
+                        "<dl><dd>one</dd> of many in all</dl>"
+                        "<section><p>%</p>");
+        buf_fill(&text, "<p>@</p>", 35);
+        buf_puts(&text, "</section><article><p>%</p>");
+        buf_fill(&text, "<p>@</p>", 100);
+        buf_puts(&text, "</article>");
+        buf_add(&text, "", 1);
+        add(text.data, i);
     }
+
+    buf_free(&text);
 
     t = finish(NULL);
 
@@ -809,6 +820,9 @@ test_paths(void)
     path_is(t, "main", "p", 0);
     path_is(t, "", "dl", 1);
     path_is(t, "dl", "dd", 0);
+
+    path_is(t, "section", "p", 1);
+    path_is(t, "article", "p", 0);
 
     stripped(t, "<dl><dd>one</dd> of many in all</dl><dl><dd>one</dl>",
              "<dl><dd>one</dl>", "paths: a part of what goes");
