@@ -145,7 +145,8 @@ dt_compile_layout(const dt_evidence_t *ev, const dt_tables_t *t,
 
     return h->serve_size + h->npages * sizeof(dt_evidence_page_t)
            + h->nplaces * sizeof(dt_evidence_place_t)
-           + h->nevidence * sizeof(dt_pattern_t) + dt_seen_size(h->nseen);
+           + h->nevidence * sizeof(dt_pattern_t)
+           + (size_t) dt_seen_size(h->nseen);
 }
 
 

@@ -165,9 +165,9 @@ typedef struct {
 #define DT_SEEN_SIZE 6
 
 static inline uint64_t
-dt_seen_size(uint32_t n)
+dt_seen_size(uint64_t n)
 {
-    return ((uint64_t) n * DT_SEEN_SIZE + 7) & ~(uint64_t) 7;
+    return (n * DT_SEEN_SIZE + 7) & ~(uint64_t) 7;
 }
 
 
