@@ -43,7 +43,7 @@ dt_rules_init(dt_rules_t *r)
     r->shape_unique = 30;
     r->shape_again = 25;
     r->wrapper = 60;
-    r->gain = 15;
+    r->gain = 5;
     r->typical = 50;
     r->redesign = 10;
 }

@@ -799,9 +799,9 @@ test_paths(void)
                         "<dl><dd>@ @ @ @ @ @ @</dl>"
                         "<dl><dd>one</dd> of many in all</dl>"
                         "<section><p>%</p>");
-        buf_fill(&text, "<p>@</p>", 35);
+        buf_fill(&text, "<p>@</p>", 150);
         buf_puts(&text, "</section><article><p>%</p>");
-        buf_fill(&text, "<p>@</p>", 100);
+        buf_fill(&text, "<p>@</p>", 300);
         buf_puts(&text, "</article>");
         buf_add(&text, "", 1);
         add(text.data, i);
