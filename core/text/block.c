@@ -10,6 +10,9 @@
 #include "core/text/text_i.h"
 
 
+#define DT_BLOCK_WORD 256 /* bytes of the longest word that is not broken */
+
+
 void
 dt_block_reset(dt_text_t *t)
 {
@@ -140,4 +143,80 @@ dt_block_cells(dt_text_t *t)
         (size_t) (p - t->line) < t->tail ? (size_t) (p - t->line) : t->tail;
     t->len = (size_t) (end - p);
     memmove(t->line, p, t->len);
+}
+
+
+/* takes the word that the line ends with, if more of it may come, off the line
+   with the space before it; returns its length, or 0 */
+static size_t
+dt_block_word(dt_text_t *t, char word[DT_BLOCK_WORD])
+{
+    const char *end = t->line + t->len, *p = memrchr(t->line, ' ', t->len);
+    size_t len = p != NULL ? (size_t) (end - p) - 1 : 0;
+
+    if (t->space || len == 0 || len > DT_BLOCK_WORD
+        || dt_op_find(p + 1, end) != end)
+    {
+        return 0;
+    }
+
+    memcpy(word, p + 1, len);
+    t->len -= len + 1;
+    t->tail = t->len;
+
+    return len;
+}
+
+
+void
+dt_block_spill(dt_text_t *t)
+{
+    char *p, word[DT_BLOCK_WORD];
+    size_t rest = 0;
+
+    if (t->kind == DT_BLOCK_ROW) {
+        dt_block_cells(t);
+        t->table.state = DT_GRID_NONE;
+
+        if (t->len <= DT_TEXT_LINE / 2) {
+            return;
+        }
+    }
+
+    if (t->kind == DT_BLOCK_PRE) {
+        /* the last line break may be the last byte of all */
+
+        p = memrchr(t->line, '\n', t->len);
+
+        if (p != NULL && p > t->line) {
+            rest = t->len - (size_t) (p - t->line);
+            t->len -= rest;
+        }
+
+        dt_fence_pre(t, 0);
+        memmove(t->line, t->line + t->len, rest);
+        t->len = rest;
+        t->tail = rest;
+        return;
+    }
+
+    rest = dt_block_word(t, word);
+
+    while (t->nopen) {
+        dt_block_end(t);
+    }
+
+    t->partial = 1;
+    dt_block_write(t);
+    t->len = 0;
+    t->tail = 0;
+    t->continued = 1;
+    t->partial = 0;
+
+    if (rest) {
+        t->line[0] = ' ';
+        memcpy(t->line + 1, word, rest);
+        t->len = rest + 1;
+        t->tail = t->len;
+    }
 }

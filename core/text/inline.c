@@ -23,58 +23,12 @@ dt_inline_is_open(const dt_text_t *t, unsigned op)
 }
 
 
-/* the line is full: it is written so far */
-static void
-dt_inline_spill(dt_text_t *t)
-{
-    char *p;
-    size_t rest = 0;
-
-    if (t->kind == DT_BLOCK_ROW) {
-        dt_block_cells(t);
-        t->table.state = DT_GRID_NONE;
-
-        if (t->len <= DT_TEXT_LINE / 2) {
-            return;
-        }
-    }
-
-    if (t->kind == DT_BLOCK_PRE) {
-        /* the last line break may be the last byte of all */
-
-        p = memrchr(t->line, '\n', t->len);
-
-        if (p != NULL && p > t->line) {
-            rest = t->len - (size_t) (p - t->line);
-            t->len -= rest;
-        }
-
-        dt_fence_pre(t, 0);
-        memmove(t->line, t->line + t->len, rest);
-        t->len = rest;
-        t->tail = rest;
-        return;
-    }
-
-    while (t->nopen) {
-        dt_block_end(t);
-    }
-
-    t->partial = 1;
-    dt_block_write(t);
-    t->len = 0;
-    t->tail = 0;
-    t->continued = 1;
-    t->partial = 0;
-}
-
-
 /* the white space before what is added now; size: its bytes */
 static void
 dt_inline_space(dt_text_t *t, size_t size)
 {
     if (t->len + size + DT_INLINE_ROOM > DT_TEXT_LINE) {
-        dt_inline_spill(t);
+        dt_block_spill(t);
     }
 
     if (t->space && (t->visible || t->continued)
@@ -102,10 +56,47 @@ dt_inline_byte(dt_text_t *t, char c)
 }
 
 
-/* adds at most DT_INLINE_PIECE bytes */
+/* adds ASCII for which there may be no room: the line ends where it would end
+   if the bytes came one by one */
+static __attribute__((noinline)) void
+dt_inline_ending(dt_text_t *t, const char *p, size_t len)
+{
+    size_t n;
+
+    for (; len; p += n, len -= n) {
+        dt_inline_space(t, 1);
+        n = t->len + DT_INLINE_ROOM < DT_TEXT_LINE
+                ? DT_TEXT_LINE - DT_INLINE_ROOM - t->len
+                : 1;
+
+        if (n < len && t->kind != DT_BLOCK_PRE) {
+            /* a space does not count before something comes behind it */
+
+            n += p[n - 1] == ' ';
+            t->space = n < len && p[n] == ' ';
+        }
+
+        n = n < len ? n : len;
+        memcpy(t->line + t->len, p, n);
+        t->len += n;
+        t->tail = t->len;
+
+        if (t->space) {
+            n++;
+        }
+    }
+}
+
+
+/* adds a run, see dt_inline_run() */
 static void
 dt_inline_add(dt_text_t *t, const char *p, size_t len)
 {
+    if (t->len + len + DT_INLINE_ROOM >= DT_TEXT_LINE) {
+        dt_inline_ending(t, p, len);
+        return;
+    }
+
     dt_inline_space(t, len);
     memcpy(t->line + t->len, p, len);
     t->len += len;
@@ -132,8 +123,8 @@ dt_inline_pre(dt_text_t *t, char c)
 
     t->first = 0;
 
-    if (t->len + DT_INLINE_ROOM > DT_TEXT_LINE) {
-        dt_inline_spill(t);
+    if (t->len + 1 + DT_INLINE_ROOM > DT_TEXT_LINE) {
+        dt_block_spill(t);
     }
 
     dt_inline_byte(t, c == '\f' ? ' ' : c);
@@ -163,7 +154,7 @@ dt_inline_white(dt_text_t *t, char c)
 static void
 dt_inline_char(dt_text_t *t, uint32_t c)
 {
-    char s[4];
+    char s[4], *p, *end;
 
     if (dt_is_white(c)) {
         dt_inline_white(t, (char) c);
@@ -181,7 +172,12 @@ dt_inline_char(dt_text_t *t, uint32_t c)
 
     t->first = 0;
     t->cr = 0;
-    dt_inline_add(t, s, (size_t) (dt_utf8_put(s, c) - s));
+    end = dt_utf8_put(s, c);
+    dt_inline_space(t, (size_t) (end - s));
+
+    for (p = s; p < end; p++) {
+        dt_inline_byte(t, *p);
+    }
 }
 
 
@@ -290,14 +286,14 @@ dt_inline_wide(const char *p, const char *end)
 
 /*
  * Returns the end of what can be added as it is from p on: words, and single
- * spaces between them; only ASCII where that may make the line too long.
+ * spaces between them; only ASCII where they may make the line too long.
  */
 static const char *
 dt_inline_run(const dt_text_t *t, const char *p, const char *end,
               const char *limit)
 {
-    int ascii = t->len + DT_INLINE_PIECE + DT_INLINE_ROOM > DT_TEXT_LINE;
-    const char *q, *next, *space, *stop;
+    int ascii = t->len + DT_INLINE_PIECE + DT_INLINE_ROOM >= DT_TEXT_LINE;
+    const char *q, *next, *stop;
 
     stop = end - p > DT_INLINE_PIECE ? p + DT_INLINE_PIECE : end;
 
@@ -307,12 +303,6 @@ dt_inline_run(const dt_text_t *t, const char *p, const char *end,
         q = dt_inline_ascii(next, stop, limit, next == p);
         next = ascii ? q : dt_inline_wide(q, stop);
     } while (next != q);
-
-    if (stop < end && stop - q < 4) {
-        /* a line that gets too long goes on between two words */
-        space = memrchr(p, ' ', (size_t) (q - p));
-        return space != NULL ? space : q;
-    }
 
     return q > p && q[-1] == ' ' ? q - 1 : q;
 }
@@ -406,7 +396,7 @@ dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len)
     }
 
     if (t->len + len + DT_INLINE_ROOM > DT_TEXT_LINE) {
-        dt_inline_spill(t);
+        dt_block_spill(t);
     }
 
     t->open[t->nopen++] = (uint8_t) op;
@@ -476,7 +466,7 @@ dt_inline_break(dt_text_t *t)
     }
 
     if (t->len + DT_INLINE_ROOM > DT_TEXT_LINE) {
-        dt_inline_spill(t);
+        dt_block_spill(t);
     }
 
     /* what has just begun begins behind it */

@@ -313,6 +313,10 @@ void dt_block_flush(dt_text_t *t);
    before it ended: that is the line then */
 void dt_block_cells(dt_text_t *t);
 
+/* the line is full: it is written so far, and goes on with the word at hand;
+   what is open ends */
+void dt_block_spill(dt_text_t *t);
+
 /* forgets the line */
 void dt_block_reset(dt_text_t *t);
 

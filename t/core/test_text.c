@@ -378,6 +378,48 @@ long_ok(void)
 }
 
 
+/* a line that gets too long is broken at the same place in any pieces, and
+   what is open there ends */
+static void
+broken_ok(void)
+{
+    int same;
+    size_t i, k, n;
+    static char page[3 * DT_TEXT_LINE];
+    static out_t whole, parts;
+    dt_text_opts_t opts = { 0 };
+    static const char *const opens[] = { "<b>", "<a href=y>", "<i><code>",
+                                         "<del>&amp;", "\u4e00<b>" };
+    static const char *const words[] = { "word and more ", "a *b* _c_ `d` ",
+                                         "w\u00f6rd \u4e00 " };
+
+    for (i = 0; i < sizeof(opens) / sizeof(*opens); i++) {
+        for (k = 0, same = 1; k < 60; k++) {
+            n = (size_t) snprintf(page, sizeof(page), "<p>");
+
+            while (n < DT_TEXT_LINE - 300 - k * 13) {
+                n += (size_t) snprintf(page + n, sizeof(page) - n, "%s",
+                                       words[k % 3]);
+            }
+
+            n += (size_t) snprintf(page + n, sizeof(page) - n, "%s", opens[i]);
+
+            while (n < DT_TEXT_LINE + 2000) {
+                n += (size_t) snprintf(page + n, sizeof(page) - n, "%s",
+                                       words[k % 3]);
+            }
+
+            write_page(page, n, SIZE_MAX, &opts, &whole);
+            write_page(page, n, 1 + k % 7, &opts, &parts);
+            same = same && whole.len == parts.len
+                   && memcmp(whole.data, parts.data, whole.len) == 0;
+        }
+
+        is_int(same, 1, opens[i]);
+    }
+}
+
+
 /* what is deeper, wider and more than is counted: no word is lost */
 static void
 bounds_ok(void)
@@ -550,6 +592,7 @@ main(void)
     charsets_ok();
     ascii_ok();
     long_ok();
+    broken_ok();
     bounds_ok();
     links_ok();
     references_ok();
