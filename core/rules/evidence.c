@@ -6,7 +6,9 @@
  * were loaded for the site.  Each pattern has a bit for each page that showed
  * it. Each learning decides about all of it again, so that no decision
  * outlasts its evidence.  A page that is loaded again replaces what it showed
- * before, and a pattern that no page shows any more is dropped.
+ * before, and a pattern that no page shows any more is dropped.  Of patterns
+ * that too few pages show, a template keeps only the groups that store.c makes
+ * of them.
  *
  * A page that shows a subtree shows all parts of it too.  So a rule that asks
  * for no more than a number of pages is true for the parts of a subtree if it

@@ -87,8 +87,8 @@ typedef struct {
     unsigned wrapper; /* write.c: percent of the text of a place that is
                         repeated, for an element there to be cut when all that
                         it contains is cut */
-    unsigned gain;    /* the same: nothing is cut alone at a place where fewer
-                         words would be for 100 elements that stand there */
+    unsigned gain;    /* the same: words that must go for 100 elements at a
+                         place, for anything to be cut alone there */
 
     /* compile.c and evidence.c: the words of template that a page shows */
     unsigned typical;  /* percent of the pages that show more than the typical

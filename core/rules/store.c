@@ -25,13 +25,20 @@
     (DT_PATTERN_SHAPE | DT_PATTERN_DETECTED | DT_PATTERN_VARIES)
 
 
+/* how many patterns have a start tag */
+typedef struct {
+    uint64_t key; /* of the start tag */
+    uint32_t n;
+} dt_store_start_t;
+
 typedef struct {
     const dt_evidence_t *ev;
     dt_stored_t *out;
+    uint32_t nwhole;    /* patterns that are stored as they are */
     dt_index_t groups;  /* dt_pattern_t */
-    dt_index_t starts;  /* dt_seen_t: of a start tag, how many patterns */
-    uint32_t *group_of; /* of each pattern, the number of its group; or
-                           DT_STORE_NONE */
+    dt_index_t starts;  /* dt_store_start_t */
+    uint32_t *group_of; /* of each pattern, the number that its group is
+                           stored with; or DT_STORE_NONE */
 } dt_store_t;
 
 
@@ -39,7 +46,7 @@ typedef struct {
 static int
 dt_store_whole(const dt_evidence_t *ev, const dt_pattern_t *e)
 {
-    return e->merged == 0
+    return e->pages && e->merged == 0
            && ((unsigned) __builtin_popcountll(e->pages) >= ev->rules.support
                || e->flags & DT_STORE_FLAGS);
 }
@@ -49,7 +56,7 @@ static dt_status_t
 dt_store_starts(dt_store_t *st)
 {
     uint32_t i;
-    dt_seen_t *s;
+    dt_store_start_t *s;
     const dt_evidence_t *ev = st->ev;
     const dt_pattern_t *e = ev->patterns.elts;
 
@@ -60,7 +67,7 @@ dt_store_starts(dt_store_t *st)
                 return DT_ENOMEM;
             }
 
-            s->at++;
+            s->n++;
         }
     }
 
@@ -68,27 +75,27 @@ dt_store_starts(dt_store_t *st)
 }
 
 
-/* adds a pattern to its group; returns the group's number, or DT_STORE_NONE
-   when there are already as many as most */
+/* adds a pattern to its group; returns the number that this is stored with, or
+   DT_STORE_NONE when there is no room for another one */
 static uint32_t
-dt_store_add(dt_store_t *st, const dt_pattern_t *e, uint32_t most)
+dt_store_add(dt_store_t *st, const dt_pattern_t *e)
 {
     int shared;
     uint32_t words;
     uint64_t key;
-    const dt_seen_t *s;
+    const dt_store_start_t *s;
     dt_pattern_t *group;
     const dt_evidence_place_t *places = st->ev->places.elts;
 
     s = e->start ? dt_index_find(&st->starts, e->start) : NULL;
-    shared = s != NULL && s->at > 1;
+    shared = s != NULL && s->n > 1;
 
     key = dt_mix(places[e->place].path, e->pages);
     key = dt_mix(key + (e->flags & DT_PATTERN_MAIN) * 256u + e->count,
                  shared ? e->start : 0)
           + (e->start != 0);
 
-    group = dt_index_get(&st->groups, key, most, st->ev->arena);
+    group = dt_index_get(&st->groups, key, DT_STORE_GROUPS, st->ev->arena);
     if (group == NULL) {
         return DT_STORE_NONE;
     }
@@ -104,7 +111,7 @@ dt_store_add(dt_store_t *st, const dt_pattern_t *e, uint32_t most)
     words = group->merged + (e->merged ? e->merged : 1u);
     group->merged = (uint16_t) (words < UINT16_MAX ? words : UINT16_MAX);
 
-    return (uint32_t) (group - (dt_pattern_t *) st->groups.elts);
+    return st->nwhole + (uint32_t) (group - (dt_pattern_t *) st->groups.elts);
 }
 
 
@@ -123,31 +130,29 @@ dt_store_patterns(dt_store_t *st)
         return DT_ENOMEM;
     }
 
-    for (i = 0; i < ev->patterns.n; i++) {
-        st->group_of[i] = DT_STORE_NONE;
-
-        if (e[i].pages && n < DT_STORE_WHOLE && dt_store_whole(ev, &e[i])) {
-            st->group_of[i] = DT_STORE_WHOLE;
+    for (i = 0; i < ev->patterns.n && n < DT_STORE_PATTERNS - DT_STORE_GROUPS;
+         i++) {
+        if (dt_store_whole(ev, &e[i])) {
             out->patterns[n++] = e[i];
         }
     }
 
-    for (i = 0; i < ev->patterns.n; i++) {
-        if (st->group_of[i] == DT_STORE_WHOLE) {
-            st->group_of[i] = DT_STORE_NONE;
+    st->nwhole = n;
 
-        } else if (e[i].pages) {
-            st->group_of[i] = dt_store_add(st, &e[i], DT_STORE_PATTERNS - n);
+    for (i = 0, n = 0; i < ev->patterns.n; i++) {
+        if (n < st->nwhole && dt_store_whole(ev, &e[i])) {
+            st->group_of[i] = DT_STORE_NONE;
+            n++;
+
+        } else {
+            st->group_of[i] =
+                e[i].pages ? dt_store_add(st, &e[i]) : DT_STORE_NONE;
         }
     }
 
     out->npatterns = n + st->groups.n;
     memcpy(out->patterns + n, st->groups.elts,
            st->groups.n * sizeof(dt_pattern_t));
-
-    for (i = 0; i < ev->patterns.n; i++) {
-        st->group_of[i] += st->group_of[i] != DT_STORE_NONE ? n : 0;
-    }
 
     return DT_OK;
 }

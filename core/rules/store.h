@@ -13,9 +13,13 @@
 #include "core/rules/evidence.h"
 
 
-#define DT_STORE_SIZE (256u << 10) /* bytes of evidence */
-#define DT_STORE_PATTERNS 3072u    /* patterns and groups of them */
-#define DT_STORE_WHOLE 2560u       /* patterns that are stored as they are */
+#define DT_STORE_PATTERNS                                                     \
+    49152u                    /* most patterns, those of groups included      \
+                               */
+#define DT_STORE_GROUPS 3072u /* most groups */
+#define DT_STORE_SIZE                                                         \
+    (256u << 10) /* bytes of evidence up to which keys of                     \
+                    patterns in groups are added */
 
 
 typedef struct {
@@ -31,9 +35,8 @@ typedef struct {
 
 
 /*
- * Sets what to keep of the evidence, all in its arena.  It takes no more than
- * DT_STORE_SIZE, unless some place is deep; where more was seen, the latest
- * pages count.
+ * Sets what to keep of the evidence, all in its arena.  Where there is more
+ * than the bounds allow, keys of the latest pages come first.
  */
 dt_status_t dt_store(const dt_evidence_t *ev, dt_stored_t *out);
 

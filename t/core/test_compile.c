@@ -799,9 +799,9 @@ test_paths(void)
                         "<dl><dd>@ @ @ @ @ @ @</dl>"
                         "<dl><dd>one</dd> of many in all</dl>"
                         "<section><p>%</p>");
-        buf_fill(&text, "<p>@</p>", 150);
+        buf_fill(&text, "<p>@</p>", 238);
         buf_puts(&text, "</section><article><p>%</p>");
-        buf_fill(&text, "<p>@</p>", 300);
+        buf_fill(&text, "<p>@</p>", 239);
         buf_puts(&text, "</article>");
         buf_add(&text, "", 1);
         add(text.data, i);
@@ -919,6 +919,43 @@ test_store(void)
 }
 
 
+/* a large menu: a later page that does not show it takes nothing from it */
+static void
+test_many(void)
+{
+    unsigned i, k;
+    void *t = NULL;
+    uint32_t first = 0;
+    buf_t text = { 0 };
+    char piece[64];
+    dt_template_info_t info;
+
+    for (i = 0; i < 3000; i++) {
+        snprintf(piece, sizeof(piece), "<p>line%u</p><p>@ %u</p>", i, i);
+        buf_puts(&text, piece);
+    }
+
+    buf_add(&text, "", 1);
+
+    for (k = 0; k < 3; k++) {
+        begin(t);
+
+        for (i = 1; i <= (k == 0 ? 4 : 1); i++) {
+            add(k == 0 ? text.data : MENU OWN, 10 * k + i);
+        }
+
+        t = finish(t);
+        dt_template_info(t, &info);
+        first = k == 0 ? info.patterns : first;
+    }
+
+    is_int(first, 6000, "many: patterns");
+    is_int(info.patterns, first, "many: patterns after other pages");
+    free(t);
+    buf_free(&text);
+}
+
+
 /* memory that runs out at any time */
 static void
 test_cap(void)
@@ -985,6 +1022,7 @@ main(void)
     test_nothing();
     test_paths();
     test_store();
+    test_many();
     test_cap();
 
     return done();
