@@ -352,9 +352,14 @@ sub load {
         local $SIG{TERM} = sub { $end = 1 };
 
         while (!$end && $n < 100_000) {
-            my $i = 1 + $n++ % 8;
+            my $i = 1 + $n % 8;
             my $reply = http_get("/p$i.html");
 
+            # the signal interrupts the last request
+
+            last if $end;
+
+            $n++;
             $failed++ if $reply !~ m{^HTTP/1.1 200 .*<h1>.* $i</h1>.*</html>}s;
             Time::HiRes::sleep(.005);
         }

@@ -126,10 +126,10 @@ dt_force_wants(const dt_scan_t *s)
 
 
 /*
- * force.c, where dt_force_wants(): what is wanted by hand of the element e, or
- * of one without an element inside of the innermost, whose start tag at an
- * offset is s->token. closed: see dt_scan_close_for().  dt_force_leaf()
- * returns what it is.
+ * force.c: does what is wanted by hand of the start tag s->token, which stands
+ * at an offset, and of which dt_force_wants() is true.  It begins the element
+ * e; or, for dt_force_leaf(), something that has no element on the stack. This
+ * returns what is wanted.  closed: see dt_scan_close_for().
  */
 void dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start,
                    const dt_tag_t *tag, int closed);
