@@ -190,6 +190,7 @@ class Bench:
 
     def throughput(self):
         return [{"page": page.file, "bytes": len(page.body),
+                 "dense": page.dense,
                  "cpu": self.alternate(ROWS, page, self.rounds),
                  "cut": 1 - len(self.get("strip", "file", page)[1])
                  / len(page.body)}
@@ -203,9 +204,11 @@ class Bench:
                  "rate": self.rates(source, page)} for page, source in rows]
 
     def middle(self):
-        n = max(1, len(self.pages) // 2)
+        """Returns three pages; with "--page" they may be the same."""
+        pages = [p for p in self.pages if not p.dense] or self.pages
+        n = max(1, len(pages) // 2)
 
-        return (3 * self.pages)[n - 1:n + 2]
+        return (3 * pages)[n - 1:n + 2]
 
     def rates(self, source, page):
         """Returns lists of requests per second that clients get, measured in
@@ -379,7 +382,8 @@ def latency(out, percent):
 
 
 def measure(found, module, quick):
-    """found: root, URL and file of each page; the last is the largest."""
+    """found: root, URL and file of each page, and whether its tags are dense;
+    the last is the largest."""
     if not os.path.exists(module):
         sys.exit("speed: %s is not here: run make" % module)
 

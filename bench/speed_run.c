@@ -157,6 +157,7 @@ rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
     memset(&o, 0, sizeof(o));
     o.tmpl = p->tmpl;
     o.mode = mode;
+    o.bold = 1; /* as the module's default */
     o.host = p->url.host;
     o.path = p->url.path;
     o.alloc = p->alloc;
@@ -201,6 +202,7 @@ speed_markdown(speed_page_t *p)
 
     memset(&o, 0, sizeof(o));
     o.tmpl = p->tmpl;
+    o.bold = 1;
     o.host = p->url.host;
     o.path = p->url.path;
     o.alloc = p->alloc;

@@ -125,12 +125,13 @@ STATUS = """
 
 
 class Page:
-    def __init__(self, root, url, file):
+    def __init__(self, root, url, file, dense):
         url = urllib.parse.urlsplit(url)
         self.root = os.path.realpath(root)
         self.host = url.hostname
         self.path = url.path
         self.file = file
+        self.dense = dense
 
         with open(os.path.join(root, file), "rb") as f:
             self.body = f.read()

@@ -79,7 +79,7 @@ def bare(template):
     serve = struct.unpack_from("<I", template, 12)[0]
     out = bytearray(template[:serve])
     struct.pack_into(TEMPLATE_SIZES, out, 8, serve, serve)
-    struct.pack_into("<III", out, EVIDENCE, 0, 0, 0)
+    struct.pack_into("<IIII", out, EVIDENCE, 0, 0, 0, 0)
     struct.pack_into("<QQ", out, 16, dt_hash(out[SUMMED:], 0x64657465),
                      dt_hash(b"", 0x64657465))
 
