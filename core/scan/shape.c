@@ -37,50 +37,71 @@
 /* words, '*' for any letters before or behind */
 typedef struct {
     const char *word;
-    unsigned kind;
+    uint8_t len;
+    uint8_t kind;
 } dt_shape_word_t;
 
+#define DT_SHAPE_IS(word, kind)                                               \
+    {                                                                         \
+        word, sizeof(word) - 1, kind                                          \
+    }
+
 static const dt_shape_word_t dt_shape_roles[] = {
-    { "navigation", DT_SHAPE_NAV },
-    { "complementary", DT_SHAPE_BESIDE },
-    { "contentinfo", DT_SHAPE_BESIDE },
-    { "main", DT_SHAPE_MAIN },
-    { NULL, 0 },
+    DT_SHAPE_IS("navigation", DT_SHAPE_NAV),
+    DT_SHAPE_IS("complementary", DT_SHAPE_BESIDE),
+    DT_SHAPE_IS("contentinfo", DT_SHAPE_BESIDE),
+    DT_SHAPE_IS("main", DT_SHAPE_MAIN),
+    { NULL, 0, 0 },
 };
 
 static const dt_shape_word_t dt_shape_words[] = {
-    { "nav*", DT_SHAPE_NAV },        { "*nav", DT_SHAPE_NAV },
-    { "menu*", DT_SHAPE_NAV },       { "*menu", DT_SHAPE_NAV },
-    { "*breadcrumb", DT_SHAPE_NAV }, { "*breadcrumbs", DT_SHAPE_NAV },
-    { "pager", DT_SHAPE_NAV },       { "paginat*", DT_SHAPE_NAV },
-    { "prev", DT_SHAPE_NAV },        { "previous", DT_SHAPE_NAV },
-    { "next", DT_SHAPE_NAV },        { "footer*", DT_SHAPE_BESIDE },
-    { "*footer", DT_SHAPE_BESIDE },  { "article*", DT_SHAPE_PART },
-    { "comment*", DT_SHAPE_PART },   { "entry*", DT_SHAPE_PART },
-    { "post*", DT_SHAPE_PART },      { "caption*", DT_SHAPE_PART },
-    { "card*", DT_SHAPE_PART },      { "figure*", DT_SHAPE_PART },
-    { "image*", DT_SHAPE_PART },     { "item*", DT_SHAPE_PART },
-    { "media*", DT_SHAPE_PART },     { "photo*", DT_SHAPE_PART },
-    { "story*", DT_SHAPE_PART },     { NULL, 0 },
+    DT_SHAPE_IS("nav*", DT_SHAPE_NAV),
+    DT_SHAPE_IS("*nav", DT_SHAPE_NAV),
+    DT_SHAPE_IS("menu*", DT_SHAPE_NAV),
+    DT_SHAPE_IS("*menu", DT_SHAPE_NAV),
+    DT_SHAPE_IS("*breadcrumb", DT_SHAPE_NAV),
+    DT_SHAPE_IS("*breadcrumbs", DT_SHAPE_NAV),
+    DT_SHAPE_IS("pager", DT_SHAPE_NAV),
+    DT_SHAPE_IS("paginat*", DT_SHAPE_NAV),
+    DT_SHAPE_IS("prev", DT_SHAPE_NAV),
+    DT_SHAPE_IS("previous", DT_SHAPE_NAV),
+    DT_SHAPE_IS("next", DT_SHAPE_NAV),
+    DT_SHAPE_IS("footer*", DT_SHAPE_BESIDE),
+    DT_SHAPE_IS("*footer", DT_SHAPE_BESIDE),
+    DT_SHAPE_IS("article*", DT_SHAPE_PART),
+    DT_SHAPE_IS("comment*", DT_SHAPE_PART),
+    DT_SHAPE_IS("entry*", DT_SHAPE_PART),
+    DT_SHAPE_IS("post*", DT_SHAPE_PART),
+    DT_SHAPE_IS("caption*", DT_SHAPE_PART),
+    DT_SHAPE_IS("card*", DT_SHAPE_PART),
+    DT_SHAPE_IS("figure*", DT_SHAPE_PART),
+    DT_SHAPE_IS("image*", DT_SHAPE_PART),
+    DT_SHAPE_IS("item*", DT_SHAPE_PART),
+    DT_SHAPE_IS("media*", DT_SHAPE_PART),
+    DT_SHAPE_IS("photo*", DT_SHAPE_PART),
+    DT_SHAPE_IS("story*", DT_SHAPE_PART),
+    { NULL, 0, 0 },
 };
 
 
-static int
-dt_shape_is(const char *word, size_t len, const char *known)
+/* one letter rules most words out */
+static inline int
+dt_shape_is(const char *word, size_t len, const dt_shape_word_t *known)
 {
-    size_t n = strlen(known);
+    size_t n = known->len - 1u;
+    const char *k = known->word;
 
-    if (known[0] == '*') {
-        n--;
-        return len >= n && memcmp(word + len - n, known + 1, n) == 0;
+    if (k[0] == '*') {
+        return k[n] == word[len - 1] && len >= n
+               && memcmp(word + len - n, k + 1, n) == 0;
     }
 
-    if (known[n - 1] == '*') {
-        n--;
-        return len >= n && memcmp(word, known, n) == 0;
+    if (k[0] != word[0]) {
+        return 0;
     }
 
-    return len == n && memcmp(word, known, n) == 0;
+    return k[n] == '*' ? len >= n && memcmp(word, k, n) == 0
+                       : len == n + 1 && memcmp(word, k, len) == 0;
 }
 
 
@@ -115,7 +136,7 @@ dt_shape_value(const dt_attr_t *a, const dt_shape_word_t *known)
         }
 
         for (k = known; len && len <= sizeof(word) && k->word != NULL; k++) {
-            name |= dt_shape_is(word, len, k->word) ? k->kind : 0;
+            name |= dt_shape_is(word, len, k) ? k->kind : 0u;
         }
 
         if (p < a->end && dt_char_is(*p, DT_C_SPACE)) {
