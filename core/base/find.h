@@ -213,6 +213,26 @@ dt_find_within(const char *p, const char *end, const char *limit, char c,
 }
 
 
+/* Returns a bit for each c in the DT_BITS bytes at p. */
+#define DT_BITS 32
+
+static inline uint64_t
+dt_find_bits(const char *p, char c)
+{
+    unsigned i;
+    uint64_t bits = 0;
+
+#pragma GCC unroll 4
+    for (i = 0; i < DT_BITS; i += DT_BLOCK) {
+        bits |= dt_mask_bits(dt_block_mask(
+                    dt_block_eq(dt_block_load(p + i), (unsigned char) c)))
+                << i;
+    }
+
+    return bits;
+}
+
+
 /*
  * An iterator over all c in [p, end), which searches DT_MARKS bytes at once.
  * The position of the next c then does not depend on how the bytes behind the

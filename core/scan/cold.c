@@ -12,18 +12,11 @@
 #include "core/scan/scan_i.h"
 
 
-#define DT_COLD_ROOM 32 /* bytes behind '<' that a tag's name is read with */
+/* bytes from a '<' on that are read without a second look */
+#define DT_COLD_ROOM (1 + 8 + DT_TOKEN_NEAR)
 
-
-typedef struct {
-    const dt_look_t *look; /* NULL: no tag is looked for */
-    dt_open_t *top;        /* the innermost element */
-    unsigned depth;
-
-    const dt_tag_t *tag; /* the start tag at hand */
-    uint64_t name;
-    unsigned len;
-} dt_cold_t;
+/* start tags with these flags need more than to be pushed */
+#define DT_COLD_ODD (DT_TAG_ODD | DT_TAG_TABLE | DT_TAG_INTABLE)
 
 
 /*
@@ -31,42 +24,37 @@ typedef struct {
  * although its parent is not: it is on none of the template's paths.
  */
 static inline int
-dt_scan_cools(const dt_scan_t *s, const dt_cold_t *c, const dt_open_t *parent)
+dt_scan_cools(const dt_scan_t *s, const dt_tag_t *tag, const dt_open_t *parent)
 {
-    return !(c->tag->flags & (DT_TAG_VOID | DT_TAG_STYLE))
-           && !dt_scan_leads(s, dt_key_path(parent->path, c->name));
+    return !(tag->flags & (DT_TAG_VOID | DT_TAG_STYLE))
+           && !dt_scan_leads(s, dt_key_path(parent->path, tag->name));
 }
 
 
 /*
- * Returns the innermost element after a start tag has closed the one that is
- * innermost now.  NULL: the tag closes more than that, or what follows is not
- * cold any more.
+ * Returns whether a start tag closes top, the innermost element, and no more
+ * than that, and what follows is cold.
  */
-static dt_open_t *
-dt_scan_closes(const dt_scan_t *s, const dt_cold_t *c)
+static int
+dt_scan_closes(const dt_scan_t *s, const dt_tag_t *tag, const dt_open_t *top)
 {
-    const dt_tag_t *tag = c->tag;
-    uint64_t closed = tag->closes & c->top->near;
-    dt_open_t *parent = c->top - 1;
+    unsigned depth = (unsigned) (top - s->stack);
+    uint64_t closed = tag->closes & top->near;
+    const dt_open_t *parent = top - 1;
 
-    if (c->depth == s->kept) {
-        return NULL;
+    if (depth == s->kept) {
+        return 0;
     }
 
-    if (closed != c->depth /* a p */
-        && (closed != c->depth * tag->own || tag->kind >= DT_TAG_A))
+    if (closed != depth /* a p */
+        && (closed != depth * tag->own || tag->kind >= DT_TAG_A))
     {
-        return NULL;
+        return 0;
     }
 
-    if (tag->closes & parent->near
-        || ((parent->state & DT_OPEN_KNOWN) && !dt_scan_cools(s, c, parent)))
-    {
-        return NULL;
-    }
-
-    return parent;
+    return !(tag->closes & parent->near)
+           && (!(parent->state & DT_OPEN_KNOWN)
+               || dt_scan_cools(s, tag, parent));
 }
 
 
@@ -75,150 +63,163 @@ dt_scan_closes(const dt_scan_t *s, const dt_cold_t *c)
  * one that is looked for, or joins the words beside it.
  */
 static const char *
-dt_scan_cold_look(const dt_cold_t *c, const char *p, const char *end)
+dt_scan_cold_look(const dt_look_t *look, uint64_t name, const char *p,
+                  const char *end)
 {
     int found = 0;
 
-    if (dt_look_tagged(c->look, c->name) || c->name == DT_NAME_WBR) {
+    if (dt_look_tagged(look, name) || name == DT_NAME_WBR) {
         return NULL;
     }
 
-    p = *p == '>' ? p + 1 : dt_token_look(c->look, p, end, &found);
+    p = *p == '>' ? p + 1 : dt_token_look(look, p, end, &found);
 
     return found ? NULL : p;
 }
 
 
 /*
- * Handles the start tag whose '<' is at p, and closes what it closes.  Returns
- * what is behind the tag; NULL: the caller must leave it to the other files.
+ * Whether a start tag inside of top, which may do more than begin an element,
+ * does only that, and maybe ends top; closed is what it may close.  Else the
+ * caller must leave it to the other files.
  */
-static inline const char *
-dt_scan_cold_start(const dt_scan_t *s, dt_cold_t *c, const char *p,
-                   const char *end)
+static __attribute__((noinline)) int
+dt_scan_cold_odd(const dt_scan_t *s, const dt_tag_t *tag, uint64_t closed,
+                 const dt_open_t *top)
 {
-    dt_open_t *e;
-    const dt_tag_t *tag;
-
-    c->len = dt_name_block(p + 1, &c->name);
-    if (c->len == 0) {
-        return NULL;
-    }
-
-    tag = dt_tag_find(c->name);
-    c->tag = tag;
-
     if ((tag->flags & (DT_TAG_ODD & ~DT_TAG_VOID))
-        || c->depth == DT_SCAN_DEPTH) {
-        return NULL;
+        || top == &s->stack[DT_SCAN_DEPTH])
+    {
+        return 0;
     }
 
     if ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
         && (tag->kind == DT_TAG_OTHER
-            || (!(c->top->flags & DT_TAG_TABLE)
-                && !(tag->closes & c->top->near))))
+            || (!(top->flags & DT_TAG_TABLE) && !closed)))
     {
         /* the tag may be out of place: there may be no table around it */
+        return 0;
+    }
+
+    return !closed || dt_scan_closes(s, tag, top);
+}
+
+
+/*
+ * Returns what is behind a start tag, from behind its name on.  If it may
+ * close something, it ends top.  NULL: the caller must leave it to the other
+ * files.
+ */
+static inline __attribute__((always_inline)) const char *
+dt_scan_cold_start(const dt_scan_t *s, const dt_look_t *look,
+                   const dt_tag_t *tag, uint64_t name, const dt_open_t *top,
+                   const char *p, const char *end)
+{
+    uint64_t closed = tag->closes & top->near;
+
+    if ((closed || (tag->flags & DT_COLD_ODD)
+         || top == &s->stack[DT_SCAN_DEPTH])
+        && !dt_scan_cold_odd(s, tag, closed, top))
+    {
         return NULL;
     }
 
-    p += 1 + c->len;
-    p = c->look != NULL ? dt_scan_cold_look(c, p, end)
-        : *p == '>'     ? p + 1
-                        : dt_token_skip(p, end);
+    return look != NULL ? dt_scan_cold_look(look, name, p, end)
+           : *p == '>'  ? p + 1
+                        : dt_token_near(p, end);
+}
 
-    if (p != NULL && tag->closes & c->top->near) {
-        e = dt_scan_closes(s, c);
-        if (e == NULL) {
-            return NULL;
-        }
 
-        c->top = e;
-        c->depth--;
-    }
+/* the '<' that comes behind the one at hand, from p on */
+static inline const char *
+dt_cold_next(dt_marks_t *m, const char *p, const char *end)
+{
+    dt_marks_take(m);
 
-    return p;
+    return dt_marks_next(m, p, end, '<');
 }
 
 
 const char *
 dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 {
-    int usual;
+    unsigned len;
+    uint64_t name;
+    const dt_tag_t *tag;
     const char *q, *last, *begin = p, *text = p; /* behind the last tag */
-    dt_cold_t c = { .look = s->hand && !s->kept ? &s->hand->look : NULL,
-                    .top = &s->stack[s->depth],
-                    .depth = s->depth };
+    const dt_look_t *look = s->hand && !s->kept ? &s->hand->look : NULL;
+    dt_open_t *top = &s->stack[s->depth];
     dt_marks_t m = *marks;
 
     p = dt_marks_next(&m, p, end, '<');
+    last = end - p >= DT_COLD_ROOM && !(s->unclosed & DT_UNCLOSED_LINK)
+               ? end - DT_COLD_ROOM
+               : p - 1;
 
-    usual = end - p >= DT_COLD_ROOM && !(s->unclosed & DT_UNCLOSED_LINK);
-    last = usual ? end - DT_COLD_ROOM : p;
-
-    while (usual && p <= last) {
-
+    while (p <= last) {
         if (p[1] == '/') {
-            if (!dt_scan_ends(c.top, p + 2)) {
+            if (!dt_scan_ends(top, p + 2)) {
                 break;
             }
 
-            p += 3 + c.top->len;
-            text = p;
-            c.top--;
-            c.depth--;
+            p += 3 + top->len;
+            top--;
 
         } else if (dt_char_is(p[1], DT_C_ALPHA)) {
-            q = dt_scan_cold_start(s, &c, p, end);
+            len = dt_name_block(p + 1, &name);
+            if (len == 0) {
+                break;
+            }
+
+            tag = dt_tag_find(name);
+            q = dt_scan_cold_start(s, look, tag, name, top, p + 1 + len, end);
             if (q == NULL) {
                 break;
             }
 
+            top -= (tag->closes & top->near) != 0;
             text = q;
-            dt_marks_take(&m);
-            p = dt_marks_next(&m, q, end, '<');
+            p = dt_cold_next(&m, q, end);
 
-            if (c.tag->flags & DT_TAG_VOID) {
+            if (tag->flags & DT_TAG_VOID) {
                 continue;
             }
 
             /* most often its end tag comes next, so it need not be pushed */
 
-            if (p > last || p[1] != '/'
-                || !dt_scan_is_end(c.name, c.len, p + 2)) {
-                dt_scan_push(++c.top, c.name, c.len, c.tag, ++c.depth);
+            if (p > last || p[1] != '/' || !dt_scan_is_end(name, len, p + 2)) {
+                top++;
+                dt_scan_push(top, name, len, tag, (unsigned) (top - s->stack));
                 continue;
             }
 
-            p += 3 + c.len;
-            text = p;
+            p += 3 + len;
 
         } else if (dt_char_is(p[1], DT_C_MARKUP)) {
             break;
 
         } else {
-            dt_marks_take(&m);
-            p = dt_marks_next(&m, p + 1, end, '<');
+            p = dt_cold_next(&m, p + 1, end);
             continue;
         }
 
-        if (c.top->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
+        text = p;
+
+        if (top->state & (DT_OPEN_KNOWN | DT_OPEN_LINE)) {
             s->glue = 0;
             break;
         }
 
-        dt_marks_take(&m);
-        p = dt_marks_next(&m, p, end, '<');
+        p = dt_cold_next(&m, p, end);
     }
 
-    if (c.look != NULL) {
+    if (look != NULL) {
         /* a tag that is found needs to know what is before it */
-
         s->glue = text == begin ? s->glue : 0;
         dt_scan_passed(s, text, p);
     }
 
-    s->depth = c.depth;
+    s->depth = (unsigned) (top - s->stack);
     *marks = m;
 
     return p;
