@@ -56,10 +56,7 @@ dt_memo_fits(const dt_scan_t *s, const dt_memo_slot_t *slot)
            && slot->depth >= s->depth
            && (!s->alive
                || s->nregions - s->stack[s->alive].mark + slot->made
-                      < DT_SCAN_PENDING)
-           && (!s->shape
-               || (slot->counted
-                   && s->nregions + slot->made < DT_SCAN_PENDING));
+                      < DT_SCAN_PENDING);
 }
 
 
@@ -71,11 +68,6 @@ dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
 
     if (slot->words || s->line != DT_LINE_HEADING) {
         s->line = DT_LINE_NONE;
-    }
-
-    if (s->shape) {
-        e->words += slot->said;
-        e->links += slot->links;
     }
 
     e->hash = dt_mix(e->hash, slot->hash);

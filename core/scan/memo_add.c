@@ -195,9 +195,6 @@ dt_memo_store(dt_scan_t *s, const dt_memo_piece_t *piece)
         slot->depth = piece->depth;
         slot->at = piece->at;
         slot->relative = piece->relative;
-        slot->counted = piece->counted;
-        slot->said = piece->said;
-        slot->links = piece->links;
         return;
     }
 }
@@ -246,9 +243,6 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
             piece->at = r->at;
             piece->depth = (uint8_t) s->depth;
             piece->relative = e->relative != s->address.relative;
-            piece->counted = s->shape != 0;
-            piece->said = e->words;
-            piece->links = e->links;
         }
     }
 

@@ -37,9 +37,6 @@ typedef struct {
     uint8_t depth;
     uint8_t at;
     uint8_t relative;
-    uint8_t counted;
-    uint32_t said;  /* if counted, its words in all, */
-    uint32_t links; /* and those of links */
 } dt_memo_slot_t;
 
 _Static_assert(DT_MEMO_FIRST <= DT_MEMO_LEAST, "bytes that are not there");

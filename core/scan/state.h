@@ -108,9 +108,6 @@ typedef struct {
     uint8_t at;
     uint8_t depth;
     uint8_t relative; /* it depends on the page's own directory */
-    uint8_t counted;  /* its words are, as it is in a shape */
-    uint32_t said;
-    uint32_t links;
 } dt_memo_piece_t;
 
 
