@@ -49,7 +49,7 @@ CORE_FLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(WARN) -I. \
              -MMD -MP -g
 CFLAGS     = -O2 $(HARDEN) -fPIE
 LDFLAGS    = -pie -Wl,-z,relro -Wl,-z,now
-LIBS       = -lgumbo -lcurl -lhiredis -lz -lm
+LIBS       = -lgumbo -lcurl -lhiredis -lssl -lcrypto -lz -lm
 SANITIZE   = -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
              -fno-omit-frame-pointer
 ASAN_OPTS  = detect_odr_violation=0:detect_leaks=0:abort_on_error=1:$\
@@ -57,7 +57,7 @@ ASAN_OPTS  = detect_odr_violation=0:detect_leaks=0:abort_on_error=1:$\
 
 core      := $(wildcard core/*/*.c)
 serving   := $(wildcard core/base/*.c core/template/*.c core/scan/*.c \
-             core/text/*.c core/redis/*.c)
+             core/text/*.c core/redis/url.c)
 tools     := $(wildcard tools/*.c)
 units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
 fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))
@@ -178,11 +178,9 @@ $(BUILD)/%/test_nomem: LIBS += $(addprefix -Wl$(comma)--wrap=,malloc calloc \
     realloc $(addprefix dt_,arena_alloc arena_calloc arena_strdup \
     index_init index_get))
 
-# in which a name has more addresses than are kept
-$(BUILD)/%/test_redis: LIBS += -Wl,--wrap=getaddrinfo
-
-# in which time is what the input says
-$(BUILD)/%/calls: LIBS += -Wl,--wrap=clock_gettime
+# in which no name is resolved, and nobody waits
+$(BUILD)/fuzz/bin/redis $(BUILD)/replay/redis: LIBS += \
+    -Wl,--wrap=getaddrinfo,--wrap=poll
 
 # in which jobs are looked at
 $(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_dt_keypage

@@ -60,7 +60,8 @@ shared='detemplate.h fields.h'
 # the one room of a library: its header, what its symbols begin with, the room
 libraries='gumbo gumbo_ dom
 curl/ curl_ web
-hiredis redis redis'
+hiredis redis redis
+openssl/ (SSL|ERR|X509)_ redis'
 
 
 # the layers of core/scan, lowest first: a file includes headers of its own

@@ -15,8 +15,8 @@
 set -eu
 
 build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
-       libhiredis-dev zlib1g-dev"
-test="perl redis-server redis-tools curl wget w3m apache2-doc htdig
+       libhiredis-dev libssl-dev zlib1g-dev"
+test="perl redis-server redis-tools openssl curl wget w3m apache2-doc htdig
       xapian-omega xapian-tools libnginx-mod-http-modsecurity
       libnginx-mod-http-brotli-filter libnginx-mod-http-js"
 lint="perl binutils clang-format man-db"

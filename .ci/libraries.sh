@@ -2,9 +2,10 @@
 #
 # Copyright (C) The detemplate authors
 #
-# libraries.sh MODULE   checks that the module needs neither gumbo nor libcurl,
-#                       as a library or by a name that it leaves open: what
-#                       parses pages and fetches them is in no nginx process
+# libraries.sh MODULE   checks that the module needs neither gumbo, libcurl nor
+#                       hiredis, as a library or by a name that it leaves
+#                       open: what parses pages, fetches them and speaks to
+#                       Redis is in no nginx process
 
 set -u
 
@@ -15,14 +16,17 @@ fi
 
 rc=0
 
-for lib in $(ldd "$1" | sed -nE 's/^[[:space:]]*(lib(curl|gumbo)[^ ]*).*/\1/p')
+foreign='lib(curl|gumbo|hiredis)'
+
+for lib in $(ldd "$1" | sed -nE "s/^[[:space:]]*($foreign[^ ]*).*/\1/p")
 do
     echo "$1: needs $lib"
     rc=1
 done
 
 for name in $(nm -D -u "$1" \
-              | sed -nE "s/^ *U ((gumbo_|kGumbo|curl_)[^@]*).*/\1/p")
+              | sed -nE \
+                  "s/^ *U ((gumbo_|kGumbo|curl_|redis[A-Z])[^@]*).*/\1/p")
 do
     echo "$1: leaves $name open"
     rc=1

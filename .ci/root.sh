@@ -57,7 +57,8 @@ find "$top" -mindepth 1 -maxdepth 1 ! -name build ! -name .git \
 
 in_root /detemplate/.ci/install.sh test
 in_root sh -c 'dpkg-query -W -f "\${Package} \${Version} \${Architecture}\n" \
-    nginx gcc libc6 libgumbo-dev libhiredis-dev libcurl4-openssl-dev'
+    nginx gcc libc6 libgumbo-dev libhiredis-dev libssl-dev \
+    libcurl4-openssl-dev'
 
 unshare --mount --net --pid --fork --kill-child \
     "$0" "$1" "$2" "$root" inside

@@ -14,7 +14,7 @@ from accuracy_variants import BUILD, TOP, simulator
 
 MODEL = "core/rules/model.c"
 CFLAGS = "-O2 -std=c11 -D_GNU_SOURCE -w -I."
-LIBS = "-lgumbo -lcurl -lhiredis -lz -lm"
+LIBS = "-lgumbo -lcurl -lhiredis -lssl -lcrypto -lz -lm"
 
 # the objects that a program is linked from, without the model
 SIMULATE = ("ablation/bench/simulate*.o", "ablation/libdt.a")

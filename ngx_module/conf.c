@@ -10,7 +10,7 @@
 #include "ngx_module/body/marks.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
-#include "ngx_module/manager/redis.h"
+#include "ngx_module/manager/redis_conf.h"
 #include "ngx_module/request/accept.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/host.h"
@@ -314,7 +314,7 @@ ngx_http_dt_create_main_conf(ngx_conf_t *cf)
      *
      *     dmcf->shm_zone = NULL;
      *     dmcf->path = NULL;
-     *     dmcf->redis = { NULL, NULL, 0, NULL, NULL };
+     *     dmcf->redis = { NULL, ... };
      *     dmcf->addrs = { 0 };
      *     dmcf->program = { 0, NULL };
      *     dmcf->program_file = NULL;

@@ -131,7 +131,6 @@ typedef struct {
     ngx_path_t                    *path;
     off_t                          max_size;    /* of its snapshots */
     dt_redis_opts_t                redis;       /* without url: not used */
-    dt_redis_addrs_t               addrs;       /* of it */
     ngx_uint_t                     learners;
     ngx_str_t                      program;     /* that learns; absolute */
     u_char                        *program_file;  /* where it is said, or */

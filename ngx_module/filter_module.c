@@ -308,7 +308,7 @@ ngx_http_dt_init(ngx_conf_t *cf)
         return NGX_OK;
     }
 
-    if (dmcf->learns
+    if ((dmcf->learns || dmcf->redis.url)
         && ngx_http_dt_program_find(cf, dmcf) != NGX_OK)
     {
         return NGX_ERROR;

@@ -159,7 +159,7 @@ like($out, qr/^detemplate \d+\.\d+\.\d+\n$/, 'a version');
 exits(0, '--help');
 my @commands = $out =~ /^  (\w+) /mg;
 is("@commands", 'learn show inspect apply test check detectors learner '
-    . 'relearn forget pin unpin restore evaluate',
+    . 'link relearn forget pin unpin restore evaluate',
    'all commands');
 
 for (@commands) {

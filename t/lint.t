@@ -86,6 +86,8 @@ borders({ 'core/learn/a.h' => "#include <curl/curl.h>\n" }, 'curl is for',
     'libcurl elsewhere');
 borders({ 'ngx_module/ngx_a.c' => qq{#  include <hiredis/hiredis.h>\n} },
     'hiredis is for', 'hiredis in the module');
+borders({ 'core/web/a.c' => "#include <openssl/ssl.h>\n" }, 'openssl is for',
+    'OpenSSL elsewhere');
 borders({ 'tools/a.c' => "#include <gumbo.h>\n" }, 'gumbo is for',
     'gumbo in a tool');
 borders({ 'core/scan/a.c' => qq{#include "../dom/dom.h"\n} },

@@ -149,8 +149,6 @@ $t->configure(
     http => "
         detemplate_program %%TESTDIR%%/program;
         detemplate_learners 4;
-        detemplate_redis redis://user:$secret\@127.0.0.1:%%PORT_2%%/0
-            timeout=50ms;
         include tls.conf;",
     name => 'any.test',
     server => 'detemplate_site $host; detemplate_origin %%HTTP_1%%;',

@@ -77,7 +77,7 @@ cmp_ok($t->site('first.test')->{loads}, '>=', 6,
 
 # a machine joins
 
-redis('COPY', 'dt:{first.test}:template', 'dt:{joins.test}:template');
+copy('first.test', 'joins.test');
 ok($t->learn('/p3.html', host => 'joins.test'), 'taken');
 is($t->site('joins.test')->{source}, 'redis', 'taken, source');
 ok(extends('joins.test', 'j'), 'taken, then extended');
@@ -90,8 +90,7 @@ ok($t->learn('/p3.html', host => 'later.test'),
 ok(wait_for(sub { redis('EXISTS', 'dt:{later.test}:template') }, 5),
     'another template is published');
 
-redis('COPY', 'dt:{later.test}:template', 'dt:{first.test}:template',
-    'REPLACE');
+copy('later.test', 'first.test');
 http_get('/p3.html', host => 'first.test');
 ok(wait_for(sub { $t->site('first.test')->{source} eq 'redis' }, 5),
     'due, taken');
@@ -101,7 +100,7 @@ ok(extends('first.test', 'k'), 'due, taken, then extended');
 # a machine that cannot store a snapshot looks for nothing to extend
 
 rename "$d/templates", "$d/away" or die "templates: $!\n";
-redis('COPY', 'dt:{later.test}:template', 'dt:{lost.test}:template');
+copy('later.test', 'lost.test');
 ok($t->learn('/p3.html', host => 'lost.test'), 'not stored, taken');
 is($t->site('lost.test')->{source}, 'redis', 'not stored, source');
 ok($t->idle(), 'not stored, origin got no requests');
@@ -140,6 +139,15 @@ sub used_up {
     }
 
     return 0;
+}
+
+# gives a site the template of another, with its evidence
+
+sub copy {
+    my ($from, $to) = @_;
+
+    redis('COPY', "dt:{$from}:$_", "dt:{$to}:$_", 'REPLACE')
+        for qw/ evidence template /;
 }
 
 # sends a command to Redis, returns the number in its reply

@@ -50,6 +50,8 @@ typedef struct {
     const char *snapshot;
     const char *site;
     const char *control;
+    const char *redis;
+    const char *redis_options;
     const char *text;
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
@@ -63,6 +65,7 @@ typedef struct {
     unsigned json;
     unsigned cautious;
     unsigned number;
+    unsigned version;
     unsigned list;
     unsigned no_front;
 } dt_cli_args_t;
@@ -77,6 +80,7 @@ int dt_cli_apply(const dt_cli_args_t *args);
 int dt_cli_test(const dt_cli_args_t *args);
 int dt_cli_detectors(const dt_cli_args_t *args);
 int dt_cli_learner(const dt_cli_args_t *args);
+int dt_cli_link(const dt_cli_args_t *args);
 int dt_cli_evaluate(const dt_cli_args_t *args);
 int dt_cli_relearn(const dt_cli_args_t *args);
 int dt_cli_forget(const dt_cli_args_t *args);

@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * The commands that a running nginx carries out, through a location with
- * detemplate_control.
+ * detemplate_control, unless they are for all machines of a Redis.
  */
 
 
@@ -11,7 +11,7 @@
 
 #include "core/base/str.h"
 #include "core/web/fetch.h"
-#include "cli.h"
+#include "cli_fleet.h"
 
 
 #define DT_CLI_CONTROL_ARENA ((size_t) 1 << 20)
@@ -97,10 +97,20 @@ dt_cli_control(const dt_cli_args_t *args, const char *what)
     int code;
     char *url;
 
-    if (args->control == NULL) {
+    if (args->redis != NULL && args->control == NULL) {
+        return dt_cli_fleet(args, what);
+    }
+
+    if (args->redis != NULL || args->control == NULL) {
         return dt_cli_error(DT_EXIT_USAGE,
-                            "--control URL is missing, the URL of a location "
-                            "with \"detemplate_control\"");
+                            "either --control URL, of a location with "
+                            "\"detemplate_control\", or --redis URL is "
+                            "needed");
+    }
+
+    if (args->version || args->redis_options) {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "--version and --redis-options are for --redis");
     }
 
     url = dt_cli_control_url(args, what);

@@ -14,37 +14,10 @@
 #include <stdlib.h>
 
 #include "core/base/job.h"
-#include "cli.h"
+#include "cli_help.h"
 
 
 #define DT_CLI_OPTIONS 16 /* most options of a command */
-
-
-typedef enum {
-    DT_CLI_STRING = 0,
-    DT_CLI_NUMBER,
-    DT_CLI_FLAG,
-    DT_CLI_LIST
-} dt_cli_kind_t;
-
-typedef struct {
-    const char *name;
-    int letter; /* or 0 */
-    dt_cli_kind_t kind;
-    size_t offset;    /* in dt_cli_args_t */
-    unsigned max;     /* greatest number; the least is 1 */
-    const char *meta; /* the name of the value in --help */
-    const char *help;
-} dt_cli_option_t;
-
-typedef struct {
-    const char *name;
-    const char *synopsis;
-    const char *about;
-    int has_arg; /* one argument must follow the options */
-    const dt_cli_option_t *options;
-    int (*run)(const dt_cli_args_t *args);
-} dt_cli_command_t;
 
 
 #define DT_CLI_STR(name, letter, field, meta, help)                           \
@@ -88,7 +61,13 @@ typedef struct {
                   "cut less, as with \"detemplate_cut cautious\"")
 #define DT_CLI_CONTROL                                                        \
     DT_CLI_STR("control", 'c', control, "URL",                                \
-               "the location with \"detemplate_control\"")
+               "for one nginx, by its location with\n"                        \
+               "\"detemplate_control\""),                                     \
+        DT_CLI_STR("redis", 'r', redis, "URL",                                \
+                   "for all machines that share this Redis"),                 \
+        DT_CLI_STR("redis-options", 'o', redis_options, "WORDS",              \
+                   "parameters of \"detemplate_redis\" for it, as\n"          \
+                   "\"prefix=P: password_file=FILE\"")
 #define DT_CLI_END                                                            \
     {                                                                         \
         NULL, 0, DT_CLI_FLAG, 0, 0, NULL, NULL                                \
@@ -188,6 +167,15 @@ static const dt_cli_option_t dt_cli_control_options[] = {
     DT_CLI_END,
 };
 
+static const dt_cli_option_t dt_cli_pin_options[] = {
+    DT_CLI_CONTROL,
+    DT_CLI_NUM("version", 'v', version, 1000000000,
+               "with --redis: pin the template of version N,\n"
+               "which may be an earlier one; default the present\n"
+               "one"),
+    DT_CLI_END,
+};
+
 static const dt_cli_option_t dt_cli_restore_options[] = {
     DT_CLI_CONTROL,
     DT_CLI_NUM("number", 'n', number, 3,
@@ -223,19 +211,22 @@ static const dt_cli_command_t dt_cli_commands[] = {
     { "learner", "< JOB > ANSWER",
       "Learns for nginx, through pipes; of no use to anybody else.", 0,
       dt_cli_no_options, dt_cli_learner },
-    { "relearn", "--control URL SITE",
+    { "link", "< FRAMES > FRAMES",
+      "Speaks to Redis for nginx, through pipes; of no use to anybody else.",
+      0, dt_cli_no_options, dt_cli_link },
+    { "relearn", "--control URL | --redis URL [OPTION...] SITE",
       "Lets nginx learn a site anew; the old template serves meanwhile.", 1,
       dt_cli_control_options, dt_cli_relearn },
-    { "forget", "--control URL SITE",
+    { "forget", "--control URL | --redis URL [OPTION...] SITE",
       "Lets nginx forget a site: its templates, its evidence, in Redis too.",
       1, dt_cli_control_options, dt_cli_forget },
-    { "pin", "--control URL SITE",
-      "Lets nginx keep a site's template as it is.", 1, dt_cli_control_options,
+    { "pin", "--control URL | --redis URL [OPTION...] SITE",
+      "Lets nginx keep a site's template as it is.", 1, dt_cli_pin_options,
       dt_cli_pin },
-    { "unpin", "--control URL SITE",
+    { "unpin", "--control URL | --redis URL [OPTION...] SITE",
       "Lets nginx learn a site again by its times.", 1, dt_cli_control_options,
       dt_cli_unpin },
-    { "restore", "--control URL [OPTION...] SITE",
+    { "restore", "--control URL | --redis URL [OPTION...] SITE",
       "Lets nginx serve by an earlier template of a site, and pins it.", 1,
       dt_cli_restore_options, dt_cli_restore },
     { "evaluate", "[OPTION...] CORPUS",
@@ -244,64 +235,6 @@ static const dt_cli_command_t dt_cli_commands[] = {
 };
 
 #define DT_CLI_NCOMMANDS (sizeof(dt_cli_commands) / sizeof(dt_cli_commands[0]))
-
-
-static void
-dt_cli_help_exit_codes(void)
-{
-    printf("\nExit codes: 0 done, 1 nothing learned or a test failed, "
-           "2 wrong usage,\n3 input or output failed, 4 not a sound "
-           "template.\n");
-}
-
-
-static int
-dt_cli_help(void)
-{
-    printf("Usage: detemplate COMMAND [OPTION...] [ARGUMENT]\n\n"
-           "Learns the template of a website from its pages, and cuts it out "
-           "of them.\n\nCommands:\n");
-
-    for (size_t i = 0; i < DT_CLI_NCOMMANDS; i++) {
-        printf("  %-12s%s\n", dt_cli_commands[i].name,
-               dt_cli_commands[i].about);
-    }
-
-    printf("\n\"detemplate COMMAND --help\" lists a command's options. "
-           "\"detemplate --version\"\nprints the version.\n");
-    dt_cli_help_exit_codes();
-
-    return DT_EXIT_OK;
-}
-
-
-static int
-dt_cli_command_help(const dt_cli_command_t *cmd)
-{
-    char head[64];
-    const char *p, *end;
-    const dt_cli_option_t *o;
-
-    printf("Usage: detemplate %s%s%s\n\n%s\n\nOptions:\n", cmd->name,
-           *cmd->synopsis ? " " : "", cmd->synopsis, cmd->about);
-
-    for (o = cmd->options; o->name != NULL; o++) {
-        snprintf(head, sizeof(head), "-%c, --%s%s%s", o->letter, o->name,
-                 o->meta ? " " : "", o->meta ? o->meta : "");
-        printf("  %-28s", head);
-
-        for (p = o->help; (end = strchr(p, '\n')) != NULL; p = end + 1) {
-            printf("%.*s\n  %-28s", (int) (end - p), p, "");
-        }
-
-        printf("%s\n", p);
-    }
-
-    printf("  %-28s%s\n", "-h, --help", "print this text");
-    dt_cli_help_exit_codes();
-
-    return DT_EXIT_OK;
-}
 
 
 /* translates the tables for getopt */
@@ -471,7 +404,7 @@ main(int argc, char **argv)
     }
 
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        code = dt_cli_help();
+        code = dt_cli_help(dt_cli_commands, DT_CLI_NCOMMANDS);
 
     } else if (strcmp(argv[1], "--version") == 0) {
         printf("detemplate %s\n", DT_VERSION);

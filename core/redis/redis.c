@@ -2,123 +2,75 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The schema: keys and commands.  A site's keys contain its name in braces,
- * which keeps them on one slot.  Names are hostile, so bytes that could end
- * the braces or disturb a terminal are percent-encoded.
- *
- * The lock is the one of the Redis manual: SET with NX and EX and a random
- * token, and a script that compares the token before it removes the lock.  The
- * script also runs before the lock is taken, since a manager of ours that died
- * may have left its lock.
+ * Batches of orders, and the state.
  */
 
 
-#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/str.h"
-#include "core/redis/redis_conf.h"
-#include "core/redis/redis_conn.h"
-#include "core/template/template.h"
+#include "core/redis/events.h"
+#include "core/redis/order.h"
 
 
-#define DT_REDIS_SITE 255
-#define DT_REDIS_TOKEN 64
-#define DT_REDIS_SITES 10000 /* members of <prefix>sites */
-#define DT_REDIS_EVENTS 1000 /* approximate entries of <prefix>events */
+#define DT_REDIS_RETRY 500 /* ms, doubled up to 8 times that */
+#define DT_REDIS_RETRIES 3
 
 
 struct dt_redis_s {
-    dt_redis_conn_t *conn;
-    char prefix[DT_REDIS_PREFIX + 1];
-    char site[3 * DT_REDIS_SITE + 1]; /* the encoded name in this call */
+    dt_redis_conf_t conf;
+    dt_redis_tally_t tally;
+    dt_redis_route_t route;
+    dt_redis_events_t events;
+    dt_redis_order_t orders[DT_REDIS_BATCH];
+    size_t norders;
+    unsigned failed;  /* attempts to connect in a row */
+    int64_t retry_at; /* no attempt before this */
+    int64_t since;    /* seconds since 1970 */
+    unsigned away;    /* there is no connection */
+    unsigned told;    /* dt_redis_state() was called */
+    unsigned told_away;
+    char told_text[DT_ERRSTR];
+    char told_peer[DT_LINK_PEER + 1];
+    char text[DT_ERRSTR];
+    char peer[DT_LINK_PEER + 1];
 };
-
-
-const char dt_redis_unlock_lua[] =
-    "-- Removes a lock only if it still carries the token of the one who "
-    "asks.\n"
-    "-- KEYS[1]: the lock.  ARGV[1]: the token.  Gives 1 if removed, else "
-    "0.\n"
-    "if redis.call(\"GET\", KEYS[1]) == ARGV[1] then\n"
-    "    return redis.call(\"DEL\", KEYS[1])\n"
-    "end\n"
-    "return 0\n";
-
-
-dt_status_t
-dt_redis_check(const dt_redis_opts_t *o, char errstr[DT_ERRSTR])
-{
-    dt_status_t rc;
-    dt_redis_conf_t c;
-
-    errstr[0] = '\0';
-    rc = dt_redis_conf_parse(o, &c, errstr);
-    explicit_bzero(&c, sizeof(c));
-
-    return rc;
-}
-
-
-dt_status_t
-dt_redis_resolve(const dt_redis_opts_t *o, dt_redis_addrs_t *addrs,
-                 char errstr[DT_ERRSTR])
-{
-    int e = 0;
-    dt_status_t rc;
-    dt_redis_conf_t c;
-
-    addrs->n = 0;
-    rc = dt_redis_conf_parse(o, &c, errstr);
-
-    if (rc == DT_OK && c.host[0] != '\0') {
-        e = dt_redis_conf_addrs(c.host, 0, addrs);
-    }
-
-    if (e != 0) {
-        snprintf(errstr, DT_ERRSTR, "redis: host \"%.64s\": %s", c.host,
-                 gai_strerror(e));
-        rc = DT_DECLINED;
-    }
-
-    explicit_bzero(&c, sizeof(c));
-
-    return rc;
-}
 
 
 dt_redis_t *
 dt_redis_create(const dt_redis_opts_t *o)
 {
     char errstr[DT_ERRSTR];
-    dt_redis_t *r = NULL;
-    dt_redis_conf_t c;
+    dt_redis_t *r;
 
-    if (dt_redis_conf_parse(o, &c, errstr) == DT_OK) {
-        r = calloc(1, sizeof(dt_redis_t));
-
-        if (o->addrs != NULL) {
-            c.addrs = *o->addrs;
-
-        } else if (c.host[0] != '\0') {
-            (void) dt_redis_conf_addrs(c.host, 1, &c.addrs);
-        }
+    r = calloc(1, sizeof(*r));
+    if (r == NULL) {
+        return NULL;
     }
 
-    if (r != NULL) {
-        memcpy(r->prefix, c.prefix, sizeof(r->prefix));
-
-        r->conn = dt_redis_conn_create(&c);
-        if (r->conn == NULL) {
-            free(r);
-            r = NULL;
-        }
+    if (dt_redis_parse(o, &r->conf, errstr) != DT_OK) {
+        free(r);
+        return NULL;
     }
 
-    explicit_bzero(&c, sizeof(c));
+    dt_redis_route_init(&r->route, &r->conf, &r->tally);
+    dt_redis_events_init(&r->events, &r->route);
+    r->away = 1;
+    r->since = (int64_t) time(NULL);
+    snprintf(r->text, sizeof(r->text), "redis: not connected yet");
 
     return r;
+}
+
+
+static void
+dt_redis_drop(dt_redis_t *r)
+{
+    for (size_t i = 0; i < r->norders; i++) {
+        dt_redis_order_free(&r->orders[i]);
+    }
+
+    r->norders = 0;
 }
 
 
@@ -126,291 +78,205 @@ void
 dt_redis_destroy(dt_redis_t *r)
 {
     if (r != NULL) {
-        dt_redis_conn_destroy(r->conn);
+        dt_redis_drop(r);
+        dt_redis_route_close(&r->route);
+        dt_redis_conn_close(&r->events.conn);
         free(r);
     }
 }
 
 
-const char *
-dt_redis_errstr(const dt_redis_t *r)
+/* notes whether there is a connection, and since when and why not */
+static void
+dt_redis_note(dt_redis_t *r)
 {
-    return dt_redis_conn_errstr(r->conn);
+    unsigned away = !dt_redis_route_is_open(&r->route);
+    const dt_redis_conn_t *c = &r->route.nodes[r->route.last].conn;
+
+    if (away != r->away) {
+        r->away = away;
+        r->since = (int64_t) time(NULL);
+    }
+
+    memcpy(r->peer, c->peer, sizeof(r->peer));
+    snprintf(r->text, sizeof(r->text), "%s",
+             !away                ? ""
+             : r->route.errstr[0] ? r->route.errstr
+                                  : c->errstr);
 }
 
 
-int
-dt_redis_fd(const dt_redis_t *r, int *writing)
+/* back-off, shortened at random, so that a fleet that lost its server does not
+   come back at once */
+static long
+dt_redis_later(dt_redis_t *r)
 {
-    return dt_redis_conn_fd(r->conn, writing);
+    long ms = DT_REDIS_RETRY << r->failed;
+
+    r->failed += r->failed < DT_REDIS_RETRIES;
+    ms -= (long) ((uint64_t) dt_redis_now_us() * 2654435761u % 1000003
+                  % (uint64_t) (ms / 2 + 1));
+    r->retry_at = dt_redis_now() + ms;
+
+    return ms;
 }
 
 
 long
-dt_redis_wait(const dt_redis_t *r)
+dt_redis_tick(dt_redis_t *r)
 {
-    return dt_redis_conn_wait(r->conn);
-}
+    long ms;
+    int64_t now = dt_redis_now();
 
+    if (dt_redis_route_is_open(&r->route)) {
+        dt_redis_route_tick(&r->route);
 
-void
-dt_redis_process(dt_redis_t *r)
-{
-    dt_redis_conn_process(r->conn);
-}
+    } else if (now < r->retry_at) {
+        return (long) (r->retry_at - now);
 
-
-void
-dt_redis_on_close(dt_redis_t *r, void (*closing)(void *data), void *data)
-{
-    dt_redis_conn_on_close(r->conn, closing, data);
-}
-
-
-/* ends a call that cannot be made */
-static dt_redis_call_t *
-dt_redis_fail(dt_redis_t *r, dt_redis_done_t done, dt_status_t rc,
-              const char *what)
-{
-    dt_redis_conn_error(r->conn, what, "", 0);
-    done.fn(done.data, rc, (dt_str_t){ 0, NULL });
-
-    return NULL;
-}
-
-
-/* whether a byte needs no encoding in a key; "{", "}" and "%" do */
-static int
-dt_redis_plain(unsigned char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-           || (c >= '0' && c <= '9')
-           || (c != '\0' && strchr("-._~:/[]@!$&()*+,;=", c) != NULL);
-}
-
-
-/* begins a call, and writes the site's encoded name to r->site */
-static dt_redis_call_t *
-dt_redis_begin(dt_redis_t *r, dt_str_t site, dt_redis_judge_t judge,
-               dt_redis_done_t done)
-{
-    char *p = r->site;
-    unsigned char c;
-
-    if (site.len == 0 || site.len > DT_REDIS_SITE) {
-        return dt_redis_fail(r, done, DT_ELIMIT,
-                             "the site's name must have 1 to 255 bytes");
+    } else if (dt_redis_route_open(&r->route) == DT_OK) {
+        dt_redis_route_tick(&r->route);
+        r->failed = 0;
     }
 
-    for (size_t i = 0; i < site.len; i++) {
-        c = (unsigned char) site.data[i];
+    dt_redis_note(r);
 
-        if (dt_redis_plain(c)) {
-            *p++ = (char) c;
+    if (r->away) {
+        return dt_redis_later(r);
+    }
 
-        } else {
-            p = dt_percent_encode(p, c);
+    ms = dt_redis_events_tick(&r->events);
+
+    return r->events.gap ? 0 : ms < 1000 ? ms : 1000;
+}
+
+
+/* carries out what the orders want next; returns 0 when they want nothing */
+static int
+dt_redis_round(dt_redis_t *r)
+{
+    size_t n = 0;
+    dt_redis_order_t *o;
+    dt_redis_request_t *q[DT_REDIS_BATCH * 3];
+
+    for (size_t i = 0; i < r->norders; i++) {
+        o = &r->orders[i];
+
+        for (unsigned k = o->from; k < o->to; k++) {
+            q[n++] = &o->q[k];
         }
     }
 
-    *p = '\0';
-
-    return dt_redis_conn_call(r->conn, judge, done);
-}
-
-
-static dt_status_t
-dt_redis_got(dt_redis_conn_t *conn, const dt_redis_value_t *v)
-{
-    if (v->str.len > DT_TEMPLATE_MAX) {
-        dt_redis_conn_error(conn, "the template is over 4 MiB", "", 0);
-        return DT_ELIMIT;
+    if (n == 0) {
+        return 0;
     }
 
-    return v->str.len ? DT_OK : DT_DECLINED;
+    dt_redis_route_run(&r->route, q, n);
+
+    for (size_t i = 0; i < r->norders; i++) {
+        o = &r->orders[i];
+
+        if (o->from < o->to) {
+            dt_redis_order_next(o);
+        }
+    }
+
+    return 1;
 }
 
 
 void
-dt_redis_get(dt_redis_t *r, dt_str_t site, dt_redis_done_t done)
+dt_redis_do(dt_redis_t *r, dt_frame_t *orders, size_t n)
 {
-    dt_redis_call_t *call;
+    dt_redis_drop(r);
 
-    call = dt_redis_begin(r, site, dt_redis_got, done);
-    if (call == NULL) {
-        return;
+    if (n > DT_REDIS_BATCH) {
+        n = DT_REDIS_BATCH;
     }
 
-    /* one byte more than allowed reveals a value that is too long */
-    dt_redis_conn_append(call, "GETRANGE %s{%s}:template 0 %u", r->prefix,
-                         r->site, DT_TEMPLATE_MAX);
-    dt_redis_conn_send(r->conn, call);
+    for (size_t i = 0; i < n; i++) {
+        orders[i].text.len =
+            orders[i].what == DT_LINK_PUT ? orders[i].text.len : 0;
+        dt_redis_order_begin(&r->orders[i], &orders[i], &r->conf);
+    }
+
+    r->norders = n;
+
+    if (r->away) {
+        for (size_t i = 0; i < n; i++) {
+            dt_redis_order_end(&r->orders[i], DT_EIO, r->text);
+        }
+    }
+
+    while (dt_redis_round(r)) {
+        /* void */
+    }
+
+    if (!r->away) {
+        dt_redis_note(r);
+
+        if (r->away) {
+            (void) dt_redis_later(r);
+        }
+    }
+
+    /* bytes of an order are not bytes of its answer */
+
+    for (size_t i = 0; i < n; i++) {
+        orders[i].flags &= DT_LINK_LOCKED | DT_LINK_PINNED;
+
+        if (orders[i].rc != DT_OK
+            || (orders[i].what != DT_LINK_GET
+                && orders[i].what != DT_LINK_LOCK))
+        {
+            orders[i].bytes = (dt_str_t){ 0, NULL };
+        }
+    }
 }
 
 
-static dt_redis_call_t *
-dt_redis_begin_lock(dt_redis_t *r, dt_str_t site, const char *token,
-                    dt_redis_judge_t judge, dt_redis_done_t done)
+int
+dt_redis_fd(const dt_redis_t *r)
 {
-    size_t len = strlen(token);
-
-    if (len == 0 || len > DT_REDIS_TOKEN) {
-        return dt_redis_fail(r, done, DT_EINVAL,
-                             "a token must have 1 to 64 bytes");
-    }
-
-    return dt_redis_begin(r, site, judge, done);
-}
-
-
-static void
-dt_redis_append_unlock(dt_redis_t *r, dt_redis_call_t *call, const char *token)
-{
-    dt_redis_conn_append(call, "EVAL %s 1 %s{%s}:lock %s", dt_redis_unlock_lua,
-                         r->prefix, r->site, token);
-}
-
-
-static dt_status_t
-dt_redis_was_put(dt_redis_conn_t *conn, const dt_redis_value_t *v)
-{
-    (void) conn;
-    (void) v;
-
-    return DT_OK;
-}
-
-
-void
-dt_redis_put(dt_redis_t *r, dt_str_t site, dt_str_t bytes,
-             const dt_redis_meta_t *meta, long ttl_s, const char *token,
-             dt_redis_done_t done)
-{
-    const char *p = r->prefix, *s = r->site;
-    dt_redis_call_t *c;
-
-    if (bytes.len == 0 || bytes.len > DT_TEMPLATE_MAX || ttl_s < 1) {
-        (void) dt_redis_fail(r, done, DT_EINVAL,
-                             "the template must have 1 byte to 4 MiB, and "
-                             "live for at least 1s");
-        return;
-    }
-
-    c = token ? dt_redis_begin_lock(r, site, token, dt_redis_was_put, done)
-              : dt_redis_begin(r, site, dt_redis_was_put, done);
-    if (c == NULL) {
-        return;
-    }
-
-    dt_redis_conn_append(c, "MULTI");
-
-    dt_redis_conn_append(c, "SET %s{%s}:template %b EX %ld", p, s, bytes.data,
-                         bytes.len, ttl_s);
-    dt_redis_conn_append(c,
-                         "HSET %s{%s}:meta version %u learned_at %lld"
-                         " patterns %u loads %u candidates %u coverage %u"
-                         " size %llu url %s",
-                         p, s, meta->version, (long long) meta->learned_at,
-                         meta->patterns, meta->loads, meta->candidates,
-                         meta->coverage, (unsigned long long) bytes.len,
-                         meta->url ? meta->url : "");
-    dt_redis_conn_append(c, "EXPIRE %s{%s}:meta %ld", p, s, ttl_s);
-
-    dt_redis_conn_append(c, "ZADD %ssites %lld %s", p,
-                         (long long) meta->learned_at, s);
-    dt_redis_conn_append(c, "ZREMRANGEBYSCORE %ssites -inf (%lld", p,
-                         (long long) time(NULL) - ttl_s);
-    dt_redis_conn_append(c, "ZREMRANGEBYRANK %ssites 0 %d", p,
-                         -DT_REDIS_SITES - 1);
-
-    dt_redis_conn_append(
-        c,
-        meta->redesigned ? "XADD %sevents MAXLEN ~ %d * site %s version %u"
-                           " redesign 1"
-                         : "XADD %sevents MAXLEN ~ %d * site %s version %u",
-        p, DT_REDIS_EVENTS, s, meta->version);
-
-    dt_redis_conn_append(c, "EXEC");
-
-    if (token) {
-        dt_redis_append_unlock(r, c, token);
-    }
-
-    dt_redis_conn_send(r->conn, c);
-}
-
-
-static dt_status_t
-dt_redis_was_one(dt_redis_conn_t *conn, const dt_redis_value_t *v)
-{
-    (void) conn;
-
-    return v->integer == 1 ? DT_OK : DT_DECLINED;
+    return r->events.conn.fd;
 }
 
 
 void
-dt_redis_forget(dt_redis_t *r, dt_str_t site, dt_redis_done_t done)
+dt_redis_events(dt_redis_t *r, void (*fn)(void *data, dt_frame_t *news),
+                void *data)
 {
-    const char *p = r->prefix, *s = r->site;
-    dt_redis_call_t *c;
-
-    c = dt_redis_begin(r, site, dt_redis_was_one, done);
-    if (c == NULL) {
-        return;
-    }
-
-    dt_redis_conn_append(c, "ZREM %ssites %s", p, s);
-    dt_redis_conn_append(c, "XADD %sevents MAXLEN ~ %d * site %s version 0", p,
-                         DT_REDIS_EVENTS, s);
-    dt_redis_conn_append(c, "DEL %s{%s}:meta", p, s);
-    dt_redis_conn_append(c, "DEL %s{%s}:template", p, s);
-    dt_redis_conn_send(r->conn, c);
+    dt_redis_events_read(&r->events, fn, data);
 }
 
 
-static dt_status_t
-dt_redis_was_locked(dt_redis_conn_t *conn, const dt_redis_value_t *v)
+int
+dt_redis_state(dt_redis_t *r, dt_frame_t *state)
 {
-    (void) conn;
+    int other;
 
-    return v->nil ? DT_DECLINED : DT_OK;
-}
+    memset(state, 0, sizeof(*state));
+    state->what = DT_LINK_STATE;
+    state->flags = r->away ? DT_LINK_AWAY : 0;
+    state->text = dt_cstr(r->text);
+    state->peer = dt_cstr(r->peer);
+    state->since = r->since;
+    state->event_at = r->events.event_at;
+    state->latency = r->route.latency > 0 && r->route.latency < UINT32_MAX
+                         ? (uint32_t) r->route.latency
+                         : 0;
+    state->reconnects = r->route.opened ? r->route.opened - 1 : 0;
+    state->received = r->tally.received;
+    state->sent = r->tally.sent;
 
+    other = !r->told || r->told_away != r->away
+            || strcmp(r->told_text, r->text) != 0
+            || strcmp(r->told_peer, r->peer) != 0;
 
-void
-dt_redis_lock(dt_redis_t *r, dt_str_t site, const char *token, long ttl_s,
-              dt_redis_done_t done)
-{
-    dt_redis_call_t *c;
+    r->told = 1;
+    r->told_away = r->away;
+    memcpy(r->told_text, r->text, sizeof(r->text));
+    memcpy(r->told_peer, r->peer, sizeof(r->peer));
 
-    if (ttl_s < 1) {
-        (void) dt_redis_fail(r, done, DT_EINVAL,
-                             "a lock must live for at least 1s");
-        return;
-    }
-
-    c = dt_redis_begin_lock(r, site, token, dt_redis_was_locked, done);
-    if (c == NULL) {
-        return;
-    }
-
-    dt_redis_append_unlock(r, c, token);
-    dt_redis_conn_append(c, "SET %s{%s}:lock %s NX EX %ld", r->prefix, r->site,
-                         token, ttl_s);
-    dt_redis_conn_send(r->conn, c);
-}
-
-
-void
-dt_redis_unlock(dt_redis_t *r, dt_str_t site, const char *token,
-                dt_redis_done_t done)
-{
-    dt_redis_call_t *c;
-
-    c = dt_redis_begin_lock(r, site, token, dt_redis_was_one, done);
-    if (c != NULL) {
-        dt_redis_append_unlock(r, c, token);
-        dt_redis_conn_send(r->conn, c);
-    }
+    return other;
 }

@@ -23,8 +23,7 @@ typedef struct {
 
 static void ngx_http_dt_command_redis(ngx_http_dt_jobs_t *jobs, uint64_t id,
     ngx_http_dt_control_t *c);
-static void ngx_http_dt_command_forgotten(void *data, dt_status_t rc,
-    dt_str_t bytes);
+static void ngx_http_dt_command_forgotten(void *data, dt_frame_t *answer);
 static void ngx_http_dt_command_end(ngx_http_dt_jobs_t *jobs, uint64_t id,
     ngx_http_dt_control_t *c);
 static void ngx_http_dt_command_relearn(ngx_http_dt_jobs_t *jobs,
@@ -65,7 +64,6 @@ static void
 ngx_http_dt_command_redis(ngx_http_dt_jobs_t *jobs, uint64_t id,
     ngx_http_dt_control_t *c)
 {
-    dt_redis_done_t              done;
     ngx_http_dt_command_wait_t  *wait;
 
     wait = ngx_alloc(sizeof(ngx_http_dt_command_wait_t), jobs->log);
@@ -81,15 +79,13 @@ ngx_http_dt_command_redis(ngx_http_dt_jobs_t *jobs, uint64_t id,
     wait->control = *c;
     wait->control.site.data = wait->control.name;
 
-    done.fn = ngx_http_dt_command_forgotten;
-    done.data = wait;
-
-    ngx_http_dt_redis_forget(jobs->redis, &wait->control.site, done);
+    ngx_http_dt_redis_order(jobs->redis, DT_LINK_FORGET, &wait->control.site,
+                            ngx_http_dt_command_forgotten, wait);
 }
 
 
 static void
-ngx_http_dt_command_forgotten(void *data, dt_status_t rc, dt_str_t bytes)
+ngx_http_dt_command_forgotten(void *data, dt_frame_t *answer)
 {
     ngx_http_dt_command_wait_t *wait = data;
 
@@ -97,12 +93,12 @@ ngx_http_dt_command_forgotten(void *data, dt_status_t rc, dt_str_t bytes)
 
     c = &wait->control;
 
-    ngx_http_dt_redis_note(wait->jobs->redis, rc);
+    ngx_http_dt_redis_note(wait->jobs->redis, answer);
 
-    if (rc == DT_OK) {
+    if (answer->rc == DT_OK) {
         c->known = 1;
 
-    } else if (rc != DT_DECLINED) {
+    } else if (answer->rc != DT_DECLINED) {
         c->did = NGX_HTTP_DT_DID_FAIL;
     }
 

@@ -23,7 +23,7 @@
 
 #define NGX_HTTP_DT_JOBS        32         /* jobs taken at once */
 #define NGX_HTTP_DT_RETRY       1          /* seconds */
-#define NGX_HTTP_DT_AHEAD       16         /* jobs */
+#define NGX_HTTP_DT_AHEAD       64         /* jobs */
 #define NGX_HTTP_DT_AHEAD_TIME  1000       /* ms that they should wait */
 #define NGX_HTTP_DT_READY_TIME  2000       /* ms that they may wait */
 
@@ -55,12 +55,18 @@ static void ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static ngx_int_t ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work);
+static ngx_uint_t ngx_http_dt_jobs_lacks(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work);
 static void ngx_http_dt_jobs_answered(void *data,
-    ngx_http_dt_learner_t *learner, dt_status_t rc, dt_str_t bytes);
-static ngx_int_t ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs,
-    ngx_http_dt_work_t *work, dt_str_t bytes);
-static ngx_uint_t ngx_http_dt_jobs_is_newer(ngx_http_dt_jobs_t *jobs,
-    ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
+    ngx_http_dt_learner_t *learner, dt_frame_t *answer);
+static ngx_int_t ngx_http_dt_jobs_pub(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work, dt_frame_t *answer, ngx_http_dt_publish_t *pub);
+static void ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work, dt_frame_t *answer);
+static ngx_uint_t ngx_http_dt_jobs_is_same(ngx_http_dt_work_t *work,
+    ngx_http_dt_publish_t *pub);
+static ngx_uint_t ngx_http_dt_jobs_is_newer(ngx_http_dt_work_t *work,
+    ngx_http_dt_publish_t *pub);
 static ngx_int_t ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
 static void ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
@@ -71,7 +77,8 @@ static void ngx_http_dt_jobs_unlock(ngx_http_dt_jobs_t *jobs,
 
 ngx_int_t
 ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
-    ngx_http_dt_main_conf_t *dmcf, void (*wake)(void *data))
+    ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_link_pt news,
+    void (*wake)(void *data))
 {
     jobs->dmcf = dmcf;
     jobs->zone = dmcf->shm_zone->data;
@@ -83,7 +90,7 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
         jobs->ahead = NGX_HTTP_DT_AHEAD;
         jobs->nslots += NGX_HTTP_DT_AHEAD;
 
-        jobs->redis = ngx_http_dt_redis_create(dmcf, wake, jobs);
+        jobs->redis = ngx_http_dt_redis_create(dmcf, news, wake, jobs);
         if (jobs->redis == NULL) {
             return NGX_ERROR;
         }
@@ -470,6 +477,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
 
         if (jobs->redis) {
             ngx_http_dt_redis_ask(jobs->redis, learner,
+                                  ngx_http_dt_jobs_lacks(jobs, work),
                                   ngx_http_dt_jobs_answered);
 
         } else {
@@ -618,9 +626,11 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
 
     ngx_http_dt_jobs_unlock(jobs, learner);
 
-    if (rc == NGX_DECLINED) {
+    if (rc == NGX_DECLINED || rc == NGX_DONE) {
         (void) ngx_http_dt_work_finish(jobs->zone, &learner->work,
-                                       NGX_HTTP_DT_RESULT_LOST);
+                                       rc == NGX_DONE
+                                       ? NGX_HTTP_DT_RESULT_KNOWN
+                                       : NGX_HTTP_DT_RESULT_LOST);
 
     } else {
         ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
@@ -683,11 +693,25 @@ ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
 }
 
 
+/*
+ * Whether pages are to be added to a template whose evidence is not here: the
+ * machines that only serve a template do without.
+ */
+
+static ngx_uint_t
+ngx_http_dt_jobs_lacks(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work)
+{
+    return work->version && !work->anew
+           && !ngx_http_dt_snapshot_has(&jobs->dmcf->path->name, work,
+                                        jobs->log);
+}
+
+
 /* Redis has answered about the lock and the template */
 
 static void
 ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
-    dt_status_t rc, dt_str_t bytes)
+    dt_frame_t *answer)
 {
     ngx_http_dt_work_t  *work;
     ngx_http_dt_jobs_t  *jobs;
@@ -701,9 +725,8 @@ ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
         return;
     }
 
-    if (rc == DT_OK
-        && !work->anew
-        && ngx_http_dt_jobs_newer(jobs, work, bytes) == NGX_OK)
+    if (answer->rc == DT_OK
+        && ngx_http_dt_jobs_newer(jobs, work, answer) == NGX_OK)
     {
         ngx_http_dt_jobs_unlock(jobs, learner);
         (void) ngx_http_dt_work_finish(jobs->zone, work,
@@ -723,41 +746,32 @@ ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
         return;
     }
 
+    if (answer->rc == DT_OK) {
+        ngx_http_dt_jobs_evidence(jobs, work, answer);
+    }
+
     learner->state = NGX_HTTP_DT_SLOT_READY;
     learner->deadline = ngx_current_msec + NGX_HTTP_DT_READY_TIME;
 }
 
 
 /*
- * Publishes what another machine has learned, if it is newer than ours.
- * NGX_OK: nothing has to be learned.
+ * What another machine has learned has the key pages of ours only if both are
+ * to be extended.
  */
 
-static ngx_int_t
+ngx_int_t
 ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
-    dt_str_t bytes)
+    dt_frame_t *answer)
 {
-    time_t                 learned_at;
     ngx_int_t              rc;
     ngx_http_dt_publish_t  pub;
 
-    ngx_memzero(&pub, sizeof(ngx_http_dt_publish_t));
-
-    if (ngx_http_dt_redis_check(jobs->redis, work, bytes, &pub.info)
-        != NGX_OK)
-    {
+    if (ngx_http_dt_jobs_pub(jobs, work, answer, &pub) != NGX_OK) {
         return NGX_DECLINED;
     }
 
-    learned_at = ngx_min((time_t) pub.info.learned_at, ngx_time());
-
-    pub.data = (void *) bytes.data;
-    pub.valid = learned_at + work->job.valid;
-    pub.refresh = learned_at + work->job.refresh;
-    pub.source = NGX_HTTP_DT_SOURCE_REDIS;
-    pub.from_host = work->job.from_host;
-
-    if (!ngx_http_dt_jobs_is_newer(jobs, work, &pub)) {
+    if (!ngx_http_dt_jobs_is_newer(work, &pub)) {
         ngx_log_debug3(NGX_LOG_DEBUG_CORE, jobs->log, 0,
                        "detemplate redis has nothing newer: \"%V\" "
                        "version:%uD, ours:%uD",
@@ -765,11 +779,8 @@ ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
         return NGX_DECLINED;
     }
 
-    /* the key pages of our template count for the other one only if both are
-       to be extended */
-
-    if (work->kind == NGX_HTTP_DT_KIND_EXTEND) {
-        pub.pages = work->pages;
+    if (work->kind != NGX_HTTP_DT_KIND_EXTEND) {
+        ngx_memzero(&pub.pages, sizeof(ngx_http_dt_pages_t));
     }
 
     /*
@@ -782,7 +793,7 @@ ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
         pub.pages.loads = ngx_min(pub.info.loads, work->job.loads / 2);
     }
 
-    if (pub.valid <= ngx_time()) {
+    if (pub.valid <= ngx_time() && !pub.pinned) {
         return NGX_DECLINED;
     }
 
@@ -794,33 +805,82 @@ ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
 }
 
 
-/*
- * Whether a template is newer than ours.  The very same one is taken if the
- * snapshot of ours is lost, because the zone has only the part that serves;
- * but not if it is due to be learned anew.
- */
+/* the template of an answer; not NGX_OK: it is not sound */
 
-static ngx_uint_t
-ngx_http_dt_jobs_is_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
-    ngx_http_dt_publish_t *pub)
+static ngx_int_t
+ngx_http_dt_jobs_pub(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
+    dt_frame_t *answer, ngx_http_dt_publish_t *pub)
 {
-    if (ngx_http_dt_snapshot_older(&pub->info, work)) {
-        return 0;
-    }
+    time_t  learned_at;
 
-    if (pub->info.learned_at != work->learned_at
-        || pub->info.version != work->version)
+    ngx_memzero(pub, sizeof(ngx_http_dt_publish_t));
+
+    if (ngx_http_dt_redis_check(jobs->redis, work, answer->bytes, pub)
+        != NGX_OK)
     {
-        return 1;
+        return NGX_DECLINED;
     }
 
-    return ngx_time() < pub->refresh
-           && !ngx_http_dt_snapshot_has(&jobs->dmcf->path->name, work,
-                                        jobs->log);
+    learned_at = ngx_min((time_t) pub->info.learned_at, ngx_time());
+
+    pub->valid = learned_at + work->job.valid;
+    pub->refresh = learned_at + work->job.refresh;
+    pub->source = NGX_HTTP_DT_SOURCE_REDIS;
+    pub->from_host = work->job.from_host;
+    pub->pinned = (answer->flags & DT_LINK_PINNED) != 0;
+    pub->ends_job = (work->ticket == 0);
+    pub->pages = work->pages;
+
+    return NGX_OK;
 }
 
 
-/* NGX_OK: the template was published, and its refresh is not due */
+/* keeps the evidence of our template, which another machine has learned */
+
+static void
+ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
+    dt_frame_t *answer)
+{
+    ngx_http_dt_publish_t  pub;
+
+    if (ngx_http_dt_jobs_lacks(jobs, work)
+        && ngx_http_dt_jobs_pub(jobs, work, answer, &pub) == NGX_OK
+        && pub.size == pub.info.size
+        && ngx_http_dt_jobs_is_same(work, &pub))
+    {
+        (void) ngx_http_dt_snapshot_write(&jobs->walk, &work->site, &pub,
+                                          jobs->log);
+    }
+}
+
+
+static ngx_uint_t
+ngx_http_dt_jobs_is_same(ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub)
+{
+    return pub->info.learned_at == work->learned_at
+           && pub->info.version == work->version;
+}
+
+
+/* whether a template is newer than ours, or is to stay, whatever its age */
+
+static ngx_uint_t
+ngx_http_dt_jobs_is_newer(ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub)
+{
+    if (ngx_http_dt_jobs_is_same(work, pub)) {
+        return pub->pinned && !work->pinned;
+    }
+
+    if (pub->pinned) {
+        return 1;
+    }
+
+    return !ngx_http_dt_snapshot_older(&pub->info, work)
+           && pub->info.learned_at >= work->anew;
+}
+
+
+/* NGX_OK: the template was published, and nothing is to be learned yet */
 
 static ngx_int_t
 ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
@@ -834,7 +894,7 @@ ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
     work->learned_at = pub->info.learned_at;
     work->pages = pub->pages;
 
-    return (ngx_time() < pub->refresh) ? NGX_OK : NGX_DECLINED;
+    return (pub->pinned || ngx_time() < pub->refresh) ? NGX_OK : NGX_DECLINED;
 }
 
 

@@ -39,17 +39,25 @@ typedef struct {
 
 
 /*
- * jobs is all zero.  wake is called with jobs after answers of Redis.
- * NGX_ERROR: no memory.
+ * jobs is all zero.  news is called with jobs and each event of Redis; wake,
+ * after answers and events.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
-    ngx_http_dt_main_conf_t *dmcf, void (*wake)(void *data));
+    ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_link_pt news,
+    void (*wake)(void *data));
 
 /* looks after the learners that run, and ends the jobs of those that ended */
 void ngx_http_dt_jobs_poll(ngx_http_dt_jobs_t *jobs);
 
 /* takes jobs from the zone's queue, and starts learners */
 void ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs);
+
+/*
+ * Publishes the template of an answer, if it is newer than ours.  NGX_OK:
+ * nothing has to be learned.
+ */
+ngx_int_t ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work, dt_frame_t *answer);
 
 
 #endif /* _NGX_HTTP_DT_JOBS_H_INCLUDED_ */

@@ -22,9 +22,9 @@
  * for the learner: each time it is called, it writes and reads what it can
  * without blocking.
  *
- * The manager has no other children.  So it takes SIGCHLD from nginx's
- * handler, which would report each learner as an unknown process, and waits
- * for its children itself.
+ * The manager's only other child is its link to Redis.  So it takes SIGCHLD
+ * from nginx's handler, which would report each child as an unknown process,
+ * and waits for its children itself.
  */
 
 
@@ -70,7 +70,7 @@ ngx_http_dt_learner_start(ngx_http_dt_learner_t *learner, ngx_str_t *program,
         return rc;
     }
 
-    pid = ngx_http_dt_spawn(program, fd, log);
+    pid = ngx_http_dt_spawn(program, NGX_HTTP_DT_SPAWN_LEARNER, fd, log);
 
     learner->in = fd[0];
     learner->out = fd[1];
@@ -267,6 +267,7 @@ ngx_http_dt_learner_answer(ngx_http_dt_learner_t *learner,
     dt_template_info(learner->data, &pub->info);
 
     pub->data = learner->data;
+    pub->size = pub->info.size;
     pub->valid = ngx_time() + learner->work.job.valid;
     pub->refresh = ngx_time() + learner->work.job.refresh;
     pub->source = NGX_HTTP_DT_SOURCE_LEARNED;

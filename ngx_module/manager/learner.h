@@ -44,8 +44,8 @@ typedef struct {
     ngx_msec_t                     started;
     ngx_msec_t                     deadline;   /* READY: to get a learner;
                                                   LEARNING: to end */
-    ngx_uint_t                     locked;     /* the lock in Redis may be
-                                                  ours */
+    ngx_msec_t                     locked;     /* since then we have the lock
+                                                  in Redis; or 0 */
     ngx_http_dt_work_t             work;
     ngx_http_dt_program_t          program;    /* the file that is executed */
 
@@ -72,7 +72,8 @@ typedef struct {
 /*
  * Executes the program, which learns learner->work.  key goes with its
  * requests; dir has the snapshots.  NGX_DECLINED: the site's snapshot is gone,
- * and the site has to be learned anew.
+ * and the site has to be learned anew.  NGX_DONE: its evidence is not here,
+ * and no page can be added now.
  */
 ngx_int_t ngx_http_dt_learner_start(
     ngx_http_dt_learner_t *learner, ngx_str_t *program, ngx_str_t *dir,

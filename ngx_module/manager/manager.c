@@ -11,6 +11,7 @@
 
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/manager/command.h"
+#include "ngx_module/manager/follow.h"
 #include "ngx_module/manager/jobs.h"
 #include "ngx_module/zone/wake.h"
 #include "ngx_module/zone/work.h"
@@ -38,6 +39,7 @@
 
 typedef struct {
     ngx_http_dt_jobs_t             jobs;
+    ngx_http_dt_follow_t           follow;
 
     ngx_event_t                    timer;
     ngx_msec_t                     handover;   /* until then, the manager of
@@ -54,6 +56,7 @@ static ngx_http_dt_manager_t *ngx_http_dt_manager_create(
     ngx_http_dt_main_conf_t *dmcf);
 static void ngx_http_dt_manager_woken(ngx_event_t *ev);
 static void ngx_http_dt_manager_timer(ngx_event_t *ev);
+static void ngx_http_dt_manager_news(void *data, dt_frame_t *frame);
 static void ngx_http_dt_manager_answered(void *data);
 static void ngx_http_dt_manager_work(ngx_http_dt_manager_t *m);
 static ngx_msec_t ngx_http_dt_manager_rest(ngx_http_dt_manager_t *m);
@@ -162,11 +165,21 @@ ngx_http_dt_manager_timer(ngx_event_t *ev)
 }
 
 
+/* another machine has done something */
+
+static void
+ngx_http_dt_manager_news(void *data, dt_frame_t *frame)
+{
+    ngx_http_dt_follow(&ngx_http_dt_manager_self->follow, frame);
+}
+
+
 /* Redis has answered */
 
 static void
 ngx_http_dt_manager_answered(void *data)
 {
+    ngx_http_dt_follow_go_on(&ngx_http_dt_manager_self->follow);
     ngx_http_dt_manager_work(ngx_http_dt_manager_self);
 }
 
@@ -255,7 +268,10 @@ ngx_http_dt_manager_create(ngx_http_dt_main_conf_t *dmcf)
         return NULL;
     }
 
-    if (ngx_http_dt_jobs_create(&m->jobs, dmcf, ngx_http_dt_manager_answered)
+    m->follow.jobs = &m->jobs;
+
+    if (ngx_http_dt_jobs_create(&m->jobs, dmcf, ngx_http_dt_manager_news,
+                                ngx_http_dt_manager_answered)
         != NGX_OK)
     {
         return NULL;

@@ -34,12 +34,13 @@ ngx_http_dt_order(ngx_http_dt_learner_t *learner, ngx_str_t *dir, u_char *key,
                                     + NGX_INET6_ADDRSTRLEN];
     u_char                  *client;
     dt_job_t                 to;
+    ngx_int_t                rc;
     ngx_http_dt_snapshot_t   prev;
 
-    if (ngx_http_dt_order_previous(&learner->work, dir, &prev, log)
-        != NGX_OK)
-    {
-        return NGX_DECLINED;
+    rc = ngx_http_dt_order_previous(&learner->work, dir, &prev, log);
+
+    if (rc != NGX_OK) {
+        return rc;
     }
 
     /* who may act as the learner may also say whose address it has */
@@ -75,7 +76,8 @@ ngx_http_dt_order(ngx_http_dt_learner_t *learner, ngx_str_t *dir, u_char *key,
 
 /*
  * Reads the template that the page is added to; prev is all zero if there is
- * none.  NGX_DECLINED: there must be one, and it is lost.
+ * none.  NGX_DECLINED: there must be one, and it is lost.  NGX_DONE: it has no
+ * evidence, and counts as having all the key pages that it may have.
  */
 
 static ngx_int_t
@@ -90,6 +92,18 @@ ngx_http_dt_order_previous(ngx_http_dt_work_t *work, ngx_str_t *dir,
            != NGX_OK)
     {
         ngx_memzero(prev, sizeof(ngx_http_dt_snapshot_t));
+
+    } else if (prev->pub.size != prev->pub.info.size) {
+
+        /* Redis did not give the evidence of what another machine learned */
+
+        ngx_free(prev->pub.data);
+        ngx_memzero(prev, sizeof(ngx_http_dt_snapshot_t));
+
+        if (work->kind == NGX_HTTP_DT_KIND_EXTEND) {
+            work->pages.n = NGX_HTTP_DT_KEYS;
+            return NGX_DONE;
+        }
     }
 
     if (work->kind != NGX_HTTP_DT_KIND_EXTEND

@@ -18,9 +18,9 @@
 /*
  * Each site has a file, named after a hash of the site's name.  Clients may
  * choose names of sites, so the hash is one for which two names with the same
- * hash are hard to find.  The file has a head, then the whole template,
- * including the evidence.  The head is in the layout of the machine; its
- * checksum rejects that of another machine.
+ * hash are hard to find.  The file has a head, then the template, with its
+ * evidence unless that is in Redis only.  The head is in the layout of the
+ * machine; its checksum rejects that of another machine.
  *
  * The file's time of modification says when the site was last asked for, as
  * the zone knows it, to the hour.  It is 0 until the site has been asked for
@@ -130,7 +130,8 @@ ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work,
 
     ngx_free(s.pub.data);
 
-    return !ngx_http_dt_snapshot_older(&s.pub.info, work);
+    return s.pub.size == s.pub.info.size
+           && !ngx_http_dt_snapshot_older(&s.pub.info, work);
 }
 
 
@@ -160,7 +161,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     used = (ngx_link_info(path, &fi) != NGX_FILE_ERROR)
            ? ngx_file_mtime(&fi) : 0;
 
-    size = ngx_http_dt_room_size(sizeof(h) + pub->info.size);
+    size = ngx_http_dt_room_size(sizeof(h) + pub->size);
 
     if (ngx_http_dt_snapshot_room(walk, size, log) != NGX_OK) {
         return NGX_DECLINED;
@@ -170,7 +171,7 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
 
     h.magic = NGX_HTTP_DT_SNAPSHOT_MAGIC;
     h.format = NGX_HTTP_DT_SNAPSHOT_FORMAT;
-    h.size = pub->info.size;
+    h.size = pub->size;
     h.valid = pub->valid;
     h.refresh = pub->refresh;
     h.pages = pub->pages;
@@ -793,6 +794,7 @@ ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size, ngx_uint_t whole,
     }
 
     pub->data = p;
+    pub->size = len;
     p = ngx_cpymem(p, &head, sizeof(head));
     len -= sizeof(head);
 
@@ -809,7 +811,7 @@ ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size, ngx_uint_t whole,
         why = NULL;
         dt_template_info(pub->data, &pub->info);
 
-        if (pub->info.size != size) {
+        if (pub->info.size != size && pub->info.serve_size != size) {
             why = "template is cut";
 
         } else if (ngx_http_dt_ahead(pub->info.learned_at)) {

@@ -53,7 +53,8 @@ ngx_int_t ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
 ngx_int_t ngx_http_dt_snapshot_read_one(ngx_str_t *dir, ngx_str_t *site,
     ngx_uint_t n, ngx_uint_t whole, ngx_http_dt_snapshot_t *s, ngx_log_t *log);
 
-/* whether pages can be added to the snapshot: it is sound, and not older */
+/* whether pages can be added to the snapshot: it is sound, has its evidence,
+   and is not older */
 ngx_uint_t ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work,
     ngx_log_t *log);
 

@@ -15,10 +15,10 @@
 
 
 /*
- * The program parses pages that nobody has looked at, so it is given nothing
- * to lose: fresh memory, three pipes and no other descriptor, a clean
- * environment, little memory, processor time and time of day.  It dies with
- * its parent.
+ * The program parses pages and answers that nobody has looked at, so it is
+ * given nothing to lose: fresh memory, three pipes and no other descriptor, a
+ * clean environment.  A learner has little memory, processor time and time of
+ * day as well.
  */
 
 
@@ -31,9 +31,13 @@
 static void ngx_http_dt_spawn_environ(char **env);
 static ngx_int_t ngx_http_dt_spawn_pipe(ngx_fd_t *ours, ngx_fd_t *its,
     ngx_uint_t writing, ngx_log_t *log);
-static void ngx_http_dt_spawn_exec(char *program, char **env, ngx_fd_t *fd);
+static void ngx_http_dt_spawn_exec(char *program,
+    ngx_http_dt_spawn_e command, char **env, ngx_fd_t *fd);
 static void ngx_http_dt_spawn_terminal(void);
-static void ngx_http_dt_spawn_limit(void);
+static void ngx_http_dt_spawn_limit(ngx_http_dt_spawn_e command);
+
+
+static char  *ngx_http_dt_spawn_commands[] = { "learner", "link" };
 
 
 /*
@@ -55,7 +59,8 @@ static const char  *ngx_http_dt_spawn_env[] = {
 
 
 ngx_pid_t
-ngx_http_dt_spawn(ngx_str_t *program, ngx_fd_t *ours, ngx_log_t *log)
+ngx_http_dt_spawn(ngx_str_t *program, ngx_http_dt_spawn_e command,
+    ngx_fd_t *ours, ngx_log_t *log)
 {
     char        *env[NGX_HTTP_DT_NENV];
     ngx_fd_t     its[3];
@@ -88,7 +93,7 @@ ngx_http_dt_spawn(ngx_str_t *program, ngx_fd_t *ours, ngx_log_t *log)
     pid = fork();
 
     if (pid == 0) {
-        ngx_http_dt_spawn_exec((char *) program->data, env, its);
+        ngx_http_dt_spawn_exec((char *) program->data, command, env, its);
         _exit(127);
     }
 
@@ -182,7 +187,8 @@ ngx_http_dt_spawn_pipe(ngx_fd_t *ours, ngx_fd_t *its, ngx_uint_t writing,
 /* in the child: gives up everything of nginx's, and becomes the program */
 
 static void
-ngx_http_dt_spawn_exec(char *program, char **env, ngx_fd_t *fd)
+ngx_http_dt_spawn_exec(char *program, ngx_http_dt_spawn_e command, char **env,
+    ngx_fd_t *fd)
 {
     int            signo;
     char          *argv[3];
@@ -191,7 +197,9 @@ ngx_http_dt_spawn_exec(char *program, char **env, ngx_fd_t *fd)
     struct rlimit  rlmt;
 
 #if (NGX_LINUX)
-    (void) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (command == NGX_HTTP_DT_SPAWN_LEARNER) {
+        (void) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    }
 
     if (getppid() != ngx_pid) {
         return;
@@ -232,10 +240,10 @@ ngx_http_dt_spawn_exec(char *program, char **env, ngx_fd_t *fd)
         }
     }
 
-    ngx_http_dt_spawn_limit();
+    ngx_http_dt_spawn_limit(command);
 
     argv[0] = "detemplate";
-    argv[1] = "learner";
+    argv[1] = ngx_http_dt_spawn_commands[command];
     argv[2] = NULL;
 
     (void) execve(program, argv, env);
@@ -272,9 +280,21 @@ ngx_http_dt_spawn_terminal(void)
  */
 
 static void
-ngx_http_dt_spawn_limit(void)
+ngx_http_dt_spawn_limit(ngx_http_dt_spawn_e command)
 {
     struct rlimit  rlmt;
+
+    rlmt.rlim_cur = 0;
+    rlmt.rlim_max = 0;
+    (void) setrlimit(RLIMIT_CORE, &rlmt);
+
+#if (NGX_LINUX)
+    (void) prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+#endif
+
+    if (command != NGX_HTTP_DT_SPAWN_LEARNER) {
+        return;
+    }
 
     (void) alarm(NGX_HTTP_DT_LEARN_TIME);
 
@@ -283,17 +303,9 @@ ngx_http_dt_spawn_limit(void)
         /* the priority stays */
     }
 
-    rlmt.rlim_cur = 0;
-    rlmt.rlim_max = 0;
-    (void) setrlimit(RLIMIT_CORE, &rlmt);
-
     rlmt.rlim_cur = NGX_HTTP_DT_CPU_TIME;
     rlmt.rlim_max = NGX_HTTP_DT_CPU_TIME + 1;
     (void) setrlimit(RLIMIT_CPU, &rlmt);
-
-#if (NGX_LINUX)
-    (void) prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-#endif
 }
 
 

@@ -11,7 +11,7 @@
 #include "ngx_module/status/html.h"
 
 
-#define NGX_HTTP_DT_HTML_HEAD  4096    /* all but the rows */
+#define NGX_HTTP_DT_HTML_HEAD  6144    /* all but the rows */
 #define NGX_HTTP_DT_HTML_ROW   192     /* a counter */
 #define NGX_HTTP_DT_HTML_SITE  384     /* a site without its texts */
 
@@ -93,9 +93,12 @@ u_char *
 ngx_http_dt_html(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
     ngx_str_t *preview)
 {
+    ngx_str_t                text;
+    ngx_http_dt_fleet_t     *fleet;
     ngx_http_dt_counters_t  *c;
 
     c = &stats->counters;
+    fleet = &stats->fleet;
 
     p = ngx_slprintf(p, last, "%s<p>Sites with a template: %uL. Being learned "
                      "now: %uL, waiting for it: %uL. Learnings done: %uL, "
@@ -125,16 +128,30 @@ ngx_http_dt_html(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
     p = ngx_http_dt_html_share(p, last, stats->size - stats->free,
                                stats->size);
 
+    p = ngx_slprintf(p, last, "</p>\n"
+                     "<p>Sites dropped for room: %uL. Snapshots read: %uL, "
+                     "refused: %uL, removed for room: %uL. Templates from "
+                     "Redis: %uL, times it failed: %uL.",
+                     c->evicted, c->snapshots_taken, c->snapshots_refused,
+                     c->snapshots_evicted, c->redis_taken, c->redis_failed);
+
+    if (fleet->since) {
+        text.data = fleet->away ? fleet->why : fleet->peer;
+        text.len = ngx_strlen(text.data);
+
+        p = ngx_slprintf(p, last, " Redis is %s: ",
+                         fleet->away ? "away" : "there");
+        p = ngx_http_dt_html_escape(p, last, &text);
+        p = ngx_slprintf(p, last, ", for ");
+        p = ngx_http_dt_html_age(p, last, ngx_time() - fleet->since);
+        p = ngx_slprintf(p, last, ".");
+    }
+
     return ngx_slprintf(p, last, "</p>\n"
-                        "<p>Sites dropped for room: %uL. Snapshots read: %uL, "
-                        "refused: %uL, removed for room: %uL. Templates from "
-                        "Redis: %uL, times it failed: %uL.</p>\n"
                         "<p>The same as <a href=\"?format=json\">JSON</a> and "
                         "<a href=\"?format=prometheus\">metrics</a>.</p>\n"
                         "</body>\n"
-                        "</html>\n",
-                        c->evicted, c->snapshots_taken, c->snapshots_refused,
-                        c->snapshots_evicted, c->redis_taken, c->redis_failed);
+                        "</html>\n");
 }
 
 

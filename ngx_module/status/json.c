@@ -7,12 +7,14 @@
 #include "ngx_module/status/json.h"
 
 
-#define NGX_HTTP_DT_JSON_HEAD  8192     /* all but the sites */
+#define NGX_HTTP_DT_JSON_HEAD  12288    /* all but the sites */
 #define NGX_HTTP_DT_JSON_SITE  560      /* a site without its texts */
 
 
 static u_char *ngx_http_dt_json_requests(u_char *p, u_char *last,
     ngx_http_dt_stats_t *stats);
+static u_char *ngx_http_dt_json_fleet(u_char *p, u_char *last,
+    ngx_http_dt_fleet_t *fleet);
 static u_char *ngx_http_dt_json_sites(u_char *p, u_char *last,
     ngx_http_dt_stats_t *stats);
 static u_char *ngx_http_dt_json_site(u_char *p, u_char *last,
@@ -65,19 +67,44 @@ ngx_http_dt_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
                      "\"by_hand\":{\"kept\":%uA,\"cut\":%uA,\"bytes\":%uA},"
                      "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
                      "\"evicted\":%uL},"
-                     "\"redis\":{\"taken\":%uL,\"failed\":%uL},"
                      "\"snapshots\":{\"taken\":%uL,\"refused\":%uL,"
-                     "\"evicted\":%uL},",
+                     "\"evicted\":%uL},"
+                     "\"redis\":{\"taken\":%uL,\"failed\":%uL",
                      c->in, c->removed, c->words,
                      ngx_http_dt_tokens(c->removed), c->kept, c->forced,
                      c->forced_bytes, stats->size, stats->free, c->sites,
-                     c->evicted, c->redis_taken, c->redis_failed,
-                     c->snapshots_taken, c->snapshots_refused,
-                     c->snapshots_evicted);
+                     c->evicted, c->snapshots_taken, c->snapshots_refused,
+                     c->snapshots_evicted, c->redis_taken, c->redis_failed);
 
+    if (stats->fleet.since) {
+        p = ngx_http_dt_json_fleet(p, last, &stats->fleet);
+    }
+
+    p = ngx_slprintf(p, last, "},");
     p = ngx_http_dt_json_sites(p, last, stats);
 
     return ngx_slprintf(p, last, "}\n");
+}
+
+
+static u_char *
+ngx_http_dt_json_fleet(u_char *p, u_char *last, ngx_http_dt_fleet_t *fleet)
+{
+    ngx_str_t  text;
+
+    text.data = fleet->away ? fleet->why : fleet->peer;
+    text.len = ngx_strlen(text.data);
+
+    p = ngx_slprintf(p, last, ",\"connected\":%s,\"since\":%T,\"%s\":\"",
+                     fleet->away ? "false" : "true", fleet->since,
+                     fleet->away ? "error" : "address");
+    p = ngx_http_dt_json_escape(p, &text);
+
+    return ngx_slprintf(p, last, "\",\"latency_us\":%ui,\"event_at\":%T,"
+                        "\"reconnects\":%ui,\"restarts\":%ui,"
+                        "\"received\":%uL,\"sent\":%uL", fleet->latency,
+                        fleet->event_at, fleet->reconnects, fleet->restarts,
+                        fleet->received, fleet->sent);
 }
 
 
@@ -167,6 +194,10 @@ ngx_http_dt_json_site(u_char *p, u_char *last, ngx_http_dt_row_t *row)
                      row->info.coverage % 1000, row->served.hits,
                      row->served.in, row->served.removed, row->served.words,
                      row->info.learned_at);
+
+    if (row->pinned) {
+        p = ngx_slprintf(p, last, ",\"pinned\":true");
+    }
 
     if (row->redesigned_at) {
         p = ngx_slprintf(p, last, ",\"redesigned_at\":%T",

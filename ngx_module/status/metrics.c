@@ -28,6 +28,8 @@ typedef struct {
 
 static u_char *ngx_http_dt_metrics_family(u_char *p, u_char *last,
     ngx_http_dt_family_t *f, uint64_t **value);
+static u_char *ngx_http_dt_metrics_fleet(u_char *p, u_char *last,
+    ngx_http_dt_fleet_t *fleet);
 static void ngx_http_dt_metrics_used(ngx_http_dt_stats_t *stats);
 static int ngx_libc_cdecl ngx_http_dt_metrics_cmp(const void *one,
     const void *two);
@@ -134,6 +136,34 @@ static ngx_http_dt_family_t          ngx_http_dt_families[] = {
 };
 
 
+/* where detemplate_redis is set */
+
+static ngx_http_dt_family_t          ngx_http_dt_fleet_families[] = {
+
+    { "redis_connected", "gauge",
+      "Whether Redis answers, 1 or 0.",
+      NULL, { NULL } },
+
+    { "redis_latency_microseconds", "gauge",
+      "Time that the last answer of Redis took.",
+      NULL, { NULL } },
+
+    { "redis_event_timestamp_seconds", "gauge",
+      "Time of the last event of another machine, or 0.",
+      NULL, { NULL } },
+
+    { "redis_restarts_total", "counter",
+      "Connections to Redis, and processes for them, that were begun anew.",
+      "what", { "connection", "process" } },
+
+    { "redis_bytes_total", "counter",
+      "Bytes from Redis and to it.",
+      "direction", { "received", "sent" } },
+
+    { NULL, NULL, NULL, NULL, { NULL } }
+};
+
+
 u_char *
 ngx_http_dt_metrics(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
 {
@@ -196,7 +226,35 @@ ngx_http_dt_metrics(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
         p = ngx_http_dt_metrics_family(p, last, f, &v);
     }
 
+    if (stats->fleet.since) {
+        p = ngx_http_dt_metrics_fleet(p, last, &stats->fleet);
+    }
+
     return ngx_http_dt_metrics_sites(p, last, stats);
+}
+
+
+static u_char *
+ngx_http_dt_metrics_fleet(u_char *p, u_char *last, ngx_http_dt_fleet_t *fleet)
+{
+    uint64_t               values[NGX_HTTP_DT_METRICS], *v;
+    ngx_http_dt_family_t  *f;
+
+    v = values;
+
+    *v++ = !fleet->away;
+    *v++ = fleet->latency;
+    *v++ = fleet->event_at;
+    *v++ = fleet->reconnects;
+    *v++ = fleet->restarts;
+    *v++ = fleet->received;
+    *v++ = fleet->sent;
+
+    for (f = ngx_http_dt_fleet_families, v = values; f->name; f++) {
+        p = ngx_http_dt_metrics_family(p, last, f, &v);
+    }
+
+    return p;
 }
 
 

@@ -275,7 +275,7 @@ ngx_http_dt_control_relearn(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
     ngx_http_dt_node_drop_later(zone, node);
     ngx_http_dt_backoff_clear(zone, node);
 
-    node->anew = 1;
+    node->anew = ngx_time();
     node->refresh = ngx_min(node->refresh, ngx_time());
 
     if (node->last == NULL) {

@@ -11,7 +11,7 @@
 #define _NGX_HTTP_DT_NODE_H_INCLUDED_
 
 
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/zone/fleet.h"
 
 
 #define NGX_HTTP_DT_MAX_QUEUED   128
@@ -82,8 +82,9 @@ struct ngx_http_dt_node_s {
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
     uint32_t                       server;     /* likewise, of the last job */
     unsigned                       pinned:1;   /* its template stays */
-    unsigned                       anew:1;     /* it is to be learned as if
-                                                  nothing were known */
+    time_t                         anew;       /* since then it is to be
+                                                  learned as if nothing were
+                                                  known; or 0 */
     ngx_uint_t                     state;
     time_t                         redesigned_at;  /* 0: never */
     ngx_http_dt_served_t           served;
@@ -145,6 +146,7 @@ typedef struct {
     ngx_http_dt_taken_t            taken[NGX_HTTP_DT_CLASSES];
     ngx_http_dt_bucket_t           buckets[NGX_HTTP_DT_BUCKETS];
     ngx_http_dt_counters_t         counters;
+    ngx_http_dt_fleet_t            fleet;
     ngx_http_dt_logged_t           logged[NGX_HTTP_DT_MAX_LOGGED];
     u_char                         key[NGX_HTTP_DT_KEY_LEN + 1];
     u_char                         token[NGX_HTTP_DT_KEY_LEN + 1];

@@ -71,7 +71,8 @@ static void
 ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_publish_t *pub)
 {
-    u_char  *p;
+    u_char      *p;
+    ngx_uint_t   ends;
 
     p = ngx_cpymem(node->blob, pub->data, pub->info.serve_size);
     ngx_memcpy(p, pub->url, ngx_strlen(pub->url) + 1);
@@ -97,10 +98,12 @@ ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     /* after a start, a request may have queued a job before the snapshot of
        the site was read */
 
-    if (node->state == NGX_HTTP_DT_STATE_QUEUED
-        && node->kind == NGX_HTTP_DT_KIND_FIRST
-        && ngx_time() < node->refresh)
-    {
+    ends = pub->ends_job
+           ? node->kind != NGX_HTTP_DT_KIND_EXTEND
+           : (node->state == NGX_HTTP_DT_STATE_QUEUED
+              && node->kind == NGX_HTTP_DT_KIND_FIRST);
+
+    if (ends && ngx_time() < node->refresh) {
         ngx_http_dt_node_drop_job(zone, node);
     }
 

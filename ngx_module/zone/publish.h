@@ -16,7 +16,9 @@
 /* a template on its way into the zone, and its times */
 
 typedef struct {
-    void                          *data;       /* checked bytes, whole */
+    void                          *data;       /* checked bytes */
+    size_t                         size;       /* of data: info.size, or
+                                                  info.serve_size */
     dt_template_info_t             info;
     time_t                         valid;      /* absolute */
     time_t                         refresh;    /* absolute */
@@ -24,6 +26,7 @@ typedef struct {
     ngx_http_dt_pages_t            pages;
     u_char                         url[NGX_HTTP_DT_MAX_LINK + 1];
                                                /* of its key page, or empty */
+    unsigned                       ends_job:1; /* that would learn another */
     unsigned                       if_room:1;  /* evict nothing for it */
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
     unsigned                       pinned:1;   /* it stays */

@@ -63,6 +63,7 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     ngx_shmtx_lock(&zone->shpool->mutex);
 
     out->counters = sh->counters;
+    out->fleet = sh->fleet;
     out->size = zone->shm_zone->shm.size;
     out->free = zone->shpool->pfree * ngx_pagesize;
 
@@ -121,6 +122,7 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
     ngx_memzero(row, sizeof(ngx_http_dt_row_t));
 
     row->redesigned_at = node->redesigned_at;
+    row->pinned = node->pinned;
     row->served = node->served;
 
     if (node->blob) {

@@ -10,7 +10,7 @@
 #define _NGX_HTTP_DT_STATS_H_INCLUDED_
 
 
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/zone/fleet.h"
 
 
 /* one site */
@@ -30,6 +30,7 @@ typedef struct {
                                                   or the URI of a request */
     time_t                         failed_at;
     time_t                         redesigned_at;  /* 0: never */
+    ngx_uint_t                     pinned;     /* the template stays */
     ngx_http_dt_served_t           served;
 } ngx_http_dt_row_t;
 
@@ -42,6 +43,7 @@ typedef struct {
                                                   pages */
     ngx_uint_t                     reasons[NGX_HTTP_DT_REASONS];
     ngx_http_dt_counters_t         counters;
+    ngx_http_dt_fleet_t            fleet;
     ngx_uint_t                     nsites;
     ngx_http_dt_row_t             *sites;
 } ngx_http_dt_stats_t;

@@ -123,10 +123,13 @@ ngx_http_dt_work_before(ngx_http_dt_shctx_t *sh, ngx_http_dt_node_t *node,
 static void
 ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
 {
+    u_char  *job;
+
     work->ticket = node->ticket;
     work->kind = node->kind;
     work->evidence = 0;
     work->anew = node->anew;
+    work->pinned = node->pinned;
     work->told = 0;
     work->first = 0;
     work->version = node->blob ? node->info.version : 0;
@@ -140,7 +143,52 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
     ngx_memcpy(work->name, node->name.data, node->name.len);
     work->name[node->name.len] = '\0';
 
-    ngx_http_dt_job_unpack(node->job, &work->job);
+    job = node->job ? node->job : node->last;
+
+    if (job) {
+        ngx_http_dt_job_unpack(job, &work->job);
+
+    } else {
+        ngx_memzero(&work->job, sizeof(ngx_http_dt_job_t));
+    }
+}
+
+
+/*
+ * A job says how long a template is valid.  After a restart there may be none,
+ * but a template that was read from a snapshot.
+ */
+
+ngx_int_t
+ngx_http_dt_work_look(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_http_dt_work_t *work)
+{
+    uint32_t             hash;
+    ngx_int_t            rc;
+    ngx_http_dt_node_t  *node;
+
+    rc = NGX_DECLINED;
+    hash = ngx_http_dt_node_hash(zone, site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    node = ngx_http_dt_node_find(zone, site, hash);
+
+    if (node && (node->job || node->last || node->blob)) {
+        rc = NGX_OK;
+        ngx_http_dt_work_fill(work, node);
+        work->ticket = 0;
+
+        if (node->job == NULL && node->last == NULL) {
+            work->job.valid = node->valid - (time_t) node->info.learned_at;
+            work->job.refresh = node->refresh - (time_t) node->info.learned_at;
+            work->job.from_host = node->from_host;
+        }
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return rc;
 }
 
 

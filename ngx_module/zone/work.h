@@ -36,6 +36,14 @@ extern ngx_str_t  ngx_http_dt_results[];
 ngx_int_t ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_uint_t max,
     ngx_uint_t from_host, ngx_http_dt_work_t *work);
 
+/*
+ * Fills in work that is not taken from the queue and ends no job, from what
+ * the zone knows of the site.  NGX_DECLINED: the site is not known, or nothing
+ * tells how long a template of it is valid.
+ */
+ngx_int_t ngx_http_dt_work_look(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_http_dt_work_t *work);
+
 /* puts the job back to the end of the queue; it is due after delay seconds */
 void ngx_http_dt_work_requeue(ngx_http_dt_zone_t *zone,
     ngx_http_dt_work_t *work, time_t delay);

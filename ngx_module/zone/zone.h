@@ -177,6 +177,8 @@ typedef struct {
     uint32_t                       version;    /* of the template, 0: none */
     int64_t                        learned_at;
     ngx_http_dt_pages_t            pages;
+    time_t                         anew;       /* nothing counts that was
+                                                  learned before; or 0 */
     ngx_msec_t                     locked_since;  /* by another machine, in
                                                   Redis; 0: it is not */
     ngx_uint_t                     unsound;    /* what the log has reported */
@@ -191,8 +193,7 @@ typedef struct {
                                                   some in the snapshot */
     unsigned                       told:1;     /* it failed for the reason that
                                                   the log has already */
-    unsigned                       anew:1;     /* nothing that is known counts
-                                                  */
+    unsigned                       pinned:1;   /* the template stays */
     unsigned                       first:1;    /* it failed where nothing was
                                                   learned or failed before */
 } ngx_http_dt_work_t;

@@ -2,94 +2,229 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What Redis answers: through the reader of hiredis with our bounds, as it is
- * read from a connection.  However it is cut, the same comes of it, and no
- * more elements than the bound allows.
+ * What comes to the link: answers of a hostile Redis to every order, to
+ * CLUSTER SLOTS and as events; frames of nginx; and URLs.  The first byte says
+ * which.  No name is resolved, so redirections end.
  */
 
 
+#include <netdb.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include "fuzz.h"
-#include "core/redis/redis_reply.h"
+#include "core/redis/cluster.h"
+#include "core/redis/events.h"
+#include "core/redis/order.h"
 
 
-#define ELEMENTS 64
+int __wrap_getaddrinfo(const char *host, const char *port,
+                       const struct addrinfo *hints, struct addrinfo **out);
+int __wrap_poll(struct pollfd *fds, nfds_t n, int ms);
+int __real_poll(struct pollfd *fds, nfds_t n, int ms);
 
 
-/* elements of all arrays in a reply; all of it is looked at */
-static size_t
-count(const redisReply *r)
+int
+__wrap_getaddrinfo(const char *host, const char *port,
+                   const struct addrinfo *hints, struct addrinfo **out)
 {
-    size_t n = 0;
+    fuzz_assert(host != NULL && strlen(host) < 256 && port != NULL);
+    fuzz_assert(hints != NULL && out != NULL);
 
-    if (r->type == REDIS_REPLY_ARRAY) {
-        n = r->elements;
-
-        for (size_t i = 0; i < r->elements; i++) {
-            n += count(r->element[i]);
-        }
-
-    } else if (r->type != REDIS_REPLY_INTEGER && r->type != REDIS_REPLY_NIL) {
-        fuzz_assert(r->str[r->len] == '\0');
-        fuzz_assert(strlen(r->str) <= (size_t) r->len);
-    }
-
-    return n;
+    return EAI_FAIL;
 }
 
 
-/* the number of replies and of what is in them; step bytes at a time */
-static size_t
-replies(const char *p, size_t size, size_t step)
+/* nobody waits for a server that is not ready */
+int
+__wrap_poll(struct pollfd *fds, nfds_t n, int ms)
 {
-    void *reply;
-    size_t n, elements = 0, done = 0;
-    const redisReply *e;
-    redisReader *reader;
-    dt_redis_arrays_t arrays = { .budget = ELEMENTS };
+    return fds == NULL ? 0 : __real_poll(fds, n, ms < 1 ? ms : 1);
+}
 
-    reader = redisReaderCreate();
-    fuzz_assert(reader != NULL);
-    dt_redis_arrays_bound(&arrays, reader);
 
-    for (size_t at = 0; at < size; at += n) {
-        n = size - at < step ? size - at : step;
+/* opens c to a server that says no more than this */
+static void
+serve(dt_redis_conn_t *c, const uint8_t *data, size_t size)
+{
+    int sv[2], room = 1 << 20;
 
-        if (redisReaderFeed(reader, p + at, n) != REDIS_OK) {
-            break;
+    fuzz_assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, sv) == 0);
+    (void) setsockopt(sv[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+    (void) !write(sv[1], data, size);
+    (void) shutdown(sv[1], SHUT_WR);
+    fuzz_assert(dt_redis_conn_use(c, sv[0], NULL, 10) == DT_OK);
+    dt_redis_conn_time(c, 100);
+    close(sv[1]);
+}
+
+
+static void
+answers(dt_redis_route_t *r, uint32_t what, const uint8_t *data, size_t size)
+{
+    dt_frame_t link = { .what = what,
+                        .flags = DT_LINK_WHOLE,
+                        .n = 1 + what % 3,
+                        .version = what % 2,
+                        .ttl = 60,
+                        .site = dt_str("a.test") };
+    dt_redis_order_t *o;
+    dt_redis_request_t *q[3];
+    size_t n;
+
+    o = calloc(1, sizeof(*o));
+    fuzz_assert(o != NULL);
+
+    serve(&r->nodes[0].conn, data, size);
+    dt_redis_order_begin(o, &link, r->conf);
+
+    while (o->from < o->to) {
+        n = 0;
+
+        for (unsigned i = o->from; i < o->to; i++) {
+            q[n++] = &o->q[i];
         }
 
-        while (redisReaderGetReply(reader, &reply) == REDIS_OK
-               && reply != NULL) {
-            elements += count(reply);
-            done++;
-            fuzz_assert(elements + arrays.budget <= ELEMENTS);
-
-            e = dt_redis_reply_error(reply);
-
-            if (e != NULL) {
-                (void) dt_redis_error_of_command(e->str);
-            }
-
-            freeReplyObject(reply);
-        }
-
-        if (reader->err) {
-            break;
-        }
+        dt_redis_route_run(r, q, n);
+        dt_redis_order_next(o);
     }
 
-    redisReaderFree(reader);
+    fuzz_assert(link.rc <= DT_EBUG);
+    fuzz_assert(link.bytes.len <= DT_LINK_BYTES);
+    fuzz_assert((uintptr_t) link.bytes.data % 8 == 0);
+    fuzz_assert(link.text.len < DT_ERRSTR);
+    fuzz_assert(dt_link_size(&link) != 0);
 
-    return done * 1000 + elements;
+    dt_redis_order_free(o);
+    free(o);
+}
+
+
+static void
+news(void *data, dt_frame_t *frame)
+{
+    (void) data;
+
+    fuzz_assert(frame->what == DT_LINK_GAP
+                || (frame->what == DT_LINK_EVENT && frame->site.len));
+    fuzz_assert(dt_link_size(frame) != 0);
+}
+
+
+/* an events connection whose question was sent */
+static void
+events(dt_redis_route_t *r, const uint8_t *data, size_t size)
+{
+    dt_redis_events_t e;
+
+    dt_redis_events_init(&e, r);
+    serve(&e.conn, data, size);
+    e.conn.waiting = 1;
+    e.gap = 1;
+    dt_redis_events_read(&e, news, NULL);
+    dt_redis_conn_close(&e.conn);
+}
+
+
+static void
+slots(dt_redis_route_t *r, const uint8_t *data, size_t size)
+{
+    serve(&r->nodes[0].conn, data, size);
+    r->stale = 1;
+    dt_redis_route_tick(r);
+
+    for (size_t i = 0; i < DT_REDIS_SLOTS; i++) {
+        fuzz_assert(r->slots[i] < r->n);
+    }
+}
+
+
+static void
+frame(const uint8_t *data, size_t size)
+{
+    char *in, *out;
+    dt_frame_t f;
+
+    in = malloc(size ? size : 1);
+    fuzz_assert(in != NULL);
+    memcpy(in, data, size);
+
+    if (dt_link_decode(in, size, &f) == DT_OK) {
+        fuzz_assert(dt_link_size(&f) == size && size <= DT_LINK_MAX);
+        out = malloc(size);
+        fuzz_assert(out != NULL);
+        dt_link_encode(&f, out);
+        fuzz_assert(dt_link_promise(out, size) == size);
+        free(out);
+    }
+
+    free(in);
+}
+
+
+static void
+url(const uint8_t *data, size_t size)
+{
+    char *text, errstr[DT_ERRSTR];
+    dt_redis_opts_t o = { .prefix = "p:" };
+
+    text = malloc(size + 1);
+    fuzz_assert(text != NULL);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    o.url = text;
+
+    if (dt_redis_check(&o, errstr) != DT_OK) {
+        fuzz_assert(strncmp(errstr, "redis: ", 7) == 0);
+    }
+
+    free(text);
 }
 
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const char *p = (const char *) data;
+    char errstr[DT_ERRSTR];
+    dt_redis_opts_t o = { .url = "redis://a", .token = "t", .timeout_ms = 1 };
+    static dt_redis_conf_t conf;
+    static dt_redis_route_t r;
+    dt_redis_tally_t tally = { 0, 0 };
+    unsigned what;
 
-    fuzz_assert(replies(p, size, 1) == replies(p, size, size));
+    if (size == 0) {
+        return 0;
+    }
+
+    what = data[0] % 16;
+    data++;
+    size--;
+
+    fuzz_assert(dt_redis_parse(&o, &conf, errstr) == DT_OK);
+    dt_redis_route_init(&r, &conf, &tally);
+
+    switch (what) {
+    case 12:
+        events(&r, data, size);
+        break;
+    case 13:
+        slots(&r, data, size);
+        break;
+    case 14:
+        frame(data, size);
+        break;
+    case 15:
+        url(data, size);
+        break;
+    case 0:
+    case 1:
+        break;
+    default:
+        answers(&r, what, data, size);
+    }
+
+    dt_redis_route_close(&r);
 
     return 0;
 }

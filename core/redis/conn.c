@@ -1,0 +1,420 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The socket never blocks; poll() waits, so that neither a silent server nor
+ * one that sends byte by byte takes longer than it may.  Reading goes on while
+ * commands are written, for the server may not read before its answers are.
+ * hiredis's reader allocates an array at its first line, whatever size that
+ * announces, so sizes are checked here.  It takes a string when all of it has
+ * come, so what is read for one answer is bounded as well.
+ */
+
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "core/redis/conn.h"
+#include "core/template/template.h"
+
+
+#define DT_REDIS_ANSWER (DT_TEMPLATE_MAX + 65536) /* bytes of an answer */
+
+
+/* the type in which hiredis counts the elements of an array */
+#if HIREDIS_MAJOR < 1
+typedef int dt_redis_count_t;
+#else
+typedef size_t dt_redis_count_t;
+#endif
+
+
+int64_t
+dt_redis_now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+
+    return (int64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+
+int64_t
+dt_redis_now(void)
+{
+    return dt_redis_now_us() / 1000;
+}
+
+
+static void *
+dt_redis_array(const redisReadTask *task, dt_redis_count_t n)
+{
+    dt_redis_arrays_t *a = task->privdata;
+
+    if ((size_t) n > a->budget) {
+        a->refused = 1;
+        return NULL;
+    }
+
+    a->budget -= (size_t) n;
+
+    return a->hiredis->createArray(task, n);
+}
+
+
+void
+dt_redis_conn_init(dt_redis_conn_t *c, dt_redis_tally_t *tally)
+{
+    memset(c, 0, sizeof(*c));
+    c->fd = -1;
+    c->tally = tally;
+}
+
+
+dt_status_t
+dt_redis_conn_use(dt_redis_conn_t *c, int fd, dt_redis_tls_t *tls,
+                  long timeout)
+{
+    c->fd = fd;
+    c->tls = tls;
+    c->timeout = timeout;
+    c->garbled = 0;
+    c->reader = redisReaderCreate();
+
+    if (c->reader == NULL) {
+        (void) dt_redis_conn_broken(c, "out of memory", NULL, 0);
+        return DT_ENOMEM;
+    }
+
+    c->arrays.budget = DT_REDIS_ELEMENTS;
+    c->arrays.refused = 0;
+    c->arrays.hiredis = c->reader->fn;
+    c->arrays.fn = *c->reader->fn;
+    c->arrays.fn.createArray = dt_redis_array;
+    c->reader->fn = &c->arrays.fn;
+    c->reader->privdata = &c->arrays;
+
+    return DT_OK;
+}
+
+
+void
+dt_redis_conn_close(dt_redis_conn_t *c)
+{
+    if (c->fd != -1) {
+        dt_redis_tls_destroy(c->tls);
+        (void) close(c->fd);
+    }
+
+    if (c->reader != NULL) {
+        redisReaderFree(c->reader);
+    }
+
+    free(c->out);
+
+    c->fd = -1;
+    c->tls = NULL;
+    c->reader = NULL;
+    c->out = NULL;
+    c->len = 0;
+    c->sent = 0;
+    c->room = 0;
+    c->bytes = 0;
+    c->waiting = 0;
+}
+
+
+dt_status_t
+dt_redis_conn_broken(dt_redis_conn_t *c, const char *what, const char *why,
+                     size_t len)
+{
+    char text[DT_ERRSTR];
+
+    len = len < sizeof(text) ? len : sizeof(text);
+    snprintf(text, sizeof(text), "redis%s%.100s: %s%s%.*s",
+             c->peer[0] ? " " : "", c->peer, what, why ? ": " : "",
+             why ? (int) len : 0, why ? why : "");
+
+    for (char *p = text; *p != '\0'; p++) {
+        if (*p < ' ' || *p > '~') {
+            *p = '?';
+        }
+    }
+
+    memcpy(c->errstr, text, sizeof(text));
+    dt_redis_conn_close(c);
+
+    return DT_EIO;
+}
+
+
+static dt_status_t
+dt_redis_conn_failed(dt_redis_conn_t *c, const char *what, const char *why)
+{
+    return dt_redis_conn_broken(c, what, why, why ? strlen(why) : 0);
+}
+
+
+void
+dt_redis_conn_time(dt_redis_conn_t *c, long ms)
+{
+    c->due = dt_redis_now() + ms;
+}
+
+
+/* writes what the socket takes; *n grows by that */
+static dt_status_t
+dt_redis_conn_write(dt_redis_conn_t *c, size_t *n)
+{
+    size_t done;
+    ssize_t rc;
+    dt_status_t status;
+    char why[DT_ERRSTR];
+
+    while (c->sent < c->len) {
+        if (c->tls != NULL) {
+            status = dt_redis_tls_write(c->tls, c->out + c->sent,
+                                        c->len - c->sent, &done, why);
+            if (status != DT_OK) {
+                return status == DT_DECLINED
+                           ? DT_OK
+                           : dt_redis_conn_failed(c, why, NULL);
+            }
+
+        } else {
+            rc = send(c->fd, c->out + c->sent, c->len - c->sent, MSG_NOSIGNAL);
+
+            if (rc == -1) {
+                if (errno == EINTR) {
+                    continue;
+                }
+
+                return errno == EAGAIN
+                           ? DT_OK
+                           : dt_redis_conn_failed(c, "write", strerror(errno));
+            }
+
+            done = (size_t) rc;
+        }
+
+        c->sent += done;
+        *n += done;
+        c->tally->sent += done;
+    }
+
+    c->sent = 0;
+    c->len = 0;
+
+    return DT_OK;
+}
+
+
+/* reads up to 64 KB of what has come; *n grows by that */
+static dt_status_t
+dt_redis_conn_read(dt_redis_conn_t *c, size_t *n)
+{
+    size_t done = 0;
+    ssize_t rc;
+    dt_status_t status;
+    char why[DT_ERRSTR], buf[65536];
+
+    if (c->tls != NULL) {
+        status = dt_redis_tls_read(c->tls, buf, sizeof(buf), &done, why);
+        if (status != DT_OK) {
+            return status == DT_DECLINED ? DT_OK
+                                         : dt_redis_conn_failed(c, why, NULL);
+        }
+
+    } else {
+        do {
+            rc = recv(c->fd, buf, sizeof(buf), 0);
+        } while (rc == -1 && errno == EINTR);
+
+        if (rc == -1) {
+            return errno == EAGAIN
+                       ? DT_OK
+                       : dt_redis_conn_failed(c, "read", strerror(errno));
+        }
+
+        done = (size_t) rc;
+    }
+
+    if (done == 0) {
+        return dt_redis_conn_failed(c, "the server closed the connection",
+                                    NULL);
+    }
+
+    *n += done;
+    c->bytes += done;
+    c->tally->received += done;
+
+    if (redisReaderFeed(c->reader, buf, done) != REDIS_OK) {
+        return dt_redis_conn_failed(c, "out of memory", NULL);
+    }
+
+    return DT_OK;
+}
+
+
+/* takes the next answer from what was read; DT_DECLINED: it is not whole */
+static dt_status_t
+dt_redis_conn_parse(dt_redis_conn_t *c, redisReply **reply)
+{
+    void *got = NULL;
+
+    if (redisReaderGetReply(c->reader, &got) != REDIS_OK) {
+        c->garbled = 1;
+
+        return dt_redis_conn_failed(c, "answer",
+                                    c->arrays.refused ? "too many elements"
+                                                      : c->reader->errstr);
+    }
+
+    if (got == NULL) {
+        if (c->bytes > DT_REDIS_ANSWER) {
+            c->garbled = 1;
+            return dt_redis_conn_failed(c, "answer", "too long");
+        }
+
+        return DT_DECLINED;
+    }
+
+    c->arrays.budget = DT_REDIS_ELEMENTS;
+    c->bytes = c->reader->len - c->reader->pos;
+
+    if (c->waiting == 0) {
+        freeReplyObject(got);
+        return dt_redis_conn_failed(c, "answer", "to no command");
+    }
+
+    c->waiting--;
+    *reply = got;
+
+    return DT_OK;
+}
+
+
+dt_status_t
+dt_redis_conn_wait(dt_redis_conn_t *c, short event, const char *what)
+{
+    int rc;
+    int64_t ms;
+    struct pollfd pfd = { .fd = c->fd, .events = event };
+
+    ms = c->due - dt_redis_now();
+
+    if (ms <= 0) {
+        return dt_redis_conn_failed(c, what, "too slow");
+    }
+
+    do {
+        rc = poll(&pfd, 1, (int) (ms < c->timeout ? ms : c->timeout));
+    } while (rc == -1 && errno == EINTR);
+
+    if (rc == -1) {
+        return dt_redis_conn_failed(c, what, strerror(errno));
+    }
+
+    return rc ? DT_OK : dt_redis_conn_failed(c, what, "timed out");
+}
+
+
+dt_status_t
+dt_redis_conn_send(dt_redis_conn_t *c, const char *cmds, size_t len,
+                   unsigned n)
+{
+    char *p;
+    size_t room, done = 0;
+
+    if (c->fd == -1) {
+        return DT_EIO;
+    }
+
+    if (c->len + len > c->room) {
+        room = c->len + len + 4096;
+        p = realloc(c->out, room);
+
+        if (p == NULL) {
+            return dt_redis_conn_failed(c, "out of memory", NULL);
+        }
+
+        c->out = p;
+        c->room = room;
+    }
+
+    memcpy(c->out + c->len, cmds, len);
+    c->len += len;
+    c->waiting += n;
+
+    return dt_redis_conn_write(c, &done);
+}
+
+
+dt_status_t
+dt_redis_conn_take(dt_redis_conn_t *c, redisReply **reply)
+{
+    size_t n;
+    dt_status_t rc;
+
+    *reply = NULL;
+
+    if (c->fd == -1) {
+        return DT_EIO;
+    }
+
+    do {
+        rc = dt_redis_conn_parse(c, reply);
+        if (rc != DT_DECLINED) {
+            return rc;
+        }
+
+        n = 0;
+
+        if (dt_redis_conn_write(c, &n) != DT_OK
+            || dt_redis_conn_read(c, &n) != DT_OK) {
+            return DT_EIO;
+        }
+
+    } while (n);
+
+    return DT_DECLINED;
+}
+
+
+redisReply *
+dt_redis_conn_answer(dt_redis_conn_t *c)
+{
+    dt_status_t rc;
+    redisReply *reply;
+
+    while ((rc = dt_redis_conn_take(c, &reply)) == DT_DECLINED) {
+        if (dt_redis_conn_wait(c, c->len ? POLLIN | POLLOUT : POLLIN,
+                               c->len ? "write" : "read")
+            != DT_OK)
+        {
+            return NULL;
+        }
+    }
+
+    return rc == DT_OK ? reply : NULL;
+}
+
+
+int
+dt_redis_conn_alive(dt_redis_conn_t *c)
+{
+    redisReply *reply;
+
+    if (c->fd == -1) {
+        return 0;
+    }
+
+    /* an answer to no command closes the connection as well */
+
+    return dt_redis_conn_take(c, &reply) == DT_DECLINED;
+}

@@ -1,0 +1,100 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * One connection: commands go out, and answers come back in their order.  No
+ * function takes longer than the times of the connection allow.
+ */
+
+
+#ifndef DT_REDIS_CONN_H_INCLUDED_
+#define DT_REDIS_CONN_H_INCLUDED_
+
+
+#include <hiredis/hiredis.h>
+
+#include "core/redis/tls.h"
+
+
+#define DT_REDIS_ELEMENTS 32768 /* of all arrays of an answer */
+
+
+/* a bound on the elements of all arrays of an answer */
+typedef struct {
+    size_t budget;
+    unsigned refused : 1; /* more came, so the reader has failed */
+    const redisReplyObjectFunctions *hiredis;
+    redisReplyObjectFunctions fn;
+} dt_redis_arrays_t;
+
+/* what all connections of a client count */
+typedef struct {
+    uint64_t sent;     /* bytes */
+    uint64_t received; /* bytes */
+} dt_redis_tally_t;
+
+typedef struct {
+    int fd; /* -1: closed */
+    dt_redis_tls_t *tls;
+    redisReader *reader;
+    dt_redis_arrays_t arrays;
+    char *out; /* what is not sent */
+    size_t len;
+    size_t sent;
+    size_t room;
+    size_t bytes;         /* read for the answer that comes next */
+    unsigned waiting;     /* answers that are due */
+    unsigned garbled : 1; /* closed since an answer made no sense */
+    long timeout;         /* ms without any progress */
+    int64_t due;          /* when all must be done */
+    dt_redis_tally_t *tally;
+    char peer[DT_LINK_PEER + 1];
+    char errstr[DT_ERRSTR]; /* why it was closed */
+} dt_redis_conn_t;
+
+
+/* Return the monotonic time in ms and us. */
+int64_t dt_redis_now(void);
+int64_t dt_redis_now_us(void);
+
+/* Initialises a closed connection. */
+void dt_redis_conn_init(dt_redis_conn_t *c, dt_redis_tally_t *tally);
+
+/*
+ * Makes an open connection of the socket fd, which it owns, and of tls, which
+ * it owns too, or NULL.  DT_ENOMEM: it is closed.
+ */
+dt_status_t dt_redis_conn_use(dt_redis_conn_t *c, int fd, dt_redis_tls_t *tls,
+                              long timeout);
+void dt_redis_conn_close(dt_redis_conn_t *c);
+
+/* Closes, with the message "redis PEER: what: why"; returns DT_EIO.  Bytes
+   that cannot be printed become "?". */
+dt_status_t dt_redis_conn_broken(dt_redis_conn_t *c, const char *what,
+                                 const char *why, size_t len);
+
+/* Sets the time at which all that follows must be done, in ms from now. */
+void dt_redis_conn_time(dt_redis_conn_t *c, long ms);
+
+/* Adds commands whose answers are read later; sends as much as it can without
+   waiting.  DT_EIO: the connection is closed. */
+dt_status_t dt_redis_conn_send(dt_redis_conn_t *c, const char *cmds,
+                               size_t len, unsigned n);
+
+/* Returns the next answer, which the caller frees, or NULL: the connection was
+   closed. */
+redisReply *dt_redis_conn_answer(dt_redis_conn_t *c);
+
+/* The same without waiting.  DT_DECLINED: it has not come yet. */
+dt_status_t dt_redis_conn_take(dt_redis_conn_t *c, redisReply **reply);
+
+/* Whether an idle connection is still open.  If not, it is closed. */
+int dt_redis_conn_alive(dt_redis_conn_t *c);
+
+/* Waits for an event on the socket, not longer than the times allow: DT_OK, or
+   DT_EIO with the connection closed. */
+dt_status_t dt_redis_conn_wait(dt_redis_conn_t *c, short event,
+                               const char *what);
+
+
+#endif /* DT_REDIS_CONN_H_INCLUDED_ */

@@ -1,0 +1,314 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Names are looked up at each connect, so that a server that has moved is
+ * found.  Passwords are read at each connect, so that they can be changed. The
+ * log-in and its PING are one round trip.  The text of a refused log-in may
+ * quote the password, so only its code is told.
+ */
+
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/redis/dial.h"
+
+
+/* reads the first line of a file, without its end; 0: there is none */
+static int
+dt_redis_line(const char *file, char *buf, size_t size)
+{
+    int fd;
+    ssize_t n = -1;
+    struct stat st;
+
+    /* O_NONBLOCK and the check of the type: a FIFO must not block us */
+    fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd == -1) {
+        return 0;
+    }
+
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        n = read(fd, buf, size);
+    }
+
+    (void) close(fd);
+
+    if (n <= 0) {
+        return 0;
+    }
+
+    for (size_t i = 0; i < (size_t) n; i++) {
+        if (buf[i] == '\r' || buf[i] == '\n' || buf[i] == '\0') {
+            buf[i] = '\0';
+            return i != 0;
+        }
+    }
+
+    if ((size_t) n == size) {
+        return 0;
+    }
+
+    buf[n] = '\0';
+
+    return 1;
+}
+
+
+dt_status_t
+dt_redis_vcommand(char **cmds, size_t *len, const char *format, va_list args)
+{
+    int n;
+    char *cmd = NULL, *p;
+
+    n = redisvFormatCommand(&cmd, format, args);
+    if (n <= 0) {
+        return DT_ENOMEM;
+    }
+
+    p = realloc(*cmds, *len + (size_t) n);
+    if (p != NULL) {
+        memcpy(p + *len, cmd, (size_t) n);
+        *cmds = p;
+        *len += (size_t) n;
+    }
+
+    redisFreeCommand(cmd);
+
+    return p ? DT_OK : DT_ENOMEM;
+}
+
+
+dt_status_t
+dt_redis_command(char **cmds, size_t *len, const char *format, ...)
+{
+    va_list args;
+    dt_status_t rc;
+
+    va_start(args, format);
+    rc = dt_redis_vcommand(cmds, len, format, args);
+    va_end(args);
+
+    return rc;
+}
+
+
+static dt_status_t
+dt_redis_refused(dt_redis_conn_t *c, const char *what, const char *why)
+{
+    return dt_redis_conn_broken(c, what, why, why ? strlen(why) : 0);
+}
+
+
+/* connects to one address; DT_EIO with a message */
+static dt_status_t
+dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
+                 const char *host, const dt_redis_conf_t *conf,
+                 const dt_redis_server_t *s)
+{
+    int fd, err = 0, on = 1;
+    socklen_t size = sizeof(err);
+    char why[DT_ERRSTR];
+    dt_status_t rc;
+
+    fd = socket(sa->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd == -1) {
+        return dt_redis_refused(c, "socket", strerror(errno));
+    }
+
+    if (dt_redis_conn_use(c, fd, NULL, conf->timeout) != DT_OK) {
+        return DT_EIO;
+    }
+
+    if (sa->sa_family != AF_UNIX) {
+        (void) setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+        (void) setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+    }
+
+    if (connect(fd, sa, len) == -1) {
+        if (errno != EINPROGRESS) {
+            return dt_redis_refused(c, "connect", strerror(errno));
+        }
+
+        if (dt_redis_conn_wait(c, POLLOUT, "connect") != DT_OK) {
+            return DT_EIO;
+        }
+
+        if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &size) != 0) {
+            err = errno;
+        }
+
+        if (err) {
+            return dt_redis_refused(c, "connect", strerror(err));
+        }
+    }
+
+    if (!s->tls) {
+        return DT_OK;
+    }
+
+    c->tls = dt_redis_tls_create(fd, host, conf, why);
+    if (c->tls == NULL) {
+        return dt_redis_refused(c, why, NULL);
+    }
+
+    while ((rc = dt_redis_tls_shake(c->tls, why)) == DT_DECLINED) {
+        if (dt_redis_conn_wait(c, dt_redis_tls_event(c->tls), "TLS handshake")
+            != DT_OK)
+        {
+            return DT_EIO;
+        }
+    }
+
+    return rc == DT_OK ? DT_OK : dt_redis_refused(c, why, NULL);
+}
+
+
+/* connects to the socket, or to the first address of the host that answers */
+static dt_status_t
+dt_redis_reach(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
+               const dt_redis_server_t *s)
+{
+    int rc, n = 0;
+    char port[16], addr[64];
+    dt_status_t status = DT_EIO;
+    struct addrinfo *ai, *all, hints = { .ai_socktype = SOCK_STREAM };
+    struct sockaddr_un un = { .sun_family = AF_UNIX };
+
+    if (s->host == NULL) {
+        snprintf(c->peer, sizeof(c->peer), "unix:%s", s->path);
+        snprintf(un.sun_path, sizeof(un.sun_path), "%s", s->path);
+        dt_redis_conn_time(c, conf->timeout * 10);
+
+        return dt_redis_connect(c, (struct sockaddr *) &un, sizeof(un), "",
+                                conf, s);
+    }
+
+    snprintf(c->peer, sizeof(c->peer), "%.240s:%d", s->host, s->port);
+    snprintf(port, sizeof(port), "%d", s->port);
+
+    rc = getaddrinfo(s->host, port, &hints, &all);
+    if (rc != 0) {
+        return dt_redis_refused(c, "host", gai_strerror(rc));
+    }
+
+    for (ai = all; ai != NULL && n < DT_REDIS_ADDRS; ai = ai->ai_next, n++) {
+        if (getnameinfo(ai->ai_addr, ai->ai_addrlen, addr, sizeof(addr), NULL,
+                        0, NI_NUMERICHOST)
+            == 0)
+        {
+            snprintf(c->peer, sizeof(c->peer),
+                     ai->ai_family == AF_INET6 ? "[%s]:%d" : "%s:%d", addr,
+                     s->port);
+        }
+
+        dt_redis_conn_time(c, conf->timeout * 10);
+        status = dt_redis_connect(c, ai->ai_addr, ai->ai_addrlen,
+                                  s->name ? s->name : s->host, conf, s);
+        if (status == DT_OK) {
+            break;
+        }
+    }
+
+    freeaddrinfo(all);
+
+    return status;
+}
+
+
+/* sends AUTH, SELECT and PING; *auth: an AUTH is among them */
+static dt_status_t
+dt_redis_greet(dt_redis_conn_t *c, const dt_redis_server_t *s, unsigned *n,
+               unsigned *auth)
+{
+    char *cmds = NULL, user[DT_REDIS_USER + 2], secret[DT_REDIS_SECRET + 2];
+    size_t len = 0;
+    dt_status_t rc = DT_OK;
+    const char *u = s->user, *p = s->password;
+
+    if (s->user_file[0]) {
+        if (!dt_redis_line(s->user_file, user, sizeof(user))) {
+            return dt_redis_refused(c, "the file of the user cannot be read",
+                                    NULL);
+        }
+
+        u = user;
+    }
+
+    if (s->password_file[0]) {
+        if (!dt_redis_line(s->password_file, secret, sizeof(secret))) {
+            return dt_redis_refused(
+                c, "the file of the password cannot be read", NULL);
+        }
+
+        p = secret;
+    }
+
+    *auth = p[0] != '\0';
+    *n = 1 + *auth + (s->db != 0);
+
+    if (*auth) {
+        rc = u[0] ? dt_redis_command(&cmds, &len, "AUTH %s %s", u, p)
+                  : dt_redis_command(&cmds, &len, "AUTH %s", p);
+    }
+
+    if (s->db && rc == DT_OK) {
+        rc = dt_redis_command(&cmds, &len, "SELECT %u", s->db);
+    }
+
+    if (rc == DT_OK) {
+        rc = dt_redis_command(&cmds, &len, "PING");
+    }
+
+    rc = rc == DT_OK ? dt_redis_conn_send(c, cmds, len, *n)
+                     : dt_redis_refused(c, "out of memory", NULL);
+    free(cmds);
+
+    return rc;
+}
+
+
+dt_status_t
+dt_redis_dial(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
+              const dt_redis_server_t *s)
+{
+    unsigned n = 0, auth = 0;
+    dt_status_t rc;
+    redisReply *reply;
+
+    rc = dt_redis_reach(c, conf, s);
+    if (rc != DT_OK) {
+        return rc;
+    }
+
+    rc = dt_redis_greet(c, s, &n, &auth);
+
+    for (unsigned i = 0; i < n && rc == DT_OK; i++) {
+        reply = dt_redis_conn_answer(c);
+        if (reply == NULL) {
+            return DT_EIO;
+        }
+
+        /* who may not PING is there all the same */
+
+        if (reply->type == REDIS_REPLY_ERROR
+            && strncmp(reply->str, "NOPERM ", 7) != 0) {
+            rc = dt_redis_conn_broken(
+                c, auth && i == 0 ? "log-in refused" : "server", reply->str,
+                strcspn(reply->str, auth && i == 0 ? " \r\n" : "\r\n"));
+        }
+
+        freeReplyObject(reply);
+    }
+
+    return rc;
+}

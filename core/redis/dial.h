@@ -1,0 +1,50 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Opens a connection: the address of a name, TLS, the log-in.
+ */
+
+
+#ifndef DT_REDIS_DIAL_H_INCLUDED_
+#define DT_REDIS_DIAL_H_INCLUDED_
+
+
+#include "core/redis/conn.h"
+
+
+#define DT_REDIS_ADDRS 8 /* addresses of a name that are tried */
+
+
+/* a server, and who we are there; strings belong to the configuration */
+typedef struct {
+    const char *host; /* NULL: path is a socket */
+    int port;
+    const char *name; /* of its certificate; NULL: that of the host */
+    const char *path;
+    const char *user;          /* or empty */
+    const char *password;      /* or empty */
+    const char *user_file;     /* or empty */
+    const char *password_file; /* or empty */
+    unsigned db;
+    unsigned tls;
+} dt_redis_server_t;
+
+
+/*
+ * Connects c, which is closed, to the first address that answers, and logs in.
+ * Each address has conf's time; after it all the rest has ten times that.
+ * DT_EIO: c->errstr says why there is no connection.
+ */
+dt_status_t dt_redis_dial(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
+                          const dt_redis_server_t *s);
+
+/* Appends a command in the format of hiredis to *cmds, which the caller frees:
+   DT_OK or DT_ENOMEM. */
+dt_status_t dt_redis_command(char **cmds, size_t *len, const char *format,
+                             ...);
+dt_status_t dt_redis_vcommand(char **cmds, size_t *len, const char *format,
+                              va_list args);
+
+
+#endif /* DT_REDIS_DIAL_H_INCLUDED_ */

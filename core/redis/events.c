@@ -1,0 +1,352 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * XREAD waits at the server, so an event comes as soon as it is written, and a
+ * connection that gives no answer for longer is dead.  Entries that were
+ * trimmed before they were read are a gap; so is another Redis, whose stream
+ * ends before the entry that was seen last.  Any client of Redis may have
+ * written an entry.
+ */
+
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/redis/cluster.h"
+#include "core/redis/event.h"
+#include "core/redis/events.h"
+
+
+#define DT_REDIS_BLOCK 2000 /* ms that XREAD waits */
+#define DT_REDIS_COUNT 500  /* entries of an answer */
+#define DT_REDIS_RETRY 500  /* ms, doubled */
+
+
+void
+dt_redis_events_init(dt_redis_events_t *e, dt_redis_route_t *route)
+{
+    memset(e, 0, sizeof(*e));
+    dt_redis_conn_init(&e->conn, route->tally);
+    e->conf = route->conf;
+    e->route = route;
+    snprintf(e->stream, sizeof(e->stream), "%sevents", e->conf->prefix);
+}
+
+
+static int
+dt_redis_events_before(dt_redis_id_t a, dt_redis_id_t b)
+{
+    return a.ms < b.ms || (a.ms == b.ms && a.seq < b.seq);
+}
+
+
+/* the number of the only entry of an answer: 1; 0: there is none; -1: the
+   answer makes no sense */
+static int
+dt_redis_events_one(const redisReply *reply, dt_redis_id_t *id)
+{
+    const redisReply *entry;
+
+    if (reply->type != REDIS_REPLY_ARRAY) {
+        return -1;
+    }
+
+    if (reply->elements == 0) {
+        return 0;
+    }
+
+    entry = reply->element[0];
+
+    return entry->type == REDIS_REPLY_ARRAY && entry->elements >= 1
+                   && dt_redis_event_id(entry->element[0], id)
+               ? 1
+               : -1;
+}
+
+
+/* sends a command about the stream; DT_EIO: the connection is closed */
+static dt_status_t
+dt_redis_events_send(dt_redis_events_t *e, const char *format, ...)
+{
+    char *cmds = NULL;
+    size_t len = 0;
+    va_list args;
+    dt_status_t rc;
+
+    va_start(args, format);
+    rc = dt_redis_vcommand(&cmds, &len, format, args);
+    va_end(args);
+
+    rc = rc == DT_OK
+             ? dt_redis_conn_send(&e->conn, cmds, len, 1)
+             : dt_redis_conn_broken(&e->conn, "out of memory", NULL, 0);
+    free(cmds);
+
+    return rc;
+}
+
+
+/* closes after an answer that has no entries; the stream may be elsewhere */
+static void
+dt_redis_events_refused(dt_redis_events_t *e, const redisReply *reply)
+{
+    unsigned slot = dt_redis_slot(dt_cstr(e->stream));
+
+    if (reply->type != REDIS_REPLY_ERROR) {
+        (void) dt_redis_conn_broken(&e->conn, e->stream, "no entries", 10);
+        e->conn.garbled = 1;
+        return;
+    }
+
+    e->moved = dt_redis_is(reply->str, "MOVED")
+               && dt_redis_cluster_redirect(e->route, e->route->slots[slot],
+                                            reply->str)
+                      != -1;
+    (void) dt_redis_conn_broken(&e->conn, e->stream, reply->str,
+                                strcspn(reply->str, "\r\n"));
+}
+
+
+/* waits for the answer to XRANGE or XREVRANGE: as dt_redis_events_one(); -1:
+   the connection is closed */
+static int
+dt_redis_events_edge(dt_redis_events_t *e, dt_redis_id_t *id)
+{
+    int rc;
+    redisReply *reply;
+
+    reply = dt_redis_conn_answer(&e->conn);
+    if (reply == NULL) {
+        return -1;
+    }
+
+    rc = dt_redis_events_one(reply, id);
+
+    if (rc == -1) {
+        dt_redis_events_refused(e, reply);
+    }
+
+    freeReplyObject(reply);
+
+    return rc;
+}
+
+
+/* asks for what comes behind the last entry */
+static dt_status_t
+dt_redis_events_ask(dt_redis_events_t *e)
+{
+    e->answered_at = dt_redis_now();
+    e->conn.due = INT64_MAX;
+
+    return dt_redis_events_send(e,
+                                "XREAD BLOCK %d COUNT %d STREAMS %s"
+                                " %" PRIu64 "-%" PRIu64,
+                                DT_REDIS_BLOCK, DT_REDIS_COUNT, e->stream,
+                                e->last.ms, e->last.seq);
+}
+
+
+/* finds out where to go on */
+static dt_status_t
+dt_redis_events_place(dt_redis_events_t *e)
+{
+    int some, more;
+    struct timespec now;
+    dt_redis_id_t first = { 0, 0 }, last = { 0, 0 };
+
+    if (e->blind) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        e->last.ms =
+            (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000;
+        e->last.seq = 0;
+        e->blind = 0;
+        e->gap = 1;
+        return DT_OK;
+    }
+
+    dt_redis_conn_time(&e->conn, e->conf->timeout * 10);
+
+    if (dt_redis_events_send(e, "XRANGE %s - + COUNT 1", e->stream) != DT_OK
+        || dt_redis_events_send(e, "XREVRANGE %s + - COUNT 1", e->stream)
+               != DT_OK)
+    {
+        return DT_EIO;
+    }
+
+    some = dt_redis_events_edge(e, &first);
+    if (some == -1) {
+        return DT_EIO;
+    }
+
+    more = dt_redis_events_edge(e, &last);
+    if (more == -1) {
+        return DT_EIO;
+    }
+
+    if (!e->known || dt_redis_events_before(last, e->last)) {
+        e->last = last;
+        e->gap = 1;
+
+    } else if (some && dt_redis_events_before(e->last, first)) {
+        e->gap = 1;
+    }
+
+    e->known = 1;
+
+    return DT_OK;
+}
+
+
+static long
+dt_redis_events_failed(dt_redis_events_t *e)
+{
+    /* an answer that cannot be read would come again and again, so we go on
+       with what is written from now on */
+
+    e->blind = e->conn.garbled;
+    e->conn.garbled = 0;
+
+    e->retry_at =
+        dt_redis_now()
+        + (e->moved && e->failed == 0 ? 0 : DT_REDIS_RETRY << e->failed);
+    e->moved = 0;
+    e->failed += e->failed < 3;
+
+    return (long) (e->retry_at - dt_redis_now());
+}
+
+
+long
+dt_redis_events_tick(dt_redis_events_t *e)
+{
+    int64_t now = dt_redis_now();
+    int64_t dead = e->answered_at + DT_REDIS_BLOCK + e->conf->timeout;
+
+    if (e->conn.fd != -1) {
+        if (now < dead) {
+            return (long) (dead - now);
+        }
+
+        (void) dt_redis_conn_broken(&e->conn, "events", "timed out", 9);
+        e->route->answered_at = 0;
+
+        return dt_redis_events_failed(e);
+    }
+
+    if (now < e->retry_at) {
+        return (long) (e->retry_at - now);
+    }
+
+    if (dt_redis_route_dial(e->route, &e->conn,
+                            dt_redis_slot(dt_cstr(e->stream)))
+            != DT_OK
+        || dt_redis_events_place(e) != DT_OK
+        || dt_redis_events_ask(e) != DT_OK)
+    {
+        return dt_redis_events_failed(e);
+    }
+
+    e->failed = 0;
+
+    return DT_REDIS_BLOCK + e->conf->timeout;
+}
+
+
+/* tells of an entry, unless it is ours or makes no sense */
+static void
+dt_redis_events_entry(dt_redis_events_t *e, const redisReply *entry,
+                      dt_redis_news_t fn, void *data)
+{
+    char site[DT_LINK_SITE];
+    dt_frame_t news;
+
+    if (entry->type != REDIS_REPLY_ARRAY || entry->elements != 2
+        || !dt_redis_event_id(entry->element[0], &e->last))
+    {
+        return;
+    }
+
+    if (dt_redis_event(entry->element[1], e->conf->token, site, &news)) {
+        e->event_at = (int64_t) time(NULL);
+        fn(data, &news);
+    }
+}
+
+
+/* tells of all entries of an answer to XREAD; returns how many there are, or
+   -1 with the connection closed */
+static long
+dt_redis_events_answer(dt_redis_events_t *e, const redisReply *reply,
+                       dt_redis_news_t fn, void *data)
+{
+    const redisReply *stream, *entries;
+
+    if (reply->type == REDIS_REPLY_NIL) {
+        return 0;
+    }
+
+    stream = reply->type == REDIS_REPLY_ARRAY && reply->elements == 1
+                 ? reply->element[0]
+                 : NULL;
+    entries = stream != NULL && stream->type == REDIS_REPLY_ARRAY
+                      && stream->elements == 2
+                  ? stream->element[1]
+                  : NULL;
+
+    if (entries == NULL || entries->type != REDIS_REPLY_ARRAY) {
+        dt_redis_events_refused(e, reply);
+        return -1;
+    }
+
+    for (size_t i = 0; i < entries->elements; i++) {
+        dt_redis_events_entry(e, entries->element[i], fn, data);
+    }
+
+    return (long) entries->elements;
+}
+
+
+static void
+dt_redis_events_tell_gap(dt_redis_events_t *e, dt_redis_news_t fn, void *data)
+{
+    dt_frame_t news;
+
+    if (e->gap) {
+        memset(&news, 0, sizeof(news));
+        news.what = DT_LINK_GAP;
+        e->gap = 0;
+        fn(data, &news);
+    }
+}
+
+
+void
+dt_redis_events_read(dt_redis_events_t *e, dt_redis_news_t fn, void *data)
+{
+    long n;
+    redisReply *reply;
+
+    dt_redis_events_tell_gap(e, fn, data);
+
+    while (e->conn.fd != -1 && dt_redis_conn_take(&e->conn, &reply) == DT_OK) {
+        n = dt_redis_events_answer(e, reply, fn, data);
+        freeReplyObject(reply);
+
+        /* behind so many entries, some may have been trimmed */
+
+        if (n < 0 || (n >= DT_REDIS_COUNT && dt_redis_events_place(e) != DT_OK)
+            || dt_redis_events_ask(e) != DT_OK)
+        {
+            break;
+        }
+
+        dt_redis_events_tell_gap(e, fn, data);
+    }
+
+    if (e->conn.fd == -1 && dt_redis_now() >= e->retry_at) {
+        (void) dt_redis_events_failed(e);
+    }
+}

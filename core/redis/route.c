@@ -1,0 +1,477 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Nobody is asked whether there is a cluster.  All slots belong to the first
+ * node until a MOVED says something else.  A request is repeated as a whole
+ * when a server has refused it: all that it says can be said again.  What was
+ * sent and not answered is not repeated.
+ */
+
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/redis/cluster.h"
+#include "core/redis/sentinel.h"
+
+
+#define DT_REDIS_REDIRECTIONS 5 /* of a request */
+#define DT_REDIS_WAITS 6 /* of a request for a server that is not ready */
+#define DT_REDIS_PATIENCE 5000   /* ms until a server is waited for again */
+#define DT_REDIS_RETRY 500       /* ms until a node is tried again, doubled */
+#define DT_REDIS_RETRIES 3       /* times that it is doubled */
+#define DT_REDIS_HELD (64 << 20) /* bytes of all answers of a run */
+
+
+void
+dt_redis_route_init(dt_redis_route_t *r, const dt_redis_conf_t *conf,
+                    dt_redis_tally_t *tally)
+{
+    memset(r, 0, sizeof(*r));
+    r->conf = conf;
+    r->tally = tally;
+    r->n = 1;
+
+    for (size_t i = 0; i <= DT_REDIS_NODES; i++) {
+        dt_redis_conn_init(&r->nodes[i].conn, tally);
+    }
+}
+
+
+void
+dt_redis_route_close(dt_redis_route_t *r)
+{
+    for (size_t i = 0; i <= DT_REDIS_NODES; i++) {
+        dt_redis_conn_close(&r->nodes[i].conn);
+    }
+}
+
+
+int
+dt_redis_route_is_open(const dt_redis_route_t *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (r->nodes[i].conn.fd != -1) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* connects c to where node is */
+static dt_status_t
+dt_redis_route_connect(dt_redis_route_t *r, unsigned i, dt_redis_conn_t *c)
+{
+    const dt_redis_node_t *node = &r->nodes[i];
+    const dt_redis_conf_t *conf = r->conf;
+    const dt_redis_url_t *url = i == DT_REDIS_NODES ? &conf->read : &conf->url;
+    dt_redis_server_t s = { .path = url->path, .tls = url->tls };
+
+    /* the replica has its own log-in, or the same */
+
+    s.user = url->user[0] ? url->user : conf->url.user;
+    s.password = url->password[0] ? url->password : conf->url.password;
+    s.user_file = url->user[0] ? "" : conf->user_file;
+    s.password_file = url->password[0] ? "" : conf->password_file;
+    s.db = url->db;
+
+    if (node->host[0]) {
+        s.host = node->host;
+        s.port = node->port;
+
+        /* a cluster may tell of addresses where certificates have its name */
+
+        if (url->nhosts && dt_redis_tls_address(node->host)
+            && !dt_redis_tls_address(url->hosts[0].name))
+        {
+            s.name = url->hosts[0].name;
+        }
+
+    } else if (url->master[0]) {
+        return dt_redis_sentinel_dial(c, conf, &s);
+
+    } else if (url->nhosts) {
+        s.host = url->hosts[0].name;
+        s.port = url->hosts[0].port;
+    }
+
+    return dt_redis_dial(c, conf, &s);
+}
+
+
+/* opens a node's connection, unless it failed shortly before */
+dt_status_t
+dt_redis_route_node(dt_redis_route_t *r, unsigned i)
+{
+    dt_redis_node_t *node = &r->nodes[i];
+
+    if (node->conn.fd != -1) {
+        return DT_OK;
+    }
+
+    if (dt_redis_now() < node->retry_at) {
+        return DT_EIO;
+    }
+
+    if (dt_redis_route_connect(r, i, &node->conn) != DT_OK) {
+        node->retry_at = dt_redis_now() + (DT_REDIS_RETRY << node->failed);
+        node->failed += node->failed < DT_REDIS_RETRIES;
+        r->stale = r->cluster;
+
+        if (i != DT_REDIS_NODES) {
+            memcpy(r->errstr, node->conn.errstr, DT_ERRSTR);
+        }
+
+        return DT_EIO;
+    }
+
+    node->failed = 0;
+    node->retry_at = 0;
+    node->opened++;
+    r->opened++;
+    r->answered_at = dt_redis_now();
+
+    return DT_OK;
+}
+
+
+dt_status_t
+dt_redis_route_open(dt_redis_route_t *r)
+{
+    for (unsigned i = 0; i < r->n; i++) {
+        r->nodes[i].retry_at = 0;
+
+        if (dt_redis_route_node(r, i) == DT_OK) {
+            r->errstr[0] = '\0';
+            r->last = i;
+            return DT_OK;
+        }
+    }
+
+    return DT_EIO;
+}
+
+
+dt_status_t
+dt_redis_route_dial(dt_redis_route_t *r, dt_redis_conn_t *c, unsigned slot)
+{
+    unsigned i = r->slots[slot];
+
+    if (r->nodes[DT_REDIS_NODES].conn.fd != -1 && !r->cluster
+        && dt_redis_route_connect(r, DT_REDIS_NODES, c) == DT_OK)
+    {
+        return DT_OK;
+    }
+
+    return dt_redis_route_connect(r, i, c);
+}
+
+
+/* the node that a request goes to */
+static unsigned
+dt_redis_route_choose(dt_redis_route_t *r, const dt_redis_request_t *q)
+{
+    if (q->reads && !r->cluster && r->nodes[DT_REDIS_NODES].conn.fd != -1) {
+        return DT_REDIS_NODES;
+    }
+
+    return r->slots[q->slot];
+}
+
+
+static void
+dt_redis_route_fail(dt_redis_route_t *r, dt_redis_request_t *q,
+                    const char *why)
+{
+    q->todo = 0;
+    q->rc = DT_EIO;
+    memcpy(q->errstr, why, DT_ERRSTR);
+    memcpy(r->errstr, why, DT_ERRSTR);
+}
+
+
+/* the request is done, unless a replica has failed: then the primary is asked
+ */
+static void
+dt_redis_route_lost(dt_redis_route_t *r, dt_redis_request_t *q)
+{
+    if (q->node == DT_REDIS_NODES) {
+        q->reads = 0;
+        return;
+    }
+
+    dt_redis_route_fail(r, q, r->nodes[q->node].conn.errstr);
+    r->stale = r->cluster;
+}
+
+
+static void
+dt_redis_route_send(dt_redis_route_t *r, dt_redis_request_t *q)
+{
+    dt_redis_node_t *node;
+    dt_redis_conn_t *c;
+
+    if (!q->asking) {
+        q->node = dt_redis_route_choose(r, q);
+    }
+
+    node = &r->nodes[q->node];
+    c = &node->conn;
+
+    /* of a cluster, a node is connected to when it is needed */
+
+    if (c->fd == -1 && r->cluster && q->node != DT_REDIS_NODES) {
+        (void) dt_redis_route_node(r, q->node);
+    }
+
+    q->opened = node->opened;
+    c->due = r->due;
+
+    if (q->nomem) {
+        dt_redis_route_fail(r, q, c->errstr);
+        snprintf(q->errstr, DT_ERRSTR, "redis: out of memory");
+
+    } else if (dt_redis_request_send(q, c) != DT_OK) {
+        dt_redis_route_lost(r, q);
+    }
+}
+
+
+/* reads all answers to a request; 0: the connection is lost */
+static int
+dt_redis_route_receive(dt_redis_route_t *r, dt_redis_request_t *q)
+{
+    dt_redis_node_t *node = &r->nodes[q->node];
+
+    if (node->opened != q->opened
+        || dt_redis_request_receive(q, &node->conn) != DT_OK)
+    {
+        return 0;
+    }
+
+    if (r->latency < 0) {
+        r->latency += dt_redis_now_us();
+    }
+
+    q->replica = q->node == DT_REDIS_NODES;
+    r->last = q->replica ? r->last : q->node;
+    r->answered_at = dt_redis_now();
+
+    return 1;
+}
+
+
+/* whether a server says that it is not ready yet */
+static int
+dt_redis_route_not_ready(const char *text)
+{
+    static const char *const codes[] = { "TRYAGAIN", "CLUSTERDOWN", "LOADING",
+                                         "MASTERDOWN", "BUSY" };
+
+    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+        if (dt_redis_is(text, codes[i])) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+/* whether to wait for a server that is not ready.  Who has waited in vain does
+   not wait again soon, but TRYAGAIN is about one slot. */
+static int
+dt_redis_route_wait(dt_redis_route_t *r, dt_redis_request_t *q, int slot)
+{
+    int64_t now = dt_redis_now();
+
+    if (q->waited++ < DT_REDIS_WAITS && now < r->due
+        && (slot || now >= r->patient_at))
+    {
+        return 1;
+    }
+
+    if (!slot) {
+        r->patient_at = now + DT_REDIS_PATIENCE;
+    }
+
+    return 0;
+}
+
+
+/* an error that says that another server is to be asked, or this one again:
+   what is to be done.  Returns 0 when the request is done. */
+static int
+dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
+                     const char *text)
+{
+    int node;
+    dt_redis_conn_t *c = &r->nodes[q->node].conn;
+
+    q->asking = 0;
+
+    if (dt_redis_is(text, "MOVED") || dt_redis_is(text, "ASK")) {
+        node = dt_redis_cluster_redirect(r, q->node, text);
+        q->node = (unsigned) node;
+        q->asking = text[0] == 'A';
+
+        return node >= 0 && q->redirected++ < DT_REDIS_REDIRECTIONS;
+    }
+
+    if (q->node == DT_REDIS_NODES) {
+        q->reads = 0;
+        return 1;
+    }
+
+    if (dt_redis_route_not_ready(text)) {
+        return dt_redis_route_wait(r, q, dt_redis_is(text, "TRYAGAIN"));
+    }
+
+    /* a replica, after a failover; or we may not be here any more */
+
+    if (c->fd != -1) {
+        (void) dt_redis_conn_broken(c, "server", text, strcspn(text, "\r\n"));
+    }
+
+    r->nodes[q->node].retry_at = 0;
+    r->stale = r->cluster;
+
+    if (q->redirected++ != 0) {
+        return 0;
+    }
+
+    return dt_redis_route_node(r, q->node) == DT_OK;
+}
+
+
+/* looks at all answers to a request, and says what follows */
+static void
+dt_redis_route_judge(dt_redis_route_t *r, dt_redis_request_t *q)
+{
+    char what[DT_ERRSTR];
+    const redisReply *e = NULL;
+
+    q->todo = 0;
+    q->rc = DT_OK;
+
+    for (unsigned i = 0; i < q->n; i++) {
+        if (q->answers[i]->type == REDIS_REPLY_STRING) {
+            r->held += (size_t) q->answers[i]->len;
+        }
+    }
+
+    if (r->held > DT_REDIS_HELD) {
+        dt_redis_request_drop(q);
+        q->rc = DT_ELIMIT;
+        snprintf(q->errstr, DT_ERRSTR, "redis: templates of over %d MiB",
+                 DT_REDIS_HELD >> 20);
+        return;
+    }
+
+    for (unsigned i = 0; i < q->n && e == NULL; i++) {
+        e = dt_redis_error(q->answers[i], NULL);
+
+        if (e != NULL && !dt_redis_is(e->str, "MOVED")
+            && !dt_redis_is(e->str, "ASK") && !dt_redis_is(e->str, "READONLY")
+            && !dt_redis_is(e->str, "NOAUTH")
+            && !dt_redis_route_not_ready(e->str))
+        {
+            e = NULL;
+        }
+    }
+
+    if (e == NULL) {
+        return;
+    }
+
+    snprintf(what, sizeof(what), "redis %.100s: %.*s",
+             r->nodes[q->node].conn.peer, (int) strcspn(e->str, "\r\n"),
+             e->str);
+
+    if (dt_redis_route_again(r, q, e->str)) {
+        q->todo = 1;
+
+    } else {
+        dt_redis_route_fail(r, q, what);
+    }
+}
+
+
+/* closes idle connections that the other side has closed; that is no failure,
+   so the first is opened again at once */
+void
+dt_redis_route_look(dt_redis_route_t *r)
+{
+    for (unsigned i = 0; i <= DT_REDIS_NODES; i++) {
+        dt_redis_conn_t *c = &r->nodes[i].conn;
+
+        if (c->fd != -1) {
+            c->due = r->due;
+
+            if (!dt_redis_conn_alive(c) && i != DT_REDIS_NODES
+                && dt_redis_route_node(r, i) == DT_OK)
+            {
+                c->due = r->due;
+            }
+        }
+    }
+}
+
+
+void
+dt_redis_route_run(dt_redis_route_t *r, dt_redis_request_t *const *q, size_t n)
+{
+    size_t left = n;
+    unsigned waits = 0, waited;
+
+    r->due = dt_redis_now() + r->conf->timeout * 10;
+    r->held = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        q[i]->todo = 1;
+    }
+
+    dt_redis_route_look(r);
+
+    while (left) {
+        waited = waits;
+        r->latency = -dt_redis_now_us();
+
+        for (size_t i = 0; i < n; i++) {
+            q[i]->opened = 0;
+
+            if (q[i]->todo) {
+                dt_redis_route_send(r, q[i]);
+            }
+        }
+
+        for (size_t i = 0; i < n; i++) {
+            if (!q[i]->todo || q[i]->opened == 0) {
+                continue;
+            }
+
+            if (dt_redis_route_receive(r, q[i])) {
+                dt_redis_route_judge(r, q[i]);
+
+            } else {
+                q[i]->asking = 0;
+                dt_redis_route_lost(r, q[i]);
+            }
+        }
+
+        left = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            left += q[i]->todo;
+            waits = q[i]->todo && q[i]->waited > waits ? q[i]->waited : waits;
+        }
+
+        if (waits > waited) {
+            (void) poll(NULL, 0, 25 << waits);
+        }
+    }
+}

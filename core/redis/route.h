@@ -1,0 +1,133 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Which connection a request goes to: that of the one server, of the master
+ * that sentinels know, of a node of a cluster, or of a nearer replica.
+ */
+
+
+#ifndef DT_REDIS_ROUTE_H_INCLUDED_
+#define DT_REDIS_ROUTE_H_INCLUDED_
+
+
+#include "core/redis/dial.h"
+
+
+#define DT_REDIS_NODES 64
+#define DT_REDIS_SLOTS 16384
+#define DT_REDIS_ANSWERS 20 /* of a request */
+
+
+/* commands about keys of one slot, which are sent together */
+typedef struct {
+    unsigned slot;
+    unsigned reads : 1; /* a replica may answer */
+    unsigned nomem : 1; /* a command is missing */
+    char *cmds;
+    size_t len;
+    unsigned n;                    /* commands */
+    size_t ends[DT_REDIS_ANSWERS]; /* of each of them, in cmds */
+
+    /* the result: n answers; or DT_EIO and why there are none */
+
+    dt_status_t rc;
+    unsigned replica : 1; /* the replica has answered */
+    redisReply *answers[DT_REDIS_ANSWERS];
+    char errstr[DT_ERRSTR];
+
+    /* of route.c */
+
+    unsigned node;
+    unsigned opened;
+    unsigned asking : 1;
+    unsigned todo : 1;
+    unsigned redirected;
+    unsigned waited;
+} dt_redis_request_t;
+
+
+typedef struct {
+    dt_redis_conn_t conn;
+    char host[256]; /* empty: as configured */
+    int port;
+    unsigned opened;  /* counts its connections */
+    unsigned failed;  /* of them in a row could not be made */
+    int64_t retry_at; /* no attempt to connect before this */
+} dt_redis_node_t;
+
+/* the nodes of a cluster; of other servers there is only the first */
+typedef struct {
+    const dt_redis_conf_t *conf;
+    dt_redis_tally_t *tally;
+    dt_redis_node_t nodes[DT_REDIS_NODES + 1]; /* the last: the replica */
+    unsigned n;
+    unsigned cluster : 1;
+    unsigned stale : 1; /* the slots are to be read anew */
+    unsigned last;      /* the node that answered last */
+    unsigned opened;    /* counts connections */
+    int64_t answered_at;
+    int64_t due;
+    int64_t slots_at;   /* the slots are not read before this */
+    int64_t patient_at; /* nobody waits for a server before this */
+    int64_t latency;    /* in us; negative: unknown */
+    size_t held;        /* bytes of the answers of a run */
+    uint8_t slots[DT_REDIS_SLOTS];
+    char errstr[DT_ERRSTR];
+} dt_redis_route_t;
+
+
+void dt_redis_route_init(dt_redis_route_t *r, const dt_redis_conf_t *conf,
+                         dt_redis_tally_t *tally);
+void dt_redis_route_close(dt_redis_route_t *r);
+
+/* Whether there is a connection. */
+int dt_redis_route_is_open(const dt_redis_route_t *r);
+
+/* Connects.  DT_EIO: r->errstr says why there is no connection. */
+dt_status_t dt_redis_route_open(dt_redis_route_t *r);
+
+/* Does what is due while there is a connection: reads the slots of a cluster,
+   connects to the replica, and asks whether an idle server is still there. */
+void dt_redis_route_tick(dt_redis_route_t *r);
+
+/* for keep.c: opens a node's connection unless that failed shortly before;
+   closes connections whose other side is closed, and opens them again */
+dt_status_t dt_redis_route_node(dt_redis_route_t *r, unsigned i);
+void dt_redis_route_look(dt_redis_route_t *r);
+
+/* Opens a connection of its own to where keys of the slot are read. */
+dt_status_t dt_redis_route_dial(dt_redis_route_t *r, dt_redis_conn_t *c,
+                                unsigned slot);
+
+/* Carries out n requests, and sets rc and answers of each. */
+void dt_redis_route_run(dt_redis_route_t *r, dt_redis_request_t *const *q,
+                        size_t n);
+
+/* Appends a command to a request, in the format of hiredis. */
+void dt_redis_request_add(dt_redis_request_t *q, const char *format, ...);
+void dt_redis_request_free(dt_redis_request_t *q);
+
+/* Sends the commands on c, with ASKING before them if need be. */
+dt_status_t dt_redis_request_send(dt_redis_request_t *q, dt_redis_conn_t *c);
+
+/* Reads all answers.  DT_EIO: the connection is closed. */
+dt_status_t dt_redis_request_receive(dt_redis_request_t *q,
+                                     dt_redis_conn_t *c);
+
+/* Frees the commands, which are sent; or the answers, which are read. */
+void dt_redis_request_sent(dt_redis_request_t *q);
+void dt_redis_request_drop(dt_redis_request_t *q);
+
+/* Returns the slot of a key. */
+unsigned dt_redis_slot(dt_str_t key);
+
+/* Returns the error that an answer is, or that an answer to EXEC contains; or
+   NULL.  One that begins with skip, unless that is NULL, does not count. */
+const redisReply *dt_redis_error(const redisReply *reply, const char *skip);
+
+/* Whether the text of an error has this code. */
+int dt_redis_is(const char *text, const char *code);
+
+
+#endif /* DT_REDIS_ROUTE_H_INCLUDED_ */

@@ -1,0 +1,287 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_module/manager/command.h"
+#include "ngx_module/manager/follow.h"
+#include "ngx_module/zone/work.h"
+
+
+/*
+ * Only sites that the zone knows are followed.  Where an event cannot be
+ * followed now, because Redis is away or too many orders wait, that counts as
+ * a gap: later, all sites are compared with what Redis has, some at a time.
+ */
+
+
+#define NGX_HTTP_DT_FOLLOW_MAX  256        /* orders at once */
+
+
+/* an order that waits for its answer */
+
+typedef struct {
+    ngx_http_dt_follow_t          *follow;
+    ngx_str_t                      site;       /* in name */
+    uint32_t                       version;    /* ours */
+    int64_t                        learned_at;
+    ngx_uint_t                     pinned;
+    ngx_uint_t                     added;      /* pages, to the template */
+    u_char                         name[NGX_HTTP_DT_MAX_SITE];
+} ngx_http_dt_follow_wait_t;
+
+
+static void ngx_http_dt_follow_command(ngx_http_dt_follow_t *f,
+    ngx_uint_t what, ngx_str_t *site);
+static void ngx_http_dt_follow_learned(ngx_http_dt_follow_t *f,
+    dt_frame_t *news, ngx_str_t *site);
+static ngx_http_dt_follow_wait_t *ngx_http_dt_follow_wait(
+    ngx_http_dt_follow_t *f, ngx_str_t *site);
+static void ngx_http_dt_follow_get(ngx_http_dt_follow_wait_t *w);
+static void ngx_http_dt_follow_got(void *data, dt_frame_t *answer);
+static void ngx_http_dt_follow_compared(void *data, dt_frame_t *answer);
+
+
+void
+ngx_http_dt_follow(ngx_http_dt_follow_t *f, dt_frame_t *news)
+{
+    ngx_str_t  site;
+
+    if (news->what == DT_LINK_GAP) {
+        f->gap = 1;
+        return;
+    }
+
+    site.data = (u_char *) news->site.data;
+    site.len = news->site.len;
+
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, f->jobs->log, 0,
+                   "detemplate event: \"%V\" %s version:%uD", &site,
+                   dt_link_dids[news->event], news->version);
+
+    switch (news->event) {
+
+    case DT_LINK_DID_FORGET:
+        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_FORGET, &site);
+        break;
+
+    case DT_LINK_DID_RELEARN:
+        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_RELEARN, &site);
+        break;
+
+    case DT_LINK_DID_UNPIN:
+        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_UNPIN, &site);
+        break;
+
+    default: /* LEARN, PIN */
+        ngx_http_dt_follow_learned(f, news, &site);
+    }
+}
+
+
+/* what an operator would ask of this machine alone */
+
+static void
+ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
+    ngx_str_t *site)
+{
+    ngx_http_dt_work_t     work;
+    ngx_http_dt_control_t  c;
+
+    if (site->len > NGX_HTTP_DT_MAX_SITE
+        || (what != NGX_HTTP_DT_DO_FORGET
+            && ngx_http_dt_work_look(f->jobs->zone, site, &work) != NGX_OK))
+    {
+        return;
+    }
+
+    ngx_memzero(&c, sizeof(ngx_http_dt_control_t));
+
+    c.what = what;
+    c.site.data = c.name;
+    c.site.len = site->len;
+    ngx_memcpy(c.name, site->data, site->len);
+
+    ngx_http_dt_command(f->jobs, &c);
+}
+
+
+/* a template that is not newer than ours is not asked for */
+
+static void
+ngx_http_dt_follow_learned(ngx_http_dt_follow_t *f, dt_frame_t *news,
+    ngx_str_t *site)
+{
+    ngx_http_dt_work_t          work;
+    ngx_http_dt_follow_wait_t  *w;
+
+    if (ngx_http_dt_work_look(f->jobs->zone, site, &work) != NGX_OK) {
+        return;
+    }
+
+    if (news->event == DT_LINK_DID_LEARN
+        && (work.pinned
+            || (work.version && news->learned_at
+                && (news->learned_at < work.learned_at
+                    || (news->learned_at == work.learned_at
+                        && news->version <= work.version)))))
+    {
+        return;
+    }
+
+    w = ngx_http_dt_follow_wait(f, site);
+
+    if (w) {
+        w->added = (news->flags & DT_LINK_ADDED) != 0;
+        ngx_http_dt_follow_get(w);
+    }
+}
+
+
+/* NULL: the event cannot be followed now */
+
+static ngx_http_dt_follow_wait_t *
+ngx_http_dt_follow_wait(ngx_http_dt_follow_t *f, ngx_str_t *site)
+{
+    ngx_http_dt_follow_wait_t  *w;
+
+    w = (f->asked < NGX_HTTP_DT_FOLLOW_MAX)
+        ? ngx_calloc(sizeof(ngx_http_dt_follow_wait_t), f->jobs->log) : NULL;
+
+    if (w == NULL) {
+        f->gap = 1;
+        return NULL;
+    }
+
+    f->asked++;
+
+    w->follow = f;
+    w->site.data = w->name;
+    w->site.len = site->len;
+    ngx_memcpy(w->name, site->data, site->len);
+
+    return w;
+}
+
+
+static void
+ngx_http_dt_follow_get(ngx_http_dt_follow_wait_t *w)
+{
+    ngx_http_dt_redis_order(w->follow->jobs->redis, DT_LINK_GET, &w->site,
+                            ngx_http_dt_follow_got, w);
+}
+
+
+static void
+ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
+{
+    ngx_http_dt_follow_wait_t *w = data;
+
+    ngx_http_dt_work_t     work;
+    ngx_http_dt_follow_t  *f;
+
+    f = w->follow;
+    f->asked--;
+
+    ngx_http_dt_redis_note(f->jobs->redis, answer);
+
+    if (answer->rc == DT_EIO) {
+        f->gap = 1;
+    }
+
+    if (answer->rc == DT_OK
+        && ngx_http_dt_work_look(f->jobs->zone, &w->site, &work) == NGX_OK
+        && (!work.pinned || answer->flags & DT_LINK_PINNED))
+    {
+        work.kind = (work.version == 0) ? NGX_HTTP_DT_KIND_FIRST
+                    : w->added ? NGX_HTTP_DT_KIND_EXTEND
+                               : NGX_HTTP_DT_KIND_RELEARN;
+
+        (void) ngx_http_dt_jobs_newer(f->jobs, &work, answer);
+    }
+
+    ngx_free(w);
+}
+
+
+void
+ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f)
+{
+    ngx_uint_t                  i, n;
+    ngx_http_dt_fleet_site_t    sites[NGX_HTTP_DT_BATCH];
+    ngx_http_dt_follow_wait_t  *w;
+
+    if (f->compared || ngx_http_dt_redis_away(f->jobs->redis)) {
+        return;
+    }
+
+    if (!f->comparing) {
+
+        if (!f->gap) {
+            return;
+        }
+
+        f->gap = 0;
+        f->comparing = 1;
+        f->next = 0;
+    }
+
+    /* until some sites are asked about, or all slots were seen */
+
+    do {
+        n = ngx_http_dt_fleet_sites(f->jobs->zone, &f->next, sites);
+        f->comparing = (f->next != 0);
+
+        for (i = 0; i < n; i++) {
+            w = ngx_http_dt_follow_wait(f, &sites[i].site);
+
+            if (w) {
+                f->compared++;
+                w->version = sites[i].version;
+                w->learned_at = sites[i].learned_at;
+                w->pinned = sites[i].pinned;
+
+                ngx_http_dt_redis_order(f->jobs->redis, DT_LINK_COMPARE,
+                                        &w->site, ngx_http_dt_follow_compared,
+                                        w);
+            }
+        }
+
+    } while (f->comparing && f->compared == 0);
+}
+
+
+static void
+ngx_http_dt_follow_compared(void *data, dt_frame_t *answer)
+{
+    ngx_http_dt_follow_wait_t *w = data;
+
+    ngx_http_dt_follow_t  *f;
+
+    f = w->follow;
+    f->compared--;
+
+    if (answer->rc == DT_EIO) {
+        f->gap = 1;
+    }
+
+    if (answer->rc == DT_OK
+        && ((answer->flags & DT_LINK_PINNED)
+            ? !w->pinned || answer->version != w->version
+            : !w->pinned
+              && (answer->learned_at > w->learned_at
+                  || (answer->learned_at == w->learned_at
+                      && answer->version > w->version))))
+    {
+        ngx_http_dt_follow_get(w);
+        return;
+    }
+
+    f->asked--;
+    ngx_free(w);
+}

@@ -1,0 +1,305 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# A fleet of three machines and one Redis.  What one machine learns, all that
+# know the site serve.  What an operator does to a site in Redis, all do.  A
+# machine needs the evidence of a template only when it adds pages to it.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Digest::MD5 qw/ md5_hex /;
+use Test::More;
+use Test::Detemplate;
+
+my $sites = 50;
+my $program = $ENV{DETEMPLATE} || 'build/detemplate';
+
+my @machines = map { Test::Detemplate->new() } 1 .. 3;
+my ($one, $two, $three) = @machines;
+
+my $db = $one->port(2);
+my $origin = $one->port(1);
+
+$_->{ports} = [ undef, $origin, $db ] for $two, $three;
+
+my $redis = $one->redis(2);
+
+# logs the host of each request of a learner
+
+$one->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+    my ($host) = $request =~ /^Host: (\S+)/mi;
+
+    if ($request =~ m{^User-Agent: detemplate/}mi) {
+        open my $log, '>>', $one->testdir() . '/origin.log' or die;
+        syswrite $log, "$host\n";
+    }
+
+    my $page = page($n);
+    $page =~ s/The almanac/The new almanac/g if -e $one->testdir() . "/new";
+
+    print $s response($page);
+});
+
+$_->configure(
+    zone => '8m',
+    http => '
+        detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=500ms;
+        detemplate_learners 2;
+        detemplate_valid 1h;',
+    name => 'any.test',
+    origin => 1,
+    server => 'detemplate_site $host;',
+)->run() for @machines;
+
+###############################################################################
+
+# all machines are asked for all sites at once
+
+my @hosts = map { "s$_.test" } 1 .. $sites;
+
+for my $host (@hosts) {
+    get($_, $host) for @machines;
+}
+
+is(scalar(grep { hit($_->[0], $_->[1]) }
+    map { my $host = $_; map { [ $_, $host ] } @machines } @hosts),
+    3 * $sites, 'at once, all machines serve all sites');
+
+my %learned;
+
+for my $machine (@machines) {
+    $machine->idle();
+    $learned{$machine} = $machine->status_json()->{learning}{done};
+}
+
+is($learned{$one} + $learned{$two} + $learned{$three}, $sites,
+    'at once, each site is learned once');
+
+my $status = $two->status_json()->{redis};
+
+ok($status->{connected}, 'status, connected');
+is($status->{address}, "127.0.0.1:$db", 'status, address');
+is($status->{reconnects}, 0, 'status, no connection was begun anew');
+cmp_ok($status->{$_}, '>', 0, "status, $_")
+    for qw/ since latency_us event_at received sent /;
+like(body(http_get('/status?format=prometheus', port => $two->port(0))),
+    qr/^nginx_detemplate_redis_connected 1$/m, 'metrics, connected');
+
+# a template of one machine replaces that of another, without a request
+
+ok(learn($one, 'site.test'), 'learned');
+ok(hit($two, 'site.test'), 'known to another machine');
+is($two->site('site.test')->{source}, 'redis', 'taken');
+is($three->site('site.test'), undef, 'not by a machine that nobody asked');
+
+my $first = learned_at($two, 'site.test');
+my $before = learned_for('site.test');
+
+later_than($first);
+is(fleet('relearn site.test'), 0, 'relearn');
+ok(wait_for(sub { learned_at($one, 'site.test') > $first
+    && learned_at($two, 'site.test') > $first }, 20),
+    'relearn, all machines have the new template');
+is(learned_at($one, 'site.test'), learned_at($two, 'site.test'),
+    'relearn, the same');
+$_->idle() for @machines;
+cmp_ok(learned_for('site.test'), '>', $before, 'relearn, pages were loaded');
+is(sources('site.test'), 'learned redis', 'relearn, by one machine');
+
+# pinned
+
+is(fleet('pin site.test'), 0, 'pin');
+ok(wait_for(sub { pinned($one, 'site.test') && pinned($two, 'site.test') },
+    10), 'pin, all machines');
+ok(hit($three, 'site.test'), 'pin, a machine that takes the template later');
+ok(pinned($three, 'site.test'), 'pin, it is pinned there too');
+
+is(fleet('unpin site.test'), 0, 'unpin');
+ok(wait_for(sub { !grep { pinned($_, 'site.test') } @machines }, 10),
+    'unpin, all machines');
+
+# an earlier template
+
+is(fleet('restore site.test'), 0, 'restore');
+ok(wait_for(sub {
+    !grep { learned_at($_, 'site.test') != $first } @machines
+}, 10), 'restore, all machines have the earlier template');
+ok(wait_for(sub { !grep { !pinned($_, 'site.test') } @machines }, 10),
+    'restore, and keep it');
+
+is(fleet('forget site.test'), 0, 'forget');
+ok(wait_for(sub { !grep { $_->site('site.test') } @machines }, 10),
+    'forget, all machines');
+is(scalar @{keys_of('site.test')}, 0, 'forget, in Redis');
+is(fleet('forget site.test'), 1, 'forget, there is nothing left');
+
+# a follower has what serves, and reads the evidence when it adds a page
+
+ok(learn($one, 'grown.test'), 'evidence, learned');
+ok(hit($two, 'grown.test'), 'evidence, taken');
+cmp_ok(snapshot($two, 'grown.test'), '<', snapshot($one, 'grown.test'),
+    'evidence, not taken');
+
+# what happens to the link
+
+my $link = link_of($one);
+
+kill 'KILL', $link;
+ok(learn($one, 'killed.test'), 'link killed, learned');
+ok(wait_for(sub { (link_of($one) || $link) != $link }, 10),
+    'link killed, started again');
+ok(wait_for(sub { $one->status_json()->{redis}{connected} }, 10),
+    'link killed, connected');
+is($one->status_json()->{redis}{restarts}, 1, 'link killed, counted');
+is($one->said('redis is away'), 1, 'link killed, logged');
+ok(hit($two, 'killed.test'), 'link killed, others are served');
+
+# events that are missed are made up for
+
+ok(learn($one, 'missed.test'), 'missed, learned');
+ok(hit($two, 'missed.test'), 'missed, taken');
+$first = learned_at($two, 'missed.test');
+later_than($first);
+kill 'STOP', link_of($two);
+is(fleet('relearn missed.test'), 0, 'missed, relearn');
+ok(wait_for(sub { learned_at($one, 'missed.test') > $first }, 20),
+    'missed, learned again');
+kill 'KILL', link_of($two);
+ok(wait_for(sub { learned_at($two, 'missed.test') > $first }, 20),
+    'missed, compared and taken');
+
+# nothing is left of a machine that ends
+
+$link = link_of($three);
+ok(kill(0, $link), 'link runs');
+$three->stop();
+ok(wait_for(sub { !kill 0, $link }, 10), 'stopped, its link too');
+
+$one->no_alerts();
+$two->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub get {
+    my ($machine, $host) = @_;
+
+    return http_get('/p3.html', host => $host, port => $machine->port(0));
+}
+
+sub hit {
+    my ($machine, $host) = @_;
+
+    return wait_for(sub {
+        field(get($machine, $host), 'Detemplate') =~ /^hit/
+    }, 30);
+}
+
+sub learn {
+    my ($machine, $host) = @_;
+
+    return $machine->learn('/p3.html', host => $host,
+        port => $machine->port(0));
+}
+
+# when the template of a site was learned
+
+sub learned_at {
+    my ($machine, $host) = @_;
+
+    my $site = $machine->site($host);
+
+    return $site ? $site->{learned_at} : 0;
+}
+
+# waits until what is learned has a later time
+
+sub later_than {
+    my ($then) = @_;
+
+    return wait_for(sub { time > $then }, 3);
+}
+
+sub sources {
+    my ($host) = @_;
+
+    return join ' ', sort map { $_->site($host)->{source} } $one, $two;
+}
+
+sub pinned {
+    my ($machine, $host) = @_;
+
+    my $site = $machine->site($host);
+
+    return $site && $site->{pinned};
+}
+
+# bytes of the snapshot of a site
+
+sub snapshot {
+    my ($machine, $host) = @_;
+
+    return -s $machine->testdir() . '/templates/' . md5_hex($host) . '.dt';
+}
+
+# the process of the link to Redis, a child of the manager
+
+sub link_of {
+    my ($machine) = @_;
+
+    for my $path (glob '/proc/[0-9]*') {
+        open my $fh, '<', "$path/cmdline" or next;
+        next if (<$fh> // '') !~ /^detemplate\0link\0/;
+
+        my ($pid) = $path =~ /(\d+)/;
+
+        return $pid if parent(parent($pid)) == $machine->{nginx};
+    }
+
+    return 0;
+}
+
+sub parent {
+    my ($pid) = @_;
+
+    open my $fh, '<', "/proc/$pid/status" or return 0;
+
+    return join('', <$fh>) =~ /^PPid:\s+(\d+)/m ? $1 : 0;
+}
+
+# the keys of a site in Redis
+
+sub keys_of {
+    my ($host) = @_;
+
+    my $out = `redis-cli -p $db --scan --pattern 'dt:{$host}:*'`;
+
+    return [ split /\n/, $out ];
+}
+
+# the number of learners' requests for a host
+
+sub learned_for {
+    my ($host) = @_;
+
+    return scalar grep { $_ eq $host }
+        split /\n/, $one->read_file('origin.log');
+}
+
+# a command for the whole fleet; returns its exit code
+
+sub fleet {
+    my ($command) = @_;
+
+    return system("$program $command --redis redis://127.0.0.1:$db/0 >>"
+        . $one->testdir() . '/fleet.log 2>&1') >> 8;
+}

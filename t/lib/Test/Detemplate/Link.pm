@@ -1,0 +1,432 @@
+package Test::Detemplate::Link;
+
+# Copyright (C) The detemplate authors
+
+# Runs "detemplate link", and speaks to it as nginx does: frames of
+# core/base/link.h over two pipes.  Runs Redis, and speaks to it.
+
+use warnings;
+use strict;
+
+use Config;
+use Cwd qw(abs_path);
+use File::Temp qw(tempdir);
+use IO::Select;
+use IO::Socket::INET;
+use IO::Socket::UNIX;
+use POSIX qw(:sys_wait_h);
+
+use base qw(Exporter);
+our @EXPORT = qw(template serves facts wait_for free_port redis_start redis_stop redis_cli
+    fds openssl);
+
+our $PROGRAM = $ENV{DETEMPLATE} || 'build/detemplate';
+
+my %whats;
+my @whats = qw(CONF GET LOCK UNLOCK COMPARE PUT FORGET RELEARN PIN UNPIN
+    RESTORE EVENT GAP STATE);
+@whats{@whats} = 1 .. @whats;
+
+our @DIDS = qw(learn forget relearn pin unpin);
+our @RC = qw(OK DECLINED ENOMEM ELIMIT EINVAL EIO EBUG);
+our %FLAGS = (whole => 1, give_back => 2, added => 4, redesigned => 8,
+    locked => 16, pinned => 32, away => 64);
+
+my $slice = $Config{ptrsize} == 8 ? 'Q2' : 'L2';
+my $head = "L2 L12 q3 L2 Q2 ($slice)4";
+my $head_size = length pack $head, (0) x 27;
+my @fields = qw(what id flags rc event n version patterns loads candidates
+    coverage ttl learned_at since event_at latency reconnects received sent);
+
+my (%pids, $dir, $owner);
+
+$owner = $$;
+
+sub new {
+    my ($class, %conf) = @_;
+
+    my $self = bless { buf => '', id => 0, news => [], answers => {} },
+        $class;
+
+    pipe my $in, my $to or die "pipe: $!\n";
+    pipe my $from, my $out or die "pipe: $!\n";
+    open $self->{err}, '+>', undef or die "err: $!\n";
+
+    my $pid = fork() // die "fork: $!\n";
+
+    if (!$pid) {
+        close $to;
+        close $from;
+        open STDIN, '<&', $in or POSIX::_exit(9);
+        open STDOUT, '>&', $out or POSIX::_exit(9);
+        open STDERR, '>&', $self->{err} or POSIX::_exit(9);
+        exec { $PROGRAM } $PROGRAM, 'link' or POSIX::_exit(9);
+    }
+
+    close $in;
+    close $out;
+    binmode $_ for $to, $from;
+    @$self{qw(pid to from)} = ($pid, $to, $from);
+    $pids{$pid} = 1;
+    $SIG{PIPE} = 'IGNORE';
+
+    my $hello = '';
+    while ($hello !~ /\n/) {
+        sysread $from, $hello, 1, length $hello or last;
+    }
+    $self->{hello} = $hello;
+
+    $self->send('CONF', text => join '', map { "$_=$conf{$_}\n" }
+        sort keys %conf) if %conf;
+
+    return $self;
+}
+
+# sends a frame; returns its number
+
+sub send {
+    my ($self, $what, %f) = @_;
+
+    my $frame = $self->frame($what, %f);
+
+    while (length $frame) {
+        my $n = syswrite $self->{to}, $frame;
+        return if !$n;
+        substr $frame, 0, $n, '';
+    }
+
+    return $self->{id};
+}
+
+sub frame {
+    my ($self, $what, %f) = @_;
+
+    my $flags = 0;
+    $flags |= $FLAGS{$_} // die "no flag $_\n" for @{$f{flags} || []};
+
+    my @slices = map { $_ // '' } @f{qw(site text peer bytes)};
+    my $all = $head_size;
+    $all += length for @slices;
+    my $size = $all + 7 & ~7;
+
+    return pack($head, 0x4b4c5444, $size, $whats{$what} // $what,
+        ++$self->{id}, $flags, 0, 0, $f{n} // 0,
+        map({ $f{$_} // 0 } qw(version patterns loads candidates coverage ttl
+        learned_at)), (0) x 6, map { (length, 0) } @slices)
+        . $slices[3] . join('', @slices[0 .. 2]) . "\0" x ($size - $all);
+}
+
+# takes the frames that come within that time; true: there was one
+
+sub take {
+    my ($self, $time) = @_;
+
+    IO::Select->new($self->{from})->can_read($time) or return 0;
+
+    my $n = sysread $self->{from}, $self->{buf}, 1 << 20,
+        length $self->{buf};
+    return $self->{eof} = 0 if !$n;
+
+    while (length $self->{buf} >= $head_size) {
+        my ($magic, $size, @v) = unpack $head, $self->{buf};
+        die "magic\n" if $magic != 0x4b4c5444;
+        last if length $self->{buf} < $size;
+
+        my %f;
+        @f{@fields} = @v;
+        my %len;
+        @len{qw(site text peer bytes)} = @v[19, 21, 23, 25];
+        my $at = $head_size;
+
+        for (qw(bytes site text peer)) {
+            $f{$_} = substr $self->{buf}, $at, $len{$_};
+            $at += $len{$_};
+        }
+
+        substr $self->{buf}, 0, $size, '';
+        $f{what} = $whats[$f{what} - 1];
+        $f{rc} = $RC[$f{rc}];
+        $f{event} = $DIDS[$f{event}];
+        my $flags = $f{flags};
+        $f{flags} = join ' ', grep { $flags & $FLAGS{$_} } sort keys %FLAGS;
+
+        if ($f{what} eq 'STATE') {
+            $self->{state} = \%f;
+
+        } elsif ($f{what} =~ /^(?:EVENT|GAP)$/) {
+            push @{$self->{news}}, \%f;
+
+        } else {
+            $self->{answers}{$f{id}} = \%f;
+        }
+    }
+
+    return 1;
+}
+
+# the answer to a frame that was sent
+
+sub answer {
+    my ($self, $id) = @_;
+
+    my $end = time + 20;
+
+    while (!$self->{answers}{$id} && time < $end) {
+        $self->take(1) or !exists $self->{eof} or last;
+    }
+
+    return delete $self->{answers}{$id} || {};
+}
+
+# sends an order; returns its answer
+
+sub order {
+    my ($self, @order) = @_;
+
+    return $self->answer($self->send(@order));
+}
+
+# waits for the news that code wants; returns it
+
+sub news {
+    my ($self, $code) = @_;
+
+    my $end = time + 15;
+
+    while (time < $end) {
+        for my $i (0 .. $#{$self->{news}}) {
+            local $_ = $self->{news}[$i];
+            return splice @{$self->{news}}, $i, 1 if $code->();
+        }
+
+        $self->take(1);
+    }
+
+    return;
+}
+
+# waits for a state; returns it
+
+sub state {
+    my ($self, $code) = @_;
+
+    my $end = time + 20;
+
+    while (time < $end) {
+        for ($self->{state} || ()) {
+            return $_ if $code->();
+        }
+
+        $self->take(1);
+    }
+
+    return;
+}
+
+sub up { $_[0]->state(sub { $_->{flags} !~ /away/ }) }
+sub down { $_[0]->state(sub { $_->{flags} =~ /away/ }) }
+
+# ends the input; returns the exit code, and what standard error got
+
+sub end {
+    my ($self) = @_;
+
+    close $self->{to};
+    1 while !exists $self->{eof} && $self->take(15);
+    waitpid $self->{pid}, 0;
+    delete $pids{$self->{pid}};
+    my $code = $?;
+
+    seek $self->{err}, 0, 0;
+    my $said = do { local $/; readline $self->{err} } // '';
+
+    return ($code & 127 ? "signal " . ($code & 127) : $code >> 8, $said);
+}
+
+sub DESTROY {
+    my ($self) = @_;
+
+    local $?;
+
+    if ($$ == $owner && delete $pids{$self->{pid}}) {
+        kill 'KILL', $self->{pid};
+        waitpid $self->{pid}, 0;
+    }
+}
+
+###############################################################################
+
+# a template that was learned that often
+
+my %templates;
+
+sub template {
+    my ($version) = @_;
+
+    my $d = dir();
+    require Test::Detemplate;
+
+    for my $n (1 .. $version) {
+        next if $templates{$n};
+
+        if ($n == 1) {
+            mkdir "$d/site";
+
+            for (1 .. 8) {
+                open my $f, '>', "$d/site/p$_.html" or die "page: $!\n";
+                print $f Test::Detemplate::page($_);
+                close $f;
+            }
+        }
+
+        my $prev = $n == 1 ? '' : "--prev $d/" . ($n - 1);
+        system("$PROGRAM learn --root $d/site $prev --out $d/$n p1.html "
+            . ">>$d/learn.log 2>&1") == 0 or die "nothing was learned\n";
+
+        open my $f, '<:raw', "$d/$n" or die "template: $!\n";
+        $templates{$n} = do { local $/; <$f> };
+    }
+
+    return $templates{$version};
+}
+
+# the bytes of it that serve
+
+sub serves { return substr $_[0], 0, unpack 'x12 L', $_[0] }
+
+# what the head of it says, as in an order to write it
+
+sub facts {
+    my ($t) = @_;
+
+    # see dt_template_head_t: learned_at is the third number from its end
+    my ($patterns, undef, $version, $loads, $candidates, undef, $coverage) =
+        unpack 'x56 L7', $t;
+
+    return (version => $version, patterns => $patterns, loads => $loads,
+        candidates => $candidates, coverage => $coverage,
+        learned_at => unpack('x' . (unpack('x6 S', $t) - 24) . 'q', $t), bytes => $t);
+}
+
+sub wait_for {
+    my ($code, $time) = @_;
+
+    my $end = time + ($time || 15);
+
+    while (1) {
+        my $value = $code->();
+        return $value if $value;
+        return if time > $end;
+        select undef, undef, undef, 0.02;
+    }
+}
+
+sub free_port {
+    for (1 .. 1000) {
+        my $port = 20000 + int rand 10000;
+        IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1',
+            LocalPort => $port) or next;
+        return $port;
+    }
+
+    die "no port\n";
+}
+
+sub dir { return $dir ||= tempdir('detemplate-link-XXXXXX', TMPDIR => 1,
+    CLEANUP => 1) }
+
+# starts a server of Redis with these options; returns its process
+
+sub redis_start {
+    my ($port, @options) = @_;
+
+    my $home = dir() . "/$port";
+    mkdir $home;
+
+    my $pid = fork() // die "fork: $!\n";
+
+    if (!$pid) {
+        open STDOUT, '>>', "$home/log";
+        open STDERR, '>&STDOUT';
+        exec 'redis-server', ref $options[0] ? @{shift @options} : (),
+            '--port', $port, '--bind', '127.0.0.1', '--save', '',
+            '--dir', $home, @options or POSIX::_exit(9);
+    }
+
+    $pids{$pid} = 1;
+
+    wait_for(sub {
+        IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port")
+            || waitpid($pid, WNOHANG) > 0;
+    }) or die "redis did not start\n";
+
+    return $pid;
+}
+
+sub redis_stop {
+    my ($pid, $signal) = @_;
+
+    kill $signal || 'KILL', $pid;
+    kill 'CONT', $pid;
+    waitpid $pid, 0;
+    delete $pids{$pid};
+}
+
+# sends a command to a port or socket; returns the answer: a string, a list of
+# answers, or undef
+
+sub redis_cli {
+    my ($at, @words) = @_;
+
+    my $s = ref $at ? $at : $at =~ m{/}
+        ? IO::Socket::UNIX->new(Peer => $at)
+        : IO::Socket::INET->new(PeerAddr => "127.0.0.1:$at");
+    return if !$s;
+
+    print $s '*' . @words . "\r\n", map { '$' . length() . "\r\n$_\r\n" }
+        @words;
+
+    return redis_answer($s);
+}
+
+sub redis_answer {
+    my ($s) = @_;
+
+    defined(my $line = <$s>) or return;
+    $line =~ s/\r\n$//;
+
+    return substr $line, 1 if $line =~ /^[+:]/;
+    return $line if $line =~ /^-/;
+    return if $line =~ /^[\$*]-1/;
+    return [map { redis_answer($s) } 1 .. $1] if $line =~ /^\*(\d+)/;
+
+    my ($len) = $line =~ /^\$(\d+)/ or die "redis: $line\n";
+    my $bytes = '';
+    read $s, $bytes, $len + 2;
+
+    return substr $bytes, 0, $len;
+}
+
+# descriptors of a process
+
+sub fds { return scalar(() = glob "/proc/$_[0]/fd/*") }
+
+sub openssl {
+    system("openssl @_ >>@{[dir()]}/openssl.log 2>&1") == 0
+        or die "openssl @_\n";
+}
+
+END {
+    if ($$ == $owner) {
+        my $code = $?;
+
+        for (keys %pids) {
+            kill 'KILL', $_;
+            waitpid $_, 0;
+        }
+
+        $? = $code;
+    }
+}
+
+1;

@@ -1,0 +1,185 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The program's command link and a cluster of three with replicas:
+# redirections, slots that move while sites are written, and nodes that die.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate::Link;
+
+my $first = template(1);
+my $second = template(2);
+my (@ports, %pid, $link, $two, $r, @ids);
+
+for (1 .. 6) {
+    my $port = free_port();
+    push @ports, $port;
+    $pid{$port} = redis_start($port, '--cluster-enabled', 'yes',
+        '--cluster-config-file', 'nodes.conf', '--cluster-node-timeout', 1500,
+        '--repl-diskless-sync-delay', 0);
+}
+
+my $d = Test::Detemplate::Link::dir();
+
+system("redis-cli --cluster create @{[map { qq(127.0.0.1:$_) } @ports]} "
+    . "--cluster-replicas 1 --cluster-yes >>$d/cluster.log 2>&1") == 0
+    or plan(skip_all => 'no cluster was made');
+
+wait_for(sub {
+    !grep { redis_cli($_, 'CLUSTER', 'INFO') !~ /cluster_state:ok/
+        || redis_cli($_, 'CLUSTER', 'INFO') !~ /cluster_known_nodes:6/ } @ports
+}, 30) or plan(skip_all => 'the cluster did not start');
+
+my @conf = (timeout => 500, url => "redis://127.0.0.1:$ports[0]");
+
+# all that one server does
+
+$link = Test::Detemplate::Link->new(@conf, token => 'one');
+$two = Test::Detemplate::Link->new(@conf, token => 'two',
+    url => "redis://127.0.0.1:$ports[5]");
+ok($_->up(), 'connected') for $link, $two;
+ok($_->news(sub { $_->{what} eq 'GAP' }), 'a gap at first') for $link, $two;
+
+my @sites = map { "s$_.test" } 1 .. 50;
+
+is(all($link, 'LOCK', 'DECLINED', ttl => 60), 50, 'locks');
+is(all($link, 'PUT', 'OK', facts($first), ttl => 600), 50, 'put');
+ok($two->news(sub { $_->{site} eq 's50.test' }), 'events');
+is(all($two, 'GET', 'OK', flags => ['whole']), 50, 'get');
+is($r->{bytes}, $first, 'get, bytes');
+is(all($two, 'COMPARE', 'OK'), 50, 'compare');
+is(all($link, 'PUT', 'OK', facts($second), ttl => 600,
+    flags => ['give_back']), 50, 'put again');
+is(all($two, 'LOCK', 'OK', ttl => 60), 50, 'locks were given back');
+is(all($two, 'UNLOCK', 'OK'), 50, 'unlock');
+is(all($two, 'RESTORE', 'OK', n => 1), 50, 'restore');
+is($r->{version}, 1, 'restore, version');
+is(all($two, 'UNPIN', 'OK'), 50, 'unpin');
+is(all($link, 'RELEARN', 'OK'), 50, 'relearn');
+
+my $fds = fds($link->{pid});
+ok($fds <= 3 + 3 + 1 + 1 + 2, 'a connection to each node') or diag($fds);
+
+# slots move while sites are written
+
+my %id = map {
+    my $port = $_;
+    my ($me) = grep { /myself/ } split /\n/,
+        redis_cli($port, 'CLUSTER', 'NODES');
+    $port => (split / /, $me)[0];
+} @ports;
+
+my $mover = fork() // die;
+
+if (!$mover) {
+    open STDOUT, '>>', "$d/cluster.log";
+    open STDERR, '>&STDOUT';
+    exec qw(redis-cli --cluster reshard), "127.0.0.1:$ports[0]",
+        '--cluster-from', $id{$ports[0]}, '--cluster-to', $id{$ports[1]},
+        qw(--cluster-slots 2000 --cluster-yes --cluster-pipeline 10);
+}
+
+my ($rounds, $bad, %why) = (0, 0);
+
+while (waitpid($mover, POSIX::WNOHANG()) == 0) {
+    for my $what (['GET', 'OK'], ['LOCK', 'OK', ttl => 60],
+        ['PUT', 'OK', facts($first), ttl => 600, flags => ['give_back']])
+    {
+        my @order = @$what;
+        my $good = all($link, @order);
+        $bad += @sites - $good;
+    }
+
+    $rounds++;
+}
+
+ok($rounds > 1, 'slots moved') or diag($rounds);
+is($bad, 0, 'slots moved, all orders succeeded') or diag(explain(\%why));
+is(all($two, 'GET', 'OK'), 50, 'slots moved, for another');
+is(fds($link->{pid}), $fds, 'slots moved, no descriptors left');
+
+# a slot that is being moved for long: what is there, and what is not yet
+
+my $slot = redis_cli($ports[1], 'CLUSTER', 'KEYSLOT', 'dt:{s1.test}');
+my ($from) = grep { redis_cli($_, 'GET', 'dt:{s1.test}:template') !~ /^-/ }
+    @ports[0 .. 2];
+my ($to) = grep { $_ != $from } @ports[1, 2];
+
+redis_cli($to, 'CLUSTER', 'SETSLOT', $slot, 'IMPORTING', $id{$from});
+redis_cli($from, 'CLUSTER', 'SETSLOT', $slot, 'MIGRATING', $id{$to});
+is($link->order('GET', site => 's1.test')->{rc}, 'OK', 'migrating, get');
+redis_cli($from, 'MIGRATE', '127.0.0.1', $to, '', 0, 1000, 'KEYS',
+    map { "dt:{s1.test}:$_" } qw(template evidence meta lock template.1
+    template.2 template.3));
+is($link->order('GET', site => 's1.test')->{rc}, 'OK', 'asking, get');
+is($link->order('COMPARE', site => 's1.test')->{rc}, 'OK', 'asking, compare');
+is($link->order('PUT', site => 's1.test', facts($second), ttl => 60,
+    flags => ['added'])->{rc}, 'OK', 'asking, put');
+redis_cli($_, 'CLUSTER', 'SETSLOT', $slot, 'NODE', $id{$to})
+    for $to, $from, @ports[0 .. 2];
+
+is($link->order('PUT', site => 's1.test', facts($first), ttl => 60)->{rc},
+    'OK', 'moved, put');
+
+# the first node dies
+
+redis_stop($pid{$ports[0]});
+redis_cli($ports[1], 'XADD', 'dt:events', '*', 'site', 'b.test');
+ok(wait_for(sub { all($link, 'GET', 'OK') == @sites }, 30), 'a node is dead')
+    or diag(explain(\%why));
+is(all($link, 'PUT', 'OK', facts($first), ttl => 600), 50,
+    'a node is dead, put');
+ok($link->up(), 'a node is dead, connected');
+ok($two->news(sub { $_->{site} eq 's50.test' }), 'a node is dead, events');
+
+# the other masters die one after the other, and their replicas go on
+
+redis_stop($pid{$ports[1]});
+ok(wait_for(sub {
+    all($link, 'PUT', 'OK', facts($first), ttl => 600) == @sites;
+}, 30), 'another node is dead') or diag(explain(\%why));
+$link->{news} = [];
+ok(wait_for(sub {
+    $two->order('RELEARN', site => 'c.test');
+    $link->take(0.3);
+    grep { $_->{site} && $_->{site} eq 'c.test' } @{$link->{news}};
+}, 30), 'another node is dead, events');
+
+ok(fds($link->{pid}) <= $fds + 3, 'nodes are dead, descriptors');
+
+# a replica is the only one that is configured
+
+$link = Test::Detemplate::Link->new(@conf, token => 'three',
+    url => "redis://127.0.0.1:$ports[2]");
+is(wait_for(sub { all($link, 'GET', 'OK') }), 50, 'another start');
+
+done_testing();
+
+
+# sends an order for all sites; returns how many answers have this rc
+
+sub all {
+    my ($to, $what, $rc, @more) = @_;
+
+    my $n = 0;
+
+    for my $id (map { $to->send($what, site => $_, @more) } @sites) {
+        $r = $to->answer($id);
+
+        if ($r->{rc} eq $rc) {
+            $n++;
+
+        } else {
+            $why{"$what $r->{rc} $r->{text}"}++;
+        }
+    }
+
+    return $n;
+}

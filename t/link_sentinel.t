@@ -1,0 +1,196 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The program's command link and Redis with replicas: the master that sentinels
+# know, before and after a failover, and a nearer replica for reading.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate::Link;
+
+my $d = Test::Detemplate::Link::dir();
+my $first = template(1);
+my $second = template(2);
+my @ports = map { free_port() } 1 .. 5;
+my ($master, $replica, @sentinels) = @ports;
+my (%pid, $link, $r);
+
+$pid{$master} = redis_start($master, '--requirepass', 'secret',
+    '--masterauth', 'secret');
+$pid{$replica} = redis_start($replica, '--replicaof',
+    "127.0.0.1 $master", '--requirepass', 'secret', '--masterauth', 'secret',
+    '--repl-diskless-sync-delay', 0);
+wait_for(sub { (says($replica, 'ROLE')->[3] || '') eq 'connected' });
+
+# a replica that is nearer
+
+$link = Test::Detemplate::Link->new(
+    url => "redis://:secret\@127.0.0.1:$master",
+    read => "redis://127.0.0.1:$replica", token => 'one', timeout => 500);
+ok($link->up(), 'connected');
+$link->news(sub { $_->{what} eq 'GAP' });
+is($link->order('PUT', site => 'a.test', facts($first), ttl => 99)->{rc},
+    'OK', 'put');
+wait_for(sub { says($replica, 'EXISTS', 'dt:{a.test}:template') });
+
+my $reads = reads($replica);
+is($link->order('GET', site => 'a.test', flags => ['whole'])->{bytes}, $first,
+    'get, from the replica');
+is($link->order('COMPARE', site => 'a.test')->{version}, 1,
+    'compare, at the replica');
+ok(reads($replica) > $reads, 'replica was read');
+says($master, 'XADD', 'dt:events', '*', 'site', 'b.test', 'version', 7);
+ok($link->news(sub { $_->{site} eq 'b.test' }), 'events, from the replica');
+ok(clients($replica) > 1, 'connections to the replica');
+
+# it is behind
+
+says($replica, 'REPLICAOF', 'NO', 'ONE');
+is($link->order('PUT', site => 'a.test', facts($second), ttl => 99)->{rc},
+    'OK', 'put, not replicated');
+is($link->order('GET', site => 'a.test')->{version}, 1, 'replica is behind');
+is($link->order('GET', site => 'a.test', version => 2,
+    learned_at => {facts($second)}->{learned_at})->{version}, 2,
+    'primary is asked for a newer one');
+
+# it is gone, and comes back
+
+redis_stop($pid{$replica});
+is($link->order('GET', site => 'a.test')->{version}, 2,
+    'replica is gone, primary is asked');
+ok($link->up(), 'replica is gone, connected');
+says($master, 'XADD', 'dt:events', '*', 'site', 'c.test', 'version', 7);
+ok($link->news(sub { $_->{site} eq 'c.test' }), 'replica is gone, events');
+$pid{$replica} = redis_start($replica, '--replicaof',
+    "127.0.0.1 $master", '--requirepass', 'secret', '--masterauth', 'secret');
+ok(wait_for(sub { $link->take(0.1); clients($replica) > 0 }),
+    'replica is back');
+$link->end();
+
+# a replica by mistake
+
+$link = Test::Detemplate::Link->new(
+    url => "redis://:secret\@127.0.0.1:$replica", timeout => 500);
+ok($link->up(), 'a replica alone');
+$r = $link->order('PUT', site => 'a.test', facts($first), ttl => 99);
+is($r->{rc}, 'EIO', 'a replica alone, put');
+like($r->{text}, qr/READONLY/, 'a replica alone, cause');
+$link->end();
+
+# sentinels, which have a password of their own
+
+write_to("$d/sentinel_password", "watch\n");
+write_to("$d/password", "secret\n");
+
+for my $port (@sentinels) {
+    mkdir "$d/$port";
+    write_to("$d/$port/conf", "sentinel monitor almanac 127.0.0.1 $master 1\n"
+        . "sentinel auth-pass almanac secret\n"
+        . "sentinel down-after-milliseconds almanac 500\n"
+        . "sentinel failover-timeout almanac 1000\n"
+        . "requirepass watch\nsentinel sentinel-pass watch\n");
+    $pid{$port} = redis_start($port, ["$d/$port/conf", '--sentinel']);
+}
+
+my @conf = (url => 'redis+sentinel://127.0.0.1:1,127.0.0.1:' . join(
+    ',127.0.0.1:', @sentinels) . '/almanac/0', token => 'one',
+    password_file => "$d/password", timeout => 500);
+
+$link = Test::Detemplate::Link->new(@conf);
+like($link->down()->{text}, qr/NOAUTH/, 'no password for sentinels');
+$link->end();
+
+push @conf, sentinel_password_file => "$d/sentinel_password";
+$link = Test::Detemplate::Link->new(@conf, url => $conf[1]
+    =~ s/almanac/other/r);
+like($link->down()->{text}, qr/the sentinel knows no such master/,
+    'another name');
+$link->end();
+
+$link = Test::Detemplate::Link->new(@conf);
+ok($link->up(), 'sentinel') or diag($link->{state}{text});
+is($link->{state}{peer}, "127.0.0.1:$master", 'sentinel, peer');
+$link->news(sub { $_->{what} eq 'GAP' });
+is($link->order('GET', site => 'a.test')->{version}, 2, 'sentinel, get');
+wait_for(sub { (says($replica, 'ROLE')->[3] || '') eq 'connected' });
+wait_for(sub {
+    my %v = @{says([$sentinels[0], 'watch'], 'SENTINEL', 'MASTER',
+        'almanac') || []};
+    ($v{'num-slaves'} || 0) == 1 && $v{'num-other-sentinels'} == 2;
+});
+
+# one sentinel is frozen, and the master is killed
+
+my $fds = fds($link->{pid});
+
+kill 'STOP', $pid{$sentinels[0]};
+redis_stop($pid{$master});
+ok($link->down(), 'master is killed');
+$r = $link->state(sub { $_->{flags} !~ /away/
+    && $_->{peer} eq "127.0.0.1:$replica" });
+ok($r, 'failover') or diag($link->{state}{text});
+is($link->order('PUT', site => 'a.test', facts($second), ttl => 99)->{rc},
+    'OK', 'failover, put');
+says($replica, 'XADD', 'dt:events', '*', 'site', 'd.test', 'version', 7);
+ok($link->news(sub { $_->{site} eq 'd.test' }), 'failover, events');
+is(fds($link->{pid}), $fds, 'failover, no descriptors left');
+kill 'CONT', $pid{$sentinels[0]};
+
+# the master becomes a replica while it is connected to
+
+$pid{$master} = redis_start($master, '--requirepass', 'secret',
+    '--masterauth', 'secret', '--replicaof', "127.0.0.1 $replica");
+wait_for(sub { (says($master, 'ROLE')->[3] || '') eq 'connected' });
+ok(wait_for(sub {
+    my %v = @{says([$sentinels[1], 'watch'], 'SENTINEL', 'MASTER',
+        'almanac') || []};
+    ($v{'num-slaves'} || 0) == 1 && $v{port} == $replica
+        && says([$sentinels[1], 'watch'], 'SENTINEL', 'FAILOVER', 'almanac')
+            eq 'OK';
+}, 30), 'failover by hand');
+ok($link->state(sub { $_->{flags} !~ /away/
+    && $_->{peer} eq "127.0.0.1:$master" }), 'failover by hand, followed')
+    or diag("$link->{state}{peer} $link->{state}{text}");
+is(wait_for(sub {
+    $link->order('PUT', site => 'a.test', facts($first), ttl => 99)->{rc}
+        eq 'OK';
+}), 1, 'failover by hand, put');
+
+done_testing();
+
+
+sub says {
+    my ($port, @words) = @_;
+
+    my $password = 'secret';
+    ($port, $password) = @$port if ref $port;
+
+    my $s = IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port")
+        or return [];
+    redis_cli($s, 'AUTH', $password);
+
+    return redis_cli($s, @words);
+}
+
+sub reads {
+    my ($n) = (says($_[0], 'INFO', 'commandstats') || '')
+        =~ /cmdstat_hmget:calls=(\d+)/;
+    return $n || 0;
+}
+
+sub clients {
+    my ($list) = (says($_[0], 'CLIENT', 'LIST', 'TYPE', 'normal') || '');
+    return scalar(() = $list =~ /^id=/mg) - 1;
+}
+
+sub write_to {
+    open my $f, '>', $_[0] or die "$_[0]: $!\n";
+    print $f $_[1];
+    close $f;
+}
