@@ -92,7 +92,7 @@ dt_shape_is(const char *word, size_t len, const dt_shape_word_t *known)
     const char *k = known->word;
 
     if (k[0] == '*') {
-        return k[n] == word[len - 1] && len >= n
+        return len >= n && k[n] == word[len - 1]
                && memcmp(word + len - n, k + 1, n) == 0;
     }
 
