@@ -204,6 +204,20 @@ class Faults:
         await self.fill(6)
         self.servers.start_redis()
 
+    async def link_dies(self):
+        if not await self.kill("link"):
+            return False
+        await self.fill(6)
+        await self.expect("link killed: no other", lambda:
+                          self.servers.named("link"))
+
+    async def link_stops(self):
+        for pid in self.servers.named("link"):
+            os.kill(pid, signal.SIGSTOP)
+        await self.fill(6)
+        await self.expect("link stopped: no other", lambda: any(
+            state(pid) != "T" for pid in self.servers.named("link")), 25)
+
     async def redis_lies(self):
         """Empties Redis, and adds keys of another type."""
         reader, writer = await asyncio.open_connection(
@@ -260,6 +274,14 @@ class Faults:
         return json.loads(answer.body)
 
 
+def state(pid):
+    with contextlib.suppress(OSError, IndexError), \
+            open("/proc/%d/stat" % pid) as f:
+        return f.read().rpartition(")")[2].split()[0]
+
+    return "T"
+
+
 def set_limit(pid, what, much):
     """Sets a soft limit of a process (None: to its hard limit), as its own
     user, which needs no privileges."""
@@ -292,5 +314,7 @@ FAULTS = {
     "clock jumps": Fault(Faults.clock, False, False),
     "Redis stops": Fault(Faults.redis_stops, False, False),
     "Redis dies": Fault(Faults.redis_dies, False, False),
+    "link killed": Fault(Faults.link_dies, False, False),
+    "link stopped": Fault(Faults.link_stops, False, False),
     "Redis lies": Fault(Faults.redis_lies, False, False),
 }

@@ -388,11 +388,12 @@ class Servers:
 
     def named(self, name):
         """Returns the children of the present master, oldest first, and all
-        learners."""
+        learners and links."""
         master = self.master()
 
         return [p for p, (n, parent) in self.processes().items()
-                if n == name and (parent == master or name == "learner")]
+                if n == name and (parent == master
+                                  or name in ("learner", "link"))]
 
     def measure(self, pid):
         """Private memory in KB and open descriptors of a process, less one
@@ -444,7 +445,11 @@ def title(pid):
         if line.startswith(b"nginx: " + name):
             return name.decode()
 
-    return "learner" if b"learner" in line else "other"
+    for name in ("learner", "link"):
+        if b"\0%s\0" % name.encode() in line:
+            return name
+
+    return "other"
 
 
 def connected(port):
