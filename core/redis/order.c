@@ -29,9 +29,10 @@ static const struct {
 
 void
 dt_redis_order_begin(dt_redis_order_t *o, dt_frame_t *link,
-                     const dt_redis_conf_t *conf)
+                     const dt_redis_conf_t *conf, unsigned one)
 {
     memset(o, 0, sizeof(*o));
+    o->one = one;
     o->link = link;
     o->conf = conf;
     o->to = 1;

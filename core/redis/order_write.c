@@ -50,6 +50,29 @@ dt_redis_shift(dt_redis_order_t *o, dt_redis_request_t *q)
 }
 
 
+/* the list of sites, and the event */
+static void
+dt_redis_put_tell(dt_redis_order_t *o)
+{
+    char sites[DT_REDIS_PREFIX + 8];
+    dt_redis_request_t *q = &o->q[1];
+
+    snprintf(sites, sizeof(sites), "%ssites", o->conf->prefix);
+
+    q->slot = dt_redis_slot(dt_cstr(sites));
+    dt_redis_request_add(q, "ZADD %s %lld %s", sites,
+                         (long long) o->link->learned_at, o->site);
+    dt_redis_request_add(q, "ZREMRANGEBYSCORE %s -inf (%lld", sites,
+                         (long long) time(NULL) - o->link->ttl);
+    dt_redis_request_add(q, "ZREMRANGEBYRANK %s 0 %d", sites,
+                         -DT_REDIS_SITES - 1);
+
+    dt_redis_order_tell(o, 2, DT_LINK_DID_LEARN);
+    o->from = 1;
+    o->to = 3;
+}
+
+
 void
 dt_redis_put_begin(dt_redis_order_t *o)
 {
@@ -102,40 +125,25 @@ dt_redis_put_begin(dt_redis_order_t *o)
     }
 
     dt_redis_request_add(q, "EXEC");
-}
 
+    /* an event of a template that was not written does no harm */
 
-/* the list of sites, and the event */
-static void
-dt_redis_put_tell(dt_redis_order_t *o)
-{
-    char sites[DT_REDIS_PREFIX + 8];
-    dt_redis_request_t *q = &o->q[1];
-
-    snprintf(sites, sizeof(sites), "%ssites", o->conf->prefix);
-
-    q->slot = dt_redis_slot(dt_cstr(sites));
-    dt_redis_request_add(q, "ZADD %s %lld %s", sites,
-                         (long long) o->link->learned_at, o->site);
-    dt_redis_request_add(q, "ZREMRANGEBYSCORE %s -inf (%lld", sites,
-                         (long long) time(NULL) - o->link->ttl);
-    dt_redis_request_add(q, "ZREMRANGEBYRANK %s 0 %d", sites,
-                         -DT_REDIS_SITES - 1);
-
-    dt_redis_order_tell(o, 2, DT_LINK_DID_LEARN);
-    o->from = 1;
-    o->to = 3;
+    if (o->one) {
+        dt_redis_put_tell(o);
+        o->from = 0;
+    }
 }
 
 
 void
 dt_redis_put_next(dt_redis_order_t *o)
 {
-    if (o->to == 1) {
-        if (!dt_redis_order_failed(o, 0, "ERR no such key")) {
-            dt_redis_put_tell(o);
-        }
+    if (o->from == 0 && dt_redis_order_failed(o, 0, "ERR no such key")) {
+        return;
+    }
 
+    if (o->to == 1) {
+        dt_redis_put_tell(o);
         return;
     }
 

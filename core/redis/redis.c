@@ -197,7 +197,8 @@ dt_redis_do(dt_redis_t *r, dt_frame_t *orders, size_t n)
     for (size_t i = 0; i < n; i++) {
         orders[i].text.len =
             orders[i].what == DT_LINK_PUT ? orders[i].text.len : 0;
-        dt_redis_order_begin(&r->orders[i], &orders[i], &r->conf);
+        dt_redis_order_begin(&r->orders[i], &orders[i], &r->conf,
+                             !r->route.cluster);
     }
 
     r->norders = n;

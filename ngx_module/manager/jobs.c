@@ -23,8 +23,8 @@
 
 #define NGX_HTTP_DT_JOBS        32         /* jobs taken at once */
 #define NGX_HTTP_DT_RETRY       1          /* seconds */
-#define NGX_HTTP_DT_AHEAD       64         /* jobs */
-#define NGX_HTTP_DT_AHEAD_TIME  1000       /* ms that they should wait */
+#define NGX_HTTP_DT_AHEAD       128        /* jobs */
+#define NGX_HTTP_DT_AHEAD_TIME  2000       /* ms that they should wait */
 #define NGX_HTTP_DT_READY_TIME  2000       /* ms that they may wait */
 
 #define NGX_HTTP_DT_BEYOND_TEXT  ", %uD pages beyond a limit"

@@ -77,7 +77,7 @@ answers(dt_redis_route_t *r, uint32_t what, const uint8_t *data, size_t size)
     fuzz_assert(o != NULL);
 
     serve(&r->nodes[0].conn, data, size);
-    dt_redis_order_begin(o, &link, r->conf);
+    dt_redis_order_begin(o, &link, r->conf, size & 1);
 
     while (o->from < o->to) {
         n = 0;
