@@ -87,7 +87,7 @@ dt_redis_conn_use(dt_redis_conn_t *c, int fd, dt_redis_tls_t *tls,
     c->reader = redisReaderCreate();
 
     if (c->reader == NULL) {
-        (void) dt_redis_conn_broken(c, "out of memory", NULL, 0);
+        (void) dt_redis_conn_broken(c, "out of memory", NULL);
         return DT_ENOMEM;
     }
 
@@ -129,34 +129,31 @@ dt_redis_conn_close(dt_redis_conn_t *c)
 }
 
 
-dt_status_t
-dt_redis_conn_broken(dt_redis_conn_t *c, const char *what, const char *why,
-                     size_t len)
+void
+dt_redis_printable(char *text)
 {
-    char text[DT_ERRSTR];
-
-    len = len < sizeof(text) ? len : sizeof(text);
-    snprintf(text, sizeof(text), "redis%s%.100s: %s%s%.*s",
-             c->peer[0] ? " " : "", c->peer, what, why ? ": " : "",
-             why ? (int) len : 0, why ? why : "");
-
     for (char *p = text; *p != '\0'; p++) {
         if (*p < ' ' || *p > '~') {
             *p = '?';
         }
     }
+}
+
+
+dt_status_t
+dt_redis_conn_broken(dt_redis_conn_t *c, const char *what, const char *why)
+{
+    char text[DT_ERRSTR];
+
+    snprintf(text, sizeof(text), "redis%s%.100s: %s%s%.*s",
+             c->peer[0] ? " " : "", c->peer, what, why ? ": " : "",
+             why ? (int) strcspn(why, "\r\n") : 0, why ? why : "");
+    dt_redis_printable(text);
 
     memcpy(c->errstr, text, sizeof(text));
     dt_redis_conn_close(c);
 
     return DT_EIO;
-}
-
-
-static dt_status_t
-dt_redis_conn_failed(dt_redis_conn_t *c, const char *what, const char *why)
-{
-    return dt_redis_conn_broken(c, what, why, why ? strlen(why) : 0);
 }
 
 
@@ -183,7 +180,7 @@ dt_redis_conn_write(dt_redis_conn_t *c, size_t *n)
             if (status != DT_OK) {
                 return status == DT_DECLINED
                            ? DT_OK
-                           : dt_redis_conn_failed(c, why, NULL);
+                           : dt_redis_conn_broken(c, why, NULL);
             }
 
         } else {
@@ -196,7 +193,7 @@ dt_redis_conn_write(dt_redis_conn_t *c, size_t *n)
 
                 return errno == EAGAIN
                            ? DT_OK
-                           : dt_redis_conn_failed(c, "write", strerror(errno));
+                           : dt_redis_conn_broken(c, "write", strerror(errno));
             }
 
             done = (size_t) rc;
@@ -227,7 +224,7 @@ dt_redis_conn_read(dt_redis_conn_t *c, size_t *n)
         status = dt_redis_tls_read(c->tls, buf, sizeof(buf), &done, why);
         if (status != DT_OK) {
             return status == DT_DECLINED ? DT_OK
-                                         : dt_redis_conn_failed(c, why, NULL);
+                                         : dt_redis_conn_broken(c, why, NULL);
         }
 
     } else {
@@ -238,14 +235,14 @@ dt_redis_conn_read(dt_redis_conn_t *c, size_t *n)
         if (rc == -1) {
             return errno == EAGAIN
                        ? DT_OK
-                       : dt_redis_conn_failed(c, "read", strerror(errno));
+                       : dt_redis_conn_broken(c, "read", strerror(errno));
         }
 
         done = (size_t) rc;
     }
 
     if (done == 0) {
-        return dt_redis_conn_failed(c, "the server closed the connection",
+        return dt_redis_conn_broken(c, "the server closed the connection",
                                     NULL);
     }
 
@@ -254,7 +251,7 @@ dt_redis_conn_read(dt_redis_conn_t *c, size_t *n)
     c->tally->received += done;
 
     if (redisReaderFeed(c->reader, buf, done) != REDIS_OK) {
-        return dt_redis_conn_failed(c, "out of memory", NULL);
+        return dt_redis_conn_broken(c, "out of memory", NULL);
     }
 
     return DT_OK;
@@ -270,7 +267,7 @@ dt_redis_conn_parse(dt_redis_conn_t *c, redisReply **reply)
     if (redisReaderGetReply(c->reader, &got) != REDIS_OK) {
         c->garbled = 1;
 
-        return dt_redis_conn_failed(c, "answer",
+        return dt_redis_conn_broken(c, "answer",
                                     c->arrays.refused ? "too many elements"
                                                       : c->reader->errstr);
     }
@@ -278,7 +275,7 @@ dt_redis_conn_parse(dt_redis_conn_t *c, redisReply **reply)
     if (got == NULL) {
         if (c->bytes > DT_REDIS_ANSWER) {
             c->garbled = 1;
-            return dt_redis_conn_failed(c, "answer", "too long");
+            return dt_redis_conn_broken(c, "answer", "too long");
         }
 
         return DT_DECLINED;
@@ -289,7 +286,7 @@ dt_redis_conn_parse(dt_redis_conn_t *c, redisReply **reply)
 
     if (c->waiting == 0) {
         freeReplyObject(got);
-        return dt_redis_conn_failed(c, "answer", "to no command");
+        return dt_redis_conn_broken(c, "answer", "to no command");
     }
 
     c->waiting--;
@@ -309,7 +306,7 @@ dt_redis_conn_wait(dt_redis_conn_t *c, short event, const char *what)
     ms = c->due - dt_redis_now();
 
     if (ms <= 0) {
-        return dt_redis_conn_failed(c, what, "too slow");
+        return dt_redis_conn_broken(c, what, "too slow");
     }
 
     do {
@@ -317,10 +314,10 @@ dt_redis_conn_wait(dt_redis_conn_t *c, short event, const char *what)
     } while (rc == -1 && errno == EINTR);
 
     if (rc == -1) {
-        return dt_redis_conn_failed(c, what, strerror(errno));
+        return dt_redis_conn_broken(c, what, strerror(errno));
     }
 
-    return rc ? DT_OK : dt_redis_conn_failed(c, what, "timed out");
+    return rc ? DT_OK : dt_redis_conn_broken(c, what, "timed out");
 }
 
 
@@ -340,7 +337,7 @@ dt_redis_conn_send(dt_redis_conn_t *c, const char *cmds, size_t len,
         p = realloc(c->out, room);
 
         if (p == NULL) {
-            return dt_redis_conn_failed(c, "out of memory", NULL);
+            return dt_redis_conn_broken(c, "out of memory", NULL);
         }
 
         c->out = p;
@@ -417,4 +414,13 @@ dt_redis_conn_alive(dt_redis_conn_t *c)
     /* an answer to no command closes the connection as well */
 
     return dt_redis_conn_take(c, &reply) == DT_DECLINED;
+}
+
+
+dt_str_t
+dt_redis_string(const redisReply *reply)
+{
+    return reply != NULL && reply->type == REDIS_REPLY_STRING
+               ? (dt_str_t){ (size_t) reply->len, reply->str }
+               : (dt_str_t){ 0, NULL };
 }

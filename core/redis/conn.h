@@ -68,10 +68,13 @@ dt_status_t dt_redis_conn_use(dt_redis_conn_t *c, int fd, dt_redis_tls_t *tls,
                               long timeout);
 void dt_redis_conn_close(dt_redis_conn_t *c);
 
-/* Closes, with the message "redis PEER: what: why"; returns DT_EIO.  Bytes
-   that cannot be printed become "?". */
+/* Closes, with the message "redis PEER: what: why", of which why may be NULL,
+   and counts up to the end of its line; returns DT_EIO. */
 dt_status_t dt_redis_conn_broken(dt_redis_conn_t *c, const char *what,
-                                 const char *why, size_t len);
+                                 const char *why);
+
+/* Replaces bytes that cannot be printed by "?". */
+void dt_redis_printable(char *text);
 
 /* Sets the time at which all that follows must be done, in ms from now. */
 void dt_redis_conn_time(dt_redis_conn_t *c, long ms);
@@ -87,6 +90,9 @@ redisReply *dt_redis_conn_answer(dt_redis_conn_t *c);
 
 /* The same without waiting.  DT_DECLINED: it has not come yet. */
 dt_status_t dt_redis_conn_take(dt_redis_conn_t *c, redisReply **reply);
+
+/* Returns the bytes of an answer that is a string, or no bytes. */
+dt_str_t dt_redis_string(const redisReply *reply);
 
 /* Whether an idle connection is still open.  If not, it is closed. */
 int dt_redis_conn_alive(dt_redis_conn_t *c);

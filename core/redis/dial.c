@@ -88,7 +88,8 @@ dt_redis_vcommand(char **cmds, size_t *len, const char *format, va_list args)
 }
 
 
-dt_status_t
+/* the same with its arguments */
+static dt_status_t
 dt_redis_command(char **cmds, size_t *len, const char *format, ...)
 {
     va_list args;
@@ -102,10 +103,23 @@ dt_redis_command(char **cmds, size_t *len, const char *format, ...)
 }
 
 
-static dt_status_t
-dt_redis_refused(dt_redis_conn_t *c, const char *what, const char *why)
+dt_status_t
+dt_redis_send(dt_redis_conn_t *c, const char *format, ...)
 {
-    return dt_redis_conn_broken(c, what, why, why ? strlen(why) : 0);
+    char *cmd = NULL;
+    size_t len = 0;
+    va_list args;
+    dt_status_t rc;
+
+    va_start(args, format);
+    rc = dt_redis_vcommand(&cmd, &len, format, args);
+    va_end(args);
+
+    rc = rc == DT_OK ? dt_redis_conn_send(c, cmd, len, 1)
+                     : dt_redis_conn_broken(c, "out of memory", NULL);
+    free(cmd);
+
+    return rc;
 }
 
 
@@ -122,7 +136,7 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
 
     fd = socket(sa->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd == -1) {
-        return dt_redis_refused(c, "socket", strerror(errno));
+        return dt_redis_conn_broken(c, "socket", strerror(errno));
     }
 
     if (dt_redis_conn_use(c, fd, NULL, conf->timeout) != DT_OK) {
@@ -136,7 +150,7 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
 
     if (connect(fd, sa, len) == -1) {
         if (errno != EINPROGRESS) {
-            return dt_redis_refused(c, "connect", strerror(errno));
+            return dt_redis_conn_broken(c, "connect", strerror(errno));
         }
 
         if (dt_redis_conn_wait(c, POLLOUT, "connect") != DT_OK) {
@@ -148,7 +162,7 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
         }
 
         if (err) {
-            return dt_redis_refused(c, "connect", strerror(err));
+            return dt_redis_conn_broken(c, "connect", strerror(err));
         }
     }
 
@@ -158,7 +172,7 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
 
     c->tls = dt_redis_tls_create(fd, host, conf, why);
     if (c->tls == NULL) {
-        return dt_redis_refused(c, why, NULL);
+        return dt_redis_conn_broken(c, why, NULL);
     }
 
     while ((rc = dt_redis_tls_shake(c->tls, why)) == DT_DECLINED) {
@@ -169,7 +183,7 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
         }
     }
 
-    return rc == DT_OK ? DT_OK : dt_redis_refused(c, why, NULL);
+    return rc == DT_OK ? DT_OK : dt_redis_conn_broken(c, why, NULL);
 }
 
 
@@ -198,7 +212,7 @@ dt_redis_reach(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
 
     rc = getaddrinfo(s->host, port, &hints, &all);
     if (rc != 0) {
-        return dt_redis_refused(c, "host", gai_strerror(rc));
+        return dt_redis_conn_broken(c, "host", gai_strerror(rc));
     }
 
     for (ai = all; ai != NULL && n < DT_REDIS_ADDRS; ai = ai->ai_next, n++) {
@@ -237,8 +251,8 @@ dt_redis_greet(dt_redis_conn_t *c, const dt_redis_server_t *s, unsigned *n,
 
     if (s->user_file[0]) {
         if (!dt_redis_line(s->user_file, user, sizeof(user))) {
-            return dt_redis_refused(c, "the file of the user cannot be read",
-                                    NULL);
+            return dt_redis_conn_broken(
+                c, "the file of the user cannot be read", NULL);
         }
 
         u = user;
@@ -246,7 +260,7 @@ dt_redis_greet(dt_redis_conn_t *c, const dt_redis_server_t *s, unsigned *n,
 
     if (s->password_file[0]) {
         if (!dt_redis_line(s->password_file, secret, sizeof(secret))) {
-            return dt_redis_refused(
+            return dt_redis_conn_broken(
                 c, "the file of the password cannot be read", NULL);
         }
 
@@ -255,6 +269,8 @@ dt_redis_greet(dt_redis_conn_t *c, const dt_redis_server_t *s, unsigned *n,
 
     *auth = p[0] != '\0';
     *n = 1 + *auth + (s->db != 0);
+
+    /* all at once, for a server that refuses the first may close at once */
 
     if (*auth) {
         rc = u[0] ? dt_redis_command(&cmds, &len, "AUTH %s %s", u, p)
@@ -270,7 +286,7 @@ dt_redis_greet(dt_redis_conn_t *c, const dt_redis_server_t *s, unsigned *n,
     }
 
     rc = rc == DT_OK ? dt_redis_conn_send(c, cmds, len, *n)
-                     : dt_redis_refused(c, "out of memory", NULL);
+                     : dt_redis_conn_broken(c, "out of memory", NULL);
     free(cmds);
 
     return rc;
@@ -281,6 +297,7 @@ dt_status_t
 dt_redis_dial(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
               const dt_redis_server_t *s)
 {
+    char why[DT_ERRSTR];
     unsigned n = 0, auth = 0;
     dt_status_t rc;
     redisReply *reply;
@@ -302,9 +319,14 @@ dt_redis_dial(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
 
         if (reply->type == REDIS_REPLY_ERROR
             && strncmp(reply->str, "NOPERM ", 7) != 0) {
+            snprintf(why, sizeof(why), "%s", reply->str);
+
+            if (auth && i == 0) {
+                why[strcspn(why, " ")] = '\0';
+            }
+
             rc = dt_redis_conn_broken(
-                c, auth && i == 0 ? "log-in refused" : "server", reply->str,
-                strcspn(reply->str, auth && i == 0 ? " \r\n" : "\r\n"));
+                c, auth && i == 0 ? "log-in refused" : "server", why);
         }
 
         freeReplyObject(reply);

@@ -36,20 +36,11 @@ dt_redis_event_number(dt_str_t s, uint64_t max, uint64_t *out)
 }
 
 
-static dt_str_t
-dt_redis_event_string(const redisReply *reply)
-{
-    return reply->type == REDIS_REPLY_STRING
-               ? (dt_str_t){ (size_t) reply->len, reply->str }
-               : (dt_str_t){ 0, NULL };
-}
-
-
 int
 dt_redis_event_id(const redisReply *reply, dt_redis_id_t *id)
 {
     const char *dash;
-    dt_str_t s = dt_redis_event_string(reply);
+    dt_str_t s = dt_redis_string(reply);
 
     dash = s.len ? memchr(s.data, '-', s.len) : NULL;
 
@@ -160,9 +151,9 @@ dt_redis_event(const redisReply *fields, const char *token,
     }
 
     for (size_t i = 0; i + 1 < fields->elements; i += 2) {
-        if (!dt_redis_event_field(
-                token, dt_redis_event_string(fields->element[i]),
-                dt_redis_event_string(fields->element[i + 1]), site, news))
+        if (!dt_redis_event_field(token, dt_redis_string(fields->element[i]),
+                                  dt_redis_string(fields->element[i + 1]),
+                                  site, news))
         {
             return 0;
         }

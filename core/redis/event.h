@@ -10,9 +10,7 @@
 #define DT_REDIS_EVENT_H_INCLUDED_
 
 
-#include <hiredis/hiredis.h>
-
-#include "core/base/link.h"
+#include "core/redis/conn.h"
 
 
 /* the number of an entry */

@@ -66,28 +66,6 @@ dt_redis_events_one(const redisReply *reply, dt_redis_id_t *id)
 }
 
 
-/* sends a command about the stream; DT_EIO: the connection is closed */
-static dt_status_t
-dt_redis_events_send(dt_redis_events_t *e, const char *format, ...)
-{
-    char *cmds = NULL;
-    size_t len = 0;
-    va_list args;
-    dt_status_t rc;
-
-    va_start(args, format);
-    rc = dt_redis_vcommand(&cmds, &len, format, args);
-    va_end(args);
-
-    rc = rc == DT_OK
-             ? dt_redis_conn_send(&e->conn, cmds, len, 1)
-             : dt_redis_conn_broken(&e->conn, "out of memory", NULL, 0);
-    free(cmds);
-
-    return rc;
-}
-
-
 /* closes after an answer that has no entries; the stream may be elsewhere */
 static void
 dt_redis_events_refused(dt_redis_events_t *e, const redisReply *reply)
@@ -95,7 +73,7 @@ dt_redis_events_refused(dt_redis_events_t *e, const redisReply *reply)
     unsigned slot = dt_redis_slot(dt_cstr(e->stream));
 
     if (reply->type != REDIS_REPLY_ERROR) {
-        (void) dt_redis_conn_broken(&e->conn, e->stream, "no entries", 10);
+        (void) dt_redis_conn_broken(&e->conn, e->stream, "no entries");
         e->conn.garbled = 1;
         return;
     }
@@ -104,8 +82,7 @@ dt_redis_events_refused(dt_redis_events_t *e, const redisReply *reply)
                && dt_redis_cluster_redirect(e->route, e->route->slots[slot],
                                             reply->str)
                       != -1;
-    (void) dt_redis_conn_broken(&e->conn, e->stream, reply->str,
-                                strcspn(reply->str, "\r\n"));
+    (void) dt_redis_conn_broken(&e->conn, e->stream, reply->str);
 }
 
 
@@ -141,11 +118,11 @@ dt_redis_events_ask(dt_redis_events_t *e)
     e->answered_at = dt_redis_now();
     e->conn.due = INT64_MAX;
 
-    return dt_redis_events_send(e,
-                                "XREAD BLOCK %d COUNT %d STREAMS %s"
-                                " %" PRIu64 "-%" PRIu64,
-                                DT_REDIS_BLOCK, DT_REDIS_COUNT, e->stream,
-                                e->last.ms, e->last.seq);
+    return dt_redis_send(&e->conn,
+                         "XREAD BLOCK %d COUNT %d STREAMS %s"
+                         " %" PRIu64 "-%" PRIu64,
+                         DT_REDIS_BLOCK, DT_REDIS_COUNT, e->stream, e->last.ms,
+                         e->last.seq);
 }
 
 
@@ -169,8 +146,8 @@ dt_redis_events_place(dt_redis_events_t *e)
 
     dt_redis_conn_time(&e->conn, e->conf->timeout * 10);
 
-    if (dt_redis_events_send(e, "XRANGE %s - + COUNT 1", e->stream) != DT_OK
-        || dt_redis_events_send(e, "XREVRANGE %s + - COUNT 1", e->stream)
+    if (dt_redis_send(&e->conn, "XRANGE %s - + COUNT 1", e->stream) != DT_OK
+        || dt_redis_send(&e->conn, "XREVRANGE %s + - COUNT 1", e->stream)
                != DT_OK)
     {
         return DT_EIO;
@@ -230,7 +207,7 @@ dt_redis_events_tick(dt_redis_events_t *e)
             return (long) (dead - now);
         }
 
-        (void) dt_redis_conn_broken(&e->conn, "events", "timed out", 9);
+        (void) dt_redis_conn_broken(&e->conn, "events", "timed out");
         e->route->answered_at = 0;
 
         return dt_redis_events_failed(e);

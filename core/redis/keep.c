@@ -19,21 +19,12 @@
 static redisReply *
 dt_redis_route_ask(dt_redis_route_t *r, unsigned i, const char *cmd)
 {
-    char *cmds = NULL;
-    size_t len = 0;
     int64_t at = dt_redis_now_us();
-    redisReply *reply = NULL;
+    redisReply *reply;
     dt_redis_conn_t *c = &r->nodes[i].conn;
 
-    if (dt_redis_command(&cmds, &len, cmd) == DT_OK) {
-        dt_redis_conn_time(c, r->conf->timeout * 10);
-
-        if (dt_redis_conn_send(c, cmds, len, 1) == DT_OK) {
-            reply = dt_redis_conn_answer(c);
-        }
-    }
-
-    free(cmds);
+    dt_redis_conn_time(c, r->conf->timeout * 10);
+    reply = dt_redis_send(c, cmd) == DT_OK ? dt_redis_conn_answer(c) : NULL;
 
     if (reply == NULL) {
         memcpy(r->errstr, c->errstr, DT_ERRSTR);

@@ -15,6 +15,13 @@
 #define DT_REDIS_HEAD ((unsigned) sizeof(dt_template_head_t) - 1)
 
 
+/* the keys that expire with a template */
+static const char *const dt_redis_living[] = { "template", "evidence",
+                                               "meta" };
+
+#define DT_REDIS_LIVING (sizeof(dt_redis_living) / sizeof(dt_redis_living[0]))
+
+
 void
 dt_redis_forget_begin(dt_redis_order_t *o)
 {
@@ -105,27 +112,9 @@ dt_redis_restore_read(dt_redis_order_t *o, unsigned n)
 static void
 dt_redis_persist(dt_redis_order_t *o, dt_redis_request_t *q)
 {
-    static const char *const names[] = { "template", "evidence", "meta" };
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        dt_redis_request_add(q, "PERSIST %s:%s", o->key, names[i]);
+    for (size_t i = 0; i < DT_REDIS_LIVING; i++) {
+        dt_redis_request_add(q, "PERSIST %s:%s", o->key, dt_redis_living[i]);
     }
-}
-
-
-/* writes the facts about a pinned template */
-static void
-dt_redis_pin_meta(dt_redis_order_t *o, dt_redis_request_t *q, size_t size)
-{
-    const dt_frame_t *link = o->link;
-
-    dt_redis_request_add(q,
-                         "HSET %s:meta version %u learned_at %lld patterns %u"
-                         " loads %u candidates %u coverage %u size %u"
-                         " pinned 1",
-                         o->key, link->version, (long long) link->learned_at,
-                         link->patterns, link->loads, link->candidates,
-                         link->coverage, (unsigned) size);
 }
 
 
@@ -169,7 +158,7 @@ dt_redis_pin_found(dt_redis_order_t *o)
 
         q = dt_redis_order_request(o, 1);
         dt_redis_request_add(q, "MULTI");
-        dt_redis_pin_meta(o, q, h.size);
+        dt_redis_order_meta(o, q, h.size, "pinned", dt_str("1"));
         dt_redis_persist(o, q);
         dt_redis_request_add(q, "EXEC");
         o->from = 1;
@@ -184,23 +173,11 @@ dt_redis_pin_found(dt_redis_order_t *o)
 void
 dt_redis_pin_next(dt_redis_order_t *o)
 {
-    if (o->found) {
+    if (o->found || o->to != 1) {
         dt_redis_restore_next(o);
 
-    } else if (o->to == 1) {
-        if (!dt_redis_order_failed(o, 0, NULL)) {
-            dt_redis_pin_found(o);
-        }
-
-    } else if (o->to == 2) {
-        if (!dt_redis_order_failed(o, 1, NULL)) {
-            dt_redis_order_tell(o, 2, DT_LINK_DID_PIN);
-            o->from = 2;
-            o->to = 3;
-        }
-
-    } else {
-        dt_redis_pin_end(o);
+    } else if (!dt_redis_order_failed(o, 0, NULL)) {
+        dt_redis_pin_found(o);
     }
 }
 
@@ -240,19 +217,11 @@ dt_redis_restore_write(dt_redis_order_t *o)
     q = dt_redis_order_request(o, 1);
     dt_redis_request_add(q, "MULTI");
 
-    for (unsigned i = o->found - 1; i > 0; i--) {
-        dt_redis_request_add(q, "RENAME %s:template.%u %s:template.%u", o->key,
-                             i, o->key, i + 1);
-    }
-
-    dt_redis_request_add(q, "RENAME %s:template %s:template.1", o->key,
-                         o->key);
-    dt_redis_request_add(q, "EXPIRE %s:template.1 %u", o->key,
-                         o->link->ttl ? o->link->ttl : DT_REDIS_TTL);
+    dt_redis_order_shift(o, q, o->found);
     dt_redis_request_add(q, "SET %s:template %b", o->key, bytes.data,
                          bytes.len);
     dt_redis_request_add(q, "DEL %s:evidence", o->key);
-    dt_redis_pin_meta(o, q, h.size);
+    dt_redis_order_meta(o, q, h.size, "pinned", dt_str("1"));
     dt_redis_request_add(q, "PERSIST %s:meta", o->key);
     dt_redis_request_add(q, "EXEC");
     o->from = 1;
@@ -284,17 +253,15 @@ dt_redis_restore_next(dt_redis_order_t *o)
 void
 dt_redis_unpin_begin(dt_redis_order_t *o)
 {
-    static const char *const names[] = { "template", "evidence", "meta" };
-
     dt_redis_request_t *q = dt_redis_order_request(o, 0);
 
     dt_redis_request_add(q, "GETRANGE %s:template 0 %u", o->key,
                          DT_REDIS_HEAD);
     dt_redis_request_add(q, "HDEL %s:meta pinned", o->key);
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        dt_redis_request_add(q, "EXPIRE %s:%s %u", o->key, names[i],
-                             o->link->ttl ? o->link->ttl : DT_REDIS_TTL);
+    for (size_t i = 0; i < DT_REDIS_LIVING; i++) {
+        dt_redis_request_add(q, "EXPIRE %s:%s %u", o->key, dt_redis_living[i],
+                             dt_redis_order_ttl(o));
     }
 }
 

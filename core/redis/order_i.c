@@ -11,6 +11,7 @@
 
 
 #define DT_REDIS_EVENTS 10000 /* entries of the stream, about */
+#define DT_REDIS_TTL 604800   /* seconds, where an order says nothing */
 
 
 /* whether a byte needs no encoding in a key; "{", "}" and "%" do */
@@ -84,16 +85,50 @@ dt_redis_order_list(dt_redis_order_t *o, unsigned n, const char *format)
 }
 
 
+unsigned
+dt_redis_order_ttl(const dt_redis_order_t *o)
+{
+    return o->link->ttl ? o->link->ttl : DT_REDIS_TTL;
+}
+
+
+void
+dt_redis_order_shift(dt_redis_order_t *o, dt_redis_request_t *q, unsigned n)
+{
+    while (--n) {
+        dt_redis_request_add(q, "RENAME %s:template.%u %s:template.%u", o->key,
+                             n, o->key, n + 1);
+    }
+
+    dt_redis_request_add(q, "RENAME %s:template %s:template.1", o->key,
+                         o->key);
+    dt_redis_request_add(q, "EXPIRE %s:template.1 %u", o->key,
+                         dt_redis_order_ttl(o));
+}
+
+
+void
+dt_redis_order_meta(dt_redis_order_t *o, dt_redis_request_t *q, size_t size,
+                    const char *field, dt_str_t value)
+{
+    const dt_frame_t *link = o->link;
+
+    dt_redis_request_add(q,
+                         "HSET %s:meta version %u learned_at %lld patterns %u"
+                         " loads %u candidates %u coverage %u size %llu"
+                         " %s %b",
+                         o->key, link->version, (long long) link->learned_at,
+                         link->patterns, link->loads, link->candidates,
+                         link->coverage, (unsigned long long) size, field,
+                         value.len ? value.data : "", value.len);
+}
+
+
 void
 dt_redis_order_end(dt_redis_order_t *o, dt_status_t rc, const char *text)
 {
     snprintf(o->text, sizeof(o->text), "%s", text);
-
-    for (char *p = o->text; *p != '\0'; p++) {
-        if (*p < ' ' || *p > '~') {
-            *p = '?';
-        }
-    }
+    dt_redis_printable(o->text);
 
     o->from = 0;
     o->to = 0;
@@ -126,15 +161,6 @@ dt_redis_order_failed(dt_redis_order_t *o, unsigned n, const char *skip)
     }
 
     return 0;
-}
-
-
-dt_str_t
-dt_redis_string(const redisReply *reply)
-{
-    return reply != NULL && reply->type == REDIS_REPLY_STRING
-               ? (dt_str_t){ (size_t) reply->len, reply->str }
-               : (dt_str_t){ 0, NULL };
 }
 
 

@@ -15,8 +15,7 @@
 #include "core/template/template.h"
 
 
-#define DT_REDIS_TTL 604800 /* seconds, where an order says nothing */
-#define DT_REDIS_EARLIER 3  /* templates that are kept */
+#define DT_REDIS_EARLIER 3 /* templates that are kept */
 
 
 /* Returns an empty request about keys of the site. */
@@ -29,12 +28,22 @@ void dt_redis_order_tell(dt_redis_order_t *o, unsigned n, dt_link_did_e did);
    site. */
 void dt_redis_order_list(dt_redis_order_t *o, unsigned n, const char *format);
 
+/* Returns the seconds that the order says, or a week. */
+unsigned dt_redis_order_ttl(const dt_redis_order_t *o);
+
+/* Adds commands that make the present template the first of the earlier ones.
+   The n-th of them goes, and those before it move up. */
+void dt_redis_order_shift(dt_redis_order_t *o, dt_redis_request_t *q,
+                          unsigned n);
+
+/* Adds the command that writes what the order says of a template of so many
+   bytes, and one field more. */
+void dt_redis_order_meta(dt_redis_order_t *o, dt_redis_request_t *q,
+                         size_t size, const char *field, dt_str_t value);
+
 /* Ends the order if request n has no answers, or an answer is an error that
    does not begin with skip: returns 1. */
 int dt_redis_order_failed(dt_redis_order_t *o, unsigned n, const char *skip);
-
-/* Whether an answer is a string; returns its bytes, or no bytes. */
-dt_str_t dt_redis_string(const redisReply *reply);
 
 /* Copies the head that bytes begin with; 0: they begin with none. */
 int dt_redis_head(dt_str_t bytes, dt_template_head_t *h);

@@ -3,8 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * The orders of learners.  What belongs to a site changes in one transaction.
- * The list of sites and the events have slots of their own, and follow when it
- * has succeeded.
+ * The list of sites and the events have slots of their own.  One server does
+ * all of it in the order in which it is sent; in a cluster they follow when
+ * the transaction has succeeded.
  *
  * Without a script, a lock cannot be compared and removed at once.  The caller
  * gives back only a lock that it has and that cannot have expired.
@@ -32,21 +33,6 @@ dt_redis_done_next(dt_redis_order_t *o)
     if (!dt_redis_order_failed(o, 0, NULL)) {
         dt_redis_order_end(o, DT_OK, "");
     }
-}
-
-
-/* makes the present template an earlier one */
-static void
-dt_redis_shift(dt_redis_order_t *o, dt_redis_request_t *q)
-{
-    for (int i = DT_REDIS_EARLIER - 1; i > 0; i--) {
-        dt_redis_request_add(q, "RENAME %s:template.%d %s:template.%d", o->key,
-                             i, o->key, i + 1);
-    }
-
-    dt_redis_request_add(q, "RENAME %s:template %s:template.1", o->key,
-                         o->key);
-    dt_redis_request_add(q, "EXPIRE %s:template.1 %u", o->key, o->link->ttl);
 }
 
 
@@ -94,7 +80,7 @@ dt_redis_put_begin(dt_redis_order_t *o)
     dt_redis_request_add(q, "MULTI");
 
     if (!(link->flags & DT_LINK_ADDED)) {
-        dt_redis_shift(o, q);
+        dt_redis_order_shift(o, q, DT_REDIS_EARLIER);
     }
 
     dt_redis_request_add(q, "SET %s:template %b EX %u", o->key,
@@ -109,15 +95,7 @@ dt_redis_put_begin(dt_redis_order_t *o)
         dt_redis_request_add(q, "DEL %s:evidence", o->key);
     }
 
-    dt_redis_request_add(q,
-                         "HSET %s:meta version %u learned_at %lld patterns %u"
-                         " loads %u candidates %u coverage %u size %llu"
-                         " url %b",
-                         o->key, link->version, (long long) link->learned_at,
-                         link->patterns, link->loads, link->candidates,
-                         link->coverage, (unsigned long long) link->bytes.len,
-                         link->text.len ? link->text.data : "",
-                         link->text.len);
+    dt_redis_order_meta(o, q, link->bytes.len, "url", link->text);
     dt_redis_request_add(q, "EXPIRE %s:meta %u", o->key, link->ttl);
 
     if (link->flags & DT_LINK_GIVE_BACK) {

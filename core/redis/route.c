@@ -334,7 +334,7 @@ dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
     /* a replica, after a failover; or we may not be here any more */
 
     if (c->fd != -1) {
-        (void) dt_redis_conn_broken(c, "server", text, strcspn(text, "\r\n"));
+        (void) dt_redis_conn_broken(c, "server", text);
     }
 
     r->nodes[q->node].retry_at = 0;

@@ -12,27 +12,6 @@
 #include "core/redis/sentinel.h"
 
 
-/* sends a command and returns its answer, which the caller frees, or NULL */
-static redisReply *
-dt_redis_sentinel_ask(dt_redis_conn_t *c, const char *format, const char *arg)
-{
-    char *cmds = NULL;
-    size_t len = 0;
-    redisReply *reply = NULL;
-
-    if (dt_redis_command(&cmds, &len, format, arg) != DT_OK) {
-        (void) dt_redis_conn_broken(c, "out of memory", NULL, 0);
-
-    } else if (dt_redis_conn_send(c, cmds, len, 1) == DT_OK) {
-        reply = dt_redis_conn_answer(c);
-    }
-
-    free(cmds);
-
-    return reply;
-}
-
-
 /* asks one sentinel for the address */
 static dt_status_t
 dt_redis_sentinel_master(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
@@ -53,9 +32,11 @@ dt_redis_sentinel_master(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
         return DT_EIO;
     }
 
-    reply = dt_redis_sentinel_ask(c, "SENTINEL get-master-addr-by-name %s",
-                                  conf->url.master);
-    if (reply == NULL) {
+    if (dt_redis_send(c, "SENTINEL get-master-addr-by-name %s",
+                      conf->url.master)
+            != DT_OK
+        || (reply = dt_redis_conn_answer(c)) == NULL)
+    {
         return DT_EIO;
     }
 
@@ -75,12 +56,11 @@ dt_redis_sentinel_master(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
         dt_redis_conn_close(c);
 
     } else if (reply->type == REDIS_REPLY_ERROR) {
-        (void) dt_redis_conn_broken(c, "sentinel", reply->str,
-                                    strcspn(reply->str, "\r\n"));
+        (void) dt_redis_conn_broken(c, "sentinel", reply->str);
 
     } else {
         (void) dt_redis_conn_broken(c, "the sentinel knows no such master",
-                                    NULL, 0);
+                                    NULL);
     }
 
     freeReplyObject(reply);
@@ -96,14 +76,14 @@ dt_redis_sentinel_role(dt_redis_conn_t *c)
     dt_status_t rc = DT_EIO;
     redisReply *reply;
 
-    reply = dt_redis_sentinel_ask(c, "ROLE", NULL);
-    if (reply == NULL) {
+    if (dt_redis_send(c, "ROLE") != DT_OK
+        || (reply = dt_redis_conn_answer(c)) == NULL)
+    {
         return DT_EIO;
     }
 
     if (reply->type == REDIS_REPLY_ERROR) {
-        (void) dt_redis_conn_broken(c, "server", reply->str,
-                                    strcspn(reply->str, "\r\n"));
+        (void) dt_redis_conn_broken(c, "server", reply->str);
 
     } else if (reply->type == REDIS_REPLY_ARRAY && reply->elements > 0
                && reply->element[0]->type == REDIS_REPLY_STRING
@@ -112,8 +92,7 @@ dt_redis_sentinel_role(dt_redis_conn_t *c)
         rc = DT_OK;
 
     } else {
-        (void) dt_redis_conn_broken(c, "the server is not the master", NULL,
-                                    0);
+        (void) dt_redis_conn_broken(c, "the server is not the master", NULL);
     }
 
     freeReplyObject(reply);
