@@ -13,36 +13,13 @@
 #include "cli_redis.h"
 
 
-/* the values that are text */
-static const struct {
-    const char *name;
-    size_t place; /* in dt_redis_opts_t */
-} dt_cli_redis_texts[] = {
-    { "url", offsetof(dt_redis_opts_t, url) },
-    { "read", offsetof(dt_redis_opts_t, read) },
-    { "prefix", offsetof(dt_redis_opts_t, prefix) },
-    { "token", offsetof(dt_redis_opts_t, token) },
-    { "user_file", offsetof(dt_redis_opts_t, user_file) },
-    { "password_file", offsetof(dt_redis_opts_t, password_file) },
-    { "sentinel_password_file",
-      offsetof(dt_redis_opts_t, sentinel_password_file) },
-    { "ca", offsetof(dt_redis_opts_t, ca) },
-    { "cert", offsetof(dt_redis_opts_t, cert) },
-    { "key", offsetof(dt_redis_opts_t, key) },
-};
-
-#define DT_CLI_TEXTS                                                          \
-    (sizeof(dt_cli_redis_texts) / sizeof(dt_cli_redis_texts[0]))
-
-
 /* sets a value that is text; 0: there is none of that name */
 static int
 dt_cli_redis_text(dt_redis_opts_t *o, const char *name, const char *value)
 {
-    for (size_t i = 0; i < DT_CLI_TEXTS; i++) {
-        if (strcmp(name, dt_cli_redis_texts[i].name) == 0) {
-            memcpy((char *) o + dt_cli_redis_texts[i].place, &value,
-                   sizeof(value));
+    for (const dt_redis_text_t *t = dt_redis_texts; t->name != NULL; t++) {
+        if (strcmp(name, t->name) == 0) {
+            memcpy((char *) o + t->place, &value, sizeof(value));
             return 1;
         }
     }

@@ -38,6 +38,17 @@ typedef struct {
 } dt_redis_opts_t;
 
 
+/* an option that is text */
+typedef struct {
+    const char *name; /* as in DT_LINK_CONF and in the directive */
+    size_t place;     /* in dt_redis_opts_t */
+    int file;         /* it is the name of a file */
+} dt_redis_text_t;
+
+/* All of them.  The first two are no parameters of the directive; behind the
+   last one, name is NULL. */
+extern const dt_redis_text_t dt_redis_texts[];
+
 /* Checks o without connecting and without memory: DT_OK, or DT_EINVAL with a
    message that says what to change, and quotes no URL. */
 dt_status_t dt_redis_check(const dt_redis_opts_t *o, char errstr[DT_ERRSTR]);

@@ -14,6 +14,26 @@
 #include "core/redis/url.h"
 
 
+#define DT_REDIS_TEXT(name, file)                                             \
+    {                                                                         \
+        #name, offsetof(dt_redis_opts_t, name), file                          \
+    }
+
+const dt_redis_text_t dt_redis_texts[] = {
+    DT_REDIS_TEXT(url, 0),
+    DT_REDIS_TEXT(token, 0),
+    DT_REDIS_TEXT(read, 0),
+    DT_REDIS_TEXT(prefix, 0),
+    DT_REDIS_TEXT(user_file, 1),
+    DT_REDIS_TEXT(password_file, 1),
+    DT_REDIS_TEXT(sentinel_password_file, 1),
+    DT_REDIS_TEXT(ca, 1),
+    DT_REDIS_TEXT(cert, 1),
+    DT_REDIS_TEXT(key, 1),
+    { NULL, 0, 0 },
+};
+
+
 static dt_status_t
 dt_redis_invalid(char *errstr, const char *what)
 {

@@ -12,35 +12,9 @@
 #include "ngx_module/zone/zone.h"
 
 
-/* a parameter, whose value is a string of dt_redis_opts_t */
-
-typedef struct {
-    ngx_str_t                      name;
-    size_t                         offset;
-    ngx_uint_t                     file;       /* the value is a file's name */
-} ngx_http_dt_redis_param_t;
-
-
 static char *ngx_http_dt_redis_param(ngx_conf_t *cf, dt_redis_opts_t *opts,
     ngx_str_t *value);
 
-
-#define ngx_http_dt_redis_string(name, file)                                  \
-    { ngx_string(#name "="), offsetof(dt_redis_opts_t, name), file }
-
-static ngx_http_dt_redis_param_t  ngx_http_dt_redis_params[] = {
-    ngx_http_dt_redis_string(url, 0),
-    ngx_http_dt_redis_string(token, 0),
-    ngx_http_dt_redis_string(read, 0),
-    ngx_http_dt_redis_string(prefix, 0),
-    ngx_http_dt_redis_string(user_file, 1),
-    ngx_http_dt_redis_string(password_file, 1),
-    ngx_http_dt_redis_string(sentinel_password_file, 1),
-    ngx_http_dt_redis_string(ca, 1),
-    ngx_http_dt_redis_string(cert, 1),
-    ngx_http_dt_redis_string(key, 1),
-    { ngx_null_string, 0, 0 }
-};
 
 /* the first ones are no parameters of the directive */
 
@@ -98,28 +72,32 @@ static char *
 ngx_http_dt_redis_param(ngx_conf_t *cf, dt_redis_opts_t *opts,
     ngx_str_t *value)
 {
-    ngx_int_t                   timeout;
-    ngx_str_t                   s;
-    ngx_http_dt_redis_param_t  *p;
+    size_t                  len;
+    ngx_int_t               timeout;
+    ngx_str_t               s;
+    const dt_redis_text_t  *text;
 
-    for (p = &ngx_http_dt_redis_params[NGX_HTTP_DT_REDIS_FIRST];
-         p->name.len;
-         p++)
+    for (text = &dt_redis_texts[NGX_HTTP_DT_REDIS_FIRST];
+         text->name;
+         text++)
     {
-        if (value->len <= p->name.len
-            || ngx_strncmp(value->data, p->name.data, p->name.len) != 0)
+        len = ngx_strlen(text->name);
+
+        if (value->len <= len + 1
+            || ngx_strncmp(value->data, text->name, len) != 0
+            || value->data[len] != '=')
         {
             continue;
         }
 
-        s.data = value->data + p->name.len;
-        s.len = value->len - p->name.len;
+        s.data = value->data + len + 1;
+        s.len = value->len - len - 1;
 
-        if (p->file && ngx_conf_full_name(cf->cycle, &s, 1) != NGX_OK) {
+        if (text->file && ngx_conf_full_name(cf->cycle, &s, 1) != NGX_OK) {
             return NGX_CONF_ERROR;
         }
 
-        *(char **) ((u_char *) opts + p->offset) = (char *) s.data;
+        *(char **) ((u_char *) opts + text->place) = (char *) s.data;
 
         return NGX_CONF_OK;
     }
@@ -157,25 +135,25 @@ size_t
 ngx_http_dt_redis_text(dt_redis_opts_t *opts, u_char *token, u_char *buf,
     size_t size)
 {
-    char                       *value;
-    size_t                      need;
-    u_char                     *p, *last;
-    ngx_http_dt_redis_param_t  *param;
+    char                   *value;
+    size_t                  need;
+    u_char                 *p, *last;
+    const dt_redis_text_t  *text;
 
     need = sizeof("timeout=\nverify=off\n") + NGX_TIME_T_LEN;
     p = buf;
     last = buf + size;
 
-    for (param = ngx_http_dt_redis_params; param->name.len; param++) {
-        value = *(char **) ((u_char *) opts + param->offset);
+    for (text = dt_redis_texts; text->name; text++) {
+        value = *(char **) ((u_char *) opts + text->place);
 
-        if (param->offset == offsetof(dt_redis_opts_t, token)) {
+        if (text->place == offsetof(dt_redis_opts_t, token)) {
             value = (char *) token;
         }
 
         if (value) {
-            need += param->name.len + ngx_strlen(value) + 1;
-            p = ngx_slprintf(p, last, "%V%s\n", &param->name, value);
+            need += ngx_strlen(text->name) + ngx_strlen(value) + 2;
+            p = ngx_slprintf(p, last, "%s=%s\n", text->name, value);
         }
     }
 
