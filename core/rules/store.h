@@ -13,13 +13,14 @@
 #include "core/rules/evidence.h"
 
 
-#define DT_STORE_PATTERNS                                                     \
-    49152u                    /* most patterns, those of groups included      \
-                               */
-#define DT_STORE_GROUPS 3072u /* most groups */
-#define DT_STORE_SIZE                                                         \
-    (256u << 10) /* bytes of evidence up to which keys of                     \
-                    patterns in groups are added */
+/* most patterns, those of groups included */
+#define DT_STORE_PATTERNS 49152u
+
+/* most groups */
+#define DT_STORE_GROUPS 3072u
+
+/* bytes of evidence up to which keys of patterns in groups are added */
+#define DT_STORE_SIZE (256u << 10)
 
 
 typedef struct {
