@@ -53,7 +53,8 @@ ngx_http_dt_program_find(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
         ngx_log_error(NGX_LOG_EMERG, cf->log, err,
                       "the program that learns cannot be executed: \"%V\" of "
                       "\"detemplate_program\" in %s:%ui, install "
-                      "\"detemplate\" there, or use \"detemplate_learn off;\"",
+                      "\"detemplate\" there, or use \"detemplate_learn off;\" "
+                      "without \"detemplate_redis\"",
                       path, dmcf->program_file, dmcf->program_line);
         return NGX_ERROR;
     }
@@ -62,7 +63,8 @@ ngx_http_dt_program_find(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf)
                   "the program that learns cannot be executed: \"%V\", "
                   "install \"detemplate\" there, or say where it is with "
                   "\"detemplate_program path;\" at the http level, or use "
-                  "\"detemplate_learn off;\"", path);
+                  "\"detemplate_learn off;\" without "
+                  "\"detemplate_redis\"", path);
 
     return NGX_ERROR;
 }
