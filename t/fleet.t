@@ -150,11 +150,11 @@ cmp_ok(snapshot($two, 'grown.test'), '<', snapshot($one, 'grown.test'),
 
 # what happens to the link
 
-my $link = link_of($one);
+my $link = $one->redis_link();
 
 kill 'KILL', $link;
 ok(learn($one, 'killed.test'), 'link killed, learned');
-ok(wait_for(sub { (link_of($one) || $link) != $link }, 10),
+ok(wait_for(sub { ($one->redis_link() || $link) != $link }, 10),
     'link killed, started again');
 ok(wait_for(sub { $one->status_json()->{redis}{connected} }, 10),
     'link killed, connected');
@@ -168,17 +168,17 @@ ok(learn($one, 'missed.test'), 'missed, learned');
 ok(hit($two, 'missed.test'), 'missed, taken');
 $first = learned_at($two, 'missed.test');
 later_than($first);
-kill 'STOP', link_of($two);
+kill 'STOP', $two->redis_link();
 is(fleet('relearn missed.test'), 0, 'missed, relearn');
 ok(wait_for(sub { learned_at($one, 'missed.test') > $first }, 20),
     'missed, learned again');
-kill 'KILL', link_of($two);
+kill 'KILL', $two->redis_link();
 ok(wait_for(sub { learned_at($two, 'missed.test') > $first }, 20),
     'missed, compared and taken');
 
 # nothing is left of a machine that ends
 
-$link = link_of($three);
+$link = $three->redis_link();
 ok(kill(0, $link), 'link runs');
 $three->stop();
 ok(wait_for(sub { !kill 0, $link }, 10), 'stopped, its link too');
@@ -249,31 +249,6 @@ sub snapshot {
     my ($machine, $host) = @_;
 
     return -s $machine->testdir() . '/templates/' . md5_hex($host) . '.dt';
-}
-
-# the process of the link to Redis, a child of the manager
-
-sub link_of {
-    my ($machine) = @_;
-
-    for my $path (glob '/proc/[0-9]*') {
-        open my $fh, '<', "$path/cmdline" or next;
-        next if (<$fh> // '') !~ /^detemplate\0link\0/;
-
-        my ($pid) = $path =~ /(\d+)/;
-
-        return $pid if parent(parent($pid)) == $machine->{nginx};
-    }
-
-    return 0;
-}
-
-sub parent {
-    my ($pid) = @_;
-
-    open my $fh, '<', "/proc/$pid/status" or return 0;
-
-    return join('', <$fh>) =~ /^PPid:\s+(\d+)/m ? $1 : 0;
 }
 
 # the keys of a site in Redis

@@ -23,6 +23,7 @@ my $origin = $t->port(1);
 $t->configure(
     http => '
         detemplate_redis redis://127.0.0.1:%%PORT_2%%/0 timeout=60s;
+        detemplate_learners 1;
         proxy_cache_path %%TESTDIR%%/cache keys_zone=cache:1m max_size=8k
             manager_files=1 manager_sleep=50ms;',
     name => 'any.test',
@@ -154,6 +155,34 @@ http_get('/p3.html', host => 'wakes.test');
 ok(wait_for(sub { $t->said('took back 1 jobs') }, 5), 'a job is taken back');
 kill 'CONT', $pid;
 ok(wait_for(sub { $t->site('lost.test') }, 5), 'the next page is learned');
+
+# an order that has no answer for ten times the time-out has failed
+
+my $failed = $t->status_json()->{redis}{failed};
+
+kill 'STOP', $pid;
+http_get('/p3.html', host => 'late.test');
+ok(wait_for(sub { state_of('late.test') eq 'running' }, 5), 'late, asked');
+steady(650);
+ok(wait_for(sub { $t->said('redis: no answer in time') }, 10),
+    'late, logged');
+is($t->status_json()->{redis}{failed}, $failed + 1, 'late, counted');
+kill 'CONT', $pid;
+is($t->said('redis is'), 0, 'late, no outage is logged');
+
+# the program that speaks to Redis is killed when it is silent
+
+my $link = $t->redis_link();
+
+kill 'STOP', $link;
+steady(1300);
+ok(wait_for(sub { $t->said('does not answer') }, 10), 'silent, logged');
+ok(wait_for(sub { ($t->redis_link() || $link) != $link }, 10),
+    'silent, another one');
+ok(!kill(0, $link), 'silent, killed');
+ok(wait_for(sub { $t->status_json()->{redis}{connected} }, 10),
+    'silent, connected again');
+is($t->status_json()->{redis}{restarts}, 1, 'silent, counted');
 
 $t->no_alerts();
 

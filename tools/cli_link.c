@@ -34,8 +34,9 @@ typedef struct {
     char *buf;         /* frames */
     size_t len;
     size_t room;
-    int ended;  /* there is no more input */
-    int failed; /* output has failed */
+    int ended;       /* there is no more input */
+    int failed;      /* output has failed */
+    int64_t told_at; /* when the state was written */
 } dt_cli_link_t;
 
 
@@ -235,6 +236,26 @@ dt_cli_link_take(dt_cli_link_t *l, dt_frame_t *orders, size_t *n, size_t *used)
 }
 
 
+/* writes the state when it has changed, and each second; returns the ms until
+   that */
+static long
+dt_cli_link_state(dt_cli_link_t *l)
+{
+    int other;
+    int64_t now = dt_cli_now();
+    dt_frame_t state;
+
+    other = dt_redis_state(l->redis, &state);
+
+    if (other || now - l->told_at >= DT_CLI_STATE) {
+        l->told_at = now;
+        dt_cli_link_write(l, &state);
+    }
+
+    return (long) (l->told_at + DT_CLI_STATE - now);
+}
+
+
 /* carries out all whole frames that were read */
 static int
 dt_cli_link_do(dt_cli_link_t *l)
@@ -249,8 +270,11 @@ dt_cli_link_do(dt_cli_link_t *l)
             return code;
         }
 
+        /* who reads that an order failed knows by then that Redis is away */
+
         if (n) {
             dt_redis_do(l->redis, orders, n);
+            (void) dt_cli_link_state(l);
         }
 
         for (size_t i = 0; i < n; i++) {
@@ -276,29 +300,9 @@ dt_cli_link_late(int sig)
 }
 
 
-/* writes the state when it has changed, and each second; returns the ms until
-   that */
-static long
-dt_cli_link_state(dt_cli_link_t *l, int64_t *told_at)
-{
-    int other;
-    int64_t now = dt_cli_now();
-    dt_frame_t state;
-
-    other = dt_redis_state(l->redis, &state);
-
-    if (other || now - *told_at >= DT_CLI_STATE) {
-        *told_at = now;
-        dt_cli_link_write(l, &state);
-    }
-
-    return (long) (*told_at + DT_CLI_STATE - now);
-}
-
-
 /* waits for something to do, and does it */
 static int
-dt_cli_link_turn(dt_cli_link_t *l, int64_t *told_at)
+dt_cli_link_turn(dt_cli_link_t *l)
 {
     int code = DT_EXIT_OK;
     long wait, ms = -1;
@@ -307,7 +311,7 @@ dt_cli_link_turn(dt_cli_link_t *l, int64_t *told_at)
     if (l->redis != NULL) {
         ms = dt_redis_tick(l->redis);
         dt_redis_events(l->redis, dt_cli_link_write, l);
-        wait = dt_cli_link_state(l, told_at);
+        wait = dt_cli_link_state(l);
         ms = wait < ms ? wait : ms;
     }
 
@@ -345,7 +349,6 @@ int
 dt_cli_link(const dt_cli_args_t *args)
 {
     int code = DT_EXIT_OK;
-    int64_t told_at = 0;
     dt_cli_link_t l = { 0 };
 
     (void) args;
@@ -360,7 +363,7 @@ dt_cli_link(const dt_cli_args_t *args)
     (void) fcntl(STDOUT_FILENO, F_SETPIPE_SZ, DT_CLI_PIPE);
 
     while (code == DT_EXIT_OK && !l.ended && !l.failed) {
-        code = dt_cli_link_turn(&l, &told_at);
+        code = dt_cli_link_turn(&l);
     }
 
     dt_redis_destroy(l.redis);

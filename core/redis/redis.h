@@ -73,7 +73,7 @@ long dt_redis_tick(dt_redis_t *r);
  * written at once, and the answers read in their order; a second round follows
  * where one needs it.  Each order becomes its answer: rc, flags and what is
  * known of the template are set, and slices are replaced by those of the
- * answer, which are valid until the next call of any function here.
+ * answer, which are valid until the next call of dt_redis_do().
  *
  * rc: DT_OK; DT_DECLINED, there is none; DT_EIO, Redis does not answer: all
  * orders fail at once until dt_redis_tick() has connected again; DT_EINVAL,

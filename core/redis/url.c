@@ -16,7 +16,7 @@
 
 #define DT_REDIS_TEXT(name, file)                                             \
     {                                                                         \
-        #name, offsetof(dt_redis_opts_t, name), file                          \
+#name, offsetof(dt_redis_opts_t, name), file                          \
     }
 
 const dt_redis_text_t dt_redis_texts[] = {

@@ -10,6 +10,7 @@
 
 #include "ngx_module/manager/command.h"
 #include "ngx_module/manager/follow.h"
+#include "ngx_module/manager/printable.h"
 #include "ngx_module/zone/work.h"
 
 
@@ -28,9 +29,9 @@
 typedef struct {
     ngx_http_dt_follow_t          *follow;
     ngx_str_t                      site;       /* in name */
-    uint32_t                       version;    /* ours */
-    int64_t                        learned_at;
-    ngx_uint_t                     pinned;
+    uint32_t                       version;    /* to compare with: ours; to */
+    int64_t                        learned_at;  /* read: what Redis has */
+    ngx_uint_t                     pinned;     /* ours is */
     ngx_uint_t                     added;      /* pages, to the template */
     u_char                         name[NGX_HTTP_DT_MAX_SITE];
 } ngx_http_dt_follow_wait_t;
@@ -108,6 +109,14 @@ ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
     ngx_memcpy(c.name, site->data, site->len);
 
     ngx_http_dt_command(f->jobs, &c);
+
+    if (c.known) {
+        ngx_http_dt_printable(c.name, c.name, site->len + 1);
+        ngx_log_error(NGX_LOG_NOTICE, f->jobs->log, 0,
+                      "detemplate: command \"%V\" for \"%s\" from redis: %V",
+                      &ngx_http_dt_dos[what], c.name,
+                      &ngx_http_dt_dids[c.did]);
+    }
 }
 
 
@@ -138,6 +147,8 @@ ngx_http_dt_follow_learned(ngx_http_dt_follow_t *f, dt_frame_t *news,
 
     if (w) {
         w->added = (news->flags & DT_LINK_ADDED) != 0;
+        w->version = news->version;
+        w->learned_at = news->learned_at;
         ngx_http_dt_follow_get(w);
     }
 }
@@ -172,8 +183,8 @@ ngx_http_dt_follow_wait(ngx_http_dt_follow_t *f, ngx_str_t *site)
 static void
 ngx_http_dt_follow_get(ngx_http_dt_follow_wait_t *w)
 {
-    ngx_http_dt_redis_order(w->follow->jobs->redis, DT_LINK_GET, &w->site,
-                            ngx_http_dt_follow_got, w);
+    ngx_http_dt_redis_get(w->follow->jobs->redis, &w->site, w->version,
+                          w->learned_at, ngx_http_dt_follow_got, w);
 }
 
 
@@ -278,6 +289,8 @@ ngx_http_dt_follow_compared(void *data, dt_frame_t *answer)
                   || (answer->learned_at == w->learned_at
                       && answer->version > w->version))))
     {
+        w->version = answer->version;
+        w->learned_at = answer->learned_at;
         ngx_http_dt_follow_get(w);
         return;
     }

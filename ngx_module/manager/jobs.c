@@ -835,7 +835,10 @@ ngx_http_dt_jobs_pub(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
 }
 
 
-/* keeps the evidence of our template, which another machine has learned */
+/*
+ * Keeps the evidence of our template, which another machine has learned.  It
+ * was asked for only if it is not here.
+ */
 
 static void
 ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
@@ -843,8 +846,7 @@ ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
 {
     ngx_http_dt_publish_t  pub;
 
-    if (ngx_http_dt_jobs_lacks(jobs, work)
-        && ngx_http_dt_jobs_pub(jobs, work, answer, &pub) == NGX_OK
+    if (ngx_http_dt_jobs_pub(jobs, work, answer, &pub) == NGX_OK
         && pub.size == pub.info.size
         && ngx_http_dt_jobs_is_same(work, &pub))
     {

@@ -464,6 +464,10 @@ ngx_http_dt_link_hello(ngx_http_dt_link_t *link)
 
     n = ngx_min(sizeof(DT_JOB_HELLO) - 1 - link->hello, link->len);
 
+    if (n == 0) {
+        return NGX_OK;
+    }
+
     if (ngx_memcmp(link->buf, DT_JOB_HELLO + link->hello, n) != 0) {
         ngx_cpystrn(link->line, (u_char *) "its version is not "
                                            DT_VERSION, DT_ERRSTR);

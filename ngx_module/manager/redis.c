@@ -168,6 +168,22 @@ ngx_http_dt_redis_order(ngx_http_dt_redis_t *redis, ngx_uint_t what,
 
 
 void
+ngx_http_dt_redis_get(ngx_http_dt_redis_t *redis, ngx_str_t *site,
+    uint32_t version, int64_t learned_at, ngx_http_dt_link_pt answered,
+    void *data)
+{
+    dt_frame_t  order;
+
+    ngx_http_dt_redis_begin(&order, DT_LINK_GET, site);
+
+    order.version = version;
+    order.learned_at = learned_at;
+
+    ngx_http_dt_link_order(redis->link, &order, answered, data);
+}
+
+
+void
 ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, ngx_http_dt_publish_t *pub)
 {
@@ -232,7 +248,10 @@ ngx_http_dt_redis_done(void *data, dt_frame_t *answer)
 }
 
 
-/* Redis may refuse each call of a job for its own reason, job after job */
+/*
+ * Redis may refuse each order of a job for its own reason, job after job.  An
+ * order that is done may have a text as well: its event was not written.
+ */
 
 void
 ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer)
@@ -241,7 +260,9 @@ ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer)
     u_char      why[DT_ERRSTR];
     ngx_uint_t  i;
 
-    if (answer->rc != DT_EINVAL && answer->rc != DT_ELIMIT) {
+    if (answer->text.len == 0
+        || (answer->rc == DT_EIO && ngx_http_dt_link_away(redis->link)))
+    {
         return;
     }
 

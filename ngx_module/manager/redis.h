@@ -40,6 +40,11 @@ void ngx_http_dt_redis_ask(ngx_http_dt_redis_t *redis,
 void ngx_http_dt_redis_order(ngx_http_dt_redis_t *redis, ngx_uint_t what,
     ngx_str_t *site, ngx_http_dt_link_pt answered, void *data);
 
+/* the same to read a template that is not older than this, if there is one */
+void ngx_http_dt_redis_get(ngx_http_dt_redis_t *redis, ngx_str_t *site,
+    uint32_t version, int64_t learned_at, ngx_http_dt_link_pt answered,
+    void *data);
+
 /*
  * Checks a template and sets what pub says of it.  Otherwise the log says why,
  * once for a job.
@@ -57,7 +62,7 @@ void ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
 void ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner);
 
-/* logs why Redis has refused an order, if it has */
+/* logs and counts why an order failed, unless Redis is away as a whole */
 void ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer);
 
 /* whether Redis does not answer, as far as is known */

@@ -461,6 +461,31 @@ sub redis {
     return $pid;
 }
 
+# the process that speaks to Redis, a child of the manager; or 0
+
+sub redis_link {
+    my ($self) = @_;
+
+    for my $path (glob '/proc/[0-9]*') {
+        open my $fh, '<', "$path/cmdline" or next;
+        next if (<$fh> // '') !~ /^detemplate\0link\0/;
+
+        my ($pid) = $path =~ /(\d+)/;
+
+        return $pid if parent(parent($pid)) == $self->{nginx};
+    }
+
+    return 0;
+}
+
+sub parent {
+    my ($pid) = @_;
+
+    open my $fh, '<', "/proc/$pid/status" or return 0;
+
+    return join('', <$fh>) =~ /^PPid:\s+(\d+)/m ? $1 : 0;
+}
+
 # sends commands, a line each, to the Redis on that port; returns the number in
 # the last reply
 
