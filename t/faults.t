@@ -203,9 +203,10 @@ SKIP: {
     system("umount -l $d/templates");
 }
 
-# a limit on processes
+# a limit on processes, when nginx has started all of its own
 
 $t->run_with($clock);
+ok($t->learn('/p3.html', host => 'before.test'), 'no limit yet, learned');
 $t->write_file('ahead-fork', '');
 http_get('/p3.html', host => 'fork.test');
 ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 10),

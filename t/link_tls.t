@@ -28,7 +28,7 @@ authority('other', 'another authority');
 certificate('good', 'ca', 'DNS:localhost,IP:127.0.0.1');
 certificate('name', 'ca', 'DNS:localhost');
 certificate('wrong', 'ca', 'DNS:elsewhere.test');
-certificate('expired', 'ca', 'DNS:localhost,IP:127.0.0.1', '-days -1');
+certificate('expired', 'ca', 'DNS:localhost,IP:127.0.0.1', '-days 0');
 certificate('client', 'ca', 'DNS:client');
 
 # a sound certificate
