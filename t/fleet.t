@@ -176,6 +176,37 @@ kill 'KILL', $two->redis_link();
 ok(wait_for(sub { learned_at($two, 'missed.test') > $first }, 20),
     'missed, compared and taken');
 
+# so are those that a machine missed while it did not run, although it reads
+# its snapshots long after it has connected, or when a site is asked for
+
+my @late = map { "late$_.test" } 1 .. 4;
+my $templates = $two->testdir() . '/templates';
+my $file = md5_hex('file.test') . '.dt';
+
+for my $host (@late, 'file.test') {
+    ok(learn($one, $host) && hit($two, $host), "late, $host is taken");
+}
+
+$two->stop();
+mkdir "$templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
+rename "$templates/$file", $two->testdir() . "/$file" or die "$file: $!\n";
+
+later_than($first = learned_at($one, 'file.test'));
+is(fleet("relearn $_"), 0, "late, relearn $_") for @late, 'file.test';
+ok(wait_for(sub {
+    !grep { learned_at($one, $_) <= $first } @late, 'file.test'
+}, 20), 'late, learned again');
+
+$two->run();
+ok(wait_for(sub { !grep { learned_at($two, $_) <= $first } @late }, 20),
+    'late, compared and taken');
+is($two->site('file.test'), undef, 'late, there is no snapshot');
+
+rename $two->testdir() . "/$file", "$templates/$file" or die "$file: $!\n";
+ok(hit($two, 'file.test'), 'late, a snapshot is read');
+ok(wait_for(sub { learned_at($two, 'file.test') > $first }, 10),
+    'late, and compared');
+
 # nothing is left of a machine that ends
 
 $link = $three->redis_link();

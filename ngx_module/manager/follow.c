@@ -45,6 +45,9 @@ static ngx_http_dt_follow_wait_t *ngx_http_dt_follow_wait(
     ngx_http_dt_follow_t *f, ngx_str_t *site);
 static void ngx_http_dt_follow_get(ngx_http_dt_follow_wait_t *w);
 static void ngx_http_dt_follow_got(void *data, dt_frame_t *answer);
+static void ngx_http_dt_follow_site(ngx_http_dt_follow_t *f,
+    ngx_str_t *site);
+static void ngx_http_dt_follow_compare(ngx_http_dt_follow_wait_t *w);
 static void ngx_http_dt_follow_compared(void *data, dt_frame_t *answer);
 
 
@@ -53,13 +56,19 @@ ngx_http_dt_follow(ngx_http_dt_follow_t *f, dt_frame_t *news)
 {
     ngx_str_t  site;
 
-    if (news->what == DT_LINK_GAP) {
-        f->gap = 1;
-        return;
-    }
-
     site.data = (u_char *) news->site.data;
     site.len = news->site.len;
+
+    if (news->what == DT_LINK_GAP) {
+        if (site.len) {
+            ngx_http_dt_follow_site(f, &site);
+
+        } else {
+            f->gap = 1;
+        }
+
+        return;
+    }
 
     ngx_log_debug3(NGX_LOG_DEBUG_CORE, f->jobs->log, 0,
                    "detemplate event: \"%V\" %s version:%uD", &site,
@@ -220,6 +229,8 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
 }
 
 
+/* sites that are still to be loaded from snapshots wait for that */
+
 void
 ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f)
 {
@@ -227,7 +238,10 @@ ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f)
     ngx_http_dt_fleet_site_t    sites[NGX_HTTP_DT_BATCH];
     ngx_http_dt_follow_wait_t  *w;
 
-    if (f->compared || ngx_http_dt_redis_away(f->jobs->redis)) {
+    if (f->compared
+        || ngx_http_dt_redis_away(f->jobs->redis)
+        || !ngx_http_dt_zone_loaded(f->jobs->zone, 0))
+    {
         return;
     }
 
@@ -252,18 +266,47 @@ ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f)
             w = ngx_http_dt_follow_wait(f, &sites[i].site);
 
             if (w) {
-                f->compared++;
                 w->version = sites[i].version;
                 w->learned_at = sites[i].learned_at;
                 w->pinned = sites[i].pinned;
-
-                ngx_http_dt_redis_order(f->jobs->redis, DT_LINK_COMPARE,
-                                        &w->site, ngx_http_dt_follow_compared,
-                                        w);
+                ngx_http_dt_follow_compare(w);
             }
         }
 
     } while (f->comparing && f->compared == 0);
+}
+
+
+/* a site whose events were missed */
+
+static void
+ngx_http_dt_follow_site(ngx_http_dt_follow_t *f, ngx_str_t *site)
+{
+    ngx_http_dt_work_t          work;
+    ngx_http_dt_follow_wait_t  *w;
+
+    if (ngx_http_dt_work_look(f->jobs->zone, site, &work) != NGX_OK) {
+        return;
+    }
+
+    w = ngx_http_dt_follow_wait(f, site);
+
+    if (w) {
+        w->version = work.version;
+        w->learned_at = work.learned_at;
+        w->pinned = work.pinned;
+        ngx_http_dt_follow_compare(w);
+    }
+}
+
+
+static void
+ngx_http_dt_follow_compare(ngx_http_dt_follow_wait_t *w)
+{
+    w->follow->compared++;
+
+    ngx_http_dt_redis_order(w->follow->jobs->redis, DT_LINK_COMPARE, &w->site,
+                            ngx_http_dt_follow_compared, w);
 }
 
 

@@ -55,6 +55,8 @@ static void ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static ngx_int_t ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work);
+static void ngx_http_dt_jobs_missed(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work);
 static ngx_uint_t ngx_http_dt_jobs_lacks(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work);
 static void ngx_http_dt_jobs_answered(void *data,
@@ -90,6 +92,7 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
         jobs->ahead = NGX_HTTP_DT_AHEAD;
         jobs->nslots += NGX_HTTP_DT_AHEAD;
 
+        jobs->news = news;
         jobs->redis = ngx_http_dt_redis_create(dmcf, news, wake, jobs);
         if (jobs->redis == NULL) {
             return NGX_ERROR;
@@ -462,6 +465,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
         if (ngx_http_dt_jobs_snapshot(jobs, work) == NGX_OK) {
             (void) ngx_http_dt_work_finish(jobs->zone, work,
                                            NGX_HTTP_DT_RESULT_TAKEN);
+            ngx_http_dt_jobs_missed(jobs, work);
             ngx_http_dt_jobs_free(jobs, learner);
             continue;
         }
@@ -690,6 +694,25 @@ ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
     ngx_free(s.pub.data);
 
     return rc;
+}
+
+
+/* events are not followed for sites that are only in snapshots */
+
+static void
+ngx_http_dt_jobs_missed(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work)
+{
+    dt_frame_t  gap;
+
+    if (jobs->redis) {
+        ngx_memzero(&gap, sizeof(dt_frame_t));
+
+        gap.what = DT_LINK_GAP;
+        gap.site.data = (char *) work->site.data;
+        gap.site.len = work->site.len;
+
+        jobs->news(jobs, &gap);
+    }
 }
 
 

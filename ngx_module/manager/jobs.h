@@ -30,6 +30,7 @@ typedef struct {
     ngx_uint_t                     max_learners;
 
     ngx_http_dt_redis_t           *redis;      /* or NULL */
+    ngx_http_dt_link_pt            news;       /* of it */
     ngx_http_dt_walk_t             walk;       /* over the snapshots */
 
     ngx_http_dt_program_t          refused;    /* of another version */
@@ -39,7 +40,8 @@ typedef struct {
 
 
 /*
- * jobs is all zero.  news is called with jobs and each event of Redis; wake,
+ * jobs is all zero.  news is called with jobs and each event of Redis, and
+ * with a gap that names a site whose template came from a snapshot; wake,
  * after answers and events.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
