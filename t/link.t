@@ -172,6 +172,48 @@ is("$r->{event} $r->{version}", 'forget 0', 'event of old nginx, forgotten');
 is($two->order('GET', @site)->{bytes}, serves($second), 'whole value, cut');
 is($two->order('GET', @site, flags => ['whole'])->{bytes}, $second,
     'whole value');
+
+# older machines take only a whole value
+
+my @shared = (site => 'shared.test');
+
+sub stored {
+    my $link = shift;
+
+    $link->order('PUT', @shared, facts($second), ttl => 60);
+
+    return join ' ', map { redis_cli($port, 'STRLEN', "dt:{shared.test}:$_") }
+        qw(template evidence);
+}
+
+my $whole = length($second) . ' 0';
+my $split = join ' ', length serves($second),
+    length($second) - length serves($second);
+
+is(stored($two), $whole, 'put, old nginx learns too');
+is($one->order('GET', @shared)->{bytes}, serves($second),
+    'put, old nginx learns too, get');
+is($one->order('GET', @shared, flags => ['whole'])->{bytes}, $second,
+    'put, old nginx learns too, get whole');
+
+redis_cli($port, 'XADD', 'dt:events', '*', 'site', 'old.test', 'version', 2);
+
+for (['three', $whole, 'old nginx was the last'],
+    ['four', $split, 'old nginx was not the last'])
+{
+    my ($token, $keys, $name) = @$_;
+
+    redis_cli($port, 'XTRIM', 'dt:events', 'MAXLEN', 2);
+
+    my $link = Test::Detemplate::Link->new(url => "redis://127.0.0.1:$port/0",
+        token => $token, timeout => 1000);
+
+    ok($link->up() && $link->news(sub { $_->{what} eq 'GAP' }), "$name, up");
+    is(stored($link), $keys, "put, $name");
+    $link->end();
+}
+
+$one->order('FORGET', @shared);
 redis_cli($port, 'SET', "$k:template", serves($first));
 redis_cli($port, 'SET', "$k:evidence", 'x');
 is($two->order('GET', @site, flags => ['whole'])->{bytes}, serves($first),

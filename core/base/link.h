@@ -65,7 +65,8 @@ typedef enum {
 
 /* flags of orders */
 enum {
-    DT_LINK_WHOLE = 1,      /* GET, LOCK: with the evidence, if there is any */
+    DT_LINK_WHOLE = 1,      /* GET, LOCK: with the evidence, if there is any;
+                               PUT: both in one key, for older machines */
     DT_LINK_GIVE_BACK = 2,  /* PUT: the lock too */
     DT_LINK_ADDED = 4,      /* PUT, EVENT: pages were added to the template,
                                which did not become an earlier one */

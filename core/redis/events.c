@@ -66,6 +66,24 @@ dt_redis_events_one(const redisReply *reply, dt_redis_id_t *id)
 }
 
 
+/* reads the fields of an entry; 0: it is not to be told.  What older machines
+   have learned has no time. */
+static int
+dt_redis_events_fields(dt_redis_events_t *e, const redisReply *entry,
+                       char site[DT_LINK_SITE], dt_frame_t *news)
+{
+    if (!dt_redis_event(entry->element[1], e->conf->token, site, news)) {
+        return 0;
+    }
+
+    if (news->event == DT_LINK_DID_LEARN && news->learned_at == 0) {
+        e->older = 1;
+    }
+
+    return 1;
+}
+
+
 /* closes after an answer that has no entries; the stream may be elsewhere */
 static void
 dt_redis_events_refused(dt_redis_events_t *e, const redisReply *reply)
@@ -87,11 +105,13 @@ dt_redis_events_refused(dt_redis_events_t *e, const redisReply *reply)
 
 
 /* waits for the answer to XRANGE or XREVRANGE: as dt_redis_events_one(); -1:
-   the connection is closed */
+   the connection is closed.  last: the fields of the entry are read too. */
 static int
-dt_redis_events_edge(dt_redis_events_t *e, dt_redis_id_t *id)
+dt_redis_events_edge(dt_redis_events_t *e, dt_redis_id_t *id, int last)
 {
     int rc;
+    char site[DT_LINK_SITE];
+    dt_frame_t news;
     redisReply *reply;
 
     reply = dt_redis_conn_answer(&e->conn);
@@ -103,6 +123,9 @@ dt_redis_events_edge(dt_redis_events_t *e, dt_redis_id_t *id)
 
     if (rc == -1) {
         dt_redis_events_refused(e, reply);
+
+    } else if (rc && last && reply->element[0]->elements == 2) {
+        (void) dt_redis_events_fields(e, reply->element[0], site, &news);
     }
 
     freeReplyObject(reply);
@@ -153,12 +176,12 @@ dt_redis_events_place(dt_redis_events_t *e)
         return DT_EIO;
     }
 
-    some = dt_redis_events_edge(e, &first);
+    some = dt_redis_events_edge(e, &first, 0);
     if (some == -1) {
         return DT_EIO;
     }
 
-    more = dt_redis_events_edge(e, &last);
+    more = dt_redis_events_edge(e, &last, 1);
     if (more == -1) {
         return DT_EIO;
     }
@@ -246,7 +269,7 @@ dt_redis_events_entry(dt_redis_events_t *e, const redisReply *entry,
         return;
     }
 
-    if (dt_redis_event(entry->element[1], e->conf->token, site, &news)) {
+    if (dt_redis_events_fields(e, entry, site, &news)) {
         e->event_at = (int64_t) time(NULL);
         fn(data, &news);
     }

@@ -24,6 +24,7 @@ typedef struct {
     unsigned blind : 1;  /* what is in the stream cannot be read */
     unsigned moved : 1;  /* the stream is at another node */
     unsigned gap : 1;    /* a gap is to be told */
+    unsigned older : 1;  /* machines learn that read only whole templates */
     unsigned failed;     /* attempts to connect in a row */
     int64_t retry_at;    /* no attempt before this */
     int64_t answered_at; /* monotonic, in ms */

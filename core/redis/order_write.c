@@ -75,7 +75,7 @@ dt_redis_put_begin(dt_redis_order_t *o)
         return;
     }
 
-    serve = h.serve_size;
+    serve = link->flags & DT_LINK_WHOLE ? link->bytes.len : h.serve_size;
 
     dt_redis_request_add(q, "MULTI");
 

@@ -197,6 +197,11 @@ dt_redis_do(dt_redis_t *r, dt_frame_t *orders, size_t n)
     for (size_t i = 0; i < n; i++) {
         orders[i].text.len =
             orders[i].what == DT_LINK_PUT ? orders[i].text.len : 0;
+
+        if (orders[i].what == DT_LINK_PUT && r->events.older) {
+            orders[i].flags |= DT_LINK_WHOLE;
+        }
+
         dt_redis_order_begin(&r->orders[i], &orders[i], &r->conf,
                              !r->route.cluster);
     }
