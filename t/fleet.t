@@ -126,6 +126,19 @@ is(fleet('unpin site.test'), 0, 'unpin');
 ok(wait_for(sub { !grep { pinned($_, 'site.test') } @machines }, 10),
     'unpin, all machines');
 
+# a learning ends the pin
+
+$first = learned_at($one, 'site.test');
+is(fleet('pin site.test'), 0, 'pin again');
+ok(wait_for(sub { !grep { !pinned($_, 'site.test') } @machines }, 10),
+    'pin again, all machines');
+later_than($first);
+is(fleet('relearn site.test'), 0, 'relearn, pinned');
+ok(wait_for(sub {
+    !grep { learned_at($_, 'site.test') <= $first
+        || pinned($_, 'site.test') } @machines
+}, 20), 'relearn, pinned no more');
+
 # an earlier template
 
 is(fleet('restore site.test'), 0, 'restore');

@@ -96,6 +96,10 @@ dt_redis_put_begin(dt_redis_order_t *o)
     }
 
     dt_redis_order_meta(o, q, link->bytes.len, "url", link->text);
+
+    /* a learning ends the pin */
+
+    dt_redis_request_add(q, "HDEL %s:meta pinned", o->key);
     dt_redis_request_add(q, "EXPIRE %s:meta %u", o->key, link->ttl);
 
     if (link->flags & DT_LINK_GIVE_BACK) {
