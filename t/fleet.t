@@ -29,20 +29,25 @@ $_->{ports} = [ undef, $origin, $db ] for $two, $three;
 
 my $redis = $one->redis(2);
 
-# logs the host of each request of a learner
+# pages of two layouts; logs the host of each request of a learner, and lets
+# it wait for those of the second layout while there is a file
+
+my $held = $one->testdir() . '/held';
 
 $one->origin(1, sub {
     my ($s, $request) = @_;
 
-    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+    my ($layout, $n) = $request =~ m{^\S+ /([op])(\d)\.html} or return;
     my ($host) = $request =~ /^Host: (\S+)/mi;
 
     if ($request =~ m{^User-Agent: detemplate/}mi) {
         open my $log, '>>', $one->testdir() . '/origin.log' or die;
         syswrite $log, "$host\n";
+
+        wait_for(sub { !-e $held }, 15) if $layout eq 'o';
     }
 
-    my $page = page($n);
+    my $page = $layout eq 'o' ? other_page($n) : page($n);
     $page =~ s/The almanac/The new almanac/g if -e $one->testdir() . "/new";
 
     print $s response($page);
@@ -161,6 +166,28 @@ ok(hit($two, 'grown.test'), 'evidence, taken');
 cmp_ok(snapshot($two, 'grown.test'), '<', snapshot($one, 'grown.test'),
     'evidence, not taken');
 
+# a page that is being added to a template when all are told to pin it
+
+$one->write_file('held', '');
+get($two, 'grown.test', '/o3.html');
+ok(wait_for(sub { $two->status_json()->{learning}{running} }, 10),
+    'pin, a page is being added');
+is(fleet('pin grown.test'), 0, 'pin, meanwhile');
+ok(wait_for(sub { pinned($two, 'grown.test') }, 10), 'pin, taken');
+unlink $held;
+ok($two->idle(), 'pin, nothing is learned any more');
+ok(pinned($two, 'grown.test'), 'pin, not replaced');
+is($two->site('grown.test')->{version}, 1, 'pin, not added to');
+
+is(fleet('unpin grown.test'), 0, 'unpin, before a page is added');
+ok(wait_for(sub { !pinned($two, 'grown.test') }, 10), 'unpin, taken');
+ok(wait_for(sub {
+    get($two, 'grown.test', '/o3.html');
+    $two->site('grown.test')->{version} == 2;
+}, 20), 'evidence, a page was added');
+ok(wait_for(sub { $one->site('grown.test')->{version} == 2 }, 10),
+    'evidence, and is known to the others');
+
 # what happens to the link
 
 my $link = $one->redis_link();
@@ -235,9 +262,10 @@ done_testing();
 ###############################################################################
 
 sub get {
-    my ($machine, $host) = @_;
+    my ($machine, $host, $uri) = @_;
 
-    return http_get('/p3.html', host => $host, port => $machine->port(0));
+    return http_get($uri || '/p3.html', host => $host,
+        port => $machine->port(0));
 }
 
 sub hit {

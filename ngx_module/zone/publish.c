@@ -96,14 +96,15 @@ ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     zone->sh->counters.sites++;
 
     /* after a start, a request may have queued a job before the snapshot of
-       the site was read */
+       the site was read; nothing replaces or extends a template that another
+       machine has pinned */
 
     ends = pub->ends_job
-           ? node->kind != NGX_HTTP_DT_KIND_EXTEND
+           ? pub->pinned || node->kind != NGX_HTTP_DT_KIND_EXTEND
            : (node->state == NGX_HTTP_DT_STATE_QUEUED
               && node->kind == NGX_HTTP_DT_KIND_FIRST);
 
-    if (ends && ngx_time() < node->refresh) {
+    if (ends && (pub->pinned || ngx_time() < node->refresh)) {
         ngx_http_dt_node_drop_job(zone, node);
     }
 
