@@ -69,6 +69,7 @@ typedef struct {
     uint32_t nseen;     /* and of keys of those that others stand for */
     uint32_t guarded;
     uint32_t shapes;            /* number of shapes in nodes */
+    uint32_t unused;            /* 0 */
     uint64_t dirs[DT_DIRS_MAX]; /* directories that nodes are limited to;
                                    [0] is not used */
     uint64_t known[DT_KNOWN];   /* bits: see dt_template_known() */
@@ -155,7 +156,14 @@ typedef struct {
     uint8_t flags;
     uint8_t count; /* how often a page shows it, at least once */
     uint8_t now;   /* the same on the page that is being added */
+    uint8_t unused[5];
 } dt_pattern_t;
+
+/* machines of 32 and of 64 bits share templates, so nothing is padded */
+_Static_assert(sizeof(dt_template_head_t) == 776, "head");
+_Static_assert(sizeof(dt_evidence_page_t) == 72, "page");
+_Static_assert(sizeof(dt_evidence_place_t) == 16, "place");
+_Static_assert(sizeof(dt_pattern_t) == 48, "pattern");
 
 /*
  * The evidence is pages, places, patterns; then the high halves of the keys of
