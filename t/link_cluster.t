@@ -16,14 +16,14 @@ use Test::Detemplate::Link;
 
 my $first = template(1);
 my $second = template(2);
-my (@ports, %pid, $link, $two, $r, @ids);
+my (@ports, %pid, $link, $two);
 
 for (1 .. 6) {
     my $port = free_port();
     push @ports, $port;
     $pid{$port} = redis_start($port, '--cluster-enabled', 'yes',
         '--cluster-config-file', 'nodes.conf', '--cluster-node-timeout', 1500,
-        '--repl-diskless-sync-delay', 0);
+        '--repl-diskless-sync-delay', 0, '--cluster-port', free_port());
 }
 
 my $d = Test::Detemplate::Link::dir();
@@ -49,20 +49,20 @@ ok($_->news(sub { $_->{what} eq 'GAP' }), 'a gap at first') for $link, $two;
 
 my @sites = map { "s$_.test" } 1 .. 50;
 
-is(all($link, 'LOCK', 'DECLINED', ttl => 60), 50, 'locks');
-is(all($link, 'PUT', 'OK', facts($first), ttl => 600), 50, 'put');
+is($link->all(\@sites, 'LOCK', 'DECLINED', ttl => 60), 50, 'locks');
+is($link->all(\@sites, 'PUT', 'OK', facts($first), ttl => 600), 50, 'put');
 ok($two->news(sub { $_->{site} eq 's50.test' }), 'events');
-is(all($two, 'GET', 'OK', flags => ['whole']), 50, 'get');
-is($r->{bytes}, $first, 'get, bytes');
-is(all($two, 'COMPARE', 'OK'), 50, 'compare');
-is(all($link, 'PUT', 'OK', facts($second), ttl => 600,
+is($two->all(\@sites, 'GET', 'OK', flags => ['whole']), 50, 'get');
+is($two->{last}{bytes}, $first, 'get, bytes');
+is($two->all(\@sites, 'COMPARE', 'OK'), 50, 'compare');
+is($link->all(\@sites, 'PUT', 'OK', facts($second), ttl => 600,
     flags => ['give_back']), 50, 'put again');
-is(all($two, 'LOCK', 'OK', ttl => 60), 50, 'locks were given back');
-is(all($two, 'UNLOCK', 'OK'), 50, 'unlock');
-is(all($two, 'RESTORE', 'OK', n => 1), 50, 'restore');
-is($r->{version}, 1, 'restore, version');
-is(all($two, 'UNPIN', 'OK'), 50, 'unpin');
-is(all($link, 'RELEARN', 'OK'), 50, 'relearn');
+is($two->all(\@sites, 'LOCK', 'OK', ttl => 60), 50, 'locks were given back');
+is($two->all(\@sites, 'UNLOCK', 'OK'), 50, 'unlock');
+is($two->all(\@sites, 'RESTORE', 'OK', n => 1), 50, 'restore');
+is($two->{last}{version}, 1, 'restore, version');
+is($two->all(\@sites, 'UNPIN', 'OK'), 50, 'unpin');
+is($link->all(\@sites, 'RELEARN', 'OK'), 50, 'relearn');
 
 my $fds = fds($link->{pid});
 ok($fds <= 3 + 3 + 1 + 1 + 2, 'a connection to each node') or diag($fds);
@@ -86,23 +86,22 @@ if (!$mover) {
         qw(--cluster-slots 2000 --cluster-yes --cluster-pipeline 10);
 }
 
-my ($rounds, $bad, %why) = (0, 0);
+my ($rounds, $bad) = (0, 0);
 
 while (waitpid($mover, POSIX::WNOHANG()) == 0) {
     for my $what (['GET', 'OK'], ['LOCK', 'OK', ttl => 60],
         ['PUT', 'OK', facts($first), ttl => 600, flags => ['give_back']])
     {
-        my @order = @$what;
-        my $good = all($link, @order);
-        $bad += @sites - $good;
+        $bad += @sites - $link->all(\@sites, @$what);
     }
 
     $rounds++;
 }
 
 ok($rounds > 1, 'slots moved') or diag($rounds);
-is($bad, 0, 'slots moved, all orders succeeded') or diag(explain(\%why));
-is(all($two, 'GET', 'OK'), 50, 'slots moved, for another');
+is($bad, 0, 'slots moved, all orders succeeded')
+    or diag(explain($link->{why}));
+is($two->all(\@sites, 'GET', 'OK'), 50, 'slots moved, for another');
 is(fds($link->{pid}), $fds, 'slots moved, no descriptors left');
 
 # a slot that is being moved for long: what is there, and what is not yet
@@ -132,9 +131,9 @@ is($link->order('PUT', site => 's1.test', facts($first), ttl => 60)->{rc},
 
 redis_stop($pid{$ports[0]});
 redis_cli($ports[1], 'XADD', 'dt:events', '*', 'site', 'b.test');
-ok(wait_for(sub { all($link, 'GET', 'OK') == @sites }, 30), 'a node is dead')
-    or diag(explain(\%why));
-is(all($link, 'PUT', 'OK', facts($first), ttl => 600), 50,
+ok(wait_for(sub { $link->all(\@sites, 'GET', 'OK') == @sites }, 30),
+    'a node is dead') or diag(explain($link->{why}));
+is($link->all(\@sites, 'PUT', 'OK', facts($first), ttl => 600), 50,
     'a node is dead, put');
 ok($link->up(), 'a node is dead, connected');
 ok($two->news(sub { $_->{site} eq 's50.test' }), 'a node is dead, events');
@@ -143,8 +142,8 @@ ok($two->news(sub { $_->{site} eq 's50.test' }), 'a node is dead, events');
 
 redis_stop($pid{$ports[1]});
 ok(wait_for(sub {
-    all($link, 'PUT', 'OK', facts($first), ttl => 600) == @sites;
-}, 30), 'another node is dead') or diag(explain(\%why));
+    $link->all(\@sites, 'PUT', 'OK', facts($first), ttl => 600) == @sites;
+}, 30), 'another node is dead') or diag(explain($link->{why}));
 $link->{news} = [];
 ok(wait_for(sub {
     $two->order('RELEARN', site => 'c.test');
@@ -158,28 +157,7 @@ ok(fds($link->{pid}) <= $fds + 3, 'nodes are dead, descriptors');
 
 $link = Test::Detemplate::Link->new(@conf, token => 'three',
     url => "redis://127.0.0.1:$ports[2]");
-is(wait_for(sub { all($link, 'GET', 'OK') }), 50, 'another start');
+is(wait_for(sub { $link->all(\@sites, 'GET', 'OK') }), 50,
+    'another start');
 
 done_testing();
-
-
-# sends an order for all sites; returns how many answers have this rc
-
-sub all {
-    my ($to, $what, $rc, @more) = @_;
-
-    my $n = 0;
-
-    for my $id (map { $to->send($what, site => $_, @more) } @sites) {
-        $r = $to->answer($id);
-
-        if ($r->{rc} eq $rc) {
-            $n++;
-
-        } else {
-            $why{"$what $r->{rc} $r->{text}"}++;
-        }
-    }
-
-    return $n;
-}

@@ -162,31 +162,16 @@ $link->end();
 
 # a unix socket, a user with the rights of the README, a password that changes
 
-my ($acl) = slurp("$FindBin::Bin/../redis-schema/README.md")
-    =~ /^ACL SETUSER detemplate (on .*)$/m;
 my $file = "$dir/password";
 
-redis_cli($port, 'ACL', 'SETUSER', 'detemplate', split / /,
-    $acl =~ s/PASSWORD/one/r);
+redis_cli($port, 'ACL', 'SETUSER', redis_user('one'));
 write_to($file, "one\n");
 $link = Test::Detemplate::Link->new(@conf, password_file => $file,
     url => "unix:detemplate\@$socket");
 ok($link->up(), 'unix socket, user');
 is($link->{state}{peer}, "unix:$socket", 'unix socket, peer');
 $link->news(sub { $_->{what} eq 'GAP' });
-
-for ([GET => 'OK', flags => ['whole']], [LOCK => 'OK', ttl => 9],
-    [LOCK => 'OK', ttl => 9], [UNLOCK => 'OK'], [COMPARE => 'OK'],
-    [PUT => 'OK', facts(template(2)), ttl => 99, flags => ['give_back']],
-    [PIN => 'OK'], [UNPIN => 'OK'], [RESTORE => 'OK', n => 1],
-    [RELEARN => 'OK'], [FORGET => 'OK'])
-{
-    my ($what, $rc, @more) = @$_;
-
-    $r = $link->order($what, @site, @more);
-    is("$r->{rc} $r->{text}", "$rc ", "user, " . lc $what);
-}
-
+is($link->each_order('a.test'), '', 'user, each order');
 event('site', 'i.test', 'version', 4);
 ok($link->news(sub { $_->{site} eq 'i.test' }), 'user, events');
 
@@ -257,16 +242,4 @@ sub event { return redis_cli($port, 'XADD', 'dt:events', '*', @_) }
 sub rss {
     my ($pages) = slurp("/proc/$_[0]/statm") =~ /^\d+ (\d+)/;
     return $pages * 4096;
-}
-
-sub slurp {
-    open my $f, '<', $_[0] or die "$_[0]: $!\n";
-    return do { local $/; <$f> };
-}
-
-sub write_to {
-    open my $f, '>', "$_[0].new" or die "$_[0]: $!\n";
-    print $f $_[1];
-    close $f;
-    rename "$_[0].new", $_[0];
 }

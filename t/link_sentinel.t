@@ -188,9 +188,3 @@ sub clients {
     my ($list) = (says($_[0], 'CLIENT', 'LIST', 'TYPE', 'normal') || '');
     return scalar(() = $list =~ /^id=/mg) - 1;
 }
-
-sub write_to {
-    open my $f, '>', $_[0] or die "$_[0]: $!\n";
-    print $f $_[1];
-    close $f;
-}

@@ -14,9 +14,7 @@ use lib "$FindBin::Bin/lib";
 use Test::More;
 use Test::Detemplate::Link;
 
-plan(skip_all => 'no openssl') if `openssl version` !~ /^OpenSSL/;
-plan(skip_all => 'this Redis has no TLS')
-    if `redis-server --tls-port 0 --no-such-option 1 2>&1` =~ /'tls-port/;
+plan(skip_all => no_tls()) if no_tls();
 
 my $d = Test::Detemplate::Link::dir();
 my $plain = free_port();
@@ -165,23 +163,4 @@ sub start_again {
     $redis = redis_start($plain, '--tls-port', $port, '--tls-cert-file',
         "$d/$name.pem", '--tls-key-file', "$d/$name.key",
         '--tls-ca-cert-file', "$d/ca.pem", '--tls-auth-clients', 'no', @more);
-}
-
-sub authority {
-    my ($name, $subject) = @_;
-
-    openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1",
-        "-nodes -days 9 -subj '/CN=$subject' -keyout $d/$name.key",
-        "-out $d/$name.pem");
-}
-
-sub certificate {
-    my ($name, $ca, $names, $days) = @_;
-
-    openssl("req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes",
-        "-subj /CN=$name -addext subjectAltName=$names",
-        "-keyout $d/$name.key -out $d/$name.csr");
-    openssl("x509 -req -in $d/$name.csr -CA $d/$ca.pem -CAkey $d/$ca.key",
-        "-CAcreateserial -copy_extensions copy", $days || '-days 9',
-        "-out $d/$name.pem");
 }

@@ -11,14 +11,16 @@ use strict;
 use Config;
 use Cwd qw(abs_path);
 use File::Temp qw(tempdir);
+use FindBin;
 use IO::Select;
 use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX qw(:sys_wait_h);
 
 use base qw(Exporter);
-our @EXPORT = qw(template serves facts wait_for free_port redis_start redis_stop redis_cli
-    fds openssl);
+our @EXPORT = qw(template serves facts wait_for free_port redis_start
+    redis_stop redis_cli redis_user fds no_tls authority certificate slurp
+    write_to);
 
 our $PROGRAM = $ENV{DETEMPLATE} || 'build/detemplate';
 
@@ -186,6 +188,50 @@ sub order {
     return $self->answer($self->send(@order));
 }
 
+# sends an order for each of the sites; returns how many answers have this rc,
+# keeps the last answer, and counts what the others say
+
+sub all {
+    my ($self, $sites, $what, $rc, @more) = @_;
+
+    my $n = 0;
+
+    for my $id (map { $self->send($what, site => $_, @more) } @$sites) {
+        my $r = $self->{last} = $self->answer($id);
+
+        if ($r->{rc} eq $rc) {
+            $n++;
+
+        } else {
+            $self->{why}{"$what $r->{rc} $r->{text}"}++;
+        }
+    }
+
+    return $n;
+}
+
+# does an order of each kind; returns what was not answered with OK
+
+sub each_order {
+    my ($self, $site) = @_;
+
+    my @bad;
+
+    for ([PUT => facts(template(1)), ttl => 99], [GET => flags => ['whole']],
+        [LOCK => ttl => 9], [LOCK => ttl => 9], ['UNLOCK'], ['COMPARE'],
+        [PUT => facts(template(2)), ttl => 99, flags => ['give_back']],
+        ['PIN'], ['UNPIN'], [RESTORE => n => 1], ['RELEARN'], ['FORGET'])
+    {
+        my ($what, @more) = @$_;
+
+        my $r = $self->order($what, site => $site, @more);
+        push @bad, "$what $r->{rc} $r->{text}"
+            if $r->{rc} ne 'OK' || $r->{text} ne '';
+    }
+
+    return join ', ', @bad;
+}
+
 # waits for the news that code wants; returns it
 
 sub news {
@@ -305,7 +351,8 @@ sub facts {
 
     return (version => $version, patterns => $patterns, loads => $loads,
         candidates => $candidates, coverage => $coverage,
-        learned_at => unpack('x' . (unpack('x6 S', $t) - 24) . 'q', $t), bytes => $t);
+        learned_at => unpack('x' . (unpack('x6 S', $t) - 24) . 'q', $t),
+        bytes => $t);
 }
 
 sub wait_for {
@@ -356,8 +403,8 @@ sub redis_start {
     $pids{$pid} = 1;
 
     wait_for(sub {
-        IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port")
-            || waitpid($pid, WNOHANG) > 0;
+        waitpid($pid, WNOHANG) == 0 or die "redis: " . slurp("$home/log");
+        IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port");
     }) or die "redis did not start\n";
 
     return $pid;
@@ -407,13 +454,74 @@ sub redis_answer {
     return substr $bytes, 0, $len;
 }
 
+# what ACL SETUSER needs for a user with this password and the rights that the
+# schema says, and more
+
+sub redis_user {
+    my ($password, @more) = @_;
+
+    my ($acl) = slurp("$FindBin::Bin/../redis-schema/README.md")
+        =~ /^ACL SETUSER (detemplate on .*)$/m or die "no user in it\n";
+
+    return (split(/ /, $acl =~ s/PASSWORD/$password/r), @more);
+}
+
 # descriptors of a process
 
 sub fds { return scalar(() = glob "/proc/$_[0]/fd/*") }
 
+# why there is no TLS, if there is none
+
+sub no_tls {
+    return 'no openssl' if `openssl version` !~ /^OpenSSL/;
+    return 'this Redis has no TLS'
+        if `redis-server --tls-port 0 --no-such-option 1 2>&1` =~ /'tls-port/;
+
+    return '';
+}
+
+# these make NAME.pem and NAME.key
+
+sub authority {
+    my ($name, $subject) = @_;
+
+    my $d = dir();
+
+    openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1",
+        "-nodes -days 9 -subj '/CN=$subject' -keyout $d/$name.key",
+        "-out $d/$name.pem");
+}
+
+sub certificate {
+    my ($name, $ca, $names, $days) = @_;
+
+    my $d = dir();
+
+    openssl("req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes",
+        "-subj /CN=$name -addext subjectAltName=$names",
+        "-keyout $d/$name.key -out $d/$name.csr");
+    openssl("x509 -req -in $d/$name.csr -CA $d/$ca.pem -CAkey $d/$ca.key",
+        "-CAcreateserial -copy_extensions copy", $days || '-days 9',
+        "-out $d/$name.pem");
+}
+
 sub openssl {
     system("openssl @_ >>@{[dir()]}/openssl.log 2>&1") == 0
         or die "openssl @_\n";
+}
+
+sub slurp {
+    open my $f, '<', $_[0] or die "$_[0]: $!\n";
+    return do { local $/; <$f> };
+}
+
+# replaces a file
+
+sub write_to {
+    open my $f, '>', "$_[0].new" or die "$_[0]: $!\n";
+    print $f $_[1];
+    close $f;
+    rename "$_[0].new", $_[0];
 }
 
 END {
