@@ -4,7 +4,8 @@
 
 # The program's command link and a cluster as managed offerings have it: ports
 # with TLS only, and a user with the rights of the schema.  Slots move, a node
-# dies, and certificates have the name of the URL or another one.
+# dies, and certificates have the name of the URL, the node's address, or
+# neither.
 
 use warnings;
 use strict;
@@ -121,7 +122,7 @@ ok(wait_for(sub {
     $link->all(\@sites, 'PUT', 'OK', facts($first), ttl => 600) == @sites;
 }), 'the node is back') or diag(explain($link->{why}));
 
-# nodes are told of by address, and have the name or neither
+# nodes are told of by address, and have the name, the address, or neither
 
 has('name', @ports);
 $link = link_to('localhost', $ports[0]);
@@ -129,6 +130,9 @@ all($link, 'GET', 'OK');
 $link = link_to('127.0.0.1', $ports[0]);
 like($link->down()->{text}, qr/: IP address mismatch$/,
     'a name, and the URL has the address');
+has('address', $ports[1]);
+$link = link_to('localhost', $ports[0]);
+all($link, 'GET', 'OK');
 has('neither', $ports[1]);
 $link = link_to('localhost', $ports[0]);
 is($link->all(\@sites, 'GET', 'OK'), @sites - sites_of($ports[1]),

@@ -126,8 +126,7 @@ dt_redis_send(dt_redis_conn_t *c, const char *format, ...)
 /* connects to one address; DT_EIO with a message */
 static dt_status_t
 dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
-                 const char *host, const dt_redis_conf_t *conf,
-                 const dt_redis_server_t *s)
+                 const dt_redis_conf_t *conf, const dt_redis_server_t *s)
 {
     int fd, err = 0, on = 1;
     socklen_t size = sizeof(err);
@@ -170,7 +169,8 @@ dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
         return DT_OK;
     }
 
-    c->tls = dt_redis_tls_create(fd, host, conf, why);
+    c->tls =
+        dt_redis_tls_create(fd, s->host ? s->host : "", s->name, conf, why);
     if (c->tls == NULL) {
         return dt_redis_conn_broken(c, why, NULL);
     }
@@ -203,8 +203,8 @@ dt_redis_reach(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
         snprintf(un.sun_path, sizeof(un.sun_path), "%s", s->path);
         dt_redis_conn_time(c, conf->timeout * 10);
 
-        return dt_redis_connect(c, (struct sockaddr *) &un, sizeof(un), "",
-                                conf, s);
+        return dt_redis_connect(c, (struct sockaddr *) &un, sizeof(un), conf,
+                                s);
     }
 
     snprintf(c->peer, sizeof(c->peer), "%.240s:%d", s->host, s->port);
@@ -226,8 +226,7 @@ dt_redis_reach(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
         }
 
         dt_redis_conn_time(c, conf->timeout * 10);
-        status = dt_redis_connect(c, ai->ai_addr, ai->ai_addrlen,
-                                  s->name ? s->name : s->host, conf, s);
+        status = dt_redis_connect(c, ai->ai_addr, ai->ai_addrlen, conf, s);
         if (status == DT_OK) {
             break;
         }

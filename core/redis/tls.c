@@ -101,6 +101,27 @@ dt_redis_tls_name(SSL *ssl, const char *host)
 }
 
 
+/* a certificate without the name may have the address */
+static int
+dt_redis_tls_either(int ok, X509_STORE_CTX *store)
+{
+    SSL *ssl = X509_STORE_CTX_get_ex_data(
+        store, SSL_get_ex_data_X509_STORE_CTX_idx());
+
+    if (ok || X509_STORE_CTX_get_error(store) != X509_V_ERR_HOSTNAME_MISMATCH
+        || X509_check_ip_asc(X509_STORE_CTX_get_current_cert(store),
+                             SSL_get_app_data(ssl), 0)
+               != 1)
+    {
+        return ok;
+    }
+
+    X509_STORE_CTX_set_error(store, X509_V_OK);
+
+    return 1;
+}
+
+
 /* an encrypted key must fail, and not ask for a password */
 static int
 dt_redis_tls_password(char *buf, int size, int writing, void *data)
@@ -115,8 +136,8 @@ dt_redis_tls_password(char *buf, int size, int writing, void *data)
 
 
 dt_redis_tls_t *
-dt_redis_tls_create(int fd, const char *host, const dt_redis_conf_t *conf,
-                    char errstr[DT_ERRSTR])
+dt_redis_tls_create(int fd, const char *host, const char *name,
+                    const dt_redis_conf_t *conf, char errstr[DT_ERRSTR])
 {
     dt_redis_tls_t *t;
     const char *what = "out of memory";
@@ -145,7 +166,7 @@ dt_redis_tls_create(int fd, const char *host, const dt_redis_conf_t *conf,
     if (what == NULL) {
         t->ssl = SSL_new(t->ctx);
 
-        what = t->ssl != NULL && dt_redis_tls_name(t->ssl, host)
+        what = t->ssl != NULL && dt_redis_tls_name(t->ssl, name ? name : host)
                        && SSL_set_fd(t->ssl, fd) == 1
                    ? NULL
                    : "TLS cannot be used";
@@ -155,6 +176,12 @@ dt_redis_tls_create(int fd, const char *host, const dt_redis_conf_t *conf,
         dt_redis_tls_say(errstr, what);
         dt_redis_tls_destroy(t);
         return NULL;
+    }
+
+    if (name != NULL) {
+        (void) SSL_set_app_data(t->ssl, host);
+        SSL_set_verify(t->ssl, SSL_get_verify_mode(t->ssl),
+                       dt_redis_tls_either);
     }
 
     SSL_set_connect_state(t->ssl);

@@ -21,10 +21,12 @@ typedef struct dt_redis_tls_s dt_redis_tls_t;
 int dt_redis_tls_address(const char *host);
 
 /*
- * Prepares TLS to host, a name or an address, as conf says.  The socket stays
- * the caller's.  NULL, with a message: a file is not as it should be.
+ * Prepares TLS to host, a name or an address, as conf says.  With a name that
+ * is not NULL, host is an address, and the certificate may have either.  The
+ * socket and host stay the caller's.  NULL, with a message: a file is not as
+ * it should be.
  */
-dt_redis_tls_t *dt_redis_tls_create(int fd, const char *host,
+dt_redis_tls_t *dt_redis_tls_create(int fd, const char *host, const char *name,
                                     const dt_redis_conf_t *conf,
                                     char errstr[DT_ERRSTR]);
 void dt_redis_tls_destroy(dt_redis_tls_t *t);
