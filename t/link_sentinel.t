@@ -125,6 +125,22 @@ wait_for(sub {
     ($v{'num-slaves'} || 0) == 1 && $v{'num-other-sentinels'} == 2;
 });
 
+# a user with the rights of the schema, who may also ask for the role
+
+says($master, 'ACL', 'SETUSER', redis_user('word', '+role'));
+write_to("$d/word", "word\n");
+
+my $user = Test::Detemplate::Link->new(@conf, token => 'two',
+    url => $conf[1] =~ s{//}{//detemplate\@}r, password_file => "$d/word");
+ok($user->up(), 'user') or diag($user->{state}{text});
+is($user->each_order('u.test'), '', 'user, each order');
+ok($link->news(sub { $_->{site} eq 'u.test' && $_->{event} eq 'forget' }),
+    'user, events written');
+$link->order('RELEARN', site => 'u.test');
+ok($user->news(sub { $_->{site} eq 'u.test' }), 'user, events read');
+is_deeply(says($master, 'ACL', 'LOG'), [], 'user, all is permitted');
+$user->end();
+
 # one sentinel is frozen, and the master is killed
 
 my $fds = fds($link->{pid});
