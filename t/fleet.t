@@ -216,6 +216,27 @@ kill 'KILL', $two->redis_link();
 ok(wait_for(sub { learned_at($two, 'missed.test') > $first }, 20),
     'missed, compared and taken');
 
+# more events at once than are followed
+
+ok(learn($two, 'own.test'), 'many events, learned');
+$two->idle();
+$link = $two->redis_link();
+my $manager = Test::Detemplate::parent($link);
+my $written = written($link);
+my $gets = calls('getrange');
+my $compared = calls('hmget') - $gets;
+
+kill 'STOP', $manager;
+$two->redis_says(2, q{EVAL "for i = 1, 500 do redis.call('XADD', 'dt:events',}
+    . q{ '*', 'site', 'own.test', 'version', 2) end return 1" 0});
+ok(wait_for(sub { written($link) > $written + 60000 }, 10),
+    'many events, told of');
+kill 'CONT', $manager;
+ok(wait_for(sub {
+    calls('hmget') - calls('getrange') >= $compared + $sites
+}, 10), 'many events, all sites are compared');
+cmp_ok(calls('getrange'), '<', $gets + 500, 'many events, not all followed');
+
 # so are those that a machine missed while it did not run, although it reads
 # its snapshots long after it has connected, or when a site is asked for
 
@@ -332,6 +353,19 @@ sub keys_of {
 
     return [ split /\n/, $out ];
 }
+
+# how often Redis got a command
+
+sub calls {
+    my ($n) = `redis-cli -p $db info commandstats`
+        =~ /^cmdstat_$_[0]:calls=(\d+)/m;
+
+    return $n;
+}
+
+# bytes that a process has written
+
+sub written { `cat /proc/$_[0]/io` =~ /^wchar: (\d+)/m ? $1 : 0 }
 
 # the number of learners' requests for a host
 
