@@ -2,42 +2,58 @@
 """The faults of a fleet: each is caused while two machines are asked for
 pages and learn sites, and then it is seen whether all is right again."""
 
+import multiprocessing
 import os
 import signal
+import statistics
 import subprocess
-import threading
 import time
 
 from fleet_servers import Machine, Redis, until
 from soak_servers import free_ports
 
 LINK = b"detemplate\0link"
+RATE = 400     # requests a second
+BEFORE, DURING = [], []     # times of all faults
 
 
-class Load(threading.Thread):
-    """Asks for one page again and again, and keeps the times; now and then
-    for one of a site that is new."""
+class Load(multiprocessing.Process):
+    """Asks for one page RATE times a second, and keeps the times; five times
+    a second for one of a site that is new.  It is a process, and leaves the
+    processors time, so that it measures nginx and not itself."""
 
     def __init__(self, machine, host):
         super().__init__(daemon=True)
         self.machine, self.host = machine, host
-        self.times, self.failed, self.end = [], 0, False
+        self.end = multiprocessing.Event()
+        self.here, self.there = multiprocessing.Pipe(False)
+        self.start()
 
     def run(self):
         begin = time.monotonic()
-        new = 0
-        while not self.end:
+        times, failed, new = [], 0, 0
+        while not self.end.is_set():
+            time.sleep(max(0, begin + len(times) / RATE - time.monotonic()))
             at = time.monotonic()
+            failed += not self.machine.hit(self.host)
+            times.append(time.monotonic() - at)
             if at > begin + new / 5:
-                self.machine.get(f"{new}.{id(self)}.test")
+                self.machine.get(f"{new}.{os.getpid()}.test")
                 new += 1
-                continue
-            if not self.machine.hit(self.host):
-                self.failed += 1
-            self.times.append(time.monotonic() - at)
+        self.there.send((times, failed))
 
-    def p99(self):
-        return sorted(self.times)[len(self.times) * 99 // 100] * 1000
+    def stop(self):
+        """Returns the times of its requests, and how many failed."""
+        self.end.set()
+        found = self.here.recv()
+        self.join()
+
+        return found
+
+
+def p99(times):
+    """In milliseconds."""
+    return sorted(times)[len(times) * 99 // 100] * 1000
 
 
 class Fleet:
@@ -67,24 +83,33 @@ class Fleet:
         return False
 
     def during(self, name, act):
-        before, load = (Load(self.first, "faults.test") for _ in range(2))
-        before.start()
-        time.sleep(4)
-        before.end = True
-        before.join()
-        load.start()
+        load = Load(self.first, "faults.test")
+        self.busy(15)
+        usual, _ = load.stop()
+        load = Load(self.first, "faults.test")
         act()
         back = time.monotonic()
         right = self.right()
         took = time.monotonic() - back
-        load.end = True
-        load.join()
-        print(f"faults, {name}: {load.failed} of {len(load.times)} requests "
-              f"failed, p99 {load.p99():.2f} ms ({before.p99():.2f} before), "
+        self.busy(10 - took)
+        times, failed = load.stop()
+        BEFORE.extend(usual)
+        DURING.extend(times)
+        print(f"faults, {name}: {failed} of {len(times)} requests failed, p99 "
+              f"{p99(times):.2f} ms ({p99(usual):.2f} before), "
               + (f"right after {took:.1f} s" if right else "NOT right again"),
               flush=True)
 
+    def busy(self, seconds):
+        """Lets the second machine take what the first learns."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.right()
+            time.sleep(1)
+
     def descriptors(self):
+        until(lambda: not self.first.children(b"learner"))
+
         return [len(os.listdir(f"/proc/{pid}/fd"))
                 for what in (LINK, b"cache manager")
                 for pid in self.first.children(what)]
@@ -265,3 +290,8 @@ def faults(folder, pages):
         os.makedirs(home)
         os.chmod(home, 0o755)
         run(home, pages)
+
+    print(f"faults: p99 of all of them {p99(DURING):.2f} ms "
+          f"({p99(BEFORE):.2f} before), half of the requests took "
+          f"{statistics.median(DURING) * 1000:.2f} ms "
+          f"({statistics.median(BEFORE) * 1000:.2f})")
