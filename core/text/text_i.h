@@ -188,7 +188,6 @@ struct dt_text_s {
     char *carry;  /* a token that is not whole */
     size_t carry_len;
     size_t carry_size;
-    uint8_t in_tag;
     unsigned skip; /* depth of the element whose text is not read; 0: none */
     unsigned form;
     uint8_t part_len; /* a character that is not whole */

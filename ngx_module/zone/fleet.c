@@ -28,15 +28,6 @@ ngx_http_dt_fleet_set(ngx_http_dt_zone_t *zone, ngx_http_dt_fleet_t *state)
 }
 
 
-void
-ngx_http_dt_fleet_get(ngx_http_dt_zone_t *zone, ngx_http_dt_fleet_t *state)
-{
-    ngx_shmtx_lock(&zone->shpool->mutex);
-    *state = zone->sh->fleet;
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-}
-
-
 /* slots of the table are read whole, so that sites may come and go between */
 
 ngx_uint_t

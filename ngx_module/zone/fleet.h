@@ -36,8 +36,6 @@ typedef struct {
 
 void ngx_http_dt_fleet_set(ngx_http_dt_zone_t *zone,
     ngx_http_dt_fleet_t *state);
-void ngx_http_dt_fleet_get(ngx_http_dt_zone_t *zone,
-    ngx_http_dt_fleet_t *state);
 
 
 /* the name and template of a site */

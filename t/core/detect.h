@@ -38,6 +38,7 @@ parse(const char *page)
     dt_dom_opts_t o;
 
     dt_dom_opts_init(&o);
+    o.max_ms = 100000; /* valgrind is slow */
 
     if (dt_dom_parse(dt_cstr(page), &o, arena, &dom) != DT_OK) {
         printf("Bail out! %.60s\n", page);
