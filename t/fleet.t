@@ -249,7 +249,7 @@ for my $host (@late, 'file.test') {
 }
 
 $two->stop();
-mkdir "$templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
+mkdir "$templates/x$_" or die "x$_: $!\n" for 1 .. 10000;
 rename "$templates/$file", $two->testdir() . "/$file" or die "$file: $!\n";
 
 later_than($first = learned_at($one, 'file.test'));

@@ -222,7 +222,7 @@ is($json->{snapshots}{refused}, 1, 'only the directory refused');
 # A request before the snapshots have been read: its job ends when they are.
 # Other files make the reading take a while.
 
-mkdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
+mkdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 20000;
 
 restart('learn.conf');
 http_get('/p3.html', host => $_) for @whole;
@@ -230,7 +230,7 @@ cmp_ok($t->counted('learning') + $t->counted('no-template'), '>', 0,
     'early request');
 cmp_ok($t->status_json()->{learning}{queued}, '>', 0, 'early request, job');
 
-rmdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 6000;
+rmdir "$d/templates/x$_" or die "x$_: $!\n" for 1 .. 20000;
 
 ok(wait_for(sub {
     my $learning = $t->status_json()->{learning};
