@@ -114,6 +114,9 @@ my ($to) = grep { $_ != $from } @ports[1, 2];
 redis_cli($to, 'CLUSTER', 'SETSLOT', $slot, 'IMPORTING', $id{$from});
 redis_cli($from, 'CLUSTER', 'SETSLOT', $slot, 'MIGRATING', $id{$to});
 is($link->order('GET', site => 's1.test')->{rc}, 'OK', 'migrating, get');
+is($link->order('LOCK', site => 's1.test', ttl => 9)->{rc}, 'OK',
+    'migrating, lock there, template here');
+is($link->order('UNLOCK', site => 's1.test')->{rc}, 'OK', 'migrating, unlock');
 redis_cli($from, 'MIGRATE', '127.0.0.1', $to, '', 0, 1000, 'KEYS',
     map { "dt:{s1.test}:$_" } qw(template evidence meta lock template.1
     template.2 template.3));

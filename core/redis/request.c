@@ -32,14 +32,30 @@ dt_redis_request_add(dt_redis_request_t *q, const char *format, ...)
 }
 
 
-/* whether command i is to be asked for: each, but those of a transaction */
+static int
+dt_redis_request_is_multi(const dt_redis_request_t *q)
+{
+    return q->len > 13 && memcmp(q->cmds, "*1\r\n$5\r\nMULTI", 13) == 0;
+}
+
+
+/* whether command i is sent.  While a slot is moved, some keys of a site are
+   here and others there, so what was answered here is not asked there. */
+static int
+dt_redis_request_sends(const dt_redis_request_t *q, unsigned i)
+{
+    const redisReply *a = q->answers[i];
+
+    return !q->asking || dt_redis_request_is_multi(q) || a == NULL
+           || (a->type == REDIS_REPLY_ERROR && dt_redis_is(a->str, "ASK"));
+}
+
+
+/* whether ASKING goes before command i: a transaction has it once */
 static int
 dt_redis_request_asks(const dt_redis_request_t *q, unsigned i)
 {
-    return q->asking
-           && (i == 0
-               || (q->len > 13
-                   && memcmp(q->cmds, "*1\r\n$5\r\nMULTI", 13) != 0));
+    return q->asking && (i == 0 || !dt_redis_request_is_multi(q));
 }
 
 
@@ -54,14 +70,17 @@ dt_redis_request_send(dt_redis_request_t *q, dt_redis_conn_t *c)
     }
 
     for (unsigned i = 0; i < q->n && rc == DT_OK; i++) {
-        if (dt_redis_request_asks(q, i)) {
-            rc = dt_redis_conn_send(c, "*1\r\n$6\r\nASKING\r\n", 16, 1);
+        if (dt_redis_request_sends(q, i)) {
+            if (dt_redis_request_asks(q, i)) {
+                rc = dt_redis_conn_send(c, "*1\r\n$6\r\nASKING\r\n", 16, 1);
+            }
+
+            if (rc == DT_OK) {
+                rc = dt_redis_conn_send(c, q->cmds + at, q->ends[i] - at, 1);
+            }
         }
 
-        if (rc == DT_OK) {
-            rc = dt_redis_conn_send(c, q->cmds + at, q->ends[i] - at, 1);
-            at = q->ends[i];
-        }
+        at = q->ends[i];
     }
 
     return rc;
@@ -73,9 +92,11 @@ dt_redis_request_receive(dt_redis_request_t *q, dt_redis_conn_t *c)
 {
     redisReply *reply;
 
-    dt_redis_request_drop(q);
-
     for (unsigned i = 0; i < q->n; i++) {
+        if (!dt_redis_request_sends(q, i)) {
+            continue;
+        }
+
         if (dt_redis_request_asks(q, i)) {
             reply = dt_redis_conn_answer(c);
             if (reply == NULL) {
@@ -85,10 +106,16 @@ dt_redis_request_receive(dt_redis_request_t *q, dt_redis_conn_t *c)
             freeReplyObject(reply);
         }
 
-        q->answers[i] = dt_redis_conn_answer(c);
-        if (q->answers[i] == NULL) {
+        reply = dt_redis_conn_answer(c);
+        if (reply == NULL) {
             return DT_EIO;
         }
+
+        if (q->answers[i] != NULL) {
+            freeReplyObject(q->answers[i]);
+        }
+
+        q->answers[i] = reply;
     }
 
     return DT_OK;

@@ -108,10 +108,11 @@ void dt_redis_route_run(dt_redis_route_t *r, dt_redis_request_t *const *q,
 void dt_redis_request_add(dt_redis_request_t *q, const char *format, ...);
 void dt_redis_request_free(dt_redis_request_t *q);
 
-/* Sends the commands on c, with ASKING before them if need be. */
+/* Sends the commands on c; while it is asking, with ASKING before them, and
+   without those that have an answer. */
 dt_status_t dt_redis_request_send(dt_redis_request_t *q, dt_redis_conn_t *c);
 
-/* Reads all answers.  DT_EIO: the connection is closed. */
+/* Reads the answers to what was sent.  DT_EIO: the connection is closed. */
 dt_status_t dt_redis_request_receive(dt_redis_request_t *q,
                                      dt_redis_conn_t *c);
 
