@@ -163,4 +163,22 @@ $link = Test::Detemplate::Link->new(@conf, token => 'three',
 is(wait_for(sub { $link->all(\@sites, 'GET', 'OK') }), 50,
     'another start');
 
+# nodes that are told of by name, or only by their port (Redis 7.0)
+
+SKIP: {
+    my @alive = grep { redis_cli($_, 'PING') } @ports;
+
+    skip 'nodes have no names', 2 if grep { redis_cli($_, qw(CONFIG SET
+        cluster-announce-hostname localhost)) ne 'OK' } @alive;
+
+    for my $type (qw(hostname unknown-endpoint)) {
+        redis_cli($_, 'CONFIG', 'SET', 'cluster-preferred-endpoint-type',
+            $type) for @alive;
+        $link = Test::Detemplate::Link->new(@conf, token => $type,
+            url => "redis://127.0.0.1:$alive[0]");
+        ok(wait_for(sub { $link->all(\@sites, 'GET', 'OK') == @sites }),
+            "told of as $type") or diag(explain($link->{why}));
+    }
+}
+
 done_testing();
