@@ -175,6 +175,7 @@ is($t->said('redis is'), 0, 'late, no outage is logged');
 my $link = $t->redis_link();
 
 kill 'STOP', $link;
+select undef, undef, undef, 1;      # what it has written is read
 steady(1300);
 ok(wait_for(sub { $t->said('does not answer') }, 10), 'silent, logged');
 ok(wait_for(sub { ($t->redis_link() || $link) != $link }, 10),
