@@ -120,7 +120,9 @@ is(field(http_get('/p4.html', host => 'burnt.test'), 'Detemplate'),
 for my $kind (sort keys %bad) {
     ok($t->learn('/p3.html', host => "$kind.test"), "$kind, learned");
 
-    my ($line) = $t->log_lines(qr/learned "$kind\.test": version 1/);
+    my $line = wait_for(sub {
+        ($t->log_lines(qr/learned "$kind\.test": version 1/))[0];
+    }, 5);
 
     like($line, qr/, 1 pages beyond a limit$/, "$kind, counted")
         if $kind ne 'script';

@@ -90,6 +90,7 @@ http_get('/p3.html', host => $_) for 'two.test', 'three.test';
 is($t->status_json()->{learning}{queued}, 9, 'order, queued');
 unlink "$d/wait";
 ok($t->idle(60), 'order, idle');
+wait_for(sub { $t->said('learned "n4.a.test"') }, 5);
 
 my @order = map { /learned "(.*?)":/ } $t->log_lines(qr/learned "/);
 shift @order while @order && $order[0] ne 'first.slow.test';
