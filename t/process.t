@@ -43,7 +43,7 @@ $t->pages('html');
 $t->origin(1, sub {
     my ($s, $request) = @_;
 
-    my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
+    my ($n) = $request =~ m{^\S+ (?:/wait)?/p(\d)\.html} or return;
 
     $t->write_file('key', $1) if $request =~ /^Detemplate-Learner: (\S+)/mi;
 
