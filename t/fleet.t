@@ -30,21 +30,24 @@ $_->{ports} = [ undef, $origin, $db ] for $two, $three;
 my $redis = $one->redis(2);
 
 # pages of two layouts; logs the host of each request of a learner, and lets
-# it wait for those of the second layout while there is a file
+# it wait for those of the second layout, and of a site that is due, while there
+# is a file
 
 my $held = $one->testdir() . '/held';
 
 $one->origin(1, sub {
     my ($s, $request) = @_;
 
-    my ($layout, $n) = $request =~ m{^\S+ /([op])(\d)\.html} or return;
+    my ($layout, $n) = $request =~ m{^\S+ (?:/due)?/([op])(\d)\.html}
+        or return;
     my ($host) = $request =~ /^Host: (\S+)/mi;
 
     if ($request =~ m{^User-Agent: detemplate/}mi) {
         open my $log, '>>', $one->testdir() . '/origin.log' or die;
         syswrite $log, "$host\n";
 
-        wait_for(sub { !-e $held }, 15) if $layout eq 'o';
+        wait_for(sub { !-e $held }, 15)
+            if $layout eq 'o' || $host eq 'due.test';
     }
 
     my $page = $layout eq 'o' ? other_page($n) : page($n);
@@ -62,6 +65,7 @@ $_->configure(
     name => 'any.test',
     origin => 1,
     server => 'detemplate_site $host;',
+    locations => [ '/due/' => 'proxy_pass %%HTTP_1%%; detemplate_refresh 1s;' ],
 )->run() for @machines;
 
 ###############################################################################
@@ -179,6 +183,22 @@ ok($two->idle(), 'pin, nothing is learned any more');
 ok(pinned($two, 'grown.test'), 'pin, not replaced');
 is($two->site('grown.test')->{version}, 1, 'pin, not added to');
 
+# a site that is being learned anew, for it is due
+
+ok(learn($one, 'due.test') && hit($two, 'due.test'), 'due, taken');
+$first = learned_at($two, 'due.test');
+later_than($first + 1);
+$one->write_file('held', '');
+get($two, 'due.test', '/due/p3.html');
+ok(wait_for(sub { $two->status_json()->{learning}{running} }, 10),
+    'due, learned anew');
+is(fleet('pin due.test'), 0, 'due, pin');
+ok(wait_for(sub { pinned($two, 'due.test') }, 10), 'due, pin taken');
+unlink $held;
+ok($two->idle(), 'due, nothing is learned any more');
+ok(pinned($two, 'due.test'), 'due, pin not replaced');
+is(learned_at($two, 'due.test'), $first, 'due, the same template');
+
 is(fleet('unpin grown.test'), 0, 'unpin, before a page is added');
 ok(wait_for(sub { !pinned($two, 'grown.test') }, 10), 'unpin, taken');
 ok(wait_for(sub {
@@ -237,8 +257,8 @@ ok(wait_for(sub {
 }, 10), 'many events, all sites are compared');
 cmp_ok(calls('getrange'), '<', $gets + 500, 'many events, not all followed');
 
-# so are those that a machine missed while it did not run, although it reads
-# its snapshots long after it has connected, or when a site is asked for
+# events that a machine missed while it did not run are made up for, although
+# it reads its snapshots after it has connected, or when a site is asked for
 
 my @late = map { "late$_.test" } 1 .. 4;
 my $templates = $two->testdir() . '/templates';
