@@ -229,7 +229,10 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
 }
 
 
-/* sites that are still to be loaded from snapshots wait for that */
+/*
+ * Nothing is compared before all snapshots were read after a start, as sites
+ * that come later would be left out.
+ */
 
 void
 ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f)
@@ -238,16 +241,13 @@ ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f)
     ngx_http_dt_fleet_site_t    sites[NGX_HTTP_DT_BATCH];
     ngx_http_dt_follow_wait_t  *w;
 
-    if (f->compared
-        || ngx_http_dt_redis_away(f->jobs->redis)
-        || !ngx_http_dt_zone_loaded(f->jobs->zone, 0))
-    {
+    if (f->compared || ngx_http_dt_redis_away(f->jobs->redis)) {
         return;
     }
 
     if (!f->comparing) {
 
-        if (!f->gap) {
+        if (!f->gap || !ngx_http_dt_zone_loaded(f->jobs->zone, 0)) {
             return;
         }
 
