@@ -8,6 +8,7 @@
 use warnings;
 use strict;
 
+use Cwd qw(abs_path);
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
@@ -204,6 +205,34 @@ $link = Test::Detemplate::Link->new(@conf, timeout => 5000);
 like($link->down()->{text}, qr/: server: LOADING /, 'loading');
 ok($link->up(), 'loaded');
 $link->end();
+
+# a resolver that does not answer: glibc would wait ten seconds for it
+
+SKIP: {
+    my $silent = IO::Socket::INET->new(Proto => 'udp',
+        LocalAddr => '127.0.0.77', LocalPort => 53);
+
+    skip 'no namespace for a resolver', 1 if !$silent
+        || !-e '/etc/resolv.conf' || system('unshare --mount true') != 0;
+
+    my $program = abs_path($Test::Detemplate::Link::PROGRAM);
+    local $Test::Detemplate::Link::PROGRAM = "$dir/without_resolver";
+
+    write_to("$dir/resolv.conf", "nameserver 127.0.0.77\n");
+    write_to("$dir/without_resolver", <<"END");
+#!/bin/sh
+exec unshare --mount sh -c \\
+    'mount --bind $dir/resolv.conf /etc/resolv.conf && exec $program link'
+END
+    chmod 0755, "$dir/without_resolver";
+
+    $link = Test::Detemplate::Link->new(@conf, url => 'redis://silent.test');
+    ok(wait_for(sub {
+        $link->take(0.2);
+        $link->{state} && $link->{state}{text} =~ /: host: /;
+    }, 6), 'silent resolver');
+    $link->end();
+}
 
 # frames
 

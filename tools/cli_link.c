@@ -353,10 +353,11 @@ dt_cli_link(const dt_cli_args_t *args)
 
     (void) args;
 
-    /* glibc asks each resolver once for a second, and not twice for five:
-       nothing else is done meanwhile, and we look names up again soon */
+    /* While a name is looked up, the link does nothing else.  By itself, glibc
+       asks each resolver twice, and waits five seconds each time.  Once for a
+       second is sufficient, as the link tries again soon. */
 
-    (void) setenv("RES_OPTIONS", "timeout:1 attempts:1", 0);
+    (void) setenv("RES_OPTIONS", "timeout:1 attempts:1", 1);
 
     /* an nginx of another version sees this at once, and need not wait */
 
