@@ -236,7 +236,7 @@ sentinel failover-timeout fleet 3000
 
 
 def cluster(folder, pages):
-    """Three masters; slots move, then one of them is stopped."""
+    """Three masters; slots move while sites are learned."""
     nodes = [Redis(folder, "--cluster-enabled", "yes", "--cluster-port",
                    str(port)) for port in free_ports(3)]
 

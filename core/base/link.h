@@ -56,7 +56,7 @@ typedef enum {
 
     DT_LINK_EVENT, /* another machine has done event about site; version and
                       learned_at are those of the template, 0: unknown */
-    DT_LINK_GAP,   /* events were missed; of site, or of all */
+    DT_LINK_GAP,   /* events were missed: of site, or of all if it is empty */
     DT_LINK_STATE, /* state of the link, at each change and each second; text
                       is why it is away, or empty */
     DT_LINK_LAST

@@ -20,7 +20,7 @@
 typedef struct {
     const char *host; /* NULL: path is a socket */
     int port;
-    const char *name; /* that its certificate may have instead; or NULL */
+    const char *name; /* another that its certificate may have; or NULL */
     const char *path;
     const char *user;          /* or empty */
     const char *password;      /* or empty */

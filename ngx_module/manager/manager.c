@@ -29,7 +29,7 @@
 #define NGX_HTTP_DT_NEVER       3600000    /* ms, the longest that nginx has */
 #define NGX_HTTP_DT_TICK        50         /* ms */
 #define NGX_HTTP_DT_BUSY_TICK   10         /* ms */
-#define NGX_HTTP_DT_LOAD_TICK   2          /* ms, while pages pass for it */
+#define NGX_HTTP_DT_LOAD_TICK   2          /* ms, at the start */
 #define NGX_HTTP_DT_REST        60000      /* ms, at most */
 #define NGX_HTTP_DT_HANDOVER    2000       /* ms */
 #define NGX_HTTP_DT_SWEEP       3600       /* seconds between passes */
