@@ -30,8 +30,8 @@ $_->{ports} = [ undef, $origin, $db ] for $two, $three;
 my $redis = $one->redis(2);
 
 # pages of two layouts; logs the host of each request of a learner, and lets
-# it wait for those of the second layout, and of a site that is due, while there
-# is a file
+# it wait for those of the second layout, and of a site that is due, while
+# there is a file
 
 my $held = $one->testdir() . '/held';
 
@@ -65,7 +65,9 @@ $_->configure(
     name => 'any.test',
     origin => 1,
     server => 'detemplate_site $host;',
-    locations => [ '/due/' => 'proxy_pass %%HTTP_1%%; detemplate_refresh 1s;' ],
+    locations => [
+        '/due/' => 'proxy_pass %%HTTP_1%%; detemplate_refresh 1s;',
+    ],
 )->run() for @machines;
 
 ###############################################################################
