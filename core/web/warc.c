@@ -1,0 +1,516 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A record is a header, like one of HTTP, and as many bytes as its
+ * Content-Length says.  In a compressed file a record is usually a member of
+ * gzip, and then it can be found again without what is before it.
+ */
+
+
+#define ZLIB_CONST
+
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "core/base/str.h"
+#include "core/web/warc.h"
+#include "core/web/warc_body.h"
+
+
+#define DT_WARC_IN ((size_t) 64 * 1024)
+#define DT_WARC_OUT ((size_t) 64 * 1024)
+#define DT_WARC_LINE ((size_t) 8 * 1024)
+#define DT_WARC_HEADER ((size_t) 64 * 1024) /* bytes of a record's header */
+#define DT_WARC_SLACK                                                         \
+    ((size_t) 64 * 1024) /* of a response beside its body                     \
+                          */
+
+
+struct dt_warc_s {
+    dt_warc_read_pt read;
+    void *data;
+
+    uint64_t offset; /* in the file, behind the bytes in buf */
+    const char *in;  /* bytes of buf that are left */
+    size_t in_len;
+    int zipped;
+    int member; /* within a member of gzip */
+
+    z_stream z;
+    dt_warc_at_t at; /* of the next byte */
+    const char *out; /* uncompressed bytes that are left */
+    size_t out_len;
+
+    char *block; /* of a record: the response */
+    size_t size;
+    size_t max_bytes;
+    unsigned max_ratio;
+
+    dt_status_t rc; /* why there are no more bytes */
+    const char *error;
+    char buf[DT_WARC_IN];
+    char unzipped[DT_WARC_OUT];
+};
+
+
+/* what a record's header says */
+typedef struct {
+    int response;
+    uint64_t len;
+    dt_str_t url;
+} dt_warc_record_t;
+
+dt_warc_t *
+dt_warc_create(dt_warc_read_pt read, void *data)
+{
+    char magic[2];
+    dt_fetch_opts_t o;
+    dt_warc_t *w = malloc(sizeof(dt_warc_t));
+
+    if (w == NULL) {
+        return NULL;
+    }
+
+    memset(w, 0, offsetof(dt_warc_t, buf));
+
+    if (inflateInit2(&w->z, MAX_WBITS + 16) != Z_OK) {
+        free(w);
+        return NULL;
+    }
+
+    dt_fetch_opts_init(&o);
+    w->max_bytes = o.max_bytes;
+    w->max_ratio = o.max_ratio;
+    w->read = read;
+    w->data = data;
+    w->error = "ok";
+    w->zipped = read(data, 0, magic, sizeof(magic)) == sizeof(magic)
+                && memcmp(magic, "\x1f\x8b", 2) == 0;
+
+    return w;
+}
+
+
+void
+dt_warc_destroy(dt_warc_t *w)
+{
+    if (w != NULL) {
+        (void) inflateEnd(&w->z);
+        free(w->block);
+        free(w);
+    }
+}
+
+
+const char *
+dt_warc_error(const dt_warc_t *w)
+{
+    return w->error;
+}
+
+
+static dt_status_t
+dt_warc_fail(dt_warc_t *w, dt_status_t rc, const char *error)
+{
+    if (w->rc == DT_OK) {
+        w->rc = rc;
+        w->error = error;
+    }
+
+    return w->rc;
+}
+
+
+/* reads bytes of the file, unless there are some; 0: there are no more */
+static int
+dt_warc_fill(dt_warc_t *w)
+{
+    ssize_t n;
+
+    if (w->in_len) {
+        return 1;
+    }
+
+    n = w->read(w->data, w->offset, w->buf, sizeof(w->buf));
+
+    if (n <= 0) {
+        (void) dt_warc_fail(w, n < 0 ? DT_EIO : DT_DECLINED,
+                            n < 0 ? "cannot be read" : "ended");
+        return 0;
+    }
+
+    w->offset += (uint64_t) n;
+    w->in = w->buf;
+    w->in_len = (size_t) n;
+
+    return 1;
+}
+
+
+/* the file has ended where it should not; returns 0 */
+static int
+dt_warc_cut_off(dt_warc_t *w)
+{
+    if (w->rc == DT_DECLINED) {
+        w->rc = DT_EINVAL;
+        w->error = "ends within a record";
+    }
+
+    return 0;
+}
+
+
+/* begins with the next member of gzip; 0: there is none */
+static int
+dt_warc_member(dt_warc_t *w)
+{
+    if (!dt_warc_fill(w)) {
+        return 0;
+    }
+
+    (void) inflateReset(&w->z);
+    w->member = 1;
+    w->at.offset = w->offset - w->in_len;
+    w->at.skip = 0;
+
+    return 1;
+}
+
+
+/* uncompresses bytes, unless there are some; 0: there are no more */
+static int
+dt_warc_more(dt_warc_t *w)
+{
+    int rc;
+
+    while (w->out_len == 0) {
+
+        if (w->rc != DT_OK) {
+            return 0;
+        }
+
+        if (!w->zipped) {
+            if (!dt_warc_fill(w)) {
+                return 0;
+            }
+
+            w->out = w->in;
+            w->out_len = w->in_len;
+            w->in_len = 0;
+            continue;
+        }
+
+        if (!w->member && !dt_warc_member(w)) {
+            return 0;
+        }
+
+        if (!dt_warc_fill(w)) {
+            return dt_warc_cut_off(w);
+        }
+
+        w->z.next_in = (const Bytef *) w->in;
+        w->z.avail_in = (uInt) w->in_len;
+        w->z.next_out = (Bytef *) w->unzipped;
+        w->z.avail_out = sizeof(w->unzipped);
+
+        rc = inflate(&w->z, Z_NO_FLUSH);
+
+        w->in += w->in_len - w->z.avail_in;
+        w->in_len = w->z.avail_in;
+        w->out = w->unzipped;
+        w->out_len = sizeof(w->unzipped) - w->z.avail_out;
+        w->member = rc != Z_STREAM_END;
+
+        if (rc != Z_OK && rc != Z_STREAM_END) {
+            (void) dt_warc_fail(w, DT_EINVAL, "broken compression");
+        }
+    }
+
+    return 1;
+}
+
+
+/* takes n of the bytes that are there */
+static void
+dt_warc_take(dt_warc_t *w, size_t n)
+{
+    w->out += n;
+    w->out_len -= n;
+
+    if (w->zipped) {
+        w->at.skip += n;
+
+    } else {
+        w->at.offset += n;
+    }
+}
+
+
+/* skips n bytes; 0: there are not so many */
+static int
+dt_warc_skip(dt_warc_t *w, uint64_t n)
+{
+    size_t part;
+
+    if (!w->zipped && n > w->out_len) {
+        /* what is not compressed need not be read */
+        n -= w->out_len;
+        dt_warc_take(w, w->out_len);
+
+        if (n > UINT64_MAX / 2 - w->offset) {
+            (void) dt_warc_fail(w, DT_EINVAL, "broken record");
+            return 0;
+        }
+
+        w->offset += n;
+        w->at.offset += n;
+
+        return 1;
+    }
+
+    for (; n; n -= part) {
+        if (!dt_warc_more(w)) {
+            return 0;
+        }
+
+        part = n < w->out_len ? (size_t) n : w->out_len;
+        dt_warc_take(w, part);
+    }
+
+    return 1;
+}
+
+
+dt_status_t
+dt_warc_seek(dt_warc_t *w, dt_warc_at_t at)
+{
+    w->rc = DT_OK;
+    w->error = "ok";
+    w->offset = at.offset;
+    w->in_len = w->out_len = 0;
+    w->member = 0;
+    w->at.offset = at.offset;
+    w->at.skip = 0;
+
+    return !at.skip || dt_warc_skip(w, at.skip) ? DT_OK : w->rc;
+}
+
+
+/*
+ * Reads a line into buf, of size bytes; the rest of a longer one is dropped.
+ * Returns what was taken off the file, or 0.
+ */
+static size_t
+dt_warc_line(dt_warc_t *w, char *buf, size_t size, dt_str_t *line)
+{
+    size_t n, len = 0, taken = 0;
+    const char *end = NULL;
+
+    while (end == NULL && taken <= DT_WARC_HEADER) {
+        if (!dt_warc_more(w)) {
+            return 0;
+        }
+
+        end = memchr(w->out, '\n', w->out_len);
+        n = end != NULL ? (size_t) (end - w->out) + 1 : w->out_len;
+
+        if (len < size) {
+            memcpy(buf + len, w->out, n < size - len ? n : size - len);
+            len += n < size - len ? n : size - len;
+        }
+
+        taken += n;
+        dt_warc_take(w, n);
+    }
+
+    *line = dt_str_trim((dt_str_t){ len, buf });
+
+    return taken;
+}
+
+
+/* reads a record's header; DT_EINVAL: there is none */
+static dt_status_t
+dt_warc_header(dt_warc_t *w, dt_arena_t *a, dt_warc_at_t *at,
+               dt_warc_record_t *r)
+{
+    int sized = 0;
+    char buf[DT_WARC_LINE];
+    size_t n, all = 0;
+    dt_str_t line, name, value;
+
+    memset(r, 0, sizeof(*r));
+
+    do {
+        *at = w->at;
+        n = dt_warc_line(w, buf, sizeof(buf), &line);
+
+        if (n == 0) {
+            return w->rc;
+        }
+
+        /* a new member begins with a new record */
+        if (w->zipped && w->at.skip == n) {
+            *at = (dt_warc_at_t){ w->at.offset, 0 };
+        }
+
+        all += n;
+    } while (line.len == 0 && all < DT_WARC_HEADER);
+
+    if (line.len < 5 || memcmp(line.data, "WARC/", 5) != 0) {
+        return dt_warc_fail(w, DT_EINVAL, "not a WARC, or a broken record");
+    }
+
+    while ((n = dt_warc_line(w, buf, sizeof(buf), &line)) != 0
+           && line.len != 0) {
+        all += n;
+
+        if (all > DT_WARC_HEADER) {
+            return dt_warc_fail(w, DT_EINVAL,
+                                "a record's header is too large");
+        }
+
+        if (!dt_warc_field(line, &name, &value)) {
+            continue;
+        }
+
+        if (dt_str_case_eq(name, dt_str("WARC-Type"))) {
+            r->response = dt_str_case_eq(value, dt_str("response"));
+
+        } else if (dt_str_case_eq(name, dt_str("Content-Length"))) {
+            sized = dt_warc_number(value, 10, &r->len);
+
+        } else if (dt_str_case_eq(name, dt_str("WARC-Target-URI"))) {
+            /* wget writes it in brackets */
+
+            if (value.len > 1 && value.data[0] == '<'
+                && value.data[value.len - 1] == '>') {
+                value.data++;
+                value.len -= 2;
+            }
+
+            r->url = dt_arena_strdup(a, value);
+
+            if (r->url.data == NULL) {
+                return dt_warc_fail(w, DT_ENOMEM, "out of memory");
+            }
+        }
+    }
+
+    if (n == 0) {
+        (void) dt_warc_cut_off(w);
+        return w->rc;
+    }
+
+    return sized ? DT_OK
+                 : dt_warc_fail(w, DT_EINVAL, "a record without a length");
+}
+
+
+/* reads n bytes into the block; returns those that were there, or -1 */
+static ssize_t
+dt_warc_block(dt_warc_t *w, size_t n)
+{
+    char *p;
+    size_t part, len = 0;
+
+    if (n > w->size) {
+        p = realloc(w->block, n);
+        if (p == NULL) {
+            (void) dt_warc_fail(w, DT_ENOMEM, "out of memory");
+            return -1;
+        }
+
+        w->block = p;
+        w->size = n;
+    }
+
+    for (; len < n && dt_warc_more(w); len += part) {
+        part = n - len < w->out_len ? n - len : w->out_len;
+        memcpy(w->block + len, w->out, part);
+        dt_warc_take(w, part);
+    }
+
+    return (ssize_t) len;
+}
+
+
+/* reads a record that holds a response; DT_DECLINED: it is no page */
+static dt_status_t
+dt_warc_page(dt_warc_t *w, uint64_t len, int body, dt_arena_t *a,
+             dt_warc_page_t *page)
+{
+    size_t most = w->max_bytes + DT_WARC_SLACK;
+    ssize_t n;
+    dt_str_t rest;
+    dt_response_t r;
+    dt_warc_coding_t c;
+
+    most = body ? most : DT_WARC_SLACK;
+    n = dt_warc_block(w, len < most ? (size_t) len : most);
+
+    if (n < 0) {
+        return w->rc;
+    }
+
+    dt_response_init(&r, a);
+    r.max_bytes = w->max_bytes;
+    r.max_ratio = w->max_ratio;
+
+    if (!dt_warc_response((dt_str_t){ (size_t) n, w->block }, &r, &c, &rest)) {
+        return r.reason != NULL && r.rc == DT_ENOMEM
+                   ? dt_warc_fail(w, DT_ENOMEM, "out of memory")
+               : dt_warc_skip(w, len - (uint64_t) n) ? DT_DECLINED
+                                                     : w->rc;
+    }
+
+    page->type = r.type;
+
+    if (w->rc != DT_OK) {
+        (void) dt_response_refuse(&r, DT_DECLINED, "truncated", "");
+
+    } else if (len > (uint64_t) n && body) {
+        (void) dt_response_refuse(&r, DT_ELIMIT, "too-large", "");
+
+    } else if (body) {
+        dt_warc_decode(&r, &c, rest);
+    }
+
+    page->reason = r.reason;
+    page->body = r.reason == NULL ? r.body : dt_str("");
+
+    /* the next call finds the end */
+    (void) dt_warc_skip(w, len - (uint64_t) n);
+
+    return DT_OK;
+}
+
+
+dt_status_t
+dt_warc_next(dt_warc_t *w, int body, dt_arena_t *a, dt_warc_page_t *page)
+{
+    dt_status_t rc;
+    dt_warc_record_t r;
+
+    for (;;) {
+        memset(page, 0, sizeof(*page));
+
+        rc = w->rc == DT_OK ? dt_warc_header(w, a, &page->at, &r) : w->rc;
+        if (rc != DT_OK) {
+            return rc;
+        }
+
+        page->url = r.url;
+
+        if (!r.response || r.url.len == 0) {
+            (void) dt_warc_skip(w, r.len);
+            continue;
+        }
+
+        rc = dt_warc_page(w, r.len, body, a, page);
+        if (rc != DT_DECLINED || w->rc != DT_OK) {
+            return rc;
+        }
+    }
+}
