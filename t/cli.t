@@ -158,8 +158,8 @@ exits(0, '--version');
 like($out, qr/^detemplate \d+\.\d+\.\d+\n$/, 'a version');
 exits(0, '--help');
 my @commands = $out =~ /^  (\w+) /mg;
-is("@commands", 'learn show inspect apply test check detectors learner '
-    . 'link relearn forget pin unpin restore evaluate',
+is("@commands", 'learn show inspect extract apply test check detectors '
+    . 'learner link relearn forget pin unpin restore evaluate',
    'all commands');
 
 for (@commands) {
@@ -387,6 +387,21 @@ is($j->{valid_until}, '2027-01-01T00:00:00Z',
     'a snapshot: end of validity, in JSON');
 is(without($out), $bare_json,
     'a snapshot: the rest is as of a template, in JSON');
+mkdir "$dir/snapshots";
+write_file("snapshots/$_.dt", snapshot("$_.example.com", 1798761600))
+    for qw(one two);
+write_file('snapshots/key', 'secret');
+exits(0, 'show snapshots');
+like($out, qr/^learned\ +version\ +patterns\ +pages\ +site
+              \n\S+\ .*\ one\.example\.com
+              \n\S+\ .*\ two\.example\.com\n\z/x, 'a directory: its sites');
+exits(0, 'show --json snapshots');
+is(join(' ', map { decode_json($_)->{site} } split /\n/, $out),
+   'one.example.com two.example.com', 'a directory: its sites, in JSON');
+exits(3, 'show corpus-that-is-not-there');
+mkdir "$dir/no-snapshots";
+exits(3, 'show no-snapshots');
+
 exits(0, 'check of.dt');
 is($out, 'of.dt: ok, of the site "www.example.com" until '
    . "2027-01-01T00:00:00Z\n", 'its site, checked');
@@ -645,6 +660,9 @@ make_path("$dir/corpus/almanac/pages" . '/d' x 900);
 write_file('corpus/almanac/pages' . '/d' x $_ . '/p.html', page(11))
     for 32, 33;
 
+exits(3, 'evaluate nowhere');
+like($err, qr/^detemplate: nowhere: No such file or directory$/m,
+     'evaluate: no such directory');
 exits(0, 'evaluate corpus');
 is_deeply([ $out =~ /^(\S+) +2 +3\.0 +3\.0 /mg ], \@detectors,
           'all detectors, two key pages, three pages compared');

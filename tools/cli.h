@@ -27,6 +27,8 @@ enum {
 
 #define DT_CLI_VALUES 16 /* values of an option that may be given again */
 
+#define DT_CLI_SOURCES 64 /* arguments of a command that takes several */
+
 typedef struct {
     const char *values[DT_CLI_VALUES];
     unsigned n;
@@ -36,6 +38,8 @@ typedef struct {
 /* the options of all commands; each command's table lists those that it has */
 typedef struct {
     const char *arg; /* the argument behind the options, or NULL */
+    char **args;     /* all of them, where there may be several */
+    unsigned nargs;
     const char *root;
     const char *base;
     const char *out;
@@ -53,6 +57,8 @@ typedef struct {
     const char *redis;
     const char *redis_options;
     const char *text;
+    const char *format;
+    const char *site_by;
     dt_cli_list_t detectors;
     dt_cli_list_t sets;
     dt_cli_list_t sites;
@@ -68,6 +74,8 @@ typedef struct {
     unsigned version;
     unsigned list;
     unsigned no_front;
+    unsigned jobs;
+    unsigned quiet;
 } dt_cli_args_t;
 
 
@@ -77,6 +85,7 @@ int dt_cli_show(const dt_cli_args_t *args);
 int dt_cli_inspect(const dt_cli_args_t *args);
 int dt_cli_check(const dt_cli_args_t *args);
 int dt_cli_apply(const dt_cli_args_t *args);
+int dt_cli_extract(const dt_cli_args_t *args);
 int dt_cli_test(const dt_cli_args_t *args);
 int dt_cli_detectors(const dt_cli_args_t *args);
 int dt_cli_learner(const dt_cli_args_t *args);
@@ -92,6 +101,10 @@ int dt_cli_restore(const dt_cli_args_t *args);
 /* Prints "detemplate: ..." and a line end to stderr; returns code. */
 int dt_cli_error(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Reports that standard output cannot be written; a reader that has read
+   enough, as head(1), is no error to speak of.  Returns an exit code. */
+int dt_cli_stdout_failed(int err);
 
 #define DT_CLI_SITE 255 /* bytes of a site's name, at most */
 

@@ -13,6 +13,7 @@
 
 
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -456,20 +457,19 @@ dt_cli_evaluate(const dt_cli_args_t *args)
     e->args = args;
 
     code = dt_cli_options(e);
-    if (code != DT_EXIT_OK) {
-        free(e);
-        return code;
+    n = args->sites.n ? 0 : scandir(args->arg, &entries, NULL, alphasort);
+
+    if (code == DT_EXIT_OK && n == -1) {
+        code = dt_cli_error(DT_EXIT_IO, "%s: %s", args->arg, strerror(errno));
     }
 
-    if (args->json) {
+    if (args->json && code == DT_EXIT_OK) {
         printf("{\"sites\":[");
     }
 
     for (unsigned i = 0; i < args->sites.n && code == DT_EXIT_OK; i++) {
         code = dt_cli_site(e, args->sites.values[i]);
     }
-
-    n = args->sites.n ? 0 : scandir(args->arg, &entries, NULL, alphasort);
 
     for (int i = 0; i < n; i++) {
         if (code == DT_EXIT_OK && entries[i]->d_name[0] != '.') {
@@ -483,7 +483,7 @@ dt_cli_evaluate(const dt_cli_args_t *args)
         free(entries);
     }
 
-    if (args->json) {
+    if (args->json && code == DT_EXIT_OK) {
         printf("]}\n");
 
     } else if (code == DT_EXIT_OK) {

@@ -12,9 +12,9 @@
 static void
 dt_cli_help_exit_codes(void)
 {
-    printf("\nExit codes: 0 done, 1 nothing learned or a test failed, "
-           "2 wrong usage,\n3 input or output failed, 4 not a sound "
-           "template.\n");
+    printf("\nExit codes: 0 done, 1 nothing learned, a test failed, or a page "
+           "was left out,\n2 wrong usage, 3 input or output failed, 4 not a "
+           "sound template.\n");
 }
 
 
@@ -26,7 +26,9 @@ dt_cli_help(const dt_cli_command_t *commands, size_t n)
            "of them.\n\nCommands:\n");
 
     for (size_t i = 0; i < n; i++) {
-        printf("  %-12s%s\n", commands[i].name, commands[i].about);
+        /* the first sentence, which is a line */
+        printf("  %-12s%.*s\n", commands[i].name,
+               (int) strcspn(commands[i].about, "\n"), commands[i].about);
     }
 
     printf("\n\"detemplate COMMAND --help\" lists a command's options. "

@@ -34,7 +34,7 @@ typedef struct {
     const char *name;
     const char *synopsis;
     const char *about;
-    int has_arg; /* one argument must follow the options */
+    int has_arg; /* one argument must follow the options; -1: one or more */
     const dt_cli_option_t *options;
     int (*run)(const dt_cli_args_t *args);
 } dt_cli_command_t;

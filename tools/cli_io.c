@@ -31,6 +31,15 @@ dt_cli_error(int code, const char *format, ...)
 }
 
 
+int
+dt_cli_stdout_failed(int err)
+{
+    return err == EPIPE ? DT_EXIT_IO
+                        : dt_cli_error(DT_EXIT_IO, "standard output: %s",
+                                       strerror(err));
+}
+
+
 /* writes into something that a file must not replace: a device, pipe or link
  */
 static int

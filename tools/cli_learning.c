@@ -56,6 +56,25 @@ dt_cli_whole(const dt_cli_learning_t *learning, dt_fetched_t *out)
 }
 
 
+/* shows on a terminal which page a slow server is asked for; NULL: none */
+static void
+dt_cli_waiting(const char *url)
+{
+    if (!isatty(STDERR_FILENO)) {
+        return;
+    }
+
+    fputs("\r\033[K", stderr);
+
+    if (url != NULL) {
+        fprintf(stderr, "%-12s ", "waiting for");
+        dt_cli_print(stderr, dt_cstr(url));
+    }
+
+    fflush(stderr);
+}
+
+
 /* fetches a page from the learning's source, and keeps the key page's bytes */
 static void
 dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
@@ -63,7 +82,9 @@ dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
     dt_cli_learning_t *learning = data;
 
     if (learning->fetcher != NULL) {
+        dt_cli_waiting(url);
         dt_fetcher_get(learning->fetcher, url, a, out);
+        dt_cli_waiting(NULL);
         dt_cli_whole(learning, out);
 
     } else {

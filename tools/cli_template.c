@@ -7,9 +7,11 @@
  */
 
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "core/detect/detect.h"
 #include "cli_cut.h"
@@ -95,8 +97,9 @@ dt_cli_show_text(const dt_template_info_t *t, size_t len,
 }
 
 
-int
-dt_cli_show(const dt_cli_args_t *args)
+/* describes a template; in a list with others, in one line */
+static int
+dt_cli_show_file(const dt_cli_args_t *args, const char *name, int listed)
 {
     int code;
     void *tmpl;
@@ -105,7 +108,7 @@ dt_cli_show(const dt_cli_args_t *args)
     dt_cli_snapshot_t s;
     dt_template_info_t t;
 
-    tmpl = dt_cli_read_template(args->arg, &len, &s, &code);
+    tmpl = dt_cli_read_template(name, &len, &s, &code);
     if (tmpl == NULL) {
         return code;
     }
@@ -121,11 +124,73 @@ dt_cli_show(const dt_cli_args_t *args)
     if (args->json) {
         dt_cli_show_json(&t, len, &s, &at);
 
+    } else if (listed) {
+        printf("%-20s  %7" PRIu32 "  %8" PRIu32 "  %5" PRIu32 "  ", at.learned,
+               t.version, t.patterns, t.pages);
+        dt_cli_print(stdout, (dt_str_t){ s.len, s.name });
+        putchar('\n');
+
     } else {
         dt_cli_show_text(&t, len, &s, &at);
     }
 
     return DT_EXIT_OK;
+}
+
+
+static int
+dt_cli_is_snapshot(const struct dirent *e)
+{
+    size_t len = strlen(e->d_name);
+
+    return len > 3 && strcmp(e->d_name + len - 3, ".dt") == 0;
+}
+
+
+/* lists the snapshots of a directory */
+static int
+dt_cli_show_dir(const dt_cli_args_t *args)
+{
+    int i, n, rc, code = DT_EXIT_OK;
+    char *name;
+    struct dirent **entries;
+
+    n = scandir(args->arg, &entries, dt_cli_is_snapshot, alphasort);
+
+    if (n <= 0) {
+        return dt_cli_error(DT_EXIT_IO, "%s: %s", args->arg,
+                            n ? strerror(errno) : "contains no snapshots");
+    }
+
+    if (!args->json) {
+        printf("%-20s  %7s  %8s  %5s  site\n", "learned", "version",
+               "patterns", "pages");
+    }
+
+    for (i = 0; i < n; i++) {
+        if (asprintf(&name, "%s/%s", args->arg, entries[i]->d_name) != -1) {
+            rc = dt_cli_show_file(args, name, 1);
+            code = rc != DT_EXIT_OK ? rc : code;
+            free(name);
+        }
+
+        free(entries[i]);
+    }
+
+    free(entries);
+
+    return code;
+}
+
+
+int
+dt_cli_show(const dt_cli_args_t *args)
+{
+    struct stat st;
+
+    return stat(args->arg, &st) == 0 && S_ISDIR(st.st_mode)
+               ? dt_cli_show_dir(args)
+               : dt_cli_show_file(args, args->arg, 0);
 }
 
 
@@ -219,8 +284,7 @@ dt_cli_pipe(dt_rewrite_t *rw, dt_text_t *text)
             || (last && text != NULL
                 && dt_text_feed(text, NULL, 0, 1) != DT_OK))
         {
-            return dt_cli_error(DT_EXIT_IO, "standard output: %s",
-                                strerror(errno ? errno : ENOMEM));
+            return dt_cli_stdout_failed(errno ? errno : ENOMEM);
         }
     } while (!last);
 

@@ -113,6 +113,29 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
     DT_CLI_END,
 };
 
+static const dt_cli_option_t dt_cli_extract_options[] = {
+    DT_CLI_STR("out", 'o', out, "OUT",
+               "write files below the directory OUT, or, for\n"
+               "jsonl, the file OUT; - is JSONL to standard output"),
+    DT_CLI_STR("format", 'm', format, "FORMAT",
+               "what pages become: markdown (the default), text,\n"
+               "html, or jsonl: one object for each page"),
+    DT_CLI_STR("base", 'b', base, "URL",
+               "the URL that a directory stands for; it ends in\n"
+               "\"/\"; without it, the URL is guessed and printed"),
+    DT_CLI_STR("site-by", 's', site_by, "SCHEME",
+               "which pages are a site: host (the default), or\n"
+               "directory: a host and the first directory"),
+    DT_CLI_NUM("loads", 'l', loads, DT_JOB_LOADS,
+               "pages of a site to learn from; default 30"),
+    DT_CLI_NUM("jobs", 'j', jobs, 64, "processes; default 1"),
+    DT_CLI_ON("quiet", 'q', quiet, "print only what is left out"),
+    DT_CLI_ON("no-front", 'F', no_front,
+              "write no front matter before Markdown"),
+    DT_CLI_CUT,
+    DT_CLI_END,
+};
+
 static const dt_cli_option_t dt_cli_inspect_options[] = {
     DT_CLI_STR("template", 't', tmpl, "FILE",
                "explain by the template in FILE"),
@@ -193,11 +216,18 @@ static const dt_cli_command_t dt_cli_commands[] = {
     { "learn", "[OPTION...] URL | --root DIR [OPTION...] PAGE",
       "Learns the template that a page shares with others of its site.", 1,
       dt_cli_learn_options, dt_cli_learn },
-    { "show", "[--json] FILE", "Describes a template.", 1, dt_cli_show_options,
-      dt_cli_show },
+    { "show", "[--json] FILE | DIR",
+      "Describes a template, or lists the sites of nginx's snapshots.", 1,
+      dt_cli_show_options, dt_cli_show },
     { "inspect", "[OPTION...] URL | --root DIR [OPTION...] PAGE",
       "Explains what is cut from a page and why, and what nearly is.", 1,
       dt_cli_inspect_options, dt_cli_inspect },
+    { "extract", "[OPTION...] --out OUT SOURCE...",
+      "Writes the pages of folders and web archives without their template.\n"
+      "A SOURCE is a directory, as wget and HTTrack make it, a WARC file, or "
+      "- "
+      "for\nlines of FILE, tab, URL on standard input.",
+      -1, dt_cli_extract_options, dt_cli_extract },
     { "apply", "--url URL [OPTION...] FILE < PAGE",
       "Cuts or marks the template in a page, or writes the rest as text.", 1,
       dt_cli_apply_options, dt_cli_apply },
@@ -230,8 +260,11 @@ static const dt_cli_command_t dt_cli_commands[] = {
       "Lets nginx serve by an earlier template of a site, and pins it.", 1,
       dt_cli_restore_options, dt_cli_restore },
     { "evaluate", "[OPTION...] CORPUS",
-      "Compares the methods on the sites of a corpus.", 1,
-      dt_cli_evaluate_options, dt_cli_evaluate },
+      "Compares the methods on the sites of a corpus.\n"
+      "CORPUS has a directory for each site: in it site.json, an object with\n"
+      "\"base_url\" and \"key_pages\", a list of names; and the pages below "
+      "pages/.",
+      1, dt_cli_evaluate_options, dt_cli_evaluate },
 };
 
 #define DT_CLI_NCOMMANDS (sizeof(dt_cli_commands) / sizeof(dt_cli_commands[0]))
@@ -342,6 +375,7 @@ static int
 dt_cli_command(const dt_cli_command_t *cmd, int argc, char **argv)
 {
     int c, code;
+    unsigned most;
     char shorts[2 * DT_CLI_OPTIONS + 3], letter[3];
     dt_cli_args_t args;
     struct option longs[DT_CLI_OPTIONS + 2];
@@ -373,16 +407,18 @@ dt_cli_command(const dt_cli_command_t *cmd, int argc, char **argv)
         }
     }
 
-    if (argc - optind < cmd->has_arg) {
+    if (argc - optind < abs(cmd->has_arg)) {
         return dt_cli_usage(cmd, "an argument is missing", "");
     }
 
-    if (argc - optind > cmd->has_arg) {
-        return dt_cli_usage(
-            cmd, "too many arguments: ", argv[optind + cmd->has_arg]);
-    }
-
     args.arg = argv[optind];
+    args.args = argv + optind;
+    args.nargs = (unsigned) (argc - optind);
+    most = cmd->has_arg < 0 ? DT_CLI_SOURCES : (unsigned) cmd->has_arg;
+
+    if (args.nargs > most) {
+        return dt_cli_usage(cmd, "too many arguments: ", args.args[most]);
+    }
 
     return cmd->run(&args);
 }
@@ -424,8 +460,7 @@ main(int argc, char **argv)
     }
 
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        return dt_cli_error(DT_EXIT_IO, "standard output: %s",
-                            strerror(errno));
+        return dt_cli_stdout_failed(errno);
     }
 
     return code;

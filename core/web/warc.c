@@ -43,7 +43,6 @@ struct dt_warc_s {
     size_t out_len;
 
     char *block; /* of a record: the response */
-    size_t size;
     size_t max_bytes;
     unsigned max_ratio;
 
@@ -74,14 +73,17 @@ dt_warc_create(dt_warc_read_pt read, void *data)
 
     memset(w, 0, offsetof(dt_warc_t, buf));
 
-    if (inflateInit2(&w->z, MAX_WBITS + 16) != Z_OK) {
+    dt_fetch_opts_init(&o);
+    w->max_bytes = o.max_bytes;
+    w->max_ratio = o.max_ratio;
+    w->block = malloc(o.max_bytes + DT_WARC_SLACK);
+
+    if (w->block == NULL || inflateInit2(&w->z, MAX_WBITS + 16) != Z_OK) {
+        free(w->block);
         free(w);
         return NULL;
     }
 
-    dt_fetch_opts_init(&o);
-    w->max_bytes = o.max_bytes;
-    w->max_ratio = o.max_ratio;
     w->read = read;
     w->data = data;
     w->error = "ok";
@@ -113,7 +115,7 @@ dt_warc_error(const dt_warc_t *w)
 static dt_status_t
 dt_warc_fail(dt_warc_t *w, dt_status_t rc, const char *error)
 {
-    if (w->rc == DT_OK) {
+    if (w->rc == DT_OK || w->rc == DT_DECLINED) {
         w->rc = rc;
         w->error = error;
     }
@@ -309,7 +311,8 @@ dt_warc_line(dt_warc_t *w, char *buf, size_t size, dt_str_t *line)
 
     while (end == NULL && taken <= DT_WARC_HEADER) {
         if (!dt_warc_more(w)) {
-            return 0;
+            /* the last line may have no end */
+            break;
         }
 
         end = memchr(w->out, '\n', w->out_len);
@@ -398,33 +401,19 @@ dt_warc_header(dt_warc_t *w, dt_arena_t *a, dt_warc_at_t *at,
         }
     }
 
-    if (n == 0) {
-        (void) dt_warc_cut_off(w);
-        return w->rc;
-    }
+    (void) (n == 0 && dt_warc_cut_off(w));
 
-    return sized ? DT_OK
-                 : dt_warc_fail(w, DT_EINVAL, "a record without a length");
+    return w->rc != DT_OK ? w->rc
+           : sized        ? DT_OK
+                   : dt_warc_fail(w, DT_EINVAL, "a record without a length");
 }
 
 
-/* reads n bytes into the block; returns those that were there, or -1 */
-static ssize_t
+/* reads n bytes into the block; returns those that were there */
+static size_t
 dt_warc_block(dt_warc_t *w, size_t n)
 {
-    char *p;
     size_t part, len = 0;
-
-    if (n > w->size) {
-        p = realloc(w->block, n);
-        if (p == NULL) {
-            (void) dt_warc_fail(w, DT_ENOMEM, "out of memory");
-            return -1;
-        }
-
-        w->block = p;
-        w->size = n;
-    }
 
     for (; len < n && dt_warc_more(w); len += part) {
         part = n - len < w->out_len ? n - len : w->out_len;
@@ -432,7 +421,7 @@ dt_warc_block(dt_warc_t *w, size_t n)
         dt_warc_take(w, part);
     }
 
-    return (ssize_t) len;
+    return len;
 }
 
 
@@ -441,28 +430,22 @@ static dt_status_t
 dt_warc_page(dt_warc_t *w, uint64_t len, int body, dt_arena_t *a,
              dt_warc_page_t *page)
 {
-    size_t most = w->max_bytes + DT_WARC_SLACK;
-    ssize_t n;
+    size_t n, most = body ? w->max_bytes + DT_WARC_SLACK : DT_WARC_SLACK;
     dt_str_t rest;
     dt_response_t r;
     dt_warc_coding_t c;
 
-    most = body ? most : DT_WARC_SLACK;
     n = dt_warc_block(w, len < most ? (size_t) len : most);
-
-    if (n < 0) {
-        return w->rc;
-    }
 
     dt_response_init(&r, a);
     r.max_bytes = w->max_bytes;
     r.max_ratio = w->max_ratio;
 
-    if (!dt_warc_response((dt_str_t){ (size_t) n, w->block }, &r, &c, &rest)) {
+    if (!dt_warc_response((dt_str_t){ n, w->block }, &r, &c, &rest)) {
         return r.reason != NULL && r.rc == DT_ENOMEM
                    ? dt_warc_fail(w, DT_ENOMEM, "out of memory")
-               : dt_warc_skip(w, len - (uint64_t) n) ? DT_DECLINED
-                                                     : w->rc;
+               : dt_warc_skip(w, len - n) ? DT_DECLINED
+                                          : w->rc;
     }
 
     page->type = r.type;
@@ -470,7 +453,7 @@ dt_warc_page(dt_warc_t *w, uint64_t len, int body, dt_arena_t *a,
     if (w->rc != DT_OK) {
         (void) dt_response_refuse(&r, DT_DECLINED, "truncated", "");
 
-    } else if (len > (uint64_t) n && body) {
+    } else if (len > n && body) {
         (void) dt_response_refuse(&r, DT_ELIMIT, "too-large", "");
 
     } else if (body) {
@@ -481,7 +464,7 @@ dt_warc_page(dt_warc_t *w, uint64_t len, int body, dt_arena_t *a,
     page->body = r.reason == NULL ? r.body : dt_str("");
 
     /* the next call finds the end */
-    (void) dt_warc_skip(w, len - (uint64_t) n);
+    (void) dt_warc_skip(w, len - n);
 
     return DT_OK;
 }

@@ -1,0 +1,514 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate extract: folders as wget and HTTrack make them, web archives and
+# lists of files; what it writes, what it refuses, and doc/extract.md's recipe.
+
+use strict;
+use warnings;
+
+use Compress::Zlib qw(memGzip compress);
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Cwd qw(abs_path);
+use File::Path qw(make_path);
+use JSON::PP qw(decode_json);
+use Test::More;
+use Time::HiRes qw(sleep);
+use Test::Detemplate;
+
+my $bin = $ENV{DETEMPLATE}
+    || abs_path("$FindBin::Bin/..") . '/build/detemplate';
+
+plan skip_all => "no $bin: run make" unless -x $bin;
+plan skip_all => 'no wget' if system('wget --version >/dev/null 2>&1');
+
+my $t = Test::Detemplate->new();
+my $dir = $t->testdir();
+
+
+###############################################################################
+# A site: each page has words of its own, and links to some others.
+
+my @words = qw(amber basil cedar delta ember fjord grove heron inlet jetty kelp
+    larch maple north ocean pearl quartz river stone tulip umber valley);
+
+sub words {
+    my ($n, $count) = @_;
+    return join ' ', map { $words[($n * 7 + $_ * ($n + 3)) % @words] . ($n
+        * 100 + $_) } 1 .. $count;
+}
+
+sub html {
+    my ($n, $site, $pages) = @_;
+    my $menu = join '', map { "<li><a href=\"/p$_.html\">Chapter $_</a>" }
+        1 .. $pages;
+
+    return "<!DOCTYPE html>\n<html lang=en><head><title>Page $n \"q\" of $site"
+        . "</title></head>\n<body><header><p>The $site almanac, printed"
+        . " daily since the lighthouse</p></header>\n<nav><ul>$menu</ul></nav>"
+        . "\n<main><h1>Tide unique$n</h1>\n"
+        . join('', map { '<p>' . words($n * 10 + $_, 30 + $n) . "</p>\n" }
+               1 .. 4)
+        . "</main>\n<footer><p>$site almanac, all tides reserved, no anchors"
+        . " without permission</p></footer></body></html>\n";
+}
+
+my $n = 12;
+
+$t->write_file("html/p$_.html", html($_, 'Harbour', $n)) for 1 .. $n;
+$t->write_file('html/index.html', html(0, 'Harbour', $n));
+$t->configure(zone => '1m', server => 'detemplate off;');
+
+my $url = 'http://127.0.0.1:' . $t->port(0);
+
+# a run of the command; its output, its errors, its exit code
+
+sub extract {
+    my ($code, $input);
+
+    if (ref $_[0]) {
+        $input = ${shift()};
+        $t->write_file('input', $input);
+    }
+
+    my @arguments = map { my $a = $_; $a =~ s/'/'\\''/g; "'$a'" } @_;
+    my $in = defined $input ? "<$dir/input" : '</dev/null';
+    my $out = qx{cd $dir && $bin extract @arguments $in 2>$dir/errors};
+
+    return ($out, $t->read_file('errors'), $? >> 8);
+}
+
+sub lines {
+    return map { decode_json($_) } split /\n/, $_[0];
+}
+
+sub slurp {
+    my ($name) = @_;
+    open my $fh, '<:raw', "$dir/$name" or return '';
+    local $/;
+    return <$fh>;
+}
+
+my ($out, $err, $rc);
+
+
+###############################################################################
+# A plain folder.
+
+($out, $err, $rc) = extract('-o', 'out', "$dir/html");
+
+is($rc, 0, 'a folder: exit code');
+like($err, qr{html stands for http://localhost/, by nothing}, 'guess printed');
+is(scalar(() = glob "$dir/out/*.md"), $n + 1, 'a file for each page');
+like(slurp('out/p3.md'), qr/^---\ntitle: "Page 3 \\"q\\" of Harbour"\nurl:/,
+    'front matter');
+like(slurp('out/p3.md'), qr/^# Tide unique3$/m, 'heading stays');
+unlike(slurp('out/p3.md'), qr/Chapter|almanac/, 'template is cut');
+is(scalar(() = glob "$dir/out/.detemplate-[0-9]*"), 0, 'no half file');
+
+for my $page (0 .. $n) {
+    my $file = $page ? "p$page" : 'index';
+    my $md = slurp("out/$file.md");
+    my $lost = grep { index($md, $_) < 0 }
+        map { split ' ', words($page * 10 + $_, 30 + $page) } 1 .. 4;
+    is($lost, 0, "no word of $file is lost");
+}
+
+($out, $err, $rc) = extract('-q', '-o', 'out', "$dir/html");
+is($rc, 0, 'again: own files are replaced');
+is($err, '', 'quiet');
+
+# what somebody else wrote stays
+
+$t->write_file('other/p3.md', 'mine');
+($out, $err, $rc) = extract('-q', '-o', 'other', "$dir/html");
+is($rc, 1, 'foreign file: exit code');
+is(slurp('other/p3.md'), 'mine', 'foreign file stays');
+like($err, qr/left out: \S+p3\.html: its output is there/, 'and a line');
+like($err, qr/1 left out$/, 'and a count');
+($out, $err, $rc) = extract('-q', '-o', 'other', "$dir/html");
+is(slurp('other/p3.md'), 'mine', 'foreign file stays again');
+
+mkdir "$dir/elsewhere";
+mkdir "$dir/linked";
+mkdir "$dir/tree";
+mkdir "$dir/tree/sub";
+$t->write_file("tree/sub/a$_.html", html($_, 'Tree', 4)) for 1 .. 4;
+symlink "$dir/elsewhere", "$dir/linked/sub";
+($out, $err, $rc) = extract('-q', '-o', 'linked', "$dir/tree");
+is($rc, 1, 'link in the output: exit code');
+is(scalar(() = glob "$dir/elsewhere/*"), 0, 'links are not followed');
+
+# formats
+
+($out, $err, $rc) = extract('-q', '-o', 'txt', '-m', 'text', "$dir/html");
+like(slurp('txt/p3.txt'), qr/^Tide unique3$/m, 'text');
+($out, $err, $rc) = extract('-q', '-o', 'cut', '-m', 'html', "$dir/html");
+like(slurp('cut/p3.html'), qr/^<main><h1>Tide unique3/m, 'html');
+unlike(slurp('cut/p3.html'), qr/<nav>/, 'html is cut');
+
+($out, $err, $rc) = extract('-o', '-', '-b', 'https://a.test/', "$dir/html");
+my @pages = lines($out);
+is(scalar(@pages), $n + 1, 'jsonl: a line for each page');
+is($pages[0]{url}, 'https://a.test/index.html', 'url');
+is($pages[1]{title}, 'Page 1 "q" of Harbour', 'title');
+is($pages[1]{lang}, 'en', 'lang');
+like($pages[1]{text}, qr/^# Tide unique1\n/, 'text');
+ok($pages[1]{words} > 120 && $pages[1]{words} < 140, 'words');
+ok($pages[1]{template_words} > 30, 'template_words');
+is($pages[1]{template}, 1, 'template');
+ok(!exists $pages[1]{reason}, 'no reason');
+
+my ($two) = extract('-q', '-j', '3', '-o', '-', '-b', 'https://a.test/',
+    "$dir/html");
+is($two, $out, 'three processes write the same');
+
+($out, $err, $rc) = extract('-q', '-m', 'jsonl', '-o', 'all.jsonl',
+    "$dir/html");
+is(scalar(lines(slurp('all.jsonl'))), $n + 1, 'jsonl into a file');
+$t->write_file('mine.txt', 'mine');
+($out, $err, $rc) = extract('-q', '-m', 'jsonl', '-o', 'mine.txt',
+    "$dir/html");
+is($rc, 3, 'no foreign file is replaced');
+is(slurp('mine.txt'), 'mine', 'it stays');
+
+
+###############################################################################
+# Mirrors of the running site.
+
+$t->run();
+
+qx{cd $dir && mkdir mirror && cd mirror && wget -q -r $url/ 2>&1};
+my $host = '127.0.0.1:' . $t->port(0);
+
+($out, $err, $rc) = extract('-o', '-', "$dir/mirror/$host");
+like($err, qr{stands for \Q$url\E/, by its name}, 'wget: guess');
+@pages = lines($out);
+is(scalar(@pages), $n + 1, 'wget: pages');
+is(scalar(grep { $_->{text} =~ /Chapter/ } @pages), 0, 'wget: no menu');
+
+($out, $err, $rc) = extract('-o', '-', "$dir/mirror");
+is(scalar(grep { $_->{url} =~ m{^\Q$url\E/} } lines($out)), $n + 1,
+    'wget: the folder above');
+
+qx{cd $dir && wget -q -r --delete-after --warc-file=site $url/ 2>&1};
+ok(-s "$dir/site.warc.gz", 'wget wrote a WARC');
+
+($out, $err, $rc) = extract('-o', '-', "$dir/site.warc.gz");
+is($rc, 0, 'WARC: exit code');
+@pages = lines($out);
+is(scalar(@pages), $n + 1, 'WARC: pages');
+is($pages[0]{url}, "$url/", 'WARC: url');
+is(scalar(grep { $_->{text} =~ /Chapter/ } @pages), 0, 'WARC: no menu');
+
+qx{cd $dir && gzip -dc site.warc.gz >site.warc && gzip -c site.warc >one.gz};
+my ($plain) = extract('-q', '-o', '-', "$dir/site.warc");
+my ($one) = extract('-q', '-j', '2', '-o', '-', "$dir/one.gz");
+is($plain, $out, 'WARC: not compressed');
+is($one, $out, 'WARC: compressed as a whole');
+
+($out, $err, $rc) = extract('-q', '-o', 'warc', "$dir/site.warc.gz");
+like(slurp("warc/$host/p3.md"), qr/^# Tide unique3$/m, 'WARC: files');
+like(slurp("warc/$host/index.md"), qr/^# Tide unique0$/m, 'WARC: index');
+
+# HTTrack: a page about the mirror, a cache, and a comment in each page
+
+for my $page (0 .. $n) {
+    my $file = $page ? "p$page.html" : 'index.html';
+    $t->write_file("httrack/www.tides.test/$file",
+        html($page, 'Harbour', $n) . "<!-- Mirrored from "
+        . "www.tides.test/$file by HTTrack Website Copier/3.x -->\n");
+}
+
+$t->write_file('httrack/index.html', '<html><title>Local index - HTTrack');
+$t->write_file('httrack/hts-cache/old.html', html(99, 'Harbour', $n));
+
+($out, $err, $rc) = extract('-o', '-', "$dir/httrack");
+is($rc, 0, 'HTTrack: exit code');
+like($err, qr{www\.tides\.test stands for http://www\.tides\.test/},
+    'HTTrack: guess');
+@pages = lines($out);
+is(scalar(@pages), $n + 1, 'HTTrack: only pages of the site');
+
+# pages that say their URL
+
+for my $how ('<link rel="canonical" href="%s">',
+    "<meta content='%s' property='og:url'>")
+{
+    for my $page (1 .. $n) {
+        my $own = sprintf $how, "https://docs.tides.test/3/p$page.html";
+        $t->write_file("canonical/p$page.html",
+            html($page, 'Harbour', $n) =~ s/<head>/<head>$own/r);
+    }
+
+    ($out, $err, $rc) = extract('-o', '-', "$dir/canonical");
+    like($err, qr{stands for https://docs\.tides\.test/3/, by what},
+        "guess by $how");
+}
+
+
+###############################################################################
+# A WARC with two hosts, codings, and what is not a page.
+
+sub record {
+    my ($target, $http, %o) = @_;
+    return ($o{version} // 'WARC/1.0') . "\r\nWARC-Type: "
+        . ($o{type} // 'response')
+        . "\r\nWARC-Target-URI: $target\r\nContent-Length: "
+        . ($o{length} // length $http) . "\r\n\r\n$http\r\n\r\n";
+}
+
+sub answer {
+    my ($body, %o) = @_;
+    return 'HTTP/1.1 ' . ($o{status} // '200 OK') . "\r\nContent-Type: "
+        . ($o{type} // 'text/html') . "\r\n" . ($o{fields} // '')
+        . "\r\n$body";
+}
+
+sub chunked {
+    return join '', map({ sprintf("%x\r\n%s\r\n", length, $_) }
+        $_[0] =~ /(.{1,100})/gs), "0\r\n\r\n";
+}
+
+sub archive {
+    my ($name, @records) = @_;
+    $t->write_file($name, join '', @records);
+    return extract('-o', '-', "$dir/$name");
+}
+
+my $te = "Transfer-Encoding: chunked\r\n";
+my $gz = "Content-Encoding: gzip\r\n";
+my $page1 = html(1, 'Harbour', $n);
+
+my @records = map {
+    (record("http://a.test/p$_.html", answer(html($_, 'Harbour', $n))),
+     record("http://b.test/p$_.html", answer(html($_, 'Quarry', $n)),
+            version => 'WARC/1.1'))
+} 1 .. $n;
+
+($out, $err, $rc) = archive('two.warc', @records);
+@pages = lines($out);
+is($rc, 0, 'two hosts: exit code');
+is(scalar(@pages), 2 * $n, 'two hosts: pages');
+is(scalar(grep { $_->{text} =~ /Chapter|almanac/ } @pages), 0,
+    'two hosts: each has its template');
+is($pages[1]{url}, 'http://b.test/p1.html', 'in the order of the source');
+
+for my $case (
+    ['chunked', answer(chunked($page1), fields => $te)],
+    ['gzip', answer(memGzip($page1), fields => $gz)],
+    ['deflate', answer(compress($page1),
+        fields => "Content-Encoding: deflate\r\n")],
+    ['chunked and gzip', answer(chunked(memGzip($page1)),
+        fields => "$te$gz")],
+    ['fields of a body that was decoded', answer($page1, fields => "$te$gz")],
+    ['target in brackets', answer($page1), '<http://a.test/x>'],
+) {
+    my ($name, $http, $target) = @$case;
+    ($out, $err, $rc) = archive('c.warc', @records,
+        record($target // 'http://a.test/x', $http));
+    my ($last) = (lines($out))[-1];
+    is($last->{url}, 'http://a.test/x', "$name: there");
+    is($last->{text} =~ s/.*?(?=Tide)//r, $pages[0]{text} =~ s/.*?(?=Tide)//r,
+        "$name: text");
+}
+
+for my $case (
+    ['another status', answer($page1, status => '404 Not Found')],
+    ['another type', answer($page1, type => 'image/png')],
+    ['a request', answer($page1), type => 'request'],
+    ['a revisit', answer($page1), type => 'revisit'],
+) {
+    my ($name, $http, %o) = @$case;
+    ($out, $err, $rc) = archive('c.warc', @records,
+        record('http://a.test/x', $http, %o));
+    is($rc, 0, "$name: exit code");
+    is(scalar(lines($out)), 2 * $n, "$name: no page");
+}
+
+for my $case (
+    ['brotli', record('http://a.test/x', answer("\x0b\x02\x80",
+        fields => "Content-Encoding: br\r\n")), qr{x: encoding}],
+    ['a large page', record('http://a.test/x', answer('<p>a ' x 1100000)),
+        qr{x: too-large}],
+    ['a bomb', record('http://a.test/x', answer(memGzip('a' x 6000000),
+        fields => $gz)), qr{x: too-large}],
+    ['half a page', substr(record('http://a.test/x', answer($page1)), 0, 900),
+        qr{x: truncated}],
+    ['a length that lies', record('http://a.test/x', answer($page1),
+        length => 20), qr{rest: not a WARC, or a broken record}],
+    ['no length', record('http://a.test/x', answer($page1), length => 'x'),
+        qr{rest: a record without a length}],
+    ['a large header', "WARC/1.0\r\n" . ("X: y\r\n" x 20000),
+        qr{rest: a record's header is too large}],
+    ['another scheme', record('ftp://a.test/x', answer($page1)),
+        qr{ftp://a.test/x: not an http URL}],
+    ['UTF-16', record('http://a.test/x', answer("\xff\xfe<\0p\0>\0",)),
+        qr{x: its charset is not read}],
+    ['an unknown charset', record('http://a.test/x', answer($page1,
+        type => 'text/html; charset=klingon')),
+        qr{x: its charset is not known}],
+) {
+    my ($name, $record, $line) = @$case;
+    ($out, $err, $rc) = archive('c.warc', @records, $record);
+    is($rc, 1, "$name: exit code");
+    like($err, $line, "$name: line");
+    like($err, qr/1 left out$/, "$name: count");
+    is(scalar(lines($out)), 2 * $n, "$name: the other pages");
+}
+
+($out, $err, $rc) = archive('bad.warc', 'this is no archive');
+is($rc, 1, 'no archive: exit code');
+like($err, qr/not a WARC/, 'no archive: line');
+
+$t->write_file('cut.gz', substr(join('', map { memGzip($_) } @records), 0,
+    -300));
+($out, $err, $rc) = extract('-o', '-', "$dir/cut.gz");
+is($rc, 1, 'truncated: exit code');
+ok(scalar(lines($out)) >= 2 * $n - 2, 'truncated: what is there');
+
+# names that would leave the output, or hide there
+
+my %hostile = map { $_ => 1 } '..%2f..%2fup', '%2e%2e/up', '/../../up',
+    '//up', '/a/%2e%2e%2f%2e%2e%2fup', '/.detemplate-extract', '/con%00trol',
+    '/' . 'x' x 300, '/' . 'd/' x 900 . 'e', '/?/../../up', '/a%0ab',
+    '/name%2F..%2F..%2Fup';
+$t->write_file('h.warc', join '', @records, map {
+    record('http://a.test' . (m{^/} ? '' : '/') . $_, answer($page1))
+} sort keys %hostile);
+($out, $err, $rc) = extract('-q', '-o', 'jail/out', "$dir/h.warc")
+    if mkdir "$dir/jail";
+is(join(' ', map { s{.*/}{}r } glob "$dir/jail/{*,.[!.]*}"), 'out',
+    'nothing is written beside the output');
+like(join(' ', map { s{.*/}{}r } glob "$dir/jail/out/{*,.[!.]*}"),
+    qr/^a\.test b\.test \.detemplate-extract$/, 'and only hosts below it');
+
+# names that collide
+
+$t->write_file("same/a.$_", html(1, 'Harbour', $n)) for qw(html htm);
+($out, $err, $rc) = extract('-q', '-o', 'same-out', "$dir/same");
+is(join(' ', sort map { s{.*/}{}r } glob "$dir/same-out/*"), 'a.html.md a.md',
+    'two pages of one name');
+
+
+###############################################################################
+# Lists, groups of pages, wrong usage.
+
+($out, $err, $rc) = extract(\join('', map { "$dir/html/p$_.html\t"
+    . "http://l.test/$_\n" } 1 .. $n), '-o', '-', '-');
+@pages = lines($out);
+is(scalar(@pages), $n, 'a list: pages');
+is($pages[0]{url}, 'http://l.test/1', 'a list: url');
+
+($out, $err, $rc) = extract(\"$dir/nothing\thttp://l.test/1\nx\n", '-o', '-',
+    '-');
+is($rc, 1, 'a list: exit code');
+like($err, qr{left out: x: a line without FILE, TAB and URL}, 'a wrong line');
+like($err, qr{left out: http://l.test/1: No such file}, 'a missing file');
+
+for my $part (qw(one two)) {
+    $t->write_file("parts/$part/p$_.html", html($_, $part, $n)) for 1 .. $n;
+}
+
+($out, $err, $rc) = extract('-s', 'directory', '-o', '-', "$dir/parts");
+like($err, qr/24 pages of 2 sites/, 'sites by directory');
+($out, $err, $rc) = extract('-s', 'host', '-o', '-', "$dir/parts");
+like($err, qr/24 pages of 1 sites/, 'sites by host');
+
+($out, $err, $rc) = extract('-o', '-', "$dir/same");
+is((lines($out))[0]{reason}, 'no-template', 'nothing to learn from');
+is($rc, 0, 'which is no error');
+
+for my $case (
+    [['x'], 2, qr/--out is missing/],
+    [['-o', 'x'], 2, qr/an argument is missing/],
+    [['-o', 'x', '-m', 'pdf', 'x'], 2, qr/--format must be/],
+    [['-o', '-', '-m', 'text', 'x'], 2, qr/only jsonl/],
+    [['-o', 'x', '-s', 'y', 'x'], 2, qr/--site-by must be/],
+    [['-o', 'x', '-b', 'ftp://x', 'x'], 2, qr/--base must be/],
+    [['-o', 'x', '-k', '[', 'x'], 2, qr/--keep/],
+    [['-o', 'x', 'nowhere'], 3, qr/nowhere: No such file/],
+    [['-o', '/dev/null/x', 'html'], 3, qr{/dev/null/x: Not a directory}],
+    [['-o', 'x', '/dev/null'], 3, qr/neither a directory nor a WARC/],
+) {
+    my ($arguments, $code, $line) = @$case;
+    ($out, $err, $rc) = extract(@$arguments);
+    is($rc, $code, "exit code of @$arguments");
+    like($err, $line, "message of @$arguments");
+}
+
+is(system("$bin extract -q -o - $dir/parts 2>$dir/errors | head -c 100"
+    . ' >/dev/null'), 0, 'into head');
+is(slurp('errors'), '', 'which ends silently');
+
+# Ctrl-C
+
+$t->write_file(sprintf('many/%04d.html', $_), html($_, 'Harbour', 40) x 200)
+    for 1 .. 300;
+
+for my $jobs (1, 3) {
+    my $pid = fork();
+
+    if ($pid == 0) {
+        chdir $dir;
+        open STDERR, '>', "$dir/errors";
+        exec $bin, 'extract', '-j', $jobs, '-q', '-o', "stop$jobs", 'many';
+    }
+
+    wait_for(sub { scalar(() = glob "$dir/stop$jobs/*.md") }, 20);
+    kill 'INT', $pid;
+    waitpid $pid, 0;
+    is($? & 127, 2, "$jobs: ends by the signal");
+
+    my @there = glob "$dir/stop$jobs/*.md";
+    ok(@there && @there < 300, "$jobs: not all pages");
+    is(scalar(grep { slurp("stop$jobs/" . s{.*/}{}r) !~ /\n\z/ } @there), 0,
+        "$jobs: no half file");
+    is(scalar(() = glob "$dir/stop$jobs/.detemplate-[0-9]*"), 0,
+        "$jobs: nothing else");
+    is(join(' ', sort split ' ', slurp("stop$jobs/.detemplate-extract")),
+        join(' ', sort map { s{.*/}{}r } @there), "$jobs: all are listed");
+}
+
+
+###############################################################################
+# The recipe, with the server of this test.
+
+my $recipe = do {
+    open my $fh, '<', "$FindBin::Bin/../doc/extract.md" or die "doc: $!\n";
+    local $/;
+    <$fh>
+};
+
+my ($python) = $recipe =~ /^```python\n(.*?)^```$/ms;
+
+SKIP: {
+    skip 'no sqlite3 in python3', 8
+        if system('python3 -c "import sqlite3" 2>/dev/null');
+
+    my %how = ($recipe =~ /^### (\w+)\n.*?\n\n((?: {4}\S[^\n]*\n)+)/msg);
+    is(join(' ', sort keys %how), 'Archive Mirror', 'two ways');
+
+    for my $name (sort keys %how) {
+        my $commands = $how{$name} =~ s/^    //gmr
+            =~ s{http://www\.example\.com/}{$url/}gr
+            =~ s{www\.example\.com}{$host}gr
+            =~ s{^detemplate }{$bin }gmr;
+
+        mkdir "$dir/$name";
+        $t->write_file("$name/run", "set -e\ncd $dir/$name\n$commands");
+        $t->write_file("$name/search.py", $python);
+        is(system("sh $dir/$name/run >$dir/$name/log 2>&1"), 0,
+            "$name: runs") or diag(slurp("$name/log"));
+
+        my $search = "cd $dir/$name && python3 search.py pages.jsonl";
+        is(qx{$search Chapter}, '', "$name: a word of the menu finds nothing");
+        is(qx{$search unique7}, "$url/p7.html\tPage 7 \"q\" of Harbour\n",
+            "$name: a word of a page finds that page");
+    }
+}
+
+done_testing();

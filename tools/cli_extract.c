@@ -1,0 +1,463 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The command extract.  First it notes where all pages are and groups them by
+ * site, then it learns each site, and then it reads each page again and
+ * converts it.  What is kept in memory in between is a line for each page;
+ * templates are kept in a temporary file.
+ */
+
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "cli_cut.h"
+#include "cli_extract.h"
+
+
+#define DT_EXTRACT_PART 16  /* pages that a process takes at once */
+#define DT_EXTRACT_SHOW 0.2 /* seconds between two lines of progress */
+
+
+int
+dt_cli_buf_room(dt_cli_buf_t *b, size_t len)
+{
+    char *p;
+    size_t size = b->size ? b->size : 4096;
+
+    while (size - b->len < len) {
+        size *= 2;
+    }
+
+    if (size > b->size) {
+        p = realloc(b->data, size);
+        if (p == NULL) {
+            b->failed = 1;
+            return 0;
+        }
+
+        b->data = p;
+        b->size = size;
+    }
+
+    return 1;
+}
+
+
+void
+dt_cli_buf_add(dt_cli_buf_t *b, const char *p, size_t len)
+{
+    if (len && !b->failed && dt_cli_buf_room(b, len)) {
+        memcpy(b->data + b->len, p, len);
+        b->len += len;
+    }
+}
+
+
+void
+dt_cli_buf_json(dt_cli_buf_t *b, dt_str_t s)
+{
+    char code[8];
+    size_t n;
+    const char *p = s.data, *end = s.data + s.len, *start = p;
+
+    dt_cli_buf_add(b, "\"", 1);
+
+    for (; p < end; p++) {
+        if ((unsigned char) *p >= ' ' && *p != '"' && *p != '\\') {
+            continue;
+        }
+
+        n = *p == '\n' ? (size_t) snprintf(code, sizeof(code), "\\n")
+            : (unsigned char) *p < ' '
+                ? (size_t) snprintf(code, sizeof(code), "\\u%04x", *p)
+                : (size_t) snprintf(code, sizeof(code), "\\%c", *p);
+
+        dt_cli_buf_add(b, start, (size_t) (p - start));
+        dt_cli_buf_add(b, code, n);
+        start = p + 1;
+    }
+
+    dt_cli_buf_add(b, start, (size_t) (p - start));
+    dt_cli_buf_add(b, "\"", 1);
+}
+
+
+dt_extract_site_t *
+dt_extract_site(const dt_extract_t *x, uint32_t i)
+{
+    return dt_index_elt(&x->sites, i);
+}
+
+
+static double
+dt_extract_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+
+    return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
+}
+
+
+/* removes the line of progress, for another one */
+static void
+dt_extract_clear(dt_extract_t *x)
+{
+    if (x->shown > 0) {
+        fputs("\r\033[K", stderr);
+    }
+}
+
+
+void
+dt_extract_left(dt_extract_t *x, const char *format, ...)
+{
+    char buf[1024];
+    va_list ap;
+
+    va_start(ap, format);
+    vsnprintf(buf, sizeof(buf), format, ap);
+    va_end(ap);
+
+    dt_extract_clear(x);
+    x->left++;
+    (void) dt_cli_error(0, "left out: %s", buf);
+}
+
+
+/* shows how far the command is, on a terminal; n of all items are done */
+static void
+dt_extract_progress(dt_extract_t *x, const char *what, uint32_t n,
+                    uint32_t all)
+{
+    double now, took;
+
+    if (x->shown < 0 || (now = dt_extract_now()) - x->shown < DT_EXTRACT_SHOW)
+    {
+        return;
+    }
+
+    x->shown = now;
+    took = now - x->began;
+
+    fprintf(stderr, "\r\033[K%s %u of %u", what, n, all);
+
+    if (x->bytes) {
+        fprintf(stderr, ", %.1f MB/s, %.0f%% template",
+                (double) x->bytes / 1e6 / took,
+                100 * (double) x->removed / (double) x->bytes);
+    }
+
+    if (n && n < all) {
+        fprintf(stderr, ", %.0f s left", took / n * (all - n));
+    }
+
+    fflush(stderr);
+}
+
+
+/* takes a template, which goes into the file of templates */
+static void
+dt_extract_learned(void *data, uint32_t i, const char *p,
+                   const dt_extract_done_t *done)
+{
+    dt_extract_t *x = data;
+    dt_extract_site_t *site = dt_extract_site(x, i);
+
+    memcpy(site->reason, done->reason, sizeof(site->reason));
+
+    if (done->len) {
+        if (pwrite(x->templates, p, done->len, x->templates_end)
+            == (ssize_t) done->len)
+        {
+            site->at = x->templates_end;
+            site->len = done->len;
+            x->templates_end += done->len;
+
+        } else {
+            (void) snprintf(site->reason, sizeof(site->reason), "no-template");
+            x->code = dt_cli_error(DT_EXIT_IO, "temporary file: %s",
+                                   strerror(errno));
+        }
+    }
+
+    if (done->what[0] != '\0' && !x->args->quiet) {
+        dt_extract_clear(x);
+        (void) dt_cli_error(0, "%s", done->what);
+    }
+
+    dt_extract_progress(x, "learning: site", i + 1, x->sites.n);
+}
+
+
+static void
+dt_extract_converted(void *data, uint32_t i, const char *p,
+                     const dt_extract_done_t *done)
+{
+    char name[DT_EXTRACT_PATH];
+    dt_extract_t *x = data;
+
+    x->written += done->written;
+    x->uncut += done->uncut;
+    x->bytes += done->in;
+    x->removed += done->removed;
+
+    if (done->left) {
+        dt_extract_left(x, "%s", done->what);
+    }
+
+    if (done->len && fwrite(p, 1, done->len, x->lines) != done->len) {
+        x->code = x->lines == stdout
+                      ? dt_cli_stdout_failed(errno)
+                      : dt_cli_error(DT_EXIT_IO, "%s: %s", x->args->out,
+                                     strerror(errno));
+        dt_extract_stop = 1;
+    }
+
+    if (x->manifest != NULL && done->written
+        && dt_extract_name(x, &x->pages[i], x->pages[i].spelling, name))
+    {
+        fprintf(x->manifest, "%s\n", name);
+    }
+
+    dt_extract_progress(x, "page", i + 1, x->npages);
+}
+
+
+static void
+dt_extract_signal(int signo)
+{
+    dt_extract_stop = signo;
+}
+
+
+/* reads the options into x; returns an exit code */
+static int
+dt_extract_options(dt_extract_t *x)
+{
+    static const char *const formats[] = { "markdown", "text", "html",
+                                           "jsonl" };
+    size_t len;
+    const dt_cli_args_t *args = x->args;
+    const char *format = args->format, *by = args->site_by;
+
+    if (args->out == NULL) {
+        return dt_cli_error(DT_EXIT_USAGE, "--out is missing: a directory, or "
+                                           "- for JSONL to standard output");
+    }
+
+    if (strcmp(args->out, "-") == 0) {
+        if (format != NULL && strcmp(format, "jsonl") != 0) {
+            return dt_cli_error(DT_EXIT_USAGE,
+                                "only jsonl goes to standard output");
+        }
+
+        format = "jsonl";
+    }
+
+    format = format != NULL ? format : "markdown";
+
+    while (x->format <= DT_FORMAT_JSONL
+           && strcmp(format, formats[x->format]) != 0) {
+        x->format++;
+    }
+
+    if (x->format > DT_FORMAT_JSONL) {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "--format must be markdown, text, html or jsonl");
+    }
+
+    if (by != NULL && strcmp(by, "host") != 0 && strcmp(by, "directory") != 0)
+    {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "--site-by must be host or directory");
+    }
+
+    x->by_directory = by != NULL && by[0] == 'd';
+
+    len = args->base != NULL ? strlen(args->base) : 0;
+
+    if (args->base != NULL
+        && (strncmp(args->base, "http", 4) != 0 || args->base[len - 1] != '/'
+            || len > DT_URL_MAX / 2))
+    {
+        return dt_cli_error(DT_EXIT_USAGE,
+                            "--base must be an http URL that ends in \"/\"");
+    }
+
+    return dt_cli_hand(args, &x->hand_list, &x->hand);
+}
+
+
+/* opens what is kept beside the pages; returns an exit code */
+static int
+dt_extract_begin(dt_extract_t *x)
+{
+    FILE *f;
+
+    x->began = dt_extract_now();
+    x->shown = x->args->quiet || !isatty(STDERR_FILENO) ? -1 : 0;
+    x->out = -1;
+    x->arena = dt_arena_create((size_t) 2 << 30);
+    dt_cli_buf_add(&x->strings, "", 1);
+
+    if (x->arena == NULL || x->strings.failed
+        || dt_index_init(&x->sites, sizeof(dt_extract_site_t), x->arena)
+               != DT_OK
+        || dt_index_init(&x->urls, 2 * sizeof(uint64_t), x->arena) != DT_OK
+        || dt_index_init(&x->old, 2 * sizeof(uint64_t), x->arena) != DT_OK)
+    {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    f = tmpfile();
+    x->templates = f != NULL ? dup(fileno(f)) : -1;
+
+    if (f != NULL) {
+        fclose(f);
+    }
+
+    return x->templates != -1 ? DT_EXIT_OK
+                              : dt_cli_error(DT_EXIT_IO, "temporary file: %s",
+                                             strerror(errno));
+}
+
+
+/* what was done, in a line */
+static void
+dt_extract_summary(dt_extract_t *x)
+{
+    double took = dt_extract_now() - x->began;
+
+    dt_extract_clear(x);
+
+    if (!x->args->quiet) {
+        fprintf(stderr,
+                "detemplate: %u pages of %u sites in %.1f s, %.1f MB, %.0f%% "
+                "of them template; %u without any",
+                x->written, x->sites.n, took, (double) x->bytes / 1e6,
+                x->bytes ? 100 * (double) x->removed / (double) x->bytes : 0,
+                x->uncut);
+    }
+
+    if (x->left) {
+        fprintf(stderr, "%s%u left out",
+                x->args->quiet ? "detemplate: " : "; ", x->left);
+    }
+
+    if (x->left || !x->args->quiet) {
+        fputc('\n', stderr);
+    }
+}
+
+
+static int
+dt_extract_run(dt_extract_t *x)
+{
+    int code;
+    unsigned i, n = x->args->jobs ? x->args->jobs : 1;
+
+    code = dt_extract_begin(x);
+
+    /* the output first, as it is not read as a source */
+
+    if (code == DT_EXIT_OK) {
+        code = dt_extract_out_open(x);
+    }
+
+    for (i = 0; code == DT_EXIT_OK && i < x->args->nargs; i++) {
+        code = dt_extract_open(x, x->args->args[i]);
+    }
+
+    if (code == DT_EXIT_OK) {
+        code = dt_extract_out_names(x);
+    }
+
+    if (code == DT_EXIT_OK) {
+        code = dt_extract_work(n, x->sites.n, 1, dt_extract_learn,
+                               dt_extract_learned, x);
+    }
+
+    if (code == DT_EXIT_OK && !dt_extract_stop) {
+        code = dt_extract_work(n, x->npages, DT_EXTRACT_PART,
+                               dt_extract_convert, dt_extract_converted, x);
+    }
+
+    return code != DT_EXIT_OK ? code : x->code;
+}
+
+
+static void
+dt_extract_free(dt_extract_t *x)
+{
+    unsigned i;
+
+    for (i = 0; i < x->nsources; i++) {
+        dt_warc_destroy(x->sources[i].warc);
+
+        if (x->sources[i].fd > 0) {
+            close(x->sources[i].fd);
+        }
+    }
+
+    for (i = 0; i < DT_EXTRACT_TEMPLATES; i++) {
+        free(x->loaded[i].bytes);
+        free(x->loaded[i].memory);
+    }
+
+    free(x->pages);
+    free(x->strings.data);
+    free(x->text.data);
+    dt_arena_destroy(x->arena);
+    free(x);
+}
+
+
+int
+dt_cli_extract(const dt_cli_args_t *args)
+{
+    int code, closed;
+    struct sigaction sa;
+    dt_extract_t *x = calloc(1, sizeof(dt_extract_t));
+
+    if (x == NULL) {
+        return dt_cli_error(DT_EXIT_IO, "out of memory");
+    }
+
+    /* the file at hand is completed, and no other is begun */
+
+    memset(&sa, 0, sizeof(sa));
+    sa.sa_handler = dt_extract_signal;
+    (void) sigaction(SIGINT, &sa, NULL);
+    (void) sigaction(SIGTERM, &sa, NULL);
+
+    x->args = args;
+    code = dt_extract_options(x);
+
+    if (code == DT_EXIT_OK) {
+        code = dt_extract_run(x);
+        closed =
+            dt_extract_out_close(x, code == DT_EXIT_OK && !dt_extract_stop);
+        code = code == DT_EXIT_OK ? closed : code;
+
+        if (code == DT_EXIT_OK) {
+            dt_extract_summary(x);
+            code = x->left ? DT_EXIT_NOTHING : DT_EXIT_OK;
+        }
+    }
+
+    dt_extract_free(x);
+
+    if (dt_extract_stop > 1) {
+        (void) signal(dt_extract_stop, SIG_DFL);
+        (void) raise(dt_extract_stop);
+    }
+
+    return code;
+}

@@ -1,0 +1,231 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * The command extract: pages of folders and web archives without their
+ * template.  cli_extract_source.c notes where pages are and reads them,
+ * cli_extract_walk.c finds those of a folder and cli_extract_base.c their
+ * URLs, cli_extract_learn.c learns a site, cli_extract_page.c converts a page,
+ * cli_extract_out.c writes files, cli_extract_work.c shares work among
+ * processes, and cli_extract.c puts them together.
+ */
+
+
+#ifndef DT_CLI_EXTRACT_H_INCLUDED_
+#define DT_CLI_EXTRACT_H_INCLUDED_
+
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "core/base/arena.h"
+#include "core/base/index.h"
+#include "core/scan/hand.h"
+#include "core/scan/memo.h"
+#include "core/web/url.h"
+#include "core/web/warc.h"
+#include "cli.h"
+
+
+#define DT_EXTRACT_PAGES 4000000           /* of all sources, at most */
+#define DT_EXTRACT_PAGE ((size_t) 4 << 20) /* bytes of a page, at most */
+#define DT_EXTRACT_PATH 3072   /* bytes of a name below a folder, at most */
+#define DT_EXTRACT_TEMPLATES 8 /* of sites that a process keeps at once */
+
+
+/* bytes that grow */
+typedef struct {
+    char *data;
+    size_t len;
+    size_t size;
+    int failed; /* there was no memory */
+} dt_cli_buf_t;
+
+/* Makes room for len more bytes; 0: there is no memory. */
+int dt_cli_buf_room(dt_cli_buf_t *b, size_t len);
+void dt_cli_buf_add(dt_cli_buf_t *b, const char *p, size_t len);
+
+/* Adds s, which is UTF-8, as a JSON string with its quotes. */
+void dt_cli_buf_json(dt_cli_buf_t *b, dt_str_t s);
+
+
+typedef enum { DT_SOURCE_DIR = 0, DT_SOURCE_WARC, DT_SOURCE_LIST } dt_from_t;
+
+typedef struct {
+    const char *name; /* as given */
+    dt_from_t kind;
+    int fd; /* of the directory or the WARC */
+    dt_warc_t *warc;
+} dt_extract_source_t;
+
+typedef struct {
+    dt_warc_at_t at; /* in a WARC */
+    uint32_t url;    /* in the strings */
+    uint32_t path;   /* of its file, in the strings; 0: it is in a WARC */
+    uint32_t source;
+    uint32_t site;
+    uint32_t next;    /* page of its site, or UINT32_MAX */
+    uint8_t spelling; /* of its output's name, see dt_extract_name() */
+} dt_extract_page_t;
+
+typedef struct {
+    uint64_t key;
+    uint32_t name; /* in the strings */
+    uint32_t first;
+    uint32_t last;
+    uint32_t npages;
+    off_t at; /* of its template in the file of templates */
+    size_t len;
+    char reason[24]; /* why it has none */
+} dt_extract_site_t;
+
+/* a template that is in memory */
+typedef struct {
+    uint32_t site; /* plus 1; 0: none */
+    void *bytes;
+    void *memory; /* of the memo */
+    dt_memo_t *memo;
+    unsigned version;
+} dt_extract_template_t;
+
+
+typedef enum {
+    DT_FORMAT_MARKDOWN = 0,
+    DT_FORMAT_TEXT,
+    DT_FORMAT_HTML,
+    DT_FORMAT_JSONL
+} dt_format_t;
+
+typedef struct {
+    const dt_cli_args_t *args;
+    dt_format_t format;
+    dt_hand_t hand_list;
+    const dt_hand_t *hand;
+    int by_directory;
+
+    dt_arena_t *arena; /* of the indexes */
+    dt_extract_source_t sources[DT_CLI_SOURCES];
+    unsigned nsources;
+    unsigned ndirs;
+    dt_extract_page_t *pages;
+    uint32_t npages;
+    uint32_t max_pages;
+    dt_cli_buf_t strings;
+    dt_index_t sites; /* dt_extract_site_t */
+    dt_index_t urls;  /* of pages of archives and lists */
+
+    int templates; /* the file of all templates */
+    off_t templates_end;
+    dt_extract_template_t loaded[DT_EXTRACT_TEMPLATES];
+    unsigned turn; /* which of these goes next */
+
+    int out;       /* the directory, or -1 */
+    dev_t out_dev; /* which is not read as a source */
+    ino_t out_ino;
+    dt_index_t old; /* names of files that the command wrote before */
+    FILE *manifest;
+    FILE *lines; /* JSONL */
+
+    dt_cli_buf_t text; /* of a page */
+
+    uint32_t written;
+    uint32_t left; /* pages and files that were left out */
+    uint32_t uncut;
+    uint64_t bytes;
+    uint64_t removed;
+    double began; /* seconds */
+    double shown;
+    int code; /* the command's exit code so far */
+} dt_extract_t;
+
+
+/* what became of an item of work: a site that was learned, or a page */
+typedef struct {
+    uint32_t len; /* bytes that are given out with it */
+    uint32_t in;
+    uint32_t removed;
+    uint8_t written;
+    uint8_t left;
+    uint8_t uncut;
+    char reason[24];
+    char what[256]; /* a message, or empty */
+} dt_extract_done_t;
+
+
+/* set when a signal asks the command to end */
+extern volatile sig_atomic_t dt_extract_stop;
+
+const char *dt_extract_string(const dt_extract_t *x, uint32_t at);
+dt_extract_site_t *dt_extract_site(const dt_extract_t *x, uint32_t i);
+
+/* Reports that something was left out. */
+void dt_extract_left(dt_extract_t *x, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Opens a source and notes its pages; returns an exit code. */
+int dt_extract_open(dt_extract_t *x, const char *name);
+
+/* Notes the pages of a folder that is open; returns an exit code. */
+int dt_extract_open_dir(dt_extract_t *x, dt_extract_source_t *s);
+
+/* Notes a page; path is NULL for one of a WARC.  Returns an exit code. */
+int dt_extract_add(dt_extract_t *x, const char *url, const char *path,
+                   dt_warc_at_t at);
+
+/* Reads a page; returns a static word that says why it cannot be, or NULL. */
+const char *dt_extract_read(dt_extract_t *x, const dt_extract_page_t *page,
+                            dt_arena_t *a, dt_str_t *body, dt_str_t *type);
+
+/*
+ * Says which URLs the files of a folder stand for, and notes these.  names has
+ * n paths below the folder, in order.  Returns an exit code.
+ */
+int dt_extract_files(dt_extract_t *x, char **names, size_t n, int httrack);
+
+/* Whether a file's first bytes are those of a page. */
+int dt_extract_is_html(const char *p, size_t len);
+
+/* Learns site number i; b gets its template. */
+void dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
+                      dt_extract_done_t *done);
+
+/* Converts page number i: writes its file, or b gets its line. */
+void dt_extract_convert(void *data, uint32_t i, dt_cli_buf_t *b,
+                        dt_extract_done_t *done);
+
+/*
+ * Writes the name of a page's output to buf, of DT_EXTRACT_PATH bytes.  Of
+ * spelling 1 it keeps the extension of the page.  0: it can have none.
+ */
+size_t dt_extract_name(const dt_extract_t *x, const dt_extract_page_t *page,
+                       unsigned spelling, char *buf);
+
+/* Opens the output; returns an exit code. */
+int dt_extract_out_open(dt_extract_t *x);
+
+/* Decides on names, once all pages are known; returns an exit code. */
+int dt_extract_out_names(dt_extract_t *x);
+
+/* Writes a file below the output; errno says why not. */
+int dt_extract_out_write(dt_extract_t *x, const char *name, const char *p,
+                         size_t len);
+
+/* Ends the output; ok: it is complete.  Returns an exit code. */
+int dt_extract_out_close(dt_extract_t *x, int ok);
+
+
+typedef void (*dt_extract_work_pt)(void *data, uint32_t i, dt_cli_buf_t *b,
+                                   dt_extract_done_t *done);
+typedef void (*dt_extract_sink_pt)(void *data, uint32_t i, const char *p,
+                                   const dt_extract_done_t *done);
+
+/*
+ * Has n items worked on by so many processes, part by part, and gives the
+ * results to sink in the order of the items.  Returns an exit code.
+ */
+int dt_extract_work(unsigned processes, uint32_t n, uint32_t part,
+                    dt_extract_work_pt work, dt_extract_sink_pt sink,
+                    void *data);
+
+
+#endif /* DT_CLI_EXTRACT_H_INCLUDED_ */

@@ -1,0 +1,202 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Learns a site from a random sample of its pages.
+ */
+
+
+#include "core/learn/learn.h"
+#include "core/learn/links.h"
+#include "cli_extract.h"
+
+
+#define DT_PAGE_NAMED 4000 /* pages of a site that are drawn from */
+
+
+/* the pages of a site, as the learning asks for them */
+typedef struct {
+    uint64_t key;
+    uint32_t page;
+} dt_known_t;
+
+typedef struct {
+    dt_extract_t *x;
+    dt_arena_t *arena;
+    dt_index_t known; /* dt_known_t */
+    const char **named;
+    size_t nnamed;
+} dt_sample_t;
+
+
+/* a dt_fetch_pt: the learning's pages are those of the sources */
+static void
+dt_sample_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+{
+    dt_url_t u;
+    dt_str_t body, type;
+    const char *why;
+    dt_sample_t *s = data;
+    const dt_known_t *known = NULL;
+
+    if (dt_url_resolve(NULL, dt_cstr(url), a, &u) == DT_OK) {
+        known = dt_index_find(&s->known, dt_links_id(&u).url);
+    }
+
+    if (known == NULL) {
+        out->rc = DT_DECLINED;
+        out->status = 404;
+        out->reason = "status";
+        (void) snprintf(out->errstr, sizeof(out->errstr), "not in the source");
+        return;
+    }
+
+    why = dt_extract_read(s->x, &s->x->pages[known->page], a, &body, &type);
+
+    if (why != NULL) {
+        out->rc = DT_DECLINED;
+        out->reason = "file";
+        (void) snprintf(out->errstr, sizeof(out->errstr), "%s", why);
+        return;
+    }
+
+    out->rc = DT_OK;
+    out->status = 200;
+    out->body = body;
+    out->type = dt_str("text/html");
+    out->url = dt_cstr(dt_extract_string(s->x, s->x->pages[known->page].url));
+    out->reason = "ok";
+}
+
+
+/* the next of a row of numbers that look random, and are always the same */
+static uint64_t
+dt_sample_next(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+
+    return z ^ z >> 31;
+}
+
+
+/* notes all pages of a site, and draws some, each with the same chance */
+static dt_status_t
+dt_sample_draw(dt_sample_t *s, const dt_extract_site_t *site)
+{
+    size_t seen = 0, at;
+    uint32_t i;
+    uint64_t state = 1;
+    dt_url_t u;
+    dt_arena_t *a;
+    dt_known_t *known;
+    const char *url;
+
+    s->named = dt_arena_calloc(s->arena, DT_PAGE_NAMED, sizeof(char *));
+
+    if (s->named == NULL
+        || dt_index_init(&s->known, sizeof(dt_known_t), s->arena) != DT_OK)
+    {
+        return DT_ENOMEM;
+    }
+
+    for (i = site->first; i != UINT32_MAX; i = s->x->pages[i].next) {
+        url = dt_extract_string(s->x, s->x->pages[i].url);
+        a = dt_arena_create(64 * 1024);
+
+        if (a == NULL || dt_url_resolve(NULL, dt_cstr(url), a, &u) != DT_OK) {
+            dt_arena_destroy(a);
+            return DT_ENOMEM;
+        }
+
+        known = dt_index_get(&s->known, dt_links_id(&u).url, DT_EXTRACT_PAGES,
+                             s->arena);
+        dt_arena_destroy(a);
+
+        if (known == NULL) {
+            return DT_ENOMEM;
+        }
+
+        known->page = i;
+        at = seen < DT_PAGE_NAMED ? seen : dt_sample_next(&state) % (seen + 1);
+        seen++;
+
+        if (at < DT_PAGE_NAMED) {
+            s->named[at] = url;
+            s->nnamed += s->nnamed < DT_PAGE_NAMED;
+        }
+    }
+
+    return DT_OK;
+}
+
+
+/* learns from a page; prev is what was learned before, or NULL */
+static dt_status_t
+dt_sample_learn(dt_sample_t *s, const char *key, dt_learned_t *l)
+{
+    dt_learn_opts_t o;
+    const dt_cli_args_t *args = s->x->args;
+
+    dt_learn_opts_init(&o);
+    o.url = key;
+    o.loads = args->loads ? args->loads : o.loads;
+    o.fetch = dt_sample_fetch;
+    o.fetch_data = s;
+    o.seed = 1;
+
+    return dt_learn(&o, l);
+}
+
+
+void
+dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
+                 dt_extract_done_t *done)
+{
+    size_t k;
+    uint64_t state = 2;
+    dt_extract_t *x = data;
+    dt_status_t rc;
+    dt_learned_t l;
+    dt_sample_t s;
+    dt_extract_site_t *site = dt_extract_site(x, i);
+
+    memset(&s, 0, sizeof(s));
+    memset(&l, 0, sizeof(l));
+    s.x = x;
+    s.arena = dt_arena_create((size_t) 1 << 30);
+
+    rc = s.arena != NULL ? dt_sample_draw(&s, site) : DT_ENOMEM;
+
+    /* a key page that cannot be used says nothing about the site */
+
+    for (k = 0; rc == DT_OK && k < 4 && k < s.nnamed; k++) {
+        dt_learned_free(&l);
+        rc = dt_sample_learn(&s, s.named[dt_sample_next(&state) % s.nnamed],
+                             &l);
+
+        if (rc == DT_OK) {
+            break;
+        }
+
+        rc = rc == DT_DECLINED ? DT_OK : rc;
+    }
+
+    if (rc == DT_OK && l.patterns) {
+        dt_cli_buf_add(b, l.bytes, l.len);
+
+    } else {
+        (void) snprintf(done->reason, sizeof(done->reason), "no-template");
+        (void) snprintf(done->what, sizeof(done->what),
+                        "%.120s: no template: %s",
+                        dt_extract_string(x, site->name),
+                        rc == DT_ENOMEM ? "out of memory"
+                        : l.reason      ? l.reason
+                                        : dt_strstatus(rc));
+    }
+
+    dt_learned_free(&l);
+    dt_arena_destroy(s.arena);
+}

@@ -1,0 +1,430 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Converts one page, by the template of its site.
+ */
+
+
+#include <errno.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "core/scan/chars.h"
+#include "core/scan/rewrite.h"
+#include "core/template/template.h"
+#include "core/text/text.h"
+#include "cli_extract.h"
+
+
+#define DT_PAGE_META 1024  /* bytes of a page that may name its charset */
+#define DT_PAGE_CHARSET 48 /* bytes of that name */
+
+
+/* loads the template of a site; NULL: it has none, or it cannot be loaded */
+static dt_extract_template_t *
+dt_page_template(dt_extract_t *x, uint32_t i)
+{
+    unsigned k;
+    dt_template_info_t info;
+    const dt_extract_site_t *site = dt_extract_site(x, i);
+    dt_extract_template_t *t;
+
+    if (site->len == 0) {
+        return NULL;
+    }
+
+    for (k = 0; k < DT_EXTRACT_TEMPLATES; k++) {
+        if (x->loaded[k].site == i + 1) {
+            return &x->loaded[k];
+        }
+    }
+
+    t = &x->loaded[x->turn++ % DT_EXTRACT_TEMPLATES];
+    free(t->bytes);
+    free(t->memory);
+    memset(t, 0, sizeof(*t));
+
+    t->bytes = malloc(site->len);
+    t->memory = malloc(dt_memo_size());
+
+    if (t->bytes == NULL
+        || pread(x->templates, t->bytes, site->len, site->at)
+               != (ssize_t) site->len
+        || dt_template_check(t->bytes, site->len, NULL) != DT_OK)
+    {
+        return NULL;
+    }
+
+    dt_template_info(t->bytes, &info);
+    t->version = info.version;
+    t->memo = t->memory != NULL ? dt_memo_init(t->memory) : NULL;
+    t->site = i + 1;
+
+    return t;
+}
+
+
+/* reads the name behind "charset=" */
+static size_t
+dt_page_charset_name(const char *p, const char *end, char *name)
+{
+    size_t n = 0;
+
+    while (p < end && strchr(" \t\r\n\"'", *p) != NULL) {
+        p++;
+    }
+
+    for (; p < end && n < DT_PAGE_CHARSET - 1
+           && strchr(" \t\r\n\"';,/<>", *p) == NULL;
+         p++)
+    {
+        name[n++] = *p;
+    }
+
+    name[n] = '\0';
+
+    return n;
+}
+
+
+/*
+ * Finds the charset of a page: by its byte order mark, its type, or its first
+ * bytes.  0: its markup is more than ASCII bytes with others between.
+ */
+static int
+dt_page_charset(dt_str_t body, dt_str_t type, char *name)
+{
+    static const char *const wide[] = { "utf-16", "utf16", "utf-32", "utf32",
+                                        "ucs-" };
+    static const char *const foreign[] = { "utf-7", "utf7", "iso-2022", "hz" };
+    static const char word[] = "charset";
+    int in_meta = 0;
+    size_t i;
+    const char *p, *end;
+
+    name[0] = '\0';
+
+    if (body.len > 2 && memcmp(body.data, "\xef\xbb\xbf", 3) == 0) {
+        return 1;
+    }
+
+    if (body.len > 1
+        && (memcmp(body.data, "\xff\xfe", 2) == 0
+            || memcmp(body.data, "\xfe\xff", 2) == 0
+            || memchr(body.data, '\0', body.len < 64 ? body.len : 64)))
+    {
+        return 0;
+    }
+
+    for (p = type.data, end = p + type.len; end - p > 7; p++) {
+        if (strncasecmp(p, "charset=", 8) == 0
+            && dt_page_charset_name(p + 8, end, name))
+        {
+            break;
+        }
+    }
+
+    end = body.data + (body.len < DT_PAGE_META ? body.len : DT_PAGE_META);
+
+    for (p = body.data; name[0] == '\0' && end - p > 8; p++) {
+        if (*p == '<') {
+            in_meta = strncasecmp(p, "<meta", 5) == 0;
+
+        } else if (in_meta && strncasecmp(p, word, sizeof(word) - 1) == 0) {
+            for (p += sizeof(word) - 1; p < end && *p == ' '; p++) {
+                /* void */
+            }
+
+            if (p < end && *p == '=') {
+                (void) dt_page_charset_name(p + 1, end, name);
+            }
+        }
+    }
+
+    for (i = 0; i < sizeof(wide) / sizeof(*wide); i++) {
+        if (strncasecmp(name, wide[i], strlen(wide[i])) == 0) {
+            /* but the name was read as ASCII */
+            name[0] = '\0';
+        }
+    }
+
+    for (i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
+        if (strncasecmp(name, foreign[i], strlen(foreign[i])) == 0) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+static int
+dt_page_out(void *data, const char *p, size_t len)
+{
+    dt_cli_buf_add(data, p, len);
+
+    return ((dt_cli_buf_t *) data)->failed;
+}
+
+
+static int
+dt_page_slice(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) kind;
+
+    return dt_page_out(data, p, len);
+}
+
+
+static int
+dt_page_to_text(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) kind;
+
+    return dt_text_feed(data, p, len, 0) != DT_OK;
+}
+
+
+static uint32_t
+dt_page_words(const char *p, size_t len)
+{
+    int in = 0, is;
+    size_t i;
+    uint32_t n = 0;
+
+    for (i = 0; i < len; i++) {
+        if ((unsigned char) p[i] <= ' ') {
+            in = 0;
+            continue;
+        }
+
+        /* marks of Markdown alone are no word */
+        is = (unsigned char) p[i] >= 0x80 || (p[i] >= '0' && p[i] <= '9')
+             || ((p[i] | 0x20) >= 'a' && (p[i] | 0x20) <= 'z');
+        n += is && !in;
+        in |= is;
+    }
+
+    return dt_text_words(n, len);
+}
+
+
+/* takes a field off the front matter, where it is a string of JSON */
+static dt_str_t
+dt_page_field(dt_str_t front, const char *name)
+{
+    size_t len = strlen(name);
+    const char *p = front.data, *end = p + front.len, *stop;
+
+    for (; p < end; p = stop + 1) {
+        stop = memchr(p, '\n', (size_t) (end - p));
+        stop = stop != NULL ? stop : end;
+
+        if ((size_t) (stop - p) > len && memcmp(p, name, len) == 0) {
+            return (dt_str_t){ (size_t) (stop - p) - len, p + len };
+        }
+    }
+
+    return dt_str("\"\"");
+}
+
+
+/* writes the page's line of JSONL to b; its Markdown is in x->text */
+static void
+dt_page_line(dt_extract_t *x, const char *url, uint32_t template_words,
+             unsigned version, const char *reason, dt_cli_buf_t *b)
+{
+    char numbers[128];
+    dt_str_t front = dt_str(""), text = { x->text.len, x->text.data }, field;
+    const char *end;
+
+    if (text.len > 4 && memcmp(text.data, "---\n", 4) == 0
+        && (end = memmem(text.data, text.len, "\n---", 4)) != NULL)
+    {
+        front.data = text.data + 4;
+        front.len = end > front.data ? (size_t) (end - front.data) : 0;
+        text.len -= (size_t) (end + 4 - text.data);
+        text.data = end + 4;
+
+        while (text.len && *text.data == '\n') {
+            text.data++;
+            text.len--;
+        }
+    }
+
+    dt_cli_buf_add(b, "{\"url\":", 7);
+    dt_cli_buf_json(b, dt_cstr(url));
+    field = dt_page_field(front, "title: ");
+    dt_cli_buf_add(b, ",\"title\":", 9);
+    dt_cli_buf_add(b, field.data, field.len);
+    field = dt_page_field(front, "language: ");
+    dt_cli_buf_add(b, ",\"lang\":", 8);
+    dt_cli_buf_add(b, field.data, field.len);
+    dt_cli_buf_add(b, ",\"text\":", 8);
+    dt_cli_buf_json(b, text);
+    dt_cli_buf_add(b, numbers,
+                   (size_t) snprintf(numbers, sizeof(numbers),
+                                     ",\"words\":%u,\"template_words\":%u,"
+                                     "\"template\":%u",
+                                     dt_page_words(text.data, text.len),
+                                     template_words, version));
+
+    if (reason != NULL) {
+        dt_cli_buf_add(b, ",\"reason\":", 10);
+        dt_cli_buf_json(b, dt_cstr(reason));
+    }
+
+    dt_cli_buf_add(b, "}\n", 2);
+}
+
+
+/* rewrites a page into x->text; returns why it cannot be, or NULL */
+static const char *
+dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
+                const char *charset, const dt_extract_template_t *t,
+                dt_rewrite_stats_t *st)
+{
+    dt_status_t rc;
+    dt_text_t *text = NULL;
+    dt_text_opts_t to;
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o;
+
+    memset(&o, 0, sizeof(o));
+    memset(&to, 0, sizeof(to));
+    x->text.len = 0;
+    x->text.failed = 0;
+
+    if (x->format != DT_FORMAT_HTML) {
+        to.plain = x->format == DT_FORMAT_TEXT;
+        to.front =
+            !to.plain && (x->format == DT_FORMAT_JSONL || !x->args->no_front);
+        to.charset = dt_cstr(charset);
+        to.url = u->href;
+        to.out = dt_page_out;
+        to.out_data = &x->text;
+
+        rc = dt_text_create(&to, &text);
+        if (rc != DT_OK) {
+            return rc == DT_EINVAL ? "charset" : "out of memory";
+        }
+    }
+
+    o.tmpl = t != NULL ? t->bytes : NULL;
+    o.memo = t != NULL ? t->memo : NULL;
+    o.bold = !x->args->cautious;
+    o.hand = x->hand;
+    o.host = u->host;
+    o.path = u->path;
+    o.out = text != NULL ? dt_page_to_text : dt_page_slice;
+    o.out_data = text != NULL ? (void *) text : (void *) &x->text;
+
+    rw = dt_rewrite_create(&o);
+    rc = rw != NULL ? dt_rewrite_feed(rw, body.data, body.len, 1) : DT_ENOMEM;
+
+    if (rc == DT_OK && text != NULL) {
+        rc = dt_text_feed(text, NULL, 0, 1);
+    }
+
+    if (rw != NULL) {
+        dt_rewrite_stats(rw, st);
+    }
+
+    dt_rewrite_destroy(rw);
+    dt_text_destroy(text);
+
+    return rc == DT_OK && !x->text.failed ? NULL : "out of memory";
+}
+
+
+/* converts the page, whose bytes are there; returns why not, or NULL */
+static const char *
+dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
+                const dt_url_t *u, dt_str_t body, dt_str_t type,
+                dt_cli_buf_t *b, dt_extract_done_t *done)
+{
+    char charset[DT_PAGE_CHARSET], name[DT_EXTRACT_PATH];
+    const char *why, *reason;
+    dt_rewrite_stats_t st;
+    const dt_extract_template_t *t = NULL;
+    const dt_extract_site_t *site = dt_extract_site(x, page->site);
+
+    memset(&st, 0, sizeof(st));
+
+    if (dt_page_charset(body, type, charset)) {
+        t = dt_page_template(x, page->site);
+
+    } else if (x->format != DT_FORMAT_HTML) {
+        return "its charset is not read";
+    }
+
+    why = dt_page_rewrite(x, u, body, charset, t, &st);
+
+    if (why != NULL) {
+        return strcmp(why, "charset") == 0 ? "its charset is not known" : why;
+    }
+
+    reason = site->len == 0    ? site->reason
+             : t == NULL       ? "charset"
+             : st.guard        ? "guard"
+             : st.too_deep     ? "too-deep"
+             : st.regions == 0 ? "no-match"
+                               : NULL;
+
+    done->in = (uint32_t) body.len;
+    done->removed = (uint32_t) st.removed;
+    done->uncut = st.regions == 0;
+    done->written = 1;
+
+    if (x->format == DT_FORMAT_JSONL) {
+        dt_page_line(x, u->href.data, st.cut_words, t != NULL ? t->version : 0,
+                     reason, b);
+        return NULL;
+    }
+
+    if (dt_extract_name(x, page, page->spelling, name) == 0
+        || !dt_extract_out_write(x, name, x->text.data, x->text.len))
+    {
+        done->written = 0;
+        return errno == EEXIST ? "its output is there, and was not written by "
+                                 "this command"
+                               : strerror(errno);
+    }
+
+    return NULL;
+}
+
+
+void
+dt_extract_convert(void *data, uint32_t i, dt_cli_buf_t *b,
+                   dt_extract_done_t *done)
+{
+    dt_url_t u;
+    dt_str_t body, type;
+    const char *why = "out of memory", *url;
+    dt_extract_t *x = data;
+    const dt_extract_page_t *page = &x->pages[i];
+    dt_arena_t *a = dt_arena_create(6 * DT_EXTRACT_PAGE);
+
+    url = dt_extract_string(x, page->url);
+
+    if (page->spelling > 1) {
+        why = "no file can be named so";
+
+    } else if (a != NULL && dt_url_resolve(NULL, dt_cstr(url), a, &u) == DT_OK)
+    {
+        why = dt_extract_read(x, page, a, &body, &type);
+        why = why == NULL ? dt_page_convert(x, page, &u, body, type, b, done)
+                          : why;
+    }
+
+    dt_arena_destroy(a);
+
+    if (why != NULL) {
+        done->left = 1;
+        (void) snprintf(done->what, sizeof(done->what), "%.150s: %s", url,
+                        why);
+    }
+}
