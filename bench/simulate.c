@@ -17,14 +17,13 @@
  * switch of dt_ablation_t, or one of these:
  *
  *     detector=NAME   of core/detect/detect.h; none: no node is template
- *     total=30        most pages loaded for the site
  *     passes=2        times that all pages are visited
  *     keep=1          0: each learning forgets earlier evidence
  *     guard=1         0: pages may show any amount of template
  *     bold=1          0: elements are not cut by their shape
  *     shuffle=0       for simulate_order()
  *     visits=0        seed of the order of visits; 0: the order of input
- *     eager=0         percent of total up to which any page is learned from
+ *     sitemap=0       1: the site names all of its pages
  *     features=FILE   for simulate_features()
  *     records=FILE    for simulate_records()
  */
@@ -39,7 +38,6 @@
 #include "core/learn/links.h"
 #include "core/rules/score.h"
 #include "core/scan/rewrite.h"
-#include "core/template/due.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 
@@ -128,11 +126,9 @@ learn(site_t *s, size_t page)
     size_t i;
     dt_learned_t got;
 
-    s->tried[page] = 1;
     s->learn.url = s->urls[page];
     s->learn.prev = s->keep ? s->tmpl : NULL;
     s->learn.prev_len = s->keep ? s->len : 0;
-    s->learn.loads = s->total - s->loads;
     s->learn.now++;
 
     (void) dt_learn(&s->learn, &got);
@@ -143,9 +139,9 @@ learn(site_t *s, size_t page)
     if (getenv("VERBOSE")) {
         fprintf(stderr,
                 "learn %s: %s, %u loads, %u candidates, coverage "
-                "%.2f, %zu bytes\n",
+                "%.2f, %zu bytes, %u fresh\n",
                 s->names[page], got.reason, got.loads, got.candidates,
-                got.coverage, got.len);
+                got.coverage, got.len, got.fresh);
 
         for (i = 0; i < got.npages; i++) {
             fprintf(stderr, "    %s %s\n", got.pages[i].result,
@@ -216,26 +212,6 @@ apply(site_t *s, size_t page, dt_mode_t mode, dt_rewrite_stats_t *stats)
 }
 
 
-/* learns from the page if the module would do so */
-static int
-wanted(const site_t *s, size_t page, uint32_t words)
-{
-    int rc;
-    unsigned share;
-    dt_arena_t *a;
-    dt_url_t url;
-
-    a = dt_arena_create((size_t) 1 << 20);
-    (void) dt_url_resolve(NULL, dt_cstr(s->urls[page]), a, &url);
-    share = dt_due_share(s->tmpl, url.path, words);
-    share = share < s->eager ? s->eager : share;
-    rc = dt_due(share, dt_due_used(s->loads, s->total));
-    dt_arena_destroy(a);
-
-    return rc;
-}
-
-
 static void
 save(site_t *s, const char *dir, const char *mode, size_t page, dt_mode_t m)
 {
@@ -281,8 +257,8 @@ static const struct {
 } names[] = {
     { "candidates", &site.learn.candidates },
     { "votes", &site.learn.votes },
-    { "enough", &site.learn.enough },
-    { "more", &site.learn.more },
+    { "loads", &site.learn.loads },
+    { "alone", &site.learn.alone },
     { "support", &site.learn.rules.support },
     { "share", &site.learn.rules.share },
     { "share-low", &site.learn.rules.share_low },
@@ -319,14 +295,13 @@ static const struct {
     { "order", &dt_ablation.order },
     { "published", &dt_ablation.published },
     { "unlinked", &dt_ablation.unlinked },
-    { "total", &site.total },
     { "passes", &site.passes },
     { "keep", &site.keep },
     { "guard", &site.guard },
     { "bold", &site.bold },
     { "shuffle", &site.shuffle },
     { "visits", &site.visits },
-    { "eager", &site.eager },
+    { "sitemap", &site.sitemap },
     { "saved", &site.saved },
 };
 
@@ -386,13 +361,47 @@ visits(const site_t *s, size_t *order)
 }
 
 
+/* all pages are visited; if some show little of the template, the site is
+   learned from these and from others, as the module does */
+static void
+visit(site_t *s, const size_t *order)
+{
+    size_t i, n = 0, low = 0;
+    const char *urls[RESERVOIR];
+    dt_rewrite_stats_t stats;
+
+    for (i = 0; i < s->n; i++) {
+        apply(s, order[i], DT_STRIP, &stats);
+
+        if (s->tmpl == NULL || dt_template_low(s->tmpl, stats.words)) {
+            urls[low < RESERVOIR ? low : dt_mix(s->visits, i) % RESERVOIR] =
+                s->urls[order[i]];
+            low++;
+        }
+    }
+
+    if (low == 0) {
+        return;
+    }
+
+    n = low < RESERVOIR ? low : RESERVOIR;
+    s->learn.visited = urls;
+    s->learn.nvisited = n;
+
+    for (i = 0; i < s->n && strcmp(s->urls[i], urls[0]) != 0; i++) { /* void */
+    }
+
+    learn(s, i);
+    s->learn.nvisited = 0;
+}
+
+
 int
 main(int argc, char **argv)
 {
     int i;
-    size_t j, k, order[MAX_PAGES];
+    size_t j, order[MAX_PAGES];
     unsigned pass;
-    dt_rewrite_stats_t stats;
     site_t *s = &site;
 
     if (argc < 4) {
@@ -402,7 +411,6 @@ main(int argc, char **argv)
 
     s->files.root = argv[1];
     s->files.base = argv[2];
-    s->total = 30;
     s->passes = 2;
     s->keep = 1;
     s->guard = 1;
@@ -424,23 +432,18 @@ main(int argc, char **argv)
         s->n++;
     }
 
+    for (j = 0; s->sitemap && j < s->n; j++) {
+        s->named[j] = s->urls[j];
+    }
+
+    s->learn.named = s->named;
+    s->learn.nnamed = s->sitemap ? s->n : 0;
+
     visits(s, order);
     learn(s, order[0]);
 
     for (pass = 0; pass < s->passes; pass++) {
-        for (k = 0; k < s->n; k++) {
-            j = order[k];
-
-            if (s->loads + 2 > s->total || s->tried[j]) {
-                continue;
-            }
-
-            apply(s, j, DT_STRIP, &stats);
-
-            if (s->tmpl == NULL || wanted(s, j, stats.words)) {
-                learn(s, j);
-            }
-        }
+        visit(s, order);
     }
 
     if (s->features != NULL) {

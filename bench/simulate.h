@@ -18,27 +18,27 @@
 
 
 #define MAX_PAGES 4096
+#define RESERVOIR 16 /* pages that visitors asked for */
 
 
 typedef struct {
     dt_fetch_files_t files;
     char urls[MAX_PAGES][2100];
     char names[MAX_PAGES][1100];
-    unsigned char tried[MAX_PAGES];
+    const char *named[MAX_PAGES];
     size_t n;
     void *tmpl;
     size_t len;
     unsigned loads;
     unsigned learnings;
     unsigned candidates; /* of the first learning */
-    unsigned total;
     unsigned passes;
     unsigned keep;
     unsigned guard;
     unsigned bold;
     unsigned shuffle;
     unsigned visits;
-    unsigned eager;
+    unsigned sitemap;
     const char *records;
     FILE *features;
     unsigned saved; /* pages written so far, in their order */

@@ -269,7 +269,7 @@ dt_cli_discover(dt_cli_eval_t *e)
     o.url = e->key->url.href.data;
     o.candidates = e->args->candidates ? e->args->candidates : o.candidates;
     o.loads = e->args->loads ? e->args->loads : o.loads;
-    o.enough = 0;
+    o.alone = 1;
     o.detector = &dt_cli_captor;
     o.fetch = dt_cli_site_fetch;
     o.fetch_data = &e->site;

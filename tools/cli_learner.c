@@ -34,29 +34,60 @@ typedef struct {
 } dt_cli_pages_t;
 
 
-/* loads pages only until the end of their time, since the rest of the time is
-   needed to learn from them */
-static void
-dt_cli_page(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+/* whether the time for loading pages is over: the rest is needed to learn from
+   them */
+static int
+dt_cli_late(const dt_cli_pages_t *pages)
 {
     struct timespec now;
-    dt_cli_pages_t *pages = data;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
 
-    if (now.tv_sec < pages->end.tv_sec
-        || (now.tv_sec == pages->end.tv_sec
-            && now.tv_nsec < pages->end.tv_nsec))
-    {
-        dt_fetcher_get(pages->fetcher, url, a, out);
-        return;
-    }
+    return now.tv_sec > pages->end.tv_sec
+           || (now.tv_sec == pages->end.tv_sec
+               && now.tv_nsec >= pages->end.tv_nsec);
+}
 
+
+static void
+dt_cli_over(dt_fetched_t *out)
+{
     memset(out, 0, sizeof(*out));
     out->rc = DT_EIO;
     out->reason = "timeout";
     (void) snprintf(out->errstr, sizeof(out->errstr),
                     "time for loading pages is over");
+}
+
+
+static void
+dt_cli_pages(void *data, dt_fetch_t *fetch, unsigned n)
+{
+    unsigned i;
+    dt_cli_pages_t *pages = data;
+
+    if (!dt_cli_late(pages)) {
+        dt_fetcher_get_many(pages->fetcher, fetch, n);
+        return;
+    }
+
+    for (i = 0; i < n; i++) {
+        dt_cli_over(&fetch[i].got);
+    }
+}
+
+
+static void
+dt_cli_raw(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+{
+    dt_cli_pages_t *pages = data;
+
+    if (dt_cli_late(pages)) {
+        dt_cli_over(out);
+        return;
+    }
+
+    dt_fetcher_get_raw(pages->fetcher, url, a, out);
 }
 
 
@@ -141,14 +172,11 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     lo.candidates = job->candidates;
     lo.votes = job->votes;
     lo.loads = job->loads;
-    lo.fresh = job->fresh;
     lo.detector = dt_detector_find(dt_cstr(job->detector));
-    lo.extend = job->extend;
-    lo.uncompared = job->uncompared;
-    lo.used = job->used;
     lo.prev = job->prev;
     lo.prev_len = job->prev_len;
-    lo.fetch = dt_cli_page;
+    lo.fetch_many = dt_cli_pages;
+    lo.fetch_raw = dt_cli_raw;
     lo.fetch_data = &pages;
 
     if (lo.detector == NULL) {

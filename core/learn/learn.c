@@ -4,9 +4,9 @@
  *
  * dt_learn() is the whole pipeline.  The key page's links are loaded in the
  * published order until n of them form a complete subdigraph (Alarte et al.
- * 2015, Algorithm 1).  The detector compares the key page with those.  All
- * loaded pages become evidence (see evidence.c).  So some more pages are
- * loaded when the subdigraph is found early.
+ * 2015, Algorithm 1).  The detector compares the key page with those.  Most
+ * pages are then loaded at random (sample.c), and all become evidence (see
+ * evidence.c).
  */
 
 
@@ -15,17 +15,19 @@
 #include "core/base/ablate.h"
 #include "core/rules/alike.h"
 #include "core/rules/compile.h"
-#include "core/learn/known.h"
 #include "core/learn/learn_i.h"
-#include "core/scan/scan.h"
-#include "core/template/serve.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
+#include "core/web/sitemap.h"
 
 
 /* bytes for all pages of a learning, and for the rest of it */
 #define DT_LEARN_ROOM ((size_t) 128 << 20)
 #define DT_LEARN_ARENA ((size_t) 256 << 20)
+
+#define DT_LEARN_TRIES 8    /* requests for each page to load */
+#define DT_LEARN_THIRD 3    /* the part of the loads that others can choose */
+#define DT_LEARN_PATIENCE 3 /* pages for which the server may be too busy */
 
 
 void
@@ -35,10 +37,7 @@ dt_learn_opts_init(dt_learn_opts_t *o)
     o->candidates = 3;
     o->votes = 2;
     o->loads = 30;
-    o->enough = 10;
-    o->more = 5;
     o->cpu = 10;
-    o->fresh = 12 * 3600;
     o->detector = dt_detectors[0];
     o->now = time(NULL);
     dt_rules_init(&o->rules);
@@ -46,124 +45,199 @@ dt_learn_opts_init(dt_learn_opts_t *o)
 
 
 /*
- * Whether the site has a template.  If not, prev is NULL or has only the
- * evidence of learnings that failed.
+ * Whether no more pages are loaded: there are as many as were asked for, or
+ * the learning has requested as many as it may, or has used up its processor
+ * time for them, or the server was too busy again and again.
  */
 static int
-dt_learn_had(const dt_learn_t *l)
+dt_learn_over(const dt_learn_t *l)
 {
-    return l->o->prev != NULL
-           && ((const dt_template_head_t *) l->o->prev)->npatterns > 0;
+    return l->busy >= DT_LEARN_PATIENCE || l->out->loads >= l->o->loads
+           || l->npages == DT_LEARN_PAGES
+           || l->out->tries >= DT_LEARN_TRIES * l->o->loads
+           || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC;
 }
 
 
-/*
- * Whether no more candidates are needed: there is a subdigraph of n pages and
- * enough evidence, or the learning has loaded or tried as many pages as it
- * may, or it has used up its processor time for them, or the server asked for
- * no more requests.
+/* returns how many pages are to be loaded at once, when most more are wanted
  */
-static int
-dt_learn_is_enough(const dt_learn_t *l)
+static unsigned
+dt_learn_once(const dt_learn_t *l, unsigned most)
 {
-    int had = dt_learn_had(l);
-    unsigned cs, enough, tries;
+    unsigned left = l->o->loads - l->out->loads;
 
-    cs = (unsigned) __builtin_popcountll(l->graph.best);
-    enough = had ? l->o->more : l->o->enough;
-    tries = l->npages < l->o->rules.support && (had || l->o->prev == NULL)
-                ? 2 * l->o->loads
-                : 2 * enough;
+    left = left < most ? left : most;
 
-    return l->busy || l->out->loads >= l->o->loads || l->out->tries >= tries
-           || clock() - l->began >= (clock_t) l->o->cpu * CLOCKS_PER_SEC
-           || ((cs >= l->o->candidates || had) && l->out->loads >= enough);
+    return left < DT_FETCH_ONCE ? left : DT_FETCH_ONCE;
 }
 
 
 /*
- * Loads a candidate, and adds it to the digraph and the evidence.  *p: it;
- * NULL if it cannot be used, which is reported.
+ * Loads the key page's links in the published order until n of them form a
+ * complete subdigraph, or a third of all loads is used up: the subdigraph is
+ * for the detector, and its pages are not a random part of the site.
  */
 static dt_status_t
-dt_learn_candidate(dt_learn_t *l, const dt_url_t *url, dt_loaded_t **p)
+dt_learn_candidates(dt_learn_t *l)
 {
-    const char *result;
-    dt_page_id_t id;
-    dt_loaded_t *page = &l->pages[l->npages];
-
-    *p = NULL;
-    result = dt_learn_load(l, url, page);
-
-    if (strcmp(result, "ok") == 0 && dt_learn_seen(l, page)) {
-        dt_learn_drop(page);
-        result = "same";
-        dt_learn_error(l, "same page as one that was loaded");
-    }
-
-    if (strcmp(result, "ok") != 0) {
-        dt_learn_report(l, url->href.data, result);
-        return DT_OK;
-    }
-
-    l->number[l->npages] = (unsigned) l->out->npages;
-    dt_learn_report(l, url->href.data, "loaded");
-    dt_learn_join(l);
-
-    *p = page;
-    id = dt_links_id(&page->url);
-
-    return dt_evidence_add(l->evidence, &id, page->dom, page->records, page->n,
-                           l->o->now, &page->number);
-}
-
-
-/*
- * Loads candidates until there are enough.  Pages that were loaded recently
- * are loaded again only while pages turn out to have another design.
- */
-static dt_status_t
-dt_learn_candidates(dt_learn_t *l, int redesigned)
-{
-    int known;
+    unsigned n, most;
     size_t i;
-    dt_loaded_t *p;
-    const dt_url_t *url;
-    dt_page_id_t id;
+    dt_status_t rc = DT_OK;
+    dt_str_t urls[DT_FETCH_ONCE];
     dt_links_t links = l->key.links;
+    dt_sample_page_t *p;
 
     if (dt_links_order(l->key.dom, &links, l->o->loads, l->arena) != DT_OK) {
         return DT_ENOMEM;
     }
 
     l->out->reason = links.n ? "no-candidates" : "no-links";
+    most = l->o->loads / (l->o->alone ? 1 : DT_LEARN_THIRD);
+    most = most > l->o->candidates ? most : l->o->candidates;
 
-    for (i = 0; i < links.n && l->npages < DT_LEARN_PAGES; i++) {
+    for (i = 0; i < links.n && rc == DT_OK; /* void */) {
 
-        if (dt_learn_is_enough(l)) {
+        if (dt_learn_over(l) || l->npages >= most || l->out->tries > 2 * most
+            || (unsigned) __builtin_popcountll(l->graph.best)
+                   >= l->o->candidates)
+        {
             break;
         }
 
-        url = &links.links[i].url;
-        id = dt_links_id(url);
-        known = dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh);
+        n = 0;
 
-        if (known && !redesigned) {
-            /* the evidence has this page already */
-            continue;
+        while (i < links.n && n < dt_learn_once(l, most - l->npages)) {
+            p = dt_sample_add(&l->sample, &links.links[i].url, 0);
+
+            if (p != NULL) {
+                p->taken = 1;
+            }
+
+            urls[n++] = links.links[i++].url.href;
         }
 
-        if (dt_learn_candidate(l, url, &p) != DT_OK) {
-            return DT_ENOMEM;
+        rc = dt_learn_pages(l, urls, n, 1);
+    }
+
+    return rc;
+}
+
+
+/* loads pages that visitors asked for: at most a third of all loads, since who
+   asks can choose them */
+static dt_status_t
+dt_learn_visited(dt_learn_t *l)
+{
+    size_t i;
+    dt_url_t url;
+    dt_status_t rc = DT_OK;
+    dt_sample_page_t *p;
+    unsigned n = 0, most = l->npages + l->o->loads / DT_LEARN_THIRD;
+    dt_str_t urls[DT_FETCH_ONCE];
+
+    for (i = 0; i < l->o->nvisited && rc == DT_OK; i++) {
+
+        if (dt_learn_over(l) || l->npages + n >= most) {
+            break;
         }
 
-        if (p != NULL && known) {
-            redesigned = dt_evidence_redesigned(l->evidence, p->number);
-            l->out->redesigned |= redesigned != 0;
+        p = NULL;
+
+        if (dt_url_resolve(NULL, dt_cstr(l->o->visited[i]), l->arena, &url)
+                == DT_OK
+            && dt_links_plain(&url, l->arena) == DT_OK
+            && dt_url_same_site(&l->key.url, &url) && dt_links_wanted(&url))
+        {
+            p = dt_sample_add(&l->sample, &url, 0);
+        }
+
+        if (p != NULL && !p->taken) {
+            p->taken = 1;
+            urls[n++] = p->href;
+        }
+
+        if (n && n == dt_learn_once(l, most - l->npages)) {
+            rc = dt_learn_pages(l, urls, n, 0);
+            n = 0;
         }
     }
 
-    return DT_OK;
+    return rc == DT_OK && n ? dt_learn_pages(l, urls, n, 0) : rc;
+}
+
+
+/*
+ * Loads pages at random: of all links of the pages that were loaded, and of
+ * what the site names elsewhere.  Half of the pages are new to the evidence,
+ * as long as there are such pages; the others say whether it still holds.
+ */
+static dt_status_t
+dt_learn_random(dt_learn_t *l)
+{
+    unsigned n, once, fresh = 0;
+    dt_status_t rc = DT_OK;
+    dt_sample_page_t *p;
+    dt_str_t urls[DT_FETCH_ONCE];
+
+    while (rc == DT_OK && !dt_learn_over(l)) {
+        once = dt_learn_once(l, DT_FETCH_ONCE);
+
+        for (n = 0; n < once; n++) {
+            p = dt_sample_take(&l->sample, fresh < l->o->loads / 2);
+            p = p == NULL ? dt_sample_take(&l->sample, 0) : p;
+
+            if (p == NULL) {
+                break;
+            }
+
+            fresh += !p->known;
+            urls[n] = p->href;
+        }
+
+        if (n == 0) {
+            break;
+        }
+
+        rc = dt_learn_pages(l, urls, n, 0);
+    }
+
+    return rc;
+}
+
+
+static void
+dt_learn_named(void *data, dt_str_t url)
+{
+    dt_learn_t *l = data;
+
+    dt_sample_name(&l->sample, url);
+}
+
+
+static dt_status_t
+dt_learn_sample(dt_learn_t *l)
+{
+    size_t i;
+    dt_status_t rc;
+
+    rc = dt_learn_visited(l);
+
+    if (rc != DT_OK || dt_learn_over(l)) {
+        return rc;
+    }
+
+    for (i = 0; i < l->o->nnamed; i++) {
+        dt_sample_name(&l->sample, dt_cstr(l->o->named[i]));
+    }
+
+    if (l->o->fetch_raw != NULL) {
+        dt_sitemap(l->o->fetch_raw, l->o->fetch_data, &l->key.url, l->arena,
+                   dt_learn_named, l);
+    }
+
+    dt_sample_names(&l->sample, &l->key.url, l->evidence);
+
+    return dt_learn_random(l);
 }
 
 
@@ -259,24 +333,28 @@ dt_learn_finish(dt_learn_t *l)
     out->static_words = c.static_words;
     out->static_bytes = c.static_bytes;
     out->coverage = c.words ? (double) c.static_words / c.words : 0;
+    out->fresh = c.shown > l->shown
+                     ? (unsigned) (100 * (c.shown - l->shown) / c.shown)
+                     : 0;
+    out->redesigned = 2 * l->redesigned > out->loads;
     out->reason = "ok";
 
     return DT_OK;
 }
 
 
-/*
- * Loads the key page.  DT_DECLINED: it cannot be used, or prev knows what it
- * shows; out->reason says which.
- */
 static dt_status_t
-dt_learn_key_page(dt_learn_t *l)
+dt_learn_run(dt_learn_t *l)
 {
-    int loaded;
     dt_url_t url;
-    dt_page_id_t id;
     dt_status_t rc;
-    const char *result;
+    const dt_template_head_t *prev = l->o->prev;
+
+    l->evidence =
+        dt_evidence_create(l->o->prev, &l->o->rules, l->o->seed, l->arena);
+    if (l->evidence == NULL) {
+        return DT_ENOMEM;
+    }
 
     rc = dt_url_resolve(NULL, dt_cstr(l->o->url), l->arena, &url);
     rc = rc == DT_OK ? dt_links_plain(&url, l->arena) : rc;
@@ -286,74 +364,23 @@ dt_learn_key_page(dt_learn_t *l)
         return DT_EINVAL;
     }
 
-    id = dt_links_id(&url);
+    /* each learning of a site draws another sample */
 
-    loaded = dt_evidence_knows(l->evidence, &id, l->o->now - l->o->fresh);
+    rc = dt_sample_init(
+        &l->sample,
+        dt_mix(dt_evidence_seed(l->evidence),
+               (uint64_t) l->o->now + (prev ? prev->version : 0)),
+        l->arena);
+    rc = rc == DT_OK ? dt_learn_key_page(l, &url) : rc;
 
-    if (l->o->extend && l->o->uncompared && loaded) {
-        l->out->reason = "known";
-        return DT_DECLINED;
-    }
-
-    result = dt_learn_load(l, &url, &l->key);
-
-    if (strcmp(result, "ok") != 0) {
-        dt_learn_report(l, l->o->url, result);
-        l->out->reason = l->key.status == 401 || l->key.status == 403
-                             ? "denied"
-                             : "key-page";
-        return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
-    }
-
-    dt_learn_report(l, l->o->url, "key");
-
-    /* while any page is worth a learning, one that was loaded is not */
-
-    if (l->o->extend && l->o->prev != NULL
-        && dt_known(l->o->prev, &l->key.url, l->key.dom->src,
-                    loaded && l->o->used < DT_SERVE_ANY ? DT_SERVE_ANY
-                                                        : l->o->used))
-    {
-        l->out->loads = 0;
-        l->out->reason = "known";
-        return DT_DECLINED;
-    }
-
-    return DT_OK;
-}
-
-
-static dt_status_t
-dt_learn_run(dt_learn_t *l)
-{
-    int known;
-    dt_page_id_t id;
-    dt_status_t rc;
-
-    l->evidence =
-        dt_evidence_create(l->o->prev, &l->o->rules, l->o->seed, l->arena);
-    if (l->evidence == NULL) {
-        return DT_ENOMEM;
-    }
-
-    rc = dt_learn_key_page(l);
     if (rc != DT_OK) {
         return rc;
     }
 
     dt_digraph_init(&l->graph);
-    id = dt_links_id(&l->key.url);
-    known = dt_evidence_knows(l->evidence, &id, 0);
+    rc = dt_learn_candidates(l);
+    rc = rc == DT_OK && !l->o->alone ? dt_learn_sample(l) : rc;
 
-    rc = dt_evidence_add(l->evidence, &id, l->key.dom, l->key.records,
-                         l->key.n, l->o->now, &l->key.number);
-    if (rc != DT_OK) {
-        return rc;
-    }
-
-    l->out->redesigned =
-        known && dt_evidence_redesigned(l->evidence, l->key.number);
-    rc = dt_learn_candidates(l, l->out->redesigned);
     if (rc == DT_OK && (l->npages || dt_learn_had(l))) {
         dt_learn_linked(l);
         rc = dt_learn_detect(l);
@@ -386,10 +413,10 @@ dt_learn(const dt_learn_opts_t *o, dt_learned_t *out)
 
     rc = l->arena ? dt_learn_run(l) : DT_ENOMEM;
 
-    dt_learn_drop(&l->key);
+    dt_learn_drop(l, &l->key);
 
     for (i = 0; i < l->npages; i++) {
-        dt_learn_drop(&l->pages[i]);
+        dt_learn_drop(l, &l->pages[i]);
     }
 
     dt_arena_destroy(l->arena);

@@ -21,39 +21,39 @@ typedef struct {
     const char *url;     /* the key page, absolute */
     unsigned candidates; /* n, pages to compare with the key page; 3 */
     unsigned votes;      /* v; 2 */
-    unsigned loads;      /* most pages to load; 30.  Most learnings stop
-                            earlier: see enough */
-    unsigned enough;     /* pages to load as evidence, even when n candidates
-                            are found earlier; 10.  Otherwise the learning ends
-                            after twice as many requests; with fewer than three
-                            pages, after twice loads */
-    unsigned more;       /* the same for a site that has a template; 5 */
+    unsigned loads;      /* pages to load; 30.  A learning may request eight
+                            times as many, since links may lead nowhere */
+    unsigned alone;      /* not 0: only the key page and its subdigraph are
+                            loaded, as published */
     unsigned cpu;        /* seconds of processor time after which no more pages
                             are loaded; 10.  The rest is left to learn from
                             those */
-    int64_t fresh;       /* seconds in which a page is not loaded again; 12
-                            hours */
     const dt_detector_t *detector;
     dt_rules_t rules;
 
     dt_fetch_pt fetch;
+    dt_fetch_many_pt fetch_many; /* the same for several pages at once; NULL:
+                                    one after the other */
+    dt_fetch_pt fetch_raw;       /* for robots.txt and sitemaps; NULL: these
+                                    are not asked for */
     void *fetch_data;
     int (*allowed)(void *data, const char *target); /* whether a target (path
                             and query) may be fetched, or NULL: all may */
     void *allowed_data;
 
+    const char *const *visited; /* URLs of pages that visitors asked for, the
+                                   most useful first.  At most a third of the
+                                   pages are these */
+    size_t nvisited;
+    const char *const *named; /* URLs of pages that the site is known to have,
+                                 as from a list of its files */
+    size_t nnamed;
+
     const void *prev; /* the site's template so far, to merge into; or the
                          evidence of a learning that was declined; or NULL */
     size_t prev_len;
-    unsigned extend;     /* not 0: learn only when prev does not know what the
-                            key page shows; see dt_known() */
-    unsigned uncompared; /* not 0, with extend: the page was requested before
-                            there was prev, so do not learn either when prev
-                            was recently learned from it */
-    unsigned used;       /* with extend: percent of the site's loads that are
-                            used */
-    int64_t now;         /* seconds since 1970 */
-    uint64_t seed;       /* for a first template; 0: a random one */
+    int64_t now;   /* seconds since 1970 */
+    uint64_t seed; /* for a first template; 0: a random one */
 
     /* called for each page that was requested, or NULL */
     void (*progress)(void *data, const char *url, const char *what);
@@ -85,14 +85,15 @@ typedef struct {
     unsigned static_words;
     unsigned words;           /* of the key page */
     double coverage;          /* static_words / words */
+    unsigned fresh;           /* percent of the words of template on the loaded
+                                 pages that prev did not know */
     dt_learned_page_t *pages; /* in the order of requests, key page first */
     size_t npages;
     unsigned redesigned : 1; /* pages that were known have another design */
     unsigned
-        retry_after; /* seconds that Retry-After of a page asks for, or 0 */
-    const char
-        *reason; /* static word: "ok", "known", "no-links", "no-candidates",
-                    "no-template", "key-page", "denied", "guard", ... */
+        retry_after;    /* seconds that Retry-After of a page asks for, or 0 */
+    const char *reason; /* static word: "ok", "no-links", "no-candidates",
+                           "no-template", "key-page", "denied", "guard", ... */
     char errstr[DT_ERRSTR];
 } dt_learned_t;
 

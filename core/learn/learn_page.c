@@ -2,8 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Handles one page of a learning: loads it, checks whether it is new, and
- * collects its links with the others.
+ * Handles the pages of a learning: loads a few at once, checks which are new,
+ * and makes evidence of them.  Only the pages that the detector compares keep
+ * their DOM.
  */
 
 
@@ -12,7 +13,7 @@
 
 #include "core/base/ablate.h"
 #include "core/learn/learn_i.h"
-#include "core/scan/scan.h"
+#include "core/scan/rewrite.h"
 
 
 /* memory of a page: its bytes, its dom and its links */
@@ -24,7 +25,7 @@
 
 
 /* reports a page that was requested */
-void
+static void
 dt_learn_report(dt_learn_t *l, const char *url, const char *result)
 {
     dt_learned_page_t *p;
@@ -48,10 +49,43 @@ dt_learn_report(dt_learn_t *l, const char *url, const char *result)
 
 
 /* sets the message that says what was wrong with the last page */
-void
+static void
 dt_learn_error(dt_learn_t *l, const char *why)
 {
     (void) snprintf(l->out->errstr, sizeof(l->out->errstr), "%s", why);
+}
+
+
+void
+dt_learn_drop(dt_learn_t *l, dt_loaded_t *page)
+{
+    l->room += page->took;
+    page->took = 0;
+    free(page->records);
+    page->records = NULL;
+    dt_arena_destroy(page->arena);
+    page->arena = NULL;
+}
+
+
+/* notes the keys of the page's links, which outlive it */
+static dt_status_t
+dt_learn_targets(dt_learn_t *l, dt_loaded_t *page)
+{
+    size_t i;
+
+    page->to = dt_arena_calloc(l->arena, page->links.n + 1, sizeof(uint64_t));
+    if (page->to == NULL) {
+        return DT_ENOMEM;
+    }
+
+    page->nto = page->links.n;
+
+    for (i = 0; i < page->nto; i++) {
+        page->to[i] = dt_links_key(&page->links.links[i].url);
+    }
+
+    return DT_OK;
 }
 
 
@@ -60,11 +94,13 @@ dt_learn_error(dt_learn_t *l, const char *why)
 static dt_status_t
 dt_learn_read(dt_learn_t *l, dt_str_t body, dt_loaded_t *page)
 {
-    size_t took;
     dt_status_t rc;
     dt_dom_opts_t opts;
 
     dt_dom_opts_init(&opts);
+
+    page->key = dt_links_key(&page->url);
+    page->bytes = dt_hash(body.data, body.len, 0);
 
     rc = dt_scan_records(body, dt_evidence_seed(l->evidence), page->url.host,
                          page->url.path, &page->records, &page->n);
@@ -75,67 +111,63 @@ dt_learn_read(dt_learn_t *l, dt_str_t body, dt_loaded_t *page)
                                         &page->links)
                      : rc;
 
-    took = dt_arena_used(page->arena) + page->n * sizeof(dt_record_t);
-
-    if (rc != DT_OK || took > l->room) {
-        return DT_ELIMIT;
-    }
-
-    l->room -= took;
-
-    return DT_OK;
+    return rc == DT_OK ? dt_learn_targets(l, page) : rc;
 }
 
 
-/* fetches and reads a page into its arena, which exists */
+/* takes what came for a page; returns a static word: "ok", or what was wrong
+ */
 static const char *
-dt_learn_fetch(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
+dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
+             dt_loaded_t *page)
 {
-    dt_fetched_t got;
+    size_t took;
+    dt_status_t rc;
 
-    memset(&got, 0, sizeof(got));
-    l->out->tries++;
-    l->o->fetch(l->o->fetch_data, url->href.data, page->arena, &got);
+    page->rc = got->rc;
+    page->status = got->status;
 
-    page->rc = got.rc;
-    page->status = got.status;
-
-    if (got.status == DT_LEARN_MANY || got.status == DT_LEARN_BUSY) {
-        l->busy = 1;
-        l->out->retry_after = got.retry_after;
+    if (got->status == DT_LEARN_MANY || got->status == DT_LEARN_BUSY) {
+        l->busy++;
+        l->out->retry_after = got->retry_after > l->out->retry_after
+                                  ? got->retry_after
+                                  : l->out->retry_after;
     }
 
-    if (got.rc != DT_OK) {
-        memcpy(l->out->errstr, got.errstr, sizeof(got.errstr));
-        return got.reason ? got.reason : "fetch";
+    if (got->rc != DT_OK) {
+        memcpy(l->out->errstr, got->errstr, sizeof(got->errstr));
+        return got->reason ? got->reason : "fetch";
     }
 
-    if (got.url.len == 0
-        || dt_url_resolve(NULL, got.url, page->arena, &page->url) != DT_OK)
+    if (got->url.len == 0
+        || dt_url_resolve(NULL, got->url, page->arena, &page->url) != DT_OK)
     {
         page->url = *url;
     }
 
-    if (dt_learn_read(l, got.body, page) != DT_OK) {
+    rc = dt_learn_read(l, got->body, page);
+    took = dt_arena_used(page->arena) + page->n * sizeof(dt_record_t);
+
+    if (rc != DT_OK || took > l->room) {
         l->out->beyond++;
         dt_learn_error(l, "page exceeds a limit");
         return "page";
     }
 
-    l->out->loads++;
+    page->took = took;
+    l->room -= took;
 
     return "ok";
 }
 
 
-/* loads and reads a page; returns a static word: "ok", or what was wrong */
-const char *
-dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
+/* prepares a page to be fetched; returns a static word: "ok", or what is wrong
+ */
+static const char *
+dt_learn_ask(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 {
-    const char *result;
-
     memset(page, 0, sizeof(dt_loaded_t));
-    page->asked = *url;
+    page->asked = dt_links_key(url);
     page->rc = DT_DECLINED;
 
     if (l->o->allowed != NULL
@@ -147,27 +179,139 @@ dt_learn_load(dt_learn_t *l, const dt_url_t *url, dt_loaded_t *page)
 
     page->arena =
         dt_arena_create(DT_LEARN_PAGE < l->room ? DT_LEARN_PAGE : l->room);
-    if (page->arena == NULL) {
-        return "memory";
-    }
 
-    result = dt_learn_fetch(l, url, page);
-
-    if (strcmp(result, "ok") != 0) {
-        dt_learn_drop(page);
-    }
-
-    return result;
+    return page->arena == NULL ? "memory" : "ok";
 }
 
 
-void
-dt_learn_drop(dt_loaded_t *page)
+/* loads n pages; results[i] is a static word: "ok", or what was wrong */
+static void
+dt_learn_load(dt_learn_t *l, const dt_url_t *urls, dt_loaded_t *pages,
+              const char **results, unsigned n)
 {
-    free(page->records);
-    page->records = NULL;
-    dt_arena_destroy(page->arena);
-    page->arena = NULL;
+    unsigned i, asked = 0, which[DT_FETCH_ONCE];
+    dt_fetch_t fetch[DT_FETCH_ONCE];
+
+    memset(fetch, 0, sizeof(fetch));
+
+    for (i = 0; i < n; i++) {
+        results[i] = dt_learn_ask(l, &urls[i], &pages[i]);
+
+        if (strcmp(results[i], "ok") == 0) {
+            fetch[asked].url = urls[i].href.data;
+            fetch[asked].arena = pages[i].arena;
+            which[asked++] = i;
+        }
+    }
+
+    l->out->tries += asked;
+
+    if (l->o->fetch_many != NULL && asked) {
+        l->o->fetch_many(l->o->fetch_data, fetch, asked);
+    }
+
+    for (i = 0; i < asked; i++) {
+        if (l->o->fetch_many == NULL) {
+            l->o->fetch(l->o->fetch_data, fetch[i].url, fetch[i].arena,
+                        &fetch[i].got);
+        }
+
+        results[which[i]] =
+            dt_learn_got(l, &urls[which[i]], &fetch[i].got, &pages[which[i]]);
+    }
+}
+
+
+static int
+dt_learn_is(const dt_loaded_t *page, const dt_loaded_t *other)
+{
+    return page->key == other->key || page->bytes == other->bytes;
+}
+
+
+/* whether the page was loaded already, under any URL */
+static int
+dt_learn_seen(const dt_learn_t *l, const dt_loaded_t *page)
+{
+    unsigned i;
+
+    for (i = 0; i < l->npages && !dt_learn_is(page, &l->pages[i]); i++) {
+        /* void */
+    }
+
+    return i < l->npages || dt_learn_is(page, &l->key);
+}
+
+
+static int
+dt_learn_out(void *data, const char *p, size_t len, dt_out_kind_t kind)
+{
+    (void) data;
+    (void) p;
+    (void) len;
+    (void) kind;
+
+    return 0;
+}
+
+
+/* returns the words of template that prev knows on the page */
+static uint64_t
+dt_learn_shown(const dt_learn_t *l, const dt_loaded_t *page)
+{
+    dt_rewrite_t *rw;
+    dt_rewrite_opts_t o;
+    dt_rewrite_stats_t stats;
+
+    memset(&o, 0, sizeof(o));
+    o.tmpl = l->o->prev;
+    o.mode = DT_STRIP;
+    o.host = page->url.host;
+    o.path = page->url.path;
+    o.out = dt_learn_out;
+
+    rw = dt_rewrite_create(&o);
+    if (rw == NULL) {
+        return 0;
+    }
+
+    (void) dt_rewrite_feed(rw, page->dom->src.data, page->dom->src.len, 1);
+    dt_rewrite_stats(rw, &stats);
+    dt_rewrite_destroy(rw);
+
+    return stats.words;
+}
+
+
+/* makes evidence of a page, and adds its links to the sample */
+static dt_status_t
+dt_learn_use(dt_learn_t *l, dt_loaded_t *page)
+{
+    dt_page_id_t id = dt_links_id(&page->url);
+    dt_sample_page_t *p;
+    dt_status_t rc;
+
+    l->out->loads++;
+
+    p = dt_sample_add(&l->sample, &page->url, 1);
+
+    if (p != NULL) {
+        p->taken = 1;
+    }
+
+    dt_sample_links(&l->sample, &page->links, l->evidence);
+
+    if (dt_learn_had(l)) {
+        l->shown += dt_learn_shown(l, page);
+    }
+
+    rc = dt_evidence_add(l->evidence, &id, page->dom, page->records, page->n,
+                         l->o->now, &page->number);
+
+    l->redesigned += rc == DT_OK && dt_learn_had(l)
+                     && dt_evidence_redesigned(l->evidence, page->number);
+
+    return rc;
 }
 
 
@@ -176,34 +320,8 @@ dt_learn_has_link(const dt_loaded_t *from, const dt_loaded_t *to)
 {
     size_t i;
 
-    for (i = 0; i < from->links.n; i++) {
-        if (dt_links_same(&from->links.links[i].url, &to->asked)
-            || dt_links_same(&from->links.links[i].url, &to->url))
-        {
-            return 1;
-        }
-    }
-
-    return 0;
-}
-
-
-/* whether the page was loaded already, under any URL */
-int
-dt_learn_seen(const dt_learn_t *l, const dt_loaded_t *page)
-{
-    unsigned i;
-
-    if (dt_links_same(&page->url, &l->key.url)
-        || dt_str_eq(page->dom->src, l->key.dom->src))
-    {
-        return 1;
-    }
-
-    for (i = 0; i < l->npages; i++) {
-        if (dt_links_same(&page->url, &l->pages[i].url)
-            || dt_str_eq(page->dom->src, l->pages[i].dom->src))
-        {
+    for (i = 0; i < from->nto; i++) {
+        if (from->to[i] == to->asked || from->to[i] == to->key) {
             return 1;
         }
     }
@@ -213,7 +331,7 @@ dt_learn_seen(const dt_learn_t *l, const dt_loaded_t *page)
 
 
 /* adds the page that was loaded last to the digraph */
-void
+static void
 dt_learn_join(dt_learn_t *l)
 {
     unsigned i, n = l->npages;
@@ -232,30 +350,119 @@ dt_learn_join(dt_learn_t *l)
     }
 
     (void) dt_digraph_add(&l->graph, out, in, l->o->candidates);
-    l->npages++;
 }
 
 
-/* notes which of the loaded pages link to one another */
+/* takes a page that was loaded, and that is not NULL if result is "ok" */
+static dt_status_t
+dt_learn_page(dt_learn_t *l, const dt_url_t *url, const char *result,
+              dt_loaded_t *page, unsigned join)
+{
+    dt_status_t rc;
+
+    if (strcmp(result, "ok") == 0 && dt_learn_seen(l, page)) {
+        result = "same";
+        dt_learn_error(l, "same page as one that was loaded");
+    }
+
+    if (strcmp(result, "ok") != 0 || l->npages == DT_LEARN_PAGES) {
+        dt_learn_report(l, url->href.data, result);
+        dt_learn_drop(l, page);
+        return DT_OK;
+    }
+
+    l->number[l->npages] = (unsigned) l->out->npages;
+    dt_learn_report(l, url->href.data, "loaded");
+
+    rc = dt_learn_use(l, page);
+    l->pages[l->npages] = *page;
+    page = &l->pages[l->npages];
+
+    if (join) {
+        dt_learn_join(l);
+
+    } else {
+        dt_learn_drop(l, page);
+    }
+
+    l->npages++;
+
+    return rc;
+}
+
+
+dt_status_t
+dt_learn_pages(dt_learn_t *l, const dt_str_t *urls, unsigned n, unsigned join)
+{
+    unsigned i;
+    dt_status_t rc = DT_OK;
+    dt_url_t resolved[DT_FETCH_ONCE] = { 0 };
+    dt_loaded_t pages[DT_FETCH_ONCE];
+    const char *results[DT_FETCH_ONCE];
+
+    for (i = 0; i < n; i++) {
+        rc = dt_url_resolve(NULL, urls[i], l->arena, &resolved[i]);
+        if (rc != DT_OK) {
+            return DT_ENOMEM;
+        }
+    }
+
+    dt_learn_load(l, resolved, pages, results, n);
+
+    for (i = 0; i < n; i++) {
+        if (rc == DT_OK) {
+            rc = dt_learn_page(l, &resolved[i], results[i], &pages[i], join);
+
+        } else {
+            dt_learn_drop(l, &pages[i]);
+        }
+    }
+
+    return rc;
+}
+
+
+dt_status_t
+dt_learn_key_page(dt_learn_t *l, dt_url_t *url)
+{
+    const char *result;
+    dt_sample_page_t *p;
+
+    dt_learn_load(l, url, &l->key, &result, 1);
+
+    if (strcmp(result, "ok") != 0) {
+        dt_learn_report(l, l->o->url, result);
+        l->out->reason = l->key.status == 401 || l->key.status == 403
+                             ? "denied"
+                             : "key-page";
+        return l->key.rc == DT_EIO ? DT_EIO : DT_DECLINED;
+    }
+
+    dt_learn_report(l, l->o->url, "key");
+
+    p = dt_sample_add(&l->sample, url, 1);
+
+    if (p != NULL) {
+        p->taken = 1;
+    }
+
+    return dt_learn_use(l, &l->key);
+}
+
+
 void
 dt_learn_linked(dt_learn_t *l)
 {
     unsigned i, j;
-    const dt_digraph_t *g = &l->graph;
+    const dt_loaded_t *p = l->pages, *q;
 
     for (i = 0; i < l->npages; i++) {
+        for (j = 0; j <= i; j++) {
+            q = j == i ? &l->key : &p[j];
 
-        /* the key page links to each of them */
-
-        if (dt_learn_has_link(&l->pages[i], &l->key)) {
-            dt_evidence_linked(l->evidence, l->pages[i].number);
-            dt_evidence_linked(l->evidence, l->key.number);
-        }
-
-        for (j = 0; j < i; j++) {
-            if ((g->out[i] >> j & 1) && (g->out[j] >> i & 1)) {
-                dt_evidence_linked(l->evidence, l->pages[i].number);
-                dt_evidence_linked(l->evidence, l->pages[j].number);
+            if (dt_learn_has_link(&p[i], q) && dt_learn_has_link(q, &p[i])) {
+                dt_evidence_linked(l->evidence, p[i].number);
+                dt_evidence_linked(l->evidence, q->number);
             }
         }
     }

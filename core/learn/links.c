@@ -114,8 +114,7 @@ dt_links_file(const dt_url_t *u, size_t *dot)
 }
 
 
-/* whether the URL may be a page to learn from */
-static int
+int
 dt_links_wanted(const dt_url_t *u)
 {
     char ext[16];
@@ -223,9 +222,8 @@ dt_links_id(const dt_url_t *url)
 }
 
 
-/* returns the key of a link; all links are of one site, so the host does not
-   count */
-static uint64_t
+/* all links are of one site, so the host does not count */
+uint64_t
 dt_links_key(const dt_url_t *u)
 {
     uint64_t h;

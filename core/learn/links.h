@@ -48,6 +48,13 @@ dt_status_t dt_links_collect(const dt_dom_t *dom, const dt_url_t *url,
  */
 int dt_links_same(const dt_url_t *a, const dt_url_t *b);
 
+/* Returns a hash that is equal for the URLs of one page; never 0. */
+uint64_t dt_links_key(const dt_url_t *u);
+
+/* Whether a URL may be a page to learn from, by its extension and by
+   dt_page_kind(). */
+int dt_links_wanted(const dt_url_t *u);
+
 /* Removes session ids and tracking arguments from a URL. */
 dt_status_t dt_links_plain(dt_url_t *u, dt_arena_t *a);
 

@@ -46,9 +46,10 @@ dt_compile_covered(const dt_tables_t *t, const dt_record_t *r, size_t n,
 }
 
 
-/* sets the words of template on the typical page, and the most on any page */
+/* sets the words of template on the typical page, the most on any page, and
+   those on all pages of this learning */
 static void
-dt_compile_typical(dt_evidence_t *ev, const dt_tables_t *t)
+dt_compile_typical(dt_evidence_t *ev, const dt_tables_t *t, dt_compiled_t *out)
 {
     unsigned p, q, more;
     uint32_t i, words[DT_PAGES_MAX];
@@ -68,6 +69,8 @@ dt_compile_typical(dt_evidence_t *ev, const dt_tables_t *t)
     }
 
     for (p = 0; p < ev->npages; p++) {
+        out->shown += ev->fresh >> p & 1 ? words[p] : 0;
+
         for (q = 0, more = 0; q < ev->npages; q++) {
             more += words[q] > words[p] || (words[q] == words[p] && q < p);
         }
@@ -222,7 +225,7 @@ dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
 
     out->patterns = t.patterns;
     dt_compile_covered(&t, info->key, info->nkey, out);
-    dt_compile_typical(ev, &t);
+    dt_compile_typical(ev, &t, out);
 
     written = dt_compile_write(ev, &t, info, out);
 

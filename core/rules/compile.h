@@ -31,6 +31,8 @@ typedef struct {
     uint32_t words;        /* of the key page */
     uint32_t static_words; /* those of them that are template */
     uint32_t static_bytes; /* bytes of the key page that are template */
+    uint64_t shown;        /* words of template on the pages of this learning
+                            */
 } dt_compiled_t;
 
 /*

@@ -344,7 +344,7 @@ dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
         flags |= DT_PATTERN_ASIDE;
     }
 
-    if (around & DT_TAG_MAIN) {
+    if (around & DT_TAG_MAIN && !(flags & DT_PATTERN_ASIDE)) {
         flags |= DT_PATTERN_MAIN;
 
     } else if (!(shapes & DT_SHAPE_MAIN)) {

@@ -4,6 +4,7 @@
  */
 
 
+#include "core/template/serve.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 
@@ -287,4 +288,14 @@ dt_template_dirs(const dt_template_head_t *h, dt_str_t path)
     }
 
     return set;
+}
+
+
+int
+dt_template_low(const void *data, uint32_t words)
+{
+    const dt_template_head_t *h = data;
+
+    return (uint64_t) words * 100
+           < (uint64_t) (h->typical ? h->typical : 1) * DT_SERVE_LOW;
 }

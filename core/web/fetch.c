@@ -2,9 +2,9 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Fetches one page after the other over libcurl's easy interface, which keeps
- * the connections.  Redirects are followed here, since libcurl would follow
- * them to any host.  All hops of a page share the time that one page has.
+ * Fetches a few pages at once over libcurl's multi interface, which keeps the
+ * connections.  Redirects are followed here, since libcurl would follow them
+ * to any host.  All hops of a page share the time that one page has.
  */
 
 
@@ -24,22 +24,32 @@
 #define DT_FETCH_SLOW_TIME 5L
 
 
+/* a page being fetched */
+typedef struct {
+    CURL *easy;
+    struct curl_slist host; /* precedes the lines that all requests have */
+    dt_url_t url;
+    dt_arena_t *arena;
+    dt_response_t response;
+    int64_t deadline;
+    unsigned hops; /* redirects that are left */
+    unsigned raw : 1;
+    unsigned busy : 1; /* libcurl has a request of it */
+    char error[CURL_ERROR_SIZE];
+    char line[DT_URL_MAX + sizeof("Host: ")];
+} dt_transfer_t;
+
+
 struct dt_fetcher_s {
     dt_fetch_opts_t o;
-    CURL *easy;
+    CURLM *multi;
     struct curl_slist accept; /* lists of one line, built by hand */
     struct curl_slist marker;
     struct curl_slist connect;
-    struct curl_slist host; /* precedes the lines that all requests have */
     dt_origin_t *origin;
     int (*allowed)(void *data, const char *target); /* NULL: everything */
     void *allowed_data;
-
-    /* the page being fetched */
-    dt_url_t url;
-    dt_response_t response;
-    char error[CURL_ERROR_SIZE];
-    char line[DT_URL_MAX + sizeof("Host: ")];
+    dt_transfer_t transfers[DT_FETCH_ONCE];
 };
 
 
@@ -60,22 +70,22 @@ dt_fetch_opts_init(dt_fetch_opts_t *o)
 static size_t
 dt_fetch_on_header(char *p, size_t size, size_t n, void *data)
 {
-    dt_fetcher_t *f = data;
+    dt_transfer_t *t = data;
 
     (void) size;
 
-    return dt_response_header(&f->response, p, n) ? 0 : n;
+    return dt_response_header(&t->response, p, n) ? 0 : n;
 }
 
 
 static size_t
 dt_fetch_on_body(char *p, size_t size, size_t n, void *data)
 {
-    dt_fetcher_t *f = data;
+    dt_transfer_t *t = data;
 
     (void) size;
 
-    return dt_response_body(&f->response, p, n) ? 0 : n;
+    return dt_response_body(&t->response, p, n) ? 0 : n;
 }
 
 
@@ -111,15 +121,15 @@ dt_fetch_lists(dt_fetcher_t *f, const dt_fetch_opts_t *o)
 /* sets the options that are the same for all pages; libcurl copies strings but
    not lists */
 static int
-dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o)
+dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o, dt_transfer_t *t)
 {
     CURL *e;
     CURLcode rc;
     const char *file = getenv("SSL_CERT_FILE"), *dir = getenv("SSL_CERT_DIR");
 
-    f->host.data = f->line;
-    f->host.next = f->marker.data ? &f->marker : &f->accept;
-    f->easy = e = curl_easy_init();
+    t->host.data = t->line;
+    t->host.next = f->marker.data ? &f->marker : &f->accept;
+    t->easy = e = curl_easy_init();
     if (e == NULL) {
         return 1;
     }
@@ -141,16 +151,17 @@ dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o)
     DT_SET(CURLOPT_PROXY, "");
     DT_SET(CURLOPT_ACCEPT_ENCODING, "");
     DT_SET(CURLOPT_USERAGENT, o->agent);
-    DT_SET(CURLOPT_HTTPHEADER, &f->host);
+    DT_SET(CURLOPT_HTTPHEADER, &t->host);
     DT_SET(CURLOPT_CONNECTTIMEOUT_MS, o->connect_ms);
     DT_SET(CURLOPT_LOW_SPEED_LIMIT, DT_FETCH_SLOW_BYTES);
     DT_SET(CURLOPT_LOW_SPEED_TIME, DT_FETCH_SLOW_TIME);
     DT_SET(CURLOPT_MAXFILESIZE_LARGE, (curl_off_t) o->max_bytes);
     DT_SET(CURLOPT_HEADERFUNCTION, dt_fetch_on_header);
-    DT_SET(CURLOPT_HEADERDATA, f);
+    DT_SET(CURLOPT_HEADERDATA, t);
     DT_SET(CURLOPT_WRITEFUNCTION, dt_fetch_on_body);
-    DT_SET(CURLOPT_WRITEDATA, f);
-    DT_SET(CURLOPT_ERRORBUFFER, f->error);
+    DT_SET(CURLOPT_WRITEDATA, t);
+    DT_SET(CURLOPT_ERRORBUFFER, t->error);
+    DT_SET(CURLOPT_PRIVATE, t);
 
     if (f->connect.data != NULL) {
         DT_SET(CURLOPT_CONNECT_TO, &f->connect);
@@ -183,6 +194,8 @@ dt_fetch_setup(dt_fetcher_t *f, const dt_fetch_opts_t *o)
 dt_fetcher_t *
 dt_fetcher_create(const dt_fetch_opts_t *o)
 {
+    int failed;
+    unsigned i;
     dt_fetcher_t *f;
 
     f = calloc(1, sizeof(dt_fetcher_t));
@@ -197,7 +210,14 @@ dt_fetcher_create(const dt_fetch_opts_t *o)
 
     f->o = *o;
 
-    if (dt_fetch_lists(f, o) || dt_fetch_setup(f, o)) {
+    f->multi = curl_multi_init();
+    failed = f->multi == NULL || dt_fetch_lists(f, o);
+
+    for (i = 0; i < DT_FETCH_ONCE && !failed; i++) {
+        failed = dt_fetch_setup(f, o, &f->transfers[i]);
+    }
+
+    if (failed) {
         dt_fetcher_destroy(f);
         return NULL;
     }
@@ -212,11 +232,17 @@ dt_fetcher_create(const dt_fetch_opts_t *o)
 void
 dt_fetcher_destroy(dt_fetcher_t *f)
 {
+    unsigned i;
+
     if (f == NULL) {
         return;
     }
 
-    curl_easy_cleanup(f->easy);
+    for (i = 0; i < DT_FETCH_ONCE; i++) {
+        curl_easy_cleanup(f->transfers[i].easy);
+    }
+
+    curl_multi_cleanup(f->multi);
     free(f->marker.data);
     free(f->connect.data);
     dt_origin_destroy(f->origin);
@@ -238,7 +264,7 @@ dt_fetch_now(void)
 
 /* translates libcurl's error into a reason and a message */
 static void
-dt_fetch_failed(dt_fetcher_t *f, CURLcode code)
+dt_fetch_failed(dt_transfer_t *t, CURLcode code)
 {
     size_t i;
     const char *what;
@@ -269,82 +295,68 @@ dt_fetch_failed(dt_fetcher_t *f, CURLcode code)
     /* the same message as for a body that was too large while it came */
 
     what = code == CURLE_FILESIZE_EXCEEDED ? "body too large"
-           : f->error[0]                   ? f->error
+           : t->error[0]                   ? t->error
                                            : curl_easy_strerror(code);
-    (void) dt_response_refuse(&f->response, errors[i].rc, errors[i].reason,
+    (void) dt_response_refuse(&t->response, errors[i].rc, errors[i].reason,
                               what);
 }
 
 
-/* makes one request for f->url, which fills f->response; not 0: no request was
-   made */
-static int
-dt_fetch_hop(dt_fetcher_t *f, dt_arena_t *a, unsigned raw, int64_t deadline)
+/* begins a request for t->url; if it cannot, t->response says why */
+static void
+dt_fetch_hop(dt_fetcher_t *f, dt_transfer_t *t)
 {
     char url[2 * DT_URL_MAX];
     int64_t left;
-    CURLcode rc;
-    curl_off_t received = 0;
-    dt_response_t *r = &f->response;
+    dt_response_t *r = &t->response;
 
-    dt_response_init(r, a);
+    dt_response_init(r, t->arena);
     r->max_bytes = f->o.max_bytes;
     r->max_ratio = f->o.max_ratio;
-    r->raw = raw & 1;
+    r->raw = t->raw;
     r->shared = f->o.shared;
 
-    f->error[0] = '\0';
-    left = deadline - dt_fetch_now();
+    t->error[0] = '\0';
+    left = t->deadline - dt_fetch_now();
 
     if (left <= 0) {
-        return dt_response_refuse(r, DT_EIO, "timeout",
+        (void) dt_response_refuse(r, DT_EIO, "timeout",
                                   "time for loading pages is over");
+        return;
     }
 
     /* the origin and what is behind it have at most DT_URL_MAX bytes each */
 
-    (void) dt_origin_url(f->origin, &f->url, url, sizeof(url));
-    (void) snprintf(f->line, sizeof(f->line), "Host: %s", f->url.host.data);
+    (void) dt_origin_url(f->origin, &t->url, url, sizeof(url));
+    (void) snprintf(t->line, sizeof(t->line), "Host: %s", t->url.host.data);
 
-    if (curl_easy_setopt(f->easy, CURLOPT_URL, url) != CURLE_OK
-        || curl_easy_setopt(f->easy, CURLOPT_TIMEOUT_MS, (long) left)
-               != CURLE_OK)
+    if (curl_easy_setopt(t->easy, CURLOPT_URL, url) != CURLE_OK
+        || curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS, (long) left)
+               != CURLE_OK
+        || curl_multi_add_handle(f->multi, t->easy) != CURLM_OK)
     {
-        return dt_response_refuse(r, DT_ENOMEM, "memory", "out of memory");
+        (void) dt_response_refuse(r, DT_ENOMEM, "memory", "out of memory");
+        return;
     }
 
-    rc = curl_easy_perform(f->easy);
-
-    if (r->moved) {
-        return 0;
-    }
-
-    if (rc != CURLE_OK) {
-        dt_fetch_failed(f, rc);
-        return 0;
-    }
-
-    (void) curl_easy_getinfo(f->easy, CURLINFO_SIZE_DOWNLOAD_T, &received);
-    dt_response_end(r, (uint64_t) received);
-
-    return 0;
+    t->busy = 1;
 }
 
 
-/* whether the response redirects to a URL that may be fetched; f->url becomes
+/* whether the response redirects to a URL that may be fetched; t->url becomes
    that URL */
 static int
-dt_fetch_moved(dt_fetcher_t *f, unsigned hops, unsigned raw)
+dt_fetch_moved(dt_fetcher_t *f, dt_transfer_t *t)
 {
     dt_str_t what;
-    dt_response_t *r = &f->response;
+    dt_response_t *r = &t->response;
 
-    if (!r->moved || dt_response_follow(r, f->origin, &f->url, hops) != 0) {
+    if (!r->moved || dt_response_follow(r, f->origin, &t->url, t->hops) != 0) {
         return 0;
     }
 
-    if (!raw && f->o.learns
-        && dt_page_kind(f->url.path, f->url.query, &what) != DT_PAGE_OK)
+    if (!t->raw && f->o.learns
+        && dt_page_kind(t->url.path, t->url.query, &what) != DT_PAGE_OK)
     {
         (void) dt_response_refuse(
             r, DT_DECLINED, "redirect",
@@ -352,8 +364,8 @@ dt_fetch_moved(dt_fetcher_t *f, unsigned hops, unsigned raw)
         return 0;
     }
 
-    if (!raw && f->allowed != NULL
-        && !f->allowed(f->allowed_data, dt_url_target(&f->url).data))
+    if (!t->raw && f->allowed != NULL
+        && !f->allowed(f->allowed_data, dt_url_target(&t->url).data))
     {
         (void) dt_response_refuse(
             r, DT_DECLINED, "robots",
@@ -366,31 +378,114 @@ dt_fetch_moved(dt_fetcher_t *f, unsigned hops, unsigned raw)
 
 
 static void
-dt_fetch_page(dt_fetcher_t *f, const char *url, dt_arena_t *a,
-              dt_fetched_t *out, unsigned raw)
+dt_fetch_begin(dt_fetcher_t *f, dt_transfer_t *t, const char *url,
+               dt_arena_t *a, unsigned raw)
 {
-    int64_t deadline = dt_fetch_now() + f->o.total_ms;
-    unsigned hops = f->o.max_redirects;
     dt_status_t rc;
 
-    rc = dt_url_resolve(NULL, dt_cstr(url), a, &f->url);
+    t->arena = a;
+    t->raw = raw & 1;
+    t->busy = 0;
+    t->hops = f->o.max_redirects;
+    t->deadline = dt_fetch_now() + f->o.total_ms;
+
+    rc = dt_url_resolve(NULL, dt_cstr(url), a, &t->url);
 
     if (rc != DT_OK) {
-        f->url.href = dt_str("");
-        dt_response_init(&f->response, a);
-        (void) dt_response_refuse(&f->response, rc,
+        t->url.href = dt_str("");
+        dt_response_init(&t->response, a);
+        (void) dt_response_refuse(&t->response, rc,
                                   rc == DT_ENOMEM ? "memory" : "url",
                                   "URL cannot be fetched");
-
-    } else {
-        while (dt_fetch_hop(f, a, raw, deadline) == 0
-               && dt_fetch_moved(f, hops, raw)) {
-            hops--;
-        }
+        return;
     }
 
-    out->url = f->url.href;
-    dt_response_result(&f->response, out);
+    dt_fetch_hop(f, t);
+}
+
+
+/* ends the request that libcurl has done; begins the next one if the page is
+   elsewhere */
+static void
+dt_fetch_done(dt_fetcher_t *f, dt_transfer_t *t, CURLcode rc)
+{
+    curl_off_t received = 0;
+
+    (void) curl_easy_getinfo(t->easy, CURLINFO_SIZE_DOWNLOAD_T, &received);
+    (void) curl_multi_remove_handle(f->multi, t->easy);
+    t->busy = 0;
+
+    if (t->response.moved) {
+        if (dt_fetch_moved(f, t)) {
+            t->hops--;
+            dt_fetch_hop(f, t);
+        }
+
+    } else if (rc != CURLE_OK) {
+        dt_fetch_failed(t, rc);
+
+    } else {
+        dt_response_end(&t->response, (uint64_t) received);
+    }
+}
+
+
+/* waits until libcurl has done all requests */
+static void
+dt_fetch_wait(dt_fetcher_t *f, unsigned n)
+{
+    int running, left;
+    char *data;
+    unsigned i;
+    CURLMsg *msg;
+    CURLMcode rc = CURLM_OK;
+
+    for (;;) {
+        rc = rc == CURLM_OK ? curl_multi_perform(f->multi, &running) : rc;
+
+        while ((msg = curl_multi_info_read(f->multi, &left)) != NULL) {
+            if (msg->msg == CURLMSG_DONE
+                && curl_easy_getinfo(msg->easy_handle, CURLINFO_PRIVATE, &data)
+                       == CURLE_OK)
+            {
+                dt_fetch_done(f, (dt_transfer_t *) (void *) data,
+                              msg->data.result);
+            }
+        }
+
+        for (i = 0; i < n && !f->transfers[i].busy; i++) { /* void */
+        }
+
+        if (i == n) {
+            return;
+        }
+
+        if (rc != CURLM_OK) {
+            dt_fetch_done(f, &f->transfers[i], CURLE_OUT_OF_MEMORY);
+            continue;
+        }
+
+        rc = curl_multi_poll(f->multi, NULL, 0, 1000, NULL);
+    }
+}
+
+
+static void
+dt_fetch_pages(dt_fetcher_t *f, dt_fetch_t *pages, unsigned n, unsigned raw)
+{
+    unsigned i;
+    dt_transfer_t *t = f->transfers;
+
+    for (i = 0; i < n; i++) {
+        dt_fetch_begin(f, &t[i], pages[i].url, pages[i].arena, raw);
+    }
+
+    dt_fetch_wait(f, n);
+
+    for (i = 0; i < n; i++) {
+        pages[i].got.url = t[i].url.href;
+        dt_response_result(&t[i].response, &pages[i].got);
+    }
 }
 
 
@@ -404,15 +499,28 @@ dt_fetcher_ask(dt_fetcher_t *f, int (*allowed)(void *data, const char *target),
 
 
 void
-dt_fetcher_get(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+dt_fetcher_get_many(void *data, dt_fetch_t *pages, unsigned n)
 {
-    dt_fetch_page(data, url, a, out, 0);
+    dt_fetch_pages(data, pages, n, 0);
 }
 
 
 void
-dt_fetcher_get_raw(dt_fetcher_t *f, const char *url, dt_arena_t *a,
+dt_fetcher_get(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+{
+    dt_fetch_t page = { url, a, *out };
+
+    dt_fetch_pages(data, &page, 1, 0);
+    *out = page.got;
+}
+
+
+void
+dt_fetcher_get_raw(void *data, const char *url, dt_arena_t *a,
                    dt_fetched_t *out)
 {
-    dt_fetch_page(f, url, a, out, 1);
+    dt_fetch_t page = { url, a, *out };
+
+    dt_fetch_pages(data, &page, 1, 1);
+    *out = page.got;
 }

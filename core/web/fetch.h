@@ -40,6 +40,19 @@ typedef void (*dt_fetch_pt)(void *data, const char *url, dt_arena_t *a,
                             dt_fetched_t *out);
 
 
+/* pages that are fetched at once, at most */
+#define DT_FETCH_ONCE 4
+
+typedef struct {
+    const char *url;
+    dt_arena_t *arena;
+    dt_fetched_t got;
+} dt_fetch_t;
+
+/* The same for n pages at once; returns when each is there, or is not. */
+typedef void (*dt_fetch_many_pt)(void *data, dt_fetch_t *pages, unsigned n);
+
+
 typedef struct {
     const char *connect_to; /* "host:port" to connect to instead of the URL's
                                host, or NULL */
@@ -87,21 +100,24 @@ void dt_fetcher_ask(dt_fetcher_t *f,
                     void *data);
 
 /*
- * A dt_fetch_pt over libcurl.  data is a dt_fetcher_t, which fetches one page
- * at a time.  These are refused, with a reason: a status other than 200, a
+ * A dt_fetch_many_pt over libcurl.  data is a dt_fetcher_t; n is at most
+ * DT_FETCH_ONCE.  These are refused, with a reason: a status other than 200, a
  * type other than HTML or XHTML, a redirect to another site or to a target
  * that may not be fetched, a body over max_bytes or max_ratio, and, with
  * shared, pages that caches may not share.  There are no cookies and no proxy
  * from the environment, and only http and https.
  */
+void dt_fetcher_get_many(void *data, dt_fetch_t *pages, unsigned n);
+
+/* A dt_fetch_pt: dt_fetcher_get_many() for one page. */
 void dt_fetcher_get(void *data, const char *url, dt_arena_t *a,
                     dt_fetched_t *out);
 
 /*
  * Like dt_fetcher_get(), but with any status and type, and pages that caches
- * may not share: for robots.txt.
+ * may not share: for robots.txt and sitemaps.
  */
-void dt_fetcher_get_raw(dt_fetcher_t *f, const char *url, dt_arena_t *a,
+void dt_fetcher_get_raw(void *data, const char *url, dt_arena_t *a,
                         dt_fetched_t *out);
 
 

@@ -235,7 +235,6 @@ fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 
 static const void *prev; /* of a learning that was done before, or NULL */
 static size_t prev_len;
-static unsigned extend;
 
 
 /* learns; counts when there is a template, and wrong answers */
@@ -250,12 +249,10 @@ learn(const dt_detector_t *detector, unsigned *learned, unsigned *wrong)
     o.url = URL "/";
     o.fetch = fetch;
     o.now = 1000000;
-    o.fresh = 1;
     o.seed = SITE_SEED;
     o.detector = detector;
     o.prev = prev;
     o.prev_len = prev_len;
-    o.extend = extend;
 
     rc = dt_learn(&o, &l);
 
@@ -378,11 +375,7 @@ test_learn_again(void)
     prev = l.bytes;
     prev_len = l.len;
     test_learn_places("again");
-
-    extend = 1;
-    test_learn("extend");
-
-    extend = 0;
+    test_learn("again");
     prev = NULL;
     dt_learned_free(&l);
 }

@@ -1,0 +1,150 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * Which pages are loaded decides what a site's template is.  Pages around one
+ * link share a section's menu and its authors.  Of pages at random, an
+ * author's part is his part of the site, and so is the part of each layout.
+ *
+ * Each page gets a number that is a hash of its key and of a secret seed.  The
+ * next page is the one with the least number.  So each page that is known has
+ * the same chance, however many pages link to it, and nobody can choose a URL
+ * that comes first.
+ */
+
+
+#include <stdlib.h>
+
+#include "core/base/hash.h"
+#include "core/learn/sample.h"
+
+
+dt_status_t
+dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena)
+{
+    s->arena = arena;
+    s->seed = seed;
+    s->nnamed = 0;
+
+    return dt_index_init(&s->pages, sizeof(dt_sample_page_t), arena);
+}
+
+
+dt_sample_page_t *
+dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known)
+{
+    dt_sample_page_t *p;
+
+    p = dt_index_get(&s->pages, dt_links_key(url), DT_SAMPLE_MAX, s->arena);
+
+    if (p != NULL && p->href.data == NULL) {
+        p->order = dt_mix(s->seed, p->key);
+        p->known = known;
+        p->href = dt_arena_strdup(s->arena, url->href);
+        p->taken = p->href.data == NULL;
+    }
+
+    return p;
+}
+
+
+/* adds a page, with what the evidence says of it */
+static void
+dt_sample_page(dt_sample_t *s, const dt_url_t *url, const dt_evidence_t *ev)
+{
+    dt_page_id_t id = dt_links_id(url);
+
+    (void) dt_sample_add(s, url, dt_evidence_knows(ev, &id, 0) != 0);
+}
+
+
+static int
+dt_sample_cmp(const void *one, const void *two)
+{
+    uint64_t x = *(const uint64_t *) one, y = *(const uint64_t *) two;
+
+    return x < y ? -1 : x > y;
+}
+
+
+void
+dt_sample_links(dt_sample_t *s, const dt_links_t *links,
+                const dt_evidence_t *ev)
+{
+    size_t i;
+    uint64_t order[DT_LINKS_MAX], most = UINT64_MAX;
+
+    /* these numbers have nothing to do with the order in which pages are
+       taken: the links that count must not come before those of others */
+
+    for (i = 0; i < links->n; i++) {
+        order[i] = dt_mix(s->seed + 1, dt_links_key(&links->links[i].url));
+    }
+
+    if (links->n > DT_SAMPLE_LINKS) {
+        qsort(order, links->n, sizeof(uint64_t), dt_sample_cmp);
+        most = order[DT_SAMPLE_LINKS - 1];
+    }
+
+    for (i = 0; i < links->n; i++) {
+        if (dt_mix(s->seed + 1, dt_links_key(&links->links[i].url)) <= most) {
+            dt_sample_page(s, &links->links[i].url, ev);
+        }
+    }
+}
+
+
+void
+dt_sample_name(dt_sample_t *s, dt_str_t url)
+{
+    uint64_t slot = s->nnamed;
+
+    if (slot >= DT_SAMPLE_NAMED) {
+        slot = dt_mix(s->seed, slot) % (slot + 1);
+    }
+
+    s->nnamed++;
+
+    if (slot < DT_SAMPLE_NAMED) {
+        s->named[slot] = url;
+    }
+}
+
+
+void
+dt_sample_names(dt_sample_t *s, const dt_url_t *base, const dt_evidence_t *ev)
+{
+    uint64_t i;
+    dt_url_t url;
+
+    for (i = 0; i < s->nnamed && i < DT_SAMPLE_NAMED; i++) {
+        if (dt_url_resolve(base, s->named[i], s->arena, &url) == DT_OK
+            && dt_links_plain(&url, s->arena) == DT_OK
+            && dt_url_same_site(base, &url) && dt_links_wanted(&url))
+        {
+            dt_sample_page(s, &url, ev);
+        }
+    }
+}
+
+
+dt_sample_page_t *
+dt_sample_take(dt_sample_t *s, unsigned fresh)
+{
+    uint32_t i;
+    dt_sample_page_t *p = s->pages.elts, *next = NULL;
+
+    for (i = 0; i < s->pages.n; i++) {
+        if (!p[i].taken && !(fresh && p[i].known)
+            && (next == NULL || p[i].order < next->order))
+        {
+            next = &p[i];
+        }
+    }
+
+    if (next != NULL) {
+        next->taken = 1;
+    }
+
+    return next;
+}
