@@ -271,6 +271,9 @@ struct ngx_http_dt_ctx_s {
                                                    whether it is converted */
     unsigned                         length:1;  /* the header waits for the
                                                    end of the page */
+    unsigned                         failed:1;  /* its upstream has failed */
+    unsigned                         reset:1;   /* only a reset tells that its
+                                                   end is missing */
 
     dt_rewrite_t                    *rewrite;
     ngx_http_dt_workspace_t         *workspace; /* NULL: nothing is scanned */
@@ -293,6 +296,7 @@ struct ngx_http_dt_ctx_s {
     ngx_chain_t                     *held;      /* the page, with its header */
     ngx_chain_t                    **last_held;
     size_t                           held_size; /* bytes */
+    size_t                           taken;     /* of the worker's memory */
 
     size_t                           sniffed;   /* bytes, for a charset */
 

@@ -11,6 +11,7 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use IO::Compress::Gzip qw/ gzip /;
 use Test::More;
 use Test::Detemplate;
 
@@ -21,13 +22,16 @@ plan skip_all => 'sanitizers have memory of their own' if $ENV{ASAN_OPTIONS};
 my $t = Test::Detemplate->new();
 
 $t->configure(
-    main => 'worker_processes 1;',
+    main => 'worker_processes 1; worker_rlimit_nofile 4096;',
     mode => '$mode',
+    listen => ['0 sndbuf=32k'],
     origin => 1,
     server => 'proxy_http_version 1.1;',
     locations => [
         '/unbuffered/' => 'proxy_buffering off; proxy_pass %%HTTP_1%%/;',
         '/gzip/' => 'gzip on; proxy_pass %%HTTP_1%%/;',
+        '/gzipped/' => 'root %%TESTDIR%%; gzip_static always;',
+        '/large/' => 'root %%TESTDIR%%;',
         '= /pid' => 'detemplate off; return 200 $pid;',
     ],
 );
@@ -56,6 +60,16 @@ $t->origin(1, sub {
         . "0\r\n\r\n";
 });
 
+my $large = page(3, paragraphs => 4200);
+my $huge = page(3, paragraphs => 12000);
+gzip(\$huge, \my $zipped);
+$t->write_file('large/p3.html', $large);
+$t->write_file('gzipped/p3.html.gz', $zipped);
+
+my $conf = $t->read_file('nginx.conf');
+$conf =~ s/events \{/events {\nworker_connections 4000;/;
+$t->write_file('nginx.conf', $conf);
+
 $t->run();
 
 ###############################################################################
@@ -76,6 +90,26 @@ for my $name (sort keys %pages) {
         }
     }
 }
+
+# Clients that read slowly: what all of them take is bounded.  A page of a
+# megabyte is held for HTTP/1.0, until the worker holds too much.
+
+my $off = slow(100, '/large/p3.html', '1.0', 'off');
+my $strip = slow(100, '/large/p3.html', '1.0', 'strip');
+
+cmp_ok($strip - $off, '<', 48 * 1024, 'slow clients, what is held');
+cmp_ok($t->status_json()->{not_held}, '>', 50, 'slow clients, counted');
+is($t->said('is not held') > 0, 1, 'slow clients, log');
+
+my $r = http_get('/large/p3.html', version => '1.0',
+    fields => ['X-Mode: strip']);
+is(field($r, 'Content-Length'), length body($r), 'then pages are held again');
+
+my $passed = $t->counted('memory');
+slow(800, '/gzipped/p3.html', '1.1', 'markdown');
+cmp_ok($t->counted('memory') - $passed, '>', 50, 'slow clients, some pass');
+is(field(http_get('/p3.html', fields => ['X-Mode: markdown']), 'Detemplate')
+    =~ /^hit/, 1, 'then pages are converted again');
 
 $t->no_alerts();
 
@@ -103,4 +137,29 @@ sub peak {
     my ($peak) = join('', <$fh>) =~ /^VmHWM:\s+(\d+) kB/m;
 
     return $peak;
+}
+
+# KB that a worker has while so many clients have asked and do not read
+
+sub slow {
+    my ($n, $uri, $version, $mode) = @_;
+
+    my @s = map {
+        http_request('GET', $uri, version => $version, start => 1,
+            fields => ["X-Mode: $mode"])
+    } 1 .. $n;
+
+    # the last has its first bytes by now, and so have the others
+
+    IO::Select->new($s[-1])->can_read(60);
+
+    my $pid = body(http_get('/pid'));
+
+    open my $fh, '<', "/proc/$pid/status" or die "no worker\n";
+
+    my ($rss) = join('', <$fh>) =~ /^VmRSS:\s+(\d+) kB/m;
+
+    close $_ for @s;
+
+    return $rss;
 }

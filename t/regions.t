@@ -212,26 +212,16 @@ $r = get('/o/cut/p3.html', 'headers');
 is(body($r), page(3), 'the origin breaks off, what came is sent');
 is(regions($r), '', 'the origin breaks off, no regions');
 
-# a client of HTTP/1.0 is told no length that the body has not
+# To HTTP/1.0, a page without a length ends with the connection: one that is
+# held and breaks off is not sent.
 
-for my $mode (qw/ headers strip /) {
-    $r = http_get('/o/cut/p3.html', version => '1.0',
-        fields => ["X-Mode: $mode"]);
-    is(status_of($r), 200, "the origin breaks off, HTTP/1.0, $mode");
-    is(regions($r), '', "the origin breaks off, HTTP/1.0, $mode, no regions");
-
-    if ($mode eq 'headers') {
-        is(body($r), page(3), 'the origin breaks off, HTTP/1.0, what came');
-
-    } else {
-        is(field($r, 'Content-Length'), '',
-            'the origin breaks off, HTTP/1.0, no length');
-        is(index($strip, body($r)), 0,
-            'the origin breaks off, HTTP/1.0, what came is rewritten');
-        like(body($r), qr{</main>},
-            'the origin breaks off, HTTP/1.0, content');
-    }
-}
+$r = http_get('/o/cut/p3.html', version => '1.0',
+    fields => ['X-Mode: headers']);
+is(status_of($r), 200, 'the origin breaks off, HTTP/1.0');
+is(regions($r), '', 'the origin breaks off, HTTP/1.0, no regions');
+is(body($r), page(3), 'the origin breaks off, HTTP/1.0, what came');
+is(http_get('/o/cut/p3.html', version => '1.0', fields => ['X-Mode: strip']),
+    '', 'the origin breaks off, HTTP/1.0, strip');
 
 SKIP: {
     skip 'no tree of nginx to build a module', 6 if !$files;

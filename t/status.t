@@ -109,8 +109,8 @@ is(field($r, 'Detemplate'), '', 'not a page');
 
 $json = decode_json(body($r));
 
-is(fields($json), 'by_hand bytes learning reasons redis requests saved '
-    . 'sites snapshots without zone', 'fields');
+is(fields($json), 'by_hand bytes learning not_held reasons redis requests '
+    . 'saved sites snapshots without zone', 'fields');
 is(fields($json->{learning}), 'done failed queued redesigns running',
     'learning');
 is(fields($json->{saved}), 'tokens words', 'saved');
@@ -337,6 +337,7 @@ is($metrics{"${p}_removed_words_total"}, $json->{saved}{words},
     'metrics, words');
 is($metrics{"${p}_saved_tokens_total"}, $json->{saved}{tokens},
     'metrics, tokens');
+is($metrics{"${p}_not_held_total"}, $json->{not_held}, 'metrics, not held');
 is($metrics{"${p}_redesigns_total"}, $json->{learning}{redesigns},
     'metrics, redesigns');
 is($metrics{"${p}_by_hand_total{what=\"$_\"}"}, $json->{by_hand}{$_},
@@ -351,7 +352,7 @@ is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
     for qw/ size free /;
 is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
     'metrics, evicted');
-is(scalar(keys %metrics), @statuses + @reasons + 20 + 5 * @{$json->{sites}},
+is(scalar(keys %metrics), @statuses + @reasons + 21 + 5 * @{$json->{sites}},
     'metrics, no others than documented');
 
 # other filters

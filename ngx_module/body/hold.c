@@ -7,6 +7,8 @@
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/body.h"
 #include "ngx_module/body/inflate.h"
+#include "ngx_module/body/taken.h"
+#include "ngx_module/zone/zone.h"
 
 
 /* the bytes are copied, since the sender needs its buffers to send more */
@@ -15,10 +17,11 @@
 #define NGX_HTTP_DT_HOLD_BUF  32768    /* bytes at once */
 
 
+static void ngx_http_dt_hold_linger(ngx_connection_t *c, int onoff);
 static ngx_int_t ngx_http_dt_hold_copy(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
-static ngx_buf_t *ngx_http_dt_hold_buf(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx);
+    ngx_http_dt_ctx_t *ctx, ngx_buf_t *buf, size_t len);
+static ngx_int_t ngx_http_dt_hold_buf(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_buf_t **buf);
 
 
 /*
@@ -41,16 +44,18 @@ ngx_http_dt_hold_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 /*
- * Besides the end of the page, three things end the wait: a page that is too
- * large, bytes that are not in memory, and a buffer that only says "flush",
- * which also comes when the upstream has failed.  The header of a page that is
- * converted waits for its first bytes only.
+ * Besides the end of the page, four things end the wait: a page that is too
+ * large, a worker that holds too much, bytes that are not in memory, and a
+ * buffer that only says "flush", which also comes when the upstream has
+ * failed.  The header of a page that is converted waits for its first bytes
+ * only.
  */
 
 ngx_int_t
 ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     off_t         size;
+    ngx_int_t     rc;
     ngx_buf_t    *b;
     ngx_uint_t    over;
     ngx_chain_t  *cl;
@@ -71,7 +76,14 @@ ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
             break;
         }
 
-        if (ngx_http_dt_hold_copy(r, ctx, b->pos, size) != NGX_OK) {
+        rc = ngx_http_dt_hold_copy(r, ctx, b, size);
+
+        if (rc == NGX_DECLINED) {
+            over = 1;
+            break;
+        }
+
+        if (rc != NGX_OK) {
             return NGX_ERROR;
         }
 
@@ -87,6 +99,14 @@ ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (!over) {
         return NGX_AGAIN;
+    }
+
+    if (ctx->failed
+        && !ctx->last
+        && r->http_version < NGX_HTTP_VERSION_11
+        && r->headers_out.content_length_n == -1)
+    {
+        return NGX_ERROR;
     }
 
     if (ctx->last && !ngx_http_dt_watch_only(ctx)) {
@@ -112,23 +132,31 @@ ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
+/* NGX_DECLINED: the worker holds too much; a part may have been copied */
+
 static ngx_int_t
-ngx_http_dt_hold_copy(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx, u_char *p,
-    size_t len)
+ngx_http_dt_hold_copy(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_buf_t *buf, size_t len)
 {
     size_t      n;
+    ngx_int_t   rc;
     ngx_buf_t  *b;
 
     while (len) {
-        b = ngx_http_dt_hold_buf(r, ctx);
-        if (b == NULL) {
-            return NGX_ERROR;
+        rc = ngx_http_dt_hold_buf(r, ctx, &b);
+        if (rc != NGX_OK) {
+            return rc;
         }
 
         n = ngx_min(len, (size_t) (b->end - b->last));
-        b->last = ngx_cpymem(b->last, p, n);
+        b->last = ngx_cpymem(b->last, buf->pos, n);
 
-        p += n;
+        buf->pos += n;
+
+        if (buf->in_file) {
+            buf->file_pos += n;
+        }
+
         len -= n;
         ctx->held_size += n;
     }
@@ -139,18 +167,20 @@ ngx_http_dt_hold_copy(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx, u_char *p,
 
 /* the last held buffer, or a new one if that is full */
 
-static ngx_buf_t *
-ngx_http_dt_hold_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+static ngx_int_t
+ngx_http_dt_hold_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_buf_t **buf)
 {
-    size_t        size;
-    ngx_buf_t    *b;
-    ngx_chain_t  *cl;
+    size_t                    size;
+    ngx_chain_t              *cl;
+    ngx_http_dt_main_conf_t  *dmcf;
 
     if (ctx->held) {
         cl = ngx_queue_data(ctx->last_held, ngx_chain_t, next);
+        *buf = cl->buf;
 
         if (cl->buf->last < cl->buf->end) {
-            return cl->buf;
+            return NGX_OK;
         }
 
     } else {
@@ -163,20 +193,85 @@ ngx_http_dt_hold_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         size = r->headers_out.content_length_n - ctx->held_size;
     }
 
-    b = ngx_create_temp_buf(r->pool, size);
-    cl = ngx_alloc_chain_link(r->pool);
+    if (ngx_http_dt_take(ctx, size, NGX_HTTP_DT_TAKEN_HELD) != NGX_OK) {
+        dmcf = ngx_http_get_module_main_conf(r,
+                                            ngx_http_detemplate_filter_module);
+        ngx_http_dt_zone_not_held(dmcf->shm_zone->data);
 
-    if (b == NULL || cl == NULL) {
-        return NULL;
+        return NGX_DECLINED;
     }
 
-    cl->buf = b;
+    *buf = ngx_create_temp_buf(r->pool, size);
+    cl = ngx_alloc_chain_link(r->pool);
+
+    if (*buf == NULL || cl == NULL) {
+        return NGX_ERROR;
+    }
+
+    cl->buf = *buf;
     cl->next = NULL;
 
     *ctx->last_held = cl;
     ctx->last_held = &cl->next;
 
-    return b;
+    return NGX_OK;
+}
+
+
+void
+ngx_http_dt_hold_reset(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    if (r->http_version >= NGX_HTTP_VERSION_20
+        || r->chunked
+        || r->header_only
+        || r->headers_out.content_length_n != -1)
+    {
+        return;
+    }
+
+    ctx->reset = 1;
+    ngx_http_dt_hold_linger(r->connection, 1);
+}
+
+
+void
+ngx_http_dt_hold_sent(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_connection_t  *c;
+
+    if (!ctx->reset) {
+        return;
+    }
+
+    c = r->connection;
+
+    if (ctx->last && r->out == NULL
+        && !c->buffered && !c->error && !c->timedout)
+    {
+        ngx_http_dt_hold_linger(c, 0);
+        return;
+    }
+
+    /* TLS must not say that this is the end either */
+
+    c->error = 1;
+}
+
+
+static void
+ngx_http_dt_hold_linger(ngx_connection_t *c, int onoff)
+{
+    struct linger  linger;
+
+    linger.l_onoff = onoff;
+    linger.l_linger = 0;
+
+    if (setsockopt(c->fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger))
+        == -1)
+    {
+        ngx_log_error(NGX_LOG_INFO, c->log, ngx_socket_errno,
+                      "detemplate: setsockopt(SO_LINGER) failed");
+    }
 }
 
 

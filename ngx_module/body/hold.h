@@ -25,6 +25,15 @@ ngx_uint_t ngx_http_dt_hold_header(ngx_http_request_t *r,
  */
 ngx_int_t ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
+/*
+ * The header was sent.  A body without a length or chunks ends with the
+ * connection: unless its end was sent, that is reset, whatever closes it.
+ */
+void ngx_http_dt_hold_reset(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+/* the request has ended: closes the connection as usual if all was sent */
+void ngx_http_dt_hold_sent(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
 /* whether all of the page was seen: an upstream has no body for HEAD */
 ngx_uint_t ngx_http_dt_hold_knows(ngx_http_dt_ctx_t *ctx);
 

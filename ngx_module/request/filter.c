@@ -29,6 +29,7 @@ static ngx_int_t ngx_http_dt_add_field(ngx_http_request_t *r,
 
 static ngx_int_t ngx_http_dt_body_filter(ngx_http_request_t *r,
     ngx_chain_t *in);
+static ngx_uint_t ngx_http_dt_failed(ngx_http_request_t *r, ngx_chain_t *in);
 static ngx_int_t ngx_http_dt_inflated(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_chain_t *in);
 static ngx_uint_t ngx_http_dt_waits(ngx_http_dt_ctx_t *ctx);
@@ -218,6 +219,8 @@ ngx_http_dt_shared_ctx(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 static ngx_int_t
 ngx_http_dt_send_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
+    ngx_int_t  rc;
+
     ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
                    "detemplate response: %V", &ctx->field);
 
@@ -225,7 +228,15 @@ ngx_http_dt_send_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_ERROR;
     }
 
-    return ngx_http_next_header_filter(r);
+    rc = ngx_http_next_header_filter(r);
+
+    if (rc != NGX_ERROR && rc <= NGX_OK
+        && ctx->phase >= NGX_HTTP_DT_HOLD)
+    {
+        ngx_http_dt_hold_reset(r, ctx);
+    }
+
+    return rc;
 }
 
 
@@ -269,6 +280,7 @@ ngx_http_dt_add_field(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 static ngx_int_t
 ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
 {
+    ngx_int_t           rc;
     ngx_http_dt_ctx_t  *ctx;
 
     ctx = ngx_http_get_module_ctx(r, ngx_http_detemplate_filter_module);
@@ -301,11 +313,42 @@ ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
         return ngx_http_next_body_filter(r, in);
     }
 
-    if (ctx->inflate) {
-        return ngx_http_dt_inflated(r, ctx, in);
+    if (ngx_http_dt_failed(r, in)) {
+        ctx->failed = 1;
     }
 
-    return ngx_http_dt_send(r, ctx, in);
+    rc = ctx->inflate ? ngx_http_dt_inflated(r, ctx, in)
+                      : ngx_http_dt_send(r, ctx, in);
+
+    /* a request that fails is closed without further ado */
+
+    return (ctx->failed && ctx->reset && ctx->in == NULL
+            && !ngx_http_dt_waits(ctx))
+           ? NGX_ERROR : rc;
+}
+
+
+/*
+ * After an upstream has failed, nginx sends a buffer that says "flush", and no
+ * end of the body.
+ */
+
+static ngx_uint_t
+ngx_http_dt_failed(ngx_http_request_t *r, ngx_chain_t *in)
+{
+    if (r->upstream == NULL || r->upstream->peer.connection) {
+        return 0;
+    }
+
+    for ( /* void */ ; in; in = in->next) {
+        if (in->buf->flush && ngx_buf_size(in->buf) == 0
+            && !in->buf->last_buf)
+        {
+            return 1;
+        }
+    }
+
+    return 0;
 }
 
 
@@ -313,7 +356,8 @@ ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
  * There is one buffer, so the page is inflated only as fast as it is sent.  By
  * then the header is sent, and the compressed bytes cannot follow if they turn
  * out to be broken.  The response then ends as if the connection to the
- * upstream were lost, and never as if it were complete.
+ * upstream were lost, and never as if it were complete; without its header,
+ * if that waits for the body.
  */
 
 static ngx_int_t
@@ -322,6 +366,7 @@ ngx_http_dt_inflated(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 {
     ngx_int_t     rc, next;
     ngx_buf_t    *b;
+    ngx_uint_t    held;
     ngx_chain_t   cl;
 
     if (in && ngx_http_dt_inflate_add(ctx->inflate, in) != NGX_OK) {
@@ -351,7 +396,12 @@ ngx_http_dt_inflated(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         }
 
         if (next == NGX_ERROR) {
+            held = (ctx->phase == NGX_HTTP_DT_HOLD);
             ngx_http_dt_body_give_up(ctx, NGX_HTTP_DT_S_ERROR);
+
+            if (held) {
+                return NGX_ERROR;
+            }
 
         } else if (ngx_http_dt_inflate_is_over(ctx->inflate)
                    && ctx->reason != NGX_HTTP_DT_R_ENCODING)

@@ -9,6 +9,7 @@
 #include "ngx_module/request/accept.h"
 #include "ngx_module/body/body.h"
 #include "ngx_module/body/hand.h"
+#include "ngx_module/body/taken.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/fields.h"
@@ -328,6 +329,7 @@ ngx_http_dt_cleanup(void *data)
     }
 
     ngx_http_dt_body_cleanup(ctx);
+    ngx_http_dt_taken_back(ctx);
 
     if (ctx->tmpl) {
         ngx_http_dt_copy_release(ctx->tmpl);

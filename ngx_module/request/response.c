@@ -14,6 +14,7 @@
 #include "ngx_module/body/charset.h"
 #include "ngx_module/body/convert.h"
 #include "ngx_module/body/inflate.h"
+#include "ngx_module/body/taken.h"
 #include "ngx_module/zone/copies.h"
 
 
@@ -476,8 +477,13 @@ static ngx_int_t
 ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_uint_t coding)
 {
+    size_t      size;
     ngx_int_t   rc;
     ngx_uint_t  hold;
+
+    size = NGX_HTTP_DT_TAKEN_PAGE
+           + (ngx_http_dt_converts(ctx) ? NGX_HTTP_DT_TAKEN_TEXT : 0)
+           + (coding ? NGX_HTTP_DT_TAKEN_INFLATE : 0);
 
     hold = ngx_http_dt_hold_header(r, ctx);
 
@@ -495,6 +501,12 @@ ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         }
     }
 
+    if (rc == NGX_OK
+        && ngx_http_dt_take(ctx, size, NGX_HTTP_DT_TAKEN_ALL) != NGX_OK)
+    {
+        rc = NGX_BUSY;
+    }
+
     if (rc == NGX_OK) {
         rc = ngx_http_dt_body_start(r, ctx, coding);
     }
@@ -505,9 +517,12 @@ ngx_http_dt_start_body(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         ctx->phase = (hold || ctx->first) ? NGX_HTTP_DT_HOLD
                                           : NGX_HTTP_DT_BODY;
 
-    } else if (rc == NGX_ERROR) {
-        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
-                      "detemplate: no memory, the page passes");
+    } else if (rc == NGX_ERROR || rc == NGX_BUSY) {
+
+        if (rc == NGX_ERROR) {
+            ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                          "detemplate: no memory, the page passes");
+        }
 
         ctx->status = NGX_HTTP_DT_S_ERROR;
         ctx->reason = NGX_HTTP_DT_R_MEMORY;

@@ -7,6 +7,7 @@
 #include "ngx_module/request/result.h"
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/request/request.h"
+#include "ngx_module/body/hold.h"
 #include "ngx_module/zone/zone.h"
 
 
@@ -34,6 +35,8 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
     if (ctx == NULL || ctx->phase == NGX_HTTP_DT_NO_RESPONSE) {
         return NGX_OK;
     }
+
+    ngx_http_dt_hold_sent(r, ctx);
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
     zone = dmcf->shm_zone->data;

@@ -65,6 +65,7 @@ ngx_http_dt_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
                      "\"bytes\":{\"in\":%uA,\"removed\":%uA},"
                      "\"saved\":{\"words\":%uA,\"tokens\":%uA},"
                      "\"by_hand\":{\"kept\":%uA,\"cut\":%uA,\"bytes\":%uA},"
+                     "\"not_held\":%uA,"
                      "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
                      "\"evicted\":%uL},"
                      "\"snapshots\":{\"taken\":%uL,\"refused\":%uL,"
@@ -72,9 +73,10 @@ ngx_http_dt_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
                      "\"redis\":{\"taken\":%uL,\"failed\":%uL",
                      c->in, c->removed, c->words,
                      ngx_http_dt_tokens(c->removed), c->kept, c->forced,
-                     c->forced_bytes, stats->size, stats->free, c->sites,
-                     c->evicted, c->snapshots_taken, c->snapshots_refused,
-                     c->snapshots_evicted, c->redis_taken, c->redis_failed);
+                     c->forced_bytes, c->not_held, stats->size, stats->free,
+                     c->sites, c->evicted, c->snapshots_taken,
+                     c->snapshots_refused, c->snapshots_evicted,
+                     c->redis_taken, c->redis_failed);
 
     if (stats->fleet.since) {
         p = ngx_http_dt_json_fleet(p, last, &stats->fleet);

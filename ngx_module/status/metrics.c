@@ -95,6 +95,10 @@ static ngx_http_dt_family_t          ngx_http_dt_families[] = {
       "Elements that were kept and cut by hand.",
       "what", { "kept", "cut" } },
 
+    { "not_held_total", "counter",
+      "Pages that a worker could not hold, since it held too much.",
+      NULL, { NULL } },
+
     { "redesigns_total", "counter",
       "Learnings that found another design.",
       NULL, { NULL } },
@@ -207,6 +211,7 @@ ngx_http_dt_metrics(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
     *v++ = ngx_http_dt_tokens(c->removed);
     *v++ = c->kept;
     *v++ = c->forced;
+    *v++ = c->not_held;
     *v++ = c->redesigns;
     *v++ = c->queued;
     *v++ = c->running;

@@ -208,6 +208,7 @@ typedef struct {
     ngx_atomic_t                   kept;       /* elements, by hand */
     ngx_atomic_t                   forced;     /* regions, by hand */
     ngx_atomic_t                   forced_bytes;
+    ngx_atomic_t                   not_held;    /* for want of room */
     uint64_t                       redesigns;
     uint64_t                       queued;     /* now */
     uint64_t                       running;    /* now */
@@ -277,6 +278,9 @@ typedef struct {
 void ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
     ngx_uint_t reason, dt_rewrite_stats_t *stats,
     ngx_http_dt_template_t *tmpl);
+
+/* counts a page that a worker could not hold, as it holds too much */
+void ngx_http_dt_zone_not_held(ngx_http_dt_zone_t *zone);
 
 /* the secret key: NGX_HTTP_DT_KEY_LEN hex digits and a NUL */
 u_char *ngx_http_dt_zone_key(ngx_http_dt_zone_t *zone);
