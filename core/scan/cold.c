@@ -18,6 +18,9 @@
 /* start tags with these flags need more than to be pushed */
 #define DT_COLD_ODD (DT_TAG_ODD | DT_TAG_TABLE | DT_TAG_INTABLE)
 
+/* what was left open, and a tag may end or open again here */
+#define DT_COLD_NEVER (DT_UNCLOSED_LINK | DT_UNCLOSED_BODY)
+
 
 /*
  * Returns whether the element of a start tag that closes another one is cold,
@@ -152,7 +155,7 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
     dt_marks_t m = *marks;
 
     p = dt_marks_next(&m, p, end, '<');
-    last = end - p >= DT_COLD_ROOM && !(s->unclosed & DT_UNCLOSED_LINK)
+    last = end - p >= DT_COLD_ROOM && !(s->unclosed & DT_COLD_NEVER)
                ? end - DT_COLD_ROOM
                : p - 1;
 

@@ -11,6 +11,7 @@
  *     which elements its tags may close, which depends on all ancestors;
  *     that no word is right before it, and no formatting is left open;
  *     the page's host, and those of its directories that the template knows;
+ *     its doctype, and what the caller wants to be cut;
  *     and its own directory, if it has relative links.
  *
  * All of this is compared first, then the length and a seeded hash of the

@@ -48,9 +48,12 @@ void
 dt_memo_page(dt_scan_t *s)
 {
     const dt_address_t *a = &s->address;
+    uint64_t how = s->bold | (unsigned) s->doctype << 1;
 
     s->memo_page[0] =
-        dt_mix(dt_hash(a->host.data, a->host.len, s->stack[0].path), s->dirs)
+        dt_mix(dt_mix(dt_hash(a->host.data, a->host.len, s->stack[0].path),
+                      s->dirs),
+               how)
         + (s->hand != NULL ? s->hand->hash : 0);
     s->memo_page[1] =
         dt_hash((const char *) a->dirs, (a->ndirs + 1) * sizeof(a->dirs[0]),

@@ -87,16 +87,11 @@ dt_scan_line(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 /* whether a parser opens what was left open again before e, and has e, and
    what comes behind it, in that */
 static int
-dt_scan_goes_on(dt_scan_t *s, const dt_open_t *e)
+dt_scan_goes_on(const dt_open_t *e)
 {
     unsigned flags =
         e->flags
         & (DT_TAG_SPECIAL | DT_TAG_SCOPE | DT_TAG_TABLE | DT_TAG_INTABLE);
-
-    if (s->unclosed & DT_UNCLOSED_BODY) {
-        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
-        return 1;
-    }
 
     return !(flags & DT_TAG_SPECIAL) || e->name == DT_NAME_SELECT
            || flags == (DT_TAG_SPECIAL | DT_TAG_SCOPE);
@@ -224,7 +219,7 @@ dt_scan_enliven(dt_scan_t *s, dt_open_t *e, int leads)
 int
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int closes, opens, leads, closed;
+    int closes, opens, leads, closed, body;
     uint32_t out_of_place = s->out_of_place;
     dt_open_t *e, *parent;
 
@@ -236,6 +231,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     out_of_place -= closed >= 0;
     parent = &s->stack[s->depth];
     opens = dt_scan_opens(s);
+    body = s->unclosed & DT_UNCLOSED_BODY;
+    s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
 
     if (s->depth == DT_SCAN_DEPTH) {
         dt_scan_give_up(s);
@@ -270,10 +267,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     dt_scan_note(s, e, start, out_of_place);
-    e->state |= opens && dt_scan_goes_on(s, e) ? DT_OPEN_GLUED
-                : closed >= 0                  ? (uint8_t) closed
-                : dt_scan_glued(s)             ? DT_OPEN_GLUED
-                                               : 0;
+    e->state |= opens && (body || dt_scan_goes_on(e)) ? DT_OPEN_GLUED
+                : closed >= 0                         ? (uint8_t) closed
+                : dt_scan_glued(s)                    ? DT_OPEN_GLUED
+                                                      : 0;
 
     if (!dt_scan_is_sound(s, e, tag, closes)) {
         dt_scan_unsound(s, e);

@@ -692,6 +692,31 @@ test_shape(void)
 }
 
 
+/* what decides what is cut, beside the bytes, must be what it was */
+static void
+test_decides(void)
+{
+    unsigned bold;
+    result_t r;
+
+    for (bold = 0; bold < 2; bold++) {
+        site_bold = bold;
+        is_int(fill("<body>" CELL "<p>@</p>") != 0, 1, "decides: known");
+
+        site_bold = !bold;
+        written(HERE, "<body>" CELL "<p>@</p>", 0, 1, &r);
+        is_int(r.stats.known, 0, "decides: bold or not");
+        result_free(&r);
+    }
+
+    site_bold = 0;
+    (void) fill("<body>" CELL "<p>@</p>");
+    written(HERE, "<!doctype html><body>" CELL "<p>@</p>", 0, 1, &r);
+    is_int(r.stats.known, 0, "decides: the doctype");
+    result_free(&r);
+}
+
+
 /* n paragraphs, then a list of 200, in one element */
 static void
 crowd(char *text, size_t size, unsigned n, const char *more)
@@ -775,6 +800,7 @@ main(void)
     free(tmpl);
     tmpl = site_learn(SHAPE, sizeof(SHAPE) - 1, &len);
     test_shape();
+    test_decides();
     test_crowd();
 
     free(memory);

@@ -102,9 +102,20 @@ static const char *const rare_starts[] = {
 };
 
 static const char *const rare_others[] = {
-    "<body>",    "<col>",   "<textarea>x</textarea>",
-    "</br>",     "</form>", "</table>",
-    "</select>", "<desc>",
+    "<body>",
+    "<col>",
+    "<textarea>x</textarea>",
+    "</br>",
+    "</form>",
+    "</table>",
+    "</select>",
+    "<desc>",
+    "</body>",
+    "</html>",
+    "</body><br>",
+    "</html><b>",
+    "</body><img src=/x>",
+    "</body><i>@</i>",
 };
 
 
