@@ -159,7 +159,7 @@ is($pages[1]{lang}, 'en', 'lang');
 like($pages[1]{text}, qr/^# Tide unique1\n/, 'text');
 ok($pages[1]{words} > 120 && $pages[1]{words} < 140, 'words');
 ok($pages[1]{template_words} > 30, 'template_words');
-is($pages[1]{template}, 1, 'template');
+ok($pages[1]{template} > 0, 'template');
 ok(!exists $pages[1]{reason}, 'no reason');
 
 my ($two) = extract('-q', '-j', '3', '-o', '-', '-b', 'https://a.test/',
@@ -392,6 +392,23 @@ $t->write_file("same/a.$_", html(1, 'Harbour', $n)) for qw(html htm);
 ($out, $err, $rc) = extract('-q', '-o', 'same-out', "$dir/same");
 is(join(' ', sort map { s{.*/}{}r } glob "$dir/same-out/*"), 'a.html.md a.md',
     'two pages of one name');
+
+
+# folders of one name, of which nothing is known, are sites of their own
+
+for my $site (qw(Quarry Mill)) {
+    $t->write_file("$site/html/p$_.html", html($_, $site, $n)) for 1 .. $n;
+}
+
+($out, $err, $rc) = extract('-o', 'both', "$dir/Quarry/html",
+    "$dir/Mill/html");
+like($err, qr/24 pages of 2 sites/, 'two folders: two sites');
+like($err, qr{html-2 stands for http://html-2\.localhost/},
+    'two folders: a name for each');
+like(slurp('both/html/p3.md') . slurp('both/html-2/p3.md'),
+    qr/unique3.*unique3/s, 'two folders: files of both');
+unlike(slurp('both/html/p3.md') . slurp('both/html-2/p3.md'),
+    qr/almanac/, 'two folders: two templates');
 
 
 ###############################################################################

@@ -339,9 +339,10 @@ dt_extract_summary(dt_extract_t *x)
 
     if (!x->args->quiet) {
         fprintf(stderr,
-                "detemplate: %u pages of %u sites in %.1f s, %.1f MB, %.0f%% "
-                "of them template; %u without any",
-                x->written, x->sites.n, took, (double) x->bytes / 1e6,
+                "detemplate: %u pages of %u sites in %.3f s, %.3f of them "
+                "for learning; %.1f MB, %.0f%% template; %u pages show none",
+                x->written, x->sites.n, took, x->learns,
+                (double) x->bytes / 1e6,
                 x->bytes ? 100 * (double) x->removed / (double) x->bytes : 0,
                 x->uncut);
     }
@@ -380,8 +381,10 @@ dt_extract_run(dt_extract_t *x)
     }
 
     if (code == DT_EXIT_OK) {
+        x->learns = dt_extract_now();
         code = dt_extract_work(n, x->sites.n, 1, dt_extract_learn,
                                dt_extract_learned, x);
+        x->learns = dt_extract_now() - x->learns;
     }
 
     if (code == DT_EXIT_OK && !dt_extract_stop) {

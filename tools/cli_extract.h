@@ -53,6 +53,7 @@ typedef enum { DT_SOURCE_DIR = 0, DT_SOURCE_WARC, DT_SOURCE_LIST } dt_from_t;
 
 typedef struct {
     const char *name; /* as given */
+    char label[80];   /* of a directory: the last part, and no other's */
     dt_from_t kind;
     int fd; /* of the directory or the WARC */
     dt_warc_t *warc;
@@ -133,7 +134,8 @@ typedef struct {
     uint32_t uncut;
     uint64_t bytes;
     uint64_t removed;
-    double began; /* seconds */
+    double began;  /* seconds */
+    double learns; /* of which so many were for learning */
     double shown;
     int code; /* the command's exit code so far */
 } dt_extract_t;

@@ -269,6 +269,30 @@ dt_base_host(const char *name, size_t len, char *base)
 }
 
 
+/* a URL of which nothing is known: of several directories each is a site */
+static void
+dt_base_none(const dt_extract_t *x, char *base)
+{
+    char *p;
+
+    if (x->args->nargs < 2) {
+        (void) snprintf(base, DT_URL_MAX, "http://localhost/");
+        return;
+    }
+
+    (void) snprintf(base, DT_URL_MAX, "http://%s.localhost/",
+                    x->sources[x->nsources - 1].label);
+
+    for (p = base + strlen("http://"); strcmp(p, ".localhost/") != 0; p++) {
+        *p = dt_lower(*p);
+
+        if (strchr("abcdefghijklmnopqrstuvwxyz0123456789-", *p) == NULL) {
+            *p = '-';
+        }
+    }
+}
+
+
 /* the URL of the files whose names begin with the first len bytes of each;
    folder is how the folder above them is called */
 static void
@@ -280,7 +304,7 @@ dt_base_guess(dt_extract_t *x, char **names, size_t n, size_t len,
     const char *how = "by nothing";
     dt_poll_t *poll = calloc(1, sizeof(dt_poll_t));
 
-    (void) snprintf(base, DT_URL_MAX, "http://localhost/");
+    dt_base_none(x, base);
 
     for (i = 0; poll != NULL && i < DT_BASE_ASKED && i < n; i++) {
         k = (unsigned) (n <= DT_BASE_ASKED ? i : i * n / DT_BASE_ASKED);
@@ -365,9 +389,8 @@ int
 dt_extract_files(dt_extract_t *x, char **names, size_t n, int httrack)
 {
     int code = DT_EXIT_OK;
-    char base[DT_URL_MAX + 1], *path;
+    char base[DT_URL_MAX + 1];
     size_t i, end, len;
-    const char *folder;
     const dt_extract_source_t *s = &x->sources[x->nsources - 1];
 
     if (x->args->base != NULL) {
@@ -375,13 +398,7 @@ dt_extract_files(dt_extract_t *x, char **names, size_t n, int httrack)
     }
 
     if (!dt_base_hosts(names, n, httrack)) {
-        path = realpath(s->name, NULL);
-        folder = path != NULL ? path : s->name;
-        folder =
-            strrchr(folder, '/') != NULL ? strrchr(folder, '/') + 1 : folder;
-
-        dt_base_guess(x, names, n, 0, folder, strlen(folder), base);
-        free(path);
+        dt_base_guess(x, names, n, 0, s->label, strlen(s->label), base);
 
         return dt_base_add(x, names, n, 0, base);
     }

@@ -11,6 +11,7 @@
 #include "cli_extract.h"
 
 
+#define DT_PAGE_LOADS 30   /* pages of a site that are learned from */
 #define DT_PAGE_NAMED 4000 /* pages of a site that are drawn from */
 
 
@@ -133,21 +134,39 @@ dt_sample_draw(dt_sample_t *s, const dt_extract_site_t *site)
 }
 
 
-/* learns from a page; prev is what was learned before, or NULL */
+/* learns from a key page; what was learned so far is in best */
 static dt_status_t
-dt_sample_learn(dt_sample_t *s, const char *key, dt_learned_t *l)
+dt_sample_learn(dt_sample_t *s, const char *key, unsigned loads,
+                dt_learned_t *best)
 {
+    dt_learned_t l;
     dt_learn_opts_t o;
-    const dt_cli_args_t *args = s->x->args;
+    dt_status_t rc;
 
     dt_learn_opts_init(&o);
     o.url = key;
-    o.loads = args->loads ? args->loads : o.loads;
+    o.loads = loads;
     o.fetch = dt_sample_fetch;
     o.fetch_data = s;
     o.seed = 1;
+    o.prev = best->bytes;
+    o.prev_len = best->len;
 
-    return dt_learn(&o, l);
+    rc = dt_learn(&o, &l);
+
+    if (l.bytes != NULL) {
+        l.loads += best->loads;
+        dt_learned_free(best);
+        *best = l;
+        return DT_OK;
+    }
+
+    /* a page that cannot be used says nothing about the site */
+
+    best->reason = best->bytes == NULL ? l.reason : best->reason;
+    dt_learned_free(&l);
+
+    return rc == DT_DECLINED ? DT_OK : rc;
 }
 
 
@@ -156,6 +175,7 @@ dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
                  dt_extract_done_t *done)
 {
     size_t k;
+    unsigned loads;
     uint64_t state = 2;
     dt_extract_t *x = data;
     dt_status_t rc;
@@ -167,21 +187,13 @@ dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
     memset(&l, 0, sizeof(l));
     s.x = x;
     s.arena = dt_arena_create((size_t) 1 << 30);
+    loads = x->args->loads ? x->args->loads : DT_PAGE_LOADS;
 
     rc = s.arena != NULL ? dt_sample_draw(&s, site) : DT_ENOMEM;
 
-    /* a key page that cannot be used says nothing about the site */
-
-    for (k = 0; rc == DT_OK && k < 4 && k < s.nnamed; k++) {
-        dt_learned_free(&l);
+    for (k = 0; rc == DT_OK && k < loads && l.loads < loads; k++) {
         rc = dt_sample_learn(&s, s.named[dt_sample_next(&state) % s.nnamed],
-                             &l);
-
-        if (rc == DT_OK) {
-            break;
-        }
-
-        rc = rc == DT_DECLINED ? DT_OK : rc;
+                             loads - l.loads, &l);
     }
 
     if (rc == DT_OK && l.patterns) {

@@ -94,8 +94,7 @@ dt_out_path(const dt_extract_t *x, const dt_extract_page_t *page, char *buf)
     const dt_extract_source_t *s = &x->sources[page->source];
 
     if (s->kind == DT_SOURCE_DIR) {
-        p = strrchr(s->name, '/');
-        p = p != NULL && p[1] != '\0' ? p + 1 : s->name;
+        p = s->label;
         n = snprintf(buf, DT_EXTRACT_PATH, "%s%s%s", x->ndirs > 1 ? p : "",
                      x->ndirs > 1 ? "/" : "",
                      dt_extract_string(x, page->path));

@@ -290,6 +290,30 @@ dt_extract_open_list(dt_extract_t *x, dt_extract_source_t *s)
 }
 
 
+/* gives a directory a name that no other one has */
+static void
+dt_extract_label(const dt_extract_t *x, dt_extract_source_t *s)
+{
+    char *path = realpath(s->name, NULL);
+    size_t len;
+    const dt_extract_source_t *other;
+    const char *last = path != NULL ? strrchr(path, '/') + 1 : "";
+
+    (void) snprintf(s->label, sizeof(s->label) - 4, "%s",
+                    *last ? last : "pages");
+    len = strlen(s->label);
+    free(path);
+
+    for (other = x->sources; other < s; other++) {
+        if (strcmp(other->label, s->label) == 0) {
+            (void) snprintf(s->label + len, sizeof(s->label) - len, "-%u",
+                            x->nsources);
+            other = x->sources - 1;
+        }
+    }
+}
+
+
 int
 dt_extract_open(dt_extract_t *x, const char *name)
 {
@@ -309,6 +333,7 @@ dt_extract_open(dt_extract_t *x, const char *name)
     }
 
     if (S_ISDIR(st.st_mode)) {
+        dt_extract_label(x, s);
         return dt_extract_open_dir(x, s);
     }
 
