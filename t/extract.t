@@ -153,7 +153,7 @@ unlike(slurp('cut/p3.html'), qr/<nav>/, 'html is cut');
 ($out, $err, $rc) = extract('-o', '-', '-b', 'https://a.test/', "$dir/html");
 my @pages = lines($out);
 is(scalar(@pages), $n + 1, 'jsonl: a line for each page');
-is($pages[0]{url}, 'https://a.test/index.html', 'url');
+is($pages[0]{url}, 'https://a.test/', 'url');
 is($pages[1]{title}, 'Page 1 "q" of Harbour', 'title');
 is($pages[1]{lang}, 'en', 'lang');
 like($pages[1]{text}, qr/^# Tide unique1\n/, 'text');

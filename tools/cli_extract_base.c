@@ -342,14 +342,20 @@ dt_base_add(dt_extract_t *x, char **names, size_t n, size_t len,
 {
     int code = DT_EXIT_OK;
     char url[DT_URL_MAX + 3 * DT_EXTRACT_PATH];
-    size_t i, at = strlen(base);
+    size_t i, end, at = strlen(base);
 
     memcpy(url, base, at);
 
     for (i = 0; i < n && code == DT_EXIT_OK; i++) {
-        url[at
-            + dt_url_encode(dt_cstr(names[i] + len), "/?=&+,;:@!$'()*",
-                            url + at)] = '\0';
+        end = at
+              + dt_url_encode(dt_cstr(names[i] + len), "/?=&+,;:@!$'()*",
+                              url + at);
+
+        /* it is what servers send for the directory */
+        end -= end > at + 9 && memcmp(url + end - 11, "/index.html", 11) == 0
+                   ? 10
+                   : 0;
+        url[end] = '\0';
         code = dt_extract_add(x, url, names[i], (dt_warc_at_t){ 0 });
     }
 

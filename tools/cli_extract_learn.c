@@ -11,7 +11,7 @@
 #include "cli_extract.h"
 
 
-#define DT_PAGE_LOADS 30   /* pages of a site that are learned from */
+#define DT_PAGE_KEYS 4     /* key pages that are tried */
 #define DT_PAGE_NAMED 4000 /* pages of a site that are drawn from */
 
 
@@ -30,6 +30,28 @@ typedef struct {
 } dt_sample_t;
 
 
+/* what identifies a page: a directory and its index are one */
+static uint64_t
+dt_sample_key(dt_url_t *u)
+{
+    static const dt_str_t ends[] = { dt_str("/index.html"),
+                                     dt_str("/index.htm") };
+    size_t i;
+
+    for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+        if (u->path.len >= ends[i].len
+            && memcmp(u->path.data + u->path.len - ends[i].len, ends[i].data,
+                      ends[i].len)
+                   == 0)
+        {
+            u->path.len -= ends[i].len - 1;
+        }
+    }
+
+    return dt_links_id(u).url;
+}
+
+
 /* a dt_fetch_pt: the learning's pages are those of the sources */
 static void
 dt_sample_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
@@ -41,7 +63,7 @@ dt_sample_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
     const dt_known_t *known = NULL;
 
     if (dt_url_resolve(NULL, dt_cstr(url), a, &u) == DT_OK) {
-        known = dt_index_find(&s->known, dt_links_id(&u).url);
+        known = dt_index_find(&s->known, dt_sample_key(&u));
     }
 
     if (known == NULL) {
@@ -112,7 +134,7 @@ dt_sample_draw(dt_sample_t *s, const dt_extract_site_t *site)
             return DT_ENOMEM;
         }
 
-        known = dt_index_get(&s->known, dt_links_id(&u).url, DT_EXTRACT_PAGES,
+        known = dt_index_get(&s->known, dt_sample_key(&u), DT_EXTRACT_PAGES,
                              s->arena);
         dt_arena_destroy(a);
 
@@ -134,39 +156,23 @@ dt_sample_draw(dt_sample_t *s, const dt_extract_site_t *site)
 }
 
 
-/* learns from a key page; what was learned so far is in best */
+/* learns from a key page, and from others at random */
 static dt_status_t
-dt_sample_learn(dt_sample_t *s, const char *key, unsigned loads,
-                dt_learned_t *best)
+dt_sample_learn(dt_sample_t *s, const char *key, dt_learned_t *l)
 {
-    dt_learned_t l;
     dt_learn_opts_t o;
-    dt_status_t rc;
+    const dt_cli_args_t *args = s->x->args;
 
     dt_learn_opts_init(&o);
     o.url = key;
-    o.loads = loads;
+    o.loads = args->loads ? args->loads : o.loads;
+    o.named = s->named;
+    o.nnamed = s->nnamed;
     o.fetch = dt_sample_fetch;
     o.fetch_data = s;
     o.seed = 1;
-    o.prev = best->bytes;
-    o.prev_len = best->len;
 
-    rc = dt_learn(&o, &l);
-
-    if (l.bytes != NULL) {
-        l.loads += best->loads;
-        dt_learned_free(best);
-        *best = l;
-        return DT_OK;
-    }
-
-    /* a page that cannot be used says nothing about the site */
-
-    best->reason = best->bytes == NULL ? l.reason : best->reason;
-    dt_learned_free(&l);
-
-    return rc == DT_DECLINED ? DT_OK : rc;
+    return dt_learn(&o, l);
 }
 
 
@@ -175,7 +181,6 @@ dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
                  dt_extract_done_t *done)
 {
     size_t k;
-    unsigned loads;
     uint64_t state = 2;
     dt_extract_t *x = data;
     dt_status_t rc;
@@ -187,13 +192,18 @@ dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
     memset(&l, 0, sizeof(l));
     s.x = x;
     s.arena = dt_arena_create((size_t) 1 << 30);
-    loads = x->args->loads ? x->args->loads : DT_PAGE_LOADS;
 
     rc = s.arena != NULL ? dt_sample_draw(&s, site) : DT_ENOMEM;
 
-    for (k = 0; rc == DT_OK && k < loads && l.loads < loads; k++) {
+    /* a key page that cannot be used says nothing about the site */
+
+    for (k = 0; rc == DT_OK && k < DT_PAGE_KEYS && k < s.nnamed && !l.patterns;
+         k++)
+    {
+        dt_learned_free(&l);
         rc = dt_sample_learn(&s, s.named[dt_sample_next(&state) % s.nnamed],
-                             loads - l.loads, &l);
+                             &l);
+        rc = rc == DT_DECLINED ? DT_OK : rc;
     }
 
     if (rc == DT_OK && l.patterns) {
