@@ -664,7 +664,7 @@ exits(3, 'evaluate nowhere');
 like($err, qr/^detemplate: nowhere: No such file or directory$/m,
      'evaluate: no such directory');
 exits(0, 'evaluate corpus');
-is_deeply([ $out =~ /^(\S+) +2 +3\.0 +3\.0 /mg ], \@detectors,
+is_deeply([ $out =~ /^(\S+) +2 +3\.0 +4\.0 /mg ], \@detectors,
           'all detectors, two key pages, three pages compared');
 
 for ([ 'cs', 3 ], [ 'random:2', 2 ], [ 'random:50', 9 ], [ 'first:4', 4 ],
