@@ -226,6 +226,7 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
     T(K('s', 'a', 'm', 'p', 0, 0, 0, 0), INLINE, 0, 0),
     T(K('s', 'c', 'r', 'i', 'p', 't', 0, 0),
       OTHER, RAW | SILENT | HEAD | SPECIAL, DT_IS_RAW),
+    T(K('s', 'e', 'a', 'r', 'c', 'h', 0, 0), OTHER, CLOSES_P | SPECIAL, 0),
     T(K('s', 'e', 'c', 't', 'i', 'o', 'n', 0), OTHER, CLOSES_P | SPECIAL, 0),
     T(K('s', 'e', 'l', 'e', 'c', 't', 0, 0),
       OTHER, SPECIAL | RULE, DT_IS_SELECT),
@@ -279,6 +280,13 @@ const dt_tag_t dt_tags[1 << DT_TAGS_BITS] = {
 
 const dt_tag_t dt_tag_unknown = {
     0, ~BYTE(OPTION), 0, 0, 0, DT_TAG_OTHER, 0, 0
+};
+
+
+const dt_tag_t dt_tag_shadow = {
+    K('t', 'e', 'm', 'p', 'l', 'a', 't', 'e'),
+    KEEP(0, DT_TAG_OTHER, SPECIAL | SCOPE), 0, 0, SPECIAL | SCOPE,
+    DT_TAG_OTHER, 8, DT_IS_OBJECT
 };
 
 /* clang-format on */

@@ -94,6 +94,7 @@ dt_learn_targets(dt_learn_t *l, dt_loaded_t *page)
 static dt_status_t
 dt_learn_read(dt_learn_t *l, dt_str_t body, dt_loaded_t *page)
 {
+    char *inert;
     dt_status_t rc;
     dt_dom_opts_t opts;
 
@@ -105,7 +106,13 @@ dt_learn_read(dt_learn_t *l, dt_str_t body, dt_loaded_t *page)
     rc = dt_scan_records(body, dt_evidence_seed(l->evidence), page->url.host,
                          page->url.path, &page->records, &page->n);
 
-    rc = rc == DT_OK ? dt_dom_parse(body, &opts, page->arena, &page->dom) : rc;
+    inert = dt_arena_alloc(page->arena, body.len + 1);
+
+    rc = rc == DT_OK && inert != NULL ? dt_scan_inert(body, inert) : rc;
+
+    rc = rc == DT_OK && inert != NULL ? dt_dom_parse(
+             (dt_str_t){ body.len, inert }, &opts, page->arena, &page->dom)
+                                      : DT_ELIMIT;
 
     rc = rc == DT_OK ? dt_links_collect(page->dom, &page->url, page->arena,
                                         &page->links)

@@ -142,8 +142,7 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
                || ((tag->flags & DT_TAG_NEST)
                    && (!s->token.whole || !dt_token_closed(&s->token))))
     {
-        s->nest = name;
-        s->ninner = 0;
+        dt_nest_enter(s, name);
     }
 }
 
@@ -193,6 +192,10 @@ static void
 dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int seen, kept, closed;
+
+    if (tag->name == DT_NAME_TEMPLATE && dt_nest_is_shadow(s)) {
+        tag = &dt_tag_shadow;
+    }
 
     if (tag->kind == DT_TAG_STOP && !(tag->flags & DT_TAG_RAW)) {
         dt_scan_frameset(s, start);
@@ -261,9 +264,16 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (s->nest) {
-        dt_scan_nest_start(s, tag);
+        if (dt_force_wants(s)) {
+            dt_force_nest(s);
+        }
 
-    } else if (s->in_body) {
+        if (!dt_scan_nest_start(s, tag)) {
+            return;
+        }
+    }
+
+    if (s->in_body) {
         dt_scan_start(s, start, tag);
 
     } else if (!dt_scan_before(s, tag)) {
@@ -327,7 +337,9 @@ dt_scan_match(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
             return 0;
         }
 
-        if ((e->flags & DT_TAG_SPECIAL) && !(tag->flags & DT_TAG_SPECIAL)) {
+        if ((e->flags & DT_TAG_SPECIAL)
+            && !(tag->flags & (DT_TAG_SPECIAL | DT_TAG_CLOSES_P)))
+        {
             return 0;
         }
     }
@@ -361,7 +373,10 @@ dt_scan_end_form(dt_scan_t *s)
 
         if (n && n < s->depth) {
             dt_scan_give_up(s);
-            return;
+
+            if (s->state == DT_SCAN_PASS) {
+                return;
+            }
         }
     }
 
@@ -375,25 +390,75 @@ dt_scan_end_form(dt_scan_t *s)
 }
 
 
+/*
+ * An end tag inside of s->nest, from offset start to stop: whether that is all
+ * that becomes of it.
+ */
+static int
+dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
+                   uint64_t stop)
+{
+    uint64_t name = s->token.name;
+
+    switch (dt_scan_nest_end(s, name, tag)) {
+
+    case DT_NEST_ENDED:
+        if (s->inert != NULL && (tag->flags & DT_TAG_SILENT)) {
+            memset(s->inert + s->nest_start, ' ', start - s->nest_start);
+        }
+
+        if (s->force == DT_FORCE_LEAF) {
+            dt_force_end(s, stop);
+        }
+
+        return 1;
+
+    case DT_NEST_OUT:
+        /* by an older standard, the next start tag ends it */
+        dt_scan_lose(s, s->depth);
+        break;
+
+    case DT_NEST_AROUND:
+        if (s->in_body && dt_scan_match(s, name, tag)) {
+            s->nest = 0;
+            s->out_of_place++;
+            break;
+        }
+
+        if (s->unclosed) {
+            /* it may end formatting that was opened again around it */
+            dt_scan_give_up(s);
+        }
+
+        return 1;
+
+    default: /* DT_NEST_IN */
+        return 1;
+    }
+
+    /* it has no end of its own, so it is not cut by hand */
+    s->force = s->force == DT_FORCE_LEAF ? 0 : s->force;
+
+    return 0;
+}
+
+
 void
 dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
 {
     unsigned n;
-    uint64_t name = s->token.name, nest = s->nest;
+    uint64_t name = s->token.name;
     const dt_tag_t *tag;
 
     s->begun = 1;
 
-    if (nest) {
-        dt_scan_nest_end(s, name);
-    }
+    if (s->nest) {
+        if (dt_scan_nested_end(s, dt_tag_find(name), start, stop)) {
+            return;
+        }
 
-    if (s->force == DT_FORCE_LEAF && !s->nest) {
+    } else if (s->force == DT_FORCE_LEAF) {
         dt_force_end(s, stop);
-    }
-
-    if (nest) {
-        return;
     }
 
     if (!s->in_body) {
@@ -415,7 +480,7 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     s->out_of_place += n < s->alive && !(tag->flags & DT_TAG_RAW);
 
     if (n == 0 || name == DT_NAME_FORM) {
-        if (dt_soup_end(s, tag, n) || n == 0) {
+        if (dt_soup_end(s, tag, n, start) || n == 0) {
             return;
         }
     }

@@ -190,9 +190,38 @@ void dt_scan_text(dt_scan_t *s, const char *text, const char *p,
                   const char *end, uint64_t start);
 
 
-/* a tag inside of s->nest */
-void dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag);
-void dt_scan_nest_end(dt_scan_t *s, uint64_t name);
+/* what an end tag does in s->nest */
+typedef enum {
+    DT_NEST_IN = 0, /* no more than to end something in it, or nothing */
+    DT_NEST_ENDED,  /* it ends s->nest itself */
+    DT_NEST_OUT,    /* s->nest has ended before it */
+    DT_NEST_AROUND  /* it ends s->nest if it ends an element around it */
+} dt_nest_end_t;
+
+/* whether the template of the tag is the shadow root of the innermost element,
+   which shows what is in it */
+int dt_nest_is_shadow(const dt_scan_t *s);
+
+/* whether words in s->nest are read: not in a picture, nor in what scripts
+   use */
+int dt_nest_is_read(const dt_scan_t *s);
+
+/* svg, math, template or noscript begins */
+void dt_nest_enter(dt_scan_t *s, uint64_t name);
+
+/* whether the innermost element is one of svg or math */
+int dt_nest_is_foreign(const dt_scan_t *s);
+
+/* where in [p, end) the end tag of a noscript begins for a browser that
+   executes scripts, or end; *more: more bytes are needed to tell */
+const char *dt_nest_find_end(const char *p, const char *end, int *more);
+
+/* a start tag inside of s->nest; whether that has ended before the tag */
+int dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag);
+
+/* an end tag inside of s->nest */
+dt_nest_end_t dt_scan_nest_end(dt_scan_t *s, uint64_t name,
+                               const dt_tag_t *tag);
 
 
 /* the innermost table or part of one, or 0 */
@@ -238,7 +267,7 @@ void dt_scan_lose(dt_scan_t *s, unsigned n);
 #define DT_SOUP_FLAGS                                                         \
     (DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST | DT_TAG_TABLE | DT_TAG_INTABLE)
 
-int dt_soup_start(dt_scan_t *s, const dt_tag_t *tag);
+int dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
 
 /* the same of a link, a heading or a table, when what may end without an end
    tag has ended; it begins one */
@@ -248,7 +277,7 @@ void dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag);
  * What is done about an end tag, which would end the element at depth n, or
  * none: whether that is all that becomes of it.
  */
-int dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n);
+int dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start);
 
 
 #endif /* DT_ELEMENT_H_INCLUDED_ */

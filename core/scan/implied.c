@@ -111,7 +111,7 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     int cleared = 0;
     unsigned depth = s->depth;
 
-    if ((tag->flags & DT_SOUP_FLAGS) && dt_soup_start(s, tag)) {
+    if ((tag->flags & DT_SOUP_FLAGS) && dt_soup_start(s, start, tag)) {
         return DT_SCAN_NONE;
     }
 
@@ -124,7 +124,7 @@ dt_scan_close_for(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (tag->kind == DT_TAG_A || tag->kind == DT_TAG_HEADING
-        || (tag->flags & DT_TAG_TABLE))
+        || (tag->flags & (DT_TAG_TABLE | DT_TAG_RULE)))
     {
         dt_soup_begin(s, start, tag);
     }

@@ -3,36 +3,190 @@
  * Copyright (C) The detemplate authors
  *
  * The insides of svg, math, template and noscript.  Only their end matters: no
- * part of them is ever cut.
+ * part of them is ever cut.  Of what is open in them, this file notes only
+ * what decides about that, as the standard has it (13.2.6.4.4, 13.2.6.5):
  *
- * Parsers do not agree where they end when tags inside are out of order, when
- * HTML stands in svg or math, or when the inside of noscript is text to one
- * parser and HTML to another.  So each element inside must end in order, and
- * no tag may do more than to begin or end one element.  Otherwise the rest of
- * the page passes.
+ *     template: other templates, and svg and math; its own end tag ends it,
+ *               whatever else is open
+ *     noscript: svg, math and formatting; the next end tag of that name ends
+ *               it.  For a browser that executes scripts it is text up to
+ *               there.  So where the end tag stands in a comment, an attribute
+ *               or raw text, parsers differ, and the rest of the page passes.
+ *     svg, math: all elements; some of them contain HTML ("points"), and most
+ *               tags of HTML end all that is not in such a point
  */
 
+
+#include <strings.h>
 
 #include "core/scan/element.h"
 
 
-/* whether HTML may stand in this element of svg or math */
+#define DT_NOSCRIPT "</noscript"
+
+/* what is open in s->nest, and it itself: bits of s->inside; none: an element
+   of HTML */
+enum {
+    DT_IN_SVG = 1,
+    DT_IN_MATH = 2,
+    DT_IN_POINT = 4, /* contains HTML, */
+    DT_IN_TEXT = 8,  /* but for mglyph and malignmark */
+    DT_IN_TEMPLATE = 16
+};
+
+#define DT_IN_FOREIGN (DT_IN_SVG | DT_IN_MATH)
+#define DT_IN_POINTS (DT_IN_POINT | DT_IN_TEXT)
+
+#define DT_NEST_FOREIGN_OBJECT                                                \
+    (dt_letters('f', 'o', 'r', 'e', 'i', 'g', 'n', 'o')                       \
+     ^ dt_letters('b', 'j', 'e', 'c', 't', 0, 0, 0) * DT_NAME_FOLD)
+#define DT_NEST_ANNOTATION                                                    \
+    (dt_letters('a', 'n', 'n', 'o', 't', 'a', 't', 'i')                       \
+     ^ dt_letters('o', 'n', '-', 'x', 'm', 'l', 0, 0) * DT_NAME_FOLD)
+#define DT_NEST_MALIGNMARK                                                    \
+    (dt_letters('m', 'a', 'l', 'i', 'g', 'n', 'm', 'a')                       \
+     ^ dt_letters('r', 'k', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
+
+
+static unsigned
+dt_nest_top(const dt_scan_t *s)
+{
+    return s->inside[s->ninner - 1];
+}
+
+
+static void
+dt_nest_push(dt_scan_t *s, uint64_t name, unsigned in)
+{
+    if (s->ninner == DT_SCAN_INNER) {
+        dt_scan_give_up(s);
+        return;
+    }
+
+    if (s->ninner == 0) {
+        s->balance = 0;
+    }
+
+    s->inner[s->ninner] = name;
+    s->inside[s->ninner++] = (uint8_t) in;
+}
+
+
+/* closes what is open in s->nest down to n, and with 0 it itself */
+static void
+dt_nest_pop(dt_scan_t *s, unsigned n)
+{
+    s->ninner = n;
+
+    if (n == 0) {
+        s->nest = 0;
+    }
+}
+
+
+void
+dt_nest_enter(dt_scan_t *s, uint64_t name)
+{
+    s->nest = name;
+    s->nest_start = dt_scan_off(s, s->token.end);
+    s->ninner = 0;
+    dt_nest_push(s, name,
+                 name == DT_NAME_SVG        ? DT_IN_SVG
+                 : name == DT_NAME_MATH     ? DT_IN_MATH
+                 : name == DT_NAME_TEMPLATE ? DT_IN_TEMPLATE
+                                            : 0);
+}
+
+
+int
+dt_nest_is_foreign(const dt_scan_t *s)
+{
+    return s->nest && (dt_nest_top(s) & DT_IN_FOREIGN);
+}
+
+
+int
+dt_nest_is_read(const dt_scan_t *s)
+{
+    unsigned n;
+
+    for (n = 0; n < s->ninner; n++) {
+        if (s->inside[n] & (DT_IN_SVG | DT_IN_TEMPLATE)) {
+            return 0;
+        }
+    }
+
+    return 1;
+}
+
+
+const char *
+dt_nest_find_end(const char *p, const char *end, int *more)
+{
+    size_t len, name = sizeof(DT_NOSCRIPT) - 1;
+
+    for (*more = 0; (p = dt_find(p, end, '<')) < end; p++) {
+        len = (size_t) (end - p);
+
+        if (strncasecmp(p, DT_NOSCRIPT, len < name ? len : name) == 0) {
+            *more = len < name;
+            break;
+        }
+    }
+
+    return p;
+}
+
+
+/* whether the tag has an attribute of a name, and with one of these values if
+   there are any */
 static int
-dt_nest_is_point(uint64_t name)
+dt_nest_has(const dt_scan_t *s, const char *name, const char *const *values)
+{
+    int closed;
+    size_t len = strlen(name), vlen;
+    dt_attr_t a;
+    const char *p = s->token.rest;
+
+    for (;;) {
+        a.value = a.end = NULL;
+        p = dt_token_next(&a, p, s->token.end, &closed);
+
+        if (p == NULL || a.name == a.stop) {
+            return 0;
+        }
+
+        if ((size_t) (a.stop - a.name) == len
+            && strncasecmp(a.name, name, len) == 0) {
+            break;
+        }
+    }
+
+    vlen = (size_t) (a.end - a.value);
+
+    for (; values && *values; values++) {
+        if (strlen(*values) == vlen
+            && strncasecmp(a.value, *values, vlen) == 0) {
+            return 1;
+        }
+    }
+
+    return values == NULL;
+}
+
+
+static int
+dt_nest_is_host(uint64_t name)
 {
     switch (name) {
 
-    case dt_letters('d', 'e', 's', 'c', 0, 0, 0, 0):
-    case dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0):
-    case dt_letters('f', 'o', 'r', 'e', 'i', 'g', 'n', 'o')
-        ^ dt_letters('b', 'j', 'e', 'c', 't', 0, 0, 0) * DT_NAME_FOLD:
-    case dt_letters('m', 'i', 0, 0, 0, 0, 0, 0):
-    case dt_letters('m', 'o', 0, 0, 0, 0, 0, 0):
-    case dt_letters('m', 'n', 0, 0, 0, 0, 0, 0):
-    case dt_letters('m', 's', 0, 0, 0, 0, 0, 0):
-    case dt_letters('m', 't', 'e', 'x', 't', 0, 0, 0):
-    case dt_letters('a', 'n', 'n', 'o', 't', 'a', 't', 'i')
-        ^ dt_letters('o', 'n', '-', 'x', 'm', 'l', 0, 0) * DT_NAME_FOLD:
+    case DT_NAME_DIV:
+    case dt_letters('s', 'p', 'a', 'n', 0, 0, 0, 0):
+    case dt_letters('h', 'e', 'a', 'd', 'e', 'r', 0, 0):
+    case dt_letters('f', 'o', 'o', 't', 'e', 'r', 0, 0):
+    case dt_letters('s', 'e', 'c', 't', 'i', 'o', 'n', 0):
+    case dt_letters('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')
+        ^ dt_letters('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD:
         return 1;
     }
 
@@ -40,55 +194,239 @@ dt_nest_is_point(uint64_t name)
 }
 
 
-/* whether a start tag inside of svg or math only begins an element there */
-static int
-dt_nest_is_foreign(const dt_scan_t *s, const dt_tag_t *tag)
+int
+dt_nest_is_shadow(const dt_scan_t *s)
 {
-    return !(tag->is & DT_IS_SVG_END) && tag->name != DT_NAME_FONT
-           && (!(tag->flags & DT_TAG_NEST) || tag->name == s->nest)
-           && (s->ninner == 0 || !dt_nest_is_point(s->inner[s->ninner - 1]));
+    static const char *const modes[] = { "open", "closed", NULL };
+    const dt_open_t *host = &s->stack[s->depth];
+    const dt_tag_t *tag = dt_tag_find(host->name);
+
+    /* headings, blocks without a meaning for their children, and elements that
+       HTML does not know */
+
+    return s->token.whole && s->in_body
+           && (s->depth == 0 || tag == &dt_tag_unknown
+               || tag->kind == DT_TAG_HEADING || tag->kind == DT_TAG_P
+               || tag->kind == DT_TAG_BODY
+               || (tag->flags & (DT_TAG_MAIN | DT_TAG_ASIDE))
+               || dt_nest_is_host(tag->name))
+           && dt_nest_has(s, "shadowrootmode", modes);
 }
 
 
-/* whether a table, or a part of one, begins there and ends none outside */
+/* what an element of svg or math that begins is */
+static unsigned
+dt_nest_kind(const dt_scan_t *s, unsigned in)
+{
+    static const char *const html[] = { "text/html", "application/xhtml+xml",
+                                        NULL };
+
+    switch (s->token.name) {
+
+    case dt_letters('d', 'e', 's', 'c', 0, 0, 0, 0):
+    case dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0):
+    case DT_NEST_FOREIGN_OBJECT:
+        return in == DT_IN_SVG ? in | DT_IN_POINT : in;
+
+    case dt_letters('m', 'i', 0, 0, 0, 0, 0, 0):
+    case dt_letters('m', 'o', 0, 0, 0, 0, 0, 0):
+    case dt_letters('m', 'n', 0, 0, 0, 0, 0, 0):
+    case dt_letters('m', 's', 0, 0, 0, 0, 0, 0):
+    case dt_letters('m', 't', 'e', 'x', 't', 0, 0, 0):
+        return in == DT_IN_MATH ? in | DT_IN_TEXT : in;
+
+    case DT_NEST_ANNOTATION:
+        return in == DT_IN_MATH && dt_nest_has(s, "encoding", html)
+                   ? in | DT_IN_POINT
+                   : in;
+    }
+
+    return in;
+}
+
+
+/* whether a start tag in svg or math is read by the rules of HTML */
 static int
-dt_nest_is_table(const dt_scan_t *s, const dt_tag_t *tag)
+dt_nest_reads_html(const dt_scan_t *s, unsigned in)
+{
+    uint64_t name = s->token.name;
+
+    if (!(in & DT_IN_FOREIGN) || (in & DT_IN_POINT)) {
+        return 1;
+    }
+
+    if (in & DT_IN_TEXT) {
+        return name != dt_letters('m', 'g', 'l', 'y', 'p', 'h', 0, 0)
+               && name != DT_NEST_MALIGNMARK;
+    }
+
+    return name == DT_NAME_SVG
+           && s->inner[s->ninner - 1] == DT_NEST_ANNOTATION;
+}
+
+
+/* whether a start tag ends svg and math around it */
+static int
+dt_nest_breaks(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    if (tag->name == DT_NAME_FONT) {
+        return dt_nest_has(s, "color", NULL) || dt_nest_has(s, "face", NULL)
+               || dt_nest_has(s, "size", NULL);
+    }
+
+    return (tag->is & DT_IS_SVG_END) != 0;
+}
+
+
+/* ends svg and math up to a point or an element of HTML */
+static void
+dt_nest_break(dt_scan_t *s)
 {
     unsigned n = s->ninner;
 
-    if (tag->flags & DT_TAG_INTABLE) {
-        while (n && s->inner[n - 1] != DT_NAME_TABLE) {
-            n--;
-        }
-
-        return n != 0;
+    while (n && (s->inside[n - 1] & DT_IN_FOREIGN)
+           && !(s->inside[n - 1] & DT_IN_POINTS))
+    {
+        n--;
     }
 
-    return !(s->stack[dt_scan_in_table(s)].flags & DT_TAG_TABLE);
+    s->out_of_place++;
+    dt_nest_pop(s, n);
 }
 
 
-/* the same of a start tag inside of template and noscript */
+/*
+ * Whether a parser sets a marker at the start tag, so that it finds no
+ * formatting from before; the marker goes with the element's own end tag.
+ */
 static int
-dt_nest_is_plain(const dt_scan_t *s, const dt_tag_t *tag)
+dt_nest_marks(const dt_tag_t *tag)
 {
-    if ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
-        && !dt_nest_is_table(s, tag))
-    {
-        return 0;
+    return (tag->is & DT_IS_OBJECT)
+           || ((tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
+               && !(tag->flags & DT_TAG_VOID));
+}
+
+
+/* the end tag of a template, or of noscript: markers, or formatting, that are
+   left in it go on behind it */
+static void
+dt_nest_ended(dt_scan_t *s)
+{
+    unsigned n;
+
+    for (n = 1; n < s->ninner; n++) {
+        if (s->inside[n] == 0) {
+            dt_scan_unclosed(s, dt_tag_find(s->inner[n]));
+        }
     }
 
-    if ((tag->flags & DT_TAG_NEST) || (tag->is & DT_IS_OBJECT)
-        || tag->name == DT_NAME_NOSCRIPT
-        || ((tag->flags & DT_TAG_RAW) && s->nest == DT_NAME_TEMPLATE)
-        || (tag->closes & s->stack[s->depth].near))
-    {
-        return 0;
+    if (s->balance) {
+        dt_scan_unclosed_any(s);
     }
 
-    return tag->kind == DT_TAG_FORM
-               ? !s->form
-               : !(tag->flags & DT_TAG_RULE) || (tag->flags & DT_TAG_VOID);
+    s->out_of_place += s->balance || s->ninner > 1;
+
+    dt_nest_pop(s, 0);
+}
+
+
+/* where the first of the elements of HTML is that are innermost */
+static unsigned
+dt_nest_html(const dt_scan_t *s)
+{
+    unsigned n = s->ninner;
+
+    while (n && s->inside[n - 1] == 0) {
+        n--;
+    }
+
+    return n;
+}
+
+
+/* whether the inside is that of a point, so that elements of HTML are noted;
+   else they are in a template, or in noscript */
+static int
+dt_nest_in_point(const dt_scan_t *s)
+{
+    unsigned n = dt_nest_html(s);
+
+    return n && (s->inside[n - 1] & DT_IN_POINTS);
+}
+
+
+/* a start tag in a point ends what may end without an end tag */
+static void
+dt_nest_implied(dt_scan_t *s, const dt_tag_t *tag)
+{
+    unsigned n, low = dt_nest_html(s);
+    const dt_tag_t *open;
+
+    for (n = s->ninner; n > low; n--) {
+        open = dt_tag_find(s->inner[n - 1]);
+
+        if ((open->kind == DT_TAG_P && (tag->flags & DT_TAG_CLOSES_P))
+            || ((open->flags & DT_TAG_IMPLIED) && open->kind == tag->kind))
+        {
+            s->ninner = n - 1;
+            return;
+        }
+
+        if (open->flags & DT_TAG_SCOPE) {
+            return;
+        }
+    }
+}
+
+
+/* a start tag that is read by the rules of HTML */
+static void
+dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
+{
+    uint64_t name = s->token.name;
+
+    if (name == DT_NAME_SVG || name == DT_NAME_MATH) {
+        if (!dt_token_closed(&s->token)) {
+            dt_nest_push(s, name,
+                         name == DT_NAME_SVG ? DT_IN_SVG : DT_IN_MATH);
+        }
+
+    } else if (name == DT_NAME_TEMPLATE) {
+        dt_nest_push(s, name, DT_IN_TEMPLATE);
+
+    } else if (tag->kind == DT_TAG_STOP) {
+        if (tag->flags & DT_TAG_RAW) {
+            dt_scan_pass(s);
+
+        } else {
+            dt_scan_give_up(s);
+        }
+
+    } else if ((tag->flags & DT_TAG_RAW) && name != DT_NAME_NOSCRIPT) {
+        s->raw = name;
+        s->state = DT_SCAN_RAW;
+
+    } else if (tag->flags & DT_TAG_VOID) {
+        return;
+
+    } else if (dt_nest_marks(tag)) {
+        s->balance += name;
+
+        if (dt_nest_in_point(s)) {
+            dt_nest_implied(s, tag);
+            dt_nest_push(s, name, 0);
+        }
+
+    } else if (dt_nest_in_point(s)) {
+        dt_nest_implied(s, tag);
+        dt_nest_push(s, name, 0);
+
+    } else if (s->nest == DT_NAME_NOSCRIPT && dt_nest_top(s) == 0
+               && (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)))
+    {
+        dt_nest_push(s, name, 0);
+    }
 }
 
 
@@ -97,55 +435,188 @@ dt_nest_is_plain(const dt_scan_t *s, const dt_tag_t *tag)
 static int
 dt_nest_is_whole(const dt_scan_t *s)
 {
+    int more;
     const dt_token_t *t = &s->token;
 
     return t->whole
            && (s->nest != DT_NAME_NOSCRIPT
-               || dt_find(t->start + 1, t->end, '<') == t->end);
+               || dt_nest_find_end(t->start + 1, t->end, &more) == t->end);
 }
 
 
-void
+int
 dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
 {
-    int foreign = s->nest == DT_NAME_SVG || s->nest == DT_NAME_MATH;
+    unsigned in;
 
-    if (dt_force_wants(s)) {
-        dt_force_nest(s);
-    }
-
-    if (!dt_nest_is_whole(s) || s->ninner == DT_SCAN_INNER
-        || !(foreign ? dt_nest_is_foreign(s, tag) : dt_nest_is_plain(s, tag)))
-    {
+    if (!dt_nest_is_whole(s)) {
         dt_scan_give_up(s);
-        return;
+
+        if (s->state == DT_SCAN_PASS) {
+            return 0;
+        }
     }
 
-    if (foreign ? dt_token_closed(&s->token) : (tag->flags & DT_TAG_VOID)) {
-        return;
+    in = dt_nest_top(s);
+
+    if (dt_nest_reads_html(s, in)) {
+        dt_nest_open(s, tag);
+        return 0;
     }
 
-    s->inner[s->ninner++] = s->token.name;
+    if (!dt_nest_breaks(s, tag)) {
+        if (!dt_token_closed(&s->token)) {
+            in &= DT_IN_FOREIGN;
+            dt_nest_push(s, s->token.name, dt_nest_kind(s, in));
+        }
 
-    if (!foreign && (tag->flags & DT_TAG_RAW)) {
-        s->raw = s->token.name;
-        s->state = DT_SCAN_RAW;
+        return 0;
     }
+
+    dt_nest_break(s);
+
+    if (s->nest) {
+        dt_nest_open(s, tag);
+        return 0;
+    }
+
+    /* svg ends before the tag, where it cannot be cut by hand; and it would go
+       on if what the tag begins were cut */
+    s->force = s->force == DT_FORCE_LEAF ? 0 : s->force;
+    s->glue = ~(uint64_t) 0;
+
+    if (tag->kind < DT_TAG_A || (tag->flags & DT_TAG_INTABLE)) {
+        dt_scan_lose(s, s->depth);
+    }
+
+    return 1;
 }
 
 
-void
-dt_scan_nest_end(dt_scan_t *s, uint64_t name)
+/* an end tag that is read by the rules of HTML, in a point, in a template or
+   in noscript: whether it ends something there */
+static int
+dt_nest_close(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 {
-    uint64_t inner = s->ninner ? s->inner[s->ninner - 1] : s->nest;
+    unsigned n, low = dt_nest_html(s);
 
-    if (name != inner || !dt_nest_is_whole(s)) {
+    s->balance -= dt_nest_marks(tag) ? name : 0;
+
+    for (n = s->ninner; n > low; n--) {
+        if (s->inner[n - 1] == name && !(low == 0 && n == 1)) {
+            s->ninner = n - 1;
+            return 1;
+        }
+
+        if ((dt_tag_find(s->inner[n - 1])->flags & DT_TAG_SPECIAL)
+            && !(tag->flags & DT_TAG_SPECIAL))
+        {
+            break;
+        }
+    }
+
+    return 0;
+}
+
+
+/*
+ * An end tag in svg or math, which ends the innermost of its name; DT_NEST_OUT
+ * where all that is open is none of HTML: those around it decide.
+ */
+static dt_nest_end_t
+dt_nest_foreign_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+{
+    unsigned n;
+
+    if (tag->kind == DT_TAG_P || name == DT_NAME_BR) {
+        dt_nest_break(s);
+        s->force = s->nest || s->force != DT_FORCE_LEAF ? s->force : 0;
+        return s->nest ? DT_NEST_IN : DT_NEST_OUT;
+    }
+
+    for (n = s->ninner; n && (s->inside[n - 1] & DT_IN_FOREIGN); n--) {
+        if (s->inner[n - 1] == name) {
+            dt_nest_pop(s, n - 1);
+            return n > 1 ? DT_NEST_IN : DT_NEST_ENDED;
+        }
+    }
+
+    if (n) {
+        (void) dt_nest_close(s, name, tag);
+        return DT_NEST_IN;
+    }
+
+    return DT_NEST_AROUND;
+}
+
+
+/* whether an end tag outside of the nest's points is not seen from inside */
+static int
+dt_nest_hides(const dt_scan_t *s, const dt_tag_t *tag)
+{
+    unsigned n;
+
+    for (n = s->ninner; n; n--) {
+        if ((s->inside[n - 1] & DT_IN_POINTS)
+            && !(tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE)))
+        {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+dt_nest_end_t
+dt_scan_nest_end(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
+{
+    unsigned n;
+    dt_nest_end_t rc;
+
+    if (!dt_nest_is_whole(s) && name != s->nest) {
         dt_scan_give_up(s);
 
-    } else if (s->ninner) {
-        s->ninner--;
-
-    } else {
-        s->nest = 0;
+        if (s->state == DT_SCAN_PASS) {
+            return DT_NEST_IN;
+        }
     }
+
+    if (s->nest == DT_NAME_NOSCRIPT && name == s->nest) {
+        dt_nest_ended(s);
+        return DT_NEST_ENDED;
+    }
+
+    if (dt_nest_top(s) & DT_IN_FOREIGN) {
+        rc = dt_nest_foreign_end(s, name, tag);
+
+        if (rc != DT_NEST_AROUND) {
+            return rc;
+        }
+
+        return dt_nest_hides(s, tag) ? DT_NEST_IN : rc;
+    }
+
+    if (name == DT_NAME_TEMPLATE) {
+        for (n = s->ninner; n; n--) {
+            if (n == 1 && (s->inside[0] & DT_IN_TEMPLATE)) {
+                dt_nest_ended(s);
+                return DT_NEST_ENDED;
+            }
+
+            if (s->inside[n - 1] & DT_IN_TEMPLATE) {
+                dt_nest_pop(s, n - 1);
+                return DT_NEST_IN;
+            }
+        }
+
+        return DT_NEST_AROUND;
+    }
+
+    /* points hide what is around them, but not cells of tables */
+
+    return !dt_nest_close(s, name, tag) && dt_nest_in_point(s)
+                   && (tag->flags & (DT_TAG_TABLE | DT_TAG_INTABLE))
+               ? DT_NEST_AROUND
+               : DT_NEST_IN;
 }

@@ -235,7 +235,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
 
     if (s->depth == DT_SCAN_DEPTH) {
-        dt_scan_give_up(s);
+        dt_scan_pass(s);
         s->too_deep = 1;
         return 0;
     }

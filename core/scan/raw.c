@@ -13,6 +13,7 @@
 
 
 #define DT_DOCTYPE "<!doctype html>"
+#define DT_CDATA "<![CDATA["
 #define DT_DOCTYPE_NAME 9 /* bytes of it with which any doctype begins */
 
 
@@ -51,7 +52,7 @@ dt_scan_doctype(dt_scan_t *s, const char *p, const char *end)
 const char *
 dt_scan_other(dt_scan_t *s, const char *p, const char *end)
 {
-    size_t len = (size_t) (end - p);
+    size_t len = (size_t) (end - p), whole = sizeof(DT_CDATA) - 1;
 
     if (p[1] == '!') {
         if (len < 3 || (len < 4 && p[2] == '-')) {
@@ -63,29 +64,54 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
             return NULL;
         }
 
-        if (p[2] == '-' && p[3] == '-' && s->nest != DT_NAME_NOSCRIPT) {
+        if (p[2] == '-' && p[3] == '-') {
             s->state = DT_SCAN_COMMENT;
             s->step = DT_STEP_COMMENT;
             return p + 4;
+        }
+
+        if (p[2] == '[' && dt_nest_is_foreign(s)) {
+            if (len < whole && memcmp(p, DT_CDATA, len) == 0) {
+                return NULL;
+            }
+
+            if (len >= whole && memcmp(p, DT_CDATA, whole) == 0) {
+                s->state = DT_SCAN_CDATA;
+                return p + whole;
+            }
         }
     }
 
     s->state = DT_SCAN_BOGUS;
 
-    if (s->nest) {
-        /* in svg it is CDATA; in noscript it is text for a browser that
-           executes scripts */
-        dt_scan_give_up(s);
+    return p + 2;
+}
+
+
+/* passes CDATA, which ends at "]]>"; bytes that may begin that are left */
+const char *
+dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end)
+{
+    for (; (p = dt_find(p, end, ']')) < end; p++) {
+        if (end - p < 3) {
+            s->look = p[end - p - 1] == ']';
+            return s->look ? p : end;
+        }
+
+        if (p[1] == ']' && p[2] == '>') {
+            s->state = DT_SCAN_TEXT;
+            return p + 3;
+        }
     }
 
-    return p + 2;
+    return end;
 }
 
 
 /* passes a comment, which ends at "-->" or "--!>"; "<!-->" and "<!--->" are
    comments as well */
-const char *
-dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
+static const char *
+dt_scan_dashes(dt_scan_t *s, const char *p, const char *end)
 {
     static const uint8_t dash[] = { DT_DASH_ONE, DT_DASH_TWO,   DT_DASH_TWO,
                                     DT_DASH_ONE, DT_DASH_THREE, DT_DASH_TWO };
@@ -112,6 +138,48 @@ dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
     }
 
     return end;
+}
+
+
+/* the same up to the next '>' */
+static const char *
+dt_scan_bogus(dt_scan_t *s, const char *p, const char *end)
+{
+    p = dt_find(p, end, '>');
+
+    if (p < end) {
+        p++;
+        s->state = DT_SCAN_TEXT;
+    }
+
+    return p;
+}
+
+
+const char *
+dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end)
+{
+    int more = 0;
+    const char *stop = end;
+
+    if (s->nest == DT_NAME_NOSCRIPT && !s->follows) {
+        stop = dt_nest_find_end(p, end, &more);
+    }
+
+    p = s->state == DT_SCAN_BOGUS ? dt_scan_bogus(s, p, stop)
+                                  : dt_scan_dashes(s, p, stop);
+
+    if (stop < end && s->state != DT_SCAN_TEXT) {
+        /* for one parser the comment goes on there, for another noscript
+           ends */
+        s->look = more != 0;
+
+        if (!more) {
+            dt_scan_give_up(s);
+        }
+    }
+
+    return p;
 }
 
 
@@ -191,7 +259,15 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
         name = q - p < DT_SCAN_LOOK && q < end ? name : 0;
 
         if (p[1] == '/' && name == DT_NAME_NOSCRIPT
-            && s->nest == DT_NAME_NOSCRIPT) {
+            && s->nest == DT_NAME_NOSCRIPT && !s->follows)
+        {
+            dt_scan_give_up(s);
+            return p;
+        }
+
+        if (p[1] == '/' && name == DT_NAME_SELECT && dt_scan_select(s)
+            && !s->follows) {
+            /* to some parsers, what is in a select is no raw text */
             dt_scan_give_up(s);
             return p;
         }

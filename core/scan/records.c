@@ -43,3 +43,27 @@ dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host, dt_str_t path,
 
     return rc;
 }
+
+
+dt_status_t
+dt_scan_inert(dt_str_t page, char *copy)
+{
+    dt_scan_t *s;
+    const char *p, *end = page.data + page.len;
+
+    memcpy(copy, page.data, page.len);
+
+    s = malloc(sizeof(dt_scan_t));
+    if (s == NULL) {
+        return DT_ENOMEM;
+    }
+
+    dt_scan_follow(s);
+    s->inert = copy;
+
+    p = dt_scan_run(s, page.data, end, 0);
+    dt_scan_finish(s, p, (size_t) (end - p), (uint64_t) (p - page.data));
+    free(s);
+
+    return DT_OK;
+}

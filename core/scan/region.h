@@ -23,11 +23,22 @@ void dt_scan_kill(dt_scan_t *s);
 
 /* likewise, and nothing after it can be template either */
 static inline void
-dt_scan_give_up(dt_scan_t *s)
+dt_scan_pass(dt_scan_t *s)
 {
     dt_scan_kill(s);
     s->force = 0;
     s->state = DT_SCAN_PASS;
+}
+
+
+/* parsers may differ from here on, so that nothing more is cut; a scanner that
+   only follows goes on as the standard does */
+static inline void
+dt_scan_give_up(dt_scan_t *s)
+{
+    if (!s->follows) {
+        dt_scan_pass(s);
+    }
 }
 
 

@@ -185,7 +185,8 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
             if (hot) {
                 dt_scan_piece(s, p, q, end, dt_scan_off(s, p));
 
-            } else if (s->nest != DT_NAME_NOSCRIPT) {
+            } else if (s->nest != DT_NAME_NOSCRIPT
+                       && s->nest != DT_NAME_TEMPLATE) {
                 dt_scan_passed(s, p, q);
             }
         }
@@ -228,16 +229,11 @@ dt_scan_rest(dt_scan_t *s, const char *p, const char *end)
     switch (s->state) {
 
     case DT_SCAN_COMMENT:
+    case DT_SCAN_BOGUS:
         return dt_scan_run_comment(s, p, end);
 
-    case DT_SCAN_BOGUS:
-        p = dt_find(p, end, '>');
-        if (p < end) {
-            p++;
-            s->state = DT_SCAN_TEXT;
-        }
-
-        return p;
+    case DT_SCAN_CDATA:
+        return dt_scan_run_cdata(s, p, end);
 
     case DT_SCAN_RAW:
         return dt_scan_run_raw(s, p, end);
@@ -342,7 +338,8 @@ int
 dt_scan_short(const dt_scan_t *s, const char *p, size_t len)
 {
     return s->look
-           && (s->state == DT_SCAN_RAW
+           && (s->state == DT_SCAN_RAW || s->state == DT_SCAN_CDATA
+               || s->state == DT_SCAN_COMMENT || s->state == DT_SCAN_BOGUS
                || (p[0] == '<' && (len == 1 || dt_scan_begins(p[1]))));
 }
 
@@ -465,6 +462,7 @@ void
 dt_scan_follow(dt_scan_t *s)
 {
     dt_scan_clear(s, dt_str(""), dt_str(""));
+    s->follows = 1;
 }
 
 

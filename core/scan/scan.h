@@ -203,4 +203,12 @@ dt_status_t dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host,
                             dt_str_t path, dt_record_t **out, size_t *n);
 
 
+/*
+ * Copies a page, and makes white space of what is in its templates and
+ * noscripts.  So a parser has the same tree around them as browsers that
+ * execute scripts, for which that is text.  DT_OK, or DT_ENOMEM.
+ */
+dt_status_t dt_scan_inert(dt_str_t page, char *copy);
+
+
 #endif /* DT_SCAN_H_INCLUDED_ */

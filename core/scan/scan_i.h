@@ -78,8 +78,10 @@ dt_scan_white(dt_scan_t *s, const char *p, const char *end)
    NULL: more bytes are needed to tell what */
 const char *dt_scan_other(dt_scan_t *s, const char *p, const char *end);
 
-/* [p, end) inside of a comment, and of the element s->raw: behind it */
+/* [p, end) inside of a comment or the like, of CDATA, and of the element
+   s->raw: behind it */
 const char *dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end);
+const char *dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end);
 const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
 
 /*

@@ -21,7 +21,10 @@ enum {
     DT_SOUP_SKIP = 16,    /* it begins no element */
     DT_SOUP_REOPENS = 16, /* formatting that it ends begins again behind it */
     DT_SOUP_BODY = 32,    /* the body has ended */
-    DT_SOUP_BREAK = 64    /* a line of text ends */
+    DT_SOUP_BREAK = 64,   /* a line of text ends */
+    DT_SOUP_POPS = 128,   /* all up to the element ends, whatever it is */
+    DT_SOUP_CLEARS = 256, /* all in the element ends */
+    DT_SOUP_BEGINS = 512  /* it begins an element all the same */
 };
 
 /* an out of place tag */
@@ -97,31 +100,96 @@ dt_scan_scoped(const dt_scan_t *s, uint64_t name)
 }
 
 
-/* a form, button or nobr in another one */
+/* a form in another one */
 static int
-dt_soup_in_itself(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+dt_soup_in_form(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
     (void) n;
 
-    if (tag->kind == DT_TAG_FORM) {
-        return s->form != 0;
-    }
-
-    return (tag->name == DT_NAME_BUTTON || tag->name == DT_NAME_NOBR)
-           && dt_scan_scoped(s, tag->name);
+    return tag->kind == DT_TAG_FORM && s->form != 0;
 }
 
 
-/* a tag that ends a select, or that parsers drop in it */
+/* a button in another one */
+static int
+dt_soup_in_button(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = tag->name == DT_NAME_BUTTON ? dt_scan_scoped(s, tag->name) : 0;
+
+    return *n != 0;
+}
+
+
+/* a nobr in another one */
+static int
+dt_soup_in_nobr(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = tag->name == DT_NAME_NOBR ? dt_scan_scoped(s, tag->name) : 0;
+
+    return *n != 0;
+}
+
+
+/* a select in a select, whose end tag it is taken for */
+static int
+dt_soup_of_itself(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = dt_scan_select(s);
+
+    return *n != 0 && (tag->is & DT_IS_SELECT);
+}
+
+
+/* a field that ends a select */
 static int
 dt_soup_in_select(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
+    *n = dt_scan_select(s);
+
+    return *n != 0 && (tag->is & DT_IS_SELECT_END);
+}
+
+
+/* raw text, or svg and the like, in a select: an older standard drops its
+   tags */
+static int
+dt_soup_raw_in_select(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = dt_scan_select(s);
+
+    return *n != 0 && tag->name != DT_NAME_SCRIPT
+           && tag->name != DT_NAME_TEMPLATE;
+}
+
+
+/* a part of a table that is in no table at all */
+static int
+dt_soup_in_none(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) tag;
     (void) n;
 
-    return dt_scan_select(s) && tag->name != DT_NAME_SCRIPT
-           && tag->name != DT_NAME_TEMPLATE
-           && ((tag->is & (DT_IS_SELECT | DT_IS_SELECT_END))
-               || (tag->flags & (DT_TAG_RAW | DT_TAG_NEST)));
+    return !dt_scan_in_table(s) && !dt_scan_scoped(s, DT_NAME_TEMPLATE);
+}
+
+
+/* a table right in a table, or in its section or row, which it ends */
+static int
+dt_soup_in_rows(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    unsigned k = s->depth;
+
+    (void) tag;
+
+    while (k && s->stack[k].name != DT_NAME_TABLE
+           && (s->stack[k].flags & DT_TAG_TABLE))
+    {
+        k--;
+    }
+
+    *n = k;
+
+    return k && s->stack[k].name == DT_NAME_TABLE;
 }
 
 
@@ -203,9 +271,17 @@ dt_soup_is_first(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 static int
 dt_soup_of_row(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
+    unsigned row = dt_near(&s->stack[s->depth], DT_TAG_ROW);
+
     (void) tag;
 
-    return *n == 0 && dt_near(&s->stack[s->depth], DT_TAG_ROW);
+    if (*n != 0 || row == 0) {
+        return 0;
+    }
+
+    *n = row - 1;
+
+    return 1;
 }
 
 
@@ -260,9 +336,14 @@ static const dt_soup_t dt_soup_starts[] = {
     { DT_KIND(STOP), 0, 0, NULL, DT_SOUP_PASS },
     { DT_KIND(BODY) | DT_KIND(HTML) | DT_KIND(HEADTAG), 0, 0, NULL,
       DT_SOUP_STAYS },
-    { 0, DT_TAG_RULE, 0, dt_soup_in_itself, DT_SOUP_PASS },
-    { 0, DT_TAG_RULE | DT_TAG_RAW | DT_TAG_NEST, 0, dt_soup_in_select,
-      DT_SOUP_PASS },
+    { 0, DT_TAG_RULE, 0, dt_soup_in_form, DT_SOUP_SKIP },
+    { 0, DT_TAG_RULE, 0, dt_soup_of_itself, DT_SOUP_POPS },
+    { 0, DT_TAG_RULE | DT_TAG_RAW, 0, dt_soup_in_select,
+      DT_SOUP_POPS | DT_SOUP_BEGINS },
+    { 0, DT_TAG_RAW | DT_TAG_NEST, 0, dt_soup_raw_in_select,
+      DT_SOUP_STAYS | DT_SOUP_BEGINS },
+    { 0, DT_TAG_INTABLE, 0, dt_soup_in_none, DT_SOUP_SKIP },
+    { 0, DT_TAG_TABLE, 0, dt_soup_in_rows, DT_SOUP_POPS | DT_SOUP_BEGINS },
     { 0, DT_TAG_TABLE | DT_TAG_INTABLE, 0, dt_soup_in_no_place, DT_SOUP_PASS },
     { 0, 0, 0, NULL, 0 },
 };
@@ -271,6 +352,8 @@ static const dt_soup_t dt_soup_starts[] = {
 static const dt_soup_t dt_soup_inner[] = {
     { 0, DT_TAG_TABLE, 0, dt_soup_in_p, DT_SOUP_LOSE },
     { DT_KIND(A), 0, 0, dt_soup_in_link, DT_SOUP_ENDS },
+    { 0, DT_TAG_RULE, 0, dt_soup_in_button, DT_SOUP_POPS },
+    { 0, DT_TAG_RULE, 0, dt_soup_in_nobr, DT_SOUP_ENDS },
     { DT_KIND(HEADING), 0, 0, dt_soup_in_heading, DT_SOUP_ENDS },
     { 0, 0, 0, NULL, 0 },
 };
@@ -278,7 +361,7 @@ static const dt_soup_t dt_soup_inner[] = {
 /* end tags */
 static const dt_soup_t dt_soup_ends[] = {
     { DT_KIND(FORM), 0, 0, dt_soup_is_first, DT_SOUP_LOSE },
-    { DT_KIND(SECTION), 0, 0, dt_soup_of_row, DT_SOUP_PASS },
+    { DT_KIND(SECTION), 0, 0, dt_soup_of_row, DT_SOUP_CLEARS },
     { 0, 0, DT_IS_SELECT, dt_soup_of_select, DT_SOUP_PASS },
     { DT_KIND(BODY) | DT_KIND(HTML), 0, 0, dt_soup_of_none, DT_SOUP_BODY },
     { 0, DT_TAG_SPECIAL, 0, dt_soup_of_p, DT_SOUP_STAYS | DT_SOUP_BREAK },
@@ -332,22 +415,45 @@ dt_soup_close(dt_scan_t *s, unsigned n, uint64_t start)
 }
 
 
+/* ends the element at depth n and all in it, which the start tag of another
+   one does */
+static void
+dt_soup_pop(dt_scan_t *s, unsigned n, uint64_t start, int begins)
+{
+    if (!begins) {
+        /* the tag would begin one if this one were cut */
+        s->stack[n].state |= DT_OPEN_UNSOUND;
+    }
+
+    dt_scan_close_to(s, n, start, start, s->stack[n].name == DT_NAME_TABLE);
+}
+
+
 int
-dt_soup_start(dt_scan_t *s, const dt_tag_t *tag)
+dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     unsigned n = s->depth;
     unsigned what = dt_soup_find(dt_soup_starts, s, tag, &n)->what;
+    int begins = (what & DT_SOUP_BEGINS) != 0;
 
     s->out_of_place += what != 0;
 
     if (what & DT_SOUP_PASS) {
-        dt_scan_give_up(s);
+        if (tag->kind == DT_TAG_STOP && (tag->flags & DT_TAG_RAW)) {
+            dt_scan_pass(s);
+
+        } else {
+            dt_scan_give_up(s);
+        }
 
     } else if ((what & DT_SOUP_STAYS) && n) {
         dt_scan_unsound(s, &s->stack[n]);
+
+    } else if (what & DT_SOUP_POPS) {
+        dt_soup_pop(s, n, start, begins);
     }
 
-    return what != 0;
+    return what != 0 && !begins;
 }
 
 
@@ -364,12 +470,15 @@ dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     } else if (what & DT_SOUP_ENDS) {
         dt_soup_close(s, n, start);
+
+    } else if (what & DT_SOUP_POPS) {
+        dt_soup_pop(s, n, start, 1);
     }
 }
 
 
 int
-dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n)
+dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
 {
     unsigned k = n;
     unsigned what = dt_soup_find(dt_soup_ends, s, tag, &k)->what;
@@ -381,6 +490,9 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n)
 
     } else if (what & DT_SOUP_LOSE) {
         dt_scan_lose(s, k);
+
+    } else if (what & DT_SOUP_CLEARS) {
+        dt_scan_close_above(s, k, start, 1);
 
     } else if (what & DT_SOUP_BODY) {
         s->line = DT_LINE_NONE;

@@ -27,7 +27,7 @@
 #define DT_SCAN_LOOK 24     /* bytes behind '<' that decide what it is */
 #define DT_SCAN_PENDING 512 /* regions inside elements that are open */
 #define DT_SCAN_FINAL 128   /* regions that wait to be fetched */
-#define DT_SCAN_INNER 16    /* open elements inside of svg, math, ... */
+#define DT_SCAN_INNER 48    /* open elements inside of svg, math, ... */
 #define DT_SCAN_UNCLOSED 42 /* names of formatting that are told apart */
 #define DT_SCAN_PIECES 32   /* that may be worth remembering, see memo.c */
 #define DT_SCAN_FORCED 256  /* of these, that wait for what is around them */
@@ -134,6 +134,7 @@ typedef enum {
     DT_SCAN_COMMENT,
     DT_SCAN_BOGUS, /* up to the next '>': <!doctype, <?, </1 */
     DT_SCAN_RAW,   /* in script, style, ... */
+    DT_SCAN_CDATA, /* in svg or math */
     DT_SCAN_KNOWN, /* in what may be a known region that is not yet whole */
     DT_SCAN_PASS   /* given up: the rest is not looked at */
 } dt_scan_state_t;
@@ -167,6 +168,7 @@ typedef struct {
     uint8_t doctype;   /* DT_DOCTYPE_*, of the first one before any tag */
     uint8_t bodied;    /* the body has a tag of its own */
     uint8_t cut_words; /* a region with words was found */
+    uint8_t follows;   /* nothing is cut or recorded: see dt_scan_give_up() */
     uint8_t look;      /* the bytes at hand begin with '<' and are too few */
     uint8_t cut;       /* the beginning of the token was let go */
     uint8_t too_deep;
@@ -195,8 +197,13 @@ typedef struct {
     uint64_t cut_end; /* where the last region ends */
     uint64_t raw;     /* name of the raw element being passed, 0: none */
     uint64_t nest;    /* name of the svg, math, ... being passed, 0: none */
-    unsigned ninner;  /* elements that are open in it */
+    char *inert;      /* a copy of the page, in which the insides of template
+                         and noscript become white space, or NULL; */
+    uint64_t nest_start; /* the first byte of that inside */
+    unsigned ninner;     /* elements that are open in it, and it */
     uint64_t inner[DT_SCAN_INNER];
+    uint8_t inside[DT_SCAN_INNER]; /* what they are: see nest.c */
+    uint64_t balance; /* names of start tags that set markers, less end tags */
 
     /* by name, how many elements of formatting were left open */
     uint32_t nunclosed[DT_SCAN_UNCLOSED];

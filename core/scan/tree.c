@@ -224,7 +224,10 @@ dt_scan_close_above(dt_scan_t *s, unsigned n, uint64_t end, int in_table)
     if (dt_scan_select(s) > n) {
         /* a parser keeps the element open and ignores all tags inside it */
         dt_scan_give_up(s);
-        return;
+
+        if (s->state == DT_SCAN_PASS) {
+            return;
+        }
     }
 
     while (s->depth > n) {

@@ -35,9 +35,9 @@ dt_text_body(dt_text_t *t)
 static int
 dt_text_reads(const dt_text_t *t)
 {
-    return !t->skip && t->scan.nest != DT_NAME_SVG
-           && t->scan.nest != DT_NAME_TEMPLATE
-           && (t->scan.in_body || !t->scan.nest);
+    return !t->skip
+           && (!t->scan.nest
+               || (t->scan.in_body && dt_nest_is_read(&t->scan)));
 }
 
 
@@ -161,6 +161,12 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
         }
 
         dt_text_anew(t, left);
+
+        if (start && (dt_tag_find(s->token.name)->flags & DT_TAG_RAW)) {
+            /* its inside is no text all the same */
+            dt_scan_start_tag(s, t->off, dt_tag_find(s->token.name));
+        }
+
         return;
     }
 
@@ -170,7 +176,7 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
         if (!s->in_body) {
             dt_head_tag(t);
 
-        } else if (!nest || begun) {
+        } else if (!nest || begun || !s->nest) {
             dt_text_tag(t, begun);
 
         } else if (nest == DT_NAME_NOSCRIPT && dt_text_reads(t)) {
@@ -180,7 +186,7 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
         return;
     }
 
-    if (p[1] == '/' && end - p > 3 && depth == s->depth && !nest) {
+    if (p[1] == '/' && end - p > 3 && depth == s->depth && !s->nest) {
         name = dt_name_fold(p + 2, end - 1);
 
         if (name == DT_NAME_BR || name == DT_NAME_P) {
@@ -194,9 +200,10 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
 static const char *
 dt_text_run(dt_text_t *t, const char *p, const char *end)
 {
+    int cdata;
     unsigned depth;
     uint64_t nest, name;
-    const char *q;
+    const char *q, *stop;
     dt_scan_t *s = &t->scan;
 
     for (; p < end; t->off += (uint64_t) (q - p), p = q) {
@@ -224,7 +231,8 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
             continue;
         }
 
-        if (t->part_len && s->state != DT_SCAN_RAW) {
+        if (t->part_len && s->state != DT_SCAN_RAW
+            && s->state != DT_SCAN_CDATA) {
             dt_inline_text(t, p, p, p, 1, 1);
         }
 
@@ -241,7 +249,18 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
         }
 
         if (s->state != DT_SCAN_TEXT) {
+            cdata = s->state == DT_SCAN_CDATA;
             q = dt_scan_step(s, p, end, t->off);
+
+            if (cdata && dt_text_reads(t)) {
+                stop = s->state == DT_SCAN_TEXT ? q - 3 : q;
+                dt_inline_text(t, p, stop, stop, 0, 0);
+            }
+
+            if (q == p && s->look) {
+                return p;
+            }
+
             continue;
         }
 

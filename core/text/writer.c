@@ -317,7 +317,9 @@ dt_text_convert(dt_text_t *t, const char *p, size_t len)
 static void
 dt_text_finish(dt_text_t *t)
 {
-    if (t->carry_len && t->carry_len < 3 && t->scan.state == DT_SCAN_TEXT) {
+    if (t->carry_len && t->carry_len < 3 && t->scan.state == DT_SCAN_TEXT
+        && (t->carry_len == 1 || t->carry[1] == '/'))
+    {
         /* a '<' that begins nothing */
         dt_inline_text(t, t->carry, t->carry + t->carry_len,
                        t->carry + t->carry_len, 0, 1);

@@ -12,6 +12,7 @@
 #define dt_scan_complete portable_scan_complete
 #define dt_scan_finish portable_scan_finish
 #define dt_scan_follow portable_scan_follow
+#define dt_scan_inert portable_scan_inert
 #define dt_scan_init portable_scan_init
 #define dt_scan_let_go portable_scan_let_go
 #define dt_scan_long_tag portable_scan_long_tag
@@ -37,6 +38,12 @@
 #define dt_soup_end portable_soup_end
 #define dt_soup_start portable_soup_start
 #define dt_scan_nest_end portable_scan_nest_end
+#define dt_nest_enter portable_nest_enter
+#define dt_nest_find_end portable_nest_find_end
+#define dt_nest_is_foreign portable_nest_is_foreign
+#define dt_nest_is_read portable_nest_is_read
+#define dt_nest_is_shadow portable_nest_is_shadow
+#define dt_scan_run_cdata portable_scan_run_cdata
 #define dt_scan_nest_start portable_scan_nest_start
 #define dt_scan_scoped portable_scan_scoped
 #define dt_scan_unsound portable_scan_unsound
@@ -120,6 +127,7 @@
 #define dt_name_masks portable_name_masks
 #define dt_tag_named portable_tag_named
 #define dt_tag_unknown portable_tag_unknown
+#define dt_tag_shadow portable_tag_shadow
 #define dt_tags portable_tags
 
 #include "core/scan/scan.c"

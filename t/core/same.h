@@ -451,21 +451,19 @@ same_pages(const char *path, const buf_t *page, const char *kept,
 }
 
 
-/* gumbo executes no scripts: for a parser that does, the inside of noscript is
-   text, as that of noframes is for both; returns whether there is one */
-static inline int
+/*
+ * gumbo executes no scripts, and then elements that stay open in a noscript
+ * keep it open.  For a parser that does execute them, its inside is text, as
+ * that of noframes is for both.
+ */
+static inline void
 same_scripts(buf_t *b)
 {
-    int found = 0;
-
     for (size_t i = 0; i + 8 <= b->len; i++) {
         if (strncasecmp(b->data + i, "noscript", 8) == 0) {
             memcpy(b->data + i, "noframes", 8);
-            found = 1;
         }
     }
-
-    return found;
 }
 
 
@@ -501,7 +499,7 @@ kept_of(const void *tmpl, const char *path, const buf_t *page, buf_t *kept)
 static inline int
 same_tree(const void *tmpl, const char *path, const buf_t *page)
 {
-    int same, scripts;
+    int same;
     size_t i;
     buf_t left = { 0 }, copy = { 0 }, kept;
 
@@ -513,14 +511,10 @@ same_tree(const void *tmpl, const char *path, const buf_t *page)
         }
     }
 
-    same = same_pages(path, page, kept.data, &left);
     buf_add(&copy, page->data, page->len);
-    scripts = same_scripts(&copy);
-
-    if (same && scripts) {
-        (void) same_scripts(&left);
-        same = same_pages(path, &copy, kept.data, &left);
-    }
+    same_scripts(&copy);
+    same_scripts(&left);
+    same = same_pages(path, &copy, kept.data, &left);
 
     buf_free(&kept);
     buf_free(&copy);
