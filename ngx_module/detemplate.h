@@ -250,6 +250,8 @@ struct ngx_http_dt_ctx_s {
     ngx_str_t                        detail;    /* text that decided this */
     ngx_str_t                        server;    /* name for the learner */
     ngx_str_t                        host;      /* of the page's URL */
+    ngx_str_t                        base;      /* of absolute URLs that the
+                                                   page gets; may be empty */
     ngx_str_t                        path;
     ngx_str_t                        client;    /* from the learner: whose
                                                    request was first */

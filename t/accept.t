@@ -141,13 +141,14 @@ is(body(get_as('/twin/p3.html', 'text/markdown')), page(3), 'as it is');
 
 # readers are told that there is Markdown, where there is
 
-my $link = '<http://site.test%s>; rel="alternate"; type="text/markdown"';
+my $base = 'http://site.test:' . $t->port(0);
+my $link = "<$base%s>; rel=\"alternate\"; type=\"text/markdown\"";
 
 for my $uri ('/p3.html?a="', '/strip/p3.html', '/text/p3.html') {
     is(field(get_as($uri, '*/*'), 'Link'),
         sprintf($link, $uri =~ s/"/%22/r), "Link, $uri");
     is(field(get_as($uri, 'text/markdown'), 'Link'),
-        sprintf('<http://site.test%s>; rel="canonical"', $uri =~ s/"/%22/r),
+        sprintf("<$base%s>; rel=\"canonical\"", $uri =~ s/"/%22/r),
         "canonical, $uri");
 }
 

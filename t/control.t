@@ -63,6 +63,19 @@ is(status_of(http_request('POST', '/own?do=show&site=site.test',
 is(status_of(http_request('POST', '/any?do=show&site=site.test',
     fields => [@{$field[1]}, 'X-Real: 10.0.0.1'])), 404, 'public: anybody');
 
+# a proxy on this machine speaks for anybody
+
+for my $name (qw/ X-Forwarded-For x-forwarded-host X-Forwarded-Proto
+    Forwarded Via X-Real-IP /)
+{
+    is(status_of(http_request('POST', $show,
+        fields => [@{$field[1]}, "$name: 127.0.0.1"])), 403,
+        "by proxy, $name");
+    is(status_of(http_get('/status', fields => ["$name: 127.0.0.1"])), 403,
+        "by proxy, $name, status");
+}
+
+
 for my $args ('', '?site=site.test', '?do=show', '?do=show&site=',
     '?do=sing&site=site.test', '?do=restore&site=site.test&n=4',
     '?do=restore&site=site.test&n=x', '?do=show&site=' . 'x' x 256,

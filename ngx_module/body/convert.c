@@ -13,7 +13,7 @@ static ngx_uint_t ngx_http_dt_convert_is_type(ngx_http_request_t *r,
     ngx_str_t *type);
 static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static ngx_uint_t ngx_http_dt_convert_https(ngx_http_request_t *r);
+static u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_add_link(ngx_http_request_t *r,
     ngx_str_t *url, char *params);
 
@@ -128,52 +128,53 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* sets ctx->url from ctx->host and the request, once */
+/*
+ * Sets ctx->url from ctx->base and the request, once.  A request may have any
+ * bytes; a URL has none that would end it before its end, or no character.
+ */
 
 static ngx_int_t
 ngx_http_dt_convert_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     u_char  *p;
 
-    if (ctx->host.len == 0 || ctx->url.len) {
+    if (ctx->base.len == 0 || ctx->url.len) {
         return NGX_OK;
     }
 
-    p = ngx_pnalloc(r->pool, sizeof("https://") - 1 + ctx->host.len
-                             + r->unparsed_uri.len);
+    p = ngx_pnalloc(r->pool, ctx->base.len + 3 * r->unparsed_uri.len);
     if (p == NULL) {
         return NGX_ERROR;
     }
 
     ctx->url.data = p;
-    p = ngx_sprintf(p, "http%s://%V%V",
-                    ngx_http_dt_convert_https(r) ? "s" : "", &ctx->host,
-                    &r->unparsed_uri);
+    p = ngx_cpymem(p, ctx->base.data, ctx->base.len);
+    p = ngx_http_dt_convert_encode(p, &r->unparsed_uri);
     ctx->url.len = p - ctx->url.data;
 
     return NGX_OK;
 }
 
 
-/* behind a proxy that ends TLS, only this field tells what the client uses */
-
-static ngx_uint_t
-ngx_http_dt_convert_https(ngx_http_request_t *r)
+static u_char *
+ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url)
 {
-    ngx_uint_t  other;
+    size_t  i;
 
-    static ngx_str_t  name = ngx_string("x-forwarded-proto");
-    static ngx_str_t  https = ngx_string("https");
+    for (i = 0; i < url->len; i++) {
 
-#if (NGX_HTTP_SSL)
-    if (r->connection->ssl) {
-        return 1;
+        if (url->data[i] > ' '
+            && url->data[i] < 0x7f
+            && !ngx_strchr("<>\"\\", url->data[i]))
+        {
+            *p++ = url->data[i];
+
+        } else {
+            p = ngx_sprintf(p, "%%%02Xd", (ngx_uint_t) url->data[i]);
+        }
     }
-#endif
 
-    return ngx_http_dt_count_parts(&r->headers_in.headers, &name, &https,
-                                   &other)
-           && other == 0;
+    return p;
 }
 
 
@@ -243,13 +244,10 @@ ngx_http_dt_convert_link(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/* a URL has no bytes that would end it before its end */
-
 static ngx_int_t
 ngx_http_dt_convert_add_link(ngx_http_request_t *r, ngx_str_t *url,
     char *params)
 {
-    size_t      i;
     u_char     *p;
     ngx_str_t   value;
 
@@ -265,19 +263,7 @@ ngx_http_dt_convert_add_link(ngx_http_request_t *r, ngx_str_t *url,
     p = value.data;
     *p++ = '<';
 
-    for (i = 0; i < url->len; i++) {
-
-        if (url->data[i] > ' '
-            && url->data[i] < 0x7f
-            && !ngx_strchr("<>\"\\", url->data[i]))
-        {
-            *p++ = url->data[i];
-
-        } else {
-            p = ngx_sprintf(p, "%%%02Xd", (ngx_uint_t) url->data[i]);
-        }
-    }
-
+    p = ngx_http_dt_convert_encode(p, url);
     *p++ = '>';
     p = ngx_cpymem(p, params, ngx_strlen(params));
     value.len = p - value.data;

@@ -128,7 +128,7 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
 
     if (dlcf->accept
         && ngx_http_dt_is_page(r, dlcf)
-        && ngx_http_dt_vary_accept(r) != NGX_OK)
+        && ngx_http_dt_vary_by(r, "Accept", "accept") != NGX_OK)
     {
         return NGX_ERROR;
     }

@@ -7,6 +7,7 @@
 #include "core/base/hash.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/detemplate.h"
+#include "ngx_module/fields.h"
 #include "ngx_module/zone/zone.h"
 
 
@@ -420,4 +421,133 @@ ngx_http_dt_host_port(ngx_http_request_t *r, ngx_str_t *port)
            && n != usual
            && n == (ngx_int_t)
                       ngx_inet_get_port(r->connection->local_sockaddr);
+}
+
+
+ngx_uint_t
+ngx_http_dt_host_of_url(ngx_str_t *host)
+{
+    u_char  *p, *last;
+
+    if (host->len > NGX_HTTP_DT_MAX_SITE
+        || (host->len == 1 && host->data[0] == '_'))
+    {
+        return 0;
+    }
+
+    last = host->data + host->len;
+
+    for (p = host->data; p < last; p++) {
+
+        if ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') {
+            continue;
+        }
+
+        if ((*p < '0' || *p > '9') && !ngx_strchr("-._:[]", *p)) {
+            return 0;
+        }
+    }
+
+    return host->len != 0;
+}
+
+
+ngx_int_t
+ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base)
+{
+    in_port_t                  port;
+    ngx_str_t                  host;
+    ngx_uint_t                 tls, https;
+    ngx_http_core_loc_conf_t  *clcf;
+    ngx_http_core_srv_conf_t  *cscf;
+
+    ngx_str_null(base);
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+    cscf = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+
+    host = r->headers_in.server;
+
+    if (host.len == 0 || clcf->server_name_in_redirect) {
+        host = cscf->server_name;
+    }
+
+    if (!ngx_http_dt_host_of_url(&host)) {
+        return NGX_OK;
+    }
+
+    tls = 0;
+
+#if (NGX_HTTP_SSL)
+    tls = (r->connection->ssl != NULL);
+#endif
+
+    https = tls || ngx_http_dt_host_https(r);
+    port = ngx_inet_get_port(r->connection->local_sockaddr);
+
+    /* the port of a proxy that ends TLS is not known */
+
+    if (!clcf->port_in_redirect
+        || https != tls
+        || port == (https ? 443 : 80))
+    {
+        port = 0;
+    }
+
+    base->data = ngx_pnalloc(r->pool, sizeof("https://:65535") + host.len);
+    if (base->data == NULL) {
+        return NGX_ERROR;
+    }
+
+    base->len = ngx_sprintf(base->data, "http%s://%V", https ? "s" : "", &host)
+                - base->data;
+
+    if (port) {
+        base->len = ngx_sprintf(base->data + base->len, ":%ui",
+                                (ngx_uint_t) port)
+                    - base->data;
+    }
+
+    return NGX_OK;
+}
+
+
+/* behind a proxy that ends TLS, only this field tells what the client uses */
+
+ngx_uint_t
+ngx_http_dt_host_https(ngx_http_request_t *r)
+{
+    ngx_uint_t  other;
+
+    static ngx_str_t  name = ngx_string("x-forwarded-proto");
+    static ngx_str_t  https = ngx_string("https");
+
+    return ngx_http_dt_count_parts(&r->headers_in.headers, &name, &https,
+                                   &other)
+           && other == 0;
+}
+
+
+uint64_t
+ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash)
+{
+    ngx_str_t                own;
+    ngx_http_dt_srv_conf_t  *dscf;
+
+    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
+
+    own = dscf->own ? *dscf->own : r->headers_in.server;
+
+    if (ngx_http_dt_host_https(r)) {
+        hash = dt_hash("https", 5, hash);
+    }
+
+    if (own.len != r->headers_in.server.len
+        || ngx_strncmp(own.data, r->headers_in.server.data, own.len) != 0)
+    {
+        hash = dt_hash((char *) r->headers_in.server.data,
+                       r->headers_in.server.len, hash);
+    }
+
+    return hash;
 }

@@ -57,5 +57,22 @@ ngx_uint_t ngx_http_dt_host_plain(ngx_str_t *name);
    not the default port */
 ngx_uint_t ngx_http_dt_host_port(ngx_http_request_t *r, ngx_str_t *port);
 
+/* whether a URL can have the name as its host */
+ngx_uint_t ngx_http_dt_host_of_url(ngx_str_t *host);
+
+/*
+ * Scheme, host and port of the request's URL, as nginx writes them into its
+ * redirects: what the client says of the port does not count.  Empty: the host
+ * is not known.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base);
+
+/* whether a proxy in front says that its client uses TLS */
+ngx_uint_t ngx_http_dt_host_https(ngx_http_request_t *r);
+
+/* the hash, changed by what a request decides of that: not at all for the
+   server's own name without the proxy's field */
+uint64_t ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash);
+
 
 #endif /* _NGX_HTTP_DT_HOST_H_INCLUDED_ */

@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/hash.h"
 #include "core/base/page.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/request/accept.h"
@@ -36,7 +37,6 @@ static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_site(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *site);
-static void ngx_http_dt_url_host(ngx_http_request_t *r, ngx_str_t *host);
 static void ngx_http_dt_looked_up(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_lookup_t *lookup);
 
@@ -568,15 +568,17 @@ ngx_http_dt_page(ngx_http_request_t *r)
 
 
 /*
- * The page's URL as its own links write it: the host in lower case without a
- * default port, and the path as requested, without a session.
+ * The page's URL as its own links write it, and as its learner asks for it:
+ * the name by which nginx chose the server, its port if the client names it,
+ * and the path as requested, without a session.
  */
 
 ngx_int_t
 ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    dt_str_t   path;
-    ngx_str_t  host;
+    u_char     *p;
+    dt_str_t    path;
+    ngx_str_t   host, port;
 
     if (ctx->host.data) {
         return NGX_OK;
@@ -593,72 +595,27 @@ ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ctx->path.data = r->unparsed_uri.data;
     ctx->path.len = dt_page_path(path).len;
 
-    ngx_http_dt_url_host(r, &host);
+    host = r->headers_in.server;
 
-    ctx->host.len = host.len;
-    ctx->host.data = ngx_pnalloc(r->pool, host.len + 1);
+    if (!ngx_http_dt_host_of_url(&host)) {
+        host.len = 0;
+    }
 
-    if (ctx->host.data == NULL) {
+    p = ngx_pnalloc(r->pool, host.len + sizeof(":65535"));
+    if (p == NULL) {
         return NGX_ERROR;
     }
 
-    ngx_strlow(ctx->host.data, host.data, host.len);
+    ctx->host.data = p;
+    p = ngx_cpymem(p, host.data, host.len);
 
-    return NGX_OK;
-}
-
-
-/* the host without a default port; empty if it cannot be a host of a URL */
-
-static void
-ngx_http_dt_url_host(ngx_http_request_t *r, ngx_str_t *host)
-{
-    u_char      *p, *last;
-    ngx_str_t    port;
-    ngx_uint_t   ssl;
-
-    *host = r->headers_in.host ? r->headers_in.host->value
-                               : r->headers_in.server;
-
-    ssl = 0;
-
-#if (NGX_HTTP_SSL)
-    ssl = (r->connection->ssl != NULL);
-#endif
-
-    if (ssl) {
-        ngx_str_set(&port, ":443");
-
-    } else {
-        ngx_str_set(&port, ":80");
+    if (host.len && ngx_http_dt_host_port(r, &port)) {
+        p = ngx_sprintf(p, ":%V", &port);
     }
 
-    if (host->len > port.len
-        && ngx_strncmp(host->data + host->len - port.len, port.data, port.len)
-           == 0)
-    {
-        host->len -= port.len;
-    }
+    ctx->host.len = p - ctx->host.data;
 
-    last = host->data + host->len;
-
-    for (p = host->data; p < last; p++) {
-
-        if ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') {
-            continue;
-        }
-
-        if ((*p >= '0' && *p <= '9') || ngx_strchr("-._:[]", *p)) {
-            continue;
-        }
-
-        host->len = 0;
-        break;
-    }
-
-    if (host->len > NGX_HTTP_DT_MAX_SITE) {
-        host->len = 0;
-    }
+    return ngx_http_dt_host_base(r, &ctx->base);
 }
 
 
@@ -750,11 +707,11 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     size_t      len;
     u_char     *p;
     uint64_t    hash;
-    ngx_str_t  *mode;
+    ngx_str_t   port, *mode;
 
     mode = &ngx_http_dt_modes[ctx->mode];
     len = sizeof(";dt=0123456789abcdef--cautious-0123456789abcdef"
-                 "-0123456789abcdef") - 1
+                 "-0123456789abcdef-0123456789abcdef") - 1
           + mode->len;
 
     ctx->suffix.data = ngx_pnalloc(r->pool, len);
@@ -771,6 +728,23 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     hash = ngx_http_dt_hand_hash(ctx->conf);
+
+    if (hash) {
+        p = ngx_sprintf(p, "-%016xL", hash);
+    }
+
+    /* which URLs are the page's own; absolute links, and front matter */
+
+    hash = ngx_http_dt_host_port(r, &port)
+           ? dt_hash((char *) port.data, port.len, 0) : 0;
+
+    if (ngx_http_dt_converts(ctx)) {
+        hash = ngx_http_dt_host_hash(r, hash);
+    }
+
+    if (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && !ctx->conf->front) {
+        hash = dt_hash("front", 5, hash);
+    }
 
     if (hash) {
         p = ngx_sprintf(p, "-%016xL", hash);

@@ -11,6 +11,8 @@
 #include "ngx_module/body/hold.h"
 #include "ngx_module/body/preview.h"
 #include "ngx_module/request/conditions.h"
+#include "ngx_module/request/host.h"
+#include "ngx_module/request/vary.h"
 #include "ngx_module/body/charset.h"
 #include "ngx_module/body/convert.h"
 #include "ngx_module/body/inflate.h"
@@ -441,6 +443,14 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (ngx_http_dt_watch_only(ctx)) {
         return NGX_OK;
+    }
+
+    if (ngx_http_dt_converts(ctx)
+        && ngx_http_dt_host_https(r)
+        && ngx_http_dt_vary_by(r, "X-Forwarded-Proto", "x-forwarded-proto")
+           != NGX_OK)
+    {
+        return NGX_ERROR;
     }
 
     if (ngx_http_dt_suffix(r, ctx) != NGX_OK

@@ -170,16 +170,18 @@ ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary)
 
 
 ngx_int_t
-ngx_http_dt_vary_accept(ngx_http_request_t *r)
+ngx_http_dt_vary_by(ngx_http_request_t *r, char *name, char *lower)
 {
     ngx_array_t         vary;
-    ngx_http_dt_vary_t  accept;
+    ngx_http_dt_vary_t  field;
 
-    ngx_str_set(&accept.name, "Accept");
-    ngx_str_set(&accept.lower, "accept");
+    field.name.data = (u_char *) name;
+    field.name.len = ngx_strlen(name);
+    field.lower.data = (u_char *) lower;
+    field.lower.len = field.name.len;
 
     ngx_memzero(&vary, sizeof(ngx_array_t));
-    vary.elts = &accept;
+    vary.elts = &field;
     vary.nelts = 1;
 
     return ngx_http_dt_vary(r, &vary);

@@ -22,8 +22,8 @@ char *ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 /* adds the fields that Vary does not name yet; NGX_ERROR: no memory */
 ngx_int_t ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary);
 
-/* the same with the field Accept only */
-ngx_int_t ngx_http_dt_vary_accept(ngx_http_request_t *r);
+/* the same with one field, whose name is also given in lower case */
+ngx_int_t ngx_http_dt_vary_by(ngx_http_request_t *r, char *name, char *lower);
 
 
 #endif /* _NGX_HTTP_DT_VARY_H_INCLUDED_ */

@@ -190,7 +190,7 @@ ngx_http_dt_control_allowed(ngx_http_request_t *r, ngx_uint_t *status)
 
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
 
-    if (!dlcf->public && !ngx_http_dt_local(r->connection->sockaddr)) {
+    if (!dlcf->public && !ngx_http_dt_local(r)) {
         return "without \\\"public\\\" only clients on this machine may "
                "command";
     }

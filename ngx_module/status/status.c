@@ -188,9 +188,7 @@ ngx_http_dt_status_handler(ngx_http_request_t *r)
 
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
 
-    if (!dlcf->public
-        && !ngx_http_dt_local(r->connection->sockaddr))
-    {
+    if (!dlcf->public && !ngx_http_dt_local(r)) {
         ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
                       "detemplate: \"detemplate_status\" without \"public\" "
                       "serves only clients on this machine");
@@ -320,14 +318,48 @@ ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t format,
 }
 
 
+/* a request that names somebody it comes from was passed on by a proxy */
+
 ngx_uint_t
-ngx_http_dt_local(struct sockaddr *sockaddr)
+ngx_http_dt_local(ngx_http_request_t *r)
 {
     u_char               *addr;
+    ngx_uint_t            i;
+    struct sockaddr      *sockaddr;
+    ngx_list_part_t      *part;
+    ngx_table_elt_t      *h;
     struct sockaddr_in   *sin;
 #if (NGX_HAVE_INET6)
     struct sockaddr_in6  *sin6;
 #endif
+
+    static ngx_str_t  passed_on[] = {
+        ngx_string("forwarded"),
+        ngx_string("via"),
+        ngx_string("x-real-ip"),
+        ngx_null_string
+    };
+
+    i = 0;
+    part = &r->headers_in.headers.part;
+
+    if (ngx_http_dt_find_field(&part, &i, passed_on)) {
+        return 0;
+    }
+
+    i = 0;
+    part = &r->headers_in.headers.part;
+
+    while ((h = ngx_http_dt_next_field(&part, &i)) != NULL) {
+        if (h->key.len > 12
+            && ngx_strncasecmp(h->key.data, (u_char *) "x-forwarded-", 12)
+               == 0)
+        {
+            return 0;
+        }
+    }
+
+    sockaddr = r->connection->sockaddr;
 
     switch (sockaddr->sa_family) {
 

@@ -17,7 +17,7 @@
 char *ngx_http_dt_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 /* whether the client is this machine: a loopback address or a unix socket */
-ngx_uint_t ngx_http_dt_local(struct sockaddr *sockaddr);
+ngx_uint_t ngx_http_dt_local(ngx_http_request_t *r);
 
 /* answers with JSON, and this status */
 ngx_int_t ngx_http_dt_send_json(ngx_http_request_t *r, ngx_buf_t *b,
