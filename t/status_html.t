@@ -31,6 +31,7 @@ $t->configure(
         '/alone/' => 'alias %%TESTDIR%%/alone/; detemplate_site alone.test;',
         # a mistake: the mode is not off here
         '= /stripped' => 'detemplate_status;',
+        '= /style.css' => 'types { } default_type text/css;',
     ],
 );
 
@@ -95,6 +96,7 @@ is(field($r, 'X-Content-Type-Options'), 'nosniff', 'type is not guessed');
 is(faults(body($r)), '', 'empty, page is valid');
 is(tables(body($r))->[0][0][0], 'site', 'empty, sites');
 is(scalar @{tables(body($r))->[0]}, 1, 'empty, no sites');
+unlike(body($r), qr/Sites without|Why pages/, 'empty, no empty tables');
 
 my $head = http_head('/status', fields => [ 'Accept: text/html' ]);
 is(body($head), '', 'head, no body');
@@ -113,6 +115,8 @@ is(scalar(grep { !$t->learn("/${_}p3.html") } @folders), 0, 'learned');
 http_get('/alone/p1.html');
 ok(wait_for(sub { $t->status_json()->{learning}{failed} }, 20), 'failed');
 http_get('/none.html');
+$t->write_file('html/style.css', 'body { }');
+http_get('/style.css') for 1 .. 3;
 
 my ($html, $json);
 
@@ -159,13 +163,18 @@ is(scalar(grep { $now - $_->{failed_at} > 60 } @{$json->{without}}), 0,
 like($without->[1][4], qr/^\d+ s$/, 'sites without a template, age');
 like($text, qr/^alone\.testidleno-/m, 'sites without a template, reason');
 
+# what is no page is told apart
+
+is(delete $json->{reasons}{type}, 3, 'style sheets');
+like($text, qr/^Not counted here: 3 responses that are no pages/m,
+    'style sheets are no pages that pass');
+
 my $all = 0;
 $all += $_ for values %{$json->{requests}};
 
 is_deeply([ map { "@$_" } @$requests[1 .. $#$requests] ], [ map {
     my $n = $json->{requests}{$_};
-    uc . " $n " . sprintf '%d.%d %%', int(100 * $n / $all),
-        int(1000 * $n / $all) % 10;
+    uc . " $n " . sprintf '%.1f %%', int(1000 * $n / $all + .5) / 10;
 } qw/ off hit miss stale bypass guard error / ], 'requests');
 
 my %counts = map { $_->[0] => $_->[1] } @$reasons[1 .. $#$reasons];
@@ -182,6 +191,15 @@ like($text, qr/done: $learning->{done}, failed: $learning->{failed}\./,
     'learnings');
 like($text, qr/rewritten had (\d+) bytes|rewritten had (\d+\.\d) KiB/,
     'bytes');
+like($text, qr/Guarded patterns .* Compared pages/, 'words are explained');
+
+my $saved = $json->{saved};
+my $tokens = $saved->{words} + int($saved->{words} / 3);
+
+like($text, qr/Saved: $saved->{words} words of template, which are /,
+    'words');
+like($text, qr/ about $tokens tokens, or $saved->{tokens} with their markup\./,
+    'tokens of these words');
 like($text, qr/Free of 1\.0 MiB: \d+\.\d KiB, in use: \d+\.\d %/, 'zone');
 
 

@@ -11,7 +11,7 @@
 #include "ngx_module/status/html.h"
 
 
-#define NGX_HTTP_DT_HTML_HEAD  6144    /* all but the rows */
+#define NGX_HTTP_DT_HTML_HEAD  8192    /* all but the rows */
 #define NGX_HTTP_DT_HTML_ROW   192     /* a counter */
 #define NGX_HTTP_DT_HTML_SITE  384     /* a site without its texts */
 
@@ -51,11 +51,16 @@ static u_char  ngx_http_dt_html_begin[] =
     ":root { color-scheme: light dark }\n"
     "body { font: 100%/1.4 sans-serif; margin: 2em auto; max-width: 70em;"
     " padding: 0 1em }\n"
+    "div { overflow-x: auto }\n"
     "table { border-collapse: collapse }\n"
     "th, td { border-bottom: 1px solid #8886; padding: .2em .8em;"
     " text-align: right; vertical-align: top }\n"
-    "th:first-child { text-align: left; overflow-wrap: anywhere }\n"
-    "meter { width: 8em }\n"
+    "th:first-child { text-align: left; min-width: 7em; max-width: 20em;"
+    " overflow-wrap: break-word }\n"
+    "th:first-child, td:first-child { padding-left: 0 }\n"
+    "meter { width: 8em; max-width: 16vw }\n"
+    "@media (max-width: 40em) { body { margin: 1em auto }"
+    " th, td { padding: .2em .4em } }\n"
     "</style>\n"
     "</head>\n"
     "<body>\n"
@@ -116,9 +121,10 @@ ngx_http_dt_html(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
     p = ngx_http_dt_html_bytes(p, last, c->removed);
     p = ngx_slprintf(p, last, " are template, ");
     p = ngx_http_dt_html_share(p, last, c->removed, c->in);
-    p = ngx_slprintf(p, last, "</p>\n<p>Saved: %uA words of template, about "
-                     "%uA tokens. By hand: %uA cut, %uA kept. Redesigns: "
-                     "%uL.", c->words, ngx_http_dt_tokens(c->removed),
+    p = ngx_slprintf(p, last, "</p>\n<p>Saved: %uA words of template, which "
+                     "are about %uA tokens, or %uA with their markup. By "
+                     "hand: %uA cut, %uA kept. Redesigns: %uL.", c->words,
+                     c->words + c->words / 3, ngx_http_dt_tokens(c->removed),
                      c->forced, c->kept, c->redesigns);
     p = ngx_slprintf(p, last, "</p>\n<h2>Zone</h2>\n<p>Free of ");
     p = ngx_http_dt_html_bytes(p, last, stats->size);
@@ -175,7 +181,9 @@ ngx_http_dt_html_counters(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
         reasons += stats->reasons[i];
     }
 
-    p = ngx_slprintf(p, last, "<h2>Requests</h2>\n<table>\n<tr>"
+    reasons -= stats->reasons[NGX_HTTP_DT_R_TYPE];
+
+    p = ngx_slprintf(p, last, "<h2>Requests</h2>\n<div><table>\n<tr>"
                      "<th scope=\"col\">status</th>"
                      "<th scope=\"col\">requests</th>"
                      "<th scope=\"col\">share</th></tr>\n");
@@ -185,8 +193,18 @@ ngx_http_dt_html_counters(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
                                    stats->requests[i], requests);
     }
 
-    p = ngx_slprintf(p, last, "</table>\n"
-                     "<h2>Why pages pass</h2>\n<table>\n<tr>"
+    p = ngx_slprintf(p, last, "</table></div>\n"
+                     "<p>Not counted here: %uL responses that are no "
+                     "pages, as style sheets and pictures are "
+                     "(<code>type</code>).</p>\n",
+                     stats->reasons[NGX_HTTP_DT_R_TYPE]);
+
+    if (reasons == 0) {
+        return p;
+    }
+
+    p = ngx_slprintf(p, last,
+                     "<h2>Why pages pass</h2>\n<div><table>\n<tr>"
                      "<th scope=\"col\">reason</th>"
                      "<th scope=\"col\">requests</th>"
                      "<th scope=\"col\">share</th></tr>\n");
@@ -195,13 +213,13 @@ ngx_http_dt_html_counters(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
          i < NGX_HTTP_DT_REASONS;
          i++)
     {
-        if (stats->reasons[i]) {
+        if (stats->reasons[i] && i != NGX_HTTP_DT_R_TYPE) {
             p = ngx_http_dt_html_count(p, last, &ngx_http_dt_reasons[i],
                                        stats->reasons[i], reasons);
         }
     }
 
-    return ngx_slprintf(p, last, "</table>\n");
+    return ngx_slprintf(p, last, "</table></div>\n");
 }
 
 
@@ -212,7 +230,7 @@ ngx_http_dt_html_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
     ngx_uint_t          i;
     ngx_http_dt_row_t  *row;
 
-    p = ngx_slprintf(p, last, "<h2>Sites</h2>\n<table>\n<tr>"
+    p = ngx_slprintf(p, last, "<h2>Sites</h2>\n<div><table>\n<tr>"
                      "<th scope=\"col\">site</th>"
                      "<th scope=\"col\">version</th>"
                      "<th scope=\"col\">from</th>"
@@ -251,7 +269,11 @@ ngx_http_dt_html_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
         p = ngx_slprintf(p, last, "</td></tr>\n");
     }
 
-    return ngx_slprintf(p, last, "</table>\n");
+    return ngx_slprintf(p, last, "</table></div>\n"
+                        "<p>Guarded patterns repeat, but stay, as a page "
+                        "would lose too much with them. Compared pages all "
+                        "link to one another, and the key page was compared "
+                        "with them.</p>\n");
 }
 
 
@@ -280,8 +302,16 @@ ngx_http_dt_html_without(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
     ngx_uint_t          i;
     ngx_http_dt_row_t  *row;
 
+    for (i = 0; i < stats->nsites && stats->sites[i].info.version; i++) {
+        /* void */
+    }
+
+    if (i == stats->nsites) {
+        return p;
+    }
+
     p = ngx_slprintf(p, last, "<h2>Sites without a template</h2>\n"
-                     "<table>\n<tr>"
+                     "<div><table>\n<tr>"
                      "<th scope=\"col\">site</th>"
                      "<th scope=\"col\">learning</th>"
                      "<th scope=\"col\">why it failed</th>"
@@ -324,7 +354,7 @@ ngx_http_dt_html_without(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
         p = ngx_slprintf(p, last, "</td></tr>\n");
     }
 
-    return ngx_slprintf(p, last, "</table>\n");
+    return ngx_slprintf(p, last, "</table></div>\n");
 }
 
 
@@ -349,7 +379,7 @@ ngx_http_dt_html_share(u_char *p, u_char *last, uint64_t n, uint64_t total)
 
     /* counters may have changed while they were added up */
 
-    permille = total ? ngx_min(n, total) * 1000 / total : 0;
+    permille = total ? (ngx_min(n, total) * 1000 + total / 2) / total : 0;
 
     return ngx_slprintf(p, last,
                         "%uL.%uL %% <meter max=\"1000\" value=\"%uL\" "
