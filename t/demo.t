@@ -26,7 +26,7 @@ local $ENV{TEST_NGINX_MODULE}
 local $ENV{http_proxy} = 'http://127.0.0.1:1';
 
 $SIG{ALRM} = sub { die "the demo takes too long\n" };
-alarm 250;
+alarm 250 * $Test::Detemplate::PATIENCE;
 
 my $said = `$FindBin::Bin/../tools/demo --check 2>&1`;
 
