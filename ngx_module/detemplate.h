@@ -224,7 +224,10 @@ struct ngx_http_dt_ctx_s {
                                                     site */
     unsigned                         named:1;   /* the configuration names the
                                                    site */
-    unsigned                         due:1;     /* a job can be queued */
+    unsigned                         due:1;     /* the zone should see the
+                                                   page */
+    unsigned                         settled:1; /* learning has nothing more to
+                                                   do */
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */
     unsigned                         restored:1; /* a condition has an entity

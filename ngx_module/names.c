@@ -92,18 +92,9 @@ ngx_str_t  ngx_http_dt_states[] = {
 };
 
 
-ngx_str_t  ngx_http_dt_kinds[] = {
-    ngx_string("first"),
-    ngx_string("relearn"),
-    ngx_string("extend")
-};
-
-
 ngx_str_t  ngx_http_dt_results[] = {
     ngx_string("done"),
     ngx_string("taken"),
-    ngx_string("known"),
-    ngx_string("lost"),
     ngx_string("failed"),
     ngx_string("no-room"),
     ngx_string("stopped")

@@ -43,6 +43,7 @@ $t->pages('html');
 $t->write_file('html/long.html', page(9, paragraphs => 4000));
 $t->write_file('html/utf-16.html', "\xff\xfe<\0p\0>\0");
 $t->write_file('html/a.png', 'a');
+$t->write_file('html/odd.html', '<!DOCTYPE html><title>t</title><p>odd');
 $t->write_file('alone/a.html', '<!DOCTYPE html><title>t</title><p>alone');
 
 # pages that are sent in pieces of 32 bytes at once
@@ -67,17 +68,17 @@ $t->run();
 
 said('first request', sub { http_get('/p1.html') },
     qr/\*\d+ detemplate request: mode:strip ""/,
-    qr/detemplate job queued: "site\.test" first "http:\S+\/p1\.html"/,
+    qr/detemplate site wanted: "site\.test" "http:\S+\/p1\.html" rest:0/,
     qr/\*\d+ detemplate look-up: "site\.test" MISS "no-template" version:0$/m,
     qr/\*\d+ detemplate response: miss; reason=no-template/,
     qr/\*\d+ detemplate result: MISS "no-template" in:0 removed:0 /,
-    qr/detemplate job taken: "site\.test" first "http:\S+" version:0/,
+    qr/detemplate site taken: "site\.test" version:0/,
     qr/detemplate snapshot read: "site\.test" rc:-5/,
     qr/detemplate redis get: "site\.test" rc:\d/,
     qr/detemplate learner \d+ started: "site\.test"/,
     qr/detemplate learner ended: "site\.test" rc:0 loads:\d/,
     qr/detemplate published: "site\.test" version:1 source:0 \d+ bytes/,
-    qr/detemplate job ended: "site\.test" done, back-off:0/);
+    qr/detemplate work ended: "site\.test" done, rest:0/);
 
 # a response without a body takes no memory for one; a scanned page is
 # remembered
@@ -95,16 +96,11 @@ cmp_ok($largest, '<=', 60 * 1024, 'memory is as much as doc/bounds.md says');
 said('page', sub { http_get('/p2.html') },
     qr/detemplate look-up: "site\.test" HIT "" version:\d$/m,
     qr/detemplate response: hit; mode=strip; version=\d/,
-    qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /,
-    qr/detemplate due: up to \d+% of loads/);
+    qr/detemplate result: HIT "" in:\d{3,} removed:\d\d+ regions:[2-9] /);
 
-# the site's root is used where fewer than three pages share a directory
-
-said('page of another directory', sub { http_get('/other/p3.html') },
-    qr/detemplate due: up to 60% of loads/,
-    qr/detemplate page may be due: "site\.test" loads:\d+ of 30, key pages:\d/,
-    qr/detemplate job queued: "site\.test" extend "http:/,
-    qr/detemplate job ended: "site\.test" \w+, back-off:0/);
+said('page that shows little', sub { http_get('/odd.html') },
+    qr/detemplate site wanted: "site\.test" "http:\S+\/odd\.html" rest:\d/,
+    qr/detemplate work ended: "site\.test" \w+, rest:[12]\d{4}/);
 
 # small pieces are joined into large ones
 
@@ -143,22 +139,21 @@ $t->idle();
 said('no template', sub { http_get('/wait/a.html', host => 'alone.test') },
     qr/detemplate waits, \d+ ms left/,
     qr/detemplate learner ended: "alone\.test" rc:-5 loads:\d/,
-    qr/detemplate job ended: "alone\.test" failed, back-off:10/,
+    qr/detemplate work ended: "alone\.test" failed, rest:10000/,
     qr/detemplate response: miss; reason=backoff/);
 
 # a template that is due to be learned again
 
 said('refresh, first', sub {
     http_get('/refresh/p1.html', host => 'refresh.test')
-}, qr/detemplate job ended: "refresh\.test" done/);
+}, qr/detemplate work ended: "refresh\.test" done/);
 
 sleep 2;
 $t->idle();
 
 said('refresh', sub {
     http_get('/refresh/p1.html', host => 'refresh.test') for 1, 2;
-}, qr/detemplate job queued: "refresh\.test" relearn "http:/,
-    qr/detemplate job not queued: "refresh\.test" relearn state:[12] /,
+}, qr/detemplate site wanted: "refresh\.test" "http:/,
     qr/detemplate response: stale; mode=strip; version=1/,
     qr/detemplate redis has nothing newer: "refresh\.test" version:1, ours:1/,
     qr/detemplate published: "refresh\.test" version:2 source:0/);
@@ -169,7 +164,7 @@ http("SET dt:{locked.test}:lock other EX 2\r\nQUIT\r\n", port => $t->port(2));
 
 said('lock', sub { http_get('/p1.html', host => 'locked.test') },
     qr/detemplate redis lock: "locked\.test" is learned by another machine/,
-    qr/detemplate job put back: "locked\.test" for 1 s/);
+    qr/detemplate site put back: "locked\.test" for 1000 ms/);
 
 # more sites than fit into the zone, while no job is taken
 
@@ -180,8 +175,7 @@ said('sites', sub {
     http_get('/p1.html', host => "s$_") for 1 .. 100;
     kill CONT => $manager;
 },
-    qr/detemplate site evicted: "\S+"/,
-    qr/detemplate job dropped: "s\d+" first/);
+    qr/detemplate site evicted: "\S+"/);
 
 # snapshots that are read at start
 

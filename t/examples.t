@@ -83,7 +83,7 @@ like(body($r), qr/<header data-template/,
     'search, first request waits for the template');
 is(unmarked(body($r)), page(3), 'search, page is unchanged except for marks');
 like(field(http_get('/', host => $www), 'Detemplate'),
-    qr/^hit; mode=annotate; version=\d+; links=keep$/,
+    qr/^hit; mode=annotate; version=\d+; links=keep; settled(?:=\?0)?$/,
     'search, the front page keeps links');
 is(field(http_get('/downloads/p1.html', host => $www), 'Detemplate'), '',
     'search, downloads');

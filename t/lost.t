@@ -65,21 +65,20 @@ ok(wait_for(sub {
 }, 5), 'another directory, another manager');
 again('q', 'others', 2);
 
-# it is logged once as long as nothing is learned anew
+# it is logged once while learnings fail
 
 $t->write_file('refuse', '');
 unlink glob "$d/others/*";
 
 layout($_) for 'a' .. 'h';
 
-for (1 .. 20) {
+ok(wait_for(sub {
     get($_) for 'a' .. 'h';
-    select undef, undef, undef, 0.05;
-}
-
+    return $t->said('no template for "site.test"');
+}, 30), 'refused');
 ok($t->idle(), 'refused, learning has ended');
 is($t->said('no snapshot of "site.test" is left'), 3, 'refused, logged');
-like(field(get('p'), 'Detemplate'), qr/^stale/,
+like(field(get('p'), 'Detemplate'), qr/^hit/,
     'refused, pages are still rewritten');
 
 # an older snapshot, as if from another directory, lacks what was added since
@@ -154,7 +153,7 @@ unlink "$d/templates/$name";
 ok(wait_for(sub {
     get('i');
     return $t->said('no snapshot of "site.test" is left') == 5;
-}, 5), 'away, said');
+}, 30), 'away, said');
 
 kill 'CONT', $redis;
 
@@ -240,7 +239,7 @@ ok(wait_for(sub {
 }, 5), 'due');
 select undef, undef, undef, 2.5;
 is($t->status_json()->{redis}{taken}, 0, 'due, not taken');
-is($t->said('directory'), 0, 'due, not written');
+is(scalar($t->log_lines(qr{/templates/\S+" failed})), 0, 'due, not written');
 
 $t->no_alerts();
 
@@ -261,12 +260,10 @@ sub again {
     ok(wait_for(sub {
         $whole++ if field(get('p'), 'Detemplate') !~ /^(hit|stale)/;
         return body(get($layout)) !~ /<nav/ && body(get('p')) !~ /<nav/;
-    }, 15), "$dir, learned anew");
+    }, 30), "$dir, learned anew");
     is($whole, 0, "$dir, pages are rewritten meanwhile");
 
     ok($t->idle(), "$dir, learning has ended");
-    like(field(get($layout), 'Detemplate'), qr/version=[2-9]\b/,
-        "$dir, version");
     ok(-e "$d/$dir/$name", "$dir, file");
     is($t->said('no snapshot of "site.test" is left'), $times, "$dir, logged");
 }
@@ -276,7 +273,7 @@ sub again {
 sub added {
     my ($layout, $name) = @_;
 
-    ok(wait_for(sub { return body(get($layout)) !~ /<nav/ }, 15), $name);
+    ok(wait_for(sub { return body(get($layout)) !~ /<nav/ }, 30), $name);
     ok($t->idle(), "$name, learning has ended");
 }
 

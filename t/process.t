@@ -209,7 +209,7 @@ ok(wait_for(sub { titles() =~ /manager.*manager.*(?:worker.*){4}/ }, 5),
 
 is(answers($key), 'bypass; reason=learner',
     'upgrade, key of the learner is known');
-is(answers('0' x 32), 'hit; mode=strip; version=1',
+is(answers('0' x 32), 'hit; mode=strip; version=1; settled',
     'upgrade, other keys are not known');
 
 strike('QUIT', $old);
@@ -219,7 +219,7 @@ ok(wait_for(sub { processes() == 4 }, 10), 'upgrade, no process left')
 is(asked($client), '', 'upgrade, no request lost');
 
 $r = get('site.test');
-like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=1$/,
+like(field($r, 'Detemplate'), qr/^hit; mode=strip; version=1; settled$/,
     'upgrade, hit');
 is(body($r), $want, 'upgrade, body');
 is(site()->{source}, 'snapshot', 'upgrade, from the snapshot');

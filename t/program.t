@@ -271,8 +271,8 @@ my $hello = qx($real --version);
 my $answer = sub {
     my ($rc, $size, $reason) = @_;
 
-    return 'print pack("a4L8a20a160", "DTAN", '
-        . "$rc, $size, 3, 2, 0, 4, 0, 0, '$reason', 'said so');";
+    return 'print pack("a4L9a20a160", "DTAN", '
+        . "$rc, $size, 3, 2, 0, 4, 0, 0, 0, '$reason', 'said so');";
 };
 my $perl = "#!/usr/bin/perl\n\$| = 1; print '$hello';";
 

@@ -142,20 +142,6 @@ ok(learn('held3.test'), 'late, learned');
 is($t->said('took back'), 0, 'late, no job is taken back');
 is($t->status_json()->{learning}{failed}, 0, 'late, nothing has failed');
 
-# when a job is taken back, the pages that arrived meanwhile are learned next
-
-kill 'STOP', $pid;
-
-http_get('/p3.html', host => 'lost.test');
-ok(wait_for(sub { state_of('lost.test') eq 'running' }, 5),
-    'Redis is asked and hangs');
-http_get('/p4.html', host => 'lost.test');
-steady(70);
-http_get('/p3.html', host => 'wakes.test');
-ok(wait_for(sub { $t->said('took back 1 jobs') }, 5), 'a job is taken back');
-kill 'CONT', $pid;
-ok(wait_for(sub { $t->site('lost.test') }, 5), 'the next page is learned');
-
 # an order that has no answer for ten times the time-out has failed
 
 my $failed = $t->status_json()->{redis}{failed};

@@ -73,8 +73,9 @@ $t->write_file('alone/p2.html', '<!DOCTYPE html><title>t</title>'
 http_get('/p2.html', host => 'alone.test');
 ok(wait_for(sub { $t->status_json()->{learning}{failed} > $failed }, 20),
     'another failure');
-seen('alone.test', 'idle', 'no-candidates', undef,
-    'http://alone.test/p2.html');
+is((grep { $_->{site} eq 'alone.test' }
+    @{$t->status_json()->{without}})[0]->{page}, 'http://alone.test/p2.html',
+    'another failure, page');
 is(() = debian() =~ /no template for "alone\.test"/g, 1, 'one line');
 is($t->said('no template for "alone.test"'), 2, 'two lines at "warn"');
 
@@ -122,7 +123,7 @@ SKIP: {
 ok($t->learn('/p3.html', host => 'again.test'), 'learned');
 ok($t->idle(), 'learned, learning has ended');
 is($t->site('again.test')->{reason}, undef, 'learned, no failure');
-is(debian() =~ /again\.test/, '', 'learned, nothing in the log');
+is(debian() =~ /detemplate: .*again\.test/, '', 'learned, nothing in the log');
 
 is(join(' ', map { $_->{site} } @{$t->status_json()->{without}}),
     join(' ', 'alone.test', 'password.test', grep { $_ ne 'alone.test'

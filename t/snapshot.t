@@ -173,7 +173,7 @@ is(join(' ', map { $_->{source} } @{$json->{sites}}),
 for my $site (@whole) {
     my $r = http_get('/p3.html', host => $site);
 
-    is(field($r, 'Detemplate'), 'hit; mode=strip; version=1',
+    is(field($r, 'Detemplate'), 'hit; mode=strip; version=1; settled',
         "$site, first request");
     is(body($r), $want, "$site, page from the snapshot");
 }
@@ -238,7 +238,7 @@ ok(wait_for(sub {
 }, 20), 'asked for early, no job is left');
 
 is(field(http_get('/p3.html', host => $_), 'Detemplate'),
-    'hit; mode=strip; version=1', "early request, $_") for @whole;
+    'hit; mode=strip; version=1; settled', "early request, $_") for @whole;
 is($t->status_json()->{learning}{done}, 0,
     'early request, nothing is learned');
 
@@ -280,7 +280,7 @@ my $evicted = $json->{zone}{evicted};
 select undef, undef, undef, 1.2;
 
 is(field(http_get('/p3.html', host => $oldest), 'Detemplate'),
-    'hit; mode=strip; version=1', 'site is used again');
+    'hit; mode=strip; version=1; settled', 'site is used again');
 
 # the last removal may have left some room
 

@@ -26,7 +26,7 @@ $t->pages('html')->run();
 
 my $r = $t->learn('/p3.html');
 my $first = field($r, 'ETag');
-my $field = 'hit; mode=strip; version=1; cut=cautious';
+my $field = 'hit; mode=strip; version=1; cut=cautious; settled';
 my $body = body($r);
 
 like($first, qr{^W/"[^;"]+;dt=[0-9a-f]{16}-strip-cautious"$}, 'tag');

@@ -2,9 +2,9 @@
 
 # Copyright (C) The detemplate authors
 
-# The order of jobs.  Sites that the configuration names, names that have been
-# served before, and new names take turns, and so do servers.  Slow tenants of
-# a server do not keep all learners.
+# The order of jobs.  Sites that the configuration names come first, then names
+# that have been served before, then new names; among them, servers take turns.
+# Slow tenants of a server do not keep all learners.
 
 use warnings;
 use strict;
@@ -96,7 +96,7 @@ my @order = map { /learned "(.*?)":/ } $t->log_lines(qr/learned "/);
 shift @order while @order && $order[0] ne 'first.slow.test';
 
 is(join(' ', map { s/\.test$//r } @order[1 .. $#order]),
-    'two old.a n1.a third n1.b n2.a n2.b n3.a n4.a', 'order');
+    'two third old.a n1.a n1.b n2.a n2.b n3.a n4.a', 'order');
 
 $t->no_alerts();
 

@@ -150,9 +150,27 @@ dt_cli_read_job(size_t *len)
 }
 
 
+/* the lines of the text, which are ended by it; returns how many there are */
+static size_t
+dt_cli_lines(char *text, const char *lines[DT_JOB_VISITED])
+{
+    size_t n = 0;
+
+    for (char *p = strtok(text, "\n"); p && n < DT_JOB_VISITED;
+         p = strtok(NULL, "\n"))
+    {
+        lines[n++] = p;
+    }
+
+    return n;
+}
+
+
 static dt_status_t
 dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
 {
+    char *visited;
+    const char *lines[DT_JOB_VISITED];
     dt_status_t rc;
     dt_cli_pages_t pages;
     dt_fetch_opts_t fo;
@@ -188,12 +206,19 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     pages.end.tv_sec += (time_t) (job->fetch_ms / 1000);
 
     pages.fetcher = dt_fetcher_create(&fo);
-    if (pages.fetcher == NULL) {
+    visited = strdup(job->visited);
+
+    if (pages.fetcher != NULL && visited != NULL) {
+        lo.visited = lines;
+        lo.nvisited = dt_cli_lines(visited, lines);
+        rc = dt_learn(&lo, out);
+
+    } else {
         out->reason = "memory";
-        return DT_ENOMEM;
+        rc = DT_ENOMEM;
     }
 
-    rc = dt_learn(&lo, out);
+    free(visited);
     dt_fetcher_destroy(pages.fetcher);
 
     return rc;
@@ -256,6 +281,7 @@ dt_cli_learner(const dt_cli_args_t *args)
     answer.tries = l.tries;
     answer.beyond = l.beyond;
     answer.redesigned = l.redesigned;
+    answer.fresh = l.fresh;
 
     if (fwrite(&answer, sizeof(answer), 1, stdout) != 1
         || (answer.size && fwrite(l.bytes, answer.size, 1, stdout) != 1))

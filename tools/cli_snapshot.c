@@ -17,7 +17,7 @@
 
 
 #define DT_CLI_HEAD 1024 /* most bytes in front of a template */
-#define DT_CLI_FORMAT 3  /* of that head */
+#define DT_CLI_FORMAT 4  /* of that head */
 
 
 /* the head in that format, see ngx_module/manager/snapshot.c */
@@ -28,7 +28,6 @@ typedef struct {
     uint32_t size;
     int64_t valid;
     int64_t refresh;
-    uint64_t pages[33];
     uint32_t from_host;
     uint32_t len;
     char site[DT_CLI_SITE + 1];

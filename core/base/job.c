@@ -10,7 +10,7 @@
 
 #define DT_JOB_MAGIC 0x424a5444    /* "DTJB" */
 #define DT_ANSWER_MAGIC 0x4e415444 /* "DTAN" */
-#define DT_JOB_NSTRINGS 5
+#define DT_JOB_NSTRINGS 6
 
 
 #define DT_JOB_NAME(symbol, name) name,
@@ -30,6 +30,16 @@ dt_job_strings(dt_job_t *job, const char **out[DT_JOB_NSTRINGS])
     out[2] = &job->connect;
     out[3] = &job->header;
     out[4] = &job->detector;
+    out[5] = &job->visited;
+}
+
+
+/* the bytes that the i-th string may have, its NUL included */
+static size_t
+dt_job_most(size_t i)
+{
+    return i == DT_JOB_NSTRINGS - 1 ? DT_JOB_VISITED * DT_JOB_STRING
+                                    : DT_JOB_STRING;
 }
 
 
@@ -51,7 +61,7 @@ dt_job_size(const dt_job_t *job)
     for (size_t i = 0; i < DT_JOB_NSTRINGS; i++) {
         n = strlen(*s[i]) + 1;
 
-        if (n > DT_JOB_STRING) {
+        if (n > dt_job_most(i)) {
             return 0;
         }
 
@@ -79,15 +89,11 @@ dt_job_encode(const dt_job_t *job, char *buf)
     head.candidates = job->candidates;
     head.votes = job->votes;
     head.loads = job->loads;
-    head.fresh = job->fresh;
     head.page_ms = job->page_ms;
     head.fetch_ms = job->fetch_ms;
     head.memory_mb = job->memory_mb;
     head.flags = (job->insecure ? DT_JOB_INSECURE : 0)
-                 | (job->shared ? DT_JOB_SHARED : 0)
-                 | (job->extend ? DT_JOB_EXTEND : 0)
-                 | (job->uncompared ? DT_JOB_UNCOMPARED : 0);
-    head.used = (uint16_t) job->used;
+                 | (job->shared ? DT_JOB_SHARED : 0);
 
     p = buf + sizeof(head);
 
@@ -97,7 +103,7 @@ dt_job_encode(const dt_job_t *job, char *buf)
     }
 
     for (size_t i = 0; i < DT_JOB_NSTRINGS; i++) {
-        head.strings[i] = (uint16_t) (strlen(*s[i]) + 1);
+        head.strings[i] = (uint32_t) (strlen(*s[i]) + 1);
         memcpy(p, *s[i], head.strings[i]);
         p += head.strings[i];
     }
@@ -118,7 +124,7 @@ dt_job_promise(const dt_job_head_t *head)
     size += head->prev_len;
 
     for (size_t i = 0; i < DT_JOB_NSTRINGS; i++) {
-        if (head->strings[i] == 0 || head->strings[i] > DT_JOB_STRING) {
+        if (head->strings[i] == 0 || head->strings[i] > dt_job_most(i)) {
             return 0;
         }
 
@@ -129,12 +135,15 @@ dt_job_promise(const dt_job_head_t *head)
 }
 
 
-/* whether s is text of one line with its NUL at the end */
+/* whether p is text with its NUL at the end, of at most this many lines */
 static int
-dt_job_text(const char *p, size_t len)
+dt_job_text(const char *p, size_t len, size_t lines)
 {
     for (size_t i = 0; i + 1 < len; i++) {
-        if ((unsigned char) p[i] < ' ' || p[i] == 0x7f) {
+        if (p[i] == '\n' && lines > 1) {
+            lines--;
+
+        } else if ((unsigned char) p[i] < ' ' || p[i] == 0x7f) {
             return 0;
         }
     }
@@ -157,10 +166,6 @@ dt_job_numbers(const dt_job_t *job)
 
     if (job->loads < 1 || job->loads > DT_JOB_LOADS) {
         return "loads";
-    }
-
-    if (job->used > 100) {
-        return "used";
     }
 
     if (job->page_ms < 1 || job->page_ms > DT_JOB_TIME || job->fetch_ms < 1
@@ -205,15 +210,11 @@ dt_job_decode(const char *buf, size_t len, dt_job_t *out, const char **why)
     *out = (dt_job_t){ .candidates = head.candidates,
                        .votes = head.votes,
                        .loads = head.loads,
-                       .fresh = head.fresh,
                        .page_ms = head.page_ms,
                        .fetch_ms = head.fetch_ms,
                        .memory_mb = head.memory_mb,
                        .insecure = (head.flags & DT_JOB_INSECURE) != 0,
                        .shared = (head.flags & DT_JOB_SHARED) != 0,
-                       .extend = (head.flags & DT_JOB_EXTEND) != 0,
-                       .uncompared = (head.flags & DT_JOB_UNCOMPARED) != 0,
-                       .used = head.used,
                        .prev_len = head.prev_len };
 
     p = buf + sizeof(head);
@@ -223,7 +224,9 @@ dt_job_decode(const char *buf, size_t len, dt_job_t *out, const char **why)
     dt_job_strings(out, s);
 
     for (i = 0; i < DT_JOB_NSTRINGS; i++) {
-        if (!dt_job_text(p, head.strings[i])) {
+        if (!dt_job_text(p, head.strings[i],
+                         i == DT_JOB_NSTRINGS - 1 ? DT_JOB_VISITED : 1))
+        {
             *why = "string";
             return DT_EINVAL;
         }
@@ -273,9 +276,10 @@ dt_answer_check(dt_answer_t *a)
 
     if (a->magic != DT_ANSWER_MAGIC || a->rc > DT_EBUG
         || a->retry_after > DT_JOB_RETRY || a->loads > DT_JOB_LOADS
-        || a->tries > 4 * DT_JOB_LOADS || a->beyond > a->tries
-        || a->redesigned > 1 || a->candidates > DT_JOB_CANDIDATES
-        || a->size > DT_JOB_TEMPLATE || (a->rc == DT_OK && a->size == 0)
+        || a->tries > 16 * DT_JOB_LOADS || a->beyond > a->tries
+        || a->redesigned > 1 || a->fresh > 100
+        || a->candidates > DT_JOB_CANDIDATES || a->size > DT_JOB_TEMPLATE
+        || (a->rc == DT_OK && a->size == 0)
         || (a->rc != DT_OK && a->rc != DT_DECLINED && a->size))
     {
         return DT_EINVAL;

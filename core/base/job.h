@@ -7,7 +7,7 @@
  * include this file, so it is in the room that needs no library.
  *
  *     program  -->  "detemplate 0.1.0\n"   before it reads anything
- *     nginx    -->  dt_job_head_t, the template so far, five strings
+ *     nginx    -->  dt_job_head_t, the template so far, six strings
  *     program  -->  dt_answer_t, the template
  *
  * Both run on one machine, so numbers are in its byte order.  Both check what
@@ -34,6 +34,7 @@
 
 #define DT_JOB_TEMPLATE (4u << 20) /* bytes of a template: DT_TEMPLATE_MAX */
 #define DT_JOB_STRING 2048         /* bytes of a string, its NUL included */
+#define DT_JOB_VISITED 16          /* pages that visitors asked for */
 #define DT_JOB_CANDIDATES 63       /* DT_DIGRAPH_MAX without the key page */
 #define DT_JOB_LOADS 1000
 #define DT_JOB_TIME 3600000   /* ms */
@@ -49,19 +50,18 @@ typedef struct {
                              host; or empty */
     const char *header;   /* one more header line for requests, or empty */
     const char *detector; /* name */
+    const char *visited;  /* absolute URLs of pages that visitors asked for,
+                             with a newline between them, those first that
+                             showed little of the template; or empty */
     uint32_t candidates;
     uint32_t votes;
     uint32_t loads;
-    uint32_t fresh;      /* seconds, see dt_learn_opts_t */
-    uint32_t page_ms;    /* for one page */
-    uint32_t fetch_ms;   /* for all of them */
-    uint32_t memory_mb;  /* beyond what the program starts with */
-    uint32_t insecure;   /* certificates are not checked, as the server is our
-                            own */
-    uint32_t shared;     /* see dt_fetch_opts_t */
-    uint32_t extend;     /* see dt_learn_opts_t */
-    uint32_t uncompared; /* likewise */
-    uint32_t used;       /* likewise */
+    uint32_t page_ms;   /* for one page */
+    uint32_t fetch_ms;  /* for all of them */
+    uint32_t memory_mb; /* beyond what the program starts with */
+    uint32_t insecure;  /* certificates are not checked, as the server is our
+                           own */
+    uint32_t shared;    /* see dt_fetch_opts_t */
     uint32_t prev_len;
     const void *prev; /* the template so far, or NULL; a decoded one is not
                          checked, and aligned to 8 bytes */
@@ -76,25 +76,22 @@ typedef struct {
     uint32_t candidates;
     uint32_t votes;
     uint32_t loads;
-    uint32_t fresh;
     uint32_t page_ms;
     uint32_t fetch_ms;
     uint32_t memory_mb;
     uint32_t flags;      /* DT_JOB_INSECURE, ... */
-    uint16_t strings[5]; /* bytes of each, in the order above, with its NUL */
-    uint16_t used;
+    uint32_t strings[6]; /* bytes of each, in the order above, with its NUL */
 } dt_job_head_t;
 
 enum {
     DT_JOB_INSECURE = 1,
     DT_JOB_SHARED = 2,
-    DT_JOB_EXTEND = 4,
-    DT_JOB_UNCOMPARED = 8,
-    DT_JOB_FLAGS = 15 /* all flags */
+    DT_JOB_FLAGS = 3 /* all flags */
 };
 
 #define DT_JOB_MAX                                                            \
-    (sizeof(dt_job_head_t) + DT_JOB_TEMPLATE + 5 * DT_JOB_STRING)
+    (sizeof(dt_job_head_t) + DT_JOB_TEMPLATE                                  \
+     + (5 + DT_JOB_VISITED) * DT_JOB_STRING)
 
 
 /*
@@ -131,6 +128,8 @@ typedef struct {
     uint32_t tries;       /* pages requested */
     uint32_t beyond;      /* of them, those that exceeded a limit */
     uint32_t redesigned;  /* 1: pages that were known have another design */
+    uint32_t fresh;       /* percent of the words of template that are new;
+                             see dt_learned_t */
     char reason[20];
     char errstr[DT_ERRSTR];
 } dt_answer_t;

@@ -218,10 +218,7 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
         && ngx_http_dt_work_look(f->jobs->zone, &w->site, &work) == NGX_OK
         && (!work.pinned || answer->flags & DT_LINK_PINNED))
     {
-        work.kind = (work.version == 0) ? NGX_HTTP_DT_KIND_FIRST
-                    : w->added ? NGX_HTTP_DT_KIND_EXTEND
-                               : NGX_HTTP_DT_KIND_RELEARN;
-
+        work.added = w->added;
         (void) ngx_http_dt_jobs_newer(f->jobs, &work, answer);
     }
 

@@ -22,7 +22,7 @@
 
 
 #define NGX_HTTP_DT_JOBS        32         /* jobs taken at once */
-#define NGX_HTTP_DT_RETRY       1          /* seconds */
+#define NGX_HTTP_DT_RETRY       1000       /* ms */
 #define NGX_HTTP_DT_AHEAD       128        /* jobs */
 #define NGX_HTTP_DT_AHEAD_TIME  2000       /* ms that they should wait */
 #define NGX_HTTP_DT_READY_TIME  2000       /* ms that they may wait */
@@ -34,7 +34,6 @@
 
 static void ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
-static ngx_uint_t ngx_http_dt_jobs_note(ngx_http_dt_learner_t *learner);
 static ngx_uint_t ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
@@ -63,7 +62,7 @@ static void ngx_http_dt_jobs_answered(void *data,
     ngx_http_dt_learner_t *learner, dt_frame_t *answer);
 static ngx_int_t ngx_http_dt_jobs_pub(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work, dt_frame_t *answer, ngx_http_dt_publish_t *pub);
-static void ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs,
+static ngx_int_t ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work, dt_frame_t *answer);
 static ngx_uint_t ngx_http_dt_jobs_is_same(ngx_http_dt_work_t *work,
     ngx_http_dt_publish_t *pub);
@@ -71,6 +70,8 @@ static ngx_uint_t ngx_http_dt_jobs_is_newer(ngx_http_dt_work_t *work,
     ngx_http_dt_publish_t *pub);
 static ngx_int_t ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
+static void ngx_http_dt_jobs_again(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_jobs_unlock(ngx_http_dt_jobs_t *jobs,
@@ -87,6 +88,7 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
     jobs->log = ngx_cycle->log;
     jobs->max_learners = dmcf->learners;
     jobs->nslots = jobs->max_learners;
+    ngx_http_dt_plan_create(&jobs->plan);
 
     if (dmcf->redis.url) {
         jobs->ahead = NGX_HTTP_DT_AHEAD;
@@ -134,7 +136,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
 {
     ngx_int_t            rc;
     ngx_msec_t           took;
-    ngx_uint_t           known, result;
+    ngx_uint_t           result;
     ngx_http_dt_work_t  *work;
 
     rc = ngx_http_dt_learner_poll(learner, jobs->log);
@@ -155,7 +157,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
         goto done;
     }
 
-    if (ngx_http_dt_work_renew(jobs->zone, work) != NGX_OK) {
+    if (ngx_http_dt_work_mine(jobs->zone, work) != NGX_OK) {
 
         /* meanwhile the site was forgotten, or its template was pinned */
 
@@ -163,20 +165,16 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
         goto done;
     }
 
-    known = ngx_http_dt_jobs_note(learner);
+    work->retry_after = learner->answer.retry_after;
+    work->tries = learner->answer.tries;
+    work->fresh = learner->answer.fresh;
 
     result = (rc == NGX_OK) ? ngx_http_dt_jobs_learned(jobs, learner)
                             : NGX_HTTP_DT_RESULT_FAILED;
 
     ngx_http_dt_jobs_unlock(jobs, learner);
 
-    if (result == NGX_HTTP_DT_RESULT_FAILED && known) {
-        result = NGX_HTTP_DT_RESULT_KNOWN;
-    }
-
-    if (result == NGX_HTTP_DT_RESULT_DONE
-        || result == NGX_HTTP_DT_RESULT_KNOWN)
-    {
+    if (result == NGX_HTTP_DT_RESULT_DONE) {
         (void) ngx_http_dt_work_finish(jobs->zone, work, result);
 
     } else {
@@ -195,45 +193,6 @@ done:
 
     ngx_http_dt_jobs_free(jobs, learner);
     jobs->nlearners--;
-}
-
-
-/* notes what the answer says; returns whether the page shows nothing new */
-
-static ngx_uint_t
-ngx_http_dt_jobs_note(ngx_http_dt_learner_t *learner)
-{
-    ngx_uint_t           known;
-    ngx_http_dt_work_t  *work;
-
-    work = &learner->work;
-
-    /* a template that is learned anew begins with this key page */
-
-    if (work->kind != NGX_HTTP_DT_KIND_EXTEND && !work->evidence) {
-        ngx_memzero(&work->pages, sizeof(ngx_http_dt_pages_t));
-    }
-
-    /* the loads that failed learnings have left for this one */
-
-    if (work->evidence) {
-        work->pages.loads = ngx_min(work->pages.loads, work->job.loads / 2);
-    }
-
-    work->retry_after = learner->answer.retry_after;
-    work->pages.loads += learner->answer.loads;
-
-    known = (ngx_strcmp(learner->answer.reason, "known") == 0);
-
-    /* a page that was not requested may still become a key page */
-
-    if (work->pages.n < NGX_HTTP_DT_KEYS
-        && !(known && learner->answer.tries == 0))
-    {
-        work->pages.keys[work->pages.n++] = work->job.key;
-    }
-
-    return known;
 }
 
 
@@ -270,6 +229,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     }
 
     rc = ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub, jobs->log);
+    work->unkept = (rc != NGX_OK);
 
     /* names that somebody invents should not fill Redis either */
 
@@ -439,6 +399,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
     ngx_http_dt_work_t     *work;
     ngx_http_dt_learner_t  *learner;
 
+    ngx_http_dt_plan_mail(&jobs->plan, jobs->zone, jobs->log);
     ngx_http_dt_jobs_ready(jobs);
 
     for (n = 0; n < NGX_HTTP_DT_JOBS; n++) {
@@ -454,7 +415,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
         spare = ngx_http_dt_jobs_spare(jobs, NGX_HTTP_DT_SLOT_ASKING,
                                        ngx_http_dt_jobs_max(jobs));
 
-        if (ngx_http_dt_work_take(jobs->zone, jobs->nslots, spare, work)
+        if (ngx_http_dt_plan_take(&jobs->plan, jobs->zone, spare, work)
             != NGX_OK)
         {
             return;
@@ -474,8 +435,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
 
             /* the bytes of snapshots have a bound */
 
-            ngx_http_dt_work_requeue(jobs->zone, work, NGX_HTTP_DT_RETRY);
-            ngx_http_dt_jobs_free(jobs, learner);
+            ngx_http_dt_jobs_again(jobs, learner);
             continue;
         }
 
@@ -579,9 +539,7 @@ ngx_http_dt_jobs_ready(ngx_http_dt_jobs_t *jobs)
             /* all learners are busy; those of another machine may not be */
 
             ngx_http_dt_jobs_unlock(jobs, learner);
-            ngx_http_dt_work_requeue(jobs->zone, &learner->work,
-                                     NGX_HTTP_DT_RETRY);
-            ngx_http_dt_jobs_free(jobs, learner);
+            ngx_http_dt_jobs_again(jobs, learner);
         }
     }
 }
@@ -594,7 +552,7 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     u_char     *key;
     ngx_int_t   rc;
 
-    if (ngx_http_dt_work_renew(jobs->zone, &learner->work) != NGX_OK) {
+    if (ngx_http_dt_work_mine(jobs->zone, &learner->work) != NGX_OK) {
         ngx_http_dt_jobs_unlock(jobs, learner);
         ngx_http_dt_jobs_free(jobs, learner);
         return;
@@ -616,7 +574,7 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
 
     key = ngx_http_dt_zone_key(jobs->zone);
 
-    rc = ngx_http_dt_learner_start(learner, &jobs->dmcf->program,
+    rc = ngx_http_dt_learner_start(learner, jobs->zone, &jobs->dmcf->program,
                                    &jobs->dmcf->path->name, key, jobs->log);
 
     if (rc == NGX_OK) {
@@ -630,18 +588,9 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
 
     ngx_http_dt_jobs_unlock(jobs, learner);
 
-    if (rc == NGX_DECLINED || rc == NGX_DONE) {
-        (void) ngx_http_dt_work_finish(jobs->zone, &learner->work,
-                                       rc == NGX_DONE
-                                       ? NGX_HTTP_DT_RESULT_KNOWN
-                                       : NGX_HTTP_DT_RESULT_LOST);
-
-    } else {
-        ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
-                    sizeof(learner->answer.reason));
-        ngx_http_dt_jobs_failed(jobs, learner, NGX_HTTP_DT_RESULT_FAILED);
-    }
-
+    ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
+                sizeof(learner->answer.reason));
+    ngx_http_dt_jobs_failed(jobs, learner, NGX_HTTP_DT_RESULT_FAILED);
     ngx_http_dt_jobs_free(jobs, learner);
 }
 
@@ -687,7 +636,6 @@ ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
 
     } else {
         work->evidence = 1;
-        work->pages = s.pub.pages;
         rc = NGX_DECLINED;
     }
 
@@ -742,7 +690,7 @@ ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
     jobs = data;
     work = &learner->work;
 
-    if (ngx_http_dt_work_renew(jobs->zone, work) != NGX_OK) {
+    if (ngx_http_dt_work_mine(jobs->zone, work) != NGX_OK) {
         ngx_http_dt_jobs_unlock(jobs, learner);
         ngx_http_dt_jobs_free(jobs, learner);
         return;
@@ -764,24 +712,27 @@ ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
                        "detemplate redis lock: \"%V\" is learned by "
                        "another machine", &work->site);
 
-        ngx_http_dt_work_requeue(jobs->zone, work, NGX_HTTP_DT_RETRY);
-        ngx_http_dt_jobs_free(jobs, learner);
+        ngx_http_dt_jobs_again(jobs, learner);
         return;
     }
 
-    if (answer->rc == DT_OK) {
-        ngx_http_dt_jobs_evidence(jobs, work, answer);
+    if (answer->rc == DT_OK
+        && ngx_http_dt_jobs_evidence(jobs, work, answer) != NGX_OK)
+    {
+        /* without it, what is learned would replace the fleet's template */
+
+        ngx_http_dt_jobs_unlock(jobs, learner);
+        work->unkept = 1;
+        (void) ngx_http_dt_work_finish(jobs->zone, work,
+                                       NGX_HTTP_DT_RESULT_TAKEN);
+        ngx_http_dt_jobs_free(jobs, learner);
+        return;
     }
 
     learner->state = NGX_HTTP_DT_SLOT_READY;
     learner->deadline = ngx_current_msec + NGX_HTTP_DT_READY_TIME;
 }
 
-
-/*
- * What another machine has learned has the key pages of ours only if both are
- * to be extended.
- */
 
 ngx_int_t
 ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
@@ -800,20 +751,6 @@ ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
                        "version:%uD, ours:%uD",
                        &work->site, pub.info.version, work->version);
         return NGX_DECLINED;
-    }
-
-    if (work->kind != NGX_HTTP_DT_KIND_EXTEND) {
-        ngx_memzero(&pub.pages, sizeof(ngx_http_dt_pages_t));
-    }
-
-    /*
-     * Pages that others have loaded need not be loaded again.  But they are
-     * those of all learnings, and not those that are requested here, so that
-     * half of the loads is left until the refresh.
-     */
-
-    if (work->kind == NGX_HTTP_DT_KIND_FIRST) {
-        pub.pages.loads = ngx_min(pub.info.loads, work->job.loads / 2);
     }
 
     if (pub.valid <= ngx_time() && !pub.pinned) {
@@ -852,7 +789,6 @@ ngx_http_dt_jobs_pub(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
     pub->from_host = work->job.from_host;
     pub->pinned = (answer->flags & DT_LINK_PINNED) != 0;
     pub->ends_job = (work->ticket == 0);
-    pub->pages = work->pages;
 
     return NGX_OK;
 }
@@ -860,10 +796,10 @@ ngx_http_dt_jobs_pub(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
 
 /*
  * Keeps the evidence of our template, which another machine has learned.  It
- * was asked for only if it is not here.
+ * was asked for only if it is not here.  Not NGX_OK: it cannot be kept.
  */
 
-static void
+static ngx_int_t
 ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
     dt_frame_t *answer)
 {
@@ -873,9 +809,11 @@ ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
         && pub.size == pub.info.size
         && ngx_http_dt_jobs_is_same(work, &pub))
     {
-        (void) ngx_http_dt_snapshot_write(&jobs->walk, &work->site, &pub,
+        return ngx_http_dt_snapshot_write(&jobs->walk, &work->site, &pub,
                                           jobs->log);
     }
+
+    return NGX_OK;
 }
 
 
@@ -917,9 +855,20 @@ ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
 
     work->version = pub->info.version;
     work->learned_at = pub->info.learned_at;
-    work->pages = pub->pages;
 
     return (pub->pinned || ngx_time() < pub->refresh) ? NGX_OK : NGX_DECLINED;
+}
+
+
+/* the job has to wait, without its slot */
+
+static void
+ngx_http_dt_jobs_again(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner)
+{
+    ngx_http_dt_plan_again(&jobs->plan, jobs->zone, &learner->work,
+                           NGX_HTTP_DT_RETRY, jobs->log);
+    ngx_http_dt_jobs_free(jobs, learner);
 }
 
 

@@ -11,6 +11,7 @@
 
 
 #include "ngx_module/manager/learner.h"
+#include "ngx_module/manager/plan.h"
 #include "ngx_module/manager/redis.h"
 #include "ngx_module/manager/snapshot.h"
 
@@ -29,6 +30,7 @@ typedef struct {
     ngx_uint_t                     nlearners;  /* that run */
     ngx_uint_t                     max_learners;
 
+    ngx_http_dt_plan_t             plan;
     ngx_http_dt_redis_t           *redis;      /* or NULL */
     ngx_http_dt_link_pt            news;       /* of it */
     ngx_http_dt_walk_t             walk;       /* over the snapshots */
@@ -51,7 +53,7 @@ ngx_int_t ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
 /* looks after the learners that run, and ends the jobs of those that ended */
 void ngx_http_dt_jobs_poll(ngx_http_dt_jobs_t *jobs);
 
-/* takes jobs from the zone's queue, and starts learners */
+/* takes jobs from the plan, and starts learners */
 void ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs);
 
 /*

@@ -57,17 +57,15 @@ static void ngx_http_dt_learner_why(
 
 
 ngx_int_t
-ngx_http_dt_learner_start(ngx_http_dt_learner_t *learner, ngx_str_t *program,
-    ngx_str_t *dir, u_char *key, ngx_log_t *log)
+ngx_http_dt_learner_start(ngx_http_dt_learner_t *learner,
+    ngx_http_dt_zone_t *zone, ngx_str_t *program, ngx_str_t *dir, u_char *key,
+    ngx_log_t *log)
 {
     ngx_fd_t   fd[3];
-    ngx_int_t  rc;
     ngx_pid_t  pid;
 
-    rc = ngx_http_dt_order(learner, dir, key, log);
-
-    if (rc != NGX_OK) {
-        return rc;
+    if (ngx_http_dt_order(learner, zone, dir, key, log) != NGX_OK) {
+        return NGX_ERROR;
     }
 
     pid = ngx_http_dt_spawn(program, NGX_HTTP_DT_SPAWN_LEARNER, fd, log);
@@ -271,7 +269,6 @@ ngx_http_dt_learner_answer(ngx_http_dt_learner_t *learner,
     pub->valid = ngx_time() + learner->work.job.valid;
     pub->refresh = ngx_time() + learner->work.job.refresh;
     pub->source = NGX_HTTP_DT_SOURCE_LEARNED;
-    pub->pages = learner->work.pages;
     pub->from_host = learner->work.job.from_host;
 }
 

@@ -71,13 +71,11 @@ typedef struct {
 
 /*
  * Executes the program, which learns learner->work.  key goes with its
- * requests; dir has the snapshots.  NGX_DECLINED: the site's snapshot is gone,
- * and the site has to be learned anew.  NGX_DONE: its evidence is not here,
- * and no page can be added now.
+ * requests; dir has the snapshots.
  */
 ngx_int_t ngx_http_dt_learner_start(
-    ngx_http_dt_learner_t *learner, ngx_str_t *program, ngx_str_t *dir,
-    u_char *key, ngx_log_t *log);
+    ngx_http_dt_learner_t *learner, ngx_http_dt_zone_t *zone,
+    ngx_str_t *program, ngx_str_t *dir, u_char *key, ngx_log_t *log);
 
 /*
  * NGX_AGAIN: the learner still runs.  After the others, close it.

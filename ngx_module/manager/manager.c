@@ -32,6 +32,7 @@
 #define NGX_HTTP_DT_LOAD_TICK   2          /* ms, at the start */
 #define NGX_HTTP_DT_REST        60000      /* ms, at most */
 #define NGX_HTTP_DT_HANDOVER    2000       /* ms */
+#define NGX_HTTP_DT_LINGER      10000      /* ms that a predecessor may take */
 #define NGX_HTTP_DT_SWEEP       3600       /* seconds between passes */
 #define NGX_HTTP_DT_FILES       32         /* snapshots per tick */
 
@@ -43,10 +44,10 @@ typedef struct {
     ngx_http_dt_follow_t           follow;
 
     ngx_event_t                    timer;
-    ngx_msec_t                     handover;   /* until then, the manager of
-                                                  the old cycle may be woken */
+    ngx_msec_t                     created;
     time_t                         sweep;      /* the next pass over snapshots;
                                                   0: at once */
+    unsigned                       leads:1;    /* not its predecessor */
     unsigned                       walking:1;  /* a pass is under way */
     unsigned                       loading:1;  /* the pass publishes */
 } ngx_http_dt_manager_t;
@@ -188,7 +189,7 @@ ngx_http_dt_manager_answered(void *data)
 static void
 ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
 {
-    ngx_uint_t           n;
+    ngx_uint_t           lost;
     ngx_http_dt_zone_t  *zone;
 
     zone = m->jobs.zone;
@@ -197,12 +198,17 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
 
     m->jobs.log = ngx_cycle->log;
 
-    n = ngx_http_dt_work_reclaim(zone);
+    /* the manager of the old cycle ends when all of this one were started */
 
-    if (n) {
+    m->leads = ngx_http_dt_work_lead(zone,
+                                     !m->leads
+                                     && ngx_current_msec - m->created
+                                        > NGX_HTTP_DT_LINGER,
+                                     &lost);
+    if (lost) {
         ngx_log_error(NGX_LOG_NOTICE, m->jobs.log, 0,
                       "detemplate: took back %ui jobs of processes that ended",
-                      n);
+                      lost);
     }
 
     ngx_http_dt_jobs_poll(&m->jobs);
@@ -221,7 +227,7 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
         ngx_http_dt_manager_walk(m);
     }
 
-    if (!m->loading) {
+    if (m->leads && !m->loading) {
         ngx_http_dt_jobs_take(&m->jobs);
     }
 
@@ -239,7 +245,6 @@ static ngx_msec_t
 ngx_http_dt_manager_rest(ngx_http_dt_manager_t *m)
 {
     ngx_msec_t  due;
-    ngx_uint_t  foreign;
 
     if (m->loading) {
         return NGX_HTTP_DT_LOAD_TICK;
@@ -249,13 +254,15 @@ ngx_http_dt_manager_rest(ngx_http_dt_manager_t *m)
         return NGX_HTTP_DT_BUSY_TICK;
     }
 
-    due = ngx_http_dt_work_due(m->jobs.zone, NGX_HTTP_DT_REST, &foreign);
+    if (!m->leads) {
+        return NGX_HTTP_DT_TICK;
+    }
+
+    due = ngx_http_dt_plan_due(&m->jobs.plan, NGX_HTTP_DT_REST);
 
     /* the old manager may have read the pipe, and then exited */
 
-    if (foreign
-        || (ngx_msec_int_t) (m->handover - ngx_current_msec) > 0)
-    {
+    if (ngx_current_msec - m->created < NGX_HTTP_DT_HANDOVER) {
         return NGX_HTTP_DT_TICK;
     }
 
@@ -282,7 +289,7 @@ ngx_http_dt_manager_create(ngx_http_dt_main_conf_t *dmcf)
         return NULL;
     }
 
-    m->handover = ngx_current_msec + NGX_HTTP_DT_HANDOVER;
+    m->created = ngx_current_msec;
 
     /* a pass does not count what the manager of the old cycle writes */
 

@@ -15,12 +15,12 @@
 
 
 /*
- * Sets learner->order from learner->work.  key goes with the learner's
- * requests; dir has the site's snapshot.  NGX_DECLINED: the snapshot that the
- * page should be added to is gone.  NGX_ERROR: no memory.
+ * Sets learner->order from learner->work, whose key page is drawn from the
+ * zone.  key goes with the learner's requests; dir has the site's snapshot.
+ * NGX_ERROR: no memory.
  */
-ngx_int_t ngx_http_dt_order(ngx_http_dt_learner_t *learner, ngx_str_t *dir,
-    u_char *key, ngx_log_t *log);
+ngx_int_t ngx_http_dt_order(ngx_http_dt_learner_t *learner,
+    ngx_http_dt_zone_t *zone, ngx_str_t *dir, u_char *key, ngx_log_t *log);
 
 
 #endif /* _NGX_HTTP_DT_ORDER_H_INCLUDED_ */

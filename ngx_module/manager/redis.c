@@ -196,8 +196,7 @@ ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
 
     order.flags = (ngx_http_dt_redis_holds(learner) ? DT_LINK_GIVE_BACK : 0)
                   | (pub->redesigned ? DT_LINK_REDESIGNED : 0)
-                  | (work->kind == NGX_HTTP_DT_KIND_EXTEND ? DT_LINK_ADDED
-                                                           : 0);
+                  | (work->added ? DT_LINK_ADDED : 0);
     learner->locked = 0;
 
     order.version = pub->info.version;

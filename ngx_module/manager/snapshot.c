@@ -29,7 +29,7 @@
 
 
 #define NGX_HTTP_DT_SNAPSHOT_MAGIC   0x4e535444     /* "DTSN" */
-#define NGX_HTTP_DT_SNAPSHOT_FORMAT  3
+#define NGX_HTTP_DT_SNAPSHOT_FORMAT  4
 #define NGX_HTTP_DT_SNAPSHOT_FROM_HOST  1   /* see ngx_http_dt_job_t */
 #define NGX_HTTP_DT_SNAPSHOT_PINNED  2
 #define NGX_HTTP_DT_SNAPSHOT_STALE   60     /* s: a temporary file is left
@@ -44,7 +44,6 @@ typedef struct {
     uint32_t                       size;       /* of the template */
     int64_t                        valid;
     int64_t                        refresh;
-    ngx_http_dt_pages_t            pages;
     uint32_t                       flags;      /* NGX_HTTP_DT_SNAPSHOT_... */
     uint32_t                       len;        /* of the name */
     u_char                         site[NGX_HTTP_DT_MAX_SITE + 1];
@@ -174,7 +173,6 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     h.size = pub->size;
     h.valid = pub->valid;
     h.refresh = pub->refresh;
-    h.pages = pub->pages;
     h.flags = (pub->from_host ? NGX_HTTP_DT_SNAPSHOT_FROM_HOST : 0)
               | (pub->pinned ? NGX_HTTP_DT_SNAPSHOT_PINNED : 0);
     h.len = site->len;
@@ -386,22 +384,14 @@ ngx_int_t
 ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk, ngx_http_dt_work_t *work,
     ngx_http_dt_publish_t *pub, ngx_log_t *log)
 {
-    ngx_int_t  rc;
+    /* pages that were added make no other template */
 
-    /* a page that was added makes no other template */
-
-    if (work->version && work->kind != NGX_HTTP_DT_KIND_EXTEND) {
+    if (work->version && !work->added) {
         ngx_http_dt_snapshot_shift(walk, &work->site, NGX_HTTP_DT_EARLIER,
                                    log);
     }
 
-    rc = ngx_http_dt_snapshot_write(walk, &work->site, pub, log);
-
-    if (rc != NGX_OK) {
-        work->pages.n = NGX_HTTP_DT_KEYS;
-    }
-
-    return rc;
+    return ngx_http_dt_snapshot_write(walk, &work->site, pub, log);
 }
 
 
@@ -725,7 +715,6 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
 
     if (h.len == 0
         || h.len > NGX_HTTP_DT_MAX_SITE
-        || h.pages.n > NGX_HTTP_DT_KEYS
         || h.flags > (NGX_HTTP_DT_SNAPSHOT_FROM_HOST
                       | NGX_HTTP_DT_SNAPSHOT_PINNED)
         || h.refresh > h.valid
@@ -747,7 +736,6 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     s->pub.valid = h.valid;
     s->pub.refresh = h.refresh;
     s->pub.source = NGX_HTTP_DT_SOURCE_SNAPSHOT;
-    s->pub.pages = h.pages;
     s->pub.if_room = 0;
     s->pub.from_host = (h.flags & NGX_HTTP_DT_SNAPSHOT_FROM_HOST) != 0;
     s->pub.pinned = (h.flags & NGX_HTTP_DT_SNAPSHOT_PINNED) != 0;

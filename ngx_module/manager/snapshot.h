@@ -71,9 +71,8 @@ ngx_int_t ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     ngx_http_dt_publish_t *pub, ngx_log_t *log);
 
 /*
- * The same for what was published for work.  Without a snapshot, no page can
- * be added to the template.  So the site then counts as having all the key
- * pages that it may have, and none is queued until the refresh.
+ * The same for what was published for work; its predecessor is kept beside it,
+ * unless pages were only added to that.
  */
 ngx_int_t ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub, ngx_log_t *log);

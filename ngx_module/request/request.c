@@ -68,12 +68,12 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
     if (ctx->tmpl == NULL) {
         ngx_http_dt_lookup(r, ctx);
 
-        /* a request that waits queues its page before there is a response */
+        /* a request that waits shows its page before there is a response */
 
         if (wait && ctx->deadline == 0 && ctx->tmpl == NULL) {
             ctx->deadline = ngx_current_msec + wait;
 
-            ngx_http_dt_queue(r, ctx);
+            ngx_http_dt_visit(r, ctx);
             ngx_http_dt_lookup(r, ctx);
         }
 
@@ -637,13 +637,14 @@ ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
 
 void
-ngx_http_dt_queue(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_http_dt_job_t        *job, room;
     ngx_http_dt_lookup_t      lookup;
     ngx_http_dt_main_conf_t  *dmcf;
 
-    /* while the site is being learned, only a known page is postponed */
+    /* while the site is being learned, only what is known to be a page goes
+       into the reservoir */
 
     if (!ctx->due
         || (ctx->phase < NGX_HTTP_DT_PAGE
@@ -670,11 +671,13 @@ ngx_http_dt_queue(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     lookup.status = ctx->status;
     lookup.reason = ctx->reason;
     lookup.tmpl = ctx->tmpl;
+    lookup.settled = ctx->settled;
 
-    ngx_http_dt_zone_enqueue(dmcf->shm_zone->data, &ctx->site, job, &lookup);
+    ngx_http_dt_zone_visit(dmcf->shm_zone->data, &ctx->site, job, 0, &lookup);
 
     ctx->status = lookup.status;
     ctx->reason = lookup.reason;
+    ctx->settled = lookup.settled;
 }
 
 
@@ -686,6 +689,7 @@ ngx_http_dt_looked_up(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ctx->reason = lookup->reason;
     ctx->tmpl = lookup->tmpl;
     ctx->tmpl_status = lookup->status;
+    ctx->settled = lookup->settled;
 
     if (ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE
         && ctx->unlearned != NGX_HTTP_DT_R_NONE)

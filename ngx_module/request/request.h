@@ -56,10 +56,10 @@ ngx_int_t ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*
- * Queues the page as a job if the look-up has found that to be due, and sets
+ * Shows the page to the zone if the look-up has found that to be due, and sets
  * status and reason by what came of it.
  */
-void ngx_http_dt_queue(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+void ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /* sets ctx->suffix, by which our entity tags differ from the origin's */
 ngx_int_t ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);

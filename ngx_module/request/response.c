@@ -277,13 +277,13 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-/* queues the page if it is due, or says in the log why it cannot be */
+/* has the site learned if it is due, or says in the log why it cannot be */
 
 static void
 ngx_http_dt_learn(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     if (ctx->phase == NGX_HTTP_DT_PAGE) {
-        ngx_http_dt_queue(r, ctx);
+        ngx_http_dt_visit(r, ctx);
 
     } else if (ctx->reason == NGX_HTTP_DT_R_ENCODING) {
         ctx->unlearned = ctx->reason;
@@ -587,7 +587,8 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     reason = &ngx_http_dt_reasons[ctx->reason];
     mode = &ngx_http_dt_modes[ctx->mode];
 
-    len = status->len + sizeof("; reason=; mode=; version=; links=keep") - 1
+    len = status->len
+          + sizeof("; reason=; mode=; version=; cut=cautious; settled=?0") - 1
           + reason->len + mode->len + NGX_INT32_LEN;
 
     p = ngx_pnalloc(pool, len);
@@ -603,10 +604,11 @@ ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx)
     if (ctx->status == NGX_HTTP_DT_S_HIT
         || ctx->status == NGX_HTTP_DT_S_STALE)
     {
-        p = ngx_sprintf(p, "; mode=%V; version=%uD%s", mode,
+        p = ngx_sprintf(p, "; mode=%V; version=%uD%s; settled%s", mode,
                         ctx->tmpl->version,
                         ctx->links ? "; links=keep"
-                                   : ctx->bold ? "" : "; cut=cautious");
+                                   : ctx->bold ? "" : "; cut=cautious",
+                        ctx->settled ? "" : "=?0");
 
     } else {
         p = ngx_cpymem(p, "; reason=", sizeof("; reason=") - 1);

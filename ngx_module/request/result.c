@@ -82,30 +82,17 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
 }
 
 
-/* has the page learned from if the template covers too little of it */
+/* shows the page to the zone, and says whether it showed little */
 
 static void
 ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_http_dt_zone_t *zone, uint32_t words)
 {
-    dt_str_t           path;
-    ngx_uint_t         share;
     ngx_http_dt_job_t  job;
 
-    path.data = (char *) ctx->path.data;
-    path.len = ctx->path.len;
-
-    share = dt_due_share(ctx->tmpl->data, path, words);
-
-    ngx_log_debug1(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                   "detemplate due: up to %ui%% of loads", share);
-
-    if (share
-        && ngx_http_dt_zone_due(zone, &ctx->site,
-                                ngx_http_dt_keypage_loads(ctx->conf), share))
-    {
-        ngx_http_dt_zone_extend(zone, &ctx->site,
-                                ngx_http_dt_keypage(r, ctx, &job), share);
+    if (ngx_http_dt_keypage(r, ctx, &job)) {
+        ngx_http_dt_zone_visit(zone, &ctx->site, &job,
+                               dt_template_low(ctx->tmpl->data, words), NULL);
     }
 }
 

@@ -58,7 +58,6 @@ static u_char  ngx_http_dt_html_begin[] =
     "th:first-child { text-align: left; min-width: 7em; max-width: 20em;"
     " overflow-wrap: break-word }\n"
     "th:first-child, td:first-child { padding-left: 0 }\n"
-    "td { min-width: 4em }\n"
     "meter { width: 8em; max-width: 16vw }\n"
     "@media (max-width: 40em) { body { margin: 1em auto }"
     " th, td { padding: .2em .4em } }\n"
@@ -265,7 +264,7 @@ ngx_http_dt_html_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
         p = ngx_slprintf(p, last, "</td><td>%uD</td><td>%uD</td><td>%uD</td>"
                          "<td>%uD</td><td>",
                          row->info.patterns, row->info.guarded,
-                         row->loads, row->info.candidates);
+                         row->info.pages, row->info.candidates);
         p = ngx_http_dt_html_bytes(p, last, row->size);
         p = ngx_slprintf(p, last, "</td></tr>\n");
     }

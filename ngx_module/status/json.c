@@ -191,7 +191,7 @@ ngx_http_dt_json_site(u_char *p, u_char *last, ngx_http_dt_row_t *row)
                      "\"learned_at\":%L", row->info.version,
                      &ngx_http_dt_sources[row->source], row->info.patterns,
                      row->info.guarded, row->size,
-                     row->info.size - row->size, row->loads,
+                     row->info.size - row->size, row->info.pages,
                      row->info.candidates, row->info.coverage / 1000,
                      row->info.coverage % 1000, row->served.hits,
                      row->served.in, row->served.removed, row->served.words,

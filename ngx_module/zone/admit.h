@@ -2,9 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Token buckets for sites that clients name, one for each server, so that
- * names which somebody invents for one server do not keep learners from the
- * tenants of another.
+ * Which new sites get into the zone: names that somebody invents must neither
+ * fill it nor keep learners from others.
  */
 
 
@@ -16,11 +15,12 @@
 
 
 /*
- * Whether one more site that a client has named may be learned now; counts it
- * if so.  server identifies the server that the request came to.  The caller
- * holds the lock.
+ * Whether the site of a job, which has no node, may get one now; counts it if
+ * so.  A site that the configuration names always may.  The caller holds the
+ * lock.
  */
-ngx_uint_t ngx_http_dt_admit(ngx_http_dt_shctx_t *sh, uint32_t server);
+ngx_uint_t ngx_http_dt_admit(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_job_t *job);
 
 
 #endif /* _NGX_HTTP_DT_ADMIT_H_INCLUDED_ */

@@ -4,12 +4,11 @@
  */
 
 
-#include "ngx_module/zone/backoff.h"
 #include "ngx_module/zone/control.h"
 #include "ngx_module/zone/job.h"
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/queue.h"
 #include "ngx_module/zone/wake.h"
+#include "ngx_module/zone/want.h"
 
 
 #define NGX_HTTP_DT_MAX_COMMANDS  16
@@ -244,8 +243,7 @@ ngx_http_dt_control_node(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
 
         /* what is being learned would replace the template */
 
-        ngx_http_dt_node_drop_job(zone, node);
-        ngx_http_dt_node_drop_later(zone, node);
+        ngx_http_dt_node_idle(zone, node);
         node->pinned = 1;
         node->anew = 0;
         break;
@@ -271,23 +269,21 @@ ngx_http_dt_control_relearn(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 {
     ngx_http_dt_job_t  job;
 
-    ngx_http_dt_node_drop_job(zone, node);
-    ngx_http_dt_node_drop_later(zone, node);
-    ngx_http_dt_backoff_clear(zone, node);
+    ngx_http_dt_node_idle(zone, node);
+    ngx_http_dt_want_clear(zone, node);
+    node->vain = 0;
+    node->resting = 0;
 
     node->anew = ngx_time();
     node->refresh = ngx_min(node->refresh, ngx_time());
 
-    if (node->last == NULL) {
+    if (node->job == NULL) {
         return NGX_HTTP_DT_DID_MARK;
     }
 
-    ngx_http_dt_job_unpack(node->last, &job);
+    ngx_http_dt_job_unpack(node->job, &job);
 
-    return (ngx_http_dt_queue_add(zone, node, &job,
-                                  node->blob ? NGX_HTTP_DT_KIND_RELEARN
-                                             : NGX_HTTP_DT_KIND_FIRST)
-            == NGX_OK)
+    return (ngx_http_dt_want(zone, node, &job) == NGX_OK)
            ? NGX_HTTP_DT_DID_QUEUE : NGX_HTTP_DT_DID_MARK;
 }
 

@@ -15,10 +15,10 @@
 
 /*
  * A node is in a table, by the hash of its site's name, and in a queue, by the
- * time of its last use.  A node with a job is also in the queue of waiting
- * jobs or in that of running ones.  The mutex of the slab pool guards all of
- * it; nginx unlocks that mutex when its holder dies.  The hash has a secret
- * seed, because clients may choose names of sites.
+ * time of its last use.  What the manager has not seen yet is also in another
+ * queue.  The mutex of the slab pool guards all of it; nginx unlocks that
+ * mutex when its holder dies.  The hash has a secret seed, because clients may
+ * choose names of sites.
  */
 
 
@@ -114,13 +114,16 @@ ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 {
     ngx_http_dt_node_t  **slot;
 
-    ngx_http_dt_node_drop_job(zone, node);
+    ngx_http_dt_node_idle(zone, node);
     ngx_http_dt_node_drop_template(zone, node);
-    ngx_http_dt_node_drop_later(zone, node);
     ngx_http_dt_trouble_drop(zone, &node->trouble);
 
-    if (node->last) {
-        ngx_slab_free_locked(zone->shpool, node->last);
+    while (node->npages) {
+        ngx_http_dt_pages_drop(zone, node, node->npages - 1);
+    }
+
+    if (node->job) {
+        ngx_slab_free_locked(zone->shpool, node->job);
     }
 
     slot = ngx_http_dt_node_slot(zone, node->hash);
@@ -138,36 +141,33 @@ ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 
 
 void
-ngx_http_dt_node_drop_job(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
+ngx_http_dt_node_state(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_uint_t state)
 {
-    switch (node->state) {
+    ngx_http_dt_counters_t  *c;
 
-    case NGX_HTTP_DT_STATE_IDLE:
-        return;
+    c = &zone->sh->counters;
 
-    case NGX_HTTP_DT_STATE_QUEUED:
-        zone->sh->counters.queued--;
+    c->queued -= (node->state == NGX_HTTP_DT_STATE_QUEUED);
+    c->running -= (node->state == NGX_HTTP_DT_STATE_RUNNING);
+    c->queued += (state == NGX_HTTP_DT_STATE_QUEUED);
+    c->running += (state == NGX_HTTP_DT_STATE_RUNNING);
 
-        ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                       "detemplate job dropped: \"%V\" %V", &node->name,
-                       &ngx_http_dt_kinds[node->kind]);
-        break;
+    node->state = state;
+}
 
-    default: /* NGX_HTTP_DT_STATE_RUNNING */
-        zone->sh->counters.running--;
+
+void
+ngx_http_dt_node_idle(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
+{
+    ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_IDLE);
+
+    if (node->mailed) {
+        node->mailed = 0;
+        ngx_queue_remove(&node->mail);
     }
 
-    ngx_queue_remove(&node->queue);
-
-    if (node->last) {
-        ngx_slab_free_locked(zone->shpool, node->last);
-    }
-
-    node->last = node->job;
-    node->job = NULL;
-    node->locked_since = 0;
-    node->unsound = 0;
-    node->state = NGX_HTTP_DT_STATE_IDLE;
+    node->wanted = 0;
 }
 
 
@@ -179,16 +179,6 @@ ngx_http_dt_node_drop_template(ngx_http_dt_zone_t *zone,
         ngx_slab_free_locked(zone->shpool, node->blob);
         node->blob = NULL;
         zone->sh->counters.sites--;
-    }
-}
-
-
-void
-ngx_http_dt_node_drop_later(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
-{
-    while (node->nlater) {
-        node->nlater--;
-        ngx_slab_free_locked(zone->shpool, node->later[node->nlater].job);
     }
 }
 

@@ -12,34 +12,11 @@
 
 
 #include "ngx_module/zone/fleet.h"
+#include "ngx_module/zone/pages.h"
 
 
-#define NGX_HTTP_DT_MAX_QUEUED   128
-#define NGX_HTTP_DT_LEASE        60000  /* ms, from taking the job, and again
-                                           from starting its learner */
-
-#define NGX_HTTP_DT_MAX_FAILED   4
-#define NGX_HTTP_DT_MAX_LATER    8
 #define NGX_HTTP_DT_MAX_LOGGED   64
 #define NGX_HTTP_DT_BUCKETS      32
-
-
-/* a key page that failed */
-
-typedef struct {
-    uint64_t                       key;
-    ngx_uint_t                     failures;   /* in a row; 0: unused */
-    ngx_msec_t                     next;       /* attempt */
-} ngx_http_dt_failed_t;
-
-
-/* a page that is postponed until the job under way has ended */
-
-typedef struct {
-    u_char                        *job;        /* packed */
-    uint64_t                       key;
-    ngx_uint_t                     share;      /* percent of loads */
-} ngx_http_dt_later_t;
 
 
 /*
@@ -51,36 +28,37 @@ typedef struct ngx_http_dt_node_s          ngx_http_dt_node_t;
 typedef struct ngx_http_dt_trouble_s       ngx_http_dt_trouble_t;
 
 struct ngx_http_dt_node_s {
-    ngx_queue_t                    queue;      /* of queued or running jobs */
-    u_char                        *job;        /* packed */
-    u_char                        *last;       /* job, packed; or NULL */
-    ngx_uint_t                     kind;
+    ngx_queue_t                    mail;       /* in sh->mail, while mailed */
+    u_char                        *job;        /* of the last page that wanted
+                                                  learning: packed, or NULL */
     uint64_t                       ticket;     /* running: the work's */
-    ngx_pid_t                      owner;      /* running: who took it */
-    ngx_msec_t                     deadline;   /* running: end of lease */
-    ngx_msec_t                     not_before; /* queued: when it is due */
-    ngx_uint_t                     class;
-    uint64_t                       turn;       /* in its class, see queue.c */
-    ngx_msec_t                     locked_since;  /* see work */
-    ngx_uint_t                     unsound;    /* see work */
+    ngx_uint_t                     npages;
+    ngx_http_dt_page_t             pages[NGX_HTTP_DT_PAGES];
+                                               /* see pages.c */
+    uint64_t                       seed;       /* of their ranks */
 
-    ngx_uint_t                     failures;   /* in a row, of all pages */
+    ngx_uint_t                     vain;       /* rests in a row, behind
+                                                  learnings that brought
+                                                  nothing new */
+    ngx_uint_t                     failures;   /* in a row */
     ngx_msec_t                     next;       /* attempt, while it rests */
     ngx_uint_t                     source;
-    ngx_http_dt_pages_t            pages;
-    ngx_http_dt_failed_t           failed[NGX_HTTP_DT_MAX_FAILED];
-    ngx_http_dt_later_t            later[NGX_HTTP_DT_MAX_LATER];
-    ngx_uint_t                     nlater;
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];
                                                /* of the last failure */
     ngx_http_dt_trouble_t         *trouble;    /* likewise, or NULL */
 
+    unsigned                       mailed:1;   /* the manager is to see it */
+    unsigned                       wanted:1;   /* a learning is */
     unsigned                       expired:1;  /* it had a template */
     unsigned                       no_room:1;  /* in the zone, for its own */
     unsigned                       failing:1;  /* since it was learned */
-    unsigned                       resting:1;  /* all pages are in back-off */
+    unsigned                       resting:1;  /* nothing is tried now, */
+    unsigned                       light:1;    /* but a page that was not tried
+                                                  may be, */
+    unsigned                       roused:1;   /* and was */
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
-    uint32_t                       server;     /* likewise, of the last job */
+    unsigned                       named:1;    /* likewise, of the job */
+    uint32_t                       server;     /* likewise */
     unsigned                       pinned:1;   /* its template stays */
     time_t                         anew;       /* since then it is to be
                                                   learned as if nothing were
@@ -123,27 +101,18 @@ typedef struct {
 } ngx_http_dt_bucket_t;
 
 
-/* the job of a class that was taken last */
-
-typedef struct {
-    uint64_t                       ticket;
-    uint64_t                       turn;
-} ngx_http_dt_taken_t;
-
-
 /* the root of shared memory */
 
 typedef struct {
     ngx_uint_t                     nsites;     /* a power of two: slots */
     ngx_http_dt_node_t           **sites;      /* by hash */
     ngx_queue_t                    lru;        /* latest used first */
-    ngx_queue_t                    queued;
-    ngx_queue_t                    running;
+    ngx_queue_t                    mail;       /* sites for the manager */
     ngx_queue_t                    commands;   /* see control.c */
     uint64_t                       generation;
     uint64_t                       ticket;
+    ngx_pid_t                      manager;    /* that leads, or led */
     ngx_uint_t                     loaded;     /* snapshots were read */
-    ngx_http_dt_taken_t            taken[NGX_HTTP_DT_CLASSES];
     ngx_http_dt_bucket_t           buckets[NGX_HTTP_DT_BUCKETS];
     ngx_http_dt_counters_t         counters;
     ngx_http_dt_fleet_t            fleet;
@@ -199,16 +168,16 @@ void ngx_http_dt_node_touch(ngx_http_dt_zone_t *zone,
 void ngx_http_dt_node_delete(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node);
 
-/* ends the site's job, if it has one, which becomes its last one */
-void ngx_http_dt_node_drop_job(ngx_http_dt_zone_t *zone,
+/* sets the state, and counts */
+void ngx_http_dt_node_state(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_uint_t state);
+
+/* nothing is to be learned of the site, and nothing is being learned */
+void ngx_http_dt_node_idle(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node);
 
 /* frees the site's template, if it has one */
 void ngx_http_dt_node_drop_template(ngx_http_dt_zone_t *zone,
-    ngx_http_dt_node_t *node);
-
-/* frees the site's postponed pages */
-void ngx_http_dt_node_drop_later(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node);
 
 /* NULL: there is no room even after eviction of others than keep */

@@ -8,9 +8,9 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/zone/backoff.h"
 #include "ngx_module/zone/node.h"
 #include "ngx_module/zone/publish.h"
+#include "ngx_module/zone/want.h"
 
 
 static ngx_http_dt_node_t *ngx_http_dt_publish_node(
@@ -71,8 +71,7 @@ static void
 ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_publish_t *pub)
 {
-    u_char      *p;
-    ngx_uint_t   ends;
+    u_char  *p;
 
     p = ngx_cpymem(node->blob, pub->data, pub->info.serve_size);
     ngx_memcpy(p, pub->url, ngx_strlen(pub->url) + 1);
@@ -82,11 +81,10 @@ ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->valid = pub->valid;
     node->refresh = pub->refresh;
     node->source = pub->source;
-    node->pages = pub->pages;
     node->pinned = pub->pinned;
     node->anew = 0;
     node->expired = 0;
-    ngx_http_dt_backoff_clear(zone, node);
+    ngx_http_dt_want_clear(zone, node);
 
     if (pub->redesigned) {
         node->redesigned_at = ngx_time();
@@ -95,17 +93,19 @@ ngx_http_dt_publish_fill(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     zone->sh->counters.sites++;
 
-    /* after a start, a request may have queued a job before the snapshot of
-       the site was read; nothing replaces or extends a template that another
-       machine has pinned */
+    /*
+     * After a start, a request may have wanted the site to be learned before
+     * its snapshot was read.  Nothing replaces a template that another machine
+     * has pinned, or has learned; but pages that showed little may be new to
+     * that, too.
+     */
 
-    ends = pub->ends_job
-           ? pub->pinned || node->kind != NGX_HTTP_DT_KIND_EXTEND
-           : (node->state == NGX_HTTP_DT_STATE_QUEUED
-              && node->kind == NGX_HTTP_DT_KIND_FIRST);
-
-    if (ends && (pub->pinned || ngx_time() < node->refresh)) {
-        ngx_http_dt_node_drop_job(zone, node);
+    if (pub->pinned
+        || (ngx_time() < node->refresh
+            && (pub->ends_job || node->state == NGX_HTTP_DT_STATE_QUEUED)
+            && !ngx_http_dt_pages_low(node)))
+    {
+        ngx_http_dt_node_idle(zone, node);
     }
 
     switch (pub->source) {

@@ -23,10 +23,10 @@ typedef struct {
     time_t                         valid;      /* absolute */
     time_t                         refresh;    /* absolute */
     ngx_uint_t                     source;
-    ngx_http_dt_pages_t            pages;
     u_char                         url[NGX_HTTP_DT_MAX_LINK + 1];
                                                /* of its key page, or empty */
-    unsigned                       ends_job:1; /* that would learn another */
+    unsigned                       ends_job:1; /* the site need not be learned
+                                                  now */
     unsigned                       if_room:1;  /* evict nothing for it */
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
     unsigned                       pinned:1;   /* it stays */

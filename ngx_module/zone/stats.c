@@ -8,10 +8,10 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/zone/backoff.h"
 #include "ngx_module/zone/node.h"
 #include "ngx_module/zone/stats.h"
 #include "ngx_module/zone/trouble.h"
+#include "ngx_module/zone/want.h"
 
 
 /* the strings of a row */
@@ -127,7 +127,6 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
 
     if (node->blob) {
         row->source = node->source;
-        row->loads = node->pages.loads;
         row->size = node->info.serve_size;
         row->info = node->info;
 
@@ -138,7 +137,7 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
 
     } else {
         row->state = node->state;
-        row->wait = ngx_http_dt_backoff_site(node);
+        row->wait = ngx_http_dt_want_rest(node);
     }
 
     if (node->trouble) {

@@ -19,7 +19,6 @@ typedef struct {
     ngx_str_t                      name;
     ngx_str_t                      url;        /* of a key page, or empty */
     ngx_uint_t                     source;
-    uint32_t                       loads;      /* of the site's, used up */
     size_t                         size;
     dt_template_info_t             info;       /* version 0: no template */
     ngx_uint_t                     state;      /* of the job */

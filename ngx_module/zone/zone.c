@@ -10,14 +10,11 @@
 
 #include "core/base/hash.h"
 #include "ngx_module/zone/admit.h"
-#include "ngx_module/zone/backoff.h"
 #include "ngx_module/zone/copies.h"
-#include "ngx_module/zone/extend.h"
-#include "ngx_module/zone/later.h"
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/queue.h"
 #include "ngx_module/zone/secret.h"
 #include "ngx_module/zone/wake.h"
+#include "ngx_module/zone/want.h"
 
 
 /*
@@ -40,10 +37,11 @@ static ngx_http_dt_node_t *ngx_http_dt_zone_node(ngx_http_dt_zone_t *zone,
 static void ngx_http_dt_zone_found(ngx_http_dt_node_t *node,
     ngx_http_dt_lookup_t *lookup);
 static ngx_uint_t ngx_http_dt_zone_stale(ngx_http_dt_node_t *node);
-static ngx_uint_t ngx_http_dt_zone_unknown(ngx_http_dt_zone_t *zone,
-    ngx_str_t *site, uint32_t hash, ngx_http_dt_job_t *job);
+static void ngx_http_dt_zone_try(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node, ngx_http_dt_job_t *job, ngx_uint_t low);
 static ngx_uint_t ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone,
-    ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
+    ngx_http_dt_node_t *node, ngx_str_t *site, uint32_t hash,
+    ngx_http_dt_job_t *job);
 
 
 char *
@@ -144,8 +142,7 @@ ngx_http_dt_zone_create(ngx_http_dt_zone_t *zone, ngx_log_t *log)
     }
 
     ngx_queue_init(&sh->lru);
-    ngx_queue_init(&sh->queued);
-    ngx_queue_init(&sh->running);
+    ngx_queue_init(&sh->mail);
     ngx_queue_init(&sh->commands);
 
     if (ngx_http_dt_secret_create(sh->key, log) != NGX_OK
@@ -296,6 +293,7 @@ ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
     lookup->status = NGX_HTTP_DT_S_MISS;
     lookup->reason = NGX_HTTP_DT_R_NO_TEMPLATE;
     lookup->due = 1;
+    lookup->settled = 0;
 
     if (node == NULL) {
         return;
@@ -307,12 +305,14 @@ ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
         lookup->reason = NGX_HTTP_DT_R_NONE;
         lookup->due = (ngx_time() >= node->refresh
                        && !ngx_http_dt_node_stays(node));
+        lookup->settled = (!lookup->due
+                           && !node->wanted
+                           && node->state != NGX_HTTP_DT_STATE_RUNNING);
         return;
     }
 
     if (node->state != NGX_HTTP_DT_STATE_IDLE) {
         lookup->reason = NGX_HTTP_DT_R_LEARNING;
-        lookup->due = (node->nlater < NGX_HTTP_DT_MAX_LATER);
     }
 
     if (node->expired) {
@@ -328,19 +328,19 @@ ngx_http_dt_zone_stale(ngx_http_dt_node_t *node)
 {
     return ngx_time() >= node->refresh
            && !ngx_http_dt_node_stays(node)
-           && (node->state != NGX_HTTP_DT_STATE_IDLE || node->failing);
+           && (node->wanted
+               || node->state != NGX_HTTP_DT_STATE_IDLE
+               || node->failing);
 }
 
 
 void
-ngx_http_dt_zone_enqueue(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *lookup)
+ngx_http_dt_zone_visit(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_http_dt_job_t *job, ngx_uint_t low, ngx_http_dt_lookup_t *lookup)
 {
     uint32_t             hash;
     ngx_uint_t           reason;
     ngx_http_dt_node_t  *node;
-
-    lookup->due = 0;
 
     if (!zone->manager) {
         return;
@@ -353,21 +353,26 @@ ngx_http_dt_zone_enqueue(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     node = ngx_http_dt_zone_node(zone, site, hash, job->valid, job->refresh);
 
     if (node && node->blob) {
+        ngx_http_dt_zone_try(zone, node, job, low);
 
-        if (ngx_time() >= node->refresh) {
-            (void) ngx_http_dt_queue_add(zone, node, job,
-                                         NGX_HTTP_DT_KIND_RELEARN);
+        /* of a site that fails, a request that comes later may tell more */
+
+        if (ngx_http_dt_want_rest(node) == 0
+            ? low || ngx_time() >= node->refresh
+            : low && !node->failing)
+        {
+            (void) ngx_http_dt_want(zone, node, job);
         }
 
-        if (lookup->tmpl && ngx_http_dt_zone_stale(node)) {
+        if (lookup && lookup->tmpl && ngx_http_dt_zone_stale(node)) {
             lookup->status = NGX_HTTP_DT_S_STALE;
+            lookup->settled = 0;
         }
 
     } else {
-        reason = node ? ngx_http_dt_zone_missing(zone, node, job)
-                      : ngx_http_dt_zone_unknown(zone, site, hash, job);
+        reason = ngx_http_dt_zone_missing(zone, node, site, hash, job);
 
-        if (lookup->tmpl == NULL) {
+        if (lookup && lookup->tmpl == NULL) {
             lookup->reason = reason;
         }
     }
@@ -378,133 +383,56 @@ ngx_http_dt_zone_enqueue(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 }
 
 
-/* queues the job of a site that has no node; returns the reason of a MISS */
+/* puts the page into the reservoir, and ends a light rest for it */
 
-static ngx_uint_t
-ngx_http_dt_zone_unknown(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    uint32_t hash, ngx_http_dt_job_t *job)
+static void
+ngx_http_dt_zone_try(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_job_t *job, ngx_uint_t low)
 {
-    ngx_http_dt_node_t  *node;
-
-    if (ngx_http_dt_queue_full(zone, job)
-        || (job->from_host && !ngx_http_dt_admit(zone->sh, job->server)))
-    {
-        return NGX_HTTP_DT_R_BUSY;
+    if (ngx_http_dt_pages_add(zone, node, job, low) && node->light) {
+        node->light = 0;
+        node->resting = 0;
+        node->roused = 1;
     }
-
-    node = ngx_http_dt_node_create(zone, site, hash);
-
-    if (node
-        && ngx_http_dt_queue_add(zone, node, job, NGX_HTTP_DT_KIND_FIRST)
-           == NGX_OK)
-    {
-        return NGX_HTTP_DT_R_NO_TEMPLATE;
-    }
-
-    if (node) {
-        ngx_http_dt_node_delete(zone, node);
-    }
-
-    return NGX_HTTP_DT_R_MEMORY;
 }
 
 
-/* the same of a site that has a node, but no template */
+/* the site has no template, and may have no node; returns the reason */
 
 static ngx_uint_t
 ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
-    ngx_http_dt_job_t *job)
+    ngx_str_t *site, uint32_t hash, ngx_http_dt_job_t *job)
 {
     ngx_uint_t  reason;
 
-    reason = NGX_HTTP_DT_R_NO_TEMPLATE;
+    if (node == NULL) {
 
-    if (node->state != NGX_HTTP_DT_STATE_IDLE) {
-        ngx_http_dt_later_add(zone, node, job, 100);
-        reason = NGX_HTTP_DT_R_LEARNING;
+        if (!ngx_http_dt_admit(zone, job)) {
+            return NGX_HTTP_DT_R_BUSY;
+        }
 
-    } else if (ngx_http_dt_backoff_wait(node, job)) {
-        reason = node->no_room ? NGX_HTTP_DT_R_MEMORY
-                               : NGX_HTTP_DT_R_BACKOFF;
+        node = ngx_http_dt_node_create(zone, site, hash);
 
-    } else if (ngx_http_dt_queue_add(zone, node, job, NGX_HTTP_DT_KIND_FIRST)
-               != NGX_OK)
+        if (node == NULL) {
+            return NGX_HTTP_DT_R_MEMORY;
+        }
+    }
+
+    ngx_http_dt_zone_try(zone, node, job, 0);
+
+    reason = ngx_http_dt_want_rest(node)
+             ? (node->no_room ? NGX_HTTP_DT_R_MEMORY : NGX_HTTP_DT_R_BACKOFF)
+             : (node->wanted || node->state != NGX_HTTP_DT_STATE_IDLE)
+             ? NGX_HTTP_DT_R_LEARNING : NGX_HTTP_DT_R_NO_TEMPLATE;
+
+    if (node->state != NGX_HTTP_DT_STATE_RUNNING
+        && ngx_http_dt_want_rest(node) == 0
+        && ngx_http_dt_want(zone, node, job) != NGX_OK)
     {
-        reason = NGX_HTTP_DT_R_BUSY;
+        reason = NGX_HTTP_DT_R_MEMORY;
     }
 
     return node->expired ? NGX_HTTP_DT_R_EXPIRED : reason;
-}
-
-
-ngx_uint_t
-ngx_http_dt_zone_due(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_uint_t loads, ngx_uint_t share)
-{
-    uint32_t             hash;
-    ngx_uint_t           due;
-    ngx_http_dt_node_t  *node;
-
-    if (!zone->manager) {
-        return 0;
-    }
-
-    hash = ngx_http_dt_node_hash(zone, site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, site, hash);
-    due = (node && ngx_http_dt_extend_due(node, loads, share));
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    return due;
-}
-
-
-void
-ngx_http_dt_zone_extend(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_job_t *job, ngx_uint_t share)
-{
-    uint32_t             hash;
-    ngx_http_dt_node_t  *node;
-
-    if (job == NULL || !zone->manager) {
-        return;
-    }
-
-    hash = ngx_http_dt_node_hash(zone, site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, site, hash);
-
-    if (node == NULL || node->blob == NULL) {
-        goto done;
-    }
-
-    ngx_log_debug4(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
-                   "detemplate page may be due: \"%V\" loads:%uD of %ui, "
-                   "key pages:%uD",
-                   site, node->pages.loads, job->loads, node->pages.n);
-
-    if (!ngx_http_dt_extend_page_due(node, job, share)) {
-        goto done;
-    }
-
-    if (node->state != NGX_HTTP_DT_STATE_IDLE) {
-        ngx_http_dt_later_add(zone, node, job, share);
-
-    } else if (ngx_time() < node->refresh) {
-        (void) ngx_http_dt_queue_add(zone, node, job,
-                                     NGX_HTTP_DT_KIND_EXTEND);
-    }
-
-done:
-
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
-    ngx_http_dt_wake(zone);
 }
 
 

@@ -12,7 +12,6 @@
 
 
 #include "core/scan/memo.h"
-#include "core/template/due.h"
 #include "core/template/template.h"
 #include "ngx_module/detemplate.h"
 
@@ -21,7 +20,6 @@
 #define NGX_HTTP_DT_MAX_URI     2048
 #define NGX_HTTP_DT_MAX_ORIGIN  1024
 #define NGX_HTTP_DT_MAX_LINK    255   /* bytes of a key page's URL */
-#define NGX_HTTP_DT_KEYS        32    /* key pages of a site */
 #define NGX_HTTP_DT_REASON_LEN  32    /* of a failure */
 #define NGX_HTTP_DT_DETAIL      128   /* bytes of what decided */
 #define NGX_HTTP_DT_CLOCK_SKEW  3600  /* seconds */
@@ -49,31 +47,21 @@ typedef enum {
 } ngx_http_dt_source_e;
 
 
-/* what becomes of a site's job */
+/* what becomes of a site now */
 
 typedef enum {
-    NGX_HTTP_DT_STATE_IDLE = 0,  /* there is none */
-    NGX_HTTP_DT_STATE_QUEUED,
-    NGX_HTTP_DT_STATE_RUNNING
+    NGX_HTTP_DT_STATE_IDLE = 0,
+    NGX_HTTP_DT_STATE_QUEUED,    /* its time has come */
+    NGX_HTTP_DT_STATE_RUNNING    /* it is being learned */
 } ngx_http_dt_state_e;
 
 
-/* why a job was queued */
-
-typedef enum {
-    NGX_HTTP_DT_KIND_FIRST = 0,  /* the site has no template */
-    NGX_HTTP_DT_KIND_RELEARN,    /* the template's refresh time has come */
-    NGX_HTTP_DT_KIND_EXTEND      /* the template covers a page badly */
-} ngx_http_dt_kind_e;
-
-
-/* whose job it is: sites of different classes take turns, in this order */
+/* the order in which sites are learned whose time has come */
 
 typedef enum {
     NGX_HTTP_DT_CLASS_NAMED = 0, /* the configuration names the site */
     NGX_HTTP_DT_CLASS_SERVED,    /* the site has or had a template */
-    NGX_HTTP_DT_CLASS_NEW,
-    NGX_HTTP_DT_CLASSES
+    NGX_HTTP_DT_CLASS_NEW
 } ngx_http_dt_class_e;
 
 
@@ -81,7 +69,6 @@ typedef enum {
 
 extern ngx_str_t  ngx_http_dt_sources[];
 extern ngx_str_t  ngx_http_dt_states[];
-extern ngx_str_t  ngx_http_dt_kinds[];
 
 
 /* stored templates of a site that are not sound: bits */
@@ -94,13 +81,13 @@ typedef struct ngx_http_dt_zone_s          ngx_http_dt_zone_t;
 
 
 /*
- * A job: what is to be learned, from which key page and how.  A request
- * proposes it, the zone stores it packed, and the manager takes it.
+ * A job: a page that may be learned from, and how.  A request proposes it, the
+ * zone stores it packed, and the manager takes it.
  */
 
 typedef struct {
     u_char                         url[NGX_HTTP_DT_MAX_URI];
-                                                /* the key page, NUL-ended */
+                                                /* the page, NUL-ended */
     u_char                         origin[NGX_HTTP_DT_MAX_ORIGIN + 1];
                                                 /* a URL: pages are below it */
     u_char                         connect[NGX_SOCKADDR_STRLEN + 1];
@@ -122,8 +109,6 @@ typedef struct {
                                                    the request's Host */
     unsigned                       named:1;     /* the configuration has the
                                                    site's name, as it is */
-    unsigned                       uncompared:1;  /* there was no template to
-                                                   compare the page with */
 } ngx_http_dt_job_t;
 
 
@@ -155,28 +140,20 @@ typedef struct {
     ngx_uint_t                     reason;
     ngx_http_dt_template_t        *tmpl;        /* on HIT and STALE; the caller
                                                    releases it */
-    unsigned                       due:1;       /* a job should be queued */
+    unsigned                       due:1;       /* the page should be shown to
+                                                   ngx_http_dt_zone_visit() */
+    unsigned                       settled:1;   /* learning has nothing more to
+                                                   do */
 } ngx_http_dt_lookup_t;
 
 
-/* the key pages of a site since it was last learned anew */
+/* a site as the manager learns it */
 
 typedef struct {
-    uint32_t                       loads;      /* pages loaded for them */
-    uint32_t                       n;
-    uint64_t                       keys[NGX_HTTP_DT_KEYS];
-} ngx_http_dt_pages_t;
-
-
-/* a job as the manager takes it from the queue */
-
-typedef struct {
-    uint64_t                       ticket;
-    ngx_uint_t                     kind;
+    uint64_t                       ticket;     /* 0: it ends nothing */
     ngx_str_t                      site;       /* in name */
     uint32_t                       version;    /* of the template, 0: none */
     int64_t                        learned_at;
-    ngx_http_dt_pages_t            pages;
     time_t                         anew;       /* nothing counts that was
                                                   learned before; or 0 */
     ngx_msec_t                     locked_since;  /* by another machine, in
@@ -184,16 +161,27 @@ typedef struct {
     ngx_uint_t                     unsound;    /* what the log has reported */
     ngx_msec_t                     cpu;        /* time of the processor that
                                                   its learner has used */
+    ngx_uint_t                     vain;       /* learnings before it */
+    ngx_uint_t                     class;
+    uint32_t                       server;     /* see job */
+    ngx_uint_t                     fresh;      /* what it has learned newly */
+    ngx_uint_t                     tries;      /* pages requested */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];
     ngx_str_t                      detail;     /* of the reason */
     ngx_http_dt_job_t              job;
     u_char                         name[NGX_HTTP_DT_MAX_SITE + 1];
+    unsigned                       added:1;    /* to a template that is not
+                                                  due */
     unsigned                       evidence:1; /* failed learnings have left
                                                   some in the snapshot */
     unsigned                       told:1;     /* it failed for the reason that
                                                   the log has already */
     unsigned                       pinned:1;   /* the template stays */
+    unsigned                       unkept:1;   /* what it has learned has no
+                                                  snapshot */
+    unsigned                       failing:1;  /* learnings before it have
+                                                  failed */
     unsigned                       first:1;    /* it failed where nothing was
                                                   learned or failed before */
 } ngx_http_dt_work_t;
@@ -241,25 +229,14 @@ void ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     time_t valid, time_t refresh, ngx_http_dt_lookup_t *lookup);
 
 /*
- * Queues the job that a look-up has found due, unless the page is in back-off.
- * While a job for the site's first template is under way, the page is
- * postponed instead.  Sets status and reason by what has become of the job;
- * the template of the look-up stays.
+ * A visitor has asked for the page of a job: it may go into its site's
+ * reservoir.  The site is to be learned if it has no template or one that is
+ * due, or if the page showed little of it (low).  Without low, the function
+ * sets status and reason of the look-up by what has become of the site; its
+ * template stays.
  */
-void ngx_http_dt_zone_enqueue(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_job_t *job, ngx_http_dt_lookup_t *lookup);
-
-/* whether the site has not yet used up share percent of its loads */
-ngx_uint_t ngx_http_dt_zone_due(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_uint_t loads, ngx_uint_t share);
-
-/*
- * Queues a page that was served and should be learned from as a new key page,
- * see dt_due_share().  Does nothing if it has been a key page already, or
- * share percent of the site's loads are used up.  job may be NULL.
- */
-void ngx_http_dt_zone_extend(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_http_dt_job_t *job, ngx_uint_t share);
+void ngx_http_dt_zone_visit(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_http_dt_job_t *job, ngx_uint_t low, ngx_http_dt_lookup_t *lookup);
 
 /* what was served of a site since it came into the zone */
 

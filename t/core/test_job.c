@@ -25,10 +25,10 @@ full(void)
                        .connect = "127.0.0.1:443",
                        .header = "A: b",
                        .detector = "etdm",
+                       .visited = "http://site.test/a\nhttp://site.test/b",
                        .candidates = 3,
                        .votes = 2,
                        .loads = 30,
-                       .fresh = 43200,
                        .page_ms = 5000,
                        .fetch_ms = 20000,
                        .memory_mb = 512,
@@ -82,44 +82,27 @@ test_round(void)
     is_text(out.connect, in.connect, "connect");
     is_text(out.header, in.header, "header");
     is_text(out.detector, in.detector, "detector");
+    is_text(out.visited, in.visited, "visited");
     ok(out.candidates == 3 && out.votes == 2 && out.loads == 30
-           && out.fresh == 43200 && out.page_ms == 5000
-           && out.fetch_ms == 20000 && out.memory_mb == 512
-           && out.insecure == 1,
+           && out.page_ms == 5000 && out.fetch_ms == 20000
+           && out.memory_mb == 512 && out.insecure == 1,
        "numbers");
     is_int(out.prev_len, sizeof(prev), "template, length");
     ok(memcmp(out.prev, prev, sizeof(prev)) == 0, "template");
     ok(((const char *) out.prev - p) % 8 == 0, "template, aligned");
-    ok(!out.shared && !out.extend && !out.uncompared, "no other flags");
+    ok(!out.shared, "no other flags");
     free(p);
 
     in.insecure = 0;
     in.shared = 1;
     p = bytes(&in, &len);
     (void) dt_job_decode(p, len, &out, NULL);
-    ok(!out.insecure && out.shared && !out.extend, "shared");
-    free(p);
-
-    in.shared = 0;
-    in.extend = 1;
-    p = bytes(&in, &len);
-    (void) dt_job_decode(p, len, &out, NULL);
-    ok(!out.insecure && !out.shared && out.extend && !out.uncompared,
-       "extend");
-    free(p);
-
-    in.extend = 0;
-    in.uncompared = 1;
-    in.used = 100;
-    p = bytes(&in, &len);
-    (void) dt_job_decode(p, len, &out, NULL);
-    ok(!out.insecure && !out.extend && out.uncompared && out.used == 100,
-       "uncompared");
+    ok(!out.insecure && out.shared, "shared");
     free(p);
 
     in.prev_len = 0;
     in.prev = NULL;
-    in.origin = in.connect = in.header = "";
+    in.origin = in.connect = in.header = in.visited = "";
     p = bytes(&in, &len);
     is_int(dt_job_decode(p, len, &out, NULL), DT_OK, "least job is read");
     ok(out.prev == NULL && out.prev_len == 0, "no template");
@@ -167,7 +150,6 @@ test_bounds(void)
     REFUSED(loads = 1001, "loads", "too many loads");
     REFUSED(page_ms = 0, "time", "no time for a page");
     REFUSED(page_ms = DT_JOB_TIME + 1, "time", "too much time for a page");
-    REFUSED(used = 101, "used", "more loads used than there are");
     REFUSED(fetch_ms = 0, "time", "no time for pages");
     REFUSED(fetch_ms = DT_JOB_TIME + 1, "time", "too much time for pages");
     REFUSED(memory_mb = 0, "memory", "no memory");
@@ -175,6 +157,11 @@ test_bounds(void)
     REFUSED(url = "http://a/\n", "string", "line end in a string");
     REFUSED(header = "A: b\r\nC: d", "string", "two lines");
     REFUSED(detector = "a\x7f", "string", "control byte");
+    REFUSED(visited = "a\n\n\n\n\n\n\n\n\n\n\n\n\n\n\nb", "taken",
+            "as many visited pages as there may be");
+    REFUSED(visited = "a\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\nb", "string",
+            "too many visited pages");
+    REFUSED(visited = "a\rb", "string", "visited pages, another line end");
     REFUSED(url = "http://\xc3\xa9.test/", "taken", "other bytes are taken");
 }
 
@@ -250,6 +237,18 @@ test_sizes(void)
     is_int(dt_job_decode(p, len, &out, &why), DT_OK, "the longest string");
     free(p);
     free(big);
+
+    in = full();
+    big = malloc(DT_JOB_VISITED * DT_JOB_STRING + 1);
+    memset(big, 'a', DT_JOB_VISITED * DT_JOB_STRING);
+    big[DT_JOB_VISITED * DT_JOB_STRING] = '\0';
+    in.visited = big;
+    is_int((long long) dt_job_size(&in), 0, "visited pages, too long");
+    big[DT_JOB_VISITED * DT_JOB_STRING - 1] = '\0';
+    p = bytes(&in, &len);
+    is_int(dt_job_decode(p, len, &out, &why), DT_OK, "visited, the longest");
+    free(p);
+    free(big);
 }
 
 
@@ -289,7 +288,8 @@ test_answer(void)
     UNSOUND(loads = DT_JOB_LOADS + 1, "answer, loads");
     UNSOUND(candidates = DT_JOB_CANDIDATES + 1, "answer, candidates");
     UNSOUND(redesigned = 2, "answer, no yes or no");
-    UNSOUND(tries = 4 * DT_JOB_LOADS + 1, "answer, tries");
+    UNSOUND(tries = 16 * DT_JOB_LOADS + 1, "answer, tries");
+    UNSOUND(fresh = 101, "answer, more than all is new");
     UNSOUND(beyond = 1, "answer, more pages beyond a limit than were tried");
     UNSOUND(retry_after = DT_JOB_RETRY + 1, "answer, time");
 

@@ -74,7 +74,6 @@ setup(void)
     dt_template_info(pub.data, &pub.info);
     pub.valid = ngx_time() + 1000000;
     pub.refresh = ngx_time() + 1000;
-    pub.pages.n = 2;
     fuzz_assert(ngx_http_dt_snapshot_write(&walk, &site, &pub, &fuzz_log)
                 == NGX_OK);
     free(pub.data);
@@ -107,7 +106,6 @@ use(ngx_uint_t whole)
         return 0;
     }
 
-    fuzz_assert(s.pub.pages.n <= NGX_HTTP_DT_KEYS);
     fuzz_assert(s.pub.valid > ngx_time() && s.pub.refresh <= s.pub.valid);
     fuzz_assert(s.site.len == site.len);
     fuzz_assert(s.pub.info.size <= DT_TEMPLATE_MAX);

@@ -1,0 +1,267 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include <ngx_config.h>
+#include <ngx_core.h>
+#include <ngx_http.h>
+
+#include "ngx_module/zone/job.h"
+#include "ngx_module/zone/trouble.h"
+#include "ngx_module/zone/want.h"
+
+
+#define NGX_HTTP_DT_REST        10000      /* ms, the first time */
+#define NGX_HTTP_DT_MAX_REST    3600000    /* of a site that fails */
+#define NGX_HTTP_DT_MAX_CHEAP   60000      /* likewise, with few requests */
+#define NGX_HTTP_DT_MAX_LULL    86400000   /* of one that shows nothing new */
+
+#define NGX_HTTP_DT_FEW         2          /* requests */
+
+/* so many pages are tried in a row, as fast as visitors bring them */
+
+#define NGX_HTTP_DT_AT_ONCE     4
+
+/* a site rests for so many times the processor time that it has cost */
+
+#define NGX_HTTP_DT_COST        30
+#define NGX_HTTP_DT_FREE        2000       /* ms that cost nothing */
+
+
+static ngx_msec_t ngx_http_dt_want_lull(ngx_http_dt_work_t *work);
+static ngx_msec_t ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node, ngx_http_dt_work_t *work);
+static ngx_msec_t ngx_http_dt_want_delay(ngx_msec_t first, ngx_uint_t n,
+    ngx_msec_t max);
+
+
+ngx_int_t
+ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_job_t *job)
+{
+    u_char  *packed;
+
+    if (ngx_http_dt_node_stays(node)) {
+        return NGX_DECLINED;
+    }
+
+    if (node->wanted) {
+        return NGX_OK;
+    }
+
+    packed = ngx_http_dt_node_alloc(zone, node, ngx_http_dt_job_size(job));
+    if (packed == NULL) {
+        return NGX_DECLINED;
+    }
+
+    ngx_http_dt_job_pack(packed, job);
+
+    if (node->job) {
+        ngx_slab_free_locked(zone->shpool, node->job);
+    }
+
+    node->job = packed;
+    node->from_host = job->from_host;
+    node->named = job->named;
+    node->server = job->server;
+    node->wanted = 1;
+
+    /* what is being learned goes on; then the site is mailed again */
+
+    if (node->state != NGX_HTTP_DT_STATE_RUNNING) {
+        ngx_http_dt_want_mail(zone, node);
+    }
+
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate site wanted: \"%V\" \"%s\" rest:%M",
+                   &node->name, job->url, ngx_http_dt_want_rest(node));
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_dt_want_mail(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
+{
+    if (ngx_http_dt_want_rest(node) == 0) {
+        ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_QUEUED);
+    }
+
+    if (!node->mailed) {
+        node->mailed = 1;
+        ngx_queue_insert_tail(&zone->sh->mail, &node->mail);
+    }
+
+    zone->wake = 1;
+}
+
+
+ngx_msec_t
+ngx_http_dt_want_rest(ngx_http_dt_node_t *node)
+{
+    ngx_msec_int_t  left;
+
+    left = (ngx_msec_int_t) (node->next - ngx_current_msec);
+
+    return (node->resting && left > 0) ? left : 0;
+}
+
+
+/* the n-th delay in a row, each twice as long as the one before */
+
+static ngx_msec_t
+ngx_http_dt_want_delay(ngx_msec_t first, ngx_uint_t n, ngx_msec_t max)
+{
+    while (--n && first < max) {
+        first *= 2;
+    }
+
+    return ngx_min(first, max);
+}
+
+
+ngx_msec_t
+ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_work_t *work, ngx_uint_t result)
+{
+    ngx_msec_t  rest, more;
+
+    rest = 0;
+    node->light = 0;
+
+    if (result == NGX_HTTP_DT_RESULT_TAKEN && !work->unkept) {
+        return 0;
+    }
+
+    if (result == NGX_HTTP_DT_RESULT_STOPPED) {
+        rest = NGX_HTTP_DT_REST;
+
+    } else if (result == NGX_HTTP_DT_RESULT_TAKEN) {
+        rest = ngx_http_dt_want_lull(work);
+
+    } else if (result == NGX_HTTP_DT_RESULT_DONE) {
+        zone->sh->counters.done++;
+
+        node->failures = 0;
+        node->vain = work->fresh ? 0 : work->vain + 1;
+        more = ngx_http_dt_want_lull(work);
+
+        /*
+         * The first page that shows little of a first template need not wait,
+         * as nobody knows what the sample had by chance.  A template that was
+         * not kept would be replaced by what is learned, and not extended.
+         */
+
+        if (work->unkept) {
+            rest = more;
+
+        } else if (work->version) {
+            rest = ngx_http_dt_want_delay(NGX_HTTP_DT_REST, node->vain + 1,
+                                          more);
+        }
+
+    } else {
+        node->no_room = (result == NGX_HTTP_DT_RESULT_NO_ROOM);
+        rest = ngx_http_dt_want_failed(zone, node, work);
+    }
+
+    if (work->cpu >= NGX_HTTP_DT_FREE) {
+        node->light = 0;
+        more = ngx_http_dt_want_delay(ngx_min(work->cpu * NGX_HTTP_DT_COST,
+                                              NGX_HTTP_DT_MAX_REST),
+                                      ngx_max(node->vain, 1),
+                                      NGX_HTTP_DT_MAX_REST);
+        rest = ngx_max(rest, more);
+    }
+
+    if (work->retry_after) {
+        node->light = 0;
+        more = ngx_min(work->retry_after, NGX_HTTP_DT_MAX_REST / 1000) * 1000;
+        rest = ngx_max(rest, more);
+    }
+
+    if (node->light && ngx_http_dt_pages_tried(node, work->job.key)) {
+        node->wanted = 1;
+        node->roused = 1;
+        rest = 0;
+    }
+
+    node->next = ngx_current_msec + rest;
+    node->resting = 1;
+
+    return rest;
+}
+
+
+/* the longest that a site rests without a failure */
+
+static ngx_msec_t
+ngx_http_dt_want_lull(ngx_http_dt_work_t *work)
+{
+    return ngx_min(work->job.refresh, NGX_HTTP_DT_MAX_LULL / 1000) * 1000;
+}
+
+
+/*
+ * What one page cannot teach, another one may.  So the site rests in earnest
+ * only when some have failed, or one has cost much.
+ */
+
+static ngx_msec_t
+ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_work_t *work)
+{
+    ngx_str_t   url;
+    ngx_uint_t  few;
+
+    static ngx_str_t  none = ngx_null_string;
+
+    zone->sh->counters.failed++;
+
+    work->told = (ngx_strcmp(node->reason, work->reason) == 0);
+    work->first = (node->blob == NULL && !node->failing);
+    ngx_memcpy(node->reason, work->reason, sizeof(node->reason));
+
+    url.data = work->job.url;
+    url.len = ngx_strlen(url.data);
+    ngx_http_dt_trouble_set(zone, &node->trouble, &work->detail, &url, &none);
+
+    node->failing = 1;
+    node->failures++;
+    node->vain += !node->roused;
+    node->roused = 0;
+
+    (void) ngx_http_dt_pages_tried(node, work->job.key);
+
+    node->light = (!node->no_room
+                   && node->failures % NGX_HTTP_DT_AT_ONCE != 0);
+
+    few = (work->tries <= NGX_HTTP_DT_FEW
+           && (ngx_strcmp(work->reason, "key-page") == 0
+               || ngx_strcmp(work->reason, "no-links") == 0));
+
+    return ngx_http_dt_want_delay(NGX_HTTP_DT_REST, ngx_max(node->vain, 1),
+                                  few ? NGX_HTTP_DT_MAX_CHEAP
+                                      : NGX_HTTP_DT_MAX_REST);
+}
+
+
+void
+ngx_http_dt_want_clear(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
+{
+    ngx_memzero(node->reason, sizeof(node->reason));
+    ngx_http_dt_trouble_drop(zone, &node->trouble);
+
+    /* it does not matter who has learned what these failures waited for */
+
+    if (node->failing) {
+        node->failures = 0;
+        node->vain = 0;
+        node->resting = 0;
+    }
+
+    node->failing = 0;
+    node->no_room = 0;
+}
