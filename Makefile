@@ -56,8 +56,8 @@ ASAN_OPTS  = detect_odr_violation=0:detect_leaks=0:abort_on_error=1:$\
              allocator_may_return_null=1
 
 core      := $(wildcard core/*/*.c)
-serving   := $(wildcard core/base/*.c core/template/*.c core/scan/*.c \
-             core/text/*.c core/redis/url.c)
+serving   := $(wildcard core/base/*.c core/html/*.c core/template/*.c \
+             core/scan/*.c core/text/*.c core/redis/url.c)
 tools     := $(wildcard tools/*.c)
 units     := $(patsubst t/core/%.c,%,$(wildcard t/core/test_*.c))
 fuzzers   := $(patsubst t/fuzz/%.c,%,$(wildcard t/fuzz/*.c))

@@ -20,16 +20,17 @@ rc=0
 may() {
     case $1 in
         base)     echo "base" ;;
+        html)     echo "base html" ;;
         template) echo "base template" ;;
-        scan)     echo "base template scan" ;;
-        text)     echo "base scan text" ;;
+        scan)     echo "base html template scan" ;;
+        text)     echo "base html scan text" ;;
         dom)      echo "base dom" ;;
         detect)   echo "base dom detect" ;;
         rules)    echo "base template scan dom rules" ;;
         web)      echo "base web" ;;
         redis)    echo "base template redis" ;;
         learn)    echo "base template scan dom detect rules web learn" ;;
-        module)   echo "base template scan text redis" ;;
+        module)   echo "base html template scan text redis" ;;
         *)        echo "" ;;
     esac
 }
@@ -73,7 +74,7 @@ scan_i cold raw scan records
 rewrite_i hold cut rewrite'
 
 # likewise of core/text
-text_layers='accept reference link text text_i
+text_layers='accept link text text_i
 out flank render fence block inline attr table head phrase markup read writer'
 
 

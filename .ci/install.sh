@@ -16,7 +16,8 @@ set -eu
 
 build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
        libhiredis-dev libssl-dev zlib1g-dev"
-test="perl redis-server redis-tools openssl curl wget w3m apache2-doc htdig
+test="perl redis-server redis-tools openssl curl wget w3m apache2-doc
+      python3-doc htdig
       xapian-omega xapian-tools libnginx-mod-http-modsecurity
       libnginx-mod-http-brotli-filter libnginx-mod-http-js"
 lint="perl binutils clang-format man-db"
@@ -24,7 +25,7 @@ analyse="perl gcc cppcheck clang-tidy"
 bench="wrk python3-lxml python3-cssselect python3-sklearn apache2-doc
        sqlite3-doc python3-html5lib cmark-gfm pandoc html2text lynx"
 model="python3-sklearn python3-numpy python3-lxml python3-cssselect"
-demo="perl redis-server redis-tools apache2-doc sqlite3-doc"
+demo="perl redis-server redis-tools python3-doc"
 asan="dpkg-dev libpcre2-dev libssl-dev"
 valgrind="valgrind python3-lxml python3-cssselect"
 fuzz="clang binutils dpkg-dev"

@@ -355,7 +355,7 @@ for my $case ([ '/stream/events', qr/data: one\n\n/, 'two' ],
         . ($mode ? "X-Mode: $mode\r\n" : '') . "\r\n", start => 1);
     my $got = '';
 
-    while ($got !~ $first && IO::Select->new($s)->can_read(10)) {
+    while ($got !~ $first && can_read(IO::Select->new($s))) {
         $s->sysread($got, 65536, length $got) or last;
     }
 
@@ -364,7 +364,7 @@ for my $case ([ '/stream/events', qr/data: one\n\n/, 'two' ],
 
     $t->write_file('got', '');
 
-    while (IO::Select->new($s)->can_read(10)) {
+    while (can_read(IO::Select->new($s))) {
         $s->sysread($got, 65536, length $got) or last;
     }
 
@@ -377,13 +377,13 @@ my $s = http("GET /upgrade/ HTTP/1.1\r\n${host}Upgrade: echo\r\n"
     . "Connection: upgrade\r\n\r\n", start => 1);
 my $got = '';
 
-while ($got !~ m{</html>\n} && IO::Select->new($s)->can_read(10)) {
+while ($got !~ m{</html>\n} && can_read(IO::Select->new($s))) {
     $s->sysread($got, 65536, length $got) or last;
 }
 
 print $s 'hello';
 
-while (IO::Select->new($s)->can_read(10)) {
+while (can_read(IO::Select->new($s))) {
     $s->sysread($got, 65536, length $got) or last;
 }
 

@@ -241,7 +241,7 @@ my $reader = fork() // die "fork: $!";
 
 if ($reader == 0) {
     open STDOUT, '>', "$dir/piped";
-    exec 'timeout', 10, 'cat', "$dir/pipe" or _exit(127);
+    exec 'timeout', 100, 'cat', "$dir/pipe" or _exit(127);
 }
 
 exits(0, 'learn --root site --base http://almanac.example/ -o pipe p1.html');
@@ -561,7 +561,7 @@ sub serve {
         return $listen->sockport;
     }
 
-    alarm 60;
+    alarm 600;
     $SIG{PIPE} = 'IGNORE';
 
     while (my $c = $listen->accept) {

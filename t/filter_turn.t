@@ -296,7 +296,7 @@ sub read_until {
     my $reply = '';
     my $select = IO::Select->new($socket);
 
-    while ($reply !~ $what && $select->can_read(10)) {
+    while ($reply !~ $what && can_read($select)) {
         $socket->sysread($reply, 4096, length $reply) or last;
     }
 

@@ -151,7 +151,7 @@ sub slow {
 
     # the last has its first bytes by now, and so have the others
 
-    IO::Select->new($s[-1])->can_read(60);
+    can_read(IO::Select->new($s[-1]), 60);
 
     my $pid = body(http_get('/pid'));
 

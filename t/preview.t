@@ -151,15 +151,17 @@ like($page, qr{<header data-detemplate="" id="top">}, 'element');
 
 my $stripped = body(http_get('/p3.html'));
 my ($in, $out) = map { length } $plain, $stripped;
-my $permille = int(1000 * ($in - $out) / $in);
+my $permille = int(1000 * ($in - $out) / $in + .5);
+my $share = sprintf '%d.%d %%', $permille / 10, $permille % 10;
 my $regions = () = $page =~ / data-detemplate=""|<detemplate-text>/g;
 
 is($end =~ s{<style>.*</style>}{}r, sprintf('<detemplate-badge role="note" '
-    . 'lang="en" dir="ltr">site.test, version %d: %d.%d %% of %d bytes would '
-    . 'be cut, in %d regions. <a href="/the%%20%%3Cstatus%%3E%%20&amp;%%20more'
-    . '?format=html">Status</a></detemplate-badge>' . "\n",
-    field($first, 'Detemplate') =~ /(\d+)$/, $permille / 10, $permille % 10,
-    $in, $regions), 'badge');
+    . 'lang="en" dir="ltr"><details><summary>%s template</summary>site.test, '
+    . 'version %d: %s of %d bytes would be cut, in %d regions. '
+    . '<a href="/the%%20%%3Cstatus%%3E%%20&amp;%%20more?format=html">Status'
+    . '</a><p><b>cut</b> <i>cut by hand</i> <u>kept by hand</u></p></details>'
+    . "</detemplate-badge>\n", $share, field($first, 'Detemplate') =~ /(\d+)$/,
+    $share, $in, $regions), 'badge');
 
 # in pieces, compressed, and with a fixed mode
 
@@ -180,7 +182,8 @@ is(field($r, 'Cache-Control'), 'no-store, no-transform', 'head, fields');
 ok($t->learn('/named/p3.html'), 'named, learned');
 
 $r = body(http_get('/named/p3.html', @preview));
-like($r, qr{</style>&lt;a&amp;&quot;b&gt;, version \d+: }, 'name, escaped');
+like($r, qr{template</summary>&lt;a&amp;&quot;b&gt;, version \d+: },
+    'name, escaped');
 unlike($r, qr{<a&}, 'name, no raw markup');
 
 # no cache may store it

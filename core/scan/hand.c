@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "core/base/reference.h"
+#include "core/html/reference.h"
 #include "core/base/str.h"
 #include "core/scan/hand.h"
 
@@ -275,7 +275,7 @@ static char
 dt_hand_byte(const char *p, const char *end, const char **next)
 {
     int n;
-    uint32_t c;
+    uint32_t c[2];
 
     *next = p + 1;
 
@@ -283,11 +283,11 @@ dt_hand_byte(const char *p, const char *end, const char **next)
         return *p;
     }
 
-    n = dt_reference_read(p, end, 1, 1, &c);
+    n = dt_reference_read(p, end, 1, 1, c);
 
-    if (n > 0 && c && c < 0x80) {
+    if (n > 0 && c[0] && c[0] < 0x80 && c[1] == 0) {
         *next = p + n;
-        return (char) c;
+        return (char) c[0];
     }
 
     return '&';

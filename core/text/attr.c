@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "core/base/str.h"
-#include "core/base/reference.h"
+#include "core/html/reference.h"
 #include "core/text/text_i.h"
 
 
@@ -107,10 +107,11 @@ dt_text_decode(const dt_text_t *t, const char *p, const char *end,
                dt_source_t source, char *buf, size_t *len, size_t size)
 {
     int n;
-    uint32_t c;
+    uint32_t c[2];
 
     for (; p < end; p += n) {
         n = 1;
+        c[1] = 0;
 
         if (*p > ' ' && *p < 0x7f && *p != '&' && *len + 4 <= size) {
             buf[(*len)++] = *p;
@@ -118,17 +119,19 @@ dt_text_decode(const dt_text_t *t, const char *p, const char *end,
         }
 
         n = *p == '&'
-                ? dt_reference_read(p, end, source != DT_SOURCE_TEXT, 1, &c)
-                : dt_utf8_get(p, end, &c);
+                ? dt_reference_read(p, end, source != DT_SOURCE_TEXT, 1, c)
+                : dt_utf8_get(p, end, c);
 
-        if (n <= 0 || c == 0) {
+        if (n <= 0 || c[0] == 0) {
             n = 1;
-            c = *p >= 0      ? (uint32_t) *p
-                : t->windows ? dt_windows_char((unsigned char) *p)
-                             : 0xfffd;
+            c[0] = *p >= 0      ? (uint32_t) *p
+                   : t->windows ? dt_windows_char((unsigned char) *p)
+                                : 0xfffd;
         }
 
-        if (!dt_text_put(buf, len, size, c, source)) {
+        if (!dt_text_put(buf, len, size, c[0], source)
+            || (c[1] && !dt_text_put(buf, len, size, c[1], source)))
+        {
             return 0;
         }
     }

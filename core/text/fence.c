@@ -81,7 +81,7 @@ dt_fence_pre(dt_text_t *t, int last)
             dt_out_next(t);
 
         } else if (q < end && *q != DT_OP_NONE) {
-            dt_out_char(t, *q == DT_OP_AMP ? '&' : *q);
+            dt_out_char(t, *q);
         }
     }
 

@@ -9,7 +9,7 @@
  */
 
 
-#include "core/base/reference.h"
+#include "core/html/reference.h"
 #include "core/text/text_i.h"
 
 
@@ -134,7 +134,7 @@ static int
 dt_flank_visible(const char *p, const char *end)
 {
     for (; p < end; p++) {
-        if ((unsigned char) *p > ' ' || *p == DT_OP_IMAGE || *p == DT_OP_AMP) {
+        if ((unsigned char) *p > ' ' || *p == DT_OP_IMAGE) {
             return 1;
         }
     }
@@ -174,7 +174,7 @@ dt_flank_pairs(const dt_text_t *t, char *p, char *end)
             break;
         }
 
-        if (!dt_is_op(*q) || *q == DT_OP_NONE || *q == DT_OP_AMP) {
+        if (!dt_is_op(*q) || *q == DT_OP_NONE) {
             continue;
         }
 

@@ -8,7 +8,7 @@
 
 #include <strings.h>
 
-#include "core/base/reference.h"
+#include "core/html/reference.h"
 #include "core/text/text_i.h"
 
 

@@ -8,7 +8,7 @@
 
 
 #include "core/base/find.h"
-#include "core/base/reference.h"
+#include "core/html/reference.h"
 #include "core/text/text_i.h"
 
 
@@ -186,7 +186,7 @@ static __attribute__((noinline)) int
 dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
 {
     int n;
-    uint32_t c;
+    uint32_t c, ref[2];
 
     if (*p != '&') {
         n = dt_utf8_get(p, end, &c);
@@ -205,20 +205,19 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
         return n;
     }
 
-    n = refs ? dt_reference_read(p, end, 0, last, &c) : 0;
+    n = refs ? dt_reference_read(p, end, 0, last, ref) : 0;
 
     if (n == 0) {
         dt_inline_add(t, p, 1);
         return 1;
     }
 
-    if (n > 0 && c) {
-        dt_inline_char(t, c);
+    if (n > 0) {
+        dt_inline_char(t, ref[0]);
 
-    } else if (n > 0) {
-        dt_inline_space(t, (size_t) n);
-        dt_inline_byte(t, DT_OP_AMP);
-        dt_inline_add(t, p + 1, (size_t) n - 1);
+        if (ref[1]) {
+            dt_inline_char(t, ref[1]);
+        }
     }
 
     return n;

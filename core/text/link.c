@@ -9,7 +9,7 @@
 #include "core/base/find.h"
 #include "core/base/str.h"
 #include "core/text/link.h"
-#include "core/base/reference.h"
+#include "core/html/reference.h"
 
 
 typedef struct {

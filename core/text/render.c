@@ -7,13 +7,12 @@
  */
 
 
-#include "core/base/reference.h"
+#include "core/html/reference.h"
 #include "core/text/text_i.h"
 
 
 /* whether a byte is an operation that is no byte of the text */
-#define dt_render_is_op(c)                                                    \
-    ((unsigned char) (c) < ' ' && (c) != DT_OP_NONE && (c) != DT_OP_AMP)
+#define dt_render_is_op(c) ((unsigned char) (c) < ' ' && (c) != DT_OP_NONE)
 
 
 /* what the writing of a line knows */
@@ -235,7 +234,7 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
             dt_out_char(t, '\\');
         }
 
-        dt_out_char(t, *q == DT_OP_AMP ? '&' : *q);
+        dt_out_char(t, *q);
     }
 
     if (pad) {
@@ -326,11 +325,6 @@ dt_render_text(dt_render_t *r, const char *p, const char *end)
             }
 
             p = q + 1;
-
-            if (*q == DT_OP_AMP) {
-                dt_out_char(r->t, '&');
-                r->begins = 0;
-            }
         }
     }
 
@@ -443,9 +437,6 @@ dt_render_plain(dt_text_t *t, const char *p, const char *end)
 
         } else if (*p == '\n') {
             dt_out_next(t);
-
-        } else if (*p == DT_OP_AMP) {
-            dt_out_char(t, '&');
 
         } else if (!dt_is_op(*p)) {
             dt_out_char(t, *p);

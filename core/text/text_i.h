@@ -88,7 +88,6 @@ enum {
     DT_OP_IMAGE,
     DT_OP_IMAGE_END,
     DT_OP_CELL, /* ends a cell of a row */
-    DT_OP_AMP,  /* the '&' of a reference that stays one */
     DT_OP_NONE  /* nothing */
 };
 

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "core/base/str.h"
+#include "core/html/charset.h"
 #include "core/text/text_i.h"
 
 
@@ -37,57 +38,35 @@ dt_text_mfree(void *data, void *p)
 static dt_status_t
 dt_text_charset(dt_str_t charset, iconv_t *cd)
 {
-    /* browsers take the one for the other, of which it is a part */
-    static const char *const larger[][2] = {
-        { "iso-8859-1", "windows-1252" },
-        { "latin1", "windows-1252" },
-        { "us-ascii", "windows-1252" },
-        { "iso-8859-9", "windows-1254" },
-        { "iso-8859-11", "windows-874" },
-        { "tis-620", "windows-874" },
-        { "gb2312", "gb18030" },
-        { "gbk", "gb18030" },
-        { "euc-kr", "cp949" },
-        { "ks_c_5601-1987", "cp949" },
-        { "shift_jis", "cp932" },
-        { "sjis", "cp932" },
-        { "euc-jp", "eucjp-ms" },
-        { "big5", "big5-hkscs" },
-    };
     char name[48];
-    size_t i;
+    const dt_encoding_t *e = dt_charset_label(charset);
 
     *cd = (iconv_t) -1;
 
-    if (charset.len == 0 || dt_str_case_eq(charset, dt_str("utf-8"))
-        || dt_str_case_eq(charset, dt_str("utf8")))
-    {
+    if (charset.len == 0 || (e != NULL && strcmp(e->name, "utf-8") == 0)) {
         return DT_OK;
     }
 
-    if (charset.len >= sizeof(name)
-        || memchr(charset.data, '/', charset.len) != NULL)
-    {
-        return DT_EINVAL;
-    }
+    if (e == NULL) {
+        /* browsers know none but those, nor UTF-7, by which markup can be
+           hidden */
 
-    memcpy(name, charset.data, charset.len);
-    name[charset.len] = '\0';
-
-    for (i = 0; i < sizeof(larger) / sizeof(*larger); i++) {
-        if (dt_str_case_eq(charset, dt_cstr(larger[i][0]))) {
-            memcpy(name, larger[i][1], strlen(larger[i][1]) + 1);
+        if (charset.len >= sizeof(name)
+            || memchr(charset.data, '/', charset.len) != NULL
+            || (charset.len >= 5 && strncasecmp(charset.data, "utf-7", 5) == 0)
+            || (charset.len >= 4 && strncasecmp(charset.data, "utf7", 4) == 0))
+        {
+            return DT_EINVAL;
         }
-    }
 
-    /* browsers do not know UTF-7, by which markup can be hidden */
+        memcpy(name, charset.data, charset.len);
+        name[charset.len] = '\0';
 
-    if (strncasecmp(name, "utf-7", 5) == 0
-        || strncasecmp(name, "utf7", 4) == 0) {
+    } else if (*e->iconv == '\0') {
         return DT_EINVAL;
     }
 
-    *cd = iconv_open("UTF-8", name);
+    *cd = iconv_open("UTF-8", e != NULL ? e->iconv : name);
 
     return *cd == (iconv_t) -1 ? DT_EINVAL : DT_OK;
 }

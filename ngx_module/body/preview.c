@@ -3,7 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * Writes the marks of annotate with names that no page has, and after the page
- * one element with a style and a badge.  The style is constant, so a content
+ * one element with a style and a badge: a tab in the corner that unfolds, and
+ * on a phone a line behind the page.  The style is constant, so a content
  * security policy can allow it by its hash.  It changes no layout, and its
  * rules are stronger than rules of the page for all elements.
  */
@@ -15,7 +16,7 @@
 #include "ngx_module/zone/zone.h"
 
 
-#define NGX_HTTP_DT_BADGE_SIZE  512    /* all but names and style */
+#define NGX_HTTP_DT_BADGE_SIZE  768    /* all but names and style */
 
 
 static u_char *ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
@@ -36,30 +37,42 @@ static ngx_str_t  ngx_http_dt_preview_style = ngx_string(
     "detemplate-text:not(#d#d#d){all:unset!important}"
     "[data-detemplate=\"\"]:not(#d#d#d),[data-detemplate=hand]:not(#d#d#d),"
     "detemplate-text:not(#d#d#d){"
-    "outline:2px dashed #d81b60!important;"
+    "outline:2px dashed #7c4dff!important;"
     "outline-offset:-2px!important;"
-    "box-shadow:inset 0 0 0 9999px #d81b6033!important;"
+    "box-shadow:inset 0 0 0 9999px #7c4dff33!important;"
     "opacity:.6!important}"
-    "[data-detemplate=hand]:not(#d#d#d){outline-color:#1e88e5!important;"
-    "box-shadow:inset 0 0 0 9999px #1e88e533!important}"
+    "[data-detemplate=hand]:not(#d#d#d){outline:2px dotted #0288d1!important;"
+    "box-shadow:inset 0 0 0 9999px #0288d133!important}"
     "[data-detemplate=keep]:not(#d#d#d){"
     "outline:2px solid #2e9e4f!important;outline-offset:-2px!important}"
     "detemplate-text:not(#d#d#d)::before,detemplate-text:not(#d#d#d)::after,"
     "detemplate-badge:not(#d#d#d)::before,"
     "detemplate-badge:not(#d#d#d)::after{content:none!important}"
     "detemplate-badge:not(#d#d#d){all:initial!important;"
-    "position:fixed!important;right:8px!important;bottom:8px!important;"
+    "position:fixed!important;right:0!important;bottom:0!important;"
     "z-index:2147483647!important;max-width:24em!important;"
-    "padding:6px 10px!important;border:2px dashed #d81b60!important;"
+    "border:solid #7c4dff!important;border-width:2px 0 0 2px!important;"
     "background:#1b1b1f!important;color:#fff!important;"
     "font:13px/1.4 sans-serif!important;overflow-wrap:anywhere!important}"
-    "detemplate-badge:not(#d#d#d) style{display:none!important}"
-    "detemplate-badge:not(#d#d#d) a{all:revert!important;"
-    "color:#8ecbff!important}"
+    "detemplate-badge:not(#d#d#d) *{all:revert!important}"
+    "detemplate-badge:not(#d#d#d) details{padding:2px 8px!important}"
+    "detemplate-badge:not(#d#d#d) summary{cursor:pointer!important}"
+    "detemplate-badge:not(#d#d#d) a{color:#8ecbff!important}"
+    "detemplate-badge:not(#d#d#d) :is(b,i,u){font:inherit!important;"
+    "text-decoration:none!important;padding:0 4px!important;"
+    "outline:2px dashed #7c4dff!important;background:#7c4dff66!important;"
+    "outline-offset:-2px!important}"
+    "detemplate-badge:not(#d#d#d) i{outline:2px dotted #0288d1!important;"
+    "background:#0288d166!important}"
+    "detemplate-badge:not(#d#d#d) u{outline:2px solid #2e9e4f!important;"
+    "background:none!important}"
+    "@media (max-width:40em){detemplate-badge:not(#d#d#d){"
+    "position:static!important;display:block!important;"
+    "max-width:none!important;border-width:2px 0 0!important}}"
     "@media print{detemplate-badge:not(#d#d#d){display:none!important}}");
 
 static ngx_str_t  ngx_http_dt_preview_hash = ngx_string(
-    "'sha256-Fnl3bBMvJFgXzOmB/QP0dR7fTGcWKhO1qonCS12udjs='");
+    "'sha256-RJmSzLzSnhwugxKCyd8rA0TDH07FlAc3Yebpecok2I0='");
 
 
 static ngx_str_t  ngx_http_dt_preview_hidden[] = {
@@ -172,11 +185,12 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
     reason = stats.guard ? NGX_HTTP_DT_R_GUARD
              : stats.too_deep ? NGX_HTTP_DT_R_TOO_DEEP : ctx->reason;
 
-    permille = stats.in ? stats.removed * 1000 / stats.in : 0;
+    permille = stats.in ? (stats.removed * 1000 + stats.in / 2) / stats.in : 0;
 
     p = ngx_sprintf(p, "<detemplate-badge role=\"note\" lang=\"en\" "
-                    "dir=\"ltr\"><style>%V</style>",
-                    &ngx_http_dt_preview_style);
+                    "dir=\"ltr\"><style>%V</style><details><summary>"
+                    "%uL.%uL %% template</summary>",
+                    &ngx_http_dt_preview_style, permille / 10, permille % 10);
 
     p = (u_char *) ngx_escape_html(p, ctx->site.data, ctx->site.len);
 
@@ -203,5 +217,7 @@ ngx_http_dt_preview_write(u_char *p, ngx_http_dt_ctx_t *ctx,
         p = ngx_sprintf(p, " <a href=\"%V?format=html\">Status</a>", status);
     }
 
-    return ngx_sprintf(p, "</detemplate-badge>\n");
+    return ngx_sprintf(p, "<p><b>cut</b> <i>cut by hand</i> "
+                       "<u>kept by hand</u></p></details>"
+                       "</detemplate-badge>\n");
 }

@@ -58,6 +58,7 @@ static u_char  ngx_http_dt_html_begin[] =
     "th:first-child { text-align: left; min-width: 7em; max-width: 20em;"
     " overflow-wrap: break-word }\n"
     "th:first-child, td:first-child { padding-left: 0 }\n"
+    "td { min-width: 4em }\n"
     "meter { width: 8em; max-width: 16vw }\n"
     "@media (max-width: 40em) { body { margin: 1em auto }"
     " th, td { padding: .2em .4em } }\n"

@@ -23,7 +23,7 @@ use Test::More qw//;
 use Time::HiRes qw/ sleep time /;
 
 our @EXPORT = qw/ http http_get http_head http_request h2_get field body lacks
-    response status_of page other_page pages proc_fds proc_stat proc_title
+    can_read response status_of page other_page pages proc_fds proc_stat proc_title
     subsequence unmarked wait_for /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
@@ -32,6 +32,12 @@ our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
 our $MODULE = defined $ENV{TEST_NGINX_MODULE} ? $ENV{TEST_NGINX_MODULE}
     : 'build/ngx_http_detemplate_filter_module.so';
+
+# Times in tests are those of an idle machine.  All that waits for something
+# waits so many times as long before it gives up.  Nothing waits that long for
+# what does not come, unless the test fails.
+
+our $PATIENCE = 8;
 
 # requests go to the instance that was made last
 
@@ -66,7 +72,7 @@ sub new {
     $SIG{INT} = $SIG{TERM} = $SIG{HUP} = sub { exit 1 };
     $SIG{PIPE} = sub { $SIG{PIPE} = 'IGNORE'; exit 1 };
     $SIG{ALRM} = sub { die "test takes too long\n" };
-    alarm 300;
+    alarm 300 * $PATIENCE;
 
     return $self;
 }
@@ -431,7 +437,7 @@ sub origin {
             if (defined $pid && $pid == 0) {
                 my $request = '';
 
-                alarm 20;
+                alarm 20 * $PATIENCE;
                 $client->autoflush(1);
 
                 while ($request !~ ($end || qr/\r\n\r\n/)) {
@@ -637,13 +643,21 @@ sub said { scalar $_[0]->log_lines(qr/\Q$_[1]\E/) }
 sub wait_for {
     my ($code, $seconds) = @_;
 
-    my $end = time() + $seconds;
+    my $end = time() + $seconds * $PATIENCE;
 
     while (1) {
         my $r = $code->();
         return $r if $r || time() > $end;
         sleep 0.05;
     }
+}
+
+# whether the handles of a select have something to read
+
+sub can_read {
+    my ($select, $seconds) = @_;
+
+    return $select->can_read(($seconds || 10) * $PATIENCE);
 }
 
 # sends bytes, returns all that comes until the server closes
@@ -665,7 +679,7 @@ sub http {
     my $reply = '';
     my $select = IO::Select->new($s);
 
-    while ($select->can_read($extra{timeout} || 10)) {
+    while (can_read($select, $extra{timeout})) {
         my $n = $s->sysread($reply, 65536, length $reply);
         last if !$n;
     }
@@ -726,7 +740,7 @@ sub h2_get {
     my ($in, $order, $done, @parts) = ('', '', 0, ('') x @uris);
     my $select = IO::Select->new($socket);
 
-    while ($done < @uris && $select->can_read(10)) {
+    while ($done < @uris && can_read($select)) {
         $socket->sysread($in, 65536, length $in) or last;
 
         while (length $in >= 9) {

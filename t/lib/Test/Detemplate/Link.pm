@@ -16,11 +16,16 @@ use IO::Select;
 use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX qw(:sys_wait_h);
+use Test::Detemplate ();
 
 use base qw(Exporter);
 our @EXPORT = qw(template serves facts wait_for free_port redis_start
     redis_stop redis_cli redis_user fds no_tls authority certificate slurp
     write_to);
+
+# see there
+
+my $patience = $Test::Detemplate::PATIENCE;
 
 our $PROGRAM = $ENV{DETEMPLATE} || 'build/detemplate';
 
@@ -171,7 +176,7 @@ sub take {
 sub answer {
     my ($self, $id) = @_;
 
-    my $end = time + 20;
+    my $end = time + 20 * $patience;
 
     while (!$self->{answers}{$id} && time < $end) {
         $self->take(1) or !exists $self->{eof} or last;
@@ -237,7 +242,7 @@ sub each_order {
 sub news {
     my ($self, $code) = @_;
 
-    my $end = time + 15;
+    my $end = time + 15 * $patience;
 
     while (time < $end) {
         for my $i (0 .. $#{$self->{news}}) {
@@ -256,7 +261,7 @@ sub news {
 sub state {
     my ($self, $code) = @_;
 
-    my $end = time + 20;
+    my $end = time + 20 * $patience;
 
     while (time < $end) {
         for ($self->{state} || ()) {
@@ -278,7 +283,7 @@ sub end {
     my ($self) = @_;
 
     close $self->{to};
-    1 while !exists $self->{eof} && $self->take(15);
+    1 while !exists $self->{eof} && $self->take(15 * $patience);
     waitpid $self->{pid}, 0;
     delete $pids{$self->{pid}};
     my $code = $?;
@@ -358,7 +363,7 @@ sub facts {
 sub wait_for {
     my ($code, $time) = @_;
 
-    my $end = time + ($time || 15);
+    my $end = time + ($time || 15) * $patience;
 
     while (1) {
         my $value = $code->();

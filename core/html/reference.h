@@ -13,18 +13,17 @@
 #include "core/base/dt.h"
 
 
-#define DT_REFERENCE_MAX 32 /* bytes of the longest that is looked at */
+#define DT_REFERENCE_MAX 34 /* bytes of the longest that is looked at */
 
 
 /*
  * Reads the reference whose '&' is at p.  Returns its length, with its
- * character in *c; 0: there is none, and the '&' is text; -1: more bytes are
- * needed to tell, of which last says that there are none.  value: it is in an
- * attribute.  *c is 0 for a name of HTML that is not listed here, or for none:
- * the text is to keep the reference as it is.
+ * character in c[0], and in c[1] one that follows, or 0.  0: there is none,
+ * and the '&' is text; -1: more bytes are needed to tell, of which last says
+ * that there are none.  value: it is in an attribute.
  */
 int dt_reference_read(const char *p, const char *end, int value, int last,
-                      uint32_t *c);
+                      uint32_t c[2]);
 
 /* Whether a renderer might take the '&' at p for the beginning of one. */
 int dt_reference_like(const char *p, const char *end);
