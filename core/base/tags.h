@@ -86,7 +86,8 @@ enum {
     DT_IS_OBJECT = 1 << 3, /* formatting from outside ends there */
     DT_IS_SELECT = 1 << 4,
     DT_IS_SELECT_END = 1 << 5, /* it ends a select */
-    DT_IS_SVG_END = 1 << 6     /* it ends svg and math */
+    DT_IS_SVG_END = 1 << 6,    /* it ends svg and math */
+    DT_IS_PART = 1 << 7        /* a footer in it belongs to it */
 };
 
 

@@ -322,13 +322,20 @@ static uint8_t
 dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
                   uint32_t i)
 {
-    unsigned flags = 0, around = 0, shapes = 0;
+    int in = 0;
+    unsigned flags = 0, around = 0, shapes = 0, shape;
+    const dt_tag_t *tag;
     const dt_record_t *r = &records[i];
 
     for (; i != UINT32_MAX; i = records[i].parent) {
-        around |= dt_tag_find(records[i].name)->flags;
+        tag = dt_tag_find(records[i].name);
+        around |= tag->flags;
+        in |= &records[i] != r ? tag->is : 0;
         shapes |= records[i].shape;
     }
+
+    /* the footer of a quotation or a section is a part of it */
+    shape = r->shape & (in & DT_IS_PART ? ~(unsigned) DT_SHAPE_BESIDE : ~0u);
 
     if (r->words
         && (uint64_t) r->links * 100 >= (uint64_t) r->words * rules->links)
@@ -348,7 +355,7 @@ dt_evidence_flags(const dt_rules_t *rules, const dt_record_t *records,
         flags |= DT_PATTERN_MAIN;
 
     } else if (!(shapes & DT_SHAPE_MAIN)) {
-        flags |= dt_shapes_flags(r->shape, flags & DT_PATTERN_LINKS);
+        flags |= dt_shapes_flags(shape, flags & DT_PATTERN_LINKS);
     }
 
     return (uint8_t) flags;

@@ -37,7 +37,9 @@ dt_scan_push(dt_open_t *e, uint64_t name, unsigned len, const dt_tag_t *tag,
 static inline void
 dt_scan_bound(dt_scan_t *s, uint64_t stop)
 {
-    if ((s->alive || dt_line_waits(s)) && s->since + DT_SCAN_HOLD < stop) {
+    if (((s->alive || dt_line_waits(s)) && s->since + DT_SCAN_HOLD < stop)
+        || (s->last && s->last + DT_SCAN_HOLD <= stop))
+    {
         dt_line_limit(s, stop - DT_SCAN_HOLD);
     }
 }

@@ -41,5 +41,6 @@ dt_scan_long_text(dt_scan_t *s, const char *p, const char *end)
 {
     dt_scan_unsound(s, &s->stack[s->depth]);
     dt_scan_long(s);
+    dt_shape_stays(s, UINT32_MAX);
     dt_scan_passed(s, p, end);
 }

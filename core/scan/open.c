@@ -262,7 +262,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     leads = s->alive || s->recording || dt_scan_leads(s, e->path);
 
-    if (!leads && !s->shape) {
+    if (!leads && !s->shape && !s->last) {
         return 1;
     }
 

@@ -8,6 +8,7 @@
 
 
 #include "core/scan/region.h"
+#include "core/template/serve.h"
 
 
 /*
@@ -103,6 +104,51 @@ dt_scan_waits(const dt_scan_t *s, uint64_t off, uint32_t *n)
 }
 
 
+void
+dt_shape_behind(dt_scan_t *s, uint32_t words)
+{
+    uint32_t i, n = s->nregions;
+    unsigned depth;
+
+    if (words <= DT_SERVE_BEHIND && s->behind + words <= DT_SERVE_BEHIND) {
+        s->behind += words;
+        return;
+    }
+
+    while (n && s->regions[n - 1].start >= s->last - 1) {
+        n--;
+    }
+
+    /* elements were looked at because of it, on none of the template's paths
+     */
+
+    for (depth = s->alive ? s->alive - 1 : s->depth;
+         depth && s->stack[depth].start >= s->last - 1; depth--)
+    {
+        if (s->stack[depth].state & DT_OPEN_KNOWN && !s->shape
+            && !dt_scan_leads(s, s->stack[depth].path))
+        {
+            s->stack[depth].state &= (uint8_t) ~DT_OPEN_KNOWN;
+        }
+    }
+
+    for (i = n, s->last = 0; i < s->nregions; i++) {
+        if (s->regions[i].last) {
+            s->stay_words += s->regions[i].words;
+
+        } else {
+            s->regions[n++] = s->regions[i];
+        }
+    }
+
+    for (depth = s->alive; depth && depth <= s->depth; depth++) {
+        s->stack[depth].mark -= s->nregions - n;
+    }
+
+    s->nregions = n;
+}
+
+
 /* the outermost element that might be cut by its shape stays */
 static void
 dt_shape_drop(dt_scan_t *s)
@@ -141,6 +187,18 @@ dt_shape_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
     }
 
     return start < off ? start : off;
+}
+
+
+/* the same, while what begins at s->last waits for the end of the page */
+static uint64_t
+dt_last_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
+{
+    while (*n && s->regions[*n - 1].start >= s->last - 1) {
+        (*n)--;
+    }
+
+    return s->last <= off ? s->last - 1 : off;
 }
 
 
@@ -214,6 +272,10 @@ dt_region_limit(dt_scan_t *s, uint64_t off)
         dt_shape_drop(s);
     }
 
+    if (s->last && s->last <= off) {
+        dt_shape_behind(s, UINT32_MAX);
+    }
+
     if (s->force_start < off) {
         s->force = 0;
     }
@@ -226,6 +288,7 @@ dt_region_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
     off = dt_scan_waits(s, off, n);
 
     off = s->shape ? dt_shape_decided(s, off, n) : off;
+    off = s->last ? dt_last_decided(s, off, n) : off;
 
     return s->force || s->nforced ? dt_force_decided(s, off, n) : off;
 }
@@ -260,6 +323,7 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
     r->at = (uint8_t) at;
     r->weak = weak != 0;
     r->joined = joined != 0;
+    r->last = 0;
 
     if (s->shape) {
         dt_shape_room(s);

@@ -21,11 +21,25 @@
 void dt_scan_kill(dt_scan_t *s);
 
 
+/* words that stay were passed: what was cut as the last part of the page, as
+   s->last says, is not that if they are too many */
+void dt_shape_behind(dt_scan_t *s, uint32_t words);
+
+static inline void
+dt_shape_stays(dt_scan_t *s, uint32_t words)
+{
+    if (s->last) {
+        dt_shape_behind(s, words);
+    }
+}
+
+
 /* likewise, and nothing after it can be template either */
 static inline void
 dt_scan_pass(dt_scan_t *s)
 {
     dt_scan_kill(s);
+    dt_shape_stays(s, UINT32_MAX);
     s->force = 0;
     s->state = DT_SCAN_PASS;
 }
@@ -178,6 +192,9 @@ unsigned dt_shape_kind(const dt_token_t *t);
 
 /* e begins with the start tag s->token, while s->bold is set */
 void dt_shape_open(dt_scan_t *s, dt_open_t *e);
+
+/* the words of text [p, end), which begins with one */
+uint32_t dt_shape_words(const char *p, const char *end);
 
 /* adds text [p, end) in e, which begins with a word, while s->shape is set */
 void dt_shape_text(dt_open_t *e, const char *p, const char *end);

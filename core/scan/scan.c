@@ -91,7 +91,8 @@ dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
             q = p + 3 + s->stack[s->depth].len;
             s->glue = 0;
 
-            if (s->alive || s->shape || dt_line_waits(s) || s->recording) {
+            if (s->alive || s->shape || s->last || dt_line_waits(s)
+                || s->recording) {
                 dt_scan_bound(s, dt_scan_off(s, q));
                 dt_scan_close(s, dt_scan_off(s, q), 0);
 
@@ -166,7 +167,8 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
         hot = !s->nest && !s->cut;
 
         if (hot && dt_scan_is_cold(s) && s->line != DT_LINE_HEADING
-            && !s->force) {
+            && !s->force && !s->last)
+        {
             p = dt_scan_cold(s, marks, p, end);
             hot = !dt_scan_is_cold(s);
         }
@@ -443,6 +445,7 @@ dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
 
     dt_scan_close_all(s, off + len);
     s->force = 0;
+    s->last = 0;
     s->line = DT_LINE_NONE;
     s->state = DT_SCAN_PASS;
 }

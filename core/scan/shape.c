@@ -9,12 +9,14 @@
  * most pages have such an element.  The rules (core/rules/shapes.c) say at
  * which places.  There the scanner holds such an element until it ends, and
  * cuts it if it is of the size that pages have at this place and, for
- * navigation, consists of links.
+ * navigation, consists of links.  A footer must also be the last part of the
+ * page: it waits until the page ends, and stays when words of content come.
  *
- * The mark is its name, its role, or a word in its class or id.  The footer of
- * a post or a comment (class="post-footer") is a part of it, and says who
- * wrote it: it is not marked.  Only blocks can have a shape, so that no
- * sentence loses a part.
+ * The mark is its name, its role, or a word in its class or id.  What an aside
+ * says may be a warning, so that it goes as navigation does.  The footer of a
+ * post or a comment (class="post-footer") is a part of it, and says who wrote
+ * it: it is not marked.  Only blocks can have a shape, so that no sentence
+ * loses a part.
  */
 
 
@@ -48,13 +50,13 @@ typedef struct {
 
 static const dt_shape_word_t dt_shape_roles[] = {
     DT_SHAPE_IS("navigation", DT_SHAPE_NAV),
-    DT_SHAPE_IS("complementary", DT_SHAPE_BESIDE),
+    DT_SHAPE_IS("complementary", DT_SHAPE_NAV),
     DT_SHAPE_IS("contentinfo", DT_SHAPE_BESIDE),
     DT_SHAPE_IS("main", DT_SHAPE_MAIN),
     { NULL, 0, 0 },
 };
 
-static const dt_shape_word_t dt_shape_words[] = {
+static const dt_shape_word_t dt_shape_names[] = {
     DT_SHAPE_IS("nav*", DT_SHAPE_NAV),
     DT_SHAPE_IS("*nav", DT_SHAPE_NAV),
     DT_SHAPE_IS("menu*", DT_SHAPE_NAV),
@@ -164,10 +166,9 @@ dt_shape_kind(const dt_token_t *t)
         return 0;
     }
 
-    kind = t->name == DT_NAME_NAV ? DT_SHAPE_NAV
-           : t->name == DT_NAME_ASIDE || t->name == DT_NAME_FOOTER
-               ? DT_SHAPE_BESIDE
-               : 0;
+    kind = t->name == DT_NAME_NAV || t->name == DT_NAME_ASIDE ? DT_SHAPE_NAV
+           : t->name == DT_NAME_FOOTER                        ? DT_SHAPE_BESIDE
+                                                              : 0;
 
     for (;;) {
         p = dt_token_next(&a, p, t->end, &closed);
@@ -182,7 +183,7 @@ dt_shape_kind(const dt_token_t *t)
             kind |= dt_shape_value(&a, dt_shape_roles);
 
         } else if (name == DT_NAME_CLASS || name == DT_NAME_ID) {
-            kind |= dt_shape_value(&a, dt_shape_words);
+            kind |= dt_shape_value(&a, dt_shape_names);
         }
     }
 }
@@ -236,15 +237,15 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
         }
     }
 
-    if (s->shape) {
-        /* its whole content is counted */
+    if (s->shape || s->last) {
+        /* all words are looked at */
         e->state |= DT_OPEN_KNOWN;
     }
 }
 
 
-void
-dt_shape_text(dt_open_t *e, const char *p, const char *end)
+uint32_t
+dt_shape_words(const char *p, const char *end)
 {
     const char *w;
     uint32_t words = 0;
@@ -258,7 +259,15 @@ dt_shape_text(dt_open_t *e, const char *p, const char *end)
         words++;
     }
 
-    words = dt_text_words(words, len);
+    return dt_text_words(words, len);
+}
+
+
+void
+dt_shape_text(dt_open_t *e, const char *p, const char *end)
+{
+    uint32_t words = dt_shape_words(p, end);
+
     e->words += words;
     e->links += dt_near(e, DT_TAG_A) ? words : 0;
 }
@@ -286,8 +295,8 @@ dt_shape_usual(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
 }
 
 
-/* whether e, which ends at this offset, is cut */
-static int
+/* the kind of shape by which e, which ends at this offset, is cut, or 0 */
+static unsigned
 dt_shape_fits(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
               int implied)
 {
@@ -298,13 +307,15 @@ dt_shape_fits(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
         return 0;
     }
 
-    if (e->state & DT_OPEN_BESIDE && dt_shape_usual(s, e, DT_SHAPE_BESIDE)) {
-        return 1;
+    if (e->state & DT_OPEN_NAV && dt_shape_usual(s, e, DT_SHAPE_NAV)
+        && (uint64_t) e->links * 100 >= (uint64_t) e->words * DT_SERVE_LINKS)
+    {
+        return DT_SHAPE_NAV;
     }
 
-    return e->state & DT_OPEN_NAV && dt_shape_usual(s, e, DT_SHAPE_NAV)
-           && (uint64_t) e->links * 100
-                  >= (uint64_t) e->words * DT_SERVE_LINKS;
+    return e->state & DT_OPEN_BESIDE && dt_shape_usual(s, e, DT_SHAPE_BESIDE)
+               ? DT_SHAPE_BESIDE
+               : 0;
 }
 
 
@@ -313,7 +324,7 @@ dt_shape_fits(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
  * that the coverage of a page does not depend on shapes.
  */
 static void
-dt_shape_cut(dt_scan_t *s, const dt_open_t *e, uint64_t end)
+dt_shape_cut(dt_scan_t *s, const dt_open_t *e, uint64_t end, unsigned kind)
 {
     uint32_t n = s->nregions, words = 0;
 
@@ -330,27 +341,50 @@ dt_shape_cut(dt_scan_t *s, const dt_open_t *e, uint64_t end)
         return;
     }
 
+    if (n && s->regions[n - 1].start == e->start
+        && s->regions[n - 1].len == end - e->start)
+    {
+        /* it is template by what it says */
+        return;
+    }
+
     while (n && s->regions[n - 1].start >= e->start) {
         words += s->regions[--n].words;
     }
 
     s->nregions = n;
-    (void) dt_scan_region(s, e->start, end, words, e->name_len + 1u, 0, 0);
+
+    if (dt_scan_region(s, e->start, end, words, e->name_len + 1u, 0, 0)
+        && kind == DT_SHAPE_BESIDE)
+    {
+        s->regions[s->nregions - 1].last = 1;
+        s->behind = s->last ? s->behind : 0;
+        s->last = s->last && s->last <= e->start ? s->last : e->start + 1;
+    }
 }
 
 
 void
 dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied)
 {
-    unsigned depth = (unsigned) (e - s->stack);
+    unsigned kind = 0, depth = (unsigned) (e - s->stack);
     dt_open_t *parent = e - 1;
 
-    if (e->state & DT_OPEN_SHAPE && dt_shape_fits(s, e, end, implied)) {
-        dt_shape_cut(s, e, end);
+    if (e->state & DT_OPEN_SHAPE) {
+        kind = dt_shape_fits(s, e, end, implied);
+
+        if (kind) {
+            dt_shape_cut(s, e, end, kind);
+        }
     }
 
     if (depth == s->shape) {
         s->shape = 0;
+
+        if (!kind) {
+            dt_shape_stays(s, e->words - e->links);
+        }
+
         return;
     }
 

@@ -78,6 +78,7 @@ typedef struct {
     uint8_t at;         /* behind the tag's name, from start; 0: text */
     uint8_t weak : 1;   /* only as part of a larger one */
     uint8_t joined : 1; /* goes or stays with the one before */
+    uint8_t last : 1;   /* only as the last part of the page */
 } dt_region_t;
 
 
@@ -213,6 +214,10 @@ typedef struct {
     unsigned alive;  /* the outermost element that may be template; depth:
                         none */
     unsigned shape;  /* the outermost that may be by its shape; 0: none */
+    uint64_t last;   /* one more than where the first region begins that is
+                        cut only as the last part of the page; 0: none */
+
+    uint32_t behind; /* words that stay behind it */
 
     /* serving */
     uint32_t nregions;

@@ -188,6 +188,18 @@ dt_scan_text_opens(dt_scan_t *s, const char *text, const char *p,
 }
 
 
+/* text [p, end) is none of the template's */
+static void
+dt_scan_text_own(dt_scan_t *s, const char *p, const char *end)
+{
+    dt_line_stays(s, p, end);
+
+    if (s->last && !s->shape && !dt_near(&s->stack[s->depth], DT_TAG_A)) {
+        dt_shape_behind(s, dt_shape_words(p, end));
+    }
+}
+
+
 /* handles text [p, end) that begins like a text of the template */
 static void
 dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
@@ -206,7 +218,7 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
     slot = dt_table_find(s->nodes, s->node_bits, key);
 
     if (slot == DT_TABLE_NONE || (s->info[slot] & DT_NODE_START)) {
-        dt_line_stays(s, p, end);
+        dt_scan_text_own(s, p, end);
         return;
     }
 
@@ -231,11 +243,14 @@ dt_scan_text_cold(dt_scan_t *s)
 
 /* a parser moves text of a table that is in no cell to the front of it */
 static void
-dt_scan_text_moved(dt_scan_t *s, dt_open_t *e)
+dt_scan_text_moved(dt_scan_t *s, dt_open_t *e, const char *p, const char *end)
 {
     dt_scan_unsound(s, e);
 
-    if (!s->recording && (!dt_scan_is_cold(s) || s->line == DT_LINE_HEADING)) {
+    if (!s->recording
+        && (!dt_scan_is_cold(s) || s->line == DT_LINE_HEADING || s->last))
+    {
+        dt_shape_stays(s, dt_shape_words(p, end));
         dt_line_keep(s);
         dt_scan_text_cold(s);
     }
@@ -280,7 +295,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     dt_scan_passed(s, text, end);
 
     if (e->flags & DT_TAG_TABLE) {
-        dt_scan_text_moved(s, e);
+        dt_scan_text_moved(s, e, p, end);
 
         if (!s->recording) {
             return;
@@ -297,8 +312,9 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     }
 
     if (!(e->state & DT_OPEN_KNOWN)) {
-        if ((e->state & DT_OPEN_LINE) || s->line == DT_LINE_HEADING) {
-            dt_line_stays(s, p, end);
+        if ((e->state & DT_OPEN_LINE) || s->line == DT_LINE_HEADING || s->last)
+        {
+            dt_scan_text_own(s, p, end);
             dt_scan_text_cold(s);
         }
 
@@ -312,6 +328,6 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
         dt_scan_text_known(s, p, end, start, opens);
 
     } else {
-        dt_line_stays(s, p, end);
+        dt_scan_text_own(s, p, end);
     }
 }

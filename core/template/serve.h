@@ -19,9 +19,12 @@
 
 /* An element is cut by its shape when it has at most so many times the words
    of the longest one that was learned at its place.  Of navigation, this
-   percent of the words must be links. */
+   percent of the words must be links.  Of what stands beside content, at most
+   so many words that are not links, and that no other page has, may come
+   behind it. */
 #define DT_SERVE_LONGER 2
 #define DT_SERVE_LINKS 50
+#define DT_SERVE_BEHIND 9
 
 /* A page that shows less than this percent of the usual words of template is
    learned from, until all of the site's loads are used. */

@@ -913,14 +913,14 @@ static const row_t kinds[] = {
 /* on all pages, and on one that is asked for: it goes, or stays */
 #define GOES(what, html)                                                      \
     { .name = "shape: " what,                                                 \
-      .groups = { { .n = 8, .text = SAME html REST } },                       \
-      .asked = html REST,                                                     \
+      .groups = { { .n = 8, .text = SAME REST html } },                       \
+      .asked = REST html,                                                     \
       .left = REST}
 #define STAYS(what, html)                                                     \
     { .name = "shape: " what,                                                 \
-      .groups = { { .n = 8, .text = SAME html REST } },                       \
-      .asked = html REST,                                                     \
-      .left = html REST}
+      .groups = { { .n = 8, .text = SAME REST html } },                       \
+      .asked = REST html,                                                     \
+      .left = REST html}
 #define CLASS(what, word) what(word, "<div class='" word "'><a>@</a></div>")
 
 static const row_t shapes[] = {
@@ -975,40 +975,40 @@ static const row_t shapes[] = {
 
     { .name = "shape_unique: 3 words in 10",
       .groups = { { .n = 8,
-                    .text = SAME "<footer>@ @ @</footer><p>" R5 "@ @</p>" } },
-      .asked = FOOT REST,
+                    .text = SAME "<p>" R5 "@ @</p><footer>@ @ @</footer>" } },
+      .asked = REST FOOT,
       .left = REST },
     { .name = "shape_unique: 4 in 13",
       .groups = { { .n = 8,
-                    .text = SAME "<footer>@ @ @ @</footer><p>" R5
-                            "@ @ @ @</p>" } },
-      .asked = FOOT REST,
-      .left = FOOT REST },
+                    .text = SAME "<p>" R5
+                            "@ @ @ @</p><footer>@ @ @ @</footer>" } },
+      .asked = REST FOOT,
+      .left = REST FOOT },
     { .name = "shape_unique: what several pages say is no page's own",
-      .groups = { { .n = 3, .text = SAME "<footer>" W20 "</footer>" REST },
-                  { .n = 3, .text = SAME "<footer>" W10 "</footer>" REST },
-                  { .n = 2, .text = SAME FOOT REST } },
-      .asked = FOOT REST,
+      .groups = { { .n = 3, .text = SAME REST "<footer>" W20 "</footer>" },
+                  { .n = 3, .text = SAME REST "<footer>" W10 "</footer>" },
+                  { .n = 2, .text = SAME REST FOOT } },
+      .asked = REST FOOT,
       .left = REST },
 
     /* shape_again: 25 % of the pages have several */
 
     { .name = "shape_again: several footers on 1 page of 5",
-      .groups = { { .n = 1, .text = SAME FOOT FOOT REST },
-                  { .n = 4, .text = SAME FOOT REST } },
-      .asked = FOOT REST,
+      .groups = { { .n = 1, .text = SAME REST FOOT FOOT },
+                  { .n = 4, .text = SAME REST FOOT } },
+      .asked = REST FOOT,
       .left = REST },
     { .name = "shape_again: on 1 of 4",
-      .groups = { { .n = 1, .text = SAME FOOT FOOT REST },
-                  { .n = 3, .text = SAME FOOT REST } },
-      .asked = FOOT REST,
-      .left = FOOT REST },
+      .groups = { { .n = 1, .text = SAME REST FOOT FOOT },
+                  { .n = 3, .text = SAME REST FOOT } },
+      .asked = REST FOOT,
+      .left = REST FOOT },
     { .name = "shape_again: pages without one do not count",
-      .groups = { { .n = 1, .text = SAME FOOT FOOT REST },
-                  { .n = 3, .text = SAME FOOT REST },
+      .groups = { { .n = 1, .text = SAME REST FOOT FOOT },
+                  { .n = 3, .text = SAME REST FOOT },
                   { .n = 4, .text = SAME REST } },
-      .asked = FOOT REST,
-      .left = FOOT REST },
+      .asked = REST FOOT,
+      .left = REST FOOT },
     GOES("several of navigation", CRUMBS CRUMBS),
     STAYS("the footers of comments",
           "<ul><li>@ @<p class=comment-footer>@</p>"
@@ -1039,15 +1039,15 @@ static const row_t shapes[] = {
     /* DT_SERVE_LONGER 2: as many words as there are on any page */
 
     { .name = "shape: twice as many words",
-      .groups = { { .n = 1, .text = SAME "<footer>@ @ @</footer>" REST },
-                  { .n = 7, .text = SAME FOOT REST } },
-      .asked = "<footer>" R5 "@</footer>" REST,
+      .groups = { { .n = 1, .text = SAME REST "<footer>@ @ @</footer>" },
+                  { .n = 7, .text = SAME REST FOOT } },
+      .asked = REST "<footer>" R5 "@</footer>",
       .left = REST },
     { .name = "shape: more",
-      .groups = { { .n = 1, .text = SAME "<footer>@ @ @</footer>" REST },
-                  { .n = 7, .text = SAME FOOT REST } },
-      .asked = "<footer>" R5 "@ @</footer>" REST,
-      .left = "<footer>" R5 "@ @</footer>" REST },
+      .groups = { { .n = 1, .text = SAME REST "<footer>@ @ @</footer>" },
+                  { .n = 7, .text = SAME REST FOOT } },
+      .asked = REST "<footer>" R5 "@ @</footer>",
+      .left = REST "<footer>" R5 "@ @</footer>" },
     { .name = "shape: more, in a navigation",
       .groups = { { .n = 8, .text = SAME "<nav><a>@</a></nav>" REST } },
       .asked = "<nav><a>@ @ @</a></nav>" REST,
@@ -1060,12 +1060,15 @@ static const row_t shapes[] = {
     /* what it calls itself */
 
     GOES("nav", "<nav><a>@</a></nav>"),
-    GOES("aside", "<aside>@</aside>"),
+    GOES("aside", "<aside><a>@</a></aside>"),
+    STAYS("aside that warns", "<aside>@ <a>@</a> @</aside>"),
+    STAYS("role of an aside", "<div role=complementary>@</div>"),
     GOES("footer", "<footer>@</footer>"),
     STAYS("header", "<header><a>@</a></header>"),
     STAYS("div", "<div><a>@</a></div>"),
     GOES("role of navigation", "<div role=navigation><a>@</a></div>"),
-    GOES("role of what is beside", "<div role='complementary'>@</div>"),
+    GOES("role of what is beside",
+         "<div role='complementary'><a>@</a></div>"),
     GOES("role of a footer", "<div ROLE=ContentInfo>@</div>"),
     STAYS("another role", "<div role=menu><a>@</a></div>"),
     STAYS("a class that is a role", "<div class=contentinfo>@</div>"),
@@ -1118,8 +1121,35 @@ static const row_t shapes[] = {
 
     /* where it stands, and what it is */
 
-    STAYS("in main", "<main><nav><a>@</a></nav></main>"),
+    STAYS("in main", "<main><div class=nav><a>@</a></div></main>"),
     STAYS("in article", "<article><footer>@</footer></article>"),
+    STAYS("in a quotation", "<blockquote>@ <footer>@</footer></blockquote>"),
+    STAYS("in a figure", "<figure>@ <div class=footer>@</div></figure>"),
+    STAYS("in a section",
+          "<section>@ <div><footer>@</footer></div></section>"),
+    STAYS("in an item", "<ul><li>@ <footer>@</footer></ul>"),
+    STAYS("in a description", "<dl><dd>@ <footer>@</footer></dl>"),
+    STAYS("in a cell", "<table><tr><td>@ <footer>@</footer></table>"),
+    STAYS("before content", "<footer>@</footer><p>" R5 R5 "</p>"),
+    STAYS("before content, further in",
+          "<footer>@</footer><ul><li>" R5 "<li>" R5 "</ul>"),
+    STAYS("before content in a table",
+          "<footer>@</footer><table>" R5 R5 "</table>"),
+    STAYS("before a navigation that stays",
+          "<footer>@</footer><nav>" R5 R5 "<a>@</a></nav>"),
+    { .name = "shape: before 9 words",
+      .groups = { { .n = 8, .text = SAME REST FOOT } },
+      .asked = REST FOOT "<p>" R5 "@ @ @ @</p>",
+      .left = REST "<p>" R5 "@ @ @ @</p>" },
+    { .name = "shape: before links",
+      .groups = { { .n = 8, .text = SAME REST FOOT "<p><a>@</a></p>" } },
+      .asked = REST FOOT "<p><a>@</a></p>",
+      .left = REST "<p><a>@</a></p>" },
+    GOES("before another one", "<footer>@</footer><div class=footer>@</div>"),
+    { .name = "shape: before template",
+      .groups = { { .n = 8, .text = REST FOOT SAME } },
+      .asked = REST FOOT SAME,
+      .left = REST },
     STAYS("in what has the role of main",
           "<div role=main><footer>@</footer></div>"),
     STAYS("around main", "<footer>@<main>@</main></footer>"),
@@ -1181,16 +1211,16 @@ static const row_t shapes[] = {
       .left = "<footer>" R5 R5 "</footer>" REST },
     { .name = "shape: in one that goes",
       .groups = {
-          { .n = 8, .text = SAME "<footer>@ " CRUMBS "</footer>" REST }
+          { .n = 8, .text = SAME REST "<footer>@ " CRUMBS "</footer>" }
       },
-      .asked = "<footer>@ <p>@</p> " CRUMBS "</footer>" REST,
+      .asked = REST "<footer>@ <p>@</p> " CRUMBS "</footer>",
       .left = REST },
     { .name = "shape: in what is template but for it",
       .groups = { { .n = 8,
-                    .text = SAME "<section><h5>#</h5>" FOOT
-                            "<h5>%</h5></section>" REST } },
-      .asked = "<section><h5>#</h5>" FOOT "<h5>%</h5></section>" REST,
-      .left = "<section></section>" REST },
+                    .text = SAME REST "<div><h5>#</h5>" FOOT
+                            "<h5>%</h5></div>" } },
+      .asked = REST "<div><h5>#</h5>" FOOT "<h5>%</h5></div>",
+      .left = REST "<div></div>" },
     { .name = "shape: alone no template, in what may be",
       .groups = { { .n = 4,
                     .text =
