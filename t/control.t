@@ -212,6 +212,7 @@ is(command('relearn')->{result}, 'queued', 'relearn, pinned');
 ok(wait_for(sub { cuts('journal society') }, 20), 'learned anew');
 settle();
 ok(!command('show')->{pinned}, 'unpinned');
+is($t->said('"site.test" is not pinned any more'), 1, 'unpinned, log');
 
 # forget
 
@@ -238,7 +239,8 @@ settle();
 
 my $again = command('show');
 
-is($again->{template}{version}, 1, 'from nothing');
+is(scalar($t->log_lines(qr/learned "site\.test": version 1,/)), 2,
+    'from nothing');
 is_deeply($again->{earlier}, [undef, undef, undef], 'without a past');
 
 end_load($load);

@@ -80,8 +80,8 @@ is(redis_cli($port, 'GET', "$k:template")
 is_deeply({@{redis_cli($port, 'HGETALL', "$k:meta")}}, {
     (map { $_ => {facts($first)}->{$_} } qw(version learned_at patterns loads
         candidates coverage)),
-    size => length $first, url => 'http://almanac.example/p1.html' },
-    'put, meta');
+    last => {facts($first)}->{version}, size => length $first,
+    url => 'http://almanac.example/p1.html' }, 'put, meta');
 ok(redis_cli($port, 'TTL', "$k:$_") > 3500, "put, $_ expires")
     for qw(template evidence meta);
 is(redis_cli($port, 'ZRANGE', 'dt:sites', 0, -1)->[0], 'almanac.example',

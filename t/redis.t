@@ -114,6 +114,7 @@ my %meta = @{redis('HGETALL', 'dt:{site.test}:meta')};
 
 is_deeply(\%meta, {
     version => 1,
+    last => 1,
     learned_at => $site->{learned_at},
     patterns => $site->{patterns},
     loads => $site->{loads},

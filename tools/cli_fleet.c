@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/link.h"
+#include "core/template/table.h"
 #include "cli.h"
 #include "cli_fleet.h"
 #include "cli_redis.h"
@@ -25,8 +26,35 @@ static const struct {
 } dt_cli_fleet_orders[] = {
     { "relearn", DT_LINK_RELEARN }, { "forget", DT_LINK_FORGET },
     { "pin", DT_LINK_PIN },         { "unpin", DT_LINK_UNPIN },
-    { "restore", DT_LINK_RESTORE },
+    { "restore", DT_LINK_RESTORE }, { "show", DT_LINK_LIST },
 };
+
+
+/* prints which earlier templates there are */
+static void
+dt_cli_fleet_earlier(const dt_frame_t *answer)
+{
+    dt_template_head_t h;
+    size_t n = answer->bytes.len / sizeof(h);
+
+    printf(",\"earlier\":[");
+
+    for (size_t i = 1; i < n; i++) {
+        memcpy(&h, answer->bytes.data + i * sizeof(h), sizeof(h));
+        printf("%s", i > 1 ? "," : "");
+
+        if (h.version == 0) {
+            printf("null");
+            continue;
+        }
+
+        printf("{\"version\":%u,\"learned_at\":%lld,\"coverage\":%u.%03u}",
+               h.version, (long long) h.learned_at, h.coverage / 1000,
+               h.coverage % 1000);
+    }
+
+    printf("]");
+}
 
 
 /* prints the answer, in the words of a location with detemplate_control */
@@ -54,6 +82,10 @@ dt_cli_fleet_print(const dt_cli_args_t *args, const char *what,
                answer->flags & DT_LINK_PINNED ? "true" : "false",
                answer->version, (long long) answer->learned_at,
                answer->coverage / 1000, answer->coverage % 1000);
+    }
+
+    if (found && answer->what == DT_LINK_LIST) {
+        dt_cli_fleet_earlier(answer);
     }
 
     printf("}\n");
@@ -116,10 +148,6 @@ dt_cli_fleet(const dt_cli_args_t *args, const char *what)
 
     memset(&o, 0, sizeof(o));
     o.timeout_ms = DT_CLI_REDIS_TIME;
-
-    if (args->list) {
-        return dt_cli_error(DT_EXIT_USAGE, "--list is for --control");
-    }
 
     if (args->arg[0] == '\0' || strlen(args->arg) > DT_CLI_SITE) {
         return dt_cli_error(DT_EXIT_USAGE,

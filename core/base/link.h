@@ -59,6 +59,12 @@ typedef enum {
     DT_LINK_GAP,   /* events were missed: of site, or of all if it is empty */
     DT_LINK_STATE, /* state of the link, at each change and each second; text
                       is why it is away, or empty */
+
+    /* an order, of the program */
+
+    DT_LINK_LIST, /* read the heads of the present template and the earlier
+                     ones: bytes has one after another, all zero where there
+                     is none */
     DT_LINK_LAST
 } dt_link_what_e;
 
@@ -108,7 +114,8 @@ typedef struct {
     uint32_t flags;
     uint32_t rc;    /* of an answer: dt_status_t; the text says why */
     uint32_t event; /* dt_link_did_e */
-    uint32_t n;     /* RESTORE */
+    uint32_t n;     /* RESTORE; GET, LOCK: the highest version that the site
+                       had, or 0 */
 
     /* PUT, and what is known of the template in answers and events */
 

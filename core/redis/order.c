@@ -24,6 +24,7 @@ static const struct {
     [DT_LINK_PIN] = { dt_redis_pin_begin, dt_redis_pin_next },
     [DT_LINK_UNPIN] = { dt_redis_unpin_begin, dt_redis_unpin_next },
     [DT_LINK_RESTORE] = { dt_redis_restore_begin, dt_redis_restore_next },
+    [DT_LINK_LIST] = { dt_redis_list_begin, dt_redis_list_next },
 };
 
 

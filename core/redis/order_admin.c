@@ -8,6 +8,7 @@
 
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/redis/order_i.h"
 
@@ -91,6 +92,52 @@ dt_redis_pin_begin(dt_redis_order_t *o)
         dt_redis_request_add(q, "GETRANGE %s:template.%d 0 %u", o->key, i,
                              DT_REDIS_HEAD);
     }
+}
+
+
+void
+dt_redis_list_begin(dt_redis_order_t *o)
+{
+    dt_redis_pin_begin(o);
+    dt_redis_request_add(&o->q[0], "HMGET %s:meta pinned", o->key);
+}
+
+
+void
+dt_redis_list_next(dt_redis_order_t *o)
+{
+    int found = 0;
+    dt_template_head_t *heads;
+
+    if (dt_redis_order_failed(o, 0, NULL)) {
+        return;
+    }
+
+    heads = calloc(DT_REDIS_EARLIER + 1, sizeof(*heads));
+    if (heads == NULL) {
+        dt_redis_order_end(o, DT_ENOMEM, "redis: no memory");
+        return;
+    }
+
+    o->joined = (char *) heads;
+
+    for (int i = 0; i <= DT_REDIS_EARLIER; i++) {
+        if (dt_redis_head(dt_redis_string(o->q[0].answers[i]), &heads[i])) {
+            found = 1;
+
+        } else {
+            memset(&heads[i], 0, sizeof(*heads));
+        }
+    }
+
+    if (dt_redis_pinned(o->q[0].answers[DT_REDIS_EARLIER + 1], 0)) {
+        o->link->flags |= DT_LINK_PINNED;
+    }
+
+    dt_redis_order_known(o, &heads[0]);
+    o->link->bytes =
+        (dt_str_t){ (DT_REDIS_EARLIER + 1) * sizeof(*heads), o->joined };
+    dt_redis_order_end(o, found ? DT_OK : DT_DECLINED, "");
 }
 
 

@@ -48,6 +48,9 @@ int dt_redis_order_failed(dt_redis_order_t *o, unsigned n, const char *skip);
 /* Copies the head that bytes begin with; 0: they begin with none. */
 int dt_redis_head(dt_str_t bytes, dt_template_head_t *h);
 
+/* Returns whether element i of an answer to HMGET is "1". */
+int dt_redis_pinned(const redisReply *meta, size_t i);
+
 /* Writes what the head says of a template to the order. */
 void dt_redis_order_known(dt_redis_order_t *o, const dt_template_head_t *h);
 
@@ -74,6 +77,8 @@ void dt_redis_unpin_begin(dt_redis_order_t *o);
 void dt_redis_unpin_next(dt_redis_order_t *o);
 void dt_redis_restore_begin(dt_redis_order_t *o);
 void dt_redis_restore_next(dt_redis_order_t *o);
+void dt_redis_list_begin(dt_redis_order_t *o);
+void dt_redis_list_next(dt_redis_order_t *o);
 void dt_redis_done_next(dt_redis_order_t *o);
 
 

@@ -28,17 +28,30 @@ dt_redis_read(dt_redis_order_t *o, dt_redis_request_t *q)
                              DT_TEMPLATE_MAX);
     }
 
-    dt_redis_request_add(q, "HMGET %s:meta pinned", o->key);
+    dt_redis_request_add(q, "HMGET %s:meta pinned last", o->key);
 }
 
 
-/* whether element i of an answer to HMGET is "1" */
-static int
+int
 dt_redis_pinned(const redisReply *meta, size_t i)
 {
     return meta != NULL && meta->type == REDIS_REPLY_ARRAY
            && meta->elements > i
            && dt_str_eq(dt_redis_string(meta->element[i]), dt_str("1"));
+}
+
+
+/* returns a number of a hash, within its bounds, or 0 */
+static int64_t
+dt_redis_meta_number(const redisReply *e, int64_t max)
+{
+    char *end;
+    long long n;
+    dt_str_t s = dt_redis_string(e);
+
+    n = s.len ? strtoll(s.data, &end, 10) : 0;
+
+    return s.len && end == s.data + s.len && n > 0 && n <= max ? n : 0;
 }
 
 
@@ -73,8 +86,16 @@ dt_redis_take(dt_redis_order_t *o, unsigned i)
     dt_str_t bytes = dt_redis_string(answers[0]);
     dt_template_head_t h;
 
-    if (dt_redis_pinned(answers[1 + whole], 0)) {
+    const redisReply *meta = answers[1 + whole];
+
+    if (dt_redis_pinned(meta, 0)) {
         o->link->flags |= DT_LINK_PINNED;
+    }
+
+    if (meta != NULL && meta->type == REDIS_REPLY_ARRAY && meta->elements > 1)
+    {
+        o->link->n =
+            (uint32_t) dt_redis_meta_number(meta->element[1], UINT32_MAX);
     }
 
     if (bytes.len == 0) {
@@ -206,20 +227,6 @@ dt_redis_compare_begin(dt_redis_order_t *o)
 
     q->reads = o->conf->reads != 0;
     dt_redis_request_add(q, "HMGET %s:meta version learned_at pinned", o->key);
-}
-
-
-/* returns a number of a hash, within its bounds, or 0 */
-static int64_t
-dt_redis_meta_number(const redisReply *e, int64_t max)
-{
-    char *end;
-    long long n;
-    dt_str_t s = dt_redis_string(e);
-
-    n = s.len ? strtoll(s.data, &end, 10) : 0;
-
-    return s.len && end == s.data + s.len && n > 0 && n <= max ? n : 0;
 }
 
 

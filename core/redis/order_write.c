@@ -97,6 +97,8 @@ dt_redis_put_begin(dt_redis_order_t *o)
 
     dt_redis_order_meta(o, q, link->bytes.len, "url", link->text);
 
+    dt_redis_request_add(q, "HSET %s:meta last %u", o->key, link->version);
+
     /* a learning ends the pin */
 
     dt_redis_request_add(q, "HDEL %s:meta pinned", o->key);

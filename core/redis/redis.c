@@ -232,8 +232,8 @@ dt_redis_do(dt_redis_t *r, dt_frame_t *orders, size_t n)
         orders[i].flags &= DT_LINK_LOCKED | DT_LINK_PINNED;
 
         if (orders[i].rc != DT_OK
-            || (orders[i].what != DT_LINK_GET
-                && orders[i].what != DT_LINK_LOCK))
+            || (orders[i].what != DT_LINK_GET && orders[i].what != DT_LINK_LOCK
+                && orders[i].what != DT_LINK_LIST))
         {
             orders[i].bytes = (dt_str_t){ 0, NULL };
         }

@@ -299,3 +299,15 @@ dt_template_low(const void *data, uint32_t words)
     return (uint64_t) words * 100
            < (uint64_t) (h->typical ? h->typical : 1) * DT_SERVE_LOW;
 }
+
+
+void
+dt_template_renumber(void *data, uint32_t version)
+{
+    char *base = data;
+    dt_template_head_t *h = data;
+
+    h->version = version;
+    h->serve_sum = dt_template_sum(base + DT_TEMPLATE_SUMMED,
+                                   h->serve_size - DT_TEMPLATE_SUMMED);
+}

@@ -215,7 +215,9 @@ ngx_http_dt_command_pin(ngx_http_dt_jobs_t *jobs, ngx_http_dt_control_t *c)
         return;
     }
 
-    s.pub.pinned = (c->what != NGX_HTTP_DT_DO_UNPIN);
+    s.pub.pinned = (c->what == NGX_HTTP_DT_DO_UNPIN) ? 0
+                   : c->fleet ? NGX_HTTP_DT_PINNED_FLEET
+                              : NGX_HTTP_DT_PINNED_HERE;
 
     ngx_http_dt_control_node(jobs->zone, c);
 

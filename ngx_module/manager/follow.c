@@ -31,14 +31,19 @@ typedef struct {
     ngx_str_t                      site;       /* in name */
     uint32_t                       version;    /* to compare with: ours; to */
     int64_t                        learned_at;  /* read: what Redis has */
-    ngx_uint_t                     pinned;     /* ours is */
+    ngx_uint_t                     pinned;     /* ours is, by whom */
+    ngx_uint_t                     unpinned;   /* since, by the fleet */
     ngx_uint_t                     added;      /* pages, to the template */
     u_char                         name[NGX_HTTP_DT_MAX_SITE];
 } ngx_http_dt_follow_wait_t;
 
 
 static void ngx_http_dt_follow_command(ngx_http_dt_follow_t *f,
-    ngx_uint_t what, ngx_str_t *site);
+    ngx_uint_t what, ngx_uint_t n, ngx_str_t *site);
+static void ngx_http_dt_follow_said(ngx_http_dt_follow_t *f, ngx_uint_t what,
+    ngx_str_t *site, ngx_uint_t did);
+static ngx_int_t ngx_http_dt_follow_pin(ngx_http_dt_follow_t *f,
+    ngx_str_t *site, uint32_t version, int64_t learned_at);
 static void ngx_http_dt_follow_learned(ngx_http_dt_follow_t *f,
     dt_frame_t *news, ngx_str_t *site);
 static ngx_http_dt_follow_wait_t *ngx_http_dt_follow_wait(
@@ -49,6 +54,8 @@ static void ngx_http_dt_follow_site(ngx_http_dt_follow_t *f,
     ngx_str_t *site);
 static void ngx_http_dt_follow_compare(ngx_http_dt_follow_wait_t *w);
 static void ngx_http_dt_follow_compared(void *data, dt_frame_t *answer);
+static ngx_uint_t ngx_http_dt_follow_differs(ngx_http_dt_follow_wait_t *w,
+    dt_frame_t *answer);
 
 
 void
@@ -77,15 +84,15 @@ ngx_http_dt_follow(ngx_http_dt_follow_t *f, dt_frame_t *news)
     switch (news->event) {
 
     case DT_LINK_DID_FORGET:
-        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_FORGET, &site);
+        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_FORGET, 0, &site);
         break;
 
     case DT_LINK_DID_RELEARN:
-        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_RELEARN, &site);
+        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_RELEARN, 0, &site);
         break;
 
     case DT_LINK_DID_UNPIN:
-        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_UNPIN, &site);
+        ngx_http_dt_follow_command(f, NGX_HTTP_DT_DO_UNPIN, 0, &site);
         break;
 
     default: /* LEARN, PIN */
@@ -98,7 +105,7 @@ ngx_http_dt_follow(ngx_http_dt_follow_t *f, dt_frame_t *news)
 
 static void
 ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
-    ngx_str_t *site)
+    ngx_uint_t n, ngx_str_t *site)
 {
     ngx_http_dt_work_t     work;
     ngx_http_dt_control_t  c;
@@ -113,6 +120,8 @@ ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
     ngx_memzero(&c, sizeof(ngx_http_dt_control_t));
 
     c.what = what;
+    c.n = n;
+    c.fleet = 1;
     c.site.data = c.name;
     c.site.len = site->len;
     ngx_memcpy(c.name, site->data, site->len);
@@ -120,12 +129,66 @@ ngx_http_dt_follow_command(ngx_http_dt_follow_t *f, ngx_uint_t what,
     ngx_http_dt_command(f->jobs, &c);
 
     if (c.known) {
-        ngx_http_dt_printable(c.name, c.name, site->len + 1);
-        ngx_log_error(NGX_LOG_NOTICE, f->jobs->log, 0,
-                      "detemplate: command \"%V\" for \"%s\" from redis: %V",
-                      &ngx_http_dt_dos[what], c.name,
-                      &ngx_http_dt_dids[c.did]);
+        ngx_http_dt_follow_said(f, what, site, c.did);
     }
+}
+
+
+static void
+ngx_http_dt_follow_said(ngx_http_dt_follow_t *f, ngx_uint_t what,
+    ngx_str_t *site, ngx_uint_t did)
+{
+    u_char  name[NGX_HTTP_DT_MAX_SITE + 1];
+
+    ngx_memcpy(name, site->data, site->len);
+    name[site->len] = '\0';
+    ngx_http_dt_printable(name, name, site->len + 1);
+
+    ngx_log_error(NGX_LOG_NOTICE, f->jobs->log, 0,
+                  "detemplate: command \"%V\" for \"%s\" from redis: %V",
+                  &ngx_http_dt_dos[what], name, &ngx_http_dt_dids[did]);
+}
+
+
+/*
+ * Pins a template that is here, whether it serves or did so earlier: none of
+ * the others is lost then.  NGX_DECLINED: it is not here.
+ */
+
+static ngx_int_t
+ngx_http_dt_follow_pin(ngx_http_dt_follow_t *f, ngx_str_t *site,
+    uint32_t version, int64_t learned_at)
+{
+    ngx_uint_t              n;
+    dt_template_info_t      info;
+    ngx_http_dt_snapshot_t  s;
+
+    if (version == 0) {
+        return NGX_DECLINED;
+    }
+
+    for (n = 0; n <= NGX_HTTP_DT_EARLIER; n++) {
+
+        if (ngx_http_dt_snapshot_read_one(&f->jobs->dmcf->path->name, site, n,
+                                          0, &s, f->jobs->log)
+            != NGX_OK)
+        {
+            continue;
+        }
+
+        info = s.pub.info;
+        ngx_free(s.pub.data);
+
+        if (info.patterns
+            && info.version == version && info.learned_at == learned_at)
+        {
+            ngx_http_dt_follow_command(f, n ? NGX_HTTP_DT_DO_RESTORE
+                                            : NGX_HTTP_DT_DO_PIN, n, site);
+            return NGX_OK;
+        }
+    }
+
+    return NGX_DECLINED;
 }
 
 
@@ -142,8 +205,15 @@ ngx_http_dt_follow_learned(ngx_http_dt_follow_t *f, dt_frame_t *news,
         return;
     }
 
+    if (news->event == DT_LINK_DID_PIN
+        && ngx_http_dt_follow_pin(f, site, news->version, news->learned_at)
+           == NGX_OK)
+    {
+        return;
+    }
+
     if (news->event == DT_LINK_DID_LEARN
-        && (work.pinned
+        && ((work.pinned && !work.anew)
             || (work.version && news->learned_at
                 && (news->learned_at < work.learned_at
                     || (news->learned_at == work.learned_at
@@ -216,10 +286,21 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
 
     if (answer->rc == DT_OK
         && ngx_http_dt_work_look(f->jobs->zone, &w->site, &work) == NGX_OK
-        && (!work.pinned || answer->flags & DT_LINK_PINNED))
+        && (!work.pinned || work.anew || w->unpinned
+            || answer->flags & DT_LINK_PINNED))
     {
-        work.added = w->added;
-        (void) ngx_http_dt_jobs_newer(f->jobs, &work, answer);
+        /* the same does not become an earlier one */
+
+        work.added = w->added
+                     || (w->version == work.version
+                         && w->learned_at == work.learned_at);
+
+        if (ngx_http_dt_jobs_newer(f->jobs, &work, answer) == NGX_OK
+            && (answer->flags & DT_LINK_PINNED))
+        {
+            ngx_http_dt_follow_said(f, NGX_HTTP_DT_DO_PIN, &w->site,
+                                    NGX_HTTP_DT_DID);
+        }
     }
 
     ngx_free(w);
@@ -291,7 +372,7 @@ ngx_http_dt_follow_site(ngx_http_dt_follow_t *f, ngx_str_t *site)
     if (w) {
         w->version = work.version;
         w->learned_at = work.learned_at;
-        w->pinned = work.pinned;
+        w->pinned = work.anew ? 0 : work.pinned;
         ngx_http_dt_follow_compare(w);
     }
 }
@@ -321,14 +402,8 @@ ngx_http_dt_follow_compared(void *data, dt_frame_t *answer)
         f->gap = 1;
     }
 
-    if (answer->rc == DT_OK
-        && ((answer->flags & DT_LINK_PINNED)
-            ? !w->pinned || answer->version != w->version
-            : !w->pinned
-              && (answer->learned_at > w->learned_at
-                  || (answer->learned_at == w->learned_at
-                      && answer->version > w->version))))
-    {
+    if (answer->rc == DT_OK && ngx_http_dt_follow_differs(w, answer)) {
+        w->unpinned = (w->pinned == NGX_HTTP_DT_PINNED_FLEET);
         w->version = answer->version;
         w->learned_at = answer->learned_at;
         ngx_http_dt_follow_get(w);
@@ -337,4 +412,36 @@ ngx_http_dt_follow_compared(void *data, dt_frame_t *answer)
 
     f->asked--;
     ngx_free(w);
+}
+
+
+/*
+ * Whether the site is to be taken from Redis.  What an operator has pinned on
+ * this machine alone stays; what the fleet has pinned, it may have unpinned.
+ */
+
+static ngx_uint_t
+ngx_http_dt_follow_differs(ngx_http_dt_follow_wait_t *w, dt_frame_t *answer)
+{
+    ngx_uint_t  same;
+
+    same = (answer->version == w->version
+            && answer->learned_at == w->learned_at);
+
+    if (answer->flags & DT_LINK_PINNED) {
+        return (!w->pinned || !same)
+               && ngx_http_dt_follow_pin(w->follow, &w->site, answer->version,
+                                         answer->learned_at)
+                  != NGX_OK;
+    }
+
+    if (w->pinned == NGX_HTTP_DT_PINNED_FLEET && same) {
+        ngx_http_dt_follow_command(w->follow, NGX_HTTP_DT_DO_UNPIN, 0,
+                                   &w->site);
+    }
+
+    return w->pinned != NGX_HTTP_DT_PINNED_HERE
+           && (answer->learned_at > w->learned_at
+               || (answer->learned_at == w->learned_at
+                   && answer->version > w->version));
 }

@@ -9,6 +9,7 @@
 #include <ngx_http.h>
 
 #include "ngx_module/manager/jobs.h"
+#include "ngx_module/manager/order.h"
 #include "ngx_module/manager/printable.h"
 #include "ngx_module/zone/work.h"
 
@@ -215,6 +216,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     }
 
     pub.redesigned = learner->answer.redesigned;
+    ngx_http_dt_order_number(work, &jobs->dmcf->path->name, &pub, jobs->log);
 
     if (ngx_http_dt_publish(jobs->zone, &work->site, &pub)
         != NGX_OK)
@@ -252,6 +254,12 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
                   pub.info.guarded, learner->answer.loads,
                   learner->answer.candidates,
                   ngx_http_dt_jobs_beyond(learner, beyond));
+
+    if (work->pinned) {
+        ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
+                      "detemplate: \"%s\" is not pinned any more, since it "
+                      "was learned anew by a command", name);
+    }
 
     if (pub.redesigned) {
         ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
@@ -696,6 +704,8 @@ ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
         return;
     }
 
+    work->last = ngx_max(answer->n, answer->version);
+
     if (answer->rc == DT_OK
         && ngx_http_dt_jobs_newer(jobs, work, answer) == NGX_OK)
     {
@@ -787,7 +797,8 @@ ngx_http_dt_jobs_pub(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
     pub->refresh = learned_at + work->job.refresh;
     pub->source = NGX_HTTP_DT_SOURCE_REDIS;
     pub->from_host = work->job.from_host;
-    pub->pinned = (answer->flags & DT_LINK_PINNED) != 0;
+    pub->pinned = (answer->flags & DT_LINK_PINNED) ? NGX_HTTP_DT_PINNED_FLEET
+                                                   : 0;
     pub->ends_job = (work->ticket == 0);
 
     return NGX_OK;

@@ -137,3 +137,30 @@ ngx_http_dt_order_fill(ngx_http_dt_work_t *work, dt_job_t *to)
     to->memory_mb = NGX_HTTP_DT_LEARN_MEMORY;
     to->shared = job->shared;
 }
+
+
+void
+ngx_http_dt_order_number(ngx_http_dt_work_t *work, ngx_str_t *dir,
+    ngx_http_dt_publish_t *pub, ngx_log_t *log)
+{
+    uint32_t                last;
+    ngx_uint_t              n;
+    ngx_http_dt_snapshot_t  s;
+
+    last = ngx_max(work->version, work->last);
+
+    for (n = 0; n <= NGX_HTTP_DT_EARLIER; n++) {
+
+        if (ngx_http_dt_snapshot_read_one(dir, &work->site, n, 0, &s, log)
+            == NGX_OK)
+        {
+            last = ngx_max(last, s.pub.info.version);
+            ngx_free(s.pub.data);
+        }
+    }
+
+    if (pub->info.version <= last && last < NGX_MAX_UINT32_VALUE) {
+        pub->info.version = last + 1;
+        dt_template_renumber(pub->data, last + 1);
+    }
+}

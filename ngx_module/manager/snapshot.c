@@ -32,6 +32,7 @@
 #define NGX_HTTP_DT_SNAPSHOT_FORMAT  4
 #define NGX_HTTP_DT_SNAPSHOT_FROM_HOST  1   /* see ngx_http_dt_job_t */
 #define NGX_HTTP_DT_SNAPSHOT_PINNED  2
+#define NGX_HTTP_DT_SNAPSHOT_FLEET   4      /* with the one before */
 #define NGX_HTTP_DT_SNAPSHOT_STALE   60     /* s: a temporary file is left
                                                over */
 #define NGX_HTTP_DT_SNAPSHOT_USED    3600   /* s between two notes of use */
@@ -174,7 +175,9 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     h.valid = pub->valid;
     h.refresh = pub->refresh;
     h.flags = (pub->from_host ? NGX_HTTP_DT_SNAPSHOT_FROM_HOST : 0)
-              | (pub->pinned ? NGX_HTTP_DT_SNAPSHOT_PINNED : 0);
+              | (pub->pinned ? NGX_HTTP_DT_SNAPSHOT_PINNED : 0)
+              | (pub->pinned == NGX_HTTP_DT_PINNED_FLEET
+                 ? NGX_HTTP_DT_SNAPSHOT_FLEET : 0);
     h.len = site->len;
     ngx_memcpy(h.site, site->data, site->len);
     h.sum = ngx_http_dt_snapshot_sum(&h);
@@ -716,7 +719,8 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     if (h.len == 0
         || h.len > NGX_HTTP_DT_MAX_SITE
         || h.flags > (NGX_HTTP_DT_SNAPSHOT_FROM_HOST
-                      | NGX_HTTP_DT_SNAPSHOT_PINNED)
+                      | NGX_HTTP_DT_SNAPSHOT_PINNED
+                      | NGX_HTTP_DT_SNAPSHOT_FLEET)
         || h.refresh > h.valid
         || h.size == 0
         || h.size > DT_TEMPLATE_MAX)
@@ -738,7 +742,10 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     s->pub.source = NGX_HTTP_DT_SOURCE_SNAPSHOT;
     s->pub.if_room = 0;
     s->pub.from_host = (h.flags & NGX_HTTP_DT_SNAPSHOT_FROM_HOST) != 0;
-    s->pub.pinned = (h.flags & NGX_HTTP_DT_SNAPSHOT_PINNED) != 0;
+    s->pub.pinned = (h.flags & NGX_HTTP_DT_SNAPSHOT_FLEET)
+                    ? NGX_HTTP_DT_PINNED_FLEET
+                    : (h.flags & NGX_HTTP_DT_SNAPSHOT_PINNED)
+                      ? NGX_HTTP_DT_PINNED_HERE : 0;
     s->pub.url[0] = '\0';
 
     ngx_memcpy(s->name, h.site, h.len);

@@ -244,7 +244,8 @@ ngx_http_dt_control_node(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
         /* what is being learned would replace the template */
 
         ngx_http_dt_node_idle(zone, node);
-        node->pinned = 1;
+        node->pinned = c->fleet ? NGX_HTTP_DT_PINNED_FLEET
+                                : NGX_HTTP_DT_PINNED_HERE;
         node->anew = 0;
         break;
 

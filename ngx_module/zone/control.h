@@ -62,6 +62,7 @@ typedef struct {
     ngx_uint_t                     did;        /* DID_ */
     ngx_uint_t                     known;      /* there is or was something */
     ngx_uint_t                     pinned;
+    ngx_uint_t                     fleet;      /* it came by Redis */
     ngx_uint_t                     state;      /* of the job, STATE_ */
     ngx_http_dt_kept_t             now;
     ngx_http_dt_kept_t             earlier[NGX_HTTP_DT_EARLIER];

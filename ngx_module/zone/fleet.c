@@ -71,5 +71,5 @@ ngx_http_dt_fleet_site(ngx_http_dt_fleet_site_t *site,
 
     site->version = node->info.version;
     site->learned_at = node->info.learned_at;
-    site->pinned = node->pinned;
+    site->pinned = ngx_http_dt_node_stays(node) ? node->pinned : 0;
 }

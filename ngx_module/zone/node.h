@@ -59,7 +59,7 @@ struct ngx_http_dt_node_s {
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
     unsigned                       named:1;    /* likewise, of the job */
     uint32_t                       server;     /* likewise */
-    unsigned                       pinned:1;   /* its template stays */
+    unsigned                       pinned:2;   /* its template stays */
     time_t                         anew;       /* since then it is to be
                                                   learned as if nothing were
                                                   known; or 0 */

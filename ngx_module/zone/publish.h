@@ -29,7 +29,7 @@ typedef struct {
                                                   now */
     unsigned                       if_room:1;  /* evict nothing for it */
     unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
-    unsigned                       pinned:1;   /* it stays */
+    unsigned                       pinned:2;   /* it stays */
     unsigned                       redesigned:1;  /* pages that were known have
                                                   another design */
 } ngx_http_dt_publish_t;

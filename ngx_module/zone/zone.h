@@ -77,6 +77,12 @@ extern ngx_str_t  ngx_http_dt_states[];
 #define NGX_HTTP_DT_UNSOUND_REDIS     2
 
 
+/* who has pinned a template; 0: nobody */
+
+#define NGX_HTTP_DT_PINNED_HERE   1
+#define NGX_HTTP_DT_PINNED_FLEET  2            /* and Redis says so too */
+
+
 typedef struct ngx_http_dt_zone_s          ngx_http_dt_zone_t;
 
 
@@ -177,13 +183,15 @@ typedef struct {
                                                   some in the snapshot */
     unsigned                       told:1;     /* it failed for the reason that
                                                   the log has already */
-    unsigned                       pinned:1;   /* the template stays */
+    unsigned                       pinned:2;   /* the template stays */
     unsigned                       unkept:1;   /* what it has learned has no
                                                   snapshot */
     unsigned                       failing:1;  /* learnings before it have
                                                   failed */
     unsigned                       first:1;    /* it failed where nothing was
                                                   learned or failed before */
+    uint32_t                       last;       /* the highest version that
+                                                  Redis knows of, or 0 */
 } ngx_http_dt_work_t;
 
 
