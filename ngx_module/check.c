@@ -292,3 +292,54 @@ ngx_http_dt_check_numbers(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 
     return NGX_OK;
 }
+
+
+/* "html" would match no response, and all pages would pass without a word */
+
+char *
+ngx_http_dt_set_types(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_str_t   *value;
+    ngx_uint_t   i;
+
+    value = cf->args->elts;
+
+    for (i = 1; i < cf->args->nelts; i++) {
+
+        if (ngx_strcmp(value[i].data, "*") != 0
+            && ngx_strchr(value[i].data, '/') == NULL)
+        {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "invalid type \"%V\" in \"detemplate_types\", "
+                               "it must be like text/html, or *", &value[i]);
+            return NGX_CONF_ERROR;
+        }
+    }
+
+    return ngx_http_types_slot(cf, cmd, conf);
+}
+
+
+char *
+ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_str_t        *value;
+    ngx_conf_enum_t  *e;
+
+    value = cf->args->elts;
+
+    for (e = cmd->post; e->name.len; e++) {
+        if (e->name.len == value[1].len
+            && ngx_strcasecmp(e->name.data, value[1].data) == 0)
+        {
+            return ngx_conf_set_enum_slot(cf, cmd, conf);
+        }
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid value \"%V\" in \"detemplate_learn\", it "
+                       "must be \"on\", \"public\", \"all\" or \"off\"",
+                       &value[1]);
+
+    return NGX_CONF_ERROR;
+}

@@ -29,5 +29,9 @@ void ngx_http_dt_check_servers(ngx_conf_t *cf);
 ngx_int_t ngx_http_dt_check_numbers(ngx_conf_t *cf,
     ngx_http_dt_loc_conf_t *conf);
 
+/* directives: lists and words that nginx itself would take, or not name */
+char *ngx_http_dt_set_types(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+char *ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
 
 #endif /* _NGX_HTTP_DT_CHECK_H_INCLUDED_ */

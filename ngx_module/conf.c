@@ -143,7 +143,7 @@ ngx_command_t  ngx_http_dt_commands[] = {
 
     { ngx_string("detemplate_types"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
-      ngx_http_types_slot,
+      ngx_http_dt_set_types,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_dt_loc_conf_t, types_keys),
       NULL },
@@ -199,7 +199,7 @@ ngx_command_t  ngx_http_dt_commands[] = {
 
     { ngx_string("detemplate_learn"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
-      ngx_conf_set_enum_slot,
+      ngx_http_dt_set_learn,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_dt_loc_conf_t, learn),
       &ngx_http_dt_learn },

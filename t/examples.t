@@ -94,6 +94,8 @@ is(field(http_get('/downloads/p1.html', host => $www), 'Detemplate'), '',
 
 example('agents', [ '192\.0\.2\.0/24 +1', '127.0.0.2 1' ]);
 $t->write_file('html/own.md', "# As <b>it is\n");
+$t->write_file('html/style.css', '');
+$t->write_file('html/a.png', '');
 $t->run();
 
 my $asks = sub {
@@ -105,6 +107,12 @@ my $asks = sub {
 
 $r = $asks->('/p3.html', 'text/html, */*;q=0.8');
 is(body($r), page(3), 'agents, readers get the page');
+is(field(http_get('/style.css', host => $www), 'Content-Type'), 'text/css',
+    'agents, a style sheet has its type');
+is(field(http_get('/own.md', host => $www), 'Content-Type'), 'text/markdown',
+    'agents, Markdown of its own');
+is(field(http_get('/a.png', host => $www), 'Content-Type'), 'image/png',
+    'agents, a picture has its type');
 is(field($r, 'Vary'), 'Accept', 'agents, caches are told');
 like(field($r, 'Link'), qr{^<.*/p3\.html>; rel="alternate"},
     'agents, readers are told');
