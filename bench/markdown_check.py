@@ -14,26 +14,86 @@ warnings.filterwarnings("ignore")
 RENDER = ["cmark-gfm", "-e", "table", "-e", "strikethrough", "-e", "autolink"]
 
 # what no text shows, or what belongs to a form
-SILENT = {"script", "style", "template", "iframe", "noembed", "noframes",
+SILENT = {"script", "style", "template", "noembed", "noframes",
           "textarea", "select", "option", "optgroup", "datalist", "head",
-          "title"}
+          "title", "annotation", "annotation-xml"}
+HEADING = re.compile("h[1-6]$")
 BLOCK = set("""address article aside blockquote body br caption center col
     colgroup dd details dialog dir div dl dt fieldset figcaption figure footer
     form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing
     main menu nav ol p plaintext pre section summary table tbody td tfoot th
     thead tr ul xmp search""".split())
-SPACED = {"select", "input", "datalist", "button"}
-CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\ufeff]")
+SPACED = {"select", "input", "datalist", "button", "svg", "img", "iframe",
+          "video", "audio", "canvas", "object", "applet", "embed", "meter",
+          "progress", "textarea", "keygen"}
+CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u061c"
+                     "\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff"
+                     "\U000e0000-\U000e007f]|\x85")
+PICTURE = ("src", "data-src", "data-original", "data-lazy-src", "data-lazy",
+           "data-original-src", "data-url", "data-image", "srcset",
+           "data-srcset", "data-lazy-srcset")
 
 
 def name(e):
     return e.tag.rpartition("}")[2] if isinstance(e.tag, str) else ""
 
 
+def is_control(button, heading):
+    """Whether a button in a form does something to it."""
+    return button.get("type", "").lower() != "button" \
+        and button.get("aria-expanded") is None and not heading
+
+
+def is_place(url):
+    return url is not None and url.strip() and not re.match(
+        r"\s*(data|javascript|vbscript|about|blob|file):", url, re.I)
+
+
+def shown(e, tag):
+    """The words in the place of a picture, a frame, a film or a sound."""
+    if tag == "img":
+        if any(is_place(e.get(a)) for a in PICTURE):
+            return ""
+        return e.get("alt") or ""
+
+    places = [e] + ([c for c in e.iter() if name(c) == "source"]
+                    if tag != "iframe" else [])
+    for c in places:
+        if is_place(c.get("src")) and c.get("width") not in ("0", "1") \
+                and c.get("height") not in ("0", "1"):
+            path = re.split("[?#]", c.get("src").strip())[0]
+            return c.get("title") or path.rpartition("/")[2] or path
+    return ""
+
+
+def tex_of(math):
+    """The TeX that stands beside a formula."""
+    return math.get("alttext") or "".join(
+        a.text or "" for a in math.iter() if name(a) == "annotation"
+        and a.get("encoding", "").lower() == "application/x-tex")
+
+
+def script(out, at, sign, e):
+    """Marks a sub or sup as text.c does."""
+    before = "".join(out[:at])[-1:]
+    inner = "".join(out[at:])
+    if not inner or not re.match(r"[\w)\]}]", before) or inner[0].isspace() \
+            or re.search(r"\s", inner) or any(name(c) == "a" for c in e.iter()):
+        return
+    if re.fullmatch("[A-Za-z]{2,}", inner) or \
+            not re.match(r"[A-Za-z0-9+(-]|[^\x00-\x7f]", inner):
+        return
+    if re.search(r"[\x00-\x7f]", re.sub(r"[A-Za-z0-9.]", "", inner[1:])):
+        inner = "(" + inner + ")"
+    out[at:] = [sign + inner]
+
+
 def text_of(root, cells=None):
     """The text below an element, with spaces where lines end."""
     out = []
-    form = 0
+    form = heading = 0
+    math = -1
+    scripts = []
     stack = [(root, False)]
 
     while stack:
@@ -43,15 +103,33 @@ def text_of(root, cells=None):
 
         if end:
             form -= tag == "form"
+            heading -= HEADING.match(tag) is not None
+            if scripts and scripts[-1][0] is e:
+                script(out, scripts.pop()[1], "^" if tag == "sup" else "_", e)
+            out.append("\u201d" if tag == "q" else "")
             out.append(space)
 
         elif not tag or tag in SILENT or tag == "svg" \
-                or (tag == "button" and form):
+                or (tag == "button" and form and is_control(e, heading)):
             out.append(space or (" " if tag in SPACED else ""))
+
+        elif tag in ("img", "iframe", "video", "audio"):
+            out.append(" " + shown(e, tag) + " ")
+
+        elif tag == "math" and tex_of(e):
+            out.append("$" + tex_of(e) + "$")
+            math = len(out)
+
+        elif math == len(out) and e.get("aria-hidden") == "true":
+            pass
 
         else:
             form += tag == "form"
+            heading += HEADING.match(tag) is not None
             out.append(space)
+            if tag in ("sub", "sup"):
+                scripts.append((e, len(out)))
+            out.append("\u201c" if tag == "q" else "")
             out.append(e.text or "")
             stack.append((e, True))
             for child in reversed(e):

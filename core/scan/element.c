@@ -421,6 +421,7 @@ dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
     case DT_NEST_AROUND:
         if (s->in_body && dt_scan_match(s, name, tag)) {
             s->nest = 0;
+            s->ninner = 0;
             s->out_of_place++;
             break;
         }

@@ -149,8 +149,7 @@ dt_nest_has(const dt_scan_t *s, const char *name, const char *const *values)
     const char *p = s->token.rest;
 
     for (;;) {
-        a.value = a.end = NULL;
-        p = dt_token_next(&a, p, s->token.end, &closed);
+        p = dt_token_any(&a, p, s->token.end, &closed);
 
         if (p == NULL || a.name == a.stop) {
             return 0;

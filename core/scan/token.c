@@ -110,56 +110,67 @@ dt_token_value(dt_attr_t *a, const char *p, const char *end)
 
 
 const char *
+dt_token_any(dt_attr_t *a, const char *p, const char *end, int *closed)
+{
+    a->value = a->end = NULL;
+
+    for (*closed = 0; p < end; p++) {
+        if (*p == '/') {
+            *closed = 1;
+
+        } else if (dt_char_is(*p, DT_C_SPACE)) {
+            *closed = 0;
+
+        } else {
+            break;
+        }
+    }
+
+    if (p == end) {
+        return NULL;
+    }
+
+    a->name = p;
+
+    if (*p == '>') {
+        a->stop = p;
+        return p + 1;
+    }
+
+    for (p++; p < end && !dt_char_is(*p, DT_C_ATTR_END); p++) {
+        /* void */
+    }
+
+    a->stop = p;
+
+    while (p < end && dt_char_is(*p, DT_C_SPACE)) {
+        p++;
+    }
+
+    if (p == end) {
+        return NULL;
+    }
+
+    if (*p != '=') {
+        return p;
+    }
+
+    do {
+        p++;
+    } while (p < end && dt_char_is(*p, DT_C_SPACE));
+
+    return p < end ? dt_token_value(a, p, end) : NULL;
+}
+
+
+const char *
 dt_token_next(dt_attr_t *a, const char *p, const char *end, int *closed)
 {
-    for (;;) {
-        for (*closed = 0; p < end; p++) {
-            if (*p == '/') {
-                *closed = 1;
+    do {
+        p = dt_token_any(a, p, end, closed);
+    } while (p != NULL && a->value == NULL && a->name < a->stop);
 
-            } else if (dt_char_is(*p, DT_C_SPACE)) {
-                *closed = 0;
-
-            } else {
-                break;
-            }
-        }
-
-        if (p == end) {
-            return NULL;
-        }
-
-        a->name = p;
-
-        if (*p == '>') {
-            a->stop = p;
-            return p + 1;
-        }
-
-        for (p++; p < end && !dt_char_is(*p, DT_C_ATTR_END); p++) {
-            /* void */
-        }
-
-        a->stop = p;
-
-        while (p < end && dt_char_is(*p, DT_C_SPACE)) {
-            p++;
-        }
-
-        if (p == end) {
-            return NULL;
-        }
-
-        if (*p != '=') {
-            continue;
-        }
-
-        do {
-            p++;
-        } while (p < end && dt_char_is(*p, DT_C_SPACE));
-
-        return p < end ? dt_token_value(a, p, end) : NULL;
-    }
+    return p;
 }
 
 

@@ -112,6 +112,10 @@ const char *dt_token_look(const dt_look_t *look, const char *p,
 const char *dt_token_next(dt_attr_t *a, const char *p, const char *end,
                           int *closed);
 
+/* The same of the next attribute, with a value or without: a's is NULL. */
+const char *dt_token_any(dt_attr_t *a, const char *p, const char *end,
+                         int *closed);
+
 /*
  * The hash of those attributes that say something, whatever their order;
  * address tells what links point to.

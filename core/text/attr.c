@@ -283,16 +283,185 @@ dt_text_language(dt_text_t *t, unsigned depth)
 
 
 int
-dt_text_link(dt_text_t *t)
+dt_text_has(const dt_text_t *t, const char *name, const char *value)
 {
-    char url[DT_TEXT_URL];
-    size_t len = dt_text_attr_url(t, "href", 1, url, sizeof(url));
+    int closed;
+    dt_attr_t a;
+    size_t len = strlen(name);
+    const char *p = t->scan.token.rest;
 
-    if (len) {
-        dt_inline_open(t, DT_OP_LINK, url, len);
+    if (!t->scan.token.whole) {
+        return 0;
     }
 
-    return len != 0;
+    do {
+        p = dt_token_any(&a, p, t->scan.token.end, &closed);
+
+        if (p == NULL || a.name == a.stop) {
+            return 0;
+        }
+    } while ((size_t) (a.stop - a.name) != len
+             || strncasecmp(a.name, name, len) != 0);
+
+    return value == NULL
+           || (a.value != NULL && (size_t) (a.end - a.value) == strlen(value)
+               && strncasecmp(a.value, value, strlen(value)) == 0);
+}
+
+
+int
+dt_text_link(dt_text_t *t)
+{
+    t->link_len = dt_text_attr_url(t, "href", 1, t->link, sizeof(t->link));
+
+    if (t->link_len) {
+        dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
+    }
+
+    return t->link_len != 0;
+}
+
+
+/* the URL in [p, end), made absolute, as dt_text_attr_url() has it */
+static size_t
+dt_text_url(const dt_text_t *t, const char *p, const char *end, char *buf,
+            size_t size)
+{
+    char value[DT_TEXT_URL], url[DT_TEXT_URL];
+    size_t len = 0;
+
+    if (!dt_text_decode(t, p, end, DT_SOURCE_URL, value, &len, sizeof(value)))
+    {
+        return 0;
+    }
+
+    len = dt_href_clean((dt_str_t){ len, value }, value);
+
+    if (len == 0) {
+        return 0;
+    }
+
+    len = dt_link_join(&t->base, (dt_str_t){ len, value }, url, sizeof(url));
+
+    return len ? dt_link_target((dt_str_t){ len, url }, 1, buf, size) : 0;
+}
+
+
+/* the same of the largest picture in a srcset: "url 300w, url 2x" */
+static size_t
+dt_text_srcset(const dt_text_t *t, const char *p, const char *end, char *buf,
+               size_t size)
+{
+    long n, most = -1;
+    const char *q, *first = p, *last = p;
+
+    while (p < end) {
+        while (p < end && (dt_char_is(*p, DT_C_SPACE) || *p == ',')) {
+            p++;
+        }
+
+        for (q = p; q < end && !dt_char_is(*q, DT_C_SPACE); q++) {
+            /* void */
+        }
+
+        /* its width or density, if any, is before the next comma */
+
+        for (n = 0; q < end && dt_char_is(*q, DT_C_SPACE); q++) {
+            /* void */
+        }
+
+        last = q;
+
+        for (; q < end && *q >= '0' && *q <= '9' && n < 100000; q++) {
+            n = 10 * n + *q - '0';
+        }
+
+        if (n > most && last > p && p < end) {
+            most = n;
+            first = p;
+        }
+
+        p = p < end ? memchr(q, ',', (size_t) (end - q)) : NULL;
+        p = p ? p : end;
+    }
+
+    for (last = first; last < end && !dt_char_is(*last, DT_C_SPACE); last++) {
+        /* void */
+    }
+
+    while (last > first && last[-1] == ',') {
+        last--;
+    }
+
+    return dt_text_url(t, first, last, buf, size);
+}
+
+
+/* where a picture is, whichever attribute names it */
+static size_t
+dt_text_picture(const dt_text_t *t, char *buf, size_t size)
+{
+    static const char *const names[] = { "src",           "data-src",
+                                         "data-original", "data-lazy-src",
+                                         "data-lazy",     "data-original-src",
+                                         "data-url",      "data-image" };
+    static const char *const sets[] = { "srcset", "data-srcset",
+                                        "data-lazy-srcset" };
+    size_t i, len;
+    dt_attr_t a;
+
+    len = dt_text_attr_url(t, "src", 1, buf, size);
+
+    if (len && dt_text_find(t, "src", &a) != NULL && a.value < a.end) {
+        return len;
+    }
+
+    for (i = 1; i < sizeof(names) / sizeof(*names); i++) {
+        if (dt_text_find(t, names[i], &a) != NULL) {
+            len = dt_text_url(t, a.value, a.end, buf, size);
+
+            if (len) {
+                return len;
+            }
+        }
+    }
+
+    for (i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+        if (dt_text_find(t, sets[i], &a) != NULL) {
+            len = dt_text_srcset(t, a.value, a.end, buf, size);
+
+            if (len) {
+                return len;
+            }
+        }
+    }
+
+    return 0;
+}
+
+
+/* the value of an attribute, shortened to what fits */
+static size_t
+dt_text_short(const dt_text_t *t, const char *name, char *buf, size_t size)
+{
+    size_t len = 0;
+    dt_attr_t a;
+
+    if (dt_text_find(t, name, &a) == NULL) {
+        return 0;
+    }
+
+    if (!dt_text_decode(t, a.value, a.end, DT_SOURCE_VALUE, buf, &len, size)
+        && memrchr(buf, ' ', len) != NULL)
+    {
+        len = (size_t) ((char *) memrchr(buf, ' ', len) - buf);
+    }
+
+    while (len && buf[len - 1] == ' ') {
+        len--;
+    }
+
+    return len;
 }
 
 
@@ -300,11 +469,79 @@ void
 dt_text_image(dt_text_t *t)
 {
     char url[DT_TEXT_URL], alt[DT_TEXT_FIELD];
-    size_t len = dt_text_attr_url(t, "src", 1, url, sizeof(url));
-    ptrdiff_t n;
+    size_t len = dt_text_picture(t, url, sizeof(url));
+    size_t n = dt_text_short(t, "alt", alt, sizeof(alt));
 
-    if (len) {
-        n = dt_text_attr(t, "alt", alt, sizeof(alt));
-        dt_inline_image(t, alt, n > 0 ? (size_t) n : 0, url, len);
+    if (t->plain || len == 0) {
+        t->space = t->kind != DT_BLOCK_PRE;
     }
+
+    if (len && !t->plain) {
+        dt_inline_image(t, alt, n, url, len);
+
+    } else if (len == 0 && n) {
+        dt_inline_words(t, alt, n);
+    }
+
+    if (t->plain || len == 0) {
+        t->space = t->kind != DT_BLOCK_PRE;
+    }
+}
+
+
+/* whether a frame is too small to be seen */
+static int
+dt_text_is_tiny(const dt_text_t *t)
+{
+    static const char *const names[] = { "width", "height" };
+    size_t i;
+
+    for (i = 0; i < 2; i++) {
+        if (dt_text_has(t, names[i], "0") || dt_text_has(t, names[i], "1")) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
+int
+dt_text_media(dt_text_t *t)
+{
+    char url[DT_TEXT_URL], title[DT_TEXT_FIELD];
+    size_t n, len = dt_text_attr_url(t, "src", 1, url, sizeof(url));
+    const char *p, *end;
+    dt_attr_t a;
+
+    if (len == 0 || dt_text_find(t, "src", &a) == NULL || a.value == a.end
+        || dt_text_is_tiny(t))
+    {
+        return 0;
+    }
+
+    n = dt_text_short(t, "title", title, sizeof(title));
+
+    if (n) {
+        dt_inline_linked(t, title, n, url, len);
+        return 1;
+    }
+
+    /* the last part of its path */
+
+    for (end = url; end < url + len && *end != '?' && *end != '#'; end++) {
+        /* void */
+    }
+
+    for (p = end; p > url && p[-1] != '/'; p--) {
+        /* void */
+    }
+
+    if (p == end) {
+        p = url;
+    }
+
+    dt_inline_linked(t, p, (size_t) (end - p), url, len);
+
+    return 1;
 }

@@ -24,6 +24,8 @@ dt_block_reset(dt_text_t *t)
     t->visible = 0;
     t->continued = 0;
     t->partial = 0;
+    t->script_at = 0;
+    t->math_at = 0;
 }
 
 
@@ -201,6 +203,8 @@ dt_block_spill(dt_text_t *t)
     }
 
     rest = dt_block_word(t, word);
+    t->script_at = 0;
+    t->math_at = 0;
 
     while (t->nopen) {
         dt_block_end(t);

@@ -174,7 +174,9 @@ dt_flank_pairs(const dt_text_t *t, char *p, char *end)
             break;
         }
 
-        if (!dt_is_op(*q) || *q == DT_OP_NONE) {
+        if (!dt_is_op(*q) || *q == DT_OP_NONE || *q == DT_OP_MATH
+            || *q == DT_OP_MATH_END)
+        {
             continue;
         }
 

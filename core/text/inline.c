@@ -23,12 +23,24 @@ dt_inline_is_open(const dt_text_t *t, unsigned op)
 }
 
 
+/* the link that is open goes on in this block */
+static __attribute__((noinline)) void
+dt_inline_reopen(dt_text_t *t)
+{
+    dt_inline_open(t, DT_OP_LINK, t->link, t->link_len);
+}
+
+
 /* the white space before what is added now; size: its bytes */
 static void
 dt_inline_space(dt_text_t *t, size_t size)
 {
     if (t->len + size + DT_INLINE_ROOM > DT_TEXT_LINE) {
         dt_block_spill(t);
+    }
+
+    if (t->link_len && !t->continued && !dt_inline_is_open(t, DT_OP_LINK)) {
+        dt_inline_reopen(t);
     }
 
     if (t->space && (t->visible || t->continued)
@@ -166,7 +178,7 @@ dt_inline_char(dt_text_t *t, uint32_t c)
         return;
     }
 
-    if (c < ' ' || c == 0xfeff) {
+    if (dt_text_is_odd(c)) {
         return;
     }
 
@@ -274,7 +286,7 @@ dt_inline_wide(const char *p, const char *end)
     for (; p < end && *p < 0; p += n) {
         n = dt_utf8_get(p, end, &c);
 
-        if (n <= 0 || c <= 0xa0 || c == 0xfeff) {
+        if (n <= 0 || c == 0xa0 || dt_text_is_odd(c)) {
             break;
         }
     }
@@ -439,6 +451,104 @@ dt_inline_image(dt_text_t *t, const char *alt, size_t alen, const char *url,
     memcpy(t->line + t->len, url, len);
     t->len += len;
     dt_inline_byte(t, DT_OP_IMAGE_END);
+}
+
+
+void
+dt_inline_words(dt_text_t *t, const char *p, size_t len)
+{
+    if (t->part_len) {
+        dt_inline_text(t, p, p, p, 1, 1);
+    }
+
+    dt_inline_text(t, p, p + len, p + len, 0, 1);
+}
+
+
+void
+dt_inline_linked(dt_text_t *t, const char *text, size_t tlen, const char *url,
+                 size_t len)
+{
+    t->space = t->kind != DT_BLOCK_PRE;
+
+    if (len && !t->link_len) {
+        dt_inline_open(t, DT_OP_LINK, url, len);
+        dt_inline_words(t, text, tlen);
+        dt_inline_close(t, DT_OP_LINK);
+
+    } else {
+        dt_inline_words(t, text, tlen);
+    }
+
+    t->space = t->kind != DT_BLOCK_PRE;
+}
+
+
+/* whether a byte may be what a sub or sup belongs to */
+static int
+dt_inline_is_base(char c)
+{
+    return c < 0 || dt_is_alnum(c) || c == ')' || c == ']' || c == '}';
+}
+
+
+void
+dt_inline_script(dt_text_t *t)
+{
+    t->script_at = !t->space && t->kind != DT_BLOCK_PRE && t->tail
+                           && dt_inline_is_base(t->line[t->tail - 1])
+                       ? t->len + 1
+                       : 0;
+}
+
+
+void
+dt_inline_script_end(dt_text_t *t, char sign)
+{
+    size_t at = t->script_at, n, letters = 0;
+    char *p;
+
+    t->script_at = 0;
+
+    if (at == 0 || t->len < at || t->len + 3 > DT_TEXT_LINE) {
+        return;
+    }
+
+    p = t->line + at - 1;
+    n = t->len - (at - 1);
+
+    for (size_t i = 0; i < n; i++) {
+        if (dt_is_op(p[i])) {
+            /* a note, with its link */
+            return;
+        }
+
+        letters += (p[i] | 0x20) >= 'a' && (p[i] | 0x20) <= 'z';
+    }
+
+    if (letters == n && n > 1) {
+        /* an ending, as in 1st */
+        return;
+    }
+
+    if (!dt_is_alnum(*p) && *p != '-' && *p != '+' && *p != '(' && *p >= 0) {
+        return;
+    }
+
+    for (size_t i = 1; i < n; i++) {
+        if (!dt_is_alnum(p[i]) && p[i] >= 0 && p[i] != '.') {
+            memmove(p + 1, p, n);
+            p[0] = '(';
+            p[n + 1] = ')';
+            n += 2;
+            break;
+        }
+    }
+
+    memmove(p + 1, p, n);
+    p[0] = sign;
+    t->len = at + n;
+    t->tail = t->len;
 }
 
 

@@ -56,6 +56,32 @@ dt_text_block(dt_text_t *t)
 }
 
 
+/* the number of the item whose tag is at hand; a renderer counts up from the
+   first one of a list, so a list whose marks differ begins with another one */
+static void
+dt_text_number(dt_text_t *t, dt_box_t *list)
+{
+    char buf[16];
+    long value;
+    ptrdiff_t n = dt_text_attr(t, "value", buf, sizeof(buf) - 1);
+
+    buf[n > 0 ? n : 0] = '\0';
+    value = n > 0 ? strtol(buf, NULL, 10) : -1;
+
+    if (value >= 0 && value < 900000000 && (uint32_t) value != list->number) {
+        list->number = (uint32_t) value;
+        list->odd = 1;
+    }
+
+    if (list->odd && list->items && !t->plain) {
+        list->sign = list->sign == '.' ? ')' : '.';
+    }
+
+    list->odd = list->step < 0;
+    list->items = 1;
+}
+
+
 /* begins a list, an item or a quote */
 static unsigned
 dt_text_box(dt_text_t *t, unsigned type)
@@ -82,8 +108,12 @@ dt_text_box(dt_text_t *t, unsigned type)
         start = n > 0 ? strtol(buf, NULL, 10) : 1;
         b->number = start >= 0 && start < 900000000 ? (uint32_t) start : 1;
 
+        b->step = dt_text_has(t, "reversed", NULL) ? -1 : 1;
+
     } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_OL) {
-        b->number = list->number++;
+        dt_text_number(t, list);
+        b->number = list->number;
+        list->number = (uint32_t) ((int32_t) list->number + list->step);
     }
 
     return DT_DOES_BOX;
@@ -194,6 +224,20 @@ dt_text_rule(dt_text_t *t)
 }
 
 
+/* a field: where it begins an item, it may be the check box of a task */
+static void
+dt_text_check(dt_text_t *t)
+{
+    dt_box_t *b = t->nboxes ? &t->boxes[t->nboxes - 1] : NULL;
+
+    if (b != NULL && b->type == DT_BOX_ITEM && !b->started && !t->visible
+        && t->kind == DT_BLOCK_PARAGRAPH && dt_text_has(t, "type", "checkbox"))
+    {
+        b->task = dt_text_has(t, "checked", NULL) ? 'x' : ' ';
+    }
+}
+
+
 /* a start tag without an element of its own */
 static void
 dt_text_void(dt_text_t *t, const dt_tag_t *tag)
@@ -213,6 +257,19 @@ dt_text_void(dt_text_t *t, const dt_tag_t *tag)
         break;
 
     case N('i', 'n', 'p', 'u', 't', 0, 0, 0):
+        dt_text_check(t);
+        t->space = t->kind != DT_BLOCK_PRE;
+        break;
+
+    case N('i', 'f', 'r', 'a', 'm', 'e', 0, 0):
+        (void) dt_text_media(t);
+        t->space = t->kind != DT_BLOCK_PRE;
+        break;
+
+    case N('e', 'm', 'b', 'e', 'd', 0, 0, 0):
+    case N('k', 'e', 'y', 'g', 'e', 'n', 0, 0):
+    case N('t', 'e', 'x', 't', 'a', 'r', 'e', 'a'):
+    case DT_NAME_SVG:
         t->space = t->kind != DT_BLOCK_PRE;
         break;
 
@@ -301,13 +358,66 @@ dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
 }
 
 
+/* whether an element is no part of the control whose text is not read */
+static int
+dt_text_is_content(const dt_text_t *t, const dt_tag_t *tag)
+{
+    if (tag->kind == DT_TAG_P) {
+        return t->scan.stack[t->skip].name != DT_NAME_SELECT;
+    }
+
+    switch (tag->name) {
+
+    case N('s', 'e', 'c', 't', 'i', 'o', 'n', 0):
+    case N('h', 'e', 'a', 'd', 'e', 'r', 0, 0):
+    case N('f', 'o', 'o', 't', 'e', 'r', 0, 0):
+    case DT_NAME_TABLE:
+    case DT_NAME_UL:
+    case DT_NAME_OL:
+    case DT_NAME_PRE:
+    case DT_TEXT_QUOTE:
+        return 1;
+    }
+
+    return tag->kind == DT_TAG_HEADING
+           || (tag->flags & (DT_TAG_MAIN | DT_TAG_ASIDE));
+}
+
+
 void
 dt_text_tag(dt_text_t *t, int begun)
 {
     const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
 
-    if (t->skip && t->skip <= t->scan.depth) {
+    if (t->math == DT_MATH_BEFORE && dt_text_has(t, "aria-hidden", "true")) {
+        /* the same formula again */
+        t->math = DT_MATH_NONE;
+
+        if (begun && t->skip == 0) {
+            t->skip = t->scan.depth;
+            t->media = t->skip;
+        }
+
         return;
+    }
+
+    if (t->skip && t->skip <= t->scan.depth) {
+        if (t->media) {
+            if (t->scan.token.name == N('s', 'o', 'u', 'r', 'c', 'e', 0, 0)
+                && dt_text_media(t))
+            {
+                t->media = 0;
+            }
+
+            return;
+        }
+
+        if (!begun || !dt_text_is_content(t, tag)) {
+            return;
+        }
+
+        /* a control that was not closed */
+        t->skip = 0;
     }
 
     if (!begun) {

@@ -82,6 +82,12 @@ dt_out_mark(dt_text_t *t, dt_box_t *item)
     item->width = (uint8_t) n;
     item->started = 1;
     dt_out_bytes(t, mark, item->width);
+
+    if (item->task) {
+        dt_out_char(t, '[');
+        dt_out_char(t, (char) item->task);
+        dt_out_bytes(t, "] ", 2);
+    }
 }
 
 
@@ -217,6 +223,7 @@ dt_out_open(dt_text_t *t, unsigned type, unsigned depth)
     b->type = (uint8_t) type;
     b->depth = (uint16_t) depth;
     b->sign = type == DT_BOX_OL ? '.' : '-';
+    b->step = 1;
 
     return b;
 }

@@ -49,6 +49,42 @@ dt_phrase_skip(dt_text_t *t)
 }
 
 
+/* whether the button of the tag does something to the form that it is in: one
+   that shows a part of the page is content */
+static int
+dt_phrase_is_control(const dt_text_t *t)
+{
+    return t->form && !dt_text_has(t, "type", "button")
+           && !dt_text_has(t, "aria-expanded", NULL)
+           && !(t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6);
+}
+
+
+/* a film or a sound begins, of which what is in it is not shown */
+static int
+dt_phrase_media(dt_text_t *t)
+{
+    t->space = t->kind != DT_BLOCK_PRE;
+
+    if (t->skip == 0) {
+        t->skip = t->scan.depth;
+        t->media = dt_text_media(t) ? 0 : t->skip;
+    }
+
+    return DT_DOES_MEDIA;
+}
+
+
+/* the mark of a quotation, with others in it */
+static void
+dt_phrase_quote(dt_text_t *t, const char *outer, const char *inner)
+{
+    const char *mark = t->quotes & 1 ? inner : outer;
+
+    dt_inline_words(t, mark, strlen(mark));
+}
+
+
 int
 dt_phrase_begin(dt_text_t *t)
 {
@@ -89,8 +125,33 @@ dt_phrase_begin(dt_text_t *t)
     case N('d', 'a', 't', 'a', 'l', 'i', 's', 't'):
         return dt_phrase_skip(t);
 
+    case N('s', 'u', 'p', 0, 0, 0, 0, 0):
+        dt_inline_script(t);
+        return DT_DOES_SUP;
+
+    case N('s', 'u', 'b', 0, 0, 0, 0, 0):
+        dt_inline_script(t);
+        return DT_DOES_SUB;
+
+    case N('q', 0, 0, 0, 0, 0, 0, 0):
+        dt_phrase_quote(t, "\xe2\x80\x9c", "\xe2\x80\x98");
+        t->quotes++;
+        return DT_DOES_QUOTE;
+
+    case N('v', 'i', 'd', 'e', 'o', 0, 0, 0):
+    case N('a', 'u', 'd', 'i', 'o', 0, 0, 0):
+        return dt_phrase_media(t);
+
+    case N('c', 'a', 'n', 'v', 'a', 's', 0, 0):
+    case N('o', 'b', 'j', 'e', 'c', 't', 0, 0):
+    case N('a', 'p', 'p', 'l', 'e', 't', 0, 0):
+    case N('m', 'e', 't', 'e', 'r', 0, 0, 0):
+    case N('p', 'r', 'o', 'g', 'r', 'e', 's', 's'):
+        t->space = t->kind != DT_BLOCK_PRE;
+        return DT_DOES_SPACE;
+
     case DT_NAME_BUTTON:
-        if (t->form) {
+        if (dt_phrase_is_control(t)) {
             return dt_phrase_skip(t);
         }
 
@@ -108,6 +169,8 @@ dt_phrase_end(dt_text_t *t, unsigned does)
     switch (does) {
 
     case DT_DOES_SPACE:
+    case DT_DOES_MEDIA:
+        t->media = 0;
         t->space = t->kind != DT_BLOCK_PRE;
         break;
 
@@ -127,7 +190,22 @@ dt_phrase_end(dt_text_t *t, unsigned does)
         dt_phrase_style_end(t, &t->code, DT_OP_CODE);
         break;
 
+    case DT_DOES_SUP:
+        dt_inline_script_end(t, '^');
+        break;
+
+    case DT_DOES_SUB:
+        dt_inline_script_end(t, '_');
+        break;
+
+    case DT_DOES_QUOTE:
+        t->quotes--;
+        dt_phrase_quote(t, "\xe2\x80\x9d", "\xe2\x80\x99");
+        t->space = 0;
+        break;
+
     case DT_DOES_LINK:
+        t->link_len = 0;
         dt_inline_close(t, DT_OP_LINK);
         break;
     }

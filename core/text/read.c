@@ -41,6 +41,32 @@ dt_text_reads(const dt_text_t *t)
 }
 
 
+/* whether text [p, end), which may be in math, is written */
+static int
+dt_text_in_math(dt_text_t *t, const char *p, const char *end)
+{
+    switch (t->math) {
+
+    case DT_MATH_READ:
+        return dt_skip_white(p, end) < end;
+
+    case DT_MATH_NOTE:
+        dt_math_note(t, p, end);
+        return 0;
+
+    case DT_MATH_BEFORE:
+        if (dt_skip_white(p, end) < end) {
+            t->math = DT_MATH_NONE;
+        }
+
+        return 1;
+
+    default:
+        return 0;
+    }
+}
+
+
 /* text [p, end), behind which a tag or the like comes, or at limit nothing */
 static void
 dt_text_chars(dt_text_t *t, const char *p, const char *end, const char *limit)
@@ -62,6 +88,10 @@ dt_text_chars(dt_text_t *t, const char *p, const char *end, const char *limit)
     }
 
     dt_text_body(t);
+
+    if (t->math && !dt_text_in_math(t, p, end)) {
+        return;
+    }
 
     if (t->part_len == 0 && t->kind != DT_BLOCK_PRE
         && dt_char_is(*p, DT_C_SPACE)) {
@@ -119,6 +149,26 @@ dt_text_anew(dt_text_t *t, unsigned depth)
     t->scan.in_body = 1;
     t->skip = 0;
     t->form = 0;
+    t->math = DT_MATH_NONE;
+}
+
+
+/* the token was read; s was in another tree before it if nest is set */
+static void
+dt_text_math(dt_text_t *t, uint64_t nest, int start)
+{
+    uint64_t now = t->scan.nest;
+
+    if (t->skip || !t->scan.in_body) {
+        return;
+    }
+
+    if (nest == DT_NAME_MATH && (!start || now != nest)) {
+        dt_math_end(t, t->inner);
+
+    } else if (now == DT_NAME_MATH && start) {
+        dt_math_tag(t, nest == now ? t->inner : 0);
+    }
 }
 
 
@@ -172,6 +222,10 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
 
     dt_text_body(t);
 
+    if (nest == DT_NAME_MATH || s->nest == DT_NAME_MATH) {
+        dt_text_math(t, nest, start);
+    }
+
     if (start) {
         if (!s->in_body) {
             dt_head_tag(t);
@@ -189,7 +243,7 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
     if (p[1] == '/' && end - p > 3 && depth == s->depth && !s->nest) {
         name = dt_name_fold(p + 2, end - 1);
 
-        if (name == DT_NAME_BR || name == DT_NAME_P) {
+        if (name == DT_NAME_BR || name == DT_NAME_P || name == DT_TEXT_XMP) {
             dt_text_break(t);
         }
     }
@@ -266,6 +320,7 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
 
         depth = s->depth;
         nest = s->nest;
+        t->inner = nest ? s->ninner : 0;
         q = dt_scan_step(s, p, end, t->off);
 
         if (q == NULL) {
@@ -326,6 +381,7 @@ dt_text_tag_more(dt_text_t *t, const char *p, const char *end)
     uint64_t nest = t->scan.nest;
     const char *q;
 
+    t->inner = nest ? t->scan.ninner : 0;
     q = dt_token_step(&t->scan.step, p, end, &done);
 
     if (!dt_scan_is_cut(&t->scan)) {

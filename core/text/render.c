@@ -253,6 +253,26 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
 }
 
 
+/* writes TeX, between the signs that those who read it look for */
+static void
+dt_render_math(dt_render_t *r, const char *p, const char *end)
+{
+    dt_out_char(r->t, '$');
+
+    for (; p < end; p++) {
+        if (*p == '|' && r->cell) {
+            dt_out_char(r->t, '\\');
+        }
+
+        if (*p != DT_OP_NONE) {
+            dt_out_char(r->t, *p);
+        }
+    }
+
+    dt_out_char(r->t, '$');
+}
+
+
 /* writes what a renderer might take for the mark of a block, where [p, end)
    begins a line; returns what is not written yet */
 static const char *
@@ -393,7 +413,12 @@ dt_render_op(dt_render_t *r, const char *p)
         r->code = 1;
         break;
 
+    case DT_OP_MATH:
+        r->code = 2;
+        break;
+
     case DT_OP_CODE_END:
+    case DT_OP_MATH_END:
         r->code = 0;
         break;
 
@@ -438,6 +463,9 @@ dt_render_plain(dt_text_t *t, const char *p, const char *end)
         } else if (*p == '\n') {
             dt_out_next(t);
 
+        } else if (*p == DT_OP_MATH || *p == DT_OP_MATH_END) {
+            dt_out_char(t, '$');
+
         } else if (!dt_is_op(*p)) {
             dt_out_char(t, *p);
         }
@@ -474,7 +502,13 @@ dt_render(dt_text_t *t, char *p, char *end, int begins, int cell)
             /* void */
         }
 
-        dt_render_code(&r, q, next);
+        if (r.code == 2) {
+            dt_render_math(&r, q, next);
+
+        } else {
+            dt_render_code(&r, q, next);
+        }
+
         r.begins = 0;
     }
 }

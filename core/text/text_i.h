@@ -5,9 +5,9 @@
  * Between the files that write text, lowest first: out.c (bytes, and what
  * lines begin with), flank.c (which emphasis can be written), render.c (the
  * inside of a line), fence.c (code in lines), block.c (the line is written),
- * inline.c (the line that is held), table.c, attr.c (attributes), head.c
- * (front matter), phrase.c and markup.c (what tags do), read.c (reads the
- * page), writer.c (begins and ends).
+ * inline.c (the line that is held), table.c, attr.c (attributes), math.c
+ * (formulas), head.c (front matter), phrase.c and markup.c (what tags do),
+ * read.c (reads the page), writer.c (begins and ends).
  */
 
 
@@ -34,6 +34,19 @@
 #define dt_is_alnum(c)                                                        \
     (((c) >= '0' && (c) <= '9')                                               \
      || (((c) | 0x20) >= 'a' && ((c) | 0x20) <= 'z'))
+
+/* whether a character is written nowhere: controls, those of bidirectional
+   text, tags, and the byte order mark */
+static inline int
+dt_text_is_odd(uint32_t c)
+{
+    return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x61c
+           || (c >= 0x200e
+               && (c <= 0x200f || (c >= 0x202a && c <= 0x202e)
+                   || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff
+                   || (c >= 0xe0000 && c < 0xe0080)));
+}
+
 
 /* whether a byte of a line is an operation */
 #define dt_is_op(c) ((unsigned char) (c) < ' ' && (c) != '\n')
@@ -88,7 +101,9 @@ enum {
     DT_OP_IMAGE,
     DT_OP_IMAGE_END,
     DT_OP_CELL, /* ends a cell of a row */
-    DT_OP_NONE  /* nothing */
+    DT_OP_NONE, /* nothing */
+    DT_OP_MATH, /* TeX, which is written as it is */
+    DT_OP_MATH_END
 };
 
 
@@ -107,11 +122,15 @@ enum { DT_BOX_UL = 0, DT_BOX_OL, DT_BOX_ITEM, DT_BOX_QUOTE };
 
 typedef struct {
     uint8_t type;
+    uint8_t task;    /* of an item: ' ' or 'x' of its check box; 0: none */
     uint8_t started; /* of an item: its mark was written */
     uint8_t width;   /* of that mark */
     uint8_t sign;    /* of a list: its marks end with this, or are it */
     uint16_t depth;  /* of the element on the scanner's stack */
     uint32_t number; /* of an ordered list's next item, of an item */
+    int8_t step;     /* of an ordered list, to the item behind */
+    uint8_t odd;     /* that does not count up */
+    uint8_t items;   /* it has some */
 } dt_box_t;
 
 
@@ -151,6 +170,17 @@ enum {
 };
 
 
+/* what becomes of math */
+enum {
+    DT_MATH_NONE = 0,
+    DT_MATH_READ,  /* its words are written, */
+    DT_MATH_NOTE,  /* but not those of an annotation */
+    DT_MATH_SKIP,  /* nor that of another kind, */
+    DT_MATH_DONE,  /* TeX was written in their place */
+    DT_MATH_BEFORE /* it has ended: what is hidden behind it is its double */
+};
+
+
 /* what the end of an element does */
 enum {
     DT_DOES_NOTHING = 0,
@@ -167,7 +197,11 @@ enum {
     DT_DOES_EM,
     DT_DOES_DEL,
     DT_DOES_CODE,
-    DT_DOES_LINK
+    DT_DOES_LINK,
+    DT_DOES_SUP,
+    DT_DOES_SUB,
+    DT_DOES_QUOTE,
+    DT_DOES_MEDIA
 };
 
 
@@ -189,6 +223,16 @@ struct dt_text_s {
     size_t carry_size;
     unsigned skip; /* depth of the element whose text is not read; 0: none */
     unsigned form;
+    unsigned media;  /* depth of the film or sound whose URL is looked for */
+    unsigned quotes; /* in one another */
+    unsigned inner;  /* elements that were open in s->nest before the token */
+    uint8_t math;    /* DT_MATH_* */
+    uint8_t child[DT_SCAN_INNER]; /* of the open elements of math: see math.c
+                                   */
+    uint8_t math_space;           /* white space comes before it */
+    size_t tex_len;
+    size_t math_at;   /* where the math begins in the line; 0: not there */
+    size_t script_at; /* where a sub or sup begins, and one more; 0: nowhere */
     uint8_t part_len; /* a character that is not whole */
     char part[DT_TEXT_PART];
     uint8_t raw_len; /* bytes that could not yet be converted */
@@ -231,6 +275,8 @@ struct dt_text_s {
     size_t title_len;
     char canonical[DT_TEXT_URL];
     size_t canonical_len;
+    size_t link_len; /* of the link that is open: it begins again in the next
+                        block; 0: none is */
 
     size_t out_len;
     size_t len; /* of the line */
@@ -238,6 +284,8 @@ struct dt_text_s {
     /* not cleared at the beginning; a byte before the line is read */
     char line[DT_TEXT_LINE + DT_TEXT_URL + 64];
     char out_buf[DT_TEXT_OUT];
+    char link[DT_TEXT_URL];
+    char tex[DT_TEXT_FIELD];
     dt_base_t base;
     dt_scan_t scan;
 };
@@ -333,6 +381,19 @@ void dt_inline_close(dt_text_t *t, unsigned op);
 void dt_inline_image(dt_text_t *t, const char *alt, size_t alen,
                      const char *url, size_t len);
 
+/* what stands beside text, as a link with a text; the text alone where a link
+   is open, or the URL is empty */
+void dt_inline_linked(dt_text_t *t, const char *text, size_t tlen,
+                      const char *url, size_t len);
+
+/* bytes of UTF-8 as text */
+void dt_inline_words(dt_text_t *t, const char *p, size_t len);
+
+/* a sub or sup begins; it ends: what came is marked as such by sign, where it
+   would join what is before it */
+void dt_inline_script(dt_text_t *t);
+void dt_inline_script_end(dt_text_t *t, char sign);
+
 /* a line break */
 void dt_inline_break(dt_text_t *t);
 
@@ -373,6 +434,23 @@ void dt_text_language(dt_text_t *t, unsigned depth);
 /* the tag is that of a link, or of an image: begins it, if it names a URL */
 int dt_text_link(dt_text_t *t);
 void dt_text_image(dt_text_t *t);
+
+/* the tag is that of a frame, a film or a sound: a link to it, if it names a
+   URL */
+int dt_text_media(dt_text_t *t);
+
+/* whether an attribute of the tag has a value, in upper or lower case; NULL:
+   any */
+int dt_text_has(const dt_text_t *t, const char *name, const char *value);
+
+
+/* math.c: a tag of math, or in it; its end, or an end tag in it, from depth
+   before on */
+void dt_math_tag(dt_text_t *t, unsigned before);
+void dt_math_end(dt_text_t *t, unsigned before);
+
+/* text in math is that of an annotation: TeX */
+void dt_math_note(dt_text_t *t, const char *p, const char *end);
 
 
 /* table.c: a table, a row, a cell begins or ends */
