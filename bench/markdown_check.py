@@ -78,7 +78,8 @@ def script(out, at, sign, e):
     before = "".join(out[:at])[-1:]
     inner = "".join(out[at:])
     if not inner or not re.match(r"[\w)\]}]", before) or inner[0].isspace() \
-            or re.search(r"\s", inner) or any(name(c) == "a" for c in e.iter()):
+            or re.search(r"\s", inner) \
+            or any(name(c) == "a" for c in e.iter()):
         return
     if re.fullmatch("[A-Za-z]{2,}", inner) or \
             not re.match(r"[A-Za-z0-9+(-]|[^\x00-\x7f]", inner):

@@ -230,6 +230,7 @@ struct ngx_http_dt_ctx_s {
                                                    do */
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */
+    unsigned                         xml:1;     /* the response is XHTML */
     unsigned                         restored:1; /* a condition has an entity
                                                     tag of ours */
     unsigned                         begun:1;   /* an earlier response of this

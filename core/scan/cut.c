@@ -30,7 +30,7 @@ static void
 dt_rewrite_cut(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at,
                int by_hand)
 {
-    const dt_wrap_t *wrap = rw->wrap;
+    const dt_wrap_t *wrap = rw->scan.declared ? rw->xml : rw->wrap;
 
     if (rw->region != NULL) {
         rw->region(rw->out_data, start, len);

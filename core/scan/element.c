@@ -252,10 +252,34 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 }
 
 
+/* in XML, a start tag that ends with "/>" is all of its element */
+static void
+dt_scan_closed_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    unsigned depth = s->depth;
+
+    if (!s->in_body && !(tag->flags & DT_TAG_HEAD)) {
+        dt_scan_body(s);
+    }
+
+    if (s->in_body && !(tag->flags & (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST))
+        && dt_scan_open(s, start, tag) && s->depth > depth)
+    {
+        dt_scan_pop(s);
+    }
+}
+
+
 void
 dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     s->begun = 1;
+
+    if (s->xml == 1 && !s->nest && s->token.whole
+        && dt_token_closed(&s->token)) {
+        dt_scan_closed_tag(s, start, tag);
+        return;
+    }
 
     if (!s->nest && (tag->kind == DT_TAG_BODY || tag->kind == DT_TAG_HTML)
         && dt_force_wants(s))

@@ -14,6 +14,7 @@
 
 #define DT_DOCTYPE "<!doctype html>"
 #define DT_CDATA "<![CDATA["
+#define DT_XML "<?xml"
 #define DT_DOCTYPE_NAME 9 /* bytes of it with which any doctype begins */
 
 
@@ -70,7 +71,7 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
             return p + 4;
         }
 
-        if (p[2] == '[' && dt_nest_is_foreign(s)) {
+        if (p[2] == '[' && (s->xml == 1 || dt_nest_is_foreign(s))) {
             if (len < whole && memcmp(p, DT_CDATA, len) == 0) {
                 return NULL;
             }
@@ -80,6 +81,17 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
                 return p + whole;
             }
         }
+    }
+
+    if (p[1] == '?' && dt_scan_off(s, p) == 0) {
+        whole = sizeof(DT_XML) - 1;
+
+        if (len < whole && memcmp(p, DT_XML, len) == 0) {
+            return NULL;
+        }
+
+        s->declared = len >= whole && memcmp(p, DT_XML, whole) == 0;
+        s->xml = s->xml == 2 ? s->declared : s->xml;
     }
 
     s->state = DT_SCAN_BOGUS;

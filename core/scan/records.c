@@ -58,7 +58,7 @@ dt_scan_inert(dt_str_t page, char *copy)
         return DT_ENOMEM;
     }
 
-    dt_scan_follow(s);
+    dt_scan_follow(s, 0);
     s->inert = copy;
 
     p = dt_scan_run(s, page.data, end, 0);

@@ -34,6 +34,15 @@ static const dt_wrap_t dt_rewrite_wrap = {
 };
 
 
+/* in XML, an attribute has a value */
+static const dt_wrap_t dt_rewrite_xml = {
+    { 17, " data-template=\"\"" },
+    { 15, "<!--template-->" },
+    { 16, "<!--/template-->" },
+    { 21, " data-template=\"hand\"" },
+};
+
+
 static void *
 dt_rewrite_malloc(void *data, size_t size)
 {
@@ -79,6 +88,7 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->lent = o->room != NULL;
     rw->mode = o->mode;
     rw->wrap = o->wrap != NULL ? o->wrap : &dt_rewrite_wrap;
+    rw->xml = o->wrap != NULL ? o->wrap : &dt_rewrite_xml;
     rw->before = o->before;
     rw->after = o->after;
     rw->alloc = alloc;
@@ -87,7 +97,7 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->out_data = o->out_data;
 
     if (o->tmpl == NULL) {
-        dt_scan_follow(&rw->scan);
+        dt_scan_follow(&rw->scan, 0);
         rw->pass = 1;
         return rw;
     }

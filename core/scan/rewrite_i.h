@@ -18,6 +18,7 @@
 struct dt_rewrite_s {
     dt_mode_t mode;
     const dt_wrap_t *wrap;
+    const dt_wrap_t *xml; /* of a page with an XML declaration */
     dt_str_t before;
     dt_str_t after;
     dt_alloc_t alloc;

@@ -60,7 +60,7 @@ dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
 
     tag = dt_tag_find(s->token.name);
 
-    if (s->nest || !s->in_body || (tag->flags & DT_TAG_ODD)) {
+    if (s->nest || !s->in_body || (tag->flags & DT_TAG_ODD) || s->xml) {
         dt_scan_start_tag(s, start, tag);
         return;
     }
@@ -462,10 +462,11 @@ dt_scan_clear(dt_scan_t *s, dt_str_t host, dt_str_t path)
 
 
 void
-dt_scan_follow(dt_scan_t *s)
+dt_scan_follow(dt_scan_t *s, unsigned xml)
 {
     dt_scan_clear(s, dt_str(""), dt_str(""));
     s->follows = 1;
+    s->xml = (uint8_t) xml;
 }
 
 

@@ -174,9 +174,10 @@ dt_scan_is_too_deep(const dt_scan_t *s)
 
 /*
  * For who needs a page's tags and elements, and no regions: begins such a page
- * instead of dt_scan_init().
+ * instead of dt_scan_init().  xml: 1: it is read as XML; 2: if it begins with
+ * an XML declaration.
  */
-void dt_scan_follow(dt_scan_t *s);
+void dt_scan_follow(dt_scan_t *s, unsigned xml);
 
 /*
  * Takes the one token at p, which is no text: a markup's '<' while the state

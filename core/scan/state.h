@@ -170,6 +170,9 @@ typedef struct {
     uint8_t bodied;    /* the body has a tag of its own */
     uint8_t cut_words; /* a region with words was found */
     uint8_t follows;   /* nothing is cut or recorded: see dt_scan_give_up() */
+    uint8_t declared;  /* the page begins with an XML declaration */
+    uint8_t xml;       /* while it follows: "/>" ends any element, and CDATA is
+                          anywhere, as in XML; 2: if it is declared */
     uint8_t look;      /* the bytes at hand begin with '<' and are too few */
     uint8_t cut;       /* the beginning of the token was let go */
     uint8_t too_deep;

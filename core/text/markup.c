@@ -108,12 +108,19 @@ dt_text_box(dt_text_t *t, unsigned type)
         start = n > 0 ? strtol(buf, NULL, 10) : 1;
         b->number = start >= 0 && start < 900000000 ? (uint32_t) start : 1;
 
-        b->step = dt_text_has(t, "reversed", NULL) ? -1 : 1;
+
+        if (dt_text_has(t, "reversed", NULL)) {
+            b->step = -1;
+            b->number = n > 0 ? b->number : t->items ? t->items : 1;
+        }
 
     } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_OL) {
         dt_text_number(t, list);
         b->number = list->number;
-        list->number = (uint32_t) ((int32_t) list->number + list->step);
+
+        if (list->number || list->step > 0) {
+            list->number = (uint32_t) ((int32_t) list->number + list->step);
+        }
     }
 
     return DT_DOES_BOX;

@@ -180,7 +180,7 @@ dt_out_block(dt_text_t *t)
 
         for (i = t->common; i < t->nboxes; i++) {
             if (t->boxes[i].type < DT_BOX_ITEM) {
-                if (t->boxes[i].sign == t->list_end) {
+                if (t->boxes[i].sign == t->list_end && !t->plain) {
                     t->boxes[i].sign = t->list_end == '-'   ? '*'
                                        : t->list_end == '.' ? ')'
                                        : t->list_end == ')' ? '.'

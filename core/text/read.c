@@ -10,6 +10,8 @@
  */
 
 
+#include <strings.h>
+
 #include "core/scan/element.h"
 #include "core/text/text_i.h"
 
@@ -145,7 +147,7 @@ static void
 dt_text_anew(dt_text_t *t, unsigned depth)
 {
     dt_text_ended(t, depth, 0);
-    dt_scan_follow(&t->scan);
+    dt_scan_follow(&t->scan, t->scan.xml);
     t->scan.in_body = 1;
     t->skip = 0;
     t->form = 0;
@@ -250,14 +252,104 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
 }
 
 
+/* whether a tag at p begins with a name, which is in lower case */
+static int
+dt_text_is_tag(const char *p, const char *end, const char *name)
+{
+    size_t len = strlen(name);
+
+    return (size_t) (end - p) > len && strncasecmp(p, name, len) == 0
+           && dt_char_is(p[len], DT_C_NAME_END);
+}
+
+
+/*
+ * Counts the items of the list that begins at p, as far as its tags tell.
+ * Returns whether it ends in [p, end).
+ */
+static int
+dt_text_items(const char *p, const char *end, uint32_t *items)
+{
+    static const char *const lists[] = { "ol", "ul", "menu", "dir" };
+    size_t i;
+    unsigned open = 0;
+
+    for (*items = 0; (p = dt_find(p, end, '<')) < end; p++) {
+        *items += open == 1 && dt_text_is_tag(p + 1, end, "li");
+
+        for (i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+            open += dt_text_is_tag(p + 1, end, lists[i]) != 0;
+
+            if (end - p > 2 && p[1] == '/'
+                && dt_text_is_tag(p + 2, end, lists[i]) && --open == 0)
+            {
+                return 1;
+            }
+        }
+    }
+
+    return 0;
+}
+
+
+/*
+ * A list that counts down begins with the number of its items, so all of it is
+ * kept until its end has come, within bounds.  Whether the tag at p, the last
+ * one of a page that is to be read, must wait for that.
+ */
+static int
+dt_text_waits(dt_text_t *t, const char *p, const char *end)
+{
+    const char *q;
+
+    t->items = 0;
+
+    if (t->listed == DT_LIST_ALL || t->scan.nest
+        || strncasecmp(p, "<ol", end - p < 3 ? (size_t) (end - p) : 3) != 0
+        || (end - p > 3 && !dt_char_is(p[3], DT_C_NAME_END)))
+    {
+        return 0;
+    }
+
+    q = end - p > 3 ? dt_token_skip(p + 3, end) : NULL;
+
+    if (q != NULL
+        && (memmem(p, (size_t) (q - p), "reversed", 8) == NULL
+            || dt_text_items(p, end, &t->items)))
+    {
+        t->listed = DT_LIST_NONE;
+        return 0;
+    }
+
+    t->listed = end - p < DT_SCAN_HOLD ? DT_LIST_WAITS : DT_LIST_NONE;
+
+    return t->listed == DT_LIST_WAITS;
+}
+
+
+/* a comment or the like, or CDATA, which is text; returns behind it */
+static const char *
+dt_text_other(dt_text_t *t, const char *p, const char *end)
+{
+    int cdata = t->scan.state == DT_SCAN_CDATA;
+    const char *stop, *q = dt_scan_step(&t->scan, p, end, t->off);
+
+    if (cdata && dt_text_reads(t)) {
+        stop = t->scan.state == DT_SCAN_TEXT ? q - 3 : q;
+        dt_inline_text(t, p, stop, stop, 0, 0);
+    }
+
+    return q;
+}
+
+
 /* takes what is whole of [p, end); returns what is not */
 static const char *
 dt_text_run(dt_text_t *t, const char *p, const char *end)
 {
-    int cdata;
     unsigned depth;
     uint64_t nest, name;
-    const char *q, *stop;
+    const char *q;
     dt_scan_t *s = &t->scan;
 
     for (; p < end; t->off += (uint64_t) (q - p), p = q) {
@@ -303,19 +395,17 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
         }
 
         if (s->state != DT_SCAN_TEXT) {
-            cdata = s->state == DT_SCAN_CDATA;
-            q = dt_scan_step(s, p, end, t->off);
-
-            if (cdata && dt_text_reads(t)) {
-                stop = s->state == DT_SCAN_TEXT ? q - 3 : q;
-                dt_inline_text(t, p, stop, stop, 0, 0);
-            }
+            q = dt_text_other(t, p, end);
 
             if (q == p && s->look) {
                 return p;
             }
 
             continue;
+        }
+
+        if ((p[1] | 0x20) == 'o' && dt_text_waits(t, p, end)) {
+            return p;
         }
 
         depth = s->depth;
@@ -404,14 +494,73 @@ dt_text_tag_more(dt_text_t *t, const char *p, const char *end)
 }
 
 
-/* goes on with what is not whole; returns behind what of [p, end) is */
-static const char *
-dt_text_resume(dt_text_t *t, const char *p, const char *end)
+/* reads what is kept; what is not whole stays */
+static void
+dt_text_again(dt_text_t *t)
 {
     size_t len;
     const char *q;
 
+    q = dt_text_run(t, t->carry, t->carry + t->carry_len);
+    len = (size_t) (t->carry + t->carry_len - q);
+    memmove(t->carry, q, len);
+    t->carry_len = len;
+}
+
+
+/* goes on with a list that counts down, by a tag; returns behind it, NULL: no
+   memory */
+static const char *
+dt_text_list_more(dt_text_t *t, const char *p, const char *end)
+{
+    const char *q = dt_find(p, end, '>'), *tag;
+
+    q += q < end;
+
+    if (!dt_text_keep(t, p, (size_t) (q - p))) {
+        return NULL;
+    }
+
+    tag = memrchr(t->carry, '<', t->carry_len);
+
+    if (t->carry_len > DT_SCAN_HOLD
+        || (q[-1] == '>'
+            && (tag == t->carry
+                || dt_text_is_tag(tag, t->carry + t->carry_len, "</ol"))))
+    {
+        t->listed = t->carry_len > DT_SCAN_HOLD ? DT_LIST_ALL : DT_LIST_NONE;
+        dt_text_again(t);
+    }
+
+    return q;
+}
+
+
+void
+dt_text_last(dt_text_t *t)
+{
+    if (t->listed == DT_LIST_WAITS) {
+        t->listed = DT_LIST_ALL;
+        dt_text_again(t);
+    }
+}
+
+
+/* goes on with what is not whole; returns behind what of [p, end) is */
+static const char *
+dt_text_resume(dt_text_t *t, const char *p, const char *end)
+{
     while (t->carry_len && p < end) {
+        if (t->listed == DT_LIST_WAITS) {
+            p = dt_text_list_more(t, p, end);
+
+            if (p == NULL) {
+                return NULL;
+            }
+
+            continue;
+        }
+
         if (dt_scan_is_tag(&t->scan)) {
             p = dt_text_tag_more(t, p, end);
 
@@ -427,10 +576,7 @@ dt_text_resume(dt_text_t *t, const char *p, const char *end)
         }
 
         p++;
-        q = dt_text_run(t, t->carry, t->carry + t->carry_len);
-        len = (size_t) (t->carry + t->carry_len - q);
-        memmove(t->carry, q, len);
-        t->carry_len = len;
+        dt_text_again(t);
     }
 
     return p;

@@ -27,6 +27,7 @@ typedef int (*dt_text_out_pt)(void *data, const char *p, size_t len);
 
 typedef struct {
     unsigned plain : 1;      /* text without markup, not Markdown */
+    unsigned xml : 2;        /* see dt_scan_follow() */
     unsigned front : 1;      /* what the head says comes first, as YAML */
     dt_str_t url;            /* absolute, of the page; relative links are links
                                 only when it is there */

@@ -170,6 +170,14 @@ enum {
 };
 
 
+/* a list that counts down */
+enum {
+    DT_LIST_NONE = 0,
+    DT_LIST_WAITS, /* for its end */
+    DT_LIST_ALL    /* no more are looked for: the page ends, or it was long */
+};
+
+
 /* what becomes of math */
 enum {
     DT_MATH_NONE = 0,
@@ -225,6 +233,8 @@ struct dt_text_s {
     unsigned form;
     unsigned media;  /* depth of the film or sound whose URL is looked for */
     unsigned quotes; /* in one another */
+    uint8_t listed;  /* DT_LIST_* */
+    uint32_t items;  /* of the list that begins */
     unsigned inner;  /* elements that were open in s->nest before the token */
     uint8_t math;    /* DT_MATH_* */
     uint8_t child[DT_SCAN_INNER]; /* of the open elements of math: see math.c
@@ -493,6 +503,9 @@ void dt_text_break(dt_text_t *t);
 
 /* read.c: reads UTF-8; 0: there is no memory */
 int dt_text_utf8(dt_text_t *t, const char *p, size_t len);
+
+/* the page has ended: reads what waits for more */
+void dt_text_last(dt_text_t *t);
 
 /* elements deeper than that have ended, of those up to a depth */
 void dt_text_ended(dt_text_t *t, unsigned depth, unsigned left);

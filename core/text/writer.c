@@ -155,7 +155,7 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
 
     dt_base_set(&t->base, o->url);
 
-    dt_scan_follow(&t->scan);
+    dt_scan_follow(&t->scan, o->xml);
     *out = t;
 
     return DT_OK;
@@ -296,6 +296,8 @@ dt_text_convert(dt_text_t *t, const char *p, size_t len)
 static void
 dt_text_finish(dt_text_t *t)
 {
+    dt_text_last(t);
+
     if (t->carry_len && t->carry_len < 3 && t->scan.state == DT_SCAN_TEXT
         && (t->carry_len == 1 || t->carry[1] == '/'))
     {

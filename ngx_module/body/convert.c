@@ -54,6 +54,13 @@ ngx_http_dt_convert_reason(ngx_http_request_t *r, ngx_str_t *charset)
 }
 
 
+ngx_uint_t
+ngx_http_dt_convert_is_xml(ngx_http_request_t *r)
+{
+    return ngx_http_dt_convert_is_type(r, &ngx_http_dt_convert_types[1]);
+}
+
+
 static ngx_uint_t
 ngx_http_dt_convert_is_type(ngx_http_request_t *r, ngx_str_t *type)
 {
@@ -98,6 +105,7 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     opts->front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front);
     opts->plain = (ctx->mode == NGX_HTTP_DT_MODE_TEXT);
+    opts->xml = ctx->xml;
     opts->charset.data = (char *) charset.data;
     opts->charset.len = charset.len;
 

@@ -13,6 +13,9 @@
 #include "ngx_module/detemplate.h"
 
 
+/* whether the response is XHTML, which is read as XML */
+ngx_uint_t ngx_http_dt_convert_is_xml(ngx_http_request_t *r);
+
 /* whether a response of this type, in this charset, can be converted; R_NONE,
    or why not */
 ngx_uint_t ngx_http_dt_convert_reason(ngx_http_request_t *r,

@@ -328,6 +328,7 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     ngx_http_dt_charset(r, &charset);
+    ctx->xml = ngx_http_dt_convert_is_xml(r);
 
     if (ngx_http_dt_foreign_charset(charset.data, charset.len)) {
         return NGX_HTTP_DT_R_CHARSET;
@@ -353,8 +354,12 @@ ngx_http_dt_page_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_HTTP_DT_R_SIGNATURE;
     }
 
-    if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
-        && !ngx_http_dt_preview_type(r))
+    /* what is added to a page is HTML */
+
+    if ((ctx->mode == NGX_HTTP_DT_MODE_PREVIEW
+         && !ngx_http_dt_preview_type(r))
+        || (ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE
+            && ctx->xml))
     {
         return NGX_HTTP_DT_R_TYPE;
     }

@@ -102,6 +102,8 @@ static const row_t markdown[] = {
       "- [x] a\n- [ ] b\n- c\n", "tasks" },
     { "<ol><li>a<li value=7>b<li>c</ol>", "1. a\n7) b\n8) c\n",
       "numbers of items" },
+    { "<ol reversed><li>a<ul><li>b</ul><li>c</ol><ol reversed start=9><li>d",
+      "2. a\n   - b\n1) c\n\n9. d\n", "a list that counts down" },
     { "<iframe src=/a title='A b'></iframe><video><source src=/c/d.mp4>no"
       "</video><audio src=e.mp3>no</audio><iframe src=f width=0></iframe>",
       "[A b](http://example.org/a) [d.mp4](http://example.org/c/d.mp4) "
