@@ -107,14 +107,17 @@
 #define dt_soup_begin portable_soup_begin
 #define dt_soup_end portable_soup_end
 #define dt_soup_start portable_soup_start
+#define dt_shape_behind portable_shape_behind
 #define dt_shape_close portable_shape_close
 #define dt_shape_kill portable_shape_kill
 #define dt_shape_kind portable_shape_kind
 #define dt_shape_open portable_shape_open
 #define dt_shape_text portable_shape_text
+#define dt_shape_words portable_shape_words
 #define dt_token_closed portable_token_closed
 #define dt_token_look portable_token_look
 #define dt_token_next portable_token_next
+#define dt_token_any portable_token_any
 #define dt_token_read portable_token_read
 #define dt_token_skip portable_token_skip
 #define dt_token_step portable_token_step
