@@ -122,7 +122,8 @@ my %replies = (
     'bom-8' => [ body => "\xef\xbb\xbf" . page(3) ],
     'meta' => [ body => page(3) =~ s/"utf-8"/"ISO-2022-KR"/r ],
     'meta-http' => [ body => page(3) =~
-        s/charset="utf-8"/http-equiv="content-type" content="text\/html; charset=iso-2022-jp"/r ],
+        s{charset="utf-8"}{http-equiv="content-type"
+            content="text/html; charset=iso-2022-jp"}r ],
 
     'signed' => [ 'Signature-Input' => 'a=("content-digest");keyid="k"',
         'Signature' => 'a=:AAAA:' ],
