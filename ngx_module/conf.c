@@ -336,6 +336,8 @@ ngx_http_dt_init_main_conf(ngx_conf_t *cf, void *conf)
 {
     ngx_http_dt_main_conf_t *dmcf = conf;
 
+    char  *rv;
+
     static ngx_str_t  path = ngx_string("detemplate");
 
     ngx_conf_init_uint_value(dmcf->learners, 2);
@@ -357,7 +359,15 @@ ngx_http_dt_init_main_conf(ngx_conf_t *cf, void *conf)
         return NGX_CONF_OK;
     }
 
-    return ngx_http_dt_add_path(cf, dmcf, &path);
+    rv = ngx_http_dt_add_path(cf, dmcf, &path);
+
+    if (rv == NGX_CONF_OK) {
+        ngx_log_error(NGX_LOG_WARN, cf->log, 0,
+                      "no \"detemplate_path\" is set, templates are kept in "
+                      "\"%V\"", &dmcf->path->name);
+    }
+
+    return rv;
 }
 
 

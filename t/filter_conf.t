@@ -275,6 +275,9 @@ is(join(' ', (stat "$d/file")[2, 4, 5]), $owned, 'file keeps owner and mode');
 like(try_path('', "$d/prefix"), qr{detemplate" in "detemplate_path" is not a},
     'refused: default path, a file');
 
+like(try_path(''), qr{\[warn\].*no "detemplate_path" is set, .* in "\Q$d\E/},
+    'no path, the default is named');
+
 done_testing();
 
 ###############################################################################

@@ -352,7 +352,7 @@ is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
     for qw/ size free /;
 is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
     'metrics, evicted');
-is(scalar(keys %metrics), @statuses + @reasons + 21 + 5 * @{$json->{sites}},
+is(scalar(keys %metrics), @statuses + @reasons + 22 + 5 * @{$json->{sites}},
     'metrics, no others than documented');
 
 # other filters

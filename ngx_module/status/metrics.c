@@ -128,6 +128,10 @@ static ngx_http_dt_family_t          ngx_http_dt_families[] = {
       "Sites with a template.",
       NULL, { NULL } },
 
+    { "sites_without_template", "gauge",
+      "Sites that the zone knows and has no template of.",
+      NULL, { NULL } },
+
     { "zone_size_bytes", "gauge",
       "Bytes of the zone.",
       NULL, { NULL } },
@@ -224,6 +228,7 @@ ngx_http_dt_metrics(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
     *v++ = c->snapshots_evicted;
     *v++ = c->evicted;
     *v++ = c->sites;
+    *v++ = c->nodes - c->sites;
     *v++ = stats->size;
     *v++ = stats->free;
 
