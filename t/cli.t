@@ -356,8 +356,8 @@ exits(2, 'apply t1', 'unseen.html');
 
 sub snapshot {
     my ($site, $valid, $format) = @_;
-    return pack('a4 L3 q2 Q33 L2 a256', 'DTSN', $format // 3, 0, length $t1,
-                $valid, 0, (0) x 33, 0, length $site, $site) . $t1;
+    return pack('a4 L3 q2 L2 a256', 'DTSN', $format // 4, 0, length $t1,
+                $valid, 0, 0, length $site, $site) . $t1;
 }
 
 sub without {

@@ -160,7 +160,8 @@ is($end =~ s{<style>.*</style>}{}r, sprintf('<detemplate-badge role="note" '
     . 'version %d: %s of %d bytes would be cut, in %d regions. '
     . '<a href="/the%%20%%3Cstatus%%3E%%20&amp;%%20more?format=html">Status'
     . '</a><p><b>cut</b> <i>cut by hand</i> <u>kept by hand</u></p></details>'
-    . "</detemplate-badge>\n", $share, field($first, 'Detemplate') =~ /(\d+)$/,
+    . "</detemplate-badge>\n", $share,
+    field($first, 'Detemplate') =~ /version=(\d+)/,
     $share, $in, $regions), 'badge');
 
 # in pieces, compressed, and with a fixed mode

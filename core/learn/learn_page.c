@@ -295,8 +295,9 @@ static dt_status_t
 dt_learn_use(dt_learn_t *l, dt_loaded_t *page)
 {
     dt_page_id_t id = dt_links_id(&page->url);
+    uint64_t shown;
     dt_sample_page_t *p;
-    dt_status_t rc;
+    const dt_template_head_t *prev = l->o->prev;
 
     l->out->loads++;
 
@@ -309,16 +310,15 @@ dt_learn_use(dt_learn_t *l, dt_loaded_t *page)
     dt_sample_links(&l->sample, &page->links, l->evidence);
 
     if (dt_learn_had(l)) {
-        l->shown += dt_learn_shown(l, page);
+        shown = dt_learn_shown(l, page);
+        l->shown += shown;
+
+        l->redesigned +=
+            shown * 100 < (uint64_t) prev->typical * l->o->rules.redesign;
     }
 
-    rc = dt_evidence_add(l->evidence, &id, page->dom, page->records, page->n,
-                         l->o->now, &page->number);
-
-    l->redesigned += rc == DT_OK && dt_learn_had(l)
-                     && dt_evidence_redesigned(l->evidence, page->number);
-
-    return rc;
+    return dt_evidence_add(l->evidence, &id, page->dom, page->records, page->n,
+                           l->o->now, &page->number);
 }
 
 

@@ -273,26 +273,6 @@ dt_evidence_linked(dt_evidence_t *ev, unsigned page)
 }
 
 
-int
-dt_evidence_redesigned(const dt_evidence_t *ev, unsigned page)
-{
-    uint32_t i;
-    uint64_t words = 0;
-    const dt_pattern_t *e = ev->patterns.elts;
-
-    for (i = 0; i < ev->patterns.n; i++) {
-        if (e[i].start == 0 && (e[i].pages >> page & 1)
-            && (unsigned) __builtin_popcountll(e[i].pages)
-                   >= ev->rules.support)
-        {
-            words += (uint64_t) e[i].words * e[i].now;
-        }
-    }
-
-    return words * 100 < (uint64_t) ev->prev.typical * ev->rules.redesign;
-}
-
-
 /* flags the patterns that the page shows more or less often than others; page
    has the page's bit */
 static void

@@ -108,12 +108,6 @@ dt_status_t dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id,
 void dt_evidence_linked(dt_evidence_t *ev, unsigned page);
 
 /*
- * Returns whether the page shows hardly any of the words that the typical page
- * showed of the previous template, as after a change of the site's design.
- */
-int dt_evidence_redesigned(const dt_evidence_t *ev, unsigned page);
-
-/*
  * Notes which patterns of the key page the detector found, where dom and
  * records are of that page.  nodes[i] is not 0 if the detector found node i of
  * dom.  It is cleared for the nodes of which not all nodes below were found.

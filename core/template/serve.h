@@ -27,15 +27,8 @@
 #define DT_SERVE_BEHIND 9
 
 /* A page that shows less than this percent of the usual words of template is
-   learned from, until all of the site's loads are used. */
+   one that its site is learned for. */
 #define DT_SERVE_LOW 90
-
-/* A page of a directory of which few pages were loaded is learned from, until
-   this percent of the site's loads is used. */
-#define DT_SERVE_SPARE 60
-
-/* Any page is learned from until this percent of the site's loads is used. */
-#define DT_SERVE_ANY 20
 
 
 #endif /* DT_SERVE_H_INCLUDED_ */

@@ -235,7 +235,10 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     (void) ngx_http_dt_pages_tried(node, work->job.key);
 
+    /* without a request, the failure was not that of the page */
+
     node->light = (!node->no_room
+                   && work->tries
                    && node->failures % NGX_HTTP_DT_AT_ONCE != 0);
 
     few = (work->tries <= NGX_HTTP_DT_FEW

@@ -9,7 +9,6 @@
  */
 
 
-#include "core/template/due.h"
 #include "site.h"
 #include "test.h"
 
@@ -1577,13 +1576,11 @@ add_menus(unsigned n, unsigned links)
 }
 
 
-/* typical: 50 % of the pages show more; serve: LOW 90 % of it, SPARE 60 % */
+/* typical: 50 % of the pages show more; serve: LOW 90 % of it */
 static void
 test_typical(void)
 {
     void *t;
-    unsigned n, want;
-    char name[64];
     dt_template_info_t info;
 
     /* the links of four pages are on the others as well */
@@ -1611,61 +1608,8 @@ test_typical(void)
     t = finish();
     dt_template_info(t, &info);
     is_int(info.typical, 100, "typical: of pages that are equal");
-    is_int(dt_due_share(t, dt_str("/x"), 90), 20, "low: 90 %");
-    is_int(dt_due_share(t, dt_str("/x"), 89), 100, "low: 89 %");
-    free(t);
-
-    for (n = 2; n <= 3; n++) {
-        group_t g = { .n = 1, .url = "/d/p%u.html", .text = NAV OWN };
-
-        begin(NULL);
-        add(&g, NULL);
-        add(&g, NULL);
-        g.url = n == 3 ? "/d/p%u.html" : NULL;
-        add(&g, NULL);
-        t = finish();
-        want = dt_due_share(t, dt_str("/d/x"), 100);
-        snprintf(name, sizeof(name), "known: %u pages of the directory", n);
-        is_int(want, n == 3 ? 20 : 60, name);
-        free(t);
-    }
-}
-
-
-/* redesign: less than 10 % of what is usual, 200 words */
-static void
-test_redesign(void)
-{
-    void *t;
-    unsigned k;
-    group_t g = { .n = 1 };
-
-    static const char *const pages[] = { NAV OWN, "<nav><a href=/a>" W10 W9
-                                                  "</a></nav>" OWN };
-    static const char all[] = NAV
-        "<nav><a href=/a>" W10 W9
-        "</a></nav><nav><a href=/b>" W20 W20 W20 W20 W20
-        "</a></nav><nav><a href=/b>" W20 W20 W20 "one</a></nav>" OWN OWN OWN;
-
-    begin(NULL);
-    g.text = all;
-
-    for (k = 0; k < 5; k++) {
-        add(&g, NULL);
-    }
-
-    t = finish();
-
-    for (k = 0; k < 2; k++) {
-        begin(t);
-        number = 50 + k;
-        g.text = pages[k];
-        add(&g, NULL);
-        is_int(dt_evidence_redesigned(evidence, 5), k != 0,
-               k ? "redesign: 19 words of 200" : "redesigned: 20 words");
-        dt_arena_destroy(arena);
-    }
-
+    is_int(dt_template_low(t, 90), 0, "low: 90 %");
+    is_int(dt_template_low(t, 89), 1, "low: 89 %");
     free(t);
 }
 
@@ -1713,7 +1657,6 @@ main(void)
     site_bold = 0;
 
     test_typical();
-    test_redesign();
 
     return done();
 }

@@ -7,7 +7,6 @@
  */
 
 
-#include "core/template/due.h"
 #include "core/template/table.h"
 #include "site.h"
 #include "test.h"
@@ -79,7 +78,7 @@ use(const void *t, size_t len)
     dt_compile_info_t ci = { .now = 2000 };
 
     dt_template_info(t, &info);
-    (void) dt_due_share(t, dt_cstr("/dir/a/b/c/d/"), 10);
+    (void) dt_template_low(t, 10);
     (void) dt_template_tag(t);
 
     site_rewrite(t, DT_STRIP, &page, 16, &r);

@@ -1,0 +1,139 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# What visitors ask for.  Any number of pages without links, as of an API,
+# neither keep a site from being learned, nor crowd other pages out, nor let a
+# template expire.  A hit says whether learning has more to do.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->configure(
+    zone => '4m',
+    http => 'detemplate_site $host; detemplate_learners 2;',
+    name => 'any.test',
+    origin => 1,
+    servers => [
+        {
+            name => 'due.test',
+            origin => 1,
+            server => 'detemplate_refresh 3s; detemplate_valid 12s;',
+        },
+    ],
+);
+
+# The pages of /o/ have another layout, and nobody links to them.  A page of
+# the API is another one each time.
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+
+    my ($uri) = $request =~ m{^\S+ (\S+)} or return;
+    my $body;
+
+    $body = "<!DOCTYPE html><title>pong</title><p>pong to $uri"
+        if $uri =~ m{^/(?:ping|api/)};
+    $body = page($1) if $uri =~ m{^/p(\d+)\.html};
+    $body = other_page($1, 'o/') if $uri =~ m{^/o/(\d+)\.html};
+
+    print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+        . "Cache-Control: max-age=7\r\n"
+        . 'Content-Length: ' . length($body // '')
+        . "\r\nConnection: close\r\n\r\n" . ($body // '');
+});
+
+$t->run();
+
+###############################################################################
+
+my ($r, $n) = ('', 0);
+
+# a new site, whose visitors nearly all ask for the API
+
+for my $api ('/ping?n=', '/ping?o=1&n=', '/api/') {
+    my $host = 'new' . ++$n . '.test';
+
+    ok(wait_for(sub {
+        pings($host, $api, 100);
+        $r = http_get('/p' . (1 + int rand 8) . '.html', host => $host);
+        return field($r, 'Detemplate') =~ /^hit/;
+    }, 90), "new site, $api");
+}
+
+# a site that has a template: an API, and a layout that few ask for
+
+ok($t->learn('/p3.html', host => 'old.test'), 'learned');
+ok($t->idle(), 'learned, idle');
+
+$r = http_get('/p4.html', host => 'old.test');
+like(field($r, 'Detemplate'), qr/^hit; .*; settled$/, 'learned, settled');
+is(field($r, 'Cache-Control'), 'max-age=7', 'learned, Cache-Control');
+
+$r = http_get('/ping?n=0', host => 'old.test');
+like(field($r, 'Detemplate'), qr/^hit; .*; settled$/, 'little, a hit');
+is(field($r, 'Cache-Control'), 'max-age=7', 'little, Cache-Control');
+like(body($r), qr/pong/, 'little, body');
+
+pings('old.test', '/ping?m=', 20);
+like(field(http_get('/p4.html', host => 'old.test'), 'Detemplate'),
+    qr/; settled=\?0$/, 'little, not settled');
+
+ok(wait_for(sub {
+    pings('old.test', '/ping?n=', 50);
+    $r = http_get('/o/3.html', host => 'old.test');
+    return body($r) !~ /<nav/;
+}, 90), 'another layout is learned');
+
+my $done = $t->status_json()->{learning}{done};
+
+for (1 .. 8) {
+    pings('old.test', '/ping?n=', 50);
+    select undef, undef, undef, 0.5;
+}
+
+cmp_ok($t->status_json()->{learning}{done}, '<=', $done + 1,
+    'little, hardly anything is learned');
+like(field(http_get('/p4.html', host => 'old.test'), 'Detemplate'),
+    qr/; settled=\?0$/, 'little, a learning is planned');
+
+# a template that is due again and again
+
+ok($t->learn('/p3.html', host => 'due.test'), 'due, learned');
+
+my $version = $t->site('due.test')->{version};
+my @gone;
+
+for (1 .. 30) {
+    pings('due.test', '/ping?n=', 60);
+    $r = http_get('/p' . (1 + $_ % 8) . '.html', host => 'due.test');
+    push @gone, $_ if field($r, 'Detemplate') !~ /^(?:hit|stale)/;
+    select undef, undef, undef, 0.5;
+}
+
+is("@gone", '', 'due, the template does not expire');
+cmp_ok($t->site('due.test')->{version}, '>', $version, 'due, learned again');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub pings {
+    my ($host, $api, $count) = @_;
+
+    my @sockets = map {
+        http_get($api . $n++, host => $host, start => 1)
+    } 1 .. $count;
+
+    http('', socket => $_) for @sockets;
+}
