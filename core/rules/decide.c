@@ -134,6 +134,12 @@ dt_decide_least(const dt_rules_t *rules, const dt_pattern_t *e, int repeated)
         return rules->varied_words;
     }
 
+    /* of pictures and the like in main content, nothing says what they show */
+
+    if (e->words == 0 && (e->flags & DT_PATTERN_MAIN)) {
+        return rules->words;
+    }
+
     /* a link has at least one word */
 
     return repeated || links ? 0 : rules->words;

@@ -18,6 +18,8 @@
 #define DT_ADDRESS_OTHER 0x6f74686572u
 #define DT_ADDRESS_QUERY 0x7175657279u
 
+#define DT_ADDRESS_HASH 16 /* bytes of the shortest hash in any letters */
+
 #define DT_ADDRESS_HTTP dt_letters('h', 't', 't', 'p', 0, 0, 0, 0)
 #define DT_ADDRESS_HTTPS dt_letters('h', 't', 't', 'p', 's', 0, 0, 0)
 
@@ -254,9 +256,108 @@ dt_address_path(const dt_address_t *address, unsigned n, const char *p,
 }
 
 
+/* whether the path [p, end) names a file that no program makes */
+static int
+dt_address_is_file(const char *p, const char *end)
+{
+    const char *dot = end;
+
+    while (dot > p && end - dot < 5 && dt_char_is(dot[-1], DT_C_WORD)) {
+        dot--;
+    }
+
+    if (dot == p || dot == end || dot[-1] != '.') {
+        return 0;
+    }
+
+    switch (dt_name_fold(dot, end)) {
+
+    case dt_letters('a', 'v', 'i', 'f', 0, 0, 0, 0):
+    case dt_letters('b', 'm', 'p', 0, 0, 0, 0, 0):
+    case dt_letters('c', 's', 's', 0, 0, 0, 0, 0):
+    case dt_letters('g', 'i', 'f', 0, 0, 0, 0, 0):
+    case dt_letters('i', 'c', 'o', 0, 0, 0, 0, 0):
+    case dt_letters('j', 'p', 'e', 'g', 0, 0, 0, 0):
+    case dt_letters('j', 'p', 'g', 0, 0, 0, 0, 0):
+    case dt_letters('j', 's', 0, 0, 0, 0, 0, 0):
+    case dt_letters('m', '4', 'a', 0, 0, 0, 0, 0):
+    case dt_letters('m', '4', 'v', 0, 0, 0, 0, 0):
+    case dt_letters('m', 'o', 'v', 0, 0, 0, 0, 0):
+    case dt_letters('m', 'p', '3', 0, 0, 0, 0, 0):
+    case dt_letters('m', 'p', '4', 0, 0, 0, 0, 0):
+    case dt_letters('o', 'g', 'g', 0, 0, 0, 0, 0):
+    case dt_letters('o', 'g', 'v', 0, 0, 0, 0, 0):
+    case dt_letters('p', 'd', 'f', 0, 0, 0, 0, 0):
+    case dt_letters('p', 'n', 'g', 0, 0, 0, 0, 0):
+    case dt_letters('s', 'v', 'g', 0, 0, 0, 0, 0):
+    case dt_letters('w', 'a', 'v', 0, 0, 0, 0, 0):
+    case dt_letters('w', 'e', 'b', 'm', 0, 0, 0, 0):
+    case dt_letters('w', 'e', 'b', 'p', 0, 0, 0, 0):
+        return 1;
+    }
+
+    return 0;
+}
+
+
+/* whether the value [p, end) of an argument is a number, a version or a hash:
+   letters but a to f only behind a v, or in so many bytes */
+static int
+dt_address_is_version(const char *p, const char *end)
+{
+    int digits = 0, letters = 0;
+    const char *start = p;
+
+    p += p < end && dt_lower(*p) == 'v';
+
+    for (; p < end; p++) {
+        if (*p >= '0' && *p <= '9') {
+            digits++;
+
+        } else if (dt_char_is(*p, DT_C_ALPHA)) {
+            letters += dt_lower(*p) > 'f';
+
+        } else if (*p != '.' && *p != '-' && *p != '_') {
+            return 0;
+        }
+    }
+
+    return digits && (letters == 0 || p - start >= DT_ADDRESS_HASH);
+}
+
+
+/*
+ * Whether what begins with '?' or '#' at p, behind the path from path on, only
+ * keeps caches from what they have: it tells nothing of what is shown.
+ */
+static int
+dt_address_is_buster(const char *path, const char *p, const char *end)
+{
+    const char *q;
+
+    if (p == end || *p != '?' || !dt_address_is_file(path, p)) {
+        return 0;
+    }
+
+    while (p < end) {
+        for (q = ++p; q < end && *q != '&'; q++) {
+            p = *q == '=' ? q + 1 : p;
+        }
+
+        if (!dt_address_is_version(p, q)) {
+            return 0;
+        }
+
+        p = q;
+    }
+
+    return 1;
+}
+
+
 uint64_t
 dt_address_link(dt_address_t *address, const char *p, const char *end,
-                const char *limit, int no_query)
+                const char *limit, int media)
 {
     const char *q, *tail;
     uint64_t h;
@@ -273,9 +374,12 @@ dt_address_link(dt_address_t *address, const char *p, const char *end,
     q = dt_address_own(address, p, end, limit, &absolute);
     tail = dt_find_within(q ? q : p, end, limit, '?', '#');
 
+    if (media && tail < end && dt_address_is_buster(p, tail, end)) {
+        end = tail;
+    }
+
     if (q == NULL) {
-        return dt_hash(p, (size_t) ((no_query ? tail : end) - p),
-                       DT_ADDRESS_OTHER);
+        return dt_hash(p, (size_t) (end - p), DT_ADDRESS_OTHER);
     }
 
     if (q == tail) {
@@ -294,7 +398,7 @@ dt_address_link(dt_address_t *address, const char *p, const char *end,
                             limit);
     }
 
-    if (tail < end && !no_query) {
+    if (tail < end) {
         h = dt_hash(tail, (size_t) (end - tail), h + DT_ADDRESS_QUERY);
     }
 

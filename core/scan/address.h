@@ -35,11 +35,11 @@ void dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path);
 
 /*
  * The hash of the link [p, end) on this page: the same for every form of one
- * URL.  no_query: leave out the query, where it only busts caches.  Bytes up
+ * URL.  media: a query that only busts caches is left out.  Bytes up
  * to limit, which is end or behind it, may be read, but change nothing.
  */
 uint64_t dt_address_link(dt_address_t *address, const char *p, const char *end,
-                         const char *limit, int no_query);
+                         const char *limit, int media);
 
 /* Takes <base href> into account: links are relative to it from here on. */
 void dt_address_base(dt_address_t *address, const char *p, const char *end);

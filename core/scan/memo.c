@@ -72,6 +72,7 @@ dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
     }
 
     e->hash = dt_mix(e->hash, slot->hash);
+    e->bare = slot->words ? 0 : e->bare;
     s->address.relative += slot->relative;
     s->made = (uint16_t) (s->made + slot->made - 1);
 

@@ -10,15 +10,27 @@
 #include "core/template/table.h"
 
 
+/* sets what is known of e by its start tag; what embeds something is told
+   apart by all attributes, since its words are for who cannot show it */
+static void
+dt_scan_sums(dt_scan_t *s, dt_open_t *e)
+{
+    uint64_t sum = dt_token_sum(&s->token, &s->address, &e->bare);
+    const dt_tag_t *tag = dt_tag_find(e->name);
+
+    sum += tag == &dt_tag_unknown || (tag->is & DT_IS_OBJECT) ? e->bare : 0;
+    e->hash = dt_mix(e->name, sum);
+    e->bare |= 1;
+}
+
+
 /* whether an element alive may begin here: its start tag is known */
 static int
 dt_scan_known(dt_scan_t *s, dt_open_t *e)
 {
     size_t slot;
-    uint64_t sum;
 
-    sum = dt_token_sum(&s->token, &s->address);
-    e->hash = dt_mix(e->name, sum);
+    dt_scan_sums(s, e);
 
     slot =
         dt_table_find(s->nodes, s->node_bits, dt_key_start(e->path, e->hash));
@@ -48,11 +60,9 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
 static void
 dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
 {
-    uint64_t sum;
     dt_record_t *rec;
 
-    sum = dt_token_sum(&s->token, &s->address);
-    e->hash = dt_mix(e->name, sum);
+    dt_scan_sums(s, e);
     e->words = 0;
     e->links = 0;
     e->mark = (uint32_t) s->nrecords;

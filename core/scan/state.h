@@ -39,6 +39,8 @@ typedef struct {
     uint64_t path; /* the names from body down to it */
     uint64_t name;
     uint64_t hash;  /* start tag and children so far */
+    uint64_t bare;  /* other attributes of its start tag, and 1; 0: there is
+                       text in it */
     uint64_t start; /* offset of '<' in the page */
     uint64_t near;  /* a byte for each kind of element: the innermost open one
                        that may be closed from here; 0: none */

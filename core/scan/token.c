@@ -13,6 +13,11 @@
 #define DT_NAME_ALT dt_letters('a', 'l', 't', 0, 0, 0, 0, 0)
 #define DT_NAME_SRC dt_letters('s', 'r', 'c', 0, 0, 0, 0, 0)
 #define DT_NAME_SET dt_letters('s', 'e', 't', 0, 0, 0, 0, 0)
+#define DT_NAME_DATA dt_letters('d', 'a', 't', 'a', 0, 0, 0, 0)
+#define DT_NAME_CLASS dt_letters('c', 'l', 'a', 's', 's', 0, 0, 0)
+#define DT_NAME_NONCE dt_letters('n', 'o', 'n', 'c', 'e', 0, 0, 0)
+#define DT_NAME_STYLE dt_letters('s', 't', 'y', 'l', 'e', 0, 0, 0)
+#define DT_NAME_POSTER dt_letters('p', 'o', 's', 't', 'e', 'r', 0, 0)
 #define DT_NAME_TYPE dt_letters('t', 'y', 'p', 'e', 0, 0, 0, 0)
 #define DT_NAME_TITLE dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0)
 #define DT_NAME_LABEL dt_letters('l', 'a', 'b', 'e', 'l', 0, 0, 0)
@@ -20,13 +25,71 @@
 #define DT_NAME_HIDDEN dt_letters('h', 'i', 'd', 'd', 'e', 'n', 0, 0)
 
 
+#define DT_TOKEN_LASS 0x7373616cu /* of "class" */
+#define DT_TOKEN_URL 0x286c7275u  /* "url(" */
+
+
 /* the sum of a tag's attributes */
 typedef struct {
     uint64_t hash;
     uint64_t value;
+    uint64_t bare; /* of those that tell it of an element without words */
     int hidden; /* the field is hidden, so that its value does not count: it is
                    often a token */
 } dt_token_sum_t;
+
+
+/* what a srcset points to: URLs, each with a width or a factor behind it */
+static uint64_t
+dt_token_set(dt_address_t *address, const char *p, const char *end,
+             const char *limit)
+{
+    uint64_t sum = 0;
+    const char *q;
+
+    while (p < end) {
+        if (dt_char_is(*p, DT_C_SPACE) || *p == ',') {
+            p++;
+            continue;
+        }
+
+        for (q = p; q < end && !dt_char_is(*q, DT_C_SPACE); q++) {
+            /* void */
+        }
+
+        sum = dt_mix(sum, dt_address_link(address, p, q[-1] == ',' ? q - 1 : q,
+                                          limit, 1));
+
+        for (p = q; p < end && *p != ','; p++) {
+            /* void */
+        }
+    }
+
+    return sum;
+}
+
+
+/* any other attribute: it tells what an element without words shows, unless it
+   tells how */
+static void
+dt_token_bare(dt_token_sum_t *sum, const dt_attr_t *a)
+{
+    const char *p;
+    uint64_t name = dt_name_fold(a->name, a->stop);
+
+    if (name == DT_NAME_STYLE) {
+        for (p = a->value; a->end - p > 4; p++) {
+            if (p[3] == '(' && (dt_load32(p) | 0x202020) == DT_TOKEN_URL) {
+                sum->bare += dt_hash(p, (size_t) (a->end - p), name);
+                break;
+            }
+        }
+
+    } else if (name != DT_NAME_CLASS && name != DT_NAME_NONCE) {
+        sum->bare +=
+            dt_mix(name, dt_hash(a->value, (size_t) (a->end - a->value), 0));
+    }
+}
 
 
 /*
@@ -42,6 +105,7 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
     size_t vlen = (size_t) (a->end - a->value);
 
     if (nlen < 3) {
+        dt_token_bare(sum, a);
         return;
     }
 
@@ -49,9 +113,18 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
         /* data-src, data-lazy-src, srcset, ... tell what an image shows */
         n = dt_load_tail(a->stop - 3, 3) | 0x202020;
 
-        if (n == DT_NAME_SRC || n == DT_NAME_SET) {
+        if (n == DT_NAME_SET) {
+            sum->hash +=
+                dt_mix(n, dt_token_set(address, a->value, a->end, limit));
+
+        } else if (n == DT_NAME_SRC
+                   || dt_name_fold(a->name, a->stop) == DT_NAME_POSTER)
+        {
             sum->hash += dt_mix(
                 n, dt_address_link(address, a->value, a->end, limit, 1));
+
+        } else {
+            dt_token_bare(sum, a);
         }
 
         return;
@@ -63,8 +136,9 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
 
     case DT_NAME_HREF:
     case DT_NAME_SRC:
+    case DT_NAME_DATA:
         sum->hash += dt_mix(n, dt_address_link(address, a->value, a->end,
-                                               limit, n == DT_NAME_SRC));
+                                               limit, n != DT_NAME_HREF));
         break;
 
     case DT_NAME_ALT:
@@ -81,6 +155,9 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
         sum->hidden =
             vlen == 6 && dt_name_fold(a->value, a->end) == DT_NAME_HIDDEN;
         break;
+
+    default:
+        dt_token_bare(sum, a);
     }
 }
 
@@ -326,7 +403,13 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
 {
     dt_attr_t *a;
 
-    if (t == NULL || !dt_token_tells(stop)) {
+    if (t == NULL) {
+        return 1;
+    }
+
+    if (!dt_token_tells(stop)) {
+        t->others |=
+            (uint32_t) (dt_load32(stop - 4) | 0x20202020) != DT_TOKEN_LASS;
         return 1;
     }
 
@@ -459,6 +542,7 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
     t->limit = end;
     t->n = 0;
     t->regular = 1;
+    t->others = 0;
     t->found = 0;
     t->end = p < end && *p == '>' ? p + 1
              : t->look == NULL    ? dt_token_walk(t, NULL, NULL, p, end)
@@ -469,19 +553,19 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
 
 
 uint64_t
-dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address)
+dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
 {
     int closed;
     unsigned i;
     dt_attr_t a;
     const char *p;
-    dt_token_sum_t sum = { 0, 0, 0 };
+    dt_token_sum_t sum = { 0, 0, 0, 0 };
 
-    if (!t->regular) {
+    if (!t->regular || t->others) {
         (void) dt_token_attrs(&sum, address, t->rest, t->end, &closed);
     }
 
-    for (i = 0; t->regular && i < t->n; i++) {
+    for (i = 0; t->regular && !t->others && i < t->n; i++) {
         a = t->attrs[i];
 
         for (p = a.stop; p > a.name && !dt_char_is(p[-1], DT_C_NAME_END); p--)
@@ -492,6 +576,8 @@ dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address)
         a.name = p;
         dt_token_attr(&sum, address, &a, t->limit);
     }
+
+    *bare = sum.bare;
 
     return sum.hidden ? sum.hash : sum.hash + sum.value;
 }

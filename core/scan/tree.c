@@ -142,6 +142,14 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
         e->state |= DT_OPEN_UNSOUND;
     }
 
+    if (e->bare == 0) {
+        parent->bare = 0;
+
+    } else if (e->bare != 1) {
+        /* without words, it may be told apart by these only */
+        e->hash = dt_mix(e->hash, e->bare);
+    }
+
     if (s->nomem) {
         /* an element without a record adds nothing */
         return;

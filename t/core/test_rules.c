@@ -922,6 +922,50 @@ static const row_t kinds[] = {
       .left = REST html}
 #define CLASS(what, word) what(word, "<div class='" word "'><a>@</a></div>")
 
+/* without words, in main content: what tells it apart is a page's own */
+#define SHOWS(what, html)                                                     \
+    { .name = "shows: " what,                                                 \
+      .groups = { { .n = 8, .text = SAME "<main>" REST html "</main>" } },    \
+      .asked = "<main>" REST html "</main>",                                  \
+      .left = "<main>" REST html "</main>" }
+
+/* the same with words for who cannot show it, which go */
+#define SHOWN(what, begin, end)                                               \
+    { .name = "shows: " what,                                                 \
+      .groups = { { .n = 8,                                                   \
+                    .text = SAME "<main>" REST begin "# %" end "</main>" } }, \
+      .asked = "<main>" REST begin "# %" end "</main>",                       \
+      .left = "<main>" REST begin end "</main>" }
+
+static const row_t shows[] = {
+    SHOWS("a picture that a program makes",
+          "<div><img src='/_next/image?url=%2F@.jpg&w=640'></div>"),
+    SHOWS("a set of pictures",
+          "<div><img srcset='/image?of=@ 1x, /image?id=1 2x'></div>"),
+    SHOWS("a picture's source",
+          "<picture><source srcset='/i?n=@'><img src=/x.gif></picture>"),
+    SHOWS("a picture that loads late",
+          "<div><img src=/x.gif data-original='/@.jpg'></div>"),
+    SHOWS("a video", "<div><video src='/media?id=@'></video></div>"),
+    SHOWN("a video with words", "<div><video poster='/@.jpg' src=/v>",
+          "</video></div>"),
+    SHOWN("a sound", "<div><audio><source src='/a?id=@'>", "</audio></div>"),
+    SHOWN("a document", "<div><object data='/@.pdf'>", "</object></div>"),
+    SHOWS("a document's page", "<div><embed src='/a.pdf#page=@'></div>"),
+    SHOWS("another page", "<div><iframe src='/player?of=@'></iframe></div>"),
+    SHOWS("a background",
+          "<div><div style='color:red;background:url(/@.jpg)'></div></div>"),
+    SHOWN("a canvas", "<div><canvas data-points='@'>", "</canvas></div>"),
+    SHOWS("a widget", "<section><div data-chart='@'></div></section>"),
+    SHOWS("a place for a widget", "<section><div id='@'></div></section>"),
+    SHOWS("an element of its own",
+          "<div><model-viewer camera='@'></model-viewer></div>"),
+    SHOWS("an image button", "<div><input type=image src='/i?of=@'></div>"),
+    SHOWS("what nothing tells apart", "<div><div class=chart></div></div>"),
+    SHOWS("a drawing", "<div><svg><path d='@'/></svg></div>"),
+};
+
+
 static const row_t shapes[] = {
 
     /* shape: 50 % of the pages, and support */
@@ -1648,6 +1692,10 @@ main(void)
 
     rules.kind = 0;
     site_bold = 1;
+
+    for (i = 0; i < sizeof(shows) / sizeof(shows[0]); i++) {
+        test_row(&shows[i]);
+    }
 
     for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
         test_row(&shapes[i]);

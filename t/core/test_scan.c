@@ -566,7 +566,7 @@ static const row_t tags[] = {
 /* the same for a reader, and what is not */
 static const row_t same[] = {
     { "<nav class=@ id=@ style=@ nonce=@>#</nav><p>@", "<p>@", NULL },
-    { "<nav><img src='/x.png?@'>#</nav><p>@", "<p>@", NULL },
+    { "<nav><img src='/x.png?v=123'>#</nav><p>@", "<p>@", NULL },
     { "<nav><input type=hidden value=@>#</nav><p>@", "<p>@", NULL },
     { "<nav><input value=@ type=HIDDEN>#</nav><p>@", "<p>@", NULL },
     { "<nav># \n %</nav><p>@", "<p>@", NULL },
