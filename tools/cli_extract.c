@@ -144,7 +144,7 @@ dt_extract_progress(dt_extract_t *x, const char *what, uint32_t n,
     }
 
     x->shown = now;
-    took = now - x->began;
+    took = now - x->phase;
 
     fprintf(stderr, "\r\033[K%s %u of %u", what, n, all);
 
@@ -381,13 +381,14 @@ dt_extract_run(dt_extract_t *x)
     }
 
     if (code == DT_EXIT_OK) {
-        x->learns = dt_extract_now();
+        x->phase = x->learns = dt_extract_now();
         code = dt_extract_work(n, x->sites.n, 1, dt_extract_learn,
                                dt_extract_learned, x);
         x->learns = dt_extract_now() - x->learns;
     }
 
     if (code == DT_EXIT_OK && !dt_extract_stop) {
+        x->phase = dt_extract_now();
         code = dt_extract_work(n, x->npages, DT_EXTRACT_PART,
                                dt_extract_convert, dt_extract_converted, x);
     }

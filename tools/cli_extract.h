@@ -136,6 +136,7 @@ typedef struct {
     uint64_t removed;
     double began;  /* seconds */
     double learns; /* of which so many were for learning */
+    double phase;  /* when learning or converting began */
     double shown;
     int code; /* the command's exit code so far */
 } dt_extract_t;

@@ -301,7 +301,7 @@ dt_base_guess(dt_extract_t *x, char **names, size_t n, size_t len,
 {
     size_t i;
     unsigned k, best = 0;
-    const char *how = "by nothing";
+    const char *how = "though nothing says so";
     dt_poll_t *poll = calloc(1, sizeof(dt_poll_t));
 
     dt_base_none(x, base);
@@ -317,11 +317,11 @@ dt_base_guess(dt_extract_t *x, char **names, size_t n, size_t len,
 
     if (poll != NULL && poll->n && 2 * poll->votes[best].n > poll->said) {
         (void) snprintf(base, DT_URL_MAX, "%s", poll->votes[best].base);
-        how = "by what its pages say";
+        how = "as its pages say";
 
     } else if (dt_base_is_host(folder, folder_len)) {
         dt_base_host(folder, folder_len, base);
-        how = "by its name";
+        how = "as its name says";
     }
 
     free(poll);
@@ -331,7 +331,7 @@ dt_base_guess(dt_extract_t *x, char **names, size_t n, size_t len,
         dt_cli_print(stderr, (dt_str_t){ folder_len, folder });
         fprintf(stderr, " stands for ");
         dt_cli_print(stderr, dt_cstr(base));
-        fprintf(stderr, ", %s (--base says otherwise)\n", how);
+        fprintf(stderr, ", %s; see --base\n", how);
     }
 }
 

@@ -11,15 +11,12 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "core/html/charset.h"
 #include "core/scan/chars.h"
 #include "core/scan/rewrite.h"
 #include "core/template/template.h"
 #include "core/text/text.h"
 #include "cli_extract.h"
-
-
-#define DT_PAGE_META 1024  /* bytes of a page that may name its charset */
-#define DT_PAGE_CHARSET 48 /* bytes of that name */
 
 
 /* loads the template of a site; NULL: it has none, or it cannot be loaded */
@@ -66,26 +63,30 @@ dt_page_template(dt_extract_t *x, uint32_t i)
 }
 
 
-/* reads the name behind "charset=" */
-static size_t
-dt_page_charset_name(const char *p, const char *end, char *name)
+/* finds the charset that a type names; empty: it names none */
+static dt_str_t
+dt_page_charset_field(dt_str_t type)
 {
-    size_t n = 0;
+    size_t n;
+    const char *p = type.data, *end = p + type.len;
 
-    while (p < end && strchr(" \t\r\n\"'", *p) != NULL) {
+    while (end - p > 8 && strncasecmp(p, "charset=", 8) != 0) {
         p++;
     }
 
-    for (; p < end && n < DT_PAGE_CHARSET - 1
-           && strchr(" \t\r\n\"';,/<>", *p) == NULL;
-         p++)
-    {
-        name[n++] = *p;
+    if (end - p <= 8) {
+        return dt_str("");
     }
 
-    name[n] = '\0';
+    for (p += 8; p < end && (*p == '"' || *p == ' '); p++) {
+        /* void */
+    }
 
-    return n;
+    for (n = 0; p + n < end && strchr(" \"';,", p[n]) == NULL; n++) {
+        /* void */
+    }
+
+    return (dt_str_t){ n, p };
 }
 
 
@@ -94,69 +95,28 @@ dt_page_charset_name(const char *p, const char *end, char *name)
  * bytes.  0: its markup is more than ASCII bytes with others between.
  */
 static int
-dt_page_charset(dt_str_t body, dt_str_t type, char *name)
+dt_page_charset(dt_str_t body, dt_str_t type, dt_str_t *name)
 {
-    static const char *const wide[] = { "utf-16", "utf16", "utf-32", "utf32",
-                                        "ucs-" };
-    static const char *const foreign[] = { "utf-7", "utf7", "iso-2022", "hz" };
-    static const char word[] = "charset";
-    int in_meta = 0;
-    size_t i;
-    const char *p, *end;
+    int marked;
+    const dt_encoding_t *e;
+    dt_str_t field = dt_page_charset_field(type);
 
-    name[0] = '\0';
-
-    if (body.len > 2 && memcmp(body.data, "\xef\xbb\xbf", 3) == 0) {
-        return 1;
-    }
-
-    if (body.len > 1
-        && (memcmp(body.data, "\xff\xfe", 2) == 0
-            || memcmp(body.data, "\xfe\xff", 2) == 0
-            || memchr(body.data, '\0', body.len < 64 ? body.len : 64)))
-    {
+    if (memchr(body.data, '\0', body.len < 64 ? body.len : 64) != NULL) {
         return 0;
     }
 
-    for (p = type.data, end = p + type.len; end - p > 7; p++) {
-        if (strncasecmp(p, "charset=", 8) == 0
-            && dt_page_charset_name(p + 8, end, name))
-        {
-            break;
-        }
-    }
+    marked = body.len > 2
+             && (memcmp(body.data, "\xef\xbb\xbf", 3) == 0
+                 || memcmp(body.data, "\xff\xfe", 2) == 0
+                 || memcmp(body.data, "\xfe\xff", 2) == 0);
 
-    end = body.data + (body.len < DT_PAGE_META ? body.len : DT_PAGE_META);
+    e = field.len && !marked ? dt_charset_label(field)
+                             : dt_charset_sniff(body);
+    *name = e != NULL ? dt_cstr(e->name) : field;
 
-    for (p = body.data; name[0] == '\0' && end - p > 8; p++) {
-        if (*p == '<') {
-            in_meta = strncasecmp(p, "<meta", 5) == 0;
-
-        } else if (in_meta && strncasecmp(p, word, sizeof(word) - 1) == 0) {
-            for (p += sizeof(word) - 1; p < end && *p == ' '; p++) {
-                /* void */
-            }
-
-            if (p < end && *p == '=') {
-                (void) dt_page_charset_name(p + 1, end, name);
-            }
-        }
-    }
-
-    for (i = 0; i < sizeof(wide) / sizeof(*wide); i++) {
-        if (strncasecmp(name, wide[i], strlen(wide[i])) == 0) {
-            /* but the name was read as ASCII */
-            name[0] = '\0';
-        }
-    }
-
-    for (i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
-        if (strncasecmp(name, foreign[i], strlen(foreign[i])) == 0) {
-            return 0;
-        }
-    }
-
-    return 1;
+    return e == NULL
+           || (strncmp(e->name, "utf-16", 6) != 0
+               && strncmp(e->name, "iso-2022", 8) != 0 && e->iconv[0]);
 }
 
 
@@ -283,7 +243,7 @@ dt_page_line(dt_extract_t *x, const char *url, uint32_t template_words,
 /* rewrites a page into x->text; returns why it cannot be, or NULL */
 static const char *
 dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
-                const char *charset, const dt_extract_template_t *t,
+                dt_str_t charset, const dt_extract_template_t *t,
                 dt_rewrite_stats_t *st)
 {
     dt_status_t rc;
@@ -301,7 +261,7 @@ dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
         to.plain = x->format == DT_FORMAT_TEXT;
         to.front =
             !to.plain && (x->format == DT_FORMAT_JSONL || !x->args->no_front);
-        to.charset = dt_cstr(charset);
+        to.charset = charset;
         to.url = u->href;
         to.out = dt_page_out;
         to.out_data = &x->text;
@@ -345,7 +305,8 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
                 const dt_url_t *u, dt_str_t body, dt_str_t type,
                 dt_cli_buf_t *b, dt_extract_done_t *done)
 {
-    char charset[DT_PAGE_CHARSET], name[DT_EXTRACT_PATH];
+    char name[DT_EXTRACT_PATH];
+    dt_str_t charset = dt_str("");
     const char *why, *reason;
     dt_rewrite_stats_t st;
     const dt_extract_template_t *t = NULL;
@@ -353,7 +314,7 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
 
     memset(&st, 0, sizeof(st));
 
-    if (dt_page_charset(body, type, charset)) {
+    if (dt_page_charset(body, type, &charset)) {
         t = dt_page_template(x, page->site);
 
     } else if (x->format != DT_FORMAT_HTML) {
