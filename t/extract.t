@@ -101,7 +101,8 @@ my ($out, $err, $rc);
 ($out, $err, $rc) = extract('-o', 'out', "$dir/html");
 
 is($rc, 0, 'a folder: exit code');
-like($err, qr{html stands for http://localhost/, though nothing}, 'guess printed');
+like($err, qr{html stands for http://localhost/, though nothing},
+    'guess printed');
 is(scalar(() = glob "$dir/out/*.md"), $n + 1, 'a file for each page');
 like(slurp('out/p3.md'), qr/^---\ntitle: "Page 3 \\"q\\" of Harbour"\nurl:/,
     'front matter');
