@@ -43,21 +43,24 @@ dt_text_reads(const dt_text_t *t)
 }
 
 
-/* whether text [p, end), which may be in math, is written */
+/* whether text [*p, end), which may be in math, is written; white space behind
+   a tag is none there */
 static int
-dt_text_in_math(dt_text_t *t, const char *p, const char *end)
+dt_text_in_math(dt_text_t *t, const char **p, const char *end)
 {
     switch (t->math) {
 
     case DT_MATH_READ:
-        return dt_skip_white(p, end) < end;
+        *p = t->math_text ? *p : dt_skip_white(*p, end);
+        t->math_text = *p < end;
+        return t->math_text;
 
     case DT_MATH_NOTE:
-        dt_math_note(t, p, end);
+        dt_math_note(t, *p, end);
         return 0;
 
     case DT_MATH_BEFORE:
-        if (dt_skip_white(p, end) < end) {
+        if (dt_skip_white(*p, end) < end) {
             t->math = DT_MATH_NONE;
         }
 
@@ -91,7 +94,7 @@ dt_text_chars(dt_text_t *t, const char *p, const char *end, const char *limit)
 
     dt_text_body(t);
 
-    if (t->math && !dt_text_in_math(t, p, end)) {
+    if (t->math && !dt_text_in_math(t, &p, end)) {
         return;
     }
 
@@ -160,6 +163,8 @@ static void
 dt_text_math(dt_text_t *t, uint64_t nest, int start)
 {
     uint64_t now = t->scan.nest;
+
+    t->math_text = 0;
 
     if (t->skip || !t->scan.in_body) {
         return;

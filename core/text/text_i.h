@@ -239,6 +239,7 @@ struct dt_text_s {
     uint8_t math;    /* DT_MATH_* */
     uint8_t child[DT_SCAN_INNER]; /* of the open elements of math: see math.c
                                    */
+    uint8_t math_text;            /* there was some since the last tag */
     uint8_t math_space;           /* white space comes before it */
     size_t tex_len;
     size_t math_at;   /* where the math begins in the line; 0: not there */
