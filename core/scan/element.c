@@ -208,6 +208,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     {
         closed = dt_scan_begin(s, start, tag);
         if (closed == DT_SCAN_NONE) {
+            s->glue = 0;
             return;
         }
 
@@ -235,6 +236,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (!dt_scan_open(s, start, tag)) {
+        s->glue = 0;
         return;
     }
 

@@ -402,7 +402,10 @@ dt_nest_open(dt_scan_t *s, const dt_tag_t *tag)
             dt_scan_give_up(s);
         }
 
-    } else if ((tag->flags & DT_TAG_RAW) && name != DT_NAME_NOSCRIPT) {
+    } else if ((tag->flags & DT_TAG_RAW)
+               && (name != DT_NAME_NOSCRIPT
+                   || (!s->follows && s->nest != DT_NAME_NOSCRIPT)))
+    {
         s->raw = name;
         s->state = DT_SCAN_RAW;
 

@@ -277,6 +277,13 @@ dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end)
             return p;
         }
 
+        if (s->raw == DT_NAME_NOSCRIPT
+            && (name == DT_NAME_TEMPLATE || p[1] == '!')) {
+            /* a noscript in a template, where one of them may not end */
+            dt_scan_give_up(s);
+            return p;
+        }
+
         if (p[1] == '/' && name == DT_NAME_SELECT && dt_scan_select(s)
             && !s->follows) {
             /* to some parsers, what is in a select is no raw text */

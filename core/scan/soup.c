@@ -24,7 +24,9 @@ enum {
     DT_SOUP_BREAK = 64,   /* a line of text ends */
     DT_SOUP_POPS = 128,   /* all up to the element ends, whatever it is */
     DT_SOUP_CLEARS = 256, /* all in the element ends */
-    DT_SOUP_BEGINS = 512  /* it begins an element all the same */
+    DT_SOUP_BEGINS = 512, /* it begins an element all the same */
+    DT_SOUP_FOLLOW = 1024 /* the rest of the page passes, but for a scanner
+                             that only follows */
 };
 
 /* an out of place tag */
@@ -337,13 +339,14 @@ static const dt_soup_t dt_soup_starts[] = {
     { DT_KIND(BODY) | DT_KIND(HTML) | DT_KIND(HEADTAG), 0, 0, NULL,
       DT_SOUP_STAYS },
     { 0, DT_TAG_RULE, 0, dt_soup_in_form, DT_SOUP_SKIP },
-    { 0, DT_TAG_RULE, 0, dt_soup_of_itself, DT_SOUP_POPS },
+    { 0, DT_TAG_RULE, 0, dt_soup_of_itself, DT_SOUP_POPS | DT_SOUP_FOLLOW },
     { 0, DT_TAG_RULE | DT_TAG_RAW, 0, dt_soup_in_select,
-      DT_SOUP_POPS | DT_SOUP_BEGINS },
+      DT_SOUP_POPS | DT_SOUP_BEGINS | DT_SOUP_FOLLOW },
     { 0, DT_TAG_RAW | DT_TAG_NEST, 0, dt_soup_raw_in_select,
-      DT_SOUP_STAYS | DT_SOUP_BEGINS },
-    { 0, DT_TAG_INTABLE, 0, dt_soup_in_none, DT_SOUP_SKIP },
-    { 0, DT_TAG_TABLE, 0, dt_soup_in_rows, DT_SOUP_POPS | DT_SOUP_BEGINS },
+      DT_SOUP_STAYS | DT_SOUP_BEGINS | DT_SOUP_FOLLOW },
+    { 0, DT_TAG_INTABLE, 0, dt_soup_in_none, DT_SOUP_SKIP | DT_SOUP_FOLLOW },
+    { 0, DT_TAG_TABLE, 0, dt_soup_in_rows,
+      DT_SOUP_POPS | DT_SOUP_BEGINS | DT_SOUP_FOLLOW },
     { 0, DT_TAG_TABLE | DT_TAG_INTABLE, 0, dt_soup_in_no_place, DT_SOUP_PASS },
     { 0, 0, 0, NULL, 0 },
 };
@@ -361,7 +364,8 @@ static const dt_soup_t dt_soup_inner[] = {
 /* end tags */
 static const dt_soup_t dt_soup_ends[] = {
     { DT_KIND(FORM), 0, 0, dt_soup_is_first, DT_SOUP_LOSE },
-    { DT_KIND(SECTION), 0, 0, dt_soup_of_row, DT_SOUP_CLEARS },
+    { DT_KIND(SECTION), 0, 0, dt_soup_of_row,
+      DT_SOUP_CLEARS | DT_SOUP_FOLLOW },
     { 0, 0, DT_IS_SELECT, dt_soup_of_select, DT_SOUP_PASS },
     { DT_KIND(BODY) | DT_KIND(HTML), 0, 0, dt_soup_of_none, DT_SOUP_BODY },
     { 0, DT_TAG_SPECIAL, 0, dt_soup_of_p, DT_SOUP_STAYS | DT_SOUP_BREAK },
@@ -438,6 +442,11 @@ dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     s->out_of_place += what != 0;
 
+    if ((what & DT_SOUP_FOLLOW) && !s->follows) {
+        dt_scan_pass(s);
+        return 1;
+    }
+
     if (what & DT_SOUP_PASS) {
         if (tag->kind == DT_TAG_STOP && (tag->flags & DT_TAG_RAW)) {
             dt_scan_pass(s);
@@ -484,6 +493,11 @@ dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
     unsigned what = dt_soup_find(dt_soup_ends, s, tag, &k)->what;
 
     s->out_of_place += what != 0;
+
+    if ((what & DT_SOUP_FOLLOW) && !s->follows) {
+        dt_scan_pass(s);
+        return 1;
+    }
 
     if (what & DT_SOUP_PASS) {
         dt_scan_give_up(s);
