@@ -76,8 +76,8 @@ sub site {
         open my $f, '>', "$dir/p$i.html" or die "$!";
         print $f "<!DOCTYPE html><html><head><title>p$i</title>$head</head>"
             . '<body><header><a href="/p1.html">Acme docs</a><p>Trusted fruit'
-            . " knowledge since forever</p></header>$header<nav><ul>$links</ul>"
-            . '</nav><main><h1>' . own(3) . '</h1>'
+            . " knowledge since forever</p></header>$header<nav><ul>$links"
+            . '</ul></nav><main><h1>' . own(3) . '</h1>'
             . join($content, map { '<p>' . own(40) . '</p>' } 1 .. 4)
             . '</main><footer><p>Copyright Acme company all rights reserved'
             . '</p></footer></body></html>';
@@ -98,7 +98,8 @@ for my $markup (@markup) {
 
         my $out = qx{$tool learn --root $dir --out $dir/t p1.html 2>&1};
         my $rest = -e "$dir/t"
-            ? qx{$tool apply --url http://localhost/p3.html $dir/t <$dir/p3.html}
+            ? qx{$tool apply --url http://localhost/p3.html $dir/t \
+                <$dir/p3.html}
             : $out;
 
         my $in = (qw(head header content))[$where];
