@@ -442,14 +442,14 @@ dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
 
     case DT_NEST_OUT:
         /* by an older standard, the next start tag ends it */
-        dt_scan_lose(s, s->depth);
+        dt_scan_give_up(s);
         break;
 
     case DT_NEST_AROUND:
         if (s->in_body && dt_scan_match(s, name, tag)) {
             s->nest = 0;
             s->ninner = 0;
-            s->out_of_place++;
+            dt_scan_give_up(s);
             break;
         }
 
@@ -467,7 +467,7 @@ dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
     /* it has no end of its own, so it is not cut by hand */
     s->force = s->force == DT_FORCE_LEAF ? 0 : s->force;
 
-    return 0;
+    return s->state == DT_SCAN_PASS;
 }
 
 

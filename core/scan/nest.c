@@ -482,6 +482,12 @@ dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
         return 0;
     }
 
+    dt_scan_give_up(s);
+
+    if (s->state == DT_SCAN_PASS) {
+        return 0;
+    }
+
     /* svg ends before the tag, where it cannot be cut by hand; and it would go
        on if what the tag begins were cut */
     s->force = s->force == DT_FORCE_LEAF ? 0 : s->force;
