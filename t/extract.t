@@ -163,6 +163,9 @@ ok($pages[1]{template_words} > 30, 'template_words');
 ok($pages[1]{template} > 0, 'template');
 ok(!exists $pages[1]{reason}, 'no reason');
 
+# at another time, too
+
+sleep 1.1;
 my ($two) = extract('-q', '-j', '3', '-o', '-', '-b', 'https://a.test/',
     "$dir/html");
 is($two, $out, 'three processes write the same');

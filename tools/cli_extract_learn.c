@@ -170,7 +170,8 @@ dt_sample_learn(dt_sample_t *s, const char *key, dt_learned_t *l)
     o.nnamed = s->nnamed;
     o.fetch = dt_sample_fetch;
     o.fetch_data = s;
-    o.seed = 1;
+    o.seed = 1; /* the same pages give the same template, at any time */
+    o.now = 1;
 
     return dt_learn(&o, l);
 }
