@@ -8,7 +8,7 @@ from accuracy_corpus import score
 from accuracy_nginx import Client, Servers
 
 # the value of detemplate_wait, and the seconds between two requests
-CRAWLS = (("0", 0), ("0", 0.2), ("5s", 0), ("5s", 0.2))
+CRAWLS = (("0", 0), ("0", 0.2), ("10s", 0), ("10s", 0.2))
 
 COLUMNS = ("wait", "pause", "passed", "first", "left", "loss", "later",
            "slowest")

@@ -1,5 +1,5 @@
 # Copyright (C) The detemplate authors
-"""Runs --ablation, --table and --order, and prints their tables."""
+"""Runs --first, --ablation, --table and --order, and prints their tables."""
 
 from accuracy_ablation import ABLATION, DEFAULT
 from accuracy_variants import run, variant
@@ -8,8 +8,7 @@ SIZES = range(1, 9)
 SEEDS = range(1, 4)
 
 # one learning from the key page, with as many loads as the subdigraph needs
-PUBLISHED = ("published=1 copies=1 enough=0 support=64 wrapper=0 passes=0 "
-             "total=64")
+PUBLISHED = "published=1 copies=1 alone=1 support=64 wrapper=0 passes=0"
 
 METHODS = (
     ("published", "The published method", PUBLISHED),
@@ -89,6 +88,21 @@ def ablation(corpus, sites):
                         for c in changes), r["worse"], r["better"], v.about))
 
     return without_sites([default, *rows])
+
+
+def first(corpus, sites):
+    """Prints what one learning of a site finds, of several samples."""
+    variants = [variant("%s, sample %d" % (about, n), about,
+                        "passes=0 visits=%d %s" % (n, more))
+                for about, more in (("links", ""), ("sitemap", "sitemap=1"))
+                for n in range(3)]
+    rows = run(corpus, sites, variants)
+
+    print("%-32s%s" % ("", heads(SHOWN)))
+    for r in rows:
+        print("%-32s%s" % (r["name"], cells(r, SHOWN)))
+
+    return without_sites(rows)
 
 
 def table(corpus, sites):

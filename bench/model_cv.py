@@ -22,16 +22,15 @@ LEARNER = ("obj/tools/*.o", "obj/libdt.a")
 
 PARTS = 6
 
-# the runs that evidence is taken from: orders of visits, with much evidence,
-# and with as little as there is for a new site
-STATES = (
-    "visits=0", "visits=1", "visits=2", "visits=3 eager=60",
-    "visits=4 eager=100",
-    "visits=5 total=8", "visits=6 total=12", "visits=7 total=20", "visits=8",
-)
-
-# options with which the rules alone decide, and features are written
-RULES = ("score=100000", "score-rules=1000000")
+# the samples that features are taken from: of links or of a whole site, small
+# and large, and of several learnings; no piece has the score to be cut, so
+# that the trees of before have no say
+STATES = tuple("score=100000 visits=%d %s" % (i, state) for i, state in
+               enumerate((
+                   "passes=0", "passes=0", "passes=0 sitemap=1",
+                   "passes=0 sitemap=1", "passes=1", "passes=2 sitemap=1",
+                   "passes=0 sitemap=1 loads=8", "passes=0 loads=15",
+                   "passes=0 sitemap=1 loads=60")))
 
 
 def part(site, split):
@@ -41,7 +40,7 @@ def part(site, split):
 def gather(corpus, sites):
     """Returns for each site the labelled records of its pages, and the
     features of each state."""
-    todo = [(corpus, s, simulator(), STATES, RULES) for s in sites]
+    todo = [(corpus, s, simulator(), STATES) for s in sites]
 
     with concurrent.futures.ProcessPoolExecutor() as pool:
         return [d for d in pool.map(model_labels.site, *zip(*todo)) if d]

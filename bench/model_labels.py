@@ -114,7 +114,7 @@ def weigh(keys, pages):
     return weight
 
 
-def site(corpus, site, program, states, rules):
+def site(corpus, site, program, states):
     """Returns {"site", "x", "content", "template"}: the features of patterns,
     and their shares of the site's words of content and template."""
     scorer = accuracy_corpus.Scorer(corpus, site)
@@ -134,7 +134,7 @@ def site(corpus, site, program, states, rules):
 
         for state in states:
             file = os.path.join(dir, "features")
-            run(program, site, [*rules, *state.split(), "features=" + file])
+            run(program, site, [*state.split(), "features=" + file])
             add(out, file, pages, max(content, 1000), max(template, 300))
 
     if not out["x"]:
@@ -148,7 +148,7 @@ def add(out, file, pages, content, template):
     """Returns the patterns of one state.  Those of its last learning have full
     weight, and others less."""
     data = np.fromfile(file, np.dtype([
-        ("key", "<u8"), ("cut", "<u8"), ("x", "<u2", len(NAMES))]))
+        ("key", "<u8"), ("x", "<u2", len(NAMES))]))
     learning = np.cumsum(data["key"] == 0)
     learning, data = learning[data["key"] != 0], data[data["key"] != 0]
 

@@ -39,12 +39,9 @@ simulate_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *got)
 
 
 static void
-features(FILE *to, uint64_t key, int rules, const uint16_t *x)
+features(FILE *to, uint64_t key, const uint16_t *x)
 {
-    uint64_t said = (uint64_t) rules;
-
     fwrite(&key, sizeof(key), 1, to);
-    fwrite(&said, sizeof(said), 1, to);
     fwrite(x, sizeof(*x), DT_SCORE_FEATURES, to);
 }
 
@@ -67,15 +64,14 @@ simulate_features(const site_t *s)
             dt_arena_calloc(a, ev->patterns.n + 1, sizeof(dt_score_trace_t));
     }
 
-    features(s->features, 0, 0, none);
+    features(s->features, 0, none);
 
     if (ev != NULL && ev->traces != NULL && dt_decide(ev, &tables) == DT_OK) {
         e = ev->patterns.elts;
 
         for (i = 0; i < ev->patterns.n; i++) {
             if (ev->traces[i].scored) {
-                features(s->features, e[i].key, ev->traces[i].rules,
-                         ev->traces[i].x);
+                features(s->features, e[i].key, ev->traces[i].x);
             }
         }
     }

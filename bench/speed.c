@@ -23,7 +23,6 @@
 
 #include "core/web/fetch.h"
 #include "core/learn/learn.h"
-#include "core/template/due.h"
 #include "core/template/template.h"
 #include "core/template/table.h"
 #include "speed.h"
@@ -238,8 +237,7 @@ load(speed_page_t *p, char **argv)
         speed_strip(p);
     }
 
-    if (p->tmpl == NULL || dt_due_share(p->tmpl, p->url.path, p->stats.words))
-    {
+    if (p->tmpl == NULL || dt_template_low(p->tmpl, p->stats.words)) {
         learn(p, &files, p->url.href.data);
     }
 

@@ -125,13 +125,8 @@ dt_cli_all(dt_rules_t *r)
 {
     dt_rules_init(r);
     r->support = 1;
-    r->repetition = 0;
+    r->place = 0;
     r->share = 0;
-    r->share_low = 0;
-    r->share_text = 0;
-    r->share_label = 0;
-    r->words = 0;
-    r->varied_words = 0;
     r->outside = 0;
     r->wrapper = 0;
     r->gain = 0;

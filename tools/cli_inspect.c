@@ -61,7 +61,7 @@ dt_cli_far(const dt_why_t *why)
         return why->least - why->score <= DT_CLI_NEAR ? why->least - why->score
                                                       : -1;
 
-    case DT_QUESTION_DIRECTORY:
+    case DT_QUESTION_SHARE:
     case DT_QUESTION_SENTENCE:
     case DT_QUESTION_GUARD:
         return 0;
@@ -85,7 +85,7 @@ dt_cli_why_not_here(const dt_cli_inspect_t *t, uint64_t dir)
         /* void */
     }
 
-    return i < DT_PAGE_DIRS ? DT_QUESTION_SENTENCE : DT_QUESTION_DIRECTORY;
+    return i < DT_PAGE_DIRS ? DT_QUESTION_SENTENCE : DT_QUESTION_SHARE;
 }
 
 

@@ -20,7 +20,7 @@
 
 
 static const char *const dt_cli_questions[] = {
-    "", "pages", "rules", "kind", "score", "directory", "guard", "sentence",
+    "", "pages", "score", "share", "kind", "guard", "sentence",
 };
 
 
@@ -72,35 +72,28 @@ dt_cli_dir(const dt_cli_inspect_t *t, uint64_t hash)
 }
 
 
-static const char *
-dt_cli_feature(unsigned i)
-{
-    return i < DT_SCORE_FEATURES ? dt_score_names[i] : "rules";
-}
-
-
 /* prints what counted for a piece (sign 1) or against it (-1), most first */
 static void
 dt_cli_features(const dt_why_t *why, const char *what, int sign)
 {
     unsigned i, n, most;
-    int printed[DT_WHY_TERMS] = { 0 };
+    int printed[DT_SCORE_FEATURES] = { 0 };
 
     for (n = 0; n < DT_CLI_PARTS; n++) {
-        for (i = 0, most = DT_WHY_TERMS; i < DT_WHY_TERMS; i++) {
+        for (i = 0, most = DT_SCORE_FEATURES; i < DT_SCORE_FEATURES; i++) {
             if (!printed[i] && why->terms[i] * sign >= DT_CLI_LEAST
-                && (most == DT_WHY_TERMS
+                && (most == DT_SCORE_FEATURES
                     || why->terms[i] * sign > why->terms[most] * sign))
             {
                 most = i;
             }
         }
 
-        if (most == DT_WHY_TERMS) {
+        if (most == DT_SCORE_FEATURES) {
             break;
         }
 
-        printf("%s %s %.2f", n ? "," : what, dt_cli_feature(most),
+        printf("%s %s %.2f", n ? "," : what, dt_score_names[most],
                abs(why->terms[most]) / 1000.0);
         printed[most] = 1;
     }
@@ -207,8 +200,8 @@ dt_cli_why_json(const dt_cli_inspect_t *t, const dt_cli_piece_t *p)
         printf(",\"score\":%.3f,\"enough\":%.3f,\"mean\":%.3f,\"by\":{",
                why->score / 1000.0, why->least / 1000.0, why->mean / 1000.0);
 
-        for (i = 0; i < DT_WHY_TERMS; i++) {
-            printf("%s\"%s\":%.3f", i ? "," : "", dt_cli_feature(i),
+        for (i = 0; i < DT_SCORE_FEATURES; i++) {
+            printf("%s\"%s\":%.3f", i ? "," : "", dt_score_names[i],
                    why->terms[i] / 1000.0);
         }
 

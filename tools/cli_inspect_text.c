@@ -74,45 +74,6 @@ dt_cli_inspect_find(dt_cli_inspect_t *t, const char *text,
 }
 
 
-/* writes which of questions 2 to 5 a piece fails */
-static void
-dt_cli_rule(const dt_why_t *why, char *p, size_t size)
-{
-    switch (why->rule) {
-
-    case DT_RULE_PLACE:
-        (void) snprintf(p, size,
-                        "; of the votes of pages with this place it has %u %%,"
-                        " and the rules want %u %%",
-                        why->has, why->needs);
-        break;
-
-    case DT_RULE_SITE:
-        (void) snprintf(p, size,
-                        "; of all votes it has %u %%, and the rules want "
-                        "%u %%",
-                        why->has, why->needs);
-        break;
-
-    case DT_RULE_WORDS:
-        (void) snprintf(p, size,
-                        "; it has %u words, and the rules want %u of what is "
-                        "cut alone",
-                        why->has, why->needs);
-        break;
-
-    case DT_RULE_DIRECTORY:
-        (void) snprintf(p, size,
-                        "; in no directory do enough pages show it for the "
-                        "rules");
-        break;
-
-    default:
-        *p = '\0';
-    }
-}
-
-
 static void
 dt_cli_no_support(const dt_why_t *why, unsigned support, char *p, size_t size)
 {
@@ -136,12 +97,10 @@ void
 dt_cli_inspect_words(const dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
                      char *p, size_t size)
 {
-    char rule[160];
     dt_rules_t rules;
     const dt_why_t *why = &piece->why;
 
     dt_rules_init(&rules);
-    dt_cli_rule(why, rule, sizeof(rule));
 
     if (piece->hand) {
         (void) snprintf(p, size, "it is kept by hand");
@@ -162,7 +121,7 @@ dt_cli_inspect_words(const dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
     switch (why->question) {
 
     case DT_QUESTION_SUPPORT:
-        dt_cli_no_support(why, rules.support, p, size);
+        dt_cli_no_support(why, dt_rules_support(&rules, why->nvotes), p, size);
         break;
 
     case DT_QUESTION_KIND:
@@ -175,16 +134,17 @@ dt_cli_inspect_words(const dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
     case DT_QUESTION_SCORE:
         (void) snprintf(p, size,
                         "shown by %u of %u pages, but its score is %.2f, and "
-                        "%.2f is enough%s",
+                        "%.2f is enough",
                         why->pages, why->npages, why->score / 1000.0,
-                        why->least / 1000.0, rule);
+                        why->least / 1000.0);
         break;
 
-    case DT_QUESTION_DIRECTORY:
+    case DT_QUESTION_SHARE:
         (void) snprintf(p, size,
                         why->dir ? "it is template only in a directory that "
                                    "this page is not in"
-                                 : "in no directory do enough pages show it");
+                                 : "neither of the site nor of a directory do "
+                                   "enough pages show it");
         break;
 
     case DT_QUESTION_GUARD:
@@ -200,8 +160,8 @@ dt_cli_inspect_words(const dt_cli_inspect_t *t, const dt_cli_piece_t *piece,
                         "words that stay");
         break;
 
-    default: /* DT_QUESTION_RULES */
-        (void) snprintf(p, size, "shown by %u of %u pages%s", why->pages,
-                        why->npages, rule);
+    default:
+        (void) snprintf(p, size, "shown by %u of %u pages", why->pages,
+                        why->npages);
     }
 }

@@ -75,7 +75,27 @@ dt_cli_waiting(const char *url)
 }
 
 
-/* fetches a page from the learning's source, and keeps the key page's bytes */
+/* keeps the key page's bytes */
+static void
+dt_cli_key_page(dt_cli_learning_t *learning, const char *url,
+                const dt_fetched_t *out)
+{
+    if (learning->key != NULL || strcmp(url, learning->url.href.data) != 0) {
+        return;
+    }
+
+    if (out->rc == DT_OK && out->body.len != 0) {
+        learning->key = malloc(out->body.len);
+
+        if (learning->key != NULL) {
+            memcpy(learning->key, out->body.data, out->body.len);
+            learning->key_len = out->body.len;
+        }
+    }
+}
+
+
+/* fetches a page from the learning's source */
 static void
 dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
@@ -91,18 +111,33 @@ dt_cli_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
         dt_fetch_file(&learning->files, url, a, out);
     }
 
-    if (learning->key != NULL || strcmp(url, learning->url.href.data) != 0) {
-        return;
-    }
+    dt_cli_key_page(learning, url, out);
+}
 
-    if (out->rc == DT_OK && out->body.len != 0) {
-        learning->key = malloc(out->body.len);
 
-        if (learning->key != NULL) {
-            memcpy(learning->key, out->body.data, out->body.len);
-            learning->key_len = out->body.len;
-        }
+static void
+dt_cli_fetch_many(void *data, dt_fetch_t *pages, unsigned n)
+{
+    unsigned i;
+    dt_cli_learning_t *learning = data;
+
+    dt_cli_waiting(pages[0].url);
+    dt_fetcher_get_many(learning->fetcher, pages, n);
+    dt_cli_waiting(NULL);
+
+    for (i = 0; i < n; i++) {
+        dt_cli_whole(learning, &pages[i].got);
+        dt_cli_key_page(learning, pages[i].url, &pages[i].got);
     }
+}
+
+
+static void
+dt_cli_fetch_raw(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
+{
+    dt_cli_learning_t *learning = data;
+
+    dt_fetcher_get_raw(learning->fetcher, url, a, out);
 }
 
 
@@ -286,6 +321,12 @@ dt_cli_learning_run(dt_cli_learning_t *learning, dt_status_t *rc,
     }
 
     o.fetch = dt_cli_fetch;
+
+    if (learning->fetcher != NULL) {
+        o.fetch_many = dt_cli_fetch_many;
+        o.fetch_raw = dt_cli_fetch_raw;
+    }
+
     o.fetch_data = learning;
     o.allowed = learning->robots ? dt_cli_allowed : NULL;
     o.allowed_data = learning;

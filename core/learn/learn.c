@@ -226,6 +226,15 @@ dt_learn_sample(dt_learn_t *l)
         return rc;
     }
 
+    /* the directories around a page without links are where others are */
+
+    for (i = 0; i < l->key.url.path.len; i++) {
+        if (l->key.url.path.data[i] == '/') {
+            dt_sample_name(&l->sample,
+                           (dt_str_t){ i + 1, l->key.url.path.data });
+        }
+    }
+
     for (i = 0; i < l->o->nnamed; i++) {
         dt_sample_name(&l->sample, dt_cstr(l->o->named[i]));
     }

@@ -42,6 +42,11 @@
 #include "core/rules/quorum.h"
 
 
+/* the powers of a word's rarity in its two weights */
+#define DT_ALIKE_POWER 1
+#define DT_ALIKE_RARE 3
+
+
 /* weights of words: of all words of a page, and of those that two pages share;
    shared[i][j] is set for i < j */
 typedef struct {
@@ -185,10 +190,8 @@ dt_alike(const dt_evidence_t *ev, dt_voters_t *voters, dt_alike_t *alike)
     bare = dt_alike_bare(ev, pages);
 
     for (k = 0; k < 2; k++) {
-        dt_alike_weigh(ev, rules->alike_power, k ? pages & ~dir : pages,
-                       &all[k]);
-        dt_alike_weigh(ev, rules->alike_rare_power, k ? pages & ~dir : pages,
-                       &rare[k]);
+        dt_alike_weigh(ev, DT_ALIKE_POWER, k ? pages & ~dir : pages, &all[k]);
+        dt_alike_weigh(ev, DT_ALIKE_RARE, k ? pages & ~dir : pages, &rare[k]);
     }
 
     if (alike != NULL) {

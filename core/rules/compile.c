@@ -79,7 +79,7 @@ dt_compile_typical(dt_evidence_t *ev, const dt_tables_t *t, dt_compiled_t *out)
             ev->most = words[p];
         }
 
-        if (more == ev->npages * ev->rules.typical / 100) {
+        if (more == ev->npages / 2) {
             ev->typical = words[p];
         }
     }

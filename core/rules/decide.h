@@ -21,15 +21,6 @@ typedef struct {
 } dt_place_sums_t;
 
 
-/* Returns whether most text at a place and below it is repeated.  If not, it
-   is mostly a page's own. */
-static inline int
-dt_place_repeated(const dt_place_sums_t *g, const dt_rules_t *rules)
-{
-    return g->repeated * 100 >= g->words * rules->repetition;
-}
-
-
 /* a hash table under construction */
 typedef struct {
     uint64_t *keys;

@@ -25,8 +25,8 @@
 struct dt_explain_s {
     dt_evidence_t *ev;
     dt_tables_t tables;
-    int64_t mean;                /* mean of all scores */
-    int64_t terms[DT_WHY_TERMS]; /* mean of each term, as a sum of
+    int64_t mean;                     /* mean of all scores */
+    int64_t terms[DT_SCORE_FEATURES]; /* mean of each term, as a sum of
                                     dt_explain_score() */
     unsigned nvotes;
     dt_voters_t voters;
@@ -59,10 +59,10 @@ dt_explain_mean(const dt_score_tree_t *t, unsigned n)
 /* adds to terms what each feature adds to the score, times the number of
    values of a tree; returns the score */
 static int
-dt_explain_score(const dt_evidence_t *ev, const dt_score_trace_t *trace,
-                 int64_t terms[DT_WHY_TERMS])
+dt_explain_score(const dt_score_trace_t *trace,
+                 int64_t terms[DT_SCORE_FEATURES])
 {
-    int mean, next, rules;
+    int mean, next;
     unsigned i, n, child;
     const dt_score_tree_t *t;
 
@@ -77,10 +77,8 @@ dt_explain_score(const dt_evidence_t *ev, const dt_score_trace_t *trace,
         }
     }
 
-    rules = trace->rules ? (int) ev->rules.score_rules : 0;
-    terms[DT_SCORE_FEATURES] += rules * DT_EXPLAIN_VALUES;
 
-    return dt_score(trace->x) + rules;
+    return dt_score(trace->x);
 }
 
 
@@ -94,7 +92,7 @@ dt_explain_mean_terms(dt_explain_t *x)
 
     for (i = 0; i < ev->patterns.n; i++) {
         if (ev->traces[i].scored) {
-            x->mean += dt_explain_score(ev, &ev->traces[i], x->terms);
+            x->mean += dt_explain_score(&ev->traces[i], x->terms);
             n++;
         }
     }
@@ -102,7 +100,7 @@ dt_explain_mean_terms(dt_explain_t *x)
     n = n ? n : 1;
     x->mean /= n;
 
-    for (i = 0; i < DT_WHY_TERMS; i++) {
+    for (i = 0; i < DT_SCORE_FEATURES; i++) {
         x->terms[i] /= n;
     }
 }
@@ -183,7 +181,7 @@ dt_status_t
 dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
 {
     size_t i, k;
-    int64_t terms[DT_WHY_TERMS] = { 0 };
+    int64_t terms[DT_SCORE_FEATURES] = { 0 };
     const dt_evidence_t *ev = x->ev;
     const dt_pattern_t *e;
     const dt_score_trace_t *trace;
@@ -202,25 +200,16 @@ dt_explain(const dt_explain_t *x, uint64_t key, dt_why_t *why)
 
     dt_explain_pages(x, e->pages, v->dir, why);
     why->question = trace->question;
-    why->rule = trace->rule;
-    why->has = trace->has;
-    why->needs = trace->needs;
     why->scored = trace->scored;
 
     if (trace->scored) {
         why->least = (int) ev->rules.score;
         why->mean = (int) x->mean;
-        why->score = dt_explain_score(ev, trace, terms);
+        why->score = dt_explain_score(trace, terms);
 
-        for (k = 0; k < DT_WHY_TERMS; k++) {
+        for (k = 0; k < DT_SCORE_FEATURES; k++) {
             why->terms[k] =
                 (int) ((terms[k] - x->terms[k]) / DT_EXPLAIN_VALUES);
-        }
-
-        /* the score is enough, but in no directory enough pages show it */
-
-        if (why->question == DT_QUESTION_SCORE && why->score >= why->least) {
-            why->question = DT_QUESTION_DIRECTORY;
         }
     }
 

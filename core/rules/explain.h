@@ -13,25 +13,19 @@
 #include "core/rules/score.h"
 
 
-#define DT_WHY_TERMS (DT_SCORE_FEATURES + 1)
-
 typedef struct {
     dt_question_t question; /* that keeps it from being cut alone */
     unsigned pages;         /* number of pages that show it */
     unsigned npages;        /* number of pages in the evidence */
     unsigned votes;         /* the same two numbers in votes */
     unsigned nvotes;
-    uint64_t dir;   /* hash of the only directory in which it is cut; 0: it is
-                       cut everywhere */
-    dt_rule_t rule; /* the first of questions 2 to 5 that it fails */
-    unsigned has;   /* what it has, and what it needs there */
-    unsigned needs;
-    int scored; /* 0: the fields below are not set */
-    int score;  /* in thousandths, as all that follow */
-    int least;  /* the score from which on a pattern is template */
-    int mean;   /* the mean of all scores of the site */
-    int terms[DT_WHY_TERMS]; /* what each feature adds to that mean; the last
-                                term is for the yes of the rules */
+    uint64_t dir; /* hash of the only directory in which it is cut; 0: it is
+                     cut everywhere */
+    int scored;   /* 0: the fields below are not set */
+    int score;    /* in thousandths, as all that follow */
+    int least;    /* the score from which on a pattern is template */
+    int mean;     /* the mean of all scores of the site */
+    int terms[DT_SCORE_FEATURES]; /* what each feature adds to that mean */
 } dt_why_t;
 
 

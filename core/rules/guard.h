@@ -22,7 +22,6 @@ typedef struct {
     uint8_t active;   /* it may be cut as part of a larger pattern */
     uint8_t dir;      /* number of the only directory in which it is cut alone;
                          0: it is cut everywhere */
-    uint8_t kind;     /* only pages of one kind show it: see kind.c */
 } dt_verdict_t;
 
 

@@ -16,14 +16,12 @@
 
 
 /*
- * Sets kind, and clears cut, in the verdicts of the patterns in and around
- * main and article elements that only pages of one kind show.  They stay
- * active: as part of a larger pattern they may be cut.  verdicts has one for
- * each pattern, sums one for each place; voters and alike are the results of
- * dt_alike().
+ * Clears cut in the verdicts of the patterns in and around main and article
+ * elements that only pages of one kind show.  They stay active: as part of a
+ * larger pattern they may be cut.  verdicts has one for each pattern; alike is
+ * a result of dt_alike().
  */
-void dt_kind_decide(const dt_evidence_t *ev, const dt_voters_t *voters,
-                    const dt_alike_t *alike, const dt_place_sums_t *sums,
+void dt_kind_decide(const dt_evidence_t *ev, const dt_alike_t *alike,
                     dt_verdict_t *verdicts);
 
 

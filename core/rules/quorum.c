@@ -7,10 +7,9 @@
  * the query of a path (/search?q=...).  Therefore a pattern that only pages of
  * one directory show is cut only in that directory.
  *
- * A pattern that pages inside and outside of a directory show must be template
- * without the directory too: two pages outside must show it, and enough of the
- * pages outside.  If not, it is cut only in the directory that has most of its
- * pages, provided that it is template there.
+ * Two pages outside of a directory must show a pattern, for it to be cut
+ * outside.  If not, it is cut only in the directory that has most of its
+ * pages, provided that enough pages there show it.
  *
  * A directory is one at any depth, with all pages below it.  The pages of one
  * path with several queries are a directory as well, unless the site itself
@@ -123,34 +122,28 @@ dt_quorum_init(dt_evidence_t *ev, const dt_voters_t *voters)
 }
 
 
-/* returns the directory without which the pattern that pages show would not be
-   template, or NULL; of several, the one with the most of its votes */
+/* returns the directory outside of which too few of the pages are, or NULL; of
+   several, the one with the most votes of the pages */
 static dt_quorum_dir_t *
 dt_quorum_needed(const dt_evidence_t *ev, const dt_voters_t *voters,
-                 uint64_t all, uint64_t pages, uint64_t among, unsigned share)
+                 uint64_t pages)
 {
-    unsigned i, votes, inside, most = 0;
-    uint64_t outside, others;
+    unsigned i, inside, most = 0;
+    uint64_t outside;
     dt_quorum_dir_t *needed = NULL;
-    const dt_rules_t *rules = &ev->rules;
 
     for (i = 1; i < ev->ndirs; i++) {
         outside = pages & ~ev->dirs[i].pages;
-        others = all & ~ev->dirs[i].pages;
 
-        if (outside == 0 || outside == pages) {
+        if (outside == 0 || outside == pages
+            || dt_rules_votes(outside, voters) >= ev->rules.outside)
+        {
             continue;
         }
 
-        votes = dt_rules_votes(outside, voters);
         inside = dt_rules_votes(pages & ev->dirs[i].pages, voters);
 
-        if ((votes < rules->outside
-             || votes * 100 < dt_rules_votes(among & others, voters) * share
-             || votes * 100
-                    < dt_rules_votes(others, voters) * rules->share_text)
-            && inside > most)
-        {
+        if (inside > most) {
             most = inside;
             needed = &ev->dirs[i];
         }
@@ -161,10 +154,9 @@ dt_quorum_needed(const dt_evidence_t *ev, const dt_voters_t *voters,
 
 
 dt_quorum_dir_t *
-dt_quorum(const dt_evidence_t *ev, const dt_voters_t *voters, uint64_t pages,
-          uint64_t among, unsigned share)
+dt_quorum(const dt_evidence_t *ev, const dt_voters_t *voters, uint64_t pages)
 {
-    unsigned i, votes;
+    unsigned i;
     dt_quorum_dir_t *dir = &ev->dirs[0], *needed;
 
     /* a pattern that only pages of one directory show is cut only there */
@@ -177,23 +169,16 @@ dt_quorum(const dt_evidence_t *ev, const dt_voters_t *voters, uint64_t pages,
         }
     }
 
-    for (;;) {
-        needed = dt_quorum_needed(ev, voters, dir->pages, pages, among, share);
-        if (needed == NULL) {
-            return dir;
-        }
-
+    while ((needed = dt_quorum_needed(ev, voters, pages)) != NULL) {
         dir = needed;
         pages &= dir->pages;
-        among &= dir->pages;
-        votes = dt_rules_votes(pages, voters);
 
-        if (votes < ev->rules.support
-            || votes * 100 < dt_rules_votes(among, voters) * share)
-        {
+        if (dt_rules_votes(pages, voters) < ev->rules.support) {
             return NULL;
         }
     }
+
+    return dir;
 }
 
 
@@ -212,22 +197,9 @@ dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir)
 void
 dt_quorum_write(const dt_evidence_t *ev, dt_template_head_t *h)
 {
-    unsigned i, k, p, n, bit;
-    uint64_t dir;
+    unsigned i;
 
     for (i = 1; i <= ev->nlimits; i++) {
         h->dirs[i] = ev->limits[i]->hash;
-    }
-
-    for (p = 0; p < ev->npages; p++) {
-        for (k = 1; k < DT_PAGE_DIRS && ev->pages[p].dirs[k]; k++) {
-            dir = ev->pages[p].dirs[k];
-            n = (unsigned) __builtin_popcountll(dt_quorum_in(ev, dir));
-
-            if (n >= ev->rules.support) {
-                bit = dt_template_known(dir);
-                h->known[bit / 64] |= (uint64_t) 1 << bit % 64;
-            }
-        }
     }
 }

@@ -28,12 +28,11 @@ uint64_t dt_quorum_most(const dt_evidence_t *ev);
 dt_status_t dt_quorum_init(dt_evidence_t *ev, const dt_voters_t *voters);
 
 /*
- * Returns the directory in which a pattern may be cut, which these pages show:
- * share percent of the votes of the pages among must show it.  NULL: it may be
- * cut nowhere.
+ * Returns the directory in which a pattern may be cut that these pages show;
+ * NULL: it may be cut nowhere.
  */
 dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const dt_voters_t *voters,
-                           uint64_t pages, uint64_t among, unsigned share);
+                           uint64_t pages);
 
 /*
  * Returns the number of a directory in the template, which it gives to the
@@ -42,8 +41,7 @@ dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const dt_voters_t *voters,
  */
 unsigned dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir);
 
-/* Writes the directories with a number, and those that enough pages were
-   loaded of, into the head of the template. */
+/* Writes the directories with a number into the head of the template. */
 void dt_quorum_write(const dt_evidence_t *ev, dt_template_head_t *h);
 
 

@@ -2,18 +2,15 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Each question of decide.c is answered by yes or no, one after the other.
- * Here all that is known about a pattern is weighed together, by a sum of
- * small decision trees (J. Friedman, "Greedy Function Approximation: A
- * Gradient Boosting Machine", 2001).  bench/model fits them to sites whose
- * content people have marked; there a word of content weighs as much as many
- * words of template. The answer of the rules counts as well.  The trees are
- * made so that more votes, or more repeated text around a pattern, never make
- * it less likely to be template.
+ * All that is known about a pattern is weighed together, by a sum of small
+ * decision trees (J. Friedman, "Greedy Function Approximation: A Gradient
+ * Boosting Machine", 2001).  bench/model fits them to sites whose content
+ * people have marked; there a word of content weighs as much as many words of
+ * template.  The trees are made so that more votes, or more repeated text
+ * around a pattern, never make it less likely to be template.
  *
  * The questions that protect content are not weighed: support is asked before,
- * directory and guard after the score.  Patterns without words are left to the
- * rules.
+ * and the others after the score.
  *
  * All numbers are integers, so that every machine comes to the same verdict.
  */
@@ -208,34 +205,6 @@ dt_score_features(const dt_evidence_t *ev, const dt_voters_t *voters,
 }
 
 
-/* sets the pages on which a pattern is cut alone that is template by its
-   score */
-static void
-dt_score_cut(dt_evidence_t *ev, const dt_voters_t *voters,
-             const dt_place_sums_t *sums, const dt_pattern_t *e,
-             dt_verdict_t *v)
-{
-    uint32_t up;
-    dt_quorum_dir_t *dir = &ev->dirs[0];
-    const dt_evidence_place_t *places = ev->places.elts;
-
-    if (!(e->flags & DT_PATTERN_LINKS) || !(e->flags & DT_PATTERN_ASIDE)) {
-        up = places[e->place].parent;
-        dir = dt_quorum(ev, voters, e->pages,
-                        up == UINT32_MAX ? UINT64_MAX : sums[up].pages, 1);
-        if (dir == NULL) {
-            return;
-        }
-    }
-
-    v->dir = (uint8_t) dt_quorum_number(ev, dir);
-
-    if (v->dir || dir->hash == 0) {
-        v->cut = e->pages & dir->pages;
-    }
-}
-
-
 dt_status_t
 dt_score_decide(dt_evidence_t *ev, const dt_voters_t *voters,
                 const dt_place_sums_t *sums, dt_verdict_t *v)
@@ -255,25 +224,21 @@ dt_score_decide(dt_evidence_t *ev, const dt_voters_t *voters,
     most = dt_quorum_most(ev);
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (!v[i].active || v[i].kind || e[i].words == 0) {
+        if (!v[i].active || e[i].words == 0) {
             continue;
         }
 
         dt_score_features(ev, voters, sums, places, most, &e[i], x);
-        score = dt_score(x) + (v[i].cut ? (int) ev->rules.score_rules : 0);
+        score = dt_score(x);
 
         if (ev->traces != NULL) {
             memcpy(ev->traces[i].x, x, sizeof(x));
-            ev->traces[i].rules = v[i].cut != 0;
             ev->traces[i].scored = 1;
         }
 
-        v[i].cut = 0;
-        v[i].dir = 0;
-
-        if (score >= (int) ev->rules.score) {
-            dt_score_cut(ev, voters, sums, &e[i], &v[i]);
-        }
+        v[i].cut = ev->rules.score == 0 || score >= (int) ev->rules.score
+                       ? e[i].pages
+                       : 0;
     }
 
     return DT_OK;

@@ -60,35 +60,19 @@ typedef struct {
 typedef enum {
     DT_QUESTION_NONE = 0, /* it is cut alone */
     DT_QUESTION_SUPPORT,
-    DT_QUESTION_RULES, /* 2 to 5, for a pattern that has no score */
-    DT_QUESTION_KIND,
     DT_QUESTION_SCORE,
-    DT_QUESTION_DIRECTORY,
+    DT_QUESTION_SHARE,
+    DT_QUESTION_KIND,
     DT_QUESTION_GUARD,
     DT_QUESTION_SENTENCE /* it is cut alone, but not on this page:
                             core/scan/line.c */
 } dt_question_t;
 
 
-/* the first of questions 2 to 5 that a pattern fails, with what it has and
-   what it needs */
-typedef enum {
-    DT_RULE_NONE = 0,
-    DT_RULE_PLACE, /* votes of the pages with the place, percent */
-    DT_RULE_SITE,  /* votes of all pages, percent */
-    DT_RULE_WORDS, /* words */
-    DT_RULE_DIRECTORY
-} dt_rule_t;
-
-
 /* how a pattern was decided, to explain it */
 typedef struct dt_score_trace_s {
-    uint8_t rule; /* dt_rule_t */
-    uint16_t has;
-    uint16_t needs;
     uint16_t x[DT_SCORE_FEATURES];
-    uint8_t rules;    /* the rules before would have cut it alone */
-    uint8_t scored;   /* x and rules are set */
+    uint8_t scored;   /* x is set */
     uint8_t question; /* dt_question_t */
 } dt_score_trace_t;
 
@@ -107,11 +91,10 @@ extern const char *const dt_score_names[DT_SCORE_FEATURES];
 int dt_score(const uint16_t x[DT_SCORE_FEATURES]);
 
 /*
- * Decides again, by the score, about the active patterns that have words and
- * that not only pages of one kind show.  v has the verdict of each pattern, by
- * the rules before; voters is the result of dt_alike(); sums has one for each
- * place.  If ev->traces is set, the features are noted there.  DT_ENOMEM:
- * there is no memory, and nothing is changed.
+ * Decides by the score about the active patterns that have words.  v has the
+ * verdict of each pattern; voters is the result of dt_alike(); sums has one
+ * for each place.  If ev->traces is set, the features are noted there.
+ * DT_ENOMEM: there is no memory, and nothing is changed.
  */
 dt_status_t dt_score_decide(dt_evidence_t *ev, const dt_voters_t *voters,
                             const dt_place_sums_t *sums, dt_verdict_t *v);

@@ -99,7 +99,7 @@ dt_shapes_decide(dt_evidence_t *ev, const dt_voters_t *voters, uint64_t unique,
         return;
     }
 
-    dir = dt_quorum(ev, voters, s->pages, UINT64_MAX, rules->shape);
+    dir = dt_quorum(ev, voters, s->pages);
 
     if (dir != NULL) {
         s->dir = (uint8_t) dt_quorum_number(ev, dir);

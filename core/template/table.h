@@ -37,7 +37,6 @@
 #define DT_PROBE_MAX 64
 #define DT_BITS_MAX 20
 #define DT_DIRS_MAX 64
-#define DT_KNOWN 16
 
 
 typedef struct {
@@ -72,7 +71,6 @@ typedef struct {
     uint32_t unused;            /* 0 */
     uint64_t dirs[DT_DIRS_MAX]; /* directories that nodes are limited to;
                                    [0] is not used */
-    uint64_t known[DT_KNOWN];   /* bits: see dt_template_known() */
     int64_t learned_at;
     int64_t created_at;
     uint64_t seed;
@@ -107,14 +105,6 @@ enum {
 #define DT_PAGE_DIRS 5
 
 void dt_key_dirs(dt_str_t path, uint64_t dirs[DT_PAGE_DIRS]);
-
-/* Returns the bit in known[] for a directory; it is set when enough pages of
-   the directory were loaded. */
-static inline unsigned
-dt_template_known(uint64_t dir)
-{
-    return (unsigned) (dir >> 1) % (64 * DT_KNOWN);
-}
 
 /* Returns a bit set: the directories of the template that the path is in.  The
    first bit is always set. */
@@ -160,7 +150,7 @@ typedef struct {
 } dt_pattern_t;
 
 /* machines of 32 and of 64 bits share templates, so nothing is padded */
-_Static_assert(sizeof(dt_template_head_t) == 776, "head");
+_Static_assert(sizeof(dt_template_head_t) == 648, "head");
 _Static_assert(sizeof(dt_evidence_page_t) == 72, "page");
 _Static_assert(sizeof(dt_evidence_place_t) == 16, "place");
 _Static_assert(sizeof(dt_pattern_t) == 48, "pattern");

@@ -519,7 +519,7 @@ test_templates(void)
     rules[7] = (rule_t){ "GET ", "$3\r\none\r\n", 0, 0 };
     rules[8] = (rule_t){ "SET dt:{a.test}:lock one NX", "$-1\r\n", 0, 0 };
 
-    is_int(sizeof(h), 776, "template: size of a head");
+    is_int(sizeof(h), 648, "template: size of a head");
     port = start(0, rules, 9);
     r = connect_to(port, "", &o);
 

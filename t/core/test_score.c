@@ -131,7 +131,6 @@ test_fitted(void)
     dt_rules_init(&r);
 
     is_int(r.score, 1000, "what is enough");
-    is_int(r.score_rules, 1000, "what the rules' word is worth");
 }
 
 

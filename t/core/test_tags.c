@@ -93,7 +93,7 @@ test_names(void)
 {
     is_named(dt_str("h1"), DT_IS_SVG_END, "a name");
     is_named(dt_str("H1"), DT_IS_SVG_END, "in upper case");
-    is_named(dt_str("BlockQuote"), DT_IS_SVG_END, "a long name");
+    is_named(dt_str("BlockQuote"), DT_IS_SVG_END | DT_IS_PART, "a long name");
     is_named(dt_str("plaintext"), DT_IS_RAW, "another");
     is_named(dt_str("blockquot"), 0, "a byte less");
     is_named(dt_str("blockquotes"), 0, "a byte more");

@@ -537,7 +537,7 @@ test_tag(void)
     { offsetof(dt_template_head_t, a), offsetof(dt_template_head_t, b) }
         BETWEEN(magic, path_bits),
         BETWEEN(version, dirs),
-        BETWEEN(known, seed),
+        BETWEEN(learned_at, seed),
     };
     int in, wrong = 0;
     size_t i, k;
