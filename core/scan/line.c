@@ -14,7 +14,9 @@
  * A heading ("Description") belongs to what stands below it, in the element
  * that it is in: when it is template, it waits for the next words there.  If
  * they stay, so does it, but for links, which are a list of each page's own
- * ("Contents").  What says nothing, between them, goes with it or stays.
+ * ("Contents").  What says nothing, between them, goes with it or stays. Other
+ * labels (th, dt, caption, legend, summary, ...) wait in the same way, for
+ * links as well, and labels that follow one another go together or stay.
  */
 
 
@@ -234,6 +236,21 @@ dt_line_joined(const dt_scan_t *s, uint32_t link)
 }
 
 
+/* whether the words that come next are those of a label */
+static int
+dt_line_is_label(const dt_scan_t *s)
+{
+    unsigned n = s->depth;
+
+    while (n && !(s->stack[n].flags & (DT_TAG_LABEL | DT_TAG_SPECIAL))) {
+        n--;
+    }
+
+    return n && (s->stack[n].flags & DT_TAG_LABEL)
+           && dt_tag_find(s->stack[n].name)->kind != DT_TAG_HEADING;
+}
+
+
 void
 dt_line_keep(dt_scan_t *s)
 {
@@ -252,7 +269,16 @@ dt_line_heading(dt_scan_t *s, const dt_open_t *e)
         s->line = DT_LINE_GONE;
         s->heading = s->regions[dt_line_first(s)].start;
         s->line = DT_LINE_HEADING;
+        s->label = dt_tag_find(e->name)->kind != DT_TAG_HEADING;
         s->headed = s->depth;
+
+        /* the heads of a table are for all of its rows */
+
+        while (s->headed && (e->flags & DT_TAG_INTABLE)
+               && (s->stack[s->headed].flags & DT_TAG_INTABLE))
+        {
+            s->headed--;
+        }
     }
 }
 
@@ -269,7 +295,7 @@ dt_line_stays(dt_scan_t *s, const char *p, const char *end)
             return;
         }
 
-        if (!dt_near(&s->stack[s->depth], DT_TAG_A)) {
+        if (s->label || !dt_near(&s->stack[s->depth], DT_TAG_A)) {
             dt_region_stay(s, dt_line_first(s));
             dt_line_keep(s);
         }
@@ -304,10 +330,12 @@ void
 dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
              uint32_t words, int weak)
 {
-    int says, joined;
+    int says, joined, labels;
     uint32_t link;
 
     says = dt_line_words(p, end);
+    labels =
+        says && s->line == DT_LINE_HEADING && s->label && dt_line_is_label(s);
 
     if (s->line == DT_LINE_HEADING ? says : dt_line_begins(p, end)) {
         s->line = DT_LINE_NONE;
@@ -316,6 +344,7 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
     link = dt_line_link(s);
     joined = says ? dt_line_joined(s, link)
                   : s->line == DT_LINE_GONE || s->line == DT_LINE_STAYS;
+    joined = joined || labels;
 
     if ((joined && s->line == DT_LINE_STAYS)
         || !dt_scan_region(s, start, start + (uint64_t) (end - p), words, 0,
@@ -334,7 +363,7 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
         s->line_link = link;
     }
 
-    if (dt_line_ends(p, end)) {
+    if (dt_line_ends(p, end) && !dt_line_is_label(s)) {
         dt_line_break(s);
     }
 }

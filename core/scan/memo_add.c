@@ -224,8 +224,7 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
     const dt_region_t *r = &s->regions[s->nregions - 1];
 
     if (whole && !(e->state & DT_OPEN_LINE)
-        && e->out_of_place == s->out_of_place
-        && dt_tag_find(e->name)->kind != DT_TAG_HEADING
+        && e->out_of_place == s->out_of_place && !(e->flags & DT_TAG_LABEL)
         && e->whole_path == s->address.whole_path && len >= DT_MEMO_LEAST
         && len <= DT_MEMO_MOST)
     {

@@ -187,6 +187,7 @@ typedef struct {
     uint8_t bold;        /* what repeats by its shape is template as well */
     uint8_t script;      /* how many escapes a script is in, 0 to 2 */
     uint8_t line;        /* DT_LINE_* */
+    uint8_t label;       /* the last heading is another label */
     unsigned headed;     /* depth of the element that the last heading is in */
     uint64_t heading;    /* where the regions of that heading begin */
     uint32_t stay_words; /* words of template that stays: of headings, and by

@@ -184,6 +184,11 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
                                    : s->line == DT_LINE_GONE;
     s->nregions = e->mark;
 
+    if (s->line == DT_LINE_HEADING && s->heading > e->start) {
+        /* a row of heads that wait waits as a whole */
+        s->heading = e->start;
+    }
+
     if (!dt_scan_region(s, e->start, end, words, e->name_len + 1u, weak,
                         joined)) {
         dt_line_keep(s);
@@ -204,8 +209,8 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
         dt_force_close(s, end);
     }
 
-    heading = s->line == DT_LINE_GONE
-              && dt_tag_find(s->stack[s->depth].name)->kind == DT_TAG_HEADING;
+    heading =
+        s->line == DT_LINE_GONE && (s->stack[s->depth].flags & DT_TAG_LABEL);
 
     if (s->shape) {
         dt_scan_closed(s, end, implied);
