@@ -187,10 +187,10 @@ is($t->status_json()->{learning}{queued}, 0, 'no origin, nothing queued');
 # back-off
 
 no_template('again', qr/no-candidates/, 'again');
-is(asked('acting'), 6,
+is(asked('acting'), 7,
     'redirects to pages with side effects are not followed');
 my $asked = asked('again');
-cmp_ok($asked, '<=', 4, 'back-off, what was requested');
+cmp_ok($asked, '<=', 5, 'back-off, what was requested');
 
 is(join(' ', map {
     field(http_get('/p1.html', host => 'again'), 'Detemplate')

@@ -29,7 +29,7 @@ $t->configure(
     server => 'access_log %%TESTDIR%%/result.log result;',
     pages => [
         '/fixed/' => 'detemplate headers;',
-        '/sendfile/' => 'sendfile on;',
+        '/sendfile/' => 'sendfile on; detemplate_learn off;',
         '/modified/' => 'etag off;',
         '/gzip/' => 'gzip on; gzip_min_length 0;',
         '/passed/' => 'detemplate_hold 0;',
@@ -353,7 +353,7 @@ sub get {
 sub footer {
     my ($i, @lines) = @_;
 
-    return page($i) =~ s{<footer>.*</footer>}
+    return page($i, paragraphs => 12) =~ s{<footer>.*</footer>}
         {'<footer>' . join('', @lines) . '</footer>'}ser
         =~ s{href="/}{href="/many/}gr;
 }

@@ -205,6 +205,37 @@ dt_learn_random(dt_learn_t *l)
 }
 
 
+/* loads the directories around a key page whose links lead nowhere; what is
+   wrong with the links is more to say than what is wrong with these */
+static dt_status_t
+dt_learn_around(dt_learn_t *l)
+{
+    size_t i;
+    char errstr[DT_ERRSTR];
+    unsigned had = l->npages;
+    dt_status_t rc;
+
+    memcpy(errstr, l->out->errstr, sizeof(errstr));
+    l->sample.nnamed = 0;
+
+    for (i = 0; i < l->key.url.path.len; i++) {
+        if (l->key.url.path.data[i] == '/') {
+            dt_sample_name(&l->sample,
+                           (dt_str_t){ i + 1, l->key.url.path.data });
+        }
+    }
+
+    dt_sample_names(&l->sample, &l->key.url, l->evidence);
+    rc = dt_learn_random(l);
+
+    if (l->npages == had) {
+        memcpy(l->out->errstr, errstr, sizeof(errstr));
+    }
+
+    return rc;
+}
+
+
 static void
 dt_learn_named(void *data, dt_str_t url)
 {
@@ -226,15 +257,6 @@ dt_learn_sample(dt_learn_t *l)
         return rc;
     }
 
-    /* the directories around a page without links are where others are */
-
-    for (i = 0; i < l->key.url.path.len; i++) {
-        if (l->key.url.path.data[i] == '/') {
-            dt_sample_name(&l->sample,
-                           (dt_str_t){ i + 1, l->key.url.path.data });
-        }
-    }
-
     for (i = 0; i < l->o->nnamed; i++) {
         dt_sample_name(&l->sample, dt_cstr(l->o->named[i]));
     }
@@ -245,8 +267,11 @@ dt_learn_sample(dt_learn_t *l)
     }
 
     dt_sample_names(&l->sample, &l->key.url, l->evidence);
+    rc = dt_learn_random(l);
 
-    return dt_learn_random(l);
+    return rc == DT_OK && l->npages + 1 < l->o->rules.support
+               ? dt_learn_around(l)
+               : rc;
 }
 
 

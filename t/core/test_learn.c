@@ -528,7 +528,7 @@ test_evidence(void)
     o.prev = last.bytes;
     o.prev_len = last.len;
     is_int(dt_learn(&o, &l), DT_OK, "evidence: with other pages");
-    is_int(l.loads, 21, "evidence: of as many as a first time");
+    is_int(l.loads, 20, "evidence: of as many as a first time");
     dt_learned_free(&l);
     dt_learned_free(&last);
 }
