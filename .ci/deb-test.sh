@@ -56,6 +56,21 @@ more_files() {
 }
 
 
+# the files that installed documents link to
+links_lead_somewhere() {
+    local file link links dead=0
+
+    links=$(grep -rPo --include='*.md' \
+        '\]\(\K[^)\s#:]+(?=[#)])' "$1") || return
+
+    while IFS=: read -r file link; do
+        [ -e "${file%/*}/$link" ] || { echo "$file: $link"; dead=1; }
+    done <<<"$links"
+
+    return $dead
+}
+
+
 only_templates() {
     local more
 
@@ -101,6 +116,8 @@ inside() {
         "$root"/usr/share/man/man5/ngx_http_detemplate.5.gz
     ok 'documents' ls "$root"/usr/share/doc/detemplate/doc/bounds.md \
         "$root"/usr/share/doc/detemplate/conf-examples/prometheus-rules.yml
+    ok 'links of documents' \
+        links_lead_somewhere "$root/usr/share/doc/detemplate"
     ok 'page is stripped' stripped
     ok 'of its template, not of its content' only_content
     sed '/^\r$/q' "$dir/page"
