@@ -424,7 +424,7 @@ done_testing();
 sub big {
     my ($i, $last) = @_;
 
-    my $page = page($i, paragraphs => 16);
+    my $page = page($i, paragraphs => 24);
     my $text = join ' ', map { "clause $_ of all rights of all kinds" }
         1 .. 400;
 

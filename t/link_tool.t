@@ -66,7 +66,6 @@ fails("pin $site", 2, qr/either --control URL/);
 fails("pin --redis $url --control http://a/ $site", 2, qr/either --control/);
 fails("pin --control http://127.0.0.1:1/ --version 2 $site", 2,
     qr/--version and --redis-options are for --redis/);
-fails("restore --redis $url --list $site", 2, qr/--list is for --control/);
 fails("pin --redis http://a/ $site", 2, qr/the URL must begin with redis:/);
 fails("pin --redis $url --redis-options colour=red $site", 2,
     qr/unknown option "colour"/);

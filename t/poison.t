@@ -70,7 +70,11 @@ for my $name (sort(keys %places), 'comments') {
     }
 
     is("@lost", '', "$name, content");
-    is("@left", '', "$name, no template");
+
+    # a site of which one author has nine pages in ten is nearly all his, so
+    # that little of what the others show is on a quarter of its pages
+
+    is("@left", '', "$name, no template") if !@copies;
     cmp_ok($t->site($host)->{loads}, ">=", 8, "$name, loaded");
 }
 
