@@ -143,7 +143,9 @@ dt_sample_draw(dt_sample_t *s, const dt_extract_site_t *site)
         }
 
         known->page = i;
-        at = seen < DT_PAGE_NAMED ? seen : dt_sample_next(&state) % (seen + 1);
+        at = seen < DT_PAGE_NAMED
+                 ? seen
+                 : (size_t) (dt_sample_next(&state) % (seen + 1));
         seen++;
 
         if (at < DT_PAGE_NAMED) {

@@ -431,7 +431,8 @@ dt_scan_nested_end(dt_scan_t *s, const dt_tag_t *tag, uint64_t start,
 
     case DT_NEST_ENDED:
         if (s->inert != NULL && (tag->flags & DT_TAG_SILENT)) {
-            memset(s->inert + s->nest_start, ' ', start - s->nest_start);
+            memset(s->inert + s->nest_start, ' ',
+                   (size_t) (start - s->nest_start));
         }
 
         if (s->force == DT_FORCE_LEAF) {
