@@ -391,6 +391,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      *     dlcf->hand = NULL;
      *     dlcf->lengths = 0;
      *     dlcf->fixed = 0;
+     *     dlcf->told = 0;
      */
 
     dlcf->mode = NGX_CONF_UNSET_PTR;
@@ -576,6 +577,7 @@ ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_http_dt_loc_conf_t *dlcf = conf;
 
+    u_char                             choices[NGX_HTTP_DT_CHOICES], *p;
     ngx_str_t                         *value, *mode;
     ngx_http_complex_value_t           cv;
     ngx_http_compile_complex_value_t   ccv;
@@ -606,13 +608,13 @@ ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         }
 
         if (mode->len == 0) {
+            p = ngx_http_dt_choices(choices, choices + sizeof(choices),
+                                    ngx_http_dt_modes);
+
             ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                                "invalid mode \"%V\" in \"detemplate\", "
-                               "it must be \"off\", \"strip\", \"annotate\", "
-                               "\"headers\", \"shadow\", "
-                               "\"markdown\", \"text\", "
-                               "\"preview\" or a variable",
-                               &value[1]);
+                               "it must be %*s or a variable",
+                               &value[1], p - choices, choices);
             return NGX_CONF_ERROR;
         }
 
@@ -740,7 +742,20 @@ ngx_http_dt_add_path(ngx_conf_t *cf, ngx_http_dt_main_conf_t *dmcf,
         return rv;
     }
 
-    /* ngx_create_paths() takes any file, and gives it to the workers */
+    /*
+     * ngx_create_paths() would not name the directive where it fails, and it
+     * takes any file and gives it to the workers.
+     */
+
+    if (ngx_process != NGX_PROCESS_SIGNALLER
+        && ngx_create_dir(dmcf->path->name.data, 0700) == NGX_FILE_ERROR
+        && ngx_errno != NGX_EEXIST)
+    {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, ngx_errno,
+                           ngx_create_dir_n " \"%V\" of \"detemplate_path\" "
+                           "failed", &dmcf->path->name);
+        return NGX_CONF_ERROR;
+    }
 
     if (ngx_file_info(dmcf->path->name.data, &fi) != NGX_FILE_ERROR
         && !ngx_is_dir(&fi))

@@ -87,12 +87,26 @@ typedef enum {
 
 extern ngx_str_t  ngx_http_dt_statuses[];
 extern ngx_str_t  ngx_http_dt_reasons[];
-extern ngx_str_t  ngx_http_dt_modes[];     /* the last is empty */
-extern ngx_str_t  ngx_http_dt_links[];     /* the default, and the other one */
+extern ngx_str_t  ngx_http_dt_modes[];     /* first the default, then others,
+                                              then an empty one */
+extern ngx_str_t  ngx_http_dt_links[];     /* likewise */
 extern ngx_str_t  ngx_http_dt_cut[];       /* likewise */
+
+/* the largest list of choices */
+#define NGX_HTTP_DT_CHOICES  128
+
+/* writes such words, quoted, from p on, up to last; returns their end */
+u_char *ngx_http_dt_choices(u_char *p, u_char *last, ngx_str_t *words);
 
 /* writes a name in lower case from p on, up to last; returns its end */
 u_char *ngx_http_dt_lower(u_char *p, u_char *last, ngx_str_t *name);
+
+/*
+ * Copies text from outside, which must not begin lines of its own in the log:
+ * src to dst, at most n bytes with a NUL; what is not printable ASCII becomes
+ * "?".  dst may be src.
+ */
+void ngx_http_dt_printable(u_char *dst, u_char *src, size_t n);
 
 
 typedef struct ngx_http_dt_ctx_s        ngx_http_dt_ctx_t;
@@ -191,6 +205,8 @@ typedef struct {
     ngx_uint_t                     learn;
     ngx_str_t                      preview;     /* argument, for the status */
     ngx_uint_t                     public;      /* the status is for anyone */
+    time_t                         told;        /* an unknown value, by this
+                                                   worker */
 } ngx_http_dt_loc_conf_t;
 
 

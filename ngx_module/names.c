@@ -68,13 +68,15 @@ ngx_str_t  ngx_http_dt_modes[] = {
 
 ngx_str_t  ngx_http_dt_links[] = {
     ngx_string("cut"),
-    ngx_string("keep")
+    ngx_string("keep"),
+    ngx_null_string
 };
 
 
 ngx_str_t  ngx_http_dt_cut[] = {
     ngx_string("bold"),
-    ngx_string("cautious")
+    ngx_string("cautious"),
+    ngx_null_string
 };
 
 
@@ -130,4 +132,30 @@ ngx_http_dt_lower(u_char *p, u_char *last, ngx_str_t *name)
     ngx_strlow(p, name->data, len);
 
     return p + len;
+}
+
+
+u_char *
+ngx_http_dt_choices(u_char *p, u_char *last, ngx_str_t *words)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; words[i].len; i++) {
+        p = ngx_slprintf(p, last, "%s\"%V\"", i ? ", " : "", &words[i]);
+    }
+
+    return p;
+}
+
+
+void
+ngx_http_dt_printable(u_char *dst, u_char *src, size_t n)
+{
+    ngx_cpystrn(dst, src, n);
+
+    for ( /* void */ ; *dst; dst++) {
+        if (*dst < 0x20 || *dst > 0x7e) {
+            *dst = '?';
+        }
+    }
 }

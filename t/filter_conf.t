@@ -262,6 +262,14 @@ like(try_path("detemplate_path p $_;"),
     for qw/ max_size= max_size=0 max_size=-1 max_size=1x max_size=99999999999g
         max_size max_sizes=1g q /;
 
+# nginx itself would say mkdir() only
+
+my $emerg = qr{\[emerg\] mkdir\(\) "\Q$d\E/none/of/it" of "detemplate_path" };
+
+like(try_path("detemplate_path $_;"), qr{${emerg}failed .* in \S+:\d},
+    "refused: no folder, $_")
+    for 'none/of/it', "$d/none/of/it";
+
 # a file would change its owner as well
 
 $t->write_file($_, '') for qw/ file prefix\/detemplate /;

@@ -28,6 +28,7 @@ $t->configure(
         '/taken-back/' => 'detemplate_bypass "";',
         '/taken-back/0/' => 'detemplate_bypass 0;',
         '/plain/' => 'detemplate off;',
+        '/words/' => 'detemplate_links $arg_links; detemplate_cut $arg_cut;',
         '/kept/' => 'add_header Cache-Control no-transform;',
         '/no-site/' => 'set $none ""; detemplate_site $none;',
         '/spaced-site/' => 'detemplate_site "$arg_site of";',
@@ -147,6 +148,19 @@ is($s->{requests}{error}, 0, 'status, no errors');
 cmp_ok($s->{bytes}{removed}, '>=', 4 * $removed, 'status, bytes');
 is(scalar(grep { $_->{site} eq 'other.test' } @{$s->{sites}}), 0,
     'status, site not learned');
+
+# values that the configuration cannot check are told of once for a location
+
+http_get('/kept/p3.html', fields => ["X-Mode: $_"]) for "Strip\ta\x80", 'none';
+http_get("/words/p3.html?links=$_&cut=bold") for qw/ Keep none keep cut /;
+
+is($t->said('unknown value "Strip?a?" of the variable in '
+    . '"detemplate" means "off", it must be one of "off", "strip", '
+    . '"annotate", "preview", "headers", "shadow", "markdown", "text"'), 1,
+    'unknown mode, told');
+is($t->said('unknown value'), 3, 'unknown values, told once');
+is($t->said('"Keep" of the variable in "detemplate_links" means "cut", it '
+    . 'must be one of "cut", "keep"'), 1, 'unknown word, told');
 
 $t->no_alerts();
 

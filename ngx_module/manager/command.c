@@ -9,7 +9,6 @@
 #include <ngx_http.h>
 
 #include "ngx_module/manager/command.h"
-#include "ngx_module/manager/printable.h"
 
 
 /* a command that waits for Redis */

@@ -10,7 +10,6 @@
 
 #include "ngx_module/manager/command.h"
 #include "ngx_module/manager/follow.h"
-#include "ngx_module/manager/printable.h"
 #include "ngx_module/zone/work.h"
 
 

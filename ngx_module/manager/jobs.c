@@ -10,7 +10,6 @@
 
 #include "ngx_module/manager/jobs.h"
 #include "ngx_module/manager/order.h"
-#include "ngx_module/manager/printable.h"
 #include "ngx_module/zone/work.h"
 
 

@@ -11,7 +11,6 @@
 #include <sys/wait.h>
 
 #include "ngx_module/manager/link.h"
-#include "ngx_module/manager/printable.h"
 #include "ngx_module/manager/redis_conf.h"
 #include "ngx_module/manager/spawn.h"
 

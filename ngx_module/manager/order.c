@@ -9,7 +9,6 @@
 #include <ngx_http.h>
 
 #include "ngx_module/manager/order.h"
-#include "ngx_module/manager/printable.h"
 #include "ngx_module/manager/snapshot.h"
 #include "ngx_module/zone/work.h"
 

@@ -29,10 +29,9 @@ static ngx_int_t ngx_http_dt_restore(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 static void ngx_http_dt_cleanup(void *data);
-static ngx_uint_t ngx_http_dt_mode(ngx_http_request_t *r,
-    ngx_http_dt_loc_conf_t *dlcf);
-static ngx_uint_t ngx_http_dt_value_is(ngx_http_request_t *r,
-    ngx_http_complex_value_t *cv, ngx_str_t *word);
+static ngx_uint_t ngx_http_dt_word(ngx_http_request_t *r,
+    ngx_http_dt_loc_conf_t *dlcf, ngx_http_complex_value_t *cv,
+    ngx_str_t *words, char *directive);
 static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_site(ngx_http_request_t *r,
@@ -370,7 +369,8 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
                              : ngx_http_dt_accept(r, dlcf);
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
-        ctx->mode = ngx_http_dt_mode(r, dlcf);
+        ctx->mode = ngx_http_dt_word(r, dlcf, dlcf->mode, ngx_http_dt_modes,
+                                     "detemplate");
     }
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
@@ -382,8 +382,10 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
         return ctx;
     }
 
-    ctx->links = ngx_http_dt_value_is(r, dlcf->links, &ngx_http_dt_links[1]);
-    ctx->bold = !ngx_http_dt_value_is(r, dlcf->cut, &ngx_http_dt_cut[1]);
+    ctx->links = ngx_http_dt_word(r, dlcf, dlcf->links, ngx_http_dt_links,
+                                  "detemplate_links");
+    ctx->bold = !ngx_http_dt_word(r, dlcf, dlcf->cut, ngx_http_dt_cut,
+                                  "detemplate_cut");
     ctx->excluded = ngx_http_dt_request_reason(r, ctx);
     ctx->reason = ctx->excluded;
     ctx->status = (ctx->excluded == NGX_HTTP_DT_R_NONE) ? NGX_HTTP_DT_S_MISS
@@ -398,42 +400,52 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
 }
 
 
+/*
+ * The number of the word that a value is, or 0.  Values of variables are known
+ * only now, so a wrong one is told of here, once an hour by each worker.  Only
+ * the configuration can help, so the line is for all logs.
+ */
+
 static ngx_uint_t
-ngx_http_dt_mode(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
+ngx_http_dt_word(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf,
+    ngx_http_complex_value_t *cv, ngx_str_t *words, char *directive)
 {
+    u_char      text[NGX_HTTP_DT_DETAIL], choices[NGX_HTTP_DT_CHOICES], *p;
     ngx_str_t   value;
     ngx_uint_t  i;
 
-    if (dlcf->mode == NULL
-        || ngx_http_complex_value(r, dlcf->mode, &value) != NGX_OK)
+    if (cv == NULL
+        || ngx_http_complex_value(r, cv, &value) != NGX_OK
+        || value.len == 0)
     {
-        return NGX_HTTP_DT_MODE_OFF;
+        return 0;
     }
 
-    for (i = 0; ngx_http_dt_modes[i].len; i++) {
+    for (i = 0; words[i].len; i++) {
 
-        if (value.len == ngx_http_dt_modes[i].len
-            && ngx_strncmp(value.data, ngx_http_dt_modes[i].data, value.len)
-               == 0)
+        if (value.len == words[i].len
+            && ngx_strncmp(value.data, words[i].data, value.len) == 0)
         {
             return i;
         }
     }
 
-    return NGX_HTTP_DT_MODE_OFF;
-}
+    if (ngx_time() - dlcf->told >= 3600) {
+        dlcf->told = ngx_time();
 
+        p = ngx_slprintf(text, text + sizeof(text) - 1, "%V", &value);
+        *p = '\0';
+        ngx_http_dt_printable(text, text, sizeof(text));
 
-static ngx_uint_t
-ngx_http_dt_value_is(ngx_http_request_t *r, ngx_http_complex_value_t *cv,
-    ngx_str_t *word)
-{
-    ngx_str_t  value;
+        p = ngx_http_dt_choices(choices, choices + sizeof(choices), words);
 
-    return cv
-           && ngx_http_complex_value(r, cv, &value) == NGX_OK
-           && value.len == word->len
-           && ngx_strncmp(value.data, word->data, word->len) == 0;
+        ngx_log_error(NGX_LOG_ERR, r->connection->log, 0,
+                      "detemplate: unknown value \"%s\" of the variable in "
+                      "\"%s\" means \"%V\", it must be one of %*s",
+                      text, directive, &words[0], p - choices, choices);
+    }
+
+    return 0;
 }
 
 
