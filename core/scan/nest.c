@@ -65,6 +65,7 @@ dt_nest_push(dt_scan_t *s, uint64_t name, unsigned in)
 
     if (s->ninner == 0) {
         s->balance = 0;
+        s->formatted = 0;
     }
 
     s->inner[s->ninner] = name;
@@ -307,6 +308,24 @@ dt_nest_marks(const dt_tag_t *tag)
 }
 
 
+/* whether there is formatting that a marker may keep from being found: before
+   the nest, or in it */
+static int
+dt_nest_has_format(const dt_scan_t *s)
+{
+    unsigned n;
+
+    for (n = s->depth; n; n--) {
+        if (dt_tag_find(s->stack[n].name)->is & (DT_IS_FORMAT | DT_IS_ANCHOR))
+        {
+            return 1;
+        }
+    }
+
+    return s->unclosed || s->formatted;
+}
+
+
 /* the end tag of a template, or of noscript: markers, or formatting, that are
    left in it go on behind it */
 static void
@@ -314,14 +333,14 @@ dt_nest_ended(dt_scan_t *s)
 {
     unsigned n;
 
+    if (s->balance && dt_nest_has_format(s)) {
+        dt_scan_give_up(s);
+    }
+
     for (n = 1; n < s->ninner; n++) {
         if (s->inside[n] == 0) {
             dt_scan_unclosed(s, dt_tag_find(s->inner[n]));
         }
-    }
-
-    if (s->balance) {
-        dt_scan_unclosed_any(s);
     }
 
     s->out_of_place += s->balance || s->ninner > 1;
@@ -450,6 +469,8 @@ int
 dt_scan_nest_start(dt_scan_t *s, const dt_tag_t *tag)
 {
     unsigned in;
+
+    s->formatted |= (tag->is & (DT_IS_FORMAT | DT_IS_ANCHOR)) != 0;
 
     if (!dt_nest_is_whole(s)) {
         dt_scan_give_up(s);

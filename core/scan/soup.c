@@ -181,7 +181,9 @@ dt_soup_in_rows(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
 {
     unsigned k = s->depth;
 
-    (void) tag;
+    if (tag->flags & DT_TAG_INTABLE) {
+        return 0;
+    }
 
     while (k && s->stack[k].name != DT_NAME_TABLE
            && (s->stack[k].flags & DT_TAG_TABLE))

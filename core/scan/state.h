@@ -211,6 +211,7 @@ typedef struct {
     uint64_t inner[DT_SCAN_INNER];
     uint8_t inside[DT_SCAN_INNER]; /* what they are: see nest.c */
     uint64_t balance; /* names of start tags that set markers, less end tags */
+    uint8_t formatted; /* there is formatting in it */
 
     /* by name, how many elements of formatting were left open */
     uint32_t nunclosed[DT_SCAN_UNCLOSED];
