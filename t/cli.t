@@ -197,6 +197,11 @@ like($out, qr/all tides reserved/, 'the footer is template');
 unlike($out, qr/@{[text(1, 3)]}/, 'the heading is not template');
 ok(-s "$dir/t1", 'a template is written');
 
+my ($cut) = $out =~ /^cut +(\d+ of \d+ bytes) of the key page/m;
+exits(0, 'inspect --root site --base http://almanac.example/ --template t1'
+      . ' p1.html');
+like($out, qr/^cut +\Q$cut\E \(\d/m, 'inspect cuts what learn says');
+
 exits(0, 'learn --root site --base http://almanac.example/ --json -o t2'
       . ' --candidates 4 --votes 3 --loads 10 --detector etdm p2.html');
 my $j = eval { decode_json($out) };
@@ -210,6 +215,10 @@ ok(@{ $j->{pages} } <= 11, 'no more loads than allowed');
 is($j->{bytes} + $j->{evidence}, -s "$dir/t2", 'size');
 ok($j->{coverage} > 0 && $j->{coverage} < 1, 'coverage');
 ok($j->{patterns} > 0, 'patterns');
+my $removed = 0;
+$removed += $_->{length} for @{ $j->{regions} };
+is($j->{removed}, $removed,
+   'bytes that are cut');
 
 my $key = read_file('site/p2.html');
 my $text = join ' ', map { $_->{text} } @{ $j->{regions} };

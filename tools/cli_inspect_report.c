@@ -274,8 +274,11 @@ dt_cli_inspect_report(dt_cli_inspect_t *t)
     } else {
         printf("template       version %" PRIu32 ", from %" PRIu32 " pages\n",
                t->info.version, t->info.pages);
-        printf("cut            %" PRIu64 " of %zu bytes, in %u regions\n",
-               t->removed, t->learning.key_len, t->regions);
+        printf("cut            %" PRIu64 " of %zu bytes (%.1f%%), in %u "
+               "regions\n",
+               t->removed, t->learning.key_len,
+               100.0 * (double) t->removed / (double) t->learning.key_len,
+               t->regions);
         printf("     start    length  first words\n");
     }
 

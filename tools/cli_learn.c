@@ -44,9 +44,19 @@ dt_cli_region(void *data, uint64_t start, uint64_t end)
 }
 
 
-/* lists what a template would cut from the key page */
+/* adds one region to the bytes that are cut */
+static void
+dt_cli_sum(void *data, uint64_t start, uint64_t end)
+{
+    *(uint64_t *) data += end - start;
+}
+
+
+/* reports what a template cuts from the key page, as nginx does by default */
 static int
-dt_cli_regions(dt_cli_learning_t *learning, const dt_learned_t *l)
+dt_cli_regions(dt_cli_learning_t *learning, const dt_learned_t *l,
+               void (*report)(void *data, uint64_t start, uint64_t end),
+               void *data)
 {
     if (learning->key == NULL || l->patterns == 0) {
         return DT_EXIT_OK;
@@ -54,7 +64,7 @@ dt_cli_regions(dt_cli_learning_t *learning, const dt_learned_t *l)
 
     return dt_cli_cuts(l->bytes,
                        (dt_str_t){ learning->key_len, learning->key },
-                       &learning->url, 0, NULL, dt_cli_region, learning)
+                       &learning->url, 1, NULL, report, data)
                    == DT_OK
                ? DT_EXIT_OK
                : dt_cli_error(DT_EXIT_IO, "out of memory");
@@ -66,6 +76,7 @@ dt_cli_report_json(dt_cli_learning_t *learning, dt_status_t rc,
                    const dt_learned_t *l)
 {
     int code;
+    uint64_t removed = 0;
     const dt_learned_page_t *p;
     dt_template_info_t t = { 0 };
 
@@ -95,8 +106,13 @@ dt_cli_report_json(dt_cli_learning_t *learning, dt_status_t rc,
     }
 
     fputs("],\"regions\":[", stdout);
-    code = dt_cli_regions(learning, l);
-    fputs("]}\n", stdout);
+    code = dt_cli_regions(learning, l, dt_cli_region, learning);
+
+    if (code == DT_EXIT_OK) {
+        code = dt_cli_regions(learning, l, dt_cli_sum, &removed);
+    }
+
+    printf("],\"removed\":%" PRIu64 "}\n", removed);
 
     return code;
 }
@@ -105,6 +121,8 @@ dt_cli_report_json(dt_cli_learning_t *learning, dt_status_t rc,
 static int
 dt_cli_report(dt_cli_learning_t *learning, const dt_learned_t *l)
 {
+    int code;
+    uint64_t removed = 0;
     const dt_learned_page_t *p;
     dt_template_info_t t;
 
@@ -130,11 +148,25 @@ dt_cli_report(dt_cli_learning_t *learning, const dt_learned_t *l)
     printf("template       %u patterns, %u guarded, %" PRIu32
            " bytes and %zu of evidence\n",
            l->patterns, l->guarded, t.serve_size, l->len - t.serve_size);
-    printf("of the key page %u bytes, %u of %u words (%.1f%%):\n",
-           l->static_bytes, l->static_words, l->words, l->coverage * 100);
+    printf("coverage       %u of %u words of the key page (%.1f%%) are said "
+           "by other pages too\n",
+           l->static_words, l->words, l->coverage * 100);
+
+    if (learning->key == NULL) {
+        return DT_EXIT_OK;
+    }
+
+    code = dt_cli_regions(learning, l, dt_cli_sum, &removed);
+
+    printf("cut            %" PRIu64
+           " of %zu bytes of the key page (%.1f%%)\n",
+           removed, learning->key_len,
+           100.0 * (double) removed / (double) learning->key_len);
     printf("     start    length  first words\n");
 
-    return dt_cli_regions(learning, l);
+    return code == DT_EXIT_OK
+               ? dt_cli_regions(learning, l, dt_cli_region, learning)
+               : code;
 }
 
 
