@@ -122,6 +122,11 @@ inside() {
     ok 'of its template, not of its content' only_content
     sed '/^\r$/q' "$dir/page"
 
+    # as man leaves them
+    mkdir -p "$root"/var/cache/man/cat1 "$root"/var/cache/man/cat5
+    touch "$root/var/cache/man/cat1/detemplate.1.gz" \
+        "$root/var/cache/man/cat5/ngx_http_detemplate.5.gz"
+
     rm "$root/etc/nginx/conf.d/detemplate.conf"
     ok 'removed' in_root apt-get remove $module detemplate
     ok 'nginx goes on' in_root service nginx restart
@@ -133,6 +138,7 @@ inside() {
     ok 'purged' in_root apt-get purge $module detemplate
     more_files > "$dir/more"
     ok 'nothing is left' [ ! -s "$dir/more" ]
+    ok 'no pages of man are' [ -z "$(find "$root/var/cache/man" -type f)" ]
 
     in_root service nginx stop >>"$log" 2>&1
 }
