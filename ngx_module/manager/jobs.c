@@ -36,6 +36,8 @@ static void ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static ngx_uint_t ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
+static void ngx_http_dt_jobs_unpinned(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
 static void ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner, ngx_uint_t result);
 static u_char *ngx_http_dt_jobs_beyond(
@@ -254,11 +256,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
                   learner->answer.candidates,
                   ngx_http_dt_jobs_beyond(learner, beyond));
 
-    if (work->pinned) {
-        ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
-                      "detemplate: \"%s\" is not pinned any more, since it "
-                      "was learned anew by a command", name);
-    }
+    ngx_http_dt_jobs_unpinned(jobs, work, &pub);
 
     if (pub.redesigned) {
         ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
@@ -267,6 +265,25 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     }
 
     return NGX_HTTP_DT_RESULT_DONE;
+}
+
+
+/* tells that a command to learn has ended a pin, here or on another machine */
+
+static void
+ngx_http_dt_jobs_unpinned(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
+    ngx_http_dt_publish_t *pub)
+{
+    u_char  name[NGX_HTTP_DT_MAX_SITE + 1];
+
+    if (work->pinned && work->anew && !pub->pinned) {
+        work->pinned = 0;
+        ngx_http_dt_printable(name, work->name, sizeof(name));
+
+        ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
+                      "detemplate: \"%s\" is not pinned any more, since it "
+                      "was learned anew by a command", name);
+    }
 }
 
 
@@ -865,6 +882,8 @@ ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
 
     work->version = pub->info.version;
     work->learned_at = pub->info.learned_at;
+
+    ngx_http_dt_jobs_unpinned(jobs, work, pub);
 
     return (pub->pinned || ngx_time() < pub->refresh) ? NGX_OK : NGX_DECLINED;
 }

@@ -143,14 +143,20 @@ ngx_http_dt_order_number(ngx_http_dt_work_t *work, ngx_str_t *dir,
     ngx_http_dt_publish_t *pub, ngx_log_t *log)
 {
     uint32_t                last;
+    ngx_log_t               quiet;
     ngx_uint_t              n;
     ngx_http_dt_snapshot_t  s;
+
+    /* the log was told already of what is not sound */
+
+    quiet = *log;
+    quiet.log_level = ngx_min(log->log_level, NGX_LOG_ERR);
 
     last = ngx_max(work->version, work->last);
 
     for (n = 0; n <= NGX_HTTP_DT_EARLIER; n++) {
 
-        if (ngx_http_dt_snapshot_read_one(dir, &work->site, n, 0, &s, log)
+        if (ngx_http_dt_snapshot_read_one(dir, &work->site, n, 0, &s, &quiet)
             == NGX_OK)
         {
             last = ngx_max(last, s.pub.info.version);
