@@ -156,7 +156,8 @@ dt_reference_find(const char *name, size_t len)
         i = (low + high) / 2;
         at = dt_reference_names + dt_reference_at[i];
         n = (size_t) (dt_reference_at[i + 1] - dt_reference_at[i]) - 1;
-        rc = memcmp(name, at, len < n ? len : n);
+        rc = *name - *at;
+        rc = rc ? rc : memcmp(name, at, len < n ? len : n);
 
         if (rc == 0 && len == n) {
             return dt_reference_chars[i];

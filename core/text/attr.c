@@ -13,43 +13,52 @@
 #include "core/text/text_i.h"
 
 
-/* the attribute of the tag at hand with that name, or NULL */
-static const dt_attr_t *
-dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
+/* whether the tag at hand has an attribute of a name: the first one counts;
+   without a value, a's is NULL */
+static int
+dt_text_attr_any(const dt_text_t *t, const char *name, dt_attr_t *a)
 {
     int closed;
     size_t len = strlen(name);
     const char *p = t->scan.token.rest;
 
-    if (!t->scan.token.whole) {
-        return NULL;
+    if (!t->scan.token.whole || *p == '>') {
+        return 0;
     }
 
-    for (;;) {
-        a->value = NULL;
-        p = dt_token_next(a, p, t->scan.token.end, &closed);
+    do {
+        p = dt_token_any(a, p, t->scan.token.end, &closed);
 
         if (p == NULL || a->name == a->stop) {
-            return NULL;
+            return 0;
         }
+    } while ((size_t) (a->stop - a->name) != len
+             || strncasecmp(a->name, name, len) != 0);
 
-        if ((size_t) (a->stop - a->name) == len
-            && strncasecmp(a->name, name, len) == 0)
-        {
-            return a;
-        }
-    }
+    return 1;
 }
 
 
-/* the same for those that dt_token_read() keeps, of a regular tag */
-static const dt_attr_t *
+/* the same with a value */
+static int
+dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
+{
+    return dt_text_attr_any(t, name, a) && a->value != NULL;
+}
+
+
+/* the same for those that dt_token_read() keeps of a regular tag */
+static int
 dt_text_kept(const dt_text_t *t, const char *name, dt_attr_t *a)
 {
     unsigned i;
     const char *p;
     size_t len = strlen(name);
     const dt_token_t *token = &t->scan.token;
+
+    if (!token->regular) {
+        return dt_text_find(t, name, a);
+    }
 
     for (i = 0; token->whole && i < token->n; i++) {
         *a = token->attrs[i];
@@ -58,11 +67,11 @@ dt_text_kept(const dt_text_t *t, const char *name, dt_attr_t *a)
         if (p >= a->name && (p == a->name || dt_char_is(p[-1], DT_C_NAME_END))
             && strncasecmp(p, name, len) == 0)
         {
-            return a;
+            return 1;
         }
     }
 
-    return NULL;
+    return 0;
 }
 
 
@@ -113,7 +122,9 @@ dt_text_decode(const dt_text_t *t, const char *p, const char *end,
         n = 1;
         c[1] = 0;
 
-        if (*p > ' ' && *p < 0x7f && *p != '&' && *len + 4 <= size) {
+        if (*p < 0x7f && *p != '&' && *len + 4 <= size
+            && (*p > ' ' || (*p == ' ' && *len && buf[*len - 1] != ' ')))
+        {
             buf[(*len)++] = *p;
             continue;
         }
@@ -146,7 +157,7 @@ dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
     size_t len = 0;
     dt_attr_t a;
 
-    if (dt_text_find(t, name, &a) == NULL
+    if (!dt_text_find(t, name, &a)
         || !dt_text_decode(t, a.value, a.end, DT_SOURCE_VALUE, buf, &len,
                            size))
     {
@@ -161,28 +172,19 @@ dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
 }
 
 
-size_t
-dt_text_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
-                 size_t size)
+/* the URL in [p, end), as dt_text_attr_url() has it */
+static size_t
+dt_text_url(const dt_text_t *t, const char *p, const char *end, int target,
+            char *buf, size_t size)
 {
     char value[DT_TEXT_URL], url[DT_TEXT_URL];
-    size_t len = 0;
-    dt_attr_t a;
+    size_t len = dt_link_plain(&t->base, p, end, buf, size);
 
-    if ((t->scan.token.regular ? dt_text_kept(t, name, &a)
-                               : dt_text_find(t, name, &a))
-        == NULL)
-    {
-        return 0;
-    }
-
-    len = dt_link_plain(&t->base, a.value, a.end, buf, size);
     if (len) {
         return len;
     }
 
-    if (!dt_text_decode(t, a.value, a.end, DT_SOURCE_URL, value, &len,
-                        sizeof(value)))
+    if (!dt_text_decode(t, p, end, DT_SOURCE_URL, value, &len, sizeof(value)))
     {
         return 0;
     }
@@ -191,6 +193,18 @@ dt_text_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
     len = dt_link_join(&t->base, (dt_str_t){ len, value }, url, sizeof(url));
 
     return len ? dt_link_target((dt_str_t){ len, url }, target, buf, size) : 0;
+}
+
+
+size_t
+dt_text_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
+                 size_t size)
+{
+    dt_attr_t a;
+
+    return dt_text_kept(t, name, &a)
+               ? dt_text_url(t, a.value, a.end, target, buf, size)
+               : 0;
 }
 
 
@@ -220,42 +234,53 @@ dt_text_no_language(const char *p, const char *end)
      || (c) == '-')
 
 
-void
-dt_text_language(dt_text_t *t, unsigned depth)
+/* what a language's name comes behind in a class, whose word begins at p; or
+   NULL */
+static const char *
+dt_text_before_language(const char *p, const char *end)
 {
     /* white space comes behind the last one, and may behind the one before */
     static const char *const begins[] = { "language-", "lang-", "highlight-",
                                           "brush:", "sourceCode" };
     size_t i, n;
+    const char *name;
+
+    for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
+        if (*p != *begins[i]) {
+            continue;
+        }
+
+        n = strlen(begins[i]);
+
+        if ((size_t) (end - p) < n || memcmp(p, begins[i], n) != 0) {
+            continue;
+        }
+
+        name = i < 3 ? p + n : dt_skip_white(p + n, end);
+
+        if (i < 4 || name > p + n) {
+            return name;
+        }
+    }
+
+    return NULL;
+}
+
+
+void
+dt_text_language(dt_text_t *t, unsigned depth)
+{
     dt_attr_t a;
     const char *p, *q, *name;
 
-    if (dt_text_find(t, "class", &a) == NULL) {
+    if (!dt_text_find(t, "class", &a)) {
         return;
     }
 
     for (p = a.value; p < a.end; p++) {
-        if (p > a.value && !dt_char_is(p[-1], DT_C_SPACE)) {
-            continue;
-        }
+        name = dt_text_before_language(p, a.end);
 
-        for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
-            if (*p != *begins[i]) {
-                continue;
-            }
-
-            n = strlen(begins[i]);
-
-            if ((size_t) (a.end - p) < n || memcmp(p, begins[i], n) != 0) {
-                continue;
-            }
-
-            name = i < 3 ? p + n : dt_skip_white(p + n, a.end);
-
-            if (i == 4 && name == p + n) {
-                continue;
-            }
-
+        if (name != NULL) {
             if (a.end - name > 7 && memcmp(name, "source-", 7) == 0) {
                 name += 7;
             }
@@ -264,19 +289,21 @@ dt_text_language(dt_text_t *t, unsigned depth)
                 /* void */
             }
 
-            if (q == name || q - name >= DT_TEXT_LANG
-                || (q < a.end && !dt_char_is(*q, DT_C_SPACE)))
+            if (q > name && q - name < DT_TEXT_LANG
+                && (q == a.end || dt_char_is(*q, DT_C_SPACE)))
             {
-                continue;
-            }
+                if (!dt_text_no_language(name, q)) {
+                    memcpy(t->lang, name, (size_t) (q - name));
+                    t->lang[q - name] = '\0';
+                    t->lang_depth = depth;
+                }
 
-            if (!dt_text_no_language(name, q)) {
-                memcpy(t->lang, name, (size_t) (q - name));
-                t->lang[q - name] = '\0';
-                t->lang_depth = depth;
+                return;
             }
+        }
 
-            return;
+        while (p < a.end && !dt_char_is(*p, DT_C_SPACE)) {
+            p++;
         }
     }
 }
@@ -285,27 +312,13 @@ dt_text_language(dt_text_t *t, unsigned depth)
 int
 dt_text_has(const dt_text_t *t, const char *name, const char *value)
 {
-    int closed;
     dt_attr_t a;
-    size_t len = strlen(name);
-    const char *p = t->scan.token.rest;
 
-    if (!t->scan.token.whole) {
-        return 0;
-    }
-
-    do {
-        p = dt_token_any(&a, p, t->scan.token.end, &closed);
-
-        if (p == NULL || a.name == a.stop) {
-            return 0;
-        }
-    } while ((size_t) (a.stop - a.name) != len
-             || strncasecmp(a.name, name, len) != 0);
-
-    return value == NULL
-           || (a.value != NULL && (size_t) (a.end - a.value) == strlen(value)
-               && strncasecmp(a.value, value, strlen(value)) == 0);
+    return dt_text_attr_any(t, name, &a)
+           && (value == NULL
+               || (a.value != NULL
+                   && (size_t) (a.end - a.value) == strlen(value)
+                   && strncasecmp(a.value, value, strlen(value)) == 0));
 }
 
 
@@ -322,32 +335,7 @@ dt_text_link(dt_text_t *t)
 }
 
 
-/* the URL in [p, end), made absolute, as dt_text_attr_url() has it */
-static size_t
-dt_text_url(const dt_text_t *t, const char *p, const char *end, char *buf,
-            size_t size)
-{
-    char value[DT_TEXT_URL], url[DT_TEXT_URL];
-    size_t len = 0;
-
-    if (!dt_text_decode(t, p, end, DT_SOURCE_URL, value, &len, sizeof(value)))
-    {
-        return 0;
-    }
-
-    len = dt_href_clean((dt_str_t){ len, value }, value);
-
-    if (len == 0) {
-        return 0;
-    }
-
-    len = dt_link_join(&t->base, (dt_str_t){ len, value }, url, sizeof(url));
-
-    return len ? dt_link_target((dt_str_t){ len, url }, 1, buf, size) : 0;
-}
-
-
-/* the same of the largest picture in a srcset: "url 300w, url 2x" */
+/* the URL of the largest picture in a srcset: "url 300w, url 2x" */
 static size_t
 dt_text_srcset(const dt_text_t *t, const char *p, const char *end, char *buf,
                size_t size)
@@ -393,7 +381,7 @@ dt_text_srcset(const dt_text_t *t, const char *p, const char *end, char *buf,
         last--;
     }
 
-    return dt_text_url(t, first, last, buf, size);
+    return first < last ? dt_text_url(t, first, last, 1, buf, size) : 0;
 }
 
 
@@ -410,15 +398,11 @@ dt_text_picture(const dt_text_t *t, char *buf, size_t size)
     size_t i, len;
     dt_attr_t a;
 
-    len = dt_text_attr_url(t, "src", 1, buf, size);
-
-    if (len && dt_text_find(t, "src", &a) != NULL && a.value < a.end) {
-        return len;
-    }
-
-    for (i = 1; i < sizeof(names) / sizeof(*names); i++) {
-        if (dt_text_find(t, names[i], &a) != NULL) {
-            len = dt_text_url(t, a.value, a.end, buf, size);
+    for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        if ((i ? dt_text_find(t, names[i], &a) : dt_text_kept(t, "src", &a))
+            && dt_skip_white(a.value, a.end) < a.end)
+        {
+            len = dt_text_url(t, a.value, a.end, 1, buf, size);
 
             if (len) {
                 return len;
@@ -427,7 +411,7 @@ dt_text_picture(const dt_text_t *t, char *buf, size_t size)
     }
 
     for (i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
-        if (dt_text_find(t, sets[i], &a) != NULL) {
+        if (dt_text_find(t, sets[i], &a)) {
             len = dt_text_srcset(t, a.value, a.end, buf, size);
 
             if (len) {
@@ -447,7 +431,7 @@ dt_text_short(const dt_text_t *t, const char *name, char *buf, size_t size)
     size_t len = 0;
     dt_attr_t a;
 
-    if (dt_text_find(t, name, &a) == NULL) {
+    if (!dt_text_kept(t, name, &a)) {
         return 0;
     }
 
@@ -514,7 +498,7 @@ dt_text_media(dt_text_t *t)
     const char *p, *end;
     dt_attr_t a;
 
-    if (len == 0 || dt_text_find(t, "src", &a) == NULL || a.value == a.end
+    if (len == 0 || !dt_text_kept(t, "src", &a) || a.value == a.end
         || dt_text_is_tiny(t))
     {
         return 0;

@@ -276,6 +276,23 @@ dt_inline_ascii(const char *p, const char *end, const char *limit,
 }
 
 
+/* the bytes of a character as most scripts have it, U+C0 to U+5FF and U+3000
+   to U+CFFF, or 0 */
+static inline int
+dt_inline_letter(const unsigned char *u, ptrdiff_t len)
+{
+    if (u[0] >= 0xe3) {
+        return u[0] < 0xed && len > 2 && (u[1] & 0xc0) == 0x80
+                       && (u[2] & 0xc0) == 0x80
+                   ? 3
+                   : 0;
+    }
+
+    return u[0] >= 0xc3 && u[0] < 0xd8 && len > 1 && (u[1] & 0xc0) == 0x80 ? 2
+                                                                           : 0;
+}
+
+
 /* the end of what is UTF-8, but not ASCII, from p on, and no white space */
 static __attribute__((noinline)) const char *
 dt_inline_wide(const char *p, const char *end)
@@ -284,10 +301,14 @@ dt_inline_wide(const char *p, const char *end)
     uint32_t c;
 
     for (; p < end && *p < 0; p += n) {
-        n = dt_utf8_get(p, end, &c);
+        n = dt_inline_letter((const unsigned char *) p, end - p);
 
-        if (n <= 0 || c == 0xa0 || dt_text_is_odd(c)) {
-            break;
+        if (n == 0) {
+            n = dt_utf8_get(p, end, &c);
+
+            if (n <= 0 || c == 0xa0 || dt_text_is_odd(c)) {
+                break;
+            }
         }
     }
 

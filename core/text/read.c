@@ -200,12 +200,8 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
                   left - (unsigned) begun < depth ? left - (unsigned) begun
                                                   : depth);
 
-    for (; depth < left; depth++) {
-        t->does[depth + 1] = 0;
-        s->stack[depth + 1].start = 0;
-    }
-
     if (begun) {
+        t->does[left] = DT_DOES_NOTHING;
         s->stack[left].start = 0;
     }
 
@@ -229,7 +225,8 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
 
     dt_text_body(t);
 
-    if (nest == DT_NAME_MATH || s->nest == DT_NAME_MATH) {
+    if ((nest | s->nest) != 0
+        && (nest == DT_NAME_MATH || s->nest == DT_NAME_MATH)) {
         dt_text_math(t, nest, start);
     }
 
@@ -247,7 +244,7 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
         return;
     }
 
-    if (p[1] == '/' && end - p > 3 && depth == s->depth && !s->nest) {
+    if (depth == left && p[1] == '/' && end - p > 3 && !s->nest) {
         name = dt_name_fold(p + 2, end - 1);
 
         if (name == DT_NAME_BR || name == DT_NAME_P || name == DT_TEXT_XMP) {
@@ -332,14 +329,31 @@ dt_text_waits(dt_text_t *t, const char *p, const char *end)
 }
 
 
-/* a comment or the like, or CDATA, which is text; returns behind it */
+/* what is neither text nor a tag: some of it is text; returns behind it, or p
+   where more bytes are needed */
 static const char *
 dt_text_other(dt_text_t *t, const char *p, const char *end)
 {
-    int cdata = t->scan.state == DT_SCAN_CDATA;
-    const char *stop, *q = dt_scan_step(&t->scan, p, end, t->off);
+    dt_scan_state_t state = t->scan.state;
+    uint64_t name = t->scan.raw;
+    const char *stop, *q;
 
-    if (cdata && dt_text_reads(t)) {
+    if (state == DT_SCAN_PASS) {
+        /* what follows a plaintext is in it */
+        dt_text_raw(t, DT_TEXT_PLAIN, p, end);
+        return end;
+    }
+
+    if (t->part_len && state != DT_SCAN_RAW && state != DT_SCAN_CDATA) {
+        dt_inline_text(t, p, p, p, 1, 1);
+    }
+
+    q = dt_scan_step(&t->scan, p, end, t->off);
+
+    if (state == DT_SCAN_RAW) {
+        dt_text_raw(t, name, p, q);
+
+    } else if (state == DT_SCAN_CDATA && dt_text_reads(t)) {
         stop = t->scan.state == DT_SCAN_TEXT ? q - 3 : q;
         dt_inline_text(t, p, stop, stop, 0, 0);
     }
@@ -348,57 +362,28 @@ dt_text_other(dt_text_t *t, const char *p, const char *end)
 }
 
 
+/* the '<' of what is no text, or maybe is none, or end */
+static inline const char *
+dt_text_find_markup(const char *p, const char *end)
+{
+    do {
+        p = dt_find_far(p, end, '<');
+    } while (end - p > 1 && !dt_char_is(p[1], DT_C_MARKUP) && ++p);
+
+    return p;
+}
+
+
 /* takes what is whole of [p, end); returns what is not */
 static const char *
 dt_text_run(dt_text_t *t, const char *p, const char *end)
 {
     unsigned depth;
-    uint64_t nest, name;
+    uint64_t nest;
     const char *q;
     dt_scan_t *s = &t->scan;
 
     for (; p < end; t->off += (uint64_t) (q - p), p = q) {
-        if (s->state == DT_SCAN_TEXT) {
-            q = dt_find_far(p, end, '<');
-
-            while (end - q > 1 && !dt_char_is(q[1], DT_C_MARKUP)) {
-                q = dt_find_far(q + 1, end, '<');
-            }
-
-            if (q > p) {
-                dt_text_chars(t, p, q, end);
-                continue;
-            }
-
-            if (end - q < 2) {
-                return q;
-            }
-        }
-
-        if (s->state == DT_SCAN_PASS) {
-            /* what follows a plaintext is in it */
-            q = end;
-            dt_text_raw(t, DT_TEXT_PLAIN, p, q);
-            continue;
-        }
-
-        if (t->part_len && s->state != DT_SCAN_RAW
-            && s->state != DT_SCAN_CDATA) {
-            dt_inline_text(t, p, p, p, 1, 1);
-        }
-
-        if (s->state == DT_SCAN_RAW) {
-            name = s->raw;
-            q = dt_scan_step(s, p, end, t->off);
-            dt_text_raw(t, name, p, q);
-
-            if (q == p && s->look) {
-                return p;
-            }
-
-            continue;
-        }
-
         if (s->state != DT_SCAN_TEXT) {
             q = dt_text_other(t, p, end);
 
@@ -409,13 +394,28 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
             continue;
         }
 
+        if (*p != '<' || end - p < 2 || !dt_char_is(p[1], DT_C_MARKUP)) {
+            q = dt_text_find_markup(p, end);
+
+            if (q == p) {
+                return q;
+            }
+
+            dt_text_chars(t, p, q, end);
+            continue;
+        }
+
+        if (t->part_len) {
+            dt_inline_text(t, p, p, p, 1, 1);
+        }
+
         if ((p[1] | 0x20) == 'o' && dt_text_waits(t, p, end)) {
             return p;
         }
 
         depth = s->depth;
         nest = s->nest;
-        t->inner = nest ? s->ninner : 0;
+        t->inner = s->ninner;
         q = dt_scan_step(s, p, end, t->off);
 
         if (q == NULL) {
@@ -476,7 +476,7 @@ dt_text_tag_more(dt_text_t *t, const char *p, const char *end)
     uint64_t nest = t->scan.nest;
     const char *q;
 
-    t->inner = nest ? t->scan.ninner : 0;
+    t->inner = t->scan.ninner;
     q = dt_token_step(&t->scan.step, p, end, &done);
 
     if (!dt_scan_is_cut(&t->scan)) {

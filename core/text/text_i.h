@@ -40,11 +40,15 @@
 static inline int
 dt_text_is_odd(uint32_t c)
 {
-    return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x61c
-           || (c >= 0x200e
-               && (c <= 0x200f || (c >= 0x202a && c <= 0x202e)
-                   || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff
-                   || (c >= 0xe0000 && c < 0xe0080)));
+    if (c < 0x200e) {
+        return c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x61c;
+    }
+
+    if (c < 0x206a) {
+        return c < 0x2010 || (c >= 0x202a && c < 0x202f) || c >= 0x2066;
+    }
+
+    return c == 0xfeff || (c >= 0xe0000 && c < 0xe0080);
 }
 
 
