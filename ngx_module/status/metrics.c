@@ -144,16 +144,18 @@ static ngx_http_dt_family_t          ngx_http_dt_families[] = {
 };
 
 
-/* where detemplate_redis is set */
+/* where detemplate_redis is set; the first is no whole number */
+
+static ngx_http_dt_family_t          ngx_http_dt_latency = {
+    "redis_latency_seconds", "gauge",
+    "Time that the last answer of Redis took.",
+    "", { NULL }
+};
 
 static ngx_http_dt_family_t          ngx_http_dt_fleet_families[] = {
 
     { "redis_connected", "gauge",
       "Whether Redis answers, 1 or 0.",
-      NULL, { NULL } },
-
-    { "redis_latency_microseconds", "gauge",
-      "Time that the last answer of Redis took.",
       NULL, { NULL } },
 
     { "redis_event_timestamp_seconds", "gauge",
@@ -252,8 +254,12 @@ ngx_http_dt_metrics_fleet(u_char *p, u_char *last, ngx_http_dt_fleet_t *fleet)
 
     v = values;
 
+    p = ngx_http_dt_metrics_family(p, last, &ngx_http_dt_latency, NULL);
+    p = ngx_slprintf(p, last, "nginx_detemplate_%s %ui.%06ui\n",
+                     ngx_http_dt_latency.name, fleet->latency / 1000000,
+                     fleet->latency % 1000000);
+
     *v++ = !fleet->away;
-    *v++ = fleet->latency;
     *v++ = fleet->event_at;
     *v++ = fleet->reconnects;
     *v++ = fleet->restarts;
