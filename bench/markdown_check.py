@@ -2,6 +2,7 @@
 """Compares a page with its Markdown, as a renderer shows it: words, tables,
 links.  html5lib reads the page, cmark-gfm the Markdown."""
 
+import collections
 import re
 import subprocess
 import warnings
@@ -11,7 +12,8 @@ import lxml.html
 
 warnings.filterwarnings("ignore")
 
-RENDER = ["cmark-gfm", "-e", "table", "-e", "strikethrough", "-e", "autolink"]
+RENDER = ["cmark-gfm", "-e", "table", "-e", "strikethrough", "-e", "autolink",
+          "-e", "tasklist"]
 
 # what no text shows, or what belongs to a form
 SILENT = {"script", "style", "template", "noembed", "noframes",
@@ -77,7 +79,8 @@ def script(out, at, sign, e):
     """Marks a sub or sup as text.c does."""
     before = "".join(out[:at])[-1:]
     inner = "".join(out[at:])
-    if not inner or not re.match(r"[\w)\]}]", before) or inner[0].isspace() \
+    if not inner or inner[0].isspace() \
+            or not re.match(r"[\w)\]}]|[^\x00-\x7f]", before) \
             or re.search(r"\s", inner) \
             or any(name(c) == "a" for c in e.iter()):
         return
@@ -278,6 +281,12 @@ def links(rendered):
             for a in ("href", "src")
             if e.get(a) is not None
             and not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", e.get(a))]
+
+
+def differing(a, b):
+    """How many words are missing from one of two lists, wherever they are."""
+    a, b = collections.Counter(a), collections.Counter(b)
+    return max((a - b).total(), (b - a).total())
 
 
 def first_difference(a, b):

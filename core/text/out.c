@@ -169,6 +169,10 @@ dt_out_block(dt_text_t *t)
 {
     unsigned i;
 
+    /* a table goes on only line by line: a row behind a block begins another
+     */
+    t->table.written = 0;
+
     if (t->begun) {
         dt_out_char(t, '\n');
 

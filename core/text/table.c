@@ -274,6 +274,28 @@ dt_table_cell(dt_text_t *t, int heading)
 }
 
 
+/* what stands in a row, but in no cell: it is one, or where no column is left
+   a part of the one before */
+static void
+dt_table_no_cell(dt_text_t *t)
+{
+    char *p;
+    dt_text_table_t *tab = &t->table;
+
+    tab->in_cell = 1;
+    tab->wide = tab->column < DT_TEXT_COLUMNS
+                && !(tab->written && tab->column >= tab->columns);
+
+    p = tab->wide ? NULL : memrchr(t->line, DT_OP_CELL, t->len);
+
+    if (p != NULL) {
+        *p = p > t->line && p[-1] != DT_OP_CELL ? ' ' : DT_OP_NONE;
+    }
+
+    dt_table_cell_end(t);
+}
+
+
 void
 dt_table_cell_end(dt_text_t *t)
 {
@@ -282,10 +304,7 @@ dt_table_cell_end(dt_text_t *t)
 
     if (!tab->in_cell) {
         if (t->len && t->line[t->len - 1] != DT_OP_CELL) {
-            /* what stands in a row, but in no cell */
-            tab->in_cell = 1;
-            tab->wide = tab->column < DT_TEXT_COLUMNS;
-            dt_table_cell_end(t);
+            dt_table_no_cell(t);
         }
 
         return;

@@ -168,6 +168,14 @@ static const row_t markdown[] = {
       "a table that says so" },
     { "<table><tr><th>a<td><ul><li>b<li>c</ul><pre>d</pre></table>",
       "| a | b c d |\n| --- | --- |\n", "blocks in a cell" },
+    { "<table><tr><th>a<th>b<tr><td>c</td><td>d</td><p>e <i>f</i></p>g</tr>"
+      "<tr>h<td></td><td>i</td>j<tr><td>k</table>",
+      "| a | b |\n| --- | --- |\n| c | d e f g |\n| h | i j |\n| k | |\n",
+      "words of a row in no cell" },
+    { "<table><tr><td>a<td>b</tr>c<p>d<tr><td>e<td>f<tr><td>g</table>",
+      "| a | b |\n| --- | --- |\n\nc\n\nd\n\n| e | f |\n| --- | --- |\n"
+      "| g | |\n",
+      "words of a table in no row" },
     { "a<hr>b", "a\n\n___\n\nb\n", "a rule" },
     { "<details><summary>s</summary>t</details><figure><img src=a>"
       "<figcaption>c</figcaption></figure>",
