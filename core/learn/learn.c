@@ -447,6 +447,12 @@ dt_learn(const dt_learn_opts_t *o, dt_learned_t *out)
 
     rc = l->arena ? dt_learn_run(l) : DT_ENOMEM;
 
+    /* one busy page says nothing about the site, unless it is the first */
+
+    if (l->busy < DT_LEARN_PATIENCE && l->key.rc == DT_OK) {
+        out->retry_after = 0;
+    }
+
     dt_learn_drop(l, &l->key);
 
     for (i = 0; i < l->npages; i++) {

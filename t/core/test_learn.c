@@ -28,7 +28,8 @@ typedef struct {
     unsigned links; /* in menus */
     unsigned asked;
     unsigned denied;
-    long closed; /* the status instead of 404 */
+    long closed;   /* the status instead of 404 */
+    unsigned shut; /* pages p0, p1 ... that are closed as well */
     unsigned retry_after;
     size_t fill;
     char last[256];
@@ -269,6 +270,18 @@ page_crowded(const char *path, buf_t *b)
 }
 
 
+/* pages of which the first are not there */
+static const char *
+page_shut(const char *path, buf_t *b)
+{
+    unsigned n;
+
+    return sscanf(path, "/p%u.html", &n) == 1 && n < site.shut
+               ? NULL
+               : page_good(path, b);
+}
+
+
 static const char *
 page_deep(const char *path, buf_t *b)
 {
@@ -466,6 +479,40 @@ test_busy(void)
         ok(site.asked >= 1 + cases[i].fill + 3 && site.asked <= cases[i].most,
            cases[i].name);
         is_int(l.retry_after, cases[i].status == 404 ? 0 : 90, cases[i].name);
+        dt_learned_free(&l);
+    }
+}
+
+
+/* how many pages that the server is too busy for make the site rest */
+static void
+test_shut(void)
+{
+    const struct {
+        const char *name;
+        const char *url;
+        unsigned shut;
+        dt_status_t rc;
+        unsigned retry_after;
+    } cases[] = {
+        { "no page is shut", URL "/", 0, DT_OK, 0 },
+        { "two pages are shut", URL "/", 2, DT_OK, 0 },
+        { "many pages are shut", URL "/", 12, DT_DECLINED, 3600 },
+        { "the key page is shut", URL "/p0.html", 1, DT_DECLINED, 3600 },
+    };
+    size_t i;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        opts(&o, page_shut);
+        o.url = cases[i].url;
+        site.shut = cases[i].shut;
+        site.closed = 503;
+        site.retry_after = 3600;
+
+        is_int(dt_learn(&o, &l), cases[i].rc, cases[i].name);
+        is_int(l.retry_after, cases[i].retry_after, cases[i].name);
         dt_learned_free(&l);
     }
 }
@@ -1122,6 +1169,7 @@ main(void)
 {
     test_good();
     test_busy();
+    test_shut();
     test_declined();
     test_evidence();
     test_tries();
