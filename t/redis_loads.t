@@ -91,6 +91,7 @@ http_get('/p3.html', host => 'first.test');
 ok(wait_for(sub { $t->site('first.test')->{source} eq 'redis' }, 5),
     'due, taken');
 ok($t->idle(), 'due, origin got no requests');
+is($t->said('learned "first.test"'), 1, 'due, taken and not learned as well');
 ok(extends('first.test', 'k'), 'due, taken, then extended');
 
 # a machine that cannot store a snapshot looks for nothing to extend

@@ -290,6 +290,16 @@ ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
         rest = ngx_http_dt_want_ended(zone, node, work, result);
         ngx_http_dt_node_state(zone, node, NGX_HTTP_DT_STATE_IDLE);
 
+        /* requests meanwhile may have wanted only what has come by now */
+
+        if (result <= NGX_HTTP_DT_RESULT_TAKEN
+            && ngx_time() < node->refresh
+            && !node->anew
+            && !ngx_http_dt_pages_low(node))
+        {
+            node->wanted = 0;
+        }
+
         if (node->wanted) {
             ngx_http_dt_want_mail(zone, node);
         }
