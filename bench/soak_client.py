@@ -32,7 +32,7 @@ class Answer:
 
 
 class Connection:
-    """One HTTP/1.1 connection, which is opened when it is needed."""
+    """One connection, which is opened when it is needed."""
 
     def __init__(self, port):
         self.port = port
@@ -66,6 +66,10 @@ class Connection:
             await self.chunks(answer)
         elif "content-length" in answer.fields:
             await self.take(answer, int(answer.fields["content-length"]))
+            answer.whole = True
+        elif lines[0].endswith("HTTP/1.0"):
+            while got := await self.reader.read(65536):
+                answer.raw += got
             answer.whole = True
         else:
             raise Ended("no length")
@@ -152,8 +156,13 @@ class Clients:
         host, path = self.what()
         dice = rng.random()
         method = "HEAD" if dice < 0.05 else "GET"
-        lines = ["%s %s HTTP/1.1" % (method, path), "Host: " + host]
+        version = "1.0" if rng.random() < 0.1 else "1.1"
+        lines = ["%s %s HTTP/%s" % (method, path, version), "Host: " + host]
         stop = None
+
+        if version == "1.0":
+            self.count["requests by HTTP/1.0"] += 1
+            conn.close()
 
         if host == "packed.test" and rng.random() < 0.7:
             lines.append("Accept-Encoding: gzip")
@@ -250,6 +259,13 @@ class Clients:
         body = answer.body
         self.count["bodies checked"] += 1
         why = pages.right(host, path, variant, body, said)
+
+        # a rewritten page without a length must not end like a whole one
+
+        if (why and said.startswith(("hit", "stale")) and lines[0].endswith(
+                "HTTP/1.0") and self.lie(host, path, pages.PARTS)):
+            self.wrong.append((host + path, "a part, as if whole; " + said))
+            return
 
         if why and not (self.lie(host, path, pages.BROKEN)
                         and pages.begins(host, path, variant, body)):

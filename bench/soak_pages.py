@@ -30,6 +30,9 @@ MARK = re.compile(rb" data-template(?=[\s/>])|<!--/?template-->")
 LIES = ("short", "chunk", "stall", "slow", "garbage", "cut", "bomb", "tag",
         "error", "reset", "binary", "long")
 
+# of these the origin breaks off in the middle
+PARTS = ("short", "chunk", "stall", "reset")
+
 # these end early for every client
 BROKEN = ("short", "chunk", "stall", "garbage", "cut", "reset", "long")
 
