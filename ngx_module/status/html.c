@@ -58,10 +58,12 @@ static u_char  ngx_http_dt_html_begin[] =
     "th:first-child { text-align: left; min-width: 7em; max-width: 20em;"
     " overflow-wrap: break-word }\n"
     "th:first-child, td:first-child { padding-left: 0 }\n"
+    "th[scope=col] { vertical-align: bottom }\n"
     "td { min-width: 4em }\n"
+    ".sites td { white-space: nowrap }\n"
     "meter { width: 8em; max-width: 16vw }\n"
     "@media (max-width: 40em) { body { margin: 1em auto }"
-    " th, td { padding: .2em .4em } }\n"
+    " th, td { padding: .2em .4em } td { min-width: 3em } }\n"
     "</style>\n"
     "</head>\n"
     "<body>\n"
@@ -231,12 +233,13 @@ ngx_http_dt_html_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
     ngx_uint_t          i;
     ngx_http_dt_row_t  *row;
 
-    p = ngx_slprintf(p, last, "<h2>Sites</h2>\n<div><table>\n<tr>"
+    p = ngx_slprintf(p, last, "<h2>Sites</h2>\n"
+                     "<div><table class=\"sites\">\n<tr>"
                      "<th scope=\"col\">site</th>"
-                     "<th scope=\"col\">version</th>"
-                     "<th scope=\"col\">from</th>"
-                     "<th scope=\"col\">age</th>"
                      "<th scope=\"col\">words that are template</th>"
+                     "<th scope=\"col\">version</th>"
+                     "<th scope=\"col\">age</th>"
+                     "<th scope=\"col\">from</th>"
                      "<th scope=\"col\">patterns</th>"
                      "<th scope=\"col\">guarded</th>"
                      "<th scope=\"col\">pages loaded</th>"
@@ -257,13 +260,13 @@ ngx_http_dt_html_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
             p = ngx_http_dt_html_link(p, last, &row->url, preview);
         }
 
-        p = ngx_slprintf(p, last, "</th><td>%uD</td><td>%V</td><td>",
-                         row->info.version, &ngx_http_dt_sources[row->source]);
-        p = ngx_http_dt_html_age(p, last, ngx_time() - row->info.learned_at);
-        p = ngx_slprintf(p, last, "</td><td>");
+        p = ngx_slprintf(p, last, "</th><td>");
         p = ngx_http_dt_html_share(p, last, row->info.coverage, 1000);
-        p = ngx_slprintf(p, last, "</td><td>%uD</td><td>%uD</td><td>%uD</td>"
-                         "<td>%uD</td><td>",
+        p = ngx_slprintf(p, last, "</td><td>%uD</td><td>", row->info.version);
+        p = ngx_http_dt_html_age(p, last, ngx_time() - row->info.learned_at);
+        p = ngx_slprintf(p, last, "</td><td>%V</td><td>%uD</td><td>%uD</td>"
+                         "<td>%uD</td><td>%uD</td><td>",
+                         &ngx_http_dt_sources[row->source],
                          row->info.patterns, row->info.guarded,
                          row->info.pages, row->info.candidates);
         p = ngx_http_dt_html_bytes(p, last, row->size);
