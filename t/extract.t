@@ -450,6 +450,15 @@ is($rc, 1, 'a list: exit code');
 like($err, qr{left out: x: a line without FILE, TAB and URL}, 'a wrong line');
 like($err, qr{left out: http://l.test/1: No such file}, 'a missing file');
 
+$t->write_file('x.xhtml', my $xml = '<html '
+    . 'xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>'
+    . '<p>Sounding <![CDATA[a > b]]></p></body></html>');
+$t->write_file('x.html', $xml);
+($out, $err, $rc) = extract(\join('', map { "$dir/$_\thttp://l.test/$_\n" }
+    'x.xhtml', 'x.html'), '-o', '-', '-');
+is(join('|', map { $_->{text} } lines($out)), "Sounding a > b\n|",
+    'XHTML is read as XML, HTML is not');
+
 for my $part (qw(one two)) {
     $t->write_file("parts/$part/p$_.html", html($_, $part, $n)) for 1 .. $n;
 }

@@ -31,6 +31,9 @@
 #define DT_EXTRACT_PAGE ((size_t) 4 << 20) /* bytes of a page, at most */
 #define DT_EXTRACT_PATH 3072   /* bytes of a name below a folder, at most */
 #define DT_EXTRACT_TEMPLATES 8 /* of sites that a process keeps at once */
+#define DT_EXTRACT_XHTML                                                      \
+    "application/xhtml+xml" /* the type of what is XML                        \
+                             */
 
 
 /* bytes that grow */

@@ -243,7 +243,7 @@ dt_page_line(dt_extract_t *x, const char *url, uint32_t template_words,
 /* rewrites a page into x->text; returns why it cannot be, or NULL */
 static const char *
 dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
-                dt_str_t charset, const dt_extract_template_t *t,
+                dt_str_t charset, unsigned xml, const dt_extract_template_t *t,
                 dt_rewrite_stats_t *st)
 {
     dt_status_t rc;
@@ -261,6 +261,7 @@ dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
         to.plain = x->format == DT_FORMAT_TEXT;
         to.front =
             !to.plain && (x->format == DT_FORMAT_JSONL || !x->args->no_front);
+        to.xml = xml & 3;
         to.charset = charset;
         to.url = u->href;
         to.out = dt_page_out;
@@ -275,6 +276,7 @@ dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
     o.tmpl = t != NULL ? t->bytes : NULL;
     o.memo = t != NULL ? t->memo : NULL;
     o.bold = !x->args->cautious;
+    o.xml = xml;
     o.hand = x->hand;
     o.host = u->host;
     o.path = u->path;
@@ -306,6 +308,7 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
                 dt_cli_buf_t *b, dt_extract_done_t *done)
 {
     char name[DT_EXTRACT_PATH];
+    unsigned xml;
     dt_str_t charset = dt_str("");
     const char *why, *reason;
     dt_rewrite_stats_t st;
@@ -321,7 +324,10 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
         return "its charset is not read";
     }
 
-    why = dt_page_rewrite(x, u, body, charset, t, &st);
+    xml = type.len >= strlen(DT_EXTRACT_XHTML)
+          && strncasecmp(type.data, DT_EXTRACT_XHTML, strlen(DT_EXTRACT_XHTML))
+                 == 0;
+    why = dt_page_rewrite(x, u, body, charset, xml, t, &st);
 
     if (why != NULL) {
         return strcmp(why, "charset") == 0 ? "its charset is not known" : why;

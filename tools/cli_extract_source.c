@@ -398,14 +398,24 @@ dt_extract_read(dt_extract_t *x, const dt_extract_page_t *page, dt_arena_t *a,
                 dt_str_t *body, dt_str_t *type)
 {
     dt_warc_page_t p;
+    const char *path, *end;
     dt_extract_source_t *s = &x->sources[page->source];
 
     *body = *type = dt_str("");
 
     if (s->kind != DT_SOURCE_WARC) {
-        return dt_extract_read_file(s->kind == DT_SOURCE_DIR ? s->fd
-                                                             : AT_FDCWD,
-                                    dt_extract_string(x, page->path), a, body);
+        path = dt_extract_string(x, page->path);
+        end = strrchr(path, '.');
+
+        if (end != NULL
+            && (strcasecmp(end, ".xhtml") == 0
+                || strcasecmp(end, ".xht") == 0))
+        {
+            *type = dt_str(DT_EXTRACT_XHTML);
+        }
+
+        return dt_extract_read_file(
+            s->kind == DT_SOURCE_DIR ? s->fd : AT_FDCWD, path, a, body);
     }
 
     if (dt_warc_seek(s->warc, page->at) != DT_OK

@@ -373,6 +373,7 @@ dt_cli_apply(const dt_cli_args_t *args)
 
     memset(&o, 0, sizeof(o));
     memset(&to, 0, sizeof(to));
+    o.xml = 2;
 
     if (strcmp(args->mode, "markdown") == 0 || strcmp(args->mode, "text") == 0)
     {

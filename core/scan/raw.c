@@ -95,6 +95,7 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
     }
 
     s->state = DT_SCAN_BOGUS;
+    s->step = p[1] == '?' ? 'i' : '!';
 
     return p + 2;
 }
@@ -153,11 +154,29 @@ dt_scan_dashes(dt_scan_t *s, const char *p, const char *end)
 }
 
 
+/* the same of what XML has there: an instruction ends at "?>", and a doctype
+   may have declarations between brackets; s->step: what was seen */
+static const char *
+dt_scan_bogus_xml(dt_scan_t *s, const char *p, const char *end)
+{
+    for (; p < end && (*p != '>' || s->step == '[' || s->step == 'i'); p++) {
+        if (s->step == 'i' || s->step == '?') {
+            s->step = *p == '?' ? '?' : 'i';
+
+        } else if (*p == '[' || *p == ']') {
+            s->step = (unsigned char) *p;
+        }
+    }
+
+    return p;
+}
+
+
 /* the same up to the next '>' */
 static const char *
 dt_scan_bogus(dt_scan_t *s, const char *p, const char *end)
 {
-    p = dt_find(p, end, '>');
+    p = s->xml == 1 ? dt_scan_bogus_xml(s, p, end) : dt_find(p, end, '>');
 
     if (p < end) {
         p++;

@@ -88,7 +88,8 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->lent = o->room != NULL;
     rw->mode = o->mode;
     rw->wrap = o->wrap != NULL ? o->wrap : &dt_rewrite_wrap;
-    rw->xml = o->wrap != NULL ? o->wrap : &dt_rewrite_xml;
+    rw->declared = o->wrap != NULL ? o->wrap : &dt_rewrite_xml;
+    rw->xml = o->xml & 3;
     rw->before = o->before;
     rw->after = o->after;
     rw->alloc = alloc;

@@ -71,6 +71,8 @@ typedef struct {
                                 rest of what is around them goes */
     unsigned bold;           /* not 0: what repeats by its shape goes as well,
                                 unless links are kept */
+    unsigned xml;            /* 1: the page is XML, so that what goes must be
+                                well-formed; 2: if it is declared as such */
     dt_str_t host;           /* of the page's URL, lower case; may be empty */
     dt_str_t path;           /* of the page's URL, without query */
     const dt_hand_t *hand;   /* what is kept and cut by hand, see hand.h; must

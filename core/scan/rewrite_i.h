@@ -18,7 +18,7 @@
 struct dt_rewrite_s {
     dt_mode_t mode;
     const dt_wrap_t *wrap;
-    const dt_wrap_t *xml; /* of a page with an XML declaration */
+    const dt_wrap_t *declared; /* of a page with an XML declaration */
     dt_str_t before;
     dt_str_t after;
     dt_alloc_t alloc;
@@ -42,6 +42,7 @@ struct dt_rewrite_s {
     unsigned pass : 1;
     unsigned failed : 1;
     unsigned lent : 1; /* its memory is the caller's */
+    unsigned xml : 2;  /* as in the options */
 
     uint64_t most; /* words of template that may be cut from a page */
     dt_rewrite_stats_t stats;

@@ -208,6 +208,7 @@ ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
                  ? &ngx_http_dt_preview_wrap : NULL;
     opts->keep_links = ctx->links;
     opts->bold = ctx->bold;
+    opts->xml = ctx->xml;
     opts->hand = ctx->conf->hand;
 
     if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {

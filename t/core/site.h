@@ -39,6 +39,7 @@ static dt_memo_t *site_memo;
 static void *site_room;
 
 static unsigned site_bold; /* what repeats by its shape goes as well */
+static unsigned site_xml;  /* the page is XML */
 
 static const dt_hand_t *site_hand; /* what is wanted by hand */
 
@@ -386,6 +387,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     o.tmpl = tmpl;
     o.mode = mode;
     o.bold = site_bold;
+    o.xml = site_xml;
     o.hand = site_hand;
     o.before = site_before;
     o.after = site_after;

@@ -118,6 +118,68 @@ marks_to(result_t *r)
 }
 
 
+/* what is left of XML is XML */
+static void
+test_xml(void)
+{
+    static const struct {
+        const char *page;
+        const char *html; /* what HTML cuts of it */
+        const char *xml;
+    } rows[] = {
+        { "<div><p>#<ul><li>@</li></ul>%</p></div><p>#</p>",
+          "<div><ul><li>@</li></ul></p></div>",
+          "<div><p>#<ul><li>@</li></ul></p></div>" },
+        { "<div><p title='a>b'>#<br/><img src='/x'/>%</p></div>@", "@", "@" },
+        { "<div><a/>#</div>@<p>%</p>", "<div><a/></div>@<p></p>",
+          "<div><a/></div>@<p></p>" },
+        { "<p>@ <![CDATA[ a > # ]]> %</p><p>#</p>", "<p>@ <![CDATA[ a > </p>",
+          "<p>@ <![CDATA[ a > # ]]> %</p>" },
+        { "<p>@</p><?x a > # ?><p>#</p>", "<p>@</p><?x a > <p></p>",
+          "<p>@</p><?x a > # ?><p></p>" },
+        { "<nav># <?x?><![CDATA[%]]><!-- <b> --></nav><p>@</p>", "<p>@</p>",
+          "<p>@</p>" },
+        { "<nav>#<!--></nav><p>@--></p>", "<p>@--></p>",
+          "<nav>#<!--></nav><p>@--></p>" },
+        { "<p>@</p><p>1 -> 2 #</p>", "<p>@</p>", "<p>@</p><p>1 -> 2 #</p>" },
+    };
+    int good = 1;
+    void *t;
+    size_t i, chunk, len;
+    buf_t page = { 0 }, want = { 0 };
+    result_t r;
+
+    for (i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+        const char *text = i % 2 ? rows[i / 2].xml : rows[i / 2].html;
+
+        t = site_learn(rows[i / 2].page, strlen(rows[i / 2].page), &len);
+        site_page(&page, rows[i / 2].page, strlen(rows[i / 2].page), 9);
+        site_page(&want, text, strlen(text), 9);
+        site_xml = i % 2;
+
+        for (chunk = 0; chunk < 40; chunk++) {
+            site_rewrite(t, DT_STRIP, &page, chunk, &r);
+            good = buf_eq(&r.out, &want) && r.wrong == 0;
+
+            if (!good || chunk == 39) {
+                ok(good, rows[i / 2].page);
+                buf_add(&want, "", 1);
+                is_str(r.out.data, r.out.len, want.data, text);
+                chunk = 39;
+            }
+
+            result_free(&r);
+        }
+
+        free(t);
+    }
+
+    site_xml = 0;
+    buf_free(&page);
+    buf_free(&want);
+}
+
+
 /* every way to cut the page into two, and into three around each byte */
 static void
 test_borders(void)
@@ -1124,6 +1186,7 @@ main(void)
     }
 
     test_page();
+    test_xml();
     test_borders();
     test_room();
     test_long();

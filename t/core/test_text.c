@@ -227,6 +227,14 @@ static const row_t plain[] = {
     { NULL, NULL, NULL },
 };
 
+static const row_t xml[] = {
+    { "<?xml version='1.0'?><!DOCTYPE html [ <!ENTITY x 'a'> <!ELEMENT p ANY> "
+      "]><html><head><title/><script src='a'/></head><body><p/>a<b/>b"
+      "<?x y > z ? ?\?>c<?x?\?>d<![CDATA[ <i> > &amp; ]]]>e<!-- > -->f</body>",
+      "abcd \\<i> > \\&amp; ]ef\n", "XML" },
+    { NULL, NULL, NULL },
+};
+
 static const row_t front[] = {
     { "<html lang=de><head><title>A \"b\" &amp;\n c: \\d</title><meta "
       "name=Description content='x &quot;y&quot;'><meta "
@@ -664,6 +672,9 @@ main(void)
     dt_text_opts_t opts = { 0 };
 
     rows_ok(markdown, &opts);
+    opts.xml = 1;
+    rows_ok(xml, &opts);
+    opts.xml = 0;
     opts.front = 1;
     rows_ok(front, &opts);
     opts.front = 0;
