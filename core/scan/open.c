@@ -16,9 +16,12 @@ static void
 dt_scan_sums(dt_scan_t *s, dt_open_t *e)
 {
     uint64_t sum = dt_token_sum(&s->token, &s->address, &e->bare);
-    const dt_tag_t *tag = dt_tag_find(e->name);
+    const dt_tag_t *tag = e->bare ? dt_tag_find(e->name) : NULL;
 
-    sum += tag == &dt_tag_unknown || (tag->is & DT_IS_OBJECT) ? e->bare : 0;
+    if (tag == &dt_tag_unknown || (tag && tag->is & DT_IS_OBJECT)) {
+        sum += e->bare;
+    }
+
     e->hash = dt_mix(e->name, sum);
     e->bare |= 1;
 }

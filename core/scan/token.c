@@ -25,8 +25,7 @@
 #define DT_NAME_HIDDEN dt_letters('h', 'i', 'd', 'd', 'e', 'n', 0, 0)
 
 
-#define DT_TOKEN_LASS 0x7373616cu /* of "class" */
-#define DT_TOKEN_URL 0x286c7275u  /* "url(" */
+#define DT_TOKEN_URL 0x286c7275u /* "url(" */
 
 
 /* the sum of a tag's attributes */
@@ -69,13 +68,18 @@ dt_token_set(dt_address_t *address, const char *p, const char *end,
 }
 
 
-/* any other attribute: it tells what an element without words shows, unless it
-   tells how */
+/* any other attribute, with what is before its name: it tells what an element
+   without words shows, unless it tells how */
 static void
 dt_token_bare(dt_token_sum_t *sum, const dt_attr_t *a)
 {
     const char *p;
-    uint64_t name = dt_name_fold(a->name, a->stop);
+    size_t len = (size_t) (a->stop - a->name);
+    uint64_t name = 0;
+
+    if (len == 5 || (len > 5 && dt_char_is(a->stop[-6], DT_C_NAME_END))) {
+        name = dt_load_tail(a->stop - 5, 5) | 0x2020202020u;
+    }
 
     if (name == DT_NAME_STYLE) {
         for (p = a->value; a->end - p > 4; p++) {
@@ -86,8 +90,7 @@ dt_token_bare(dt_token_sum_t *sum, const dt_attr_t *a)
         }
 
     } else if (name != DT_NAME_CLASS && name != DT_NAME_NONCE) {
-        sum->bare +=
-            dt_mix(name, dt_hash(a->value, (size_t) (a->end - a->value), 0));
+        sum->bare += dt_hash(a->name, (size_t) (a->end - a->name), 0);
     }
 }
 
@@ -366,16 +369,17 @@ dt_token_pass(const char *p, const char *end)
  * The last letters of the names of attributes that tell what an element shows.
  * A search found a factor that keeps them apart, so one comparison tells.
  */
-#define dt_token_slot(letters) ((uint32_t) (0x701966a1u * (letters)) >> 29)
+#define dt_token_slot(letters) ((uint32_t) (0x05805975u * (letters)) >> 28)
 
 #define DT_TOKEN_LAST(letters)                                                \
     [dt_token_slot((uint32_t) (letters))] = (uint32_t) (letters)
 
-static const uint32_t dt_token_last[8] = {
+static const uint32_t dt_token_last[16] = {
     DT_TOKEN_LAST(DT_NAME_SRC),         DT_TOKEN_LAST(DT_NAME_SET),
     DT_TOKEN_LAST(DT_NAME_ALT),         DT_TOKEN_LAST(DT_NAME_HREF >> 8),
     DT_TOKEN_LAST(DT_NAME_TYPE >> 8),   DT_TOKEN_LAST(DT_NAME_TITLE >> 16),
     DT_TOKEN_LAST(DT_NAME_LABEL >> 16), DT_TOKEN_LAST(DT_NAME_VALUE >> 16),
+    DT_TOKEN_LAST(DT_NAME_DATA >> 8),   DT_TOKEN_LAST(DT_NAME_POSTER >> 24),
 };
 
 
@@ -393,9 +397,20 @@ dt_token_tells(const char *p)
 }
 
 
+/* whether it is a class, of which [name, p) has what is before it as well */
+static inline int
+dt_token_is_class(const char *name, const char *p)
+{
+    return p - name > 5
+           && ((dt_load64(p - 6) >> 8 | 0x2020202020u) & 0xffffffffffu)
+                  == DT_NAME_CLASS
+           && dt_char_is(p[-6], DT_C_NAME_END);
+}
+
+
 /*
- * Adds an attribute to t if it may tell what the element shows.  Returns 0 if
- * t has no room for it.
+ * Adds an attribute to t unless it is a class.  Returns 0 if t has no room for
+ * it, and it may tell what the element shows.
  */
 static inline __attribute__((always_inline)) int
 dt_token_add(dt_token_t *t, const char *name, const char *stop,
@@ -407,14 +422,13 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
         return 1;
     }
 
-    if (!dt_token_tells(stop)) {
-        t->others |=
-            (uint32_t) (dt_load32(stop - 4) | 0x20202020) != DT_TOKEN_LASS;
+    if (dt_token_is_class(name, stop)) {
         return 1;
     }
 
     if (t->n == DT_TOKEN_ATTRS) {
-        return 0;
+        t->others = 1;
+        return !dt_token_tells(stop);
     }
 
     a = &t->attrs[t->n++];
@@ -567,6 +581,11 @@ dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
 
     for (i = 0; t->regular && !t->others && i < t->n; i++) {
         a = t->attrs[i];
+
+        if (!dt_token_tells(a.stop)) {
+            dt_token_bare(&sum, &a);
+            continue;
+        }
 
         for (p = a.stop; p > a.name && !dt_char_is(p[-1], DT_C_NAME_END); p--)
         {

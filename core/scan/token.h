@@ -41,7 +41,7 @@ typedef struct {
                               an attribute may be it */
     int found;
     uint8_t whole;   /* else its attributes were let go */
-    uint8_t others;  /* there are others than these, and than class */
+    uint8_t others;  /* there are more than these, and than class */
     uint8_t regular; /* attrs has all that may say something, but what is
                         before a name as well */
     unsigned n;
