@@ -359,6 +359,7 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
             s->since = start;
         }
 
+        s->said = start;
         s->line = DT_LINE_GONE;
         s->line_link = link;
     }

@@ -12,7 +12,9 @@
  *     that no word is right before it, and no formatting is left open;
  *     the page's host, and those of its directories that the template knows;
  *     its doctype, and what the caller wants to be cut;
- *     and its own directory, if it has relative links.
+ *     its own directory, if it has relative links;
+ *     whether it is in what may go by its shape, where words are counted;
+ *     and labels or a footer that wait for what comes next.
  *
  * All of this is compared first, then the length and a seeded hash of the
  * bytes; of other elements, a template has no more than such a hash either.
@@ -47,17 +49,24 @@ dt_memo_slot(const dt_scan_t *s, unsigned n)
 /*
  * Whether a slot fits by all but the bytes.  There must be room for every
  * region inside it, because reading them one by one could have been too much
- * for the element around it, see dt_scan_region().
+ * for the element around it, see dt_scan_region().  In a shape, its words must
+ * be known; where something waits for what comes next, it must have no shape
+ * of its own, nor a label behind another.
  */
 static inline int
 dt_memo_fits(const dt_scan_t *s, const dt_memo_slot_t *slot)
 {
-    return slot->key == s->memo_key
-           && slot->page == s->memo_page[slot->relative]
-           && slot->depth >= s->depth
+    const dt_memo_facts_t *f = &slot->facts;
+
+    return slot->key == s->memo_key && slot->page == s->memo_page[f->relative]
+           && f->depth >= s->depth && f->counted == (s->shape != 0)
            && (!s->alive
-               || s->nregions - s->stack[s->alive].mark + slot->made
-                      < DT_SCAN_PENDING);
+               || s->nregions - s->stack[s->alive].mark + f->made
+                      < DT_SCAN_PENDING)
+           && (!(s->shape || s->last)
+               || s->nregions + f->made < DT_SCAN_PENDING)
+           && !(f->shaped && (s->last || s->line == DT_LINE_HEADING))
+           && !(f->says && s->label && s->line == DT_LINE_HEADING);
 }
 
 
@@ -65,20 +74,27 @@ dt_memo_fits(const dt_scan_t *s, const dt_memo_slot_t *slot)
 static void
 dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
 {
+    const dt_memo_facts_t *f = &slot->facts;
     dt_open_t *e = &s->stack[s->depth];
 
-    if (slot->words || s->line != DT_LINE_HEADING) {
+    if (f->says || s->line != DT_LINE_HEADING) {
         s->line = DT_LINE_NONE;
     }
 
-    e->hash = dt_mix(e->hash, slot->hash);
-    e->bare = slot->words ? 0 : e->bare;
-    s->address.relative += slot->relative;
-    s->made = (uint16_t) (s->made + slot->made - 1);
+    if (f->counted) {
+        e->words += f->said;
+        e->links += f->links;
+    }
 
-    (void) dt_scan_region(s, start, start + slot->len, slot->words, slot->at,
-                          0, 0);
-    s->memo_known += slot->len;
+    e->hash = dt_mix(e->hash, f->hash);
+    e->bare = f->text ? 0 : e->bare;
+    s->said = f->says ? start : s->said;
+    s->shaped = f->shaped ? start : s->shaped;
+    s->address.relative += f->relative;
+    s->made = (uint16_t) (s->made + f->made - 1);
+
+    (void) dt_scan_region(s, start, start + f->len, f->words, f->at, 0, 0);
+    s->memo_known += f->len;
 }
 
 
@@ -95,7 +111,7 @@ dt_memo_next(const dt_scan_t *s, const char *p, const char *end)
     const dt_memo_slot_t *slot;
 
     for (n = 0; (slot = dt_memo_slot(s, n)) != NULL; n++) {
-        if (slot->len <= s->memo_len || !dt_memo_fits(s, slot)
+        if (slot->facts.len <= s->memo_len || !dt_memo_fits(s, slot)
             || memcmp(slot->early, s->memo_early,
                       s->memo_stops * sizeof(slot->early[0]))
                    != 0)
@@ -103,13 +119,13 @@ dt_memo_next(const dt_scan_t *s, const char *p, const char *end)
             continue;
         }
 
-        left = slot->len - s->memo_len;
+        left = slot->facts.len - s->memo_len;
 
-        if ((len == 0 || slot->len < len)
+        if ((len == 0 || slot->facts.len < len)
             && (left < DT_MEMO_LAST || left > (size_t) (end - p)
                 || dt_load32(p + left - DT_MEMO_LAST) == slot->last))
         {
-            len = slot->len;
+            len = slot->facts.len;
         }
     }
 
@@ -125,8 +141,9 @@ dt_memo_same(const dt_scan_t *s, uint64_t sum)
     const dt_memo_slot_t *slot;
 
     for (n = 0; (slot = dt_memo_slot(s, n)) != NULL; n++) {
-        if (slot->len == s->memo_len && slot->sum == sum
-            && dt_memo_fits(s, slot)) {
+        if (slot->facts.len == s->memo_len && slot->sum == sum
+            && dt_memo_fits(s, slot))
+        {
             break;
         }
     }

@@ -100,7 +100,7 @@ dt_memo_hash(const dt_scan_t *s, uint64_t key, const dt_memo_piece_t *piece,
 {
     size_t n;
     unsigned i = 0;
-    uint64_t off, stop, end = piece->start + piece->len;
+    uint64_t off, stop, end = piece->start + piece->facts.len;
     dt_sum_t sum;
     const char *p;
 
@@ -146,7 +146,7 @@ static void
 dt_memo_store(dt_scan_t *s, const dt_memo_piece_t *piece)
 {
     unsigned i, n, begin;
-    uint64_t key, sum, end = piece->start + piece->len;
+    uint64_t key, sum, end = piece->start + piece->facts.len;
     char first[DT_MEMO_FIRST], last[DT_MEMO_LAST];
     uint32_t early[DT_MEMO_STOPS];
     dt_memo_t *m = s->memo;
@@ -187,17 +187,11 @@ dt_memo_store(dt_scan_t *s, const dt_memo_piece_t *piece)
         m->index[i % DT_MEMO_INDEX] = (uint8_t) m->n;
         m->begins[begin / 64] |= (uint64_t) 1 << begin % 64;
         slot->key = key;
-        slot->page = s->memo_page[piece->relative];
-        slot->hash = piece->hash;
+        slot->page = s->memo_page[piece->facts.relative];
+        slot->facts = piece->facts;
         slot->sum = sum;
         memcpy(slot->early, early, sizeof(early));
-        slot->len = piece->len;
         slot->last = (uint32_t) dt_load32(last);
-        slot->words = piece->words;
-        slot->made = piece->made;
-        slot->depth = piece->depth;
-        slot->at = piece->at;
-        slot->relative = piece->relative;
         return;
     }
 }
@@ -216,18 +210,28 @@ dt_memo_pieces(dt_scan_t *s)
 }
 
 
+/* whether the last region, e, can be known by its bytes: what comes behind it
+   depends on no more than facts */
+static int
+dt_memo_may(const dt_scan_t *s, const dt_open_t *e, uint64_t len)
+{
+    return !(e->state & DT_OPEN_LINE) && e->out_of_place == s->out_of_place
+           && !(e->flags & DT_TAG_LABEL)
+           && (s->line != DT_LINE_HEADING || s->heading < e->start)
+           && e->whole_path == s->address.whole_path && len >= DT_MEMO_LEAST
+           && len <= DT_MEMO_MOST;
+}
+
+
 void
 dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
 {
     uint64_t len = end - e->start;
     dt_memo_piece_t *piece;
+    dt_memo_facts_t *f;
     const dt_region_t *r = &s->regions[s->nregions - 1];
 
-    if (whole && !(e->state & DT_OPEN_LINE)
-        && e->out_of_place == s->out_of_place && !(e->flags & DT_TAG_LABEL)
-        && e->whole_path == s->address.whole_path && len >= DT_MEMO_LEAST
-        && len <= DT_MEMO_MOST)
-    {
+    if (whole && dt_memo_may(s, e, len)) {
         /* regions inside of this one need not be remembered */
 
         while (s->npieces && s->pieces[s->npieces - 1].start >= e->start) {
@@ -238,13 +242,20 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
             piece = &s->pieces[s->npieces++];
             piece->around = dt_memo_around(s, e - 1);
             piece->start = e->start;
-            piece->hash = e->hash;
-            piece->len = (uint32_t) len;
-            piece->words = r->words;
-            piece->made = (uint16_t) (s->made - e->made);
-            piece->at = r->at;
-            piece->depth = (uint8_t) s->depth;
-            piece->relative = e->relative != s->address.relative;
+            f = &piece->facts;
+            f->hash = e->hash;
+            f->len = (uint32_t) len;
+            f->said = e->words;
+            f->links = e->links;
+            f->words = r->words;
+            f->made = (uint16_t) (s->made - e->made);
+            f->at = r->at;
+            f->depth = (uint8_t) s->depth;
+            f->relative = e->relative != s->address.relative;
+            f->text = e->bare == 0;
+            f->says = s->said >= e->start;
+            f->counted = s->shape && s->shape <= s->depth;
+            f->shaped = s->shaped >= e->start;
         }
     }
 

@@ -27,16 +27,10 @@
 typedef struct {
     uint64_t key;  /* what is around, and first bytes */
     uint64_t page; /* host, directories, and the address if links need it */
-    uint64_t hash; /* for that of the element around it */
     uint64_t sum;  /* of the bytes */
+    dt_memo_facts_t facts;
     uint32_t early[DT_MEMO_STOPS]; /* parts of sums on the way */
-    uint32_t len;
-    uint32_t last; /* bytes */
-    uint16_t words;
-    uint16_t made;
-    uint8_t depth;
-    uint8_t at;
-    uint8_t relative;
+    uint32_t last;                 /* bytes */
 } dt_memo_slot_t;
 
 _Static_assert(DT_MEMO_FIRST <= DT_MEMO_LEAST, "bytes that are not there");

@@ -153,6 +153,8 @@ dt_shape_behind(dt_scan_t *s, uint32_t words)
 static void
 dt_shape_drop(dt_scan_t *s)
 {
+    s->out_of_place++; /* not all words are counted */
+
     do {
         s->shape = s->shape < s->depth ? s->shape + 1 : 0;
     } while (s->shape && !(s->stack[s->shape].state & DT_OPEN_SHAPE));

@@ -189,6 +189,16 @@ dt_shape_kind(const dt_token_t *t)
 }
 
 
+/* whether a start tag may name one: most have no attribute, and another
+   name */
+static int
+dt_shape_may(const dt_token_t *t)
+{
+    return *t->rest != '>' || t->name == DT_NAME_NAV
+           || t->name == DT_NAME_ASIDE || t->name == DT_NAME_FOOTER;
+}
+
+
 /*
  * what the template says of elements of this kind at the place of e; 0:
  * nothing
@@ -214,7 +224,9 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
     e->words = 0;
     e->links = 0;
 
-    if (e->state & DT_OPEN_KNOWN && e->flags & DT_TAG_SPECIAL) {
+    if (e->state & DT_OPEN_KNOWN && e->flags & DT_TAG_SPECIAL
+        && dt_shape_may(&s->token))
+    {
         kinds =
             (dt_shape_info(s, e, DT_SHAPE_NAV) ? DT_SHAPE_NAV : 0u)
             | (dt_shape_info(s, e, DT_SHAPE_BESIDE) ? DT_SHAPE_BESIDE : 0u);
@@ -230,6 +242,7 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
 
     if (s->shape == 0 && e->state & DT_OPEN_SHAPE) {
         s->shape = s->depth;
+        s->shaped = e->start;
 
         if (s->line == DT_LINE_HEADING) {
             /* the element may be cut, whatever its words are */
@@ -282,6 +295,7 @@ dt_shape_kill(dt_scan_t *s)
         s->stack[n].state &= (uint8_t) ~DT_OPEN_SHAPE;
     }
 
+    s->out_of_place += s->shape != 0;
     s->shape = 0;
 }
 

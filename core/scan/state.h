@@ -100,17 +100,29 @@ typedef struct {
 } dt_outer_t;
 
 
-/* such a piece inside of an element that is alive */
+/* what a region, which may be known by its bytes, does to what is around it */
 typedef struct {
-    uint64_t around; /* see dt_memo_around() */
-    uint64_t start;
-    uint64_t hash;
+    uint64_t hash; /* for that of the element around it */
     uint32_t len;
+    uint32_t said;  /* if counted, its words in all, */
+    uint32_t links; /* and those of links */
     uint16_t words;
     uint16_t made; /* regions in it, and it */
     uint8_t at;
     uint8_t depth;
-    uint8_t relative; /* it depends on the page's own directory */
+    uint8_t relative : 1; /* it depends on the page's own directory */
+    uint8_t text : 1;     /* it has some, */
+    uint8_t says : 1;     /* with words */
+    uint8_t counted : 1;  /* these are, as it is in a shape; */
+    uint8_t shaped : 1;   /* else it is or has one */
+} dt_memo_facts_t;
+
+
+/* such a piece inside of an element that is alive */
+typedef struct {
+    uint64_t around; /* see dt_memo_around() */
+    uint64_t start;
+    dt_memo_facts_t facts;
 } dt_memo_piece_t;
 
 
@@ -190,6 +202,8 @@ typedef struct {
     uint8_t label;       /* the last heading is another label */
     unsigned headed;     /* depth of the element that the last heading is in */
     uint64_t heading;    /* where the regions of that heading begin */
+    uint64_t said;       /* where the last words of template begin, */
+    uint64_t shaped;     /* and the last element that set s->shape */
     uint32_t stay_words; /* words of template that stays: of headings, and by
                             hand */
     uint64_t since;      /* nothing that is not decided begins before; void

@@ -22,6 +22,12 @@
 #define ALL "<div>" PART PART_NEAR "</div>"
 #define SOME "<div class=some><script>a</script><p># % #</p></div>"
 #define CELL "<table class=t><tr><td>#<td>%<tr><td># %</table>"
+#define ROW_OF(a, b) "<tr class='one of a long name'><th>#" a "</th>" b "</tr>"
+#define HEADS ROW_OF("", "<th>%</th>")
+#define EMPTY ROW_OF(" %", "<td></td>")
+#define ROW ROW_OF("", "<td>% # %</td>")
+#define OWN_ROW "<tr><td>@</table>"
+#define LABELS "<table class=t>" EMPTY ROW HEADS ROW
 #define AT "@ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ @ "
 #define LINE "<a href=/a title='a title that is long enough'>#</a>"
 #define LINES "<body>" BOX "<b>#</b><p>" LINE "<p>@ " LINE "<b>#</b>" REST
@@ -679,16 +685,53 @@ test_full(void)
 }
 
 
-/* what goes by its shape is looked at as a whole, what is known in it too */
+/* the words of what goes by its shape are counted, in what is known too */
 static void
 test_shape(void)
 {
+    result_t r;
+
     site_bold = 1;
     same("<body><nav>" ABS "</nav>", HERE,
-         "<body><nav>" ABS "<a>@</a></nav>" AT, 0, "in a shape that stays");
-    same("<body><nav>" ABS "</nav>", HERE, SHAPE, 0, "in a shape that goes");
+         "<body><nav>" ABS "<a>@</a></nav>" AT, 1, "in a shape that stays");
+    same("<body><nav>" ABS "</nav>", HERE, SHAPE, 1, "in a shape that goes");
+    same("<body><nav>" ABS "</nav>", HERE,
+         "<body><nav>" ABS ABS ABS ABS "<a>" AT AT "</a></nav>" REST, 1,
+         "in a shape that has too many words");
+    same("<body><nav>" ABS "</nav>", HERE,
+         "<body><nav>" ABS "<a>@ @ @</a></nav>" REST, 1,
+         "in a shape of which links are enough");
+    site_bold = 0;
+    (void) fill("<body><nav>" ABS "</nav>");
+    site_bold = 1;
+    written(HERE, SHAPE, 0, 1, &r);
+    is_int(r.stats.known, 0,
+           "in a shape: not known, as no words were counted");
+    result_free(&r);
     site_bold = 0;
     same("<body><nav>" ABS "</nav>", HERE, SHAPE, 1, "in one that may not go");
+}
+
+
+/* labels go with all that they label, or stay; also where they are known */
+static void
+test_labels(void)
+{
+    size_t len;
+    void *own = tmpl;
+
+    tmpl = site_learn("<body>" LABELS "</table>" REST,
+                      sizeof("<body>" LABELS "</table>" REST) - 1, &len);
+    same("<body>" LABELS OWN_ROW, HERE, "<body>" LABELS OWN_ROW, 0, "labels");
+    same("<body>" LABELS OWN_ROW, HERE, "<body><table class=t>" HEADS OWN_ROW,
+         0, "a row of labels");
+    same("<body>" LABELS OWN_ROW, HERE,
+         "<body><table class=t>" EMPTY ROW OWN_ROW, 0,
+         "a row behind a label without a value");
+    same("<body>" LABELS OWN_ROW, HERE,
+         "<body><table class=t>" ROW ROW EMPTY OWN_ROW, 1, "rows");
+    free(tmpl);
+    tmpl = own;
 }
 
 
@@ -800,6 +843,7 @@ main(void)
     free(tmpl);
     tmpl = site_learn(SHAPE, sizeof(SHAPE) - 1, &len);
     test_shape();
+    test_labels();
     test_decides();
     test_crowd();
 
