@@ -5,6 +5,7 @@
 
 
 #include "ngx_module/check.h"
+#include "ngx_module/zone/zone.h"
 
 
 static void ngx_http_dt_check_listeners(ngx_http_core_main_conf_t *cmcf);
@@ -342,4 +343,57 @@ ngx_http_dt_set_learn(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
                        &value[1]);
 
     return NGX_CONF_ERROR;
+}
+
+
+ngx_uint_t
+ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin)
+{
+    size_t      scheme;
+    u_char     *p, *last;
+    ngx_url_t   u;
+
+    p = origin->data;
+    last = p + origin->len;
+
+    scheme = (ngx_strncasecmp(p, (u_char *) "http://", 7) == 0) ? 7
+             : (ngx_strncasecmp(p, (u_char *) "https://", 8) == 0) ? 8 : 0;
+
+    if (scheme == 0
+        || origin->len <= scheme
+        || origin->len > NGX_HTTP_DT_MAX_ORIGIN)
+    {
+        return 0;
+    }
+
+    for ( /* void */ ; p < last; p++) {
+        if (*p <= ' ' || *p >= 0x7f || *p == '?' || *p == '#') {
+            return 0;
+        }
+    }
+
+    ngx_memzero(&u, sizeof(ngx_url_t));
+
+    u.url.len = origin->len - scheme;
+    u.url.data = origin->data + scheme;
+    u.default_port = (scheme == 7) ? 80 : 443;
+    u.uri_part = 1;
+    u.no_resolve = 1;
+
+    if (ngx_parse_url(cf->pool, &u) != NGX_OK || u.family == AF_UNIX) {
+        return 0;
+    }
+
+    /* a host name or an address, and no user before it */
+
+    for (p = u.host.data; p < u.host.data + u.host.len; p++) {
+        if (!((*p >= '0' && *p <= '9')
+              || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
+              || ngx_strchr("-._:[]", *p)))
+        {
+            return 0;
+        }
+    }
+
+    return 1;
 }

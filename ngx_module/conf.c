@@ -45,7 +45,6 @@ static char *ngx_http_dt_set_site(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
-static ngx_uint_t ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin);
 static char *ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 
@@ -65,6 +64,12 @@ static ngx_conf_enum_t  ngx_http_dt_learn[] = {
     { ngx_null_string, 0 }
 };
 
+
+static ngx_conf_enum_t  ngx_http_dt_etag[] = {
+    { ngx_string("origin"), NGX_HTTP_DT_ETAG_ORIGIN },
+    { ngx_string("body"), NGX_HTTP_DT_ETAG_BODY },
+    { ngx_null_string, 0 }
+};
 
 static ngx_conf_num_bounds_t  ngx_http_dt_candidates_bounds = {
     ngx_http_dt_check_bounds, 1, DT_JOB_CANDIDATES
@@ -239,6 +244,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       offsetof(ngx_http_dt_loc_conf_t, front),
       NULL },
 
+    { ngx_string("detemplate_etag"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_conf_set_enum_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, etag),
+      &ngx_http_dt_etag },
+
     { ngx_string("detemplate_vary"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_dt_set_vary,
@@ -404,6 +416,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->vary = NGX_CONF_UNSET_PTR;
     dlcf->accept = NGX_CONF_UNSET_UINT;
     dlcf->front = NGX_CONF_UNSET;
+    dlcf->etag = NGX_CONF_UNSET_UINT;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
     dlcf->candidates = NGX_CONF_UNSET;
     dlcf->votes = NGX_CONF_UNSET;
@@ -438,6 +451,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     }
 
     ngx_conf_merge_value(conf->front, prev->front, 1);
+    ngx_conf_merge_uint_value(conf->etag, prev->etag, NGX_HTTP_DT_ETAG_ORIGIN);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
     ngx_conf_merge_ptr_value(conf->links, prev->links, NULL);
     ngx_conf_merge_ptr_value(conf->cut, prev->cut, NULL);
@@ -907,61 +921,6 @@ ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     return NGX_CONF_OK;
-}
-
-
-/* whether pages can be requested below the URL */
-
-static ngx_uint_t
-ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin)
-{
-    size_t      scheme;
-    u_char     *p, *last;
-    ngx_url_t   u;
-
-    p = origin->data;
-    last = p + origin->len;
-
-    scheme = (ngx_strncasecmp(p, (u_char *) "http://", 7) == 0) ? 7
-             : (ngx_strncasecmp(p, (u_char *) "https://", 8) == 0) ? 8 : 0;
-
-    if (scheme == 0
-        || origin->len <= scheme
-        || origin->len > NGX_HTTP_DT_MAX_ORIGIN)
-    {
-        return 0;
-    }
-
-    for ( /* void */ ; p < last; p++) {
-        if (*p <= ' ' || *p >= 0x7f || *p == '?' || *p == '#') {
-            return 0;
-        }
-    }
-
-    ngx_memzero(&u, sizeof(ngx_url_t));
-
-    u.url.len = origin->len - scheme;
-    u.url.data = origin->data + scheme;
-    u.default_port = (scheme == 7) ? 80 : 443;
-    u.uri_part = 1;
-    u.no_resolve = 1;
-
-    if (ngx_parse_url(cf->pool, &u) != NGX_OK || u.family == AF_UNIX) {
-        return 0;
-    }
-
-    /* a host name or an address, and no user before it */
-
-    for (p = u.host.data; p < u.host.data + u.host.len; p++) {
-        if (!((*p >= '0' && *p <= '9')
-              || ((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z')
-              || ngx_strchr("-._:[]", *p)))
-        {
-            return 0;
-        }
-    }
-
-    return 1;
 }
 
 

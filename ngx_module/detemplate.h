@@ -174,6 +174,14 @@ typedef enum {
 } ngx_http_dt_accept_e;
 
 
+/* detemplate_etag */
+
+typedef enum {
+    NGX_HTTP_DT_ETAG_ORIGIN = 0,
+    NGX_HTTP_DT_ETAG_BODY
+} ngx_http_dt_etag_e;
+
+
 /* location level; first what each response needs */
 
 typedef struct {
@@ -186,6 +194,7 @@ typedef struct {
     ngx_array_t                   *types_keys;
     ngx_uint_t                     accept;
     ngx_flag_t                     front;
+    ngx_uint_t                     etag;
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
@@ -278,6 +287,8 @@ struct ngx_http_dt_ctx_s {
     ngx_addr_t                      *stranger;  /* the learner's address, once
                                                    it is set */
     ngx_str_t                        suffix;    /* of our entity tags */
+    ngx_str_t                        none_match; /* If-None-Match of the
+                                                    client */
     ngx_msec_t                       deadline;  /* of detemplate_wait */
 
     /* the body */
@@ -333,6 +344,13 @@ struct ngx_http_dt_ctx_s {
 #define ngx_http_dt_watch_only(ctx)                                           \
     ((ctx)->mode == NGX_HTTP_DT_MODE_HEADERS                                  \
      || (ctx)->mode == NGX_HTTP_DT_MODE_SHADOW)
+
+
+/* the entity tag of the response is a hash of what is sent */
+#define ngx_http_dt_tags_body(ctx)                                            \
+    ((ctx)->conf->etag == NGX_HTTP_DT_ETAG_BODY                               \
+     && !ngx_http_dt_watch_only(ctx)                                          \
+     && (ctx)->mode != NGX_HTTP_DT_MODE_PREVIEW)
 
 
 /* the page is converted, whether or not there is a template */

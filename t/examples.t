@@ -107,6 +107,8 @@ my $asks = sub {
 
 $r = $asks->('/p3.html', 'text/html, */*;q=0.8');
 is(body($r), page(3), 'agents, readers get the page');
+like(field($asks->('/p3.html', 'text/markdown'), 'ETag'), qr/^"dt-/,
+    'agents, tag of what is sent');
 is(field(http_get('/style.css', host => $www), 'Content-Type'), 'text/css',
     'agents, a style sheet has its type');
 is(field(http_get('/own.md', host => $www), 'Content-Type'), 'text/markdown',

@@ -27,13 +27,15 @@ static ngx_int_t ngx_http_dt_hold_buf(ngx_http_request_t *r,
 /*
  * HTTP/1.0 has no chunks: without a length, a response ends with its
  * connection, and caches such as nginx's own store and send it without one.
- * The range filters must see the header before the body.
+ * The tag of what is sent is known at its end.  The range filters must see the
+ * header before the body.
  */
 
 ngx_uint_t
 ngx_http_dt_hold_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     return (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
+            || ngx_http_dt_tags_body(ctx)
             || (r->http_version < NGX_HTTP_VERSION_11
                 && r->method != NGX_HTTP_HEAD
                 && !ngx_http_dt_watch_only(ctx)
@@ -47,8 +49,8 @@ ngx_http_dt_hold_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
  * Besides the end of the page, four things end the wait: a page that is too
  * large, a worker that holds too much, bytes that are not in memory, and a
  * buffer that only says "flush", which also comes when the upstream has
- * failed.  The header of a page that is converted waits for its first bytes
- * only.
+ * failed; where the tag needs the whole page, only then.  The header of a page
+ * that is converted waits for its first bytes only.
  */
 
 ngx_int_t
@@ -67,7 +69,8 @@ ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         b = cl->buf;
         size = ngx_buf_size(b);
 
-        if ((size == 0 && b->flush)
+        if ((size == 0 && b->flush
+             && (ctx->failed || !ngx_http_dt_tags_body(ctx)))
             || (size && !ngx_buf_in_memory(b))
             || (size && !ctx->length && ngx_http_dt_converts(ctx))
             || size > (off_t) (ctx->conf->hold - ctx->held_size))
@@ -109,7 +112,10 @@ ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_ERROR;
     }
 
-    if (ctx->last && !ngx_http_dt_watch_only(ctx)) {
+    if (ctx->last
+        && !ngx_http_dt_watch_only(ctx)
+        && (r->method != NGX_HTTP_HEAD || ngx_http_dt_hold_knows(ctx)))
+    {
         r->headers_out.content_length_n = ctx->held_size;
 
         for (cl = ctx->out; cl; cl = cl->next) {

@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/sum.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/zone/zone.h"
@@ -16,6 +17,7 @@ static ngx_int_t ngx_http_dt_restore_tags(ngx_http_request_t *r,
 static u_char *ngx_http_dt_restore_tag(u_char *list, u_char *dst,
     u_char *opaque, u_char *last, ngx_str_t *suffix);
 static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
+static ngx_uint_t ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag);
 
 
 static ngx_str_t  ngx_http_dt_conditions[] = {
@@ -369,4 +371,106 @@ ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
     etag->value.len = tag - etag->value.data;
 
     return NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
+    ngx_str_t *list, size_t max)
+{
+    dt_sum_t          sum;
+    ngx_str_t         tag;
+    ngx_buf_t        *b;
+    ngx_list_part_t  *part;
+
+    if (r->headers_out.content_length_n > (off_t) max
+        || (r->headers_out.content_length_n == -1 && max))
+    {
+        return NGX_OK;
+    }
+
+    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
+    r->headers_out.etag = NULL;
+
+    if (max == 0) {
+        return NGX_OK;
+    }
+
+    dt_sum_init(&sum, 0);
+
+    for ( /* void */ ; body; body = body->next) {
+        b = body->buf;
+
+        if (ngx_buf_in_memory(b)) {
+            dt_sum_add(&sum, (char *) b->pos, b->last - b->pos);
+
+        } else if (ngx_buf_size(b)) {
+            return NGX_OK;
+        }
+    }
+
+    tag.data = ngx_pnalloc(r->pool, sizeof("\"dt-0123456789abcdef\"") - 1);
+    if (tag.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    tag.len = ngx_sprintf(tag.data, "\"dt-%016xL\"", dt_sum_end(&sum))
+              - tag.data;
+
+    if (ngx_http_dt_push_field(&r->headers_out.headers, "ETag", &tag)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    /* a filter that compresses makes the tag weak */
+
+    part = r->headers_out.headers.last;
+    r->headers_out.etag = (ngx_table_elt_t *) part->elts + part->nelts - 1;
+
+    if (ngx_http_dt_has_tag(list, &tag)) {
+        r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
+        r->headers_out.status_line.len = 0;
+        r->headers_out.content_type.len = 0;
+        ngx_http_clear_content_length(r);
+    }
+
+    return NGX_OK;
+}
+
+
+/* compares weakly: the marks of weak tags do not count */
+
+static ngx_uint_t
+ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag)
+{
+    u_char  *p, *last, *end, *opaque;
+
+    p = list->data;
+    last = p + list->len;
+
+    while (p < last) {
+
+        if (*p == ',' || *p == ' ' || *p == '\t') {
+            p++;
+            continue;
+        }
+
+        end = ngx_http_dt_tag_end(p, last, &opaque);
+        if (end == NULL) {
+            break;
+        }
+
+        /* the opening quote is at opaque[-1] */
+
+        if (end - opaque + 1 == (ssize_t) tag->len
+            && ngx_memcmp(opaque - 1, tag->data, tag->len) == 0)
+        {
+            return 1;
+        }
+
+        p = end;
+    }
+
+    return 0;
 }

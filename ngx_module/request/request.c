@@ -115,6 +115,12 @@ ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_DECLINED;
     }
 
+    /* an access handler may run the phase again */
+
+    if (r->headers_in.if_none_match && ctx->none_match.len == 0) {
+        ctx->none_match = r->headers_in.if_none_match->value;
+    }
+
     rc = ngx_http_dt_restore_conditions(r, &ctx->suffix);
 
     if (rc == NGX_ERROR) {

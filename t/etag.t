@@ -1,0 +1,179 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate_etag body: the entity tag of a page is a hash of what is sent, so
+# it stays when only the template of the page changes.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use IO::Compress::Gzip;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+
+$t->configure(
+    http => 'detemplate_etag body; detemplate_hold 64k;',
+    server => '
+        location /proxy/ { proxy_pass %%HTTP_1%%/; etag off; }
+        location /pieces/ { proxy_pass %%HTTP_1%%/; proxy_buffering off; }
+        location /packed/ { proxy_pass %%HTTP_1%%/packed/; }',
+    pages => [
+        '/markdown/' => 'detemplate markdown;',
+        '/annotate/' => 'detemplate annotate;',
+        '/preview/' => 'detemplate preview;',
+        '/headers/' => 'detemplate headers;',
+        '/gzip/' => 'gzip on; gzip_min_length 0;',
+        '/origin/' => 'detemplate_etag origin;',
+    ],
+);
+
+$t->pages('html');
+$t->write_file('html/large.html', page(9, paragraphs => 4000));
+$t->write_file('html/empty.html', '');
+
+# without validators, in pieces, and for HEAD without a body
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+    my ($method, $packed, $n) =
+        $request =~ m{^(\S+) /(packed/)?p(\d)\.html} or return;
+    my $page = $t->read_file("html/p$n.html");
+    my $zip;
+
+    IO::Compress::Gzip::gzip(\$page, \$zip);
+
+    print $s "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n"
+        . ($packed ? "Content-Encoding: gzip\r\n" : '') . "\r\n";
+    return if $method eq 'HEAD';
+
+    for (unpack '(a1000)*', $packed ? $zip : $page) {
+        print $s $_;
+        select undef, undef, undef, 0.01;
+    }
+});
+
+$t->run();
+
+###############################################################################
+
+like(($t->try_conf('detemplate_zone z:1m; detemplate_etag page;'))[1],
+    qr/invalid value "page"/, 'a wrong word');
+
+ok($t->learn('/p3.html'), 'learned');
+$t->idle();
+
+my %before;
+
+for my $way (qw{ / /proxy/ /pieces/ /packed/ /markdown/ /annotate/ /gzip/ }) {
+    my $r = http_get("${way}p3.html");
+    my $tag = field($r, 'ETag');
+
+    $before{$way} = $tag;
+
+    like($tag, qr/^"dt-[0-9a-f]{16}"$/, "$way, tag");
+    like(field($r, 'Detemplate'), qr/^hit/, "$way, hit");
+    is(field($r, 'Content-Length'), length body($r), "$way, length");
+
+    for my $list ($tag, "W/$tag", "\"a\", W/\"b\",$tag", "$tag , \"c\"") {
+        my $again = http_get("${way}p3.html",
+            fields => ["If-None-Match: $list"]);
+
+        is(status_of($again), 304, "$way, not modified, $list");
+        is(body($again), '', "$way, no body");
+        is(field($again, 'ETag'), $tag, "$way, 304 has the tag");
+    }
+
+    is(status_of(http_get("${way}p3.html", fields => ["If-None-Match: $_"])),
+        200, "$way, modified, $_")
+        for '"a"', '"dt-0123456789abcdef"', substr($tag, 0, -1), "x$tag";
+
+    my $head = http_head("${way}p3.html");
+
+    is(field($head, 'ETag'), $way =~ /^.p/ ? '' : $tag, "$way, HEAD");
+    is(status_of(http_request('HEAD', "${way}p3.html",
+        fields => ["If-None-Match: $tag"])), $way =~ /^.p/ ? 200 : 304,
+        "$way, HEAD, condition");
+}
+
+is($before{'/proxy/'}, $before{'/'}, 'the same bytes, the same tag');
+is($before{'/pieces/'}, $before{'/'}, 'whatever pieces they come in');
+is($before{'/packed/'}, $before{'/'}, 'and compressed');
+isnt($before{'/markdown/'}, $before{'/'}, 'other bytes, another tag');
+
+my $r = http_get('/p3.html', version => '1.0',
+    fields => ["If-None-Match: $before{'/'}"]);
+
+is(status_of($r), 304, 'HTTP/1.0');
+is(http_get('/p3.html', version => '1.0'), http_get('/p3.html',
+    version => '1.0', fields => ['If-None-Match: "a"']), 'HTTP/1.0, whole');
+
+# a filter that compresses makes the tag weak
+
+$r = http_get('/gzip/p3.html', fields => ['Accept-Encoding: gzip']);
+is(field($r, 'Content-Encoding'), 'gzip', 'gzip');
+is(field($r, 'ETag'), "W/$before{'/gzip/'}", 'gzip, weak');
+is(status_of(http_get('/gzip/p3.html', fields => ['Accept-Encoding: gzip',
+    'If-None-Match: ' . field($r, 'ETag')])), 304, 'gzip, not modified');
+
+# these have the tags that they had
+
+$r = http_get('/large.html');
+like(field($r, 'ETag'), qr{^W/"[^;]+;dt=}, 'a large page, as before');
+is(status_of(http_get('/large.html',
+    fields => ['If-None-Match: ' . field($r, 'ETag')])), 304,
+    'a large page, not modified');
+like(field(http_get('/origin/p3.html'), 'ETag'), qr{^W/"[^;]+;dt=}, 'origin');
+like(field(http_get('/headers/p3.html'), 'ETag'), qr/^"[^;]+"$/, 'headers');
+is(field(http_get('/preview/p3.html'), 'ETag'), '', 'preview');
+is(status_of(http_get('/empty.html')), 200, 'an empty page');
+
+# the year in the footer changes: of the pages, and then in the template
+
+my $all = 0;
+my @pages = map { "/p$_.html" } 1 .. 8;
+my %tags = map { ($_ => field(http_get($_), 'ETag')) } @pages;
+
+sub crawl { join ' ', map {
+    status_of(http_get($_, fields => ["If-None-Match: $tags{$_}"]))
+} @pages }
+
+is(crawl(), join(' ', (304) x 8), 'a crawl again');
+
+touch($_) for 1 .. 8;
+is(crawl(), join(' ', (304) x 8), 'after files were touched');
+
+$t->write_file("html/p$_.html", page($_) =~ s/Printed by/Bound by/r)
+    for 1 .. 8;
+$t->stop();
+unlink glob "$d/templates/*.dt";
+$t->run();
+ok($t->learn('/p3.html'), 'learned again');
+$t->idle();
+is(crawl(), join(' ', (304) x 8), 'after another footer was learned');
+
+# a real client
+
+SKIP: {
+    skip 'no curl', 2 if !grep { -x "$_/curl" } split /:/, $ENV{PATH};
+
+    my $curl = "curl -s -w %{http_code} --etag-compare $d/tag "
+        . "--etag-save $d/tag -o $d/out http://127.0.0.1:" . $t->port(0);
+
+    is(`$curl/p2.html`, 200, 'curl');
+    is(`$curl/p2.html`, 304, 'curl, again');
+}
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub touch { utime time() - 1000, time() - 1000, "$d/html/p$_[0].html" }
