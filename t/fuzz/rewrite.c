@@ -230,6 +230,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         site_hand = NULL;
     }
 
+    site_xml = 1;
+    check(&page, DT_STRIP, chunk);
+    site_xml = 0;
+
     buf_free(&page);
 
     return 0;
