@@ -80,6 +80,10 @@ dt_decide_pattern(const dt_evidence_t *ev, const dt_voters_t *voters,
     unsigned votes, all;
     const dt_evidence_place_t *places = ev->places.elts;
 
+    if (places[e->place].path == DT_EVIDENCE_REST) {
+        return;
+    }
+
     votes = dt_rules_votes(e->pages, voters);
     v->active = votes >= ev->rules.support;
 

@@ -435,12 +435,38 @@ dt_evidence_pattern(dt_evidence_t *ev, const dt_record_t *records, size_t i,
 }
 
 
+/*
+ * What follows a tag at which the scanner has given up, in the parser's tree:
+ * texts that stay.  Without them, pages would seem alike, and nearly empty, so
+ * that nothing before that tag would be learned.
+ */
+static void
+dt_evidence_rest(dt_evidence_t *ev, unsigned page, const dt_dom_t *dom,
+                 uint32_t start)
+{
+    size_t i;
+    dt_record_t r = { .path = DT_EVIDENCE_REST, .parent = UINT32_MAX };
+
+    for (i = 0; i < dom->n; i++) {
+        if (dom->nodes[i].kind == DT_NODE_TEXT && dom->nodes[i].words
+            && dom->nodes[i].start >= start)
+        {
+            r.key = dt_mix(DT_EVIDENCE_REST, dom->nodes[i].text);
+            r.words = dom->nodes[i].words;
+            ev->pages[page].words += r.words;
+            dt_evidence_pattern(ev, &r, 0, 1, (uint64_t) 1 << page);
+        }
+    }
+}
+
+
 dt_status_t
 dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
                 const dt_record_t *records, size_t n, int64_t now,
                 unsigned *page)
 {
     size_t i;
+    uint32_t end = 0;
     uint64_t bit;
     uint8_t *sound;
 
@@ -459,11 +485,16 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
     for (i = 0; i < n; i++) {
         if (records[i].name == 0) {
             ev->pages[*page].words += records[i].words;
+            end = records[i].end;
         }
 
         if (sound[i]) {
             dt_evidence_pattern(ev, records, i, sound[i], bit);
         }
+    }
+
+    if (dom != NULL) {
+        dt_evidence_rest(ev, *page, dom, end);
     }
 
     dt_evidence_counts(ev, bit);

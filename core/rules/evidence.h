@@ -48,6 +48,9 @@ typedef struct {
 
 #define DT_SEEN_NONE UINT32_MAX
 
+/* the path of texts that the scanner does not reach: they are never cut */
+#define DT_EVIDENCE_REST 2
+
 
 /* the evidence of all learnings, and the state of the current one */
 typedef struct {
