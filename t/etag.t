@@ -30,6 +30,7 @@ $t->configure(
         '/preview/' => 'detemplate preview;',
         '/headers/' => 'detemplate headers;',
         '/gzip/' => 'gzip on; gzip_min_length 0;',
+        '/stream/' => 'detemplate markdown; detemplate_etag origin;',
         '/origin/' => 'detemplate_etag origin;',
     ],
 );
@@ -100,6 +101,16 @@ for my $way (qw{ / /proxy/ /pieces/ /packed/ /markdown/ /annotate/ /gzip/ }) {
     is(status_of(http_request('HEAD', "${way}p3.html",
         fields => ["If-None-Match: $tag"])), $way =~ /^.p/ ? 200 : 304,
         "$way, HEAD, condition");
+}
+
+# sizes of Markdown, if they are known
+
+for my $uri (qw{ /markdown/p3.html /stream/large.html /p3.html }) {
+    my $r = http_get($uri);
+
+    is(join(' ', map { field($r, "X-$_-Tokens") } qw/ Markdown Original /),
+        $uri !~ /markdown/ ? ' ' : int(length(body($r)) / 4) . ' '
+        . int(length(page(3)) / 4), "$uri, sizes");
 }
 
 is($before{'/proxy/'}, $before{'/'}, 'the same bytes, the same tag');

@@ -7,6 +7,7 @@
 #include "ngx_module/body/convert.h"
 #include "ngx_module/body/charset.h"
 #include "ngx_module/fields.h"
+#include "ngx_module/zone/stats.h"
 
 
 static ngx_uint_t ngx_http_dt_convert_is_type(ngx_http_request_t *r,
@@ -219,6 +220,46 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     return ngx_http_dt_convert_add_link(r, &url, "; rel=\"canonical\"");
+}
+
+
+ngx_int_t
+ngx_http_dt_convert_sizes(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    u_char              *p;
+    ngx_str_t            value;
+    dt_rewrite_stats_t   stats;
+
+    if (ctx->mode != NGX_HTTP_DT_MODE_MARKDOWN
+        || r->headers_out.content_length_n == -1)
+    {
+        return NGX_OK;
+    }
+
+    dt_rewrite_stats(ctx->rewrite, &stats);
+
+    p = ngx_pnalloc(r->pool, 2 * NGX_INT64_LEN);
+    if (p == NULL) {
+        return NGX_ERROR;
+    }
+
+    value.data = p;
+    value.len = ngx_sprintf(p, "%O", ngx_http_dt_tokens(
+                                r->headers_out.content_length_n)) - p;
+
+    if (ngx_http_dt_push_field(&r->headers_out.headers, "X-Markdown-Tokens",
+                               &value)
+        != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+    value.data = p + NGX_INT64_LEN;
+    value.len = ngx_sprintf(value.data, "%uL", ngx_http_dt_tokens(stats.in))
+                - value.data;
+
+    return ngx_http_dt_push_field(&r->headers_out.headers,
+                                  "X-Original-Tokens", &value);
 }
 
 

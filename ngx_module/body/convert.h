@@ -44,4 +44,12 @@ ngx_int_t ngx_http_dt_convert_link(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
 
+/*
+ * Adds to a page that is held to its end how many tokens it has, and how many
+ * the origin's page has, by the estimate of doc/figures.md.
+ */
+ngx_int_t ngx_http_dt_convert_sizes(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+
 #endif /* _NGX_HTTP_DT_CONVERT_H_INCLUDED_ */

@@ -492,7 +492,10 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return rc;
     }
 
-    if (ctx->text && ngx_http_dt_convert_fields(r, ctx) != NGX_OK) {
+    if (ctx->text
+        && (ngx_http_dt_convert_fields(r, ctx) != NGX_OK
+            || ngx_http_dt_convert_sizes(r, ctx) != NGX_OK))
+    {
         return NGX_ERROR;
     }
 
