@@ -17,6 +17,7 @@
 #include "ngx_module/request/stranger.h"
 #include "ngx_module/status/control.h"
 #include "ngx_module/status/status.h"
+#include "ngx_module/request/twin.h"
 #include "ngx_module/request/vary.h"
 #include "core/base/job.h"
 
@@ -237,6 +238,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       0,
       NULL },
 
+    { ngx_string("detemplate_suffix"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_suffix,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, twin),
+      NULL },
+
     { ngx_string("detemplate_front"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
       ngx_conf_set_flag_slot,
@@ -397,6 +405,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
      * set by ngx_pcalloc():
      *
      *     dlcf->origin = { 0, NULL };
+     *     dlcf->twin = { 0, NULL };
      *     dlcf->preview = { 0, NULL };
      *     dlcf->types = { NULL };
      *     dlcf->types_keys = NULL;
@@ -445,6 +454,8 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_uint_value(conf->accept, prev->accept,
                               NGX_HTTP_DT_ACCEPT_OFF);
+
+    ngx_conf_merge_str_value(conf->twin, prev->twin, "");
 
     if (ngx_http_dt_merge_accept(cf, conf) != NGX_OK) {
         return NGX_CONF_ERROR;

@@ -195,6 +195,7 @@ typedef struct {
     ngx_uint_t                     accept;
     ngx_flag_t                     front;
     ngx_uint_t                     etag;
+    ngx_str_t                      twin;        /* of URLs of Markdown */
     ngx_array_t                   *bypass;
     ngx_array_t                   *vary;
     ngx_http_complex_value_t      *site;        /* NULL: $server_name */
@@ -258,6 +259,8 @@ struct ngx_http_dt_ctx_s {
     unsigned                         xml:1;     /* the response is XHTML */
     unsigned                         restored:1; /* a condition has an entity
                                                     tag of ours */
+    unsigned                         twin:1;    /* the URL asks for the page
+                                                    as Markdown */
     unsigned                         begun:1;   /* an earlier response of this
                                                    request was rewritten */
 

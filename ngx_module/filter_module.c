@@ -15,6 +15,7 @@
 #include "ngx_module/request/result.h"
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/stranger.h"
+#include "ngx_module/request/twin.h"
 
 
 /* data of the variables */
@@ -331,6 +332,9 @@ ngx_http_dt_init(ngx_conf_t *cf)
     if (ngx_http_dt_add_handler(cmcf, NGX_HTTP_POST_READ_PHASE,
                                 ngx_http_dt_stranger_handler, 1)
         != NGX_OK
+        || ngx_http_dt_add_handler(cmcf, NGX_HTTP_REWRITE_PHASE,
+                                   ngx_http_dt_twin_handler, 1)
+           != NGX_OK
         || ngx_http_dt_add_handler(cmcf, NGX_HTTP_ACCESS_PHASE,
                                    ngx_http_dt_stranger_handler, 0)
            != NGX_OK

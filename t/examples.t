@@ -107,6 +107,8 @@ my $asks = sub {
 
 $r = $asks->('/p3.html', 'text/html, */*;q=0.8');
 is(body($r), page(3), 'agents, readers get the page');
+like(body(http_get('/p3.html.md', host => $www)), qr/^# /m,
+    'agents, Markdown by its URL');
 like(field($asks->('/p3.html', 'text/markdown'), 'ETag'), qr/^"dt-/,
     'agents, tag of what is sent');
 is(field(http_get('/style.css', host => $www), 'Content-Type'), 'text/css',
@@ -116,7 +118,7 @@ is(field(http_get('/own.md', host => $www), 'Content-Type'), 'text/markdown',
 is(field(http_get('/a.png', host => $www), 'Content-Type'), 'image/png',
     'agents, a picture has its type');
 is(field($r, 'Vary'), 'Accept', 'agents, caches are told');
-like(field($r, 'Link'), qr{^<.*/p3\.html>; rel="alternate"},
+like(field($r, 'Link'), qr{^<.*/p3\.html\.md>; rel="alternate"},
     'agents, readers are told');
 is(field($r, 'Cache-Control'), '', 'agents, readers share a cache');
 

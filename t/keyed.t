@@ -50,8 +50,8 @@ my @whether = qw/ detemplate_types detemplate_bypass /;
 
 # and these change no page
 
-my @nothing = qw/ detemplate_hold detemplate_etag detemplate_vary
-    detemplate_status detemplate_control /;
+my @nothing = qw/ detemplate_hold detemplate_etag detemplate_suffix
+    detemplate_vary detemplate_status detemplate_control /;
 
 my @names = keys %decides;
 my %locations = map {

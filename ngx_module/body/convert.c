@@ -15,6 +15,8 @@ static ngx_uint_t ngx_http_dt_convert_is_type(ngx_http_request_t *r,
 static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
+static ngx_int_t ngx_http_dt_convert_twin(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_add_link(ngx_http_request_t *r,
     ngx_str_t *url, char *params);
 
@@ -193,6 +195,8 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     dt_str_t   canonical;
     ngx_str_t  url;
 
+    static ngx_str_t  noindex = ngx_string("noindex");
+
     if (ctx->mode == NGX_HTTP_DT_MODE_TEXT) {
         ngx_str_set(&r->headers_out.content_type, "text/plain");
 
@@ -204,6 +208,16 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     r->headers_out.content_type_lowcase = NULL;
 
     ngx_str_set(&r->headers_out.charset, "utf-8");
+
+    /* the page itself is to be found, by another URL */
+
+    if (ctx->twin
+        && ngx_http_dt_push_field(&r->headers_out.headers, "X-Robots-Tag",
+                                  &noindex)
+           != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
 
     /* of HEAD it is not known what the page says of itself */
 
@@ -266,6 +280,7 @@ ngx_http_dt_convert_sizes(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 ngx_int_t
 ngx_http_dt_convert_link(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
+    ngx_str_t         url;
     ngx_uint_t        i;
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
@@ -284,12 +299,54 @@ ngx_http_dt_convert_link(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         }
     }
 
-    if (ngx_http_dt_convert_url(r, ctx) != NGX_OK) {
+    if (ngx_http_dt_convert_url(r, ctx) != NGX_OK
+        || ngx_http_dt_convert_twin(r, ctx, &url) != NGX_OK)
+    {
         return NGX_ERROR;
     }
 
-    return ngx_http_dt_convert_add_link(r, &ctx->url,
+    return ngx_http_dt_convert_add_link(r, &url,
                                "; rel=\"alternate\"; type=\"text/markdown\"");
+}
+
+
+/* the URL that the Markdown of a page has, which may be that of the page */
+
+static ngx_int_t
+ngx_http_dt_convert_twin(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_str_t *url)
+{
+    u_char     *p, *query, *last;
+    ngx_str_t  *suffix;
+
+    *url = ctx->url;
+    suffix = &ctx->conf->twin;
+
+    if (suffix->len == 0 || url->len == 0) {
+        return NGX_OK;
+    }
+
+    last = url->data + url->len;
+    query = ngx_strlchr(url->data, last, '?');
+    query = query ? query : last;
+
+    p = ngx_pnalloc(r->pool, url->len + sizeof("index") - 1 + suffix->len);
+    if (p == NULL) {
+        return NGX_ERROR;
+    }
+
+    url->data = p;
+    p = ngx_cpymem(p, ctx->url.data, query - ctx->url.data);
+
+    if (p[-1] == '/') {
+        p = ngx_cpymem(p, "index", sizeof("index") - 1);
+    }
+
+    p = ngx_cpymem(p, suffix->data, suffix->len);
+    p = ngx_cpymem(p, query, last - query);
+    url->len = p - url->data;
+
+    return NGX_OK;
 }
 
 

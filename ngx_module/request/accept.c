@@ -58,7 +58,7 @@ ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 ngx_int_t
 ngx_http_dt_merge_accept(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 {
-    if (conf->accept == NGX_HTTP_DT_ACCEPT_OFF) {
+    if (conf->accept == NGX_HTTP_DT_ACCEPT_OFF && conf->twin.len == 0) {
 
         if (conf->mode
             && conf->mode->lengths == NULL

@@ -27,7 +27,6 @@ static ngx_int_t ngx_http_dt_wait(ngx_http_request_t *r,
 static void ngx_http_dt_wait_handler(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_restore(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 static void ngx_http_dt_cleanup(void *data);
 static ngx_uint_t ngx_http_dt_word(ngx_http_request_t *r,
     ngx_http_dt_loc_conf_t *dlcf, ngx_http_complex_value_t *cv,
@@ -299,7 +298,7 @@ ngx_http_dt_get_ctx(ngx_http_request_t *r)
 }
 
 
-static ngx_http_dt_ctx_t *
+ngx_http_dt_ctx_t *
 ngx_http_dt_create_ctx(ngx_http_request_t *r)
 {
     ngx_http_dt_ctx_t   *ctx;
@@ -372,7 +371,8 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
     ctx->site.len = 0;
     ctx->excluded = NGX_HTTP_DT_R_OFF;
     ctx->mode = ctx->learner ? NGX_HTTP_DT_MODE_OFF
-                             : ngx_http_dt_accept(r, dlcf);
+                : (ctx->twin && dlcf->twin.len) ? NGX_HTTP_DT_MODE_MARKDOWN
+                : ngx_http_dt_accept(r, dlcf);
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
         ctx->mode = ngx_http_dt_word(r, dlcf, dlcf->mode, ngx_http_dt_modes,

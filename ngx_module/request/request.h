@@ -20,6 +20,9 @@
  */
 ngx_http_dt_ctx_t *ngx_http_dt_get_ctx(ngx_http_request_t *r);
 
+/* a context of the request's own in place of a shared one, or NULL */
+ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
+
 
 /* decisions before there is a response */
 

@@ -209,7 +209,8 @@ ngx_http_dt_advertise(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 {
     ngx_str_t  charset;
 
-    if (ctx->conf->accept == NGX_HTTP_DT_ACCEPT_OFF
+    if ((ctx->conf->accept == NGX_HTTP_DT_ACCEPT_OFF
+         && ctx->conf->twin.len == 0)
         || ctx->learner
         || ngx_http_dt_converts(ctx)
         || reason != NGX_HTTP_DT_R_NONE

@@ -1,0 +1,147 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate_suffix: a page's URL with the suffix has its Markdown.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $own = $t->port(0);
+
+$t->configure(
+    mode => 'off',
+    server => '
+        detemplate_suffix .md;
+        index index.html;
+        location /proxy/ { proxy_pass %%HTTP_1%%/; }
+        location /closed/ { alias %%TESTDIR%%/html/; deny all; }
+        location ~ ^/inside/.*html$ { internal; }
+        location /tried/ { try_files $uri /p3.html =404; }
+        location /moved/ { rewrite ^/moved/(.*) /$1 last; }',
+    pages => [
+        '/strip/' => 'detemplate strip;',
+        '/never/' => 'detemplate_suffix off;',
+        '/accept/' => 'detemplate_accept markdown;',
+        '/text/' => 'detemplate_suffix .txt;',
+    ],
+);
+
+$t->pages('html');
+$t->write_file("html/$_", page(4)) for 'dir/index.html', 'inside/p.html';
+$t->write_file('html/own.html', page(5));
+$t->write_file('html/own.html.md', "# Our own\n");
+$t->write_file('html/a.png', 'picture');
+
+$t->origin(1, sub {
+    my ($s, $request) = @_;
+    my ($uri) = $request =~ m{^\S+ (\S+)};
+    my ($n) = $uri =~ m{^/p(\d)\.html(?:\?|$)};
+    my $page = $n ? page($n) : "no $uri";
+
+    print $s 'HTTP/1.1 ' . ($n ? '200 OK' : '404 No')
+        . "\r\nContent-Type: text/html\r\nConnection: close\r\n"
+        . 'Content-Length: ' . length($page) . "\r\n\r\n$page";
+});
+
+$t->run();
+
+###############################################################################
+
+like(($t->try_conf('detemplate_zone z:1m;', "detemplate_suffix '$_';"))[1],
+    qr/invalid value "\Q$_\E" in "detemplate_suffix"/, "refused: $_")
+    for '', '.', 'md', '.a/b', '.MD', '.m d';
+
+ok($t->learn('/p3.html.md'), 'learned by the page');
+$t->idle();
+is(scalar($t->log_lines(qr/GET \S+\.md.*client: 192/)), 0,
+    'the learner asks for pages');
+
+# as the page with Accept
+
+my $want = body(http_get('/accept/p3.html',
+    fields => ['Accept: text/markdown'])) =~ s{/accept/}{/}gr;
+my $r = http_get('/p3.html.md');
+
+is(status_of($r), 200, 'status');
+is(field($r, 'Content-Type'), 'text/markdown; charset=utf-8', 'type');
+is(body($r), $want, 'body');
+like(body($r), qr{^url: "http://site\.test:$own/p3\.html"$}m, 'the page');
+unlike(body($r), qr/Chapter/, 'no template');
+is(field($r, 'X-Robots-Tag'), 'noindex', 'not for search engines');
+is(field($r, 'Link'), "<http://site.test:$own/p3.html>; rel=\"canonical\"",
+    'canonical');
+is(field(http_get('/p3.html.md?a=b'), 'Link'),
+    "<http://site.test:$own/p3.html?a=b>; rel=\"canonical\"", 'arguments');
+is(status_of(http_get('/p3.html.md',
+    fields => ['If-None-Match: ' . field($r, 'ETag')])), 304, 'not modified');
+is(field(http_head('/p3.html.md'), 'Content-Type'), field($r, 'Content-Type'),
+    'HEAD');
+is(status_of(http_request('POST', '/p3.html.md',
+    fields => ['Content-Length: 0'])), 404, 'POST');
+
+# where the URL leads
+
+for my $case (
+    [ '/dir/.md', 'text/markdown', 200 ],
+    [ '/dir/index.md', 'text/markdown', 200 ],
+    [ '/dir/index.html.md', 'text/markdown', 200 ],
+    [ '/proxy/p3.html.md', 'text/markdown', 200 ],
+    [ '/proxy/none.html.md', 'text/html', 404 ],
+    [ '/moved/p3.html.md', 'text/markdown', 200 ],
+    [ '/strip/p3.html.md', 'text/markdown', 200 ],
+    [ '/text/p3.html.txt', 'text/markdown', 200 ],
+    [ '/text/p3.html.md', 'text/html', 404 ],
+    [ '/never/p3.html.md', 'text/html', 404 ],
+    [ '/none.html.md', 'text/html', 404 ],
+    [ '/p3.html.md.md', 'text/html', 404 ],
+    [ '/p3.html%2emd', 'text/html', 404 ],
+    [ '/a.png.md', 'image/png', 200 ],
+    [ '/closed/p3.html.md', 'text/html', 403 ],
+    [ '/inside/p.html.md', 'text/html', 404 ],
+) {
+    my ($uri, $type, $status) = @$case;
+
+    $r = http_get($uri);
+    is(status_of($r), $status, "$uri, status");
+    like(field($r, 'Content-Type'), qr/^\Q$type\E/, "$uri, type");
+}
+
+is(body(http_get('/own.html.md')), "# Our own\n", 'a file of the origin');
+
+# HTML says where its Markdown is
+
+for ([ '/p3.html', '/p3.html.md' ], [ '/dir/', '/dir/index.md' ],
+    [ '/p3.html?a', '/p3.html.md?a' ], [ '/strip/p3.html',
+    '/strip/p3.html.md' ], [ '/text/p3.html', '/text/p3.html.txt' ])
+{
+    my ($uri, $twin) = @$_;
+
+    is(field(http_get($uri), 'Link'), "<http://site.test:$own$twin>; "
+        . 'rel="alternate"; type="text/markdown"', "$uri, Link");
+    is(status_of(http_get($twin)), 200, "$uri, it leads there");
+}
+
+is(field(http_get('/never/p3.html'), 'Link'), '', 'never, no Link');
+
+# a real client
+
+SKIP: {
+    skip 'no wget', 2 if !grep { -x "$_/wget" } split /:/, $ENV{PATH};
+
+    system("wget -q -O $d/got http://127.0.0.1:$own/p3.html.md");
+    is($?, 0, 'wget');
+    like($t->read_file('got'), qr/^---\ntitle: .*^# /ms, 'wget, Markdown');
+}
+
+$t->no_alerts();
+
+done_testing();
