@@ -84,7 +84,7 @@ def script(out, at, sign, e):
             or re.search(r"\s", inner) \
             or any(name(c) == "a" for c in e.iter()):
         return
-    if re.fullmatch("[A-Za-z]{2,}", inner) or \
+    if (sign == "^" and re.fullmatch("[A-Za-z]{2,}", inner)) or \
             not re.match(r"[A-Za-z0-9+(-]|[^\x00-\x7f]", inner):
         return
     if re.search(r"[\x00-\x7f]", re.sub(r"[A-Za-z0-9.]", "", inner[1:])):

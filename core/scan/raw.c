@@ -95,7 +95,7 @@ dt_scan_other(dt_scan_t *s, const char *p, const char *end)
     }
 
     s->state = DT_SCAN_BOGUS;
-    s->step = p[1] == '?' ? 'i' : '!';
+    s->step = p[1] == '?' && dt_scan_off(s, p) != 0 ? 'i' : '!';
 
     return p + 2;
 }

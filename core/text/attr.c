@@ -89,16 +89,15 @@ dt_text_is_space(uint32_t c)
 static int
 dt_text_put(char *buf, size_t *n, size_t size, uint32_t c, dt_source_t source)
 {
-    if (c == 0xfeff) {
-        return 1;
-    }
-
     if (dt_text_is_space(c) && (source != DT_SOURCE_URL || c > ' ')) {
         if (*n == 0 || buf[*n - 1] == ' ') {
             return 1;
         }
 
         c = ' ';
+
+    } else if (source != DT_SOURCE_URL ? dt_text_is_odd(c) : c == 0xfeff) {
+        return 1;
     }
 
     if (*n + 4 > size) {

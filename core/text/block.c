@@ -24,7 +24,7 @@ dt_block_reset(dt_text_t *t)
     t->visible = 0;
     t->continued = 0;
     t->partial = 0;
-    t->script_at = 0;
+    memset(t->script_at, 0, sizeof(t->script_at));
     t->math_at = 0;
 }
 
@@ -203,7 +203,7 @@ dt_block_spill(dt_text_t *t)
     }
 
     rest = dt_block_word(t, word);
-    t->script_at = 0;
+    memset(t->script_at, 0, sizeof(t->script_at));
     t->math_at = 0;
 
     while (t->nopen) {

@@ -516,20 +516,82 @@ dt_inline_is_base(char c)
 void
 dt_inline_script(dt_text_t *t)
 {
-    t->script_at = !t->space && t->kind != DT_BLOCK_PRE && t->tail
-                           && dt_inline_is_base(t->line[t->tail - 1])
-                       ? t->len + 1
-                       : 0;
+    size_t base = t->tail;
+
+    while (base && dt_is_op(t->line[base - 1])
+           && t->line[base - 1] != DT_OP_CELL) {
+        base--;
+    }
+
+    if (t->scripts < DT_TEXT_SCRIPTS) {
+        t->script_at[t->scripts] =
+            !t->space && t->kind != DT_BLOCK_PRE && base
+                    && dt_inline_is_base(t->line[base - 1])
+                ? t->len + 1
+                : 0;
+    }
+
+    t->scripts++;
+}
+
+
+/* whether an operation is one of emphasis or code */
+static int
+dt_inline_is_style(char op)
+{
+    return op <= DT_OP_DEL_END || op == DT_OP_CODE || op == DT_OP_CODE_END;
+}
+
+
+/*
+ * What is to be done with a sub or sup of n bytes at p: 0: nothing; 1: a sign
+ * is put before it; 2: and parentheses around it.
+ */
+static int
+dt_inline_signs(char sign, const char *p, size_t n)
+{
+    int signs = 1;
+    size_t i, letters = 0, bytes = 0;
+
+    for (i = 0; i < n; i++) {
+        if (dt_is_op(p[i])) {
+            if (!dt_inline_is_style(p[i])) {
+                /* a note, with its link */
+                return 0;
+            }
+
+            continue;
+        }
+
+        if (bytes++ == 0 && !dt_is_alnum(p[i]) && p[i] >= 0
+            && strchr("-+(", p[i]) == NULL)
+        {
+            return 0;
+        }
+
+        if (bytes > 1 && !dt_is_alnum(p[i]) && p[i] >= 0 && p[i] != '.') {
+            signs = 2;
+        }
+
+        letters += (p[i] | 0x20) >= 'a' && (p[i] | 0x20) <= 'z';
+    }
+
+    /* an ending, as in 1st, is no power */
+
+    return bytes == 0 || (sign == '^' && letters == bytes && bytes > 1)
+               ? 0
+               : signs;
 }
 
 
 void
 dt_inline_script_end(dt_text_t *t, char sign)
 {
-    size_t at = t->script_at, n, letters = 0;
+    int signs;
+    size_t at, n;
     char *p;
 
-    t->script_at = 0;
+    at = --t->scripts < DT_TEXT_SCRIPTS ? t->script_at[t->scripts] : 0;
 
     if (at == 0 || t->len < at || t->len + 3 > DT_TEXT_LINE) {
         return;
@@ -537,38 +599,22 @@ dt_inline_script_end(dt_text_t *t, char sign)
 
     p = t->line + at - 1;
     n = t->len - (at - 1);
+    signs = dt_inline_signs(sign, p, n);
 
-    for (size_t i = 0; i < n; i++) {
-        if (dt_is_op(p[i])) {
-            /* a note, with its link */
-            return;
-        }
-
-        letters += (p[i] | 0x20) >= 'a' && (p[i] | 0x20) <= 'z';
-    }
-
-    if (letters == n && n > 1) {
-        /* an ending, as in 1st */
+    if (signs == 0) {
         return;
     }
 
-    if (!dt_is_alnum(*p) && *p != '-' && *p != '+' && *p != '(' && *p >= 0) {
-        return;
-    }
-
-    for (size_t i = 1; i < n; i++) {
-        if (!dt_is_alnum(p[i]) && p[i] >= 0 && p[i] != '.') {
-            memmove(p + 1, p, n);
-            p[0] = '(';
-            p[n + 1] = ')';
-            n += 2;
-            break;
-        }
-    }
-
-    memmove(p + 1, p, n);
+    memmove(p + signs, p, n);
     p[0] = sign;
-    t->len = at + n;
+    n += (size_t) signs;
+
+    if (signs == 2) {
+        p[1] = '(';
+        p[n++] = ')';
+    }
+
+    t->len = at - 1 + n;
     t->tail = t->len;
 }
 

@@ -8,8 +8,8 @@
 
 #include "core/base/find.h"
 #include "core/base/str.h"
-#include "core/text/link.h"
 #include "core/html/reference.h"
+#include "core/text/text_i.h"
 
 
 typedef struct {
@@ -324,16 +324,17 @@ dt_link_target(dt_str_t url, int target, char *out, size_t size)
 {
     static const char *const none[] = { "javascript:", "data:", "vbscript:",
                                         "about:",      "blob:", "file:" };
-    int pairs;
-    size_t i, n;
-    const char *p, *end = url.data + url.len;
+    int n, pairs;
+    size_t i, len;
+    uint32_t c;
+    const char *p, *end = url.data + url.len, *odd = url.data;
     char *q = out;
 
     for (i = 0; i < sizeof(none) / sizeof(*none); i++) {
-        n = strlen(none[i]);
+        len = strlen(none[i]);
 
-        if (url.len >= n
-            && dt_str_case_eq((dt_str_t){ n, url.data }, dt_cstr(none[i])))
+        if (url.len >= len
+            && dt_str_case_eq((dt_str_t){ len, url.data }, dt_cstr(none[i])))
         {
             return 0;
         }
@@ -350,7 +351,11 @@ dt_link_target(dt_str_t url, int target, char *out, size_t size)
             return 0;
         }
 
-        if ((unsigned char) *p <= ' ' || *p == 0x7f
+        if (*p < 0 && (n = dt_utf8_get(p, end, &c)) > 0 && dt_text_is_odd(c)) {
+            odd = p + n;
+        }
+
+        if (p < odd || (unsigned char) *p <= ' ' || *p == 0x7f
             || strchr("<>\"`|{}^\\", *p) != NULL
             || (!pairs && (*p == '(' || *p == ')')))
         {

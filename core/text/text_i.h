@@ -25,6 +25,7 @@
 
 #define DT_TEXT_BOXES 32   /* lists, items and quotes in one another */
 #define DT_TEXT_COLUMNS 64 /* of a table */
+#define DT_TEXT_SCRIPTS 4  /* subs and sups in one another */
 #define DT_TEXT_PART 40    /* bytes of a character or of a reference */
 #define DT_TEXT_LANG 24    /* bytes of the name of a language */
 #define DT_TEXT_FIELD 512  /* bytes of a field of the front matter */
@@ -247,8 +248,10 @@ struct dt_text_s {
     uint8_t math_space;           /* white space comes before it */
     size_t tex_len;
     size_t math_at;   /* where the math begins in the line; 0: not there */
-    size_t script_at; /* where a sub or sup begins, and one more; 0: nowhere */
-    uint8_t part_len; /* a character that is not whole */
+    unsigned scripts; /* subs and sups that are open: */
+    size_t script_at[DT_TEXT_SCRIPTS]; /* where each begins, and one more; 0:
+                                          nowhere */
+    uint8_t part_len;                  /* a character that is not whole */
     char part[DT_TEXT_PART];
     uint8_t raw_len; /* bytes that could not yet be converted */
     char raw[16];

@@ -83,6 +83,15 @@ static const row_t markdown[] = {
       "</sup>",
       "2^10 10^-3 x_1x_i e^(a+b) 1st a 2 b[1](http://example.org/dir/c)\n",
       "sub and sup" },
+    { "<i>mc</i><sup>2</sup> x<sup><b>n</b></sup> e<sup>x<sup>2</sup></sup> "
+      "V<sub>max</sub> a<sup>b<i>+c</i></sup> d<sup> e</sup>",
+      "*mc*^2 x^**n** e^(x^2) V_max a^(b+c) d e\n",
+      "sub and sup with others" },
+    { "<img alt='a\xe2\x80\xae\xf3\xa0\x81\x81"
+      "b' src='\xe2\x80\xae'><a href='\xf3\xa0\x81\x81\xc3\xa9'>c</a>",
+      "![ab](http://example.org/dir/%E2%80%AE)"
+      "[c](http://example.org/dir/%F3%A0%81%81\xc3\xa9)\n",
+      "odd characters in attributes" },
     { "<math><mfrac><mn>1</mn><mrow><mi>a</mi></mrow></mfrac> <msqrt><mn>2"
       "</mn></msqrt><msubsup><mi>x</mi><mi>i</mi><mrow><mi>n</mi><mo>+</mo>"
       "<mn>1</mn></mrow></msubsup></math>",
