@@ -109,7 +109,8 @@ is(field($r, 'Detemplate'), '', 'not a page');
 
 $json = decode_json(body($r));
 
-is(fields($json), 'by_hand bytes learning not_held reasons redis requests '
+is(fields($json), 'by_hand bytes learning not_held off_template reasons '
+    . 'redis requests '
     . 'saved sites snapshots without zone', 'fields');
 is(fields($json->{learning}), 'done failed queued redesigns running',
     'learning');
@@ -352,7 +353,7 @@ is($metrics{"${p}_zone_${_}_bytes"}, $json->{zone}{$_}, "metrics, zone, $_")
     for qw/ size free /;
 is($metrics{"${p}_evicted_total"}, $json->{zone}{evicted},
     'metrics, evicted');
-is(scalar(keys %metrics), @statuses + @reasons + 22 + 5 * @{$json->{sites}},
+is(scalar(keys %metrics), @statuses + @reasons + 22 + 6 * @{$json->{sites}},
     'metrics, no others than documented');
 
 # other filters

@@ -24,6 +24,8 @@ static u_char *ngx_http_dt_html_sites(u_char *p, u_char *last,
     ngx_http_dt_stats_t *stats, ngx_str_t *preview);
 static u_char *ngx_http_dt_html_link(u_char *p, u_char *last, ngx_str_t *url,
     ngx_str_t *preview);
+static u_char *ngx_http_dt_html_off(u_char *p, u_char *last,
+    ngx_http_dt_stats_t *stats);
 static u_char *ngx_http_dt_html_without(u_char *p, u_char *last,
     ngx_http_dt_stats_t *stats);
 static u_char *ngx_http_dt_html_count(u_char *p, u_char *last, ngx_str_t *name,
@@ -81,7 +83,7 @@ ngx_http_dt_html_size(ngx_http_dt_stats_t *stats, ngx_str_t *preview)
           + NGX_HTTP_DT_HTML_ROW
             * (NGX_HTTP_DT_STATUSES + NGX_HTTP_DT_REASONS);
 
-    for (i = 0; i < stats->nsites; i++) {
+    for (i = 0; i < stats->nsites + stats->noff; i++) {
         row = &stats->sites[i];
         len += NGX_HTTP_DT_HTML_SITE
                + NGX_HTTP_DT_HTML_ESCAPED
@@ -115,6 +117,7 @@ ngx_http_dt_html(u_char *p, u_char *last, ngx_http_dt_stats_t *stats,
 
     p = ngx_http_dt_html_sites(p, last, stats, preview);
     p = ngx_http_dt_html_without(p, last, stats);
+    p = ngx_http_dt_html_off(p, last, stats);
     p = ngx_http_dt_html_counters(p, last, stats);
 
     p = ngx_slprintf(p, last, "<h2>Bytes</h2>\n"
@@ -355,6 +358,40 @@ ngx_http_dt_html_without(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
 
         p = ngx_slprintf(p, last, "</td><td>");
         p = ngx_http_dt_html_age(p, last, (row->wait + 999) / 1000);
+        p = ngx_slprintf(p, last, "</td></tr>\n");
+    }
+
+    return ngx_slprintf(p, last, "</table></div>\n");
+}
+
+
+static u_char *
+ngx_http_dt_html_off(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
+{
+    ngx_uint_t          i;
+    ngx_http_dt_row_t  *row;
+
+    if (stats->noff == 0) {
+        return p;
+    }
+
+    p = ngx_slprintf(p, last, "<h2>Pages off the template</h2>\n"
+                     "<p>They showed nothing of what their site has "
+                     "elsewhere.</p>\n"
+                     "<div><table>\n<tr>"
+                     "<th scope=\"col\">site</th>"
+                     "<th scope=\"col\">page</th>"
+                     "<th scope=\"col\">since</th></tr>\n");
+
+    for (i = 0; i < stats->noff; i++) {
+        row = &stats->off[i];
+
+        p = ngx_slprintf(p, last, "<tr><th scope=\"row\">");
+        p = ngx_http_dt_html_escape(p, last, &row->name);
+        p = ngx_slprintf(p, last, "</th><td>");
+        p = ngx_http_dt_html_escape(p, last, &row->page);
+        p = ngx_slprintf(p, last, "</td><td>");
+        p = ngx_http_dt_html_age(p, last, ngx_time() - row->failed_at);
         p = ngx_slprintf(p, last, "</td></tr>\n");
     }
 

@@ -36,7 +36,7 @@ ngx_http_dt_json_size(ngx_http_dt_stats_t *stats)
 
     /* a byte of a text may become \u00XX */
 
-    for (i = 0; i < stats->nsites; i++) {
+    for (i = 0; i < stats->nsites + stats->noff; i++) {
         row = &stats->sites[i];
         len += NGX_HTTP_DT_JSON_SITE
                + 6 * (row->name.len + row->reason.len + row->detail.len
@@ -170,6 +170,16 @@ ngx_http_dt_json_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
             p = ngx_slprintf(p, last, "%s", n++ ? "," : "");
             p = ngx_http_dt_json_without(p, last, &stats->sites[i]);
         }
+    }
+
+    p = ngx_slprintf(p, last, "],\"off_template\":[");
+
+    for (i = 0; i < stats->noff; i++) {
+        p = ngx_slprintf(p, last, "%s{\"site\":\"", i ? "," : "");
+        p = ngx_http_dt_json_escape(p, &stats->off[i].name);
+        p = ngx_slprintf(p, last, "\",\"page\":\"");
+        p = ngx_http_dt_json_escape(p, &stats->off[i].page);
+        p = ngx_slprintf(p, last, "\",\"at\":%T}", stats->off[i].failed_at);
     }
 
     return ngx_slprintf(p, last, "]");

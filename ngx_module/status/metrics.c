@@ -60,6 +60,10 @@ static ngx_http_dt_family_t          ngx_http_dt_series[] = {
     { "site_version", "gauge",
       "The version of the site's template.",
       "site", { NULL } },
+
+    { "site_off_template_pages", "gauge",
+      "Pages of the site among the last that showed nothing of a template.",
+      "site", { NULL } },
 };
 
 
@@ -339,8 +343,8 @@ static u_char *
 ngx_http_dt_metrics_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
 {
     u_char                *src;
-    uint64_t               values[5];
-    ngx_uint_t             i, k, n;
+    uint64_t               values[6];
+    ngx_uint_t             i, k, n, off;
     ngx_http_dt_row_t     *row;
     ngx_http_dt_family_t  *f;
 
@@ -358,6 +362,14 @@ ngx_http_dt_metrics_sites(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
             values[2] = row->served.removed;
             values[3] = row->served.words;
             values[4] = row->info.version;
+            values[5] = 0;
+
+            for (off = 0; off < stats->noff; off++) {
+                values[5] += (stats->off[off].name.len == row->name.len
+                              && ngx_memcmp(stats->off[off].name.data,
+                                            row->name.data, row->name.len)
+                                 == 0);
+            }
 
             p = ngx_slprintf(p, last, "nginx_detemplate_%s{site=\"", f->name);
 

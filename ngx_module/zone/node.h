@@ -16,6 +16,7 @@
 
 
 #define NGX_HTTP_DT_MAX_LOGGED   64
+#define NGX_HTTP_DT_MAX_OFF      32     /* pages off the template */
 #define NGX_HTTP_DT_BUCKETS      32
 
 
@@ -117,6 +118,7 @@ typedef struct {
     ngx_http_dt_counters_t         counters;
     ngx_http_dt_fleet_t            fleet;
     ngx_http_dt_logged_t           logged[NGX_HTTP_DT_MAX_LOGGED];
+    ngx_http_dt_trouble_t         *off[NGX_HTTP_DT_MAX_OFF];
     u_char                         key[NGX_HTTP_DT_KEY_LEN + 1];
     u_char                         token[NGX_HTTP_DT_KEY_LEN + 1];
 } ngx_http_dt_shctx_t;

@@ -50,7 +50,8 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     n = ngx_min(sh->counters.nodes, max);
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
-    out->sites = ngx_palloc(pool, (n + NGX_HTTP_DT_MAX_LOGGED)
+    out->sites = ngx_palloc(pool, (n + NGX_HTTP_DT_MAX_LOGGED
+                                   + NGX_HTTP_DT_MAX_OFF)
                                   * (sizeof(ngx_http_dt_row_t)
                                      + NGX_HTTP_DT_STATS_TEXT));
     if (out->sites == NULL) {
@@ -58,7 +59,8 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     }
 
     i = 0;
-    p = (u_char *) &out->sites[n + NGX_HTTP_DT_MAX_LOGGED];
+    p = (u_char *) &out->sites[n + NGX_HTTP_DT_MAX_LOGGED
+                               + NGX_HTTP_DT_MAX_OFF];
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -90,9 +92,17 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
         row->reason = ngx_http_dt_reasons[logged->reason];
     }
 
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-
     out->nsites = i;
+    out->off = &out->sites[i];
+
+    for (n = 0; n < NGX_HTTP_DT_MAX_OFF && sh->off[n]; n++) {
+        ngx_memzero(&out->off[n], sizeof(ngx_http_dt_row_t));
+        p = ngx_http_dt_stats_trouble(&out->off[n], sh->off[n], p);
+    }
+
+    out->noff = n;
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
 
     ngx_memzero(out->requests, sizeof(out->requests));
     ngx_memzero(out->reasons, sizeof(out->reasons));
@@ -204,4 +214,58 @@ ngx_http_dt_stats_text(ngx_str_t *text, u_char *src, u_char *p)
     text->data = p;
 
     return ngx_cpymem(p, src, text->len);
+}
+
+
+void
+ngx_http_dt_stats_off(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_str_t *uri)
+{
+    u_char                  *text;
+    ngx_str_t                page;
+    ngx_uint_t               i;
+    ngx_http_dt_trouble_t  **off, *known;
+
+    static ngx_str_t  none = ngx_null_string;
+
+    page.data = uri->data;
+    page.len = ngx_min(uri->len, NGX_HTTP_DT_MAX_LINK);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    off = zone->sh->off;
+
+    /* a page that is there already moves to the front, else the last one goes;
+       its texts have printable bytes only, so another page is another entry */
+
+    for (i = 0; i < NGX_HTTP_DT_MAX_OFF - 1 && off[i]; i++) {
+        text = ngx_http_dt_trouble_next(off[i]->text);
+
+        if (ngx_strncmp(text, page.data, page.len) == 0
+            && text[page.len] == '\0'
+            && ngx_strncmp(text + page.len + 1, site->data, site->len) == 0
+            && text[page.len + 1 + site->len] == '\0')
+        {
+            break;
+        }
+    }
+
+    known = off[i];
+    ngx_http_dt_trouble_set(zone, &known, &none, &page, site);
+
+    if (known) {
+        ngx_memmove(&off[1], off, i * sizeof(ngx_http_dt_trouble_t *));
+        off[0] = known;
+
+    } else {
+
+        /* the zone is full: what was at i is gone */
+
+        ngx_memmove(&off[i], &off[i + 1],
+                    (NGX_HTTP_DT_MAX_OFF - 1 - i)
+                    * sizeof(ngx_http_dt_trouble_t *));
+        off[NGX_HTTP_DT_MAX_OFF - 1] = NULL;
+    }
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
 }

@@ -45,6 +45,10 @@ typedef struct {
     ngx_http_dt_fleet_t            fleet;
     ngx_uint_t                     nsites;
     ngx_http_dt_row_t             *sites;
+    ngx_uint_t                     noff;
+    ngx_http_dt_row_t             *off;        /* pages that showed nothing of
+                                                  their site's template, the
+                                                  latest first */
 } ngx_http_dt_stats_t;
 
 
@@ -59,6 +63,11 @@ typedef struct {
  */
 ngx_int_t ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max,
     ngx_pool_t *pool, ngx_http_dt_stats_t *out);
+
+
+/* notes for the status a page that showed nothing of its site's template */
+void ngx_http_dt_stats_off(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_str_t *uri);
 
 
 #endif /* _NGX_HTTP_DT_STATS_H_INCLUDED_ */
