@@ -32,6 +32,7 @@ dt_memo_init(void *memory)
 
     dt_memo_clear(m);
     memset(m->seen, 0, sizeof(m->seen));
+    memset(m->tags, 0, sizeof(m->tags));
 
     return m;
 }

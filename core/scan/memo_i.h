@@ -22,6 +22,8 @@
 #define DT_MEMO_LAST 4   /* others, which say soon that it is not */
 #define DT_MEMO_SEEN 256
 #define DT_MEMO_BEGINS 2048 /* bits: most tags begin none of them */
+#define DT_MEMO_TAGS 256    /* a power of two, of start tags */
+#define DT_MEMO_TAG 256     /* bytes of the longest of these */
 
 
 typedef struct {
@@ -43,6 +45,8 @@ struct dt_memo_s {
                                              one more than its number */
     dt_memo_slot_t slots[DT_MEMO_SLOTS];
     uint32_t seen[DT_MEMO_SEEN]; /* of what came once, a part of the hash */
+    uint64_t tags[DT_MEMO_TAGS]; /* hashes of start tags; instead of the last
+                                    byte, the kinds of shape that they name */
 };
 
 

@@ -94,7 +94,7 @@ const char *dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p,
 static inline const char *
 dt_memo_step(dt_scan_t *s, const char *p, const char *end)
 {
-    return s->memo != NULL && !s->nest
+    return s->memo != NULL && !s->nest && p[1] != '/'
                    && (s->stack[s->depth].state & DT_OPEN_KNOWN)
                ? dt_memo_find(s, p, end)
                : NULL;

@@ -86,7 +86,43 @@ static const dt_shape_word_t dt_shape_names[] = {
 };
 
 
-/* one letter rules most words out */
+/*
+ * By a letter, a bit for each one that may follow it at the beginning of a
+ * word above, and for each one that may come before it at the end.  They rule
+ * nearly all words out.
+ */
+#define dt_shape_bit(c) (1u << ((c) &31))
+
+static const uint32_t dt_shape_begins[32] = {
+    ['a' & 31] = dt_shape_bit('r'),
+    ['c' & 31] = dt_shape_bit('a') | dt_shape_bit('o'),
+    ['e' & 31] = dt_shape_bit('n'),
+    ['f' & 31] = dt_shape_bit('i') | dt_shape_bit('o'),
+    ['i' & 31] = dt_shape_bit('m') | dt_shape_bit('t'),
+    ['m' & 31] = dt_shape_bit('a') | dt_shape_bit('e'),
+    ['n' & 31] = dt_shape_bit('a') | dt_shape_bit('e'),
+    ['p' & 31] = dt_shape_bit('a') | dt_shape_bit('h') | dt_shape_bit('o')
+                 | dt_shape_bit('r'),
+    ['s' & 31] = dt_shape_bit('t'),
+};
+
+static const uint32_t dt_shape_ends[32] = {
+    ['b' & 31] = dt_shape_bit('m'), ['r' & 31] = dt_shape_bit('e'),
+    ['s' & 31] = dt_shape_bit('b'), ['u' & 31] = dt_shape_bit('n'),
+    ['v' & 31] = dt_shape_bit('a'),
+};
+
+
+/* whether the word [p, end) may be one of those above */
+static inline int
+dt_shape_may_be(const char *p, const char *end)
+{
+    return end - p > 2 && end - p <= DT_SHAPE_WORD
+           && ((dt_shape_begins[p[0] & 31] & dt_shape_bit(p[1]))
+               || (dt_shape_ends[end[-1] & 31] & dt_shape_bit(end[-2])));
+}
+
+
 static inline int
 dt_shape_is(const char *word, size_t len, const dt_shape_word_t *known)
 {
@@ -124,21 +160,27 @@ dt_shape_name(unsigned words)
 static unsigned
 dt_shape_value(const dt_attr_t *a, const dt_shape_word_t *known)
 {
-    size_t len;
+    size_t i, len;
     unsigned kind = 0, name = 0;
     char word[DT_SHAPE_WORD];
-    const char *p = a->value;
+    const char *w, *p = a->value;
     const dt_shape_word_t *k;
 
     while (p < a->end) {
-        for (len = 0; p < a->end && dt_char_is(*p, DT_C_ALPHA); p++, len++) {
-            if (len < sizeof(word)) {
-                word[len] = (char) (*p | 0x20);
-            }
+        for (w = p; p < a->end && dt_char_is(*p, DT_C_ALPHA); p++) {
+            /* void */
         }
 
-        for (k = known; len && len <= sizeof(word) && k->word != NULL; k++) {
-            name |= dt_shape_is(word, len, k) ? k->kind : 0u;
+        len = (size_t) (p - w);
+
+        if (dt_shape_may_be(w, p)) {
+            for (i = 0; i < len; i++) {
+                word[i] = (char) (w[i] | 0x20);
+            }
+
+            for (k = known; k->word != NULL; k++) {
+                name |= dt_shape_is(word, len, k) ? k->kind : 0u;
+            }
         }
 
         if (p < a->end && dt_char_is(*p, DT_C_SPACE)) {
@@ -234,7 +276,7 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
 
     if (kinds) {
         /* pages have such elements at this place */
-        kinds &= dt_shape_kind(&s->token);
+        kinds &= dt_memo_kind(s);
         e->state |=
             (uint8_t) ((kinds & DT_SHAPE_NAV ? DT_OPEN_NAV : 0)
                        | (kinds & DT_SHAPE_BESIDE ? DT_OPEN_BESIDE : 0));
