@@ -66,7 +66,7 @@ dt_scan_void(dt_scan_t *s, uint64_t sum, uint64_t start, int closed)
 static void
 dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 {
-    uint64_t sum, bare, name = s->token.name;
+    uint64_t sum, bare = 0, name = s->token.name;
     dt_open_t *e = &s->stack[s->depth];
 
     if (!s->token.whole || !(s->token.regular || dt_token_markable(&s->token))
@@ -88,8 +88,10 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
         return;
     }
 
-    sum = dt_token_sum(&s->token, &s->address, &bare);
-    sum += tag->flags & (DT_TAG_RULE | DT_TAG_HEAD) ? 0 : bare;
+    sum =
+        dt_token_sum(&s->token, &s->address,
+                     tag->flags & (DT_TAG_RULE | DT_TAG_HEAD) ? NULL : &bare);
+    sum += bare;
     e->hash = dt_mix(e->hash, dt_mix(name, sum));
 
     if ((tag->flags & DT_TAG_VOID) && name != DT_NAME_BR) {

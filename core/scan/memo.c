@@ -87,7 +87,7 @@ dt_memo_take(dt_scan_t *s, const dt_memo_slot_t *slot, uint64_t start)
     }
 
     e->hash = dt_mix(e->hash, f->hash);
-    e->bare = f->text ? 0 : e->bare;
+    e->bare = f->text ? DT_BARE_TEXT : e->bare;
     s->said = f->says ? start : s->said;
     s->shaped = f->shaped ? start : s->shaped;
     s->address.relative += f->relative;
@@ -203,28 +203,6 @@ dt_memo_go(dt_scan_t *s, const char *p, const char *end, uint64_t start)
     }
 
     return NULL;
-}
-
-
-unsigned
-dt_memo_kind(dt_scan_t *s)
-{
-    const dt_token_t *t = &s->token;
-    size_t len = (size_t) (t->end - t->rest);
-    uint64_t hash, *tag;
-
-    if (s->memo == NULL || len > DT_MEMO_TAG) {
-        return dt_shape_kind(t);
-    }
-
-    hash = dt_hash(t->rest, len, s->stack[0].path ^ t->name);
-    tag = &s->memo->tags[hash >> 8 & (DT_MEMO_TAGS - 1)];
-
-    if ((*tag ^ hash) >> 8) {
-        *tag = (hash & ~(uint64_t) 255) | dt_shape_kind(t);
-    }
-
-    return *tag & 255;
 }
 
 

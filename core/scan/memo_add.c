@@ -64,23 +64,6 @@ dt_memo_page(dt_scan_t *s)
 }
 
 
-/*
- * the bytes between two offsets, up to the end of the piece that they are in
- */
-static const char *
-dt_memo_span(const dt_scan_t *s, uint64_t off, uint64_t to, size_t *n)
-{
-    if (off < s->from) {
-        *n = (size_t) ((to < s->from ? to : s->from) - off);
-        return s->held + (off - s->held_off);
-    }
-
-    *n = (size_t) (to - off);
-
-    return (const char *) (uintptr_t) (off - s->shift);
-}
-
-
 static void
 dt_memo_copy(const dt_scan_t *s, uint64_t off, uint64_t to, char *out)
 {
@@ -88,7 +71,7 @@ dt_memo_copy(const dt_scan_t *s, uint64_t off, uint64_t to, char *out)
     const char *p;
 
     for (; off < to; off += n, out += n) {
-        p = dt_memo_span(s, off, to, &n);
+        p = dt_scan_span(s, off, to, &n);
         memcpy(out, p, n);
     }
 }
@@ -110,7 +93,7 @@ dt_memo_hash(const dt_scan_t *s, uint64_t key, const dt_memo_piece_t *piece,
 
     for (off = piece->start; off < end; off += n) {
         stop = piece->start + dt_memo_stops[i];
-        p = dt_memo_span(s, off, stop < end ? stop : end, &n);
+        p = dt_scan_span(s, off, stop < end ? stop : end, &n);
         dt_sum_add(&sum, p, n);
 
         if (off + n == stop) {
@@ -253,7 +236,7 @@ dt_memo_add(dt_scan_t *s, const dt_open_t *e, uint64_t end, int whole)
             f->at = r->at;
             f->depth = (uint8_t) s->depth;
             f->relative = e->relative != s->address.relative;
-            f->text = e->bare == 0;
+            f->text = e->bare == DT_BARE_TEXT;
             f->says = s->said >= e->start;
             f->counted = s->shape && s->shape <= s->depth;
             f->shaped = s->shaped >= e->start;

@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * Shared by the files of known regions: memo.c (compares) and memo_add.c
- * (remembers).
+ * (remembers); and shape.c, which knows start tags.
  */
 
 

@@ -15,15 +15,16 @@
 static void
 dt_scan_sums(dt_scan_t *s, dt_open_t *e)
 {
-    uint64_t sum = dt_token_sum(&s->token, &s->address, &e->bare);
-    const dt_tag_t *tag = e->bare ? dt_tag_find(e->name) : NULL;
+    uint64_t sum, bare = 0;
+    int others = !s->token.regular || s->token.n;
+    const dt_tag_t *tag = others ? dt_tag_find(e->name) : NULL;
 
-    if (tag == &dt_tag_unknown || (tag && tag->is & DT_IS_OBJECT)) {
-        sum += e->bare;
-    }
-
-    e->hash = dt_mix(e->name, sum);
-    e->bare |= 1;
+    sum = dt_token_sum(
+        &s->token, &s->address,
+        tag == &dt_tag_unknown || (tag && (tag->is & DT_IS_OBJECT)) ? &bare
+                                                                    : NULL);
+    e->bare = others ? DT_BARE_OTHERS : DT_BARE_NONE;
+    e->hash = dt_mix(e->name, sum + bare);
 }
 
 

@@ -206,10 +206,6 @@ void dt_shape_kill(dt_scan_t *s);
 void dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied);
 
 
-/* the same as dt_shape_kind(), of s->token; kept for the tags that come again
- */
-unsigned dt_memo_kind(dt_scan_t *s);
-
 /*
  * Steps over a region at the start tag p whose bytes are known at this place.
  * Returns its end, or NULL if no such bytes are known; p: all bytes up to end

@@ -20,7 +20,7 @@
  */
 
 
-#include "core/scan/region.h"
+#include "core/scan/memo_i.h"
 #include "core/template/serve.h"
 
 
@@ -258,6 +258,29 @@ dt_shape_info(const dt_scan_t *s, const dt_open_t *e, unsigned kind)
 }
 
 
+/* the same as dt_shape_kind(), of s->token, which may have come before */
+static unsigned
+dt_shape_again(dt_scan_t *s)
+{
+    const dt_token_t *t = &s->token;
+    size_t len = (size_t) (t->end - t->rest);
+    uint64_t hash, *tag;
+
+    if (s->memo == NULL || len > DT_MEMO_TAG) {
+        return dt_shape_kind(t);
+    }
+
+    hash = dt_hash(t->rest, len, s->stack[0].path ^ t->name);
+    tag = &s->memo->tags[hash >> 8 & (DT_MEMO_TAGS - 1)];
+
+    if ((*tag ^ hash) >> 8) {
+        *tag = (hash & ~(uint64_t) 255) | dt_shape_kind(t);
+    }
+
+    return *tag & 255;
+}
+
+
 void
 dt_shape_open(dt_scan_t *s, dt_open_t *e)
 {
@@ -276,7 +299,7 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
 
     if (kinds) {
         /* pages have such elements at this place */
-        kinds &= dt_memo_kind(s);
+        kinds &= dt_shape_again(s);
         e->state |=
             (uint8_t) ((kinds & DT_SHAPE_NAV ? DT_OPEN_NAV : 0)
                        | (kinds & DT_SHAPE_BESIDE ? DT_OPEN_BESIDE : 0));

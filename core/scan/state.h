@@ -39,8 +39,6 @@ typedef struct {
     uint64_t path; /* the names from body down to it */
     uint64_t name;
     uint64_t hash;  /* start tag and children so far */
-    uint64_t bare;  /* other attributes of its start tag, and 1; 0: there is
-                       text in it */
     uint64_t start; /* offset of '<' in the page */
     uint64_t near;  /* a byte for each kind of element: the innermost open one
                        that may be closed from here; 0: none */
@@ -53,9 +51,17 @@ typedef struct {
     uint16_t made;  /* and the scanner's again */
     uint16_t flags; /* DT_TAG_*, and */
     uint8_t state;
+    uint8_t bare;     /* DT_BARE_* */
     uint8_t len;      /* of the name, if dt_name_quick() tells, else 0 */
     uint8_t name_len; /* the same, of any name up to 254 */
 } dt_open_t;
+
+/* what tells an element apart beside its hash */
+enum {
+    DT_BARE_TEXT = 0, /* nothing, as there is text in it */
+    DT_BARE_NONE,
+    DT_BARE_OTHERS /* maybe other attributes of its start tag */
+};
 
 #define dt_near(e, kind) ((unsigned) ((e)->near >> 8 * (kind)) & 0xff)
 
@@ -353,6 +359,23 @@ enum {
 #define DT_NAME_TEMPLATE dt_letters('t', 'e', 'm', 'p', 'l', 'a', 't', 'e')
 
 #define dt_scan_off(s, p) ((s)->shift + (uintptr_t) (p))
+
+
+/*
+ * the bytes between two offsets, up to the end of the piece that they are in
+ */
+static inline const char *
+dt_scan_span(const dt_scan_t *s, uint64_t off, uint64_t to, size_t *n)
+{
+    if (off < s->from) {
+        *n = (size_t) ((to < s->from ? to : s->from) - off);
+        return s->held + (off - s->held_off);
+    }
+
+    *n = (size_t) (to - off);
+
+    return (const char *) (uintptr_t) (off - s->shift);
+}
 
 
 /* whether nothing in the innermost element can be template, or matters to what

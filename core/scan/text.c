@@ -120,7 +120,7 @@ dt_scan_text_record(dt_scan_t *s, const char *p, const char *end,
     dt_record_t *rec;
 
     hash = dt_scan_text_hash(p, end, &words);
-    e->bare = 0;
+    e->bare = DT_BARE_TEXT;
     e->hash = dt_mix(e->hash, hash);
     e->words += words;
 
@@ -223,7 +223,7 @@ dt_scan_text_known(dt_scan_t *s, const char *p, const char *end,
         return;
     }
 
-    e->bare = 0;
+    e->bare = DT_BARE_TEXT;
     e->hash = dt_mix(e->hash, hash);
     dt_line_goes(s, p, end, start, s->info[slot] & 0xffff,
                  opens || !dt_scan_is_strong(s, s->info[slot]));

@@ -408,10 +408,8 @@ dt_token_is_class(const char *name, const char *p)
 }
 
 
-/*
- * Adds an attribute to t unless it is a class.  Returns 0 if t has no room for
- * it, and it may tell what the element shows.
- */
+/* adds an attribute to t unless it is a class; returns 0 if t has no room for
+   it */
 static inline __attribute__((always_inline)) int
 dt_token_add(dt_token_t *t, const char *name, const char *stop,
              const char *value, const char *end)
@@ -427,8 +425,7 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
     }
 
     if (t->n == DT_TOKEN_ATTRS) {
-        t->others = 1;
-        return !dt_token_tells(stop);
+        return 0;
     }
 
     a = &t->attrs[t->n++];
@@ -556,7 +553,6 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
     t->limit = end;
     t->n = 0;
     t->regular = 1;
-    t->others = 0;
     t->found = 0;
     t->end = p < end && *p == '>' ? p + 1
              : t->look == NULL    ? dt_token_walk(t, NULL, NULL, p, end)
@@ -575,15 +571,18 @@ dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
     const char *p;
     dt_token_sum_t sum = { 0, 0, 0, 0 };
 
-    if (!t->regular || t->others) {
+    if (!t->regular) {
         (void) dt_token_attrs(&sum, address, t->rest, t->end, &closed);
     }
 
-    for (i = 0; t->regular && !t->others && i < t->n; i++) {
+    for (i = 0; t->regular && i < t->n; i++) {
         a = t->attrs[i];
 
         if (!dt_token_tells(a.stop)) {
-            dt_token_bare(&sum, &a);
+            if (bare != NULL) {
+                dt_token_bare(&sum, &a);
+            }
+
             continue;
         }
 
@@ -596,7 +595,9 @@ dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
         dt_token_attr(&sum, address, &a, t->limit);
     }
 
-    *bare = sum.bare;
+    if (bare != NULL) {
+        *bare = sum.bare;
+    }
 
     return sum.hidden ? sum.hash : sum.hash + sum.value;
 }

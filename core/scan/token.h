@@ -41,9 +41,8 @@ typedef struct {
                               an attribute may be it */
     int found;
     uint8_t whole;   /* else its attributes were let go */
-    uint8_t others;  /* there are more than these, and than class */
-    uint8_t regular; /* attrs has all that may say something, but what is
-                        before a name as well */
+    uint8_t regular; /* attrs has all but classes, but what is before a name
+                        as well */
     unsigned n;
     dt_attr_t attrs[DT_TOKEN_ATTRS];
 } dt_token_t;
@@ -120,7 +119,7 @@ const char *dt_token_any(dt_attr_t *a, const char *p, const char *end,
 /*
  * The hash of those attributes that say something, whatever their order;
  * address tells what links point to.  Of an element without words, what others
- * have may say all: *bare becomes the hash of these.
+ * have may say all: *bare, unless bare is NULL, becomes the hash of these.
  */
 uint64_t dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address,
                             uint64_t *bare);
@@ -128,11 +127,7 @@ uint64_t dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address,
 static inline uint64_t
 dt_token_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
 {
-    *bare = 0;
-
-    return t->regular && !t->others && t->n == 0
-               ? 0
-               : dt_token_attrs_sum(t, address, bare);
+    return t->regular && t->n == 0 ? 0 : dt_token_attrs_sum(t, address, bare);
 }
 
 

@@ -122,6 +122,29 @@ dt_scan_is_template(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
 }
 
 
+/* what tells e, which ended without text, apart beside its hash: it is alive,
+   so that its start tag is still there */
+static uint64_t
+dt_scan_bare(const dt_scan_t *s, const dt_open_t *e, uint64_t end)
+{
+    size_t n;
+    uint64_t bare = 0;
+    dt_token_t t;
+    dt_address_t address = s->address;
+    const char *p;
+
+    end = e->start < s->from && s->held_end < end ? s->held_end : end;
+    p = dt_scan_span(s, e->start, end, &n);
+    t.look = NULL;
+
+    if (dt_token_read(&t, p + 1, p + n) != NULL) {
+        (void) dt_token_attrs_sum(&t, &address, &bare);
+    }
+
+    return bare;
+}
+
+
 static void
 dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
 {
@@ -142,12 +165,11 @@ dt_scan_closed(dt_scan_t *s, uint64_t end, int implied)
         e->state |= DT_OPEN_UNSOUND;
     }
 
-    if (e->bare == 0) {
-        parent->bare = 0;
+    if (e->bare == DT_BARE_TEXT) {
+        parent->bare = DT_BARE_TEXT;
 
-    } else if (e->bare != 1) {
-        /* without words, it may be told apart by these only */
-        e->hash = dt_mix(e->hash, e->bare);
+    } else if (e->bare == DT_BARE_OTHERS && (s->alive || s->recording)) {
+        e->hash = dt_mix(e->hash, dt_scan_bare(s, e, end));
     }
 
     if (s->nomem) {
