@@ -7,13 +7,16 @@
  *
  *     speed [--quick] ROOT URL PAGE [ROOT URL PAGE ...]
  *     speed --markdown PAGE ...
+ *     speed --count bold|cautious|selectors|markdown TEMPLATE URL PAGE
  *
  * Each PAGE is a file below the directory ROOT, which stands for URL.  The
  * template of ROOT is learned, with index.html as the first key page.  All
  * measurements are made in turn, several times, in CPU time of this thread, so
  * that other work on the machine affects all of them.  Standard output is JSON
  * with each measurement; bench/speed makes tables of it.  With --markdown, it
- * is the CPU seconds that each page takes to be written as Markdown.
+ * is the CPU seconds that each page takes to be written as Markdown.  With
+ * --count, a page whose template is known by its bytes is rewritten once by
+ * speed_counted(), of which valgrind counts the instructions.
  */
 
 
@@ -23,6 +26,7 @@
 
 #include "core/web/fetch.h"
 #include "core/learn/learn.h"
+#include "core/scan/hand.h"
 #include "core/template/template.h"
 #include "core/template/table.h"
 #include "speed.h"
@@ -207,6 +211,70 @@ convert_all(int n, char **files)
         free(p.data);
         free(p.copy);
     }
+
+    return 0;
+}
+
+
+/* those of the variant of that name in bench/speed_servers.py */
+static const char *const selectors[] = {
+    "aside.promo", ".share-buttons", "#cookie-banner", "[role=note]",
+    ".sidebar .ad", "a.headerlink", ".newsletter", "div.print-only",
+    "footer .legal", ".toc",
+};
+
+
+__attribute__((noinline)) static void
+speed_counted(speed_page_t *p, speed_run_pt run)
+{
+    run(p);
+}
+
+
+static int
+count_one(const char *subject, char **argv)
+{
+    size_t i;
+    dt_hand_t hand;
+    char err[DT_ERRSTR];
+    speed_page_t p, tmpl;
+    speed_run_pt run =
+        subject[0] == 'm' ? speed_markdown : speed_strip;
+
+    memset(&p, 0, sizeof(p));
+    memset(&tmpl, 0, sizeof(tmpl));
+    read_page(&tmpl, argv[0]);
+    read_page(&p, argv[2]);
+    p.name = argv[2];
+    p.tmpl = tmpl.data;
+    p.cautious = subject[0] == 'c';
+    p.memo = dt_memo_init(speed_need(malloc(dt_memo_size())));
+    p.arena = speed_need(dt_arena_create(65536));
+
+    if (dt_template_check(p.tmpl, tmpl.len, NULL) != DT_OK
+        || dt_url_resolve(NULL, dt_cstr(argv[1]), p.arena, &p.url) != DT_OK)
+    {
+        speed_die(argv[0], "no template, or no URL");
+    }
+
+    dt_hand_init(&hand);
+
+    for (i = 0; i < sizeof(selectors) / sizeof(selectors[0]); i++) {
+        if (dt_hand_add(&hand, i < 5 ? DT_HAND_KEEP : DT_HAND_FORCE,
+                        dt_cstr(selectors[i]), err)
+            != DT_OK)
+        {
+            speed_die(selectors[i], err);
+        }
+    }
+
+    p.hand = subject[0] == 's' ? &hand : NULL;
+
+    for (i = 0; i < 3; i++) {
+        run(&p);
+    }
+
+    speed_counted(&p, run);
 
     return 0;
 }
@@ -443,6 +511,10 @@ main(int argc, char **argv)
 
     if (argc > 1 && strcmp(argv[1], "--markdown") == 0) {
         return convert_all(argc - 2, argv + 2);
+    }
+
+    if (argc == 6 && strcmp(argv[1], "--count") == 0) {
+        return count_one(argv[2], argv + 3);
     }
 
     n = (argc - 1) / 3;

@@ -24,6 +24,9 @@ typedef struct {
     char *copy; /* room for len bytes */
     void *tmpl;
     size_t tmpl_len;
+    unsigned cautious;
+    const dt_hand_t *hand;    /* NULL: none */
+    dt_memo_t *memo;          /* NULL: none */
     const dt_alloc_t *alloc;  /* NULL: malloc() */
     dt_rewrite_stats_t stats; /* of the last time it was rewritten */
 } speed_page_t;

@@ -157,7 +157,9 @@ rewrite(speed_page_t *p, dt_mode_t mode, size_t piece)
     memset(&o, 0, sizeof(o));
     o.tmpl = p->tmpl;
     o.mode = mode;
-    o.bold = 1; /* as the module's default */
+    o.bold = !p->cautious; /* as the module's default */
+    o.hand = p->hand;
+    o.memo = p->memo;
     o.host = p->url.host;
     o.path = p->url.path;
     o.alloc = p->alloc;
@@ -203,6 +205,7 @@ speed_markdown(speed_page_t *p)
     memset(&o, 0, sizeof(o));
     o.tmpl = p->tmpl;
     o.bold = 1;
+    o.memo = p->memo;
     o.host = p->url.host;
     o.path = p->url.path;
     o.alloc = p->alloc;
