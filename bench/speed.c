@@ -218,8 +218,8 @@ convert_all(int n, char **files)
 
 /* those of the variant of that name in bench/speed_servers.py */
 static const char *const selectors[] = {
-    "aside.promo", ".share-buttons", "#cookie-banner", "[role=note]",
-    ".sidebar .ad", "a.headerlink", ".newsletter", "div.print-only",
+    "aside.promo",   ".share-buttons", "#cookie-banner", "[role=note]",
+    ".sidebar .ad",  "a.headerlink",   ".newsletter",    "div.print-only",
     "footer .legal", ".toc",
 };
 
@@ -238,8 +238,7 @@ count_one(const char *subject, char **argv)
     dt_hand_t hand;
     char err[DT_ERRSTR];
     speed_page_t p, tmpl;
-    speed_run_pt run =
-        subject[0] == 'm' ? speed_markdown : speed_strip;
+    speed_run_pt run = subject[0] == 'm' ? speed_markdown : speed_strip;
 
     memset(&p, 0, sizeof(p));
     memset(&tmpl, 0, sizeof(tmpl));

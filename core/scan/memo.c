@@ -221,7 +221,7 @@ dt_memo_find(dt_scan_t *s, const char *p, const char *end)
         dt_memo_begin(dt_memo_around(s, &s->stack[s->depth]), p, &s->memo_key);
 
     if (!(m->begins[begin / 64] >> begin % 64 & 1) || !s->in_body
-        || s->three_equal || s->unclosed || dt_scan_glued(s))
+        || dt_scan_three_equal(s) || s->unclosed || dt_scan_glued(s))
     {
         return NULL;
     }

@@ -189,7 +189,13 @@ dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
     }
 
     s->out_of_place += same > 0; /* no path names them */
-    s->three_equal |= same >= 2;
+
+    if (same >= 2 && !dt_scan_three_equal(s)) {
+        s->three_left =
+            s->nunclosed[dt_tag_slot(e->name) % DT_SCAN_UNCLOSED] != 0;
+        s->three = s->depth;
+        s->three_start = e->start;
+    }
 
     return same >= 3;
 }

@@ -198,8 +198,10 @@ typedef struct {
     uint8_t too_deep;
     uint8_t unclosed;        /* DT_UNCLOSED_*: formatting that was left open */
     uint8_t unclosed_inline; /* another inline element was left open */
-    uint8_t three_equal; /* three elements of one kind of formatting were open
-                            in one another */
+    uint8_t three_left;      /* three elements of one kind of formatting were
+                                open in one another, some of them left open; */
+    unsigned three;          /* or the third one, which may have ended: */
+    uint64_t three_start;    /* it begins there; 0: none was */
     uint8_t full;        /* dt_scan_run() returned early: take the regions */
     uint8_t keep_links;  /* no link is template, nor what it stands in */
     uint8_t bold;        /* what repeats by its shape is template as well */
@@ -375,6 +377,16 @@ dt_scan_span(const dt_scan_t *s, uint64_t off, uint64_t to, size_t *n)
     *n = (size_t) (to - off);
 
     return (const char *) (uintptr_t) (off - s->shift);
+}
+
+
+/* whether three elements of one kind of formatting may be open */
+static inline int
+dt_scan_three_equal(const dt_scan_t *s)
+{
+    return s->three_left
+           || (s->three_start && s->three <= s->depth
+               && s->stack[s->three].start == s->three_start);
 }
 
 

@@ -487,6 +487,11 @@ test_around(void)
     same("<body>" FOURTH AT, HERE,
          "<body><div><i>@</div><div><i>@</div><div><i>@</div> " FOURTH AT, 0,
          "around: the fourth of equal ones");
+    same("<body>" FOURTH AT, HERE,
+         "<body><div><i>@<i>@<i>@</i></i></i></div>" FOURTH AT, 1,
+         "around: behind three equal ones");
+    same("<body>" FOURTH AT, HERE, "<body><div><i>@<i>@<i>@ " FOURTH AT, 0,
+         "around: in three equal ones");
     free(tmpl);
 
 #define HEADED "<h2 title='what it is of is not known of it'># %</h2>"
