@@ -11,6 +11,7 @@ use strict;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 
+use Digest::SHA qw/ sha256_base64 /;
 use IO::Compress::Gzip;
 use Test::More;
 use Test::Detemplate;
@@ -102,6 +103,25 @@ for my $way (qw{ / /proxy/ /pieces/ /packed/ /markdown/ /annotate/ /gzip/ }) {
         fields => ["If-None-Match: $tag"])), $way =~ /^.p/ ? 200 : 304,
         "$way, HEAD, condition");
 }
+
+# a digest for those who want one
+
+for my $case (
+    [ 'sha-256=1', 1 ], [ 'sha-512=3, SHA-256=10', 1 ], [ 'sha-256=0', 0 ],
+    [ 'sha-256', 0 ], [ 'sha-256=', 0 ], [ 'sha-512=9', 0 ],
+) {
+    my ($want, $has) = @$case;
+    my $r = http_get('/p3.html', fields => ["Want-Repr-Digest: $want"]);
+
+    is(field($r, 'Repr-Digest'),
+        $has ? 'sha-256=:' . sha256_base64(body($r)) . '=:' : '',
+        "digest, $want");
+}
+
+my @want = (fields => [ 'Want-Repr-Digest: sha-256=1', 'Accept-Encoding: x' ]);
+
+is(field(http_get('/p3.html', @want), 'Repr-Digest'), '', 'digest, coded');
+is(field(http_get('/p3.html'), 'Repr-Digest'), '', 'digest, not wanted');
 
 # sizes of Markdown, if they are known
 

@@ -360,7 +360,7 @@ redis('ACL', 'SETUSER', 'default', '+@all');
 # on a busy machine it may have been slower than its timeout before
 
 wait_for(sub { $one->status_json()->{redis}{connected} }, 10);
-my ($away, $returns) = map { $one->said("redis is $_") } qw/ away back /;
+($away, my $returns) = map { $one->said("redis is $_") } qw/ away back /;
 
 $one->end_child($pid, 'KILL');
 

@@ -18,6 +18,11 @@ static u_char *ngx_http_dt_restore_tag(u_char *list, u_char *dst,
     u_char *opaque, u_char *last, ngx_str_t *suffix);
 static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
 static ngx_uint_t ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag);
+#if (NGX_SSL)
+static ngx_uint_t ngx_http_dt_wants_digest(ngx_http_request_t *r);
+static ngx_int_t ngx_http_dt_body_digest(ngx_http_request_t *r,
+    ngx_chain_t *body);
+#endif
 
 
 static ngx_str_t  ngx_http_dt_conditions[] = {
@@ -35,6 +40,22 @@ static ngx_str_t  ngx_http_dt_markers[] = {
     ngx_string("detemplate-learner"),
     ngx_null_string
 };
+
+
+#if (NGX_SSL)
+
+static ngx_str_t  ngx_http_dt_wants[] = {
+    ngx_string("want-repr-digest"),
+    ngx_null_string
+};
+
+
+static ngx_str_t  ngx_http_dt_codings[] = {
+    ngx_string("accept-encoding"),
+    ngx_null_string
+};
+
+#endif
 
 
 static ngx_str_t  ngx_http_dt_etags[] = {
@@ -381,6 +402,7 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
     dt_sum_t          sum;
     ngx_str_t         tag;
     ngx_buf_t        *b;
+    ngx_chain_t      *cl;
     ngx_list_part_t  *part;
 
     if (r->headers_out.content_length_n > (off_t) max
@@ -398,8 +420,8 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 
     dt_sum_init(&sum, 0);
 
-    for ( /* void */ ; body; body = body->next) {
-        b = body->buf;
+    for (cl = body; cl; cl = cl->next) {
+        b = cl->buf;
 
         if (ngx_buf_in_memory(b)) {
             dt_sum_add(&sum, (char *) b->pos, b->last - b->pos);
@@ -427,6 +449,16 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 
     part = r->headers_out.headers.last;
     r->headers_out.etag = (ngx_table_elt_t *) part->elts + part->nelts - 1;
+
+#if (NGX_SSL)
+
+    if (ngx_http_dt_wants_digest(r)
+        && ngx_http_dt_body_digest(r, body) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
+#endif
 
     if (ngx_http_dt_has_tag(list, &tag)) {
         r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
@@ -474,3 +506,85 @@ ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag)
 
     return 0;
 }
+
+
+#if (NGX_SSL)
+
+/*
+ * The digest is that of the content as it is coded (RFC 9530), so it is known
+ * only where no filter may code it.
+ */
+
+static ngx_uint_t
+ngx_http_dt_wants_digest(ngx_http_request_t *r)
+{
+    u_char           *p, *last;
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
+
+    i = 0;
+    part = &r->headers_in.headers.part;
+
+    if (ngx_http_dt_find_field(&part, &i, ngx_http_dt_codings)) {
+        return 0;
+    }
+
+    i = 0;
+    part = &r->headers_in.headers.part;
+
+    h = ngx_http_dt_find_field(&part, &i, ngx_http_dt_wants);
+    if (h == NULL) {
+        return 0;
+    }
+
+    last = h->value.data + h->value.len;
+    p = ngx_strlcasestrn(h->value.data, last, (u_char *) "sha-256=", 8 - 1);
+
+    return p && last - p > 8 && p[8] >= '1' && p[8] <= '9';
+}
+
+
+static ngx_int_t
+ngx_http_dt_body_digest(ngx_http_request_t *r, ngx_chain_t *body)
+{
+    u_char       md[EVP_MAX_MD_SIZE];
+    ngx_int_t    ok;
+    ngx_str_t    value, src, dst;
+    EVP_MD_CTX  *ctx;
+
+    ctx = EVP_MD_CTX_new();
+    if (ctx == NULL) {
+        return NGX_ERROR;
+    }
+
+    ok = EVP_DigestInit_ex(ctx, EVP_sha256(), NULL);
+
+    for ( /* void */ ; body && ok; body = body->next) {
+        if (ngx_buf_in_memory(body->buf)) {
+            ok = EVP_DigestUpdate(ctx, body->buf->pos,
+                                  body->buf->last - body->buf->pos);
+        }
+    }
+
+    ok = ok && EVP_DigestFinal_ex(ctx, md, NULL);
+    EVP_MD_CTX_free(ctx);
+
+    value.data = ngx_pnalloc(r->pool, sizeof("sha-256=::") - 1
+                                      + ngx_base64_encoded_length(32));
+    if (!ok || value.data == NULL) {
+        return NGX_ERROR;
+    }
+
+    src.data = md;
+    src.len = 32;
+    dst.data = ngx_cpymem(value.data, "sha-256=:", 9);
+    ngx_encode_base64(&dst, &src);
+    dst.data[dst.len] = ':';
+    value.len = 9 + dst.len + 1;
+
+    return ngx_http_dt_push_field(&r->headers_out.headers, "Repr-Digest",
+                                  &value);
+}
+
+#endif
