@@ -194,6 +194,7 @@ typedef struct {
     ngx_array_t                   *types_keys;
     ngx_uint_t                     accept;
     ngx_flag_t                     front;
+    ngx_uint_t                     hidden;    /* not 0: it is kept */
     ngx_uint_t                     etag;
     ngx_str_t                      twin;        /* of URLs of Markdown */
     ngx_array_t                   *bypass;

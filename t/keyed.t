@@ -31,6 +31,7 @@ my %decides = (
     detemplate_keep => [ 'strip', 'strip; detemplate_keep footer' ],
     detemplate_force => [ 'strip', 'strip; detemplate_force h1' ],
     detemplate_front => [ 'markdown', 'markdown; detemplate_front off' ],
+    detemplate_hidden => [ 'markdown', 'markdown; detemplate_hidden keep' ],
     detemplate_accept => [ 'strip',
         'strip; detemplate_accept markdown' ],
     detemplate_site => [ 'markdown', 'markdown; detemplate_site other.test' ],
@@ -72,7 +73,8 @@ $t->configure(
 # a footer of which only the shape repeats is cut by "bold" only
 
 $t->write_file("html/p$_.html", page($_) =~ s{(<footer>)}
-    {$1<nav><a href="/n$_">Next to $_</a> <a href="/m$_">Before $_</a></nav>}r)
+    {$1<nav><a href="/n$_">Next to $_</a> <a href="/m$_">Before $_</a></nav>}r
+    =~ s{(?=</main>)}{<p hidden>Unseen $_</p>}r)
     for 1 .. 8;
 
 $t->run();

@@ -74,6 +74,7 @@ typedef struct {
     unsigned version;
     unsigned list;
     unsigned no_front;
+    unsigned keep_hidden;
     unsigned jobs;
     unsigned quiet;
 } dt_cli_args_t;

@@ -262,6 +262,7 @@ dt_page_rewrite(dt_extract_t *x, const dt_url_t *u, dt_str_t body,
         to.front =
             !to.plain && (x->format == DT_FORMAT_JSONL || !x->args->no_front);
         to.xml = xml & 3;
+        to.hidden = x->args->keep_hidden & 1;
         to.charset = charset;
         to.url = u->href;
         to.out = dt_page_out;

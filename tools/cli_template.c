@@ -380,6 +380,7 @@ dt_cli_apply(const dt_cli_args_t *args)
         text = &to;
         to.plain = args->mode[0] == 't';
         to.front = !to.plain && !args->no_front;
+        to.hidden = args->keep_hidden & 1;
         to.xml = 2;
         to.charset = args->charset ? dt_cstr(args->charset) : dt_str("");
         to.out = dt_cli_out_text;

@@ -109,6 +109,9 @@ static const dt_cli_option_t dt_cli_apply_options[] = {
                "the page's charset, for markdown and text"),
     DT_CLI_ON("no-front", 'F', no_front,
               "write no front matter before Markdown"),
+    DT_CLI_ON("keep-hidden", 'H', keep_hidden,
+              "write what no reader sees as well, as with\n"
+              "\"detemplate_hidden keep\""),
     DT_CLI_CUT,
     DT_CLI_END,
 };
@@ -132,6 +135,9 @@ static const dt_cli_option_t dt_cli_extract_options[] = {
     DT_CLI_ON("quiet", 'q', quiet, "print only what is left out"),
     DT_CLI_ON("no-front", 'F', no_front,
               "write no front matter before Markdown"),
+    DT_CLI_ON("keep-hidden", 'H', keep_hidden,
+              "write what no reader sees as well, as with\n"
+              "\"detemplate_hidden keep\""),
     DT_CLI_CUT,
     DT_CLI_END,
 };

@@ -421,6 +421,7 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
     }
 
     if (dt_token_is_class(name, stop)) {
+        t->more |= stop - name > 8;
         return 1;
     }
 
@@ -468,11 +469,15 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
     for (;; p = next) {
         equals = dt_find_two(p, end, '=', '>');
 
-        if (end - equals < 2) {
-            return equals < end && *equals == '>' ? end : NULL;
+        if (equals == end || (end - equals < 2 && *equals != '>')) {
+            return NULL;
         }
 
         if (*equals == '>') {
+            if (t != NULL) {
+                t->more |= equals - p > 5;
+            }
+
             return equals + 1;
         }
 
@@ -553,6 +558,7 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
     t->limit = end;
     t->n = 0;
     t->regular = 1;
+    t->more = 0;
     t->found = 0;
     t->end = p < end && *p == '>' ? p + 1
              : t->look == NULL    ? dt_token_walk(t, NULL, NULL, p, end)

@@ -41,6 +41,8 @@ typedef struct {
                               an attribute may be it */
     int found;
     uint8_t whole;   /* else its attributes were let go */
+    uint8_t more;    /* some without a value may stand before a class or at
+                        the end */
     uint8_t regular; /* attrs has all but classes, but what is before a name
                         as well */
     unsigned n;

@@ -39,34 +39,28 @@ dt_text_attr_any(const dt_text_t *t, const char *name, dt_attr_t *a)
 }
 
 
-/* the same with a value */
+/* the same with a value, of any but a class: dt_token_read() keeps those of a
+   regular tag */
 static int
 dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
-{
-    return dt_text_attr_any(t, name, a) && a->value != NULL;
-}
-
-
-/* the same for those that dt_token_read() keeps of a regular tag */
-static int
-dt_text_kept(const dt_text_t *t, const char *name, dt_attr_t *a)
 {
     unsigned i;
     const char *p;
     size_t len = strlen(name);
     const dt_token_t *token = &t->scan.token;
 
-    if (!token->regular) {
-        return dt_text_find(t, name, a);
+    if (!token->whole || !token->regular) {
+        return dt_text_attr_any(t, name, a) && a->value != NULL;
     }
 
-    for (i = 0; token->whole && i < token->n; i++) {
-        *a = token->attrs[i];
-        p = a->stop - len;
+    for (i = 0; i < token->n; i++) {
+        p = token->attrs[i].stop - len;
 
-        if (p >= a->name && (p == a->name || dt_char_is(p[-1], DT_C_NAME_END))
+        if (p >= token->attrs[i].name
+            && (p == token->attrs[i].name || dt_char_is(p[-1], DT_C_NAME_END))
             && strncasecmp(p, name, len) == 0)
         {
+            *a = token->attrs[i];
             return 1;
         }
     }
@@ -201,7 +195,7 @@ dt_text_attr_url(const dt_text_t *t, const char *name, int target, char *buf,
 {
     dt_attr_t a;
 
-    return dt_text_kept(t, name, &a)
+    return dt_text_find(t, name, &a)
                ? dt_text_url(t, a.value, a.end, target, buf, size)
                : 0;
 }
@@ -272,7 +266,7 @@ dt_text_language(dt_text_t *t, unsigned depth)
     dt_attr_t a;
     const char *p, *q, *name;
 
-    if (!dt_text_find(t, "class", &a)) {
+    if (!dt_text_attr_any(t, "class", &a) || a.value == NULL) {
         return;
     }
 
@@ -398,9 +392,8 @@ dt_text_picture(const dt_text_t *t, char *buf, size_t size)
     dt_attr_t a;
 
     for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        if ((i ? dt_text_find(t, names[i], &a) : dt_text_kept(t, "src", &a))
-            && dt_skip_white(a.value, a.end) < a.end)
-        {
+        if (dt_text_find(t, names[i], &a)
+            && dt_skip_white(a.value, a.end) < a.end) {
             len = dt_text_url(t, a.value, a.end, 1, buf, size);
 
             if (len) {
@@ -430,7 +423,7 @@ dt_text_short(const dt_text_t *t, const char *name, char *buf, size_t size)
     size_t len = 0;
     dt_attr_t a;
 
-    if (!dt_text_kept(t, name, &a)) {
+    if (!dt_text_find(t, name, &a)) {
         return 0;
     }
 
@@ -497,7 +490,7 @@ dt_text_media(dt_text_t *t)
     const char *p, *end;
     dt_attr_t a;
 
-    if (len == 0 || !dt_text_kept(t, "src", &a) || a.value == a.end
+    if (len == 0 || !dt_text_find(t, "src", &a) || a.value == a.end
         || dt_text_is_tiny(t))
     {
         return 0;

@@ -456,6 +456,42 @@ dt_inline_close(dt_text_t *t, unsigned op)
 
 
 void
+dt_inline_permalink(dt_text_t *t)
+{
+    static const char *const texts[] = { "#",           "\xc2\xb6",
+                                         "\xc2\xa7",    "\xf0\x9f\x94\x97",
+                                         "permalink",   "Permalink",
+                                         "Direct link", "\xe2\x88\x9e" };
+    size_t i, len;
+    char *end = t->line + t->len;
+    char *p = memrchr(t->line, DT_OP_LINK, t->len);
+    char *text = p != NULL ? memchr(p, DT_OP_URL, (size_t) (end - p)) : NULL;
+
+    if (text == NULL || t->open[t->nopen - 1] != DT_OP_LINK) {
+        return;
+    }
+
+    len = (size_t) (end - ++text);
+
+    for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        if (len == strlen(texts[i]) && memcmp(text, texts[i], len) == 0) {
+            t->len = (size_t) (text - t->line);
+            t->tail = (size_t) (p - t->line);
+
+            if (t->tail && p[-1] == ' ') {
+                memmove(p - 1, p, t->len - t->tail);
+                t->len--;
+                t->tail--;
+                t->space = 1;
+            }
+
+            t->visible = t->tail != 0;
+        }
+    }
+}
+
+
+void
 dt_inline_image(dt_text_t *t, const char *alt, size_t alen, const char *url,
                 size_t len)
 {

@@ -396,6 +396,19 @@ dt_text_tag(dt_text_t *t, int begun)
 {
     const dt_tag_t *tag = dt_tag_find(t->scan.token.name);
 
+    if (t->hidden) {
+        return;
+    }
+
+    if (t->drops && dt_text_is_hidden(t)) {
+        if (begun && (t->skip == 0 || t->skip > t->scan.depth)) {
+            t->skip = t->scan.depth;
+            t->hidden = t->skip;
+        }
+
+        return;
+    }
+
     if (t->math == DT_MATH_BEFORE && dt_text_has(t, "aria-hidden", "true")) {
         /* the same formula again */
         t->math = DT_MATH_NONE;
@@ -445,6 +458,7 @@ dt_text_end(dt_text_t *t, unsigned depth)
 
     if (t->skip == depth) {
         t->skip = 0;
+        t->hidden = 0;
     }
 
     if (t->form == depth) {

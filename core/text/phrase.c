@@ -206,6 +206,11 @@ dt_phrase_end(dt_text_t *t, unsigned does)
 
     case DT_DOES_LINK:
         t->link_len = 0;
+
+        if (t->drops && t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6) {
+            dt_inline_permalink(t);
+        }
+
         dt_inline_close(t, DT_OP_LINK);
         break;
     }

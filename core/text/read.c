@@ -153,6 +153,7 @@ dt_text_anew(dt_text_t *t, unsigned depth)
     dt_scan_follow(&t->scan, t->scan.xml);
     t->scan.in_body = 1;
     t->skip = 0;
+    t->hidden = 0;
     t->form = 0;
     t->math = DT_MATH_NONE;
 }

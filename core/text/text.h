@@ -29,6 +29,7 @@ typedef struct {
     unsigned plain : 1;      /* text without markup, not Markdown */
     unsigned xml : 2;        /* see dt_scan_follow() */
     unsigned front : 1;      /* what the head says comes first, as YAML */
+    unsigned hidden : 1;     /* what readers do not see is written as well */
     dt_str_t url;            /* absolute, of the page; relative links are links
                                 only when it is there */
     dt_str_t charset;        /* of the page; empty: UTF-8, and bytes that are

@@ -5,9 +5,9 @@
  * Between the files that write text, lowest first: out.c (bytes, and what
  * lines begin with), flank.c (which emphasis can be written), render.c (the
  * inside of a line), fence.c (code in lines), block.c (the line is written),
- * inline.c (the line that is held), table.c, attr.c (attributes), math.c
- * (formulas), head.c (front matter), phrase.c and markup.c (what tags do),
- * read.c (reads the page), writer.c (begins and ends).
+ * inline.c (the line that is held), table.c, attr.c (attributes), hidden.c,
+ * math.c (formulas), head.c (front matter), phrase.c and markup.c (what tags
+ * do), read.c (reads the page), writer.c (begins and ends).
  */
 
 
@@ -224,6 +224,7 @@ struct dt_text_s {
     void *out_data;
     iconv_t charset; /* (iconv_t) -1: none is needed */
     uint8_t plain;
+    uint8_t drops; /* what no reader sees is not written */
     uint8_t failed;
     uint8_t lent;    /* its memory is the caller's */
     uint8_t windows; /* what is not UTF-8 is windows-1252 */
@@ -236,6 +237,7 @@ struct dt_text_s {
     size_t carry_size;
     unsigned skip; /* depth of the element whose text is not read; 0: none */
     unsigned form;
+    unsigned hidden; /* depth of the element that no reader sees; 0: none */
     unsigned media;  /* depth of the film or sound whose URL is looked for */
     unsigned quotes; /* in one another */
     uint8_t listed;  /* DT_LIST_* */
@@ -395,6 +397,9 @@ void dt_inline_text(dt_text_t *t, const char *p, const char *end,
 void dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len);
 void dt_inline_close(dt_text_t *t, unsigned op);
 
+/* the link that was opened last is removed if it is only there to be copied */
+void dt_inline_permalink(dt_text_t *t);
+
 /* an image, shown as alt */
 void dt_inline_image(dt_text_t *t, const char *alt, size_t alen,
                      const char *url, size_t len);
@@ -448,6 +453,9 @@ int dt_text_decode(const dt_text_t *t, const char *p, const char *end,
    element at a depth */
 void dt_text_language(dt_text_t *t, unsigned depth);
 
+
+/* hidden.c: whether the tag says that no reader sees its element */
+int dt_text_is_hidden(const dt_text_t *t);
 
 /* the tag is that of a link, or of an image: begins it, if it names a URL */
 int dt_text_link(dt_text_t *t);

@@ -147,6 +147,7 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
     t->ascii = cd != (iconv_t) -1 && dt_text_is_ascii(cd);
     t->lent = o->room != NULL;
     t->windows = o->charset.len == 0;
+    t->drops = !o->hidden;
     t->plain = o->plain != 0;
     t->front = o->front != 0;
     t->out = o->out;

@@ -108,6 +108,7 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     opts->front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front);
     opts->plain = (ctx->mode == NGX_HTTP_DT_MODE_TEXT);
+    opts->hidden = ctx->conf->hidden & 1;
     opts->xml = ctx->xml;
     opts->charset.data = (char *) charset.data;
     opts->charset.len = charset.len;

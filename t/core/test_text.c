@@ -185,6 +185,32 @@ static const row_t markdown[] = {
       "| a | b |\n| --- | --- |\n\nc\n\nd\n\n| e | f |\n| --- | --- |\n"
       "| g | |\n",
       "words of a table in no row" },
+    { "a<p hidden>x</p><div HIDDEN=''><ul><li>x</ul></div><p "
+      "hidden=until-found"
+      ">b<p class=y inert>x<p aria-hidden=true>x<p aria-hidden=false>c<dialog>"
+      "<p>x</dialog><dialog open>d</dialog><div popover>x</div>",
+      "a\n\nb\n\nc\n\nd\n", "what attributes hide" },
+    { "a<p style=display:none>x<p style='color:red; DISPLAY : None "
+      "!important;'"
+      ">x<p style='/*a*/visibility:/**/hidden'>x<p style='display&colon;none'"
+      ">x<p id=b style=\"display:none\" title='c'>x<p style=display:block>b<p "
+      "style='display:none;display:block'>c<p style='display:none!important;"
+      "display:block'>x<p style='x-display:none;a:display:none;display:nonex'"
+      ">d",
+      "a\n\nb\n\nc\n\nd\n", "what a style hides" },
+    { "a<span hidden>x</span>b<br hidden>c<img hidden src=x><img aria-hidden="
+      "true src=y><a href=z inert/>x</a><i data-x hidden/class=d>x</i><table>"
+      "<tr><td>e<td hidden>x<td>f<tr style=display:none><td>x</table><p "
+      "hidden>x<table><tr><td><h2>x</table>",
+      "abc![](http://example.org/dir/y)\n\n| e | f |\n| --- | --- |\n",
+      "what is hidden in a line and in a table" },
+    { "<body hidden style=display:none><h2 id=a>A <a href=#a>#</a></h2><h3><a "
+      "href=#b>\xc2\xb6</a>B</h3><h4>C<a href=#c title=x>Permalink</a></h4>"
+      "<h2><a href=#d>D</a> # <a href=#e>C#</a></h2><p><a href=#f>#</a>",
+      "## A\n\n### B\n\n#### C\n\n## [D](http://example.org/dir/page.html?a="
+      "1#d) # [C#](http://example.org/dir/page.html?a=1#e)\n\n"
+      "[#](http://example.org/dir/page.html?a=1#f)\n",
+      "links to copy in headings" },
     { "a<hr>b", "a\n\n___\n\nb\n", "a rule" },
     { "<details><summary>s</summary>t</details><figure><img src=a>"
       "<figcaption>c</figcaption></figure>",
@@ -233,6 +259,12 @@ static const row_t plain[] = {
     { "<table><tr><th>a<th>b<tr><td>c|d<td></table>", "a\tb\nc|d\t\n",
       "a table" },
     { "<pre>\n a\n  b</pre><hr>", " a\n  b\n", "code" },
+    { NULL, NULL, NULL },
+};
+
+static const row_t all[] = {
+    { "a <i hidden>b</i><dialog>c</dialog><h2>d<a href=/e>#</a></h2>",
+      "a *b*\n\nc\n\n## d[#](http://example.org/e)\n", "hidden, too" },
     { NULL, NULL, NULL },
 };
 
@@ -681,6 +713,9 @@ main(void)
     dt_text_opts_t opts = { 0 };
 
     rows_ok(markdown, &opts);
+    opts.hidden = 1;
+    rows_ok(all, &opts);
+    opts.hidden = 0;
     opts.xml = 1;
     rows_ok(xml, &opts);
     opts.xml = 0;

@@ -128,6 +128,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     size -= 2;
     o.plain = data[0] & 1u;
+    o.hidden = data[1] & 1u;
     o.front = data[0] >> 1 & 1u;
     o.xml = data[0] >> 6 == 3 ? 0 : data[0] >> 6 & 3u;
     o.url = data[0] & 4 ? dt_str("") : dt_str("https://a.test/d/p?q#f");
