@@ -233,7 +233,7 @@ SKIP: {
     local $ENV{HOME} = $t->testdir();
     my $seen = `w3m -dump -cols 200 http://127.0.0.1:@{[$t->port(0)]}/status`;
 
-    like($seen, qr/^ *site\.test +\d+\.\d % +1 +\d+ \w+ +learned /m,
+    like($seen, qr/^ *site\.test +\d+\.\d % +1 +\d+(?: \w+)? +learned /m,
         'w3m, site');
     like($seen, qr/^ *HIT +\d+ +\d+\.\d % *$/m, 'w3m, requests');
     like($seen, qr/^ *status +$happened{status} +\d+\.\d % *$/m,
