@@ -195,6 +195,7 @@ static void
 dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
     int seen, kept, closed;
+    uint16_t made;
 
     if (tag->name == DT_NAME_TEMPLATE && dt_nest_is_shadow(s)) {
         tag = &dt_tag_shadow;
@@ -222,8 +223,18 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
             dt_line_break(s);
         }
 
+        made = s->made;
+
         if (!kept) {
             dt_scan_leaf(s, tag, start, closed > 0);
+        }
+
+        if (seen && s->line == DT_LINE_HEADING && s->label && !s->alive
+            && s->made == made && !(tag->flags & DT_TAG_RULE)
+            && tag->name != DT_NAME_BR)
+        {
+            /* a label of what stays without words */
+            dt_line_head(s);
         }
 
         s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;

@@ -236,9 +236,9 @@ dt_line_joined(const dt_scan_t *s, uint32_t link)
 }
 
 
-/* whether the words that come next are those of a label */
-static int
-dt_line_is_label(const dt_scan_t *s)
+/* the label or block that the words that come next are in */
+static const dt_open_t *
+dt_line_block(const dt_scan_t *s)
 {
     unsigned n = s->depth;
 
@@ -246,8 +246,29 @@ dt_line_is_label(const dt_scan_t *s)
         n--;
     }
 
-    return n && (s->stack[n].flags & DT_TAG_LABEL)
-           && dt_tag_find(s->stack[n].name)->kind != DT_TAG_HEADING;
+    return &s->stack[n];
+}
+
+
+/* whether they are those of a label */
+static int
+dt_line_is_label(const dt_scan_t *s)
+{
+    const dt_open_t *e = dt_line_block(s);
+
+    return (e->flags & DT_TAG_LABEL)
+           && dt_tag_find(e->name)->kind != DT_TAG_HEADING;
+}
+
+
+/* or of one of the values of a label, which all go with it or stay */
+static int
+dt_line_is_value(const dt_scan_t *s)
+{
+    const dt_open_t *e = dt_line_block(s);
+
+    return !(e->flags & DT_TAG_LABEL)
+           && (e->name == DT_NAME_TD || e->name == DT_NAME_DD);
 }
 
 
@@ -275,11 +296,21 @@ dt_line_heading(dt_scan_t *s, const dt_open_t *e)
         /* the heads of a table are for all of its rows */
 
         while (s->headed && (e->flags & DT_TAG_INTABLE)
+               && e->name != DT_NAME_TD
                && (s->stack[s->headed].flags & DT_TAG_INTABLE))
         {
             s->headed--;
         }
     }
+}
+
+
+void
+dt_line_head(dt_scan_t *s)
+{
+    dt_region_stay(s, dt_line_first(s));
+    dt_line_keep(s);
+    s->line = DT_LINE_NONE;
 }
 
 
@@ -296,8 +327,7 @@ dt_line_stays(dt_scan_t *s, const char *p, const char *end)
         }
 
         if (s->label || !dt_near(&s->stack[s->depth], DT_TAG_A)) {
-            dt_region_stay(s, dt_line_first(s));
-            dt_line_keep(s);
+            dt_line_head(s);
         }
 
         s->line = DT_LINE_NONE;
@@ -330,12 +360,14 @@ void
 dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
              uint32_t words, int weak)
 {
-    int says, joined, labels;
+    int says, joined, labels, value;
     uint32_t link;
 
     says = dt_line_words(p, end);
-    labels =
-        says && s->line == DT_LINE_HEADING && s->label && dt_line_is_label(s);
+    labels = says && s->line == DT_LINE_HEADING && s->label == 1
+             && dt_line_is_label(s);
+    value =
+        says && s->line == DT_LINE_HEADING && s->label && dt_line_is_value(s);
 
     if (s->line == DT_LINE_HEADING ? says : dt_line_begins(p, end)) {
         s->line = DT_LINE_NONE;
@@ -344,7 +376,7 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
     link = dt_line_link(s);
     joined = says ? dt_line_joined(s, link)
                   : s->line == DT_LINE_GONE || s->line == DT_LINE_STAYS;
-    joined = joined || labels;
+    joined = joined || labels || value;
 
     if ((joined && s->line == DT_LINE_STAYS)
         || !dt_scan_region(s, start, start + (uint64_t) (end - p), words, 0,
@@ -360,7 +392,8 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
         }
 
         s->said = start;
-        s->line = DT_LINE_GONE;
+        s->line = value ? DT_LINE_HEADING : DT_LINE_GONE;
+        s->label = value ? 2 : s->label;
         s->line_link = link;
     }
 

@@ -51,12 +51,13 @@ dt_memo_slot(const dt_scan_t *s, unsigned n)
  * region inside it, because reading them one by one could have been too much
  * for the element around it, see dt_scan_region().  In a shape, its words must
  * be known; where something waits for what comes next, it must have no shape
- * of its own, nor a label behind another.
+ * of its own, nor a label behind another.  A row's first cell is a label.
  */
 static inline int
 dt_memo_fits(const dt_scan_t *s, const dt_memo_slot_t *slot)
 {
     const dt_memo_facts_t *f = &slot->facts;
+    const dt_open_t *e = &s->stack[s->depth];
 
     return slot->key == s->memo_key && slot->page == s->memo_page[f->relative]
            && f->depth >= s->depth && f->counted == (s->shape != 0)
@@ -65,6 +66,7 @@ dt_memo_fits(const dt_scan_t *s, const dt_memo_slot_t *slot)
                       < DT_SCAN_PENDING)
            && (!(s->shape || s->last)
                || s->nregions + f->made < DT_SCAN_PENDING)
+           && (e->name != DT_NAME_TR || e->child)
            && !(f->shaped && (s->last || s->line == DT_LINE_HEADING))
            && !(f->says && s->label && s->line == DT_LINE_HEADING);
 }

@@ -121,6 +121,7 @@ dt_scan_note(const dt_scan_t *s, dt_open_t *e, uint64_t start,
 
     e->name_len = (uint8_t) (len < 255 ? len : 0);
     e->start = start;
+    e->child = 0;
     e->mark = s->nregions;
     e->made = s->made;
     e->out_of_place = out_of_place;
@@ -236,6 +237,29 @@ dt_scan_enliven(dt_scan_t *s, dt_open_t *e, int leads)
 }
 
 
+/* a label or a part of a table begins */
+static __attribute__((noinline)) void
+dt_scan_label(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
+{
+    dt_open_t *parent = e - 1;
+
+    if (parent->name == DT_NAME_TR && !parent->child) {
+        /* a row's first cell is its label */
+        parent->child = 1;
+        e->flags |= e->name == DT_NAME_TD ? DT_TAG_LABEL : 0;
+
+    } else if ((tag->flags & (DT_TAG_SPECIAL | DT_TAG_INTABLE))
+                   == DT_TAG_SPECIAL
+               && tag->kind == DT_TAG_OTHER && !s->alive)
+    {
+        /* a figcaption or summary, also behind what it labels, where something
+           of a figure or of details stays */
+        s->line = DT_LINE_STAYS;
+        s->line_link = 0;
+    }
+}
+
+
 int
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
@@ -287,6 +311,11 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     dt_scan_note(s, e, start, out_of_place);
+
+    if (tag->flags & (DT_TAG_LABEL | DT_TAG_INTABLE)) {
+        dt_scan_label(s, e, tag);
+    }
+
     e->state |= opens && (body || dt_scan_goes_on(e)) ? DT_OPEN_GLUED
                 : closed >= 0                         ? (uint8_t) closed
                 : dt_scan_glued(s)                    ? DT_OPEN_GLUED

@@ -118,6 +118,9 @@ void dt_line_stays(dt_scan_t *s, const char *p, const char *end);
 /* the heading e, whose last words are template, has ended */
 void dt_line_heading(dt_scan_t *s, const dt_open_t *e);
 
+/* what is behind the last heading, which waits, stays */
+void dt_line_head(dt_scan_t *s);
+
 /* the last text of the line, and all that is joined to it, stays */
 void dt_line_keep(dt_scan_t *s);
 

@@ -52,6 +52,7 @@ typedef struct {
     uint16_t flags; /* DT_TAG_*, and */
     uint8_t state;
     uint8_t bare;     /* DT_BARE_* */
+    uint8_t child;    /* it has had one; known of those that are noted */
     uint8_t len;      /* of the name, if dt_name_quick() tells, else 0 */
     uint8_t name_len; /* the same, of any name up to 254 */
 } dt_open_t;
@@ -207,7 +208,8 @@ typedef struct {
     uint8_t bold;        /* what repeats by its shape is template as well */
     uint8_t script;      /* how many escapes a script is in, 0 to 2 */
     uint8_t line;        /* DT_LINE_* */
-    uint8_t label;       /* the last heading is another label */
+    uint8_t label;       /* the last heading is another label, 2: of which a
+                            value is known */
     unsigned headed;     /* depth of the element that the last heading is in */
     uint64_t heading;    /* where the regions of that heading begin */
     uint64_t said;       /* where the last words of template begin, */
@@ -346,6 +348,9 @@ enum {
 #define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
 #define DT_NAME_DIV dt_letters('d', 'i', 'v', 0, 0, 0, 0, 0)
 #define DT_NAME_FORM dt_letters('f', 'o', 'r', 'm', 0, 0, 0, 0)
+#define DT_NAME_TR dt_letters('t', 'r', 0, 0, 0, 0, 0, 0)
+#define DT_NAME_TD dt_letters('t', 'd', 0, 0, 0, 0, 0, 0)
+#define DT_NAME_DD dt_letters('d', 'd', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_TABLE dt_letters('t', 'a', 'b', 'l', 'e', 0, 0, 0)
 #define DT_NAME_BUTTON dt_letters('b', 'u', 't', 't', 'o', 'n', 0, 0)
 #define DT_NAME_NOBR dt_letters('n', 'o', 'b', 'r', 0, 0, 0, 0)

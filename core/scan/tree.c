@@ -231,8 +231,9 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
         dt_force_close(s, end);
     }
 
-    heading =
-        s->line == DT_LINE_GONE && (s->stack[s->depth].flags & DT_TAG_LABEL);
+    heading = s->line == DT_LINE_GONE
+              && (s->stack[s->depth].flags & DT_TAG_LABEL)
+              && !(s->line_link && s->stack[s->depth].name == DT_NAME_TD);
 
     if (s->shape) {
         dt_scan_closed(s, end, implied);
@@ -247,6 +248,11 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
 
     } else if (heading) {
         dt_line_heading(s, &s->stack[s->depth + 1]);
+
+    } else if (s->label == 2 && s->line == DT_LINE_HEADING
+               && s->stack[depth].name == DT_NAME_TR)
+    {
+        s->line = DT_LINE_NONE;
     }
 }
 
