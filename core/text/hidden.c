@@ -10,6 +10,7 @@
 
 #include <strings.h>
 
+#include "core/base/str.h"
 #include "core/text/text_i.h"
 
 
@@ -55,15 +56,43 @@ dt_css_is(const char *p, const char *end, const char *word,
 }
 
 
+/* resolves the escapes of CSS in place; returns the length then: letters may
+   be written as numbers */
+static size_t
+dt_css_plain(char *p, size_t len)
+{
+    char *out = p, *start = p, *end = p + len, *digits;
+    unsigned c;
+
+    for (; p < end; *out++ = (char) c) {
+        c = (unsigned char) *p++;
+
+        if (c == '\\' && p < end) {
+            digits = p;
+
+            for (c = 0; p < end && p - digits < 6 && dt_hex(*p) >= 0; p++) {
+                c = 16 * c + (unsigned) dt_hex(*p);
+            }
+
+            p += p > digits && p < end && *p == ' ';
+            c = p == digits ? (unsigned char) *p++ : c < 0x80 ? c : '?';
+        }
+    }
+
+    return (size_t) (out - start);
+}
+
+
 /* whether declarations in [p, end) hide an element: the last one of a name
    counts, or the last one that is important */
 static int
 dt_text_style_hides(const char *p, const char *end)
 {
-    static const char *const names[] = { "display", "visibility" };
-    static const char *const values[] = { "none", "hidden" };
-    const char *q, *stop;
-    int hides[2] = { 0 }, important[2] = { 0 }, is;
+    static const char *const names[] = { "display", "visibility",
+                                         "content-visibility" };
+    static const char *const values[] = { "none", "hidden", "hidden" };
+    const char *q, *r, *stop;
+    int hides[3] = { 0 }, important[3] = { 0 }, is;
     size_t i;
 
     for (; p < end; p = stop + 1) {
@@ -71,7 +100,7 @@ dt_text_style_hides(const char *p, const char *end)
         stop = memchr(p, ';', (size_t) (end - p));
         stop = stop ? stop : end;
 
-        for (i = 0; i < 2; i++) {
+        for (i = 0; i < 3; i++) {
             if (!dt_css_is(p, stop, names[i], &q)
                 || (q = dt_css_skip(q, stop), q == stop || *q != ':'))
             {
@@ -83,12 +112,13 @@ dt_text_style_hides(const char *p, const char *end)
 
             if (is >= important[i]) {
                 important[i] = is;
-                hides[i] = dt_css_is(q, stop, values[i], &q);
+                hides[i] = dt_css_is(q, stop, values[i], &r)
+                           || (i == 1 && dt_css_is(q, stop, "collapse", &r));
             }
         }
     }
 
-    return hides[0] || hides[1];
+    return hides[0] || hides[1] || hides[2];
 }
 
 
@@ -110,14 +140,16 @@ dt_text_attr_hides(const dt_text_t *t, const dt_attr_t *a)
             return 0;
         }
 
-        if (memchr(a->value, '&', vlen) == NULL) {
+        if (memchr(a->value, '&', vlen) == NULL
+            && memchr(a->value, '\\', vlen) == NULL)
+        {
             return dt_text_style_hides(a->value, a->end);
         }
 
         (void) dt_text_decode(t, a->value, a->end, DT_SOURCE_VALUE, style,
                               &len, sizeof(style));
 
-        return dt_text_style_hides(style, style + len);
+        return dt_text_style_hides(style, style + dt_css_plain(style, len));
 
     case 6:
         return strncasecmp(a->name, "hidden", 6) == 0

@@ -198,6 +198,10 @@ static const row_t markdown[] = {
       "display:block'>x<p style='x-display:none;a:display:none;display:nonex'"
       ">d",
       "a\n\nb\n\nc\n\nd\n", "what a style hides" },
+    { "a<p style='d\\69 splay:\\6eone'>x<p style=visibility:collapse>x<p "
+      "style="
+      "'content-visibility: hidden'>x<p style='\\'>b",
+      "a\n\nb\n", "what a style hides, in other words" },
     { "a<span hidden>x</span>b<br hidden>c<img hidden src=x><img aria-hidden="
       "true src=y><a href=z inert/>x</a><i data-x hidden/class=d>x</i><table>"
       "<tr><td>e<td hidden>x<td>f<tr style=display:none><td>x</table><p "
