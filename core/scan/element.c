@@ -230,8 +230,8 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
         }
 
         if (seen && s->line == DT_LINE_HEADING && s->label && !s->alive
-            && s->made == made && !(tag->flags & DT_TAG_RULE)
-            && tag->name != DT_NAME_BR)
+            && s->made == made && tag->name != DT_NAME_BR
+            && tag->name != DT_NAME_HR)
         {
             /* a label of what stays without words */
             dt_line_head(s);

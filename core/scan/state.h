@@ -345,6 +345,7 @@ enum {
 #define DT_NAME_UL dt_letters('u', 'l', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_OL dt_letters('o', 'l', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_BR dt_letters('b', 'r', 0, 0, 0, 0, 0, 0)
+#define DT_NAME_HR dt_letters('h', 'r', 0, 0, 0, 0, 0, 0)
 #define DT_NAME_WBR dt_letters('w', 'b', 'r', 0, 0, 0, 0, 0)
 #define DT_NAME_DIV dt_letters('d', 'i', 'v', 0, 0, 0, 0, 0)
 #define DT_NAME_FORM dt_letters('f', 'o', 'r', 'm', 0, 0, 0, 0)

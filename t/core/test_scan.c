@@ -51,6 +51,8 @@ static const row_t implied[] = {
     { "<table><tr><td><a href=/>#</a><td>@</table>",
       "<table><tr><td>@</table>", NULL },
     { "<label>#</label><input value=@><p>@", NULL, NULL },
+    { "<p>@</p><p><label>#</label><input value=@></p><nav>%</nav>",
+      "<p>@</p><p><label>#</label><input value=@></p>", NULL },
     { "<label>#</label><textarea>@</textarea><p>@", NULL, NULL },
     { "<figure><figcaption>#</figcaption><img src=@></figure><p>@", NULL,
       NULL },
