@@ -467,7 +467,7 @@ dt_inline_permalink(dt_text_t *t)
     char *p = memrchr(t->line, DT_OP_LINK, t->len);
     char *text = p != NULL ? memchr(p, DT_OP_URL, (size_t) (end - p)) : NULL;
 
-    if (text == NULL || t->open[t->nopen - 1] != DT_OP_LINK) {
+    if (text == NULL || t->nopen == 0 || t->open[t->nopen - 1] != DT_OP_LINK) {
         return;
     }
 
