@@ -109,10 +109,15 @@ unlink "$d/burn";
 my ($next) = map { /next attempt in (\d+) seconds/ }
     $t->log_lines(qr/"burnt\.test"/);
 
-cmp_ok($next, '>=', 60, 'killed, rests for long');
-cmp_ok(without('burnt.test')->{next_in}, '>=', 30, 'killed, status');
-is(field(http_get('/p4.html', host => 'burnt.test'), 'Detemplate'),
-    'miss; reason=backoff', 'killed, no other page is tried');
+SKIP: {
+    skip 'the processor was busy', 3
+        if $t->log_lines(qr/"burnt\.test": timeout: /);
+
+    cmp_ok($next, '>=', 60, 'killed, rests for long');
+    cmp_ok(without('burnt.test')->{next_in}, '>=', 30, 'killed, status');
+    is(field(http_get('/p4.html', host => 'burnt.test'), 'Detemplate'),
+        'miss; reason=backoff', 'killed, no other page is tried');
+}
 
 # Pages that cost too much are left out.  Those that the scanner sees through
 # cost little, others a second.
