@@ -7,16 +7,16 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 # as in core/rules/score.h; with a sign, more of the feature may only raise (1)
 # or lower (-1) the score
 NAMES = (
-    "votes +", "share +", "pages +", "place +", "links", "label -", "aside +",
+    "votes +", "share +", "place +", "links", "label -", "aside +",
     "main -", "detected +", "varies -", "words", "text", "repetition +",
     "repetition_parent +", "repetition_above +", "repetition_least +",
     "unrepeated -", "patterns", "supported +", "per_page", "place_text",
-    "all_votes",
 )
 SIGNS = {"+": 1, "-": -1}
 
 CONTENT = 20  # a word of content weighs so many of template
-FEW = 0.5     # part of the patterns of little weight that are left out
+BAGS = 4      # fits, each to SITES of the sites; the score is their mean
+SITES = 0.75
 
 HEAD = """
 /*
@@ -44,15 +44,13 @@ const dt_score_tree_t dt_score_trees[] = {
 """
 
 
-def fit(data, depth, trees):
+def fit_one(data, depth, trees):
     """Returns the boosted trees for the results of model_labels.site()."""
     x = np.vstack([d["x"] for d in data])
     content = np.concatenate([d["content"] for d in data]) * CONTENT
     template = np.concatenate([d["template"] for d in data])
 
-    weight = content + template
-    used = weight > np.quantile(weight, FEW)
-    c, t = used & (content > 0), used & (template > 0)
+    c, t = content > 0, template > 0
     weight = np.concatenate([content[c], template[t]])
 
     model = HistGradientBoostingClassifier(
@@ -64,7 +62,22 @@ def fit(data, depth, trees):
               np.repeat([0, 1], [c.sum(), t.sum()]),
               sample_weight=weight * len(weight) / weight.sum())
 
-    return model, depth
+    return model
+
+
+def fit(data, depth, trees):
+    """Returns the base and the trees of several fits to parts of the sites.
+    A single site that is like no other then decides less."""
+    base, all_trees = 0, []
+    random = np.random.RandomState(1)
+
+    for _ in range(BAGS):
+        some = random.permutation(len(data))[:int(len(data) * SITES)]
+        model = fit_one([data[i] for i in some], depth, trees)
+        base += 1000 * float(np.ravel(model._baseline_prediction)[0]) / BAGS
+        all_trees += [tree(p.nodes, depth) for (p,) in model._predictors]
+
+    return int(round(base)), all_trees
 
 
 def tree(nodes, depth):
@@ -85,7 +98,7 @@ def tree(nodes, depth):
                 below += [nodes[n["left"]], nodes[n["right"]]]
         level = below
 
-    value = [int(round(1000 * n["value"])) for n in level]
+    value = [int(round(1000 * n["value"] / BAGS)) for n in level]
     return feature, most, value
 
 
@@ -93,11 +106,8 @@ def braces(numbers):
     return "{ %s }" % ", ".join(map(str, numbers))
 
 
-def source(model, depth):
+def source(base, trees):
     """Returns the text of core/rules/model.c."""
-    base = int(round(1000 * float(np.ravel(model._baseline_prediction)[0])))
-    trees = [tree(p.nodes, depth) for (p,) in model._predictors]
-
     return HEAD % (
         "".join('    "%s",\n' % n.split()[0] for n in NAMES), base,
         len(trees),

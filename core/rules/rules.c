@@ -35,7 +35,7 @@ dt_rules_init(dt_rules_t *r)
     r->queries = 50;
     r->score = 1000;
     r->kind = 45;
-    r->remain = 15;
+    r->remain = 10;
     r->empty = 50;
     r->shape = 50;
     r->shape_unique = 30;

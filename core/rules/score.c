@@ -4,7 +4,8 @@
  *
  * All that is known about a pattern is weighed together, by a sum of small
  * decision trees (J. Friedman, "Greedy Function Approximation: A Gradient
- * Boosting Machine", 2001).  bench/model fits them to sites whose content
+ * Boosting Machine", 2001; L. Breiman, "Bagging Predictors", 1996).
+ * bench/model fits them to sites whose content
  * people have marked; there a word of content weighs as much as many words of
  * template.  The trees are made so that more votes, or more repeated text
  * around a pattern, never make it less likely to be template.
@@ -166,23 +167,17 @@ dt_score_features(const dt_evidence_t *ev, const dt_voters_t *voters,
                   uint64_t most, const dt_pattern_t *e, uint16_t *x)
 {
     uint32_t up;
-    uint64_t counted;
-    unsigned votes, all;
+    unsigned votes;
     const dt_evidence_place_t *places = ev->places.elts;
 
     memset(x, 0, DT_SCORE_FEATURES * sizeof(uint16_t));
 
     up = places[e->place].parent;
     votes = dt_rules_votes(e->pages, voters);
-    counted = dt_score_counted(ev, e, most);
-    all = dt_rules_votes(counted, voters);
 
     x[DT_SCORE_VOTES] = (uint16_t) votes;
-    x[DT_SCORE_ALL_VOTES] = (uint16_t) all;
-    x[DT_SCORE_SHARE] = dt_score_permille(votes, all);
-    x[DT_SCORE_PAGES] =
-        dt_score_permille((unsigned) __builtin_popcountll(e->pages),
-                          (unsigned) __builtin_popcountll(counted));
+    x[DT_SCORE_SHARE] = dt_score_permille(
+        votes, dt_rules_votes(dt_score_counted(ev, e, most), voters));
     x[DT_SCORE_PLACE] = 1000;
     x[DT_SCORE_PLACE_TEXT] = 1000;
 

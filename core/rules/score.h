@@ -17,7 +17,6 @@
 enum {
     DT_SCORE_VOTES = 0, /* votes of the pages that show it */
     DT_SCORE_SHARE,     /* the same as a share of the votes that count */
-    DT_SCORE_PAGES,     /* the share of the pages, not votes, that show it */
     DT_SCORE_PLACE,     /* its votes as a share of those of the pages with the
                            place around it */
     DT_SCORE_LINKS,     /* its flags, 0 or 1 */
@@ -38,7 +37,6 @@ enum {
     DT_SCORE_PER_PAGE,   /* 100 times their mean number on a page */
     DT_SCORE_PLACE_TEXT, /* share of the text of all pages that is at the
                         place around it, or below that */
-    DT_SCORE_ALL_VOTES,  /* votes of all pages that count */
     DT_SCORE_FEATURES
 };
 

@@ -21,7 +21,6 @@ static const struct {
 } features[DT_SCORE_FEATURES] = {
     { "votes", 1 },
     { "share", 1 },
-    { "pages", 1 },
     { "place", 1 },
     { "links", 0 },
     { "label", -1 },
@@ -40,7 +39,6 @@ static const struct {
     { "supported", 1 },
     { "per_page", 0 },
     { "place_text", 0 },
-    { "all_votes", 0 },
 };
 
 
@@ -48,8 +46,8 @@ static uint16_t
 random_feature(uint64_t *seed, unsigned i)
 {
     static const uint16_t most[DT_SCORE_FEATURES] = {
-        64, 1000, 1000, 1000, 1,    1,  1,   1,    1,    1,    1000,
-        1,  1000, 1000, 1000, 1000, 20, 500, 1000, 5000, 1000, 64,
+        64, 1000, 1000, 1,    1,    1,  1,   1,    1,    1000,
+        1,  1000, 1000, 1000, 1000, 20, 500, 1000, 5000, 1000,
     };
 
     *seed = dt_mix(*seed, i + 1);
