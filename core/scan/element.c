@@ -190,9 +190,10 @@ dt_scan_frameset(dt_scan_t *s, uint64_t start)
 }
 
 
-/* handles a start tag in the body */
+/* handles a start tag in the body; first: it begins the body, which must begin
+   there */
 static void
-dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int first)
 {
     int seen, kept, closed;
     uint16_t made;
@@ -225,7 +226,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
         made = s->made;
 
-        if (!kept) {
+        if (!kept && !first) {
             dt_scan_leaf(s, tag, start, closed > 0);
         }
 
@@ -314,10 +315,10 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (s->in_body) {
-        dt_scan_start(s, start, tag);
+        dt_scan_start(s, start, tag, 0);
 
     } else if (!dt_scan_before(s, tag)) {
-        dt_scan_start(s, start, tag);
+        dt_scan_start(s, start, tag, dt_scan_is_bare(s));
 
         if (dt_scan_is_bare(s) && s->depth) {
             dt_scan_unsound(s, &s->stack[1]);
