@@ -140,10 +140,13 @@ dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start, const dt_tag_t *tag,
         s->kept_start = start;
         e->len = 0;
 
-    } else if (kind == DT_HAND_FORCE
-               && dt_force_may(s, e - 1, start, tag, closed)) {
-        dt_force_begin(s, s->depth, start);
-        e->len = 0;
+    } else if (kind == DT_HAND_FORCE) {
+        s->wanted = start + 1;
+
+        if (dt_force_may(s, e - 1, start, tag, closed)) {
+            dt_force_begin(s, s->depth, start);
+            e->len = 0;
+        }
     }
 }
 
@@ -186,8 +189,12 @@ dt_force_leaf(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int closed)
     if (kind == DT_HAND_KEEP) {
         dt_force_keep(s);
 
-    } else if (kind == DT_HAND_FORCE
-               && dt_force_may(s, &s->stack[s->depth], start, tag, closed))
+    } else if (kind == DT_HAND_FORCE) {
+        s->wanted = start + 1;
+    }
+
+    if (kind == DT_HAND_FORCE
+        && dt_force_may(s, &s->stack[s->depth], start, tag, closed))
     {
         dt_force_begin(s, DT_FORCE_LEAF, start);
 

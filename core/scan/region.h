@@ -170,13 +170,12 @@ void dt_force_page(dt_scan_t *s, uint64_t start);
 /* and of what is inside of svg and the like */
 void dt_force_nest(dt_scan_t *s);
 
-/* whether something is cut by hand that an element which began at an offset is
-   in, or holds */
+/* whether an element which began at an offset is in something that is to be cut
+   by hand, or holds some, also if that cannot be cut on this page */
 static inline int
 dt_force_in(const dt_scan_t *s, uint64_t start)
 {
-    return s->force
-           || (s->nforced && s->forced[s->nforced - 1].start >= start);
+    return s->force || s->wanted > start;
 }
 
 

@@ -262,6 +262,7 @@ typedef struct {
                               DT_FORCE_LEAF: on no stack */
     uint8_t force_at;      /* its region */
     uint64_t force_start;
+    uint64_t wanted; /* behind the '<' of the last element that is to be cut */
     uint32_t nforced;
     uint32_t nkept; /* elements so far */
     unsigned nouters;
