@@ -170,8 +170,8 @@ void dt_force_page(dt_scan_t *s, uint64_t start);
 /* and of what is inside of svg and the like */
 void dt_force_nest(dt_scan_t *s);
 
-/* whether an element which began at an offset is in something that is to be cut
-   by hand, or holds some, also if that cannot be cut on this page */
+/* whether an element which began at an offset is in something that is to be
+   cut by hand, or holds some, also if that cannot be cut on this page */
 static inline int
 dt_force_in(const dt_scan_t *s, uint64_t start)
 {
