@@ -15,8 +15,8 @@ NAMES = (
 SIGNS = {"+": 1, "-": -1}
 
 CONTENT = 20  # a word of content weighs so many of template
-BAGS = 4      # fits, each to SITES of the sites; the score is their mean
-SITES = 0.75
+FITS = 4      # each leaves out another part of the sites; the score is their
+              # mean
 
 HEAD = """
 /*
@@ -69,12 +69,11 @@ def fit(data, depth, trees):
     """Returns the base and the trees of several fits to parts of the sites.
     A single site that is like no other then decides less."""
     base, all_trees = 0, []
-    random = np.random.RandomState(1)
 
-    for _ in range(BAGS):
-        some = random.permutation(len(data))[:int(len(data) * SITES)]
-        model = fit_one([data[i] for i in some], depth, trees)
-        base += 1000 * float(np.ravel(model._baseline_prediction)[0]) / BAGS
+    for n in range(FITS):
+        model = fit_one([d for i, d in enumerate(data) if i % FITS != n],
+                        depth, trees)
+        base += 1000 * float(np.ravel(model._baseline_prediction)[0]) / FITS
         all_trees += [tree(p.nodes, depth) for (p,) in model._predictors]
 
     return int(round(base)), all_trees
@@ -98,7 +97,7 @@ def tree(nodes, depth):
                 below += [nodes[n["left"]], nodes[n["right"]]]
         level = below
 
-    value = [int(round(1000 * n["value"] / BAGS)) for n in level]
+    value = [int(round(1000 * n["value"] / FITS)) for n in level]
     return feature, most, value
 
 
