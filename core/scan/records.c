@@ -26,7 +26,7 @@ dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host, dt_str_t path,
 
     dt_scan_init(s, NULL, seed, host, path);
 
-    p = dt_scan_run(s, page.data, end, 0);
+    p = dt_scan_run(s, page.data, end, 0, 0);
     dt_scan_finish(s, p, (size_t) (end - p), (uint64_t) (p - page.data));
 
     rc = s->nomem ? DT_ENOMEM : s->too_deep ? DT_ELIMIT : DT_OK;
@@ -61,7 +61,7 @@ dt_scan_inert(dt_str_t page, char *copy)
     dt_scan_follow(s, 0);
     s->inert = copy;
 
-    p = dt_scan_run(s, page.data, end, 0);
+    p = dt_scan_run(s, page.data, end, 0, 0);
     dt_scan_finish(s, p, (size_t) (end - p), (uint64_t) (p - page.data));
     free(s);
 

@@ -164,15 +164,13 @@ dt_rewrite_held(dt_rewrite_t *rw)
 }
 
 
-/* on: it goes on in the memory that the last call was given */
 static const char *
 dt_rewrite_scan(dt_rewrite_t *rw, const char *p, const char *end, uint64_t off,
-                int on)
+                uint64_t from)
 {
     dt_rewrite_held(rw);
-    rw->scan.full = on != 0;
 
-    return dt_scan_run(&rw->scan, p, end, off);
+    return dt_scan_run(&rw->scan, p, end, off, from);
 }
 
 
@@ -188,7 +186,7 @@ dt_rewrite_again(dt_rewrite_t *rw)
         dt_rewrite_settle(rw, rw->token);
         token = dt_rewrite_token(rw);
         q = dt_rewrite_scan(rw, token, token + (rw->chunk_off - rw->token),
-                            rw->token, 0);
+                            rw->token, rw->token);
         rw->token += (uint64_t) (q - token);
         rw->open_token = rw->token < rw->chunk_off;
     } while (dt_scan_is_full(&rw->scan));
@@ -249,7 +247,8 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
 
             (*p)++;
             token = dt_rewrite_token(rw);
-            q = dt_rewrite_scan(rw, token, token + len + 1, rw->token, 0);
+            q = dt_rewrite_scan(rw, token, token + len + 1, rw->token,
+                                rw->token);
             rw->token += (uint64_t) (q - token);
             rw->open_token = q < token + len + 1;
             continue;
@@ -381,7 +380,7 @@ dt_rewrite_end_chunk(dt_rewrite_t *rw)
 static dt_status_t
 dt_rewrite_piece(dt_rewrite_t *rw, const char *p, size_t len, int last)
 {
-    int on = 0;
+    uint64_t from;
     dt_status_t rc;
     const char *q, *end = p + len;
 
@@ -398,16 +397,17 @@ dt_rewrite_piece(dt_rewrite_t *rw, const char *p, size_t len, int last)
         return dt_rewrite_fail(rw);
     }
 
+    from = rw->chunk_off + (uint64_t) (p - rw->chunk);
+
     while (p < end && !rw->open_token) {
         q = dt_rewrite_scan(rw, p, end,
-                            rw->chunk_off + (uint64_t) (p - rw->chunk), on);
+                            rw->chunk_off + (uint64_t) (p - rw->chunk), from);
 
         rw->token = rw->chunk_off + (uint64_t) (q - rw->chunk);
 
         if (dt_scan_is_full(&rw->scan)) {
             dt_rewrite_settle(rw, rw->token);
             p = q;
-            on = 1;
             continue;
         }
 

@@ -259,13 +259,14 @@ dt_scan_step(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 
 
 const char *
-dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off)
+dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off,
+            uint64_t from)
 {
     int more;
     dt_marks_t marks;
 
     s->shift = off - (uintptr_t) p;
-    s->from = s->full ? s->from : off; /* it goes on in the same memory */
+    s->from = from;
     s->look = 0;
     s->full = 0;
     dt_marks_look(&marks, p, end, '<');

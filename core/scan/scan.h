@@ -56,12 +56,12 @@ dt_scan_hand(dt_scan_t *s, const dt_hand_t *hand)
 
 /*
  * Scans [p, end), bytes from offset off of the page, one behind the other in
- * memory.  Returns the first byte of the token that is not complete, or end;
- * when dt_scan_is_full(), any token's first byte: take the regions and call
- * again.
+ * memory; before p are those from offset from on.  Returns the first byte of
+ * the token that is not complete, or end; when dt_scan_is_full(), any token's
+ * first byte: take the regions and call again.
  */
 const char *dt_scan_run(dt_scan_t *s, const char *p, const char *end,
-                        uint64_t off);
+                        uint64_t off, uint64_t from);
 
 /*
  * For a token that dt_scan_run() left incomplete: how many of the bytes

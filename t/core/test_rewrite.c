@@ -440,6 +440,48 @@ test_long_line(void)
 }
 
 
+/*
+ * All regions are taken where a piece ends, and an element that has begun
+ * there is read again when it ends: from what is held, as the piece is gone.
+ */
+static void
+test_full(void)
+{
+    void *t;
+    size_t len, size, chunk;
+    unsigned wrong = 0;
+    buf_t page = { 0 }, text = { 0 };
+    result_t whole, r;
+
+    static const char end[] = "# <div a=b><img src=/x></div><p>@ @ @ @";
+
+    buf_puts(&text, "<body>");
+    buf_fill(&text, "<nav>%</nav>", 127);
+    len = text.len;
+    buf_puts(&text, end);
+    t = site_learn(text.data, text.len, &size);
+
+    text.len = len;
+    buf_puts(&text, "# <div a=b></div>");
+    buf_puts(&text, end);
+    site_page(&page, text.data, text.len, SITE_PAGES + 1);
+    site_rewrite(t, DT_STRIP, &page, 0, &whole);
+    ok(whole.stats.regions > 128, "there are many regions");
+
+    for (chunk = page.len / 2 + 1; chunk < page.len; chunk++) {
+        site_rewrite(t, DT_STRIP, &page, chunk, &r);
+        wrong += !result_eq(&r, &whole);
+        result_free(&r);
+    }
+
+    is_int(wrong, 0, "all regions are taken where a piece ends");
+    result_free(&whole);
+    buf_free(&page);
+    buf_free(&text);
+    free(t);
+}
+
+
 /* a heading stays also when what it is of comes too late */
 static void
 test_long_heading(void)
@@ -1192,6 +1234,7 @@ main(void)
     test_long();
     test_long_behind();
     test_long_line();
+    test_full();
     test_long_heading();
     test_long_cross();
     test_let_go();
