@@ -72,15 +72,17 @@ dt_force_is_item(const dt_tag_t *tag)
 
 
 /*
- * Whether what begins at an offset, in the element e, may be cut as a whole: a
- * parser has it there, and no word joins another.  A paragraph that it closed
- * goes on behind it.
+ * Whether what begins at an offset, in the element e, and is wanted to be cut,
+ * may be cut as a whole: a parser has it there, and no word joins another.  A
+ * paragraph that it closed goes on behind it.
  */
 static int
 dt_force_may(dt_scan_t *s, const dt_open_t *e, uint64_t start,
              const dt_tag_t *tag, int closed)
 {
     const dt_token_t *t = &s->token;
+
+    s->wanted = start + 1;
 
     if (s->force
         && start + (uint64_t) (t->end - t->start) - s->force_start
@@ -140,13 +142,10 @@ dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start, const dt_tag_t *tag,
         s->kept_start = start;
         e->len = 0;
 
-    } else if (kind == DT_HAND_FORCE) {
-        s->wanted = start + 1;
-
-        if (dt_force_may(s, e - 1, start, tag, closed)) {
-            dt_force_begin(s, s->depth, start);
-            e->len = 0;
-        }
+    } else if (kind == DT_HAND_FORCE
+               && dt_force_may(s, e - 1, start, tag, closed)) {
+        dt_force_begin(s, s->depth, start);
+        e->len = 0;
     }
 }
 
@@ -189,12 +188,8 @@ dt_force_leaf(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int closed)
     if (kind == DT_HAND_KEEP) {
         dt_force_keep(s);
 
-    } else if (kind == DT_HAND_FORCE) {
-        s->wanted = start + 1;
-    }
-
-    if (kind == DT_HAND_FORCE
-        && dt_force_may(s, &s->stack[s->depth], start, tag, closed))
+    } else if (kind == DT_HAND_FORCE
+               && dt_force_may(s, &s->stack[s->depth], start, tag, closed))
     {
         dt_force_begin(s, DT_FORCE_LEAF, start);
 

@@ -502,6 +502,55 @@ test_memo(void)
 }
 
 
+/*
+ * An element is wanted to be cut, and may not be, since a link is left open
+ * before it.  So what holds it is not known by its bytes on the next page,
+ * where the element may be cut.
+ */
+static void
+test_memo_wanted(void)
+{
+    size_t len;
+    void *tmpl;
+    buf_t page = { 0 };
+    result_t whole, r;
+    static dt_hand_t hand;
+#define WANTED                                                                \
+    "<a href=b><center><footer><pre><hr><dt>/<input></dt>"                    \
+    "<div class=b>&nbsp;<!--x--></div></pre>"
+    static const char learned[] = WANTED "</footer></center>#</a>@";
+    static const char *const first = "<body><a><nobr>" WANTED "<n>";
+    static const char next[] = WANTED "</footer></center>#</a>x";
+    static const row_t row = { NULL, NULL, NULL, NULL, FORCE(".b") };
+
+    tmpl = site_learn(learned, sizeof(learned) - 1, &len);
+    hand_of(&hand, &row);
+    site_hand = &hand;
+    site_page(&page, next, sizeof(next) - 1, SITE_PAGES + 1);
+    site_rewrite(tmpl, DT_STRIP, &page, 0, &whole);
+    is_int(whole.stats.forced, 1, "wanted: cut where it may be");
+
+    site_memo = dt_memo_init(malloc(dt_memo_size()));
+    page.len = 0;
+    buf_puts(&page, first);
+    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    is_int(r.stats.forced, 0, "wanted: stays where it may not be cut");
+    result_free(&r);
+
+    site_page(&page, next, sizeof(next) - 1, SITE_PAGES + 1);
+    site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+    ok(result_eq(&r, &whole), "wanted: cut on the next page");
+    result_free(&r);
+    result_free(&whole);
+
+    free(site_memo);
+    site_memo = NULL;
+    site_hand = NULL;
+    buf_free(&page);
+    free(tmpl);
+}
+
+
 /* bounds: what is longer than is held stays, and many in one that waits */
 static void
 test_bounds(void)
@@ -642,6 +691,7 @@ main(void)
     test_hash();
     test_rows();
     test_memo();
+    test_memo_wanted();
     test_bounds();
     test_words();
     test_stats();

@@ -899,6 +899,7 @@ static const row_t shapes[] = {
     CLASS(GOES, "immediate-footer"),
     CLASS(STAYS, "entry_footer x"),
     CLASS(STAYS, "articlefooter"),
+    CLASS(STAYS, "article-footer"),
     CLASS(GOES, "post footer"),
     CLASS(GOES, "post-nav"),
     CLASS(GOES, "nav-2-"),

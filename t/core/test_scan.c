@@ -997,6 +997,8 @@ static const row_t bare[] = {
       "<!doctype html> <!-- @ --><nav></nav>@ <p>@", NULL },
     { "@ <nav># # # # #</nav><head>@", "@ <head>@", NULL },
     { "<img><nav># # # # #</nav><head>@", "<img><head>@", NULL },
+    { "<img src=/x><body>@", "<img src=/x><body>@", NULL },
+    { "<body><img src=/x>@", "<body>@", NULL },
     { "# %<head>@", "# %<head>@", NULL },
     { "<body># %<head>@", "<body><head>@", NULL },
     { "<div><nav># # # # #</nav></div><nav># # # # #</nav><head>@",
@@ -1147,7 +1149,7 @@ test_bare(void)
     void *t;
     size_t i, len;
     static const char text[] = "# %<nav># # # # #</nav><footer>%</footer>"
-                               "<main>@</main>";
+                               "<img src=/x><main>@</main>";
 
     t = site_learn(text, strlen(text), &len);
     site_begin = "";
