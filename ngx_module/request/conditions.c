@@ -16,6 +16,7 @@ static ngx_int_t ngx_http_dt_restore_tags(ngx_http_request_t *r,
     ngx_table_elt_t **header, ngx_str_t *suffix);
 static u_char *ngx_http_dt_restore_tag(u_char *list, u_char *dst,
     u_char *opaque, u_char *last, ngx_str_t *suffix);
+static u_char *ngx_http_dt_next_tag(u_char *p, u_char *last, u_char **opaque);
 static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
 static ngx_uint_t ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag);
 #if (NGX_SSL)
@@ -215,7 +216,7 @@ static ngx_int_t
 ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
     ngx_str_t *suffix)
 {
-    u_char     *p, *last, *end, *opaque, *dst;
+    u_char     *p, *last, *opaque, *dst;
     ngx_str_t   value;
 
     if (*header == NULL) {
@@ -232,24 +233,11 @@ ngx_http_dt_restore_tags(ngx_http_request_t *r, ngx_table_elt_t **header,
 
     dst = value.data;
 
-    while (p < last) {
+    while ((p = ngx_http_dt_next_tag(p, last, &opaque)) != NULL) {
 
-        if (*p == ',' || *p == ' ' || *p == '\t') {
-            p++;
-            continue;
-        }
+        /* the closing quote is at p[-1] */
 
-        end = ngx_http_dt_tag_end(p, last, &opaque);
-        if (end == NULL) {
-            break;
-        }
-
-        p = end;
-
-        /* the closing quote is at end[-1] */
-
-        dst = ngx_http_dt_restore_tag(value.data, dst, opaque, end - 1,
-                                      suffix);
+        dst = ngx_http_dt_restore_tag(value.data, dst, opaque, p - 1, suffix);
     }
 
     value.len = dst - value.data;
@@ -303,6 +291,19 @@ ngx_http_dt_restore_tag(u_char *list, u_char *dst, u_char *opaque,
     *dst++ = '"';
 
     return dst;
+}
+
+
+/* the same as ngx_http_dt_tag_end(), of the next tag of a list */
+
+static u_char *
+ngx_http_dt_next_tag(u_char *p, u_char *last, u_char **opaque)
+{
+    while (p < last && (*p == ',' || *p == ' ' || *p == '\t')) {
+        p++;
+    }
+
+    return ngx_http_dt_tag_end(p, last, opaque);
 }
 
 
@@ -476,32 +477,20 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 static ngx_uint_t
 ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag)
 {
-    u_char  *p, *last, *end, *opaque;
+    u_char  *p, *last, *opaque;
 
     p = list->data;
     last = p + list->len;
 
-    while (p < last) {
-
-        if (*p == ',' || *p == ' ' || *p == '\t') {
-            p++;
-            continue;
-        }
-
-        end = ngx_http_dt_tag_end(p, last, &opaque);
-        if (end == NULL) {
-            break;
-        }
+    while ((p = ngx_http_dt_next_tag(p, last, &opaque)) != NULL) {
 
         /* the opening quote is at opaque[-1] */
 
-        if (end - opaque + 1 == (ssize_t) tag->len
+        if (p - opaque + 1 == (ssize_t) tag->len
             && ngx_memcmp(opaque - 1, tag->data, tag->len) == 0)
         {
             return 1;
         }
-
-        p = end;
     }
 
     return 0;
