@@ -304,15 +304,29 @@ dt_link_plain(const dt_base_t *b, const char *p, const char *end, char *out,
 }
 
 
+/* whether a byte stands in a Markdown link as it is, whatever the rest is */
+static inline int
+dt_link_is_same(char c)
+{
+    static const uint32_t same[8] = {
+        0, 0xaffffcba, /* signs and digits, but " & ( ) < > */
+        0xafffffff,    /* capital letters and signs, but \\ ^ */
+        0x47fffffe,    /* letters and ~, but ` { | } */
+    };
+
+    return same[(unsigned char) c >> 5] >> (c & 31) & 1;
+}
+
+
 /* whether the parentheses of a URL are in pairs */
 static int
 dt_link_pairs(dt_str_t url)
 {
-    size_t i;
     int open = 0;
+    const char *p, *end = url.data + url.len;
 
-    for (i = 0; i < url.len && open >= 0; i++) {
-        open += (url.data[i] == '(') - (url.data[i] == ')');
+    for (p = dt_find_two(url.data, end, '(', ')'); p < end && open >= 0; p++) {
+        open += (*p == '(') - (*p == ')');
     }
 
     return open == 0;
@@ -349,6 +363,11 @@ dt_link_target(dt_str_t url, int target, char *out, size_t size)
     for (p = url.data; p < end; p++) {
         if ((size_t) (q - out) + 5 > size) {
             return 0;
+        }
+
+        if (dt_link_is_same(*p)) {
+            *q++ = *p;
+            continue;
         }
 
         if (*p < 0 && (n = dt_utf8_get(p, end, &c)) > 0 && dt_text_is_odd(c)) {
