@@ -408,6 +408,14 @@ dt_token_is_class(const char *name, const char *p)
 }
 
 
+/* notes where bytes begin that attrs does not have */
+static inline void
+dt_token_gap(dt_token_t *t, const char *p)
+{
+    t->gap[t->gaps++ & 1] = p;
+}
+
+
 /* adds an attribute to t unless it is a class; returns 0 if t has no room for
    it */
 static inline __attribute__((always_inline)) int
@@ -421,7 +429,10 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
     }
 
     if (dt_token_is_class(name, stop)) {
-        t->more |= stop - name > 8;
+        if (stop - name > DT_TOKEN_BARE + 5) {
+            dt_token_gap(t, name);
+        }
+
         return 1;
     }
 
@@ -474,8 +485,8 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
         }
 
         if (*equals == '>') {
-            if (t != NULL) {
-                t->more |= equals - p > 5;
+            if (t != NULL && equals - p >= DT_TOKEN_BARE) {
+                dt_token_gap(t, p);
             }
 
             return equals + 1;
@@ -558,7 +569,7 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
     t->limit = end;
     t->n = 0;
     t->regular = 1;
-    t->more = 0;
+    t->gaps = 0;
     t->found = 0;
     t->end = p < end && *p == '>' ? p + 1
              : t->look == NULL    ? dt_token_walk(t, NULL, NULL, p, end)

@@ -19,6 +19,9 @@
 
 #define DT_TOKEN_ATTRS 12
 
+/* a shorter name without a value is not looked for there */
+#define DT_TOKEN_BARE 5
+
 
 /* an attribute with a value; points into the page */
 typedef struct {
@@ -41,12 +44,13 @@ typedef struct {
                               an attribute may be it */
     int found;
     uint8_t whole;   /* else its attributes were let go */
-    uint8_t more;    /* some without a value may stand before a class or at
-                        the end */
     uint8_t regular; /* attrs has all but classes, but what is before a name
                         as well */
     unsigned n;
     dt_attr_t attrs[DT_TOKEN_ATTRS];
+    unsigned gaps;      /* places before a class or the end where attributes
+                           without a value may stand, */
+    const char *gap[2]; /* the last two of them */
 } dt_token_t;
 
 

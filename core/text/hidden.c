@@ -170,67 +170,123 @@ dt_text_attr_hides(const dt_text_t *t, const dt_attr_t *a)
 }
 
 
-/*
- * Whether the scanner has noted all attributes, and none is one of these, by
- * the last letters of its name.  What it notes as a name may begin with others
- * that have no value.
- */
+/* the same of attributes without a value from p on, up to the name of one with
+   a value or the end of the tag */
 static int
-dt_hidden_knows(const dt_token_t *token)
+dt_text_bare_hides(const dt_text_t *t, const char *p)
 {
-    unsigned i;
-    const char *p;
-    const dt_attr_t *a;
+    dt_attr_t a = { NULL, NULL, NULL, NULL };
 
-    if (!token->regular || token->more) {
+    for (;;) {
+        while (dt_char_is(*p, DT_C_SPACE) || *p == '/') {
+            p++;
+        }
+
+        for (a.name = p; !dt_char_is(*p, DT_C_ATTR_END); p++) {
+            /* void */
+        }
+
+        a.stop = p;
+
+        if (*p == '=' || a.name == a.stop) {
+            return 0;
+        }
+
+        if (dt_text_attr_hides(t, &a)) {
+            return 1;
+        }
+    }
+}
+
+
+/* whether attributes without a value may stand before the name of a: most
+   names have white space before them only */
+static inline int
+dt_text_may_begin_bare(const dt_attr_t *a, const char *limit)
+{
+    const char *p = a->name;
+    dt_block_t b;
+    dt_mask_t m;
+
+    while (dt_char_is(*p, DT_C_SPACE)) {
+        p++;
+    }
+
+    if (a->stop - p <= DT_TOKEN_BARE + 1) {
         return 0;
     }
 
-    for (i = 0; i < token->n; i++) {
-        a = &token->attrs[i];
+    for (; p < a->stop && limit - p >= DT_BLOCK; p += DT_BLOCK) {
+        b = dt_block_load(p);
+        m = dt_block_mask(
+            dt_block_or(dt_block_le(b, ' '), dt_block_eq(b, '/')));
+        if (m) {
+            return p + dt_mask_first(m) < a->stop;
+        }
+    }
 
-        switch (dt_load32(a->stop - 4) | 0x20202020) {
+    return p < a->stop;
+}
+
+
+/*
+ * The same of a tag whose attributes the scanner has noted.  The last letters
+ * of a name rule out most.  What is noted as a name may begin with attributes
+ * that have no value.
+ */
+static int
+dt_text_noted_hides(const dt_text_t *t)
+{
+    unsigned i;
+    const dt_token_t *token = &t->scan.token;
+    dt_attr_t a;
+    const char *p;
+
+    for (i = 0; i < token->gaps; i++) {
+        if (dt_text_bare_hides(t, token->gap[i])) {
+            return 1;
+        }
+    }
+
+    for (i = 0; i < token->n; i++) {
+        a = token->attrs[i];
+
+        if (dt_text_may_begin_bare(&a, token->limit)
+            && dt_text_bare_hides(t, a.name)) {
+            return 1;
+        }
+
+        switch (dt_load32(a.stop - 4) | 0x20202020) {
 
         case DT_HIDDEN_LAST('t', 'y', 'l', 'e'):
         case DT_HIDDEN_LAST('n', 'e', 'r', 't'):
         case DT_HIDDEN_LAST('d', 'd', 'e', 'n'):
         case DT_HIDDEN_LAST('o', 'v', 'e', 'r'):
-            return 0;
-        }
+            for (p = a.stop; p > a.name && !dt_char_is(p[-1], DT_C_NAME_END);
+                 p--) {
+                /* void */
+            }
 
-        for (p = a->stop - a->name > 8 ? a->name + 1 : a->stop; p < a->stop;
-             p++) {
-            if (dt_char_is(*p, DT_C_NAME_END)) {
-                return 0;
+            a.name = p;
+
+            if (dt_text_attr_hides(t, &a)) {
+                return 1;
             }
         }
     }
 
-    return 1;
+    return 0;
 }
 
 
-int
-dt_text_is_hidden(const dt_text_t *t)
+/* whether an attribute hides a dialog, or no attribute opens it; the same of
+   any other element whose attributes the scanner has not noted */
+static int
+dt_text_any_hides(const dt_text_t *t, int dialog)
 {
-    int closed, dialog;
+    int closed;
     dt_attr_t a;
-    uint64_t name = t->scan.token.name;
     const char *p = t->scan.token.rest;
-
-    dialog = name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0);
-
-    /* scripts may show the body when all is there */
-
-    if (!dialog && (*p == '>' || dt_hidden_knows(&t->scan.token))) {
-        return 0;
-    }
-
-    if (!t->scan.token.whole || dt_tag_find(name)->kind == DT_TAG_BODY
-        || dt_tag_find(name)->kind == DT_TAG_HTML)
-    {
-        return 0;
-    }
 
     for (;;) {
         p = dt_token_any(&a, p, t->scan.token.end, &closed);
@@ -247,4 +303,32 @@ dt_text_is_hidden(const dt_text_t *t)
             return 1;
         }
     }
+}
+
+
+int
+dt_text_is_hidden(const dt_text_t *t)
+{
+    int dialog;
+    const dt_token_t *token = &t->scan.token;
+
+    dialog = token->name == dt_letters('d', 'i', 'a', 'l', 'o', 'g', 0, 0);
+
+    if (!token->whole || (!dialog && *token->rest == '>')) {
+        return 0;
+    }
+
+    if (!dialog && token->regular && token->gaps <= 2) {
+        if (!dt_text_noted_hides(t)) {
+            return 0;
+        }
+
+    } else if (!dt_text_any_hides(t, dialog)) {
+        return 0;
+    }
+
+    /* scripts may show the body when all is there */
+
+    return dt_tag_find(token->name)->kind != DT_TAG_BODY
+           && dt_tag_find(token->name)->kind != DT_TAG_HTML;
 }

@@ -208,6 +208,12 @@ static const row_t markdown[] = {
       "hidden>x<table><tr><td><h2>x</table>",
       "abc![](http://example.org/dir/y)\n\n| e | f |\n| --- | --- |\n",
       "what is hidden in a line and in a table" },
+    { "a<p inert z=1>x<p class=y inert a=b>x<p class='y'inert>x<p\nclass=z\n"
+      "   inert   class=q>x<p     inert class=y    class=z>x<p class=y    "
+      "class=z    inert  >x<p\n\n\tdata-b\n\n\tid=c\n\n>b<p data-inert=a "
+      "inert-a=b not-hidden=c data-image>c<p x/inert/id=c>x<p title=a        "
+      "popover style=b>x<p  \n  class=y data-some-long-name=hidden>d",
+      "a\n\nb\n\nc\n\nd\n", "attributes without a value, anywhere" },
     { "<body hidden style=display:none><h2 id=a>A <a href=#a>#</a></h2><h3><a "
       "href=#b>\xc2\xb6</a>B</h3><h4>C<a href=#c title=x>Permalink</a></h4>"
       "<h2><a href=#d>D</a> # <a href=#e>C#</a></h2><p><a href=#f>#</a>",
