@@ -291,6 +291,8 @@ struct ngx_http_dt_ctx_s {
     ngx_addr_t                      *stranger;  /* the learner's address, once
                                                    it is set */
     ngx_str_t                        suffix;    /* of our entity tags */
+    dt_str_t                         head;      /* what heads of pages get; may
+                                                   be empty */
     ngx_str_t                        none_match; /* If-None-Match of the
                                                     client */
     ngx_msec_t                       deadline;  /* of detemplate_wait */

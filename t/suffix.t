@@ -29,6 +29,11 @@ $t->configure(
         location /moved/ { rewrite ^/moved/(.*) /$1 last; }',
     pages => [
         '/strip/' => 'detemplate strip;',
+        '/annotate/' => 'detemplate annotate;',
+        '/preview/' => 'detemplate preview;',
+        '/headers/' => 'detemplate headers;',
+        '/plain/' => 'detemplate strip; detemplate_suffix off;',
+        '/xml/' => 'detemplate strip; types { application/xhtml+xml html; }',
         '/never/' => 'detemplate_suffix off;',
         '/accept/' => 'detemplate_accept markdown;',
         '/text/' => 'detemplate_suffix .txt;',
@@ -131,6 +136,36 @@ for ([ '/p3.html', '/p3.html.md' ], [ '/dir/', '/dir/index.md' ],
 }
 
 is(field(http_get('/never/p3.html'), 'Link'), '', 'never, no Link');
+
+# and so does the head of a page that is rewritten
+
+my ($end) = page(3) =~ m{(\s*</head>)};
+
+for my $case (
+    [ '/strip/p3.html', '/strip/p3.html.md', '' ],
+    [ '/annotate/p3.html', '/annotate/p3.html.md', '' ],
+    [ '/preview/p3.html', '/preview/p3.html.md', '' ],
+    [ '/xml/p3.html', '/xml/p3.html.md', ' /' ],
+    [ q{/strip/p3.html?a="b'<c>&d}, '/strip/p3.html.md?a=%22b\'%3Cc%3E&amp;d',
+        '' ],
+    [ '/plain/p3.html' ], [ '/headers/p3.html' ], [ '/p3.html' ],
+) {
+    my ($uri, $twin, $slash) = @$case;
+    my $got = body(http_get($uri));
+
+    my $link = $twin ? "\n<link rel=\"alternate\" type=\"text/markdown\" "
+        . "href=\"$twin\"$slash></head>" : $end;
+
+    like($got, qr{\.css">\Q$link\E}, "$uri, head");
+    is(() = $got =~ /text.markdown/g, $twin ? 1 : 0, "$uri, once");
+}
+
+isnt(field(http_get('/strip/p3.html'), 'ETag'),
+    field(http_get('/plain/p3.html'), 'ETag'), 'tags tell them apart');
+$t->write_file('html/linked.html', page(3) =~
+    s{</head>}{<link rel=alternate type=text/markdown href=a.md></head>}r);
+is(() = body(http_get('/strip/linked.html')) =~ /text.markdown/g, 1,
+    'the page has a link of its own');
 
 # a real client
 

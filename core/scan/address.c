@@ -406,7 +406,7 @@ dt_address_link(dt_address_t *address, const char *p, const char *end,
 }
 
 
-void
+int
 dt_address_base(dt_address_t *address, const char *p, const char *end)
 {
     const char *q;
@@ -414,7 +414,7 @@ dt_address_base(dt_address_t *address, const char *p, const char *end)
 
     q = dt_address_own(address, p, end, end, &absolute);
     if (q == NULL) {
-        return;
+        return 0;
     }
 
     if (q < end && *q == '/') {
@@ -424,4 +424,6 @@ dt_address_base(dt_address_t *address, const char *p, const char *end)
 
     (void) dt_address_walk(address->dirs, absolute ? 0 : address->ndirs, q,
                            end, address);
+
+    return 1;
 }

@@ -41,8 +41,9 @@ void dt_address_init(dt_address_t *address, dt_str_t host, dt_str_t path);
 uint64_t dt_address_link(dt_address_t *address, const char *p, const char *end,
                          const char *limit, int media);
 
-/* Takes <base href> into account: links are relative to it from here on. */
-void dt_address_base(dt_address_t *address, const char *p, const char *end);
+/* Takes <base href> into account: links are relative to it from here on.
+   Returns whether that is the page's own host. */
+int dt_address_base(dt_address_t *address, const char *p, const char *end);
 
 
 #endif /* DT_ADDRESS_H_INCLUDED_ */

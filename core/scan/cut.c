@@ -37,6 +37,24 @@ dt_rewrite_at(const dt_rewrite_t *rw, uint64_t off)
 }
 
 
+/* in XML, a head ends with its end tag, or is none */
+void
+dt_rewrite_head(dt_rewrite_t *rw)
+{
+    uint64_t at = rw->scan.head_end - 1;
+
+    if (at >= rw->sent
+        && (!rw->xml
+            || (rw->in - at > 3 && dt_rewrite_at(rw, at + 1) == '/'
+                && dt_rewrite_at(rw, at + 3) == 'e')))
+    {
+        dt_rewrite_mark(rw, at, rw->head);
+    }
+
+    rw->scan.head_end = 0;
+}
+
+
 /* what is behind a mark in [off, end), or one more than end */
 static uint64_t
 dt_xml_behind(const dt_rewrite_t *rw, uint64_t off, uint64_t end,

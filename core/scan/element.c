@@ -7,6 +7,8 @@
  */
 
 
+#include <strings.h>
+
 #include "core/scan/element.h"
 #include "core/template/table.h"
 
@@ -125,7 +127,10 @@ dt_scan_base(dt_scan_t *s, const char *p, const char *end)
             }
         }
 
-        dt_address_base(&s->address, p, q);
+        if (!dt_address_base(&s->address, p, q) && s->heads) {
+            s->heads = DT_HEAD_FULL;
+        }
+
         return;
     }
 }
@@ -150,11 +155,51 @@ dt_scan_enter(dt_scan_t *s, const dt_tag_t *tag)
 }
 
 
+/* whether a tag is one of those that are around head and body, or are these */
+static int
+dt_scan_is_outer(const dt_tag_t *tag)
+{
+    return tag->kind == DT_TAG_HTML || tag->kind == DT_TAG_HEADTAG
+           || tag->kind == DT_TAG_BODY;
+}
+
+
+/* a start tag in a head whose end is looked for */
+static void
+dt_scan_in_head(dt_scan_t *s, const dt_tag_t *tag)
+{
+    static const char type[] = "text/markdown";
+    const char *p = s->token.rest, *end = s->token.end;
+
+    if (dt_scan_is_outer(tag) && s->heads == DT_HEAD_WANTED) {
+        s->heads = DT_HEAD_PAGE;
+    }
+
+    if (s->token.name != dt_letters('l', 'i', 'n', 'k', 0, 0, 0, 0)
+        || !s->token.whole)
+    {
+        return;
+    }
+
+    /* a rough look is enough: what it takes for such a link hides none */
+    for (; end - p >= (ptrdiff_t) sizeof(type); p++) {
+        if (strncasecmp(p, type, sizeof(type) - 1) == 0) {
+            s->heads = DT_HEAD_FULL;
+            return;
+        }
+    }
+}
+
+
 /* handles a start tag before the body; returns whether it belongs there, and
    does not begin the body */
 static int
-dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
+dt_scan_before(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
+    if (s->heads) {
+        dt_scan_in_head(s, tag);
+    }
+
     if (tag->kind == DT_TAG_BASE && s->token.whole) {
         dt_scan_base(s, s->token.rest, s->token.end);
     }
@@ -164,7 +209,7 @@ dt_scan_before(dt_scan_t *s, const dt_tag_t *tag)
         return 1;
     }
 
-    dt_scan_body(s);
+    dt_scan_body(s, start);
     s->bodied = tag->kind == DT_TAG_BODY;
 
     return 0;
@@ -276,7 +321,7 @@ dt_scan_closed_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     unsigned depth = s->depth;
 
     if (!s->in_body && !(tag->flags & DT_TAG_HEAD)) {
-        dt_scan_body(s);
+        dt_scan_body(s, start);
     }
 
     if (s->in_body && !(tag->flags & (DT_TAG_VOID | DT_TAG_RAW | DT_TAG_NEST))
@@ -317,7 +362,7 @@ dt_scan_start_tag(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     if (s->in_body) {
         dt_scan_start(s, start, tag, 0);
 
-    } else if (!dt_scan_before(s, tag)) {
+    } else if (!dt_scan_before(s, start, tag)) {
         dt_scan_start(s, start, tag, dt_scan_is_bare(s));
 
         if (dt_scan_is_bare(s) && s->depth) {
@@ -505,6 +550,11 @@ dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop)
     }
 
     if (!s->in_body) {
+        if (s->heads
+            && (name == DT_NAME_BR || dt_scan_is_outer(dt_tag_find(name)))) {
+            dt_scan_head_ends(s, start);
+        }
+
         return;
     }
 

@@ -112,10 +112,23 @@ void dt_scan_end_tag(dt_scan_t *s, uint64_t start, uint64_t stop);
 /* an element cannot be template, nor what is around it */
 void dt_scan_unsound(dt_scan_t *s, dt_open_t *e);
 
-/* what comes now stands in the body */
+/* the head, if its end is looked for, ends before an offset */
 static inline void
-dt_scan_body(dt_scan_t *s)
+dt_scan_head_ends(dt_scan_t *s, uint64_t off)
 {
+    if (s->heads == DT_HEAD_PAGE || (s->heads == DT_HEAD_WANTED && s->doctype))
+    {
+        s->head_end = off + 1;
+    }
+
+    s->heads = DT_HEAD_NONE;
+}
+
+/* what comes now, at an offset, stands in the body */
+static inline void
+dt_scan_body(dt_scan_t *s, uint64_t off)
+{
+    dt_scan_head_ends(s, off);
     s->in_body = 1;
     s->glue = 0;
 }

@@ -92,6 +92,7 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
     rw->xml = o->xml & 3;
     rw->before = o->before;
     rw->after = o->after;
+    rw->head = o->head;
     rw->alloc = alloc;
     rw->out = o->out;
     rw->region = o->region;
@@ -108,6 +109,11 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
                + DT_SERVE_MORE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
     dt_scan_hand(&rw->scan, o->hand);
+
+    if (o->head.len) {
+        dt_scan_head(&rw->scan);
+    }
+
     rw->scan.keep_links = o->keep_links != 0;
     rw->scan.bold = o->bold && !o->keep_links
                     && ((const dt_template_head_t *) o->tmpl)->shapes;
@@ -126,6 +132,10 @@ dt_rewrite_settle(dt_rewrite_t *rw, uint64_t off)
 {
     uint32_t n, nforced;
     uint64_t decided;
+
+    if (rw->scan.head_end) {
+        dt_rewrite_head(rw);
+    }
 
     decided = dt_scan_decided(&rw->scan, off, &n);
     nforced = dt_scan_forced(&rw->scan, decided);

@@ -75,6 +75,9 @@ typedef struct {
                                 well-formed; 2: if it is declared as such */
     dt_str_t host;           /* of the page's URL, lower case; may be empty */
     dt_str_t path;           /* of the page's URL, without query */
+    dt_str_t head;           /* put at the end of the head of a page that is a
+                                document, unless it has a link to Markdown;
+                                may be empty; must outlive the rewriter */
     const dt_hand_t *hand;   /* what is kept and cut by hand, see hand.h; must
                                 outlive the rewriter; NULL: nothing */
     dt_memo_t *memo;         /* of tmpl and of no other; NULL: none */

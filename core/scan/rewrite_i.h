@@ -21,6 +21,7 @@ struct dt_rewrite_s {
     const dt_wrap_t *declared; /* of a page with an XML declaration */
     dt_str_t before;
     dt_str_t after;
+    dt_str_t head;
     dt_alloc_t alloc;
     dt_out_pt out;
     dt_region_pt region;
@@ -68,6 +69,9 @@ void dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len,
  * of two that are in one another, the larger one, and of the same, the region.
  */
 void dt_rewrite_regions(dt_rewrite_t *rw, uint32_t n, uint32_t nforced);
+
+/* puts into the head what is to be there, if its end is known */
+void dt_rewrite_head(dt_rewrite_t *rw);
 
 /* takes bytes [from, from + len) of the chunk into the carry */
 dt_status_t dt_rewrite_carry(dt_rewrite_t *rw, const char *from, size_t len);

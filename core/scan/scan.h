@@ -54,6 +54,13 @@ dt_scan_hand(dt_scan_t *s, const dt_hand_t *hand)
     s->token.look = hand != NULL ? &hand->look : NULL;
 }
 
+/* The end of the head of the page that has begun is to be noted. */
+static inline void
+dt_scan_head(dt_scan_t *s)
+{
+    s->heads = DT_HEAD_WANTED;
+}
+
 /*
  * Scans [p, end), bytes from offset off of the page, one behind the other in
  * memory; before p are those from offset from on.  Returns the first byte of

@@ -162,6 +162,15 @@ typedef enum {
 } dt_scan_state_t;
 
 
+/* what is known of a head whose end is looked for */
+enum {
+    DT_HEAD_NONE = 0, /* it is of no interest, or it is known */
+    DT_HEAD_WANTED,
+    DT_HEAD_PAGE, /* the page is a document, no fragment of one */
+    DT_HEAD_FULL /* it has a link to Markdown, or links lead to another host */
+};
+
+
 /* where a table in a p stands */
 enum {
     DT_DOCTYPE_NONE = 0, /* in it */
@@ -190,6 +199,9 @@ typedef struct {
     uint8_t doctype;   /* DT_DOCTYPE_*, of the first one before any tag */
     uint8_t bodied;    /* the body has a tag of its own */
     uint8_t cut_words; /* a region with words was found */
+    uint8_t heads;     /* DT_HEAD_*: whether the end of the head is looked for,
+                          and may get a link */
+    uint64_t head_end; /* one more than where it is; 0: not yet */
     uint8_t follows;   /* nothing is cut or recorded: see dt_scan_give_up() */
     uint8_t declared;  /* the page begins with an XML declaration */
     uint8_t xml;       /* while it follows: "/>" ends any element, and CDATA is

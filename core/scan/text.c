@@ -285,7 +285,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     dt_scan_bound(s, start + (uint64_t) (end - text));
 
     if (!s->in_body) {
-        dt_scan_body(s);
+        dt_scan_body(s, start + (uint64_t) (p - text));
 
         if (dt_scan_is_bare(s)) {
             dt_scan_passed(s, text, end);

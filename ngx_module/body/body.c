@@ -70,8 +70,7 @@ static void ngx_http_dt_body_sniff(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, u_char *p, size_t len);
 static void ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx,
     dt_rewrite_opts_t *opts, dt_alloc_t *alloc);
-static void ngx_http_dt_body_memory(ngx_http_dt_ctx_t *ctx,
-    dt_alloc_t *alloc);
+static void ngx_http_dt_body_memory(ngx_http_dt_ctx_t *ctx, dt_alloc_t *alloc);
 static ngx_int_t ngx_http_dt_body_workspace(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void *ngx_http_dt_body_alloc(void *data, size_t size);
@@ -210,6 +209,7 @@ ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
     opts->bold = ctx->bold;
     opts->xml = ctx->xml;
     opts->hand = ctx->conf->hand;
+    opts->head = ctx->head;
 
     if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
         opts->wrap = &ctx->conf->marks->wrap;

@@ -17,6 +17,8 @@ static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
 static u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_twin(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *url);
+static ngx_int_t ngx_http_dt_convert_head(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_add_link(ngx_http_request_t *r,
     ngx_str_t *url, char *params);
 
@@ -286,6 +288,13 @@ ngx_http_dt_convert_link(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
 
+    if (ngx_http_dt_convert_url(r, ctx) != NGX_OK
+        || ngx_http_dt_convert_twin(r, ctx, &url) != NGX_OK
+        || ngx_http_dt_convert_head(r, ctx, &url) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
     i = 0;
     part = &r->headers_out.headers.part;
 
@@ -298,12 +307,6 @@ ngx_http_dt_convert_link(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         {
             return NGX_OK;
         }
-    }
-
-    if (ngx_http_dt_convert_url(r, ctx) != NGX_OK
-        || ngx_http_dt_convert_twin(r, ctx, &url) != NGX_OK)
-    {
-        return NGX_ERROR;
     }
 
     return ngx_http_dt_convert_add_link(r, &url,
@@ -346,6 +349,49 @@ ngx_http_dt_convert_twin(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     p = ngx_cpymem(p, suffix->data, suffix->len);
     p = ngx_cpymem(p, query, last - query);
     url->len = p - url->data;
+
+    return NGX_OK;
+}
+
+
+/*
+ * The link that the head of the page gets.  Without scheme and host it is the
+ * same behind any proxy.
+ */
+
+static ngx_int_t
+ngx_http_dt_convert_head(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_str_t *url)
+{
+    size_t   len;
+    u_char  *p, *path;
+
+    static u_char  tag[] = "<link rel=\"alternate\" type=\"text/markdown\" "
+                           "href=\"";
+
+    if (ctx->conf->twin.len == 0
+        || url->len == 0
+        || ngx_http_dt_watch_only(ctx))
+    {
+        return NGX_OK;
+    }
+
+    path = url->data + ctx->base.len;
+    len = url->len - ctx->base.len;
+
+    p = ngx_pnalloc(r->pool, sizeof(tag) + len + sizeof("\" />")
+                             + ngx_escape_html(NULL, path, len));
+    if (p == NULL) {
+        return NGX_ERROR;
+    }
+
+    ctx->head.data = (char *) p;
+
+    p = ngx_cpymem(p, tag, sizeof(tag) - 1);
+    p = (u_char *) ngx_escape_html(p, path, len);
+    p = ngx_sprintf(p, ctx->xml ? "\" />" : "\">");
+
+    ctx->head.len = (char *) p - ctx->head.data;
 
     return NGX_OK;
 }

@@ -755,8 +755,8 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         p = ngx_sprintf(p, "-%016xL", hash);
     }
 
-    /* which URLs are the page's own; absolute links, what is hidden, and
-       front matter */
+    /* which URLs are the page's own; absolute links, what is hidden, a link
+       in the head, and front matter */
 
     hash = ngx_http_dt_host_port(r, &port)
            ? dt_hash((char *) port.data, port.len, 0) : 0;
@@ -767,6 +767,11 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         if (ctx->conf->hidden) {
             hash = dt_hash("hidden", 6, hash);
         }
+    }
+
+    if (!ngx_http_dt_converts(ctx) && ctx->conf->twin.len) {
+        hash = dt_hash((char *) ctx->conf->twin.data, ctx->conf->twin.len,
+                       hash);
     }
 
     if (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && !ctx->conf->front) {

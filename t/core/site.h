@@ -47,6 +47,7 @@ static const char *site_begin = "<body>"; /* of pages without a head */
 
 static dt_str_t site_before; /* put around elements */
 static dt_str_t site_after;
+static dt_str_t site_put; /* put at the end of heads */
 
 
 typedef struct {
@@ -391,6 +392,7 @@ site_rewrite_at(const void *tmpl, dt_mode_t mode, const char *path,
     o.hand = site_hand;
     o.before = site_before;
     o.after = site_after;
+    o.head = site_put;
     o.host = dt_cstr(site_host);
     o.path = dt_cstr(path);
     o.alloc = alloc;

@@ -1085,6 +1085,85 @@ test_wrap(void)
 }
 
 
+/* the end of a head, where a parser has it: LINK is put there */
+static void
+test_head(void)
+{
+#define LINK "<l>"
+    static const struct {
+        const char *page;
+        unsigned xml;
+    } rows[] = {
+        { "<!doctype html><html><head><title>a</title>" LINK
+          "</head><body><p>x",
+          0 },
+        { "<head>" LINK "</HEAD><link rel=a><body>", 0 },
+        { "<html><title>a</title>" LINK "<body class=a>x", 0 },
+        { "<!DOCTYPE html>\n<meta charset=utf-8>\n" LINK "<p>x", 0 },
+        { "<!doctype html><title>a</title> \n" LINK "x</head>", 0 },
+        { "<!doctype html><!--</head>--><script>'</head>'</script>" LINK
+          "</html>",
+          0 },
+        { "<html><noscript></head></noscript><template><p></head></"
+          "template>" LINK "</br>x",
+          0 },
+        { LINK "<body>x", 0 },
+        { "<html><base href=/a/>" LINK "<p>", 0 },
+        { "<html><base href='https://site.example/'>" LINK "<p>", 0 },
+        { "<html><link type=text/markdow rel=a>" LINK "<p>", 0 },
+        { "<html><head><title/></head><body><svg><title>a</title></svg>x", 1 },
+        { "<html><head><meta/>" LINK "</head><body>x</body></html>", 1 },
+        { "<html><head/><body>x</body></html>", 1 },
+        { "<html><head/></html>", 1 },
+        { "<html><base href=//other.example/><p>", 0 },
+        { "<html><link rel=alternate TYPE='Text/Markdown' href=a></head>", 0 },
+        { "<link type=text/markdown><html></head>", 0 },
+        { "<div>a fragment</div>", 0 },
+        { "<style>a</style><p>a fragment", 0 },
+        { "a fragment", 0 },
+        { "</head>", 0 },
+        { "<html><head>", 0 },
+    };
+    char *mark;
+    char page[256];
+    size_t i, chunk;
+    buf_t in;
+    result_t r;
+    int good;
+
+    site_put = dt_str(LINK);
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        snprintf(page, sizeof(page), "%s", rows[i].page);
+        mark = strstr(page, LINK);
+
+        if (mark != NULL) {
+            memmove(mark, mark + strlen(LINK),
+                    strlen(mark + strlen(LINK)) + 1);
+        }
+
+        in = (buf_t){ page, strlen(page), 0 };
+        site_xml = rows[i].xml;
+        good = 1;
+
+        for (chunk = 0; chunk < 12; chunk++) {
+            site_rewrite(tmpl, chunk & 1 ? DT_ANNOTATE : DT_STRIP, &in, chunk,
+                         &r);
+            good &= r.out.len == strlen(rows[i].page)
+                    && memcmp(r.out.data, rows[i].page, r.out.len) == 0
+                    && buf_eq(&r.unmarked, &in);
+            result_free(&r);
+        }
+
+        ok(good, rows[i].page);
+    }
+
+    site_xml = 0;
+    site_put = dt_str("");
+#undef LINK
+}
+
+
 /* after any number of bytes all that was fed comes out as it came */
 static void
 test_release(void)
@@ -1245,6 +1324,7 @@ main(void)
     test_alloc_fails();
     test_refused();
     test_wrap();
+    test_head();
     test_release();
     test_hostile();
 
