@@ -259,6 +259,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       offsetof(ngx_http_dt_loc_conf_t, front),
       NULL },
 
+    { ngx_string("detemplate_llms"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
+      ngx_conf_set_flag_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, llms),
+      NULL },
+
     { ngx_string("detemplate_hidden"),
       NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE1,
       ngx_conf_set_enum_slot,
@@ -439,6 +446,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->vary = NGX_CONF_UNSET_PTR;
     dlcf->accept = NGX_CONF_UNSET_UINT;
     dlcf->front = NGX_CONF_UNSET;
+    dlcf->llms = NGX_CONF_UNSET;
     dlcf->hidden = NGX_CONF_UNSET_UINT;
     dlcf->etag = NGX_CONF_UNSET_UINT;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
@@ -477,6 +485,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     }
 
     ngx_conf_merge_value(conf->front, prev->front, 1);
+    ngx_conf_merge_value(conf->llms, prev->llms, 0);
     ngx_conf_merge_uint_value(conf->hidden, prev->hidden, 0);
     ngx_conf_merge_uint_value(conf->etag, prev->etag, NGX_HTTP_DT_ETAG_ORIGIN);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);

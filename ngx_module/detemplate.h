@@ -194,6 +194,7 @@ typedef struct {
     ngx_array_t                   *types_keys;
     ngx_uint_t                     accept;
     ngx_flag_t                     front;
+    ngx_flag_t                     llms;
     ngx_uint_t                     hidden;    /* not 0: it is kept */
     ngx_uint_t                     etag;
     ngx_str_t                      twin;        /* of URLs of Markdown */
@@ -262,6 +263,7 @@ struct ngx_http_dt_ctx_s {
                                                     tag of ours */
     unsigned                         twin:1;    /* the URL asks for the page
                                                     as Markdown */
+    unsigned                         llms:1;    /* the site has /llms.txt */
     unsigned                         begun:1;   /* an earlier response of this
                                                    request was rewritten */
 
@@ -271,6 +273,8 @@ struct ngx_http_dt_ctx_s {
     ngx_str_t                        field;     /* value of Detemplate */
 
     ngx_http_request_t              *request;
+    ngx_http_request_t              *asked;     /* a subrequest for /llms.txt
+                                                   */
     ngx_http_dt_loc_conf_t          *conf;      /* decisions are for it */
     ngx_uint_t                       excluded;  /* reason why the request
                                                    rules rewriting out */

@@ -9,6 +9,7 @@
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/program.h"
 #include "ngx_module/request/host.h"
+#include "ngx_module/request/llms.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/request/response.h"
 #include "ngx_module/request/filter.h"
@@ -111,6 +112,14 @@ ngx_http_dt_handler(ngx_http_request_t *r)
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
 
     /* most requests are for no page, and need no context of their own */
+
+    if (dlcf->mode && dlcf->llms) {
+        rc = ngx_http_dt_llms(r);
+
+        if (rc != NGX_DECLINED) {
+            return (rc == NGX_ERROR) ? NGX_HTTP_INTERNAL_SERVER_ERROR : rc;
+        }
+    }
 
     if (dlcf->mode
         && (!dlcf->fixed

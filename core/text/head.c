@@ -151,20 +151,31 @@ dt_head_string(dt_text_t *t, const char *name, const char *p, size_t len)
 }
 
 
-void
-dt_head_write(dt_text_t *t)
+/* writes a line that names the site's index */
+static void
+dt_head_index(dt_text_t *t)
+{
+    static const char line[] = "> Index of this site for agents: <";
+
+    if (t->begun) {
+        dt_out_bytes(t, "\n\n", 2);
+    }
+
+    dt_out_bytes(t, line, sizeof(line) - 1);
+    dt_out_bytes(t, t->index.data, t->index.len);
+    dt_out_char(t, '>');
+    t->begun = 1;
+}
+
+
+static void
+dt_head_front(dt_text_t *t)
 {
     static const char *const names[] = { "title", "url", "description",
                                          "language", "date" };
     unsigned i;
     size_t len = 0;
     dt_text_field_t *title = &t->fields[DT_FRONT_TITLE];
-
-    if (!t->front) {
-        return;
-    }
-
-    t->front = 0;
 
     if (t->title_len == sizeof(t->title)) {
         /* it may have been cut off within a character */
@@ -201,4 +212,21 @@ dt_head_write(dt_text_t *t)
 
     dt_out_bytes(t, "---", 3);
     t->begun = 1;
+}
+
+
+void
+dt_head_write(dt_text_t *t)
+{
+    if (t->head) {
+        t->head = 0;
+
+        if (t->front) {
+            dt_head_front(t);
+        }
+
+        if (t->index.len) {
+            dt_head_index(t);
+        }
+    }
 }

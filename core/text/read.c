@@ -27,7 +27,7 @@
 static void
 dt_text_body(dt_text_t *t)
 {
-    if (t->front && t->scan.in_body) {
+    if (t->head && t->scan.in_body) {
         dt_head_write(t);
     }
 }

@@ -32,6 +32,8 @@ typedef struct {
     unsigned hidden : 1;     /* what readers do not see is written as well */
     dt_str_t url;            /* absolute, of the page; relative links are links
                                 only when it is there */
+    dt_str_t index;          /* URL of an index for agents, which is named
+                                first; may be empty */
     dt_str_t charset;        /* of the page; empty: UTF-8, and bytes that are
                                 not are taken as windows-1252 */
     const dt_alloc_t *alloc; /* NULL: malloc() */

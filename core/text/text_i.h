@@ -287,9 +287,11 @@ struct dt_text_s {
     dt_text_table_t table;
 
     /* the head */
-    uint8_t front; /* it is to be written */
+    uint8_t front; /* it is to be written, */
+    uint8_t head;  /* and what comes before the body */
     uint8_t based; /* a base was named */
     dt_str_t url;
+    dt_str_t index;
     dt_text_field_t fields[DT_FRONT_FIELDS];
     char title[DT_TEXT_FIELD]; /* as it is in the page */
     size_t title_len;
@@ -498,7 +500,7 @@ void dt_head_tag(dt_text_t *t);
 /* text of the title */
 void dt_head_title(dt_text_t *t, const char *p, const char *end);
 
-/* writes the front matter, once */
+/* writes the front matter and the link to an index, once */
 void dt_head_write(dt_text_t *t);
 
 

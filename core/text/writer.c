@@ -150,6 +150,8 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
     t->drops = !o->hidden;
     t->plain = o->plain != 0;
     t->front = o->front != 0;
+    t->index = o->index;
+    t->head = t->front || t->index.len;
     t->out = o->out;
     t->out_data = o->out_data;
     t->url = o->url;

@@ -14,6 +14,8 @@ static ngx_uint_t ngx_http_dt_convert_is_type(ngx_http_request_t *r,
     ngx_str_t *type);
 static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
+static dt_status_t ngx_http_dt_convert_index(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, dt_text_opts_t *opts);
 static u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_twin(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *url);
@@ -121,6 +123,10 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         opts->url.data = (char *) ctx->url.data;
         opts->url.len = ctx->url.len;
 
+        rc = ngx_http_dt_convert_index(r, ctx, opts);
+    }
+
+    if (rc == DT_OK) {
         rc = dt_text_create(opts, &ctx->text);
     }
 
@@ -139,6 +145,30 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     ctx->status = NGX_HTTP_DT_S_ERROR;
     ctx->reason = NGX_HTTP_DT_R_MEMORY;
+}
+
+
+/* names the site's index for agents, if it has one */
+
+static dt_status_t
+ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    dt_text_opts_t *opts)
+{
+    u_char  *p;
+
+    if (!ctx->llms || ctx->base.len == 0) {
+        return DT_OK;
+    }
+
+    p = ngx_pnalloc(r->pool, ctx->base.len + sizeof("/llms.txt"));
+    if (p == NULL) {
+        return DT_ENOMEM;
+    }
+
+    opts->index.data = (char *) p;
+    opts->index.len = ngx_sprintf(p, "%V/llms.txt", &ctx->base) - p;
+
+    return DT_OK;
 }
 
 

@@ -767,6 +767,10 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         if (ctx->conf->hidden) {
             hash = dt_hash("hidden", 6, hash);
         }
+
+        if (ctx->llms) {
+            hash = dt_hash("llms", 4, hash);
+        }
     }
 
     if (!ngx_http_dt_converts(ctx) && ctx->conf->twin.len) {
