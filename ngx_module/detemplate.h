@@ -216,6 +216,7 @@ typedef struct {
     time_t                         refresh;     /* or not set */
     ngx_uint_t                     learn;
     ngx_str_t                      preview;     /* argument, for the status */
+    ngx_uint_t                     control;     /* commands are taken there */
     ngx_uint_t                     public;      /* the status is for anyone */
     time_t                         told;        /* an unknown value, by this
                                                    worker */
@@ -285,6 +286,9 @@ struct ngx_http_dt_ctx_s {
     ngx_uint_t                       unlearned; /* reason why the page cannot
                                                    be a key page */
     ngx_str_t                        detail;    /* text that decided this */
+    ngx_str_t                        only;      /* not empty: what is cut of
+                                                   the page is asked for, if it
+                                                   is of this site */
     ngx_str_t                        server;    /* name for the learner */
     ngx_str_t                        host;      /* of the page's URL */
     ngx_str_t                        base;      /* of absolute URLs that the

@@ -10,6 +10,7 @@
 #include "ngx_module/manager/program.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/llms.h"
+#include "ngx_module/request/only.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/request/response.h"
 #include "ngx_module/request/filter.h"
@@ -17,6 +18,7 @@
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/stranger.h"
 #include "ngx_module/request/twin.h"
+#include "ngx_module/status/status.h"
 
 
 /* data of the variables */
@@ -110,6 +112,14 @@ ngx_http_dt_handler(ngx_http_request_t *r)
 
     rc = NGX_DECLINED;
     dlcf = ngx_http_get_module_loc_conf(r, ngx_http_detemplate_filter_module);
+
+    if (dlcf->control && r->method == NGX_HTTP_GET) {
+        rc = ngx_http_dt_only(r, dlcf->public || ngx_http_dt_local(r));
+
+        if (rc != NGX_DECLINED) {
+            return rc;
+        }
+    }
 
     /* most requests are for no page, and need no context of their own */
 

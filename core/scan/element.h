@@ -129,6 +129,7 @@ static inline void
 dt_scan_body(dt_scan_t *s, uint64_t off)
 {
     dt_scan_head_ends(s, off);
+    s->body = off + 1;
     s->in_body = 1;
     s->glue = 0;
 }

@@ -18,8 +18,9 @@ dt_rewrite_out(dt_rewrite_t *rw, const char *p, size_t len, dt_out_kind_t kind)
 }
 
 
-void
-dt_rewrite_keep(dt_rewrite_t *rw, uint64_t to)
+/* gives out the bytes up to an offset */
+static void
+dt_rewrite_give(dt_rewrite_t *rw, uint64_t to)
 {
     uint64_t end;
 
@@ -35,6 +36,21 @@ dt_rewrite_keep(dt_rewrite_t *rw, uint64_t to)
                        (size_t) (to - rw->sent), DT_OUT_INPUT);
         rw->sent = to;
     }
+}
+
+
+void
+dt_rewrite_keep(dt_rewrite_t *rw, uint64_t to)
+{
+    uint64_t body = rw->scan.body - 1;
+
+    if (rw->mode != DT_CUT) {
+        dt_rewrite_give(rw, to);
+        return;
+    }
+
+    dt_rewrite_give(rw, to < body ? to : body);
+    rw->sent = rw->sent < to ? to : rw->sent;
 }
 
 
@@ -57,6 +73,11 @@ dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at,
     if (rw->mode == DT_STRIP) {
         dt_rewrite_keep(rw, start);
         rw->sent = end;
+
+    } else if (rw->mode == DT_CUT) {
+        dt_rewrite_mark(rw, start, rw->before);
+        dt_rewrite_give(rw, end);
+        dt_rewrite_mark(rw, end, rw->after);
 
     } else if (at) {
         dt_rewrite_mark(rw, start, rw->before);

@@ -18,7 +18,12 @@
 typedef struct dt_hand_s dt_hand_t;
 
 
-typedef enum { DT_STRIP = 0, DT_ANNOTATE } dt_mode_t;
+typedef enum {
+    DT_STRIP = 0,
+    DT_ANNOTATE,
+    DT_CUT /* the head, and what strip cuts, each piece between before and
+              after */
+} dt_mode_t;
 
 typedef enum {
     DT_OUT_INPUT = 0, /* a slice of the bytes of this very call: they, and all

@@ -54,7 +54,8 @@ struct dt_rewrite_s {
 void dt_rewrite_out(dt_rewrite_t *rw, const char *p, size_t len,
                     dt_out_kind_t kind);
 
-/* gives out the bytes up to an offset */
+/* the bytes up to an offset stay: gives them out, or for DT_CUT what is of the
+   head */
 void dt_rewrite_keep(dt_rewrite_t *rw, uint64_t to);
 
 void dt_rewrite_mark(dt_rewrite_t *rw, uint64_t at, dt_str_t mark);

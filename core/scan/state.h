@@ -202,6 +202,7 @@ typedef struct {
     uint8_t heads;     /* DT_HEAD_*: whether the end of the head is looked for,
                           and may get a link */
     uint64_t head_end; /* one more than where it is; 0: not yet */
+    uint64_t body;     /* the same of the beginning of the body */
     uint8_t follows;   /* nothing is cut or recorded: see dt_scan_give_up() */
     uint8_t declared;  /* the page begins with an XML declaration */
     uint8_t xml;       /* while it follows: "/>" ends any element, and CDATA is

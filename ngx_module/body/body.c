@@ -200,22 +200,13 @@ ngx_http_dt_body_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts,
 
     ngx_memzero(opts, sizeof(dt_rewrite_opts_t));
 
-    opts->mode = (ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE
-                  || ctx->mode == NGX_HTTP_DT_MODE_PREVIEW) ? DT_ANNOTATE
-                                                            : DT_STRIP;
-    opts->wrap = (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW)
-                 ? &ngx_http_dt_preview_wrap : NULL;
+    ngx_http_dt_marks_opts(ctx, opts);
+
     opts->keep_links = ctx->links;
     opts->bold = ctx->bold;
     opts->xml = ctx->xml;
     opts->hand = ctx->conf->hand;
     opts->head = ctx->head;
-
-    if (ctx->conf->marks && ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
-        opts->wrap = &ctx->conf->marks->wrap;
-        opts->before = ctx->conf->marks->before;
-        opts->after = ctx->conf->marks->after;
-    }
 
     opts->host.data = (char *) ctx->host.data;
     opts->host.len = ctx->host.len;

@@ -110,7 +110,8 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         ngx_http_dt_body_charset(p, len, &charset);
     }
 
-    opts->front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front);
+    opts->front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front
+                   && ctx->only.len == 0);
     opts->plain = (ctx->mode == NGX_HTTP_DT_MODE_TEXT);
     opts->hidden = ctx->conf->hidden & 1;
     opts->xml = ctx->xml;
@@ -156,7 +157,7 @@ ngx_http_dt_convert_index(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 {
     u_char  *p;
 
-    if (!ctx->llms || ctx->base.len == 0) {
+    if (!ctx->llms || ctx->base.len == 0 || ctx->only.len) {
         return DT_OK;
     }
 
@@ -244,7 +245,7 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     /* the page itself is to be found, by another URL */
 
-    if (ctx->twin
+    if ((ctx->twin || ctx->only.len)
         && ngx_http_dt_push_field(&r->headers_out.headers, "X-Robots-Tag",
                                   &noindex)
            != NGX_OK)
@@ -254,7 +255,7 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     /* of HEAD it is not known what the page says of itself */
 
-    if (ctx->text == NULL) {
+    if (ctx->text == NULL || ctx->only.len) {
         return NGX_OK;
     }
 

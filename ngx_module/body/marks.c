@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "ngx_module/body/marks.h"
+#include "ngx_module/body/preview.h"
 
 
 /*
@@ -77,6 +78,35 @@ static ngx_http_dt_dialect_t          ngx_http_dt_dialects[] = {
 
     { ngx_null_string, { { 0 }, { 0 }, { 0 }, { 0 } } }
 };
+
+
+void
+ngx_http_dt_marks_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts)
+{
+    opts->mode = DT_STRIP;
+
+    if (ctx->only.len) {
+
+        /* pieces are blocks of their own, whatever they are in the page */
+
+        opts->mode = DT_CUT;
+        opts->before = (dt_str_t) ngx_http_dt_mark("<div>");
+        opts->after = (dt_str_t) ngx_http_dt_mark("</div>");
+
+    } else if (ctx->mode == NGX_HTTP_DT_MODE_PREVIEW) {
+        opts->mode = DT_ANNOTATE;
+        opts->wrap = &ngx_http_dt_preview_wrap;
+
+    } else if (ctx->mode == NGX_HTTP_DT_MODE_ANNOTATE) {
+        opts->mode = DT_ANNOTATE;
+
+        if (ctx->conf->marks) {
+            opts->wrap = &ctx->conf->marks->wrap;
+            opts->before = ctx->conf->marks->before;
+            opts->after = ctx->conf->marks->after;
+        }
+    }
+}
 
 
 char *

@@ -21,6 +21,9 @@ struct ngx_http_dt_marks_s {
 };
 
 
+/* how the page is cut or marked, and by which marks */
+void ngx_http_dt_marks_opts(ngx_http_dt_ctx_t *ctx, dt_rewrite_opts_t *opts);
+
 /* cmd->offset is the offset of a pointer to marks in conf */
 char *ngx_http_dt_set_marks(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 

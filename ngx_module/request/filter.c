@@ -160,6 +160,21 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return ngx_http_next_header_filter(r);
     }
 
+    if (ctx->only.len
+        && r->headers_out.status == NGX_HTTP_OK
+        && (ctx->phase != NGX_HTTP_DT_HOLD
+            || ctx->tmpl == NULL
+            || ctx->only.len != ctx->site.len
+            || ngx_memcmp(ctx->only.data, ctx->site.data, ctx->site.len) != 0))
+    {
+        /* there is nothing that is cut of this page, or of this site */
+
+        ctx->only.len = 0;
+        ctx->phase = NGX_HTTP_DT_PASS;
+
+        return ngx_http_filter_finalize_request(r, NULL, NGX_HTTP_NOT_FOUND);
+    }
+
     ctx->event.data = ctx;
     ctx->event.handler = ngx_http_dt_turn_handler;
     ctx->event.log = r->connection->log;

@@ -371,7 +371,8 @@ ngx_http_dt_prepare(ngx_http_request_t *r)
     ctx->site.len = 0;
     ctx->excluded = NGX_HTTP_DT_R_OFF;
     ctx->mode = ctx->learner ? NGX_HTTP_DT_MODE_OFF
-                : (ctx->twin && dlcf->twin.len) ? NGX_HTTP_DT_MODE_MARKDOWN
+                : (ctx->only.len || (ctx->twin && dlcf->twin.len))
+                  ? NGX_HTTP_DT_MODE_MARKDOWN
                 : ngx_http_dt_accept(r, dlcf);
 
     if (ctx->mode == NGX_HTTP_DT_MODE_OFF) {
@@ -766,6 +767,10 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
         if (ctx->conf->hidden) {
             hash = dt_hash("hidden", 6, hash);
+        }
+
+        if (ctx->only.len) {
+            hash = dt_hash("template", 8, hash);
         }
 
         if (ctx->llms) {

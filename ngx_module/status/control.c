@@ -86,6 +86,7 @@ ngx_http_dt_set_control(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
+    dlcf->control = 1;
     dlcf->public = (cf->args->nelts == 2);
     clcf->handler = ngx_http_dt_control_handler;
 

@@ -90,10 +90,28 @@ test_page(void)
     is_int(r.stats.guard, 0, "page: no guard");
     is_int(r.stats.held, 0, "page: in one piece nothing is held");
 
+    site_before = dt_str("[");
+    site_after = dt_str("]");
+
     for (i = 0; i < 64; i++) {
         chunks[i] = i + 1;
+        result_free(&r);
+        site_rewrite(tmpl, DT_CUT, &page, i, &r);
+        is_str(
+            r.out.data, r.out.len,
+            "<!doctype html><html><head><title>/own9/ menu of this whole "
+            "site</title></head>[<header><a href=/><img src=/l.png alt=logo>"
+            "</a></header>][<nav><ul><li><a href=/a>menu of this whole site"
+            "</a><li><a href=/b>about those who made it</a></ul></nav>]"
+            "[<p>menu of this whole site<!-- /own9/ -->]"
+            "[<td>about those who made it]"
+            "[<footer>about those who made it <!--x--> <a href=/c>menu of "
+            "this whole site</a></footer>]",
+            "page: what is cut");
     }
 
+    site_before = dt_str("");
+    site_after = dt_str("");
     chunks[64] = SITE_RANDOM;
     chunks[65] = 0;
     pieces_ok(tmpl, &page, chunks, "page");
