@@ -143,14 +143,102 @@ dt_cold_next(dt_marks_t *m, const char *p, const char *end)
 }
 
 
-const char *
-dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
+/* if counts is set, adds the words of text [p, end) in top, or in an element
+   of that name in it, to those of top */
+static inline __attribute__((always_inline)) void
+dt_cold_count(dt_open_t *top, int counts, uint64_t name, const char *p,
+              const char *end)
+{
+    uint32_t words;
+
+    if (counts && (p = dt_skip_white(p, end)) < end) {
+        words = dt_shape_words(p, end);
+        top->words += words;
+        top->links += name == DT_NAME_A || dt_near(top, DT_TAG_A) ? words : 0;
+    }
+}
+
+
+/* top ends, behind text [p, end): what is counted in it is counted in what is
+   around it, which is returned */
+static inline __attribute__((always_inline)) dt_open_t *
+dt_cold_end(dt_open_t *top, int counts, const char *p, const char *end)
+{
+    dt_open_t *parent = top - 1;
+
+    dt_cold_count(top, counts, 0, p, end);
+
+    if (counts) {
+        parent->words += top->words;
+        parent->links += top->links;
+        parent->state |= top->state & DT_OPEN_UNSOUND;
+    }
+
+    return parent;
+}
+
+
+static inline __attribute__((always_inline)) dt_open_t *
+dt_cold_push(const dt_scan_t *s, dt_open_t *e, uint64_t name, unsigned len,
+             const dt_tag_t *tag, int counts)
+{
+    dt_scan_push(e, name, len, tag, (unsigned) (e - s->stack));
+
+    if (counts) {
+        e->words = 0;
+        e->links = 0;
+    }
+
+    return e;
+}
+
+
+/*
+ * Takes the start tag at p, behind text, in *top: returns what is behind it,
+ * with its tag and the length of its name, which are not pushed yet.  NULL:
+ * the caller must leave it to the other files.
+ */
+static inline __attribute__((always_inline)) const char *
+dt_cold_start(const dt_scan_t *s, const dt_look_t *look, int counts,
+              dt_open_t **top, const char *text, const char *p,
+              const char *end, const dt_tag_t **tag, uint64_t *name,
+              unsigned *len)
+{
+    const char *q;
+
+    *len = dt_name_block(p + 1, name);
+    if (*len == 0) {
+        return NULL;
+    }
+
+    *tag = dt_tag_find(*name);
+    q = dt_scan_cold_start(s, look, *tag, *name, *top, p + 1 + *len, end);
+
+    if (q == NULL) {
+        return NULL;
+    }
+
+    if ((*tag)->closes & (*top)->near) {
+        *top = dt_cold_end(*top, counts, text, p);
+
+    } else {
+        dt_cold_count(*top, counts, 0, text, p);
+    }
+
+    return q;
+}
+
+
+/* the same as dt_scan_cold(), which knows whether something is looked for by
+   hand, and whether words are counted for s->shape */
+static inline __attribute__((always_inline)) const char *
+dt_cold_run(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end,
+            const dt_look_t *look, int counts)
 {
     unsigned len;
     uint64_t name;
     const dt_tag_t *tag;
     const char *q, *last, *begin = p, *text = p; /* behind the last tag */
-    const dt_look_t *look = s->hand && !s->kept ? &s->hand->look : NULL;
     dt_open_t *top = &s->stack[s->depth];
     dt_marks_t m = *marks;
 
@@ -159,28 +247,25 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
                ? end - DT_COLD_ROOM
                : p - 1;
 
-    while (p <= last) {
+    /* a parser may move what stands in a table, but in no cell, out of it */
+
+    while (p <= last && !(counts && (top->flags & DT_TAG_TABLE))) {
         if (p[1] == '/') {
             if (!dt_scan_ends(top, p + 2)) {
                 break;
             }
 
-            p += 3 + top->len;
-            top--;
+            len = top->len;
+            top = dt_cold_end(top, counts, text, p);
+            p += 3 + len;
 
         } else if (dt_char_is(p[1], DT_C_ALPHA)) {
-            len = dt_name_block(p + 1, &name);
-            if (len == 0) {
-                break;
-            }
-
-            tag = dt_tag_find(name);
-            q = dt_scan_cold_start(s, look, tag, name, top, p + 1 + len, end);
+            q = dt_cold_start(s, look, counts, &top, text, p, end, &tag, &name,
+                              &len);
             if (q == NULL) {
                 break;
             }
 
-            top -= (tag->closes & top->near) != 0;
             text = q;
             p = dt_cold_next(&m, q, end);
 
@@ -191,11 +276,11 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
             /* most often its end tag comes next, so it need not be pushed */
 
             if (p > last || p[1] != '/' || !dt_scan_is_end(name, len, p + 2)) {
-                top++;
-                dt_scan_push(top, name, len, tag, (unsigned) (top - s->stack));
+                top = dt_cold_push(s, top + 1, name, len, tag, counts);
                 continue;
             }
 
+            dt_cold_count(top, counts, name, text, p);
             p += 3 + len;
 
         } else if (dt_char_is(p[1], DT_C_MARKUP)) {
@@ -216,6 +301,9 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
         p = dt_cold_next(&m, p, end);
     }
 
+    /* the words of the last text are still to be counted */
+    p = counts ? text : p;
+
     if (look != NULL) {
         /* a tag that is found needs to know what is before it */
         s->glue = text == begin ? s->glue : 0;
@@ -226,4 +314,16 @@ dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
     *marks = m;
 
     return p;
+}
+
+
+const char *
+dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
+{
+    if (s->hand && !s->kept) {
+        return dt_cold_run(s, marks, p, end, &s->hand->look, s->shape != 0);
+    }
+
+    return s->shape ? dt_cold_run(s, marks, p, end, NULL, 1)
+                    : dt_cold_run(s, marks, p, end, NULL, 0);
 }

@@ -203,17 +203,27 @@ dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
 
 
 /*
- * Returns whether e is sound, as far as its start tag tells: a parser has it
- * where the scanner has it, and may find a mark in the tag.  closes says that
- * the tag ends a link or a nobr that was left open.
+ * Returns whether a parser has e where the scanner has it, as far as its start
+ * tag tells.  closes says that the tag ends a link or a nobr that was left
+ * open.
  */
+static int
+dt_scan_is_placed(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag,
+                  int closes)
+{
+    return !dt_scan_is_fourth(s, e, tag)
+           && (!(e[-1].flags & DT_TAG_TABLE) || (tag->flags & DT_TAG_INTABLE))
+           && !closes;
+}
+
+
+/* the same, and whether the tag may have a mark */
 static int
 dt_scan_is_sound(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag,
                  int closes)
 {
-    return !dt_scan_is_fourth(s, e, tag)
-           && (!(e[-1].flags & DT_TAG_TABLE) || (tag->flags & DT_TAG_INTABLE))
-           && e->name_len != 0 && s->token.whole && !closes
+    return dt_scan_is_placed(s, e, tag, closes) && e->name_len != 0
+           && s->token.whole
            && (s->token.regular || dt_token_markable(&s->token));
 }
 
@@ -260,6 +270,22 @@ dt_scan_label(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 }
 
 
+/* e, in which nothing can be template, begins: maybe in what may go by its
+   shape, where words are counted */
+static inline void
+dt_scan_open_cold(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag, int closes)
+{
+    if (s->shape) {
+        e->words = 0;
+        e->links = 0;
+
+        if (!dt_scan_is_placed(s, e, tag, closes)) {
+            dt_scan_unsound(s, e);
+        }
+    }
+}
+
+
 int
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
@@ -298,6 +324,7 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (!(parent->state & DT_OPEN_KNOWN)) {
+        dt_scan_open_cold(s, e, tag, closes);
         return 1;
     }
 
@@ -306,7 +333,8 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     leads = s->alive || s->recording || dt_scan_leads(s, e->path);
 
-    if (!leads && !s->shape && !s->last) {
+    if (!leads && !s->last) {
+        dt_scan_open_cold(s, e, tag, closes);
         return 1;
     }
 

@@ -170,7 +170,7 @@ dt_scan_run_tags(dt_scan_t *s, dt_marks_t *marks, const char *p,
             && !s->force && !s->last)
         {
             p = dt_scan_cold(s, marks, p, end);
-            hot = !dt_scan_is_cold(s);
+            hot = s->shape || !dt_scan_is_cold(s);
         }
 
         q = dt_scan_find(marks, p, end);

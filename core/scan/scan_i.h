@@ -86,7 +86,8 @@ const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
 
 /*
  * Passes over [p, end) as long as nothing in the innermost element can be
- * template: returns the '<' of a token that is not for it, or end.
+ * template: returns the '<' of a token that is not for it, or end; while
+ * s->shape is set, the text before that, whose words are not counted yet.
  */
 const char *dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p,
                          const char *end);

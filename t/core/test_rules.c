@@ -663,6 +663,18 @@ static const row_t kinds[] = {
       .groups = { { .n = 8, .text = SAME REST html } },                       \
       .asked = REST html,                                                     \
       .left = REST html}
+
+/* in a navigation, of which pages have two words, in a link */
+#define GO(what, html)                                                        \
+    { .name = "shape: elsewhere, " what,                                      \
+      .groups = { { .n = 8, .text = SAME "<nav><a>@ @</a></nav>" REST } },    \
+      .asked = "<nav>" html "</nav>" REST,                                    \
+      .left = REST }
+#define STAY(what, html)                                                      \
+    { .name = "shape: elsewhere, " what,                                      \
+      .groups = { { .n = 8, .text = SAME "<nav><a>@ @</a></nav>" REST } },    \
+      .asked = "<nav>" html "</nav>" REST,                                    \
+      .left = "<nav>" html "</nav>" REST }
 #define CLASS(what, word) what(word, "<div class='" word "'><a>@</a></div>")
 
 /* without words, in main content: what tells it apart is a page's own */
@@ -937,6 +949,26 @@ static const row_t shapes[] = {
       .groups = { { .n = 8, .text = REST FOOT SAME } },
       .asked = REST FOOT SAME,
       .left = REST },
+    /* where the template knows no path, words count too: at most 4, half of
+       them in links */
+
+    GO("a label", "<dl><dt><a>@</a> <b>@</b></dt></dl>"),
+    STAY("words of an element", "<dl><dt><a>@</a> <b>@ @</b></dt></dl>"),
+    STAY("words before an end tag",
+         "<dl><dt><b><i>@</i> @ @</b> <a>@</a></dt></dl>"),
+    STAY("words before a start tag", "<dl><dt>@ @ <a>@</a></dt></dl>"),
+    STAY("words before a tag that ends an element",
+         "<ul><li>@ @<li><a>@</a></ul>"),
+    STAY("words behind a sign", "<dl><dt><a>@</a> @ < @</dt><dt></dt></dl>"),
+    GO("parts of a link", "<dl><dt><a><b>@ @</b><i>@</i></a> @</dt></dl>"),
+    STAY("more words", "<dl><dt><a><b>@ @</b><i>@</i></a> @ @</dt></dl>"),
+    GO("the words of each",
+       "<dl><dt><a>@ @ @</a></dt></dl></nav>"
+       "<nav><dl><dt><a>@ @</a></dt></dl>"),
+    STAY("misnested", "<dl><dt><p><a><b>@</a></b></p></dt></dl>"),
+    STAY("out of its place in a table",
+         "<dl><dt><table><tr><a>@</a><td></table></dt></dl>"),
+
     STAYS("in what has the role of main",
           "<div role=main><footer>@</footer></div>"),
     STAYS("around main", "<footer>@<main>@</main></footer>"),
