@@ -121,32 +121,27 @@ dt_cli_limit_memory(uint32_t mb)
 static char *
 dt_cli_read_job(size_t *len)
 {
-    char *buf;
-    dt_job_head_t head;
+    size_t n = dt_wire_head(&dt_wire_job);
+    char *p, *buf;
 
-    if (fread(&head, sizeof(head), 1, stdin) != 1) {
-        return NULL;
+    buf = malloc(n);
+    *len = 0;
+
+    if (buf != NULL && fread(buf, n, 1, stdin) == 1) {
+        *len = dt_wire_promise(&dt_wire_job, buf, n);
     }
 
-    *len = dt_job_promise(&head);
-    buf = *len ? malloc(*len) : NULL;
-
-    if (buf == NULL) {
-        return NULL;
-    }
-
-    memcpy(buf, &head, sizeof(head));
+    p = *len && *len != SIZE_MAX ? realloc(buf, *len) : NULL;
 
     /* nothing may follow the job */
 
-    if (fread(buf + sizeof(head), *len - sizeof(head), 1, stdin) != 1
-        || fgetc(stdin) != EOF)
-    {
-        free(buf);
+    if (p == NULL || fread(p + n, *len - n, 1, stdin) != 1
+        || fgetc(stdin) != EOF) {
+        free(p ? p : buf);
         return NULL;
     }
 
-    return buf;
+    return p;
 }
 
 
@@ -177,22 +172,22 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     dt_learn_opts_t lo;
 
     dt_fetch_opts_init(&fo);
-    fo.origin = job->origin[0] ? job->origin : NULL;
-    fo.connect_to = job->connect[0] ? job->connect : NULL;
-    fo.header = job->header[0] ? job->header : NULL;
+    fo.origin = job->origin.len ? job->origin.data : NULL;
+    fo.connect_to = job->connect.len ? job->connect.data : NULL;
+    fo.header = job->header.len ? job->header.data : NULL;
     fo.total_ms = job->page_ms;
     fo.tls_insecure = job->insecure != 0;
     fo.shared = job->shared != 0;
     fo.learns = 1;
 
     dt_learn_opts_init(&lo);
-    lo.url = job->url;
+    lo.url = job->url.data;
     lo.candidates = job->candidates;
     lo.votes = job->votes;
     lo.loads = job->loads;
-    lo.detector = dt_detector_find(dt_cstr(job->detector));
-    lo.prev = job->prev;
-    lo.prev_len = job->prev_len;
+    lo.detector = dt_detector_find(job->detector);
+    lo.prev = job->prev.len ? job->prev.data : NULL;
+    lo.prev_len = job->prev.len;
     lo.fetch_many = dt_cli_pages;
     lo.fetch_raw = dt_cli_raw;
     lo.fetch_data = &pages;
@@ -206,7 +201,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
     pages.end.tv_sec += (time_t) (job->fetch_ms / 1000);
 
     pages.fetcher = dt_fetcher_create(&fo);
-    visited = strdup(job->visited);
+    visited = strdup(job->visited.data);
 
     if (pages.fetcher != NULL && visited != NULL) {
         lo.visited = lines;
@@ -237,9 +232,10 @@ dt_cli_do_job(dt_learned_t *out)
     out->reason = "job";
     buf = dt_cli_read_job(&len);
 
-    if (buf != NULL && dt_job_decode(buf, len, &job, &why) == DT_OK
-        && (job.prev == NULL
-            || dt_template_check(job.prev, job.prev_len, &why) == DT_OK))
+    if (buf != NULL
+        && dt_wire_decode(&dt_wire_job, buf, len, &job, &why) == DT_OK
+        && (job.prev.len == 0
+            || dt_template_check(job.prev.data, job.prev.len, &why) == DT_OK))
     {
         dt_cli_limit_memory(job.memory_mb);
 
@@ -261,6 +257,8 @@ dt_cli_do_job(dt_learned_t *out)
 int
 dt_cli_learner(const dt_cli_args_t *args)
 {
+    char *buf;
+    size_t size;
     dt_answer_t answer;
     dt_learned_t l = { 0 };
     dt_status_t rc;
@@ -274,7 +272,8 @@ dt_cli_learner(const dt_cli_args_t *args)
 
     rc = dt_cli_do_job(&l);
 
-    dt_answer_init(&answer, rc, l.len, l.reason, l.errstr);
+    dt_answer_init(&answer, rc, (dt_str_t){ l.len, l.bytes }, l.reason,
+                   l.errstr);
     answer.loads = l.loads;
     answer.candidates = l.candidates;
     answer.retry_after = l.retry_after;
@@ -283,12 +282,18 @@ dt_cli_learner(const dt_cli_args_t *args)
     answer.redesigned = l.redesigned;
     answer.fresh = l.fresh;
 
-    if (fwrite(&answer, sizeof(answer), 1, stdout) != 1
-        || (answer.size && fwrite(l.bytes, answer.size, 1, stdout) != 1))
-    {
+    size = dt_wire_size(&dt_wire_answer, &answer);
+    buf = size ? malloc(size) : NULL;
+
+    if (buf != NULL) {
+        dt_wire_encode(&dt_wire_answer, &answer, buf);
+    }
+
+    if (buf == NULL || fwrite(buf, size, 1, stdout) != 1) {
         (void) dt_cli_error(0, "standard output: %s", strerror(errno));
     }
 
+    free(buf);
     dt_learned_free(&l);
 
     return DT_EXIT_OK;

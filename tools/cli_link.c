@@ -61,7 +61,7 @@ dt_cli_link_write(void *data, dt_frame_t *frame)
     dt_cli_link_t *l = data;
     struct pollfd pfd = { .fd = STDOUT_FILENO, .events = POLLOUT };
 
-    size = dt_link_size(frame);
+    size = dt_wire_size(&dt_wire_frame, frame);
     buf = size ? malloc(size) : NULL;
 
     if (buf == NULL) {
@@ -69,7 +69,7 @@ dt_cli_link_write(void *data, dt_frame_t *frame)
         return;
     }
 
-    dt_link_encode(frame, buf);
+    dt_wire_encode(&dt_wire_frame, frame, buf);
 
     while (done < size && !l->failed) {
         n = write(STDOUT_FILENO, buf + done, size - done);
@@ -191,19 +191,22 @@ dt_cli_link_take(dt_cli_link_t *l, dt_frame_t *orders, size_t *n, size_t *used)
 {
     int code;
     size_t size;
+    const char *why;
 
     *n = 0;
     *used = 0;
 
     while (*n < DT_REDIS_BATCH) {
-        size = dt_link_promise(l->buf + *used, l->len - *used);
+        size = dt_wire_promise(&dt_wire_frame, l->buf + *used, l->len - *used);
 
         if (size == 0 || (size != SIZE_MAX && size > l->len - *used)) {
             break;
         }
 
         if (size == SIZE_MAX
-            || dt_link_decode(l->buf + *used, size, &orders[*n]) != DT_OK
+            || dt_wire_decode(&dt_wire_frame, l->buf + *used, size,
+                              &orders[*n], &why)
+                   != DT_OK
             || orders[*n].what >= DT_LINK_EVENT
             || (l->redis == NULL && orders[*n].what != DT_LINK_CONF))
         {

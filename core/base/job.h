@@ -7,11 +7,8 @@
  * include this file, so it is in the room that needs no library.
  *
  *     program  -->  "detemplate 0.1.0\n"   before it reads anything
- *     nginx    -->  dt_job_head_t, the template so far, six strings
- *     program  -->  dt_answer_t, the template
- *
- * Both run on one machine, so numbers are in its byte order.  Both check what
- * they read as if it came from an untrusted source.
+ *     nginx    -->  dt_job_t
+ *     program  -->  dt_answer_t
  */
 
 
@@ -19,7 +16,7 @@
 #define DT_JOB_H_INCLUDED_
 
 
-#include "core/base/dt.h"
+#include "core/base/wire.h"
 
 
 /* The program writes this line first.  Any other line means another version or
@@ -44,15 +41,6 @@
 
 /* one learning */
 typedef struct {
-    const char *url;      /* the key page */
-    const char *origin;   /* pages are fetched below this URL; or empty */
-    const char *connect;  /* host:port to connect to instead of the URL's
-                             host; or empty */
-    const char *header;   /* one more header line for requests, or empty */
-    const char *detector; /* name */
-    const char *visited;  /* absolute URLs of pages that visitors asked for,
-                             with a newline between them, those first that
-                             showed little of the template; or empty */
     uint32_t candidates;
     uint32_t votes;
     uint32_t loads;
@@ -62,66 +50,22 @@ typedef struct {
     uint32_t insecure;  /* certificates are not checked, as the server is our
                            own */
     uint32_t shared;    /* see dt_fetch_opts_t */
-    uint32_t prev_len;
-    const void *prev; /* the template so far, or NULL; a decoded one is not
-                         checked, and aligned to 8 bytes */
+    dt_str_t prev;      /* the template so far, unchecked; or empty */
+    dt_str_t url;       /* the key page */
+    dt_str_t origin;    /* pages are fetched below this URL; or empty */
+    dt_str_t connect;   /* host:port to connect to instead of the URL's host;
+                           or empty */
+    dt_str_t header;    /* one more header line for requests, or empty */
+    dt_str_t detector;  /* name */
+    dt_str_t visited;   /* absolute URLs of pages that visitors asked for, with
+                           a newline between them, those first that showed
+                           little of the template; or empty */
 } dt_job_t;
 
 
-/* the head of a job on the pipe */
+/* what came of it */
 typedef struct {
-    uint32_t magic;
-    uint32_t size; /* of the whole job, including this head */
-    uint32_t prev_len;
-    uint32_t candidates;
-    uint32_t votes;
-    uint32_t loads;
-    uint32_t page_ms;
-    uint32_t fetch_ms;
-    uint32_t memory_mb;
-    uint32_t flags;      /* DT_JOB_INSECURE, ... */
-    uint32_t strings[6]; /* bytes of each, in the order above, with its NUL */
-} dt_job_head_t;
-
-enum {
-    DT_JOB_INSECURE = 1,
-    DT_JOB_SHARED = 2,
-    DT_JOB_FLAGS = 3 /* all flags */
-};
-
-#define DT_JOB_MAX                                                            \
-    (sizeof(dt_job_head_t) + DT_JOB_TEMPLATE                                  \
-     + (5 + DT_JOB_VISITED) * DT_JOB_STRING)
-
-
-/*
- * dt_job_size() returns the bytes that the job takes on the pipe, or 0 when
- * the job exceeds a bound.  dt_job_encode() writes them to buf, which has room
- * for that many.
- */
-size_t dt_job_size(const dt_job_t *job);
-void dt_job_encode(const dt_job_t *job, char *buf);
-
-/* Returns the size of the whole job according to its head, or 0 when these
-   bytes are not the head of a job. */
-size_t dt_job_promise(const dt_job_head_t *head);
-
-/*
- * Decodes a whole job.  buf is aligned as by malloc(); out points into it, and
- * must not outlive it.  DT_EINVAL: it is not a job; *why, when why is not
- * NULL, is a static word.
- */
-dt_status_t dt_job_decode(const char *buf, size_t len, dt_job_t *out,
-                          const char **why);
-
-
-/* the answer; the template's bytes follow it */
-typedef struct {
-    uint32_t magic;
-    uint32_t rc;   /* dt_status_t */
-    uint32_t size; /* bytes of the template; 0 unless rc is DT_OK or
-                      DT_DECLINED, with which the template has evidence
-                      only: see dt_learned_t */
+    uint32_t rc; /* dt_status_t */
     uint32_t loads;
     uint32_t candidates;
     uint32_t retry_after; /* seconds, at most DT_JOB_RETRY */
@@ -132,14 +76,17 @@ typedef struct {
                              see dt_learned_t */
     char reason[20];
     char errstr[DT_ERRSTR];
+    dt_str_t bytes; /* the template; empty unless rc is DT_OK or DT_DECLINED,
+                       with which it has evidence only: see dt_learned_t */
 } dt_answer_t;
 
-/* Fills in an answer; reason and errstr are truncated when too long. */
-void dt_answer_init(dt_answer_t *a, dt_status_t rc, size_t size,
-                    const char *reason, const char *errstr);
 
-/* Checks an answer, and puts a NUL behind its strings: DT_OK or DT_EINVAL. */
-dt_status_t dt_answer_check(dt_answer_t *a);
+extern const dt_wire_t dt_wire_job;
+extern const dt_wire_t dt_wire_answer;
+
+/* Fills in an answer; reason and errstr are truncated when too long. */
+void dt_answer_init(dt_answer_t *a, dt_status_t rc, dt_str_t bytes,
+                    const char *reason, const char *errstr);
 
 
 /*

@@ -11,9 +11,6 @@
  *     program  -->  "detemplate 0.1.0\n"   before it reads anything
  *     nginx    -->  DT_LINK_CONF, then orders
  *     program  -->  an answer for each order, in any order; news
- *
- * Both run on one machine, so numbers are in its byte order.  Both check what
- * they read as if it came from an untrusted source.
  */
 
 
@@ -104,10 +101,7 @@ typedef enum {
 extern const char *const dt_link_dids[DT_LINK_DIDS];
 
 
-/*
- * A frame.  Its slices belong to whoever fills it in; those of a decoded one
- * point into the buffer.
- */
+/* a frame; its slices belong to whoever fills it in */
 typedef struct {
     uint32_t what; /* dt_link_what_e */
     uint32_t id;   /* of an order */
@@ -141,43 +135,11 @@ typedef struct {
     dt_str_t text;  /* PUT: URL of the key page; CONF, STATE: see there;
                        answers: why an order failed */
     dt_str_t peer;  /* STATE: the server's address */
-    dt_str_t bytes; /* a template, aligned to 8 bytes; unchecked in answers */
+    dt_str_t bytes; /* a template, unchecked in answers */
 } dt_frame_t;
 
 
-/* the head of a frame on the pipe; the slices follow in their order, the bytes
-   first */
-typedef struct {
-    _Alignas(8) uint32_t magic;
-    uint32_t size;    /* of the frame, head included; a multiple of 8 */
-    dt_frame_t frame; /* with pointers that say nothing */
-} dt_frame_head_t;
-
-
-#define DT_LINK_MAX                                                           \
-    (sizeof(dt_frame_head_t) + DT_LINK_BYTES + DT_LINK_SITE + DT_LINK_TEXT    \
-     + DT_LINK_PEER + 8)
-
-
-/*
- * dt_link_size() returns the bytes that a frame takes on the pipe, or 0 when
- * it exceeds a bound.  dt_link_encode() writes them to buf, which has room for
- * that many.
- */
-size_t dt_link_size(const dt_frame_t *frame);
-void dt_link_encode(const dt_frame_t *frame, char *buf);
-
-/*
- * Returns the size of the frame whose first len bytes are in buf: 0, if there
- * are too few to tell, or SIZE_MAX, if they do not begin a frame.
- */
-size_t dt_link_promise(const char *buf, size_t len);
-
-/*
- * Decodes a frame, whose len is that of dt_link_promise().  buf is aligned to
- * 8 bytes, and out points into it.  DT_EINVAL: it is not a sound frame.
- */
-dt_status_t dt_link_decode(const char *buf, size_t len, dt_frame_t *out);
+extern const dt_wire_t dt_wire_frame;
 
 
 #endif /* DT_LINK_H_INCLUDED_ */

@@ -63,6 +63,7 @@ static void
 ngx_http_dt_command_redis(ngx_http_dt_jobs_t *jobs, uint64_t id,
     ngx_http_dt_control_t *c)
 {
+    dt_frame_t                   order;
     ngx_http_dt_command_wait_t  *wait;
 
     wait = ngx_alloc(sizeof(ngx_http_dt_command_wait_t), jobs->log);
@@ -78,7 +79,8 @@ ngx_http_dt_command_redis(ngx_http_dt_jobs_t *jobs, uint64_t id,
     wait->control = *c;
     wait->control.site.data = wait->control.name;
 
-    ngx_http_dt_redis_order(jobs->redis, DT_LINK_FORGET, &wait->control.site,
+    ngx_http_dt_redis_begin(&order, DT_LINK_FORGET, &wait->control.site);
+    ngx_http_dt_redis_order(jobs->redis, &order,
                             ngx_http_dt_command_forgotten, wait);
 }
 

@@ -261,8 +261,15 @@ ngx_http_dt_follow_wait(ngx_http_dt_follow_t *f, ngx_str_t *site)
 static void
 ngx_http_dt_follow_get(ngx_http_dt_follow_wait_t *w)
 {
-    ngx_http_dt_redis_get(w->follow->jobs->redis, &w->site, w->version,
-                          w->learned_at, ngx_http_dt_follow_got, w);
+    dt_frame_t  order;
+
+    ngx_http_dt_redis_begin(&order, DT_LINK_GET, &w->site);
+
+    order.version = w->version;
+    order.learned_at = w->learned_at;
+
+    ngx_http_dt_redis_order(w->follow->jobs->redis, &order,
+                            ngx_http_dt_follow_got, w);
 }
 
 
@@ -380,9 +387,12 @@ ngx_http_dt_follow_site(ngx_http_dt_follow_t *f, ngx_str_t *site)
 static void
 ngx_http_dt_follow_compare(ngx_http_dt_follow_wait_t *w)
 {
+    dt_frame_t  order;
+
     w->follow->compared++;
 
-    ngx_http_dt_redis_order(w->follow->jobs->redis, DT_LINK_COMPARE, &w->site,
+    ngx_http_dt_redis_begin(&order, DT_LINK_COMPARE, &w->site);
+    ngx_http_dt_redis_order(w->follow->jobs->redis, &order,
                             ngx_http_dt_follow_compared, w);
 }
 

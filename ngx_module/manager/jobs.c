@@ -9,7 +9,6 @@
 #include <ngx_http.h>
 
 #include "ngx_module/manager/jobs.h"
-#include "ngx_module/manager/order.h"
 #include "ngx_module/zone/work.h"
 
 
@@ -36,6 +35,8 @@ static void ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static ngx_uint_t ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
+static void ngx_http_dt_jobs_number(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
 static void ngx_http_dt_jobs_unpinned(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
 static void ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
@@ -60,8 +61,7 @@ static void ngx_http_dt_jobs_missed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work);
 static ngx_uint_t ngx_http_dt_jobs_lacks(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work);
-static void ngx_http_dt_jobs_answered(void *data,
-    ngx_http_dt_learner_t *learner, dt_frame_t *answer);
+static void ngx_http_dt_jobs_answered(void *data, dt_frame_t *answer);
 static ngx_int_t ngx_http_dt_jobs_pub(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work, dt_frame_t *answer, ngx_http_dt_publish_t *pub);
 static ngx_int_t ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs,
@@ -82,7 +82,7 @@ static void ngx_http_dt_jobs_unlock(ngx_http_dt_jobs_t *jobs,
 
 ngx_int_t
 ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
-    ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_link_pt news,
+    ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_redis_pt news,
     void (*wake)(void *data))
 {
     jobs->dmcf = dmcf;
@@ -90,6 +90,7 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
     jobs->log = ngx_cycle->log;
     jobs->max_learners = dmcf->learners;
     jobs->nslots = jobs->max_learners;
+    jobs->wake = wake;
     ngx_http_dt_plan_create(&jobs->plan);
 
     if (dmcf->redis.url) {
@@ -141,7 +142,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
     ngx_uint_t           result;
     ngx_http_dt_work_t  *work;
 
-    rc = ngx_http_dt_learner_poll(learner, jobs->log);
+    rc = ngx_http_dt_learner_poll(learner);
 
     if (rc == NGX_AGAIN) {
         return;
@@ -217,7 +218,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     }
 
     pub.redesigned = learner->answer.redesigned;
-    ngx_http_dt_order_number(work, &jobs->dmcf->path->name, &pub, jobs->log);
+    ngx_http_dt_jobs_number(jobs, work, &pub);
 
     if (ngx_http_dt_publish(jobs->zone, &work->site, &pub)
         != NGX_OK)
@@ -265,6 +266,45 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     }
 
     return NGX_HTTP_DT_RESULT_DONE;
+}
+
+
+/*
+ * Gives what was learned a higher version than all templates of the site have
+ * or had, as far as is known here or in Redis.
+ */
+
+static void
+ngx_http_dt_jobs_number(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
+    ngx_http_dt_publish_t *pub)
+{
+    uint32_t                last;
+    ngx_log_t               quiet;
+    ngx_uint_t              n;
+    ngx_http_dt_snapshot_t  s;
+
+    /* the log was told already of what is not sound */
+
+    quiet = *jobs->log;
+    quiet.log_level = ngx_min(quiet.log_level, NGX_LOG_ERR);
+
+    last = ngx_max(work->version, work->last);
+
+    for (n = 0; n <= NGX_HTTP_DT_EARLIER; n++) {
+
+        if (ngx_http_dt_snapshot_read_one(&jobs->dmcf->path->name, &work->site,
+                                          n, 0, &s, &quiet)
+            == NGX_OK)
+        {
+            last = ngx_max(last, s.pub.info.version);
+            ngx_free(s.pub.data);
+        }
+    }
+
+    if (pub->info.version <= last && last < NGX_MAX_UINT32_VALUE) {
+        pub->info.version = last + 1;
+        dt_template_renumber(pub->data, last + 1);
+    }
 }
 
 
@@ -405,7 +445,7 @@ ngx_http_dt_jobs_stop(ngx_http_dt_jobs_t *jobs,
     jobs->stopped = 1;
     jobs->refused = learner->program;
 
-    ngx_http_dt_printable(hello, learner->hello, sizeof(hello));
+    ngx_http_dt_printable(hello, learner->child.other, sizeof(hello));
 
     ngx_log_error(NGX_LOG_ERR, jobs->log, 0,
                   "detemplate: nothing is learned: the program \"%V\" calls "
@@ -445,6 +485,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
             return;
         }
 
+        learner->jobs = jobs;
         jobs->taken++;
 
         if (ngx_http_dt_jobs_snapshot(jobs, work) == NGX_OK) {
@@ -464,9 +505,9 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
         }
 
         if (jobs->redis) {
-            ngx_http_dt_redis_ask(jobs->redis, learner,
-                                  ngx_http_dt_jobs_lacks(jobs, work),
-                                  ngx_http_dt_jobs_answered);
+            ngx_http_dt_redis_lock(jobs->redis, learner,
+                                   ngx_http_dt_jobs_lacks(jobs, work),
+                                   ngx_http_dt_jobs_answered);
 
         } else {
             learner->state = NGX_HTTP_DT_SLOT_READY;
@@ -573,9 +614,6 @@ static void
 ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner)
 {
-    u_char     *key;
-    ngx_int_t   rc;
-
     if (ngx_http_dt_work_mine(jobs->zone, &learner->work) != NGX_OK) {
         ngx_http_dt_jobs_unlock(jobs, learner);
         ngx_http_dt_jobs_free(jobs, learner);
@@ -596,17 +634,14 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
 
     jobs->stopped = 0;
 
-    key = ngx_http_dt_zone_key(jobs->zone);
-
-    rc = ngx_http_dt_learner_start(learner, jobs->zone, &jobs->dmcf->program,
-                                   &jobs->dmcf->path->name, key, jobs->log);
-
-    if (rc == NGX_OK) {
+    if (ngx_http_dt_learner_start(learner, jobs->dmcf, jobs->wake, jobs)
+        == NGX_OK)
+    {
         jobs->nlearners++;
 
         ngx_log_debug2(NGX_LOG_DEBUG_CORE, jobs->log, 0,
                        "detemplate learner %P started: \"%V\"",
-                       learner->pid, &learner->work.site);
+                       learner->child.pid, &learner->work.site);
         return;
     }
 
@@ -677,12 +712,7 @@ ngx_http_dt_jobs_missed(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work)
     dt_frame_t  gap;
 
     if (jobs->redis) {
-        ngx_memzero(&gap, sizeof(dt_frame_t));
-
-        gap.what = DT_LINK_GAP;
-        gap.site.data = (char *) work->site.data;
-        gap.site.len = work->site.len;
-
+        ngx_http_dt_redis_begin(&gap, DT_LINK_GAP, &work->site);
         jobs->news(jobs, &gap);
     }
 }
@@ -705,14 +735,17 @@ ngx_http_dt_jobs_lacks(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work)
 /* Redis has answered about the lock and the template */
 
 static void
-ngx_http_dt_jobs_answered(void *data, ngx_http_dt_learner_t *learner,
-    dt_frame_t *answer)
+ngx_http_dt_jobs_answered(void *data, dt_frame_t *answer)
 {
+    ngx_http_dt_learner_t *learner = data;
+
     ngx_http_dt_work_t  *work;
     ngx_http_dt_jobs_t  *jobs;
 
-    jobs = data;
+    jobs = learner->jobs;
     work = &learner->work;
+
+    ngx_http_dt_redis_locked(jobs->redis, learner, answer);
 
     if (ngx_http_dt_work_mine(jobs->zone, work) != NGX_OK) {
         ngx_http_dt_jobs_unlock(jobs, learner);
@@ -907,7 +940,7 @@ static void
 ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner)
 {
-    ngx_http_dt_learner_close(learner, jobs->log);
+    ngx_http_dt_learner_close(learner);
     jobs->taken--;
 }
 

@@ -32,7 +32,8 @@ typedef struct {
 
     ngx_http_dt_plan_t             plan;
     ngx_http_dt_redis_t           *redis;      /* or NULL */
-    ngx_http_dt_link_pt            news;       /* of it */
+    ngx_http_dt_redis_pt           news;       /* of it */
+    void                         (*wake)(void *data);
     ngx_http_dt_walk_t             walk;       /* over the snapshots */
 
     ngx_http_dt_program_t          refused;    /* of another version */
@@ -44,10 +45,11 @@ typedef struct {
 /*
  * jobs is all zero.  news is called with jobs and each event of Redis, and
  * with a gap that names a site whose template came from a snapshot; wake,
- * after answers and events.  NGX_ERROR: no memory.
+ * after answers and events, and when a learner has written something.
+ * NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
-    ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_link_pt news,
+    ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_redis_pt news,
     void (*wake)(void *data));
 
 /* looks after the learners that run, and ends the jobs of those that ended */

@@ -12,39 +12,23 @@
 #include <sys/wait.h>
 
 #include "ngx_module/manager/learner.h"
-#include "ngx_module/manager/order.h"
-#include "ngx_module/manager/spawn.h"
-
-
-/*
- * A learner is a child of the cache manager.  All that comes from it is what
- * it writes into two pipes.  The parent checks all of that, and does not wait
- * for the learner: each time it is called, it writes and reads what it can
- * without blocking.
- *
- * The manager's only other child is its link to Redis.  So it takes SIGCHLD
- * from nginx's handler, which would report each child as an unknown process,
- * and waits for its children itself.
- */
+#include "ngx_module/manager/snapshot.h"
+#include "ngx_module/zone/work.h"
 
 
 #define NGX_HTTP_DT_KILL_TIME      35000           /* ms */
 
-#define NGX_HTTP_DT_CHATTER        16              /* reads a tick */
+#define NGX_HTTP_DT_FETCH_TIME     20000           /* ms, all */
+#define NGX_HTTP_DT_PAGE_TIME      5000            /* ms, each page */
+#define NGX_HTTP_DT_LEARN_MEMORY   512             /* MiB */
 
 
-
+static ngx_int_t ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
+    ngx_http_dt_main_conf_t *dmcf);
+static void ngx_http_dt_learner_previous(ngx_http_dt_work_t *work,
+    ngx_str_t *dir, ngx_http_dt_snapshot_t *prev);
 static ngx_msec_t ngx_http_dt_learner_ms(struct timeval *tv);
-static void ngx_http_dt_learner_write(
-    ngx_http_dt_learner_t *learner, ngx_log_t *log);
-static void ngx_http_dt_learner_read(
-    ngx_http_dt_learner_t *learner, ngx_log_t *log);
-static u_char *ngx_http_dt_learner_room(
-    ngx_http_dt_learner_t *learner, size_t *size, ngx_log_t *log);
-static u_char *ngx_http_dt_learner_hello(
-    ngx_http_dt_learner_t *learner, size_t *size);
-static void ngx_http_dt_learner_listen(
-    ngx_http_dt_learner_t *learner, ngx_log_t *log);
+static void ngx_http_dt_learner_read(ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_learner_fault(
     ngx_http_dt_learner_t *learner, const char *fault);
 static ngx_int_t ngx_http_dt_learner_end(
@@ -58,49 +42,144 @@ static void ngx_http_dt_learner_why(
 
 ngx_int_t
 ngx_http_dt_learner_start(ngx_http_dt_learner_t *learner,
-    ngx_http_dt_zone_t *zone, ngx_str_t *program, ngx_str_t *dir, u_char *key,
-    ngx_log_t *log)
+    ngx_http_dt_main_conf_t *dmcf, void (*handler)(void *data), void *data)
 {
-    ngx_fd_t   fd[3];
-    ngx_pid_t  pid;
-
-    if (ngx_http_dt_order(learner, zone, dir, key, log) != NGX_OK) {
+    if (ngx_http_dt_child_start(&learner->child, &dmcf->program,
+                                NGX_HTTP_DT_CHILD_LEARNER, handler, data)
+        != NGX_OK
+        || ngx_http_dt_learner_order(learner, dmcf) != NGX_OK)
+    {
         return NGX_ERROR;
     }
 
-    pid = ngx_http_dt_spawn(program, NGX_HTTP_DT_SPAWN_LEARNER, fd, log);
-
-    learner->in = fd[0];
-    learner->out = fd[1];
-    learner->err = fd[2];
-
-    if (pid == -1) {
-        return NGX_ERROR;
-    }
-
-    learner->pid = pid;
     learner->started = ngx_current_msec;
     learner->deadline = ngx_current_msec + NGX_HTTP_DT_KILL_TIME;
     learner->state = NGX_HTTP_DT_SLOT_LEARNING;
-
-    ngx_http_dt_learner_write(learner, log);
 
     return NGX_OK;
 }
 
 
-ngx_int_t
-ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner, ngx_log_t *log)
+/*
+ * Tells the learner what to do, with the template that it adds to.  The key
+ * page is drawn from the zone.
+ */
+
+static ngx_int_t
+ngx_http_dt_learner_order(ngx_http_dt_learner_t *learner,
+    ngx_http_dt_main_conf_t *dmcf)
 {
-    int             status;
-    ngx_pid_t       pid;
-    struct rusage   used;
+    u_char                  header[sizeof(DT_JOB_MARKER ":  ")
+                                   + NGX_HTTP_DT_KEY_LEN
+                                   + NGX_INET6_ADDRSTRLEN];
+    u_char                  visited[DT_JOB_VISITED * DT_JOB_STRING];
+    dt_job_t                to;
+    ngx_int_t               rc;
+    ngx_uint_t              n;
+    ngx_http_dt_job_t      *job;
+    ngx_http_dt_zone_t     *zone;
+    ngx_http_dt_snapshot_t  prev;
 
-    ngx_http_dt_learner_write(learner, log);
-    ngx_http_dt_learner_read(learner, log);
-    ngx_http_dt_learner_listen(learner, log);
+    zone = dmcf->shm_zone->data;
+    job = &learner->work.job;
 
-    pid = wait4(learner->pid, &status, WNOHANG, &used);
+    ngx_http_dt_learner_previous(&learner->work, &dmcf->path->name, &prev);
+    ngx_http_dt_work_pages(zone, &learner->work, visited);
+
+    /* who may act as the learner may also say whose address it has */
+
+    ngx_snprintf(header, sizeof(header), "%s: %s%s%s%Z", DT_JOB_MARKER,
+                 ngx_http_dt_zone_key(zone), job->client[0] ? " " : "",
+                 job->client);
+
+    /* a module that knew more detectors may have queued it before a reload */
+
+    for (n = 0; n < job->detector && dt_job_detectors[n + 1]; n++) {
+        /* void */
+    }
+
+    ngx_memzero(&to, sizeof(dt_job_t));
+
+    to.prev.data = prev.pub.data;
+    to.prev.len = prev.pub.info.size;
+    to.url = dt_cstr((char *) job->url);
+    to.origin = dt_cstr((char *) job->origin);
+    to.connect = dt_cstr(job->origin[0] ? "" : (char *) job->connect);
+    to.header = dt_cstr((char *) header);
+    to.detector = dt_cstr(dt_job_detectors[n]);
+    to.visited = dt_cstr((char *) visited);
+    to.insecure = (job->origin[0] == '\0');
+    to.candidates = job->candidates;
+    to.votes = job->votes;
+    to.loads = job->loads;
+    to.page_ms = NGX_HTTP_DT_PAGE_TIME;
+    to.fetch_ms = NGX_HTTP_DT_FETCH_TIME;
+    to.memory_mb = NGX_HTTP_DT_LEARN_MEMORY;
+    to.shared = job->shared;
+
+    rc = ngx_http_dt_child_send(&learner->child, &dt_wire_job, &to);
+
+    if (prev.pub.data) {
+        ngx_free(prev.pub.data);
+    }
+
+    return rc;
+}
+
+
+/*
+ * Reads the template so far with its evidence; prev is all zero if there is
+ * none, and the site is learned as if nothing were known.
+ */
+
+static void
+ngx_http_dt_learner_previous(ngx_http_dt_work_t *work, ngx_str_t *dir,
+    ngx_http_dt_snapshot_t *prev)
+{
+    u_char  name[NGX_HTTP_DT_MAX_SITE + 1];
+
+    /* of a site without a template, the manager has read the snapshot */
+
+    if (!work->anew
+        && (work->version || work->evidence)
+        && ngx_http_dt_snapshot_read(dir, &work->site, 1, prev,
+                                     ngx_cycle->log)
+           == NGX_OK)
+    {
+        if (prev->pub.size == prev->pub.info.size
+            && !ngx_http_dt_snapshot_older(&prev->pub.info, work))
+        {
+            return;
+        }
+
+        ngx_free(prev->pub.data);
+    }
+
+    ngx_memzero(prev, sizeof(ngx_http_dt_snapshot_t));
+
+    if (work->version && !work->anew && !work->failing) {
+        ngx_http_dt_printable(name, work->name, sizeof(name));
+
+        ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
+                      "detemplate: no snapshot of \"%s\" is left, the site is "
+                      "learned anew", name);
+    }
+}
+
+
+ngx_int_t
+ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner)
+{
+    int                   status;
+    ngx_pid_t             pid;
+    struct rusage         used;
+    ngx_http_dt_child_t  *child;
+
+    child = &learner->child;
+
+    ngx_http_dt_learner_read(learner);
+
+    pid = wait4(child->pid, &status, WNOHANG, &used);
 
     if (pid == 0) {
 
@@ -110,13 +189,7 @@ ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner, ngx_log_t *log)
                    <= 0))
         {
             ngx_http_dt_learner_fault(learner, "killed");
-
-            /* its group has what it has started */
-
-            if (kill(-learner->pid, SIGKILL) == -1) {
-                (void) kill(learner->pid, SIGKILL);
-            }
-
+            ngx_http_dt_child_kill(child);
             learner->state = NGX_HTTP_DT_SLOT_KILLED;
         }
 
@@ -135,14 +208,17 @@ ngx_http_dt_learner_poll(ngx_http_dt_learner_t *learner, ngx_log_t *log)
         ngx_memzero(&used, sizeof(struct rusage));
     }
 
-    learner->pid = 0;
+    child->pid = 0;
     learner->work.cpu = ngx_http_dt_learner_ms(&used.ru_utime)
                         + ngx_http_dt_learner_ms(&used.ru_stime);
 
     /* read what came between the last reading and the end */
 
-    ngx_http_dt_learner_read(learner, log);
-    ngx_http_dt_learner_listen(learner, log);
+    while (ngx_http_dt_child_read(child) == NGX_OK) {
+        ngx_http_dt_learner_read(learner);
+    }
+
+    ngx_http_dt_child_listen(child);
 
     return ngx_http_dt_learner_end(learner, status);
 }
@@ -156,102 +232,55 @@ ngx_http_dt_learner_ms(struct timeval *tv)
 
 
 void
-ngx_http_dt_learner_close(ngx_http_dt_learner_t *learner, ngx_log_t *log)
+ngx_http_dt_learner_close(ngx_http_dt_learner_t *learner)
 {
-    ngx_http_dt_spawn_close(&learner->in, log);
-    ngx_http_dt_spawn_close(&learner->out, log);
-    ngx_http_dt_spawn_close(&learner->err, log);
-
-    if (learner->order) {
-        ngx_free(learner->order);
-    }
-
-    if (learner->data) {
-        ngx_free(learner->data);
-    }
-
+    ngx_http_dt_child_close(&learner->child);
+    ngx_free(learner->data);
     ngx_memzero(learner, sizeof(ngx_http_dt_learner_t));
 }
 
 
-/* writes as much of the order as the pipe takes */
+/* takes the answer, behind which nothing may come */
 
 static void
-ngx_http_dt_learner_write(ngx_http_dt_learner_t *learner, ngx_log_t *log)
+ngx_http_dt_learner_read(ngx_http_dt_learner_t *learner)
 {
-    ssize_t  n;
+    ngx_int_t             rc;
+    dt_answer_t           answer;
+    ngx_http_dt_child_t  *child;
 
-    while (learner->in && learner->order_sent < learner->order_size) {
+    child = &learner->child;
 
-        n = write(learner->in, learner->order + learner->order_sent,
-                  learner->order_size - learner->order_sent);
+    ngx_http_dt_child_listen(child);
 
-        if (n == -1) {
+    if (!learner->answered) {
+        rc = ngx_http_dt_child_next(child, &dt_wire_answer, &answer);
 
-            if (ngx_errno == NGX_EINTR) {
-                continue;
-            }
+        if (rc == NGX_ERROR) {
+            ngx_http_dt_learner_fault(learner, child->fault);
+        }
 
-            if (ngx_errno == NGX_EAGAIN) {
+        if (rc != NGX_OK) {
+            return;
+        }
+
+        learner->answered = 1;
+        learner->answer = answer;
+
+        if (answer.bytes.len) {
+            learner->data = ngx_alloc(answer.bytes.len, ngx_cycle->log);
+
+            if (learner->data == NULL) {
+                ngx_http_dt_learner_fault(learner, "memory");
                 return;
             }
 
-            break;
+            ngx_memcpy(learner->data, answer.bytes.data, answer.bytes.len);
         }
-
-        learner->order_sent += n;
     }
 
-    ngx_http_dt_spawn_close(&learner->in, log);
-
-    if (learner->order) {
-        ngx_free(learner->order);
-        learner->order = NULL;
-    }
-}
-
-
-static void
-ngx_http_dt_learner_read(ngx_http_dt_learner_t *learner, ngx_log_t *log)
-{
-    u_char   *p;
-    size_t    size;
-    ssize_t   n;
-
-    while (learner->out && learner->fault == NULL) {
-
-        p = ngx_http_dt_learner_room(learner, &size, log);
-
-        if (p == NULL) {
-            return;
-        }
-
-        n = read(learner->out, p, size);
-
-        if (n == 0) {
-            ngx_http_dt_spawn_close(&learner->out, log);
-            return;
-        }
-
-        if (n == -1) {
-
-            if (ngx_errno == NGX_EINTR) {
-                continue;
-            }
-
-            if (ngx_errno != NGX_EAGAIN) {
-                ngx_http_dt_learner_fault(learner, "read");
-            }
-
-            return;
-        }
-
-        if (p == learner->hello + learner->hello_len) {
-            learner->hello_len += n;
-
-        } else {
-            learner->received += n;
-        }
+    if (child->len > child->taken) {
+        ngx_http_dt_learner_fault(learner, "protocol");
     }
 }
 
@@ -273,157 +302,14 @@ ngx_http_dt_learner_answer(ngx_http_dt_learner_t *learner,
 }
 
 
-/* where the next bytes go: first line, answer, template, and nothing more */
-
-static u_char *
-ngx_http_dt_learner_room(ngx_http_dt_learner_t *learner, size_t *size,
-    ngx_log_t *log)
-{
-    size_t        done;
-    dt_answer_t  *answer;
-
-    /* a byte behind the template shows that there is too much */
-
-    static u_char  surplus;
-
-    if (learner->hello_len != sizeof(DT_JOB_HELLO) - 1
-        || ngx_memcmp(learner->hello, DT_JOB_HELLO, learner->hello_len) != 0)
-    {
-        return ngx_http_dt_learner_hello(learner, size);
-    }
-
-    answer = &learner->answer;
-
-    if (learner->received < sizeof(dt_answer_t)) {
-        *size = sizeof(dt_answer_t) - learner->received;
-        return (u_char *) answer + learner->received;
-    }
-
-    if (dt_answer_check(answer) != DT_OK) {
-        ngx_http_dt_learner_fault(learner, "protocol");
-        return NULL;
-    }
-
-    done = learner->received - sizeof(dt_answer_t);
-
-    if (done == answer->size) {
-        *size = 1;
-        return &surplus;
-    }
-
-    if (done > answer->size) {
-        ngx_http_dt_learner_fault(learner, "protocol");
-        return NULL;
-    }
-
-    if (learner->data == NULL) {
-        learner->data = ngx_alloc(answer->size, log);
-
-        if (learner->data == NULL) {
-            ngx_http_dt_learner_fault(learner, "memory");
-            return NULL;
-        }
-    }
-
-    *size = answer->size - done;
-
-    return learner->data + done;
-}
-
-
-/* the first line names the version; it may be any text */
-
-static u_char *
-ngx_http_dt_learner_hello(ngx_http_dt_learner_t *learner, size_t *size)
-{
-    u_char  *p, *end;
-
-    p = learner->hello;
-
-    /* while it may be the right line, nothing behind it is read */
-
-    if (learner->hello_len < sizeof(DT_JOB_HELLO) - 1
-        && ngx_memcmp(p, DT_JOB_HELLO, learner->hello_len) == 0)
-    {
-        *size = sizeof(DT_JOB_HELLO) - 1 - learner->hello_len;
-        return p + learner->hello_len;
-    }
-
-    end = ngx_strlchr(p, p + learner->hello_len, LF);
-
-    if (end == NULL && learner->hello_len < NGX_HTTP_DT_HELLO) {
-        *size = NGX_HTTP_DT_HELLO - learner->hello_len;
-        return p + learner->hello_len;
-    }
-
-    if (end && ngx_strncmp(p, "detemplate ", sizeof("detemplate ") - 1) == 0) {
-        *end = '\0';
-        learner->other_version = 1;
-        ngx_http_dt_learner_fault(learner, "version");
-
-    } else {
-        ngx_http_dt_learner_fault(learner, "protocol");
-    }
-
-    return NULL;
-}
-
-
-/* keeps the last line of standard error, or the beginning of a long one */
-
-static void
-ngx_http_dt_learner_listen(ngx_http_dt_learner_t *learner, ngx_log_t *log)
-{
-    u_char      *p, buf[4096];
-    ssize_t      n;
-    ngx_uint_t   i;
-
-    for (i = 0; learner->err && i < NGX_HTTP_DT_CHATTER; i++) {
-
-        n = read(learner->err, buf, sizeof(buf));
-
-        if (n == -1 && ngx_errno == NGX_EINTR) {
-            continue;
-        }
-
-        if (n == -1 && ngx_errno == NGX_EAGAIN) {
-            return;
-        }
-
-        if (n <= 0) {
-            ngx_http_dt_spawn_close(&learner->err, log);
-
-            /* the end of the text ends a line */
-
-            buf[0] = LF;
-            n = 1;
-        }
-
-        for (p = buf; p < buf + n; p++) {
-
-            if (*p != LF) {
-
-                if (learner->len < sizeof(learner->line) - 1) {
-                    learner->line[learner->len++] = *p;
-                }
-
-            } else if (learner->len) {
-                learner->line[learner->len] = '\0';
-                learner->len = 0;
-                ngx_cpystrn(learner->last_line, learner->line,
-                            sizeof(learner->last_line));
-            }
-        }
-    }
-}
-
-
 static void
 ngx_http_dt_learner_fault(ngx_http_dt_learner_t *learner, const char *fault)
 {
     if (learner->fault == NULL) {
         learner->fault = fault;
     }
+
+    ngx_http_dt_child_shut(&learner->child);
 }
 
 
@@ -432,21 +318,15 @@ ngx_http_dt_learner_end(ngx_http_dt_learner_t *learner, int status)
 {
     dt_answer_t  *answer;
 
-    if (learner->other_version) {
+    if (learner->child.other[0]) {
         return NGX_ABORT;
     }
 
     answer = &learner->answer;
 
-    if (learner->received < sizeof(dt_answer_t)
-        || dt_answer_check(answer) != DT_OK)
-    {
-        ngx_memzero(answer, sizeof(dt_answer_t));
-    }
-
     ngx_http_dt_learner_ended(learner, status);
 
-    if (learner->fault == NULL && answer->size) {
+    if (learner->fault == NULL && learner->data) {
 
         if (!ngx_http_dt_learner_sound(learner)) {
             learner->fault = "template";
@@ -497,9 +377,7 @@ ngx_http_dt_learner_ended(ngx_http_dt_learner_t *learner, int status)
         return;
     }
 
-    if (learner->received < sizeof(dt_answer_t)
-        || learner->received != sizeof(dt_answer_t) + learner->answer.size)
-    {
+    if (!learner->answered) {
         ngx_http_dt_learner_fault(learner, "no-answer");
     }
 
@@ -521,13 +399,13 @@ ngx_http_dt_learner_sound(ngx_http_dt_learner_t *learner)
 
     answer = &learner->answer;
 
-    if (dt_template_check(learner->data, answer->size, &why) != DT_OK) {
+    if (dt_template_check(learner->data, answer->bytes.len, &why) != DT_OK) {
         return 0;
     }
 
     dt_template_info(learner->data, &info);
 
-    return info.size == answer->size
+    return info.size == answer->bytes.len
            && (info.patterns != 0) == (answer->rc == DT_OK);
 }
 
@@ -545,8 +423,8 @@ ngx_http_dt_learner_why(ngx_http_dt_learner_t *learner, const char *what,
 
     p = ngx_slprintf(p, last, "%s %d", what, value);
 
-    if (learner->last_line[0]) {
-        p = ngx_slprintf(p, last, ": %s", learner->last_line);
+    if (learner->child.last_line[0]) {
+        p = ngx_slprintf(p, last, ": %s", learner->child.last_line);
     }
 
     *p = '\0';

@@ -176,12 +176,15 @@ ngx_http_dt_manager_news(void *data, dt_frame_t *frame)
 }
 
 
-/* Redis has answered */
+/* Redis has answered, or a learner */
 
 static void
 ngx_http_dt_manager_answered(void *data)
 {
-    ngx_http_dt_follow_go_on(&ngx_http_dt_manager_self->follow);
+    if (ngx_http_dt_manager_self->jobs.redis) {
+        ngx_http_dt_follow_go_on(&ngx_http_dt_manager_self->follow);
+    }
+
     ngx_http_dt_manager_work(ngx_http_dt_manager_self);
 }
 

@@ -8,15 +8,26 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
+#include "ngx_module/manager/child.h"
 #include "ngx_module/manager/redis.h"
+#include "ngx_module/manager/redis_conf.h"
 
 
 /*
+ * A child of the manager speaks to Redis in plain blocking code.  An order
+ * that is not answered in time has failed, whatever becomes of it.
+ *
  * The token of locks is that of the zone.  So when a manager dies, its locks
  * are still ours, and the next manager can take them again.  A lock that may
  * have expired is not given back, since it may be another machine's.
  */
 
+
+#define NGX_HTTP_DT_CALLS       512        /* a power of two */
+#define NGX_HTTP_DT_TICK        1000       /* ms */
+#define NGX_HTTP_DT_SILENCE     10000      /* ms */
+#define NGX_HTTP_DT_DELAY       500        /* ms, before a restart, */
+#define NGX_HTTP_DT_MAX_DELAY   30000      /* doubling up to this */
 
 #define NGX_HTTP_DT_LOCK_TIME   60         /* seconds */
 #define NGX_HTTP_DT_LOCK_SURE   50000      /* ms: it cannot have expired */
@@ -25,12 +36,35 @@
                                               calls */
 
 
-struct ngx_http_dt_redis_s {
-    ngx_http_dt_link_t            *link;
-    ngx_http_dt_zone_t            *zone;
+/* an order that was given */
 
-    ngx_http_dt_redis_pt           got;
+typedef struct {
+    ngx_http_dt_redis_pt           answered;   /* NULL: the entry is free */
     void                          *data;
+    uint32_t                       id;
+    uint32_t                       what;
+    ngx_msec_t                     deadline;
+} ngx_http_dt_redis_call_t;
+
+
+struct ngx_http_dt_redis_s {
+    ngx_http_dt_main_conf_t       *dmcf;
+    ngx_http_dt_zone_t            *zone;
+    ngx_http_dt_redis_pt           news;
+    void                         (*done)(void *data);
+    void                          *data;
+
+    ngx_http_dt_child_t            child;
+    ngx_msec_t                     start;      /* when it may be executed */
+    ngx_msec_t                     delay;
+
+    ngx_http_dt_redis_call_t       calls[NGX_HTTP_DT_CALLS];
+    uint32_t                       id;         /* of the last order */
+
+    ngx_http_dt_fleet_t            state;
+    ngx_event_t                    timer;
+    unsigned                       told:1;     /* the log says that Redis is
+                                                  away */
 
     u_char                         refusals[NGX_HTTP_DT_REFUSALS]
                                            [DT_ERRSTR];
@@ -40,25 +74,29 @@ struct ngx_http_dt_redis_s {
 };
 
 
-static void ngx_http_dt_redis_answered(void *data, dt_frame_t *answer);
-static void ngx_http_dt_redis_locked(ngx_http_dt_learner_t *learner,
-    ngx_uint_t other);
+static void ngx_http_dt_redis_start(ngx_http_dt_redis_t *redis);
+static void ngx_http_dt_redis_handler(void *data);
+static void ngx_http_dt_redis_frame(ngx_http_dt_redis_t *redis,
+    dt_frame_t *frame);
+static void ngx_http_dt_redis_state(ngx_http_dt_redis_t *redis,
+    dt_frame_t *frame);
+static void ngx_http_dt_redis_away_is(ngx_http_dt_redis_t *redis,
+    ngx_uint_t away, u_char *why);
+static void ngx_http_dt_redis_fail(ngx_http_dt_redis_t *redis,
+    ngx_msec_int_t left, const char *why);
+static void ngx_http_dt_redis_timer(ngx_event_t *ev);
+static void ngx_http_dt_redis_end(ngx_http_dt_redis_t *redis,
+    const char *what);
 static ngx_uint_t ngx_http_dt_redis_holds(ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_redis_done(void *data, dt_frame_t *answer);
+static u_char *ngx_http_dt_redis_words(u_char *dst, dt_str_t text, size_t n);
 static const char *ngx_http_dt_redis_unsound(dt_str_t bytes,
     dt_template_info_t *info);
-static void ngx_http_dt_redis_begin(dt_frame_t *order, ngx_uint_t what,
-    ngx_str_t *site);
-
-
-/* one in this process */
-
-static ngx_http_dt_redis_t  *ngx_http_dt_redis_self;
 
 
 ngx_http_dt_redis_t *
 ngx_http_dt_redis_create(ngx_http_dt_main_conf_t *dmcf,
-    ngx_http_dt_link_pt news, void (*done)(void *data), void *data)
+    ngx_http_dt_redis_pt news, void (*done)(void *data), void *data)
 {
     ngx_http_dt_redis_t  *redis;
 
@@ -67,25 +105,344 @@ ngx_http_dt_redis_create(ngx_http_dt_main_conf_t *dmcf,
         return NULL;
     }
 
+    redis->dmcf = dmcf;
     redis->zone = dmcf->shm_zone->data;
+    redis->news = news;
+    redis->done = done;
     redis->data = data;
+    redis->delay = NGX_HTTP_DT_DELAY;
 
-    ngx_http_dt_redis_self = redis;
+    redis->timer.handler = ngx_http_dt_redis_timer;
+    redis->timer.data = redis;
+    redis->timer.log = ngx_cycle->log;
+    redis->timer.cancelable = 1;
 
-    redis->link = ngx_http_dt_link_create(dmcf, news, done, data);
+    redis->state.since = ngx_time();
 
-    return redis->link ? redis : NULL;
+    ngx_http_dt_redis_start(redis);
+    ngx_add_timer(&redis->timer, NGX_HTTP_DT_TICK);
+
+    return redis;
+}
+
+
+/* executes the program; the first frame has the directive's parameters */
+
+static void
+ngx_http_dt_redis_start(ngx_http_dt_redis_t *redis)
+{
+    u_char      text[DT_LINK_TEXT];
+    dt_frame_t  frame;
+
+    ngx_memzero(&frame, sizeof(dt_frame_t));
+
+    frame.what = DT_LINK_CONF;
+    frame.text.data = (char *) text;
+    frame.text.len = ngx_http_dt_redis_text(&redis->dmcf->redis,
+                                       ngx_http_dt_zone_token(redis->zone),
+                                       text, sizeof(text));
+
+    if (ngx_http_dt_child_start(&redis->child, &redis->dmcf->program,
+                                NGX_HTTP_DT_CHILD_LINK,
+                                ngx_http_dt_redis_handler, redis)
+        != NGX_OK
+        || ngx_http_dt_child_send(&redis->child, &dt_wire_frame, &frame)
+           != NGX_OK)
+    {
+        ngx_http_dt_redis_end(redis, "cannot be started");
+        return;
+    }
+
+    ngx_log_debug1(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
+                   "detemplate link %P started", redis->child.pid);
 }
 
 
 void
-ngx_http_dt_redis_ask(ngx_http_dt_redis_t *redis,
+ngx_http_dt_redis_begin(dt_frame_t *order, ngx_uint_t what, ngx_str_t *site)
+{
+    ngx_memzero(order, sizeof(dt_frame_t));
+
+    order->what = what;
+    order->site.data = (char *) site->data;
+    order->site.len = site->len;
+}
+
+
+void
+ngx_http_dt_redis_order(ngx_http_dt_redis_t *redis, dt_frame_t *order,
+    ngx_http_dt_redis_pt answered, void *data)
+{
+    ngx_uint_t                 i;
+    ngx_http_dt_redis_call_t  *call;
+
+    for (i = 0; i < NGX_HTTP_DT_CALLS; i++) {
+        call = &redis->calls[++redis->id & (NGX_HTTP_DT_CALLS - 1)];
+
+        if (call->answered == NULL) {
+            break;
+        }
+    }
+
+    order->id = redis->id;
+
+    if (call->answered == NULL
+        && redis->child.pid
+        && !redis->state.away
+        && ngx_http_dt_child_send(&redis->child, &dt_wire_frame, order)
+           == NGX_OK)
+    {
+        call->answered = answered;
+        call->data = data;
+        call->id = order->id;
+        call->what = order->what;
+        call->deadline = ngx_current_msec + NGX_HTTP_DT_TICK
+                         + 10 * redis->dmcf->redis.timeout_ms;
+        return;
+    }
+
+    /* there is no entry for it, and it fails at once */
+
+    order->rc = DT_EIO;
+    order->flags = 0;
+    order->bytes.len = 0;
+    order->text = dt_cstr(redis->state.away ? (char *) redis->state.why
+                                            : "too many orders wait");
+
+    answered(data, order);
+}
+
+
+ngx_uint_t
+ngx_http_dt_redis_away(ngx_http_dt_redis_t *redis)
+{
+    return redis->state.away;
+}
+
+
+/* the program has written something, or closed its output */
+
+static void
+ngx_http_dt_redis_handler(void *data)
+{
+    ngx_http_dt_redis_t *redis = data;
+
+    ngx_int_t   rc;
+    dt_frame_t  frame;
+
+    for ( ;; ) {
+        rc = ngx_http_dt_child_next(&redis->child, &dt_wire_frame, &frame);
+
+        if (rc != NGX_OK) {
+            break;
+        }
+
+        ngx_http_dt_redis_frame(redis, &frame);
+    }
+
+    if (rc == NGX_ERROR) {
+        ngx_http_dt_redis_end(redis, redis->child.other[0]
+                                     ? "has another version than " DT_VERSION
+                                     : "sent an invalid frame");
+
+    } else if (redis->child.out == NULL) {
+        ngx_http_dt_redis_end(redis, "has ended");
+    }
+
+    redis->done(redis->data);
+}
+
+
+static void
+ngx_http_dt_redis_frame(ngx_http_dt_redis_t *redis, dt_frame_t *frame)
+{
+    ngx_http_dt_redis_pt       answered;
+    ngx_http_dt_redis_call_t  *call;
+
+    switch (frame->what) {
+
+    case DT_LINK_STATE:
+        ngx_http_dt_redis_state(redis, frame);
+        return;
+
+    case DT_LINK_EVENT:
+    case DT_LINK_GAP:
+        redis->news(redis->data, frame);
+        return;
+    }
+
+    call = &redis->calls[frame->id & (NGX_HTTP_DT_CALLS - 1)];
+    answered = call->answered;
+
+    /* another one came too late */
+
+    if (answered && call->id == frame->id && call->what == frame->what) {
+        call->answered = NULL;
+        answered(call->data, frame);
+    }
+}
+
+
+static void
+ngx_http_dt_redis_state(ngx_http_dt_redis_t *redis, dt_frame_t *frame)
+{
+    u_char                why[DT_ERRSTR];
+    ngx_http_dt_fleet_t  *state;
+
+    state = &redis->state;
+
+    state->event_at = frame->event_at;
+    state->latency = frame->latency;
+    state->reconnects = frame->reconnects;
+    state->received = frame->received;
+    state->sent = frame->sent;
+
+    (void) ngx_http_dt_redis_words(state->peer, frame->peer, NGX_HTTP_DT_PEER);
+
+    /* a program that has told its state works */
+
+    redis->delay = NGX_HTTP_DT_DELAY;
+
+    ngx_http_dt_redis_away_is(redis, (frame->flags & DT_LINK_AWAY) != 0,
+                              ngx_http_dt_redis_words(why, frame->text,
+                                                      DT_ERRSTR));
+}
+
+
+/* logs a change of the state, and tells it to the zone */
+
+static void
+ngx_http_dt_redis_away_is(ngx_http_dt_redis_t *redis, ngx_uint_t away,
+    u_char *why)
+{
+    ngx_http_dt_fleet_t  *state;
+
+    state = &redis->state;
+
+    if (away && (!state->away || ngx_strcmp(state->why, why) != 0)) {
+
+        if (!state->away) {
+            ngx_http_dt_zone_redis_failed(redis->zone);
+        }
+
+        ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
+                      "detemplate: redis is away, learning goes on without "
+                      "it: %s", why);
+        redis->told = 1;
+    }
+
+    if (!away && redis->told) {
+        ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
+                      "detemplate: redis is back: %s", state->peer);
+        redis->told = 0;
+    }
+
+    if (away != state->away) {
+        state->since = ngx_time();
+    }
+
+    state->away = away;
+    ngx_cpystrn(state->why, (u_char *) (away ? (char *) why : ""), DT_ERRSTR);
+
+    ngx_http_dt_fleet_set(redis->zone, state);
+}
+
+
+/* fails the orders that have no more time left than this */
+
+static void
+ngx_http_dt_redis_fail(ngx_http_dt_redis_t *redis, ngx_msec_int_t left,
+    const char *why)
+{
+    dt_frame_t                 frame;
+    ngx_uint_t                 i;
+    ngx_http_dt_redis_pt       answered;
+    ngx_http_dt_redis_call_t  *call;
+
+    for (i = 0; i < NGX_HTTP_DT_CALLS; i++) {
+        call = &redis->calls[i];
+        answered = call->answered;
+
+        if (answered == NULL
+            || (ngx_msec_int_t) (call->deadline - ngx_current_msec) > left)
+        {
+            continue;
+        }
+
+        ngx_memzero(&frame, sizeof(dt_frame_t));
+
+        frame.what = call->what;
+        frame.id = call->id;
+        frame.rc = DT_EIO;
+        frame.text = dt_cstr(why);
+
+        call->answered = NULL;
+        answered(call->data, &frame);
+    }
+}
+
+
+static void
+ngx_http_dt_redis_timer(ngx_event_t *ev)
+{
+    ngx_msec_t            silence;
+    ngx_http_dt_redis_t  *redis;
+
+    redis = ev->data;
+
+    ngx_http_dt_child_listen(&redis->child);
+
+    silence = NGX_HTTP_DT_SILENCE + 20 * redis->dmcf->redis.timeout_ms;
+
+    if (redis->child.pid == 0) {
+
+        if ((ngx_msec_int_t) (redis->start - ngx_current_msec) <= 0) {
+            redis->state.restarts++;
+            ngx_http_dt_redis_start(redis);
+        }
+
+    } else if (ngx_current_msec - redis->child.heard > silence) {
+        ngx_http_dt_redis_end(redis, "does not answer");
+    }
+
+    ngx_http_dt_redis_fail(redis, 0, "no answer in time");
+
+    ngx_add_timer(ev, NGX_HTTP_DT_TICK);
+
+    redis->done(redis->data);
+}
+
+
+/* ends the program, and its orders; the timer will start another one */
+
+static void
+ngx_http_dt_redis_end(ngx_http_dt_redis_t *redis, const char *what)
+{
+    u_char  line[DT_ERRSTR], why[DT_ERRSTR];
+
+    ngx_http_dt_child_listen(&redis->child);
+    ngx_http_dt_printable(line, redis->child.last_line, DT_ERRSTR);
+
+    ngx_snprintf(why, DT_ERRSTR, "the program \"%V\" for it %s%s%s%Z",
+                 &redis->dmcf->program, what, line[0] ? ": " : "", line);
+    why[DT_ERRSTR - 1] = '\0';
+
+    ngx_http_dt_child_close(&redis->child);
+
+    redis->start = ngx_current_msec + redis->delay;
+    redis->delay = ngx_min(2 * redis->delay, NGX_HTTP_DT_MAX_DELAY);
+
+    ngx_http_dt_redis_away_is(redis, 1, why);
+    ngx_http_dt_redis_fail(redis, NGX_MAX_INT32_VALUE, (char *) why);
+}
+
+
+void
+ngx_http_dt_redis_lock(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, ngx_uint_t whole,
-    ngx_http_dt_redis_pt got)
+    ngx_http_dt_redis_pt answered)
 {
     dt_frame_t  order;
-
-    redis->got = got;
 
     learner->state = NGX_HTTP_DT_SLOT_ASKING;
     learner->locked = ngx_current_msec;
@@ -95,23 +452,21 @@ ngx_http_dt_redis_ask(ngx_http_dt_redis_t *redis,
     order.flags = whole ? DT_LINK_WHOLE : 0;
     order.ttl = NGX_HTTP_DT_LOCK_TIME;
 
-    ngx_http_dt_link_order(redis->link, &order, ngx_http_dt_redis_answered,
-                           learner);
+    ngx_http_dt_redis_order(redis, &order, answered, learner);
 }
 
 
-static void
-ngx_http_dt_redis_answered(void *data, dt_frame_t *answer)
+void
+ngx_http_dt_redis_locked(ngx_http_dt_redis_t *redis,
+    ngx_http_dt_learner_t *learner, dt_frame_t *answer)
 {
-    ngx_http_dt_redis_t    *redis;
-    ngx_http_dt_learner_t  *learner;
+    ngx_http_dt_work_t  *work;
 
-    learner = data;
-    redis = ngx_http_dt_redis_self;
+    work = &learner->work;
 
     ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                    "detemplate redis get: \"%V\" rc:%uD flags:%uxD",
-                   &learner->work.site, answer->rc, answer->flags);
+                   &work->site, answer->rc, answer->flags);
 
     ngx_http_dt_redis_note(redis, answer);
 
@@ -120,25 +475,10 @@ ngx_http_dt_redis_answered(void *data, dt_frame_t *answer)
         /* a lock that may have been taken expires by itself */
 
         learner->locked = 0;
-
-    } else {
-        ngx_http_dt_redis_locked(learner, answer->flags & DT_LINK_LOCKED);
+        return;
     }
 
-    redis->got(redis->data, learner, answer);
-}
-
-
-/* a lock of another machine that is older than it may be is ignored */
-
-static void
-ngx_http_dt_redis_locked(ngx_http_dt_learner_t *learner, ngx_uint_t other)
-{
-    ngx_http_dt_work_t  *work;
-
-    work = &learner->work;
-
-    if (!other) {
+    if (!(answer->flags & DT_LINK_LOCKED)) {
         work->locked_since = 0;
         return;
     }
@@ -149,36 +489,11 @@ ngx_http_dt_redis_locked(ngx_http_dt_learner_t *learner, ngx_uint_t other)
         work->locked_since = ngx_current_msec;
     }
 
+    /* one of another machine that is older than it may be is ignored */
+
     if (ngx_current_msec - work->locked_since < NGX_HTTP_DT_LOCK_WAIT) {
         learner->state = NGX_HTTP_DT_SLOT_DENIED;
     }
-}
-
-
-void
-ngx_http_dt_redis_order(ngx_http_dt_redis_t *redis, ngx_uint_t what,
-    ngx_str_t *site, ngx_http_dt_link_pt answered, void *data)
-{
-    dt_frame_t  order;
-
-    ngx_http_dt_redis_begin(&order, what, site);
-    ngx_http_dt_link_order(redis->link, &order, answered, data);
-}
-
-
-void
-ngx_http_dt_redis_get(ngx_http_dt_redis_t *redis, ngx_str_t *site,
-    uint32_t version, int64_t learned_at, ngx_http_dt_link_pt answered,
-    void *data)
-{
-    dt_frame_t  order;
-
-    ngx_http_dt_redis_begin(&order, DT_LINK_GET, site);
-
-    order.version = version;
-    order.learned_at = learned_at;
-
-    ngx_http_dt_link_order(redis->link, &order, answered, data);
 }
 
 
@@ -206,12 +521,11 @@ ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
     order.coverage = pub->info.coverage;
     order.ttl = ngx_min(work->job.valid, DT_LINK_TTL);
 
-    order.text.data = (char *) work->job.url;
-    order.text.len = ngx_strlen(work->job.url);
+    order.text = dt_cstr((char *) work->job.url);
     order.bytes.data = pub->data;
     order.bytes.len = pub->size;
 
-    ngx_http_dt_link_order(redis->link, &order, ngx_http_dt_redis_done, redis);
+    ngx_http_dt_redis_order(redis, &order, ngx_http_dt_redis_done, redis);
 }
 
 
@@ -220,13 +534,14 @@ ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner)
 {
     ngx_uint_t  holds;
+    dt_frame_t  order;
 
     holds = ngx_http_dt_redis_holds(learner);
     learner->locked = 0;
 
     if (holds) {
-        ngx_http_dt_redis_order(redis, DT_LINK_UNLOCK, &learner->work.site,
-                                ngx_http_dt_redis_done, redis);
+        ngx_http_dt_redis_begin(&order, DT_LINK_UNLOCK, &learner->work.site);
+        ngx_http_dt_redis_order(redis, &order, ngx_http_dt_redis_done, redis);
     }
 }
 
@@ -254,22 +569,18 @@ ngx_http_dt_redis_done(void *data, dt_frame_t *answer)
 void
 ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer)
 {
-    size_t      len;
     u_char      why[DT_ERRSTR];
     ngx_uint_t  i;
 
     if (answer->text.len == 0
-        || (answer->rc == DT_EIO && ngx_http_dt_link_away(redis->link)))
+        || (answer->rc == DT_EIO && redis->state.away))
     {
         return;
     }
 
     ngx_http_dt_zone_redis_failed(redis->zone);
 
-    len = ngx_min(answer->text.len, DT_ERRSTR - 1);
-    ngx_memcpy(why, answer->text.data, len);
-    why[len] = '\0';
-    ngx_http_dt_printable(why, why, DT_ERRSTR);
+    (void) ngx_http_dt_redis_words(why, answer->text, DT_ERRSTR);
 
     for (i = 0; i < NGX_HTTP_DT_REFUSALS; i++) {
         if (ngx_strcmp(redis->refusals[i], why) == 0) {
@@ -282,6 +593,19 @@ ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer)
 
     ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0, "detemplate: redis: %s",
                   why);
+}
+
+
+/* copies as much of a text as dst has room for, without what is not printable;
+   returns dst */
+
+static u_char *
+ngx_http_dt_redis_words(u_char *dst, dt_str_t text, size_t n)
+{
+    ngx_cpystrn(dst, (u_char *) text.data, ngx_min(text.len + 1, n));
+    ngx_http_dt_printable(dst, dst, n);
+
+    return dst;
 }
 
 
@@ -338,22 +662,4 @@ ngx_http_dt_redis_unsound(dt_str_t bytes, dt_template_info_t *info)
     }
 
     return ngx_http_dt_ahead(info->learned_at) ? "time" : NULL;
-}
-
-
-ngx_uint_t
-ngx_http_dt_redis_away(ngx_http_dt_redis_t *redis)
-{
-    return ngx_http_dt_link_away(redis->link);
-}
-
-
-static void
-ngx_http_dt_redis_begin(dt_frame_t *order, ngx_uint_t what, ngx_str_t *site)
-{
-    ngx_memzero(order, sizeof(dt_frame_t));
-
-    order->what = what;
-    order->site.data = (char *) site->data;
-    order->site.len = site->len;
 }

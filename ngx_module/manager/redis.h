@@ -2,7 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What jobs ask of the fleet's Redis, through the link.
+ * What the manager asks of the fleet's Redis, through a program that speaks to
+ * it.
  */
 
 
@@ -11,39 +12,52 @@
 
 
 #include "ngx_module/manager/learner.h"
-#include "ngx_module/manager/link.h"
+#include "ngx_module/zone/fleet.h"
 
 
 typedef struct ngx_http_dt_redis_s          ngx_http_dt_redis_t;
 
-/* the answer has the site's template, unchecked, if its rc is DT_OK */
-typedef void (*ngx_http_dt_redis_pt)(void *data,
-    ngx_http_dt_learner_t *learner, dt_frame_t *answer);
+/* the frame and its slices are valid only during the call */
+typedef void (*ngx_http_dt_redis_pt)(void *data, dt_frame_t *frame);
 
 
-/* news and done as for ngx_http_dt_link_create(); NULL: no memory */
+/*
+ * Executes the program, and again when it ends or hangs.  news is called for
+ * each event and gap; done, after all frames of a turn of the event loop.
+ * NULL: no memory.
+ */
 ngx_http_dt_redis_t *ngx_http_dt_redis_create(
-    ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_link_pt news,
+    ngx_http_dt_main_conf_t *dmcf, ngx_http_dt_redis_pt news,
     void (*done)(void *data), void *data);
+
+/* begins an order about a site */
+void ngx_http_dt_redis_begin(dt_frame_t *order, ngx_uint_t what,
+    ngx_str_t *site);
+
+/*
+ * Gives an order, whose id is set and whose slices are copied.  answered is
+ * called once: perhaps at once, if the order cannot be given; and in any case
+ * within a time that "timeout=" bounds.  If Redis or the program failed, rc is
+ * DT_EIO, and text says why.
+ */
+void ngx_http_dt_redis_order(ngx_http_dt_redis_t *redis, dt_frame_t *order,
+    ngx_http_dt_redis_pt answered, void *data);
 
 /*
  * Asks for the lock and for the template of the learner's site, in one trip;
- * with whole, for its evidence too.  The state is ASKING until got is called,
- * perhaps at once.  It is DENIED then if another machine has the lock;
- * learner->locked says whether we have it.
+ * with whole, for its evidence too.  The learner is the data of answered,
+ * which first calls ngx_http_dt_redis_locked().
  */
-void ngx_http_dt_redis_ask(ngx_http_dt_redis_t *redis,
+void ngx_http_dt_redis_lock(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, ngx_uint_t whole,
-    ngx_http_dt_redis_pt got);
+    ngx_http_dt_redis_pt answered);
 
-/* gives an order about a site that no job waits for; see link.h */
-void ngx_http_dt_redis_order(ngx_http_dt_redis_t *redis, ngx_uint_t what,
-    ngx_str_t *site, ngx_http_dt_link_pt answered, void *data);
-
-/* the same to read a template that is not older than this, if there is one */
-void ngx_http_dt_redis_get(ngx_http_dt_redis_t *redis, ngx_str_t *site,
-    uint32_t version, int64_t learned_at, ngx_http_dt_link_pt answered,
-    void *data);
+/*
+ * Sets learner->locked, if we have the lock, and the state to DENIED, if
+ * another machine has it.
+ */
+void ngx_http_dt_redis_locked(ngx_http_dt_redis_t *redis,
+    ngx_http_dt_learner_t *learner, dt_frame_t *answer);
 
 /*
  * Checks a template and sets what pub says of it.  Otherwise the log says why,

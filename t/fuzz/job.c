@@ -13,58 +13,52 @@
 
 
 static void
-job(const uint8_t *data, size_t size)
+job(const char *in, size_t size)
 {
-    char *in, *out;
-    dt_job_t j;
-    dt_job_head_t head;
+    char *out;
+    size_t promise;
+    dt_job_t j, again;
     const char *why = NULL;
 
-    in = malloc(size ? size : 1);
-    fuzz_assert(in != NULL);
-    memcpy(in, data, size);
+    promise = dt_wire_promise(&dt_wire_job, in, size);
+    fuzz_assert(promise == SIZE_MAX
+                || promise <= DT_JOB_TEMPLATE
+                                  + (7 + DT_JOB_VISITED) * DT_JOB_STRING);
 
-    if (size >= sizeof(head)) {
-        memcpy(&head, data, sizeof(head));
-        fuzz_assert(dt_job_promise(&head) <= DT_JOB_MAX);
-    }
-
-    if (dt_job_decode(in, size, &j, &why) != DT_OK) {
+    if (dt_wire_decode(&dt_wire_job, in, size, &j, &why) != DT_OK) {
         fuzz_assert(why != NULL);
-        free(in);
         return;
     }
 
     fuzz_assert(j.candidates >= 1 && j.candidates <= DT_JOB_CANDIDATES);
     fuzz_assert(j.votes >= 1 && j.votes <= j.candidates);
     fuzz_assert(j.loads >= 1 && j.loads <= DT_JOB_LOADS);
-    fuzz_assert(dt_job_size(&j) == size);
+    fuzz_assert(strlen(j.url.data) == j.url.len);
+    fuzz_assert(dt_wire_size(&dt_wire_job, &j) == size);
 
     out = malloc(size);
     fuzz_assert(out != NULL);
-    dt_job_encode(&j, out);
-    fuzz_assert(memcmp(in, out, size) == 0);
+    dt_wire_encode(&dt_wire_job, &j, out);
+    fuzz_assert(dt_wire_decode(&dt_wire_job, out, size, &again, &why)
+                == DT_OK);
+    fuzz_assert(dt_str_eq(j.visited, again.visited));
+    fuzz_assert(dt_str_eq(j.prev, again.prev));
 
     free(out);
-    free(in);
 }
 
 
 static void
-answer(const uint8_t *data, size_t size)
+answer(const char *in, size_t size)
 {
     dt_answer_t a;
+    const char *why;
 
-    if (size < sizeof(a)) {
-        return;
-    }
-
-    memcpy(&a, data, sizeof(a));
-
-    if (dt_answer_check(&a) == DT_OK) {
+    if (dt_wire_decode(&dt_wire_answer, in, size, &a, &why) == DT_OK) {
         fuzz_assert(a.rc <= DT_EBUG);
-        fuzz_assert(a.rc == DT_DECLINED || (a.rc == DT_OK) == (a.size > 0));
-        fuzz_assert(a.size <= DT_JOB_TEMPLATE);
+        fuzz_assert(a.rc == DT_DECLINED
+                    || (a.rc == DT_OK) == (a.bytes.len > 0));
+        fuzz_assert(a.bytes.len <= DT_JOB_TEMPLATE);
         fuzz_assert(a.loads <= DT_JOB_LOADS);
         fuzz_assert(strlen(a.reason) < sizeof(a.reason));
         fuzz_assert(strlen(a.errstr) < sizeof(a.errstr));
@@ -75,8 +69,15 @@ answer(const uint8_t *data, size_t size)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    job(data, size);
-    answer(data, size);
+    char *in;
+
+    in = malloc(size ? size : 1);
+    fuzz_assert(in != NULL);
+    memcpy(in, data, size);
+
+    job(in, size);
+    answer(in, size);
+    free(in);
 
     return 0;
 }

@@ -94,7 +94,7 @@ answers(dt_redis_route_t *r, uint32_t what, const uint8_t *data, size_t size)
     fuzz_assert(link.bytes.len <= DT_LINK_BYTES);
     fuzz_assert((uintptr_t) link.bytes.data % 8 == 0);
     fuzz_assert(link.text.len < DT_ERRSTR);
-    fuzz_assert(dt_link_size(&link) != 0);
+    fuzz_assert(dt_wire_size(&dt_wire_frame, &link) != 0);
 
     dt_redis_order_free(o);
     free(o);
@@ -108,7 +108,7 @@ news(void *data, dt_frame_t *frame)
 
     fuzz_assert(frame->what == DT_LINK_GAP
                 || (frame->what == DT_LINK_EVENT && frame->site.len));
-    fuzz_assert(dt_link_size(frame) != 0);
+    fuzz_assert(dt_wire_size(&dt_wire_frame, frame) != 0);
 }
 
 
@@ -145,17 +145,18 @@ frame(const uint8_t *data, size_t size)
 {
     char *in, *out;
     dt_frame_t f;
+    const char *why;
 
     in = malloc(size ? size : 1);
     fuzz_assert(in != NULL);
     memcpy(in, data, size);
 
-    if (dt_link_decode(in, size, &f) == DT_OK) {
-        fuzz_assert(dt_link_size(&f) == size && size <= DT_LINK_MAX);
+    if (dt_wire_decode(&dt_wire_frame, in, size, &f, &why) == DT_OK) {
+        fuzz_assert(dt_wire_size(&dt_wire_frame, &f) == size);
         out = malloc(size);
         fuzz_assert(out != NULL);
-        dt_link_encode(&f, out);
-        fuzz_assert(dt_link_promise(out, size) == size);
+        dt_wire_encode(&dt_wire_frame, &f, out);
+        fuzz_assert(dt_wire_promise(&dt_wire_frame, out, size) == size);
         free(out);
     }
 

@@ -1,0 +1,107 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ *
+ * A child of the manager: the program, which learns or speaks to Redis.  All
+ * that comes from it is messages, see core/base/wire.h.  The manager never
+ * waits for it: messages are written when the pipe takes them, and read when
+ * they come.
+ */
+
+
+#ifndef _NGX_HTTP_DT_CHILD_H_INCLUDED_
+#define _NGX_HTTP_DT_CHILD_H_INCLUDED_
+
+
+#include "core/base/link.h"
+#include "ngx_module/detemplate.h"
+
+
+#define NGX_HTTP_DT_HELLO  64  /* bytes of a first line */
+
+
+typedef enum {
+    NGX_HTTP_DT_CHILD_LEARNER = 0,  /* its time is limited, it dies with its
+                                       parent, and gets one message */
+    NGX_HTTP_DT_CHILD_LINK          /* ends when its input does */
+} ngx_http_dt_child_e;
+
+
+typedef struct ngx_http_dt_unsent_s  ngx_http_dt_unsent_t;
+
+
+/* all zero before it is started and after it was closed */
+
+typedef struct {
+    ngx_pid_t                      pid;        /* 0: it does not run */
+    ngx_connection_t              *in;         /* our ends of its standard */
+    ngx_connection_t              *out;        /* input, output and error; */
+    ngx_fd_t                       err;        /* NULL or 0: closed */
+    void                         (*handler)(void *data);
+    void                          *data;
+
+    ngx_http_dt_unsent_t          *unsent;     /* messages for it */
+    size_t                         nunsent;    /* bytes */
+    size_t                         sent;       /* bytes of the first one */
+
+    u_char                        *buf;        /* what it has written */
+    size_t                         size;
+    size_t                         len;
+    size_t                         taken;      /* bytes of messages */
+    size_t                         promised;   /* bytes of the next one */
+    ngx_msec_t                     heard;      /* when the last bytes came */
+
+    u_char                         line[DT_ERRSTR];  /* of standard error, */
+    size_t                         line_len;   /* as far as it has come */
+    u_char                         last_line[DT_ERRSTR];  /* that is whole */
+
+    const char                    *fault;      /* of what it has written */
+    u_char                         other[NGX_HTTP_DT_HELLO];
+                                               /* the name and version of
+                                                  another program */
+    unsigned                       greeted:1;  /* the first line was right */
+    unsigned                       once:1;     /* it gets one message */
+} ngx_http_dt_child_t;
+
+
+/*
+ * Executes a command of the program.  handler is called with data each time
+ * when it has written something, or closed its output.  NGX_ERROR: the log
+ * says why, and the child is to be closed like one that runs.
+ */
+ngx_int_t ngx_http_dt_child_start(ngx_http_dt_child_t *child,
+    ngx_str_t *program, ngx_http_dt_child_e command,
+    void (*handler)(void *data), void *data);
+
+/* sends a message; not NGX_OK: it is too large, or too many wait */
+ngx_int_t ngx_http_dt_child_send(ngx_http_dt_child_t *child,
+    const dt_wire_t *kind, void *msg);
+
+/* writes what the pipe takes; a failure is seen when output ends */
+void ngx_http_dt_child_write(ngx_http_dt_child_t *child);
+
+/* NGX_DONE: its output has ended; NGX_AGAIN: no more has come */
+ngx_int_t ngx_http_dt_child_read(ngx_http_dt_child_t *child);
+
+/*
+ * Takes the next message of what was read; its slices are valid until more is
+ * read.  NGX_AGAIN: it has not come yet.  NGX_ERROR: it is not sound, and
+ * fault says why: a word.
+ */
+ngx_int_t ngx_http_dt_child_next(ngx_http_dt_child_t *child,
+    const dt_wire_t *kind, void *msg);
+
+/* keeps the last line of standard error, or the beginning of a long one */
+void ngx_http_dt_child_listen(ngx_http_dt_child_t *child);
+
+/* reads nothing more of its output */
+void ngx_http_dt_child_shut(ngx_http_dt_child_t *child);
+
+/* kills it with all that it has started */
+void ngx_http_dt_child_kill(ngx_http_dt_child_t *child);
+
+/* ends it, if it still runs, and closes its pipes */
+void ngx_http_dt_child_close(ngx_http_dt_child_t *child);
+
+
+#endif /* _NGX_HTTP_DT_CHILD_H_INCLUDED_ */
