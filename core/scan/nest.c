@@ -326,23 +326,29 @@ dt_nest_has_format(const dt_scan_t *s)
 }
 
 
+/* elements of HTML from n on end without end tags: of those that are
+   formatting, a parser opens more behind the nest */
+static void
+dt_nest_unclosed(dt_scan_t *s, unsigned n)
+{
+    for (/* void */; n < s->ninner; n++) {
+        if (s->inside[n] == 0) {
+            dt_scan_unclosed(s, dt_tag_find(s->inner[n]));
+        }
+    }
+}
+
+
 /* the end tag of a template, or of noscript: markers, or formatting, that are
    left in it go on behind it */
 static void
 dt_nest_ended(dt_scan_t *s)
 {
-    unsigned n;
-
     if (s->balance && dt_nest_has_format(s)) {
         dt_scan_give_up(s);
     }
 
-    for (n = 1; n < s->ninner; n++) {
-        if (s->inside[n] == 0) {
-            dt_scan_unclosed(s, dt_tag_find(s->inner[n]));
-        }
-    }
-
+    dt_nest_unclosed(s, 1);
     s->out_of_place += s->balance || s->ninner > 1;
 
     dt_nest_pop(s, 0);
@@ -387,6 +393,7 @@ dt_nest_implied(dt_scan_t *s, const dt_tag_t *tag)
         if ((open->kind == DT_TAG_P && (tag->flags & DT_TAG_CLOSES_P))
             || ((open->flags & DT_TAG_IMPLIED) && open->kind == tag->kind))
         {
+            dt_nest_unclosed(s, n);
             s->ninner = n - 1;
             return;
         }
@@ -533,6 +540,7 @@ dt_nest_close(dt_scan_t *s, uint64_t name, const dt_tag_t *tag)
 
     for (n = s->ninner; n > low; n--) {
         if (s->inner[n - 1] == name && !(low == 0 && n == 1)) {
+            dt_nest_unclosed(s, n);
             s->ninner = n - 1;
             return 1;
         }

@@ -349,6 +349,8 @@ static const row_t foreign[] = {
     { "<svg><foreignObject><p>@</foreignObject></svg><nav>#</nav><p>@", NULL,
       NULL },
     { "<svg><desc><textarea></svg><nav>#</nav></textarea>@", NULL, NULL },
+    { "<svg><desc><ruby><i>@</ruby></desc></svg></>#<div>@", NULL, NULL },
+    { "<svg><desc><p><i>@<p>@</p></desc></svg></>#<div>@", NULL, NULL },
     { "<svg><desc><form></form></desc></svg><nav>#</nav><p>@",
       "<svg><desc><form></form></desc></svg><p>@", NULL },
     { "<form><svg><desc><form></form></desc></svg><nav>#</nav><p>@",
