@@ -681,7 +681,7 @@ ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
 
     if (rc == NGX_ERROR) {
         work->unsound |= NGX_HTTP_DT_UNSOUND_SNAPSHOT;
-        ngx_http_dt_zone_snapshot_refused(jobs->zone);
+        ngx_http_dt_zone_event(jobs->zone, snapshots_refused);
     }
 
     if (rc != NGX_OK) {

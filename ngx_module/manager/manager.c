@@ -13,7 +13,6 @@
 #include "ngx_module/manager/command.h"
 #include "ngx_module/manager/follow.h"
 #include "ngx_module/manager/jobs.h"
-#include "ngx_module/zone/wake.h"
 #include "ngx_module/zone/work.h"
 
 
@@ -346,7 +345,7 @@ ngx_http_dt_manager_walk(ngx_http_dt_manager_t *m)
         }
 
         if (rc == NGX_ERROR) {
-            ngx_http_dt_zone_snapshot_refused(zone);
+            ngx_http_dt_zone_event(zone, snapshots_refused);
         }
 
         if (rc != NGX_OK) {

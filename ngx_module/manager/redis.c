@@ -322,7 +322,7 @@ ngx_http_dt_redis_away_is(ngx_http_dt_redis_t *redis, ngx_uint_t away,
     if (away && (!state->away || ngx_strcmp(state->why, why) != 0)) {
 
         if (!state->away) {
-            ngx_http_dt_zone_redis_failed(redis->zone);
+            ngx_http_dt_zone_event(redis->zone, redis_failed);
         }
 
         ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
@@ -578,7 +578,7 @@ ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer)
         return;
     }
 
-    ngx_http_dt_zone_redis_failed(redis->zone);
+    ngx_http_dt_zone_event(redis->zone, redis_failed);
 
     (void) ngx_http_dt_redis_words(why, answer->text, DT_ERRSTR);
 
@@ -627,7 +627,7 @@ ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
     if (!(work->unsound & NGX_HTTP_DT_UNSOUND_REDIS)) {
         work->unsound |= NGX_HTTP_DT_UNSOUND_REDIS;
 
-        ngx_http_dt_zone_redis_failed(redis->zone);
+        ngx_http_dt_zone_event(redis->zone, redis_failed);
         ngx_http_dt_printable(name, work->name, sizeof(name));
         ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
                       "detemplate: template of \"%s\" in redis is ignored: %s",

@@ -12,7 +12,7 @@
 
 
 #include "ngx_module/manager/learner.h"
-#include "ngx_module/zone/fleet.h"
+#include "ngx_module/zone/work.h"
 
 
 typedef struct ngx_http_dt_redis_s          ngx_http_dt_redis_t;

@@ -282,7 +282,7 @@ ngx_http_dt_snapshot_evict(ngx_http_dt_walk_t *walk,
             return NGX_ERROR;
         }
 
-        ngx_http_dt_zone_snapshot_evicted(walk->zone);
+        ngx_http_dt_zone_event(walk->zone, snapshots_evicted);
 
         ngx_log_debug1(NGX_LOG_DEBUG_CORE, log, 0,
                        "detemplate snapshot evicted: \"%s\"", path);

@@ -11,7 +11,7 @@
 #include "ngx_module/request/host.h"
 #include "ngx_module/fields.h"
 #include "ngx_module/request/conditions.h"
-#include "ngx_module/zone/throttle.h"
+#include "ngx_module/zone/trouble.h"
 
 
 static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,
@@ -443,7 +443,7 @@ ngx_http_dt_keypage_refused(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     dmcf = ngx_http_get_module_main_conf(r, ngx_http_detemplate_filter_module);
 
-    if (!ngx_http_dt_throttle_log(dmcf->shm_zone->data, &ctx->site,
+    if (!ngx_http_dt_trouble_log(dmcf->shm_zone->data, &ctx->site,
                                   ctx->unlearned, &ctx->detail,
                                   &r->unparsed_uri))
     {

@@ -8,7 +8,7 @@
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/body/hold.h"
-#include "ngx_module/zone/stats.h"
+#include "ngx_module/zone/trouble.h"
 
 
 static void ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
@@ -78,7 +78,7 @@ ngx_http_dt_log_handler(ngx_http_request_t *r)
         ngx_http_dt_seen(r, ctx, zone, stats.words);
 
         if (reason == NGX_HTTP_DT_R_NO_MATCH) {
-            ngx_http_dt_stats_off(zone, &ctx->site, &r->unparsed_uri);
+            ngx_http_dt_trouble_off(zone, &ctx->site, &r->unparsed_uri);
         }
     }
 

@@ -5,9 +5,7 @@
 
 
 #include "ngx_module/zone/control.h"
-#include "ngx_module/zone/job.h"
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/wake.h"
 #include "ngx_module/zone/want.h"
 
 
@@ -212,14 +210,9 @@ ngx_http_dt_control_copy(ngx_http_dt_control_t *to,
 void
 ngx_http_dt_control_node(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
 {
-    uint32_t             hash;
     ngx_http_dt_node_t  *node;
 
-    hash = ngx_http_dt_node_hash(zone, &c->site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, &c->site, hash);
+    node = ngx_http_dt_node_lock(zone, &c->site);
 
     if (node == NULL) {
         ngx_shmtx_unlock(&zone->shpool->mutex);
@@ -282,7 +275,7 @@ ngx_http_dt_control_relearn(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
         return NGX_HTTP_DT_DID_MARK;
     }
 
-    ngx_http_dt_job_unpack(node->job, &job);
+    ngx_http_dt_want_job(node, &job);
 
     return (ngx_http_dt_want(zone, node, &job) == NGX_OK)
            ? NGX_HTTP_DT_DID_QUEUE : NGX_HTTP_DT_DID_MARK;
@@ -292,14 +285,9 @@ ngx_http_dt_control_relearn(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node)
 void
 ngx_http_dt_control_state(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
 {
-    uint32_t             hash;
     ngx_http_dt_node_t  *node;
 
-    hash = ngx_http_dt_node_hash(zone, &c->site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, &c->site, hash);
+    node = ngx_http_dt_node_lock(zone, &c->site);
 
     if (node) {
         c->known = 1;

@@ -56,6 +56,19 @@ ngx_http_dt_node_find(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash)
 }
 
 
+ngx_http_dt_node_t *
+ngx_http_dt_node_lock(ngx_http_dt_zone_t *zone, ngx_str_t *site)
+{
+    uint32_t  hash;
+
+    hash = ngx_http_dt_node_hash(zone, site);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    return ngx_http_dt_node_find(zone, site, hash);
+}
+
+
 static ngx_http_dt_node_t **
 ngx_http_dt_node_slot(ngx_http_dt_zone_t *zone, uint32_t hash)
 {

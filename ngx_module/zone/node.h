@@ -11,7 +11,6 @@
 #define _NGX_HTTP_DT_NODE_H_INCLUDED_
 
 
-#include "ngx_module/zone/fleet.h"
 #include "ngx_module/zone/pages.h"
 
 
@@ -155,6 +154,10 @@ struct ngx_http_dt_zone_s {
 
 ngx_http_dt_node_t *ngx_http_dt_node_find(
     ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash);
+
+/* takes the lock, and finds the site's node, or NULL */
+ngx_http_dt_node_t *ngx_http_dt_node_lock(ngx_http_dt_zone_t *zone,
+    ngx_str_t *site);
 
 /* the hash of a site's name; needs no lock */
 uint32_t ngx_http_dt_node_hash(ngx_http_dt_zone_t *zone, ngx_str_t *site);

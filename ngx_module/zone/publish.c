@@ -166,15 +166,10 @@ ngx_http_dt_publish_node(ngx_http_dt_zone_t *zone, ngx_str_t *site,
 ngx_uint_t
 ngx_http_dt_published(ngx_http_dt_zone_t *zone, ngx_str_t *site)
 {
-    uint32_t             hash;
     ngx_uint_t           has;
     ngx_http_dt_node_t  *node;
 
-    hash = ngx_http_dt_node_hash(zone, site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, site, hash);
+    node = ngx_http_dt_node_lock(zone, site);
     has = (node && node->blob);
 
     ngx_shmtx_unlock(&zone->shpool->mutex);

@@ -10,7 +10,7 @@
 #define _NGX_HTTP_DT_STATS_H_INCLUDED_
 
 
-#include "ngx_module/zone/fleet.h"
+#include "ngx_module/zone/zone.h"
 
 
 /* one site */
@@ -63,11 +63,6 @@ typedef struct {
  */
 ngx_int_t ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max,
     ngx_pool_t *pool, ngx_http_dt_stats_t *out);
-
-
-/* notes for the status a page that showed nothing of its site's template */
-void ngx_http_dt_stats_off(ngx_http_dt_zone_t *zone, ngx_str_t *site,
-    ngx_str_t *uri);
 
 
 #endif /* _NGX_HTTP_DT_STATS_H_INCLUDED_ */

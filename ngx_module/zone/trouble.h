@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Trouble: what the status says about a page that could not be learned from.
- * The functions need the lock of the zone.
+ * Trouble: what the status says about a page that could not be learned from,
+ * or showed nothing of its site's template.
  */
 
 
@@ -20,6 +20,21 @@ struct ngx_http_dt_trouble_s {
                                                   a NUL behind it */
 };
 
+
+/*
+ * Whether a line about this site and reason may be logged now, as it was not
+ * within an hour.  If so, counts it as logged, and keeps for the status what
+ * decided and the URI.
+ */
+ngx_uint_t ngx_http_dt_trouble_log(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_uint_t reason, ngx_str_t *detail, ngx_str_t *uri);
+
+/* notes a page that showed nothing of its site's template */
+void ngx_http_dt_trouble_off(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_str_t *uri);
+
+
+/* the caller holds the lock */
 
 /*
  * Replaces *trouble, which may be NULL, by one of now.  Of each text as many

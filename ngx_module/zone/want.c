@@ -8,7 +8,6 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/zone/job.h"
 #include "ngx_module/zone/trouble.h"
 #include "ngx_module/zone/want.h"
 
@@ -29,7 +28,24 @@
 #define NGX_HTTP_DT_COST        30
 #define NGX_HTTP_DT_FREE        2000       /* ms that cost nothing */
 
+#define NGX_HTTP_DT_MAX_WAITING 128        /* sites that wait to be learned */
+#define NGX_HTTP_DT_ADMITTED    20         /* sites at once */
+#define NGX_HTTP_DT_ADMIT_TIME  3000       /* ms for one more */
 
+/* what a packed job begins with; its two URLs follow, each with a NUL */
+
+#define NGX_HTTP_DT_JOB_FIXED                                                 \
+    (sizeof(ngx_http_dt_job_t)                                                \
+     - offsetof(ngx_http_dt_job_t, connect))
+
+
+static ngx_uint_t ngx_http_dt_want_room(ngx_http_dt_zone_t *zone,
+    uint32_t server);
+static ngx_http_dt_bucket_t *ngx_http_dt_want_bucket(
+    ngx_http_dt_shctx_t *sh, uint32_t server);
+static ngx_msec_t ngx_http_dt_want_left(ngx_http_dt_bucket_t *bucket);
+static ngx_int_t ngx_http_dt_want_pack(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
 static ngx_msec_t ngx_http_dt_want_lull(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_work_t *work);
@@ -37,12 +53,112 @@ static ngx_msec_t ngx_http_dt_want_delay(ngx_msec_t first, ngx_uint_t n,
     ngx_msec_t max);
 
 
+ngx_uint_t
+ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone, ngx_http_dt_job_t *job)
+{
+    ngx_msec_t             left;
+    ngx_http_dt_bucket_t  *b;
+
+    if (job->named) {
+        return 1;
+    }
+
+    if (!job->from_host) {
+        return zone->sh->counters.queued < NGX_HTTP_DT_MAX_WAITING;
+    }
+
+    b = ngx_http_dt_want_bucket(zone->sh, job->server);
+    left = ngx_http_dt_want_left(b);
+
+    if (left > (NGX_HTTP_DT_ADMITTED - 1) * NGX_HTTP_DT_ADMIT_TIME) {
+        return 0;
+    }
+
+    b->empty = ngx_current_msec + left + NGX_HTTP_DT_ADMIT_TIME;
+
+    return ngx_http_dt_want_room(zone, job->server);
+}
+
+
+/*
+ * A quarter of those that may wait is for sites that no client names.  Of the
+ * rest, those that clients name of one server may be as many as they leave
+ * free.
+ */
+
+static ngx_uint_t
+ngx_http_dt_want_room(ngx_http_dt_zone_t *zone, uint32_t server)
+{
+    ngx_uint_t           n;
+    ngx_queue_t         *q;
+    ngx_http_dt_node_t  *node;
+
+    n = zone->sh->counters.queued;
+
+    for (q = ngx_queue_head(&zone->sh->lru);
+         n && q != ngx_queue_sentinel(&zone->sh->lru);
+         q = ngx_queue_next(q))
+    {
+        node = ngx_queue_data(q, ngx_http_dt_node_t, lru);
+        n += (node->state == NGX_HTTP_DT_STATE_QUEUED
+              && node->from_host
+              && node->server == server);
+    }
+
+    return n < NGX_HTTP_DT_MAX_WAITING * 3 / 4;
+}
+
+
+/*
+ * A bucket is stored as the time at which it will be empty.  An empty one says
+ * nothing, so that a server that has none takes the emptiest.
+ */
+
+static ngx_http_dt_bucket_t *
+ngx_http_dt_want_bucket(ngx_http_dt_shctx_t *sh, uint32_t server)
+{
+    ngx_uint_t             i;
+    ngx_http_dt_bucket_t  *b, *best;
+
+    best = sh->buckets;
+
+    for (i = 0; i < NGX_HTTP_DT_BUCKETS; i++) {
+        b = &sh->buckets[i];
+
+        if (b->server == server) {
+            return b;
+        }
+
+        if (ngx_http_dt_want_left(b) < ngx_http_dt_want_left(best)) {
+            best = b;
+        }
+    }
+
+    ngx_memzero(best, sizeof(ngx_http_dt_bucket_t));
+    best->server = server;
+
+    return best;
+}
+
+
+/* milliseconds until the bucket is empty; an old time may look like a late one
+   where ngx_msec_t has 32 bits */
+
+static ngx_msec_t
+ngx_http_dt_want_left(ngx_http_dt_bucket_t *bucket)
+{
+    ngx_msec_t  left;
+
+    left = bucket->empty - ngx_current_msec;
+
+    return (left <= NGX_HTTP_DT_ADMITTED * NGX_HTTP_DT_ADMIT_TIME) ? left : 0;
+}
+
+
 ngx_int_t
 ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     ngx_http_dt_job_t *job)
 {
-    u_char  *packed;
-
     if (ngx_http_dt_node_stays(node)) {
         return NGX_DECLINED;
     }
@@ -51,18 +167,10 @@ ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
         return NGX_OK;
     }
 
-    packed = ngx_http_dt_node_alloc(zone, node, ngx_http_dt_job_size(job));
-    if (packed == NULL) {
+    if (ngx_http_dt_want_pack(zone, node, job) != NGX_OK) {
         return NGX_DECLINED;
     }
 
-    ngx_http_dt_job_pack(packed, job);
-
-    if (node->job) {
-        ngx_slab_free_locked(zone->shpool, node->job);
-    }
-
-    node->job = packed;
     node->from_host = job->from_host;
     node->named = job->named;
     node->server = job->server;
@@ -79,6 +187,54 @@ ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
                    &node->name, job->url, ngx_http_dt_want_rest(node));
 
     return NGX_OK;
+}
+
+
+/* stores a job in one block of memory, without unused bytes */
+
+static ngx_int_t
+ngx_http_dt_want_pack(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_job_t *job)
+{
+    size_t   url, origin;
+    u_char  *packed, *p;
+
+    url = ngx_strlen(job->url) + 1;
+    origin = ngx_strlen(job->origin) + 1;
+
+    packed = ngx_http_dt_node_alloc(zone, node,
+                                    NGX_HTTP_DT_JOB_FIXED + url + origin);
+    if (packed == NULL) {
+        return NGX_DECLINED;
+    }
+
+    p = ngx_cpymem(packed, job->connect, NGX_HTTP_DT_JOB_FIXED);
+    p = ngx_cpymem(p, job->url, url);
+    ngx_memcpy(p, job->origin, origin);
+
+    if (node->job) {
+        ngx_slab_free_locked(zone->shpool, node->job);
+    }
+
+    node->job = packed;
+
+    return NGX_OK;
+}
+
+
+void
+ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job)
+{
+    u_char  *p;
+
+    p = node->job;
+    ngx_memcpy(job->connect, p, NGX_HTTP_DT_JOB_FIXED);
+
+    p += NGX_HTTP_DT_JOB_FIXED;
+    ngx_cpystrn(job->url, p, NGX_HTTP_DT_MAX_URI);
+
+    p += ngx_strlen(p) + 1;
+    ngx_cpystrn(job->origin, p, sizeof(job->origin));
 }
 
 

@@ -26,6 +26,17 @@ ngx_int_t ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 /* puts the site into the manager's mail; it is woken when the lock is free */
 void ngx_http_dt_want_mail(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node);
 
+/*
+ * Whether the site of a job, which has no node, may get one now; counts it if
+ * so.  Names that somebody invents must neither fill the zone nor keep
+ * learners from others.  A site that the configuration names always may.
+ */
+ngx_uint_t ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_job_t *job);
+
+/* copies the site's last job */
+void ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
+
 /* milliseconds in which nothing is tried */
 ngx_msec_t ngx_http_dt_want_rest(ngx_http_dt_node_t *node);
 

@@ -8,17 +8,21 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/zone/job.h"
 #include "ngx_module/zone/node.h"
 #include "ngx_module/zone/want.h"
 #include "ngx_module/zone/work.h"
 
 
+#define NGX_HTTP_DT_FLEET_SLOTS  4096  /* that are looked at in one go */
+
+
 static ngx_uint_t ngx_http_dt_work_adopt(ngx_http_dt_zone_t *zone);
 static void ngx_http_dt_work_fill(ngx_http_dt_work_t *work,
     ngx_http_dt_node_t *node);
-static ngx_http_dt_node_t *ngx_http_dt_work_node(ngx_http_dt_zone_t *zone,
+static ngx_http_dt_node_t *ngx_http_dt_work_lock(ngx_http_dt_zone_t *zone,
     ngx_http_dt_work_t *work);
+static void ngx_http_dt_fleet_site(ngx_http_dt_fleet_site_t *site,
+    ngx_http_dt_node_t *node);
 
 
 ngx_uint_t
@@ -125,16 +129,11 @@ ngx_int_t
 ngx_http_dt_work_take(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_work_t *work)
 {
-    uint32_t             hash;
     ngx_int_t            rc;
     ngx_http_dt_node_t  *node;
 
     rc = NGX_DECLINED;
-    hash = ngx_http_dt_node_hash(zone, site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, site, hash);
+    node = ngx_http_dt_node_lock(zone, site);
 
     if (node
         && node->wanted
@@ -179,7 +178,7 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
     ngx_memcpy(work->name, node->name.data, node->name.len);
 
     if (node->job) {
-        ngx_http_dt_job_unpack(node->job, &work->job);
+        ngx_http_dt_want_job(node, &work->job);
     }
 }
 
@@ -193,16 +192,11 @@ ngx_int_t
 ngx_http_dt_work_look(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_work_t *work)
 {
-    uint32_t             hash;
     ngx_int_t            rc;
     ngx_http_dt_node_t  *node;
 
     rc = NGX_DECLINED;
-    hash = ngx_http_dt_node_hash(zone, site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, site, hash);
+    node = ngx_http_dt_node_lock(zone, site);
 
     if (node && (node->job || node->blob)) {
         rc = NGX_OK;
@@ -230,9 +224,7 @@ ngx_http_dt_work_pages(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
 
     visited[0] = '\0';
 
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_work_node(zone, work);
+    node = ngx_http_dt_work_lock(zone, work);
 
     if (node) {
         ngx_http_dt_pages_draw(node, &work->job, visited);
@@ -247,9 +239,7 @@ ngx_http_dt_work_wait(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work)
 {
     ngx_http_dt_node_t  *node;
 
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_work_node(zone, work);
+    node = ngx_http_dt_work_lock(zone, work);
 
     if (node) {
         node->wanted = 1;
@@ -265,8 +255,7 @@ ngx_http_dt_work_mine(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work)
 {
     ngx_http_dt_node_t  *node;
 
-    ngx_shmtx_lock(&zone->shpool->mutex);
-    node = ngx_http_dt_work_node(zone, work);
+    node = ngx_http_dt_work_lock(zone, work);
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     return node ? NGX_OK : NGX_DECLINED;
@@ -282,9 +271,7 @@ ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
 
     rest = 0;
 
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_work_node(zone, work);
+    node = ngx_http_dt_work_lock(zone, work);
 
     if (node) {
         rest = ngx_http_dt_want_ended(zone, node, work, result);
@@ -315,17 +302,72 @@ ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work,
 }
 
 
-/* the node, if the work is still ours, or NULL */
+/* takes the lock; returns the node if the work is still ours, or NULL */
 
 static ngx_http_dt_node_t *
-ngx_http_dt_work_node(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work)
+ngx_http_dt_work_lock(ngx_http_dt_zone_t *zone, ngx_http_dt_work_t *work)
 {
     ngx_http_dt_node_t  *node;
 
-    node = ngx_http_dt_node_find(zone, &work->site,
-                                 ngx_http_dt_node_hash(zone, &work->site));
+    node = ngx_http_dt_node_lock(zone, &work->site);
 
     return (node
             && node->state == NGX_HTTP_DT_STATE_RUNNING
             && node->ticket == work->ticket) ? node : NULL;
+}
+
+
+void
+ngx_http_dt_fleet_set(ngx_http_dt_zone_t *zone, ngx_http_dt_fleet_t *state)
+{
+    ngx_shmtx_lock(&zone->shpool->mutex);
+    zone->sh->fleet = *state;
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+}
+
+
+/* slots of the table are read whole, so that sites may come and go between */
+
+ngx_uint_t
+ngx_http_dt_fleet_sites(ngx_http_dt_zone_t *zone, ngx_uint_t *next,
+    ngx_http_dt_fleet_site_t *sites)
+{
+    ngx_uint_t            i, n, end;
+    ngx_http_dt_node_t   *node;
+    ngx_http_dt_shctx_t  *sh;
+
+    sh = zone->sh;
+    n = 0;
+    end = ngx_min(*next + NGX_HTTP_DT_FLEET_SLOTS, sh->nsites);
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    for (i = *next; i < end && n < NGX_HTTP_DT_BATCH / 2; i++) {
+        for (node = sh->sites[i]; node; node = node->next_node) {
+
+            if (node->blob && n < NGX_HTTP_DT_BATCH) {
+                ngx_http_dt_fleet_site(&sites[n++], node);
+            }
+        }
+    }
+
+    *next = (i < sh->nsites) ? i : 0;
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    return n;
+}
+
+
+static void
+ngx_http_dt_fleet_site(ngx_http_dt_fleet_site_t *site,
+    ngx_http_dt_node_t *node)
+{
+    site->site.len = node->name.len;
+    site->site.data = site->name;
+    ngx_memcpy(site->name, node->name.data, node->name.len);
+
+    site->version = node->info.version;
+    site->learned_at = node->info.learned_at;
+    site->pinned = ngx_http_dt_node_stays(node) ? node->pinned : 0;
 }

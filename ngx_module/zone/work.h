@@ -83,4 +83,30 @@ time_t ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone,
     ngx_http_dt_work_t *work, ngx_uint_t result);
 
 
+#define NGX_HTTP_DT_BATCH  64    /* sites that are compared at once */
+
+
+/* the name and template of a site */
+
+typedef struct {
+    ngx_str_t                      site;       /* in name */
+    uint32_t                       version;
+    int64_t                        learned_at;
+    ngx_uint_t                     pinned;
+    u_char                         name[NGX_HTTP_DT_MAX_SITE];
+} ngx_http_dt_fleet_site_t;
+
+/*
+ * Copies sites with templates, some at a time.  *next is 0 at first, and 0
+ * again after the last ones.  sites has room for NGX_HTTP_DT_BATCH.  Returns
+ * how many there are, which may be none.
+ */
+ngx_uint_t ngx_http_dt_fleet_sites(ngx_http_dt_zone_t *zone, ngx_uint_t *next,
+    ngx_http_dt_fleet_site_t *sites);
+
+/* tells the zone what is known of Redis */
+void ngx_http_dt_fleet_set(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_fleet_t *state);
+
+
 #endif /* _NGX_HTTP_DT_WORK_H_INCLUDED_ */

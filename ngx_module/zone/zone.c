@@ -9,11 +9,9 @@
 #include <ngx_http.h>
 
 #include "core/base/hash.h"
-#include "ngx_module/zone/admit.h"
 #include "ngx_module/zone/copies.h"
+#include "ngx_module/zone/file.h"
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/secret.h"
-#include "ngx_module/zone/wake.h"
 #include "ngx_module/zone/want.h"
 
 
@@ -32,6 +30,9 @@ static ngx_http_dt_shctx_t *ngx_http_dt_zone_create(
 static ngx_int_t ngx_http_dt_zone_copies(
     ngx_http_dt_zone_t *zone, ngx_uint_t workers);
 static ngx_uint_t ngx_http_dt_power(ngx_uint_t n);
+static ngx_int_t ngx_http_dt_zone_pipe(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_zone_t *ozone, ngx_log_t *log);
+static void ngx_http_dt_zone_close(void *data);
 static ngx_http_dt_node_t *ngx_http_dt_zone_node(ngx_http_dt_zone_t *zone,
     ngx_str_t *site, uint32_t hash, time_t valid, time_t refresh);
 static void ngx_http_dt_zone_found(ngx_http_dt_node_t *node,
@@ -102,7 +103,7 @@ ngx_http_dt_zone_init(ngx_shm_zone_t *shm_zone, void *data)
     }
 
     if (zone->manager
-        && ngx_http_dt_wake_open(zone, ozone, shm_zone->shm.log) != NGX_OK)
+        && ngx_http_dt_zone_pipe(zone, ozone, shm_zone->shm.log) != NGX_OK)
     {
         return NGX_ERROR;
     }
@@ -145,8 +146,8 @@ ngx_http_dt_zone_create(ngx_http_dt_zone_t *zone, ngx_log_t *log)
     ngx_queue_init(&sh->mail);
     ngx_queue_init(&sh->commands);
 
-    if (ngx_http_dt_secret_create(sh->key, log) != NGX_OK
-        || ngx_http_dt_secret_create(sh->token, log) != NGX_OK)
+    if (ngx_http_dt_file_secret(sh->key, log) != NGX_OK
+        || ngx_http_dt_file_secret(sh->token, log) != NGX_OK)
     {
         return NULL;
     }
@@ -155,7 +156,7 @@ ngx_http_dt_zone_create(ngx_http_dt_zone_t *zone, ngx_log_t *log)
                                             ngx_http_detemplate_filter_module);
 
     if (dmcf->path && !ngx_test_config) {
-        ngx_http_dt_secret_load(&dmcf->path->name, sh->key, log);
+        ngx_http_dt_file_key(&dmcf->path->name, sh->key, log);
     }
 
     zone->shpool->data = sh;
@@ -194,6 +195,76 @@ ngx_http_dt_power(ngx_uint_t n)
     for (power = 1; power < n; power <<= 1) { /* void */ }
 
     return power;
+}
+
+
+/*
+ * The pipe outlives a reload, so that workers of the old cycle can wake the
+ * new manager.  Each cycle has its own descriptors, and closes them when it
+ * ends.
+ */
+
+static ngx_int_t
+ngx_http_dt_zone_pipe(ngx_http_dt_zone_t *zone, ngx_http_dt_zone_t *ozone,
+    ngx_log_t *log)
+{
+    int                  rc;
+    ngx_uint_t           i;
+    ngx_pool_cleanup_t  *cln;
+
+    cln = ngx_pool_cleanup_add(zone->cycle->pool, 0);
+    if (cln == NULL) {
+        return NGX_ERROR;
+    }
+
+    zone->pipe[0] = -1;
+    zone->pipe[1] = -1;
+
+    cln->handler = ngx_http_dt_zone_close;
+    cln->data = zone;
+
+    if (ozone && ozone->manager) {
+        zone->pipe[0] = dup(ozone->pipe[0]);
+        zone->pipe[1] = dup(ozone->pipe[1]);
+        rc = ngx_min(zone->pipe[0], zone->pipe[1]);
+
+    } else {
+        rc = pipe(zone->pipe);
+    }
+
+    if (rc == -1) {
+        ngx_log_error(NGX_LOG_EMERG, log, ngx_errno,
+                      "detemplate: no pipe to the manager");
+        return NGX_ERROR;
+    }
+
+    for (i = 0; i < 2; i++) {
+        if (ngx_nonblocking(zone->pipe[i]) == -1
+            || fcntl(zone->pipe[i], F_SETFD, FD_CLOEXEC) == -1)
+        {
+            ngx_log_error(NGX_LOG_EMERG, log, ngx_errno,
+                          "detemplate: fcntl() failed");
+            return NGX_ERROR;
+        }
+    }
+
+    return NGX_OK;
+}
+
+
+static void
+ngx_http_dt_zone_close(void *data)
+{
+    ngx_http_dt_zone_t  *zone = data;
+
+    ngx_uint_t  i;
+
+    for (i = 0; i < 2; i++) {
+        if (zone->pipe[i] != -1 && close(zone->pipe[i]) == -1) {
+            ngx_log_error(NGX_LOG_ALERT, ngx_cycle->log, ngx_errno,
+                          "detemplate: close() failed");
+        }
+    }
 }
 
 
@@ -407,7 +478,7 @@ ngx_http_dt_zone_missing(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     if (node == NULL) {
 
-        if (!ngx_http_dt_admit(zone, job)) {
+        if (!ngx_http_dt_want_admit(zone, job)) {
             return NGX_HTTP_DT_R_BUSY;
         }
 
@@ -508,19 +579,14 @@ ngx_http_dt_zone_token(ngx_http_dt_zone_t *zone)
 
 
 void
-ngx_http_dt_zone_snapshot_refused(ngx_http_dt_zone_t *zone)
+ngx_http_dt_zone_add_one(ngx_http_dt_zone_t *zone, size_t counter)
 {
-    ngx_shmtx_lock(&zone->shpool->mutex);
-    zone->sh->counters.snapshots_refused++;
-    ngx_shmtx_unlock(&zone->shpool->mutex);
-}
+    u_char  *p;
 
+    p = (u_char *) &zone->sh->counters + counter;
 
-void
-ngx_http_dt_zone_snapshot_evicted(ngx_http_dt_zone_t *zone)
-{
     ngx_shmtx_lock(&zone->shpool->mutex);
-    zone->sh->counters.snapshots_evicted++;
+    (*(uint64_t *) p)++;
     ngx_shmtx_unlock(&zone->shpool->mutex);
 }
 
@@ -529,15 +595,10 @@ time_t
 ngx_http_dt_zone_used(ngx_http_dt_zone_t *zone, ngx_str_t *site)
 {
     time_t               used;
-    uint32_t             hash;
     ngx_http_dt_node_t  *node;
 
     used = 0;
-    hash = ngx_http_dt_node_hash(zone, site);
-
-    ngx_shmtx_lock(&zone->shpool->mutex);
-
-    node = ngx_http_dt_node_find(zone, site, hash);
+    node = ngx_http_dt_node_lock(zone, site);
 
     if (node && node->accessed - node->created > NGX_HTTP_DT_AGAIN) {
         used = node->accessed;
@@ -546,15 +607,6 @@ ngx_http_dt_zone_used(ngx_http_dt_zone_t *zone, ngx_str_t *site)
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     return used;
-}
-
-
-void
-ngx_http_dt_zone_redis_failed(ngx_http_dt_zone_t *zone)
-{
-    ngx_shmtx_lock(&zone->shpool->mutex);
-    zone->sh->counters.redis_failed++;
-    ngx_shmtx_unlock(&zone->shpool->mutex);
 }
 
 
@@ -574,4 +626,39 @@ ngx_http_dt_zone_loaded(ngx_http_dt_zone_t *zone, ngx_uint_t set)
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
     return loaded;
+}
+
+
+/* a full pipe is no error: the manager is woken already */
+
+void
+ngx_http_dt_wake(ngx_http_dt_zone_t *zone)
+{
+    if (zone->wake) {
+        zone->wake = 0;
+
+        if (write(zone->pipe[1], "", 1) == -1 && ngx_errno != NGX_EAGAIN) {
+            ngx_log_error(NGX_LOG_ALERT, ngx_cycle->log, ngx_errno,
+                          "detemplate: write() to the manager's pipe failed");
+        }
+    }
+}
+
+
+ngx_fd_t
+ngx_http_dt_wake_fd(ngx_http_dt_zone_t *zone)
+{
+    return zone->pipe[0];
+}
+
+
+void
+ngx_http_dt_wake_drain(ngx_http_dt_zone_t *zone)
+{
+    u_char   buf[128];
+    ssize_t  n;
+
+    do {
+        n = read(zone->pipe[0], buf, sizeof(buf));
+    } while (n == sizeof(buf));
 }

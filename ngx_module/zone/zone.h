@@ -221,6 +221,25 @@ typedef struct {
 } ngx_http_dt_counters_t;
 
 
+#define NGX_HTTP_DT_PEER   128   /* bytes of an address */
+
+
+/* the state of the link; times are seconds since 1970 */
+
+typedef struct {
+    ngx_uint_t                     away;       /* Redis does not answer */
+    time_t                         since;      /* 0: there is no link */
+    time_t                         event_at;   /* the last one, or 0 */
+    ngx_uint_t                     latency;    /* us, of the last answer */
+    ngx_uint_t                     reconnects;
+    ngx_uint_t                     restarts;   /* of the link */
+    uint64_t                       received;   /* bytes */
+    uint64_t                       sent;
+    u_char                         peer[NGX_HTTP_DT_PEER];
+    u_char                         why[DT_ERRSTR];  /* it is away */
+} ngx_http_dt_fleet_t;
+
+
 /* for workers */
 
 /* adds the zone at configuration time and sets its init handler */
@@ -267,16 +286,26 @@ void ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
 /* counts a page that a worker could not hold, as it holds too much */
 void ngx_http_dt_zone_not_held(ngx_http_dt_zone_t *zone);
 
+/* wakes the manager if this process has queued a job; not under the lock */
+void ngx_http_dt_wake(ngx_http_dt_zone_t *zone);
+
 /* the secret key: NGX_HTTP_DT_KEY_LEN hex digits and a NUL */
 u_char *ngx_http_dt_zone_key(ngx_http_dt_zone_t *zone);
 
 
 /* for the manager */
 
-/* counters that only the manager adds to */
-void ngx_http_dt_zone_snapshot_refused(ngx_http_dt_zone_t *zone);
-void ngx_http_dt_zone_snapshot_evicted(ngx_http_dt_zone_t *zone);
-void ngx_http_dt_zone_redis_failed(ngx_http_dt_zone_t *zone);
+/* the descriptor that becomes readable when the manager is woken */
+ngx_fd_t ngx_http_dt_wake_fd(ngx_http_dt_zone_t *zone);
+
+/* empties the pipe behind it */
+void ngx_http_dt_wake_drain(ngx_http_dt_zone_t *zone);
+
+/* adds one to a counter of ngx_http_dt_counters_t that is no atomic */
+#define ngx_http_dt_zone_event(zone, counter)                                 \
+    ngx_http_dt_zone_add_one(zone, offsetof(ngx_http_dt_counters_t, counter))
+
+void ngx_http_dt_zone_add_one(ngx_http_dt_zone_t *zone, size_t counter);
 
 /*
  * The time when the site was last asked for, or 0 if all requests came within
