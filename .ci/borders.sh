@@ -75,8 +75,8 @@ rewrite_i hold cut rewrite'
 
 # likewise of core/text
 text_layers='accept link text text_i
-out flank render fence block inline attr hidden math table head phrase markup
-read writer'
+json out flank render fence block inline attr hidden math table head phrase
+markup read writer'
 
 
 # layers ROOM LIST

@@ -239,7 +239,7 @@ ngx_command_t  ngx_http_dt_commands[] = {
       &ngx_http_dt_cut },
 
     { ngx_string("detemplate_accept"),
-      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_TAKE12,
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_1MORE,
       ngx_http_dt_set_accept,
       NGX_HTTP_LOC_CONF_OFFSET,
       0,
@@ -257,6 +257,13 @@ ngx_command_t  ngx_http_dt_commands[] = {
       ngx_conf_set_flag_slot,
       NGX_HTTP_LOC_CONF_OFFSET,
       offsetof(ngx_http_dt_loc_conf_t, front),
+      NULL },
+
+    { ngx_string("detemplate_anchors"),
+      NGX_HTTP_MAIN_CONF|NGX_HTTP_SRV_CONF|NGX_HTTP_LOC_CONF|NGX_CONF_FLAG,
+      ngx_conf_set_flag_slot,
+      NGX_HTTP_LOC_CONF_OFFSET,
+      offsetof(ngx_http_dt_loc_conf_t, anchors),
       NULL },
 
     { ngx_string("detemplate_llms"),
@@ -447,6 +454,7 @@ ngx_http_dt_create_loc_conf(ngx_conf_t *cf)
     dlcf->accept = NGX_CONF_UNSET_UINT;
     dlcf->front = NGX_CONF_UNSET;
     dlcf->llms = NGX_CONF_UNSET;
+    dlcf->anchors = NGX_CONF_UNSET;
     dlcf->hidden = NGX_CONF_UNSET_UINT;
     dlcf->etag = NGX_CONF_UNSET_UINT;
     dlcf->bypass = NGX_CONF_UNSET_PTR;
@@ -475,8 +483,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_dt_main_conf_t  *dmcf;
 
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
-    ngx_conf_merge_uint_value(conf->accept, prev->accept,
-                              NGX_HTTP_DT_ACCEPT_OFF);
+    ngx_conf_merge_uint_value(conf->accept, prev->accept, 0);
 
     ngx_conf_merge_str_value(conf->twin, prev->twin, "");
 
@@ -486,6 +493,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 
     ngx_conf_merge_value(conf->front, prev->front, 1);
     ngx_conf_merge_value(conf->llms, prev->llms, 0);
+    ngx_conf_merge_value(conf->anchors, prev->anchors, 0);
     ngx_conf_merge_uint_value(conf->hidden, prev->hidden, 0);
     ngx_conf_merge_uint_value(conf->etag, prev->etag, NGX_HTTP_DT_ETAG_ORIGIN);
     ngx_conf_merge_ptr_value(conf->site, prev->site, NULL);
@@ -517,7 +525,7 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
 
     conf->fixed = (conf->mode && conf->mode->lengths == NULL
                    && conf->bypass == NULL
-                   && conf->accept == NGX_HTTP_DT_ACCEPT_OFF);
+                   && conf->accept == 0);
 
     if (conf->mode && conf->learn) {
         dscf = ngx_http_conf_get_module_srv_conf(cf,

@@ -79,7 +79,8 @@ typedef enum {
     NGX_HTTP_DT_MODE_HEADERS,
     NGX_HTTP_DT_MODE_SHADOW,
     NGX_HTTP_DT_MODE_MARKDOWN,
-    NGX_HTTP_DT_MODE_TEXT
+    NGX_HTTP_DT_MODE_TEXT,
+    NGX_HTTP_DT_MODE_JSON
 } ngx_http_dt_mode_e;
 
 
@@ -165,15 +166,6 @@ typedef enum {
 } ngx_http_dt_learn_e;
 
 
-/* detemplate_accept */
-
-typedef enum {
-    NGX_HTTP_DT_ACCEPT_OFF = 0,
-    NGX_HTTP_DT_ACCEPT_MARKDOWN,
-    NGX_HTTP_DT_ACCEPT_TEXT     /* and Markdown */
-} ngx_http_dt_accept_e;
-
-
 /* detemplate_etag */
 
 typedef enum {
@@ -192,9 +184,10 @@ typedef struct {
     uint64_t                       lengths;     /* of the types, modulo 64 */
     ngx_uint_t                     fixed;       /* on; needs no variables */
     ngx_array_t                   *types_keys;
-    ngx_uint_t                     accept;
+    ngx_uint_t                     accept;      /* bits of forms */
     ngx_flag_t                     front;
     ngx_flag_t                     llms;
+    ngx_flag_t                     anchors;
     ngx_uint_t                     hidden;    /* not 0: it is kept */
     ngx_uint_t                     etag;
     ngx_str_t                      twin;        /* of URLs of Markdown */
@@ -348,6 +341,9 @@ struct ngx_http_dt_ctx_s {
     size_t                           sniffed;   /* bytes, for a charset */
 
     dt_text_t                       *text;      /* NULL: it is not converted */
+    time_t                           modified;  /* the page; -1: not known */
+    size_t                           tail;      /* bytes that are not of the
+                                                   page, at its end */
     ngx_str_t                        charset;   /* that of the header */
     ngx_str_t                        url;       /* of the page; empty: its host
                                                    is not known */

@@ -62,6 +62,7 @@ ngx_str_t  ngx_http_dt_modes[] = {
     ngx_string("shadow"),
     ngx_string("markdown"),
     ngx_string("text"),
+    ngx_string("json"),
     ngx_null_string
 };
 

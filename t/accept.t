@@ -204,7 +204,7 @@ is(field($post, 'Content-Type'), 'text/html', 'POST');
 
 # invalid values
 
-for my $value ('', 'text', 'markdown off', 'off text', 'markdown html',
+for my $value ('', 'xml', 'markdown off', 'off text', 'markdown html',
     'markdown text text')
 {
     my ($rc, $out) = $t->try_conf('detemplate_zone z:1m;',

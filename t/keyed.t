@@ -32,6 +32,9 @@ my %decides = (
     detemplate_force => [ 'strip', 'strip; detemplate_force h1' ],
     detemplate_front => [ 'markdown', 'markdown; detemplate_front off' ],
     detemplate_hidden => [ 'markdown', 'markdown; detemplate_hidden keep' ],
+    detemplate_llms => [ 'markdown', 'markdown; detemplate_llms on' ],
+    detemplate_anchors => [ 'markdown', 'markdown; detemplate_anchors on' ],
+    detemplate_suffix => [ 'strip', 'strip; detemplate_suffix .md' ],
     detemplate_accept => [ 'strip',
         'strip; detemplate_accept markdown' ],
     detemplate_site => [ 'markdown', 'markdown; detemplate_site other.test' ],
@@ -51,8 +54,8 @@ my @whether = qw/ detemplate_types detemplate_bypass /;
 
 # and these change no page
 
-my @nothing = qw/ detemplate_hold detemplate_etag detemplate_suffix
-    detemplate_vary detemplate_status detemplate_control /;
+my @nothing = qw/ detemplate_hold detemplate_etag detemplate_vary
+    detemplate_status detemplate_control /;
 
 my @names = keys %decides;
 my %locations = map {
@@ -63,6 +66,7 @@ my %locations = map {
 $t->configure(
     http => 'detemplate_loads 8;',
     name => 'site.test www.site.test',
+    server => 'location = /llms.txt { types { text/plain txt; } }',
     pages => [ map { ("/$_/" => $locations{$_}) } sort keys %locations ],
     servers => [{ name => 'redirect.test', listen => [2],
         pages => [ '/' => 'detemplate_site localhost; detemplate markdown;',
@@ -74,8 +78,9 @@ $t->configure(
 
 $t->write_file("html/p$_.html", page($_) =~ s{(<footer>)}
     {$1<nav><a href="/n$_">Next to $_</a> <a href="/m$_">Before $_</a></nav>}r
-    =~ s{(?=</main>)}{<p hidden>Unseen $_</p>}r)
+    =~ s{(?=</main>)}{<p hidden>Unseen $_</p>}r =~ s{<h1}{<h1 id="h"}r)
     for 1 .. 8;
+$t->write_file('html/llms.txt', "# Site\n");
 
 $t->run();
 

@@ -15,6 +15,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "core/base/str.h"
 #include "cli_cut.h"
 #include "cli_extract.h"
 
@@ -61,28 +62,13 @@ dt_cli_buf_add(dt_cli_buf_t *b, const char *p, size_t len)
 void
 dt_cli_buf_json(dt_cli_buf_t *b, dt_str_t s)
 {
-    char code[8];
-    size_t n;
-    const char *p = s.data, *end = s.data + s.len, *start = p;
-
     dt_cli_buf_add(b, "\"", 1);
 
-    for (; p < end; p++) {
-        if ((unsigned char) *p >= ' ' && *p != '"' && *p != '\\') {
-            continue;
-        }
-
-        n = *p == '\n' ? (size_t) snprintf(code, sizeof(code), "\\n")
-            : (unsigned char) *p < ' '
-                ? (size_t) snprintf(code, sizeof(code), "\\u%04x", *p)
-                : (size_t) snprintf(code, sizeof(code), "\\%c", *p);
-
-        dt_cli_buf_add(b, start, (size_t) (p - start));
-        dt_cli_buf_add(b, code, n);
-        start = p + 1;
+    if (!b->failed && dt_cli_buf_room(b, 6 * s.len)) {
+        b->len = (size_t) (dt_json_escape(b->data + b->len, s.data, s.len)
+                           - b->data);
     }
 
-    dt_cli_buf_add(b, start, (size_t) (p - start));
     dt_cli_buf_add(b, "\"", 1);
 }
 

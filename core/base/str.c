@@ -104,3 +104,34 @@ dt_percent_encode(char *p, unsigned char c)
 
     return p;
 }
+
+
+char *
+dt_json_escape(char *out, const char *p, size_t len)
+{
+    static const char hex[] = "0123456789abcdef";
+    unsigned char c;
+
+    for (; len; p++, len--) {
+        c = (unsigned char) *p;
+
+        if (c >= ' ' && c != '"' && c != '\\') {
+            *out++ = *p;
+            continue;
+        }
+
+        *out++ = '\\';
+
+        if (c >= ' ' || c == '\n') {
+            *out++ = c == '\n' ? 'n' : *p;
+            continue;
+        }
+
+        memcpy(out, "u00", 3);
+        out[3] = hex[c >> 4];
+        out[4] = hex[c & 0xf];
+        out += 5;
+    }
+
+    return out;
+}

@@ -43,5 +43,9 @@ size_t dt_href_clean(dt_str_t href, char *out);
 /* Writes "%XX" for the byte c, in upper case; returns the position behind. */
 char *dt_percent_encode(char *p, unsigned char c);
 
+/* Writes a string of UTF-8 as it stands within one of JSON; out has room for
+   6 * len bytes.  Returns the position behind. */
+char *dt_json_escape(char *out, const char *p, size_t len);
+
 
 #endif /* DT_STR_H_INCLUDED_ */

@@ -91,6 +91,9 @@ dt_accept_range(dt_accept_t *a, dt_str_t type, unsigned parameters, int q)
     } else if (dt_str_case_eq(type, dt_str("text/markdown"))) {
         dt_accept_say(a, DT_FORM_MARKDOWN, 3 + parameters, q);
 
+    } else if (dt_str_case_eq(type, dt_str("application/json"))) {
+        dt_accept_say(a, DT_FORM_JSON, 3 + parameters, q);
+
     } else if (dt_str_case_eq(type, dt_str("text/plain"))) {
         dt_accept_say(a, DT_FORM_TEXT, 3 + parameters, q);
     }
@@ -158,17 +161,18 @@ dt_accept_add(dt_accept_t *a, dt_str_t value)
 
 
 dt_form_t
-dt_accept_choose(const dt_accept_t *a, int text)
+dt_accept_choose(const dt_accept_t *a, unsigned forms)
 {
-    int markdown, plain;
-    unsigned html = a->q[DT_FORM_HTML];
+    unsigned i, best = DT_FORM_HTML;
 
-    markdown = a->q[DT_FORM_MARKDOWN] && a->q[DT_FORM_MARKDOWN] >= html;
-    plain = text && a->q[DT_FORM_TEXT] && a->q[DT_FORM_TEXT] >= html;
-
-    if (markdown && (!plain || a->q[DT_FORM_MARKDOWN] >= a->q[DT_FORM_TEXT])) {
-        return DT_FORM_MARKDOWN;
+    for (i = DT_FORM_MARKDOWN; i < DT_FORMS; i++) {
+        if ((forms >> i & 1) && a->q[i]
+            && (best == DT_FORM_HTML ? a->q[i] >= a->q[best]
+                                     : a->q[i] > a->q[best]))
+        {
+            best = i;
+        }
     }
 
-    return plain ? DT_FORM_TEXT : DT_FORM_HTML;
+    return (dt_form_t) best;
 }

@@ -17,6 +17,7 @@
 typedef enum {
     DT_FORM_HTML = 0,
     DT_FORM_MARKDOWN,
+    DT_FORM_JSON,
     DT_FORM_TEXT,
     DT_FORMS
 } dt_form_t;
@@ -35,10 +36,10 @@ void dt_accept_add(dt_accept_t *a, dt_str_t value);
 
 /*
  * Returns the form: what is not HTML only when a range names it, with a
- * quality above 0 and not below that of HTML.  text: plain text may be chosen;
- * of two forms that are as good, Markdown is.
+ * quality above 0 and not below that of HTML.  forms: a bit for each that may
+ * be chosen; of forms that are as good, the first is.
  */
-dt_form_t dt_accept_choose(const dt_accept_t *a, int text);
+dt_form_t dt_accept_choose(const dt_accept_t *a, unsigned forms);
 
 
 #endif /* DT_ACCEPT_H_INCLUDED_ */

@@ -66,9 +66,20 @@ dt_block_write(dt_text_t *t)
         if (t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6) {
             level = (unsigned) t->kind - DT_BLOCK_H1 + 1;
 
+            if (t->json) {
+                dt_out_flush(t);
+                dt_json_heading(t, level);
+            }
+
             if (!t->plain) {
                 dt_out_bytes(t, "######", level);
                 dt_out_char(t, ' ');
+            }
+
+            if (t->anchors && t->id_len) {
+                dt_out_bytes(t, "<a id=\"", 7);
+                dt_out_bytes(t, t->id, t->id_len);
+                dt_out_bytes(t, "\"></a>", 6);
             }
         }
     }

@@ -6,6 +6,7 @@
  */
 
 
+#include <stdio.h>
 #include <strings.h>
 
 #include "core/html/reference.h"
@@ -126,18 +127,13 @@ dt_head_title(dt_text_t *t, const char *p, const char *end)
 }
 
 
-/* writes a field as a string of YAML, which is one of JSON */
+/* writes a field as a string of JSON, which is one of YAML */
 static void
-dt_head_string(dt_text_t *t, const char *name, const char *p, size_t len)
+dt_head_string(dt_text_t *t, const char *p, size_t len)
 {
     size_t i;
 
-    if (len == 0) {
-        return;
-    }
-
-    dt_out_bytes(t, name, strlen(name));
-    dt_out_bytes(t, ": \"", 3);
+    dt_out_char(t, '"');
 
     for (i = 0; i < len; i++) {
         if (p[i] == '"' || p[i] == '\\') {
@@ -147,7 +143,7 @@ dt_head_string(dt_text_t *t, const char *name, const char *p, size_t len)
         dt_out_char(t, p[i]);
     }
 
-    dt_out_bytes(t, "\"\n", 2);
+    dt_out_char(t, '"');
 }
 
 
@@ -168,12 +164,10 @@ dt_head_index(dt_text_t *t)
 }
 
 
+/* the head is known: decodes the title */
 static void
-dt_head_front(dt_text_t *t)
+dt_head_title_end(dt_text_t *t)
 {
-    static const char *const names[] = { "title", "url", "description",
-                                         "language", "date" };
-    unsigned i;
     size_t len = 0;
     dt_text_field_t *title = &t->fields[DT_FRONT_TITLE];
 
@@ -195,18 +189,39 @@ dt_head_front(dt_text_t *t)
 
         title->len = (uint16_t) (len ? len : title->len);
     }
+}
+
+
+/* what the head says, in this order */
+static dt_str_t
+dt_head_value(const dt_text_t *t, unsigned i)
+{
+    if (i != DT_FRONT_URL) {
+        return (dt_str_t){ t->fields[i].len, t->fields[i].data };
+    }
+
+    return t->canonical_len ? (dt_str_t){ t->canonical_len, t->canonical }
+                            : t->url;
+}
+
+
+static void
+dt_head_front(dt_text_t *t)
+{
+    static const char *const names[] = { "title: ", "url: ", "description: ",
+                                         "language: ", "date: " };
+    unsigned i;
+    dt_str_t value;
 
     dt_out_bytes(t, "---\n", 4);
 
     for (i = 0; i < DT_FRONT_FIELDS; i++) {
-        if (i != DT_FRONT_URL) {
-            dt_head_string(t, names[i], t->fields[i].data, t->fields[i].len);
+        value = dt_head_value(t, i);
 
-        } else if (t->canonical_len) {
-            dt_head_string(t, names[i], t->canonical, t->canonical_len);
-
-        } else {
-            dt_head_string(t, names[i], t->url.data, t->url.len);
+        if (value.len) {
+            dt_out_bytes(t, names[i], strlen(names[i]));
+            dt_head_string(t, value.data, value.len);
+            dt_out_char(t, '\n');
         }
     }
 
@@ -215,18 +230,93 @@ dt_head_front(dt_text_t *t)
 }
 
 
+/* the same as members of JSON, and the beginning of the next, the text */
+static void
+dt_head_json(dt_text_t *t)
+{
+    static const struct {
+        const char *name;
+        unsigned field;
+    } members[] = {
+        { "{\"url\":", DT_FRONT_URL },
+        { ",\"title\":", DT_FRONT_TITLE },
+        { ",\"lang\":", DT_FRONT_LANGUAGE },
+    };
+    unsigned i;
+    dt_str_t value;
+
+    for (i = 0; i < sizeof(members) / sizeof(*members); i++) {
+        value = dt_head_value(t, members[i].field);
+        dt_out_bytes(t, members[i].name, strlen(members[i].name));
+
+        if (value.len) {
+            dt_head_string(t, value.data, value.len);
+
+        } else {
+            dt_out_bytes(t, "null", 4);
+        }
+    }
+
+    dt_out_bytes(t, ",\"text\":\"", 9);
+    dt_out_flush(t);
+    t->json = DT_JSON_TEXT;
+}
+
+
 void
 dt_head_write(dt_text_t *t)
 {
-    if (t->head) {
-        t->head = 0;
-
-        if (t->front) {
-            dt_head_front(t);
-        }
-
-        if (t->index.len) {
-            dt_head_index(t);
-        }
+    if (!t->head) {
+        return;
     }
+
+    t->head = 0;
+    dt_head_title_end(t);
+
+    if (t->json) {
+        dt_head_json(t);
+
+    } else if (t->front) {
+        dt_head_front(t);
+    }
+
+    if (t->index.len) {
+        dt_head_index(t);
+    }
+}
+
+/* writes a list, and what stands before it */
+static void
+dt_head_list(dt_text_t *t, const char *name, const dt_json_list_t *l)
+{
+    dt_out_bytes(t, name, strlen(name));
+
+    if (l->len) {
+        dt_out_bytes(t, l->data, l->len);
+    }
+}
+
+
+void
+dt_head_end(dt_text_t *t)
+{
+    char out[128];
+
+    if (t->json == DT_JSON_NONE) {
+        return;
+    }
+
+    t->json = DT_JSON_TAIL;
+
+    dt_head_list(t, "\",\"headings\":[", &t->headings);
+    dt_head_list(t, "],\"links\":[", &t->links);
+
+    dt_out_bytes(
+        t, out,
+        (size_t) snprintf(
+            out, sizeof(out), "]%s,\"words\":%u,\"tokens\":%llu",
+            t->headings.full || t->links.full ? ",\"truncated\":true" : "",
+            dt_text_words(t->runs, t->bytes),
+            (unsigned long long) t->bytes / DT_TOKEN_BYTES));
+    dt_out_flush(t);
 }

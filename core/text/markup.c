@@ -151,6 +151,7 @@ dt_text_heading(dt_text_t *t, unsigned level)
     }
 
     t->kind = DT_BLOCK_H1 + level - 1;
+    t->id_len = 0;
 
     return DT_DOES_HEADING;
 }
@@ -391,6 +392,25 @@ dt_text_is_content(const dt_text_t *t, const dt_tag_t *tag)
 }
 
 
+/* takes the id of a heading, or of what is in it, if it means nothing else in
+   Markdown */
+static void
+dt_text_id(dt_text_t *t)
+{
+    ptrdiff_t i, n = dt_text_attr(t, "id", t->id, sizeof(t->id));
+
+    for (i = 0; i < n; i++) {
+        if ((unsigned char) t->id[i] <= ' ' || t->id[i] == 0x7f
+            || strchr("\"&<>`\\|", t->id[i]) != NULL)
+        {
+            return;
+        }
+    }
+
+    t->id_len = (size_t) (n > 0 ? n : 0);
+}
+
+
 void
 dt_text_tag(dt_text_t *t, int begun)
 {
@@ -446,6 +466,12 @@ dt_text_tag(dt_text_t *t, int begun)
     }
 
     t->does[t->scan.depth] = (uint8_t) dt_text_begin(t, tag);
+
+    if ((t->json || t->anchors) && t->kind >= DT_BLOCK_H1
+        && t->kind <= DT_BLOCK_H6 && t->id_len == 0)
+    {
+        dt_text_id(t);
+    }
 }
 
 

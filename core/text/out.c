@@ -14,7 +14,10 @@ void
 dt_out_flush(dt_text_t *t)
 {
     if (t->out_len && !t->failed
-        && t->out(t->out_data, t->out_buf, t->out_len)) {
+        && (t->json == DT_JSON_TEXT
+                ? dt_json_text(t)
+                : t->out(t->out_data, t->out_buf, t->out_len)))
+    {
         t->failed = 1;
     }
 

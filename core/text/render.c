@@ -432,6 +432,11 @@ dt_render_op(dt_render_t *r, const char *p)
     case DT_OP_LINK_END:
         dt_out_bytes(t, "](", 2);
         dt_out_bytes(t, r->link, (size_t) (r->link_end - r->link));
+
+        if (t->json) {
+            dt_json_link(t, r->link, (size_t) (r->link_end - r->link));
+        }
+
         r->link = NULL;
         mark = ")";
         break;

@@ -16,6 +16,7 @@
 #include "core/scan/rewrite.h"
 
 
+#define DT_TOKEN_BYTES 4 /* of a token of a language model: an estimate */
 #define DT_TEXT_LINE (16 * 1024) /* bytes of the longest line that is held */
 
 
@@ -26,16 +27,19 @@ typedef struct dt_text_s dt_text_t;
 typedef int (*dt_text_out_pt)(void *data, const char *p, size_t len);
 
 typedef struct {
-    unsigned plain : 1;      /* text without markup, not Markdown */
-    unsigned xml : 2;        /* see dt_scan_follow() */
-    unsigned front : 1;      /* what the head says comes first, as YAML */
-    unsigned hidden : 1;     /* what readers do not see is written as well */
-    dt_str_t url;            /* absolute, of the page; relative links are links
-                                only when it is there */
-    dt_str_t index;          /* URL of an index for agents, which is named
-                                first; may be empty */
-    dt_str_t charset;        /* of the page; empty: UTF-8, and bytes that are
-                                not are taken as windows-1252 */
+    unsigned plain : 1;   /* text without markup, not Markdown */
+    unsigned xml : 2;     /* see dt_scan_follow() */
+    unsigned front : 1;   /* what the head says comes first, as YAML */
+    unsigned json : 1;    /* Markdown as a member of an object of JSON, which
+                             has no end yet */
+    unsigned anchors : 1; /* headings keep their ids in Markdown */
+    unsigned hidden : 1;  /* what readers do not see is written as well */
+    dt_str_t url;         /* absolute, of the page; relative links are links
+                             only when it is there */
+    dt_str_t index;       /* URL of an index for agents, which is named
+                             first; may be empty */
+    dt_str_t charset;     /* of the page; empty: UTF-8, and bytes that are
+                             not are taken as windows-1252 */
     const dt_alloc_t *alloc; /* NULL: malloc() */
     void *room; /* dt_text_room() bytes that outlive the writer, as
                    for malloc(); NULL: allocated */

@@ -3,11 +3,11 @@
  * Copyright (C) The detemplate authors
  *
  * Between the files that write text, lowest first: out.c (bytes, and what
- * lines begin with), flank.c (which emphasis can be written), render.c (the
- * inside of a line), fence.c (code in lines), block.c (the line is written),
- * inline.c (the line that is held), table.c, attr.c (attributes), hidden.c,
- * math.c (formulas), head.c (front matter), phrase.c and markup.c (what tags
- * do), read.c (reads the page), writer.c (begins and ends).
+ * lines begin with) with json.c, flank.c (which emphasis can be written),
+ * render.c (the inside of a line), fence.c (code in lines), block.c (the line
+ * is written), inline.c (the line that is held), table.c, attr.c (attributes),
+ * hidden.c, math.c (formulas), head.c (front matter), phrase.c and markup.c
+ * (what tags do), read.c (reads the page), writer.c (begins and ends).
  */
 
 
@@ -29,6 +29,7 @@
 #define DT_TEXT_PART 40    /* bytes of a character or of a reference */
 #define DT_TEXT_LANG 24    /* bytes of the name of a language */
 #define DT_TEXT_FIELD 512  /* bytes of a field of the front matter */
+#define DT_TEXT_ID 128     /* bytes of an id */
 #define DT_TEXT_OUT 2048   /* bytes that are given out at once */
 #define DT_TEXT_ASCII 64   /* bytes of ASCII that are not converted */
 
@@ -163,6 +164,23 @@ typedef struct {
     char data[DT_TEXT_FIELD];
     uint16_t len;
 } dt_text_field_t;
+
+/* items of a list of JSON */
+typedef struct {
+    char *data;
+    size_t len;
+    size_t size;
+    int full; /* there were more */
+} dt_json_list_t;
+
+/* where in the object the text that is written is */
+enum {
+    DT_JSON_NONE = 0, /* there is none */
+    DT_JSON_HEAD,
+    DT_JSON_TEXT,
+    DT_JSON_TAIL
+};
+
 
 /* what the front matter says, in this order */
 enum {
@@ -300,6 +318,17 @@ struct dt_text_s {
     size_t link_len; /* of the link that is open: it begins again in the next
                         block; 0: none is */
 
+    /* JSON */
+    uint8_t json;    /* DT_JSON_* */
+    uint8_t anchors; /* ids are written in Markdown, too */
+    uint8_t in_word;
+    uint32_t runs;  /* words so far, */
+    uint64_t chars; /* characters, */
+    uint64_t bytes;
+    dt_json_list_t headings;
+    dt_json_list_t links;
+    size_t id_len; /* of the heading */
+
     size_t out_len;
     size_t len; /* of the line */
 
@@ -308,6 +337,7 @@ struct dt_text_s {
     char out_buf[DT_TEXT_OUT];
     char link[DT_TEXT_URL];
     char tex[DT_TEXT_FIELD];
+    char id[DT_TEXT_ID];
     dt_base_t base;
     dt_scan_t scan;
 };
@@ -349,6 +379,14 @@ void dt_out_next(dt_text_t *t);
    many; those of elements at that depth or below end */
 dt_box_t *dt_out_open(dt_text_t *t, unsigned type, unsigned depth);
 void dt_out_close(dt_text_t *t, unsigned depth);
+
+
+/* json.c: gives out what is in out_buf, of the text; not 0: that failed */
+int dt_json_text(dt_text_t *t);
+
+/* notes a heading, which is the line, or a link that is being written */
+void dt_json_heading(dt_text_t *t, unsigned level);
+void dt_json_link(dt_text_t *t, const char *url, size_t len);
 
 
 /* flank.c: removes what cannot be written of the operations in [p, end) of the
@@ -500,8 +538,12 @@ void dt_head_tag(dt_text_t *t);
 /* text of the title */
 void dt_head_title(dt_text_t *t, const char *p, const char *end);
 
-/* writes the front matter and the link to an index, once */
+/* writes the front matter and the link to an index, or what comes before the
+   text in JSON, once */
 void dt_head_write(dt_text_t *t);
+
+/* the text has ended and was given out: writes what JSON has behind it */
+void dt_head_end(dt_text_t *t);
 
 
 /* phrase.c: an element within a line has begun: returns what its end does; -1:

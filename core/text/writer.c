@@ -151,7 +151,9 @@ dt_text_create(const dt_text_opts_t *o, dt_text_t **out)
     t->plain = o->plain != 0;
     t->front = o->front != 0;
     t->index = o->index;
-    t->head = t->front || t->index.len;
+    t->json = o->json ? DT_JSON_HEAD : DT_JSON_NONE;
+    t->anchors = o->anchors;
+    t->head = t->front || t->json || t->index.len;
     t->out = o->out;
     t->out_data = o->out_data;
     t->url = o->url;
@@ -186,6 +188,14 @@ dt_text_destroy(dt_text_t *t)
     if (t->alloc.free != NULL) {
         if (t->carry != NULL) {
             t->alloc.free(t->alloc.data, t->carry);
+        }
+
+        if (t->headings.size) {
+            t->alloc.free(t->alloc.data, t->headings.data);
+        }
+
+        if (t->links.size) {
+            t->alloc.free(t->alloc.data, t->links.data);
         }
 
         if (!t->lent) {
@@ -319,6 +329,8 @@ dt_text_finish(dt_text_t *t)
     }
 
     dt_out_flush(t);
+
+    dt_head_end(t);
 }
 
 

@@ -525,11 +525,17 @@ ngx_http_dt_body_pass(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 static ngx_int_t
 ngx_http_dt_body_end(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
+    u_char        tail[NGX_HTTP_DT_TAIL];
     ngx_chain_t  *cl;
 
     ctx->last = 1;
 
-    if (ctx->text && dt_text_feed(ctx->text, NULL, 0, 1) != DT_OK) {
+    if (ctx->text
+        && (dt_text_feed(ctx->text, NULL, 0, 1) != DT_OK
+            || ngx_http_dt_body_copy(ctx, tail,
+                                     ngx_http_dt_convert_tail(ctx, tail))
+               != NGX_OK))
+    {
         return ngx_http_dt_body_error(ctx);
     }
 

@@ -113,6 +113,8 @@ ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     opts->front = (ctx->mode == NGX_HTTP_DT_MODE_MARKDOWN && ctx->conf->front
                    && ctx->only.len == 0);
     opts->plain = (ctx->mode == NGX_HTTP_DT_MODE_TEXT);
+    opts->json = (ctx->mode == NGX_HTTP_DT_MODE_JSON);
+    opts->anchors = (!opts->plain && ctx->conf->anchors);
     opts->hidden = ctx->conf->hidden & 1;
     opts->xml = ctx->xml;
     opts->charset.data = (char *) charset.data;
@@ -231,8 +233,14 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     static ngx_str_t  noindex = ngx_string("noindex");
 
+    ngx_str_set(&r->headers_out.charset, "utf-8");
+
     if (ctx->mode == NGX_HTTP_DT_MODE_TEXT) {
         ngx_str_set(&r->headers_out.content_type, "text/plain");
+
+    } else if (ctx->mode == NGX_HTTP_DT_MODE_JSON) {
+        ngx_str_set(&r->headers_out.content_type, "application/json");
+        ngx_str_null(&r->headers_out.charset);
 
     } else {
         ngx_str_set(&r->headers_out.content_type, "text/markdown");
@@ -240,8 +248,6 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     r->headers_out.content_type_len = r->headers_out.content_type.len;
     r->headers_out.content_type_lowcase = NULL;
-
-    ngx_str_set(&r->headers_out.charset, "utf-8");
 
     /* the page itself is to be found, by another URL */
 
@@ -268,6 +274,50 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     return ngx_http_dt_convert_add_link(r, &url, "; rel=\"canonical\"");
+}
+
+
+/*
+ * What nginx knows of a page in JSON.  It is no part of entity tags: the
+ * template may be learned anew with the same result.
+ */
+
+size_t
+ngx_http_dt_convert_tail(ngx_http_dt_ctx_t *ctx, u_char *tail)
+{
+    u_char    *p;
+    ngx_tm_t   tm;
+
+    if (ctx->mode != NGX_HTTP_DT_MODE_JSON) {
+        return 0;
+    }
+
+    p = ngx_sprintf(tail, ",\"modified\":");
+
+    if (ctx->modified >= 0) {
+        ngx_gmtime(ctx->modified, &tm);
+
+        p = ngx_sprintf(p, "\"%4d-%02d-%02dT%02d:%02d:%02dZ\"",
+                        tm.ngx_tm_year, tm.ngx_tm_mon, tm.ngx_tm_mday,
+                        tm.ngx_tm_hour, tm.ngx_tm_min, tm.ngx_tm_sec);
+
+    } else {
+        p = ngx_sprintf(p, "null");
+    }
+
+    p = ngx_sprintf(p, ",\"template\":");
+
+    if (ctx->tmpl) {
+        p = ngx_sprintf(p, "{\"version\":%uD,\"settled\":%s}}\n",
+                        ctx->tmpl->version, ctx->settled ? "true" : "false");
+
+    } else {
+        p = ngx_sprintf(p, "null}\n");
+    }
+
+    ctx->tail = p - tail;
+
+    return ctx->tail;
 }
 
 

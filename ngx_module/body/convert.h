@@ -36,6 +36,11 @@ void ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 ngx_int_t ngx_http_dt_convert_fields(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
+#define NGX_HTTP_DT_TAIL  128
+
+/* writes what comes behind the page, of at most that size; returns its size */
+size_t ngx_http_dt_convert_tail(ngx_http_dt_ctx_t *ctx, u_char *tail);
+
 /*
  * Adds a link to the form of the page that can be had as Markdown, unless the
  * response has one.  NGX_ERROR: no memory.

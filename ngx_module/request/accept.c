@@ -15,12 +15,31 @@ static ngx_str_t  ngx_http_dt_accept_fields[] = {
 };
 
 
+/* by dt_form_t */
+
+static ngx_str_t  ngx_http_dt_accept_forms[] = {
+    ngx_null_string,
+    ngx_string("markdown"),
+    ngx_string("json"),
+    ngx_string("text")
+};
+
+
+static ngx_uint_t  ngx_http_dt_accept_modes[] = {
+    NGX_HTTP_DT_MODE_OFF,
+    NGX_HTTP_DT_MODE_MARKDOWN,
+    NGX_HTTP_DT_MODE_JSON,
+    NGX_HTTP_DT_MODE_TEXT
+};
+
+
 char *
 ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
     ngx_http_dt_loc_conf_t *dlcf = conf;
 
     ngx_str_t                *value;
+    ngx_uint_t                i, form;
     ngx_http_dt_main_conf_t  *dmcf;
 
     if (dlcf->accept != NGX_CONF_UNSET_UINT) {
@@ -28,24 +47,33 @@ ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     value = cf->args->elts;
+    dlcf->accept = 0;
 
     if (cf->args->nelts == 2 && ngx_strcmp(value[1].data, "off") == 0) {
-        dlcf->accept = NGX_HTTP_DT_ACCEPT_OFF;
         return NGX_CONF_OK;
     }
 
-    if (ngx_strcmp(value[1].data, "markdown") != 0
-        || (cf->args->nelts == 3
-            && ngx_strcmp(value[2].data, "text") != 0))
-    {
-        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                           "invalid value in \"detemplate_accept\", it must "
-                           "be \"off\", \"markdown\" or \"markdown text\"");
-        return NGX_CONF_ERROR;
-    }
+    for (i = 1; i < cf->args->nelts; i++) {
 
-    dlcf->accept = (cf->args->nelts == 3) ? NGX_HTTP_DT_ACCEPT_TEXT
-                                          : NGX_HTTP_DT_ACCEPT_MARKDOWN;
+        for (form = DT_FORM_MARKDOWN; form < DT_FORMS; form++) {
+            if (ngx_strcmp(value[i].data, ngx_http_dt_accept_forms[form].data)
+                == 0)
+            {
+                break;
+            }
+        }
+
+        if (form == DT_FORMS || (dlcf->accept & 1 << form)) {
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "invalid value \"%V\" in "
+                               "\"detemplate_accept\", it must be \"off\", or "
+                               "any of \"markdown\", \"json\" and \"text\"",
+                               &value[i]);
+            return NGX_CONF_ERROR;
+        }
+
+        dlcf->accept |= 1 << form;
+    }
 
     dmcf = ngx_http_conf_get_module_main_conf(cf,
                                             ngx_http_detemplate_filter_module);
@@ -58,7 +86,7 @@ ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 ngx_int_t
 ngx_http_dt_merge_accept(ngx_conf_t *cf, ngx_http_dt_loc_conf_t *conf)
 {
-    if (conf->accept == NGX_HTTP_DT_ACCEPT_OFF && conf->twin.len == 0) {
+    if (conf->accept == 0 && conf->twin.len == 0) {
 
         if (conf->mode
             && conf->mode->lengths == NULL
@@ -94,7 +122,7 @@ ngx_http_dt_accept(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
     ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
 
-    if (dlcf->accept == NGX_HTTP_DT_ACCEPT_OFF
+    if (dlcf->accept == 0
         || !(r->method & (NGX_HTTP_GET|NGX_HTTP_HEAD)))
     {
         return NGX_HTTP_DT_MODE_OFF;
@@ -114,17 +142,5 @@ ngx_http_dt_accept(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
         dt_accept_add(&accept, value);
     }
 
-    switch (dt_accept_choose(&accept,
-                             dlcf->accept == NGX_HTTP_DT_ACCEPT_TEXT))
-    {
-
-    case DT_FORM_MARKDOWN:
-        return NGX_HTTP_DT_MODE_MARKDOWN;
-
-    case DT_FORM_TEXT:
-        return NGX_HTTP_DT_MODE_TEXT;
-
-    default:
-        return NGX_HTTP_DT_MODE_OFF;
-    }
+    return ngx_http_dt_accept_modes[dt_accept_choose(&accept, dlcf->accept)];
 }

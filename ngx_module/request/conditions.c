@@ -398,8 +398,9 @@ ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
 
 ngx_int_t
 ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, size_t max)
+    ngx_str_t *list, size_t tail, size_t max)
 {
+    size_t            size, left;
     dt_sum_t          sum;
     ngx_str_t         tag;
     ngx_buf_t        *b;
@@ -421,23 +422,28 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 
     dt_sum_init(&sum, 0);
 
+    left = r->headers_out.content_length_n - tail;
+
     for (cl = body; cl; cl = cl->next) {
         b = cl->buf;
 
         if (ngx_buf_in_memory(b)) {
-            dt_sum_add(&sum, (char *) b->pos, b->last - b->pos);
+            size = ngx_min((size_t) (b->last - b->pos), left);
+            dt_sum_add(&sum, (char *) b->pos, size);
+            left -= size;
 
         } else if (ngx_buf_size(b)) {
             return NGX_OK;
         }
     }
 
-    tag.data = ngx_pnalloc(r->pool, sizeof("\"dt-0123456789abcdef\"") - 1);
+    tag.data = ngx_pnalloc(r->pool, sizeof("W/\"dt-0123456789abcdef\"") - 1);
     if (tag.data == NULL) {
         return NGX_ERROR;
     }
 
-    tag.len = ngx_sprintf(tag.data, "\"dt-%016xL\"", dt_sum_end(&sum))
+    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"", tail ? "W/" : "",
+                          dt_sum_end(&sum))
               - tag.data;
 
     if (ngx_http_dt_push_field(&r->headers_out.headers, "ETag", &tag)
@@ -477,17 +483,19 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 static ngx_uint_t
 ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag)
 {
-    u_char  *p, *last, *opaque;
+    size_t   len;
+    u_char  *p, *last, *opaque, *own;
 
     p = list->data;
     last = p + list->len;
 
+    (void) ngx_http_dt_tag_end(tag->data, tag->data + tag->len, &own);
+    len = tag->data + tag->len - own;
+
     while ((p = ngx_http_dt_next_tag(p, last, &opaque)) != NULL) {
 
-        /* the opening quote is at opaque[-1] */
-
-        if (p - opaque + 1 == (ssize_t) tag->len
-            && ngx_memcmp(opaque - 1, tag->data, tag->len) == 0)
+        if (p - opaque == (ssize_t) len
+            && ngx_memcmp(opaque, own, len) == 0)
         {
             return 1;
         }

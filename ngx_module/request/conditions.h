@@ -56,10 +56,11 @@ ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
  * Gives the response the hash of its body as entity tag, and makes it a 304 if
  * that is in the list.  A body of more than max bytes, or without a length,
  * keeps the tag that it has; max 0: the body of this HEAD is not known, and
- * neither is its tag.  NGX_ERROR: no memory.
+ * neither is its tag.  The last bytes, tail, do not count; then it is a weak
+ * tag.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, size_t max);
+    ngx_str_t *list, size_t tail, size_t max);
 
 /* adds the suffix to the response's entity tag, or removes a malformed tag */
 ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);

@@ -517,8 +517,8 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     if (ctx->last
         && ngx_http_dt_tags_body(ctx)
         && ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match,
-                                 ngx_http_dt_hold_knows(ctx)
-                                 ? ctx->conf->hold : 0)
+                                 ctx->tail, ngx_http_dt_hold_knows(ctx)
+                                            ? ctx->conf->hold : 0)
            != NGX_OK)
     {
         return NGX_ERROR;

@@ -769,6 +769,10 @@ ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
             hash = dt_hash("hidden", 6, hash);
         }
 
+        if (ctx->conf->anchors) {
+            hash = dt_hash("anchors", 7, hash);
+        }
+
         if (ctx->only.len) {
             hash = dt_hash("template", 8, hash);
         }

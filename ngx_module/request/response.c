@@ -4,6 +4,7 @@
  */
 
 
+#include "core/text/accept.h"
 #include "ngx_module/request/response.h"
 #include "ngx_module/body/body.h"
 #include "ngx_module/fields.h"
@@ -209,7 +210,7 @@ ngx_http_dt_advertise(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 {
     ngx_str_t  charset;
 
-    if ((ctx->conf->accept == NGX_HTTP_DT_ACCEPT_OFF
+    if ((!(ctx->conf->accept & 1 << DT_FORM_MARKDOWN)
          && ctx->conf->twin.len == 0)
         || ctx->learner
         || ngx_http_dt_converts(ctx)
@@ -458,6 +459,8 @@ ngx_http_dt_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     {
         return NGX_ERROR;
     }
+
+    ctx->modified = r->headers_out.last_modified_time;
 
     if (ngx_http_dt_suffix(r, ctx) != NGX_OK
         || ngx_http_dt_suffix_etag(r, &ctx->suffix) != NGX_OK)

@@ -70,6 +70,39 @@ static const struct {
 };
 
 
+/* JSON, where it and text, or all, may be chosen */
+static void
+json_ok(void)
+{
+    static const struct {
+        const char *field;
+        unsigned some;
+        unsigned all;
+    } forms[] = {
+        { "application/json", DT_FORM_JSON, DT_FORM_JSON },
+        { "application/json, text/plain, */*", DT_FORM_JSON, DT_FORM_JSON },
+        { "Application/JSON;q=.5", HTML, HTML },
+        { "application/json;q=0.5", DT_FORM_JSON, DT_FORM_JSON },
+        { "application/json;q=0", HTML, HTML },
+        { "application/json;q=0.5, text/html", HTML, HTML },
+        { "application/json;q=0.5, text/plain", TEXT, TEXT },
+        { "application/json, text/markdown", DT_FORM_JSON, MARKDOWN },
+        { "application/json;profile=a", HTML, HTML },
+        { "application/ld+json, application/*", HTML, HTML },
+    };
+    size_t i;
+    dt_accept_t a;
+
+    for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        memset(&a, 0, sizeof(dt_accept_t));
+        dt_accept_add(&a, dt_cstr(forms[i].field));
+        ok(dt_accept_choose(&a, 1 << DT_FORM_JSON | 1 << TEXT) == forms[i].some
+               && dt_accept_choose(&a, ~0u) == forms[i].all,
+           forms[i].field);
+    }
+}
+
+
 int
 main(void)
 {
@@ -79,15 +112,17 @@ main(void)
     for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         memset(&a, 0, sizeof(a));
         dt_accept_add(&a, dt_cstr(rows[i].accept));
-        ok(dt_accept_choose(&a, 0) == rows[i].form
-               && dt_accept_choose(&a, 1) == rows[i].with_text,
+        ok(dt_accept_choose(&a, 1 << MARKDOWN) == rows[i].form
+               && dt_accept_choose(&a, 1 << MARKDOWN | 1 << TEXT)
+                      == rows[i].with_text,
            rows[i].accept);
     }
 
     memset(&a, 0, sizeof(a));
     dt_accept_add(&a, dt_str("text/html;q=0.5"));
     dt_accept_add(&a, dt_str("text/markdown"));
-    is_int(dt_accept_choose(&a, 0), MARKDOWN, "two fields");
+    is_int(dt_accept_choose(&a, 1 << MARKDOWN), MARKDOWN, "two fields");
+    json_ok();
 
     return done();
 }

@@ -305,7 +305,7 @@ static const row_t front[] = {
 
 
 typedef struct {
-    char data[65536];
+    char data[1 << 18];
     size_t len;
 } out_t;
 
@@ -717,6 +717,66 @@ references_ok(void)
 }
 
 
+static const row_t json[] = {
+    { "<html lang=fr><title>A \"b\" \\ &amp; c</title><link rel=canonical "
+      "href=/c><h1 id=top>O\xc3\xa9 <b>x</b> <a href=/d>e</a></h1><p>f \"g\""
+      "<pre>h\ti\n\\</pre><blockquote><h2>j<br>k</h2></blockquote>"
+      "<h3><a href=l><img src=m alt=n></a> <span id=p>o</span></h3>",
+      "{\"url\":\"http://example.org/c\",\"title\":\"A \\\"b\\\" \\\\ & c\","
+      "\"lang\":\"fr\",\"text\":\"# O\xc3\xa9 **x** [e](http://example.org/d)"
+      "\\n\\nf \\\"g\\\"\\n\\n```\\nh\\u0009i\\n\\\\\\n```\\n\\n> ## j k\\n\\n"
+      "### [![n](http://example.org/dir/m)](http://example.org/dir/l) o\\n\","
+      "\"headings\":[{\"level\":1,\"text\":\"O\xc3\xa9 x e\",\"id\":\"top\","
+      "\"offset\":0},{\"level\":2,\"text\":\"j k\",\"id\":null,\"offset\":62},"
+      "{\"level\":3,\"text\":\"o\",\"id\":\"p\",\"offset\":70}],"
+      "\"links\":[\"http://example.org/d\",\"http://example.org/dir/l\"],"
+      "\"words\":11,\"tokens\":34",
+      "JSON" },
+    { "",
+      "{\"url\":\"" URL "\",\"title\":null,\"lang\":null,\"text\":\"\","
+      "\"headings\":[],\"links\":[],\"words\":0,\"tokens\":0",
+      "JSON of nothing" },
+    { NULL, NULL, NULL },
+};
+
+static const row_t anchors[] = {
+    { "<h2 id=a-b.c_\xc3\xa9>x</h2><h2 id='a\"b'>y</h2><h3 id='a b'>z</h3>"
+      "<h3 id='<'>v</h3><h4 id=a><i id=b>w</i></h4><p id=c>u<h2 id=d></h2>t"
+      "<h5><a name=n id=e></a>s</h5>",
+      "## <a id=\"a-b.c_\xc3\xa9\"></a>x\n\n## y\n\n### z\n\n### v\n\n#### "
+      "<a id=\"a\"></a>*w*\n\nu\n\nt\n\n##### <a id=\"e\"></a>s\n",
+      "ids of headings" },
+    { NULL, NULL, NULL },
+};
+
+
+/* lists that are too long for what is held */
+static void
+json_long_ok(void)
+{
+    size_t i, len = 0;
+    char *page = malloc(300000);
+    static out_t o;
+    dt_text_opts_t opts = { .json = 1 };
+
+    for (i = 0; i < 3000; i++) {
+        len += (size_t) snprintf(page + len, 300000 - len,
+                                 "<h2 id=h%zu>%s\xc3\xa9 %zu</h2>", i,
+                                 i ? "a" : "", i);
+    }
+
+    write_page(page, len, 1000, &opts, &o);
+    o.data[o.len] = '\0';
+    ok(strstr(o.data, "],\"truncated\":true,") != NULL,
+       "a list that is too long: it says so");
+    ok(strstr(o.data, "\"offset\":8},") != NULL
+           && strstr(o.data, "}],\"links\":[]") != NULL,
+       "and has whole items");
+    ok(strstr(o.data, "## a\xc3\xa9 2999\\n\",") != NULL, "the text is whole");
+    free(page);
+}
+
+
 int
 main(void)
 {
@@ -734,6 +794,13 @@ main(void)
     opts.front = 0;
     opts.plain = 1;
     rows_ok(plain, &opts);
+    opts.plain = 0;
+    opts.anchors = 1;
+    rows_ok(anchors, &opts);
+    opts.anchors = 0;
+    opts.json = 1;
+    rows_ok(json, &opts);
+    json_long_ok();
     charsets_ok();
     ascii_ok();
     long_ok();

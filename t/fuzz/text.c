@@ -104,7 +104,8 @@ convert(dt_text_opts_t *o, const char *p, size_t len, size_t piece, text_t *to)
 
     /* a tag is copied when its memory grows, to twice as much */
     fuzz_assert(used == 0);
-    fuzz_assert(most <= dt_text_room() + 3 * (DT_SCAN_HOLD + piece));
+    fuzz_assert(most <= dt_text_room() + 3 * (DT_SCAN_HOLD + piece)
+                            + (o->json ? 3u * DT_SCAN_HOLD : 0));
 }
 
 
@@ -130,6 +131,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     o.plain = data[0] & 1u;
     o.hidden = data[1] & 1u;
     o.front = data[0] >> 1 & 1u;
+    o.json = (data[1] & 3u) == 2;
+    o.anchors = data[1] >> 2 & 1u;
     o.xml = data[0] >> 6 == 3 ? 0 : data[0] >> 6 & 3u;
     o.url = data[0] & 4 ? dt_str("") : dt_str("https://a.test/d/p?q#f");
     o.charset = dt_cstr(charsets[data[0] >> 3 & 7]);
