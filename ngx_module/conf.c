@@ -10,7 +10,7 @@
 #include "ngx_module/body/marks.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
-#include "ngx_module/manager/redis_conf.h"
+#include "ngx_module/manager/redis.h"
 #include "ngx_module/request/accept.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/host.h"

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "core/base/dt.h"
+#include "core/template/table.h"
 
 
 /* exit codes; --help lists them */
@@ -107,11 +107,10 @@ int dt_cli_error(int code, const char *format, ...)
    enough, as head(1), is no error to speak of.  Returns an exit code. */
 int dt_cli_stdout_failed(int err);
 
-#define DT_CLI_SITE 255 /* bytes of a site's name, at most */
 
 /* the head that nginx writes in front of a template in a snapshot */
 typedef struct {
-    char name[DT_CLI_SITE + 1]; /* the site's name, any bytes */
+    char name[DT_SNAPSHOT_SITE + 1]; /* the site's name, any bytes */
     size_t len;    /* of the name; 0: no head, or one of another format */
     int64_t valid; /* the template is valid until then */
 } dt_cli_snapshot_t;

@@ -23,10 +23,10 @@ static char *
 dt_cli_control_url(const dt_cli_args_t *args, const char *what)
 {
     int rc;
-    char *url, *p, site[3 * DT_CLI_SITE + 1];
+    char *url, *p, site[3 * DT_SNAPSHOT_SITE + 1];
     const char *s;
 
-    if (strlen(args->arg) > DT_CLI_SITE) {
+    if (strlen(args->arg) > DT_SNAPSHOT_SITE) {
         dt_cli_error(0, "the site's name is too long");
         return NULL;
     }

@@ -149,7 +149,7 @@ dt_cli_fleet(const dt_cli_args_t *args, const char *what)
     memset(&o, 0, sizeof(o));
     o.timeout_ms = DT_CLI_REDIS_TIME;
 
-    if (args->arg[0] == '\0' || strlen(args->arg) > DT_CLI_SITE) {
+    if (args->arg[0] == '\0' || strlen(args->arg) > DT_SNAPSHOT_SITE) {
         return dt_cli_error(DT_EXIT_USAGE,
                             "the site's name must have 1 to 255 bytes");
     }

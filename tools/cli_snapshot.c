@@ -17,28 +17,13 @@
 
 
 #define DT_CLI_HEAD 1024 /* most bytes in front of a template */
-#define DT_CLI_FORMAT 4  /* of that head */
-
-
-/* the head in that format, see ngx_module/manager/snapshot.c */
-typedef struct {
-    char magic[4];
-    uint32_t format;
-    uint32_t sum;
-    uint32_t size;
-    int64_t valid;
-    int64_t refresh;
-    uint32_t from_host;
-    uint32_t len;
-    char site[DT_CLI_SITE + 1];
-} dt_cli_head_t;
 
 
 /* reads the head of a snapshot of this format; 0: p does not begin with one */
 static int
 dt_cli_head(const char *p, size_t len, dt_cli_snapshot_t *s)
 {
-    dt_cli_head_t h;
+    dt_snapshot_head_t h;
 
     memset(s, 0, sizeof(*s));
 
@@ -48,8 +33,8 @@ dt_cli_head(const char *p, size_t len, dt_cli_snapshot_t *s)
 
     memcpy(&h, p, sizeof(h));
 
-    if (memcmp(h.magic, "DTSN", 4) != 0 || h.format != DT_CLI_FORMAT
-        || h.len == 0 || h.len > DT_CLI_SITE)
+    if (h.magic != DT_SNAPSHOT_MAGIC || h.format != DT_SNAPSHOT_FORMAT
+        || h.len == 0 || h.len > DT_SNAPSHOT_SITE)
     {
         return 0;
     }
@@ -73,7 +58,7 @@ dt_cli_bare(char *p, size_t len, dt_cli_snapshot_t *s)
     size_t i;
     const uint32_t magic = DT_TEMPLATE_MAGIC;
 
-    i = dt_cli_head(p, len, s) ? sizeof(dt_cli_head_t) : 0;
+    i = dt_cli_head(p, len, s) ? sizeof(dt_snapshot_head_t) : 0;
 
     if (len < DT_CLI_HEAD || memcmp(p, "DTSN", 4) != 0) {
         return len;
@@ -144,7 +129,7 @@ dt_cli_is_of(const char *name, dt_str_t site)
 {
     int err;
     FILE *f;
-    char head[sizeof(dt_cli_head_t)];
+    char head[sizeof(dt_snapshot_head_t)];
     size_t len;
     dt_cli_snapshot_t s;
 

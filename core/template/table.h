@@ -253,4 +253,29 @@ dt_table_find(const uint64_t *keys, unsigned bits, uint64_t key)
 }
 
 
+#define DT_SNAPSHOT_MAGIC 0x4e535444u /* "DTSN" */
+#define DT_SNAPSHOT_FORMAT 4
+#define DT_SNAPSHOT_SITE 255 /* bytes of a site's name */
+
+enum {
+    DT_SNAPSHOT_FROM_HOST = 1, /* a client named the site */
+    DT_SNAPSHOT_PINNED = 2,
+    DT_SNAPSHOT_FLEET = 4, /* with the one before: by all machines */
+    DT_SNAPSHOT_FLAGS = 7
+};
+
+/* what stands before a template in the file of a snapshot */
+typedef struct {
+    uint32_t magic;
+    uint32_t format;
+    uint32_t sum;  /* of what follows */
+    uint32_t size; /* of the template */
+    int64_t valid; /* seconds since 1970 */
+    int64_t refresh;
+    uint32_t flags; /* DT_SNAPSHOT_FROM_HOST, ... */
+    uint32_t len;   /* of the name */
+    char site[DT_SNAPSHOT_SITE + 1];
+} dt_snapshot_head_t;
+
+
 #endif /* DT_TABLE_H_INCLUDED_ */

@@ -1,6 +1,8 @@
 
 /*
  * Copyright (C) The detemplate authors
+ *
+ * Commands about one site: of operators, and of other machines by Redis.
  */
 
 
@@ -15,11 +17,25 @@
 /* takes the commands of operators from the zone, and answers them */
 void ngx_http_dt_command_take(ngx_http_dt_jobs_t *jobs);
 
-/*
- * Does one command, except for what Redis has: a site that is forgotten is
- * still there.  Sets all of c but its first fields, which say what to do.
- */
-void ngx_http_dt_command(ngx_http_dt_jobs_t *jobs, ngx_http_dt_control_t *c);
+
+/* following the fleet: what other machines have done to sites is done here */
+
+typedef struct {
+    ngx_http_dt_jobs_t            *jobs;
+    ngx_uint_t                     asked;      /* orders without an answer */
+    ngx_uint_t                     compared;   /* of them, to compare */
+    ngx_uint_t                     next;       /* sites to compare, see
+                                                  ngx_http_dt_fleet_sites() */
+    unsigned                       gap:1;      /* events were missed */
+    unsigned                       comparing:1;
+} ngx_http_dt_follow_t;
+
+
+/* does what an event says, or notes a gap */
+void ngx_http_dt_follow(ngx_http_dt_follow_t *f, dt_frame_t *news);
+
+/* after a gap, goes on to compare the sites of the zone with Redis */
+void ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f);
 
 
 #endif /* _NGX_HTTP_DT_COMMAND_H_INCLUDED_ */

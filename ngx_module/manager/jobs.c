@@ -55,6 +55,8 @@ static ngx_uint_t ngx_http_dt_jobs_spare(ngx_http_dt_jobs_t *jobs,
 static void ngx_http_dt_jobs_ready(ngx_http_dt_jobs_t *jobs);
 static void ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
+static ngx_uint_t ngx_http_dt_jobs_refused(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_program_t *program);
 static ngx_int_t ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work);
 static void ngx_http_dt_jobs_missed(ngx_http_dt_jobs_t *jobs,
@@ -74,6 +76,8 @@ static ngx_int_t ngx_http_dt_jobs_publish(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_work_t *work, ngx_http_dt_publish_t *pub);
 static void ngx_http_dt_jobs_again(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
+static void ngx_http_dt_jobs_end(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_learner_t *learner, ngx_uint_t result);
 static void ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
 static void ngx_http_dt_jobs_unlock(ngx_http_dt_jobs_t *jobs,
@@ -87,7 +91,6 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
 {
     jobs->dmcf = dmcf;
     jobs->zone = dmcf->shm_zone->data;
-    jobs->log = ngx_cycle->log;
     jobs->max_learners = dmcf->learners;
     jobs->nslots = jobs->max_learners;
     jobs->wake = wake;
@@ -112,9 +115,9 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
 
     jobs->walk.name = &dmcf->path->name;
     jobs->walk.zone = jobs->zone;
-    jobs->walk.room.max = dmcf->max_size;
+    jobs->walk.max = dmcf->max_size;
 
-    return ngx_http_dt_room_create(&jobs->walk.room, ngx_cycle->pool);
+    return NGX_OK;
 }
 
 
@@ -150,7 +153,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
 
     work = &learner->work;
 
-    ngx_log_debug3(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+    ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                    "detemplate learner ended: \"%V\" rc:%i loads:%uD",
                    &work->site, rc, learner->answer.loads);
 
@@ -203,7 +206,6 @@ static ngx_uint_t
 ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner)
 {
-    u_char                 name[NGX_HTTP_DT_MAX_SITE + 1];
     u_char                 beyond[NGX_HTTP_DT_BEYOND];
     ngx_int_t              rc;
     ngx_http_dt_work_t    *work;
@@ -232,7 +234,7 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
         return NGX_HTTP_DT_RESULT_NO_ROOM;
     }
 
-    rc = ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub, jobs->log);
+    rc = ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub);
     work->unkept = (rc != NGX_OK);
 
     /* names that somebody invents should not fill Redis either */
@@ -240,18 +242,16 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     if (jobs->redis
         && rc != NGX_DECLINED
         && !(work->job.from_host && work->version == 0
-             && ngx_http_dt_room_scarce(&jobs->walk.room)))
+             && ngx_http_dt_snapshot_scarce(&jobs->walk)))
     {
         ngx_http_dt_redis_put(jobs->redis, learner, &pub);
     }
 
-    ngx_http_dt_printable(name, work->name, sizeof(name));
-
-    ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
+    ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
                   "detemplate: learned \"%s\": version %uD, %uD patterns in "
                   "%uD bytes and %uD of evidence, %uD guarded, "
                   "%uD pages loaded, %uD candidates%s",
-                  name, pub.info.version, pub.info.patterns,
+                  work->shown, pub.info.version, pub.info.patterns,
                   pub.info.serve_size, pub.info.size - pub.info.serve_size,
                   pub.info.guarded, learner->answer.loads,
                   learner->answer.candidates,
@@ -260,9 +260,9 @@ ngx_http_dt_jobs_learned(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_jobs_unpinned(jobs, work, &pub);
 
     if (pub.redesigned) {
-        ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
+        ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
                       "detemplate: \"%s\" has another design, its pages were "
-                      "loaded anew", name);
+                      "loaded anew", work->shown);
     }
 
     return NGX_HTTP_DT_RESULT_DONE;
@@ -279,27 +279,28 @@ ngx_http_dt_jobs_number(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
     ngx_http_dt_publish_t *pub)
 {
     uint32_t                last;
-    ngx_log_t               quiet;
-    ngx_uint_t              n;
+    ngx_uint_t              n, level;
     ngx_http_dt_snapshot_t  s;
-
-    /* the log was told already of what is not sound */
-
-    quiet = *jobs->log;
-    quiet.log_level = ngx_min(quiet.log_level, NGX_LOG_ERR);
 
     last = ngx_max(work->version, work->last);
 
+    /* the log was told already of what is not sound */
+
+    level = ngx_cycle->log->log_level;
+    ngx_cycle->log->log_level = ngx_min(level, NGX_LOG_ERR);
+
     for (n = 0; n <= NGX_HTTP_DT_EARLIER; n++) {
 
-        if (ngx_http_dt_snapshot_read_one(&jobs->dmcf->path->name, &work->site,
-                                          n, 0, &s, &quiet)
+        if (ngx_http_dt_snapshot_read(&jobs->dmcf->path->name, &work->site, n,
+                                      0, &s)
             == NGX_OK)
         {
             last = ngx_max(last, s.pub.info.version);
             ngx_free(s.pub.data);
         }
     }
+
+    ngx_cycle->log->log_level = level;
 
     if (pub->info.version <= last && last < NGX_MAX_UINT32_VALUE) {
         pub->info.version = last + 1;
@@ -314,15 +315,12 @@ static void
 ngx_http_dt_jobs_unpinned(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
     ngx_http_dt_publish_t *pub)
 {
-    u_char  name[NGX_HTTP_DT_MAX_SITE + 1];
-
     if (work->pinned && work->anew && !pub->pinned) {
         work->pinned = 0;
-        ngx_http_dt_printable(name, work->name, sizeof(name));
 
-        ngx_log_error(NGX_LOG_NOTICE, jobs->log, 0,
+        ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
                       "detemplate: \"%s\" is not pinned any more, since it "
-                      "was learned anew by a command", name);
+                      "was learned anew by a command", work->shown);
     }
 }
 
@@ -332,7 +330,6 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner, ngx_uint_t result)
 {
     u_char      *reason, *errstr;
-    u_char       name[NGX_HTTP_DT_MAX_SITE + 1];
     u_char       beyond[NGX_HTTP_DT_BEYOND];
     u_char       next[sizeof(", next attempt in  seconds") + NGX_TIME_T_LEN];
     time_t       wait;
@@ -362,7 +359,6 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     reason = (u_char *) learner->answer.reason;
     errstr = (u_char *) learner->answer.errstr;
 
-    ngx_http_dt_printable(name, learner->work.name, sizeof(name));
     ngx_http_dt_printable(reason, reason, sizeof(learner->answer.reason));
     ngx_http_dt_printable(errstr, errstr, sizeof(learner->answer.errstr));
 
@@ -374,10 +370,10 @@ ngx_http_dt_jobs_failed(ngx_http_dt_jobs_t *jobs,
     denied = (ngx_strcmp(reason, "denied") == 0);
     level = (denied || learner->work.first) ? NGX_LOG_ERR : NGX_LOG_WARN;
 
-    ngx_log_error(level, jobs->log, 0,
+    ngx_log_error(level, ngx_cycle->log, 0,
                   "detemplate: no template for \"%s\": %s%s%s, "
                   "key page \"%s\"%s%s%s",
-                  name, reason, errstr[0] ? ": " : "", errstr,
+                  learner->work.shown, reason, errstr[0] ? ": " : "", errstr,
                   learner->work.job.url,
                   ngx_http_dt_jobs_beyond(learner, beyond), next,
                   denied ? ", set \"detemplate_learner_address\" if only "
@@ -419,8 +415,7 @@ ngx_http_dt_jobs_keep_evidence(ngx_http_dt_jobs_t *jobs,
 
     ngx_http_dt_learner_answer(learner, &pub);
 
-    (void) ngx_http_dt_snapshot_write(&jobs->walk, &learner->work.site, &pub,
-                                      jobs->log);
+    (void) ngx_http_dt_snapshot_write(&jobs->walk, &learner->work.site, &pub);
 }
 
 
@@ -447,7 +442,7 @@ ngx_http_dt_jobs_stop(ngx_http_dt_jobs_t *jobs,
 
     ngx_http_dt_printable(hello, learner->child.other, sizeof(hello));
 
-    ngx_log_error(NGX_LOG_ERR, jobs->log, 0,
+    ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, 0,
                   "detemplate: nothing is learned: the program \"%V\" calls "
                   "itself \"%s\", but the running module has version %s, "
                   "install the program of that version, or restart nginx "
@@ -463,7 +458,7 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
     ngx_http_dt_work_t     *work;
     ngx_http_dt_learner_t  *learner;
 
-    ngx_http_dt_plan_mail(&jobs->plan, jobs->zone, jobs->log);
+    ngx_http_dt_plan_mail(&jobs->plan, jobs->zone);
     ngx_http_dt_jobs_ready(jobs);
 
     for (n = 0; n < NGX_HTTP_DT_JOBS; n++) {
@@ -489,10 +484,8 @@ ngx_http_dt_jobs_take(ngx_http_dt_jobs_t *jobs)
         jobs->taken++;
 
         if (ngx_http_dt_jobs_snapshot(jobs, work) == NGX_OK) {
-            (void) ngx_http_dt_work_finish(jobs->zone, work,
-                                           NGX_HTTP_DT_RESULT_TAKEN);
             ngx_http_dt_jobs_missed(jobs, work);
-            ngx_http_dt_jobs_free(jobs, learner);
+            ngx_http_dt_jobs_end(jobs, learner, NGX_HTTP_DT_RESULT_TAKEN);
             continue;
         }
 
@@ -620,15 +613,8 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
         return;
     }
 
-    ngx_http_dt_program_stat(&jobs->dmcf->program, &learner->program);
-
-    if (jobs->stopped
-        && ngx_http_dt_program_same(&learner->program, &jobs->refused))
-    {
-        ngx_http_dt_jobs_unlock(jobs, learner);
-        (void) ngx_http_dt_work_finish(jobs->zone, &learner->work,
-                                       NGX_HTTP_DT_RESULT_STOPPED);
-        ngx_http_dt_jobs_free(jobs, learner);
+    if (ngx_http_dt_jobs_refused(jobs, &learner->program)) {
+        ngx_http_dt_jobs_end(jobs, learner, NGX_HTTP_DT_RESULT_STOPPED);
         return;
     }
 
@@ -639,7 +625,7 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     {
         jobs->nlearners++;
 
-        ngx_log_debug2(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+        ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                        "detemplate learner %P started: \"%V\"",
                        learner->child.pid, &learner->work.site);
         return;
@@ -651,6 +637,29 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
                 sizeof(learner->answer.reason));
     ngx_http_dt_jobs_failed(jobs, learner, NGX_HTTP_DT_RESULT_FAILED);
     ngx_http_dt_jobs_free(jobs, learner);
+}
+
+
+/* identifies the program; returns whether it is the one of another version */
+
+static ngx_uint_t
+ngx_http_dt_jobs_refused(ngx_http_dt_jobs_t *jobs,
+    ngx_http_dt_program_t *program)
+{
+    ngx_file_info_t  fi;
+
+    ngx_memzero(program, sizeof(ngx_http_dt_program_t));
+
+    if (ngx_file_info(jobs->dmcf->program.data, &fi) != NGX_FILE_ERROR) {
+        program->uniq = ngx_file_uniq(&fi);
+        program->mtime = ngx_file_mtime(&fi);
+        program->size = ngx_file_size(&fi);
+    }
+
+    return jobs->stopped
+           && program->uniq == jobs->refused.uniq
+           && program->mtime == jobs->refused.mtime
+           && program->size == jobs->refused.size;
 }
 
 
@@ -672,10 +681,10 @@ ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
         return NGX_DECLINED;
     }
 
-    rc = ngx_http_dt_snapshot_read(&jobs->dmcf->path->name, &work->site, 0, &s,
-                                   jobs->log);
+    rc = ngx_http_dt_snapshot_read(&jobs->dmcf->path->name, &work->site, 0, 0,
+                                   &s);
 
-    ngx_log_debug2(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                    "detemplate snapshot read: \"%V\" rc:%i",
                    &work->site, rc);
 
@@ -688,7 +697,7 @@ ngx_http_dt_jobs_snapshot(ngx_http_dt_jobs_t *jobs,
         return NGX_DECLINED;
     }
 
-    ngx_http_dt_snapshot_used(&jobs->dmcf->path->name, &work->site, jobs->log);
+    ngx_http_dt_snapshot_used(&jobs->dmcf->path->name, &work->site);
 
     if (s.pub.info.patterns) {
         rc = ngx_http_dt_jobs_publish(jobs, work, &s.pub);
@@ -727,8 +736,7 @@ static ngx_uint_t
 ngx_http_dt_jobs_lacks(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work)
 {
     return work->version && !work->anew
-           && !ngx_http_dt_snapshot_has(&jobs->dmcf->path->name, work,
-                                        jobs->log);
+           && !ngx_http_dt_snapshot_has(&jobs->dmcf->path->name, work);
 }
 
 
@@ -758,16 +766,13 @@ ngx_http_dt_jobs_answered(void *data, dt_frame_t *answer)
     if (answer->rc == DT_OK
         && ngx_http_dt_jobs_newer(jobs, work, answer) == NGX_OK)
     {
-        ngx_http_dt_jobs_unlock(jobs, learner);
-        (void) ngx_http_dt_work_finish(jobs->zone, work,
-                                       NGX_HTTP_DT_RESULT_TAKEN);
-        ngx_http_dt_jobs_free(jobs, learner);
+        ngx_http_dt_jobs_end(jobs, learner, NGX_HTTP_DT_RESULT_TAKEN);
         return;
     }
 
     if (learner->state == NGX_HTTP_DT_SLOT_DENIED) {
 
-        ngx_log_debug1(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+        ngx_log_debug1(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                        "detemplate redis lock: \"%V\" is learned by "
                        "another machine", &work->site);
 
@@ -780,11 +785,8 @@ ngx_http_dt_jobs_answered(void *data, dt_frame_t *answer)
     {
         /* without it, what is learned would replace the fleet's template */
 
-        ngx_http_dt_jobs_unlock(jobs, learner);
         work->unkept = 1;
-        (void) ngx_http_dt_work_finish(jobs->zone, work,
-                                       NGX_HTTP_DT_RESULT_TAKEN);
-        ngx_http_dt_jobs_free(jobs, learner);
+        ngx_http_dt_jobs_end(jobs, learner, NGX_HTTP_DT_RESULT_TAKEN);
         return;
     }
 
@@ -805,7 +807,7 @@ ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
     }
 
     if (!ngx_http_dt_jobs_is_newer(work, &pub)) {
-        ngx_log_debug3(NGX_LOG_DEBUG_CORE, jobs->log, 0,
+        ngx_log_debug3(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                        "detemplate redis has nothing newer: \"%V\" "
                        "version:%uD, ours:%uD",
                        &work->site, pub.info.version, work->version);
@@ -818,7 +820,7 @@ ngx_http_dt_jobs_newer(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
 
     rc = ngx_http_dt_jobs_publish(jobs, work, &pub);
 
-    (void) ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub, jobs->log);
+    (void) ngx_http_dt_snapshot_keep(&jobs->walk, work, &pub);
 
     return rc;
 }
@@ -869,8 +871,7 @@ ngx_http_dt_jobs_evidence(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work,
         && pub.size == pub.info.size
         && ngx_http_dt_jobs_is_same(work, &pub))
     {
-        return ngx_http_dt_snapshot_write(&jobs->walk, &work->site, &pub,
-                                          jobs->log);
+        return ngx_http_dt_snapshot_write(&jobs->walk, &work->site, &pub);
     }
 
     return NGX_OK;
@@ -929,12 +930,22 @@ ngx_http_dt_jobs_again(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner)
 {
     ngx_http_dt_plan_again(&jobs->plan, jobs->zone, &learner->work,
-                           NGX_HTTP_DT_RETRY, jobs->log);
+                           NGX_HTTP_DT_RETRY);
     ngx_http_dt_jobs_free(jobs, learner);
 }
 
 
-/* frees the slot of a job that has ended */
+/* ends the job, if it is still ours, and frees its slot */
+
+static void
+ngx_http_dt_jobs_end(ngx_http_dt_jobs_t *jobs, ngx_http_dt_learner_t *learner,
+    ngx_uint_t result)
+{
+    ngx_http_dt_jobs_unlock(jobs, learner);
+    (void) ngx_http_dt_work_finish(jobs->zone, &learner->work, result);
+    ngx_http_dt_jobs_free(jobs, learner);
+}
+
 
 static void
 ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,

@@ -19,7 +19,6 @@
 typedef struct {
     ngx_http_dt_main_conf_t       *dmcf;
     ngx_http_dt_zone_t            *zone;
-    ngx_log_t                     *log;
 
     ngx_http_dt_learner_t         *slots;      /* of jobs with a learner, and
                                                   of jobs ahead of them */

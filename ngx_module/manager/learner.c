@@ -136,14 +136,11 @@ static void
 ngx_http_dt_learner_previous(ngx_http_dt_work_t *work, ngx_str_t *dir,
     ngx_http_dt_snapshot_t *prev)
 {
-    u_char  name[NGX_HTTP_DT_MAX_SITE + 1];
-
     /* of a site without a template, the manager has read the snapshot */
 
     if (!work->anew
         && (work->version || work->evidence)
-        && ngx_http_dt_snapshot_read(dir, &work->site, 1, prev,
-                                     ngx_cycle->log)
+        && ngx_http_dt_snapshot_read(dir, &work->site, 0, 1, prev)
            == NGX_OK)
     {
         if (prev->pub.size == prev->pub.info.size
@@ -158,11 +155,9 @@ ngx_http_dt_learner_previous(ngx_http_dt_work_t *work, ngx_str_t *dir,
     ngx_memzero(prev, sizeof(ngx_http_dt_snapshot_t));
 
     if (work->version && !work->anew && !work->failing) {
-        ngx_http_dt_printable(name, work->name, sizeof(name));
-
         ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
                       "detemplate: no snapshot of \"%s\" is left, the site is "
-                      "learned anew", name);
+                      "learned anew", work->shown);
     }
 }
 

@@ -9,8 +9,16 @@
 
 
 #include "ngx_module/manager/child.h"
-#include "ngx_module/manager/program.h"
 #include "ngx_module/zone/publish.h"
+
+
+/* identifies a file until it is replaced or changed; all zero: none is seen */
+
+typedef struct {
+    ngx_file_uniq_t                uniq;
+    time_t                         mtime;
+    off_t                          size;
+} ngx_http_dt_program_t;
 
 
 /* a slot of the manager, for one job */

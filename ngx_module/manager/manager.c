@@ -11,7 +11,6 @@
 
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/manager/command.h"
-#include "ngx_module/manager/follow.h"
 #include "ngx_module/manager/jobs.h"
 #include "ngx_module/zone/work.h"
 
@@ -196,10 +195,6 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
 
     zone = m->jobs.zone;
 
-    /* log files may have been reopened */
-
-    m->jobs.log = ngx_cycle->log;
-
     /* the manager of the old cycle ends when all of this one were started */
 
     m->leads = ngx_http_dt_work_lead(zone,
@@ -208,7 +203,7 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
                                         > NGX_HTTP_DT_LINGER,
                                      &lost);
     if (lost) {
-        ngx_log_error(NGX_LOG_NOTICE, m->jobs.log, 0,
+        ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
                       "detemplate: took back %ui jobs of processes that ended",
                       lost);
     }
@@ -217,7 +212,7 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
     ngx_http_dt_command_take(&m->jobs);
 
     if (!m->walking
-        && (m->jobs.walk.room.wanted
+        && (m->jobs.walk.wanted
             || ngx_time() >= m->sweep
             || ngx_time() + NGX_HTTP_DT_SWEEP < m->sweep))
     {
@@ -252,7 +247,7 @@ ngx_http_dt_manager_rest(ngx_http_dt_manager_t *m)
         return NGX_HTTP_DT_LOAD_TICK;
     }
 
-    if (m->jobs.nlearners || m->walking || m->jobs.walk.room.wanted) {
+    if (m->jobs.nlearners || m->walking || m->jobs.walk.wanted) {
         return NGX_HTTP_DT_BUSY_TICK;
     }
 
@@ -301,7 +296,7 @@ ngx_http_dt_manager_create(ngx_http_dt_main_conf_t *dmcf)
 
     m->timer.handler = ngx_http_dt_manager_timer;
     m->timer.data = m;
-    m->timer.log = m->jobs.log;
+    m->timer.log = ngx_cycle->log;
     m->timer.cancelable = 1;
 
     if (ngx_add_channel_event((ngx_cycle_t *) ngx_cycle,
@@ -333,7 +328,7 @@ ngx_http_dt_manager_walk(ngx_http_dt_manager_t *m)
 
     for (i = 0; i < NGX_HTTP_DT_FILES; i++) {
 
-        rc = ngx_http_dt_snapshot_walk(&m->jobs.walk, &s, m->jobs.log);
+        rc = ngx_http_dt_snapshot_walk(&m->jobs.walk, &s);
 
         if (rc == NGX_DONE) {
             m->jobs.counted = 1;

@@ -40,13 +40,12 @@ ngx_http_dt_plan_create(ngx_http_dt_plan_t *plan)
 
 
 void
-ngx_http_dt_plan_mail(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
-    ngx_log_t *log)
+ngx_http_dt_plan_mail(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone)
 {
     ngx_http_dt_planned_t  *planned;
 
     for ( ;; ) {
-        planned = ngx_calloc(sizeof(ngx_http_dt_planned_t), log);
+        planned = ngx_calloc(sizeof(ngx_http_dt_planned_t), ngx_cycle->log);
 
         if (planned == NULL) {
             return;
@@ -165,11 +164,11 @@ ngx_http_dt_plan_first(ngx_http_dt_plan_t *plan, ngx_uint_t from_host)
 
 void
 ngx_http_dt_plan_again(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
-    ngx_http_dt_work_t *work, ngx_msec_t delay, ngx_log_t *log)
+    ngx_http_dt_work_t *work, ngx_msec_t delay)
 {
     ngx_http_dt_planned_t  *planned;
 
-    planned = ngx_calloc(sizeof(ngx_http_dt_planned_t), log);
+    planned = ngx_calloc(sizeof(ngx_http_dt_planned_t), ngx_cycle->log);
 
     if (planned == NULL) {
         (void) ngx_http_dt_work_finish(zone, work,
@@ -191,7 +190,7 @@ ngx_http_dt_plan_again(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
 
     ngx_http_dt_plan_add(plan, planned);
 
-    ngx_log_debug2(NGX_LOG_DEBUG_CORE, log, 0,
+    ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                    "detemplate site put back: \"%V\" for %M ms",
                    &work->site, delay);
 }

@@ -24,8 +24,7 @@ typedef struct {
 void ngx_http_dt_plan_create(ngx_http_dt_plan_t *plan);
 
 /* adds all sites of the zone's mail */
-void ngx_http_dt_plan_mail(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
-    ngx_log_t *log);
+void ngx_http_dt_plan_mail(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone);
 
 /*
  * Takes the site that is next of those whose time has come; NGX_DECLINED:
@@ -36,7 +35,7 @@ ngx_int_t ngx_http_dt_plan_take(ngx_http_dt_plan_t *plan,
 
 /* adds a site that was taken, for the time in delay milliseconds */
 void ngx_http_dt_plan_again(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
-    ngx_http_dt_work_t *work, ngx_msec_t delay, ngx_log_t *log);
+    ngx_http_dt_work_t *work, ngx_msec_t delay);
 
 /* milliseconds until the time of some site has come, at most max */
 ngx_msec_t ngx_http_dt_plan_due(ngx_http_dt_plan_t *plan, ngx_msec_t max);

@@ -199,25 +199,3 @@ ngx_http_dt_program_may(ngx_file_info_t *fi, uid_t uid, gid_t *groups, int n)
 
     return (fi->st_mode & S_IXOTH) != 0;
 }
-
-
-void
-ngx_http_dt_program_stat(ngx_str_t *path, ngx_http_dt_program_t *program)
-{
-    ngx_file_info_t  fi;
-
-    ngx_memzero(program, sizeof(ngx_http_dt_program_t));
-
-    if (ngx_file_info(path->data, &fi) != NGX_FILE_ERROR) {
-        program->uniq = ngx_file_uniq(&fi);
-        program->mtime = ngx_file_mtime(&fi);
-        program->size = ngx_file_size(&fi);
-    }
-}
-
-
-ngx_uint_t
-ngx_http_dt_program_same(ngx_http_dt_program_t *a, ngx_http_dt_program_t *b)
-{
-    return a->uniq == b->uniq && a->mtime == b->mtime && a->size == b->size;
-}

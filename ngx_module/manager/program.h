@@ -11,15 +11,6 @@
 #include "ngx_module/detemplate.h"
 
 
-/* identifies a file until it is replaced or changed; all zero: none is seen */
-
-typedef struct {
-    ngx_file_uniq_t                uniq;
-    time_t                         mtime;
-    off_t                          size;
-} ngx_http_dt_program_t;
-
-
 /*
  * Checks at configuration time that the program that learns can be executed.
  * An empty path is set to that of the program beside the module.  NGX_ERROR:
@@ -27,11 +18,6 @@ typedef struct {
  */
 ngx_int_t ngx_http_dt_program_find(ngx_conf_t *cf,
     ngx_http_dt_main_conf_t *dmcf);
-
-void ngx_http_dt_program_stat(ngx_str_t *path, ngx_http_dt_program_t *program);
-
-ngx_uint_t ngx_http_dt_program_same(ngx_http_dt_program_t *a,
-    ngx_http_dt_program_t *b);
 
 
 #endif /* _NGX_HTTP_DT_PROGRAM_H_INCLUDED_ */

@@ -10,7 +10,6 @@
 
 #include "ngx_module/manager/child.h"
 #include "ngx_module/manager/redis.h"
-#include "ngx_module/manager/redis_conf.h"
 
 
 /*
@@ -34,6 +33,13 @@
 #define NGX_HTTP_DT_LOCK_WAIT   120000     /* ms: twice its time */
 #define NGX_HTTP_DT_REFUSALS    4          /* texts: a job makes as many
                                               calls */
+
+
+/* the first ones are no parameters of the directive */
+
+#define NGX_HTTP_DT_REDIS_FIRST  2
+
+#define NGX_HTTP_DT_REDIS_TIMEOUT  200     /* ms */
 
 
 /* an order that was given */
@@ -74,6 +80,10 @@ struct ngx_http_dt_redis_s {
 };
 
 
+static char *ngx_http_dt_redis_param(ngx_conf_t *cf, dt_redis_opts_t *opts,
+    ngx_str_t *value);
+static size_t ngx_http_dt_redis_text(dt_redis_opts_t *opts, u_char *token,
+    u_char *buf, size_t size);
 static void ngx_http_dt_redis_start(ngx_http_dt_redis_t *redis);
 static void ngx_http_dt_redis_handler(void *data);
 static void ngx_http_dt_redis_frame(ngx_http_dt_redis_t *redis,
@@ -92,6 +102,153 @@ static void ngx_http_dt_redis_done(void *data, dt_frame_t *answer);
 static u_char *ngx_http_dt_redis_words(u_char *dst, dt_str_t text, size_t n);
 static const char *ngx_http_dt_redis_unsound(dt_str_t bytes,
     dt_template_info_t *info);
+
+
+char *
+ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_main_conf_t *dmcf = conf;
+
+    char        *rv;
+    char         errstr[DT_ERRSTR];
+    ngx_str_t   *value;
+    ngx_uint_t   i;
+
+    if (dmcf->redis.url) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    /* arguments end with a NUL */
+
+    dmcf->redis.url = (char *) value[1].data;
+    dmcf->redis.timeout_ms = NGX_HTTP_DT_REDIS_TIMEOUT;
+
+    for (i = 2; i < cf->args->nelts; i++) {
+        rv = ngx_http_dt_redis_param(cf, &dmcf->redis, &value[i]);
+
+        if (rv != NGX_CONF_OK) {
+            return rv;
+        }
+    }
+
+    if (dt_redis_check(&dmcf->redis, errstr) != DT_OK) {
+        ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                           "\"detemplate_redis\": %s", errstr);
+        return NGX_CONF_ERROR;
+    }
+
+    if (ngx_http_dt_redis_text(&dmcf->redis, (u_char *) "", NULL, 0)
+        + NGX_HTTP_DT_KEY_LEN > DT_LINK_TEXT)
+    {
+        return "has too long parameters";
+    }
+
+    return NGX_CONF_OK;
+}
+
+
+static char *
+ngx_http_dt_redis_param(ngx_conf_t *cf, dt_redis_opts_t *opts,
+    ngx_str_t *value)
+{
+    size_t                  len;
+    ngx_int_t               timeout;
+    ngx_str_t               s;
+    const dt_redis_text_t  *text;
+
+    for (text = &dt_redis_texts[NGX_HTTP_DT_REDIS_FIRST];
+         text->name;
+         text++)
+    {
+        len = ngx_strlen(text->name);
+
+        if (value->len <= len + 1
+            || ngx_strncmp(value->data, text->name, len) != 0
+            || value->data[len] != '=')
+        {
+            continue;
+        }
+
+        s.data = value->data + len + 1;
+        s.len = value->len - len - 1;
+
+        if (text->file && ngx_conf_full_name(cf->cycle, &s, 1) != NGX_OK) {
+            return NGX_CONF_ERROR;
+        }
+
+        *(char **) ((u_char *) opts + text->place) = (char *) s.data;
+
+        return NGX_CONF_OK;
+    }
+
+    if (ngx_strncmp(value->data, "timeout=", 8) == 0) {
+        s.data = value->data + 8;
+        s.len = value->len - 8;
+
+        timeout = ngx_parse_time(&s, 0);
+
+        if (timeout != NGX_ERROR && timeout != 0) {
+            opts->timeout_ms = timeout;
+            return NGX_CONF_OK;
+        }
+    }
+
+    if (ngx_strcmp(value->data, "verify=on") == 0
+        || ngx_strcmp(value->data, "verify=off") == 0)
+    {
+        opts->insecure = (value->data[8] == 'f');
+        return NGX_CONF_OK;
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "invalid parameter \"%V\" of \"detemplate_redis\", "
+                       "known are prefix=, timeout=, read=, user_file=, "
+                       "password_file=, sentinel_password_file=, ca=, cert=, "
+                       "key= and verify=", value);
+
+    return NGX_CONF_ERROR;
+}
+
+
+/*
+ * Writes the parameters as the program reads them, with the token of this
+ * machine, and returns the bytes that were written.  Without buf, returns how
+ * many it needs at the most.
+ */
+
+static size_t
+ngx_http_dt_redis_text(dt_redis_opts_t *opts, u_char *token, u_char *buf,
+    size_t size)
+{
+    char                   *value;
+    size_t                  need;
+    u_char                 *p, *last;
+    const dt_redis_text_t  *text;
+
+    need = sizeof("timeout=\nverify=off\n") + NGX_TIME_T_LEN;
+    p = buf;
+    last = buf + size;
+
+    for (text = dt_redis_texts; text->name; text++) {
+        value = *(char **) ((u_char *) opts + text->place);
+
+        if (text->place == offsetof(dt_redis_opts_t, token)) {
+            value = (char *) token;
+        }
+
+        if (value) {
+            need += ngx_strlen(text->name) + ngx_strlen(value) + 2;
+            p = ngx_slprintf(p, last, "%s=%s\n", text->name, value);
+        }
+    }
+
+    p = ngx_slprintf(p, last, "timeout=%l\nverify=%s\n", opts->timeout_ms,
+                     opts->insecure ? "off" : "on");
+
+    return buf ? (size_t) (p - buf) : need;
+}
 
 
 ngx_http_dt_redis_t *
@@ -176,13 +333,11 @@ ngx_http_dt_redis_order(ngx_http_dt_redis_t *redis, dt_frame_t *order,
     ngx_uint_t                 i;
     ngx_http_dt_redis_call_t  *call;
 
-    for (i = 0; i < NGX_HTTP_DT_CALLS; i++) {
-        call = &redis->calls[++redis->id & (NGX_HTTP_DT_CALLS - 1)];
+    i = NGX_HTTP_DT_CALLS;
 
-        if (call->answered == NULL) {
-            break;
-        }
-    }
+    do {
+        call = &redis->calls[++redis->id & (NGX_HTTP_DT_CALLS - 1)];
+    } while (call->answered && --i);
 
     order->id = redis->id;
 
@@ -613,7 +768,6 @@ ngx_int_t
 ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
     dt_str_t bytes, ngx_http_dt_publish_t *pub)
 {
-    u_char       name[NGX_HTTP_DT_MAX_SITE + 1];
     const char  *why;
 
     why = ngx_http_dt_redis_unsound(bytes, &pub->info);
@@ -628,10 +782,9 @@ ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis, ngx_http_dt_work_t *work,
         work->unsound |= NGX_HTTP_DT_UNSOUND_REDIS;
 
         ngx_http_dt_zone_event(redis->zone, redis_failed);
-        ngx_http_dt_printable(name, work->name, sizeof(name));
         ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
                       "detemplate: template of \"%s\" in redis is ignored: %s",
-                      name, why);
+                      work->shown, why);
     }
 
     return NGX_DECLINED;

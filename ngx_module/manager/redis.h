@@ -21,6 +21,9 @@ typedef struct ngx_http_dt_redis_s          ngx_http_dt_redis_t;
 typedef void (*ngx_http_dt_redis_pt)(void *data, dt_frame_t *frame);
 
 
+/* detemplate_redis */
+char *ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
 /*
  * Executes the program, and again when it ends or hangs.  news is called for
  * each event and gap; done, after all frames of a turn of the event loop.

@@ -28,54 +28,47 @@
  */
 
 
-#define NGX_HTTP_DT_SNAPSHOT_MAGIC   0x4e535444     /* "DTSN" */
-#define NGX_HTTP_DT_SNAPSHOT_FORMAT  4
-#define NGX_HTTP_DT_SNAPSHOT_FROM_HOST  1   /* see ngx_http_dt_job_t */
-#define NGX_HTTP_DT_SNAPSHOT_PINNED  2
-#define NGX_HTTP_DT_SNAPSHOT_FLEET   4      /* with the one before */
 #define NGX_HTTP_DT_SNAPSHOT_STALE   60     /* s: a temporary file is left
                                                over */
 #define NGX_HTTP_DT_SNAPSHOT_USED    3600   /* s between two notes of use */
 
+/* a file takes whole blocks */
 
-typedef struct {
-    uint32_t                       magic;
-    uint32_t                       format;
-    uint32_t                       sum;        /* of what follows */
-    uint32_t                       size;       /* of the template */
-    int64_t                        valid;
-    int64_t                        refresh;
-    uint32_t                       flags;      /* NGX_HTTP_DT_SNAPSHOT_... */
-    uint32_t                       len;        /* of the name */
-    u_char                         site[NGX_HTTP_DT_MAX_SITE + 1];
-} ngx_http_dt_snapshot_head_t;
+#define ngx_http_dt_snapshot_blocks(size)  ngx_align((off_t) (size), 4096)
 
 
 static ngx_int_t ngx_http_dt_snapshot_room(ngx_http_dt_walk_t *walk,
-    off_t size, ngx_log_t *log);
+    off_t size);
 static ngx_int_t ngx_http_dt_snapshot_evict(ngx_http_dt_walk_t *walk,
-    ngx_http_dt_room_file_t *file, ngx_log_t *log);
+    ngx_http_dt_snapshot_file_t *file);
+static void ngx_http_dt_snapshot_written(ngx_http_dt_walk_t *walk,
+    off_t size, off_t old);
+static void ngx_http_dt_snapshot_want(ngx_http_dt_walk_t *walk);
+static ngx_int_t ngx_http_dt_snapshot_first(ngx_http_dt_walk_t *walk,
+    ngx_http_dt_snapshot_file_t *file);
+static void ngx_http_dt_snapshot_found(ngx_http_dt_walk_t *walk,
+    u_char *path, ngx_http_dt_snapshot_t *s, ngx_file_info_t *fi);
+static void ngx_http_dt_snapshot_put(ngx_http_dt_snapshot_list_t *list,
+    uint64_t rank, off_t size, u_char *name);
+static void ngx_http_dt_snapshot_drop(ngx_http_dt_snapshot_list_t *list,
+    ngx_uint_t i);
 static off_t ngx_http_dt_snapshot_size(u_char *path);
 static uint64_t ngx_http_dt_snapshot_rank(ngx_http_dt_snapshot_t *s,
     ngx_file_info_t *fi);
 static time_t ngx_http_dt_snapshot_mtime(ngx_file_info_t *fi);
-static void ngx_http_dt_snapshot_touch(u_char *path, time_t used,
-    ngx_log_t *log);
-static void ngx_http_dt_snapshot_set_time(u_char *path, time_t used,
-    ngx_log_t *log);
+static void ngx_http_dt_snapshot_touch(u_char *path, time_t used);
+static void ngx_http_dt_snapshot_set_time(u_char *path, time_t used);
 static ngx_int_t ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk,
-    u_char *path, ngx_http_dt_snapshot_t *s, ngx_log_t *log);
-static void ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk,
-    u_char *path, ngx_log_t *log);
-static ngx_int_t ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk,
-    ngx_log_t *log);
+    u_char *path, ngx_http_dt_snapshot_t *s);
+static void ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk, u_char *path);
+static ngx_int_t ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk);
 static ngx_int_t ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
-    ngx_http_dt_snapshot_t *s, ngx_log_t *log);
+    ngx_http_dt_snapshot_t *s);
 static const char *ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
-    ngx_http_dt_snapshot_t *s, ngx_log_t *log);
+    ngx_http_dt_snapshot_t *s);
 static const char *ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size,
-    ngx_uint_t whole, ngx_http_dt_publish_t *pub, ngx_log_t *log);
-static uint32_t ngx_http_dt_snapshot_sum(ngx_http_dt_snapshot_head_t *h);
+    ngx_uint_t whole, ngx_http_dt_publish_t *pub);
+static uint32_t ngx_http_dt_snapshot_sum(dt_snapshot_head_t *h);
 static void ngx_http_dt_snapshot_path(u_char *path, ngx_str_t *dir,
     ngx_str_t *site, ngx_uint_t n);
 static ngx_uint_t ngx_http_dt_snapshot_named(u_char *path, ngx_str_t *site);
@@ -84,47 +77,23 @@ static ngx_int_t ngx_http_dt_snapshot_ours(u_char *name);
 
 
 ngx_int_t
-ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site, ngx_uint_t whole,
-    ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site, ngx_uint_t n,
+    ngx_uint_t whole, ngx_http_dt_snapshot_t *s)
 {
-    return ngx_http_dt_snapshot_read_one(dir, site, 0, whole, s, log);
-}
-
-
-ngx_int_t
-ngx_http_dt_snapshot_read_one(ngx_str_t *dir, ngx_str_t *site, ngx_uint_t n,
-    ngx_uint_t whole, ngx_http_dt_snapshot_t *s, ngx_log_t *log)
-{
-    u_char     path[NGX_MAX_PATH];
-    ngx_int_t  rc;
+    u_char  path[NGX_MAX_PATH];
 
     ngx_http_dt_snapshot_path(path, dir, site, n);
 
-    rc = ngx_http_dt_snapshot_load(path, whole, s, log);
-
-    if (rc == NGX_OK
-        && (s->site.len != site->len
-            || ngx_memcmp(s->site.data, site->data, site->len) != 0))
-    {
-        /* somebody has put the file of another site there */
-
-        ngx_free(s->pub.data);
-        return NGX_DECLINED;
-    }
-
-    return rc;
+    return ngx_http_dt_snapshot_load(path, whole, s);
 }
 
 
 ngx_uint_t
-ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work,
-    ngx_log_t *log)
+ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work)
 {
     ngx_http_dt_snapshot_t  s;
 
-    if (ngx_http_dt_snapshot_read(dir, &work->site, 1, &s, log)
-        != NGX_OK)
-    {
+    if (ngx_http_dt_snapshot_read(dir, &work->site, 0, 1, &s) != NGX_OK) {
         return 0;
     }
 
@@ -146,38 +115,39 @@ ngx_http_dt_snapshot_older(dt_template_info_t *info, ngx_http_dt_work_t *work)
 
 ngx_int_t
 ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
-    ngx_http_dt_publish_t *pub, ngx_log_t *log)
+    ngx_http_dt_publish_t *pub)
 {
-    off_t                        size, old;
-    u_char                       path[NGX_MAX_PATH];
-    time_t                       used;
-    ngx_int_t                    rc;
-    ngx_str_t                    parts[3];
-    ngx_file_info_t              fi;
-    ngx_http_dt_snapshot_head_t  h;
+    off_t               size, old;
+    u_char              path[NGX_MAX_PATH];
+    time_t              used;
+    ngx_int_t           rc;
+    ngx_str_t           parts[3];
+    ngx_uint_t          i;
+    ngx_file_info_t     fi;
+    dt_snapshot_head_t  h;
 
     ngx_http_dt_snapshot_path(path, walk->name, site, 0);
 
     used = (ngx_link_info(path, &fi) != NGX_FILE_ERROR)
            ? ngx_file_mtime(&fi) : 0;
 
-    size = ngx_http_dt_room_size(sizeof(h) + pub->size);
+    size = ngx_http_dt_snapshot_blocks(sizeof(h) + pub->size);
 
-    if (ngx_http_dt_snapshot_room(walk, size, log) != NGX_OK) {
+    if (ngx_http_dt_snapshot_room(walk, size) != NGX_OK) {
         return NGX_DECLINED;
     }
 
-    ngx_memzero(&h, sizeof(ngx_http_dt_snapshot_head_t));
+    ngx_memzero(&h, sizeof(dt_snapshot_head_t));
 
-    h.magic = NGX_HTTP_DT_SNAPSHOT_MAGIC;
-    h.format = NGX_HTTP_DT_SNAPSHOT_FORMAT;
+    h.magic = DT_SNAPSHOT_MAGIC;
+    h.format = DT_SNAPSHOT_FORMAT;
     h.size = pub->size;
     h.valid = pub->valid;
     h.refresh = pub->refresh;
-    h.flags = (pub->from_host ? NGX_HTTP_DT_SNAPSHOT_FROM_HOST : 0)
-              | (pub->pinned ? NGX_HTTP_DT_SNAPSHOT_PINNED : 0)
+    h.flags = (pub->from_host ? DT_SNAPSHOT_FROM_HOST : 0)
+              | (pub->pinned ? DT_SNAPSHOT_PINNED : 0)
               | (pub->pinned == NGX_HTTP_DT_PINNED_FLEET
-                 ? NGX_HTTP_DT_SNAPSHOT_FLEET : 0);
+                 ? DT_SNAPSHOT_FLEET : 0);
     h.len = site->len;
     ngx_memcpy(h.site, site->data, site->len);
     h.sum = ngx_http_dt_snapshot_sum(&h);
@@ -189,15 +159,17 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
     ngx_str_null(&parts[2]);
 
     old = ngx_http_dt_snapshot_size(path);
-    rc = ngx_http_dt_file_replace(path, parts, log);
+    rc = ngx_http_dt_file_replace(path, parts, ngx_cycle->log);
 
     if (rc == NGX_OK) {
-        ngx_http_dt_room_written(&walk->room, size, old);
-        ngx_http_dt_snapshot_set_time(path, used, log);
+        ngx_http_dt_snapshot_written(walk, size, old);
+        ngx_http_dt_snapshot_set_time(path, used);
 
-        if (used == 0) {
-            ngx_http_dt_room_unused(&walk->room, (uint64_t) ngx_time(), size,
-                                    path + walk->name->len + 1);
+        /* one that was not used goes before all that were */
+
+        for (i = 0; i < 2 && used == 0; i++) {
+            ngx_http_dt_snapshot_put(&walk->lists[i], (uint64_t) ngx_time(),
+                                     size, path + walk->name->len + 1);
         }
     }
 
@@ -208,21 +180,21 @@ ngx_http_dt_snapshot_write(ngx_http_dt_walk_t *walk, ngx_str_t *site,
 /* makes room for size bytes more; NGX_DECLINED: nothing else can go now */
 
 static ngx_int_t
-ngx_http_dt_snapshot_room(ngx_http_dt_walk_t *walk, off_t size, ngx_log_t *log)
+ngx_http_dt_snapshot_room(ngx_http_dt_walk_t *walk, off_t size)
 {
-    ngx_http_dt_room_file_t  file;
+    ngx_http_dt_snapshot_file_t  file;
 
-    while (ngx_http_dt_room_lacks(&walk->room, size)) {
+    while (walk->bytes + size > walk->max) {
 
-        if (size > walk->room.max
-            || ngx_http_dt_room_first(&walk->room, &file) != NGX_OK)
+        if (size > walk->max
+            || ngx_http_dt_snapshot_first(walk, &file) != NGX_OK)
         {
             if (!walk->refused) {
                 walk->refused = 1;
-                ngx_log_error(NGX_LOG_WARN, log, 0,
+                ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
                               "detemplate: there is no room for a snapshot of "
                               "%O bytes, max_size is %O", size,
-                              walk->room.max);
+                              walk->max);
             }
 
             return NGX_DECLINED;
@@ -230,14 +202,14 @@ ngx_http_dt_snapshot_room(ngx_http_dt_walk_t *walk, off_t size, ngx_log_t *log)
 
         if (!walk->logged) {
             walk->logged = 1;
-            ngx_log_error(NGX_LOG_NOTICE, log, 0,
+            ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
                           "detemplate: snapshots take %O bytes, max_size is "
                           "%O, those used least are removed",
-                          walk->room.bytes, walk->room.max);
+                          walk->bytes, walk->max);
         }
 
-        if (ngx_http_dt_snapshot_evict(walk, &file, log) != NGX_OK) {
-            walk->room.wanted = 0;
+        if (ngx_http_dt_snapshot_evict(walk, &file) != NGX_OK) {
+            walk->wanted = 0;
             return NGX_DECLINED;
         }
     }
@@ -246,11 +218,121 @@ ngx_http_dt_snapshot_room(ngx_http_dt_walk_t *walk, off_t size, ngx_log_t *log)
 }
 
 
+/*
+ * A file of size bytes was written in the place of one of old bytes.  The pass
+ * under way may come to the new file, the old one, both or none, so that it
+ * may count too much.
+ */
+
+static void
+ngx_http_dt_snapshot_written(ngx_http_dt_walk_t *walk, off_t size, off_t old)
+{
+    walk->bytes += size - old;
+    walk->counted += size;
+
+    if (ngx_http_dt_snapshot_scarce(walk)) {
+        ngx_http_dt_snapshot_want(walk);
+    }
+}
+
+
+static void
+ngx_http_dt_snapshot_want(ngx_http_dt_walk_t *walk)
+{
+    walk->wanted |= (walk->lists[walk->now].n <= walk->found / 2);
+}
+
+
+/* takes the file that goes next; NGX_DECLINED: a pass has to find some */
+
+static ngx_int_t
+ngx_http_dt_snapshot_first(ngx_http_dt_walk_t *walk,
+    ngx_http_dt_snapshot_file_t *file)
+{
+    ngx_http_dt_snapshot_list_t  *list;
+
+    ngx_http_dt_snapshot_want(walk);
+
+    list = &walk->lists[walk->now];
+
+    if (list->n == 0) {
+        return NGX_DECLINED;
+    }
+
+    *file = list->files[0];
+    ngx_http_dt_snapshot_drop(list, 0);
+
+    return NGX_OK;
+}
+
+
+/* the pass has come to a file; s is NULL, if it is no sound snapshot */
+
+static void
+ngx_http_dt_snapshot_found(ngx_http_dt_walk_t *walk, u_char *path,
+    ngx_http_dt_snapshot_t *s, ngx_file_info_t *fi)
+{
+    off_t  size;
+
+    size = ngx_http_dt_snapshot_blocks(ngx_file_size(fi));
+
+    walk->counted += size;
+    ngx_http_dt_snapshot_put(&walk->lists[!walk->now],
+                             ngx_http_dt_snapshot_rank(s, fi), size,
+                             path + walk->name->len + 1);
+}
+
+
+/* a full list forgets its last file for one that goes sooner */
+
+static void
+ngx_http_dt_snapshot_put(ngx_http_dt_snapshot_list_t *list, uint64_t rank,
+    off_t size, u_char *name)
+{
+    ngx_uint_t                    i;
+    ngx_http_dt_snapshot_file_t  *files;
+
+    files = list->files;
+
+    if (list->n == NGX_HTTP_DT_SNAPSHOT_LIST
+        && rank >= files[list->n - 1].rank)
+    {
+        return;
+    }
+
+    for (i = 0; i < list->n; i++) {
+        if (ngx_strcmp(files[i].name, name) == 0) {
+            ngx_http_dt_snapshot_drop(list, i);
+            break;
+        }
+    }
+
+    list->n -= (list->n == NGX_HTTP_DT_SNAPSHOT_LIST);
+
+    for (i = list->n++; i && files[i - 1].rank > rank; i--) {
+        files[i] = files[i - 1];
+    }
+
+    files[i].rank = rank;
+    files[i].size = size;
+    ngx_cpystrn(files[i].name, name, sizeof(files[i].name));
+}
+
+
+static void
+ngx_http_dt_snapshot_drop(ngx_http_dt_snapshot_list_t *list, ngx_uint_t i)
+{
+    list->n--;
+    ngx_memmove(&list->files[i], &list->files[i + 1],
+                (list->n - i) * sizeof(ngx_http_dt_snapshot_file_t));
+}
+
+
 /* removes a snapshot, unless its site was asked for since the pass */
 
 static ngx_int_t
 ngx_http_dt_snapshot_evict(ngx_http_dt_walk_t *walk,
-    ngx_http_dt_room_file_t *file, ngx_log_t *log)
+    ngx_http_dt_snapshot_file_t *file)
 {
     u_char                  path[NGX_MAX_PATH];
     ngx_int_t               rc;
@@ -260,14 +342,13 @@ ngx_http_dt_snapshot_evict(ngx_http_dt_walk_t *walk,
     ngx_snprintf(path, NGX_MAX_PATH, "%V/%s%Z", walk->name, file->name);
 
     rc = ngx_http_dt_snapshot_more(path)
-         ? NGX_ERROR : ngx_http_dt_snapshot_load(path, 0, &s, log);
+         ? NGX_ERROR : ngx_http_dt_snapshot_load(path, 0, &s);
 
     if (rc == NGX_OK) {
         ngx_free(s.pub.data);
 
         ngx_http_dt_snapshot_touch(path,
-                                   ngx_http_dt_zone_used(walk->zone, &s.site),
-                                   log);
+                                   ngx_http_dt_zone_used(walk->zone, &s.site));
 
         if (ngx_link_info(path, &fi) != NGX_FILE_ERROR
             && ngx_http_dt_snapshot_rank(&s, &fi) > file->rank)
@@ -278,17 +359,17 @@ ngx_http_dt_snapshot_evict(ngx_http_dt_walk_t *walk,
 
     if (rc != NGX_DECLINED) {
 
-        if (ngx_http_dt_file_delete(path, log) != NGX_OK) {
+        if (ngx_http_dt_file_delete(path, ngx_cycle->log) != NGX_OK) {
             return NGX_ERROR;
         }
 
         ngx_http_dt_zone_event(walk->zone, snapshots_evicted);
 
-        ngx_log_debug1(NGX_LOG_DEBUG_CORE, log, 0,
+        ngx_log_debug1(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                        "detemplate snapshot evicted: \"%s\"", path);
     }
 
-    ngx_http_dt_room_removed(&walk->room, file->size);
+    walk->bytes -= ngx_min(file->size, walk->bytes);
 
     return NGX_OK;
 }
@@ -302,7 +383,7 @@ ngx_http_dt_snapshot_size(u_char *path)
     ngx_file_info_t  fi;
 
     return (ngx_link_info(path, &fi) != NGX_FILE_ERROR && ngx_is_file(&fi))
-           ? ngx_http_dt_room_size(ngx_file_size(&fi)) : 0;
+           ? ngx_http_dt_snapshot_blocks(ngx_file_size(&fi)) : 0;
 }
 
 
@@ -349,7 +430,7 @@ ngx_http_dt_snapshot_mtime(ngx_file_info_t *fi)
 /* notes the last use in the file, but not each time */
 
 static void
-ngx_http_dt_snapshot_touch(u_char *path, time_t used, ngx_log_t *log)
+ngx_http_dt_snapshot_touch(u_char *path, time_t used)
 {
     ngx_file_info_t  fi;
 
@@ -357,16 +438,16 @@ ngx_http_dt_snapshot_touch(u_char *path, time_t used, ngx_log_t *log)
         && used >= ngx_http_dt_snapshot_mtime(&fi)
                    + NGX_HTTP_DT_SNAPSHOT_USED)
     {
-        ngx_http_dt_snapshot_set_time(path, used, log);
+        ngx_http_dt_snapshot_set_time(path, used);
     }
 }
 
 
 static void
-ngx_http_dt_snapshot_set_time(u_char *path, time_t used, ngx_log_t *log)
+ngx_http_dt_snapshot_set_time(u_char *path, time_t used)
 {
     if (ngx_set_file_time(path, NGX_INVALID_FILE, used) != NGX_OK) {
-        ngx_log_error(NGX_LOG_WARN, log, ngx_errno,
+        ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, ngx_errno,
                       "detemplate: " ngx_set_file_time_n " \"%s\" failed",
                       path);
     }
@@ -374,27 +455,26 @@ ngx_http_dt_snapshot_set_time(u_char *path, time_t used, ngx_log_t *log)
 
 
 void
-ngx_http_dt_snapshot_used(ngx_str_t *dir, ngx_str_t *site, ngx_log_t *log)
+ngx_http_dt_snapshot_used(ngx_str_t *dir, ngx_str_t *site)
 {
     u_char  path[NGX_MAX_PATH];
 
     ngx_http_dt_snapshot_path(path, dir, site, 0);
-    ngx_http_dt_snapshot_touch(path, ngx_time(), log);
+    ngx_http_dt_snapshot_touch(path, ngx_time());
 }
 
 
 ngx_int_t
 ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk, ngx_http_dt_work_t *work,
-    ngx_http_dt_publish_t *pub, ngx_log_t *log)
+    ngx_http_dt_publish_t *pub)
 {
     /* pages that were added make no other template */
 
     if (work->version && !work->added) {
-        ngx_http_dt_snapshot_shift(walk, &work->site, NGX_HTTP_DT_EARLIER,
-                                   log);
+        ngx_http_dt_snapshot_shift(walk, &work->site, NGX_HTTP_DT_EARLIER);
     }
 
-    return ngx_http_dt_snapshot_write(walk, &work->site, pub, log);
+    return ngx_http_dt_snapshot_write(walk, &work->site, pub);
 }
 
 
@@ -405,7 +485,7 @@ ngx_http_dt_snapshot_keep(ngx_http_dt_walk_t *walk, ngx_http_dt_work_t *work,
 
 void
 ngx_http_dt_snapshot_shift(ngx_http_dt_walk_t *walk, ngx_str_t *site,
-    ngx_uint_t n, ngx_log_t *log)
+    ngx_uint_t n)
 {
     off_t   size, old;
     u_char  path[NGX_MAX_PATH], to[NGX_MAX_PATH];
@@ -425,7 +505,7 @@ ngx_http_dt_snapshot_shift(ngx_http_dt_walk_t *walk, ngx_str_t *site,
         ngx_memcpy(to, path, NGX_MAX_PATH);
     }
 
-    if (ngx_http_dt_file_delete(to, log) != NGX_OK) {
+    if (ngx_http_dt_file_delete(to, ngx_cycle->log) != NGX_OK) {
         return;
     }
 
@@ -436,20 +516,20 @@ ngx_http_dt_snapshot_shift(ngx_http_dt_walk_t *walk, ngx_str_t *site,
         goto failed;
     }
 
-    ngx_http_dt_room_written(&walk->room, size, old);
+    ngx_http_dt_snapshot_written(walk, size, old);
 
     return;
 
 failed:
 
-    ngx_log_error(NGX_LOG_WARN, log, ngx_errno,
+    ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, ngx_errno,
                   "detemplate: \"%s\" was not kept as \"%s\"", path, to);
 }
 
 
 ngx_int_t
 ngx_http_dt_snapshot_remove(ngx_http_dt_walk_t *walk, ngx_str_t *site,
-    ngx_uint_t *n, ngx_log_t *log)
+    ngx_uint_t *n)
 {
     off_t       size;
     u_char      path[NGX_MAX_PATH];
@@ -459,12 +539,12 @@ ngx_http_dt_snapshot_remove(ngx_http_dt_walk_t *walk, ngx_str_t *site,
         ngx_http_dt_snapshot_path(path, walk->name, site, i);
         size = ngx_http_dt_snapshot_size(path);
 
-        if (ngx_http_dt_file_delete(path, log) != NGX_OK) {
+        if (ngx_http_dt_file_delete(path, ngx_cycle->log) != NGX_OK) {
             return NGX_ERROR;
         }
 
         *n += (size != 0);
-        ngx_http_dt_room_removed(&walk->room, size);
+        walk->bytes -= ngx_min(size, walk->bytes);
     }
 
     return NGX_OK;
@@ -472,8 +552,7 @@ ngx_http_dt_snapshot_remove(ngx_http_dt_walk_t *walk, ngx_str_t *site,
 
 
 ngx_int_t
-ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
-    ngx_log_t *log)
+ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s)
 {
     u_char           path[NGX_MAX_PATH + NGX_INT64_LEN];
     u_char          *name;
@@ -481,7 +560,7 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
     ngx_str_t       *dir;
     ngx_file_info_t  fi;
 
-    if (ngx_http_dt_snapshot_next(walk, log) != NGX_OK) {
+    if (ngx_http_dt_snapshot_next(walk) != NGX_OK) {
         return NGX_DONE;
     }
 
@@ -499,23 +578,21 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
     rc = ngx_http_dt_snapshot_ours(name);
 
     if (rc == NGX_OK && ngx_http_dt_snapshot_more(name)) {
-        ngx_http_dt_snapshot_count(walk, path, log);
+        ngx_http_dt_snapshot_count(walk, path);
         return NGX_AGAIN;
     }
 
     if (rc == NGX_OK) {
-        return ngx_http_dt_snapshot_file(walk, path, s, log);
+        return ngx_http_dt_snapshot_file(walk, path, s);
     }
 
     if (rc == NGX_DECLINED && ngx_link_info(path, &fi) != NGX_FILE_ERROR) {
 
         if (ngx_file_mtime(&fi) + NGX_HTTP_DT_SNAPSHOT_STALE < ngx_time()) {
-            (void) ngx_http_dt_file_delete(path, log);
+            (void) ngx_http_dt_file_delete(path, ngx_cycle->log);
 
         } else {
-            ngx_http_dt_room_add(&walk->room, 0,
-                                 ngx_http_dt_room_size(ngx_file_size(&fi)),
-                                 NULL);
+            walk->counted += ngx_http_dt_snapshot_blocks(ngx_file_size(&fi));
         }
     }
 
@@ -527,29 +604,24 @@ ngx_http_dt_snapshot_walk(ngx_http_dt_walk_t *walk, ngx_http_dt_snapshot_t *s,
 
 static ngx_int_t
 ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk, u_char *path,
-    ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+    ngx_http_dt_snapshot_t *s)
 {
     ngx_int_t        rc;
     ngx_file_info_t  fi;
 
-    rc = ngx_http_dt_snapshot_load(path, 0, s, log);
+    rc = ngx_http_dt_snapshot_load(path, 0, s);
 
     if (rc == NGX_DECLINED) {
         return NGX_AGAIN;
     }
 
     if (rc == NGX_OK) {
-        ngx_http_dt_snapshot_touch(path,
-                                   ngx_http_dt_zone_used(walk->zone, &s->site),
-                                   log);
+        ngx_http_dt_snapshot_touch(path, ngx_http_dt_zone_used(walk->zone,
+                                                               &s->site));
     }
 
     if (ngx_link_info(path, &fi) != NGX_FILE_ERROR && ngx_is_file(&fi)) {
-        ngx_http_dt_room_add(&walk->room,
-                             ngx_http_dt_snapshot_rank(rc == NGX_OK ? s : NULL,
-                                                       &fi),
-                             ngx_http_dt_room_size(ngx_file_size(&fi)),
-                             path + walk->name->len + 1);
+        ngx_http_dt_snapshot_found(walk, path, rc == NGX_OK ? s : NULL, &fi);
     }
 
     return rc;
@@ -562,8 +634,7 @@ ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk, u_char *path,
  */
 
 static void
-ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk, u_char *path,
-    ngx_log_t *log)
+ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk, u_char *path)
 {
     u_char           now[NGX_MAX_PATH];
     ngx_file_info_t  fi;
@@ -574,15 +645,12 @@ ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk, u_char *path,
     if (ngx_link_info(now, &fi) == NGX_FILE_ERROR
         && ngx_errno == NGX_ENOENT)
     {
-        (void) ngx_http_dt_file_delete(path, log);
+        (void) ngx_http_dt_file_delete(path, ngx_cycle->log);
         return;
     }
 
     if (ngx_link_info(path, &fi) != NGX_FILE_ERROR) {
-        ngx_http_dt_room_add(&walk->room,
-                             ngx_http_dt_snapshot_rank(NULL, &fi),
-                             ngx_http_dt_room_size(ngx_file_size(&fi)),
-                             path + walk->name->len + 1);
+        ngx_http_dt_snapshot_found(walk, path, NULL, &fi);
     }
 }
 
@@ -590,7 +658,7 @@ ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk, u_char *path,
 /* reads the next name of the directory; NGX_DONE: the pass has ended */
 
 static ngx_int_t
-ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk, ngx_log_t *log)
+ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk)
 {
     ngx_str_t  *dir;
 
@@ -599,13 +667,14 @@ ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk, ngx_log_t *log)
     if (!walk->open) {
 
         if (ngx_open_dir(dir, &walk->dir) == NGX_ERROR) {
-            ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+            ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, ngx_errno,
                           "detemplate: " ngx_open_dir_n " \"%V\" failed", dir);
             return NGX_DONE;
         }
 
         walk->open = 1;
-        ngx_http_dt_room_begin(&walk->room);
+        walk->counted = 0;
+        walk->lists[!walk->now].n = 0;
     }
 
     ngx_set_errno(0);
@@ -615,12 +684,12 @@ ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk, ngx_log_t *log)
     }
 
     if (ngx_errno != NGX_ENOMOREFILES) {
-        ngx_log_error(NGX_LOG_ERR, log, ngx_errno,
+        ngx_log_error(NGX_LOG_ERR, ngx_cycle->log, ngx_errno,
                       "detemplate: " ngx_read_dir_n " \"%V\" failed", dir);
     }
 
     if (ngx_close_dir(&walk->dir) == NGX_ERROR) {
-        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+        ngx_log_error(NGX_LOG_ALERT, ngx_cycle->log, ngx_errno,
                       "detemplate: " ngx_close_dir_n " \"%V\" failed", dir);
     }
 
@@ -628,8 +697,14 @@ ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk, ngx_log_t *log)
     walk->logged = 0;
     walk->refused = 0;
 
-    ngx_http_dt_room_end(&walk->room);
-    (void) ngx_http_dt_snapshot_room(walk, 0, log);
+    /* the pass knows what there is better than we did */
+
+    walk->now = !walk->now;
+    walk->found = walk->lists[walk->now].n;
+    walk->bytes = walk->counted;
+    walk->wanted = 0;
+
+    (void) ngx_http_dt_snapshot_room(walk, 0);
 
     return NGX_DONE;
 }
@@ -637,7 +712,7 @@ ngx_http_dt_snapshot_next(ngx_http_dt_walk_t *walk, ngx_log_t *log)
 
 static ngx_int_t
 ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
-    ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+    ngx_http_dt_snapshot_t *s)
 {
     ngx_fd_t     fd;
     const char  *why;
@@ -650,12 +725,12 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
             return NGX_DECLINED;
         }
 
-        ngx_log_error(NGX_LOG_WARN, log, ngx_errno,
+        ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, ngx_errno,
                       "detemplate: " ngx_open_file_n " \"%s\" failed", path);
         return NGX_ERROR;
     }
 
-    why = ngx_http_dt_snapshot_parse(fd, whole, s, log);
+    why = ngx_http_dt_snapshot_parse(fd, whole, s);
 
     if (why == NULL && !ngx_http_dt_snapshot_named(path, &s->site)) {
         ngx_free(s->pub.data);
@@ -663,12 +738,12 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
     }
 
     if (ngx_close_file(fd) == NGX_FILE_ERROR) {
-        ngx_log_error(NGX_LOG_ALERT, log, ngx_errno,
+        ngx_log_error(NGX_LOG_ALERT, ngx_cycle->log, ngx_errno,
                       "detemplate: " ngx_close_file_n " \"%s\" failed", path);
     }
 
     if (why) {
-        ngx_log_error(NGX_LOG_WARN, log, 0,
+        ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
                       "detemplate: snapshot \"%s\" is ignored: %s", path, why);
         return NGX_ERROR;
     }
@@ -678,7 +753,7 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
         && !ngx_http_dt_snapshot_more(path))
     {
         ngx_free(s->pub.data);
-        (void) ngx_http_dt_file_delete(path, log);
+        (void) ngx_http_dt_file_delete(path, ngx_cycle->log);
         return NGX_DECLINED;
     }
 
@@ -690,11 +765,11 @@ ngx_http_dt_snapshot_load(u_char *path, ngx_uint_t whole,
 
 static const char *
 ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
-    ngx_http_dt_snapshot_t *s, ngx_log_t *log)
+    ngx_http_dt_snapshot_t *s)
 {
-    const char                  *why;
-    ngx_file_info_t              fi;
-    ngx_http_dt_snapshot_head_t  h;
+    const char          *why;
+    ngx_file_info_t      fi;
+    dt_snapshot_head_t   h;
 
     if (ngx_fd_info(fd, &fi) == NGX_FILE_ERROR || !ngx_is_file(&fi)) {
         return "not a file";
@@ -704,11 +779,11 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
         return "truncated";
     }
 
-    if (h.magic != NGX_HTTP_DT_SNAPSHOT_MAGIC) {
+    if (h.magic != DT_SNAPSHOT_MAGIC) {
         return "magic";
     }
 
-    if (h.format != NGX_HTTP_DT_SNAPSHOT_FORMAT) {
+    if (h.format != DT_SNAPSHOT_FORMAT) {
         return "format";
     }
 
@@ -717,10 +792,8 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     }
 
     if (h.len == 0
-        || h.len > NGX_HTTP_DT_MAX_SITE
-        || h.flags > (NGX_HTTP_DT_SNAPSHOT_FROM_HOST
-                      | NGX_HTTP_DT_SNAPSHOT_PINNED
-                      | NGX_HTTP_DT_SNAPSHOT_FLEET)
+        || h.len > DT_SNAPSHOT_SITE
+        || h.flags > DT_SNAPSHOT_FLAGS
         || h.refresh > h.valid
         || h.size == 0
         || h.size > DT_TEMPLATE_MAX)
@@ -732,7 +805,7 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
         return "size";
     }
 
-    why = ngx_http_dt_snapshot_template(fd, h.size, whole, &s->pub, log);
+    why = ngx_http_dt_snapshot_template(fd, h.size, whole, &s->pub);
     if (why) {
         return why;
     }
@@ -741,10 +814,10 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
     s->pub.refresh = h.refresh;
     s->pub.source = NGX_HTTP_DT_SOURCE_SNAPSHOT;
     s->pub.if_room = 0;
-    s->pub.from_host = (h.flags & NGX_HTTP_DT_SNAPSHOT_FROM_HOST) != 0;
-    s->pub.pinned = (h.flags & NGX_HTTP_DT_SNAPSHOT_FLEET)
+    s->pub.from_host = (h.flags & DT_SNAPSHOT_FROM_HOST) != 0;
+    s->pub.pinned = (h.flags & DT_SNAPSHOT_FLEET)
                     ? NGX_HTTP_DT_PINNED_FLEET
-                    : (h.flags & NGX_HTTP_DT_SNAPSHOT_PINNED)
+                    : (h.flags & DT_SNAPSHOT_PINNED)
                       ? NGX_HTTP_DT_PINNED_HERE : 0;
     s->pub.url[0] = '\0';
 
@@ -764,7 +837,7 @@ ngx_http_dt_snapshot_parse(ngx_fd_t fd, ngx_uint_t whole,
 
 static const char *
 ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size, ngx_uint_t whole,
-    ngx_http_dt_publish_t *pub, ngx_log_t *log)
+    ngx_http_dt_publish_t *pub)
 {
     size_t               len;
     u_char              *p;
@@ -783,7 +856,7 @@ ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size, ngx_uint_t whole,
         return "size";
     }
 
-    p = ngx_alloc(len, log);
+    p = ngx_alloc(len, ngx_cycle->log);
     if (p == NULL) {
         return "no memory";
     }
@@ -823,11 +896,10 @@ ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size, ngx_uint_t whole,
 
 
 static uint32_t
-ngx_http_dt_snapshot_sum(ngx_http_dt_snapshot_head_t *h)
+ngx_http_dt_snapshot_sum(dt_snapshot_head_t *h)
 {
-    return ngx_crc32_long((u_char *) &h->size,
-                          sizeof(ngx_http_dt_snapshot_head_t)
-                      - offsetof(ngx_http_dt_snapshot_head_t, size));
+    return ngx_crc32_long((u_char *) &h->size, sizeof(dt_snapshot_head_t)
+                      - offsetof(dt_snapshot_head_t, size));
 }
 
 

@@ -93,7 +93,7 @@ typedef struct {
 } ngx_http_dt_logged_t;
 
 
-/* new names of a server, see admit.c */
+/* new names of a server, see want.c */
 
 typedef struct {
     ngx_msec_t                     empty;      /* when it will be */

@@ -176,6 +176,7 @@ ngx_http_dt_work_fill(ngx_http_dt_work_t *work, ngx_http_dt_node_t *node)
     work->site.len = node->name.len;
     work->site.data = work->name;
     ngx_memcpy(work->name, node->name.data, node->name.len);
+    ngx_http_dt_printable(work->shown, work->name, sizeof(work->shown));
 
     if (node->job) {
         ngx_http_dt_want_job(node, &work->job);

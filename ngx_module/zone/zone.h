@@ -177,6 +177,8 @@ typedef struct {
     ngx_str_t                      detail;     /* of the reason */
     ngx_http_dt_job_t              job;
     u_char                         name[NGX_HTTP_DT_MAX_SITE + 1];
+    u_char                         shown[NGX_HTTP_DT_MAX_SITE + 1];
+                                               /* the name for the log */
     unsigned                       added:1;    /* to a template that is not
                                                   due */
     unsigned                       evidence:1; /* failed learnings have left

@@ -27,11 +27,8 @@
 static char dir[] = "/dev/shm/detemplate-fuzz-XXXXXX";
 static char file[128];
 static ngx_str_t where = { sizeof(dir) - 1, (u_char *) dir };
-static ngx_http_dt_room_list_t lists[2];
-static ngx_http_dt_walk_t walk = {
-    .name = &where,
-    .room = { .max = 1 << 30, .list = &lists[0], .next = &lists[1] },
-};
+static ngx_http_dt_walk_t walk = { .name = &where, .max = 1 << 30 };
+static ngx_cycle_t cycle;
 static ngx_str_t site = ngx_string(SITE);
 static char *good;
 static size_t good_len, head_len;
@@ -65,6 +62,8 @@ setup(void)
     ngx_http_dt_publish_t pub = { 0 };
 
     fuzz_nginx();
+    cycle.log = &fuzz_log;
+    ngx_cycle = &cycle;
     fuzz_assert(mkdtemp(dir) != NULL);
     atexit(cleanup);
 
@@ -72,10 +71,10 @@ setup(void)
     fuzz_assert(pub.data != NULL);
     site_page(&page, TEXT, sizeof(TEXT) - 1, SITE_PAGES + 1);
     dt_template_info(pub.data, &pub.info);
+    pub.size = len;
     pub.valid = ngx_time() + 1000000;
     pub.refresh = ngx_time() + 1000;
-    fuzz_assert(ngx_http_dt_snapshot_write(&walk, &site, &pub, &fuzz_log)
-                == NGX_OK);
+    fuzz_assert(ngx_http_dt_snapshot_write(&walk, &site, &pub) == NGX_OK);
     free(pub.data);
 
     snprintf(file, sizeof(file), "%s/%s.dt", dir, MD5);
@@ -98,7 +97,7 @@ use(ngx_uint_t whole)
     ngx_http_dt_snapshot_t s;
     size_t lines = fuzz_lines;
 
-    rc = ngx_http_dt_snapshot_read(&where, &site, whole, &s, &fuzz_log);
+    rc = ngx_http_dt_snapshot_read(&where, &site, 0, whole, &s);
 
     if (rc != NGX_OK) {
         fuzz_assert(rc == NGX_DECLINED
