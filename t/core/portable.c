@@ -72,6 +72,7 @@
 #define dt_rewrite_mark portable_rewrite_mark
 #define dt_rewrite_apply portable_rewrite_apply
 #define dt_rewrite_carry portable_rewrite_carry
+#define dt_rewrite_head portable_rewrite_head
 #define dt_rewrite_hold portable_rewrite_hold
 #define dt_rewrite_create portable_rewrite_create
 #define dt_rewrite_destroy portable_rewrite_destroy
