@@ -75,7 +75,7 @@ dt_scan_cold_look(const dt_look_t *look, uint64_t name, const char *p,
         return NULL;
     }
 
-    p = *p == '>' ? p + 1 : dt_token_look(look, p, end, &found);
+    p = *p == '>' ? p + 1 : dt_token_near(look, p, end, &found);
 
     return found ? NULL : p;
 }
@@ -129,7 +129,7 @@ dt_scan_cold_start(const dt_scan_t *s, const dt_look_t *look,
 
     return look != NULL ? dt_scan_cold_look(look, name, p, end)
            : *p == '>'  ? p + 1
-                        : dt_token_near(p, end);
+                        : dt_token_near(NULL, p, end, NULL);
 }
 
 

@@ -30,8 +30,15 @@ dt_look_word(const char *p, size_t len)
 static inline int
 dt_look_is(const dt_look_t *look, const char *p, const char *end)
 {
-    uint64_t word = dt_look_word(p, (size_t) (end - p));
-    size_t i = dt_look_slot(word);
+    uint64_t word;
+    size_t i;
+
+    if (!dt_look_starts(look, p)) {
+        return 0;
+    }
+
+    word = dt_look_word(p, (size_t) (end - p));
+    i = dt_look_slot(word);
 
     for (; look->words[i]; i = (i + 1) % DT_LOOK_WORDS) {
         if (look->words[i] == word) {
@@ -60,6 +67,7 @@ dt_look_add(dt_look_t *look, const char *p, size_t len)
     }
 
     look->words[i] = word;
+    look->starts[p[0] & 31] |= len > 1 ? 1u << (p[1] & 31) : UINT32_MAX;
 }
 
 

@@ -24,8 +24,9 @@
 typedef struct {
     uint64_t tags[4];              /* see dt_look_tag() */
     uint64_t words[DT_LOOK_WORDS]; /* the first bytes of each; 0: none */
-    uint32_t ends[2][32]; /* bits: of names of attributes, the last letter and
-                             the one before, or the one before that */
+    uint32_t starts[32];           /* bits: of words, the first two letters */
+    uint32_t ends[2][32]; /* of names of attributes, the last letter and the
+                             one before, or the one before that */
 } dt_look_t;
 
 /* the bit of a tag's name */
@@ -48,6 +49,47 @@ void dt_look_add(dt_look_t *look, const char *p, size_t len);
    be looked for.  Bytes up to limit can be read; where it is near, any may. */
 int dt_look_value(const dt_look_t *look, const char *p, const char *end,
                   const char *limit);
+
+/* whether a word that begins at p may be one of look's: two bytes can be read
+ */
+static inline int
+dt_look_starts(const dt_look_t *look, const char *p)
+{
+    return look->starts[p[0] & 31] >> (p[1] & 31) & 1;
+}
+
+
+/* whether [p, end) is one word, which is short, and none of look's */
+static inline int
+dt_look_is_other(const dt_look_t *look, const char *p, const char *end,
+                 const char *limit)
+{
+    dt_mask_t m;
+    dt_block_t b;
+
+    if (limit - p < DT_BLOCK || end - p > DT_BLOCK || dt_look_starts(look, p))
+    {
+        return 0;
+    }
+
+    b = dt_block_load(p);
+    m = dt_block_mask(dt_block_or(dt_block_le(b, ' '), dt_block_eq(b, '&')));
+
+    return m == 0 || dt_mask_first(m) >= (size_t) (end - p);
+}
+
+
+/* Whether an attribute with this value may be looked for.  Its name ends at p;
+   the tag begins at least three bytes before. */
+static inline int
+dt_look_attr(const dt_look_t *look, const char *p, const char *value,
+             const char *end, const char *limit)
+{
+    return look->ends[0][p[-1] & 31] >> (p[-2] & 31)
+               & look->ends[1][p[-1] & 31] >> (p[-3] & 31) & 1
+           && !dt_look_is_other(look, value, end, limit)
+           && dt_look_value(look, value, end, limit);
+}
 
 
 #endif /* DT_LOOK_H_INCLUDED_ */

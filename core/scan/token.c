@@ -450,19 +450,6 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
 }
 
 
-/* whether an attribute whose name ends at p, of which bytes can be read as for
-   dt_token_tells(), may be looked for */
-static inline __attribute__((always_inline)) int
-dt_look_attr(const dt_look_t *look, const char *p, const char *value,
-             const char *end, const char *limit)
-{
-    return look != NULL
-           && look->ends[0][p[-1] & 31] >> (p[-2] & 31)
-                  & look->ends[1][p[-1] & 31] >> (p[-3] & 31) & 1
-           && dt_look_value(look, value, end, limit);
-}
-
-
 /*
  * Reads a tag from behind its name, and its attributes into t unless that is
  * NULL.  Sets *found if look, unless that is NULL, looks for one of them.
@@ -520,7 +507,7 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
 
         next = last + (value - equals - 1); /* behind the quote, if any */
 
-        if (dt_look_attr(look, equals, value, last, end)) {
+        if (look != NULL && dt_look_attr(look, equals, value, last, end)) {
             *found = 1;
         }
 

@@ -67,46 +67,54 @@ const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
  */
 const char *dt_token_skip(const char *p, const char *end);
 
+/* The same; *found is set when an attribute may be looked for, and else left
+   as it is. */
+const char *dt_token_look(const dt_look_t *look, const char *p,
+                          const char *end, int *found);
+
 /* The same, where DT_TOKEN_NEAR bytes can be read: fast for a tag with one
-   attribute. */
+   attribute.  look may be NULL. */
 #define DT_TOKEN_NEAR (DT_BITS + 1)
 
-static inline const char *
-dt_token_near(const char *p, const char *end)
+static inline __attribute__((always_inline)) const char *
+dt_token_near(const dt_look_t *look, const char *p, const char *end,
+              int *found)
 {
     unsigned n;
-    const char *last;
+    const char *last = NULL;
     uint64_t quotes, m = dt_find_bits(p, '=') | dt_find_bits(p, '>');
 
-    if (m == 0) {
-        return dt_token_skip(p, end);
-    }
+    n = m ? (unsigned) __builtin_ctzll(m) : 0;
 
-    n = (unsigned) __builtin_ctzll(m);
-
-    if (p[n] == '>') {
+    if (m && p[n] == '>') {
         return p + n + 1;
     }
 
-    if (p[n + 1] != '"' || dt_char_is(p[n - 1], DT_C_ATTR_END)) {
-        return dt_token_skip(p, end);
+    if (m && p[n + 1] == '"' && !dt_char_is(p[n - 1], DT_C_ATTR_END)) {
+        quotes = dt_find_bits(p, '"') & ~0ull << n << 2;
+        last = quotes ? p + (unsigned) __builtin_ctzll(quotes)
+                      : dt_find_far(p + n + 2, end, '"');
+
+        if (last == end) {
+            return NULL;
+        }
+
+        if (last + 1 < end && last[1] == '>') {
+            if (look != NULL
+                && dt_look_attr(look, p + n, p + n + 2, last, end)) {
+                *found = 1;
+            }
+
+            return last + 2;
+        }
     }
 
-    quotes = dt_find_bits(p, '"') & ~0ull << n << 2;
-    last = quotes ? p + (unsigned) __builtin_ctzll(quotes)
-                  : dt_find_far(p + n + 2, end, '"');
+    if (look != NULL) {
+        return dt_token_look(look, p, end, found);
+    }
 
-    return last == end                        ? NULL
-           : last + 1 < end && last[1] == '>' ? last + 2
-                                              : dt_token_skip(last + 1, end);
+    return dt_token_skip(last ? last + 1 : p, end);
 }
-
-/*
- * The same; *found is set when an attribute may be looked for, and else left
- * as it is.
- */
-const char *dt_token_look(const dt_look_t *look, const char *p,
-                          const char *end, int *found);
 
 /*
  * The attribute with a value that comes next in a tag, as the standard's
