@@ -402,7 +402,7 @@ dt_learn_run(dt_learn_t *l)
 
     rc = dt_sample_init(
         &l->sample,
-        dt_mix(dt_evidence_seed(l->evidence),
+        dt_mix(l->evidence->seed,
                (uint64_t) l->o->now + (prev ? prev->version : 0)),
         l->arena);
     rc = rc == DT_OK ? dt_learn_key_page(l, &url) : rc;

@@ -103,7 +103,7 @@ dt_learn_read(dt_learn_t *l, dt_str_t body, dt_loaded_t *page)
     page->key = dt_links_key(&page->url);
     page->bytes = dt_hash(body.data, body.len, 0);
 
-    rc = dt_scan_records(body, dt_evidence_seed(l->evidence), page->url.host,
+    rc = dt_scan_records(body, l->evidence->seed, page->url.host,
                          page->url.path, &page->records, &page->n);
 
     inert = dt_arena_alloc(page->arena, body.len + 1);
@@ -468,8 +468,8 @@ dt_learn_linked(dt_learn_t *l)
             q = j == i ? &l->key : &p[j];
 
             if (dt_learn_has_link(&p[i], q) && dt_learn_has_link(q, &p[i])) {
-                dt_evidence_linked(l->evidence, p[i].number);
-                dt_evidence_linked(l->evidence, q->number);
+                l->evidence->pages[p[i].number].linked = 1;
+                l->evidence->pages[q->number].linked = 1;
             }
         }
     }

@@ -87,15 +87,11 @@ dt_compile_typical(dt_evidence_t *ev, const dt_tables_t *t, dt_compiled_t *out)
 
 
 /* appends size bytes at *p */
-static void *
+static void
 dt_compile_put(char **p, const void *data, size_t size)
 {
-    void *at = *p;
-
-    memcpy(at, data, size);
+    memcpy(*p, data, size);
     *p += size;
-
-    return at;
 }
 
 
@@ -182,17 +178,15 @@ dt_compile_write(dt_evidence_t *ev, const dt_tables_t *t,
     }
 
     p = base + sizeof(h);
-    (void) dt_compile_put(&p, t->firsts, h.paths - sizeof(h));
-    (void) dt_compile_put(&p, t->paths.keys, h.nodes - h.paths);
-    (void) dt_compile_put(&p, t->nodes.keys, h.info - h.nodes);
-    (void) dt_compile_put(&p, t->nodes.info, h.serve_size - h.info);
-    (void) dt_compile_put(&p, ev->pages, h.npages * sizeof(ev->pages[0]));
-    (void) dt_compile_put(&p, stored.places,
-                          h.nplaces * sizeof(dt_evidence_place_t));
-    (void) dt_compile_put(&p, stored.patterns,
-                          h.nevidence * sizeof(dt_pattern_t));
-    (void) dt_compile_put(&p, stored.keys, h.nseen * sizeof(uint32_t));
-    (void) dt_compile_put(&p, stored.at, h.nseen * sizeof(uint16_t));
+    dt_compile_put(&p, t->firsts, h.paths - sizeof(h));
+    dt_compile_put(&p, t->paths.keys, h.nodes - h.paths);
+    dt_compile_put(&p, t->nodes.keys, h.info - h.nodes);
+    dt_compile_put(&p, t->nodes.info, h.serve_size - h.info);
+    dt_compile_put(&p, ev->pages, h.npages * sizeof(ev->pages[0]));
+    dt_compile_put(&p, stored.places, h.nplaces * sizeof(dt_evidence_place_t));
+    dt_compile_put(&p, stored.patterns, h.nevidence * sizeof(dt_pattern_t));
+    dt_compile_put(&p, stored.keys, h.nseen * sizeof(uint32_t));
+    dt_compile_put(&p, stored.at, h.nseen * sizeof(uint16_t));
 
     memcpy(base, &h, sizeof(h));
     h.serve_sum = dt_template_sum(base + DT_TEMPLATE_SUMMED,

@@ -48,5 +48,14 @@ typedef struct {
  */
 dt_status_t dt_decide(dt_evidence_t *ev, dt_tables_t *t);
 
+/*
+ * Fills the tables of t by its verdicts.  sums has one for each place; voters
+ * is the result of dt_alike().  All memory is the evidence's arena's.
+ * DT_DECLINED: no pattern is active, and the tables are empty; DT_ENOMEM:
+ * there is no memory.
+ */
+dt_status_t dt_write(dt_evidence_t *ev, const dt_voters_t *voters,
+                     const dt_place_sums_t *sums, dt_tables_t *t);
+
 
 #endif /* DT_DECIDE_H_INCLUDED_ */

@@ -57,7 +57,7 @@ typedef struct {
     dt_arena_t *arena;
     dt_template_head_t prev; /* head of the previous template; zero: none */
     dt_rules_t rules;
-    uint64_t seed;
+    uint64_t seed; /* with which pages must be scanned */
 
     dt_evidence_page_t pages[DT_PAGES_MAX];
     unsigned npages;
@@ -88,9 +88,6 @@ typedef struct {
 dt_evidence_t *dt_evidence_create(const void *prev, const dt_rules_t *rules,
                                   uint64_t seed, dt_arena_t *arena);
 
-/* Returns the seed with which pages must be scanned. */
-uint64_t dt_evidence_seed(const dt_evidence_t *ev);
-
 /* Returns whether the page was loaded after the time since, in seconds. */
 int dt_evidence_knows(const dt_evidence_t *ev, const dt_page_id_t *id,
                       int64_t since);
@@ -106,9 +103,6 @@ int dt_evidence_knows(const dt_evidence_t *ev, const dt_page_id_t *id,
 dt_status_t dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id,
                             const dt_dom_t *dom, const dt_record_t *records,
                             size_t n, int64_t now, unsigned *page);
-
-/* Notes that the page and another page of this learning link to each other. */
-void dt_evidence_linked(dt_evidence_t *ev, unsigned page);
 
 /*
  * Notes which patterns of the key page the detector found, where dom and

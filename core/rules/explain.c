@@ -16,7 +16,6 @@
 #include "core/rules/alike.h"
 #include "core/rules/explain.h"
 #include "core/rules/shapes.h"
-#include "core/rules/votes.h"
 
 
 #define DT_EXPLAIN_VALUES (DT_SCORE_NODES + 1)

@@ -10,8 +10,7 @@
 #define DT_GUARD_H_INCLUDED_
 
 
-#include "core/rules/evidence.h"
-#include "core/rules/votes.h"
+#include "core/rules/alike.h"
 
 
 /* what is decided about a pattern */

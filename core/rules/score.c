@@ -19,7 +19,6 @@
 
 #include "core/rules/quorum.h"
 #include "core/rules/score.h"
-#include "core/rules/votes.h"
 
 
 /* patterns at a place, without those below it */

@@ -10,8 +10,7 @@
 #define DT_SHAPES_H_INCLUDED_
 
 
-#include "core/rules/evidence.h"
-#include "core/rules/votes.h"
+#include "core/rules/alike.h"
 
 
 /* elements of one shape at one place */

@@ -1,12 +1,13 @@
 
 /*
  * Copyright (C) The detemplate authors
+ *
+ * Writes decisions into the tables that requests look up.
  */
 
 
+#include "core/rules/decide.h"
 #include "core/rules/shapes.h"
-#include "core/rules/votes.h"
-#include "core/rules/write.h"
 
 
 #define DT_FIRST_SPARSE 64 /* at most one of so many bits is set */

@@ -211,8 +211,7 @@ site_evidence(dt_evidence_t *c, dt_arena_t *a, const char *url, dt_str_t page,
     }
 
     if (rc == DT_OK) {
-        rc = dt_scan_records(page, dt_evidence_seed(c), u.host, u.path,
-                             &records, &n);
+        rc = dt_scan_records(page, c->seed, u.host, u.path, &records, &n);
     }
 
     if (rc == DT_OK) {

@@ -1162,7 +1162,7 @@ add(const group_t *g, const char *found)
         ok(0, dt_strstatus(rc));
 
     } else if (linked) {
-        dt_evidence_linked(evidence, evidence->npages - 1);
+        evidence->pages[evidence->npages - 1].linked = 1;
 
     } else if (found) {
         detected(found, (dt_str_t){ page.len, page.data }, url);
