@@ -397,3 +397,34 @@ ngx_http_dt_is_origin(ngx_conf_t *cf, ngx_str_t *origin)
 
     return 1;
 }
+
+
+char *
+ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
+{
+    ngx_http_dt_loc_conf_t *dlcf = conf;
+
+    ngx_str_t   *value;
+    ngx_uint_t   i;
+
+    if (dlcf->detector != NGX_CONF_UNSET_UINT) {
+        return "is duplicate";
+    }
+
+    value = cf->args->elts;
+
+    for (i = 0; dt_job_detectors[i]; i++) {
+
+        if (ngx_strcmp(value[1].data, dt_job_detectors[i]) == 0) {
+            dlcf->detector = i;
+            return NGX_CONF_OK;
+        }
+    }
+
+    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                       "unknown method \"%V\" in \"detemplate_detector\", "
+                       "the default is \"%s\"",
+                       &value[1], dt_job_detectors[0]);
+
+    return NGX_CONF_ERROR;
+}

@@ -8,10 +8,12 @@
 #include "ngx_module/check.h"
 #include "ngx_module/body/hand.h"
 #include "ngx_module/body/marks.h"
+#include "ngx_module/zone/changes.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/manager/redis.h"
 #include "ngx_module/request/accept.h"
+#include "ngx_module/request/feed.h"
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/stranger.h"
@@ -45,8 +47,6 @@ static char *ngx_http_dt_set_word(ngx_conf_t *cf, ngx_command_t *cmd,
 static char *ngx_http_dt_set_site(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 static char *ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd,
-    void *conf);
-static char *ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd,
     void *conf);
 
 
@@ -116,6 +116,20 @@ ngx_command_t  ngx_http_dt_commands[] = {
       NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE12,
       ngx_http_dt_set_path,
       NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_changes"),
+      NGX_HTTP_MAIN_CONF|NGX_CONF_TAKE1,
+      ngx_http_dt_set_changes,
+      NGX_HTTP_MAIN_CONF_OFFSET,
+      0,
+      NULL },
+
+    { ngx_string("detemplate_changes_feed"),
+      NGX_HTTP_LOC_CONF|NGX_CONF_NOARGS,
+      ngx_http_dt_set_feed,
+      NGX_HTTP_LOC_CONF_OFFSET,
       0,
       NULL },
 
@@ -362,6 +376,7 @@ ngx_http_dt_create_main_conf(ngx_conf_t *cf)
      *
      *     dmcf->shm_zone = NULL;
      *     dmcf->path = NULL;
+     *     dmcf->changes = NULL;
      *     dmcf->redis = { NULL, ... };
      *     dmcf->addrs = { 0 };
      *     dmcf->program = { 0, NULL };
@@ -482,6 +497,11 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
     ngx_http_dt_srv_conf_t   *dscf;
     ngx_http_dt_main_conf_t  *dmcf;
 
+    dmcf = ngx_http_conf_get_module_main_conf(cf,
+                                            ngx_http_detemplate_filter_module);
+
+    conf->changes = dmcf->changes;
+
     ngx_conf_merge_ptr_value(conf->mode, prev->mode, NULL);
     ngx_conf_merge_uint_value(conf->accept, prev->accept, 0);
 
@@ -533,8 +553,6 @@ ngx_http_dt_merge_loc_conf(ngx_conf_t *cf, void *parent, void *child)
         dscf->no_origin |= (conf->origin.len == 0);
         dscf->no_site |= (conf->site == NULL);
 
-        dmcf = ngx_http_conf_get_module_main_conf(cf,
-                                            ngx_http_detemplate_filter_module);
         dmcf->learns = 1;
     }
 
@@ -965,35 +983,4 @@ ngx_http_dt_set_origin(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     }
 
     return NGX_CONF_OK;
-}
-
-
-static char *
-ngx_http_dt_set_detector(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
-{
-    ngx_http_dt_loc_conf_t *dlcf = conf;
-
-    ngx_str_t   *value;
-    ngx_uint_t   i;
-
-    if (dlcf->detector != NGX_CONF_UNSET_UINT) {
-        return "is duplicate";
-    }
-
-    value = cf->args->elts;
-
-    for (i = 0; dt_job_detectors[i]; i++) {
-
-        if (ngx_strcmp(value[1].data, dt_job_detectors[i]) == 0) {
-            dlcf->detector = i;
-            return NGX_CONF_OK;
-        }
-    }
-
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "unknown method \"%V\" in \"detemplate_detector\", "
-                       "the default is \"%s\"",
-                       &value[1], dt_job_detectors[0]);
-
-    return NGX_CONF_ERROR;
 }

@@ -54,7 +54,8 @@ my @whether = qw/ detemplate_types detemplate_bypass /;
 
 # and these change no page
 
-my @nothing = qw/ detemplate_hold detemplate_etag detemplate_vary
+my @nothing = qw/ detemplate_changes detemplate_changes_feed detemplate_hold
+    detemplate_etag detemplate_vary
     detemplate_status detemplate_control /;
 
 my @names = keys %decides;

@@ -16,7 +16,6 @@ static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static dt_status_t ngx_http_dt_convert_index(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, dt_text_opts_t *opts);
-static u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_twin(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_str_t *url);
 static ngx_int_t ngx_http_dt_convert_head(ngx_http_request_t *r,
@@ -203,7 +202,7 @@ ngx_http_dt_convert_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-static u_char *
+u_char *
 ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url)
 {
     size_t  i;

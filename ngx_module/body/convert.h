@@ -36,6 +36,9 @@ void ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 ngx_int_t ngx_http_dt_convert_fields(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
+/* writes a URL, with its bytes that no URL has in three; returns its end */
+u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
+
 #define NGX_HTTP_DT_TAIL  128
 
 /* writes what comes behind the page, of at most that size; returns its size */

@@ -35,7 +35,7 @@ ngx_uint_t
 ngx_http_dt_hold_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     return (ctx->mode == NGX_HTTP_DT_MODE_HEADERS
-            || ngx_http_dt_tags_body(ctx)
+            || ngx_http_dt_hashes_body(ctx)
             || (r->http_version < NGX_HTTP_VERSION_11
                 && r->method != NGX_HTTP_HEAD
                 && !ngx_http_dt_watch_only(ctx)
@@ -70,7 +70,7 @@ ngx_http_dt_hold(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         size = ngx_buf_size(b);
 
         if ((size == 0 && b->flush
-             && (ctx->failed || !ngx_http_dt_tags_body(ctx)))
+             && (ctx->failed || !ngx_http_dt_hashes_body(ctx)))
             || (size && !ngx_buf_in_memory(b))
             || (size && !ctx->length && ngx_http_dt_converts(ctx))
             || size > (off_t) (ctx->conf->hold - ctx->held_size))

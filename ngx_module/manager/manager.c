@@ -10,6 +10,7 @@
 #include <ngx_channel.h>
 
 #include "ngx_module/manager/manager.h"
+#include "ngx_module/zone/changes.h"
 #include "ngx_module/manager/command.h"
 #include "ngx_module/manager/jobs.h"
 #include "ngx_module/zone/work.h"
@@ -140,6 +141,7 @@ ngx_http_dt_manager(void *data)
 
         ngx_http_dt_manager_self = m;
         ngx_http_dt_manager_work(m);
+        ngx_http_dt_changes_start(dmcf->changes);
     }
 
     return NGX_HTTP_DT_NEVER;

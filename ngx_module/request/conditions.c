@@ -397,35 +397,24 @@ ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
 
 
 ngx_int_t
-ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, size_t tail, size_t max)
+ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body, size_t tail,
+    size_t max, uint64_t *hash)
 {
-    size_t            size, left;
-    dt_sum_t          sum;
-    ngx_str_t         tag;
-    ngx_buf_t        *b;
-    ngx_chain_t      *cl;
-    ngx_list_part_t  *part;
+    size_t      size, left;
+    dt_sum_t    sum;
+    ngx_buf_t  *b;
 
-    if (r->headers_out.content_length_n > (off_t) max
-        || (r->headers_out.content_length_n == -1 && max))
+    if (r->headers_out.content_length_n == -1
+        || r->headers_out.content_length_n > (off_t) max)
     {
-        return NGX_OK;
-    }
-
-    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
-    r->headers_out.etag = NULL;
-
-    if (max == 0) {
-        return NGX_OK;
+        return NGX_DECLINED;
     }
 
     dt_sum_init(&sum, 0);
-
     left = r->headers_out.content_length_n - tail;
 
-    for (cl = body; cl; cl = cl->next) {
-        b = cl->buf;
+    for ( /* void */ ; body; body = body->next) {
+        b = body->buf;
 
         if (ngx_buf_in_memory(b)) {
             size = ngx_min((size_t) (b->last - b->pos), left);
@@ -433,8 +422,28 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
             left -= size;
 
         } else if (ngx_buf_size(b)) {
-            return NGX_OK;
+            return NGX_DECLINED;
         }
+    }
+
+    *hash = dt_sum_end(&sum);
+
+    return NGX_OK;
+}
+
+
+ngx_int_t
+ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
+    ngx_str_t *list, size_t tail, uint64_t *hash)
+{
+    ngx_str_t         tag;
+    ngx_list_part_t  *part;
+
+    ngx_http_dt_hide_fields(&r->headers_out.headers, ngx_http_dt_etags);
+    r->headers_out.etag = NULL;
+
+    if (hash == NULL) {
+        return NGX_OK;
     }
 
     tag.data = ngx_pnalloc(r->pool, sizeof("W/\"dt-0123456789abcdef\"") - 1);
@@ -442,8 +451,7 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
         return NGX_ERROR;
     }
 
-    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"", tail ? "W/" : "",
-                          dt_sum_end(&sum))
+    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"", tail ? "W/" : "", *hash)
               - tag.data;
 
     if (ngx_http_dt_push_field(&r->headers_out.headers, "ETag", &tag)
@@ -468,13 +476,20 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 #endif
 
     if (ngx_http_dt_has_tag(list, &tag)) {
-        r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
-        r->headers_out.status_line.len = 0;
-        r->headers_out.content_type.len = 0;
-        ngx_http_clear_content_length(r);
+        ngx_http_dt_not_modified(r);
     }
 
     return NGX_OK;
+}
+
+
+void
+ngx_http_dt_not_modified(ngx_http_request_t *r)
+{
+    r->headers_out.status = NGX_HTTP_NOT_MODIFIED;
+    r->headers_out.status_line.len = 0;
+    r->headers_out.content_type.len = 0;
+    ngx_http_clear_content_length(r);
 }
 
 

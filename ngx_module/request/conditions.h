@@ -53,14 +53,22 @@ ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
     ngx_str_t *suffix);
 
 /*
- * Gives the response the hash of its body as entity tag, and makes it a 304 if
- * that is in the list.  A body of more than max bytes, or without a length,
- * keeps the tag that it has; max 0: the body of this HEAD is not known, and
- * neither is its tag.  The last bytes, tail, do not count; then it is a weak
- * tag.  NGX_ERROR: no memory.
+ * Hashes a body of at most max bytes, without the last ones, tail.
+ * NGX_DECLINED: it is larger, or not in memory.
+ */
+ngx_int_t ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body,
+    size_t tail, size_t max, uint64_t *hash);
+
+/*
+ * Gives the response the hash of its body as entity tag, a weak one if it has
+ * a tail, and makes it a 304 if that is in the list.  NULL: the body of this
+ * HEAD is not known, and neither is its tag.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, size_t tail, size_t max);
+    ngx_str_t *list, size_t tail, uint64_t *hash);
+
+/* the client has the response */
+void ngx_http_dt_not_modified(ngx_http_request_t *r);
 
 /* adds the suffix to the response's entity tag, or removes a malformed tag */
 ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);

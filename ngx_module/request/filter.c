@@ -6,7 +6,7 @@
 
 #include "core/base/job.h"
 #include "ngx_module/request/filter.h"
-#include "ngx_module/request/conditions.h"
+#include "ngx_module/request/modified.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/request/response.h"
 #include "ngx_module/request/vary.h"
@@ -515,11 +515,8 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     if (ctx->last
-        && ngx_http_dt_tags_body(ctx)
-        && ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match,
-                                 ctx->tail, ngx_http_dt_hold_knows(ctx)
-                                            ? ctx->conf->hold : 0)
-           != NGX_OK)
+        && ngx_http_dt_hashes_body(ctx)
+        && ngx_http_dt_validators(r, ctx) != NGX_OK)
     {
         return NGX_ERROR;
     }

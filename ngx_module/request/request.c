@@ -33,8 +33,6 @@ static ngx_uint_t ngx_http_dt_word(ngx_http_request_t *r,
     ngx_str_t *words, char *directive);
 static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static ngx_int_t ngx_http_dt_site(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx, ngx_str_t *site);
 static void ngx_http_dt_looked_up(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_lookup_t *lookup);
 
@@ -99,7 +97,7 @@ static ngx_int_t
 ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_int_t  rc;
-    ngx_str_t  suffix;
+    ngx_str_t  suffix, *since;
 
     suffix = ctx->suffix;
 
@@ -118,6 +116,11 @@ ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (r->headers_in.if_none_match && ctx->none_match.len == 0) {
         ctx->none_match = r->headers_in.if_none_match->value;
+    }
+
+    if (r->headers_in.if_modified_since && ctx->since == 0) {
+        since = &r->headers_in.if_modified_since->value;
+        ctx->since = ngx_parse_http_time(since->data, since->len);
     }
 
     rc = ngx_http_dt_restore_conditions(r, &ctx->suffix);
@@ -516,7 +519,7 @@ ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
  * different owners, so there each name is a site of its own.
  */
 
-static ngx_int_t
+ngx_int_t
 ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_str_t *site)
 {

@@ -56,6 +56,10 @@ ngx_int_t ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 ngx_int_t ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /* sets status, reason, ctx->tmpl if there is one, and whether a job is due */
+/* the site that the request belongs to; not NGX_OK: none */
+ngx_int_t ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_str_t *site);
+
 void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*

@@ -1,0 +1,99 @@
+
+/*
+ * Copyright (C) The detemplate authors
+ */
+
+
+#include "core/base/hash.h"
+#include "ngx_module/request/modified.h"
+#include "ngx_module/request/conditions.h"
+#include "ngx_module/request/keypage.h"
+#include "ngx_module/body/hold.h"
+#include "ngx_module/zone/changes.h"
+
+
+static void ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    uint64_t hash);
+
+
+ngx_int_t
+ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    uint64_t    hash;
+    ngx_int_t   rc;
+    ngx_uint_t  knows;
+
+    knows = ngx_http_dt_hold_knows(ctx);
+    rc = knows ? ngx_http_dt_body_hash(r, ctx->out, ctx->tail, ctx->conf->hold,
+                                       &hash)
+               : NGX_DECLINED;
+
+    if (rc == NGX_OK && ctx->conf->changes) {
+        ngx_http_dt_modified(r, ctx, hash);
+    }
+
+    if (!ngx_http_dt_tags_body(ctx) || (knows && rc != NGX_OK)) {
+        return NGX_OK;
+    }
+
+    return ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match, ctx->tail,
+                                 knows ? &hash : NULL);
+}
+
+
+/*
+ * A form of a page is told apart by all that decides its bytes but the
+ * template.  A page for somebody who is known is that of nobody else, so its
+ * time would be that of another one.
+ */
+
+static void
+ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    uint64_t hash)
+{
+    size_t                     skip;
+    time_t                     changed;
+    ngx_http_dt_job_t          job;
+    ngx_http_dt_seen_t         page;
+    ngx_http_core_loc_conf_t  *clcf;
+
+    if (ngx_http_dt_credentials(r)) {
+        return;
+    }
+
+    skip = sizeof(";dt=0123456789abcdef") - 1;
+
+    page.site = ngx_http_dt_modified_site(&ctx->site);
+    page.form = dt_hash((char *) r->unparsed_uri.data, r->unparsed_uri.len,
+                        page.site);
+    page.form = dt_hash((char *) ctx->suffix.data + skip,
+                        ctx->suffix.len - skip, page.form);
+    page.form += (page.form == 0);
+    page.hash = hash;
+    page.modified = ctx->modified;
+    ngx_str_null(&page.url);
+
+    if (ngx_http_dt_keypage(r, ctx, &job)) {
+        page.url = r->unparsed_uri;
+    }
+
+    changed = ngx_http_dt_changes_see(ctx->conf->changes, &page);
+
+    r->headers_out.last_modified_time = changed;
+
+    clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
+
+    if (ctx->since >= changed
+        && ctx->none_match.len == 0
+        && clcf->if_modified_since != NGX_HTTP_IMS_OFF)
+    {
+        ngx_http_dt_not_modified(r);
+    }
+}
+
+
+uint64_t
+ngx_http_dt_modified_site(ngx_str_t *site)
+{
+    return dt_hash((char *) site->data, site->len, 0);
+}

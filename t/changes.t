@@ -1,0 +1,351 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# detemplate_changes: when the words of pages changed, Last-Modified by it, and
+# lists of pages that changed.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use JSON::PP;
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+my $d = $t->testdir();
+my $own = $t->port(0);
+
+# an application that says "now" of each page, and one that says nothing
+
+$t->configure(
+    http => 'detemplate_changes changes:64k;',
+    server => '
+        location /now/ {
+            proxy_pass %%HTTP_1%%/; expires epoch;
+            add_header Last-Modified $date_gmt;
+        }
+        location /app/ { proxy_pass %%HTTP_1%%/; proxy_pass_header Date; }
+        location = /changes { detemplate_changes_feed; }
+        location = /changes.atom { detemplate_changes_feed; }
+        location = /sitemap.xml { detemplate_changes_feed; }',
+    pages => [
+        '/markdown/' => 'detemplate markdown;',
+        '/body/' => 'detemplate_etag body;',
+        '/annotate/' => 'detemplate annotate;',
+        '/headers/' => 'detemplate headers;',
+        '/preview/' => 'detemplate preview;',
+        '/small/' => 'detemplate_hold 1k;',
+        '/never/' => 'if_modified_since off;',
+        '/unlisted/' => 'detemplate_learn off;',
+    ],
+    servers => [ { name => 'other.test', mode => 'strip', locations => [
+        '= /changes', 'detemplate_changes_feed;' ] } ],
+);
+
+$t->pages('html');
+$t->write_file('html/odd.html', page(6));
+
+sub start {
+    $t->origin(1, sub {
+        my ($s, $request) = @_;
+        my ($n) = $request =~ m{^\S+ /p(\d)\.html};
+
+        print $s "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n"
+            . 'Last-Modified: ' . http_date(time()) . "\r\n\r\n"
+            . $t->read_file("html/p$n.html");
+    });
+    $t->run();
+}
+
+utime 1e9, 1e9, glob "$d/html/*.html";
+start();
+
+###############################################################################
+
+for my $bad ('a', 'a:', ':1m', 'a:4k', 'a:3g', 'a:x') {
+    like(($t->try_conf("detemplate_zone z:1m; detemplate_changes $bad;"))[1],
+        qr/invalid "\Q$bad\E" in "detemplate_changes"/, "refused: $bad");
+}
+
+like(($t->try_conf('detemplate_zone z:1m; detemplate_changes z:1m;'))[1],
+    qr/is already the name of another zone/, 'one name for two zones');
+like(($t->try_conf('detemplate_zone z:1m; detemplate_changes a:1m; '
+    . 'detemplate_changes b:1m;'))[1], qr/is duplicate/, 'twice');
+
+is(field(http_get('/now/p3.html'), 'Last-Modified') =~ /GMT$/, 1,
+    'not learned: that of the origin');
+ok($t->learn('/p3.html'), 'learned');
+$t->idle();
+
+my $begun = time();
+
+# what is sent since when
+
+my $old = http_date(1e9);
+
+is(field(http_get('/p3.html'), 'Last-Modified'), $old, 'a file');
+is(field(http_get('/markdown/p3.html'), 'Last-Modified'), $old, 'Markdown');
+is(field(http_get('/annotate/p3.html'), 'Last-Modified'), $old, 'annotate');
+is(field(http_get($_), 'Last-Modified'), '', "$_, none")
+    for '/preview/p3.html', '/small/p3.html';
+is(field(http_get('/headers/p3.html'), 'Last-Modified'), $old,
+    'headers, that of the file');
+is(field(http_get('/p3.html', fields => ['Cookie: a=b']), 'Last-Modified'), '',
+    'for somebody known, none');
+is(field(http_head('/p3.html'), 'Last-Modified'), $old, 'HEAD');
+
+my $now = field(http_get('/now/p3.html'), 'Last-Modified');
+my $app = field(http_get('/app/p3.html'), 'Last-Modified');
+
+sleep 2;
+
+is(field(http_get('/now/p3.html'), 'Last-Modified'), $now, 'the same words');
+is(field(http_get('/app/p3.html'), 'Last-Modified'), $app, 'of an upstream');
+
+# conditions
+
+for my $case (
+    [ '/p3.html', $old, 304 ], [ '/p3.html', http_date(1e9 + 1), 304 ],
+    [ '/p3.html', http_date(1e9 - 1), 200 ], [ '/p3.html', 'yesterday', 200 ],
+    [ '/now/p3.html', $now, 304 ], [ '/app/p3.html', $app, 304 ],
+    [ '/app/p3.html', http_date(time()), 304 ],
+    [ '/app/p3.html', $old, 200 ], [ '/markdown/p3.html', $old, 304 ],
+    [ '/body/p3.html', $old, 304 ], [ '/never/p3.html', $old, 200 ],
+    [ '/small/p3.html', $old, 200 ],
+) {
+    my ($uri, $since, $status) = @$case;
+    my $r = http_get($uri, fields => ["If-Modified-Since: $since"]);
+
+    is(status_of($r), $status, "$uri, $since");
+    is(body($r), '', 'no body') if $status == 304;
+}
+
+my @both = ("If-Modified-Since: $old", 'If-None-Match: "a"');
+
+is(status_of(http_get('/body/p3.html', fields => \@both)), 200,
+    'If-None-Match wins');
+is(status_of(http_get('/p3.html', fields => [ $both[0], 'Cookie: a=b' ])), 200,
+    'somebody known');
+
+# only the template of a page changes, or the file is touched
+
+$t->write_file('html/p3.html', page(3) =~ s/Printed by/Printed  by/r);
+is(field(http_get('/p3.html'), 'Last-Modified'), $old, 'the same words, still')
+    or diag body(http_get('/p3.html'));
+utime 1e9 + 5000, 1e9 + 5000, "$d/html/p3.html";
+is(field(http_get('/p3.html'), 'Last-Modified'), $old, 'touched');
+
+# its own words change, twice in a second
+
+my @times;
+
+for my $word (qw/ first second third /) {
+    $t->write_file('html/p3.html', page(3) =~ s/(<h1>)/$1$word /r);
+    utime time(), time(), "$d/html/p3.html";
+
+    my $r = http_get('/app/p3.html', fields => ["If-Modified-Since: $app"]);
+
+    is(status_of($r), 200, "$word, modified");
+    $app = field($r, 'Last-Modified');
+    push @times, http_time($app);
+    is(status_of(http_get('/app/p3.html',
+        fields => ["If-Modified-Since: $app"])), 304, "$word, not modified");
+}
+
+ok($times[0] < $times[1] && $times[1] < $times[2], 'later each time');
+cmp_ok($times[2], '<=', time() + 5, 'but not by much');
+
+# lists
+
+http_get($_) for '/p1.html', '/p2.html', '/unlisted/p5.html', '/p3.html',
+    '/odd.html?a=%22%3Cb%3E&c', '/body/p4.html';
+$t->learn('/p6.html', host => 'other.test');
+http_get('/p7.html', fields => ['Cookie: a=b']);
+
+my $feed = http_get('/changes');
+my $j = decode_json(body($feed));
+my %listed = map { ($_->{url} => $_->{modified}) } @{$j->{pages}};
+my $site = "http://site.test:$own";
+
+is(field($feed, 'Content-Type'), 'application/json', 'JSON');
+ok(exists $listed{"$site$_"}, "$_ is listed") for '/p1.html', '/app/p3.html',
+    '/odd.html?a=%22%3Cb%3E&c', '/body/p4.html', '/markdown/p3.html';
+is($listed{"$site/p1.html"}, '2001-09-09T01:46:40Z', 'since when');
+ok(!exists $listed{"$site$_"}, "$_ is not listed") for '/p5.html',
+    '/unlisted/p5.html', '/p6.html', '/p7.html', '/preview/p3.html';
+is(scalar(@{$j->{pages}}), scalar(keys %listed), 'each once');
+is($j->{complete}, JSON::PP::false, 'these are not all');
+is(scalar(@{decode_json(body(http_get("/changes?since=$begun")))->{pages}}),
+    scalar(keys %listed), 'since the beginning');
+ok(decode_json(body(http_get("/changes?since=" . (time() + 1))))->{complete},
+    'all since now');
+is(scalar(@{decode_json(body(http_get('/changes?since='
+    . (time() + 9))))->{pages}}), 0, 'none since then');
+is(status_of(http_get("/changes?since=$_")), 200, "since $_")
+    for '2026-01-02', '2026-01-02T03:04:05Z', 0;
+is(status_of(http_get("/changes?$_")), 400, "refused: $_")
+    for 'since=yesterday', 'since=2026-01-02T03:04:05', 'since=2026-01-2x',
+    'since=-1', 'format=rss', 'since=2026-01-02T03:04:05Zx';
+is(body(http_get('/changes', host => 'other.test')) =~ /p6\.html/, 1,
+    'another site has its own');
+is(status_of(http_request('POST', '/changes',
+    fields => ['Content-Length: 0'])), 405, 'POST');
+is(field(http_head('/changes?format=atom'), 'Content-Type'),
+    'application/atom+xml', 'Atom');
+like(body(http_get('/sitemap.xml')), qr{/odd\.html\?a=%22%3Cb%3E&amp;c</loc>
+    <lastmod>2001-09-09T01:46:40Z</lastmod>}x, 'a sitemap');
+
+# all that is known outlives a restart, whatever the size of the zone
+
+my $count = keys %listed;
+
+for my $size ('64k', '256k', '32k') {
+    $t->stop();
+    $t->write_file('nginx.conf', $t->read_file('nginx.conf')
+        =~ s/changes:\d+k/changes:$size/r);
+    start();
+
+    is(field(http_get('/app/p3.html'), 'Last-Modified'), $app,
+        "$size, a time");
+    is(scalar(@{decode_json(body(http_get('/changes')))->{pages}}), $count,
+        "$size, the list");
+}
+
+$t->reload();
+is(field(http_get('/app/p3.html'), 'Last-Modified'), $app, 'a reload');
+
+$t->stop();
+
+my $saved = $t->read_file('templates/changes');
+
+start();
+
+for my $case ([ 'cut off' => sub { substr $_[0], 0, -1 } ],
+    [ 'empty' => sub { '' } ],
+    [ 'another format' => sub { $_[0] =~ s/1/2/r } ],
+    [ 'a byte' => sub { substr($_[0], 60, 1) ^= "\1"; $_[0] } ],
+    [ 'large' => sub { $_[0] . "\0" x 1e6 } ])
+{
+    my ($what, $change) = @$case;
+
+    $t->stop();
+    $t->write_file('templates/changes',
+        $change->($saved));
+    start();
+
+    is(status_of(http_get('/app/p3.html')), 200, "$what, pages are served");
+}
+
+is(scalar($t->log_lines(qr/changes" is not sound/)), 5, 'the log tells of it');
+
+# more pages than there is room for
+
+http_get("/p1.html?$_") for 1 .. 2500;
+
+$j = decode_json(body(http_get('/changes')));
+
+is($j->{pages}[0]{url}, "$site/p1.html?2500", 'the latest is there');
+cmp_ok(scalar(@{$j->{pages}}), '<', 400, 'not all are');
+is($j->{complete}, JSON::PP::false, 'and it says so');
+is(field(http_get('/p1.html?2500'), 'Last-Modified'), $old, 'its time, too');
+
+# real clients
+
+SKIP: {
+    skip 'no curl', 3 if !has('curl');
+
+    my $curl = "curl -s -o $d/got -R -w %{http_code} -H Host:site.test";
+    my $url = "http://127.0.0.1:$own/now/p2.html";
+
+    is(`$curl $url`, 200, 'curl');
+    is(`$curl -z $d/got $url`, 304, 'curl -z');
+    change('p2');
+    is(`$curl -z $d/got $url`, 200, 'curl -z, changed');
+}
+
+SKIP: {
+    skip 'no wget', 3 if !has('wget');
+
+    my $wget = "cd $d && wget -N --header=Host:site.test "
+        . "http://127.0.0.1:$own/now/p4.html 2>&1";
+
+    like(`$wget`, qr/ 200 OK/, 'wget');
+    like(`$wget`, qr/ 304 Not Modified/, 'wget -N');
+    change('p4');
+    like(`$wget`, qr/ 200 OK/, 'wget -N, changed');
+}
+
+# modules of Debian are not there for another python
+
+my $python = -x '/usr/bin/python3' ? '/usr/bin/python3' : 'python3';
+my $feedparser = q{
+import feedparser, sys
+d = feedparser.parse(sys.stdin.buffer.read())
+print(d.bozo, d.version, len(d.entries), d.entries[0].link,
+      d.entries[0].updated_parsed.tm_year)
+};
+
+my $sitemap = q{
+import sys
+from scrapy.utils.sitemap import Sitemap
+u = list(Sitemap(sys.stdin.buffer.read()))
+print(len(u), u[0]["loc"], u[0]["lastmod"][:4])
+};
+
+for my $client (
+    [ feedparser => $feedparser, 'changes.atom',
+        qr{^False atom10 (\d+) (\S+) } ],
+    [ scrapy => $sitemap, 'sitemap.xml', qr{^(\d+) (\S+) } ],
+) {
+    my ($module, $program, $uri, $says) = @$client;
+
+    SKIP: {
+        skip "no $module", 2
+            if system "$python -c 'import $module' 2>/dev/null";
+
+        $t->write_file('client.py', $program);
+        $j = decode_json(body(http_get('/changes')));
+
+        my ($n, $url) = `curl -s -H Host:site.test \\
+            http://127.0.0.1:$own/$uri | $python $d/client.py` =~ $says;
+
+        is($n, @{$j->{pages}}, "$module, pages");
+        is($url, $j->{pages}[0]{url}, "$module, URL");
+    }
+}
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub change {
+    $t->write_file("html/$_[0].html",
+        $t->read_file("html/$_[0].html") =~ s/(<h1>)/$1Another /r);
+}
+
+sub has { my $name = shift; grep { -x "$_/$name" } split /:/, $ENV{PATH} }
+
+sub http_date {
+    my @t = gmtime $_[0];
+
+    return sprintf '%s, %02d %s %d %02d:%02d:%02d GMT',
+        (qw/ Sun Mon Tue Wed Thu Fri Sat /)[$t[6]], $t[3],
+        (qw/ Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec /)[$t[4]],
+        $t[5] + 1900, @t[2, 1, 0];
+}
+
+sub http_time {
+    my ($time) = @_;
+
+    for (my $s = time() - 100; $s < time() + 100; $s++) {
+        return $s if http_date($s) eq $time;
+    }
+
+    return 0;
+}
