@@ -345,8 +345,6 @@ struct ngx_http_dt_ctx_s {
 
     dt_text_t                       *text;      /* NULL: it is not converted */
     time_t                           modified;  /* the page; -1: not known */
-    size_t                           tail;      /* bytes that are not of the
-                                                   page, at its end */
     ngx_str_t                        charset;   /* that of the header */
     ngx_str_t                        url;       /* of the page; empty: its host
                                                    is not known */

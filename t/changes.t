@@ -35,6 +35,7 @@ $t->configure(
     pages => [
         '/markdown/' => 'detemplate markdown;',
         '/body/' => 'detemplate_etag body;',
+        '/json/' => 'detemplate json; detemplate_etag body;',
         '/annotate/' => 'detemplate annotate;',
         '/headers/' => 'detemplate headers;',
         '/preview/' => 'detemplate preview;',
@@ -105,6 +106,13 @@ sleep 2;
 
 is(field(http_get('/now/p3.html'), 'Last-Modified'), $now, 'the same words');
 is(field(http_get('/app/p3.html'), 'Last-Modified'), $app, 'of an upstream');
+
+my $json = http_get('/json/p3.html');
+
+is(field($json, 'Last-Modified'), $old, 'JSON');
+is(decode_json(body($json))->{modified}, '2001-09-09T01:46:40Z',
+    'which says so');
+is(field($json, 'Content-Length'), length body($json), 'and is whole');
 
 # conditions
 

@@ -35,6 +35,7 @@ $t->configure(
         '/plain/' => 'detemplate strip; detemplate_suffix off;',
         '/xml/' => 'detemplate strip; types { application/xhtml+xml html; }',
         '/never/' => 'detemplate_suffix off;',
+        '/agents/' => 'detemplate strip; detemplate_accept markdown json;',
         '/accept/' => 'detemplate_accept markdown;',
         '/text/' => 'detemplate_suffix .txt;',
     ],
@@ -166,6 +167,35 @@ $t->write_file('html/linked.html', page(3) =~
     s{</head>}{<link rel=alternate type=text/markdown href=a.md></head>}r);
 is(() = body(http_get('/strip/linked.html')) =~ /text.markdown/g, 1,
     'the page has a link of its own');
+
+# agents, as they are documented to ask: some follow the link in the head
+
+for (
+    [ 'Claude Code', 'text/markdown, text/html, */*', 0 ],
+    [ 'Cursor', 'text/markdown, text/plain;q=0.9, */*;q=0.8', 0 ],
+    [ 'OpenCode', 'text/plain;q=1.0, text/markdown;q=0.9, text/html;q=0.8, '
+        . '*/*;q=0.1', 0 ],
+    [ 'Codex', 'text/html, */*', 1 ],
+    [ 'ChatGPT', '*/*', 1 ],
+) {
+    my ($agent, $accept, $follows) = @$_;
+    my @as = (fields => ["Accept: $accept"]);
+
+    $r = http_get('/agents/p3.html', @as);
+
+    is(field($r, 'Content-Type') =~ m{^text/html} || 0, $follows,
+        "$agent, what it gets");
+
+    if ($follows) {
+        my ($href) = body($r) =~
+            m{<link rel="alternate" type="text/markdown" href="(.*?)"></head>};
+        $r = http_get($href, @as);
+    }
+
+    like(field($r, 'Content-Type'), qr{^text/markdown}, "$agent, Markdown");
+    like(body($r), qr/^# \w/m, "$agent, of the page");
+    unlike(body($r), qr/Chapter/, "$agent, and no template");
+}
 
 # a real client
 

@@ -525,17 +525,11 @@ ngx_http_dt_body_pass(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 static ngx_int_t
 ngx_http_dt_body_end(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char        tail[NGX_HTTP_DT_TAIL];
     ngx_chain_t  *cl;
 
     ctx->last = 1;
 
-    if (ctx->text
-        && (dt_text_feed(ctx->text, NULL, 0, 1) != DT_OK
-            || ngx_http_dt_body_copy(ctx, tail,
-                                     ngx_http_dt_convert_tail(ctx, tail))
-               != NGX_OK))
-    {
+    if (ctx->text && dt_text_feed(ctx->text, NULL, 0, 1) != DT_OK) {
         return ngx_http_dt_body_error(ctx);
     }
 
@@ -543,6 +537,15 @@ ngx_http_dt_body_end(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         && ctx->status != NGX_HTTP_DT_S_BYPASS)
     {
         cl = ngx_http_dt_preview_badge(r, ctx);
+        if (cl == NULL) {
+            return NGX_ERROR;
+        }
+
+        (void) ngx_http_dt_body_add(ctx, cl);
+    }
+
+    if (ngx_http_dt_is_json(ctx) && ctx->phase == NGX_HTTP_DT_BODY) {
+        cl = ngx_http_dt_convert_tail(r, ctx);
         if (cl == NULL) {
             return NGX_ERROR;
         }

@@ -10,6 +10,9 @@
 #include "ngx_module/zone/stats.h"
 
 
+#define NGX_HTTP_DT_TAIL  128
+
+
 static ngx_uint_t ngx_http_dt_convert_is_type(ngx_http_request_t *r,
     ngx_str_t *type);
 static ngx_int_t ngx_http_dt_convert_url(ngx_http_request_t *r,
@@ -276,22 +279,22 @@ ngx_http_dt_convert_fields(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-/*
- * What nginx knows of a page in JSON.  It is no part of entity tags: the
- * template may be learned anew with the same result.
- */
-
-size_t
-ngx_http_dt_convert_tail(ngx_http_dt_ctx_t *ctx, u_char *tail)
+ngx_chain_t *
+ngx_http_dt_convert_tail(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
-    u_char    *p;
-    ngx_tm_t   tm;
+    u_char       *p;
+    ngx_tm_t      tm;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
 
-    if (ctx->mode != NGX_HTTP_DT_MODE_JSON) {
-        return 0;
+    b = ngx_create_temp_buf(r->pool, NGX_HTTP_DT_TAIL);
+    cl = ngx_alloc_chain_link(r->pool);
+
+    if (b == NULL || cl == NULL) {
+        return NULL;
     }
 
-    p = ngx_sprintf(tail, ",\"modified\":");
+    p = ngx_sprintf(b->last, ",\"modified\":");
 
     if (ctx->modified >= 0) {
         ngx_gmtime(ctx->modified, &tm);
@@ -314,9 +317,45 @@ ngx_http_dt_convert_tail(ngx_http_dt_ctx_t *ctx, u_char *tail)
         p = ngx_sprintf(p, "null}\n");
     }
 
-    ctx->tail = p - tail;
+    b->last = p;
 
-    return ctx->tail;
+    cl->buf = b;
+    cl->next = NULL;
+
+    return cl;
+}
+
+
+/* the flags of what was the last buffer go with it */
+
+ngx_int_t
+ngx_http_dt_convert_end(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+{
+    ngx_buf_t    *last;
+    ngx_chain_t  *cl, *tail;
+
+    tail = ngx_http_dt_convert_tail(r, ctx);
+
+    if (tail == NULL) {
+        return NGX_ERROR;
+    }
+
+    for (cl = ctx->out; cl->next; cl = cl->next) { /* void */ }
+
+    last = cl->buf;
+    cl->next = tail;
+    ctx->last_out = &tail->next;
+
+    tail->buf->last_buf = last->last_buf;
+    tail->buf->last_in_chain = last->last_in_chain;
+    last->last_buf = 0;
+    last->last_in_chain = 0;
+
+    if (r->headers_out.content_length_n != -1) {
+        r->headers_out.content_length_n += ngx_buf_size(tail->buf);
+    }
+
+    return NGX_OK;
 }
 
 

@@ -36,13 +36,24 @@ void ngx_http_dt_convert_start(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 ngx_int_t ngx_http_dt_convert_fields(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 
+/* the page is being converted to JSON */
+#define ngx_http_dt_is_json(ctx)                                              \
+    ((ctx)->text && (ctx)->mode == NGX_HTTP_DT_MODE_JSON)
+
 /* writes a URL, with its bytes that no URL has in three; returns its end */
 u_char *ngx_http_dt_convert_encode(u_char *p, ngx_str_t *url);
 
-#define NGX_HTTP_DT_TAIL  128
+/*
+ * What nginx knows of a page in JSON, which comes behind it.  It is no part of
+ * entity tags: the template may be learned anew with the same result.  NULL:
+ * no memory.
+ */
+ngx_chain_t *ngx_http_dt_convert_tail(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 
-/* writes what comes behind the page, of at most that size; returns its size */
-size_t ngx_http_dt_convert_tail(ngx_http_dt_ctx_t *ctx, u_char *tail);
+/* the same, added to a page that is held to its end */
+ngx_int_t ngx_http_dt_convert_end(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
 
 /*
  * Adds a link to the form of the page that can be had as Markdown, unless the

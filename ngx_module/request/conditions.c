@@ -397,10 +397,9 @@ ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix)
 
 
 ngx_int_t
-ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body, size_t tail,
-    size_t max, uint64_t *hash)
+ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body, size_t max,
+    uint64_t *hash)
 {
-    size_t      size, left;
     dt_sum_t    sum;
     ngx_buf_t  *b;
 
@@ -411,15 +410,12 @@ ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body, size_t tail,
     }
 
     dt_sum_init(&sum, 0);
-    left = r->headers_out.content_length_n - tail;
 
     for ( /* void */ ; body; body = body->next) {
         b = body->buf;
 
         if (ngx_buf_in_memory(b)) {
-            size = ngx_min((size_t) (b->last - b->pos), left);
-            dt_sum_add(&sum, (char *) b->pos, size);
-            left -= size;
+            dt_sum_add(&sum, (char *) b->pos, b->last - b->pos);
 
         } else if (ngx_buf_size(b)) {
             return NGX_DECLINED;
@@ -434,7 +430,7 @@ ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body, size_t tail,
 
 ngx_int_t
 ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, size_t tail, uint64_t *hash)
+    ngx_str_t *list, ngx_uint_t weak, uint64_t *hash)
 {
     ngx_str_t         tag;
     ngx_list_part_t  *part;
@@ -451,7 +447,7 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
         return NGX_ERROR;
     }
 
-    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"", tail ? "W/" : "", *hash)
+    tag.len = ngx_sprintf(tag.data, "%s\"dt-%016xL\"", weak ? "W/" : "", *hash)
               - tag.data;
 
     if (ngx_http_dt_push_field(&r->headers_out.headers, "ETag", &tag)
@@ -467,7 +463,8 @@ ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
 
 #if (NGX_SSL)
 
-    if (ngx_http_dt_wants_digest(r)
+    if (!weak
+        && ngx_http_dt_wants_digest(r)
         && ngx_http_dt_body_digest(r, body) != NGX_OK)
     {
         return NGX_ERROR;

@@ -52,20 +52,18 @@ ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r,
 ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
     ngx_str_t *suffix);
 
-/*
- * Hashes a body of at most max bytes, without the last ones, tail.
- * NGX_DECLINED: it is larger, or not in memory.
- */
+/* hashes a body of at most max bytes; NGX_DECLINED: it is larger, or not in
+   memory */
 ngx_int_t ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body,
-    size_t tail, size_t max, uint64_t *hash);
+    size_t max, uint64_t *hash);
 
 /*
- * Gives the response the hash of its body as entity tag, a weak one if it has
- * a tail, and makes it a 304 if that is in the list.  NULL: the body of this
- * HEAD is not known, and neither is its tag.  NGX_ERROR: no memory.
+ * Gives the response the hash of its body as entity tag, and makes it a 304 if
+ * that is in the list.  weak: more comes behind that body.  NULL: the body of
+ * this HEAD is not known, and neither is its tag.  NGX_ERROR: no memory.
  */
 ngx_int_t ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, size_t tail, uint64_t *hash);
+    ngx_str_t *list, ngx_uint_t weak, uint64_t *hash);
 
 /* the client has the response */
 void ngx_http_dt_not_modified(ngx_http_request_t *r);

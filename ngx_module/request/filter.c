@@ -521,6 +521,13 @@ ngx_http_dt_send_held(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_ERROR;
     }
 
+    if (ctx->last
+        && ngx_http_dt_is_json(ctx)
+        && ngx_http_dt_convert_end(r, ctx) != NGX_OK)
+    {
+        return NGX_ERROR;
+    }
+
     /* the body may have changed status and reason */
 
     if (ngx_http_dt_field(r->pool, ctx) != NGX_OK) {

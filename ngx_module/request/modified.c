@@ -24,8 +24,7 @@ ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_uint_t  knows;
 
     knows = ngx_http_dt_hold_knows(ctx);
-    rc = knows ? ngx_http_dt_body_hash(r, ctx->out, ctx->tail, ctx->conf->hold,
-                                       &hash)
+    rc = knows ? ngx_http_dt_body_hash(r, ctx->out, ctx->conf->hold, &hash)
                : NGX_DECLINED;
 
     if (rc == NGX_OK && ctx->conf->changes) {
@@ -36,7 +35,8 @@ ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_OK;
     }
 
-    return ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match, ctx->tail,
+    return ngx_http_dt_body_etag(r, ctx->out, &ctx->none_match,
+                                 ctx->mode == NGX_HTTP_DT_MODE_JSON,
                                  knows ? &hash : NULL);
 }
 
@@ -80,6 +80,7 @@ ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     changed = ngx_http_dt_changes_see(ctx->conf->changes, &page);
 
     r->headers_out.last_modified_time = changed;
+    ctx->modified = changed;
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
