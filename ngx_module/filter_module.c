@@ -8,7 +8,7 @@
 #include "ngx_module/check.h"
 #include "ngx_module/zone/changes.h"
 #include "ngx_module/zone/zone.h"
-#include "ngx_module/manager/program.h"
+#include "ngx_module/manager/manager.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/llms.h"
 #include "ngx_module/request/only.h"

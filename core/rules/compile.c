@@ -8,7 +8,6 @@
 
 #include "core/rules/compile.h"
 #include "core/rules/decide.h"
-#include "core/rules/quorum.h"
 #include "core/rules/store.h"
 #include "core/template/template.h"
 
@@ -111,7 +110,10 @@ dt_compile_head(const dt_evidence_t *ev, const dt_compile_info_t *info,
     h->typical = ev->typical;
     h->most = ev->most;
     h->guarded = ev->guarded;
-    dt_quorum_write(ev, h);
+
+    for (unsigned i = 1; i <= ev->nlimits; i++) {
+        h->dirs[i] = ev->limits[i]->hash;
+    }
 }
 
 

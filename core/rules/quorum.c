@@ -192,14 +192,3 @@ dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir)
 
     return dir->number;
 }
-
-
-void
-dt_quorum_write(const dt_evidence_t *ev, dt_template_head_t *h)
-{
-    unsigned i;
-
-    for (i = 1; i <= ev->nlimits; i++) {
-        h->dirs[i] = ev->limits[i]->hash;
-    }
-}

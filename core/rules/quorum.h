@@ -40,8 +40,5 @@ dt_quorum_dir_t *dt_quorum(const dt_evidence_t *ev, const dt_voters_t *voters,
  */
 unsigned dt_quorum_number(dt_evidence_t *ev, dt_quorum_dir_t *dir);
 
-/* Writes the directories with a number into the head of the template. */
-void dt_quorum_write(const dt_evidence_t *ev, dt_template_head_t *h);
-
 
 #endif /* DT_QUORUM_H_INCLUDED_ */

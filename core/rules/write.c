@@ -60,23 +60,6 @@ dt_table_add(dt_table_t *t, uint64_t key)
 }
 
 
-/* returns the length of the longest run of taken slots, which may go on from
-   the last slot to the first; *taken: how many are taken in all */
-static size_t
-dt_table_run(const dt_table_t *t, uint64_t *taken)
-{
-    size_t i, run = 0, most = 0, slots = (size_t) 1 << t->bits;
-
-    for (i = 0, *taken = 0; i < 2 * slots; i++) {
-        run = t->keys[i & (slots - 1)] ? run + 1 : 0;
-        most = run > most ? run : most;
-        *taken += i < slots && run;
-    }
-
-    return most;
-}
-
-
 /*
  * Makes a table as small as its keys allow.  Their number is known only after
  * all decisions, and a request waits for each line of memory that it reads.
@@ -89,7 +72,7 @@ dt_table_fit(dt_table_t *t, dt_arena_t *a)
     uint64_t n;
     dt_table_t small;
 
-    (void) dt_table_run(t, &n);
+    (void) dt_table_run(t->keys, t->bits, &n);
 
     for (bits = 4; bits < t->bits; bits = small.bits + 1) {
         if (dt_table_alloc(&small, n, bits, t->info != NULL, a)) {
@@ -106,7 +89,7 @@ dt_table_fit(dt_table_t *t, dt_arena_t *a)
             }
         }
 
-        if (dt_table_run(&small, &n) <= DT_PROBE_MAX) {
+        if (dt_table_run(small.keys, small.bits, &n) <= DT_PROBE_MAX) {
             *t = small;
             break;
         }

@@ -78,6 +78,10 @@ typedef struct {
 
 #define DT_TEMPLATE_SUMMED offsetof(dt_template_head_t, path_bits)
 
+/* Returns the length of the longest run of taken slots, which may go on from
+   the last slot to the first; *taken: how many are taken in all. */
+size_t dt_table_run(const uint64_t *keys, unsigned bits, uint64_t *taken);
+
 /* Returns the checksum of len bytes. */
 uint64_t dt_template_sum(const char *p, size_t len);
 

@@ -21,45 +21,34 @@ dt_template_range(uint32_t off, uint64_t n, uint64_t size, uint32_t from,
 }
 
 
+size_t
+dt_table_run(const uint64_t *keys, unsigned bits, uint64_t *taken)
+{
+    size_t i, run = 0, most = 0, slots = (size_t) 1 << bits;
+
+    for (i = 0, *taken = 0; i < 2 * slots; i++) {
+        run = keys[i & (slots - 1)] ? run + 1 : 0;
+        most = run > most ? run : most;
+        *taken += i < slots && run;
+    }
+
+    return most;
+}
+
+
 /* whether a table is safe for look-ups: see table.h */
 static int
-dt_template_table(const uint64_t *keys, unsigned bits, uint32_t *taken)
+dt_template_table(const char *keys, unsigned bits, uint64_t *taken)
 {
-    size_t i, run, slots = (size_t) 1 << bits;
-    uint32_t n = 0;
-
-    for (i = 0, run = 0; i < slots; i++) {
-        if (keys[i] == 0) {
-            run = 0;
-            continue;
-        }
-
-        n++;
-
-        if (++run > DT_PROBE_MAX) {
-            return 0;
-        }
-    }
-
-    /* a run of keys may continue from the last slot to the first */
-
-    for (i = 0; i < slots && keys[i] != 0; i++) {
-        if (++run > DT_PROBE_MAX) {
-            return 0;
-        }
-    }
-
-    *taken = n;
-
-    return n <= slots / 2;
+    return dt_table_run((const void *) keys, bits, taken) <= DT_PROBE_MAX
+           && *taken <= (uint64_t) 1 << bits >> 1;
 }
 
 
 static const char *
 dt_template_tables(const dt_template_head_t *h, const char *base)
 {
-    uint32_t taken;
-    uint64_t paths, nodes;
+    uint64_t paths, nodes, taken;
 
     if (h->path_bits == 0 || h->path_bits > DT_BITS_MAX || h->node_bits == 0
         || h->node_bits > DT_BITS_MAX || h->first_bits < DT_FIRST_LEAST
@@ -80,10 +69,8 @@ dt_template_tables(const dt_template_head_t *h, const char *base)
         return "table";
     }
 
-    if (!dt_template_table((const void *) (base + h->paths), h->path_bits,
-                           &taken)
-        || !dt_template_table((const void *) (base + h->nodes), h->node_bits,
-                              &taken)
+    if (!dt_template_table(base + h->paths, h->path_bits, &taken)
+        || !dt_template_table(base + h->nodes, h->node_bits, &taken)
         || h->npatterns > taken)
     {
         return "table";

@@ -110,16 +110,31 @@ dt_sitemap_text(const char *p, const char *end, dt_arena_t *a)
 }
 
 
-void
-dt_sitemap_read(dt_str_t file, dt_arena_t *a, size_t *left,
-                void (*name)(void *data, dt_str_t url),
-                void (*index)(void *data, dt_str_t url), void *data)
+/* notes a file to be read, unless it is of another host */
+static void
+dt_sitemap_file(dt_sitemap_t *s, dt_str_t ref)
+{
+    dt_url_t url;
+
+    if (s->n < DT_SITEMAP_FILES
+        && dt_url_resolve(s->site, ref, s->arena, &url) == DT_OK
+        && dt_url_same_site(s->site, &url))
+    {
+        s->files[s->n++] = url.href;
+    }
+}
+
+
+/* notes what a file names, of which left bytes may be read: pages, or an index
+   more files */
+static void
+dt_sitemap_read(dt_sitemap_t *s, dt_str_t file, size_t *left)
 {
     int is_index;
     dt_str_t url;
     const char *p, *end;
 
-    file = dt_sitemap_inflate(file, a, *left);
+    file = dt_sitemap_inflate(file, s->arena, *left);
     *left -= file.len;
 
     p = file.data;
@@ -129,36 +144,14 @@ dt_sitemap_read(dt_str_t file, dt_arena_t *a, size_t *left,
     while (p < end && (p = memmem(p, (size_t) (end - p), "<loc>", 5)) != NULL)
     {
         p += 5;
-        url = dt_sitemap_text(p, end, a);
+        url = dt_sitemap_text(p, end, s->arena);
 
-        if (url.len) {
-            (is_index ? index : name)(data, url);
+        if (url.len && is_index) {
+            dt_sitemap_file(s, url);
+
+        } else if (url.len) {
+            s->name(s->data, url);
         }
-    }
-}
-
-
-static void
-dt_sitemap_name(void *data, dt_str_t url)
-{
-    dt_sitemap_t *s = data;
-
-    s->name(s->data, url);
-}
-
-
-/* notes a file to be read, unless it is of another host */
-static void
-dt_sitemap_file(void *data, dt_str_t ref)
-{
-    dt_url_t url;
-    dt_sitemap_t *s = data;
-
-    if (s->n < DT_SITEMAP_FILES
-        && dt_url_resolve(s->site, ref, s->arena, &url) == DT_OK
-        && dt_url_same_site(s->site, &url))
-    {
-        s->files[s->n++] = url.href;
     }
 }
 
@@ -224,7 +217,7 @@ dt_sitemap(dt_fetch_pt fetch, void *fetch_data, const dt_url_t *site,
     /* an index adds files while they are read */
 
     for (i = 0; i < s.n && left; i++) {
-        dt_sitemap_read(dt_sitemap_fetch(&s, fetch, fetch_data, s.files[i]), a,
-                        &left, dt_sitemap_name, dt_sitemap_file, &s);
+        dt_sitemap_read(
+            &s, dt_sitemap_fetch(&s, fetch, fetch_data, s.files[i]), &left);
     }
 }

@@ -28,14 +28,5 @@ void dt_sitemap(dt_fetch_pt fetch, void *fetch_data, const dt_url_t *site,
                 dt_arena_t *a, void (*name)(void *data, dt_str_t url),
                 void *data);
 
-/*
- * The same for the bytes of one file, which may be compressed with gzip.  Of
- * an index, index() gets the URLs instead.  *left is how many decoded bytes
- * may still be read; those of this file are taken off.
- */
-void dt_sitemap_read(dt_str_t file, dt_arena_t *a, size_t *left,
-                     void (*name)(void *data, dt_str_t url),
-                     void (*index)(void *data, dt_str_t url), void *data);
-
 
 #endif /* DT_SITEMAP_H_INCLUDED_ */

@@ -202,7 +202,8 @@ ngx_http_dt_hold_buf(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     if (ngx_http_dt_take(ctx, size, NGX_HTTP_DT_TAKEN_HELD) != NGX_OK) {
         dmcf = ngx_http_get_module_main_conf(r,
                                             ngx_http_detemplate_filter_module);
-        ngx_http_dt_zone_not_held(dmcf->shm_zone->data);
+        ngx_http_dt_zone_event((ngx_http_dt_zone_t *) dmcf->shm_zone->data,
+                               not_held);
 
         return NGX_DECLINED;
     }

@@ -54,6 +54,7 @@ static void ngx_http_dt_child_exec(char *program, ngx_http_dt_child_e command,
     char **env, ngx_fd_t *fd);
 static void ngx_http_dt_child_terminal(void);
 static void ngx_http_dt_child_limit(ngx_http_dt_child_e command);
+static void ngx_http_dt_child_write(ngx_http_dt_child_t *child);
 static void ngx_http_dt_child_writable(ngx_event_t *ev);
 static void ngx_http_dt_child_readable(ngx_event_t *ev);
 static ngx_int_t ngx_http_dt_child_room(ngx_http_dt_child_t *child);
@@ -398,7 +399,9 @@ ngx_http_dt_child_send(ngx_http_dt_child_t *child, const dt_wire_t *kind,
 }
 
 
-void
+/* writes what the pipe takes; a failure is seen when output ends */
+
+static void
 ngx_http_dt_child_write(ngx_http_dt_child_t *child)
 {
     ssize_t                n;

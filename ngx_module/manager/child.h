@@ -77,9 +77,6 @@ ngx_int_t ngx_http_dt_child_start(ngx_http_dt_child_t *child,
 ngx_int_t ngx_http_dt_child_send(ngx_http_dt_child_t *child,
     const dt_wire_t *kind, void *msg);
 
-/* writes what the pipe takes; a failure is seen when output ends */
-void ngx_http_dt_child_write(ngx_http_dt_child_t *child);
-
 /* NGX_DONE: its output has ended; NGX_AGAIN: no more has come */
 ngx_int_t ngx_http_dt_child_read(ngx_http_dt_child_t *child);
 

@@ -72,11 +72,11 @@ static void ngx_http_dt_follow_learned(ngx_http_dt_follow_t *f,
     dt_frame_t *news, ngx_str_t *site);
 static ngx_http_dt_follow_wait_t *ngx_http_dt_follow_wait(
     ngx_http_dt_follow_t *f, ngx_str_t *site);
-static void ngx_http_dt_follow_get(ngx_http_dt_follow_wait_t *w);
+static void ngx_http_dt_follow_ask(ngx_http_dt_follow_wait_t *w,
+    ngx_uint_t what, ngx_http_dt_redis_pt answered);
 static void ngx_http_dt_follow_got(void *data, dt_frame_t *answer);
 static void ngx_http_dt_follow_site(ngx_http_dt_follow_t *f,
     ngx_str_t *site);
-static void ngx_http_dt_follow_compare(ngx_http_dt_follow_wait_t *w);
 static void ngx_http_dt_follow_compared(void *data, dt_frame_t *answer);
 static ngx_uint_t ngx_http_dt_follow_differs(ngx_http_dt_follow_wait_t *w,
     dt_frame_t *answer);
@@ -509,7 +509,7 @@ ngx_http_dt_follow_learned(ngx_http_dt_follow_t *f, dt_frame_t *news,
         w->added = (news->flags & DT_LINK_ADDED) != 0;
         w->version = news->version;
         w->learned_at = news->learned_at;
-        ngx_http_dt_follow_get(w);
+        ngx_http_dt_follow_ask(w, DT_LINK_GET, ngx_http_dt_follow_got);
     }
 }
 
@@ -540,18 +540,20 @@ ngx_http_dt_follow_wait(ngx_http_dt_follow_t *f, ngx_str_t *site)
 }
 
 
+/* to compare, Redis does not look at the template that is known */
+
 static void
-ngx_http_dt_follow_get(ngx_http_dt_follow_wait_t *w)
+ngx_http_dt_follow_ask(ngx_http_dt_follow_wait_t *w, ngx_uint_t what,
+    ngx_http_dt_redis_pt answered)
 {
     dt_frame_t  order;
 
-    ngx_http_dt_redis_begin(&order, DT_LINK_GET, &w->site);
+    ngx_http_dt_redis_begin(&order, what, &w->site);
 
     order.version = w->version;
     order.learned_at = w->learned_at;
 
-    ngx_http_dt_redis_order(w->follow->jobs->redis, &order,
-                            ngx_http_dt_follow_got, w);
+    ngx_http_dt_redis_order(w->follow->jobs->redis, &order, answered, w);
 }
 
 
@@ -603,9 +605,8 @@ ngx_http_dt_follow_got(void *data, dt_frame_t *answer)
 void
 ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f)
 {
-    ngx_uint_t                  i, n;
-    ngx_http_dt_fleet_site_t    sites[NGX_HTTP_DT_BATCH];
-    ngx_http_dt_follow_wait_t  *w;
+    ngx_uint_t                i, n;
+    ngx_http_dt_fleet_site_t  sites[NGX_HTTP_DT_BATCH];
 
     if (f->compared || ngx_http_dt_redis_away(f->jobs->redis)) {
         return;
@@ -629,14 +630,7 @@ ngx_http_dt_follow_go_on(ngx_http_dt_follow_t *f)
         f->comparing = (f->next != 0);
 
         for (i = 0; i < n; i++) {
-            w = ngx_http_dt_follow_wait(f, &sites[i].site);
-
-            if (w) {
-                w->version = sites[i].version;
-                w->learned_at = sites[i].learned_at;
-                w->pinned = sites[i].pinned;
-                ngx_http_dt_follow_compare(w);
-            }
+            ngx_http_dt_follow_site(f, &sites[i].site);
         }
 
     } while (f->comparing && f->compared == 0);
@@ -661,21 +655,10 @@ ngx_http_dt_follow_site(ngx_http_dt_follow_t *f, ngx_str_t *site)
         w->version = work.version;
         w->learned_at = work.learned_at;
         w->pinned = work.anew ? 0 : work.pinned;
-        ngx_http_dt_follow_compare(w);
+        f->compared++;
+        ngx_http_dt_follow_ask(w, DT_LINK_COMPARE,
+                               ngx_http_dt_follow_compared);
     }
-}
-
-
-static void
-ngx_http_dt_follow_compare(ngx_http_dt_follow_wait_t *w)
-{
-    dt_frame_t  order;
-
-    w->follow->compared++;
-
-    ngx_http_dt_redis_begin(&order, DT_LINK_COMPARE, &w->site);
-    ngx_http_dt_redis_order(w->follow->jobs->redis, &order,
-                            ngx_http_dt_follow_compared, w);
 }
 
 
@@ -697,7 +680,7 @@ ngx_http_dt_follow_compared(void *data, dt_frame_t *answer)
         w->unpinned = (w->pinned == NGX_HTTP_DT_PINNED_FLEET);
         w->version = answer->version;
         w->learned_at = answer->learned_at;
-        ngx_http_dt_follow_get(w);
+        ngx_http_dt_follow_ask(w, DT_LINK_GET, ngx_http_dt_follow_got);
         return;
     }
 

@@ -735,8 +735,21 @@ ngx_http_dt_jobs_missed(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work)
 static ngx_uint_t
 ngx_http_dt_jobs_lacks(ngx_http_dt_jobs_t *jobs, ngx_http_dt_work_t *work)
 {
-    return work->version && !work->anew
-           && !ngx_http_dt_snapshot_has(&jobs->dmcf->path->name, work);
+    ngx_http_dt_snapshot_t  s;
+
+    if (work->version == 0 || work->anew) {
+        return 0;
+    }
+
+    if (ngx_http_dt_snapshot_evidence(&jobs->dmcf->path->name, work, &s)
+        != NGX_OK)
+    {
+        return 1;
+    }
+
+    ngx_free(s.pub.data);
+
+    return 0;
 }
 
 

@@ -140,16 +140,9 @@ ngx_http_dt_learner_previous(ngx_http_dt_work_t *work, ngx_str_t *dir,
 
     if (!work->anew
         && (work->version || work->evidence)
-        && ngx_http_dt_snapshot_read(dir, &work->site, 0, 1, prev)
-           == NGX_OK)
+        && ngx_http_dt_snapshot_evidence(dir, work, prev) == NGX_OK)
     {
-        if (prev->pub.size == prev->pub.info.size
-            && !ngx_http_dt_snapshot_older(&prev->pub.info, work))
-        {
-            return;
-        }
-
-        ngx_free(prev->pub.data);
+        return;
     }
 
     ngx_memzero(prev, sizeof(ngx_http_dt_snapshot_t));

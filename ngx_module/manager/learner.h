@@ -9,7 +9,7 @@
 
 
 #include "ngx_module/manager/child.h"
-#include "ngx_module/zone/publish.h"
+#include "ngx_module/zone/work.h"
 
 
 /* identifies a file until it is replaced or changed; all zero: none is seen */

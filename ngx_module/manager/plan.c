@@ -17,18 +17,9 @@
  */
 
 
-typedef struct {
-    ngx_queue_t                    queue;
-    uint64_t                       turn;       /* in its class */
-    ngx_msec_t                     locked_since;  /* see work */
-    ngx_uint_t                     unsound;    /* likewise */
-    ngx_http_dt_wish_t             wish;
-} ngx_http_dt_planned_t;
-
-
 static void ngx_http_dt_plan_add(ngx_http_dt_plan_t *plan,
-    ngx_http_dt_planned_t *planned);
-static ngx_http_dt_planned_t *ngx_http_dt_plan_first(ngx_http_dt_plan_t *plan,
+    ngx_http_dt_wish_t *wish);
+static ngx_http_dt_wish_t *ngx_http_dt_plan_first(ngx_http_dt_plan_t *plan,
     ngx_uint_t from_host);
 
 
@@ -42,21 +33,21 @@ ngx_http_dt_plan_create(ngx_http_dt_plan_t *plan)
 void
 ngx_http_dt_plan_mail(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone)
 {
-    ngx_http_dt_planned_t  *planned;
+    ngx_http_dt_wish_t  *wish;
 
     for ( ;; ) {
-        planned = ngx_calloc(sizeof(ngx_http_dt_planned_t), ngx_cycle->log);
+        wish = ngx_calloc(sizeof(ngx_http_dt_wish_t), ngx_cycle->log);
 
-        if (planned == NULL) {
+        if (wish == NULL) {
             return;
         }
 
-        if (ngx_http_dt_work_mail(zone, &planned->wish) != NGX_OK) {
-            ngx_free(planned);
+        if (ngx_http_dt_work_mail(zone, wish) != NGX_OK) {
+            ngx_free(wish);
             return;
         }
 
-        ngx_http_dt_plan_add(plan, planned);
+        ngx_http_dt_plan_add(plan, wish);
     }
 }
 
@@ -67,30 +58,26 @@ ngx_http_dt_plan_mail(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone)
  */
 
 static void
-ngx_http_dt_plan_add(ngx_http_dt_plan_t *plan, ngx_http_dt_planned_t *planned)
+ngx_http_dt_plan_add(ngx_http_dt_plan_t *plan, ngx_http_dt_wish_t *wish)
 {
-    ngx_queue_t            *q;
-    ngx_http_dt_wish_t     *wish;
-    ngx_http_dt_planned_t  *other;
+    ngx_queue_t         *q;
+    ngx_http_dt_wish_t  *other;
 
-    wish = &planned->wish;
-    planned->turn = plan->turns[wish->class];
+    wish->turn = plan->turns[wish->class];
 
     for (q = ngx_queue_head(&plan->wishes);
          q != ngx_queue_sentinel(&plan->wishes);
          q = ngx_queue_next(q))
     {
-        other = ngx_queue_data(q, ngx_http_dt_planned_t, queue);
+        other = ngx_queue_data(q, ngx_http_dt_wish_t, queue);
 
-        if (other->wish.class == wish->class
-            && other->wish.server == wish->server)
-        {
-            planned->turn = ngx_max(planned->turn, other->turn);
+        if (other->class == wish->class && other->server == wish->server) {
+            wish->turn = ngx_max(wish->turn, other->turn);
         }
     }
 
-    planned->turn++;
-    ngx_queue_insert_tail(&plan->wishes, &planned->queue);
+    wish->turn++;
+    ngx_queue_insert_tail(&plan->wishes, &wish->queue);
 }
 
 
@@ -98,34 +85,34 @@ ngx_int_t
 ngx_http_dt_plan_take(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
     ngx_uint_t from_host, ngx_http_dt_work_t *work)
 {
-    ngx_int_t               rc;
-    ngx_http_dt_planned_t  *planned;
+    ngx_int_t            rc;
+    ngx_http_dt_wish_t  *wish;
 
     do {
-        planned = ngx_http_dt_plan_first(plan, from_host);
+        wish = ngx_http_dt_plan_first(plan, from_host);
 
-        if (planned == NULL) {
+        if (wish == NULL) {
             return NGX_DECLINED;
         }
 
-        rc = ngx_http_dt_work_take(zone, &planned->wish.site, work);
+        rc = ngx_http_dt_work_take(zone, &wish->site, work);
 
         if (rc == NGX_OK) {
-            work->class = planned->wish.class;
-            work->server = planned->wish.server;
-            work->locked_since = planned->locked_since;
-            work->unsound = planned->unsound;
+            work->class = wish->class;
+            work->server = wish->server;
+            work->locked_since = wish->locked_since;
+            work->unsound = wish->unsound;
 
             plan->turns[work->class] = ngx_max(plan->turns[work->class],
-                                               planned->turn);
+                                               wish->turn);
 
             ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                            "detemplate site taken: \"%V\" version:%uD",
                            &work->site, work->version);
         }
 
-        ngx_queue_remove(&planned->queue);
-        ngx_free(planned);
+        ngx_queue_remove(&wish->queue);
+        ngx_free(wish);
 
     } while (rc != NGX_OK);
 
@@ -133,11 +120,11 @@ ngx_http_dt_plan_take(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
 }
 
 
-static ngx_http_dt_planned_t *
+static ngx_http_dt_wish_t *
 ngx_http_dt_plan_first(ngx_http_dt_plan_t *plan, ngx_uint_t from_host)
 {
-    ngx_queue_t            *q;
-    ngx_http_dt_planned_t  *planned, *first;
+    ngx_queue_t         *q;
+    ngx_http_dt_wish_t  *wish, *first;
 
     first = NULL;
 
@@ -145,16 +132,15 @@ ngx_http_dt_plan_first(ngx_http_dt_plan_t *plan, ngx_uint_t from_host)
          q != ngx_queue_sentinel(&plan->wishes);
          q = ngx_queue_next(q))
     {
-        planned = ngx_queue_data(q, ngx_http_dt_planned_t, queue);
+        wish = ngx_queue_data(q, ngx_http_dt_wish_t, queue);
 
-        if ((ngx_msec_int_t) (planned->wish.at - ngx_current_msec) <= 0
-            && (from_host || !planned->wish.from_host)
+        if ((ngx_msec_int_t) (wish->at - ngx_current_msec) <= 0
+            && (from_host || !wish->from_host)
             && (first == NULL
-                || planned->wish.class < first->wish.class
-                || (planned->wish.class == first->wish.class
-                    && planned->turn < first->turn)))
+                || wish->class < first->class
+                || (wish->class == first->class && wish->turn < first->turn)))
         {
-            first = planned;
+            first = wish;
         }
     }
 
@@ -166,11 +152,11 @@ void
 ngx_http_dt_plan_again(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
     ngx_http_dt_work_t *work, ngx_msec_t delay)
 {
-    ngx_http_dt_planned_t  *planned;
+    ngx_http_dt_wish_t  *wish;
 
-    planned = ngx_calloc(sizeof(ngx_http_dt_planned_t), ngx_cycle->log);
+    wish = ngx_calloc(sizeof(ngx_http_dt_wish_t), ngx_cycle->log);
 
-    if (planned == NULL) {
+    if (wish == NULL) {
         (void) ngx_http_dt_work_finish(zone, work,
                                        NGX_HTTP_DT_RESULT_STOPPED);
         return;
@@ -178,17 +164,17 @@ ngx_http_dt_plan_again(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
 
     ngx_http_dt_work_wait(zone, work);
 
-    planned->locked_since = work->locked_since;
-    planned->unsound = work->unsound;
-    planned->wish.class = work->class;
-    planned->wish.server = work->server;
-    planned->wish.from_host = work->job.from_host;
-    planned->wish.at = ngx_current_msec + delay;
-    planned->wish.site.data = planned->wish.name;
-    planned->wish.site.len = work->site.len;
-    ngx_memcpy(planned->wish.name, work->name, work->site.len);
+    wish->locked_since = work->locked_since;
+    wish->unsound = work->unsound;
+    wish->class = work->class;
+    wish->server = work->server;
+    wish->from_host = work->job.from_host;
+    wish->at = ngx_current_msec + delay;
+    wish->site.data = wish->name;
+    wish->site.len = work->site.len;
+    ngx_memcpy(wish->name, work->name, work->site.len);
 
-    ngx_http_dt_plan_add(plan, planned);
+    ngx_http_dt_plan_add(plan, wish);
 
     ngx_log_debug2(NGX_LOG_DEBUG_CORE, ngx_cycle->log, 0,
                    "detemplate site put back: \"%V\" for %M ms",
@@ -199,9 +185,9 @@ ngx_http_dt_plan_again(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone,
 ngx_msec_t
 ngx_http_dt_plan_due(ngx_http_dt_plan_t *plan, ngx_msec_t max)
 {
-    ngx_queue_t            *q;
-    ngx_msec_int_t          left, least;
-    ngx_http_dt_planned_t  *planned;
+    ngx_queue_t         *q;
+    ngx_msec_int_t       left, least;
+    ngx_http_dt_wish_t  *wish;
 
     least = max;
 
@@ -209,8 +195,8 @@ ngx_http_dt_plan_due(ngx_http_dt_plan_t *plan, ngx_msec_t max)
          q != ngx_queue_sentinel(&plan->wishes);
          q = ngx_queue_next(q))
     {
-        planned = ngx_queue_data(q, ngx_http_dt_planned_t, queue);
-        left = (ngx_msec_int_t) (planned->wish.at - ngx_current_msec);
+        wish = ngx_queue_data(q, ngx_http_dt_wish_t, queue);
+        left = (ngx_msec_int_t) (wish->at - ngx_current_msec);
         least = ngx_min(least, left);
     }
 

@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 
-#include "ngx_module/manager/program.h"
+#include "ngx_module/manager/manager.h"
 
 
 #define NGX_HTTP_DT_PROGRAM  "detemplate"

@@ -69,8 +69,6 @@ struct ngx_http_dt_redis_s {
 
     ngx_http_dt_fleet_t            state;
     ngx_event_t                    timer;
-    unsigned                       told:1;     /* the log says that Redis is
-                                                  away */
 
     u_char                         refusals[NGX_HTTP_DT_REFUSALS]
                                            [DT_ERRSTR];
@@ -483,13 +481,11 @@ ngx_http_dt_redis_away_is(ngx_http_dt_redis_t *redis, ngx_uint_t away,
         ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0,
                       "detemplate: redis is away, learning goes on without "
                       "it: %s", why);
-        redis->told = 1;
     }
 
-    if (!away && redis->told) {
+    if (!away && state->away) {
         ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
                       "detemplate: redis is back: %s", state->peer);
-        redis->told = 0;
     }
 
     if (away != state->away) {
@@ -798,17 +794,11 @@ ngx_http_dt_redis_unsound(dt_str_t bytes, dt_template_info_t *info)
 {
     const char  *why;
 
-    why = NULL;
-
     if (dt_template_check(bytes.data, bytes.len, &why) != DT_OK) {
-        return why ? why : "unknown";
+        return why;
     }
 
     dt_template_info(bytes.data, info);
-
-    if (info->size != bytes.len && info->serve_size != bytes.len) {
-        return "cut";
-    }
 
     if (info->patterns == 0) {
         return "empty";

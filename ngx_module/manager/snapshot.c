@@ -47,7 +47,7 @@ static void ngx_http_dt_snapshot_want(ngx_http_dt_walk_t *walk);
 static ngx_int_t ngx_http_dt_snapshot_first(ngx_http_dt_walk_t *walk,
     ngx_http_dt_snapshot_file_t *file);
 static void ngx_http_dt_snapshot_found(ngx_http_dt_walk_t *walk,
-    u_char *path, ngx_http_dt_snapshot_t *s, ngx_file_info_t *fi);
+    u_char *path, ngx_http_dt_snapshot_t *s);
 static void ngx_http_dt_snapshot_put(ngx_http_dt_snapshot_list_t *list,
     uint64_t rank, off_t size, u_char *name);
 static void ngx_http_dt_snapshot_drop(ngx_http_dt_snapshot_list_t *list,
@@ -88,19 +88,23 @@ ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site, ngx_uint_t n,
 }
 
 
-ngx_uint_t
-ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work)
+ngx_int_t
+ngx_http_dt_snapshot_evidence(ngx_str_t *dir, ngx_http_dt_work_t *work,
+    ngx_http_dt_snapshot_t *s)
 {
-    ngx_http_dt_snapshot_t  s;
-
-    if (ngx_http_dt_snapshot_read(dir, &work->site, 0, 1, &s) != NGX_OK) {
-        return 0;
+    if (ngx_http_dt_snapshot_read(dir, &work->site, 0, 1, s) != NGX_OK) {
+        return NGX_DECLINED;
     }
 
-    ngx_free(s.pub.data);
+    if (s->pub.size == s->pub.info.size
+        && !ngx_http_dt_snapshot_older(&s->pub.info, work))
+    {
+        return NGX_OK;
+    }
 
-    return s.pub.size == s.pub.info.size
-           && !ngx_http_dt_snapshot_older(&s.pub.info, work);
+    ngx_free(s->pub.data);
+
+    return NGX_DECLINED;
 }
 
 
@@ -270,15 +274,20 @@ ngx_http_dt_snapshot_first(ngx_http_dt_walk_t *walk,
 
 static void
 ngx_http_dt_snapshot_found(ngx_http_dt_walk_t *walk, u_char *path,
-    ngx_http_dt_snapshot_t *s, ngx_file_info_t *fi)
+    ngx_http_dt_snapshot_t *s)
 {
-    off_t  size;
+    off_t            size;
+    ngx_file_info_t  fi;
 
-    size = ngx_http_dt_snapshot_blocks(ngx_file_size(fi));
+    if (ngx_link_info(path, &fi) == NGX_FILE_ERROR || !ngx_is_file(&fi)) {
+        return;
+    }
+
+    size = ngx_http_dt_snapshot_blocks(ngx_file_size(&fi));
 
     walk->counted += size;
     ngx_http_dt_snapshot_put(&walk->lists[!walk->now],
-                             ngx_http_dt_snapshot_rank(s, fi), size,
+                             ngx_http_dt_snapshot_rank(s, &fi), size,
                              path + walk->name->len + 1);
 }
 
@@ -606,8 +615,7 @@ static ngx_int_t
 ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk, u_char *path,
     ngx_http_dt_snapshot_t *s)
 {
-    ngx_int_t        rc;
-    ngx_file_info_t  fi;
+    ngx_int_t  rc;
 
     rc = ngx_http_dt_snapshot_load(path, 0, s);
 
@@ -620,9 +628,7 @@ ngx_http_dt_snapshot_file(ngx_http_dt_walk_t *walk, u_char *path,
                                                                &s->site));
     }
 
-    if (ngx_link_info(path, &fi) != NGX_FILE_ERROR && ngx_is_file(&fi)) {
-        ngx_http_dt_snapshot_found(walk, path, rc == NGX_OK ? s : NULL, &fi);
-    }
+    ngx_http_dt_snapshot_found(walk, path, rc == NGX_OK ? s : NULL);
 
     return rc;
 }
@@ -649,9 +655,7 @@ ngx_http_dt_snapshot_count(ngx_http_dt_walk_t *walk, u_char *path)
         return;
     }
 
-    if (ngx_link_info(path, &fi) != NGX_FILE_ERROR) {
-        ngx_http_dt_snapshot_found(walk, path, NULL, &fi);
-    }
+    ngx_http_dt_snapshot_found(walk, path, NULL);
 }
 
 
@@ -866,17 +870,11 @@ ngx_http_dt_snapshot_template(ngx_fd_t fd, size_t size, ngx_uint_t whole,
     p = ngx_cpymem(p, &head, sizeof(head));
     len -= sizeof(head);
 
-    why = NULL;
+    why = "truncated";
 
-    if (ngx_read_fd(fd, p, len) != (ssize_t) len) {
-        why = "truncated";
-
-    } else if (dt_template_check(pub->data, len + sizeof(head), &why) != DT_OK)
+    if (ngx_read_fd(fd, p, len) == (ssize_t) len
+        && dt_template_check(pub->data, pub->size, &why) == DT_OK)
     {
-        why = why ? why : "template";
-
-    } else {
-        why = NULL;
         dt_template_info(pub->data, &pub->info);
 
         if (pub->info.size != size && pub->info.serve_size != size) {

@@ -9,7 +9,7 @@
 
 
 #include "ngx_module/zone/control.h"
-#include "ngx_module/zone/publish.h"
+#include "ngx_module/zone/work.h"
 
 
 /* bytes of a file's name: 32 hex digits and ".dt" */
@@ -92,9 +92,10 @@ typedef struct {
 ngx_int_t ngx_http_dt_snapshot_read(ngx_str_t *dir, ngx_str_t *site,
     ngx_uint_t n, ngx_uint_t whole, ngx_http_dt_snapshot_t *s);
 
-/* whether pages can be added to the snapshot: it is sound, has its evidence,
-   and is not older */
-ngx_uint_t ngx_http_dt_snapshot_has(ngx_str_t *dir, ngx_http_dt_work_t *work);
+/* reads the whole snapshot, if pages can be added to it: it is sound, has its
+   evidence, and is not older */
+ngx_int_t ngx_http_dt_snapshot_evidence(ngx_str_t *dir,
+    ngx_http_dt_work_t *work, ngx_http_dt_snapshot_t *s);
 
 /* whether a template is older than the current template of work's site */
 ngx_uint_t ngx_http_dt_snapshot_older(dt_template_info_t *info,

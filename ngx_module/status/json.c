@@ -65,7 +65,7 @@ ngx_http_dt_json(u_char *p, u_char *last, ngx_http_dt_stats_t *stats)
                      "\"bytes\":{\"in\":%uA,\"removed\":%uA},"
                      "\"saved\":{\"words\":%uA,\"tokens\":%uA},"
                      "\"by_hand\":{\"kept\":%uA,\"cut\":%uA,\"bytes\":%uA},"
-                     "\"not_held\":%uA,"
+                     "\"not_held\":%uL,"
                      "\"zone\":{\"size\":%uz,\"free\":%uz,\"sites\":%uL,"
                      "\"evicted\":%uL},"
                      "\"snapshots\":{\"taken\":%uL,\"refused\":%uL,"

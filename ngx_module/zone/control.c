@@ -131,25 +131,18 @@ uint64_t
 ngx_http_dt_control_take(ngx_http_dt_zone_t *zone, ngx_http_dt_control_t *c)
 {
     uint64_t                id;
-    ngx_queue_t            *q;
     ngx_http_dt_command_t  *cmd;
 
     id = 0;
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
-    for (q = ngx_queue_head(&zone->sh->commands);
-         q != ngx_queue_sentinel(&zone->sh->commands);
-         q = ngx_queue_next(q))
-    {
-        cmd = ngx_queue_data(q, ngx_http_dt_command_t, queue);
+    cmd = ngx_http_dt_control_find(zone, 0);
 
-        if (!cmd->taken) {
-            cmd->taken = 1;
-            id = cmd->id;
-            ngx_http_dt_control_copy(c, &cmd->control);
-            break;
-        }
+    if (cmd) {
+        cmd->taken = 1;
+        id = cmd->id;
+        ngx_http_dt_control_copy(c, &cmd->control);
     }
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
@@ -177,6 +170,8 @@ ngx_http_dt_control_done(ngx_http_dt_zone_t *zone, uint64_t id,
 }
 
 
+/* the command of that number; 0: the first one that was not taken */
+
 static ngx_http_dt_command_t *
 ngx_http_dt_control_find(ngx_http_dt_zone_t *zone, uint64_t id)
 {
@@ -189,7 +184,7 @@ ngx_http_dt_control_find(ngx_http_dt_zone_t *zone, uint64_t id)
     {
         cmd = ngx_queue_data(q, ngx_http_dt_command_t, queue);
 
-        if (cmd->id == id) {
+        if (id ? cmd->id == id : !cmd->taken) {
             return cmd;
         }
     }

@@ -29,8 +29,6 @@ static uint32_t ngx_http_dt_pages_shape(u_char *url);
 static uint32_t ngx_http_dt_pages_where(ngx_http_dt_job_t *job);
 static ngx_uint_t ngx_http_dt_pages_victim(ngx_http_dt_node_t *node,
     ngx_http_dt_page_t *pages, ngx_uint_t n);
-static ngx_uint_t ngx_http_dt_pages_alike(ngx_http_dt_page_t *pages,
-    ngx_uint_t n, ngx_http_dt_page_t *page);
 
 
 ngx_uint_t
@@ -142,7 +140,7 @@ ngx_http_dt_pages_victim(ngx_http_dt_node_t *node, ngx_http_dt_page_t *pages,
     ngx_uint_t n)
 {
     uint64_t    rank, highest;
-    ngx_uint_t  i, alike, most, victim, low;
+    ngx_uint_t  i, k, alike, most, victim, low;
 
     low = 0;
 
@@ -161,7 +159,12 @@ ngx_http_dt_pages_victim(ngx_http_dt_node_t *node, ngx_http_dt_page_t *pages,
             continue;
         }
 
-        alike = ngx_http_dt_pages_alike(pages, n, &pages[i]);
+        alike = 0;
+
+        for (k = 0; k < n; k++) {
+            alike += (pages[k].shape == pages[i].shape && pages[k].low == low);
+        }
+
         rank = dt_mix(pages[i].key, node->seed);
 
         if (alike > most || (alike == most && rank >= highest)) {
@@ -172,22 +175,6 @@ ngx_http_dt_pages_victim(ngx_http_dt_node_t *node, ngx_http_dt_page_t *pages,
     }
 
     return victim;
-}
-
-
-static ngx_uint_t
-ngx_http_dt_pages_alike(ngx_http_dt_page_t *pages, ngx_uint_t n,
-    ngx_http_dt_page_t *page)
-{
-    ngx_uint_t  i, alike;
-
-    alike = 0;
-
-    for (i = 0; i < n; i++) {
-        alike += (pages[i].shape == page->shape && pages[i].low == page->low);
-    }
-
-    return alike;
 }
 
 

@@ -27,9 +27,14 @@ typedef enum {
 extern ngx_str_t  ngx_http_dt_results[];
 
 
-/* a site that wants to be learned */
+/* a site that wants to be learned; the manager's plan has it, with what it
+   knows from attempts before */
 
 typedef struct {
+    ngx_queue_t                    queue;
+    uint64_t                       turn;       /* in its class */
+    ngx_msec_t                     locked_since;  /* see work */
+    ngx_uint_t                     unsound;    /* likewise */
     ngx_str_t                      site;       /* in name */
     ngx_uint_t                     class;
     uint32_t                       server;     /* see ngx_http_dt_job_t */
@@ -37,6 +42,28 @@ typedef struct {
     ngx_msec_t                     at;         /* the time for it */
     u_char                         name[NGX_HTTP_DT_MAX_SITE + 1];
 } ngx_http_dt_wish_t;
+
+
+/* a template on its way into the zone, and its times */
+
+typedef struct {
+    void                          *data;       /* checked bytes */
+    size_t                         size;       /* of data: info.size, or
+                                                  info.serve_size */
+    dt_template_info_t             info;
+    time_t                         valid;      /* absolute */
+    time_t                         refresh;    /* absolute */
+    ngx_uint_t                     source;
+    u_char                         url[NGX_HTTP_DT_MAX_LINK + 1];
+                                               /* of its key page, or empty */
+    unsigned                       ends_job:1; /* the site need not be learned
+                                                  now */
+    unsigned                       if_room:1;  /* evict nothing for it */
+    unsigned                       from_host:1;  /* see ngx_http_dt_job_t */
+    unsigned                       pinned:2;   /* it stays */
+    unsigned                       redesigned:1;  /* pages that were known have
+                                                  another design */
+} ngx_http_dt_publish_t;
 
 
 /*
@@ -83,23 +110,29 @@ time_t ngx_http_dt_work_finish(ngx_http_dt_zone_t *zone,
     ngx_http_dt_work_t *work, ngx_uint_t result);
 
 
+/*
+ * Makes a template the site's: copies the part that serves, and evicts other
+ * sites when there is no room.  NGX_DECLINED: there is still no room.
+ */
+ngx_int_t ngx_http_dt_publish(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_http_dt_publish_t *pub);
+
+/* whether the site has a template now */
+ngx_uint_t ngx_http_dt_published(ngx_http_dt_zone_t *zone, ngx_str_t *site);
+
+
 #define NGX_HTTP_DT_BATCH  64    /* sites that are compared at once */
 
 
-/* the name and template of a site */
-
 typedef struct {
     ngx_str_t                      site;       /* in name */
-    uint32_t                       version;
-    int64_t                        learned_at;
-    ngx_uint_t                     pinned;
     u_char                         name[NGX_HTTP_DT_MAX_SITE];
 } ngx_http_dt_fleet_site_t;
 
 /*
- * Copies sites with templates, some at a time.  *next is 0 at first, and 0
- * again after the last ones.  sites has room for NGX_HTTP_DT_BATCH.  Returns
- * how many there are, which may be none.
+ * Copies names of sites with templates, some at a time.  *next is 0 at first,
+ * and 0 again after the last ones.  sites has room for NGX_HTTP_DT_BATCH.
+ * Returns how many there are, which may be none.
  */
 ngx_uint_t ngx_http_dt_fleet_sites(ngx_http_dt_zone_t *zone, ngx_uint_t *next,
     ngx_http_dt_fleet_site_t *sites);

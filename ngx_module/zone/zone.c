@@ -557,13 +557,6 @@ ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
 }
 
 
-void
-ngx_http_dt_zone_not_held(ngx_http_dt_zone_t *zone)
-{
-    (void) ngx_atomic_fetch_add(&zone->sh->counters.not_held, 1);
-}
-
-
 u_char *
 ngx_http_dt_zone_key(ngx_http_dt_zone_t *zone)
 {

@@ -206,7 +206,7 @@ typedef struct {
     ngx_atomic_t                   kept;       /* elements, by hand */
     ngx_atomic_t                   forced;     /* regions, by hand */
     ngx_atomic_t                   forced_bytes;
-    ngx_atomic_t                   not_held;    /* for want of room */
+    uint64_t                       not_held;   /* for want of room */
     uint64_t                       redesigns;
     uint64_t                       queued;     /* now */
     uint64_t                       running;    /* now */
@@ -285,8 +285,11 @@ void ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
     ngx_uint_t reason, dt_rewrite_stats_t *stats,
     ngx_http_dt_template_t *tmpl);
 
-/* counts a page that a worker could not hold, as it holds too much */
-void ngx_http_dt_zone_not_held(ngx_http_dt_zone_t *zone);
+/* adds one to a counter of ngx_http_dt_counters_t that is no atomic */
+#define ngx_http_dt_zone_event(zone, counter)                                 \
+    ngx_http_dt_zone_add_one(zone, offsetof(ngx_http_dt_counters_t, counter))
+
+void ngx_http_dt_zone_add_one(ngx_http_dt_zone_t *zone, size_t counter);
 
 /* wakes the manager if this process has queued a job; not under the lock */
 void ngx_http_dt_wake(ngx_http_dt_zone_t *zone);
@@ -302,12 +305,6 @@ ngx_fd_t ngx_http_dt_wake_fd(ngx_http_dt_zone_t *zone);
 
 /* empties the pipe behind it */
 void ngx_http_dt_wake_drain(ngx_http_dt_zone_t *zone);
-
-/* adds one to a counter of ngx_http_dt_counters_t that is no atomic */
-#define ngx_http_dt_zone_event(zone, counter)                                 \
-    ngx_http_dt_zone_add_one(zone, offsetof(ngx_http_dt_counters_t, counter))
-
-void ngx_http_dt_zone_add_one(ngx_http_dt_zone_t *zone, size_t counter);
 
 /*
  * The time when the site was last asked for, or 0 if all requests came within
