@@ -172,8 +172,7 @@ ngx_http_dt_command_said(ngx_uint_t what, ngx_str_t *site, const char *from,
 {
     u_char  name[NGX_HTTP_DT_MAX_SITE + 1];
 
-    ngx_cpystrn(name, site->data, site->len + 1);
-    ngx_http_dt_printable(name, name, sizeof(name));
+    ngx_http_dt_printable(name, site->data, site->len + 1);
 
     ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
                   "detemplate: command \"%V\" for \"%s\"%s: %V",

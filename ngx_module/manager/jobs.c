@@ -80,8 +80,6 @@ static void ngx_http_dt_jobs_end(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner, ngx_uint_t result);
 static void ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner);
-static void ngx_http_dt_jobs_unlock(ngx_http_dt_jobs_t *jobs,
-    ngx_http_dt_learner_t *learner);
 
 
 ngx_int_t
@@ -158,7 +156,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
                    &work->site, rc, learner->answer.loads);
 
     if (rc == NGX_ABORT) {
-        ngx_http_dt_jobs_unlock(jobs, learner);
+        ngx_http_dt_redis_unlock(jobs->redis, learner);
         ngx_http_dt_jobs_stop(jobs, learner);
         goto done;
     }
@@ -167,7 +165,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
 
         /* meanwhile the site was forgotten, or its template was pinned */
 
-        ngx_http_dt_jobs_unlock(jobs, learner);
+        ngx_http_dt_redis_unlock(jobs->redis, learner);
         goto done;
     }
 
@@ -178,7 +176,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
     result = (rc == NGX_OK) ? ngx_http_dt_jobs_learned(jobs, learner)
                             : NGX_HTTP_DT_RESULT_FAILED;
 
-    ngx_http_dt_jobs_unlock(jobs, learner);
+    ngx_http_dt_redis_unlock(jobs->redis, learner);
 
     if (result == NGX_HTTP_DT_RESULT_DONE) {
         (void) ngx_http_dt_work_finish(jobs->zone, work, result);
@@ -596,7 +594,7 @@ ngx_http_dt_jobs_ready(ngx_http_dt_jobs_t *jobs)
         {
             /* all learners are busy; those of another machine may not be */
 
-            ngx_http_dt_jobs_unlock(jobs, learner);
+            ngx_http_dt_redis_unlock(jobs->redis, learner);
             ngx_http_dt_jobs_again(jobs, learner);
         }
     }
@@ -608,7 +606,7 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner)
 {
     if (ngx_http_dt_work_mine(jobs->zone, &learner->work) != NGX_OK) {
-        ngx_http_dt_jobs_unlock(jobs, learner);
+        ngx_http_dt_redis_unlock(jobs->redis, learner);
         ngx_http_dt_jobs_free(jobs, learner);
         return;
     }
@@ -631,7 +629,7 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
         return;
     }
 
-    ngx_http_dt_jobs_unlock(jobs, learner);
+    ngx_http_dt_redis_unlock(jobs->redis, learner);
 
     ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
                 sizeof(learner->answer.reason));
@@ -769,7 +767,7 @@ ngx_http_dt_jobs_answered(void *data, dt_frame_t *answer)
     ngx_http_dt_redis_locked(jobs->redis, learner, answer);
 
     if (ngx_http_dt_work_mine(jobs->zone, work) != NGX_OK) {
-        ngx_http_dt_jobs_unlock(jobs, learner);
+        ngx_http_dt_redis_unlock(jobs->redis, learner);
         ngx_http_dt_jobs_free(jobs, learner);
         return;
     }
@@ -954,7 +952,7 @@ static void
 ngx_http_dt_jobs_end(ngx_http_dt_jobs_t *jobs, ngx_http_dt_learner_t *learner,
     ngx_uint_t result)
 {
-    ngx_http_dt_jobs_unlock(jobs, learner);
+    ngx_http_dt_redis_unlock(jobs->redis, learner);
     (void) ngx_http_dt_work_finish(jobs->zone, &learner->work, result);
     ngx_http_dt_jobs_free(jobs, learner);
 }
@@ -966,14 +964,4 @@ ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
 {
     ngx_http_dt_learner_close(learner);
     jobs->taken--;
-}
-
-
-static void
-ngx_http_dt_jobs_unlock(ngx_http_dt_jobs_t *jobs,
-    ngx_http_dt_learner_t *learner)
-{
-    if (jobs->redis) {
-        ngx_http_dt_redis_unlock(jobs->redis, learner);
-    }
 }

@@ -96,8 +96,6 @@ static void ngx_http_dt_redis_timer(ngx_event_t *ev);
 static void ngx_http_dt_redis_end(ngx_http_dt_redis_t *redis,
     const char *what);
 static ngx_uint_t ngx_http_dt_redis_holds(ngx_http_dt_learner_t *learner);
-static void ngx_http_dt_redis_done(void *data, dt_frame_t *answer);
-static u_char *ngx_http_dt_redis_words(u_char *dst, dt_str_t text, size_t n);
 static const char *ngx_http_dt_redis_unsound(dt_str_t bytes,
     dt_template_info_t *info);
 
@@ -109,6 +107,7 @@ ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     char        *rv;
     char         errstr[DT_ERRSTR];
+    u_char       text[DT_LINK_TEXT - NGX_HTTP_DT_KEY_LEN];
     ngx_str_t   *value;
     ngx_uint_t   i;
 
@@ -137,8 +136,8 @@ ngx_http_dt_set_redis(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    if (ngx_http_dt_redis_text(&dmcf->redis, (u_char *) "", NULL, 0)
-        + NGX_HTTP_DT_KEY_LEN > DT_LINK_TEXT)
+    if (ngx_http_dt_redis_text(&dmcf->redis, (u_char *) "", text, sizeof(text))
+        == sizeof(text))
     {
         return "has too long parameters";
     }
@@ -212,8 +211,7 @@ ngx_http_dt_redis_param(ngx_conf_t *cf, dt_redis_opts_t *opts,
 
 /*
  * Writes the parameters as the program reads them, with the token of this
- * machine, and returns the bytes that were written.  Without buf, returns how
- * many it needs at the most.
+ * machine, and returns the bytes that were written; size: there was no room.
  */
 
 static size_t
@@ -221,11 +219,9 @@ ngx_http_dt_redis_text(dt_redis_opts_t *opts, u_char *token, u_char *buf,
     size_t size)
 {
     char                   *value;
-    size_t                  need;
     u_char                 *p, *last;
     const dt_redis_text_t  *text;
 
-    need = sizeof("timeout=\nverify=off\n") + NGX_TIME_T_LEN;
     p = buf;
     last = buf + size;
 
@@ -237,7 +233,6 @@ ngx_http_dt_redis_text(dt_redis_opts_t *opts, u_char *token, u_char *buf,
         }
 
         if (value) {
-            need += ngx_strlen(text->name) + ngx_strlen(value) + 2;
             p = ngx_slprintf(p, last, "%s=%s\n", text->name, value);
         }
     }
@@ -245,7 +240,7 @@ ngx_http_dt_redis_text(dt_redis_opts_t *opts, u_char *token, u_char *buf,
     p = ngx_slprintf(p, last, "timeout=%l\nverify=%s\n", opts->timeout_ms,
                      opts->insecure ? "off" : "on");
 
-    return buf ? (size_t) (p - buf) : need;
+    return p - buf;
 }
 
 
@@ -450,15 +445,16 @@ ngx_http_dt_redis_state(ngx_http_dt_redis_t *redis, dt_frame_t *frame)
     state->received = frame->received;
     state->sent = frame->sent;
 
-    (void) ngx_http_dt_redis_words(state->peer, frame->peer, NGX_HTTP_DT_PEER);
+    ngx_http_dt_printable(state->peer, (u_char *) frame->peer.data,
+                          ngx_min(frame->peer.len + 1, NGX_HTTP_DT_PEER));
+    ngx_http_dt_printable(why, (u_char *) frame->text.data,
+                          ngx_min(frame->text.len + 1, DT_ERRSTR));
 
     /* a program that has told its state works */
 
     redis->delay = NGX_HTTP_DT_DELAY;
 
-    ngx_http_dt_redis_away_is(redis, (frame->flags & DT_LINK_AWAY) != 0,
-                              ngx_http_dt_redis_words(why, frame->text,
-                                                      DT_ERRSTR));
+    ngx_http_dt_redis_away_is(redis, (frame->flags & DT_LINK_AWAY) != 0, why);
 }
 
 
@@ -676,7 +672,7 @@ ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
     order.bytes.data = pub->data;
     order.bytes.len = pub->size;
 
-    ngx_http_dt_redis_order(redis, &order, ngx_http_dt_redis_done, redis);
+    ngx_http_dt_redis_order(redis, &order, ngx_http_dt_redis_note, redis);
 }
 
 
@@ -692,7 +688,7 @@ ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
 
     if (holds) {
         ngx_http_dt_redis_begin(&order, DT_LINK_UNLOCK, &learner->work.site);
-        ngx_http_dt_redis_order(redis, &order, ngx_http_dt_redis_done, redis);
+        ngx_http_dt_redis_order(redis, &order, ngx_http_dt_redis_note, redis);
     }
 }
 
@@ -705,21 +701,16 @@ ngx_http_dt_redis_holds(ngx_http_dt_learner_t *learner)
 }
 
 
-static void
-ngx_http_dt_redis_done(void *data, dt_frame_t *answer)
-{
-    ngx_http_dt_redis_note(data, answer);
-}
-
-
 /*
  * Redis may refuse each order of a job for its own reason, job after job.  An
  * order that is done may have a text as well: its event was not written.
  */
 
 void
-ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer)
+ngx_http_dt_redis_note(void *data, dt_frame_t *answer)
 {
+    ngx_http_dt_redis_t *redis = data;
+
     u_char      why[DT_ERRSTR];
     ngx_uint_t  i;
 
@@ -731,7 +722,8 @@ ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer)
 
     ngx_http_dt_zone_event(redis->zone, redis_failed);
 
-    (void) ngx_http_dt_redis_words(why, answer->text, DT_ERRSTR);
+    ngx_http_dt_printable(why, (u_char *) answer->text.data,
+                          ngx_min(answer->text.len + 1, DT_ERRSTR));
 
     for (i = 0; i < NGX_HTTP_DT_REFUSALS; i++) {
         if (ngx_strcmp(redis->refusals[i], why) == 0) {
@@ -744,19 +736,6 @@ ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer)
 
     ngx_log_error(NGX_LOG_WARN, ngx_cycle->log, 0, "detemplate: redis: %s",
                   why);
-}
-
-
-/* copies as much of a text as dst has room for, without what is not printable;
-   returns dst */
-
-static u_char *
-ngx_http_dt_redis_words(u_char *dst, dt_str_t text, size_t n)
-{
-    ngx_cpystrn(dst, (u_char *) text.data, ngx_min(text.len + 1, n));
-    ngx_http_dt_printable(dst, dst, n);
-
-    return dst;
 }
 
 

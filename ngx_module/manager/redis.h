@@ -75,12 +75,13 @@ ngx_int_t ngx_http_dt_redis_check(ngx_http_dt_redis_t *redis,
 void ngx_http_dt_redis_put(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner, ngx_http_dt_publish_t *pub);
 
-/* gives the lock back, if there is one */
+/* gives the lock back, if there is one; without a lock, redis may be NULL */
 void ngx_http_dt_redis_unlock(ngx_http_dt_redis_t *redis,
     ngx_http_dt_learner_t *learner);
 
-/* logs and counts why an order failed, unless Redis is away as a whole */
-void ngx_http_dt_redis_note(ngx_http_dt_redis_t *redis, dt_frame_t *answer);
+/* logs and counts why an order failed, unless Redis is away as a whole; data
+   is the ngx_http_dt_redis_t */
+void ngx_http_dt_redis_note(void *data, dt_frame_t *answer);
 
 /* whether Redis does not answer, as far as is known */
 ngx_uint_t ngx_http_dt_redis_away(ngx_http_dt_redis_t *redis);

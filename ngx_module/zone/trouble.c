@@ -54,17 +54,9 @@ ngx_http_dt_trouble_set(ngx_http_dt_zone_t *zone,
 static u_char *
 ngx_http_dt_trouble_text(u_char *p, ngx_str_t *text, size_t max)
 {
-    u_char  *s, *last;
+    ngx_http_dt_printable(p, text->data, ngx_min(text->len, max) + 1);
 
-    last = text->data + ngx_min(text->len, max);
-
-    for (s = text->data; s < last; s++) {
-        *p++ = (*s < 0x20 || *s > 0x7e) ? '?' : *s;
-    }
-
-    *p++ = '\0';
-
-    return p;
+    return p + ngx_strlen(p) + 1;
 }
 
 
