@@ -121,12 +121,11 @@ class Servers:
                 child.wait()
 
     def location(self, site):
-        """Returns the origin's location; names of files may have a query."""
-        if any("?" in page for page in site.pages):
-            return '~ "^%s(.*)$" { alias "%s/$1$is_args$args";' % (
-                re.escape(site.path), site.pages_dir)
-
-        return '%s { alias "%s/";' % (site.path, site.pages_dir)
+        """Returns the origin's location.  It finds the files that simulate
+        finds: names may have a query, and links often no extension."""
+        return ('%s { rewrite "^%s(.*)$" "/$1" break; root "%s"; try_files '
+                '$uri$is_args$args $uri $uri/index.html $uri.html =404;' % (
+                    site.path, re.escape(site.path), site.pages_dir))
 
     def start(self, name, conf, server, port):
         d = os.path.join(self.work, name)
