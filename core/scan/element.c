@@ -242,6 +242,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int first)
 {
     int seen, kept, closed;
     uint16_t made;
+    const dt_open_t *label;
 
     if (tag->name == DT_NAME_TEMPLATE && dt_nest_is_shadow(s)) {
         tag = &dt_tag_shadow;
@@ -264,8 +265,13 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int first)
         kept = dt_force_wants(s)
                && dt_force_leaf(s, start, tag, closed) == DT_HAND_KEEP;
         seen = !(tag->flags & DT_TAG_SILENT) && s->token.name != DT_NAME_WBR;
+        label = NULL;
 
         if (seen) {
+            if (s->line == DT_LINE_GONE && tag->name != DT_NAME_BR) {
+                label = dt_line_label(s);
+            }
+
             dt_line_break(s);
         }
 
@@ -275,12 +281,10 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int first)
             dt_scan_leaf(s, tag, start, closed > 0);
         }
 
-        if (seen && s->line == DT_LINE_HEADING && s->label && !s->alive
-            && s->made == made && tag->name != DT_NAME_BR
+        if (seen && !s->alive && s->made == made && tag->name != DT_NAME_BR
             && tag->name != DT_NAME_HR)
         {
-            /* a label of what stays without words */
-            dt_line_head(s);
+            dt_line_bare(s, label);
         }
 
         s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;

@@ -305,12 +305,36 @@ dt_line_heading(dt_scan_t *s, const dt_open_t *e)
 }
 
 
+const dt_open_t *
+dt_line_label(const dt_scan_t *s)
+{
+    const dt_open_t *e = dt_line_block(s);
+
+    return dt_line_is_label(s) && !(s->line_link && e->name == DT_NAME_TD)
+               ? e
+               : NULL;
+}
+
+
 void
 dt_line_head(dt_scan_t *s)
 {
     dt_region_stay(s, dt_line_first(s));
     dt_line_keep(s);
     s->line = DT_LINE_NONE;
+}
+
+
+void
+dt_line_bare(dt_scan_t *s, const dt_open_t *label)
+{
+    if (label != NULL) {
+        dt_line_heading(s, label);
+    }
+
+    if (s->line == DT_LINE_HEADING && s->label) {
+        dt_line_head(s);
+    }
 }
 
 

@@ -118,6 +118,13 @@ void dt_line_stays(dt_scan_t *s, const char *p, const char *end);
 /* the heading e, whose last words are template, has ended */
 void dt_line_heading(dt_scan_t *s, const dt_open_t *e);
 
+/* Returns the label that the last words, which go, are in; otherwise NULL. */
+const dt_open_t *dt_line_label(const dt_scan_t *s);
+
+/* Something without words stays: it is what the last label is for, which may
+   wait, or the given one around it, if that is not NULL. */
+void dt_line_bare(dt_scan_t *s, const dt_open_t *label);
+
 /* what is behind the last heading, which waits, stays */
 void dt_line_head(dt_scan_t *s);
 

@@ -22,6 +22,8 @@
 #define DT_NAME_TITLE dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0)
 #define DT_NAME_LABEL dt_letters('l', 'a', 'b', 'e', 'l', 0, 0, 0)
 #define DT_NAME_VALUE dt_letters('v', 'a', 'l', 'u', 'e', 0, 0, 0)
+#define DT_NAME_DER dt_letters('d', 'e', 'r', 0, 0, 0, 0, 0)
+#define DT_NAME_HOLDER dt_letters('h', 'o', 'l', 'd', 'e', 'r', 0, 0)
 #define DT_NAME_HIDDEN dt_letters('h', 'i', 'd', 'd', 'e', 'n', 0, 0)
 
 
@@ -119,6 +121,12 @@ dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
         if (n == DT_NAME_SET) {
             sum->hash +=
                 dt_mix(n, dt_token_set(address, a->value, a->end, limit));
+
+        } else if (n == DT_NAME_DER
+                   && dt_name_fold(a->stop - 6, a->stop) == DT_NAME_HOLDER)
+        {
+            /* placeholder */
+            sum->hash += dt_mix(n, dt_hash(a->value, vlen, 0));
 
         } else if (n == DT_NAME_SRC
                    || dt_name_fold(a->name, a->stop) == DT_NAME_POSTER)
@@ -380,6 +388,7 @@ static const uint32_t dt_token_last[16] = {
     DT_TOKEN_LAST(DT_NAME_TYPE >> 8),   DT_TOKEN_LAST(DT_NAME_TITLE >> 16),
     DT_TOKEN_LAST(DT_NAME_LABEL >> 16), DT_TOKEN_LAST(DT_NAME_VALUE >> 16),
     DT_TOKEN_LAST(DT_NAME_DATA >> 8),   DT_TOKEN_LAST(DT_NAME_POSTER >> 24),
+    DT_TOKEN_LAST(DT_NAME_DER),
 };
 
 

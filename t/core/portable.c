@@ -97,8 +97,10 @@
 #define dt_scan_follow portable_scan_follow
 #define dt_scan_step portable_scan_step
 #define dt_line_goes portable_line_goes
+#define dt_line_bare portable_line_bare
 #define dt_line_head portable_line_head
 #define dt_line_heading portable_line_heading
+#define dt_line_label portable_line_label
 #define dt_line_keep portable_line_keep
 #define dt_line_stays portable_line_stays
 #define dt_line_limit portable_line_limit
