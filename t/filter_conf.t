@@ -45,8 +45,7 @@ ok_conf(@$_) for (
         . 'timeout=300ms;', '', 'redis, options' ],
     [ "$zone detemplate_redis rediss://redis.example.com:6380 ca=ca.pem "
         . 'cert=own.pem key=own.key verify=on user_file=user '
-        . 'password_file=secret read=rediss://b;',
-        '', 'redis, TLS and a replica' ],
+        . 'password_file=secret;', '', 'redis, TLS' ],
     [ "$zone detemplate_redis redis+sentinel://a:1,b:2/main/0 "
         . 'sentinel_password_file=%%TESTDIR%%/s;', '', 'redis, Sentinel' ],
     [ "$zone detemplate_redis unix:/tmp/redis.sock password_file="
@@ -114,6 +113,9 @@ no_conf(@$_) for (
     [ "$zone detemplate_redis http://localhost;", '',
         qr/"detemplate_redis".*redis:\/\/.* or unix: $here/,
         'redis, scheme' ],
+    [ "$zone detemplate_redis redis://a read=redis://b;", '',
+        qr/invalid parameter "read=redis:\/\/b" of "detemplate_redis"/,
+        'redis, no replica for reading' ],
     [ "$zone detemplate_redis '';", '',
         qr/"detemplate_redis".*URL.* $here/, 'redis, empty' ],
     [ "$zone detemplate_redis redis://localhost:99999;", '',

@@ -76,10 +76,6 @@ dt_redis_route_tick(dt_redis_route_t *r)
         dt_redis_route_slots(r);
     }
 
-    if (r->conf->reads && !r->cluster) {
-        (void) dt_redis_route_node(r, DT_REDIS_NODES);
-    }
-
     if (dt_redis_now() - r->answered_at >= DT_REDIS_IDLE) {
         for (unsigned i = 0; i < r->n; i++) {
             if (r->nodes[i].conn.fd == -1) {

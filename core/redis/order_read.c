@@ -128,41 +128,13 @@ dt_redis_take(dt_redis_order_t *o, unsigned i)
 void
 dt_redis_get_begin(dt_redis_order_t *o)
 {
-    dt_redis_request_t *q = dt_redis_order_request(o, 0);
-
-    q->reads = o->conf->reads != 0;
-    dt_redis_read(o, q);
-}
-
-
-/* a replica may not have yet what the order knows of */
-static int
-dt_redis_old(const dt_redis_order_t *o)
-{
-    dt_template_head_t h;
-    const dt_frame_t *link = o->link;
-
-    if (!o->q[0].replica || (link->version == 0 && link->learned_at == 0)) {
-        return 0;
-    }
-
-    return !dt_redis_head(dt_redis_string(o->q[0].answers[0]), &h)
-           || h.learned_at < link->learned_at
-           || (h.learned_at == link->learned_at && h.version < link->version);
+    dt_redis_read(o, dt_redis_order_request(o, 0));
 }
 
 
 void
 dt_redis_get_next(dt_redis_order_t *o)
 {
-    if (o->q[0].rc == DT_OK && dt_redis_old(o)) {
-        dt_redis_request_free(&o->q[0]);
-        dt_redis_read(o, dt_redis_order_request(o, 0));
-        o->from = 0;
-        o->to = 1;
-        return;
-    }
-
     if (!dt_redis_order_failed(o, 0, NULL)) {
         dt_redis_take(o, 0);
     }
@@ -223,10 +195,8 @@ dt_redis_lock_next(dt_redis_order_t *o)
 void
 dt_redis_compare_begin(dt_redis_order_t *o)
 {
-    dt_redis_request_t *q = dt_redis_order_request(o, 0);
-
-    q->reads = o->conf->reads != 0;
-    dt_redis_request_add(q, "HMGET %s:meta version learned_at pinned", o->key);
+    dt_redis_request_add(dt_redis_order_request(o, 0),
+                         "HMGET %s:meta version learned_at pinned", o->key);
 }
 
 

@@ -24,7 +24,6 @@ typedef struct {
                            unix:[user:password@]/path
                            redis[s]+sentinel://[user:password@]host[:port],
                                host[:port],.../NAME[/db] */
-    const char *read;   /* the URL of a nearer replica for reading, or NULL */
     const char *prefix; /* of every key; default "dt:" */
     const char *token;  /* the value of our locks, and who we are in events */
     long timeout_ms;    /* of connecting and of each answer; 200 */

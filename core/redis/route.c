@@ -34,7 +34,7 @@ dt_redis_route_init(dt_redis_route_t *r, const dt_redis_conf_t *conf,
     r->tally = tally;
     r->n = 1;
 
-    for (size_t i = 0; i <= DT_REDIS_NODES; i++) {
+    for (size_t i = 0; i < DT_REDIS_NODES; i++) {
         dt_redis_conn_init(&r->nodes[i].conn, tally);
     }
 }
@@ -43,7 +43,7 @@ dt_redis_route_init(dt_redis_route_t *r, const dt_redis_conf_t *conf,
 void
 dt_redis_route_close(dt_redis_route_t *r)
 {
-    for (size_t i = 0; i <= DT_REDIS_NODES; i++) {
+    for (size_t i = 0; i < DT_REDIS_NODES; i++) {
         dt_redis_conn_close(&r->nodes[i].conn);
     }
 }
@@ -68,16 +68,14 @@ dt_redis_route_connect(dt_redis_route_t *r, unsigned i, dt_redis_conn_t *c)
 {
     const dt_redis_node_t *node = &r->nodes[i];
     const dt_redis_conf_t *conf = r->conf;
-    const dt_redis_url_t *url = i == DT_REDIS_NODES ? &conf->read : &conf->url;
-    dt_redis_server_t s = { .path = url->path, .tls = url->tls };
-
-    /* the replica has its own log-in, or the same */
-
-    s.user = url->user[0] ? url->user : conf->url.user;
-    s.password = url->password[0] ? url->password : conf->url.password;
-    s.user_file = url->user[0] ? "" : conf->user_file;
-    s.password_file = url->password[0] ? "" : conf->password_file;
-    s.db = url->db;
+    const dt_redis_url_t *url = &conf->url;
+    dt_redis_server_t s = { .path = url->path,
+                            .user = url->user,
+                            .password = url->password,
+                            .user_file = conf->user_file,
+                            .password_file = conf->password_file,
+                            .db = url->db,
+                            .tls = url->tls };
 
     if (node->host[0]) {
         s.host = node->host;
@@ -121,10 +119,7 @@ dt_redis_route_node(dt_redis_route_t *r, unsigned i)
         node->retry_at = dt_redis_now() + (DT_REDIS_RETRY << node->failed);
         node->failed += node->failed < DT_REDIS_RETRIES;
         r->stale = r->cluster;
-
-        if (i != DT_REDIS_NODES) {
-            memcpy(r->errstr, node->conn.errstr, DT_ERRSTR);
-        }
+        memcpy(r->errstr, node->conn.errstr, DT_ERRSTR);
 
         return DT_EIO;
     }
@@ -159,27 +154,7 @@ dt_redis_route_open(dt_redis_route_t *r)
 dt_status_t
 dt_redis_route_dial(dt_redis_route_t *r, dt_redis_conn_t *c, unsigned slot)
 {
-    unsigned i = r->slots[slot];
-
-    if (r->nodes[DT_REDIS_NODES].conn.fd != -1 && !r->cluster
-        && dt_redis_route_connect(r, DT_REDIS_NODES, c) == DT_OK)
-    {
-        return DT_OK;
-    }
-
-    return dt_redis_route_connect(r, i, c);
-}
-
-
-/* the node that a request goes to */
-static unsigned
-dt_redis_route_choose(dt_redis_route_t *r, const dt_redis_request_t *q)
-{
-    if (q->reads && !r->cluster && r->nodes[DT_REDIS_NODES].conn.fd != -1) {
-        return DT_REDIS_NODES;
-    }
-
-    return r->slots[q->slot];
+    return dt_redis_route_connect(r, r->slots[slot], c);
 }
 
 
@@ -194,16 +169,10 @@ dt_redis_route_fail(dt_redis_route_t *r, dt_redis_request_t *q,
 }
 
 
-/* the request is done, unless a replica has failed: then the primary is asked
- */
+/* the connection is lost, and the request is done */
 static void
 dt_redis_route_lost(dt_redis_route_t *r, dt_redis_request_t *q)
 {
-    if (q->node == DT_REDIS_NODES) {
-        q->reads = 0;
-        return;
-    }
-
     dt_redis_route_fail(r, q, r->nodes[q->node].conn.errstr);
     r->stale = r->cluster;
 }
@@ -216,7 +185,7 @@ dt_redis_route_send(dt_redis_route_t *r, dt_redis_request_t *q)
     dt_redis_conn_t *c;
 
     if (!q->asking) {
-        q->node = dt_redis_route_choose(r, q);
+        q->node = r->slots[q->slot];
     }
 
     node = &r->nodes[q->node];
@@ -224,7 +193,7 @@ dt_redis_route_send(dt_redis_route_t *r, dt_redis_request_t *q)
 
     /* of a cluster, a node is connected to when it is needed */
 
-    if (c->fd == -1 && r->cluster && q->node != DT_REDIS_NODES) {
+    if (c->fd == -1 && r->cluster) {
         (void) dt_redis_route_node(r, q->node);
     }
 
@@ -257,8 +226,7 @@ dt_redis_route_receive(dt_redis_route_t *r, dt_redis_request_t *q)
         r->latency += dt_redis_now_us();
     }
 
-    q->replica = q->node == DT_REDIS_NODES;
-    r->last = q->replica ? r->last : q->node;
+    r->last = q->node;
     r->answered_at = dt_redis_now();
 
     return 1;
@@ -320,11 +288,6 @@ dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
         q->asking = text[0] == 'A';
 
         return node >= 0 && q->redirected++ < DT_REDIS_REDIRECTIONS;
-    }
-
-    if (q->node == DT_REDIS_NODES) {
-        q->reads = 0;
-        return 1;
     }
 
     if (dt_redis_route_not_ready(text)) {
@@ -406,14 +369,13 @@ dt_redis_route_judge(dt_redis_route_t *r, dt_redis_request_t *q)
 void
 dt_redis_route_look(dt_redis_route_t *r)
 {
-    for (unsigned i = 0; i <= DT_REDIS_NODES; i++) {
+    for (unsigned i = 0; i < r->n; i++) {
         dt_redis_conn_t *c = &r->nodes[i].conn;
 
         if (c->fd != -1) {
             c->due = r->due;
 
-            if (!dt_redis_conn_alive(c) && i != DT_REDIS_NODES
-                && dt_redis_route_node(r, i) == DT_OK)
+            if (!dt_redis_conn_alive(c) && dt_redis_route_node(r, i) == DT_OK)
             {
                 c->due = r->due;
             }

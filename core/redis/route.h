@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * Which connection a request goes to: that of the one server, of the master
- * that sentinels know, of a node of a cluster, or of a nearer replica.
+ * that sentinels know, or of a node of a cluster.
  */
 
 
@@ -22,7 +22,6 @@
 /* commands about keys of one slot, which are sent together */
 typedef struct {
     unsigned slot;
-    unsigned reads : 1; /* a replica may answer */
     unsigned nomem : 1; /* a command is missing */
     char *cmds;
     size_t len;
@@ -32,7 +31,6 @@ typedef struct {
     /* the result: n answers; or DT_EIO and why there are none */
 
     dt_status_t rc;
-    unsigned replica : 1; /* the replica has answered */
     redisReply *answers[DT_REDIS_ANSWERS];
     char errstr[DT_ERRSTR];
 
@@ -60,7 +58,7 @@ typedef struct {
 typedef struct {
     const dt_redis_conf_t *conf;
     dt_redis_tally_t *tally;
-    dt_redis_node_t nodes[DT_REDIS_NODES + 1]; /* the last: the replica */
+    dt_redis_node_t nodes[DT_REDIS_NODES];
     unsigned n;
     unsigned cluster : 1;
     unsigned stale : 1; /* the slots are to be read anew */
@@ -88,7 +86,7 @@ int dt_redis_route_is_open(const dt_redis_route_t *r);
 dt_status_t dt_redis_route_open(dt_redis_route_t *r);
 
 /* Does what is due while there is a connection: reads the slots of a cluster,
-   connects to the replica, and asks whether an idle server is still there. */
+   and asks whether an idle server is still there. */
 void dt_redis_route_tick(dt_redis_route_t *r);
 
 /* for keep.c: opens a node's connection unless that failed shortly before;

@@ -22,7 +22,6 @@
 const dt_redis_text_t dt_redis_texts[] = {
     DT_REDIS_TEXT(url, 0),
     DT_REDIS_TEXT(token, 0),
-    DT_REDIS_TEXT(read, 0),
     DT_REDIS_TEXT(prefix, 0),
     DT_REDIS_TEXT(user_file, 1),
     DT_REDIS_TEXT(password_file, 1),
@@ -376,8 +375,6 @@ dt_redis_names(const dt_redis_opts_t *o, dt_redis_conf_t *c)
 static const char *
 dt_redis_trust(const dt_redis_opts_t *o, dt_redis_conf_t *c)
 {
-    int tls = c->url.tls || (c->reads && c->read.tls);
-
     if (!dt_redis_file(o->user_file, c->user_file)
         || !dt_redis_file(o->password_file, c->password_file)
         || !dt_redis_file(o->sentinel_password_file, c->sentinel_password_file)
@@ -406,7 +403,7 @@ dt_redis_trust(const dt_redis_opts_t *o, dt_redis_conf_t *c)
                "redis+sentinel://host:port/NAME";
     }
 
-    if (!tls && (c->ca[0] || c->cert[0] || c->key[0] || o->insecure)) {
+    if (!c->url.tls && (c->ca[0] || c->cert[0] || c->key[0] || o->insecure)) {
         return "ca, cert, key and verify need TLS: rediss://host:port";
     }
 
@@ -432,18 +429,8 @@ dt_redis_parse(const dt_redis_opts_t *o, dt_redis_conf_t *c,
 
     memset(c, 0, sizeof(dt_redis_conf_t));
     c->timeout = o->timeout_ms ? o->timeout_ms : 200;
-    c->reads = o->read != NULL;
 
     e = dt_redis_url(o->url, &c->url);
-
-    if (e == NULL && c->reads) {
-        e = dt_redis_url(o->read, &c->read);
-
-        if (e == NULL && c->read.master[0]) {
-            e = "the URL of the replica to read from must be that of one "
-                "server";
-        }
-    }
 
     if (e == NULL && (c->timeout < 1 || c->timeout > 60000)) {
         e = "the time-out must be 1ms to 60s";

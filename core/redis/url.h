@@ -42,8 +42,6 @@ typedef struct {
 
 typedef struct {
     dt_redis_url_t url;
-    dt_redis_url_t read; /* if reads */
-    unsigned reads;
     unsigned insecure;
     long timeout; /* ms */
     char prefix[DT_REDIS_PREFIX + 1];

@@ -201,7 +201,7 @@ ngx_http_dt_redis_param(ngx_conf_t *cf, dt_redis_opts_t *opts,
 
     ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                        "invalid parameter \"%V\" of \"detemplate_redis\", "
-                       "known are prefix=, timeout=, read=, user_file=, "
+                       "known are prefix=, timeout=, user_file=, "
                        "password_file=, sentinel_password_file=, ca=, cert=, "
                        "key= and verify=", value);
 

@@ -280,7 +280,6 @@ test_urls(void)
         { { .url = "unix:u:p@/run/redis.sock" }, NULL },
         { { .url = "redis+sentinel://a,b:26380,[::1]/name" }, NULL },
         { { .url = "rediss+sentinel://:p@a/name/3" }, NULL },
-        { { .url = "redis://a", .read = "redis://b" }, NULL },
         { { .url = "redis://u@a", .password_file = "/f" }, NULL },
         { { .url = "rediss://a", .ca = "f", .cert = "f", .key = "f" }, NULL },
         { { .url = "rediss://a", .insecure = 1 }, NULL },
@@ -304,9 +303,6 @@ test_urls(void)
         { { .url = "redis+sentinel://a/" }, "needs the name" },
         { { .url = "redis+sentinel://a,/n" }, "needs a host name" },
         { { .url = "redis+sentinel://a,b,c,d,e,f,g,h,i/n" }, "8 sentinels" },
-        { { .url = "redis://a", .read = "redis+sentinel://a/n" },
-          "one server" },
-        { { .url = "redis://a", .read = "x" }, "must begin with" },
         { { .url = "redis://a", .prefix = "a{b" }, "prefix may contain" },
         { { .url = "redis://a",
             .token = "12345678901234567890123456789012"
@@ -346,7 +342,7 @@ test_urls(void)
         }
     }
 
-    ok(dt_redis_create(&cases[12].o) == NULL, "no client of no URL");
+    ok(dt_redis_create(&cases[11].o) == NULL, "no client of no URL");
 }
 
 
@@ -864,39 +860,6 @@ test_cluster(void)
 
 
 static void
-test_replica(void)
-{
-    dt_frame_t l;
-    int port;
-    char url[64];
-    dt_redis_t *r;
-    rule_t first[] = { { "HMGET dt:{a.test}:meta version",
-                         "*3\r\n$1\r\n9\r\n$1\r\n9\r\n$-1\r\n", 0, 0 } };
-    rule_t second[] = { { "HMGET dt:{a.test}:meta version",
-                          "*3\r\n$1\r\n5\r\n$1\r\n5\r\n$-1\r\n", 0, 0 } };
-    dt_redis_opts_t o = { 0 };
-
-    port = start(0, first, 1);
-    snprintf(url, sizeof(url), "redis://127.0.0.1:%d", start(1, second, 1));
-    o.read = url;
-    r = connect_to(port, "", &o);
-    is_int(order(r, DT_LINK_COMPARE, 0).version, 5, "replica: is read");
-
-    memset(&l, 0, sizeof(l));
-    l.what = DT_LINK_GET;
-    l.version = 3;
-    l.site = dt_str("a.test");
-    dt_redis_do(r, &l, 1);
-    is_int(l.rc, DT_DECLINED, "replica: the primary was asked");
-
-    stop(1);
-    is_int(order(r, DT_LINK_COMPARE, 0).version, 9, "replica: is gone");
-    dt_redis_destroy(r);
-    stop(0);
-}
-
-
-static void
 test_tls(void)
 {
     char url[64], text[DT_ERRSTR];
@@ -956,7 +919,6 @@ main(void)
     test_events();
     test_sentinel();
     test_cluster();
-    test_replica();
     test_tls();
 
     free(good);
