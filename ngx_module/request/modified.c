@@ -52,7 +52,7 @@ ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     uint64_t hash)
 {
     size_t                     skip;
-    time_t                     changed;
+    uint64_t                   site;
     ngx_http_dt_job_t          job;
     ngx_http_dt_seen_t         page;
     ngx_http_core_loc_conf_t  *clcf;
@@ -63,28 +63,28 @@ ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     skip = sizeof(";dt=0123456789abcdef") - 1;
 
-    page.site = ngx_http_dt_modified_site(&ctx->site);
+    site = ngx_http_dt_modified_site(&ctx->site);
     page.form = dt_hash((char *) r->unparsed_uri.data, r->unparsed_uri.len,
-                        page.site);
+                        site);
     page.form = dt_hash((char *) ctx->suffix.data + skip,
                         ctx->suffix.len - skip, page.form);
     page.form += (page.form == 0);
     page.hash = hash;
     page.modified = ctx->modified;
-    ngx_str_null(&page.url);
 
-    if (ngx_http_dt_keypage(r, ctx, &job)) {
-        page.url = r->unparsed_uri;
+    if (ngx_http_dt_changes_see(ctx->conf->changes, &page)
+        && ngx_http_dt_keypage(r, ctx, &job))
+    {
+        ngx_http_dt_changes_news(ctx->conf->changes, &page, site,
+                                 &r->unparsed_uri);
     }
 
-    changed = ngx_http_dt_changes_see(ctx->conf->changes, &page);
-
-    r->headers_out.last_modified_time = changed;
-    ctx->modified = changed;
+    r->headers_out.last_modified_time = page.modified;
+    ctx->modified = page.modified;
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
-    if (ctx->since >= changed
+    if (ctx->since >= page.modified
         && ctx->none_match.len == 0
         && clcf->if_modified_since != NGX_HTTP_IMS_OFF)
     {

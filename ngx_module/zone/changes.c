@@ -231,10 +231,10 @@ ngx_http_dt_changes_create(ngx_http_dt_changes_zone_t *zone)
 }
 
 
-time_t
+ngx_uint_t
 ngx_http_dt_changes_see(ngx_shm_zone_t *shm_zone, ngx_http_dt_seen_t *page)
 {
-    time_t                       changed, modified;
+    time_t                       modified;
     uint32_t                     now, floor;
     ngx_uint_t                   news;
     ngx_http_dt_change_t        *e;
@@ -268,20 +268,36 @@ ngx_http_dt_changes_see(ngx_shm_zone_t *shm_zone, ngx_http_dt_seen_t *page)
         e->hash = page->hash;
         e->changed = (uint32_t) modified;
 
-        if (page->url.len && page->url.len <= NGX_HTTP_DT_CHANGES_URL) {
-            ngx_http_dt_changes_add(zone->sh, page->site, &page->url, now,
-                                    e->changed);
-        }
-
         zone->sh->dirty = 1;
     }
 
     e->asked = now;
-    changed = e->changed;
+    page->modified = e->changed;
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
-    return changed;
+    return news;
+}
+
+
+void
+ngx_http_dt_changes_news(ngx_shm_zone_t *shm_zone, ngx_http_dt_seen_t *page,
+    uint64_t site, ngx_str_t *url)
+{
+    ngx_http_dt_changes_zone_t  *zone;
+
+    zone = shm_zone->data;
+
+    if (url->len == 0 || url->len > NGX_HTTP_DT_CHANGES_URL) {
+        return;
+    }
+
+    ngx_shmtx_lock(&zone->shpool->mutex);
+
+    ngx_http_dt_changes_add(zone->sh, site, url, (uint32_t) ngx_time(),
+                            (uint32_t) page->modified);
+
+    ngx_shmtx_unlock(&zone->shpool->mutex);
 }
 
 

@@ -21,10 +21,9 @@
 typedef struct {
     uint64_t                       form;      /* identifies what was sent, */
     uint64_t                       hash;      /* which says this */
-    time_t                         modified;  /* by the origin, or -1 */
-    uint64_t                       site;
-    ngx_str_t                      url;       /* path and query; empty: it is
-                                                 listed nowhere */
+    time_t                         modified;  /* by the origin, or -1; then
+                                                 when that was seen to be
+                                                 new */
 } ngx_http_dt_seen_t;
 
 
@@ -39,9 +38,13 @@ typedef struct {
 /* detemplate_changes: sets dmcf->changes */
 char *ngx_http_dt_set_changes(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
-/* notes a page; returns when what it says was seen to be new */
-time_t ngx_http_dt_changes_see(ngx_shm_zone_t *shm_zone,
+/* notes a page; returns whether what it says is new */
+ngx_uint_t ngx_http_dt_changes_see(ngx_shm_zone_t *shm_zone,
     ngx_http_dt_seen_t *page);
+
+/* lists its URL, a path and a query, as one that is new */
+void ngx_http_dt_changes_news(ngx_shm_zone_t *shm_zone,
+    ngx_http_dt_seen_t *page, uint64_t site, ngx_str_t *url);
 
 /*
  * Lists pages of a site that were seen to be new since then, the latest first,
