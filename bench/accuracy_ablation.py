@@ -21,6 +21,7 @@ ABLATION = (
         one("support=2", "two pages are enough"),
         one("support-votes=0", "as many votes of a large sample"),
         one("share=0", "any part of all pages"),
+        one("sampled=25", "the same part of a sample as of a site"),
         one("place=0", "what has no words: any part of the pages"),
         one("links=101", "links have no rule of their own"),
         one("wrapper=0", "elements whose parts vary stay"),

@@ -84,9 +84,11 @@ def write(root, kind, site, seed):
     """Writes a site; returns its pages, the victim, and its block."""
     r = random.Random("%s %s %d" % (kind, sorted(site.items()), seed))
     block = BLOCKS[kind](r)
-    his = [("mallory/%d.html" if site["dir"] else "m%d.html") % i
+    at = words(r, 1)  # by the URLs, a sample is drawn
+    his = [("mallory/%s%d.html" if site["dir"] else "m%s%d.html") % (at, i)
            for i in range(site["his"])]
-    others = ["p%d.html" % i for i in range(site["pages"] - len(his))]
+    others = ["p%s%d.html" % (at, i)
+              for i in range(site["pages"] - len(his))]
     victim = r.choice(others[1:])
 
     for name in others + his:

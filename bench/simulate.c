@@ -263,6 +263,7 @@ static const struct {
     { "support-votes", &site.learn.rules.support_votes },
     { "place", &site.learn.rules.place },
     { "share", &site.learn.rules.share },
+    { "sampled", &site.learn.rules.sampled },
     { "wrapper", &site.learn.rules.wrapper },
     { "gain", &site.learn.rules.gain },
     { "shape", &site.learn.rules.shape },

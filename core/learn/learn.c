@@ -338,6 +338,13 @@ dt_learn_finish(dt_learn_t *l)
     info = (dt_compile_info_t){ out->candidates, out->loads, l->o->now,
                                 l->key.records, l->key.n };
 
+    /* of a large site, an author's part of the sample may be a multiple of his
+       part of the site: by chance, by links to him, by visits */
+
+    if (dt_sample_rest(&l->sample) > l->evidence->npages) {
+        l->evidence->rules.share = l->o->rules.sampled;
+    }
+
     rc = dt_compile(l->evidence, &info, &c);
     out->guarded = c.guarded;
 

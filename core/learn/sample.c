@@ -128,6 +128,21 @@ dt_sample_names(dt_sample_t *s, const dt_url_t *base, const dt_evidence_t *ev)
 }
 
 
+unsigned
+dt_sample_rest(const dt_sample_t *s)
+{
+    uint32_t i;
+    unsigned n = 0;
+    const dt_sample_page_t *p = s->pages.elts;
+
+    for (i = 0; i < s->pages.n; i++) {
+        n += !p[i].taken && !p[i].known;
+    }
+
+    return n;
+}
+
+
 dt_sample_page_t *
 dt_sample_take(dt_sample_t *s, unsigned fresh)
 {

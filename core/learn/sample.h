@@ -64,6 +64,9 @@ void dt_sample_name(dt_sample_t *s, dt_str_t url);
 void dt_sample_names(dt_sample_t *s, const dt_url_t *base,
                      const dt_evidence_t *ev);
 
+/* Returns how many pages were not taken, and are not known to the evidence. */
+unsigned dt_sample_rest(const dt_sample_t *s);
+
 /*
  * Returns a random page that was not taken, and takes it; NULL: there is none.
  * With fresh, only a page that the evidence does not have.

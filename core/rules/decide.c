@@ -13,7 +13,7 @@
  *    Each fact alone is nearly yes, or nearly no.  What has no words must be
  *    on most pages that have its place (place).
  * 3. Share: do enough pages show it, or is it of a directory?
- *                                                        share, outside (3)
+ *                                               share, sampled, outside (3)
  *    An author must not have the content of others cut.  His pages are a small
  *    part of a random sample of the site, or they are in one directory.
  * 4. Kind: in main content, do pages of several kinds show it?

@@ -31,6 +31,7 @@ dt_rules_init(dt_rules_t *r)
     r->links = 50;
     r->place = 50;
     r->share = 25;
+    r->sampled = 50;
     r->outside = 2;
     r->queries = 50;
     r->score = 1000;

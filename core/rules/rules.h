@@ -38,6 +38,8 @@ typedef struct {
 
     unsigned share;   /* a pattern that is cut everywhere is shown by this
                          percent of all pages, */
+    unsigned sampled; /* or by this percent, where more pages of the site are
+                         known than were loaded, */
     unsigned outside; /* quorum.c: and by so many outside of any directory */
     unsigned queries; /* percent of all votes: when the linked pages of one
                          path have as many, the path's queries are the site's

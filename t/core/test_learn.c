@@ -1055,6 +1055,52 @@ test_sample(void)
 }
 
 
+#define NOTE "<div>note of an author who says it on each of his pages</div>"
+
+/* four pages in ten are an author's, and show his note */
+static const char *
+page_author(const char *path, buf_t *b)
+{
+    unsigned n = (unsigned) strtoul(path[1] ? path + 2 : "0", NULL, 10);
+
+    add_links(b, "/");
+    buf_puts(b, OWN);
+    buf_puts(b, n % 5 == 1 || n % 5 == 3 ? NOTE : "");
+
+    return "ok";
+}
+
+
+/* what part of the sample an author has says what part of the site he has,
+   when most pages of the site are in the sample */
+static void
+test_sample_part(void)
+{
+    unsigned i;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    static const struct {
+        const char *name;
+        unsigned links;
+        const char *left;
+    } cases[] = {
+        { "part: all of a site of 26 pages", 25, OWN },
+        { "part: half of a site of 60 pages", 59, OWN },
+        { "part: less than half of 61", 60, OWN NOTE },
+    };
+
+    for (i = 0; i < 3; i++) {
+        opts(&o, page_author);
+        o.rules.remain = 0;
+        site.links = cases[i].links;
+        (void) dt_learn(&o, &l);
+        left_is(&l, "/p3.html", cases[i].left, cases[i].name);
+        dt_learned_free(&l);
+    }
+}
+
+
 /* of a site that was learned, half of the pages are new */
 static void
 test_sample_again(void)
@@ -1181,6 +1227,7 @@ main(void)
     test_robots();
     test_merged();
     test_sample();
+    test_sample_part();
     test_sample_again();
     test_redesign();
     test_errors();
