@@ -12,29 +12,25 @@
 
 /* sets what is known of e by its start tag; what embeds something is told
    apart by all attributes, since its words are for who cannot show it */
-static void
-dt_scan_sums(dt_scan_t *s, dt_open_t *e)
+static inline void
+dt_scan_sums(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 {
+    int embeds = tag == &dt_tag_unknown || (tag->is & DT_IS_OBJECT);
     uint64_t sum, bare = 0;
-    int others = !s->token.regular || s->token.n;
-    const dt_tag_t *tag = others ? dt_tag_find(e->name) : NULL;
 
-    sum = dt_token_sum(
-        &s->token, &s->address,
-        tag == &dt_tag_unknown || (tag && (tag->is & DT_IS_OBJECT)) ? &bare
-                                                                    : NULL);
-    e->bare = others ? DT_BARE_OTHERS : DT_BARE_NONE;
+    sum = dt_token_sum(&s->token, &s->address, embeds ? &bare : NULL);
+    e->bare = !s->token.regular || s->token.n ? DT_BARE_OTHERS : DT_BARE_NONE;
     e->hash = dt_mix(e->name, sum + bare);
 }
 
 
 /* whether an element alive may begin here: its start tag is known */
 static int
-dt_scan_known(dt_scan_t *s, dt_open_t *e)
+dt_scan_known(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 {
     size_t slot;
 
-    dt_scan_sums(s, e);
+    dt_scan_sums(s, e, tag);
 
     slot =
         dt_table_find(s->nodes, s->node_bits, dt_key_start(e->path, e->hash));
@@ -62,11 +58,11 @@ dt_scan_known(dt_scan_t *s, dt_open_t *e)
 
 
 static void
-dt_scan_open_record(dt_scan_t *s, dt_open_t *e)
+dt_scan_open_record(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag)
 {
     dt_record_t *rec;
 
-    dt_scan_sums(s, e);
+    dt_scan_sums(s, e, tag);
     e->words = 0;
     e->links = 0;
     e->mark = (uint32_t) s->nrecords;
@@ -176,14 +172,10 @@ dt_scan_ends_unclosed(dt_scan_t *s, const dt_tag_t *tag)
  * again.  What is around a cell or a caption does not count.
  */
 static int
-dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag)
+dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e)
 {
     unsigned n, same = s->nunclosed[dt_tag_slot(e->name) % DT_SCAN_UNCLOSED];
     const unsigned cell = DT_TAG_INTABLE | DT_TAG_SCOPE;
-
-    if (!(tag->is & DT_IS_FORMAT)) {
-        return 0;
-    }
 
     for (n = s->depth - 1; n && (s->stack[n].flags & cell) != cell; n--) {
         same += s->stack[n].name == e->name;
@@ -211,7 +203,7 @@ static int
 dt_scan_is_placed(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag,
                   int closes)
 {
-    return !dt_scan_is_fourth(s, e, tag)
+    return !((tag->is & DT_IS_FORMAT) && dt_scan_is_fourth(s, e))
            && (!(e[-1].flags & DT_TAG_TABLE) || (tag->flags & DT_TAG_INTABLE))
            && !closes;
 }
@@ -231,10 +223,11 @@ dt_scan_is_sound(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag,
 /* e is alive from here on, if its start tag is known; leads says that its path
    is one of the template's */
 static void
-dt_scan_enliven(dt_scan_t *s, dt_open_t *e, int leads)
+dt_scan_enliven(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag, int leads)
 {
     if (!leads || (s->keep_links && e->name == DT_NAME_A)
-        || !dt_scan_known(s, e)) {
+        || !dt_scan_known(s, e, tag))
+    {
         dt_scan_kill(s);
 
     } else if (!s->alive) {
@@ -355,10 +348,10 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     if (s->recording) {
         e->state |= DT_OPEN_KNOWN;
-        dt_scan_open_record(s, e);
+        dt_scan_open_record(s, e, tag);
 
     } else {
-        dt_scan_enliven(s, e, leads);
+        dt_scan_enliven(s, e, tag, leads);
     }
 
     if (s->bold) {
