@@ -43,6 +43,31 @@ dt_str_case_eq(dt_str_t a, dt_str_t b)
 
 
 int
+dt_str_number(dt_str_t s, uint64_t max, uint64_t *n)
+{
+    uint64_t digit, value = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        digit = (uint64_t) (unsigned char) s.data[i] - '0';
+
+        if (digit > 9 || digit > max || value > (max - digit) / 10) {
+            return 0;
+        }
+
+        value = value * 10 + digit;
+    }
+
+    if (s.len == 0) {
+        return 0;
+    }
+
+    *n = value;
+
+    return 1;
+}
+
+
+int
 dt_hex(char c)
 {
     if (c >= '0' && c <= '9') {

@@ -28,6 +28,10 @@ dt_str_t dt_str_trim(dt_str_t s);
 /* Whether a and b are equal apart from the case of ASCII letters. */
 int dt_str_case_eq(dt_str_t a, dt_str_t b);
 
+/* Reads the decimal number that is all of s into *n.  Returns 0, and leaves *n
+   as it is, when s is no number up to max. */
+int dt_str_number(dt_str_t s, uint64_t max, uint64_t *n);
+
 /* Returns the value of a hexadecimal digit, or -1. */
 int dt_hex(char c);
 

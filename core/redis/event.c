@@ -10,32 +10,6 @@
 #include "core/redis/event.h"
 
 
-/* parses all of s, decimal digits; 0: it is no number up to max */
-static int
-dt_redis_event_number(dt_str_t s, uint64_t max, uint64_t *out)
-{
-    uint64_t n = 0, digit;
-
-    if (s.len == 0 || s.len > 20) {
-        return 0;
-    }
-
-    for (size_t i = 0; i < s.len; i++) {
-        digit = (uint64_t) (unsigned char) s.data[i] - '0';
-
-        if (digit > 9 || n > (max - digit) / 10) {
-            return 0;
-        }
-
-        n = n * 10 + digit;
-    }
-
-    *out = n;
-
-    return 1;
-}
-
-
 int
 dt_redis_event_id(const redisReply *reply, dt_redis_id_t *id)
 {
@@ -45,10 +19,9 @@ dt_redis_event_id(const redisReply *reply, dt_redis_id_t *id)
     dash = s.len ? memchr(s.data, '-', s.len) : NULL;
 
     return dash != NULL
-           && dt_redis_event_number(
-               (dt_str_t){ (size_t) (dash - s.data), s.data }, UINT64_MAX,
-               &id->ms)
-           && dt_redis_event_number(
+           && dt_str_number((dt_str_t){ (size_t) (dash - s.data), s.data },
+                            UINT64_MAX, &id->ms)
+           && dt_str_number(
                (dt_str_t){ s.len - (size_t) (dash - s.data) - 1, dash + 1 },
                UINT64_MAX, &id->seq);
 }
@@ -99,14 +72,14 @@ dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
     }
 
     if (dt_str_eq(name, dt_str("version"))) {
-        if (!dt_redis_event_number(value, UINT32_MAX, &n)) {
+        if (!dt_str_number(value, UINT32_MAX, &n)) {
             return 0;
         }
 
         news->version = (uint32_t) n;
 
     } else if (dt_str_eq(name, dt_str("learned_at"))) {
-        if (!dt_redis_event_number(value, INT64_MAX, &n)) {
+        if (!dt_str_number(value, INT64_MAX, &n)) {
             return 0;
         }
 

@@ -1,31 +1,86 @@
 
 /*
  * Copyright (C) The detemplate authors
+ *
+ * How an order is carried out.  It reads, looks at the answers, changes what
+ * belongs to the site in one transaction, and tells the others.  The list of
+ * sites and the events have slots of their own, so they follow when the
+ * transaction has succeeded.  Of PUT, one server does all in the order in
+ * which it is sent.
  */
 
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/redis/order_i.h"
+#include "core/base/str.h"
+#include "core/redis/order.h"
 
 
-static const struct {
-    void (*begin)(dt_redis_order_t *o);
-    void (*next)(dt_redis_order_t *o);
-} dt_redis_orders[DT_LINK_LAST] = {
-    [DT_LINK_GET] = { dt_redis_get_begin, dt_redis_get_next },
-    [DT_LINK_LOCK] = { dt_redis_lock_begin, dt_redis_lock_next },
-    [DT_LINK_UNLOCK] = { dt_redis_unlock_begin, dt_redis_done_next },
-    [DT_LINK_COMPARE] = { dt_redis_compare_begin, dt_redis_compare_next },
-    [DT_LINK_PUT] = { dt_redis_put_begin, dt_redis_put_next },
-    [DT_LINK_FORGET] = { dt_redis_forget_begin, dt_redis_forget_next },
-    [DT_LINK_RELEARN] = { dt_redis_relearn_begin, dt_redis_done_next },
-    [DT_LINK_PIN] = { dt_redis_pin_begin, dt_redis_pin_next },
-    [DT_LINK_UNPIN] = { dt_redis_unpin_begin, dt_redis_unpin_next },
-    [DT_LINK_RESTORE] = { dt_redis_restore_begin, dt_redis_restore_next },
-    [DT_LINK_LIST] = { dt_redis_list_begin, dt_redis_list_next },
-};
+/* whether a byte needs no encoding in a key; "{", "}" and "%" do */
+static int
+dt_redis_plain(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
+           || (c >= '0' && c <= '9')
+           || (c != '\0' && strchr("-._~:/[]@!$&()*+,;=", c) != NULL);
+}
+
+
+static void
+dt_redis_site_encode(dt_str_t site, char *out)
+{
+    unsigned char c;
+
+    for (size_t i = 0; i < site.len; i++) {
+        c = (unsigned char) site.data[i];
+
+        if (dt_redis_plain(c)) {
+            *out++ = (char) c;
+
+        } else {
+            out = dt_percent_encode(out, c);
+        }
+    }
+
+    *out = '\0';
+}
+
+
+/* adds what is to be carried out next; the order is done if that is nothing */
+static void
+dt_redis_order_step(dt_redis_order_t *o)
+{
+    unsigned n, more = 1;
+
+    o->from = o->to;
+
+    while (more && o->to < DT_REDIS_STEPS) {
+        n = o->to++;
+
+        if (o->row->add[n] == NULL) {
+            o->from += o->from == n;
+            continue;
+        }
+
+        o->q[n].slot = dt_redis_slot(dt_cstr(o->key));
+        o->row->add[n](o, &o->q[n]);
+
+        if (o->ended) {
+            return;
+        }
+
+        /* an event of a template that was not written does no harm */
+
+        more =
+            n > DT_REDIS_WRITE
+            || (n == DT_REDIS_WRITE && o->one && o->link->what == DT_LINK_PUT);
+    }
+
+    if (o->from == o->to) {
+        o->row->done(o);
+    }
+}
 
 
 void
@@ -33,15 +88,13 @@ dt_redis_order_begin(dt_redis_order_t *o, dt_frame_t *link,
                      const dt_redis_conf_t *conf, unsigned one)
 {
     memset(o, 0, sizeof(*o));
-    o->one = one;
+    o->one = one != 0;
     o->link = link;
     o->conf = conf;
-    o->to = 1;
 
     link->flags &= ~(uint32_t) (DT_LINK_LOCKED | DT_LINK_PINNED);
 
-    if (link->what >= DT_LINK_LAST
-        || dt_redis_orders[link->what].begin == NULL) {
+    if (link->what >= DT_LINK_LAST || dt_redis_rows[link->what].done == NULL) {
         dt_redis_order_end(o, DT_EINVAL, "redis: there is no such order");
         return;
     }
@@ -52,27 +105,90 @@ dt_redis_order_begin(dt_redis_order_t *o, dt_frame_t *link,
         return;
     }
 
+    o->row = &dt_redis_rows[link->what];
     dt_redis_site_encode(link->site, o->site);
     snprintf(o->key, sizeof(o->key), "%s{%s}", conf->prefix, o->site);
-    dt_redis_orders[link->what].begin(o);
+    dt_redis_order_step(o);
+}
+
+
+/* ends the order if request n has no answers, or an answer is an error */
+static void
+dt_redis_order_judge(dt_redis_order_t *o, unsigned n)
+{
+    char text[DT_ERRSTR];
+    const redisReply *e = NULL;
+    dt_status_t rc = DT_EINVAL;
+    const dt_redis_request_t *q = &o->q[n];
+
+    /* what is not there cannot be renamed */
+
+    for (unsigned i = 0; i < q->n && q->rc == DT_OK && e == NULL; i++) {
+        e = dt_redis_error(q->answers[i], "ERR no such key");
+    }
+
+    if (q->rc == DT_OK && e == NULL) {
+        return;
+    }
+
+    if (e != NULL) {
+        snprintf(text, sizeof(text), "redis: %.*s",
+                 (int) strcspn(e->str, "\r\n"), e->str);
+
+    } else {
+        rc = q->rc;
+        memcpy(text, q->errstr, sizeof(text));
+    }
+
+    /* the template is there; that others are not told is worth a line */
+
+    dt_redis_order_end(
+        o, o->link->what == DT_LINK_PUT && n > DT_REDIS_WRITE ? DT_OK : rc,
+        text);
 }
 
 
 void
 dt_redis_order_next(dt_redis_order_t *o)
 {
-    for (size_t i = o->from; i < o->to; i++) {
+    unsigned from = o->from, to = o->to;
+
+    for (unsigned i = from; i < to; i++) {
         dt_redis_request_sent(&o->q[i]);
+
+        if (!o->ended) {
+            dt_redis_order_judge(o, i);
+        }
     }
 
-    dt_redis_orders[o->link->what].next(o);
+    if (!o->ended && from == DT_REDIS_READ && o->row->look != NULL) {
+        o->row->look(o);
+    }
+
+    if (!o->ended) {
+        dt_redis_order_step(o);
+    }
+}
+
+
+void
+dt_redis_order_end(dt_redis_order_t *o, dt_status_t rc, const char *text)
+{
+    snprintf(o->text, sizeof(o->text), "%s", text);
+    dt_redis_printable(o->text);
+
+    o->ended = 1;
+    o->from = 0;
+    o->to = 0;
+    o->link->rc = rc;
+    o->link->text = dt_cstr(o->text);
 }
 
 
 void
 dt_redis_order_free(dt_redis_order_t *o)
 {
-    for (size_t i = 0; i < sizeof(o->q) / sizeof(o->q[0]); i++) {
+    for (size_t i = 0; i < DT_REDIS_STEPS; i++) {
         dt_redis_request_free(&o->q[i]);
     }
 

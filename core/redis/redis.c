@@ -157,7 +157,7 @@ dt_redis_round(dt_redis_t *r)
 {
     size_t n = 0;
     dt_redis_order_t *o;
-    dt_redis_request_t *q[DT_REDIS_BATCH * 3];
+    dt_redis_request_t *q[DT_REDIS_BATCH * DT_REDIS_STEPS];
 
     for (size_t i = 0; i < r->norders; i++) {
         o = &r->orders[i];

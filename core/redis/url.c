@@ -74,28 +74,6 @@ dt_redis_decode(dt_str_t src, char *dst, size_t size)
 }
 
 
-/* returns the decimal number that is all of s, up to max, or -1 */
-static int
-dt_redis_number(dt_str_t s, int max)
-{
-    int n = 0;
-
-    if (s.len == 0 || s.len > 5) {
-        return -1;
-    }
-
-    for (size_t i = 0; i < s.len; i++) {
-        if (s.data[i] < '0' || s.data[i] > '9') {
-            return -1;
-        }
-
-        n = n * 10 + (s.data[i] - '0');
-    }
-
-    return n <= max ? n : -1;
-}
-
-
 /* parses [user[:password]@] at the head of *p, before the first "/" */
 static int
 dt_redis_user(const char **p, dt_redis_url_t *u)
@@ -138,8 +116,8 @@ dt_redis_user(const char **p, dt_redis_url_t *u)
 static const char *
 dt_redis_host(const char **at, const char *ends, int port, dt_redis_url_t *u)
 {
-    int n;
     size_t len;
+    uint64_t n = 0;
     const char *p = *at;
     dt_redis_host_t *host;
 
@@ -179,13 +157,12 @@ dt_redis_host(const char **at, const char *ends, int port, dt_redis_url_t *u)
     if (*p == ':') {
         p++;
         len = strcspn(p, ends);
-        n = dt_redis_number((dt_str_t){ len, p }, 65535);
 
-        if (n <= 0) {
+        if (!dt_str_number((dt_str_t){ len, p }, 65535, &n) || n == 0) {
             return "the port in the URL must be 1 to 65535";
         }
 
-        host->port = n;
+        host->port = (int) n;
         p += len;
     }
 
@@ -203,14 +180,13 @@ dt_redis_host(const char **at, const char *ends, int port, dt_redis_url_t *u)
 static const char *
 dt_redis_db(const char *p, dt_redis_url_t *u)
 {
-    int n;
+    uint64_t n;
 
     if (*p == '\0' || (p[0] == '/' && p[1] == '\0')) {
         return NULL;
     }
 
-    n = *p == '/' ? dt_redis_number(dt_cstr(p + 1), 65535) : -1;
-    if (n < 0) {
+    if (*p != '/' || !dt_str_number(dt_cstr(p + 1), 65535, &n)) {
         return "the URL must end in a database number: redis://host:port/db";
     }
 

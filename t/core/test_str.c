@@ -60,6 +60,39 @@ test_percent(void)
 }
 
 
+static void
+test_number(void)
+{
+    static const struct {
+        const char *text;
+        uint64_t max;
+        uint64_t want; /* 77: it is none */
+    } cases[] = {
+        { "0", 0, 0 },
+        { "007", 9, 7 },
+        { "65535", 65535, 65535 },
+        { "65536", 65535, 77 },
+        { "4", 3, 77 },
+        { "18446744073709551615", UINT64_MAX, UINT64_MAX },
+        { "18446744073709551616", UINT64_MAX, 77 },
+        { "100000000000000000000", UINT64_MAX, 77 },
+        { "", 9, 77 },
+        { "-1", 9, 77 },
+        { "1 ", 9, 77 },
+        { "x", 99, 77 },
+    };
+
+    uint64_t n;
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        n = 77;
+        is_int(dt_str_number(dt_cstr(cases[i].text), cases[i].max, &n),
+               cases[i].want != 77, cases[i].text);
+        ok(n == cases[i].want, cases[i].text);
+    }
+}
+
+
 /* a status may come from another process */
 static void
 test_status(void)
@@ -80,6 +113,7 @@ main(void)
     test_trim();
     test_case();
     test_percent();
+    test_number();
 
     return done();
 }

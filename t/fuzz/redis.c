@@ -70,7 +70,7 @@ answers(dt_redis_route_t *r, uint32_t what, const uint8_t *data, size_t size)
                         .ttl = 60,
                         .site = dt_str("a.test") };
     dt_redis_order_t *o;
-    dt_redis_request_t *q[3];
+    dt_redis_request_t *q[DT_REDIS_STEPS];
     size_t n;
 
     o = calloc(1, sizeof(*o));
