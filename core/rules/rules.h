@@ -45,8 +45,8 @@ typedef struct {
                          path have as many, the path's queries are the site's
                          own, and the path is not a directory */
 
-    /* kind.c: in main and article elements, the pages that show a pattern have
-       this percent of the weight of all pages; 0: never asked */
+    /* decide.c: in main and article elements, the pages that show a pattern
+       have this percent of the weight of all pages; 0: never asked */
     unsigned kind;
 
     /* score.c */

@@ -92,7 +92,7 @@ ngx_http_dt_jobs_create(ngx_http_dt_jobs_t *jobs,
     jobs->max_learners = dmcf->learners;
     jobs->nslots = jobs->max_learners;
     jobs->wake = wake;
-    ngx_http_dt_plan_create(&jobs->plan);
+    ngx_queue_init(&jobs->plan.wishes);
 
     if (dmcf->redis.url) {
         jobs->ahead = NGX_HTTP_DT_AHEAD;

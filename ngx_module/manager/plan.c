@@ -24,13 +24,6 @@ static ngx_http_dt_wish_t *ngx_http_dt_plan_first(ngx_http_dt_plan_t *plan,
 
 
 void
-ngx_http_dt_plan_create(ngx_http_dt_plan_t *plan)
-{
-    ngx_queue_init(&plan->wishes);
-}
-
-
-void
 ngx_http_dt_plan_mail(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone)
 {
     ngx_http_dt_wish_t  *wish;

@@ -15,13 +15,11 @@
 
 
 typedef struct {
-    ngx_queue_t                    wishes;
+    ngx_queue_t                    wishes;     /* empty at first */
     uint64_t                       turns[NGX_HTTP_DT_CLASS_NEW + 1];
                                                /* taken last, of each class */
 } ngx_http_dt_plan_t;
 
-
-void ngx_http_dt_plan_create(ngx_http_dt_plan_t *plan);
 
 /* adds all sites of the zone's mail */
 void ngx_http_dt_plan_mail(ngx_http_dt_plan_t *plan, ngx_http_dt_zone_t *zone);

@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * Shared memory: templates, the queue of jobs, counters.  This is what workers
- * ask of it; see also copies.h, throttle.h, publish.h, work.h and stats.h.
+ * ask of it; see also copies.h, trouble.h, work.h and stats.h.
  */
 
 
