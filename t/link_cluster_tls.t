@@ -154,8 +154,7 @@ sub start {
         --cluster-node-timeout 1500 --cluster-require-full-coverage no
         --cluster-port), $bus{$port});
 
-    cli($port, 'ACL', 'SETUSER', redis_user('word', '+cluster|slots',
-        '+asking'));
+    cli($port, 'ACL', 'SETUSER', redis_user('word', '+asking'));
 }
 
 # gives nodes another certificate

@@ -39,6 +39,11 @@ typedef struct {
 dt_status_t dt_redis_dial(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
                           const dt_redis_server_t *s);
 
+/* The same to the master that the sentinels of conf know, as s says. */
+dt_status_t dt_redis_sentinel_dial(dt_redis_conn_t *c,
+                                   const dt_redis_conf_t *conf,
+                                   const dt_redis_server_t *s);
+
 /* Appends a command in the format of hiredis to *cmds, which the caller frees:
    DT_OK or DT_ENOMEM. */
 dt_status_t dt_redis_vcommand(char **cmds, size_t *len, const char *format,

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/redis/cluster.h"
 #include "core/redis/event.h"
 #include "core/redis/events.h"
 
@@ -96,10 +95,10 @@ dt_redis_events_refused(dt_redis_events_t *e, const redisReply *reply)
         return;
     }
 
-    e->moved = dt_redis_is(reply->str, "MOVED")
-               && dt_redis_cluster_redirect(e->route, e->route->slots[slot],
-                                            reply->str)
-                      != -1;
+    e->moved =
+        dt_redis_is(reply->str, "MOVED")
+        && dt_redis_route_redirect(e->route, e->route->slots[slot], reply->str)
+               != -1;
     (void) dt_redis_conn_broken(&e->conn, e->stream, reply->str);
 }
 

@@ -3,9 +3,11 @@
  * Copyright (C) The detemplate authors
  *
  * Nobody is asked whether there is a cluster.  All slots belong to the first
- * node until a MOVED says something else.  A request is repeated as a whole
- * when a server has refused it: all that it says can be said again.  What was
- * sent and not answered is not repeated.
+ * node until a MOVED says something else.  What servers say is bounded: a
+ * table of DT_REDIS_NODES nodes, of which those without a slot make room for
+ * others.  An empty host is the host that was asked.  A request is repeated as
+ * a whole when a server has refused it: all that it says can be said again.
+ * What was sent and not answered is not repeated.
  */
 
 
@@ -13,8 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/redis/cluster.h"
-#include "core/redis/sentinel.h"
+#include "core/base/str.h"
+#include "core/redis/route.h"
 
 
 #define DT_REDIS_REDIRECTIONS 5 /* of a request */
@@ -22,6 +24,7 @@
 #define DT_REDIS_PATIENCE 5000   /* ms until a server is waited for again */
 #define DT_REDIS_RETRY 500       /* ms until a node is tried again, doubled */
 #define DT_REDIS_RETRIES 3       /* times that it is doubled */
+#define DT_REDIS_IDLE 10000      /* ms until an idle server is asked */
 #define DT_REDIS_HELD (64 << 20) /* bytes of all answers of a run */
 
 
@@ -59,6 +62,126 @@ dt_redis_route_is_open(const dt_redis_route_t *r)
     }
 
     return 0;
+}
+
+
+/* the name of a node; that of the first may be as configured */
+static const char *
+dt_redis_route_name(const dt_redis_route_t *r, unsigned i, int *port)
+{
+    const dt_redis_node_t *node = &r->nodes[i];
+    const dt_redis_url_t *url = &r->conf->url;
+
+    if (node->host[0] || !url->nhosts) {
+        *port = node->port;
+        return node->host;
+    }
+
+    *port = url->hosts[0].port;
+
+    return url->hosts[0].name;
+}
+
+
+/* returns a place for another node, or -1 */
+static int
+dt_redis_route_room(dt_redis_route_t *r)
+{
+    unsigned char used[DT_REDIS_NODES] = { 0 };
+
+    if (r->n < DT_REDIS_NODES) {
+        return (int) r->n++;
+    }
+
+    for (size_t i = 0; i < DT_REDIS_SLOTS; i++) {
+        used[r->slots[i]] = 1;
+    }
+
+    for (int i = 1; i < DT_REDIS_NODES; i++) {
+        if (!used[i] && r->nodes[i].conn.waiting == 0) {
+            dt_redis_conn_close(&r->nodes[i].conn);
+            return i;
+        }
+    }
+
+    return -1;
+}
+
+
+/* returns the node with this address, which is a new one if need be, or -1 */
+static int
+dt_redis_route_at(dt_redis_route_t *r, unsigned from, dt_str_t host, int port)
+{
+    int i, p;
+    const char *name;
+    dt_redis_node_t *node;
+
+    name = dt_redis_route_name(r, from, &p);
+
+    if (host.len == 0) {
+        host = dt_cstr(name);
+    }
+
+    if (host.len == 0 || host.len >= sizeof(node->host) || port < 1
+        || port > 65535 || memchr(host.data, '\0', host.len) != NULL)
+    {
+        return -1;
+    }
+
+    for (i = 0; i < (int) r->n; i++) {
+        name = dt_redis_route_name(r, (unsigned) i, &p);
+
+        if (p == port && dt_str_eq(dt_cstr(name), host)) {
+            return i;
+        }
+    }
+
+    i = dt_redis_route_room(r);
+    if (i == -1) {
+        return -1;
+    }
+
+    node = &r->nodes[i];
+    memcpy(node->host, host.data, host.len);
+    node->host[host.len] = '\0';
+    node->port = (int) port;
+    node->failed = 0;
+    node->retry_at = 0;
+
+    return i;
+}
+
+
+int
+dt_redis_route_redirect(dt_redis_route_t *r, unsigned from, const char *text)
+{
+    int node;
+    uint64_t slot, port;
+    const char *p = strchr(text, ' ');
+    const char *host = p ? strchr(p + 1, ' ') : NULL;
+    const char *colon = host ? strrchr(host, ':') : NULL;
+
+    if (colon == NULL
+        || !dt_str_number((dt_str_t){ (size_t) (host - p) - 1, p + 1 },
+                          DT_REDIS_SLOTS - 1, &slot)
+        || !dt_str_number(dt_cstr(colon + 1), 65535, &port))
+    {
+        return -1;
+    }
+
+    host++;
+    node = dt_redis_route_at(
+        r, from, (dt_str_t){ (size_t) (colon - host), host }, (int) port);
+
+    if (node != -1) {
+        r->cluster = 1;
+
+        if (text[0] == 'M') {
+            r->slots[slot] = (uint8_t) node;
+        }
+    }
+
+    return node;
 }
 
 
@@ -102,7 +225,7 @@ dt_redis_route_connect(dt_redis_route_t *r, unsigned i, dt_redis_conn_t *c)
 
 
 /* opens a node's connection, unless it failed shortly before */
-dt_status_t
+static dt_status_t
 dt_redis_route_node(dt_redis_route_t *r, unsigned i)
 {
     dt_redis_node_t *node = &r->nodes[i];
@@ -118,7 +241,6 @@ dt_redis_route_node(dt_redis_route_t *r, unsigned i)
     if (dt_redis_route_connect(r, i, &node->conn) != DT_OK) {
         node->retry_at = dt_redis_now() + (DT_REDIS_RETRY << node->failed);
         node->failed += node->failed < DT_REDIS_RETRIES;
-        r->stale = r->cluster;
         memcpy(r->errstr, node->conn.errstr, DT_ERRSTR);
 
         return DT_EIO;
@@ -151,10 +273,32 @@ dt_redis_route_open(dt_redis_route_t *r)
 }
 
 
+/* chooses another node of a cluster, which says who has the slot; 0: there is
+   none */
+static int
+dt_redis_route_other(dt_redis_route_t *r, unsigned slot)
+{
+    for (unsigned i = 0; r->cluster && i < r->n; i++) {
+        if (i != r->slots[slot] && dt_redis_route_node(r, i) == DT_OK) {
+            r->slots[slot] = (uint8_t) i;
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
 dt_status_t
 dt_redis_route_dial(dt_redis_route_t *r, dt_redis_conn_t *c, unsigned slot)
 {
-    return dt_redis_route_connect(r, r->slots[slot], c);
+    dt_status_t rc = dt_redis_route_connect(r, r->slots[slot], c);
+
+    if (rc != DT_OK) {
+        (void) dt_redis_route_other(r, slot);
+    }
+
+    return rc;
 }
 
 
@@ -174,7 +318,6 @@ static void
 dt_redis_route_lost(dt_redis_route_t *r, dt_redis_request_t *q)
 {
     dt_redis_route_fail(r, q, r->nodes[q->node].conn.errstr);
-    r->stale = r->cluster;
 }
 
 
@@ -191,10 +334,14 @@ dt_redis_route_send(dt_redis_route_t *r, dt_redis_request_t *q)
     node = &r->nodes[q->node];
     c = &node->conn;
 
-    /* of a cluster, a node is connected to when it is needed */
+    /* of a cluster, a node is connected to when it is needed; instead of one
+       that is dead, another is asked once, in the next round */
 
-    if (c->fd == -1 && r->cluster) {
-        (void) dt_redis_route_node(r, q->node);
+    if (c->fd == -1 && r->cluster && dt_redis_route_node(r, q->node) != DT_OK
+        && !q->asking && !q->other && dt_redis_route_other(r, q->slot))
+    {
+        q->other = 1;
+        return;
     }
 
     q->opened = node->opened;
@@ -283,7 +430,7 @@ dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
     q->asking = 0;
 
     if (dt_redis_is(text, "MOVED") || dt_redis_is(text, "ASK")) {
-        node = dt_redis_cluster_redirect(r, q->node, text);
+        node = dt_redis_route_redirect(r, q->node, text);
         q->node = (unsigned) node;
         q->asking = text[0] == 'A';
 
@@ -301,7 +448,6 @@ dt_redis_route_again(dt_redis_route_t *r, dt_redis_request_t *q,
     }
 
     r->nodes[q->node].retry_at = 0;
-    r->stale = r->cluster;
 
     if (q->redirected++ != 0) {
         return 0;
@@ -366,7 +512,7 @@ dt_redis_route_judge(dt_redis_route_t *r, dt_redis_request_t *q)
 
 /* closes idle connections that the other side has closed; that is no failure,
    so the first is opened again at once */
-void
+static void
 dt_redis_route_look(dt_redis_route_t *r)
 {
     for (unsigned i = 0; i < r->n; i++) {
@@ -381,6 +527,43 @@ dt_redis_route_look(dt_redis_route_t *r)
             }
         }
     }
+}
+
+
+void
+dt_redis_route_tick(dt_redis_route_t *r)
+{
+    int64_t at;
+    redisReply *reply;
+    dt_redis_conn_t *c;
+
+    dt_redis_route_look(r);
+
+    if (dt_redis_now() - r->answered_at < DT_REDIS_IDLE) {
+        return;
+    }
+
+    for (unsigned i = 0; i < r->n; i++) {
+        at = dt_redis_now_us();
+        c = &r->nodes[i].conn;
+        dt_redis_conn_time(c, r->conf->timeout * 10);
+
+        if (c->fd == -1) {
+            continue;
+        }
+
+        if (dt_redis_send(c, "PING") == DT_OK
+            && (reply = dt_redis_conn_answer(c)) != NULL)
+        {
+            r->latency = dt_redis_now_us() - at;
+            freeReplyObject(reply);
+
+        } else {
+            memcpy(r->errstr, c->errstr, DT_ERRSTR);
+        }
+    }
+
+    r->answered_at = dt_redis_now();
 }
 
 

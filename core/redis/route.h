@@ -39,6 +39,7 @@ typedef struct {
     unsigned node;
     unsigned opened;
     unsigned asking : 1;
+    unsigned other : 1; /* was asked instead of a dead one */
     unsigned todo : 1;
     unsigned redirected;
     unsigned waited;
@@ -61,12 +62,10 @@ typedef struct {
     dt_redis_node_t nodes[DT_REDIS_NODES];
     unsigned n;
     unsigned cluster : 1;
-    unsigned stale : 1; /* the slots are to be read anew */
-    unsigned last;      /* the node that answered last */
-    unsigned opened;    /* counts connections */
+    unsigned last;   /* the node that answered last */
+    unsigned opened; /* counts connections */
     int64_t answered_at;
     int64_t due;
-    int64_t slots_at;   /* the slots are not read before this */
     int64_t patient_at; /* nobody waits for a server before this */
     int64_t latency;    /* in us; negative: unknown */
     size_t held;        /* bytes of the answers of a run */
@@ -85,14 +84,14 @@ int dt_redis_route_is_open(const dt_redis_route_t *r);
 /* Connects.  DT_EIO: r->errstr says why there is no connection. */
 dt_status_t dt_redis_route_open(dt_redis_route_t *r);
 
-/* Does what is due while there is a connection: reads the slots of a cluster,
-   and asks whether an idle server is still there. */
+/* Does what is due while there is a connection: closes those whose other side
+   is closed, and asks whether an idle server is still there. */
 void dt_redis_route_tick(dt_redis_route_t *r);
 
-/* for keep.c: opens a node's connection unless that failed shortly before;
-   closes connections whose other side is closed, and opens them again */
-dt_status_t dt_redis_route_node(dt_redis_route_t *r, unsigned i);
-void dt_redis_route_look(dt_redis_route_t *r);
+/* Returns the node that an error MOVED or ASK names, which came from the node
+   from, or -1.  MOVED changes the slot. */
+int dt_redis_route_redirect(dt_redis_route_t *r, unsigned from,
+                            const char *text);
 
 /* Opens a connection of its own to where keys of the slot are read. */
 dt_status_t dt_redis_route_dial(dt_redis_route_t *r, dt_redis_conn_t *c,

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What comes to the link: answers of a hostile Redis to every order, to
- * CLUSTER SLOTS and as events; frames of nginx; and URLs.  The first byte says
+ * What comes to the link: answers of a hostile Redis to every order, and
+ * as events; frames of nginx; and URLs.  The first byte says
  * which.  No name is resolved, so redirections end.
  */
 
@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "core/redis/cluster.h"
 #include "core/redis/events.h"
 #include "core/redis/order.h"
 
@@ -96,6 +95,10 @@ answers(dt_redis_route_t *r, uint32_t what, const uint8_t *data, size_t size)
     fuzz_assert(link.text.len < DT_ERRSTR);
     fuzz_assert(dt_wire_size(&dt_wire_frame, &link) != 0);
 
+    for (size_t i = 0; i < DT_REDIS_SLOTS; i++) {
+        fuzz_assert(r->slots[i] < r->n);
+    }
+
     dt_redis_order_free(o);
     free(o);
 }
@@ -124,19 +127,6 @@ events(dt_redis_route_t *r, const uint8_t *data, size_t size)
     e.gap = 1;
     dt_redis_events_read(&e, news, NULL);
     dt_redis_conn_close(&e.conn);
-}
-
-
-static void
-slots(dt_redis_route_t *r, const uint8_t *data, size_t size)
-{
-    serve(&r->nodes[0].conn, data, size);
-    r->stale = 1;
-    dt_redis_route_tick(r);
-
-    for (size_t i = 0; i < DT_REDIS_SLOTS; i++) {
-        fuzz_assert(r->slots[i] < r->n);
-    }
 }
 
 
@@ -208,9 +198,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     switch (what) {
     case 12:
         events(&r, data, size);
-        break;
-    case 13:
-        slots(&r, data, size);
         break;
     case 14:
         frame(data, size);
