@@ -14,13 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/redis/event.h"
+#include "core/base/str.h"
 #include "core/redis/events.h"
 
 
 #define DT_REDIS_BLOCK 2000 /* ms that XREAD waits */
 #define DT_REDIS_COUNT 500  /* entries of an answer */
-#define DT_REDIS_RETRY 500  /* ms, doubled */
 
 
 void
@@ -31,6 +30,146 @@ dt_redis_events_init(dt_redis_events_t *e, dt_redis_route_t *route)
     e->conf = route->conf;
     e->route = route;
     snprintf(e->stream, sizeof(e->stream), "%sevents", e->conf->prefix);
+}
+
+
+/* parses "ms-seq"; 0: it is no number of an entry */
+static int
+dt_redis_event_id(const redisReply *reply, dt_redis_id_t *id)
+{
+    const char *dash;
+    dt_str_t s = dt_redis_string(reply);
+
+    dash = s.len ? memchr(s.data, '-', s.len) : NULL;
+
+    return dash != NULL
+           && dt_str_number((dt_str_t){ (size_t) (dash - s.data), s.data },
+                            UINT64_MAX, &id->ms)
+           && dt_str_number(
+               (dt_str_t){ s.len - (size_t) (dash - s.data) - 1, dash + 1 },
+               UINT64_MAX, &id->seq);
+}
+
+
+/* decodes a site's name; 0: it is none that we write */
+static int
+dt_redis_event_site(dt_str_t s, char out[DT_LINK_SITE], dt_str_t *site)
+{
+    int c;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        c = (unsigned char) s.data[i];
+
+        if (c == '%') {
+            c = dt_percent_decode((dt_str_t){ s.len - i, s.data + i });
+            i += 2;
+
+            if (c < 0) {
+                return 0;
+            }
+        }
+
+        if (n == DT_LINK_SITE) {
+            return 0;
+        }
+
+        out[n++] = (char) c;
+    }
+
+    *site = (dt_str_t){ n, out };
+
+    return n != 0;
+}
+
+
+/* reads a field of an entry; 0: the entry is not to be told */
+static int
+dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
+                     char site[DT_LINK_SITE], dt_frame_t *news)
+{
+    int sound = 1;
+    uint64_t n = 0;
+    uint32_t flag = dt_str_eq(value, dt_str("1")) ? UINT32_MAX : 0;
+
+    if (dt_str_eq(name, dt_str("site"))) {
+        sound = dt_redis_event_site(value, site, &news->site);
+
+    } else if (dt_str_eq(name, dt_str("version"))) {
+        sound = dt_str_number(value, UINT32_MAX, &n);
+        news->version = (uint32_t) n;
+
+    } else if (dt_str_eq(name, dt_str("learned_at"))) {
+        sound = dt_str_number(value, INT64_MAX, &n);
+        news->learned_at = (int64_t) n;
+
+    } else if (dt_str_eq(name, dt_str("added"))) {
+        news->flags |= flag & DT_LINK_ADDED;
+
+    } else if (dt_str_eq(name, dt_str("redesign"))) {
+        news->flags |= flag & DT_LINK_REDESIGNED;
+
+    } else if (dt_str_eq(name, dt_str("by"))) {
+        sound = token[0] == '\0' || !dt_str_eq(value, dt_cstr(token));
+
+    } else if (dt_str_eq(name, dt_str("do"))) {
+        news->event = 0;
+
+        while (news->event < DT_LINK_DIDS
+               && !dt_str_eq(value, dt_cstr(dt_link_dids[news->event])))
+        {
+            news->event++;
+        }
+
+        /* what a later version may say is not for us */
+
+        sound = news->event < DT_LINK_DIDS;
+    }
+
+    return sound;
+}
+
+
+/* reads the fields of an entry; 0: it is not to be told, for it makes no sense
+   or is our own */
+static int
+dt_redis_event(dt_redis_events_t *e, const redisReply *fields,
+               char site[DT_LINK_SITE], dt_frame_t *news)
+{
+    memset(news, 0, sizeof(*news));
+    news->what = DT_LINK_EVENT;
+    news->event = DT_LINK_DIDS;
+
+    if (fields->type != REDIS_REPLY_ARRAY) {
+        return 0;
+    }
+
+    for (size_t i = 0; i + 1 < fields->elements; i += 2) {
+        if (!dt_redis_event_field(
+                e->conf->token, dt_redis_string(fields->element[i]),
+                dt_redis_string(fields->element[i + 1]), site, news))
+        {
+            return 0;
+        }
+    }
+
+    /* earlier versions of the program do not say what they did */
+
+    if (news->event == DT_LINK_DIDS) {
+        news->event = news->version ? DT_LINK_DID_LEARN : DT_LINK_DID_FORGET;
+    }
+
+    if (news->site.len == 0) {
+        return 0;
+    }
+
+    /* what older machines have learned has no time */
+
+    if (news->event == DT_LINK_DID_LEARN && news->learned_at == 0) {
+        e->older = 1;
+    }
+
+    return 1;
 }
 
 
@@ -62,24 +201,6 @@ dt_redis_events_one(const redisReply *reply, dt_redis_id_t *id)
                    && dt_redis_event_id(entry->element[0], id)
                ? 1
                : -1;
-}
-
-
-/* reads the fields of an entry; 0: it is not to be told.  What older machines
-   have learned has no time. */
-static int
-dt_redis_events_fields(dt_redis_events_t *e, const redisReply *entry,
-                       char site[DT_LINK_SITE], dt_frame_t *news)
-{
-    if (!dt_redis_event(entry->element[1], e->conf->token, site, news)) {
-        return 0;
-    }
-
-    if (news->event == DT_LINK_DID_LEARN && news->learned_at == 0) {
-        e->older = 1;
-    }
-
-    return 1;
 }
 
 
@@ -124,7 +245,7 @@ dt_redis_events_edge(dt_redis_events_t *e, dt_redis_id_t *id, int last)
         dt_redis_events_refused(e, reply);
 
     } else if (rc && last && reply->element[0]->elements == 2) {
-        (void) dt_redis_events_fields(e, reply->element[0], site, &news);
+        (void) dt_redis_event(e, reply->element[0]->element[1], site, &news);
     }
 
     freeReplyObject(reply);
@@ -202,19 +323,26 @@ dt_redis_events_place(dt_redis_events_t *e)
 static long
 dt_redis_events_failed(dt_redis_events_t *e)
 {
+    long ms;
+
     /* an answer that cannot be read would come again and again, so we go on
        with what is written from now on */
 
     e->blind = e->conn.garbled;
     e->conn.garbled = 0;
 
-    e->retry_at =
-        dt_redis_now()
-        + (e->moved && e->failed == 0 ? 0 : DT_REDIS_RETRY << e->failed);
-    e->moved = 0;
-    e->failed += e->failed < 3;
+    ms = dt_redis_backoff(&e->failed);
 
-    return (long) (e->retry_at - dt_redis_now());
+    /* at once where it is said to be, but not in a circle */
+
+    if (e->moved && e->failed == 1) {
+        ms = 0;
+    }
+
+    e->retry_at = dt_redis_now() + ms;
+    e->moved = 0;
+
+    return ms;
 }
 
 
@@ -268,7 +396,7 @@ dt_redis_events_entry(dt_redis_events_t *e, const redisReply *entry,
         return;
     }
 
-    if (dt_redis_events_fields(e, entry, site, &news)) {
+    if (dt_redis_event(e, entry->element[1], site, &news)) {
         e->event_at = (int64_t) time(NULL);
         fn(data, &news);
     }

@@ -10,9 +10,14 @@
 #define DT_REDIS_EVENTS_H_INCLUDED_
 
 
-#include "core/redis/event.h"
 #include "core/redis/route.h"
 
+
+/* the number of an entry */
+typedef struct {
+    uint64_t ms;
+    uint64_t seq;
+} dt_redis_id_t;
 
 typedef struct {
     dt_redis_conn_t conn;

@@ -13,10 +13,6 @@
 #include "core/redis/order.h"
 
 
-#define DT_REDIS_RETRY 500 /* ms, doubled up to 8 times that */
-#define DT_REDIS_RETRIES 3
-
-
 struct dt_redis_s {
     dt_redis_conf_t conf;
     dt_redis_tally_t tally;
@@ -111,9 +107,8 @@ dt_redis_note(dt_redis_t *r)
 static long
 dt_redis_later(dt_redis_t *r)
 {
-    long ms = DT_REDIS_RETRY << r->failed;
+    long ms = dt_redis_backoff(&r->failed);
 
-    r->failed += r->failed < DT_REDIS_RETRIES;
     ms -= (long) ((uint64_t) dt_redis_now_us() * 2654435761u % 1000003
                   % (uint64_t) (ms / 2 + 1));
     r->retry_at = dt_redis_now() + ms;

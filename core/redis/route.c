@@ -22,10 +22,21 @@
 #define DT_REDIS_REDIRECTIONS 5 /* of a request */
 #define DT_REDIS_WAITS 6 /* of a request for a server that is not ready */
 #define DT_REDIS_PATIENCE 5000   /* ms until a server is waited for again */
-#define DT_REDIS_RETRY 500       /* ms until a node is tried again, doubled */
+#define DT_REDIS_RETRY 500       /* ms of the first back-off */
 #define DT_REDIS_RETRIES 3       /* times that it is doubled */
 #define DT_REDIS_IDLE 10000      /* ms until an idle server is asked */
 #define DT_REDIS_HELD (64 << 20) /* bytes of all answers of a run */
+
+
+long
+dt_redis_backoff(unsigned *failed)
+{
+    long ms = DT_REDIS_RETRY << *failed;
+
+    *failed += *failed < DT_REDIS_RETRIES;
+
+    return ms;
+}
 
 
 void
@@ -239,8 +250,7 @@ dt_redis_route_node(dt_redis_route_t *r, unsigned i)
     }
 
     if (dt_redis_route_connect(r, i, &node->conn) != DT_OK) {
-        node->retry_at = dt_redis_now() + (DT_REDIS_RETRY << node->failed);
-        node->failed += node->failed < DT_REDIS_RETRIES;
+        node->retry_at = dt_redis_now() + dt_redis_backoff(&node->failed);
         memcpy(r->errstr, node->conn.errstr, DT_ERRSTR);
 
         return DT_EIO;

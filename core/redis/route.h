@@ -74,6 +74,9 @@ typedef struct {
 } dt_redis_route_t;
 
 
+/* Returns the ms of a back-off after so many failures, and counts one. */
+long dt_redis_backoff(unsigned *failed);
+
 void dt_redis_route_init(dt_redis_route_t *r, const dt_redis_conf_t *conf,
                          dt_redis_tally_t *tally);
 void dt_redis_route_close(dt_redis_route_t *r);
