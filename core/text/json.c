@@ -96,7 +96,7 @@ dt_json_add(dt_text_t *t, dt_json_list_t *l, const char *p, size_t len)
 static void
 dt_json_add_string(dt_text_t *t, dt_json_list_t *l, const char *p, size_t len)
 {
-    char out[6 * DT_JSON_PIECE];
+    char out[6 * DT_JSON_PIECE], *end;
     size_t n;
 
     if (len == 0) {
@@ -108,7 +108,8 @@ dt_json_add_string(dt_text_t *t, dt_json_list_t *l, const char *p, size_t len)
 
     for (; len; p += n, len -= n) {
         n = len < DT_JSON_PIECE ? len : DT_JSON_PIECE;
-        dt_json_add(t, l, out, (size_t) (dt_json_escape(out, p, n) - out));
+        end = dt_json_escape(out, p, n);
+        dt_json_add(t, l, out, (size_t) (end - out));
     }
 
     dt_json_add(t, l, "\"", 1);
@@ -145,20 +146,22 @@ dt_json_words(const dt_text_t *t, char *out, size_t size)
 void
 dt_json_heading(dt_text_t *t, unsigned level)
 {
+    int n;
     char out[DT_TEXT_FIELD];
     dt_json_list_t *l = &t->headings;
-    size_t start = l->len;
+    size_t len, start = l->len;
 
-    dt_json_add(t, l, out,
-                (size_t) snprintf(
-                    out, sizeof(out),
-                    "%s{\"level\":%u,\"text\":", start ? "," : "", level));
-    dt_json_add_string(t, l, out, dt_json_words(t, out, sizeof(out)));
+    n = snprintf(out, sizeof(out),
+                 "%s{\"level\":%u,\"text\":", start ? "," : "", level);
+    dt_json_add(t, l, out, (size_t) n);
+
+    len = dt_json_words(t, out, sizeof(out));
+    dt_json_add_string(t, l, out, len);
     dt_json_add(t, l, ",\"id\":", 6);
     dt_json_add_string(t, l, t->id, t->id_len);
-    dt_json_add(t, l, out,
-                (size_t) snprintf(out, sizeof(out), ",\"offset\":%llu}",
-                                  (unsigned long long) t->chars));
+    n = snprintf(out, sizeof(out), ",\"offset\":%llu}",
+                 (unsigned long long) t->chars);
+    dt_json_add(t, l, out, (size_t) n);
 
     l->len = l->full ? start : l->len;
 }
