@@ -17,6 +17,7 @@
 
 
 #define DT_REDIS_ELEMENTS 32768 /* of all arrays of an answer */
+#define DT_REDIS_ANSWERS 20     /* of a request */
 
 
 /* a bound on the elements of all arrays of an answer */
@@ -51,6 +52,33 @@ typedef struct {
     char peer[DT_LINK_PEER + 1];
     char errstr[DT_ERRSTR]; /* why it was closed */
 } dt_redis_conn_t;
+
+
+/* commands about keys of one slot, which are sent together */
+typedef struct {
+    unsigned slot;
+    unsigned nomem : 1; /* a command is missing */
+    char *cmds;
+    size_t len;
+    unsigned n;                    /* commands */
+    size_t ends[DT_REDIS_ANSWERS]; /* of each of them, in cmds */
+
+    /* the result: n answers; or DT_EIO and why there are none */
+
+    dt_status_t rc;
+    redisReply *answers[DT_REDIS_ANSWERS];
+    char errstr[DT_ERRSTR];
+
+    /* of route.c */
+
+    unsigned node;
+    unsigned opened;
+    unsigned asking : 1;
+    unsigned other : 1; /* was asked instead of a dead one */
+    unsigned todo : 1;
+    unsigned redirected;
+    unsigned waited;
+} dt_redis_request_t;
 
 
 /* Return the monotonic time in ms and us. */
@@ -101,6 +129,32 @@ int dt_redis_conn_alive(dt_redis_conn_t *c);
    DT_EIO with the connection closed. */
 dt_status_t dt_redis_conn_wait(dt_redis_conn_t *c, short event,
                                const char *what);
+
+/* Appends a command to a request, in the format of hiredis. */
+void dt_redis_request_add(dt_redis_request_t *q, const char *format, ...);
+void dt_redis_request_free(dt_redis_request_t *q);
+
+/* Sends one command in that format.  DT_EIO: the connection is closed. */
+dt_status_t dt_redis_send(dt_redis_conn_t *c, const char *format, ...);
+
+/* Sends the commands on c; while it is asking, with ASKING before them, and
+   without those that have an answer. */
+dt_status_t dt_redis_request_send(dt_redis_request_t *q, dt_redis_conn_t *c);
+
+/* Reads the answers to what was sent.  DT_EIO: the connection is closed. */
+dt_status_t dt_redis_request_receive(dt_redis_request_t *q,
+                                     dt_redis_conn_t *c);
+
+/* Frees the commands, which are sent; or the answers, which are read. */
+void dt_redis_request_sent(dt_redis_request_t *q);
+void dt_redis_request_drop(dt_redis_request_t *q);
+
+/* Returns the error that an answer is, or that an answer to EXEC contains; or
+   NULL.  One that begins with skip, unless that is NULL, does not count. */
+const redisReply *dt_redis_error(const redisReply *reply, const char *skip);
+
+/* Whether the text of an error has this code. */
+int dt_redis_is(const char *text, const char *code);
 
 
 #endif /* DT_REDIS_CONN_H_INCLUDED_ */

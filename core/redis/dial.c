@@ -68,65 +68,6 @@ dt_redis_line(const char *file, char *buf, size_t size)
 }
 
 
-dt_status_t
-dt_redis_vcommand(char **cmds, size_t *len, const char *format, va_list args)
-{
-    int n;
-    char *cmd = NULL, *p;
-
-    n = redisvFormatCommand(&cmd, format, args);
-    if (n <= 0) {
-        return DT_ENOMEM;
-    }
-
-    p = realloc(*cmds, *len + (size_t) n);
-    if (p != NULL) {
-        memcpy(p + *len, cmd, (size_t) n);
-        *cmds = p;
-        *len += (size_t) n;
-    }
-
-    redisFreeCommand(cmd);
-
-    return p ? DT_OK : DT_ENOMEM;
-}
-
-
-/* the same with its arguments */
-static dt_status_t
-dt_redis_command(char **cmds, size_t *len, const char *format, ...)
-{
-    va_list args;
-    dt_status_t rc;
-
-    va_start(args, format);
-    rc = dt_redis_vcommand(cmds, len, format, args);
-    va_end(args);
-
-    return rc;
-}
-
-
-dt_status_t
-dt_redis_send(dt_redis_conn_t *c, const char *format, ...)
-{
-    char *cmd = NULL;
-    size_t len = 0;
-    va_list args;
-    dt_status_t rc;
-
-    va_start(args, format);
-    rc = dt_redis_vcommand(&cmd, &len, format, args);
-    va_end(args);
-
-    rc = rc == DT_OK ? dt_redis_conn_send(c, cmd, len, 1)
-                     : dt_redis_conn_broken(c, "out of memory", NULL);
-    free(cmd);
-
-    return rc;
-}
-
-
 /* connects to one address; DT_EIO with a message */
 static dt_status_t
 dt_redis_connect(dt_redis_conn_t *c, const struct sockaddr *sa, socklen_t len,
@@ -242,14 +183,12 @@ dt_redis_reach(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
 }
 
 
-/* sends AUTH, SELECT and PING; *auth: an AUTH is among them */
+/* adds AUTH, SELECT and PING; *auth: an AUTH is among them */
 static dt_status_t
-dt_redis_greet(dt_redis_conn_t *c, const dt_redis_server_t *s, unsigned *n,
-               unsigned *auth)
+dt_redis_greet(dt_redis_conn_t *c, const dt_redis_server_t *s,
+               dt_redis_request_t *q, int *auth)
 {
-    char *cmds = NULL, user[DT_REDIS_USER + 2], secret[DT_REDIS_SECRET + 2];
-    size_t len = 0;
-    dt_status_t rc = DT_OK;
+    char user[DT_REDIS_USER + 2], secret[DT_REDIS_SECRET + 2];
     const char *u = s->user, *p = s->password;
 
     if (s->user_file[0]) {
@@ -271,26 +210,53 @@ dt_redis_greet(dt_redis_conn_t *c, const dt_redis_server_t *s, unsigned *n,
     }
 
     *auth = p[0] != '\0';
-    *n = 1 + *auth + (s->db != 0);
 
-    /* all at once, for a server that refuses the first may close at once */
+    if (*auth && u[0]) {
+        dt_redis_request_add(q, "AUTH %s %s", u, p);
 
-    if (*auth) {
-        rc = u[0] ? dt_redis_command(&cmds, &len, "AUTH %s %s", u, p)
-                  : dt_redis_command(&cmds, &len, "AUTH %s", p);
+    } else if (*auth) {
+        dt_redis_request_add(q, "AUTH %s", p);
     }
 
-    if (s->db && rc == DT_OK) {
-        rc = dt_redis_command(&cmds, &len, "SELECT %u", s->db);
+    if (s->db) {
+        dt_redis_request_add(q, "SELECT %u", s->db);
     }
 
-    if (rc == DT_OK) {
-        rc = dt_redis_command(&cmds, &len, "PING");
-    }
+    dt_redis_request_add(q, "PING");
 
-    rc = rc == DT_OK ? dt_redis_conn_send(c, cmds, len, *n)
-                     : dt_redis_conn_broken(c, "out of memory", NULL);
-    free(cmds);
+    return DT_OK;
+}
+
+
+/* a server that refuses the first command may close at once, so answers that
+   have come count also when others have not */
+static dt_status_t
+dt_redis_greeted(dt_redis_conn_t *c, dt_redis_request_t *q, int auth)
+{
+    char why[DT_ERRSTR];
+    dt_status_t rc;
+    const redisReply *e;
+
+    rc = dt_redis_request_receive(q, c);
+
+    for (unsigned i = 0; i < q->n && q->answers[i] != NULL; i++) {
+
+        /* NOPERM also proves that the server answers */
+
+        e = dt_redis_error(q->answers[i], "NOPERM ");
+        if (e == NULL) {
+            continue;
+        }
+
+        snprintf(why, sizeof(why), "%s", e->str);
+
+        if (auth && i == 0) {
+            why[strcspn(why, " ")] = '\0';
+        }
+
+        return dt_redis_conn_broken(
+            c, auth && i == 0 ? "log-in refused" : "server", why);
+    }
 
     return rc;
 }
@@ -300,40 +266,25 @@ dt_status_t
 dt_redis_dial(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
               const dt_redis_server_t *s)
 {
-    char why[DT_ERRSTR];
-    unsigned n = 0, auth = 0;
+    int auth = 0;
     dt_status_t rc;
-    redisReply *reply;
+    dt_redis_request_t q = { 0 };
 
     rc = dt_redis_reach(c, conf, s);
-    if (rc != DT_OK) {
-        return rc;
+
+    if (rc == DT_OK) {
+        rc = dt_redis_greet(c, s, &q, &auth);
     }
 
-    rc = dt_redis_greet(c, s, &n, &auth);
-
-    for (unsigned i = 0; i < n && rc == DT_OK; i++) {
-        reply = dt_redis_conn_answer(c);
-        if (reply == NULL) {
-            return DT_EIO;
-        }
-
-        /* who may not PING is there all the same */
-
-        if (reply->type == REDIS_REPLY_ERROR
-            && strncmp(reply->str, "NOPERM ", 7) != 0) {
-            snprintf(why, sizeof(why), "%s", reply->str);
-
-            if (auth && i == 0) {
-                why[strcspn(why, " ")] = '\0';
-            }
-
-            rc = dt_redis_conn_broken(
-                c, auth && i == 0 ? "log-in refused" : "server", why);
-        }
-
-        freeReplyObject(reply);
+    if (rc == DT_OK) {
+        rc = dt_redis_request_send(&q, c);
     }
+
+    if (rc == DT_OK) {
+        rc = dt_redis_greeted(c, &q, auth);
+    }
+
+    dt_redis_request_free(&q);
 
     return rc;
 }

@@ -44,13 +44,5 @@ dt_status_t dt_redis_sentinel_dial(dt_redis_conn_t *c,
                                    const dt_redis_conf_t *conf,
                                    const dt_redis_server_t *s);
 
-/* Appends a command in the format of hiredis to *cmds, which the caller frees:
-   DT_OK or DT_ENOMEM. */
-dt_status_t dt_redis_vcommand(char **cmds, size_t *len, const char *format,
-                              va_list args);
-
-/* Sends one command in that format.  DT_EIO: the connection is closed. */
-dt_status_t dt_redis_send(dt_redis_conn_t *c, const char *format, ...);
-
 
 #endif /* DT_REDIS_DIAL_H_INCLUDED_ */

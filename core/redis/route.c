@@ -28,6 +28,44 @@
 #define DT_REDIS_HELD (64 << 20) /* bytes of all answers of a run */
 
 
+/* CRC-16 of the XMODEM protocol, bit by bit: keys are short */
+static unsigned
+dt_redis_crc(dt_str_t s)
+{
+    unsigned crc = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        crc ^= (unsigned) (unsigned char) s.data[i] << 8;
+
+        for (int bit = 0; bit < 8; bit++) {
+            crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
+        }
+    }
+
+    return crc & 0xffff;
+}
+
+
+unsigned
+dt_redis_slot(dt_str_t key)
+{
+    const char *end, *open;
+
+    open = key.len ? memchr(key.data, '{', key.len) : NULL;
+
+    if (open != NULL) {
+        open++;
+        end = memchr(open, '}', key.len - (size_t) (open - key.data));
+
+        if (end != NULL && end != open) {
+            key = (dt_str_t){ (size_t) (end - open), open };
+        }
+    }
+
+    return dt_redis_crc(key) % DT_REDIS_SLOTS;
+}
+
+
 long
 dt_redis_backoff(unsigned *failed)
 {
@@ -357,11 +395,7 @@ dt_redis_route_send(dt_redis_route_t *r, dt_redis_request_t *q)
     q->opened = node->opened;
     c->due = r->due;
 
-    if (q->nomem) {
-        dt_redis_route_fail(r, q, c->errstr);
-        snprintf(q->errstr, DT_ERRSTR, "redis: out of memory");
-
-    } else if (dt_redis_request_send(q, c) != DT_OK) {
+    if (dt_redis_request_send(q, c) != DT_OK) {
         dt_redis_route_lost(r, q);
     }
 }

@@ -16,34 +16,6 @@
 
 #define DT_REDIS_NODES 64
 #define DT_REDIS_SLOTS 16384
-#define DT_REDIS_ANSWERS 20 /* of a request */
-
-
-/* commands about keys of one slot, which are sent together */
-typedef struct {
-    unsigned slot;
-    unsigned nomem : 1; /* a command is missing */
-    char *cmds;
-    size_t len;
-    unsigned n;                    /* commands */
-    size_t ends[DT_REDIS_ANSWERS]; /* of each of them, in cmds */
-
-    /* the result: n answers; or DT_EIO and why there are none */
-
-    dt_status_t rc;
-    redisReply *answers[DT_REDIS_ANSWERS];
-    char errstr[DT_ERRSTR];
-
-    /* of route.c */
-
-    unsigned node;
-    unsigned opened;
-    unsigned asking : 1;
-    unsigned other : 1; /* was asked instead of a dead one */
-    unsigned todo : 1;
-    unsigned redirected;
-    unsigned waited;
-} dt_redis_request_t;
 
 
 typedef struct {
@@ -74,6 +46,9 @@ typedef struct {
 } dt_redis_route_t;
 
 
+/* Returns the slot of a key. */
+unsigned dt_redis_slot(dt_str_t key);
+
 /* Returns the ms of a back-off after so many failures, and counts one. */
 long dt_redis_backoff(unsigned *failed);
 
@@ -103,32 +78,6 @@ dt_status_t dt_redis_route_dial(dt_redis_route_t *r, dt_redis_conn_t *c,
 /* Carries out n requests, and sets rc and answers of each. */
 void dt_redis_route_run(dt_redis_route_t *r, dt_redis_request_t *const *q,
                         size_t n);
-
-/* Appends a command to a request, in the format of hiredis. */
-void dt_redis_request_add(dt_redis_request_t *q, const char *format, ...);
-void dt_redis_request_free(dt_redis_request_t *q);
-
-/* Sends the commands on c; while it is asking, with ASKING before them, and
-   without those that have an answer. */
-dt_status_t dt_redis_request_send(dt_redis_request_t *q, dt_redis_conn_t *c);
-
-/* Reads the answers to what was sent.  DT_EIO: the connection is closed. */
-dt_status_t dt_redis_request_receive(dt_redis_request_t *q,
-                                     dt_redis_conn_t *c);
-
-/* Frees the commands, which are sent; or the answers, which are read. */
-void dt_redis_request_sent(dt_redis_request_t *q);
-void dt_redis_request_drop(dt_redis_request_t *q);
-
-/* Returns the slot of a key. */
-unsigned dt_redis_slot(dt_str_t key);
-
-/* Returns the error that an answer is, or that an answer to EXEC contains; or
-   NULL.  One that begins with skip, unless that is NULL, does not count. */
-const redisReply *dt_redis_error(const redisReply *reply, const char *skip);
-
-/* Whether the text of an error has this code. */
-int dt_redis_is(const char *text, const char *code);
 
 
 #endif /* DT_REDIS_ROUTE_H_INCLUDED_ */
