@@ -97,6 +97,31 @@ dt_percent_decode(dt_str_t s)
 
 
 size_t
+dt_percent_copy(dt_str_t s, char *out, size_t size)
+{
+    int c;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.len; i++) {
+        c = (unsigned char) s.data[i];
+
+        if (c == '%') {
+            c = dt_percent_decode((dt_str_t){ s.len - i, s.data + i });
+            i += 2;
+        }
+
+        if (c < 0 || n == size) {
+            return SIZE_MAX;
+        }
+
+        out[n++] = (char) c;
+    }
+
+    return n;
+}
+
+
+size_t
 dt_href_clean(dt_str_t href, char *out)
 {
     int behind = 0;

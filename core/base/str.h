@@ -39,6 +39,11 @@ int dt_hex(char c);
    not begin with that. */
 int dt_percent_decode(dt_str_t s);
 
+/* Copies s to out, which has room for size bytes, and decodes each "%XX".
+   Returns the bytes written, or SIZE_MAX: a "%" stands alone, or there is no
+   room. */
+size_t dt_percent_copy(dt_str_t s, char *out, size_t size);
+
 /* Copies a href as browsers read it: without line breaks and tabs, and with
    "/" for "\\" before the query.  out has room for href.len bytes, and may be
    the href.  Returns the bytes written. */

@@ -51,38 +51,6 @@ dt_redis_event_id(const redisReply *reply, dt_redis_id_t *id)
 }
 
 
-/* decodes a site's name; 0: it is none that we write */
-static int
-dt_redis_event_site(dt_str_t s, char out[DT_LINK_SITE], dt_str_t *site)
-{
-    int c;
-    size_t n = 0;
-
-    for (size_t i = 0; i < s.len; i++) {
-        c = (unsigned char) s.data[i];
-
-        if (c == '%') {
-            c = dt_percent_decode((dt_str_t){ s.len - i, s.data + i });
-            i += 2;
-
-            if (c < 0) {
-                return 0;
-            }
-        }
-
-        if (n == DT_LINK_SITE) {
-            return 0;
-        }
-
-        out[n++] = (char) c;
-    }
-
-    *site = (dt_str_t){ n, out };
-
-    return n != 0;
-}
-
-
 /* reads a field of an entry; 0: the entry is not to be told */
 static int
 dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
@@ -93,7 +61,9 @@ dt_redis_event_field(const char *token, dt_str_t name, dt_str_t value,
     uint32_t flag = dt_str_eq(value, dt_str("1")) ? UINT32_MAX : 0;
 
     if (dt_str_eq(name, dt_str("site"))) {
-        sound = dt_redis_event_site(value, site, &news->site);
+        n = dt_percent_copy(value, site, DT_LINK_SITE);
+        sound = n != SIZE_MAX && n != 0;
+        news->site = (dt_str_t){ sound ? (size_t) n : 0, site };
 
     } else if (dt_str_eq(name, dt_str("version"))) {
         sound = dt_str_number(value, UINT32_MAX, &n);

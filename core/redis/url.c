@@ -46,26 +46,10 @@ dt_redis_invalid(char *errstr, const char *what)
 static int
 dt_redis_decode(dt_str_t src, char *dst, size_t size)
 {
-    int c;
-    size_t i, n = 0;
+    size_t n = dt_percent_copy(src, dst, size - 1);
 
-    for (i = 0; i < src.len; i++) {
-        c = src.data[i];
-
-        if (c == '%') {
-            c = dt_percent_decode((dt_str_t){ src.len - i, src.data + i });
-            i += 2;
-
-            if (c <= 0) {
-                return 0;
-            }
-        }
-
-        if (n + 1 >= size) {
-            return 0;
-        }
-
-        dst[n++] = (char) c;
+    if (n == SIZE_MAX || memchr(dst, '\0', n) != NULL) {
+        return 0;
     }
 
     dst[n] = '\0';
@@ -112,9 +96,9 @@ dt_redis_user(const char **p, dt_redis_url_t *u)
 }
 
 
-/* parses host[:port] or [ip6][:port] up to one of the bytes in ends */
+/* parses host[:port] or [ip6][:port] up to "," or "/" */
 static const char *
-dt_redis_host(const char **at, const char *ends, int port, dt_redis_url_t *u)
+dt_redis_host(const char **at, int port, dt_redis_url_t *u)
 {
     size_t len;
     uint64_t n = 0;
@@ -137,8 +121,7 @@ dt_redis_host(const char **at, const char *ends, int port, dt_redis_url_t *u)
         }
 
     } else {
-        len = strcspn(p, ends);
-        len = strcspn(p, ":") < len ? strcspn(p, ":") : len;
+        len = strcspn(p, ":,/");
     }
 
     if (len == 0 || len >= sizeof(host->name)) {
@@ -156,7 +139,7 @@ dt_redis_host(const char **at, const char *ends, int port, dt_redis_url_t *u)
 
     if (*p == ':') {
         p++;
-        len = strcspn(p, ends);
+        len = strcspn(p, ",/");
 
         if (!dt_str_number((dt_str_t){ len, p }, 65535, &n) || n == 0) {
             return "the port in the URL must be 1 to 65535";
@@ -166,7 +149,7 @@ dt_redis_host(const char **at, const char *ends, int port, dt_redis_url_t *u)
         p += len;
     }
 
-    if (*p != '\0' && strchr(ends, *p) == NULL) {
+    if (strcspn(p, ",/") != 0) {
         return "the URL must be redis://host:port/db";
     }
 
@@ -176,112 +159,99 @@ dt_redis_host(const char **at, const char *ends, int port, dt_redis_url_t *u)
 }
 
 
-/* parses what is behind the host: nothing, "/" or "/db" */
+/* parses host[:port][/db], or host[:port],host[:port],.../NAME[/db] */
 static const char *
-dt_redis_db(const char *p, dt_redis_url_t *u)
-{
-    uint64_t n;
-
-    if (*p == '\0' || (p[0] == '/' && p[1] == '\0')) {
-        return NULL;
-    }
-
-    if (*p != '/' || !dt_str_number(dt_cstr(p + 1), 65535, &n)) {
-        return "the URL must end in a database number: redis://host:port/db";
-    }
-
-    u->db = (unsigned) n;
-
-    return NULL;
-}
-
-
-/* parses host[:port],host[:port],.../NAME[/db] */
-static const char *
-dt_redis_sentinels(const char *p, dt_redis_url_t *u)
+dt_redis_hosts(const char *p, unsigned sentinel, dt_redis_url_t *u)
 {
     size_t len;
+    uint64_t db = 0;
     const char *e;
 
     do {
         p += u->nhosts != 0;
 
-        e = dt_redis_host(&p, ",/", 26379, u);
+        e = dt_redis_host(&p, sentinel ? 26379 : 6379, u);
         if (e != NULL) {
             return e;
         }
 
-    } while (*p == ',');
+    } while (sentinel && *p == ',');
 
-    len = *p == '/' ? strcspn(++p, "/") : 0;
+    if (sentinel) {
+        len = *p == '/' ? strcspn(++p, "/") : 0;
 
-    if (len == 0
-        || !dt_redis_decode((dt_str_t){ len, p }, u->master,
-                            sizeof(u->master)))
-    {
-        return "the URL needs the name that sentinels know: "
-               "redis+sentinel://host:port,host:port/NAME/db";
+        if (len == 0
+            || !dt_redis_decode((dt_str_t){ len, p }, u->master,
+                                sizeof(u->master)))
+        {
+            return "the URL needs the name that sentinels know: "
+                   "redis+sentinel://host:port,host:port/NAME/db";
+        }
+
+        p += len;
     }
 
-    return dt_redis_db(p + len, u);
+    if (*p != '\0' && strcmp(p, "/") != 0
+        && (*p != '/' || !dt_str_number(dt_cstr(p + 1), 65535, &db)))
+    {
+        return "the URL must end in a database number: redis://host:port/db";
+    }
+
+    u->db = (unsigned) db;
+
+    return NULL;
 }
 
 
-typedef struct {
+static const struct {
     const char *name;
     unsigned tls;
     unsigned sentinel;
-} dt_redis_scheme_t;
-
-static const dt_redis_scheme_t dt_redis_schemes[] = {
+} dt_redis_schemes[] = {
     { "redis://", 0, 0 },
     { "rediss://", 1, 0 },
     { "redis+sentinel://", 0, 1 },
     { "rediss+sentinel://", 1, 1 },
     { "unix:", 0, 0 },
-    { NULL, 0, 0 },
 };
+
+#define DT_REDIS_SCHEMES                                                      \
+    (sizeof(dt_redis_schemes) / sizeof(dt_redis_schemes[0]))
 
 
 /* parses a URL into u, which is zeroed; returns what is wrong, or NULL */
 static const char *
 dt_redis_url(const char *url, dt_redis_url_t *u)
 {
-    size_t len;
-    const char *e, *p = NULL;
-    const dt_redis_scheme_t *s;
+    size_t i, len = 0;
+    const char *p;
 
     if (url == NULL) {
         return "a URL is needed: redis://host:port/db or unix:/path";
     }
 
-    for (s = dt_redis_schemes; s->name != NULL; s++) {
-        len = strlen(s->name);
+    for (i = 0; i < DT_REDIS_SCHEMES; i++) {
+        len = strlen(dt_redis_schemes[i].name);
 
-        if (strncasecmp(url, s->name, len) == 0) {
-            p = url + len;
+        if (strncasecmp(url, dt_redis_schemes[i].name, len) == 0) {
             break;
         }
     }
 
-    if (p == NULL) {
+    if (i == DT_REDIS_SCHEMES) {
         return "the URL must begin with redis://, rediss://, "
                "redis+sentinel://, rediss+sentinel:// or unix:";
     }
 
-    u->tls = s->tls;
+    p = url + len;
+    u->tls = dt_redis_schemes[i].tls;
 
     if (!dt_redis_user(&p, u)) {
         return "user or password in the URL is too long or badly encoded";
     }
 
-    if (s->sentinel) {
-        return dt_redis_sentinels(p, u);
-    }
-
-    if (url[0] == 'r' || url[0] == 'R') {
-        e = dt_redis_host(&p, "/", 6379, u);
-        return e ? e : dt_redis_db(p, u);
+    if (url[len - 1] == '/') {
+        return dt_redis_hosts(p, dt_redis_schemes[i].sentinel, u);
     }
 
     if (p[0] != '/' || strlen(p) >= sizeof(u->path)) {

@@ -297,6 +297,8 @@ test_urls(void)
         { { .url = "redis://a/70000" }, "database number" },
         { { .url = "redis://u@a" }, "a user needs a password" },
         { { .url = "redis://u:%zz@a" }, "badly encoded" },
+        { { .url = "redis://u:a%00b@a" }, "badly encoded" },
+        { { .url = "redis://a,b" }, "database number" },
         { { .url = "redis://%0:p@a" }, "badly encoded" },
         { { .url = "unix:run" }, "must be a path" },
         { { .url = "redis+sentinel://a" }, "needs the name" },

@@ -57,6 +57,12 @@ test_percent(void)
     is_int(dt_percent_decode(dt_str("%0g")), -1, "percent: no second digit");
     is_int(dt_percent_decode(dt_str("a00")), -1, "percent: no sign");
     is_int(dt_percent_decode((dt_str_t){ 0, NULL }), -1, "percent: nothing");
+
+    is_int((long) dt_percent_copy(dt_str("a%2Fb"), buf, 3), 3, "copy");
+    is_str(buf, 3, "a/b", "copy: decoded");
+    ok(dt_percent_copy(dt_str("abcd"), buf, 3) == SIZE_MAX, "copy: no room");
+    ok(dt_percent_copy(dt_str("a%2"), buf, 3) == SIZE_MAX, "copy: alone");
+    ok(dt_percent_copy(dt_str(""), buf, 3) == 0, "copy: nothing");
 }
 
 
