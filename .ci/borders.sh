@@ -48,9 +48,10 @@ glue() {
     case $1 in
         zone)     echo "zone" ;;
         body)     echo "body zone" ;;
-        request)  echo "request body zone" ;;
+        changes)  echo "changes zone" ;;
+        request)  echo "request body changes zone" ;;
         status)   echo "status zone" ;;
-        manager)  echo "manager zone" ;;
+        manager)  echo "manager changes zone" ;;
         *)        echo "" ;;
     esac
 }
@@ -255,7 +256,8 @@ done
 
 circles "$objects"/*/*.o
 circles "$module"/ngx_module/*.o "$module"/zone/*.o "$module"/body/*.o \
-        "$module"/request/*.o "$module"/status/*.o "$module"/manager/*.o
+        "$module"/changes/*.o "$module"/request/*.o "$module"/status/*.o \
+        "$module"/manager/*.o
 
 # inside of a room: what explains decisions stands above what decides
 for f in core/rules/*.[ch]; do

@@ -8,7 +8,7 @@
 #include "ngx_module/check.h"
 #include "ngx_module/body/hand.h"
 #include "ngx_module/body/marks.h"
-#include "ngx_module/zone/changes.h"
+#include "ngx_module/changes/changes.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/manager/redis.h"

@@ -6,7 +6,7 @@
 
 #include "ngx_module/conf.h"
 #include "ngx_module/check.h"
-#include "ngx_module/zone/changes.h"
+#include "ngx_module/changes/changes.h"
 #include "ngx_module/zone/zone.h"
 #include "ngx_module/manager/manager.h"
 #include "ngx_module/request/host.h"

@@ -10,7 +10,7 @@
 #include <ngx_channel.h>
 
 #include "ngx_module/manager/manager.h"
-#include "ngx_module/zone/changes.h"
+#include "ngx_module/changes/changes.h"
 #include "ngx_module/manager/command.h"
 #include "ngx_module/manager/jobs.h"
 #include "ngx_module/zone/work.h"

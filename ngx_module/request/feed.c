@@ -9,7 +9,7 @@
 #include "ngx_module/request/modified.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/body/convert.h"
-#include "ngx_module/zone/changes.h"
+#include "ngx_module/changes/changes.h"
 
 
 #define NGX_HTTP_DT_FEED_ITEM  192    /* bytes of an item without its URLs */

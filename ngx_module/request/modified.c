@@ -9,7 +9,7 @@
 #include "ngx_module/request/conditions.h"
 #include "ngx_module/request/keypage.h"
 #include "ngx_module/body/hold.h"
-#include "ngx_module/zone/changes.h"
+#include "ngx_module/changes/changes.h"
 
 
 static void ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
