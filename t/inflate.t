@@ -172,7 +172,7 @@ $t->origin(1, sub {
 
     my ($method, $name, $size) = $request =~ m{^(\S+) /([\w-]+)/(?:(\d+)/)?};
 
-    my ($coding, $body) = @{$replies{$name} || return};
+    my ($coding, $body) = @{$replies{$name // ''} || return};
 
     $body = zipped(page($1)) if $name eq 'gzip'
         && $request =~ m{^\S+ /gzip/p(\d+)};

@@ -392,7 +392,7 @@ for my $case (
     [ "detemplate_status preview=a; detemplate_status;", 'is duplicate' ],
     [ 'detemplate_status; detemplate_status;', 'is duplicate' ],
     [ 'detemplate preview;', 'ok' ],
-    [ 'detemplate previews;', '"text" or a variable' ],
+    [ 'detemplate previews;', '"json" or a variable' ],
 ) {
     my ($line, $want) = @$case;
 

@@ -457,7 +457,7 @@ dt_redis_find(dt_redis_order_t *o)
 static void
 dt_redis_pin(dt_redis_order_t *o, dt_redis_request_t *q)
 {
-    dt_template_head_t h;
+    dt_template_head_t h = { 0 };
 
     (void) dt_redis_head(dt_redis_string(o->q[DT_REDIS_READ].answers[0]), &h);
 
