@@ -252,6 +252,7 @@ struct ngx_http_dt_ctx_s {
                                                    page */
     unsigned                         settled:1; /* learning has nothing more to
                                                    do */
+    unsigned                         grows:1;   /* see ngx_http_dt_lookup_t */
     unsigned                         asking:1;  /* detemplate_bypass is being
                                                    evaluated */
     unsigned                         xml:1;     /* the response is XHTML */

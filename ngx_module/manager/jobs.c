@@ -171,6 +171,7 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
 
     work->retry_after = learner->answer.retry_after;
     work->tries = learner->answer.tries;
+    work->loads = learner->answer.loads;
     work->fresh = learner->answer.fresh;
 
     result = (rc == NGX_OK) ? ngx_http_dt_jobs_learned(jobs, learner)

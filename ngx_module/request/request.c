@@ -22,6 +22,7 @@
 #define NGX_HTTP_DT_POLL  50      /* ms between look-ups */
 
 
+static void ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait);
 static ngx_int_t ngx_http_dt_wait(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static void ngx_http_dt_wait_handler(ngx_http_request_t *r);
@@ -71,6 +72,10 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 
             ngx_http_dt_visit(r, ctx);
             ngx_http_dt_lookup(r, ctx);
+        }
+
+        if (wait && ctx->grows) {
+            ngx_http_dt_wait_better(ctx, wait);
         }
 
         if (ctx->tmpl == NULL) {
@@ -170,6 +175,24 @@ ngx_http_dt_redirected(ngx_http_request_t *r)
 
     return (ngx_http_dt_restore_conditions(r, &ctx->suffix)
             == NGX_ERROR) ? NGX_ERROR : NGX_OK;
+}
+
+
+/* the template is soon one of more pages: as long as that is waited for, there
+   is none */
+
+static void
+ngx_http_dt_wait_better(ngx_http_dt_ctx_t *ctx, ngx_msec_t wait)
+{
+    if (ctx->deadline == 0) {
+        ctx->deadline = ngx_current_msec + wait;
+    }
+
+    if ((ngx_msec_int_t) (ctx->deadline - ngx_current_msec) > 0) {
+        ngx_http_dt_copy_release(ctx->tmpl);
+        ctx->tmpl = NULL;
+        ctx->reason = NGX_HTTP_DT_R_LEARNING;
+    }
 }
 
 
@@ -694,6 +717,7 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     lookup.reason = ctx->reason;
     lookup.tmpl = ctx->tmpl;
     lookup.settled = ctx->settled;
+    lookup.grows = 0;
 
     ngx_http_dt_zone_visit(dmcf->shm_zone->data, &ctx->site, job, 0, &lookup);
 
@@ -712,6 +736,7 @@ ngx_http_dt_looked_up(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ctx->tmpl = lookup->tmpl;
     ctx->tmpl_status = lookup->status;
     ctx->settled = lookup->settled;
+    ctx->grows = lookup->grows;
 
     if (ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE
         && ctx->unlearned != NGX_HTTP_DT_R_NONE)

@@ -41,6 +41,8 @@ struct ngx_http_dt_node_s {
                                                   learnings that brought
                                                   nothing new */
     ngx_uint_t                     failures;   /* in a row */
+    ngx_uint_t                     thin;       /* learnings in a row that found
+                                                  too few pages */
     ngx_msec_t                     next;       /* attempt, while it rests */
     ngx_uint_t                     source;
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];

@@ -19,9 +19,11 @@
 
 #define NGX_HTTP_DT_FEW         2          /* requests */
 
-/* so many pages are tried in a row, as fast as visitors bring them */
+/* so many pages are tried in a row, as fast as visitors bring them; likewise
+   where they link to few others */
 
 #define NGX_HTTP_DT_AT_ONCE     4
+#define NGX_HTTP_DT_THIN        16
 
 /* a site rests for so many times the processor time that it has cost */
 
@@ -46,6 +48,7 @@ static ngx_http_dt_bucket_t *ngx_http_dt_want_bucket(
 static ngx_msec_t ngx_http_dt_want_left(ngx_http_dt_bucket_t *bucket);
 static ngx_int_t ngx_http_dt_want_pack(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
+static ngx_uint_t ngx_http_dt_want_thin(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_lull(ngx_http_dt_work_t *work);
 static ngx_msec_t ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *node, ngx_http_dt_work_t *work);
@@ -302,18 +305,20 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
         node->failures = 0;
         node->vain = work->fresh ? 0 : work->vain + 1;
+        node->thin = ngx_http_dt_want_thin(work) ? node->thin + 1 : 0;
         more = ngx_http_dt_want_lull(work);
 
         /*
          * The first page that shows little of a first template need not wait,
-         * as nobody knows what the sample had by chance.  A template that was
-         * not kept would be replaced by what is learned, and not extended.
+         * as nobody knows what the sample had by chance.  The sample of a site
+         * that links to few pages lacks most of the others.  A template that
+         * was not kept would be replaced by what is learned, and not extended.
          */
 
         if (work->unkept) {
             rest = more;
 
-        } else if (work->version) {
+        } else if (work->version && !ngx_http_dt_want_grows(node)) {
             rest = ngx_http_dt_want_delay(NGX_HTTP_DT_REST, node->vain + 1,
                                           more);
         }
@@ -348,6 +353,22 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
     node->resting = 1;
 
     return rest;
+}
+
+
+/* fewer pages were found than were to be loaded */
+
+static ngx_uint_t
+ngx_http_dt_want_thin(ngx_http_dt_work_t *work)
+{
+    return work->loads < work->job.loads;
+}
+
+
+ngx_uint_t
+ngx_http_dt_want_grows(ngx_http_dt_node_t *node)
+{
+    return node->thin && node->thin < NGX_HTTP_DT_THIN;
 }
 
 
@@ -391,15 +412,17 @@ ngx_http_dt_want_failed(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
 
     (void) ngx_http_dt_pages_tried(node, work->job.key);
 
+    few = (work->tries <= NGX_HTTP_DT_FEW
+           && (ngx_strcmp(work->reason, "key-page") == 0
+               || ngx_strcmp(work->reason, "no-links") == 0));
+
     /* without a request, the failure was not that of the page */
 
     node->light = (!node->no_room
                    && work->tries
-                   && node->failures % NGX_HTTP_DT_AT_ONCE != 0);
-
-    few = (work->tries <= NGX_HTTP_DT_FEW
-           && (ngx_strcmp(work->reason, "key-page") == 0
-               || ngx_strcmp(work->reason, "no-links") == 0));
+                   && node->failures % (ngx_http_dt_want_thin(work)
+                                        ? NGX_HTTP_DT_THIN
+                                        : NGX_HTTP_DT_AT_ONCE) != 0);
 
     return ngx_http_dt_want_delay(NGX_HTTP_DT_REST, ngx_max(node->vain, 1),
                                   few ? NGX_HTTP_DT_MAX_CHEAP

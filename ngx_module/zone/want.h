@@ -37,6 +37,9 @@ ngx_uint_t ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone,
 /* copies the site's last job */
 void ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
 
+/* whether the template is of few pages, and more are found again and again */
+ngx_uint_t ngx_http_dt_want_grows(ngx_http_dt_node_t *node);
+
 /* milliseconds in which nothing is tried */
 ngx_msec_t ngx_http_dt_want_rest(ngx_http_dt_node_t *node);
 

@@ -365,6 +365,7 @@ ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
     lookup->reason = NGX_HTTP_DT_R_NO_TEMPLATE;
     lookup->due = 1;
     lookup->settled = 0;
+    lookup->grows = 0;
 
     if (node == NULL) {
         return;
@@ -379,6 +380,8 @@ ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
         lookup->settled = (!lookup->due
                            && !node->wanted
                            && node->state != NGX_HTTP_DT_STATE_RUNNING);
+        lookup->grows = (node->state != NGX_HTTP_DT_STATE_IDLE
+                         && ngx_http_dt_want_grows(node));
         return;
     }
 

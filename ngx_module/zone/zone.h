@@ -150,6 +150,9 @@ typedef struct {
                                                    ngx_http_dt_zone_visit() */
     unsigned                       settled:1;   /* learning has nothing more to
                                                    do */
+    unsigned                       grows:1;     /* the template is of few
+                                                   pages, and more are being
+                                                   learned from */
 } ngx_http_dt_lookup_t;
 
 
@@ -171,7 +174,8 @@ typedef struct {
     ngx_uint_t                     class;
     uint32_t                       server;     /* see job */
     ngx_uint_t                     fresh;      /* what it has learned newly */
-    ngx_uint_t                     tries;      /* pages requested */
+    ngx_uint_t                     tries;      /* pages requested, */
+    ngx_uint_t                     loads;      /* and loaded */
     ngx_uint_t                     retry_after;  /* seconds, or 0 */
     u_char                         reason[NGX_HTTP_DT_REASON_LEN];
     ngx_str_t                      detail;     /* of the reason */
