@@ -100,7 +100,7 @@ said('page', sub { http_get('/p2.html') },
 
 said('page that shows little', sub { http_get('/odd.html') },
     qr/detemplate site wanted: "site\.test" "http:\S+\/odd\.html" rest:\d/,
-    qr/detemplate work ended: "site\.test" \w+, rest:[12]\d{4}/);
+    qr/detemplate work ended: "site\.test" \w+, rest:\d+/);
 
 # small pieces are joined into large ones
 
