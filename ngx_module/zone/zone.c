@@ -277,6 +277,8 @@ ngx_http_dt_zone_lookup(ngx_http_dt_zone_t *zone, ngx_str_t *site,
     ngx_http_dt_template_t  found;
 
     lookup->tmpl = NULL;
+    lookup->settled = 0;
+    lookup->grows = 0;
 
     if (site->len == 0 || site->len > NGX_HTTP_DT_MAX_SITE) {
         lookup->status = NGX_HTTP_DT_S_MISS;
@@ -364,8 +366,6 @@ ngx_http_dt_zone_found(ngx_http_dt_node_t *node, ngx_http_dt_lookup_t *lookup)
     lookup->status = NGX_HTTP_DT_S_MISS;
     lookup->reason = NGX_HTTP_DT_R_NO_TEMPLATE;
     lookup->due = 1;
-    lookup->settled = 0;
-    lookup->grows = 0;
 
     if (node == NULL) {
         return;
