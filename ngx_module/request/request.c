@@ -74,7 +74,7 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
             ngx_http_dt_lookup(r, ctx);
         }
 
-        if (wait && ctx->grows) {
+        if (wait && ctx->tmpl && ctx->grows) {
             ngx_http_dt_wait_better(ctx, wait);
         }
 
