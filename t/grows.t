@@ -1,0 +1,70 @@
+#!/usr/bin/perl
+
+# Copyright (C) The detemplate authors
+
+# The pages of a site link to no others: its template is first that of few
+# pages.  A crawler that waits for it gets hardly a menu all the same.
+
+use warnings;
+use strict;
+
+use FindBin;
+use lib "$FindBin::Bin/lib";
+
+use Test::More;
+use Test::Detemplate;
+
+my $t = Test::Detemplate->new();
+
+$t->configure(http => 'detemplate_wait 10s;');
+
+# ten pages of each of two layouts, and a page of none again and again
+
+for my $layout ('a', 'b') {
+    $t->write_file("html/$layout$_.html", page($layout, $_)) for 0 .. 9;
+}
+
+$t->run();
+
+###############################################################################
+
+my %menus;
+
+for my $layout ('a', 'b') {
+    for my $n (0 .. 9) {
+        my $r = http_get("/$layout$n.html", host => 'grows.test');
+
+        like(body($r), qr/Words of $layout$n only/, "$layout$n, its words");
+        $menus{$layout}++ if body($r) =~ /Menu of $layout/;
+    }
+}
+
+cmp_ok($menus{a} // 0, '<=', 5, 'the first pages have a menu');
+cmp_ok($menus{b} // 0, '<=', 5, 'another layout, the first pages have one');
+
+# it does not grow for ever
+
+my $done = $t->status_json()->{learning}{done};
+
+cmp_ok($done, '<=', 16, 'so many learnings at the most');
+like(field(http_get('/b9.html', host => 'grows.test'), 'Detemplate'),
+    qr/^hit/, 'a hit');
+
+$t->no_alerts();
+
+done_testing();
+
+###############################################################################
+
+sub page {
+    my ($layout, $n) = @_;
+
+    my $menu = join '', map { "<li>Menu of $layout, line $_</li>" } 1 .. 8;
+    my $own = join '', map {
+        "<p>Words of $layout$n only, in line $_ of its text.</p>"
+    } 1 .. 8;
+
+    return "<!DOCTYPE html><title>$layout$n</title><body class=$layout>"
+        . "<div id=top-$layout><ul>$menu</ul></div>"
+        . "<div id=text-$layout>$own</div></body>";
+}
