@@ -21,7 +21,7 @@ $t->configure(http => 'detemplate_wait 10s;');
 # ten pages of each of two layouts, and a page of none again and again
 
 for my $layout ('a', 'b') {
-    $t->write_file("html/$layout$_.html", page($layout, $_)) for 0 .. 9;
+    $t->write_file("html/$layout$_.html", layout($layout, $_)) for 0 .. 9;
 }
 
 $t->run();
@@ -56,7 +56,7 @@ done_testing();
 
 ###############################################################################
 
-sub page {
+sub layout {
     my ($layout, $n) = @_;
 
     my $menu = join '', map { "<li>Menu of $layout, line $_</li>" } 1 .. 8;
