@@ -24,6 +24,8 @@ for my $layout ('a', 'b') {
     $t->write_file("html/$layout$_.html", layout($layout, $_)) for 0 .. 9;
 }
 
+$t->write_file('html/odd.html', layout('odd', 0));
+$t->write_file("html/alone$_.html", layout("alone$_", 0)) for 1 .. 30;
 $t->run();
 
 ###############################################################################
@@ -42,13 +44,34 @@ for my $layout ('a', 'b') {
 cmp_ok($menus{a} // 0, '<=', 5, 'the first pages have a menu');
 cmp_ok($menus{b} // 0, '<=', 5, 'another layout, the first pages have one');
 
-# it does not grow for ever
-
-my $done = $t->status_json()->{learning}{done};
-
-cmp_ok($done, '<=', 16, 'so many learnings at the most');
 like(field(http_get('/b9.html', host => 'grows.test'), 'Detemplate'),
     qr/^hit/, 'a hit');
+
+# it does not grow for ever: one page shows nothing of the template
+
+my $done;
+
+for (1 .. 30) {
+    http_get('/odd.html', host => 'grows.test');
+    $done = idle_done();
+}
+
+is($done, 16, 'so many learnings in a row');
+
+# then it is learned every ten seconds, not once in a day
+
+ok(wait_for(sub {
+    http_get('/odd.html', host => 'grows.test');
+    return idle_done() > 16;
+}, 30), 'the next learning is soon');
+
+# where no page has anything of another, as many are tried in a row
+
+my $failed = $t->status_json()->{learning}{failed};
+
+http_get("/alone$_.html", host => 'alone.test') for 1 .. 30;
+is($t->status_json()->{learning}{failed} - $failed, 16,
+    'so many failures in a row');
 
 $t->no_alerts();
 
@@ -67,4 +90,13 @@ sub layout {
     return "<!DOCTYPE html><title>$layout$n</title><body class=$layout>"
         . "<div id=top-$layout><ul>$menu</ul></div>"
         . "<div id=text-$layout>$own</div></body>";
+}
+
+
+# how often the site was learned, when nothing more is to be learned now
+
+sub idle_done {
+    $t->idle();
+
+    return $t->status_json()->{learning}{done};
 }

@@ -717,7 +717,6 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     lookup.reason = ctx->reason;
     lookup.tmpl = ctx->tmpl;
     lookup.settled = ctx->settled;
-    lookup.grows = 0;
 
     ngx_http_dt_zone_visit(dmcf->shm_zone->data, &ctx->site, job, 0, &lookup);
 

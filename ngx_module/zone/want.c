@@ -304,8 +304,9 @@ ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
         zone->sh->counters.done++;
 
         node->failures = 0;
-        node->vain = work->fresh ? 0 : work->vain + 1;
         node->thin = ngx_http_dt_want_thin(work) ? node->thin + 1 : 0;
+        node->vain = (work->fresh || ngx_http_dt_want_grows(node))
+                     ? 0 : work->vain + 1;
         more = ngx_http_dt_want_lull(work);
 
         /*
