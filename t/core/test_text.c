@@ -214,6 +214,10 @@ static const row_t markdown[] = {
       "inert-a=b not-hidden=c data-image>c<p x/inert/id=c>x<p title=a        "
       "popover style=b>x<p  \n  class=y data-some-long-name=hidden>d",
       "a\n\nb\n\nc\n\nd\n", "attributes without a value, anywhere" },
+    { "a<p id='y'inert class=z>x<p id='y'inert a=b>x<p id='y'inert>x<p id=y  "
+      "   inert class=y         class=z         class=q>x<p id=y    data-a "
+      "class=y         class=z         class=q>b",
+      "a\n\nb\n", "a short name without a value, and three places for it" },
     { "<body hidden style=display:none><h2 id=a>A <a href=#a>#</a></h2><h3><a "
       "href=#b>\xc2\xb6</a>B</h3><h4>C<a href=#c title=x>Permalink</a></h4>"
       "<h2><a href=#d>D</a> # <a href=#e>C#</a></h2><p><a href=#f>#</a>",
