@@ -225,6 +225,10 @@ static const row_t markdown[] = {
       "1#d) # [C#](http://example.org/dir/page.html?a=1#e)\n\n"
       "[#](http://example.org/dir/page.html?a=1#f)\n",
       "links to copy in headings" },
+    { "<a href='/?`{}^'>x</a> <a href='/a)b'>y</a>",
+      "[x](http://example.org/?%60%7B%7D%5E) [y](http://example.org/a%29b)"
+      "\n",
+      "signs that a link cannot have as they are" },
     { "a<hr>b", "a\n\n___\n\nb\n", "a rule" },
     { "<details><summary>s</summary>t</details><figure><img src=a>"
       "<figcaption>c</figcaption></figure>",
