@@ -96,7 +96,10 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
     sum += bare;
     e->hash = dt_mix(e->hash, dt_mix(name, sum));
 
-    if ((tag->flags & DT_TAG_VOID) && name != DT_NAME_BR) {
+    if (name == DT_NAME_BR) {
+        s->white = start;
+
+    } else if (tag->flags & DT_TAG_VOID) {
         dt_scan_void(s, sum, start, closed);
     }
 }

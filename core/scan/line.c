@@ -131,14 +131,6 @@ dt_line_reference(const char *p, size_t len)
 /* whether text, which is not empty, begins or ends with a separator */
 
 static int
-dt_line_sign_first(const char *p, const char *end)
-{
-    return (end - p >= 2 && dt_line_utf8((const void *) p, 2))
-           || (end - p >= 3 && dt_line_utf8((const void *) p, 3));
-}
-
-
-static int
 dt_line_sign_last(const char *p, const char *end)
 {
     return (end - p >= 2 && dt_line_utf8((const void *) (end - 2), 2))
@@ -146,28 +138,53 @@ dt_line_sign_last(const char *p, const char *end)
 }
 
 
-static inline int
-dt_line_begins(const char *p, const char *end)
+/* the end of the character reference at p, or NULL */
+static const char *
+dt_line_semicolon(const char *p, const char *end)
+{
+    return memchr(p, ';',
+                  end - p <= DT_LINE_REFERENCE ? (size_t) (end - p)
+                                               : DT_LINE_REFERENCE + 1);
+}
+
+
+/* the bytes of the separator that text begins with; 0: it is none, or is one
+   byte of ASCII */
+static size_t
+dt_line_sign_first(const char *p, const char *end)
 {
     const char *q;
 
+    if (*p != '&') {
+        return end - p >= 2 && dt_line_utf8((const void *) p, 2)   ? 2
+               : end - p >= 3 && dt_line_utf8((const void *) p, 3) ? 3
+                                                                   : 0;
+    }
+
+    q = dt_line_semicolon(p, end);
+
+    return q != NULL && dt_line_reference(p + 1, (size_t) (q - p - 1))
+               ? (size_t) (q - p) + 1
+               : 0;
+}
+
+
+static inline int
+dt_line_begins(const char *p, const char *end)
+{
     if (!dt_char_is(*p, DT_C_SIGN)) {
         return 0;
     }
 
     if (*p != '&') {
-        return (unsigned char) *p < 0x80 || dt_line_sign_first(p, end);
-    }
-
-    for (q = p + 1; q < end && q - p <= DT_LINE_REFERENCE; q++) {
-        if (*q == ';') {
-            return dt_line_reference(p + 1, (size_t) (q - p - 1));
-        }
+        return (unsigned char) *p < 0x80 || dt_line_sign_first(p, end) != 0;
     }
 
     /* most likely this is a word, whose reference lacks its semicolon */
 
-    return !(end - p > 1 && dt_char_is(p[1], DT_C_ALPHA));
+    return dt_line_semicolon(p, end) != NULL
+               ? dt_line_sign_first(p, end) != 0
+               : !(end - p > 1 && dt_char_is(p[1], DT_C_ALPHA));
 }
 
 
@@ -194,15 +211,23 @@ dt_line_ends(const char *p, const char *end)
 }
 
 
-/* whether text has a word; otherwise it is punctuation */
+/* whether text has a word; otherwise it is separators and punctuation */
 static inline int
 dt_line_words(const char *p, const char *end)
 {
-    while (p < end && !dt_char_is(*p, DT_C_WORD)) {
-        p++;
+    size_t n;
+
+    for (; p < end; p += n) {
+        n = dt_char_is(*p, DT_C_SIGN) ? dt_line_sign_first(p, end) : 0;
+
+        if (n == 0 && dt_char_is(*p, DT_C_WORD)) {
+            return 1;
+        }
+
+        n = n ? n : 1;
     }
 
-    return p < end;
+    return 0;
 }
 
 
@@ -388,6 +413,7 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
     uint32_t link;
 
     says = dt_line_words(p, end);
+    weak = weak || (!says && s->line == DT_LINE_STAYS);
     labels = says && s->line == DT_LINE_HEADING && s->label == 1
              && dt_line_is_label(s);
     value =

@@ -143,7 +143,7 @@ dt_scan_piece(dt_scan_t *s, const char *p, const char *end, const char *limit,
         dt_scan_text(s, text, p, end, start);
 
     } else {
-        dt_scan_white(s, text, end);
+        dt_scan_white(s, text, end, start);
     }
 }
 

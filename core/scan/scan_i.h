@@ -60,11 +60,12 @@ dt_scan_ready(const dt_scan_t *s)
 }
 
 
-/* white space [p, end) was passed, all of a text */
+/* white space [p, end) at offset start was passed, all of a text */
 static inline void
-dt_scan_white(dt_scan_t *s, const char *p, const char *end)
+dt_scan_white(dt_scan_t *s, const char *p, const char *end, uint64_t start)
 {
     dt_scan_passed(s, p, end);
+    s->white = start;
 
     if (s->unclosed) {
         (void) dt_scan_text_opens(s, p, end, end);

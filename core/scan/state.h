@@ -225,6 +225,8 @@ typedef struct {
                             value is known */
     unsigned headed;     /* depth of the element that the last heading is in */
     uint64_t heading;    /* where the regions of that heading begin */
+    uint64_t white;      /* where the last white space between tags begins, or
+                            a break of a line */
     uint64_t said;       /* where the last words of template begin, */
     uint64_t shaped;     /* and the last element that set s->shape */
     uint32_t stay_words; /* words of template that stays: of headings, and by

@@ -92,6 +92,25 @@ dt_scan_closed_record(dt_scan_t *s, const dt_open_t *e, uint64_t end, int weak)
 
 
 /*
+ * Whether e, which was alive and ended, says nothing, but keeps words apart
+ * that may stay: white space, a break, or a separator that is weak.
+ */
+static int
+dt_scan_is_gap(const dt_scan_t *s, const dt_open_t *e)
+{
+    uint32_t words;
+
+    if ((e->flags & DT_TAG_SPECIAL) || s->said >= e->start || dt_line_waits(s))
+    {
+        return 0;
+    }
+
+    return s->nregions > e->mark ? !dt_scan_all_cut(s, e->mark, &words)
+                                 : s->white > e->start;
+}
+
+
+/*
  * Returns whether e, which was alive and ended, is template.  Sets the number
  * of its words, and *weak if it may only go as part of a larger one.
  */
@@ -116,6 +135,7 @@ dt_scan_is_template(const dt_scan_t *s, const dt_open_t *e, uint64_t end,
     /* the region is weak if all regions in it are weak */
     *weak |= !dt_scan_all_cut(s, e->mark, words)
              && !dt_scan_is_strong(s, s->info[slot]);
+    *weak |= dt_scan_is_gap(s, e);
     *words = s->info[slot] & 0xffff;
 
     return 1;

@@ -1422,6 +1422,39 @@ static const row_t lines[] = {
 };
 
 
+/* what says nothing and keeps words apart stays with them */
+static const row_t gaps[] = {
+    { "<p>~<span> </span>~</p>", "<p>~<span> </span>~</p>", NULL },
+    { "<p><b>~</b><span> </span><b>~</b></p>",
+      "<p><b>~</b><span> </span><b>~</b></p>", NULL },
+    { "<p><b>~</b><span class=w> <i> </i></span><b>~</b></p>",
+      "<p><b>~</b><span class=w> <i> </i></span><b>~</b></p>", NULL },
+    { "<p><b>~</b><span><br></span><b>~</b></p>",
+      "<p><b>~</b><span><br></span><b>~</b></p>", NULL },
+    { "<p><b>~</b><foo> </foo><b>~</b></p>",
+      "<p><b>~</b><foo> </foo><b>~</b></p>", NULL },
+    { "<p><b>~</b><label> </label><b>~</b></p>",
+      "<p><b>~</b><label> </label><b>~</b></p>", NULL },
+    { "<p><b>~</b>&nbsp;<b>~</b></p>", "<p><b>~</b>&nbsp;<b>~</b></p>", NULL },
+    { "<p><b>~</b>/<b>~</b></p>", "<p><b>~</b>/<b>~</b></p>", NULL },
+    { "<p><b>~</b><i>\xc2\xb7</i><b>~</b></p>",
+      "<p><b>~</b><i>\xc2\xb7</i><b>~</b></p>", NULL },
+    { "<p><b>~</b> &#160;&middot; <b>~</b></p>",
+      "<p><b>~</b> &#160;&middot; <b>~</b></p>", NULL },
+    { "<pre><b>~</b>\n<span>    </span><b>~</b></pre>",
+      "<pre><b>~</b>\n<span>    </span><b>~</b></pre>", NULL },
+    { "<pre>\n<span>    </span><b>~</b></pre>",
+      "<pre>\n<span>    </span><b>~</b></pre>", NULL },
+
+    /* it goes with what goes before it, and where there is nothing in it */
+    { "<p><b>#</b><span> </span><br>~</p>", "<p><br>~</p>", NULL },
+    { "<p><b>#</b> <i>|</i> <b>~</b></p>", "<p>  <b>~</b></p>", NULL },
+    { "<p><b>~</b><u><template> </template></u></p>", "<p><b>~</b></p>",
+      NULL },
+    { "<p><b>~</b><i class=icon></i></p>", "<p><b>~</b></p>", NULL },
+};
+
+
 /* a heading stays with what it is of */
 static const row_t headings[] = {
     { "<h2>#</h2> ~", "<h2>#</h2> ~", NULL },
@@ -1642,6 +1675,7 @@ main(void)
     ROWS(same);
     ROWS(words);
     ROWS(lines);
+    ROWS(gaps);
     ROWS(headings);
     test_separators();
     test_bare();
