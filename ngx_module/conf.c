@@ -17,7 +17,6 @@
 #include "ngx_module/request/filter.h"
 #include "ngx_module/request/host.h"
 #include "ngx_module/request/stranger.h"
-#include "ngx_module/status/control.h"
 #include "ngx_module/status/status.h"
 #include "ngx_module/request/twin.h"
 #include "ngx_module/request/vary.h"

@@ -99,9 +99,6 @@ extern ngx_str_t  ngx_http_dt_cut[];       /* likewise */
 /* writes such words, quoted, from p on, up to last; returns their end */
 u_char *ngx_http_dt_choices(u_char *p, u_char *last, ngx_str_t *words);
 
-/* writes a name in lower case from p on, up to last; returns its end */
-u_char *ngx_http_dt_lower(u_char *p, u_char *last, ngx_str_t *name);
-
 /*
  * Copies text from outside, which must not begin lines of its own in the log:
  * src to dst, at most n bytes with a NUL; what is not printable ASCII becomes

@@ -125,18 +125,6 @@ ngx_str_t  ngx_http_dt_dids[] = {
 
 
 u_char *
-ngx_http_dt_lower(u_char *p, u_char *last, ngx_str_t *name)
-{
-    size_t  len;
-
-    len = ngx_min(name->len, (size_t) (last - p));
-    ngx_strlow(p, name->data, len);
-
-    return p + len;
-}
-
-
-u_char *
 ngx_http_dt_choices(u_char *p, u_char *last, ngx_str_t *words)
 {
     ngx_uint_t  i;

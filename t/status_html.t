@@ -67,6 +67,8 @@ for my $case (
     [ '', 'text/html;q=', 'json' ],
     [ '', 'text/html;q=x', 'json' ],
     [ '', 'text/html;q=1.', 'html' ],
+    [ '', 'text/htmlx, application/x-text/plain', 'json' ],
+    [ '', 'text/plain;q=0;x="text/html"', 'json' ],
     [ '', '*/*', 'json' ],
     [ '', 'image/png', 'json' ],
     [ '', undef, 'json' ],

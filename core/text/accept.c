@@ -35,32 +35,34 @@ dt_accept_value(const char *p, const char *end)
 }
 
 
-/* a quality in thousandths; -1: it is none */
-static int
-dt_accept_quality(dt_str_t s)
+/* reads a quality, of which all valid forms have at most three digits */
+static void
+dt_accept_quality(dt_str_t s, dt_range_t *range)
 {
     int q, digit = 100;
     size_t i;
 
+    range->q = -1;
     s = dt_str_trim(s);
 
-    if (s.len == 0 || s.len > 5 || (s.data[0] != '0' && s.data[0] != '1')
+    if (s.len == 0 || (s.data[0] != '0' && s.data[0] != '1')
         || (s.len > 1 && s.data[1] != '.'))
     {
-        return -1;
+        return;
     }
 
     q = s.data[0] == '1' ? 1000 : 0;
 
     for (i = 2; i < s.len; i++, digit /= 10) {
         if (s.data[i] < '0' || s.data[i] > '9') {
-            return -1;
+            return;
         }
 
         q += (s.data[i] - '0') * digit;
     }
 
-    return q > 1000 ? -1 : q;
+    range->odd |= s.len > 5;
+    range->q = q > 1000 ? -1 : q;
 }
 
 
@@ -75,86 +77,109 @@ dt_accept_say(dt_accept_t *a, dt_form_t form, unsigned by, int q)
 }
 
 
-/* the range of a type has so many parameters */
-static void
-dt_accept_range(dt_accept_t *a, dt_str_t type, unsigned parameters, int q)
+/* reads a parameter, whose ';' is at p; returns what is behind it */
+static const char *
+dt_accept_parameter(const char *p, const char *end, dt_range_t *range)
 {
-    if (dt_str_eq(type, dt_str("*/*"))) {
-        dt_accept_say(a, DT_FORM_HTML, 1, q);
+    dt_str_t name;
+    const char *start;
 
-    } else if (dt_str_case_eq(type, dt_str("text/*"))) {
-        dt_accept_say(a, DT_FORM_HTML, 2, q);
-
-    } else if (dt_str_case_eq(type, dt_str("text/html"))) {
-        dt_accept_say(a, DT_FORM_HTML, 3 + parameters, q);
-
-    } else if (dt_str_case_eq(type, dt_str("text/markdown"))) {
-        dt_accept_say(a, DT_FORM_MARKDOWN, 3 + parameters, q);
-
-    } else if (dt_str_case_eq(type, dt_str("application/json"))) {
-        dt_accept_say(a, DT_FORM_JSON, 3 + parameters, q);
-
-    } else if (dt_str_case_eq(type, dt_str("text/plain"))) {
-        dt_accept_say(a, DT_FORM_TEXT, 3 + parameters, q);
+    for (start = ++p; p < end && *p != '=' && *p != ',' && *p != ';'; p++) {
+        /* void */
     }
+
+    name = dt_str_trim((dt_str_t){ (size_t) (p - start), start });
+
+    if (p == end || *p != '=') {
+        return p;
+    }
+
+    for (start = ++p; p < end && dt_accept_is_space(*p); p++) {
+        /* void */
+    }
+
+    p = dt_accept_value(p, end);
+
+    if (dt_str_case_eq(name, dt_str("q"))) {
+        if (range->q >= 0) {
+            dt_accept_quality((dt_str_t){ (size_t) (p - start), start },
+                              range);
+        }
+
+    } else if (dt_str_case_eq(name, dt_str("charset"))
+               || dt_str_case_eq(name, dt_str("variant")))
+    {
+        range->parameters += range->parameters < 100;
+
+    } else {
+        range->odd = 1;
+    }
+
+    while (p < end && *p != ',' && *p != ';') {
+        p++;
+    }
+
+    return p;
+}
+
+
+int
+dt_accept_next(dt_str_t *value, dt_range_t *range)
+{
+    const char *p = value->data, *end = p + value->len, *start = p;
+
+    if (value->len == 0) {
+        return 0;
+    }
+
+    while (p < end && *p != ',' && *p != ';') {
+        p++;
+    }
+
+    *range = (dt_range_t){ .q = 1000 };
+    range->type = dt_str_trim((dt_str_t){ (size_t) (p - start), start });
+
+    while (p < end && *p == ';') {
+        p = dt_accept_parameter(p, end, range);
+    }
+
+    p += p < end;
+    *value = (dt_str_t){ (size_t) (end - p), p };
+
+    return 1;
 }
 
 
 void
 dt_accept_add(dt_accept_t *a, dt_str_t value)
 {
-    int q, quality;
-    unsigned n;
-    dt_str_t type, name;
-    const char *p = value.data, *end = p + value.len, *start;
+    static const struct {
+        const char *type;
+        dt_form_t form;
+        unsigned by;
+    } types[] = {
+        { "*/*", DT_FORM_HTML, 1 },
+        { "text/*", DT_FORM_HTML, 2 },
+        { "text/html", DT_FORM_HTML, 3 },
+        { "text/markdown", DT_FORM_MARKDOWN, 3 },
+        { "application/json", DT_FORM_JSON, 3 },
+        { "text/plain", DT_FORM_TEXT, 3 },
+    };
+    size_t i;
+    dt_range_t range;
 
-    for (; p < end; p++) {
-        for (start = p; p < end && *p != ',' && *p != ';'; p++) {
-            /* void */
+    while (dt_accept_next(&value, &range)) {
+        if (range.q < 0 || range.odd) {
+            continue;
         }
 
-        type = dt_str_trim((dt_str_t){ (size_t) (p - start), start });
-
-        for (q = 1000, n = 0; p < end && *p == ';';) {
-            for (start = ++p; p < end && *p != '=' && *p != ',' && *p != ';';
-                 p++) {
-                /* void */
+        for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+            if (dt_str_case_eq(range.type, dt_cstr(types[i].type))) {
+                dt_accept_say(a, types[i].form,
+                              types[i].by
+                                  + (types[i].by == 3) * range.parameters,
+                              range.q);
             }
-
-            name = dt_str_trim((dt_str_t){ (size_t) (p - start), start });
-
-            if (p == end || *p != '=') {
-                continue;
-            }
-
-            for (start = ++p; p < end && dt_accept_is_space(*p); p++) {
-                /* void */
-            }
-
-            p = dt_accept_value(p, end);
-
-            if (dt_str_case_eq(name, dt_str("q"))) {
-                quality = dt_accept_quality(
-                    (dt_str_t){ (size_t) (p - start), start });
-                q = q < 0 ? q : quality;
-
-            } else if (dt_str_case_eq(name, dt_str("charset"))
-                       || dt_str_case_eq(name, dt_str("variant")))
-            {
-                n++;
-
-            } else {
-                /* no form of ours has this parameter */
-                q = -1;
-            }
-
-            while (p < end && *p != ',' && *p != ';') {
-                p++;
-            }
-        }
-
-        if (q >= 0) {
-            dt_accept_range(a, type, n < 100 ? n : 100, q);
         }
     }
 }

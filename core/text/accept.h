@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Which form of a page a client asks for by its fields Accept (RFC 9110,
- * 12.5.1).
+ * Reads the field Accept (RFC 9110, 12.5.1), and says which form of a page a
+ * client asks for by it.
  */
 
 
@@ -22,6 +22,15 @@ typedef enum {
     DT_FORMS
 } dt_form_t;
 
+/* a media range, and how much it is liked */
+typedef struct {
+    dt_str_t type;
+    unsigned parameters; /* those that a form of ours may have */
+    int q;               /* 0 to 1000; -1: what it has is none */
+    int odd;             /* no form of ours has one of its parameters, or the
+                            quality has more digits than it may */
+} dt_range_t;
+
 /* what was said of each form so far: all 0 at the beginning */
 typedef struct {
     uint16_t q[DT_FORMS];  /* 0 to 1000 */
@@ -29,6 +38,9 @@ typedef struct {
                               does */
 } dt_accept_t;
 
+
+/* Reads the next range of a field's value; 0: there is none. */
+int dt_accept_next(dt_str_t *value, dt_range_t *range);
 
 /* Takes the value of one field into account.  A range that is not valid says
    nothing. */

@@ -4,9 +4,7 @@
  */
 
 
-#include "ngx_module/status/control.h"
 #include "ngx_module/fields.h"
-#include "ngx_module/status/json.h"
 #include "ngx_module/status/status.h"
 #include "ngx_module/zone/control.h"
 
@@ -22,8 +20,6 @@
 
 
 #define NGX_HTTP_DT_CONTROL_POLL  20       /* ms between looks */
-#define NGX_HTTP_DT_CONTROL_SIZE  2048     /* bytes of an answer without the
-                                              site's name */
 
 
 typedef struct {
@@ -47,7 +43,7 @@ static ngx_int_t ngx_http_dt_control_error(ngx_http_request_t *r,
     ngx_uint_t status, const char *why);
 static ngx_int_t ngx_http_dt_control_send(ngx_http_request_t *r,
     ngx_http_dt_control_t *c);
-static u_char *ngx_http_dt_control_kept(u_char *p, u_char *last,
+static void ngx_http_dt_control_kept(ngx_http_dt_out_t *out,
     ngx_http_dt_kept_t *kept);
 
 
@@ -337,73 +333,63 @@ static ngx_int_t
 ngx_http_dt_control_error(ngx_http_request_t *r, ngx_uint_t status,
     const char *why)
 {
-    ngx_buf_t  *b;
+    ngx_http_dt_out_t  out;
 
-    b = ngx_create_temp_buf(r->pool, NGX_HTTP_DT_CONTROL_SIZE);
-    if (b == NULL) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
+    ngx_http_dt_out_init(&out, r->pool);
+    ngx_http_dt_put(&out, "{\"error\":\"%s\"}\n", why);
 
-    b->last = ngx_slprintf(b->last, b->end, "{\"error\":\"%s\"}\n", why);
-
-    return ngx_http_dt_send_json(r, b, status);
+    return ngx_http_dt_send_json(r, &out, status);
 }
 
 
 static ngx_int_t
 ngx_http_dt_control_send(ngx_http_request_t *r, ngx_http_dt_control_t *c)
 {
-    u_char      *p, *last;
-    ngx_buf_t   *b;
-    ngx_uint_t   i;
+    ngx_uint_t         i;
+    ngx_http_dt_out_t  out;
 
-    b = ngx_create_temp_buf(r->pool, NGX_HTTP_DT_CONTROL_SIZE
-                                     + 6 * c->site.len);
-    if (b == NULL) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
+    ngx_http_dt_out_init(&out, r->pool);
 
-    p = b->last;
-    last = b->end;
-
-    p = ngx_slprintf(p, last, "{\"do\":\"%V\",\"site\":\"",
-                     &ngx_http_dt_dos[c->what]);
-    p = ngx_http_dt_json_escape(p, &c->site);
-    p = ngx_slprintf(p, last, "\",\"%s\":\"%V\"",
-                     (c->did < NGX_HTTP_DT_DID_UNKNOWN) ? "result" : "error",
-                     &ngx_http_dt_dids[c->did]);
+    ngx_http_dt_put(&out, "{\"do\":\"%V\",\"site\":",
+                    &ngx_http_dt_dos[c->what]);
+    ngx_http_dt_put_json(&out, &c->site);
+    ngx_http_dt_put(&out, ",\"%s\":\"%V\"",
+                    (c->did < NGX_HTTP_DT_DID_UNKNOWN) ? "result" : "error",
+                    &ngx_http_dt_dids[c->did]);
 
     if (c->known) {
-        p = ngx_slprintf(p, last, ",\"pinned\":%s,\"job\":\"%V\","
-                         "\"template\":",
-                         c->pinned ? "true" : "false",
-                         &ngx_http_dt_states[c->state]);
-        p = ngx_http_dt_control_kept(p, last, &c->now);
-        p = ngx_slprintf(p, last, ",\"earlier\":[");
+        ngx_http_dt_put(&out, ",\"pinned\":%s,\"job\":\"%V\","
+                        "\"template\":",
+                        c->pinned ? "true" : "false",
+                        &ngx_http_dt_states[c->state]);
+        ngx_http_dt_control_kept(&out, &c->now);
+        ngx_http_dt_put(&out, ",\"earlier\":[");
 
         for (i = 0; i < NGX_HTTP_DT_EARLIER; i++) {
-            p = ngx_slprintf(p, last, "%s", i ? "," : "");
-            p = ngx_http_dt_control_kept(p, last, &c->earlier[i]);
+            ngx_http_dt_put_comma(&out);
+            ngx_http_dt_control_kept(&out, &c->earlier[i]);
         }
 
-        p = ngx_slprintf(p, last, "]");
+        ngx_http_dt_put(&out, "]");
     }
 
-    b->last = ngx_slprintf(p, last, "}\n");
+    ngx_http_dt_put(&out, "}\n");
 
-    return ngx_http_dt_send_json(r, b, ngx_http_dt_control_statuses[c->did]);
+    return ngx_http_dt_send_json(r, &out,
+                                 ngx_http_dt_control_statuses[c->did]);
 }
 
 
-static u_char *
-ngx_http_dt_control_kept(u_char *p, u_char *last, ngx_http_dt_kept_t *kept)
+static void
+ngx_http_dt_control_kept(ngx_http_dt_out_t *out, ngx_http_dt_kept_t *kept)
 {
     if (kept->version == 0) {
-        return ngx_slprintf(p, last, "null");
+        ngx_http_dt_put(out, "null");
+        return;
     }
 
-    return ngx_slprintf(p, last, "{\"version\":%uD,\"learned_at\":%L,"
-                        "\"coverage\":%uD.%03uD}",
-                        kept->version, kept->learned_at,
-                        kept->coverage / 1000, kept->coverage % 1000);
+    ngx_http_dt_put(out, "{\"version\":%uD,\"learned_at\":%L,"
+                    "\"coverage\":%uD.%03uD}",
+                    kept->version, kept->learned_at,
+                    kept->coverage / 1000, kept->coverage % 1000);
 }

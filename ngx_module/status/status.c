@@ -4,11 +4,10 @@
  */
 
 
-#include "ngx_module/status/status.h"
+#include "core/base/str.h"
+#include "core/text/accept.h"
 #include "ngx_module/fields.h"
-#include "ngx_module/status/html.h"
-#include "ngx_module/status/json.h"
-#include "ngx_module/status/metrics.h"
+#include "ngx_module/status/status.h"
 
 
 #define NGX_HTTP_DT_MAX_SITES  1000
@@ -23,30 +22,20 @@ typedef enum {
 
 
 static ngx_int_t ngx_http_dt_status_link(ngx_conf_t *cf);
-static ngx_buf_t *ngx_http_dt_status_body(ngx_pool_t *pool,
-    ngx_http_dt_stats_t *stats, ngx_uint_t format, ngx_str_t *preview);
 static ngx_int_t ngx_http_dt_status_handler(ngx_http_request_t *r);
-static ngx_int_t ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b,
-    ngx_uint_t format, ngx_uint_t status);
+static ngx_int_t ngx_http_dt_status_send(ngx_http_request_t *r,
+    ngx_http_dt_out_t *out, ngx_uint_t format, ngx_uint_t status);
 static ngx_int_t ngx_http_dt_status_fields(ngx_list_t *headers);
 static ngx_uint_t ngx_http_dt_status_format(ngx_http_request_t *r);
-static ngx_uint_t ngx_http_dt_status_accept(ngx_str_t *accept);
-static ngx_uint_t ngx_http_dt_status_quality(ngx_str_t *accept, char *type);
+static ngx_uint_t ngx_http_dt_status_accept(ngx_http_request_t *r);
 
 
-/* the arguments, the words in Accept and the types, by ..._format_e */
+/* by ngx_http_dt_format_e */
 
 static ngx_str_t  ngx_http_dt_formats[] = {
     ngx_string("json"),
     ngx_string("html"),
     ngx_string("prometheus")
-};
-
-
-static char  *ngx_http_dt_accepted[] = {
-    "application/json",
-    "text/html",
-    "text/plain"
 };
 
 
@@ -176,8 +165,8 @@ static ngx_int_t
 ngx_http_dt_status_handler(ngx_http_request_t *r)
 {
     ngx_int_t                 rc;
-    ngx_buf_t                *b;
     ngx_uint_t                format;
+    ngx_http_dt_out_t         out;
     ngx_http_dt_stats_t       stats;
     ngx_http_dt_loc_conf_t   *dlcf;
     ngx_http_dt_main_conf_t  *dmcf;
@@ -221,72 +210,50 @@ ngx_http_dt_status_handler(ngx_http_request_t *r)
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    b = ngx_http_dt_status_body(r->pool, &stats, format, &dlcf->preview);
-    if (b == NULL) {
-        return NGX_HTTP_INTERNAL_SERVER_ERROR;
-    }
-
-    return ngx_http_dt_status_send(r, b, format, NGX_HTTP_OK);
-}
-
-
-static ngx_buf_t *
-ngx_http_dt_status_body(ngx_pool_t *pool, ngx_http_dt_stats_t *stats,
-    ngx_uint_t format, ngx_str_t *preview)
-{
-    size_t      len;
-    ngx_buf_t  *b;
+    ngx_http_dt_out_init(&out, r->pool);
 
     switch (format) {
 
     case NGX_HTTP_DT_FORMAT_HTML:
-        len = ngx_http_dt_html_size(stats, preview);
+        ngx_http_dt_html(&out, &stats, &dlcf->preview);
         break;
 
     case NGX_HTTP_DT_FORMAT_METRICS:
-        len = ngx_http_dt_metrics_size(stats);
+        ngx_http_dt_metrics(&out, &stats);
         break;
 
     default:
-        len = ngx_http_dt_json_size(stats);
+        ngx_http_dt_json(&out, &stats);
     }
 
-    b = ngx_create_temp_buf(pool, len);
-    if (b == NULL) {
-        return NULL;
-    }
-
-    switch (format) {
-
-    case NGX_HTTP_DT_FORMAT_HTML:
-        b->last = ngx_http_dt_html(b->last, b->end, stats, preview);
-        break;
-
-    case NGX_HTTP_DT_FORMAT_METRICS:
-        b->last = ngx_http_dt_metrics(b->last, b->end, stats);
-        break;
-
-    default:
-        b->last = ngx_http_dt_json(b->last, b->end, stats);
-    }
-
-    return b;
+    return ngx_http_dt_status_send(r, &out, format, NGX_HTTP_OK);
 }
 
 
 ngx_int_t
-ngx_http_dt_send_json(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t status)
+ngx_http_dt_send_json(ngx_http_request_t *r, ngx_http_dt_out_t *out,
+    ngx_uint_t status)
 {
-    return ngx_http_dt_status_send(r, b, NGX_HTTP_DT_FORMAT_JSON, status);
+    return ngx_http_dt_status_send(r, out, NGX_HTTP_DT_FORMAT_JSON, status);
 }
 
 
 static ngx_int_t
-ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t format,
-    ngx_uint_t status)
+ngx_http_dt_status_send(ngx_http_request_t *r, ngx_http_dt_out_t *out,
+    ngx_uint_t format, ngx_uint_t status)
 {
-    ngx_int_t    rc;
-    ngx_chain_t  out;
+    ngx_int_t     rc;
+    ngx_buf_t    *b;
+    ngx_chain_t   cl;
+
+    b = out->failed ? NULL : ngx_calloc_buf(r->pool);
+    if (b == NULL) {
+        return NGX_HTTP_INTERNAL_SERVER_ERROR;
+    }
+
+    b->pos = out->start;
+    b->last = out->last;
+    b->memory = 1;
 
     r->headers_out.content_type = ngx_http_dt_content_types[format];
     r->headers_out.content_type_len = r->headers_out.content_type.len;
@@ -311,10 +278,10 @@ ngx_http_dt_status_send(ngx_http_request_t *r, ngx_buf_t *b, ngx_uint_t format,
     b->last_buf = (r == r->main) ? 1 : 0;
     b->last_in_chain = 1;
 
-    out.buf = b;
-    out.next = NULL;
+    cl.buf = b;
+    cl.next = NULL;
 
-    return ngx_http_output_filter(r, &out);
+    return ngx_http_output_filter(r, &cl);
 }
 
 
@@ -414,15 +381,8 @@ ngx_http_dt_status_fields(ngx_list_t *headers)
 static ngx_uint_t
 ngx_http_dt_status_format(ngx_http_request_t *r)
 {
-    ngx_str_t         value;
-    ngx_uint_t        i;
-    ngx_list_part_t  *part;
-    ngx_table_elt_t  *h;
-
-    static ngx_str_t  accept[] = {
-        ngx_string("accept"),
-        ngx_null_string
-    };
+    ngx_str_t   value;
+    ngx_uint_t  i;
 
     if (ngx_http_arg(r, (u_char *) "format", 6, &value) == NGX_OK) {
 
@@ -438,75 +398,60 @@ ngx_http_dt_status_format(ngx_http_request_t *r)
         return i;
     }
 
-    i = 0;
-    part = &r->headers_in.headers.part;
-    h = ngx_http_dt_find_field(&part, &i, accept);
-
-    return h ? ngx_http_dt_status_accept(&h->value)
-             : NGX_HTTP_DT_FORMAT_JSON;
+    return ngx_http_dt_status_accept(r);
 }
 
 
 /* the format that Accept likes best; of several, the first */
 
 static ngx_uint_t
-ngx_http_dt_status_accept(ngx_str_t *accept)
+ngx_http_dt_status_accept(ngx_http_request_t *r)
 {
-    ngx_uint_t  i, q, best, format;
+    dt_str_t          value;
+    ngx_int_t         best;
+    dt_range_t        range;
+    ngx_uint_t        i, n, format;
+    ngx_list_part_t  *part;
+    ngx_table_elt_t  *h;
 
-    format = NGX_HTTP_DT_FORMAT_JSON;
+    static ngx_str_t  accept[] = {
+        ngx_string("accept"),
+        ngx_null_string
+    };
+
+    static struct {
+        char       *type;
+        ngx_uint_t  format;
+    } types[] = {
+        { "application/json", NGX_HTTP_DT_FORMAT_JSON },
+        { "text/html", NGX_HTTP_DT_FORMAT_HTML },
+        { "text/plain", NGX_HTTP_DT_FORMAT_METRICS },
+        { "application/openmetrics-text", NGX_HTTP_DT_FORMAT_METRICS }
+    };
+
     best = 0;
+    format = NGX_HTTP_DT_FORMAT_JSON;
 
-    for (i = 0; i < NGX_HTTP_DT_FORMATS; i++) {
-        q = ngx_http_dt_status_quality(accept, ngx_http_dt_accepted[i]);
+    i = 0;
+    part = &r->headers_in.headers.part;
 
-        if (i == NGX_HTTP_DT_FORMAT_METRICS) {
-            q = ngx_max(q, ngx_http_dt_status_quality(accept,
-                                                      "openmetrics"));
-        }
+    while ((h = ngx_http_dt_find_field(&part, &i, accept)) != NULL) {
+        value.data = (char *) h->value.data;
+        value.len = h->value.len;
 
-        if (q > best) {
-            best = q;
-            format = i;
+        while (dt_accept_next(&value, &range)) {
+
+            for (n = 0; n < sizeof(types) / sizeof(types[0]); n++) {
+                if ((range.q > best
+                     || (range.q == best && types[n].format < format))
+                    && dt_str_case_eq(range.type, dt_cstr(types[n].type)))
+                {
+                    best = range.q;
+                    format = types[n].format;
+                }
+            }
         }
     }
 
     return format;
-}
-
-
-/* the quality that Accept gives a type, in thousandths; 0: none */
-
-static ngx_uint_t
-ngx_http_dt_status_quality(ngx_str_t *accept, char *type)
-{
-    u_char     *p, *last, *comma;
-    ngx_int_t   q;
-
-    last = accept->data + accept->len;
-
-    p = ngx_strlcasestrn(accept->data, last, (u_char *) type,
-                         ngx_strlen(type) - 1);
-    if (p == NULL) {
-        return 0;
-    }
-
-    comma = ngx_strlchr(p, last, ',');
-    last = comma ? comma : last;
-
-    p = ngx_strlcasestrn(p, last, (u_char *) "q=", 2 - 1);
-    if (p == NULL) {
-        return 1000;
-    }
-
-    p += 2;
-    last = ngx_min(last, p + sizeof("0.000") - 1);
-
-    while (last > p && (last[-1] < '0' || last[-1] > '9')) {
-        last--;
-    }
-
-    q = ngx_atofp(p, last - p, 3);
-
-    return (q == NGX_ERROR) ? 0 : q;
 }

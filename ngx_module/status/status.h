@@ -1,6 +1,8 @@
 
 /*
  * Copyright (C) The detemplate authors
+ *
+ * The locations of the status and of an operator's commands.
  */
 
 
@@ -8,20 +10,111 @@
 #define _NGX_HTTP_DT_STATUS_H_INCLUDED_
 
 
-#include <ngx_config.h>
-#include <ngx_core.h>
-#include <ngx_http.h>
+#include "ngx_module/zone/stats.h"
 
 
-/* sets the directive detemplate_status */
-char *ngx_http_dt_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+/* the body of an answer; it grows */
+
+typedef struct {
+    ngx_pool_t                    *pool;
+    u_char                        *start;
+    u_char                        *last;
+    u_char                        *end;        /* of the room */
+    ngx_uint_t                     failed;     /* memory was short */
+} ngx_http_dt_out_t;
+
+
+typedef enum {
+    NGX_HTTP_DT_KIND_NUMBER = 0,
+    NGX_HTTP_DT_KIND_BYTES,
+    NGX_HTTP_DT_KIND_SHARE,      /* in thousandths */
+    NGX_HTTP_DT_KIND_TIME,       /* people read its age */
+    NGX_HTTP_DT_KIND_WAIT,       /* in milliseconds */
+    NGX_HTTP_DT_KIND_MICROS,     /* the metric is in seconds */
+    NGX_HTTP_DT_KIND_BOOL,
+    NGX_HTTP_DT_KIND_TRUE,       /* JSON has it only if it is not 0 */
+    NGX_HTTP_DT_KIND_ONCE,       /* a time, likewise */
+    NGX_HTTP_DT_KIND_SINCE,      /* 0: neither it nor what follows is there */
+    NGX_HTTP_DT_KIND_CHARS,      /* JSON has them only if there are any */
+    NGX_HTTP_DT_KIND_TEXT,
+    NGX_HTTP_DT_KIND_SITE,       /* a text, and a link to its key page */
+    NGX_HTTP_DT_KIND_FAILURE,    /* a text, and the detail */
+    NGX_HTTP_DT_KIND_LAST,       /* likewise; empty: as KIND_SINCE */
+    NGX_HTTP_DT_KIND_STATUSES,   /* a number for each */
+    NGX_HTTP_DT_KIND_REASONS     /* likewise */
+} ngx_http_dt_kind_e;
+
+
+/* what the status says, or what it says of a site or page */
+
+typedef struct {
+    char                          *group;      /* in JSON, or "" */
+    char                          *name;       /* NULL: JSON has it not */
+    ngx_uint_t                     kind;
+    size_t                         offset;     /* in ngx_http_dt_stats_t, or
+                                                  in ngx_http_dt_row_t */
+    size_t                         size;
+    char                          *heading;    /* for people, of a column */
+    char                          *metric;     /* NULL: it is none */
+    char                          *label;      /* with its value, or "";
+                                                  of a list, only its name */
+    char                          *help;       /* NULL: the fact before has
+                                                  the same metric */
+} ngx_http_dt_fact_t;
+
+
+/* by ngx_http_dt_list_e, each with a row without a group at its end */
+extern ngx_http_dt_fact_t  *ngx_http_dt_columns[];
+
+
+/* the row of a list behind this one, or the first; NULL: there is none */
+ngx_http_dt_row_t *ngx_http_dt_list_next(ngx_http_dt_stats_t *stats,
+    ngx_uint_t list, ngx_http_dt_row_t *row);
+
+/* the number of this size at p */
+uint64_t ngx_http_dt_number(u_char *p, size_t size);
+
+void ngx_http_dt_json(ngx_http_dt_out_t *out, ngx_http_dt_stats_t *stats);
+
+/* the text format of Prometheus; drops the sites that get no metrics */
+void ngx_http_dt_metrics(ngx_http_dt_out_t *out, ngx_http_dt_stats_t *stats);
+
+/*
+ * A page for browsers.  If preview has data, sites have a link to their key
+ * page with this argument.
+ */
+void ngx_http_dt_html(ngx_http_dt_out_t *out, ngx_http_dt_stats_t *stats,
+    ngx_str_t *preview);
+
+
+/* begins a body that is empty */
+void ngx_http_dt_out_init(ngx_http_dt_out_t *out, ngx_pool_t *pool);
+
+/* adds what ngx_sprintf() writes */
+void ngx_cdecl ngx_http_dt_put(ngx_http_dt_out_t *out, const char *fmt, ...);
+
+/* where n bytes may be added; NULL: no memory */
+u_char *ngx_http_dt_room(ngx_http_dt_out_t *out, size_t n);
+
+/* adds a comma if something stands before what comes, and a member's name */
+void ngx_http_dt_put_comma(ngx_http_dt_out_t *out);
+void ngx_http_dt_put_name(ngx_http_dt_out_t *out, char *name);
+
+/* adds a text as a string of JSON */
+void ngx_http_dt_put_json(ngx_http_dt_out_t *out, ngx_str_t *text);
+
+
+/* answers with JSON, and this status */
+ngx_int_t ngx_http_dt_send_json(ngx_http_request_t *r, ngx_http_dt_out_t *out,
+    ngx_uint_t status);
 
 /* whether the client is this machine: a loopback address or a unix socket */
 ngx_uint_t ngx_http_dt_local(ngx_http_request_t *r);
 
-/* answers with JSON, and this status */
-ngx_int_t ngx_http_dt_send_json(ngx_http_request_t *r, ngx_buf_t *b,
-    ngx_uint_t status);
+
+/* detemplate_status and detemplate_control */
+char *ngx_http_dt_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+char *ngx_http_dt_set_control(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
 
 
 #endif /* _NGX_HTTP_DT_STATUS_H_INCLUDED_ */

@@ -21,6 +21,7 @@
      + NGX_HTTP_DT_REASON_LEN + NGX_HTTP_DT_DETAIL)
 
 
+static void ngx_http_dt_stats_off(ngx_http_dt_stats_t *stats);
 static u_char *ngx_http_dt_stats_row(ngx_http_dt_row_t *row,
     ngx_http_dt_node_t *node, u_char *p);
 static ngx_uint_t ngx_http_dt_stats_refused(ngx_http_dt_zone_t *zone,
@@ -50,17 +51,17 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     n = ngx_min(sh->counters.nodes, max);
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
-    out->sites = ngx_palloc(pool, (n + NGX_HTTP_DT_MAX_LOGGED
+    out->rows = ngx_pcalloc(pool, (n + NGX_HTTP_DT_MAX_LOGGED
                                    + NGX_HTTP_DT_MAX_OFF)
                                   * (sizeof(ngx_http_dt_row_t)
                                      + NGX_HTTP_DT_STATS_TEXT));
-    if (out->sites == NULL) {
+    if (out->rows == NULL) {
         return NGX_ERROR;
     }
 
-    i = 0;
-    p = (u_char *) &out->sites[n + NGX_HTTP_DT_MAX_LOGGED
-                               + NGX_HTTP_DT_MAX_OFF];
+    row = out->rows;
+    p = (u_char *) &out->rows[n + NGX_HTTP_DT_MAX_LOGGED
+                              + NGX_HTTP_DT_MAX_OFF];
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
@@ -70,39 +71,43 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     out->free = zone->shpool->pfree * ngx_pagesize;
 
     for (q = ngx_queue_head(&sh->lru);
-         q != ngx_queue_sentinel(&sh->lru) && i < n;
+         q != ngx_queue_sentinel(&sh->lru) && row < out->rows + n;
          q = ngx_queue_next(q))
     {
-        p = ngx_http_dt_stats_row(&out->sites[i++],
+        p = ngx_http_dt_stats_row(row++,
                                   ngx_queue_data(q, ngx_http_dt_node_t, lru),
                                   p);
     }
 
-    for (n = 0; n < NGX_HTTP_DT_MAX_LOGGED; n++) {
-        logged = &sh->logged[n];
+    for (i = 0; i < NGX_HTTP_DT_MAX_LOGGED; i++) {
+        logged = &sh->logged[i];
 
-        if (!ngx_http_dt_stats_refused(zone, logged)) {
-            continue;
+        if (ngx_http_dt_stats_refused(zone, logged)) {
+            row->list = NGX_HTTP_DT_LIST_WITHOUT;
+            row->reason = ngx_http_dt_reasons[logged->reason];
+            row->state = ngx_http_dt_states[NGX_HTTP_DT_STATE_IDLE];
+            p = ngx_http_dt_stats_trouble(row++, logged->trouble, p);
         }
-
-        row = &out->sites[i++];
-        ngx_memzero(row, sizeof(ngx_http_dt_row_t));
-
-        p = ngx_http_dt_stats_trouble(row, logged->trouble, p);
-        row->reason = ngx_http_dt_reasons[logged->reason];
     }
 
-    out->nsites = i;
-    out->off = &out->sites[i];
-
-    for (n = 0; n < NGX_HTTP_DT_MAX_OFF && sh->off[n]; n++) {
-        ngx_memzero(&out->off[n], sizeof(ngx_http_dt_row_t));
-        p = ngx_http_dt_stats_trouble(&out->off[n], sh->off[n], p);
+    for (i = 0; i < NGX_HTTP_DT_MAX_OFF && sh->off[i]; i++) {
+        row->list = NGX_HTTP_DT_LIST_OFF;
+        p = ngx_http_dt_stats_trouble(row++, sh->off[i], p);
     }
-
-    out->noff = n;
 
     ngx_shmtx_unlock(&zone->shpool->mutex);
+
+    out->nrows = row - out->rows;
+    ngx_http_dt_stats_off(out);
+
+    out->connected = !out->fleet.away;
+    out->without = out->counters.nodes - out->counters.sites;
+
+    if (out->fleet.away) {
+        out->fleet.peer[0] = '\0';
+    }
+
+    out->tokens = ngx_http_dt_tokens(out->counters.removed);
 
     ngx_memzero(out->requests, sizeof(out->requests));
     ngx_memzero(out->reasons, sizeof(out->reasons));
@@ -121,6 +126,30 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
 }
 
 
+/* counts the pages of each site that showed nothing of its template */
+
+static void
+ngx_http_dt_stats_off(ngx_http_dt_stats_t *stats)
+{
+    ngx_uint_t          i, n;
+    ngx_http_dt_row_t  *off, *site;
+
+    for (i = 0; i < stats->nrows; i++) {
+        off = &stats->rows[i];
+
+        for (n = 0; off->list == NGX_HTTP_DT_LIST_OFF && n < i; n++) {
+            site = &stats->rows[n];
+
+            site->off += (site->list == NGX_HTTP_DT_LIST_SITES
+                          && site->name.len == off->name.len
+                          && ngx_memcmp(site->name.data, off->name.data,
+                                        off->name.len)
+                             == 0);
+        }
+    }
+}
+
+
 /* fills a row, with its strings from p on; returns their end */
 
 static u_char *
@@ -129,15 +158,15 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
 {
     u_char  *url;
 
-    ngx_memzero(row, sizeof(ngx_http_dt_row_t));
-
+    row->list = node->blob ? NGX_HTTP_DT_LIST_SITES : NGX_HTTP_DT_LIST_WITHOUT;
     row->redesigned_at = node->redesigned_at;
     row->pinned = node->pinned;
     row->served = node->served;
 
     if (node->blob) {
-        row->source = node->source;
+        row->source = ngx_http_dt_sources[node->source];
         row->size = node->info.serve_size;
+        row->evidence = node->info.size - node->info.serve_size;
         row->info = node->info;
 
         url = (u_char *) node->blob + node->info.serve_size;
@@ -146,7 +175,7 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
         p = ngx_cpymem(p, url, row->url.len);
 
     } else {
-        row->state = node->state;
+        row->state = ngx_http_dt_states[node->state];
         row->wait = ngx_http_dt_want_rest(node);
     }
 

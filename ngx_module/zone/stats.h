@@ -13,15 +13,27 @@
 #include "ngx_module/zone/zone.h"
 
 
-/* one site */
+typedef enum {
+    NGX_HTTP_DT_LIST_SITES = 0,  /* with a template */
+    NGX_HTTP_DT_LIST_WITHOUT,    /* sites without one */
+    NGX_HTTP_DT_LIST_OFF,        /* pages that showed nothing of their site's
+                                    template, the latest first */
+    NGX_HTTP_DT_LISTS
+} ngx_http_dt_list_e;
+
+
+/* one site, or page */
 
 typedef struct {
+    ngx_uint_t                     list;
     ngx_str_t                      name;
     ngx_str_t                      url;        /* of a key page, or empty */
-    ngx_uint_t                     source;
-    size_t                         size;
+    ngx_str_t                      source;
+    size_t                         size;       /* of what serves */
+    size_t                         evidence;   /* and of what only learning
+                                                  needs */
     dt_template_info_t             info;       /* version 0: no template */
-    ngx_uint_t                     state;      /* of the job */
+    ngx_str_t                      state;      /* of the job */
     ngx_msec_t                     wait;       /* for the next attempt */
     ngx_str_t                      reason;     /* of the last failure */
     ngx_str_t                      detail;     /* likewise */
@@ -30,6 +42,7 @@ typedef struct {
     time_t                         failed_at;
     time_t                         redesigned_at;  /* 0: never */
     ngx_uint_t                     pinned;     /* the template stays */
+    ngx_uint_t                     off;        /* its pages in LIST_OFF */
     ngx_http_dt_served_t           served;
 } ngx_http_dt_row_t;
 
@@ -43,12 +56,11 @@ typedef struct {
     ngx_uint_t                     reasons[NGX_HTTP_DT_REASONS];
     ngx_http_dt_counters_t         counters;
     ngx_http_dt_fleet_t            fleet;
-    ngx_uint_t                     nsites;
-    ngx_http_dt_row_t             *sites;
-    ngx_uint_t                     noff;
-    ngx_http_dt_row_t             *off;        /* pages that showed nothing of
-                                                  their site's template, the
-                                                  latest first */
+    ngx_uint_t                     connected;  /* the opposite of away */
+    uint64_t                       tokens;     /* that were removed */
+    uint64_t                       without;    /* sites without a template */
+    ngx_uint_t                     nrows;
+    ngx_http_dt_row_t             *rows;
 } ngx_http_dt_stats_t;
 
 
