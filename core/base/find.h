@@ -213,19 +213,22 @@ dt_find_within(const char *p, const char *end, const char *limit, char c,
 }
 
 
-/* Returns a bit for each c in the DT_BITS bytes at p. */
+/* Returns a bit for each c or d in the DT_BITS bytes at p. */
 #define DT_BITS 32
 
 static inline uint64_t
-dt_find_bits(const char *p, char c)
+dt_find_bits(const char *p, char c, char d)
 {
     unsigned i;
+    dt_block_t b;
     uint64_t bits = 0;
 
 #pragma GCC unroll 4
     for (i = 0; i < DT_BITS; i += DT_BLOCK) {
+        b = dt_block_load(p + i);
         bits |= dt_mask_bits(dt_block_mask(
-                    dt_block_eq(dt_block_load(p + i), (unsigned char) c)))
+                    dt_block_or(dt_block_eq(b, (unsigned char) c),
+                                dt_block_eq(b, (unsigned char) d))))
                 << i;
     }
 

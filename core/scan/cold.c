@@ -69,7 +69,7 @@ static const char *
 dt_scan_cold_look(const dt_look_t *look, uint64_t name, const char *p,
                   const char *end)
 {
-    int found = 0;
+    uint64_t found = 0;
 
     if (dt_look_tagged(look, name) || name == DT_NAME_WBR) {
         return NULL;

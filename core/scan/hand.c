@@ -163,11 +163,13 @@ dt_hand_skip_space(dt_hand_read_t *r)
 }
 
 
-/* tags that may match the part are to be looked at */
+/* tags that may match a part of the selector with this bit are to be looked at
+ */
 static void
-dt_hand_look(dt_look_t *look, const dt_hand_part_t *part)
+dt_hand_look(dt_hand_t *h, const dt_hand_part_t *part, uint64_t bit)
 {
     int i;
+    dt_look_t *look = &h->look;
     size_t len;
     const char *p, *end, *stop;
     const dt_hand_test_t *test = &part->tests[0];
@@ -175,6 +177,7 @@ dt_hand_look(dt_look_t *look, const dt_hand_part_t *part)
     if (part->n == 0) {
         look->tags[dt_look_tag(part->fold) / 64] |=
             (uint64_t) 1 << dt_look_tag(part->fold) % 64;
+        h->named |= bit;
         return;
     }
 
@@ -193,7 +196,7 @@ dt_hand_look(dt_look_t *look, const dt_hand_part_t *part)
         /* void */
     }
 
-    dt_look_add(look, p, len);
+    dt_look_add(look, p, len, bit);
 }
 
 
@@ -253,10 +256,10 @@ dt_hand_add(dt_hand_t *h, dt_hand_kind_t kind, dt_str_t selector, char *errstr)
         return DT_EINVAL;
     }
 
-    dt_hand_look(&h->look, &s->inner);
+    dt_hand_look(h, &s->inner, (uint64_t) 1 << h->n);
 
     if (s->nested) {
-        dt_hand_look(&h->look, &s->outer);
+        dt_hand_look(h, &s->outer, (uint64_t) 1 << h->n);
     }
 
     h->n++;
@@ -368,11 +371,13 @@ dt_hand_match(const dt_hand_t *h, const dt_token_t *t, uint64_t around,
 {
     int closed;
     unsigned i, kinds = DT_HAND_NONE;
-    uint64_t fold;
+    uint64_t fold, bits, may;
     dt_attr_t a;
     const char *p = t->rest;
     const dt_hand_selector_t *s;
     dt_hand_found_t found[DT_HAND_MAX][2];
+
+    may = (t->found | h->named) & UINT64_MAX >> (DT_HAND_MAX - h->n);
 
     memset(found, 0, sizeof(found[0]) * h->n);
 
@@ -385,7 +390,8 @@ dt_hand_match(const dt_hand_t *h, const dt_token_t *t, uint64_t around,
 
         fold = dt_name_fold(a.name, a.stop);
 
-        for (i = 0; i < h->n; i++) {
+        for (bits = may; bits; bits &= bits - 1) {
+            i = (unsigned) __builtin_ctzll(bits);
             s = &h->selectors[i];
             dt_hand_attr(&s->inner, &a, fold, &found[i][0]);
 
@@ -395,7 +401,8 @@ dt_hand_match(const dt_hand_t *h, const dt_token_t *t, uint64_t around,
         }
     }
 
-    for (*outer = 0, i = 0; i < h->n; i++) {
+    for (*outer = 0, bits = may; bits; bits &= bits - 1) {
+        i = (unsigned) __builtin_ctzll(bits);
         s = &h->selectors[i];
 
         if ((!s->nested || (around >> i & 1))

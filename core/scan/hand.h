@@ -58,6 +58,7 @@ typedef struct {
 struct dt_hand_s {
     unsigned n;
     unsigned keeps; /* some keep */
+    uint64_t named; /* those with a part that is no more than a name */
     uint64_t hash;  /* of all of them */
     dt_look_t look; /* start tags that may match */
     dt_hand_selector_t selectors[DT_HAND_MAX];
@@ -76,8 +77,9 @@ dt_status_t dt_hand_add(dt_hand_t *h, dt_hand_kind_t kind, dt_str_t selector,
                         char *errstr);
 
 /*
- * What is wanted of the element of a start tag in an element whose selectors
- * are around.  *outer gets the bits of those that are around what is in it.
+ * What is wanted of the element of a start tag, of which h's look has told who
+ * may look for it, in an element whose selectors are around.  *outer gets the
+ * bits of those that are around what is in it.
  */
 dt_hand_kind_t dt_hand_match(const dt_hand_t *h, const dt_token_t *t,
                              uint64_t around, uint64_t *outer);

@@ -27,7 +27,7 @@ dt_look_word(const char *p, size_t len)
 }
 
 
-static inline int
+static inline uint64_t
 dt_look_is(const dt_look_t *look, const char *p, const char *end)
 {
     uint64_t word;
@@ -42,7 +42,7 @@ dt_look_is(const dt_look_t *look, const char *p, const char *end)
 
     for (; look->words[i]; i = (i + 1) % DT_LOOK_WORDS) {
         if (look->words[i] == word) {
-            return 1;
+            return look->whose[i];
         }
     }
 
@@ -51,7 +51,7 @@ dt_look_is(const dt_look_t *look, const char *p, const char *end)
 
 
 void
-dt_look_add(dt_look_t *look, const char *p, size_t len)
+dt_look_add(dt_look_t *look, const char *p, size_t len, uint64_t whose)
 {
     char bytes[8] = { 0 };
     uint64_t word;
@@ -67,25 +67,27 @@ dt_look_add(dt_look_t *look, const char *p, size_t len)
     }
 
     look->words[i] = word;
+    look->whose[i] |= whose;
     look->starts[p[0] & 31] |= len > 1 ? 1u << (p[1] & 31) : UINT32_MAX;
 }
 
 
-int
+uint64_t
 dt_look_value(const dt_look_t *look, const char *p, const char *end,
               const char *limit)
 {
     size_t n;
+    uint64_t whose;
     dt_mask_t m;
     dt_block_t b;
 
-    if (limit - p < 8 || dt_look_is(look, p, end)) {
-        return 1;
+    if (limit - p < 8) {
+        return UINT64_MAX;
     }
 
-    for (; p < end; p += DT_BLOCK) {
+    for (whose = dt_look_is(look, p, end); p < end; p += DT_BLOCK) {
         if (limit - p < DT_BLOCK + 8) {
-            return 1;
+            return UINT64_MAX;
         }
 
         b = dt_block_load(p);
@@ -101,11 +103,13 @@ dt_look_value(const dt_look_t *look, const char *p, const char *end,
 
             /* a reference may be any word */
 
-            if (p[n - 1] == '&' || dt_look_is(look, p + n, end)) {
-                return 1;
+            if (p[n - 1] == '&') {
+                return UINT64_MAX;
             }
+
+            whose |= dt_look_is(look, p + n, end);
         }
     }
 
-    return 0;
+    return whose;
 }

@@ -24,6 +24,7 @@
 typedef struct {
     uint64_t tags[4];              /* see dt_look_tag() */
     uint64_t words[DT_LOOK_WORDS]; /* the first bytes of each; 0: none */
+    uint64_t whose[DT_LOOK_WORDS]; /* bits: who looks for it */
     uint32_t starts[32];           /* bits: of words, the first two letters */
     uint32_t ends[2][32]; /* of names of attributes, the last letter and the
                              one before, or the one before that */
@@ -41,14 +42,16 @@ dt_look_tagged(const dt_look_t *look, uint64_t name)
 }
 
 
-/* Looks for values that have the word of len bytes at p, one at least.  There
-   is room for half as many as DT_LOOK_WORDS. */
-void dt_look_add(dt_look_t *look, const char *p, size_t len);
+/* Looks for values that have the word of len bytes at p, one at least, for
+   those whose bits are set.  There is room for half as many as DT_LOOK_WORDS.
+   */
+void dt_look_add(dt_look_t *look, const char *p, size_t len, uint64_t whose);
 
-/* Whether a word of the value [p, end), which stands behind another byte, may
-   be looked for.  Bytes up to limit can be read; where it is near, any may. */
-int dt_look_value(const dt_look_t *look, const char *p, const char *end,
-                  const char *limit);
+/* The bits of those who may look for a word of the value [p, end), which
+   stands behind another byte.  Bytes up to limit can be read; where it is
+   near, all may. */
+uint64_t dt_look_value(const dt_look_t *look, const char *p, const char *end,
+                       const char *limit);
 
 /* whether a word that begins at p may be one of look's: two bytes can be read
  */
@@ -79,16 +82,17 @@ dt_look_is_other(const dt_look_t *look, const char *p, const char *end,
 }
 
 
-/* Whether an attribute with this value may be looked for.  Its name ends at p;
-   the tag begins at least three bytes before. */
-static inline int
+/* The bits of those who may look for an attribute with this value.  Its name
+   ends at p; the tag begins at least three bytes before. */
+static inline uint64_t
 dt_look_attr(const dt_look_t *look, const char *p, const char *value,
              const char *end, const char *limit)
 {
-    return look->ends[0][p[-1] & 31] >> (p[-2] & 31)
-               & look->ends[1][p[-1] & 31] >> (p[-3] & 31) & 1
-           && !dt_look_is_other(look, value, end, limit)
-           && dt_look_value(look, value, end, limit);
+    return (look->ends[0][p[-1] & 31] >> (p[-2] & 31) & 1)
+                   && (look->ends[1][p[-1] & 31] >> (p[-3] & 31) & 1)
+                   && !dt_look_is_other(look, value, end, limit)
+               ? dt_look_value(look, value, end, limit)
+               : 0;
 }
 
 

@@ -426,13 +426,13 @@ dt_scan_is_cold(const dt_scan_t *s)
 static inline void
 dt_scan_passed(dt_scan_t *s, const char *p, const char *end)
 {
-    if (end - p >= 8) {
-        s->glue = dt_load64(end - 8) | 1;
-        return;
-    }
+    size_t n = (size_t) (end - p);
 
-    for (; p < end; p++) {
-        s->glue = (s->glue >> 8 | (uint64_t) (unsigned char) *p << 56) | 1;
+    if (n >= 8) {
+        s->glue = dt_load64(end - 8) | 1;
+
+    } else if (n) {
+        s->glue = s->glue >> 8 * n | dt_load_tail(p, n) << (64 - 8 * n) | 1;
     }
 }
 

@@ -461,15 +461,15 @@ dt_token_add(dt_token_t *t, const char *name, const char *stop,
 
 /*
  * Reads a tag from behind its name, and its attributes into t unless that is
- * NULL.  Sets *found if look, unless that is NULL, looks for one of them.
- * Returns what is behind the '>', or NULL when the tag does not end.
- * As long as each '=' stands right between a name and a value, nothing before
- * it has to be looked at, and a '>' outside of the values ends the tag.
+ * NULL.  Adds to *found who looks for one of them, by look unless that is
+ * NULL. Returns what is behind the '>', or NULL when the tag does not end. As
+ * long as each '=' stands right between a name and a value, nothing before it
+ * has to be looked at, and a '>' outside of the values ends the tag.
  * dt_token_attrs() reads any other tag.
  */
 static inline __attribute__((always_inline)) const char *
-dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
-              const char *end)
+dt_token_walk(dt_token_t *t, const dt_look_t *look, uint64_t *found,
+              const char *p, const char *end)
 {
     const char *equals, *value, *last, *next, *rest = p;
 
@@ -481,8 +481,12 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
         }
 
         if (*equals == '>') {
-            if (t != NULL && equals - p >= DT_TOKEN_BARE) {
-                dt_token_gap(t, p);
+            if (t != NULL) {
+                t->tail = p;
+
+                if (equals - p >= DT_TOKEN_BARE) {
+                    dt_token_gap(t, p);
+                }
             }
 
             return equals + 1;
@@ -516,8 +520,8 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
 
         next = last + (value - equals - 1); /* behind the quote, if any */
 
-        if (look != NULL && dt_look_attr(look, equals, value, last, end)) {
-            *found = 1;
+        if (look != NULL) {
+            *found |= dt_look_attr(look, equals, value, last, end);
         }
 
         if (!dt_token_add(t, p, equals, value, last)) {
@@ -525,6 +529,10 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
         }
 
         if (next < end && *next == '>') {
+            if (t != NULL) {
+                t->tail = next;
+            }
+
             return next + 1;
         }
     }
@@ -534,7 +542,7 @@ dt_token_walk(dt_token_t *t, const dt_look_t *look, int *found, const char *p,
     }
 
     if (look != NULL) {
-        *found = 1;
+        *found = UINT64_MAX;
     }
 
     return dt_token_pass(rest, end);
@@ -550,7 +558,7 @@ dt_token_skip(const char *p, const char *end)
 
 const char *
 dt_token_look(const dt_look_t *look, const char *p, const char *end,
-              int *found)
+              uint64_t *found)
 {
     return dt_token_walk(NULL, look, found, p, end);
 }
@@ -588,16 +596,16 @@ dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
         (void) dt_token_attrs(&sum, address, t->rest, t->end, &closed);
     }
 
-    for (i = 0; t->regular && i < t->n; i++) {
-        a = t->attrs[i];
-
-        if (!dt_token_tells(a.stop)) {
+    for (i = t->regular ? 0 : t->n; i < t->n; i++) {
+        if (!dt_token_tells(t->attrs[i].stop)) {
             if (bare != NULL) {
-                dt_token_bare(&sum, &a);
+                dt_token_bare(&sum, &t->attrs[i]);
             }
 
             continue;
         }
+
+        a = t->attrs[i];
 
         for (p = a.stop; p > a.name && !dt_char_is(p[-1], DT_C_NAME_END); p--)
         {
@@ -620,6 +628,15 @@ int
 dt_token_closed(const dt_token_t *t)
 {
     int closed = 0;
+
+    if (t->end[-2] != '/') {
+        return 0;
+    }
+
+    if (t->regular) {
+        /* the '/' may belong to a value without quotes */
+        return t->tail < t->end - 1;
+    }
 
     (void) dt_token_attrs(NULL, NULL, t->rest, t->end, &closed);
 

@@ -36,13 +36,14 @@ typedef struct {
 typedef struct {
     const char *start; /* '<' */
     const char *rest;  /* behind the name */
+    const char *tail;  /* behind that, or the last value, if it is regular */
     const char *end;   /* behind '>' */
     const char *limit; /* behind end; up to there bytes can be read */
     uint64_t name;
     unsigned len;          /* of the name, if dt_name_quick() tells, else 0 */
-    const dt_look_t *look; /* what is looked for, or NULL; found says whether
-                              an attribute may be it */
-    int found;
+    const dt_look_t *look; /* what is looked for, or NULL; found has a bit for
+                              each who may look for one of its attributes */
+    uint64_t found;
     uint8_t whole;   /* else its attributes were let go */
     uint8_t regular; /* attrs has all but classes, but what is before a name
                         as well */
@@ -67,10 +68,9 @@ const char *dt_token_read(dt_token_t *t, const char *p, const char *end);
  */
 const char *dt_token_skip(const char *p, const char *end);
 
-/* The same; *found is set when an attribute may be looked for, and else left
-   as it is. */
+/* The same; *found gets the bits of those who may look for an attribute. */
 const char *dt_token_look(const dt_look_t *look, const char *p,
-                          const char *end, int *found);
+                          const char *end, uint64_t *found);
 
 /* The same, where DT_TOKEN_NEAR bytes can be read: fast for a tag with one
    attribute.  look may be NULL. */
@@ -78,11 +78,11 @@ const char *dt_token_look(const dt_look_t *look, const char *p,
 
 static inline __attribute__((always_inline)) const char *
 dt_token_near(const dt_look_t *look, const char *p, const char *end,
-              int *found)
+              uint64_t *found)
 {
     unsigned n;
     const char *last = NULL;
-    uint64_t quotes, m = dt_find_bits(p, '=') | dt_find_bits(p, '>');
+    uint64_t quotes, m = dt_find_bits(p, '=', '>');
 
     n = m ? (unsigned) __builtin_ctzll(m) : 0;
 
@@ -91,7 +91,7 @@ dt_token_near(const dt_look_t *look, const char *p, const char *end,
     }
 
     if (m && p[n + 1] == '"' && !dt_char_is(p[n - 1], DT_C_ATTR_END)) {
-        quotes = dt_find_bits(p, '"') & ~0ull << n << 2;
+        quotes = dt_find_bits(p, '"', '"') & ~0ull << n << 2;
         last = quotes ? p + (unsigned) __builtin_ctzll(quotes)
                       : dt_find_far(p + n + 2, end, '"');
 
@@ -99,21 +99,19 @@ dt_token_near(const dt_look_t *look, const char *p, const char *end,
             return NULL;
         }
 
-        if (last + 1 < end && last[1] == '>') {
-            if (look != NULL
-                && dt_look_attr(look, p + n, p + n + 2, last, end)) {
-                *found = 1;
-            }
+        if (look != NULL) {
+            *found |= dt_look_attr(look, p + n, p + n + 2, last, end);
+        }
 
+        if (last + 1 < end && last[1] == '>') {
             return last + 2;
         }
     }
 
-    if (look != NULL) {
-        return dt_token_look(look, p, end, found);
-    }
+    p = last ? last + 1 : p;
 
-    return dt_token_skip(last ? last + 1 : p, end);
+    return look != NULL ? dt_token_look(look, p, end, found)
+                        : dt_token_skip(p, end);
 }
 
 /*
