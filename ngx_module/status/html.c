@@ -407,6 +407,6 @@ ngx_http_dt_html_text(ngx_http_dt_out_t *out, ngx_str_t *text)
     p = ngx_http_dt_room(out, NGX_HTTP_DT_HTML_ESCAPED * text->len);
 
     if (p) {
-        out->last = (u_char *) ngx_escape_html(p, text->data, text->len);
+        out->buf->last = (u_char *) ngx_escape_html(p, text->data, text->len);
     }
 }

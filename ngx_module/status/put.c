@@ -7,11 +7,15 @@
 #include "ngx_module/status/status.h"
 
 
+#define NGX_HTTP_DT_OUT_BUF  16384
+
+
 void
 ngx_http_dt_out_init(ngx_http_dt_out_t *out, ngx_pool_t *pool)
 {
     ngx_memzero(out, sizeof(ngx_http_dt_out_t));
     out->pool = pool;
+    out->next = &out->body;
 }
 
 
@@ -22,16 +26,16 @@ ngx_http_dt_put(ngx_http_dt_out_t *out, const char *fmt, ...)
     size_t    n;
     va_list   args;
 
-    for (n = 1; ngx_http_dt_room(out, n); n = p - out->last + 1) {
+    for (n = 1; ngx_http_dt_room(out, n); n = p - out->buf->last + 1) {
 
         va_start(args, fmt);
-        p = ngx_vslprintf(out->last, out->end, fmt, args);
+        p = ngx_vslprintf(out->buf->last, out->buf->end, fmt, args);
         va_end(args);
 
-        /* what fills the buffer may have been cut off */
+        /* what fills a buffer may have been cut off */
 
-        if (p < out->end) {
-            out->last = p;
+        if (p < out->buf->end) {
+            out->buf->last = p;
             break;
         }
     }
@@ -41,39 +45,38 @@ ngx_http_dt_put(ngx_http_dt_out_t *out, const char *fmt, ...)
 u_char *
 ngx_http_dt_room(ngx_http_dt_out_t *out, size_t n)
 {
-    size_t   len;
-    u_char  *p;
+    ngx_buf_t    *b;
+    ngx_chain_t  *cl;
 
-    if ((size_t) (out->end - out->last) >= n) {
-        return out->last;
+    b = out->buf;
+
+    if (b && (size_t) (b->end - b->last) >= n) {
+        return b->last;
     }
 
-    len = out->last - out->start;
-    n = 2 * (len + n + ngx_pagesize);
+    b = ngx_create_temp_buf(out->pool, ngx_max(n, NGX_HTTP_DT_OUT_BUF));
+    cl = ngx_alloc_chain_link(out->pool);
 
-    p = out->failed ? NULL : ngx_pnalloc(out->pool, n);
-    if (p == NULL) {
+    if (b == NULL || cl == NULL) {
         out->failed = 1;
         return NULL;
     }
 
-    if (out->start) {
-        ngx_memcpy(p, out->start, len);
-        (void) ngx_pfree(out->pool, out->start);
-    }
+    cl->buf = b;
+    cl->next = NULL;
 
-    out->start = p;
-    out->last = p + len;
-    out->end = p + n;
+    *out->next = cl;
+    out->next = &cl->next;
+    out->buf = b;
 
-    return out->last;
+    return b->last;
 }
 
 
 void
 ngx_http_dt_put_comma(ngx_http_dt_out_t *out)
 {
-    if (out->last && !ngx_strchr("{[", out->last[-1])) {
+    if (out->buf && !ngx_strchr("{[", out->buf->last[-1])) {
         ngx_http_dt_put(out, ",");
     }
 }
@@ -113,5 +116,5 @@ ngx_http_dt_put_json(ngx_http_dt_out_t *out, ngx_str_t *text)
     }
 
     *p++ = '"';
-    out->last = p;
+    out->buf->last = p;
 }

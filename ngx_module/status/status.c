@@ -243,23 +243,22 @@ ngx_http_dt_status_send(ngx_http_request_t *r, ngx_http_dt_out_t *out,
     ngx_uint_t format, ngx_uint_t status)
 {
     ngx_int_t     rc;
-    ngx_buf_t    *b;
-    ngx_chain_t   cl;
+    ngx_chain_t  *cl;
 
-    b = out->failed ? NULL : ngx_calloc_buf(r->pool);
-    if (b == NULL) {
+    if (out->failed) {
         return NGX_HTTP_INTERNAL_SERVER_ERROR;
     }
 
-    b->pos = out->start;
-    b->last = out->last;
-    b->memory = 1;
+    r->headers_out.content_length_n = 0;
+
+    for (cl = out->body; cl; cl = cl->next) {
+        r->headers_out.content_length_n += cl->buf->last - cl->buf->pos;
+    }
 
     r->headers_out.content_type = ngx_http_dt_content_types[format];
     r->headers_out.content_type_len = r->headers_out.content_type.len;
     r->headers_out.content_type_lowcase = NULL;
     r->headers_out.status = status;
-    r->headers_out.content_length_n = b->last - b->pos;
 
     if (format == NGX_HTTP_DT_FORMAT_HTML) {
         ngx_str_set(&r->headers_out.charset, "utf-8");
@@ -275,13 +274,10 @@ ngx_http_dt_status_send(ngx_http_request_t *r, ngx_http_dt_out_t *out,
         return rc;
     }
 
-    b->last_buf = (r == r->main) ? 1 : 0;
-    b->last_in_chain = 1;
+    out->buf->last_buf = (r == r->main) ? 1 : 0;
+    out->buf->last_in_chain = 1;
 
-    cl.buf = b;
-    cl.next = NULL;
-
-    return ngx_http_output_filter(r, &cl);
+    return ngx_http_output_filter(r, out->body);
 }
 
 

@@ -13,13 +13,13 @@
 #include "ngx_module/zone/stats.h"
 
 
-/* the body of an answer; it grows */
+/* the body of an answer; all is 0 but the pool at the beginning */
 
 typedef struct {
     ngx_pool_t                    *pool;
-    u_char                        *start;
-    u_char                        *last;
-    u_char                        *end;        /* of the room */
+    ngx_chain_t                   *body;
+    ngx_chain_t                  **next;
+    ngx_buf_t                     *buf;        /* the last one */
     ngx_uint_t                     failed;     /* memory was short */
 } ngx_http_dt_out_t;
 

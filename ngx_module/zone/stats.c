@@ -51,10 +51,10 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     n = ngx_min(sh->counters.nodes, max);
     ngx_shmtx_unlock(&zone->shpool->mutex);
 
-    out->rows = ngx_pcalloc(pool, (n + NGX_HTTP_DT_MAX_LOGGED
-                                   + NGX_HTTP_DT_MAX_OFF)
-                                  * (sizeof(ngx_http_dt_row_t)
-                                     + NGX_HTTP_DT_STATS_TEXT));
+    out->rows = ngx_palloc(pool, (n + NGX_HTTP_DT_MAX_LOGGED
+                                  + NGX_HTTP_DT_MAX_OFF)
+                                 * (sizeof(ngx_http_dt_row_t)
+                                    + NGX_HTTP_DT_STATS_TEXT));
     if (out->rows == NULL) {
         return NGX_ERROR;
     }
@@ -83,6 +83,7 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
         logged = &sh->logged[i];
 
         if (ngx_http_dt_stats_refused(zone, logged)) {
+            ngx_memzero(row, sizeof(ngx_http_dt_row_t));
             row->list = NGX_HTTP_DT_LIST_WITHOUT;
             row->reason = ngx_http_dt_reasons[logged->reason];
             row->state = ngx_http_dt_states[NGX_HTTP_DT_STATE_IDLE];
@@ -91,6 +92,7 @@ ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max, ngx_pool_t *pool,
     }
 
     for (i = 0; i < NGX_HTTP_DT_MAX_OFF && sh->off[i]; i++) {
+        ngx_memzero(row, sizeof(ngx_http_dt_row_t));
         row->list = NGX_HTTP_DT_LIST_OFF;
         p = ngx_http_dt_stats_trouble(row++, sh->off[i], p);
     }
@@ -157,6 +159,8 @@ ngx_http_dt_stats_row(ngx_http_dt_row_t *row, ngx_http_dt_node_t *node,
     u_char *p)
 {
     u_char  *url;
+
+    ngx_memzero(row, sizeof(ngx_http_dt_row_t));
 
     row->list = node->blob ? NGX_HTTP_DT_LIST_SITES : NGX_HTTP_DT_LIST_WITHOUT;
     row->redesigned_at = node->redesigned_at;
