@@ -434,8 +434,8 @@ fuzz: install-fuzz
 	        || { tail -40 $(BUILD)/fuzz/$$f.log; exit 1; }; \
 	done
 
-analyse: install-analyse compile32 compilebare
-	.ci/analyse.sh gcc clang-tidy
+analyse: install-analyse compile32 compilebare $(module_so)
+	.ci/analyse.sh gcc clang-tidy $(call nginx_flags,$(BUILD)/nginx)
 
 # whether anything takes a size for one of 64 bits; check32 runs it all
 compile32: install-analyse

@@ -2,8 +2,11 @@
 #
 # Copyright (C) The detemplate authors
 #
-# analyse.sh CC CLANG_TIDY    reads core and tools with three analysers, and
-#                             fails on what .ci/analyses.known does not list
+# analyse.sh CC CLANG_TIDY FLAG ...
+#
+# Reads core and tools with three analysers, and the module, which needs the
+# flags, with the warnings of clang; fails on what .ci/analyses.known does not
+# list.
 #
 # A line there is a file, a check, and why it is wrong there; those that are
 # not found any more are complained of as well.
@@ -14,6 +17,9 @@ cd "$(dirname "$0")/.." || exit 1
 
 cc=${1:-gcc}
 tidy=${2:-clang-tidy}
+shift 2
+nginx="$* -Wall -Wextra -Wpointer-arith -Wconditional-uninitialized"
+nginx="$nginx -Wno-unused-parameter"
 known=.ci/analyses.known
 flags='-std=c11 -D_GNU_SOURCE -I.'
 checks='-*,clang-analyzer-*,bugprone-*,misc-redundant-expression'
@@ -24,6 +30,7 @@ checks="$checks,-bugprone-narrowing-conversions"
 checks="$checks,-bugprone-reserved-identifier,-bugprone-macro-parentheses"
 checks="$checks,-bugprone-assignment-in-if-condition"
 checks="$checks,-bugprone-not-null-terminated-result"
+own='-*,clang-diagnostic-*,bugprone-branch-clone,misc-redundant-expression'
 
 found=$(mktemp -d)
 trap 'rm -rf "$found"' EXIT
@@ -40,7 +47,12 @@ analyse='
     $tidy --quiet --checks="$checks" "$1" -- $flags 2>/dev/null |
         grep "warning: .*\]\$" | sed "s|^$PWD/||" >"$out.tidy"
 '
-export cc tidy flags checks found
+warn='
+    $tidy --quiet --checks="$own" "$1" -- $flags $nginx \
+        2>/dev/null | grep "warning: .*\]\$\|error: .*\]\$" |
+        sed "s|^$PWD/||" >"$found/$(echo "$1" | tr / _).warn"
+'
+export cc tidy flags checks found own nginx
 
 # cppcheck follows calls between files in one process only
 
@@ -50,6 +62,8 @@ cppcheck -q --enable=warning,portability --std=c11 -D_GNU_SOURCE \
 
 printf '%s\n' core/*/*.c tools/*.c |
     xargs -P "$(nproc)" -I '{}' sh -c "$analyse" sh '{}'
+printf '%s\n' ngx_module/*.c ngx_module/*/*.c |
+    xargs -P "$(nproc)" -I '{}' sh -c "$warn" sh '{}'
 wait
 
 cat "$found"/* >"$found/all"

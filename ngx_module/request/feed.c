@@ -184,8 +184,7 @@ ngx_http_dt_feed_format(ngx_http_request_t *r)
 static ngx_int_t
 ngx_http_dt_feed_since(ngx_http_request_t *r, time_t *since)
 {
-    int         n, used;
-    char        text[sizeof("2026-11-26T06:26:14Z")], zone;
+    char       *end, text[sizeof("2026-11-26T06:26:14Z")];
     ngx_str_t   value;
     struct tm   tm;
 
@@ -207,27 +206,18 @@ ngx_http_dt_feed_since(ngx_http_request_t *r, time_t *since)
 
     ngx_cpystrn((u_char *) text, value.data, value.len + 1);
     ngx_memzero(&tm, sizeof(struct tm));
-    used = 0;
 
-    n = sscanf(text, "%4d-%2d-%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-               &used);
+    end = strptime(text, "%Y-%m-%d", &tm);
 
-    if (used != 10) {
-        n = 0;
-
-    } else if (text[10] == 'T') {
-        n = sscanf(text + 10, "T%2d:%2d:%2d%c", &tm.tm_hour, &tm.tm_min,
-                   &tm.tm_sec, &zone);
-
-        n = (n == 4 && zone == 'Z' && value.len == sizeof(text) - 1) ? 3 : 0;
-
-    } else if (text[10] != '\0') {
-        n = 0;
+    if (end && *end == 'T') {
+        end = strptime(end, "T%H:%M:%SZ", &tm);
     }
 
-    tm.tm_year -= 1900;
-    tm.tm_mon--;
-    *since = (n == 3) ? timegm(&tm) : NGX_ERROR;
+    if (end == NULL || *end != '\0') {
+        return NGX_ERROR;
+    }
+
+    *since = timegm(&tm);
 
     return (*since < 0) ? NGX_ERROR : NGX_OK;
 }

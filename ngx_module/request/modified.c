@@ -23,9 +23,13 @@ ngx_http_dt_validators(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ngx_int_t   rc;
     ngx_uint_t  knows;
 
+    hash = 0;
+    rc = NGX_DECLINED;
     knows = ngx_http_dt_hold_knows(ctx);
-    rc = knows ? ngx_http_dt_body_hash(r, ctx->out, ctx->conf->hold, &hash)
-               : NGX_DECLINED;
+
+    if (knows) {
+        rc = ngx_http_dt_body_hash(r, ctx->out, ctx->conf->hold, &hash);
+    }
 
     if (rc == NGX_OK && ctx->conf->changes) {
         ngx_http_dt_modified(r, ctx, hash);
