@@ -56,7 +56,7 @@ glue() {
     esac
 }
 
-shared='detemplate.h fields.h'
+shared='detemplate.h'
 
 
 # the one room of a library: its header, what its symbols begin with, the room

@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/check.h"
+#include "ngx_module/conf.h"
 #include "ngx_module/zone/zone.h"
 
 

@@ -4,23 +4,13 @@
  */
 
 
-#include "ngx_module/conf.h"
-#include "ngx_module/check.h"
-#include "ngx_module/body/hand.h"
-#include "ngx_module/body/marks.h"
-#include "ngx_module/changes/changes.h"
-#include "ngx_module/zone/zone.h"
-#include "ngx_module/manager/manager.h"
-#include "ngx_module/manager/redis.h"
-#include "ngx_module/request/accept.h"
-#include "ngx_module/request/feed.h"
-#include "ngx_module/request/filter.h"
-#include "ngx_module/request/host.h"
-#include "ngx_module/request/stranger.h"
-#include "ngx_module/status/status.h"
-#include "ngx_module/request/twin.h"
-#include "ngx_module/request/vary.h"
 #include "core/base/job.h"
+#include "ngx_module/body/body.h"
+#include "ngx_module/changes/changes.h"
+#include "ngx_module/conf.h"
+#include "ngx_module/manager/manager.h"
+#include "ngx_module/request/request.h"
+#include "ngx_module/status/status.h"
 
 
 #define NGX_HTTP_DT_MIN_ZONE   8       /* pages */

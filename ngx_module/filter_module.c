@@ -4,21 +4,10 @@
  */
 
 
-#include "ngx_module/conf.h"
-#include "ngx_module/check.h"
 #include "ngx_module/changes/changes.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/conf.h"
 #include "ngx_module/manager/manager.h"
-#include "ngx_module/request/host.h"
-#include "ngx_module/request/llms.h"
-#include "ngx_module/request/only.h"
 #include "ngx_module/request/request.h"
-#include "ngx_module/request/response.h"
-#include "ngx_module/request/filter.h"
-#include "ngx_module/request/result.h"
-#include "ngx_module/request/conditions.h"
-#include "ngx_module/request/stranger.h"
-#include "ngx_module/request/twin.h"
 #include "ngx_module/status/status.h"
 
 

@@ -4,7 +4,6 @@
  */
 
 
-#include "ngx_module/detemplate.h"
 #include "ngx_module/zone/work.h"
 
 

@@ -123,7 +123,7 @@ for my $pair (qw(zone:body zone:manager zone:conf.h body:request
 borders({ "ngx_module/hall/a.c" => "int a;\n" }, 'no such room',
     'module: another room');
 borders({ 'ngx_module/body/a.c' => qq{#include "ngx_module/zone/a.h"\n},
-          'ngx_module/zone/a.c' => qq{#include "ngx_module/fields.h"\n} },
+          'ngx_module/zone/a.c' => qq{#include "ngx_module/detemplate.h"\n} },
     undef, 'module: a room below, and what all share');
 
 borders({ 'objs/scan/a.c' => "void g(void);\nvoid f(void) { g(); }\n",

@@ -5,13 +5,6 @@
 
 
 #include "ngx_module/body/body.h"
-#include "ngx_module/fields.h"
-#include "ngx_module/body/preview.h"
-#include "ngx_module/body/regions.h"
-#include "ngx_module/body/charset.h"
-#include "ngx_module/body/convert.h"
-#include "ngx_module/body/inflate.h"
-#include "ngx_module/body/marks.h"
 #include "ngx_module/zone/zone.h"
 
 

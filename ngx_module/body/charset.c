@@ -5,7 +5,7 @@
 
 
 #include "core/html/charset.h"
-#include "ngx_module/body/charset.h"
+#include "ngx_module/body/body.h"
 
 
 static ngx_str_t  ngx_http_dt_charsets[] = {

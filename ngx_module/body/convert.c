@@ -4,10 +4,8 @@
  */
 
 
-#include "ngx_module/body/convert.h"
-#include "ngx_module/body/charset.h"
-#include "ngx_module/fields.h"
-#include "ngx_module/zone/stats.h"
+#include "ngx_module/body/body.h"
+#include "ngx_module/zone/zone.h"
 
 
 #define NGX_HTTP_DT_TAIL  128

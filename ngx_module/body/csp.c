@@ -9,8 +9,7 @@
  */
 
 
-#include "ngx_module/body/csp.h"
-#include "ngx_module/fields.h"
+#include "ngx_module/body/body.h"
 
 
 #define ngx_http_dt_csp_space(c)                                              \

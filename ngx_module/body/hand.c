@@ -5,7 +5,7 @@
 
 
 #include "core/scan/hand.h"
-#include "ngx_module/body/hand.h"
+#include "ngx_module/body/body.h"
 
 
 static ngx_int_t ngx_http_dt_hand_add(ngx_conf_t *cf, dt_hand_t *hand,

@@ -4,10 +4,7 @@
  */
 
 
-#include "ngx_module/body/hold.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/body/inflate.h"
-#include "ngx_module/body/taken.h"
 #include "ngx_module/zone/zone.h"
 
 

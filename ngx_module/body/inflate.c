@@ -6,8 +6,7 @@
 
 #include <zlib.h>
 
-#include "ngx_module/body/inflate.h"
-#include "ngx_module/fields.h"
+#include "ngx_module/body/body.h"
 
 
 #define NGX_HTTP_DT_INFLATE_BUF    32768

@@ -5,8 +5,7 @@
 
 
 #include "core/base/hash.h"
-#include "ngx_module/body/marks.h"
-#include "ngx_module/body/preview.h"
+#include "ngx_module/body/body.h"
 
 
 /*

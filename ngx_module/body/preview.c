@@ -10,9 +10,7 @@
  */
 
 
-#include "ngx_module/body/preview.h"
-#include "ngx_module/body/csp.h"
-#include "ngx_module/fields.h"
+#include "ngx_module/body/body.h"
 #include "ngx_module/zone/zone.h"
 
 

@@ -4,8 +4,7 @@
  */
 
 
-#include "ngx_module/body/regions.h"
-#include "ngx_module/fields.h"
+#include "ngx_module/body/body.h"
 
 
 #define NGX_HTTP_DT_REGION   (sizeof(", ( )") - 1                             \

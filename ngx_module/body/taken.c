@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/body/taken.h"
+#include "ngx_module/body/body.h"
 
 
 static size_t  ngx_http_dt_taken;      /* by all requests of this worker */

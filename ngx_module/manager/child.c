@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 
 #include "core/base/job.h"
-#include "ngx_module/manager/child.h"
+#include "ngx_module/manager/manager.h"
 
 
 /*

@@ -8,8 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/manager/jobs.h"
-#include "ngx_module/zone/work.h"
+#include "ngx_module/manager/manager.h"
 
 
 /*

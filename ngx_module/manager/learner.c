@@ -11,9 +11,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "ngx_module/manager/learner.h"
-#include "ngx_module/manager/snapshot.h"
-#include "ngx_module/zone/work.h"
+#include "ngx_module/manager/manager.h"
 
 
 #define NGX_HTTP_DT_KILL_TIME      35000           /* ms */

@@ -9,11 +9,8 @@
 #include <ngx_http.h>
 #include <ngx_channel.h>
 
-#include "ngx_module/manager/manager.h"
 #include "ngx_module/changes/changes.h"
-#include "ngx_module/manager/command.h"
-#include "ngx_module/manager/jobs.h"
-#include "ngx_module/zone/work.h"
+#include "ngx_module/manager/manager.h"
 
 
 /*

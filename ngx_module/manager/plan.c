@@ -8,7 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/manager/plan.h"
+#include "ngx_module/manager/manager.h"
 
 
 /*

@@ -8,8 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/manager/child.h"
-#include "ngx_module/manager/redis.h"
+#include "ngx_module/manager/manager.h"
 
 
 /*

@@ -9,8 +9,7 @@
 #include <ngx_http.h>
 
 #include "core/template/table.h"
-#include "ngx_module/manager/snapshot.h"
-#include "ngx_module/zone/file.h"
+#include "ngx_module/manager/manager.h"
 
 #include <ngx_md5.h>
 

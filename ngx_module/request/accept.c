@@ -4,9 +4,8 @@
  */
 
 
-#include "ngx_module/request/accept.h"
-#include "ngx_module/fields.h"
 #include "core/text/accept.h"
+#include "ngx_module/request/request.h"
 
 
 static ngx_str_t  ngx_http_dt_accept_fields[] = {

@@ -5,9 +5,7 @@
 
 
 #include "core/base/sum.h"
-#include "ngx_module/request/conditions.h"
-#include "ngx_module/fields.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/request/request.h"
 
 
 static ngx_int_t ngx_http_dt_drop_fields(ngx_http_request_t *r,

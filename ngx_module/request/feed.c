@@ -4,12 +4,9 @@
  */
 
 
-#include "ngx_module/request/feed.h"
-#include "ngx_module/request/host.h"
-#include "ngx_module/request/modified.h"
-#include "ngx_module/request/request.h"
-#include "ngx_module/body/convert.h"
+#include "ngx_module/body/body.h"
 #include "ngx_module/changes/changes.h"
+#include "ngx_module/request/request.h"
 
 
 #define NGX_HTTP_DT_FEED_ITEM  192    /* bytes of an item without its URLs */

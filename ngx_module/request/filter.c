@@ -5,17 +5,8 @@
 
 
 #include "core/base/job.h"
-#include "ngx_module/request/filter.h"
-#include "ngx_module/request/modified.h"
-#include "ngx_module/request/request.h"
-#include "ngx_module/request/response.h"
-#include "ngx_module/request/vary.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/body/convert.h"
-#include "ngx_module/body/hold.h"
-#include "ngx_module/body/inflate.h"
-#include "ngx_module/body/regions.h"
-#include "ngx_module/fields.h"
+#include "ngx_module/request/request.h"
 
 
 static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);

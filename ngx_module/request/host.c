@@ -5,10 +5,7 @@
 
 
 #include "core/base/hash.h"
-#include "ngx_module/request/host.h"
-#include "ngx_module/detemplate.h"
-#include "ngx_module/fields.h"
-#include "ngx_module/zone/zone.h"
+#include "ngx_module/request/request.h"
 
 
 #define NGX_HTTP_DT_NAME  255     /* bytes, at most */

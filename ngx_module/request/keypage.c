@@ -7,11 +7,7 @@
 #include "core/base/hash.h"
 #include "core/base/page.h"
 #include "core/base/str.h"
-#include "ngx_module/request/keypage.h"
-#include "ngx_module/request/host.h"
-#include "ngx_module/fields.h"
-#include "ngx_module/request/conditions.h"
-#include "ngx_module/zone/trouble.h"
+#include "ngx_module/request/request.h"
 
 
 static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,

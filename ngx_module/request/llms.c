@@ -9,7 +9,6 @@
 
 
 #include "core/base/hash.h"
-#include "ngx_module/request/llms.h"
 #include "ngx_module/request/request.h"
 
 

@@ -5,11 +5,9 @@
 
 
 #include "core/base/hash.h"
-#include "ngx_module/request/modified.h"
-#include "ngx_module/request/conditions.h"
-#include "ngx_module/request/keypage.h"
-#include "ngx_module/body/hold.h"
+#include "ngx_module/body/body.h"
 #include "ngx_module/changes/changes.h"
+#include "ngx_module/request/request.h"
 
 
 static void ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,

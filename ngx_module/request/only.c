@@ -4,7 +4,6 @@
  */
 
 
-#include "ngx_module/request/only.h"
 #include "ngx_module/request/request.h"
 
 

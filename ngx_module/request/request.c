@@ -6,17 +6,8 @@
 
 #include "core/base/hash.h"
 #include "core/base/page.h"
-#include "ngx_module/request/request.h"
-#include "ngx_module/request/accept.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/body/hand.h"
-#include "ngx_module/body/taken.h"
-#include "ngx_module/request/host.h"
-#include "ngx_module/request/keypage.h"
-#include "ngx_module/fields.h"
-#include "ngx_module/request/conditions.h"
-#include "ngx_module/body/marks.h"
-#include "ngx_module/zone/copies.h"
+#include "ngx_module/request/request.h"
 
 
 #define NGX_HTTP_DT_POLL  50      /* ms between look-ups */
@@ -58,7 +49,7 @@ ngx_http_dt_before_content(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf)
 
     ctx = ngx_http_dt_prepare(r);
 
-    if (!early || ctx == NULL || ngx_http_dt_set_site(r, ctx) != NGX_OK) {
+    if (!early || ctx == NULL || ngx_http_dt_find_site(r, ctx) != NGX_OK) {
         return NGX_DECLINED;
     }
 
@@ -500,7 +491,7 @@ ngx_http_dt_request_reason(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 /* called only for what may be a page, as most requests are for other things */
 
 ngx_int_t
-ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
+ngx_http_dt_find_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 {
     ngx_str_t  site;
 

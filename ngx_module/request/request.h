@@ -2,7 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * One request: what was decided for it, and the state of its body.
+ * What is decided about a request and its response, file by file.
  */
 
 
@@ -10,6 +10,7 @@
 #define _NGX_HTTP_DT_REQUEST_H_INCLUDED_
 
 
+#include "ngx_module/detemplate.h"
 #include "ngx_module/zone/zone.h"
 
 
@@ -25,7 +26,6 @@ ngx_http_dt_ctx_t *ngx_http_dt_create_ctx(ngx_http_request_t *r);
 
 
 /* decisions before there is a response */
-
 
 /*
  * Runs after the access phase: a denied request queues nothing and waits for
@@ -53,13 +53,13 @@ ngx_int_t ngx_http_dt_url(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
  * Sets ctx->site.  NGX_DECLINED: the request rules rewriting out, or has no
  * site; status and reason say so.
  */
-ngx_int_t ngx_http_dt_set_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+ngx_int_t ngx_http_dt_find_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
-/* sets status, reason, ctx->tmpl if there is one, and whether a job is due */
 /* the site that the request belongs to; not NGX_OK: none */
 ngx_int_t ngx_http_dt_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_str_t *site);
 
+/* sets status, reason, ctx->tmpl if there is one, and whether a job is due */
 void ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /*
@@ -70,6 +70,300 @@ void ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
 
 /* sets ctx->suffix, by which our entity tags differ from the origin's */
 ngx_int_t ngx_http_dt_suffix(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx);
+
+
+/* the name by which nginx chose the server of a request */
+
+typedef enum {
+    NGX_HTTP_DT_HOST_OTHER = 0,  /* the server has no such name */
+    NGX_HTTP_DT_HOST_ANY,        /* but "_", which is for any */
+    NGX_HTTP_DT_HOST_MATCHED,    /* by a wildcard or an expression */
+    NGX_HTTP_DT_HOST_NAMED       /* the server has it, as it is */
+} ngx_http_dt_host_e;
+
+
+void *ngx_http_dt_create_srv_conf(ngx_conf_t *cf);
+char *ngx_http_dt_merge_srv_conf(ngx_conf_t *cf, void *parent, void *child);
+
+/* copies the names of all servers, which nginx frees after its start */
+ngx_int_t ngx_http_dt_host_init(ngx_conf_t *cf);
+
+/*
+ * How the request's name, headers_in.server, is one of its server's names.
+ * *own is the server's first exact name if the result is NAMED, otherwise the
+ * request's name.
+ */
+ngx_uint_t ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own);
+
+/* a hash of the place where the server is configured; it identifies the
+   server, also after a reload that leaves that place as it is */
+uint32_t ngx_http_dt_host_server(ngx_http_request_t *r);
+
+/* whether a text can be the name of a site */
+ngx_uint_t ngx_http_dt_host_site(ngx_str_t *site);
+
+/* whether the field Host, if there is one, has another name than that */
+ngx_uint_t ngx_http_dt_host_differs(ngx_http_request_t *r);
+
+/*
+ * Whether a name in lower case stays the same when a URL with it is parsed.
+ * An address can be written in many ways, and parsers write it in one, which
+ * may be the name of another server.
+ */
+ngx_uint_t ngx_http_dt_host_plain(ngx_str_t *name);
+
+/* whether the field Host has the port that the request came in on, and that is
+   not the default port */
+ngx_uint_t ngx_http_dt_host_port(ngx_http_request_t *r, ngx_str_t *port);
+
+/* whether a URL can have the name as its host */
+ngx_uint_t ngx_http_dt_host_of_url(ngx_str_t *host);
+
+/*
+ * Scheme, host and port of the request's URL, as nginx writes them into its
+ * redirects: what the client says of the port does not count.  Empty: the host
+ * is not known.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_host_base(ngx_http_request_t *r, ngx_str_t *base);
+
+/* whether a proxy in front says that its client uses TLS */
+ngx_uint_t ngx_http_dt_host_https(ngx_http_request_t *r);
+
+/* the hash, changed by what a request decides of that: not at all for the
+   server's own name without the proxy's field */
+uint64_t ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash);
+
+
+/*
+ * What the request asks for besides its page: the learner's marker, Range,
+ * conditions, and the entity tags that they compare.
+ */
+
+/* whether the request has Range or a condition */
+#define ngx_http_dt_conditional(r)                                            \
+    ((r)->headers_in.range                                                    \
+     || (r)->headers_in.if_range                                              \
+     || (r)->headers_in.if_match                                              \
+     || (r)->headers_in.if_none_match                                         \
+     || (r)->headers_in.if_modified_since                                     \
+     || (r)->headers_in.if_unmodified_since)
+
+
+/* whether the request has credentials */
+#if (nginx_version >= 1023000)
+#define ngx_http_dt_credentials(r)                                            \
+    ((r)->headers_in.authorization || (r)->headers_in.cookie)
+#else
+#define ngx_http_dt_credentials(r)                                            \
+    ((r)->headers_in.authorization || (r)->headers_in.cookies.nelts)
+#endif
+
+
+/*
+ * NGX_OK: the learner's field has the key of the zone; the client is the text
+ * behind it.  The field is removed in any case, since the upstream must not
+ * see it.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r,
+    ngx_shm_zone_t *shm_zone, ngx_str_t *client);
+
+/*
+ * Removes Range and the conditions from a request whose response will be
+ * rewritten.  Only entity tags that end with suffix stay, without the suffix.
+ * NGX_OK: some stayed; NGX_DECLINED: none did; NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
+    ngx_str_t *suffix);
+
+/* hashes a body of at most max bytes; NGX_DECLINED: it is larger, or not in
+   memory */
+ngx_int_t ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body,
+    size_t max, uint64_t *hash);
+
+/*
+ * Gives the response the hash of its body as entity tag, and makes it a 304 if
+ * that is in the list.  weak: more comes behind that body.  NULL: the body of
+ * this HEAD is not known, and neither is its tag.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
+    ngx_str_t *list, ngx_uint_t weak, uint64_t *hash);
+
+/* the client has the response */
+void ngx_http_dt_not_modified(ngx_http_request_t *r);
+
+/* adds the suffix to the response's entity tag, or removes a malformed tag */
+ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);
+
+
+/* what is to be learned because of a request, or why nothing is */
+
+/*
+ * Fills job with the request's page as a key page.  NULL: it cannot be one;
+ * ctx->unlearned is the reason, and ctx->detail the part of the request or
+ * response that decided.
+ */
+ngx_http_dt_job_t *ngx_http_dt_keypage(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
+
+/* the pages that a learner may load */
+ngx_uint_t ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf);
+
+/* the seconds after which a site is learned anew */
+time_t ngx_http_dt_keypage_refresh(ngx_http_dt_loc_conf_t *dlcf);
+
+/* logs ctx->unlearned, once an hour for each site and reason */
+void ngx_http_dt_keypage_refused(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+
+/* decisions when the response is there */
+
+/*
+ * Why the response passes whatever the configuration says of its request, or
+ * R_NONE.  Most responses are no pages, so this needs no context.
+ */
+ngx_uint_t ngx_http_dt_pass_reason(ngx_http_request_t *r,
+    ngx_http_dt_loc_conf_t *dlcf);
+
+/* whether the response may be, or stand for, one of several forms of a page */
+ngx_uint_t ngx_http_dt_is_page(ngx_http_request_t *r,
+    ngx_http_dt_loc_conf_t *dlcf);
+
+/*
+ * Sets status and reason, the latter to the one given if that is not R_NONE,
+ * and the field; gets the response ready if it is to be rewritten.  NGX_ERROR:
+ * no memory.
+ */
+ngx_int_t ngx_http_dt_response(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t reason);
+
+/*
+ * Decides about a response: sets status, reason and ctx->tmpl by all that the
+ * request and the response say, unless a reason is given.  NGX_OK: it is a
+ * page that could be rewritten.  Queues nothing, so that variables may ask as
+ * soon as there is a response.
+ */
+ngx_int_t ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    ngx_uint_t reason);
+
+/* sets ctx->field by status and reason; NGX_ERROR: no memory */
+ngx_int_t ngx_http_dt_field(ngx_pool_t *pool, ngx_http_dt_ctx_t *ctx);
+
+
+/* what has become of a page, for the log, counters and variables */
+
+/* the log phase: counts the page, and has it learned from if that is due */
+ngx_int_t ngx_http_dt_log_handler(ngx_http_request_t *r);
+
+/*
+ * What is known by now of the page: its body may have changed what the header
+ * said.
+ */
+void ngx_http_dt_result(ngx_http_dt_ctx_t *ctx, ngx_uint_t *status,
+    ngx_uint_t *reason, dt_rewrite_stats_t *stats);
+
+
+/* validators of a page that is held: what it says, and since when */
+
+/* sets them, and makes the response a 304 if the client has it; NGX_ERROR: no
+   memory */
+ngx_int_t ngx_http_dt_validators(ngx_http_request_t *r,
+    ngx_http_dt_ctx_t *ctx);
+
+/* identifies a site in the list of what has changed */
+uint64_t ngx_http_dt_modified_site(ngx_str_t *site);
+
+
+/*
+ * The request fields on which the form of a page depends: detemplate_vary, and
+ * what detemplate_accept looks at.
+ */
+
+/* cmd->offset is the offset of a pointer to an array in conf */
+char *ngx_http_dt_set_vary(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/* adds the fields that Vary does not name yet; NGX_ERROR: no memory */
+ngx_int_t ngx_http_dt_vary(ngx_http_request_t *r, ngx_array_t *vary);
+
+/* the same with one field, whose name is also given in lower case */
+ngx_int_t ngx_http_dt_vary_by(ngx_http_request_t *r, char *name, char *lower);
+
+
+/* detemplate_accept: clients choose a form of the page by their Accept */
+
+/* sets conf->accept */
+char *ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+/*
+ * Sees that conf->mode, which is merged, is there when clients may choose
+ * another one, and is NULL when it can only be off.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_merge_accept(ngx_conf_t *cf,
+    ngx_http_dt_loc_conf_t *conf);
+
+/* the mode that the request asks for; MODE_OFF: the one of the location */
+ngx_uint_t ngx_http_dt_accept(ngx_http_request_t *r,
+    ngx_http_dt_loc_conf_t *dlcf);
+
+
+/* a page's URL with a suffix, which has the Markdown of the page */
+
+/* detemplate_suffix, and the handler that heeds it */
+char *ngx_http_dt_set_suffix(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+ngx_int_t ngx_http_dt_twin_handler(ngx_http_request_t *r);
+
+
+/* detemplate_llms: Markdown names the site's /llms.txt, if it has one */
+
+/*
+ * Sets ctx->llms of a request for Markdown.  NGX_AGAIN: the site is asked by a
+ * subrequest, and the phase runs again when it has answered; NGX_DECLINED: it
+ * is known, or of no interest; NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_llms(ngx_http_request_t *r);
+
+
+/* what is cut of a page, as Markdown, instead of the page */
+
+/*
+ * Answers a GET of the control location with do=template, by what is cut of
+ * the page that its argument url names.  NGX_DONE: the request goes on as one
+ * for that page; NGX_DECLINED: something else is asked for; else a status.
+ */
+ngx_int_t ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed);
+
+
+/* detemplate_changes_feed: the pages of a site that have changed */
+
+char *ngx_http_dt_set_feed(ngx_conf_t *cf, ngx_command_t *cmd, void *conf);
+
+
+/*
+ * The address of a learner's requests.  A learner connects from this machine,
+ * and links of an author must not lead it where only this machine may go.  So
+ * its requests get the address of a stranger, as the realip module would set
+ * it.
+ */
+
+/* sets detemplate_learner_address */
+char *ngx_http_dt_set_learner_address(ngx_conf_t *cf, ngx_command_t *cmd,
+    void *conf);
+
+/*
+ * Gives a request of the learner its address.  This handler runs last in the
+ * phase in which realip sets addresses, and first in the access phase, since a
+ * location may have realip of its own.
+ */
+ngx_int_t ngx_http_dt_stranger_handler(ngx_http_request_t *r);
+
+
+/* the filters of header and body */
+
+/* puts both filters in front of those that are there */
+void ngx_http_dt_filter_init(void);
+
+/* moves the module back to its position, when others were loaded later */
+void ngx_http_dt_filter_position(ngx_cycle_t *cycle);
 
 
 #endif /* _NGX_HTTP_DT_REQUEST_H_INCLUDED_ */

@@ -5,20 +5,8 @@
 
 
 #include "core/text/accept.h"
-#include "ngx_module/request/response.h"
 #include "ngx_module/body/body.h"
-#include "ngx_module/fields.h"
-#include "ngx_module/request/keypage.h"
-#include "ngx_module/body/hold.h"
-#include "ngx_module/body/preview.h"
-#include "ngx_module/request/conditions.h"
-#include "ngx_module/request/host.h"
-#include "ngx_module/request/vary.h"
-#include "ngx_module/body/charset.h"
-#include "ngx_module/body/convert.h"
-#include "ngx_module/body/inflate.h"
-#include "ngx_module/body/taken.h"
-#include "ngx_module/zone/copies.h"
+#include "ngx_module/request/request.h"
 
 
 static ngx_uint_t ngx_http_dt_type(ngx_http_request_t *r,
@@ -245,7 +233,7 @@ ngx_http_dt_decide(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
     if (reason == NGX_HTTP_DT_R_NONE) {
 
-        if (ngx_http_dt_set_site(r, ctx) != NGX_OK) {
+        if (ngx_http_dt_find_site(r, ctx) != NGX_OK) {
             return NGX_DECLINED;
         }
 

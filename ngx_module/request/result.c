@@ -4,11 +4,8 @@
  */
 
 
-#include "ngx_module/request/result.h"
-#include "ngx_module/request/keypage.h"
+#include "ngx_module/body/body.h"
 #include "ngx_module/request/request.h"
-#include "ngx_module/body/hold.h"
-#include "ngx_module/zone/trouble.h"
 
 
 static void ngx_http_dt_seen(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,

@@ -4,7 +4,6 @@
  */
 
 
-#include "ngx_module/request/stranger.h"
 #include "ngx_module/request/request.h"
 
 

@@ -4,7 +4,6 @@
  */
 
 
-#include "ngx_module/request/twin.h"
 #include "ngx_module/request/request.h"
 
 

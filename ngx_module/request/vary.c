@@ -4,8 +4,7 @@
  */
 
 
-#include "ngx_module/request/vary.h"
-#include "ngx_module/fields.h"
+#include "ngx_module/request/request.h"
 
 
 typedef struct {

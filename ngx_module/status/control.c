@@ -4,9 +4,8 @@
  */
 
 
-#include "ngx_module/fields.h"
 #include "ngx_module/status/status.h"
-#include "ngx_module/zone/control.h"
+#include "ngx_module/zone/work.h"
 
 
 /*

@@ -6,7 +6,6 @@
 
 #include "core/base/str.h"
 #include "core/text/accept.h"
-#include "ngx_module/fields.h"
 #include "ngx_module/status/status.h"
 
 

@@ -10,7 +10,7 @@
 #define _NGX_HTTP_DT_STATUS_H_INCLUDED_
 
 
-#include "ngx_module/zone/stats.h"
+#include "ngx_module/zone/zone.h"
 
 
 /* the body of an answer; all is 0 but the pool at the beginning */

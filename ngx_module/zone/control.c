@@ -4,9 +4,7 @@
  */
 
 
-#include "ngx_module/zone/control.h"
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/want.h"
 
 
 #define NGX_HTTP_DT_MAX_COMMANDS  16

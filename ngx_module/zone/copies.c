@@ -8,7 +8,6 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/zone/copies.h"
 #include "ngx_module/zone/node.h"
 
 

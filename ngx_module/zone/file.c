@@ -6,7 +6,7 @@
 
 #include <sys/random.h>
 
-#include "ngx_module/zone/file.h"
+#include "ngx_module/zone/work.h"
 
 
 /* behind the name of a file while it is written: mkostemps() replaces X */

@@ -10,7 +10,6 @@
 
 #include "core/base/hash.h"
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/trouble.h"
 
 
 /*

@@ -2,8 +2,7 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What lies in shared memory, and its sites: a node is what the zone stores
- * about a site.
+ * What the files of the zone show one another.  The caller holds the lock.
  */
 
 
@@ -11,8 +10,60 @@
 #define _NGX_HTTP_DT_NODE_H_INCLUDED_
 
 
-#include "ngx_module/zone/pages.h"
+#include "ngx_module/zone/work.h"
 
+
+/* the reservoir of a site: some of the pages that visitors asked for */
+
+#define NGX_HTTP_DT_PAGES     16
+#define NGX_HTTP_DT_LOW       8     /* of them, for pages that showed little */
+
+
+struct ngx_http_dt_node_s;
+
+typedef struct {
+    u_char                        *url;        /* with a NUL */
+    uint64_t                       key;        /* see ngx_http_dt_job_t */
+    uint32_t                       shape;      /* of the path */
+    uint32_t                       where;      /* it is asked: a hash */
+    unsigned                       low:1;      /* it showed little */
+    unsigned                       tried:1;    /* as a key page, in vain */
+} ngx_http_dt_page_t;
+
+
+/*
+ * Offers the page of a job.  It goes in if it is lucky, and if there is memory
+ * without evicting a site.  Returns whether it is there and was not tried.
+ */
+ngx_uint_t ngx_http_dt_pages_add(ngx_http_dt_zone_t *zone,
+    struct ngx_http_dt_node_s *node, ngx_http_dt_job_t *job, ngx_uint_t low);
+
+/* frees the i-th page */
+void ngx_http_dt_pages_drop(ngx_http_dt_zone_t *zone,
+    struct ngx_http_dt_node_s *node, ngx_uint_t i);
+
+/* the page with this key was tried; returns whether there is another one */
+ngx_uint_t ngx_http_dt_pages_tried(struct ngx_http_dt_node_s *node,
+    uint64_t key);
+
+/* whether a page showed little since pages were drawn */
+ngx_uint_t ngx_http_dt_pages_low(struct ngx_http_dt_node_s *node);
+
+/*
+ * Draws a key page for job, which is the site's last, from the pages that are
+ * asked where its own is, those first that were not tried.  Writes all of them
+ * to buf, each with a newline behind it but the last, those first that showed
+ * little.  From now on other pages will be lucky.  buf has room for
+ * NGX_HTTP_DT_PAGES strings of NGX_HTTP_DT_MAX_URI bytes.
+ */
+void ngx_http_dt_pages_draw(struct ngx_http_dt_node_s *node,
+    ngx_http_dt_job_t *job, u_char *buf);
+
+
+/*
+ * What lies in shared memory, and its sites: a node is what the zone stores
+ * about a site.
+ */
 
 #define NGX_HTTP_DT_MAX_LOGGED   64
 #define NGX_HTTP_DT_MAX_OFF      32     /* pages off the template */
@@ -190,6 +241,81 @@ void ngx_http_dt_node_drop_template(ngx_http_dt_zone_t *zone,
 /* NULL: there is no room even after eviction of others than keep */
 void *ngx_http_dt_node_alloc(ngx_http_dt_zone_t *zone,
     ngx_http_dt_node_t *keep, size_t size);
+
+
+/*
+ * Trouble: what the status says about a page that could not be learned from,
+ * or showed nothing of its site's template.
+ */
+
+struct ngx_http_dt_trouble_s {
+    time_t                         at;
+    u_char                         text[1];    /* detail, URL, site: each with
+                                                  a NUL behind it */
+};
+
+
+/*
+ * Replaces *trouble, which may be NULL, by one of now.  Of each text as many
+ * bytes are taken as a row of the status has.  No site is evicted for it: in a
+ * full zone *trouble becomes NULL.
+ */
+void ngx_http_dt_trouble_set(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_trouble_t **trouble, ngx_str_t *detail, ngx_str_t *url,
+    ngx_str_t *site);
+
+/* frees *trouble, which may be NULL */
+void ngx_http_dt_trouble_drop(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_trouble_t **trouble);
+
+/* the next text behind this one */
+#define ngx_http_dt_trouble_next(text)  ((text) + ngx_strlen(text) + 1)
+
+
+/*
+ * When a site is learned: whether somebody wants it to be, and the one time
+ * before which nothing is tried.  The caller holds the lock.
+ */
+
+/*
+ * Has the site learned as soon as its time has come, and tells the manager.
+ * job is that of a page.  NGX_DECLINED: its template stays, or there is no
+ * memory.
+ */
+ngx_int_t ngx_http_dt_want(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node,
+    ngx_http_dt_job_t *job);
+
+/* puts the site into the manager's mail; it is woken when the lock is free */
+void ngx_http_dt_want_mail(ngx_http_dt_zone_t *zone, ngx_http_dt_node_t *node);
+
+/*
+ * Whether the site of a job, which has no node, may get one now; counts it if
+ * so.  Names that somebody invents must neither fill the zone nor keep
+ * learners from others.  A site that the configuration names always may.
+ */
+ngx_uint_t ngx_http_dt_want_admit(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_job_t *job);
+
+/* copies the site's last job */
+void ngx_http_dt_want_job(ngx_http_dt_node_t *node, ngx_http_dt_job_t *job);
+
+/* whether the template is of few pages, and more are found again and again */
+ngx_uint_t ngx_http_dt_want_grows(ngx_http_dt_node_t *node);
+
+/* milliseconds in which nothing is tried */
+ngx_msec_t ngx_http_dt_want_rest(ngx_http_dt_node_t *node);
+
+/*
+ * Lets the site rest behind work that has ended with a RESULT_, or a learner
+ * that was lost if work is NULL; returns the milliseconds.  For work that
+ * failed, sets work->told and work->first.
+ */
+ngx_msec_t ngx_http_dt_want_ended(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node, ngx_http_dt_work_t *work, ngx_uint_t result);
+
+/* forgets failures, because the site has a new template */
+void ngx_http_dt_want_clear(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_node_t *node);
 
 
 #endif /* _NGX_HTTP_DT_NODE_H_INCLUDED_ */

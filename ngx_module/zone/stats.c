@@ -9,9 +9,6 @@
 #include <ngx_http.h>
 
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/stats.h"
-#include "ngx_module/zone/trouble.h"
-#include "ngx_module/zone/want.h"
 
 
 /* the strings of a row */

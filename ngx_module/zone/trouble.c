@@ -4,7 +4,7 @@
  */
 
 
-#include "ngx_module/zone/trouble.h"
+#include "ngx_module/zone/node.h"
 
 
 /* a line is logged again after this time */

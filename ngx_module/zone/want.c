@@ -8,8 +8,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "ngx_module/zone/trouble.h"
-#include "ngx_module/zone/want.h"
+#include "ngx_module/zone/node.h"
 
 
 #define NGX_HTTP_DT_REST        10000      /* ms, the first time */

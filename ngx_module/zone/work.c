@@ -9,8 +9,6 @@
 #include <ngx_http.h>
 
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/want.h"
-#include "ngx_module/zone/work.h"
 
 
 #define NGX_HTTP_DT_FLEET_SLOTS  4096  /* that are looked at in one go */

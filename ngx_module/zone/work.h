@@ -142,4 +142,134 @@ void ngx_http_dt_fleet_set(ngx_http_dt_zone_t *zone,
     ngx_http_dt_fleet_t *state);
 
 
+/*
+ * Commands of an operator about one site.  A worker asks, the manager acts and
+ * answers, since it alone has files and Redis.
+ */
+
+#define NGX_HTTP_DT_EARLIER  3         /* templates of a site that are kept */
+#define NGX_HTTP_DT_PATIENCE 10000     /* ms that a command may take */
+
+
+typedef enum {
+    NGX_HTTP_DT_DO_SHOW = 0,
+    NGX_HTTP_DT_DO_RELEARN,
+    NGX_HTTP_DT_DO_FORGET,
+    NGX_HTTP_DT_DO_PIN,
+    NGX_HTTP_DT_DO_UNPIN,
+    NGX_HTTP_DT_DO_RESTORE,
+    NGX_HTTP_DT_DOS
+} ngx_http_dt_do_e;
+
+
+typedef enum {
+    NGX_HTTP_DT_DID = 0,         /* what was asked for */
+    NGX_HTTP_DT_DID_QUEUE,       /* a learning is queued */
+    NGX_HTTP_DT_DID_MARK,        /* the next page that is served queues it */
+    NGX_HTTP_DT_DID_UNKNOWN,     /* there is no such site */
+    NGX_HTTP_DT_DID_NONE,        /* the site has no such template */
+    NGX_HTTP_DT_DID_FAIL         /* the log says why */
+} ngx_http_dt_did_e;
+
+
+/* words, by the enumerations above */
+
+extern ngx_str_t  ngx_http_dt_dos[];
+extern ngx_str_t  ngx_http_dt_dids[];
+
+
+/* a template of a site */
+
+typedef struct {
+    uint32_t                       version;    /* 0: there is none */
+    uint32_t                       coverage;   /* in thousandths */
+    int64_t                        learned_at;
+} ngx_http_dt_kept_t;
+
+
+/* a command, and the state of its site when it was done */
+
+typedef struct {
+    ngx_uint_t                     what;       /* DO_ */
+    ngx_uint_t                     n;          /* earlier template, from 1 */
+    ngx_uint_t                     did;        /* DID_ */
+    ngx_uint_t                     known;      /* there is or was something */
+    ngx_uint_t                     pinned;
+    ngx_uint_t                     fleet;      /* it came by Redis */
+    ngx_uint_t                     state;      /* of the job, STATE_ */
+    ngx_http_dt_kept_t             now;
+    ngx_http_dt_kept_t             earlier[NGX_HTTP_DT_EARLIER];
+    ngx_str_t                      site;       /* in name */
+    u_char                         name[NGX_HTTP_DT_MAX_SITE + 1];
+} ngx_http_dt_control_t;
+
+
+/* for workers */
+
+/* hands a command to the manager; returns its number, 0: it cannot be taken */
+uint64_t ngx_http_dt_control_ask(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_control_t *c);
+
+/*
+ * NGX_OK: the command was done, and c is the answer.  NGX_AGAIN: not yet.
+ * NGX_DECLINED: nobody knows it any more.  Without c, it is forgotten.
+ */
+ngx_int_t ngx_http_dt_control_answer(ngx_http_dt_zone_t *zone, uint64_t id,
+    ngx_http_dt_control_t *c);
+
+
+/* for the manager */
+
+/* takes the next command; returns its number, 0: there is none */
+uint64_t ngx_http_dt_control_take(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_control_t *c);
+
+/* answers it */
+void ngx_http_dt_control_done(ngx_http_dt_zone_t *zone, uint64_t id,
+    ngx_http_dt_control_t *c);
+
+/*
+ * Does what a command does to the node of its site, and sets did and known.
+ * Of a site without a node it does nothing.
+ */
+void ngx_http_dt_control_node(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_control_t *c);
+
+/* sets what the node of the site says about it now */
+void ngx_http_dt_control_state(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_control_t *c);
+
+
+/* files that the module keeps in the directory of detemplate_path */
+
+/* opens a file for reading; follows no link and never blocks */
+ngx_fd_t ngx_http_dt_file_open(u_char *path);
+
+/*
+ * Writes a file anew from parts, of which the last one is empty, and puts it
+ * in the place of the old one in one step.  NGX_ERROR: the old file stays, and
+ * the log says why.
+ */
+ngx_int_t ngx_http_dt_file_replace(u_char *path, ngx_str_t *parts,
+    ngx_log_t *log);
+
+/* deletes a file if there is one; NGX_ERROR: it is still there, and the log
+   says why */
+ngx_int_t ngx_http_dt_file_delete(u_char *path, ngx_log_t *log);
+
+
+/* random words: the key that marks a learner's requests, and the token that
+   owns locks in Redis */
+
+/* writes NGX_HTTP_DT_KEY_LEN random hex digits and a NUL */
+ngx_int_t ngx_http_dt_file_secret(u_char *dst, ngx_log_t *log);
+
+/*
+ * Replaces key by the one that the directory keeps, or stores key there if it
+ * keeps none.  All zones of an installation then have one key, including the
+ * zones of the old and the new binary during an upgrade.
+ */
+void ngx_http_dt_file_key(ngx_str_t *dir, u_char *key, ngx_log_t *log);
+
+
 #endif /* _NGX_HTTP_DT_WORK_H_INCLUDED_ */

@@ -9,10 +9,7 @@
 #include <ngx_http.h>
 
 #include "core/base/hash.h"
-#include "ngx_module/zone/copies.h"
-#include "ngx_module/zone/file.h"
 #include "ngx_module/zone/node.h"
-#include "ngx_module/zone/want.h"
 
 
 /*

@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * Shared memory: templates, the queue of jobs, counters.  This is what workers
- * ask of it; see also copies.h, trouble.h, work.h and stats.h.
+ * ask of it; what the manager asks is in work.h.
  */
 
 
@@ -295,6 +295,18 @@ void ngx_http_dt_zone_count(ngx_http_dt_zone_t *zone, ngx_uint_t status,
 
 void ngx_http_dt_zone_add_one(ngx_http_dt_zone_t *zone, size_t counter);
 
+/*
+ * Whether a line about this site and reason may be logged now, as it was not
+ * within an hour.  If so, counts it as logged, and keeps for the status what
+ * decided and the URI.
+ */
+ngx_uint_t ngx_http_dt_trouble_log(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_uint_t reason, ngx_str_t *detail, ngx_str_t *uri);
+
+/* notes a page that showed nothing of its site's template */
+void ngx_http_dt_trouble_off(ngx_http_dt_zone_t *zone, ngx_str_t *site,
+    ngx_str_t *uri);
+
 /* wakes the manager if this process has queued a job; not under the lock */
 void ngx_http_dt_wake(ngx_http_dt_zone_t *zone);
 
@@ -321,6 +333,100 @@ ngx_uint_t ngx_http_dt_zone_loaded(ngx_http_dt_zone_t *zone, ngx_uint_t set);
 
 /* names this zone as the owner of a lock in Redis: hex digits, not secret */
 u_char *ngx_http_dt_zone_token(ngx_http_dt_zone_t *zone);
+
+
+/* a worker's own copies of templates */
+
+/* a worker may have so many copies, whatever memory they take */
+#define NGX_HTTP_DT_COPIES  64
+
+
+/*
+ * Takes the template of a site.  found has the version, generation, tag and
+ * size that a look-up has found; if it is NULL, the site has no template, and
+ * an old copy is dropped.  The bytes are there only if the worker has copied
+ * them already.  The caller releases the template.  NULL: found is NULL, or
+ * there is no memory.
+ */
+ngx_http_dt_template_t *ngx_http_dt_copy_get(
+    ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash,
+    ngx_http_dt_template_t *found);
+
+/*
+ * Copies the bytes of *tmpl unless they are there; *tmpl may become another
+ * one of the same generation.  NGX_DECLINED: meanwhile the site has another
+ * template, or none.  NGX_ERROR: no memory.
+ */
+ngx_int_t ngx_http_dt_copy_load(ngx_http_dt_zone_t *zone,
+    ngx_http_dt_template_t **tmpl);
+
+void ngx_http_dt_copy_release(ngx_http_dt_template_t *t);
+
+
+/* what the status says about the zone and its sites */
+
+typedef enum {
+    NGX_HTTP_DT_LIST_SITES = 0,  /* with a template */
+    NGX_HTTP_DT_LIST_WITHOUT,    /* sites without one */
+    NGX_HTTP_DT_LIST_OFF,        /* pages that showed nothing of their site's
+                                    template, the latest first */
+    NGX_HTTP_DT_LISTS
+} ngx_http_dt_list_e;
+
+
+/* one site, or page */
+
+typedef struct {
+    ngx_uint_t                     list;
+    ngx_str_t                      name;
+    ngx_str_t                      url;        /* of a key page, or empty */
+    ngx_str_t                      source;
+    size_t                         size;       /* of what serves */
+    size_t                         evidence;   /* and of what only learning
+                                                  needs */
+    dt_template_info_t             info;       /* version 0: no template */
+    ngx_str_t                      state;      /* of the job */
+    ngx_msec_t                     wait;       /* for the next attempt */
+    ngx_str_t                      reason;     /* of the last failure */
+    ngx_str_t                      detail;     /* likewise */
+    ngx_str_t                      page;       /* likewise: URL of a key page,
+                                                  or the URI of a request */
+    time_t                         failed_at;
+    time_t                         redesigned_at;  /* 0: never */
+    ngx_uint_t                     pinned;     /* the template stays */
+    ngx_uint_t                     off;        /* its pages in LIST_OFF */
+    ngx_http_dt_served_t           served;
+} ngx_http_dt_row_t;
+
+
+typedef struct {
+    size_t                         size;
+    size_t                         free;
+    ngx_uint_t                     requests[NGX_HTTP_DT_STATUSES];
+                                               /* but of types that are never
+                                                  pages */
+    ngx_uint_t                     reasons[NGX_HTTP_DT_REASONS];
+    ngx_http_dt_counters_t         counters;
+    ngx_http_dt_fleet_t            fleet;
+    ngx_uint_t                     connected;  /* the opposite of away */
+    uint64_t                       tokens;     /* that were removed */
+    uint64_t                       without;    /* sites without a template */
+    ngx_uint_t                     nrows;
+    ngx_http_dt_row_t             *rows;
+} ngx_http_dt_stats_t;
+
+
+/* an estimate: a token has four characters, which are bytes in most pages */
+#define ngx_http_dt_tokens(bytes)  ((bytes) / 4)
+
+
+/*
+ * Copies the counters and at most max sites, latest used first.  Behind them
+ * stand sites that never had a job, since no page of theirs may be learned
+ * from.
+ */
+ngx_int_t ngx_http_dt_stats(ngx_http_dt_zone_t *zone, ngx_uint_t max,
+    ngx_pool_t *pool, ngx_http_dt_stats_t *out);
 
 
 #endif /* _NGX_HTTP_DT_ZONE_H_INCLUDED_ */

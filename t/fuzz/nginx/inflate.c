@@ -13,7 +13,7 @@
 
 #include <zlib.h>
 
-#include "ngx_module/body/inflate.h"
+#include "ngx_module/body/body.h"
 #include "nginx.h"
 
 

@@ -26,7 +26,7 @@
 #include "core/base/str.h"
 #include "core/base/job.h"
 #include "core/learn/links.h"
-#include "ngx_module/request/keypage.h"
+#include "ngx_module/request/request.h"
 #include "ngx_module/zone/work.h"
 #include "nginx.h"
 #include "t/core/site.h"

@@ -8,7 +8,7 @@
  */
 
 
-#include "ngx_module/manager/snapshot.h"
+#include "ngx_module/manager/manager.h"
 #include "nginx.h"
 #include "t/core/site.h"
 #include "t/fuzz/sums.h"
