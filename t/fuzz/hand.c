@@ -17,7 +17,7 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    int found = 0;
+    uint64_t found = 0;
     char *copy, *tag, errstr[DT_ERRSTR];
     size_t len;
     uint64_t outer;
@@ -54,7 +54,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         kind = dt_hand_match(&h, &t, ~0ull, &outer);
         (void) dt_token_look(&h.look, t.rest, tag + 1 + size, &found);
         fuzz_assert(found == t.found || !t.regular);
-        found |= dt_look_tagged(&h.look, t.name);
+        found |= (uint64_t) dt_look_tagged(&h.look, t.name);
         fuzz_assert(found || (kind == DT_HAND_NONE && outer == 0));
     }
 
