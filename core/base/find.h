@@ -34,6 +34,11 @@ typedef unsigned dt_mask_t;
 #define dt_block_eq(b, c) _mm_cmpeq_epi8(b, _mm_set1_epi8((char) (c)))
 #define dt_block_le(b, c)                                                     \
     _mm_cmpeq_epi8(_mm_min_epu8(b, _mm_set1_epi8((char) (c))), b)
+
+/* moved to the end of ASCII, what is above becomes negative or small */
+#define dt_block_range(b, low, high)                                          \
+    _mm_cmpgt_epi8(_mm_add_epi8(b, _mm_set1_epi8((char) (0x7f - (high)))),    \
+                   _mm_set1_epi8((char) (0x7e - (high) + (low))))
 #define dt_block_or(a, b) _mm_or_si128(a, b)
 #define dt_block_and(a, b) _mm_and_si128(a, b)
 #define dt_block_andnot(a, b) _mm_andnot_si128(b, a)
@@ -116,8 +121,10 @@ dt_block_eq(dt_block_t b, unsigned char c)
 
 
 /* the bytes of a block that are in [low, high] */
+#ifndef dt_block_range
 #define dt_block_range(b, low, high)                                          \
     dt_block_andnot(dt_block_le(b, high), dt_block_le(b, (low) -1))
+#endif
 
 
 /* Returns the first c in [p, end), or end. */

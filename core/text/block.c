@@ -111,7 +111,7 @@ dt_block_flush(dt_text_t *t)
         return;
     }
 
-    if (!t->visible && !t->continued) {
+    if (!t->visible) {
         /* what is open goes on in the next block */
         t->space = 0;
         return;
@@ -226,6 +226,7 @@ dt_block_spill(dt_text_t *t)
     t->len = 0;
     t->tail = 0;
     t->continued = 1;
+    t->visible = 1;
     t->partial = 0;
 
     if (rest) {

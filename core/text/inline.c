@@ -32,9 +32,11 @@ dt_inline_reopen(dt_text_t *t)
 
 
 /* the white space before what is added now; size: its bytes */
-static void
+static inline __attribute__((always_inline)) void
 dt_inline_space(dt_text_t *t, size_t size)
 {
+    char *tail;
+
     if (t->len + size + DT_INLINE_ROOM > DT_TEXT_LINE) {
         dt_block_spill(t);
     }
@@ -43,15 +45,14 @@ dt_inline_space(dt_text_t *t, size_t size)
         dt_inline_reopen(t);
     }
 
-    if (t->space && (t->visible || t->continued)
-        && (t->tail == 0 || t->line[t->tail - 1] != '\n'))
-    {
+    tail = t->line + t->tail;
+
+    if (t->space && t->visible && tail[-1] != '\n') {
         if (t->len > t->tail) {
-            memmove(t->line + t->tail + 1, t->line + t->tail,
-                    t->len - t->tail);
+            memmove(tail + 1, tail, t->len - t->tail);
         }
 
-        t->line[t->tail] = ' ';
+        *tail = ' ';
         t->len++;
     }
 
@@ -68,15 +69,18 @@ dt_inline_byte(dt_text_t *t, char c)
 }
 
 
-/* adds ASCII for which there may be no room: the line ends where it would end
-   if the bytes came one by one */
+/* adds ASCII for which there may be no room, behind dt_inline_space(): the
+   line ends where it would end if the bytes came one by one */
 static __attribute__((noinline)) void
 dt_inline_ending(dt_text_t *t, const char *p, size_t len)
 {
     size_t n;
+    char copy[DT_INLINE_PIECE];
 
-    for (; len; p += n, len -= n) {
-        dt_inline_space(t, 1);
+    /* they may be where the line goes on */
+    p = memcpy(copy, p, len);
+
+    for (;; p += n, len -= n) {
         n = t->len + DT_INLINE_ROOM < DT_TEXT_LINE
                 ? DT_TEXT_LINE - DT_INLINE_ROOM - t->len
                 : 1;
@@ -93,26 +97,23 @@ dt_inline_ending(dt_text_t *t, const char *p, size_t len)
         t->len += n;
         t->tail = t->len;
 
-        if (t->space) {
-            n++;
+        n += t->space;
+
+        if (n >= len) {
+            return;
         }
+
+        dt_inline_space(t, 1);
     }
 }
 
 
-/* adds a run, see dt_inline_run() */
+/* adds a byte that is no white space */
 static void
-dt_inline_add(dt_text_t *t, const char *p, size_t len)
+dt_inline_add(dt_text_t *t, char c)
 {
-    if (t->len + len + DT_INLINE_ROOM >= DT_TEXT_LINE) {
-        dt_inline_ending(t, p, len);
-        return;
-    }
-
-    dt_inline_space(t, len);
-    memcpy(t->line + t->len, p, len);
-    t->len += len;
-    t->tail = t->len;
+    dt_inline_space(t, 1);
+    dt_inline_byte(t, c);
 }
 
 
@@ -150,30 +151,18 @@ dt_is_white(uint32_t c)
 }
 
 
-static void
-dt_inline_white(dt_text_t *t, char c)
-{
-    if (t->kind == DT_BLOCK_PRE) {
-        dt_inline_pre(t, c);
-
-    } else {
-        t->space = 1;
-    }
-}
-
-
 /* adds a character */
 static void
 dt_inline_char(dt_text_t *t, uint32_t c)
 {
     char s[4], *p, *end;
 
-    if (dt_is_white(c)) {
-        dt_inline_white(t, (char) c);
+    if (dt_is_white(c) && t->kind == DT_BLOCK_PRE) {
+        dt_inline_pre(t, (char) c);
         return;
     }
 
-    if (c == 0xa0 && t->kind != DT_BLOCK_PRE) {
+    if ((dt_is_white(c) || c == 0xa0) && t->kind != DT_BLOCK_PRE) {
         t->space = 1;
         return;
     }
@@ -193,7 +182,8 @@ dt_inline_char(dt_text_t *t, uint32_t c)
 }
 
 
-/* adds the reference or the character at p; returns its length, or -1 */
+/* adds the reference or the character at p, which is not ASCII; returns its
+   length, or -1 */
 static __attribute__((noinline)) int
 dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
 {
@@ -220,7 +210,7 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
     n = refs ? dt_reference_read(p, end, 0, last, ref) : 0;
 
     if (n == 0) {
-        dt_inline_add(t, p, 1);
+        dt_inline_add(t, '&');
         return 1;
     }
 
@@ -236,43 +226,28 @@ dt_inline_odd(dt_text_t *t, const char *p, const char *end, int refs, int last)
 }
 
 
-/* whether a byte is printable ASCII, but for '&' */
+/* whether a byte is one of text as it is, whatever comes behind it */
 #define dt_inline_is_plain(c)                                                 \
-    ((unsigned char) ((c) - '!') <= '~' - '!' && (c) != '&')
+    ((unsigned char) ((c) - '!') <= '~' - '!' && (c) != '&' && (c) != '<')
 
 
-/* the end of printable ASCII and single spaces from p on; before: a space is
-   before p, or nothing */
-static const char *
-dt_inline_ascii(const char *p, const char *end, const char *limit,
-                uint64_t before)
+/*
+ * Returns a bit for each byte of the block at p that is another one, but for a
+ * single space, and for white space of a pre.  A byte behind it is read.
+ */
+static inline uint64_t
+dt_inline_odd_bits(const char *p, int pre)
 {
-    dt_block_t b;
-    uint64_t odd, spaces;
+    dt_block_t b = dt_block_load(p), good = dt_block_range(b, ' ', '~');
 
-    for (; p < end && limit - p >= DT_BLOCK; p += DT_BLOCK) {
-        b = dt_block_load(p);
-        spaces = dt_mask_bits(dt_block_mask(dt_block_eq(b, ' ')));
-        odd =
-            dt_mask_bits(dt_block_mask(
-                dt_block_or(dt_block_le(b, 0x1f), dt_block_eq(b, '&'))))
-            | dt_mask_bits(dt_block_mask(dt_block_le(b, 0x7e)) ^ DT_BLOCK_ALL)
-            | (spaces & (spaces << 1 | before));
+    good = dt_block_andnot(
+        good, dt_block_or(dt_block_eq(b, '&'), dt_block_eq(b, '<')));
+    good = pre ? dt_block_or(good, dt_block_range(b, '\t', '\n'))
+               : dt_block_andnot(
+                   good, dt_block_and(dt_block_eq(b, ' '),
+                                      dt_block_eq(dt_block_load(p + 1), ' ')));
 
-        if (odd) {
-            p += (unsigned) __builtin_ctzll(odd);
-            return p < end ? p : end;
-        }
-
-        before = spaces >> (DT_BLOCK - 1) & 1;
-    }
-
-    for (; p < end && (dt_inline_is_plain(*p) || (*p == ' ' && !before)); p++)
-    {
-        before = *p == ' ';
-    }
-
-    return p < end ? p : end;
+    return dt_mask_bits(dt_block_mask(good) ^ DT_BLOCK_ALL);
 }
 
 
@@ -293,12 +268,17 @@ dt_inline_letter(const unsigned char *u, ptrdiff_t len)
 }
 
 
-/* the end of what is UTF-8, but not ASCII, from p on, and no white space */
+/* the end of what is UTF-8, but not ASCII, from p on, and no white space, in a
+   line that has room for a piece of it */
 static __attribute__((noinline)) const char *
-dt_inline_wide(const char *p, const char *end)
+dt_inline_wide(const dt_text_t *t, const char *p, const char *end)
 {
     int n;
     uint32_t c;
+
+    if (t->len + DT_INLINE_PIECE + DT_INLINE_ROOM >= DT_TEXT_LINE) {
+        return p;
+    }
 
     for (; p < end && *p < 0; p += n) {
         n = dt_inline_letter((const unsigned char *) p, end - p);
@@ -316,75 +296,30 @@ dt_inline_wide(const char *p, const char *end)
 }
 
 
-/*
- * Returns the end of what can be added as it is from p on: words, and single
- * spaces between them; only ASCII where they may make the line too long.
- */
-static const char *
-dt_inline_run(const dt_text_t *t, const char *p, const char *end,
-              const char *limit)
+/* passes white space or another control character at p, of text; returns
+   behind it */
+static inline const char *
+dt_inline_white(dt_text_t *t, const char *p, const char *end)
 {
-    int ascii = t->len + DT_INLINE_PIECE + DT_INLINE_ROOM >= DT_TEXT_LINE;
-    const char *q, *next, *stop;
-
-    stop = end - p > DT_INLINE_PIECE ? p + DT_INLINE_PIECE : end;
-
-    next = p;
-
-    do {
-        q = dt_inline_ascii(next, stop, limit, next == p);
-        next = ascii ? q : dt_inline_wide(q, stop);
-    } while (next != q);
-
-    return q > p && q[-1] == ' ' ? q - 1 : q;
-}
-
-
-/* the same as dt_inline_text(), when nothing is left of what came before */
-static void
-dt_inline_more(dt_text_t *t, const char *p, const char *end, const char *limit,
-               int refs, int last)
-{
-    int n;
-    const char *q;
-
-    for (; p < end; p = q) {
-        q = dt_inline_run(t, p, end, limit);
-
-        if (q > p) {
-            t->first = 0;
-            t->cr = 0;
-            dt_inline_add(t, p, (size_t) (q - p));
-            continue;
-        }
-
-        if (*q >= 0 && *q <= ' ') {
-            q++;
-
-            if (dt_is_white((unsigned char) *p)) {
-                dt_inline_white(t, *p);
-                q = t->kind == DT_BLOCK_PRE ? q : dt_skip_white(q, end);
-            }
-
-            continue;
-        }
-
-        n = dt_inline_odd(t, p, end, refs, last);
-
-        if (n < 0) {
-            t->part_len = (uint8_t) (end - p);
-            memcpy(t->part, p, t->part_len);
-            return;
-        }
-
-        q = p + n;
+    if (!dt_is_white((unsigned char) *p)) {
+        return p + 1;
     }
+
+    if (t->kind == DT_BLOCK_PRE) {
+        dt_inline_pre(t, *p);
+        return p + 1;
+    }
+
+    t->space = 1;
+    p++;
+
+    return p < end && (unsigned char) *p <= ' ' ? dt_skip_white(p, end) : p;
 }
 
 
 /* goes on with what is not whole; returns behind what belonged to it */
 static __attribute__((noinline)) const char *
-dt_inline_part(dt_text_t *t, const char *p, const char *end, int refs,
+dt_inline_part(dt_text_t *t, const char *p, const char *end, dt_read_t read,
                int last)
 {
     size_t n;
@@ -399,22 +334,138 @@ dt_inline_part(dt_text_t *t, const char *p, const char *end, int refs,
         }
 
         t->part_len = 0;
-        dt_inline_more(t, part, part + n, part + n, refs, last && p == end);
+        (void) dt_inline_text(t, part, part + n, read, last && p == end);
     }
 
     return p;
 }
 
 
-void
-dt_inline_text(dt_text_t *t, const char *p, const char *end, const char *limit,
-               int refs, int last)
+/*
+ * Adds what needs no other look from p on, at least a character: words, with
+ * single spaces between them; but only ASCII where that might make the line
+ * too long, behind whose end is room for a piece.  Returns behind it.
+ */
+static inline __attribute__((always_inline)) const char *
+dt_inline_run(dt_text_t *t, const char *p, const char *end)
 {
-    if (t->part_len) {
-        p = dt_inline_part(t, p, end, refs, last);
+    int pre = t->kind == DT_BLOCK_PRE;
+    char *from, *to;
+    size_t n;
+    uint64_t odd;
+
+    t->first = 0;
+    t->cr = 0;
+    end = end - p > DT_INLINE_PIECE ? p + DT_INLINE_PIECE : end;
+    dt_inline_space(t, 1);
+    from = t->line + t->len;
+
+    for (to = from;;) {
+        for (odd = 0; odd == 0 && end - p > DT_BLOCK; p += n, to += n) {
+            memcpy(to, p, DT_BLOCK);
+            odd = dt_inline_odd_bits(p, pre);
+            n = odd ? (size_t) __builtin_ctzll(odd) : DT_BLOCK;
+        }
+
+        while (odd == 0 && p < end
+               && (dt_inline_is_plain(*p) || (pre && *p == ' '))) {
+            *to++ = *p++;
+        }
+
+        if (p == end) {
+            break;
+        }
+
+        if (*p < 0) {
+            n = (size_t) (dt_inline_wide(t, p, end) - p);
+            memcpy(to, p, n);
+
+            if (n == 0) {
+                break;
+            }
+
+            to += n;
+            p += n;
+
+        } else if (!pre && dt_is_white((unsigned char) *p)) {
+            *to = ' ';
+            to += to[-1] != ' ';
+            p = dt_skip_white(p, end);
+
+        } else {
+            break;
+        }
     }
 
-    dt_inline_more(t, p, end, limit, refs, last);
+    if (to == from) {
+        /* a link began again, and took the room of a character */
+        return p;
+    }
+
+    n = to[-1] == ' ' && !pre;
+    to -= n;
+
+    if (to - t->line + DT_INLINE_ROOM < DT_TEXT_LINE) {
+        t->len = (size_t) (to - t->line);
+        t->tail = t->len;
+
+    } else {
+        dt_inline_ending(t, from, (size_t) (to - from));
+    }
+
+    t->space = n != 0;
+
+    return p;
+}
+
+
+const char *
+dt_inline_text(dt_text_t *t, const char *p, const char *end, dt_read_t read,
+               int last)
+{
+    int n;
+
+    if (t->part_len) {
+        p = dt_inline_part(t, p, end, read, last);
+    }
+
+    while (p < end) {
+        if (*p == '<') {
+            if (read == DT_READ_PAGE
+                && (end - p < 2 || dt_char_is(p[1], DT_C_MARKUP))) {
+                return p;
+            }
+
+            t->first = 0;
+            t->cr = 0;
+            dt_inline_add(t, *p++);
+            continue;
+        }
+
+        if ((unsigned char) *p <= ' '
+            && !(*p == ' ' && t->kind == DT_BLOCK_PRE)) {
+            p = dt_inline_white(t, p, end);
+            continue;
+        }
+
+        if (dt_inline_is_plain(*p) || *p == ' '
+            || dt_inline_wide(t, p, end) > p) {
+            p = dt_inline_run(t, p, end);
+            continue;
+        }
+
+        n = dt_inline_odd(t, p, end, read != DT_READ_RAW, last);
+
+        if (n < 0) {
+            t->part_len = (uint8_t) (end - p);
+            memcpy(t->part, p, t->part_len);
+            return end;
+        }
+
+        p += n;
+    }
+
+    return p;
 }
 
 
@@ -515,10 +566,10 @@ void
 dt_inline_words(dt_text_t *t, const char *p, size_t len)
 {
     if (t->part_len) {
-        dt_inline_text(t, p, p, p, 1, 1);
+        (void) dt_inline_text(t, p, p, DT_READ_TEXT, 1);
     }
 
-    dt_inline_text(t, p, p + len, p + len, 0, 1);
+    (void) dt_inline_text(t, p, p + len, DT_READ_RAW, 1);
 }
 
 
@@ -668,7 +719,7 @@ dt_inline_break(dt_text_t *t)
         return;
     }
 
-    if (!t->visible && !t->continued) {
+    if (!t->visible) {
         return;
     }
 

@@ -27,7 +27,7 @@ dt_text_break(dt_text_t *t)
 
     if (t->kind == DT_BLOCK_PRE) {
         if (t->len && t->line[t->len - 1] != '\n') {
-            dt_inline_text(t, &end, &end + 1, &end + 1, 0, 1);
+            (void) dt_inline_text(t, &end, &end + 1, DT_READ_RAW, 1);
         }
 
     } else if (t->kind == DT_BLOCK_PARAGRAPH) {

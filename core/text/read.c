@@ -72,9 +72,22 @@ dt_text_in_math(dt_text_t *t, const char **p, const char *end)
 }
 
 
-/* text [p, end), behind which a tag or the like comes, or at limit nothing */
+/* the '<' of what is no text, or maybe is none, or end */
+static const char *
+dt_text_find_markup(const char *p, const char *end)
+{
+    do {
+        p = dt_find_far(p, end, '<');
+    } while (end - p > 1 && !dt_char_is(p[1], DT_C_MARKUP) && ++p);
+
+    return p;
+}
+
+
+/* text [p, end), where there is more to do than to add it; last: behind it a
+   tag or the like comes */
 static void
-dt_text_chars(dt_text_t *t, const char *p, const char *end, const char *limit)
+dt_text_special(dt_text_t *t, const char *p, const char *end, int last)
 {
     const char *q;
 
@@ -94,21 +107,32 @@ dt_text_chars(dt_text_t *t, const char *p, const char *end, const char *limit)
 
     dt_text_body(t);
 
-    if (t->math && !dt_text_in_math(t, &p, end)) {
-        return;
+    if (!t->math || dt_text_in_math(t, &p, end)) {
+        (void) dt_inline_text(t, p, end, DT_READ_TEXT, last);
+    }
+}
+
+
+/* text that begins at p: returns its end, or p where more bytes are needed */
+static inline const char *
+dt_text_chars(dt_text_t *t, const char *p, const char *end)
+{
+    const char *q;
+    const dt_scan_t *s = &t->scan;
+
+    if (s->in_body && !s->unclosed && !s->nest && !t->skip && !t->head
+        && !t->math && !t->part_len)
+    {
+        return dt_inline_text(t, p, end, DT_READ_PAGE, 0);
     }
 
-    if (t->part_len == 0 && t->kind != DT_BLOCK_PRE
-        && dt_char_is(*p, DT_C_SPACE)) {
-        t->space = 1;
-        p = dt_skip_white(p, limit);
+    q = dt_text_find_markup(p, end);
 
-        if (p == end) {
-            return;
-        }
+    if (q > p) {
+        dt_text_special(t, p, q, end - q > 1);
     }
 
-    dt_inline_text(t, p, end, limit, 1, limit - end > 1);
+    return q;
 }
 
 
@@ -128,7 +152,7 @@ dt_text_raw(dt_text_t *t, uint64_t name, const char *p, const char *end)
     case DT_TEXT_XMP:
     case DT_TEXT_PLAIN:
         if (dt_text_reads(t)) {
-            dt_inline_text(t, p, end, end, 0, 0);
+            (void) dt_inline_text(t, p, end, DT_READ_RAW, 0);
         }
 
         break;
@@ -346,7 +370,7 @@ dt_text_other(dt_text_t *t, const char *p, const char *end)
     }
 
     if (t->part_len && state != DT_SCAN_RAW && state != DT_SCAN_CDATA) {
-        dt_inline_text(t, p, p, p, 1, 1);
+        (void) dt_inline_text(t, p, p, DT_READ_TEXT, 1);
     }
 
     q = dt_scan_step(&t->scan, p, end, t->off);
@@ -356,22 +380,10 @@ dt_text_other(dt_text_t *t, const char *p, const char *end)
 
     } else if (state == DT_SCAN_CDATA && dt_text_reads(t)) {
         stop = t->scan.state == DT_SCAN_TEXT ? q - 3 : q;
-        dt_inline_text(t, p, stop, stop, 0, 0);
+        (void) dt_inline_text(t, p, stop, DT_READ_RAW, 0);
     }
 
     return q;
-}
-
-
-/* the '<' of what is no text, or maybe is none, or end */
-static inline const char *
-dt_text_find_markup(const char *p, const char *end)
-{
-    do {
-        p = dt_find_far(p, end, '<');
-    } while (end - p > 1 && !dt_char_is(p[1], DT_C_MARKUP) && ++p);
-
-    return p;
 }
 
 
@@ -396,18 +408,17 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
         }
 
         if (*p != '<' || end - p < 2 || !dt_char_is(p[1], DT_C_MARKUP)) {
-            q = dt_text_find_markup(p, end);
+            q = dt_text_chars(t, p, end);
 
             if (q == p) {
                 return q;
             }
 
-            dt_text_chars(t, p, q, end);
             continue;
         }
 
         if (t->part_len) {
-            dt_inline_text(t, p, p, p, 1, 1);
+            (void) dt_inline_text(t, p, p, DT_READ_TEXT, 1);
         }
 
         if ((p[1] | 0x20) == 'o' && dt_text_waits(t, p, end)) {

@@ -332,7 +332,9 @@ struct dt_text_s {
     size_t out_len;
     size_t len; /* of the line */
 
-    /* not cleared at the beginning; a byte before the line is read */
+    char before; /* is read as that of the line */
+
+    /* not cleared at the beginning */
     char line[DT_TEXT_LINE + DT_TEXT_URL + 64];
     char out_buf[DT_TEXT_OUT];
     char link[DT_TEXT_URL];
@@ -427,10 +429,17 @@ void dt_block_spill(dt_text_t *t);
 void dt_block_reset(dt_text_t *t);
 
 
-/* inline.c: adds bytes of text, in which are references if refs is set; last:
-   what comes next is no text.  Bytes up to limit can be read. */
-void dt_inline_text(dt_text_t *t, const char *p, const char *end,
-                    const char *limit, int refs, int last);
+/* what text is */
+typedef enum {
+    DT_READ_RAW = 0, /* all of it */
+    DT_READ_TEXT,    /* and references in it */
+    DT_READ_PAGE     /* which go up to a '<' that may begin something else */
+} dt_read_t;
+
+/* inline.c: adds bytes of text; last: what comes next is no text.  Returns
+   behind it. */
+const char *dt_inline_text(dt_text_t *t, const char *p, const char *end,
+                           dt_read_t read, int last);
 
 /* adds an operation that opens something, with the URL of a link; or ends all
    that was opened since */

@@ -315,11 +315,11 @@ dt_text_finish(dt_text_t *t)
         && (t->carry_len == 1 || t->carry[1] == '/'))
     {
         /* a '<' that begins nothing */
-        dt_inline_text(t, t->carry, t->carry + t->carry_len,
-                       t->carry + t->carry_len, 0, 1);
+        (void) dt_inline_text(t, t->carry, t->carry + t->carry_len,
+                              DT_READ_TEXT, 1);
     }
 
-    dt_inline_text(t, NULL, NULL, NULL, 1, 1);
+    (void) dt_inline_text(t, NULL, NULL, DT_READ_TEXT, 1);
     dt_text_ended(t, t->scan.depth, 0);
     dt_block_flush(t);
     dt_head_write(t);

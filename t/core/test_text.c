@@ -256,6 +256,7 @@ static const row_t markdown[] = {
       "\xc2\xa9 \xc2\xa9 2 x \xc3\xa9t \xe2\x82\xac\xe2\x82\xac\xef\xbf\xbd "
       "\\&nosuch; \xd0\xab a&b\n",
       "references" },
+    { "a&ltb<", "a\\<b<\n", "a reference, and a sign that ends the page" },
     { "caf\xe9 \x93q\x94 \xe2\x82\xac \xff",
       "caf\xc3\xa9 "
       "\xe2\x80\x9cq\xe2\x80\x9d \xe2\x82\xac \xc3\xbf\n",
