@@ -24,6 +24,7 @@ dt_block_reset(dt_text_t *t)
     t->visible = 0;
     t->continued = 0;
     t->partial = 0;
+    t->marked = 0;
     memset(t->script_at, 0, sizeof(t->script_at));
     t->math_at = 0;
 }

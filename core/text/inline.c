@@ -485,6 +485,7 @@ dt_inline_open(dt_text_t *t, unsigned op, const char *p, size_t len)
     t->open[t->nopen++] = (uint8_t) op;
     t->opened |= 1u << op;
     t->line[t->len++] = (char) op;
+    t->marked |= op != DT_OP_LINK;
 
     if (op == DT_OP_LINK) {
         memcpy(t->line + t->len, p, len);
@@ -589,120 +590,6 @@ dt_inline_linked(dt_text_t *t, const char *text, size_t tlen, const char *url,
     }
 
     t->space = t->kind != DT_BLOCK_PRE;
-}
-
-
-/* whether a byte may be what a sub or sup belongs to */
-static int
-dt_inline_is_base(char c)
-{
-    return c < 0 || dt_is_alnum(c) || c == ')' || c == ']' || c == '}';
-}
-
-
-void
-dt_inline_script(dt_text_t *t)
-{
-    size_t base = t->tail;
-
-    while (base && dt_is_op(t->line[base - 1])
-           && t->line[base - 1] != DT_OP_CELL) {
-        base--;
-    }
-
-    if (t->scripts < DT_TEXT_SCRIPTS) {
-        t->script_at[t->scripts] =
-            !t->space && t->kind != DT_BLOCK_PRE && base
-                    && dt_inline_is_base(t->line[base - 1])
-                ? t->len + 1
-                : 0;
-    }
-
-    t->scripts++;
-}
-
-
-/* whether an operation is one of emphasis or code */
-static int
-dt_inline_is_style(char op)
-{
-    return op <= DT_OP_DEL_END || op == DT_OP_CODE || op == DT_OP_CODE_END;
-}
-
-
-/*
- * What is to be done with a sub or sup of n bytes at p: 0: nothing; 1: a sign
- * is put before it; 2: and parentheses around it.
- */
-static int
-dt_inline_signs(char sign, const char *p, size_t n)
-{
-    int signs = 1;
-    size_t i, letters = 0, bytes = 0;
-
-    for (i = 0; i < n; i++) {
-        if (dt_is_op(p[i])) {
-            if (!dt_inline_is_style(p[i])) {
-                /* a note, with its link */
-                return 0;
-            }
-
-            continue;
-        }
-
-        if (bytes++ == 0 && !dt_is_alnum(p[i]) && p[i] >= 0
-            && strchr("-+(", p[i]) == NULL)
-        {
-            return 0;
-        }
-
-        if (bytes > 1 && !dt_is_alnum(p[i]) && p[i] >= 0 && p[i] != '.') {
-            signs = 2;
-        }
-
-        letters += (p[i] | 0x20) >= 'a' && (p[i] | 0x20) <= 'z';
-    }
-
-    /* an ending, as in 1st, is no power */
-
-    return bytes == 0 || (sign == '^' && letters == bytes && bytes > 1)
-               ? 0
-               : signs;
-}
-
-
-void
-dt_inline_script_end(dt_text_t *t, char sign)
-{
-    int signs;
-    size_t at, n;
-    char *p;
-
-    at = --t->scripts < DT_TEXT_SCRIPTS ? t->script_at[t->scripts] : 0;
-
-    if (at == 0 || t->len < at || t->len + 3 > DT_TEXT_LINE) {
-        return;
-    }
-
-    p = t->line + at - 1;
-    n = t->len - (at - 1);
-    signs = dt_inline_signs(sign, p, n);
-
-    if (signs == 0) {
-        return;
-    }
-
-    memmove(p + signs, p, n);
-    p[0] = sign;
-    n += (size_t) signs;
-
-    if (signs == 2) {
-        p[1] = '(';
-        p[n++] = ')';
-    }
-
-    t->len = at - 1 + n;
-    t->tail = t->len;
 }
 
 

@@ -15,6 +15,7 @@
 /* a name of up to eight letters, as dt_name_fold() makes it */
 #define N dt_letters
 
+#define DT_TEXT_DIALOG N('d', 'i', 'a', 'l', 'o', 'g', 0, 0)
 #define DT_TEXT_QUOTE                                                         \
     (N('b', 'l', 'o', 'c', 'k', 'q', 'u', 'o')                                \
      ^ N('t', 'e', 0, 0, 0, 0, 0, 0) * DT_NAME_FOLD)
@@ -289,9 +290,9 @@ dt_text_void(dt_text_t *t, const dt_tag_t *tag)
 }
 
 
-/* a start tag that has begun an element; returns what its end does */
+/* an element that is named by no kind has begun; returns what its end does */
 static unsigned
-dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
+dt_text_named(dt_text_t *t, const dt_tag_t *tag)
 {
     int does;
 
@@ -305,24 +306,8 @@ dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
     case DT_NAME_OL:
         return dt_text_box(t, DT_BOX_OL);
 
-    case N('l', 'i', 0, 0, 0, 0, 0, 0):
-    case N('d', 'd', 0, 0, 0, 0, 0, 0):
-        return dt_text_box(t, DT_BOX_ITEM);
-
     case DT_TEXT_QUOTE:
         return dt_text_box(t, DT_BOX_QUOTE);
-
-    case N('d', 't', 0, 0, 0, 0, 0, 0):
-        dt_text_break(t);
-        return DT_DOES_TERM;
-
-    case N('h', '1', 0, 0, 0, 0, 0, 0):
-    case N('h', '2', 0, 0, 0, 0, 0, 0):
-    case N('h', '3', 0, 0, 0, 0, 0, 0):
-    case N('h', '4', 0, 0, 0, 0, 0, 0):
-    case N('h', '5', 0, 0, 0, 0, 0, 0):
-    case N('h', '6', 0, 0, 0, 0, 0, 0):
-        return dt_text_heading(t, (unsigned) (t->scan.token.name >> 8 & 0xf));
 
     case DT_NAME_PRE:
     case DT_NAME_LISTING:
@@ -331,38 +316,72 @@ dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
     case DT_NAME_TABLE:
         return dt_text_table(t);
 
-    case N('t', 'r', 0, 0, 0, 0, 0, 0):
-        return dt_text_row(t);
-
-    case N('t', 'd', 0, 0, 0, 0, 0, 0):
-        return dt_text_cell(t, 0);
-
-    case N('t', 'h', 0, 0, 0, 0, 0, 0):
-        return dt_text_cell(t, 1);
-
-    case DT_NAME_FORM:
-        t->form = t->form ? t->form : t->scan.depth;
-        break;
-
     case DT_NAME_DIV:
         dt_text_language(t, t->scan.depth);
         break;
+
+    case N('l', 'e', 'g', 'e', 'n', 'd', 0, 0):
+        break;
+
+    default:
+        does = dt_phrase_begin(t);
+
+        if (does >= 0 || !(tag->flags & (DT_TAG_CLOSES_P | DT_TAG_INTABLE))) {
+            return does >= 0 ? (unsigned) does : DT_DOES_NOTHING;
+        }
     }
 
-    does = dt_phrase_begin(t);
-    if (does >= 0) {
-        return (unsigned) does;
-    }
+    dt_text_break(t);
 
-    if ((tag->flags & (DT_TAG_CLOSES_P | DT_TAG_INTABLE))
-        || tag->kind == DT_TAG_BODY
-        || tag->name == N('l', 'e', 'g', 'e', 'n', 'd', 0, 0))
-    {
+    return DT_DOES_BREAK;
+}
+
+
+/* a start tag that has begun an element; returns what its end does */
+static unsigned
+dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
+{
+    uint64_t name = t->scan.token.name;
+
+    switch (tag->kind) {
+
+    case DT_TAG_LI:
+        return dt_text_box(t, DT_BOX_ITEM);
+
+    case DT_TAG_D:
+        if (name != N('d', 't', 0, 0, 0, 0, 0, 0)) {
+            return dt_text_box(t, DT_BOX_ITEM);
+        }
+
+        dt_text_break(t);
+        return DT_DOES_TERM;
+
+    case DT_TAG_HEADING:
+        return dt_text_heading(t, (unsigned) (name >> 8 & 0xf));
+
+    case DT_TAG_ROW:
+        return dt_text_row(t);
+
+    case DT_TAG_CELL:
+        return dt_text_cell(t, name == N('t', 'h', 0, 0, 0, 0, 0, 0));
+
+    case DT_TAG_FORM:
+        t->form = t->form ? t->form : t->scan.depth;
+
+        /* fall through */
+
+    case DT_TAG_P:
+    case DT_TAG_SECTION:
+    case DT_TAG_BODY:
         dt_text_break(t);
         return DT_DOES_BREAK;
-    }
 
-    return DT_DOES_NOTHING;
+    case DT_TAG_A:
+        return dt_text_link(t) ? DT_DOES_LINK : DT_DOES_NOTHING;
+
+    default:
+        return dt_text_named(t, tag);
+    }
 }
 
 
@@ -420,7 +439,9 @@ dt_text_tag(dt_text_t *t, int begun)
         return;
     }
 
-    if (t->drops && dt_text_is_hidden(t)) {
+    if (t->drops && (*t->scan.token.rest != '>' || tag->name == DT_TEXT_DIALOG)
+        && dt_text_is_hidden(t))
+    {
         if (begun && (t->skip == 0 || t->skip > t->scan.depth)) {
             t->skip = t->scan.depth;
             t->hidden = t->skip;

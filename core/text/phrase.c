@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * What the tags within a line become: emphasis, code, links, and controls of
- * forms, which are not read.
+ * What the tags within a line become: emphasis, code, sub and sup, and
+ * controls of forms, which are not read.
  */
 
 
@@ -85,13 +85,127 @@ dt_phrase_quote(dt_text_t *t, const char *outer, const char *inner)
 }
 
 
+/* whether a byte may be what a sub or sup belongs to */
+static int
+dt_phrase_is_base(char c)
+{
+    return c < 0 || dt_is_alnum(c) || c == ')' || c == ']' || c == '}';
+}
+
+
+/* a sub or sup begins */
+static void
+dt_phrase_script(dt_text_t *t)
+{
+    size_t base = t->tail;
+
+    while (base && dt_is_op(t->line[base - 1])
+           && t->line[base - 1] != DT_OP_CELL) {
+        base--;
+    }
+
+    if (t->scripts < DT_TEXT_SCRIPTS) {
+        t->script_at[t->scripts] =
+            !t->space && t->kind != DT_BLOCK_PRE && base
+                    && dt_phrase_is_base(t->line[base - 1])
+                ? t->len + 1
+                : 0;
+    }
+
+    t->scripts++;
+}
+
+
+/* whether an operation is one of emphasis or code */
+static int
+dt_phrase_is_style(char op)
+{
+    return op <= DT_OP_DEL_END || op == DT_OP_CODE || op == DT_OP_CODE_END;
+}
+
+
+/*
+ * What is to be done with a sub or sup of n bytes at p: 0: nothing; 1: a sign
+ * is put before it; 2: and parentheses around it.
+ */
+static int
+dt_phrase_signs(char sign, const char *p, size_t n)
+{
+    int signs = 1;
+    size_t i, letters = 0, bytes = 0;
+
+    for (i = 0; i < n; i++) {
+        if (dt_is_op(p[i])) {
+            if (!dt_phrase_is_style(p[i])) {
+                /* a note, with its link */
+                return 0;
+            }
+
+            continue;
+        }
+
+        if (bytes++ == 0 && !dt_is_alnum(p[i]) && p[i] >= 0
+            && strchr("-+(", p[i]) == NULL)
+        {
+            return 0;
+        }
+
+        if (bytes > 1 && !dt_is_alnum(p[i]) && p[i] >= 0 && p[i] != '.') {
+            signs = 2;
+        }
+
+        letters += (p[i] | 0x20) >= 'a' && (p[i] | 0x20) <= 'z';
+    }
+
+    /* an ending, as in 1st, is no power */
+
+    return bytes == 0 || (sign == '^' && letters == bytes && bytes > 1)
+               ? 0
+               : signs;
+}
+
+
+/* it ends: what came is marked as such by sign, where it would join what is
+   before it */
+static void
+dt_phrase_script_end(dt_text_t *t, char sign)
+{
+    int signs;
+    size_t at, n;
+    char *p;
+
+    at = --t->scripts < DT_TEXT_SCRIPTS ? t->script_at[t->scripts] : 0;
+
+    if (at == 0 || t->len < at || t->len + 3 > DT_TEXT_LINE) {
+        return;
+    }
+
+    p = t->line + at - 1;
+    n = t->len - (at - 1);
+    signs = dt_phrase_signs(sign, p, n);
+
+    if (signs == 0) {
+        return;
+    }
+
+    memmove(p + signs, p, n);
+    p[0] = sign;
+    n += (size_t) signs;
+
+    if (signs == 2) {
+        p[1] = '(';
+        p[n++] = ')';
+    }
+
+    t->len = at - 1 + n;
+    t->tail = t->len;
+}
+
+
 int
 dt_phrase_begin(dt_text_t *t)
 {
     switch (t->scan.token.name) {
-
-    case DT_NAME_A:
-        return dt_text_link(t) ? DT_DOES_LINK : DT_DOES_NOTHING;
 
     case N('b', 0, 0, 0, 0, 0, 0, 0):
     case N('s', 't', 'r', 'o', 'n', 'g', 0, 0):
@@ -126,11 +240,11 @@ dt_phrase_begin(dt_text_t *t)
         return dt_phrase_skip(t);
 
     case N('s', 'u', 'p', 0, 0, 0, 0, 0):
-        dt_inline_script(t);
+        dt_phrase_script(t);
         return DT_DOES_SUP;
 
     case N('s', 'u', 'b', 0, 0, 0, 0, 0):
-        dt_inline_script(t);
+        dt_phrase_script(t);
         return DT_DOES_SUB;
 
     case N('q', 0, 0, 0, 0, 0, 0, 0):
@@ -191,11 +305,11 @@ dt_phrase_end(dt_text_t *t, unsigned does)
         break;
 
     case DT_DOES_SUP:
-        dt_inline_script_end(t, '^');
+        dt_phrase_script_end(t, '^');
         break;
 
     case DT_DOES_SUB:
-        dt_inline_script_end(t, '_');
+        dt_phrase_script_end(t, '_');
         break;
 
     case DT_DOES_QUOTE:

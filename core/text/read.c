@@ -12,7 +12,7 @@
 
 #include <strings.h>
 
-#include "core/scan/element.h"
+#include "core/scan/scan_i.h"
 #include "core/text/text_i.h"
 
 
@@ -101,7 +101,7 @@ dt_text_special(dt_text_t *t, const char *p, const char *end, int last)
 
         if (q < end) {
             /* it may begin the body, and opens formatting again */
-            dt_scan_text(&t->scan, p, q, end, t->off);
+            dt_scan_text(&t->scan, p, q, end, 0);
         }
     }
 
@@ -204,6 +204,41 @@ dt_text_math(dt_text_t *t, uint64_t nest, int start)
 }
 
 
+/* the same of a tag that the scanner does not follow; start: it is one */
+static void
+dt_text_lost(dt_text_t *t, int start)
+{
+    dt_scan_t *s = &t->scan;
+    const dt_tag_t *tag = dt_tag_find(s->token.name);
+
+    if (start && s->token.name == DT_TEXT_PLAIN) {
+        s->in_body = 1;
+        dt_text_body(t);
+        dt_text_break(t);
+        return;
+    }
+
+    dt_text_anew(t, s->depth);
+
+    if (start && (tag->flags & DT_TAG_RAW)) {
+        /* its inside is no text all the same */
+        dt_scan_start_tag(s, 0, tag);
+    }
+}
+
+
+/* the end tag at p has ended nothing */
+static void
+dt_text_stray(dt_text_t *t, const char *p, const char *end)
+{
+    uint64_t name = dt_name_fold(p + 2, end - 1);
+
+    if (name == DT_NAME_BR || name == DT_NAME_P || name == DT_TEXT_XMP) {
+        dt_text_break(t);
+    }
+}
+
+
 /*
  * The token at p was read, up to end; before it the stack had a depth, and s
  * was in another tree if nest is set.
@@ -212,18 +247,12 @@ static void
 dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
               uint64_t nest)
 {
-    int begun, start;
-    unsigned left;
-    uint64_t name;
     dt_scan_t *s = &t->scan;
+    int start = dt_char_is(p[1], DT_C_ALPHA) != 0;
+    unsigned left = s->depth;
+    unsigned begun = start && s->stack[left].start == UINT64_MAX;
 
-    start = dt_char_is(p[1], DT_C_ALPHA) != 0;
-    left = s->depth;
-    begun = start && left && s->stack[left].start == UINT64_MAX;
-
-    dt_text_ended(t, depth,
-                  left - (unsigned) begun < depth ? left - (unsigned) begun
-                                                  : depth);
+    dt_text_ended(t, depth, left - begun);
 
     if (begun) {
         t->does[left] = DT_DOES_NOTHING;
@@ -231,50 +260,29 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
     }
 
     if (s->state == DT_SCAN_PASS) {
-        if (start && s->token.name == DT_TEXT_PLAIN) {
-            s->in_body = 1;
-            dt_text_body(t);
-            dt_text_break(t);
-            return;
-        }
-
-        dt_text_anew(t, left);
-
-        if (start && (dt_tag_find(s->token.name)->flags & DT_TAG_RAW)) {
-            /* its inside is no text all the same */
-            dt_scan_start_tag(s, t->off, dt_tag_find(s->token.name));
-        }
-
+        dt_text_lost(t, start);
         return;
     }
 
     dt_text_body(t);
 
-    if ((nest | s->nest) != 0
-        && (nest == DT_NAME_MATH || s->nest == DT_NAME_MATH)) {
+    if (nest == DT_NAME_MATH || s->nest == DT_NAME_MATH) {
         dt_text_math(t, nest, start);
     }
 
-    if (start) {
-        if (!s->in_body) {
-            dt_head_tag(t);
-
-        } else if (!nest || begun || !s->nest) {
-            dt_text_tag(t, begun);
-
-        } else if (nest == DT_NAME_NOSCRIPT && dt_text_reads(t)) {
-            dt_text_tag(t, 0);
+    if (!start) {
+        if (depth == left && p[1] == '/' && end - p > 3 && !s->nest) {
+            dt_text_stray(t, p, end);
         }
 
-        return;
-    }
+    } else if (!s->in_body) {
+        dt_head_tag(t);
 
-    if (depth == left && p[1] == '/' && end - p > 3 && !s->nest) {
-        name = dt_name_fold(p + 2, end - 1);
+    } else if (!nest || begun || !s->nest) {
+        dt_text_tag(t, begun != 0);
 
-        if (name == DT_NAME_BR || name == DT_NAME_P || name == DT_TEXT_XMP) {
-            dt_text_break(t);
-        }
+    } else if (nest == DT_NAME_NOSCRIPT && dt_text_reads(t)) {
+        dt_text_tag(t, 0);
     }
 }
 
@@ -373,7 +381,7 @@ dt_text_other(dt_text_t *t, const char *p, const char *end)
         (void) dt_inline_text(t, p, p, DT_READ_TEXT, 1);
     }
 
-    q = dt_scan_step(&t->scan, p, end, t->off);
+    q = dt_scan_step(&t->scan, p, end, 0);
 
     if (state == DT_SCAN_RAW) {
         dt_text_raw(t, name, p, q);
@@ -387,54 +395,68 @@ dt_text_other(dt_text_t *t, const char *p, const char *end)
 }
 
 
+/* the tag or the like at p: returns behind it, or NULL: it is not whole */
+static const char *
+dt_text_markup(dt_text_t *t, const char *p, const char *end)
+{
+    dt_scan_t *s = &t->scan;
+    unsigned depth = s->depth;
+    uint64_t nest = s->nest;
+    const char *q;
+
+    if (t->part_len) {
+        (void) dt_inline_text(t, p, p, DT_READ_TEXT, 1);
+    }
+
+    if (p[1] == '/' && end - p >= 2 + DT_SCAN_ENDS && !nest
+        && dt_scan_ends(&s->stack[depth], p + 2))
+    {
+        q = p + 3 + s->stack[depth].len;
+        dt_scan_pop(s);
+        dt_text_end(t, depth);
+        return q;
+    }
+
+    if ((p[1] | 0x20) == 'o' && dt_text_waits(t, p, end)) {
+        return NULL;
+    }
+
+    t->inner = s->ninner;
+    q = dt_scan_step(s, p, end, t->off);
+
+    if (q != NULL) {
+        dt_text_token(t, p, q, depth, nest);
+    }
+
+    return q;
+}
+
+
 /* takes what is whole of [p, end); returns what is not */
 static const char *
 dt_text_run(dt_text_t *t, const char *p, const char *end)
 {
-    unsigned depth;
-    uint64_t nest;
     const char *q;
     dt_scan_t *s = &t->scan;
 
-    for (; p < end; t->off += (uint64_t) (q - p), p = q) {
+    for (; p < end; p = q, t->off = 1) {
         if (s->state != DT_SCAN_TEXT) {
             q = dt_text_other(t, p, end);
 
             if (q == p && s->look) {
-                return p;
+                break;
             }
 
             continue;
         }
 
-        if (*p != '<' || end - p < 2 || !dt_char_is(p[1], DT_C_MARKUP)) {
-            q = dt_text_chars(t, p, end);
+        q = *p == '<' && end - p > 1 && dt_char_is(p[1], DT_C_MARKUP)
+                ? dt_text_markup(t, p, end)
+                : dt_text_chars(t, p, end);
 
-            if (q == p) {
-                return q;
-            }
-
-            continue;
+        if (q == NULL || q == p) {
+            break;
         }
-
-        if (t->part_len) {
-            (void) dt_inline_text(t, p, p, DT_READ_TEXT, 1);
-        }
-
-        if ((p[1] | 0x20) == 'o' && dt_text_waits(t, p, end)) {
-            return p;
-        }
-
-        depth = s->depth;
-        nest = s->nest;
-        t->inner = s->ninner;
-        q = dt_scan_step(s, p, end, t->off);
-
-        if (q == NULL) {
-            return p;
-        }
-
-        dt_text_token(t, p, q, depth, nest);
     }
 
     return p;
@@ -501,8 +523,7 @@ dt_text_tag_more(dt_text_t *t, const char *p, const char *end)
     }
 
     if (done) {
-        dt_scan_complete(&t->scan, t->carry, t->carry + t->carry_len, t->off);
-        t->off += t->carry_len;
+        dt_scan_complete(&t->scan, t->carry, t->carry + t->carry_len, 0);
         dt_text_token(t, t->carry, t->carry + t->carry_len, depth, nest);
         t->carry_len = 0;
     }

@@ -20,13 +20,13 @@ typedef struct {
     dt_text_t *t;
     const char *p; /* the line */
     const char *end;
-    int begins; /* the next byte is the first of a line of the text */
     int cell;
     int heading;
     const char *link; /* its URL; NULL: not in a link */
     const char *link_end;
-    const char *bare; /* what ends the bare URL before it */
-    int code;
+    const char *around; /* the link that the image stands in */
+    const char *bare;   /* what ends the bare URL before it */
+    int code;           /* DT_OP_CODE or DT_OP_MATH: in that */
 } dt_render_t;
 
 
@@ -88,6 +88,10 @@ dt_render_escapes(dt_render_t *r, const char *q, int begins)
     char next, last;
     const char *n;
 
+    if (*q == ':' || *q == '.') {
+        return (begins && q[1] == '-') || dt_render_url(r, q);
+    }
+
     for (n = q + 1; n < r->end && *n == DT_OP_NONE; n++) {
         /* void */
     }
@@ -134,12 +138,6 @@ dt_render_escapes(dt_render_t *r, const char *q, int begins)
     case '#':
         return begins || (r->heading && n == r->end);
 
-    case ':':
-        return (begins && next == '-') || dt_render_url(r, q);
-
-    case '.':
-        return dt_render_url(r, q);
-
     case '-':
     case '+':
         return begins && !dt_is_alnum(next);
@@ -155,30 +153,26 @@ dt_render_escapes(dt_render_t *r, const char *q, int begins)
 
 /*
  * A bit for each byte of the block at p that is an operation, or one that
- * dt_render_escapes() is asked about, where it does not begin a line.
+ * dt_render_escapes() is asked about where it does not begin a line, or a rare
+ * one beside those.
  */
 static inline uint64_t
 dt_render_odd(const char *p)
 {
-    dt_block_t odd, b = dt_block_load(p), next = dt_block_load(p + 1);
+    dt_block_t odd, b = dt_block_load(p);
 
-    odd = dt_block_or(dt_block_le(b, ' ' - 1), dt_block_eq(b, '#'));
-    odd = dt_block_or(odd, dt_block_eq(b, '&'));
+    odd = dt_block_or(dt_block_le(b, ' ' - 1), dt_block_range(b, '[', '`'));
+    odd = dt_block_or(odd, dt_block_range(b, '#', '&'));
+    odd = dt_block_or(odd, dt_block_range(b, ':', '<'));
+    odd = dt_block_or(odd, dt_block_range(b, '|', '~'));
+    odd = dt_block_or(odd, dt_block_eq(b, '!'));
     odd = dt_block_or(odd, dt_block_eq(b, '*'));
-    odd = dt_block_or(odd, dt_block_eq(b, '<'));
-    odd = dt_block_or(odd, dt_block_eq(b, '|'));
-    odd = dt_block_or(odd, dt_block_eq(b, '~'));
-    odd = dt_block_or(odd, dt_block_range(b, '[', '`'));
 
-    /* and "www.", ":/", and '!' before a link */
+    /* and that of "www." */
 
     odd =
         dt_block_or(odd, dt_block_and(dt_block_eq(b, '.'),
                                       dt_block_eq(dt_block_load(p - 1), 'w')));
-    odd = dt_block_or(
-        odd, dt_block_and(dt_block_eq(b, ':'), dt_block_eq(next, '/')));
-    odd = dt_block_or(
-        odd, dt_block_and(dt_block_eq(b, '!'), dt_block_eq(next, DT_OP_LINK)));
 
     return dt_mask_bits(dt_block_mask(odd));
 }
@@ -273,109 +267,72 @@ dt_render_math(dt_render_t *r, const char *p, const char *end)
 }
 
 
-/* writes what a renderer might take for the mark of a block, where [p, end)
-   begins a line; returns what is not written yet */
+/* writes what a renderer might take for the mark of a block at p, where a line
+   begins, of text if begins is set; returns what is not written yet */
 static const char *
-dt_render_begin(dt_render_t *r, const char *p, const char *end)
+dt_render_begin(dt_render_t *r, const char *p, int begins)
 {
     const char *q;
 
-    while (p < end && *p == DT_OP_NONE) {
+    while (p < r->end && *p == DT_OP_NONE) {
         p++;
     }
 
-    for (q = p; q < end && *q >= '0' && *q <= '9'; q++) {
+    if (p == r->end || (unsigned char) *p < ' ') {
+        return p;
+    }
+
+    for (q = p; q < r->end && *q >= '0' && *q <= '9'; q++) {
         /* void */
     }
 
-    if (q > p && q - p <= 9 && q < end && (*q == '.' || *q == ')')) {
+    if (q > p && q - p <= 9 && q < r->end && (*q == '.' || *q == ')')) {
         dt_out_bytes(r->t, p, (size_t) (q - p));
         dt_out_char(r->t, '\\');
         dt_out_char(r->t, *q);
-        r->begins = 0;
         return q + 1;
     }
 
-    if (r->begins && p < end && (unsigned char) *p >= ' ') {
+    if (begins) {
         if (dt_render_escapes(r, p, 1)) {
             dt_out_char(r->t, '\\');
         }
 
         dt_out_char(r->t, *p++);
-        r->begins = 0;
     }
 
     return p;
 }
 
 
-/* writes text [p, end), up to an operation that is no byte: returns it, or
-   end */
+/* writes code or TeX from p on, up to an operation: returns it, or the end */
 static const char *
-dt_render_text(dt_render_t *r, const char *p, const char *end)
+dt_render_as_is(dt_render_t *r, const char *p)
 {
-    uint64_t odd;
-    const char *q, *block;
+    const char *q = p;
 
-    if (p == r->p || p[-1] == '\n') {
-        p = dt_render_begin(r, p, end);
+    while (q < r->end && !dt_render_is_op(*q)) {
+        q++;
     }
 
-    for (block = p; block < end; block += DT_BLOCK) {
-        odd = dt_text_bits(dt_render_odd(block), block, end);
+    if (q > p && r->code == DT_OP_MATH) {
+        dt_render_math(r, p, q);
 
-        for (; odd; odd &= odd - 1) {
-            q = block + (unsigned) __builtin_ctzll(odd);
-
-            if ((unsigned char) *q >= ' ') {
-                if (dt_render_escapes(r, q, 0)) {
-                    dt_out_bytes(r->t, p, (size_t) (q - p));
-                    dt_out_char(r->t, '\\');
-                    p = q;
-                }
-
-                continue;
-            }
-
-            dt_out_bytes(r->t, p, (size_t) (q - p));
-            r->begins = r->begins && q == p;
-
-            if (dt_render_is_op(*q)) {
-                return q;
-            }
-
-            p = q + 1;
-        }
+    } else if (q > p) {
+        dt_render_code(r, p, q);
     }
 
-    if (p < end) {
-        dt_out_bytes(r->t, p, (size_t) (end - p));
-        r->begins = 0;
-    }
-
-    return end;
+    return q;
 }
 
 
-/* writes the image at p; returns its end */
-static const char *
-dt_render_image(dt_render_t *r, const char *p)
+/* writes a target, and what is around it */
+static void
+dt_render_target(dt_render_t *r, const char *p, const char *end)
 {
-    const char *url, *end, *link = r->link;
-
-    url = memchr(p, DT_OP_URL, (size_t) (r->end - p));
-    end = memchr(url, DT_OP_IMAGE_END, (size_t) (r->end - url));
-
-    dt_out_bytes(r->t, "![", 2);
-    r->link = url;
-    r->begins = 0;
-    (void) dt_render_text(r, p + 1, url);
-    r->link = link;
     dt_out_bytes(r->t, "](", 2);
-    dt_out_bytes(r->t, url + 1, (size_t) (end - url - 1));
+    dt_out_bytes(r->t, p, (size_t) (end - p));
     dt_out_char(r->t, ')');
-
-    return end + 1;
 }
 
 
@@ -383,38 +340,39 @@ dt_render_image(dt_render_t *r, const char *p)
 static const char *
 dt_render_op(dt_render_t *r, const char *p)
 {
-    const char *mark = "";
     dt_text_t *t = r->t;
+    const char *end;
 
     switch (*p) {
 
     case '\n':
         dt_out_char(t, '\\');
         dt_out_next(t);
-        r->begins = 1;
-        return p + 1;
+
+        if (!r->code) {
+            return dt_render_begin(r, p + 1, 1);
+        }
+
+        break;
 
     case DT_OP_STRONG:
     case DT_OP_STRONG_END:
-        mark = "**";
+        dt_out_bytes(t, "**", 2);
         break;
 
     case DT_OP_EM:
     case DT_OP_EM_END:
-        mark = "*";
+        dt_out_char(t, '*');
         break;
 
     case DT_OP_DEL:
     case DT_OP_DEL_END:
-        mark = "~~";
+        dt_out_bytes(t, "~~", 2);
         break;
 
     case DT_OP_CODE:
-        r->code = 1;
-        break;
-
     case DT_OP_MATH:
-        r->code = 2;
+        r->code = *p;
         break;
 
     case DT_OP_CODE_END:
@@ -426,35 +384,37 @@ dt_render_op(dt_render_t *r, const char *p)
         dt_out_char(t, '[');
         r->link = p + 1;
         r->link_end = memchr(p, DT_OP_URL, (size_t) (r->end - p));
-        r->begins = 0;
-        return r->link_end + 1;
+        p = r->link_end;
+        break;
 
     case DT_OP_LINK_END:
-        dt_out_bytes(t, "](", 2);
-        dt_out_bytes(t, r->link, (size_t) (r->link_end - r->link));
+        dt_render_target(r, r->link, r->link_end);
 
         if (t->json) {
             dt_json_link(t, r->link, (size_t) (r->link_end - r->link));
         }
 
         r->link = NULL;
-        mark = ")";
         break;
 
     case DT_OP_IMAGE:
-        return dt_render_image(r, p);
+        dt_out_bytes(t, "![", 2);
+        r->around = r->link;
+        r->link = p;
+        return p + 1; /* what it shows is not code */
+
+    case DT_OP_URL: /* of the image */
+        end = memchr(p, DT_OP_IMAGE_END, (size_t) (r->end - p));
+        dt_render_target(r, p + 1, end);
+        r->link = r->around;
+        p = end;
     }
 
-    if (*mark) {
-        dt_out_bytes(t, mark, strlen(mark));
-        r->begins = 0;
-    }
-
-    return p + 1;
+    return r->code ? dt_render_as_is(r, p + 1) : p + 1;
 }
 
 
-/* the same as dt_render(), as text */
+/* writes the line as text */
 static void
 dt_render_plain(dt_text_t *t, const char *p, const char *end)
 {
@@ -478,42 +438,64 @@ dt_render_plain(dt_text_t *t, const char *p, const char *end)
 }
 
 
+/* the same as Markdown, from p on: each block is copied, and then it is seen
+   how much of it may be */
+static void
+dt_render_marks(dt_render_t *r, const char *p)
+{
+    size_t n;
+    uint64_t odd;
+    dt_text_t *t = r->t;
+
+    while (p < r->end) {
+        if (t->out_len > DT_TEXT_OUT - DT_BLOCK) {
+            dt_out_flush(t);
+        }
+
+        memcpy(t->out_buf + t->out_len, p, DT_BLOCK);
+        odd = dt_text_bits(dt_render_odd(p), p, r->end);
+
+        while (odd && (unsigned char) p[__builtin_ctzll(odd)] >= ' '
+               && !dt_render_escapes(r, p + __builtin_ctzll(odd), 0))
+        {
+            odd &= odd - 1;
+        }
+
+        n = odd                     ? (size_t) __builtin_ctzll(odd)
+            : r->end - p < DT_BLOCK ? (size_t) (r->end - p)
+                                    : DT_BLOCK;
+        t->out_len += n;
+        p += n;
+
+        if (odd == 0) {
+            continue;
+        }
+
+        if ((unsigned char) *p >= ' ') {
+            dt_out_char(t, '\\');
+            dt_out_char(t, *p++);
+
+        } else {
+            p = dt_render_op(r, p);
+        }
+    }
+}
+
+
 void
 dt_render(dt_text_t *t, char *p, char *end, int begins, int cell)
 {
-    const char *q, *next;
-    dt_render_t r = { t, p, end, begins, cell, 0, NULL, NULL, p, 0 };
+    dt_render_t r = { t, p, end, cell, 0, NULL, NULL, NULL, p, 0 };
 
     if (t->plain) {
         dt_render_plain(t, p, end);
         return;
     }
 
-    r.heading = t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6;
-    dt_flank_pairs(t, p, end);
-
-    for (q = p; q < end; q = next) {
-        if (dt_render_is_op(*q)) {
-            next = dt_render_op(&r, q);
-            continue;
-        }
-
-        if (!r.code) {
-            next = dt_render_text(&r, q, end);
-            continue;
-        }
-
-        for (next = q; next < end && !dt_render_is_op(*next); next++) {
-            /* void */
-        }
-
-        if (r.code == 2) {
-            dt_render_math(&r, q, next);
-
-        } else {
-            dt_render_code(&r, q, next);
-        }
-
-        r.begins = 0;
+    if (t->marked) {
+        dt_flank_pairs(t, p, end);
     }
+
+    r.heading = t->kind >= DT_BLOCK_H1 && t->kind <= DT_BLOCK_H6;
+    dt_render_marks(&r, dt_render_begin(&r, p, begins));
 }

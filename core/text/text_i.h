@@ -249,8 +249,8 @@ struct dt_text_s {
     uint8_t ascii;   /* what is ASCII in the charset is UTF-8 */
 
     /* reading */
-    uint64_t off; /* of the next byte */
-    char *carry;  /* a token that is not whole */
+    uint8_t off; /* 0: nothing was read; for the scanner an offset */
+    char *carry; /* a token that is not whole */
     size_t carry_len;
     size_t carry_size;
     unsigned skip; /* depth of the element whose text is not read; 0: none */
@@ -283,6 +283,7 @@ struct dt_text_s {
     uint8_t visible;   /* there is something to read in it */
     uint8_t continued; /* its beginning was written */
     uint8_t partial;   /* there is more of it than is at hand */
+    uint8_t marked;    /* there is emphasis, code or TeX in it */
     uint8_t cr;        /* the byte before was a carriage return */
     uint8_t first;     /* the next byte is the first of a pre */
     size_t fence;      /* of the pre */
@@ -461,11 +462,6 @@ void dt_inline_linked(dt_text_t *t, const char *text, size_t tlen,
 /* bytes of UTF-8 as text */
 void dt_inline_words(dt_text_t *t, const char *p, size_t len);
 
-/* a sub or sup begins; it ends: what came is marked as such by sign, where it
-   would join what is before it */
-void dt_inline_script(dt_text_t *t);
-void dt_inline_script_end(dt_text_t *t, char sign);
-
 /* a line break */
 void dt_inline_break(dt_text_t *t);
 
@@ -576,7 +572,7 @@ int dt_text_utf8(dt_text_t *t, const char *p, size_t len);
 /* the page has ended: reads what waits for more */
 void dt_text_last(dt_text_t *t);
 
-/* elements deeper than that have ended, of those up to a depth */
+/* elements up to a depth have ended, but for those that are left */
 void dt_text_ended(dt_text_t *t, unsigned depth, unsigned left);
 
 
