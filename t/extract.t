@@ -237,6 +237,34 @@ like($err, qr{www\.tides\.test stands for http://www\.tides\.test/},
 @pages = lines($out);
 is(scalar(@pages), $n + 1, 'HTTrack: only pages of the site');
 
+# queries in names, as wget writes them
+
+for my $case (
+    ['tides.test:81', 'index.html?p=%d&a=b', '/?p=%d&a=b'],
+    ['tides.test:81', 'show.php?p=%d.html', '/show.php?p=%d'],
+    ['tides.test+81', 'index.html@p=%d&a=b', '/?p=%d&a=b'],
+    ['tides.test+81', 'a/show.php@p=%d.html', '/a/show.php?p=%d'],
+    ['tides.test+81', '@p=%d.html', '/@p=%d.html'],
+    ['tides.test+81', 'a/index.html@%d.html', '/a/index.html@%d.html'],
+) {
+    my ($folder, $name, $path) = @$case;
+    my $top = 'query' . $folder . $name =~ tr/a-z//cdr;
+    $t->write_file("$top/$folder/" . sprintf($name, $_), html($_, 'Harbour',
+        $n)) for 1 .. $n;
+    ($out, $err, $rc) = extract('-o', '-', "$dir/$top");
+    is(join(' ', sort map { $_->{url} } lines($out)),
+        join(' ', sort map { sprintf "http://tides.test:81$path", $_ }
+             1 .. $n), "wget: $folder/$name");
+    is(scalar(grep { $_->{text} =~ /almanac/ } lines($out)), 0,
+        "wget: no template of $folder/$name") if $path =~ /\?/;
+}
+
+# a folder that ends like a page is no host
+
+$t->write_file("manual.html/p$_.html", html($_, 'Harbour', $n)) for 1 .. $n;
+($out, $err, $rc) = extract('-o', '-', "$dir/manual.html");
+like($err, qr{stands for http://localhost/, though}, 'manual.html: no host');
+
 # pages that say their URL
 
 for my $how ('<link rel="canonical" href="%s">',

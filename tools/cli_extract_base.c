@@ -224,7 +224,8 @@ dt_base_is_host(const char *name, size_t len)
     size_t i, dots = 0, dot = 0, port = len;
 
     for (i = 0; i < len; i++) {
-        if (name[i] == ':' || (name[i] == '_' && i > dot + 1)) {
+        if (name[i] == ':' || name[i] == '+' || (name[i] == '_' && i > dot + 1))
+        {
             port = i;
             break;
         }
@@ -245,16 +246,18 @@ dt_base_is_host(const char *name, size_t len)
         }
     }
 
-    /* "localhost:8080", an address, or a name with a domain of letters */
+    /* "localhost:8080", an address, or a name with a domain of letters; not
+       "manual.html" */
     return port > 2 && name[0] != '.'
+           && (!dot || strncmp(name + dot, ".htm", 4) != 0)
            && ((port == 9 && memcmp(name, "localhost", 9) == 0)
                || (dot && name[dot + 1] >= 'a' && port - dot > 2)
                || (dots == 3 && strspn(name, "0123456789.") == port));
 }
 
 
-/* the URL of a host that a folder is named like; HTTrack has "_" before a port
- */
+/* the URL of a host that a folder is named like; before a port, HTTrack has
+   "_", and wget "+" where names are to be those of Windows */
 static void
 dt_base_host(const char *name, size_t len, char *base)
 {
@@ -262,7 +265,7 @@ dt_base_host(const char *name, size_t len, char *base)
 
     (void) snprintf(base, DT_URL_MAX, "http://%.*s/", (int) len, name);
 
-    p = strchr(base, '_');
+    p = strpbrk(base, "_+");
     if (p != NULL) {
         *p = ':';
     }
@@ -336,26 +339,85 @@ dt_base_guess(dt_extract_t *x, char **names, size_t n, size_t len,
 }
 
 
+/*
+ * Where wget has put a query into a file's name: at "?", or at "@" behind an
+ * extension, where names are to be those of Windows.  NULL: there is none.
+ */
+static const char *
+dt_base_query(const char *name)
+{
+    const char *p, *last = strrchr(name, '/');
+
+    last = last != NULL ? last + 1 : name;
+    p = strchr(last, '?');
+
+    if (p == NULL) {
+        p = strchr(last, '@');
+        p = p != NULL && memchr(last, '.', (size_t) (p - last)) != NULL
+                    && strchr(p, '=') != NULL
+                ? p
+                : NULL;
+    }
+
+    return p;
+}
+
+
+/* writes the URL of a file below base, of at bytes, to url */
+static void
+dt_base_url(const char *name, int ends, char *url, size_t at)
+{
+    size_t n, end;
+    const char *query = dt_base_query(name);
+    dt_str_t path = dt_cstr(name), rest = dt_str("");
+
+    if (query != NULL) {
+        path.len = (size_t) (query - name);
+        rest = dt_cstr(query + 1);
+        rest.len -= ends ? strlen(".html") : 0;
+    }
+
+    end = at + dt_url_encode(path, "/=&+,;:@!$'()*", url + at);
+
+    /* it is what servers send for the directory */
+
+    n = strlen("index.html");
+
+    if (path.len >= n && memcmp(url + end - n - 1, "/index.html", n + 1) == 0)
+    {
+        end -= n;
+    }
+
+    if (query != NULL) {
+        url[end++] = '?';
+        end += dt_url_encode(rest, "/?=&+,;:@!$'()*%", url + end);
+    }
+
+    url[end] = '\0';
+}
+
+
 static int
 dt_base_add(dt_extract_t *x, char **names, size_t n, size_t len,
             const char *base)
 {
-    int code = DT_EXIT_OK;
+    int code = DT_EXIT_OK, ends = 1;
     char url[DT_URL_MAX + 3 * DT_EXTRACT_PATH];
-    size_t i, end, at = strlen(base);
+    size_t i, part, at = strlen(base);
+
+    /* names of pages with a query may all have got an extension */
+
+    for (i = 0; i < n; i++) {
+        part = strlen(names[i]);
+        ends = ends
+               && (dt_base_query(names[i] + len) == NULL
+                   || (part > 5 && strcmp(names[i] + part - 5, ".html") == 0));
+    }
 
     memcpy(url, base, at);
 
     for (i = 0; i < n && code == DT_EXIT_OK; i++) {
-        end = at
-              + dt_url_encode(dt_cstr(names[i] + len), "/?=&+,;:@!$'()*",
-                              url + at);
-
-        /* it is what servers send for the directory */
-        end -= end > at + 9 && memcmp(url + end - 11, "/index.html", 11) == 0
-                   ? 10
-                   : 0;
-        url[end] = '\0';
+        dt_base_url(names[i] + len, ends, url, at);
         code = dt_extract_add(x, url, names[i], (dt_warc_at_t){ 0 });
     }
 
