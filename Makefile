@@ -49,7 +49,7 @@ CORE_FLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 $(WARN) -I. \
              -MMD -MP -g
 CFLAGS     = -O2 $(HARDEN) -fPIE
 LDFLAGS    = -pie -Wl,-z,relro -Wl,-z,now
-LIBS       = -lgumbo -lcurl -lhiredis -lssl -lcrypto -lz -lm
+LIBS       = -lgumbo -lcurl -lhiredis -lssl -lcrypto -lz -lbrotlidec -lm
 SANITIZE   = -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
              -fno-omit-frame-pointer
 ASAN_OPTS  = detect_odr_violation=0:detect_leaks=0:abort_on_error=1:$\

@@ -15,7 +15,7 @@
 set -eu
 
 build="gcc make libc6-dev nginx nginx-dev libgumbo-dev libcurl4-openssl-dev
-       libhiredis-dev libssl-dev zlib1g-dev"
+       libhiredis-dev libssl-dev zlib1g-dev libbrotli-dev"
 test="perl redis-server redis-tools openssl curl wget w3m apache2-doc
       python3-doc htdig
       xapian-omega xapian-tools libnginx-mod-http-modsecurity

@@ -305,6 +305,13 @@ sub chunked {
         $_[0] =~ /(.{1,100})/gs), "0\r\n\r\n";
 }
 
+# in a block of Brotli that is not compressed
+
+sub brotli {
+    return substr(pack('V', length($_[0]) - 1 << 4 | 1 << 20), 0, 3) . $_[0]
+        . "\x03";
+}
+
 sub archive {
     my ($name, @records) = @_;
     $t->write_file($name, join '', @records);
@@ -313,6 +320,7 @@ sub archive {
 
 my $te = "Transfer-Encoding: chunked\r\n";
 my $gz = "Content-Encoding: gzip\r\n";
+my $br = "Content-Encoding: br\r\n";
 my $page1 = html(1, 'Harbour', $n);
 
 my @records = map {
@@ -336,7 +344,13 @@ for my $case (
         fields => "Content-Encoding: deflate\r\n")],
     ['chunked and gzip', answer(chunked(memGzip($page1)),
         fields => "$te$gz")],
+    ['brotli', answer(brotli($page1), fields => $br)],
+    ['chunked and brotli', answer(chunked(brotli($page1)),
+        fields => "$te$br")],
     ['fields of a body that was decoded', answer($page1, fields => "$te$gz")],
+    ['brotli that was decoded', answer("\n $page1", fields => $br)],
+    ['an unknown coding that was decoded', answer("\xef\xbb\xbf$page1",
+        fields => "Content-Encoding: utf-8\r\n")],
     ['target in brackets', answer($page1), '<http://a.test/x>'],
 ) {
     my ($name, $http, $target) = @$case;
@@ -362,8 +376,13 @@ for my $case (
 }
 
 for my $case (
-    ['brotli', record('http://a.test/x', answer("\x0b\x02\x80",
-        fields => "Content-Encoding: br\r\n")), qr{x: encoding}],
+    ['another coding', record('http://a.test/x', answer("\x28\xb5\x2f\xfd",
+        fields => "Content-Encoding: zstd\r\n")), qr{x: encoding}],
+    ['half of brotli', record('http://a.test/x',
+        answer(substr(brotli($page1), 0, 900), fields => $br)),
+        qr{x: encoding}],
+    ['a bomb of brotli', record('http://a.test/x', answer(pack('H*',
+        '9b7f8d5b0024c2e2b140720ab700'), fields => $br)), qr{x: too-large}],
     ['a large page', record('http://a.test/x', answer('<p>a ' x 1100000)),
         qr{x: too-large}],
     ['a bomb', record('http://a.test/x', answer(memGzip('a' x 6000000),

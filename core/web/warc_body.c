@@ -10,6 +10,7 @@
 
 #define ZLIB_CONST
 
+#include <brotli/decode.h>
 #include <zlib.h>
 
 #include "core/base/str.h"
@@ -68,7 +69,8 @@ dt_warc_coded(dt_warc_coding_t *c, dt_str_t name, dt_str_t value)
         c->zipped = dt_str_case_eq(value, dt_str("gzip"))
                     || dt_str_case_eq(value, dt_str("x-gzip"))
                     || dt_str_case_eq(value, dt_str("deflate"));
-        c->unknown = !c->zipped;
+        c->brotli = dt_str_case_eq(value, dt_str("br"));
+        c->unknown = !c->zipped && !c->brotli;
     }
 }
 
@@ -147,30 +149,39 @@ dt_warc_unchunk(dt_str_t *body)
 }
 
 
-/* how inflate() reads a body: zlib's bits; 0: it is not compressed */
+/* whether a body is HTML, whatever the fields say; no coding begins so */
 static int
-dt_warc_bits(dt_str_t body, int deflate)
+dt_warc_is_plain(dt_str_t body)
+{
+    body = dt_str_trim(body);
+
+    if (body.len > 3 && memcmp(body.data, "\xef\xbb\xbf", 3) == 0) {
+        body.data += 3;
+        body.len -= 3;
+    }
+
+    return body.len == 0
+           || (body.len > 1 && body.data[0] == '<'
+               && (strchr("!?", body.data[1]) != NULL
+                   || ((body.data[1] | 0x20) >= 'a'
+                       && (body.data[1] | 0x20) <= 'z')));
+}
+
+
+/* how inflate() reads a body: zlib's bits */
+static int
+dt_warc_bits(dt_str_t body)
 {
     const unsigned char *p = (const unsigned char *) body.data;
 
-    if (body.len < 2) {
-        return 0;
-    }
-
-    if (p[0] == 0x1f && p[1] == 0x8b) {
+    if (body.len > 1 && p[0] == 0x1f && p[1] == 0x8b) {
         return MAX_WBITS + 16;
     }
 
-    if ((p[0] & 0x0f) == Z_DEFLATED && ((unsigned) p[0] << 8 | p[1]) % 31 == 0)
-    {
-        return MAX_WBITS;
-    }
-
-    /* bytes of text are no deflate, whatever the field says */
-    return deflate && p[0] != '<' && p[0] != '\n' && p[0] != ' '
-                   && p[0] != '\r' && p[0] != 0xef
-               ? -MAX_WBITS
-               : 0;
+    return body.len > 1 && (p[0] & 0x0f) == Z_DEFLATED
+                   && ((unsigned) p[0] << 8 | p[1]) % 31 == 0
+               ? MAX_WBITS
+               : -MAX_WBITS;
 }
 
 
@@ -209,30 +220,63 @@ dt_warc_inflate(dt_response_t *r, dt_str_t body, int bits)
 }
 
 
-void
-dt_warc_decode(dt_response_t *r, const dt_warc_coding_t *c, dt_str_t body)
+static void
+dt_warc_unbrotli(dt_response_t *r, dt_str_t body)
 {
-    int bits = 0;
+    char buf[16 * 1024];
+    size_t room;
+    uint8_t *out;
+    const uint8_t *in = (const uint8_t *) body.data;
+    BrotliDecoderResult rc;
+    BrotliDecoderState *b = BrotliDecoderCreateInstance(NULL, NULL, NULL);
 
-    if (c->unknown) {
-        (void) dt_response_refuse(r, DT_DECLINED, "encoding",
-                                  "unknown compression");
+    if (b == NULL) {
+        (void) dt_response_refuse(r, DT_ENOMEM, "memory", "out of memory");
         return;
     }
 
+    do {
+        out = (uint8_t *) buf;
+        room = sizeof(buf);
+        rc = BrotliDecoderDecompressStream(b, &body.len, &in, &room, &out,
+                                           NULL);
+
+        if (dt_response_body(r, buf, sizeof(buf) - room)) {
+            break;
+        }
+    } while (rc == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT);
+
+    if (rc != BROTLI_DECODER_RESULT_SUCCESS) {
+        (void) dt_response_refuse(r, DT_DECLINED, "encoding",
+                                  "broken compression");
+    }
+
+    BrotliDecoderDestroyInstance(b);
+}
+
+
+void
+dt_warc_decode(dt_response_t *r, const dt_warc_coding_t *c, dt_str_t body)
+{
     if (c->chunked) {
         dt_warc_unchunk(&body);
     }
 
-    if (c->zipped) {
-        bits = dt_warc_bits(body, 1);
+    if (!(c->zipped || c->brotli || c->unknown) || dt_warc_is_plain(body)) {
+        (void) dt_response_body(r, body.data, body.len);
+        return;
     }
 
-    if (bits) {
-        dt_warc_inflate(r, body, bits);
-        dt_response_end(r, body.len);
+    if (c->unknown) {
+        (void) dt_response_refuse(r, DT_DECLINED, "encoding",
+                                  "unknown compression");
+
+    } else if (c->brotli) {
+        dt_warc_unbrotli(r, body);
 
     } else {
-        (void) dt_response_body(r, body.data, body.len);
+        dt_warc_inflate(r, body, dt_warc_bits(body));
     }
+
+    dt_response_end(r, body.len);
 }

@@ -23,6 +23,7 @@ int dt_warc_number(dt_str_t s, unsigned base, uint64_t *n);
 typedef struct {
     int chunked;
     int zipped;
+    int brotli;
     int unknown; /* in a way that is not undone */
 } dt_warc_coding_t;
 
