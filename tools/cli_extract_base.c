@@ -224,8 +224,8 @@ dt_base_is_host(const char *name, size_t len)
     size_t i, dots = 0, dot = 0, port = len;
 
     for (i = 0; i < len; i++) {
-        if (name[i] == ':' || name[i] == '+' || (name[i] == '_' && i > dot + 1))
-        {
+        if (name[i] == ':' || name[i] == '+'
+            || (name[i] == '_' && i > dot + 1)) {
             port = i;
             break;
         }
