@@ -390,7 +390,7 @@ for my $case (
     ['half a page', substr(record('http://a.test/x', answer($page1)), 0, 900),
         qr{x: truncated}],
     ['a length that lies', record('http://a.test/x', answer($page1),
-        length => 20), qr{rest: not a WARC, or a broken record}],
+        length => 20), qr{rest: no record begins there}],
     ['no length', record('http://a.test/x', answer($page1), length => 'x'),
         qr{rest: a record without a length}],
     ['a large header', "WARC/1.0\r\n" . ("X: y\r\n" x 20000),
@@ -433,7 +433,19 @@ for my $case (
 
 ($out, $err, $rc) = archive('bad.warc', 'this is no archive');
 is($rc, 1, 'no archive: exit code');
-like($err, qr/not a WARC/, 'no archive: line');
+like($err, qr/bad.warc: neither a directory nor a WARC: /,
+    'no archive: line');
+
+# what has no pages is told
+
+mkdir "$dir/empty";
+$t->write_file('empty.warc', '');
+
+for my $source ('empty', 'empty.warc', '-') {
+    ($out, $err, $rc) = extract('-q', '-o', '-', $source);
+    is($rc, 1, "$source: exit code");
+    like($err, qr/^detemplate: left out: $source: no pages$/m, "$source: line");
+}
 
 $t->write_file('cut.gz', substr(join('', map { memGzip($_) } @records), 0,
     -300));

@@ -217,7 +217,7 @@ dt_extract_pread(void *data, uint64_t offset, char *buf, size_t size)
 static int
 dt_extract_open_warc(dt_extract_t *x, dt_extract_source_t *s)
 {
-    int code = DT_EXIT_OK;
+    int first, code = DT_EXIT_OK;
     dt_arena_t *a;
     dt_status_t rc = DT_OK;
     dt_warc_page_t page;
@@ -242,7 +242,10 @@ dt_extract_open_warc(dt_extract_t *x, dt_extract_source_t *s)
 
     if (rc == DT_EINVAL) {
         /* what comes before stays good */
-        dt_extract_left(x, "%s: the rest: %s", s->name,
+        first = page.at.offset == 0 && page.at.skip == 0;
+        dt_extract_left(x, "%s: %s%s", s->name,
+                        first ? "neither a directory nor a WARC: "
+                              : "the rest: ",
                         dt_warc_error(s->warc));
         return code;
     }
@@ -314,13 +317,10 @@ dt_extract_label(const dt_extract_t *x, dt_extract_source_t *s)
 }
 
 
-int
-dt_extract_open(dt_extract_t *x, const char *name)
+static int
+dt_extract_open_any(dt_extract_t *x, dt_extract_source_t *s, const char *name)
 {
     struct stat st;
-    dt_extract_source_t *s = &x->sources[x->nsources++];
-
-    s->name = name;
 
     if (strcmp(name, "-") == 0) {
         return dt_extract_open_list(x, s);
@@ -341,6 +341,26 @@ dt_extract_open(dt_extract_t *x, const char *name)
                ? dt_extract_open_warc(x, s)
                : dt_cli_error(DT_EXIT_IO, "%s: neither a directory nor a WARC",
                               name);
+}
+
+
+int
+dt_extract_open(dt_extract_t *x, const char *name)
+{
+    int code;
+    uint32_t had = x->npages, left = x->left;
+    dt_extract_source_t *s = &x->sources[x->nsources++];
+
+    s->name = name;
+    code = dt_extract_open_any(x, s, name);
+
+    if (code == DT_EXIT_OK && x->npages == had && x->left == left
+        && !dt_extract_stop)
+    {
+        dt_extract_left(x, "%s: no pages", name);
+    }
+
+    return code;
 }
 
 

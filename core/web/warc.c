@@ -362,7 +362,7 @@ dt_warc_header(dt_warc_t *w, dt_arena_t *a, dt_warc_at_t *at,
     } while (line.len == 0 && all < DT_WARC_HEADER);
 
     if (line.len < 5 || memcmp(line.data, "WARC/", 5) != 0) {
-        return dt_warc_fail(w, DT_EINVAL, "not a WARC, or a broken record");
+        return dt_warc_fail(w, DT_EINVAL, "no record begins there");
     }
 
     while ((n = dt_warc_line(w, buf, sizeof(buf), &line)) != 0
