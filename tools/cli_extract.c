@@ -194,7 +194,12 @@ dt_extract_converted(void *data, uint32_t i, const char *p,
     x->bytes += done->in;
     x->removed += done->removed;
 
-    if (done->left) {
+    if (done->full && x->code == DT_EXIT_OK) {
+        dt_extract_clear(x);
+        x->code = dt_cli_error(DT_EXIT_IO, "%s", done->what);
+        dt_extract_stop = 1;
+
+    } else if (done->left && !done->full) {
         dt_extract_left(x, "%s", done->what);
     }
 

@@ -153,6 +153,7 @@ typedef struct {
     uint8_t written;
     uint8_t left;
     uint8_t uncut;
+    uint8_t full; /* it was left out, and so would be all others */
     char reason[24];
     char what[256]; /* a message, or empty */
 } dt_extract_done_t;
@@ -162,6 +163,10 @@ typedef struct {
 extern volatile sig_atomic_t dt_extract_stop;
 
 const char *dt_extract_string(const dt_extract_t *x, uint32_t at);
+
+/* what a page is called in messages: its file, or its URL in an archive */
+const char *dt_extract_called(const dt_extract_t *x,
+                              const dt_extract_page_t *page);
 dt_extract_site_t *dt_extract_site(const dt_extract_t *x, uint32_t i);
 
 /* Reports that something was left out. */

@@ -489,7 +489,7 @@ dt_extract_out_close(dt_extract_t *x, int ok)
         }
     }
 
-    return failed ? dt_cli_error(DT_EXIT_IO, "%s: %s", x->args->out,
-                                 strerror(errno))
-                  : DT_EXIT_OK;
+    return failed && ok ? dt_cli_error(DT_EXIT_IO, "%s: %s", x->args->out,
+                                       strerror(errno))
+                        : DT_EXIT_OK;
 }

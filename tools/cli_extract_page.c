@@ -356,6 +356,8 @@ dt_page_convert(dt_extract_t *x, const dt_extract_page_t *page,
         || !dt_extract_out_write(x, name, x->text.data, x->text.len))
     {
         done->written = 0;
+        done->full = errno == ENOSPC || errno == EDQUOT || errno == EROFS
+                     || errno == EIO;
         return errno == EEXIST ? "its output is there, and was not written by "
                                  "this command"
                                : strerror(errno);
@@ -392,7 +394,7 @@ dt_extract_convert(void *data, uint32_t i, dt_cli_buf_t *b,
 
     if (why != NULL) {
         done->left = 1;
-        (void) snprintf(done->what, sizeof(done->what), "%.150s: %s", url,
-                        why);
+        (void) snprintf(done->what, sizeof(done->what), "%.150s: %s",
+                        dt_extract_called(x, page), why);
     }
 }

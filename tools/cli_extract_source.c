@@ -29,6 +29,13 @@ dt_extract_string(const dt_extract_t *x, uint32_t at)
 }
 
 
+const char *
+dt_extract_called(const dt_extract_t *x, const dt_extract_page_t *page)
+{
+    return dt_extract_string(x, page->path ? page->path : page->url);
+}
+
+
 static uint32_t
 dt_extract_keep(dt_extract_t *x, const char *s)
 {

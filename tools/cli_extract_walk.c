@@ -181,9 +181,13 @@ dt_walk_entry(dt_walk_t *w, int dir, const char *name, size_t len)
             return;
         }
 
-        fd = w->depth < DT_SOURCE_DEPTH ? openat(
-                 dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-                                        : (errno = ELOOP, -1);
+        if (w->depth == DT_SOURCE_DEPTH) {
+            dt_extract_left(w->x, "%s: folders are nested too deep", w->path);
+            return;
+        }
+
+        fd =
+            openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
         if (fd == -1) {
             dt_extract_left(w->x, "%s: %s", w->path, strerror(errno));
