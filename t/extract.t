@@ -189,6 +189,13 @@ my ($two) = extract('-q', '-j', '3', '-o', '-', '-b', 'https://a.test/',
     "$dir/html");
 is($two, $out, 'three processes write the same');
 
+# what a live site's URL would do is nothing to the pages of a folder
+
+($out, $err, $rc) = extract('-o', '-', '-b', 'https://a.test/share/print/',
+    "$dir/html");
+is(scalar(grep { $_->{text} =~ /Chapter/ } lines($out)), 0,
+    'a base that looks like an action');
+
 ($out, $err, $rc) = extract('-q', '-m', 'jsonl', '-o', 'all.jsonl',
     "$dir/html");
 is(scalar(lines(slurp('all.jsonl'))), $n + 1, 'jsonl into a file');
@@ -463,7 +470,8 @@ $t->write_file('empty.warc', '');
 for my $source ('empty', 'empty.warc', '-') {
     ($out, $err, $rc) = extract('-q', '-o', '-', $source);
     is($rc, 1, "$source: exit code");
-    like($err, qr/^detemplate: left out: $source: no pages$/m, "$source: line");
+    like($err, qr/^detemplate: left out: $source: no pages$/m,
+        "$source: line");
 }
 
 $t->write_file('cut.gz', substr(join('', map { memGzip($_) } @records), 0,

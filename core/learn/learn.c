@@ -146,7 +146,8 @@ dt_learn_visited(dt_learn_t *l)
         if (dt_url_resolve(NULL, dt_cstr(l->o->visited[i]), l->arena, &url)
                 == DT_OK
             && dt_links_plain(&url, l->arena) == DT_OK
-            && dt_url_same_site(&l->key.url, &url) && dt_links_wanted(&url))
+            && dt_url_same_site(&l->key.url, &url)
+            && dt_links_wanted(&l->key.url, &url))
         {
             p = dt_sample_add(&l->sample, &url, 0);
         }

@@ -115,18 +115,28 @@ dt_links_file(const dt_url_t *u, size_t *dot)
 
 
 int
-dt_links_wanted(const dt_url_t *u)
+dt_links_wanted(const dt_url_t *from, const dt_url_t *u)
 {
     char ext[16];
-    size_t dot;
-    dt_str_t file, what;
+    size_t i, dot, common = 0;
+    dt_str_t file, path = u->path, what;
+
+    for (i = 0; i < path.len && i < from->path.len
+                && path.data[i] == from->path.data[i];
+         i++)
+    {
+        common = path.data[i] == '/' ? i : common;
+    }
+
+    path.data += common;
+    path.len -= common;
 
     file = dt_links_file(u, &dot);
     dt_links_word(file.data + dot, file.len - dot, ext);
 
     return !dt_links_listed(ext, dt_links_ext,
                             sizeof(dt_links_ext) / sizeof(char *))
-           && dt_page_kind(u->path, u->query, &what) == DT_PAGE_OK;
+           && dt_page_kind(path, u->query, &what) == DT_PAGE_OK;
 }
 
 
@@ -351,8 +361,8 @@ dt_links_collect(const dt_dom_t *dom, const dt_url_t *url, dt_arena_t *a,
             return rc;
         }
 
-        if (rc != DT_OK || !dt_url_same_site(url, &u) || !dt_links_wanted(&u)
-            || dt_links_same(url, &u)
+        if (rc != DT_OK || !dt_url_same_site(url, &u)
+            || !dt_links_wanted(url, &u) || dt_links_same(url, &u)
             || !dt_links_first(seen, dt_links_key(&u)))
         {
             continue;

@@ -52,8 +52,9 @@ int dt_links_same(const dt_url_t *a, const dt_url_t *b);
 uint64_t dt_links_key(const dt_url_t *u);
 
 /* Whether a URL may be a page to learn from, by its extension and by
-   dt_page_kind(). */
-int dt_links_wanted(const dt_url_t *u);
+   dt_page_kind(), where the directories that it shares with a page, from, say
+   nothing. */
+int dt_links_wanted(const dt_url_t *from, const dt_url_t *u);
 
 /* Removes session ids and tracking arguments from a URL. */
 dt_status_t dt_links_plain(dt_url_t *u, dt_arena_t *a);

@@ -120,7 +120,7 @@ dt_sample_names(dt_sample_t *s, const dt_url_t *base, const dt_evidence_t *ev)
     for (i = 0; i < s->nnamed && i < DT_SAMPLE_NAMED; i++) {
         if (dt_url_resolve(base, s->named[i], s->arena, &url) == DT_OK
             && dt_links_plain(&url, s->arena) == DT_OK
-            && dt_url_same_site(base, &url) && dt_links_wanted(&url))
+            && dt_url_same_site(base, &url) && dt_links_wanted(base, &url))
         {
             dt_sample_page(s, &url, ev);
         }

@@ -127,6 +127,10 @@ test_left_out(void)
             "t?t=1&sid=8f86d081884c7d659a2feaa0c55ad015", NULL,
             "itself with another session");
     out("/items/delete_all", "parts of a name");
+    link_is("http://a/share/b", "c/d", "http://a/share/c/d",
+            "in a directory that the page is in as well");
+    link_is("http://a/share/b", "edit/d", NULL, "and in another one");
+    link_is("http://a/login", "login/b", NULL, "in one that it is not in");
     out("/search?q=a", "a search");
     out("/user/logout", "logout");
     out("/LogOut", "logout, case");
