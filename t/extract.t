@@ -591,6 +591,19 @@ for my $page (1 .. 2994) {
         or die "link: $!\n";
 }
 
+SKIP: {
+    skip 'no script', 4 if system('script --version >/dev/null 2>&1');
+    system("script -qec '$bin extract -o - $dir/many >/dev/null' $dir/tty"
+        . ' </dev/null >/dev/null');
+    my $tty = slurp('tty');
+    like($tty, qr/\r\e\[Kreading: page \d+\r/, 'progress of reading');
+    like($tty, qr/\r\e\[Klearning: site 1 of 1/, 'progress of learning');
+    like($tty, qr{\r\e\[Kpage \d+ of 3000, [\d.]+ MB/s, \d+% template, \d+ s },
+        'progress of pages');
+    like($tty, qr/\r\e\[Kdetemplate: 3000 pages [^\r]*\r?\n[^\r]*\z/,
+        'which is gone at the end');
+}
+
 for my $jobs (1, 3) {
     my $pid = fork();
 

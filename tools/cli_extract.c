@@ -91,9 +91,8 @@ dt_extract_now(void)
 }
 
 
-/* removes the line of progress, for another one */
-static void
-dt_extract_clear(dt_extract_t *x)
+void
+dt_extract_clear(const dt_extract_t *x)
 {
     if (x->shown > 0) {
         fputs("\r\033[K", stderr);
@@ -117,8 +116,7 @@ dt_extract_left(dt_extract_t *x, const char *format, ...)
 }
 
 
-/* shows how far the command is, on a terminal; n of all items are done */
-static void
+void
 dt_extract_progress(dt_extract_t *x, const char *what, uint32_t n,
                     uint32_t all)
 {
@@ -132,7 +130,11 @@ dt_extract_progress(dt_extract_t *x, const char *what, uint32_t n,
     x->shown = now;
     took = now - x->phase;
 
-    fprintf(stderr, "\r\033[K%s %u of %u", what, n, all);
+    fprintf(stderr, "\r\033[K%s %u", what, n);
+
+    if (all) {
+        fprintf(stderr, " of %u", all);
+    }
 
     if (x->bytes) {
         fprintf(stderr, ", %.1f MB/s, %.0f%% template",

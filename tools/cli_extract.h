@@ -169,6 +169,16 @@ const char *dt_extract_called(const dt_extract_t *x,
                               const dt_extract_page_t *page);
 dt_extract_site_t *dt_extract_site(const dt_extract_t *x, uint32_t i);
 
+/*
+ * Shows how far the command is, on a terminal: n of all items are done; all is
+ * 0 when nobody knows it.
+ */
+void dt_extract_progress(dt_extract_t *x, const char *what, uint32_t n,
+                         uint32_t all);
+
+/* Removes the line of progress, for another one. */
+void dt_extract_clear(const dt_extract_t *x);
+
 /* Reports that something was left out. */
 void dt_extract_left(dt_extract_t *x, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

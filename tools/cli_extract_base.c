@@ -330,6 +330,7 @@ dt_base_guess(dt_extract_t *x, char **names, size_t n, size_t len,
     free(poll);
 
     if (!x->args->quiet) {
+        dt_extract_clear(x);
         fprintf(stderr, "detemplate: ");
         dt_cli_print(stderr, (dt_str_t){ folder_len, folder });
         fprintf(stderr, " stands for ");

@@ -175,6 +175,8 @@ dt_extract_add_url(dt_extract_t *x, const dt_url_t *u, const char *path,
         return dt_cli_error(DT_EXIT_IO, "out of memory");
     }
 
+    dt_extract_progress(x, "reading: page", x->npages, 0);
+
     page->source = x->nsources - 1;
     page->path = path != NULL ? dt_extract_keep(x, path) : 0;
     page->at = at;

@@ -253,6 +253,7 @@ dt_extract_open_dir(dt_extract_t *x, dt_extract_source_t *s)
     dt_walk(&w, code, 0);
 
     if (w.links) {
+        dt_extract_clear(x);
         fprintf(stderr, "detemplate: %s: %d symbolic links not followed\n",
                 s->name, w.links);
     }
