@@ -230,13 +230,31 @@ dt_extract_signal(int signo)
 }
 
 
+/* whether the names of files can follow a URL */
+static int
+dt_extract_is_base(const char *base)
+{
+    int ok;
+    dt_url_t u;
+    size_t len = strlen(base);
+    dt_arena_t *a = dt_arena_create(64 * 1024);
+
+    ok = a != NULL && len && len < DT_URL_MAX / 2 && base[len - 1] == '/'
+         && strpbrk(base, "?#") == NULL && strstr(base, "///") == NULL
+         && dt_url_resolve(NULL, dt_cstr(base), a, &u) == DT_OK;
+
+    dt_arena_destroy(a);
+
+    return ok;
+}
+
+
 /* reads the options into x; returns an exit code */
 static int
 dt_extract_options(dt_extract_t *x)
 {
     static const char *const formats[] = { "markdown", "text", "html",
                                            "jsonl" };
-    size_t len;
     const dt_cli_args_t *args = x->args;
     const char *format = args->format, *by = args->site_by;
 
@@ -274,12 +292,7 @@ dt_extract_options(dt_extract_t *x)
 
     x->by_directory = by != NULL && by[0] == 'd';
 
-    len = args->base != NULL ? strlen(args->base) : 0;
-
-    if (args->base != NULL
-        && (strncmp(args->base, "http", 4) != 0 || args->base[len - 1] != '/'
-            || len > DT_URL_MAX / 2))
-    {
+    if (args->base != NULL && !dt_extract_is_base(args->base)) {
         return dt_cli_error(DT_EXIT_USAGE,
                             "--base must be an http URL that ends in \"/\"");
     }
