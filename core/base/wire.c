@@ -4,7 +4,8 @@
  */
 
 
-#include "core/base/wire.h"
+#include "core/base/detectors.h"
+#include "core/base/link.h"
 
 
 typedef struct {

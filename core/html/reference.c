@@ -8,6 +8,7 @@
 
 
 #include "core/base/str.h"
+#include "core/base/hash.h"
 #include "core/html/reference.h"
 #include "core/html/references.h"
 
@@ -147,10 +148,24 @@ dt_reference_number(const char *start, const char *p, const char *end,
 static uint32_t
 dt_reference_find(const char *name, size_t len)
 {
+    static const struct {
+        uint64_t name;
+        uint32_t c;
+    } often[] = { { dt_letters('l', 't', 0, 0, 0, 0, 0, 0), '<' },
+                  { dt_letters('g', 't', 0, 0, 0, 0, 0, 0), '>' },
+                  { dt_letters('a', 'm', 'p', 0, 0, 0, 0, 0), '&' },
+                  { dt_letters('q', 'u', 'o', 't', 0, 0, 0, 0), '"' },
+                  { dt_letters('n', 'b', 's', 'p', 0, 0, 0, 0), 0xa0 } };
     int rc;
     size_t i, n, low = 0;
     size_t high = sizeof(dt_reference_chars) / sizeof(*dt_reference_chars);
     const char *at;
+
+    for (i = 0; len <= 4 && i < sizeof(often) / sizeof(*often); i++) {
+        if (dt_load_tail(name, len) == often[i].name) {
+            return often[i].c | DT_REFERENCE_SHORT;
+        }
+    }
 
     while (low < high) {
         i = (low + high) / 2;

@@ -31,7 +31,7 @@
  */
 
 
-#include "core/learn/learn.h"
+#include "core/learn/confine.h"
 
 #ifdef __linux__
 

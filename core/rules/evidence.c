@@ -20,7 +20,8 @@
 #include <unistd.h>
 
 #include "core/rules/evidence.h"
-#include "core/rules/decide.h"
+#include "core/rules/shapes.h"
+#include "core/rules/store.h"
 
 
 static dt_status_t

@@ -13,8 +13,9 @@
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/alike.h"
 #include "core/rules/explain.h"
+#include "core/rules/shapes.h"
 
 
 #define DT_EXPLAIN_VALUES (DT_SCORE_NODES + 1)

@@ -17,7 +17,8 @@
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/quorum.h"
+#include "core/rules/score.h"
 
 
 /* patterns at a place, without those below it */

@@ -21,7 +21,8 @@
  */
 
 
-#include "core/rules/decide.h"
+#include "core/rules/quorum.h"
+#include "core/rules/shapes.h"
 
 
 unsigned

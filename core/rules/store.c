@@ -15,7 +15,7 @@
  */
 
 
-#include "core/rules/evidence.h"
+#include "core/rules/store.h"
 
 
 #define DT_STORE_NONE UINT32_MAX

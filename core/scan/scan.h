@@ -186,17 +186,8 @@ dt_scan_is_too_deep(const dt_scan_t *s)
  */
 void dt_scan_follow(dt_scan_t *s, unsigned xml);
 
-/*
- * Takes the one token at p, which is no text: a markup's '<' while the state
- * is DT_SCAN_TEXT, else bytes of a comment, a script or the like.  Returns
- * what is behind it, or behind as much of it as is there.  NULL, or p: more
- * bytes are needed to tell what it is; with DT_SCAN_TAG, it is a tag, whose
- * end is to be found by dt_token_step(), and which is then to be given whole.
- *
- * A start tag is in s->token.  It has begun an element if the innermost one is
- * new: its start is then UINT64_MAX, until the caller sets it to something
- * else.  End tags that are usual are not in s->token.
- */
+/* Takes bytes at p of a comment, a script or the like.  Returns what is behind
+   it, or behind as much of it as is there; p: more bytes are needed. */
 const char *dt_scan_step(dt_scan_t *s, const char *p, const char *end,
                          uint64_t off);
 

@@ -3,7 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * Between the files that read a page token by token: scan.c (text and tags),
- * cold.c (elements without template), raw.c (what is not looked into).
+ * cold.c (elements without template), raw.c (what is not looked into), and
+ * read.c of text.
  */
 
 
@@ -92,6 +93,111 @@ const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
  */
 const char *dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p,
                          const char *end);
+
+/* what is read now begins at p, an offset of the page */
+static inline void
+dt_scan_at(dt_scan_t *s, const char *p, uint64_t off)
+{
+    s->shift = off - (uintptr_t) p;
+    s->from = off;
+    s->look = 0;
+}
+
+
+/* the tag in s->token, whose '<' is at p, from offset start to stop */
+static inline void
+dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
+            int whole)
+{
+    const dt_tag_t *tag;
+
+    s->token.start = p;
+    s->token.whole = whole && stop - start <= DT_SCAN_HOLD;
+    dt_scan_bound(s, stop);
+
+    if (!s->token.whole) {
+        dt_scan_long_tag(s);
+    }
+
+    if (p[1] == '/') {
+        dt_scan_end_tag(s, start, stop);
+        return;
+    }
+
+    tag = dt_tag_find(s->token.name);
+
+    if (s->nest || !s->in_body || (tag->flags & DT_TAG_ODD) || s->xml) {
+        dt_scan_start_tag(s, start, tag);
+        return;
+    }
+
+    (void) dt_scan_open(s, start, tag);
+    s->glue = 0;
+}
+
+
+/*
+ * A tag, comment or the like at p: returns what is behind it, or behind how it
+ * begins.  NULL: more bytes are needed; with DT_SCAN_TAG, it is a tag, whose
+ * end is to be found by dt_token_step(), and which is then to be given whole.
+ *
+ * A start tag is in s->token.  It has begun an element if the innermost one is
+ * new: its start is then UINT64_MAX, until the caller sets it to something
+ * else.  End tags that are usual are not in s->token.
+ */
+static inline __attribute__((always_inline)) const char *
+dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
+{
+    int end_tag, done;
+    const char *q;
+
+    end_tag = p[1] == '/';
+
+    if (end_tag) {
+        if (end - p < 3) {
+            s->look = 1;
+            return NULL;
+        }
+
+        if (end - p >= 2 + DT_SCAN_ENDS && !s->nest
+            && dt_scan_ends(&s->stack[s->depth], p + 2))
+        {
+            q = p + 3 + s->stack[s->depth].len;
+            s->glue = 0;
+
+            if (s->alive || s->shape || s->last || dt_line_waits(s)
+                || s->recording) {
+                dt_scan_bound(s, dt_scan_off(s, q));
+                dt_scan_close(s, dt_scan_off(s, q), 0);
+
+            } else {
+                dt_scan_pop(s);
+            }
+
+            return q;
+        }
+    }
+
+    if (!dt_char_is(p[1 + end_tag], DT_C_ALPHA)) {
+        q = dt_scan_other(s, p, end);
+        s->look = q == NULL;
+        return q;
+    }
+
+    q = dt_token_read(&s->token, p + 1 + end_tag, end);
+
+    if (q == NULL) {
+        s->state = DT_SCAN_TAG;
+        s->step = DT_STEP_NAME;
+        (void) dt_token_step(&s->step, p + 1 + end_tag, end, &done);
+        return NULL;
+    }
+
+    dt_scan_tag(s, p, dt_scan_off(s, p), dt_scan_off(s, q), 1);
+
+    return q;
+}
+
 
 static inline const char *
 dt_memo_step(dt_scan_t *s, const char *p, const char *end)

@@ -13,6 +13,22 @@
 #include "core/text/text_i.h"
 
 
+/* whether a name ends at p, which is at hand in lower case; what an attribute
+   that has it may begin with is before it */
+static inline int
+dt_attr_ends(const dt_attr_t *a, const char *name)
+{
+    const char *p = a->stop, *q = name + strlen(name);
+
+    while (q > name && p > a->name && (p[-1] | 0x20) == q[-1]) {
+        p--;
+        q--;
+    }
+
+    return q == name && (p == a->name || dt_char_is(p[-1], DT_C_NAME_END));
+}
+
+
 /* whether the tag at hand has an attribute of a name: the first one counts;
    without a value, a's is NULL */
 static int
@@ -45,21 +61,18 @@ static int
 dt_text_find(const dt_text_t *t, const char *name, dt_attr_t *a)
 {
     unsigned i;
-    const char *p;
-    size_t len = strlen(name);
     const dt_token_t *token = &t->scan.token;
+
+    if (*token->rest == '>') {
+        return 0;
+    }
 
     if (!token->whole || !token->regular) {
         return dt_text_attr_any(t, name, a) && a->value != NULL;
     }
 
     for (i = 0; i < token->n; i++) {
-        p = token->attrs[i].stop - len;
-
-        if (p >= token->attrs[i].name
-            && (p == token->attrs[i].name || dt_char_is(p[-1], DT_C_NAME_END))
-            && strncasecmp(p, name, len) == 0)
-        {
+        if (dt_attr_ends(&token->attrs[i], name)) {
             *a = token->attrs[i];
             return 1;
         }
@@ -165,17 +178,13 @@ dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
 }
 
 
-/* the URL in [p, end), as dt_text_attr_url() has it */
-static size_t
-dt_text_url(const dt_text_t *t, const char *p, const char *end, int target,
-            char *buf, size_t size)
+/* the same as dt_text_url() of a URL that must be looked at */
+static __attribute__((noinline)) size_t
+dt_text_url_join(const dt_text_t *t, const char *p, const char *end,
+                 int target, char *buf, size_t size)
 {
     char value[DT_TEXT_URL], url[DT_TEXT_URL];
-    size_t len = dt_link_plain(&t->base, p, end, buf, size);
-
-    if (len) {
-        return len;
-    }
+    size_t len = 0;
 
     if (!dt_text_decode(t, p, end, DT_SOURCE_URL, value, &len, sizeof(value)))
     {
@@ -186,6 +195,17 @@ dt_text_url(const dt_text_t *t, const char *p, const char *end, int target,
     len = dt_link_join(&t->base, (dt_str_t){ len, value }, url, sizeof(url));
 
     return len ? dt_link_target((dt_str_t){ len, url }, target, buf, size) : 0;
+}
+
+
+/* the URL in [p, end), as dt_text_attr_url() has it */
+static size_t
+dt_text_url(const dt_text_t *t, const char *p, const char *end, int target,
+            char *buf, size_t size)
+{
+    size_t len = dt_link_plain(&t->base, p, end, buf, size);
+
+    return len ? len : dt_text_url_join(t, p, end, target, buf, size);
 }
 
 
@@ -260,13 +280,46 @@ dt_text_before_language(const char *p, const char *end)
 }
 
 
+/* whether the tag may have one of those: two letters of each are looked for */
+static int
+dt_text_may_tell(const dt_token_t *token)
+{
+    const char *p;
+    dt_block_t b, next, found;
+
+    for (p = token->rest; p < token->end; p += DT_BLOCK) {
+        if (token->limit - p <= DT_BLOCK) {
+            return 1;
+        }
+
+        b = dt_block_load(p);
+        next = dt_block_load(p + 1);
+        found = dt_block_and(dt_block_eq(b, 'n'), dt_block_eq(next, 'g'));
+        found = dt_block_or(
+            found, dt_block_and(dt_block_eq(b, 'h'), dt_block_eq(next, 'l')));
+        found = dt_block_or(
+            found, dt_block_and(dt_block_eq(b, 'r'), dt_block_eq(next, 'u')));
+        found = dt_block_or(
+            found, dt_block_and(dt_block_eq(b, 'e'), dt_block_eq(next, 'C')));
+
+        if (dt_block_mask(found)) {
+            return 1;
+        }
+    }
+
+    return 0;
+}
+
+
 void
 dt_text_language(dt_text_t *t, unsigned depth)
 {
     dt_attr_t a;
     const char *p, *q, *name;
 
-    if (!dt_text_attr_any(t, "class", &a) || a.value == NULL) {
+    if (!dt_text_may_tell(&t->scan.token) || !dt_text_attr_any(t, "class", &a)
+        || a.value == NULL)
+    {
         return;
     }
 

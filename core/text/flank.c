@@ -112,6 +112,12 @@ dt_flank_pair(const dt_text_t *t, const char *line, const char *p,
     int other, ends;
     unsigned before, after;
 
+    if (dt_is_alnum(p[1]) && dt_is_alnum(q[-1])
+        && (p == line || (unsigned char) p[-1] >= ' '))
+    {
+        return 1;
+    }
+
     before = dt_flank_before(t, line, p, end, 1, &other);
     after = dt_flank_after(t, p + 1, end, &ends);
 
@@ -129,17 +135,17 @@ dt_flank_pair(const dt_text_t *t, const char *line, const char *p,
 }
 
 
-/* whether there is something to see in [p, end) of the line */
+/* whether there is something to see in the link from p to q of the line */
 static int
-dt_flank_visible(const char *p, const char *end)
+dt_flank_visible(const char *p, const char *q)
 {
-    for (; p < end; p++) {
-        if ((unsigned char) *p > ' ' || *p == DT_OP_IMAGE) {
-            return 1;
+    while ((unsigned char) *--q <= ' ' && *q != DT_OP_IMAGE_END) {
+        if (*q == DT_OP_URL) {
+            return 0;
         }
     }
 
-    return 0;
+    return q > p;
 }
 
 
@@ -160,69 +166,66 @@ dt_flank_join(char *line, char *q)
 }
 
 
+/* the operation at q ends what begins at start; both become nothing, or a link
+   all of it, where that cannot be written; code: it stands in code */
+static void
+dt_flank_end(const dt_text_t *t, const char *line, char *start, char *q,
+             const char *end, int code)
+{
+    if (*q == DT_OP_LINK_END) {
+        if (dt_flank_visible(start, q)) {
+            return;
+        }
+
+        while (*start != DT_OP_URL) {
+            *start++ = DT_OP_NONE;
+        }
+
+    } else if (!code && dt_flank_pair(t, line, start, q, end)) {
+        return;
+    }
+
+    *start = DT_OP_NONE;
+    *q = DT_OP_NONE;
+}
+
+
 void
 dt_flank_pairs(const dt_text_t *t, char *p, char *end)
 {
-    char *q, *start, *open[8];
+    char *q, *open[8];
     unsigned n = 0, code = 0;
-    const char *line = p;
 
-    for (q = p; q < end; q++) {
-        q += dt_op_find(q, end) - q;
+    for (q = p; q += dt_op_find(q, end) - q, q < end; q++) {
+        switch (*q) {
 
-        if (q == end) {
-            break;
-        }
+        case DT_OP_CODE:
+            dt_flank_join(p, q);
+            code = 1;
 
-        if (!dt_is_op(*q) || *q == DT_OP_NONE || *q == DT_OP_MATH
-            || *q == DT_OP_MATH_END)
-        {
-            continue;
-        }
+            /* fall through */
 
-        if (*q == DT_OP_IMAGE) {
-            q = memchr(q, DT_OP_IMAGE_END, (size_t) (end - q));
-            continue;
-        }
-
-        if (dt_op_begins(*q) || *q == DT_OP_CODE || *q == DT_OP_LINK) {
+        case DT_OP_STRONG:
+        case DT_OP_EM:
+        case DT_OP_DEL:
+        case DT_OP_LINK:
             open[n++ & 7] = q;
+            break;
 
-            if (*q == DT_OP_CODE) {
-                dt_flank_join(p, q);
-                code = 1;
-
-            } else if (*q == DT_OP_LINK) {
-                q = memchr(q, DT_OP_URL, (size_t) (end - q));
-            }
-
-            continue;
-        }
-
-        if (n == 0) {
-            *q = DT_OP_NONE;
-            continue;
-        }
-
-        start = open[--n & 7];
-
-        if (*q == DT_OP_LINK_END) {
-            if (!dt_flank_visible(
-                    memchr(start, DT_OP_URL, (size_t) (q - start)), q)) {
-                do {
-                    *start = DT_OP_NONE;
-                } while (*++start != DT_OP_URL);
-
-                *start = DT_OP_NONE;
+        case DT_OP_STRONG_END:
+        case DT_OP_EM_END:
+        case DT_OP_DEL_END:
+        case DT_OP_CODE_END:
+        case DT_OP_LINK_END:
+            if (n == 0) {
                 *q = DT_OP_NONE;
+
+            } else if (n--, *q == DT_OP_CODE_END) {
+                code = 0;
+
+            } else {
+                dt_flank_end(t, p, open[n & 7], q, end, (int) code);
             }
-
-        } else if (*q == DT_OP_CODE_END) {
-            code = 0;
-
-        } else if (code || !dt_flank_pair(t, line, start, q, end)) {
-            *start = DT_OP_NONE;
-            *q = DT_OP_NONE;
         }
     }
 }

@@ -249,22 +249,24 @@ dt_text_noted_hides(const dt_text_t *t)
     }
 
     for (i = 0; i < token->n; i++) {
-        a = token->attrs[i];
+        p = token->attrs[i].stop;
 
-        if (dt_text_may_begin_bare(&a, token->limit)
-            && dt_text_bare_hides(t, a.name)) {
+        if (dt_text_may_begin_bare(&token->attrs[i], token->limit)
+            && dt_text_bare_hides(t, token->attrs[i].name))
+        {
             return 1;
         }
 
-        switch (dt_load32(a.stop - 4) | 0x20202020) {
+        switch (dt_load32(p - 4) | 0x20202020) {
 
         case DT_HIDDEN_LAST('t', 'y', 'l', 'e'):
         case DT_HIDDEN_LAST('n', 'e', 'r', 't'):
         case DT_HIDDEN_LAST('d', 'd', 'e', 'n'):
         case DT_HIDDEN_LAST('o', 'v', 'e', 'r'):
-            for (p = a.stop; p > a.name && !dt_char_is(p[-1], DT_C_NAME_END);
-                 p--) {
-                /* void */
+            a = token->attrs[i];
+
+            while (p > a.name && !dt_char_is(p[-1], DT_C_NAME_END)) {
+                p--;
             }
 
             a.name = p;

@@ -347,9 +347,8 @@ dt_inline_part(dt_text_t *t, const char *p, const char *end, dt_read_t read,
  * too long, behind whose end is room for a piece.  Returns behind it.
  */
 static inline __attribute__((always_inline)) const char *
-dt_inline_run(dt_text_t *t, const char *p, const char *end)
+dt_inline_run(dt_text_t *t, const char *p, const char *end, int pre)
 {
-    int pre = t->kind == DT_BLOCK_PRE;
     char *from, *to;
     size_t n;
     uint64_t odd;
@@ -361,10 +360,15 @@ dt_inline_run(dt_text_t *t, const char *p, const char *end)
     from = t->line + t->len;
 
     for (to = from;;) {
-        for (odd = 0; odd == 0 && end - p > DT_BLOCK; p += n, to += n) {
+        for (odd = 0; end - p > DT_BLOCK; p += DT_BLOCK, to += DT_BLOCK) {
             memcpy(to, p, DT_BLOCK);
             odd = dt_inline_odd_bits(p, pre);
-            n = odd ? (size_t) __builtin_ctzll(odd) : DT_BLOCK;
+
+            if (odd) {
+                p += __builtin_ctzll(odd);
+                to += __builtin_ctzll(odd);
+                break;
+            }
         }
 
         while (odd == 0 && p < end
@@ -450,7 +454,8 @@ dt_inline_text(dt_text_t *t, const char *p, const char *end, dt_read_t read,
 
         if (dt_inline_is_plain(*p) || *p == ' '
             || dt_inline_wide(t, p, end) > p) {
-            p = dt_inline_run(t, p, end);
+            p = t->kind == DT_BLOCK_PRE ? dt_inline_run(t, p, end, 1)
+                                        : dt_inline_run(t, p, end, 0);
             continue;
         }
 

@@ -45,7 +45,8 @@ dt_text_break(dt_text_t *t)
 static int
 dt_text_block(dt_text_t *t)
 {
-    if (t->kind == DT_BLOCK_PRE || dt_table_block(t)) {
+    if (t->kind == DT_BLOCK_PRE
+        || (t->kind == DT_BLOCK_ROW && dt_table_block(t))) {
         dt_text_break(t);
         return 0;
     }
@@ -430,6 +431,41 @@ dt_text_id(dt_text_t *t)
 }
 
 
+/* begins to pass what is in the element */
+static void
+dt_text_pass(dt_text_t *t, unsigned *what)
+{
+    if (t->skip == 0 || t->skip > t->scan.depth) {
+        t->skip = t->scan.depth;
+        *what = t->skip;
+    }
+}
+
+
+/* a start tag in what is not read: whether that goes on */
+static int
+dt_text_in_skipped(dt_text_t *t, const dt_tag_t *tag, int begun)
+{
+    if (t->media) {
+        if (tag->name == N('s', 'o', 'u', 'r', 'c', 'e', 0, 0)
+            && dt_text_media(t)) {
+            t->media = 0;
+        }
+
+        return 1;
+    }
+
+    if (!begun || !dt_text_is_content(t, tag)) {
+        return 1;
+    }
+
+    /* a control that was not closed */
+    t->skip = 0;
+
+    return 0;
+}
+
+
 void
 dt_text_tag(dt_text_t *t, int begun)
 {
@@ -442,9 +478,8 @@ dt_text_tag(dt_text_t *t, int begun)
     if (t->drops && (*t->scan.token.rest != '>' || tag->name == DT_TEXT_DIALOG)
         && dt_text_is_hidden(t))
     {
-        if (begun && (t->skip == 0 || t->skip > t->scan.depth)) {
-            t->skip = t->scan.depth;
-            t->hidden = t->skip;
+        if (begun) {
+            dt_text_pass(t, &t->hidden);
         }
 
         return;
@@ -455,30 +490,15 @@ dt_text_tag(dt_text_t *t, int begun)
         t->math = DT_MATH_NONE;
 
         if (begun && t->skip == 0) {
-            t->skip = t->scan.depth;
-            t->media = t->skip;
+            dt_text_pass(t, &t->media);
         }
 
         return;
     }
 
-    if (t->skip && t->skip <= t->scan.depth) {
-        if (t->media) {
-            if (t->scan.token.name == N('s', 'o', 'u', 'r', 'c', 'e', 0, 0)
-                && dt_text_media(t))
-            {
-                t->media = 0;
-            }
-
-            return;
-        }
-
-        if (!begun || !dt_text_is_content(t, tag)) {
-            return;
-        }
-
-        /* a control that was not closed */
-        t->skip = 0;
+    if (t->skip && t->skip <= t->scan.depth
+        && dt_text_in_skipped(t, tag, begun)) {
+        return;
     }
 
     if (!begun) {

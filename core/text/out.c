@@ -43,48 +43,27 @@ dt_out_more(dt_text_t *t, const char *p, size_t len)
 }
 
 
-/* writes a number; returns how many digits it has */
-static int
-dt_out_number(char *p, uint32_t number)
-{
-    int n = 0;
-    char digits[10];
-
-    do {
-        digits[n++] = (char) ('0' + number % 10);
-        number /= 10;
-    } while (number);
-
-    for (int i = n; i; i--) {
-        *p++ = digits[i - 1];
-    }
-
-    return n;
-}
-
-
 /* the mark of an item that begins */
 static void
 dt_out_mark(dt_text_t *t, dt_box_t *item)
 {
-    int n;
-    char mark[16];
-    dt_box_t *list = item > t->boxes ? item - 1 : item;
+    char buf[16], *end = buf + sizeof(buf), *p = end;
+    uint32_t number = item->number;
+    const dt_box_t *list = item > t->boxes ? item - 1 : item;
+
+    *--p = ' ';
+    *--p = list->type < DT_BOX_ITEM ? (char) list->sign : '-';
 
     if (list->type == DT_BOX_OL) {
-        n = dt_out_number(mark, item->number);
-        mark[n++] = (char) list->sign;
-        mark[n++] = ' ';
-
-    } else {
-        mark[0] = list->type == DT_BOX_UL ? (char) list->sign : '-';
-        mark[1] = ' ';
-        n = 2;
+        do {
+            *--p = (char) ('0' + number % 10);
+            number /= 10;
+        } while (number);
     }
 
-    item->width = (uint8_t) n;
+    item->width = (uint8_t) (end - p);
     item->started = 1;
-    dt_out_bytes(t, mark, item->width);
+    dt_out_bytes(t, p, item->width);
 
     if (item->task) {
         dt_out_char(t, '[');

@@ -243,7 +243,7 @@ dt_text_stray(dt_text_t *t, const char *p, const char *end)
  * The token at p was read, up to end; before it the stack had a depth, and s
  * was in another tree if nest is set.
  */
-static void
+static inline __attribute__((always_inline)) void
 dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
               uint64_t nest)
 {
@@ -349,7 +349,8 @@ dt_text_waits(dt_text_t *t, const char *p, const char *end)
     q = end - p > 3 ? dt_token_skip(p + 3, end) : NULL;
 
     if (q != NULL
-        && (memmem(p, (size_t) (q - p), "reversed", 8) == NULL
+        && (dt_find(p, q, 'v') == q
+            || memmem(p, (size_t) (q - p), "reversed", 8) == NULL
             || dt_text_items(p, end, &t->items)))
     {
         t->listed = DT_LIST_NONE;
@@ -396,7 +397,7 @@ dt_text_other(dt_text_t *t, const char *p, const char *end)
 
 
 /* the tag or the like at p: returns behind it, or NULL: it is not whole */
-static const char *
+static inline const char *
 dt_text_markup(dt_text_t *t, const char *p, const char *end)
 {
     dt_scan_t *s = &t->scan;
@@ -422,7 +423,8 @@ dt_text_markup(dt_text_t *t, const char *p, const char *end)
     }
 
     t->inner = s->ninner;
-    q = dt_scan_step(s, p, end, t->off);
+    dt_scan_at(s, p, t->off);
+    q = dt_scan_markup(s, p, end);
 
     if (q != NULL) {
         dt_text_token(t, p, q, depth, nest);
@@ -450,11 +452,23 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
             continue;
         }
 
-        q = *p == '<' && end - p > 1 && dt_char_is(p[1], DT_C_MARKUP)
-                ? dt_text_markup(t, p, end)
-                : dt_text_chars(t, p, end);
+        if (*p != '<' || end - p < 2 || !dt_char_is(p[1], DT_C_MARKUP)) {
+            q = dt_text_chars(t, p, end);
 
-        if (q == NULL || q == p) {
+            if (q == p) {
+                break;
+            }
+
+            if (end - q < 2) {
+                continue;
+            }
+
+            p = q;
+        }
+
+        q = dt_text_markup(t, p, end);
+
+        if (q == NULL) {
             break;
         }
     }

@@ -338,10 +338,6 @@ dt_table_close(dt_text_t *t)
 int
 dt_table_block(dt_text_t *t)
 {
-    if (t->kind != DT_BLOCK_ROW) {
-        return 0;
-    }
-
     if (t->table.state == DT_GRID_DATA) {
         t->space = 1;
         return 1;

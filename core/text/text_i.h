@@ -532,8 +532,8 @@ void dt_table_row_end(dt_text_t *t);
 void dt_table_cell(dt_text_t *t, int heading);
 void dt_table_cell_end(dt_text_t *t);
 
-/* something begins that no cell of a table can have; whether it is to be
-   written as text within the cell */
+/* something begins in a row that no cell of a table can have; whether it is to
+   be written as text within the cell */
 int dt_table_block(dt_text_t *t);
 
 

@@ -4,7 +4,7 @@
  */
 
 
-#include "core/base/hash.h"
+#include "core/base/sum.h"
 #include "ngx_module/request/request.h"
 
 

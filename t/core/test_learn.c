@@ -8,6 +8,7 @@
 
 
 #include "core/learn/learn.h"
+#include "core/learn/links.h"
 #include "site.h"
 #include "test.h"
 

@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "core/web/fetch.h"
+#include "core/web/sitemap.h"
 #include "test.h"
 
 

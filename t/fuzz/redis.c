@@ -14,7 +14,8 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "core/redis/conn.h"
+#include "core/redis/events.h"
+#include "core/redis/order.h"
 
 
 int __wrap_getaddrinfo(const char *host, const char *port,
