@@ -464,6 +464,7 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
             }
 
             p = q;
+            t->off = 1;
         }
 
         q = dt_text_markup(t, p, end);

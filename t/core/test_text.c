@@ -292,6 +292,7 @@ static const row_t xml[] = {
       "]><html><head><title/><script src='a'/></head><body><p/>a<b/>b"
       "<?x y > z ? ?\?>c<?x?\?>d<![CDATA[ <i> > &amp; ]]]>e<!-- > -->f</body>",
       "abcd \\<i> > \\&amp; ]ef\n", "XML" },
+    { "a<?x y > z ?\?>b", "ab\n", "XML that begins with text" },
     { NULL, NULL, NULL },
 };
 
