@@ -199,7 +199,7 @@ dt_scan_is_fourth(dt_scan_t *s, const dt_open_t *e)
  * tag tells.  closes says that the tag ends a link or a nobr that was left
  * open.
  */
-static int
+static inline __attribute__((always_inline)) int
 dt_scan_is_placed(dt_scan_t *s, const dt_open_t *e, const dt_tag_t *tag,
                   int closes)
 {
@@ -282,7 +282,7 @@ dt_scan_open_cold(dt_scan_t *s, dt_open_t *e, const dt_tag_t *tag, int closes)
 int
 dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 {
-    int closes, opens, leads, closed, body;
+    int closes, leads, closed, opens = 0, body = 0;
     uint32_t out_of_place = s->out_of_place;
     dt_open_t *e, *parent;
 
@@ -293,9 +293,12 @@ dt_scan_open(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
 
     out_of_place -= closed >= 0;
     parent = &s->stack[s->depth];
-    opens = dt_scan_opens(s);
-    body = s->unclosed & DT_UNCLOSED_BODY;
-    s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
+
+    if (s->unclosed) {
+        opens = dt_scan_opens(s);
+        body = s->unclosed & DT_UNCLOSED_BODY;
+        s->unclosed &= (uint8_t) ~DT_UNCLOSED_BODY;
+    }
 
     if (s->depth == DT_SCAN_DEPTH) {
         dt_scan_pass(s);

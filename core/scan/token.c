@@ -583,11 +583,12 @@ dt_token_read(dt_token_t *t, const char *p, const char *end)
 }
 
 
-uint64_t
-dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
+/* the same as dt_token_attrs_sum(); of a regular tag, from attribute i on */
+static __attribute__((noinline)) uint64_t
+dt_token_sum_from(const dt_token_t *t, unsigned i, dt_address_t *address,
+                  uint64_t *bare)
 {
     int closed;
-    unsigned i;
     dt_attr_t a;
     const char *p;
     dt_token_sum_t sum = { 0, 0, 0, 0 };
@@ -596,7 +597,7 @@ dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
         (void) dt_token_attrs(&sum, address, t->rest, t->end, &closed);
     }
 
-    for (i = t->regular ? 0 : t->n; i < t->n; i++) {
+    for (/* void */; i < t->n && t->regular; i++) {
         if (!dt_token_tells(t->attrs[i].stop)) {
             if (bare != NULL) {
                 dt_token_bare(&sum, &t->attrs[i]);
@@ -621,6 +622,25 @@ dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
     }
 
     return sum.hidden ? sum.hash : sum.hash + sum.value;
+}
+
+
+uint64_t
+dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
+{
+    unsigned i = 0;
+
+    if (t->regular && bare == NULL) {
+        while (i < t->n && !dt_token_tells(t->attrs[i].stop)) {
+            i++;
+        }
+
+        if (i == t->n) {
+            return 0;
+        }
+    }
+
+    return dt_token_sum_from(t, i, address, bare);
 }
 
 

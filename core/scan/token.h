@@ -92,18 +92,23 @@ dt_token_near(const dt_look_t *look, const char *p, const char *end,
 
     if (m && p[n + 1] == '"' && !dt_char_is(p[n - 1], DT_C_ATTR_END)) {
         quotes = dt_find_bits(p, '"', '"') & ~0ull << n << 2;
-        last = quotes ? p + (unsigned) __builtin_ctzll(quotes)
-                      : dt_find_far(p + n + 2, end, '"');
 
-        if (last == end) {
-            return NULL;
+        if (quotes) {
+            last = p + (unsigned) __builtin_ctzll(quotes);
+
+        } else {
+            last = dt_find_far(p + n + 2, end, '"');
+
+            if (end - last < 2) {
+                return NULL;
+            }
         }
 
         if (look != NULL) {
             *found |= dt_look_attr(look, p + n, p + n + 2, last, end);
         }
 
-        if (last + 1 < end && last[1] == '>') {
+        if (last[1] == '>') {
             return last + 2;
         }
     }
