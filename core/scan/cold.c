@@ -62,22 +62,105 @@ dt_scan_closes(const dt_scan_t *s, const dt_tag_t *tag, const dt_open_t *top)
 
 
 /*
- * Returns what is behind a start tag, from behind its name; NULL: it may be
- * one that is looked for, or joins the words beside it.
+ * Where something is looked for by hand, start tags of up to DT_BITS bytes in
+ * which it is not are kept, since pages repeat them.  Sets the first and last
+ * bytes of the one at p, whose first '>' is at n, and returns its slot.
  */
-static const char *
-dt_scan_cold_look(const dt_look_t *look, uint64_t name, const char *p,
-                  const char *end)
+static inline unsigned
+dt_plain_key(dt_plain_t *t, const char *p, unsigned n)
 {
-    uint64_t found = 0;
+    t->first = dt_load64(p + 1);
+    t->last = 0;
 
-    if (dt_look_tagged(look, name) || name == DT_NAME_WBR) {
+    if (n < 8) {
+        t->first &= dt_name_masks[n];
+
+    } else {
+        t->last = dt_load64(p + n - 7);
+    }
+
+    return (unsigned) dt_hash_home((t->first + t->last) * DT_NAME_FOLD,
+                                   DT_SCAN_PLAIN_BITS);
+}
+
+
+/*
+ * Reads the start tag at p, and keeps it if its first '>', at n, ends it.
+ * NULL: it is not usual, or may be one that is looked for, or joins the words
+ * beside it.
+ */
+static __attribute__((noinline)) const dt_plain_t *
+dt_plain_read(dt_scan_t *s, const char *p, const char *end, unsigned n,
+              unsigned slot)
+{
+    unsigned len;
+    uint64_t name, found = 0;
+    const char *q;
+    const dt_look_t *look = &s->hand->look;
+    dt_plain_t *t;
+
+    len = dt_name_block(p + 1, &name);
+
+    if (len == 0 || dt_look_tagged(look, name) || name == DT_NAME_WBR) {
         return NULL;
     }
 
-    p = *p == '>' ? p + 1 : dt_token_near(look, p, end, &found);
+    q = p + 1 + len;
+    q = *q == '>' ? q + 1 : dt_token_near(look, q, end, &found);
 
-    return found ? NULL : p;
+    if (q == NULL || found) {
+        return NULL;
+    }
+
+    t = &s->plain[DT_SCAN_PLAIN];
+
+    if (n && q == p + n + 1) {
+        t = &s->plain[slot];
+        (void) dt_plain_key(t, p, n);
+        s->plain_len[slot] = (uint8_t) n;
+
+        if (n > 16) {
+            t->between[0] = dt_load64(p + 9);
+            t->between[1] = dt_load64(p + n - 15);
+        }
+    }
+
+    t->name = name;
+    t->tag = dt_tag_find(name);
+    t->len = len;
+    t->behind = q;
+
+    return t;
+}
+
+
+/* the same, of one that may be there already */
+static inline __attribute__((always_inline)) const dt_plain_t *
+dt_plain_find(dt_scan_t *s, const char *p, const char *end)
+{
+    unsigned n, slot;
+    uint64_t m = dt_find_bits(p, '>', '>');
+    dt_plain_t key, *t;
+
+    if (m == 0) {
+        return dt_plain_read(s, p, end, 0, DT_SCAN_PLAIN);
+    }
+
+    n = (unsigned) __builtin_ctzll(m);
+    slot = dt_plain_key(&key, p, n);
+    t = &s->plain[slot];
+
+    if (s->plain_len[slot] != n || t->first != key.first || t->last != key.last
+        || (n > 16
+            && (t->between[0] != dt_load64(p + 9)
+                || t->between[1] != dt_load64(p + n - 15))))
+    {
+        return dt_plain_read(s, p, end, n, slot);
+    }
+
+    t->behind = p + n + 1;
+
+    return t;
 }
 
 
@@ -108,28 +191,16 @@ dt_scan_cold_odd(const dt_scan_t *s, const dt_tag_t *tag, uint64_t closed,
 }
 
 
-/*
- * Returns what is behind a start tag, from behind its name on.  If it may
- * close something, it ends top.  NULL: the caller must leave it to the other
- * files.
- */
-static inline __attribute__((always_inline)) const char *
-dt_scan_cold_start(const dt_scan_t *s, const dt_look_t *look,
-                   const dt_tag_t *tag, uint64_t name, const dt_open_t *top,
-                   const char *p, const char *end)
+/* whether a start tag inside of top does no more than begin an element, and
+   maybe end top */
+static inline __attribute__((always_inline)) int
+dt_cold_is_usual(const dt_scan_t *s, const dt_tag_t *tag, const dt_open_t *top)
 {
     uint64_t closed = tag->closes & top->near;
 
-    if ((closed || (tag->flags & DT_COLD_ODD)
-         || top == &s->stack[DT_SCAN_DEPTH])
-        && !dt_scan_cold_odd(s, tag, closed, top))
-    {
-        return NULL;
-    }
-
-    return look != NULL ? dt_scan_cold_look(look, name, p, end)
-           : *p == '>'  ? p + 1
-                        : dt_token_near(NULL, p, end, NULL);
+    return !((closed || (tag->flags & DT_COLD_ODD)
+              || top == &s->stack[DT_SCAN_DEPTH])
+             && !dt_scan_cold_odd(s, tag, closed, top));
 }
 
 
@@ -199,23 +270,47 @@ dt_cold_push(const dt_scan_t *s, dt_open_t *e, uint64_t name, unsigned len,
  * the caller must leave it to the other files.
  */
 static inline __attribute__((always_inline)) const char *
-dt_cold_start(const dt_scan_t *s, const dt_look_t *look, int counts,
-              dt_open_t **top, const char *text, const char *p,
-              const char *end, const dt_tag_t **tag, uint64_t *name,
-              unsigned *len)
+dt_cold_start(dt_scan_t *s, int looks, int counts, dt_open_t **top,
+              const char *text, const char *p, const char *end,
+              const dt_tag_t **tag, uint64_t *name, unsigned *len)
 {
     const char *q;
+    const dt_plain_t *plain;
 
-    *len = dt_name_block(p + 1, name);
-    if (*len == 0) {
-        return NULL;
-    }
+    if (looks) {
+        plain = dt_plain_find(s, p, end);
 
-    *tag = dt_tag_find(*name);
-    q = dt_scan_cold_start(s, look, *tag, *name, *top, p + 1 + *len, end);
+        if (plain == NULL) {
+            return NULL;
+        }
 
-    if (q == NULL) {
-        return NULL;
+        *name = plain->name;
+        *tag = plain->tag;
+        *len = plain->len;
+        q = plain->behind;
+
+        if (!dt_cold_is_usual(s, *tag, *top)) {
+            return NULL;
+        }
+
+    } else {
+        *len = dt_name_block(p + 1, name);
+        if (*len == 0) {
+            return NULL;
+        }
+
+        *tag = dt_tag_find(*name);
+
+        if (!dt_cold_is_usual(s, *tag, *top)) {
+            return NULL;
+        }
+
+        q = p + 1 + *len;
+        q = *q == '>' ? q + 1 : dt_token_near(NULL, q, end, NULL);
+
+        if (q == NULL) {
+            return NULL;
+        }
     }
 
     if ((*tag)->closes & (*top)->near) {
@@ -233,7 +328,7 @@ dt_cold_start(const dt_scan_t *s, const dt_look_t *look, int counts,
    hand, and whether words are counted for s->shape */
 static inline __attribute__((always_inline)) const char *
 dt_cold_run(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end,
-            const dt_look_t *look, int counts)
+            int looks, int counts)
 {
     unsigned len;
     uint64_t name;
@@ -260,8 +355,8 @@ dt_cold_run(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end,
             p += 3 + len;
 
         } else if (dt_char_is(p[1], DT_C_ALPHA)) {
-            q = dt_cold_start(s, look, counts, &top, text, p, end, &tag, &name,
-                              &len);
+            q = dt_cold_start(s, looks, counts, &top, text, p, end, &tag,
+                              &name, &len);
             if (q == NULL) {
                 break;
             }
@@ -304,7 +399,7 @@ dt_cold_run(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end,
     /* the words of the last text are still to be counted */
     p = counts ? text : p;
 
-    if (look != NULL) {
+    if (looks) {
         /* a tag that is found needs to know what is before it */
         s->glue = text == begin ? s->glue : 0;
         dt_scan_passed(s, text, p);
@@ -321,9 +416,10 @@ const char *
 dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p, const char *end)
 {
     if (s->hand && !s->kept) {
-        return dt_cold_run(s, marks, p, end, &s->hand->look, s->shape != 0);
+        return s->shape ? dt_cold_run(s, marks, p, end, 1, 1)
+                        : dt_cold_run(s, marks, p, end, 1, 0);
     }
 
-    return s->shape ? dt_cold_run(s, marks, p, end, NULL, 1)
-                    : dt_cold_run(s, marks, p, end, NULL, 0);
+    return s->shape ? dt_cold_run(s, marks, p, end, 0, 1)
+                    : dt_cold_run(s, marks, p, end, 0, 0);
 }

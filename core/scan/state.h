@@ -30,7 +30,11 @@
 #define DT_SCAN_INNER 48    /* open elements inside of svg, math, ... */
 #define DT_SCAN_UNCLOSED 42 /* names of formatting that are told apart */
 #define DT_SCAN_PIECES 32   /* that may be worth remembering, see memo.c */
-#define DT_SCAN_FORCED 256  /* of these, that wait for what is around them */
+#define DT_SCAN_PLAIN_BITS 6
+#define DT_SCAN_PLAIN                                                         \
+    (1 << DT_SCAN_PLAIN_BITS) /* start tags without a look                    \
+                               */
+#define DT_SCAN_FORCED 256    /* of these, that wait for what is around them */
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 
 
@@ -148,6 +152,18 @@ typedef struct {
     uint32_t weak;  /* may not be cut on its own here: glued, ... */
     uint32_t shape; /* what it calls itself: DT_SHAPE_*; see shape.c */
 } dt_record_t;
+
+
+/* a start tag in which nothing may be looked for: see cold.c */
+typedef struct {
+    uint64_t first; /* bytes */
+    uint64_t last;
+    uint64_t between[2];
+    uint64_t name;
+    const dt_tag_t *tag;
+    const char *behind;
+    unsigned len; /* of the name */
+} dt_plain_t;
 
 
 typedef enum {
@@ -316,6 +332,8 @@ typedef struct {
     uint64_t shift; /* from a byte's address to its offset in the page */
     char let_go[DT_SCAN_LOOK]; /* how the tag let go of begins */
 
+    uint8_t plain_len[DT_SCAN_PLAIN]; /* of those in plain; 0: none */
+
     dt_address_t address;
     dt_token_t token;
 
@@ -326,6 +344,7 @@ typedef struct {
     dt_forced_t forced[DT_SCAN_FORCED + DT_SCAN_FINAL];
     dt_outer_t outers[DT_HAND_MAX];
     dt_sum_t memo_sum;
+    dt_plain_t plain[DT_SCAN_PLAIN + 1];
 } dt_scan_t;
 
 

@@ -142,6 +142,16 @@ static const row_t rows[] = {
     { "where nothing is template around", NULL,
       "<table><tr><td>@<td><div class=b>@</div>@</table>" NAV,
       "<table><tr><td>@<td>@</table>", FORCE(".b") },
+    { "behind one that begins as it does up to a '>'", NULL,
+      NAV "<table><tr><td>@<td><div title='>'>@</div>"
+          "<div title='>' class=k>@</div>@</table>",
+      "<table><tr><td>@<td><div title='>'>@</div>@</table>", FORCE(".k") },
+    { "joined to a word by a wbr", NAV "<p>@",
+      NAV "<div>@<wbr><div class=k>@</div>@</div><p>@ @ @ @ @ @ @",
+      "<div>@<wbr><div class=k>@</div>@</div><p>@ @ @ @ @ @ @", FORCE(".k") },
+    { "behind a shorter one that begins and ends as it does", NAV "<p>@",
+      NAV "<div><i a=kkkkkkk>@</i><i a=kkkkkkkk>@</i></div><p>@ @ @ @ @ @ @",
+      "<div><i a=kkkkkkk>@</i></div><p>@ @ @ @ @ @ @", FORCE("[a=kkkkkkkk]") },
     { "with what is template in it", NULL, "<div class=b>" NAV "@</div><p>@",
       "<p>@", FORCE(".b") },
     { "in what is template", NULL,
@@ -684,6 +694,62 @@ test_stats(void)
 }
 
 
+/* a tag behind many that differ from it in two bytes: in the first ones, in
+   the last ones, and between these */
+static void
+test_alike(void)
+{
+    size_t i, n, len;
+    void *tmpl;
+    char tag[64];
+    buf_t page = { 0 };
+    result_t r;
+    static dt_hand_t hand;
+    static const char text[] = NAV "<p>@</p>";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+    static const row_t row = { NULL, NULL, NULL, NULL,
+                               FORCE(".kk", "[a=kk]") };
+    static const char *const tags[] = {
+        "<p a='%c%c'>x</p>",
+        "<p a='%c%c' class='cccccccc'>x</p>",
+        "<p class='ccccccc %c%c'>x</p>",
+        "<p class='%c%c cccccccccccccccc'>x</p>",
+        "<p class='cccccc %c%c cccccccc'>x</p>",
+    };
+
+    tmpl = site_learn(text, sizeof(text) - 1, &len);
+    hand_of(&hand, &row);
+    site_hand = &hand;
+
+    for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+        page.len = 0;
+        buf_puts(&page, "<body><table><tr><td>");
+
+        for (n = 0; n < 26 * 26; n++) {
+            if (letters[n / 26] != 'k' || letters[n % 26] != 'k') {
+                snprintf(tag, sizeof(tag), tags[i], letters[n / 26],
+                         letters[n % 26]);
+                buf_puts(&page, tag);
+            }
+        }
+
+        snprintf(tag, sizeof(tag), tags[i], 'k', 'k');
+        buf_puts(&page, tag);
+        buf_fill(&page, "x ", 100);
+        buf_puts(&page, "</table>");
+
+        site_rewrite(tmpl, DT_STRIP, &page, 0, &r);
+        is_int(r.stats.forced, 1, tag);
+        ok(same_in(tmpl, DT_STRIP, &page), tag);
+        result_free(&r);
+    }
+
+    buf_free(&page);
+    site_hand = NULL;
+    free(tmpl);
+}
+
+
 int
 main(void)
 {
@@ -693,6 +759,7 @@ main(void)
     test_memo();
     test_memo_wanted();
     test_bounds();
+    test_alike();
     test_words();
     test_stats();
 
