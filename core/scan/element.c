@@ -271,8 +271,13 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int first)
         label = NULL;
 
         if (seen) {
-            if (s->line == DT_LINE_GONE && tag->name != DT_NAME_BR) {
+            if (s->line == DT_LINE_GONE) {
                 label = dt_line_label(s);
+            }
+
+            if (label != NULL && tag->name == DT_NAME_BR) {
+                /* the label goes on, or what it is for comes */
+                s->leads = 1;
             }
 
             dt_line_break(s);

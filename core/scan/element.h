@@ -83,11 +83,16 @@ dt_scan_unclosed(dt_scan_t *s, const dt_tag_t *tag)
 static inline void
 dt_scan_pop(dt_scan_t *s)
 {
-    if (s->line == DT_LINE_HEADING
-            ? s->depth <= s->headed
-            : !(s->stack[s->depth].state & DT_OPEN_LINE))
-    {
-        s->line = DT_LINE_NONE;
+    if (s->line == DT_LINE_HEADING) {
+        s->line = s->depth <= s->headed ? DT_LINE_NONE : s->line;
+
+    } else if (!(s->stack[s->depth].state & DT_OPEN_LINE)) {
+        if (s->line == DT_LINE_GONE && s->leads) {
+            dt_line_leads(s, s->depth - 1);
+
+        } else {
+            s->line = DT_LINE_NONE;
+        }
     }
 
     s->depth--;

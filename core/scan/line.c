@@ -16,7 +16,8 @@
  * they stay, so does it, but for links, which are a list of each page's own
  * ("Contents").  What says nothing, between them, goes with it or stays. Other
  * labels (th, dt, caption, legend, summary, ...) wait in the same way, for
- * links as well, and labels that follow one another go together or stay.
+ * links as well, and labels that follow one another go together or stay.  So
+ * does a line that ends in a colon, whatever it is in.
  */
 
 
@@ -211,6 +212,15 @@ dt_line_ends(const char *p, const char *end)
 }
 
 
+/* whether text ends in a colon, in ASCII or of full width */
+static inline int
+dt_line_is_colon(const char *p, const char *end)
+{
+    return end[-1] == ':'
+           || (end - p >= 3 && memcmp(end - 3, "\xef\xbc\x9a", 3) == 0);
+}
+
+
 /* whether text has a word; otherwise it is separators and punctuation */
 static inline int
 dt_line_words(const char *p, const char *end)
@@ -330,6 +340,16 @@ dt_line_heading(dt_scan_t *s, const dt_open_t *e)
 }
 
 
+void
+dt_line_leads(dt_scan_t *s, unsigned depth)
+{
+    s->heading = s->regions[dt_line_first(s)].start;
+    s->line = DT_LINE_HEADING;
+    s->label = dt_line_is_label(s) ? DT_LABEL_BEGUN : DT_LABEL_COLON;
+    s->headed = depth;
+}
+
+
 const dt_open_t *
 dt_line_label(const dt_scan_t *s)
 {
@@ -414,10 +434,10 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
 
     says = dt_line_words(p, end);
     weak = weak || (!says && s->line == DT_LINE_STAYS);
-    labels = says && s->line == DT_LINE_HEADING && s->label == 1
+    labels = says && s->line == DT_LINE_HEADING && s->label == DT_LABEL_BEGUN
              && dt_line_is_label(s);
-    value =
-        says && s->line == DT_LINE_HEADING && s->label && dt_line_is_value(s);
+    value = says && s->line == DT_LINE_HEADING && s->label
+            && s->label != DT_LABEL_COLON && dt_line_is_value(s);
 
     if (s->line == DT_LINE_HEADING ? says : dt_line_begins(p, end)) {
         s->line = DT_LINE_NONE;
@@ -443,9 +463,11 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
 
         s->said = start;
         s->line = value ? DT_LINE_HEADING : DT_LINE_GONE;
-        s->label = value ? 2 : s->label;
+        s->label = value ? DT_LABEL_VALUE : s->label;
         s->line_link = link;
     }
+
+    s->leads = (uint8_t) dt_line_is_colon(p, end);
 
     if (dt_line_ends(p, end) && !dt_line_is_label(s)) {
         dt_line_break(s);

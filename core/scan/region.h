@@ -78,11 +78,18 @@ dt_line_waits(const dt_scan_t *s)
 }
 
 
+/* a line of template has ended that leads to what comes next in the element of
+   this depth */
+void dt_line_leads(dt_scan_t *s, unsigned depth);
+
 /* a tag that ends a line; the text that a heading belongs to comes after it */
 static inline void
 dt_line_break(dt_scan_t *s)
 {
-    if (s->line != DT_LINE_HEADING) {
+    if (s->line == DT_LINE_GONE && s->leads) {
+        dt_line_leads(s, s->depth);
+
+    } else if (s->line != DT_LINE_HEADING) {
         s->line = DT_LINE_NONE;
     }
 }

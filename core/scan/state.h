@@ -237,8 +237,9 @@ typedef struct {
     uint8_t bold;        /* what repeats by its shape is template as well */
     uint8_t script;      /* how many escapes a script is in, 0 to 2 */
     uint8_t line;        /* DT_LINE_* */
-    uint8_t label;       /* the last heading is another label, 2: of which a
-                            value is known */
+    uint8_t label;       /* the last heading is another label, DT_LABEL_* */
+    uint8_t leads;       /* the last text that went ends in a colon, or a br
+                            is behind it in a label */
     unsigned headed;     /* depth of the element that the last heading is in */
     uint64_t heading;    /* where the regions of that heading begin */
     uint64_t white;      /* where the last white space between tags begins, or
@@ -357,6 +358,15 @@ enum {
     DT_LINE_STAYS,
     DT_LINE_GONE,   /* template, of the last region, */
     DT_LINE_HEADING /* the same, in a heading that has ended */
+};
+
+
+/* what a heading is that is none of h1 to h6 */
+enum {
+    DT_LABEL_NONE = 0,
+    DT_LABEL_BEGUN, /* th, dt, caption and the like, of which no value came, */
+    DT_LABEL_VALUE, /* of which one is known */
+    DT_LABEL_COLON  /* a line that ends in a colon */
 };
 
 

@@ -269,7 +269,7 @@ dt_scan_close(dt_scan_t *s, uint64_t end, int implied)
     } else if (heading) {
         dt_line_heading(s, &s->stack[s->depth + 1]);
 
-    } else if (s->label == 2 && s->line == DT_LINE_HEADING
+    } else if (s->label == DT_LABEL_VALUE && s->line == DT_LINE_HEADING
                && s->stack[depth].name == DT_NAME_TR)
     {
         s->line = DT_LINE_NONE;
