@@ -541,6 +541,7 @@ dt_text_tag_more(dt_text_t *t, const char *p, const char *end)
         dt_scan_complete(&t->scan, t->carry, t->carry + t->carry_len, 0);
         dt_text_token(t, t->carry, t->carry + t->carry_len, depth, nest);
         t->carry_len = 0;
+        t->off = 1;
     }
 
     return q;
