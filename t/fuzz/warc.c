@@ -3,10 +3,13 @@
  * Copyright (C) The detemplate authors
  *
  * A WARC.  Its pages are the same whether or not their bodies are wanted, and
- * each can be read again from where it is said to begin.
+ * each can be read again from where it is said to begin.  An input that begins
+ * with a byte below 8 is only a body, between two records: the byte says how
+ * it is encoded.
  */
 
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/web/warc.h"
@@ -15,6 +18,7 @@
 
 #define ARENA ((size_t) 32 << 20)
 #define PAGES 256
+#define BODY ((size_t) 1 << 20)
 
 
 typedef struct {
@@ -88,19 +92,59 @@ pages(dt_warc_t *w, int body, seen_t *seen)
 }
 
 
+/* puts a body into a record, with another one behind it */
+static size_t
+record(char *out, unsigned how, const uint8_t *body, size_t len)
+{
+    static const char *const codings[] = { "", "Content-Encoding: deflate\r\n",
+                                           "Content-Encoding: br\r\n",
+                                           "Content-Encoding: x\r\n" };
+    static const char last[] =
+        "\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\n"
+        "WARC-Target-URI: http://b/\r\nContent-Length: 43\r\n\r\n"
+        "HTTP/1.1 200 OK\r\nContent-Type:text/html\r\n\r\n";
+    char http[256];
+    size_t n, head;
+
+    head = (size_t) snprintf(http, sizeof(http),
+                             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+                             "%s%s\r\n",
+                             codings[how & 3],
+                             how & 4 ? "Transfer-Encoding: chunked\r\n" : "");
+    n = (size_t) sprintf(out, "WARC/1.0\r\nWARC-Type: response\r\n"
+                              "WARC-Target-URI: http://a/\r\n"
+                              "Content-Length: %zu\r\n\r\n%s",
+                         head + len, http);
+    memcpy(out + n, body, len);
+    memcpy(out + n + len, last, sizeof(last) - 1);
+
+    return n + len + sizeof(last) - 1;
+}
+
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static char made[BODY + 1024];
     static seen_t heads[PAGES], whole[PAGES], again[PAGES];
+    int body;
     size_t i, n;
     input_t in = { data, size };
     dt_arena_t *a;
     dt_warc_t *w;
     dt_warc_page_t page;
 
+    body = size && data[0] < 8 && size <= BODY;
+
+    if (body) {
+        in.size = record(made, data[0], data + 1, size - 1);
+        in.data = (const uint8_t *) made;
+    }
+
     w = dt_warc_create(input_read, &in);
     fuzz_assert(w != NULL);
     n = pages(w, 0, heads);
+    fuzz_assert(!body || n == 2);
     dt_warc_destroy(w);
 
     w = dt_warc_create(input_read, &in);
