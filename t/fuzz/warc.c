@@ -111,10 +111,11 @@ record(char *out, unsigned how, const uint8_t *body, size_t len)
                              "%s%s\r\n",
                              codings[how & 3],
                              how & 4 ? "Transfer-Encoding: chunked\r\n" : "");
-    n = (size_t) sprintf(out, "WARC/1.0\r\nWARC-Type: response\r\n"
-                              "WARC-Target-URI: http://a/\r\n"
-                              "Content-Length: %zu\r\n\r\n%s",
-                         head + len, http);
+    n = (size_t) snprintf(out, 512,
+                          "WARC/1.0\r\nWARC-Type: response\r\n"
+                          "WARC-Target-URI: http://a/\r\n"
+                          "Content-Length: %zu\r\n\r\n%s",
+                          head + len, http);
     memcpy(out + n, body, len);
     memcpy(out + n + len, last, sizeof(last) - 1);
 
