@@ -71,9 +71,7 @@ formatted := $(wildcard $(addsuffix /*.[ch],core/* tools bench \
 core_obj   = $(core:%.c=$(BUILD)/obj/%.o)
 tools_obj  = $(tools:%.c=$(BUILD)/obj/%.o)
 speed_obj  = $(addprefix $(BUILD)/obj/bench/,speed.o speed_run.o)
-simulate_obj = $(addprefix $(BUILD)/ablation/bench/,simulate.o \
-             simulate_pages.o)
-abl_obj    = $(core:%.c=$(BUILD)/ablation/%.o)
+simulate_obj = $(addprefix $(BUILD)/obj/bench/,simulate.o simulate_pages.o)
 san_obj    = $(core:%.c=$(BUILD)/san/%.o)
 cov_obj    = $(core:%.c=$(BUILD)/cov/%.o)
 fuzz_obj   = $(core:%.c=$(BUILD)/fuzz/%.o)
@@ -123,17 +121,12 @@ $(BUILD)/fuzz/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CLANG) $(CORE_FLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -c -o $@ $<
 
-$(BUILD)/ablation/%.o: %.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(CORE_FLAGS) $(CFLAGS) -DDT_ABLATION -c -o $@ $<
-
 # an archive is made anew when the list of its members changes
 $(BUILD)/%/libdt.a: $(BUILD)/core.list
 	rm -f $@
 	ar rcs $@ $(filter %.o,$^)
 
 $(BUILD)/obj/libdt.a: $(core_obj)
-$(BUILD)/ablation/libdt.a: $(abl_obj)
 $(BUILD)/san/libdt.a: $(san_obj)
 $(BUILD)/cov/libdt.a: $(cov_obj)
 $(BUILD)/fuzz/libdt.a: $(fuzz_obj)
@@ -185,8 +178,10 @@ $(BUILD)/fuzz/bin/redis $(BUILD)/replay/redis: LIBS += \
 # in which jobs are looked at
 $(BUILD)/%/request: LIBS += -Wl,--wrap=ngx_http_dt_keypage
 
-# with the switches of core/base/ablate.h
-$(BUILD)/bench/simulate: $(simulate_obj) $(BUILD)/ablation/libdt.a
+# in which decisions can be switched off
+$(BUILD)/bench/simulate: LIBS += $(addprefix -Wl$(comma)--wrap=dt_,\
+    links_order digraph_add alike guard)
+$(BUILD)/bench/simulate: $(simulate_obj) $(BUILD)/obj/libdt.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -211,7 +206,7 @@ $(BUILD)/core.list $(BUILD)/module.list: FORCE
          $(speed_obj:.o=.d) $(tools:%.c=$(BUILD)/san/%.d) \
          $(units:%=$(BUILD)/san/t/core/%.d) \
          $(units:%=$(BUILD)/obj/t/core/%.d) $(fuzz_obj:.o=.d) \
-         $(cov_obj:.o=.d) $(abl_obj:.o=.d) $(units:%=$(BUILD)/cov/t/core/%.d) \
+         $(cov_obj:.o=.d) $(units:%=$(BUILD)/cov/t/core/%.d) \
          $(wildcard $(BUILD)/*/bench/*.d $(BUILD)/fuzz/t/fuzz/*.d \
                     $(BUILD)/fuzz/t/fuzz/nginx/*.d \
                     $(BUILD)/replay/*.d $(BUILD)/*/t/core/portable.d)

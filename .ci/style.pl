@@ -121,7 +121,7 @@ sub c_rules {
     my ($file, $code) = @_;
 
     my $glue = $file =~ m{(?:^|/)ngx_};
-    my $max = $glue ? 1000 : 700;
+    my $max = 1000;
     my $open;
 
     complain($file, scalar @$code, "file longer than $max lines")

@@ -17,8 +17,12 @@ CFLAGS = "-O2 -std=c11 -D_GNU_SOURCE -w -I."
 LIBS = "-lgumbo -lcurl -lhiredis -lssl -lcrypto -lz -lm"
 
 # the objects that a program is linked from, without the model
-SIMULATE = ("ablation/bench/simulate*.o", "ablation/libdt.a")
+SIMULATE = ("obj/bench/simulate*.o", "obj/libdt.a")
 LEARNER = ("obj/tools/*.o", "obj/libdt.a")
+
+# what simulate.c wraps, see the Makefile
+WRAPS = ["-Wl,--wrap=dt_" + name
+         for name in ("links_order", "digraph_add", "alike", "guard")]
 
 PARTS = 6
 
@@ -58,6 +62,7 @@ def linked(program, text, parts):
                     program + ".o", "-"],
                    input=text, text=True, check=True, cwd=TOP)
     subprocess.run([*cc, "-o", program, program + ".o",
+                    *(WRAPS if parts is SIMULATE else ()),
                     *(f for p in parts for f in glob.glob(
                         os.path.join(BUILD, p))), *LIBS.split()], check=True)
 

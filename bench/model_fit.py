@@ -4,8 +4,8 @@
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-# as in core/rules/score.h; with a sign, more of the feature may only raise (1)
-# or lower (-1) the score
+# as in core/rules/decide.h; with a sign, more of the feature may only raise it
+# (1) or lower it (-1)
 NAMES = (
     "votes +", "share +", "place +", "links", "label -", "aside +",
     "main -", "detected +", "varies -", "words", "text", "repetition +",
@@ -26,7 +26,7 @@ HEAD = """
  */
 
 
-#include "core/rules/score.h"
+#include "core/rules/decide.h"
 
 
 /* clang-format off */

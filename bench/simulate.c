@@ -14,7 +14,7 @@
  * OUT/annotate.
  *
  * NAME=VALUE changes an option of dt_learn_opts_t, a rule of dt_rules_t, a
- * switch of dt_ablation_t, or one of these:
+ * switch of what is off, or one of these:
  *
  *     detector=NAME   of core/detect/detect.h; none: no node is template
  *     passes=2        times that all pages are visited
@@ -34,9 +34,8 @@
 #include <sys/stat.h>
 
 #include "bench/simulate.h"
-#include "core/base/ablate.h"
-#include "core/learn/links.h"
-#include "core/rules/score.h"
+#include "core/learn/learn.h"
+#include "core/rules/decide.h"
 #include "core/scan/rewrite.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
@@ -45,16 +44,25 @@
 static site_t site;
 
 
-dt_ablation_t dt_ablation;
+/*
+ * Decisions that are switched off, to see what they are worth.  The linker
+ * puts each __wrap_NAME() here in the place of NAME() of the core, which it
+ * calls
+ * __real_NAME().
+ */
+static struct {
+    unsigned copies;    /* the key page is compared with copies of it */
+    unsigned order;     /* links are followed as simulate_order() says */
+    unsigned published; /* the detector alone decides */
+    unsigned unlinked;  /* candidates need not link to one another */
+} off;
 
 
 /*
  * Replaces dt_links_order() with order=1: it takes the key page's links in
  * their order, or, with shuffle, all pages of the site in a random order.
  */
-dt_status_t simulate_order(dt_links_t *links, dt_arena_t *arena);
-
-dt_status_t
+static dt_status_t
 simulate_order(dt_links_t *links, dt_arena_t *arena)
 {
     size_t i, j;
@@ -88,6 +96,64 @@ simulate_order(dt_links_t *links, dt_arena_t *arena)
     }
 
     return DT_OK;
+}
+
+
+#define WRAPPED(type, name, ...)                                              \
+    type __real_##name(__VA_ARGS__);                                          \
+    type __wrap_##name(__VA_ARGS__);                                          \
+    type __wrap_##name(__VA_ARGS__)
+
+
+WRAPPED(dt_status_t, dt_links_order, const dt_dom_t *dom, dt_links_t *links,
+        size_t max, dt_arena_t *arena)
+{
+    return off.order ? simulate_order(links, arena)
+                     : __real_dt_links_order(dom, links, max, arena);
+}
+
+
+WRAPPED(unsigned, dt_digraph_add, dt_digraph_t *g, uint64_t out, uint64_t in,
+        unsigned limit)
+{
+    uint64_t all = ((uint64_t) 1 << g->n) - 1;
+
+    return off.unlinked ? __real_dt_digraph_add(g, all, all, limit)
+                        : __real_dt_digraph_add(g, out, in, limit);
+}
+
+
+/* only a learning asks without shares: whether candidates are copies */
+WRAPPED(void, dt_alike, const dt_evidence_t *ev, dt_voters_t *voters,
+        dt_alike_t *alike)
+{
+    size_t i;
+
+    __real_dt_alike(ev, voters, alike);
+
+    for (i = 0; off.copies && alike == NULL && i < DT_PAGES_MAX; i++) {
+        voters->alike[i] = 0;
+    }
+}
+
+
+/* the guard is asked last, when all other questions are answered */
+WRAPPED(dt_status_t, dt_guard, dt_evidence_t *ev, const dt_voters_t *voters,
+        dt_verdict_t *verdicts)
+{
+    size_t i;
+    const dt_pattern_t *e = ev->patterns.elts;
+
+    for (i = 0; off.published && i < ev->patterns.n; i++) {
+        memset(&verdicts[i], 0, sizeof(dt_verdict_t));
+
+        if (e[i].flags & DT_PATTERN_DETECTED) {
+            verdicts[i].active = 1;
+            verdicts[i].cut = e[i].pages;
+        }
+    }
+
+    return __real_dt_guard(ev, voters, verdicts);
 }
 
 
@@ -280,10 +346,10 @@ static const struct {
     { "empty", &site.learn.rules.empty },
     { "redesign", &site.learn.rules.redesign },
     { "remain", &site.learn.rules.remain },
-    { "copies", &dt_ablation.copies },
-    { "order", &dt_ablation.order },
-    { "published", &dt_ablation.published },
-    { "unlinked", &dt_ablation.unlinked },
+    { "copies", &off.copies },
+    { "order", &off.order },
+    { "published", &off.published },
+    { "unlinked", &off.unlinked },
     { "passes", &site.passes },
     { "keep", &site.keep },
     { "guard", &site.guard },

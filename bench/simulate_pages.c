@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "bench/simulate.h"
-#include "core/rules/score.h"
+#include "core/rules/decide.h"
 #include "core/scan/scan.h"
 #include "core/web/url.h"
 

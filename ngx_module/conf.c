@@ -4,7 +4,7 @@
  */
 
 
-#include "core/base/job.h"
+#include "core/base/wire.h"
 #include "ngx_module/body/body.h"
 #include "ngx_module/changes/changes.h"
 #include "ngx_module/conf.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "core/base/hash.h"
-#include "core/learn/links.h"
+#include "core/learn/learn.h"
 #include "cli_corpus.h"
 
 

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#include "core/learn/links.h"
-#include "core/rules/compile.h"
+#include "core/learn/learn.h"
+#include "core/rules/evidence.h"
 #include "core/scan/rewrite.h"
 #include "cli_cut.h"
 

@@ -7,7 +7,6 @@
 
 
 #include "core/learn/learn.h"
-#include "core/learn/links.h"
 #include "cli_extract.h"
 
 
@@ -27,7 +26,7 @@ typedef struct {
     dt_index_t known; /* dt_known_t */
     const char **named;
     size_t nnamed;
-} dt_sample_t;
+} dt_extract_sample_t;
 
 
 /* what identifies a page: a directory and its index are one */
@@ -59,7 +58,7 @@ dt_sample_fetch(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
     dt_url_t u;
     dt_str_t body, type;
     const char *why;
-    dt_sample_t *s = data;
+    dt_extract_sample_t *s = data;
     const dt_known_t *known = NULL;
 
     if (dt_url_resolve(NULL, dt_cstr(url), a, &u) == DT_OK) {
@@ -107,7 +106,7 @@ dt_sample_next(uint64_t *state)
 
 /* notes all pages of a site, and draws some, each with the same chance */
 static dt_status_t
-dt_sample_draw(dt_sample_t *s, const dt_extract_site_t *site)
+dt_sample_draw(dt_extract_sample_t *s, const dt_extract_site_t *site)
 {
     size_t seen = 0, at;
     uint32_t i;
@@ -160,7 +159,7 @@ dt_sample_draw(dt_sample_t *s, const dt_extract_site_t *site)
 
 /* learns from a key page, and from others at random */
 static dt_status_t
-dt_sample_learn(dt_sample_t *s, const char *key, dt_learned_t *l)
+dt_sample_learn(dt_extract_sample_t *s, const char *key, dt_learned_t *l)
 {
     dt_learn_opts_t o;
     const dt_cli_args_t *args = s->x->args;
@@ -188,7 +187,7 @@ dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
     dt_extract_t *x = data;
     dt_status_t rc;
     dt_learned_t l;
-    dt_sample_t s;
+    dt_extract_sample_t s;
     dt_extract_site_t *site = dt_extract_site(x, i);
 
     memset(&s, 0, sizeof(s));

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/base/link.h"
+#include "core/base/wire.h"
 #include "core/template/table.h"
 #include "cli.h"
 #include "cli_fleet.h"

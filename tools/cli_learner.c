@@ -4,7 +4,7 @@
  *
  * The command learner, which nginx executes to learn.  It reads a job from
  * standard input and writes the answer to standard output, see
- * core/base/job.h. It connects to nothing but the site.  nginx has set the
+ * core/base/wire.h. It connects to nothing but the site.  nginx has set the
  * limits of time.  The limit of memory is set here, since only the program
  * knows how much it starts with.  System calls are restricted once the job is
  * read.
@@ -17,9 +17,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "core/base/job.h"
+#include "core/base/wire.h"
 #include "core/web/fetch.h"
-#include "core/learn/confine.h"
 #include "core/learn/learn.h"
 #include "core/template/template.h"
 #include "cli.h"

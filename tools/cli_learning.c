@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/base/job.h"
-#include "core/learn/links.h"
+#include "core/base/wire.h"
+#include "core/learn/learn.h"
 #include "cli_learning.h"
 
 

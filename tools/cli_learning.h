@@ -11,7 +11,7 @@
 
 
 #include "core/learn/learn.h"
-#include "core/web/robots.h"
+#include "core/web/fetch.h"
 #include "core/web/url.h"
 #include "cli.h"
 

@@ -3,7 +3,7 @@
  * Copyright (C) The detemplate authors
  *
  * The command link, which nginx executes to speak to Redis, see
- * core/base/link.h.  It reads frames from standard input, and writes frames to
+ * core/base/wire.h.  It reads frames from standard input, and writes frames to
  * standard output.  It waits for orders and for events of Redis at once, and
  * carries out what has come together.
  */
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/base/link.h"
+#include "core/base/wire.h"
 #include "core/base/str.h"
 #include "cli.h"
 #include "cli_redis.h"

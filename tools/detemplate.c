@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "core/base/job.h"
+#include "core/base/wire.h"
 #include "cli_help.h"
 
 

@@ -4,6 +4,7 @@
  */
 
 
+#include "core/base/dt.h"
 #include "core/base/str.h"
 
 
@@ -184,4 +185,15 @@ dt_json_escape(char *out, const char *p, size_t len)
     }
 
     return out;
+}
+
+
+const char *
+dt_strstatus(dt_status_t rc)
+{
+    static const char *const names[] = {
+        "ok", "declined", "out of memory", "limit", "invalid", "i/o", "bug",
+    };
+
+    return (size_t) rc < sizeof(names) / sizeof(names[0]) ? names[rc] : "?";
 }

@@ -4,8 +4,7 @@
  */
 
 
-#include "core/base/detectors.h"
-#include "core/base/link.h"
+#include "core/base/wire.h"
 
 
 typedef struct {

@@ -3,10 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * The interface of detectors: which nodes of a key page are template, given
- * other pages of its site?  Each published method has one const descriptor in
- * one file; core/base/detectors.h has the list.  A method first learns from
- * the whole set of pages, once.  Then it marks the nodes of any number of key
- * pages.
+ * other pages of its site?  Each published method has a const descriptor;
+ * core/base/wire.h has the list.  A method first learns from the whole set of
+ * pages, once.  Then it marks the nodes of any number of key pages.
  */
 
 
@@ -14,7 +13,7 @@
 #define DT_DETECT_H_INCLUDED_
 
 
-#include "core/base/detectors.h"
+#include "core/base/wire.h"
 #include "core/dom/dom.h"
 
 

@@ -34,9 +34,7 @@
 #include <stdlib.h>
 
 #include "core/base/index.h"
-#include "core/detect/sst.h"
-#include "core/detect/tree.h"
-#include "core/detect/words.h"
+#include "core/detect/methods.h"
 
 
 #define DT_SST_GAMMA 0.9

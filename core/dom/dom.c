@@ -13,9 +13,7 @@
 #include "core/dom/dom.h"
 #include "core/base/hash.h"
 #include "core/dom/node.h"
-#include "core/dom/parse.h"
 #include "core/dom/screen.h"
-#include "core/dom/span.h"
 
 
 /* gumbo's memory for a page, in bytes: RATIO for each byte of it, and FLOOR */

@@ -18,7 +18,7 @@
 #include <signal.h>
 #include <sys/time.h>
 
-#include "core/dom/parse.h"
+#include "core/dom/node.h"
 
 
 typedef struct {

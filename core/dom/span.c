@@ -25,7 +25,7 @@
 #include <strings.h>
 
 #include "core/base/tags.h"
-#include "core/dom/span.h"
+#include "core/dom/node.h"
 
 
 static uint32_t

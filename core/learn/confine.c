@@ -31,7 +31,7 @@
  */
 
 
-#include "core/learn/confine.h"
+#include "core/learn/learn.h"
 
 #ifdef __linux__
 

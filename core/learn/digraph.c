@@ -17,7 +17,7 @@
  */
 
 
-#include "core/learn/digraph.h"
+#include "core/learn/learn.h"
 
 
 #define DT_DIGRAPH_STEPS 100000

@@ -12,13 +12,12 @@
 
 #include <stdlib.h>
 
-#include "core/base/ablate.h"
-#include "core/rules/alike.h"
-#include "core/rules/compile.h"
-#include "core/learn/learn_i.h"
+#include "core/rules/decide.h"
+#include "core/rules/evidence.h"
+#include "core/learn/load.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
-#include "core/web/sitemap.h"
+#include "core/web/fetch.h"
 
 
 /* bytes for all pages of a learning, and for the rest of it */
@@ -298,7 +297,7 @@ dt_learn_detect(dt_learn_t *l)
     for (rest = l->graph.best; rest; rest &= rest - 1) {
         i = (unsigned) __builtin_ctzll(rest);
 
-        if (DT_ABLATE(copies) || !(had >> l->pages[i].number & 1)) {
+        if (!(had >> l->pages[i].number & 1)) {
             had |= voters.alike[l->pages[i].number];
             doms[n++] = l->pages[i].dom;
         }

@@ -12,9 +12,13 @@
 
 
 #include "core/base/dt.h"
-#include "core/rules/rules.h"
+#include "core/base/index.h"
 #include "core/detect/detect.h"
+#include "core/dom/dom.h"
+#include "core/rules/evidence.h"
+#include "core/rules/rules.h"
 #include "core/web/fetch.h"
+#include "core/web/url.h"
 
 
 typedef struct {
@@ -104,6 +108,186 @@ typedef struct {
  */
 dt_status_t dt_learn(const dt_learn_opts_t *o, dt_learned_t *out);
 void dt_learned_free(dt_learned_t *out);
+
+
+/*
+ * Collects the links of a page that may lead to pages with the same template,
+ * and puts them into the order of loading (Alarte et al. 2015, section 3.1).
+ */
+
+typedef struct {
+    dt_url_t url;
+    uint32_t node; /* the first anchor to that URL */
+    int distance;  /* hyperlink distance from the page */
+    unsigned args; /* see dt_links_args() in links.c */
+} dt_link_t;
+
+
+typedef struct {
+    dt_link_t *links;
+    size_t n;
+} dt_links_t;
+
+
+#define DT_LINKS_MAX 2000 /* anchors of a page that are read */
+
+/*
+ * Collects the links of dom, the page at url: each URL once, in document
+ * order, relative to <base>, with memory from a.  These are left out: the page
+ * itself (also as directory index, with or without "www."), other sites, other
+ * schemes, rel=nofollow, extensions that are not HTML, feeds, and targets that
+ * dt_page_kind() refuses (login, delete, edit, print, share, ...).
+ */
+dt_status_t dt_links_collect(const dt_dom_t *dom, const dt_url_t *url,
+                             dt_arena_t *a, dt_links_t *out);
+
+/*
+ * Whether two URLs of one site are the same page.  A directory and its index
+ * are; the order of arguments, "www.", http and https do not count.
+ */
+int dt_links_same(const dt_url_t *a, const dt_url_t *b);
+
+/* Returns a hash that is equal for the URLs of one page; never 0. */
+uint64_t dt_links_key(const dt_url_t *u);
+
+/* Whether a URL may be a page to learn from, by its extension and by
+   dt_page_kind(), where the directories that it shares with a page, from, say
+   nothing. */
+int dt_links_wanted(const dt_url_t *from, const dt_url_t *u);
+
+/* Removes session ids and tracking arguments from a URL. */
+dt_status_t dt_links_plain(dt_url_t *u, dt_arena_t *a);
+
+/*
+ * Returns the name of a page: the last part of its path without extensions;
+ * or, for a directory's index, the directory.  It points into the URL, and is
+ * empty for the first page of a site or of a language.
+ */
+dt_str_t dt_links_name(const dt_url_t *url);
+
+/* Returns what identifies the page at url in the evidence. */
+dt_page_id_t dt_links_id(const dt_url_t *url);
+
+/*
+ * Puts links into the published order: first hyperlink distance 0, then
+ * positive distances ascending, then negative ones by closeness.  Among
+ * equals, the link with the largest sum of DOM distances to the chosen ones is
+ * next; the very first is the first in the document.  Links with more
+ * arguments than the key page come after all others.  Only the first max links
+ * are ordered exactly.
+ */
+dt_status_t dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,
+                           dt_arena_t *a);
+
+
+/*
+ * Finds the complete subdigraph: pages of a site that all link to one another
+ * (Alarte et al. 2015, Algorithm 1).
+ */
+
+#define DT_DIGRAPH_MAX 64 /* pages */
+
+
+/* embedded by the caller; bit j of out[i] is set when page i links to page j
+ */
+typedef struct {
+    unsigned n;
+    uint64_t out[DT_DIGRAPH_MAX];
+    uint64_t best; /* the largest complete subdigraph so far, as a bit set */
+} dt_digraph_t;
+
+
+void dt_digraph_init(dt_digraph_t *g);
+
+/*
+ * Adds page g->n with its links to earlier pages (out) and from earlier pages
+ * (in), both as bit sets.  Then it searches the largest complete subdigraph
+ * that contains the page and has at most limit pages.  The result replaces
+ * g->best when it has more pages.  Returns the size of g->best, or 0 when the
+ * graph is full.
+ */
+unsigned dt_digraph_add(dt_digraph_t *g, uint64_t out, uint64_t in,
+                        unsigned limit);
+
+
+/*
+ * The pages of a site that a learning knows of, and its random choice of them.
+ */
+
+#define DT_SAMPLE_LINKS 100  /* links of one page that count */
+#define DT_SAMPLE_NAMED 4096 /* pages that the site names elsewhere */
+#define DT_SAMPLE_MAX 16384  /* pages */
+
+
+/* a page that may be loaded */
+typedef struct {
+    uint64_t key;   /* see dt_links_key() */
+    uint64_t order; /* the page with the least one is next */
+    dt_str_t href;  /* with a NUL behind */
+    unsigned known; /* the evidence has it */
+    unsigned taken; /* it was chosen, or is no choice */
+} dt_sample_page_t;
+
+
+/* embedded by the caller */
+typedef struct {
+    dt_arena_t *arena;
+    uint64_t seed;
+    dt_index_t pages;                /* dt_sample_page_t */
+    dt_str_t named[DT_SAMPLE_NAMED]; /* a random part of nnamed */
+    uint64_t nnamed;
+} dt_sample_t;
+
+
+/* Initialises an empty sample, whose choice depends on seed alone.  DT_ENOMEM:
+   no memory. */
+dt_status_t dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena);
+
+/*
+ * Adds a page, unless it is there.  known: the evidence has it.  The URL is
+ * copied.  Returns the page, or NULL: there are DT_SAMPLE_MAX, or no memory.
+ */
+dt_sample_page_t *dt_sample_add(dt_sample_t *s, const dt_url_t *url,
+                                unsigned known);
+
+/* Adds the links of a page: of more than DT_SAMPLE_LINKS a random part, since
+   who writes a page may link to any number of his own. */
+void dt_sample_links(dt_sample_t *s, const dt_links_t *links,
+                     const dt_evidence_t *ev);
+
+/* Notes the URL of a page that the site names elsewhere, such as in a sitemap.
+   The string must live as long as the sample. */
+void dt_sample_name(dt_sample_t *s, dt_str_t url);
+
+/* Adds the pages that were noted, relative to the page at base; those of other
+   sites, and those that dt_links_wanted() refuses, are left out. */
+void dt_sample_names(dt_sample_t *s, const dt_url_t *base,
+                     const dt_evidence_t *ev);
+
+/* Returns how many pages were not taken, and are not known to the evidence. */
+unsigned dt_sample_rest(const dt_sample_t *s);
+
+/*
+ * Returns a random page that was not taken, and takes it; NULL: there is none.
+ * With fresh, only a page that the evidence does not have.
+ */
+dt_sample_page_t *dt_sample_take(dt_sample_t *s, unsigned fresh);
+
+
+/* restricts a process that parses untrusted pages */
+
+/*
+ * Restricts this process, which must have one thread, for good.  It may read
+ * files, connect over IP, allocate memory and start threads.  It may not
+ * execute, fork, open files for writing, signal or trace other processes,
+ * connect to local sockets, or accept connections: these calls fail.  Where
+ * the kernel has Landlock, it also cannot read memory, environment or
+ * descriptors of other processes.
+ *
+ * DT_DECLINED: this machine or kernel has no filter of system calls; all other
+ * restrictions hold.
+ */
+dt_status_t dt_confine(void);
 
 
 #endif /* DT_LEARN_H_INCLUDED_ */

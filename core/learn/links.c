@@ -17,19 +17,13 @@
 
 #include <stdlib.h>
 
-#include "core/base/ablate.h"
 #include "core/base/hash.h"
 #include "core/base/page.h"
 #include "core/base/str.h"
-#include "core/learn/links.h"
+#include "core/learn/learn.h"
 
 
 #define DT_LINKS_SLOTS 4096 /* a power of two, over twice DT_LINKS_MAX */
-
-
-#ifdef DT_ABLATION
-dt_status_t simulate_order(dt_links_t *links, dt_arena_t *arena);
-#endif
 
 
 /* a link while the order is computed */
@@ -437,12 +431,6 @@ dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,
     size_t i, j, n;
     dt_link_t *sorted;
     dt_links_item_t *items;
-
-#ifdef DT_ABLATION
-    if (dt_ablation.order) {
-        return simulate_order(links, a);
-    }
-#endif
 
     n = links->n;
 

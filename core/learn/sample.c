@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "core/base/hash.h"
-#include "core/learn/sample.h"
+#include "core/learn/learn.h"
 
 
 dt_status_t

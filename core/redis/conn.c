@@ -321,7 +321,9 @@ dt_redis_conn_wait(dt_redis_conn_t *c, short event, const char *what)
 }
 
 
-dt_status_t
+/* Adds commands whose answers are read later; sends as much as it can without
+   waiting.  DT_EIO: the connection is closed. */
+static dt_status_t
 dt_redis_conn_send(dt_redis_conn_t *c, const char *cmds, size_t len,
                    unsigned n)
 {

@@ -2,8 +2,8 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * One connection: commands go out, and answers come back in their order.  No
- * function takes longer than the times of the connection allow.
+ * What the files of this room show one another: TLS, connections, the way to
+ * a server, orders and events.
  */
 
 
@@ -11,10 +11,48 @@
 #define DT_REDIS_CONN_H_INCLUDED_
 
 
+#include <sys/types.h>
 #include <hiredis/hiredis.h>
 
-#include "core/redis/tls.h"
+#include "core/redis/redis.h"
 
+
+/* TLS on a socket that does not block, for conn.c and dial.c only */
+
+typedef struct dt_redis_tls_s dt_redis_tls_t;
+
+/* Whether host is an address, and no name. */
+int dt_redis_tls_address(const char *host);
+
+/*
+ * Prepares TLS to host, a name or an address, as conf says.  With a name that
+ * is not NULL, host is an address, and the certificate may have either.  The
+ * socket and host stay the caller's.  NULL, with a message: a file is not as
+ * it should be.
+ */
+dt_redis_tls_t *dt_redis_tls_create(int fd, const char *host, const char *name,
+                                    const dt_redis_conf_t *conf,
+                                    char errstr[DT_ERRSTR]);
+void dt_redis_tls_destroy(dt_redis_tls_t *t);
+
+/*
+ * These do what can be done without waiting.  DT_DECLINED: the socket is to be
+ * polled for the event that dt_redis_tls_event() returns.  DT_EIO, with a
+ * message.  *n is the number of bytes; 0 bytes read: the other side has
+ * closed.
+ */
+dt_status_t dt_redis_tls_shake(dt_redis_tls_t *t, char errstr[DT_ERRSTR]);
+dt_status_t dt_redis_tls_read(dt_redis_tls_t *t, char *buf, size_t size,
+                              size_t *n, char errstr[DT_ERRSTR]);
+dt_status_t dt_redis_tls_write(dt_redis_tls_t *t, const char *buf, size_t len,
+                               size_t *n, char errstr[DT_ERRSTR]);
+short dt_redis_tls_event(const dt_redis_tls_t *t);
+
+
+/*
+ * One connection: commands go out, and answers come back in their order.  No
+ * function takes longer than the times of the connection allow.
+ */
 
 #define DT_REDIS_ELEMENTS 32768 /* of all arrays of an answer */
 #define DT_REDIS_ANSWERS 20     /* of a request */
@@ -107,10 +145,6 @@ void dt_redis_printable(char *text);
 /* Sets the time at which all that follows must be done, in ms from now. */
 void dt_redis_conn_time(dt_redis_conn_t *c, long ms);
 
-/* Adds commands whose answers are read later; sends as much as it can without
-   waiting.  DT_EIO: the connection is closed. */
-dt_status_t dt_redis_conn_send(dt_redis_conn_t *c, const char *cmds,
-                               size_t len, unsigned n);
 
 /* Returns the next answer, which the caller frees, or NULL: the connection was
    closed. */
@@ -155,6 +189,218 @@ const redisReply *dt_redis_error(const redisReply *reply, const char *skip);
 
 /* Whether the text of an error has this code. */
 int dt_redis_is(const char *text, const char *code);
+
+
+/* opens a connection: the address of a name, TLS, the log-in */
+
+#define DT_REDIS_ADDRS 8 /* addresses of a name that are tried */
+
+
+/* a server, and who we are there; strings belong to the configuration */
+typedef struct {
+    const char *host; /* NULL: path is a socket */
+    int port;
+    const char *name; /* another that its certificate may have; or NULL */
+    const char *path;
+    const char *user;          /* or empty */
+    const char *password;      /* or empty */
+    const char *user_file;     /* or empty */
+    const char *password_file; /* or empty */
+    unsigned db;
+    unsigned tls;
+} dt_redis_server_t;
+
+
+/*
+ * Connects c, which is closed, to the first address that answers, and logs in.
+ * Each address has conf's time; after it all the rest has ten times that.
+ * DT_EIO: c->errstr says why there is no connection.
+ */
+dt_status_t dt_redis_dial(dt_redis_conn_t *c, const dt_redis_conf_t *conf,
+                          const dt_redis_server_t *s);
+
+/* The same to the master that the sentinels of conf know, as s says. */
+dt_status_t dt_redis_sentinel_dial(dt_redis_conn_t *c,
+                                   const dt_redis_conf_t *conf,
+                                   const dt_redis_server_t *s);
+
+
+/*
+ * Which connection a request goes to: that of the one server, of the master
+ * that sentinels know, or of a node of a cluster.
+ */
+
+#define DT_REDIS_NODES 64
+#define DT_REDIS_SLOTS 16384
+
+
+typedef struct {
+    dt_redis_conn_t conn;
+    char host[256]; /* empty: as configured */
+    int port;
+    unsigned opened;  /* counts its connections */
+    unsigned failed;  /* of them in a row could not be made */
+    int64_t retry_at; /* no attempt to connect before this */
+} dt_redis_node_t;
+
+/* the nodes of a cluster; of other servers there is only the first */
+typedef struct {
+    const dt_redis_conf_t *conf;
+    dt_redis_tally_t *tally;
+    dt_redis_node_t nodes[DT_REDIS_NODES];
+    unsigned n;
+    unsigned cluster : 1;
+    unsigned last;   /* the node that answered last */
+    unsigned opened; /* counts connections */
+    int64_t answered_at;
+    int64_t due;
+    int64_t patient_at; /* nobody waits for a server before this */
+    int64_t latency;    /* in us; negative: unknown */
+    size_t held;        /* bytes of the answers of a run */
+    uint8_t slots[DT_REDIS_SLOTS];
+    char errstr[DT_ERRSTR];
+} dt_redis_route_t;
+
+
+/* Returns the slot of a key. */
+unsigned dt_redis_slot(dt_str_t key);
+
+/* Returns the ms of a back-off after so many failures, and counts one. */
+long dt_redis_backoff(unsigned *failed);
+
+void dt_redis_route_init(dt_redis_route_t *r, const dt_redis_conf_t *conf,
+                         dt_redis_tally_t *tally);
+void dt_redis_route_close(dt_redis_route_t *r);
+
+/* Whether there is a connection. */
+int dt_redis_route_is_open(const dt_redis_route_t *r);
+
+/* Connects.  DT_EIO: r->errstr says why there is no connection. */
+dt_status_t dt_redis_route_open(dt_redis_route_t *r);
+
+/* Does what is due while there is a connection: closes those whose other side
+   is closed, and asks whether an idle server is still there. */
+void dt_redis_route_tick(dt_redis_route_t *r);
+
+/* Returns the node that an error MOVED or ASK names, which came from the node
+   from, or -1.  MOVED changes the slot. */
+int dt_redis_route_redirect(dt_redis_route_t *r, unsigned from,
+                            const char *text);
+
+/* Opens a connection of its own to where keys of the slot are read. */
+dt_status_t dt_redis_route_dial(dt_redis_route_t *r, dt_redis_conn_t *c,
+                                unsigned slot);
+
+/* Carries out n requests, and sets rc and answers of each. */
+void dt_redis_route_run(dt_redis_route_t *r, dt_redis_request_t *const *q,
+                        size_t n);
+
+
+/*
+ * Orders become requests, and answers become the answer to an order.  For
+ * redis.c only.
+ */
+
+#define DT_REDIS_KEY (DT_REDIS_PREFIX + 3 * DT_LINK_SITE + 3)
+
+
+/* the requests of an order, one behind the other */
+enum {
+    DT_REDIS_READ = 0, /* what is asked first */
+    DT_REDIS_WRITE,    /* what changes the site */
+    DT_REDIS_LIST,     /* what changes the list of sites */
+    DT_REDIS_TELL,     /* what the others are told */
+    DT_REDIS_STEPS
+};
+
+typedef struct dt_redis_row_s dt_redis_row_t;
+
+typedef struct {
+    dt_frame_t *link;
+    const dt_redis_conf_t *conf;
+    const dt_redis_row_t *row;
+    dt_redis_request_t q[DT_REDIS_STEPS];
+    unsigned from; /* those from here to there are to be carried out */
+    unsigned to;
+    unsigned ended : 1;
+    unsigned one : 1;                /* one server has all slots */
+    char site[3 * DT_LINK_SITE + 1]; /* encoded */
+    char key[DT_REDIS_KEY];          /* the beginning of the site's keys */
+    char *joined; /* template and evidence; freed by dt_redis_order_free() */
+    char text[DT_ERRSTR];
+} dt_redis_order_t;
+
+typedef void (*dt_redis_add_pt)(dt_redis_order_t *o, dt_redis_request_t *q);
+typedef void (*dt_redis_look_pt)(dt_redis_order_t *o);
+
+struct dt_redis_row_s {
+    dt_redis_add_pt add[DT_REDIS_STEPS]; /* adds commands; NULL: there are
+                                            none; may end the order */
+    dt_redis_look_pt look; /* at what was read; may end the order, too */
+    dt_redis_look_pt done; /* ends the order; NULL: it is no order */
+    dt_link_did_e did;     /* what the others are told */
+};
+
+/* by dt_link_what_e */
+extern const dt_redis_row_t dt_redis_rows[DT_LINK_LAST];
+
+
+/*
+ * Begins an order: its requests from..to are to be carried out, or it is done
+ * when there are none.  one: a server does what is sent to it in this order,
+ * so that nothing has to wait for what is sent before it.
+ */
+void dt_redis_order_begin(dt_redis_order_t *o, dt_frame_t *link,
+                          const dt_redis_conf_t *conf, unsigned one);
+
+/* Says what follows when they were carried out, likewise. */
+void dt_redis_order_next(dt_redis_order_t *o);
+
+/* Ends the order with rc and a text. */
+void dt_redis_order_end(dt_redis_order_t *o, dt_status_t rc, const char *text);
+
+void dt_redis_order_free(dt_redis_order_t *o);
+
+
+/*
+ * Follows the stream of events, on a connection of its own.  For redis.c only.
+ */
+
+/* the number of an entry */
+typedef struct {
+    uint64_t ms;
+    uint64_t seq;
+} dt_redis_id_t;
+
+typedef struct {
+    dt_redis_conn_t conn;
+    const dt_redis_conf_t *conf;
+    dt_redis_route_t *route;
+    char stream[DT_REDIS_PREFIX + 8];
+    dt_redis_id_t last;  /* the entry that was seen last */
+    unsigned known : 1;  /* there is such an entry, or there was none */
+    unsigned blind : 1;  /* what is in the stream cannot be read */
+    unsigned moved : 1;  /* the stream is at another node */
+    unsigned gap : 1;    /* a gap is to be told */
+    unsigned older : 1;  /* machines learn that read only whole templates */
+    unsigned failed;     /* attempts to connect in a row */
+    int64_t retry_at;    /* no attempt before this */
+    int64_t answered_at; /* monotonic, in ms */
+    int64_t event_at;    /* seconds since 1970, or 0 */
+} dt_redis_events_t;
+
+typedef void (*dt_redis_news_t)(void *data, dt_frame_t *news);
+
+
+void dt_redis_events_init(dt_redis_events_t *e, dt_redis_route_t *route);
+
+/* Connects if it is time to, and closes a connection that has died.  Returns
+   the ms until it should be called again. */
+long dt_redis_events_tick(dt_redis_events_t *e);
+
+/* Reads what has come. */
+void dt_redis_events_read(dt_redis_events_t *e, dt_redis_news_t fn,
+                          void *data);
 
 
 #endif /* DT_REDIS_CONN_H_INCLUDED_ */

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "core/base/str.h"
-#include "core/redis/dial.h"
+#include "core/redis/conn.h"
 
 
 /* reads the first line of a file, without its end; 0: there is none */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "core/base/str.h"
-#include "core/redis/events.h"
+#include "core/redis/conn.h"
 
 
 #define DT_REDIS_BLOCK 2000 /* ms that XREAD waits */

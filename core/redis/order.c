@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "core/base/str.h"
-#include "core/redis/order.h"
+#include "core/redis/conn.h"
 
 
 /* whether a byte needs no encoding in a key; "{", "}" and "%" do */

@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/redis/events.h"
-#include "core/redis/order.h"
+#include "core/redis/conn.h"
 
 
 struct dt_redis_s {

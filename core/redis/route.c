@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "core/base/str.h"
-#include "core/redis/route.h"
+#include "core/redis/conn.h"
 
 
 #define DT_REDIS_REDIRECTIONS 5 /* of a request */

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #include "core/base/str.h"
-#include "core/redis/order.h"
+#include "core/redis/conn.h"
 #include "core/template/table.h"
 #include "core/template/template.h"
 

@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "core/base/str.h"
-#include "core/redis/url.h"
+#include "core/redis/redis.h"
 
 
 #define DT_REDIS_TEXT(name, file)                                             \

@@ -38,8 +38,7 @@
 
 #include <math.h>
 
-#include "core/rules/alike.h"
-#include "core/rules/quorum.h"
+#include "core/rules/decide.h"
 
 
 /* the powers of a word's rarity in its two weights */

@@ -33,11 +33,7 @@
  */
 
 
-#include "core/base/ablate.h"
-#include "core/rules/alike.h"
 #include "core/rules/decide.h"
-#include "core/rules/quorum.h"
-#include "core/rules/score.h"
 
 
 /* returns the weight of a set of pages, in thousandths of a page that shares
@@ -226,36 +222,28 @@ dt_decide_verdicts(dt_evidence_t *ev, const dt_voters_t *voters,
     const dt_pattern_t *e = ev->patterns.elts;
 
     for (i = 0; i < ev->patterns.n; i++) {
-        if (DT_ABLATE(published)) {
-            v[i].active = (e[i].flags & DT_PATTERN_DETECTED) != 0;
-            v[i].cut = v[i].active ? e[i].pages : 0;
+        dt_decide_pattern(ev, voters, sums, &e[i], &v[i]);
+    }
 
-        } else {
-            dt_decide_pattern(ev, voters, sums, &e[i], &v[i]);
+    if (dt_score_decide(ev, voters, sums, v) != DT_OK) {
+        return DT_ENOMEM;
+    }
+
+    dt_decide_trace(ev, v, DT_QUESTION_SCORE);
+
+    for (i = 0; i < ev->patterns.n; i++) {
+        if (v[i].cut) {
+            dt_decide_directory(ev, voters, &e[i], &v[i]);
         }
     }
 
-    if (!DT_ABLATE(published)) {
-        if (dt_score_decide(ev, voters, sums, v) != DT_OK) {
-            return DT_ENOMEM;
-        }
+    dt_decide_trace(ev, v, DT_QUESTION_SHARE);
 
-        dt_decide_trace(ev, v, DT_QUESTION_SCORE);
-
-        for (i = 0; i < ev->patterns.n; i++) {
-            if (v[i].cut) {
-                dt_decide_directory(ev, voters, &e[i], &v[i]);
-            }
-        }
-
-        dt_decide_trace(ev, v, DT_QUESTION_SHARE);
-
-        if (ev->rules.kind) {
-            dt_decide_kind(ev, alike, v);
-        }
-
-        dt_decide_trace(ev, v, DT_QUESTION_KIND);
+    if (ev->rules.kind) {
+        dt_decide_kind(ev, alike, v);
     }
+
+    dt_decide_trace(ev, v, DT_QUESTION_KIND);
 
     if (dt_guard(ev, voters, v) != DT_OK) {
         return DT_ENOMEM;

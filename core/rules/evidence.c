@@ -20,8 +20,7 @@
 #include <unistd.h>
 
 #include "core/rules/evidence.h"
-#include "core/rules/shapes.h"
-#include "core/rules/store.h"
+#include "core/rules/decide.h"
 
 
 static dt_status_t

@@ -149,4 +149,72 @@ dt_evidence_around(const dt_evidence_t *ev, const dt_pattern_t *e)
 }
 
 
+/* what a template keeps of the evidence */
+
+/* most patterns, those of groups included */
+#define DT_STORE_PATTERNS 49152u
+
+/* most groups */
+#define DT_STORE_GROUPS 3072u
+
+/* bytes of evidence up to which keys of patterns in groups are added */
+#define DT_STORE_SIZE (256u << 10)
+
+
+typedef struct {
+    dt_pattern_t *patterns;
+    uint32_t npatterns;
+    dt_evidence_place_t *places;
+    uint32_t nplaces;
+
+    uint32_t *keys; /* of patterns that others stand for, see dt_seen_t */
+    uint16_t *at;   /* the number of the pattern that does */
+    uint32_t nseen;
+} dt_stored_t;
+
+
+/*
+ * Sets what to keep of the evidence, all in its arena.  Where there is more
+ * than the bounds allow, keys of the latest pages come first.
+ */
+dt_status_t dt_store(const dt_evidence_t *ev, dt_stored_t *out);
+
+/* Copies the evidence of a checked template into ev, which is empty.
+   DT_EINVAL: it contradicts itself; DT_ENOMEM. */
+dt_status_t dt_store_load(dt_evidence_t *ev, const dt_template_head_t *h);
+
+
+/* compiles evidence into the bytes of a template */
+
+/* facts about the learning */
+typedef struct {
+    uint32_t candidates;
+    uint32_t loads;         /* of this learning */
+    int64_t now;            /* seconds */
+    const dt_record_t *key; /* records of the key page, for the coverage */
+    size_t nkey;
+} dt_compile_info_t;
+
+typedef struct {
+    void *bytes; /* malloc()ed; the caller frees them; NULL: none */
+    size_t len;
+    uint32_t patterns;     /* number of active patterns */
+    uint32_t guarded;      /* number of patterns that the guard keeps */
+    uint32_t words;        /* of the key page */
+    uint32_t static_words; /* those of them that are template */
+    uint32_t static_bytes; /* bytes of the key page that are template */
+    uint64_t shown;        /* words of template on the pages of this learning
+                            */
+} dt_compiled_t;
+
+/*
+ * Decides about the evidence and writes a template into out.  DT_DECLINED:
+ * nothing is template, and the bytes contain evidence only.  DT_ENOMEM: there
+ * is no memory; DT_ELIMIT: the template would be larger than DT_TEMPLATE_MAX.
+ * After these two there are no bytes.
+ */
+dt_status_t dt_compile(dt_evidence_t *ev, const dt_compile_info_t *info,
+                       dt_compiled_t *out);
+
+
 #endif /* DT_EVIDENCE_H_INCLUDED_ */

@@ -13,9 +13,8 @@
  */
 
 
-#include "core/rules/alike.h"
+#include "core/rules/decide.h"
 #include "core/rules/explain.h"
-#include "core/rules/shapes.h"
 
 
 #define DT_EXPLAIN_VALUES (DT_SCORE_NODES + 1)

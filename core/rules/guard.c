@@ -16,7 +16,7 @@
  */
 
 
-#include "core/rules/guard.h"
+#include "core/rules/decide.h"
 
 
 /* words of a page; cut[n] of them are cut and in patterns that n pages show */

@@ -6,7 +6,7 @@
  */
 
 
-#include "core/rules/score.h"
+#include "core/rules/decide.h"
 
 
 /* clang-format off */

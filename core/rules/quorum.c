@@ -17,7 +17,7 @@
  */
 
 
-#include "core/rules/quorum.h"
+#include "core/rules/decide.h"
 
 
 /* returns the set of the pages in a directory */

@@ -17,8 +17,7 @@
  */
 
 
-#include "core/rules/quorum.h"
-#include "core/rules/score.h"
+#include "core/rules/decide.h"
 
 
 /* patterns at a place, without those below it */

@@ -21,8 +21,7 @@
  */
 
 
-#include "core/rules/quorum.h"
-#include "core/rules/shapes.h"
+#include "core/rules/decide.h"
 
 
 unsigned

@@ -15,7 +15,7 @@
  */
 
 
-#include "core/rules/store.h"
+#include "core/rules/evidence.h"
 
 
 #define DT_STORE_NONE UINT32_MAX

@@ -7,7 +7,6 @@
 
 
 #include "core/rules/decide.h"
-#include "core/rules/shapes.h"
 
 
 #define DT_FIRST_SPARSE 64 /* at most one of so many bits is set */

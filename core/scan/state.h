@@ -13,7 +13,7 @@
 
 
 #include "core/base/dt.h"
-#include "core/base/sum.h"
+#include "core/base/hash.h"
 #include "core/scan/address.h"
 #include "core/scan/chars.h"
 #include "core/scan/hand.h"

@@ -14,8 +14,6 @@
 
 #include "core/base/page.h"
 #include "core/web/fetch.h"
-#include "core/web/fetch_response.h"
-#include "core/web/origin.h"
 #include "core/web/url.h"
 
 

@@ -12,8 +12,9 @@
 #define DT_FETCH_H_INCLUDED_
 
 
-#include "core/base/dt.h"
 #include "core/base/arena.h"
+#include "core/base/dt.h"
+#include "core/web/url.h"
 
 
 typedef struct {
@@ -132,6 +133,137 @@ typedef struct {
 
 void dt_fetch_file(void *data, const char *url, dt_arena_t *a,
                    dt_fetched_t *out);
+
+
+/*
+ * An origin: a URL below which the pages of a site are fetched, each by its
+ * path and query, instead of at their own URLs.
+ */
+
+typedef struct dt_origin_s dt_origin_t;
+
+/* Creates an origin from a URL without the last slash, which is copied.  NULL:
+   no memory, or not a URL. */
+dt_origin_t *dt_origin_create(const char *url);
+void dt_origin_destroy(dt_origin_t *o); /* NULL is allowed */
+
+/*
+ * Writes the URL at which page is fetched into buf, with a NUL; without origin
+ * (NULL) that is the page's own URL.  Returns the bytes that this takes, as
+ * snprintf() does.
+ */
+int dt_origin_url(const dt_origin_t *o, const dt_url_t *page, char *buf,
+                  size_t size);
+
+/*
+ * Translates next, a URL that the origin sent in a response for page.  The
+ * origin may call itself, or the site, by its own name, port and path: then
+ * next becomes the site's URL, with memory from a.  Other URLs stay as they
+ * are.
+ */
+dt_status_t dt_origin_public(const dt_origin_t *o, const dt_url_t *page,
+                             dt_arena_t *a, dt_url_t *next);
+
+
+/* robots.txt (RFC 9309), for sites that are not on our own server */
+
+typedef struct dt_robots_s dt_robots_t;
+
+/*
+ * Reads the groups for agent ("detemplate"), or else those for "*", from the
+ * first 500 KiB of text.  *out is arena memory.  DT_ENOMEM: no memory.
+ */
+dt_status_t dt_robots_parse(dt_str_t text, dt_str_t agent, dt_arena_t *a,
+                            dt_robots_t **out);
+
+/* Whether path (with its query) may be fetched; the longest match decides. */
+int dt_robots_allowed(const dt_robots_t *r, dt_str_t path);
+
+
+/* sitemaps (sitemaps.org), by which a site names its pages */
+
+#define DT_SITEMAP_FILES 3                  /* that are read */
+#define DT_SITEMAP_BYTES ((size_t) 4 << 20) /* of all of them, decoded */
+
+/*
+ * Calls name() with the URL of each page that the sitemaps of a site name: the
+ * files that robots.txt names, or else /sitemap.xml; and files that these
+ * name.  Files of other hosts are not asked for.  site is any page of the
+ * site; fetch takes any type of response.  URLs are as the files have them,
+ * with a NUL behind, in the arena.  What cannot be had or read is left out.
+ */
+void dt_sitemap(dt_fetch_pt fetch, void *fetch_data, const dt_url_t *site,
+                dt_arena_t *a, void (*name)(void *data, dt_str_t url),
+                void *data);
+
+
+/*
+ * Takes one HTTP response as it comes in: decides whether it can be a page,
+ * and collects its body within bounds.  It does not depend on libcurl.
+ */
+
+/* embedded by the caller, who sets the first four after dt_response_init() */
+typedef struct {
+    dt_arena_t *arena;
+
+    size_t max_bytes;
+    unsigned max_ratio;
+    unsigned raw : 1;    /* any status and type is accepted */
+    unsigned shared : 1; /* only pages that caches may share */
+
+    unsigned headed : 1;   /* the header is complete */
+    unsigned moved : 1;    /* it redirects to location */
+    unsigned excluded : 1; /* the server says that it is no evidence */
+
+    long status;
+    unsigned retry_after;
+    size_t header; /* bytes of the header */
+    dt_str_t type;
+    dt_str_t location;
+    dt_str_t served;
+    const char *refused; /* static word: why caches may not share it */
+    char field[64];      /* the field that said so */
+    dt_str_t body;
+    char *buf; /* the body */
+    size_t size;
+
+    dt_status_t rc;     /* why it is refused, when reason is set */
+    const char *reason; /* static word */
+    char errstr[DT_ERRSTR];
+} dt_response_t;
+
+
+/* Initialises a response; its strings and its body are allocated from a. */
+void dt_response_init(dt_response_t *r, dt_arena_t *a);
+
+/*
+ * Takes the next line of the header, including the empty line at its end, and
+ * lines of trailers.  Not 0: the rest of the response is not needed, since it
+ * is a redirect (moved) or refused (reason).
+ */
+int dt_response_header(dt_response_t *r, const char *p, size_t n);
+
+/* Takes the next n decoded bytes of the body.  Not 0: refused. */
+int dt_response_body(dt_response_t *r, const char *p, size_t n);
+
+/* Ends the body, which took so many received bytes; may refuse it. */
+void dt_response_end(dt_response_t *r, uint64_t received);
+
+/*
+ * Replaces url, which the response is for, by the URL that it redirects to.
+ * origin is where the site's pages are fetched, or NULL for their own URLs.
+ * Not 0: refused, since the URL is on another site, or no hops are left.
+ */
+int dt_response_follow(dt_response_t *r, const dt_origin_t *origin,
+                       dt_url_t *url, unsigned hops);
+
+/* Fills in all of out but the URL; a response that is not refused is a page.
+ */
+void dt_response_result(const dt_response_t *r, dt_fetched_t *out);
+
+/* Refuses the response, unless it is refused already; returns 1. */
+int dt_response_refuse(dt_response_t *r, dt_status_t rc, const char *reason,
+                       const char *what);
 
 
 #endif /* DT_FETCH_H_INCLUDED_ */

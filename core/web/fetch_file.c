@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "core/web/fetch.h"
-#include "core/web/fetch_response.h"
 #include "core/base/str.h"
 #include "core/web/url.h"
 

@@ -15,7 +15,7 @@
 
 
 #include "core/base/str.h"
-#include "core/web/robots.h"
+#include "core/web/fetch.h"
 #include "core/web/url.h"
 
 

@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 #include "core/base/str.h"
-#include "core/web/sitemap.h"
+#include "core/web/fetch.h"
 
 
 /* files that are still to be read, and who gets the URLs of pages */

@@ -14,8 +14,8 @@
 
 #include <sys/types.h>
 
-#include "core/base/dt.h"
 #include "core/base/arena.h"
+#include "core/base/dt.h"
 
 
 /* Reads up to size bytes of the file at an offset.  Returns their number, 0 at

@@ -5,7 +5,6 @@
 
 
 #include "core/base/hash.h"
-#include "core/base/sum.h"
 #include "ngx_module/changes/changes.h"
 #include "ngx_module/zone/work.h"
 

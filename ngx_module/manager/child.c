@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "core/base/job.h"
+#include "core/base/wire.h"
 #include "ngx_module/manager/manager.h"
 
 

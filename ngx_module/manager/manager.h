@@ -10,7 +10,7 @@
 #define _NGX_HTTP_DT_MANAGER_H_INCLUDED_
 
 
-#include "core/base/link.h"
+#include "core/base/wire.h"
 #include "ngx_module/detemplate.h"
 #include "ngx_module/zone/work.h"
 

@@ -4,7 +4,7 @@
  */
 
 
-#include "core/base/sum.h"
+#include "core/base/hash.h"
 #include "ngx_module/request/request.h"
 
 

@@ -10,6 +10,7 @@
 #include "ngx_module/request/request.h"
 
 
+static ngx_uint_t ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf);
 static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_keypage_host(ngx_http_request_t *r,
@@ -73,7 +74,9 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 }
 
 
-ngx_uint_t
+/* the pages that a learner may load */
+
+static ngx_uint_t
 ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf)
 {
     return (dlcf->loads != NGX_CONF_UNSET)

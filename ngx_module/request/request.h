@@ -205,8 +205,6 @@ ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);
 ngx_http_dt_job_t *ngx_http_dt_keypage(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
 
-/* the pages that a learner may load */
-ngx_uint_t ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf);
 
 /* the seconds after which a site is learned anew */
 time_t ngx_http_dt_keypage_refresh(ngx_http_dt_loc_conf_t *dlcf);

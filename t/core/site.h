@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/learn/links.h"
-#include "core/rules/compile.h"
+#include "core/learn/learn.h"
+#include "core/rules/evidence.h"
 #include "core/template/template.h"
 #include "engine.h"
 

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/rules/store.h"
+#include "core/rules/evidence.h"
 #include "core/template/table.h"
 #include "site.h"
 #include "test.h"

@@ -6,7 +6,7 @@
  */
 
 
-#include "core/detect/shingles.h"
+#include "core/detect/methods.h"
 #include "t/core/detect.h"
 
 

@@ -4,7 +4,7 @@
  */
 
 
-#include "core/detect/equal.h"
+#include "core/detect/methods.h"
 #include "t/core/detect.h"
 
 

@@ -7,7 +7,7 @@
  */
 
 
-#include "core/learn/digraph.h"
+#include "core/learn/learn.h"
 #include "test.h"
 
 

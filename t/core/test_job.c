@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#include "core/base/link.h"
+#include "core/base/wire.h"
 #include "core/detect/detect.h"
-#include "core/learn/digraph.h"
+#include "core/learn/learn.h"
 #include "core/template/template.h"
 #include "test.h"
 

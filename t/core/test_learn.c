@@ -8,7 +8,6 @@
 
 
 #include "core/learn/learn.h"
-#include "core/learn/links.h"
 #include "site.h"
 #include "test.h"
 

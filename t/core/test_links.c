@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "core/base/page.h"
-#include "core/learn/links.h"
+#include "core/learn/learn.h"
 #include "test.h"
 
 

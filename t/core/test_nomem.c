@@ -17,7 +17,6 @@
 #include "core/rules/explain.h"
 #include "core/template/table.h"
 #include "core/web/fetch.h"
-#include "core/web/robots.h"
 #include "site.h"
 #include "test.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "core/web/robots.h"
+#include "core/web/fetch.h"
 #include "core/web/url.h"
 #include "test.h"
 

@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "core/web/sitemap.h"
+#include "core/web/fetch.h"
 #include "test.h"
 
 

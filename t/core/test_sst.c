@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "core/detect/sst.h"
+#include "core/detect/methods.h"
 #include "t/core/detect.h"
 
 

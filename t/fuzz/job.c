@@ -9,7 +9,7 @@
 
 
 #include "fuzz.h"
-#include "core/base/job.h"
+#include "core/base/wire.h"
 
 
 static void

@@ -8,7 +8,7 @@
 
 
 #include "fuzz.h"
-#include "core/learn/links.h"
+#include "core/learn/learn.h"
 
 
 int

@@ -14,8 +14,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "core/redis/events.h"
-#include "core/redis/order.h"
+#include "core/redis/conn.h"
 
 
 int __wrap_getaddrinfo(const char *host, const char *port,

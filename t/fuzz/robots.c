@@ -7,7 +7,7 @@
 
 
 #include "fuzz.h"
-#include "core/web/robots.h"
+#include "core/web/fetch.h"
 
 
 int

@@ -8,7 +8,7 @@
  */
 
 
-#include "core/base/job.h"
+#include "core/base/wire.h"
 #include "ngx_module/conf.h"
 #include "ngx_module/zone/zone.h"
 #include "nginx.h"

@@ -24,8 +24,8 @@
 
 #include "core/base/page.h"
 #include "core/base/str.h"
-#include "core/base/job.h"
-#include "core/learn/links.h"
+#include "core/base/wire.h"
+#include "core/learn/learn.h"
 #include "ngx_module/request/request.h"
 #include "ngx_module/zone/work.h"
 #include "nginx.h"

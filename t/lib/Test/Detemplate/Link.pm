@@ -3,7 +3,7 @@ package Test::Detemplate::Link;
 # Copyright (C) The detemplate authors
 
 # Runs "detemplate link", and speaks to it as nginx does: frames of
-# core/base/link.h over two pipes.  Runs Redis, and speaks to it.
+# core/base/wire.h over two pipes.  Runs Redis, and speaks to it.
 
 use warnings;
 use strict;

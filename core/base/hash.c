@@ -4,7 +4,7 @@
  */
 
 
-#include "core/base/sum.h"
+#include "core/base/hash.h"
 
 
 void

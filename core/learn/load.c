@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/ablate.h"
-#include "core/learn/learn_i.h"
+#include "core/learn/load.h"
 #include "core/scan/rewrite.h"
 
 
@@ -345,13 +344,11 @@ dt_learn_join(dt_learn_t *l)
     uint64_t out = 0, in = 0;
 
     for (i = 0; i < n; i++) {
-        if (DT_ABLATE(unlinked)
-            || dt_learn_has_link(&l->pages[n], &l->pages[i])) {
+        if (dt_learn_has_link(&l->pages[n], &l->pages[i])) {
             out |= (uint64_t) 1 << i;
         }
 
-        if (DT_ABLATE(unlinked)
-            || dt_learn_has_link(&l->pages[i], &l->pages[n])) {
+        if (dt_learn_has_link(&l->pages[i], &l->pages[n])) {
             in |= (uint64_t) 1 << i;
         }
     }

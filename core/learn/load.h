@@ -2,19 +2,17 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * The state of a learning, for learn.c and learn_page.c.
+ * The state of a learning, for learn.c and load.c.
  */
 
 
-#ifndef DT_LEARN_I_H_INCLUDED_
-#define DT_LEARN_I_H_INCLUDED_
+#ifndef DT_LOAD_H_INCLUDED_
+#define DT_LOAD_H_INCLUDED_
 
 
 #include <time.h>
 
-#include "core/learn/digraph.h"
 #include "core/learn/learn.h"
-#include "core/learn/sample.h"
 
 
 #define DT_LEARN_PAGES (DT_DIGRAPH_MAX - 1) /* beside the key page */
@@ -92,4 +90,4 @@ void dt_learn_drop(dt_learn_t *l, dt_loaded_t *page);
 void dt_learn_linked(dt_learn_t *l);
 
 
-#endif /* DT_LEARN_I_H_INCLUDED_ */
+#endif /* DT_LOAD_H_INCLUDED_ */
