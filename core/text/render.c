@@ -89,7 +89,8 @@ dt_render_escapes(dt_render_t *r, const char *q, int begins)
     const char *n;
 
     if (*q == ':' || *q == '.') {
-        return (begins && q[1] == '-') || dt_render_url(r, q);
+        return (begins && r->end - q > 1 && q[1] == '-')
+               || dt_render_url(r, q);
     }
 
     for (n = q + 1; n < r->end && *n == DT_OP_NONE; n++) {
