@@ -223,7 +223,7 @@ dt_cold_count(dt_open_t *top, int counts, uint64_t name, const char *p,
     uint32_t words;
 
     if (counts && (p = dt_skip_white(p, end)) < end) {
-        words = dt_shape_words(p, end);
+        words = dt_shape_words(p, end, end + DT_BLOCK);
         top->words += words;
         top->links += name == DT_NAME_A || dt_near(top, DT_TAG_A) ? words : 0;
     }

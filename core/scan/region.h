@@ -209,11 +209,12 @@ unsigned dt_shape_kind(const dt_token_t *t);
 /* e begins with the start tag s->token, while s->bold is set */
 void dt_shape_open(dt_scan_t *s, dt_open_t *e);
 
-/* the words of text [p, end), which begins with one */
-uint32_t dt_shape_words(const char *p, const char *end);
+/* the words of text [p, end); bytes up to limit can be read */
+uint32_t dt_shape_words(const char *p, const char *end, const char *limit);
 
-/* adds text [p, end) in e, which begins with a word, while s->shape is set */
-void dt_shape_text(dt_open_t *e, const char *p, const char *end);
+/* adds text [p, end) in e while s->shape is set; limit: the same */
+void dt_shape_text(dt_open_t *e, const char *p, const char *end,
+                   const char *limit);
 
 /* no element that is open is cut by its shape */
 void dt_shape_kill(dt_scan_t *s);

@@ -177,6 +177,7 @@ dt_scan_run(dt_scan_t *s, const char *p, const char *end, uint64_t off,
 
     s->shift = off - (uintptr_t) p;
     s->from = from;
+    s->limit = end;
     s->look = 0;
     s->full = 0;
     dt_marks_look(&marks, p, end, '<');
@@ -293,6 +294,7 @@ dt_scan_complete(dt_scan_t *s, const char *p, const char *end, uint64_t off)
 
     s->shift = off - (uintptr_t) p;
     s->from = off;
+    s->limit = end;
 
     if (s->state == DT_SCAN_TEXT) {
         if (!s->cut) {
@@ -347,6 +349,7 @@ void
 dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
 {
     s->npieces = 0; /* bytes before may be gone */
+    s->limit = p + len;
 
     if (len && s->state == DT_SCAN_TEXT && !s->cut
         && !(len > 1 && *p == '<' && dt_scan_begins(p[1])))

@@ -167,7 +167,9 @@ dt_shape_value(const dt_attr_t *a, const dt_shape_word_t *known)
     const dt_shape_word_t *k;
 
     while (p < a->end) {
-        for (w = p; p < a->end && dt_char_is(*p, DT_C_ALPHA); p++) {
+        /* a value ends before a byte that is no letter */
+
+        for (w = p; dt_char_is(*p, DT_C_ALPHA); p++) {
             /* void */
         }
 
@@ -322,29 +324,54 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
 }
 
 
-uint32_t
-dt_shape_words(const char *p, const char *end)
+static inline uint32_t
+dt_shape_bits(uint64_t bits)
 {
-    const char *w;
-    uint32_t words = 0;
-    size_t len = 0;
+    uint32_t n;
 
-    for (/* void */; p < end; p = dt_skip_white(w, end)) {
-        for (w = p; w < end && (unsigned char) *w > 0x20; w++) { /* void */
-        }
-
-        len += (size_t) (w - p) + (words != 0);
-        words++;
+    for (n = 0; bits; n++) {
+        bits &= bits - 1;
     }
 
-    return dt_text_words(words, len);
+    return n;
+}
+
+
+uint32_t
+dt_shape_words(const char *p, const char *end, const char *limit)
+{
+    size_t n, len = 0;
+    uint32_t words = 0;
+    uint64_t white, begins, before = 1; /* the byte before is white space */
+
+    for (; p < end && limit - p >= DT_BLOCK; p += n) {
+        n = end - p < DT_BLOCK ? (size_t) (end - p) : DT_BLOCK;
+        white = dt_mask_bits(dt_block_mask(dt_block_le(dt_block_load(p), ' ')))
+                & (((uint64_t) 1 << n) - 1);
+
+        /* a word begins behind white space */
+
+        begins = ~white & (white << 1 | before) & (((uint64_t) 1 << n) - 1);
+        before = white >> (n - 1);
+        words += dt_shape_bits(begins);
+        len += n - dt_shape_bits(white);
+    }
+
+    for (; p < end; p++) {
+        white = (unsigned char) *p <= ' ';
+        words += (uint32_t) (before & ~white);
+        len += 1 - white;
+        before = white;
+    }
+
+    return words ? dt_text_words(words, len + words - 1) : 0;
 }
 
 
 void
-dt_shape_text(dt_open_t *e, const char *p, const char *end)
+dt_shape_text(dt_open_t *e, const char *p, const char *end, const char *limit)
 {
-    uint32_t words = dt_shape_words(p, end);
+    uint32_t words = dt_shape_words(p, end, limit);
 
     e->words += words;
     e->links += dt_near(e, DT_TAG_A) ? words : 0;

@@ -330,7 +330,8 @@ typedef struct {
     uint64_t held_off;
     uint64_t held_end; /* offsets */
 
-    uint64_t shift; /* from a byte's address to its offset in the page */
+    uint64_t shift;    /* from a byte's address to its offset in the page */
+    const char *limit; /* behind the bytes at hand */
     char let_go[DT_SCAN_LOOK]; /* how the tag let go of begins */
 
     uint8_t plain_len[DT_SCAN_PLAIN]; /* of those in plain; 0: none */

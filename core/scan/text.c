@@ -196,7 +196,7 @@ dt_scan_text_own(dt_scan_t *s, const char *p, const char *end)
     dt_line_stays(s, p, end);
 
     if (s->last && !s->shape && !dt_near(&s->stack[s->depth], DT_TAG_A)) {
-        dt_shape_behind(s, dt_shape_words(p, end));
+        dt_shape_behind(s, dt_shape_words(p, end, s->limit));
     }
 }
 
@@ -252,7 +252,7 @@ dt_scan_text_moved(dt_scan_t *s, dt_open_t *e, const char *p, const char *end)
     if (!s->recording
         && (!dt_scan_is_cold(s) || s->line == DT_LINE_HEADING || s->last))
     {
-        dt_shape_stays(s, dt_shape_words(p, end));
+        dt_shape_stays(s, dt_shape_words(p, end, s->limit));
         dt_line_keep(s);
         dt_scan_text_cold(s);
     }
@@ -310,7 +310,7 @@ dt_scan_text(dt_scan_t *s, const char *text, const char *p, const char *end,
     opens = s->unclosed && dt_scan_text_opens(s, text, p, end);
 
     if (s->shape) {
-        dt_shape_text(e, p, end);
+        dt_shape_text(e, p, end, s->limit);
     }
 
     if (!(e->state & DT_OPEN_KNOWN)) {
