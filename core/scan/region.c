@@ -296,6 +296,29 @@ dt_region_decided(const dt_scan_t *s, uint64_t off, uint32_t *n)
 }
 
 
+/* whether so many regions were found that the outermost element is not cut as
+   a whole */
+static inline int
+dt_region_full(const dt_scan_t *s)
+{
+    return s->alive
+           && s->nregions - s->stack[s->alive].mark >= DT_SCAN_PENDING;
+}
+
+
+/* the same as dt_scan_region(), where one more is too many */
+static __attribute__((noinline)) int
+dt_region_room(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
+               unsigned at, int weak, int joined)
+{
+    while (dt_region_full(s)) {
+        dt_scan_kill_outer(s);
+    }
+
+    return dt_scan_region(s, start, end, words, at, weak, joined);
+}
+
+
 /* adds a region inside an element that may be template, or a final one */
 int
 dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
@@ -303,10 +326,8 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
 {
     dt_region_t *r;
 
-    while (s->alive
-           && s->nregions - s->stack[s->alive].mark >= DT_SCAN_PENDING) {
-        /* so many regions were found that the element is not cut as a whole */
-        dt_scan_kill_outer(s);
+    if (dt_region_full(s)) {
+        return dt_region_room(s, start, end, words, at, weak, joined);
     }
 
     if ((weak && !s->alive) || s->nregions == DT_SCAN_REGIONS
@@ -319,13 +340,12 @@ dt_scan_region(dt_scan_t *s, uint64_t start, uint64_t end, uint32_t words,
     s->cut_words |= words != 0;
     s->cut_end = end;
     r = &s->regions[s->nregions++];
-    r->start = start;
-    r->len = (uint32_t) (end - start);
-    r->words = (uint16_t) (words < 65535 ? words : 65535);
-    r->at = (uint8_t) at;
-    r->weak = weak != 0;
-    r->joined = joined != 0;
-    r->last = 0;
+    *r = (dt_region_t){ .start = start,
+                        .len = (uint32_t) (end - start),
+                        .words = (uint16_t) (words < 65535 ? words : 65535),
+                        .at = (uint8_t) at,
+                        .weak = weak != 0,
+                        .joined = joined != 0 };
 
     if (s->shape) {
         dt_shape_room(s);
