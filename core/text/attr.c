@@ -6,6 +6,7 @@
  */
 
 
+#include <stdlib.h>
 #include <strings.h>
 
 #include "core/base/str.h"
@@ -178,6 +179,24 @@ dt_text_attr(const dt_text_t *t, const char *name, char *buf, size_t size)
 }
 
 
+long
+dt_text_attr_number(const dt_text_t *t, const char *name)
+{
+    char buf[16];
+    ptrdiff_t n = dt_text_attr(t, name, buf, sizeof(buf) - 1);
+    long value;
+
+    if (n <= 0) {
+        return -1;
+    }
+
+    buf[n] = '\0';
+    value = strtol(buf, NULL, 10);
+
+    return value >= 0 && value < 900000000 ? value : -2;
+}
+
+
 /* the same as dt_text_url() of a URL that must be looked at */
 static __attribute__((noinline)) size_t
 dt_text_url_join(const dt_text_t *t, const char *p, const char *end,
@@ -259,10 +278,6 @@ dt_text_before_language(const char *p, const char *end)
     const char *name;
 
     for (i = 0; i < sizeof(begins) / sizeof(*begins); i++) {
-        if (*p != *begins[i]) {
-            continue;
-        }
-
         n = strlen(begins[i]);
 
         if ((size_t) (end - p) < n || memcmp(p, begins[i], n) != 0) {
@@ -280,6 +295,11 @@ dt_text_before_language(const char *p, const char *end)
 }
 
 
+/* the first of two letters side by side in a block */
+#define dt_block_two(b, next, c, d)                                           \
+    dt_block_and(dt_block_eq(b, c), dt_block_eq(next, d))
+
+
 /* whether the tag may have one of those: two letters of each are looked for */
 static int
 dt_text_may_tell(const dt_token_t *token)
@@ -294,13 +314,10 @@ dt_text_may_tell(const dt_token_t *token)
 
         b = dt_block_load(p);
         next = dt_block_load(p + 1);
-        found = dt_block_and(dt_block_eq(b, 'n'), dt_block_eq(next, 'g'));
-        found = dt_block_or(
-            found, dt_block_and(dt_block_eq(b, 'h'), dt_block_eq(next, 'l')));
-        found = dt_block_or(
-            found, dt_block_and(dt_block_eq(b, 'r'), dt_block_eq(next, 'u')));
-        found = dt_block_or(
-            found, dt_block_and(dt_block_eq(b, 'e'), dt_block_eq(next, 'C')));
+        found = dt_block_or(dt_block_two(b, next, 'n', 'g'),
+                            dt_block_two(b, next, 'h', 'l'));
+        found = dt_block_or(found, dt_block_two(b, next, 'r', 'u'));
+        found = dt_block_or(found, dt_block_two(b, next, 'e', 'C'));
 
         if (dt_block_mask(found)) {
             return 1;

@@ -9,16 +9,6 @@
 #include "core/text/text_i.h"
 
 
-/* writes a fence of a length */
-static void
-dt_fence(dt_text_t *t, size_t len)
-{
-    while (len--) {
-        dt_out_char(t, '`');
-    }
-}
-
-
 /* one more than the backticks with which a line of [p, end) begins, but 3 */
 static size_t
 dt_fence_for(const char *p, const char *end)
@@ -53,7 +43,7 @@ dt_fence_pre(dt_text_t *t, int last)
 
     if (t->continued && fence > t->fence && !t->plain) {
         dt_out_next(t);
-        dt_fence(t, t->fence);
+        dt_out_ticks(t, t->fence);
         t->continued = 0;
         dt_out_next(t);
 
@@ -65,7 +55,7 @@ dt_fence_pre(dt_text_t *t, int last)
         t->fence = fence;
 
         if (!t->plain) {
-            dt_fence(t, fence);
+            dt_out_ticks(t, fence);
             dt_out_bytes(t, t->lang, strlen(t->lang));
             dt_out_next(t);
         }
@@ -87,6 +77,6 @@ dt_fence_pre(dt_text_t *t, int last)
 
     if (last && !t->plain) {
         dt_out_next(t);
-        dt_fence(t, t->fence);
+        dt_out_ticks(t, t->fence);
     }
 }

@@ -291,8 +291,8 @@ dt_head_list(dt_text_t *t, const char *name, const dt_json_list_t *l)
 {
     dt_out_bytes(t, name, strlen(name));
 
-    if (l->len) {
-        dt_out_bytes(t, l->data, l->len);
+    if (l->bytes.len) {
+        dt_out_bytes(t, l->bytes.data, l->bytes.len);
     }
 }
 

@@ -58,37 +58,48 @@ dt_json_text(dt_text_t *t)
 }
 
 
+int
+dt_text_add(dt_text_t *t, dt_text_bytes_t *b, const char *p, size_t len,
+            size_t most)
+{
+    char *data;
+    size_t size = b->size ? b->size : 512;
+
+    while (size - b->len < len) {
+        size *= 2;
+    }
+
+    if (size > b->size) {
+        data = size <= most ? t->alloc.alloc(t->alloc.data, size) : NULL;
+
+        if (data == NULL) {
+            return 0;
+        }
+
+        if (b->size) {
+            memcpy(data, b->data, b->len);
+
+            if (t->alloc.free != NULL) {
+                t->alloc.free(t->alloc.data, b->data);
+            }
+        }
+
+        b->data = data;
+        b->size = size;
+    }
+
+    memcpy(b->data + b->len, p, len);
+    b->len += len;
+
+    return 1;
+}
+
+
 /* adds bytes to a list, unless it is full, or there is no memory */
 static void
 dt_json_add(dt_text_t *t, dt_json_list_t *l, const char *p, size_t len)
 {
-    char *data;
-    size_t size;
-
-    if (len > l->size - l->len) {
-        size = l->size ? 2 * l->size : 1024;
-
-        if (l->full || size > DT_JSON_LIST || len > size - l->len
-            || (data = t->alloc.alloc(t->alloc.data, size)) == NULL)
-        {
-            l->full = 1;
-            return;
-        }
-
-        if (l->size) {
-            memcpy(data, l->data, l->len);
-
-            if (t->alloc.free != NULL) {
-                t->alloc.free(t->alloc.data, l->data);
-            }
-        }
-
-        l->data = data;
-        l->size = size;
-    }
-
-    memcpy(l->data + l->len, p, len);
-    l->len += len;
+    l->full = l->full || !dt_text_add(t, &l->bytes, p, len, DT_JSON_LIST);
 }
 
 
@@ -149,7 +160,7 @@ dt_json_heading(dt_text_t *t, unsigned level)
     int n;
     char out[DT_TEXT_FIELD];
     dt_json_list_t *l = &t->headings;
-    size_t len, start = l->len;
+    size_t len, start = l->bytes.len;
 
     n = snprintf(out, sizeof(out),
                  "%s{\"level\":%u,\"text\":", start ? "," : "", level);
@@ -163,7 +174,7 @@ dt_json_heading(dt_text_t *t, unsigned level)
                  (unsigned long long) t->chars);
     dt_json_add(t, l, out, (size_t) n);
 
-    l->len = l->full ? start : l->len;
+    l->bytes.len = l->full ? start : l->bytes.len;
 }
 
 
@@ -171,7 +182,7 @@ void
 dt_json_link(dt_text_t *t, const char *url, size_t len)
 {
     dt_json_list_t *l = &t->links;
-    size_t start = l->len;
+    size_t start = l->bytes.len;
 
     if (start) {
         dt_json_add(t, l, ",", 1);
@@ -179,5 +190,5 @@ dt_json_link(dt_text_t *t, const char *url, size_t len)
 
     dt_json_add_string(t, l, url, len);
 
-    l->len = l->full ? start : l->len;
+    l->bytes.len = l->full ? start : l->bytes.len;
 }

@@ -6,8 +6,6 @@
  */
 
 
-#include <stdlib.h>
-
 #include "core/scan/state.h"
 #include "core/text/text_i.h"
 
@@ -24,11 +22,9 @@
 void
 dt_text_break(dt_text_t *t)
 {
-    static const char end = '\n';
-
     if (t->kind == DT_BLOCK_PRE) {
         if (t->len && t->line[t->len - 1] != '\n') {
-            (void) dt_inline_text(t, &end, &end + 1, DT_READ_RAW, 1);
+            dt_inline_break(t);
         }
 
     } else if (t->kind == DT_BLOCK_PARAGRAPH) {
@@ -63,14 +59,10 @@ dt_text_block(dt_text_t *t)
 static void
 dt_text_number(dt_text_t *t, dt_box_t *list)
 {
-    char buf[16];
-    long value;
-    ptrdiff_t n = dt_text_attr(t, "value", buf, sizeof(buf) - 1);
+    long value =
+        *t->scan.token.rest == '>' ? -1 : dt_text_attr_number(t, "value");
 
-    buf[n > 0 ? n : 0] = '\0';
-    value = n > 0 ? strtol(buf, NULL, 10) : -1;
-
-    if (value >= 0 && value < 900000000 && (uint32_t) value != list->number) {
+    if (value >= 0 && (uint32_t) value != list->number) {
         list->number = (uint32_t) value;
         list->odd = 1;
     }
@@ -88,8 +80,6 @@ dt_text_number(dt_text_t *t, dt_box_t *list)
 static unsigned
 dt_text_box(dt_text_t *t, unsigned type)
 {
-    char buf[16];
-    ptrdiff_t n;
     long start;
     dt_box_t *b, *list;
 
@@ -105,16 +95,11 @@ dt_text_box(dt_text_t *t, unsigned type)
     }
 
     if (type == DT_BOX_OL) {
-        n = dt_text_attr(t, "start", buf, sizeof(buf) - 1);
-        buf[n > 0 ? n : 0] = '\0';
-        start = n > 0 ? strtol(buf, NULL, 10) : 1;
-        b->number = start >= 0 && start < 900000000 ? (uint32_t) start : 1;
-
-
-        if (dt_text_has(t, "reversed", NULL)) {
-            b->step = -1;
-            b->number = n > 0 ? b->number : t->items ? t->items : 1;
-        }
+        start = dt_text_attr_number(t, "start");
+        b->step = dt_text_has(t, "reversed", NULL) ? -1 : 1;
+        b->number = start >= 0                               ? (uint32_t) start
+                    : start == -1 && b->step < 0 && t->items ? t->items
+                                                             : 1;
 
     } else if (type == DT_BOX_ITEM && list && list->type == DT_BOX_OL) {
         dt_text_number(t, list);
@@ -193,34 +178,6 @@ dt_text_table(dt_text_t *t)
     dt_table_open(t, n > 0 && (role[0] == 'p' || role[0] == 'n'));
 
     return DT_DOES_TABLE;
-}
-
-
-static unsigned
-dt_text_cell(dt_text_t *t, int heading)
-{
-    if (!dt_text_in_table(t)) {
-        dt_text_break(t);
-        return DT_DOES_BREAK;
-    }
-
-    dt_table_cell(t, heading);
-
-    return DT_DOES_CELL;
-}
-
-
-static unsigned
-dt_text_row(dt_text_t *t)
-{
-    if (!dt_text_in_table(t)) {
-        dt_text_break(t);
-        return DT_DOES_BREAK;
-    }
-
-    dt_table_row(t);
-
-    return DT_DOES_ROW;
 }
 
 
@@ -361,21 +318,29 @@ dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
         return dt_text_heading(t, (unsigned) (name >> 8 & 0xf));
 
     case DT_TAG_ROW:
-        return dt_text_row(t);
+        if (dt_text_in_table(t)) {
+            dt_table_row(t);
+            return DT_DOES_ROW;
+        }
+
+        break;
 
     case DT_TAG_CELL:
-        return dt_text_cell(t, name == N('t', 'h', 0, 0, 0, 0, 0, 0));
+        if (dt_text_in_table(t)) {
+            dt_table_cell(t, name == N('t', 'h', 0, 0, 0, 0, 0, 0));
+            return DT_DOES_CELL;
+        }
+
+        break;
 
     case DT_TAG_FORM:
         t->form = t->form ? t->form : t->scan.depth;
-
-        /* fall through */
+        break;
 
     case DT_TAG_P:
     case DT_TAG_SECTION:
     case DT_TAG_BODY:
-        dt_text_break(t);
-        return DT_DOES_BREAK;
+        break;
 
     case DT_TAG_A:
         return dt_text_link(t) ? DT_DOES_LINK : DT_DOES_NOTHING;
@@ -383,6 +348,10 @@ dt_text_begin(dt_text_t *t, const dt_tag_t *tag)
     default:
         return dt_text_named(t, tag);
     }
+
+    dt_text_break(t);
+
+    return DT_DOES_BREAK;
 }
 
 
@@ -431,41 +400,6 @@ dt_text_id(dt_text_t *t)
 }
 
 
-/* begins to pass what is in the element */
-static void
-dt_text_pass(dt_text_t *t, unsigned *what)
-{
-    if (t->skip == 0 || t->skip > t->scan.depth) {
-        t->skip = t->scan.depth;
-        *what = t->skip;
-    }
-}
-
-
-/* a start tag in what is not read: whether that goes on */
-static int
-dt_text_in_skipped(dt_text_t *t, const dt_tag_t *tag, int begun)
-{
-    if (t->media) {
-        if (tag->name == N('s', 'o', 'u', 'r', 'c', 'e', 0, 0)
-            && dt_text_media(t)) {
-            t->media = 0;
-        }
-
-        return 1;
-    }
-
-    if (!begun || !dt_text_is_content(t, tag)) {
-        return 1;
-    }
-
-    /* a control that was not closed */
-    t->skip = 0;
-
-    return 0;
-}
-
-
 void
 dt_text_tag(dt_text_t *t, int begun)
 {
@@ -478,8 +412,9 @@ dt_text_tag(dt_text_t *t, int begun)
     if (t->drops && (*t->scan.token.rest != '>' || tag->name == DT_TEXT_DIALOG)
         && dt_text_is_hidden(t))
     {
-        if (begun) {
-            dt_text_pass(t, &t->hidden);
+        if (begun && (t->skip == 0 || t->skip > t->scan.depth)) {
+            t->skip = t->scan.depth;
+            t->hidden = t->skip;
         }
 
         return;
@@ -490,15 +425,27 @@ dt_text_tag(dt_text_t *t, int begun)
         t->math = DT_MATH_NONE;
 
         if (begun && t->skip == 0) {
-            dt_text_pass(t, &t->media);
+            t->skip = t->scan.depth;
+            t->media = t->skip;
         }
 
         return;
     }
 
-    if (t->skip && t->skip <= t->scan.depth
-        && dt_text_in_skipped(t, tag, begun)) {
-        return;
+    if (t->skip && t->skip <= t->scan.depth) {
+        if (t->media && tag->name == N('s', 'o', 'u', 'r', 'c', 'e', 0, 0)
+            && dt_text_media(t))
+        {
+            t->media = 0;
+            return;
+        }
+
+        if (t->media || !begun || !dt_text_is_content(t, tag)) {
+            return;
+        }
+
+        /* a control that was not closed */
+        t->skip = 0;
     }
 
     if (!begun) {

@@ -43,6 +43,15 @@ dt_out_more(dt_text_t *t, const char *p, size_t len)
 }
 
 
+void
+dt_out_ticks(dt_text_t *t, size_t len)
+{
+    while (len--) {
+        dt_out_char(t, '`');
+    }
+}
+
+
 /* the mark of an item that begins */
 static void
 dt_out_mark(dt_text_t *t, dt_box_t *item)

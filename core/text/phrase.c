@@ -14,24 +14,15 @@
 #define N dt_letters
 
 
-/* formatting begins; count: how many such elements are open */
+/* formatting begins, as an operation has it; returns what its end does */
 static int
-dt_phrase_style(dt_text_t *t, unsigned *count, unsigned op, int does)
+dt_phrase_style(dt_text_t *t, unsigned op)
 {
-    if ((*count)++ == 0) {
+    if (t->styles[op]++ == 0) {
         dt_inline_open(t, op, NULL, 0);
     }
 
-    return does;
-}
-
-
-static void
-dt_phrase_style_end(dt_text_t *t, unsigned *count, unsigned op)
-{
-    if (--*count == 0) {
-        dt_inline_close(t, op);
-    }
+    return DT_DOES_STYLE + (int) op;
 }
 
 
@@ -209,16 +200,16 @@ dt_phrase_begin(dt_text_t *t)
 
     case N('b', 0, 0, 0, 0, 0, 0, 0):
     case N('s', 't', 'r', 'o', 'n', 'g', 0, 0):
-        return dt_phrase_style(t, &t->strong, DT_OP_STRONG, DT_DOES_STRONG);
+        return dt_phrase_style(t, DT_OP_STRONG);
 
     case N('i', 0, 0, 0, 0, 0, 0, 0):
     case N('e', 'm', 0, 0, 0, 0, 0, 0):
-        return dt_phrase_style(t, &t->em, DT_OP_EM, DT_DOES_EM);
+        return dt_phrase_style(t, DT_OP_EM);
 
     case N('s', 0, 0, 0, 0, 0, 0, 0):
     case N('d', 'e', 'l', 0, 0, 0, 0, 0):
     case N('s', 't', 'r', 'i', 'k', 'e', 0, 0):
-        return dt_phrase_style(t, &t->del, DT_OP_DEL, DT_DOES_DEL);
+        return dt_phrase_style(t, DT_OP_DEL);
 
     case N('c', 'o', 'd', 'e', 0, 0, 0, 0):
         if (t->kind == DT_BLOCK_PRE) {
@@ -231,7 +222,7 @@ dt_phrase_begin(dt_text_t *t)
     case N('k', 'b', 'd', 0, 0, 0, 0, 0):
     case N('s', 'a', 'm', 'p', 0, 0, 0, 0):
     case N('t', 't', 0, 0, 0, 0, 0, 0):
-        return dt_phrase_style(t, &t->code, DT_OP_CODE, DT_DOES_CODE);
+        return dt_phrase_style(t, DT_OP_CODE);
 
     case DT_NAME_SELECT:
     case DT_NAME_OPTION:
@@ -256,19 +247,18 @@ dt_phrase_begin(dt_text_t *t)
     case N('a', 'u', 'd', 'i', 'o', 0, 0, 0):
         return dt_phrase_media(t);
 
-    case N('c', 'a', 'n', 'v', 'a', 's', 0, 0):
-    case N('o', 'b', 'j', 'e', 'c', 't', 0, 0):
-    case N('a', 'p', 'p', 'l', 'e', 't', 0, 0):
-    case N('m', 'e', 't', 'e', 'r', 0, 0, 0):
-    case N('p', 'r', 'o', 'g', 'r', 'e', 's', 's'):
-        t->space = t->kind != DT_BLOCK_PRE;
-        return DT_DOES_SPACE;
-
     case DT_NAME_BUTTON:
         if (dt_phrase_is_control(t)) {
             return dt_phrase_skip(t);
         }
 
+        /* fall through */
+
+    case N('c', 'a', 'n', 'v', 'a', 's', 0, 0):
+    case N('o', 'b', 'j', 'e', 'c', 't', 0, 0):
+    case N('a', 'p', 'p', 'l', 'e', 't', 0, 0):
+    case N('m', 'e', 't', 'e', 'r', 0, 0, 0):
+    case N('p', 'r', 'o', 'g', 'r', 'e', 's', 's'):
         t->space = t->kind != DT_BLOCK_PRE;
         return DT_DOES_SPACE;
     }
@@ -286,22 +276,6 @@ dt_phrase_end(dt_text_t *t, unsigned does)
     case DT_DOES_MEDIA:
         t->media = 0;
         t->space = t->kind != DT_BLOCK_PRE;
-        break;
-
-    case DT_DOES_STRONG:
-        dt_phrase_style_end(t, &t->strong, DT_OP_STRONG);
-        break;
-
-    case DT_DOES_EM:
-        dt_phrase_style_end(t, &t->em, DT_OP_EM);
-        break;
-
-    case DT_DOES_DEL:
-        dt_phrase_style_end(t, &t->del, DT_OP_DEL);
-        break;
-
-    case DT_DOES_CODE:
-        dt_phrase_style_end(t, &t->code, DT_OP_CODE);
         break;
 
     case DT_DOES_SUP:
@@ -327,5 +301,10 @@ dt_phrase_end(dt_text_t *t, unsigned does)
 
         dt_inline_close(t, DT_OP_LINK);
         break;
+
+    default:
+        if (does >= DT_DOES_STYLE && --t->styles[does - DT_DOES_STYLE] == 0) {
+            dt_inline_close(t, does - DT_DOES_STYLE);
+        }
     }
 }

@@ -227,18 +227,6 @@ dt_text_lost(dt_text_t *t, int start)
 }
 
 
-/* the end tag at p has ended nothing */
-static void
-dt_text_stray(dt_text_t *t, const char *p, const char *end)
-{
-    uint64_t name = dt_name_fold(p + 2, end - 1);
-
-    if (name == DT_NAME_BR || name == DT_NAME_P || name == DT_TEXT_XMP) {
-        dt_text_break(t);
-    }
-}
-
-
 /*
  * The token at p was read, up to end; before it the stack had a depth, and s
  * was in another tree if nest is set.
@@ -248,6 +236,7 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
               uint64_t nest)
 {
     dt_scan_t *s = &t->scan;
+    uint64_t name;
     int start = dt_char_is(p[1], DT_C_ALPHA) != 0;
     unsigned left = s->depth;
     unsigned begun = start && s->stack[left].start == UINT64_MAX;
@@ -272,7 +261,13 @@ dt_text_token(dt_text_t *t, const char *p, const char *end, unsigned depth,
 
     if (!start) {
         if (depth == left && p[1] == '/' && end - p > 3 && !s->nest) {
-            dt_text_stray(t, p, end);
+            /* it has ended nothing */
+            name = dt_name_fold(p + 2, end - 1);
+
+            if (name == DT_NAME_BR || name == DT_NAME_P || name == DT_TEXT_XMP)
+            {
+                dt_text_break(t);
+            }
         }
 
     } else if (!s->in_body) {
@@ -478,44 +473,6 @@ dt_text_run(dt_text_t *t, const char *p, const char *end)
 }
 
 
-/* keeps bytes of a token that is not whole; 0: there is no memory */
-static int
-dt_text_keep(dt_text_t *t, const char *p, size_t len)
-{
-    char *carry;
-    size_t size;
-
-    if (t->carry_len + len > t->carry_size) {
-        for (size = t->carry_size ? t->carry_size : 512;
-             size < t->carry_len + len; size *= 2)
-        {
-            /* void */
-        }
-
-        carry = t->alloc.alloc(t->alloc.data, size);
-        if (carry == NULL) {
-            return 0;
-        }
-
-        if (t->carry != NULL) {
-            memcpy(carry, t->carry, t->carry_len);
-
-            if (t->alloc.free != NULL) {
-                t->alloc.free(t->alloc.data, t->carry);
-            }
-        }
-
-        t->carry = carry;
-        t->carry_size = size;
-    }
-
-    memcpy(t->carry + t->carry_len, p, len);
-    t->carry_len += len;
-
-    return 1;
-}
-
-
 /* goes on with a tag; returns behind what belongs to it, NULL: no memory */
 static const char *
 dt_text_tag_more(dt_text_t *t, const char *p, const char *end)
@@ -529,18 +486,21 @@ dt_text_tag_more(dt_text_t *t, const char *p, const char *end)
     q = dt_token_step(&t->scan.step, p, end, &done);
 
     if (!dt_scan_is_cut(&t->scan)) {
-        if (t->carry_len + (size_t) (q - p) > DT_SCAN_HOLD) {
-            (void) dt_scan_let_go(&t->scan, t->carry, t->carry + t->carry_len);
+        if (t->carry.len + (size_t) (q - p) > DT_SCAN_HOLD) {
+            (void) dt_scan_let_go(&t->scan, t->carry.data,
+                                  t->carry.data + t->carry.len);
 
-        } else if (!dt_text_keep(t, p, (size_t) (q - p))) {
+        } else if (!dt_text_add(t, &t->carry, p, (size_t) (q - p), SIZE_MAX)) {
             return NULL;
         }
     }
 
     if (done) {
-        dt_scan_complete(&t->scan, t->carry, t->carry + t->carry_len, 0);
-        dt_text_token(t, t->carry, t->carry + t->carry_len, depth, nest);
-        t->carry_len = 0;
+        dt_scan_complete(&t->scan, t->carry.data, t->carry.data + t->carry.len,
+                         0);
+        dt_text_token(t, t->carry.data, t->carry.data + t->carry.len, depth,
+                      nest);
+        t->carry.len = 0;
         t->off = 1;
     }
 
@@ -555,10 +515,10 @@ dt_text_again(dt_text_t *t)
     size_t len;
     const char *q;
 
-    q = dt_text_run(t, t->carry, t->carry + t->carry_len);
-    len = (size_t) (t->carry + t->carry_len - q);
-    memmove(t->carry, q, len);
-    t->carry_len = len;
+    q = dt_text_run(t, t->carry.data, t->carry.data + t->carry.len);
+    len = (size_t) (t->carry.data + t->carry.len - q);
+    memmove(t->carry.data, q, len);
+    t->carry.len = len;
 }
 
 
@@ -571,18 +531,18 @@ dt_text_list_more(dt_text_t *t, const char *p, const char *end)
 
     q += q < end;
 
-    if (!dt_text_keep(t, p, (size_t) (q - p))) {
+    if (!dt_text_add(t, &t->carry, p, (size_t) (q - p), SIZE_MAX)) {
         return NULL;
     }
 
-    tag = memrchr(t->carry, '<', t->carry_len);
+    tag = memrchr(t->carry.data, '<', t->carry.len);
 
-    if (t->carry_len > DT_SCAN_HOLD
+    if (t->carry.len > DT_SCAN_HOLD
         || (q[-1] == '>'
-            && (tag == t->carry
-                || dt_text_is_tag(tag, t->carry + t->carry_len, "</ol"))))
+            && (tag == t->carry.data
+                || dt_text_is_tag(tag, t->carry.data + t->carry.len, "</ol"))))
     {
-        t->listed = t->carry_len > DT_SCAN_HOLD ? DT_LIST_ALL : DT_LIST_NONE;
+        t->listed = t->carry.len > DT_SCAN_HOLD ? DT_LIST_ALL : DT_LIST_NONE;
         dt_text_again(t);
     }
 
@@ -604,7 +564,7 @@ dt_text_last(dt_text_t *t)
 static const char *
 dt_text_resume(dt_text_t *t, const char *p, const char *end)
 {
-    while (t->carry_len && p < end) {
+    while (t->carry.len && p < end) {
         if (t->listed == DT_LIST_WAITS) {
             p = dt_text_list_more(t, p, end);
 
@@ -625,7 +585,7 @@ dt_text_resume(dt_text_t *t, const char *p, const char *end)
             continue;
         }
 
-        if (!dt_text_keep(t, p, 1)) {
+        if (!dt_text_add(t, &t->carry, p, 1, SIZE_MAX)) {
             return NULL;
         }
 
@@ -649,5 +609,6 @@ dt_text_utf8(dt_text_t *t, const char *p, size_t len)
 
     p = dt_text_run(t, p, end);
 
-    return p == end || dt_text_keep(t, p, (size_t) (end - p));
+    return p == end
+           || dt_text_add(t, &t->carry, p, (size_t) (end - p), SIZE_MAX);
 }

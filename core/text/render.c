@@ -212,9 +212,7 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
 
     pad = *p == '`' || stop[-1] == '`';
 
-    for (run = 0; run <= longest; run++) {
-        dt_out_char(t, '`');
-    }
+    dt_out_ticks(t, longest + 1);
 
     if (pad) {
         dt_out_char(t, ' ');
@@ -236,9 +234,7 @@ dt_render_code(dt_render_t *r, const char *p, const char *end)
         dt_out_char(t, ' ');
     }
 
-    for (run = 0; run <= longest; run++) {
-        dt_out_char(t, '`');
-    }
+    dt_out_ticks(t, longest + 1);
 
     for (q = stop; q < end; q++) {
         if (*q == ' ') {

@@ -9,8 +9,6 @@
  */
 
 
-#include <stdlib.h>
-
 #include "core/base/str.h"
 #include "core/text/text_i.h"
 
@@ -162,18 +160,9 @@ dt_table_row_end(dt_text_t *t)
 static unsigned
 dt_table_span(const dt_text_t *t, const char *name, unsigned most)
 {
-    char buf[8];
-    ptrdiff_t n = dt_text_attr(t, name, buf, sizeof(buf) - 1);
-    unsigned long span;
+    long span = dt_text_attr_number(t, name);
 
-    if (n <= 0) {
-        return 1;
-    }
-
-    buf[n] = '\0';
-    span = strtoul(buf, NULL, 10);
-
-    return span < 1 ? 1 : span < most ? (unsigned) span : most;
+    return span < 1 ? 1 : span < (long) most ? (unsigned) span : most;
 }
 
 

@@ -165,11 +165,16 @@ typedef struct {
     uint16_t len;
 } dt_text_field_t;
 
-/* items of a list of JSON */
+/* bytes that grow */
 typedef struct {
     char *data;
     size_t len;
     size_t size;
+} dt_text_bytes_t;
+
+/* items of a list of JSON */
+typedef struct {
+    dt_text_bytes_t bytes;
     int full; /* there were more */
 } dt_json_list_t;
 
@@ -224,15 +229,12 @@ enum {
     DT_DOES_TABLE,
     DT_DOES_ROW,
     DT_DOES_CELL,
-    DT_DOES_STRONG,
-    DT_DOES_EM,
-    DT_DOES_DEL,
-    DT_DOES_CODE,
     DT_DOES_LINK,
     DT_DOES_SUP,
     DT_DOES_SUB,
     DT_DOES_QUOTE,
-    DT_DOES_MEDIA
+    DT_DOES_MEDIA,
+    DT_DOES_STYLE /* and more: less this, it is an operation that ends */
 };
 
 
@@ -249,10 +251,8 @@ struct dt_text_s {
     uint8_t ascii;   /* what is ASCII in the charset is UTF-8 */
 
     /* reading */
-    uint8_t off; /* 0: nothing was read; for the scanner an offset */
-    char *carry; /* a token that is not whole */
-    size_t carry_len;
-    size_t carry_size;
+    uint8_t off;           /* 0: nothing was read; for the scanner an offset */
+    dt_text_bytes_t carry; /* a token that is not whole */
     unsigned skip; /* depth of the element whose text is not read; 0: none */
     unsigned form;
     unsigned hidden; /* depth of the element that no reader sees; 0: none */
@@ -288,9 +288,9 @@ struct dt_text_s {
     uint8_t first;     /* the next byte is the first of a pre */
     size_t fence;      /* of the pre */
     uint8_t nopen;
-    unsigned opened;                /* a bit for each of these: */
-    uint8_t open[8];                /* operations that have no end yet, */
-    unsigned strong, em, del, code; /* and elements that ask for them */
+    unsigned opened;                 /* a bit for each of these: */
+    uint8_t open[8];                 /* operations that have no end yet, */
+    unsigned styles[DT_OP_CODE + 1]; /* and elements that ask for them */
     char lang[DT_TEXT_LANG];
     unsigned lang_depth; /* of the element that named it */
     size_t tail;         /* where the operations at the end begin */
@@ -371,6 +371,9 @@ dt_out_char(dt_text_t *t, char c)
 }
 
 
+/* a run of backticks */
+void dt_out_ticks(dt_text_t *t, size_t len);
+
 /* begins a block: what stands between it and the one before, and its first
    line up to its text */
 void dt_out_block(dt_text_t *t);
@@ -384,7 +387,12 @@ dt_box_t *dt_out_open(dt_text_t *t, unsigned type, unsigned depth);
 void dt_out_close(dt_text_t *t, unsigned depth);
 
 
-/* json.c: gives out what is in out_buf, of the text; not 0: that failed */
+/* json.c: adds bytes, of which there may be so many at most; 0: they are
+   too many, or there is no memory */
+int dt_text_add(dt_text_t *t, dt_text_bytes_t *b, const char *p, size_t len,
+                size_t most);
+
+/* gives out what is in out_buf, of the text; not 0: that failed */
 int dt_json_text(dt_text_t *t);
 
 /* notes a heading, which is the line, or a link that is being written */
@@ -476,6 +484,10 @@ void dt_inline_byte(dt_text_t *t, char c);
  */
 ptrdiff_t dt_text_attr(const dt_text_t *t, const char *name, char *buf,
                        size_t size);
+
+/* the number that an attribute of the tag tells; -1: there is none, -2: one
+   that is not in bounds */
+long dt_text_attr_number(const dt_text_t *t, const char *name);
 
 /* the URL that an attribute of the tag names, made absolute, and for a target
    as dt_link_target() has it; 0: it names none that is written */

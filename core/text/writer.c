@@ -186,16 +186,16 @@ dt_text_destroy(dt_text_t *t)
     }
 
     if (t->alloc.free != NULL) {
-        if (t->carry != NULL) {
-            t->alloc.free(t->alloc.data, t->carry);
+        if (t->carry.data != NULL) {
+            t->alloc.free(t->alloc.data, t->carry.data);
         }
 
-        if (t->headings.size) {
-            t->alloc.free(t->alloc.data, t->headings.data);
+        if (t->headings.bytes.size) {
+            t->alloc.free(t->alloc.data, t->headings.bytes.data);
         }
 
-        if (t->links.size) {
-            t->alloc.free(t->alloc.data, t->links.data);
+        if (t->links.bytes.size) {
+            t->alloc.free(t->alloc.data, t->links.bytes.data);
         }
 
         if (!t->lent) {
@@ -311,11 +311,11 @@ dt_text_finish(dt_text_t *t)
 {
     dt_text_last(t);
 
-    if (t->carry_len && t->carry_len < 3 && t->scan.state == DT_SCAN_TEXT
-        && (t->carry_len == 1 || t->carry[1] == '/'))
+    if (t->carry.len && t->carry.len < 3 && t->scan.state == DT_SCAN_TEXT
+        && (t->carry.len == 1 || t->carry.data[1] == '/'))
     {
         /* a '<' that begins nothing */
-        (void) dt_inline_text(t, t->carry, t->carry + t->carry_len,
+        (void) dt_inline_text(t, t->carry.data, t->carry.data + t->carry.len,
                               DT_READ_TEXT, 1);
     }
 

@@ -168,6 +168,10 @@ static const row_t markdown[] = {
       "<td>g<td>h</table>",
       "| a | | b |\n| --- | --- | --- |\n| c | d | e |\n| | f | g h |\n",
       "cells that span" },
+    { "<table><tr><td rowspan=-8>a<td colspan=00000002>b<tr><td>c<td>d<td>e"
+      "</table>",
+      "| a | b | |\n| --- | --- | --- |\n| c | d | e |\n",
+      "spans that are negative or long" },
     { "<table><caption>t</caption><tr><td>one<tr><td>a<td>b</table>",
       "t\n\none\n\n| a | b |\n| --- | --- |\n", "a caption and a title" },
     { "<table><tr><td><ul><li>a</ul><td>b<table><tr><td>c<td>d</table></"
