@@ -145,7 +145,7 @@ ok(wait_for(sub { pid_of('cache manager') }, 5),
 isnt(pid_of('cache manager'), $manager, 'manager killed, is a new one');
 like(field(get('site.test'), 'Detemplate'), qr/^hit/, 'manager killed, hit');
 ok($t->learn('/p3.html', host => 'manager.test'), 'manager killed, learned');
-is($t->said('took back 1 jobs'), 1, 'manager killed, job taken back');
+is($t->said('requeued 1 jobs'), 1, 'manager killed, job requeued');
 is(learning('failed'), 4, 'manager killed, nothing failed');
 
 # a worker

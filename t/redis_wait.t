@@ -139,7 +139,7 @@ select undef, undef, undef, 0.3;
 is(state_of('held3.test'), 'running', 'late, learner is waited for');
 go('held3.test');
 ok(learn('held3.test'), 'late, learned');
-is($t->said('took back'), 0, 'late, no job is taken back');
+is($t->said('requeued'), 0, 'late, no job is requeued');
 is($t->status_json()->{learning}{failed}, 0, 'late, nothing has failed');
 
 # an order that has no answer for ten times the time-out has failed

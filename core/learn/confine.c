@@ -12,11 +12,12 @@
  *   socket         IPv4, IPv6, and netlink, by which the resolver finds our
  *                  addresses; no local sockets, which lead to other programs
  *   clone          threads, not processes (clone3 is not on the list, since
- * its flags are in memory, which a filter cannot read) prlimit64      of this
- * process tgkill         a thread of this process: nginx, which has the same
- * user, must not be signalled fcntl, ioctl   not to let the kernel signal
- * others when a socket is ready, and not to type into terminals or paste into
- * consoles
+ *                  its flags are in memory, which a filter cannot read)
+ *   prlimit64      of this process
+ *   tgkill         a thread of this process: nginx, which has the same user,
+ *                  must not be signalled
+ *   fcntl, ioctl   not to let the kernel signal others when a socket is ready,
+ *                  and not to type into terminals or paste into consoles
  *
  * libseccomp could generate this, but would be one more library.
  *

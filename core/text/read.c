@@ -84,8 +84,8 @@ dt_text_find_markup(const char *p, const char *end)
 }
 
 
-/* text [p, end), where there is more to do than to add it; last: behind it a
-   tag or the like comes */
+/* text [p, end), where there is more to do than to add it; last: a tag or a
+   comment follows it */
 static void
 dt_text_special(dt_text_t *t, const char *p, const char *end, int last)
 {

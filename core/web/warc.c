@@ -309,7 +309,8 @@ dt_warc_decode(dt_response_t *r, const dt_warc_coding_t *c, dt_str_t body)
 #define DT_WARC_LINE ((size_t) 8 * 1024)
 #define DT_WARC_HEADER ((size_t) 64 * 1024) /* bytes of a record's header */
 #define DT_WARC_SLACK                                                         \
-    ((size_t) 64 * 1024) /* of a response beside its body                     \
+    ((size_t) 64                                                              \
+     * 1024) /* of a response beside its body                     \
                           */
 
 

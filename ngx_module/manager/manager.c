@@ -203,7 +203,7 @@ ngx_http_dt_manager_work(ngx_http_dt_manager_t *m)
                                      &lost);
     if (lost) {
         ngx_log_error(NGX_LOG_NOTICE, ngx_cycle->log, 0,
-                      "detemplate: took back %ui jobs of processes that ended",
+                      "detemplate: requeued %ui jobs of dead processes",
                       lost);
     }
 

@@ -41,7 +41,7 @@ static void *site_room;
 static unsigned site_bold; /* what repeats by its shape goes as well */
 static unsigned site_xml;  /* the page is XML */
 
-static const dt_hand_t *site_hand; /* what is wanted by hand */
+static const dt_hand_t *site_hand; /* what is kept and cut */
 
 static const char *site_begin = "<body>"; /* of pages without a head */
 
