@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/web/fetch.h"
 #include "cli_fleet.h"
 

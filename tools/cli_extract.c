@@ -15,7 +15,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "cli_cut.h"
 #include "cli_extract.h"
 

@@ -14,7 +14,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "cli_extract.h"
 
 

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/base/hash.h"
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "cli_extract.h"
 
 

@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "core/html/charset.h"
+#include "core/html/html.h"
 #include "core/scan/chars.h"
 #include "core/scan/rewrite.h"
 #include "core/template/template.h"

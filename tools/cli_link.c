@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/base/wire.h"
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "cli.h"
 #include "cli_redis.h"
 

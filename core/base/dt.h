@@ -74,4 +74,50 @@ dt_prefetch(const void *p, size_t len)
 const char *dt_strstatus(dt_status_t rc);
 
 
+/* operations on slices of ASCII that several rooms need */
+
+/* Returns c, in lower case if it is an ASCII letter. */
+static inline char
+dt_lower(char c)
+{
+    return (char) (c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+
+/* Returns s without bytes up to 0x20 at both ends: spaces, tabs, line breaks.
+ */
+dt_str_t dt_str_trim(dt_str_t s);
+
+/* Whether a and b are equal apart from the case of ASCII letters. */
+int dt_str_case_eq(dt_str_t a, dt_str_t b);
+
+/* Reads the decimal number that is all of s into *n.  Returns 0, and leaves *n
+   as it is, when s is no number up to max. */
+int dt_str_number(dt_str_t s, uint64_t max, uint64_t *n);
+
+/* Returns the value of a hexadecimal digit, or -1. */
+int dt_hex(char c);
+
+/* Returns the byte that "%XX" at the beginning of s encodes, or -1 when s does
+   not begin with that. */
+int dt_percent_decode(dt_str_t s);
+
+/* Copies s to out, which has room for size bytes, and decodes each "%XX".
+   Returns the bytes written, or SIZE_MAX: a "%" stands alone, or there is no
+   room. */
+size_t dt_percent_copy(dt_str_t s, char *out, size_t size);
+
+/* Copies a href as browsers read it: without line breaks and tabs, and with
+   "/" for "\\" before the query.  out has room for href.len bytes, and may be
+   the href.  Returns the bytes written. */
+size_t dt_href_clean(dt_str_t href, char *out);
+
+/* Writes "%XX" for the byte c, in upper case; returns the position behind. */
+char *dt_percent_encode(char *p, unsigned char c);
+
+/* Writes a string of UTF-8 as it stands within one of JSON; out has room for
+   6 * len bytes.  Returns the position behind. */
+char *dt_json_escape(char *out, const char *p, size_t len);
+
+
 #endif /* DT_H_INCLUDED_ */

@@ -13,7 +13,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/page.h"
-#include "core/base/str.h"
+#include "core/base/dt.h"
 
 
 #define DT_PAGE_WORD 24   /* bytes of the longest word of a list and its NUL */

@@ -5,7 +5,6 @@
 
 
 #include "core/base/dt.h"
-#include "core/base/str.h"
 
 
 dt_str_t

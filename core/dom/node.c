@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "core/base/hash.h"
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/dom/node.h"
 
 

@@ -14,7 +14,7 @@
  */
 
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/base/tags.h"
 #include "core/dom/screen.h"
 

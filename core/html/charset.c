@@ -12,9 +12,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/base/tags.h"
-#include "core/html/charset.h"
+#include "core/html/html.h"
 
 
 #define DT_UTF8 (&dt_encodings[0])

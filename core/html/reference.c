@@ -7,9 +7,9 @@
  */
 
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/base/hash.h"
-#include "core/html/reference.h"
+#include "core/html/html.h"
 #include "core/html/references.h"
 
 

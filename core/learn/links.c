@@ -19,7 +19,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/page.h"
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/learn/learn.h"
 
 

@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/redis/conn.h"
 
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/redis/conn.h"
 
 

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/redis/conn.h"
 #include "core/template/table.h"
 #include "core/template/template.h"

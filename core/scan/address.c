@@ -10,7 +10,7 @@
  */
 
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/scan/address.h"
 
 

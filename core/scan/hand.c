@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-#include "core/html/reference.h"
-#include "core/base/str.h"
+#include "core/html/html.h"
+#include "core/base/dt.h"
 #include "core/scan/hand.h"
 
 

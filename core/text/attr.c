@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "core/base/str.h"
-#include "core/html/reference.h"
+#include "core/base/dt.h"
+#include "core/html/html.h"
 #include "core/text/text_i.h"
 
 

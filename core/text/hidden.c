@@ -10,7 +10,7 @@
 
 #include <strings.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/text/text_i.h"
 
 

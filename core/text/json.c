@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/text/text_i.h"
 
 

@@ -7,8 +7,8 @@
 
 
 #include "core/base/find.h"
-#include "core/base/str.h"
-#include "core/html/reference.h"
+#include "core/base/dt.h"
+#include "core/html/html.h"
 #include "core/text/text_i.h"
 
 

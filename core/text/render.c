@@ -7,7 +7,7 @@
  */
 
 
-#include "core/html/reference.h"
+#include "core/html/html.h"
 #include "core/text/text_i.h"
 
 

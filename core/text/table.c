@@ -9,7 +9,7 @@
  */
 
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/text/text_i.h"
 
 

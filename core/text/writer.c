@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "core/base/str.h"
-#include "core/html/charset.h"
+#include "core/base/dt.h"
+#include "core/html/html.h"
 #include "core/text/text_i.h"
 
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "core/base/wire.h"
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/web/fetch.h"
 
 

@@ -14,7 +14,7 @@
  */
 
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/web/fetch.h"
 #include "core/web/url.h"
 

@@ -11,7 +11,7 @@
 
 #include <zlib.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/web/fetch.h"
 
 

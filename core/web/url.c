@@ -16,7 +16,7 @@
 
 #include <curl/curl.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/web/url.h"
 
 

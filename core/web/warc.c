@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/web/fetch.h"
 #include "core/web/warc.h"
 

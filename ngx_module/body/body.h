@@ -141,9 +141,6 @@ ngx_uint_t ngx_http_dt_foreign_body(u_char *p, size_t len);
 /* the length of the name that begins a value, up to what no name has */
 size_t ngx_http_dt_charset_len(u_char *p, size_t len);
 
-/* sets the charset that the first bytes of a body name; empty: none */
-void ngx_http_dt_body_charset(u_char *p, size_t len, ngx_str_t *charset);
-
 
 /* pages that are sent as Markdown or as text */
 
@@ -320,14 +317,6 @@ ngx_int_t ngx_http_dt_preview_fields(ngx_http_request_t *r);
 /* the style and the badge, which follow the page; NULL: no memory */
 ngx_chain_t *ngx_http_dt_preview_badge(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-
-
-/*
- * Makes every Content-Security-Policy of the response, and those that only
- * report, allow one style element of ours by its hash ("'sha256-...'"), and
- * nothing else that they forbid.  NGX_ERROR: no memory.
- */
-ngx_int_t ngx_http_dt_csp_allow(ngx_http_request_t *r, ngx_str_t *hash);
 
 
 #endif /* _NGX_HTTP_DT_BODY_H_INCLUDED_ */

@@ -6,7 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/page.h"
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "ngx_module/request/request.h"
 
 

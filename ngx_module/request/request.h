@@ -175,21 +175,6 @@ ngx_int_t ngx_http_dt_take_marker(ngx_http_request_t *r,
 ngx_int_t ngx_http_dt_restore_conditions(ngx_http_request_t *r,
     ngx_str_t *suffix);
 
-/* hashes a body of at most max bytes; NGX_DECLINED: it is larger, or not in
-   memory */
-ngx_int_t ngx_http_dt_body_hash(ngx_http_request_t *r, ngx_chain_t *body,
-    size_t max, uint64_t *hash);
-
-/*
- * Gives the response the hash of its body as entity tag, and makes it a 304 if
- * that is in the list.  weak: more comes behind that body.  NULL: the body of
- * this HEAD is not known, and neither is its tag.  NGX_ERROR: no memory.
- */
-ngx_int_t ngx_http_dt_body_etag(ngx_http_request_t *r, ngx_chain_t *body,
-    ngx_str_t *list, ngx_uint_t weak, uint64_t *hash);
-
-/* the client has the response */
-void ngx_http_dt_not_modified(ngx_http_request_t *r);
 
 /* adds the suffix to the response's entity tag, or removes a malformed tag */
 ngx_int_t ngx_http_dt_suffix_etag(ngx_http_request_t *r, ngx_str_t *suffix);

@@ -4,7 +4,7 @@
  */
 
 
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/text/accept.h"
 #include "ngx_module/status/status.h"
 

@@ -38,9 +38,6 @@ typedef struct {
 ngx_uint_t ngx_http_dt_pages_add(ngx_http_dt_zone_t *zone,
     struct ngx_http_dt_node_s *node, ngx_http_dt_job_t *job, ngx_uint_t low);
 
-/* frees the i-th page */
-void ngx_http_dt_pages_drop(ngx_http_dt_zone_t *zone,
-    struct ngx_http_dt_node_s *node, ngx_uint_t i);
 
 /* the page with this key was tried; returns whether there is another one */
 ngx_uint_t ngx_http_dt_pages_tried(struct ngx_http_dt_node_s *node,
@@ -85,7 +82,7 @@ struct ngx_http_dt_node_s {
     uint64_t                       ticket;     /* running: the work's */
     ngx_uint_t                     npages;
     ngx_http_dt_page_t             pages[NGX_HTTP_DT_PAGES];
-                                               /* see pages.c */
+                                               /* see node.c */
     uint64_t                       seed;       /* of their ranks */
 
     ngx_uint_t                     vain;       /* rests in a row, behind

@@ -4,10 +4,6 @@
  */
 
 
-#include <ngx_config.h>
-#include <ngx_core.h>
-#include <ngx_http.h>
-
 #include "ngx_module/zone/node.h"
 
 

@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-#include "core/base/str.h"
-#include "core/html/charset.h"
+#include "core/base/dt.h"
+#include "core/html/html.h"
 #include "test.h"
 
 

@@ -10,7 +10,7 @@
 
 #include "core/scan/state.h"
 #include "core/text/link.h"
-#include "core/html/reference.h"
+#include "core/html/html.h"
 #include "core/text/text.h"
 #include "test.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/scan/scan.h"
-#include "core/html/reference.h"
+#include "core/html/html.h"
 #include "core/text/text.h"
 #include "fuzz.h"
 

@@ -23,7 +23,7 @@
 #include <ngx_event.h>
 
 #include "core/base/page.h"
-#include "core/base/str.h"
+#include "core/base/dt.h"
 #include "core/base/wire.h"
 #include "core/learn/learn.h"
 #include "ngx_module/request/request.h"
