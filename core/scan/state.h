@@ -31,10 +31,11 @@
 #define DT_SCAN_UNCLOSED 42 /* names of formatting that are told apart */
 #define DT_SCAN_PIECES 32   /* that may be worth remembering, see memo.c */
 #define DT_SCAN_PLAIN_BITS 6
-#define DT_SCAN_PLAIN                                                         \
-    (1 << DT_SCAN_PLAIN_BITS) /* start tags without a look                    \
-                               */
-#define DT_SCAN_FORCED 256    /* of these, that wait for what is around them */
+#define DT_SCAN_FORCED 256 /* regions that wait for what is around them */
+
+/* start tags without a look */
+#define DT_SCAN_PLAIN (1 << DT_SCAN_PLAIN_BITS)
+
 #define DT_SCAN_REGIONS (DT_SCAN_PENDING + DT_SCAN_FINAL + DT_SCAN_DEPTH)
 
 
