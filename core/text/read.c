@@ -293,32 +293,38 @@ dt_text_is_tag(const char *p, const char *end, const char *name)
 }
 
 
+/* whether it is that of a list */
+static int
+dt_text_is_list(const char *p, const char *end)
+{
+    return dt_text_is_tag(p, end, "ol") || dt_text_is_tag(p, end, "ul")
+           || dt_text_is_tag(p, end, "menu") || dt_text_is_tag(p, end, "dir");
+}
+
+
 /*
  * Counts the items of the list that begins at p, as far as its tags tell.
- * Returns whether it ends in [p, end).
+ * Returns where it ends, or NULL: not in [p, end).
  */
-static int
+static const char *
 dt_text_items(const char *p, const char *end, uint32_t *items)
 {
-    static const char *const lists[] = { "ol", "ul", "menu", "dir" };
-    size_t i;
     unsigned open = 0;
 
     for (*items = 0; (p = dt_find(p, end, '<')) < end; p++) {
         *items += open == 1 && dt_text_is_tag(p + 1, end, "li");
 
-        for (i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-            open += dt_text_is_tag(p + 1, end, lists[i]) != 0;
+        open += dt_text_is_list(p + 1, end) != 0;
 
-            if (end - p > 2 && p[1] == '/'
-                && dt_text_is_tag(p + 2, end, lists[i]) && --open == 0)
-            {
-                return 1;
-            }
+        if (end - p > 2 && p[1] == '/' && dt_text_is_list(p + 2, end)
+            && --open == 0) {
+            return p;
         }
     }
 
-    return 0;
+    *items = 0;
+
+    return NULL;
 }
 
 
@@ -330,7 +336,7 @@ dt_text_items(const char *p, const char *end, uint32_t *items)
 static int
 dt_text_waits(dt_text_t *t, const char *p, const char *end)
 {
-    const char *q;
+    const char *q, *limit;
 
     t->items = 0;
 
@@ -341,20 +347,30 @@ dt_text_waits(dt_text_t *t, const char *p, const char *end)
         return 0;
     }
 
-    q = end - p > 3 ? dt_token_skip(p + 3, end) : NULL;
+    limit = end - p < DT_SCAN_HOLD ? end : p + DT_SCAN_HOLD;
+    q = end - p > 3 ? dt_token_skip(p + 3, limit) : NULL;
 
-    if (q != NULL
-        && (dt_find(p, q, 'v') == q
-            || memmem(p, (size_t) (q - p), "reversed", 8) == NULL
-            || dt_text_items(p, end, &t->items)))
-    {
-        t->listed = DT_LIST_NONE;
-        return 0;
+    if (q != NULL) {
+        if (dt_find(p, q, 'v') == q
+            || memmem(p, (size_t) (q - p), "reversed", 8) == NULL)
+        {
+            return 0;
+        }
+
+        q = dt_text_items(p, limit, &t->items);
     }
 
-    t->listed = end - p < DT_SCAN_HOLD ? DT_LIST_WAITS : DT_LIST_NONE;
+    if (q == NULL && end - p < DT_SCAN_HOLD) {
+        t->listed = DT_LIST_WAITS;
+        return 1;
+    }
 
-    return t->listed == DT_LIST_WAITS;
+    /* lists in lists are read as often as they are deep */
+
+    t->counted += (size_t) ((q != NULL ? q : limit) - p);
+    t->listed = t->counted > DT_TEXT_COUNTED ? DT_LIST_ALL : DT_LIST_NONE;
+
+    return 0;
 }
 
 
@@ -537,13 +553,16 @@ dt_text_list_more(dt_text_t *t, const char *p, const char *end)
 
     tag = memrchr(t->carry.data, '<', t->carry.len);
 
-    if (t->carry.len > DT_SCAN_HOLD
-        || (q[-1] == '>'
+    if (t->carry.len >= DT_SCAN_HOLD
+        || (q[-1] == '>' && t->carry.len >= t->again
             && (tag == t->carry.data
-                || dt_text_is_tag(tag, t->carry.data + t->carry.len, "</ol"))))
+                || (tag[1] == '/'
+                    && dt_text_is_list(tag + 2,
+                                       t->carry.data + t->carry.len)))))
     {
-        t->listed = t->carry.len > DT_SCAN_HOLD ? DT_LIST_ALL : DT_LIST_NONE;
+        t->listed = DT_LIST_NONE;
         dt_text_again(t);
+        t->again = t->listed == DT_LIST_WAITS ? 2 * t->carry.len : 0;
     }
 
     return q;
@@ -553,6 +572,11 @@ dt_text_list_more(dt_text_t *t, const char *p, const char *end)
 void
 dt_text_last(dt_text_t *t)
 {
+    if (t->listed == DT_LIST_WAITS) {
+        t->listed = DT_LIST_NONE;
+        dt_text_again(t);
+    }
+
     if (t->listed == DT_LIST_WAITS) {
         t->listed = DT_LIST_ALL;
         dt_text_again(t);

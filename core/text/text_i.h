@@ -33,6 +33,9 @@
 #define DT_TEXT_OUT 2048   /* bytes that are given out at once */
 #define DT_TEXT_ASCII 64   /* bytes of ASCII that are not converted */
 
+/* bytes of a page's lists whose items are counted */
+#define DT_TEXT_COUNTED (16 * DT_SCAN_HOLD)
+
 #define dt_is_alnum(c)                                                        \
     (((c) >= '0' && (c) <= '9')                                               \
      || (((c) | 0x20) >= 'a' && ((c) | 0x20) <= 'z'))
@@ -260,6 +263,9 @@ struct dt_text_s {
     unsigned quotes; /* in one another */
     uint8_t listed;  /* DT_LIST_* */
     uint32_t items;  /* of the list that begins */
+    size_t again;    /* bytes of a list that waits, from which its end is
+                        looked for again: twice as many as before */
+    size_t counted;  /* bytes of lists whose items were counted */
     unsigned inner;  /* elements that were open in s->nest before the token */
     uint8_t math;    /* DT_MATH_* */
     uint8_t child[DT_SCAN_INNER]; /* of the open elements of math: see math.c
