@@ -34,7 +34,8 @@ style('note.c', "/* strcpy(a, b) // */\n", undef, 'in a comment');
 style('slash.c', "int a;  // b\n", '"//"', 'comment with slashes');
 style('url.c', qq{char *s = "http://a";\n}, undef, 'slashes in a string');
 style('long.c', sprintf($fn, "    g();\n" x 81), 'function of', 'function');
-style('file.c', "int a;\n" x 701, 'file longer', 'long file');
+style('file.c', "int a;\n" x 1001, 'file longer', 'long file');
+style('most.c', "int a;\n" x 1000, undef, 'file of 1000 lines');
 
 style('ngx_else.c', sprintf($fn, "    if (a) {\n        b();\n    } else {\n"
     . "        c();\n    }\n"), 'before "} else"', 'no blank before else');
