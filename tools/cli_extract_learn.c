@@ -10,7 +10,8 @@
 #include "cli_extract.h"
 
 
-#define DT_PAGE_KEYS 4     /* key pages that are tried */
+#define DT_PAGE_KEYS 4     /* key pages that are learned from, */
+#define DT_PAGE_TRIES 64   /* and looked at */
 #define DT_PAGE_NAMED 4000 /* pages of a site that are drawn from */
 
 
@@ -182,7 +183,7 @@ void
 dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
                  dt_extract_done_t *done)
 {
-    size_t k;
+    size_t k = 0, n;
     uint64_t state = 2;
     dt_extract_t *x = data;
     dt_status_t rc;
@@ -199,13 +200,15 @@ dt_extract_learn(void *data, uint32_t i, dt_cli_buf_t *b,
 
     /* a key page that cannot be used says nothing about the site */
 
-    for (k = 0; rc == DT_OK && k < DT_PAGE_KEYS && k < s.nnamed && !l.patterns;
-         k++)
+    for (n = 0; rc == DT_OK && k < DT_PAGE_KEYS && n < DT_PAGE_TRIES
+                && n < s.nnamed && !l.patterns;
+         n++)
     {
         dt_learned_free(&l);
         rc = dt_sample_learn(&s, s.named[dt_sample_next(&state) % s.nnamed],
                              &l);
         rc = rc == DT_DECLINED ? DT_OK : rc;
+        k += l.reason == NULL || strcmp(l.reason, "key-page") != 0;
     }
 
     if (rc == DT_OK && l.patterns) {

@@ -321,6 +321,10 @@ dt_fill_element(dt_build_t *b, uint32_t i, uint32_t *hashes)
     case GUMBO_TAG_BASE:
         return dt_node_set_base(b->dom, b->attrs, n, b->arena);
 
+    case GUMBO_TAG_META:
+        b->dom->leaves |= dt_node_is_refresh(b->attrs, n) != 0;
+        return DT_OK;
+
     default:
         return DT_OK;
     }

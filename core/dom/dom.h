@@ -74,6 +74,8 @@ typedef struct {
     dt_anchor_t *anchors; /* in the order of the document */
     uint32_t nanchors;
     dt_str_t base; /* href of the first <base>, or empty */
+    unsigned
+        leaves : 1; /* a <meta> takes its readers to another page at once */
 } dt_dom_t;
 
 

@@ -273,6 +273,31 @@ dt_node_set_base(dt_dom_t *dom, const dt_node_attr_t *attrs, uint32_t nattrs,
 }
 
 
+int
+dt_node_is_refresh(const dt_node_attr_t *attrs, uint32_t nattrs)
+{
+    const char *is = dt_attr(attrs, nattrs, "http-equiv");
+    const char *p = dt_attr(attrs, nattrs, "content");
+
+    if (is == NULL || p == NULL || strcasecmp(is, "refresh") != 0) {
+        return 0;
+    }
+
+    p += strspn(p, " \t\n\f\r");
+
+    if (*p != '0') {
+        return 0;
+    }
+
+    p += strspn(p, "0.");
+    p += strspn(p, " \t\n\f\r;,");
+
+    /* without a URL, the same page is loaded again */
+
+    return *p != '\0' && (*p < '0' || *p > '9');
+}
+
+
 void
 dt_node_set_text(dt_node_t *node, const char *text)
 {

@@ -102,6 +102,10 @@ dt_status_t dt_node_set_anchor(dt_dom_t *dom, uint32_t node,
                                const dt_node_attr_t *attrs, uint32_t nattrs,
                                dt_arena_t *arena);
 
+/* Returns whether the attributes of a <meta> say that another page is shown
+   instead, without a delay. */
+int dt_node_is_refresh(const dt_node_attr_t *attrs, uint32_t nattrs);
+
 /* Sets dom->base if this is the first <base> with a href, which is copied to
    the arena.  DT_ENOMEM: there is no memory. */
 dt_status_t dt_node_set_base(dt_dom_t *dom, const dt_node_attr_t *attrs,

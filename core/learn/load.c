@@ -163,6 +163,11 @@ dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
     page->took = took;
     l->room -= took;
 
+    if (page->dom->leaves) {
+        dt_learn_error(l, "page leads to another one");
+        return "redirect";
+    }
+
     return "ok";
 }
 

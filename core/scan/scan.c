@@ -349,7 +349,7 @@ void
 dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off)
 {
     s->npieces = 0; /* bytes before may be gone */
-    s->limit = p + len;
+    s->limit = len ? p + len : p;
 
     if (len && s->state == DT_SCAN_TEXT && !s->cut
         && !(len > 1 && *p == '<' && dt_scan_begins(p[1])))

@@ -325,8 +325,19 @@ test_nodes(void)
 static void
 test_anchors(void)
 {
+    size_t i;
     const char *s;
     const dt_dom_t *dom;
+    static const char *const leaves[] = {
+        "<meta http-equiv=Refresh content='0; url=a.html#b'><p>a",
+        "<meta content=' 0,a' http-equiv=refresh>",
+        "<meta http-equiv=refresh content='0.0 URL=a'>",
+        "<meta http-equiv=refresh content=0><p>a",
+        "<meta http-equiv=refresh content='300; url=/'><p>a",
+        "<meta http-equiv=refresh content='05; url=/'><p>a",
+        "<meta http-equiv=refresh><meta name=refresh content='0; url=/'>",
+        "<noscript><meta http-equiv=refresh content='0; url=/'></noscript>",
+    };
 
     s = "<base target=x><base href=' /b/ '><base href=/c/>"
         "<a href=' a?b=1&amp;c=2\n'>a</a><a name=n>n</a><map>"
@@ -349,6 +360,11 @@ test_anchors(void)
     s = "<p>a";
     dom = parse(s, strlen(s));
     ok(dom->nanchors == 0 && dom->base.len == 0, "none");
+
+    for (i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++) {
+        dom = parse(leaves[i], strlen(leaves[i]));
+        is_int(dom->leaves, i < 3, leaves[i]);
+    }
 
     s = "<div><p><b>x</b></p><p><i>y</i></p></div>";
     dom = parse(s, strlen(s));

@@ -812,6 +812,49 @@ test_beyond(void)
 }
 
 
+/* seven of eight pages lead to another one */
+static const char *
+page_leaves(const char *path, buf_t *b)
+{
+    if (path[1] != '\0' && strtoul(path + 2, NULL, 10) % 8) {
+        buf_puts(b, "<meta http-equiv=refresh content='0; url=/'>");
+    }
+
+    return page_good(path, b);
+}
+
+
+static void
+test_leaves(void)
+{
+    size_t i;
+    unsigned loaded = 0, leave = 0;
+    dt_learned_t l;
+    dt_learn_opts_t o;
+
+    opts(&o, page_leaves);
+    o.loads = 9;
+    o.rules.remain = 0;
+    site.links = 88;
+    is_int(dt_learn(&o, &l), DT_OK, "leaves: learned");
+
+    for (i = 0; i < l.npages; i++) {
+        loaded += strcmp(l.pages[i].result, "redirect") != 0;
+        leave += strcmp(l.pages[i].result, "redirect") == 0;
+    }
+
+    is_int(loaded, 9, "leaves: the pages that are loaded");
+    ok(leave > 0, "leaves: others were");
+    dt_learned_free(&l);
+
+    opts(&o, page_leaves);
+    o.url = URL "/p1.html";
+    is_int(dt_learn(&o, &l), DT_DECLINED, "leaves: the key page");
+    is_str(l.reason, strlen(l.reason), "key-page", "leaves: its reason");
+    dt_learned_free(&l);
+}
+
+
 static int
 allowed(void *data, const char *target)
 {
@@ -1223,6 +1266,7 @@ main(void)
     test_copies();
     test_caps();
     test_beyond();
+    test_leaves();
     test_robots();
     test_merged();
     test_sample();
