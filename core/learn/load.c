@@ -18,6 +18,9 @@
 /* memory of a page: its bytes, its dom and its links */
 #define DT_LEARN_PAGE ((size_t) 48 << 20)
 
+/* words of a page that is worth more than where it leads to */
+#define DT_LEARN_SAYS 50
+
 /* statuses of HTTP by which a server asks for fewer requests */
 #define DT_LEARN_MANY 429
 #define DT_LEARN_BUSY 503
@@ -121,6 +124,20 @@ dt_learn_read(dt_learn_t *l, dt_str_t body, dt_loaded_t *page)
 }
 
 
+/* whether a page only leads to another one, as a redirect does */
+static int
+dt_learn_leads(const dt_dom_t *dom)
+{
+    uint32_t i, words = 0;
+
+    for (i = 0; i < dom->n; i++) {
+        words += dom->nodes[i].words;
+    }
+
+    return dom->leaves && words < DT_LEARN_SAYS;
+}
+
+
 /* takes what came for a page; returns a static word: "ok", or what was wrong
  */
 static const char *
@@ -163,7 +180,7 @@ dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
     page->took = took;
     l->room -= took;
 
-    if (page->dom->leaves) {
+    if (dt_learn_leads(page->dom)) {
         dt_learn_error(l, "page leads to another one");
         return "redirect";
     }

@@ -817,8 +817,19 @@ static const char *
 page_leaves(const char *path, buf_t *b)
 {
     if (path[1] != '\0' && strtoul(path + 2, NULL, 10) % 8) {
-        buf_puts(b, "<meta http-equiv=refresh content='0; url=/'>");
+        buf_puts(b, "<meta http-equiv=refresh content='0; url=/'><p>Gone");
+        return "ok";
     }
+
+    return page_good(path, b);
+}
+
+
+/* all lead elsewhere, and are whole pages as well */
+static const char *
+page_moved(const char *path, buf_t *b)
+{
+    buf_puts(b, "<meta http-equiv=refresh content='0; url=//b.test/'>");
 
     return page_good(path, b);
 }
@@ -851,6 +862,10 @@ test_leaves(void)
     o.url = URL "/p1.html";
     is_int(dt_learn(&o, &l), DT_DECLINED, "leaves: the key page");
     is_str(l.reason, strlen(l.reason), "key-page", "leaves: its reason");
+    dt_learned_free(&l);
+
+    opts(&o, page_moved);
+    is_int(dt_learn(&o, &l), DT_OK, "leaves: pages that say something");
     dt_learned_free(&l);
 }
 
