@@ -91,7 +91,7 @@ is(large(sub { http_get('/p2.html?3') }), 0,
     'next page, the same memory is used');
 is(large(sub { slow(20) }), 19, 'many pages at once, memory is allocated');
 is(large(sub { slow(20) }), 4, 'next pages, memory of 16 is reused');
-cmp_ok($largest, '<=', 63 * 1024, 'memory is as much as doc/bounds.md says');
+cmp_ok($largest, '<=', 67 * 1024, 'memory is as much as doc/bounds.md says');
 
 said('page', sub { http_get('/p2.html') },
     qr/detemplate look-up: "site\.test" HIT "" version:\d$/m,
