@@ -31,14 +31,16 @@ $t->pages('html');
 $t->configure(name => 'named.test');
 $t->run();
 
-my ($manager) = map { /start cache manager process (\d+)/ }
-    $t->log_lines(qr/start cache manager process/);
+my $manager = wait_for(sub {
+    my ($line) = $t->log_lines(qr/start cache manager process/);
+    return $line && ($line =~ /process (\d+)/)[0];
+}, 10);
 my $snapshot = file('named.test');
 my $other = "$snapshot.$manager.tmp";
 
 $t->write_file("templates/$other", 'of another container');
 ok($t->learn('/p3.html', host => 'named.test'), 'learned');
-ok(-s "$d/templates/$snapshot", 'snapshot');
+ok(wait_for(sub { -s "$d/templates/$snapshot" }, 10), 'snapshot');
 is($t->read_file("templates/$other"), 'of another container',
     'temporary file of another process is left alone');
 
