@@ -62,6 +62,7 @@ shared='detemplate.h'
 # the one room of a library: its header, what its symbols begin with, the room
 libraries='gumbo gumbo_ dom
 curl/ curl_ web
+brotli/ Brotli web
 hiredis redis redis
 openssl/ (SSL|ERR|X509)_ redis'
 
