@@ -116,7 +116,7 @@ ngx_http_dt_set_changes(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     ngx_http_dt_main_conf_t *dmcf = conf;
 
     u_char                      *p;
-    ssize_t                      size;
+    off_t                        size;
     ngx_str_t                   *value, name, s;
     ngx_http_dt_changes_zone_t  *zone;
 
@@ -131,10 +131,10 @@ ngx_http_dt_set_changes(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     if (p && p > value[1].data) {
         s.data = p + 1;
         s.len = value[1].data + value[1].len - s.data;
-        size = ngx_parse_size(&s);
+        size = ngx_parse_offset(&s);
     }
 
-    if (size < (ssize_t) (NGX_HTTP_DT_CHANGES_MIN * ngx_pagesize)
+    if (size < (off_t) (NGX_HTTP_DT_CHANGES_MIN * ngx_pagesize)
         || size > NGX_MAX_INT32_VALUE)
     {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
@@ -429,12 +429,12 @@ ngx_http_dt_changes_list(ngx_shm_zone_t *shm_zone, ngx_pool_t *pool,
 
     ngx_shmtx_lock(&zone->shpool->mutex);
 
-    *whole = (sh->lost <= since);
+    *whole = ((time_t) sh->lost <= since);
 
     for (n = sh->count, off = sh->last; n; n--, off = r->before) {
         r = (ngx_http_dt_ring_t *) (sh->ring + off);
 
-        if (r->at < since) {
+        if ((time_t) r->at < since) {
             break;
         }
 
