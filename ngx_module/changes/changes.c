@@ -139,7 +139,7 @@ ngx_http_dt_set_changes(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     {
         ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
                            "invalid \"%V\" in \"detemplate_changes\", it must "
-                           "be name:size, of %uzk to 2g", &value[1],
+                           "be name:size, of %uzk to 2047m", &value[1],
                            NGX_HTTP_DT_CHANGES_MIN * ngx_pagesize / 1024);
         return NGX_CONF_ERROR;
     }
