@@ -360,7 +360,7 @@ dt_shape_words(const char *p, const char *end, const char *limit)
     for (; p < end; p++) {
         white = (unsigned char) *p <= ' ';
         words += (uint32_t) (before & ~white);
-        len += 1 - white;
+        len += !white;
         before = white;
     }
 

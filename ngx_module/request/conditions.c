@@ -24,11 +24,14 @@ static u_char *ngx_http_dt_restore_tag(u_char *list, u_char *dst,
 static u_char *ngx_http_dt_next_tag(u_char *p, u_char *last, u_char **opaque);
 static u_char *ngx_http_dt_tag_end(u_char *p, u_char *last, u_char **opaque);
 static ngx_uint_t ngx_http_dt_has_tag(ngx_str_t *list, ngx_str_t *tag);
+static void ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
+    uint64_t hash);
+
+#if (NGX_SSL)
 static ngx_uint_t ngx_http_dt_wants_digest(ngx_http_request_t *r);
 static ngx_int_t ngx_http_dt_body_digest(ngx_http_request_t *r,
     ngx_chain_t *body);
-static void ngx_http_dt_modified(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    uint64_t hash);
+#endif
 
 
 #if (NGX_SSL)
