@@ -369,7 +369,7 @@ dt_render_op(dt_render_t *r, const char *p)
 
     case DT_OP_CODE:
     case DT_OP_MATH:
-        r->code = *p;
+        r->code = (unsigned char) *p;
         break;
 
     case DT_OP_CODE_END:
