@@ -277,7 +277,7 @@ dt_scan_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag, int first)
 
             if (label != NULL && tag->name == DT_NAME_BR) {
                 /* the label goes on, or what it is for comes */
-                s->leads = 1;
+                s->introduces = 1;
             }
 
             dt_line_break(s);

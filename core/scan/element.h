@@ -87,12 +87,7 @@ dt_scan_pop(dt_scan_t *s)
         s->line = s->depth <= s->headed ? DT_LINE_NONE : s->line;
 
     } else if (!(s->stack[s->depth].state & DT_OPEN_LINE)) {
-        if (s->line == DT_LINE_GONE && s->leads) {
-            dt_line_leads(s, s->depth - 1);
-
-        } else {
-            s->line = DT_LINE_NONE;
-        }
+        dt_line_end(s, s->depth - 1);
     }
 
     s->depth--;

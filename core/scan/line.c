@@ -341,7 +341,7 @@ dt_line_heading(dt_scan_t *s, const dt_open_t *e)
 
 
 void
-dt_line_leads(dt_scan_t *s, unsigned depth)
+dt_line_introduces(dt_scan_t *s, unsigned depth)
 {
     s->heading = s->regions[dt_line_first(s)].start;
     s->line = DT_LINE_HEADING;
@@ -467,7 +467,7 @@ dt_line_goes(dt_scan_t *s, const char *p, const char *end, uint64_t start,
         s->line_link = link;
     }
 
-    s->leads = (uint8_t) dt_line_is_colon(p, end);
+    s->introduces = (uint8_t) dt_line_is_colon(p, end);
 
     if (dt_line_ends(p, end) && !dt_line_is_label(s)) {
         dt_line_break(s);

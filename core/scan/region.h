@@ -78,19 +78,29 @@ dt_line_waits(const dt_scan_t *s)
 }
 
 
-/* a line of template has ended that leads to what comes next in the element of
-   this depth */
-void dt_line_leads(dt_scan_t *s, unsigned depth);
+/* a line of template has ended that introduces what comes next in the element
+   of this depth */
+void dt_line_introduces(dt_scan_t *s, unsigned depth);
+
+/* a line has ended that is no heading, in the element of this depth */
+static inline void
+dt_line_end(dt_scan_t *s, unsigned depth)
+{
+    if (s->line == DT_LINE_GONE && s->introduces) {
+        dt_line_introduces(s, depth);
+
+    } else {
+        s->line = DT_LINE_NONE;
+    }
+}
+
 
 /* a tag that ends a line; the text that a heading belongs to comes after it */
 static inline void
 dt_line_break(dt_scan_t *s)
 {
-    if (s->line == DT_LINE_GONE && s->leads) {
-        dt_line_leads(s, s->depth);
-
-    } else if (s->line != DT_LINE_HEADING) {
-        s->line = DT_LINE_NONE;
+    if (s->line != DT_LINE_HEADING) {
+        dt_line_end(s, s->depth);
     }
 }
 

@@ -324,6 +324,8 @@ dt_shape_open(dt_scan_t *s, dt_open_t *e)
 }
 
 
+/* Counts bits that are few: without an instruction for it, the compiler's own
+   count is a call. */
 static inline uint32_t
 dt_shape_bits(uint64_t bits)
 {

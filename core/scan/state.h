@@ -239,8 +239,9 @@ typedef struct {
     uint8_t script;      /* how many escapes a script is in, 0 to 2 */
     uint8_t line;        /* DT_LINE_* */
     uint8_t label;       /* the last heading is another label, DT_LABEL_* */
-    uint8_t leads;       /* the last text that went ends in a colon, or a br
-                            is behind it in a label */
+    uint8_t introduces;  /* the last text that went does so with what comes
+                            next: it ends in a colon, or a br is behind it in
+                            a label */
     unsigned headed;     /* depth of the element that the last heading is in */
     uint64_t heading;    /* where the regions of that heading begin */
     uint64_t white;      /* where the last white space between tags begins, or

@@ -99,7 +99,7 @@
 #define dt_line_goes portable_line_goes
 #define dt_line_bare portable_line_bare
 #define dt_line_head portable_line_head
-#define dt_line_leads portable_line_leads
+#define dt_line_introduces portable_line_introduces
 #define dt_line_heading portable_line_heading
 #define dt_line_label portable_line_label
 #define dt_line_keep portable_line_keep
