@@ -577,6 +577,17 @@ for my $case (
     like($err, $line, "message of @$arguments");
 }
 
+# of a manual, most files may only redirect to where a page is now
+
+$t->write_file("moved/p$_.html", html($_, 'Harbour', $n)) for 1 .. $n;
+$t->write_file("moved/old$_.html", '<meta http-equiv=refresh content="0; '
+    . "url=p1.html\"><p>Chapter $_ is <a href=p1.html>there</a>")
+    for 1 .. 15 * $n;
+
+($out, $err, $rc) = extract('-q', '-o', '-', 'moved');
+is(scalar(grep { $_->{template_words} } lines($out)), $n,
+    'pages among redirects are learned');
+
 is(system("$bin extract -q -o - $dir/parts 2>$dir/errors | head -c 100"
     . ' >/dev/null'), 0, 'into head');
 is(slurp('errors'), '', 'which ends silently');

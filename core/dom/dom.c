@@ -322,7 +322,7 @@ dt_fill_element(dt_build_t *b, uint32_t i, uint32_t *hashes)
         return dt_node_set_base(b->dom, b->attrs, n, b->arena);
 
     case GUMBO_TAG_META:
-        b->dom->leaves |= dt_node_is_refresh(b->attrs, n) != 0;
+        b->dom->redirects |= dt_node_is_redirect(b->attrs, n) != 0;
         return DT_OK;
 
     default:

@@ -73,9 +73,8 @@ typedef struct {
     uint64_t *hashes;
     dt_anchor_t *anchors; /* in the order of the document */
     uint32_t nanchors;
-    dt_str_t base; /* href of the first <base>, or empty */
-    unsigned
-        leaves : 1; /* a <meta> takes its readers to another page at once */
+    dt_str_t base;          /* href of the first <base>, or empty */
+    unsigned redirects : 1; /* to another page, by a <meta> without a delay */
 } dt_dom_t;
 
 

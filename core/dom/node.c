@@ -274,7 +274,7 @@ dt_node_set_base(dt_dom_t *dom, const dt_node_attr_t *attrs, uint32_t nattrs,
 
 
 int
-dt_node_is_refresh(const dt_node_attr_t *attrs, uint32_t nattrs)
+dt_node_is_redirect(const dt_node_attr_t *attrs, uint32_t nattrs)
 {
     const char *is = dt_attr(attrs, nattrs, "http-equiv");
     const char *p = dt_attr(attrs, nattrs, "content");

@@ -104,7 +104,7 @@ dt_status_t dt_node_set_anchor(dt_dom_t *dom, uint32_t node,
 
 /* Returns whether the attributes of a <meta> say that another page is shown
    instead, without a delay. */
-int dt_node_is_refresh(const dt_node_attr_t *attrs, uint32_t nattrs);
+int dt_node_is_redirect(const dt_node_attr_t *attrs, uint32_t nattrs);
 
 /* Sets dom->base if this is the first <base> with a href, which is copied to
    the arena.  DT_ENOMEM: there is no memory. */

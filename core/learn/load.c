@@ -18,7 +18,7 @@
 /* memory of a page: its bytes, its dom and its links */
 #define DT_LEARN_PAGE ((size_t) 48 << 20)
 
-/* words of a page that is worth more than where it leads to */
+/* words of a page that counts although it redirects to another one */
 #define DT_LEARN_SAYS 50
 
 /* statuses of HTTP by which a server asks for fewer requests */
@@ -124,9 +124,9 @@ dt_learn_read(dt_learn_t *l, dt_str_t body, dt_loaded_t *page)
 }
 
 
-/* whether a page only leads to another one, as a redirect does */
+/* whether a page is hardly more than a redirect to another one */
 static int
-dt_learn_leads(const dt_dom_t *dom)
+dt_learn_redirects(const dt_dom_t *dom)
 {
     uint32_t i, words = 0;
 
@@ -134,7 +134,7 @@ dt_learn_leads(const dt_dom_t *dom)
         words += dom->nodes[i].words;
     }
 
-    return dom->leaves && words < DT_LEARN_SAYS;
+    return dom->redirects && words < DT_LEARN_SAYS;
 }
 
 
@@ -180,8 +180,8 @@ dt_learn_got(dt_learn_t *l, const dt_url_t *url, const dt_fetched_t *got,
     page->took = took;
     l->room -= took;
 
-    if (dt_learn_leads(page->dom)) {
-        dt_learn_error(l, "page leads to another one");
+    if (dt_learn_redirects(page->dom)) {
+        dt_learn_error(l, "page redirects to another one");
         return "redirect";
     }
 

@@ -328,7 +328,7 @@ test_anchors(void)
     size_t i;
     const char *s;
     const dt_dom_t *dom;
-    static const char *const leaves[] = {
+    static const char *const redirects[] = {
         "<meta http-equiv=Refresh content='0; url=a.html#b'><p>a",
         "<meta content=' 0,a' http-equiv=refresh>",
         "<meta http-equiv=refresh content='0.0 URL=a'>",
@@ -361,9 +361,9 @@ test_anchors(void)
     dom = parse(s, strlen(s));
     ok(dom->nanchors == 0 && dom->base.len == 0, "none");
 
-    for (i = 0; i < sizeof(leaves) / sizeof(leaves[0]); i++) {
-        dom = parse(leaves[i], strlen(leaves[i]));
-        is_int(dom->leaves, i < 3, leaves[i]);
+    for (i = 0; i < sizeof(redirects) / sizeof(redirects[0]); i++) {
+        dom = parse(redirects[i], strlen(redirects[i]));
+        is_int(dom->redirects, i < 3, redirects[i]);
     }
 
     s = "<div><p><b>x</b></p><p><i>y</i></p></div>";

@@ -812,9 +812,9 @@ test_beyond(void)
 }
 
 
-/* seven of eight pages lead to another one */
+/* seven of eight pages redirect to another one */
 static const char *
-page_leaves(const char *path, buf_t *b)
+page_redirects(const char *path, buf_t *b)
 {
     if (path[1] != '\0' && strtoul(path + 2, NULL, 10) % 8) {
         buf_puts(b, "<meta http-equiv=refresh content='0; url=/'><p>Gone");
@@ -825,7 +825,7 @@ page_leaves(const char *path, buf_t *b)
 }
 
 
-/* all lead elsewhere, and are whole pages as well */
+/* all redirect elsewhere, and are whole pages as well */
 static const char *
 page_moved(const char *path, buf_t *b)
 {
@@ -835,37 +835,67 @@ page_moved(const char *path, buf_t *b)
 }
 
 
+/* redirects, and says site.fill words */
+static const char *
+page_short(const char *path, buf_t *b)
+{
+    unsigned i;
+
+    buf_puts(b, "<meta http-equiv=refresh content='0; url=/'><p>");
+    (void) path;
+
+    for (i = 0; i < site.fill; i++) {
+        buf_puts(b, "word ");
+    }
+
+    return "ok";
+}
+
+
 static void
-test_leaves(void)
+test_redirects(void)
 {
     size_t i;
     unsigned loaded = 0, leave = 0;
     dt_learned_t l;
     dt_learn_opts_t o;
 
-    opts(&o, page_leaves);
+    opts(&o, page_redirects);
     o.loads = 9;
     o.rules.remain = 0;
     site.links = 88;
-    is_int(dt_learn(&o, &l), DT_OK, "leaves: learned");
+    is_int(dt_learn(&o, &l), DT_OK, "redirects: learned");
 
     for (i = 0; i < l.npages; i++) {
         loaded += strcmp(l.pages[i].result, "redirect") != 0;
         leave += strcmp(l.pages[i].result, "redirect") == 0;
     }
 
-    is_int(loaded, 9, "leaves: the pages that are loaded");
-    ok(leave > 0, "leaves: others were");
+    is_int(loaded, 9, "redirects: the pages that are loaded");
+    ok(leave > 0, "redirects: others were");
     dt_learned_free(&l);
 
-    opts(&o, page_leaves);
+    opts(&o, page_redirects);
     o.url = URL "/p1.html";
-    is_int(dt_learn(&o, &l), DT_DECLINED, "leaves: the key page");
-    is_str(l.reason, strlen(l.reason), "key-page", "leaves: its reason");
+    is_int(dt_learn(&o, &l), DT_DECLINED, "redirects: the key page");
+    is_str(l.reason, strlen(l.reason), "key-page", "redirects: its reason");
+    dt_learned_free(&l);
+
+    opts(&o, page_short);
+    site.fill = 49;
+    is_int(dt_learn(&o, &l), DT_DECLINED, "redirects: 49 words");
+    is_str(l.reason, strlen(l.reason), "key-page",
+           "redirects: say too little");
+    dt_learned_free(&l);
+
+    opts(&o, page_short);
+    site.fill = 50;
+    is_int(dt_learn(&o, &l), DT_DECLINED, "redirects: 50 words");
+    is_str(l.reason, strlen(l.reason), "no-links", "redirects: are a page");
     dt_learned_free(&l);
 
     opts(&o, page_moved);
-    is_int(dt_learn(&o, &l), DT_OK, "leaves: pages that say something");
+    is_int(dt_learn(&o, &l), DT_OK, "redirects: pages that say something");
     dt_learned_free(&l);
 }
 
@@ -1281,7 +1311,7 @@ main(void)
     test_copies();
     test_caps();
     test_beyond();
-    test_leaves();
+    test_redirects();
     test_robots();
     test_merged();
     test_sample();
