@@ -47,7 +47,7 @@ dt_inline_space(dt_text_t *t, size_t size)
 
     tail = t->line + t->tail;
 
-    if (t->space && t->visible && tail[-1] != '\n') {
+    if (t->space && t->visible && (t->tail == 0 || tail[-1] != '\n')) {
         if (t->len > t->tail) {
             memmove(tail + 1, tail, t->len - t->tail);
         }

@@ -313,7 +313,6 @@ dt_text_items(const char *p, const char *end, uint32_t *items)
 
     for (*items = 0; (p = dt_find(p, end, '<')) < end; p++) {
         *items += open == 1 && dt_text_is_tag(p + 1, end, "li");
-
         open += dt_text_is_list(p + 1, end) != 0;
 
         if (end - p > 2 && p[1] == '/' && dt_text_is_list(p + 2, end)

@@ -339,8 +339,6 @@ struct dt_text_s {
     size_t out_len;
     size_t len; /* of the line */
 
-    char before; /* is read as that of the line */
-
     /* not cleared at the beginning */
     char line[DT_TEXT_LINE + DT_TEXT_URL + 64];
     char out_buf[DT_TEXT_OUT];

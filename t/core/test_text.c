@@ -519,6 +519,60 @@ long_ok(void)
 }
 
 
+/* adds a list of two items that counts down, of len bytes */
+static size_t
+add_reversed(char *page, size_t len)
+{
+    static const char begin[] = "<p><ol reversed><li>a", end[] = "<li>b</ol>";
+
+    memset(page, ' ', len + 3);
+    memcpy(page, begin, sizeof(begin) - 1);
+    memcpy(page + len + 3 - (sizeof(end) - 1), end, sizeof(end) - 1);
+
+    return len + 3;
+}
+
+
+/* lists whose items are counted: each up to DT_SCAN_HOLD bytes, and 16 times
+   as many in all, by one list less or more, in any pieces */
+static void
+reversed_ok(void)
+{
+    static const size_t pieces[] = { SIZE_MAX, 32768, 4096, 97 };
+    static const struct {
+        unsigned lists;
+        size_t len;
+        int counted;
+        const char *name;
+    } rows[] = {
+        { 1, DT_SCAN_HOLD, 1, "a reversed list of 64 KB" },
+        { 1, DT_SCAN_HOLD + 1, 0, "and a byte" },
+        { 18, DT_SCAN_HOLD, 17, "1 MB of reversed lists, and two more" },
+    };
+    static char page[18 * (DT_SCAN_HOLD + 3) + 8];
+    static out_t o;
+    size_t i, k, n, len;
+    int counted;
+    const dt_text_opts_t opts = { 0 };
+
+    for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        for (len = 0, n = 0; n < rows[i].lists; n++) {
+            len += add_reversed(page + len, rows[i].len);
+        }
+
+        for (k = 0; k < sizeof(pieces) / sizeof(pieces[0]); k++) {
+            write_page(page, len, pieces[k], &opts, &o);
+
+            for (counted = 0, n = 0; n + 4 <= o.len; n++) {
+                counted += memcmp(o.data + n, "2. a", 4) == 0;
+            }
+
+            is_int(counted, rows[i].counted, rows[i].name);
+        }
+    }
+}
+
+
 /* a line that gets too long is broken at the same place in any pieces, and
    what is open there ends */
 static void
@@ -818,6 +872,7 @@ main(void)
     charsets_ok();
     ascii_ok();
     long_ok();
+    reversed_ok();
     broken_ok();
     bounds_ok();
     links_ok();
