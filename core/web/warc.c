@@ -308,10 +308,9 @@ dt_warc_decode(dt_response_t *r, const dt_warc_coding_t *c, dt_str_t body)
 #define DT_WARC_OUT ((size_t) 64 * 1024)
 #define DT_WARC_LINE ((size_t) 8 * 1024)
 #define DT_WARC_HEADER ((size_t) 64 * 1024) /* bytes of a record's header */
-#define DT_WARC_SLACK                                                         \
-    ((size_t) 64                                                              \
-     * 1024) /* of a response beside its body                     \
-                          */
+
+/* bytes of a response beside its body */
+#define DT_WARC_SLACK ((size_t) 64 * 1024)
 
 
 struct dt_warc_s {
@@ -346,6 +345,7 @@ typedef struct {
     uint64_t len;
     dt_str_t url;
 } dt_warc_record_t;
+
 
 dt_warc_t *
 dt_warc_create(dt_warc_read_pt read, void *data)
