@@ -1,6 +1,9 @@
 
 /*
  * Copyright (C) The detemplate authors
+ *
+ * Markdown under addresses of its own: of a page, whose URL has a suffix; of
+ * what is cut of a page, by do=template; and whether the site has /llms.txt.
  */
 
 
@@ -11,22 +14,14 @@
 #define NGX_HTTP_DT_LLMS_SITES  256
 #define NGX_HTTP_DT_LLMS_TIME   600     /* seconds */
 
+#define NGX_HTTP_DT_ONLY_URL    2048
+
 
 typedef struct {
     uint64_t                       site;
     time_t                         expires;
     ngx_uint_t                     has;
 } ngx_http_dt_llms_t;
-
-
-/*
- * The request becomes one for the page, from its first phase on: as that of a
- * client, so that the rights of the page's location count, and it may go to
- * none that is internal.
- */
-
-
-#define NGX_HTTP_DT_ONLY_URL  2048
 
 
 static ngx_http_dt_llms_t *ngx_http_dt_llms_find(ngx_http_request_t *r);
@@ -287,6 +282,12 @@ ngx_http_dt_llms_done(ngx_http_request_t *r, void *data, ngx_int_t rc)
     return rc;
 }
 
+
+/*
+ * The request becomes one for the page, from its first phase on: as that of a
+ * client, so that the rights of the page's location count, and it may go to
+ * none that is internal.
+ */
 
 ngx_int_t
 ngx_http_dt_only(ngx_http_request_t *r, ngx_uint_t allowed)
