@@ -13,7 +13,6 @@
 #include "core/dom/dom.h"
 #include "core/base/hash.h"
 #include "core/dom/node.h"
-#include "core/dom/screen.h"
 
 
 /* gumbo's memory for a page, in bytes: RATIO for each byte of it, and FLOOR */
@@ -114,12 +113,8 @@ static dt_status_t
 dt_flatten(dt_build_t *b, const GumboNode *root)
 {
     dt_status_t rc;
-    uint32_t depth;
 
-    /* implied elements, and those that end by themselves, were not counted */
-    depth = b->opts->max_depth * 4 + 16;
-
-    rc = dt_walk(b, root, depth);
+    rc = dt_walk(b, root, b->opts->max_depth);
     if (rc != DT_OK) {
         return rc;
     }
@@ -130,7 +125,7 @@ dt_flatten(dt_build_t *b, const GumboNode *root)
 
     rc = b->tree && b->nodes && b->spans ? DT_OK : DT_ELIMIT;
 
-    return rc == DT_OK ? dt_walk(b, root, depth) : rc;
+    return rc == DT_OK ? dt_walk(b, root, b->opts->max_depth) : rc;
 }
 
 
@@ -370,13 +365,7 @@ dt_build(dt_build_t *b)
 {
     dt_str_t src = b->src;
     dt_status_t rc;
-    dt_screen_t screen;
     const GumboNode *root;
-
-    rc = dt_screen(b->src, b->opts->max_depth, b->opts->max_attrs, &screen);
-    if (rc != DT_OK) {
-        return rc;
-    }
 
     if (src.len >= 3 && memcmp(src.data, "\xef\xbb\xbf", 3) == 0) {
         b->bom = 3;

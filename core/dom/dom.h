@@ -80,9 +80,8 @@ typedef struct {
 
 typedef struct {
     size_t max_bytes;   /* of a page; the default is 4 MiB */
-    uint32_t max_depth; /* open elements, as screen.h counts them; 512 */
+    uint32_t max_depth; /* of gumbo's tree; 2,000 */
     uint32_t max_nodes; /* nodes of the array; 200,000 */
-    size_t max_attrs;   /* attributes on one tag; 4,096 */
     unsigned max_ms;    /* processor time of gumbo; 1,000 */
 } dt_dom_opts_t;
 

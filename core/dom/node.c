@@ -16,9 +16,8 @@ void
 dt_dom_opts_init(dt_dom_opts_t *o)
 {
     o->max_bytes = (size_t) 4 << 20;
-    o->max_depth = 512;
+    o->max_depth = 2000;
     o->max_nodes = 200000;
-    o->max_attrs = 4096;
     o->max_ms = 1000;
 }
 

@@ -2,10 +2,11 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * gumbo has no bounds of its own.  The page is screened before (screen.h), but
- * a page can be made so that gumbo's stack of open elements grows with each
- * tag, and then each tag or letter takes as long as the stack is deep.  Most
- * of that time gumbo does not allocate, so a timer interrupts it.
+ * gumbo has no bounds of its own.  A page can be made so that gumbo's stack of
+ * open elements grows with each tag, and then each tag or letter takes as long
+ * as the stack is deep; the attributes of a tag take the square of their
+ * number.  Most of that time gumbo does not allocate, so a timer interrupts
+ * it.
  *
  * gumbo is left by siglongjmp(), by its allocator or by the handler of the
  * signal.  All that gumbo holds is memory of an arena.  While it allocates,

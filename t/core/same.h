@@ -19,7 +19,7 @@
 #include <gumbo.h>
 #include <strings.h>
 
-#include "core/dom/screen.h"
+#include "core/scan/scan.h"
 #include "site.h"
 
 
@@ -408,6 +408,27 @@ seen_page(seen_list_t *l, dt_str_t src, const char *kept)
 }
 
 
+/* whether gumbo, which has no bounds, may have a page: it is not deep */
+static inline int
+may_parse(const buf_t *page)
+{
+    dt_record_t *records;
+    size_t n;
+    dt_str_t none = dt_str("");
+
+    if (dt_scan_records((dt_str_t){ page->len, page->data }, 0, none, none,
+                        &records, &n)
+        != DT_OK)
+    {
+        return 0;
+    }
+
+    free(records);
+
+    return 1;
+}
+
+
 /* whether what is left of a page, of which kept says what that is, is the same
    page without the rest; -1: not to be parsed */
 static inline int
@@ -418,11 +439,8 @@ same_pages(const char *path, const buf_t *page, const char *kept,
     size_t i, n;
     seen_t *a, *b;
     seen_list_t want = { 0 }, got = { 0 };
-    dt_screen_t screen;
 
-    if (dt_screen((dt_str_t){ page->len, page->data }, 512, 4096, &screen)
-        == DT_OK)
-    {
+    if (may_parse(page)) {
         seen_page(&want, (dt_str_t){ page->len, page->data }, kept);
         seen_page(&got, (dt_str_t){ left->len, left->data ? left->data : "" },
                   NULL);

@@ -115,12 +115,9 @@ static void
 check_kept(const buf_t *page)
 {
     buf_t kept = { 0 };
-    dt_screen_t screen;
     GumboOutput *tree;
 
-    if (dt_screen((dt_str_t){ page->len, page->data }, 512, 4096, &screen)
-        != DT_OK)
-    {
+    if (!may_parse(page)) {
         return;
     }
 
