@@ -5,13 +5,6 @@
 # detemplate_accept: which form of a page a client gets by its field Accept,
 # and that caches are told.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -52,9 +45,7 @@ $t->configure(
 $t->pages('html');
 $t->run();
 
-sub get_as {
-    my ($uri, $accept, @fields) = @_;
-
+sub get_as ($uri, $accept, @fields) {
     return http_get($uri, fields => [ "Accept: $accept", @fields ]);
 }
 
@@ -66,9 +57,8 @@ my %type = ('HTML' => 'text/html',
 
 # the table of the core's own test
 
-open my $fh, '<', "$FindBin::Bin/core/test_accept.c" or die $!;
-my ($table) = join('', <$fh>) =~ /rows\[\] = \{\n(.*?)^\};/ms;
-close $fh;
+my ($table) = slurp("$TOP/t/core/test_accept.c")
+    =~ /rows\[\] = \{\n(.*?)^\};/ms;
 
 my @rows;
 
@@ -216,8 +206,6 @@ for my $value ('', 'xml', 'markdown off', 'off text', 'markdown html',
 my ($rc, $out) = $t->try_conf('', 'detemplate_accept markdown;');
 like($out, qr/need "detemplate_zone/, 'needs a zone');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################

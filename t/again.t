@@ -6,13 +6,6 @@
 # a response, after a redirect to another location, for the response, and after
 # it.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -103,9 +96,7 @@ my $words = join ' ', map { "word $_ of many" } 1 .. 40000;
 $t->write_file('html/part.html', "$top<p>$words</p>\n"
     . "<!--# include virtual=\"/part/x\" -->\n$rest");
 
-$t->origin(1, sub {
-    my ($s) = @_;
-
+$t->origin(1, sub ($s, $) {
     print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
         . "Connection: close\r\n\r\n";
 
@@ -214,17 +205,13 @@ ok($parts !~ /<nav/, 'include, stripped');
 ok($slow eq $parts, 'include, a slow client')
     or diag(first_difference($slow, $parts));
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # the body that a client gets which reads some bytes now and then
 
-sub slowly {
-    my ($uri) = @_;
-
+sub slowly ($uri) {
     my $s = http_get($uri, port => $t->port(3), start => 1);
     my $reply = '';
 
@@ -237,9 +224,7 @@ sub slowly {
     return body($reply);
 }
 
-sub first_difference {
-    my ($got, $want) = @_;
-
+sub first_difference ($got, $want) {
     my $n = 0;
     $n++ while $n < length $got && substr($got, $n, 1) eq substr $want, $n, 1;
 

@@ -5,13 +5,6 @@
 # The module together with other features of nginx: ranges and slices, error
 # pages, subrequests, trailers, streams, and the field Vary.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -134,9 +127,7 @@ my %vary = (
     'no-transform' => "Cache-Control: no-transform\r\n",
 );
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\w+ (\S+)};
     my $d = $t->testdir();
 
@@ -392,6 +383,4 @@ is(field($got, 'Detemplate'), 'bypass; reason=status', 'upgraded, reason');
 is($got =~ s/^.*?\r\n\r\n//sr, page(3) . 'you said: hello',
     'upgraded, bytes are unchanged');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();

@@ -6,13 +6,6 @@
 # content.  An author repeats another's page among text of his own, a post of
 # a forum stands in several threads, and a manual is also there on one page.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -38,8 +31,7 @@ my %wikis = (
     'five-alone' => [5, 1, 0],
 );
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($name) = $request =~ m{^\S+ /(\S*?)\.html} or return;
     my ($site) = $request =~ m{^Host: ([\w-]+)\.test}mi or return;
 
@@ -84,17 +76,13 @@ for my $key ('all', 'c1', 'contents') {
 
 is($t->status_json()->{learning}{failed}, 0, 'no learning failed');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 sub served { body(http_get("/$_[1].html", host => "$_[0].test")) }
 
-sub visit {
-    my ($site, @names) = @_;
-
+sub visit ($site, @names) {
     for my $name (@names) {
         served($site, $name);
         $t->idle();
@@ -103,8 +91,7 @@ sub visit {
 
 # the names of the pages that do not show all of their text
 
-sub lost {
-    my ($site, @pages) = @_;
+sub lost ($site, @pages) {
     my @lost;
 
     for my $page (@pages) {
@@ -119,16 +106,12 @@ sub lost {
 
 # five paragraphs of a page, always the same
 
-sub text {
-    my ($name) = @_;
-
+sub text ($name) {
     return map { my $n = $_;
         join ' ', map { "$name-$n-$_" } 1 .. 30 } 1 .. 5;
 }
 
-sub html {
-    my ($title, $links, @text) = @_;
-
+sub html ($title, $links, @text) {
     return "<!DOCTYPE html><html><head><title>$title</title></head><body>"
         . '<div><a href="/index.html">First page</a> '
         . '<a href="/p1.html">Where to begin</a> '
@@ -140,8 +123,7 @@ sub html {
         . '</body></html>';
 }
 
-sub wiki {
-    my ($site, $name) = @_;
+sub wiki ($site, $name) {
     my ($pages, undef, $linked) = @{$wikis{$site}};
     my @his = map { "his$_" } 1 .. $pages;
     my ($n) = $name =~ /(\d+)/ ? $1 : 0;
@@ -155,22 +137,18 @@ sub wiki {
 
 # the posts of a thread; one of the fifth thread is pasted into five others
 
-sub posts {
-    my ($n) = @_;
-
+sub posts ($n) {
     return (text("t$n"), $n % 6 == 5 ? (text('t5'))[0] : ());
 }
 
-sub thread {
-    my ($name) = @_;
+sub thread ($name) {
     my ($n) = $name =~ /t(\d+)/ or return;
     my @near = map { 't' . (1 + ($n * 7 + $_ * 4) % $PAGES) } 1 .. 6;
 
     return html($name, \@near, posts($n));
 }
 
-sub chapter {
-    my ($name) = @_;
+sub chapter ($name) {
     my @all = map { "c$_" } 1 .. $PAGES;
     my ($n) = $name =~ /c(\d+)/;
     my @near = ('contents', 'all', $n ? map { 'c' . (1 + ($n + $_) % $PAGES) }

@@ -5,8 +5,7 @@
 # What the benches say of themselves; bench/accuracy --ablation has options
 # that bench/simulate knows.
 
-use strict;
-use warnings;
+use v5.36;
 
 use Cwd qw(abs_path);
 use File::Temp qw(tempdir);

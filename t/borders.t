@@ -5,13 +5,6 @@
 # Bytes at the borders between buffers, for clients that read slowly: a buffer
 # is kept until all of its bytes were sent.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -28,7 +21,7 @@ $t->pages('html');
 # a mark is the last that is sent of a buffer; what follows it is not decided
 # yet
 
-my ($top, $content, $end) = Test::Detemplate::page(3, paragraphs => 400)
+my ($top, $content, $end) = page(3, paragraphs => 400)
     =~ m{^(.*?)(<main>\n.*</main>\n)(.*)$}s;
 my ($aside, $footer) = $end =~ m{(<aside.*</aside>)\n(<footer>.*</footer>)}s;
 my $page = $top;
@@ -63,6 +56,4 @@ for my $i (1 .. 4) {
     ok(body(http('', socket => $s)) eq $want, "slow client $i");
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();

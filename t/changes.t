@@ -5,14 +5,6 @@
 # detemplate_changes: when the words of pages changed, Last-Modified by it, and
 # lists of pages that changed.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use JSON::PP;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -51,8 +43,7 @@ $t->pages('html');
 $t->write_file('html/odd.html', page(6));
 
 sub start {
-    $t->origin(1, sub {
-        my ($s, $request) = @_;
+    $t->origin(1, sub ($s, $request) {
         my ($n) = $request =~ m{^\S+ /p(\d)\.html};
 
         print $s "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n"
@@ -332,9 +323,7 @@ for my $client (
     }
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
@@ -354,9 +343,7 @@ sub http_date {
         $t[5] + 1900, @t[2, 1, 0];
 }
 
-sub http_time {
-    my ($time) = @_;
-
+sub http_time ($time) {
     for (my $s = time() - 100; $s < time() + 100; $s++) {
         return $s if http_date($s) eq $time;
     }

@@ -5,14 +5,7 @@
 # Charsets.  Pages in a charset that keeps ASCII as it is are learned and cut
 # as bytes; pages in others are passed unchanged.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Encode qw/ encode /;
-use Test::More;
 use Test::Detemplate;
 
 # The letters that replace a to z.  In Shift_JIS the second bytes of several
@@ -211,17 +204,13 @@ $r = http_get('/p1.html', host => $host);
 is(body($r), $page, 'utf-16 site, page is unchanged');
 is(field($r, 'Detemplate'), 'miss; reason=backoff', 'utf-16 site, reason');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # a page with its charset in a meta element after that many bytes
 
-sub late {
-    my ($len) = @_;
-
+sub late ($len) {
     my ($top, $rest) = page(3) =~ m{^(.*)<meta charset="utf-8">(.*)$}s;
     my $meta = '<meta charset="iso-2022-kr">';
 

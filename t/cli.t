@@ -5,8 +5,7 @@
 # The command line tool: every command, every exit code, on a small site of
 # files and on the same site behind a server on loopback.
 
-use strict;
-use warnings;
+use v5.36;
 
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
@@ -45,14 +44,12 @@ my @words = qw(
     maple north ocean pearl quartz river stone tulip umber valley willow yarrow
 );
 
-sub text {
-    my ($page, $n) = @_;
+sub text ($page, $n) {
     return join ' ', map { $words[($page * 7 + $_ * ($page + 3)) % @words]
                            . ($page * 100 + $_) } 1 .. $n;
 }
 
-sub page {
-    my ($n, $extra) = @_;
+sub page ($n, $extra = undef) {
     my $menu = join '',
         map { "<li><a href=\"p$_.html\">Chapter $_</a></li>\n" } 1 .. 8;
 
@@ -68,15 +65,13 @@ sub page {
         . "no anchors without permission</p></footer>\n</body></html>\n";
 }
 
-sub write_file {
-    my ($name, $data) = @_;
+sub write_file ($name, $data) {
     open my $f, '>:raw', "$dir/$name" or die "$name: $!";
     print $f $data;
     close $f;
 }
 
-sub read_file {
-    my ($name) = @_;
+sub read_file ($name) {
     open my $f, '<:raw', "$dir/$name" or return '';
     local $/;
     return <$f>;
@@ -97,9 +92,7 @@ write_file('unseen.html', page(23));
 
 my ($code, $out, $err);
 
-sub run {
-    my ($args, $in, $to) = @_;
-
+sub run ($args, $in, $to) {
     $in //= '/dev/null';
     $to //= "$dir/stdout";
 
@@ -110,8 +103,7 @@ sub run {
     $err = read_file('stderr');
 }
 
-sub exits {
-    my ($want, $args, $in, $to) = @_;
+sub exits ($want, $args, $in = undef, $to = undef) {
     run($args, $in, $to);
     is($code, $want, "exit $want: $args" . ($in ? " < $in" : ''))
         or diag($err);
@@ -260,8 +252,7 @@ exits(0, 'check piped');
 
 # a symbolic link stays one and leads to the new file; a file keeps its mode
 
-sub mode {
-    my ($name) = @_;
+sub mode ($name) {
     return sprintf '%o', (stat "$dir/$name")[2] & 07777;
 }
 
@@ -363,8 +354,7 @@ exits(2, 'apply t1', 'unseen.html');
 # head has this format.  Control characters in a name are not printed to the
 # terminal.
 
-sub snapshot {
-    my ($site, $valid, $format) = @_;
+sub snapshot ($site, $valid, $format = undef) {
     return pack('a4 L3 q2 L2 a256', 'DTSN', $format // 4, 0, length $t1,
                 $valid, 0, 0, length $site, $site) . $t1;
 }
@@ -441,8 +431,7 @@ for ([ 'no name', snapshot('', 1798761600) ],
 
 # sites without a template, and the reason
 
-sub unfound {
-    my ($dir, $why) = @_;
+sub unfound ($dir, $why) {
     exits(3, "inspect --root site --snapshot $dir p1.html");
     like($err, qr/^detemplate: $why$/, "message: $why");
 }
@@ -470,8 +459,7 @@ exits(0, 'inspect --root site --snapshot cache p1.html');
 ###############################################################################
 # apply
 
-sub subsequence {
-    my ($small, $big) = @_;
+sub subsequence ($small, $big) {
     my $at = 0;
 
     for my $c (split //, $small) {
@@ -557,8 +545,7 @@ is($out, "evil/?[2J?: ok\n",
 
 # Serves the site until it is killed, or for a minute, and writes its requests
 # to a log.  The last bytes of robots.txt, as many as asked for, are missing.
-sub serve {
-    my ($status, $robots, $lacks) = @_;
+sub serve ($status, $robots, $lacks = undef) {
     my $listen = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 9)
         or die "no port: $!";
     my $pid = fork;

@@ -4,19 +4,10 @@
 
 # "detemplate test": a site's own tests of what stays and what is cut.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use JSON::PP qw(decode_json);
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
-my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
 my ($own) = page(3) =~ /<h1>(.*?)</;
 
 $t->pages('html');
@@ -81,7 +72,7 @@ is(scalar(@{$j->{tests}}), 5, 'JSON, all tests');
 
 # a template that is there already, and one of another site
 
-is(system("$bin learn $to --out $d/t http://site.test/p3.html >$d/out 2>&1"),
+is(system("$BIN learn $to --out $d/t http://site.test/p3.html >$d/out 2>&1"),
     0, 'learned');
 is(tests("$to --template $d/t $d/good"), tests("$to $d/good"), 'a template');
 $t->write_file('poor/1.html', '<!DOCTYPE html><p>none');
@@ -107,18 +98,14 @@ for my $case (
 
 like(tests("$to $d/none"), qr/^3 .*cannot be read/, 'no such file');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # the exit code, and what is printed
 
-sub tests {
-    my ($args) = @_;
-
-    my $out = `$bin test $args 2>&1`;
+sub tests ($args) {
+    my $out = `$BIN test $args 2>&1`;
 
     return ($? >> 8) . " $out";
 }

@@ -4,13 +4,6 @@
 
 # Commands of an operator, while requests run: none of them fails.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -93,13 +86,11 @@ for my $do (qw/ show relearn forget pin unpin restore /) {
 
 # the same by the program
 
-my $program = $ENV{DETEMPLATE} || 'build/detemplate';
-
 my ($code, $out) = run_program('relearn', 'no.test');
 is($code, 1, 'detemplate relearn, unknown site');
 like($out, qr/"error":"the site is not known"/, 'nginx says so');
 is((run_program('relearn'))[0], 2, 'without a site');
-is(system("$program forget site.test 2>/dev/null") >> 8, 2, 'without a URL');
+is(system("$BIN forget site.test 2>/dev/null") >> 8, 2, 'without a URL');
 is((run_program('show'))[0], 2, 'another command');
 
 # the first two templates
@@ -278,15 +269,11 @@ is("$reply->{status} $reply->{error}", '500 failed, see the log',
     'Redis is away');
 like($t->read_file('error.log'), qr/redis is away/, 'the log says why');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub command {
-    my ($do, %args) = @_;
-
+sub command ($do, %args) {
     my $site = $args{site} || 'site.test';
     my $n = $args{n} ? "&n=$args{n}" : '';
     my $reply = http_request('POST', "/control?do=$do&site=$site$n", @field);
@@ -295,11 +282,9 @@ sub command {
         status => status_of($reply) };
 }
 
-sub run_program {
-    my ($what, @args) = @_;
-
+sub run_program ($what, @args) {
     my $url = 'http://127.0.0.1:' . $t->port(0) . '/control';
-    my $out = `$program $what --control $url @args 2>&1`;
+    my $out = `$BIN $what --control $url @args 2>&1`;
 
     return ($? >> 8, $out);
 }
@@ -308,18 +293,14 @@ sub detemplate { field(http_get($_[0]), 'Detemplate') =~ s/; mode.*//r }
 
 # whether the words stand in the page, and are cut from it
 
-sub cuts {
-    my ($words) = @_;
-
+sub cuts ($words) {
     return index($t->read_file('html/p2.html'), $words) >= 0
         && index(body(http_get('/p2.html')), $words) < 0 ? 1 : 0;
 }
 
 # another design: another name, another class
 
-sub redesign {
-    my ($name) = @_;
-
+sub redesign ($name) {
     for my $i (1 .. 8) {
         $t->write_file("new/p$i.html",
             page($i) =~ s/almanac/$name/gr =~ s/side/$name/gr);

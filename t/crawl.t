@@ -5,13 +5,6 @@
 # detemplate_links: with "keep", a crawler that follows links finds the same
 # pages on a stripped site as on the plain one.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -110,17 +103,14 @@ is(scalar @plain, 23, 'plain site, all pages are found');
 is("@stripped", "@plain", 'stripped site, the same pages are found');
 cmp_ok(scalar @cut, '<', 12, 'all links cut, fewer pages are found');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # all pages that can be reached through the links of files, beginning with a
 # directory
 
-sub crawl {
-    my ($dir) = @_;
+sub crawl ($dir) {
     my @todo = '/';
     my %seen = ('/' => 1);
 
@@ -142,8 +132,7 @@ sub visit {
     }
 }
 
-sub layout {
-    my ($file, $title, @links) = @_;
+sub layout ($file, $title, @links) {
     my $i = length($file) * 31 + ord($file) + ord(substr $file, 2);
     my ($own) = page($i) =~ m{<main>(.*)</main>}s;
     my $list = join '', map { "<p><a href=\"$_\">Of $_</a></p>" } @links;

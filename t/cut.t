@@ -5,13 +5,6 @@
 # detemplate_cut: navigation and footers are cut even where their text differs
 # on each page, but not with "cautious".  Content that looks like them stays.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -139,14 +132,11 @@ my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate_cut brave;');
 ok($rc && $out =~ /"brave" in "detemplate_cut", it must be "bold", "cautious"/,
     'refused: an unknown value');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub layout {
-    my ($n, %other) = @_;
+sub layout ($n, %other) {
     my ($own) = page($n) =~ m{<main>(.*)</main>}s;
     my $name = $names[$n - 1] // "page $n";
     my ($last, $next) = map { ($n + $_) % 12 } -2, 0;

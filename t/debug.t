@@ -5,17 +5,10 @@
 # The debug log shows each decision of the module: about a request, its
 # response, the queue of jobs, and those of the manager.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 plan(skip_all => 'nginx without debugging')
-    if `$Test::Detemplate::NGINX -V 2>&1` !~ /--with-debug/;
+    if !nginx_has(qr/--with-debug/);
 
 $ENV{TEST_LOG} = 'debug';
 
@@ -48,8 +41,7 @@ $t->write_file('alone/a.html', '<!DOCTYPE html><title>t</title><p>alone');
 
 # pages that are sent in pieces of 32 bytes at once
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /pieces/p(\d)} or return;
 
     print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -185,15 +177,11 @@ said('start', sub { $t->run() },
     qr/detemplate published: "\S+" version:\d source:2 /,
     qr/detemplate not published: "\S+" no room for \d+ bytes/);
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub said {
-    my ($name, $code, @want) = @_;
-
+sub said ($name, $code, @want) {
     my $old = length $t->read_file('error.log');
     my $new = '';
 
@@ -228,9 +216,7 @@ sub slow {
 
 # the number of buffers that nginx is told to send
 
-sub buffers {
-    my ($code) = @_;
-
+sub buffers ($code) {
     my $old = length $t->read_file('error.log');
 
     $code->();
@@ -242,9 +228,7 @@ sub buffers {
 
 # the number of allocations larger than nginx's pages
 
-sub large {
-    my ($code) = @_;
-
+sub large ($code) {
     my $old = length $t->read_file('error.log');
 
     $code->();

@@ -4,16 +4,9 @@
 
 # The demo: it learns a real site, shows it, and checks its own output.
 
-use warnings;
-use strict;
-
 use File::Basename qw/ basename dirname /;
 use File::Copy qw/ copy /;
 use File::Temp qw/ tempdir /;
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 plan(skip_all => 'no python3-doc')
@@ -40,7 +33,7 @@ local $ENV{http_proxy} = 'http://127.0.0.1:1';
 $SIG{ALRM} = sub { die "the demo takes too long\n" };
 alarm 250 * $Test::Detemplate::PATIENCE;
 
-my $said = `$FindBin::Bin/../tools/demo --check 2>&1`;
+my $said = `$TOP/tools/demo --check 2>&1`;
 
 is($?, 0, 'exit code');
 like($said, qr/^all checks passed$/m, 'all checks') or diag($said);
@@ -48,7 +41,7 @@ like($said, qr{^/library/json\.html +\d+ -> +\d+ .* -> +\d+$}m,
     'words, tokens and bytes');
 unlike($said, qr/words: \|/, 'no lists of regions');
 
-like(`$FindBin::Bin/../tools/demo --chek 2>&1`, qr/^usage: demo/,
+like(`$TOP/tools/demo --chek 2>&1`, qr/^usage: demo/,
     'another argument');
 
 done_testing();

@@ -5,14 +5,7 @@
 # The directory of snapshots: whom its files belong to, and how many bytes they
 # take.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Digest::MD5 qw/ md5_hex /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -209,15 +202,11 @@ for my $site (qw/ a.any.test b.any.test c.any.test named.test /) {
 is(join(' ', map { $t->redis_says(2, "EXISTS dt:{$_.test}:template") }
     qw/ a.any b.any c.any named /), '1 1 0 1', 'Redis, templates');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub configure {
-    my ($size, $http) = @_;
-
+sub configure ($size, $http = undef) {
     $t->configure(name => 'named.test',
         servers => [{ name => '*.any.test' }],
         http => 'detemplate_learners 4; detemplate_cut cautious;'
@@ -266,9 +255,7 @@ sub there { return join ' ', grep { -e path("$_.test") } @_ }
 
 # bytes of snapshots, in blocks, and perhaps of other files
 
-sub bytes {
-    my ($other) = @_;
-
+sub bytes ($other = undef) {
     my $bytes = 0;
 
     for (glob "$d/templates/*.dt" . ($other ? "{,.*$other}" : '')) {

@@ -6,13 +6,6 @@
 # a page stays, however many copies repeat it.  Each kind of copies is a site
 # of its own.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -31,22 +24,18 @@ my $PAGES = 6;
 
 my %kinds = (
     sort => { query => 'sort', copies => 6, make => \&sorted },
-    print => { path => 'large', copies => 4, make => sub {
-        my ($page, $n, $i) = @_;
+    print => { path => 'large', copies => 4, make => sub ($page, $n, $i) {
         return plain($page) =~ s{<body>}{<body><p>Size $i.</p>}r;
     } },
-    amp => { path => 'fast', copies => 3, make => sub {
-        my ($page, $n, $i) = @_;
+    amp => { path => 'fast', copies => 3, make => sub ($page, $n, $i) {
         return plain($page) =~ s{<html}{<html amp}r
             =~ s{</body>}{<p>Fast $i.</p></body>}r;
     } },
-    page => { query => 'page', copies => 6, make => sub {
-        my ($page, $n, $i) = @_;
+    page => { query => 'page', copies => 6, make => sub ($page, $n, $i) {
         my $k = 0;
         return $page =~ s{<p>[^<]*</p>\n}{$k++ == $i % 3 ? '' : $&}ger;
     } },
-    list => { path => 'list', copies => 6, make => sub {
-        my ($page, $n, $i) = @_;
+    list => { path => 'list', copies => 6, make => sub ($page, $n, $i) {
         my $next = own($n % $PAGES + 1);
         return $page =~ s{</main>}{$next\n<p>List $i.</p></main>}r;
     } },
@@ -59,13 +48,11 @@ my %kinds = (
         my $other = $page =~ s{(?<=[> ])(\w{3,})(?=[\s<.])}{$1$i}gr;
         return $other =~ s{<main>.*</main>}{$main}sr;
     } },
-    session => { query => 'sid', copies => 6, make => sub {
-        my ($page, $n, $i) = @_;
+    session => { query => 'sid', copies => 6, make => sub ($page, $n, $i) {
         return $page =~ s{href="(/p\d+\.html)"}{href="$1?sid=$n$i"}gr;
     } },
     utm => { query => 'utm_source', copies => 6, make => sub { $_[0] } },
-    month => { path => 'month', copies => 6, make => sub {
-        my ($page, $n, $i) = @_;
+    month => { path => 'month', copies => 6, make => sub ($page, $n, $i) {
         my $days = join '', map { "<td>$_</td>" } 1 .. 28;
         return $page
             =~ s{<main>.*</main>}{<table><tr>$days</tr></table>}sr;
@@ -75,16 +62,14 @@ my %kinds = (
         my $near = join ' ', map { "near-$n-$i-$_" } 1 .. 60;
         return plain(page(1)) =~ s{<body>}{<body><p>No such page: $near.</p>}r;
     } },
-    login => { path => 'member', copies => 6, make => sub {
-        my ($page, $n, $i) = @_;
+    login => { path => 'member', copies => 6, make => sub ($page, $n, $i) {
         return '<!DOCTYPE html><title>Members</title><h1>Members only</h1>'
             . '<p>Tell your name to go on to the page that you asked for.'
             . "</p><form><input type=hidden value=$n-$i></form>";
     } },
 );
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
     my ($kind) = $request =~ m{^Host: (\w+)\.test}mi or return;
     my $body = served($kind, $uri);
@@ -134,9 +119,7 @@ like($t->read_file('error.log'),
 is($t->site('utm.test')->{guarded}, 0,
     'guard, nothing on an ordinary site');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
@@ -146,8 +129,7 @@ sub own { page($_[0]) =~ m{<main>\n(.*)\n</main>}s ? $1 : die }
 
 # the URLs of the copies of page n
 
-sub uris {
-    my ($name, $n) = @_;
+sub uris ($name, $n) {
     my $kind = $kinds{$name};
 
     return map {
@@ -160,9 +142,7 @@ sub uris {
 # a page with links to its copies; the first page links to the copies of the
 # others
 
-sub served {
-    my ($name, $uri) = @_;
-
+sub served ($name, $uri) {
     for my $n (1 .. $PAGES) {
         my @uris = uris($name, $n);
 
@@ -183,8 +163,7 @@ sub plain { $_[0] =~ s{<(header|aside|footer)\b.*?</\1>\n}{}gsr }
 
 # the same paragraphs in another order
 
-sub sorted {
-    my ($page, $n, $i) = @_;
+sub sorted ($page, $n, $i) {
     my @p = $page =~ m{^<p>[^<]*</p>$}mg;
 
     push @p, shift @p for 1 .. $i % 3;

@@ -5,15 +5,8 @@
 # detemplate_etag body: the entity tag of a page is a hash of what is sent, so
 # it stays when only the template of the page changes.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Digest::SHA qw/ sha256_base64 /;
 use IO::Compress::Gzip;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -42,8 +35,7 @@ $t->write_file('html/empty.html', '');
 
 # without validators, in pieces, and for HEAD without a body
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($method, $packed, $n) =
         $request =~ m{^(\S+) /(packed/)?p(\d)\.html} or return;
     my $page = $t->read_file("html/p$n.html");
@@ -201,9 +193,7 @@ SKIP: {
     ok(wait_for(sub { `$curl/p2.html` == 304 }, 5), 'curl, again');
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 

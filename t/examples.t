@@ -4,13 +4,6 @@
 
 # Each of conf-examples/*.conf does what its comments say.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $www = 'www.example.com';
@@ -98,9 +91,7 @@ $t->write_file('html/style.css', '');
 $t->write_file('html/a.png', '');
 $t->run();
 
-my $asks = sub {
-    my ($uri, $accept, @fields) = @_;
-
+my $asks = sub ($uri, $accept, @fields) {
     return http_get($uri, host => $www,
         fields => [ "Accept: $accept", @fields ]);
 };
@@ -245,26 +236,20 @@ $r = $t->learn('/p3.html', host => $www);
 ok($r, 'fleet, learned while Redis is away');
 lacks($r, qr/<nav/, 'fleet, stripped');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # an example as a file of conf.d, with nothing changed but what cannot be the
 # same here
 
-sub example {
-    my ($name, @changes) = @_;
-
+sub example ($name, @changes) {
     $t->no_alerts() if $t;
     $t = Test::Detemplate->new();
     $t->pages('html');
 
-    open my $fh, '<', "$FindBin::Bin/../conf-examples/$name.conf" or die;
-    my $conf = do { local $/; <$fh> };
-
-    $conf = "%%TEST_GLOBALS%%\nevents { }\nhttp {\n$conf\n}\n";
+    my $conf = "%%TEST_GLOBALS%%\nevents { }\nhttp {\n"
+        . slurp("$TOP/conf-examples/$name.conf") . "\n}\n";
 
     for ([ 'detemplate_path [^;]+;', '%%TEST_GLOBALS_HTTP%%' ],
         [ 'listen +8080', 'listen 127.0.0.1:%%PORT_0%%' ],
@@ -286,9 +271,7 @@ sub example {
 
 # a request from another address of this machine
 
-sub indexer_get {
-    my ($uri) = @_;
-
+sub indexer_get ($uri) {
     my $s = IO::Socket::INET->new(Proto => 'tcp', LocalAddr => '127.0.0.2',
         PeerAddr => '127.0.0.1:' . $t->port(0)) or die "indexer: $!\n";
 
@@ -298,8 +281,7 @@ sub indexer_get {
 sub application {
     my (%how) = @_;
 
-    $t->origin(1, sub {
-        my ($s, $request) = @_;
+    $t->origin(1, sub ($s, $request) {
         my ($uri) = $request =~ m{^\S+ (\S+)} or return;
 
         open my $log, '>>', $t->testdir() . '/asked.log' or die;

@@ -6,13 +6,6 @@
 # links to it.  Each of two sites has three pages, which share some words with
 # eight pages below /p/ and have nothing in common but the links to those.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -30,9 +23,7 @@ $t->configure(
 my $SHARED = '<p>The tides of this bay are told by the warden each morning'
     . '.</p>';
 
-sub html {
-    my ($words, @links) = @_;
-
+sub html ($words, @links) {
     return "<!DOCTYPE html><html><head><title>t</title></head><body>"
         . "<div>$SHARED</div><main><h1>$words</h1><p>$words is all that "
         . "anybody says of $words.</p></main>"
@@ -82,6 +73,4 @@ is(field(http_get('/a.html', host => 'out.test',
     fields => ["Detemplate-Learner: $key"]), 'Detemplate-Learner'), '',
     'of other pages it is told nothing');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();

@@ -5,28 +5,17 @@
 # detemplate extract: folders as wget and HTTrack make them, web archives and
 # lists of files; what it writes, what it refuses, and doc/extract.md's recipe.
 
-use strict;
-use warnings;
-
 use Compress::Zlib qw(memGzip compress);
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Cwd qw(abs_path);
 use File::Path qw(make_path);
-use JSON::PP qw(decode_json);
-use Test::More;
 use Time::HiRes qw(sleep);
 use Test::Detemplate;
 
-my $bin = $ENV{DETEMPLATE}
-    || abs_path("$FindBin::Bin/..") . '/build/detemplate';
-
-plan skip_all => "no $bin: run make" unless -x $bin;
 plan skip_all => 'no wget' if system('wget --version >/dev/null 2>&1');
 
 my $t = Test::Detemplate->new();
 my $dir = $t->testdir();
+
+sub written ($name) { $t->read_file($name) }
 
 
 ###############################################################################
@@ -35,14 +24,12 @@ my $dir = $t->testdir();
 my @words = qw(amber basil cedar delta ember fjord grove heron inlet jetty kelp
     larch maple north ocean pearl quartz river stone tulip umber valley);
 
-sub words {
-    my ($n, $count) = @_;
+sub words ($n, $count) {
     return join ' ', map { $words[($n * 7 + $_ * ($n + 3)) % @words] . ($n
         * 100 + $_) } 1 .. $count;
 }
 
-sub html {
-    my ($n, $site, $pages) = @_;
+sub html ($n, $site, $pages) {
     my $menu = join '', map { "<li><a href=\"/p$_.html\">Chapter $_</a>" }
         1 .. $pages;
 
@@ -76,20 +63,13 @@ sub extract {
 
     my @arguments = map { my $a = $_; $a =~ s/'/'\\''/g; "'$a'" } @_;
     my $in = defined $input ? "<$dir/input" : '</dev/null';
-    my $out = qx{cd $dir && $bin extract @arguments $in 2>$dir/errors};
+    my $out = qx{cd $dir && $BIN extract @arguments $in 2>$dir/errors};
 
-    return ($out, $t->read_file('errors'), $? >> 8);
+    return ($out, written('errors'), $? >> 8);
 }
 
 sub lines {
     return map { decode_json($_) } split /\n/, $_[0];
-}
-
-sub slurp {
-    my ($name) = @_;
-    open my $fh, '<:raw', "$dir/$name" or return '';
-    local $/;
-    return <$fh>;
 }
 
 my ($out, $err, $rc);
@@ -104,15 +84,15 @@ is($rc, 0, 'a folder: exit code');
 like($err, qr{html stands for http://localhost/, though nothing},
     'guess printed');
 is(scalar(() = glob "$dir/out/*.md"), $n + 1, 'a file for each page');
-like(slurp('out/p3.md'), qr/^---\ntitle: "Page 3 \\"q\\" of Harbour"\nurl:/,
+like(written('out/p3.md'), qr/^---\ntitle: "Page 3 \\"q\\" of Harbour"\nurl:/,
     'front matter');
-like(slurp('out/p3.md'), qr/^# Tide unique3$/m, 'heading stays');
-unlike(slurp('out/p3.md'), qr/Chapter|almanac/, 'template is cut');
+like(written('out/p3.md'), qr/^# Tide unique3$/m, 'heading stays');
+unlike(written('out/p3.md'), qr/Chapter|almanac/, 'template is cut');
 is(scalar(() = glob "$dir/out/.detemplate-[0-9]*"), 0, 'no half file');
 
 for my $page (0 .. $n) {
     my $file = $page ? "p$page" : 'index';
-    my $md = slurp("out/$file.md");
+    my $md = written("out/$file.md");
     my $lost = grep { index($md, $_) < 0 }
         map { split ' ', words($page * 10 + $_, 30 + $page) } 1 .. 4;
     is($lost, 0, "no word of $file is lost");
@@ -127,11 +107,11 @@ is($err, '', 'quiet');
 $t->write_file('other/p3.md', 'mine');
 ($out, $err, $rc) = extract('-q', '-o', 'other', "$dir/html");
 is($rc, 1, 'foreign file: exit code');
-is(slurp('other/p3.md'), 'mine', 'foreign file stays');
+is(written('other/p3.md'), 'mine', 'foreign file stays');
 like($err, qr/left out: p3\.html: its output is there/, 'and a line');
 like($err, qr/1 left out$/, 'and a count');
 ($out, $err, $rc) = extract('-q', '-o', 'other', "$dir/html");
-is(slurp('other/p3.md'), 'mine', 'foreign file stays again');
+is(written('other/p3.md'), 'mine', 'foreign file stays again');
 
 mkdir "$dir/elsewhere";
 mkdir "$dir/linked";
@@ -165,10 +145,10 @@ SKIP: {
 # formats
 
 ($out, $err, $rc) = extract('-q', '-o', 'txt', '-m', 'text', "$dir/html");
-like(slurp('txt/p3.txt'), qr/^Tide unique3$/m, 'text');
+like(written('txt/p3.txt'), qr/^Tide unique3$/m, 'text');
 ($out, $err, $rc) = extract('-q', '-o', 'cut', '-m', 'html', "$dir/html");
-like(slurp('cut/p3.html'), qr/^<main><h1>Tide unique3/m, 'html');
-unlike(slurp('cut/p3.html'), qr/<nav>/, 'html is cut');
+like(written('cut/p3.html'), qr/^<main><h1>Tide unique3/m, 'html');
+unlike(written('cut/p3.html'), qr/<nav>/, 'html is cut');
 
 ($out, $err, $rc) = extract('-o', '-', '-b', 'https://a.test/', "$dir/html");
 my @pages = lines($out);
@@ -198,12 +178,12 @@ is(scalar(grep { $_->{text} =~ /Chapter/ } lines($out)), 0,
 
 ($out, $err, $rc) = extract('-q', '-m', 'jsonl', '-o', 'all.jsonl',
     "$dir/html");
-is(scalar(lines(slurp('all.jsonl'))), $n + 1, 'jsonl into a file');
+is(scalar(lines(written('all.jsonl'))), $n + 1, 'jsonl into a file');
 $t->write_file('mine.txt', 'mine');
 ($out, $err, $rc) = extract('-q', '-m', 'jsonl', '-o', 'mine.txt',
     "$dir/html");
 is($rc, 3, 'no foreign file is replaced');
-is(slurp('mine.txt'), 'mine', 'it stays');
+is(written('mine.txt'), 'mine', 'it stays');
 
 
 ###############################################################################
@@ -241,8 +221,8 @@ is($plain, $out, 'WARC: not compressed');
 is($one, $out, 'WARC: compressed as a whole');
 
 ($out, $err, $rc) = extract('-q', '-o', 'warc', "$dir/site.warc.gz");
-like(slurp("warc/$host/p3.md"), qr/^# Tide unique3$/m, 'WARC: files');
-like(slurp("warc/$host/index.md"), qr/^# Tide unique0$/m, 'WARC: index');
+like(written("warc/$host/p3.md"), qr/^# Tide unique3$/m, 'WARC: files');
+like(written("warc/$host/index.md"), qr/^# Tide unique0$/m, 'WARC: index');
 
 # HTTrack: a page about the mirror, a cache, and a comment in each page
 
@@ -311,16 +291,14 @@ for my $how ('<link rel="canonical" href="%s">',
 ###############################################################################
 # A WARC with two hosts, codings, and what is not a page.
 
-sub record {
-    my ($target, $http, %o) = @_;
+sub record ($target, $http, %o) {
     return ($o{version} // 'WARC/1.0') . "\r\nWARC-Type: "
         . ($o{type} // 'response')
         . "\r\nWARC-Target-URI: $target\r\nContent-Length: "
         . ($o{length} // length $http) . "\r\n\r\n$http\r\n\r\n";
 }
 
-sub answer {
-    my ($body, %o) = @_;
+sub answer ($body, %o) {
     return 'HTTP/1.1 ' . ($o{status} // '200 OK') . "\r\nContent-Type: "
         . ($o{type} // 'text/html') . "\r\n" . ($o{fields} // '')
         . "\r\n$body";
@@ -338,8 +316,7 @@ sub brotli {
         . "\x03";
 }
 
-sub archive {
-    my ($name, @records) = @_;
+sub archive ($name, @records) {
     $t->write_file($name, join '', @records);
     return extract('-o', '-', "$dir/$name");
 }
@@ -515,9 +492,9 @@ for my $site (qw(Quarry Mill)) {
 like($err, qr/24 pages of 2 sites/, 'two folders: two sites');
 like($err, qr{html-2 stands for http://html-2\.localhost/},
     'two folders: a name for each');
-like(slurp('both/html/p3.md') . slurp('both/html-2/p3.md'),
+like(written('both/html/p3.md') . written('both/html-2/p3.md'),
     qr/unique3.*unique3/s, 'two folders: files of both');
-unlike(slurp('both/html/p3.md') . slurp('both/html-2/p3.md'),
+unlike(written('both/html/p3.md') . written('both/html-2/p3.md'),
     qr/almanac/, 'two folders: two templates');
 
 
@@ -588,9 +565,9 @@ $t->write_file("moved/old$_.html", '<meta http-equiv=refresh content="0; '
 is(scalar(grep { $_->{template_words} } lines($out)), $n,
     'pages among redirects are learned');
 
-is(system("$bin extract -q -o - $dir/parts 2>$dir/errors | head -c 100"
+is(system("$BIN extract -q -o - $dir/parts 2>$dir/errors | head -c 100"
     . ' >/dev/null'), 0, 'into head');
-is(slurp('errors'), '', 'which ends silently');
+is(written('errors'), '', 'which ends silently');
 
 # Ctrl-C
 
@@ -606,9 +583,9 @@ for my $page (1 .. 2994) {
 SKIP: {
     skip 'no terminal', 4
         if system('script -qec true /dev/null </dev/null >/dev/null 2>&1');
-    system("script -qec '$bin extract -o - $dir/many >/dev/null' $dir/tty"
+    system("script -qec '$BIN extract -o - $dir/many >/dev/null' $dir/tty"
         . ' </dev/null >/dev/null');
-    my $tty = slurp('tty');
+    my $tty = written('tty');
     like($tty, qr/\r\e\[Kreading: page \d+\r/, 'progress of reading');
     like($tty, qr/\r\e\[Klearning: site 1 of 1/, 'progress of learning');
     like($tty, qr{\r\e\[Kpage \d+ of 3000, [\d.]+ MB/s, \d+% template, \d+ s },
@@ -623,7 +600,7 @@ for my $jobs (1, 3) {
     if ($pid == 0) {
         chdir $dir;
         open STDERR, '>', "$dir/errors";
-        exec $bin, 'extract', '-j', $jobs, '-q', '-o', "stop$jobs", 'many';
+        exec $BIN, 'extract', '-j', $jobs, '-q', '-o', "stop$jobs", 'many';
     }
 
     wait_for(sub { scalar(() = glob "$dir/stop$jobs/*.md") }, 20);
@@ -633,11 +610,11 @@ for my $jobs (1, 3) {
 
     my @there = glob "$dir/stop$jobs/*.md";
     ok(@there && @there < 3000, "$jobs: not all pages");
-    is(scalar(grep { slurp("stop$jobs/" . s{.*/}{}r) !~ /\n\z/ } @there), 0,
+    is(scalar(grep { written("stop$jobs/" . s{.*/}{}r) !~ /\n\z/ } @there), 0,
         "$jobs: no half file");
     is(scalar(() = glob "$dir/stop$jobs/.detemplate-[0-9]*"), 0,
         "$jobs: nothing else");
-    is(join(' ', sort split ' ', slurp("stop$jobs/.detemplate-extract")),
+    is(join(' ', sort split ' ', written("stop$jobs/.detemplate-extract")),
         join(' ', sort map { s{.*/}{}r } @there), "$jobs: all are listed");
 }
 
@@ -645,11 +622,7 @@ for my $jobs (1, 3) {
 ###############################################################################
 # The recipe, with the server of this test.
 
-my $recipe = do {
-    open my $fh, '<', "$FindBin::Bin/../doc/extract.md" or die "doc: $!\n";
-    local $/;
-    <$fh>
-};
+my $recipe = slurp("$TOP/doc/extract.md");
 
 my ($python) = $recipe =~ /^```python\n(.*?)^```$/ms;
 
@@ -664,13 +637,13 @@ SKIP: {
         my $commands = $how{$name} =~ s/^    //gmr
             =~ s{http://www\.example\.com/}{$url/}gr
             =~ s{www\.example\.com}{$host}gr
-            =~ s{^detemplate }{$bin }gmr;
+            =~ s{^detemplate }{$BIN }gmr;
 
         mkdir "$dir/$name";
         $t->write_file("$name/run", "set -e\ncd $dir/$name\n$commands");
         $t->write_file("$name/search.py", $python);
         is(system("sh $dir/$name/run >$dir/$name/log 2>&1"), 0,
-            "$name: runs") or diag(slurp("$name/log"));
+            "$name: runs") or diag(written("$name/log"));
 
         my $search = "cd $dir/$name && python3 search.py pages.jsonl";
         is(qx{$search Chapter}, '', "$name: a word of the menu finds nothing");

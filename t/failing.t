@@ -6,30 +6,19 @@
 # rests, for longer each time and in proportion to what its learnings cost.
 # Pages that are made to be expensive do not make a learning fail.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use File::Basename qw/ dirname /;
-use File::Spec;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
-my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
-    || dirname($Test::Detemplate::MODULE) . '/detemplate');
 
 # A learner that uses up its time while there is a file.  Learners are nice to
 # other processes, so eight of them share the work.
 
 $t->write_file('program', <<"END");
 #!/usr/bin/perl
-exec '$real', \@ARGV if !-e '$d/burn';
+exec '$BIN', \@ARGV if !-e '$d/burn';
 \$| = 1;
-print `$real --version`;
+print `$BIN --version`;
 for (1 .. 8) {
     next if fork;
     for (my \$n = 0; (times)[0] < 3 / 8; ) { \$n += \$_ for 1 .. 1e5 }
@@ -146,26 +135,20 @@ is(field(http_get('/bad/wide', host => 'key.test'), 'Detemplate'),
 ok($t->learn('/p3.html', host => 'key.test'), 'key page, another is learned');
 ok($t->idle(), 'no learner is left');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # a site without a template, in the status
 
-sub without {
-    my ($name) = @_;
-
+sub without ($name) {
     my ($row) = grep { $_->{site} eq $name }
         @{$t->status_json()->{without}};
 
     return $row || {};
 }
 
-sub answer {
-    my ($s, $request) = @_;
-
+sub answer ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
     my ($host) = $request =~ /^Host: (\w+)/mi;
     my $body;

@@ -5,22 +5,11 @@
 # A clock that was ahead and is corrected, a full disk, a lack of memory within
 # a page or for a template, and a limit on processes.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use File::Basename qw/ dirname /;
-use File::Spec;
 use IO::Compress::Gzip qw/ gzip /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
-my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
-    || dirname($Test::Detemplate::MODULE) . '/detemplate');
 my $clock = $t->clock();
 
 # nginx does not pass its environment to a learner, so a script sets it
@@ -28,7 +17,7 @@ my $clock = $t->clock();
 $t->write_file('learner', <<"END");
 #!/bin/sh
 export LD_PRELOAD=$clock ASAN_OPTIONS="\$ASAN_OPTIONS:verify_asan_link_order=0"
-exec $real "\$@"
+exec $BIN "\$@"
 END
 
 chmod 0755, "$d/learner";
@@ -258,8 +247,7 @@ SKIP: {
     my $packed = '';
     gzip(\page(3), \$packed);
 
-    $t->origin(1, sub {
-        my ($s, $request) = @_;
+    $t->origin(1, sub ($s, $request) {
         my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
         my $body = $packed;
         gzip(\page($n), \$body) if $n != 3;
@@ -281,9 +269,7 @@ SKIP: {
     $t->stop();
 }
 
-$t->no_alerts('(malloc\(32768\)|fork\(\)) failed');
-
-done_testing();
+$t->done('(malloc\(32768\)|fork\(\)) failed');
 
 END {
     local $?;
@@ -306,9 +292,7 @@ sub reason_of {
 sub ahead { set('ahead', $_[0]) }
 sub steady { set('ahead-steady', $_[0]) }
 
-sub set {
-    my ($file, $seconds) = @_;
-
+sub set ($file, $seconds) {
     $t->write_file("$file.new", $seconds);
     rename "$d/$file.new", "$d/$file" or die "$file: $!\n";
 }

@@ -5,15 +5,8 @@
 # A page without its template: the same bytes whatever the protocol, the
 # source of the page and the filters around.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use IO::Compress::Gzip qw/ gzip /;
 use IO::Uncompress::Gunzip qw/ gunzip /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -113,7 +106,7 @@ $t->pages('html');
 
 # a long page, most of which is its own text
 
-my $long = Test::Detemplate::page(3, paragraphs => 4000);
+my $long = page(3, paragraphs => 4000);
 $t->write_file('html/long.html', $long);
 
 (my $changed = page(3)) =~ s/Chapter 5/Chapter five/;
@@ -137,9 +130,7 @@ $t->write_file('ssi/inc/header.html', $header);
 
 # /length/..., /close/..., /gz/..., /chunk/SIZE/..., /slow/SIZE/..., /abort/...
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)};
     my ($how, $size, $name) = $uri =~ m{^/(\w+)(?:/(\d+))?/(\w+)\.html}
         or return;
@@ -288,7 +279,7 @@ like($r, qr{^HTTP/1.1 200}, 'head, status');
 my $h2 = $t->port(2);
 
 SKIP: {
-    skip 'no curl', 3 unless `curl --version` =~ /HTTP2/;
+    skip 'no curl', 3 if !curl_has(qr/HTTP2/);
 
     my $curl = 'curl -s -m 10 --http2-prior-knowledge -H "Host: site.test"';
 
@@ -413,17 +404,13 @@ $s = http_get('/rate/long.html', start => 1);
 $s->close();
 is(body(http_get('/p3.html')), $want, 'client abort');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # a page with a long text that other pages share
 
-sub big {
-    my ($i, $last) = @_;
-
+sub big ($i, $last = undef) {
     my $page = page($i, paragraphs => 24);
     my $text = join ' ', map { "clause $_ of all rights of all kinds" }
         1 .. 400;

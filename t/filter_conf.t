@@ -5,13 +5,6 @@
 # What nginx -t accepts, and what it refuses with a message that names the
 # directive.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -292,26 +285,20 @@ done_testing();
 
 ###############################################################################
 
-sub ok_conf {
-    my ($http, $server, $title) = @_;
-
+sub ok_conf ($http, $server, $title) {
     my ($rc, $out) = $t->try_conf($http, $server);
 
     ok($rc == 0, "accepted: $title") or diag($out);
 }
 
-sub no_conf {
-    my ($http, $server, $re, $title) = @_;
-
+sub no_conf ($http, $server, $re, $title) {
     my ($rc, $out) = $t->try_conf($http, $server);
 
     ok($rc == 1 && $out =~ /\[emerg\].*$re/, "refused: $title")
         or diag("exit $rc\n$out");
 }
 
-sub warns {
-    my ($more, $re, $title) = @_;
-
+sub warns ($more, $re, $title) {
     my ($rc, $out) = $t->try_conf($more ? "$on server { $more }" : $on);
 
     ok($rc == 0 && ($re ? $out =~ /\[warn\].*$re/ : $out !~ /\[warn\]/),
@@ -320,9 +307,7 @@ sub warns {
 
 # the messages for a configuration with only this path
 
-sub try_path {
-    my ($path, $prefix) = @_;
-
+sub try_path ($path, $prefix = undef) {
     $t->try_conf($zone, 'detemplate strip;');
     $t->write_file('try.conf',
         $t->read_file('try.conf') =~ s/detemplate_path [^;]*;/$path/r);

@@ -5,13 +5,6 @@
 # Which responses are rewritten, and the header fields of requests and
 # responses (RFC 9110, RFC 9111).
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -158,9 +151,7 @@ my %replies = (
     'second-tier' => [ 'Detemplate' => 'hit; mode=annotate; version=7' ],
 );
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)};
     my $head = $request =~ /^HEAD/;
 
@@ -545,26 +536,20 @@ like($log, qr/User-Agent: detemplate/i, 'learner is seen by the upstream');
 unlike($log, qr/Detemplate-Learner/i,
     "learner's key is not sent to the upstream");
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # the field Detemplate of that reply of the origin
 
-sub result {
-    my ($name, %extra) = @_;
-
+sub result ($name, %extra) {
     my $prefix = $extra{prefix} || 'o';
 
     return field(http_request($extra{method} || 'GET',
         "/$prefix/$name/p3.html", %extra), 'Detemplate');
 }
 
-sub tag {
-    my ($name, %extra) = @_;
-
+sub tag ($name, %extra) {
     return field(http_get("/o/$name/p3.html", %extra), 'ETag');
 }
 

@@ -5,14 +5,7 @@
 # Pages of megabytes, which are rewritten in turns between other requests.
 # They arrive whole, whatever the protocol, the source and the other filters.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use IO::Uncompress::Gunzip qw/ gunzip /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -65,7 +58,7 @@ $t->pages('html');
 
 # a long page repeats its content many times
 
-my ($top, $content, $end) = Test::Detemplate::page(3, paragraphs => 4000)
+my ($top, $content, $end) = page(3, paragraphs => 4000)
     =~ m{^(.*?<main>\n)(.*)(</main>.*)$}s;
 
 my $long = $top . $content x 8 . $end;
@@ -96,9 +89,7 @@ for my $i (1 .. 8) {
         . ('.' x 100) . "<!--# include virtual=\"/late/$i\" -->$end");
 }
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)};
     my $head = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n";
 
@@ -137,8 +128,7 @@ unlike($want, qr/<nav|Printed by the almanac/, 'template cut');
 # one round of the event loop is bounded
 
 SKIP: {
-    skip 'nginx without debugging', 2 if `$Test::Detemplate::NGINX -V 2>&1`
-        !~ /--with-debug/;
+    skip 'nginx without debugging', 2 if !nginx_has(qr/--with-debug/);
 
     # the bytes of the page that were read in each round
 
@@ -182,7 +172,7 @@ like($r, qr{\r\n0\r\n\r\nHTTP/1.1 200.*Page 4}s, 'keepalive, next response');
 is_long($r, 'keepalive');
 
 SKIP: {
-    skip 'no curl', 3 unless `curl --version` =~ /HTTP2/;
+    skip 'no curl', 3 if !curl_has(qr/HTTP2/);
 
     my $curl = 'curl -s -m 20 --http2-prior-knowledge -H "Host: site.test"';
     my $url = 'http://127.0.0.1:' . $t->port(2);
@@ -276,23 +266,17 @@ $s->close();
 is(body(http_get('/p4.html')), body(http_get('/p4.html', version => '1.0')),
     'next request is served');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub is_long {
-    my ($reply, $name) = @_;
-
+sub is_long ($reply, $name) {
     ok(body($reply) eq $want, $name);
 }
 
 # reads a response until the expression matches
 
-sub read_until {
-    my ($socket, $what) = @_;
-
+sub read_until ($socket, $what) {
     my $reply = '';
     my $select = IO::Select->new($socket);
 

@@ -4,13 +4,6 @@
 
 # The variables, the log and the status of a request.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -162,17 +155,13 @@ is($t->said('unknown value'), 3, 'unknown values, told once');
 is($t->said('"Keep" of the variable in "detemplate_links" means "cut", it '
     . 'must be one of "cut", "keep"'), 1, 'unknown word, told');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # the log line of the last request for this URI
 
-sub logged {
-    my ($uri) = @_;
-
+sub logged ($uri) {
     my $last = '';
 
     wait_for(sub {

@@ -5,13 +5,6 @@
 # detemplate_wait: a request waits for the first template of its site.  Also:
 # where the learner finds the pages.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -162,8 +155,7 @@ $t->write_file("absolute/p$_.html", $t->read_file("absolute/p$_.html")
 
 $t->write_file('alone/p1.html', '<!DOCTYPE html><title>t</title><p>alone');
 
-$t->origin(9, sub {
-    my ($s, $request) = @_;
+$t->origin(9, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
 
     $t->write_file('asked', '');
@@ -277,7 +269,7 @@ ok(wait_for(sub {
 }, 20), 'client gone, learned all the same');
 
 SKIP: {
-    skip 'no curl or openssl', 1 unless $tls && `curl --version` =~ /https/;
+    skip 'no curl or openssl', 1 unless $tls && curl_has(qr/https/);
 
     my $host = 'tls.test:' . $t->port(5);
 
@@ -286,7 +278,7 @@ SKIP: {
 }
 
 SKIP: {
-    skip 'no curl', 2 unless `curl --version` =~ /UnixSockets/;
+    skip 'no curl', 2 if !curl_has(qr/UnixSockets/);
 
     my $curl = "curl -s -i -m 30 --unix-socket $d";
 
@@ -329,7 +321,7 @@ is($t->said('not learned from: address, "PROXY protocol, set '
 SKIP: {
     my ($minor) = `$Test::Detemplate::NGINX -v 2>&1` =~ m{/1\.(\d+)};
     skip 'nginx without HTTP/1.1 there, or no curl', 1
-        unless $minor < 25 && `curl --version` =~ /HTTP2/;
+        unless $minor < 25 && curl_has(qr/HTTP2/);
 
     my $curl = 'curl -s -i -m 30 --http2-prior-knowledge '
         . '-H "Host: h.address.test" http://127.0.0.1:' . $t->port(7);
@@ -338,6 +330,4 @@ SKIP: {
         'HTTP/2 without TLS, learner has no address to ask');
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();

@@ -6,19 +6,10 @@
 # know the site serve.  What an operator does to a site in Redis, all do.  A
 # machine needs the evidence of a template only when it adds pages to it.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Digest::MD5 qw/ md5_hex /;
-use Test::More;
 use Test::Detemplate;
 
 my $sites = 50;
-my $program = $ENV{DETEMPLATE} || 'build/detemplate';
-
 my @machines = map { Test::Detemplate->new() } 1 .. 3;
 my ($one, $two, $three) = @machines;
 
@@ -35,9 +26,7 @@ my $redis = $one->redis(2);
 
 my $held = $one->testdir() . '/held';
 
-$one->origin(1, sub {
-    my ($s, $request) = @_;
-
+$one->origin(1, sub ($s, $request) {
     my ($layout, $n) = $request =~ m{^\S+ (?:/due)?/([op])(\d)\.html}
         or return;
     my ($host) = $request =~ /^Host: (\S+)/mi;
@@ -304,33 +293,25 @@ done_testing();
 
 ###############################################################################
 
-sub get {
-    my ($machine, $host, $uri) = @_;
-
+sub get ($machine, $host, $uri = undef) {
     return http_get($uri || '/p3.html', host => $host,
         port => $machine->port(0));
 }
 
-sub hit {
-    my ($machine, $host) = @_;
-
+sub hit ($machine, $host) {
     return wait_for(sub {
         field(get($machine, $host), 'Detemplate') =~ /^hit/
     }, 30);
 }
 
-sub learn {
-    my ($machine, $host) = @_;
-
+sub learn ($machine, $host) {
     return $machine->learn('/p3.html', host => $host,
         port => $machine->port(0));
 }
 
 # when the template of a site was learned
 
-sub learned_at {
-    my ($machine, $host) = @_;
-
+sub learned_at ($machine, $host) {
     my $site = $machine->site($host);
 
     return $site ? $site->{learned_at} : 0;
@@ -338,21 +319,15 @@ sub learned_at {
 
 # waits until what is learned has a later time
 
-sub later_than {
-    my ($then) = @_;
-
+sub later_than ($then) {
     return wait_for(sub { time > $then }, 3);
 }
 
-sub sources {
-    my ($host) = @_;
-
+sub sources ($host) {
     return join ' ', sort map { $_->site($host)->{source} } $one, $two;
 }
 
-sub pinned {
-    my ($machine, $host) = @_;
-
+sub pinned ($machine, $host) {
     my $site = $machine->site($host);
 
     return $site && $site->{pinned};
@@ -360,17 +335,13 @@ sub pinned {
 
 # bytes of the snapshot of a site
 
-sub snapshot {
-    my ($machine, $host) = @_;
-
+sub snapshot ($machine, $host) {
     return -s $machine->testdir() . '/templates/' . md5_hex($host) . '.dt';
 }
 
 # the keys of a site in Redis
 
-sub keys_of {
-    my ($host) = @_;
-
+sub keys_of ($host) {
     my $out = `redis-cli -p $db --scan --pattern 'dt:{$host}:*'`;
 
     return [ split /\n/, $out ];
@@ -391,18 +362,14 @@ sub written { `cat /proc/$_[0]/io` =~ /^wchar: (\d+)/m ? $1 : 0 }
 
 # the number of learners' requests for a host
 
-sub learned_for {
-    my ($host) = @_;
-
+sub learned_for ($host) {
     return scalar grep { $_ eq $host }
         split /\n/, $one->read_file('origin.log');
 }
 
 # a command for the whole fleet; returns its exit code
 
-sub fleet {
-    my ($command) = @_;
-
-    return system("$program $command --redis redis://127.0.0.1:$db/0 >>"
+sub fleet ($command) {
+    return system("$BIN $command --redis redis://127.0.0.1:$db/0 >>"
         . $one->testdir() . '/fleet.log 2>&1') >> 8;
 }

@@ -6,17 +6,7 @@
 # only grows for its site, and to pin it makes no earlier one.  A machine that
 # was away does what it missed.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use JSON::PP;
-use Test::More;
 use Test::Detemplate;
-
-my $program = $ENV{DETEMPLATE} || 'build/detemplate';
 
 my @machines = map { Test::Detemplate->new() } 1 .. 2;
 my ($one, $two) = @machines;
@@ -144,9 +134,7 @@ done_testing();
 
 ###############################################################################
 
-sub relearned {
-    my ($title) = @_;
-
+sub relearned ($title) {
     my $then = shown($one)->{template};
 
     wait_for(sub { time > $then->{learned_at} }, 5);
@@ -164,24 +152,18 @@ sub relearned {
 
 sub ask { http_get('/p1.html', port => $_[0]->port(0)) }
 
-sub serves {
-    my ($machine) = @_;
-
+sub serves ($machine) {
     return wait_for(sub {
         field(ask($machine), 'Detemplate') =~ /^hit/
     }, 20);
 }
 
-sub restart {
-    my ($machine) = @_;
-
+sub restart ($machine) {
     $machine->end_child(delete $machine->{nginx}, 'QUIT');
     $machine->run();
 }
 
-sub command {
-    my ($machine, $do) = @_;
-
+sub command ($machine, $do) {
     return eval { decode_json(body(http_request('POST',
         "/control?do=$do&site=site.test", port => $machine->port(0),
         fields => [ 'Detemplate-Control: yes' ]))) } || {};
@@ -193,10 +175,8 @@ sub versions {
     return join ' ', map { $_ ? $_->{version} : () } @{$_[0]->{earlier}};
 }
 
-sub fleet {
-    my ($do) = @_;
-
-    my $said = `$program $do --redis redis://127.0.0.1:$db/0 site.test`;
+sub fleet ($do) {
+    my $said = `$BIN $do --redis redis://127.0.0.1:$db/0 site.test`;
 
     return eval { decode_json($said) } || {};
 }

@@ -5,13 +5,6 @@
 # The pages of a site link to no others: its template is first that of few
 # pages.  A crawler that waits for it gets hardly a menu all the same.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -73,15 +66,11 @@ http_get("/alone$_.html", host => 'alone.test') for 1 .. 30;
 is($t->status_json()->{learning}{failed} - $failed, 16,
     'so many failures in a row');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub layout {
-    my ($layout, $n) = @_;
-
+sub layout ($layout, $n) {
     my $menu = join '', map { "<li>Menu of $layout, line $_</li>" } 1 .. 8;
     my $own = join '', map {
         "<p>Words of $layout$n only, in line $_ of its text.</p>"

@@ -5,13 +5,6 @@
 # detemplate_keep and detemplate_force: what is kept and what is cut by hand,
 # in all modes; selectors that are none; entity tags.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -54,9 +47,7 @@ $t->configure(
 
 my $ad = '<div class="box ad"><p>Buy a better almanac.</p></div>';
 
-sub hand_page {
-    my ($i) = @_;
-
+sub hand_page ($i) {
     return page($i) =~ s{</h1>}{</h1>
         <p class="outer">Outer $i.</p>
         @{[$ad =~ s/better/better $i/r]}
@@ -84,9 +75,7 @@ my %words = (
 
 # the words that a page has, of those above, and its text
 
-sub has {
-    my ($r) = @_;
-
+sub has ($r) {
     like($r, qr/\b[A-Z]\w+ \w+ \w+ \w+ \d<\/h1>|text\/plain/, 'content stays');
 
     return join ' ', grep { body($r) =~ $words{$_} } sort keys %words;
@@ -189,13 +178,11 @@ my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate strip;',
     'detemplate_keep ' . join(' ', map { ".c$_" } 1 .. 62) . ';');
 is($rc, 0, 'as many as there may be') or diag($out);
 
-$t->no_alerts();
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub refused {
-    my ($line, $message) = @_;
+sub refused ($line, $message) {
     my ($rc, $out) = $t->try_conf('detemplate_zone z:1m; detemplate strip;',
         $line);
 

@@ -6,14 +6,7 @@
 # bytes of the origin, the log has one line with the reason, a counter counts
 # it, and every learner ends.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Socket qw/ SOL_SOCKET SO_LINGER /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -258,9 +251,7 @@ is(scalar($t->log_lines(qr/ended by signal (?!14\b)|crashed|no-answer/)), 0,
 like(field(http_get('/p3.html', host => 'good'), 'Detemplate'), qr/^hit/,
     'site still has its template');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
@@ -304,18 +295,14 @@ sub no_templates {
 
 # how often a learner requested pages of a site
 
-sub asked {
-    my ($host) = @_;
-
+sub asked ($host) {
     return scalar grep { /^\Q$host\E .* learner$/ } split /\n/,
         $t->read_file('asked');
 }
 
 # a page without the shared header and footer
 
-sub stripped {
-    my ($page) = @_;
-
+sub stripped ($page) {
     $page =~ s{<$_ .*</$_>}{}s for qw/ header aside /;
     $page =~ s{<footer>.*</footer>}{}s;
 
@@ -324,15 +311,11 @@ sub stripped {
 
 # something hostile between a header and a footer
 
-sub within {
-    my ($name) = @_;
-
+sub within ($name) {
     return page(3) =~ s{<main>.*</main>}{<main>$hostile{$name}</main>}sr;
 }
 
-sub key_page {
-    my ($host) = @_;
-
+sub key_page ($host) {
     return $hostile{$host} if defined $hostile{$host};
     return page(1) if !$site{$host};
 

@@ -5,13 +5,6 @@
 # HTTP/3, if nginx and curl support it: pages, conditions and streams as over
 # HTTP/1.1, and a site that was requested over HTTP/3 only.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -19,9 +12,9 @@ my $d = $t->testdir();
 my $quic = $t->port(2);
 
 plan(skip_all => 'nginx without HTTP/3')
-    if `$Test::Detemplate::NGINX -V 2>&1` !~ /--with-http_v3_module/;
+    if !nginx_has(qr/--with-http_v3_module/);
 plan(skip_all => 'curl without HTTP/3')
-    if `curl -V 2>/dev/null` !~ /\bHTTP3\b/;
+    if !curl_has(qr/\bHTTP3\b/);
 plan(skip_all => 'no openssl')
     if system('openssl req -x509 -newkey rsa:2048 -nodes -days 2 '
         . "-subj /CN=site.test -keyout $d/key.pem -out $d/cert.pem "
@@ -50,9 +43,7 @@ $t->pages('html');
 
 # a page that is sent in pieces
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
 
     print $s "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -101,15 +92,11 @@ ok(wait_for(sub {
 }, 20), 'learned from requests over HTTP/3 only');
 is(body(http3('/p3.html', '', 'other.test')), body($r), 'page is rewritten');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub http3 {
-    my ($uri, $options, $host) = @_;
-
+sub http3 ($uri, $options = undef, $host = undef) {
     $host ||= 'site.test';
     $options ||= '';
 

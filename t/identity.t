@@ -6,14 +6,7 @@
 # server that served a request, under the name by which nginx chose it, and
 # never to another.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Socket qw/ CRLF /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -79,8 +72,7 @@ $t->write_file('users', "ann:{PLAIN}plum\n");
 
 # logs the name of each request and whether it came from a learner
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
     my ($host) = $request =~ m{^Host: (\S+)}mi or return;
     my $body = $t->read_file('html' . ($uri =~ s{^/(?:section|long)}{}r));
@@ -96,7 +88,7 @@ $t->origin(1, sub {
 
 $t->run();
 
-my $v2 = `$Test::Detemplate::NGINX -V 2>&1` =~ /v2_mod/;
+my $v2 = nginx_has(qr/v2_mod/);
 
 ###############################################################################
 
@@ -297,9 +289,7 @@ ok(wait_for(sub { quiet() == 0 }, 60), 'many names, all learned');
 like(field(http_get('/p1.html', host => 't1.host.test'), 'Detemplate'),
     qr/^hit/, 'many names, the first one keeps its template');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
@@ -327,9 +317,7 @@ sub quiet {
 
 # the names that the origin was asked for; "none" clears them
 
-sub asked {
-    my ($who) = @_;
-
+sub asked ($who) {
     $t->write_file('asked.log', '') if $who eq 'none';
 
     my %hosts = map { /^$who (\S+)/ ? ($1 => 1) : () }
@@ -338,9 +326,7 @@ sub asked {
     return join ' ', sort keys %hosts;
 }
 
-sub literal {
-    my ($name, $value) = @_;
-
+sub literal ($name, $value) {
     return pack 'C C/a* C/a*', 0, $name, $value;
 }
 
@@ -375,9 +361,7 @@ sub h2 {
     return $frames;
 }
 
-sub frame {
-    my ($type, $flags, $stream, $payload) = @_;
-
+sub frame ($type, $flags, $stream, $payload) {
     return substr(pack('N', length $payload), 1)
         . pack('C C N', $type, $flags, $stream) . $payload;
 }

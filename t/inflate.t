@@ -5,21 +5,13 @@
 # Pages that the origin compresses.  They are inflated and give the same result
 # as the plain page, or they are passed unchanged.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use IO::Compress::Deflate qw/ deflate /;
 use IO::Compress::Gzip qw/ gzip /;
 use IO::Compress::RawDeflate qw/ rawdeflate /;
 use IO::Uncompress::Gunzip qw/ gunzip /;
-
-use Test::More;
 use Test::Detemplate;
 
-my $debug = `$Test::Detemplate::NGINX -V 2>&1` =~ /--with-debug/;
+my $debug = nginx_has(qr/--with-debug/);
 
 $ENV{TEST_LOG} = 'debug_http' if $debug;
 
@@ -137,9 +129,7 @@ my %replies = (
 $replies{"full-$_"} = [ 'deflate', form(\&rawdeflate, ' ' x (32768 + $_)) ]
     for 1, 50, 100, 200, 257;
 
-sub form {
-    my ($code, $data) = @_;
-
+sub form ($code, $data) {
     $code->(\$data, \my $out) or die;
     return $out;
 }
@@ -156,9 +146,7 @@ sub named {
 
 # stored blocks, which need no window
 
-sub stored {
-    my ($data) = @_;
-
+sub stored ($data) {
     my @blocks = $data =~ /(.{1,100})/gs;
 
     return join '', map {
@@ -167,9 +155,7 @@ sub stored {
     } 0 .. $#blocks;
 }
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($method, $name, $size) = $request =~ m{^(\S+) /([\w-]+)/(?:(\d+)/)?};
 
     my ($coding, $body) = @{$replies{$name // ''} || return};
@@ -262,9 +248,7 @@ is(body(http_get('/p3.html', port => $t->port(2), host => 'zipped.test')),
 
 # the result is that of the plain page
 
-sub same {
-    my ($uri, $name, @fields) = @_;
-
+sub same ($uri, $name, @fields) {
     my $reply = http_get($uri, fields => [@fields]);
 
     is(field($reply, 'Detemplate') =~ /^hit/ ? body($reply)
@@ -332,8 +316,7 @@ is(body($r), $want, 'If-None-Match, a tag of the origin, page');
 
 # other filters and caches
 
-sub unzipped {
-    my ($body) = @_;
+sub unzipped ($body) {
     my $out;
 
     return gunzip(\$body, \$out) ? $out : 'not gzip';
@@ -393,9 +376,7 @@ SKIP: {
 
 # responses that are passed keep their bytes and fields
 
-sub passed {
-    my ($uri, $name, $coding, $bytes, $reason, @fields) = @_;
-
+sub passed ($uri, $name, $coding, $bytes, $reason, @fields) {
     my $reply = http_get($uri, fields => [@fields]);
 
     like(field($reply, 'Detemplate'), $reason, "$name, reason");
@@ -422,9 +403,7 @@ is($t->said('is not learned from: encoding, "zstd"'), 0,
 # Damaged data ends the response as if the origin had closed the connection:
 # the client gets what was inflated before, and no regular end.
 
-sub broken {
-    my ($name, $part, $text, $at) = @_;
-
+sub broken ($name, $part, $text, $at = undef) {
     my $count = $t->counted('encoding');
     my $status = $t->status_json()->{requests}{error};
     my $said = $t->said($text);
@@ -445,9 +424,7 @@ sub broken {
 
 # a page is no longer rewritten beyond the limit of bytes that are scanned
 
-sub passes {
-    my ($name, $whole, $at) = @_;
-
+sub passes ($name, $whole, $at = undef) {
     my $count = $t->counted('encoding');
     my $status = $t->status_json()->{requests}{guard};
     my $said = $t->said('more than 100 times');
@@ -521,6 +498,4 @@ SKIP: {
     cmp_ok($most, '<', 72 * 1024, "memory of a response: $most bytes");
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();

@@ -5,20 +5,10 @@
 # "detemplate inspect" reports as cut what nginx cuts with the same snapshot,
 # and gives the reasons.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use JSON::PP qw(decode_json);
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
-my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
-
 $t->configure(
     servers => [
         { name => 'plain.test', mode => 'off' },
@@ -75,14 +65,14 @@ is(inspect("--snapshot $dir http://site.test/p2.html") =~ s/site\.test//r,
     inspect("--template $file $plain") =~ s/plain\.test//r,
     'snapshot is found by the host');
 is(inspect("--snapshot $dir $plain"), '', 'another host, no snapshot');
-like(`$bin inspect --snapshot $dir $to $plain 2>&1`,
+like(`$BIN inspect --snapshot $dir $to $plain 2>&1`,
     qr/the site "plain\.test"/, 'missing snapshot is reported');
 
 # a name that is an IPv6 address, with a port that does not belong to it
 
 my $six = 'http://[::1]:19080/p2.html';
 
-like(`$bin inspect --snapshot $dir $to $six 2>&1`, qr/the site "\[::1\]"/,
+like(`$BIN inspect --snapshot $dir $to $six 2>&1`, qr/the site "\[::1\]"/,
     'an address, missing snapshot is reported');
 ok($t->learn('/p1.html', host => '[::1]'), 'an address, learned');
 like(inspect("--snapshot $dir $six"), qr/"version":1,/, 'an address, found');
@@ -131,7 +121,7 @@ is(($near{'winter quarters by the pier'} || {})->{stays_by}, 'sentence',
 ok(!$near{'The tide tables are on loan at present.'},
     'distant text is not shown');
 
-my $text = `$bin inspect --template $file $to $plain`;
+my $text = `$BIN inspect --template $file $to $plain`;
 like($text, qr/^ +place +header/m, 'text, place');
 like($text, qr/^ +pages +\d+ of \d+, \d+ of \d+ votes/m, 'text, pages');
 like($text, qr/^ +for +\w+ \d\.\d\d/m, 'text, for');
@@ -139,7 +129,7 @@ like($text, qr/^ +against +\w+ \d\.\d\d/m, 'text, against');
 
 # why a piece stays, by the first question that it fails
 
-like(`$bin inspect --template $file $to $plain --text 'Nobody says this' 2>&1`,
+like(`$BIN inspect --template $file $to $plain --text 'Nobody says this' 2>&1`,
     qr/^detemplate: no piece of the page says "Nobody says this"$/, 'no text');
 is($? >> 8, 1, 'no text, exit code');
 
@@ -168,7 +158,7 @@ $j = decode_json(inspect("--root $d/html --base http://site.test/ sub/q1.html "
     . "--text 'Only below'", 1));
 is(scalar @{$j->{cut}}, 1, 'cut where its directory is');
 
-`$bin learn --root $d/html --base http://site.test/ -o $d/sub.t sub/q1.html`;
+`$BIN learn --root $d/html --base http://site.test/ -o $d/sub.t sub/q1.html`;
 like(why('new.html', 'Only below', "$d/sub.t"), re("^it is template only in a "
     . "directory that this page is not in\$"), 'another directory');
 
@@ -181,29 +171,29 @@ for my $i (1 .. 8) {
         =~ s/<main>\K/$line/r =~ s/7(?=<\/h1>)/$i/r);
 }
 
-`$bin learn --root $d/twins --base http://site.test/ -o $d/twins.t p6.html`;
+`$BIN learn --root $d/twins --base http://site.test/ -o $d/twins.t p6.html`;
 is(why('p6.html', 'pilot boat', "$d/twins.t", 'twins'), 'shown by 3 of 8 '
     . 'pages; 3 votes are needed, these have 2, since 1 of the pages is a '
     . 'copy of others', 'copies have one vote');
 
-$text = `$bin inspect --template $file $to $plain --text 'winter quarters'`;
+$text = `$BIN inspect --template $file $to $plain --text 'winter quarters'`;
 like($text, qr/^not cut: 1 pieces$/m, 'text, number of pieces');
 like($text, qr/^ +stays: it is template, but/m, 'text, why');
 
 # nginx sends the whole page to those who know its secret
 
-$out = `$bin inspect --json $to --snapshot $dir http://site.test/p2.html`;
+$out = `$BIN inspect --json $to --snapshot $dir http://site.test/p2.html`;
 is(decode_json($out)->{bytes}, length $page, 'the whole page of a server that '
     . 'strips');
-like(`$bin inspect $to --template $file http://site.test/p2.html 2>&1`,
+like(`$BIN inspect $to --template $file http://site.test/p2.html 2>&1`,
     qr/not whole: nginx has changed the page \(mode=strip\); ask for /,
     'without the secret it is refused');
-like(`$bin learn $to http://site.test/p2.html 2>&1`,
+like(`$BIN learn $to http://site.test/p2.html 2>&1`,
     qr/nothing learned: key-page: nginx has changed the page/,
     'nor is anything learned from it');
 
 rename "$dir/key", "$dir/other";
-like(`$bin inspect $to --snapshot $dir http://site.test/p2.html 2>&1`,
+like(`$BIN inspect $to --snapshot $dir http://site.test/p2.html 2>&1`,
     qr/nginx has changed the page \(mode=strip\)/, 'no secret');
 rename "$dir/other", "$dir/key";
 
@@ -219,12 +209,12 @@ is($j->{removed} - $less->{removed}, $shape->{length},
     'shape, no other reason');
 ok(!grep({ $_->{shape} || $_->{text} eq 'Go 2' } @{$less->{cut}}),
     'no shape without that rule');
-like(`$bin inspect --template $file $to $plain`,
+like(`$BIN inspect --template $file $to $plain`,
     qr/Go 2\n +place +ul\n +pages +\d+ .*\n +cut by its shape$/m,
     'text, shape');
-like(`$bin apply --url $plain --cautious $file <$d/html/p2.html`, qr/Go 2/,
+like(`$BIN apply --url $plain --cautious $file <$d/html/p2.html`, qr/Go 2/,
     'apply, cautious');
-like(`$bin apply --url $plain $file <$d/html/p2.html`,
+like(`$BIN apply --url $plain $file <$d/html/p2.html`,
     qr/^(?!.*Go 2).*<main>/s, 'apply');
 
 # what is kept, and what is cut, by hand
@@ -241,18 +231,18 @@ is($kept->{stays}, 'it is kept by hand', 'hand, why it stays');
 is(scalar grep({ $_->{hand} } @{$j->{cut}}, @{$j->{near}}), 2,
     'hand, the outermost only');
 
-$text = `$bin inspect $to $hand`;
+$text = `$BIN inspect $to $hand`;
 like($text, qr/\Q$own\E\n +place +.*\n +cut by hand\n/, 'text, cut by hand');
 like($text, qr/^ +place +header\n +stays: it is kept by hand\n/m,
     'text, kept by hand');
-like(`$bin inspect $to $hand --text '$own'`, qr/^ +cut by hand$/m,
+like(`$BIN inspect $to $hand --text '$own'`, qr/^ +cut by hand$/m,
     'text, asked for');
-is(system("$bin inspect $to --keep a:b $plain >/dev/null 2>&1") >> 8, 2,
+is(system("$BIN inspect $to --keep a:b $plain >/dev/null 2>&1") >> 8, 2,
     'no selector');
 
 # without a template it learns one; some text is template in one directory only
 
-$text = `$bin inspect --root $d/html --base http://site.test/ p1.html 2>&1`;
+$text = `$BIN inspect --root $d/html --base http://site.test/ p1.html 2>&1`;
 like($text, qr/^template +version 1, from \d+ pages$/m, 'learned');
 
 $j = decode_json(inspect("--root $d/html --base http://site.test/ sub/q1.html",
@@ -263,25 +253,21 @@ is(($only || {})->{directory}, '/sub/', 'a directory');
 for my $bad ("--template $file --snapshot $dir $plain", "--site a $plain",
     'ftp://a/')
 {
-    is(system("$bin inspect $bad >/dev/null 2>&1") >> 8, 2, "usage: $bad");
+    is(system("$BIN inspect $bad >/dev/null 2>&1") >> 8, 2, "usage: $bad");
 }
 
-is(system("$bin inspect --template $file $to http://plain.test/none.html"
+is(system("$BIN inspect --template $file $to http://plain.test/none.html"
     . ' >/dev/null 2>&1') >> 8, 3, 'no such page');
-is(system("$bin inspect --template $d/html/p1.html $to $plain"
+is(system("$BIN inspect --template $d/html/p1.html $to $plain"
     . ' >/dev/null 2>&1') >> 8, 4, 'no template');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 sub re { qr/$_[0]/ }
 
-sub why {
-    my ($page, $text, $tmpl, $root) = @_;
-
+sub why ($page, $text, $tmpl = undef, $root = undef) {
     $tmpl //= $file;
     $root //= 'html';
 
@@ -291,9 +277,8 @@ sub why {
     return join ' | ', map { $_->{stays} } @{$j->{near}};
 }
 
-sub inspect {
-    my ($args, $files) = @_;
+sub inspect ($args, $files = undef) {
     my $connect = $files ? '' : $to;
 
-    return `$bin inspect --json $connect $args 2>$d/stderr`;
+    return `$BIN inspect --json $connect $args 2>$d/stderr`;
 }

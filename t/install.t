@@ -5,20 +5,13 @@
 # The files that "make install" installs, also in place of a module that nginx
 # has loaded.
 
-use warnings;
-use strict;
-
 use Cwd qw/ abs_path /;
 use File::Find;
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 plan(skip_all => 'not the module of build/')
     if (abs_path($Test::Detemplate::MODULE) // '') ne
-       abs_path("$FindBin::Bin/..")
+       abs_path($TOP)
            . '/build/ngx_http_detemplate_filter_module.so';
 
 my $t = Test::Detemplate->new();
@@ -31,7 +24,7 @@ delete @ENV{qw/ MAKEFLAGS MFLAGS MAKELEVEL /};
 $t->write_file("root/$so", 'of another version');
 open my $mapped, '<', "$root/$so" or die;
 
-my $said = `make -s -C $FindBin::Bin/.. install DESTDIR=$root 2>&1`;
+my $said = `make -s -C $TOP install DESTDIR=$root 2>&1`;
 
 is($?, 0, 'exit code') or diag($said);
 
@@ -70,7 +63,7 @@ chmod 0755, "$root/bin/dpkg";
 
 {
     local $ENV{PATH} = "$root/bin:$ENV{PATH}";
-    my $make = "make -s -C $FindBin::Bin/.. install PREFIX=$root/p";
+    my $make = "make -s -C $TOP install PREFIX=$root/p";
 
     like(`$make MODULES=$root/m 2>&1`, qr/^a package has installed the module/,
         'module of a package');

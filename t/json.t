@@ -4,14 +4,6 @@
 
 # Pages as JSON, by Accept or mode, and headings that keep their ids.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use JSON::PP;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -165,15 +157,11 @@ for my $client (
     }
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub get {
-    my ($uri, @fields) = @_;
-
+sub get ($uri, @fields) {
     return http_get($uri, fields => ['Accept: application/json', @fields]);
 }
 

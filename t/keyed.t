@@ -6,14 +6,7 @@
 # does, and each property of a request.  A directive that is not in one of the
 # lists here fails the test.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Socket qw/ CRLF /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -91,7 +84,7 @@ $t->run();
 # that there are
 
 my @documented = grep { /^detemplate/ } map { /^## (\w+)$/ ? $1 : () }
-    split /\n/, read_doc('directives.md');
+    split /\n/, slurp("$TOP/doc/directives.md");
 
 cmp_ok(scalar @documented, '>', 25, 'directives');
 is(join(' ', sort @names, @template, @whether, @nothing),
@@ -174,14 +167,6 @@ for my $bytes ("\xff\xfe", "\xc3", '<">', "a\x80b", "\xed\xa0\x80") {
     ok(utf8::decode(my $copy = $r), "UTF-8, $encoded");
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 sub get { http_get($_[0], fields => [ @_[1 .. $#_] ]) }
-
-sub read_doc {
-    open my $fh, '<', "$FindBin::Bin/../doc/$_[0]" or die "$_[0]: $!\n";
-    local $/;
-    return scalar <$fh>;
-}

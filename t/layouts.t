@@ -5,13 +5,6 @@
 # A site with five layouts in two languages, learned from the pages that are
 # requested, and a site that gets a new design while nginx runs.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -53,15 +46,11 @@ my @layouts = qw/ news shop docs blog club /;
 
 # the template of each layout and language
 
-sub menu {
-    my ($language, $layout) = @_;
-
+sub menu ($language, $layout) {
     return map { "$language-$layout menu entry $_" } 1 .. 6;
 }
 
-sub content {
-    my ($language, $layout, $n) = @_;
-
+sub content ($language, $layout, $n) {
     return map { "$language$layout$n" . 'x' . $_ } 1 .. 60;
 }
 
@@ -73,9 +62,7 @@ my %around = (
     club => ['<aside><dl>%s</dl></aside><div><div>%s</div></div>', 'dd'],
 );
 
-sub layout_page {
-    my ($language, $layout, $n) = @_;
-
+sub layout_page ($language, $layout, $n) {
     my ($form, $tag) = @{$around{$layout}};
     my $i = 0;
 
@@ -115,9 +102,7 @@ $t->run();
 
 my ($r, $json);
 
-sub get {
-    my ($language, $layout, $n) = @_;
-
+sub get ($language, $layout, $n) {
     return http_get("/$language/$layout/$n.html", host => 'layouts.test');
 }
 
@@ -175,9 +160,7 @@ $t->idle();
 
 # a section whose pages have the whole template of the site, and a little more
 
-sub section_page {
-    my ($n) = @_;
-
+sub section_page ($n) {
     my $more = join ' ', map { "<a href=\"/s/p$_.html\">$_ here</a>" } 1 .. 4;
 
     return page($n + 8, pages => 8)
@@ -240,6 +223,4 @@ cmp_ok($t->site('design.test')->{version}, '<=', 3,
 $r = body(http_get('/p5.html', host => 'design.test'));
 unlike($r, qr/<ol>|says so/, 'new design, other pages');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();

@@ -5,13 +5,6 @@
 # The program's command link and a Redis: each order, the events of others,
 # and keys as redis-schema/README.md says.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate::Link;
 
 my $port = free_port();

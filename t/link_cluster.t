@@ -5,13 +5,6 @@
 # The program's command link and a cluster of three with replicas:
 # redirections, slots that move while sites are written, and nodes that die.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate::Link;
 
 my $first = template(1);

@@ -7,14 +7,7 @@
 # dies, and certificates have the name of the URL, the node's address, or
 # neither.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use List::Util qw(first);
-use Test::More;
 use Test::Detemplate::Link;
 
 plan(skip_all => no_tls()) if no_tls();
@@ -143,9 +136,7 @@ is(join(', ', keys %{$link->{why}}), "GET EIO redis 127.0.0.1:$ports[1]: "
 done_testing();
 
 
-sub start {
-    my ($port) = @_;
-
+sub start ($port) {
     $pid{$port} = redis_start($port, qw(--port 0 --tls-port), $port,
         qw(--tls-cluster yes --tls-auth-clients no --requirepass secret),
         '--tls-ca-cert-file', "$d/ca.pem", '--tls-cert-file',
@@ -159,24 +150,18 @@ sub start {
 
 # gives nodes another certificate
 
-sub has {
-    my ($name, @nodes) = @_;
-
+sub has ($name, @nodes) {
     cli($_, 'CONFIG', 'SET', 'tls-cert-file', "$d/$name.pem", 'tls-key-file',
         "$d/$name.key") for @nodes;
 }
 
-sub link_to {
-    my ($host, $port, @conf) = @_;
-
+sub link_to ($host, $port, @conf) {
     return Test::Detemplate::Link->new(@conf, timeout => 2000,
         url => "rediss://detemplate\@$host:$port", ca => "$d/ca.pem",
         password_file => "$d/password");
 }
 
-sub all {
-    my ($to, $what, $rc, @more) = @_;
-
+sub all ($to, $what, $rc, @more) {
     is($to->all(\@sites, $what, $rc, @more), @sites, 'all sites, ' . lc $what)
         or diag(explain($to->{why}));
 }
@@ -185,9 +170,7 @@ sub sites_of { scalar(() = cli($_[0], 'KEYS', '*:template') =~ /^dt/mg) }
 
 # moves the slot of a key to another node, which is not the first
 
-sub move {
-    my ($key, $during) = @_;
-
+sub move ($key, $during) {
     my $slot = cli($ports[0], 'CLUSTER', 'KEYSLOT', $key);
     my ($from) = grep { cli($_, 'CLUSTER', 'COUNTKEYSINSLOT', $slot) } @ports;
     my ($to) = grep { $_ != $from } @ports[1, 2];
@@ -204,9 +187,7 @@ sub move {
 
 # how often nodes told of others
 
-sub redirected {
-    my ($how) = @_;
-
+sub redirected ($how) {
     my $all = join '', map { cli($_, 'INFO', 'errorstats') } @ports;
     my $sum = 0;
     $sum += $_ for $all =~ /errorstat_$how:count=(\d+)/g;
@@ -216,9 +197,7 @@ sub redirected {
 
 # sends a command to a node; returns the answer as redis-cli prints it
 
-sub cli {
-    my ($port, @words) = @_;
-
+sub cli ($port, @words) {
     open my $out, '-|', 'redis-cli', options($port), @words
         or die "redis-cli: $!\n";
     my $answer = do { local $/; <$out> } // '';

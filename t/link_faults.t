@@ -5,14 +5,7 @@
 # The program's command link, when Redis is away, frozen or full, when others
 # write what they like to it, and when it gets unsound frames.
 
-use warnings;
-use strict;
-
 use Cwd qw(abs_path);
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate::Link;
 
 my $port = free_port();
@@ -215,8 +208,8 @@ SKIP: {
     skip 'no namespace for a resolver', 1 if !$silent
         || !-e '/etc/resolv.conf' || system('unshare --mount true') != 0;
 
-    my $program = abs_path($Test::Detemplate::Link::PROGRAM);
-    local $Test::Detemplate::Link::PROGRAM = "$dir/without_resolver";
+    my $program = abs_path($Test::Detemplate::Link::BIN);
+    local $Test::Detemplate::Link::BIN = "$dir/without_resolver";
 
     write_to("$dir/resolv.conf", "nameserver 127.0.0.77\n");
     write_to("$dir/without_resolver", <<"END");

@@ -5,13 +5,6 @@
 # The program's command link and Redis with replicas: the master that sentinels
 # know, before and after a failover.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate::Link;
 
 my $d = Test::Detemplate::Link::dir();
@@ -146,9 +139,7 @@ is(wait_for(sub {
 done_testing();
 
 
-sub says {
-    my ($port, @words) = @_;
-
+sub says ($port, @words) {
     my $password = 'secret';
     ($port, $password) = @$port if ref $port;
 

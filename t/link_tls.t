@@ -5,13 +5,6 @@
 # The program's command link and Redis over TLS: whom it trusts, whom it does
 # not, and what it says of that.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate::Link;
 
 plan(skip_all => no_tls()) if no_tls();
@@ -138,16 +131,12 @@ redis_stop($redis);
 done_testing();
 
 
-sub link_to {
-    my ($host, @conf) = @_;
-
+sub link_to ($host, @conf) {
     return Test::Detemplate::Link->new(url => "rediss://$host:$port",
         token => 'one', timeout => 2000, @conf);
 }
 
-sub says {
-    my ($host, $conf, $why, $name) = @_;
-
+sub says ($host, $conf, $why, $name) {
     my $tried = link_to($host, @$conf);
     like($tried->down()->{text}, qr/^redis \S+:$port: .*$why/, $name);
 }
@@ -157,9 +146,7 @@ sub start {
     start_again(@_);
 }
 
-sub start_again {
-    my ($name, @more) = @_;
-
+sub start_again ($name, @more) {
     $redis = redis_start($plain, '--tls-port', $port, '--tls-cert-file',
         "$d/$name.pem", '--tls-key-file', "$d/$name.key",
         '--tls-ca-cert-file', "$d/ca.pem", '--tls-auth-clients', 'no', @more);

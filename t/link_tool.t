@@ -4,19 +4,11 @@
 
 # The program's commands with --redis, which act on all machines.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate::Link;
 
 my $port = free_port();
 my $redis = redis_start($port, '--requirepass', 'secret');
 my $d = Test::Detemplate::Link::dir();
-my $program = $Test::Detemplate::Link::PROGRAM;
 my $url = "redis://127.0.0.1:$port/3";
 my $site = 'almanac.example';
 
@@ -81,11 +73,9 @@ done_testing();
 
 # runs a command with its options; returns what it prints
 
-sub says {
-    my ($command, $code, $want) = @_;
-
+sub says ($command, $code, $want = undef) {
     my ($what, $rest) = split / /, $command, 2;
-    my $got = `$program $what --redis $url @options $rest 2>&1`;
+    my $got = `$BIN $what --redis $url @options $rest 2>&1`;
 
     is($? >> 8, $code, "$command, code");
     is($got, "$want\n", $command) if defined $want;
@@ -93,23 +83,18 @@ sub says {
     return $got;
 }
 
-sub fails {
-    my ($command, $code, $why) = @_;
-
-    my $got = `$program $command 2>&1`;
+sub fails ($command, $code, $why) {
+    my $got = `$BIN $command 2>&1`;
     like(($? >> 8) . " $got", qr/^$code detemplate: .*$why/, $command);
 }
 
-sub known {
-    my ($pinned, $version) = @_;
-
+sub known ($pinned, $version) {
     my $known = sprintf $template, $version;
     my $word = $pinned ? 'true' : 'false';
 
     return qr/^\{.*"result":"done","pinned":$word,$known\}\n$/;
 }
 
-sub news {
-    my ($did) = @_;
+sub news ($did) {
     return $link->news(sub { $_->{what} eq 'EVENT' && $_->{event} eq $did });
 }

@@ -4,8 +4,7 @@
 #
 # Each checker of .ci/ complains of what it should find, and of nothing else.
 
-use strict;
-use warnings;
+use v5.36;
 
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
@@ -252,9 +251,7 @@ done_testing();
 
 ###############################################################################
 
-sub complains {
-    my ($command, $want, $name) = @_;
-
+sub complains ($command, $want, $name) {
     my $out = qx($command 2>&1);
     my $failed = $? != 0;
 
@@ -267,9 +264,7 @@ sub complains {
 }
 
 
-sub write_files {
-    my ($root, $files) = @_;
-
+sub write_files ($root, $files) {
     for my $f (sort keys %$files) {
         next if !defined $files->{$f};
 
@@ -281,17 +276,13 @@ sub write_files {
 }
 
 
-sub style {
-    my ($file, $text, $want, $name) = @_;
-
+sub style ($file, $text, $want, $name) {
     write_files($dir, { $file => $text });
     complains("$ci/style.pl $dir/$file", $want, "style: $name");
 }
 
 
-sub borders {
-    my ($files, $want, $name) = @_;
-
+sub borders ($files, $want, $name) {
     my $root = "$dir/" . $n++;
     my %all = (%sound, %$files);
 
@@ -305,9 +296,7 @@ sub borders {
 }
 
 
-sub libraries {
-    my ($text, $libs, $want, $name) = @_;
-
+sub libraries ($text, $libs, $want, $name) {
     my $so = "$dir/module" . $n++;
 
     if (defined $text) {
@@ -319,9 +308,7 @@ sub libraries {
 }
 
 
-sub hardened {
-    my ($flags, $want, $name) = @_;
-
+sub hardened ($flags, $want, $name) {
     my $so = "$dir/module" . $n++;
 
     if (defined $flags) {
@@ -339,9 +326,7 @@ sub hardened {
 
 
 # the examples in these trees do not need the module
-sub docs {
-    my ($files, $want, $name) = @_;
-
+sub docs ($files, $want, $name) {
     my $root = "$dir/" . $n++;
 
     write_files($root, { %docs, %$files });

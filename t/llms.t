@@ -4,13 +4,6 @@
 
 # detemplate_llms: Markdown names the site's /llms.txt, if it has one.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -45,8 +38,7 @@ $t->configure(
 $t->pages('html');
 $t->write_file('html/llms.txt', "# Site\n");
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($what) = $request =~ m{^GET /(\w+)};
 
     open my $log, '>>', "$d/asked" or die;
@@ -113,15 +105,11 @@ is($t->read_file('asked'), join('', map { "$_\n" } qw/ text html none fails
 is(scalar(grep { body(md('/p1.html', 'X: 1', "many$_.test")) !~ /llms\.txt>/ }
     1 .. 300), 0, 'many sites');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub md {
-    my ($uri, $field, $host) = @_;
-
+sub md ($uri, $field = undef, $host = undef) {
     return http_get($uri, host => $host,
         fields => [ 'Accept: text/markdown', $field || () ]);
 }

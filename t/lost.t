@@ -6,14 +6,7 @@
 # templates, so their sites are learned anew and get a snapshot in the right
 # place.  Redis replaces what was lost if it has it.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Math::BigInt;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -240,9 +233,7 @@ select undef, undef, undef, 2.5;
 is($t->status_json()->{redis}{taken}, 0, 'due, not taken');
 is(scalar($t->log_lines(qr{/templates/\S+" failed})), 0, 'due, not written');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
@@ -251,9 +242,7 @@ done_testing();
 
 # Redis has what was learned last
 
-sub all_of_it {
-    my ($what) = @_;
-
+sub all_of_it ($what) {
     $t->idle();
 
     my $version = $t->site('site.test')->{version};
@@ -264,9 +253,7 @@ sub all_of_it {
     }, 5), "$what, all of it");
 }
 
-sub again {
-    my ($layout, $dir, $times) = @_;
-
+sub again ($layout, $dir, $times) {
     my $whole = 0;
 
     layout($layout);
@@ -284,16 +271,12 @@ sub again {
 
 # waits until the layout is part of the template
 
-sub added {
-    my ($layout, $name) = @_;
-
+sub added ($layout, $name) {
     ok(wait_for(sub { return body(get($layout)) !~ /<nav/ }, 30), $name);
     ok($t->idle(), "$name, learning has ended");
 }
 
-sub layout {
-    my ($layout) = @_;
-
+sub layout ($layout) {
     $t->write_file("html/$layout$_.html", other_page($_, $layout)) for 1 .. 8;
 }
 
@@ -301,9 +284,7 @@ sub get { http_get("/$_[0]3.html", host => 'site.test') }
 
 # the checksum of a template, as in core/base/hash.h
 
-sub sum {
-    my ($bytes) = @_;
-
+sub sum ($bytes) {
     my $h = mix(0x64657465, length $bytes);
 
     $h = mix($h, $_) for unpack 'Q*', $bytes;
@@ -311,9 +292,7 @@ sub sum {
     return $h;
 }
 
-sub mix {
-    my ($n, $m) = @_;
-
+sub mix ($n, $m) {
     my $x = Math::BigInt->new($n ^ ($m << 32 | $m >> 32))
         ->bmul('11400714819323198485')->as_hex();
 

@@ -5,13 +5,6 @@
 # The manager's jobs: one learning per site and a few at a time, pages that the
 # template covers badly, and templates that are refreshed or dropped.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -68,9 +61,7 @@ my %conf = (
 # Pages of two layouts, and one without links.  The origin delays pages of the
 # second layout and of slow sites, so that a running learner can be observed.
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     open my $log, '>>', $t->testdir() . '/origin.log' or die;
     print $log $request =~ s/\r\n/|/gr . "\n";
     close $log;
@@ -295,15 +286,11 @@ is(scalar(grep { m{detemplate/} } requests('passive.test')), 0,
     'learn off, no page loaded');
 ok(!$t->site('passive.test'), 'learn off, no site');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub configure {
-    my ($learners) = @_;
-
+sub configure ($learners) {
     return $t->configure(%conf,
         http => "$conf{http} detemplate_learners $learners;");
 }
@@ -334,18 +321,14 @@ sub most {
 
 # the access log of a host
 
-sub requests {
-    my ($host) = @_;
-
+sub requests ($host) {
     return grep { index($_, "$host ") == 0 }
         split /\n/, $t->read_file('access.log');
 }
 
 # the page in another layout
 
-sub other {
-    my ($n) = @_;
-
+sub other ($n) {
     my $page = page($n);
     my $head = '<div class="masthead"><p>The river gazette, printed on '
         . "paper of the mill since the flood</p>\n<p>"

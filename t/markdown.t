@@ -6,17 +6,9 @@
 # it streams; the whole page where no template is known; and the page as it is
 # where it cannot be converted.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Encode qw/ encode /;
 use IO::Compress::Gzip qw/ gzip /;
 use IO::Uncompress::Gunzip qw//;
-use JSON::PP;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -95,9 +87,7 @@ $t->configure(
 
 $t->pages('html');
 
-$t->origin(1, sub {
-    my ($client, $request) = @_;
-
+$t->origin(1, sub ($client, $request) {
     my ($path) = $request =~ m{^\w+ ([^? ]+)};
     my ($slow) = $request =~ /^X-Slow:/mi;
     my ($gzip) = $request =~ /^X-Gzip: (\S+)/mi;
@@ -135,15 +125,11 @@ $t->origin(1, sub {
 
 $t->run();
 
-sub get {
-    my ($uri, @fields) = @_;
-
+sub get ($uri, @fields) {
     return http_get($uri, fields => [ 'X-Mode: markdown', @fields ]);
 }
 
-sub gunzip {
-    my ($in) = @_;
-
+sub gunzip ($in) {
     IO::Uncompress::Gunzip::gunzip(\$in, \my $out);
 
     return $out;
@@ -376,8 +362,6 @@ ok($r eq '' || status_of($r) >= 500 || body($r) =~ /incomplete/,
 
 is(body(get('/p3.html')), $md, 'again') for 1 .. 3;
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################

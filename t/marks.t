@@ -5,13 +5,6 @@
 # Dialects of annotate: the marks in pages, and indexers that obey them do not
 # index the template.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -78,9 +71,7 @@ $t->configure(
 
 # pages with text of the template outside of any element of it
 
-sub text_page {
-    my ($i) = @_;
-
+sub text_page ($i) {
     return page($i) =~ s{<footer>}{<div>Gathered by the same old hands
         <p>In the year 19$i.</p></div>\n<footer>}r;
 }
@@ -192,17 +183,13 @@ SKIP: {
     }
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 sub pair { ($_[0], $_[1], $_[0], $_[1]) }
 
-sub refused {
-    my ($marks) = @_;
-
+sub refused ($marks) {
     my ($rc, $out) = $t->try_conf('detemplate_zone z:1m;',
         "detemplate annotate; detemplate_marks $marks;");
 
@@ -212,9 +199,7 @@ sub refused {
 
 # the words that an indexer finds after it has read the site
 
-sub indexed {
-    my ($title, $marked, @words) = @_;
-
+sub indexed ($title, $marked, @words) {
     my %words = map { my $w = lc; chomp $w; ($w => 1) } @words;
 
     is(join(' ', grep { $words{$_} } @template), $marked ? '' : "@template",

@@ -5,8 +5,7 @@
 # Markup that is the same on all pages of a site, in the head, the header and
 # the content: whatever it is, the site is learned, and its footer is cut.
 
-use strict;
-use warnings;
+use v5.36;
 
 use File::Temp qw(tempdir);
 use Test::More;
@@ -58,17 +57,14 @@ my @words = qw(apple pear plum cherry walnut maple river stone lantern harbor
     carpet pepper saffron cinnamon orchard valley canyon island tunnel beacon);
 my $seed = 7;
 
-sub own {
-    my ($n) = @_;
-
+sub own ($n) {
     return join ' ', map {
         $seed = ($seed * 1103515245 + 12345) % 2147483648;
         $words[($seed >> 16) % @words] . int(($seed >> 8) % 50);
     } 1 .. $n;
 }
 
-sub site {
-    my ($dir, $head, $header, $content) = @_;
+sub site ($dir, $head, $header, $content) {
     my $links = join '', map { "<li><a href=\"/p$_.html\">Chapter $_</a>" }
         1 .. 14;
 
@@ -87,8 +83,7 @@ sub site {
 
 # a page without its template
 
-sub apply {
-    my ($dir) = @_;
+sub apply ($dir) {
     my $apply = "$tool apply --url http://localhost/p3.html $dir/t";
 
     return qx{$apply <$dir/p3.html};

@@ -5,14 +5,7 @@
 # A page that is rewritten takes a bounded amount of the worker's memory,
 # however small the pieces are in which it comes.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use IO::Compress::Gzip qw/ gzip /;
-use Test::More;
 use Test::Detemplate;
 
 use constant MOST => 2048;   # KB more than the same page takes in mode off
@@ -46,9 +39,7 @@ my %pages = (long => page(3, paragraphs => 1500),
             "$aside x</p></aside>" } 1 .. 2500),
         page(3) =~ m{(</main>.*)$}s));
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($name, $n) = $request =~ m{^GET /(?:(\w+)-)?p(\d+)} or return;
     my $page = $name ? $pages{$name} : page($n);
     my $size = !$name ? length $page : $name eq 'longer' ? 32 : 1;
@@ -111,17 +102,13 @@ cmp_ok($t->counted('memory') - $passed, '>', 50, 'slow clients, some pass');
 is(field(http_get('/p3.html', fields => ['X-Mode: markdown']), 'Detemplate')
     =~ /^hit/, 1, 'then pages are converted again');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # KB that a worker has at its peak, a new one that was asked for nothing else
 
-sub peak {
-    my ($uri, @fields) = @_;
-
+sub peak ($uri, @fields) {
     my $old = body(http_get('/pid'));
     my $pid;
 
@@ -141,9 +128,7 @@ sub peak {
 
 # KB that a worker has while so many clients have asked and do not read
 
-sub slow {
-    my ($n, $uri, $version, $mode) = @_;
-
+sub slow ($n, $uri, $version, $mode) {
     my @s = map {
         http_request('GET', $uri, version => $version, start => 1,
             fields => ["X-Mode: $mode"])

@@ -6,14 +6,7 @@
 # room for sites that the configuration names and for tenants of other
 # servers.
 
-use warnings;
-use strict;
-
 use List::Util qw(max);
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -35,9 +28,7 @@ my @said;
 $t->configure(%conf, http => 'detemplate_origin %%HTTP_1%%;');
 $t->write_file('wait', '');
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d+)\.html} or return;
 
     select undef, undef, undef, 0.05 while -e "$d/wait";
@@ -96,9 +87,7 @@ is(busy(map { said("t$_.shop.test") } 1 .. 2), 0,
     'buckets, likewise of another server');
 ok($t->idle(60), 'buckets, learned');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 

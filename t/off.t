@@ -5,13 +5,6 @@
 # Pages of a learned site that show nothing of its template are listed in the
 # status, and counted in the metrics.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -73,9 +66,7 @@ http_get("/odd$_.html") for 0 .. 40;
 is(listed(), join(' ', map { "site.test/odd$_.html" } reverse 9 .. 40),
     'the last 32');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 

@@ -5,13 +5,6 @@
 # do=template: what is cut of a page, as Markdown, so that it can be indexed
 # once for the site.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -41,9 +34,7 @@ $t->write_file('html/dir/index.html', page(4) =~
     s{<head>}{<head><base href="/x.html">}r =~ s{href="/p}{href="p}gr);
 $t->write_file('html/empty.html', '<!doctype html><html><p>Nothing');
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     print $s "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n" . page(5);
 });
 
@@ -118,15 +109,11 @@ is(status_of(http_head("${CONTROL}/p3.html")), 405, 'HEAD');
 is(status_of(http_get('/p3.html')), 200, 'pages are as they were');
 unlike(body(http_get('/p3.html')), qr/Chapter/, 'and stripped');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub get {
-    my ($url, @fields) = @_;
-
+sub get ($url, @fields) {
     $url =~ s/([^\w\/.:-])/sprintf '%%%02x', ord $1/ge unless $url =~ /%/;
 
     return http_get($CONTROL . $url, fields => \@fields);

@@ -5,13 +5,6 @@
 # Other filter modules, loaded before or after ours: brotli compresses the
 # rewritten page, and what njs makes of a page is scanned each time.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my %brotli = (
@@ -77,9 +70,7 @@ my ($t, $r);
 
 # starts nginx and learns its site
 
-sub site {
-    my (%conf) = @_;
-
+sub site (%conf) {
     $conf{http} = join ' ', 'detemplate_loads 5; sendfile on;',
         $conf{http} // '';
     $t->configure(%conf, servers => [{ listen => [1], mode => 'off' }]);
@@ -99,9 +90,7 @@ sub site {
 
 # header and decoded body, for a client that accepts these codings
 
-sub decoded {
-    my ($uri, $codings, @fields) = @_;
-
+sub decoded ($uri, $codings, @fields) {
     open my $curl, '-|', 'curl', '-s', '-i', '--compressed', '-m', 10,
         map({ ('-H', $_) } 'Host: site.test', "Accept-Encoding: $codings",
             @fields), 'http://127.0.0.1:' . $t->port(0) . $uri
@@ -116,9 +105,7 @@ sub decoded {
 
 sub text { (split /\r\n\r\n/, $_[0], 2)[1] // '' }
 
-sub brotli_site {
-    my ($order) = @_;
-
+sub brotli_site ($order) {
     site(%brotli);
 
     for my $uri (map { ("/br/$_.html", "/br-proxy/$_.html") } 'p9', 'long') {
@@ -150,9 +137,7 @@ sub brotli_site {
     is(text($r), body(http_get('/p9.html')), "brotli $order, gzip, body");
 }
 
-sub njs_site {
-    my ($order) = @_;
-
+sub njs_site ($order) {
     $t->write_file('other.js', $script);
     site(%njs);
 
@@ -197,7 +182,7 @@ for my $order ('before', 'behind') {
     SKIP: {
         $t = Test::Detemplate->new();
 
-        skip('no brotli in curl', 1) if `curl -V` !~ / brotli/;
+        skip('no brotli in curl', 1) if !curl_has(qr/ brotli/);
         skip('no brotli for this nginx', 1)
             if !$t->beside($order eq 'behind',
                 'ngx_http_brotli_filter_module');

@@ -6,13 +6,6 @@
 # Each has its own schedule, and the process sleeps when there is nothing to
 # do.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 $ENV{TEST_LOG} = 'debug';
@@ -69,15 +62,11 @@ ok(wait_for(sub { $t->site('old.test') }, 10), 'old worker, learned');
 ok($t->learn('/p3.html', host => 'new.test'), 'new worker, learned');
 ok(asleep($manager), 'manager sleeps at the end');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub configure {
-    my ($size) = @_;
-
+sub configure ($size) {
     $t->configure(
         http => "
             detemplate_refresh 1h;
@@ -98,8 +87,7 @@ sub configure {
 # waits for a manager with its title; after a reload there may be two for a
 # while
 
-sub manager {
-    my ($other) = @_;
+sub manager ($other = undef) {
     my $pid;
 
     wait_for(sub {
@@ -121,9 +109,7 @@ sub files { scalar grep { -f } glob $t->testdir() . '/cache/*' }
 
 # true once the process waits for events with a long timeout
 
-sub asleep {
-    my ($pid) = @_;
-
+sub asleep ($pid) {
     return wait_for(sub {
         my ($last) = reverse $t->log_lines(
             qr/\[debug\] $pid#\d+: (?:epoll|poll|select) timer: /);

@@ -6,13 +6,6 @@
 # directory, comment everywhere, and create links to a search that shows its
 # query.  His pages repeat paragraphs of honest pages at the same places.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -36,8 +29,7 @@ my %places = (
     search => sub { "/search?q=" . ($_[0] % 9) . '%20' x ($_[0] / 9) },
 );
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
     my ($name) = $request =~ m{^Host: (\w+)\.test}mi or return;
     my $body = served($name, $uri);
@@ -78,17 +70,13 @@ for my $name (sort(keys %places), 'comments') {
     cmp_ok($t->site($host)->{loads}, ">=", 8, "$name, loaded");
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # requests each URL and waits for the end of learning
 
-sub visit {
-    my ($host, @uris) = @_;
-
+sub visit ($host, @uris) {
     for my $uri (@uris) {
         my $r = http_get($uri, host => $host);
 
@@ -102,8 +90,7 @@ sub own { page($_[0]) =~ m{<main>\n<h1>[^\n]*\n(.*)\n</main>}s ? $1 : die }
 
 # a page, honest or his
 
-sub served {
-    my ($name, $uri) = @_;
+sub served ($name, $uri) {
     my $his = $places{$name};
     my @copies = $his ? map { $his->($_) } 1 .. $COPIES : ();
 

@@ -6,15 +6,8 @@
 # end.  No cache stores it and no indexer lists it.  Also: changes to the
 # origin's policies, and links between badge, status and previews.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Digest::SHA qw/ sha256_base64 /;
 use IO::Compress::Gzip qw/ gzip /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -89,9 +82,7 @@ $t->configure(
 
 # template text outside of elements, and text of the page
 
-sub with_text {
-    my ($page) = @_;
-
+sub with_text ($page) {
     return $page =~ s{</main>}{</main>\nPrinted on the paper of this house.
 <p>End of it</p>}r;
 }
@@ -400,9 +391,7 @@ for my $case (
         qr/\Q$want\E/, $line);
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 

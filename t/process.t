@@ -5,16 +5,9 @@
 # Processes that die, are replaced, or are stopped while pages are served and
 # learned.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Fcntl;
 use File::Spec;
 use POSIX ();
-use Test::More;
 use Test::Detemplate;
 
 plan skip_all => 'no /proc' if !-e '/proc/self/stat';
@@ -40,9 +33,7 @@ $t->pages('html');
 
 # the origin is slow, so that a running learner can be observed
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ (?:/wait)?/p(\d)\.html} or return;
 
     $t->write_file('key', $1) if $request =~ /^Detemplate-Learner: (\S+)/mi;
@@ -299,9 +290,7 @@ for my $uri ('/p3.html', '/wait/p3.html') {
 is(learning('queued'), 0, 'no master, nothing queued');
 
 is($t->said('exited on signal 9'), 2, 'deaths are logged');
-$t->no_alerts('exited on signal 9');
-
-done_testing();
+$t->done('exited on signal 9');
 
 END {
     if ($session) {
@@ -317,8 +306,7 @@ END {
 
 # kill() with a pid of 0 would signal the test's own process group
 
-sub strike {
-    my ($signal, @pids) = @_;
+sub strike ($signal, @pids) {
     for my $pid (@pids) {
         BAIL_OUT("no process to send $signal to") if !$pid || $pid < 2;
         kill $signal, $pid;
@@ -392,17 +380,13 @@ sub master {
     return $pid;
 }
 
-sub get {
-    my ($host, $uri) = @_;
-
+sub get ($host, $uri = undef) {
     return http_get($uri || '/p3.html', host => $host);
 }
 
 # the field Detemplate for requests with that key
 
-sub answers {
-    my ($key) = @_;
-
+sub answers ($key) {
     my %seen = map {
         my $r = http_get('/p3.html', host => 'site.test',
             fields => ["Detemplate-Learner: $key"]);
@@ -418,9 +402,7 @@ sub site { $t->site('site.test') }
 
 # a site without a template
 
-sub without {
-    my ($name) = @_;
-
+sub without ($name) {
     my ($row) = grep { $_->{site} eq $name }
         @{$t->status_json()->{without}};
 
@@ -429,9 +411,7 @@ sub without {
 
 # waits for a learner of a new site
 
-sub learner {
-    my ($host) = @_;
-
+sub learner ($host) {
     # nothing is queued before the snapshots have been read
 
     return wait_for(sub {
@@ -464,9 +444,7 @@ sub client {
     });
 }
 
-sub asked {
-    my ($pid) = @_;
-
+sub asked ($pid) {
     unlink "$d/asked";
     $t->write_file('stop', '');
     wait_for(sub { -s "$d/asked" }, 20);
@@ -479,9 +457,7 @@ sub asked {
 
 ###############################################################################
 
-sub stat_of {
-    my ($pid) = @_;
-
+sub stat_of ($pid) {
     my $stat = proc_stat($pid);
 
     return $stat && $stat->{state} !~ /[ZX]/ ? $stat : undef;
@@ -501,9 +477,7 @@ sub processes {
 
 sub titles { join ', ', sort map { proc_title($_) } processes() }
 
-sub pid_of {
-    my ($title) = @_;
-
+sub pid_of ($title) {
     my ($pid) = grep { index(proc_title($_), $title) == 0 } processes();
 
     return $pid;
@@ -511,9 +485,7 @@ sub pid_of {
 
 # the soft value of a limit
 
-sub limit {
-    my ($pid, $name) = @_;
-
+sub limit ($pid, $name) {
     open my $fh, '<', "/proc/$pid/limits" or return '';
 
     return join '', map { /^\Q$name\E\s+(\S+)/ ? $1 : () } <$fh>;

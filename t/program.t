@@ -5,17 +5,8 @@
 # The program that learns: where it is looked for, what it inherits from nginx,
 # and what happens if it has another version or misbehaves.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use Config;
-use File::Basename qw/ dirname /;
 use File::Copy qw/ copy /;
-use File::Spec;
-use Test::More;
 use Test::Detemplate;
 
 plan skip_all => 'no /proc' if !-e '/proc/self/stat';
@@ -23,8 +14,6 @@ plan skip_all => 'no /proc' if !-e '/proc/self/stat';
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 my $module = $Test::Detemplate::MODULE;
-my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
-    || dirname($module) . '/detemplate');
 my $secret = 'a-password-of-redis-0123456789';
 my $zone = 'detemplate_zone z:1m;';
 
@@ -83,7 +72,7 @@ SKIP: {
         qr/$none"\Q$d\E\/modules\/detemplate", install.*detemplate_program/,
         'module alone');
 
-    symlink $real, "$d/modules/detemplate";
+    symlink $BIN, "$d/modules/detemplate";
     try_conf($zone, 'detemplate strip;', undef, 'program beside the module');
     try_conf("$zone detemplate_program $d/none;", 'detemplate strip;',
         qr/$none"\Q$d\E\/none"/, 'directive before what is beside');
@@ -159,9 +148,7 @@ $t->configure(
 
 $t->pages('html');
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($big, $n) = $request =~ m{^\S+ (/big)?/p(\d)\.html} or return;
 
     select undef, undef, undef, 0.1 while -e "$d/slow";
@@ -169,7 +156,7 @@ $t->origin(1, sub {
     print $s response($big ? big($n) : page($n));
 });
 
-install($real);
+install($BIN);
 $t->run();
 
 my $manager = wait_for(sub {
@@ -267,13 +254,11 @@ ok($t->learn('/p3.html', host => 'slow.test'), 'learned');
 # Programs that misbehave: one line in the log, a back-off, and no process is
 # left.
 
-my $hello = qx($real --version);
+my $hello = qx($BIN --version);
 
 # as core/base/wire.c writes it; a slice is a length and a pointer
 
-my $answer = sub {
-    my ($rc, $len, $reason) = @_;
-
+my $answer = sub ($rc, $len, $reason) {
     my $slice = $Config{ptrsize} == 8 ? 'x4Q2' : 'L2x4';
     my $size = ($Config{ptrsize} == 8 ? 240 : 232) + $len + 7 & ~7;
 
@@ -392,7 +377,7 @@ http_get('/p3.html', host => 'shorter.test');
 ok(wait_for(sub { $t->said('"detemplate 1"') }, 5),
     'version, a shorter one is logged');
 
-install($real);
+install($BIN);
 ok($t->learn('/p3.html', host => 'mended.test'),
     'version, learned after it was replaced');
 is(learning('done'), $learned + 1, 'version, learned once');
@@ -431,7 +416,7 @@ $learner = executing('big');
 
 ok(wait_for(sub { -e "$d/asleep" }, 20), 'big, old program still runs');
 
-install($real);
+install($BIN);
 ok($t->learn('/p3.html', host => 'meanwhile.test'), 'big, others are learned');
 
 # the template is in the zone before its learner has ended
@@ -453,15 +438,11 @@ $t->idle(60);
 is(left_open(), $open, 'no descriptor is left');
 is(join(' ', children()), '', 'no child is left');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub try_conf {
-    my ($http, $server, $re, $title) = @_;
-
+sub try_conf ($http, $server, $re, $title) {
     my ($rc, $out) = $t->try_conf($http, $server);
 
     ok(defined $re ? $rc == 1 && $out =~ $re : $rc == 0, $title)
@@ -470,9 +451,7 @@ sub try_conf {
 
 # installs the next program: a script, a binary, or none
 
-sub install {
-    my ($what) = @_;
-
+sub install ($what) {
     unlink "$d/next", "$d/program";
     return if !defined $what;
 
@@ -500,9 +479,7 @@ sub children {
 
 # waits for a learner of a new site
 
-sub learner {
-    my ($host) = @_;
-
+sub learner ($host) {
     http_get('/p3.html', host => $host);
 
     return wait_for(sub {
@@ -521,9 +498,7 @@ sub left_open {
 
 # the child that has executed another program than nginx
 
-sub executing {
-    my ($title) = @_;
-
+sub executing ($title) {
     return wait_for(sub {
         my ($pid) = grep { slurp("/proc/$_/cmdline") =~ /^(?!nginx)./ }
             children();
@@ -531,9 +506,7 @@ sub executing {
     }, 20) || BAIL_OUT("$title: not executed");
 }
 
-sub misbehaves {
-    my ($title, $program, $reason, $signal) = @_;
-
+sub misbehaves ($title, $program, $reason, $signal = undef) {
     my $host = "$title.test";
     my $re = qr/\[error\].*no template for "\Q$host\E": $reason/;
 
@@ -560,9 +533,7 @@ sub misbehaves {
 
 # libcurl may have an eventfd, and nginx too; their numbers tell them apart
 
-sub opened {
-    my ($pid) = @_;
-
+sub opened ($pid) {
     my $fds = proc_fds($pid);
 
     for my $fd (grep { $fds->{$_} =~ /eventfd/ } keys %$fds) {
@@ -573,20 +544,9 @@ sub opened {
     return $fds;
 }
 
-sub slurp {
-    my ($file) = @_;
-
-    open my $fh, '<:raw', $file or return '';
-    local $/;
-
-    return scalar(<$fh>) // '';
-}
-
 # the memory of a process; undef where it cannot be read
 
-sub memory {
-    my ($pid) = @_;
-
+sub memory ($pid) {
     my $all = '';
 
     open my $mem, '<:raw', "/proc/$pid/mem" or return undef;
@@ -612,9 +572,7 @@ sub memory {
 
 # the private number as it is written, and as libraries store it
 
-sub keys_of {
-    my ($file) = @_;
-
+sub keys_of ($file) {
     my ($hex) = `openssl ec -in $file -noout -text 2>/dev/null`
         =~ /priv:\s*([0-9a-f:\s]+)/ or return;
 
@@ -627,9 +585,7 @@ sub keys_of {
 
 # a page with a template of the maximum size
 
-sub big {
-    my ($n) = @_;
-
+sub big ($n) {
     my $seed = $n;
     my $word = sub {
         $seed = ($seed * 1103515245 + 12345) % 2147483648;

@@ -5,25 +5,15 @@
 # learn and inspect show on a terminal which page a slow server is asked for,
 # and tell nothing where standard error is none.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use File::Spec;
-use Test::More;
 use Test::Detemplate;
 
 plan skip_all => 'no script' if !grep { -x "$_/script" } split /:/, $ENV{PATH};
 
-my $program = File::Spec->rel2abs($ENV{DETEMPLATE} || 'build/detemplate');
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
 my $url = 'http://127.0.0.1:' . $t->port(1) . '/p';
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d)\.html};
     my $body = $n ? page($n) : 'none';
 
@@ -40,11 +30,11 @@ for my $command ("learn -o $d/t ${url}1.html",
 {
     my ($name, $page) = $command =~ /^(\w+).* (\S+)$/;
 
-    system("$program $command >$d/out 2>$d/err </dev/null");
+    system("$BIN $command >$d/out 2>$d/err </dev/null");
     is($?, 0, $name);
     is($t->read_file('err'), '', "$name, no terminal, nothing is told");
 
-    system("script -qec '$program $command >$d/out' $d/tty "
+    system("script -qec '$BIN $command >$d/out' $d/tty "
         . '</dev/null >/dev/null');
 
     my @told = $t->read_file('tty') =~ /\e\[K([^\e\r\n]*)/g;

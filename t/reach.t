@@ -5,13 +5,6 @@
 # Sites as people run them: pages named by a query, pages with cookies, and
 # pages from which nothing can be learned.  Also the reasons that are logged.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -292,9 +285,7 @@ $t->idle();
 is($t->site('dead.first.test')->{loads}, 3,
     'before the first template, another key page');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
@@ -302,8 +293,7 @@ done_testing();
 
 sub learner { map { /^learner (.*)/ } split /\n/, $t->read_file('asked.log') }
 
-sub answer {
-    my ($s, $request) = @_;
+sub answer ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
     my ($host) = $request =~ m{^Host: (\S+)}mi or return;
     my $who = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : 'other';

@@ -6,13 +6,6 @@
 # until one of them was learned, then without the new template.  In the end no
 # pattern of the old design is left.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -33,8 +26,7 @@ $t->configure(
 
 my $PAGES = 8;
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d+)\.html };
     my $new = $request =~ /^Host: new/mi || -e $t->testdir() . '/new';
     my $body = defined $n && $n <= $PAGES ? served($n, $new) : undef;
@@ -93,17 +85,13 @@ ok(wait_for(sub {
     . " patterns, not $patterns");
 is(bad('brief.test', 1), '', 'old patterns gone, new design is cut');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # the pages that are not served as their content alone
 
-sub bad {
-    my ($host, $new) = @_;
-
+sub bad ($host, $new) {
     return join ' ', grep {
         my $r = body(http_get("/p$_.html", host => $host));
         my ($own) = page($_) =~ m{(<h1>.*)</main>}s;
@@ -114,9 +102,7 @@ sub bad {
 
 # the page, in the old design or the new
 
-sub served {
-    my ($n, $new) = @_;
-
+sub served ($n, $new) {
     my $page = page($n, pages => $PAGES);
     return $page if !$new;
 

@@ -6,14 +6,6 @@
 # what is damaged; one of them learns at a time; without Redis each works
 # alone.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use IO::Socket::INET;
-use Test::More;
 use Test::Detemplate;
 
 my $one = Test::Detemplate->new();
@@ -45,9 +37,7 @@ my %conf = (
 
 # logs the machine and the host of each request
 
-$one->origin(1, sub {
-    my ($s, $request) = @_;
-
+$one->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /(?:held/)?p(\d)\.html} or return;
     my ($host) = $request =~ /^Host: (\S+)/mi;
     my $agent = $request =~ m{^User-Agent: detemplate/}mi ? 'learner' : '-';
@@ -400,34 +390,26 @@ done_testing();
 
 ###############################################################################
 
-sub get {
-    my ($machine, $host, %extra) = @_;
-
+sub get ($machine, $host, %extra) {
     return http_get($extra{uri} || '/p3.html', host => $host,
         port => $machine->port(0), %extra);
 }
 
-sub learn {
-    my ($machine, $host) = @_;
-
+sub learn ($machine, $host) {
     return $machine->learn('/p3.html', host => $host,
         port => $machine->port(0));
 }
 
 # the number of learners' requests for a host
 
-sub learned_for {
-    my ($host) = @_;
-
+sub learned_for ($host) {
     return scalar grep { $_ eq "$host learner" }
         split /\n/, $one->read_file('origin.log');
 }
 
 # learns sites one after the other until one is published
 
-sub back {
-    my ($machine) = @_;
-
+sub back ($machine) {
     return wait_for(sub {
         my $host = 'back' . ++$backs . '.test';
 
@@ -460,9 +442,7 @@ sub copies {
 
 # the bytes of a snapshot after its head
 
-sub evidence {
-    my ($site) = @_;
-
+sub evidence ($site) {
     my ($bytes) = map { /\Q$site\E.*?(DTPL.*)/s }
         map { $one->read_file(s{^.*/(?=.*/)}{}r) }
         glob $one->testdir() . '/templates/*.dt';
@@ -472,9 +452,7 @@ sub evidence {
 
 # resident kilobytes of a machine's worker
 
-sub memory {
-    my ($machine) = @_;
-
+sub memory ($machine) {
     for my $path (glob '/proc/[0-9]*/status') {
         open my $fh, '<', $path or next;
         my $status = join '', <$fh>;
@@ -493,11 +471,8 @@ sub memory {
 
 # a template with a time that is so many seconds ahead
 
-sub learned_in {
-    my ($ahead) = @_;
-
+sub learned_in ($ahead) {
     my $d = $one->testdir();
-    my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
     my $clock = $one->clock();
 
     $one->pages('html');
@@ -508,7 +483,7 @@ sub learned_in {
     local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
         'verify_asan_link_order=0');
 
-    system("LD_PRELOAD=$clock $bin learn --root $d/html"
+    system("LD_PRELOAD=$clock $BIN learn --root $d/html"
         . " --base http://site.test/ -o $d/future p3.html >$d/ahead.log 2>&1");
 
     return $one->read_file('future');

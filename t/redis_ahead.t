@@ -5,13 +5,6 @@
 # While all learners are busy, Redis is asked about a bounded number of the
 # waiting jobs.  Those whose site is locked elsewhere stay in the queue.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -29,9 +22,7 @@ $t->configure(
 
 # the first learner waits, but not as long as its timeout for a page
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
 
     if ($request =~ m{^User-Agent: detemplate/}mi) {
@@ -69,9 +60,7 @@ $t->write_file('go', '');
 is(scalar(grep { !$t->learn('/p3.html', host => "s$_.test") } 1 .. 30), 0,
     'all are learned');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 

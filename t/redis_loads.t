@@ -5,21 +5,10 @@
 # A machine that takes a template from Redis may still learn from pages that it
 # does not cover.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use File::Basename qw/ dirname /;
-use File::Spec;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
-my $real = File::Spec->rel2abs($ENV{DETEMPLATE}
-    || dirname($Test::Detemplate::MODULE) . '/detemplate');
 my $clock = $t->clock();
 
 # nginx does not pass its environment to a learner, so a script sets it
@@ -27,7 +16,7 @@ my $clock = $t->clock();
 $t->write_file('learner', <<"END");
 #!/bin/sh
 export LD_PRELOAD=$clock ASAN_OPTIONS="\$ASAN_OPTIONS:verify_asan_link_order=0"
-exec $real "\$@"
+exec $BIN "\$@"
 END
 
 chmod 0755, "$d/learner";
@@ -49,9 +38,7 @@ $t->configure(
 
 # pages of one layout, and of several others
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($kind, $n) = $request =~ m{^\S+ /([a-p])(\d)\.html} or return;
 
     print $s response($kind eq 'p' ? page($n) : <<"END");
@@ -107,17 +94,13 @@ like(field(http_get('/p3.html', host => 'lost.test'), 'Detemplate'),
     qr/^hit/, 'not stored, pages are rewritten');
 rename "$d/away", "$d/templates" or die "templates: $!\n";
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # true if a page of another layout is learned from
 
-sub extends {
-    my ($host, $kind) = @_;
-
+sub extends ($host, $kind) {
     my $version = $t->site($host)->{version};
 
     http_get("/${kind}1.html", host => $host);
@@ -128,9 +111,7 @@ sub extends {
 
 # gives a site the template of another, with its evidence
 
-sub copy {
-    my ($from, $to) = @_;
-
+sub copy ($from, $to) {
     redis('COPY', "dt:{$from}:$_", "dt:{$to}:$_", 'REPLACE')
         for qw/ evidence template /;
 }

@@ -5,20 +5,11 @@
 # Redis by a host name, which is looked up at each connect.  nginx starts even
 # if the name is unknown.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
 
     print $s response(page($n));
@@ -59,15 +50,11 @@ ok($t->learn('/p3.html', host => 'third.test'), 'known again, learned');
 ok(wait_for(sub { redis('EXISTS', 'localhost:{third.test}:template') }, 5),
     'known again, published');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub configure {
-    my ($name) = @_;
-
+sub configure ($name) {
     $t->configure(
         name => 'any.test',
         origin => 1,
@@ -79,9 +66,7 @@ sub configure {
 
 # reloads for the n-th time and waits until the previous manager has ended
 
-sub replaced {
-    my ($n) = @_;
-
+sub replaced ($n) {
     $t->reload();
 
     return wait_for(sub {

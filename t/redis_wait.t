@@ -5,13 +5,6 @@
 # Only the jobs that Redis is asked about wait for Redis.  Learning, publishing
 # and the other path managers of the process continue.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -40,9 +33,7 @@ $t->configure(
 
 # hosts whose pages are delayed, but not as long as a learner's timeout
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
     my ($host) = $request =~ /^Host: (\S+)/mi;
 
@@ -171,23 +162,17 @@ ok(wait_for(sub { $t->status_json()->{redis}{connected} }, 10),
     'silent, connected again');
 is($t->status_json()->{redis}{restarts}, 1, 'silent, counted');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub learn {
-    my ($host) = @_;
-
+sub learn ($host) {
     return $t->learn('/p3.html', host => $host);
 }
 
 # a site whose learner runs and cannot continue
 
-sub held {
-    my ($host) = @_;
-
+sub held ($host) {
     http_get('/p3.html', host => $host);
 
     return wait_for(sub { -e $t->testdir() . "/asked-$host" }, 5);
@@ -197,9 +182,7 @@ sub go { $t->write_file("go-$_[0]", '') }
 
 # true if the site's job is queued again after so many seconds
 
-sub waits {
-    my ($host, $seconds) = @_;
-
+sub waits ($host, $seconds) {
     # not while Redis is asked, as the time limit would be over
 
     wait_for(sub { state_of($host) eq 'queued' }, 5);

@@ -5,13 +5,6 @@
 # Modes that leave the page as it is: "headers" says where its template
 # stands, "shadow" only counts.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -79,9 +72,7 @@ $t->write_file('many/touching.html', $touching);
 my $long = page(3, paragraphs => 4000);
 $t->write_file('html/long.html', $long);
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($method, $kind, $n) = $request =~ m{^(\w+) /o/(\w+)/p(\d)} or return;
     my $page = page($n);
     my %lines = (
@@ -322,7 +313,7 @@ like(field(get('/o/gzip/p3.html', $_), 'Detemplate'),
 
 SKIP: {
     skip 'no curl with HTTP/2', 2
-        if `curl --version 2>&1` !~ /HTTP2/;
+        if !curl_has(qr/HTTP2/);
 
     my $head = $t->testdir() . '/h2';
     my $curl = "curl -s -m 10 --http2-prior-knowledge -D $head"
@@ -336,54 +327,40 @@ SKIP: {
         body(get('/p7.html', 'strip')), 'HTTP/2, behind the body');
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub get {
-    my ($uri, $mode, @fields) = @_;
-
+sub get ($uri, $mode, @fields) {
     return http_get($uri, fields => ["X-Mode: $mode", @fields]);
 }
 
 # a page with this footer
 
-sub footer {
-    my ($i, @lines) = @_;
-
+sub footer ($i, @lines) {
     return page($i, paragraphs => 12) =~ s{<footer>.*</footer>}
         {'<footer>' . join('', @lines) . '</footer>'}ser
         =~ s{href="/}{href="/many/}gr;
 }
 
-sub validators {
-    my ($r) = @_;
-
+sub validators ($r) {
     return join "\n", status_of($r), map { field($r, $_) }
         qw/ ETag Last-Modified Content-Length Accept-Ranges /;
 }
 
 # from the header, or from behind the body
 
-sub regions {
-    my ($r) = @_;
-
+sub regions ($r) {
     return $r =~ /^Detemplate-Regions: (.*?)\r$/m ? $1 : '';
 }
 
 # the body without its regions; empty when they are not said
 
-sub cut {
-    my ($r) = @_;
-
+sub cut ($r) {
     return regions($r) ? leave_out(body($r), regions($r)) : '';
 }
 
-sub leave_out {
-    my ($body, $regions) = @_;
-
+sub leave_out ($body, $regions) {
     substr $body, $_->[0], $_->[1], ''
         for reverse map { [ split / / ] } ($regions // '') =~ /\((.*?)\)/g;
 

@@ -6,13 +6,6 @@
 # nginx sends another one for the same request.  The module must not apply what
 # it knows of the first response to the second, which passes unchanged.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -42,9 +35,7 @@ $t->run();
 
 my $r;
 
-sub get {
-    my ($uri, $mode, @fields) = @_;
-
+sub get ($uri, $mode, @fields) {
     return http_get($uri, fields => ["X-Mode: $mode", @fields]);
 }
 
@@ -78,6 +69,4 @@ for my $mode (qw/ strip annotate headers shadow preview /) {
 ###############################################################################
 
 $t->stop();
-$t->no_alerts();
-
-done_testing();
+$t->done();

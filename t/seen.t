@@ -5,13 +5,6 @@
 # What an operator sees of sites that are not learned: in a log of the level
 # "error", which is Debian's, and in the status.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -98,7 +91,7 @@ seen('proxy.test', 'idle', 'address', 'PROXY protocol, set detemplate_origin',
     . '"PROXY protocol, set detemplate_origin"');
 
 SKIP: {
-    skip 'no curl', 5 unless `curl --version` =~ /UnixSockets/;
+    skip 'no curl', 5 if !curl_has(qr/UnixSockets/);
 
     `curl -s -m 30 --unix-socket $d/nginx.sock http://socket.test/p3.html`;
     seen('socket.test', 'idle', 'address',
@@ -129,9 +122,7 @@ is(join(' ', map { $_->{site} } @{$t->status_json()->{without}}),
     join(' ', 'alone.test', 'password.test', grep { $_ ne 'alone.test'
         && $_ ne 'password.test' } @sites), 'each site has one row');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
@@ -139,8 +130,7 @@ sub debian { $t->read_file('debian.log') }
 
 # waits for the row of a site, and compares its line in the log
 
-sub seen {
-    my ($site, $state, $reason, $detail, $page, $line) = @_;
+sub seen ($site, $state, $reason, $detail, $page, $line) {
     my $title = "$site, $reason";
     my $row;
 

@@ -5,15 +5,7 @@
 # Snapshots are read at start, and ignored if anything is wrong with them.  A
 # zone may have less room than there are sites.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use JSON::PP qw/ decode_json /;
 use POSIX qw/ strftime /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -107,25 +99,24 @@ is(scalar(grep { -s "$d/$_" } values %file), @whole + @bad,
 
 # the command line tool reads these files
 
-my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
 my $snapshot = "$d/$file{$whole[0]}";
 
-is(system("$bin check $snapshot >/dev/null 2>&1"), 0, 'a snapshot is checked');
-like(`$bin show --json $snapshot`, qr/"version":1/, 'a snapshot is shown');
+is(system("$BIN check $snapshot >/dev/null 2>&1"), 0, 'a snapshot is checked');
+like(`$BIN show --json $snapshot`, qr/"version":1/, 'a snapshot is shown');
 
 # the site in its head and in its name, and how long it is valid
 
-my $shown = decode_json(scalar `$bin show --json $snapshot`);
+my $shown = decode_json(scalar `$BIN show --json $snapshot`);
 is($shown->{site}, $whole[0], 'its site');
 cmp_ok($shown->{valid_until}, $_->[0], in_a_week($_->[1]), 'end of validity')
     for [ 'gt', -120 ], [ 'le', 0 ];
 is(`printf %s $whole[0] | md5sum` =~ s/ .*\n//sr,
     $snapshot =~ s{.*/(.*)\.dt$}{$1}r, 'its name');
-my $apply = "$bin apply --url http://site.test/p3.html $snapshot";
+my $apply = "$BIN apply --url http://site.test/p3.html $snapshot";
 is(scalar(`$apply <$d/html/p3.html`), $want, 'a snapshot is applied');
 
 $t->write_file('head', substr $t->read_file($file{$whole[0]}), 0, 700);
-isnt(system("$bin check $d/head >/dev/null 2>&1"), 0,
+isnt(system("$BIN check $d/head >/dev/null 2>&1"), 0,
     'a truncated snapshot is refused');
 
 # damaged snapshots
@@ -301,9 +292,7 @@ is(body($t->learn('/p3.html', host => $next)), $want,
 
 # nor is a site removed that is being learned, here while its learner waits
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
 
     $t->write_file('asked', '');
@@ -327,17 +316,13 @@ is(body($t->learn('/p3.html', host => 'slow.test')), $want,
     'slow site, learned');
 is($t->status_json()->{learning}{done}, 1, 'slow site, learned once');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # starts nginx with another configuration, returns the new lines of the log
 
-sub restart {
-    my ($conf) = @_;
-
+sub restart ($conf) {
     $t->stop();
 
     my $before = length $t->read_file('error.log');
@@ -351,9 +336,7 @@ sub restart {
 
 # the status once so many snapshots were accepted or refused
 
-sub snapshots_read {
-    my ($n) = @_;
-
+sub snapshots_read ($n) {
     my $json;
 
     wait_for(sub {
@@ -367,17 +350,13 @@ sub snapshots_read {
 # the remaining time by "detemplate_valid" as the tool prints it, with some
 # seconds of tolerance
 
-sub in_a_week {
-    my ($seconds) = @_;
-
+sub in_a_week ($seconds) {
     return strftime('%Y-%m-%dT%H:%M:%SZ', gmtime(time() + 604800 + $seconds));
 }
 
 # the name of the file that holds the site's snapshot
 
-sub file_of {
-    my ($site) = @_;
-
+sub file_of ($site) {
     for my $path (glob "$d/templates/*.dt") {
         my ($name) = $path =~ m{([^/]+)$};
 
@@ -388,9 +367,7 @@ sub file_of {
     return "no-snapshot-of-$site";
 }
 
-sub patch {
-    my ($content, $offset, $byte) = @_;
-
+sub patch ($content, $offset, $byte) {
     substr $content, $offset, 1, $byte;
 
     return $content;
@@ -398,9 +375,7 @@ sub patch {
 
 # pseudorandom bytes, the same each time
 
-sub noise {
-    my ($n) = @_;
-
+sub noise ($n) {
     my $seed = 4711;
 
     return join '', map {

@@ -5,14 +5,6 @@
 # detemplate_status: the JSON document and the metrics, their fields, and that
 # they report what has happened.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use JSON::PP;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -163,8 +155,7 @@ is($site->{bytes}, $bytes, 'site, bytes as in the log');
 is($site->{evidence}, $evidence, 'site, evidence as in the log');
 
 my ($snapshot) = glob $t->testdir() . '/*/*.dt';
-my $bin = $ENV{DETEMPLATE} || 'build/detemplate';
-my $shown = decode_json(scalar `$bin show --json $snapshot`);
+my $shown = decode_json(scalar `$BIN show --json $snapshot`);
 is("$shown->{bytes} $shown->{evidence}", "$bytes $evidence",
     'site, sizes as the tool shows them');
 
@@ -379,17 +370,13 @@ like(body(http_get("/if/status?format=html$_")), qr/\?a">preview</,
 unlike(body(http_get('/if/closed?format=html')), qr/>preview</,
     'another status, no links');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # how many words the body of a page has
 
-sub words_of {
-    my ($page) = @_;
-
+sub words_of ($page) {
     my @words = $page =~ s/<head>.*<\/head>//sr =~ s/<[^>]*>/ /gr =~ /\S+/g;
 
     return scalar @words;
@@ -411,9 +398,7 @@ sub fields { join ' ', sort keys %{$_[0]} }
 # when they are logged, which may be after the client has read the response.
 # With a counter's name, waits until it has changed and returns the difference.
 
-sub change {
-    my ($group, $name) = @_;
-
+sub change ($group = undef, $name = undef) {
     $old = $json;
 
     return wait_for(sub {
@@ -425,9 +410,7 @@ sub change {
 
 # the names of the counters in a group that have grown by one
 
-sub moved {
-    my ($group) = @_;
-
+sub moved ($group) {
     return join ' ', map {
         my $n = $json->{$group}{$_} - $old->{$group}{$_};
         $n == 0 ? () : $n == 1 ? $_ : "$_($n)";
@@ -437,9 +420,7 @@ sub moved {
 # Errors in the metrics: each sample belongs to the family whose HELP and TYPE
 # precede it, families are contiguous, and names and values are valid.
 
-sub faults {
-    my ($text) = @_;
-
+sub faults ($text) {
     my ($family, $type, $help, %families, %samples, @faults);
 
     push @faults, 'no line feed at the end' if $text !~ /\n\z/;
@@ -477,9 +458,7 @@ sub samples { map { /^(\S+) (\d+)$/ ? ($1 => $2) : () } split /\n/, $_[0] }
 
 # status and body of a request from an address
 
-sub of {
-    my ($uri, $from) = @_;
-
+sub of ($uri, $from) {
     my $r = http("GET $uri HTTP/1.0\nHost: site.test\nX-From: $from\n\n");
 
     return status_of($r) . ' ' . body($r);

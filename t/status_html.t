@@ -6,14 +6,6 @@
 # JSON document, that names are escaped, and that it can be read without
 # scripts and styles.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use JSON::PP;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -242,17 +234,13 @@ SKIP: {
         'w3m, reasons');
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
 # the text of elements that any client shows
 
-sub text {
-    my ($markup) = @_;
-
+sub text ($markup) {
     my %named = (amp => '&', lt => '<', gt => '>', quot => '"');
 
     return $markup =~ s/<[^>]*>//gr =~ s/&(\w+);/$named{$1}/gr
@@ -261,9 +249,7 @@ sub text {
 
 # the cells of each row of each table
 
-sub tables {
-    my ($html) = @_;
-
+sub tables ($html) {
     return [ map {
         [ map {
             [ map { text($_) } m{<t[hd][ >].*?</t[hd]>}g ]
@@ -274,9 +260,7 @@ sub tables {
 # errors in the page: elements that are not closed or overlap, unescaped text,
 # a missing end
 
-sub faults {
-    my ($html) = @_;
-
+sub faults ($html) {
     my (@open, @faults);
 
     $html =~ s{\A<!DOCTYPE html>\n}{} or push @faults, 'no doctype';

@@ -5,17 +5,9 @@
 # The address of the learner.  It comes from this machine, and nginx sees a
 # stranger: links of an author lead it nowhere where only this machine may go.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use IO::Socket::INET;
 use IO::Socket::IP;
 use MIME::Base64;
 use Socket qw/ CRLF SOMAXCONN /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -32,11 +24,9 @@ my %intranet = (origin => 1, locations => ['= /who' => $who]);
 
 my $six = IO::Socket::IP->new(Listen => SOMAXCONN, LocalHost => '::1',
     LocalPort => $t->port(3)) ? 1 : 0;
-my $v2 = `$Test::Detemplate::NGINX -V 2>&1` =~ /v2_mod/;
+my $v2 = nginx_has(qr/v2_mod/);
 
-sub conf {
-    my ($more) = @_;
-
+sub conf ($more) {
     $t->configure(
         zone => '4m',
         listen => [0, $v2 ? '2 http2' : 2],
@@ -125,8 +115,7 @@ $t->write_file('ssi.html', '<!--#include virtual="/who" -->');
 
 # an origin that does what it is asked to, and an author who links to that
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
     my %is = map { lc } $request =~ /^([\w-]+): (.*?)\r$/mg;
     my ($n) = $uri =~ m{^/(?:\w+/)?p(\d+)\.html};
@@ -351,8 +340,7 @@ is(who('client.test', "Detemplate-Learner: $_"), '192.0.2.1',
 SKIP: {
     skip 'no IPv6', 6 if !$six;
 
-    my $get = sub {
-        my ($uri, @fields) = @_;
+    my $get = sub ($uri, @fields) {
         return http_get($uri, host => 'six.test', fields => \@fields,
             socket => IO::Socket::IP->new(Type => Socket::SOCK_STREAM(),
                 PeerHost => '::1', PeerPort => $t->port(3)));
@@ -393,9 +381,7 @@ my ($rc, $out) = $t->try_conf('detemplate_zone z:1m;',
 ok($rc == 1 && $out =~ /"detemplate_learner_address" directive is dup/,
     'refused: two addresses');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
@@ -403,9 +389,7 @@ sub lines { split /\n/, $t->read_file($_[0]) }
 
 # checks that all requests of the learner for a site came from that address
 
-sub learnt {
-    my ($host, $address, $title) = @_;
-
+sub learnt ($host, $address, $title) {
     my @from = grep { m{^detemplate/.*\|\Q$host\E\|} } lines('who.log');
 
     is(scalar(grep { !m{^detemplate/[^|]+\|\Q$address\E\|} } @from), 0,
@@ -418,34 +402,27 @@ sub learnt {
 
 # each status that the learner got there
 
-sub told {
-    my ($host, $uri) = @_;
+sub told ($host, $uri) {
     my %told = map { ($_ => 1) }
         map { m{^detemplate/.*\|\Q$host|$uri|\E(\d+)} } lines('who.log');
 
     return join ' ', sort keys %told;
 }
 
-sub who {
-    my ($host, @fields) = @_;
-
+sub who ($host, @fields) {
     return body(http_get('/who', host => $host, fields => \@fields))
         =~ s/\n$//r;
 }
 
 # from an address that is inside
 
-sub from {
-    my ($host, $uri) = @_;
-
+sub from ($host, $uri) {
     return http_get($uri, host => $host, socket => IO::Socket::INET->new(
         Proto => 'tcp', LocalAddr => '127.0.0.2',
         PeerAddr => '127.0.0.1:' . $t->port(0)));
 }
 
-sub without {
-    my ($host) = @_;
-
+sub without ($host) {
     my ($site) = grep { $_->{site} eq $host } @{$t->status_json()->{without}};
 
     return $site;

@@ -4,13 +4,6 @@
 
 # detemplate_suffix: a page's URL with the suffix has its Markdown.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -47,8 +40,7 @@ $t->write_file('html/own.html', page(5));
 $t->write_file('html/own.html.md', "# Our own\n");
 $t->write_file('html/a.png', 'picture');
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)};
     my ($n) = $uri =~ m{^/p(\d)\.html(?:\?|$)};
     my $page = $n ? page($n) : "no $uri";
@@ -207,6 +199,4 @@ SKIP: {
     like($t->read_file('got'), qr/^---\ntitle: .*^# /ms, 'wget, Markdown');
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();

@@ -5,14 +5,7 @@
 # The entity tag of a page identifies what its template cuts.  A template that
 # was learned again, or by another machine, may have the same version.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use File::Path qw/ remove_tree /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -57,9 +50,7 @@ isnt(field($r, 'ETag'), $first, 'learned anew, another tag');
 is(unchanged($first), 200, 'learned anew, modified');
 is(unchanged(field($r, 'ETag')), 304, 'learned anew, new tag matches');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 

@@ -6,14 +6,7 @@
 # until then for the whole page, whatever it speaks, in every mode, with pages
 # that are held, streamed and inflated.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
 use IO::Compress::Gzip qw/ gzip /;
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -89,8 +82,7 @@ my %fails = (
         'Transfer-Encoding: chunked' ], $chunked->($half->($zipped)) ],
 );
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
+$t->origin(1, sub ($s, $request) {
     my ($name, $n) = $request =~ m{^GET /(?:([a-z-]+)-)?p(\d+)} or return;
     my $fail = $fails{$name // ''};
 
@@ -152,8 +144,6 @@ for my $back (sort keys %backs) {
     }
 }
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 sub ask { http_get($_[0], port => $t->port(2), host => 'front') }

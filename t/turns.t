@@ -6,13 +6,6 @@
 # that have been served before, then new names; among them, servers take turns.
 # Slow tenants of a server do not keep all learners.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -23,9 +16,7 @@ $t->write_file("html/o$_.html", other_page($_)) for 1 .. 8;
 
 # the origin answers only to slow.test, and not while a file exists
 
-my $origin = sub {
-    my ($s, $request) = @_;
-
+my $origin = sub ($s, $request) {
     my ($n) = $request =~ m{^\S+ /p(\d)\.html} or return;
 
     $t->write_file('asked', '');
@@ -98,6 +89,4 @@ shift @order while @order && $order[0] ne 'first.slow.test';
 is(join(' ', map { s/\.test$//r } @order[1 .. $#order]),
     'two third old.a n1.a n1.b n2.a n2.b n3.a n4.a', 'order');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();

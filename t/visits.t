@@ -6,13 +6,6 @@
 # neither keep a site from being learned, nor crowd other pages out, nor let a
 # template expire.  A hit says whether learning has more to do.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use Test::More;
 use Test::Detemplate;
 
 my $t = Test::Detemplate->new();
@@ -34,9 +27,7 @@ $t->configure(
 # The pages of /o/ have another layout, and nobody links to them.  A page of
 # the API is another one each time.
 
-$t->origin(1, sub {
-    my ($s, $request) = @_;
-
+$t->origin(1, sub ($s, $request) {
     my ($uri) = $request =~ m{^\S+ (\S+)} or return;
     my $body;
 
@@ -132,15 +123,11 @@ for (1 .. 30) {
 is("@gone", '', 'due, the template does not expire');
 cmp_ok($t->site('due.test')->{version}, '>', $version, 'due, learned again');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub pings {
-    my ($host, $api, $count) = @_;
-
+sub pings ($host, $api, $count) {
     my @sockets = map {
         http_get($api . $n++, host => $host, start => 1)
     } 1 .. $count;

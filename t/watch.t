@@ -6,15 +6,6 @@
 # and not before, and a real Prometheus that reads a real nginx answers each
 # query of the dashboard.
 
-use warnings;
-use strict;
-
-use FindBin;
-use lib "$FindBin::Bin/lib";
-
-use File::Spec;
-use JSON::PP;
-use Test::More;
 use Test::Detemplate;
 
 for my $program (qw/ prometheus promtool /) {
@@ -22,7 +13,7 @@ for my $program (qw/ prometheus promtool /) {
         if !grep { -x "$_/$program" } split /:/, $ENV{PATH};
 }
 
-my $examples = File::Spec->rel2abs("$FindBin::Bin/../conf-examples");
+my $examples = "$TOP/conf-examples";
 my $rules = "$examples/prometheus-rules.yml";
 my $t = Test::Detemplate->new();
 my $d = $t->testdir();
@@ -139,7 +130,7 @@ my @groups = map { @{$_->{rules}} }
     @{api('/api/v1/rules')->{data}{groups}};
 
 is(scalar(grep { $_->{health} ne 'ok' } @groups), 0, 'rules, all evaluated')
-    or diag(encode_json(\@groups));
+    or diag(explain(\@groups));
 cmp_ok(scalar @groups, '>', @named, 'rules exist');
 
 my $dashboard = decode_json(slurp("$examples/grafana-dashboard.json"));
@@ -187,26 +178,13 @@ $t->write_file('metrics', body(http_get('/detemplate-status'
 is(`promtool check metrics <$d/metrics 2>&1`, '',
     'promtool accepts the metrics');
 
-$t->no_alerts();
-
-done_testing();
+$t->done();
 
 ###############################################################################
 
-sub slurp {
-    my ($file) = @_;
-
-    open my $fh, '<', $file or die "$file: $!\n";
-    local $/;
-
-    return scalar <$fh>;
-}
-
 # the names of the alerts that fire with these series, from promtool
 
-sub fires {
-    my ($series) = @_;
-
+sub fires ($series) {
     my $yaml = "rule_files: [ '$rules' ]\nevaluation_interval: 1m\n"
         . "tests:\n  - interval: 1m\n    input_series:\n";
 
@@ -229,15 +207,11 @@ sub fires {
     return join ' ', $got =~ /alertname=\\?"Detemplate(\w+)/g;
 }
 
-sub api {
-    my ($uri) = @_;
-
+sub api ($uri) {
     return decode_json(body(http_get($uri, port => $t->port(1))));
 }
 
-sub query {
-    my ($expr) = @_;
-
+sub query ($expr) {
     my $answer = api('/api/v1/query?query='
         . $expr =~ s/([^\w.-])/sprintf '%%%02x', ord $1/ger);
 

@@ -6,25 +6,29 @@ package Test::Detemplate;
 # the loopback, in a directory of their own.  They are stopped by process id at
 # the end.
 
-use warnings;
-use strict;
+use v5.36;
 
-use Exporter qw/ import /;
+use Exporter ();
+use feature ();
+use File::Basename qw/ dirname /;
 use File::Path qw/ make_path /;
 use File::Spec;
 use File::Temp qw/ tempdir /;
+use FindBin ();
 use IO::Select;
 use IO::Socket::INET;
 use IO::Socket::UNIX;
 use JSON::PP;
 use POSIX qw/ WNOHANG /;
 use Socket qw/ CRLF SOCK_STREAM /;
-use Test::More qw//;
+use Test::More ();
 use Time::HiRes qw/ sleep time /;
 
+our @ISA = 'Exporter';
 our @EXPORT = qw/ http http_get http_head http_request h2_get field body lacks
-    can_read response status_of page other_page pages proc_fds proc_stat proc_title
-    subsequence unmarked wait_for /;
+    can_read response status_of page other_page pages proc_fds proc_stat
+    proc_title slurp subsequence unmarked wait_for nginx_has curl_has
+    decode_json $BIN $TOP /;
 
 our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 
@@ -33,19 +37,31 @@ our $NGINX = $ENV{TEST_NGINX_BINARY} || 'nginx';
 our $MODULE = defined $ENV{TEST_NGINX_MODULE} ? $ENV{TEST_NGINX_MODULE}
     : 'build/ngx_http_detemplate_filter_module.so';
 
+our $TOP = File::Spec->rel2abs("$FindBin::Bin/..");
+our $BIN = File::Spec->rel2abs($ENV{DETEMPLATE}
+    || dirname($MODULE || 'build/.') . '/detemplate');
+
 # Times in tests are those of an idle machine.  All that waits for something
 # waits so many times as long before it gives up.  Nothing waits that long for
 # what does not come, unless the test fails.
 
 our $PATIENCE = 8;
 
+# A test has strict, warnings, signatures and Test::More with this module.
+
+sub import ($class) {
+    strict->import();
+    warnings->import();
+    feature->import('signatures');
+    Test::More->export_to_level(1);
+    $class->export_to_level(1);
+}
+
 # requests go to the instance that was made last
 
 my ($current, @all);
 
-sub new {
-    my ($class) = @_;
-
+sub new ($class) {
     my $dir = tempdir('detemplate-test-XXXXXX', TMPDIR => 1,
         CLEANUP => !$ENV{TEST_LEAVE});
 
@@ -85,9 +101,7 @@ sub testdir { $_[0]->{dir} }
 
 my $next_port = 10000 + $$ * 37 % 20000;
 
-sub port {
-    my ($self, $n) = @_;
-
+sub port ($self, $n) {
     for (my $tries = 0; !defined $self->{ports}[$n]; $tries++) {
         die "no free port: $!\n" if $tries == 20000;
 
@@ -107,9 +121,7 @@ sub port {
     return $self->{ports}[$n];
 }
 
-sub write_file {
-    my ($self, $name, $content) = @_;
-
+sub write_file ($self, $name, $content) {
     my ($path) = $name =~ m{^(.*)/};
     make_path("$self->{dir}/$path") if defined $path;
 
@@ -127,14 +139,7 @@ sub write_file {
     return $self;
 }
 
-sub read_file {
-    my ($self, $name) = @_;
-
-    open my $fh, '<:raw', "$self->{dir}/$name" or return '';
-    local $/;
-
-    return scalar <$fh>;
-}
+sub read_file ($self, $name) { slurp("$self->{dir}/$name") }
 
 # Writes a configuration: an nginx with the pages of html/, whose template it
 # cuts, and its status.  A test names only what is particular to it:
@@ -161,9 +166,7 @@ sub read_file {
 #   locations  pairs of a location and its lines
 #   status     if true, /status has the status; the first server has it
 
-sub configure {
-    my ($self, %conf) = @_;
-
+sub configure ($self, %conf) {
     my %all = (file => 'nginx.conf', main => '', zone => '1m', http => '',
         mode => 'strip', servers => [], name => 'site.test', status => 1,
         %conf);
@@ -192,9 +195,7 @@ http {
 END
 }
 
-sub server_block {
-    my (%server) = @_;
-
+sub server_block (%server) {
     my %known = map { ($_ => 1) } qw/ listen name mode root origin server
         pages locations status /;
     die "configure: $_ is unknown\n" for grep { !$known{$_} } keys %server;
@@ -233,9 +234,7 @@ sub server_block {
 # %%PORT_n%%, %%HTTP_n%% (a URL of that port), %%TESTDIR%% and what every
 # configuration begins with
 
-sub write_file_expand {
-    my ($self, $name, $content) = @_;
-
+sub write_file_expand ($self, $name, $content) {
     my $d = $self->{dir};
     my $globals = "$self->{module}pid $d/nginx.pid;\n"
         . "error_log $d/error.log " . ($ENV{TEST_LOG} || 'info') . ";\n"
@@ -262,9 +261,7 @@ sub write_file_expand {
 # before or after ours.  Returns false where one is missing or was built for
 # another nginx.
 
-sub beside {
-    my ($self, $behind, @names) = @_;
-
+sub beside ($self, $behind, @names) {
     my $loads = '';
 
     for my $name (@names) {
@@ -292,9 +289,7 @@ sub beside {
 # Builds t/lib/NAME.c as a module, and loads it too; false without the tree
 # that nginx and our module are built in
 
-sub module {
-    my ($self, $name) = @_;
-
+sub module ($self, $name) {
     my ($dir) = $MODULE =~ m{^(.*)/} or return 0;
     my ($tree) = grep { -f "$_/objs/ngx_auto_config.h" }
         "$dir/nginx", "$dir/..";
@@ -313,13 +308,11 @@ sub module {
 # the exit code and messages of nginx -t, with these lines in http {} and in
 # server {}
 
-sub try_conf {
-    my ($self, $http, $server) = @_;
-
+sub try_conf ($self, $http, $server = '') {
     $self->write_file_expand('try.conf', "%%TEST_GLOBALS%%\n"
         . "events { }\nhttp {\n%%TEST_GLOBALS_HTTP%%\n$http\n"
         . "server { listen 127.0.0.1:%%PORT_9%%; server_name s;\n"
-        . ($server || '') . "\n}\n}\n");
+        . "$server\n}\n}\n");
 
     my $d = $self->{dir};
     my $out = `$NGINX -t -p $d/ -e $d/try.log -c $d/try.conf 2>&1`;
@@ -329,22 +322,16 @@ sub try_conf {
 
 # libraries to be preloaded: see ahead.c and short.c
 
-sub clock {
-    my ($self) = @_;
-
+sub clock ($self) {
     return $self->compile('ahead', "-DAHEAD=\"$self->{dir}/ahead\"");
 }
 
-sub short {
-    my ($self, $size) = @_;
-
+sub short ($self, $size) {
     return $self->compile('short', "-DSHORT=\"$self->{dir}/short\"",
         "-DSIZE=$size");
 }
 
-sub compile {
-    my ($self, $name, @flags) = @_;
-
+sub compile ($self, $name, @flags) {
     my ($lib) = $INC{'Test/Detemplate.pm'} =~ m{^(.*)/Test/};
 
     system('cc', '-shared', '-fPIC', @flags, '-o', "$self->{dir}/$name.so",
@@ -355,9 +342,7 @@ sub compile {
 
 # starts a child that runs code or executes a list
 
-sub fork_child {
-    my ($self, @what) = @_;
-
+sub fork_child ($self, @what) {
     my $pid = fork();
     die "fork: $!\n" if !defined $pid;
 
@@ -380,14 +365,11 @@ sub fork_child {
     return $pid;
 }
 
-sub run {
-    my ($self, $conf) = @_;
-
+sub run ($self, $conf = 'nginx.conf') {
     my $d = $self->{dir};
 
     $self->{nginx} = $self->fork_child($NGINX, '-p', "$d/", '-e',
-        "$d/error.log", '-c', "$d/" . ($conf || 'nginx.conf'),
-        '-g', 'daemon off;');
+        "$d/error.log", '-c', "$d/$conf", '-g', 'daemon off;');
 
     $self->waitforsocket($self->port(0))
         or die "nginx did not start:\n" . $self->read_file('error.log')
@@ -398,9 +380,7 @@ sub run {
 
 # the same with a preloaded library; the sanitizers want to be loaded first
 
-sub run_with {
-    my ($self, $library, @conf) = @_;
-
+sub run_with ($self, $library, @conf) {
     local $ENV{LD_PRELOAD} = $library;
     local $ENV{ASAN_OPTIONS} = join(':', $ENV{ASAN_OPTIONS} || (),
         'verify_asan_link_order=0');
@@ -408,9 +388,7 @@ sub run_with {
     return $self->run(@conf);
 }
 
-sub reload {
-    my ($self) = @_;
-
+sub reload ($self) {
     kill 'HUP', $self->{nginx};
 
     return $self;
@@ -420,9 +398,7 @@ sub reload {
 # connection.  A request ends with an empty line, or where the expression
 # matches.
 
-sub origin {
-    my ($self, $n, $code, $end) = @_;
-
+sub origin ($self, $n, $code, $end = qr/\r\n\r\n/) {
     my $server = IO::Socket::INET->new(Listen => 64, Proto => 'tcp',
         LocalAddr => '127.0.0.1', LocalPort => $self->port($n),
         ReuseAddr => 1) or die "origin: $!\n";
@@ -440,7 +416,7 @@ sub origin {
                 alarm 20 * $PATIENCE;
                 $client->autoflush(1);
 
-                while ($request !~ ($end || qr/\r\n\r\n/)) {
+                while ($request !~ $end) {
                     $client->sysread($request, 65536, length $request)
                         or last;
                 }
@@ -455,9 +431,7 @@ sub origin {
     });
 }
 
-sub redis {
-    my ($self, $n, @args) = @_;
-
+sub redis ($self, $n, @args) {
     my $pid = $self->fork_child('redis-server', '--port', $self->port($n),
         '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no',
         '--dir', $self->{dir}, @args);
@@ -469,9 +443,7 @@ sub redis {
 
 # the process that speaks to Redis, a child of the manager; or 0
 
-sub redis_link {
-    my ($self) = @_;
-
+sub redis_link ($self) {
     for my $path (glob '/proc/[0-9]*') {
         open my $fh, '<', "$path/cmdline" or next;
         next if (<$fh> // '') !~ /^detemplate\0link\0/;
@@ -484,9 +456,7 @@ sub redis_link {
     return 0;
 }
 
-sub parent {
-    my ($pid) = @_;
-
+sub parent ($pid) {
     open my $fh, '<', "/proc/$pid/status" or return 0;
 
     return join('', <$fh>) =~ /^PPid:\s+(\d+)/m ? $1 : 0;
@@ -495,9 +465,7 @@ sub parent {
 # sends commands, a line each, to the Redis on that port; returns the number in
 # the last reply
 
-sub redis_says {
-    my ($self, $n, @commands) = @_;
-
+sub redis_says ($self, $n, @commands) {
     my $s = IO::Socket::INET->new(Proto => 'tcp',
         PeerAddr => '127.0.0.1:' . $self->port($n)) or die "redis: $!\n";
 
@@ -509,9 +477,7 @@ sub redis_says {
     return $line =~ /^[:*](\d+)/ ? $1 : die "redis: $line\n";
 }
 
-sub waitforsocket {
-    my ($self, $port) = @_;
-
+sub waitforsocket ($self, $port) {
     return wait_for(sub {
         IO::Socket::INET->new(Proto => 'tcp',
             PeerAddr => "127.0.0.1:$port");
@@ -520,12 +486,10 @@ sub waitforsocket {
 
 # ends a child: asks it to, then kills it
 
-sub end_child {
-    my ($self, $pid, $signal) = @_;
-
+sub end_child ($self, $pid, $signal = 'TERM') {
     return if !$pid || !delete $self->{pids}{$pid};
 
-    kill $signal || 'TERM', $pid;
+    kill $signal, $pid;
 
     return if wait_for(sub { waitpid($pid, WNOHANG) != 0 }, 10);
 
@@ -533,9 +497,7 @@ sub end_child {
     waitpid $pid, 0;
 }
 
-sub stop {
-    my ($self) = @_;
-
+sub stop ($self) {
     $self->end_child(delete $self->{nginx}, 'QUIT') if $self->{nginx};
     $self->end_child($_) for keys %{$self->{pids}};
 
@@ -545,9 +507,7 @@ sub stop {
 # The last check of a file: nothing in the log is an alert or a report of a
 # sanitizer, except for what the test provoked.
 
-sub no_alerts {
-    my ($self, $provoked) = @_;
-
+sub no_alerts ($self, $provoked = undef) {
     $self->stop();
 
     my @bad = grep {
@@ -557,6 +517,11 @@ sub no_alerts {
         . $self->read_file('stderr.log');
 
     Test::More::is(join("\n", @bad), '', 'no alerts');
+}
+
+sub done ($self, $provoked = undef) {
+    $self->no_alerts($provoked);
+    Test::More::done_testing();
 }
 
 END {
@@ -577,9 +542,7 @@ END {
 # Then waits for the end of the learning: a template is used before it is in
 # its file and before it is counted.
 
-sub learn {
-    my ($self, $uri, %extra) = @_;
-
+sub learn ($self, $uri, %extra) {
     my $reply = wait_for(sub {
         my $r = http_get($uri, %extra);
         return field($r, 'Detemplate') =~ /^hit/ ? $r : '';
@@ -595,29 +558,22 @@ sub learn {
 
 # waits until nothing is being learned
 
-sub idle {
-    my ($self, $seconds) = @_;
-
+sub idle ($self, $seconds = 20) {
     return wait_for(sub {
         my $l = $self->status_json()->{learning};
         return $l->{queued} + $l->{running} == 0;
-    }, $seconds // 20);
+    }, $seconds);
 }
 
-sub status_json {
-    my ($self, $uri) = @_;
-
+sub status_json ($self, $uri = '/status') {
     return eval {
-        decode_json(body(http_get($uri || '/status',
-            port => $self->port(0))));
+        decode_json(body(http_get($uri, port => $self->port(0))));
     };
 }
 
 # the site's entry in the status
 
-sub site {
-    my ($self, $name) = @_;
-
+sub site ($self, $name) {
     my ($site) = grep { $_->{site} eq $name }
         @{($self->status_json() || {})->{sites}};
 
@@ -630,9 +586,7 @@ sub counted { $_[0]->status_json()->{reasons}{$_[1]} }
 
 # the log lines that match, and the number of those that contain a text
 
-sub log_lines {
-    my ($self, $re) = @_;
-
+sub log_lines ($self, $re) {
     return grep { $_ =~ $re } split /\n/, $self->read_file('error.log');
 }
 
@@ -640,9 +594,7 @@ sub said { scalar $_[0]->log_lines(qr/\Q$_[1]\E/) }
 
 ###############################################################################
 
-sub wait_for {
-    my ($code, $seconds) = @_;
-
+sub wait_for ($code, $seconds = 10) {
     my $end = time() + $seconds * $PATIENCE;
 
     while (1) {
@@ -652,19 +604,29 @@ sub wait_for {
     }
 }
 
+# the bytes of a file, or none if it cannot be read
+
+sub slurp ($file) {
+    open my $fh, '<:raw', $file or return '';
+    local $/;
+
+    return scalar(<$fh>) // '';
+}
+
+# whether nginx and curl were built with something
+
+sub nginx_has ($re) { `$NGINX -V 2>&1` =~ $re }
+sub curl_has ($re) { `curl --version 2>&1` =~ $re }
+
 # whether the handles of a select have something to read
 
-sub can_read {
-    my ($select, $seconds) = @_;
-
-    return $select->can_read(($seconds || 10) * $PATIENCE);
+sub can_read ($select, $seconds = 10) {
+    return $select->can_read($seconds * $PATIENCE);
 }
 
 # sends bytes, returns all that comes until the server closes
 
-sub http {
-    my ($request, %extra) = @_;
-
+sub http ($request, %extra) {
     my $s = $extra{socket} || IO::Socket::INET->new(Proto => 'tcp',
         PeerAddr => '127.0.0.1:' . ($extra{port} || $current->port(0)))
         or return '';
@@ -679,7 +641,7 @@ sub http {
     my $reply = '';
     my $select = IO::Select->new($s);
 
-    while (can_read($select, $extra{timeout})) {
+    while (can_read($select, $extra{timeout} // 10)) {
         my $n = $s->sysread($reply, 65536, length $reply);
         last if !$n;
     }
@@ -689,9 +651,7 @@ sub http {
 
 # method and URI; fields are lines such as "Range: bytes=0-4"
 
-sub http_request {
-    my ($method, $uri, %extra) = @_;
-
+sub http_request ($method, $uri, %extra) {
     my $version = $extra{version} || '1.1';
     my @lines = ("$method $uri HTTP/$version",
         'Host: ' . ($extra{host} || 'site.test'), @{$extra{fields} || []});
@@ -715,8 +675,7 @@ sub h2_get {
 
     my $socket = IO::Socket::INET->new(Proto => 'tcp',
         PeerAddr => '127.0.0.1:' . $extra->{port}) or return '';
-    my $frame = sub {
-        my ($type, $flags, $id, $data) = @_;
+    my $frame = sub ($type, $flags, $id, $data) {
         return substr(pack('N', length $data), 1)
             . pack('CCN', $type, $flags, $id) . $data;
     };
@@ -766,9 +725,7 @@ sub status_of { ($_[0] || '') =~ m{^HTTP/\S+ (\d+)} ? $1 : 0 }
 
 # all values of a header field, joined, or an empty string
 
-sub field {
-    my ($reply, $name) = @_;
-
+sub field ($reply, $name) {
     my ($head) = split /\r\n\r\n/, $reply || '', 2;
 
     return join ', ', ($head || '') =~ /^\Q$name\E:[ \t]*(.*?)\r?$/mig;
@@ -776,9 +733,7 @@ sub field {
 
 # the body of one response, with its chunks joined
 
-sub body {
-    my ($reply) = @_;
-
+sub body ($reply) {
     my (undef, $body) = split /\r\n\r\n/, $reply || '', 2;
     $body = '' if !defined $body;
 
@@ -798,9 +753,7 @@ sub body {
 
 # true if part is whole with some bytes left out, compared line by line
 
-sub subsequence {
-    my ($part, $whole) = @_;
-
+sub subsequence ($part, $whole) {
     my $pos = 0;
 
     for my $line (split /^/, $part) {
@@ -814,9 +767,7 @@ sub subsequence {
 
 # an origin's response: a page, or 404 where there is none
 
-sub response {
-    my ($body, @lines) = @_;
-
+sub response ($body, @lines) {
     $body //= '';
 
     my @head = $body eq '' ? 'HTTP/1.1 404 Not Found'
@@ -828,9 +779,7 @@ sub response {
 
 # checks that a page came and that the expression does not match it
 
-sub lacks {
-    my ($reply, $re, $title) = @_;
-
+sub lacks ($reply, $re, $title) {
     my $body = body($reply);
 
     Test::More::ok($body ne '' && $body !~ $re, $title)
@@ -839,9 +788,7 @@ sub lacks {
 
 # overwrites bytes of a file but keeps its length and modification time
 
-sub change {
-    my ($file, $from, $to) = @_;
-
+sub change ($file, $from, $to) {
     my @st = stat $file;
     open my $f, '+<', $file or die $!;
     local $/;
@@ -863,9 +810,7 @@ sub unmarked { $_[0] =~ s{ data-template(?=[\s/>])|<!--/?template-->}{}gr }
 
 # fields of /proc/PID/stat; undef for a process that has ended
 
-sub proc_stat {
-    my ($pid) = @_;
-
+sub proc_stat ($pid) {
     open my $fh, '<', "/proc/$pid/stat" or return undef;
 
     my $line = <$fh> || '';
@@ -881,9 +826,7 @@ sub proc_stat {
 # the title that nginx gives to a process; "learner" for the program that
 # learns
 
-sub proc_title {
-    my ($pid) = @_;
-
+sub proc_title ($pid) {
     open my $fh, '<', "/proc/$pid/cmdline" or return '';
 
     my $line = <$fh> || '';
@@ -894,9 +837,7 @@ sub proc_title {
 
 # the number and target of each open descriptor
 
-sub proc_fds {
-    my ($pid) = @_;
-
+sub proc_fds ($pid) {
     return { map {
         my $to = readlink;
         defined $to ? (m{(\d+)$} => $to) : ();
@@ -966,20 +907,14 @@ END
 
 # a page of another layout: o1.html and so on; the layout is a letter
 
-sub other_page {
-    my ($i, $layout) = @_;
-
-    $layout //= 'o';
-
+sub other_page ($i, $layout = 'o') {
     return page($i) =~ s{/p(\d)}{/$layout$1}gr
         =~ s/almanac/gazette $layout/gr =~ s/Chapter/Part $layout/gr
         =~ s{(</?)aside}{$1section}gr =~ s/class="\w+"/title="$layout"/gr;
 }
 
-sub pages {
-    my ($self, $dir, $n) = @_;
-
-    $self->write_file("$dir/p$_.html", page($_)) for 1 .. $n || 8;
+sub pages ($self, $dir, $n = 8) {
+    $self->write_file("$dir/p$_.html", page($_)) for 1 .. $n;
 
     return $self;
 }

@@ -5,29 +5,27 @@ package Test::Detemplate::Link;
 # Runs "detemplate link", and speaks to it as nginx does: frames of
 # core/base/wire.h over two pipes.  Runs Redis, and speaks to it.
 
-use warnings;
-use strict;
+use v5.36;
 
 use Config;
 use Cwd qw(abs_path);
 use File::Temp qw(tempdir);
-use FindBin;
 use IO::Select;
 use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX qw(:sys_wait_h);
-use Test::Detemplate ();
+use Test::Detemplate;
 
-use base qw(Exporter);
+our @ISA = 'Exporter';
 our @EXPORT = qw(template serves facts wait_for free_port redis_start
     redis_stop redis_cli redis_user fds no_tls authority certificate slurp
-    write_to);
+    write_to $BIN $TOP);
 
 # see there
 
-my $patience = $Test::Detemplate::PATIENCE;
+*import = \&Test::Detemplate::import;
 
-our $PROGRAM = $ENV{DETEMPLATE} || 'build/detemplate';
+my $patience = $Test::Detemplate::PATIENCE;
 
 my %whats;
 my @whats = qw(CONF GET LOCK UNLOCK COMPARE PUT FORGET RELEARN PIN UNPIN
@@ -49,9 +47,7 @@ my (%pids, $dir, $owner);
 
 $owner = $$;
 
-sub new {
-    my ($class, %conf) = @_;
-
+sub new ($class, %conf) {
     my $self = bless { buf => '', id => 0, news => [], answers => {} },
         $class;
 
@@ -67,7 +63,7 @@ sub new {
         open STDIN, '<&', $in or POSIX::_exit(9);
         open STDOUT, '>&', $out or POSIX::_exit(9);
         open STDERR, '>&', $self->{err} or POSIX::_exit(9);
-        exec { $PROGRAM } $PROGRAM, 'link' or POSIX::_exit(9);
+        exec { $BIN } $BIN, 'link' or POSIX::_exit(9);
     }
 
     close $in;
@@ -91,9 +87,7 @@ sub new {
 
 # sends a frame; returns its number
 
-sub send {
-    my ($self, $what, %f) = @_;
-
+sub send ($self, $what, %f) {
     my $frame = $self->frame($what, %f);
 
     while (length $frame) {
@@ -105,9 +99,7 @@ sub send {
     return $self->{id};
 }
 
-sub frame {
-    my ($self, $what, %f) = @_;
-
+sub frame ($self, $what, %f) {
     my $flags = 0;
     $flags |= $FLAGS{$_} // die "no flag $_\n" for @{$f{flags} || []};
 
@@ -125,9 +117,7 @@ sub frame {
 
 # takes the frames that come within that time; true: there was one
 
-sub take {
-    my ($self, $time) = @_;
-
+sub take ($self, $time) {
     IO::Select->new($self->{from})->can_read($time) or return 0;
 
     my $n = sysread $self->{from}, $self->{buf}, 1 << 20,
@@ -173,9 +163,7 @@ sub take {
 
 # the answer to a frame that was sent
 
-sub answer {
-    my ($self, $id) = @_;
-
+sub answer ($self, $id) {
     my $end = time + 20 * $patience;
 
     while (!$self->{answers}{$id} && time < $end) {
@@ -187,18 +175,14 @@ sub answer {
 
 # sends an order; returns its answer
 
-sub order {
-    my ($self, @order) = @_;
-
+sub order ($self, @order) {
     return $self->answer($self->send(@order));
 }
 
 # sends an order for each of the sites; returns how many answers have this rc,
 # keeps the last answer, and counts what the others say
 
-sub all {
-    my ($self, $sites, $what, $rc, @more) = @_;
-
+sub all ($self, $sites, $what, $rc, @more) {
     my $n = 0;
 
     for my $id (map { $self->send($what, site => $_, @more) } @$sites) {
@@ -217,9 +201,7 @@ sub all {
 
 # does an order of each kind; returns what was not answered with OK
 
-sub each_order {
-    my ($self, $site) = @_;
-
+sub each_order ($self, $site) {
     my @bad;
 
     for ([PUT => facts(template(1)), ttl => 99], [GET => flags => ['whole']],
@@ -239,9 +221,7 @@ sub each_order {
 
 # waits for the news that code wants; returns it
 
-sub news {
-    my ($self, $code) = @_;
-
+sub news ($self, $code) {
     my $end = time + 15 * $patience;
 
     while (time < $end) {
@@ -258,9 +238,7 @@ sub news {
 
 # waits for a state; returns it
 
-sub state {
-    my ($self, $code) = @_;
-
+sub state ($self, $code) {
     my $end = time + 20 * $patience;
 
     while (time < $end) {
@@ -279,9 +257,7 @@ sub down { $_[0]->state(sub { $_->{flags} =~ /away/ }) }
 
 # ends the input; returns the exit code, and what standard error got
 
-sub end {
-    my ($self) = @_;
-
+sub end ($self) {
     close $self->{to};
     1 while !exists $self->{eof} && $self->take(15 * $patience);
     waitpid $self->{pid}, 0;
@@ -294,9 +270,7 @@ sub end {
     return ($code & 127 ? "signal " . ($code & 127) : $code >> 8, $said);
 }
 
-sub DESTROY {
-    my ($self) = @_;
-
+sub DESTROY ($self) {
     local $?;
 
     if ($$ == $owner && delete $pids{$self->{pid}}) {
@@ -311,11 +285,8 @@ sub DESTROY {
 
 my %templates;
 
-sub template {
-    my ($version) = @_;
-
+sub template ($version) {
     my $d = dir();
-    require Test::Detemplate;
 
     for my $n (1 .. $version) {
         next if $templates{$n};
@@ -325,13 +296,13 @@ sub template {
 
             for (1 .. 8) {
                 open my $f, '>', "$d/site/p$_.html" or die "page: $!\n";
-                print $f Test::Detemplate::page($_);
+                print $f page($_);
                 close $f;
             }
         }
 
         my $prev = $n == 1 ? '' : "--prev $d/" . ($n - 1);
-        system("$PROGRAM learn --root $d/site $prev --out $d/$n p1.html "
+        system("$BIN learn --root $d/site $prev --out $d/$n p1.html "
             . ">>$d/learn.log 2>&1") == 0 or die "nothing was learned\n";
 
         open my $f, '<:raw', "$d/$n" or die "template: $!\n";
@@ -347,9 +318,7 @@ sub serves { return substr $_[0], 0, unpack 'x12 L', $_[0] }
 
 # what the head of it says, as in an order to write it
 
-sub facts {
-    my ($t) = @_;
-
+sub facts ($t) {
     # see dt_template_head_t: learned_at is the third number from its end
     my ($patterns, undef, $version, $loads, $candidates, undef, $coverage) =
         unpack 'x56 L7', $t;
@@ -358,19 +327,6 @@ sub facts {
         candidates => $candidates, coverage => $coverage,
         learned_at => unpack('x' . (unpack('x6 S', $t) - 24) . 'q', $t),
         bytes => $t);
-}
-
-sub wait_for {
-    my ($code, $time) = @_;
-
-    my $end = time + ($time || 15) * $patience;
-
-    while (1) {
-        my $value = $code->();
-        return $value if $value;
-        return if time > $end;
-        select undef, undef, undef, 0.02;
-    }
 }
 
 sub free_port {
@@ -389,9 +345,7 @@ sub dir { return $dir ||= tempdir('detemplate-link-XXXXXX', TMPDIR => 1,
 
 # starts a server of Redis with these options; returns its process
 
-sub redis_start {
-    my ($port, @options) = @_;
-
+sub redis_start ($port, @options) {
     my $home = dir() . "/$port";
     mkdir $home;
 
@@ -415,10 +369,8 @@ sub redis_start {
     return $pid;
 }
 
-sub redis_stop {
-    my ($pid, $signal) = @_;
-
-    kill $signal || 'KILL', $pid;
+sub redis_stop ($pid, $signal = 'KILL') {
+    kill $signal, $pid;
     kill 'CONT', $pid;
     waitpid $pid, 0;
     delete $pids{$pid};
@@ -427,9 +379,7 @@ sub redis_stop {
 # sends a command to a port or socket; returns the answer: a string, a list of
 # answers, or undef
 
-sub redis_cli {
-    my ($at, @words) = @_;
-
+sub redis_cli ($at, @words) {
     my $s = ref $at ? $at : $at =~ m{/}
         ? IO::Socket::UNIX->new(Peer => $at)
         : IO::Socket::INET->new(PeerAddr => "127.0.0.1:$at");
@@ -441,9 +391,7 @@ sub redis_cli {
     return redis_answer($s);
 }
 
-sub redis_answer {
-    my ($s) = @_;
-
+sub redis_answer ($s) {
     defined(my $line = <$s>) or return;
     $line =~ s/\r\n$//;
 
@@ -462,10 +410,8 @@ sub redis_answer {
 # what ACL SETUSER needs for a user with this password and the rights that the
 # schema says, and more
 
-sub redis_user {
-    my ($password, @more) = @_;
-
-    my ($acl) = slurp("$FindBin::Bin/../redis-schema/README.md")
+sub redis_user ($password, @more) {
+    my ($acl) = slurp("$TOP/redis-schema/README.md")
         =~ /^ACL SETUSER (detemplate on .*)$/m or die "no user in it\n";
 
     return (split(/ /, $acl =~ s/PASSWORD/$password/r), @more);
@@ -487,9 +433,7 @@ sub no_tls {
 
 # these make NAME.pem and NAME.key
 
-sub authority {
-    my ($name, $subject) = @_;
-
+sub authority ($name, $subject) {
     my $d = dir();
 
     openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1",
@@ -497,27 +441,20 @@ sub authority {
         "-out $d/$name.pem");
 }
 
-sub certificate {
-    my ($name, $ca, $names, $days) = @_;
-
+sub certificate ($name, $ca, $names, $days = '-days 9') {
     my $d = dir();
 
     openssl("req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes",
         "-subj /CN=$name -addext subjectAltName=$names",
         "-keyout $d/$name.key -out $d/$name.csr");
     openssl("x509 -req -in $d/$name.csr -CA $d/$ca.pem -CAkey $d/$ca.key",
-        "-CAcreateserial -copy_extensions copy", $days || '-days 9',
+        "-CAcreateserial -copy_extensions copy", $days,
         "-out $d/$name.pem");
 }
 
 sub openssl {
     system("openssl @_ >>@{[dir()]}/openssl.log 2>&1") == 0
         or die "openssl @_\n";
-}
-
-sub slurp {
-    open my $f, '<', $_[0] or die "$_[0]: $!\n";
-    return do { local $/; <$f> };
 }
 
 # replaces a file
