@@ -88,6 +88,10 @@ dt_lower(char c)
  */
 dt_str_t dt_str_trim(dt_str_t s);
 
+/* Splits a line of a header at its colon, and trims both parts.  0: it has
+   none. */
+int dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value);
+
 /* Whether a and b are equal apart from the case of ASCII letters. */
 int dt_str_case_eq(dt_str_t a, dt_str_t b);
 

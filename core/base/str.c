@@ -24,6 +24,23 @@ dt_str_trim(dt_str_t s)
 
 
 int
+dt_str_field(dt_str_t line, dt_str_t *name, dt_str_t *value)
+{
+    const char *p = line.len ? memchr(line.data, ':', line.len) : NULL;
+
+    if (p == NULL) {
+        return 0;
+    }
+
+    *name = dt_str_trim((dt_str_t){ (size_t) (p - line.data), line.data });
+    *value = dt_str_trim(
+        (dt_str_t){ line.len - (size_t) (p - line.data) - 1, p + 1 });
+
+    return 1;
+}
+
+
+int
 dt_str_case_eq(dt_str_t a, dt_str_t b)
 {
     size_t i;

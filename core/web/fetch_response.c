@@ -271,7 +271,7 @@ dt_response_headed(dt_response_t *r)
 int
 dt_response_header(dt_response_t *r, const char *p, size_t n)
 {
-    dt_str_t name, value;
+    dt_str_t line, name, value;
 
     r->header += n;
 
@@ -285,20 +285,19 @@ dt_response_header(dt_response_t *r, const char *p, size_t n)
         return 0;
     }
 
-    value = dt_str_trim((dt_str_t){ n, p });
+    line = dt_str_trim((dt_str_t){ n, p });
 
-    if (value.len == 0) {
+    if (line.len == 0) {
         return dt_response_headed(r);
     }
 
-    if (value.len > 5 && memcmp(value.data, "HTTP/", 5) == 0) {
-        dt_response_status(r, value);
+    if (line.len > 5 && memcmp(line.data, "HTTP/", 5) == 0) {
+        dt_response_status(r, line);
         return 0;
     }
 
-    name = dt_response_part(&value, ':');
-
-    if (dt_response_field(r, name, dt_str_trim(value))) {
+    if (dt_str_field(line, &name, &value) && dt_response_field(r, name, value))
+    {
         return dt_response_refuse(r, DT_ENOMEM, "memory", "out of memory");
     }
 

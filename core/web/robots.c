@@ -129,15 +129,9 @@ dt_robots_line(dt_robots_parser_t *ps, dt_str_t line)
         line.len = (size_t) (p - line.data);
     }
 
-    p = line.len ? memchr(line.data, ':', line.len) : NULL;
-    if (p == NULL) {
+    if (!dt_str_field(line, &key, &value)) {
         return DT_OK;
     }
-
-    key = (dt_str_t){ (size_t) (p - line.data), line.data };
-    value = (dt_str_t){ line.len - key.len - 1, p + 1 };
-    key = dt_str_trim(key);
-    value = dt_str_trim(value);
 
     if (dt_str_case_eq(key, dt_str("user-agent"))) {
         dt_robots_agent(ps, value);

@@ -160,20 +160,18 @@ dt_sitemap_read(dt_sitemap_t *s, dt_str_t file, size_t *left)
 static void
 dt_sitemap_robots(dt_sitemap_t *s, dt_str_t text)
 {
-    dt_str_t line, key = dt_str("sitemap:");
+    dt_str_t line, key, value;
     const char *end = text.data + text.len, *p, *stop;
 
     for (p = text.data; p < end; p = stop + 1) {
         stop = memchr(p, '\n', (size_t) (end - p));
         stop = stop ? stop : end;
-        line = dt_str_trim((dt_str_t){ (size_t) (stop - p), p });
+        line = (dt_str_t){ (size_t) (stop - p), p };
 
-        if (line.len > key.len
-            && dt_str_case_eq((dt_str_t){ key.len, line.data }, key))
+        if (dt_str_field(line, &key, &value) && value.len
+            && dt_str_case_eq(key, dt_str("sitemap")))
         {
-            line.data += key.len;
-            line.len -= key.len;
-            dt_sitemap_file(s, dt_str_trim(line));
+            dt_sitemap_file(s, value);
         }
     }
 }

@@ -32,27 +32,6 @@ typedef struct {
 } dt_warc_coding_t;
 
 
-/* Splits a line of a header at its colon.  0: it has none. */
-static int
-dt_warc_field(dt_str_t line, dt_str_t *name, dt_str_t *value)
-{
-    const char *p = line.len ? memchr(line.data, ':', line.len) : NULL;
-
-    if (p == NULL) {
-        return 0;
-    }
-
-    name->data = line.data;
-    name->len = (size_t) (p - line.data);
-    value->data = p + 1;
-    value->len = line.len - name->len - 1;
-    *name = dt_str_trim(*name);
-    *value = dt_str_trim(*value);
-
-    return 1;
-}
-
-
 /* Reads a number; of base 16 also one with something behind it. */
 static int
 dt_warc_number(dt_str_t s, unsigned base, uint64_t *n)
@@ -120,7 +99,7 @@ dt_warc_response(dt_str_t block, dt_response_t *r, dt_warc_coding_t *c,
             return 0;
         }
 
-        if (r->status == 200 && dt_warc_field(line, &name, &value)) {
+        if (r->status == 200 && dt_str_field(line, &name, &value)) {
             dt_warc_coded(c, name, value);
         }
 
@@ -661,7 +640,7 @@ dt_warc_header(dt_warc_t *w, dt_arena_t *a, dt_warc_at_t *at,
                                 "a record's header is too large");
         }
 
-        if (!dt_warc_field(line, &name, &value)) {
+        if (!dt_str_field(line, &name, &value)) {
             continue;
         }
 
