@@ -115,3 +115,12 @@ dt_index_get(dt_index_t *ix, uint64_t key, uint32_t most, dt_arena_t *a)
 
     return elt;
 }
+
+
+int
+dt_index_cmp(const void *one, const void *two)
+{
+    const uint64_t *x = one, *y = two;
+
+    return (*x > *y) - (*x < *y);
+}

@@ -40,5 +40,8 @@ void *dt_index_find(const dt_index_t *ix, uint64_t key);
  */
 void *dt_index_get(dt_index_t *ix, uint64_t key, uint32_t most, dt_arena_t *a);
 
+/* Compares two elements by their hashes, for qsort(). */
+int dt_index_cmp(const void *one, const void *two);
+
 
 #endif /* DT_INDEX_H_INCLUDED_ */

@@ -309,15 +309,6 @@ dt_block_frequency(const dt_block_t *x, const dt_blocks_t *pages, size_t n,
 }
 
 
-static int
-dt_term_cmp(const void *a, const void *b)
-{
-    const dt_term_t *x = a, *y = b;
-
-    return (x->value > y->value) - (x->value < y->value);
-}
-
-
 /* Joins the terms of several blocks of one page, without those with skip[i].
  */
 static dt_status_t
@@ -349,7 +340,7 @@ dt_block_join(const dt_blocks_t *b, uint32_t from, const uint8_t *skip,
         }
     }
 
-    qsort(out->terms, n, sizeof(dt_term_t), dt_term_cmp);
+    qsort(out->terms, n, sizeof(dt_term_t), dt_index_cmp);
 
     for (size_t i = 0; i < n; i++) {
         if (out->n && out->terms[out->n - 1].value == out->terms[i].value) {
@@ -511,26 +502,22 @@ dt_fast_prepare(dt_detect_t *d, dt_arena_t *arena)
     uint8_t **content;
     dt_fast_t *f;
     dt_stored_t *stored;
-    dt_status_t rc = DT_OK;
+    dt_status_t rc;
     dt_blocks_t *pages;
     const dt_block_t *block;
 
     f = dt_arena_calloc(arena, 1, sizeof(dt_fast_t));
-    pages = dt_arena_calloc(arena, d->n, sizeof(dt_blocks_t));
     content = dt_arena_calloc(arena, d->n, sizeof(uint8_t *));
 
-    if (f == NULL || pages == NULL || content == NULL
+    if (f == NULL || content == NULL || dt_content_prepare(d, arena) != DT_OK
         || dt_index_init(&f->paths, sizeof(uint64_t), arena) != DT_OK
         || dt_index_init(&f->stored, sizeof(dt_stored_t), arena) != DT_OK)
     {
         return DT_ENOMEM;
     }
 
-    for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
-        rc = dt_blocks_make(d->pages[p], arena, &pages[p]);
-    }
-
-    rc = rc == DT_OK ? dt_fast_judge(d, pages, content, arena) : rc;
+    pages = d->data;
+    rc = dt_fast_judge(d, pages, content, arena);
 
     for (size_t p = 0; p < d->n && rc == DT_OK; p++) {
         for (uint32_t i = 0; i < pages[p].n; i++) {

@@ -409,8 +409,8 @@ dt_etdm_map(const dt_dom_t *key, const dt_dom_t *page, dt_arena_t *arena,
         map[i] = DT_DOM_NONE;
     }
 
-    e.key_hash = dt_equal_contents(key, arena);
-    e.page_hash = dt_equal_contents(page, arena);
+    e.key_hash = dt_tree_hashes(key, 0, arena);
+    e.page_hash = dt_tree_hashes(page, 0, arena);
     e.taken = dt_arena_calloc(arena, page->n, 1);
     /* one more, since an item is written before it is counted */
     e.a = dt_arena_calloc(arena, dt_widest(key) + 1, sizeof(dt_item_t));

@@ -100,12 +100,6 @@ dt_words_next(const dt_dom_t *dom, uint32_t i, uint32_t *at, uint64_t *word)
 double dt_equal_rank(const dt_dom_t *key, const dt_dom_t *page, uint32_t a,
                      uint32_t b);
 
-/*
- * Returns for each node a hash of the tags and texts in its subtree, without
- * attributes: dom->n numbers in arena, or NULL without memory.
- */
-uint64_t *dt_equal_contents(const dt_dom_t *dom, dt_arena_t *arena);
-
 
 /* shingles: fragments of the text of a page */
 

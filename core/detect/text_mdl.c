@@ -50,15 +50,6 @@ dt_mdl_hashes(const dt_dom_t *dom, dt_arena_t *arena)
 }
 
 
-static int
-dt_path_cmp(const void *a, const void *b)
-{
-    const dt_path_t *x = a, *y = b;
-
-    return (x->path > y->path) - (x->path < y->path);
-}
-
-
 dt_status_t
 dt_mdl_paths(const dt_dom_t *dom, dt_arena_t *arena, dt_cluster_t *out)
 {
@@ -75,7 +66,7 @@ dt_mdl_paths(const dt_dom_t *dom, dt_arena_t *arena, dt_cluster_t *out)
         p[i] = (dt_path_t){ hashes[i], 1 };
     }
 
-    qsort(p, dom->n, sizeof(dt_path_t), dt_path_cmp);
+    qsort(p, dom->n, sizeof(dt_path_t), dt_index_cmp);
 
     for (uint32_t i = 0; i < dom->n; i++) {
         if (out->n == 0 || p[out->n - 1].path != p[i].path) {

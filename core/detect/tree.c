@@ -156,31 +156,6 @@ dt_tree_close(const dt_dom_t *dom, uint8_t *out)
  * are common, so here html, head and body always equal each other.
  */
 
-uint64_t *
-dt_equal_contents(const dt_dom_t *dom, dt_arena_t *arena)
-{
-    uint64_t *contents;
-    const dt_node_t *node;
-
-    contents = dt_arena_calloc(arena, dom->n, sizeof(uint64_t));
-    if (contents == NULL) {
-        return NULL;
-    }
-
-    for (uint32_t i = dom->n; i-- > 0;) {
-        node = &dom->nodes[i];
-        contents[i] = dt_mix(contents[i], dt_mix(node->tag, node->text));
-
-        if (node->parent != DT_DOM_NONE) {
-            contents[node->parent] =
-                dt_mix(contents[node->parent], contents[i]);
-        }
-    }
-
-    return contents;
-}
-
-
 /* returns how many hashes two sorted sets share */
 static uint32_t
 dt_shared(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb)
