@@ -173,9 +173,9 @@ dt_cli_cut(const dt_cli_page_t *page, uint8_t *nodes,
         && dt_scan_records(dom->src, ev->seed, page->url.host, page->url.path,
                            &records, &n)
                == DT_OK
-        && dt_evidence_add(ev, &id, dom, records, n, 1, &number) == DT_OK
-        && dt_evidence_detected(ev, dom, records, n, nodes) == DT_OK)
+        && dt_evidence_add(ev, &id, dom, records, n, 1, &number) == DT_OK)
     {
+        dt_evidence_detected(ev, dom, records, n, nodes);
         dt_cli_only_detected(ev);
 
         if (dt_compile(

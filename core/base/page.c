@@ -19,13 +19,6 @@
 #define DT_PAGE_WORD 24   /* bytes of the longest word of a list and its NUL */
 #define DT_PAGE_SECRET 16 /* least letters and digits of a random value */
 
-/* whether a sorted list has the word */
-#define dt_page_listed(word, list)                                            \
-    (bsearch(word, list, sizeof(list) / sizeof(char *), sizeof(char *),       \
-             dt_page_cmp)                                                     \
-     != NULL)
-
-
 /* an argument as it is written in the query */
 typedef struct {
     dt_str_t whole;
@@ -64,7 +57,7 @@ static const char *const dt_page_tracking_prefixes[] = {
     "hsa_", "matomo_", "mc_", "mtm_", "piwik_", "pk_", "utm_",
 };
 
-static int
+int
 dt_page_cmp(const void *key, const void *item)
 {
     return strcmp(key, *(const char *const *) item);

@@ -53,5 +53,13 @@ unsigned dt_page_args(dt_str_t query);
  */
 dt_page_kind_t dt_page_kind(dt_str_t path, dt_str_t query, dt_str_t *what);
 
+/* Whether a list of strings, sorted as bsearch() needs it, has the word. */
+#define dt_page_listed(word, list)                                            \
+    (bsearch(word, list, sizeof(list) / sizeof(char *), sizeof(char *),       \
+             dt_page_cmp)                                                     \
+     != NULL)
+
+int dt_page_cmp(const void *key, const void *item);
+
 
 #endif /* DT_PAGE_H_INCLUDED_ */

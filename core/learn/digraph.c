@@ -30,13 +30,6 @@ dt_digraph_count(uint64_t set)
 }
 
 
-void
-dt_digraph_init(dt_digraph_t *g)
-{
-    memset(g, 0, sizeof(dt_digraph_t));
-}
-
-
 /* finds the largest clique with page, among pages that are linked with it both
    ways */
 static void

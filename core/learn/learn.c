@@ -84,7 +84,6 @@ dt_learn_candidates(dt_learn_t *l)
     dt_status_t rc = DT_OK;
     dt_str_t urls[DT_FETCH_ONCE];
     dt_links_t links = l->key.links;
-    dt_sample_page_t *p;
 
     if (dt_links_order(l->key.dom, &links, l->o->loads, l->arena) != DT_OK) {
         return DT_ENOMEM;
@@ -106,12 +105,7 @@ dt_learn_candidates(dt_learn_t *l)
         n = 0;
 
         while (i < links.n && n < dt_learn_once(l, most - l->npages)) {
-            p = dt_sample_add(&l->sample, &links.links[i].url, 0);
-
-            if (p != NULL) {
-                p->taken = 1;
-            }
-
+            (void) dt_sample_add(&l->sample, &links.links[i].url, 0, 1);
             urls[n++] = links.links[i++].url.href;
         }
 
@@ -142,13 +136,11 @@ dt_learn_visited(dt_learn_t *l)
 
         p = NULL;
 
-        if (dt_url_resolve(NULL, dt_cstr(l->o->visited[i]), l->arena, &url)
-                == DT_OK
-            && dt_links_plain(&url, l->arena) == DT_OK
-            && dt_url_same_site(&l->key.url, &url)
-            && dt_links_wanted(&l->key.url, &url))
+        if (dt_links_page(&l->key.url, NULL, dt_cstr(l->o->visited[i]),
+                          l->arena, &url)
+            == DT_OK)
         {
-            p = dt_sample_add(&l->sample, &url, 0);
+            p = dt_sample_add(&l->sample, &url, 0, 0);
         }
 
         if (p != NULL && !p->taken) {
@@ -321,9 +313,12 @@ dt_learn_detect(dt_learn_t *l)
     rc =
         dt_detect(l->o->detector, l->key.dom, doms, n, &opts, l->arena, nodes);
 
-    return rc != DT_OK ? rc
-                       : dt_evidence_detected(l->evidence, l->key.dom,
-                                              l->key.records, l->key.n, nodes);
+    if (rc == DT_OK) {
+        dt_evidence_detected(l->evidence, l->key.dom, l->key.records, l->key.n,
+                             nodes);
+    }
+
+    return rc;
 }
 
 
@@ -418,7 +413,6 @@ dt_learn_run(dt_learn_t *l)
         return rc;
     }
 
-    dt_digraph_init(&l->graph);
     rc = dt_learn_candidates(l);
     rc = rc == DT_OK && !l->o->alone ? dt_learn_sample(l) : rc;
 

@@ -150,13 +150,17 @@ int dt_links_same(const dt_url_t *a, const dt_url_t *b);
 /* Returns a hash that is equal for the URLs of one page; never 0. */
 uint64_t dt_links_key(const dt_url_t *u);
 
-/* Whether a URL may be a page to learn from, by its extension and by
-   dt_page_kind(), where the directories that it shares with a page, from, say
-   nothing. */
-int dt_links_wanted(const dt_url_t *from, const dt_url_t *u);
-
 /* Removes session ids and tracking arguments from a URL. */
 dt_status_t dt_links_plain(dt_url_t *u, dt_arena_t *a);
+
+/*
+ * Resolves ref, as dt_url_resolve() does, to the plain URL of a page of the
+ * same site as the page from.  DT_DECLINED: it is of another site, or no page
+ * to learn from, by its extension and by dt_page_kind(), where the directories
+ * that it shares with from say nothing.
+ */
+dt_status_t dt_links_page(const dt_url_t *from, const dt_url_t *base,
+                          dt_str_t ref, dt_arena_t *a, dt_url_t *out);
 
 /*
  * Returns the name of a page: the last part of its path without extensions;
@@ -188,16 +192,14 @@ dt_status_t dt_links_order(const dt_dom_t *dom, dt_links_t *links, size_t max,
 #define DT_DIGRAPH_MAX 64 /* pages */
 
 
-/* embedded by the caller; bit j of out[i] is set when page i links to page j
- */
+/* embedded by the caller, all zero at first; bit j of out[i] is set when page
+   i links to page j */
 typedef struct {
     unsigned n;
     uint64_t out[DT_DIGRAPH_MAX];
     uint64_t best; /* the largest complete subdigraph so far, as a bit set */
 } dt_digraph_t;
 
-
-void dt_digraph_init(dt_digraph_t *g);
 
 /*
  * Adds page g->n with its links to earlier pages (out) and from earlier pages
@@ -244,11 +246,12 @@ typedef struct {
 dt_status_t dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena);
 
 /*
- * Adds a page, unless it is there.  known: the evidence has it.  The URL is
- * copied.  Returns the page, or NULL: there are DT_SAMPLE_MAX, or no memory.
+ * Adds a page, unless it is there.  known: the evidence has it; taken: it is
+ * no choice.  The URL is copied.  Returns the page, or NULL: there are
+ * DT_SAMPLE_MAX, or no memory.
  */
 dt_sample_page_t *dt_sample_add(dt_sample_t *s, const dt_url_t *url,
-                                unsigned known);
+                                unsigned known, unsigned taken);
 
 /* Adds the links of a page: of more than DT_SAMPLE_LINKS a random part, since
    who writes a page may link to any number of his own. */
@@ -259,8 +262,8 @@ void dt_sample_links(dt_sample_t *s, const dt_links_t *links,
    The string must live as long as the sample. */
 void dt_sample_name(dt_sample_t *s, dt_str_t url);
 
-/* Adds the pages that were noted, relative to the page at base; those of other
-   sites, and those that dt_links_wanted() refuses, are left out. */
+/* Adds the pages that were noted, relative to the page at base; those that
+   dt_links_page() refuses are left out. */
 void dt_sample_names(dt_sample_t *s, const dt_url_t *base,
                      const dt_evidence_t *ev);
 

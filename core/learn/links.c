@@ -51,20 +51,6 @@ static const char *const dt_links_ext[] = {
     "xml",         "xsd",     "xsl",  "xz",   "zip",  "zst",
 };
 
-static int
-dt_links_cmp(const void *key, const void *item)
-{
-    return strcmp(key, *(const char *const *) item);
-}
-
-
-static int
-dt_links_listed(const char *word, const char *const *list, size_t n)
-{
-    return bsearch(word, list, n, sizeof(char *), dt_links_cmp) != NULL;
-}
-
-
 /* writes an extension in lower case; empty when it is longer than any in the
    list */
 static void
@@ -108,7 +94,8 @@ dt_links_file(const dt_url_t *u, size_t *dot)
 }
 
 
-int
+/* whether u may be a page to learn from, see dt_links_page() */
+static int
 dt_links_wanted(const dt_url_t *from, const dt_url_t *u)
 {
     char ext[16];
@@ -128,8 +115,7 @@ dt_links_wanted(const dt_url_t *from, const dt_url_t *u)
     file = dt_links_file(u, &dot);
     dt_links_word(file.data + dot, file.len - dot, ext);
 
-    return !dt_links_listed(ext, dt_links_ext,
-                            sizeof(dt_links_ext) / sizeof(char *))
+    return !dt_page_listed(ext, dt_links_ext)
            && dt_page_kind(path, u->query, &what) == DT_PAGE_OK;
 }
 
@@ -273,6 +259,22 @@ dt_links_plain(dt_url_t *u, dt_arena_t *a)
 }
 
 
+dt_status_t
+dt_links_page(const dt_url_t *from, const dt_url_t *base, dt_str_t ref,
+              dt_arena_t *a, dt_url_t *out)
+{
+    dt_status_t rc;
+
+    rc = dt_url_resolve(base, ref, a, out);
+    rc = rc == DT_OK ? dt_links_plain(out, a) : rc;
+
+    return rc != DT_OK ? rc
+           : dt_url_same_site(from, out) && dt_links_wanted(from, out)
+               ? DT_OK
+               : DT_DECLINED;
+}
+
+
 /*
  * Returns the arguments of a link, which put it back in the order: it is often
  * the same page again.  For a link to the key page's own path, only the
@@ -348,15 +350,13 @@ dt_links_collect(const dt_dom_t *dom, const dt_url_t *url, dt_arena_t *a,
             continue;
         }
 
-        rc = dt_url_resolve(&base, dom->anchors[i].href, a, &u);
-        rc = rc == DT_OK ? dt_links_plain(&u, a) : rc;
+        rc = dt_links_page(url, &base, dom->anchors[i].href, a, &u);
 
         if (rc == DT_ENOMEM) {
             return rc;
         }
 
-        if (rc != DT_OK || !dt_url_same_site(url, &u)
-            || !dt_links_wanted(url, &u) || dt_links_same(url, &u)
+        if (rc != DT_OK || dt_links_same(url, &u)
             || !dt_links_first(seen, dt_links_key(&u)))
         {
             continue;

@@ -317,17 +317,11 @@ dt_learn_use(dt_learn_t *l, dt_loaded_t *page)
 {
     dt_page_id_t id = dt_links_id(&page->url);
     uint64_t shown;
-    dt_sample_page_t *p;
     const dt_template_head_t *prev = l->o->prev;
 
     l->out->loads++;
 
-    p = dt_sample_add(&l->sample, &page->url, 1);
-
-    if (p != NULL) {
-        p->taken = 1;
-    }
-
+    (void) dt_sample_add(&l->sample, &page->url, 1, 1);
     dt_sample_links(&l->sample, &page->links, l->evidence);
 
     if (dt_learn_had(l)) {
@@ -452,7 +446,6 @@ dt_status_t
 dt_learn_key_page(dt_learn_t *l, dt_url_t *url)
 {
     const char *result;
-    dt_sample_page_t *p;
 
     dt_learn_load(l, url, &l->key, &result, 1);
 
@@ -466,11 +459,7 @@ dt_learn_key_page(dt_learn_t *l, dt_url_t *url)
 
     dt_learn_report(l, l->o->url, "key");
 
-    p = dt_sample_add(&l->sample, url, 1);
-
-    if (p != NULL) {
-        p->taken = 1;
-    }
+    (void) dt_sample_add(&l->sample, url, 1, 1);
 
     return dt_learn_use(l, &l->key);
 }

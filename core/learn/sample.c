@@ -31,7 +31,8 @@ dt_sample_init(dt_sample_t *s, uint64_t seed, dt_arena_t *arena)
 
 
 dt_sample_page_t *
-dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known)
+dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known,
+              unsigned taken)
 {
     dt_sample_page_t *p;
 
@@ -44,6 +45,10 @@ dt_sample_add(dt_sample_t *s, const dt_url_t *url, unsigned known)
         p->taken = p->href.data == NULL;
     }
 
+    if (p != NULL) {
+        p->taken |= taken;
+    }
+
     return p;
 }
 
@@ -54,16 +59,7 @@ dt_sample_page(dt_sample_t *s, const dt_url_t *url, const dt_evidence_t *ev)
 {
     dt_page_id_t id = dt_links_id(url);
 
-    (void) dt_sample_add(s, url, dt_evidence_knows(ev, &id, 0) != 0);
-}
-
-
-static int
-dt_sample_cmp(const void *one, const void *two)
-{
-    uint64_t x = *(const uint64_t *) one, y = *(const uint64_t *) two;
-
-    return x < y ? -1 : x > y;
+    (void) dt_sample_add(s, url, dt_evidence_knows(ev, &id, 0) != 0, 0);
 }
 
 
@@ -82,7 +78,7 @@ dt_sample_links(dt_sample_t *s, const dt_links_t *links,
     }
 
     if (links->n > DT_SAMPLE_LINKS) {
-        qsort(order, links->n, sizeof(uint64_t), dt_sample_cmp);
+        qsort(order, links->n, sizeof(uint64_t), dt_index_cmp);
         most = order[DT_SAMPLE_LINKS - 1];
     }
 
@@ -118,10 +114,7 @@ dt_sample_names(dt_sample_t *s, const dt_url_t *base, const dt_evidence_t *ev)
     dt_url_t url;
 
     for (i = 0; i < s->nnamed && i < DT_SAMPLE_NAMED; i++) {
-        if (dt_url_resolve(base, s->named[i], s->arena, &url) == DT_OK
-            && dt_links_plain(&url, s->arena) == DT_OK
-            && dt_url_same_site(base, &url) && dt_links_wanted(base, &url))
-        {
+        if (dt_links_page(base, base, s->named[i], s->arena, &url) == DT_OK) {
             dt_sample_page(s, &url, ev);
         }
     }

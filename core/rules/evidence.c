@@ -493,7 +493,7 @@ dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id, const dt_dom_t *dom,
  * records of the scanner.  Both are in the order of their starts, so one pass
  * over both finds the record of each node.
  */
-dt_status_t
+void
 dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
                      const dt_record_t *records, size_t n, uint8_t *nodes)
 {
@@ -536,6 +536,4 @@ dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
             e->flags |= DT_PATTERN_DETECTED;
         }
     }
-
-    return DT_OK;
 }

@@ -109,9 +109,9 @@ dt_status_t dt_evidence_add(dt_evidence_t *ev, const dt_page_id_t *id,
  * records are of that page.  nodes[i] is not 0 if the detector found node i of
  * dom.  It is cleared for the nodes of which not all nodes below were found.
  */
-dt_status_t dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
-                                 const dt_record_t *records, size_t n,
-                                 uint8_t *nodes);
+void dt_evidence_detected(dt_evidence_t *ev, const dt_dom_t *dom,
+                          const dt_record_t *records, size_t n,
+                          uint8_t *nodes);
 
 
 /* Returns the set of all pages.  Patterns of a template from Redis or a file

@@ -290,7 +290,6 @@ dt_status_t
 dt_store_load(dt_evidence_t *ev, const dt_template_head_t *h)
 {
     uint32_t i;
-    uint64_t all;
     const char *p = (const char *) h + h->serve_size;
     const dt_pattern_t *e;
     const dt_evidence_place_t *places;
@@ -315,10 +314,8 @@ dt_store_load(dt_evidence_t *ev, const dt_template_head_t *h)
         *place = places[i];
     }
 
-    all = h->npages ? ~(uint64_t) 0 >> (DT_PAGES_MAX - h->npages) : 0;
-
     for (i = 0; i < h->nevidence; i++) {
-        if (e[i].pages & ~all) {
+        if (e[i].pages & ~dt_evidence_pages(ev)) {
             return DT_EINVAL;
         }
 

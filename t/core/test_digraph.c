@@ -56,7 +56,7 @@ test_found(void)
         BIT(1) | BIT(3) | BIT(4),
     };
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
 
     is_int(add(&g, links, 3), 1, "one page is a set of one");
     is_int((long long) g.best, BIT(0), "the first page");
@@ -84,7 +84,7 @@ test_largest(void)
         BIT(5) | BIT(6), BIT(4) | BIT(6), BIT(4) | BIT(5),
     };
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
 
     for (unsigned i = 0; i < 7; i++) {
         size = add(&g, links, 4);
@@ -112,7 +112,7 @@ test_backtrack(void)
         BIT(0) | BIT(5),          BIT(0) | BIT(1) | BIT(2) | BIT(3) | BIT(4),
     };
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
 
     for (unsigned i = 0; i < 6; i++) {
         size = add(&g, links, 6);
@@ -134,26 +134,26 @@ test_want(void)
         all[i] = ~BIT(i);
     }
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
     is_int(add(&g, all, 1), 1, "want 1: the first page");
     is_int(add(&g, all, 1), 1, "want 1: no more than it");
     is_int((long long) g.best, BIT(0), "want 1: it stays");
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
     for (unsigned i = 0; i < 6; i++) {
         add(&g, all, 3);
     }
     is_int((long long) g.best, BIT(0) | BIT(1) | BIT(2),
            "no larger than want");
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
     for (unsigned i = 0; i < 5; i++) {
         add(&g, all, 1);
     }
     is_int(add(&g, all, 3), 3, "want may grow, and is still the bound");
     is_int((long long) g.best, BIT(0) | BIT(1) | BIT(5), "with the new page");
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
     is_int(dt_digraph_add(&g, ~(uint64_t) 0, ~(uint64_t) 0, 3), 1,
            "bits of pages that are not there");
     is_int((long long) g.out[0], 0, "are left out");
@@ -171,7 +171,7 @@ test_full(void)
         all[i] = ~BIT(i);
     }
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
     for (unsigned i = 0; i < DT_DIGRAPH_MAX; i++) {
         size = add(&g, all, DT_DIGRAPH_MAX);
     }
@@ -200,7 +200,7 @@ test_budget(void)
         }
     }
 
-    dt_digraph_init(&g);
+    memset(&g, 0, sizeof(g));
     for (unsigned i = 0; i < DT_DIGRAPH_MAX; i++) {
         size = add(&g, links, DT_DIGRAPH_MAX);
     }
