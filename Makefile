@@ -156,14 +156,17 @@ $(BUILD)/cov/bin/%: $(BUILD)/cov/t/core/%.o $(BUILD)/cov/libdt.a
 	@mkdir -p $(@D)
 	$(CC) --coverage -o $@ $^ $(LIBS)
 
-# the request path in portable code, to be compared with
-$(BUILD)/t/test_portable $(BUILD)/t/test_hand: $(BUILD)/san/t/core/portable.o
-$(BUILD)/plain/test_portable $(BUILD)/plain/test_hand: \
-                    $(BUILD)/obj/t/core/portable.o
+# the request path in portable code, to be compared with: its functions have
+# the same names
+%/engine.o: %/t/core/portable.o
+	objcopy --keep-global-symbol=engine_portable $< $@
+
+$(BUILD)/t/test_portable $(BUILD)/t/test_hand: $(BUILD)/san/engine.o
+$(BUILD)/plain/test_portable $(BUILD)/plain/test_hand: $(BUILD)/obj/engine.o
 $(BUILD)/cov/bin/test_portable $(BUILD)/cov/bin/test_hand: \
-                    $(BUILD)/cov/t/core/portable.o
-$(BUILD)/fuzz/bin/rewrite: $(BUILD)/fuzz/t/core/portable.o
-$(BUILD)/replay/rewrite: $(BUILD)/san/t/core/portable.o
+                    $(BUILD)/cov/engine.o
+$(BUILD)/fuzz/bin/rewrite: $(BUILD)/fuzz/engine.o
+$(BUILD)/replay/rewrite: $(BUILD)/san/engine.o
 
 # in which malloc() fails, and who asks an arena gets nothing
 comma = ,

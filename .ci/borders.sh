@@ -69,16 +69,16 @@ openssl/ (SSL|ERR|X509)_ redis'
 
 # the layers of core/scan, lowest first: a file includes headers of its own
 # layer and of lower ones, and calls only what stands before it here
-scan_layers='chars address look token hand
-state memo_i memo_add region line shape force memo
-tree soup nest implied text long open element
-scan_i cold raw scan records
-rewrite_i hold cut rewrite'
+scan_layers='address token hand
+state known memo_add region shape force memo
+tree nest open element
+cold raw scan
+rewrite'
 
 # likewise of core/text
-text_layers='accept link text text_i
-json out flank render fence block inline attr hidden math table head phrase
-markup read writer'
+text_layers='accept link text state
+out render block inline attr hidden math table head markup
+writer'
 
 
 # layers ROOM LIST

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/html/html.h"
-#include "core/scan/chars.h"
+#include "core/base/tags.h"
 #include "core/scan/rewrite.h"
 #include "core/template/template.h"
 #include "core/text/text.h"

@@ -29,7 +29,7 @@
  *
  * (1) alike.c, (2) score.c, (3) quorum.c, (4) below, (5) guard.c; rules.c has
  * all numbers.  Whether a cut would tear a sentence is asked for each page
- * that is served: core/scan/line.c.
+ * that is served: core/scan/region.c.
  */
 
 

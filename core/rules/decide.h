@@ -246,7 +246,7 @@ typedef enum {
     DT_QUESTION_KIND,
     DT_QUESTION_GUARD,
     DT_QUESTION_SENTENCE /* it is cut alone, but not on this page:
-                            core/scan/line.c */
+                            core/scan/region.c */
 } dt_question_t;
 
 

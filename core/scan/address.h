@@ -12,7 +12,7 @@
 
 #include "core/base/dt.h"
 #include "core/base/find.h"
-#include "core/scan/chars.h"
+#include "core/base/tags.h"
 
 
 #define DT_ADDRESS_SEGMENTS 16 /* directories of a URL that are told apart */

@@ -9,7 +9,7 @@
  */
 
 
-#include "core/scan/scan_i.h"
+#include "core/scan/scan.h"
 
 
 /* bytes from a '<' on that are read without a second look */

@@ -3,10 +3,9 @@
  * Copyright (C) The detemplate authors
  *
  * The layer of open elements, as a parser would have them: tree.c (their
- * stack), soup.c (tags out of place), implied.c (end tags left out), open.c
- * and element.c (what tags do), nest.c (svg and the like), text.c, long.c
- * (tokens that are too long).  It tells the layer of regions (region.h) what
- * begins and ends.
+ * stack, and tags out of place), open.c and element.c (what tags do), nest.c
+ * (svg and the like), scan.c (text, and tokens that are too long).  It tells
+ * the layer of regions (region.h) what begins and ends.
  */
 
 
@@ -40,7 +39,7 @@ dt_scan_bound(dt_scan_t *s, uint64_t stop)
     if (((s->alive || dt_line_waits(s)) && s->since + DT_SCAN_HOLD < stop)
         || (s->last && s->last + DT_SCAN_HOLD <= stop))
     {
-        dt_line_limit(s, stop - DT_SCAN_HOLD);
+        dt_scan_limit(s, stop - DT_SCAN_HOLD);
     }
 }
 
@@ -96,11 +95,8 @@ dt_scan_pop(dt_scan_t *s)
 
 #define DT_LONG_TAG (DT_SCAN_LOOK - 1) /* bytes of a tag that are kept */
 
-/* long.c: the tag in s->token is longer than what is looked at */
+/* the tag in s->token is longer than what is looked at */
 void dt_scan_long_tag(dt_scan_t *s);
-
-/* and so is the text [p, end) */
-void dt_scan_long_text(dt_scan_t *s, const char *p, const char *end);
 
 
 /* a start tag, s->token, at offset start, that may not be quite usual */

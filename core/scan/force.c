@@ -7,9 +7,9 @@
  * there count, but its regions are not cut.
  *
  * What is cut by hand is a list of its own beside that of regions, so that the
- * scanner decides about all of the page as if there were no such list; cut.c
- * merges both.  An element is in it when it has ended in bounds, and in order;
- * of those within one another, the outermost that does.
+ * scanner decides about all of the page as if there were no such list;
+ * rewrite.c merges both.  An element is in it when it has ended in bounds, and
+ * in order; of those within one another, the outermost that does.
  */
 
 
@@ -158,7 +158,7 @@ dt_force_add(dt_scan_t *s, uint64_t start, uint64_t end)
     dt_forced_t *f;
 
     if (s->nforced >= DT_SCAN_FORCED
-        && s->nforced - dt_scan_forced(s, dt_region_decided(s, end, &n))
+        && s->nforced - dt_scan_forced(s, dt_scan_decided(s, end, &n))
                >= DT_SCAN_FORCED)
     {
         /* too many are in something that is not decided */

@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-#include "core/html/html.h"
 #include "core/base/dt.h"
+#include "core/html/html.h"
 #include "core/scan/hand.h"
 
 

@@ -32,7 +32,7 @@
  */
 
 
-#include "core/scan/memo_i.h"
+#include "core/scan/known.h"
 
 
 /* the n-th slot that may have the region looked for; NULL: there is no more */

@@ -2,7 +2,7 @@
 /* Remembers regions that the scanner found. */
 
 
-#include "core/scan/memo_i.h"
+#include "core/scan/known.h"
 
 
 const uint32_t dt_memo_stops[DT_MEMO_STOPS + 1] = { 256, 1024, 4096, 16384,
@@ -16,7 +16,7 @@ dt_memo_size(void)
 }
 
 
-void
+static void
 dt_memo_clear(dt_memo_t *m)
 {
     m->n = 0;

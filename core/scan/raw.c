@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/scan/scan_i.h"
+#include "core/scan/scan.h"
 
 
 #define DT_DOCTYPE "<!doctype html>"

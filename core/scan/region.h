@@ -3,8 +3,8 @@
  * Copyright (C) The detemplate authors
  *
  * The layer of regions says which pieces of the page are template, as far as
- * that is known: region.c (pieces), line.c (sentences), shape.c (elements cut
- * by their shape), force.c (what is wanted by hand), memo.c and memo_add.c
+ * that is known: region.c (pieces and sentences), shape.c (elements cut by
+ * their shape), force.c (what is wanted by hand), memo.c and memo_add.c
  * (regions found on earlier pages).
  * The layer of elements (element.h) calls it when something begins and ends.
  */
@@ -142,28 +142,30 @@ const dt_open_t *dt_line_label(const dt_scan_t *s);
    wait, or the given one around it, if that is not NULL. */
 void dt_line_bare(dt_scan_t *s, const dt_open_t *label);
 
-/* what is behind the last heading, which waits, stays */
-void dt_line_head(dt_scan_t *s);
 
 /* the last text of the line, and all that is joined to it, stays */
 void dt_line_keep(dt_scan_t *s);
 
 
-/* the offset up to which all is decided, see dt_scan_decided() */
-uint64_t dt_region_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
+/*
+ * Where what is decided ends when the page was scanned up to offset off: the
+ * regions that end before it are final.  How many those are is in *n.
+ */
+uint64_t dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
 
 /* the words of the regions from first on count, though these are not cut */
 void dt_region_stay(dt_scan_t *s, uint32_t first);
 
-/* forgets regions, and pieces cut by hand, see dt_scan_taken() */
-void dt_region_taken(dt_scan_t *s, uint32_t n, uint32_t nforced);
-
 /*
- * What began before the offset and is not decided cannot be template any more:
- * open elements, and with dt_line_limit() lines as well.
+ * The pieces that are cut by hand are s->forced; of these, dt_scan_forced()
+ * tells how many are final as well.  They may be inside of regions, or regions
+ * inside of them.  Forgets the first n regions, and nforced of these pieces.
  */
-void dt_region_limit(dt_scan_t *s, uint64_t off);
-void dt_line_limit(dt_scan_t *s, uint64_t off);
+void dt_scan_taken(dt_scan_t *s, uint32_t n, uint32_t nforced);
+
+/* what is not decided and began before the offset cannot be template any more:
+   open elements, and lines */
+void dt_scan_limit(dt_scan_t *s, uint64_t off);
 
 /* whether something may be wanted by hand of the start tag s->token */
 static inline int
@@ -178,10 +180,10 @@ dt_force_wants(const dt_scan_t *s)
 
 
 /*
- * force.c: does what is wanted by hand of the start tag s->token, which stands
+ * Applies the keep and cut selectors to the start tag s->token, which stands
  * at an offset, and of which dt_force_wants() is true.  It begins the element
- * e; or, for dt_force_leaf(), something that has no element on the stack. This
- * returns what is wanted.  closed: see dt_scan_close_for().
+ * e; or, for dt_force_leaf(), something that has no element on the stack.
+ * This returns what is wanted.  closed: see dt_scan_close_for().
  */
 void dt_force_open(dt_scan_t *s, dt_open_t *e, uint64_t start,
                    const dt_tag_t *tag, int closed);
@@ -236,7 +238,7 @@ void dt_shape_close(dt_scan_t *s, dt_open_t *e, uint64_t end, int implied);
 /*
  * Steps over a region at the start tag p whose bytes are known at this place.
  * Returns its end, or NULL if no such bytes are known; p: all bytes up to end
- * are the beginning of one, see dt_scan_is_known().
+ * are the beginning of one, which DT_SCAN_KNOWN is for.
  */
 const char *dt_memo_find(dt_scan_t *s, const char *p, const char *end);
 

@@ -17,10 +17,436 @@
 
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "core/scan/rewrite_i.h"
+#include "core/scan/rewrite.h"
+#include "core/scan/scan.h"
 #include "core/template/serve.h"
 #include "core/template/table.h"
+
+
+struct dt_rewrite_s {
+    dt_mode_t mode;
+    const dt_wrap_t *wrap;
+    const dt_wrap_t *declared; /* of a page with an XML declaration */
+    dt_str_t before;
+    dt_str_t after;
+    dt_str_t head;
+    dt_alloc_t alloc;
+    dt_out_pt out;
+    dt_region_pt region;
+    void *out_data;
+
+    uint64_t in;   /* bytes seen */
+    uint64_t sent; /* bytes decided and given out, or cut */
+
+    const char *chunk; /* the piece being fed */
+    uint64_t chunk_off;
+
+    char *carry;
+    size_t carry_len;
+    size_t carry_size;
+    uint64_t carry_off;
+
+    uint64_t token; /* where the incomplete token begins */
+    unsigned open_token : 1;
+    unsigned pass : 1;
+    unsigned failed : 1;
+    unsigned lent : 1; /* its memory is the caller's */
+    unsigned xml : 2;  /* as in the options */
+
+    uint64_t most; /* words of template that may be cut from a page */
+    dt_rewrite_stats_t stats;
+    dt_scan_t scan;
+};
+
+
+static void
+dt_rewrite_out(dt_rewrite_t *rw, const char *p, size_t len, dt_out_kind_t kind)
+{
+    if (len && !rw->failed && rw->out(rw->out_data, p, len, kind)) {
+        rw->failed = 1;
+    }
+}
+
+
+/* gives out the bytes up to an offset */
+static void
+dt_rewrite_give(dt_rewrite_t *rw, uint64_t to)
+{
+    uint64_t end;
+
+    if (rw->sent < rw->chunk_off && rw->sent < to) {
+        end = to < rw->chunk_off ? to : rw->chunk_off;
+        dt_rewrite_out(rw, rw->carry + (rw->sent - rw->carry_off),
+                       (size_t) (end - rw->sent), DT_OUT_HELD);
+        rw->sent = end;
+    }
+
+    if (rw->sent < to) {
+        dt_rewrite_out(rw, rw->chunk + (rw->sent - rw->chunk_off),
+                       (size_t) (to - rw->sent), DT_OUT_INPUT);
+        rw->sent = to;
+    }
+}
+
+
+/* the bytes up to an offset stay: gives them out, or for DT_CUT what is of the
+   head */
+static void
+dt_rewrite_keep(dt_rewrite_t *rw, uint64_t to)
+{
+    uint64_t body = rw->scan.body - 1;
+
+    if (rw->mode != DT_CUT) {
+        dt_rewrite_give(rw, to);
+        return;
+    }
+
+    dt_rewrite_give(rw, to < body ? to : body);
+    rw->sent = rw->sent < to ? to : rw->sent;
+}
+
+
+static void
+dt_rewrite_mark(dt_rewrite_t *rw, uint64_t at, dt_str_t mark)
+{
+    if (mark.len) {
+        dt_rewrite_keep(rw, at);
+        dt_rewrite_out(rw, mark.data, mark.len, DT_OUT_MARK);
+    }
+}
+
+
+/* cuts a region, all of which is there, or marks it, by an attribute behind
+   its tag's name; at: see dt_region_t */
+static void
+dt_rewrite_apply(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at,
+                 dt_str_t attribute)
+{
+    uint64_t end = start + len;
+
+    if (rw->mode == DT_STRIP) {
+        dt_rewrite_keep(rw, start);
+        rw->sent = end;
+
+    } else if (rw->mode == DT_CUT) {
+        dt_rewrite_mark(rw, start, rw->before);
+        dt_rewrite_give(rw, end);
+        dt_rewrite_mark(rw, end, rw->after);
+
+    } else if (at) {
+        dt_rewrite_mark(rw, start, rw->before);
+        dt_rewrite_mark(rw, start + at, attribute);
+        dt_rewrite_mark(rw, end, rw->after);
+
+    } else {
+        dt_rewrite_mark(rw, start, rw->wrap->begin);
+        dt_rewrite_mark(rw, end, rw->wrap->end);
+    }
+
+    rw->stats.regions++;
+    rw->stats.removed += len;
+}
+
+
+/* takes bytes [from, from + len) of the chunk into the carry */
+static dt_status_t
+dt_rewrite_carry(dt_rewrite_t *rw, const char *from, size_t len)
+{
+    char *p;
+    size_t size;
+
+    if (len > rw->carry_size - rw->carry_len) {
+        for (size = rw->carry_size ? rw->carry_size : 1024;
+             size - rw->carry_len < len; size *= 2)
+        {
+            /* void */
+        }
+
+        p = rw->alloc.alloc(rw->alloc.data, size);
+        if (p == NULL) {
+            return DT_ENOMEM;
+        }
+
+        if (rw->carry_len) {
+            memcpy(p, rw->carry, rw->carry_len);
+        }
+
+        if (rw->carry != NULL && rw->alloc.free != NULL) {
+            rw->alloc.free(rw->alloc.data, rw->carry);
+        }
+
+        rw->carry = p;
+        rw->carry_size = size;
+    }
+
+    if (len) {
+        memcpy(rw->carry + rw->carry_len, from, len);
+        rw->carry_len += len;
+    }
+
+    return DT_OK;
+}
+
+
+/* the carry is to hold the bytes from an offset to the end of the chunk */
+static dt_status_t
+dt_rewrite_hold(dt_rewrite_t *rw, uint64_t from)
+{
+    uint64_t start;
+
+    if (from >= rw->chunk_off) {
+        rw->carry_len = 0;
+        rw->carry_off = from;
+        start = from;
+
+    } else {
+        rw->carry_len = (size_t) (rw->chunk_off - from);
+        memmove(rw->carry, rw->carry + (from - rw->carry_off), rw->carry_len);
+        rw->carry_off = from;
+        start = rw->chunk_off;
+    }
+
+    if (rw->in - from > rw->stats.held) {
+        rw->stats.held = (uint32_t) (rw->in - from);
+    }
+
+    return dt_rewrite_carry(rw, rw->chunk + (start - rw->chunk_off),
+                            (size_t) (rw->in - start));
+}
+
+
+/* whether so many more words of template are too many */
+static int
+dt_rewrite_guard(dt_rewrite_t *rw, uint32_t words)
+{
+    if (rw->stats.guard || rw->stats.words + words > rw->most) {
+        /* no page that was learned from is anything like this one */
+        rw->stats.guard = 1;
+        return 1;
+    }
+
+    rw->stats.words += words;
+    rw->stats.cut_words += words;
+
+    return 0;
+}
+
+
+/* a byte of what is held, or of the chunk */
+static char
+dt_rewrite_at(const dt_rewrite_t *rw, uint64_t off)
+{
+    return off < rw->chunk_off ? rw->carry[off - rw->carry_off]
+                               : rw->chunk[off - rw->chunk_off];
+}
+
+
+/* in XML, a head ends with its end tag, or is none */
+static void
+dt_rewrite_head(dt_rewrite_t *rw)
+{
+    uint64_t at = rw->scan.head_end - 1;
+
+    if (at >= rw->sent
+        && (!rw->xml
+            || (rw->in - at > 3 && dt_rewrite_at(rw, at + 1) == '/'
+                && dt_rewrite_at(rw, at + 3) == 'e')))
+    {
+        dt_rewrite_mark(rw, at, rw->head);
+    }
+
+    rw->scan.head_end = 0;
+}
+
+
+/* what is behind a mark in [off, end), or one more than end */
+static uint64_t
+dt_xml_behind(const dt_rewrite_t *rw, uint64_t off, uint64_t end,
+              const char *mark)
+{
+    size_t n, len = strlen(mark);
+
+    for (; off + len <= end; off++) {
+        for (n = 0; n < len && dt_rewrite_at(rw, off + n) == mark[n]; n++) {
+            /* void */
+        }
+
+        if (n == len) {
+            return off + len;
+        }
+    }
+
+    return end + 1;
+}
+
+
+/* what is behind the tag whose name, or '/', is at an offset; *depth: the
+   elements that are open */
+static uint64_t
+dt_xml_tag(const dt_rewrite_t *rw, uint64_t off, uint64_t end, int *depth)
+{
+    char c = 0, last, quote = 0;
+    int ends = dt_rewrite_at(rw, off) == '/';
+
+    for (; off < end; off++) {
+        last = c;
+        c = dt_rewrite_at(rw, off);
+
+        if (quote) {
+            quote = c == quote ? 0 : quote;
+
+        } else if (c == '>') {
+            *depth += ends ? -1 : last != '/';
+            break;
+
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        }
+    }
+
+    return off + 1;
+}
+
+
+/*
+ * Whether all that begins in [start, end) ends there, as XML has it, and
+ * nothing else does: a page that is XML must be well-formed without it.  The
+ * scanner follows HTML, where a p ends before a list.
+ */
+static int
+dt_rewrite_is_whole(const dt_rewrite_t *rw, uint64_t start, uint64_t end)
+{
+    char c;
+    int depth = 0;
+    uint64_t off = start;
+
+    while (off < end && depth >= 0) {
+        c = dt_rewrite_at(rw, off++);
+
+        if (c == '>' && off - 1 > start
+            && strchr("-]?", dt_rewrite_at(rw, off - 2)) != NULL)
+        {
+            /* a comment, CDATA or the like may end */
+            return 0;
+        }
+
+        if (c != '<') {
+            continue;
+        }
+
+        if (end - off < 2) {
+            return 0;
+        }
+
+        switch (dt_rewrite_at(rw, off)) {
+
+        case '!':
+            c = dt_rewrite_at(rw, off + 1);
+            off = dt_xml_behind(rw, off + 3, end, c == '-' ? "-->" : "]]>");
+            break;
+
+        case '?':
+            off = dt_xml_behind(rw, off, end, "?>");
+            break;
+
+        default:
+            off = dt_xml_tag(rw, off, end, &depth);
+        }
+    }
+
+    return depth == 0 && off == end;
+}
+
+
+/* whether a piece may be cut */
+static int
+dt_rewrite_may(const dt_rewrite_t *rw, uint64_t start, uint32_t len)
+{
+    return rw->xml == 0 || (rw->xml == 2 && !rw->scan.declared)
+           || dt_rewrite_is_whole(rw, start, start + len);
+}
+
+
+static void
+dt_rewrite_cut(dt_rewrite_t *rw, uint64_t start, uint32_t len, unsigned at,
+               int by_hand)
+{
+    const dt_wrap_t *wrap = rw->scan.declared ? rw->declared : rw->wrap;
+
+    if (rw->region != NULL) {
+        rw->region(rw->out_data, start, len);
+    }
+
+    dt_rewrite_apply(rw, start, len, at,
+                     by_hand && wrap->by_hand.len ? wrap->by_hand
+                                                  : wrap->attribute);
+}
+
+
+/* cuts a piece by hand, and counts what is template in it */
+static uint32_t
+dt_rewrite_force(dt_rewrite_t *rw, const dt_forced_t *f, uint32_t i,
+                 uint32_t n)
+{
+    uint64_t end = f->start + f->len;
+
+    for (; i < n && rw->scan.regions[i].start < end; i++) {
+        (void) dt_rewrite_guard(rw, rw->scan.regions[i].words);
+    }
+
+    if (!rw->stats.guard && dt_rewrite_may(rw, f->start, f->len)) {
+        dt_rewrite_cut(rw, f->start, f->len, f->at, 1);
+        rw->stats.forced++;
+        rw->stats.forced_bytes += f->len;
+    }
+
+    return i;
+}
+
+
+/*
+ * Cuts the first n regions, and the first nforced pieces that are cut by hand:
+ * of two that are in one another, the larger one, and of the same, the region.
+ */
+static void
+dt_rewrite_regions(dt_rewrite_t *rw, uint32_t n, uint32_t nforced)
+{
+    uint32_t i = 0;
+    uint64_t end = 0;
+    const dt_region_t *r;
+    const dt_forced_t *f = rw->scan.forced, *last = f + nforced;
+
+    while (i < n || f < last) {
+        r = i < n ? &rw->scan.regions[i] : NULL;
+
+        if (i >= n
+            || (f < last
+                && (f->start < r->start
+                    || (f->start == r->start && f->len > r->len))))
+        {
+            if (f->start >= end) {
+                i = dt_rewrite_force(rw, f, i, n);
+            }
+
+            f++;
+            continue;
+        }
+
+        if (rw->scan.kept && r->start >= rw->scan.kept_start) {
+            rw->scan.stay_words += r->words;
+
+        } else if (dt_rewrite_may(rw, r->start, r->len)
+                   && !dt_rewrite_guard(rw, r->words))
+        {
+            dt_rewrite_cut(rw, r->start, r->len, r->at, 0);
+        }
+
+        end = r->start + r->len;
+        i++;
+    }
+}
 
 
 #define DT_FEED_MAX (64 * 1024) /* bytes that are looked at as one piece */
@@ -108,10 +534,11 @@ dt_rewrite_create(const dt_rewrite_opts_t *o)
                    * (uint64_t) ((const dt_template_head_t *) o->tmpl)->most
                + DT_SERVE_MORE;
     dt_scan_init(&rw->scan, o->tmpl, 0, o->host, o->path);
-    dt_scan_hand(&rw->scan, o->hand);
+    rw->scan.hand = o->hand;
+    rw->scan.token.look = o->hand != NULL ? &o->hand->look : NULL;
 
     if (o->head.len) {
-        dt_scan_head(&rw->scan);
+        rw->scan.heads = DT_HEAD_WANTED;
     }
 
     rw->scan.keep_links = o->keep_links != 0;
@@ -192,6 +619,9 @@ dt_rewrite_again(dt_rewrite_t *rw)
     char *token;
     const char *q;
 
+    rw->scan.state = DT_SCAN_TEXT;
+    rw->scan.memo_from = rw->chunk_off;
+
     do {
         dt_rewrite_settle(rw, rw->token);
         token = dt_rewrite_token(rw);
@@ -199,7 +629,7 @@ dt_rewrite_again(dt_rewrite_t *rw)
                             rw->token, rw->token);
         rw->token += (uint64_t) (q - token);
         rw->open_token = rw->token < rw->chunk_off;
-    } while (dt_scan_is_full(&rw->scan));
+    } while (rw->scan.full);
 }
 
 
@@ -211,7 +641,7 @@ dt_rewrite_known(dt_rewrite_t *rw, const char *p, const char *end)
     ptrdiff_t n;
     uint64_t off = rw->chunk_off + (uint64_t) (p - rw->chunk);
 
-    n = dt_scan_more_known(&rw->scan, p, end, rw->token, off, &done);
+    n = dt_memo_more(&rw->scan, p, end, rw->token, &done);
 
     if (n < 0) {
         dt_rewrite_again(rw);
@@ -245,7 +675,7 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
         off = rw->chunk_off + (uint64_t) (*p - rw->chunk);
         len = (size_t) (off - rw->token);
 
-        if (dt_scan_is_known(&rw->scan)) {
+        if (rw->scan.state == DT_SCAN_KNOWN) {
             *p = dt_rewrite_known(rw, *p, end);
             continue;
         }
@@ -270,7 +700,7 @@ dt_rewrite_resume(dt_rewrite_t *rw, const char **p, const char *end)
             break;
         }
 
-        if (dt_scan_is_cut(&rw->scan)) {
+        if (rw->scan.cut) {
             dt_scan_complete(&rw->scan, *p, *p + n, off);
 
         } else {
@@ -311,7 +741,7 @@ dt_rewrite_finish(dt_rewrite_t *rw)
     size_t len = 0;
     uint64_t off;
 
-    if (dt_scan_is_known(&rw->scan)) {
+    if (rw->scan.state == DT_SCAN_KNOWN) {
         dt_rewrite_settle(rw, rw->token);
 
         if (dt_rewrite_hold(rw, rw->sent) != DT_OK) {
@@ -319,7 +749,6 @@ dt_rewrite_finish(dt_rewrite_t *rw)
         }
 
         rw->chunk_off = rw->in;
-        dt_scan_unknown(&rw->scan, rw->in);
         dt_rewrite_again(rw);
     }
 
@@ -360,7 +789,7 @@ dt_rewrite_let_go(dt_rewrite_t *rw)
     }
 
     rw->token = rw->in - dt_scan_let_go(&rw->scan, name, name + i);
-    rw->open_token = dt_scan_is_tag(&rw->scan) || rw->token < rw->in;
+    rw->open_token = rw->scan.state == DT_SCAN_TAG || rw->token < rw->in;
 }
 
 
@@ -373,7 +802,7 @@ dt_rewrite_end_chunk(dt_rewrite_t *rw)
     if (!rw->open_token) {
         rw->token = rw->in;
 
-    } else if (dt_scan_is_tag(&rw->scan) && dt_scan_is_cut(&rw->scan)) {
+    } else if (rw->scan.state == DT_SCAN_TAG && rw->scan.cut) {
         rw->token = rw->in;
 
     } else if (rw->in - rw->token > DT_HOLD_MAX) {
@@ -415,7 +844,7 @@ dt_rewrite_piece(dt_rewrite_t *rw, const char *p, size_t len, int last)
 
         rw->token = rw->chunk_off + (uint64_t) (q - rw->chunk);
 
-        if (dt_scan_is_full(&rw->scan)) {
+        if (rw->scan.full) {
             dt_rewrite_settle(rw, rw->token);
             p = q;
             continue;
@@ -475,7 +904,7 @@ dt_rewrite_stats(const dt_rewrite_t *rw, dt_rewrite_stats_t *out)
     out->in = rw->in;
     out->known = rw->scan.memo_known;
     out->kept = rw->scan.nkept;
-    out->too_deep = dt_scan_is_too_deep(&rw->scan) != 0;
+    out->too_deep = rw->scan.too_deep != 0;
 }
 
 

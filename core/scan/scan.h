@@ -12,7 +12,7 @@
 #define DT_SCAN_H_INCLUDED_
 
 
-#include "core/scan/state.h"
+#include "core/scan/element.h"
 
 
 /*
@@ -21,7 +21,7 @@
  *
  *     dt_scan_init()
  *          |
- *          v       is full
+ *          v        full
  *     dt_scan_run() ------> dt_scan_decided(), dt_scan_taken(), and again
  *      ^   |
  *      |   | a token is incomplete, and more bytes come
@@ -34,7 +34,8 @@
  *      |   v
  *      '- dt_scan_complete()                at the end: dt_scan_finish()
  *
- * When dt_scan_is_known(), it is dt_scan_more_known() that goes on instead.
+ * In the state DT_SCAN_KNOWN, what is incomplete is no token, but a region
+ * whose bytes may be known: it is dt_memo_more() that goes on then.
  *
  * At any time between calls what dt_scan_decided() tells may be given out, and
  * dt_scan_limit() bounds what is not decided.
@@ -46,25 +47,10 @@
 void dt_scan_init(dt_scan_t *s, const void *tmpl, uint64_t seed, dt_str_t host,
                   dt_str_t path);
 
-/* What is wanted by hand on the page that has begun; NULL: nothing. */
-static inline void
-dt_scan_hand(dt_scan_t *s, const dt_hand_t *hand)
-{
-    s->hand = hand;
-    s->token.look = hand != NULL ? &hand->look : NULL;
-}
-
-/* The end of the head of the page that has begun is to be noted. */
-static inline void
-dt_scan_head(dt_scan_t *s)
-{
-    s->heads = DT_HEAD_WANTED;
-}
-
 /*
  * Scans [p, end), bytes from offset off of the page, one behind the other in
  * memory; before p are those from offset from on.  Returns the first byte of
- * the token that is not complete, or end; when dt_scan_is_full(), any token's
+ * the token that is not complete, or end; when s->full is set, any token's
  * first byte: take the regions and call again.
  */
 const char *dt_scan_run(dt_scan_t *s, const char *p, const char *end,
@@ -97,87 +83,8 @@ void dt_scan_complete(dt_scan_t *s, const char *p, const char *end,
  */
 unsigned dt_scan_let_go(dt_scan_t *s, const char *p, const char *end);
 
-/*
- * What is not decided and began before the offset cannot be template any more:
- * open elements, and lines.
- */
-void dt_scan_limit(dt_scan_t *s, uint64_t off);
-
-/*
- * Where what is decided ends when the page was scanned up to offset off: the
- * regions that end before it are final.  How many those are is in *n.
- */
-uint64_t dt_scan_decided(const dt_scan_t *s, uint64_t off, uint32_t *n);
-
-/* The region number i of those. */
-static inline const dt_region_t *
-dt_scan_final(const dt_scan_t *s, uint32_t i)
-{
-    return &s->regions[i];
-}
-
-/*
- * The pieces that are cut by hand are s->forced; of these, dt_scan_forced()
- * tells how many are final as well.  They may be inside of regions, or regions
- * inside of them.  Forgets the first n regions, and nforced of these pieces.
- */
-void dt_scan_taken(dt_scan_t *s, uint32_t n, uint32_t nforced);
-
 /* End of input; len bytes at p, offset off, are the incomplete token. */
 void dt_scan_finish(dt_scan_t *s, const char *p, size_t len, uint64_t off);
-
-/* There is no room for more regions. */
-static inline int
-dt_scan_is_full(const dt_scan_t *s)
-{
-    return s->full;
-}
-
-/* The incomplete token is a tag, no text. */
-static inline int
-dt_scan_is_tag(const dt_scan_t *s)
-{
-    return s->state == DT_SCAN_TAG;
-}
-
-/* What is incomplete is no token, but a region whose bytes may be known. */
-static inline int
-dt_scan_is_known(const dt_scan_t *s)
-{
-    return s->state == DT_SCAN_KNOWN;
-}
-
-/* It is another one, and is to be scanned from its beginning to an offset. */
-static inline void
-dt_scan_unknown(dt_scan_t *s, uint64_t next)
-{
-    s->state = DT_SCAN_TEXT;
-    s->memo_from = next;
-}
-
-/*
- * For that region, which begins at offset off: how many of the bytes [p, end)
- * that come next belong to it.  *done is set when it ends there.  -1: it is
- * another one, and is to be scanned from its beginning to offset next, which
- * is p's.
- */
-ptrdiff_t dt_scan_more_known(dt_scan_t *s, const char *p, const char *end,
-                             uint64_t off, uint64_t next, int *done);
-
-/* The beginning of the incomplete token was let go. */
-static inline int
-dt_scan_is_cut(const dt_scan_t *s)
-{
-    return s->cut;
-}
-
-/* Nesting passed the bound: nothing is looked at any more. */
-static inline int
-dt_scan_is_too_deep(const dt_scan_t *s)
-{
-    return s->too_deep;
-}
-
 
 /*
  * For who needs a page's tags and elements, and no regions: begins such a page
@@ -208,6 +115,199 @@ dt_status_t dt_scan_records(dt_str_t page, uint64_t seed, dt_str_t host,
  * execute scripts, for which that is text.  DT_OK, or DT_ENOMEM.
  */
 dt_status_t dt_scan_inert(dt_str_t page, char *copy);
+
+
+/*
+ * Whether at p, where DT_SCAN_ENDS bytes can be read, are a name of len bytes,
+ * see dt_name_block(), and '>'.  No is no answer.  The names looked at have no
+ * byte that another than a letter or digit becomes in lower case.
+ */
+#define DT_SCAN_ENDS 9
+
+static inline int
+dt_scan_is_end(uint64_t name, unsigned len, const char *p)
+{
+    uint64_t x = (dt_load64(p) | 0x2020202020202020u) ^ name;
+
+    return (x & dt_name_masks[len]) == 0 && p[len] == '>';
+}
+
+
+static inline int
+dt_scan_ends(const dt_open_t *e, const char *p)
+{
+    return e->len && dt_scan_is_end(e->name, e->len, p);
+}
+
+
+/* behind a byte order mark, which is no text: the body has not begun */
+static inline const char *
+dt_scan_bom(const char *p, const char *end, uint64_t start)
+{
+    return start == 0 && end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0
+               ? p + 3
+               : p;
+}
+
+
+/* how many regions, or pieces that are cut by hand, are final */
+static inline uint32_t
+dt_scan_ready(const dt_scan_t *s)
+{
+    uint32_t n, nforced;
+
+    nforced = dt_scan_forced(s, dt_scan_decided(s, UINT64_MAX, &n));
+
+    return n > nforced ? n : nforced;
+}
+
+
+/* white space [p, end) at offset start was passed, all of a text */
+static inline void
+dt_scan_white(dt_scan_t *s, const char *p, const char *end, uint64_t start)
+{
+    dt_scan_passed(s, p, end);
+    s->white = start;
+
+    if (s->unclosed) {
+        (void) dt_scan_text_opens(s, p, end, end);
+    }
+}
+
+
+#define DT_STEP_COMMENT 4 /* s->step at the beginning of a comment */
+
+/* p, where no tag begins: a comment or the like; behind its beginning, or
+   NULL: more bytes are needed to tell what */
+const char *dt_scan_other(dt_scan_t *s, const char *p, const char *end);
+
+/* [p, end) inside of a comment or the like, of CDATA, and of the element
+   s->raw: behind it */
+const char *dt_scan_run_comment(dt_scan_t *s, const char *p, const char *end);
+const char *dt_scan_run_cdata(dt_scan_t *s, const char *p, const char *end);
+const char *dt_scan_run_raw(dt_scan_t *s, const char *p, const char *end);
+
+/*
+ * Passes over [p, end) as long as nothing in the innermost element can be
+ * template: returns the '<' of a token that is not for it, or end; while
+ * s->shape is set, the text before that, whose words are not counted yet.
+ */
+const char *dt_scan_cold(dt_scan_t *s, dt_marks_t *marks, const char *p,
+                         const char *end);
+
+/* what is read now begins at p, an offset of the page */
+static inline void
+dt_scan_at(dt_scan_t *s, const char *p, uint64_t off)
+{
+    s->shift = off - (uintptr_t) p;
+    s->from = off;
+    s->look = 0;
+}
+
+
+/* the tag in s->token, whose '<' is at p, from offset start to stop */
+static inline void
+dt_scan_tag(dt_scan_t *s, const char *p, uint64_t start, uint64_t stop,
+            int whole)
+{
+    const dt_tag_t *tag;
+
+    s->token.start = p;
+    s->token.whole = whole && stop - start <= DT_SCAN_HOLD;
+    dt_scan_bound(s, stop);
+
+    if (!s->token.whole) {
+        dt_scan_long_tag(s);
+    }
+
+    if (p[1] == '/') {
+        dt_scan_end_tag(s, start, stop);
+        return;
+    }
+
+    tag = dt_tag_find(s->token.name);
+
+    if (s->nest || !s->in_body || (tag->flags & DT_TAG_ODD) || s->xml) {
+        dt_scan_start_tag(s, start, tag);
+        return;
+    }
+
+    (void) dt_scan_open(s, start, tag);
+    s->glue = 0;
+}
+
+
+/*
+ * A tag, comment or the like at p: returns what is behind it, or behind how it
+ * begins.  NULL: more bytes are needed; with DT_SCAN_TAG, it is a tag, whose
+ * end is to be found by dt_token_step(), and which is then to be given whole.
+ *
+ * A start tag is in s->token.  It has begun an element if the innermost one is
+ * new: its start is then UINT64_MAX, until the caller sets it to something
+ * else.  End tags that are usual are not in s->token.
+ */
+static inline __attribute__((always_inline)) const char *
+dt_scan_markup(dt_scan_t *s, const char *p, const char *end)
+{
+    int end_tag, done;
+    const char *q;
+
+    end_tag = p[1] == '/';
+
+    if (end_tag) {
+        if (end - p < 3) {
+            s->look = 1;
+            return NULL;
+        }
+
+        if (end - p >= 2 + DT_SCAN_ENDS && !s->nest
+            && dt_scan_ends(&s->stack[s->depth], p + 2))
+        {
+            q = p + 3 + s->stack[s->depth].len;
+            s->glue = 0;
+
+            if (s->alive || s->shape || s->last || dt_line_waits(s)
+                || s->recording) {
+                dt_scan_bound(s, dt_scan_off(s, q));
+                dt_scan_close(s, dt_scan_off(s, q), 0);
+
+            } else {
+                dt_scan_pop(s);
+            }
+
+            return q;
+        }
+    }
+
+    if (!dt_char_is(p[1 + end_tag], DT_C_ALPHA)) {
+        q = dt_scan_other(s, p, end);
+        s->look = q == NULL;
+        return q;
+    }
+
+    q = dt_token_read(&s->token, p + 1 + end_tag, end);
+
+    if (q == NULL) {
+        s->state = DT_SCAN_TAG;
+        s->step = DT_STEP_NAME;
+        (void) dt_token_step(&s->step, p + 1 + end_tag, end, &done);
+        return NULL;
+    }
+
+    dt_scan_tag(s, p, dt_scan_off(s, p), dt_scan_off(s, q), 1);
+
+    return q;
+}
+
+
+static inline const char *
+dt_memo_step(dt_scan_t *s, const char *p, const char *end)
+{
+    return s->memo != NULL && !s->nest && p[1] != '/'
+                   && (s->stack[s->depth].state & DT_OPEN_KNOWN)
+               ? dt_memo_find(s, p, end)
+               : NULL;
+}
 
 
 #endif /* DT_SCAN_H_INCLUDED_ */

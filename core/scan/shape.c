@@ -20,7 +20,7 @@
  */
 
 
-#include "core/scan/memo_i.h"
+#include "core/scan/known.h"
 #include "core/template/serve.h"
 
 

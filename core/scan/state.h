@@ -15,7 +15,7 @@
 #include "core/base/dt.h"
 #include "core/base/hash.h"
 #include "core/scan/address.h"
-#include "core/scan/chars.h"
+#include "core/base/tags.h"
 #include "core/scan/hand.h"
 #include "core/scan/memo.h"
 #include "core/scan/token.h"

@@ -340,3 +340,529 @@ dt_scan_close_all(dt_scan_t *s, uint64_t end)
         dt_scan_close(s, end, 1);
     }
 }
+
+
+/*
+ * Tags that are out of place.  What a parser makes of them is followed where
+ * that is simple and where real pages need it: the tables below list these
+ * cases.  What is not followed is not cut.  Where the place of what follows is
+ * not sure, the rest of the page passes.
+ */
+
+/* what is done about a tag that is out of place */
+enum {
+    DT_SOUP_PASS = 1,     /* the rest of the page passes */
+    DT_SOUP_LOSE = 2,     /* dt_scan_lose() */
+    DT_SOUP_ENDS = 4,     /* it ends the element, which was left open */
+    DT_SOUP_STAYS = 8,    /* what it stands in is no template */
+    DT_SOUP_SKIP = 16,    /* it begins no element */
+    DT_SOUP_REOPENS = 16, /* formatting that it ends begins again behind it */
+    DT_SOUP_BODY = 32,    /* the body has ended */
+    DT_SOUP_BREAK = 64,   /* a line of text ends */
+    DT_SOUP_POPS = 128,   /* all up to the element ends, whatever it is */
+    DT_SOUP_CLEARS = 256, /* all in the element ends */
+    DT_SOUP_BEGINS = 512, /* it begins an element all the same */
+    DT_SOUP_FOLLOW = 1024 /* the rest of the page passes, but for a scanner
+                             that only follows */
+};
+
+/* an out of place tag */
+typedef struct {
+    unsigned kinds; /* bits of dt_tag_kind_t, */
+    unsigned flags; /* DT_TAG_*, */
+    int is;         /* and DT_IS_*: of tags that have one of these */
+
+    /* sets *n to the depth of the element that it concerns, which is the depth
+       of the stack or, for an end tag, of what it ends; NULL: each such tag is
+       out of place */
+    int (*when)(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n);
+
+    unsigned what; /* DT_SOUP_* */
+} dt_soup_t;
+
+#define DT_KIND(kind) (1u << DT_TAG_##kind)
+
+
+/* whether a parser that has another tree inside of e ends e where its own end
+   tag is */
+static int
+dt_scan_holds(const dt_open_t *e)
+{
+    return (e->flags & DT_TAG_SPECIAL) && e->name != DT_NAME_FORM
+           && (!(e->flags & DT_TAG_IMPLIED) || (e->flags & DT_TAG_INTABLE));
+}
+
+
+void
+dt_scan_lose(dt_scan_t *s, unsigned n)
+{
+    dt_open_t *e;
+
+    while (n && !dt_scan_holds(&s->stack[n])) {
+        n--;
+    }
+
+    /* what it is in stays with it */
+    dt_scan_kill(s);
+    dt_line_keep(s);
+    s->shape = 0;
+    s->force = 0;
+
+    for (; n <= s->depth; n++) {
+        e = &s->stack[n];
+        e->state |= DT_OPEN_UNSOUND;
+
+        if (!s->recording) {
+            e->state &= (uint8_t) ~(DT_OPEN_KNOWN | DT_OPEN_LINE);
+        }
+    }
+
+    dt_scan_unclosed_any(s);
+}
+
+
+unsigned
+dt_scan_scoped(const dt_scan_t *s, uint64_t name)
+{
+    unsigned n = s->depth;
+
+    while (n && s->stack[n].name != name) {
+        if ((s->stack[n].flags & DT_TAG_SCOPE)
+            && s->stack[n].name != DT_NAME_BUTTON) {
+            return 0;
+        }
+
+        n--;
+    }
+
+    return n;
+}
+
+
+/* a form in another one */
+static int
+dt_soup_in_form(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) n;
+
+    return tag->kind == DT_TAG_FORM && s->form != 0;
+}
+
+
+/* a button in another one */
+static int
+dt_soup_in_button(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = tag->name == DT_NAME_BUTTON ? dt_scan_scoped(s, tag->name) : 0;
+
+    return *n != 0;
+}
+
+
+/* a nobr in another one */
+static int
+dt_soup_in_nobr(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = tag->name == DT_NAME_NOBR ? dt_scan_scoped(s, tag->name) : 0;
+
+    return *n != 0;
+}
+
+
+/* a select in a select, whose end tag it is taken for */
+static int
+dt_soup_of_itself(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = dt_scan_select(s);
+
+    return *n != 0 && (tag->is & DT_IS_SELECT);
+}
+
+
+/* a field that ends a select */
+static int
+dt_soup_in_select(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = dt_scan_select(s);
+
+    return *n != 0 && (tag->is & DT_IS_SELECT_END);
+}
+
+
+/* raw text, or svg and the like, in a select: an older standard drops its
+   tags */
+static int
+dt_soup_raw_in_select(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = dt_scan_select(s);
+
+    return *n != 0 && tag->name != DT_NAME_SCRIPT
+           && tag->name != DT_NAME_TEMPLATE;
+}
+
+
+/* a part of a table that is in no table at all */
+static int
+dt_soup_in_none(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) tag;
+    (void) n;
+
+    return !dt_scan_in_table(s) && !dt_scan_scoped(s, DT_NAME_TEMPLATE);
+}
+
+
+/* a table right in a table, or in its section or row, which it ends */
+static int
+dt_soup_in_rows(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    unsigned k = s->depth;
+
+    if (tag->flags & DT_TAG_INTABLE) {
+        return 0;
+    }
+
+    while (k && s->stack[k].name != DT_NAME_TABLE
+           && (s->stack[k].flags & DT_TAG_TABLE))
+    {
+        k--;
+    }
+
+    *n = k;
+
+    return k && s->stack[k].name == DT_NAME_TABLE;
+}
+
+
+/* a table in no cell of the one that it is in, or a part of a table that is
+   not where it may be: a caption or columns in the table itself, col in
+   colgroup as well, the others not in these */
+static int
+dt_soup_in_no_place(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    unsigned flags = s->stack[dt_scan_in_table(s)].flags
+                     & (DT_TAG_TABLE | DT_TAG_INTABLE | DT_TAG_SCOPE);
+
+    (void) n;
+
+    if (!(tag->flags & DT_TAG_INTABLE)) {
+        return (flags & (DT_TAG_TABLE | DT_TAG_SCOPE)) != DT_TAG_SCOPE;
+    }
+
+    if (tag->kind == DT_TAG_OTHER) {
+        return flags != (DT_TAG_TABLE | DT_TAG_SCOPE)
+               && (flags != DT_TAG_INTABLE || !(tag->flags & DT_TAG_VOID));
+    }
+
+    return !(s->stack[dt_scan_in_table(s)].flags
+             & (DT_TAG_TABLE | DT_TAG_IMPLIED));
+}
+
+
+/* a link in a link */
+static int
+dt_soup_in_link(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) tag;
+
+    *n = dt_near(&s->stack[s->depth], DT_TAG_A);
+
+    return *n != 0;
+}
+
+
+/* a heading right in a heading */
+static int
+dt_soup_in_heading(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    return dt_tag_find(s->stack[*n].name)->kind == tag->kind;
+}
+
+
+/* a table in a p, where not all parsers have it there */
+static int
+dt_soup_in_p(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) tag;
+
+    *n = dt_near(&s->stack[s->depth], DT_TAG_P);
+
+    return *n != 0 && s->doctype == DT_DOCTYPE_OTHER && (*n)--;
+}
+
+
+/* a form that ends while other elements of it are open */
+static int
+dt_soup_is_first(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    unsigned k = s->depth;
+
+    (void) tag;
+
+    while (k > *n && (s->stack[k].flags & DT_TAG_IMPLIED)) {
+        k--;
+    }
+
+    return *n != 0 && k > *n && dt_scan_select(s) < *n;
+}
+
+
+/* a section of a table that is not open ends a row, where a parser has made up
+   the section */
+static int
+dt_soup_of_row(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    unsigned row = dt_near(&s->stack[s->depth], DT_TAG_ROW);
+
+    (void) tag;
+
+    if (*n != 0 || row == 0) {
+        return 0;
+    }
+
+    *n = row - 1;
+
+    return 1;
+}
+
+
+/* a select does not end where something else is open in it */
+static int
+dt_soup_of_select(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    return *n == 0 && tag->name == DT_NAME_SELECT && dt_scan_select(s);
+}
+
+
+static int
+dt_soup_of_none(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) s;
+    (void) tag;
+
+    return *n == 0;
+}
+
+
+/* a parser makes an element of the end tag alone */
+static int
+dt_soup_of_p(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    (void) s;
+
+    return *n == 0 && (tag->kind == DT_TAG_P || tag->name == DT_NAME_BR);
+}
+
+
+/* formatting ends inside of a block that it is around */
+static int
+dt_soup_of_around(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    *n = dt_scan_scoped(s, tag->name);
+
+    return *n != 0;
+}
+
+
+/* what ends may have been left open and opened again */
+static int
+dt_soup_of_unclosed(const dt_scan_t *s, const dt_tag_t *tag, unsigned *n)
+{
+    return *n == 0 && s->unclosed_inline && !(tag->flags & DT_TAG_SPECIAL);
+}
+
+
+/* start tags, before they end anything; the first case that fits is done */
+static const dt_soup_t dt_soup_starts[] = {
+    { DT_KIND(STOP), 0, 0, NULL, DT_SOUP_PASS },
+    { DT_KIND(BODY) | DT_KIND(HTML) | DT_KIND(HEADTAG), 0, 0, NULL,
+      DT_SOUP_STAYS },
+    { 0, DT_TAG_RULE, 0, dt_soup_in_form, DT_SOUP_SKIP },
+    { 0, DT_TAG_RULE, 0, dt_soup_of_itself, DT_SOUP_POPS | DT_SOUP_FOLLOW },
+    { 0, DT_TAG_RULE | DT_TAG_RAW, 0, dt_soup_in_select,
+      DT_SOUP_POPS | DT_SOUP_BEGINS | DT_SOUP_FOLLOW },
+    { 0, DT_TAG_RAW | DT_TAG_NEST, 0, dt_soup_raw_in_select,
+      DT_SOUP_STAYS | DT_SOUP_BEGINS | DT_SOUP_FOLLOW },
+    { 0, DT_TAG_INTABLE, 0, dt_soup_in_none, DT_SOUP_SKIP | DT_SOUP_FOLLOW },
+    { 0, DT_TAG_TABLE, 0, dt_soup_in_rows,
+      DT_SOUP_POPS | DT_SOUP_BEGINS | DT_SOUP_FOLLOW },
+    { 0, DT_TAG_TABLE | DT_TAG_INTABLE, 0, dt_soup_in_no_place, DT_SOUP_PASS },
+    { 0, 0, 0, NULL, 0 },
+};
+
+/* start tags, when what may end without an end tag has ended */
+static const dt_soup_t dt_soup_inner[] = {
+    { 0, DT_TAG_TABLE, 0, dt_soup_in_p, DT_SOUP_LOSE },
+    { DT_KIND(A), 0, 0, dt_soup_in_link, DT_SOUP_ENDS },
+    { 0, DT_TAG_RULE, 0, dt_soup_in_button, DT_SOUP_POPS },
+    { 0, DT_TAG_RULE, 0, dt_soup_in_nobr, DT_SOUP_ENDS },
+    { DT_KIND(HEADING), 0, 0, dt_soup_in_heading, DT_SOUP_ENDS },
+    { 0, 0, 0, NULL, 0 },
+};
+
+/* end tags */
+static const dt_soup_t dt_soup_ends[] = {
+    { DT_KIND(FORM), 0, 0, dt_soup_is_first, DT_SOUP_LOSE },
+    { DT_KIND(SECTION), 0, 0, dt_soup_of_row,
+      DT_SOUP_CLEARS | DT_SOUP_FOLLOW },
+    { 0, 0, DT_IS_SELECT, dt_soup_of_select, DT_SOUP_PASS },
+    { DT_KIND(BODY) | DT_KIND(HTML), 0, 0, dt_soup_of_none, DT_SOUP_BODY },
+    { 0, DT_TAG_SPECIAL, 0, dt_soup_of_p, DT_SOUP_STAYS | DT_SOUP_BREAK },
+    { 0, 0, DT_IS_FORMAT | DT_IS_ANCHOR, dt_soup_of_around,
+      DT_SOUP_STAYS | DT_SOUP_REOPENS },
+    { ~0u, 0, 0, dt_soup_of_unclosed, DT_SOUP_STAYS },
+    { 0, 0, 0, NULL, 0 },
+};
+
+
+/* the case of a tag, or the last of the table; *n: see dt_soup_t */
+static const dt_soup_t *
+dt_soup_find(const dt_soup_t *c, const dt_scan_t *s, const dt_tag_t *tag,
+             unsigned *n)
+{
+    unsigned m = *n;
+
+    for (; c->what; c++) {
+        if (((c->kinds & (1u << tag->kind)) || (c->flags & tag->flags)
+             || (c->is & tag->is))
+            && (c->when == NULL || c->when(s, tag, &m)))
+        {
+            *n = m;
+            break;
+        }
+
+        m = *n;
+    }
+
+    return c;
+}
+
+
+/* ends what is open from depth n on, as far as a parser does that as well */
+static void
+dt_soup_close(dt_scan_t *s, unsigned n, uint64_t start)
+{
+    unsigned k;
+
+    for (k = n; k <= s->depth; k++) {
+        s->stack[k].state |= DT_OPEN_UNSOUND;
+
+        if (k > n && (s->stack[k].flags & DT_TAG_SPECIAL)) {
+            /* a parser goes on in it, and has moved the other one into it */
+            dt_scan_lose(s, n);
+            return;
+        }
+    }
+
+    dt_scan_close_to(s, n, start, start, 0);
+}
+
+
+/* ends the element at depth n and all in it, which the start tag of another
+   one does */
+static void
+dt_soup_pop(dt_scan_t *s, unsigned n, uint64_t start, int begins)
+{
+    if (!begins) {
+        /* the tag would begin one if this one were cut */
+        s->stack[n].state |= DT_OPEN_UNSOUND;
+    }
+
+    dt_scan_close_to(s, n, start, start, s->stack[n].name == DT_NAME_TABLE);
+}
+
+
+int
+dt_soup_start(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    unsigned n = s->depth;
+    unsigned what = dt_soup_find(dt_soup_starts, s, tag, &n)->what;
+    int begins = (what & DT_SOUP_BEGINS) != 0;
+
+    s->out_of_place += what != 0;
+
+    if ((what & DT_SOUP_FOLLOW) && !s->follows) {
+        dt_scan_pass(s);
+        return 1;
+    }
+
+    if (what & DT_SOUP_PASS) {
+        if (tag->kind == DT_TAG_STOP && (tag->flags & DT_TAG_RAW)) {
+            dt_scan_pass(s);
+
+        } else {
+            dt_scan_give_up(s);
+        }
+
+    } else if ((what & DT_SOUP_STAYS) && n) {
+        dt_scan_unsound(s, &s->stack[n]);
+
+    } else if (what & DT_SOUP_POPS) {
+        dt_soup_pop(s, n, start, begins);
+    }
+
+    return what != 0 && !begins;
+}
+
+
+void
+dt_soup_begin(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
+{
+    unsigned n = s->depth;
+    unsigned what = dt_soup_find(dt_soup_inner, s, tag, &n)->what;
+
+    s->out_of_place += what != 0;
+
+    if (what & DT_SOUP_LOSE) {
+        dt_scan_lose(s, n);
+
+    } else if (what & DT_SOUP_ENDS) {
+        dt_soup_close(s, n, start);
+
+    } else if (what & DT_SOUP_POPS) {
+        dt_soup_pop(s, n, start, 1);
+    }
+}
+
+
+int
+dt_soup_end(dt_scan_t *s, const dt_tag_t *tag, unsigned n, uint64_t start)
+{
+    unsigned k = n;
+    unsigned what = dt_soup_find(dt_soup_ends, s, tag, &k)->what;
+
+    s->out_of_place += what != 0;
+
+    if ((what & DT_SOUP_FOLLOW) && !s->follows) {
+        dt_scan_pass(s);
+        return 1;
+    }
+
+    if (what & DT_SOUP_PASS) {
+        dt_scan_give_up(s);
+
+    } else if (what & DT_SOUP_LOSE) {
+        dt_scan_lose(s, k);
+
+    } else if (what & DT_SOUP_CLEARS) {
+        dt_scan_close_above(s, k, start, 1);
+
+    } else if (what & DT_SOUP_BODY) {
+        s->line = DT_LINE_NONE;
+        dt_scan_ended(s);
+
+    } else if (what & DT_SOUP_STAYS) {
+        for (; (what & DT_SOUP_REOPENS) && k <= s->depth; k++) {
+            dt_scan_unclosed(s, dt_tag_find(s->stack[k].name));
+        }
+
+        dt_scan_unsound(s, &s->stack[s->depth]);
+        s->reopened = UINT32_MAX;
+
+        if (what & DT_SOUP_BREAK) {
+            dt_line_break(s);
+        }
+    }
+
+    return what != 0;
+}

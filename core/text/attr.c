@@ -11,7 +11,7 @@
 
 #include "core/base/dt.h"
 #include "core/html/html.h"
-#include "core/text/text_i.h"
+#include "core/text/state.h"
 
 
 /* whether a name ends at p, which is at hand in lower case; what an attribute

@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "core/html/html.h"
-#include "core/text/text_i.h"
+#include "core/text/state.h"
 
 
 static int

@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "core/base/dt.h"
-#include "core/text/text_i.h"
+#include "core/text/state.h"
 
 
 /* the last letters of a name */

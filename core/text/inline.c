@@ -9,7 +9,7 @@
 
 #include "core/base/find.h"
 #include "core/html/html.h"
-#include "core/text/text_i.h"
+#include "core/text/state.h"
 
 
 #define DT_INLINE_ROOM 16    /* for what ends all that is open */

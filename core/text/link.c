@@ -9,7 +9,7 @@
 #include "core/base/find.h"
 #include "core/base/dt.h"
 #include "core/html/html.h"
-#include "core/text/text_i.h"
+#include "core/text/state.h"
 
 
 typedef struct {

@@ -9,7 +9,7 @@
 
 
 #include "core/scan/element.h"
-#include "core/text/text_i.h"
+#include "core/text/state.h"
 
 
 #define N dt_letters

@@ -10,7 +10,7 @@
 
 
 #include "core/base/dt.h"
-#include "core/text/text_i.h"
+#include "core/text/state.h"
 
 
 void

@@ -2,17 +2,16 @@
 /*
  * Copyright (C) The detemplate authors
  *
- * Between the files that write text, lowest first: out.c (bytes, and what
- * lines begin with) with json.c, flank.c (which emphasis can be written),
- * render.c (the inside of a line), fence.c (code in lines), block.c (the line
- * is written), inline.c (the line that is held), table.c, attr.c (attributes),
- * hidden.c, math.c (formulas), head.c (front matter), phrase.c and markup.c
- * (what tags do), read.c (reads the page), writer.c (begins and ends).
+ * Between the files that write text, lowest first: out.c (bytes, what lines
+ * begin with, and JSON), render.c (the inside of a line), block.c (the line is
+ * written), inline.c (the line that is held), table.c, attr.c (attributes),
+ * hidden.c, math.c (formulas), head.c (front matter), markup.c (what tags do),
+ * writer.c (reads the page, begins and ends).
  */
 
 
-#ifndef DT_TEXT_I_H_INCLUDED_
-#define DT_TEXT_I_H_INCLUDED_
+#ifndef DT_TEXT_STATE_H_INCLUDED_
+#define DT_TEXT_STATE_H_INCLUDED_
 
 
 #include <iconv.h>
@@ -391,22 +390,15 @@ dt_box_t *dt_out_open(dt_text_t *t, unsigned type, unsigned depth);
 void dt_out_close(dt_text_t *t, unsigned depth);
 
 
-/* json.c: adds bytes, of which there may be so many at most; 0: they are
+/* adds bytes, of which there may be so many at most; 0: they are
    too many, or there is no memory */
 int dt_text_add(dt_text_t *t, dt_text_bytes_t *b, const char *p, size_t len,
                 size_t most);
 
-/* gives out what is in out_buf, of the text; not 0: that failed */
-int dt_json_text(dt_text_t *t);
 
 /* notes a heading, which is the line, or a link that is being written */
 void dt_json_heading(dt_text_t *t, unsigned level);
 void dt_json_link(dt_text_t *t, const char *url, size_t len);
-
-
-/* flank.c: removes what cannot be written of the operations in [p, end) of the
-   line */
-void dt_flank_pairs(const dt_text_t *t, char *p, char *end);
 
 
 /*
@@ -416,16 +408,10 @@ void dt_flank_pairs(const dt_text_t *t, char *p, char *end);
 void dt_render(dt_text_t *t, char *p, char *end, int begins, int cell);
 
 
-/* fence.c: writes the line, of a pre; last: to its end */
-void dt_fence_pre(dt_text_t *t, int last);
-
-
 /* block.c: ends what was opened last, or removes it where nothing came after
    it */
 void dt_block_end(dt_text_t *t);
 
-/* writes the line as far as it is there */
-void dt_block_write(dt_text_t *t);
 
 /* writes the line, if there is something in it, as what it is; but no row */
 void dt_block_flush(dt_text_t *t);
@@ -567,12 +553,6 @@ void dt_head_write(dt_text_t *t);
 void dt_head_end(dt_text_t *t);
 
 
-/* phrase.c: an element within a line has begun: returns what its end does; -1:
-   it is none.  It ends. */
-int dt_phrase_begin(dt_text_t *t);
-void dt_phrase_end(dt_text_t *t, unsigned does);
-
-
 /* markup.c: a start tag has begun an element, or none; the element at a depth
    has ended */
 void dt_text_tag(dt_text_t *t, int begun);
@@ -582,14 +562,4 @@ void dt_text_end(dt_text_t *t, unsigned depth);
 void dt_text_break(dt_text_t *t);
 
 
-/* read.c: reads UTF-8; 0: there is no memory */
-int dt_text_utf8(dt_text_t *t, const char *p, size_t len);
-
-/* the page has ended: reads what waits for more */
-void dt_text_last(dt_text_t *t);
-
-/* elements up to a depth have ended, but for those that are left */
-void dt_text_ended(dt_text_t *t, unsigned depth, unsigned left);
-
-
-#endif /* DT_TEXT_I_H_INCLUDED_ */
+#endif /* DT_TEXT_STATE_H_INCLUDED_ */

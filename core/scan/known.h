@@ -7,8 +7,8 @@
  */
 
 
-#ifndef DT_MEMO_I_H_INCLUDED_
-#define DT_MEMO_I_H_INCLUDED_
+#ifndef DT_KNOWN_H_INCLUDED_
+#define DT_KNOWN_H_INCLUDED_
 
 
 #include "core/scan/memo.h"
@@ -62,8 +62,6 @@ extern const uint32_t dt_memo_stops[DT_MEMO_STOPS + 1];
  */
 void dt_memo_page(dt_scan_t *s);
 
-void dt_memo_clear(dt_memo_t *m);
-
 
 /*
  * What an element in e depends on around it.  The path does not name elements
@@ -101,4 +99,4 @@ dt_memo_key(uint64_t first, const char *p)
 }
 
 
-#endif /* DT_MEMO_I_H_INCLUDED_ */
+#endif /* DT_KNOWN_H_INCLUDED_ */
