@@ -179,11 +179,7 @@ ngx_http_dt_check_shared(ngx_conf_t *cf, ngx_http_core_main_conf_t *cmcf)
         site = server[s].site;
         cscf = server[s].cscf;
 
-        if (s == 0
-            || site->len != server[s - 1].site->len
-            || ngx_memcmp(site->data, server[s - 1].site->data, site->len)
-               != 0)
-        {
+        if (s == 0 || !ngx_http_dt_equal(site, server[s - 1].site)) {
             first = cscf;
             other = NULL;
             continue;
@@ -238,7 +234,7 @@ ngx_http_dt_check_root(ngx_http_core_srv_conf_t *one,
     b = &((ngx_http_core_loc_conf_t *)
           ngx_http_dt_check_loc(two, ngx_http_core_module))->root;
 
-    return a->len == b->len && ngx_strncmp(a->data, b->data, a->len) == 0;
+    return ngx_http_dt_equal(a, b);
 }
 
 
@@ -247,6 +243,7 @@ ngx_http_dt_check_root(ngx_http_core_srv_conf_t *one,
 static ngx_str_t *
 ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf)
 {
+    ngx_str_t               *own;
     ngx_http_dt_loc_conf_t  *dlcf;
 
     dlcf = ngx_http_dt_check_loc(cscf, ngx_http_detemplate_filter_module);
@@ -256,7 +253,8 @@ ngx_http_dt_check_site(ngx_http_core_srv_conf_t *cscf)
     }
 
     if (dlcf->site == NULL) {
-        return ngx_http_dt_check_srv(cscf)->own;
+        own = &ngx_http_dt_check_srv(cscf)->own;
+        return own->len ? own : NULL;
     }
 
     return dlcf->site->lengths ? NULL : &dlcf->site->value;

@@ -643,10 +643,10 @@ ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     ngx_http_dt_loc_conf_t *dlcf = conf;
 
     u_char                             choices[NGX_HTTP_DT_CHOICES], *p;
-    ngx_str_t                         *value, *mode;
+    ngx_str_t                         *value;
+    ngx_uint_t                         mode;
     ngx_http_complex_value_t           cv;
     ngx_http_compile_complex_value_t   ccv;
-    ngx_http_dt_main_conf_t           *dmcf;
 
     if (dlcf->mode != NGX_CONF_UNSET_PTR) {
         return "is duplicate";
@@ -666,13 +666,9 @@ ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     if (cv.lengths == NULL) {
 
-        for (mode = ngx_http_dt_modes; mode->len; mode++) {
-            if (ngx_strcmp(value[1].data, mode->data) == 0) {
-                break;
-            }
-        }
+        mode = ngx_http_dt_find_word(ngx_http_dt_modes, &value[1]);
 
-        if (mode->len == 0) {
+        if (ngx_http_dt_modes[mode].len == 0) {
             p = ngx_http_dt_choices(choices, choices + sizeof(choices),
                                     ngx_http_dt_modes);
 
@@ -683,7 +679,7 @@ ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
             return NGX_CONF_ERROR;
         }
 
-        if (mode == ngx_http_dt_modes) {
+        if (mode == NGX_HTTP_DT_MODE_OFF) {
             dlcf->mode = NULL;
             return NGX_CONF_OK;
         }
@@ -696,9 +692,7 @@ ngx_http_dt_set_mode(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     *dlcf->mode = cv;
 
-    dmcf = ngx_http_conf_get_module_main_conf(cf,
-                                            ngx_http_detemplate_filter_module);
-    dmcf->used = 1;
+    ngx_http_dt_use(cf);
 
     return NGX_CONF_OK;
 }

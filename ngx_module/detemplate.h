@@ -99,6 +99,12 @@ extern ngx_str_t  ngx_http_dt_cut[];       /* likewise */
 /* writes such words, quoted, from p on, up to last; returns their end */
 u_char *ngx_http_dt_choices(u_char *p, u_char *last, ngx_str_t *words);
 
+/* the number of a word; without it, that of the empty one */
+ngx_uint_t ngx_http_dt_find_word(ngx_str_t *words, ngx_str_t *word);
+
+#define ngx_http_dt_equal(a, b)                                               \
+    ((a)->len == (b)->len && ngx_memcmp((a)->data, (b)->data, (a)->len) == 0)
+
 /*
  * Copies text from outside, which must not begin lines of its own in the log:
  * src to dst, at most n bytes with a NUL; what is not printable ASCII becomes
@@ -120,9 +126,11 @@ typedef struct ngx_http_dt_regions_s    ngx_http_dt_regions_t;
 
 typedef struct {
     ngx_array_t                   *names;
-    ngx_str_t                     *own;         /* the first that is plain */
+    ngx_str_t                      own;         /* the first that is plain */
     ngx_uint_t                     any;         /* there is "_" */
-    uint32_t                       server;      /* identifies it */
+    uint32_t                       server;      /* a hash of where it is
+                                                   configured: a reload that
+                                                   leaves it there keeps it */
     ngx_str_t                      status;      /* its page, for a link */
     ngx_str_t                      learner;     /* its address; empty: the
                                                    default */
@@ -376,6 +384,13 @@ struct ngx_http_dt_ctx_s {
 extern ngx_module_t  ngx_http_detemplate_filter_module;
 
 
+/* a directive needs the zone */
+#define ngx_http_dt_use(cf)                                                   \
+    ((ngx_http_dt_main_conf_t *) ngx_http_conf_get_module_main_conf(cf,       \
+                                   ngx_http_detemplate_filter_module))->used  \
+        = 1
+
+
 /* lines of a header or trailer section */
 
 /*
@@ -392,15 +407,19 @@ ngx_uint_t ngx_http_dt_no_transform(ngx_list_t *headers);
 /* the next line of a list, see below */
 ngx_table_elt_t *ngx_http_dt_next_field(ngx_list_part_t **part, ngx_uint_t *i);
 
-/* whether a line has the name, which is in lower case */
-ngx_uint_t ngx_http_dt_is_field(ngx_table_elt_t *h, ngx_str_t *name);
+/* whether a line has one of the names, which are in lower case; the last one
+   is empty */
+ngx_uint_t ngx_http_dt_is_field(ngx_table_elt_t *h, ngx_str_t *names);
 
 /*
- * The next line of a list with one of the names; NULL: there is no more.  The
- * names are in lower case, and the last one is empty.  Before the first call,
- * *part is the list's first part and *i is 0.
+ * The next line of a list with one of the names; NULL: there is no more.
+ * Before the first call, *part is the list's first part and *i is 0.
  */
 ngx_table_elt_t *ngx_http_dt_find_field(ngx_list_part_t **part, ngx_uint_t *i,
+    ngx_str_t *names);
+
+/* the first of them */
+ngx_table_elt_t *ngx_http_dt_first_field(ngx_list_t *headers,
     ngx_str_t *names);
 
 /*

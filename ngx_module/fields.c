@@ -26,7 +26,9 @@ ngx_http_dt_count_parts(ngx_list_t *headers, ngx_str_t *name, ngx_str_t *token,
 
     while ((h = ngx_http_dt_next_field(&part, &i)) != NULL) {
 
-        if (h->hash == 0 || !ngx_http_dt_is_field(h, name)) {
+        if (h->hash == 0
+            || !ngx_http_dt_is_name(h->key.data, h->key.len, name))
+        {
             continue;
         }
 
@@ -75,9 +77,15 @@ ngx_http_dt_no_transform(ngx_list_t *headers)
 
 
 ngx_uint_t
-ngx_http_dt_is_field(ngx_table_elt_t *h, ngx_str_t *name)
+ngx_http_dt_is_field(ngx_table_elt_t *h, ngx_str_t *names)
 {
-    return ngx_http_dt_is_name(h->key.data, h->key.len, name);
+    for ( /* void */ ; names->len; names++) {
+        if (ngx_http_dt_is_name(h->key.data, h->key.len, names)) {
+            return 1;
+        }
+    }
+
+    return 0;
 }
 
 
@@ -126,19 +134,26 @@ ngx_http_dt_next_field(ngx_list_part_t **part, ngx_uint_t *i)
 ngx_table_elt_t *
 ngx_http_dt_find_field(ngx_list_part_t **part, ngx_uint_t *i, ngx_str_t *names)
 {
-    ngx_str_t        *name;
     ngx_table_elt_t  *h;
 
-    while ((h = ngx_http_dt_next_field(part, i)) != NULL) {
+    do {
+        h = ngx_http_dt_next_field(part, i);
+    } while (h && !ngx_http_dt_is_field(h, names));
 
-        for (name = names; name->len; name++) {
-            if (ngx_http_dt_is_field(h, name)) {
-                return h;
-            }
-        }
-    }
+    return h;
+}
 
-    return NULL;
+
+ngx_table_elt_t *
+ngx_http_dt_first_field(ngx_list_t *headers, ngx_str_t *names)
+{
+    ngx_uint_t        i;
+    ngx_list_part_t  *part;
+
+    i = 0;
+    part = &headers->part;
+
+    return ngx_http_dt_find_field(&part, &i, names);
 }
 
 

@@ -109,7 +109,8 @@ ngx_str_t  ngx_http_dt_dos[] = {
     ngx_string("forget"),
     ngx_string("pin"),
     ngx_string("unpin"),
-    ngx_string("restore")
+    ngx_string("restore"),
+    ngx_null_string
 };
 
 
@@ -133,6 +134,21 @@ ngx_http_dt_choices(u_char *p, u_char *last, ngx_str_t *words)
     }
 
     return p;
+}
+
+
+ngx_uint_t
+ngx_http_dt_find_word(ngx_str_t *words, ngx_str_t *word)
+{
+    ngx_uint_t  i;
+
+    for (i = 0; words[i].len; i++) {
+        if (ngx_http_dt_equal(&words[i], word)) {
+            break;
+        }
+    }
+
+    return i;
 }
 
 

@@ -119,7 +119,8 @@ ngx_int_t ngx_http_dt_inflate(ngx_http_dt_inflate_t *inf, ngx_buf_t **buf);
 /* whether the body is longer than what is looked at; the log says so */
 ngx_uint_t ngx_http_dt_inflate_is_over(ngx_http_dt_inflate_t *inf);
 
-/* whether there is input that waits for the buffer to be sent */
+/* whether there is input that waits for the buffer to be sent; inf may be
+   NULL */
 ngx_uint_t ngx_http_dt_inflate_waits(ngx_http_dt_inflate_t *inf);
 
 
@@ -226,9 +227,9 @@ ngx_int_t ngx_http_dt_regions_start(ngx_http_request_t *r,
 /* a dt_region_pt: adds a region to those of the context data */
 void ngx_http_dt_regions_add(void *data, uint64_t start, uint32_t len);
 
-/* adds the field to the header of a page whose regions are all known */
-ngx_int_t ngx_http_dt_regions_header(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx);
+/* adds the field to the header of a page whose regions are all known, or to
+   the trailers */
+ngx_int_t ngx_http_dt_regions_push(ngx_http_dt_ctx_t *ctx, ngx_list_t *fields);
 
 /* announces the field as a trailer, if the response can have trailers */
 ngx_int_t ngx_http_dt_regions_announce(ngx_http_request_t *r,

@@ -164,7 +164,7 @@ ngx_http_dt_inflate_add(ngx_http_dt_inflate_t *inf, ngx_chain_t *in)
 ngx_uint_t
 ngx_http_dt_inflate_waits(ngx_http_dt_inflate_t *inf)
 {
-    return inf->in || inf->taken || inf->more;
+    return inf && (inf->in || inf->taken || inf->more);
 }
 
 

@@ -37,8 +37,6 @@ static ngx_int_t ngx_http_dt_hand_add(ngx_conf_t *cf, dt_hand_t *hand,
     dt_hand_kind_t kind, char *name, ngx_array_t *selectors);
 static ngx_uint_t ngx_http_dt_hand_same(ngx_array_t *selectors,
     ngx_array_t *prev);
-static ngx_int_t ngx_http_dt_hand_error(ngx_conf_t *cf, char *name,
-    ngx_str_t *selector, char *errstr);
 
 
 static ngx_http_dt_dialect_t          ngx_http_dt_dialects[] = {
@@ -187,8 +185,7 @@ ngx_http_dt_marks_custom(ngx_str_t *value, ngx_uint_t n, dt_wrap_t *wrap)
 
     if (ngx_strncmp(p, "attribute=", 10) == 0) {
 
-        if (!ngx_http_dt_marks_is_attribute(p + 10, p + value[0].len))
-        {
+        if (!ngx_http_dt_marks_is_attribute(p + 10, p + value[0].len)) {
             return 0;
         }
 
@@ -446,23 +443,14 @@ ngx_http_dt_hand_add(ngx_conf_t *cf, dt_hand_t *hand, dt_hand_kind_t kind,
         str.len = selector[i].len;
 
         if (dt_hand_add(hand, kind, str, errstr) != DT_OK) {
-            return ngx_http_dt_hand_error(cf, name, &selector[i], errstr);
+            ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+                               "invalid selector \"%V\" in \"%s\": %s",
+                               &selector[i], name, errstr);
+            return NGX_ERROR;
         }
     }
 
     return NGX_OK;
-}
-
-
-static ngx_int_t
-ngx_http_dt_hand_error(ngx_conf_t *cf, char *name, ngx_str_t *selector,
-    char *errstr)
-{
-    ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-                       "invalid selector \"%V\" in \"%s\": %s", selector,
-                       name, errstr);
-
-    return NGX_ERROR;
 }
 
 

@@ -11,8 +11,6 @@
                                       + 2 * NGX_INT64_LEN)
 
 
-static ngx_int_t ngx_http_dt_regions_push(
-    ngx_http_dt_ctx_t *ctx, ngx_list_t *fields);
 static void ngx_http_dt_regions_write(ngx_http_dt_regions_t *regions);
 
 
@@ -76,13 +74,6 @@ ngx_http_dt_regions_write(ngx_http_dt_regions_t *regions)
 }
 
 
-ngx_int_t
-ngx_http_dt_regions_header(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
-{
-    return ngx_http_dt_regions_push(ctx, &r->headers_out.headers);
-}
-
-
 /*
  * A response with a length loses it when it gets trailers in HTTP/1.1, so they
  * are added to such a response only if the client asks for them.
@@ -136,7 +127,7 @@ ngx_http_dt_regions_trailer(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 }
 
 
-static ngx_int_t
+ngx_int_t
 ngx_http_dt_regions_push(ngx_http_dt_ctx_t *ctx, ngx_list_t *fields)
 {
     ngx_str_t               value;

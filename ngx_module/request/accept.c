@@ -53,7 +53,6 @@ ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     ngx_str_t                *value;
     ngx_uint_t                i, form;
-    ngx_http_dt_main_conf_t  *dmcf;
 
     if (dlcf->accept != NGX_CONF_UNSET_UINT) {
         return "is duplicate";
@@ -88,9 +87,7 @@ ngx_http_dt_set_accept(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         dlcf->accept |= 1 << form;
     }
 
-    dmcf = ngx_http_conf_get_module_main_conf(cf,
-                                            ngx_http_detemplate_filter_module);
-    dmcf->used = 1;
+    ngx_http_dt_use(cf);
 
     return NGX_CONF_OK;
 }
@@ -241,9 +238,7 @@ ngx_http_dt_vary_name(ngx_conf_t *cf, ngx_array_t *vary, ngx_http_dt_vary_t *v,
 
     for (other = vary->elts; other < v; other++) {
 
-        if (other->lower.len == v->lower.len
-            && ngx_memcmp(other->lower.data, v->lower.data, i) == 0)
-        {
+        if (ngx_http_dt_equal(&other->lower, &v->lower)) {
             return NGX_DECLINED;
         }
     }
@@ -352,10 +347,7 @@ ngx_http_dt_vary_by_gzip(ngx_http_request_t *r, ngx_str_t *lower)
 
     clcf = ngx_http_get_module_loc_conf(r, ngx_http_core_module);
 
-    if (clcf->gzip_vary
-        && lower->len == encoding.len
-        && ngx_memcmp(lower->data, encoding.data, encoding.len) == 0)
-    {
+    if (clcf->gzip_vary && ngx_http_dt_equal(lower, &encoding)) {
         r->gzip_vary = 1;
         return 1;
     }

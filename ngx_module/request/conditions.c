@@ -34,10 +34,6 @@ static ngx_int_t ngx_http_dt_body_digest(ngx_http_request_t *r,
 #endif
 
 
-#if (NGX_SSL)
-#endif
-
-
 static ngx_str_t  ngx_http_dt_conditions[] = {
     ngx_string("range"),
     ngx_string("if-range"),
@@ -90,11 +86,10 @@ ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone,
     marker = NULL;
     part = &r->headers_in.headers.part;
 
-    while ((h = ngx_http_dt_next_field(&part, &i)) != NULL) {
-
-        if (ngx_http_dt_is_field(h, ngx_http_dt_markers)) {
-            marker = h;
-        }
+    while ((h = ngx_http_dt_find_field(&part, &i, ngx_http_dt_markers))
+           != NULL)
+    {
+        marker = h;
     }
 
     if (marker == NULL) {
@@ -123,9 +118,7 @@ ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone,
         client->data = marker->value.data + n;
     }
 
-    if (ngx_http_dt_drop_fields(r, ngx_http_dt_markers)
-        != NGX_OK)
-    {
+    if (ngx_http_dt_drop_fields(r, ngx_http_dt_markers) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -141,7 +134,6 @@ ngx_http_dt_take_marker(ngx_http_request_t *r, ngx_shm_zone_t *shm_zone,
 static ngx_int_t
 ngx_http_dt_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
 {
-    ngx_str_t        *name;
     ngx_list_t        headers;
     ngx_uint_t        i;
     ngx_list_part_t  *part;
@@ -158,13 +150,7 @@ ngx_http_dt_drop_fields(ngx_http_request_t *r, ngx_str_t *names)
 
     while ((h = ngx_http_dt_next_field(&part, &i)) != NULL) {
 
-        for (name = names; name->len; name++) {
-            if (ngx_http_dt_is_field(h, name)) {
-                break;
-            }
-        }
-
-        if (name->len
+        if (ngx_http_dt_is_field(h, names)
             && h != r->headers_in.if_match
             && h != r->headers_in.if_none_match)
         {
@@ -209,9 +195,7 @@ ngx_http_dt_restore_conditions(ngx_http_request_t *r, ngx_str_t *suffix)
     r->headers_in.if_modified_since = NULL;
     r->headers_in.if_unmodified_since = NULL;
 
-    if (ngx_http_dt_drop_fields(r, ngx_http_dt_conditions)
-        != NGX_OK)
-    {
+    if (ngx_http_dt_drop_fields(r, ngx_http_dt_conditions) != NGX_OK) {
         return NGX_ERROR;
     }
 
@@ -551,22 +535,14 @@ static ngx_uint_t
 ngx_http_dt_wants_digest(ngx_http_request_t *r)
 {
     u_char           *p, *last;
-    ngx_uint_t        i;
-    ngx_list_part_t  *part;
     ngx_table_elt_t  *h;
 
-    i = 0;
-    part = &r->headers_in.headers.part;
+    h = ngx_http_dt_first_field(&r->headers_in.headers, ngx_http_dt_wants);
 
-    if (ngx_http_dt_find_field(&part, &i, ngx_http_dt_codings)) {
-        return 0;
-    }
-
-    i = 0;
-    part = &r->headers_in.headers.part;
-
-    h = ngx_http_dt_find_field(&part, &i, ngx_http_dt_wants);
-    if (h == NULL) {
+    if (h == NULL
+        || ngx_http_dt_first_field(&r->headers_in.headers,
+                                   ngx_http_dt_codings))
+    {
         return 0;
     }
 

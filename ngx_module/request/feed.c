@@ -75,15 +75,12 @@ static ngx_http_dt_feed_t  ngx_http_dt_feeds[] = {
 char *
 ngx_http_dt_set_feed(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 {
-    ngx_http_dt_main_conf_t   *dmcf;
     ngx_http_core_loc_conf_t  *clcf;
 
     clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
     clcf->handler = ngx_http_dt_feed_handler;
 
-    dmcf = ngx_http_conf_get_module_main_conf(cf,
-                                            ngx_http_detemplate_filter_module);
-    dmcf->used = 1;
+    ngx_http_dt_use(cf);
 
     return NGX_CONF_OK;
 }
@@ -165,9 +162,7 @@ ngx_http_dt_feed_format(ngx_http_request_t *r)
         word = given ? &ngx_http_dt_feeds[i].name
                      : &ngx_http_dt_feeds[i].exten;
 
-        if (name.len == word->len
-            && ngx_strncmp(name.data, word->data, name.len) == 0)
-        {
+        if (ngx_http_dt_equal(&name, word)) {
             return &ngx_http_dt_feeds[i];
         }
     }

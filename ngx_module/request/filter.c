@@ -10,7 +10,6 @@
 
 
 static ngx_int_t ngx_http_dt_header_filter(ngx_http_request_t *r);
-static ngx_int_t ngx_http_dt_exclude(ngx_http_request_t *r);
 static ngx_http_dt_ctx_t *ngx_http_dt_shared_ctx(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_loc_conf_t *dlcf, ngx_uint_t reason);
 static ngx_int_t ngx_http_dt_send_header(ngx_http_request_t *r,
@@ -23,7 +22,6 @@ static ngx_int_t ngx_http_dt_body_filter(ngx_http_request_t *r,
 static ngx_uint_t ngx_http_dt_failed(ngx_http_request_t *r, ngx_chain_t *in);
 static ngx_int_t ngx_http_dt_inflated(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_chain_t *in);
-static ngx_uint_t ngx_http_dt_waits(ngx_http_dt_ctx_t *ctx);
 static ngx_int_t ngx_http_dt_send(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_chain_t *in);
 static ngx_int_t ngx_http_dt_send_held(ngx_http_request_t *r,
@@ -98,6 +96,8 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
     ngx_http_dt_ctx_t       *ctx, *shared;
     ngx_http_dt_loc_conf_t  *dlcf;
 
+    static ngx_str_t  off = ngx_string("off");
+
     if (r != r->main) {
         return ngx_http_next_header_filter(r);
     }
@@ -124,8 +124,11 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         return NGX_ERROR;
     }
 
+    /* tells our learner that the page is no evidence, whoever links to it */
+
     if (ctx->learner && dlcf->learn == NGX_HTTP_DT_LEARN_OFF
-        && ngx_http_dt_exclude(r) != NGX_OK)
+        && ngx_http_dt_push_field(&r->headers_out.headers, DT_JOB_MARKER, &off)
+           != NGX_OK)
     {
         return NGX_ERROR;
     }
@@ -155,8 +158,7 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
         && r->headers_out.status == NGX_HTTP_OK
         && (ctx->phase != NGX_HTTP_DT_HOLD
             || ctx->tmpl == NULL
-            || ctx->only.len != ctx->site.len
-            || ngx_memcmp(ctx->only.data, ctx->site.data, ctx->site.len) != 0))
+            || !ngx_http_dt_equal(&ctx->only, &ctx->site)))
     {
         /* there is nothing that is cut of this page, or of this site */
 
@@ -175,18 +177,6 @@ ngx_http_dt_header_filter(ngx_http_request_t *r)
     }
 
     return ngx_http_dt_send_header(r, ctx);
-}
-
-
-/* tells our learner that the page is no evidence, whoever links to it */
-
-static ngx_int_t
-ngx_http_dt_exclude(ngx_http_request_t *r)
-{
-    static ngx_str_t  off = ngx_string("off");
-
-    return ngx_http_dt_push_field(&r->headers_out.headers, DT_JOB_MARKER,
-                                  &off);
 }
 
 
@@ -269,7 +259,7 @@ ngx_http_dt_add_field(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
             || ctx->status == NGX_HTTP_DT_S_STALE))
     {
         return ngx_http_dt_hold_knows(ctx)
-               ? ngx_http_dt_regions_header(r, ctx)
+               ? ngx_http_dt_regions_push(ctx, &r->headers_out.headers)
                : ngx_http_dt_regions_announce(r, ctx);
     }
 
@@ -298,7 +288,7 @@ ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
             && ctx->phase != NGX_HTTP_DT_HOLD
             && ctx->in == NULL
             && ctx->busy == NULL
-            && !ngx_http_dt_waits(ctx)))
+            && !ngx_http_dt_inflate_waits(ctx->inflate)))
     {
         return ngx_http_next_body_filter(r, in);
     }
@@ -329,7 +319,7 @@ ngx_http_dt_body_filter(ngx_http_request_t *r, ngx_chain_t *in)
     /* a request that fails is closed without further ado */
 
     return (ctx->failed && ctx->reset && ctx->in == NULL
-            && !ngx_http_dt_waits(ctx))
+            && !ngx_http_dt_inflate_waits(ctx->inflate))
            ? NGX_ERROR : rc;
 }
 
@@ -389,7 +379,7 @@ ngx_http_dt_inflated(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
 
         /* a few compressed bytes may become many */
 
-        if (ngx_http_dt_waits(ctx)
+        if (ngx_http_dt_inflate_waits(ctx->inflate)
             && ngx_http_dt_body_turn(r, ctx) == NGX_AGAIN)
         {
             break;
@@ -425,19 +415,12 @@ ngx_http_dt_inflated(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         }
     }
 
-    if (rc != NGX_ERROR && ngx_http_dt_waits(ctx)) {
+    if (rc != NGX_ERROR && ngx_http_dt_inflate_waits(ctx->inflate)) {
         r->connection->buffered |= NGX_HTTP_DT_BUFFERED;
         rc = NGX_AGAIN;
     }
 
     return rc;
-}
-
-
-static ngx_uint_t
-ngx_http_dt_waits(ngx_http_dt_ctx_t *ctx)
-{
-    return ctx->inflate && ngx_http_dt_inflate_waits(ctx->inflate);
 }
 
 
@@ -553,7 +536,7 @@ ngx_http_dt_turn_handler(ngx_event_t *ev)
 
     ctx->turn = 0;
 
-    if ((ctx->in || ngx_http_dt_waits(ctx))
+    if ((ctx->in || ngx_http_dt_inflate_waits(ctx->inflate))
         && ngx_http_dt_body_filter(ctx->request, NULL) == NGX_ERROR)
     {
         c->error = 1;

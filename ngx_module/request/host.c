@@ -23,12 +23,10 @@ typedef struct {
 } ngx_http_dt_name_t;
 
 
-static ngx_int_t ngx_http_dt_host_add(ngx_conf_t *cf,
-    ngx_http_dt_srv_conf_t *dscf, ngx_http_server_name_t *sn);
+static ngx_int_t ngx_http_dt_host_add(ngx_http_dt_srv_conf_t *dscf,
+    ngx_http_server_name_t *sn);
 static ngx_http_dt_name_t *ngx_http_dt_host_push(ngx_http_dt_srv_conf_t *dscf,
     ngx_str_t *name);
-static ngx_int_t ngx_http_dt_host_own(ngx_conf_t *cf,
-    ngx_http_dt_srv_conf_t *dscf, ngx_str_t *name);
 static ngx_uint_t ngx_http_dt_host_match(
     ngx_http_dt_name_t *name, ngx_str_t *host);
 static void ngx_http_dt_host_field(ngx_http_request_t *r, ngx_str_t *name,
@@ -86,7 +84,7 @@ ngx_http_dt_host_init(ngx_conf_t *cf)
         }
 
         for (n = 0; n < cscfp[s]->server_names.nelts; n++) {
-            if (ngx_http_dt_host_add(cf, dscf, &sn[n]) != NGX_OK) {
+            if (ngx_http_dt_host_add(dscf, &sn[n]) != NGX_OK) {
                 return NGX_ERROR;
             }
         }
@@ -97,8 +95,7 @@ ngx_http_dt_host_init(ngx_conf_t *cf)
 
 
 static ngx_int_t
-ngx_http_dt_host_add(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
-    ngx_http_server_name_t *sn)
+ngx_http_dt_host_add(ngx_http_dt_srv_conf_t *dscf, ngx_http_server_name_t *sn)
 {
     ngx_str_t            bare;
     ngx_http_dt_name_t  *name;
@@ -152,7 +149,11 @@ ngx_http_dt_host_add(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
         }
     }
 
-    return dscf->own ? NGX_OK : ngx_http_dt_host_own(cf, dscf, &name->name);
+    if (dscf->own.len == 0) {
+        dscf->own = name->name;
+    }
+
+    return NGX_OK;
 }
 
 
@@ -169,21 +170,6 @@ ngx_http_dt_host_push(ngx_http_dt_srv_conf_t *dscf, ngx_str_t *name)
     }
 
     return n;
-}
-
-
-static ngx_int_t
-ngx_http_dt_host_own(ngx_conf_t *cf, ngx_http_dt_srv_conf_t *dscf,
-    ngx_str_t *name)
-{
-    dscf->own = ngx_palloc(cf->pool, sizeof(ngx_str_t));
-    if (dscf->own == NULL) {
-        return NGX_ERROR;
-    }
-
-    *dscf->own = *name;
-
-    return NGX_OK;
 }
 
 
@@ -207,7 +193,7 @@ ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own)
         switch (ngx_http_dt_host_match(&names[i], own)) {
 
         case NGX_HTTP_DT_HOST_NAMED:
-            *own = *dscf->own;
+            *own = dscf->own;
             return NGX_HTTP_DT_HOST_NAMED;
 
         case NGX_HTTP_DT_HOST_MATCHED:
@@ -216,17 +202,6 @@ ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own)
     }
 
     return kind;
-}
-
-
-uint32_t
-ngx_http_dt_host_server(ngx_http_request_t *r)
-{
-    ngx_http_dt_srv_conf_t  *dscf;
-
-    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
-
-    return dscf->server;
 }
 
 
@@ -247,10 +222,8 @@ ngx_http_dt_host_match(ngx_http_dt_name_t *name, ngx_str_t *host)
 #endif
 
     if (!name->suffix && !name->prefix) {
-        return (s->len == host->len
-                && ngx_strncmp(s->data, host->data, s->len) == 0)
-               ? NGX_HTTP_DT_HOST_NAMED
-               : NGX_HTTP_DT_HOST_OTHER;
+        return ngx_http_dt_equal(s, host) ? NGX_HTTP_DT_HOST_NAMED
+                                          : NGX_HTTP_DT_HOST_OTHER;
     }
 
     if (host->len <= s->len) {
@@ -533,15 +506,13 @@ ngx_http_dt_host_hash(ngx_http_request_t *r, uint64_t hash)
 
     dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
 
-    own = dscf->own ? *dscf->own : r->headers_in.server;
+    own = dscf->own.len ? dscf->own : r->headers_in.server;
 
     if (ngx_http_dt_host_https(r)) {
         hash = dt_hash("https", 5, hash);
     }
 
-    if (own.len != r->headers_in.server.len
-        || ngx_strncmp(own.data, r->headers_in.server.data, own.len) != 0)
-    {
+    if (!ngx_http_dt_equal(&own, &r->headers_in.server)) {
         hash = dt_hash((char *) r->headers_in.server.data,
                        r->headers_in.server.len, hash);
     }

@@ -10,7 +10,6 @@
 #include "ngx_module/request/request.h"
 
 
-static ngx_uint_t ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf);
 static ngx_uint_t ngx_http_dt_keypage_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_keypage_host(ngx_http_request_t *r,
@@ -19,8 +18,6 @@ static ngx_uint_t ngx_http_dt_keypage_private(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
 static ngx_uint_t ngx_http_dt_keypage_address(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
-static void ngx_http_dt_keypage_client(ngx_http_request_t *r,
-    ngx_http_dt_job_t *job);
 static ngx_uint_t ngx_http_dt_keypage_url(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx, ngx_http_dt_job_t *job);
 static void ngx_http_dt_keypage_write(ngx_http_request_t *r,
@@ -33,7 +30,9 @@ ngx_http_dt_job_t *
 ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
     ngx_http_dt_job_t *job)
 {
+    ngx_connection_t        *c;
     ngx_http_dt_loc_conf_t  *dlcf;
+    ngx_http_dt_srv_conf_t  *dscf;
 
     ngx_str_null(&ctx->detail);
     ctx->unlearned = ngx_http_dt_keypage_reason(r, ctx);
@@ -54,33 +53,32 @@ ngx_http_dt_keypage(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
         return NULL;
     }
 
+    c = r->connection;
     dlcf = ctx->conf;
+    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
 
     job->candidates = dlcf->candidates;
     job->votes = (dlcf->votes != NGX_CONF_UNSET)
                      ? dlcf->votes : ngx_min(dlcf->candidates, 2);
-    job->loads = ngx_http_dt_keypage_loads(dlcf);
+    job->loads = (dlcf->loads != NGX_CONF_UNSET)
+                     ? dlcf->loads : ngx_max(dlcf->candidates, 30);
     job->detector = dlcf->detector;
     job->valid = dlcf->valid;
     job->refresh = ngx_http_dt_keypage_refresh(dlcf);
     job->shared = (dlcf->learn == NGX_HTTP_DT_LEARN_PUBLIC);
     job->from_host = ctx->from_host;
     job->named = ctx->named;
-    job->server = ngx_http_dt_host_server(r);
+    job->server = dscf->server;
 
-    ngx_http_dt_keypage_client(r, job);
+    if (dscf->client) {
+
+        /* the address that the learner shall have */
+
+        (void) ngx_sock_ntop(c->sockaddr, c->socklen, job->client,
+                             NGX_INET6_ADDRSTRLEN, 0);
+    }
 
     return job;
-}
-
-
-/* the pages that a learner may load */
-
-static ngx_uint_t
-ngx_http_dt_keypage_loads(ngx_http_dt_loc_conf_t *dlcf)
-{
-    return (dlcf->loads != NGX_CONF_UNSET)
-           ? dlcf->loads : ngx_max(dlcf->candidates, 30);
 }
 
 
@@ -144,10 +142,7 @@ ngx_http_dt_keypage_host(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
 
     if (kind < (dlcf->origin.len ? NGX_HTTP_DT_HOST_MATCHED
                                  : NGX_HTTP_DT_HOST_ANY)
-        && (dlcf->site ? ctx->site.len != server->len
-                         || ngx_strncmp(ctx->site.data, server->data,
-                                        server->len)
-                            != 0
+        && (dlcf->site ? !ngx_http_dt_equal(&ctx->site, server)
                        : dlcf->origin.len != 0))
     {
         ctx->detail = *server;
@@ -276,24 +271,6 @@ ngx_http_dt_keypage_address(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
                          NGX_SOCKADDR_STRLEN, 1);
 
     return NGX_HTTP_DT_R_NONE;
-}
-
-
-/* the address that the learner shall have, where it is that of the client */
-
-static void
-ngx_http_dt_keypage_client(ngx_http_request_t *r, ngx_http_dt_job_t *job)
-{
-    ngx_connection_t        *c;
-    ngx_http_dt_srv_conf_t  *dscf;
-
-    c = r->connection;
-    dscf = ngx_http_get_module_srv_conf(r, ngx_http_detemplate_filter_module);
-
-    if (dscf->client) {
-        (void) ngx_sock_ntop(c->sockaddr, c->socklen, job->client,
-                             NGX_INET6_ADDRSTRLEN, 0);
-    }
 }
 
 

@@ -39,7 +39,6 @@ ngx_http_dt_set_suffix(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     u_char                   *p;
     ngx_str_t                *value;
     ngx_http_dt_loc_conf_t   *dlcf;
-    ngx_http_dt_main_conf_t  *dmcf;
 
     rv = ngx_conf_set_str_slot(cf, cmd, conf);
     if (rv != NGX_CONF_OK) {
@@ -69,9 +68,7 @@ ngx_http_dt_set_suffix(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
         return NGX_CONF_ERROR;
     }
 
-    dmcf = ngx_http_conf_get_module_main_conf(cf,
-                                            ngx_http_detemplate_filter_module);
-    dmcf->used = 1;
+    ngx_http_dt_use(cf);
 
     return NGX_CONF_OK;
 }

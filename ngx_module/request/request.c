@@ -25,8 +25,6 @@ static ngx_uint_t ngx_http_dt_word(ngx_http_request_t *r,
     ngx_str_t *words, char *directive);
 static ngx_uint_t ngx_http_dt_request_reason(ngx_http_request_t *r,
     ngx_http_dt_ctx_t *ctx);
-static void ngx_http_dt_looked_up(ngx_http_request_t *r,
-    ngx_http_dt_ctx_t *ctx, ngx_http_dt_lookup_t *lookup);
 
 
 ngx_int_t
@@ -102,8 +100,7 @@ ngx_http_dt_restore(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     }
 
     if (!ngx_http_dt_conditional(r)
-        || (suffix.len == ctx->suffix.len
-            && ngx_strncmp(suffix.data, ctx->suffix.data, suffix.len) == 0))
+        || ngx_http_dt_equal(&suffix, &ctx->suffix))
     {
         return NGX_DECLINED;
     }
@@ -445,13 +442,10 @@ ngx_http_dt_word(ngx_http_request_t *r, ngx_http_dt_loc_conf_t *dlcf,
         return 0;
     }
 
-    for (i = 0; words[i].len; i++) {
+    i = ngx_http_dt_find_word(words, &value);
 
-        if (value.len == words[i].len
-            && ngx_strncmp(value.data, words[i].data, value.len) == 0)
-        {
-            return i;
-        }
+    if (words[i].len) {
+        return i;
     }
 
     if (ngx_time() - dlcf->told >= 3600) {
@@ -513,10 +507,7 @@ ngx_http_dt_find_site(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
         return NGX_DECLINED;
     }
 
-    if (ctx->tmpl
-        && (site.len != ctx->tmpl->site.len
-            || ngx_strncmp(site.data, ctx->tmpl->site.data, site.len) != 0))
-    {
+    if (ctx->tmpl && !ngx_http_dt_equal(&site, &ctx->tmpl->site)) {
         ngx_http_dt_copy_release(ctx->tmpl);
         ctx->tmpl = NULL;
     }
@@ -668,7 +659,24 @@ ngx_http_dt_lookup(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
                             ngx_http_dt_keypage_refresh(ctx->conf), &lookup);
 
     ctx->due = lookup.due;
-    ngx_http_dt_looked_up(r, ctx, &lookup);
+    ctx->status = lookup.status;
+    ctx->reason = lookup.reason;
+    ctx->tmpl = lookup.tmpl;
+    ctx->tmpl_status = lookup.status;
+    ctx->settled = lookup.settled;
+    ctx->grows = lookup.grows;
+
+    if (ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE
+        && ctx->unlearned != NGX_HTTP_DT_R_NONE)
+    {
+        ctx->reason = ctx->unlearned;
+    }
+
+    ngx_log_debug4(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
+                   "detemplate look-up: \"%V\" %V \"%V\" version:%uD",
+                   &ctx->site, &ngx_http_dt_statuses[ctx->status],
+                   &ngx_http_dt_reasons[ctx->reason],
+                   ctx->tmpl ? ctx->tmpl->version : 0);
 }
 
 
@@ -714,31 +722,6 @@ ngx_http_dt_visit(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx)
     ctx->status = lookup.status;
     ctx->reason = lookup.reason;
     ctx->settled = lookup.settled;
-}
-
-
-static void
-ngx_http_dt_looked_up(ngx_http_request_t *r, ngx_http_dt_ctx_t *ctx,
-    ngx_http_dt_lookup_t *lookup)
-{
-    ctx->status = lookup->status;
-    ctx->reason = lookup->reason;
-    ctx->tmpl = lookup->tmpl;
-    ctx->tmpl_status = lookup->status;
-    ctx->settled = lookup->settled;
-    ctx->grows = lookup->grows;
-
-    if (ctx->reason == NGX_HTTP_DT_R_NO_TEMPLATE
-        && ctx->unlearned != NGX_HTTP_DT_R_NONE)
-    {
-        ctx->reason = ctx->unlearned;
-    }
-
-    ngx_log_debug4(NGX_LOG_DEBUG_HTTP, r->connection->log, 0,
-                   "detemplate look-up: \"%V\" %V \"%V\" version:%uD",
-                   &ctx->site, &ngx_http_dt_statuses[lookup->status],
-                   &ngx_http_dt_reasons[ctx->reason],
-                   lookup->tmpl ? lookup->tmpl->version : 0);
 }
 
 

@@ -95,10 +95,6 @@ ngx_int_t ngx_http_dt_host_init(ngx_conf_t *cf);
  */
 ngx_uint_t ngx_http_dt_host(ngx_http_request_t *r, ngx_str_t *own);
 
-/* a hash of the place where the server is configured; it identifies the
-   server, also after a reload that leaves that place as it is */
-uint32_t ngx_http_dt_host_server(ngx_http_request_t *r);
-
 /* whether a text can be the name of a site */
 ngx_uint_t ngx_http_dt_host_site(ngx_str_t *site);
 

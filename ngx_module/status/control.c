@@ -63,7 +63,6 @@ ngx_http_dt_set_control(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     ngx_str_t                 *value;
     ngx_http_core_loc_conf_t  *clcf;
-    ngx_http_dt_main_conf_t   *dmcf;
 
     clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
 
@@ -85,9 +84,7 @@ ngx_http_dt_set_control(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     dlcf->public = (cf->args->nelts == 2);
     clcf->handler = ngx_http_dt_control_handler;
 
-    dmcf = ngx_http_conf_get_module_main_conf(cf,
-                                            ngx_http_detemplate_filter_module);
-    dmcf->used = 1;
+    ngx_http_dt_use(cf);
 
     return NGX_CONF_OK;
 }
@@ -160,8 +157,6 @@ ngx_http_dt_control_handler(ngx_http_request_t *r)
 static const char *
 ngx_http_dt_control_allowed(ngx_http_request_t *r, ngx_uint_t *status)
 {
-    ngx_uint_t               i;
-    ngx_list_part_t         *part;
     ngx_http_dt_loc_conf_t  *dlcf;
 
     static ngx_str_t  post = ngx_string("POST");
@@ -191,17 +186,11 @@ ngx_http_dt_control_allowed(ngx_http_request_t *r, ngx_uint_t *status)
                "command";
     }
 
-    i = 0;
-    part = &r->headers_in.headers.part;
-
-    if (ngx_http_dt_find_field(&part, &i, field) == NULL) {
+    if (ngx_http_dt_first_field(&r->headers_in.headers, field) == NULL) {
         return "the request field Detemplate-Control is missing";
     }
 
-    i = 0;
-    part = &r->headers_in.headers.part;
-
-    return ngx_http_dt_find_field(&part, &i, origin)
+    return ngx_http_dt_first_field(&r->headers_in.headers, origin)
            ? "pages may not command" : NULL;
 }
 
@@ -219,14 +208,7 @@ ngx_http_dt_control_args(ngx_http_request_t *r, ngx_http_dt_control_t *c)
         return "the argument do is missing";
     }
 
-    for (c->what = 0; c->what < NGX_HTTP_DT_DOS; c->what++) {
-        if (value.len == ngx_http_dt_dos[c->what].len
-            && ngx_strncmp(value.data, ngx_http_dt_dos[c->what].data,
-                           value.len) == 0)
-        {
-            break;
-        }
-    }
+    c->what = ngx_http_dt_find_word(ngx_http_dt_dos, &value);
 
     if (c->what == NGX_HTTP_DT_DOS) {
         return "do must be show, relearn, forget, pin, unpin or restore";

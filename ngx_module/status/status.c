@@ -34,7 +34,8 @@ static ngx_uint_t ngx_http_dt_status_accept(ngx_http_request_t *r);
 static ngx_str_t  ngx_http_dt_formats[] = {
     ngx_string("json"),
     ngx_string("html"),
-    ngx_string("prometheus")
+    ngx_string("prometheus"),
+    ngx_null_string
 };
 
 
@@ -54,7 +55,6 @@ ngx_http_dt_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
     ngx_str_t                        *value;
     ngx_uint_t                        i;
     ngx_http_core_loc_conf_t         *clcf;
-    ngx_http_dt_main_conf_t          *dmcf;
 
     clcf = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
 
@@ -93,9 +93,7 @@ ngx_http_dt_set_status(ngx_conf_t *cf, ngx_command_t *cmd, void *conf)
 
     clcf->handler = ngx_http_dt_status_handler;
 
-    dmcf = ngx_http_conf_get_module_main_conf(cf,
-                                            ngx_http_detemplate_filter_module);
-    dmcf->used = 1;
+    ngx_http_dt_use(cf);
 
     return NGX_CONF_OK;
 
@@ -302,10 +300,7 @@ ngx_http_dt_local(ngx_http_request_t *r)
         ngx_null_string
     };
 
-    i = 0;
-    part = &r->headers_in.headers.part;
-
-    if (ngx_http_dt_find_field(&part, &i, passed_on)) {
+    if (ngx_http_dt_first_field(&r->headers_in.headers, passed_on)) {
         return 0;
     }
 
@@ -376,24 +371,11 @@ ngx_http_dt_status_fields(ngx_list_t *headers)
 static ngx_uint_t
 ngx_http_dt_status_format(ngx_http_request_t *r)
 {
-    ngx_str_t   value;
-    ngx_uint_t  i;
+    ngx_str_t  value;
 
-    if (ngx_http_arg(r, (u_char *) "format", 6, &value) == NGX_OK) {
-
-        for (i = 0; i < NGX_HTTP_DT_FORMATS; i++) {
-            if (value.len == ngx_http_dt_formats[i].len
-                && ngx_strncmp(value.data, ngx_http_dt_formats[i].data,
-                               value.len) == 0)
-            {
-                break;
-            }
-        }
-
-        return i;
-    }
-
-    return ngx_http_dt_status_accept(r);
+    return (ngx_http_arg(r, (u_char *) "format", 6, &value) == NGX_OK)
+           ? ngx_http_dt_find_word(ngx_http_dt_formats, &value)
+           : ngx_http_dt_status_accept(r);
 }
 
 

@@ -138,10 +138,7 @@ ngx_http_dt_copy_find(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash)
 
     for (t = zone->slots[hash & (zone->nslots - 1)]; t; t = t->next) {
 
-        if (t->hash == hash
-            && t->site.len == site->len
-            && ngx_memcmp(t->site.data, site->data, site->len) == 0)
-        {
+        if (t->hash == hash && ngx_http_dt_equal(&t->site, site)) {
             return t;
         }
     }

@@ -69,10 +69,7 @@ ngx_http_dt_node_find(ngx_http_dt_zone_t *zone, ngx_str_t *site, uint32_t hash)
          node;
          node = node->next_node)
     {
-        if (node->hash == hash
-            && node->name.len == site->len
-            && ngx_memcmp(node->name.data, site->data, site->len) == 0)
-        {
+        if (node->hash == hash && ngx_http_dt_equal(&node->name, site)) {
             break;
         }
     }

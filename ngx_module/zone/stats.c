@@ -136,10 +136,7 @@ ngx_http_dt_stats_off(ngx_http_dt_stats_t *stats)
             site = &stats->rows[n];
 
             site->off += (site->list == NGX_HTTP_DT_LIST_SITES
-                          && site->name.len == off->name.len
-                          && ngx_memcmp(site->name.data, off->name.data,
-                                        off->name.len)
-                             == 0);
+                          && ngx_http_dt_equal(&site->name, &off->name));
         }
     }
 }
