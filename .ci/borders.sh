@@ -69,7 +69,7 @@ openssl/ (SSL|ERR|X509)_ redis'
 
 # the layers of core/scan, lowest first: a file includes headers of its own
 # layer and of lower ones, and calls only what stands before it here
-scan_layers='address token hand
+scan_layers='address hand
 state known memo_add region shape force memo
 tree nest open element
 cold raw scan

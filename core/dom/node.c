@@ -9,6 +9,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/dt.h"
+#include "core/base/tags.h"
 #include "core/dom/node.h"
 
 
@@ -22,11 +23,7 @@ dt_dom_opts_init(dt_dom_opts_t *o)
 }
 
 
-static inline int
-dt_is_space(char c)
-{
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
-}
+#define dt_is_space(c) dt_char_is(c, DT_C_SPACE)
 
 
 /* returns the next run of bytes that are not white space, and moves *p behind

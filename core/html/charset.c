@@ -13,19 +13,12 @@
 #include <strings.h>
 
 #include "core/base/dt.h"
-#include "core/base/tags.h"
 #include "core/html/html.h"
+#include "core/html/token.h"
 
 
 #define DT_UTF8 (&dt_encodings[0])
 #define DT_WINDOWS_1252 (&dt_encodings[1])
-
-
-/* an attribute, as the prescan reads it */
-typedef struct {
-    dt_str_t name;
-    dt_str_t value;
-} dt_prescan_attr_t;
 
 
 /* clang-format off */
@@ -134,18 +127,7 @@ static const dt_encoding_t dt_encodings[] = {
 /* clang-format on */
 
 
-static int
-dt_is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
-
-
-static int
-dt_is_letter(char c)
-{
-    return dt_lower(c) >= 'a' && dt_lower(c) <= 'z';
-}
+#define dt_is_space(c) dt_char_is(c, DT_C_SPACE)
 
 
 static dt_str_t
@@ -203,67 +185,6 @@ dt_charset_inner(dt_str_t label)
 }
 
 
-/*
- * "Get an attribute": reads the attribute at p into a, with an empty name when
- * there is none.  Returns behind it; NULL: the bytes end in it.
- */
-static const char *
-dt_prescan_attr(dt_prescan_attr_t *a, const char *p, const char *end)
-{
-    char quote;
-    const char *q;
-
-    while (p < end && (dt_is_space(*p) || *p == '/')) {
-        p++;
-    }
-
-    a->name = a->value = dt_piece(p, p);
-
-    if (p == end || *p == '>') {
-        return p < end ? p : NULL;
-    }
-
-    for (q = p++; p < end && !dt_is_space(*p) && strchr("=/>", *p) == NULL;
-         p++) {
-        /* void */
-    }
-
-    a->name = dt_piece(q, p);
-
-    while (p < end && dt_is_space(*p)) {
-        p++;
-    }
-
-    if (p == end || *p != '=') {
-        return p < end ? p : NULL;
-    }
-
-    do {
-        p++;
-    } while (p < end && dt_is_space(*p));
-
-    if (p < end && (*p == '"' || *p == '\'')) {
-        quote = *p++;
-        q = memchr(p, quote, (size_t) (end - p));
-
-        if (q == NULL) {
-            return NULL;
-        }
-
-        a->value = dt_piece(p, q);
-        return q + 1;
-    }
-
-    for (q = p; p < end && !dt_is_space(*p) && *p != '>'; p++) {
-        /* void */
-    }
-
-    a->value = dt_piece(q, p);
-
-    return p < end ? p : NULL;
-}
-
-
 /* "extracting a character encoding from a meta element" */
 static const dt_encoding_t *
 dt_charset_content(dt_str_t content)
@@ -308,37 +229,41 @@ dt_charset_content(dt_str_t content)
 static const char *
 dt_prescan_meta(const char *p, const char *end, const dt_encoding_t **e)
 {
-    int pragma = 0, charset = 0, content = 0, http = 0;
-    dt_prescan_attr_t a;
+    int pragma = 0, charset = 0, content = 0, http = 0, closed;
+    dt_attr_t a;
+    dt_str_t name, value;
     const dt_encoding_t *found = NULL;
 
     *e = NULL;
 
     for (;;) {
-        p = dt_prescan_attr(&a, p, end);
+        p = dt_token_any(&a, p, end, &closed);
 
         if (p == NULL) {
             return NULL;
         }
 
-        if (a.name.len == 0) {
+        name = dt_piece(a.name, a.stop);
+        value = a.value ? dt_piece(a.value, a.end) : dt_str("");
+
+        if (name.len == 0) {
             break;
         }
 
-        if (!http && dt_str_case_eq(a.name, dt_str("http-equiv"))) {
+        if (!http && dt_str_case_eq(name, dt_str("http-equiv"))) {
             http = 1;
-            pragma = dt_str_case_eq(a.value, dt_str("content-type"));
+            pragma = dt_str_case_eq(value, dt_str("content-type"));
 
-        } else if (!content && dt_str_case_eq(a.name, dt_str("content"))) {
+        } else if (!content && dt_str_case_eq(name, dt_str("content"))) {
             content = 1;
 
             if (found == NULL && !charset) {
-                found = dt_charset_content(a.value);
+                found = dt_charset_content(value);
             }
 
-        } else if (!charset && dt_str_case_eq(a.name, dt_str("charset"))) {
+        } else if (!charset && dt_str_case_eq(name, dt_str("charset"))) {
             charset = 1;
-            found = dt_charset_inner(a.value);
+            found = dt_charset_inner(value);
         }
     }
 
@@ -396,7 +321,7 @@ dt_prescan_raw(const char *name, const char *p, const char *end)
 {
     size_t len = 0;
 
-    while (dt_is_letter(name[len])) {
+    while (dt_char_is(name[len], DT_C_ALPHA)) {
         len++;
     }
 
@@ -422,7 +347,6 @@ dt_prescan_markup(const char *p, const char *end, const dt_encoding_t **e)
 {
     int start;
     const char *q;
-    dt_prescan_attr_t a;
 
     if (end - p >= 4 && memcmp(p, "<!--", 4) == 0) {
         /* the dashes may be the same */
@@ -439,20 +363,14 @@ dt_prescan_markup(const char *p, const char *end, const dt_encoding_t **e)
     start = end - p > 1 && p[1] != '/';
     q = p + 2 - start;
 
-    if (q < end && dt_is_letter(*q)) {
-        while (q < end && !dt_is_space(*q) && *q != '>') {
+    if (q < end && dt_char_is(*q, DT_C_ALPHA)) {
+        while (q < end && !dt_char_is(*q, DT_C_VALUE_END)) {
             q++;
         }
 
-        do {
-            q = q < end ? dt_prescan_attr(&a, q, end) : NULL;
-        } while (q != NULL && a.name.len);
+        q = dt_token_skip(q, end);
 
-        if (q == NULL || !start || *q != '>') {
-            return q;
-        }
-
-        return dt_prescan_raw(p + 1, q + 1, end);
+        return q == NULL || !start ? q : dt_prescan_raw(p + 1, q, end);
     }
 
     if (end - p > 1 && strchr("!/?", p[1]) != NULL) {

@@ -9,6 +9,7 @@
 
 #include "core/base/dt.h"
 #include "core/base/hash.h"
+#include "core/base/tags.h"
 #include "core/html/html.h"
 #include "core/html/references.h"
 
@@ -91,18 +92,8 @@ dt_utf8_get(const char *p, const char *end, uint32_t *c)
 }
 
 
-static int
-dt_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-
-static int
-dt_is_letter(char c)
-{
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
+/* a letter or a digit */
+#define dt_is_alnum(c) ((c) >= 0 && dt_char_is(c, DT_C_WORD))
 
 
 /* the digits at p, behind "&#" */
@@ -205,9 +196,7 @@ dt_reference_like(const char *p, const char *end)
 {
     const char *q;
 
-    for (q = p + 1;
-         q < end && (dt_is_letter(*q) || dt_is_digit(*q) || *q == '#'); q++)
-    {
+    for (q = p + 1; q < end && (dt_is_alnum(*q) || *q == '#'); q++) {
         /* void */
     }
 
@@ -234,7 +223,7 @@ dt_reference_read(const char *p, const char *end, int value, int last,
         return dt_reference_number(p, name + 1, end, last, c);
     }
 
-    for (p = name; p < end && (dt_is_letter(*p) || dt_is_digit(*p)); p++) {
+    for (p = name; p < end && dt_is_alnum(*p); p++) {
         /* void */
     }
 

@@ -427,3 +427,266 @@ dt_address_base(dt_address_t *address, const char *p, const char *end)
 
     return 1;
 }
+
+
+/* names as dt_name_fold() makes them */
+#define DT_NAME_ALT dt_letters('a', 'l', 't', 0, 0, 0, 0, 0)
+#define DT_NAME_SRC dt_letters('s', 'r', 'c', 0, 0, 0, 0, 0)
+#define DT_NAME_SET dt_letters('s', 'e', 't', 0, 0, 0, 0, 0)
+#define DT_NAME_DATA dt_letters('d', 'a', 't', 'a', 0, 0, 0, 0)
+#define DT_NAME_NONCE dt_letters('n', 'o', 'n', 'c', 'e', 0, 0, 0)
+#define DT_NAME_STYLE dt_letters('s', 't', 'y', 'l', 'e', 0, 0, 0)
+#define DT_NAME_POSTER dt_letters('p', 'o', 's', 't', 'e', 'r', 0, 0)
+#define DT_NAME_TYPE dt_letters('t', 'y', 'p', 'e', 0, 0, 0, 0)
+#define DT_NAME_TITLE dt_letters('t', 'i', 't', 'l', 'e', 0, 0, 0)
+#define DT_NAME_LABEL dt_letters('l', 'a', 'b', 'e', 'l', 0, 0, 0)
+#define DT_NAME_VALUE dt_letters('v', 'a', 'l', 'u', 'e', 0, 0, 0)
+#define DT_NAME_DER dt_letters('d', 'e', 'r', 0, 0, 0, 0, 0)
+#define DT_NAME_HOLDER dt_letters('h', 'o', 'l', 'd', 'e', 'r', 0, 0)
+#define DT_NAME_HIDDEN dt_letters('h', 'i', 'd', 'd', 'e', 'n', 0, 0)
+
+
+#define DT_TOKEN_URL 0x286c7275u /* "url(" */
+
+
+/* the sum of a tag's attributes */
+typedef struct {
+    uint64_t hash;
+    uint64_t value;
+    uint64_t bare; /* of those that tell it of an element without words */
+    int hidden; /* the field is hidden, so that its value does not count: it is
+                   often a token */
+} dt_token_sum_t;
+
+
+/* what a srcset points to: URLs, each with a width or a factor behind it */
+static uint64_t
+dt_token_set(dt_address_t *address, const char *p, const char *end,
+             const char *limit)
+{
+    uint64_t sum = 0;
+    const char *q;
+
+    while (p < end) {
+        if (dt_char_is(*p, DT_C_SPACE) || *p == ',') {
+            p++;
+            continue;
+        }
+
+        for (q = p; q < end && !dt_char_is(*q, DT_C_SPACE); q++) {
+            /* void */
+        }
+
+        sum = dt_mix(sum, dt_address_link(address, p, q[-1] == ',' ? q - 1 : q,
+                                          limit, 1));
+
+        for (p = q; p < end && *p != ','; p++) {
+            /* void */
+        }
+    }
+
+    return sum;
+}
+
+
+/* any other attribute, with what is before its name: it tells what an element
+   without words shows, unless it tells how */
+static void
+dt_token_bare(dt_token_sum_t *sum, const dt_attr_t *a)
+{
+    const char *p;
+    size_t len = (size_t) (a->stop - a->name);
+    uint64_t name = 0;
+
+    if (len == 5 || (len > 5 && dt_char_is(a->stop[-6], DT_C_NAME_END))) {
+        name = dt_load_tail(a->stop - 5, 5) | 0x2020202020u;
+    }
+
+    if (name == DT_NAME_STYLE) {
+        for (p = a->value; a->end - p > 4; p++) {
+            if (p[3] == '(' && (dt_load32(p) | 0x202020) == DT_TOKEN_URL) {
+                sum->bare += dt_hash(p, (size_t) (a->end - p), name);
+                break;
+            }
+        }
+
+    } else if (name != DT_NAME_CLASS && name != DT_NAME_NONCE) {
+        sum->bare += dt_hash(a->name, (size_t) (a->end - a->name), 0);
+    }
+}
+
+
+/*
+ * Adds an attribute if it tells what an element shows; other attributes tell
+ * how it is shown.
+ */
+static void
+dt_token_attr(dt_token_sum_t *sum, dt_address_t *address, const dt_attr_t *a,
+              const char *limit)
+{
+    uint64_t n;
+    size_t nlen = (size_t) (a->stop - a->name);
+    size_t vlen = (size_t) (a->end - a->value);
+
+    if (nlen < 3) {
+        dt_token_bare(sum, a);
+        return;
+    }
+
+    if (nlen > 5) {
+        /* data-src, data-lazy-src, srcset, ... tell what an image shows */
+        n = dt_load_tail(a->stop - 3, 3) | 0x202020;
+
+        if (n == DT_NAME_SET) {
+            sum->hash +=
+                dt_mix(n, dt_token_set(address, a->value, a->end, limit));
+
+        } else if (n == DT_NAME_DER
+                   && dt_name_fold(a->stop - 6, a->stop) == DT_NAME_HOLDER)
+        {
+            /* placeholder */
+            sum->hash += dt_mix(n, dt_hash(a->value, vlen, 0));
+
+        } else if (n == DT_NAME_SRC
+                   || dt_name_fold(a->name, a->stop) == DT_NAME_POSTER)
+        {
+            sum->hash += dt_mix(
+                n, dt_address_link(address, a->value, a->end, limit, 1));
+
+        } else {
+            dt_token_bare(sum, a);
+        }
+
+        return;
+    }
+
+    n = dt_load_tail(a->name, nlen) | 0x2020202020u >> (8 * (5 - nlen));
+
+    switch (n) {
+
+    case DT_NAME_HREF:
+    case DT_NAME_SRC:
+    case DT_NAME_DATA:
+        sum->hash += dt_mix(n, dt_address_link(address, a->value, a->end,
+                                               limit, n != DT_NAME_HREF));
+        break;
+
+    case DT_NAME_ALT:
+    case DT_NAME_TITLE:
+    case DT_NAME_LABEL:
+        sum->hash += dt_mix(n, dt_hash(a->value, vlen, 0));
+        break;
+
+    case DT_NAME_VALUE:
+        sum->value = dt_mix(n, dt_hash(a->value, vlen, 0));
+        break;
+
+    case DT_NAME_TYPE:
+        sum->hidden =
+            vlen == 6 && dt_name_fold(a->value, a->end) == DT_NAME_HIDDEN;
+        break;
+
+    default:
+        dt_token_bare(sum, a);
+    }
+}
+
+
+/*
+ * The last letters of the names of attributes that tell what an element shows.
+ * A search found a factor that keeps them apart, so one comparison tells.
+ */
+#define dt_token_slot(letters) ((uint32_t) (0x05805975u * (letters)) >> 28)
+
+#define DT_TOKEN_LAST(letters)                                                \
+    [dt_token_slot((uint32_t) (letters))] = (uint32_t) (letters)
+
+static const uint32_t dt_token_last[16] = {
+    DT_TOKEN_LAST(DT_NAME_SRC),         DT_TOKEN_LAST(DT_NAME_SET),
+    DT_TOKEN_LAST(DT_NAME_ALT),         DT_TOKEN_LAST(DT_NAME_HREF >> 8),
+    DT_TOKEN_LAST(DT_NAME_TYPE >> 8),   DT_TOKEN_LAST(DT_NAME_TITLE >> 16),
+    DT_TOKEN_LAST(DT_NAME_LABEL >> 16), DT_TOKEN_LAST(DT_NAME_VALUE >> 16),
+    DT_TOKEN_LAST(DT_NAME_DATA >> 8),   DT_TOKEN_LAST(DT_NAME_POSTER >> 24),
+    DT_TOKEN_LAST(DT_NAME_DER),
+};
+
+
+/*
+ * Returns whether an attribute whose name ends at p may tell what an element
+ * shows.  The last three letters rule out most.  They can be read, because the
+ * tag begins at least four bytes before p.
+ */
+static inline int
+dt_token_tells(const char *p)
+{
+    uint32_t last = (uint32_t) (dt_load32(p - 4) >> 8) | 0x202020;
+
+    return dt_token_last[dt_token_slot(last)] == last;
+}
+
+
+/* the same as dt_token_attrs_sum(); of a regular tag, from attribute i on */
+static __attribute__((noinline)) uint64_t
+dt_token_sum_from(const dt_token_t *t, unsigned i, dt_address_t *address,
+                  uint64_t *bare)
+{
+    int closed;
+    dt_attr_t a;
+    const char *p;
+    dt_token_sum_t sum = { 0, 0, 0, 0 };
+
+    for (p = t->rest; !t->regular;) {
+        p = dt_token_next(&a, p, t->end, &closed);
+
+        if (p == NULL || a.name == a.stop) {
+            break;
+        }
+
+        dt_token_attr(&sum, address, &a, t->end);
+    }
+
+    for (/* void */; i < t->n && t->regular; i++) {
+        if (!dt_token_tells(t->attrs[i].stop)) {
+            if (bare != NULL) {
+                dt_token_bare(&sum, &t->attrs[i]);
+            }
+
+            continue;
+        }
+
+        a = t->attrs[i];
+
+        for (p = a.stop; p > a.name && !dt_char_is(p[-1], DT_C_NAME_END); p--)
+        {
+            /* void */
+        }
+
+        a.name = p;
+        dt_token_attr(&sum, address, &a, t->limit);
+    }
+
+    if (bare != NULL) {
+        *bare = sum.bare;
+    }
+
+    return sum.hidden ? sum.hash : sum.hash + sum.value;
+}
+
+
+uint64_t
+dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
+{
+    unsigned i = 0;
+
+    if (t->regular && bare == NULL) {
+        while (i < t->n && !dt_token_tells(t->attrs[i].stop)) {
+            i++;
+        }
+
+        if (i == t->n) {
+            return 0;
+        }
+    }
+
+    return dt_token_sum_from(t, i, address, bare);
+}

@@ -12,7 +12,7 @@
 
 #include "core/base/dt.h"
 #include "core/base/find.h"
-#include "core/base/tags.h"
+#include "core/html/token.h"
 
 
 #define DT_ADDRESS_SEGMENTS 16 /* directories of a URL that are told apart */
@@ -44,6 +44,20 @@ uint64_t dt_address_link(dt_address_t *address, const char *p, const char *end,
 /* Takes <base href> into account: links are relative to it from here on.
    Returns whether that is the page's own host. */
 int dt_address_base(dt_address_t *address, const char *p, const char *end);
+
+/*
+ * The hash of those attributes that say something, whatever their order;
+ * address tells what links point to.  Of an element without words, what others
+ * have may say all: *bare, unless bare is NULL, becomes the hash of these.
+ */
+uint64_t dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address,
+                            uint64_t *bare);
+
+static inline uint64_t
+dt_token_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
+{
+    return t->regular && t->n == 0 ? 0 : dt_token_attrs_sum(t, address, bare);
+}
 
 
 #endif /* DT_ADDRESS_H_INCLUDED_ */

@@ -105,36 +105,24 @@ dt_scan_leaf(dt_scan_t *s, const dt_tag_t *tag, uint64_t start, int closed)
 }
 
 
+/* the tag of a base; what is left out here changes nothing */
 static void
-dt_scan_base(dt_scan_t *s, const char *p, const char *end)
+dt_scan_base(dt_scan_t *s)
 {
-    const char *q;
+    int closed;
+    dt_attr_t a;
+    const char *p = s->token.rest;
 
-    /* a rough look is enough, since what it misses changes nothing */
-    for (; end - p > 5; p++) {
-        if (dt_name_fold(p, p + 4) != DT_NAME_HREF || p[4] != '='
-            || !dt_char_is(p[-1], DT_C_NAME_END))
-        {
-            continue;
+    do {
+        p = dt_token_next(&a, p, s->token.end, &closed);
+
+        if (p == NULL || a.name == a.stop) {
+            return;
         }
+    } while (dt_name_fold(a.name, a.stop) != DT_NAME_HREF);
 
-        p += 5;
-
-        if (*p == '"' || *p == '\'') {
-            q = dt_find(p + 1, end, *p);
-            p++;
-
-        } else {
-            for (q = p; q < end && !dt_char_is(*q, DT_C_VALUE_END); q++) {
-                /* void */
-            }
-        }
-
-        if (!dt_address_base(&s->address, p, q) && s->heads) {
-            s->heads = DT_HEAD_FULL;
-        }
-
-        return;
+    if (!dt_address_base(&s->address, a.value, a.end) && s->heads) {
+        s->heads = DT_HEAD_FULL;
     }
 }
 
@@ -204,7 +192,7 @@ dt_scan_before(dt_scan_t *s, uint64_t start, const dt_tag_t *tag)
     }
 
     if (tag->kind == DT_TAG_BASE && s->token.whole) {
-        dt_scan_base(s, s->token.rest, s->token.end);
+        dt_scan_base(s);
     }
 
     if (tag->flags & DT_TAG_HEAD) {

@@ -14,7 +14,8 @@
 #define DT_HAND_H_INCLUDED_
 
 
-#include "core/scan/token.h"
+#include "core/base/dt.h"
+#include "core/html/token.h"
 
 
 #define DT_HAND_MAX 64  /* selectors */

@@ -18,7 +18,7 @@
 #include "core/base/tags.h"
 #include "core/scan/hand.h"
 #include "core/scan/memo.h"
-#include "core/scan/token.h"
+#include "core/html/token.h"
 #include "core/template/table.h"
 
 

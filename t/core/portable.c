@@ -23,7 +23,7 @@
 #include "core/scan/memo.c"
 #include "core/scan/memo_add.c"
 #include "core/scan/rewrite.c"
-#include "core/scan/token.c"
+#include "core/html/token.c"
 #include "core/scan/address.c"
 #include "core/base/tags.c"
 

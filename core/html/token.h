@@ -10,7 +10,6 @@
 #define DT_TOKEN_H_INCLUDED_
 
 
-#include "core/scan/address.h"
 #include "core/base/tags.h"
 
 
@@ -98,6 +97,7 @@ dt_look_attr(const dt_look_t *look, const char *p, const char *value,
 
 
 #define DT_NAME_HREF dt_letters('h', 'r', 'e', 'f', 0, 0, 0, 0)
+#define DT_NAME_CLASS dt_letters('c', 'l', 'a', 's', 's', 0, 0, 0)
 
 
 #define DT_TOKEN_ATTRS 12
@@ -215,21 +215,6 @@ const char *dt_token_next(dt_attr_t *a, const char *p, const char *end,
 /* The same of the next attribute, with a value or without: a's is NULL. */
 const char *dt_token_any(dt_attr_t *a, const char *p, const char *end,
                          int *closed);
-
-/*
- * The hash of those attributes that say something, whatever their order;
- * address tells what links point to.  Of an element without words, what others
- * have may say all: *bare, unless bare is NULL, becomes the hash of these.
- */
-uint64_t dt_token_attrs_sum(const dt_token_t *t, dt_address_t *address,
-                            uint64_t *bare);
-
-static inline uint64_t
-dt_token_sum(const dt_token_t *t, dt_address_t *address, uint64_t *bare)
-{
-    return t->regular && t->n == 0 ? 0 : dt_token_attrs_sum(t, address, bare);
-}
-
 
 /*
  * Whether an attribute may be put behind the tag's name: not where a '=' comes
