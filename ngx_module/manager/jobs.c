@@ -151,7 +151,6 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
                    &work->site, rc, learner->answer.loads);
 
     if (rc == NGX_ABORT) {
-        ngx_http_dt_redis_unlock(jobs->redis, learner);
         ngx_http_dt_jobs_stop(jobs, learner);
         goto done;
     }
@@ -160,7 +159,6 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
 
         /* meanwhile the site was forgotten, or its template was pinned */
 
-        ngx_http_dt_redis_unlock(jobs->redis, learner);
         goto done;
     }
 
@@ -171,8 +169,6 @@ ngx_http_dt_jobs_reap(ngx_http_dt_jobs_t *jobs,
 
     result = (rc == NGX_OK) ? ngx_http_dt_jobs_learned(jobs, learner)
                             : NGX_HTTP_DT_RESULT_FAILED;
-
-    ngx_http_dt_redis_unlock(jobs->redis, learner);
 
     if (result == NGX_HTTP_DT_RESULT_DONE) {
         (void) ngx_http_dt_work_finish(jobs->zone, work, result);
@@ -590,7 +586,6 @@ ngx_http_dt_jobs_ready(ngx_http_dt_jobs_t *jobs)
         {
             /* all learners are busy; those of another machine may not be */
 
-            ngx_http_dt_redis_unlock(jobs->redis, learner);
             ngx_http_dt_jobs_again(jobs, learner);
         }
     }
@@ -602,7 +597,6 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner)
 {
     if (ngx_http_dt_work_mine(jobs->zone, &learner->work) != NGX_OK) {
-        ngx_http_dt_redis_unlock(jobs->redis, learner);
         ngx_http_dt_jobs_free(jobs, learner);
         return;
     }
@@ -624,8 +618,6 @@ ngx_http_dt_jobs_learn(ngx_http_dt_jobs_t *jobs,
                        learner->child.pid, &learner->work.site);
         return;
     }
-
-    ngx_http_dt_redis_unlock(jobs->redis, learner);
 
     ngx_cpystrn((u_char *) learner->answer.reason, (u_char *) "fork",
                 sizeof(learner->answer.reason));
@@ -763,7 +755,6 @@ ngx_http_dt_jobs_answered(void *data, dt_frame_t *answer)
     ngx_http_dt_redis_locked(jobs->redis, learner, answer);
 
     if (ngx_http_dt_work_mine(jobs->zone, work) != NGX_OK) {
-        ngx_http_dt_redis_unlock(jobs->redis, learner);
         ngx_http_dt_jobs_free(jobs, learner);
         return;
     }
@@ -948,7 +939,6 @@ static void
 ngx_http_dt_jobs_end(ngx_http_dt_jobs_t *jobs, ngx_http_dt_learner_t *learner,
     ngx_uint_t result)
 {
-    ngx_http_dt_redis_unlock(jobs->redis, learner);
     (void) ngx_http_dt_work_finish(jobs->zone, &learner->work, result);
     ngx_http_dt_jobs_free(jobs, learner);
 }
@@ -958,6 +948,7 @@ static void
 ngx_http_dt_jobs_free(ngx_http_dt_jobs_t *jobs,
     ngx_http_dt_learner_t *learner)
 {
+    ngx_http_dt_redis_unlock(jobs->redis, learner);
     ngx_http_dt_learner_close(learner);
     jobs->taken--;
 }
