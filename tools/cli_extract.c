@@ -83,11 +83,7 @@ dt_extract_site(const dt_extract_t *x, uint32_t i)
 static double
 dt_extract_now(void)
 {
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-
-    return (double) t.tv_sec + (double) t.tv_nsec / 1e9;
+    return (double) dt_now_us() / 1e6;
 }
 
 

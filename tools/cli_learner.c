@@ -29,23 +29,9 @@ _Static_assert(DT_JOB_TEMPLATE == DT_TEMPLATE_MAX, "any template can be sent");
 
 typedef struct {
     dt_fetcher_t *fetcher;
-    struct timespec end; /* end of the time for loading pages */
+    int64_t end; /* when no more pages are loaded: the rest of the time is
+                    needed to learn from them */
 } dt_cli_pages_t;
-
-
-/* whether the time for loading pages is over: the rest is needed to learn from
-   them */
-static int
-dt_cli_late(const dt_cli_pages_t *pages)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-
-    return now.tv_sec > pages->end.tv_sec
-           || (now.tv_sec == pages->end.tv_sec
-               && now.tv_nsec >= pages->end.tv_nsec);
-}
 
 
 static void
@@ -65,7 +51,7 @@ dt_cli_pages(void *data, dt_fetch_t *fetch, unsigned n)
     unsigned i;
     dt_cli_pages_t *pages = data;
 
-    if (!dt_cli_late(pages)) {
+    if (dt_now() < pages->end) {
         dt_fetcher_get_many(pages->fetcher, fetch, n);
         return;
     }
@@ -81,7 +67,7 @@ dt_cli_raw(void *data, const char *url, dt_arena_t *a, dt_fetched_t *out)
 {
     dt_cli_pages_t *pages = data;
 
-    if (dt_cli_late(pages)) {
+    if (dt_now() >= pages->end) {
         dt_cli_over(out);
         return;
     }
@@ -196,8 +182,7 @@ dt_cli_learn_job(const dt_job_t *job, dt_learned_t *out)
         return DT_EINVAL;
     }
 
-    clock_gettime(CLOCK_MONOTONIC, &pages.end);
-    pages.end.tv_sec += (time_t) (job->fetch_ms / 1000);
+    pages.end = dt_now() + job->fetch_ms;
 
     pages.fetcher = dt_fetcher_create(&fo);
     visited = strdup(job->visited.data);

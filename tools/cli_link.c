@@ -40,17 +40,6 @@ typedef struct {
 } dt_cli_link_t;
 
 
-static int64_t
-dt_cli_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-
-    return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-
 /* writes a frame to standard output, whose end may be nonblocking */
 static void
 dt_cli_link_write(void *data, dt_frame_t *frame)
@@ -245,7 +234,7 @@ static long
 dt_cli_link_state(dt_cli_link_t *l)
 {
     int other;
-    int64_t now = dt_cli_now();
+    int64_t now = dt_now();
     dt_frame_t state;
 
     other = dt_redis_state(l->redis, &state);

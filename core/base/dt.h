@@ -73,6 +73,10 @@ dt_prefetch(const void *p, size_t len)
 /* Returns the name of a status for messages, a static string. */
 const char *dt_strstatus(dt_status_t rc);
 
+/* Return microseconds, and milliseconds, of a clock that nobody sets. */
+int64_t dt_now_us(void);
+int64_t dt_now(void);
+
 
 /* operations on slices of ASCII that several rooms need */
 

@@ -213,3 +213,21 @@ dt_strstatus(dt_status_t rc)
 
     return (size_t) rc < sizeof(names) / sizeof(names[0]) ? names[rc] : "?";
 }
+
+
+int64_t
+dt_now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+
+    return (int64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+
+int64_t
+dt_now(void)
+{
+    return dt_now_us() / 1000;
+}

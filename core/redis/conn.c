@@ -33,24 +33,6 @@ typedef size_t dt_redis_count_t;
 #endif
 
 
-int64_t
-dt_redis_now_us(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-
-    return (int64_t) t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
-
-int64_t
-dt_redis_now(void)
-{
-    return dt_redis_now_us() / 1000;
-}
-
-
 static void *
 dt_redis_array(const redisReadTask *task, dt_redis_count_t n)
 {
@@ -160,7 +142,7 @@ dt_redis_conn_broken(dt_redis_conn_t *c, const char *what, const char *why)
 void
 dt_redis_conn_time(dt_redis_conn_t *c, long ms)
 {
-    c->due = dt_redis_now() + ms;
+    c->due = dt_now() + ms;
 }
 
 
@@ -303,7 +285,7 @@ dt_redis_conn_wait(dt_redis_conn_t *c, short event, const char *what)
     int64_t ms;
     struct pollfd pfd = { .fd = c->fd, .events = event };
 
-    ms = c->due - dt_redis_now();
+    ms = c->due - dt_now();
 
     if (ms <= 0) {
         return dt_redis_conn_broken(c, what, "too slow");

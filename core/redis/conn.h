@@ -119,10 +119,6 @@ typedef struct {
 } dt_redis_request_t;
 
 
-/* Return the monotonic time in ms and us. */
-int64_t dt_redis_now(void);
-int64_t dt_redis_now_us(void);
-
 /* Initialises a closed connection. */
 void dt_redis_conn_init(dt_redis_conn_t *c, dt_redis_tally_t *tally);
 

@@ -228,7 +228,7 @@ dt_redis_events_edge(dt_redis_events_t *e, dt_redis_id_t *id, int last)
 static dt_status_t
 dt_redis_events_ask(dt_redis_events_t *e)
 {
-    e->answered_at = dt_redis_now();
+    e->answered_at = dt_now();
     e->conn.due = INT64_MAX;
 
     return dt_redis_send(&e->conn,
@@ -309,7 +309,7 @@ dt_redis_events_failed(dt_redis_events_t *e)
         ms = 0;
     }
 
-    e->retry_at = dt_redis_now() + ms;
+    e->retry_at = dt_now() + ms;
     e->moved = 0;
 
     return ms;
@@ -319,7 +319,7 @@ dt_redis_events_failed(dt_redis_events_t *e)
 long
 dt_redis_events_tick(dt_redis_events_t *e)
 {
-    int64_t now = dt_redis_now();
+    int64_t now = dt_now();
     int64_t dead = e->answered_at + DT_REDIS_BLOCK + e->conf->timeout;
 
     if (e->conn.fd != -1) {
@@ -443,7 +443,7 @@ dt_redis_events_read(dt_redis_events_t *e, dt_redis_news_t fn, void *data)
         dt_redis_events_tell_gap(e, fn, data);
     }
 
-    if (e->conn.fd == -1 && dt_redis_now() >= e->retry_at) {
+    if (e->conn.fd == -1 && dt_now() >= e->retry_at) {
         (void) dt_redis_events_failed(e);
     }
 }

@@ -108,9 +108,9 @@ dt_redis_later(dt_redis_t *r)
 {
     long ms = dt_redis_backoff(&r->failed);
 
-    ms -= (long) ((uint64_t) dt_redis_now_us() * 2654435761u % 1000003
+    ms -= (long) ((uint64_t) dt_now_us() * 2654435761u % 1000003
                   % (uint64_t) (ms / 2 + 1));
-    r->retry_at = dt_redis_now() + ms;
+    r->retry_at = dt_now() + ms;
 
     return ms;
 }
@@ -120,7 +120,7 @@ long
 dt_redis_tick(dt_redis_t *r)
 {
     long ms;
-    int64_t now = dt_redis_now();
+    int64_t now = dt_now();
 
     if (dt_redis_route_is_open(&r->route)) {
         dt_redis_route_tick(&r->route);

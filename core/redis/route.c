@@ -283,12 +283,12 @@ dt_redis_route_node(dt_redis_route_t *r, unsigned i)
         return DT_OK;
     }
 
-    if (dt_redis_now() < node->retry_at) {
+    if (dt_now() < node->retry_at) {
         return DT_EIO;
     }
 
     if (dt_redis_route_connect(r, i, &node->conn) != DT_OK) {
-        node->retry_at = dt_redis_now() + dt_redis_backoff(&node->failed);
+        node->retry_at = dt_now() + dt_redis_backoff(&node->failed);
         memcpy(r->errstr, node->conn.errstr, DT_ERRSTR);
 
         return DT_EIO;
@@ -298,7 +298,7 @@ dt_redis_route_node(dt_redis_route_t *r, unsigned i)
     node->retry_at = 0;
     node->opened++;
     r->opened++;
-    r->answered_at = dt_redis_now();
+    r->answered_at = dt_now();
 
     return DT_OK;
 }
@@ -414,11 +414,11 @@ dt_redis_route_receive(dt_redis_route_t *r, dt_redis_request_t *q)
     }
 
     if (r->latency < 0) {
-        r->latency += dt_redis_now_us();
+        r->latency += dt_now_us();
     }
 
     r->last = q->node;
-    r->answered_at = dt_redis_now();
+    r->answered_at = dt_now();
 
     return 1;
 }
@@ -446,7 +446,7 @@ dt_redis_route_not_ready(const char *text)
 static int
 dt_redis_route_wait(dt_redis_route_t *r, dt_redis_request_t *q, int slot)
 {
-    int64_t now = dt_redis_now();
+    int64_t now = dt_now();
 
     if (q->waited++ < DT_REDIS_WAITS && now < r->due
         && (slot || now >= r->patient_at))
@@ -583,12 +583,12 @@ dt_redis_route_tick(dt_redis_route_t *r)
 
     dt_redis_route_look(r);
 
-    if (dt_redis_now() - r->answered_at < DT_REDIS_IDLE) {
+    if (dt_now() - r->answered_at < DT_REDIS_IDLE) {
         return;
     }
 
     for (unsigned i = 0; i < r->n; i++) {
-        at = dt_redis_now_us();
+        at = dt_now_us();
         c = &r->nodes[i].conn;
         dt_redis_conn_time(c, r->conf->timeout * 10);
 
@@ -599,7 +599,7 @@ dt_redis_route_tick(dt_redis_route_t *r)
         if (dt_redis_send(c, "PING") == DT_OK
             && (reply = dt_redis_conn_answer(c)) != NULL)
         {
-            r->latency = dt_redis_now_us() - at;
+            r->latency = dt_now_us() - at;
             freeReplyObject(reply);
 
         } else {
@@ -607,7 +607,7 @@ dt_redis_route_tick(dt_redis_route_t *r)
         }
     }
 
-    r->answered_at = dt_redis_now();
+    r->answered_at = dt_now();
 }
 
 
@@ -617,7 +617,7 @@ dt_redis_route_run(dt_redis_route_t *r, dt_redis_request_t *const *q, size_t n)
     size_t left = n;
     unsigned waits = 0, waited;
 
-    r->due = dt_redis_now() + r->conf->timeout * 10;
+    r->due = dt_now() + r->conf->timeout * 10;
     r->held = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -628,7 +628,7 @@ dt_redis_route_run(dt_redis_route_t *r, dt_redis_request_t *const *q, size_t n)
 
     while (left) {
         waited = waits;
-        r->latency = -dt_redis_now_us();
+        r->latency = -dt_now_us();
 
         for (size_t i = 0; i < n; i++) {
             q[i]->opened = 0;

@@ -249,17 +249,6 @@ dt_fetcher_destroy(dt_fetcher_t *f)
 }
 
 
-static int64_t
-dt_fetch_now(void)
-{
-    struct timespec ts;
-
-    (void) clock_gettime(CLOCK_MONOTONIC, &ts);
-
-    return (int64_t) ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
-
 /* translates libcurl's error into a reason and a message */
 static void
 dt_fetch_failed(dt_transfer_t *t, CURLcode code)
@@ -315,7 +304,7 @@ dt_fetch_hop(dt_fetcher_t *f, dt_transfer_t *t)
     r->shared = f->o.shared;
 
     t->error[0] = '\0';
-    left = t->deadline - dt_fetch_now();
+    left = t->deadline - dt_now();
 
     if (left <= 0) {
         (void) dt_response_refuse(r, DT_EIO, "timeout",
@@ -385,7 +374,7 @@ dt_fetch_begin(dt_fetcher_t *f, dt_transfer_t *t, const char *url,
     t->raw = raw & 1;
     t->busy = 0;
     t->hops = f->o.max_redirects;
-    t->deadline = dt_fetch_now() + f->o.total_ms;
+    t->deadline = dt_now() + f->o.total_ms;
 
     rc = dt_url_resolve(NULL, dt_cstr(url), a, &t->url);
 
